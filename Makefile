@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# Short names for the usual commands; the build itself is CMake and Ninja.
+.PHONY: all setup demo check fmt lint bench fuzz nightly install clean
+.NOTPARALLEL:
+.SECONDARY:
+
+all: build-release
+
+setup:
+	@scripts/setup
+
+demo: setup build-release
+	@sh examples/demo.sh
+
+check: setup test-dev test-release
+
+nightly: check test-tiny test-clang test-fuzz build-release
+	ctest --preset nightly
+
+fuzz: test-fuzz
+
+# build-PRESET and test-PRESET, for the presets in CMakePresets.json.
+build/%/build.ninja: CMakePresets.json
+	cmake --preset $*
+	@touch $@
+
+build-%: build/%/build.ninja
+	cmake --build --preset $*
+
+test-%: build-%
+	ctest --preset $*
+
+fmt:
+	@tests/format.sh --fix
+
+lint: build-dev
+	@scripts/lint build/dev
+
+bench: build-release
+	@python3 bench/run.py
+
+install: build-release
+	cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))
+
+clean:
+	rm -rf build

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+# How modules, tests and fuzzers are declared.  Everything global is here.
+include(GNUInstallDirs)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+enable_testing()
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# POSIX 2008 with XSI; a file that needs more says so itself.
+add_compile_definitions(_XOPEN_SOURCE=700)
+add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes
+    -Wmissing-prototypes -Wundef -Wvla -Wpointer-arith -Wformat=2
+    -fno-common -fvisibility=hidden
+    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+if(VENTUS_WERROR)
+    add_compile_options(-Werror)
+endif()
+if(VENTUS_TINY)
+    add_compile_definitions(VENTUS_TINY)
+endif()
+if(VENTUS_SANITIZE)
+    add_compile_options(-fsanitize=${VENTUS_SANITIZE}
+        -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${VENTUS_SANITIZE})
+endif()
+
+# Adds a directory of the plan once it exists.
+function(ventus_add_directory dir)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${dir}/CMakeLists.txt)
+        add_subdirectory(${PROJECT_SOURCE_DIR}/${dir}
+            ${PROJECT_BINARY_DIR}/${dir})
+    endif()
+endfunction()
+
+# Includes are written "module/file.h" and <ventus/file.h>.  Generated headers
+# have the same names below the build directory.  tests/layering.py refuses
+# what the arrows do not allow.
+function(ventus_includes target)
+    target_include_directories(${target} PUBLIC
+        ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include
+        ${PROJECT_BINARY_DIR}/src ${PROJECT_BINARY_DIR}/include)
+endfunction()
+
+# ventus_module(NAME [CONVERSION] SOURCES file... [DEPS module...])
+# The static library ventus_NAME.  CONVERSION: with -Wconversion.
+function(ventus_module name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "CONVERSION" "" "SOURCES;DEPS")
+    add_library(ventus_${name} STATIC ${arg_SOURCES})
+    ventus_includes(ventus_${name})
+    list(TRANSFORM arg_DEPS PREPEND ventus_)
+    target_link_libraries(ventus_${name} PUBLIC ${arg_DEPS})
+    if(arg_CONVERSION)
+        target_compile_options(ventus_${name} PRIVATE -Wconversion)
+    endif()
+endfunction()
+
+# ventus_test(NAME SOURCES file... [DEPS module...] [LABEL label])
+# The program test_NAME, run as the test NAME.  LABEL: quick unless given;
+# nightly for what takes longer than a few seconds.
+function(ventus_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;DEPS")
+    add_executable(test_${name} ${arg_SOURCES})
+    ventus_includes(test_${name})
+    target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    list(TRANSFORM arg_DEPS PREPEND ventus_)
+    target_link_libraries(test_${name} PRIVATE ${arg_DEPS})
+    ventus_check(${name} LABEL ${arg_LABEL} COMMAND test_${name})
+endfunction()
+
+# ventus_check(NAME COMMAND command... [LABEL label])
+# A test that is a command; exit status 77 means skipped.
+function(ventus_check name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "COMMAND")
+    if(NOT arg_LABEL)
+        set(arg_LABEL quick)
+    endif()
+    add_test(NAME ${name} COMMAND ${arg_COMMAND})
+    set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL}
+        SKIP_RETURN_CODE 77)
+    if(arg_LABEL STREQUAL quick)
+        set_tests_properties(${name} PROPERTIES TIMEOUT 60)
+    endif()
+endfunction()
+
+# ventus_fuzz(NAME SOURCES file... [DEPS module...])
+# A libFuzzer program fuzz_NAME, run for VENTUS_FUZZ_SECONDS from the corpus
+# tests/fuzz/NAME/ if there is one.  Nothing unless VENTUS_FUZZ is on.
+set(VENTUS_FUZZ_SECONDS 10 CACHE STRING "Time for each fuzzer, in seconds")
+function(ventus_fuzz name)
+    if(NOT VENTUS_FUZZ)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+    add_executable(fuzz_${name} ${arg_SOURCES})
+    ventus_includes(fuzz_${name})
+    list(TRANSFORM arg_DEPS PREPEND ventus_)
+    target_link_libraries(fuzz_${name} PRIVATE ${arg_DEPS})
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    # What is found goes to the first directory; the one in git is only read.
+    set(found ${PROJECT_BINARY_DIR}/corpus/${name})
+    file(MAKE_DIRECTORY ${found})
+    set(corpus ${PROJECT_SOURCE_DIR}/tests/fuzz/${name})
+    if(NOT EXISTS ${corpus})
+        set(corpus)
+    endif()
+    ventus_check(fuzz_${name} LABEL fuzz COMMAND fuzz_${name}
+        -max_total_time=${VENTUS_FUZZ_SECONDS} ${found} ${corpus})
+endfunction()
