@@ -8,7 +8,8 @@
 
 /*
  * A hash map from strings to pointers, in an arena.  Keys are copied; an
- * all-zero map is ready to use.  Nothing is ever removed: store NULL.
+ * all-zero map is ready to use.  Nothing is ever removed: store NULL.  What
+ * map_find and map_put return is valid until the next map_put.
  * Iteration is by insertion order: for (i = 0; i < m.n; i++) m.entry[i].
  */
 struct map_entry {

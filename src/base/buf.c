@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/buf.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/oom.h"
+
+#ifdef VENTUS_TINY
+enum { FIRST_CAP = 1 };
+#else
+enum { FIRST_CAP = 256 };
+#endif
+
+uint8_t *
+buf_room(struct buf *b, size_t n)
+{
+    if (n > PTRDIFF_MAX - b->n)
+        base_out_of_memory(1, n);
+    if (b->cap == 0 || n > b->cap - b->n) {
+        size_t cap = b->cap ? b->cap * 2 : FIRST_CAP;
+        if (cap < b->n + n)
+            cap = b->n + n;
+        b->at = realloc(b->at, cap);
+        if (!b->at)
+            base_out_of_memory(1, cap);
+        b->cap = cap;
+    }
+    uint8_t *room = b->at + b->n;
+    b->n += n;
+    return room;
+}
+
+void
+buf_put(struct buf *b, const void *bytes, size_t n)
+{
+    if (n)
+        memcpy(buf_room(b, n), bytes, n);
+}
+
+void
+buf_fill(struct buf *b, uint8_t byte, size_t n)
+{
+    if (n)
+        memset(buf_room(b, n), byte, n);
+}
+
+static void
+put_little_endian(struct buf *b, uint64_t x, size_t n)
+{
+    uint8_t *to = buf_room(b, n);
+    for (size_t i = 0; i < n; i++)
+        to[i] = (uint8_t)(x >> 8 * i);
+}
+
+void
+buf_u8(struct buf *b, uint8_t x)
+{
+    put_little_endian(b, x, 1);
+}
+
+void
+buf_u16(struct buf *b, uint16_t x)
+{
+    put_little_endian(b, x, 2);
+}
+
+void
+buf_u32(struct buf *b, uint32_t x)
+{
+    put_little_endian(b, x, 4);
+}
+
+void
+buf_u64(struct buf *b, uint64_t x)
+{
+    put_little_endian(b, x, 8);
+}
+
+void
+buf_uleb128(struct buf *b, uint64_t x)
+{
+    for (; x >= 0x80; x >>= 7)
+        buf_u8(b, (uint8_t)(x | 0x80));
+    buf_u8(b, (uint8_t)x);
+}
+
+void
+buf_sleb128(struct buf *b, int64_t x)
+{
+    /* Stop once the rest is the sign of the last seven bits written. */
+    for (; x < -0x40 || x > 0x3f; x >>= 7)
+        buf_u8(b, (uint8_t)(x | 0x80));
+    buf_u8(b, (uint8_t)(x & 0x7f));
+}
+
+void
+buf_printf(struct buf *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    assert(n >= 0 && "format cannot be printed");
+    char *room = (char *)buf_room(b, (size_t)n + 1);
+    va_start(args, format);
+    vsnprintf(room, (size_t)n + 1, format, args);
+    va_end(args);
+    b->n--; /* the zero byte is not part of the text */
+}
+
+void
+buf_align(struct buf *b, size_t align, uint8_t byte)
+{
+    assert(align && (align & (align - 1)) == 0);
+    buf_fill(b, byte, -b->n & (align - 1));
+}
+
+void
+buf_free(struct buf *b)
+{
+    free(b->at);
+    *b = (struct buf){ 0 };
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/diag.h"
+
+enum { DEFAULT_LIMIT = 100 };
+
+struct style {
+    const char *word, *colour;
+};
+
+static const struct style styles[] = {
+    [DIAG_ERROR] = { "error", "\033[1;31m" },
+    [DIAG_WARNING] = { "warning", "\033[1;35m" },
+    [DIAG_NOTE] = { "note", "\033[1;36m" },
+};
+static const char bold[] = "\033[1m", caret_colour[] = "\033[1;32m",
+                  plain[] = "\033[0m";
+
+static unsigned
+limit_of(const struct diag_sink *sink)
+{
+    return sink->limit ? sink->limit : DEFAULT_LIMIT;
+}
+
+void
+diag_report(struct diag_sink *sink, enum diag_severity severity,
+            struct diag_at at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag_vreport(sink, severity, at, format, args);
+    va_end(args);
+}
+
+void
+diag_vreport(struct diag_sink *sink, enum diag_severity severity,
+             struct diag_at at, const char *format, va_list args)
+{
+    sink->errors += severity == DIAG_ERROR;
+    sink->warnings += severity == DIAG_WARNING;
+    /* Past the limit notes go too: they explain what is not shown. */
+    if (sink->errors > limit_of(sink))
+        return;
+    struct diag *d = arena_new(sink->arena, struct diag, 1);
+    *d = (struct diag){ .severity = severity,
+                        .file = at.file,
+                        .line = at.line,
+                        .col = at.col,
+                        .line_text = at.line_text,
+                        .message = arena_vprintf(sink->arena, format, args) };
+    if (sink->last)
+        sink->last->next = d;
+    else
+        sink->first = d;
+    sink->last = d;
+}
+
+static void
+print_place(const struct diag *d, FILE *out)
+{
+    if (!d->file)
+        return;
+    fprintf(out, "%s:", d->file);
+    if (d->line)
+        fprintf(out, "%u:", d->line);
+    if (d->line && d->col)
+        fprintf(out, "%u:", d->col);
+    fputc(' ', out);
+}
+
+/* One byte of the user's line: nothing in it may steer the terminal. */
+static char
+printable(char c)
+{
+    unsigned char byte = (unsigned char)c;
+    return byte == '\t' || (byte >= ' ' && byte != 0x7f) ? c : ' ';
+}
+
+static bool
+ends_line(const char *s)
+{
+    return *s == 0 || *s == '\n' || (*s == '\r' && (s[1] == '\n' || !s[1]));
+}
+
+/*
+ * The white space that puts a caret under column `col`: tabs stay tabs, and
+ * the further bytes of a UTF-8 character take no room.
+ */
+static void
+print_indent(const char *line, unsigned col, FILE *out)
+{
+    for (unsigned i = 1; i < col; i++) {
+        char c = ' ';
+        if (!ends_line(line))
+            c = *line++;
+        if (((unsigned char)c & 0xc0) != 0x80)
+            fputc(c == '\t' ? '\t' : ' ', out);
+    }
+}
+
+static void
+print_source(const struct diag *d, FILE *out, bool color)
+{
+    if (!d->line_text || !d->line)
+        return;
+    int width = fprintf(out, "%5u", d->line);
+    fputs(" | ", out);
+    for (const char *s = d->line_text; !ends_line(s); s++)
+        fputc(printable(*s), out);
+    fputc('\n', out);
+    if (!d->col)
+        return;
+    fprintf(out, "%*s | ", width, "");
+    print_indent(d->line_text, d->col, out);
+    fprintf(out, "%s^%s\n", color ? caret_colour : "", color ? plain : "");
+}
+
+void
+diag_print(const struct diag_sink *sink, FILE *out, bool color)
+{
+    for (const struct diag *d = sink->first; d; d = d->next) {
+        const struct style *style = &styles[d->severity];
+        fputs(color ? bold : "", out);
+        print_place(d, out);
+        fprintf(out, "%s%s: ", color ? style->colour : "", style->word);
+        fprintf(out, "%s%s%s%s\n", color ? plain : "", color ? bold : "",
+                d->message, color ? plain : "");
+        print_source(d, out, color);
+    }
+    unsigned limit = limit_of(sink);
+    if (sink->errors > limit)
+        fprintf(out, "%u more errors not shown\n", sink->errors - limit);
+}
