@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Refuses includes that go against the arrows of docs/architecture.md.
+
+The table under the heading "Folders and arrows" is the one list of them: a
+module may include the modules it uses and what those use.  A public header
+includes public headers only.  The DEPS in CMakeLists.txt must obey too.
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1])
+INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<own>[^"]+)"|'
+                     r'<(?P<lib>ventus|llvm-c)/(?P<header>[^>]+)>)')
+MODULE = re.compile(r'ventus_module\(\s*(\w+)(?:[^)]*?\bDEPS\s+([\w\s]+))?')
+
+
+def read_arrows():
+    """{module: set of modules it may include}, itself among them."""
+    text = (ROOT / 'docs/architecture.md').read_text(encoding='utf-8')
+    text = text.split('## Folders and arrows', 1)[1].split('\n## ', 1)[0]
+    rows = re.findall(r'^\| `src/(\w+)/` \|.*\| ([\w -]+) \|[^|]*\|$', text,
+                      re.M)
+    direct = {name: set(uses.replace('-', '').split()) for name, uses in rows}
+    if 'base' not in direct:
+        sys.exit('docs/architecture.md: found no table of arrows')
+
+    def closure(name):
+        return {name}.union(*(closure(used) for used in direct[name]))
+    return {name: closure(name) for name in direct}
+
+
+def refuse(path, number, message):
+    print(f'{path.relative_to(ROOT)}:{number}: {message}')
+    return 1
+
+
+def check_own(path, number, included, module, allowed):
+    """An include in quotes: its first folder is a module."""
+    target = included.split('/')[0]
+    if module is None:
+        return refuse(path, number, f'a public header includes "{included}"')
+    if '/' not in included:
+        return refuse(path, number, f'"{included}": name the module\'s folder')
+    if target not in allowed:
+        return refuse(path, number, f'{module} may not include {target}')
+    return 0
+
+
+def check_file(path, module, allowed, modules):
+    errors = 0
+    lines = path.read_text(encoding='utf-8').splitlines()
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        if match['own']:
+            errors += check_own(path, number, match['own'], module, allowed)
+        elif match['lib'] == 'llvm-c':
+            if not path.is_relative_to(ROOT / 'src/cc/llvm'):
+                errors += refuse(path, number,
+                                 'only src/cc/llvm/ may include llvm-c')
+        else:
+            target = re.split('[_.]', match['header'])[0]
+            if target in modules and target not in allowed:
+                errors += refuse(path, number,
+                                 f'{module or path.stem} may not include '
+                                 f'<ventus/{match["header"]}>')
+    return errors
+
+
+def check_cmake(path, allowed):
+    errors = 0
+    for module, deps in MODULE.findall(path.read_text(encoding='utf-8')):
+        for dep in sorted(set(deps.split()) - allowed):
+            errors += refuse(path, 1, f'{module} may not depend on {dep}')
+    return errors
+
+
+def sources(folder):
+    return sorted(p for p in (ROOT / folder).rglob('*') if p.suffix in
+                  ('.c', '.h'))
+
+
+def main():
+    arrows = read_arrows()
+    modules = set(arrows)
+    errors = 0
+    for folder in sorted((ROOT / 'src').iterdir()):
+        if not folder.is_dir():
+            continue
+        if folder.name not in arrows:
+            errors += refuse(folder, 1, 'not in docs/architecture.md')
+            continue
+        allowed = arrows[folder.name]
+        for path in sources(folder):
+            errors += check_file(path, folder.name, allowed, modules)
+        for path in folder.rglob('CMakeLists.txt'):
+            errors += check_cmake(path, allowed)
+    for path in sources('include'):
+        allowed = arrows.get(re.split('[_.]', path.name)[0], set())
+        errors += check_file(path, None, allowed, modules)
+    for path in sources('tools'):
+        name = path.relative_to(ROOT / 'tools').parts[0]
+        errors += check_file(path, name, modules | {name}, modules)
+    print(f'layering: {len(modules)} modules, {errors} errors')
+    return errors != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

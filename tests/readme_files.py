@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every module has a README.md of at most 40 lines that names all its files."""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def check(module):
+    readme = module / 'README.md'
+    where = readme.relative_to(ROOT)
+    if not readme.exists():
+        return [f'{where}: missing']
+    text = readme.read_text(encoding='utf-8')
+    lines = len(text.splitlines())
+    errors = [f'{where}: {lines} lines, at most 40'] if lines > 40 else []
+    for path in sorted(module.rglob('*')):
+        if path.suffix not in ('.c', '.h', '.py', '.isa'):
+            continue
+        if not re.search(rf'(?<![\w.-]){re.escape(path.name)}(?!\w)', text):
+            errors.append(f'{where}: does not name {path.name}')
+    return errors
+
+
+def main():
+    modules = sorted(p for p in (ROOT / 'src').iterdir() if p.is_dir()
+                     and any(p.iterdir()))
+    errors = [error for module in modules for error in check(module)]
+    print('\n'.join(errors + [f'{len(modules)} modules, '
+                              f'{len(errors)} errors']))
+    return errors != []
+
+
+if __name__ == '__main__':
+    sys.exit(main())
