@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Ventus instruction set: decode, encode, print, look up.
+ *
+ * Everything here is made from one table, src/isa/ventus.isa.  A program is a
+ * sequence of 32-bit words.  Most words are an instruction by themselves; a
+ * prefix word (regext, regexti, regpair, regpairi, prefix, prefixi, pre_m_*)
+ * changes the meaning of the next word, and both together are one struct
+ * isa_insn with full register numbers and immediates:
+ *
+ *     struct isa_insn in;
+ *     unsigned n = isa_decode(ISA_V1, words, count, &in);   n = words taken
+ *     char text[ISA_TEXT_MAX];
+ *     isa_print(&in, &(struct isa_print){ .pc = pc }, text, sizeof text);
+ *     uint32_t back[2];
+ *     isa_encode(&in, back);                                == n, same words
+ *
+ * Two versions of the specification give some words different meanings; every
+ * call that reads words says which version it means.  The library allocates
+ * nothing, keeps no state and is safe from any thread.
+ *
+ * Source: Ventus architecture manual v2.02 (ISA_V1) and draft v0429 (ISA_V2).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ventus/isa_ops.h> /* generated: enum isa_op, isa_unit, isa_lat ... */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum isa_version {
+    ISA_V1 = 1,
+    ISA_V2 = 2
+}; /* one bit each: isa_info.versions */
+
+/* Which 3-bit field of a prefix extends a register operand. */
+enum isa_slot { ISA_SLOT_D, ISA_SLOT_1, ISA_SLOT_2, ISA_SLOT_3 };
+
+/* Address space and access width of pre_m_* (draft v0429, PREFIX_MEMORY). */
+enum isa_space {
+    ISA_SPACE_DEFAULT, /* as the access instruction itself says */
+    ISA_SPACE_GLOBAL,  /* + csr_gds */
+    ISA_SPACE_PRIVATE, /* interleaved over threads, + csr_pds */
+    ISA_SPACE_LOCAL    /* + csr_lds */
+};
+
+/*
+ * One decoded instruction, prefix included.  Members an instruction does not
+ * have are 0.  Register numbers are full: 0..63 for scalar registers of legal
+ * programs (0..255 can be encoded), 0..255 for vector registers.
+ */
+struct isa_insn {
+    uint16_t op;      /* enum isa_op */
+    uint16_t prefix;  /* enum isa_op of the prefix word, 0 = none */
+    uint8_t reg[4];   /* by enum isa_slot: rd/vd/vs3, rs1/vs1, rs2/vs2, rs3 */
+    int32_t imm;      /* sign- or zero-extended and scaled, as written */
+    uint16_t aux;     /* CSR number; vtype of vset*; fm|pred|succ of fence */
+    uint8_t vm;       /* 1: unmasked; 0: lanes with bit 0 of v0 set */
+    uint8_t rm;       /* rounding mode field of scalar floating point */
+    uint8_t aqrl;     /* bit 1 acquire, bit 0 release */
+    uint8_t pair;     /* prefix: even registers are 64-bit pairs */
+    uint8_t abs, neg; /* prefix: bit 0 src1, bit 1 src2, bit 2 src3 */
+    uint8_t space;    /* pre_m_*: enum isa_space */
+    uint8_t width;    /* pre_m_*: words per lane, 1..4; 0 = no pre_m */
+    uint8_t hint;     /* pre_m_*: cache hint, 0..15 */
+    uint16_t ext;     /* prefix word, bits 31..20, as encoded */
+    uint16_t spare;   /* prefix word, bits no field claims, as encoded */
+};
+
+/* One operand field of an instruction word. */
+struct isa_field {
+    const char *name;
+    uint8_t kind;   /* enum isa_kind */
+    uint8_t member; /* enum isa_member: where it goes in struct isa_insn */
+    uint8_t reloc;  /* enum isa_reloc: which relocations fit */
+    uint8_t scale;  /* value = field << scale */
+    uint8_t width;  /* bits in the word, without scale */
+    bool is_signed;
+    bool out, read; /* writes, reads its register */
+    bool pair;      /* an even register standing for a 64-bit pair */
+    bool wide;      /* regexti and its kin add six bits on top */
+    uint8_t pieces; /* in the word, high to low */
+    struct {
+        uint8_t hi, lo;
+    } piece[4];
+};
+
+/* A row of the table. */
+struct isa_info {
+    const char *name;
+    const char *prose;   /* one line: what it does */
+    const char *meaning; /* name of its function in src/isa/sem.h */
+    uint32_t match, mask;
+    uint32_t flags;   /* enum isa_flag */
+    uint8_t versions; /* enum isa_version, or-ed */
+    uint8_t format;   /* enum isa_format */
+    uint8_t unit;     /* enum isa_unit */
+    uint8_t lat;      /* enum isa_lat: index into isa_latency */
+    uint8_t group;    /* index into isa_groups */
+};
+
+/*
+ * How operands are written.  In a syntax string a byte of 128 and more stands
+ * for the operand of field byte - 128, byte 1 before it for its bare number;
+ * every other byte is written as it is: "\200, \216(\201)".
+ */
+struct isa_format_info {
+    const char *name;
+    const char *syntax[4]; /* [0] GNU; [1] log form; [2..] only read; or NULL */
+    uint8_t fields;
+    uint8_t field[8]; /* indices into isa_fields */
+};
+
+/* Another way to write a row with some operands fixed. */
+struct isa_alias {
+    const char *name;
+    const char *syntax; /* as in struct isa_format_info */
+    uint16_t op;
+    bool printed; /* words that fit are printed so */
+    uint8_t fixed;
+    struct {
+        uint8_t field; /* index into isa_fields */
+        uint8_t same;  /* not 0: equals the operand of field same - 1 */
+        int32_t value;
+    } fix[3];
+};
+
+struct isa_csr {
+    const char *name;
+    uint16_t number;
+    bool read_only;
+    const char *prose;
+};
+
+/* A latency class of the default machine. */
+struct isa_latency {
+    const char *name;
+    uint8_t unit;     /* enum isa_unit */
+    uint8_t cycles;   /* issue to result */
+    uint8_t interval; /* cycles the unit stays busy */
+    const char *prose;
+};
+
+extern const struct isa_info isa_info[ISA_OP_COUNT];
+extern const char *const isa_more_prose[ISA_OP_COUNT]; /* or NULL */
+extern const struct isa_field isa_fields[ISA_FIELD_COUNT];
+extern const struct isa_format_info isa_formats[ISA_FORMAT_COUNT];
+extern const struct isa_alias isa_aliases[ISA_ALIAS_COUNT];
+extern const struct isa_csr isa_csrs[ISA_CSR_COUNT];
+extern const struct isa_latency isa_latency[ISA_LAT_COUNT];
+extern const char *const isa_groups[ISA_GROUP_COUNT];
+extern const char *const isa_group_std[ISA_GROUP_COUNT]; /* extension, or "" */
+extern const char *const isa_unit_names[ISA_UNIT_COUNT];
+extern const char *const isa_flag_names[];
+
+/* The value of a field's member in an instruction, and setting it. */
+int32_t
+isa_get(const struct isa_insn *in, const struct isa_field *field);
+
+void
+isa_set(struct isa_insn *in, const struct isa_field *field, int32_t value);
+
+/*
+ * Decodes one word without looking for a prefix; prefix words decode as
+ * instructions of their own.  False, and `out` is all zero, if no
+ * instruction of that version has this word.
+ */
+bool
+isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out);
+
+/*
+ * Decodes the instruction that starts at words[0] and folds a prefix into it.
+ * Returns the words taken: 1, or 2 with a prefix; 0 if words[0] is none.  A
+ * prefix stands alone, and does nothing, when the next word is no
+ * instruction, is a prefix too, or is not what the prefix can act on (pre_m_*
+ * before anything but a memory access).
+ */
+unsigned
+isa_decode(enum isa_version version, const uint32_t *words, size_t count,
+           struct isa_insn *out);
+
+/*
+ * The inverse of isa_decode: writes 1 or 2 words and returns how many; 0 if a
+ * member does not fit its field (isa_check says which).
+ */
+unsigned
+isa_encode(const struct isa_insn *in, uint32_t words[2]);
+
+/*
+ * Says what keeps `in` from being encoded for `version`, in a static string
+ * or in `text` ("imm 70000 does not fit 12 signed bits"); NULL if nothing.
+ */
+const char *
+isa_check(enum isa_version version, const struct isa_insn *in, char *text,
+          size_t size);
+
+/*
+ * Chooses the prefix that `in` needs, if it has none and needs one: registers
+ * above 31, an immediate wider than its 5-bit field, in->pair.  False if no
+ * prefix of that version can express it.
+ */
+bool
+isa_add_prefix(enum isa_version version, struct isa_insn *in);
+
+enum isa_style {
+    ISA_STYLE_GNU, /* what `ventus as` and LLVM write: 4(v1), full registers */
+    ISA_STYLE_LOG  /* what upstream commit logs write: v1, 4; low 5 bits */
+};
+
+struct isa_print {
+    enum isa_style style;
+    bool abi_names;  /* a0 for x10 */
+    bool scalar_amo; /* atomics on x registers, not v */
+    bool no_alias;   /* addi x5, x0, 1 rather than li x5, 1 */
+    bool has_pc;     /* targets as addresses; otherwise as "pc + 8" */
+    uint64_t pc;     /* address of the instruction word, not its prefix */
+    /* Writes a branch target's name, or returns false; may be NULL. */
+    bool (*symbol)(void *ctx, uint64_t address, char *out, size_t size);
+    void *ctx;
+};
+
+enum { ISA_TEXT_MAX = 128, ISA_MNEMONIC_PAD = 8 };
+
+/*
+ * Prints one instruction (without its prefix word) into `out`, always with a
+ * zero byte, cut to `size`.  Returns the length.  A NULL `options` is all
+ * defaults.
+ */
+size_t
+isa_print(const struct isa_insn *in, const struct isa_print *options, char *out,
+          size_t size);
+
+/* The prefix word of `in` as an instruction of its own; op 0 if none. */
+struct isa_insn
+isa_prefix_of(const struct isa_insn *in);
+
+/* The row of that name (no alias) in that version, or ISA_NONE. */
+enum isa_op
+isa_find(enum isa_version version, const char *name, size_t length);
+
+/* CSR by number or lower-case name; NULL if there is none. */
+const struct isa_csr *
+isa_csr_by_number(unsigned number);
+
+const struct isa_csr *
+isa_csr_by_name(const char *name, size_t length);
+
+/* "a0" for 10; x32.. have no other name. */
+const char *
+isa_abi_name(unsigned xreg);
+
+/* True for words that change the next one. */
+static inline bool
+isa_is_prefix(enum isa_op op)
+{
+    return (isa_info[op].flags & ISA_F_PREFIX) != 0;
+}
+
+/* Bytes that `in` takes in memory. */
+static inline unsigned
+isa_length(const struct isa_insn *in)
+{
+    return in->prefix ? 8 : 4;
+}
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes everything that follows from an instruction table.
+
+    gen.py ventus.isa --out DIR     C sources, headers, docs and test lines
+    gen.py ventus.isa --check       only reads and checks the table
+
+Into DIR:
+    include/ventus/isa_ops.h    enums and flags (public)
+    include/ventus/isa_build.h  one typed builder per instruction (public)
+    src/isa/isa_tables.c        info, fields, formats, aliases, CSRs, latencies
+    src/isa/isa_decode.inc      opcode look-up and operand extraction
+    docs/isa.md                 the manual
+    tests/isa/legal1.txt, legal2.txt   legal words and their text (legal.py)
+"""
+import argparse
+import os
+import sys
+
+import legal
+import manual
+from table import DERIVED, KINDS, MEMBERS, RELOCS, Table, TableError
+
+HEAD = "/* SPDX-License-Identifier: Apache-2.0 */\n" \
+       "/* Made by src/isa/gen.py from src/isa/ventus.isa: change those. */\n"
+EXTRACT = {"d": "in->reg[0]", "1": "in->reg[1]", "2": "in->reg[2]",
+           "3": "in->reg[3]"}
+TYPES = {"imm": "int32_t", "aux": "uint16_t", "ext": "uint16_t",
+         "spare": "uint16_t"}
+
+
+def quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') \
+        .replace("\n", "\\n") + '"'
+
+
+def ident(name):
+    return "".join(c if c.isalnum() else "_" for c in name).upper()
+
+
+def enum(name, prefix, words, count=None, first=0):
+    lines = [f"enum {name} {{"]
+    for i, w in enumerate(words, first):
+        lines.append(f"    {prefix}{ident(w)} = {i},")
+    if count:
+        lines.append(f"    {count} = {len(words) + first},")
+    return "\n".join(lines + ["};\n"])
+
+
+def ops_header(t):
+    out = [HEAD, "#pragma once\n"]
+    out.append("/* Instructions by row; 0 is none. */")
+    out.append(enum("isa_op", "ISA_", ["none"] + [r.name for r in
+                    t.rows.values()], "ISA_OP_COUNT"))
+    out.append(enum("isa_unit", "ISA_UNIT_", t.units, "ISA_UNIT_COUNT"))
+    out.append(enum("isa_lat", "ISA_LAT_", t.classes, "ISA_LAT_COUNT"))
+    out.append(enum("isa_format", "ISA_FORMAT_", t.formats,
+                    "ISA_FORMAT_COUNT"))
+    out.append(enum("isa_kind", "ISA_KIND_", KINDS))
+    out.append(enum("isa_member", "ISA_MEMBER_", MEMBERS))
+    out.append(enum("isa_reloc", "ISA_RELOC_", RELOCS))
+    out.append("/* isa_info.flags */\nenum isa_flag {")
+    for i, (name, prose) in enumerate(t.flags.items()):
+        out.append(f"    ISA_F_{name.upper()} = 1 << {i}, /* {prose} */")
+    out.append("};\n\n/* CSR numbers */\nenum isa_csr_number {")
+    for name, number, _, prose in t.csrs:
+        out.append(f"    ISA_CSR_{name.upper()} = 0x{number:03x},"
+                   f" /* {prose} */")
+    out.append("};\n\nenum {")
+    out.append(f"    ISA_CSR_COUNT = {len(t.csrs)},")
+    out.append(f"    ISA_ALIAS_COUNT = {len(t.aliases)},")
+    out.append(f"    ISA_FIELD_COUNT = {len(t.fields)},")
+    out.append(f"    ISA_GROUP_COUNT = {len(t.groups)},\n}};")
+    return "\n".join(out) + "\n"
+
+
+def syntax(t, text):
+    """"{rd}, {vs1#}" as C string: operand = byte 128 + field, # = byte 1."""
+    if text is None:
+        return "NULL"
+    index = {name: i for i, name in enumerate(t.fields)}
+    out, rest = "", text
+    while rest:
+        head, brace, rest = rest.partition("{")
+        out += head.replace('"', '\\"')
+        if brace:
+            name, _, rest = rest.partition("}")
+            if name.endswith("#"):
+                out += "\\001"
+            out += f"\\{128 + index[name.rstrip('#')]:03o}"
+    return f'"{out}"'
+
+
+def tables(t):
+    fmt = {name: i for i, name in enumerate(t.formats)}
+    fld = {name: i for i, name in enumerate(t.fields)}
+    op = {name: i for i, name in enumerate(t.rows, 1)}
+    lat = {name: i for i, name in enumerate(t.classes)}
+    unit = {name: i for i, name in enumerate(t.units)}
+    flag = list(t.flags)
+    out = [HEAD, "#include <ventus/isa.h>\n"]
+    out.append("const struct isa_info isa_info[ISA_OP_COUNT] = {")
+    out.append('    { .name = "", .prose = "", .meaning = "" },')
+    for group, g in enumerate(t.groups):
+        for r in g.rows:
+            flags = sum(1 << flag.index(f) for f in r.flags)
+            out.append(
+                f"    {{ {quote(r.name)}, {quote(r.prose)}, "
+                f"{quote(r.meaning)}, 0x{r.match:08x}, 0x{r.mask:08x}, "
+                f"0x{flags:x}, {sum(r.versions)}, {fmt[r.format.name]}, "
+                f"{unit[t.classes[r.lat][0]]}, {lat[r.lat]}, {group} }},")
+    out.append("};\n\nconst char *const isa_more_prose[ISA_OP_COUNT] = {")
+    for r in t.rows.values():
+        if r.more:
+            out.append(f"    [{op[r.name]}] = "
+                       + "\n        ".join(quote(m + "\n") for m in r.more) + ",")
+    out.append("};\n\nconst struct isa_field isa_fields[ISA_FIELD_COUNT] = {")
+    for f in t.fields.values():
+        pieces = ", ".join(f"{{ {hi}, {lo} }}" for hi, lo in f.pieces)
+        out.append(
+            f"    {{ {quote(f.name)}, {KINDS.index(f.kind)}, "
+            f"{MEMBERS.index(f.member)}, {RELOCS.index(f.reloc)}, "
+            f"{f.scale}, {f.width}, {int(f.signed)}, {int(f.out)}, "
+            f"{int(f.read)}, {int(f.pair)}, {int(f.wide)}, "
+            f"{len(f.pieces)}, {{ {pieces} }} }},")
+    out.append("};\n\nconst struct isa_format_info "
+               "isa_formats[ISA_FORMAT_COUNT] = {")
+    for f in t.formats.values():
+        forms = ", ".join([syntax(t, f.syntax), syntax(t, f.log)]
+                          + [syntax(t, s) for s in f.others])
+        fields = ", ".join(str(fld[x.name]) for x in f.fields)
+        out.append(f"    {{ {quote(f.name)}, {{ {forms} }}, "
+                   f"{len(f.fields)}, {{ {fields} }} }},")
+    out.append("};\n\nconst struct isa_alias isa_aliases[ISA_ALIAS_COUNT] = {")
+    for a in t.aliases:
+        fixed = ", ".join(
+            f"{{ {fld[f.name]}, 0, {v} }}" if isinstance(v, int) else
+            f"{{ {fld[f.name]}, {fld[v.name] + 1}, 0 }}" for f, v in a.fixed)
+        out.append(f"    {{ {quote(a.name)}, {syntax(t, a.syntax)}, "
+                   f"{op[a.row.name]}, {int(a.printed)}, {len(a.fixed)}, "
+                   f"{{ {fixed or '{ 0, 0, 0 }'} }} }},")
+    out.append("};\n\nconst struct isa_csr isa_csrs[ISA_CSR_COUNT] = {")
+    for name, number, ro, prose in t.csrs:
+        out.append(f"    {{ {quote(name)}, 0x{number:03x}, {int(ro)}, "
+                   f"{quote(prose)} }},")
+    out.append("};\n\nconst struct isa_latency isa_latency[] = {")
+    for name, (u, cycles, interval, prose) in t.classes.items():
+        out.append(f"    {{ {quote(name)}, {unit[u]}, {cycles}, {interval}, "
+                   f"{quote(prose)} }},")
+    out.append("};\n")
+    for name, words in (("isa_groups", [g.title for g in t.groups]),
+                        ("isa_group_std", [g.std or "" for g in t.groups]),
+                        ("isa_unit_names", t.units),
+                        ("isa_flag_names", t.flags)):
+        out.append(f"const char *const {name}[] = {{")
+        out += [f"    {quote(w)}," for w in words] + ["};\n"]
+    return "\n".join(out)
+
+
+# ---- decoder ----------------------------------------------------------------
+# One look-up by opcode and funct3, a second by bits 31:25 where these do not
+# decide, then a chain of candidates that share even those (vmv.v.v and
+# vmerge.vvm, the unary groups), each compared with its mask and match.
+
+def spread(row, width, position):
+    """Values of bits position+width-1..position that row's words can have."""
+    field = (1 << width) - 1
+    fixed, value = row.mask >> position & field, row.match >> position & field
+    return [v for v in range(1 << width) if v & fixed == value]
+
+
+def chain_up(rows, chains):
+    """Index of the chain of these rows, the most specific first; 0 = none."""
+    rows = tuple(sorted(rows, key=lambda r: -bin(r.mask).count("1")))
+    if not rows:
+        return 0
+    return chains.setdefault(rows, len(chains) + 1)
+
+
+def lookup(t, version):
+    """The two tables: entries below 0x8000 are chains, others second tables."""
+    first, second, chains = [], [], {}
+    rows = [r for r in t.rows.values() if version in r.versions]
+    buckets = [[] for _ in range(1024)]
+    for r in rows:
+        for low in spread(r, 7, 0):
+            for f3 in spread(r, 3, 12):
+                buckets[f3 << 7 | low].append(r)
+    seen = {}
+    for bucket in buckets:
+        key = tuple(bucket)
+        if key not in seen:
+            if len(bucket) < 2:
+                seen[key] = chain_up(bucket, chains)
+            else:
+                seen[key] = 0x8000 | len(second)
+                second += [chain_up([r for r in bucket
+                                     if high in spread(r, 7, 25)], chains)
+                           for high in range(128)]
+        first.append(seen[key])
+    return first, second, chains
+
+
+def c_array(declaration, values, per_line=12):
+    out = [f"{declaration} = {{"]
+    for i in range(0, len(values), per_line):
+        out.append("    " + ", ".join(str(v) for v in
+                                      values[i:i + per_line]) + ",")
+    return out + ["};"]
+
+
+def extraction(f):
+    """C expression for the value of field f in `w`, as written."""
+    parts, below = [], f.width + f.scale
+    for i, (hi, lo) in enumerate(f.pieces):
+        n = hi - lo + 1
+        below -= n
+        if i == 0 and f.signed:  # sign comes down from the top piece
+            part = f"(uint32_t)((int32_t)(w << {31 - hi}) >> {31 - hi + lo})"
+        else:
+            part = f"((w >> {lo}) & 0x{(1 << n) - 1:x})"
+        parts.append(f"{part} << {below}" if below else part)
+    return " | ".join(parts)
+
+
+def decode(t):
+    out = [HEAD]
+    op = {name: i for i, name in enumerate(t.rows, 1)}
+    for v in (1, 2):
+        first, second, chains = lookup(t, v)
+        flat, start = [0], [0]
+        for chain in chains:
+            start.append(len(flat))
+            flat += [op[r.name] for r in chain] + [0]
+        first = [x if x & 0x8000 else start[x] for x in first]
+        second = [start[x] for x in second]
+        out += c_array(f"static const uint16_t first_v{v}[1024]", first)
+        out += c_array(f"static const uint16_t second_v{v}[{len(second)}]",
+                       second)
+        out += c_array(f"static const uint16_t chain_v{v}[{len(flat)}]", flat)
+    out.append("\n/* Fills the members that op's fields name. */")
+    out.append("static inline void\nextract(uint32_t w, unsigned format, "
+               "struct isa_insn *in)\n{\n    switch (format) {")
+    for i, f in enumerate(t.formats.values()):
+        out.append(f"    case {i}: /* {f.name} */")
+        for x in f.fields:
+            target = EXTRACT.get(x.member, f"in->{x.member}")
+            kind = TYPES.get(x.member, "uint8_t")
+            out.append(f"        {target} = ({kind})({extraction(x)});")
+        out.append("        break;")
+    out.append("    }\n}")
+    return "\n".join(out) + "\n"
+
+
+# ---- builders ---------------------------------------------------------------
+
+def builders(t):
+    out = [HEAD, "#pragma once\n\n#include <ventus/isa.h>\n"]
+    out.append("/*\n * One function per instruction: its operands by name, in "
+               "the order they are\n * written, give the struct isa_insn.  "
+               "Registers are full numbers; call\n * isa_add_prefix before "
+               "isa_encode.  vm, rm and aqrl come last: 1, 7 and 0 are\n * "
+               "unmasked, dynamic rounding, no ordering.\n */")
+    for r in t.rows.values():
+        fields = sorted(r.format.fields,
+                        key=lambda f: f.kind in ("vm", "rm", "aqrl", "opt"))
+        args = ", ".join(f"{'int32_t' if f.member == 'imm' else 'unsigned'}"
+                         f" {f.name}" for f in fields) or "void"
+        sets = [f".op = ISA_{ident(r.name)}"]
+        for f in fields:
+            if f.member in "d123":
+                sets.append(f".reg[{'d123'.index(f.member)}] = (uint8_t)"
+                            f"{f.name}")
+            else:
+                kind = TYPES.get(f.member, "uint8_t")
+                sets.append(f".{f.member} = ({kind}){f.name}")
+        out.append(f"/* {r.prose} */\nstatic inline struct isa_insn\n"
+                   f"isa_{r.ident}({args})\n{{\n"
+                   f"    return (struct isa_insn){{ {', '.join(sets)} }};\n}}\n")
+    return "\n".join(out)
+
+
+def write(path, text):
+    """Writes only what changed, so that nothing is rebuilt for nothing."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        with open(path, encoding="utf-8") as f:
+            if f.read() == text:
+                return
+    except FileNotFoundError:
+        pass
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    ap.add_argument("table")
+    ap.add_argument("--out", help="folder for what is made")
+    ap.add_argument("--check", action="store_true",
+                    help="only read and check the table")
+    args = ap.parse_args()
+    try:
+        t = Table(args.table)
+    except TableError as e:
+        sys.exit(str(e))
+    missing = DERIVED - set(t.flags)
+    if missing:
+        sys.exit(f"{args.table}: flags {sorted(missing)} are not declared")
+    if args.check or not args.out:
+        print(f"{args.table}: {len(t.rows)} instructions, "
+              f"{len(t.aliases)} aliases")
+        return
+    files = {"include/ventus/isa_ops.h": ops_header(t),
+             "include/ventus/isa_build.h": builders(t),
+             "src/isa/isa_tables.c": tables(t),
+             "src/isa/isa_decode.inc": decode(t),
+             "docs/isa.md": manual.page(t),
+             "tests/isa/legal1.txt": legal.lines(t, 1),
+             "tests/isa/legal2.txt": legal.lines(t, 2)}
+    for name, text in files.items():
+        write(os.path.join(args.out, name), text)
+
+
+if __name__ == "__main__":
+    main()
