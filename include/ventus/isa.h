@@ -69,7 +69,8 @@ struct isa_insn {
     uint8_t width;    /* pre_m_*: words per lane, 1..4; 0 = no pre_m */
     uint8_t hint;     /* pre_m_*: cache hint, 0..15 */
     uint16_t ext;     /* prefix word, bits 31..20, as encoded */
-    uint16_t spare;   /* prefix word, bits no field claims, as encoded */
+    uint16_t spare;   /* bits of the word that no one reads, as encoded */
+    uint16_t prefix_spare; /* the same of the prefix word */
 };
 
 /* One operand field of an instruction word. */
@@ -122,6 +123,7 @@ struct isa_alias {
     const char *syntax; /* as in struct isa_format_info */
     uint16_t op;
     bool printed; /* words that fit are printed so */
+    uint8_t next; /* 1 + the next printed alias of the same op, 0 = none */
     uint8_t fixed;
     struct {
         uint8_t field; /* index into isa_fields */
@@ -151,6 +153,7 @@ extern const char *const isa_more_prose[ISA_OP_COUNT]; /* or NULL */
 extern const struct isa_field isa_fields[ISA_FIELD_COUNT];
 extern const struct isa_format_info isa_formats[ISA_FORMAT_COUNT];
 extern const struct isa_alias isa_aliases[ISA_ALIAS_COUNT];
+extern const uint8_t isa_first_alias[ISA_OP_COUNT]; /* 1 + printed, or 0 */
 extern const struct isa_csr isa_csrs[ISA_CSR_COUNT];
 extern const struct isa_latency isa_latency[ISA_LAT_COUNT];
 extern const char *const isa_groups[ISA_GROUP_COUNT];

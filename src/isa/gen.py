@@ -91,6 +91,19 @@ def syntax(t, text):
     return f'"{out}"'
 
 
+def printed_aliases(t):
+    """Chains of printed aliases: {row: first + 1}, {alias: next + 1}."""
+    first, following, last = {}, {}, {}
+    for i, a in enumerate(t.aliases):
+        if a.printed:
+            name = a.row.name
+            if name in last:
+                following[last[name]] = i + 1
+            first.setdefault(name, i + 1)
+            last[name] = i
+    return first, following
+
+
 def tables(t):
     fmt = {name: i for i, name in enumerate(t.formats)}
     fld = {name: i for i, name in enumerate(t.fields)}
@@ -131,14 +144,18 @@ def tables(t):
         fields = ", ".join(str(fld[x.name]) for x in f.fields)
         out.append(f"    {{ {quote(f.name)}, {{ {forms} }}, "
                    f"{len(f.fields)}, {{ {fields} }} }},")
+    first, following = printed_aliases(t)
     out.append("};\n\nconst struct isa_alias isa_aliases[ISA_ALIAS_COUNT] = {")
-    for a in t.aliases:
+    for i, a in enumerate(t.aliases):
         fixed = ", ".join(
             f"{{ {fld[f.name]}, 0, {v} }}" if isinstance(v, int) else
             f"{{ {fld[f.name]}, {fld[v.name] + 1}, 0 }}" for f, v in a.fixed)
         out.append(f"    {{ {quote(a.name)}, {syntax(t, a.syntax)}, "
-                   f"{op[a.row.name]}, {int(a.printed)}, {len(a.fixed)}, "
+                   f"{op[a.row.name]}, {int(a.printed)}, {following.get(i, 0)}, "
+                   f"{len(a.fixed)}, "
                    f"{{ {fixed or '{ 0, 0, 0 }'} }} }},")
+    out.append("};\n\nconst uint8_t isa_first_alias[ISA_OP_COUNT] = {")
+    out += [f"    [{op[name]}] = {i}," for name, i in first.items()]
     out.append("};\n\nconst struct isa_csr isa_csrs[ISA_CSR_COUNT] = {")
     for name, number, ro, prose in t.csrs:
         out.append(f"    {{ {quote(name)}, 0x{number:03x}, {int(ro)}, "

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names to rows, registers and CSRs, and back. */
+#include <ventus/isa.h>
+
+#include <string.h>
+
+static bool
+same(const char *name, const char *text, size_t length)
+{
+    return strncmp(name, text, length) == 0 && name[length] == 0;
+}
+
+enum isa_op
+isa_find(enum isa_version version, const char *name, size_t length)
+{
+    for (unsigned op = 1; op < ISA_OP_COUNT; op++)
+        if (isa_info[op].versions & version &&
+            same(isa_info[op].name, name, length))
+            return (enum isa_op)op;
+    return ISA_NONE;
+}
+
+const struct isa_csr *
+isa_csr_by_number(unsigned number)
+{
+    for (unsigned i = 0; i < ISA_CSR_COUNT; i++)
+        if (isa_csrs[i].number == number)
+            return &isa_csrs[i];
+    return NULL;
+}
+
+const struct isa_csr *
+isa_csr_by_name(const char *name, size_t length)
+{
+    for (unsigned i = 0; i < ISA_CSR_COUNT; i++)
+        if (same(isa_csrs[i].name, name, length))
+            return &isa_csrs[i];
+    return NULL;
+}
+
+const char *
+isa_abi_name(unsigned xreg)
+{
+    static const char *const names[] = {
+        "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+        "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+        "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
+    };
+    return xreg < 32 ? names[xreg] : NULL;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fields of prefix words, for decode.c and encode.c only. */
+#pragma once
+
+#include <ventus/isa.h>
+
+/*
+ * Where the three bits for a slot are in ext (bits 31:20 of the prefix), or -1.
+ * regext: x3 11:9, x2 8:6, x1 5:3, xd 2:0.  regexti: x2 5:3, xd 2:0.
+ */
+static inline int
+isa_prefix_shift(bool imm, unsigned slot)
+{
+    static const int8_t plain[4] = { 0, 3, 6, 9 };
+    static const int8_t with_imm[4] = { 0, -1, 3, -1 };
+    return imm ? with_imm[slot] : plain[slot];
+}
+
+static inline unsigned
+isa_prefix_bits(unsigned ext, bool imm, unsigned slot)
+{
+    int shift = isa_prefix_shift(imm, slot);
+    return shift < 0 ? 0 : (ext >> shift) & 7;
+}
+
+static inline uint16_t
+isa_prefix_put(unsigned ext, bool imm, unsigned slot, unsigned value)
+{
+    int shift = isa_prefix_shift(imm, slot);
+    return (uint16_t)(shift < 0 ? ext
+                                : (ext & ~(7u << shift)) | value << shift);
+}
+
+/* The immediate that regexti and its kin widen, or NULL. */
+const struct isa_field *
+isa_wide_field(const struct isa_insn *in);
+
+/* Whether a prefix carries imm[10:5]. */
+bool
+isa_prefix_is_imm(unsigned op);
+
+/* Bit s set: the instruction has a register in slot s. */
+unsigned
+isa_slots(const struct isa_insn *in);
