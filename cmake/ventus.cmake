@@ -28,12 +28,19 @@ if(VENTUS_SANITIZE)
     add_link_options(-fsanitize=${VENTUS_SANITIZE})
 endif()
 
-# Adds a directory of the plan once it exists.
+# Adds a directory of the plan once it exists.  Until then the folder where it
+# would appear is watched, so that the next build sees it.
 function(ventus_add_directory dir)
-    if(EXISTS ${PROJECT_SOURCE_DIR}/${dir}/CMakeLists.txt)
-        add_subdirectory(${PROJECT_SOURCE_DIR}/${dir}
-            ${PROJECT_BINARY_DIR}/${dir})
+    set(path ${PROJECT_SOURCE_DIR}/${dir})
+    if(EXISTS ${path}/CMakeLists.txt)
+        add_subdirectory(${path} ${PROJECT_BINARY_DIR}/${dir})
+        return()
     endif()
+    while(NOT EXISTS ${path})
+        cmake_path(GET path PARENT_PATH path)
+    endwhile()
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
+        CMAKE_CONFIGURE_DEPENDS ${path})
 endfunction()
 
 # Includes are written "module/file.h" and <ventus/file.h>.  Generated headers
@@ -107,6 +114,8 @@ function(ventus_fuzz name)
     if(NOT EXISTS ${corpus})
         set(corpus)
     endif()
+    # A crash must not end with libFuzzer's usual 77, which means skipped.
     ventus_check(fuzz_${name} LABEL fuzz COMMAND fuzz_${name}
+        -error_exitcode=1 -timeout=10
         -max_total_time=${VENTUS_FUZZ_SECONDS} ${found} ${corpus})
 endfunction()

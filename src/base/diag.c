@@ -68,11 +68,10 @@ print_place(const struct diag *d, FILE *out)
 }
 
 /* One byte of the user's line: nothing in it may steer the terminal. */
-static char
-printable(char c)
+static int
+printable(unsigned char c)
 {
-    unsigned char byte = (unsigned char)c;
-    return byte == '\t' || (byte >= ' ' && byte != 0x7f) ? c : ' ';
+    return c == '\t' || (c >= ' ' && c != 0x7f) ? c : ' ';
 }
 
 static bool
@@ -105,7 +104,7 @@ print_source(const struct diag *d, FILE *out, bool color)
     int width = fprintf(out, "%5u", d->line);
     fputs(" | ", out);
     for (const char *s = d->line_text; !ends_line(s); s++)
-        fputc(printable(*s), out);
+        fputc(printable((unsigned char)*s), out);
     fputc('\n', out);
     if (!d->col)
         return;
