@@ -17,6 +17,21 @@
 #include <ventus/isa.h>
 
 #include "base/bits.h"
+
+/*
+ * Where a format keeps its operands: masks of the usual places, and for the
+ * immediate ((w << left) >> right & a) | (w >> 7 & b) | (w << 4 & c), which
+ * covers I, S, B, U and all short immediates.  Without branches: random words
+ * decode twice as fast as by a switch over the formats.
+ */
+struct shape {
+    bool other; /* none of that: extract() does it */
+    uint8_t reg[4], vm, rm, aqrl, aux_shift;
+    uint16_t aux;
+    uint8_t left, right, is_signed;
+    uint32_t a, b, c;
+};
+
 #include "isa/isa_decode.inc"
 #include "isa/prefix.h"
 
@@ -41,15 +56,36 @@ lookup(enum isa_version version, uint32_t w)
     return *chain;
 }
 
+static inline int32_t
+immediate(const struct shape *s, uint32_t w)
+{
+    uint32_t top = w << s->left;
+    uint32_t high =
+        s->is_signed ? (uint32_t)((int32_t)top >> s->right) : top >> s->right;
+    return (int32_t)((high & s->a) | (w >> 7 & s->b) | (w << 4 & s->c));
+}
+
 bool
 isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out)
 {
-    *out = (struct isa_insn){ 0 };
     unsigned op = lookup(version, word);
-    if (!op)
-        return false;
-    out->op = (uint16_t)op;
-    extract(word, isa_info[op].format, out);
+    const struct shape *s = &shapes[isa_info[op].format];
+    if (!op || s->other) {
+        *out = (struct isa_insn){ .op = (uint16_t)op };
+        if (op)
+            extract(word, isa_info[op].format, out);
+        return op != ISA_NONE;
+    }
+    *out = (struct isa_insn){
+        .op = (uint16_t)op,
+        .reg = { word >> 7 & s->reg[0], word >> 15 & s->reg[1],
+                 word >> 20 & s->reg[2], word >> 27 & s->reg[3] },
+        .imm = immediate(s, word),
+        .aux = (uint16_t)(word >> s->aux_shift & s->aux),
+        .vm = word >> 25 & s->vm,
+        .rm = word >> 12 & s->rm,
+        .aqrl = word >> 25 & s->aqrl,
+    };
     return true;
 }
 

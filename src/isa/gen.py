@@ -255,18 +255,102 @@ def decode(t):
         out += c_array(f"static const uint16_t second_v{v}[{len(second)}]",
                        second)
         out += c_array(f"static const uint16_t chain_v{v}[{len(flat)}]", flat)
-    out.append("\n/* Fills the members that op's fields name. */")
-    out.append("static inline void\nextract(uint32_t w, unsigned format, "
+    out += shapes(t)
+    out.append("\n/* Fills the members that the fields of the other formats "
+               "name. */")
+    out.append("static void\nextract(uint32_t w, unsigned format, "
                "struct isa_insn *in)\n{\n    switch (format) {")
     for i, f in enumerate(t.formats.values()):
-        out.append(f"    case {i}: /* {f.name} */")
-        for x in f.fields:
-            target = EXTRACT.get(x.member, f"in->{x.member}")
-            kind = TYPES.get(x.member, "uint8_t")
-            out.append(f"        {target} = ({kind})({extraction(x)});")
-        out.append("        break;")
+        if shape(f) is None:
+            out.append(f"    case {i}: /* {f.name} */")
+            for x in f.fields:
+                target = EXTRACT.get(x.member, f"in->{x.member}")
+                kind = TYPES.get(x.member, "uint8_t")
+                out.append(f"        {target} = ({kind})({extraction(x)});")
+            out.append("        break;")
     out.append("    }\n}")
     return "\n".join(out) + "\n"
+
+
+# Most formats need no code of their own: a mask says which of the usual places
+# they use, and an immediate is the sum of three masked shifts of the word (the
+# branch-free half of decode.c).  A switch over the formats costs a mispredicted
+# jump on nearly every word of a program that has not been seen before.
+
+PLACE = {"d": 7, "1": 15, "2": 20, "3": 27}
+
+
+def immediate(f):
+    """left, right, is_signed and masks a, b, c such that the value is
+    ((w << left) >> right & a) | (w >> 7 & b) | (w << 4 & c); or None."""
+    hi, lo = f.pieces[0]
+    top = f.width + f.scale - (hi - lo + 1)  # where the top piece goes
+    left, right = (31 - hi, 31 - hi + lo - top) if f.signed else (0, lo - top)
+    # A sign bit alone may move further down: it fills what is above it.
+    last = 31 if f.signed and hi == lo else right
+    for r in range(max(right, 0), last + 1):
+        masks = rest_of_immediate(f, top, r - left)
+        if masks:
+            return left, r, int(f.signed), *masks
+    return None
+
+
+def rest_of_immediate(f, top, down):
+    """Masks a, b, c when the top piece moves `down` bits; None if a piece
+    moves by neither that nor 7 down nor 4 up."""
+    hi, lo = f.pieces[0]
+    a, b, c, at = 0xffffffff & -(1 << top), 0, 0, top
+    if not f.signed:
+        a &= (1 << (top + hi - lo + 1)) - 1
+    for hi, lo in f.pieces[1:]:
+        n = hi - lo + 1
+        at -= n
+        mask = ((1 << n) - 1) << at
+        if lo - at == down:
+            a |= mask
+        elif lo - at == 7:
+            b |= mask
+        elif at - lo == 4:
+            c |= mask
+        else:
+            return None
+    return a, b, c
+
+
+def shape(fmt):
+    """The members of struct shape for a format, or None if it has no such."""
+    s = {"reg": [0, 0, 0, 0], "vm": 0, "rm": 0, "aqrl": 0, "aux_shift": 0,
+         "aux": 0, "imm": (0, 0, 0, 0, 0, 0)}
+    for f in fmt.fields:
+        hi, lo = f.pieces[0]
+        if f.member in PLACE and lo - f.scale == PLACE[f.member]:
+            s["reg"]["d123".index(f.member)] = 31
+        elif f.member == "imm" and immediate(f):
+            s["imm"] = immediate(f)
+        elif f.member in ("vm", "rm", "aqrl") and \
+                lo == {"vm": 25, "rm": 12, "aqrl": 25}[f.member]:
+            s[f.member] = (1 << f.width) - 1
+        elif f.member == "aux" and len(f.pieces) == 1:
+            s["aux_shift"], s["aux"] = lo, (1 << f.width) - 1
+        else:
+            return None
+    return s
+
+
+def shapes(t):
+    out = ["\nstatic const struct shape shapes[ISA_FORMAT_COUNT] = {"]
+    for f in t.formats.values():
+        s = shape(f)
+        if s is None:
+            out.append(f"    {{ .other = true }}, /* {f.name} */")
+            continue
+        regs = ", ".join(str(r) for r in s["reg"])
+        left, right, signed, a, b, c = s["imm"]
+        out.append(f"    {{ false, {{ {regs} }}, {s['vm']}, {s['rm']}, "
+                   f"{s['aqrl']}, {s['aux_shift']}, {s['aux']}, {left}, "
+                   f"{right}, {signed}, 0x{a:x}, 0x{b:x}, 0x{c:x} }}, "
+                   f"/* {f.name} */")
+    return out + ["};"]
 
 
 # ---- builders ---------------------------------------------------------------

@@ -134,8 +134,10 @@ class Table:
                     last = self.read_row(text)
 
     def read_flag(self, text):
-        _, name, prose = text.split(None, 2)
-        self.flags[name] = prose
+        words = text.split(None, 2)
+        if len(words) != 3:
+            self.fail("flag: expected NAME meaning")
+        self.flags[words[1]] = words[2]
 
     def read_class(self, text):
         head, _, prose = text.partition(";")
@@ -143,6 +145,8 @@ class Table:
         if len(words) != 5:
             self.fail("class: expected NAME UNIT CYCLES INTERVAL ; prose")
         _, name, unit, cycles, interval = words
+        if name in self.classes:
+            self.fail(f"class {name} is here twice")
         if unit not in self.units:
             self.units.append(unit)
         self.classes[name] = (unit, self.number(cycles, "cycles"),
@@ -218,6 +222,8 @@ class Table:
                 fields.append(self.look(self.fields, word, "field"))
         if syntax is None:
             self.fail(f"format {name}: no syntax")
+        if name in self.formats:
+            self.fail(f"format {name} is here twice")
         used = 0
         for f in fields:
             if used & f.bits:
@@ -230,7 +236,7 @@ class Table:
         self.formats[name] = Format(name, fields, syntax, log, others)
 
     def read_group(self, text):
-        m = re.fullmatch(r"== (.*?)(?:\s+\[(\S+)\])?\s*", text)
+        m = re.fullmatch(r"== (\S.*?)(?:\s+\[(\S+)\])?\s*", text)
         if not m:
             self.fail("group: expected '== title [extension]'")
         self.groups.append(Group(m[1], m[2]))
