@@ -32,6 +32,12 @@ struct shape {
     uint32_t a, b, c;
 };
 
+/* What isa_info has too, packed so that it stays in the L1 cache. */
+struct row {
+    uint32_t match, mask;
+    uint32_t format;
+};
+
 #include "isa/isa_decode.inc"
 #include "isa/prefix.h"
 
@@ -51,7 +57,7 @@ lookup(enum isa_version version, uint32_t w)
             at = second_v2[(at & 0x7fff) + (w >> 25)];
         chain = &chain_v2[at];
     }
-    while (*chain && (w & isa_info[*chain].mask) != isa_info[*chain].match)
+    while (*chain && (w & rows[*chain].mask) != rows[*chain].match)
         chain++;
     return *chain;
 }
@@ -69,11 +75,11 @@ bool
 isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out)
 {
     unsigned op = lookup(version, word);
-    const struct shape *s = &shapes[isa_info[op].format];
+    const struct shape *s = &shapes[rows[op].format];
     if (!op || s->other) {
         *out = (struct isa_insn){ .op = (uint16_t)op };
         if (op)
-            extract(word, isa_info[op].format, out);
+            extract(word, rows[op].format, out);
         return op != ISA_NONE;
     }
     *out = (struct isa_insn){

@@ -255,6 +255,11 @@ def decode(t):
         out += c_array(f"static const uint16_t second_v{v}[{len(second)}]",
                        second)
         out += c_array(f"static const uint16_t chain_v{v}[{len(flat)}]", flat)
+    index = {name: i for i, name in enumerate(t.formats)}
+    out.append("\nstatic const struct row rows[ISA_OP_COUNT] = {\n    { 0 },")
+    out += [f"    {{ 0x{r.match:08x}, 0x{r.mask:08x}, "
+            f"{index[r.format.name]} }}," for r in t.rows.values()]
+    out.append("};")
     out += shapes(t)
     out.append("\n/* Fills the members that the fields of the other formats "
                "name. */")
