@@ -159,7 +159,7 @@ extern const struct isa_latency isa_latency[ISA_LAT_COUNT];
 extern const char *const isa_groups[ISA_GROUP_COUNT];
 extern const char *const isa_group_std[ISA_GROUP_COUNT]; /* extension, or "" */
 extern const char *const isa_unit_names[ISA_UNIT_COUNT];
-extern const char *const isa_flag_names[];
+extern const char *const isa_flag_names[ISA_FLAG_COUNT];
 
 /* The value of a field's member in an instruction, and setting it. */
 int32_t

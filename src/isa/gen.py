@@ -70,6 +70,7 @@ def ops_header(t):
     out.append(f"    ISA_CSR_COUNT = {len(t.csrs)},")
     out.append(f"    ISA_ALIAS_COUNT = {len(t.aliases)},")
     out.append(f"    ISA_FIELD_COUNT = {len(t.fields)},")
+    out.append(f"    ISA_FLAG_COUNT = {len(t.flags)},")
     out.append(f"    ISA_GROUP_COUNT = {len(t.groups)},\n}};")
     return "\n".join(out) + "\n"
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/isa.h>
+
+#include "base/buf.h"
+
+/* The manual page of one instruction, as text of at most 80 columns. */
+void
+isa_page(struct buf *out, enum isa_op op);
+
+/* The same as one JSON object. */
+void
+isa_page_json(struct buf *out, enum isa_op op);
+
+/* All instructions by group, one line each; only those of `version`, 0: all. */
+void
+isa_page_list(struct buf *out, unsigned version);
+
+/* The operands of a syntax string, fields by name: "vd, imm_i(vs1)". */
+void
+isa_page_syntax(struct buf *out, const char *syntax);
