@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Machine code to assembler source. */
+#include "asm/dis.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct dis {
+    struct buf *out;
+    const struct dis_options *options;
+    const struct dis_code *code;
+    uint8_t *target; /* per word: bit 0 of a byte: some branch goes there */
+    size_t symbol, note;
+    const char *place; /* the source line shown last */
+    int digits;        /* of an address */
+};
+
+static uint32_t
+load_u32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+           (uint32_t)p[3] << 24;
+}
+
+/* The branch offset of an instruction, or false. */
+static bool
+branch_offset(const struct isa_insn *in, int32_t *offset)
+{
+    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    for (unsigned i = 0; i < f->fields; i++) {
+        unsigned kind = isa_fields[f->field[i]].kind;
+        if (kind == ISA_KIND_B || kind == ISA_KIND_J) {
+            *offset = in->imm;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Index of the word at `address`, or SIZE_MAX if it is not a whole one. */
+static size_t
+word_at(const struct dis_code *code, uint64_t address)
+{
+    uint64_t offset = address - code->address;
+    if (address < code->address || offset % 4 || offset + 4 > code->size)
+        return SIZE_MAX;
+    return (size_t)(offset / 4);
+}
+
+static void
+mark_targets(struct dis *d)
+{
+    const struct dis_code *code = d->code;
+    for (size_t i = 0; i < code->size / 4; i++) {
+        struct isa_insn in;
+        int32_t offset;
+        uint32_t word = load_u32(code->bytes + 4 * i);
+        if (!isa_decode_word(d->options->version, word, &in) ||
+            !branch_offset(&in, &offset))
+            continue;
+        uint64_t pc = code->address + 4 * i;
+        size_t at = word_at(code, pc + (uint64_t)(int64_t)offset);
+        if (at != SIZE_MAX && in.op != ISA_JOIN)
+            d->target[at] = 1;
+    }
+}
+
+/* First symbol at or after `address`. */
+static size_t
+find_symbol(const struct dis_code *code, uint64_t address)
+{
+    size_t low = 0, high = code->symbols;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (code->symbol[mid].address < address)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* isa_print's question: how is a branch target called? */
+static bool
+name_target(void *ctx, uint64_t address, char *out, size_t size)
+{
+    const struct dis *d = ctx;
+    size_t i = find_symbol(d->code, address);
+    int n;
+    if (i < d->code->symbols && d->code->symbol[i].address == address &&
+        word_at(d->code, address) != SIZE_MAX)
+        n = snprintf(out, size, "%s", d->code->symbol[i].name);
+    else if (word_at(d->code, address) != SIZE_MAX)
+        n = snprintf(out, size, ".L%" PRIx64, address);
+    else
+        return false;
+    return n > 0 && (size_t)n < size;
+}
+
+static void
+put_labels(struct dis *d, uint64_t address)
+{
+    const struct dis_code *code = d->code;
+    bool named = false;
+    while (d->symbol < code->symbols &&
+           code->symbol[d->symbol].address < address)
+        d->symbol++; /* inside a word: cannot be written */
+    while (d->symbol < code->symbols &&
+           code->symbol[d->symbol].address == address) {
+        buf_printf(d->out, "%s:\n", code->symbol[d->symbol++].name);
+        named = true;
+    }
+    size_t at = word_at(code, address);
+    if (!named && at != SIZE_MAX && d->target[at])
+        buf_printf(d->out, ".L%" PRIx64 ":\n", address);
+}
+
+static void
+put_source(struct dis *d, uint64_t address)
+{
+    if (!d->code->source)
+        return;
+    const char *place = d->code->source(d->code->ctx, address);
+    if (place && (!d->place || strcmp(place, d->place) != 0))
+        buf_printf(d->out, "# %s\n", place);
+    if (place)
+        d->place = place;
+}
+
+static void
+put_hex(struct buf *out, uint64_t value, int digits)
+{
+    uint8_t *at = buf_room(out, (size_t)digits);
+    while (digits-- > 0) {
+        at[digits] = (uint8_t) "0123456789abcdef"[value & 15];
+        value >>= 4;
+    }
+}
+
+static void
+put_comment(struct dis *d, uint64_t address, uint32_t word, int word_digits)
+{
+    if (d->options->bare) {
+        buf_put(d->out, "    ", 4);
+        return;
+    }
+    buf_put(d->out, "/* ", 3);
+    put_hex(d->out, address, d->digits);
+    buf_put(d->out, " ", 1);
+    put_hex(d->out, word, word_digits);
+    buf_put(d->out, " */  ", 5);
+}
+
+static void
+put_notes(struct dis *d, uint64_t address)
+{
+    const struct dis_code *code = d->code;
+    while (d->note < code->notes && code->note[d->note].address < address + 4) {
+        if (code->note[d->note].address >= address)
+            buf_printf(d->out, "  # %s", code->note[d->note].text);
+        d->note++;
+    }
+    buf_put(d->out, "\n", 1);
+}
+
+/*
+ * One word as text.  What isa_print cannot say so that it can be read back is
+ * shown as .word, with the meaning behind it.
+ */
+static void
+put_instruction(struct dis *d, uint64_t pc, const struct isa_insn *in,
+                uint32_t word)
+{
+    char text[ISA_TEXT_MAX];
+    int32_t offset;
+    struct isa_print p = {
+        .style = d->options->style,
+        .abi_names = d->options->abi_names,
+        .no_alias = d->options->no_alias,
+        .scalar_amo = d->options->scalar_amo,
+        .pc = pc,
+        .symbol = name_target,
+        .ctx = d,
+    };
+    /* Targets outside the section have no label: "pc + 8". */
+    if (branch_offset(in, &offset))
+        p.has_pc = in->op != ISA_JOIN &&
+                   word_at(d->code, pc + (uint64_t)(int64_t)offset) != SIZE_MAX;
+    size_t n = isa_print(in, &p, text, sizeof text);
+    if (n + 1 >= sizeof text)
+        buf_printf(d->out, ".word   0x%08" PRIx32, word);
+    else
+        buf_put(d->out, text, n);
+}
+
+static void
+put_tail(struct dis *d, uint64_t address, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        put_comment(d, address + i, bytes[i], 2);
+        buf_printf(d->out, ".byte   0x%02x\n", bytes[i]);
+    }
+}
+
+static int
+address_digits(const struct dis_code *code)
+{
+    return (code->address + code->size) >> 32 ? 16 : 8;
+}
+
+void
+dis_section(struct buf *out, const struct dis_options *options,
+            const struct dis_code *code)
+{
+    struct dis d = { .out = out, .options = options, .code = code };
+    d.digits = address_digits(code);
+    size_t words = code->size / 4;
+    struct arena scratch = { 0 };
+    d.target = arena_new(&scratch, uint8_t, words + 1);
+    mark_targets(&d);
+    for (size_t i = 0; i < words;) {
+        uint32_t group[2] = { load_u32(code->bytes + 4 * i), 0 };
+        bool more = i + 1 < words;
+        if (more)
+            group[1] = load_u32(code->bytes + 4 * (i + 1));
+        struct isa_insn in;
+        unsigned n = isa_decode(options->version, group, more ? 2 : 1, &in);
+        for (unsigned k = 0; k < (n ? n : 1); k++) {
+            uint64_t pc = code->address + 4 * (i + k);
+            struct isa_insn prefix = isa_prefix_of(&in);
+            put_labels(&d, pc);
+            put_source(&d, pc);
+            put_comment(&d, pc, group[k], 8);
+            if (n)
+                put_instruction(&d, pc, k + 1 < n ? &prefix : &in, group[k]);
+            else
+                buf_printf(out, ".word   0x%08" PRIx32, group[k]);
+            put_notes(&d, pc);
+        }
+        i += n ? n : 1;
+    }
+    put_tail(&d, code->address + 4 * words, code->bytes + 4 * words,
+             code->size % 4);
+    put_labels(&d, code->address + code->size);
+    arena_free(&scratch);
+}
+
+/* Bytes until the next symbol or the end. */
+static size_t
+run_length(const struct dis *d, size_t from)
+{
+    const struct dis_code *code = d->code;
+    size_t i = find_symbol(code, code->address + from + 1);
+    uint64_t end = i < code->symbols ? code->symbol[i].address - code->address
+                                     : code->size;
+    return (size_t)(end < code->size ? end : code->size) - from;
+}
+
+void
+dis_data(struct buf *out, const struct dis_options *options,
+         const struct dis_code *code)
+{
+    struct dis d = { .out = out, .options = options, .code = code };
+    d.digits = address_digits(code);
+    struct arena scratch = { 0 };
+    d.target = arena_new(&scratch, uint8_t, code->size / 4 + 1);
+    for (size_t i = 0; i < code->size;) {
+        const uint8_t *p = code->bytes + i;
+        size_t run = run_length(&d, i), zeros = 0;
+        put_labels(&d, code->address + i);
+        while (zeros < run && p[zeros] == 0)
+            zeros++;
+        if (zeros >= 16) {
+            zeros = zeros == run ? zeros : zeros / 4 * 4;
+            put_comment(&d, code->address + i, 0, 8);
+            buf_printf(out, ".zero   %zu\n", zeros);
+            i += zeros;
+        } else if (run >= 4) {
+            put_comment(&d, code->address + i, load_u32(p), 8);
+            buf_printf(out, ".word   0x%08" PRIx32, load_u32(p));
+            put_notes(&d, code->address + i);
+            i += 4;
+        } else {
+            put_tail(&d, code->address + i, p, run);
+            i += run;
+        }
+    }
+    put_labels(&d, code->address + code->size);
+    arena_free(&scratch);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a file says about its code: sections, symbols, relocations, lines. */
+#include "asm/dis_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/dis_source.h"
+#include "base/vec.h"
+#include "obj/dwarf.h"
+#include "obj/elf.h"
+#include "obj/note.h"
+#include "obj/upstream.h"
+
+typedef vec(struct dis_symbol) symbol_list;
+typedef vec(struct dis_note) note_list;
+
+static int
+by_address(const void *a, const void *b)
+{
+    const struct dis_symbol *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int
+note_order(const void *a, const void *b)
+{
+    const struct dis_note *x = a, *y = b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Names that can be written as a label; $x and $d are marks, not names. */
+static bool
+is_label(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.";
+    if (!*name || !strchr(letters, *name))
+        return false;
+    for (const char *c = name; *c; c++)
+        if (!strchr(letters, *c) && !strchr("0123456789$", *c))
+            return false;
+    return true;
+}
+
+static symbol_list
+symbols_of(struct arena *a, const struct elf *elf, size_t section)
+{
+    symbol_list list = { 0 };
+    const struct elf_section *s = &elf->section[section];
+    for (size_t i = 1; i < elf->n_symbols; i++) {
+        const struct elf_symbol *y = &elf->symbol[i];
+        uint64_t address =
+            y->value + (elf->type == ELF_ET_REL ? s->addr : 0);
+        if (y->section != section || y->type == ELF_STT_SECTION ||
+            y->type == ELF_STT_FILE || !is_label(y->name))
+            continue;
+        vec_push(a, &list, (struct dis_symbol){ address, y->name });
+    }
+    if (list.n)
+        qsort(list.at, list.n, sizeof *list.at, by_address);
+    /* A label is written once: of equal names the first. */
+    size_t n = 0;
+    for (size_t i = 0; i < list.n; i++)
+        if (!n || strcmp(list.at[n - 1].name, list.at[i].name) != 0)
+            list.at[n++] = list.at[i];
+    list.n = n;
+    return list;
+}
+
+static const char *
+reloc_name(unsigned type)
+{
+    switch ((enum elf_riscv_reloc)type) {
+    case ELF_R_RISCV_32:
+        return "R_RISCV_32";
+    case ELF_R_RISCV_BRANCH:
+        return "R_RISCV_BRANCH";
+    case ELF_R_RISCV_JAL:
+        return "R_RISCV_JAL";
+    case ELF_R_RISCV_CALL_PLT:
+        return "R_RISCV_CALL_PLT";
+    case ELF_R_RISCV_PCREL_HI20:
+        return "R_RISCV_PCREL_HI20";
+    case ELF_R_RISCV_PCREL_LO12_I:
+        return "R_RISCV_PCREL_LO12_I";
+    case ELF_R_RISCV_PCREL_LO12_S:
+        return "R_RISCV_PCREL_LO12_S";
+    case ELF_R_RISCV_HI20:
+        return "R_RISCV_HI20";
+    case ELF_R_RISCV_LO12_I:
+        return "R_RISCV_LO12_I";
+    case ELF_R_RISCV_LO12_S:
+        return "R_RISCV_LO12_S";
+    default: /* the others belong to data; their number says enough */
+        return NULL;
+    }
+}
+
+static note_list
+notes_of(struct arena *a, const struct elf *elf, const struct elf_section *s)
+{
+    note_list list = { 0 };
+    for (size_t i = 0; i < s->n_relocs; i++) {
+        const struct elf_reloc *r = &s->reloc[i];
+        const struct elf_symbol *y = &elf->symbol[r->symbol];
+        const char *type = reloc_name(r->type), *name = y->name;
+        if (!*name && y->section < elf->n_sections)
+            name = elf->section[y->section].name;
+        char *text = type ? arena_printf(a, "%s %s", type, name)
+                          : arena_printf(a, "relocation %" PRIu32 " %s",
+                                         r->type, name);
+        if (r->addend)
+            text = arena_printf(a, "%s%+" PRId64, text, r->addend);
+        vec_push(a, &list, (struct dis_note){ s->addr + r->offset, text });
+    }
+    if (list.n)
+        qsort(list.at, list.n, sizeof *list.at, note_order);
+    return list;
+}
+
+static void
+put_section_head(struct buf *out, const struct elf *elf, size_t section)
+{
+    const struct elf_section *s = &elf->section[section];
+    buf_printf(out, "\n    .section %s, \"%s%s%s\", @%s\n", s->name,
+               s->flags & ELF_SHF_ALLOC ? "a" : "",
+               s->flags & ELF_SHF_WRITE ? "w" : "",
+               s->flags & ELF_SHF_EXEC ? "x" : "",
+               s->type == ELF_SHT_NOBITS ? "nobits" : "progbits");
+    for (size_t i = 1; i < elf->n_symbols; i++) {
+        const struct elf_symbol *y = &elf->symbol[i];
+        if (y->section != section || !is_label(y->name))
+            continue;
+        if (y->binding != ELF_STB_LOCAL)
+            buf_printf(out, "    .%s %s\n",
+                       y->binding == ELF_STB_WEAK ? "weak" : "globl", y->name);
+    }
+}
+
+static void
+put_section(struct buf *out, struct arena *a, const struct elf *elf,
+            size_t section, const struct dis_file_options *options,
+            struct dis_source *source)
+{
+    const struct elf_section *s = &elf->section[section];
+    symbol_list symbols = symbols_of(a, elf, section);
+    note_list notes = notes_of(a, elf, s);
+    struct dis_code code = {
+        .bytes = s->contents,
+        .size = s->contents ? (size_t)s->size : 0,
+        .address = s->addr,
+        .symbol = symbols.at,
+        .symbols = symbols.n,
+        .note = notes.at,
+        .notes = notes.n,
+        .source = source ? dis_source_line : NULL,
+        .ctx = source,
+    };
+    put_section_head(out, elf, section);
+    if (!s->contents)
+        buf_printf(out, "    .zero   %" PRIu64 "\n", s->size);
+    else if (s->flags & ELF_SHF_EXEC)
+        dis_section(out, &options->code, &code);
+    else
+        dis_data(out, &options->code, &code);
+}
+
+static bool
+is_wanted(const struct elf_section *s, const struct dis_file_options *o)
+{
+    if (o->section)
+        return strcmp(s->name, o->section) == 0 &&
+               (s->contents || s->type == ELF_SHT_NOBITS);
+    if (!(s->flags & ELF_SHF_ALLOC) || !s->size ||
+        (s->type != ELF_SHT_PROGBITS && s->type != ELF_SHT_NOBITS))
+        return false;
+    return s->flags & ELF_SHF_EXEC || o->data;
+}
+
+static bool
+choose_version(const struct elf *elf, struct dis_file_options *o,
+               struct diag_sink *sink)
+{
+    unsigned isa = 0;
+    if (o->code.version)
+        return true;
+    if (!note_read_isa(elf, &isa, sink))
+        return false;
+    o->code.version = isa == 2 ? ISA_V2 : ISA_V1;
+    return true;
+}
+
+static bool
+put_elf(struct buf *out, struct arena *a, const struct elf *elf,
+        struct dis_file_options *o, struct diag_sink *sink)
+{
+    struct diag_at at = { .file = elf->file };
+    if (elf->machine != ELF_EM_RISCV || elf->is_64) {
+        diag_report(sink, DIAG_ERROR, at,
+                    "expected a 32-bit RISC-V file, found machine %u, %d bits",
+                    elf->machine, elf->is_64 ? 64 : 32);
+        return false;
+    }
+    if (!choose_version(elf, o, sink))
+        return false;
+    struct dis_source *source =
+        o->source ? dis_source_open(a, elf, sink) : NULL;
+    if (o->source && !source)
+        return false;
+    buf_printf(out, "# %s, version %u of the instruction set\n", elf->file,
+               o->code.version);
+    bool any = false;
+    for (size_t i = 1; i < elf->n_sections; i++) {
+        if (!is_wanted(&elf->section[i], o))
+            continue;
+        put_section(out, a, elf, i, o, source);
+        any = true;
+    }
+    if (!any)
+        diag_report(sink, DIAG_ERROR, at, "no section %s%s",
+                    o->section ? "" : "with code",
+                    o->section ? o->section : "");
+    return any;
+}
+
+bool
+dis_elf(struct buf *out, const struct dis_file_options *options,
+        const char *file, const uint8_t *image, size_t size,
+        struct diag_sink *sink)
+{
+    struct arena a = { 0 };
+    struct elf elf;
+    struct dis_file_options o = *options;
+    bool ok = elf_read(&a, file, image, size, &elf, sink) &&
+              put_elf(out, &a, &elf, &o, sink);
+    arena_free(&a);
+    return ok;
+}
