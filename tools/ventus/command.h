@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the subcommands of `ventus` share. */
+#pragma once
+
+#include <stdbool.h>
+
+/* A subcommand: argv[0] is its name; returns the exit status: 0 done, 1 the
+ * input is wrong or the program faulted, 2 the command line is wrong. */
+struct command {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+};
+
+/* Prints a help text; returns 0. */
+int
+command_help(const char *text);
+
+/* "try 'ventus NAME --help'"; returns 2. */
+int
+command_usage(const char *name);
+
+/* "ventus1" or "ventus2" to an enum isa_version; says what is wrong. */
+bool
+command_march(const char *text, unsigned *version);
+
+/* "unknown WHAT 'NAME', did you mean 'NEAR'?"; near may be NULL. */
+void
+command_unknown(const char *what, const char *name, const char *near);
+
+/* Edits between two names, 31 if one is long. */
+unsigned
+command_distance(const char *a, const char *b);
+
+int
+command_isa(int argc, char **argv);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus isa: the manual in the terminal. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ventus/isa.h>
+
+#include "base/buf.h"
+#include "command.h"
+#include "isa/page.h"
+
+static const char help[] =
+    "usage: ventus isa [-march=ventus1|ventus2] [--json] [NAME|WORD ...]\n"
+    "\n"
+    "The manual page of an instruction: how it is written, its bits, what it\n"
+    "does, unit and latency.  Without a name: all instructions, by group.  An\n"
+    "alias shows the instruction it stands for; a number is decoded.\n"
+    "\n"
+    "  ventus isa vadd.vv          one page\n"
+    "  ventus isa ret              the instruction behind an alias\n"
+    "  ventus isa 0x0010200b 0x5e024057\n"
+    "                              words decoded, a prefix with the next one\n"
+    "  ventus isa --json vbeq      for a script; without a name: all\n";
+
+struct request {
+    unsigned version; /* enum isa_version, or both */
+    bool json;
+};
+
+static void
+show_op(struct buf *out, const struct request *r, enum isa_op op)
+{
+    if (r->json)
+        isa_page_json(out, op);
+    else
+        isa_page(out, op);
+    buf_printf(out, r->json ? "\n" : "");
+}
+
+/* The row of that name, or the one an alias of that name stands for. */
+static enum isa_op
+find(const struct request *r, const char *name)
+{
+    size_t n = strlen(name);
+    enum isa_op op = isa_find((enum isa_version)r->version, name, n);
+    for (unsigned i = 0; !op && i < ISA_ALIAS_COUNT; i++)
+        if (strcmp(isa_aliases[i].name, name) == 0)
+            op = (enum isa_op)isa_aliases[i].op;
+    return op;
+}
+
+static const char *
+nearest(const struct request *r, const char *name)
+{
+    const char *best = NULL;
+    unsigned least = 3;
+    for (enum isa_op op = 1; op < ISA_OP_COUNT; op++) {
+        unsigned d = command_distance(isa_info[op].name, name);
+        if (isa_info[op].versions & r->version && d < least) {
+            least = d;
+            best = isa_info[op].name;
+        }
+    }
+    return best;
+}
+
+static bool
+is_number(const char *text, uint32_t *value)
+{
+    char *end;
+    unsigned long long x = strtoull(text, &end, 16);
+    *value = (uint32_t)x;
+    return *text >= '0' && *text <= '9' && !*end && x <= UINT32_MAX;
+}
+
+static void
+show_word(struct buf *out, enum isa_version version, const uint32_t *words,
+          size_t count, unsigned *taken)
+{
+    struct isa_insn in;
+    char text[ISA_TEXT_MAX];
+    *taken = isa_decode(version, words, count, &in);
+    if (!*taken) {
+        buf_printf(out, "%08x            no instruction of version %d\n",
+                   words[0], version);
+        *taken = 1;
+        return;
+    }
+    isa_print(&in, NULL, text, sizeof text);
+    if (*taken == 2)
+        buf_printf(out, "%08x %08x   %s\n", words[0], words[1], text);
+    else
+        buf_printf(out, "%08x            %s\n", words[0], text);
+}
+
+/* Numbers among the arguments; returns false at a name that is unknown. */
+static bool
+show_all(struct buf *out, const struct request *r, int argc, char **argv)
+{
+    for (int i = 0; i < argc;) {
+        uint32_t words[2];
+        if (is_number(argv[i], &words[0])) {
+            bool more = i + 1 < argc && is_number(argv[i + 1], &words[1]);
+            unsigned taken;
+            show_word(out, r->version == ISA_V2 ? ISA_V2 : ISA_V1, words,
+                      more ? 2 : 1, &taken);
+            i += (int)taken;
+            continue;
+        }
+        enum isa_op op = find(r, argv[i]);
+        if (!op) {
+            command_unknown("instruction", argv[i], nearest(r, argv[i]));
+            return false;
+        }
+        show_op(out, r, op);
+        i++;
+    }
+    return true;
+}
+
+static void
+show_table(struct buf *out, const struct request *r)
+{
+    if (!r->json) {
+        isa_page_list(out, r->version);
+        return;
+    }
+    const char *before = "[";
+    for (enum isa_op op = 1; op < ISA_OP_COUNT; op++) {
+        if (!(isa_info[op].versions & r->version))
+            continue;
+        buf_printf(out, "%s", before);
+        isa_page_json(out, op);
+        before = ",\n ";
+    }
+    buf_printf(out, "]\n");
+}
+
+int
+command_isa(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "march", required_argument, NULL, 'm' },
+        { "json", no_argument, NULL, 'j' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    struct request r = { .version = ISA_V1 | ISA_V2 };
+    for (int c; (c = getopt_long_only(argc, argv, "h", options, NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (c == 'j')
+            r.json = true;
+        else if (c != 'm' || !command_march(optarg, &r.version))
+            return command_usage("isa");
+    }
+    struct buf out = { 0 };
+    bool ok = true;
+    if (optind == argc)
+        show_table(&out, &r);
+    else
+        ok = show_all(&out, &r, argc - optind, argv + optind);
+    fwrite(out.at, 1, out.n, stdout);
+    buf_free(&out);
+    return ok ? 0 : 1;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one command: finds the subcommand and runs it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+static const struct command commands[] = {
+    { "isa", "the manual page of an instruction", command_isa },
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void
+help(FILE *out)
+{
+    fputs("usage: ventus COMMAND [ARGUMENT...]\n"
+          "\n"
+          "Tools for the Ventus GPGPU.  `ventus COMMAND --help` teaches each.\n"
+          "\n",
+          out);
+    for (unsigned i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+}
+
+static const char *
+nearest(const char *name)
+{
+    const char *best = NULL;
+    unsigned least = 3;
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        unsigned d = command_distance(commands[i].name, name);
+        if (d < least) {
+            least = d;
+            best = commands[i].name;
+        }
+    }
+    return best;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc < 2) {
+        help(stderr);
+        return 2;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+        strcmp(name, "help") == 0) {
+        help(stdout);
+        return 0;
+    }
+    if (strcmp(name, "--version") == 0) {
+        puts("ventus " VENTUS_VERSION);
+        return 0;
+    }
+    for (unsigned i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    command_unknown("command", name, nearest(name));
+    fputs("try 'ventus --help'\n", stderr);
+    return 2;
+}
