@@ -160,6 +160,8 @@ put_section(struct buf *out, struct arena *a, const struct elf *elf,
         .source = source ? dis_source_line : NULL,
         .ctx = source,
     };
+    if (source)
+        dis_source_section(source, (uint32_t)section);
     put_section_head(out, elf, section);
     if (!s->contents)
         buf_printf(out, "    .zero   %" PRIu64 "\n", s->size);
@@ -239,4 +241,55 @@ dis_elf(struct buf *out, const struct dis_file_options *options,
               put_elf(out, &a, &elf, &o, sink);
     arena_free(&a);
     return ok;
+}
+
+/* The buffer that holds the first instruction. */
+static const struct upstream_buffer *
+code_buffer(const struct upstream_case *c)
+{
+    for (size_t i = 0; i < c->n_buffers; i++) {
+        const struct upstream_buffer *b = &c->buffers[i];
+        if (c->start_addr >= b->base && c->start_addr - b->base < b->size_B)
+            return b;
+    }
+    return NULL;
+}
+
+bool
+dis_upstream(struct buf *out, const struct dis_file_options *options,
+             const char *metadata, struct diag_sink *sink)
+{
+    struct arena a = { 0 };
+    struct upstream_case c;
+    bool ok = upstream_read(&a, metadata, &c, sink);
+    const struct upstream_buffer *code = ok ? code_buffer(&c) : NULL;
+    if (ok && !code) {
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = metadata },
+                    "no buffer holds the code at 0x%" PRIx64
+                    "; it is in an earlier case of the sequence",
+                    c.start_addr);
+        ok = false;
+    }
+    if (code) {
+        struct dis_file_options o = *options;
+        if (!o.style_given)
+            o.code.style = ISA_STYLE_LOG;
+        buf_printf(out, "# %s, code at 0x%" PRIx64 "\n\n    .text\n",
+                   metadata, code->base);
+        dis_raw(out, &o, code->contents, (size_t)code->size_B, code->base);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+void
+dis_raw(struct buf *out, const struct dis_file_options *options,
+        const uint8_t *image, size_t size, uint64_t address)
+{
+    struct dis_options o = options->code;
+    if (!o.version)
+        o.version = ISA_V1;
+    dis_section(out, &o,
+                &(struct dis_code){
+                    .bytes = image, .size = size, .address = address });
 }

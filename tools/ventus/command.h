@@ -33,3 +33,6 @@ command_distance(const char *a, const char *b);
 
 int
 command_isa(int argc, char **argv);
+
+int
+command_dis(int argc, char **argv);

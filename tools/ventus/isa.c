@@ -162,7 +162,8 @@ command_isa(int argc, char **argv)
         show_table(&out, &r);
     else
         ok = show_all(&out, &r, argc - optind, argv + optind);
-    fwrite(out.at, 1, out.n, stdout);
+    if (out.n)
+        fwrite(out.at, 1, out.n, stdout);
     buf_free(&out);
     return ok ? 0 : 1;
 }

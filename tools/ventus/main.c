@@ -6,6 +6,7 @@
 #include "command.h"
 
 static const struct command commands[] = {
+    { "dis", "machine code as text", command_dis },
     { "isa", "the manual page of an instruction", command_isa },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "obj/elf.h"
+
+/*
+ * Which source line an address of a file comes from: "file:12:     text of
+ * the line", the text only if the source file can be read here.
+ */
+struct dis_source;
+
+/* NULL, and an error, if the line table is broken; none gives no lines. */
+struct dis_source *
+dis_source_open(struct arena *a, const struct elf *elf, struct diag_sink *sink);
+
+/* Which section the following addresses are in. */
+void
+dis_source_section(struct dis_source *s, uint32_t section);
+
+/* For struct dis_code.source; `ctx` is the struct dis_source. */
+const char *
+dis_source_line(void *ctx, uint64_t address);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus dis: machine code as text. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "asm/dis_file.h"
+#include "base/file.h"
+#include "command.h"
+
+static const char help[] =
+    "usage: ventus dis [OPTION...] FILE\n"
+    "\n"
+    "Shows the code of an object, a linked file, or an upstream case\n"
+    "(X.metadata, with X.data beside it).  Address and word stand in comments,\n"
+    "so that `ventus as` reads the text back to the same bytes.\n"
+    "\n"
+    "  -march=ventus1|ventus2  instead of what the file says\n"
+    "  -j, --section=NAME      only this section\n"
+    "  -D, --data              sections that hold data too\n"
+    "  -S, --source            with source lines (needs DWARF: ventus as -g)\n"
+    "  -M, --style=gnu|log     gnu: vlw12.v v1, 4(v2); log: as upstream's\n"
+    "                          commit logs, the default for upstream cases\n"
+    "      --abi               a0 for x10\n"
+    "      --no-alias          addi x5, x0, 1 for li x5, 1\n"
+    "      --bare              without the comments\n"
+    "      --raw[=ADDRESS]     FILE holds nothing but code\n"
+    "  -o FILE                 instead of standard output\n"
+    "\n"
+    "  ventus as -g vecadd.s && ventus dis -S vecadd.o\n";
+
+struct request {
+    struct dis_file_options options;
+    bool raw;
+    uint64_t address;
+    const char *output;
+};
+
+enum { ABI = 256, NO_ALIAS, BARE, RAW };
+
+static bool
+set_style(struct request *r, const char *text)
+{
+    bool log = strcmp(text, "log") == 0;
+    if (!log && strcmp(text, "gnu") != 0) {
+        fprintf(stderr, "--style: expected gnu or log, found '%s'\n", text);
+        return false;
+    }
+    r->options.code.style = log ? ISA_STYLE_LOG : ISA_STYLE_GNU;
+    r->options.style_given = true;
+    return true;
+}
+
+static bool
+set_address(struct request *r, const char *text)
+{
+    char *end;
+    r->raw = true;
+    if (!text)
+        return true;
+    r->address = strtoull(text, &end, 0);
+    if (*end || end == text)
+        fprintf(stderr, "--raw: expected an address, found '%s'\n", text);
+    return !*end && end != text;
+}
+
+static bool
+set_option(struct request *r, int c)
+{
+    struct dis_file_options *o = &r->options;
+    unsigned version;
+    switch (c) {
+    case 'm':
+        if (!command_march(optarg, &version))
+            return false;
+        o->code.version = (enum isa_version)version;
+        return true;
+    case 'j':
+        o->section = optarg;
+        return true;
+    case 'D':
+        return o->data = true;
+    case 'S':
+        return o->source = true;
+    case 'M':
+        return set_style(r, optarg);
+    case 'o':
+        r->output = optarg;
+        return true;
+    case ABI:
+        return o->code.abi_names = true;
+    case NO_ALIAS:
+        return o->code.no_alias = true;
+    case BARE:
+        return o->code.bare = true;
+    case RAW:
+        return set_address(r, optarg);
+    }
+    return false;
+}
+
+static bool
+is_upstream(const char *path)
+{
+    size_t n = strlen(path), m = strlen(".metadata");
+    return n > m && strcmp(path + n - m, ".metadata") == 0;
+}
+
+static bool
+disassemble(struct buf *out, const struct request *r, const char *path,
+            struct arena *a, struct diag_sink *sink)
+{
+    if (!r->raw && is_upstream(path))
+        return dis_upstream(out, &r->options, path, sink);
+    size_t size;
+    uint8_t *image = file_read(a, path, &size, sink);
+    if (!image)
+        return false;
+    if (!r->raw)
+        return dis_elf(out, &r->options, path, image, size, sink);
+    dis_raw(out, &r->options, image, size, r->address);
+    return true;
+}
+
+int
+command_dis(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "march", required_argument, NULL, 'm' },
+        { "section", required_argument, NULL, 'j' },
+        { "data", no_argument, NULL, 'D' },
+        { "source", no_argument, NULL, 'S' },
+        { "style", required_argument, NULL, 'M' },
+        { "abi", no_argument, NULL, ABI },
+        { "no-alias", no_argument, NULL, NO_ALIAS },
+        { "bare", no_argument, NULL, BARE },
+        { "raw", optional_argument, NULL, RAW },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    struct request r = { .output = "-" };
+    for (int c; (c = getopt_long_only(argc, argv, "m:j:DSM:o:h", options,
+                                      NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (!set_option(&r, c))
+            return command_usage("dis");
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "dis: expected one file, found %d\n", argc - optind);
+        return command_usage("dis");
+    }
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct buf out = { 0 };
+    bool ok = disassemble(&out, &r, argv[optind], &a, &sink) &&
+              file_write(r.output, out.at, out.n, &sink);
+    diag_print(&sink, stderr, isatty(2));
+    buf_free(&out);
+    arena_free(&a);
+    return ok ? 0 : 1;
+}
