@@ -16,7 +16,7 @@ divergent:
     lw      t0, 0(a0)
     csrr    t3, knl
     lw      t4, 24(t3)          # KNL_LC_SIZE_X
-    csrr    t5, gdx
+    csrr    t5, gidx
     mul     t4, t4, t5
     csrr    t5, tid
     add     t4, t4, t5

@@ -17,7 +17,7 @@ reduce:
     csrr    t4, tid
     vid.v   v0
     vadd.vx v0, v0, t4          # thread in the workgroup
-    csrr    t5, gdx
+    csrr    t5, gidx
     slli    t3, t5, 6           # 64 numbers for each workgroup
     vadd.vx v1, v0, t3
     vsll.vi v1, v1, 2

@@ -16,7 +16,7 @@ vecadd:
 
     csrr    t3, knl             # global id = group * local size + tid + lane
     lw      t4, 24(t3)          # KNL_LC_SIZE_X
-    csrr    t5, gdx
+    csrr    t5, gidx
     mul     t4, t4, t5
     csrr    t5, tid             # first thread of this warp
     add     t4, t4, t5

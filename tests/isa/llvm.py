@@ -20,8 +20,6 @@ RUNS = {"i": RV32, "m": RV32 + ["--mattr=+m"], "a": RV32 + ["--mattr=+a"],
         "zicsr": RV32, "zfinx": RV32 + ["--mattr=+zfinx"],
         "alias-f": RV32 + ["--mattr=+f"], "v": RV32 + ["--mattr=+v,+f"],
         "rv64": ["--triple=riscv64", "--mattr=+a"]}
-# LLVM prints a CSR by its name, numbers what it has no name for.
-CSR_ALIASES = {"gdx": "0x808", "gdy": "0x809", "gdz": "0x80a"}
 
 
 def spelling(row, text, std, csrs):
