@@ -274,8 +274,11 @@ dis_upstream(struct buf *out, const struct dis_file_options *options,
         struct dis_file_options o = *options;
         if (!o.style_given)
             o.code.style = ISA_STYLE_LOG;
-        buf_printf(out, "# %s, code at 0x%" PRIx64 "\n\n    .text\n",
-                   metadata, code->base);
+        buf_printf(out, "# %s, code at 0x%" PRIx64 "\n", metadata, code->base);
+        if (o.code.style == ISA_STYLE_LOG)
+            buf_printf(out, "# written as in upstream's logs; "
+                            "--style=gnu can be assembled\n");
+        buf_printf(out, "\n    .text\n");
         dis_raw(out, &o, code->contents, (size_t)code->size_B, code->base);
     }
     arena_free(&a);
