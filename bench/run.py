@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the benchmarks and compares them with the gates.
+
+    run.py [--build DIR] [--json FILE] [NAME...]
+
+Each program in DIR/bench prints `name value unit` lines; bench/gates.txt says
+`name least goal`.  A figure is the median of three runs.  The exit status says
+only whether everything ran: machines differ, so speed is read, not asserted."""
+import argparse
+import glob
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RUNS = 3
+
+
+def gates():
+    found = {}
+    with open(os.path.join(HERE, "gates.txt"), encoding="utf-8") as f:
+        for line in f:
+            words = line.split("#")[0].split()
+            if words:
+                found[words[0]] = (float(words[1]), float(words[2]))
+    return found
+
+
+def measure(program):
+    values, units = {}, {}
+    for _ in range(RUNS):
+        out = subprocess.run([program], text=True, check=True,
+                             capture_output=True).stdout
+        for line in out.splitlines():
+            name, value, unit = line.split()
+            values.setdefault(name, []).append(float(value))
+            units[name] = unit
+    return [(n, statistics.median(v), units[n]) for n, v in values.items()]
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    ap.add_argument("--build", default=os.path.join(HERE, "../build/release"))
+    ap.add_argument("--json", help="also write the figures to this file")
+    ap.add_argument("name", nargs="*", help="only these programs")
+    args = ap.parse_args()
+    limits, rows = gates(), []
+    print(f"{'what':28} {'measured':>10} {'gate':>8} {'goal':>8}  unit")
+    for program in sorted(glob.glob(os.path.join(args.build, "bench/bench_*"))):
+        if args.name and os.path.basename(program)[6:] not in args.name:
+            continue
+        for name, value, unit in measure(program):
+            gate, goal = limits.get(name, (0, 0))
+            mark = "" if not gate or value >= gate else "  below the gate"
+            print(f"{name:28} {value:10.2f} {gate:8g} {goal:8g}  {unit}{mark}")
+            rows.append({"name": name, "value": value, "unit": unit,
+                         "gate": gate, "goal": goal})
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as f:
+            json.dump(rows, f, indent=1)
+    sys.exit(0 if rows else 1)
+
+
+if __name__ == "__main__":
+    main()
