@@ -4,11 +4,38 @@
 #include <stdlib.h>
 
 #include "obj/elf.h"
+#include "obj/kernels.h"
+#include "obj/note.h"
 
 /*
  * An object with everything in it, for the tests of this folder: two kernels
- * in two sections, data, .bss, an undefined symbol.
+ * in two sections, data, .bss, an undefined symbol, and what
+ * .ventus.kernels and .note.ventus say.
  */
+static const struct kernel_arg sample_args[] = {
+    { "a", "float*", KERNEL_ARG_GLOBAL, 0, KERNEL_ARG_CONST, 4, 4 },
+    { "n", "int", KERNEL_ARG_VALUE, 0, 0, 4, 4 },
+    { "d", "double2", KERNEL_ARG_VALUE, 0, 0, 16, 16 },
+    { "scratch", "int*", KERNEL_ARG_LOCAL, 0, KERNEL_ARG_VOLATILE, 4, 4 },
+    { "c", "uchar", KERNEL_ARG_VALUE, 0, 0, 1, 1 },
+    { "img", "image2d_t", KERNEL_ARG_IMAGE, KERNEL_ACCESS_READ_ONLY, 0, 4, 4 },
+    { "s", "sampler_t", KERNEL_ARG_SAMPLER, 0, 0, 4, 4 },
+    { "t", "float*", KERNEL_ARG_CONSTANT, 0, KERNEL_ARG_RESTRICT, 4, 4 },
+};
+
+static const struct kernel_info sample_kernels[] = {
+    { .name = "first",
+      .isa = 1,
+      .sgprs = 32,
+      .vgprs = 12,
+      .local_B = 1024,
+      .private_B = 16,
+      .required_wg = { 64, 1, 1 },
+      .args = sample_args,
+      .n_args = 8 },
+    { .name = "second", .isa = 1, .vgprs = 256, .hint_wg = { 8, 8, 2 } },
+};
+
 /* The bytes are in the arena. */
 static inline const uint8_t *
 sample_object(struct arena *a, size_t *size, struct diag_sink *sink)
@@ -53,6 +80,8 @@ sample_object(struct arena *a, size_t *size, struct diag_sink *sink)
     elf_out_reloc(&o, data,
                   (struct elf_out_reloc){
                       .type = ELF_R_RISCV_32, .symbol = first, .addend = -4 });
+    kernels_write(&o, "sample.o", sample_kernels, 2, sink);
+    note_write_isa(&o, 1);
     struct buf b = { 0 };
     elf_write(&o, "sample.o", &b, sink);
     elf_out_free(&o);
