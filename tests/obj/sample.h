@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 
+#include "obj/dwarf.h"
 #include "obj/elf.h"
 #include "obj/kernels.h"
 #include "obj/note.h"
 
 /*
  * An object with everything in it, for the tests of this folder: two kernels
- * in two sections, data, .bss, an undefined symbol, and what
+ * in two sections, data, .bss, an undefined symbol, lines, and what
  * .ventus.kernels and .note.ventus say.
  */
 static const struct kernel_arg sample_args[] = {
@@ -35,6 +36,36 @@ static const struct kernel_info sample_kernels[] = {
       .n_args = 8 },
     { .name = "second", .isa = 1, .vgprs = 256, .hint_wg = { 8, 8, 2 } },
 };
+
+static const struct dwarf_out_file sample_files[] = {
+    { "k.cl", NULL }, { "math.h", "/usr/include/cl" }, { "inc.h", "inc" }
+};
+static const struct dwarf_out_row sample_rows_1[] = {
+    { 0, 0, 10, 1 },
+    { 4, 0, 11, 5 },
+    { 8, 1, 300, 9 },
+};
+static const struct dwarf_out_row sample_rows_2[] = {
+    { 0, 2, 7, 0 },
+    { 400, 2, 6, 2 },
+};
+
+static inline void
+sample_lines(struct elf_out *o, unsigned text_1, unsigned text_2,
+             struct diag_sink *sink)
+{
+    struct dwarf_out_sequence sequences[] = {
+        { text_1, 16, sample_rows_1, 3 },
+        { text_2, 404, sample_rows_2, 2 },
+    };
+    struct dwarf_unit unit = { .producer = "sample",
+                               .comp_dir = "/work",
+                               .files = sample_files,
+                               .n_files = 3,
+                               .sequences = sequences,
+                               .n_sequences = 2 };
+    dwarf_line_write(&unit, o, "sample.o", sink);
+}
 
 /* The bytes are in the arena. */
 static inline const uint8_t *
@@ -80,6 +111,7 @@ sample_object(struct arena *a, size_t *size, struct diag_sink *sink)
     elf_out_reloc(&o, data,
                   (struct elf_out_reloc){
                       .type = ELF_R_RISCV_32, .symbol = first, .addend = -4 });
+    sample_lines(&o, text_1, text_2, sink);
     kernels_write(&o, "sample.o", sample_kernels, 2, sink);
     note_write_isa(&o, 1);
     struct buf b = { 0 };
