@@ -144,8 +144,8 @@ link_objects(struct request *r, int count, char **objects)
     vec_push(a, &command, "-o");
     vec_push(a, &command, r->output);
     const char *entry = r->entry;
-    if (!entry && !r->has_start)
-        entry = r->first_kernel;
+    if (!entry && !r->has_start) /* ventus.ld puts .text there */
+        entry = r->first_kernel ? r->first_kernel : "0x80000000";
     if (entry) {
         vec_push(a, &command, "-e");
         vec_push(a, &command, entry);
