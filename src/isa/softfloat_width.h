@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The interface of one format: softfloat.h includes this once for each
- * FP_WIDTH.  What needs no rounding is defined here, without branches, so that
- * loops over lanes become vector code.
+ * FP_WIDTH.  What needs no rounding is defined here, so that loops over lanes
+ * can become vector code.
  */
 #include "isa/softfloat_format.h"
 
@@ -43,16 +43,32 @@ FP(from_int)(int64_t a, enum fp_rm rm, unsigned *flags);
 FP_UINT
 FP(from_uint)(uint64_t a, enum fp_rm rm, unsigned *flags);
 
-static inline bool
-FP(is_nan)(FP_UINT a)
+/*
+ * Here a condition is a mask, all ones or zero, and flags are as wide as the
+ * numbers: the form that compilers turn into vector code.
+ */
+static inline FP_UINT
+FP(mask)(bool condition)
 {
-    return (FP_UINT)(a & ~FP_SIGN) > FP_INF;
+    return condition ? (FP_UINT)-1 : 0;
 }
 
-static inline bool
-FP(is_snan)(FP_UINT a)
+static inline FP_UINT
+FP(nan_mask)(FP_UINT a)
 {
-    return FP(is_nan)(a) && !(a & FP_QUIET);
+    return FP(mask)((FP_INT)(a & (FP_UINT)~FP_SIGN) > (FP_INT)FP_INF);
+}
+
+static inline FP_UINT
+FP(snan_mask)(FP_UINT a)
+{
+    return (FP_UINT)(FP(nan_mask)(a) & FP(mask)((a & FP_QUIET) == 0));
+}
+
+static inline FP_UINT
+FP(select)(FP_UINT mask, FP_UINT a, FP_UINT b)
+{
+    return (FP_UINT)((a & mask) | (b & (FP_UINT)~mask));
 }
 
 /*
@@ -66,59 +82,100 @@ FP(order)(FP_UINT a)
     return (FP_INT)(a & FP_SIGN ? -magnitude : magnitude);
 }
 
+static inline FP_UINT
+FP(eq_mask)(FP_UINT a, FP_UINT b, FP_UINT *flags)
+{
+    FP_UINT nan = FP(nan_mask)(a) | FP(nan_mask)(b);
+    *flags |= (FP(snan_mask)(a) | FP(snan_mask)(b)) & FP_NV;
+    return (FP_UINT)(FP(mask)(FP(order)(a) == FP(order)(b)) & (FP_UINT)~nan);
+}
+
+static inline FP_UINT
+FP(lt_mask)(FP_UINT a, FP_UINT b, FP_UINT *flags)
+{
+    FP_UINT nan = FP(nan_mask)(a) | FP(nan_mask)(b);
+    *flags |= nan & FP_NV;
+    return (FP_UINT)(FP(mask)(FP(order)(a) < FP(order)(b)) & (FP_UINT)~nan);
+}
+
+static inline FP_UINT
+FP(le_mask)(FP_UINT a, FP_UINT b, FP_UINT *flags)
+{
+    FP_UINT nan = FP(nan_mask)(a) | FP(nan_mask)(b);
+    *flags |= nan & FP_NV;
+    return (FP_UINT)(FP(mask)(FP(order)(a) <= FP(order)(b)) & (FP_UINT)~nan);
+}
+
+/*
+ * The smaller one, or with `larger` all ones the larger one; the number if one
+ * is a NaN.  With the magnitude of negative numbers complemented, -0 comes just
+ * before +0.
+ */
+static inline FP_UINT
+FP(choose)(FP_UINT a, FP_UINT b, FP_UINT larger, FP_UINT *flags)
+{
+    FP_INT key_a = (FP_INT)(a & FP_SIGN ? a ^ (FP_UINT)~FP_SIGN : a);
+    FP_INT key_b = (FP_INT)(b & FP_SIGN ? b ^ (FP_UINT)~FP_SIGN : b);
+    *flags |= (FP(snan_mask)(a) | FP(snan_mask)(b)) & FP_NV;
+    FP_UINT first = FP(mask)(key_a < key_b) ^ larger;
+    first = (FP_UINT)((first | FP(nan_mask)(b)) & (FP_UINT)~FP(nan_mask)(a));
+    FP_UINT chosen = FP(select)(first, a, b);
+    return FP(select)(FP(nan_mask)(chosen), FP_NAN, chosen);
+}
+
+static inline bool
+FP(is_nan)(FP_UINT a)
+{
+    return FP(nan_mask)(a);
+}
+
+static inline bool
+FP(is_snan)(FP_UINT a)
+{
+    return FP(snan_mask)(a);
+}
+
 /* a == b; only a signalling NaN is invalid. */
 static inline bool
 FP(eq)(FP_UINT a, FP_UINT b, unsigned *flags)
 {
-    *flags |= FP(is_snan)(a) || FP(is_snan)(b) ? FP_NV : 0u;
-    bool nan = FP(is_nan)(a) || FP(is_nan)(b);
-    return !nan && FP(order)(a) == FP(order)(b);
+    FP_UINT raised = 0, result = FP(eq_mask)(a, b, &raised);
+    *flags |= (unsigned)raised;
+    return result;
 }
 
 /* a < b; every NaN is invalid. */
 static inline bool
 FP(lt)(FP_UINT a, FP_UINT b, unsigned *flags)
 {
-    bool nan = FP(is_nan)(a) || FP(is_nan)(b);
-    *flags |= nan ? FP_NV : 0u;
-    return !nan && FP(order)(a) < FP(order)(b);
+    FP_UINT raised = 0, result = FP(lt_mask)(a, b, &raised);
+    *flags |= (unsigned)raised;
+    return result;
 }
 
 /* a <= b; every NaN is invalid. */
 static inline bool
 FP(le)(FP_UINT a, FP_UINT b, unsigned *flags)
 {
-    bool nan = FP(is_nan)(a) || FP(is_nan)(b);
-    *flags |= nan ? FP_NV : 0u;
-    return !nan && FP(order)(a) <= FP(order)(b);
-}
-
-/*
- * The smaller or larger one, or the number if the other is a NaN.  With the
- * magnitude of negative numbers complemented, -0 comes just before +0.
- */
-static inline FP_UINT
-FP(choose)(FP_UINT a, FP_UINT b, bool larger, unsigned *flags)
-{
-    FP_INT key_a = (FP_INT)(a & FP_SIGN ? a ^ (FP_UINT)~FP_SIGN : a);
-    FP_INT key_b = (FP_INT)(b & FP_SIGN ? b ^ (FP_UINT)~FP_SIGN : b);
-    *flags |= FP(is_snan)(a) || FP(is_snan)(b) ? FP_NV : 0u;
-    FP_UINT chosen = (key_a < key_b) != larger ? a : b;
-    chosen = FP(is_nan)(b) ? a : chosen;
-    chosen = FP(is_nan)(a) ? b : chosen;
-    return FP(is_nan)(chosen) ? FP_NAN : chosen;
+    FP_UINT raised = 0, result = FP(le_mask)(a, b, &raised);
+    *flags |= (unsigned)raised;
+    return result;
 }
 
 static inline FP_UINT
 FP(min)(FP_UINT a, FP_UINT b, unsigned *flags)
 {
-    return FP(choose)(a, b, false, flags);
+    FP_UINT raised = 0, result = FP(choose)(a, b, 0, &raised);
+    *flags |= (unsigned)raised;
+    return result;
 }
 
 static inline FP_UINT
 FP(max)(FP_UINT a, FP_UINT b, unsigned *flags)
 {
-    return FP(choose)(a, b, true, flags);
+    FP_UINT raised = 0, result = FP(choose)(a, b, (FP_UINT)-1, &raised);
+    *flags |= (unsigned)raised;
+    return result;
 }
 
 /* a with the sign of b; NaNs are nothing special here. */
