@@ -26,7 +26,7 @@ FP(from_host)(FP_HOST x)
 {
     FP_UINT bits;
     memcpy(&bits, &x, sizeof bits);
-    return FP(is_nan)(bits) ? FP_NAN : bits;
+    return FP(is_nan)(bits) ? FP_CANONICAL : bits;
 }
 
 static inline void
@@ -142,7 +142,7 @@ FP(sqrt_hard)(FP_UINT *d, const FP_UINT *a, unsigned n)
         memcpy(d + i, rest, (n - i) * sizeof *d);
     }
     for (i = 0; i < n; i++)
-        d[i] = FP(is_nan)(d[i]) ? FP_NAN : d[i];
+        d[i] = FP(is_nan)(d[i]) ? FP_CANONICAL : d[i];
 }
 #endif
 

@@ -79,14 +79,14 @@ static inline FP_UINT
 FP(invalid)(unsigned *flags)
 {
     *flags |= FP_NV;
-    return FP_NAN;
+    return FP_CANONICAL;
 }
 
 /* The result if an operand is a NaN. */
 static inline FP_UINT
 FP(nan_result)(bool signalling, unsigned *flags)
 {
-    return signalling ? FP(invalid)(flags) : FP_NAN;
+    return signalling ? FP(invalid)(flags) : FP_CANONICAL;
 }
 
 /* Shifts right and keeps what falls out as the sticky bit; any distance. */

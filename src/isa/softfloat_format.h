@@ -30,9 +30,9 @@
 #define FP(name)              FP_GLUE(FP_WIDTH, name)
 
 /* Single bits and special values. */
-#define FP_SIGN  ((FP_UINT)((FP_UINT)1 << (FP_WIDTH - 1)))
-#define FP_ONE   ((FP_UINT)((FP_UINT)1 << FP_FRAC)) /* above the fraction */
-#define FP_QUIET ((FP_UINT)((FP_UINT)1 << (FP_FRAC - 1)))
-#define FP_INF   ((FP_UINT)(FP_SIGN - FP_ONE))
-#define FP_NAN   ((FP_UINT)(FP_INF | FP_QUIET))
+#define FP_SIGN      ((FP_UINT)((FP_UINT)1 << (FP_WIDTH - 1)))
+#define FP_ONE       ((FP_UINT)((FP_UINT)1 << FP_FRAC)) /* above the fraction */
+#define FP_QUIET     ((FP_UINT)((FP_UINT)1 << (FP_FRAC - 1)))
+#define FP_INF       ((FP_UINT)(FP_SIGN - FP_ONE))
+#define FP_CANONICAL ((FP_UINT)(FP_INF | FP_QUIET))
 #endif

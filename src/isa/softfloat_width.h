@@ -120,7 +120,7 @@ FP(choose)(FP_UINT a, FP_UINT b, FP_UINT larger, FP_UINT *flags)
     FP_UINT first = FP(mask)(key_a < key_b) ^ larger;
     first = (FP_UINT)((first | FP(nan_mask)(b)) & (FP_UINT)~FP(nan_mask)(a));
     FP_UINT chosen = FP(select)(first, a, b);
-    return FP(select)(FP(nan_mask)(chosen), FP_NAN, chosen);
+    return FP(select)(FP(nan_mask)(chosen), FP_CANONICAL, chosen);
 }
 
 static inline bool
