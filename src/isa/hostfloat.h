@@ -42,11 +42,17 @@
 
 #include "isa/softfloat.h"
 
+/* Define it as 0 to have softfloat do everything. */
+#ifndef FP_HOST_SSE
 #if defined(__x86_64__) && defined(__SSE2__)
 #define FP_HOST_SSE 1
-#include <immintrin.h>
 #else
 #define FP_HOST_SSE 0
+#endif
+#endif
+
+#if FP_HOST_SSE
+#include <immintrin.h>
 #endif
 
 #if FP_HOST_SSE && defined(__FMA__)

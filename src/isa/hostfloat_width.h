@@ -162,14 +162,24 @@ FP(sqrt_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
         d[i] = FP(sqrt)(a[i], h->rm, &h->flags);
 }
 
-/* Infinity * 0 is invalid; the host says so only if the addend is no NaN. */
-static inline FP_UINT
-FP(inf_times_zero_mask)(FP_UINT a, FP_UINT b)
+/*
+ * FP_NV if a lane has infinity * 0 with a NaN as addend: the host calls that
+ * invalid only if the addend is no quiet NaN.  NaNs are rare, so look for them
+ * first.
+ */
+static inline unsigned
+FP(inf_times_zero)(const FP_UINT *a, const FP_UINT *b, const FP_UINT *c,
+                   unsigned n)
 {
-    a &= ~FP_SIGN;
-    b &= ~FP_SIGN;
-    return (FP(mask)(a == FP_INF) & FP(mask)(b == 0)) |
-           (FP(mask)(a == 0) & FP(mask)(b == FP_INF));
+    FP_UINT nan = 0, found = 0;
+    for (unsigned i = 0; i < n; i++)
+        nan |= FP(nan_mask)(c[i]) & 1;
+    for (unsigned i = 0; nan && i < n; i++) {
+        FP_UINT x = a[i] & ~FP_SIGN, y = b[i] & ~FP_SIGN;
+        found |= FP(mask)(x == FP_INF) & FP(mask)(y == 0) & FP_NV;
+        found |= FP(mask)(x == 0) & FP(mask)(y == FP_INF) & FP_NV;
+    }
+    return (unsigned)found;
 }
 
 /* d = a * b + c; `negate` is of enum fp_negate. */
@@ -181,20 +191,17 @@ FP(fma_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, const FP_UINT *b,
     if (fp_host_is_hard(h)) {
         FP_UINT flip_a = negate & FP_NEG_PRODUCT ? FP_SIGN : 0;
         FP_UINT flip_c = negate & FP_NEG_ADDEND ? FP_SIGN : 0;
-        FP_UINT flags = 0;
+        h->flags |= FP(inf_times_zero)(a, b, c, n);
         FP_LAUNDER(d);
         FP_LAUNDER(a);
         FP_LAUNDER(b);
         FP_LAUNDER(c);
         FP_EACH_LANE
-        for (unsigned i = 0; i < n; i++) {
-            flags |= FP(inf_times_zero_mask)(a[i], b[i]) & FP_NV;
+        for (unsigned i = 0; i < n; i++)
             d[i] = FP(from_host)(FP_HOST_FUSED(FP(to_host)(a[i] ^ flip_a),
                                                FP(to_host)(b[i]),
                                                FP(to_host)(c[i] ^ flip_c)));
-        }
         FP_LAUNDER(d);
-        h->flags |= (unsigned)flags;
         return;
     }
 #endif

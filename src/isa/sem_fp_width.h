@@ -258,7 +258,8 @@ SEM(fcvt_f_wu)(FP_UINT a, enum fp_rm rm, unsigned *flags)
 
 /*
  * To nearest and without flags, whatever rm: upstream calls the C library's exp
- * on a double, outside of its emulated rounding mode and flags.
+ * on a double, outside of its emulated rounding mode and flags.  A NaN becomes
+ * the canonical one, as everywhere else; upstream would keep its payload.
  */
 static inline FP_UINT
 SEM(vfexp)(FP_UINT a, enum fp_rm rm, unsigned *flags)

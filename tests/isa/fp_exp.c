@@ -96,6 +96,10 @@ main(int argc, char **argv)
         failures += !check64(exponent << 52 | fp_random(&random) >> 12 |
                              fp_random(&random) >> 63 << 63);
     }
+    /* Around k ln 2, where k is easily one off. */
+    for (int k = -1075; k <= 1024; k++)
+        for (unsigned i = 0; i < 5; i++)
+            failures += !check64(double_bits(k * 0x1.62e42fefa39efp-1) + i - 2);
     printf("%lu failures\n", failures);
     return failures != 0;
 }
