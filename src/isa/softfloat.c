@@ -217,13 +217,12 @@ fp64_exp(uint64_t a)
         return one;
     int up = n.exp - 63 + 100;
     fp_u128 r = up >= 0 ? (fp_u128)n.sig << up : n.sig >> -up;
-    /* Cutting bits off can make k one too small, never too large. */
+    /*
+     * k would be one too small only within 2^-63 above a multiple of ln 2; no
+     * binary64 number is nearer than 2^-60 (k = 61), relative to its size.
+     */
     int k = (int)((fp_u128)(uint64_t)(r >> 48) * log2_e >> (52 + 63));
     r -= (unsigned)k * ln2;
-    if (r >= ln2) {
-        r -= ln2;
-        k++;
-    }
     if (n.sign) {
         r = ln2 - r;
         k = -k - 1;
