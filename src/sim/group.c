@@ -88,7 +88,10 @@ group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
     for (unsigned i = 0; i < g->warps; i++) {
         const struct sim_warp *each = &g->warp[i];
         enum sim_stop stop = each == w ? was : each->stop;
-        uint32_t pc = stop == STOP_BARRIER ? each->barrier_pc : each->next->pc;
+        uint32_t pc =
+            each->next ? each->next->pc : (uint32_t)w->worker->run->launch.pc;
+        if (stop == STOP_BARRIER)
+            pc = each->barrier_pc;
         fault_add_warp(w->fault, i, pc, states[stop]);
     }
     return GROUP_FAULTED;
