@@ -153,7 +153,7 @@ copy_args(struct dev_ticket *t)
 {
     struct dev_launch *l = &t->launch;
     const struct dev_kernel *k = l->kernel;
-    if (k->recorded && l->n_args != k->n_params)
+    if (k->n_params && l->n_args != k->n_params)
         return dev_fail("kernel '%s': %zu arguments, it has %zu", k->name,
                         l->n_args, k->n_params);
     struct dev_arg *copy = arena_new(&t->arena, struct dev_arg, l->n_args);
