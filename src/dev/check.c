@@ -192,7 +192,8 @@ lay_out_local(struct dev_ticket *t)
     for (size_t i = 0; i < l->n_args; i++) {
         if (args[i].kind != DEV_ARG_LOCAL)
             continue;
-        uint64_t align = args[i].align > 16 ? args[i].align : 16;
+        /* The largest alignment of an OpenCL type, if nothing asks for more. */
+        uint64_t align = args[i].align > 128 ? args[i].align : 128;
         at = (at + align - 1) / align * align;
         args[i].address = DEV_LOCAL + at;
         if (args[i].size > UINT32_MAX)

@@ -142,11 +142,11 @@ TEST(local_arguments_lie_behind_stacks_and_static_memory)
     CHECK(run((struct shot){ d, k, x, 9, 64, 64, 100 }, NULL));
     CHECK_EQ(word(d, x), 9);
     CHECK_EQ(word(d, x + 4), 0x70000000);
-    /* Two warps' stacks, 20 bytes, aligned to 16. */
-    CHECK_EQ(word(d, x + 8), 0x70000000 + 2 * 1024 + 32);
+    /* Two warps' stacks, 20 bytes, aligned to 128. */
+    CHECK_EQ(word(d, x + 8), 0x70000000 + 2 * 1024 + 128);
     CHECK(!run((struct shot){ d, k, x, 9, 64, 64, 128 << 10 }, NULL));
     CHECK_STR(dev_message(),
-              "kernel 'locals': a workgroup needs 133152 bytes of local "
+              "kernel 'locals': a workgroup needs 133248 bytes of local "
               "memory (2048 of it for the stacks of 2 warps), an SM has "
               "131072");
     dev_close(d);
