@@ -62,7 +62,7 @@ def run(ventus, folder, names, dumps):
     """Runs cases with and without logs: logs, and memory {address: bytes}."""
     with tempfile.TemporaryDirectory() as out:
         def once(*options):
-            command = [ventus, 'exec', '--all-lanes', *options]
+            command = [ventus, 'exec', *options]
             command += [str(folder / f'{name}.metadata') for name in names]
             for address, size in dumps:
                 command += ['--dump-mem',
@@ -70,9 +70,9 @@ def run(ventus, folder, names, dumps):
             subprocess.run(command, check=True)
             return {address: Path(out, f'{address:x}').read_bytes()
                     for address, _ in dumps}
-        memory = once('--log-dir', out)
+        memory = once('--all-lanes', '--log-dir', out)
         logs = {name: Path(out, f'{name}.log').read_bytes() for name in names}
-        if once() != memory:
+        if once('--all-lanes') != memory or once() != memory:
             sys.exit(f'{folder.name}: other results without a log')
         return logs, memory
 
