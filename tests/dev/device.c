@@ -193,7 +193,7 @@ TEST(faults_name_everything_and_leave_the_device_usable)
     };
     check_fault(s, "far", p,
                 (const char *[]){ "kernel 'far': access to unmapped memory",
-                                  "0x90001000", "(sw      x6, 0(x5))",
+                                  "0x90001000", "(sw x6, 0(x5))",
                                   "workgroup 0 (0,0,0), warp 0", "far+0xc (",
                                   "kernels.s:",
                                   "0 bytes behind the buffer at 0x90000000 "
