@@ -10,7 +10,14 @@
 
 #include "sim/sim.h"
 
+#ifdef VENTUS_TINY
+enum { SLICE = 7 };
+#else
 enum { SLICE = 1 << 16 };
+#endif
+
+/* VS and SD, as upstream's first vsetvli leaves it. */
+#define MSTATUS_START UINT32_C(0x80000600)
 
 static void
 start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
@@ -25,7 +32,8 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     size_t rows = atomic_load(&k->sim->code.rows);
     memset(w->v, 0, rows * w->lanes * sizeof *w->v);
     memset(w->x, 0, sizeof w->x);
-    w->rpc = w->fflags = w->frm = w->mstatus = w->mtvec = 0;
+    w->rpc = w->fflags = w->frm = w->mtvec = 0;
+    w->mstatus = MSTATUS_START;
     w->print = w->gds = w->vstart = w->vxsat = w->vxrm = 0;
     w->depth = 0;
     w->retired = w->slice = w->left = 0;
