@@ -4,7 +4,6 @@
  * or has used its slice.  The slice is what keeps a warp that waits for
  * another one by looking at memory from waiting for ever.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <string.h>
 #include <time.h>
 
