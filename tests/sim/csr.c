@@ -38,7 +38,7 @@ TEST(who_am_i)
     CHECK_EQ(csr_of(ISA_CSR_RPC, 1, 0), 0);
     CHECK_EQ(csr_of(ISA_CSR_VL, 1, 0), 8);
     CHECK_EQ(csr_of(ISA_CSR_VLENB, 1, 0), 32);
-    CHECK_EQ(csr_of(ISA_CSR_MHARTID, 2, 1), 0);
+    CHECK_EQ(csr_of(ISA_CSR_MHARTID, 2, 1), 1);
 }
 
 TEST(common_pds)
