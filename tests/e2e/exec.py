@@ -65,6 +65,11 @@ def good(tmp):
     check('log', text.startswith('core   0: 0x80000000 (0x80602173) csrr'),
           text[:100])
     check('log of both warps', 'core   1: 3 0x' in text, text[:100])
+    edges = str(TREE / 'tests/sim/edges.s')
+    run('exec', edges, '--grid', '10,7', '--local', '4,4', '--lanes', '4',
+        '--arg', 'zeros:128', '--log', log)
+    check('log of warps that exist: 3 groups of 4, 3 of 3',
+          log.read_text().count(' endprg ') == 21, log.read_text()[-300:])
     elf = link(tmp, VECADD)
     best = min(seconds('exec', elf, *LAUNCH, *ARGS) for _ in range(5))
     check('start-up below 20 ms, sanitizers apart', best < 0.020 or
@@ -151,6 +156,35 @@ def bad_cases(tmp):
            case(numbers(*head, 0)))
 
 
+def object_beside(tmp):
+    """A case whose program is in object.riscv alone, and a kernel's result."""
+    def number(v):
+        return f'{v & 0xffffffff:08x}\n{v >> 32:08x}\n'
+    source = write(tmp / 'one.s', """
+        .globl _start
+        _start: la t0, value
+        lw t1, 0(t0)
+        li t0, 0x90000000
+        sw t1, 0(t0)
+        endprg
+        .data
+        value: .word 0x12345678
+        """)
+    run('as', '-o', tmp / 'one.o', source)
+    run('link', '-o', tmp / 'object.riscv', tmp / 'one.o')
+    case = write(tmp / 'o.metadata', ''.join(map(number, (
+        0x80000000, 0, 1, 1, 1, 8, 1, 0x90001000, 0x1000, 0x1000, 64, 64,
+        0x90002000, 2, 0x90000000, 0x90001000, 4, 64, 4, 64))))
+    write(tmp / 'o.data', '00000000\n' * 17)
+    out = tmp / 'o.bin'
+    done = run('exec', case, '--dump-mem', f'0x90000000,4={out}')
+    check('object.riscv', done.returncode == 0 and
+          out.read_bytes() == b'\x78\x56\x34\x12', done.stderr)
+    (tmp / 'object.riscv').write_bytes(b'\x7fELF')
+    refuse(1, 'object.riscv: ', 'exec', case)
+    (tmp / 'object.riscv').unlink()
+
+
 def info():
     done = run('info', '--json')
     settings = json.loads(done.stdout)
@@ -175,6 +209,7 @@ def main():
         bad_settings(tmp)
         bad_programs(tmp)
         bad_cases(tmp)
+        object_beside(tmp)
         info()
     print('\n'.join(failures + [f'{len(failures)} failed']))
     return failures != []
