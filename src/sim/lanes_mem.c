@@ -177,14 +177,14 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     uint64_t offset = base - span->lo;
     uint32_t *d = vreg(w, op->d);
     if (is_unit(at, m, n, base, bytes) && base % bytes == 0 &&
-        offset < span->size && span->size - offset >= n * bytes) {
+        offset < span->size && span->size - offset >= (uint64_t)n * bytes) {
         const uint8_t *host = span->host + offset;
         if (full && kind == MEM_W) {
             memcpy(d, host, n * sizeof *d);
             return op + op->words;
         }
         lane_loop (i, n)
-            r[i] = fetch(host + i * bytes, kind);
+            r[i] = fetch(host + (size_t)i * bytes, kind);
     } else if (!gather(w, op, at, m, exec, span, kind, r)) {
         return NULL;
     }
@@ -255,13 +255,13 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     uint64_t offset = at[0] - span->lo;
     if (exec == first_lanes(n) && is_unit(at, m, n, at[0], bytes) &&
         at[0] % bytes == 0 && offset < span->size &&
-        span->size - offset >= n * bytes) {
+        span->size - offset >= (uint64_t)n * bytes) {
         uint8_t *host = span->host + offset;
         if (kind == MEM_W)
             memcpy(host, s, n * sizeof *s);
         else
             for (unsigned i = 0; i < n; i++)
-                put(host + i * bytes, s[i], bytes);
+                put(host + (size_t)i * bytes, s[i], bytes);
     } else if (!scatter(w, op, at, m, exec, span, bytes, s)) {
         return NULL;
     }
