@@ -87,8 +87,8 @@ TEST(mstatus_and_vtype)
     put(m, isa_csrrs(26, ISA_CSR_VTYPE, 0));
     run(m);
     CHECK_EQ(x(m, 29), 8);
-    CHECK_EQ(x(m, 28), 0x80000600);
-    CHECK_EQ(x(m, 27), 0x80006600); /* FS: dirty, as upstream */
+    CHECK_EQ(x(m, 28), 0x80000600); /* VS dirty */
+    CHECK_EQ(x(m, 27), 0x80006600); /* and FS, as upstream reads it */
     CHECK_EQ(x(m, 26), 0xd0);
     machine_free(m);
 }
