@@ -41,6 +41,9 @@ def check_own(path, number, included, module, allowed):
     target = included.split('/')[0]
     if module is None:
         return refuse(path, number, f'a public header includes "{included}"')
+    if '/' not in included and path.is_relative_to(ROOT / 'tools') \
+            and (path.parent / included).exists():
+        return 0
     if '/' not in included:
         return refuse(path, number, f'"{included}": name the module\'s folder')
     if target not in allowed:
