@@ -53,10 +53,13 @@ is_temporal(struct state *s, ir_val v, const struct ir_block *user)
     return false;
 }
 
+/* A phi uses its source at the end of that predecessor, or on the edge. */
 static const struct ir_block *
 user_block(const struct ir_insn *in, unsigned source)
 {
-    return in->op == IR_PHI ? in->block->preds.at[source] : in->block;
+    if (in->op != IR_PHI || in->block->preds.at[source]->succ[1])
+        return in->block;
+    return in->block->preds.at[source];
 }
 
 static bool
@@ -188,10 +191,24 @@ insert_copies(struct state *s)
     }
 }
 
+/* What a phi takes from one of two successors gets a block of its own. */
+static void
+split_edges(struct ir_func *f)
+{
+    size_t n = f->blocks.n;
+    for (size_t i = 0; i < n; i++) {
+        struct ir_block *b = f->blocks.at[i];
+        for (unsigned k = 0; k < 2 && b->succ[1]; k++)
+            if (b->succ[k]->first->op == IR_PHI && b->succ[k]->preds.n > 1)
+                ir_split_edge(b, k);
+    }
+}
+
 void
 cc_divergence(struct cc *c)
 {
     struct ir_func *f = c->f;
+    split_edges(f);
     ir_analyse(f);
     size_t n = f->blocks.n;
     struct state s = { .c = c, .f = f, .changed = true };

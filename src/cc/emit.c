@@ -32,6 +32,7 @@ struct emit {
     unsigned n;
     uint32_t *at; /* by block id: offset */
     bool *far;    /* by block id: its branch needs jumps */
+    bool *skip;   /* by block id: only jumps on, not emitted */
     bool final;   /* offsets are right now: errors count */
     bool bad;
     uint32_t line, column, file;
@@ -161,6 +162,15 @@ put_row(struct emit *e, const struct ir_insn *in)
 
 /* ---- control flow ---- */
 
+/* Where a jump to b ends: blocks that only jump on are skipped. */
+static const struct ir_block *
+target(const struct emit *e, const struct ir_block *b)
+{
+    for (unsigned n = 0; n < e->n && e->skip[b->id]; n++)
+        b = b->succ[0];
+    return b;
+}
+
 static int32_t
 distance(const struct emit *e, const struct ir_block *to)
 {
@@ -170,6 +180,7 @@ distance(const struct emit *e, const struct ir_block *to)
 static void
 jump(struct emit *e, const struct ir_block *to, const struct ir_block *next)
 {
+    to = target(e, to);
     if (to != next)
         put(e, isa_jal(0, distance(e, to)));
 }
@@ -217,12 +228,13 @@ static void
 put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
            const struct ir_block *next)
 {
-    const struct ir_block *taken = b->succ[0], *other = b->succ[1];
+    const struct ir_block *taken = target(e, b->succ[0]);
+    const struct ir_block *other = target(e, b->succ[1]);
     unsigned op = in->op;
     if (taken == next) {
         op = inverse(op);
-        taken = b->succ[1];
-        other = b->succ[0];
+        taken = other;
+        other = next;
     }
     if (ir_is_vbranch(in)) {
         put_setrpc(e, b->ipdom ? b->ipdom : taken);
@@ -351,12 +363,34 @@ grow(struct emit *e)
         struct ir_block *b = e->order[i];
         uint32_t end = i + 1 < e->n ? e->at[e->order[i + 1]->id] : here(e);
         for (unsigned k = 0; k < 2 && ir_is_branch(b->last); k++) {
-            int64_t d = (int64_t)e->at[b->succ[k]->id] - end;
+            int64_t d = (int64_t)e->at[target(e, b->succ[k])->id] - end;
             if (llabs(d) > BRANCH_RANGE && !e->far[b->id])
                 e->far[b->id] = grown = true;
         }
     }
     return grown;
+}
+
+/* Drops blocks without code from the order; not those of endless loops. */
+static void
+skip_empty(struct emit *e)
+{
+    struct move moves[MOVES_MAX];
+    unsigned n = 0;
+    for (unsigned i = 0; i < e->n; i++) {
+        struct ir_block *b = e->order[i];
+        bool empty =
+            i > 0 && !b->join && b->last->op == IR_JUMP && b->succ[0] != b;
+        ir_foreach_insn(b, in) if (in != b->last &&
+                                   (ir_is_isa(in->op) || in->op == IR_CONST ||
+                                    in->op == IR_SYMBOL ||
+                                    moves_of(e->f, in, moves, MOVES_MAX)))
+            empty = false;
+        e->skip[b->id] = empty && target(e, b->succ[0]) != b;
+        if (!e->skip[b->id])
+            e->order[n++] = b;
+    }
+    e->n = n;
 }
 
 bool
@@ -372,6 +406,8 @@ cc_emit(struct cc *c, struct cc_code *code)
     ir_foreach_rpo(f, b) if (ir_is_vbranch(b->last) && b->ipdom)
         b->ipdom->join = true;
     lay_out(&e, NULL, arena_new(f->arena, bool, f->blocks.n));
+    e.skip = arena_new(f->arena, bool, f->blocks.n);
+    skip_empty(&e);
     do {
         pass(&e);
     } while (grow(&e));

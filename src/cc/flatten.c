@@ -24,20 +24,6 @@ copy(struct ir_func *f, ir_val to, ir_val from)
 }
 
 static void
-split_edges(struct ir_func *f)
-{
-    size_t n = f->blocks.n;
-    for (size_t i = 0; i < n; i++) {
-        struct ir_block *b = f->blocks.at[i];
-        if (!b->succ[1])
-            continue;
-        for (unsigned k = 0; k < 2; k++)
-            if (b->succ[k]->first->op == IR_PHI && b->succ[k]->preds.n > 1)
-                ir_split_edge(b, k);
-    }
-}
-
-static void
 add_pair(struct ir_insn *p, ir_val to, ir_val from)
 {
     p->many[p->n_many++] = to;
@@ -143,7 +129,6 @@ void
 cc_flatten(struct cc *c)
 {
     struct ir_func *f = c->f;
-    split_edges(f);
     ir_foreach_block(f, b) remove_phis(f, b);
     ir_foreach_block(f, b) ir_foreach_insn_safe(b, in)
     {
