@@ -41,6 +41,8 @@ struct tr {
     struct ir_block **blocks; /* by index of LLVM's list */
     LLVMBasicBlockRef *llvm_blocks;
     unsigned n_blocks;
+    unsigned llvm_block;  /* the one that is translated */
+    vec(unsigned) origin; /* by block id: the llvm_block it is part of */
     ir_val args;       /* the argument buffer */
     ir_val local_base; /* of static local memory */
     ir_val knl;

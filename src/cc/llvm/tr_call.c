@@ -63,8 +63,9 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t flags;
     if (id == INTRINSIC_PRINT) {
+        ir_val x = arg(t, in, 0);
         struct ir_insn *w = tr_emit(t, ISA_CSRRW, 1);
-        w->src[1] = arg(t, in, 0);
+        w->src[1] = x;
         w->aux = CSR_PRINT;
         w->is_volatile = true;
         return true;
@@ -87,6 +88,7 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t offset;
     struct ir_insn *x;
+    ir_val a;
     switch (id) {
     case INTRINSIC_LANE:
         return tr_emit(t, ISA_VID_V, 1)->dst;
@@ -102,8 +104,9 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
         x->space = IR_SPACE_CONST;
         return x->dst;
     case INTRINSIC_EXP_F32:
+        a = arg(t, in, 0);
         x = tr_emit(t, ISA_VFEXP_V, 1);
-        x->src[2] = arg(t, in, 0);
+        x->src[2] = a;
         return x->dst;
     case INTRINSIC_MULHU:
         return tr_op(t, ISA_MULHU, arg(t, in, 0), arg(t, in, 1));
@@ -463,10 +466,11 @@ float_call(struct tr *t, LLVMValueRef in, const char *name)
     }
     struct ir_insn *x;
     if (!strncmp(name, "fma.", 4) || !strncmp(name, "fmuladd.", 8)) {
+        ir_val b = arg(t, in, 1), c = arg(t, in, 2);
         x = tr_emit(t, ISA_FMADD_S, wide ? 2 : 1);
         x->src[1] = a;
-        x->src[2] = arg(t, in, 1);
-        x->src[3] = arg(t, in, 2);
+        x->src[2] = b;
+        x->src[3] = c;
     } else if (!strncmp(name, "sqrt.", 5)) {
         x = tr_emit(t, ISA_FSQRT_S, wide ? 2 : 1);
         x->src[1] = a;

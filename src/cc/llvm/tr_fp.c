@@ -253,8 +253,9 @@ int_to_float(struct tr *t, const ir_val *a, unsigned from, unsigned to,
     ir_val x[2] = { a[0], a[1] };
     if (to != 64)
         make_sticky(t, x, is_signed);
+    ir_val whole = tr_pair(t, x[0], x[1]);
     struct ir_insn *in = tr_emit(t, op, to == 64 ? 2 : 1);
-    in->src[1] = tr_pair(t, x[0], x[1]);
+    in->src[1] = whole;
     in->pair = 1;
     return to == 16 ? to_half(t, in->dst) : in->dst;
 }

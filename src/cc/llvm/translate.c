@@ -130,6 +130,8 @@ struct ir_block *
 tr_new_block(struct tr *t)
 {
     t->block = ir_block_new(t->f);
+    while (t->origin.n < t->f->blocks.n)
+        vec_push(t->m->arena, &t->origin, t->llvm_block);
     return t->block;
 }
 
@@ -335,6 +337,26 @@ jump_nowhere(struct tr *t, struct ir_block *b)
     ir_link(b, 0, b);
 }
 
+/* A chain of compares. */
+static bool
+switch_insn(struct tr *t, LLVMValueRef in)
+{
+    LLVMValueRef of = LLVMGetOperand(in, 0);
+    unsigned width = tr_width(LLVMTypeOf(of));
+    struct tr_value v = tr_get(t, of);
+    unsigned n = (unsigned)LLVMGetNumOperands(in);
+    for (unsigned i = 2; i + 1 < n; i += 2) {
+        struct tr_value c = tr_get(t, LLVMGetOperand(in, i));
+        ir_val same = tr_compare(t, LLVMIntEQ, v, c, width);
+        struct ir_block *here = t->block, *next = tr_new_block(t);
+        t->block = here;
+        branch_if(t, same, first_block(t, LLVMGetSuccessor(in, i / 2)), next);
+        t->block = next;
+    }
+    jump(t, first_block(t, LLVMGetSuccessor(in, 0)));
+    return true;
+}
+
 static bool
 terminator(struct tr *t, LLVMValueRef in, struct ir_block *exit)
 {
@@ -345,8 +367,10 @@ terminator(struct tr *t, LLVMValueRef in, struct ir_block *exit)
         return true;
     case LLVMBr:
         return branch(t, in);
+    case LLVMSwitch:
+        return switch_insn(t, in);
     }
-    return tr_fail(t, "a switch is left");
+    return tr_fail(t, "a terminator of a kind that is not supported");
 }
 
 static bool
@@ -433,40 +457,51 @@ instruction(struct tr *t, LLVMValueRef in)
     }
 }
 
+/* What LLVM's phi takes from its block number `from`. */
+static LLVMValueRef
+incoming(struct tr *t, LLVMValueRef phi, unsigned from)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == t->llvm_blocks[from])
+            return LLVMGetIncomingValue(phi, i);
+    assert(!"a phi without a value for a predecessor");
+    return LLVMGetIncomingValue(phi, 0);
+}
+
 /*
- * Phis after all blocks exist.  An LLVM block may have become several of ours:
- * values come from the last.  Both lists of predecessors name the same blocks
- * but not in the same order.
+ * Phis after all blocks exist.  An LLVM block may have become several of ours,
+ * each of which knows where it comes from.
  */
 static void
-fill_phis(struct tr *t, LLVMBasicBlockRef from, struct ir_block **last)
+fill_phi(struct tr *t, LLVMValueRef in)
 {
-    for (LLVMValueRef in = LLVMGetFirstInstruction(from);
-         in && LLVMIsAPHINode(in); in = LLVMGetNextInstruction(in)) {
-        struct tr_value r = tr_get(t, in);
-        struct ir_block *b = ir_value(t->f, r.at[0])->def->block;
-        for (unsigned w = 0; w < r.n; w++) {
-            struct ir_insn *p = ir_value(t->f, r.at[w])->def;
-            p->n_many = (unsigned)b->preds.n;
-            p->many = arena_new(t->m->arena, ir_val, p->n_many + 1);
-        }
-        for (unsigned i = 0; i < LLVMCountIncoming(in); i++) {
-            struct ir_block *pred =
-                last[block_index(t, LLVMGetIncomingBlock(in, i))];
-            if (!pred)
-                continue; /* not reachable */
-            LLVMValueRef v = LLVMGetIncomingValue(in, i);
-            /* constants that need instructions go to the end of pred */
-            struct ir_insn *end = pred->last;
-            ir_remove(end);
-            t->block = pred;
-            struct tr_value x = tr_get(t, v);
-            ir_append(pred, end);
-            for (size_t k = 0; k < b->preds.n; k++)
-                for (unsigned w = 0; b->preds.at[k] == pred && w < r.n; w++)
-                    ir_value(t->f, r.at[w])->def->many[k] = x.at[w];
-        }
+    struct tr_value r = tr_get(t, in);
+    struct ir_block *b = r.n ? ir_value(t->f, r.at[0])->def->block : NULL;
+    for (unsigned w = 0; w < r.n; w++) {
+        struct ir_insn *p = ir_value(t->f, r.at[w])->def;
+        p->n_many = (unsigned)b->preds.n;
+        p->many = arena_new(t->m->arena, ir_val, p->n_many + 1);
     }
+    for (size_t k = 0; b && k < b->preds.n; k++) {
+        struct ir_block *pred = b->preds.at[k];
+        /* constants that need instructions go to its end */
+        struct ir_insn *end = pred->last;
+        ir_remove(end);
+        t->block = pred;
+        struct tr_value x =
+            tr_get(t, incoming(t, in, t->origin.at[pred->id]));
+        ir_append(pred, end);
+        for (unsigned w = 0; w < r.n; w++)
+            ir_value(t->f, r.at[w])->def->many[k] = x.at[w];
+    }
+}
+
+static void
+fill_phis(struct tr *t, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef in = LLVMGetFirstInstruction(block);
+         in && LLVMIsAPHINode(in); in = LLVMGetNextInstruction(in))
+        fill_phi(t, in);
 }
 
 /* Post-order from block i; definitions then come first from its end. */
@@ -490,18 +525,17 @@ body(struct tr *t, LLVMValueRef function)
     t->n_blocks = LLVMCountBasicBlocks(function);
     t->llvm_blocks = arena_new(t->m->arena, LLVMBasicBlockRef, t->n_blocks);
     t->blocks = arena_new(t->m->arena, struct ir_block *, t->n_blocks);
-    struct ir_block **last =
-        arena_new(t->m->arena, struct ir_block *, t->n_blocks);
     LLVMGetBasicBlocks(function, t->llvm_blocks);
-    for (unsigned i = 0; i < t->n_blocks; i++)
-        t->blocks[i] = ir_block_new(t->f);
-    struct ir_block *exit = ir_block_new(t->f);
+    for (t->llvm_block = 0; t->llvm_block < t->n_blocks; t->llvm_block++)
+        t->blocks[t->llvm_block] = tr_new_block(t);
+    struct ir_block *exit = tr_new_block(t);
     t->block = start;
     jump(t, t->blocks[0]);
     unsigned *order = arena_new(t->m->arena, unsigned, t->n_blocks), n = 0;
-    visit(t, 0, arena_new(t->m->arena, bool, t->n_blocks), order, &n);
+    bool *seen = arena_new(t->m->arena, bool, t->n_blocks);
+    visit(t, 0, seen, order, &n);
     while (n-- > 0) {
-        unsigned i = order[n];
+        unsigned i = t->llvm_block = order[n];
         t->block = t->blocks[i];
         LLVMValueRef in = LLVMGetFirstInstruction(t->llvm_blocks[i]);
         LLVMValueRef end = LLVMGetBasicBlockTerminator(t->llvm_blocks[i]);
@@ -510,15 +544,14 @@ body(struct tr *t, LLVMValueRef function)
         if (t->failed)
             return;
         set_line(t, end);
-        last[i] = t->block;
         if (!terminator(t, end, exit))
             return;
     }
     t->block = exit;
     tr_emit(t, IR_RET, 0);
     for (unsigned i = 0; i < t->n_blocks; i++)
-        if (last[i])
-            fill_phis(t, t->llvm_blocks[i], last);
+        if (seen[i])
+            fill_phis(t, t->llvm_blocks[i]);
         else
             jump_nowhere(t, t->blocks[i]);
 }
@@ -589,6 +622,8 @@ kernel(struct tr *t, LLVMValueRef function)
     t->map_n = t->map_cap = 0;
     t->consts = t->globals = (struct map){ 0 };
     t->n_arg_pointers = 0;
+    t->origin.n = 0;
+    t->llvm_block = 0;
     grow(t);
     group_size(t, function, "reqd_work_group_size",
                t->kernel->info.required_wg);
