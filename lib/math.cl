@@ -45,20 +45,21 @@ half_exp10(float x)
     return __ventus_exp_f32(x * M_LN10_F);
 }
 
-/* x = m 2^e with m in [sqrt(1/2), sqrt(2)); log2(m) by m - 1: 1.3e-6. */
+/* x = m 2^e with m in [sqrt(1/2), sqrt(2)); log2(m) by m - 1: 2e-7. */
 PURE float
 native_log2(float x)
 {
     int bits = as_int(x);
     int e = (bits - 0x3f3504f3) >> 23;
     float f = as_float(bits - (e << 23)) - 1.0f;
-    float p = 1.676931344e-01f;
-    p = fma(p, f, -2.677684433e-01f);
-    p = fma(p, f, 2.961796045e-01f);
-    p = fma(p, f, -3.595464748e-01f);
-    p = fma(p, f, 4.806111884e-01f);
-    p = fma(p, f, -7.213596887e-01f);
-    p = fma(p, f, 1.442696534e+00f);
+    float p = -1.423764847e-01f;
+    p = fma(p, f, 2.324782946e-01f);
+    p = fma(p, f, -2.493215413e-01f);
+    p = fma(p, f, 2.873127455e-01f);
+    p = fma(p, f, -3.602233535e-01f);
+    p = fma(p, f, 4.809158875e-01f);
+    p = fma(p, f, -7.213529497e-01f);
+    p = fma(p, f, 1.442694999e+00f);
     return fma(p, f, (float)e);
 }
 

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The print buffer, as printf.c makes calls to these (docs/printf.md).
+ * The print buffer, for the calls that src/cc/llvm/front_printf.c makes of
+ * printf; docs/printf.md has the format and the order of these calls.
  *
- * It is a ring that all work-items append to and the host drains.  A record
- * is room reserved with one atomic addition, filled, and completed by its
- * first word, which is its size; the host takes complete records only and
- * leaves zeros behind.  Behind the ring is room for the rest of a record
- * that begins at its end.
+ * Work-items reserve room for a record, fill it, and complete it by its first
+ * word, which is its size; the host hands on complete records.
  */
 #include "ventus.h"
 
 struct print_buffer {
-    volatile uint head; /* bytes ever reserved, modulo 2^32 */
-    volatile uint tail; /* bytes ever drained; the host writes it */
-    uint size;          /* of the ring, a power of two */
-    uint most;          /* bytes of the largest record */
-    uint ring[];
+    volatile uint used; /* bytes of records, complete or not */
+    uint zero;
+    uint records[];
 };
 
 static global struct print_buffer *
@@ -24,27 +20,28 @@ buffer(void)
     return (global struct print_buffer *)__ventus_knl_word(KNL_PRINT_ADDR);
 }
 
-/* The place of a record; 1, which is no place, if nothing can be printed. */
-uint
+/* Can a record of this size ever be written? */
+int
 __ventus_print_begin(uint size)
 {
     global struct print_buffer *b = buffer();
-    if (!b || size > b->most)
-        return 1;
-    return __sync_fetch_and_add(&b->head, size);
+    return b && size <= __ventus_knl_word(KNL_PRINT_SIZE) - sizeof *b;
 }
 
-/* Where to write it, or NULL if the host must drain first, which it was asked
- * to do.  Work-items that got their place write and complete their records
- * before the others ask again: the host waits for these. */
+/* Room for a record, or NULL: somebody else was faster, or the buffer is full
+ * and the host was asked to empty it. */
 global uint *
-__ventus_print_slot(uint at, uint size)
+__ventus_print_slot(uint size)
 {
     global struct print_buffer *b = buffer();
-    if (at + size - b->tail <= b->size)
-        return b->ring + (at & (b->size - 1)) / sizeof(uint);
-    __ventus_print(1);
-    return 0;
+    uint used = b->used;
+    if (used + size > __ventus_knl_word(KNL_PRINT_SIZE) - sizeof *b) {
+        __ventus_print(1);
+        return 0;
+    }
+    if (__sync_val_compare_and_swap(&b->used, used, used + size) != used)
+        return 0;
+    return b->records + used / sizeof(uint);
 }
 
 void
@@ -53,4 +50,12 @@ __ventus_print_end(global uint *record, uint size)
     enum { DEVICE = memory_scope_device << 3 };
     __ventus_fence(CLK_GLOBAL_MEM_FENCE | DEVICE);
     *(volatile global uint *)record = size;
+}
+
+/* Keeps work-items that have their record inside of the loop in which the
+ * others still ask: a fence is not moved, and nothing is threaded past it. */
+void
+__ventus_print_again(void)
+{
+    __ventus_fence(CLK_GLOBAL_MEM_FENCE);
 }

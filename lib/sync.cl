@@ -69,32 +69,40 @@ group_size(void)
     return get_local_size(0) * get_local_size(1) * get_local_size(2);
 }
 
-/* Element i of one side goes to element i of the other; the side that is
- * global may have a stride. */
-#define COPY(TO_STRIDE, FROM_STRIDE)                               \
-    {                                                              \
-        uint step = group_size();                                  \
-        for (size_t i = __ventus_local_linear(); i < n; i += step) \
-            to[i * (TO_STRIDE)] = from[i * (FROM_STRIDE)];         \
-        return event;                                              \
+/* Element i goes to element i; the global side may have a stride. */
+/* clang-format off */
+#define COPY(T, TO, FROM)                                             \
+    OVERLOAD event_t                                                  \
+    async_work_group_copy(TO T *to, const FROM T *from, size_t n,     \
+                          event_t event)                              \
+    {                                                                 \
+        uint step = group_size();                                     \
+        for (size_t i = __ventus_local_linear(); i < n; i += step)    \
+            to[i] = from[i];                                          \
+        return event;                                                 \
     }
-
-#define COPIES(T)                                                              \
-    OVERLOAD event_t async_work_group_copy(local T *to, const global T *from,  \
-                                           size_t n, event_t event) COPY(1, 1) \
-        OVERLOAD event_t                                                       \
-        async_work_group_copy(global T *to, const local T *from, size_t n,     \
-                              event_t event) COPY(1, 1) OVERLOAD event_t       \
-        async_work_group_strided_copy(local T *to, const global T *from,       \
-                                      size_t n, size_t stride, event_t event)  \
-            COPY(1, stride) OVERLOAD event_t                                   \
-            async_work_group_strided_copy(global T *to, const local T *from,   \
-                                          size_t n, size_t stride,             \
-                                          event_t event) COPY(stride, 1)       \
-                OVERLOAD void                                                  \
-                prefetch(const global T *p, size_t n)                          \
-    {                                                                          \
+#define STRIDED_COPY(T, TO, FROM, TO_STRIDE, FROM_STRIDE)             \
+    OVERLOAD event_t                                                  \
+    async_work_group_strided_copy(TO T *to, const FROM T *from,       \
+                                  size_t n, size_t stride,            \
+                                  event_t event)                      \
+    {                                                                 \
+        uint step = group_size();                                     \
+        for (size_t i = __ventus_local_linear(); i < n; i += step)    \
+            to[i * (TO_STRIDE)] = from[i * (FROM_STRIDE)];            \
+        return event;                                                 \
     }
+#define PREFETCH(T)                                                   \
+    OVERLOAD void                                                     \
+    prefetch(const global T *p, size_t n)                             \
+    {                                                                 \
+    }
+#define COPIES(T)                                                     \
+    COPY(T, local, global)                                            \
+    COPY(T, global, local)                                            \
+    STRIDED_COPY(T, local, global, 1, stride)                         \
+    STRIDED_COPY(T, global, local, stride, 1)                         \
+    PREFETCH(T)
 
 #define ALL_COPIES(T) FOR_WIDTHS(COPIES, T)
 FOR_SCALARS(ALL_COPIES)

@@ -36,10 +36,13 @@ enum {
     KNL_PRINT_SIZE = 52,
 };
 
-/* Whether global sizes are multiples of local sizes, as all are before
- * OpenCL 2.0; the front end defines it. */
+/* These two the front end replaces, with constants if it can: whether global
+ * sizes are multiples of local sizes, as all are before OpenCL 2.0; and how
+ * many dimensions of a workgroup may be larger than 1. */
 INTRINSIC bool
 __ventus_uniform_groups(void);
+INTRINSIC uint
+__ventus_local_dims(void);
 
 /* flags: CLK_*_MEM_FENCE, and a memory scope from bit 3. */
 void

@@ -90,7 +90,7 @@ PURE size_t
 get_local_id(uint d)
 {
     uint linear = __ventus_local_linear();
-    uint dims = get_work_dim();
+    uint dims = __ventus_local_dims();
     switch (d) {
     case 0:
         return dims == 1 ? linear : linear % get_local_size(0);
