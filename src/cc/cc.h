@@ -98,6 +98,10 @@ cc_allocate(struct cc *c);
 const char *
 cc_check_registers(struct cc *c);
 
+/* compile.c: runs them all. */
+bool
+cc_compile_kernel(struct cc_module *m, struct cc_kernel *k);
+
 /* ---- output ---- */
 
 struct cc_reloc {

@@ -86,8 +86,8 @@ count_pass(struct cc_module *m, unsigned i, double ms)
     m->stats->passes.at[i].ms += ms;
 }
 
-static bool
-compile(struct cc_module *m, struct cc_kernel *k)
+bool
+cc_compile_kernel(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats };
     const char *error = ir_validate(c.f, IR_FORM_THREAD);
@@ -101,23 +101,6 @@ compile(struct cc_module *m, struct cc_kernel *k)
         count_pass(m, i, now_ms() - start);
     }
     return true;
-}
-
-bool
-cc_compile_module(void *module, const char *file,
-                  const struct cc_options *options, struct arena *arena,
-                  struct buf *out, struct cc_stats *stats,
-                  struct diag_sink *sink)
-{
-    struct cc_module m = { .arena = arena,
-                           .file = file,
-                           .options = options,
-                           .sink = sink,
-                           .stats = stats };
-    bool ok = cc_translate(&m, module);
-    for (size_t i = 0; i < m.kernels.n && ok; i++)
-        ok = compile(&m, &m.kernels.at[i]);
-    return ok && cc_write_object(&m, out);
 }
 
 bool

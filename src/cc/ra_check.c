@@ -5,6 +5,10 @@
  * register file, in which every register holds the values that were last put
  * there on all paths, by the logical flow for vectors and by the physical one
  * for scalars, and looks whether each operand is where it is expected.
+ *
+ * A value that was not defined yet counts as being in its register: edges of
+ * the physical flow make paths that no warp takes, on which it is undefined.
+ * That definitions dominate uses was checked before, in SSA form.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -124,16 +128,6 @@ prepare(struct check *c)
     }
 }
 
-/* What holds at the start: registers the start code sets. */
-static void
-start(struct check *c, uint64_t *now)
-{
-    memset(now, 0, c->words * sizeof *now);
-    for (ir_val v = 2; v < c->f->values.n; v++)
-        if (ir_value(c->f, v)->cls == IR_S && ir_value(c->f, v)->fixed == 2)
-            live_add(now, v);
-}
-
 const char *
 cc_check_registers(struct cc *cc)
 {
@@ -158,8 +152,6 @@ cc_check_registers(struct cc *cc)
         ir_foreach_rpo(f, b)
         {
             memset(now, 0xff, c.words * sizeof *now);
-            if (b == f->rpo.at[0])
-                start(&c, now);
             for (size_t p = 0; p < b->preds.n; p++)
                 if (b->preds.at[p]->reachable)
                     meet(&c, now, out[b->preds.at[p]->id], false);

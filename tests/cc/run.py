@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles OpenCL kernels and compares what they compute.
 
-    run.py VENTUS FILE.cl... [--cc "COMMAND {in} {out} {flags}"]
+    run.py VENTUS FILE.cl... --compiler CC_COMPILE --start START.S
 
 A file says in comments what to launch and what to expect, as the examples in
 assembly do; @kernel begins another launch:
@@ -27,7 +27,6 @@ import argparse
 import ctypes
 import math
 import re
-import shlex
 import struct
 import subprocess
 import sys
@@ -166,14 +165,30 @@ def run(ventus, elf, launch, lanes, folder):
     return errors
 
 
+def compile_file(options, file, setting, folder):
+    """The linked program, or None and the compiler's messages."""
+    start, code, elf = (folder / name for name in
+                        ('start.o', 'k.o', 'k.elf'))
+    commands = [[options.compiler, *SETTINGS[setting].split(), '-o', code,
+                 file],
+                [options.ventus, 'link', '-o', elf, start, code]]
+    if not start.exists():
+        commands.insert(0, [options.ventus, 'as', '-o', start, options.start])
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            return None, done.stderr
+    return elf, ''
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('ventus')
     parser.add_argument('files', nargs='+')
-    parser.add_argument('--cc', default='{ventus} cc {flags} -o {out} {in}')
+    parser.add_argument('--compiler', required=True)
+    parser.add_argument('--start', required=True)
     parser.add_argument('--lanes', default='4,8,16,32')
     parser.add_argument('--settings', default='default,off,spill')
-    parser.add_argument('-v', action='store_true')
     options = parser.parse_args()
     failed = runs = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -181,16 +196,10 @@ def main():
         for file in map(Path, options.files):
             launches = parse(file)
             for setting in options.settings.split(','):
-                elf = folder / 'k.elf'
-                command = options.cc.format(**{
-                    'ventus': options.ventus, 'in': str(file.resolve()),
-                    'out': str(elf), 'flags': SETTINGS[setting]})
-                done = subprocess.run(shlex.split(command),
-                                      capture_output=True, text=True)
-                if done.returncode:
+                elf, message = compile_file(options, file, setting, folder)
+                if not elf:
                     failed += 1
-                    print(f'{file} [{setting}]: does not compile\n'
-                          f'{done.stderr}')
+                    print(f'{file} [{setting}]: does not compile\n{message}')
                     continue
                 for launch in launches:
                     if setting in launch.skip:

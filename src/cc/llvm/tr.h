@@ -43,8 +43,8 @@ struct tr {
     unsigned n_blocks;
     unsigned llvm_block;  /* the one that is translated */
     vec(unsigned) origin; /* by block id: the llvm_block it is part of */
-    ir_val args;       /* the argument buffer */
-    ir_val local_base; /* of static local memory */
+    ir_val args;          /* the argument buffer */
+    ir_val local_base;    /* of static local memory */
     ir_val knl;
     struct ir_insn *entry_mark; /* constants go before it */
     struct map consts;          /* "%x" to ir_val + 1 */

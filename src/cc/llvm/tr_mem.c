@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: parameters, addresses, loads, stores, atomics, block copies. */
+#include "cc/llvm/front.h"
 #include "cc/llvm/tr.h"
 
 #include <string.h>
@@ -339,54 +340,36 @@ by_value_type(LLVMValueRef f, unsigned i)
     return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
 
-static enum kernel_arg_kind
-arg_kind(LLVMTypeRef type)
-{
-    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
-        return KERNEL_ARG_VALUE;
-    switch (LLVMGetPointerAddressSpace(type)) {
-    case 2:
-        return KERNEL_ARG_CONSTANT;
-    case 3:
-        return KERNEL_ARG_LOCAL;
-    }
-    return KERNEL_ARG_GLOBAL;
-}
-
+/* Arguments lie as kernels_lay_out_args says, each at 4 bytes or more. */
 void
 tr_params(struct tr *t, LLVMValueRef function)
 {
-    unsigned n = LLVMCountParams(function);
-    struct kernel_arg *args = arena_new(t->m->arena, struct kernel_arg, n + 1);
-    uint32_t offset = 0;
-    for (unsigned i = 0; i < n; i++) {
+    struct kernel_info *info = &t->kernel->info;
+    front_kernel_info(t->m->arena, function, info);
+    struct kernel_arg *args =
+        arena_new(t->m->arena, struct kernel_arg, info->n_args + 1);
+    for (size_t i = 0; i < info->n_args; i++) {
+        args[i] = info->args[i];
+        if (args[i].align_B < 4)
+            args[i].align_B = 4;
+    }
+    info->args = args;
+    uint64_t *offset = arena_new(t->m->arena, uint64_t, info->n_args + 1);
+    kernels_lay_out_args(info, offset);
+    for (unsigned i = 0; i < info->n_args; i++) {
         LLVMValueRef param = LLVMGetParam(function, i);
         LLVMTypeRef type = LLVMTypeOf(param);
         LLVMTypeRef value = by_value_type(function, i);
-        LLVMTypeRef stored = value ? value : type;
-        size_t length;
-        const char *name = LLVMGetValueName2(param, &length);
-        args[i].name = arena_strndup(t->m->arena, name, length);
-        args[i].kind = value ? KERNEL_ARG_VALUE : arg_kind(type);
-        args[i].size_B = (uint32_t)LLVMABISizeOfType(t->layout, stored);
-        args[i].align_B = LLVMABIAlignmentOfType(t->layout, stored);
-        if (args[i].align_B < 4)
-            args[i].align_B = 4;
-        offset = align_up(offset, args[i].align_B);
         if (value) {
-            by_value(t, param, value, offset);
-        } else {
-            struct tr_value r = tr_new_value(t, tr_words(t, type));
-            ir_val *at = r.at;
-            struct place p = { t->args, (int32_t)offset, IR_SPACE_CONST,
-                               false };
-            access(t, p, type, 4, &at, false);
-            tr_set(t, param, r.at, r.n);
+            by_value(t, param, value, (uint32_t)offset[i]);
+            continue;
         }
-        offset += args[i].size_B;
+        struct tr_value r = tr_new_value(t, tr_words(t, type));
+        ir_val *at = r.at;
+        struct place p = { t->args, (int32_t)offset[i], IR_SPACE_CONST, false };
+        access(t, p, type, 4, &at, false);
+        tr_set(t, param, r.at, r.n);
     }
-    t->kernel->info.args = args;
-    t->kernel->info.n_args = n;
 }
 
 /* ---- atomics ---- */

@@ -488,8 +488,7 @@ fill_phi(struct tr *t, LLVMValueRef in)
         struct ir_insn *end = pred->last;
         ir_remove(end);
         t->block = pred;
-        struct tr_value x =
-            tr_get(t, incoming(t, in, t->origin.at[pred->id]));
+        struct tr_value x = tr_get(t, incoming(t, in, t->origin.at[pred->id]));
         ir_append(pred, end);
         for (unsigned w = 0; w < r.n; w++)
             ir_value(t->f, r.at[w])->def->many[k] = x.at[w];
@@ -583,29 +582,6 @@ prologue(struct tr *t)
     t->local_base = tr_op(t, ISA_ADD, csr(t, CSR_LDS), stacks);
 }
 
-static void
-group_size(struct tr *t, LLVMValueRef function, const char *name,
-           uint32_t size[3])
-{
-    unsigned kind =
-        LLVMGetMDKindIDInContext(t->context, name, (unsigned)strlen(name));
-    size_t n;
-    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(function, &n);
-    for (unsigned i = 0; i < n; i++) {
-        if (LLVMValueMetadataEntriesGetKind(all, i) != kind)
-            continue;
-        LLVMValueRef node = LLVMMetadataAsValue(
-            t->context, LLVMValueMetadataEntriesGetMetadata(all, i));
-        LLVMValueRef v[3];
-        if (LLVMGetMDNodeNumOperands(node) != 3)
-            continue;
-        LLVMGetMDNodeOperands(node, v);
-        for (unsigned d = 0; d < 3; d++)
-            size[d] = (uint32_t)LLVMConstIntGetZExtValue(v[d]);
-    }
-    LLVMDisposeValueMetadataEntries(all);
-}
-
 static bool
 kernel(struct tr *t, LLVMValueRef function)
 {
@@ -615,7 +591,6 @@ kernel(struct tr *t, LLVMValueRef function)
     t->kernel = &t->m->kernels.at[t->m->kernels.n - 1];
     t->f = ir_func_new(t->m->arena, arena_strndup(t->m->arena, name, length));
     t->kernel->func = t->f;
-    t->kernel->info.name = t->f->name;
     t->kernel->info.isa = 1;
     t->line = 0;
     t->map = NULL;
@@ -625,11 +600,9 @@ kernel(struct tr *t, LLVMValueRef function)
     t->origin.n = 0;
     t->llvm_block = 0;
     grow(t);
-    group_size(t, function, "reqd_work_group_size",
-               t->kernel->info.required_wg);
-    group_size(t, function, "work_group_size_hint", t->kernel->info.hint_wg);
     prologue(t);
     tr_params(t, function);
+    t->kernel->info.name = t->f->name;
     body(t, function);
     return !t->failed;
 }
