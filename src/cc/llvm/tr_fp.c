@@ -60,14 +60,62 @@ is_half(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMHalfTypeKind;
 }
 
+/*
+ * Exponent and fraction move into place; the multiplication by 2^112 corrects
+ * the bias and normalises subnormal numbers.
+ */
+static ir_val
+from_half(struct tr *t, ir_val h)
+{
+    ir_val bits = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x7fff), 13);
+    ir_val f = fp_op(t, ISA_FMUL_S, bits, tr_const(t, 0x77800000), false);
+    ir_val special = tr_op(t, ISA_SLTU, tr_const(t, 0x0f7fffff), bits);
+    ir_val all = tr_opi(t, ISA_OR, bits, 0x7f800000);
+    f = tr_select(t, special, all, f);
+    ir_val sign = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x8000), 16);
+    return tr_op(t, ISA_OR, f, sign);
+}
+
+/* To nearest, ties to even. */
+static ir_val
+to_half(struct tr *t, ir_val f)
+{
+    ir_val bits = tr_opi(t, ISA_AND, f, 0x7fffffff);
+    /* normal: rebias, add half of the last place and the odd bit */
+    ir_val odd = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, bits, 13), 1);
+    ir_val normal = tr_opi(t, ISA_ADD, bits, (int32_t)0xc8000fff);
+    normal = tr_opi(t, ISA_SRL, tr_op(t, ISA_ADD, normal, odd), 13);
+    /* subnormal: an addition rounds at the right place */
+    ir_val magic = tr_const(t, 0x3f000000);
+    ir_val small =
+        tr_op(t, ISA_SUB, fp_op(t, ISA_FADD_S, bits, magic, false), magic);
+    ir_val nan = tr_op(t, ISA_SLTU, tr_const(t, 0x7f800000), bits);
+    ir_val large = tr_select(t, nan, tr_const(t, 0x7e00), tr_const(t, 0x7c00));
+    ir_val is_small = tr_op(t, ISA_SLTU, bits, tr_const(t, 0x38800000));
+    ir_val is_large = tr_op(t, ISA_SLTU, tr_const(t, 0x477fffff), bits);
+    ir_val r =
+        tr_select(t, is_small, small, tr_select(t, is_large, large, normal));
+    ir_val sign = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, f, 16), 0x8000);
+    return tr_op(t, ISA_OR, r, sign);
+}
+
+/* Rounding to float first and then to half is exact: 24 >= 2 * 11 + 2. */
+static ir_val
+half_op(struct tr *t, unsigned op, ir_val a, ir_val b)
+{
+    if (op == ISA_FSGNJN_S)
+        return tr_opi(t, ISA_XOR, a, 0x8000);
+    ir_val x = from_half(t, a), y = from_half(t, b);
+    return to_half(t, fp_op(t, op, x, y, false));
+}
+
 bool
 tr_fbinary(struct tr *t, LLVMValueRef in)
 {
     LLVMOpcode code = LLVMGetInstructionOpcode(in);
     LLVMTypeRef type = LLVMTypeOf(in);
     bool wide = fp_is_wide(type);
-    if (is_half(type))
-        return tr_fail(t, "arithmetic on half is not supported");
+    bool half = is_half(type);
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0)), b = a;
     unsigned op = ISA_FSGNJN_S;
     if (code == LLVMFAdd)
@@ -84,7 +132,8 @@ tr_fbinary(struct tr *t, LLVMValueRef in)
         b = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value r = tr_new_value(t, a.n);
     for (unsigned i = 0; i < a.n; i++)
-        r.at[i] = fp_op(t, op, a.at[i], b.at[i], wide);
+        r.at[i] = half ? half_op(t, op, a.at[i], b.at[i])
+                       : fp_op(t, op, a.at[i], b.at[i], wide);
     tr_set(t, in, r.at, r.n);
     return true;
 }
@@ -144,14 +193,16 @@ bool
 tr_fcmp(struct tr *t, LLVMValueRef in)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
-    if (is_half(type))
-        return tr_fail(t, "compares of half are not supported");
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value r = tr_new_value(t, a.n);
-    for (unsigned i = 0; i < a.n; i++)
-        r.at[i] = fp_compare(t, LLVMGetFCmpPredicate(in), a.at[i], b.at[i],
+    bool half = is_half(type);
+    for (unsigned i = 0; i < a.n; i++) {
+        ir_val x = half ? from_half(t, a.at[i]) : a.at[i];
+        ir_val y = half ? from_half(t, b.at[i]) : b.at[i];
+        r.at[i] = fp_compare(t, LLVMGetFCmpPredicate(in), x, y,
                              fp_is_wide(type));
+    }
     tr_set(t, in, r.at, r.n);
     return true;
 }
@@ -166,45 +217,6 @@ change_format(struct tr *t, ir_val a, bool to_wide)
     in->src[1] = in->src[2] = a;
     in->pair = 1;
     return in->dst;
-}
-
-/*
- * Exponent and fraction move into place; the multiplication by 2^112 corrects
- * the bias and normalises subnormal numbers.
- */
-static ir_val
-from_half(struct tr *t, ir_val h)
-{
-    ir_val bits = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x7fff), 13);
-    ir_val f = fp_op(t, ISA_FMUL_S, bits, tr_const(t, 0x77800000), false);
-    ir_val special = tr_op(t, ISA_SLTU, tr_const(t, 0x0f7fffff), bits);
-    ir_val all = tr_opi(t, ISA_OR, bits, 0x7f800000);
-    f = tr_select(t, special, all, f);
-    ir_val sign = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x8000), 16);
-    return tr_op(t, ISA_OR, f, sign);
-}
-
-/* To nearest, ties to even. */
-static ir_val
-to_half(struct tr *t, ir_val f)
-{
-    ir_val bits = tr_opi(t, ISA_AND, f, 0x7fffffff);
-    /* normal: rebias, add half of the last place and the odd bit */
-    ir_val odd = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, bits, 13), 1);
-    ir_val normal = tr_opi(t, ISA_ADD, bits, (int32_t)0xc8000fff);
-    normal = tr_opi(t, ISA_SRL, tr_op(t, ISA_ADD, normal, odd), 13);
-    /* subnormal: an addition rounds at the right place */
-    ir_val magic = tr_const(t, 0x3f000000);
-    ir_val small =
-        tr_op(t, ISA_SUB, fp_op(t, ISA_FADD_S, bits, magic, false), magic);
-    ir_val nan = tr_op(t, ISA_SLTU, tr_const(t, 0x7f800000), bits);
-    ir_val large = tr_select(t, nan, tr_const(t, 0x7e00), tr_const(t, 0x7c00));
-    ir_val is_small = tr_op(t, ISA_SLTU, bits, tr_const(t, 0x38800000));
-    ir_val is_large = tr_op(t, ISA_SLTU, tr_const(t, 0x477fffff), bits);
-    ir_val r =
-        tr_select(t, is_small, small, tr_select(t, is_large, large, normal));
-    ir_val sign = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, f, 16), 0x8000);
-    return tr_op(t, ISA_OR, r, sign);
 }
 
 static ir_val
