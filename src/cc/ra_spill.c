@@ -187,6 +187,17 @@ is_independent(struct spill *s, const struct ir_insn *in, unsigned k)
     return true;
 }
 
+static ir_val
+as_vector(struct spill *s, struct ir_insn *at, ir_val v)
+{
+    unsigned words = ir_value(s->f, v)->words;
+    struct ir_insn *copy = place(s, at, false, IR_COPY);
+    copy->src[1] = v;
+    copy->dst = temporary(s, IR_V, words);
+    copy->pair = words == 2;
+    return copy->dst;
+}
+
 static void
 spill_parcopy(struct spill *s, struct ir_insn *in)
 {
@@ -200,15 +211,10 @@ spill_parcopy(struct spill *s, struct ir_insn *in)
             continue;
         ir_val v = from;
         if (to_memory && is_independent(s, in, k)) {
-            if (is_spilled(s, from)) {
+            if (is_spilled(s, from))
                 v = reload(s, in, from);
-            } else if (ir_value(s->f, from)->cls != ir_value(s->f, to)->cls) {
-                v = temporary(s, IR_V, ir_value(s->f, to)->words);
-                struct ir_insn *copy = place(s, in, false, IR_COPY);
-                copy->src[1] = from;
-                copy->dst = v;
-                copy->pair = ir_value(s->f, to)->words == 2;
-            }
+            if (ir_value(s->f, v)->cls != ir_value(s->f, to)->cls)
+                v = as_vector(s, in, v);
             save(s, in, to, v);
             continue;
         }

@@ -26,6 +26,10 @@ tr_fail(struct tr *t, const char *format, ...)
 struct ir_insn *
 tr_emit(struct tr *t, unsigned op, unsigned words)
 {
+    if (words == 2 && !t->failed &&
+        t->m->options->profile == CC_PROFILE_UPSTREAM)
+        tr_fail(t, "double needs register pairs, which profile 'upstream' "
+                   "does not use");
     struct ir_insn *in = ir_insn_new(t->f, op);
     in->line = t->line;
     in->column = t->column;

@@ -200,8 +200,8 @@ tr_fcmp(struct tr *t, LLVMValueRef in)
     for (unsigned i = 0; i < a.n; i++) {
         ir_val x = half ? from_half(t, a.at[i]) : a.at[i];
         ir_val y = half ? from_half(t, b.at[i]) : b.at[i];
-        r.at[i] = fp_compare(t, LLVMGetFCmpPredicate(in), x, y,
-                             fp_is_wide(type));
+        r.at[i] =
+            fp_compare(t, LLVMGetFCmpPredicate(in), x, y, fp_is_wide(type));
     }
     tr_set(t, in, r.at, r.n);
     return true;
