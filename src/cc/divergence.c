@@ -131,7 +131,7 @@ spread(struct state *s, struct ir_block *b)
         bool in0 = ir_in_loop(b->succ[0], l), in1 = ir_in_loop(b->succ[1], l);
         if (!in0 || !in1)
             s->leaves[l->header->id] = true;
-        else if (!r.meet || !ir_in_loop(r.meet, l))
+        else if (r.side[0][l->header->id] || r.side[1][l->header->id])
             s->split[l->header->id] = true;
     }
     s->changed = true;

@@ -129,7 +129,7 @@ operation(struct parser *p)
 {
     size_t n = word_length(p->at);
     unsigned op = ISA_NONE;
-    for (unsigned i = IR_FIRST; i < IR_OP_COUNT; i++)
+    for (unsigned i = IR_FIRST + 1; i < IR_OP_COUNT; i++)
         if (strlen(ir_op_name(i)) == n && memcmp(ir_op_name(i), p->at, n) == 0)
             op = i;
     if (op == ISA_NONE)

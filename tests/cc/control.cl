@@ -168,3 +168,27 @@ barrier_loop(global const int *x, global int *o)
     }
     o[get_global_id(0)] = t[l];
 }
+
+// Two loops with one head: threads wait at the inner loop's exit while others
+// go on counting.
+// @kernel one_head
+// @def heads(i, n, c=0, s=0): return s * 100 + c if n == 0 else heads(i, n, c + 1, s) if (c + i) % 5 else heads(i, n - 1, c + 1, s + c)
+// @grid 32 @local 32
+// @i32 n 6
+// @out o i32 32
+// @expect o = [heads(i, 6) for i in range(32)]
+kernel void
+one_head(int n, global int *o)
+{
+    int i = get_global_id(0), c = 0, s = 0;
+again:
+    if ((c + i) % 5) {
+        c++;
+        goto again;
+    }
+    s += c;
+    c++;
+    if (--n)
+        goto again;
+    o[i] = s * 100 + c;
+}
