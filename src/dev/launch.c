@@ -41,7 +41,7 @@ build_metadata(const struct dev_ticket *t, uint8_t *knl)
     put_word(knl + KNL_ENTRY, l->kernel->entry);
     put_word(knl + KNL_ARG_BASE, t->dev->args.address + KNL_SIZE);
     put_word(knl + KNL_WORK_DIM, l->work_dim);
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         put_word(knl + KNL_GL_SIZE + 4 * i, l->global[i]);
         put_word(knl + KNL_LC_SIZE + 4 * i, l->local[i]);
         put_word(knl + KNL_GL_OFFSET + 4 * i, l->offset[i]);
@@ -219,7 +219,9 @@ run_bare(struct dev_ticket *t)
         .vgprs = bare->vgprs,
     };
     for (int i = 0; i < 3; i++)
-        b.groups[i] = bare->groups[i] ? bare->groups[i] : 1;
+        b.groups[i] = t->groups[i] ? t->groups[i] : 1;
+    memcpy(b.global, bare->global, sizeof b.global);
+    memcpy(b.local, bare->local, sizeof b.local);
     return run(t, &b, UINT64_MAX);
 }
 

@@ -4,13 +4,16 @@
  * or has used its slice.  The slice is what keeps a warp that waits for
  * another one by looking at memory from waiting for ever.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <string.h>
 #include <time.h>
 
 #include "sim/sim.h"
 
+#ifdef VENTUS_TINY
+enum { SLICE = 7 };
+#else
 enum { SLICE = 1 << 16 };
+#endif
 
 /* Lanes of a warp whose work-items exist: not all do at the end of a row. */
 static uint64_t
@@ -42,13 +45,8 @@ existing_lanes(const struct sim_worker *k, const struct sim_group *g,
 static void
 start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
 {
-    const struct sim_launch *l = &k->run->launch;
     const struct sim_config *c = &k->sim->config;
     struct sim_warp *w = &g->warp[id];
-    unsigned before = id * c->num_thread;
-    unsigned threads = l->threads - before;
-    if (threads > c->num_thread || c->all_lanes)
-        threads = c->num_thread;
     size_t rows = atomic_load(&k->sim->code.rows);
     memset(w->v, 0, rows * w->lanes * sizeof *w->v);
     memset(w->x, 0, sizeof w->x);
@@ -115,13 +113,16 @@ group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
                                           "has ended", "faulted" };
     if (kind == SIM_FAULT_LIMIT && waits(g))
         kind = SIM_FAULT_DEADLOCK;
+    enum sim_stop was = w->stop;
     warp_fault_text(w, w->next, kind, why);
     for (unsigned i = 0; i < g->warps; i++) {
         const struct sim_warp *each = &g->warp[i];
+        enum sim_stop stop = each == w ? was : each->stop;
         uint32_t pc =
-            each->stop == STOP_BARRIER ? each->barrier_pc : each->next->pc;
-        fault_add_warp(w->fault, i, pc,
-                       states[each == w ? STOP_SLICE : each->stop]);
+            each->next ? each->next->pc : (uint32_t)w->worker->run->launch.pc;
+        if (stop == STOP_BARRIER)
+            pc = each->barrier_pc;
+        fault_add_warp(w->fault, i, pc, states[stop]);
     }
     return GROUP_FAULTED;
 }

@@ -25,28 +25,32 @@ struct run {
     struct dev_result result;
 };
 
-/* The device gets the version that the program was built for. */
-static void
-follow_version(struct exec *e, const uint8_t *image, size_t size)
+/* The version that the program was built for; 0: it does not say. */
+static unsigned
+version_of(struct exec *e, const uint8_t *image, size_t size)
 {
     struct elf elf;
     struct diag_sink quiet = { .arena = &e->arena };
     unsigned isa = e->version;
     if (!isa && elf_read(&e->arena, e->files[0], image, size, &elf, &quiet))
         note_read_isa(&elf, &isa, &quiet);
-    if (isa)
-        vec_push(&e->arena, &e->set, arena_printf(&e->arena, "isa=v%u", isa));
+    return isa;
 }
 
 static bool
 open_device(struct run *r, const uint8_t *image, size_t size)
 {
     struct exec *e = r->e;
-    follow_version(e, image, size);
+    vec(const char *) set = { 0 };
+    unsigned isa = version_of(e, image, size);
+    if (isa)
+        vec_push(&e->arena, &set, arena_printf(&e->arena, "isa=v%u", isa));
     if (e->log)
-        vec_push(&e->arena, &e->set, "round_robin=yes");
+        vec_push(&e->arena, &set, "round_robin=yes");
+    for (size_t i = 0; i < e->set.n; i++)
+        vec_push(&e->arena, &set, e->set.at[i]);
     r->dev = dev_open(&(struct dev_options){
-        .config = e->device, .set = e->set.at, .n_set = e->set.n });
+        .config = e->device, .set = set.at, .n_set = set.n });
     if (!r->dev)
         return false;
     r->program = dev_load(r->dev, image, size, e->files[0]);
@@ -154,42 +158,6 @@ launch_logged(struct run *r)
     return ok;
 }
 
-static bool
-write_outputs(struct run *r)
-{
-    struct exec *e = r->e;
-    for (size_t i = 0; i < e->outputs.n; i++) {
-        const struct exec_output *o = &e->outputs.at[i];
-        const struct spec *s = &r->spec[o->index];
-        uint8_t *bytes = arena_alloc(&e->arena, s->size, 1, 8);
-        if (!dev_read(r->dev, s->arg.address, bytes, s->size))
-            return exec_fail() == 0;
-        if (o->show && !spec_print(stdout, o->what, bytes, s->size)) {
-            fprintf(stderr, "exec: --show: no type '%s'\n", o->what);
-            return false;
-        }
-        if (!o->show && !file_write(o->what, bytes, s->size, &e->sink)) {
-            diag_print(&e->sink, stderr, isatty(2));
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool
-check_outputs(const struct run *r)
-{
-    const struct exec *e = r->e;
-    for (size_t i = 0; i < e->outputs.n; i++) {
-        unsigned index = e->outputs.at[i].index;
-        if (index >= e->args.n || r->spec[index].arg.kind != DEV_ARG_BUFFER) {
-            fprintf(stderr, "exec: argument %u is no buffer to dump\n", index);
-            return false;
-        }
-    }
-    return true;
-}
-
 static int
 finish(struct run *r, bool ok)
 {
@@ -197,7 +165,7 @@ finish(struct run *r, bool ok)
     unsigned lanes = (unsigned)dev_setting(r->dev, "num_thread");
     if (!ok && r->result.message[0])
         fprintf(stderr, "exec: error: %s\n", r->result.message);
-    ok = write_outputs(r) && ok;
+    ok = exec_write_outputs(r->e, r->spec, r->dev) && ok;
     if (e->json)
         report_json(stdout, r->kernel->name, &r->result, lanes, e->stats);
     else if (e->stats)
@@ -218,7 +186,7 @@ exec_kernel(struct exec *e)
             diag_print(&e->sink, stderr, isatty(2));
             return 2;
         }
-    if (!check_outputs(&r))
+    if (!exec_check_outputs(e, r.spec))
         return 2;
     const uint8_t *image = exec_build(e, e->files[0], &size);
     if (!image)
