@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The native functions, and the half functions that vfexp does as well.
+ * The native functions, the half functions that vfexp does as well, and what
+ * libclc lacks.
  *
  * libclc leaves native_exp, log, sin, cos and their kin to LLVM intrinsics
  * that GPUs have instructions for; we have vfexp only.  Here are polynomials
@@ -123,38 +124,35 @@ native_tan(float x)
     return native_sin(x) / native_cos(x);
 }
 
-/* Vectors, half by half. */
-#define HALVES(F, T)                  \
-    PURE T F(T x)                     \
-    {                                 \
-        return (T)(F(x.lo), F(x.hi)); \
-    }
-#define VECTORS(F)                        \
-    HALVES(F, float2)                     \
-    PURE float3 F(float3 x)               \
-    {                                     \
-        return (float3)(F(x.xy), F(x.z)); \
-    }                                     \
-    HALVES(F, float4)                     \
-    HALVES(F, float8)                     \
-    HALVES(F, float16)
-
-VECTORS(native_exp)
-VECTORS(native_exp2)
-VECTORS(native_exp10)
-VECTORS(half_exp)
-VECTORS(half_exp2)
-VECTORS(half_exp10)
-VECTORS(native_log)
-VECTORS(native_log2)
-VECTORS(native_log10)
-VECTORS(native_sin)
-VECTORS(native_cos)
-VECTORS(native_tan)
+VECTORS_1(native_exp, float)
+VECTORS_1(native_exp2, float)
+VECTORS_1(native_exp10, float)
+VECTORS_1(half_exp, float)
+VECTORS_1(half_exp2, float)
+VECTORS_1(half_exp10, float)
+VECTORS_1(native_log, float)
+VECTORS_1(native_log2, float)
+VECTORS_1(native_log10, float)
+VECTORS_1(native_sin, float)
+VECTORS_1(native_cos, float)
+VECTORS_1(native_tan, float)
 
 #define POWR(T)                                 \
     PURE T native_powr(T x, T y)                \
     {                                           \
         return native_exp2(y * native_log2(x)); \
     }
-POWR(float2) POWR(float3) POWR(float4) POWR(float8) POWR(float16)
+POWR(float2)
+POWR(float3)
+POWR(float4)
+POWR(float8) POWR(float16)
+
+/* libclc has these edges for float only. */
+#define SMOOTHSTEP(T)                                           \
+    PURE T smoothstep(double edge0, double edge1, T x)          \
+    {                                                           \
+        T t = clamp((x - edge0) / (edge1 - edge0), (T)0, (T)1); \
+        return t * t * (3 - 2 * t);                             \
+    }
+    SMOOTHSTEP(double2) SMOOTHSTEP(double3) SMOOTHSTEP(double4)
+        SMOOTHSTEP(double8) SMOOTHSTEP(double16)

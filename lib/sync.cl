@@ -52,13 +52,15 @@ atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order,
 /*
  * The copies are complete when the call returns for all work-items, which is
  * at the barrier of wait_group_events: events themselves hold nothing.  spir
- * takes them by a generic pointer in every version, hence the name.
+ * passes them by a generic pointer in every version, hence name and type.
  */
+typedef __attribute__((address_space(4))) void generic_void;
+
 void
-wait_events(int n, const void *events) __asm__(
-    "_Z17wait_group_eventsiPU3AS49ocl_event");
+wait_events(int n, const generic_void *events)
+    __asm__("_Z17wait_group_eventsiPU3AS49ocl_event");
 void
-wait_events(int n, const void *events)
+wait_events(int n, const generic_void *events)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }

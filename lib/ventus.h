@@ -68,3 +68,18 @@ __ventus_print(uint value);
     X(char) X(uchar) X(short) X(ushort) X(int) X(uint) X(long) X(ulong)
 #define FOR_SCALARS(X) FOR_INTEGERS(X) X(float) X(double)
 #define FOR_WIDTHS(X, T) X(T) X(T##2) X(T##3) X(T##4) X(T##8) X(T##16)
+
+/* Functions of vectors by those of scalars, half by half; of one argument,
+ * and of one and integers. */
+#define VECTOR_1(F, T) \
+    PURE T F(T x) { return (T)(F(x.lo), F(x.hi)); }
+#define VECTORS_1(F, T) \
+    VECTOR_1(F, T##2) \
+    PURE T##3 F(T##3 x) { return (T##3)(F(x.xy), F(x.z)); } \
+    VECTOR_1(F, T##4) VECTOR_1(F, T##8) VECTOR_1(F, T##16)
+#define VECTOR_N(F, T, N) \
+    PURE T F(T x, N n) { return (T)(F(x.lo, n.lo), F(x.hi, n.hi)); }
+#define VECTORS_N(F, T) \
+    VECTOR_N(F, T##2, int2) \
+    PURE T##3 F(T##3 x, int3 n) { return (T##3)(F(x.xy, n.xy), F(x.z, n.z)); } \
+    VECTOR_N(F, T##4, int4) VECTOR_N(F, T##8, int8) VECTOR_N(F, T##16, int16)

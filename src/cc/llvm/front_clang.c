@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* prlimit */
 #include "cc/llvm/front_clang.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -148,6 +150,10 @@ spawn(const char *program, char **args, const int fds[6], int *pid)
         posix_spawn_file_actions_adddup2(&actions, fds[2 * i + 1], i);
     int error = posix_spawnp(pid, program, &actions, NULL, args, environ);
     posix_spawn_file_actions_destroy(&actions);
+    /* #include "/dev/zero" shall not take the machine's memory. */
+    const rlim_t most = (rlim_t)4 << 30;
+    if (!error)
+        prlimit(*pid, RLIMIT_AS, &(struct rlimit){ most, most }, NULL);
     return error;
 }
 

@@ -221,10 +221,29 @@ check_call(struct front_build *b, LLVMValueRef call)
     return false;
 }
 
+static bool
+check_params(struct front_build *b, LLVMValueRef kernel)
+{
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
+        if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind)
+            continue;
+        size_t n;
+        front_error(b, NULL,
+                    "kernel '%s': images and samplers are not "
+                    "supported",
+                    LLVMGetValueName2(kernel, &n));
+        return false;
+    }
+    return true;
+}
+
 bool
 front_check(struct front_build *b)
 {
     bool ok = true;
+    front_foreach_function(f, b->module) if (front_is_kernel(f) &&
+                                             !check_params(b, f)) ok = false;
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {
