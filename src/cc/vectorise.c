@@ -470,16 +470,22 @@ cc_vectorise(struct cc *c)
     ir_analyse(f);
     s.n_uses = f->values.n;
     s.uses = arena_new(f->arena, unsigned, s.n_uses);
-    ir_foreach_block(f, b)
-        ir_foreach_insn(b, in) for (unsigned i = ir_sources(in, at); i-- > 0;)
-            s.uses[*at[i]]++;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                s.uses[*at[i]]++;
     for (size_t v = 2; v < f->values.n; v++)
         if (f->values.at[v].divergent) {
             f->values.at[v].cls = IR_V;
             f->values.at[v].divergent = false;
         }
-    ir_foreach_rpo(f, b) ir_foreach_insn_safe(b, in) rewrite(&s, in);
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn_safe (b, in)
+            rewrite(&s, in);
     /* what is not reachable is not rewritten */
-    ir_foreach_block(f, b) if (!b->reachable)
-        ir_foreach_insn_safe(b, in) if (!ir_is_terminator(in)) ir_remove(in);
+    ir_foreach_block (f, b)
+        if (!b->reachable)
+            ir_foreach_insn_safe (b, in)
+                if (!ir_is_terminator(in))
+                    ir_remove(in);
 }
