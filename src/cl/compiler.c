@@ -112,6 +112,8 @@ make_key(const struct compiler_job *job, const char *program,
     char here[PATH_MAX] = "";
     sha256_add_sized(&s, VENTUS_VERSION, strlen(VENTUS_VERSION));
     add_identity(&s, program);
+    snprintf(here, sizeof here, "%s-cc", program);
+    add_identity(&s, here);
     add_identity(&s, clang ? clang : "/usr/bin/clang-19");
     sha256_add_sized(&s, options, strlen(options));
     sha256_add(&s, kind, sizeof kind);
@@ -167,19 +169,6 @@ write_below(struct arena *a, const char *dir, const char *name,
     return file_write(path, bytes, size, &sink);
 }
 
-/* Sources begin with their own name: messages shall not show our folder. */
-static bool
-write_source(struct arena *a, const char *dir,
-             const struct compiler_file *source)
-{
-    struct buf text = { 0 };
-    buf_printf(&text, "#line 1 \"%s\"\n", source->name);
-    buf_put(&text, source->bytes, source->size);
-    bool ok = write_below(a, dir, source->name, text.at, text.n);
-    buf_free(&text);
-    return ok;
-}
-
 static bool
 write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
              struct buf *log)
@@ -187,8 +176,7 @@ write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
     bool ok = true;
     for (size_t i = 0; ok && i < job->n_inputs; i++) {
         const struct compiler_file *f = &job->inputs[i];
-        ok = job->link ? write_below(a, dir, f->name, f->bytes, f->size)
-                       : write_source(a, dir, f);
+        ok = write_below(a, dir, f->name, f->bytes, f->size);
     }
     for (size_t i = 0; ok && i < job->n_headers; i++) {
         const struct compiler_file *f = &job->headers[i];
@@ -207,47 +195,31 @@ write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
 
 /* ---- its arguments ---- */
 
-typedef vec(const char *) word_list;
-
-/* In "..." and '...' spaces are part of a word; \ makes the next quote, space
- * or \ an ordinary character. */
-static void
-split_options(struct arena *a, const char *s, word_list *words)
-{
-    for (;;) {
-        while (isspace((unsigned char)*s))
-            s++;
-        if (!*s)
-            return;
-        char *word = arena_new(a, char, strlen(s) + 1), *to = word, quote = 0;
-        for (; *s && (quote || !isspace((unsigned char)*s)); s++) {
-            if (*s == '\\' && s[1] && strchr("\\\"' ", s[1]))
-                *to++ = *++s;
-            else if (quote ? *s == quote : *s == '"' || *s == '\'')
-                quote = quote ? 0 : *s;
-            else
-                *to++ = *s;
-        }
-        vec_push(a, words, word);
-    }
-}
-
 static const char *const *
 make_args(struct arena *a, const char *program, const char *dir,
           const struct compiler_job *job)
 {
-    word_list words = { 0 };
+    vec(const char *) words = { 0 };
     vec_push(a, &words, program);
     vec_push(a, &words, "cc");
-    vec_push(a, &words, arena_printf(a, "-march=ventus%u", job->isa));
+    if (job->isa != 1)
+        vec_push(a, &words, arena_printf(a, "-march=ventus%u", job->isa));
     if (job->n_headers)
         vec_push(a, &words, arena_printf(a, "-I%s/include", dir));
-    if (job->options)
-        split_options(a, job->options, &words);
-    if (!job->link)
-        vec_push(a, &words, arena_printf(a, "--depfile=%s/files", dir));
-    if (job->object)
-        vec_push(a, &words, "--emit=bc");
+    if (job->options && *job->options) {
+        vec_push(a, &words, "--options");
+        vec_push(a, &words, job->options);
+    }
+    if (!job->link) {
+        vec_push(a, &words, "--name");
+        vec_push(a, &words, job->inputs[0].name);
+        vec_push(a, &words, "--depfile");
+        vec_push(a, &words, arena_printf(a, "%s/files", dir));
+    }
+    if (job->object) {
+        vec_push(a, &words, "--emit");
+        vec_push(a, &words, "bc");
+    }
     vec_push(a, &words, "-o");
     vec_push(a, &words, arena_printf(a, "%s/output", dir));
     for (size_t i = 0; i < job->n_inputs; i++)

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cc.h"
+#include "cc/compile.h"
 #include "cc/llvm/front.h"
 #include "command.h"
 
@@ -17,14 +19,16 @@ static const char help[] =
     "\n"
     "Compiles OpenCL C, from standard input if FILE is -.\n"
     "\n"
-    "  --emit ll|ir|s|o|elf   what to write: LLVM IR, our IR, assembly, an\n"
-    "                         object, a program (elf)\n"
+    "  --emit ll|o|elf        what to write: LLVM IR, an object, or a program\n"
+    "                         (elf), which it is unless said\n"
     "  -o FILE                where; FILE.ll and so on unless given, - is\n"
     "                         standard output\n"
     "  --profile upstream     only what upstream's machines run as we do\n"
     "  --stats                instructions, registers, spills of each kernel\n"
     "  --time                 where the time went\n"
     "  --name NAME            of the source in messages\n"
+    "  --depfile FILE         writes there what was included, as make wants "
+    "it\n"
     "  --options 'OPTIONS'    options in one string, as clBuildProgram's\n"
     "\n"
     "Build options are OpenCL's:\n"
@@ -40,7 +44,7 @@ static const char help[] =
     "Messages are clang's.  Exit status: 1 the source is wrong, 2 the options\n"
     "are.\n"
     "\n"
-    "  ventus cc -D N=16 --emit ll -o - saxpy.cl\n";
+    "  ventus cc -D N=16 -o saxpy.elf saxpy.cl\n";
 
 struct request {
     struct arena arena;
@@ -73,14 +77,24 @@ take_choice(const char **to, const char *const *choices, const char *option,
     return -1;
 }
 
+/* clang writes what was included, as a rule for make. */
+static void
+take_depfile(struct request *r, const char *path)
+{
+    const char *const words[] = { "-MD", "-MT", "output", "-MF", path };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        vec_push(&r->arena, &r->options.words, words[i]);
+}
+
 /* Our own options with an argument; 0: it is none of them. */
 static int
 take_pair(struct request *r, const char *option, const char *value)
 {
-    static const char *const emits[] = { "ll", "ir", "s", "o", "elf", NULL };
+    static const char *const emits[] = { "ll", "o", "elf", NULL };
     static const char *const profiles[] = { "default", "upstream", NULL };
     static const char *const names[] = { "--emit", "-o",        "--profile",
-                                         "--name", "--options", NULL };
+                                         "--name", "--options", "--depfile",
+                                         NULL };
     unsigned i = 0;
     while (names[i] && strcmp(option, names[i]) != 0)
         i++;
@@ -98,6 +112,9 @@ take_pair(struct request *r, const char *option, const char *value)
         return take_choice(&r->profile, profiles, option, value);
     case 3:
         r->source.name = value;
+        return 2;
+    case 5:
+        take_depfile(r, value);
         return 2;
     }
     return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
@@ -159,16 +176,48 @@ output_path(struct request *r)
     return arena_printf(&r->arena, "%.*s.%s", length, name, r->emit);
 }
 
+static void
+print_stats(const struct cc_stats *s)
+{
+    for (size_t i = 0; i < s->kernels.n; i++) {
+        const struct cc_kernel_stats *k = &s->kernels.at[i];
+        fprintf(stderr,
+                "%-24s %5u instructions %2u sgprs %3u vgprs %3u spills %5u "
+                "private\n",
+                k->name, k->instructions, k->sgprs, k->vgprs,
+                k->spills_s + k->spills_v, k->private_B);
+    }
+}
+
+/* Runs the back end; `out` is an object, or text. */
+static bool
+generate(struct request *r, const struct front *f, struct buf *out)
+{
+    struct cc_stats stats = { 0 };
+    struct cc_options o = { .debug_lines = true };
+    if (r->profile && strcmp(r->profile, "upstream") == 0)
+        o.profile = CC_PROFILE_UPSTREAM;
+    if (r->options.optimise == 0)
+        o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
+    bool ok = cc_compile_module(f->module, r->source.name, &o, &r->arena, out,
+                                &stats, &r->sink);
+    if (ok && r->stats)
+        print_stats(&stats);
+    return ok;
+}
+
+/* Writes what was asked for. */
 static bool
 emit(struct request *r, const struct front *f, struct buf *out)
 {
-    if (strcmp(r->emit, "ll") == 0) {
+    const char *path = output_path(r);
+    if (strcmp(r->emit, "ll") == 0)
         front_print(f, out);
-        return true;
-    }
-    diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ 0 },
-                "--emit %s: this build has no code generator", r->emit);
-    return false;
+    else if (!generate(r, f, out))
+        return false;
+    if (strcmp(r->emit, "elf") == 0)
+        return cc_link(&r->arena, out, path, &r->sink);
+    return file_write(path, out->at, out->n, &r->sink);
 }
 
 static void
@@ -191,8 +240,7 @@ compile(struct request *r)
               front_compile(&f, &r->arena, &r->source, &r->options, &r->sink);
     if (f.log.n)
         fwrite(f.log.at, 1, f.log.n, stderr);
-    ok = ok && emit(r, &f, &out) &&
-         file_write(output_path(r), out.at, out.n, &r->sink);
+    ok = ok && emit(r, &f, &out);
     if (r->time)
         print_times(&f);
     buf_free(&out);
@@ -203,7 +251,7 @@ compile(struct request *r)
 int
 main(int argc, char **argv)
 {
-    struct request r = { .options = front_options_default(), .emit = "ll" };
+    struct request r = { .options = front_options_default(), .emit = "elf" };
     r.sink.arena = &r.arena;
     int taken = 1;
     for (int i = 1; i < argc && taken > 0; i += taken) {
