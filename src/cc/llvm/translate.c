@@ -623,6 +623,8 @@ cc_translate(struct cc_module *m, void *module)
         t.failed = false;
         ok &= kernel(&t, f);
     }
+    if (ok && m->kernels.n)
+        tr_sections(&t, mod);
     LLVMDisposeTargetData(t.layout);
     return ok;
 }
