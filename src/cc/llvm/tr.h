@@ -142,9 +142,9 @@ tr_new_block(struct tr *t);
 struct tr_value
 tr_constant(struct tr *t, LLVMValueRef v);
 
-/* Prepares globals: local memory gets offsets. */
+/* Globals of sections .ventus.*, which no kernel names. */
 void
-tr_globals(struct tr *t, LLVMModuleRef module);
+tr_sections(struct tr *t, LLVMModuleRef module);
 
 struct tr_global *
 tr_global(struct tr *t, LLVMValueRef v);
