@@ -112,7 +112,11 @@ follow_readers(struct state *s, unsigned i)
             }
 }
 
-/* The mask that only node i uses waits for the other operands of i. */
+/*
+ * The mask that only node i uses waits for the other operands of i.  These
+ * edges may point backwards; because nothing else follows what makes the
+ * mask, they close no circle.
+ */
 static void
 delay_mask(struct state *s, unsigned i)
 {
@@ -120,6 +124,8 @@ delay_mask(struct state *s, unsigned i)
     if (!in->mask || s->uses[in->mask] != 1 || !s->of[in->mask])
         return;
     unsigned make = s->of[in->mask] - 1;
+    if (s->node[make].next.n != 1)
+        return;
     for (unsigned slot = 0; slot < 4; slot++)
         if (in->src[slot] && s->of[in->src[slot]] &&
             s->of[in->src[slot]] - 1 != make)
