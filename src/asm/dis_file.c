@@ -53,8 +53,7 @@ symbols_of(struct arena *a, const struct elf *elf, size_t section)
     const struct elf_section *s = &elf->section[section];
     for (size_t i = 1; i < elf->n_symbols; i++) {
         const struct elf_symbol *y = &elf->symbol[i];
-        uint64_t address =
-            y->value + (elf->type == ELF_ET_REL ? s->addr : 0);
+        uint64_t address = y->value + (elf->type == ELF_ET_REL ? s->addr : 0);
         if (y->section != section || y->type == ELF_STT_SECTION ||
             y->type == ELF_STT_FILE || !is_label(y->name))
             continue;
@@ -110,9 +109,9 @@ notes_of(struct arena *a, const struct elf *elf, const struct elf_section *s)
         const char *type = reloc_name(r->type), *name = y->name;
         if (!*name && y->section < elf->n_sections)
             name = elf->section[y->section].name;
-        char *text = type ? arena_printf(a, "%s %s", type, name)
-                          : arena_printf(a, "relocation %" PRIu32 " %s",
-                                         r->type, name);
+        char *text =
+            type ? arena_printf(a, "%s %s", type, name)
+                 : arena_printf(a, "relocation %" PRIu32 " %s", r->type, name);
         if (r->addend)
             text = arena_printf(a, "%s%+" PRId64, text, r->addend);
         vec_push(a, &list, (struct dis_note){ s->addr + r->offset, text });
@@ -292,7 +291,7 @@ dis_raw(struct buf *out, const struct dis_file_options *options,
     struct dis_options o = options->code;
     if (!o.version)
         o.version = ISA_V1;
-    dis_section(out, &o,
-                &(struct dis_code){
-                    .bytes = image, .size = size, .address = address });
+    dis_section(
+        out, &o,
+        &(struct dis_code){ .bytes = image, .size = size, .address = address });
 }

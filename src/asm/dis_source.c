@@ -71,9 +71,8 @@ dis_source_line(void *ctx, uint64_t address)
         t->path = dwarf_file_path(s->arena, &s->lines.file[row->file]);
         read_text(s, t);
     }
-    const char *text = row->line && row->line <= t->line.n
-                           ? t->line.at[row->line - 1]
-                           : "";
+    const char *text =
+        row->line && row->line <= t->line.n ? t->line.at[row->line - 1] : "";
     s->last = row;
     s->answer = arena_printf(s->arena, "%s:%u:%s%s", t->path, row->line,
                              *text ? " " : "", text);
