@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "obj/elf.h"
+
+/*
+ * Source lines of addresses, as DWARF.
+ *
+ * dwarf_line_write adds to an object what debuggers need to show lines: a
+ * compile unit of version 5 with its line table.  One sequence covers one
+ * text section; its rows are in order of their offsets, and each holds up to
+ * the next.
+ *
+ * dwarf_line_read reads the line tables, versions 2 to 5, of objects and
+ * linked files, ours and clang's, into one sorted table:
+ *
+ *     struct dwarf_lines lines;
+ *     ok = dwarf_line_read(&a, &elf, &lines, &sink);
+ *     const struct dwarf_row *row = dwarf_line_find(&lines, 0, pc);
+ *     if (row)
+ *         printf("%s:%u\n", dwarf_file_path(&a, &lines.file[row->file]),
+ *                row->line);
+ *
+ * In a relocatable object every text section starts at address 0, so a row
+ * and a look-up name the section too; in linked files that is 0.
+ */
+
+/* ---- writing ---- */
+
+struct dwarf_out_file {
+    const char *name;
+    const char *dir; /* NULL: the folder of the compilation */
+};
+
+struct dwarf_out_row {
+    uint32_t offset; /* in the section, a multiple of min_inst_length */
+    unsigned file;   /* index into dwarf_unit.files */
+    unsigned line, column;
+};
+
+struct dwarf_out_sequence {
+    unsigned section; /* of the elf_out */
+    uint32_t size;    /* of the code; rows lie below */
+    const struct dwarf_out_row *rows;
+    size_t n_rows;
+};
+
+struct dwarf_unit {
+    const char *producer;
+    const char *comp_dir; /* folder of the compilation, "." if NULL */
+    const struct dwarf_out_file *files; /* [0] is the primary source file */
+    size_t n_files;
+    const struct dwarf_out_sequence *sequences;
+    size_t n_sequences;
+    unsigned min_inst_length; /* 0 is 4 */
+    unsigned language;        /* DW_LANG_; 0 is assembler */
+};
+
+/*
+ * Adds .debug_abbrev, .debug_info, .debug_line and .debug_rnglists; once for
+ * an object.  False, nothing added, errors about `file` if the rows are out
+ * of order or name files that are not there.
+ */
+bool
+dwarf_line_write(const struct dwarf_unit *unit, struct elf_out *o,
+                 const char *file, struct diag_sink *sink);
+
+/* ---- reading ---- */
+
+/* Names point into the image, or into the arena after relocation. */
+struct dwarf_file {
+    const char *name;
+    const char *dir;      /* as in the table; "" if none */
+    const char *comp_dir; /* "" if the table does not say: before version 5 */
+};
+
+struct dwarf_row {
+    uint64_t address;
+    uint32_t section; /* number in the ELF file, 0 in linked files */
+    uint32_t file;    /* index into dwarf_lines.file */
+    uint32_t line, column;
+    bool end_sequence; /* the first address behind the code before it */
+};
+
+struct dwarf_lines {
+    const struct dwarf_row *row; /* sorted by section, then address */
+    const struct dwarf_file *file;
+    size_t n_rows, n_files;
+};
+
+/* No .debug_line gives no rows, and is no error. */
+bool
+dwarf_line_read(struct arena *a, const struct elf *elf,
+                struct dwarf_lines *lines, struct diag_sink *sink);
+
+/* The row that covers the address, NULL if none does. */
+const struct dwarf_row *
+dwarf_line_find(const struct dwarf_lines *lines, uint32_t section,
+                uint64_t address);
+
+/* The path of a file, its folders in front unless it is absolute. */
+const char *
+dwarf_file_path(struct arena *a, const struct dwarf_file *file);

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Units stand one behind the other in .debug_line; each has a header with the
+ * folders and files (dwarf_files.c), then a program that a small machine runs
+ * to make rows (DWARF 5, section 6.2).
+ *
+ * Memory: each row and each file takes at least one byte of the section, so
+ * what is allocated is in proportion to the file.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "obj/dwarf_defs.h"
+#include "obj/dwarf_unit.h"
+
+/* The registers of the machine; 6.2.2. */
+struct state {
+    struct dwarf_row row;
+    size_t first_row; /* of this sequence */
+};
+
+bool
+dwarf_fail(struct dwarf_reader *r, const struct cursor *c, const char *format,
+           ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(r->arena, format, args);
+    va_end(args);
+    diag_report(r->sink, DIAG_ERROR, (struct diag_at){ .file = r->elf->file },
+                ".debug_line at 0x%zx: %s", (size_t)(c->at - r->start),
+                message);
+    return false;
+}
+
+static int
+compare_relocs(const void *a, const void *b)
+{
+    const struct elf_reloc *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* The relocations of .debug_line by offset: these say whose an address is. */
+static void
+sort_relocs(struct dwarf_reader *r, const struct elf_section *s)
+{
+    if (!s->n_relocs || r->elf->type != ELF_ET_REL)
+        return;
+    struct elf_reloc *reloc =
+        arena_new(r->arena, struct elf_reloc, s->n_relocs);
+    memcpy(reloc, s->reloc, s->n_relocs * sizeof *reloc);
+    qsort(reloc, s->n_relocs, sizeof *reloc, compare_relocs);
+    r->reloc = reloc;
+    r->n_relocs = s->n_relocs;
+}
+
+/* The section that the address stored at `at` lies in; 0 if none is named. */
+static uint32_t
+section_of(const struct dwarf_reader *r, const uint8_t *at)
+{
+    if (!r->n_relocs)
+        return 0;
+    struct elf_reloc key = { .offset = (uint64_t)(at - r->start) };
+    const struct elf_reloc *found =
+        bsearch(&key, r->reloc, r->n_relocs, sizeof key, compare_relocs);
+    if (!found || !found->symbol)
+        return 0;
+    uint32_t section = r->elf->symbol[found->symbol].section;
+    return section < ELF_SHN_RESERVED ? section : 0;
+}
+
+static void
+reset(struct dwarf_reader *r, struct state *s)
+{
+    *s = (struct state){ .row = { .file = 1, .line = 1 },
+                         .first_row = r->rows.n };
+}
+
+static void
+emit(struct dwarf_reader *r, const struct dwarf_unit_in *u, struct state *s)
+{
+    struct dwarf_row row = s->row;
+    row.file = dwarf_file_index(u, row.file);
+    if (!r->elf->is_64)
+        row.address &= UINT32_MAX;
+    vec_push(r->arena, &r->rows, row);
+}
+
+/* An empty sequence covers nothing and would hide what is at its address. */
+static void
+end_sequence(struct dwarf_reader *r, const struct dwarf_unit_in *u,
+             struct state *s)
+{
+    s->row.end_sequence = true;
+    emit(r, u, s);
+    const struct dwarf_row *first = &r->rows.at[s->first_row];
+    const struct dwarf_row *last = &r->rows.at[r->rows.n - 1];
+    if (first->address == last->address)
+        r->rows.n = s->first_row;
+    reset(r, s);
+}
+
+static bool
+run_extended(struct dwarf_reader *r, const struct dwarf_unit_in *u,
+             struct cursor *c, struct state *s)
+{
+    uint64_t size = cursor_uleb128(c);
+    const uint8_t *bytes = cursor_bytes(c, size);
+    if (c->failed || !size)
+        return dwarf_fail(r, c, "an extended opcode is cut off");
+    struct cursor in = cursor_over(bytes, (size_t)size);
+    switch (cursor_u8(&in)) {
+    case DW_LNE_end_sequence:
+        end_sequence(r, u, s);
+        break;
+    case DW_LNE_set_address:
+        if (size != 5 && size != 9)
+            return dwarf_fail(r, c, "an address of %" PRIu64 " bytes",
+                              size - 1);
+        s->row.section = section_of(r, in.at);
+        s->row.address = cursor_number(&in, (unsigned)size - 1);
+        break;
+    case DW_LNE_define_file:
+        return dwarf_fail(r, c, "DW_LNE_define_file is not supported");
+    }
+    return true; /* what is not known is skipped: its size is */
+}
+
+static void
+advance(const struct dwarf_unit_in *u, struct state *s, uint64_t operations)
+{
+    s->row.address += operations * u->min_inst_length;
+}
+
+static void
+run_special(struct dwarf_reader *r, const struct dwarf_unit_in *u,
+            struct state *s, unsigned opcode)
+{
+    unsigned adjusted = opcode - u->opcode_base;
+    advance(u, s, adjusted / u->line_range);
+    s->row.line += (uint32_t)(u->line_base + (int)(adjusted % u->line_range));
+    emit(r, u, s);
+}
+
+static void
+run_standard(struct dwarf_reader *r, const struct dwarf_unit_in *u,
+             struct cursor *c, struct state *s, unsigned opcode)
+{
+    switch (opcode) {
+    case DW_LNS_copy:
+        emit(r, u, s);
+        return;
+    case DW_LNS_advance_pc:
+        advance(u, s, cursor_uleb128(c));
+        return;
+    case DW_LNS_advance_line:
+        s->row.line += (uint32_t)cursor_sleb128(c);
+        return;
+    case DW_LNS_set_file:
+        s->row.file = (uint32_t)cursor_uleb128(c);
+        return;
+    case DW_LNS_set_column:
+        s->row.column = (uint32_t)cursor_uleb128(c);
+        return;
+    case DW_LNS_const_add_pc:
+        advance(u, s, (255u - u->opcode_base) / u->line_range);
+        return;
+    case DW_LNS_fixed_advance_pc:
+        s->row.address += cursor_u16(c);
+        return;
+    }
+    for (unsigned i = 0; i < u->operands[opcode]; i++)
+        cursor_uleb128(c);
+}
+
+static bool
+run_program(struct dwarf_reader *r, const struct dwarf_unit_in *u,
+            struct cursor *c)
+{
+    struct state s;
+    reset(r, &s);
+    while (cursor_left(c)) {
+        unsigned opcode = cursor_u8(c);
+        if (opcode >= u->opcode_base)
+            run_special(r, u, &s, opcode);
+        else if (opcode)
+            run_standard(r, u, c, &s, opcode);
+        else if (!run_extended(r, u, c, &s))
+            return false;
+        if (c->failed)
+            return dwarf_fail(r, c, "an opcode is cut off");
+    }
+    if (r->rows.n != s.first_row)
+        return dwarf_fail(r, c, "the last sequence does not end");
+    return true;
+}
+
+static bool
+read_unit(struct dwarf_reader *r, struct cursor *c)
+{
+    struct dwarf_unit_in u = { .offset_size = 4 };
+    uint64_t length = cursor_u32(c);
+    if (length == 0xffffffff) {
+        u.offset_size = 8;
+        length = cursor_u64(c);
+    }
+    if (c->failed || length > cursor_left(c))
+        return dwarf_fail(r, c,
+                          "a unit of 0x%" PRIx64 " bytes is past the end of "
+                          "the section",
+                          length);
+    struct cursor unit = cursor_over(c->at, (size_t)length);
+    cursor_bytes(c, length);
+    return dwarf_read_header(r, &u, &unit) && run_program(r, &u, &unit);
+}
+
+/*
+ * By section and address.  At one address an end comes first, as something
+ * else may begin there; rows otherwise keep their order: the last one counts.
+ */
+static int
+compare_rows(const void *a, const void *b)
+{
+    const struct dwarf_row *const *x = a, *const *y = b;
+    if ((*x)->section != (*y)->section)
+        return (*x)->section < (*y)->section ? -1 : 1;
+    if ((*x)->address != (*y)->address)
+        return (*x)->address < (*y)->address ? -1 : 1;
+    if ((*x)->end_sequence != (*y)->end_sequence)
+        return (*x)->end_sequence ? -1 : 1;
+    return (*x > *y) - (*x < *y);
+}
+
+static const struct dwarf_row *
+sort_rows(struct arena *a, const struct dwarf_row *row, size_t n)
+{
+    const struct dwarf_row **order = arena_new(a, const struct dwarf_row *, n);
+    struct dwarf_row *sorted = arena_new(a, struct dwarf_row, n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = &row[i];
+    if (n)
+        qsort(order, n, sizeof(const struct dwarf_row *), compare_rows);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = *order[i];
+    return sorted;
+}
+
+bool
+dwarf_line_read(struct arena *a, const struct elf *elf,
+                struct dwarf_lines *lines, struct diag_sink *sink)
+{
+    *lines = (struct dwarf_lines){ 0 };
+    const struct elf_section *s = elf_find_section(elf, ".debug_line");
+    if (!s || !s->contents || !s->size)
+        return true;
+    struct dwarf_reader r = { .arena = a, .elf = elf, .sink = sink };
+    r.start = elf_relocated(a, elf, s, sink);
+    if (!r.start)
+        return false;
+    sort_relocs(&r, s);
+    struct cursor c = cursor_over(r.start, (size_t)s->size);
+    while (cursor_left(&c))
+        if (!read_unit(&r, &c))
+            return false;
+    lines->row = sort_rows(a, r.rows.at, r.rows.n);
+    lines->n_rows = r.rows.n;
+    lines->file = r.files.at;
+    lines->n_files = r.files.n;
+    return true;
+}
+
+const struct dwarf_row *
+dwarf_line_find(const struct dwarf_lines *lines, uint32_t section,
+                uint64_t address)
+{
+    size_t low = 0, high = lines->n_rows;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct dwarf_row *row = &lines->row[middle];
+        if (row->section < section ||
+            (row->section == section && row->address <= address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return NULL;
+    const struct dwarf_row *row = &lines->row[low - 1];
+    return row->section == section && !row->end_sequence ? row : NULL;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One compile unit:
+ *
+ *     .debug_abbrev    the shape of the one entry
+ *     .debug_info      the entry: names, where its lines and ranges are
+ *     .debug_rnglists  start and length of each sequence
+ *     .debug_line      the line table
+ *
+ * Strings are inline, so the only relocations are those between these
+ * sections and to the text.  Code does not change its size at linking (we do
+ * not ask for relaxation), so distances within a sequence are plain numbers.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "obj/dwarf.h"
+#include "obj/dwarf_defs.h"
+
+/* Special opcodes: one byte advances line and address; DWARF 5, 6.2.5.1. */
+enum { LINE_BASE = -5, LINE_RANGE = 14, OPCODE_BASE = 13 };
+
+enum { RANGES_HEADER_SIZE = 12 };
+
+struct writer {
+    const struct dwarf_unit *unit;
+    struct elf_out *o;
+    unsigned abbrev, info, ranges, line; /* section numbers */
+    unsigned step;                       /* min_inst_length */
+    struct map dirs;                     /* folder -> its number */
+    size_t *dir_of_file;
+};
+
+/* A word that the linker fills with a place in the section `target`. */
+static void
+put_address(struct writer *w, unsigned section, unsigned target, int32_t offset)
+{
+    struct buf *b = elf_out_contents(w->o, section);
+    elf_out_reloc(
+        w->o, section,
+        (struct elf_out_reloc){ .offset = (uint32_t)b->n,
+                                .type = ELF_R_RISCV_32,
+                                .symbol = elf_out_section_symbol(w->o, target),
+                                .addend = offset });
+    buf_u32(b, 0);
+}
+
+static void
+put_string(struct buf *b, const char *s)
+{
+    buf_put(b, s, strlen(s) + 1);
+}
+
+/* Leaves room for a length; end_length fills it with what came since. */
+static size_t
+begin_length(struct buf *b)
+{
+    buf_u32(b, 0);
+    return b->n;
+}
+
+static void
+end_length(struct buf *b, size_t start)
+{
+    uint32_t n = (uint32_t)(b->n - start);
+    for (size_t i = 0; i < 4; i++)
+        b->at[start - 4 + i] = (uint8_t)(n >> 8 * i);
+}
+
+static const char *
+comp_dir(const struct dwarf_unit *unit)
+{
+    return unit->comp_dir ? unit->comp_dir : ".";
+}
+
+static void
+put_abbrev(struct writer *w)
+{
+    static const uint8_t abbrev[] = {
+        1,
+        DW_TAG_compile_unit,
+        DW_CHILDREN_no,
+        DW_AT_producer,
+        DW_FORM_string,
+        DW_AT_language,
+        DW_FORM_data2,
+        DW_AT_name,
+        DW_FORM_string,
+        DW_AT_comp_dir,
+        DW_FORM_string,
+        DW_AT_stmt_list,
+        DW_FORM_sec_offset,
+        DW_AT_low_pc,
+        DW_FORM_addr,
+        DW_AT_ranges,
+        DW_FORM_sec_offset,
+        0,
+        0,
+        0,
+    };
+    buf_put(elf_out_contents(w->o, w->abbrev), abbrev, sizeof abbrev);
+}
+
+static void
+put_info(struct writer *w)
+{
+    struct buf *b = elf_out_contents(w->o, w->info);
+    const struct dwarf_unit *u = w->unit;
+    size_t start = begin_length(b);
+    buf_u16(b, 5); /* version */
+    buf_u8(b, DW_UT_compile);
+    buf_u8(b, 4); /* bytes of an address */
+    put_address(w, w->info, w->abbrev, 0);
+    buf_uleb128(b, 1); /* the abbreviation */
+    put_string(b, u->producer ? u->producer : "ventus");
+    buf_u16(b, (uint16_t)(u->language ? u->language : DW_LANG_Mips_Assembler));
+    put_string(b, u->files[0].name);
+    put_string(b, comp_dir(u));
+    put_address(w, w->info, w->line, 0);
+    buf_u32(b, 0); /* ranges are absolute */
+    put_address(w, w->info, w->ranges, RANGES_HEADER_SIZE);
+    end_length(b, start);
+}
+
+static void
+put_ranges(struct writer *w)
+{
+    struct buf *b = elf_out_contents(w->o, w->ranges);
+    size_t start = begin_length(b);
+    buf_u16(b, 5); /* version */
+    buf_u8(b, 4);  /* bytes of an address */
+    buf_u8(b, 0);  /* and of a segment */
+    buf_u32(b, 0); /* no table of offsets */
+    assert(b->n == RANGES_HEADER_SIZE);
+    for (size_t i = 0; i < w->unit->n_sequences; i++) {
+        const struct dwarf_out_sequence *s = &w->unit->sequences[i];
+        buf_u8(b, DW_RLE_start_length);
+        put_address(w, w->ranges, s->section, 0);
+        buf_uleb128(b, s->size);
+    }
+    buf_u8(b, DW_RLE_end_of_list);
+    end_length(b, start);
+}
+
+/* Directory 0 is comp_dir; the rest come in order of first use. */
+static void
+number_directories(struct writer *w)
+{
+    const struct dwarf_unit *u = w->unit;
+    w->dir_of_file = arena_new(w->o->arena, size_t, u->n_files);
+    for (size_t i = 0; i < u->n_files; i++) {
+        const char *dir = u->files[i].dir;
+        if (!dir)
+            continue;
+        void **value = map_put(w->o->arena, &w->dirs, dir, strlen(dir));
+        if (!*value)
+            *value = (void *)(uintptr_t)w->dirs.n;
+        w->dir_of_file[i] = (size_t)(uintptr_t)*value;
+    }
+}
+
+static void
+put_file_tables(struct writer *w, struct buf *b)
+{
+    const struct dwarf_unit *u = w->unit;
+    number_directories(w);
+    buf_u8(b, 1); /* fields of a directory */
+    buf_uleb128(b, DW_LNCT_path);
+    buf_uleb128(b, DW_FORM_string);
+    buf_uleb128(b, w->dirs.n + 1);
+    put_string(b, comp_dir(u));
+    for (size_t i = 0; i < w->dirs.n; i++)
+        put_string(b, w->dirs.entry[i].key);
+    buf_u8(b, 2); /* fields of a file */
+    buf_uleb128(b, DW_LNCT_path);
+    buf_uleb128(b, DW_FORM_string);
+    buf_uleb128(b, DW_LNCT_directory_index);
+    buf_uleb128(b, DW_FORM_udata);
+    buf_uleb128(b, u->n_files);
+    for (size_t i = 0; i < u->n_files; i++) {
+        put_string(b, u->files[i].name);
+        buf_uleb128(b, w->dir_of_file[i]);
+    }
+}
+
+/* Advances by `advance` steps and `delta` lines, and emits a row. */
+static void
+put_row(struct buf *b, uint32_t advance, int64_t delta)
+{
+    if (delta < LINE_BASE || delta >= LINE_BASE + LINE_RANGE) {
+        buf_u8(b, DW_LNS_advance_line);
+        buf_sleb128(b, delta);
+        delta = 0;
+    }
+    uint64_t special = (uint64_t)(delta - LINE_BASE) +
+                       (uint64_t)LINE_RANGE * advance + OPCODE_BASE;
+    if (special > 255) {
+        buf_u8(b, DW_LNS_advance_pc);
+        buf_uleb128(b, advance);
+        special = (uint64_t)(delta - LINE_BASE) + OPCODE_BASE;
+    }
+    buf_u8(b, (uint8_t)special);
+}
+
+static void
+put_sequence(struct writer *w, const struct dwarf_out_sequence *s)
+{
+    struct buf *b = elf_out_contents(w->o, w->line);
+    struct dwarf_out_row now = { .file = 1, .line = 1 };
+    buf_u8(b, 0); /* extended */
+    buf_uleb128(b, 5);
+    buf_u8(b, DW_LNE_set_address);
+    put_address(w, w->line, s->section, 0);
+    for (size_t i = 0; i < s->n_rows; i++) {
+        const struct dwarf_out_row *row = &s->rows[i];
+        if (row->file != now.file) {
+            buf_u8(b, DW_LNS_set_file);
+            buf_uleb128(b, row->file);
+        }
+        if (row->column != now.column) {
+            buf_u8(b, DW_LNS_set_column);
+            buf_uleb128(b, row->column);
+        }
+        put_row(b, (row->offset - now.offset) / w->step,
+                (int64_t)row->line - now.line);
+        now = *row;
+    }
+    buf_u8(b, DW_LNS_advance_pc);
+    buf_uleb128(b, (s->size - now.offset) / w->step);
+    buf_u8(b, 0);
+    buf_uleb128(b, 1);
+    buf_u8(b, DW_LNE_end_sequence);
+}
+
+static void
+put_lines(struct writer *w)
+{
+    static const uint8_t operands[OPCODE_BASE - 1] = { 0, 1, 1, 1, 1, 0,
+                                                       0, 0, 1, 0, 0, 1 };
+    struct buf *b = elf_out_contents(w->o, w->line);
+    size_t start = begin_length(b);
+    buf_u16(b, 5); /* version */
+    buf_u8(b, 4);  /* bytes of an address */
+    buf_u8(b, 0);  /* and of a segment */
+    size_t header = begin_length(b);
+    buf_u8(b, (uint8_t)w->step);
+    buf_u8(b, 1); /* operations in an instruction */
+    buf_u8(b, 1); /* rows are statements */
+    buf_u8(b, (uint8_t)LINE_BASE);
+    buf_u8(b, LINE_RANGE);
+    buf_u8(b, OPCODE_BASE);
+    buf_put(b, operands, sizeof operands);
+    put_file_tables(w, b);
+    end_length(b, header);
+    for (size_t i = 0; i < w->unit->n_sequences; i++)
+        put_sequence(w, &w->unit->sequences[i]);
+    end_length(b, start);
+}
+
+/* NULL, or what is wrong with row `i`. */
+static const char *
+check_row(const struct writer *w, const struct dwarf_out_sequence *s, size_t i)
+{
+    const struct dwarf_out_row *row = &s->rows[i];
+    if (row->file >= w->unit->n_files)
+        return "its file is not in the list";
+    if (row->offset % w->step)
+        return "its offset is within an instruction";
+    if (row->offset >= s->size)
+        return "its offset is past the end of the code";
+    if (i && row->offset < s->rows[i - 1].offset)
+        return "its offset is below that of the row before";
+    return NULL;
+}
+
+static bool
+check(const struct writer *w, const char *file, struct diag_sink *sink)
+{
+    struct diag_at at = { .file = file };
+    unsigned before = sink->errors;
+    if (!w->unit->n_files)
+        diag_report(sink, DIAG_ERROR, at, "line table: no source file");
+    if (w->step > 255)
+        diag_report(sink, DIAG_ERROR, at,
+                    "line table: instructions of %u bytes", w->step);
+    for (size_t i = 0; i < w->unit->n_sequences; i++) {
+        const struct dwarf_out_sequence *s = &w->unit->sequences[i];
+        if (!s->section || s->section > w->o->sections.n)
+            diag_report(sink, DIAG_ERROR, at,
+                        "line table: sequence %zu: section %u of %zu", i,
+                        s->section, w->o->sections.n);
+        if (s->size % w->step)
+            diag_report(sink, DIAG_ERROR, at,
+                        "line table: sequence %zu: size 0x%x is within an "
+                        "instruction",
+                        i, s->size);
+        for (size_t j = 0; j < s->n_rows; j++) {
+            const char *wrong = check_row(w, s, j);
+            if (wrong)
+                diag_report(sink, DIAG_ERROR, at,
+                            "line table: sequence %zu, row %zu: %s", i, j,
+                            wrong);
+        }
+    }
+    return sink->errors == before;
+}
+
+static unsigned
+add_section(struct writer *w, const char *name)
+{
+    return elf_out_section(w->o, name, ELF_SHT_PROGBITS, 0, 1);
+}
+
+bool
+dwarf_line_write(const struct dwarf_unit *unit, struct elf_out *o,
+                 const char *file, struct diag_sink *sink)
+{
+    struct writer w = { .unit = unit, .o = o };
+    w.step = unit->min_inst_length ? unit->min_inst_length : 4;
+    if (!check(&w, file, sink))
+        return false;
+    w.abbrev = add_section(&w, ".debug_abbrev");
+    w.info = add_section(&w, ".debug_info");
+    w.ranges = add_section(&w, ".debug_rnglists");
+    w.line = add_section(&w, ".debug_line");
+    put_abbrev(&w);
+    put_info(&w);
+    put_ranges(&w);
+    put_lines(&w);
+    return true;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "base/vec.h"
+
+/*
+ * ELF files, little endian.  The writer makes ELF32 relocatable objects for
+ * RISC-V, which ld.lld links; the reader takes ELF32 and ELF64 of any kind.
+ *
+ * Writing: sections and symbols are numbered from 1 in the order they were
+ * added, 0 is none.  The same input gives the same bytes.
+ *
+ *     struct elf_out o = { .arena = &a };
+ *     unsigned text = elf_out_section(&o, ".text", ELF_SHT_PROGBITS,
+ *                                     ELF_SHF_ALLOC | ELF_SHF_EXEC, 4);
+ *     buf_u32(elf_out_contents(&o, text), 0x0000400b);
+ *     elf_out_symbol(&o, &(struct elf_out_symbol){
+ *         .name = "k", .section = text, .binding = ELF_STB_GLOBAL });
+ *     bool ok = elf_write(&o, "k.o", &bytes, &sink);
+ *     elf_out_free(&o);
+ *
+ * Reading: nothing is copied.  Names and contents point into the image, which
+ * must live as long as the struct elf; its arrays are in the arena.  Whatever
+ * is in the image, the reader stays inside it, takes memory in proportion to
+ * its size, and reports what is wrong:
+ *
+ *     k.o: error: section 3 '.text': offset 0x34 + size 0x900 is past the end
+ *     of the file (512 bytes)
+ */
+enum elf_machine { ELF_EM_RISCV = 243 };
+enum elf_type { ELF_ET_REL = 1, ELF_ET_EXEC = 2, ELF_ET_DYN = 3 };
+
+enum elf_section_type {
+    ELF_SHT_NULL = 0,
+    ELF_SHT_PROGBITS = 1,
+    ELF_SHT_SYMTAB = 2,
+    ELF_SHT_STRTAB = 3,
+    ELF_SHT_RELA = 4,
+    ELF_SHT_NOTE = 7,
+    ELF_SHT_NOBITS = 8,
+};
+
+enum elf_section_flags {
+    ELF_SHF_WRITE = 1,
+    ELF_SHF_ALLOC = 2,
+    ELF_SHF_EXEC = 4,
+    ELF_SHF_MERGE = 0x10,
+    ELF_SHF_STRINGS = 0x20,
+    ELF_SHF_INFO_LINK = 0x40,
+};
+
+/* Section numbers of symbols that are in no section. */
+enum elf_special_section {
+    ELF_SHN_UNDEF = 0,
+    ELF_SHN_RESERVED = 0xff00, /* this and above are no sections */
+    ELF_SHN_ABS = 0xfff1,
+    ELF_SHN_COMMON = 0xfff2,
+};
+
+enum elf_binding { ELF_STB_LOCAL = 0, ELF_STB_GLOBAL = 1, ELF_STB_WEAK = 2 };
+
+enum elf_symbol_type {
+    ELF_STT_NOTYPE = 0,
+    ELF_STT_OBJECT = 1,
+    ELF_STT_FUNC = 2,
+    ELF_STT_SECTION = 3,
+    ELF_STT_FILE = 4,
+};
+
+enum elf_visibility { ELF_STV_DEFAULT = 0, ELF_STV_HIDDEN = 2 };
+
+enum elf_segment_type { ELF_PT_LOAD = 1, ELF_PT_NOTE = 4 };
+
+/* The relocations that our tools emit or apply; RISC-V psABI, chapter 8. */
+enum elf_riscv_reloc {
+    ELF_R_RISCV_NONE = 0,
+    ELF_R_RISCV_32 = 1,
+    ELF_R_RISCV_64 = 2,
+    ELF_R_RISCV_BRANCH = 16,
+    ELF_R_RISCV_JAL = 17,
+    ELF_R_RISCV_CALL_PLT = 19,
+    ELF_R_RISCV_PCREL_HI20 = 23,
+    ELF_R_RISCV_PCREL_LO12_I = 24,
+    ELF_R_RISCV_PCREL_LO12_S = 25,
+    ELF_R_RISCV_HI20 = 26,
+    ELF_R_RISCV_LO12_I = 27,
+    ELF_R_RISCV_LO12_S = 28,
+    ELF_R_RISCV_ADD8 = 33,
+    ELF_R_RISCV_ADD16 = 34,
+    ELF_R_RISCV_ADD32 = 35,
+    ELF_R_RISCV_ADD64 = 36,
+    ELF_R_RISCV_SUB8 = 37,
+    ELF_R_RISCV_SUB16 = 38,
+    ELF_R_RISCV_SUB32 = 39,
+    ELF_R_RISCV_SUB64 = 40,
+    ELF_R_RISCV_ALIGN = 43,
+    ELF_R_RISCV_RELAX = 51,
+    ELF_R_RISCV_SUB6 = 52,
+    ELF_R_RISCV_SET6 = 53,
+    ELF_R_RISCV_SET8 = 54,
+    ELF_R_RISCV_SET16 = 55,
+    ELF_R_RISCV_SET32 = 56,
+    ELF_R_RISCV_32_PCREL = 57,
+    ELF_R_RISCV_SET_ULEB128 = 60,
+    ELF_R_RISCV_SUB_ULEB128 = 61,
+};
+
+/* ---- writing ---- */
+
+struct elf_out_reloc {
+    uint32_t offset;
+    unsigned type;   /* enum elf_riscv_reloc */
+    unsigned symbol; /* 0: none */
+    int32_t addend;
+};
+
+struct elf_out_section {
+    const char *name;
+    unsigned type, flags;
+    uint32_t align;       /* a power of two; 0 is 1 */
+    uint32_t entry_size;  /* of tables, else 0 */
+    uint32_t nobits_size; /* of ELF_SHT_NOBITS, which have no contents */
+    struct buf contents;
+    vec(struct elf_out_reloc) relocs;
+};
+
+struct elf_out_symbol {
+    const char *name; /* NULL or "": none, as of section symbols */
+    unsigned section; /* or ELF_SHN_ABS; 0: undefined */
+    uint32_t value, size;
+    enum elf_binding binding;
+    enum elf_symbol_type type;
+    enum elf_visibility visibility;
+};
+
+struct elf_out {
+    struct arena *arena;
+    uint32_t flags;                       /* e_flags */
+    vec(struct elf_out_section) sections; /* at[i] has number i + 1 */
+    vec(struct elf_out_symbol) symbols;   /* likewise */
+};
+
+/* Adds a section, even if there is one of that name; returns its number. */
+unsigned
+elf_out_section(struct elf_out *o, const char *name, unsigned type,
+                unsigned flags, uint32_t align);
+
+/* The first section of that name, 0 if there is none. */
+unsigned
+elf_out_find(const struct elf_out *o, const char *name);
+
+/* Where the section's bytes go; valid until the next elf_out_section. */
+struct buf *
+elf_out_contents(struct elf_out *o, unsigned section);
+
+unsigned
+elf_out_symbol(struct elf_out *o, const struct elf_out_symbol *symbol);
+
+/* The symbol that stands for the start of a section; added once. */
+unsigned
+elf_out_section_symbol(struct elf_out *o, unsigned section);
+
+void
+elf_out_reloc(struct elf_out *o, unsigned section, struct elf_out_reloc reloc);
+
+/*
+ * Appends the object file to `out`.  False, nothing appended, and errors
+ * about `file` if something does not fit or names what is not there.
+ */
+bool
+elf_write(const struct elf_out *o, const char *file, struct buf *out,
+          struct diag_sink *sink);
+
+/* Frees the contents of the sections; the rest is the arena's. */
+void
+elf_out_free(struct elf_out *o);
+
+/* ---- reading ---- */
+
+struct elf_reloc {
+    uint64_t offset;       /* below the section's size in relocatable objects */
+    uint32_t type, symbol; /* symbol: an index into elf.symbol */
+    int64_t addend;
+};
+
+struct elf_section {
+    const char *name;
+    uint32_t type;
+    uint64_t flags, addr, offset, size, align, entry_size;
+    uint32_t link, info;
+    const uint8_t *contents; /* `size` bytes; NULL: occupies no file space */
+    const struct elf_reloc *reloc;
+    size_t n_relocs;
+};
+
+struct elf_segment {
+    uint32_t type, flags;
+    uint64_t vaddr, paddr, align;
+    uint64_t file_size, mem_size; /* file_size <= mem_size for ELF_PT_LOAD */
+    const uint8_t *contents;      /* file_size bytes */
+};
+
+struct elf_symbol {
+    const char *name;
+    uint64_t value, size;
+    uint32_t section; /* an index, or ELF_SHN_RESERVED and above */
+    uint8_t binding, type, visibility;
+};
+
+/* Section 0 and symbol 0 are the empty ones that ELF wants there. */
+struct elf {
+    const char *file;
+    const uint8_t *image;
+    size_t size;
+    bool is_64;
+    uint16_t type, machine;
+    uint32_t flags;
+    uint64_t entry;
+    const struct elf_section *section;
+    const struct elf_segment *segment;
+    const struct elf_symbol *symbol;
+    size_t n_sections, n_segments, n_symbols;
+};
+
+/*
+ * Not read: big-endian files, more than 65279 sections, relocations without
+ * addends (SHT_REL, which RISC-V does not use), dynamic symbols.
+ */
+bool
+elf_read(struct arena *a, const char *file, const uint8_t *image, size_t size,
+         struct elf *elf, struct diag_sink *sink);
+
+/* The first section of that name, NULL if there is none. */
+const struct elf_section *
+elf_find_section(const struct elf *elf, const char *name);
+
+/* The first defined symbol of that name, NULL if there is none. */
+const struct elf_symbol *
+elf_find_symbol(const struct elf *elf, const char *name);
+
+/*
+ * The contents of a section with its relocations applied, each section as if
+ * it were at the address its header says, 0 in relocatable objects: for
+ * sections that hold data, such as debugging information.  Without
+ * relocations that is `contents` itself, else a copy.  NULL, and an error, if
+ * a relocation is not one for data.
+ */
+const uint8_t *
+elf_relocated(struct arena *a, const struct elf *elf,
+              const struct elf_section *section, struct diag_sink *sink);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "obj/elf.h"
+
+/*
+ * What a relocation does to the bytes at its place.  Where relaxation may
+ * change a distance, the assembler stores it as a pair, ADD and SUB or SET
+ * and SUB, at the same place (RISC-V psABI 8.2 and 8.5).
+ */
+enum action { SKIP, STORE, ADD, SUB, STORE_6, SUB_6, STORE_PC, ULEB, SUB_ULEB };
+
+struct meaning {
+    bool known;
+    enum action action;
+    unsigned size; /* bytes at the place */
+};
+
+static struct meaning
+meaning_of(uint32_t type)
+{
+    switch (type) {
+    case ELF_R_RISCV_NONE:
+    case ELF_R_RISCV_RELAX:
+    case ELF_R_RISCV_ALIGN:
+        return (struct meaning){ true, SKIP, 0 };
+    case ELF_R_RISCV_32:
+    case ELF_R_RISCV_SET32:
+        return (struct meaning){ true, STORE, 4 };
+    case ELF_R_RISCV_64:
+        return (struct meaning){ true, STORE, 8 };
+    case ELF_R_RISCV_SET8:
+        return (struct meaning){ true, STORE, 1 };
+    case ELF_R_RISCV_SET16:
+        return (struct meaning){ true, STORE, 2 };
+    case ELF_R_RISCV_SET6:
+        return (struct meaning){ true, STORE_6, 1 };
+    case ELF_R_RISCV_SUB6:
+        return (struct meaning){ true, SUB_6, 1 };
+    case ELF_R_RISCV_32_PCREL:
+        return (struct meaning){ true, STORE_PC, 4 };
+    case ELF_R_RISCV_SET_ULEB128:
+        return (struct meaning){ true, ULEB, 0 };
+    case ELF_R_RISCV_SUB_ULEB128:
+        return (struct meaning){ true, SUB_ULEB, 0 };
+    }
+    if (type >= ELF_R_RISCV_ADD8 && type <= ELF_R_RISCV_ADD64)
+        return (struct meaning){ true, ADD, 1u << (type - ELF_R_RISCV_ADD8) };
+    if (type >= ELF_R_RISCV_SUB8 && type <= ELF_R_RISCV_SUB64)
+        return (struct meaning){ true, SUB, 1u << (type - ELF_R_RISCV_SUB8) };
+    return (struct meaning){ 0 };
+}
+
+static uint64_t
+load(const uint8_t *at, unsigned size)
+{
+    uint64_t x = 0;
+    for (unsigned i = 0; i < size; i++)
+        x |= (uint64_t)at[i] << 8 * i;
+    return x;
+}
+
+static void
+store(uint8_t *at, unsigned size, uint64_t x)
+{
+    for (unsigned i = 0; i < size; i++)
+        at[i] = (uint8_t)(x >> 8 * i);
+}
+
+/* Replaces the number, which keeps its length, by itself * keep + x. */
+static bool
+add_uleb(uint8_t *at, uint64_t left, bool keep, uint64_t x)
+{
+    uint64_t length = 0, old = 0;
+    do {
+        if (length == left)
+            return false;
+        if (length < 9)
+            old |= (uint64_t)(at[length] & 0x7f) << 7 * length;
+    } while (at[length++] & 0x80);
+    x += keep ? old : 0;
+    for (uint64_t i = 0; i < length; i++, x >>= 7)
+        at[i] = (uint8_t)((x & 0x7f) | (i + 1 < length ? 0x80 : 0));
+    return true;
+}
+
+static uint64_t
+symbol_address(const struct elf *elf, uint32_t index)
+{
+    if (!index)
+        return 0;
+    const struct elf_symbol *s = &elf->symbol[index];
+    if (elf->type != ELF_ET_REL || !s->section ||
+        s->section >= ELF_SHN_RESERVED)
+        return s->value;
+    return elf->section[s->section].addr + s->value;
+}
+
+/* False if the place does not fit into the `left` bytes at `at`. */
+static bool
+apply(struct meaning m, uint8_t *at, uint64_t left, uint64_t x, uint64_t pc)
+{
+    if (m.size > left)
+        return false;
+    switch (m.action) {
+    case SKIP:
+        return true;
+    case STORE:
+        store(at, m.size, x);
+        return true;
+    case ADD:
+        store(at, m.size, load(at, m.size) + x);
+        return true;
+    case SUB:
+        store(at, m.size, load(at, m.size) - x);
+        return true;
+    case STORE_6:
+        *at = (uint8_t)((*at & 0xc0) | (x & 0x3f));
+        return true;
+    case SUB_6:
+        *at = (uint8_t)((*at & 0xc0) | ((*at - x) & 0x3f));
+        return true;
+    case STORE_PC:
+        store(at, m.size, x - pc);
+        return true;
+    case ULEB:
+        return add_uleb(at, left, false, x);
+    case SUB_ULEB:
+        return add_uleb(at, left, true, -x);
+    }
+    return false;
+}
+
+const uint8_t *
+elf_relocated(struct arena *a, const struct elf *elf,
+              const struct elf_section *section, struct diag_sink *sink)
+{
+    /* In linked files the linker has done this. */
+    if (!section->n_relocs || !section->contents || elf->type != ELF_ET_REL)
+        return section->contents;
+    struct diag_at at = { .file = elf->file };
+    uint8_t *copy = (uint8_t *)arena_strndup(a, (const char *)section->contents,
+                                             (size_t)section->size);
+    for (size_t i = 0; i < section->n_relocs; i++) {
+        const struct elf_reloc *r = &section->reloc[i];
+        struct meaning m = meaning_of(r->type);
+        uint64_t x = symbol_address(elf, r->symbol) + (uint64_t)r->addend;
+        if (!m.known || elf->machine != ELF_EM_RISCV) {
+            diag_report(sink, DIAG_ERROR, at,
+                        "relocation at 0x%" PRIx64 " of type %u: expected one "
+                        "of RISC-V for data",
+                        r->offset, r->type);
+            return NULL;
+        }
+        if (!apply(m, copy + r->offset, section->size - r->offset, x,
+                   section->addr + r->offset)) {
+            diag_report(sink, DIAG_ERROR, at,
+                        "relocation at 0x%" PRIx64 " of type %u: past the end "
+                        "of its section (0x%" PRIx64 ")",
+                        r->offset, r->type, section->size);
+            return NULL;
+        }
+    }
+    return copy;
+}

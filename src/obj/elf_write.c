@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The file, front to back: ELF header; contents of the sections that were
+ * added; a .rela section for each that has relocations; .symtab; .strtab;
+ * .shstrtab; the section headers.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "obj/elf.h"
+
+enum { HEADER_SIZE = 52, SECTION_SIZE = 40, SYMBOL_SIZE = 16, RELA_SIZE = 12 };
+
+/* A string table under construction: equal strings are stored once. */
+struct strings {
+    struct map map; /* string -> its offset as a pointer */
+    struct buf bytes;
+};
+
+struct section_header {
+    uint32_t name, type, flags, offset, size, link, info, align, entry_size;
+};
+
+struct writer {
+    const struct elf_out *o;
+    const char *file;
+    struct buf *out;
+    size_t start; /* of the object in `out` */
+    struct diag_sink *sink;
+    bool failed;
+    struct strings names, symbol_names;
+    uint32_t *symbol_index; /* by number: where .symtab has it */
+    vec(struct section_header) headers;
+};
+
+static void
+fail(struct writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+fail(struct writer *w, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag_vreport(w->sink, DIAG_ERROR, (struct diag_at){ .file = w->file },
+                 format, args);
+    va_end(args);
+    w->failed = true;
+}
+
+unsigned
+elf_out_section(struct elf_out *o, const char *name, unsigned type,
+                unsigned flags, uint32_t align)
+{
+    vec_push(o->arena, &o->sections,
+             (struct elf_out_section){
+                 .name = name, .type = type, .flags = flags, .align = align });
+    return (unsigned)o->sections.n;
+}
+
+unsigned
+elf_out_find(const struct elf_out *o, const char *name)
+{
+    for (size_t i = 0; i < o->sections.n; i++)
+        if (strcmp(o->sections.at[i].name, name) == 0)
+            return (unsigned)i + 1;
+    return 0;
+}
+
+struct buf *
+elf_out_contents(struct elf_out *o, unsigned section)
+{
+    assert(section && section <= o->sections.n);
+    return &o->sections.at[section - 1].contents;
+}
+
+unsigned
+elf_out_symbol(struct elf_out *o, const struct elf_out_symbol *symbol)
+{
+    vec_push(o->arena, &o->symbols, *symbol);
+    return (unsigned)o->symbols.n;
+}
+
+unsigned
+elf_out_section_symbol(struct elf_out *o, unsigned section)
+{
+    for (size_t i = 0; i < o->symbols.n; i++)
+        if (o->symbols.at[i].type == ELF_STT_SECTION &&
+            o->symbols.at[i].section == section)
+            return (unsigned)i + 1;
+    return elf_out_symbol(o, &(struct elf_out_symbol){
+                                 .section = section, .type = ELF_STT_SECTION });
+}
+
+void
+elf_out_reloc(struct elf_out *o, unsigned section, struct elf_out_reloc reloc)
+{
+    assert(section && section <= o->sections.n);
+    vec_push(o->arena, &o->sections.at[section - 1].relocs, reloc);
+}
+
+void
+elf_out_free(struct elf_out *o)
+{
+    for (size_t i = 0; i < o->sections.n; i++)
+        buf_free(&o->sections.at[i].contents);
+    *o = (struct elf_out){ 0 };
+}
+
+static uint32_t
+string_offset(struct writer *w, struct strings *s, const char *name)
+{
+    if (!s->bytes.n)
+        buf_u8(&s->bytes, 0);
+    size_t length = name ? strlen(name) : 0;
+    if (!length)
+        return 0;
+    void **value = map_put(w->o->arena, &s->map, name, length);
+    if (!*value) {
+        *value = (void *)(uintptr_t)s->bytes.n;
+        buf_put(&s->bytes, name, length + 1);
+    }
+    return (uint32_t)(uintptr_t)*value;
+}
+
+static void
+check_relocs(struct writer *w, const struct elf_out_section *s)
+{
+    for (size_t i = 0; i < s->relocs.n; i++) {
+        const struct elf_out_reloc *r = &s->relocs.at[i];
+        if (r->offset > s->contents.n)
+            fail(w, "section '%s': relocation at 0x%x is past its end (0x%zx)",
+                 s->name, r->offset, s->contents.n);
+        if (r->symbol > w->o->symbols.n)
+            fail(w, "section '%s': relocation at 0x%x: symbol %u of %zu",
+                 s->name, r->offset, r->symbol, w->o->symbols.n);
+        if (r->type > 255)
+            fail(w, "section '%s': relocation at 0x%x: unknown type %u",
+                 s->name, r->offset, r->type);
+    }
+}
+
+static void
+check(struct writer *w)
+{
+    const struct elf_out *o = w->o;
+    /* Each section may have a .rela beside it; three tables, and number 0. */
+    if (o->sections.n > (ELF_SHN_RESERVED - 4) / 2)
+        fail(w, "%zu sections are too many", o->sections.n);
+    if (o->symbols.n > 0xffffff - 1)
+        fail(w, "%zu symbols are too many: relocations count up to 2^24",
+             o->symbols.n);
+    for (size_t i = 0; i < o->sections.n; i++) {
+        const struct elf_out_section *s = &o->sections.at[i];
+        if (s->align & (s->align - 1))
+            fail(w, "section '%s': alignment %u is not a power of two", s->name,
+                 s->align);
+        if (s->type == ELF_SHT_NOBITS && s->contents.n)
+            fail(w, "section '%s': contents in a section that has none",
+                 s->name);
+        check_relocs(w, s);
+    }
+    for (size_t i = 0; i < o->symbols.n; i++) {
+        const struct elf_out_symbol *s = &o->symbols.at[i];
+        if (s->section > o->sections.n && s->section != ELF_SHN_ABS)
+            fail(w, "symbol '%s': section %u of %zu", s->name ? s->name : "",
+                 s->section, o->sections.n);
+        if (!s->section && s->binding == ELF_STB_LOCAL)
+            fail(w, "symbol '%s' is local and not defined",
+                 s->name ? s->name : "");
+    }
+}
+
+/*
+ * Aligns, and returns the offset from the start of the object.  Only memory
+ * needs a large alignment; in the file a page will do.
+ */
+static uint32_t
+place(struct writer *w, uint32_t align)
+{
+    enum { PAGE = 4096 };
+    if (align > PAGE)
+        align = PAGE;
+    size_t offset = w->out->n - w->start;
+    buf_fill(w->out, 0, -offset & (align - 1));
+    return (uint32_t)(w->out->n - w->start);
+}
+
+static void
+put_header(struct writer *w, const char *name, struct section_header h)
+{
+    h.name = string_offset(w, &w->names, name);
+    vec_push(w->o->arena, &w->headers, h);
+}
+
+static void
+put_sections(struct writer *w)
+{
+    put_header(w, "", (struct section_header){ 0 });
+    for (size_t i = 0; i < w->o->sections.n; i++) {
+        const struct elf_out_section *s = &w->o->sections.at[i];
+        bool nobits = s->type == ELF_SHT_NOBITS;
+        uint32_t align = s->align ? s->align : 1;
+        uint32_t offset = place(w, nobits ? 1 : align);
+        buf_put(w->out, s->contents.at, s->contents.n);
+        put_header(
+            w, s->name,
+            (struct section_header){ .type = s->type,
+                                     .flags = s->flags,
+                                     .offset = offset,
+                                     .size = nobits ? s->nobits_size
+                                                    : (uint32_t)s->contents.n,
+                                     .align = align,
+                                     .entry_size = s->entry_size });
+    }
+}
+
+/* Which number .symtab will have: right behind what is there by now. */
+static uint32_t
+symtab_number(const struct writer *w)
+{
+    uint32_t n = (uint32_t)w->o->sections.n + 1;
+    for (size_t i = 0; i < w->o->sections.n; i++)
+        n += w->o->sections.at[i].relocs.n != 0;
+    return n;
+}
+
+static void
+put_relocs(struct writer *w, const struct elf_out_section *s, uint32_t number)
+{
+    uint32_t offset = place(w, 4);
+    for (size_t i = 0; i < s->relocs.n; i++) {
+        const struct elf_out_reloc *r = &s->relocs.at[i];
+        buf_u32(w->out, r->offset);
+        buf_u32(w->out, w->symbol_index[r->symbol] << 8 | r->type);
+        buf_u32(w->out, (uint32_t)r->addend);
+    }
+    put_header(
+        w, arena_printf(w->o->arena, ".rela%s", s->name),
+        (struct section_header){ .type = ELF_SHT_RELA,
+                                 .flags = ELF_SHF_INFO_LINK,
+                                 .offset = offset,
+                                 .size = (uint32_t)s->relocs.n * RELA_SIZE,
+                                 .link = symtab_number(w),
+                                 .info = number,
+                                 .align = 4,
+                                 .entry_size = RELA_SIZE });
+}
+
+/* Locals come first; returns how many they are, with the empty symbol. */
+static uint32_t
+number_symbols(struct writer *w)
+{
+    const struct elf_out *o = w->o;
+    uint32_t next = 1, locals = 1;
+    w->symbol_index = arena_new(o->arena, uint32_t, o->symbols.n + 1);
+    for (int global = 0; global < 2; global++) {
+        for (size_t i = 0; i < o->symbols.n; i++)
+            if ((o->symbols.at[i].binding != ELF_STB_LOCAL) == global)
+                w->symbol_index[i + 1] = next++;
+        if (!global)
+            locals = next;
+    }
+    return locals;
+}
+
+static void
+put_symbol(struct writer *w, const struct elf_out_symbol *s)
+{
+    buf_u32(w->out, string_offset(w, &w->symbol_names, s->name));
+    buf_u32(w->out, s->value);
+    buf_u32(w->out, s->size);
+    buf_u8(w->out, (uint8_t)(s->binding << 4 | s->type));
+    buf_u8(w->out, (uint8_t)s->visibility);
+    buf_u16(w->out, (uint16_t)s->section);
+}
+
+static void
+put_symbols(struct writer *w, uint32_t locals)
+{
+    const struct elf_out *o = w->o;
+    uint32_t offset = place(w, 4);
+    put_symbol(w, &(struct elf_out_symbol){ 0 });
+    for (int global = 0; global < 2; global++)
+        for (size_t i = 0; i < o->symbols.n; i++)
+            if ((o->symbols.at[i].binding != ELF_STB_LOCAL) == global)
+                put_symbol(w, &o->symbols.at[i]);
+    put_header(w, ".symtab",
+               (struct section_header){ .type = ELF_SHT_SYMTAB,
+                                        .offset = offset,
+                                        .size = (uint32_t)(o->symbols.n + 1) *
+                                                SYMBOL_SIZE,
+                                        .link = symtab_number(w) + 1,
+                                        .info = locals,
+                                        .align = 4,
+                                        .entry_size = SYMBOL_SIZE });
+}
+
+static void
+put_strings(struct writer *w, const char *name, struct strings *s)
+{
+    string_offset(w, &w->names, name); /* before the table is written */
+    uint32_t offset = place(w, 1);
+    buf_put(w->out, s->bytes.at, s->bytes.n);
+    put_header(w, name,
+               (struct section_header){ .type = ELF_SHT_STRTAB,
+                                        .offset = offset,
+                                        .size = (uint32_t)s->bytes.n,
+                                        .align = 1 });
+}
+
+static void
+put_section_headers(struct writer *w)
+{
+    for (size_t i = 0; i < w->headers.n; i++) {
+        const struct section_header *h = &w->headers.at[i];
+        buf_u32(w->out, h->name);
+        buf_u32(w->out, h->type);
+        buf_u32(w->out, h->flags);
+        buf_u32(w->out, 0); /* address */
+        buf_u32(w->out, h->offset);
+        buf_u32(w->out, h->size);
+        buf_u32(w->out, h->link);
+        buf_u32(w->out, h->info);
+        buf_u32(w->out, h->align);
+        buf_u32(w->out, h->entry_size);
+    }
+}
+
+/* At the place that was left free for it. */
+static void
+fill_elf_header(struct writer *w, uint32_t section_headers)
+{
+    static const uint8_t ident[16] = {
+        0x7f, 'E', 'L', 'F', /* magic */
+        1,                   /* 32 bits */
+        1,                   /* little endian */
+        1,                   /* version */
+    };
+    struct buf b = { 0 };
+    buf_put(&b, ident, sizeof ident);
+    buf_u16(&b, ELF_ET_REL);
+    buf_u16(&b, ELF_EM_RISCV);
+    buf_u32(&b, 1); /* version */
+    buf_u32(&b, 0); /* entry */
+    buf_u32(&b, 0); /* program headers */
+    buf_u32(&b, section_headers);
+    buf_u32(&b, w->o->flags);
+    buf_u16(&b, HEADER_SIZE);
+    buf_u16(&b, 0); /* size and number of program headers */
+    buf_u16(&b, 0);
+    buf_u16(&b, SECTION_SIZE);
+    buf_u16(&b, (uint16_t)w->headers.n);
+    buf_u16(&b, (uint16_t)(w->headers.n - 1)); /* .shstrtab */
+    assert(b.n == HEADER_SIZE);
+    memcpy(w->out->at + w->start, b.at, b.n);
+    buf_free(&b);
+}
+
+bool
+elf_write(const struct elf_out *o, const char *file, struct buf *out,
+          struct diag_sink *sink)
+{
+    struct writer w = {
+        .o = o, .file = file, .out = out, .start = out->n, .sink = sink
+    };
+    check(&w);
+    if (w.failed)
+        return false;
+    buf_fill(out, 0, HEADER_SIZE);
+    uint32_t locals = number_symbols(&w);
+    put_sections(&w);
+    for (size_t i = 0; i < o->sections.n; i++)
+        if (o->sections.at[i].relocs.n)
+            put_relocs(&w, &o->sections.at[i], (uint32_t)i + 1);
+    put_symbols(&w, locals);
+    put_strings(&w, ".strtab", &w.symbol_names);
+    put_strings(&w, ".shstrtab", &w.names);
+    uint32_t section_headers = place(&w, 4);
+    put_section_headers(&w);
+    if (out->n - w.start > UINT32_MAX)
+        fail(&w, "%zu bytes are more than an ELF32 file can hold",
+             out->n - w.start);
+    else
+        fill_elf_header(&w, section_headers);
+    buf_free(&w.names.bytes);
+    buf_free(&w.symbol_names.bytes);
+    if (w.failed)
+        out->n = w.start;
+    return !w.failed;
+}

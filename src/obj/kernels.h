@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "obj/elf.h"
+
+/*
+ * What an object records about its kernels, in the section .ventus.kernels:
+ * what a driver must know to start one and a runtime to answer questions
+ * about its arguments.  The compiler and the assembler write it, the linker
+ * puts the parts of all objects one behind the other, kernels_read reads them
+ * all.  A kernel's entry is the symbol of its name.  Format: docs/abi.md.
+ *
+ *     struct kernel_arg args[] = {
+ *         { .name = "a", .type_name = "float*", .kind = KERNEL_ARG_GLOBAL,
+ *           .size_B = 4, .align_B = 4 },
+ *     };
+ *     struct kernel_info k = { .name = "scale", .isa = 1, .sgprs = 16,
+ *                              .vgprs = 8, .args = args, .n_args = 1 };
+ *     ok = kernels_write(&o, "scale.o", &k, 1, &sink);
+ */
+enum kernel_arg_kind {
+    KERNEL_ARG_VALUE,    /* the bytes themselves */
+    KERNEL_ARG_GLOBAL,   /* an address in global memory */
+    KERNEL_ARG_CONSTANT, /* likewise, not written */
+    KERNEL_ARG_LOCAL,    /* an address in local memory; the host gives a size */
+    KERNEL_ARG_IMAGE,    /* the address of a descriptor */
+    KERNEL_ARG_SAMPLER,  /* a word */
+    KERNEL_ARG_KINDS
+};
+
+enum kernel_arg_access {
+    KERNEL_ACCESS_NONE, /* not an image */
+    KERNEL_ACCESS_READ_ONLY,
+    KERNEL_ACCESS_WRITE_ONLY,
+    KERNEL_ACCESS_READ_WRITE,
+    KERNEL_ACCESSES
+};
+
+enum kernel_arg_qualifiers {
+    KERNEL_ARG_CONST = 1,
+    KERNEL_ARG_RESTRICT = 2,
+    KERNEL_ARG_VOLATILE = 4,
+    KERNEL_ARG_PIPE = 8,
+    KERNEL_ARG_QUALIFIERS = 15 /* all of them */
+};
+
+struct kernel_arg {
+    const char *name, *type_name; /* "" or NULL: not recorded */
+    enum kernel_arg_kind kind;
+    enum kernel_arg_access access;
+    unsigned qualifiers;      /* enum kernel_arg_qualifiers */
+    uint32_t size_B, align_B; /* in the argument buffer; 4 for pointers */
+};
+
+struct kernel_info {
+    const char *name;
+    unsigned isa;          /* version of the instruction set, 1 or 2 */
+    unsigned sgprs, vgprs; /* in use, multiples of 4, at most 64 and 256 */
+    uint32_t local_B;      /* local memory of its own, without arguments */
+    uint32_t private_B;    /* private memory of each thread */
+    uint32_t required_wg[3], hint_wg[3]; /* work-group size, or all zero */
+    const struct kernel_arg *args;
+    size_t n_args;
+};
+
+/* Adds the section.  False, nothing added, errors about `file` if not valid. */
+bool
+kernels_write(struct elf_out *o, const char *file,
+              const struct kernel_info *kernels, size_t n,
+              struct diag_sink *sink);
+
+struct kernel_list {
+    const struct kernel_info *at;
+    size_t n;
+};
+
+/*
+ * All kernels of an object or a linked file; none is no error.  Names point
+ * into the image.
+ */
+bool
+kernels_read(struct arena *a, const struct elf *elf, struct kernel_list *list,
+             struct diag_sink *sink);
+
+const struct kernel_info *
+kernels_find(const struct kernel_list *list, const char *name);
+
+/*
+ * Where each argument lies in the argument buffer, in order, each at the next
+ * multiple of its alignment; returns the size of the buffer, a multiple of 4.
+ * `offset_B` has room for n_args numbers, or is NULL.
+ */
+uint64_t
+kernels_lay_out_args(const struct kernel_info *kernel, uint64_t *offset_B);

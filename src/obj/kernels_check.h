@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "obj/kernels.h"
+
+/* The layout of .ventus.kernels, docs/abi.md; private to kernels_*.c. */
+static const char kernels_section[] = ".ventus.kernels";
+enum {
+    KERNELS_MAGIC = 0x4e4b5456, /* "VTKN" */
+    KERNELS_VERSION = 1,
+    KERNELS_HEADER_SIZE = 32,
+    KERNELS_KERNEL_SIZE = 64,
+    KERNELS_ARG_SIZE = 20,
+};
+
+/* NULL, or what is wrong with it: the same for writers and readers. */
+const char *
+kernels_check_arg(const struct kernel_arg *arg);
+
+const char *
+kernels_check(const struct kernel_info *kernel);

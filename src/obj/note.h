@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "obj/elf.h"
+
+/*
+ * The note .note.ventus: which version of the instruction set the code in an
+ * object is for.  v1 and v2 use the same words for different instructions, so
+ * objects must not be mixed.  The linker puts the notes of all objects one
+ * behind the other, where note_read_isa sees that they disagree; of e_flags it
+ * would keep those of the first object.  Format: docs/abi.md.
+ */
+void
+note_write_isa(struct elf_out *o, unsigned isa);
+
+/*
+ * Sets `*isa` to 1 or 2, or 0 if the file does not say.  False, and an error,
+ * if the note cannot be read or two notes disagree.
+ */
+bool
+note_read_isa(const struct elf *elf, unsigned *isa, struct diag_sink *sink);
