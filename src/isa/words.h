@@ -72,7 +72,7 @@ struct words_field {
     uint8_t pieces, copies;
     struct {
         uint8_t role, hi, lo;
-    } piece[6], copy[2];
+    } piece[8], copy[2];
 };
 
 struct words_row {

@@ -78,7 +78,13 @@ def ops_header(t):
         out += [f"    {up}_CSR_{n.upper()} = 0x{number:03x}, /* {prose} */"
                 for n, number, _, prose in t.csrs]
         out.append("};\n")
-    for name, bits in t.constants.items():
+    out.append("/* X(row, meaning) of every row: a dispatch table names each "
+               "one, so that a\n * row without its function does not "
+               "link. */")
+    out.append(f"#define {up}_ROWS(X) \\")
+    out += [f"    X({r.ident}, {r.meaning}) \\" for r in t.rows.values()]
+    out[-1] = out[-1][:-2] + "\n"
+    for name, bits in t.own_constants.items():
         out.append(f"enum {{ {up}_{name} = 0x{int(bits, 2):x} }};\n")
     out.append("/*\n * A decoded instruction; members it does not have are 0."
                "  Numbers are as\n * written: extended, scaled.\n */")

@@ -107,6 +107,7 @@ class Row:
 class WordsTable(Table):
     def __init__(self, path, constants=()):
         self.lists, self.constants = {}, dict(constants)
+        self.own_constants = {}  # those that the table itself names
         self.name = None  # of the instruction set: prefix of what is made
         super().__init__(path)
         self.close()
@@ -122,7 +123,8 @@ class WordsTable(Table):
         words = text.partition(";")[0].split()
         if len(words) != 3 or not re.fullmatch("[01]+", words[2]):
             self.fail("constant: expected NAME BITS ; prose")
-        self.constants.setdefault(words[1], words[2])
+        self.own_constants[words[1]] = self.constants.setdefault(words[1],
+                                                                 words[2])
 
     def read_list(self, text):
         m = re.fullmatch(r"list (\w+)( ours)?\s*;(.*)", text)

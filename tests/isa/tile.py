@@ -5,7 +5,7 @@
     tile.py DUMP golden FILE
     tile.py DUMP reference DIR     (DIR has tile_ref.py; 77 if it has not)
 
-DUMP decodes and prints lines of words (tile_dump.c)."""
+DUMP decodes and prints lines of words (words_dump.c)."""
 import os
 import random
 import re
@@ -29,7 +29,7 @@ MUST_FAIL = ["0000607b", "8005007b 00000013", "8045007b 0000607b",
 
 
 def dump(program, lines):
-    out = subprocess.run([program], input="\n".join(lines) + "\n", text=True,
+    out = subprocess.run([program, "tile"], input="\n".join(lines) + "\n", text=True,
                          check=True, capture_output=True).stdout
     return out.rstrip("\n").split("\n")
 
@@ -42,7 +42,7 @@ def golden(program, path):
     for (words, text), got in zip(rows, dump(program, [w for w, _ in rows])):
         n, _, got = got.partition(" ")
         got = re.sub(r" +", " ", got).replace("zero.", "x0.")
-        if int(n) != len(words.split()) or got != text:
+        if int(n) != 4 * len(words.split()) or got != text:
             wrong += 1
             print(f"{words}: {got}, expected {text}")
     for words, got in zip(MUST_FAIL, dump(program, MUST_FAIL)):
@@ -228,7 +228,7 @@ def reference(program, folder):
     for ws, line, got in zip(found, lines, dump(program, lines)):
         try:
             n, d = ref.decode(ws)
-            want = f"{n} {text_of(d)}"
+            want = f"{4 * n} {text_of(d)}"
             if stricter(ws[:n], d):
                 want, strict = "0", strict + 1
         except ref.Illegal:
