@@ -12,7 +12,7 @@ setup:
 demo: setup build-release
 	@sh examples/demo.sh
 
-check: setup test-dev test-release
+check: setup test-dev test-release test-fuzz
 
 nightly: check test-tiny test-clang test-fuzz build-release
 	ctest --preset nightly

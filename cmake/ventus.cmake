@@ -52,6 +52,10 @@ function(ventus_includes target)
         ${PROJECT_BINARY_DIR}/src ${PROJECT_BINARY_DIR}/include)
 endfunction()
 
+# Real kernels with reference logs, which tests read if they are there.
+set(VENTUS_SHARED ${PROJECT_SOURCE_DIR}/../shared CACHE PATH
+    "Folder with vectors/ and rtl/")
+
 # ventus_module(NAME [CONVERSION] SOURCES file... [DEPS module...])
 # The static library ventus_NAME.  CONVERSION: with -Wconversion.
 function(ventus_module name)
@@ -96,7 +100,7 @@ endfunction()
 # ventus_fuzz(NAME SOURCES file... [DEPS module...])
 # A libFuzzer program fuzz_NAME, run for VENTUS_FUZZ_SECONDS from the corpus
 # tests/fuzz/NAME/ if there is one.  Nothing unless VENTUS_FUZZ is on.
-set(VENTUS_FUZZ_SECONDS 10 CACHE STRING "Time for each fuzzer, in seconds")
+set(VENTUS_FUZZ_SECONDS 5 CACHE STRING "Time for each fuzzer, in seconds")
 function(ventus_fuzz name)
     if(NOT VENTUS_FUZZ)
         return()

@@ -145,11 +145,11 @@ check_field(const struct isa_insn *in, const struct isa_field *field,
     }
     if (fits(value >> field->scale, width, field->is_signed))
         return NULL;
+    int64_t step = (int64_t)1 << field->scale;
     int64_t low = field->is_signed ? -((int64_t)1 << (width - 1)) : 0;
     int64_t high = low + ((int64_t)1 << width) - 1;
     snprintf(text, size, "%s %d is outside %lld..%lld", field->name, value,
-             (long long)(low * (1 << field->scale)),
-             (long long)(high * (1 << field->scale)));
+             (long long)(low * step), (long long)(high * step));
     return text;
 }
 

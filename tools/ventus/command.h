@@ -32,6 +32,12 @@ unsigned
 command_distance(const char *a, const char *b);
 
 int
+command_as(int argc, char **argv);
+
+int
+command_link(int argc, char **argv);
+
+int
 command_isa(int argc, char **argv);
 
 int

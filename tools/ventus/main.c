@@ -6,8 +6,10 @@
 #include "command.h"
 
 static const struct command commands[] = {
+    { "as", "assembly to an object", command_as },
     { "dis", "machine code as text", command_dis },
     { "isa", "the manual page of an instruction", command_isa },
+    { "link", "objects to a program", command_link },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

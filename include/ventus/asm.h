@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The assembler: text to a relocatable ELF32 object.
+ *
+ *     struct asm_result r;
+ *     struct asm_options options = { .file = "k.s", .version = ISA_V1 };
+ *     if (asm_assemble(&options, text, size, &r))
+ *         fwrite(r.object, 1, r.object_size, out);
+ *     asm_print_messages(&r, stderr, isatty(2));
+ *     asm_free(&r);
+ *
+ * The source is what GNU as reads for RISC-V, with the instructions of Ventus:
+ * labels, directives, macros, expressions; docs/asm.md is the manual.  Where
+ * an instruction needs a prefix word (regext and its kin) because of the
+ * registers or the immediate it names, the assembler puts one before it.
+ *
+ * Every error of the text is reported, not only the first; with an error
+ * there is no object.  Names that are not defined are left to the linker.
+ *
+ * The result owns all its memory, messages included; it stays valid after the
+ * text and the options are gone.  Nothing is kept between calls: calls from
+ * several threads do not meet.  Files are read only for .include and .incbin.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <ventus/isa.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct asm_options {
+    const char *file; /* name of the source in messages; NULL: "<input>" */
+    enum isa_version version; /* 0: ISA_V1 */
+    bool debug;   /* line numbers of this source, unless it has .loc itself */
+    bool listing; /* fill asm_result.listing */
+    const char *const *include_dirs; /* for .include and .incbin */
+    size_t include_dir_count;
+    const char *const *defines; /* "name=value" or "name" (1), as with .set */
+    size_t define_count;
+};
+
+enum asm_severity { ASM_ERROR, ASM_WARNING, ASM_NOTE };
+
+/* A note belongs to the error or warning before it. */
+struct asm_message {
+    enum asm_severity severity;
+    const char *file;
+    unsigned line, col;    /* from 1; 0: about no place */
+    const char *line_text; /* the source line, ends at '\n' or 0; or NULL */
+    const char *text;      /* lower case, no full stop */
+};
+
+struct asm_result {
+    uint8_t *object; /* NULL if there was an error */
+    size_t object_size;
+    char *listing; /* NULL unless asked for; ends with a zero byte */
+    size_t listing_size;
+    const struct asm_message *messages; /* in order; at most 100 errors */
+    size_t message_count;
+    unsigned errors, warnings; /* all of them, kept or not */
+    struct asm_memory *memory;
+};
+
+/* False if the text has an error.  asm_free is needed in either case. */
+bool
+asm_assemble(const struct asm_options *options, const char *text, size_t size,
+             struct asm_result *result);
+
+/* Prints the messages, each with its source line and a caret. */
+void
+asm_print_messages(const struct asm_result *result, FILE *out, bool color);
+
+void
+asm_free(struct asm_result *result);
+
+#ifdef __cplusplus
+}
+#endif

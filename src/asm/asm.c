@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public calls. */
+#include <ventus/asm.h>
+
+#include <stdlib.h>
+
+#include "asm/finish.h"
+#include "asm/insn.h"
+#include "asm/source.h"
+#include "asm/symbol.h"
+
+struct asm_memory {
+    struct arena arena;
+    struct diag_sink sink;
+    struct buf object, listing;
+};
+
+static void
+read_text(struct assembler *a, const char *text, size_t size)
+{
+    struct source s = { .file = a->options->file, .line = 1 };
+    if (!s.file)
+        s.file = "<input>";
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3; /* a byte order mark */
+        size -= 3;
+    }
+    s.file = arena_strndup(a->arena, s.file, strlen(s.file));
+    s.text = source_copy(a, text, size, &s.size);
+    source_push(a, &s, NULL);
+    source_run(a);
+}
+
+/* What must have come by the end of the text. */
+static void
+check_end(struct assembler *a)
+{
+    if (a->pending.section)
+        asm_report(a, DIAG_WARNING, &a->pending.place,
+                   "'%s' has no effect: the text ends behind it",
+                   isa_info[a->pending.op].name);
+}
+
+/* The list as the public header has it. */
+static void
+take_messages(struct asm_memory *m, struct asm_result *result)
+{
+    size_t n = 0;
+    for (const struct diag *d = m->sink.first; d; d = d->next)
+        n++;
+    struct asm_message *list = arena_new(&m->arena, struct asm_message, n + 1);
+    result->messages = list;
+    result->message_count = n;
+    result->errors = m->sink.errors;
+    result->warnings = m->sink.warnings;
+    for (const struct diag *d = m->sink.first; d; d = d->next)
+        *list++ = (struct asm_message){
+            .severity = d->severity == DIAG_ERROR     ? ASM_ERROR
+                        : d->severity == DIAG_WARNING ? ASM_WARNING
+                                                      : ASM_NOTE,
+            .file = d->file,
+            .line = d->line,
+            .col = d->col,
+            .line_text = d->line_text,
+            .text = d->message
+        };
+}
+
+static bool
+run(struct assembler *a, struct asm_memory *m, const char *text, size_t size)
+{
+    mnemonic_fill(a);
+    a->section = section_find(a, (struct span){ ".text", 5 });
+    section_find(a, (struct span){ ".data", 5 });
+    section_find(a, (struct span){ ".bss", 4 });
+    for (size_t i = 0; i < a->options->define_count; i++)
+        source_define(a, a->options->defines[i]);
+    a->list.n = 0;
+    read_text(a, text, size);
+    check_end(a);
+    bool ok = object_write(a, &m->object);
+    if (a->options->listing)
+        listing_write(a, &m->listing);
+    for (struct section *s = a->sections; s; s = s->next)
+        buf_free(&s->bytes);
+    return ok && !m->sink.errors;
+}
+
+bool
+asm_assemble(const struct asm_options *options, const char *text, size_t size,
+             struct asm_result *result)
+{
+    *result = (struct asm_result){ 0 };
+    struct asm_memory *m = calloc(1, sizeof *m);
+    if (!m)
+        return false;
+    m->sink.arena = &m->arena;
+    result->memory = m;
+    struct assembler *a = arena_new(&m->arena, struct assembler, 1);
+    a->options = options;
+    a->version = options->version ? options->version : ISA_V1;
+    a->arena = &m->arena;
+    a->sink = &m->sink;
+    a->last_section = &a->sections;
+    bool ok = run(a, m, text, size);
+    take_messages(m, result);
+    result->listing = (char *)m->listing.at;
+    result->listing_size = m->listing.n;
+    if (ok) {
+        result->object = m->object.at;
+        result->object_size = m->object.n;
+    }
+    return ok;
+}
+
+void
+asm_print_messages(const struct asm_result *result, FILE *out, bool color)
+{
+    if (result->memory)
+        diag_print(&result->memory->sink, out, color);
+}
+
+void
+asm_free(struct asm_result *result)
+{
+    struct asm_memory *m = result->memory;
+    if (m) {
+        buf_free(&m->object);
+        buf_free(&m->listing);
+        arena_free(&m->arena);
+        free(m);
+    }
+    *result = (struct asm_result){ 0 };
+}

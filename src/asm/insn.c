@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instructions: the syntax that fits, the prefix that is needed, the bytes.
+ *
+ * A prefix is put in where none was written: registers above 31, pairs, an
+ * immediate too wide for its five bits.  Where one was written directly
+ * before, as compilers do, the word is made from the low bits of what is
+ * named, and what is named above 31 must be what the two words mean together.
+ */
+#include "asm/insn.h"
+
+#include "asm/expr.h"
+#include "asm/finish.h"
+#include "asm/symbol.h"
+
+static const char *
+versions_text(unsigned versions)
+{
+    return versions == ISA_V1 ? "1" : "2";
+}
+
+static void
+report_unknown(struct assembler *a, struct span name)
+{
+    const char *near = mnemonic_near(a, name);
+    const char *what = *name.at == '.' ? "directive" : "instruction";
+    if (near)
+        asm_error(a, name.at, "unknown %s '%.*s'; did you mean '%s'?", what,
+                  (int)name.n, name.at, near);
+    else
+        asm_error(a, name.at, "unknown %s '%.*s'", what, (int)name.n, name.at);
+}
+
+/* The failure that got furthest. */
+static void
+report_failure(struct assembler *a, const struct attempt *t)
+{
+    if (t->why)
+        asm_error(a, t->fail_at, "%s", t->why);
+    else
+        asm_error(a, t->fail_at, "operand %u: expected %s, found %s",
+                  t->operand, t->expected, lex_found(a, t->fail_at));
+}
+
+static void
+apply_alias(struct attempt *t, const struct isa_alias *alias)
+{
+    for (unsigned i = 0; i < alias->fixed; i++) {
+        const struct isa_field *f = &isa_fields[alias->fix[i].field];
+        int32_t value = alias->fix[i].value;
+        if (alias->fix[i].same)
+            value = isa_get(&t->in, &isa_fields[alias->fix[i].same - 1]);
+        if (f->member == ISA_MEMBER_IMM) {
+            t->has_imm = true;
+            t->imm_field = alias->fix[i].field;
+            t->imm = value_of(value);
+        } else {
+            isa_set(&t->in, f, value);
+        }
+    }
+}
+
+static bool
+try_candidate(struct assembler *a, const struct candidate *c, uint8_t aqrl,
+              struct attempt *t)
+{
+    memset(t, 0, sizeof *t);
+    t->in.op = c->op;
+    t->in.vm = 1;
+    t->in.aqrl = aqrl;
+    t->in.rm = 7;
+    if (!match_syntax(a, t, c->syntax))
+        return false;
+    if (c->alias)
+        apply_alias(t, c->alias);
+    return true;
+}
+
+/* Directives and instructions; macros have been looked up before. */
+bool
+insn_statement(struct assembler *a, struct span name)
+{
+    void **found = map_find(&a->mnemonics, name.at, name.n);
+    if (!found) {
+        report_unknown(a, name);
+        return false;
+    }
+    const struct mnemonic *m = *found;
+    if (m->directive)
+        return m->directive(a, m->argument);
+    if (!m->first) {
+        asm_error(a, name.at,
+                  "'%.*s' is only in version %s of the instruction set",
+                  (int)name.n, name.at, versions_text(m->versions));
+        return false;
+    }
+    struct mark start = mark_here(a);
+    struct attempt t, best = { .fail_at = NULL };
+    for (const struct candidate *c = m->first; c; c = c->next) {
+        if (try_candidate(a, c, m->aqrl, &t))
+            return c->pseudo ? pseudo_emit(a, (enum pseudo)c->pseudo, &t)
+                             : insn_emit(a, &t);
+        if (!best.fail_at || t.fail_at > best.fail_at ||
+            (t.fail_at == best.fail_at && t.why && !best.why))
+            best = t;
+        mark_return(a, start);
+    }
+    report_failure(a, &best);
+    return false;
+}
+
+uint32_t
+insn_put_field(uint32_t word, const struct isa_field *f, int64_t value)
+{
+    uint64_t rest = (uint64_t)value >> f->scale;
+    for (unsigned p = f->pieces; p-- > 0;) {
+        unsigned lo = f->piece[p].lo, width = f->piece[p].hi - lo + 1u;
+        uint32_t mask = (uint32_t)((1ull << width) - 1);
+        word = (word & ~(mask << lo)) | ((uint32_t)rest & mask) << lo;
+        rest >>= width;
+    }
+    return word;
+}
+
+const char *
+insn_check_range(struct assembler *a, const struct isa_field *f, unsigned width,
+                 int64_t value)
+{
+    int64_t unit = (int64_t)1 << f->scale;
+    int64_t low = f->is_signed ? -unit * ((int64_t)1 << (width - 1)) : 0;
+    int64_t end = low + unit * ((int64_t)1 << width);
+    if (value < low || value >= end)
+        return arena_printf(a->arena, "%lld is outside %lld..%lld",
+                            (long long)value, (long long)low,
+                            (long long)(end - unit));
+    if (value % unit)
+        return arena_printf(a->arena, "%lld is not a multiple of %lld",
+                            (long long)value, (long long)unit);
+    return NULL;
+}
+
+static int64_t
+fold_modifier(enum modifier m, int64_t value)
+{
+    if (m == MOD_HI)
+        return (value + 0x800) >> 12 & 0xfffff;
+    if (m == MOD_LO)
+        return ((value & 0xfff) ^ 0x800) - 0x800;
+    return value;
+}
+
+/* Which fixup an immediate needs that is no number. */
+static enum fix
+fix_of(const struct attempt *t, const struct isa_field *f)
+{
+    switch ((enum modifier)t->modifier) {
+    case MOD_HI:
+        return FIX_HI;
+    case MOD_LO:
+        return FIX_LO;
+    case MOD_PCREL_HI:
+        return FIX_PCREL_HI;
+    case MOD_PCREL_LO:
+        return FIX_PCREL_LO;
+    case MOD_NONE:
+        break;
+    }
+    return f->kind == ISA_KIND_B   ? FIX_BRANCH
+           : f->kind == ISA_KIND_J ? FIX_JAL
+                                   : FIX_IMM;
+}
+
+/*
+ * Puts the immediate into t->in if it is a number, or else makes `fix` for
+ * it.  32-bit numbers may be written without sign: addi x1, x0, 0xffffffff.
+ */
+static bool
+settle_immediate(struct assembler *a, struct attempt *t, struct fixup *fix,
+                 bool *has_fix)
+{
+    const struct isa_field *f = &isa_fields[t->imm_field];
+    bool pc_relative = t->modifier >= MOD_PCREL_HI;
+    *has_fix = false;
+    if (t->imm.add == &a->pc && !t->imm.sub && !t->modifier &&
+        (f->kind == ISA_KIND_B || f->kind == ISA_KIND_J))
+        t->imm.add = NULL; /* pc + 8 is the distance 8 */
+    if (pc_relative || !value_is_number(&t->imm)) {
+        *has_fix = true;
+        *fix = (struct fixup){ .kind = (uint8_t)fix_of(t, f),
+                               .value = t->imm,
+                               .field = t->imm_field,
+                               .operand = t->imm_operand,
+                               .place = place_here(a, t->imm_at) };
+        t->in.imm = 0;
+        return true;
+    }
+    int64_t value = fold_modifier((enum modifier)t->modifier, t->imm.num);
+    if (f->is_signed && f->kind == ISA_KIND_S && value > INT32_MAX &&
+        value <= UINT32_MAX)
+        value -= (int64_t)1 << 32;
+    const char *wrong =
+        insn_check_range(a, f, f->wide ? f->width + 6u : f->width, value);
+    if (wrong) {
+        asm_error(a, t->imm_at, "operand %u: %s", t->imm_operand, wrong);
+        return false;
+    }
+    t->in.imm = (int32_t)value;
+    return true;
+}
+
+/* Appends a word and its line of debugging information. */
+bool
+insn_word(struct assembler *a, uint32_t word)
+{
+    if (a->section->size % 4) {
+        asm_error(a, a->start,
+                  "an instruction at offset 0x%llx, which is no multiple of "
+                  "4; put .balign 4 before it",
+                  (unsigned long long)a->section->size);
+        return false;
+    }
+    uint8_t *at = section_room(a, 4);
+    if (!at)
+        return false;
+    at[0] = (uint8_t)word;
+    at[1] = (uint8_t)(word >> 8);
+    at[2] = (uint8_t)(word >> 16);
+    at[3] = (uint8_t)(word >> 24);
+    return true;
+}
+
+static const char *
+reg_text(struct assembler *a, struct reg r, unsigned number)
+{
+    return arena_printf(a->arena, "%c%u", r.file, number);
+}
+
+/* An operand that names more than what the written prefix makes of it. */
+static bool
+agrees(struct assembler *a, struct attempt *t, const struct isa_insn *both)
+{
+    const char *prefix = isa_info[a->pending.op].name;
+    for (unsigned slot = 0; slot < 4; slot++) {
+        struct reg r = t->regs[slot];
+        if (!(t->slots >> slot & 1))
+            continue;
+        if (r.number > 31 && both->reg[slot] != r.number) {
+            asm_error(a, t->slot_at[slot],
+                      "operand %u: '%s' makes this register %s, not %s",
+                      t->slot_operand[slot], prefix,
+                      reg_text(a, r, both->reg[slot]),
+                      reg_text(a, r, r.number));
+            asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+            return false;
+        }
+        if (t->pairs >> slot & 1 && !both->pair) {
+            asm_error(a, t->slot_at[slot],
+                      "operand %u: '%s' makes no register pairs",
+                      t->slot_operand[slot], prefix);
+            asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The wide immediate that is written may also be the one both words mean. */
+static bool
+agrees_immediate(struct assembler *a, struct attempt *t, int32_t full,
+                 const struct isa_insn *both)
+{
+    const struct isa_field *f = &isa_fields[t->imm_field];
+    if (!t->has_imm || !f->wide || !insn_check_range(a, f, f->width, full) ||
+        both->imm == full)
+        return true;
+    asm_error(a, t->imm_at, "operand %u: '%s' makes this number %d, not %d",
+              t->imm_operand, isa_info[a->pending.op].name, both->imm, full);
+    asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+    return false;
+}
+
+/* Under a prefix that was written: one word, from the low bits. */
+static bool
+encode_prefixed(struct assembler *a, struct attempt *t, uint32_t words[2])
+{
+    struct isa_insn in = t->in, both;
+    const struct isa_field *f = &isa_fields[t->imm_field];
+    for (unsigned slot = 0; slot < 4; slot++)
+        in.reg[slot] &= 31;
+    if (t->has_imm && f->wide) {
+        uint32_t low = (uint32_t)in.imm & 31;
+        in.imm = (int32_t)(f->is_signed && low > 15 ? low - 32 : low);
+    }
+    if (isa_encode(&in, words) != 1)
+        return false;
+    uint32_t pair[2] = { a->pending.word, words[0] };
+    if (isa_decode(a->version, pair, 2, &both) != 2) {
+        asm_report(a, DIAG_WARNING, &a->pending.place,
+                   "'%s' does nothing to '%s'", isa_info[a->pending.op].name,
+                   isa_info[in.op].name);
+        both = in;
+    }
+    return agrees(a, t, &both) && agrees_immediate(a, t, t->in.imm, &both);
+}
+
+/* Words can name x64 to x255, the machine has none of them. */
+static bool
+check_registers(struct assembler *a, const struct attempt *t)
+{
+    for (unsigned slot = 0; slot < 4; slot++) {
+        struct reg r = t->regs[slot];
+        if (!(t->slots >> slot & 1) || r.file != 'x' || r.number < 64)
+            continue;
+        asm_error(a, t->slot_at[slot], "%s",
+                  register_missing(a, t->slot_operand[slot], 'x', r.number));
+        return false;
+    }
+    return true;
+}
+
+/*
+ * With one pair every even register is a pair, so an even one that is not
+ * written as a pair is a trap; x0 is not, it reads as 0 all the same.
+ */
+static bool
+check_pairs(struct assembler *a, const struct attempt *t)
+{
+    for (unsigned slot = 0; t->pairs && slot < 4; slot++) {
+        struct reg r = t->regs[slot];
+        if (!(t->slots >> slot & 1) || t->pairs >> slot & 1 ||
+            t->pair_fields >> slot & 1 || r.number % 2 ||
+            (r.file == 'x' && !r.number))
+            continue;
+        asm_error(a, t->slot_at[slot],
+                  "operand %u: beside a register pair every even register is "
+                  "a pair: write [%c%u:%c%u], or use an odd register for 32 "
+                  "bits",
+                  t->slot_operand[slot], r.file, r.number + 1, r.file,
+                  r.number);
+        return false;
+    }
+    return true;
+}
+
+/* What the listing says about a prefix that was put in. */
+static void
+note_prefix(struct assembler *a, const struct attempt *t)
+{
+    if (!a->options->listing)
+        return;
+    const char *text =
+        arena_printf(a->arena, "%s inserted", isa_info[t->in.prefix].name);
+    const char *between = " for ";
+    for (unsigned slot = 0; slot < 4; slot++) {
+        struct reg r = t->regs[slot];
+        bool pair = t->pairs >> slot & 1;
+        if (!(t->slots >> slot & 1) || (r.number < 32 && !pair))
+            continue;
+        text = pair ? arena_printf(a->arena, "%s%s[%c%u:%c%u]", text, between,
+                                   r.file, r.number + 1, r.file, r.number)
+                    : arena_printf(a->arena, "%s%s%c%u", text, between, r.file,
+                                   r.number);
+        between = ", ";
+    }
+    if (t->has_imm && isa_fields[t->imm_field].wide &&
+        (t->in.imm > 31 || t->in.imm < -16))
+        text = arena_printf(a->arena, "%s%s%d", text, between, t->in.imm);
+    a->list_note = text;
+}
+
+/* Alone: one word, or two with the prefix it needs. */
+static unsigned
+encode_plain(struct assembler *a, struct attempt *t, uint32_t words[2])
+{
+    char why[ISA_TEXT_MAX];
+    if (!check_registers(a, t) || !check_pairs(a, t))
+        return 0;
+    if (!isa_is_prefix(t->in.op)) /* whose own pair= is not a need */
+        t->in.pair = t->pairs != 0;
+    if (!isa_is_prefix(t->in.op) && !isa_add_prefix(a->version, &t->in)) {
+        asm_error(a, a->start,
+                  "no prefix of this version can say that: the immediate "
+                  "needs one that extends only the destination and the "
+                  "second source");
+        return 0;
+    }
+    unsigned n = isa_encode(&t->in, words);
+    if (!n) {
+        const char *wrong = isa_check(a->version, &t->in, why, sizeof why);
+        asm_error(a, a->start, "%s", wrong ? wrong : "cannot be encoded");
+    } else if (n == 2) {
+        note_prefix(a, t);
+    }
+    return n;
+}
+
+static void
+remember_prefix(struct assembler *a, const struct attempt *t, uint32_t word)
+{
+    a->pending = (struct pending){ .section = a->section,
+                                   .end = a->section->size,
+                                   .word = word,
+                                   .op = t->in.op,
+                                   .place = place_here(a, a->start) };
+}
+
+bool
+insn_emit(struct assembler *a, struct attempt *t)
+{
+    struct fixup fix;
+    bool has_fix = false, is_prefix = isa_is_prefix(t->in.op);
+    uint32_t words[2];
+    unsigned n = 1;
+    if (t->has_imm && !settle_immediate(a, t, &fix, &has_fix))
+        return false;
+    if (is_prefix)
+        section_interrupts_prefix(a, "another prefix");
+    if (a->pending.section) {
+        bool ok = encode_prefixed(a, t, words);
+        a->pending.section = NULL;
+        if (!ok)
+            return false;
+    } else {
+        n = encode_plain(a, t, words);
+        if (!n)
+            return false;
+    }
+    line_here(a);
+    for (unsigned i = 0; i < n; i++)
+        if (!insn_word(a, words[i]))
+            return false;
+    if (has_fix) {
+        fix.offset = a->section->size - 4;
+        section_fixup(a, fix);
+    }
+    if (is_prefix)
+        remember_prefix(a, t, words[0]);
+    return true;
+}

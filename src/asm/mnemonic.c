@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names that statements begin with, and which one was meant. */
+#include "asm/directive.h"
+#include "asm/insn.h"
+
+uint8_t
+insn_field(const char *name)
+{
+    for (unsigned i = 0; i < ISA_FIELD_COUNT; i++)
+        if (strcmp(isa_fields[i].name, name) == 0)
+            return (uint8_t)i;
+    return 0;
+}
+
+static struct mnemonic *
+get(struct assembler *a, const char *name)
+{
+    void **at = map_put(a->arena, &a->mnemonics, name, strlen(name));
+    if (!*at) {
+        struct mnemonic *m = arena_new(a->arena, struct mnemonic, 1);
+        m->name = name;
+        m->last = &m->first;
+        *at = m;
+    }
+    return *at;
+}
+
+static void
+add(struct assembler *a, struct mnemonic *m, struct candidate c)
+{
+    m->versions |= isa_info[c.op].versions;
+    if (!(isa_info[c.op].versions & a->version))
+        return;
+    *m->last = arena_new(a->arena, struct candidate, 1);
+    **m->last = c;
+    m->last = &(*m->last)->next;
+}
+
+static bool
+has_aqrl(unsigned op)
+{
+    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    for (unsigned i = 0; i < f->fields; i++)
+        if (isa_fields[f->field[i]].kind == ISA_KIND_AQRL)
+            return true;
+    return false;
+}
+
+static void
+add_row(struct assembler *a, unsigned op, const char *name, uint8_t aqrl)
+{
+    struct mnemonic *m = get(a, name);
+    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    m->aqrl = aqrl;
+    for (unsigned i = 0; i < 4; i++)
+        if (f->syntax[i])
+            add(a, m,
+                (struct candidate){ .syntax = f->syntax[i],
+                                    .op = (uint16_t)op });
+}
+
+static void
+add_rows(struct assembler *a)
+{
+    static const char *const suffix[4] = { "", ".rl", ".aq", ".aqrl" };
+    for (unsigned op = 1; op < ISA_OP_COUNT; op++) {
+        add_row(a, op, isa_info[op].name, 0);
+        for (uint8_t i = 1; i < 4 && has_aqrl(op); i++)
+            add_row(
+                a, op,
+                arena_printf(a->arena, "%s%s", isa_info[op].name, suffix[i]),
+                i);
+    }
+}
+
+/*
+ * A pseudo-instruction: its operands are read into the fields %r (rd),
+ * %s (rs2) and %a (imm_j, an expression), then pseudo.c takes over.
+ */
+static void
+add_pseudo(struct assembler *a, const char *name, const char *pattern,
+           enum pseudo pseudo, enum isa_op op)
+{
+    char syntax[32];
+    size_t n = 0;
+    for (const char *p = pattern; *p && n < sizeof syntax - 1; p++) {
+        if (*p != '%') {
+            syntax[n++] = *p;
+            continue;
+        }
+        p++;
+        const char *field = *p == 'r' ? "rd" : *p == 's' ? "rs2" : "imm_j";
+        syntax[n++] = (char)(128 + insn_field(field));
+    }
+    add(a, get(a, name),
+        (struct candidate){ .syntax = arena_strndup(a->arena, syntax, n),
+                            .op = (uint16_t)op,
+                            .pseudo = (uint8_t)pseudo });
+}
+
+static void
+add_pseudos(struct assembler *a)
+{
+    static const enum isa_op loads[] = { ISA_LB, ISA_LH, ISA_LW, ISA_LBU,
+                                         ISA_LHU };
+    static const enum isa_op stores[] = { ISA_SB, ISA_SH, ISA_SW };
+    add_pseudo(a, "li", "%r, %a", PSEUDO_LI, ISA_ADDI);
+    add_pseudo(a, "la", "%r, %a", PSEUDO_LA, ISA_ADDI);
+    add_pseudo(a, "lla", "%r, %a", PSEUDO_LA, ISA_ADDI);
+    add_pseudo(a, "call", "%a", PSEUDO_CALL, ISA_JALR);
+    add_pseudo(a, "call", "%r, %a", PSEUDO_CALL, ISA_JALR);
+    add_pseudo(a, "tail", "%a", PSEUDO_TAIL, ISA_JALR);
+    add_pseudo(a, "setrpc", "%a", PSEUDO_SETRPC, ISA_SETRPC);
+    for (unsigned i = 0; i < sizeof loads / sizeof loads[0]; i++)
+        add_pseudo(a, isa_info[loads[i]].name, "%r, %a", PSEUDO_LOAD, loads[i]);
+    for (unsigned i = 0; i < sizeof stores / sizeof stores[0]; i++)
+        add_pseudo(a, isa_info[stores[i]].name, "%s, %a, %r", PSEUDO_STORE,
+                   stores[i]);
+}
+
+void
+mnemonic_directive(struct assembler *a, const char *name, directive_fn run,
+                   int argument)
+{
+    struct mnemonic *m = get(a, name);
+    m->directive = run;
+    m->argument = argument;
+}
+
+void
+mnemonic_fill(struct assembler *a)
+{
+    add_rows(a);
+    for (unsigned i = 0; i < ISA_ALIAS_COUNT; i++) {
+        const struct isa_alias *alias = &isa_aliases[i];
+        if (strcmp(alias->name, "li") == 0)
+            continue; /* of any number: pseudo.c */
+        add(a, get(a, alias->name),
+            (struct candidate){
+                .syntax = alias->syntax, .alias = alias, .op = alias->op });
+    }
+    add_pseudos(a);
+    directive_fill(a);
+}
+
+/* Levenshtein distance of names below 32 bytes, transpositions count one. */
+static unsigned
+distance(const char *s, size_t n, const char *t, size_t m)
+{
+    unsigned row[3][33];
+    for (size_t j = 0; j <= m; j++)
+        row[1][j] = (unsigned)j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned *now = row[(i + 1) % 3], *up = row[i % 3],
+                 *up2 = row[(i + 2) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= m; j++) {
+            unsigned best = up[j - 1] + (s[i - 1] != t[j - 1]);
+            if (up[j] + 1 < best)
+                best = up[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && s[i - 1] == t[j - 2] &&
+                s[i - 2] == t[j - 1] && up2[j - 2] + 1 < best)
+                best = up2[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[(n + 1) % 3][m];
+}
+
+const char *
+mnemonic_near(const struct assembler *a, struct span name)
+{
+    const char *best = NULL;
+    unsigned least = name.n < 6 ? 2 : 3; /* less than this */
+    if (name.n > 32)
+        return NULL;
+    for (size_t i = 0; i < a->mnemonics.n; i++) {
+        const struct map_entry *e = &a->mnemonics.entry[i];
+        const struct mnemonic *m = e->value;
+        if (e->length > 32 || (!m->directive && !m->first) ||
+            (*e->key == '.') != (*name.at == '.'))
+            continue;
+        unsigned d = distance(name.at, name.n, e->key, e->length);
+        if (d < least) {
+            least = d;
+            best = e->key;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Operands and the matching of a statement with a syntax of the table.  An
+ * attempt that fails reports nothing: it says how far it got and why, and the
+ * one that got furthest is reported (insn.c).
+ */
+#pragma once
+
+#include "asm/lex.h"
+
+enum modifier { MOD_NONE, MOD_HI, MOD_LO, MOD_PCREL_HI, MOD_PCREL_LO };
+
+/* A register as written. */
+struct reg {
+    char file; /* 'x', 'v', or 0: none */
+    uint8_t number;
+    bool pair; /* [x5:x4] */
+};
+
+/* What one syntax made of a statement. */
+struct attempt {
+    struct isa_insn in; /* registers and small fields; not the immediate */
+    struct value imm;
+    const char *imm_at;
+    uint8_t imm_field; /* index into isa_fields, with has_imm */
+    uint8_t imm_operand;
+    uint8_t modifier; /* enum modifier */
+    bool has_imm;
+
+    uint8_t slots;       /* bit s: isa_slot s was written */
+    uint8_t pairs;       /* bit s: as [x5:x4] */
+    uint8_t pair_fields; /* bit s: the field is a pair by itself */
+    uint8_t slot_operand[4];
+    struct reg regs[4];
+    const char *slot_at[4];
+
+    unsigned operand; /* the one that is read, from 1 */
+    const char *fail_at;
+    const char *expected; /* "a vector register"; or */
+    const char *why;      /* the whole message */
+};
+
+/* A place in the text to come back to. */
+struct mark {
+    const char *p, *line_text;
+    unsigned line;
+};
+
+static inline struct mark
+mark_here(const struct assembler *a)
+{
+    return (struct mark){ a->p, a->frame->line_text, a->frame->line };
+}
+
+static inline void
+mark_return(struct assembler *a, struct mark m)
+{
+    a->p = m.p;
+    a->frame->line_text = m.line_text;
+    a->frame->line = m.line;
+}
+
+/* Whether the name can only be a register. */
+bool
+operand_is_register(struct span name);
+
+/* x40, a0, v3: false if the name is none.  Numbers up to 9999. */
+bool
+operand_register(struct span name, char *file, unsigned *number);
+
+bool
+register_read(struct assembler *a, struct attempt *t,
+              const struct isa_field *f);
+
+/* The message that there is no such register. */
+const char *
+register_missing(struct assembler *a, unsigned operand, char file,
+                 unsigned number);
+
+/* Reads the operand of `field`; `next`: what the syntax has behind it. */
+bool
+operand_read(struct assembler *a, struct attempt *t, unsigned field, char next);
+
+/* Reads the operands of a syntax up to the end of the statement. */
+bool
+match_syntax(struct assembler *a, struct attempt *t, const char *syntax);
+
+/* Fails: `expected` names what should be at `at`. */
+static inline bool
+attempt_fail(struct attempt *t, const char *at, const char *expected)
+{
+    t->fail_at = at;
+    t->expected = expected;
+    t->why = NULL;
+    return false;
+}
+
+static inline bool
+attempt_fail_why(struct attempt *t, const char *at, const char *why)
+{
+    t->fail_at = at;
+    t->why = why;
+    return false;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus as: assembly to an object. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ventus/asm.h>
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "command.h"
+
+static const char help[] =
+    "usage: ventus as [OPTION...] FILE.s\n"
+    "\n"
+    "Assembles FILE.s (- is standard input) into a relocatable ELF object.\n"
+    "Prefix words (regext and its kin) are put in where an instruction needs\n"
+    "one.  docs/asm.md is the manual of the language.\n"
+    "\n"
+    "  -o FILE                 instead of FILE.o; - is standard output\n"
+    "  -march=ventus1|ventus2  version of the instruction set; 1 if not given\n"
+    "  -g                      line numbers for debuggers and `ventus dis -S`\n"
+    "  -l FILE                 a listing: address, bytes, source line\n"
+    "  -I DIR                  also look there for .include and .incbin\n"
+    "  -D NAME[=VALUE]         as if the text began with .set NAME, VALUE\n"
+    "\n"
+    "  ventus as -g -l - vecadd.s        object in vecadd.o, listing shown\n"
+    "  ventus link -o vecadd.elf vecadd.o\n";
+
+struct request {
+    struct arena arena;
+    struct diag_sink sink;
+    struct asm_options options;
+    const char *input, *output, *listing;
+    vec(const char *) dirs, defines;
+};
+
+static bool
+set_option(struct request *r, int c)
+{
+    unsigned version;
+    switch (c) {
+    case 'm':
+        if (!command_march(optarg, &version))
+            return false;
+        r->options.version = (enum isa_version)version;
+        return true;
+    case 'g':
+        return r->options.debug = true;
+    case 'o':
+        r->output = optarg;
+        return true;
+    case 'l':
+        r->listing = optarg;
+        return r->options.listing = true;
+    case 'I':
+        vec_push(&r->arena, &r->dirs, optarg);
+        return true;
+    case 'D':
+        vec_push(&r->arena, &r->defines, optarg);
+        return true;
+    }
+    return false;
+}
+
+/* a/b.s to b.o, as other assemblers do; a.out where there is no name. */
+static const char *
+default_output(struct request *r)
+{
+    const char *slash = strrchr(r->input, '/');
+    const char *name = slash ? slash + 1 : r->input;
+    if (strcmp(r->input, "-") == 0)
+        return "a.out";
+    const char *dot = strrchr(name, '.');
+    int n = (int)(dot && dot != name ? dot - name : (long)strlen(name));
+    return arena_printf(&r->arena, "%.*s.o", n, name);
+}
+
+static bool
+assemble(struct request *r)
+{
+    size_t size;
+    uint8_t *text = file_read(&r->arena, r->input, &size, &r->sink);
+    if (!text)
+        return false;
+    r->options.file = strcmp(r->input, "-") == 0 ? "<stdin>" : r->input;
+    r->options.include_dirs = r->dirs.at;
+    r->options.include_dir_count = r->dirs.n;
+    r->options.defines = r->defines.at;
+    r->options.define_count = r->defines.n;
+    struct asm_result result;
+    bool ok = asm_assemble(&r->options, (char *)text, size, &result);
+    asm_print_messages(&result, stderr, isatty(2));
+    if (r->listing && result.listing &&
+        !file_write(r->listing, result.listing, result.listing_size, &r->sink))
+        ok = false;
+    if (ok)
+        ok = file_write(r->output ? r->output : default_output(r),
+                        result.object, result.object_size, &r->sink);
+    asm_free(&result);
+    return ok;
+}
+
+int
+command_as(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "march", required_argument, NULL, 'm' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    struct request r = { .sink = { 0 } };
+    r.sink.arena = &r.arena;
+    for (int c; (c = getopt_long_only(argc, argv, "go:l:I:D:h", options,
+                                      NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (!set_option(&r, c))
+            return command_usage("as");
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "as: expected one file, found %d\n", argc - optind);
+        return command_usage("as");
+    }
+    r.input = argv[optind];
+    bool ok = assemble(&r);
+    diag_print(&r.sink, stderr, isatty(2));
+    arena_free(&r.arena);
+    return ok ? 0 : 1;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus link: objects to a program, by ld.lld and our linker script. */
+#include <getopt.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "command.h"
+#include "obj/kernels.h"
+#include "obj/note.h"
+
+extern char **environ;
+
+static const char help[] =
+    "usage: ventus link [-o FILE] [-T SCRIPT] [-e SYMBOL] FILE.o...\n"
+    "\n"
+    "Links objects into a program that starts at 0x80000000, with ld.lld-19\n"
+    "(or what VENTUS_LLD names) and the linker script ventus.ld.  Objects for\n"
+    "different versions of the instruction set are refused.\n"
+    "\n"
+    "  -o FILE     instead of a.elf\n"
+    "  -e SYMBOL   the entry; otherwise _start, else the first kernel, else\n"
+    "              the start of .text\n"
+    "  -T SCRIPT   instead of ventus.ld\n"
+    "\n"
+    "  ventus as main.s && ventus as lib.s\n"
+    "  ventus link -o kernel.elf main.o lib.o\n";
+
+struct request {
+    struct arena arena;
+    struct diag_sink sink;
+    const char *output, *script, *entry;
+    const char *first_kernel;
+    bool has_start;
+    unsigned isa;
+    const char *isa_file;
+};
+
+/* Notes what an object has to say; false if it does not fit the others. */
+static bool
+inspect(struct request *r, const char *path)
+{
+    struct elf elf;
+    struct kernel_list kernels;
+    unsigned isa;
+    size_t size;
+    uint8_t *image = file_read(&r->arena, path, &size, &r->sink);
+    if (!image || !elf_read(&r->arena, path, image, size, &elf, &r->sink) ||
+        !note_read_isa(&elf, &isa, &r->sink) ||
+        !kernels_read(&r->arena, &elf, &kernels, &r->sink))
+        return false;
+    if (isa && r->isa && isa != r->isa) {
+        diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                    "is for version %u of the instruction set, but '%s' is "
+                    "for version %u",
+                    isa, r->isa_file, r->isa);
+        return false;
+    }
+    if (isa && !r->isa) {
+        r->isa = isa;
+        r->isa_file = path;
+    }
+    if (!r->first_kernel && kernels.n)
+        r->first_kernel = kernels.at[0].name;
+    r->has_start = r->has_start || elf_find_symbol(&elf, "_start");
+    return true;
+}
+
+static bool
+exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+/* ventus.ld: of the build tree, or beside bin/ in share/ventus. */
+static const char *
+find_script(struct request *r)
+{
+    static const char *const places[] = { "../share/ventus/ventus.ld",
+                                          "../lib/ventus.ld" };
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n > 0) {
+        self[n] = 0;
+        *strrchr(self, '/') = 0;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            const char *path =
+                arena_printf(&r->arena, "%s/%s", self, places[i]);
+            if (exists(path))
+                return path;
+        }
+    }
+    diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                "cannot find ventus.ld beside this program; give it with -T");
+    return NULL;
+}
+
+/* Runs a program and waits for it. */
+static bool
+run(struct request *r, const char *const *command)
+{
+    pid_t pid;
+    int status;
+    char **argv = (char **)(uintptr_t)command;
+    int error = posix_spawnp(&pid, command[0], NULL, NULL, argv, environ);
+    if (error) {
+        diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "cannot run '%s': %s (Debian: package lld-19)", command[0],
+                    strerror(error));
+        return false;
+    }
+    if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+        return false;
+    if (WEXITSTATUS(status) == 127)
+        diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "cannot run '%s' (Debian: package lld-19)", command[0]);
+    return WEXITSTATUS(status) == 0;
+}
+
+static bool
+link_objects(struct request *r, int count, char **objects)
+{
+    vec(const char *) command = { 0 };
+    struct arena *a = &r->arena;
+    const char *lld = getenv("VENTUS_LLD");
+    for (int i = 0; i < count; i++)
+        if (!inspect(r, objects[i]))
+            return false;
+    const char *script = r->script ? r->script : find_script(r);
+    if (!script)
+        return false;
+    vec_push(a, &command, lld && *lld ? lld : "ld.lld-19");
+    vec_push(a, &command, "-melf32lriscv");
+    vec_push(a, &command, "--no-relax");
+    vec_push(a, &command, "-T");
+    vec_push(a, &command, script);
+    vec_push(a, &command, "-o");
+    vec_push(a, &command, r->output);
+    const char *entry = r->entry;
+    if (!entry && !r->has_start) /* ventus.ld puts .text there */
+        entry = r->first_kernel ? r->first_kernel : "0x80000000";
+    if (entry) {
+        vec_push(a, &command, "-e");
+        vec_push(a, &command, entry);
+    }
+    for (int i = 0; i < count; i++)
+        vec_push(a, &command, objects[i]);
+    vec_push(a, &command, NULL);
+    return run(r, command.at);
+}
+
+int
+command_link(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    struct request r = { .output = "a.elf" };
+    r.sink.arena = &r.arena;
+    for (int c;
+         (c = getopt_long(argc, argv, "o:T:e:h", options, NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (c == 'o')
+            r.output = optarg;
+        else if (c == 'T')
+            r.script = optarg;
+        else if (c == 'e')
+            r.entry = optarg;
+        else
+            return command_usage("link");
+    }
+    if (optind == argc) {
+        fputs("link: expected at least one object\n", stderr);
+        return command_usage("link");
+    }
+    bool ok = link_objects(&r, argc - optind, argv + optind);
+    diag_print(&r.sink, stderr, isatty(2));
+    arena_free(&r.arena);
+    return ok ? 0 : 1;
+}
