@@ -10,6 +10,7 @@ static const struct command commands[] = {
     { "dis", "machine code as text", command_dis },
     { "isa", "the manual page of an instruction", command_isa },
     { "link", "objects to a program", command_link },
+    { "tile", "run a program of the tile extension", command_tile },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
