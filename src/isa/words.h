@@ -162,6 +162,20 @@ size_t
 words_print(const struct words_isa *isa, const void *insn,
             const struct words_print *options, char *out, size_t size);
 
+/*
+ * Reads one instruction as words_print writes it (its options in any order,
+ * numbers in any base, registers by either name), without leading blanks or a
+ * comment.  False, and why, if there is none that can be encoded.  For tables
+ * without branches, whose targets would be expressions: tile.isa.
+ */
+bool
+words_parse(const struct words_isa *isa, const char *text, void *insn,
+            char *error, size_t size);
+
+/* "a0" for 10 of WORDS_X, "fa0" of WORDS_F. */
+const char *
+words_register(unsigned kind, unsigned number);
+
 int32_t
 words_get(const void *insn, const struct words_field *field);
 

@@ -25,24 +25,28 @@ put(struct out *o, const char *format, ...)
     o->length += n > 0 ? (size_t)n : 0;
 }
 
-static void
-put_register(struct out *o, char file, int32_t number)
+const char *
+words_register(unsigned kind, unsigned number)
 {
-    static const char *const x[32] = {
-        "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
-        "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
-        "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
+    static const char *const names[2][32] = {
+        { "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+          "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+          "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6" },
+        { "ft0", "ft1", "ft2",  "ft3",  "ft4", "ft5", "ft6",  "ft7",
+          "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
+          "fa6", "fa7", "fs2",  "fs3",  "fs4", "fs5", "fs6",  "fs7",
+          "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11" },
     };
-    static const char *const f[32] = {
-        "ft0", "ft1", "ft2",  "ft3",  "ft4", "ft5", "ft6",  "ft7",
-        "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
-        "fa6", "fa7", "fs2",  "fs3",  "fs4", "fs5", "fs6",  "fs7",
-        "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
-    };
-    if (file == 'v' || o->options->numeric)
-        put(o, "%c%d", file, number);
+    return names[kind == WORDS_F][number & 31];
+}
+
+static void
+put_register(struct out *o, unsigned kind, int32_t number)
+{
+    if (kind == WORDS_V || o->options->numeric)
+        put(o, "%c%d", "xfv"[kind], number);
     else
-        put(o, "%s", file == 'x' ? x[number & 31] : f[number & 31]);
+        put(o, "%s", words_register(kind, (unsigned)number));
 }
 
 static void
@@ -131,7 +135,7 @@ put_operand(struct out *o, const struct words_field *f)
     case WORDS_X:
     case WORDS_F:
     case WORDS_V:
-        put_register(o, "xfv"[f->kind], value);
+        put_register(o, f->kind, value);
         break;
     case WORDS_T:
         put(o, "tr%d", value);

@@ -4,6 +4,7 @@
  * decoded: how many bytes the instruction takes and its text, or 0.  What
  * decodes must encode to the same words again.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,25 @@ read_words(const char *line, uint32_t words[5])
             break;
     }
     return count;
+}
+
+/* The text must assemble to words with the same text. */
+static bool
+reads_back(const char *text, const uint32_t *words, unsigned count)
+{
+    struct tile_insn in, again;
+    uint32_t back[TILE_WORDS_MAX];
+    char error[128] = "", other[TILE_TEXT_MAX];
+    if (!words_parse(&tile_words, text, &in, error, sizeof error) ||
+        tile_encode(&in, back) != count)
+        return printf("%s: does not assemble: %s\n", text, error), false;
+    /* Stores of x registers have several codes for one text. */
+    tile_decode(back, count, &again);
+    tile_print(&again, NULL, other, sizeof other);
+    if (memcmp(words, back, 4 * count) == 0 ||
+        (strncmp(text, "tmv.t.x", 7) == 0 && strcmp(text, other) == 0))
+        return true;
+    return printf("%s: assembles to %s\n", text, other), false;
 }
 
 int
@@ -51,6 +71,8 @@ main(int argc, char **argv)
             return 1;
         }
         words_print(isa, &in, &options, text, sizeof text);
+        if (isa == &tile_words && !reads_back(text, back, made))
+            return 1;
         printf("%u %s\n", n, text);
     }
     return 0;
