@@ -79,15 +79,26 @@ check_kinds(const struct thread_op *op)
     }
 }
 
+/* The kind that it is in order with: an atomic is a store first of all. */
+static enum check_kind
+order_of(const struct thread_op *op)
+{
+    unsigned kinds = check_kinds(op);
+    unsigned k = CHECK_KINDS - 1;
+    while (!(kinds >> k & 1))
+        k--;
+    return (enum check_kind)k;
+}
+
 /* Of another kind and not counted out: they collide. */
 static void
 collide(struct tile_thread *t, const struct thread_op *op, unsigned reg,
         const struct check_touch touch[CHECK_KINDS], bool first_writes,
         bool second_writes)
 {
-    unsigned own = check_kinds(op);
+    enum check_kind own = order_of(op);
     for (unsigned k = 0; k < CHECK_KINDS; k++)
-        if (!(own >> k & 1) && touch[k].seq > t->check.retired[k])
+        if (k != own && touch[k].seq > t->check.retired[k])
             report(&t->machine->check,
                    (struct tile_hazard){ .pe = t->pe,
                                          .thread = t->index,
@@ -333,7 +344,7 @@ static void
 access_memory(struct tile_thread *t, const struct thread_op *op)
 {
     const struct tile_insn *in = &op->in;
-    unsigned kinds = check_kinds(op), n = 1u << in->n;
+    unsigned n = 1u << in->n;
     bool store = queue_is_store(in);
     struct access a = { .t = t, .op = op };
     a.range = (struct check_range){ .seq = op->seq,
@@ -341,10 +352,7 @@ access_memory(struct tile_thread *t, const struct thread_op *op)
                                     .thread = t,
                                     .atomic = is_register_atomic(in) ||
                                               is_tile_atomic(in) };
-    while (!(kinds >> a.range.kind & 1))
-        a.range.kind++;
-    if (store && op->unit != TILE_UNIT_TMA) /* counted as a store */
-        a.range.kind = op->unit == TILE_UNIT_SLSU ? CHECK_SST : CHECK_GST;
+    a.range.kind = (uint8_t)order_of(op);
     if (op->unit == TILE_UNIT_TMA)
         access_tma(&a);
     else if (in->op == TILE_MMA_VT || in->op == TILE_MMA_VV)

@@ -12,13 +12,19 @@
 #include "base/vec.h"
 #include "command.h"
 #include "isa/words.h"
+#include "tile/translate.h"
 
 static const char help[] =
     "usage: ventus tile run PROG.elf [OPTION...]\n"
+    "       ventus tile as FILE.s [-o OUT.s]\n"
+    "       ventus tile dis FILE.elf [-o OUT]\n"
     "\n"
-    "Runs a linked RV64 program with tile instructions until all its threads\n"
-    "have called exit.  Its exit status is ours; 1 also for a fault, 3 for\n"
-    "hazards, 4 if nobody can go on, 5 at the limit.\n"
+    "as writes the tile instructions of an assembly file as data, for any\n"
+    "RISC-V assembler; dis prints code with tile and RV64 instructions.\n"
+    "\n"
+    "run executes a linked RV64 program with tile instructions until all of\n"
+    "its threads have called exit.  Its exit status is ours; 1 also for a\n"
+    "fault, 3 for hazards, 4 if nobody can go on, 5 at the limit.\n"
     "\n"
     "  --threads N       threads in a PE, 1 to 8; default 1\n"
     "  --pes N           PEs, 1 to 4; default 1\n"
@@ -44,7 +50,7 @@ enum { LIMIT = 300, ARG, LOAD, DUMP };
 struct request {
     struct tile_options options;
     struct tile_timing costs;
-    const char *timing, *trace;
+    const char *timing, *trace, *output;
     uint64_t limit, arg[8];
     unsigned args;
     bool stats;
@@ -117,6 +123,9 @@ set_option(struct request *r, int c)
         return true;
     case DUMP:
         vec_push(r->arena, &r->dumps, optarg);
+        return true;
+    case 'o':
+        r->output = optarg;
         return true;
     }
     return false;
@@ -275,6 +284,24 @@ run_program(struct request *r, const char *path)
     return status;
 }
 
+static int
+convert(struct request *r, const char *path, bool assemble)
+{
+    struct buf out = { 0 };
+    struct elf e;
+    size_t size;
+    const uint8_t *bytes = file_read(r->arena, path, &size, r->sink);
+    bool ok = bytes != NULL;
+    if (ok && assemble)
+        ok = tile_translate(&out, path, (const char *)bytes, r->sink);
+    else if (ok && (ok = elf_read(r->arena, path, bytes, size, &e, r->sink)))
+        tile_disassemble(&out, &e);
+    ok = ok && file_write(r->output ? r->output : "-", out.at, out.n, r->sink);
+    diag_print(r->sink, stderr, isatty(2));
+    buf_free(&out);
+    return !ok;
+}
+
 int
 command_tile(int argc, char **argv)
 {
@@ -298,17 +325,21 @@ command_tile(int argc, char **argv)
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     struct request r = { .arena = &a, .sink = &sink };
-    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "ho:", options, NULL)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (!set_option(&r, c))
             return command_usage("tile");
     }
-    if (optind + 2 != argc || strcmp(argv[optind], "run") != 0) {
-        fprintf(stderr, "tile: expected run PROG.elf\n");
-        return command_usage("tile");
-    }
-    int status = run_program(&r, argv[optind + 1]);
+    const char *verb = optind + 2 == argc ? argv[optind] : "";
+    int status;
+    if (strcmp(verb, "run") == 0)
+        status = run_program(&r, argv[optind + 1]);
+    else if (strcmp(verb, "as") == 0 || strcmp(verb, "dis") == 0)
+        status = convert(&r, argv[optind + 1], verb[0] == 'a');
+    else
+        return fprintf(stderr, "tile: expected run, as or dis, and a file\n"),
+               command_usage("tile");
     arena_free(&a);
     return status;
 }
