@@ -145,7 +145,9 @@ transpose(const uint8_t *image, uint8_t out[TILE_B])
             out[r * K_MAX + k] = image[k * N + r];
 }
 
-static inline void
+#define INLINE static inline __attribute__((always_inline))
+
+static void
 to_floats(enum tile_cvtfmt format, const uint8_t *image, bool tf32, float *out)
 {
     uint16_t half[TILE_B / 2];
@@ -241,16 +243,6 @@ integer_avx2(const int16_t *a, const int16_t *b, uint32_t *d)
 }
 #endif
 
-static float_kernel *
-best_float(void)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return float_avx2;
-#endif
-    return float_portable;
-}
-
 static integer_kernel *
 best_integer(void)
 {
@@ -263,27 +255,140 @@ best_integer(void)
 
 /* ---- one tile ------------------------------------------------------------ */
 
+/* B as it is stored, [n][k], to [k][n]. */
 static void
-multiply_floats(struct types types, const struct tile_insn *in,
-                const uint8_t *a, const uint8_t *b, uint8_t *d)
+to_columns(const float *in, unsigned k_count, float *out)
+{
+    for (unsigned n = 0; n < N; n++)
+        for (unsigned k = 0; k < k_count; k++)
+            out[k * N + n] = in[n * k_count + k];
+}
+
+#if defined(__x86_64__)
+/* 8 x 8 blocks, in three rounds that exchange ever longer parts. */
+__attribute__((target("avx2"))) static void
+to_columns_avx2(const float *in, unsigned k_count, float *out)
+{
+    for (unsigned k = 0; k < k_count; k += 8) {
+        __m256 r[8], s[8];
+        for (unsigned n = 0; n < 8; n++)
+            r[n] = _mm256_loadu_ps(in + n * k_count + k);
+        for (unsigned n = 0; n < 8; n += 2) {
+            s[n] = _mm256_unpacklo_ps(r[n], r[n + 1]);
+            s[n + 1] = _mm256_unpackhi_ps(r[n], r[n + 1]);
+        }
+        for (unsigned n = 0; n < 8; n += 4) {
+            r[n] = _mm256_shuffle_ps(s[n], s[n + 2], 0x44);
+            r[n + 1] = _mm256_shuffle_ps(s[n], s[n + 2], 0xee);
+            r[n + 2] = _mm256_shuffle_ps(s[n + 1], s[n + 3], 0x44);
+            r[n + 3] = _mm256_shuffle_ps(s[n + 1], s[n + 3], 0xee);
+        }
+        for (unsigned n = 0; n < 4; n++) {
+            _mm256_storeu_ps(out + (k + n) * N,
+                             _mm256_permute2f128_ps(r[n], r[n + 4], 0x20));
+            _mm256_storeu_ps(out + (k + n + 4) * N,
+                             _mm256_permute2f128_ps(r[n], r[n + 4], 0x31));
+        }
+    }
+}
+#endif
+
+typedef void
+turner(const float *in, unsigned k_count, float *out);
+typedef void
+converter(enum tile_cvtfmt format, const uint8_t *image, bool tf32, float *out);
+
+#if defined(__x86_64__)
+/* The same with eight elements at once; F16C has the exact conversion. */
+__attribute__((target("avx2,fma,f16c"))) static void
+to_floats_avx2(enum tile_cvtfmt format, const uint8_t *image, bool tf32,
+               float *out)
+{
+    const __m256i nan = _mm256_set1_epi32(0x7f << 20);
+    const __m256i sign = _mm256_set1_epi32(1 << 31);
+    if (number_size(format) == 4 || format == TILE_CVTFMT_BF16) {
+        to_floats(format, image, tf32, out);
+        return;
+    }
+    for (unsigned at = 0; at < TILE_B; at += 8 * number_size(format)) {
+        __m128i x;
+        if (format == TILE_CVTFMT_F16)
+            x = _mm_loadu_si128((const __m128i *)(image + at));
+        else
+            x = _mm_loadl_epi64((const __m128i *)(image + at));
+        if (format == TILE_CVTFMT_E5M2)
+            x = _mm_slli_epi16(_mm_cvtepu8_epi16(x), 8);
+        if (format != TILE_CVTFMT_E4M3) {
+            _mm256_storeu_ps(out, _mm256_cvtph_ps(x));
+            out += 8;
+            continue;
+        }
+        __m256i wide = _mm256_cvtepu8_epi32(x);
+        __m256i magnitude = _mm256_and_si256(_mm256_slli_epi32(wide, 20), nan);
+        __m256 scaled = _mm256_mul_ps(_mm256_castsi256_ps(magnitude),
+                                      _mm256_set1_ps(0x1p120f));
+        __m256i is_nan = _mm256_cmpeq_epi32(magnitude, nan);
+        __m256i bits = _mm256_or_si256(
+            _mm256_castps_si256(scaled),
+            _mm256_and_si256(is_nan, _mm256_set1_epi32(0x7fc00000)));
+        bits = _mm256_or_si256(
+            bits, _mm256_and_si256(_mm256_slli_epi32(wide, 24), sign));
+        _mm256_storeu_ps(out, _mm256_castsi256_ps(bits));
+        out += 8;
+    }
+}
+#endif
+
+INLINE void
+floats(struct types types, const struct tile_insn *in, const uint8_t *a,
+       const uint8_t *b, uint8_t *d, float_kernel *kernel, converter *convert,
+       turner *turn)
 {
     float fa[TILE_B], fb[TILE_B], columns[TILE_B], sum[N * N];
     unsigned k_count = TILE_ROW_B / number_size(types.a);
-    to_floats(types.a, a, types.tf32, fa);
-    to_floats(types.b, b, types.tf32, fb);
-    for (unsigned n = 0; n < N; n++)
-        for (unsigned k = 0; k < k_count; k++)
-            columns[k * N + n] = fb[n * k_count + k];
+    convert(types.a, a, types.tf32, fa);
+    convert(types.b, b, types.tf32, fb);
+    turn(fb, k_count, columns);
     for (unsigned e = 0; in->neg1 && e < N * k_count; e++)
         fa[e] = -fa[e];
     memcpy(sum, d, sizeof sum);
     for (unsigned e = 0; in->negd && e < N * N; e++)
         sum[e] = -sum[e];
-    best_float()(fa, columns, k_count, sum);
+    kernel(fa, columns, k_count, sum);
     for (unsigned e = 0; e < N * N; e++)
         if (sum[e] != sum[e])
             sum[e] = number_float(0x7fc00000);
     memcpy(d, sum, sizeof sum);
+}
+
+static void
+floats_portable(struct types types, const struct tile_insn *in,
+                const uint8_t *a, const uint8_t *b, uint8_t *d)
+{
+    floats(types, in, a, b, d, float_portable, to_floats, to_columns);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma,f16c"))) static void
+floats_avx2(struct types types, const struct tile_insn *in, const uint8_t *a,
+            const uint8_t *b, uint8_t *d)
+{
+    floats(types, in, a, b, d, float_avx2, to_floats_avx2, to_columns_avx2);
+}
+#endif
+
+static void
+multiply_floats(struct types types, const struct tile_insn *in,
+                const uint8_t *a, const uint8_t *b, uint8_t *d)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("f16c")) {
+        floats_avx2(types, in, a, b, d);
+        return;
+    }
+#endif
+    floats_portable(types, in, a, b, d);
 }
 
 static inline void
