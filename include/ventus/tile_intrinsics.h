@@ -61,14 +61,14 @@ enum { TILE_MAD, TILE_NMAD, TILE_SEL, TILE_QUANT };
 enum { TILE_CSR_MASK = 1, TILE_CSR_FC, TILE_CSR_QUANT };
 enum { TILE_CSR_THREAD = 4, TILE_CSR_PE };
 
-/* ---- words: I-type and constants ------------------------------------------ */
+/* ---- words: I-type and constants ----------------------------------------- */
 
 /* Bits 31:20 as the signed number that .insn i wants. */
 #define TILE_I12(x) ((int)(((x) ^ 0x800) - 0x800))
 #define TILE_W(x)   ((unsigned)((x) | 0x7b))
 #define TILE_W0(x)  TILE_W((x) | 6u << 12)
 
-/* ---- memory ---------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 #define TILE_ACCESS(space, t, base, imm, n, m, op)                           \
     __asm__ volatile(                                                        \
@@ -109,7 +109,7 @@ enum { TILE_CSR_THREAD = 4, TILE_CSR_PE };
         tile_old;                                                      \
     })
 
-/* ---- tensor copy ------------------------------------------------------------ */
+/* ---- tensor copy --------------------------------------------------------- */
 
 /* Tensor map; 64-byte aligned. */
 struct tile_map {
@@ -135,7 +135,7 @@ struct tile_map {
 #define tile_tma_load(dims, dst, map, where, mbarrier) \
     TILE_TMA(0x40 | ((dims)-1) << 2 | 1, 2, dst, map, where, mbarrier, 1)
 
-/* ---- moves ------------------------------------------------------------------ */
+/* ---- moves --------------------------------------------------------------- */
 
 /* All 8-byte elements of the tile. */
 #define tile_fill(td, x)                                                   \
@@ -149,7 +149,7 @@ struct tile_map {
         ".insn i 0x7b, 7, %0, x16, 0x1a6\n\t.4byte %1" ::"f"((float)(f)), \
         "i"(TILE_W0((td) << 23)))
 
-/* ---- arithmetic ------------------------------------------------------------- */
+/* ---- arithmetic ---------------------------------------------------------- */
 
 #define TILE_ALU_W1(td, ts1, op)                                     \
     TILE_W((unsigned)(td) << 23 | (unsigned)(ts1) << 15 | 4u << 12 | \
@@ -184,7 +184,7 @@ struct tile_map {
         "i"(TILE_W0((unsigned)(ts2) << 23 | (unsigned)(type) << 18 | \
                     (n) << 15 | (multi) << 8)))
 
-/* ---- control ---------------------------------------------------------------- */
+/* ---- control ------------------------------------------------------------- */
 
 #define tile_csr_write(number, x)                                        \
     __asm__ volatile(".insn i 0x7b, 2, x%1, %0, %2" ::"r"((int64_t)(x)), \

@@ -219,7 +219,7 @@ def tables(t):
     return "\n".join(out) + "\n"
 
 
-# ---- manual -------------------------------------------------------------------
+# ---- manual ------------------------------------------------------------------
 
 def owners(row, i):
     """Runs of equal owner in the word at index i: [(text, bits)]."""

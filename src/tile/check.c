@@ -32,7 +32,7 @@ check_destroy(struct tile_machine *m)
     free(m->check.range);
 }
 
-/* ---- what is found -------------------------------------------------------- */
+/* ---- what is found ------------------------------------------------------- */
 
 static enum tile_unit
 unit_of(unsigned kind)
@@ -56,7 +56,7 @@ report(struct check *c, struct tile_hazard found)
         c->hazard[c->hazards++] = found;
 }
 
-/* ---- registers ------------------------------------------------------------ */
+/* ---- registers ----------------------------------------------------------- */
 
 unsigned
 check_kinds(const struct thread_op *op)
@@ -190,7 +190,7 @@ touch_registers(struct tile_thread *t, const struct thread_op *op)
         touch(t, op, in->td, n, !queue_is_store(in));
 }
 
-/* ---- memory --------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 static bool
 is_alive(const struct check_range *r)
@@ -368,7 +368,7 @@ access_memory(struct tile_thread *t, const struct thread_op *op)
         access_rows(&a, store);
 }
 
-/* ---- events --------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------- */
 
 void
 check_issue(struct tile_thread *t, struct thread_op *op)

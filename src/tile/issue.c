@@ -117,7 +117,7 @@ exec_tile(struct hart *h, const struct hart_insn *i)
     return NULL;
 }
 
-/* ---- scalar accesses that exec.h does not do ------------------------------ */
+/* ---- scalar accesses that exec.h does not do ----------------------------- */
 
 static uint8_t *
 scalar(struct hart *h, const struct hart_insn *i, uint64_t at, unsigned size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/number.h"
 
-/* A format by its fields; `no_infinity`: all exponents but one NaN are numbers. */
+/* A format by its fields; `no_infinity`: all but one NaN are numbers. */
 struct shape {
     unsigned exponent, fraction;
     bool no_infinity;
@@ -68,7 +68,7 @@ number_widen(enum tile_cvtfmt format, uint32_t bits)
     return 0;
 }
 
-/* ---- narrowing to the formats that softfloat does not have ---------------- */
+/* ---- narrowing to the formats that softfloat does not have --------------- */
 
 /* Does a tail (of `half` in the middle) round the magnitude up? */
 static bool

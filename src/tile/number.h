@@ -17,7 +17,7 @@
  *     f16     16     1      5       10       15  yes        canonical 7e00
  *     bf16    16     1      8        7      127  yes        canonical 7fc0
  *     e4m3     8     1      4        3        7  none       7f, ff
- *     e5m2     8     1      5        2       15  7c         7d..7f, canonical 7e
+ *     e5m2     8     1      5        2       15  7c         7d to 7f, here 7e
  *     i32, i8, u8
  *
  * All of them are exact in binary64.

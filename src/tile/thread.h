@@ -12,8 +12,8 @@
 /*
  * A machine, its threads, and the five queues of each.
  *
- *     hart ── issue.c ──> queue of the unit ──> unit_*.c: registers, memory
- *               `── csr.c, sync.c: executed at once
+ *     hart -- issue.c --> queue of the unit --> unit_*.c: registers, memory
+ *               `-- csr.c, sync.c: executed at once
  *
  * What an instruction takes from the core (x, f and v registers, tmask) is
  * captured when it is issued; tile registers and memory are read when it is

@@ -78,7 +78,7 @@ timing_csr(struct tile_thread *t, const struct tile_insn *in)
     t->csr_free = t->hart.cycle + costs->interval[class];
 }
 
-/* ---- configuration -------------------------------------------------------- */
+/* ---- configuration ------------------------------------------------------- */
 
 static int
 find_class(const char *name, size_t length)

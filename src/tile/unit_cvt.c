@@ -34,7 +34,7 @@ cvt_is_possible(const struct tile_insn *in)
     return in->part < parts;
 }
 
-/* ---- special functions ---------------------------------------------------- */
+/* ---- special functions --------------------------------------------------- */
 
 static double
 function(unsigned func, double x)
@@ -106,7 +106,7 @@ element_op(const struct tile_insn *in, uint32_t x, unsigned *flags)
     return !negative ? x : in->func == TILE_OP1_ABS ? 0 - x : 0;
 }
 
-/* ---- reductions ----------------------------------------------------------- */
+/* ---- reductions ---------------------------------------------------------- */
 
 /* kind: 0 sum, 1 max, 2 min; floats as binary32, rounded at the end only. */
 static uint32_t
@@ -158,7 +158,7 @@ reduce_tile(const struct thread_op *op, const uint8_t *from, uint8_t *to,
     }
 }
 
-/* ---- transpose ------------------------------------------------------------ */
+/* ---- transpose ----------------------------------------------------------- */
 
 /* 8 rows of C elements become C rows of 8, side by side in the 256 bytes. */
 static void
@@ -171,7 +171,7 @@ transpose(const uint8_t *from, uint8_t *to, unsigned size)
                    size);
 }
 
-/* ---- instructions --------------------------------------------------------- */
+/* ---- instructions -------------------------------------------------------- */
 
 /* The operand, negated if need be: a copy, so that td may be ts1. */
 static void

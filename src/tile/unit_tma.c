@@ -105,7 +105,7 @@ place_fits(struct tma_side s)
     return true;
 }
 
-/* ---- capture -------------------------------------------------------------- */
+/* ---- capture ------------------------------------------------------------- */
 
 uint64_t
 tma_bytes(const struct thread_op *op)
@@ -199,7 +199,7 @@ capture_tma(struct tile_thread *t, struct thread_op *op)
     return r == THREAD_DONE ? check_object(t, op) : r;
 }
 
-/* ---- rows ----------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 /* Where [0, box) elements from `coord` on are inside [0, dim). */
 static void
@@ -241,7 +241,7 @@ tma_rows(const struct thread_op *op,
     }
 }
 
-/* ---- execution ------------------------------------------------------------ */
+/* ---- execution ----------------------------------------------------------- */
 
 struct copy {
     struct tile_thread *t;

@@ -30,18 +30,27 @@ FAULTS = [
     ("here: tsll.f32 tr0, tr1, tr2", "illegal instruction"),
     ("here: tmma.f16 tr0, tr1, tr2, ta", "illegal instruction"),
     ("here: tmma.s8 tr252, tr1, tr2, n=8", "illegal instruction"),
-    ("vsetivli zero, 8, e32, m1, ta, ma\nhere: tldx.g tr0, 0(a0), v4.w",
+    ("li a0, 0\nvsetivli zero, 8, e32, m1, ta, ma\n"
+     "here: tldx.g tr0, 0(a0), v4.w",
      "load from no memory 0x0"),
     ("here: ld a0, (zero)", "load from no memory 0x0"),
     ("li a0, 0x7000\nslli a0, a0, 40\nhere: jr a0", "no code at"),
 ]
 
 
-def program(tools, body):
+def build(tools, bodies):
+    """One program that begins with the case whose number is in a0."""
     ventus, clang, lld, folder = tools
     stem = os.path.join(folder, "p")
+    text = [".globl _start", "_start:", "la t0, table", "slli t1, a0, 3",
+            "add t0, t0, t1", "ld t0, (t0)", "jr t0"]
+    for i, body in enumerate(bodies):
+        text += [f"case{i}:", body.replace("here:", f"here{i}:")]
+        text += ["li a7, 93", "ecall"]
+    text += [".data", ".balign 8", "table:"]
+    text += [f".8byte case{i}" for i in range(len(bodies))]
     with open(stem + ".s", "w", encoding="utf-8") as f:
-        f.write(f".globl _start\n_start:\n{body}\nli a7, 93\necall\n")
+        f.write("\n".join(text) + "\n")
     for command in ([ventus, "tile", "as", stem + ".s", "-o", stem + ".S"],
                     [clang, "--target=riscv64", "-march=rv64gcv", "-c",
                      stem + ".S", "-o", stem + ".o"],
@@ -49,37 +58,36 @@ def program(tools, body):
         subprocess.run(command, check=True)
     out = subprocess.run(["llvm-nm-19", stem + ".elf"], text=True, check=True,
                          capture_output=True).stdout
-    here = {line.split()[2]: int(line.split()[0], 16)
-            for line in out.splitlines()}["here"]
-    p = subprocess.run([ventus, "tile", "run", stem + ".elf", "--limit",
-                        "1000"], capture_output=True, text=True, check=False)
-    return p.returncode, here, p.stderr
+    return stem + ".elf", {line.split()[2]: int(line.split()[0], 16)
+                           for line in out.splitlines()}
 
 
-def expect(tools, body, message):
-    status, here, err = program(tools, body)
-    place = f"at {here:x} <"
-    if "no code" in message:
-        place = "at "
-    if status == 1 and message in err and place in err:
+def expect(ventus, elf, number, here, body, message):
+    p = subprocess.run([ventus, "tile", "run", elf, "--limit", "1000", "--arg",
+                        str(number)], capture_output=True, text=True,
+                       check=False)
+    place = "at " if "no code" in message else f"at {here:x} <"
+    if p.returncode == 1 and message in p.stderr and place in p.stderr:
         return 0
-    print(f"{body!r}: status {status}, expected '{message}' {place}\n{err}")
+    print(f"{body!r}: status {p.returncode}, expected '{message}' {place}\n"
+          f"{p.stderr}")
     return 1
 
 
 def main():
     if not all(shutil.which(t) for t in sys.argv[2:4] + ["llvm-nm-19"]):
         sys.exit(77)
-    wrong = 0
+    cases = list(FAULTS)
+    for words in ILLEGAL:
+        lines = "\n".join(f".4byte 0x{w}" for w in words.split())
+        cases.append(("li a0, 0x2000\nhere: " + lines,
+                      f"illegal instruction 0x{int(words[:8], 16):x}"))
     with tempfile.TemporaryDirectory() as folder:
-        tools = [*sys.argv[1:4], folder]
-        for words in ILLEGAL:
-            lines = [f".4byte 0x{w}" for w in words.split()]
-            wrong += expect(tools, "li a0, 0x2000\nhere: " + "\n".join(lines),
-                            f"illegal instruction 0x{int(words[:8], 16):x}")
-        for body, message in FAULTS:
-            wrong += expect(tools, body, message)
-    print(f"{len(ILLEGAL) + len(FAULTS)} programs, {wrong} wrong")
+        elf, symbols = build([*sys.argv[1:4], folder], [b for b, _ in cases])
+        wrong = sum(expect(sys.argv[1], elf, i, symbols[f"here{i}"], body,
+                           message)
+                    for i, (body, message) in enumerate(cases))
+    print(f"{len(cases)} programs, {wrong} wrong")
     sys.exit(wrong != 0)
 
 
