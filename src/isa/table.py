@@ -109,27 +109,34 @@ class Table:
         except ValueError:
             self.fail(f"{what}: expected a number, found '{text}'")
 
+    def keywords(self):
+        """First words of lines that are no rows, and who reads them."""
+        return {"flag": self.read_flag, "class": self.read_class,
+                "csr": self.read_csr, "field": self.read_field,
+                "format": self.read_format, "alias": self.read_alias}
+
+    def read_more(self, text, last):
+        """An indented line: prose of the row or group above it."""
+        if last is None:
+            self.fail("prose without an instruction above it")
+        target = self.rows[last].more if last in self.rows \
+            else self.groups[-1].prose
+        target.append(text.strip())
+
     def read(self, lines):
-        keyword = {"flag": self.read_flag, "class": self.read_class,
-                   "csr": self.read_csr, "field": self.read_field,
-                   "format": self.read_format, "alias": self.read_alias}
-        last = None  # what an indented line of prose belongs to
+        keyword = self.keywords()
+        last = None  # what an indented line belongs to
         for self.line, text in enumerate(lines, 1):
             if not text.strip() or text.lstrip().startswith("#"):
                 last = None if not text.strip() and last in self.rows else last
             elif text.startswith("=="):
                 last = self.read_group(text)
             elif text[0].isspace():
-                if last is None:
-                    self.fail("prose without an instruction above it")
-                target = self.rows[last].more if last in self.rows \
-                    else self.groups[-1].prose
-                target.append(text.strip())
+                self.read_more(text, last)
             else:
                 word = text.split()[0]
                 if word in keyword:
-                    keyword[word](text)
-                    last = None
+                    last = keyword[word](text)
                 else:
                     last = self.read_row(text)
 

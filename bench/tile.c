@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tile machine: the RISC-V hart, and matrix multiply of each type. */
+#include <string.h>
+
+#include <ventus/tile.h>
+
+#include "base/diag.h"
+#include "bench.h"
+
+enum { ENTRY = 0x10000, ROUNDS_HART = 100000, ROUNDS_MMA = 400000 };
+
+/* Loads, multiplies, shifts, a branch that is taken half of the time:
+ *
+ *     lui t0, 0x20; li t1, 0; li s1, 1
+ *  1: li t2, 1024; mv t3, t0
+ *  2: ld t4, (t3); mul s1, s1, t5; add s1, s1, t4; srli t6, s1, 13
+ *     xor s2, s2, t6; andi t6, s2, 1; beqz t6, 3f; add s2, s2, t2
+ *  3: addi t3, t3, 8; addi t2, t2, -1; bnez t2, 2b
+ *     addi a0, a0, -1; bnez a0, 1b; li a7, 93; ecall */
+static const uint32_t hart_loop[] = {
+    0x000202b7, 0x00000313, 0x00100493, 0x40000393, 0x00028e13,
+    0x000e3e83, 0x03e484b3, 0x01d484b3, 0x00d4df93, 0x01f94933,
+    0x00197f93, 0x000f8463, 0x00790933, 0x008e0e13, 0xfff38393,
+    0xfc039ce3, 0xfff50513, 0xfc0514e3, 0x05d00893, 0x00000073,
+};
+
+/* 1: tmma.s8 tr8, tr0, tr16; ... tr11, tr3, tr19; addi a0, a0, -1;
+ *    bnez a0, 1b; twait.mma; li a0, 0; li a7, 93; ecall */
+static const uint32_t mma_loop[] = {
+    0x0400307b, 0x0800607b, 0x0480b07b, 0x0880607b, 0x0501307b,
+    0x0900607b, 0x0581b07b, 0x0980607b, 0xfff50513, 0xfc051ee3,
+    0x080050fb, 0x00000513, 0x05d00893, 0x00000073,
+};
+
+static void
+put(uint8_t *image, size_t at, unsigned size, uint64_t value)
+{
+    memcpy(image + at, &value, size);
+}
+
+/* An ELF64 program of one segment. */
+static size_t
+make_elf(uint8_t image[512], const uint32_t *code, size_t size)
+{
+    memset(image, 0, 512);
+    memcpy(image, "\177ELF\2\1\1", 7);
+    put(image, 16, 2, 2);   /* ET_EXEC */
+    put(image, 18, 2, 243); /* EM_RISCV */
+    put(image, 20, 4, 1);
+    put(image, 24, 8, ENTRY);
+    put(image, 32, 8, 64); /* program headers */
+    put(image, 52, 2, 64);
+    put(image, 54, 2, 56);
+    put(image, 56, 2, 1);
+    put(image, 58, 2, 64);
+    put(image, 64, 4, 1); /* PT_LOAD */
+    put(image, 68, 4, 7);
+    put(image, 72, 8, 128);
+    put(image, 80, 8, ENTRY);
+    put(image, 96, 8, size);
+    put(image, 104, 8, size);
+    put(image, 112, 8, 4);
+    memcpy(image + 128, code, size);
+    return 128 + size;
+}
+
+/* Seconds of a run; `stats` of what it did. */
+static double
+run(const uint32_t *code, size_t size, uint64_t rounds, enum tile_mode mode,
+    struct tile_stats *stats)
+{
+    uint8_t image[512];
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct tile_machine *m =
+        tile_create(&(struct tile_options){ .mode = mode });
+    size = make_elf(image, code, size);
+    if (!m || !tile_load(m, "bench", image, size, &sink)) {
+        diag_print(&sink, stderr, false);
+        return 1e9;
+    }
+    tile_set_arguments(m, &rounds, 1);
+    double start = bench_now();
+    tile_run(m, 0);
+    double seconds = bench_now() - start;
+    *stats = *tile_stats_of(m);
+    tile_destroy(m);
+    arena_free(&a);
+    return seconds;
+}
+
+static void
+mma(const char *name, unsigned type, enum tile_mode mode)
+{
+    uint32_t code[sizeof mma_loop / 4];
+    struct tile_stats stats;
+    memcpy(code, mma_loop, sizeof code);
+    for (unsigned i = 1; i < 8; i += 2)
+        code[i] |= type << 18; /* mmauop */
+    double seconds = run(code, sizeof code, ROUNDS_MMA, mode, &stats);
+    bench_report(name, (double)stats.macs / seconds / 1e9, "Gmac/s");
+}
+
+int
+main(void)
+{
+    struct tile_stats stats;
+    double seconds =
+        run(hart_loop, sizeof hart_loop, ROUNDS_HART, TILE_INORDER, &stats);
+    bench_report("tile.hart", (double)stats.instructions / seconds / 1e6,
+                 "Minsn/s");
+    mma("tile.mma.s8", TILE_MMAUOP_S8, TILE_INORDER);
+    mma("tile.mma.f16", TILE_MMAUOP_F16, TILE_INORDER);
+    mma("tile.mma.bf16", TILE_MMAUOP_BF16, TILE_INORDER);
+    mma("tile.mma.e4m3", TILE_MMAUOP_E4M3, TILE_INORDER);
+    mma("tile.mma.f32", TILE_MMAUOP_F32, TILE_INORDER);
+    mma("tile.mma.s8.deferred", TILE_MMAUOP_S8, TILE_DEFERRED);
+    return 0;
+}

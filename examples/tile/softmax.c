@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Softmax of each row of 8 floats: exp(x - max) / sum, for any number of rows
+ * that is a multiple of 8.  Reductions give their result to the whole row.
+ */
+#include <ventus/tile_intrinsics.h>
+
+uint32_t input[16] __attribute__((aligned(64))); /* [0]: rows */
+float a[1 << 14] __attribute__((aligned(64)));
+float output[1 << 14] __attribute__((aligned(64)));
+
+int
+main(void)
+{
+    for (uint32_t row = 0; row < input[0]; row += 8) {
+        tile_ld(TILE_GLOBAL, 0, a + row * 8, 0, TILE_N1, 0);
+        tile_wait_global_loads(0);
+        tile_alu1(TILE_RMAX, TILE_T_F32, 1, 0);
+        tile_alu2(TILE_SUB, TILE_T_F32, 2, 0, 1);
+        tile_alu1(TILE_EXP, TILE_T_F32, 2, 2);
+        tile_alu1(TILE_RSUM, TILE_T_F32, 3, 2);
+        tile_alu2(TILE_DIV, TILE_T_F32, 4, 2, 3);
+        tile_wait_alu();
+        tile_st(TILE_GLOBAL, 4, output + row * 8, 0, TILE_N1, 0);
+        tile_wait_global_stores(0);
+    }
+    return 0;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Slots: finding, decoding and running them. */
+#include "tile/hart.h"
+
+#include <stdlib.h>
+
+#include "isa/words.h"
+#include "tile/exec.h"
+
+#define PAIR(row, meaning) \
+    [RV64_##row] = { exec_##meaning##_2, exec_##meaning##_4 },
+static hart_fn *const handlers[RV64_OP_COUNT][2] = { RV64_ROWS(PAIR) };
+#undef PAIR
+
+const struct hart_insn *
+hart_stop(struct hart *h, const struct hart_insn *i, enum hart_stop why)
+{
+    h->pc = i->pc;
+    h->stop = why;
+    return NULL;
+}
+
+const struct hart_insn *
+hart_fault(struct hart *h, const struct hart_insn *i, enum tile_cause cause,
+           uint64_t value)
+{
+    h->fault = (struct tile_fault){ .cause = cause,
+                                    .pe = h->pe,
+                                    .thread = h->thread,
+                                    .pc = i->pc,
+                                    .value = value };
+    return hart_stop(h, i, HART_FAULT);
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+static struct hart_page *
+new_page(struct hart_code *code, uint64_t base)
+{
+    struct hart_page *p = malloc(sizeof *p);
+    if (!p)
+        abort();
+    p->base = base;
+    for (unsigned i = 0; i < HART_PAGE_B / 2 + HART_TAIL; i++)
+        p->slot[i] = (struct hart_insn){ .fn = i < HART_PAGE_B / 2 ? exec_decode
+                                                                   : exec_cross,
+                                         .pc = base + 2 * i };
+    struct hart_page **list = &code->page[base / HART_PAGE_B % HART_PAGE_HASH];
+    p->next = *list;
+    *list = p;
+    return p;
+}
+
+const struct hart_insn *
+hart_find(struct hart *h, uint64_t pc)
+{
+    uint64_t base = pc & ~(uint64_t)(HART_PAGE_B - 1);
+    struct hart_page *p = h->code->page[pc / HART_PAGE_B % HART_PAGE_HASH];
+    while (p && p->base != base)
+        p = p->next;
+    if (!p) {
+        if (!memory_scalar(h->memory, h->pe, pc, 2)) {
+            struct hart_insn here = { .pc = pc };
+            return hart_fault(h, &here, TILE_CAUSE_FETCH, pc);
+        }
+        p = new_page(h->code, base);
+    }
+    return &p->slot[(pc - base) / 2];
+}
+
+void
+hart_code_flush(struct hart_code *code)
+{
+    for (unsigned i = 0; i < HART_PAGE_HASH; i++) {
+        for (struct hart_page *p = code->page[i], *next; p; p = next) {
+            next = p->next;
+            free(p);
+        }
+        code->page[i] = NULL;
+    }
+    code->tiles = 0;
+}
+
+void
+hart_code_free(struct hart_code *code)
+{
+    hart_code_flush(code);
+    free(code->tile);
+    *code = (struct hart_code){ 0 };
+}
+
+/* ---- slots --------------------------------------------------------------- */
+
+/* Up to four words at a pc; as many bytes as are there. */
+static size_t
+fetch(const struct hart *h, uint64_t pc, uint32_t words[TILE_WORDS_MAX])
+{
+    memset(words, 0, TILE_WORDS_MAX * sizeof *words);
+    for (size_t n = TILE_WORDS_MAX * 4; n; n -= 2) {
+        const uint8_t *at = memory_scalar(h->memory, h->pe, pc, n);
+        if (at) {
+            memcpy(words, at, n);
+            return n;
+        }
+    }
+    return 0;
+}
+
+static bool
+translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
+               size_t count)
+{
+    struct hart_code *code = h->code;
+    struct tile_insn in;
+    if (!tile_decode(words, count, &in))
+        return false;
+    if (code->tiles == code->tile_room) {
+        code->tile_room = code->tile_room ? 2 * code->tile_room : 64;
+        code->tile = realloc(code->tile, code->tile_room * sizeof in);
+        if (!code->tile)
+            abort();
+    }
+    slot->imm = (int32_t)code->tiles;
+    slot->size = in.size;
+    slot->fn = exec_tile;
+    code->tile[code->tiles++] = in;
+    return true;
+}
+
+/* vmv.v.x and its kin have no vm bit: they act on all elements. */
+static bool
+has_vm(const struct rv64_insn *in)
+{
+    const struct words_row *row = &rv64_words.rows[in->op];
+    for (unsigned i = 0; i < row->fields; i++)
+        if (rv64_words.fields[row->field[i]].kind == WORDS_VM)
+            return true;
+    return false;
+}
+
+/* Results for x0 go where nobody reads. */
+static bool
+writes_x(const struct rv64_insn *in)
+{
+    const struct words_row *row = &rv64_words.rows[in->op];
+    for (unsigned i = 0; i < row->fields; i++) {
+        const struct words_field *f = &rv64_words.fields[row->field[i]];
+        if (f->where == offsetof(struct rv64_insn, rd))
+            return f->kind == WORDS_X;
+    }
+    return true; /* c.j and c.jr have none and link x0 */
+}
+
+static bool
+translate_rv64(struct hart_insn *slot, uint32_t word)
+{
+    struct rv64_insn in;
+    if (!rv64_decode(word, &in))
+        return false;
+    rv64_fill(&in);
+    slot->fn = handlers[in.op][in.size == 4];
+    slot->op = in.op;
+    slot->size = in.size;
+    slot->imm = in.imm;
+    slot->rd = in.rd == 0 && writes_x(&in) ? HART_SINK : in.rd;
+    slot->rs1 = in.rs1;
+    slot->rs2 = in.rs2;
+    slot->rs3 = in.rs3;
+    slot->rm = in.rm;
+    slot->vm = in.vm || !has_vm(&in);
+    slot->aux = in.aux;
+    if (rv64_flags_of(&in) & RV64_F_BRANCH) {
+        uint64_t to = slot->pc + (uint64_t)(int64_t)in.imm;
+        slot->aux = to / HART_PAGE_B == slot->pc / HART_PAGE_B;
+    }
+    return true;
+}
+
+/* The function of a slot that nothing has reached yet. */
+const struct hart_insn *
+exec_decode(struct hart *h, const struct hart_insn *i)
+{
+    /* Slots are the cache's own: only decoding writes them. */
+    struct hart_insn *slot = (struct hart_insn *)(uintptr_t)i;
+    uint32_t words[TILE_WORDS_MAX];
+    size_t n = fetch(h, i->pc, words);
+    bool whole = n >= 4 || (n >= 2 && (words[0] & 3) != 3);
+    bool done = false;
+    if (whole && tile_is_word(words[0]))
+        done = translate_tile(h, slot, words, n / 4);
+    else if (whole)
+        done = translate_rv64(slot, words[0]);
+    if (!done)
+        return hart_fault(h, i, n < 2 ? TILE_CAUSE_FETCH : TILE_CAUSE_ILLEGAL,
+                          n < 2 ? i->pc : words[0]);
+    return slot->fn(h, slot);
+}
+
+/* The slots behind the last one of a page. */
+const struct hart_insn *
+exec_cross(struct hart *h, const struct hart_insn *i)
+{
+    const struct hart_insn *next = hart_find(h, i->pc);
+    return next ? next->fn(h, next) : NULL;
+}
+
+void
+hart_reset(struct hart *h, uint64_t pc)
+{
+    memset(h->x, 0, sizeof h->x);
+    memset(h->f, 0, sizeof h->f);
+    memset(h->v, 0, sizeof h->v);
+    h->pc = pc;
+    h->reserved = ~UINT64_C(0);
+    h->vtype = 1u << 31;
+    h->stop = HART_RUNS;
+}
+
+void
+hart_run(struct hart *h, uint64_t count)
+{
+    uint64_t left = count;
+    h->stop = HART_RUNS;
+    h->reserved = ~UINT64_C(0);
+    const struct hart_insn *i = hart_find(h, h->pc);
+    while (i && left) {
+        left--;
+        i = i->fn(h, i);
+    }
+    if (i)
+        h->pc = i->pc;
+    h->instret += count - left;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Machines: creating, loading, and whose turn it is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/words.h"
+#include "obj/elf.h"
+#include "tile/thread.h"
+
+enum {
+    TURN = 20000,     /* instructions in a turn, one thread after the other */
+    TURN_SEEDED = 64, /* at most, in mode deferred */
+    STACK_B = 256 << 10,
+};
+
+static void
+default_costs(struct tile_timing *t)
+{
+    for (unsigned i = 0; i < TILE_LAT_COUNT; i++) {
+        t->latency[i] = tile_words.latencies[i].cycles;
+        t->interval[i] = tile_words.latencies[i].interval;
+    }
+}
+
+static bool
+create_threads(struct tile_machine *m)
+{
+    struct tile_options *o = &m->options;
+    m->threads = o->pes * o->threads;
+    m->thread = calloc(m->threads, sizeof *m->thread);
+    if (!m->thread)
+        return false;
+    uint64_t fast = m->memory.ram_size - MEMORY_BASE - 7;
+    for (unsigned i = 0; i < m->threads; i++) {
+        struct tile_thread *t = &m->thread[i];
+        t->machine = m;
+        t->pe = t->hart.pe = i / o->threads;
+        t->index = t->hart.thread = i % o->threads;
+        t->hart.ram = m->memory.ram;
+        t->hart.fast = o->check ? 0 : fast;
+        t->hart.code = &m->code;
+        t->hart.memory = &m->memory;
+        t->tmask = ~UINT64_C(0);
+        t->bulk_open = 0;
+    }
+    return true;
+}
+
+struct tile_machine *
+tile_create(const struct tile_options *options)
+{
+    struct tile_machine *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->options = *options;
+    struct tile_options *o = &m->options;
+    o->pes = o->pes ? o->pes : 1;
+    o->threads = o->threads ? o->threads : 1;
+    m->random = o->seed * 2 + 1;
+    if (o->costs)
+        m->costs = *o->costs;
+    else
+        default_costs(&m->costs);
+    if (o->pes > TILE_PES || o->threads > TILE_THREADS ||
+        !memory_create(&m->memory, o) || !create_threads(m) ||
+        !check_create(m)) {
+        tile_destroy(m);
+        return NULL;
+    }
+    return m;
+}
+
+void
+tile_destroy(struct tile_machine *m)
+{
+    if (!m)
+        return;
+    check_destroy(m);
+    hart_code_free(&m->code);
+    memory_destroy(&m->memory);
+    arena_free(&m->arena);
+    free(m->thread);
+    free(m);
+}
+
+static bool
+load_segment(struct tile_machine *m, const struct elf *e,
+             const struct elf_segment *s, struct diag_sink *sink)
+{
+    if (s->type != ELF_PT_LOAD || !s->mem_size)
+        return true;
+    uint8_t *to =
+        memory_tile(&m->memory, MEMORY_GLOBAL, 0, s->vaddr, s->mem_size);
+    if (!to) {
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = e->file },
+                    "segment 0x%llx + 0x%llx is not in memory "
+                    "(0x%llx to 0x%llx)",
+                    (unsigned long long)s->vaddr,
+                    (unsigned long long)s->mem_size,
+                    (unsigned long long)MEMORY_BASE,
+                    (unsigned long long)m->memory.ram_size);
+        return false;
+    }
+    memcpy(to, s->contents, s->file_size);
+    return true;
+}
+
+/* Each thread's stack is below the one before it, at the end of memory. */
+static void
+start_threads(struct tile_machine *m, uint64_t entry)
+{
+    for (unsigned i = 0; i < m->threads; i++) {
+        struct tile_thread *t = &m->thread[i];
+        hart_reset(&t->hart, entry);
+        t->hart.x[2] = m->memory.ram_size - (uint64_t)STACK_B * i - 64;
+        t->running = true;
+    }
+}
+
+bool
+tile_load(struct tile_machine *m, const char *name, const uint8_t *image,
+          size_t size, struct diag_sink *sink)
+{
+    struct elf *e = arena_new(&m->arena, struct elf, 1);
+    if (!elf_read(&m->arena, name, image, size, e, sink))
+        return false;
+    if (!e->is_64 || e->machine != ELF_EM_RISCV || e->type != ELF_ET_EXEC) {
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = name },
+                    "expected a linked 64-bit RISC-V program");
+        return false;
+    }
+    for (size_t i = 0; i < e->n_segments; i++)
+        if (!load_segment(m, e, &e->segment[i], sink))
+            return false;
+    m->elf = e;
+    start_threads(m, e->entry);
+    return true;
+}
+
+void
+tile_set_arguments(struct tile_machine *m, const uint64_t *args, unsigned n)
+{
+    for (unsigned i = 0; i < m->threads; i++)
+        for (unsigned a = 0; a < n && a < 8; a++)
+            m->thread[i].hart.x[10 + a] = args[a];
+}
+
+/* ---- turns --------------------------------------------------------------- */
+
+static uint64_t
+turn_length(struct tile_machine *m)
+{
+    if (m->options.timing)
+        return 1;
+    if (m->options.mode == TILE_INORDER)
+        return TURN;
+    return 1 + thread_random(m) % TURN_SEEDED;
+}
+
+/* After a hart has stopped; true if the thread got any further. */
+static bool
+settle(struct tile_thread *t)
+{
+    struct tile_machine *m = t->machine;
+    switch (t->hart.stop) {
+    case HART_RUNS:
+        return queue_shuffle(t) != THREAD_FAULT;
+    case HART_ECALL:
+        service_call(t);
+        return true;
+    case HART_WAITS:
+        return false;
+    case HART_FAULT:
+        m->fault = t->hart.fault;
+        m->ended = true;
+        m->end = TILE_FAULTED;
+        return true;
+    }
+    return true;
+}
+
+static bool
+turn(struct tile_thread *t)
+{
+    uint64_t before = t->hart.instret;
+    hart_run(&t->hart, turn_length(t->machine));
+    t->machine->stats.instructions += t->hart.instret - before;
+    bool further = settle(t);
+    return further || t->hart.instret - before > 1;
+}
+
+/* One turn for each thread; false if nobody got any further. */
+static bool
+round_of_turns(struct tile_machine *m, bool *alive)
+{
+    bool further = false;
+    unsigned from = 0;
+    if (m->options.mode == TILE_DEFERRED)
+        from = (unsigned)(thread_random(m) % m->threads);
+    *alive = false;
+    for (unsigned i = 0; i < m->threads && !m->ended; i++) {
+        struct tile_thread *t = &m->thread[(from + i) % m->threads];
+        if (!t->running)
+            continue;
+        *alive = true;
+        further |= turn(t);
+    }
+    return further;
+}
+
+/* In timing mode the thread that is furthest behind goes on. */
+static bool
+timed_turn(struct tile_machine *m, bool *alive)
+{
+    struct tile_thread *next = NULL;
+    *alive = false;
+    for (unsigned i = 0; i < m->threads; i++) {
+        struct tile_thread *t = &m->thread[i];
+        if (t->running && (!next || t->hart.cycle < next->hart.cycle))
+            next = t;
+    }
+    if (!next)
+        return false;
+    *alive = true;
+    next->hart.cycle++;
+    turn(next);
+    if (next->hart.stop != HART_WAITS)
+        return true;
+    /* It waits for others: is one of them able to go on? */
+    for (unsigned i = 0; i < m->threads; i++)
+        if (m->thread[i].running && m->thread[i].hart.stop != HART_WAITS)
+            return true;
+    bool some;
+    return round_of_turns(m, &some);
+}
+
+enum tile_end
+tile_run(struct tile_machine *m, uint64_t limit)
+{
+    uint64_t stop = limit ? m->stats.instructions + limit : ~UINT64_C(0);
+    bool alive = true;
+    while (!m->ended && alive) {
+        if (m->stats.instructions >= stop)
+            return TILE_LIMIT;
+        bool further = m->options.timing ? timed_turn(m, &alive)
+                                         : round_of_turns(m, &alive);
+        if (!further && alive && !m->ended) {
+            m->ended = true;
+            m->end = TILE_DEADLOCK;
+        }
+    }
+    if (m->end == TILE_EXITED && m->check.hazards)
+        m->end = TILE_HAZARD;
+    m->ended = true;
+    return m->end;
+}
+
+/* ---- what a caller may ask ----------------------------------------------- */
+
+bool
+tile_read(const struct tile_machine *m, uint64_t at, void *to, size_t size)
+{
+    const uint8_t *from = memory_scalar(&m->memory, 0, at, size);
+    if (from)
+        memcpy(to, from, size);
+    return from != NULL;
+}
+
+bool
+tile_write(struct tile_machine *m, uint64_t at, const void *from, size_t size)
+{
+    uint8_t *to = memory_scalar(&m->memory, 0, at, size);
+    if (to)
+        memcpy(to, from, size);
+    return to != NULL;
+}
+
+uint64_t
+tile_symbol(const struct tile_machine *m, const char *name)
+{
+    const struct elf_symbol *s = m->elf ? elf_find_symbol(m->elf, name) : NULL;
+    return s ? s->value : 0;
+}
+
+const struct tile_fault *
+tile_fault_of(const struct tile_machine *m)
+{
+    return &m->fault;
+}
+
+const struct tile_hazard *
+tile_hazards(const struct tile_machine *m, size_t *count)
+{
+    *count = m->check.hazards;
+    return m->check.hazard;
+}
+
+const struct tile_stats *
+tile_stats_of(struct tile_machine *m)
+{
+    m->stats.cycles = 0;
+    for (unsigned i = 0; i < m->threads; i++)
+        if (m->thread[i].hart.cycle > m->stats.cycles)
+            m->stats.cycles = m->thread[i].hart.cycle;
+    return &m->stats;
+}
+
+int
+tile_status(const struct tile_machine *m)
+{
+    return m->status;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Assembly with tile instructions to assembly without: each becomes `.4byte`
+ * lines on its own line, everything else stays, so that an ordinary RISC-V
+ * assembler does the rest and its line numbers are right.
+ */
+#include "tile/translate.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "isa/words.h"
+
+/* Behind a label `name:`, if the line begins with one. */
+static const char *
+skip_label(const char *at, const char *end)
+{
+    const char *p = at;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    const char *name = p;
+    while (p < end &&
+           (*p == '_' || *p == '.' || *p == '$' || (*p >= '0' && *p <= '9') ||
+            (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
+        p++;
+    if (p == name || p == end || *p != ':')
+        return name;
+    p++;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    return p;
+}
+
+/* Where the instruction ends: before a comment and the blanks there. */
+static const char *
+trim(const char *at, const char *end)
+{
+    const char *p = at;
+    while (p < end && *p != '#' && !(p[0] == '/' && p + 1 < end && p[1] == '/'))
+        p++;
+    while (p > at && (p[-1] == ' ' || p[-1] == '\t' || p[-1] == '\r'))
+        p--;
+    return p;
+}
+
+/* Could it be a tile instruction?  Those have a dot or begin with tcsr. */
+static bool
+looks_like_one(const char *at, const char *end)
+{
+    if (end - at < 4 || *at != 't')
+        return false;
+    if (memcmp(at, "tcsr", 4) == 0)
+        return true;
+    const char *p = at;
+    while (p < end && *p != ' ' && *p != '\t' && *p != '.')
+        p++;
+    return p < end && *p == '.';
+}
+
+static bool
+translate_line(struct buf *out, const char *line, const char *end,
+               struct diag_at where, struct diag_sink *sink)
+{
+    const char *at = skip_label(line, end), *last = trim(at, end);
+    if (!looks_like_one(at, last)) {
+        buf_put(out, line, (size_t)(end - line));
+        return true;
+    }
+    char text[256], error[160];
+    struct tile_insn in;
+    uint32_t words[TILE_WORDS_MAX];
+    size_t n = (size_t)(last - at) < sizeof text - 1 ? (size_t)(last - at)
+                                                     : sizeof text - 1;
+    memcpy(text, at, n);
+    text[n] = 0;
+    if (!words_parse(&tile_words, text, &in, error, sizeof error)) {
+        where.col = (unsigned)(at - line) + 1;
+        where.line_text = line;
+        diag_report(sink, DIAG_ERROR, where, "%s", error);
+        return false;
+    }
+    buf_put(out, line, (size_t)(at - line));
+    unsigned count = tile_encode(&in, words);
+    for (unsigned i = 0; i < count; i++)
+        buf_printf(out, "%s0x%08x", i ? ", " : ".4byte ", words[i]);
+    buf_printf(out, " # %s", text);
+    return true;
+}
+
+bool
+tile_translate(struct buf *out, const char *file, const char *text,
+               struct diag_sink *sink)
+{
+    bool ok = true;
+    struct diag_at where = { .file = file, .line = 1 };
+    for (const char *line = text; *line; where.line++) {
+        const char *end = strchr(line, '\n');
+        if (!end)
+            end = line + strlen(line);
+        ok = translate_line(out, line, end, where, sink) && ok;
+        buf_u8(out, '\n');
+        line = *end ? end + 1 : end;
+    }
+    return ok;
+}
+
+/* ---- and back ------------------------------------------------------------ */
+
+static unsigned
+disassemble_one(char *text, size_t size, const uint8_t *at, size_t left,
+                uint64_t pc)
+{
+    uint32_t words[TILE_WORDS_MAX] = { 0 };
+    struct words_print options = { .has_pc = true, .pc = pc };
+    struct tile_insn tile;
+    struct rv64_insn rv64;
+    size_t n = left < sizeof words ? left : sizeof words;
+    memcpy(words, at, n);
+    if (tile_is_word(words[0]) && tile_decode(words, n / 4, &tile)) {
+        tile_print(&tile, &options, text, size);
+        return tile.size;
+    }
+    unsigned bytes =
+        n >= 4 || (words[0] & 3) != 3 ? rv64_decode(words[0], &rv64) : 0;
+    if (bytes && bytes <= left) {
+        rv64_print(&rv64, &options, text, size);
+        return bytes;
+    }
+    bytes = left < 2 ? 1 : (words[0] & 3) == 3 && left >= 4 ? 4 : 2;
+    snprintf(text, size, "%s 0x%x",
+             bytes == 4   ? ".4byte"
+             : bytes == 2 ? ".2byte"
+                          : ".byte",
+             bytes == 4 ? words[0] : words[0] & (bytes == 2 ? 0xffff : 0xff));
+    return bytes;
+}
+
+static void
+print_labels(struct buf *out, const struct elf *e, size_t section, uint64_t pc)
+{
+    for (size_t i = 1; i < e->n_symbols; i++) {
+        const struct elf_symbol *s = &e->symbol[i];
+        if (s->section == section && s->value == pc && s->name[0] &&
+            s->name[0] != '$')
+            buf_printf(out, "\n%s:\n", s->name);
+    }
+}
+
+void
+tile_disassemble(struct buf *out, const struct elf *e)
+{
+    char text[TILE_TEXT_MAX];
+    for (size_t i = 1; i < e->n_sections; i++) {
+        const struct elf_section *s = &e->section[i];
+        if (!(s->flags & ELF_SHF_EXEC) || !s->contents)
+            continue;
+        buf_printf(out, "section %s\n", s->name);
+        for (uint64_t at = 0; at < s->size;) {
+            print_labels(out, e, i, s->addr + at);
+            unsigned n = disassemble_one(text, sizeof text, s->contents + at,
+                                         (size_t)(s->size - at), s->addr + at);
+            buf_printf(out, "%8llx:  %s\n", (unsigned long long)(s->addr + at),
+                       text);
+            at += n;
+        }
+    }
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tile arithmetic with two and three operands, and what all of it shares
+ * (docs/tile.md, Arithmetic).  Elements of 16-bit floats are computed in
+ * binary32 and rounded once; a core register as operand is one row of 32 bytes
+ * that stands for all rows.
+ */
+#include "tile/alu.h"
+
+#include "tile/vector.h"
+
+bool
+alu_reads_core(const struct tile_insn *in)
+{
+    return tile_flags_of(in) & (TILE_F_VECTOR | TILE_F_FLOAT);
+}
+
+/* What a format does not have: shifts of floats, arithmetic on bytes. */
+static bool
+is_possible(const struct tile_insn *in)
+{
+    bool integer = in->fmt == TILE_CVTFMT_I32;
+    switch (in->op) {
+    case TILE_ALU1:
+        return alu1_is_possible(in);
+    case TILE_CVT:
+        return cvt_is_possible(in);
+    case TILE_ALU2_T:
+    case TILE_ALU2_VW:
+    case TILE_ALU2_VH:
+    case TILE_ALU2_FW:
+    case TILE_ALU2_FH:
+        return integer || in->func <= TILE_OP2_XOR ||
+               (in->func >= TILE_OP2_SEQ && in->func <= TILE_OP2_SLE);
+    }
+    return true;
+}
+
+/* tquant: the part must be there in a row of that format. */
+static bool
+part_fits(const struct thread_op *op)
+{
+    const struct tile_insn *in = &op->in;
+    if (in->op < TILE_ALU3_T || in->func != TILE_OP3_QUANT)
+        return true;
+    return (op->tqcfg & 3) < number_size((enum tile_cvtfmt)in->fmt);
+}
+
+enum thread_result
+capture_alu(struct tile_thread *t, struct thread_op *op)
+{
+    const struct hart *h = &t->hart;
+    const struct tile_insn *in = &op->in;
+    uint32_t flags = tile_flags_of(in);
+    if (!is_possible(in) || !part_fits(op))
+        return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
+    unsigned size = number_size((enum tile_cvtfmt)in->fmt);
+    if (flags & TILE_F_VECTOR) {
+        if (h->vtype >> 31)
+            return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
+        memcpy(op->vector.bytes, h->v[in->va], TILE_ROW_B);
+    }
+    if (flags & TILE_F_FLOAT)
+        for (unsigned at = 0; at < TILE_ROW_B; at += size)
+            memcpy(op->vector.bytes + at, &h->f[in->va], size);
+    return THREAD_DONE;
+}
+
+uint32_t
+alu_get(const uint8_t *tile, unsigned at, unsigned size)
+{
+    uint32_t x = 0;
+    memcpy(&x, tile + at, size);
+    return x;
+}
+
+uint32_t
+alu_negate(enum tile_cvtfmt format, uint32_t x)
+{
+    unsigned bits = 8 * number_size(format);
+    if (number_is_float(format))
+        return x ^ 1u << (bits - 1);
+    return (0 - x) & (bits < 32 ? (1u << bits) - 1 : ~0u);
+}
+
+uint32_t
+alu_single(enum tile_cvtfmt format, uint32_t x)
+{
+    if (format == TILE_CVTFMT_F16)
+        return number_bits(number_from_f16((uint16_t)x));
+    if (format == TILE_CVTFMT_BF16)
+        return x << 16;
+    return x;
+}
+
+/* ---- two operands -------------------------------------------------------- */
+
+static uint32_t
+float_result(unsigned func, uint32_t a, uint32_t b, unsigned *flags)
+{
+    switch (func) {
+    case TILE_OP2_ADD:
+        return fp32_add(a, b, FP_RNE, flags);
+    case TILE_OP2_SUB:
+        return fp32_sub(a, b, FP_RNE, flags);
+    case TILE_OP2_MUL:
+        return fp32_mul(a, b, FP_RNE, flags);
+    case TILE_OP2_DIV:
+        return fp32_div(a, b, FP_RNE, flags);
+    case TILE_OP2_MIN:
+        return fp32_min(a, b, flags);
+    }
+    return fp32_max(a, b, flags);
+}
+
+static uint32_t
+float_compare(unsigned func, uint32_t a, uint32_t b, unsigned *flags)
+{
+    switch (func) {
+    case TILE_OP2_SEQ:
+        return fp32_eq(a, b, flags) ? ~0u : 0;
+    case TILE_OP2_SNE:
+        return fp32_eq(a, b, flags) ? 0 : ~0u;
+    case TILE_OP2_SLT:
+        return fp32_lt(a, b, flags) ? ~0u : 0;
+    }
+    return fp32_le(a, b, flags) ? ~0u : 0;
+}
+
+static uint32_t
+float_op(const struct tile_insn *in, uint32_t a, uint32_t b, unsigned *flags)
+{
+    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
+    switch (in->func) {
+    case TILE_OP2_AND:
+        return a & b;
+    case TILE_OP2_OR:
+        return a | b;
+    case TILE_OP2_XOR:
+        return a ^ b;
+    }
+    a = alu_single(format, a);
+    b = alu_single(format, b);
+    if (in->func >= TILE_OP2_SEQ)
+        return float_compare(in->func, a, b, flags);
+    return number_from_f32(format, float_result(in->func, a, b, flags), flags);
+}
+
+/* By zero: -1; the smallest by -1: itself, as RISC-V does. */
+static uint32_t
+divide(int32_t a, int32_t b)
+{
+    if (b == 0)
+        return ~0u;
+    return b == -1 ? 0 - (uint32_t)a : (uint32_t)(a / b);
+}
+
+static uint32_t
+integer_op(unsigned func, uint32_t a, uint32_t b)
+{
+    int32_t sa = (int32_t)a, sb = (int32_t)b;
+    switch ((enum tile_op2)func) {
+    case TILE_OP2_ADD:
+        return a + b;
+    case TILE_OP2_SUB:
+        return a - b;
+    case TILE_OP2_MUL:
+        return a * b;
+    case TILE_OP2_DIV:
+        return divide(sa, sb);
+    case TILE_OP2_MIN:
+        return sa < sb ? a : b;
+    case TILE_OP2_MAX:
+        return sa > sb ? a : b;
+    case TILE_OP2_AND:
+        return a & b;
+    case TILE_OP2_OR:
+        return a | b;
+    case TILE_OP2_XOR:
+        return a ^ b;
+    case TILE_OP2_SLL:
+        return a << (b & 31);
+    case TILE_OP2_SRL:
+        return a >> (b & 31);
+    case TILE_OP2_SRA:
+        return (uint32_t)(sa >> (b & 31));
+    case TILE_OP2_SEQ:
+        return a == b ? ~0u : 0;
+    case TILE_OP2_SNE:
+        return a != b ? ~0u : 0;
+    case TILE_OP2_SLT:
+        return sa < sb ? ~0u : 0;
+    case TILE_OP2_SLE:
+        return sa <= sb ? ~0u : 0;
+    case TILE_OP2_SLTU:
+        return a < b ? ~0u : 0;
+    case TILE_OP2_SLEU:
+        return a <= b ? ~0u : 0;
+    case TILE_OP2_MINU:
+        return a < b ? a : b;
+    case TILE_OP2_MAXU:
+        return a > b ? a : b;
+    }
+    return 0;
+}
+
+static const uint8_t *
+second(struct tile_thread *t, const struct thread_op *op, unsigned *wrap)
+{
+    *wrap = alu_reads_core(&op->in) ? TILE_ROW_B : TILE_B;
+    return alu_reads_core(&op->in) ? op->vector.bytes : t->tr[op->in.ts2];
+}
+
+enum thread_result
+unit_alu2(struct tile_thread *t, struct thread_op *op)
+{
+    const struct tile_insn *in = &op->in;
+    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
+    unsigned size = number_size(format), wrap, flags = 0;
+    const uint8_t *s2 = second(t, op, &wrap);
+    for (unsigned at = 0; at < TILE_B; at += size) {
+        if (!(op->tmask >> at / TILE_ROW_B & 1))
+            continue;
+        uint32_t a = alu_get(t->tr[in->ts1], at, size);
+        uint32_t b = alu_get(s2, at % wrap, size);
+        a = in->neg1 ? alu_negate(format, a) : a;
+        b = in->neg2 ? alu_negate(format, b) : b;
+        uint32_t x = number_is_float(format) ? float_op(in, a, b, &flags)
+                                             : integer_op(in->func, a, b);
+        memcpy(t->tr[in->td] + at, &x, size);
+    }
+    t->tfcsr |= flags;
+    return THREAD_DONE;
+}
+
+/* ---- three operands ------------------------------------------------------ */
+
+static uint32_t
+multiply_add(const struct tile_insn *in, uint32_t a, uint32_t b, uint32_t c,
+             unsigned *flags)
+{
+    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
+    bool negate = in->func == TILE_OP3_NMAD;
+    if (format == TILE_CVTFMT_I32)
+        return negate ? c - a * b : a * b + c;
+    uint32_t x = fp32_fma(alu_single(format, a), alu_single(format, b),
+                          alu_single(format, c), negate ? FP_NEG_PRODUCT : 0,
+                          FP_RNE, flags);
+    return number_from_f32(format, x, flags);
+}
+
+/* One fused multiply-add in binary32, then rounded to the type in tqcfg. */
+static uint8_t
+quantise(const struct thread_op *op, uint32_t a, uint32_t b, uint32_t c,
+         unsigned *flags)
+{
+    static const enum tile_cvtfmt types[4] = { TILE_CVTFMT_I8, TILE_CVTFMT_U8,
+                                               TILE_CVTFMT_E4M3,
+                                               TILE_CVTFMT_E5M2 };
+    enum tile_cvtfmt format = (enum tile_cvtfmt)op->in.fmt;
+    if (format == TILE_CVTFMT_I32)
+        a = fp32_from_int((int32_t)a, FP_RNE, flags);
+    else
+        a = alu_single(format, a);
+    uint32_t y = fp32_fma(a, alu_single(format, b), alu_single(format, c), 0,
+                          FP_RNE, flags);
+    return (uint8_t)number_narrow(
+        types[op->tqcfg >> 2 & 3], fp64_from_fp32(y, flags),
+        (struct number_rounding){ FP_RNE, true, flags });
+}
+
+enum thread_result
+unit_alu3(struct tile_thread *t, struct thread_op *op)
+{
+    const struct tile_insn *in = &op->in;
+    unsigned size = number_size((enum tile_cvtfmt)in->fmt), wrap, flags = 0;
+    unsigned columns = TILE_ROW_B / size;
+    const uint8_t *s2 = second(t, op, &wrap);
+    uint8_t made[TILE_B];
+    memcpy(made, t->tr[in->td], sizeof made);
+    for (unsigned at = 0; at < TILE_B; at += size) {
+        unsigned row = at / TILE_ROW_B, column = at % TILE_ROW_B / size;
+        if (!(op->tmask >> row & 1))
+            continue;
+        uint32_t a = alu_get(t->tr[in->ts1], at, size);
+        uint32_t b = alu_get(s2, at % wrap, size);
+        uint32_t c = alu_get(t->tr[in->ts3], at, size), x;
+        if (in->func == TILE_OP3_QUANT) {
+            unsigned to = (unsigned)(op->tqcfg & 3) * columns + column;
+            made[row * TILE_ROW_B + to] = quantise(op, a, b, c, &flags);
+            continue;
+        }
+        x = in->func == TILE_OP3_SEL ? (a ? b : c)
+                                     : multiply_add(in, a, b, c, &flags);
+        memcpy(made + at, &x, size);
+    }
+    memcpy(t->tr[in->td], made, sizeof made);
+    t->tfcsr |= flags;
+    return THREAD_DONE;
+}

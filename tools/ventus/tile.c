@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus tile: runs programs of the tile extension. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ventus/tile.h>
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "command.h"
+#include "isa/words.h"
+#include "tile/translate.h"
+
+static const char help[] =
+    "usage: ventus tile run PROG.elf [OPTION...]\n"
+    "       ventus tile as FILE.s [-o OUT.s]\n"
+    "       ventus tile dis FILE.elf [-o OUT]\n"
+    "\n"
+    "as writes the tile instructions of an assembly file as data, for any\n"
+    "RISC-V assembler; dis prints code with tile and RV64 instructions.\n"
+    "\n"
+    "run executes a linked RV64 program with tile instructions until all of\n"
+    "its threads have called exit.  Its exit status is ours; 1 also for a\n"
+    "fault, 3 for hazards, 4 if nobody can go on, 5 at the limit.\n"
+    "\n"
+    "  --threads N       threads in a PE, 1 to 8; default 1\n"
+    "  --pes N           PEs, 1 to 4; default 1\n"
+    "  --mode MODE       inorder (default): a tile instruction takes effect "
+    "at\n"
+    "                    once; deferred: as late as it may\n"
+    "  --seed S          what deferred does in which order\n"
+    "  --check           report accesses that no t_wait orders, and only then\n"
+    "                    fail\n"
+    "  --timing[=FILE]   count cycles; FILE has `CLASS LATENCY INTERVAL` "
+    "lines\n"
+    "  --stats           what was executed, on standard error\n"
+    "  --trace FILE      tile instructions as they are issued; - is stderr\n"
+    "  --memory BYTES    global memory, default 256 MiB\n"
+    "  --limit N         stop after about N instructions\n"
+    "  --arg N           the next of a0, a1, ... of every thread\n"
+    "  --load AT=FILE    put a file into memory at a symbol or address\n"
+    "  --dump AT,SIZE=FILE  write memory to a file at the end\n";
+
+enum { THREADS = 256, PES, MODE, SEED, CHECK, TIMING, STATS, TRACE, MEMORY };
+enum { LIMIT = 300, ARG, LOAD, DUMP };
+
+struct request {
+    struct tile_options options;
+    struct tile_timing costs;
+    const char *timing, *trace, *output;
+    uint64_t limit, arg[8];
+    unsigned args;
+    bool stats;
+    vec(const char *) loads, dumps;
+    struct arena *arena;
+    struct diag_sink *sink;
+};
+
+static bool
+number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
+{
+    char *end;
+    *value = strtoull(text, &end, 0);
+    if (end != text && !*end && *value >= least && *value <= most)
+        return true;
+    fprintf(stderr,
+            "tile: '%s' is not a number from %" PRIu64 " to %" PRIu64 "\n",
+            text, least, most);
+    return false;
+}
+
+static bool
+set_mode(struct request *r, const char *text)
+{
+    if (strcmp(text, "inorder") == 0)
+        r->options.mode = TILE_INORDER;
+    else if (strcmp(text, "deferred") == 0)
+        r->options.mode = TILE_DEFERRED;
+    else
+        return fprintf(stderr, "tile: unknown mode '%s'\n", text), false;
+    return true;
+}
+
+static bool
+set_option(struct request *r, int c)
+{
+    uint64_t n = 0;
+    bool ok = true;
+    switch (c) {
+    case THREADS:
+        ok = number(optarg, 1, TILE_THREADS, &n);
+        r->options.threads = (unsigned)n;
+        return ok;
+    case PES:
+        ok = number(optarg, 1, TILE_PES, &n);
+        r->options.pes = (unsigned)n;
+        return ok;
+    case MODE:
+        return set_mode(r, optarg);
+    case SEED:
+        return number(optarg, 0, UINT64_MAX, &r->options.seed);
+    case CHECK:
+        return r->options.check = true;
+    case TIMING:
+        r->timing = optarg;
+        return r->options.timing = true;
+    case STATS:
+        return r->stats = true;
+    case TRACE:
+        r->trace = optarg;
+        return true;
+    case MEMORY:
+        return number(optarg, 1 << 20, UINT64_C(1) << 32, &r->options.ram_size);
+    case LIMIT:
+        return number(optarg, 1, UINT64_MAX, &r->limit);
+    case ARG:
+        return r->args < 8 && number(optarg, 0, UINT64_MAX, &r->arg[r->args++]);
+    case LOAD:
+        vec_push(r->arena, &r->loads, optarg);
+        return true;
+    case DUMP:
+        vec_push(r->arena, &r->dumps, optarg);
+        return true;
+    case 'o':
+        r->output = optarg;
+        return true;
+    }
+    return false;
+}
+
+/* "SYMBOL" or "0x1000"; the text ends at `length`. */
+static bool
+place(struct request *r, struct tile_machine *m, const char *text,
+      size_t length, uint64_t *at)
+{
+    char *name = arena_strndup(r->arena, text, length), *end;
+    *at = strtoull(name, &end, 0);
+    if (end != name && !*end)
+        return true;
+    *at = tile_symbol(m, name);
+    if (!*at)
+        diag_report(r->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "the program has no symbol '%s'", name);
+    return *at != 0;
+}
+
+static bool
+load(struct request *r, struct tile_machine *m, const char *text)
+{
+    const char *file = strchr(text, '=');
+    uint64_t at;
+    size_t size;
+    if (!file) {
+        diag_report(r->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "--load: expected AT=FILE, found '%s'", text);
+        return false;
+    }
+    if (!place(r, m, text, (size_t)(file - text), &at))
+        return false;
+    uint8_t *bytes = file_read(r->arena, file + 1, &size, r->sink);
+    if (bytes && !tile_write(m, at, bytes, size)) {
+        diag_report(r->sink, DIAG_ERROR, (struct diag_at){ .file = file + 1 },
+                    "%zu bytes at 0x%" PRIx64 " are not in memory", size, at);
+        return false;
+    }
+    return bytes != NULL;
+}
+
+static bool
+dump(struct request *r, struct tile_machine *m, const char *text)
+{
+    const char *comma = strchr(text, ','), *file = strchr(text, '=');
+    uint64_t at, size;
+    if (!comma || !file || file < comma) {
+        diag_report(r->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "--dump: expected AT,SIZE=FILE, found '%s'", text);
+        return false;
+    }
+    char *count =
+        arena_strndup(r->arena, comma + 1, (size_t)(file - comma - 1));
+    if (!place(r, m, text, (size_t)(comma - text), &at) ||
+        !number(count, 1, UINT32_MAX, &size))
+        return false;
+    uint8_t *bytes = arena_new(r->arena, uint8_t, size);
+    if (!tile_read(m, at, bytes, size)) {
+        diag_report(r->sink, DIAG_ERROR, (struct diag_at){ .file = file + 1 },
+                    "0x%" PRIx64 " + %s is not in memory", at, count);
+        return false;
+    }
+    return file_write(file + 1, bytes, size, r->sink);
+}
+
+static bool
+read_costs(struct request *r)
+{
+    size_t size;
+    for (unsigned i = 0; i < TILE_LAT_COUNT; i++) {
+        r->costs.latency[i] = tile_words.latencies[i].cycles;
+        r->costs.interval[i] = tile_words.latencies[i].interval;
+    }
+    r->options.costs = &r->costs;
+    if (!r->timing)
+        return true;
+    const uint8_t *text = file_read(r->arena, r->timing, &size, r->sink);
+    return text &&
+           tile_read_timing(&r->costs, r->timing, (const char *)text, r->sink);
+}
+
+static void
+print_stats(struct tile_machine *m, bool timing)
+{
+    const struct tile_stats *s = tile_stats_of(m);
+    fprintf(stderr, "instructions       %12" PRIu64 "\n", s->instructions);
+    if (timing)
+        fprintf(stderr, "cycles             %12" PRIu64 "\n", s->cycles);
+    fprintf(stderr, "multiply-adds      %12" PRIu64 "\n", s->macs);
+    fprintf(stderr, "bytes, global      %12" PRIu64 "\n", s->bytes_global);
+    fprintf(stderr, "bytes, share       %12" PRIu64 "\n", s->bytes_share);
+    for (unsigned op = 1; op < TILE_OP_COUNT; op++)
+        if (s->tile[op])
+            fprintf(stderr, "  %-16s %12" PRIu64 "\n", tile_words.rows[op].name,
+                    s->tile[op]);
+}
+
+static int
+status_of(const struct tile_machine *m, enum tile_end end)
+{
+    switch (end) {
+    case TILE_EXITED:
+        return tile_status(m);
+    case TILE_FAULTED:
+        return 1;
+    case TILE_HAZARD:
+        return 3;
+    case TILE_DEADLOCK:
+        return 4;
+    case TILE_LIMIT:
+        return 5;
+    }
+    return 1;
+}
+
+static int
+run(struct request *r, struct tile_machine *m, const char *path)
+{
+    size_t size;
+    const uint8_t *image = file_read(r->arena, path, &size, r->sink);
+    if (!image || !tile_load(m, path, image, size, r->sink))
+        return 1;
+    tile_set_arguments(m, r->arg, r->args);
+    for (size_t i = 0; i < r->loads.n; i++)
+        if (!load(r, m, r->loads.at[i]))
+            return 1;
+    enum tile_end end = tile_run(m, r->limit);
+    fflush(stdout);
+    if (end != TILE_EXITED)
+        tile_report(m, stderr);
+    for (size_t i = 0; i < r->dumps.n; i++)
+        if (!dump(r, m, r->dumps.at[i]))
+            return 1;
+    if (r->stats)
+        print_stats(m, r->options.timing);
+    return status_of(m, end);
+}
+
+static int
+run_program(struct request *r, const char *path)
+{
+    r->options.out = stdout;
+    if (r->trace)
+        r->options.trace =
+            strcmp(r->trace, "-") == 0 ? stderr : fopen(r->trace, "w");
+    int status = 1;
+    struct tile_machine *m = NULL;
+    if (read_costs(r) && (m = tile_create(&r->options)))
+        status = run(r, m, path);
+    tile_destroy(m);
+    if (r->options.trace && r->options.trace != stderr)
+        fclose(r->options.trace);
+    diag_print(r->sink, stderr, isatty(2));
+    return status;
+}
+
+static int
+convert(struct request *r, const char *path, bool assemble)
+{
+    struct buf out = { 0 };
+    struct elf e;
+    size_t size;
+    const uint8_t *bytes = file_read(r->arena, path, &size, r->sink);
+    bool ok = bytes != NULL;
+    if (ok && assemble)
+        ok = tile_translate(&out, path, (const char *)bytes, r->sink);
+    else if (ok && (ok = elf_read(r->arena, path, bytes, size, &e, r->sink)))
+        tile_disassemble(&out, &e);
+    ok = ok && file_write(r->output ? r->output : "-", out.at, out.n, r->sink);
+    diag_print(r->sink, stderr, isatty(2));
+    buf_free(&out);
+    return !ok;
+}
+
+int
+command_tile(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "threads", required_argument, NULL, THREADS },
+        { "pes", required_argument, NULL, PES },
+        { "mode", required_argument, NULL, MODE },
+        { "seed", required_argument, NULL, SEED },
+        { "check", no_argument, NULL, CHECK },
+        { "timing", optional_argument, NULL, TIMING },
+        { "stats", no_argument, NULL, STATS },
+        { "trace", required_argument, NULL, TRACE },
+        { "memory", required_argument, NULL, MEMORY },
+        { "limit", required_argument, NULL, LIMIT },
+        { "arg", required_argument, NULL, ARG },
+        { "load", required_argument, NULL, LOAD },
+        { "dump", required_argument, NULL, DUMP },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct request r = { .arena = &a, .sink = &sink };
+    for (int c; (c = getopt_long(argc, argv, "ho:", options, NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (!set_option(&r, c))
+            return command_usage("tile");
+    }
+    const char *verb = optind + 2 == argc ? argv[optind] : "";
+    int status;
+    if (strcmp(verb, "run") == 0)
+        status = run_program(&r, argv[optind + 1]);
+    else if (strcmp(verb, "as") == 0 || strcmp(verb, "dis") == 0)
+        status = convert(&r, argv[optind + 1], verb[0] == 'a');
+    else
+        return fprintf(stderr, "tile: expected run, as or dis, and a file\n"),
+               command_usage("tile");
+    arena_free(&a);
+    return status;
+}
