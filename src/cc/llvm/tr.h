@@ -231,3 +231,8 @@ tr_params(struct tr *t, LLVMValueRef function);
 
 bool
 tr_call(struct tr *t, LLVMValueRef in);
+
+/* ---- tr_asm.c ---- */
+
+bool
+tr_inline_asm(struct tr *t, LLVMValueRef in);
