@@ -4,6 +4,7 @@
  * or has used its slice.  The slice is what keeps a warp that waits for
  * another one by looking at memory from waiting for ever.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <string.h>
 #include <time.h>
 
@@ -14,6 +15,9 @@ enum { SLICE = 7 };
 #else
 enum { SLICE = 1 << 16 };
 #endif
+
+/* VS and SD, as upstream's first vsetvli leaves it. */
+#define MSTATUS_START UINT32_C(0x80000600)
 
 /* Lanes of a warp whose work-items exist: not all do at the end of a row. */
 static uint64_t
@@ -51,7 +55,7 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     memset(w->v, 0, rows * w->lanes * sizeof *w->v);
     memset(w->x, 0, sizeof w->x);
     w->rpc = w->fflags = w->frm = w->mtvec = 0;
-    w->mstatus = 1u << 31 | 3u << 9; /* VS: dirty; nobody saves contexts */
+    w->mstatus = MSTATUS_START;
     w->print = w->gds = w->vstart = w->vxsat = w->vxrm = 0;
     w->depth = 0;
     w->retired = w->slice = w->left = 0;
