@@ -96,6 +96,8 @@ result_divides(struct state *s, struct ir_insn *in)
 {
     if (in->op == IR_UNIFORM || is_invariant(in))
         return false;
+    if (ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_READLANE))
+        return false;
     if (s->c->options->off & CC_NO_UNIFORM && in->op == ISA_LW)
         return true;
     if (is_source(in) || in_split_loop(s, in->block))

@@ -107,7 +107,11 @@ tr_hi(struct tr *t, ir_val pair);
 ir_val
 tr_pair_op(struct tr *t, unsigned op, ir_val a, ir_val b);
 
-/* ---- translate.c ---- */
+/* ---- tr_value.c ---- */
+
+/* Room for more values in the map. */
+void
+tr_grow_map(struct tr *t);
 
 struct tr_value
 tr_get(struct tr *t, LLVMValueRef v);
@@ -132,6 +136,29 @@ tr_width(LLVMTypeRef type);
 
 struct tr_value
 tr_new_value(struct tr *t, unsigned n);
+
+bool
+tr_select_value(struct tr *t, LLVMValueRef in);
+
+bool
+tr_extract_value(struct tr *t, LLVMValueRef in);
+
+bool
+tr_insert_value(struct tr *t, LLVMValueRef in);
+
+bool
+tr_extract_element(struct tr *t, LLVMValueRef in);
+
+bool
+tr_insert_element(struct tr *t, LLVMValueRef in);
+
+bool
+tr_shuffle(struct tr *t, LLVMValueRef in);
+
+bool
+tr_freeze(struct tr *t, LLVMValueRef in);
+
+/* ---- translate.c ---- */
 
 /* Adds a block and makes it the current one; branches are the caller's. */
 struct ir_block *
@@ -231,3 +258,8 @@ tr_params(struct tr *t, LLVMValueRef function);
 
 bool
 tr_call(struct tr *t, LLVMValueRef in);
+
+/* ---- tr_asm.c ---- */
+
+bool
+tr_inline_asm(struct tr *t, LLVMValueRef in);

@@ -16,116 +16,6 @@ enum {
     STACK_SHIFT = 10 /* each warp has 1 KiB of stack, lib/start.S */
 };
 
-/* ---- the words of LLVM's values ---- */
-
-unsigned
-tr_width(LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type);
-    case LLVMHalfTypeKind:
-        return 16;
-    case LLVMDoubleTypeKind:
-        return 64;
-    default:
-        return 32;
-    }
-}
-
-unsigned
-tr_words(struct tr *t, LLVMTypeRef type)
-{
-    unsigned n = 0;
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMVoidTypeKind:
-        return 0;
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
-            n += tr_words(t, LLVMStructGetTypeAtIndex(type, i));
-        return n;
-    case LLVMArrayTypeKind:
-        return (unsigned)LLVMGetArrayLength2(type) *
-               tr_words(t, LLVMGetElementType(type));
-    case LLVMVectorTypeKind:
-        return LLVMGetVectorSize(type) * tr_words(t, LLVMGetElementType(type));
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type) > 32 ? 2 : 1;
-    default:
-        return 1;
-    }
-}
-
-static struct tr_entry *
-slot(struct tr *t, LLVMValueRef key)
-{
-    size_t h = (size_t)((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15u;
-    h ^= h >> 29;
-    while (t->map[h & (t->map_cap - 1)].key &&
-           t->map[h & (t->map_cap - 1)].key != key)
-        h++;
-    return &t->map[h & (t->map_cap - 1)];
-}
-
-static void
-grow(struct tr *t)
-{
-    struct tr_entry *old = t->map;
-    size_t n = t->map_cap;
-    t->map_cap = n ? 2 * n : 256;
-    t->map = arena_new(t->m->arena, struct tr_entry, t->map_cap);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].key)
-            *slot(t, old[i].key) = old[i];
-}
-
-struct tr_value
-tr_new_value(struct tr *t, unsigned n)
-{
-    return (struct tr_value){ arena_new(t->m->arena, ir_val, n + 1), n };
-}
-
-void
-tr_set(struct tr *t, LLVMValueRef key, const ir_val *words, unsigned n)
-{
-    if (2 * t->map_n >= t->map_cap)
-        grow(t);
-    struct tr_entry *e = slot(t, key);
-    if (!e->key)
-        t->map_n++;
-    e->key = key;
-    e->value = tr_new_value(t, n);
-    memcpy(e->value.at, words, n * sizeof *words);
-}
-
-void
-tr_set1(struct tr *t, LLVMValueRef key, ir_val v)
-{
-    tr_set(t, key, &v, 1);
-}
-
-struct tr_value
-tr_get(struct tr *t, LLVMValueRef v)
-{
-    if (!LLVMIsAArgument(v) && !LLVMIsAInstruction(v))
-        return tr_constant(t, v);
-    struct tr_entry *e = slot(t, v);
-    assert(e->key || t->failed);
-    if (e->key)
-        return e->value;
-    struct tr_value r = tr_new_value(t, tr_words(t, LLVMTypeOf(v)));
-    for (unsigned i = 0; i < r.n; i++)
-        r.at[i] = IR_ZERO;
-    return r;
-}
-
-ir_val
-tr_get1(struct tr *t, LLVMValueRef v)
-{
-    struct tr_value r = tr_get(t, v);
-    return r.n ? r.at[0] : (ir_val)IR_ZERO;
-}
-
 struct ir_block *
 tr_new_block(struct tr *t)
 {
@@ -172,108 +62,6 @@ phi(struct tr *t, LLVMValueRef in)
         r.at[i] = p->dst;
     }
     tr_set(t, in, r.at, r.n);
-    return true;
-}
-
-static bool
-select_insn(struct tr *t, LLVMValueRef in)
-{
-    struct tr_value c = tr_get(t, LLVMGetOperand(in, 0));
-    struct tr_value a = tr_get(t, LLVMGetOperand(in, 1));
-    struct tr_value b = tr_get(t, LLVMGetOperand(in, 2));
-    struct tr_value r = tr_new_value(t, a.n);
-    for (unsigned i = 0; i < a.n; i++)
-        r.at[i] =
-            tr_select(t, c.at[c.n > 1 ? i * c.n / a.n : 0], a.at[i], b.at[i]);
-    tr_set(t, in, r.at, r.n);
-    return true;
-}
-
-/* The place of element `index` of an aggregate among its words. */
-static unsigned
-element_at(struct tr *t, LLVMTypeRef *type, unsigned index)
-{
-    unsigned at = 0;
-    if (LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
-        for (unsigned i = 0; i < index; i++)
-            at += tr_words(t, LLVMStructGetTypeAtIndex(*type, i));
-        *type = LLVMStructGetTypeAtIndex(*type, index);
-        return at;
-    }
-    *type = LLVMGetElementType(*type);
-    return index * tr_words(t, *type);
-}
-
-static bool
-aggregate(struct tr *t, LLVMValueRef in, bool insert)
-{
-    struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
-    unsigned at = 0;
-    for (unsigned i = 0; i < LLVMGetNumIndices(in); i++)
-        at += element_at(t, &type, LLVMGetIndices(in)[i]);
-    unsigned n = tr_words(t, type);
-    if (!insert) {
-        tr_set(t, in, v.at + at, n);
-        return true;
-    }
-    struct tr_value e = tr_get(t, LLVMGetOperand(in, 1));
-    tr_set(t, in, v.at, v.n);
-    memcpy(tr_get(t, in).at + at, e.at, n * sizeof *e.at);
-    return true;
-}
-
-/* A variable index selects among all elements. */
-static bool
-element(struct tr *t, LLVMValueRef in, bool insert)
-{
-    LLVMValueRef vector = LLVMGetOperand(in, 0);
-    LLVMValueRef index = LLVMGetOperand(in, insert ? 2 : 1);
-    struct tr_value v = tr_get(t, vector), e = { 0 };
-    unsigned n = LLVMGetVectorSize(LLVMTypeOf(vector)), step = v.n / n;
-    ir_val k = tr_get1(t, index);
-    struct tr_value r = tr_new_value(t, insert ? v.n : step);
-    if (insert)
-        e = tr_get(t, LLVMGetOperand(in, 1));
-    for (unsigned i = 0; i < n; i++) {
-        ir_val here = tr_opi(t, IR_SEQ, k, (int32_t)i);
-        for (unsigned j = 0; j < step; j++) {
-            ir_val x = v.at[i * step + j];
-            if (insert)
-                r.at[i * step + j] = tr_select(t, here, e.at[j], x);
-            else
-                r.at[j] = i ? tr_select(t, here, x, r.at[j]) : x;
-        }
-    }
-    tr_set(t, in, r.at, r.n);
-    return true;
-}
-
-static bool
-shuffle(struct tr *t, LLVMValueRef in)
-{
-    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
-    struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
-    unsigned n = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(in, 0)));
-    unsigned m = LLVMGetNumMaskElements(in), step = a.n / n;
-    struct tr_value r = tr_new_value(t, m * step);
-    for (unsigned i = 0; i < m; i++) {
-        int k = LLVMGetMaskValue(in, i);
-        for (unsigned j = 0; j < step; j++)
-            r.at[i * step + j] = k < 0 ? a.at[j]
-                                 : (unsigned)k < n
-                                     ? a.at[(unsigned)k * step + j]
-                                     : b.at[((unsigned)k - n) * step + j];
-    }
-    tr_set(t, in, r.at, r.n);
-    return true;
-}
-
-static bool
-freeze(struct tr *t, LLVMValueRef in)
-{
-    struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
-    tr_set(t, in, v.at, v.n);
     return true;
 }
 
@@ -374,87 +162,79 @@ terminator(struct tr *t, LLVMValueRef in, struct ir_block *exit)
 }
 
 static bool
+fence(struct tr *t, LLVMValueRef in)
+{
+    (void)in;
+    tr_emit(t, ISA_FENCE, 0)->aux = 0xff;
+    return true;
+}
+
+static const struct {
+    LLVMOpcode opcode;
+    bool (*translate)(struct tr *t, LLVMValueRef in);
+} instructions[] = {
+    { LLVMPHI, phi },
+    { LLVMFence, fence },
+    { LLVMSelect, tr_select_value },
+    { LLVMExtractValue, tr_extract_value },
+    { LLVMInsertValue, tr_insert_value },
+    { LLVMExtractElement, tr_extract_element },
+    { LLVMInsertElement, tr_insert_element },
+    { LLVMShuffleVector, tr_shuffle },
+    { LLVMFreeze, tr_freeze },
+    { LLVMCall, tr_call },
+    { LLVMLoad, tr_load },
+    { LLVMStore, tr_store },
+    { LLVMGetElementPtr, tr_gep },
+    { LLVMAlloca, tr_alloca },
+    { LLVMAtomicRMW, tr_atomic },
+    { LLVMAtomicCmpXchg, tr_cmpxchg },
+    { LLVMICmp, tr_icmp },
+    { LLVMFCmp, tr_fcmp },
+    { LLVMAdd, tr_binary },
+    { LLVMSub, tr_binary },
+    { LLVMMul, tr_binary },
+    { LLVMUDiv, tr_binary },
+    { LLVMSDiv, tr_binary },
+    { LLVMURem, tr_binary },
+    { LLVMSRem, tr_binary },
+    { LLVMShl, tr_binary },
+    { LLVMLShr, tr_binary },
+    { LLVMAShr, tr_binary },
+    { LLVMAnd, tr_binary },
+    { LLVMOr, tr_binary },
+    { LLVMXor, tr_binary },
+    { LLVMFAdd, tr_fbinary },
+    { LLVMFSub, tr_fbinary },
+    { LLVMFMul, tr_fbinary },
+    { LLVMFDiv, tr_fbinary },
+    { LLVMFRem, tr_fbinary },
+    { LLVMFNeg, tr_fbinary },
+    { LLVMTrunc, tr_cast },
+    { LLVMZExt, tr_cast },
+    { LLVMSExt, tr_cast },
+    { LLVMPtrToInt, tr_cast },
+    { LLVMIntToPtr, tr_cast },
+    { LLVMBitCast, tr_cast },
+    { LLVMFPExt, tr_fcast },
+    { LLVMFPTrunc, tr_fcast },
+    { LLVMFPToSI, tr_fcast },
+    { LLVMFPToUI, tr_fcast },
+    { LLVMSIToFP, tr_fcast },
+    { LLVMUIToFP, tr_fcast },
+};
+
+static bool
 instruction(struct tr *t, LLVMValueRef in)
 {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(in);
     t->insn = in;
     set_line(t, in);
-    switch (LLVMGetInstructionOpcode(in)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-        return tr_binary(t, in);
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMFRem:
-    case LLVMFNeg:
-        return tr_fbinary(t, in);
-    case LLVMICmp:
-        return tr_icmp(t, in);
-    case LLVMFCmp:
-        return tr_fcmp(t, in);
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-        return tr_cast(t, in);
-    case LLVMFPExt:
-    case LLVMFPTrunc:
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-        return tr_fcast(t, in);
-    case LLVMLoad:
-        return tr_load(t, in);
-    case LLVMStore:
-        return tr_store(t, in);
-    case LLVMGetElementPtr:
-        return tr_gep(t, in);
-    case LLVMAlloca:
-        return tr_alloca(t, in);
-    case LLVMAtomicRMW:
-        return tr_atomic(t, in);
-    case LLVMAtomicCmpXchg:
-        return tr_cmpxchg(t, in);
-    case LLVMFence:
-        tr_emit(t, ISA_FENCE, 0)->aux = 0xff;
-        return true;
-    case LLVMPHI:
-        return phi(t, in);
-    case LLVMSelect:
-        return select_insn(t, in);
-    case LLVMExtractValue:
-    case LLVMInsertValue:
-        return aggregate(t, in,
-                         LLVMGetInstructionOpcode(in) == LLVMInsertValue);
-    case LLVMExtractElement:
-    case LLVMInsertElement:
-        return element(t, in,
-                       LLVMGetInstructionOpcode(in) == LLVMInsertElement);
-    case LLVMShuffleVector:
-        return shuffle(t, in);
-    case LLVMFreeze:
-        return freeze(t, in);
-    case LLVMCall:
-        return tr_call(t, in);
-    default:
-        return tr_fail(t, "an instruction of a kind that is not supported: %s",
-                       LLVMPrintValueToString(in));
-    }
+    for (unsigned i = 0; i < sizeof instructions / sizeof instructions[0]; i++)
+        if (instructions[i].opcode == opcode)
+            return instructions[i].translate(t, in);
+    return tr_fail(t, "an instruction of a kind that is not supported: %s",
+                   LLVMPrintValueToString(in));
 }
 
 /* What LLVM's phi takes from its block number `from`. */
@@ -623,7 +403,7 @@ kernel(struct tr *t, LLVMValueRef function)
     t->n_arg_pointers = 0;
     t->origin.n = 0;
     t->llvm_block = 0;
-    grow(t);
+    tr_grow_map(t);
     prologue(t);
     tr_params(t, function);
     t->kernel->info.name = t->f->name;

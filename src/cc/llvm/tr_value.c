@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LLVM's values as words, and the instructions that only move words. */
+#include "cc/llvm/tr.h"
+
+#include <assert.h>
+#include <string.h>
+
+unsigned
+tr_width(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type);
+    case LLVMHalfTypeKind:
+        return 16;
+    case LLVMDoubleTypeKind:
+        return 64;
+    default:
+        return 32;
+    }
+}
+
+unsigned
+tr_words(struct tr *t, LLVMTypeRef type)
+{
+    unsigned n = 0;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind:
+        return 0;
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            n += tr_words(t, LLVMStructGetTypeAtIndex(type, i));
+        return n;
+    case LLVMArrayTypeKind:
+        return (unsigned)LLVMGetArrayLength2(type) *
+               tr_words(t, LLVMGetElementType(type));
+    case LLVMVectorTypeKind:
+        return LLVMGetVectorSize(type) * tr_words(t, LLVMGetElementType(type));
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) > 32 ? 2 : 1;
+    default:
+        return 1;
+    }
+}
+
+static struct tr_entry *
+slot(struct tr *t, LLVMValueRef key)
+{
+    size_t h = (size_t)((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+    while (t->map[h & (t->map_cap - 1)].key &&
+           t->map[h & (t->map_cap - 1)].key != key)
+        h++;
+    return &t->map[h & (t->map_cap - 1)];
+}
+
+void
+tr_grow_map(struct tr *t)
+{
+    struct tr_entry *old = t->map;
+    size_t n = t->map_cap;
+    t->map_cap = n ? 2 * n : 256;
+    t->map = arena_new(t->m->arena, struct tr_entry, t->map_cap);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].key)
+            *slot(t, old[i].key) = old[i];
+}
+
+struct tr_value
+tr_new_value(struct tr *t, unsigned n)
+{
+    return (struct tr_value){ arena_new(t->m->arena, ir_val, n + 1), n };
+}
+
+void
+tr_set(struct tr *t, LLVMValueRef key, const ir_val *words, unsigned n)
+{
+    if (2 * t->map_n >= t->map_cap)
+        tr_grow_map(t);
+    struct tr_entry *e = slot(t, key);
+    if (!e->key)
+        t->map_n++;
+    e->key = key;
+    e->value = tr_new_value(t, n);
+    memcpy(e->value.at, words, n * sizeof *words);
+}
+
+void
+tr_set1(struct tr *t, LLVMValueRef key, ir_val v)
+{
+    tr_set(t, key, &v, 1);
+}
+
+struct tr_value
+tr_get(struct tr *t, LLVMValueRef v)
+{
+    if (!LLVMIsAArgument(v) && !LLVMIsAInstruction(v))
+        return tr_constant(t, v);
+    struct tr_entry *e = slot(t, v);
+    assert(e->key || t->failed);
+    if (e->key)
+        return e->value;
+    struct tr_value r = tr_new_value(t, tr_words(t, LLVMTypeOf(v)));
+    for (unsigned i = 0; i < r.n; i++)
+        r.at[i] = IR_ZERO;
+    return r;
+}
+
+ir_val
+tr_get1(struct tr *t, LLVMValueRef v)
+{
+    struct tr_value r = tr_get(t, v);
+    return r.n ? r.at[0] : (ir_val)IR_ZERO;
+}
+
+bool
+tr_select_value(struct tr *t, LLVMValueRef in)
+{
+    struct tr_value c = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value a = tr_get(t, LLVMGetOperand(in, 1));
+    struct tr_value b = tr_get(t, LLVMGetOperand(in, 2));
+    struct tr_value r = tr_new_value(t, a.n);
+    for (unsigned i = 0; i < a.n; i++)
+        r.at[i] =
+            tr_select(t, c.at[c.n > 1 ? i * c.n / a.n : 0], a.at[i], b.at[i]);
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+/* The place of element `index` of an aggregate among its words. */
+static unsigned
+element_at(struct tr *t, LLVMTypeRef *type, unsigned index)
+{
+    unsigned at = 0;
+    if (LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
+        for (unsigned i = 0; i < index; i++)
+            at += tr_words(t, LLVMStructGetTypeAtIndex(*type, i));
+        *type = LLVMStructGetTypeAtIndex(*type, index);
+        return at;
+    }
+    *type = LLVMGetElementType(*type);
+    return index * tr_words(t, *type);
+}
+
+static bool
+aggregate(struct tr *t, LLVMValueRef in, bool insert)
+{
+    struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
+    unsigned at = 0;
+    for (unsigned i = 0; i < LLVMGetNumIndices(in); i++)
+        at += element_at(t, &type, LLVMGetIndices(in)[i]);
+    unsigned n = tr_words(t, type);
+    if (!insert) {
+        tr_set(t, in, v.at + at, n);
+        return true;
+    }
+    struct tr_value e = tr_get(t, LLVMGetOperand(in, 1));
+    tr_set(t, in, v.at, v.n);
+    memcpy(tr_get(t, in).at + at, e.at, n * sizeof *e.at);
+    return true;
+}
+
+/* A variable index selects among all elements. */
+static bool
+element(struct tr *t, LLVMValueRef in, bool insert)
+{
+    LLVMValueRef vector = LLVMGetOperand(in, 0);
+    LLVMValueRef index = LLVMGetOperand(in, insert ? 2 : 1);
+    struct tr_value v = tr_get(t, vector), e = { 0 };
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(vector)), step = v.n / n;
+    ir_val k = tr_get1(t, index);
+    struct tr_value r = tr_new_value(t, insert ? v.n : step);
+    if (insert)
+        e = tr_get(t, LLVMGetOperand(in, 1));
+    for (unsigned i = 0; i < n; i++) {
+        ir_val here = tr_opi(t, IR_SEQ, k, (int32_t)i);
+        for (unsigned j = 0; j < step; j++) {
+            ir_val x = v.at[i * step + j];
+            if (insert)
+                r.at[i * step + j] = tr_select(t, here, e.at[j], x);
+            else
+                r.at[j] = i ? tr_select(t, here, x, r.at[j]) : x;
+        }
+    }
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+bool
+tr_shuffle(struct tr *t, LLVMValueRef in)
+{
+    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(in, 0)));
+    unsigned m = LLVMGetNumMaskElements(in), step = a.n / n;
+    struct tr_value r = tr_new_value(t, m * step);
+    for (unsigned i = 0; i < m; i++) {
+        int k = LLVMGetMaskValue(in, i);
+        for (unsigned j = 0; j < step; j++)
+            r.at[i * step + j] = k < 0 ? a.at[j]
+                                 : (unsigned)k < n
+                                     ? a.at[(unsigned)k * step + j]
+                                     : b.at[((unsigned)k - n) * step + j];
+    }
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+bool
+tr_freeze(struct tr *t, LLVMValueRef in)
+{
+    struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
+    tr_set(t, in, v.at, v.n);
+    return true;
+}
+
+bool
+tr_extract_value(struct tr *t, LLVMValueRef in)
+{
+    return aggregate(t, in, false);
+}
+
+bool
+tr_insert_value(struct tr *t, LLVMValueRef in)
+{
+    return aggregate(t, in, true);
+}
+
+bool
+tr_extract_element(struct tr *t, LLVMValueRef in)
+{
+    return element(t, in, false);
+}
+
+bool
+tr_insert_element(struct tr *t, LLVMValueRef in)
+{
+    return element(t, in, true);
+}
