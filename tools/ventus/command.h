@@ -51,3 +51,6 @@ command_isa(int argc, char **argv);
 
 int
 command_dis(int argc, char **argv);
+
+int
+command_run(int argc, char **argv);
