@@ -15,9 +15,9 @@ struct cc_fixup {
     int32_t addend;
 };
 
-/* Constant data, in .rodata. */
+/* Data: in .rodata, .data, or a section that is not loaded. */
 struct cc_data {
-    const char *name;
+    const char *name, *section; /* section NULL: .rodata */
     uint32_t align, size;
     uint8_t *bytes;
     vec(struct cc_fixup) fixups;

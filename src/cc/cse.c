@@ -64,27 +64,28 @@ cc_cse(struct cc *c)
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
     for (ir_val v = 0; v < f->values.n; v++)
         now[v] = v;
-    ir_foreach_rpo(f, b) ir_foreach_insn_safe(b, in)
-    {
-        for (unsigned i = ir_sources(in, at); i-- > 0;)
-            *at[i] = now[*at[i]];
-        if (!may_share(in))
-            continue;
-        struct entry **e = &table[hash(in) % BUCKETS];
-        while (*e &&
-               !(equal(f, (*e)->in, in) && ir_dominates((*e)->in->block, b)))
-            e = &(*e)->next;
-        if (*e) {
-            now[in->dst] = (*e)->in->dst;
-            ir_remove(in);
-            continue;
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn_safe (b, in) {
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                *at[i] = now[*at[i]];
+            if (!may_share(in))
+                continue;
+            struct entry **e = &table[hash(in) % BUCKETS];
+            while (*e && !(equal(f, (*e)->in, in) &&
+                           ir_dominates((*e)->in->block, b)))
+                e = &(*e)->next;
+            if (*e) {
+                now[in->dst] = (*e)->in->dst;
+                ir_remove(in);
+                continue;
+            }
+            *e = arena_new(f->arena, struct entry, 1);
+            (*e)->in = in;
         }
-        *e = arena_new(f->arena, struct entry, 1);
-        (*e)->in = in;
-    }
     /* phis of loops use what comes later */
-    ir_foreach_block(f, b) ir_foreach_insn(
-        b, in) for (unsigned i = ir_sources(in, at); i-- > 0;) *
-        at[i] = now[*at[i]];
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                *at[i] = now[*at[i]];
     arena_reset(f->arena, mark);
 }

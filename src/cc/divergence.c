@@ -96,6 +96,8 @@ result_divides(struct state *s, struct ir_insn *in)
 {
     if (in->op == IR_UNIFORM || is_invariant(in))
         return false;
+    if (ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_READLANE))
+        return false;
     if (s->c->options->off & CC_NO_UNIFORM && in->op == ISA_LW)
         return true;
     if (is_source(in) || in_split_loop(s, in->block))
@@ -179,16 +181,16 @@ insert_copies(struct state *s)
 {
     ir_val *copies = arena_new(s->f->arena, ir_val, s->f->values.n);
     size_t n_values = s->f->values.n;
-    ir_foreach_block(s->f, b) ir_foreach_insn(b, in)
-    {
-        unsigned n = b->reachable ? ir_sources(in, s->at) : 0;
-        for (unsigned i = 0; i < n; i++) {
-            ir_val v = *s->at[i];
-            if (v < n_values && !ir_value(s->f, v)->divergent &&
-                is_temporal(s, v, user_block(in, i)))
-                *s->at[i] = copy_of(s, v, copies);
+    ir_foreach_block (s->f, b)
+        ir_foreach_insn (b, in) {
+            unsigned n = b->reachable ? ir_sources(in, s->at) : 0;
+            for (unsigned i = 0; i < n; i++) {
+                ir_val v = *s->at[i];
+                if (v < n_values && !ir_value(s->f, v)->divergent &&
+                    is_temporal(s, v, user_block(in, i)))
+                    *s->at[i] = copy_of(s, v, copies);
+            }
         }
-    }
 }
 
 /* What a phi takes from one of two successors gets a block of its own. */
@@ -219,7 +221,9 @@ cc_divergence(struct cc *c)
     s.at = arena_new(f->arena, ir_val *, ir_max_sources(f));
     while (s.changed) {
         s.changed = false;
-        ir_foreach_rpo(f, b) ir_foreach_insn(b, in) look_at(&s, in);
+        ir_foreach_rpo (f, b)
+            ir_foreach_insn (b, in)
+                look_at(&s, in);
     }
     insert_copies(&s);
 }

@@ -346,8 +346,7 @@ pass(struct emit *e)
         e->at[b->id] = here(e);
         if (b->join)
             put(e, isa_join(0, 0, 0));
-        ir_foreach_insn(b, in)
-        {
+        ir_foreach_insn (b, in) {
             note_line(e, in);
             put_insn(e, b, in, next);
         }
@@ -381,11 +380,11 @@ skip_empty(struct emit *e)
         struct ir_block *b = e->order[i];
         bool empty =
             i > 0 && !b->join && b->last->op == IR_JUMP && b->succ[0] != b;
-        ir_foreach_insn(b, in) if (in != b->last &&
-                                   (ir_is_isa(in->op) || in->op == IR_CONST ||
-                                    in->op == IR_SYMBOL ||
-                                    moves_of(e->f, in, moves, MOVES_MAX)))
-            empty = false;
+        ir_foreach_insn (b, in)
+            if (in != b->last &&
+                (ir_is_isa(in->op) || in->op == IR_CONST ||
+                 in->op == IR_SYMBOL || moves_of(e->f, in, moves, MOVES_MAX)))
+                empty = false;
         e->skip[b->id] = empty && target(e, b->succ[0]) != b;
         if (!e->skip[b->id])
             e->order[n++] = b;
@@ -402,9 +401,11 @@ cc_emit(struct cc *c, struct cc_code *code)
     e.order = arena_new(f->arena, struct ir_block *, f->blocks.n);
     e.at = arena_new(f->arena, uint32_t, f->blocks.n);
     e.far = arena_new(f->arena, bool, f->blocks.n);
-    ir_foreach_block(f, b) b->join = false;
-    ir_foreach_rpo(f, b) if (ir_is_vbranch(b->last) && b->ipdom)
-        b->ipdom->join = true;
+    ir_foreach_block (f, b)
+        b->join = false;
+    ir_foreach_rpo (f, b)
+        if (ir_is_vbranch(b->last) && b->ipdom)
+            b->ipdom->join = true;
     lay_out(&e, NULL, arena_new(f->arena, bool, f->blocks.n));
     e.skip = arena_new(f->arena, bool, f->blocks.n);
     skip_empty(&e);

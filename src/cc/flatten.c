@@ -81,15 +81,23 @@ tie(struct ir_func *f, struct ir_insn *in)
     in->src[0] = in->dst;
 }
 
+/* The mask that is in v0 at this place of the block. */
+struct v0 {
+    ir_val mask, copy;
+};
+
 static void
-mask_to_v0(struct ir_func *f, struct ir_insn *in)
+mask_to_v0(struct ir_func *f, struct ir_insn *in, struct v0 *now)
 {
     if (!in->mask)
         return;
-    ir_val v0 = ir_value_new(f, IR_V, 1);
-    ir_value(f, v0)->fixed = 0;
-    ir_insert_before(in, copy(f, v0, in->mask));
-    in->mask = v0;
+    if (in->mask != now->mask) {
+        now->mask = in->mask;
+        now->copy = ir_value_new(f, IR_V, 1);
+        ir_value(f, now->copy)->fixed = 0;
+        ir_insert_before(in, copy(f, now->copy, in->mask));
+    }
+    in->mask = now->copy;
 }
 
 static bool
@@ -129,12 +137,15 @@ void
 cc_flatten(struct cc *c)
 {
     struct ir_func *f = c->f;
-    ir_foreach_block(f, b) remove_phis(f, b);
-    ir_foreach_block(f, b) ir_foreach_insn_safe(b, in)
-    {
-        to_odd(f, in);
-        tie(f, in);
-        mask_to_v0(f, in);
+    ir_foreach_block (f, b)
+        remove_phis(f, b);
+    ir_foreach_block (f, b) {
+        struct v0 now = { 0 };
+        ir_foreach_insn_safe (b, in) {
+            to_odd(f, in);
+            tie(f, in);
+            mask_to_v0(f, in, &now);
+        }
     }
     for (size_t v = 0; v < f->values.n; v++)
         f->values.at[v].def = NULL;

@@ -114,18 +114,18 @@ void
 cc_fold(struct cc *c)
 {
     struct ir_func *f = c->f;
-    ir_foreach_block(f, b) ir_foreach_insn(b, in)
-    {
-        if (ir_is_load(in) || ir_is_store(in))
-            fold_address(f, in);
-        while (ir_is_branch(in) && fold_branch(f, in))
-            continue;
-        ir_val w;
-        if (in->op == IR_SELECT && is_not(f, in->src[1], &w)) {
-            ir_val yes = in->src[2];
-            in->src[1] = w;
-            in->src[2] = in->src[3];
-            in->src[3] = yes;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            if (ir_is_load(in) || ir_is_store(in))
+                fold_address(f, in);
+            while (ir_is_branch(in) && fold_branch(f, in))
+                continue;
+            ir_val w;
+            if (in->op == IR_SELECT && is_not(f, in->src[1], &w)) {
+                ir_val yes = in->src[2];
+                in->src[1] = w;
+                in->src[2] = in->src[3];
+                in->src[3] = yes;
+            }
         }
-    }
 }

@@ -95,18 +95,18 @@ void
 cc_immediate(struct cc *c)
 {
     struct ir_func *f = c->f;
-    ir_foreach_block(f, b) ir_foreach_insn(b, in)
-    {
-        int32_t x;
-        use_less_equal(f, in);
-        use_immediate(f, in);
-        if (in->op == IR_COPY && !in->pair &&
-            ir_value(f, in->dst)->cls == IR_V &&
-            ir_value(f, in->src[1])->cls == IR_S &&
-            constant(f, in->src[1], &x) && x >= -16 && x <= 15) {
-            in->op = ISA_VMV_V_I;
-            in->imm = x;
-            in->src[1] = IR_NONE;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            int32_t x;
+            use_less_equal(f, in);
+            use_immediate(f, in);
+            if (in->op == IR_COPY && !in->pair &&
+                ir_value(f, in->dst)->cls == IR_V &&
+                ir_value(f, in->src[1])->cls == IR_S &&
+                constant(f, in->src[1], &x) && x >= -16 && x <= 15) {
+                in->op = ISA_VMV_V_I;
+                in->imm = x;
+                in->src[1] = IR_NONE;
+            }
         }
-    }
 }

@@ -66,8 +66,7 @@ live_find(struct ir_func *f)
     for (ir_val v = 2; v < f->values.n; v++)
         if (ir_value(f, v)->cls == IR_S)
             live_add(scalars, v);
-    ir_foreach_block(f, b)
-    {
+    ir_foreach_block (f, b) {
         l.in[b->id] = arena_new(f->arena, uint64_t, words);
         l.out[b->id] = arena_new(f->arena, uint64_t, words);
         killed[b->id] = arena_new(f->arena, uint64_t, words);

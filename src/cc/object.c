@@ -35,23 +35,38 @@ define(struct object *o, const char *name, unsigned section, uint32_t value,
     *at = (void *)(uintptr_t)elf_out_symbol(&o->elf, &s);
 }
 
+/* The section that the data goes to; made when it is first needed. */
+static unsigned
+section_of(struct object *o, const struct cc_data *d)
+{
+    if (!d->section)
+        return o->rodata;
+    unsigned n = elf_out_find(&o->elf, d->section);
+    if (n)
+        return n;
+    bool writable = strcmp(d->section, ".data") == 0;
+    return elf_out_section(&o->elf, d->section, ELF_SHT_PROGBITS,
+                           writable ? ELF_SHF_ALLOC | ELF_SHF_WRITE : 0,
+                           writable ? 16 : 4);
+}
+
 static void
 put_data(struct object *o)
 {
     for (size_t i = 0; i < o->m->data.n; i++) {
         const struct cc_data *d = &o->m->data.at[i];
-        struct buf *b = elf_out_contents(&o->elf, o->rodata);
+        unsigned section = section_of(o, d);
+        struct buf *b = elf_out_contents(&o->elf, section);
         buf_align(b, d->align ? d->align : 1, 0);
         uint32_t at = (uint32_t)b->n;
         buf_put(b, d->bytes, d->size);
-        define(o, d->name, o->rodata, at, d->size, ELF_STB_LOCAL,
-               ELF_STT_OBJECT);
+        define(o, d->name, section, at, d->size, ELF_STB_LOCAL, ELF_STT_OBJECT);
     }
     for (size_t i = 0; i < o->m->data.n; i++) {
         const struct cc_data *d = &o->m->data.at[i];
         uint32_t at = o->elf.symbols.at[symbol(o, d->name) - 1].value;
         for (size_t k = 0; k < d->fixups.n; k++)
-            elf_out_reloc(&o->elf, o->rodata,
+            elf_out_reloc(&o->elf, section_of(o, d),
                           (struct elf_out_reloc){
                               at + d->fixups.at[k].offset, ELF_R_RISCV_32,
                               symbol(o, d->fixups.at[k].symbol),

@@ -141,23 +141,22 @@ cc_check_registers(struct cc *cc)
     uint64_t *keep = arena_new(f->arena, uint64_t, c.words);
     uint64_t **out = arena_new(f->arena, uint64_t *, f->blocks.n);
     c.in = arena_new(f->arena, uint64_t *, f->blocks.n);
-    ir_foreach_block(f, b)
-    {
+    ir_foreach_block (f, b) {
         out[b->id] = arena_new(f->arena, uint64_t, c.words);
         memset(out[b->id], 0xff, c.words * sizeof *now);
     }
     for (unsigned last = 0, changed = 1; changed || last < 1;) {
         last = !changed; /* once more, to report */
         changed = 0;
-        ir_foreach_rpo(f, b)
-        {
+        ir_foreach_rpo (f, b) {
             memset(now, 0xff, c.words * sizeof *now);
             for (size_t p = 0; p < b->preds.n; p++)
                 if (b->preds.at[p]->reachable)
                     meet(&c, now, out[b->preds.at[p]->id], false);
             for (size_t p = 0; p < live.extra[b->id].from.n; p++)
                 meet(&c, now, out[live.extra[b->id].from.at[p]->id], true);
-            ir_foreach_insn(b, in) step(&c, in, now, last, at, keep);
+            ir_foreach_insn (b, in)
+                step(&c, in, now, last, at, keep);
             if (memcmp(now, out[b->id], c.words * sizeof *now) != 0) {
                 memcpy(out[b->id], now, c.words * sizeof *now);
                 changed = 1;

@@ -190,19 +190,19 @@ add_hint(struct ra_graph *g, struct hints *h, ir_val a, ir_val b, int offset)
 static void
 find_hints(struct ra_graph *g, struct hints *h)
 {
-    ir_foreach_rpo(g->f, b) ir_foreach_insn(b, in)
-    {
-        if (in->op == IR_COPY)
-            add_hint(g, h, in->dst, in->src[1], 0);
-        if (in->op == IR_PAIR) {
-            add_hint(g, h, in->dst, in->src[1], 0);
-            add_hint(g, h, in->dst, in->src[2], -1);
+    ir_foreach_rpo (g->f, b)
+        ir_foreach_insn (b, in) {
+            if (in->op == IR_COPY)
+                add_hint(g, h, in->dst, in->src[1], 0);
+            if (in->op == IR_PAIR) {
+                add_hint(g, h, in->dst, in->src[1], 0);
+                add_hint(g, h, in->dst, in->src[2], -1);
+            }
+            if (in->op == IR_LO || in->op == IR_HI)
+                add_hint(g, h, in->dst, in->src[1], in->op == IR_HI);
+            for (unsigned i = 0; in->op == IR_PARCOPY && i < in->n_many; i += 2)
+                add_hint(g, h, in->many[i], in->many[i + 1], 0);
         }
-        if (in->op == IR_LO || in->op == IR_HI)
-            add_hint(g, h, in->dst, in->src[1], in->op == IR_HI);
-        for (unsigned i = 0; in->op == IR_PARCOPY && i < in->n_many; i += 2)
-            add_hint(g, h, in->many[i], in->many[i + 1], 0);
-    }
 }
 
 static bool

@@ -140,7 +140,8 @@ ra_build(struct ra_graph *g)
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
     for (ir_val v = 0; v < f->values.n; v++)
         g->node[v].into = v;
-    ir_foreach_rpo(f, b) scan_block(g, b, live, at);
+    ir_foreach_rpo (f, b)
+        scan_block(g, b, live, at);
 }
 
 /* ---- merging ---- */
@@ -213,8 +214,7 @@ try_merge(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
 static void
 merge_block(struct ra_graph *g, struct ir_block *b, unsigned char *seen)
 {
-    ir_foreach_insn(b, in)
-    {
+    ir_foreach_insn (b, in) {
         if (in->op == IR_COPY)
             try_merge(g, in->dst, in->src[1], seen);
         for (unsigned i = 0; in->op == IR_PARCOPY && i < in->n_many; i += 2)
@@ -227,10 +227,12 @@ ra_coalesce(struct ra_graph *g)
 {
     unsigned char *seen = arena_new(g->f->arena, unsigned char, g->f->values.n);
     unsigned deepest = 0;
-    ir_foreach_rpo(g->f, b) if (b->loop && b->loop->depth > deepest) deepest =
-        b->loop->depth;
+    ir_foreach_rpo (g->f, b)
+        if (b->loop && b->loop->depth > deepest)
+            deepest = b->loop->depth;
     /* Innermost loops first. */
     for (unsigned d = deepest + 1; d-- > 0;)
-        ir_foreach_rpo(g->f, b) if ((b->loop ? b->loop->depth : 0) == d)
-            merge_block(g, b, seen);
+        ir_foreach_rpo (g->f, b)
+            if ((b->loop ? b->loop->depth : 0) == d)
+                merge_block(g, b, seen);
 }

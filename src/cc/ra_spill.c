@@ -277,16 +277,17 @@ spill_insn(struct spill *s, struct ir_insn *in, ir_val **at)
 static void
 find_constants(struct spill *s, ir_val **at)
 {
-    ir_foreach_block(s->f, b)
-        ir_foreach_insn(b, in) for (unsigned i = ir_defs(in, at); i-- > 0;)
-    {
-        if (*at[i] <= IR_ZERO)
-            continue;
-        struct slot *slot = &s->slot[ra_find(s->g, *at[i])];
-        slot->defs++;
-        if (in->op == IR_CONST || in->op == IR_SYMBOL || in->op == ISA_VMV_V_I)
-            slot->make = in;
-    }
+    ir_foreach_block (s->f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned i = ir_defs(in, at); i-- > 0;) {
+                if (*at[i] <= IR_ZERO)
+                    continue;
+                struct slot *slot = &s->slot[ra_find(s->g, *at[i])];
+                slot->defs++;
+                if (in->op == IR_CONST || in->op == IR_SYMBOL ||
+                    in->op == ISA_VMV_V_I)
+                    slot->make = in;
+            }
 }
 
 static void
@@ -315,7 +316,9 @@ ra_spill(struct ra_graph *g)
     count(&s);
     s.sp = ir_value_new(f, IR_S, 1);
     ir_value(f, s.sp)->fixed = REG_SP;
-    ir_foreach_block(f, b) ir_foreach_insn_safe(b, in) spill_insn(&s, in, at);
+    ir_foreach_block (f, b)
+        ir_foreach_insn_safe (b, in)
+            spill_insn(&s, in, at);
     if (f->scalar_stack_B > SCALAR_STACK_B)
         diag_report(g->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
                     "kernel '%s': %u bytes of scalar spills, at most %u",

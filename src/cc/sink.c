@@ -37,8 +37,7 @@ static void
 place(struct ir_func *f, struct ir_insn *in, struct ir_block *b, ir_val **at)
 {
     ir_remove(in);
-    ir_foreach_insn(b, user)
-    {
+    ir_foreach_insn (b, user) {
         bool uses = ir_is_terminator(user);
         if (user->op != IR_PHI)
             for (unsigned i = ir_sources(user, at); i-- > 0;)
@@ -59,15 +58,14 @@ cc_sink(struct cc *c)
     struct ir_block **where =
         arena_new(f->arena, struct ir_block *, f->values.n);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
-    ir_foreach_rpo(f, b)
-        ir_foreach_insn(b, in) for (unsigned i = ir_sources(in, at); i-- > 0;)
-    {
-        struct ir_block *user = in->op == IR_PHI ? b->preds.at[i] : b;
-        if (user->reachable)
-            where[*at[i]] = common_dominator(where[*at[i]], user);
-    }
-    ir_foreach_insn_safe(f->blocks.at[0], in)
-    {
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned i = ir_sources(in, at); i-- > 0;) {
+                struct ir_block *user = in->op == IR_PHI ? b->preds.at[i] : b;
+                if (user->reachable)
+                    where[*at[i]] = common_dominator(where[*at[i]], user);
+            }
+    ir_foreach_insn_safe (f->blocks.at[0], in) {
         struct ir_block *to = in->dst ? where[in->dst] : NULL;
         if (!may_move(in) || !to)
             continue;

@@ -307,11 +307,6 @@ to_vector(struct state *s, struct ir_insn *in)
     case ISA_FMADD_S:
         multiply_add(s, in);
         return;
-    case ISA_VFEXP_V:
-        in->src[2] = vector(s, in, in->src[2]);
-        return;
-    case ISA_VID_V:
-        return;
     }
     if (ir_is_load(in) && access(s, in))
         return;
@@ -437,9 +432,35 @@ any_lane(struct state *s, struct ir_insn *at, ir_val v)
     return in->dst;
 }
 
+/* A row on vectors in thread form: of inline assembly, vid.v, vfexp.v. */
+static bool
+is_vector_row(const struct ir_insn *in)
+{
+    for (unsigned slot = 0; slot < 4 && ir_is_isa(in->op); slot++)
+        if (ir_slot_kind(in->op, (enum isa_slot)slot) == ISA_KIND_V)
+            return true;
+    return false;
+}
+
+static void
+fit_slots(struct state *s, struct ir_insn *in)
+{
+    for (unsigned slot = 0; slot < 4; slot++) {
+        int kind = ir_slot_kind(in->op, (enum isa_slot)slot);
+        if (in->src[slot] && kind == ISA_KIND_V)
+            in->src[slot] = vector(s, in, in->src[slot]);
+        else if (in->src[slot])
+            in->src[slot] = any_lane(s, in, in->src[slot]);
+    }
+}
+
 static void
 rewrite(struct state *s, struct ir_insn *in)
 {
+    if (is_vector_row(in)) {
+        fit_slots(s, in);
+        return;
+    }
     bool atomic = ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_ATOMIC);
     if (atomic) {
         in->src[1] = vector(s, in, in->src[1]);
@@ -470,16 +491,22 @@ cc_vectorise(struct cc *c)
     ir_analyse(f);
     s.n_uses = f->values.n;
     s.uses = arena_new(f->arena, unsigned, s.n_uses);
-    ir_foreach_block(f, b)
-        ir_foreach_insn(b, in) for (unsigned i = ir_sources(in, at); i-- > 0;)
-            s.uses[*at[i]]++;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                s.uses[*at[i]]++;
     for (size_t v = 2; v < f->values.n; v++)
         if (f->values.at[v].divergent) {
             f->values.at[v].cls = IR_V;
             f->values.at[v].divergent = false;
         }
-    ir_foreach_rpo(f, b) ir_foreach_insn_safe(b, in) rewrite(&s, in);
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn_safe (b, in)
+            rewrite(&s, in);
     /* what is not reachable is not rewritten */
-    ir_foreach_block(f, b) if (!b->reachable)
-        ir_foreach_insn_safe(b, in) if (!ir_is_terminator(in)) ir_remove(in);
+    ir_foreach_block (f, b)
+        if (!b->reachable)
+            ir_foreach_insn_safe (b, in)
+                if (!ir_is_terminator(in))
+                    ir_remove(in);
 }

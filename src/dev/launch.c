@@ -41,7 +41,7 @@ build_metadata(const struct dev_ticket *t, uint8_t *knl)
     put_word(knl + KNL_ENTRY, l->kernel->entry);
     put_word(knl + KNL_ARG_BASE, t->dev->args.address + KNL_SIZE);
     put_word(knl + KNL_WORK_DIM, l->work_dim);
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         put_word(knl + KNL_GL_SIZE + 4 * i, l->global[i]);
         put_word(knl + KNL_LC_SIZE + 4 * i, l->local[i]);
         put_word(knl + KNL_GL_OFFSET + 4 * i, l->offset[i]);

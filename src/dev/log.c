@@ -129,7 +129,7 @@ static bool
 all_at_barrier(const struct commit_log *log)
 {
     for (unsigned i = 0; i < log->warps; i++)
-        if (log->warp[i].barrier == BARRIER_NONE)
+        if (!log->warp[i].ended && log->warp[i].barrier == BARRIER_NONE)
             return false;
     return true;
 }
@@ -144,7 +144,7 @@ leave_barrier(struct commit_log *log, struct log_warp *w)
     w->barrier = BARRIER_WAITS;
     if (!all_at_barrier(log))
         return false;
-    if (log->passed < log->warps - 1) {
+    if (log->passed + log->missing + 1 < log->warps) {
         log->passed++;
         return true;
     }
@@ -227,11 +227,14 @@ run_end(struct commit_log *log)
 static void
 end_group(struct commit_log *log)
 {
-    if (log->code)
+    bool complete = log->code != NULL;
+    for (unsigned i = 0; i < log->warps; i++)
+        complete = complete && log->warp[i].barrier == BARRIER_ENDED;
+    if (complete)
         run_end(log);
     for (unsigned i = 0; i < log->warps; i++)
         reset_warp(&log->warp[i]);
-    log->turn = log->passed = 0;
+    log->turn = log->passed = log->missing = 0;
 }
 
 /* Writes all that can be written in order now. */
@@ -256,10 +259,33 @@ write_ready(struct commit_log *log)
     }
 }
 
+/*
+ * Nothing more comes of this workgroup, but warps that never existed, or that
+ * a fault stopped, hold up the others.
+ */
+static void
+flush_group(struct commit_log *log)
+{
+    for (;;) {
+        bool any = false;
+        for (unsigned i = 0; i < log->warps; i++)
+            any = any || log->warp[i].n;
+        if (!any)
+            break;
+        log->warp[log->turn].ended = true;
+        log->missing++;
+        write_ready(log);
+    }
+    end_group(log);
+}
+
 void
 log_step(void *ctx, const struct sim_step *st)
 {
     struct commit_log *log = ctx;
+    if (st->group != log->group)
+        flush_group(log);
+    log->group = st->group;
     struct log_warp *w = &log->warp[st->warp % log->warps];
     uint32_t pc = (uint32_t)st->pc;
     if (st->in->prefix) {
@@ -276,13 +302,10 @@ log_step(void *ctx, const struct sim_step *st)
 bool
 log_close(struct commit_log *log)
 {
-    /* After a fault some warps have words that nobody's turn brings out. */
+    flush_group(log);
     for (unsigned i = 0; i < log->warps; i++) {
-        struct log_warp *w = &log->warp[i];
-        for (; w->first < w->n; w->first++)
-            write_word(log, i, &w->word[w->first]);
-        free(w->word);
-        buf_free(&w->text);
+        free(log->warp[i].word);
+        buf_free(&log->warp[i].text);
     }
     free(log->warp);
     buf_free(&log->line);

@@ -33,9 +33,11 @@ struct log_warp;
 struct commit_log {
     FILE *out;
     struct log_warp *warp;
-    unsigned warps, ended; /* of the workgroup */
-    unsigned turn;         /* the warp whose turn it is */
-    unsigned passed;       /* warps that have left the barrier */
+    uint64_t group;
+    unsigned warps;   /* of the workgroup */
+    unsigned turn;    /* the warp whose turn it is */
+    unsigned passed;  /* warps that have left the barrier */
+    unsigned missing; /* warps of which nothing came */
     const uint8_t *code;
     uint64_t base, size;
     struct buf line; /* being built */

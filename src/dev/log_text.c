@@ -198,7 +198,7 @@ put_writes(struct buf *line, const struct writes *w, const struct sim_step *st)
                        a->value);
         if (a->kind != KEY_V)
             continue;
-        const uint32_t *v = &st->v[a->number * st->stride];
+        const uint32_t *v = &st->v[(size_t)a->number * st->stride];
         buf_printf(line, " v%-2u %08llx 0x", a->number,
                    (unsigned long long)st->next_mask);
         for (unsigned lane = st->num_thread; lane-- > 0;)

@@ -32,7 +32,9 @@ static uint64_t
 new_table(struct paging *p)
 {
     if (!p->n_spare)
-        return p->tables < PAGING_TABLES ? p->base + PAGE * p->tables++ : 0;
+        return p->tables < PAGING_TABLES
+                   ? p->base + (uint64_t)PAGE * p->tables++
+                   : 0;
     static const uint64_t zero[ENTRIES];
     uint64_t table = p->spare[--p->n_spare];
     p->ops->write(p->machine, table, zero, sizeof zero);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dladdr, realpath */
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): dladdr */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>

@@ -27,7 +27,8 @@ find_order(struct ir_func *f)
     struct ir_block **post =
         arena_new(f->arena, struct ir_block *, f->blocks.n);
     unsigned n = 0;
-    ir_foreach_block(f, b) b->reachable = false;
+    ir_foreach_block (f, b)
+        b->reachable = false;
     visit(f, f->blocks.at[0], post, &n);
     f->rpo.n = 0;
     f->exit = NULL;
@@ -43,7 +44,8 @@ static void
 find_dominators(struct ir_func *f)
 {
     struct ir_block *entry = f->rpo.at[0];
-    ir_foreach_block(f, b) b->idom = NULL;
+    ir_foreach_block (f, b)
+        b->idom = NULL;
     entry->idom = entry;
     for (bool changed = true; changed;) {
         changed = false;
@@ -103,7 +105,8 @@ find_post_dominators(struct ir_func *f)
     bool *seen = arena_new(f->arena, bool, f->blocks.n);
     bool *fake = arena_new(f->arena, bool, f->blocks.n);
     unsigned n = 0;
-    ir_foreach_block(f, b) b->ipdom = NULL;
+    ir_foreach_block (f, b)
+        b->ipdom = NULL;
     if (!f->exit)
         return;
     /* Endless loops are numbered first, as if they led to the exit. */
@@ -183,7 +186,8 @@ fill_loop(struct ir_loop *loop, struct ir_block *b)
 static void
 find_loops(struct ir_func *f)
 {
-    ir_foreach_block(f, b) b->loop = NULL;
+    ir_foreach_block (f, b)
+        b->loop = NULL;
     /* Inner headers come later in the order. */
     for (size_t i = f->rpo.n; i-- > 0;) {
         struct ir_block *h = f->rpo.at[i];

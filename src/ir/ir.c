@@ -308,7 +308,9 @@ unsigned
 ir_max_sources(const struct ir_func *f)
 {
     unsigned most = 0;
-    ir_foreach_block(f, b) ir_foreach_insn(b, in) if (in->n_many > most) most =
-        in->n_many;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            if (in->n_many > most)
+                most = in->n_many;
     return most + 5;
 }

@@ -267,10 +267,12 @@ static void
 link_blocks(struct ir_func *f)
 {
     bool *given = arena_new(f->arena, bool, f->blocks.n);
-    ir_foreach_block(f, b) given[b->id] = b->preds.n != 0;
-    ir_foreach_block(f, b) for (unsigned k = 0; k < 2;
-                                k++) if (b->succ[k] && !given[b->succ[k]->id])
-        vec_push(f->arena, &b->succ[k]->preds, b);
+    ir_foreach_block (f, b)
+        given[b->id] = b->preds.n != 0;
+    ir_foreach_block (f, b)
+        for (unsigned k = 0; k < 2; k++)
+            if (b->succ[k] && !given[b->succ[k]->id])
+                vec_push(f->arena, &b->succ[k]->preds, b);
 }
 
 struct ir_func *

@@ -119,8 +119,7 @@ void
 ir_print(const struct ir_func *f, FILE *out)
 {
     fprintf(out, "func %s\n", f->name);
-    ir_foreach_block(f, b)
-    {
+    ir_foreach_block (f, b) {
         fprintf(out, "b%u:\n", b->id);
         if (b->preds.n) {
             fputs("    preds", out);
@@ -128,8 +127,7 @@ ir_print(const struct ir_func *f, FILE *out)
                 fprintf(out, " b%u", b->preds.at[i]->id);
             fputc('\n', out);
         }
-        ir_foreach_insn(b, in)
-        {
+        ir_foreach_insn (b, in) {
             fputs("    ", out);
             ir_print_insn(f, in, out);
             fputc('\n', out);

@@ -50,8 +50,7 @@ check_shape(struct check *c, struct ir_block *b)
         return;
     }
     bool phis = true;
-    ir_foreach_insn(b, in)
-    {
+    ir_foreach_insn (b, in) {
         if (in->block != b)
             fail(c, b, in, "names another block");
         if (ir_is_terminator(in) && in != b->last)
@@ -178,19 +177,19 @@ check_ssa(struct check *c, ir_val **at)
     struct ir_func *f = c->f;
     unsigned n = 1;
     c->place = arena_new(f->arena, unsigned, f->values.n);
-    ir_foreach_block(f, b) ir_foreach_insn(b, in)
-    {
-        n++;
-        if (in->dst)
-            c->place[in->dst] = n;
-    }
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            n++;
+            if (in->dst)
+                c->place[in->dst] = n;
+        }
     n = 1;
-    ir_foreach_block(f, b) ir_foreach_insn(b, in)
-    {
-        c->place[0] = ++n;
-        if (b->reachable)
-            check_ssa_insn(c, in, at);
-    }
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            c->place[0] = ++n;
+            if (b->reachable)
+                check_ssa_insn(c, in, at);
+        }
 }
 
 static void
@@ -211,8 +210,7 @@ const char *
 ir_validate(struct ir_func *f, enum ir_form form)
 {
     struct check c = { .f = f, .form = form };
-    ir_foreach_block(f, b)
-    {
+    ir_foreach_block (f, b) {
         check_shape(&c, b);
         check_edges(&c, b);
     }
@@ -221,16 +219,16 @@ ir_validate(struct ir_func *f, enum ir_form form)
     ir_analyse(f);
     struct arena_mark mark = arena_mark(f->arena);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
-    ir_foreach_block(f, b) ir_foreach_insn(b, in)
-    {
-        check_operands(&c, in);
-        if (form < IR_FORM_REGISTER)
-            continue;
-        for (unsigned i = ir_sources(in, at); i-- > 0;)
-            check_register(&c, in, *at[i]);
-        for (unsigned i = ir_defs(in, at); i-- > 0;)
-            check_register(&c, in, *at[i]);
-    }
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            check_operands(&c, in);
+            if (form < IR_FORM_REGISTER)
+                continue;
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                check_register(&c, in, *at[i]);
+            for (unsigned i = ir_defs(in, at); i-- > 0;)
+                check_register(&c, in, *at[i]);
+        }
     if (form <= IR_FORM_WARP && !c.error)
         check_ssa(&c, at);
     if (!c.error)

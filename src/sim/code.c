@@ -82,7 +82,7 @@ decode_page(struct sim *sim, struct sim_code_page *p)
 static struct sim_code_page **
 find_bucket(const struct sim_code *c, uint32_t base)
 {
-    size_t i = (base / SIM_PAGE * 2654435761u) & (c->cap - 1);
+    size_t i = (size_t)(base / SIM_PAGE * 2654435761u) & (c->cap - 1);
     while (c->page[i] && c->page[i]->base != base)
         i = (i + 1) & (c->cap - 1);
     return &c->page[i];

@@ -4,13 +4,16 @@
  * or has used its slice.  The slice is what keeps a warp that waits for
  * another one by looking at memory from waiting for ever.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <string.h>
 #include <time.h>
 
 #include "sim/sim.h"
 
+#ifdef VENTUS_TINY
+enum { SLICE = 7 };
+#else
 enum { SLICE = 1 << 16 };
+#endif
 
 /* Lanes of a warp whose work-items exist: not all do at the end of a row. */
 static uint64_t

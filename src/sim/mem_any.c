@@ -58,7 +58,7 @@ into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
            unsigned lane, unsigned word)
 {
     bool narrow = !(op->aux & MEM_WIDE_ADDRESS);
-    at += 4 * word;
+    at += (uint64_t)4 * word;
     if (mem_mode_of(op->code) == MODE_PRIVATE ||
         op->space == ISA_SPACE_PRIVATE) {
         uint64_t thread = w->id * w->num_thread + lane;
@@ -88,7 +88,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
         break;
     case MODE_UNIT:
         for (unsigned i = 0; i < n; i++)
-            at[i] += i * mem_bytes(op);
+            at[i] += (uint64_t)i * mem_bytes(op);
         break;
     case MODE_STRIDE:
         for (unsigned i = 0; i < n; i++)

@@ -22,7 +22,11 @@ struct sim_span {
 };
 
 enum { MMU_READ, MMU_WRITE, MMU_ACCESSES };
-enum { MMU_SLOTS = 256, MMU_LOCAL_SLOTS = 64 }; /* powers of two */
+#ifdef VENTUS_TINY
+enum { MMU_SLOTS = 1, MMU_LOCAL_SLOTS = 1, LOCAL_DIRTY_MAX = 2 };
+#else
+enum { MMU_SLOTS = 256, MMU_LOCAL_SLOTS = 64, LOCAL_DIRTY_MAX = 256 };
+#endif
 
 /* Cached spans of one host thread, by page of the address looked up. */
 struct sim_mmu {
@@ -38,8 +42,6 @@ struct sim_mmu {
  * Local memory of a workgroup: the whole window, zero at its start.  What was
  * written is remembered so that only that is zeroed for the next workgroup.
  */
-enum { LOCAL_DIRTY_MAX = 256 };
-
 struct sim_local {
     uint8_t *host;
     uint32_t declared;    /* bytes from its start that are one span */

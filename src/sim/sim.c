@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face: create, memory, launch. */
-#define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,11 +199,12 @@ complete_launch(const struct sim_config *c, struct sim_launch *l,
     if (!l->warps)
         l->warps = (l->threads + c->num_thread - 1) / c->num_thread;
     set_default(&l->warps, 1);
-    set_default(&l->threads, l->warps * c->num_thread);
+    uint64_t most = (uint64_t)l->warps * c->num_thread;
+    if (!l->threads && most <= UINT32_MAX)
+        l->threads = (unsigned)most;
     set_default(&l->sgpr, SIM_XREGS);
     set_default(&l->vgpr, SIM_VREGS);
-    if (l->threads > l->warps * c->num_thread ||
-        l->threads <= (l->warps - 1) * c->num_thread)
+    if (l->threads > most || l->threads + c->num_thread <= most)
         return refuse(fault, SIM_FAULT_LAUNCH,
                       "%u threads do not fill %u warps of %u", l->threads,
                       l->warps, c->num_thread);
@@ -213,6 +213,10 @@ complete_launch(const struct sim_config *c, struct sim_launch *l,
                       "a warp has at most 64 sGPRs and 256 vGPRs, not %u and "
                       "%u",
                       l->sgpr, l->vgpr);
+    uint64_t plane = (uint64_t)l->grid[0] * l->grid[1];
+    if (plane > UINT64_MAX / l->grid[2])
+        return refuse(fault, SIM_FAULT_LAUNCH,
+                      "a grid of more than 2^64 workgroups");
     if (l->pc >> 32 || l->pc & 3)
         return refuse(fault, SIM_FAULT_LAUNCH, "pc 0x%llx",
                       (unsigned long long)l->pc);

@@ -10,7 +10,11 @@
 #include "sim/warp.h"
 
 /* The machine, shared by its host threads while a launch runs. */
-enum { CODE_BUCKETS = 1024, CODE_RECENT = 64 };
+#ifdef VENTUS_TINY
+enum { CODE_RECENT = 1 };
+#else
+enum { CODE_RECENT = 64 };
+#endif
 
 struct sim_code {
     pthread_mutex_t lock;

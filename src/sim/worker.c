@@ -30,7 +30,7 @@ make_warp(struct sim_worker *k, struct sim_group *g, struct sim_warp *w,
     const struct sim_config *c = &k->sim->config;
     unsigned lanes = c->num_thread < 8 ? 8 : c->num_thread;
     /* 256 registers, and the row that branch_outcome uses. */
-    size_t bytes = (SIM_VREGS + 1) * lanes * sizeof *w->v;
+    size_t bytes = (size_t)(SIM_VREGS + 1) * lanes * sizeof *w->v;
     w->v = aligned_alloc(64, (bytes + 63) / 64 * 64);
     w->stack = calloc(c->stack_depth, sizeof *w->stack);
     if (!w->v || !w->stack)

@@ -123,11 +123,13 @@ def same(a, b, tolerance):
     return a == b
 
 
-def run(ventus, elf, launch, lanes, folder):
+def run(ventus, elf, launch, lanes, setting, folder):
     command = [ventus, 'exec', str(elf), launch.kernel, '--grid', launch.grid,
                '--lanes', str(lanes), '--limit', '100000000']
     if launch.local:
         command += ['--local', launch.local]
+    if setting == 'upstream':
+        command += ['--set', 'all_lanes=true', '--set', 'ignore_vm=true']
     outputs = {}
     for number, (name, kind, value) in enumerate(launch.args):
         if kind == 'local':
@@ -181,6 +183,14 @@ def compile_file(options, file, setting, folder):
     return elf, ''
 
 
+def check_upstream(options, elf):
+    """What upstream machines run differently (docs/architecture.md)."""
+    text = subprocess.run([options.ventus, 'dis', elf], check=True,
+                          capture_output=True, text=True).stdout
+    found = re.findall(r'\*/\s+(regpairi?|vmerge\S*|vfmv\.s\.f|.*v0\.t)\b', text)
+    return [f'{word} in code for upstream' for word in sorted(set(found))]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('ventus')
@@ -201,13 +211,17 @@ def main():
                     failed += 1
                     print(f'{file} [{setting}]: does not compile\n{message}')
                     continue
+                if setting == 'upstream':
+                    for error in check_upstream(options, elf):
+                        failed += 1
+                        print(f'{file}: {error}')
                 for launch in launches:
                     if setting in launch.skip:
                         continue
                     for lanes in map(int, options.lanes.split(',')):
                         runs += 1
                         errors = run(options.ventus, elf, launch, lanes,
-                                     folder)
+                                     setting, folder)
                         failed += bool(errors)
                         for error in errors:
                             print(f'{file}: {launch.kernel} [{setting}, '

@@ -236,3 +236,27 @@ rounding(global const float *a, global float *f, global float *c,
     t[i] = __builtin_truncf(a[i]);
     r[i] = __builtin_rintf(a[i]);
 }
+
+// @kernel inline_asm
+// @grid 32 @local 32
+// @in a f32 [i * 0.25 - 3 for i in range(32)]
+// @in b i32 [i * 3 for i in range(32)]
+// @i32 k 5
+// @out e f32 32
+// @out o i32 32
+// @tolerance 1e-6
+// @expect e = [math.exp(x) for x in a]
+// @expect o = [(y + 5) * y + 7 * y + 5 for y in b]
+kernel void
+inline_asm(global const float *a, global const int *b, int k, global float *e,
+           global int *o)
+{
+    int i = get_global_id(0), x, y = b[i];
+    float f;
+    __asm__("vfexp.v %0, %1" : "=vr"(f) : "vr"(a[i]));
+    e[i] = f;
+    __asm__("vadd.vx %0, %1, %2\n\tvmul.vv %0, %0, %1" : "=&vr"(x) : "vr"(y), "r"(k));
+    int acc = k;
+    __asm__("vmacc.vv %0, %1, %2" : "+vr"(acc) : "vr"(y), "vr"(7));
+    o[i] = x + acc;
+}

@@ -65,10 +65,15 @@ def good(tmp):
     check('log', text.startswith('core   0: 0x80000000 (0x80602173) csrr'),
           text[:100])
     check('log of both warps', 'core   1: 3 0x' in text, text[:100])
+    edges = str(TREE / 'tests/sim/edges.s')
+    run('exec', edges, '--grid', '10,7', '--local', '4,4', '--lanes', '4',
+        '--arg', 'zeros:128', '--log', log)
+    check('log of warps that exist: 3 groups of 4, 3 of 3',
+          log.read_text().count(' endprg ') == 21, log.read_text()[-300:])
     elf = link(tmp, VECADD)
     best = min(seconds('exec', elf, *LAUNCH, *ARGS) for _ in range(5))
-    check('start-up below 20 ms, sanitizers apart', best < 0.020 or
-          'dev' in VENTUS, f'{best * 1000:.1f} ms')
+    if '/release/' in VENTUS:  # others have sanitizers
+        check('start-up below 20 ms', best < 0.020, f'{best * 1000:.1f} ms')
 
 
 def seconds(*args):

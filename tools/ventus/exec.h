@@ -2,6 +2,8 @@
 /* The command line of `ventus exec`, as its files share it. */
 #pragma once
 
+#include <getopt.h>
+
 #include <ventus/dev.h>
 #include <ventus/isa.h>
 
@@ -38,9 +40,25 @@ struct exec {
     bool stats, json, all_lanes, quiet;
 };
 
+/* exec_options.c: for getopt_long; takes what it returned, false: wrong. */
+extern const struct option exec_options[];
+
+bool
+exec_take_option(struct exec *e, int c);
+
 /* exec_build.c: a program from FILE.elf or FILE.s; NULL: reported. */
 const uint8_t *
 exec_build(struct exec *e, const char *path, size_t *size);
+
+/* exec_output.c: do all outputs name buffers?  False: reported. */
+struct spec;
+
+bool
+exec_check_outputs(const struct exec *e, const struct spec *spec);
+
+/* Prints and writes them. */
+bool
+exec_write_outputs(struct exec *e, const struct spec *spec, struct dev *dev);
 
 /* exec_kernel.c: runs the kernel; returns the exit status. */
 int

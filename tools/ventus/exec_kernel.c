@@ -158,42 +158,6 @@ launch_logged(struct run *r)
     return ok;
 }
 
-static bool
-write_outputs(struct run *r)
-{
-    struct exec *e = r->e;
-    for (size_t i = 0; i < e->outputs.n; i++) {
-        const struct exec_output *o = &e->outputs.at[i];
-        const struct spec *s = &r->spec[o->index];
-        uint8_t *bytes = arena_alloc(&e->arena, s->size, 1, 8);
-        if (!dev_read(r->dev, s->arg.address, bytes, s->size))
-            return exec_fail() == 0;
-        if (o->show && !spec_print(stdout, o->what, bytes, s->size)) {
-            fprintf(stderr, "exec: --show: no type '%s'\n", o->what);
-            return false;
-        }
-        if (!o->show && !file_write(o->what, bytes, s->size, &e->sink)) {
-            diag_print(&e->sink, stderr, isatty(2));
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool
-check_outputs(const struct run *r)
-{
-    const struct exec *e = r->e;
-    for (size_t i = 0; i < e->outputs.n; i++) {
-        unsigned index = e->outputs.at[i].index;
-        if (index >= e->args.n || r->spec[index].arg.kind != DEV_ARG_BUFFER) {
-            fprintf(stderr, "exec: argument %u is no buffer to dump\n", index);
-            return false;
-        }
-    }
-    return true;
-}
-
 static int
 finish(struct run *r, bool ok)
 {
@@ -201,7 +165,7 @@ finish(struct run *r, bool ok)
     unsigned lanes = (unsigned)dev_setting(r->dev, "num_thread");
     if (!ok && r->result.message[0])
         fprintf(stderr, "exec: error: %s\n", r->result.message);
-    ok = write_outputs(r) && ok;
+    ok = exec_write_outputs(r->e, r->spec, r->dev) && ok;
     if (e->json)
         report_json(stdout, r->kernel->name, &r->result, lanes, e->stats);
     else if (e->stats)
@@ -222,7 +186,7 @@ exec_kernel(struct exec *e)
             diag_print(&e->sink, stderr, isatty(2));
             return 2;
         }
-    if (!check_outputs(&r))
+    if (!exec_check_outputs(e, r.spec))
         return 2;
     const uint8_t *image = exec_build(e, e->files[0], &size);
     if (!image)

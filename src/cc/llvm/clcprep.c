@@ -212,7 +212,10 @@ read_own(LLVMContextRef context, const char *path)
     LLVMErrorRef error = LLVMRunPasses(
         own,
         "always-inline,globaldce,function(sroa,early-cse,simplifycfg,"
-        "instcombine<no-verify-fixpoint>,simplifycfg)",
+        "instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
+        "loop(loop-rotate,indvars),"
+        "loop-unroll<O3;no-partial;no-peeling;no-runtime;no-upperbound>,"
+        "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)",
         NULL, options);
     LLVMDisposePassBuilderOptions(options);
     if (error)

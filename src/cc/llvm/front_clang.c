@@ -39,8 +39,7 @@ extensions(struct arena *a, const struct front_options *o)
                          ",+cl_khr_local_int32_extended_atomics"
                          ",+__opencl_c_int64"
                          ",+__opencl_c_atomic_order_acq_rel"
-                         ",+__opencl_c_atomic_order_seq_cst"
-                         ",+__opencl_c_atomic_scope_device";
+                         ",+__opencl_c_atomic_order_seq_cst";
     const char *fp64 = ",+cl_khr_fp64,+__opencl_c_fp64";
     return arena_printf(a, "%s%s", always, o->no_fp64 ? "" : fp64);
 }
@@ -89,6 +88,8 @@ arguments(struct arena *a, const struct front_source *source,
     vec_push(a, &args,
              arena_printf(a, "-D__OPENCL_VERSION__=%u",
                           o->std > 120 ? o->std : 120));
+    if (o->std >= 300) /* not an option of clang */
+        vec_push(a, &args, "-D__opencl_c_atomic_scope_device=1");
     vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
     if (source->dir) {
         vec_push(a, &args, "-iquote");

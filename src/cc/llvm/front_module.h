@@ -66,6 +66,12 @@ front_lower_printf(struct front_build *b);
 bool
 front_resolve_printf(struct front_build *b);
 
+/* ---- front_spaces.c ---- */
+
+/* Generic pointers get address spaces; after inlining. */
+bool
+front_resolve_spaces(struct front_build *b);
+
 /* ---- front_passes.c ---- */
 
 bool

@@ -175,6 +175,7 @@ front_optimise(struct front_build *b)
     front_foreach_function(f, b->module) if (front_is_kernel(f))
         tell_kernel(b, f);
     return front_resolve_printf(b) && front_check(b) &&
+           front_resolve_spaces(b) &&
            run(b, optimise_passes[b->options->optimise]) &&
            run(b, legalise_passes);
 }

@@ -142,9 +142,9 @@ tr_new_block(struct tr *t);
 struct tr_value
 tr_constant(struct tr *t, LLVMValueRef v);
 
-/* Prepares globals: local memory gets offsets. */
+/* Globals of sections .ventus.*, which no kernel names. */
 void
-tr_globals(struct tr *t, LLVMModuleRef module);
+tr_sections(struct tr *t, LLVMModuleRef module);
 
 struct tr_global *
 tr_global(struct tr *t, LLVMValueRef v);
@@ -231,3 +231,8 @@ tr_params(struct tr *t, LLVMValueRef function);
 
 bool
 tr_call(struct tr *t, LLVMValueRef in);
+
+/* ---- tr_asm.c ---- */
+
+bool
+tr_inline_asm(struct tr *t, LLVMValueRef in);

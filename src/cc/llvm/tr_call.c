@@ -537,7 +537,7 @@ tr_call(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef f = LLVMGetCalledValue(in);
     if (LLVMIsAInlineAsm(f))
-        return tr_fail(t, "inline assembly is not supported yet");
+        return tr_inline_asm(t, in);
     size_t length;
     const char *name = LLVMGetValueName2(f, &length);
     if (strncmp(name, "llvm.", 5) == 0)

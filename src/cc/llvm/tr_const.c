@@ -210,6 +210,11 @@ tr_global(struct tr *t, LLVMValueRef v)
             *c = '_';
     g->symbol = symbol;
     struct cc_data d = { .name = symbol, .align = align, .size = size };
+    const char *section = LLVMGetSection(v);
+    if (section && *section)
+        d.section = arena_printf(t->m->arena, "%s", section);
+    else if (!LLVMIsGlobalConstant(v))
+        d.section = ".data";
     for (size_t i = 0; i < t->m->data.n; i++)
         if (strcmp(t->m->data.at[i].name, symbol) == 0)
             return g; /* of another kernel too */
@@ -221,6 +226,17 @@ tr_global(struct tr *t, LLVMValueRef v)
         tr_fail(t, "'%s' has no definition", symbol);
     vec_push(t->m->arena, &t->m->data, d);
     return g;
+}
+
+void
+tr_sections(struct tr *t, LLVMModuleRef module)
+{
+    for (LLVMValueRef v = LLVMGetFirstGlobal(module); v;
+         v = LLVMGetNextGlobal(v)) {
+        const char *section = LLVMGetSection(v);
+        if (section && strncmp(section, ".ventus.", 8) == 0)
+            tr_global(t, v);
+    }
 }
 
 ir_val

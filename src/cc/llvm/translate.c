@@ -517,6 +517,36 @@ visit(struct tr *t, unsigned i, bool *seen, unsigned *order, unsigned *n)
     order[(*n)++] = i;
 }
 
+static ir_val
+csr(struct tr *t, unsigned number)
+{
+    struct ir_insn *in = tr_emit(t, ISA_CSRRS, 1);
+    in->src[1] = IR_ZERO;
+    in->aux = (uint16_t)number;
+    return in->dst;
+}
+
+/*
+ * Upstream machines run the lanes of a partial warp that are no work-items:
+ * these go to the exit at once.
+ */
+static void
+guard_tail(struct tr *t, struct ir_block *first, struct ir_block *exit)
+{
+    enum { KNL_LOCAL_SIZE = 24, CSR_TID = 0x800 };
+    ir_val items = IR_NONE;
+    for (int32_t d = 0; d < 3; d++) {
+        struct ir_insn *in = tr_emit(t, ISA_LW, 1);
+        in->src[1] = t->knl;
+        in->imm = KNL_LOCAL_SIZE + 4 * d;
+        in->space = IR_SPACE_CONST;
+        items = d ? tr_op(t, ISA_MUL, items, in->dst) : in->dst;
+    }
+    ir_val lane = tr_emit(t, ISA_VID_V, 1)->dst;
+    ir_val linear = tr_op(t, ISA_ADD, lane, csr(t, CSR_TID));
+    branch_if(t, tr_op(t, ISA_SLTU, linear, items), first, exit);
+}
+
 static void
 body(struct tr *t, LLVMValueRef function)
 {
@@ -529,7 +559,10 @@ body(struct tr *t, LLVMValueRef function)
         t->blocks[t->llvm_block] = tr_new_block(t);
     struct ir_block *exit = tr_new_block(t);
     t->block = start;
-    jump(t, t->blocks[0]);
+    if (t->m->options->profile == CC_PROFILE_UPSTREAM)
+        guard_tail(t, t->blocks[0], exit);
+    else
+        jump(t, t->blocks[0]);
     unsigned *order = arena_new(t->m->arena, unsigned, t->n_blocks), n = 0;
     bool *seen = arena_new(t->m->arena, bool, t->n_blocks);
     visit(t, 0, seen, order, &n);
@@ -556,15 +589,6 @@ body(struct tr *t, LLVMValueRef function)
 }
 
 /* ---- kernels ---- */
-
-static ir_val
-csr(struct tr *t, unsigned number)
-{
-    struct ir_insn *in = tr_emit(t, ISA_CSRRS, 1);
-    in->src[1] = IR_ZERO;
-    in->aux = (uint16_t)number;
-    return in->dst;
-}
 
 /* a0, the metadata and the local memory behind the stacks of the warps. */
 static void
@@ -623,6 +647,8 @@ cc_translate(struct cc_module *m, void *module)
         t.failed = false;
         ok &= kernel(&t, f);
     }
+    if (ok && m->kernels.n)
+        tr_sections(&t, mod);
     LLVMDisposeTargetData(t.layout);
     return ok;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every built-in function of OpenCL C 1.2, at every width, must compile.
+"""Every built-in function of OpenCL C 1.2, at every width, must compile;
+so must what 3.0 has without optional features.
 
     builtins.py [--quick] VENTUS_CC OUT [GROUP...]
 
@@ -258,6 +259,50 @@ def add_atomic(s):
               'o[0] = atomic_xchg(p, o[1]);')
 
 
+def add_c11(s):
+    """Of OpenCL C 3.0; objects in both spaces."""
+    orders = ['', ', memory_order_relaxed',
+              ', memory_order_acq_rel, memory_scope_device']
+    for base in 'int', 'uint', 'float':
+        for space in 'global', 'local':
+            p = f'volatile {space} atomic_{base} *p, global {base} *o'
+            s.raw('c11', p, 'atomic_init(p, o[0]);')
+            for order in orders:
+                ex = '_explicit' if order else ''
+                # Loads do not release, stores do not acquire.
+                load, store = (order.replace('acq_rel', kind)
+                               for kind in ('acquire', 'release'))
+                s.raw('c11', p, f'o[0] = atomic_load{ex}(p{load});'
+                      f'atomic_store{ex}(p, o[1]{store});'
+                      f'o[2] = atomic_exchange{ex}(p, o[3]{order});')
+                if base == 'float':
+                    continue
+                for name in 'add sub or xor and min max'.split():
+                    s.raw('c11', p,
+                          f'o[0] = atomic_fetch_{name}{ex}(p, o[1]{order});')
+                fail = load.replace(', memory_scope_device', '')
+                both = order.replace(', memory_scope',
+                                     f'{fail}, memory_scope')
+                if order == orders[1]:
+                    both = order + order
+                for name in 'strong', 'weak':
+                    s.raw('c11', p, f'{base} e = o[1]; o[0] = '
+                          f'atomic_compare_exchange_{name}{ex}'
+                          f'(p, &e, o[2]{both}); o[3] = e;')
+    for space in 'global', 'local':
+        p = f'volatile {space} atomic_flag *p, global int *o'
+        s.raw('c11', p, 'o[0] = atomic_flag_test_and_set(p);'
+              'atomic_flag_clear(p);')
+    for name in 'get_enqueued_local_size(0)', 'get_global_linear_id()', \
+            'get_local_linear_id()':
+        s.raw('c11', 'global uint *o', f'o[0] = {name};')
+    s.raw('c11', 'global uint *o', 'o[0] = 1; '
+          'work_group_barrier(CLK_LOCAL_MEM_FENCE); o[1] = o[2]; '
+          'work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);'
+          'atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel,'
+          'memory_scope_device); o[2] = o[3];')
+
+
 def add_copies(s):
     for base in SCALARS:
         for w in WIDTHS:
@@ -325,7 +370,8 @@ def main():
     known = read_known(header) if header.exists() else set()
     s = Source()
     for add in (add_math, add_fast, add_common, add_integer, add_relational,
-                add_vectors, add_convert, add_atomic, add_copies, add_items):
+                add_vectors, add_convert, add_atomic, add_c11, add_copies,
+                add_items):
         add(s)
     wanted = args[2:] or sorted(s.groups)
     failed = 0
@@ -333,9 +379,10 @@ def main():
     for group in wanted:
         path = out / f'{group}.cl'
         path.write_text(''.join(s.groups[group]), encoding='utf-8')
+        std = '-cl-std=CL3.0' if group == 'c11' else '-cl-std=CL1.2'
         done = subprocess.run(
-            [cc, '--emit', 'll', '-O1', '-o', path.with_suffix('.ll'), path],
-            capture_output=True, text=True, check=False)
+            [cc, '--emit', 'll', '-O1', std, '-o', path.with_suffix('.ll'),
+             path], capture_output=True, text=True, check=False)
         errors = done.stderr.splitlines()[:20] if done.returncode else []
         if not done.returncode:
             errors = check(path.with_suffix('.ll').read_text(), known)

@@ -142,6 +142,24 @@ def code():
     check('-O0 keeps loops', 'phi' in accepts('-O0', loop, '-O0'))
     check('-O2 unrolls', 'phi' not in accepts('-O2', loop, '-O2'))
     accepts('-g', loop, '-g', ir_has=['DILocalVariable'])
+    text = accepts('generic pointers', 'int get(int *p) { return *p; }\n'
+                   'void put(int *p, int x) { if (p) *p = x; }\n'
+                   'kernel void k(global int *a, local int *l) {\n'
+                   '  int x = a[9]; put(a, get(l) + get(&x)); int *p = a;\n'
+                   '  for (int i = 0; i < a[8]; i++) p += l[i];\n'
+                   '  *p = to_local(p) == 0; }\n', '-cl-std=CL2.0')
+    check('no generic pointers', 'addrspace(4)' not in text, text)
+    text = accepts('results by generic pointers', 'kernel void k(global '
+                   'float4 *a, global int4 *n, local float *l) {\n'
+                   '  float4 x; a[0] = fract(a[1], &x); a[2] = x;\n'
+                   '  int4 e; a[3] = frexp(a[3], &e) + modf(a[4], a + 5);\n'
+                   '  n[0] = e; a[6] = remquo(a[7], a[8], n + 1);\n'
+                   '  float *p = l; vstore4(vload4(1, p), 2, p); }\n',
+                   '-cl-std=CL2.0')
+    check('none left', 'addrspace(4)' not in text, text)
+    refuses('unknown space', 'kernel void k(global int *a, local int *l)\n'
+            '{ int *p = l; if (a[0]) p = a;\n  *p = 1; }\n',
+            'input.cl:3:6: error: a generic pointer', '-cl-std=CL2.0')
     asm = 'kernel void k(global int *a) { int x; ' \
         '__asm__("vid.v %0" : "=vr"(x)); a[x] = x; }\n'
     accepts('inline assembly', asm, ir_has=['asm'])
