@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The arithmetic of softfloat.h for many lanes at once, on the host's FPU where
+ * that gives the same bits and flags, and on softfloat where not.
+ *
+ *     struct fp_host host;
+ *     fp_host_enter(&host, FP_RNE);
+ *     fp32_add_lanes(&host, d, a, b, 32);        d[i] = a[i] + b[i]
+ *     fp32_mul_lanes(&host, d, d, c, 32);
+ *     fflags |= fp_host_leave(&host);
+ *
+ * Between enter and leave the thread computes in our environment: all
+ * exceptions masked, subnormals neither flushed nor taken for zero, rounding
+ * as asked.  leave puts back what the application had, its own sticky flags
+ * included; no other floating-point code may run in between.  Writing MXCSR
+ * costs as much as some 32-lane instructions, so enter once for many:
+ * fp_host_take gives the flags so far, fp_host_set_rm changes the mode.
+ *
+ * All n lanes are computed.  Give inactive ones a harmless operand: 1.0 raises
+ * no flag in any operation.  d may be one of the sources; otherwise they do
+ * not overlap.
+ *
+ * On x86 everything here is exact: SSE detects tininess after rounding as
+ * RISC-V does, and the sticky bits of MXCSR are the union over the lanes.  What
+ * differs is handled here: NaN results become canonical; RMM does not exist;
+ * infinity * 0 + quiet NaN is invalid.  Compares, min, max and conversions to
+ * integers are integer code, the same on every host.  Without SSE2, and for
+ * fused operations without FMA at compile time, softfloat does the work.
+ *
+ * How the compiler is kept honest.  It takes floating-point arithmetic for a
+ * pure function: it may fold constants, and move it across an asm that reads
+ * or writes MXCSR, for it knows of no connection (-frounding-math does not help
+ * there).  Therefore each kernel passes its pointers through an empty asm at
+ * its start and its end.  What they point to is then unknown after the first,
+ * and must be in memory before the second; volatile asms keep their order; and
+ * so operands are loaded after MXCSR was written and results stored before it
+ * is read.  There is one operation between load and store, nothing to contract.
+ */
+#pragma once
+
+#include <string.h>
+
+#include "isa/softfloat.h"
+
+/* Define it as 0 to have softfloat do everything. */
+#ifndef FP_HOST_SSE
+#if defined(__x86_64__) && defined(__SSE2__)
+#define FP_HOST_SSE 1
+#else
+#define FP_HOST_SSE 0
+#endif
+#endif
+
+#if FP_HOST_SSE
+#include <immintrin.h>
+#endif
+
+#if FP_HOST_SSE && defined(__FMA__)
+#define FP_HOST_FMA 1
+#else
+#define FP_HOST_FMA 0
+#endif
+
+#if FP_HOST_SSE && defined(__AVX512F__)
+#define FP_HOST_BYTES 64 /* of a vector register */
+#elif FP_HOST_SSE && defined(__AVX__)
+#define FP_HOST_BYTES 32
+#else
+#define FP_HOST_BYTES 16
+#endif
+
+/* Before a loop over lanes: they do not depend on each other. */
+#ifdef __clang__
+#define FP_EACH_LANE _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define FP_EACH_LANE _Pragma("GCC ivdep")
+#endif
+
+/* See above.  `p` may be const. */
+#define FP_LAUNDER(p) __asm__ volatile("" : "+r"(p) : : "memory")
+
+/* All members are private. */
+struct fp_host {
+    enum fp_rm rm;
+    unsigned flags; /* found otherwise than by MXCSR, or read from it */
+    uint32_t saved; /* MXCSR of the application */
+};
+
+/*
+ * MXCSR:   15  14..13  12..7   6    5  4  3  2  1  0
+ *          FTZ   RC    masks  DAZ  PE UE OE ZE DE IE
+ */
+enum { FP_MXCSR_MASKS = 0x1f80, FP_MXCSR_RC = 13, FP_MXCSR_STICKY = 0x3f };
+
+static inline uint32_t
+fp_host_read(void)
+{
+    uint32_t mxcsr = FP_MXCSR_MASKS;
+#if FP_HOST_SSE
+    __asm__ volatile("stmxcsr %0" : "=m"(mxcsr) : : "memory");
+#endif
+    return mxcsr;
+}
+
+static inline void
+fp_host_write(uint32_t mxcsr)
+{
+#if FP_HOST_SSE
+    __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr) : "memory");
+#else
+    (void)mxcsr;
+#endif
+}
+
+/* Is it the FPU that computes? */
+static inline bool
+fp_host_is_hard(const struct fp_host *h)
+{
+    return FP_HOST_SSE && h->rm != FP_RMM;
+}
+
+/* Collects the flags so far and clears them in MXCSR. */
+static inline void
+fp_host_collect(struct fp_host *h)
+{
+    uint32_t mxcsr = fp_host_read();
+    if (!(mxcsr & FP_MXCSR_STICKY))
+        return;
+    h->flags |= (mxcsr >> 5 & 1) * FP_NX | (mxcsr >> 4 & 1) * FP_UF |
+                (mxcsr >> 3 & 1) * FP_OF | (mxcsr >> 2 & 1) * FP_DZ |
+                (mxcsr & 1) * FP_NV;
+    fp_host_write(mxcsr & ~(uint32_t)FP_MXCSR_STICKY);
+}
+
+/* Changes the rounding mode; flags are kept. */
+static inline void
+fp_host_set_rm(struct fp_host *h, enum fp_rm rm)
+{
+    /* RC: 0 nearest, 1 down, 2 up, 3 towards zero. */
+    static const uint8_t rc[] = { 0, 3, 1, 2, 0 };
+    if (rm == h->rm)
+        return;
+    h->rm = rm;
+    uint32_t sticky = fp_host_read() & FP_MXCSR_STICKY;
+    fp_host_write(FP_MXCSR_MASKS | (uint32_t)rc[rm] << FP_MXCSR_RC | sticky);
+}
+
+static inline void
+fp_host_enter(struct fp_host *h, enum fp_rm rm)
+{
+    *h = (struct fp_host){ .rm = FP_RNE, .saved = fp_host_read() };
+    fp_host_write(FP_MXCSR_MASKS);
+    fp_host_set_rm(h, rm);
+}
+
+/* The flags raised since enter or the last take. */
+static inline unsigned
+fp_host_take(struct fp_host *h)
+{
+    fp_host_collect(h);
+    unsigned flags = h->flags;
+    h->flags = 0;
+    return flags;
+}
+
+/* As take, and gives the FPU back to the application. */
+static inline unsigned
+fp_host_leave(struct fp_host *h)
+{
+    unsigned flags = fp_host_take(h);
+    fp_host_write(h->saved);
+    return flags;
+}
+
+/*
+ * A fraction above its threshold rounds away from zero; see to_integer_lanes.
+ * Thresholds are in units of half, 2^63: 0, just below half, half, never.
+ */
+struct fp_thresholds {
+    uint64_t positive, negative;
+    bool even; /* half: only if the integer is odd */
+};
+
+static inline struct fp_thresholds
+fp_thresholds(enum fp_rm rm)
+{
+    const uint64_t half = (uint64_t)1 << 63, never = UINT64_MAX;
+    switch (rm) {
+    case FP_RNE:
+        return (struct fp_thresholds){ half, half, true };
+    case FP_RTZ:
+        return (struct fp_thresholds){ never, never, false };
+    case FP_RDN:
+        return (struct fp_thresholds){ never, 0, false };
+    case FP_RUP:
+        return (struct fp_thresholds){ 0, never, false };
+    case FP_RMM:
+        return (struct fp_thresholds){ half - 1, half - 1, false };
+    }
+    return (struct fp_thresholds){ never, never, false };
+}
+
+/* clang warns where it does not use vectors: without optimisation, say. */
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
+#define FP_WIDTH 32
+#include "isa/hostfloat_width.h"
+#define FP_WIDTH 64
+#include "isa/hostfloat_width.h"
+
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif

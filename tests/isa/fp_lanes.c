@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernels of hostfloat.h against softfloat: bits of every lane, and the
+ * union of the flags, which says most when there are few lanes.  Compiled for
+ * several -march.
+ *
+ * fp_lanes [COUNT]
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fp_operands.h"
+#include "isa/hostfloat.h"
+
+enum { LANES = 64 };
+
+static unsigned long failures;
+
+static void
+report(const char *name, unsigned width, enum fp_rm rm, const uint64_t *operand,
+       uint64_t hard, uint64_t soft)
+{
+    printf("%s%u rm %u: %" PRIx64 " %" PRIx64 " %" PRIx64 ": %" PRIx64
+           ", softfloat %" PRIx64 "\n",
+           name, width, (unsigned)rm, operand[0], operand[1], operand[2], hard,
+           soft);
+    if (++failures == 20)
+        exit(1);
+}
+
+#define FP_WIDTH 32
+#include "fp_lanes_width.h"
+#define FP_WIDTH 64
+#include "fp_lanes_width.h"
+
+/* The application's MXCSR comes back, whatever was in it. */
+static void
+check_environment(void)
+{
+#if FP_HOST_SSE
+    const uint32_t strange[] = { 0x1f80, 0x9fc0, 0x7fbf, 0x5f81 };
+    uint32_t before = fp_host_read();
+    for (unsigned i = 0; i < sizeof strange / sizeof *strange; i++) {
+        fp_host_write(strange[i]);
+        struct fp_host h;
+        fp_host_enter(&h, FP_RNE);
+        uint32_t tiny = 1, third[2] = { 0x3f800000, 0x40400000 };
+        fp32_add_lanes(&h, &tiny, &tiny, &tiny, 1);
+        unsigned none = fp_host_take(&h);
+        uint32_t zero = 0, inf;
+        fp32_div_lanes(&h, &inf, third, &zero, 1);
+        fp_host_set_rm(&h, FP_RUP);
+        fp32_div_lanes(&h, third, third, third + 1, 1);
+        unsigned flags = fp_host_leave(&h);
+        uint32_t after = fp_host_read();
+        fp_host_write(before);
+        if (after != strange[i] || tiny != 2 || none != 0 ||
+            flags != (FP_NX | FP_DZ) || third[0] != 0x3eaaaaab) {
+            printf("environment %x: after %x, %x %x %x %x\n", strange[i], after,
+                   tiny, none, flags, third[0]);
+            failures++;
+        }
+    }
+#endif
+}
+
+static bool
+host_can_run(void)
+{
+#if defined(__AVX512F__)
+    return __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+#elif defined(__AVX2__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return true;
+#endif
+}
+
+int
+main(int argc, char **argv)
+{
+    if (!host_can_run()) {
+        printf("skipped: this processor lacks the instructions\n");
+        return 77;
+    }
+    unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 0) : 30000;
+    struct fp_random random = { 4711 };
+    for (unsigned long i = 0; i < count; i++) {
+        fp32_check(&random);
+        fp64_check(&random);
+    }
+    check_environment();
+    printf("%lu rounds, %lu failures\n", count, failures);
+    return failures != 0;
+}

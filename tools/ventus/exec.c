@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus exec: runs a kernel without a host program. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "exec.h"
+
+static const char help[] =
+    "usage: ventus exec FILE.s|FILE.elf [KERNEL] --grid X[,Y[,Z]] [OPTION...]\n"
+    "       ventus exec CASE.metadata... [OPTION...]\n"
+    "\n"
+    "Runs a kernel on a simulated device.  The kernel's arguments are made on\n"
+    "the command line:\n"
+    "\n"
+    "  ventus exec examples/vecadd.s --grid 8 --local 8 \\\n"
+    "      --arg iota:8 --arg iota:8 --arg zeros:8 --show 2:u32\n"
+    "\n"
+    "  --grid X[,Y[,Z]]    work-items in all\n"
+    "  --local X[,Y[,Z]]   work-items of a workgroup; chosen if not given\n"
+    "  --offset X[,Y[,Z]]  of global ids\n"
+    "  --arg SPEC          the next argument:\n"
+    "                        buf:FILE  zeros:WORDS  iota:WORDS   a buffer\n"
+    "                        u32:V i32:V f32:V u64:V i64:V f64:V a value\n"
+    "                        local:BYTES                         local memory\n"
+    "  --show N[:TYPE]     print buffer N (from 0) afterwards, u32 if not "
+    "said\n"
+    "  --dump N=FILE       write buffer N to a file (- is standard output)\n"
+    "\n"
+    "  --device PRESET     default, or the path of an ini file\n"
+    "  --set KEY=VALUE     change a setting; `ventus info --config` lists "
+    "them\n"
+    "  --lanes N           threads of a warp (num_thread)\n"
+    "  --threads N         host threads\n"
+    "  --limit N           instructions of a warp, more are a fault\n"
+    "  -march=ventus2      assemble for version 2 of the instruction set\n"
+    "\n"
+    "  --stats             what was executed\n"
+    "  --json              the result as one line of JSON\n"
+    "  --log FILE          commit log in upstream's format\n"
+    "\n"
+    "Cases of the upstream simulator run in order, memory kept between them:\n"
+    "  --all-lanes         partial warps run all lanes, as upstream does\n"
+    "  --dump-mem ADDR,SIZE=FILE\n"
+    "  --log-dir DIR       the log of each case in DIR/CASE.log\n"
+    "\n"
+    "Exit status: 0 done, 1 fault or wrong input, 2 wrong command line.\n";
+
+int
+exec_fail(void)
+{
+    fprintf(stderr, "exec: error: %s\n", dev_message());
+    return 1;
+}
+
+static bool
+is_case(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 9 && strcmp(path + n - 9, ".metadata") == 0;
+}
+
+static int
+run(struct exec *e)
+{
+    if (!e->n_files) {
+        fputs("exec: expected FILE.s, FILE.elf or CASE.metadata\n", stderr);
+        return command_usage("exec");
+    }
+    if (e->all_lanes)
+        vec_push(&e->arena, &e->set, "all_lanes=yes");
+    if (is_case(e->files[0]))
+        return exec_cases(e);
+    if (e->n_files > 2) {
+        fprintf(stderr, "exec: expected FILE [KERNEL], found '%s' too\n",
+                e->files[2]);
+        return command_usage("exec");
+    }
+    if (!e->work_dim) {
+        fputs("exec: expected --grid X[,Y[,Z]]\n", stderr);
+        return command_usage("exec");
+    }
+    e->kernel = e->n_files > 1 ? e->files[1] : NULL;
+    return exec_kernel(e);
+}
+
+int
+command_exec(int argc, char **argv)
+{
+    struct exec e = { .grid = { 0 } };
+    int c, status = 0;
+    e.sink.arena = &e.arena;
+    while ((c = getopt_long(argc, argv, "m:h", exec_options, NULL)) != -1) {
+        if (c == 'h') {
+            arena_free(&e.arena);
+            return command_help(help);
+        }
+        if (!exec_take_option(&e, c)) {
+            arena_free(&e.arena);
+            return command_usage("exec");
+        }
+    }
+    e.files = (const char *const *)&argv[optind];
+    e.n_files = (unsigned)(argc - optind);
+    status = run(&e);
+    arena_free(&e.arena);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --show and --dump of `ventus exec`. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "dev/spec.h"
+#include "exec.h"
+
+bool
+exec_check_outputs(const struct exec *e, const struct spec *spec)
+{
+    for (size_t i = 0; i < e->outputs.n; i++) {
+        unsigned index = e->outputs.at[i].index;
+        if (index >= e->args.n || spec[index].arg.kind != DEV_ARG_BUFFER) {
+            fprintf(stderr, "exec: argument %u is no buffer to dump\n", index);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+exec_write_outputs(struct exec *e, const struct spec *spec, struct dev *dev)
+{
+    for (size_t i = 0; i < e->outputs.n; i++) {
+        const struct exec_output *o = &e->outputs.at[i];
+        const struct spec *s = &spec[o->index];
+        uint8_t *bytes = arena_alloc(&e->arena, s->size, 1, 8);
+        if (!dev_read(dev, s->arg.address, bytes, s->size))
+            return exec_fail() == 0;
+        if (o->show && !spec_print(stdout, o->what, bytes, s->size)) {
+            fprintf(stderr, "exec: --show: no type '%s'\n", o->what);
+            return false;
+        }
+        if (!o->show && !file_write(o->what, bytes, s->size, &e->sink)) {
+            diag_print(&e->sink, stderr, isatty(2));
+            return false;
+        }
+    }
+    return true;
+}
