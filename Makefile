@@ -14,7 +14,7 @@ demo: setup build-release
 
 check: setup test-dev test-release test-fuzz
 
-nightly: check test-tiny test-clang test-fuzz build-release
+nightly: check test-tiny test-clang test-tsan test-fuzz build-release
 	ctest --preset nightly
 
 fuzz: test-fuzz

@@ -43,12 +43,15 @@ print_table(FILE *out)
             "launches", "work-items", "warp-instr", "SIMT", "sgpr", "vgpr",
             "local", "private", "time");
     for (struct sums *s = tally.first; s; s = s->next) {
+        char simt[16] = "-"; /* it used no vectors */
+        if (s->lanes_all)
+            snprintf(simt, sizeof simt, "%.1f%%",
+                     percent(s->lanes_used, s->lanes_all));
         fprintf(out,
                 "%-24s %8" PRIu64 " %11" PRIu64 " %13" PRIu64
-                " %5.1f%% %5u %5u %7u %7u %8.3f ms\n",
-                s->name, s->launches, s->items, s->warp,
-                percent(s->lanes_used, s->lanes_all), s->sgprs, s->vgprs,
-                s->local_B, s->private_B, (double)s->ns / 1e6);
+                " %6s %5u %5u %7u %7u %8.3f ms\n",
+                s->name, s->launches, s->items, s->warp, simt, s->sgprs,
+                s->vgprs, s->local_B, s->private_B, (double)s->ns / 1e6);
         if (s->failed)
             fprintf(out, "%-24s %8" PRIu64 " of them failed\n", "", s->failed);
     }

@@ -54,3 +54,6 @@ command_dis(int argc, char **argv);
 
 int
 command_tile(int argc, char **argv);
+
+int
+command_run(int argc, char **argv);

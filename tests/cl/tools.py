@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""ventus run, with clinfo and with a program of ours.
+
+usage: tools.py VENTUS PROGRAM   (PROGRAM: test_cl_kernel; or nothing)
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS = sys.argv[1]
+failures = 0
+
+
+def check(condition, what):
+    global failures
+    if not condition:
+        print(f'failed: {what}')
+        failures += 1
+
+
+def run(*args):
+    env = {k: v for k, v in os.environ.items() if not k.startswith('VENTUS_')
+           or k == 'VENTUS_CACHE_DIR'}
+    return subprocess.run([VENTUS, 'run', *args], capture_output=True,
+                          text=True, timeout=50, env=env)
+
+
+def check_clinfo():
+    if not shutil.which('clinfo'):
+        print('no clinfo: not tried')
+        return
+    r = run('--', 'clinfo')
+    out = r.stdout + r.stderr
+    check(r.returncode == 0, 'clinfo: exit status')
+    errors = [line for line in out.splitlines()
+              if re.search(r'error (-\d|:)|: error', line)]
+    check(not errors, f'clinfo: {errors}')
+    check('Number of platforms                               1' in out,
+          'clinfo: one platform')
+    check(re.search(r'Device Type +GPU$', out, re.M), 'clinfo: a GPU')
+    r = run('--device', 'default,default:num_thread=8', '--', 'clinfo', '-l')
+    check('Device #1: Ventus default:num_thread=8' in r.stdout,
+          f'clinfo -l: {r.stdout}')
+    r = run('--device', 'nothing-like-it', '--', 'clinfo', '-l')
+    check("device 'nothing-like-it'" in r.stderr, 'unknown preset')
+
+
+def check_stats(program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'stats.json'
+        r = run('--stats', '--json', str(path), '--log-api', '--', program,
+                'all_kinds_of_arguments')
+        check(r.returncode == 0, f'program: {r.stdout}')
+        rows = json.loads(path.read_text(encoding='utf-8'))['kernels']
+    check([k['name'] for k in rows] == ['values'], 'one kernel')
+    check(rows[0]['launches'] == 2 and rows[0]['work_items'] == 2 * 96,
+          f'counts: {rows[0]}')
+    check(0 < rows[0]['simt_efficiency'] <= 1, 'SIMT efficiency')
+    check(re.search(r'^kernel +launches', r.stderr, re.M), 'a table')
+    check('clEnqueueNDRangeKernel(command_queue=' in r.stderr, 'a log')
+    check('global_work_size={96}' in r.stderr, 'sizes in the log')
+    check(') = CL_INVALID_KERNEL_ARGS, not so: ' in r.stderr,
+          'the reason of a refusal')
+
+
+def check_refusals():
+    check(run('--', '/nowhere/program').returncode == 1, 'no program')
+    check(run().returncode == 2, 'nothing to run')
+    check(run('--no-such-option').returncode == 2, 'an unknown option')
+    check(run('--', 'sh', '-c', 'exit 7').returncode == 7, 'exit status')
+
+
+check_clinfo()
+check_refusals()
+if len(sys.argv) > 2:
+    check_stats(sys.argv[2])
+print(f'{failures} failures')
+sys.exit(failures != 0)

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus run: an OpenCL program on a Ventus device. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "command.h"
+
+static const char help[] =
+    "usage: ventus run [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+    "\n"
+    "Runs an OpenCL program, unchanged, with a Ventus device as the only one\n"
+    "it finds.  Nothing outside of this one process is changed.\n"
+    "\n"
+    "  --device LIST   presets or ini files with commas between, each\n"
+    "                  NAME[:key=value...]; `ventus info` lists them\n"
+    "  --stats         ends with a table: what each kernel did\n"
+    "  --json FILE     the same as JSON, into a file\n"
+    "  --log-api       each call of the OpenCL API, with its result\n"
+    "  --time-limit MS a launch that takes longer is an error\n"
+    "  --no-cache      compiles again what was compiled before\n"
+    "\n"
+    "  ventus run --stats -- ./nbody 1024\n"
+    "  ventus run --device default:num_thread=8 -- clinfo\n";
+
+/* The runtime: of the build tree, or where it is installed. */
+static const char *
+find_runtime(struct arena *a)
+{
+    static const char *const places[] = {
+        "../lib/libventus-opencl.so",
+        "../" VENTUS_LIBDIR "/libventus-opencl.so",
+    };
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return NULL;
+    self[n] = 0;
+    *strrchr(self, '/') = 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *path = arena_printf(a, "%s/%s", self, places[i]);
+        char *real = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
+        if (real) {
+            const char *found = arena_printf(a, "%s", real);
+            free(real);
+            return found;
+        }
+    }
+    return NULL;
+}
+
+/* Debian's loader takes a library in the one variable, others in the other. */
+static bool
+use_runtime(struct arena *a)
+{
+    const char *runtime = find_runtime(a);
+    if (!runtime) {
+        fputs("run: no libventus-opencl.so beside this program; it is built "
+              "if the OpenCL headers are there\n",
+              stderr);
+        return false;
+    }
+    setenv("OCL_ICD_VENDORS", runtime, 1);
+    setenv("OCL_ICD_FILENAMES", runtime, 1);
+    return true;
+}
+
+/* The program may change its folder before the file is written. */
+static bool
+set_path(const char *name, const char *path)
+{
+    char here[4096];
+    struct arena a = { 0 };
+    if (*path != '/' && getcwd(here, sizeof here))
+        path = arena_printf(&a, "%s/%s", here, path);
+    bool ok = setenv(name, path, 1) == 0;
+    arena_free(&a);
+    return ok;
+}
+
+static bool
+take_option(int c)
+{
+    switch (c) {
+    case 'd':
+        return setenv("VENTUS_DEVICES", optarg, 1) == 0;
+    case 's':
+        return setenv("VENTUS_STATS", "1", 1) == 0;
+    case 'j':
+        return set_path("VENTUS_STATS_JSON", optarg);
+    case 'l':
+        return setenv("VENTUS_LOG_API", "1", 1) == 0;
+    case 't':
+        return setenv("VENTUS_TIME_LIMIT_MS", optarg, 1) == 0;
+    case 'n':
+        return setenv("VENTUS_CACHE", "0", 1) == 0;
+    }
+    return false;
+}
+
+int
+command_run(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "device", required_argument, NULL, 'd' },
+        { "stats", no_argument, NULL, 's' },
+        { "json", required_argument, NULL, 'j' },
+        { "log-api", no_argument, NULL, 'l' },
+        { "time-limit", required_argument, NULL, 't' },
+        { "no-cache", no_argument, NULL, 'n' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    /* +: options behind PROGRAM are the program's. */
+    for (int c; (c = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (!take_option(c))
+            return command_usage("run");
+    }
+    if (optind == argc) {
+        fputs("run: expected a program\n", stderr);
+        return command_usage("run");
+    }
+    struct arena a = { 0 };
+    bool ok = use_runtime(&a);
+    arena_free(&a);
+    if (!ok)
+        return 1;
+    execvp(argv[optind], argv + optind);
+    fprintf(stderr, "run: %s: %s\n", argv[optind], strerror(errno));
+    return 1;
+}
