@@ -30,3 +30,7 @@ echo
 echo "All examples, with warps of 4 to 64 threads, against their expectations:"
 echo
 python3 tests/sim/run.py $ventus examples/*.s
+echo
+echo "The tile extension: a matrix multiply in C (examples/tile/gemm.c):"
+echo
+sh examples/tile/demo.sh $ventus

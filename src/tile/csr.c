@@ -45,13 +45,13 @@ read_csr(struct tile_thread *t, unsigned number, uint64_t *value)
     case TILE_CSR_TL2SIZE:
         return *value = m->memory.l2b_size, true;
     case TILE_CSR_TGLD_CNT:
-        return *value = queue_count(t, TILE_UNIT_GLSU, false), true;
+        return *value = tile_queue_count(t, TILE_UNIT_GLSU, false), true;
     case TILE_CSR_TGST_CNT:
-        return *value = queue_count(t, TILE_UNIT_GLSU, true), true;
+        return *value = tile_queue_count(t, TILE_UNIT_GLSU, true), true;
     case TILE_CSR_TSLD_CNT:
-        return *value = queue_count(t, TILE_UNIT_SLSU, false), true;
+        return *value = tile_queue_count(t, TILE_UNIT_SLSU, false), true;
     case TILE_CSR_TSST_CNT:
-        return *value = queue_count(t, TILE_UNIT_SLSU, true), true;
+        return *value = tile_queue_count(t, TILE_UNIT_SLSU, true), true;
     case TILE_CSR_TMAPEND:
         return *value = t->queue[TILE_UNIT_TMA].count, true;
     case TILE_CSR_MMAPEND:

@@ -49,7 +49,7 @@ interlock(struct tile_thread *t, const struct thread_op *op)
     enum tile_unit unit = op->unit;
     if (!(tile_flags_of(&op->in) & TILE_F_TOREG))
         return THREAD_DONE;
-    enum thread_result r = queue_drain(t, unit, 0);
+    enum thread_result r = tile_queue_drain(t, unit, 0);
     unsigned kinds = check_kinds(op);
     for (unsigned k = 0; k < CHECK_KINDS; k++)
         if (kinds >> k & 1)
@@ -66,7 +66,7 @@ thread_issue(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
         return csr_execute(t, in, pc);
     if (unit == TILE_UNIT_CTRL)
         return sync_execute(t, in, pc);
-    struct thread_op *op = queue_reserve(t, unit);
+    struct thread_op *op = tile_queue_reserve(t, unit);
     if (!op)
         return THREAD_FAULT;
     op->in = *in;
@@ -85,7 +85,7 @@ thread_issue(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
     check_issue(t, op);
     if (m->options.timing)
         timing_issue(t, op);
-    r = queue_push(t, op);
+    r = tile_queue_push(t, op);
     return r == THREAD_DONE ? interlock(t, op) : r;
 }
 

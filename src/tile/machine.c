@@ -164,7 +164,7 @@ settle(struct tile_thread *t)
     struct tile_machine *m = t->machine;
     switch (t->hart.stop) {
     case HART_RUNS:
-        return queue_shuffle(t) != THREAD_FAULT;
+        return tile_queue_shuffle(t) != THREAD_FAULT;
     case HART_ECALL:
         service_call(t);
         return true;

@@ -20,7 +20,7 @@ static thread_execute *const execute[TILE_OP_COUNT] = { TILE_ROWS(ENTRY) };
 #undef ENTRY
 
 bool
-queue_is_load(const struct tile_insn *in)
+tile_queue_is_load(const struct tile_insn *in)
 {
     /* A tile atomic counts as a store, and with rtn as a load too. */
     if (in->op == TILE_ATOMT_I || in->op == TILE_ATOMT_R)
@@ -29,19 +29,19 @@ queue_is_load(const struct tile_insn *in)
 }
 
 bool
-queue_is_store(const struct tile_insn *in)
+tile_queue_is_store(const struct tile_insn *in)
 {
     return tile_flags_of(in) & TILE_F_STORE;
 }
 
 unsigned
-queue_count(const struct tile_thread *t, enum tile_unit unit, bool stores)
+tile_queue_count(const struct tile_thread *t, enum tile_unit unit, bool stores)
 {
     const struct thread_queue *q = &t->queue[unit];
     unsigned n = 0;
     for (unsigned i = 0; i < q->count; i++) {
         const struct tile_insn *in = &q->op[(q->first + i) % THREAD_RING].in;
-        n += stores ? queue_is_store(in) : queue_is_load(in);
+        n += stores ? tile_queue_is_store(in) : tile_queue_is_load(in);
     }
     return n;
 }
@@ -75,7 +75,7 @@ disturb(struct tile_thread *t)
 }
 
 enum thread_result
-queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left)
+tile_queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left)
 {
     struct thread_queue *q = &t->queue[unit];
     enum thread_result r = THREAD_DONE;
@@ -87,32 +87,33 @@ queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left)
 }
 
 enum thread_result
-queue_drain_memory(struct tile_thread *t, enum tile_unit unit, int loads,
-                   int stores)
+tile_queue_drain_memory(struct tile_thread *t, enum tile_unit unit, int loads,
+                        int stores)
 {
     struct thread_queue *q = &t->queue[unit];
     enum thread_result r = THREAD_DONE;
     if (q->count)
         r = disturb(t);
-    while (r == THREAD_DONE && q->count &&
-           ((loads >= 0 && queue_count(t, unit, false) > (unsigned)loads) ||
-            (stores >= 0 && queue_count(t, unit, true) > (unsigned)stores)))
+    while (
+        r == THREAD_DONE && q->count &&
+        ((loads >= 0 && tile_queue_count(t, unit, false) > (unsigned)loads) ||
+         (stores >= 0 && tile_queue_count(t, unit, true) > (unsigned)stores)))
         r = execute_first(t, q);
     return r;
 }
 
 struct thread_op *
-queue_reserve(struct tile_thread *t, enum tile_unit unit)
+tile_queue_reserve(struct tile_thread *t, enum tile_unit unit)
 {
     struct thread_queue *q = &t->queue[unit];
     if (q->count == THREAD_RING - 1 &&
-        queue_drain(t, unit, THREAD_RING - 2) != THREAD_DONE)
+        tile_queue_drain(t, unit, THREAD_RING - 2) != THREAD_DONE)
         return NULL;
     return &q->op[(q->first + q->count) % THREAD_RING];
 }
 
 enum thread_result
-queue_push(struct tile_thread *t, struct thread_op *op)
+tile_queue_push(struct tile_thread *t, struct thread_op *op)
 {
     struct thread_queue *q = &t->queue[op->unit];
     q->count++;
@@ -122,7 +123,7 @@ queue_push(struct tile_thread *t, struct thread_op *op)
 }
 
 enum thread_result
-queue_shuffle(struct tile_thread *t)
+tile_queue_shuffle(struct tile_thread *t)
 {
     struct tile_machine *m = t->machine;
     if (m->options.mode == TILE_INORDER || thread_random(m) % 8)

@@ -34,7 +34,7 @@ end_thread(struct tile_thread *t)
 {
     check_exit(t);
     for (unsigned q = 0; q < THREAD_QUEUES; q++)
-        if (queue_drain(t, (enum tile_unit)q, 0) == THREAD_FAULT)
+        if (tile_queue_drain(t, (enum tile_unit)q, 0) == THREAD_FAULT)
             return;
     t->running = false;
 }

@@ -11,7 +11,7 @@ wait_memory(struct tile_thread *t, bool share, int loads, int stores)
     enum tile_unit unit = share ? TILE_UNIT_SLSU : TILE_UNIT_GLSU;
     enum check_kind load = share ? CHECK_SLD : CHECK_GLD;
     enum check_kind store = share ? CHECK_SST : CHECK_GST;
-    enum thread_result r = queue_drain_memory(t, unit, loads, stores);
+    enum thread_result r = tile_queue_drain_memory(t, unit, loads, stores);
     if (loads >= 0) {
         check_retire(t, load, (unsigned)loads);
         timing_wait(t, load, (unsigned)loads);
@@ -26,7 +26,7 @@ wait_memory(struct tile_thread *t, bool share, int loads, int stores)
 static enum thread_result
 wait_unit(struct tile_thread *t, enum tile_unit unit, enum check_kind kind)
 {
-    enum thread_result r = queue_drain(t, unit, 0);
+    enum thread_result r = tile_queue_drain(t, unit, 0);
     check_retire(t, kind, 0);
     timing_wait(t, kind, 0);
     return r;
@@ -71,7 +71,7 @@ wait_group(struct tile_thread *t, unsigned group)
     for (unsigned i = 0; i < q->count; i++)
         if (q->op[(q->first + i) % THREAD_RING].group == group)
             left = q->count - i - 1;
-    enum thread_result r = queue_drain(t, TILE_UNIT_TMA, left);
+    enum thread_result r = tile_queue_drain(t, TILE_UNIT_TMA, left);
     check_tma_retire_group(t, group);
     timing_wait(t, CHECK_TMA, 0);
     return r;

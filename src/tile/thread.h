@@ -147,34 +147,34 @@ thread_issue(struct tile_thread *t, const struct tile_insn *in, uint64_t pc);
 
 /* The place for the next operation of a queue; makes room if it is full. */
 struct thread_op *
-queue_reserve(struct tile_thread *t, enum tile_unit unit);
+tile_queue_reserve(struct tile_thread *t, enum tile_unit unit);
 
 /* Takes it into the queue; executes it in mode inorder. */
 enum thread_result
-queue_push(struct tile_thread *t, struct thread_op *op);
+tile_queue_push(struct tile_thread *t, struct thread_op *op);
 
 /* Executes the oldest operations until at most `left` are left. */
 enum thread_result
-queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left);
+tile_queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left);
 
 /* Executes until at most that many loads, stores of a space are left. */
 enum thread_result
-queue_drain_memory(struct tile_thread *t, enum tile_unit unit, int loads,
-                   int stores);
+tile_queue_drain_memory(struct tile_thread *t, enum tile_unit unit, int loads,
+                        int stores);
 
 /* Loads (stores) of a queue that have not been executed. */
 unsigned
-queue_count(const struct tile_thread *t, enum tile_unit unit, bool stores);
+tile_queue_count(const struct tile_thread *t, enum tile_unit unit, bool stores);
 
 /* Mode deferred: perhaps executes something, in no particular order. */
 enum thread_result
-queue_shuffle(struct tile_thread *t);
+tile_queue_shuffle(struct tile_thread *t);
 
 bool
-queue_is_load(const struct tile_insn *in);
+tile_queue_is_load(const struct tile_insn *in);
 
 bool
-queue_is_store(const struct tile_insn *in);
+tile_queue_is_store(const struct tile_insn *in);
 
 /* ---- unit_*.c: execute what is captured ---- */
 

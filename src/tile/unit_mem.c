@@ -57,7 +57,7 @@ capture_access(struct tile_thread *t, struct thread_op *op)
     struct tile_machine *m = t->machine;
     const struct tile_insn *in = &op->in;
     unsigned rows = TILE_ROWS << in->n;
-    bool store = queue_is_store(in);
+    bool store = tile_queue_is_store(in);
     bool strided = in->op == TILE_LD_SI || in->op == TILE_LD_SR ||
                    in->op == TILE_ST_SI || in->op == TILE_ST_SR;
     op->a += offset_of(op);

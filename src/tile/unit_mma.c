@@ -305,7 +305,7 @@ to_floats_avx2(enum tile_cvtfmt format, const uint8_t *image, bool tf32,
                float *out)
 {
     const __m256i nan = _mm256_set1_epi32(0x7f << 20);
-    const __m256i sign = _mm256_set1_epi32(1 << 31);
+    const __m256i sign = _mm256_set1_epi32(INT32_MIN);
     if (number_size(format) == 4 || format == TILE_CVTFMT_BF16) {
         to_floats(format, image, tf32, out);
         return;

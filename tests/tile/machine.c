@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The machine by its interface: timing, limits, what it refuses to load. */
+#include <string.h>
+
+#include <ventus/tile.h>
+
+#include "base/diag.h"
+#include "test.h"
+
+enum { ENTRY = 0x10000 };
+
+static void
+put(uint8_t *image, size_t at, unsigned size, uint64_t value)
+{
+    memcpy(image + at, &value, size);
+}
+
+/* An ELF64 program of one segment. */
+static size_t
+make_elf(uint8_t image[512], const uint32_t *code, size_t size)
+{
+    memset(image, 0, 512);
+    memcpy(image, "\177ELF\2\1\1", 7);
+    put(image, 16, 2, 2);
+    put(image, 18, 2, 243);
+    put(image, 20, 4, 1);
+    put(image, 24, 8, ENTRY);
+    put(image, 32, 8, 64);
+    put(image, 52, 2, 64);
+    put(image, 54, 2, 56);
+    put(image, 56, 2, 1);
+    put(image, 58, 2, 64);
+    put(image, 64, 4, 1);
+    put(image, 68, 4, 7);
+    put(image, 72, 8, 128);
+    put(image, 80, 8, ENTRY);
+    put(image, 96, 8, size);
+    put(image, 104, 8, size);
+    put(image, 112, 8, 4);
+    memcpy(image + 128, code, size);
+    return 128 + size;
+}
+
+static struct tile_machine *
+load(const struct tile_options *options, const uint32_t *code, size_t size)
+{
+    uint8_t image[512];
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct tile_machine *m = tile_create(options);
+    size = make_elf(image, code, size);
+    CHECK(m && tile_load(m, "test", image, size, &sink));
+    arena_free(&a);
+    return m;
+}
+
+#define EXIT 0x05d00893, 0x00000073 /* li a7, 93; ecall */
+
+static uint64_t
+cycles_of(const uint32_t *code, size_t size)
+{
+    struct tile_machine *m =
+        load(&(struct tile_options){ .timing = true }, code, size);
+    CHECK_EQ(tile_run(m, 0), TILE_EXITED);
+    uint64_t cycles = tile_stats_of(m)->cycles;
+    tile_destroy(m);
+    return cycles;
+}
+
+/* Reads are two cycles apart, writes one (the document). */
+TEST(tcsr_reads_and_writes)
+{
+    static const uint32_t reads[] = { 0x4010257b, 0x4010257b, 0x4010257b,
+                                      0x4010257b, EXIT };
+    static const uint32_t writes[] = { 0x8015a07b, 0x8015a07b, 0x8015a07b,
+                                       0x8015a07b, EXIT };
+    uint64_t slow = cycles_of(reads, sizeof reads);
+    uint64_t fast = cycles_of(writes, sizeof writes);
+    CHECK_EQ(fast, 6);
+    CHECK_EQ(slow - fast, 3);
+}
+
+/* tmma.s8 tr32, tr0, tr8, four times; twait.mma: 3 * 16 busy + 32. */
+TEST(matrix_multiply_takes_its_time)
+{
+    static const uint32_t code[] = { 0x1000307b, 0x0400607b, 0x1000307b,
+                                     0x0400607b, 0x1000307b, 0x0400607b,
+                                     0x1000307b, 0x0400607b, 0x080050fb,
+                                     EXIT };
+    CHECK_EQ(cycles_of(code, sizeof code), 1 + 3 * 16 + 32 + 2);
+}
+
+TEST(timing_is_configured)
+{
+    struct tile_timing t = { 0 };
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    CHECK(tile_read_timing(&t, "t", "# mine\nmma 10 4\n\n alu 7\n", &sink));
+    CHECK_EQ(t.latency[TILE_LAT_MMA], 10);
+    CHECK_EQ(t.interval[TILE_LAT_MMA], 4);
+    CHECK_EQ(t.latency[TILE_LAT_ALU], 7);
+    CHECK(!tile_read_timing(&t, "t", "mma\n", &sink));
+    CHECK(!tile_read_timing(&t, "t", "fpu 3\n", &sink));
+    CHECK(!tile_read_timing(&t, "t", "mma 99999999\n", &sink));
+    CHECK_EQ(sink.errors, 3);
+    arena_free(&a);
+}
+
+/* 1: j 1b */
+TEST(limit_stops_and_goes_on)
+{
+    static const uint32_t code[] = { 0x0000006f };
+    struct tile_machine *m =
+        load(&(struct tile_options){ .threads = 2 }, code, sizeof code);
+    CHECK_EQ(tile_run(m, 1000), TILE_LIMIT);
+    uint64_t before = tile_stats_of(m)->instructions;
+    CHECK_EQ(tile_run(m, 1000), TILE_LIMIT);
+    CHECK(tile_stats_of(m)->instructions >= before + 1000);
+    tile_destroy(m);
+}
+
+/* tsync.wait 2, 0x03, cta with one thread: who is to come? */
+TEST(deadlock_names_the_missing)
+{
+    static const uint32_t code[] = { 0x1031507b, EXIT };
+    struct tile_machine *m =
+        load(&(struct tile_options){ .threads = 1 }, code, sizeof code);
+    CHECK_EQ(tile_run(m, 0), TILE_DEADLOCK);
+    char text[512] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    tile_report(m, out);
+    fclose(out);
+    CHECK(strstr(text, "t_sync 2 (CTA), generation 1, for PE 0 thread 1 "
+                       "(is not there)"));
+    tile_destroy(m);
+}
+
+TEST(refuses_what_it_cannot_load)
+{
+    static const uint32_t code[] = { EXIT };
+    uint8_t image[512];
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct tile_machine *m = tile_create(&(struct tile_options){ 0 });
+    size_t size = make_elf(image, code, sizeof code);
+    put(image, 18, 2, 62); /* x86-64 */
+    CHECK(!tile_load(m, "other", image, size, &sink));
+    put(image, 18, 2, 243);
+    put(image, 80, 8, UINT64_C(1) << 40);
+    CHECK(!tile_load(m, "far", image, size, &sink));
+    CHECK(!tile_load(m, "short", image, 40, &sink));
+    CHECK_EQ(sink.errors, 3);
+    CHECK(!tile_create(&(struct tile_options){ .threads = 9 }));
+    tile_destroy(m);
+    arena_free(&a);
+}
+
+TEST_MAIN
