@@ -65,7 +65,7 @@ emit_li(struct assembler *a, const struct attempt *t)
         return emit(a, addi, "imm_i", value_of(n), MOD_NONE, t);
     struct isa_insn lui = { .op = ISA_LUI, .reg = { rd } };
     uint32_t high = ((uint32_t)n + 0x800) >> 12 & 0xfffff;
-    int32_t low = n - (int32_t)(high << 12);
+    int32_t low = (int32_t)((uint32_t)n - (high << 12));
     if (!emit(a, lui, "imm_u", value_of(high), MOD_NONE, t))
         return false;
     addi.reg[ISA_SLOT_1] = rd;

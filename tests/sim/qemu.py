@@ -9,9 +9,10 @@ registers, vector registers, scratch memory, fflags and frm must be equal, bit
 for bit.  QEMU has vectors of 1024 bits, 32 lanes of 32 bits.  Where Ventus
 differs from RISC-V on purpose: qemu_program.py.
 
-Of every batch of 40 programs, half rename their registers for Ventus to any
-of v1..v255 and x1..x63, which needs prefixes, and one in four runs atomics
-once a warp on x registers (scalar_amo).  A program that differs is cut down
+Of the batches of 40 programs, every second renames its registers for Ventus
+to any of v1..v255 and x1..x63, which needs prefixes; every third runs the
+portable lane loops, every fourth atomics on x registers (scalar_amo), every
+fifth version 2 with its own prefixes.  A program that differs is cut down
 to the items that it takes, and printed; --seed S --programs 1 repeats it.
 
 Exit status: 0 equal, 1 different, 77 without qemu-riscv32, llvm-mc-19 and
@@ -125,7 +126,10 @@ class Batch:
         self.ventus, self.programs = ventus, programs
         self.folder = os.path.join(folder, str(number))
         os.makedirs(self.folder, exist_ok=True)
-        self.scalar_amo = number % 4 == 3
+        self.options = (
+            ['--set', 'portable=yes'] * (number % 3 == 2) +
+            ['--set', 'scalar_amo=yes'] * (number % 4 == 3) +
+            ['-march=ventus2'] * (number % 5 == 4))
         self.rename = renaming(number) if number % 2 else str
 
     def path(self, name):
@@ -141,8 +145,7 @@ class Batch:
         run(self.ventus, 'exec', self.path('v.s'), '--grid', str(LANES),
             '--local', str(LANES), '--lanes', str(LANES), '--arg',
             'buf:' + state, '--dump', '0=' + self.path('after'),
-            '--limit', '10000000',
-            *(['--set', 'scalar_amo=yes'] if self.scalar_amo else []))
+            '--limit', '10000000', *self.options)
         run('llvm-mc-19', '-triple=riscv32', '-mattr=+m,+a,+f,+d,+v',
             '-filetype=obj', '-o', self.path('q.o'), self.path('q.s'))
         run('ld.lld-19', '-o', self.path('q'), self.path('q.o'))
@@ -182,10 +185,27 @@ class Batch:
             else:
                 program.items.insert(i, item)
                 i += 1
-        text = '\n'.join('    ' + self.rename(line)
-                         for item in program.items for line in item[0])
+        lines = [line for item in program.items for line in item[0]]
+        text = '\n'.join('    ' + self.rename(line) for line in lines)
         return (f'seed {program.seed}, frm {program.frm}: {what}\n{text}\n'
-                f'  before: {operands(program, text)}')
+                f'  before: {self.operands(program, lines, what)}')
+
+    def operands(self, program, lines, what):
+        """The state before: of scalars, and of vectors in the lane."""
+        lane = re.match(r'v\d+ lane (\d+)', what)
+        shown = []
+        for kind, n in sorted(set(re.findall(r'\b([vx])(\d+)\b',
+                                             ' '.join(lines)))):
+            if kind == 'x' and int(n) in STATE_X:
+                at, where = int(n), ''
+            elif kind == 'v' and lane and int(n) in STATE_V:
+                at = 32 + LANES * int(n) + int(lane[1])
+                where = f'[{lane[1]}]'
+            else:
+                continue
+            shown.append(f'{self.rename(kind + n)}{where}='
+                         f'{program.words[at]:#x}')
+        return ' '.join(shown)
 
 
 def place(offset):
@@ -206,13 +226,6 @@ def difference(ours, theirs):
         if a != b:
             return f'{place(i)} is {a:#010x}, qemu has {b:#010x}'
     return None
-
-
-def operands(program, text):
-    """The state before of the scalar registers in the text."""
-    names = sorted({int(n) for n in re.findall(r'\bx(\d+)\b', text)})
-    return ' '.join(f'x{n}={program.words[n]:#x}' for n in names
-                    if n in STATE_X)
 
 
 def count(programs):
