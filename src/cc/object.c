@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The object file: code, constants, symbols, kernels, lines. */
+#include <assert.h>
 #include <string.h>
+
+#include <ventus/isa_build.h>
 
 #include "cc/cc.h"
 #include "obj/dwarf.h"
@@ -72,6 +75,36 @@ put_data(struct object *o)
                               symbol(o, d->fixups.at[k].symbol),
                               d->fixups.at[k].addend });
     }
+}
+
+/*
+ * The start code of lib/start.S, weak, so that an object is a program once it
+ * is linked: sp to the warp's stack, tp to 0, a0 to the arguments, call.
+ */
+static void
+put_start(struct object *o)
+{
+    enum { RA = 1, SP = 2, TP = 4, T0 = 5, T1 = 6, A0 = 10 };
+    enum { CSR_KNL = 0x803, CSR_WID = 0x805, CSR_LDS = 0x806 };
+    const struct isa_insn code[] = {
+        isa_csrrs(SP, CSR_LDS, 0), isa_csrrs(T0, CSR_WID, 0),
+        isa_slli(T0, T0, 10),      isa_add(SP, SP, T0),
+        isa_addi(TP, 0, 0),        isa_csrrs(T0, CSR_KNL, 0),
+        isa_lw(T1, T0, 0),         isa_lw(A0, T0, 4),
+        isa_jalr(RA, T1, 0),       isa_endprg(0, 0, 0),
+    };
+    enum { N = sizeof code / sizeof code[0] };
+    unsigned section = elf_out_section(&o->elf, ".text.start", ELF_SHT_PROGBITS,
+                                       ELF_SHF_ALLOC | ELF_SHF_EXEC, 4);
+    struct buf *b = elf_out_contents(&o->elf, section);
+    for (unsigned i = 0; i < N; i++) {
+        uint32_t words[2];
+        unsigned n = isa_encode(&code[i], words);
+        assert(n == 1);
+        for (unsigned k = 0; k < n; k++)
+            buf_u32(b, words[k]);
+    }
+    define(o, "_start", section, 0, 4 * N, ELF_STB_WEAK, ELF_STT_FUNC);
 }
 
 static uint32_t
@@ -164,6 +197,7 @@ cc_write_object(struct cc_module *m, struct buf *out)
     o.rodata =
         elf_out_section(&o.elf, ".rodata", ELF_SHT_PROGBITS, ELF_SHF_ALLOC, 16);
     put_data(&o);
+    put_start(&o);
     bool ok = true;
     struct kernel_info *info =
         arena_new(m->arena, struct kernel_info, m->kernels.n + 1);

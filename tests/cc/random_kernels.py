@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random kernels against the host's C compiler.
 
-    random_kernels.py VENTUS --compiler CC_COMPILE --start START.S
-        [--seed N] [--count N]
+    random_kernels.py VENTUS --compiler CC_COMPILE [--seed N] [--count N]
 
 Kernels are OpenCL C that is C as well: nested divergence, loops with several
 exits, switch, early return, uniform values changed inside divergent code,
@@ -320,11 +319,10 @@ def batch(options, seed, folder, count):
     setting = rng.choice(SETTINGS)
     if options.setting is not None:
         setting = options.setting
-    start, code, elf = (folder / x for x in ('start.o', 'k.o', 'k.elf'))
-    for command in ([options.ventus, 'as', '-o', start, options.start],
-                    [options.compiler, *setting.split(), '-o', code,
+    code, elf = folder / 'k.o', folder / 'k.elf'
+    for command in ([options.compiler, *setting.split(), '-o', code,
                      folder / 'k.cl'],
-                    [options.ventus, 'link', '-o', elf, start, code]):
+                    [options.ventus, 'link', '-o', elf, code]):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             lines = [line for line in done.stderr.splitlines()
@@ -362,7 +360,6 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('ventus')
     parser.add_argument('--compiler', required=True)
-    parser.add_argument('--start', required=True)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--count', type=int, default=20)
     parser.add_argument('--batch', type=int, default=20)

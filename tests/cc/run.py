@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles OpenCL kernels and compares what they compute.
 
-    run.py VENTUS FILE.cl... --compiler CC_COMPILE --start START.S
+    run.py VENTUS FILE.cl... --compiler CC_COMPILE
 
 A file says in comments what to launch and what to expect, as the examples in
 assembly do; @kernel begins another launch:
@@ -169,14 +169,10 @@ def run(ventus, elf, launch, lanes, setting, folder):
 
 def compile_file(options, file, setting, folder):
     """The linked program, or None and the compiler's messages."""
-    start, code, elf = (folder / name for name in
-                        ('start.o', 'k.o', 'k.elf'))
-    commands = [[options.compiler, *SETTINGS[setting].split(), '-o', code,
-                 file],
-                [options.ventus, 'link', '-o', elf, start, code]]
-    if not start.exists():
-        commands.insert(0, [options.ventus, 'as', '-o', start, options.start])
-    for command in commands:
+    code, elf = folder / 'k.o', folder / 'k.elf'
+    for command in ([options.compiler, *SETTINGS[setting].split(), '-o', code,
+                     file],
+                    [options.ventus, 'link', '-o', elf, code]):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             return None, done.stderr
@@ -196,7 +192,6 @@ def main():
     parser.add_argument('ventus')
     parser.add_argument('files', nargs='+')
     parser.add_argument('--compiler', required=True)
-    parser.add_argument('--start', required=True)
     parser.add_argument('--lanes', default='4,8,16,32')
     parser.add_argument('--settings', default='default,off,spill')
     options = parser.parse_args()
