@@ -141,7 +141,7 @@ dev_close(struct dev *d)
 {
     if (!d)
         return;
-    queue_drain(d);
+    queue_wait_all(d);
     queue_close(d);
     close_machine(d);
     pthread_mutex_destroy(&d->turn.lock);
@@ -152,7 +152,7 @@ dev_close(struct dev *d)
 bool
 dev_reset(struct dev *d)
 {
-    queue_drain(d);
+    queue_wait_all(d);
     turn_take(&d->turn);
     close_machine(d);
     bool ok = open_machine(d);

@@ -144,7 +144,7 @@ queue_open(struct dev *d);
 
 /* Waits for all tickets that are in the queue now. */
 void
-queue_drain(struct dev *d);
+queue_wait_all(struct dev *d);
 
 void
 queue_close(struct dev *d);

@@ -370,7 +370,7 @@ dev_unload(struct dev_program *p)
     if (!p)
         return;
     struct dev *d = p->dev;
-    queue_drain(d);
+    queue_wait_all(d);
     turn_take(&d->turn);
     program_remove(p);
     turn_give(&d->turn);

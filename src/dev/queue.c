@@ -65,7 +65,7 @@ queue_open(struct dev *d)
 }
 
 void
-queue_drain(struct dev *d)
+queue_wait_all(struct dev *d)
 {
     struct queue *q = &d->queue;
     pthread_mutex_lock(&q->lock);

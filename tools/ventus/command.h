@@ -35,6 +35,9 @@ int
 command_as(int argc, char **argv);
 
 int
+command_cc(int argc, char **argv);
+
+int
 command_link(int argc, char **argv);
 
 int

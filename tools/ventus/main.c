@@ -7,6 +7,7 @@
 
 static const struct command commands[] = {
     { "as", "assembly to an object", command_as },
+    { "cc", "OpenCL C to a program", command_cc },
     { "dis", "machine code as text", command_dis },
     { "exec", "runs a kernel", command_exec },
     { "info", "presets and settings of devices", command_info },

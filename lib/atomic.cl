@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * C11 atomics, of OpenCL C 2.0, where objects are passed by generic pointers
+ * whose address spaces the compiler finds after inlining (src/cc/llvm/
+ * front_spaces.c), and of 3.0, where there is a function for each space.
+ *
+ * Every order is treated as sequentially consistent, every scope as the
+ * device.  64-bit atomics need what the hardware does not have.
+ */
+#include "ventus.h"
+
+#define ORDER memory_order_seq_cst, memory_scope_device
+
+/* clang-format off */
+
+/* A function of an object and a value; with _explicit an order, and a scope. */
+#define OPERATION(S, R, A, T, NAME, BUILTIN)                                  \
+    OVERLOAD R NAME(volatile S A *p, T x)                                     \
+    { return BUILTIN(p, x, ORDER); }                                          \
+    OVERLOAD R NAME##_explicit(volatile S A *p, T x, memory_order o)          \
+    { return BUILTIN(p, x, ORDER); }                                          \
+    OVERLOAD R NAME##_explicit(volatile S A *p, T x, memory_order o,          \
+                               memory_scope s)                                \
+    { return BUILTIN(p, x, ORDER); }
+
+#define LOAD(S, A, T)                                                         \
+    OVERLOAD T atomic_load(volatile S A *p)                                   \
+    { return __opencl_atomic_load(p, ORDER); }                                \
+    OVERLOAD T atomic_load_explicit(volatile S A *p, memory_order o)          \
+    { return __opencl_atomic_load(p, ORDER); }                                \
+    OVERLOAD T atomic_load_explicit(volatile S A *p, memory_order o,          \
+                                    memory_scope s)                           \
+    { return __opencl_atomic_load(p, ORDER); }
+
+/* E: the space of the expected value. */
+#define COMPARE_E(S, E, A, T, NAME)                                           \
+    OVERLOAD bool NAME(volatile S A *p, E T *e, T x)                          \
+    { return __opencl_atomic_compare_exchange_strong(                         \
+          p, e, x, memory_order_seq_cst, ORDER); }                            \
+    OVERLOAD bool NAME##_explicit(volatile S A *p, E T *e, T x,               \
+                                  memory_order y, memory_order n)             \
+    { return NAME(p, e, x); }                                                 \
+    OVERLOAD bool NAME##_explicit(volatile S A *p, E T *e, T x,               \
+                                  memory_order y, memory_order n,             \
+                                  memory_scope s)                             \
+    { return NAME(p, e, x); }
+#define COMPARE_generic(A, T, NAME)                                           \
+    COMPARE_E(generic, generic, A, T, NAME)
+#define COMPARE_global(A, T, NAME)                                            \
+    COMPARE_E(global, private, A, T, NAME)                                    \
+    COMPARE_E(global, global, A, T, NAME)                                     \
+    COMPARE_E(global, local, A, T, NAME)
+#define COMPARE_local(A, T, NAME)                                             \
+    COMPARE_E(local, private, A, T, NAME)                                     \
+    COMPARE_E(local, global, A, T, NAME)                                      \
+    COMPARE_E(local, local, A, T, NAME)
+
+/* An atomic type, its plain type. */
+#define SIMPLE(S, A, T)                                                       \
+    OVERLOAD void atomic_init(volatile S A *p, T x)                           \
+    { __opencl_atomic_init(p, x); }                                           \
+    OPERATION(S, void, A, T, atomic_store, __opencl_atomic_store)             \
+    OPERATION(S, T, A, T, atomic_exchange, __opencl_atomic_exchange)          \
+    LOAD(S, A, T)
+
+#define INTEGER(S, A, T)                                                      \
+    SIMPLE(S, A, T)                                                           \
+    COMPARE_##S(A, T, atomic_compare_exchange_strong)                         \
+    COMPARE_##S(A, T, atomic_compare_exchange_weak)                           \
+    OPERATION(S, T, A, T, atomic_fetch_add, __opencl_atomic_fetch_add)        \
+    OPERATION(S, T, A, T, atomic_fetch_sub, __opencl_atomic_fetch_sub)        \
+    OPERATION(S, T, A, T, atomic_fetch_and, __opencl_atomic_fetch_and)        \
+    OPERATION(S, T, A, T, atomic_fetch_or, __opencl_atomic_fetch_or)          \
+    OPERATION(S, T, A, T, atomic_fetch_xor, __opencl_atomic_fetch_xor)        \
+    OPERATION(S, T, A, T, atomic_fetch_min, __opencl_atomic_fetch_min)        \
+    OPERATION(S, T, A, T, atomic_fetch_max, __opencl_atomic_fetch_max)
+
+#define FLAG(S)                                                               \
+    OVERLOAD bool atomic_flag_test_and_set(volatile S atomic_flag *p)         \
+    { return __opencl_atomic_exchange(p, 1, ORDER); }                         \
+    OVERLOAD bool atomic_flag_test_and_set_explicit(                          \
+        volatile S atomic_flag *p, memory_order o)                            \
+    { return __opencl_atomic_exchange(p, 1, ORDER); }                         \
+    OVERLOAD bool atomic_flag_test_and_set_explicit(                          \
+        volatile S atomic_flag *p, memory_order o, memory_scope s)            \
+    { return __opencl_atomic_exchange(p, 1, ORDER); }                         \
+    OVERLOAD void atomic_flag_clear(volatile S atomic_flag *p)                \
+    { __opencl_atomic_store(p, 0, ORDER); }                                   \
+    OVERLOAD void atomic_flag_clear_explicit(volatile S atomic_flag *p,       \
+                                             memory_order o)                  \
+    { __opencl_atomic_store(p, 0, ORDER); }                                   \
+    OVERLOAD void atomic_flag_clear_explicit(                                 \
+        volatile S atomic_flag *p, memory_order o, memory_scope s)            \
+    { __opencl_atomic_store(p, 0, ORDER); }
+
+#define SPACE(S)                                                              \
+    INTEGER(S, atomic_int, int)                                               \
+    INTEGER(S, atomic_uint, uint)                                             \
+    SIMPLE(S, atomic_float, float)                                            \
+    FLAG(S)
+
+SPACE(generic)
+SPACE(global)
+SPACE(local)

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions in which libclc misses the accuracy that OpenCL wants, or special
+ * cases.  tests/cc/front/accuracy.py finds such functions.
+ */
+#include "ventus.h"
+
+/* ---- rootn, ldexp ---- */
+
+OVERLOAD float
+__clc_rootn(float x, int n);
+OVERLOAD double
+__clc_ldexp(double x, int n);
+
+/* libclc loses results at the small end of the range, which only these n
+ * reach. */
+PURE float
+rootn(float x, int n)
+{
+    if (n == 1)
+        return x;
+    return n == -1 ? 1.0f / x : __clc_rootn(x, n);
+}
+
+PURE double
+ldexp(double x, int n)
+{
+    return isnan(x) ? x : __clc_ldexp(x, n);
+}
+
+/* ---- erfc ---- */
+
+/* exp(-x^2) P(1 / (1 + x)) for x from 1/2: 5e-8; the square in two parts. */
+static float
+erfc_tail(float x)
+{
+    float u = 1.0f / (1.0f + x);
+    float p = 7.885221980e-01f;
+    p = fma(p, u, -2.826611541e+00f);
+    p = fma(p, u, 4.020347562e+00f);
+    p = fma(p, u, -2.496250963e+00f);
+    p = fma(p, u, 1.723396865e-01f);
+    p = fma(p, u, 2.106427935e-01f);
+    p = fma(p, u, 5.710074637e-01f);
+    p = fma(p, u, 5.638294399e-01f);
+    p = fma(p, u, 8.043170014e-06f);
+    float square = x * x;
+    float rest = fma(x, x, -square);
+    return exp(-square) * fma(-rest, p, p);
+}
+
+PURE float
+erfc(float x)
+{
+    float a = fabs(x);
+    if (a < 0.5f)
+        return 1.0f - erf(x);
+    float tail = a > 10.1f ? 0.0f : erfc_tail(a);
+    if (isnan(x))
+        return x;
+    return x < 0.0f ? 2.0f - tail : tail;
+}
+
+/* ---- tgamma in single precision ---- */
+
+/* gamma(1 + t) for t in [0, 1): 7e-9. */
+static float
+gamma_1_2(float t)
+{
+    float s = t - 0.5f;
+    float p = 1.632953695e-02f;
+    p = fma(p, s, -2.370690624e-02f);
+    p = fma(p, s, 2.439062990e-02f);
+    p = fma(p, s, -3.628175489e-02f);
+    p = fma(p, s, 5.880408552e-02f);
+    p = fma(p, s, -7.771580423e-02f);
+    p = fma(p, s, 1.446337856e-01f);
+    p = fma(p, s, -1.072861294e-01f);
+    p = fma(p, s, 4.148137051e-01f);
+    p = fma(p, s, 3.233828934e-02f);
+    return fma(p, s, 8.862269246e-01f);
+}
+
+/* gamma(x) for x in [1, 36): (x - 1) (x - 2) ... gamma(1 + t), with the
+ * error of the product beside it. */
+static float
+gamma_product(float x)
+{
+    float t = x - floor(x);
+    float high = gamma_1_2(t), low = 0.0f;
+    for (float f = x - 1.0f; f >= 1.0f; f -= 1.0f) {
+        float next = high * f;
+        low = fma(low, f, fma(high, f, -next));
+        high = next;
+    }
+    return high + low;
+}
+
+PURE float
+tgamma(float x)
+{
+    float a = fabs(x);
+    if (x == 0.0f || isnan(x))
+        return 1.0f / x;
+    if (x > 35.5f)
+        return INFINITY;
+    if (x < 0.0f && (a == floor(a)))
+        return NAN; /* poles; all numbers below -2^23 */
+    if (a < 0x1p-24f)
+        return 1.0f / x;
+    float positive = a < 1.0f    ? gamma_1_2(a)
+                     : a < 43.0f ? gamma_product(a)
+                                 : INFINITY;
+    if (x > 0.0f)
+        return a < 1.0f ? positive / a : positive;
+    /* gamma(-a) = -pi / (sin(pi a) gamma(1 + a)) */
+    float s = sinpi(a);
+    if (a < 1.0f)
+        return -M_PI_F / (s * positive);
+    return -M_PI_F / (s * a) / positive;
+}
+
+/* ---- tgamma in double precision ---- */
+
+/*
+ * Lanczos' approximation with 13 terms and g = 6.0246...:
+ *
+ *     gamma(x) = (x + g - 1/2)^(x - 1/2) exp(-(x + g - 1/2)) S(x)
+ */
+static double
+lanczos(double x)
+{
+    static constant double above[13] = {
+        23531376880.410759688572007674451636754734846804940,
+        42919803642.649098768957899047001988850926355848959,
+        35711959237.355668049440185451547166705960488635843,
+        17921034426.037209699919755754458931112671403265390,
+        6039542586.3520280050642916443072979210699388420708,
+        1439720407.3117216736632230727949123939715485786372,
+        248874557.86205415651146038641322942321632125127801,
+        31426415.585400194380614231628318205362874684987640,
+        2876370.6289353724412254090516208496135991145378768,
+        186056.26539522349504029498971604569928220784236328,
+        8071.6720023658162106380029022722506138218516325024,
+        210.82427775157934587250973392071336271166969580291,
+        2.5066282746310002701649081771338373386264310793408,
+    };
+    static constant double below[13] = {
+        0,       39916800, 120543840, 150917976, 105258076, 45995730, 13339535,
+        2637558, 357423,   32670,     1925,      66,        1,
+    };
+    double a = 0, b = 0;
+    if (x < 8) {
+        for (int i = 12; i >= 0; i--) {
+            a = fma(a, x, above[i]);
+            b = fma(b, x, below[i]);
+        }
+    } else {
+        double r = 1 / x;
+        for (int i = 0; i <= 12; i++) {
+            a = fma(a, r, above[i]);
+            b = fma(b, r, below[i]);
+        }
+    }
+    return a / b;
+}
+
+PURE double
+tgamma(double x)
+{
+    const double g = 5.524680040776729583740234375; /* g - 1/2 */
+    double a = fabs(x);
+    if (x == 0 || isnan(x) || a < 0x1p-54)
+        return 1 / x;
+    if (isinf(x) || (x < 0 && a == floor(a)))
+        return x > 0 ? x : NAN;
+    if (a >= 184)
+        return x > 0 ? INFINITY : floor(a) * 0.5 == floor(a * 0.5) ? 0.0 : -0.0;
+    double y = a + g;
+    double rest = a > g ? (y - a) - g : (y - g) - a;
+    double z = a - 0.5;
+    double r = lanczos(a) * exp(-y);
+    if (x < 0) {
+        r = -M_PI / (sinpi(a) * a * r);
+        rest = -rest;
+        z = -z;
+    }
+    r += rest * (g + 0.5) * r / y;
+    double half_power = pow(y, 0.5 * z);
+    return r * half_power * half_power;
+}
+
+/* ---- vectors ---- */
+
+VECTORS_N(rootn, float)
+VECTORS_N(ldexp, double)
+VECTORS_1(erfc, float)
+VECTORS_1(tgamma, float)
+VECTORS_1(tgamma, double)
+
+PURE double2
+ldexp(double2 x, int n)
+{
+    return ldexp(x, (int2)n);
+}
+PURE double3
+ldexp(double3 x, int n)
+{
+    return ldexp(x, (int3)n);
+}
+PURE double4
+ldexp(double4 x, int n)
+{
+    return ldexp(x, (int4)n);
+}
+PURE double8
+ldexp(double8 x, int n)
+{
+    return ldexp(x, (int8)n);
+}
+PURE double16
+ldexp(double16 x, int n)
+{
+    return ldexp(x, (int16)n);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Barriers, fences, and copies by the whole workgroup. */
+#include "ventus.h"
+
+/* The bits behind the fence flags, 2 is the device (opencl-c-base.h). */
+enum { SCOPE_SHIFT = 3 };
+
+OVERLOAD void
+barrier(cl_mem_fence_flags flags)
+{
+    __ventus_barrier(flags | memory_scope_work_group << SCOPE_SHIFT);
+}
+
+OVERLOAD void
+work_group_barrier(cl_mem_fence_flags flags)
+{
+    barrier(flags);
+}
+
+OVERLOAD void
+work_group_barrier(cl_mem_fence_flags flags, memory_scope scope)
+{
+    __ventus_barrier(flags | scope << SCOPE_SHIFT);
+}
+
+OVERLOAD void
+mem_fence(cl_mem_fence_flags flags)
+{
+    __ventus_fence(flags | memory_scope_work_group << SCOPE_SHIFT);
+}
+
+OVERLOAD void
+read_mem_fence(cl_mem_fence_flags flags)
+{
+    mem_fence(flags);
+}
+
+OVERLOAD void
+write_mem_fence(cl_mem_fence_flags flags)
+{
+    mem_fence(flags);
+}
+
+OVERLOAD void
+atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order,
+                       memory_scope scope)
+{
+    if (order != memory_order_relaxed)
+        __ventus_fence(flags | scope << SCOPE_SHIFT);
+}
+
+/*
+ * The copies are complete when the call returns for all work-items, which is
+ * at the barrier of wait_group_events: events themselves hold nothing.  spir
+ * passes them by a generic pointer in every version, hence name and type.
+ */
+typedef __attribute__((address_space(4))) void generic_void;
+
+void
+wait_events(int n, const generic_void *events)
+    __asm__("_Z17wait_group_eventsiPU3AS49ocl_event");
+void
+wait_events(int n, const generic_void *events)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+static uint
+group_size(void)
+{
+    return get_local_size(0) * get_local_size(1) * get_local_size(2);
+}
+
+/* Element i goes to element i; the global side may have a stride. */
+/* clang-format off */
+#define COPY(T, TO, FROM)                                             \
+    OVERLOAD event_t                                                  \
+    async_work_group_copy(TO T *to, const FROM T *from, size_t n,     \
+                          event_t event)                              \
+    {                                                                 \
+        uint step = group_size();                                     \
+        for (size_t i = __ventus_local_linear(); i < n; i += step)    \
+            to[i] = from[i];                                          \
+        return event;                                                 \
+    }
+#define STRIDED_COPY(T, TO, FROM, TO_STRIDE, FROM_STRIDE)             \
+    OVERLOAD event_t                                                  \
+    async_work_group_strided_copy(TO T *to, const FROM T *from,       \
+                                  size_t n, size_t stride,            \
+                                  event_t event)                      \
+    {                                                                 \
+        uint step = group_size();                                     \
+        for (size_t i = __ventus_local_linear(); i < n; i += step)    \
+            to[i * (TO_STRIDE)] = from[i * (FROM_STRIDE)];            \
+        return event;                                                 \
+    }
+#define PREFETCH(T)                                                   \
+    OVERLOAD void                                                     \
+    prefetch(const global T *p, size_t n)                             \
+    {                                                                 \
+    }
+#define COPIES(T)                                                     \
+    COPY(T, local, global)                                            \
+    COPY(T, global, local)                                            \
+    STRIDED_COPY(T, local, global, 1, stride)                         \
+    STRIDED_COPY(T, global, local, stride, 1)                         \
+    PREFETCH(T)
+
+#define ALL_COPIES(T) FOR_WIDTHS(COPIES, T)
+FOR_SCALARS(ALL_COPIES)

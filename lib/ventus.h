@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the device library is made of.  The __ventus_* functions are defined
+ * nowhere: the compiler turns each into an instruction (src/cc/llvm/
+ * intrinsics.h is the list).
+ */
+#pragma once
+
+#define OVERLOAD  __attribute__((overloadable))
+#define PURE      OVERLOAD __attribute__((const))
+#define INTRINSIC __attribute__((const))
+
+/* Where a work-item is.  All but the lane are the same for a whole warp, so
+ * what is computed from them stays in scalar registers. */
+INTRINSIC uint
+__ventus_lane(void);
+INTRINSIC uint
+__ventus_local_linear(void); /* number in the workgroup */
+INTRINSIC uint
+__ventus_csr_gidx(void);
+INTRINSIC uint
+__ventus_csr_gidy(void);
+INTRINSIC uint
+__ventus_csr_gidz(void);
+
+/* A word of the kernel's metadata, by its offset. */
+INTRINSIC uint
+__ventus_knl_word(uint offset);
+
+enum {
+    KNL_WORK_DIM = 8,
+    KNL_GLOBAL_SIZE = 12,
+    KNL_LOCAL_SIZE = 24,
+    KNL_GLOBAL_OFFSET = 36,
+    KNL_PRINT_ADDR = 48,
+    KNL_PRINT_SIZE = 52,
+};
+
+/* These two the front end replaces, with constants if it can: whether global
+ * sizes are multiples of local sizes, as all are before OpenCL 2.0; and how
+ * many dimensions of a workgroup may be larger than 1. */
+INTRINSIC bool
+__ventus_uniform_groups(void);
+INTRINSIC uint
+__ventus_local_dims(void);
+
+/* flags: CLK_*_MEM_FENCE, and a memory scope from bit 3. */
+void
+__ventus_barrier(int flags);
+void
+__ventus_fence(int flags);
+
+INTRINSIC float
+__ventus_exp_f32(float x);
+
+INTRINSIC uint
+__ventus_mulhu(uint a, uint b);
+INTRINSIC int
+__ventus_mulhs(int a, int b);
+
+/* Sets the print CSR: returns when the host has drained the print buffer. */
+void
+__ventus_print(uint value);
+
+/* X for all scalar types, and for all widths of one. */
+/* clang-format off */
+#define FOR_INTEGERS(X) \
+    X(char) X(uchar) X(short) X(ushort) X(int) X(uint) X(long) X(ulong)
+#define FOR_SCALARS(X) FOR_INTEGERS(X) X(float) X(double)
+#define FOR_WIDTHS(X, T) X(T) X(T##2) X(T##3) X(T##4) X(T##8) X(T##16)
+
+/* Functions of vectors by those of scalars, half by half; of one argument,
+ * and of one and integers. */
+#define VECTOR_1(F, T) \
+    PURE T F(T x) { return (T)(F(x.lo), F(x.hi)); }
+#define VECTORS_1(F, T) \
+    VECTOR_1(F, T##2) \
+    PURE T##3 F(T##3 x) { return (T##3)(F(x.xy), F(x.z)); } \
+    VECTOR_1(F, T##4) VECTOR_1(F, T##8) VECTOR_1(F, T##16)
+#define VECTOR_N(F, T, N) \
+    PURE T F(T x, N n) { return (T)(F(x.lo, n.lo), F(x.hi, n.hi)); }
+#define VECTORS_N(F, T) \
+    VECTOR_N(F, T##2, int2) \
+    PURE T##3 F(T##3 x, int3 n) { return (T##3)(F(x.xy, n.xy), F(x.z, n.z)); } \
+    VECTOR_N(F, T##4, int4) VECTOR_N(F, T##8, int8) VECTOR_N(F, T##16, int16)

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/map.h"
+#include "cc/compile.h"
+#include "ir/ir.h"
+#include "obj/kernels.h"
+
+/* Inside the compiler: a module, its kernels, and the passes. */
+
+/* A word of data that holds the address of other data. */
+struct cc_fixup {
+    uint32_t offset;
+    const char *symbol;
+    int32_t addend;
+};
+
+/* Data: in .rodata, .data, or a section that is not loaded. */
+struct cc_data {
+    const char *name, *section; /* section NULL: .rodata */
+    uint32_t align, size;
+    uint8_t *bytes;
+    vec(struct cc_fixup) fixups;
+};
+
+struct cc_kernel {
+    struct ir_func *func;
+    struct kernel_info info;
+    uint32_t line;
+    struct cc_kernel_stats stats;
+};
+
+struct cc_file {
+    const char *name, *dir;
+};
+
+struct cc_module {
+    struct arena *arena;
+    const char *file;
+    const struct cc_options *options;
+    struct diag_sink *sink;
+    struct cc_stats *stats;
+    vec(struct cc_kernel) kernels;
+    vec(struct cc_data) data;
+    vec(struct cc_file) files; /* line tables */
+};
+
+struct cc {
+    struct ir_func *f;
+    const struct cc_options *options;
+    struct diag_sink *sink;
+    struct cc_kernel_stats *stats;
+};
+
+/* ---- the passes, in the order of compile.c ---- */
+
+/* fold.c: immediates into addresses, compares into branches (thread form). */
+void
+cc_fold(struct cc *c);
+
+/* cse.c: equal pure instructions once (any SSA form). */
+void
+cc_cse(struct cc *c);
+
+/* dce.c: removes what nothing uses (any SSA form). */
+void
+cc_dce(struct cc *c);
+
+/* divergence.c: which values differ between threads (thread form). */
+void
+cc_divergence(struct cc *c);
+
+/* vectorise.c: thread form to warp form. */
+void
+cc_vectorise(struct cc *c);
+
+/* immediate.c: immediate forms, accumulator forms (warp form). */
+void
+cc_immediate(struct cc *c);
+
+/* sink.c: constants move to where they are used (warp form). */
+void
+cc_sink(struct cc *c);
+
+/* sched.c: order inside blocks (warp form). */
+void
+cc_sched(struct cc *c);
+
+/* flatten.c: phis to copies, tied operands; warp form to flat form. */
+void
+cc_flatten(struct cc *c);
+
+/* ra.c: flat form to register form. */
+void
+cc_allocate(struct cc *c);
+
+/* ra_check.c: an error if registers do not hold what instructions expect. */
+const char *
+cc_check_registers(struct cc *c);
+
+/* compile.c: runs them all. */
+bool
+cc_compile_kernel(struct cc_module *m, struct cc_kernel *k);
+
+/* ---- output ---- */
+
+struct cc_reloc {
+    uint32_t offset;
+    unsigned type; /* enum elf_riscv_reloc */
+    const char *symbol;
+    int32_t addend;
+};
+
+/* From here on the code is of this line. */
+struct cc_row {
+    uint32_t offset, file, line, column;
+};
+
+/* emit.c: the code of one kernel. */
+struct cc_code {
+    struct buf words;
+    vec(struct cc_reloc) relocs;
+    vec(struct cc_row) rows;
+};
+
+bool
+cc_emit(struct cc *c, struct cc_code *code);
+
+/* object.c */
+bool
+cc_write_object(struct cc_module *m, struct buf *out);
+
+/* llvm/translate.c: fills m->kernels and m->data. */
+bool
+cc_translate(struct cc_module *m, void *module);

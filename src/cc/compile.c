@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of passes.  Each is timed, can be dumped, and is validated after. */
+#include <string.h>
+#include <time.h>
+
+#include "cc/cc.h"
+
+struct pass {
+    const char *name;
+    void (*run)(struct cc *c);
+    enum ir_form form; /* of what it leaves */
+    unsigned off;      /* enum cc_off that skips it */
+};
+
+static const struct pass passes[] = {
+    { "fold", cc_fold, IR_FORM_THREAD, CC_NO_FOLD },
+    { "cse", cc_cse, IR_FORM_THREAD, CC_NO_CSE },
+    { "dce", cc_dce, IR_FORM_THREAD, CC_NO_DCE },
+    { "divergence", cc_divergence, IR_FORM_THREAD, 0 },
+    { "vectorise", cc_vectorise, IR_FORM_WARP, 0 },
+    { "immediate", cc_immediate, IR_FORM_WARP, CC_NO_FOLD },
+    { "cse2", cc_cse, IR_FORM_WARP, CC_NO_CSE },
+    { "dce2", cc_dce, IR_FORM_WARP, CC_NO_DCE },
+    { "sink", cc_sink, IR_FORM_WARP, 0 },
+    { "sched", cc_sched, IR_FORM_WARP, CC_NO_SCHED },
+    { "flatten", cc_flatten, IR_FORM_FLAT, 0 },
+    { "allocate", cc_allocate, IR_FORM_REGISTER, 0 },
+};
+
+enum { N_PASSES = sizeof passes / sizeof passes[0] };
+
+static double
+now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void
+dump(const struct cc *c, const char *after)
+{
+    const struct cc_options *o = c->options;
+    if (!o->dump || (o->only && strcmp(o->only, c->f->name) != 0))
+        return;
+    if (strcmp(o->dump, "all") != 0 && strcmp(o->dump, after) != 0)
+        return;
+    FILE *out = o->dump_to ? o->dump_to : stderr;
+    fprintf(out, "# after %s\n", after);
+    ir_print(c->f, out);
+}
+
+static bool
+refuse(struct cc *c, const char *pass, const char *error)
+{
+    diag_report(c->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                "compiler bug after pass '%s': %s", pass, error);
+    return false;
+}
+
+static bool
+run(struct cc *c, const struct pass *p)
+{
+    if (c->options->off & p->off)
+        return true;
+    p->run(c);
+    dump(c, p->name);
+    if (c->sink->errors)
+        return false;
+    const char *error = ir_validate(c->f, p->form);
+    if (!error && p->form == IR_FORM_REGISTER)
+        error = cc_check_registers(c);
+    return error ? refuse(c, p->name, error) : true;
+}
+
+static void
+count_pass(struct cc_module *m, unsigned i, double ms)
+{
+    if (!m->stats)
+        return;
+    while (m->stats->passes.n <= i) {
+        struct cc_pass_stats s = { passes[m->stats->passes.n].name, 0, 0 };
+        vec_push(m->arena, &m->stats->passes, s);
+    }
+    m->stats->passes.at[i].runs++;
+    m->stats->passes.at[i].ms += ms;
+}
+
+bool
+cc_compile_kernel(struct cc_module *m, struct cc_kernel *k)
+{
+    struct cc c = { k->func, m->options, m->sink, &k->stats };
+    const char *error = ir_validate(c.f, IR_FORM_THREAD);
+    dump(&c, "translate");
+    if (error)
+        return refuse(&c, "translate", error);
+    for (unsigned i = 0; i < N_PASSES; i++) {
+        double start = now_ms();
+        if (!run(&c, &passes[i]))
+            return false;
+        count_pass(m, i, now_ms() - start);
+    }
+    return true;
+}
+
+bool
+cc_run_pass(const char *name, struct ir_func *f,
+            const struct cc_options *options, struct diag_sink *sink)
+{
+    struct cc_kernel_stats stats = { 0 };
+    struct cc c = { f, options, sink, &stats };
+    for (unsigned i = 0; i < N_PASSES; i++)
+        if (strcmp(passes[i].name, name) == 0)
+            return run(&c, &passes[i]);
+    return false;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/diag.h"
+#include "base/vec.h"
+
+/*
+ * The compiler's back end: an optimised LLVM module in, an ELF object out.
+ *
+ *     struct cc_options o = { 0 };
+ *     cc_compile_module(module, "k.cl", &o, &object, &stats, &sink);
+ *
+ * `module` is an LLVMModuleRef; only src/cc/llvm knows what that is.  What the
+ * module may contain: cc/llvm/intrinsics.h.  Errors about the user's kernels
+ * go to the sink with their lines; a bug of the compiler itself is an
+ * assertion, or an error that names the pass after which the validator
+ * refused.
+ *
+ * The back end is correct with every optimisation off.
+ */
+enum cc_off {
+    CC_NO_FOLD = 1 << 0,     /* immediates, addresses, compare and branch */
+    CC_NO_SCHED = 1 << 1,    /* instruction order */
+    CC_NO_COALESCE = 1 << 2, /* copies stay */
+    CC_NO_UNIFORM = 1 << 3,  /* everything that may differ is a vector */
+    CC_NO_DCE = 1 << 4,
+    CC_NO_CSE = 1 << 5,
+    CC_NO_LAYOUT = 1 << 6,
+    CC_NO_ALL = 0x7f
+};
+
+enum cc_profile {
+    CC_PROFILE_DEFAULT,
+    CC_PROFILE_UPSTREAM /* only what upstream machines run the same way */
+};
+
+enum cc_emit { CC_EMIT_OBJECT, CC_EMIT_IR, CC_EMIT_ASM };
+
+struct cc_options {
+    enum cc_profile profile;
+    unsigned off;       /* enum cc_off, or-ed */
+    unsigned max_sgprs; /* 0: 64; fewer force spills */
+    unsigned max_vgprs; /* 0: 256 */
+    bool debug_lines;   /* DWARF line tables */
+    const char *dump;   /* print the IR after this pass; "all" */
+    FILE *dump_to;      /* NULL: stderr */
+    const char *only;   /* dump only this kernel */
+};
+
+struct cc_kernel_stats {
+    const char *name;
+    unsigned instructions, words; /* words: with prefixes */
+    unsigned sgprs, vgprs;
+    unsigned spills_s, spills_v, copies;
+    unsigned local_B, private_B;
+    unsigned blocks, branches_divergent, branches_uniform;
+    unsigned vector_instructions;
+    unsigned warps; /* that fit an SM of the default device by registers */
+};
+
+struct cc_pass_stats {
+    const char *name;
+    unsigned runs;
+    double ms;
+};
+
+struct cc_stats {
+    vec(struct cc_kernel_stats) kernels;
+    vec(struct cc_pass_stats) passes;
+};
+
+/* Appends an object file to `out`.  `stats` may be NULL. */
+bool
+cc_compile_module(void *module, const char *file,
+                  const struct cc_options *options, struct arena *arena,
+                  struct buf *out, struct cc_stats *stats,
+                  struct diag_sink *sink);
+
+/* A pass by name on a function from text: for tests.  False: no such pass. */
+struct ir_func;
+bool
+cc_run_pass(const char *name, struct ir_func *f,
+            const struct cc_options *options, struct diag_sink *sink);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SSA: of two equal pure instructions, one of which dominates the other, the
+ * dominated one goes.  Every thread that reaches the second has executed the
+ * first, so this holds for vectors too.
+ */
+#include <string.h>
+
+#include "cc/cc.h"
+
+struct entry {
+    struct ir_insn *in;
+    struct entry *next;
+};
+
+static bool
+may_share(const struct ir_insn *in)
+{
+    if (!ir_is_pure(in) || !in->dst || ir_is_load(in) || in->src[0] ||
+        in->masked)
+        return false;
+    switch (in->op) {
+    case IR_PHI:
+    case IR_UNDEF:
+    case IR_UNIFORM:
+    case ISA_VMV_X_S: /* depend on which lanes are active */
+    case ISA_VFMV_F_S:
+        return false;
+    }
+    return true;
+}
+
+static uint32_t
+hash(const struct ir_insn *in)
+{
+    uint32_t h = in->op;
+    for (unsigned i = 1; i < 4; i++)
+        h = (h ^ in->src[i]) * 0x9e3779b1u;
+    h = (h ^ (uint32_t)in->imm ^ in->mask) * 0x9e3779b1u;
+    return h ^ h >> 15;
+}
+
+static bool
+equal(struct ir_func *f, const struct ir_insn *a, const struct ir_insn *b)
+{
+    return a->op == b->op && a->imm == b->imm && a->aux == b->aux &&
+           a->rm == b->rm && a->pair == b->pair && a->mask == b->mask &&
+           a->symbol == b->symbol &&
+           memcmp(a->src, b->src, sizeof a->src) == 0 &&
+           ir_value(f, a->dst)->cls == ir_value(f, b->dst)->cls &&
+           ir_value(f, a->dst)->words == ir_value(f, b->dst)->words &&
+           ir_value(f, a->dst)->fixed < 0 && ir_value(f, b->dst)->fixed < 0;
+}
+
+void
+cc_cse(struct cc *c)
+{
+    enum { BUCKETS = 1024 };
+    struct ir_func *f = c->f;
+    ir_analyse(f);
+    struct arena_mark mark = arena_mark(f->arena);
+    struct entry **table = arena_new(f->arena, struct entry *, BUCKETS);
+    ir_val *now = arena_new(f->arena, ir_val, f->values.n);
+    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    for (ir_val v = 0; v < f->values.n; v++)
+        now[v] = v;
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn_safe (b, in) {
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                *at[i] = now[*at[i]];
+            if (!may_share(in))
+                continue;
+            struct entry **e = &table[hash(in) % BUCKETS];
+            while (*e && !(equal(f, (*e)->in, in) &&
+                           ir_dominates((*e)->in->block, b)))
+                e = &(*e)->next;
+            if (*e) {
+                now[in->dst] = (*e)->in->dst;
+                ir_remove(in);
+                continue;
+            }
+            *e = arena_new(f->arena, struct entry, 1);
+            (*e)->in = in;
+        }
+    /* phis of loops use what comes later */
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                *at[i] = now[*at[i]];
+    arena_reset(f->arena, mark);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Register form to machine words.
+ *
+ * Blocks lie in reverse post-order with loops together.  A block where threads
+ * meet starts with `join`.  A divergent branch is
+ *
+ *         auipc  t1, %hi(meet)
+ *         setrpc zero, t1, %lo(meet)
+ *         vbeq   v1, v2, taken            or, if that is too far away:
+ *                                              vbeq v1, v2, 1f; j else; 1: j taken
+ *
+ * Sizes are found by laying out again until no branch grows.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ventus/isa_build.h>
+
+#include "cc/cc.h"
+#include "cc/moves.h"
+#include "obj/elf.h"
+
+enum { REG_RA = 1, REG_T1 = 6, MOVES_MAX = 1024, BRANCH_RANGE = 4000 };
+
+struct emit {
+    struct cc *c;
+    struct ir_func *f;
+    struct cc_code *code;
+    struct ir_block **order;
+    unsigned n;
+    uint32_t *at; /* by block id: offset */
+    bool *far;    /* by block id: its branch needs jumps */
+    bool *skip;   /* by block id: only jumps on, not emitted */
+    bool final;   /* offsets are right now: errors count */
+    bool bad;
+    uint32_t line, column, file;
+};
+
+static uint32_t
+here(const struct emit *e)
+{
+    return (uint32_t)e->code->words.n;
+}
+
+static void
+put(struct emit *e, struct isa_insn in)
+{
+    uint32_t words[2];
+    if (!in.prefix)
+        isa_add_prefix(ISA_V1, &in);
+    unsigned n = isa_encode(&in, words);
+    if (!n && e->final && !e->bad) {
+        char text[ISA_TEXT_MAX], why[ISA_TEXT_MAX];
+        isa_print(&in, NULL, text, sizeof text);
+        const char *what = isa_check(ISA_V1, &in, why, sizeof why);
+        diag_report(e->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "kernel '%s': cannot encode '%s': %s", e->f->name, text,
+                    what ? what : "?");
+        e->bad = true;
+    }
+    if (!n)
+        n = 1, words[0] = 0;
+    for (unsigned i = 0; i < n; i++)
+        buf_u32(&e->code->words, words[i]);
+    e->c->stats->instructions++;
+    e->c->stats->words += n;
+}
+
+static unsigned
+reg(const struct emit *e, ir_val v)
+{
+    return v <= IR_ZERO ? 0 : (unsigned)ir_value(e->f, v)->reg;
+}
+
+static void
+put_move(struct emit *e, const struct move *m)
+{
+    e->c->stats->copies++;
+    if (m->swap && m->to_class == IR_V) {
+        put(e, isa_vxor_vv(m->to, m->to, m->from, 1));
+        put(e, isa_vxor_vv(m->from, m->to, m->from, 1));
+        put(e, isa_vxor_vv(m->to, m->to, m->from, 1));
+    } else if (m->swap) {
+        put(e, isa_addi(REG_T1, m->to, 0));
+        put(e, isa_addi(m->to, m->from, 0));
+        put(e, isa_addi(m->from, REG_T1, 0));
+    } else if (m->to_class == IR_S) {
+        put(e, isa_addi(m->to, m->from, 0));
+    } else if (m->from_class == IR_V) {
+        put(e, isa_vmv_v_v(m->to, m->from));
+    } else if (m->from == 0) {
+        put(e, isa_vmv_v_i(m->to, 0));
+    } else {
+        put(e, isa_vmv_v_x(m->to, m->from));
+    }
+}
+
+static void
+put_const(struct emit *e, unsigned rd, int32_t x)
+{
+    int32_t low = (int32_t)((uint32_t)x << 20) >> 20;
+    uint32_t high = ((uint32_t)x - (uint32_t)low) >> 12;
+    if (!high) {
+        put(e, isa_addi(rd, 0, low));
+        return;
+    }
+    put(e, isa_lui(rd, (int32_t)(high & 0xfffff)));
+    if (low)
+        put(e, isa_addi(rd, rd, low));
+}
+
+static void
+relocate(struct emit *e, unsigned type, const char *symbol, int32_t addend)
+{
+    /* at the instruction word, behind its prefix */
+    struct cc_reloc r = { here(e) - 4, type, symbol, addend };
+    vec_push(e->f->arena, &e->code->relocs, r);
+}
+
+static void
+put_symbol(struct emit *e, const struct ir_insn *in)
+{
+    unsigned rd = reg(e, in->dst);
+    put(e, isa_lui(rd, 0));
+    relocate(e, ELF_R_RISCV_HI20, in->symbol, in->imm);
+    put(e, isa_addi(rd, rd, 0));
+    relocate(e, ELF_R_RISCV_LO12_I, in->symbol, in->imm);
+}
+
+/* A row of the table with the registers of its values. */
+static void
+put_row(struct emit *e, const struct ir_insn *in)
+{
+    struct isa_insn out = { .op = in->op,
+                            .imm = in->imm,
+                            .aux = in->aux,
+                            .vm = !in->masked,
+                            .rm = in->rm,
+                            .aqrl = in->aqrl,
+                            .pair = in->pair };
+    if (in->op == ISA_VMERGE_VVM || in->op == ISA_VMERGE_VXM ||
+        in->op == ISA_VMERGE_VIM)
+        out.vm = 0;
+    const struct isa_format_info *format =
+        &isa_formats[isa_info[in->op].format];
+    bool has_rm = false, has_vm = false;
+    for (unsigned i = 0; i < format->fields; i++) {
+        has_rm |= isa_fields[format->field[i]].member == ISA_MEMBER_RM;
+        has_vm |= isa_fields[format->field[i]].member == ISA_MEMBER_VM;
+    }
+    if (!has_rm)
+        out.rm = 0;
+    if (!has_vm)
+        out.vm = 0;
+    for (unsigned slot = 1; slot < 4; slot++)
+        out.reg[slot] = (uint8_t)reg(e, in->src[slot]);
+    out.reg[0] = (uint8_t)reg(e, in->dst ? in->dst : in->src[0]);
+    put(e, out);
+}
+
+/* ---- control flow ---- */
+
+/* Where a jump to b ends: blocks that only jump on are skipped. */
+static const struct ir_block *
+target(const struct emit *e, const struct ir_block *b)
+{
+    for (unsigned n = 0; n < e->n && e->skip[b->id]; n++)
+        b = b->succ[0];
+    return b;
+}
+
+static int32_t
+distance(const struct emit *e, const struct ir_block *to)
+{
+    return (int32_t)(e->at[to->id] - here(e));
+}
+
+static void
+jump(struct emit *e, const struct ir_block *to, const struct ir_block *next)
+{
+    to = target(e, to);
+    if (to != next)
+        put(e, isa_jal(0, distance(e, to)));
+}
+
+static unsigned
+inverse(unsigned op)
+{
+    switch (op) {
+    case ISA_BEQ:
+        return ISA_BNE;
+    case ISA_BNE:
+        return ISA_BEQ;
+    case ISA_BLT:
+        return ISA_BGE;
+    case ISA_BGE:
+        return ISA_BLT;
+    case ISA_BLTU:
+        return ISA_BGEU;
+    case ISA_BGEU:
+        return ISA_BLTU;
+    case ISA_VBEQ:
+        return ISA_VBNE;
+    case ISA_VBNE:
+        return ISA_VBEQ;
+    case ISA_VBLT:
+        return ISA_VBGE;
+    case ISA_VBGE:
+        return ISA_VBLT;
+    case ISA_VBLTU:
+        return ISA_VBGEU;
+    }
+    return ISA_VBLTU;
+}
+
+static void
+put_setrpc(struct emit *e, const struct ir_block *meet)
+{
+    int32_t d = distance(e, meet);
+    int32_t low = (int32_t)((uint32_t)d << 20) >> 20;
+    put(e, isa_auipc(REG_T1, (int32_t)((uint32_t)(d - low) >> 12 & 0xfffff)));
+    put(e, isa_setrpc(0, REG_T1, low));
+}
+
+static void
+put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
+           const struct ir_block *next)
+{
+    const struct ir_block *taken = target(e, b->succ[0]);
+    const struct ir_block *other = target(e, b->succ[1]);
+    unsigned op = in->op;
+    if (taken == next) {
+        op = inverse(op);
+        taken = other;
+        other = next;
+    }
+    if (ir_is_vbranch(in)) {
+        put_setrpc(e, b->ipdom ? b->ipdom : taken);
+        e->c->stats->branches_divergent++;
+    } else {
+        e->c->stats->branches_uniform++;
+    }
+    struct isa_insn out = { .op = (uint16_t)op,
+                            .reg[1] = (uint8_t)reg(e, in->src[1]),
+                            .reg[2] = (uint8_t)reg(e, in->src[2]) };
+    isa_add_prefix(ISA_V1, &out);
+    int32_t prefix = out.prefix ? 4 : 0;
+    if (!e->far[b->id]) {
+        out.imm = distance(e, taken) - prefix;
+        put(e, out);
+        jump(e, other, next);
+        return;
+    }
+    out.imm = 8;
+    put(e, out);
+    put(e, isa_jal(0, distance(e, other)));
+    put(e, isa_jal(0, distance(e, taken)));
+}
+
+static void
+put_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
+         const struct ir_block *next)
+{
+    struct move moves[MOVES_MAX];
+    unsigned n;
+    if (ir_is_branch(in)) {
+        put_branch(e, b, in, next);
+        return;
+    }
+    if (ir_is_isa(in->op)) {
+        put_row(e, in);
+        return;
+    }
+    switch (in->op) {
+    case IR_JUMP:
+        jump(e, b->succ[0], next);
+        return;
+    case IR_RET:
+        put(e, isa_jalr(0, REG_RA, 0));
+        return;
+    case IR_UNDEF:
+        return;
+    case IR_CONST:
+        put_const(e, reg(e, in->dst), in->imm);
+        return;
+    case IR_SYMBOL:
+        put_symbol(e, in);
+        return;
+    }
+    n = moves_of(e->f, in, moves, MOVES_MAX);
+    for (unsigned i = 0; i < n; i++)
+        put_move(e, &moves[i]);
+}
+
+static void
+note_line(struct emit *e, const struct ir_insn *in)
+{
+    if (!in->line || (in->line == e->line && in->file == e->file))
+        return;
+    e->line = in->line;
+    e->file = in->file;
+    struct cc_row row = { here(e), in->file, in->line, in->column };
+    size_t n = e->code->rows.n;
+    if (n && e->code->rows.at[n - 1].offset == row.offset)
+        e->code->rows.at[n - 1] = row;
+    else
+        vec_push(e->f->arena, &e->code->rows, row);
+}
+
+/* ---- layout ---- */
+
+/* Blocks of the loop (NULL: all) in order, inner loops in one piece. */
+static void
+lay_out(struct emit *e, const struct ir_loop *loop, bool *placed)
+{
+    for (size_t i = 0; i < e->f->rpo.n; i++) {
+        struct ir_block *b = e->f->rpo.at[i];
+        if (placed[b->id] || (loop && !ir_in_loop(b, loop)))
+            continue;
+        const struct ir_loop *inner = b->loop;
+        while (inner && inner->parent != loop && inner != loop)
+            inner = inner->parent;
+        if (inner && inner != loop) {
+            lay_out(e, inner, placed);
+        } else {
+            placed[b->id] = true;
+            e->order[e->n++] = b;
+        }
+    }
+}
+
+static void
+pass(struct emit *e)
+{
+    struct cc_kernel_stats *s = e->c->stats;
+    e->code->words.n = 0;
+    e->code->relocs.n = e->code->rows.n = 0;
+    e->line = 0;
+    s->instructions = s->words = s->copies = 0;
+    s->branches_divergent = s->branches_uniform = 0;
+    for (unsigned i = 0; i < e->n; i++) {
+        struct ir_block *b = e->order[i];
+        const struct ir_block *next = i + 1 < e->n ? e->order[i + 1] : NULL;
+        e->at[b->id] = here(e);
+        if (b->join)
+            put(e, isa_join(0, 0, 0));
+        ir_foreach_insn (b, in) {
+            note_line(e, in);
+            put_insn(e, b, in, next);
+        }
+    }
+}
+
+/* Branches that do not reach; growing only, so that it ends. */
+static bool
+grow(struct emit *e)
+{
+    bool grown = false;
+    for (unsigned i = 0; i < e->n; i++) {
+        struct ir_block *b = e->order[i];
+        uint32_t end = i + 1 < e->n ? e->at[e->order[i + 1]->id] : here(e);
+        for (unsigned k = 0; k < 2 && ir_is_branch(b->last); k++) {
+            int64_t d = (int64_t)e->at[target(e, b->succ[k])->id] - end;
+            if (llabs(d) > BRANCH_RANGE && !e->far[b->id])
+                e->far[b->id] = grown = true;
+        }
+    }
+    return grown;
+}
+
+/* Drops blocks without code from the order; not those of endless loops. */
+static void
+skip_empty(struct emit *e)
+{
+    struct move moves[MOVES_MAX];
+    unsigned n = 0;
+    for (unsigned i = 0; i < e->n; i++) {
+        struct ir_block *b = e->order[i];
+        bool empty =
+            i > 0 && !b->join && b->last->op == IR_JUMP && b->succ[0] != b;
+        ir_foreach_insn (b, in)
+            if (in != b->last &&
+                (ir_is_isa(in->op) || in->op == IR_CONST ||
+                 in->op == IR_SYMBOL || moves_of(e->f, in, moves, MOVES_MAX)))
+                empty = false;
+        e->skip[b->id] = empty && target(e, b->succ[0]) != b;
+        if (!e->skip[b->id])
+            e->order[n++] = b;
+    }
+    e->n = n;
+}
+
+bool
+cc_emit(struct cc *c, struct cc_code *code)
+{
+    struct ir_func *f = c->f;
+    struct emit e = { .c = c, .f = f, .code = code };
+    ir_analyse(f);
+    e.order = arena_new(f->arena, struct ir_block *, f->blocks.n);
+    e.at = arena_new(f->arena, uint32_t, f->blocks.n);
+    e.far = arena_new(f->arena, bool, f->blocks.n);
+    ir_foreach_block (f, b)
+        b->join = false;
+    ir_foreach_rpo (f, b)
+        if (ir_is_vbranch(b->last) && b->ipdom)
+            b->ipdom->join = true;
+    lay_out(&e, NULL, arena_new(f->arena, bool, f->blocks.n));
+    e.skip = arena_new(f->arena, bool, f->blocks.n);
+    skip_empty(&e);
+    do {
+        pass(&e);
+    } while (grow(&e));
+    pass(&e); /* distances are right from the second time on */
+    e.final = true;
+    pass(&e);
+    c->stats->blocks = e.n;
+    return !e.bad;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Thread form: what belongs into another instruction goes there.
+ *
+ *   lw (a + 8)                    lw 8(a)
+ *   c = a < b; bne c, zero        blt a, b          if that is all c is for
+ *   c = d ^ 1; bne c, zero        beq d, zero
+ *   select d ^ 1, a, b            select d, b, a
+ */
+#include "cc/cc.h"
+
+static bool
+constant(struct ir_func *f, ir_val v, int32_t *x)
+{
+    struct ir_insn *def = ir_value(f, v)->def;
+    *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
+    return v == IR_ZERO || (def && def->op == IR_CONST);
+}
+
+/* v == w ^ 1 of a value that is 0 or 1. */
+static bool
+is_not(struct ir_func *f, ir_val v, ir_val *w)
+{
+    struct ir_insn *def = ir_value(f, v)->def;
+    int32_t x;
+    if (!def || def->op != ISA_XOR || !constant(f, def->src[2], &x) || x != 1)
+        return false;
+    *w = def->src[1];
+    struct ir_insn *of = ir_value(f, *w)->def;
+    if (!of)
+        return false;
+    switch (of->op) {
+    case IR_SEQ:
+    case IR_SNE:
+    case IR_SLE:
+    case IR_SLEU:
+    case ISA_SLT:
+    case ISA_SLTU:
+    case ISA_FEQ_S:
+    case ISA_FLT_S:
+    case ISA_FLE_S:
+        return true;
+    }
+    return false;
+}
+
+static void
+fold_address(struct ir_func *f, struct ir_insn *in)
+{
+    int32_t limit = in->space == IR_SPACE_PRIVATE ? 1024 : 2048, x;
+    struct ir_insn *def = ir_value(f, in->src[1])->def;
+    while (def && def->op == ISA_ADD && constant(f, def->src[2], &x) &&
+           x >= -limit - in->imm && x < limit - in->imm) {
+        in->src[1] = def->src[1];
+        in->imm += x;
+        def = ir_value(f, in->src[1])->def;
+    }
+    /* a constant address: the offset in place, the rest shared */
+    if (constant(f, in->src[1], &x) && x && x + in->imm >= 0 &&
+        x + in->imm < limit) {
+        in->src[1] = IR_ZERO;
+        in->imm += x;
+    }
+}
+
+/* bne c, zero or beq c, zero with c a compare. */
+static bool
+fold_branch(struct ir_func *f, struct ir_insn *in)
+{
+    if ((in->op != ISA_BNE && in->op != ISA_BEQ) || in->src[2] != IR_ZERO)
+        return false;
+    struct ir_insn *def = ir_value(f, in->src[1])->def;
+    ir_val w;
+    if (is_not(f, in->src[1], &w)) {
+        in->op = in->op == ISA_BNE ? ISA_BEQ : ISA_BNE;
+        in->src[1] = w;
+        return true;
+    }
+    if (!def || def->pair)
+        return false;
+    bool yes = in->op == ISA_BNE, swap = false;
+    unsigned op;
+    switch (def->op) {
+    case IR_SEQ:
+        op = yes ? ISA_BEQ : ISA_BNE;
+        break;
+    case IR_SNE:
+        op = yes ? ISA_BNE : ISA_BEQ;
+        break;
+    case ISA_SLT:
+        op = yes ? ISA_BLT : ISA_BGE;
+        break;
+    case ISA_SLTU:
+        op = yes ? ISA_BLTU : ISA_BGEU;
+        break;
+    case IR_SLE: /* a <= b is b >= a */
+        op = yes ? ISA_BGE : ISA_BLT;
+        swap = true;
+        break;
+    case IR_SLEU:
+        op = yes ? ISA_BGEU : ISA_BLTU;
+        swap = true;
+        break;
+    default:
+        return false;
+    }
+    in->op = (uint16_t)op;
+    in->src[1] = def->src[swap ? 2 : 1];
+    in->src[2] = def->src[swap ? 1 : 2];
+    return true;
+}
+
+void
+cc_fold(struct cc *c)
+{
+    struct ir_func *f = c->f;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            if (ir_is_load(in) || ir_is_store(in))
+                fold_address(f, in);
+            while (ir_is_branch(in) && fold_branch(f, in))
+                continue;
+            ir_val w;
+            if (in->op == IR_SELECT && is_not(f, in->src[1], &w)) {
+                ir_val yes = in->src[2];
+                in->src[1] = w;
+                in->src[2] = in->src[3];
+                in->src[3] = yes;
+            }
+        }
+}

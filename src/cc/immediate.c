@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Warp form: constants become immediates, and copies of them vmv.v.i.
+ *
+ *   s5 = add s3, const 8         addi s3, 8
+ *   v5 = vadd.vx v3, const 100   vadd12.vi v3, 100
+ *   v5 = vand.vx v3, const 7     vand.vi v3, 7
+ *   v5 = copy const 0            vmv.v.i 0
+ */
+#include "cc/cc.h"
+
+struct form {
+    uint16_t op, imm; /* vx and vi, or register and immediate form */
+    int32_t low, high;
+};
+
+static const struct form forms[] = {
+    { ISA_ADD, ISA_ADDI, -2048, 2047 },
+    { ISA_AND, ISA_ANDI, -2048, 2047 },
+    { ISA_OR, ISA_ORI, -2048, 2047 },
+    { ISA_XOR, ISA_XORI, -2048, 2047 },
+    { ISA_SLT, ISA_SLTI, -2048, 2047 },
+    { ISA_SLTU, ISA_SLTIU, -2048, 2047 },
+    { ISA_SLL, ISA_SLLI, 0, 31 },
+    { ISA_SRL, ISA_SRLI, 0, 31 },
+    { ISA_SRA, ISA_SRAI, 0, 31 },
+    { ISA_VADD_VX, ISA_VADD_VI, -16, 15 },
+    { ISA_VADD_VX, ISA_VADD12_VI, 0, 2047 },
+    { ISA_VADD_VX, ISA_VSUB12_VI, -2047, -1 },
+    { ISA_VRSUB_VX, ISA_VRSUB_VI, -16, 15 },
+    { ISA_VAND_VX, ISA_VAND_VI, -16, 15 },
+    { ISA_VOR_VX, ISA_VOR_VI, -16, 15 },
+    { ISA_VXOR_VX, ISA_VXOR_VI, -16, 15 },
+    { ISA_VSLL_VX, ISA_VSLL_VI, 0, 31 },
+    { ISA_VSRL_VX, ISA_VSRL_VI, 0, 31 },
+    { ISA_VSRA_VX, ISA_VSRA_VI, 0, 31 },
+    { ISA_VMSEQ_VX, ISA_VMSEQ_VI, -16, 15 },
+    { ISA_VMSNE_VX, ISA_VMSNE_VI, -16, 15 },
+    { ISA_VMSLE_VX, ISA_VMSLE_VI, -16, 15 },
+    { ISA_VMSLEU_VX, ISA_VMSLEU_VI, 0, 15 },
+    { ISA_VMSGT_VX, ISA_VMSGT_VI, -16, 15 },
+    { ISA_VMSGTU_VX, ISA_VMSGTU_VI, 0, 15 },
+    { ISA_VMERGE_VXM, ISA_VMERGE_VIM, -16, 15 },
+};
+
+static bool
+constant(struct ir_func *f, ir_val v, int32_t *x)
+{
+    struct ir_insn *def = ir_value(f, v)->def;
+    *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
+    return v == IR_ZERO || (def && def->op == IR_CONST);
+}
+
+static void
+use_immediate(struct ir_func *f, struct ir_insn *in)
+{
+    bool is_vector = in->dst && ir_value(f, in->dst)->cls == IR_V;
+    enum isa_slot slot = is_vector ? ISA_SLOT_1 : ISA_SLOT_2;
+    int32_t x;
+    if (!in->src[slot] || in->pair || in->imm ||
+        !constant(f, in->src[slot], &x))
+        return;
+    for (unsigned i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const struct form *form = &forms[i];
+        if (form->op != in->op || x < form->low || x > form->high)
+            continue;
+        in->op = form->imm;
+        in->imm = form->imm == ISA_VSUB12_VI ? -x : x;
+        in->src[slot] = IR_NONE;
+        if (form->imm == ISA_VADD12_VI || form->imm == ISA_VSUB12_VI) {
+            in->src[1] = in->src[2];
+            in->src[2] = IR_NONE;
+        }
+        return;
+    }
+}
+
+/* v < c is v <= c - 1, which has an immediate form. */
+static void
+use_less_equal(struct ir_func *f, struct ir_insn *in)
+{
+    int32_t x;
+    if ((in->op != ISA_VMSLT_VX && in->op != ISA_VMSLTU_VX) || in->pair ||
+        !constant(f, in->src[1], &x))
+        return;
+    bool is_signed = in->op == ISA_VMSLT_VX;
+    if (x - 1 < (is_signed ? -16 : 0) || x - 1 > 15 || x == INT32_MIN)
+        return;
+    in->op = is_signed ? ISA_VMSLE_VI : ISA_VMSLEU_VI;
+    in->imm = x - 1;
+    in->src[1] = IR_NONE;
+}
+
+void
+cc_immediate(struct cc *c)
+{
+    struct ir_func *f = c->f;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            int32_t x;
+            use_less_equal(f, in);
+            use_immediate(f, in);
+            if (in->op == IR_COPY && !in->pair &&
+                ir_value(f, in->dst)->cls == IR_V &&
+                ir_value(f, in->src[1])->cls == IR_S &&
+                constant(f, in->src[1], &x) && x >= -16 && x <= 15) {
+                in->op = ISA_VMV_V_I;
+                in->imm = x;
+                in->src[1] = IR_NONE;
+            }
+        }
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Makes the device library at build time: libclc as Debian ships it, with our
+ * own functions in place of its, ready to be linked lazily into kernels.
+ *
+ *     clcprep nvptx--.bc OUT.bc CONVERT.bc OWN.bc...
+ *
+ * libclc's nvptx--.bc is the one with 32-bit pointers and plain LLVM code.
+ * Three things make it fit kernels that clang compiled for spir: the constant
+ * address space is 2, not 4, in types and in mangled names; the triple and
+ * layout; the calling convention.  As linkonce_odr, the linker takes of a
+ * module loaded lazily only what a kernel calls, which takes 2 ms instead of
+ * 1400 (front_link.c).
+ *
+ * Half of libclc's functions are convert_*: they go into a module of their
+ * own, which kernels that convert nothing need not load.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "base/buf.h"
+
+_Noreturn static void
+fail(const char *what, const char *why)
+{
+    fprintf(stderr, "clcprep: %s: %s\n", what, why);
+    exit(1);
+}
+
+static LLVMModuleRef
+read_bitcode(LLVMContextRef context, const char *path)
+{
+    LLVMMemoryBufferRef memory;
+    char *message;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &memory, &message))
+        fail(path, message);
+    LLVMModuleRef module;
+    if (LLVMParseBitcodeInContext2(context, memory, &module))
+        fail(path, "not LLVM bitcode");
+    LLVMDisposeMemoryBuffer(memory);
+    return module;
+}
+
+/* What replaces the text at `s`, which is *taken characters; or NULL. */
+static const char *
+replacement(const char *s, size_t *taken)
+{
+    static const char *const pairs[][2] = {
+        { "addrspace(4)", "addrspace(2)" },
+        { "PU3AS4", "PU3AS2" },
+    };
+    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        *taken = strlen(pairs[i][0]);
+        if (strncmp(s, pairs[i][0], *taken) == 0)
+            return pairs[i][1];
+    }
+    return NULL;
+}
+
+/* LLVM-C can neither change the address space of a type nor rename inside of
+ * metadata; text can. */
+static LLVMModuleRef
+replace_constant_space(LLVMContextRef context, LLVMModuleRef old)
+{
+    char *text = LLVMPrintModuleToString(old);
+    struct buf out = { 0 };
+    const char *from = text, *s = text;
+    while ((s = strpbrk(s, "aP"))) {
+        size_t taken;
+        const char *other = replacement(s, &taken);
+        if (!other) {
+            s++;
+            continue;
+        }
+        buf_put(&out, from, (size_t)(s - from));
+        buf_put(&out, other, strlen(other));
+        from = s += taken;
+    }
+    buf_put(&out, from, strlen(from) + 1);
+    LLVMDisposeMessage(text);
+    LLVMMemoryBufferRef memory = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+        (const char *)out.at, out.n - 1, "libclc");
+    buf_free(&out);
+    LLVMModuleRef module;
+    char *message;
+    if (LLVMParseIRInContext(context, memory, &module, &message))
+        fail("libclc", message);
+    LLVMDisposeModule(old);
+    return module;
+}
+
+static void
+drop_attributes(LLVMValueRef f)
+{
+    /* no-builtins and frame-pointer are about libclc's own compilation. */
+    static const char *const names[] = {
+        "target-features",         "target-cpu",
+        "frame-pointer",           "no-builtins",
+        "no-trapping-math",        "stack-protector-buffer-size",
+        "uniform-work-group-size",
+    };
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        LLVMRemoveStringAttributeAtIndex(
+            f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i],
+            (unsigned)strlen(names[i]));
+}
+
+static void
+use_c_calls(LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+             i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i))
+                LLVMSetInstructionCallConv(i, LLVMCCallConv);
+}
+
+/* Ready for lazy linking: see the head of this file. */
+static void
+prepare(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f)) {
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+        drop_attributes(f);
+        use_c_calls(f);
+        if (!LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+         g = LLVMGetNextGlobal(g))
+        if (!LLVMIsDeclaration(g))
+            LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
+}
+
+/* libclc's tables have names that a kernel might use, like EXP_TBL. */
+static void
+rename_tables(LLVMModuleRef module)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+         g = LLVMGetNextGlobal(g)) {
+        size_t n;
+        const char *old = LLVMGetValueName2(g, &n);
+        struct buf name = { 0 };
+        buf_printf(&name, "__clc_%.*s", (int)n, old);
+        LLVMSetValueName2(g, (const char *)name.at, name.n);
+        buf_free(&name);
+    }
+}
+
+static bool
+is_conversion(LLVMValueRef f)
+{
+    size_t n;
+    const char *name = LLVMGetValueName2(f, &n);
+    if (strncmp(name, "_Z", 2) != 0)
+        return false;
+    name += 2;
+    name += strspn(name, "0123456789");
+    return strncmp(name, "convert_", 8) == 0;
+}
+
+/* Removes what is of the other kind and used by nothing that stays. */
+static void
+keep(LLVMModuleRef module, bool conversions)
+{
+    for (bool again = true; again;) {
+        again = false;
+        LLVMValueRef next;
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+            next = LLVMGetNextFunction(f);
+            bool unwanted =
+                LLVMIsDeclaration(f) || is_conversion(f) != conversions;
+            if (unwanted && !LLVMGetFirstUse(f)) {
+                LLVMDeleteFunction(f);
+                again = true;
+            }
+        }
+    }
+    LLVMValueRef next;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (!LLVMGetFirstUse(g))
+            LLVMDeleteGlobal(g);
+    }
+}
+
+/* Our own functions.  Nothing internal may stay: a kernel's function of the
+ * same name would take its place. */
+static LLVMModuleRef
+read_own(LLVMContextRef context, const char *path)
+{
+    LLVMModuleRef own = read_bitcode(context, path);
+    LLVMAttributeRef inlined = LLVMCreateEnumAttribute(
+        context, LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0);
+    for (LLVMValueRef f = LLVMGetFirstFunction(own); f;
+         f = LLVMGetNextFunction(f))
+        if (LLVMGetLinkage(f) == LLVMInternalLinkage)
+            LLVMAddAttributeAtIndex(
+                f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, inlined);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(
+        own,
+        "always-inline,globaldce,function(sroa,early-cse,simplifycfg,"
+        "instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
+        "loop(loop-rotate,indvars),"
+        "loop-unroll<O3;no-partial;no-peeling;no-runtime;no-upperbound>,"
+        "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)",
+        NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error)
+        fail(path, LLVMGetErrorMessage(error));
+    return own;
+}
+
+static void
+write_bitcode(LLVMModuleRef module, const char *path)
+{
+    if (LLVMWriteBitcodeToFile(module, path) != 0)
+        fail(path, "cannot write");
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc < 5)
+        fail("usage", "clcprep LIBCLC.bc OUT.bc CONVERT.bc OWN.bc...");
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef clc = read_bitcode(context, argv[1]);
+    LLVMModuleRef own = read_own(context, argv[4]);
+    LLVMSetTarget(clc, LLVMGetTarget(own));
+    LLVMSetDataLayout(clc, LLVMGetDataLayoutStr(own));
+    clc = replace_constant_space(context, clc);
+    prepare(clc); /* linkonce: our definitions win */
+    rename_tables(clc);
+    if (LLVMLinkModules2(clc, own))
+        fail(argv[4], "does not link with libclc");
+    for (int i = 5; i < argc; i++)
+        if (LLVMLinkModules2(clc, read_own(context, argv[i])))
+            fail(argv[i], "does not link with libclc");
+    prepare(clc);
+    LLVMModuleRef conversions = LLVMCloneModule(clc);
+    keep(clc, false);
+    keep(conversions, true);
+    write_bitcode(clc, argv[2]);
+    write_bitcode(conversions, argv[3]);
+    LLVMDisposeModule(conversions);
+    LLVMDisposeModule(clc);
+    LLVMContextDispose(context);
+    return 0;
+}

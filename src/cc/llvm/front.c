@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cc/llvm/front.h"
+
+#include <string.h>
+#include <time.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+
+#include "cc/llvm/front_module.h"
+
+LLVMValueRef
+front_callee(LLVMValueRef insn)
+{
+    if (!LLVMIsACallInst(insn))
+        return NULL;
+    return LLVMIsAFunction(LLVMGetCalledValue(insn));
+}
+
+bool
+front_is_kernel(LLVMValueRef f)
+{
+    return !LLVMIsDeclaration(f) &&
+           LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv;
+}
+
+/* Line `line` of the source, or NULL. */
+static const char *
+line_text(const struct front_build *b, const char *file, unsigned line)
+{
+    if (!line || strcmp(file, b->name) != 0)
+        return NULL;
+    const char *s = b->text;
+    while (s && --line) {
+        s = strchr(s, '\n');
+        if (s)
+            s++;
+    }
+    return s;
+}
+
+void
+front_error(struct front_build *b, LLVMValueRef insn, const char *format, ...)
+{
+    struct diag_at at = { .file = b->name };
+    unsigned n = 0;
+    const char *file = insn ? LLVMGetDebugLocFilename(insn, &n) : NULL;
+    if (file && n) {
+        at.file = arena_strndup(b->arena, file, n);
+        at.line = LLVMGetDebugLocLine(insn);
+        at.col = LLVMGetDebugLocColumn(insn);
+        at.line_text = line_text(b, at.file, at.line);
+    }
+    va_list args;
+    va_start(args, format);
+    diag_vreport(b->sink, DIAG_ERROR, at, format, args);
+    va_end(args);
+}
+
+static double
+now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* Notes how long something took that began at *since. */
+static void
+note(struct front *f, const char *what, double *since)
+{
+    double now = now_ms();
+    if (f->n_times < sizeof f->times / sizeof *f->times)
+        f->times[f->n_times++] = (struct front_time){ what, now - *since };
+    *since = now;
+}
+
+/* What LLVM wants to say about a module goes to the sink. */
+static void
+on_diagnostic(LLVMDiagnosticInfoRef info, void *sink)
+{
+    enum diag_severity severity = DIAG_NOTE;
+    switch (LLVMGetDiagInfoSeverity(info)) {
+    case LLVMDSError:
+        severity = DIAG_ERROR;
+        break;
+    case LLVMDSWarning:
+        severity = DIAG_WARNING;
+        break;
+    case LLVMDSRemark:
+    case LLVMDSNote:
+        return;
+    }
+    char *text = LLVMGetDiagInfoDescription(info);
+    diag_report(sink, severity, (struct diag_at){ 0 }, "%s", text);
+    LLVMDisposeMessage(text);
+}
+
+static bool
+read_module(struct front_build *b, const struct buf *bitcode)
+{
+    LLVMMemoryBufferRef memory = LLVMCreateMemoryBufferWithMemoryRange(
+        (const char *)bitcode->at, bitcode->n, "kernel", false);
+    bool failed = LLVMParseBitcodeInContext2(b->context, memory, &b->module);
+    LLVMDisposeMemoryBuffer(memory);
+    if (failed)
+        front_error(b, NULL, "clang wrote no LLVM 19 bitcode");
+    return !failed;
+}
+
+/* A wrong module is a bug of ours: of printf.c, or of a pass. */
+static bool
+verify(struct front_build *b)
+{
+    char *message = NULL;
+    bool bad = LLVMVerifyModule(b->module, LLVMReturnStatusAction, &message);
+    if (bad)
+        front_error(b, NULL, "internal error: %s", message);
+    LLVMDisposeMessage(message);
+    return !bad;
+}
+
+static bool
+build(struct front *f, struct front_build *b, struct front_library *library)
+{
+    double since = now_ms();
+    if (!front_lower_printf(b) || !front_link(b, library))
+        return false;
+    note(f, "link", &since);
+    bool ok = front_optimise(b);
+    note(f, "optimise", &since);
+    ok = ok && verify(b);
+    note(f, "verify", &since);
+    return ok;
+}
+
+bool
+front_compile(struct front *f, struct arena *a,
+              const struct front_source *source,
+              const struct front_options *options, struct diag_sink *sink)
+{
+    double since = now_ms();
+    struct front_clang clang;
+    if (!front_clang_start(&clang, a, source, options, sink))
+        return false;
+    note(f, "start clang", &since);
+    /* While clang compiles. */
+    f->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(f->context, on_diagnostic, sink);
+    struct front_library library;
+    bool ok = front_open_library(f->context, a, &library, sink);
+    note(f, "open library", &since);
+    struct buf bitcode = { 0 };
+    ok &= front_clang_finish(&clang, &bitcode, &f->log, sink);
+    note(f, "wait for clang", &since);
+    struct front_build b = { .context = f->context,
+                             .arena = a,
+                             .options = options,
+                             .sink = sink,
+                             .name = source->name,
+                             .text = source->text };
+    ok = ok && read_module(&b, &bitcode);
+    note(f, "read module", &since);
+    ok = ok && build(f, &b, &library);
+    buf_free(&bitcode);
+    if (library.main)
+        LLVMDisposeModule(library.main);
+    f->module = b.module;
+    return ok;
+}
+
+void
+front_print(const struct front *f, struct buf *out)
+{
+    char *text = LLVMPrintModuleToString(f->module);
+    buf_put(out, text, strlen(text));
+    LLVMDisposeMessage(text);
+}
+
+void
+front_free(struct front *f)
+{
+    if (f->module)
+        LLVMDisposeModule(f->module);
+    if (f->context)
+        LLVMContextDispose(f->context);
+    buf_free(&f->log);
+    *f = (struct front){ 0 };
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/buf.h"
+#include "cc/llvm/front_clang.h"
+#include "obj/kernels.h"
+
+/*
+ * The compiler's front end: OpenCL C in, an optimised LLVM module out, with
+ * the device library linked and everything inlined into kernels.
+ *
+ *     struct front f = { 0 };
+ *     struct front_source source = { .name = "k.cl", .text = s, .size = n };
+ *     struct front_options o = front_options_default();
+ *     ok = front_compile(&f, &a, &source, &o, &sink);
+ *     fwrite(f.log.at, 1, f.log.n, stderr);     what clang said, ok or not
+ *     if (ok)
+ *         ... f.module, see intrinsics.h for what it may contain ...
+ *     front_free(&f);
+ *
+ * What is wrong with the source is in the log in clang's words; what only we
+ * find (an undefined function, recursion) is in the sink.
+ *
+ * What printf calls print is in the module as @__ventus_printf, a constant
+ * of section .ventus.printf (docs/printf.md); loads from constant memory
+ * carry !invariant.load.
+ */
+struct front_time {
+    const char *what;
+    double ms;
+};
+
+struct front {
+    void *module; /* LLVMModuleRef */
+    struct buf log;
+    void *context; /* LLVMContextRef */
+    struct front_time times[12];
+    unsigned n_times;
+};
+
+bool
+front_compile(struct front *f, struct arena *a,
+              const struct front_source *source,
+              const struct front_options *options, struct diag_sink *sink);
+
+/* The module as text. */
+void
+front_print(const struct front *f, struct buf *out);
+
+void
+front_free(struct front *f);
+
+/*
+ * What the source says about a kernel: name, arguments, work-group sizes.
+ * `function` is an LLVMValueRef; the rest of *info is left as it is.
+ */
+void
+front_kernel_info(struct arena *a, void *function, struct kernel_info *info);

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* prlimit */
+#include "cc/llvm/front_clang.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static bool
+fail(struct diag_sink *sink, const char *what, int error)
+{
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 }, "%s: %s", what,
+                strerror(error));
+    return false;
+}
+
+/* ---- arguments ---- */
+
+/* What a kernel may use.  Targets called spir are given everything unless the
+ * macro __SPIR__ is gone (opencl-c-base.h); after that exactly this holds. */
+static const char *
+extensions(struct arena *a, const struct front_options *o)
+{
+    const char *always = "-cl-ext=-all,+cl_khr_byte_addressable_store"
+                         ",+cl_khr_global_int32_base_atomics"
+                         ",+cl_khr_global_int32_extended_atomics"
+                         ",+cl_khr_local_int32_base_atomics"
+                         ",+cl_khr_local_int32_extended_atomics"
+                         ",+__opencl_c_int64"
+                         ",+__opencl_c_atomic_order_acq_rel"
+                         ",+__opencl_c_atomic_order_seq_cst";
+    const char *fp64 = ",+cl_khr_fp64,+__opencl_c_fp64";
+    return arena_printf(a, "%s%s", always, o->no_fp64 ? "" : fp64);
+}
+
+static char **
+arguments(struct arena *a, const struct front_source *source,
+          const struct front_options *o)
+{
+    static const char *const fixed[] = {
+        "-target",
+        "spir--",
+        "-x",
+        "cl",
+        "-U__SPIR__",
+        "-U__SPIR32__",
+        "-U__SPIR",
+        "-U__SPIR32",
+        "-U__IMAGE_SUPPORT__",
+        "-D__VENTUS__=1",
+        "-DFP_FAST_FMAF=1",
+        "-cl-kernel-arg-info",
+        /* Type-based aliases and lifetimes, no ban on unrolling (as -O1 has),
+         * but none of the passes. */
+        "-O2",
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-emit-llvm",
+        "-c",
+        "-o",
+        "-",
+        "-Xclang",
+        "-main-file-name",
+        "-Xclang",
+    };
+    vec(char *) args = { 0 };
+    vec_push(a, &args, "clang-19");
+    for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        vec_push(a, &args, (char *)fixed[i]);
+    vec_push(a, &args, (char *)source->name);
+    vec_push(a, &args, "-Xclang");
+    vec_push(a, &args, (char *)extensions(a, o));
+    vec_push(
+        a, &args,
+        arena_printf(a, "-cl-std=CL%u.%u", o->std / 100, o->std / 10 % 10));
+    /* The version of the device, which does more than 1.2 only if asked. */
+    vec_push(a, &args,
+             arena_printf(a, "-D__OPENCL_VERSION__=%u",
+                          o->std > 120 ? o->std : 120));
+    if (o->std >= 300) /* not an option of clang */
+        vec_push(a, &args, "-D__opencl_c_atomic_scope_device=1");
+    vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
+    if (source->dir) {
+        vec_push(a, &args, "-iquote");
+        vec_push(a, &args, (char *)source->dir);
+    }
+    for (size_t i = 0; i < o->words.n; i++)
+        vec_push(a, &args, (char *)o->words.at[i]);
+    vec_push(a, &args, "-");
+    vec_push(a, &args, NULL);
+    return args.at;
+}
+
+/* The first line of what clang reads: messages shall name the user's file. */
+static const char *
+prologue(struct arena *a, const char *name)
+{
+    char *quoted = arena_new(a, char, 2 * strlen(name) + 1), *to = quoted;
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            *to++ = '\\';
+        *to++ = *name == '\n' ? ' ' : *name;
+    }
+    return arena_printf(a, "#line 1 \"%s\"\n", quoted);
+}
+
+/* ---- the process ---- */
+
+static void
+close_all(const int *fds, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+/* Pairs of [ours, clang's].  Sockets, since writing to one whose reader died
+ * need not raise a signal. */
+static bool
+open_pipes(int fds[6])
+{
+    for (unsigned i = 0; i < 6; i++)
+        fds[i] = -1;
+    for (unsigned i = 0; i < 3; i++)
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds + 2 * i) != 0)
+            return false;
+    for (unsigned i = 0; i < 6; i++)
+        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+    for (unsigned i = 0; i < 6; i += 2)
+        fcntl(fds[i], F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+static int
+spawn(const char *program, char **args, const int fds[6], int *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int i = 0; i < 3; i++)
+        posix_spawn_file_actions_adddup2(&actions, fds[2 * i + 1], i);
+    int error = posix_spawnp(pid, program, &actions, NULL, args, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    /* #include "/dev/zero" shall not take the machine's memory. */
+    const rlim_t most = (rlim_t)4 << 30;
+    if (!error)
+        prlimit(*pid, RLIMIT_AS, &(struct rlimit){ most, most }, NULL);
+    return error;
+}
+
+bool
+front_clang_start(struct front_clang *c, struct arena *a,
+                  const struct front_source *source,
+                  const struct front_options *options, struct diag_sink *sink)
+{
+    *c = (struct front_clang){ .pid = -1, .in = -1, .out = -1, .err = -1 };
+    const char *program = source->clang;
+    if (!program)
+        program = getenv("VENTUS_CLANG");
+    if (!program || !*program)
+        program = "clang-19";
+    int fds[6];
+    if (!open_pipes(fds)) {
+        int error = errno;
+        close_all(fds, 6);
+        return fail(sink, "cannot start clang", error);
+    }
+    int error = spawn(program, arguments(a, source, options), fds, &c->pid);
+    for (unsigned i = 1; i < 6; i += 2)
+        close(fds[i]);
+    if (error) {
+        close_all((int[]){ fds[0], fds[2], fds[4] }, 3);
+        return fail(sink, program, error);
+    }
+    c->in = fds[0];
+    c->out = fds[2];
+    c->err = fds[4];
+    c->source = source;
+    c->prologue = prologue(a, source->name);
+    return true;
+}
+
+static void
+shut(int *fd)
+{
+    close(*fd);
+    *fd = -1;
+}
+
+/* Sends what fits of the first line and the source. */
+static void
+feed(struct front_clang *c)
+{
+    size_t first = strlen(c->prologue);
+    bool in_first = c->sent < first;
+    const char *from =
+        in_first ? c->prologue + c->sent : c->source->text + (c->sent - first);
+    size_t left =
+        in_first ? first - c->sent : first + c->source->size - c->sent;
+    ssize_t n = left ? send(c->in, from, left, MSG_NOSIGNAL) : 0;
+    if (n > 0)
+        c->sent += (size_t)n;
+    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+        shut(&c->in);
+}
+
+static void
+drain(int *fd, struct buf *to)
+{
+    char chunk[65536];
+    ssize_t n = read(*fd, chunk, sizeof chunk);
+    if (n > 0)
+        buf_put(to, chunk, (size_t)n);
+    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+        shut(fd);
+}
+
+static long long
+now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* Until clang has closed its ends.  False: time is up. */
+static bool
+exchange(struct front_clang *c, struct buf *bitcode, struct buf *log)
+{
+    unsigned limit_s = c->source->timeout_s ? c->source->timeout_s : 60;
+    long long end = now_ms() + 1000LL * limit_s;
+    while (c->out >= 0 || c->err >= 0) {
+        struct pollfd fds[] = { { c->in, POLLOUT, 0 },
+                                { c->out, POLLIN, 0 },
+                                { c->err, POLLIN, 0 } };
+        long long left = end - now_ms();
+        if (left <= 0)
+            return false;
+        if (poll(fds, 3, (int)left) < 0)
+            continue;
+        if (fds[0].revents)
+            feed(c);
+        if (fds[1].revents)
+            drain(&c->out, bitcode);
+        if (fds[2].revents)
+            drain(&c->err, log);
+    }
+    return true;
+}
+
+bool
+front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
+                   struct diag_sink *sink)
+{
+    bool in_time = exchange(c, bitcode, log);
+    if (!in_time)
+        kill(c->pid, SIGKILL);
+    close_all((int[]){ c->in, c->out, c->err }, 3);
+    int status;
+    while (waitpid(c->pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return fail(sink, "clang", errno);
+    struct diag_at at = { .file = c->source->name };
+    if (!in_time)
+        diag_report(sink, DIAG_ERROR, at, "clang did not finish in time");
+    else if (WIFSIGNALED(status))
+        diag_report(sink, DIAG_ERROR, at, "clang crashed: %s",
+                    strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) == 127 && log->n == 0)
+        diag_report(sink, DIAG_ERROR, at, "cannot run clang-19");
+    return in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

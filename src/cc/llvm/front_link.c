@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Linking with the device library.  LLVM-C has no "only what is needed", but
+ * of a module that is loaded lazily and all linkonce_odr the linker takes
+ * only what is called.  The calling conventions must agree before any pass
+ * sees a call, or it becomes unreachable.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+
+#include "cc/llvm/front_module.h"
+
+/* $VENTUS_LIB, or beside the program as built (../lib) or installed. */
+static const char *
+library_dir(struct arena *a)
+{
+    const char *dir = getenv("VENTUS_LIB");
+    if (dir && *dir)
+        return dir;
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n < 0)
+        n = 0;
+    self[n] = 0;
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = 0;
+    static const char *const places[] = { "../lib", "../share/ventus",
+                                          "../../share/ventus" };
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        dir = arena_printf(a, "%s/%s", self, places[i]);
+        if (access(arena_printf(a, "%s/ventus-clc.bc", dir), R_OK) == 0)
+            return dir;
+    }
+    return VENTUS_LIBRARY_DIR;
+}
+
+static LLVMModuleRef
+open_lazily(LLVMContextRef context, struct arena *a, const char *dir,
+            const char *name, struct diag_sink *sink)
+{
+    const char *path = arena_printf(a, "%s/%s", dir, name);
+    LLVMMemoryBufferRef memory;
+    char *message = NULL;
+    LLVMModuleRef module;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &memory, &message)) {
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                    "device library: %s",
+                    arena_strndup(a, message, strlen(message)));
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    if (LLVMGetBitcodeModuleInContext2(context, memory, &module)) {
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                    "device library: not LLVM 19 bitcode");
+        LLVMDisposeMemoryBuffer(memory);
+        return NULL;
+    }
+    return module;
+}
+
+bool
+front_open_library(LLVMContextRef context, struct arena *a,
+                   struct front_library *library, struct diag_sink *sink)
+{
+    *library = (struct front_library){ .dir = library_dir(a) };
+    library->main =
+        open_lazily(context, a, library->dir, "ventus-clc.bc", sink);
+    return library->main != NULL;
+}
+
+/* ---- before ---- */
+
+/* Under -cl-fast-relaxed-math these are as exact as they have to be. */
+static void
+use_native(LLVMModuleRef module)
+{
+    static const char *const names[] = {
+        "_Z3sin",   "_Z3cos", "_Z3tan",  "_Z3exp",   "_Z4exp2",
+        "_Z5exp10", "_Z3log", "_Z4log2", "_Z5log10", "_Z4powr",
+    };
+    front_foreach_function(f, module)
+    {
+        size_t n;
+        const char *old = LLVMGetValueName2(f, &n);
+        for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+            size_t m = strlen(names[i]);
+            if (strncmp(old, names[i], m) != 0)
+                continue;
+            const char *type = old + m; /* f, ff, Dv4_f, Dv4_fS_ */
+            if (*type != 'f' && (*type != 'D' || !strstr(type, "_f")))
+                continue;
+            char name[64];
+            int length = snprintf(name, sizeof name, "_Z%zunative_%s",
+                                  m - 3 + strlen("native_"), names[i] + 3);
+            length += snprintf(name + length, sizeof name - (size_t)length,
+                               "%s", type);
+            LLVMSetValueName2(f, name, (size_t)length);
+            break;
+        }
+    }
+}
+
+static bool
+calls_conversions(LLVMModuleRef module)
+{
+    front_foreach_function(f, module)
+    {
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
+        if (LLVMIsDeclaration(f) && strncmp(name, "_Z", 2) == 0 &&
+            strstr(name, "convert_"))
+            return true;
+    }
+    return false;
+}
+
+static bool
+link_one(struct front_build *b, LLVMModuleRef library)
+{
+    LLVMSetTarget(library, LLVMGetTarget(b->module));
+    LLVMSetDataLayout(library, LLVMGetDataLayoutStr(b->module));
+    if (!LLVMLinkModules2(b->module, library))
+        return true;
+    front_error(b, NULL, "the device library does not link with this kernel");
+    return false;
+}
+
+/* ---- after ---- */
+
+static unsigned
+attribute(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void
+inline_always(struct front_build *b, LLVMValueRef f)
+{
+    const LLVMAttributeIndex at =
+        (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    LLVMRemoveEnumAttributeAtIndex(f, at, attribute("noinline"));
+    LLVMRemoveEnumAttributeAtIndex(f, at, attribute("optnone"));
+    LLVMAddAttributeAtIndex(
+        f, at,
+        LLVMCreateEnumAttribute(b->context, attribute("alwaysinline"), 0));
+}
+
+/* Intrinsics that only compute, memory(none), may be hoisted, merged, moved;
+ * but clang calls everything in OpenCL convergent. */
+static bool
+is_pure(LLVMValueRef f)
+{
+    size_t n;
+    const char *name = LLVMGetValueName2(f, &n);
+    if (strncmp(name, "__ventus_", 9) != 0 || !LLVMIsDeclaration(f))
+        return false;
+    LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(
+        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute("memory"));
+    return memory && LLVMGetEnumAttributeValue(memory) == 0;
+}
+
+static void
+make_pure(struct front_build *b, LLVMValueRef f)
+{
+    const LLVMAttributeIndex at =
+        (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    LLVMRemoveEnumAttributeAtIndex(f, at, attribute("convergent"));
+    LLVMAddAttributeAtIndex(
+        f, at,
+        LLVMCreateEnumAttribute(b->context, attribute("speculatable"), 0));
+}
+
+static void
+equalise_calls(LLVMValueRef f)
+{
+    front_foreach_block(block, f) front_foreach_insn(i, block)
+    {
+        if (!LLVMIsACallInst(i))
+            continue;
+        if (LLVMGetInstructionCallConv(i) == LLVMSPIRFUNCCallConv)
+            LLVMSetInstructionCallConv(i, LLVMCCallConv);
+        LLVMValueRef callee = front_callee(i);
+        if (callee && is_pure(callee))
+            LLVMRemoveCallSiteEnumAttribute(
+                i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                attribute("convergent"));
+    }
+}
+
+/* Everything but kernels becomes internal and is inlined; so are kernels into
+ * kernels that call them. */
+static void
+equalise(struct front_build *b)
+{
+    front_foreach_function(f, b->module)
+    {
+        equalise_calls(f);
+        if (LLVMIsDeclaration(f)) {
+            if (LLVMGetIntrinsicID(f) == 0)
+                LLVMSetFunctionCallConv(f, LLVMCCallConv);
+            if (is_pure(f))
+                make_pure(b, f);
+        } else if (!front_is_kernel(f)) {
+            LLVMSetFunctionCallConv(f, LLVMCCallConv);
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+            inline_always(b, f);
+        } else if (LLVMGetFirstUse(f)) {
+            inline_always(b, f);
+        }
+    }
+}
+
+bool
+front_link(struct front_build *b, struct front_library *library)
+{
+    if (b->options->fast_math)
+        use_native(b->module);
+    if (calls_conversions(b->module)) {
+        LLVMModuleRef convert = open_lazily(b->context, b->arena, library->dir,
+                                            "ventus-convert.bc", b->sink);
+        if (!convert || !link_one(b, convert))
+            return false;
+    }
+    LLVMModuleRef main = library->main;
+    library->main = NULL; /* linking consumes it */
+    if (!link_one(b, main))
+        return false;
+    equalise(b);
+    return true;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The steps of front.c on one module. */
+#pragma once
+
+#include <llvm-c/Core.h>
+
+#include "base/diag.h"
+#include "cc/llvm/front_options.h"
+
+struct front_build {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    struct arena *arena;
+    const struct front_options *options;
+    struct diag_sink *sink;
+    const char *name, *text;       /* of the source, for messages */
+    vec(const char *) print_types; /* of the arguments of each printf */
+};
+
+#define front_foreach_function(f, module)                  \
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; \
+         f = LLVMGetNextFunction(f))
+#define front_foreach_block(b, f)                            \
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; \
+         b = LLVMGetNextBasicBlock(b))
+/* `i` may be removed. */
+#define front_foreach_insn(i, b)                                       \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next_##i = NULL; \
+         i && (next_##i = LLVMGetNextInstruction(i), 1); i = next_##i)
+
+/* The function a call names; NULL if it is no call, or of inline assembly. */
+LLVMValueRef
+front_callee(LLVMValueRef insn);
+
+bool
+front_is_kernel(LLVMValueRef f);
+
+/* An error at the line of an instruction, or about no line. */
+void
+front_error(struct front_build *b, LLVMValueRef insn, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- front_link.c ---- */
+
+struct front_library {
+    LLVMModuleRef main, convert;
+    const char *dir;
+};
+
+/* Opens the device library: reads what it has, not yet what it does. */
+bool
+front_open_library(LLVMContextRef context, struct arena *a,
+                   struct front_library *library, struct diag_sink *sink);
+
+/* Links what the module calls, the library's modules go. */
+bool
+front_link(struct front_build *b, struct front_library *library);
+
+/* ---- front_printf.c ---- */
+
+/* Calls of printf become stores into the print buffer; before linking. */
+bool
+front_lower_printf(struct front_build *b);
+
+/* Format strings become numbers; after inlining. */
+bool
+front_resolve_printf(struct front_build *b);
+
+/* ---- front_spaces.c ---- */
+
+/* Generic pointers get address spaces; after inlining. */
+bool
+front_resolve_spaces(struct front_build *b);
+
+/* ---- front_passes.c ---- */
+
+bool
+front_optimise(struct front_build *b);
+
+/* No function but intrinsics may be left. */
+bool
+front_check(struct front_build *b);

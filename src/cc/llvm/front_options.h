@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+
+/*
+ * Build options, as clBuildProgram and `ventus cc` take them.
+ *
+ *     struct front_options o = front_options_default();
+ *     ok = front_options_text(&a, &o, "-D N=4 -cl-mad-enable", &sink);
+ *
+ * What is no option of OpenCL is an error, CL_INVALID_BUILD_OPTIONS to a
+ * runtime; but options of other vendors' compilers, which programs pass to
+ * everyone, are ignored.
+ */
+struct front_options {
+    unsigned optimise;       /* 0 to 2 */
+    unsigned std;            /* OpenCL C: 100 110 120 200 300 */
+    bool debug;              /* variables and types, too, not lines only */
+    bool fast_math;          /* native functions in place of exact ones */
+    bool uniform_groups;     /* global sizes are multiples of local sizes */
+    bool no_fp64;            /* without cl_khr_fp64 */
+    vec(const char *) words; /* for clang, one argument each */
+};
+
+struct front_options
+front_options_default(void);
+
+/*
+ * Takes the first option of `words`, an argument of its own included.
+ * Returns how many words it took, 0 with an error if there is none.
+ */
+size_t
+front_options_word(struct arena *a, struct front_options *o,
+                   const char *const *words, size_t n, struct diag_sink *sink);
+
+/*
+ * Takes a string of options between white space.  In "..." and '...' spaces
+ * are part of a word; \ makes the next quote, space or \ an ordinary one.
+ */
+bool
+front_options_text(struct arena *a, struct front_options *o, const char *text,
+                   struct diag_sink *sink);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LLVM's passes, and between them what we know about Ventus.
+ *
+ * First everything is inlined and memory becomes values; then sizes that the
+ * kernel's attributes fix become constants; then the optimisations.  Jump
+ * threading, and whatever else may duplicate or sink code under divergent
+ * branches, is not among these.  Without a target LLVM's cost models take
+ * divisions for expensive and everything else for cheap, which is right here.
+ */
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "cc/llvm/front_module.h"
+
+#define COMBINE "instcombine<no-verify-fixpoint>"
+
+static const char inline_passes[] =
+    "always-inline,globaldce,"
+    "function(sroa,early-cse<memssa>,simplifycfg," COMBINE ")";
+
+/* Only scalars, so that what follows sees them. */
+#define SCALARS "scalarizer,sroa,early-cse<memssa>,"
+
+static const char *const optimise_passes[] = {
+    "function(" SCALARS "simplifycfg)",
+    "function(" SCALARS "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+    "simplifycfg," COMBINE ",gvn,dse,adce,simplifycfg)",
+    "function(" SCALARS "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+    "simplifycfg," COMBINE ",loop-simplify,lcssa,loop(indvars,loop-deletion),"
+    "loop-unroll<O2;no-partial;no-peeling;no-runtime;no-upperbound>,"
+    "sroa,early-cse<memssa>,simplifycfg," COMBINE ",gvn,dse,adce,"
+    "simplifycfg," COMBINE ")",
+};
+
+/* What the back end wants: intrinsics.h. */
+static const char legalise_passes[] =
+    "globaldce,function(scalarizer,dce,lower-switch,fix-irreducible,"
+    "mergereturn,loop-simplify)";
+
+static bool
+run(struct front_build *b, const char *passes)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(b->module, passes, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error)
+        return true;
+    char *message = LLVMGetErrorMessage(error);
+    front_error(b, NULL, "LLVM: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+/* ---- between the passes ---- */
+
+static LLVMValueRef
+number(struct front_build *b, unsigned long long x)
+{
+    return LLVMConstInt(LLVMInt32TypeInContext(b->context), x, false);
+}
+
+/* The numbers of reqd_work_group_size; false if there are none. */
+static bool
+required_size(struct front_build *b, LLVMValueRef kernel, LLVMValueRef size[3])
+{
+    unsigned kind =
+        LLVMGetMDKindIDInContext(b->context, "reqd_work_group_size", 20);
+    LLVMValueRef node = LLVMGetMetadata(kernel, kind);
+    if (!node || LLVMGetMDNodeNumOperands(node) != 3)
+        return false;
+    LLVMGetMDNodeOperands(node, size);
+    return true;
+}
+
+static bool
+is_one(LLVMValueRef x)
+{
+    return LLVMConstIntGetZExtValue(x) == 1;
+}
+
+enum { KNL_WORK_DIM = 8, KNL_LOCAL_SIZE = 24 }; /* isa.md 4, lib/ventus.h */
+
+static LLVMValueRef
+metadata_word(LLVMValueRef call, LLVMValueRef size[3])
+{
+    if (!size)
+        return NULL;
+    LLVMValueRef offset = LLVMGetOperand(call, 0);
+    if (!LLVMIsAConstantInt(offset))
+        return NULL;
+    unsigned long long at = LLVMConstIntGetZExtValue(offset);
+    if (at < KNL_LOCAL_SIZE || at >= KNL_LOCAL_SIZE + 12 || at % 4)
+        return NULL;
+    return size[(at - KNL_LOCAL_SIZE) / 4];
+}
+
+/* How many dimensions of a local size are not 1; the work_dim is as good. */
+static LLVMValueRef
+local_dims(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3])
+{
+    if (size)
+        return number(b, is_one(size[2]) ? is_one(size[1]) ? 1 : 2 : 3);
+    LLVMValueRef word = LLVMGetNamedFunction(b->module, "__ventus_knl_word");
+    LLVMTypeRef int32 = LLVMInt32TypeInContext(b->context);
+    LLVMTypeRef type = LLVMFunctionType(int32, &int32, 1, false);
+    if (!word)
+        word = LLVMAddFunction(b->module, "__ventus_knl_word", type);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(b->context);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMValueRef argument = number(b, KNL_WORK_DIM);
+    LLVMValueRef dims = LLVMBuildCall2(builder, type, word, &argument, 1, "");
+    LLVMDisposeBuilder(builder);
+    return dims;
+}
+
+/* What a call is known to return; NULL if it is not. */
+static LLVMValueRef
+known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3])
+{
+    LLVMValueRef callee = front_callee(call);
+    if (!callee)
+        return NULL;
+    size_t n;
+    const char *name = LLVMGetValueName2(callee, &n);
+    bool uniform = b->options->uniform_groups || b->options->std < 200;
+    if (strcmp(name, "__ventus_uniform_groups") == 0)
+        return LLVMConstInt(LLVMTypeOf(call), uniform || size, false);
+    if (strcmp(name, "__ventus_local_dims") == 0)
+        return local_dims(b, call, size);
+    if (strcmp(name, "__ventus_knl_word") == 0)
+        return metadata_word(call, size);
+    return NULL;
+}
+
+static void
+tell_kernel(struct front_build *b, LLVMValueRef kernel)
+{
+    enum { CONSTANT = 2 }; /* the address space */
+    unsigned invariant =
+        LLVMGetMDKindIDInContext(b->context, "invariant.load", 14);
+    LLVMValueRef empty = LLVMMetadataAsValue(
+        b->context, LLVMMDNodeInContext2(b->context, NULL, 0));
+    LLVMValueRef numbers[3];
+    LLVMValueRef *size = required_size(b, kernel, numbers) ? numbers : NULL;
+    front_foreach_block(block, kernel) front_foreach_insn(i, block)
+    {
+        LLVMValueRef result = known_result(b, i, size);
+        if (result) {
+            LLVMReplaceAllUsesWith(i, result);
+            LLVMInstructionEraseFromParent(i);
+        } else if (LLVMIsALoadInst(i) &&
+                   LLVMGetPointerAddressSpace(
+                       LLVMTypeOf(LLVMGetOperand(i, 0))) == CONSTANT) {
+            LLVMSetMetadata(i, invariant, empty);
+        }
+    }
+}
+
+bool
+front_optimise(struct front_build *b)
+{
+    static bool set_up;
+    if (!set_up) /* the only way to this option */
+        LLVMParseCommandLineOptions(
+            2, (const char *const[]){ "ventus cc", "-scalarize-load-store" },
+            NULL);
+    set_up = true;
+    if (!run(b, inline_passes))
+        return false;
+    front_foreach_function(f, b->module) if (front_is_kernel(f))
+        tell_kernel(b, f);
+    return front_resolve_printf(b) && front_check(b) &&
+           front_resolve_spaces(b) &&
+           run(b, optimise_passes[b->options->optimise]) &&
+           run(b, legalise_passes);
+}
+
+/* ---- checks ---- */
+
+/* "foo" of foo, _Z3fooi and the like. */
+static const char *
+plain_name(struct arena *a, LLVMValueRef f)
+{
+    size_t n;
+    const char *name = LLVMGetValueName2(f, &n);
+    if (strncmp(name, "_Z", 2) != 0)
+        return name;
+    size_t length = 0;
+    for (name += 2; *name >= '0' && *name <= '9'; name++)
+        length = 10 * length + (size_t)(*name - '0');
+    return arena_strndup(a, name,
+                         length < strlen(name) ? length : strlen(name));
+}
+
+static bool
+check_call(struct front_build *b, LLVMValueRef call)
+{
+    LLVMValueRef callee = front_callee(call);
+    if (!callee) {
+        if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+            return true;
+        front_error(b, call, "a call through a pointer");
+        return false;
+    }
+    size_t n;
+    const char *name = LLVMGetValueName2(callee, &n);
+    if (LLVMGetIntrinsicID(callee) != 0 || strncmp(name, "__ventus_", 9) == 0)
+        return true;
+    if (LLVMIsDeclaration(callee))
+        front_error(b, call, "undefined function '%s'",
+                    plain_name(b->arena, callee));
+    else
+        front_error(b, call,
+                    "function '%s' calls itself, which OpenCL C "
+                    "does not allow",
+                    plain_name(b->arena, callee));
+    return false;
+}
+
+static bool
+check_params(struct front_build *b, LLVMValueRef kernel)
+{
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
+        if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind)
+            continue;
+        size_t n;
+        front_error(b, NULL,
+                    "kernel '%s': images and samplers are not "
+                    "supported",
+                    LLVMGetValueName2(kernel, &n));
+        return false;
+    }
+    return true;
+}
+
+bool
+front_check(struct front_build *b)
+{
+    bool ok = true;
+    front_foreach_function(f, b->module) if (front_is_kernel(f) &&
+                                             !check_params(b, f)) ok = false;
+    front_foreach_function(f, b->module) front_foreach_block(block, f)
+        front_foreach_insn(i, block)
+    {
+        if (LLVMIsACallInst(i) && !check_call(b, i))
+            ok = false;
+    }
+    return ok;
+}

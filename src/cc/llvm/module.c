@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cc/cc.h"
+
+bool
+cc_compile_module(void *module, const char *file,
+                  const struct cc_options *options, struct arena *arena,
+                  struct buf *out, struct cc_stats *stats,
+                  struct diag_sink *sink)
+{
+    struct cc_module m = { .arena = arena,
+                           .file = file,
+                           .options = options,
+                           .sink = sink,
+                           .stats = stats };
+    bool ok = cc_translate(&m, module);
+    for (size_t i = 0; i < m.kernels.n && ok; i++)
+        ok = cc_compile_kernel(&m, &m.kernels.at[i]);
+    return ok && cc_write_object(&m, out);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include "cc/cc.h"
+#include "cc/llvm/intrinsics.h"
+
+/*
+ * From LLVM IR to the thread form of our IR: what one thread does, in scalar
+ * instructions.  An LLVM value becomes one or more IR values, its words:
+ *
+ *   i1          0 or 1
+ *   i2 .. i32   one word; bits above the width are anything
+ *   i33 .. i64  two words, low first; bits above the width are anything
+ *   half        one word, bits above 15 are anything
+ *   float, ptr  one word
+ *   double      one value of two words (IR pair)
+ *   aggregates  the words of their members, one behind the other
+ */
+struct tr_value {
+    ir_val *at;
+    unsigned n;
+};
+
+struct tr_entry {
+    LLVMValueRef key;
+    struct tr_value value;
+};
+
+struct tr {
+    struct cc_module *m;
+    struct ir_func *f;
+    struct ir_block *block; /* instructions go to its end */
+    struct cc_kernel *kernel;
+    LLVMTargetDataRef layout;
+    LLVMContextRef context;
+    struct tr_entry *map; /* open addressing */
+    size_t map_n, map_cap;
+    struct ir_block **blocks; /* by index of LLVM's list */
+    LLVMBasicBlockRef *llvm_blocks;
+    unsigned n_blocks;
+    unsigned llvm_block;  /* the one that is translated */
+    vec(unsigned) origin; /* by block id: the llvm_block it is part of */
+    ir_val args;          /* the argument buffer */
+    ir_val local_base;    /* of static local memory */
+    ir_val knl;
+    struct ir_insn *entry_mark; /* constants go before it */
+    struct map consts;          /* "%x" to ir_val + 1 */
+    struct map globals;         /* LLVM name to struct tr_global */
+    LLVMValueRef *arg_pointers; /* into the argument buffer */
+    unsigned n_arg_pointers, cap_arg_pointers;
+    LLVMValueRef insn; /* for messages */
+    uint32_t line, column, file;
+    bool failed;
+};
+
+/* A global variable, named by its place. */
+struct tr_global {
+    enum ir_space space;
+    uint32_t offset;    /* local memory */
+    const char *symbol; /* constants */
+    LLVMValueRef of;
+};
+
+/* ---- tr_build.c ---- */
+
+/* An error about the user's kernel; false. */
+bool
+tr_fail(struct tr *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+ir_val
+tr_const(struct tr *t, int32_t x);
+
+bool
+tr_is_const(struct tr *t, ir_val v, int32_t *x);
+
+/* Operation on sources in slots 1 and 2; folds constants. */
+ir_val
+tr_op(struct tr *t, unsigned op, ir_val a, ir_val b);
+
+ir_val
+tr_op1(struct tr *t, unsigned op, ir_val a);
+
+ir_val
+tr_opi(struct tr *t, unsigned op, ir_val a, int32_t imm);
+
+ir_val
+tr_select(struct tr *t, ir_val c, ir_val a, ir_val b);
+
+/* A new instruction at the end of the block, with a result of `words`. */
+struct ir_insn *
+tr_emit(struct tr *t, unsigned op, unsigned words);
+
+ir_val
+tr_pair(struct tr *t, ir_val lo, ir_val hi);
+
+ir_val
+tr_lo(struct tr *t, ir_val pair);
+
+ir_val
+tr_hi(struct tr *t, ir_val pair);
+
+/* A pair operation on pairs. */
+ir_val
+tr_pair_op(struct tr *t, unsigned op, ir_val a, ir_val b);
+
+/* ---- translate.c ---- */
+
+struct tr_value
+tr_get(struct tr *t, LLVMValueRef v);
+
+/* The only word of a value. */
+ir_val
+tr_get1(struct tr *t, LLVMValueRef v);
+
+void
+tr_set(struct tr *t, LLVMValueRef key, const ir_val *words, unsigned n);
+
+void
+tr_set1(struct tr *t, LLVMValueRef key, ir_val v);
+
+/* How many words a type has, as in tr_value. */
+unsigned
+tr_words(struct tr *t, LLVMTypeRef type);
+
+/* Width of an integer, pointer (32) or floating type. */
+unsigned
+tr_width(LLVMTypeRef type);
+
+struct tr_value
+tr_new_value(struct tr *t, unsigned n);
+
+/* Adds a block and makes it the current one; branches are the caller's. */
+struct ir_block *
+tr_new_block(struct tr *t);
+
+/* ---- tr_const.c ---- */
+
+struct tr_value
+tr_constant(struct tr *t, LLVMValueRef v);
+
+/* Globals of sections .ventus.*, which no kernel names. */
+void
+tr_sections(struct tr *t, LLVMModuleRef module);
+
+struct tr_global *
+tr_global(struct tr *t, LLVMValueRef v);
+
+/* The address of a global + offset. */
+ir_val
+tr_address(struct tr *t, LLVMValueRef global, int32_t offset);
+
+/* ---- tr_int.c: instructions on integers ---- */
+
+bool
+tr_binary(struct tr *t, LLVMValueRef in);
+
+bool
+tr_icmp(struct tr *t, LLVMValueRef in);
+
+bool
+tr_cast(struct tr *t, LLVMValueRef in);
+
+ir_val
+tr_zext(struct tr *t, ir_val v, unsigned width);
+
+ir_val
+tr_sext(struct tr *t, ir_val v, unsigned width);
+
+/* The compare of two integers: 0 or 1. */
+ir_val
+tr_compare(struct tr *t, LLVMIntPredicate p, struct tr_value a,
+           struct tr_value b, unsigned width);
+
+/* Shift by a variable or constant amount; two words. */
+void
+tr_shift64(struct tr *t, unsigned op, const ir_val a[2], ir_val by,
+           ir_val out[2]);
+
+void
+tr_add64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2]);
+
+void
+tr_sub64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2]);
+
+/* ---- tr_fp.c: floating point ---- */
+
+bool
+tr_fbinary(struct tr *t, LLVMValueRef in);
+
+bool
+tr_fcmp(struct tr *t, LLVMValueRef in);
+
+bool
+tr_fcast(struct tr *t, LLVMValueRef in);
+
+/* ---- tr_mem.c ---- */
+
+bool
+tr_load(struct tr *t, LLVMValueRef in);
+
+bool
+tr_store(struct tr *t, LLVMValueRef in);
+
+bool
+tr_gep(struct tr *t, LLVMValueRef in);
+
+bool
+tr_alloca(struct tr *t, LLVMValueRef in);
+
+bool
+tr_atomic(struct tr *t, LLVMValueRef in);
+
+bool
+tr_cmpxchg(struct tr *t, LLVMValueRef in);
+
+bool
+tr_memory_call(struct tr *t, LLVMValueRef in, const char *name);
+
+enum ir_space
+tr_space(struct tr *t, LLVMValueRef pointer);
+
+/* Kernel parameters. */
+void
+tr_params(struct tr *t, LLVMValueRef function);
+
+/* ---- tr_call.c ---- */
+
+bool
+tr_call(struct tr *t, LLVMValueRef in);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Building thread form, with constants folded on the way. */
+#include "cc/llvm/tr.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+bool
+tr_fail(struct tr *t, const char *format, ...)
+{
+    t->failed = true;
+    struct diag_at at = { .file = t->m->file,
+                          .line = t->line,
+                          .col = t->column };
+    if (t->line && t->file < t->m->files.n)
+        at.file = t->m->files.at[t->file].name;
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(t->m->arena, format, args);
+    va_end(args);
+    diag_report(t->m->sink, DIAG_ERROR, at, "kernel '%s': %s", t->f->name,
+                text);
+    return false;
+}
+
+struct ir_insn *
+tr_emit(struct tr *t, unsigned op, unsigned words)
+{
+    if (words == 2 && !t->failed &&
+        t->m->options->profile == CC_PROFILE_UPSTREAM)
+        tr_fail(t, "double needs register pairs, which profile 'upstream' "
+                   "does not use");
+    struct ir_insn *in = ir_insn_new(t->f, op);
+    in->line = t->line;
+    in->column = t->column;
+    in->file = t->file;
+    ir_append(t->block, in);
+    if (words)
+        ir_set_dst(t->f, in, ir_value_new(t->f, IR_S, words));
+    return in;
+}
+
+ir_val
+tr_const(struct tr *t, int32_t x)
+{
+    if (!x)
+        return IR_ZERO;
+    char key[16];
+    int n = snprintf(key, sizeof key, "%x", (unsigned)x);
+    void **at = map_put(t->m->arena, &t->consts, key, (size_t)n);
+    if (!*at) {
+        struct ir_insn *in = ir_insn_new(t->f, IR_CONST);
+        in->imm = x;
+        ir_insert_before(t->entry_mark, in);
+        ir_set_dst(t->f, in, ir_value_new(t->f, IR_S, 1));
+        *at = in;
+    }
+    return ((struct ir_insn *)*at)->dst;
+}
+
+bool
+tr_is_const(struct tr *t, ir_val v, int32_t *x)
+{
+    if (v == IR_ZERO) {
+        *x = 0;
+        return true;
+    }
+    struct ir_insn *def = ir_value(t->f, v)->def;
+    if (!def || def->op != IR_CONST)
+        return false;
+    *x = def->imm;
+    return true;
+}
+
+static bool
+fold(unsigned op, uint32_t a, uint32_t b, uint32_t *r)
+{
+    int32_t sa = (int32_t)a, sb = (int32_t)b;
+    switch (op) {
+    case ISA_ADD:
+        *r = a + b;
+        return true;
+    case ISA_SUB:
+        *r = a - b;
+        return true;
+    case ISA_AND:
+        *r = a & b;
+        return true;
+    case ISA_OR:
+        *r = a | b;
+        return true;
+    case ISA_XOR:
+        *r = a ^ b;
+        return true;
+    case ISA_SLL:
+        *r = a << (b & 31);
+        return true;
+    case ISA_SRL:
+        *r = a >> (b & 31);
+        return true;
+    case ISA_SRA:
+        *r = (uint32_t)(sa >> (b & 31));
+        return true;
+    case ISA_MUL:
+        *r = a * b;
+        return true;
+    case ISA_MULHU:
+        *r = (uint32_t)((uint64_t)a * b >> 32);
+        return true;
+    case ISA_SLT:
+        *r = sa < sb;
+        return true;
+    case ISA_SLTU:
+        *r = a < b;
+        return true;
+    case IR_SEQ:
+        *r = a == b;
+        return true;
+    case IR_SNE:
+        *r = a != b;
+        return true;
+    case IR_SLE:
+        *r = sa <= sb;
+        return true;
+    case IR_SLEU:
+        *r = a <= b;
+        return true;
+    }
+    return false;
+}
+
+/* x op c where that is x, or a constant. */
+static bool
+identity(unsigned op, ir_val a, uint32_t c, ir_val *r)
+{
+    switch (op) {
+    case ISA_ADD:
+    case ISA_SUB:
+    case ISA_OR:
+    case ISA_XOR:
+    case ISA_SLL:
+    case ISA_SRL:
+    case ISA_SRA:
+        *r = a;
+        return c == 0;
+    case ISA_AND:
+        *r = c ? a : (ir_val)IR_ZERO;
+        return c == 0 || c == UINT32_MAX;
+    case ISA_MUL:
+        *r = c ? a : (ir_val)IR_ZERO;
+        return c <= 1;
+    case ISA_MULHU:
+        *r = IR_ZERO;
+        return c <= 1;
+    case ISA_SLTU: /* nothing is below 0 */
+        *r = IR_ZERO;
+        return c == 0;
+    }
+    return false;
+}
+
+static bool
+commutes(unsigned op)
+{
+    return op == IR_SEQ || op == IR_SNE ||
+           (ir_is_isa(op) && (isa_info[op].flags & ISA_F_COMMUTES));
+}
+
+ir_val
+tr_op(struct tr *t, unsigned op, ir_val a, ir_val b)
+{
+    int32_t x, y;
+    uint32_t r;
+    ir_val same;
+    bool a_const = tr_is_const(t, a, &x), b_const = tr_is_const(t, b, &y);
+    if (a_const && b_const && fold(op, (uint32_t)x, (uint32_t)y, &r))
+        return tr_const(t, (int32_t)r);
+    if (a_const && !b_const && commutes(op)) {
+        ir_val swap = a;
+        a = b;
+        b = swap;
+        y = x;
+        b_const = true;
+    }
+    if (b_const && identity(op, a, (uint32_t)y, &same))
+        return same;
+    if (b_const && op == ISA_MUL && y > 0 && !(y & (y - 1)))
+        return tr_op(t, ISA_SLL, a, tr_const(t, __builtin_ctz((unsigned)y)));
+    if (b_const && op == ISA_SUB)
+        return tr_op(t, ISA_ADD, a, tr_const(t, (int32_t)(0 - (uint32_t)y)));
+    /* (x + c) + d */
+    struct ir_insn *def = ir_value(t->f, a)->def;
+    if (b_const && op == ISA_ADD && def && def->op == ISA_ADD &&
+        tr_is_const(t, def->src[2], &x))
+        return tr_op(t, ISA_ADD, def->src[1],
+                     tr_const(t, (int32_t)((uint32_t)x + (uint32_t)y)));
+    struct ir_insn *in = tr_emit(t, op, 1);
+    in->src[1] = a;
+    in->src[2] = b;
+    return in->dst;
+}
+
+ir_val
+tr_op1(struct tr *t, unsigned op, ir_val a)
+{
+    struct ir_insn *in = tr_emit(t, op, 1);
+    in->src[1] = a;
+    return in->dst;
+}
+
+ir_val
+tr_opi(struct tr *t, unsigned op, ir_val a, int32_t imm)
+{
+    return tr_op(t, op, a, tr_const(t, imm));
+}
+
+ir_val
+tr_select(struct tr *t, ir_val c, ir_val a, ir_val b)
+{
+    int32_t x;
+    if (a == b)
+        return a;
+    if (tr_is_const(t, c, &x))
+        return x ? a : b;
+    struct ir_insn *in = tr_emit(t, IR_SELECT, ir_value(t->f, a)->words);
+    in->src[1] = c;
+    in->src[2] = a;
+    in->src[3] = b;
+    in->pair = ir_value(t->f, a)->words == 2;
+    return in->dst;
+}
+
+ir_val
+tr_pair(struct tr *t, ir_val lo, ir_val hi)
+{
+    struct ir_insn *a = ir_value(t->f, lo)->def, *b = ir_value(t->f, hi)->def;
+    if (a && b && a->op == IR_LO && b->op == IR_HI && a->src[1] == b->src[1])
+        return a->src[1];
+    struct ir_insn *in = tr_emit(t, IR_PAIR, 2);
+    in->src[1] = lo;
+    in->src[2] = hi;
+    in->pair = 1;
+    return in->dst;
+}
+
+static ir_val
+part(struct tr *t, unsigned op, ir_val pair)
+{
+    struct ir_insn *def = ir_value(t->f, pair)->def;
+    if (def && def->op == IR_PAIR)
+        return def->src[op == IR_LO ? 1 : 2];
+    struct ir_insn *in = tr_emit(t, op, 1);
+    in->src[1] = pair;
+    in->pair = 1;
+    return in->dst;
+}
+
+ir_val
+tr_lo(struct tr *t, ir_val pair)
+{
+    return part(t, IR_LO, pair);
+}
+
+ir_val
+tr_hi(struct tr *t, ir_val pair)
+{
+    return part(t, IR_HI, pair);
+}
+
+ir_val
+tr_pair_op(struct tr *t, unsigned op, ir_val a, ir_val b)
+{
+    struct ir_insn *in = tr_emit(t, op, 2);
+    in->src[1] = a;
+    in->src[2] = b;
+    in->pair = 1;
+    return in->dst;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Constants and global variables. */
+#include "cc/llvm/tr.h"
+
+#include <string.h>
+
+static uint32_t
+align_up(uint32_t x, uint32_t align)
+{
+    return (x + align - 1) / align * align;
+}
+
+static uint64_t
+float_bits(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    unsigned width = tr_width(type);
+    LLVMTypeRef as = LLVMIntTypeInContext(LLVMGetTypeContext(type), width);
+    return LLVMConstIntGetZExtValue(LLVMConstBitCast(v, as));
+}
+
+/* The bits of an integer, floating or null constant of at most 64 bits. */
+static bool
+scalar_bits(LLVMValueRef v, uint64_t *bits)
+{
+    if (LLVMIsAConstantInt(v))
+        *bits = LLVMConstIntGetZExtValue(v);
+    else if (LLVMIsAConstantFP(v))
+        *bits = float_bits(v);
+    else if (LLVMIsNull(v) || LLVMIsUndef(v) || LLVMIsPoison(v))
+        *bits = 0;
+    else
+        return false;
+    return true;
+}
+
+static unsigned
+elements(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMStructTypeKind:
+        return LLVMCountStructElementTypes(type);
+    case LLVMArrayTypeKind:
+        return (unsigned)LLVMGetArrayLength2(type);
+    case LLVMVectorTypeKind:
+        return LLVMGetVectorSize(type);
+    default:
+        return 0;
+    }
+}
+
+/* ---- as values ---- */
+
+/* The address a constant expression stands for: a global and an offset. */
+static bool
+address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int32_t *offset)
+{
+    if (LLVMIsAGlobalVariable(v)) {
+        *global = v;
+        *offset = 0;
+        return true;
+    }
+    if (!LLVMIsAConstantExpr(v))
+        return false;
+    switch ((int)LLVMGetConstOpcode(v)) {
+    case LLVMBitCast:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+        return address_of(t, LLVMGetOperand(v, 0), global, offset);
+    case LLVMAdd:
+    case LLVMSub:
+        if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)) ||
+            !address_of(t, LLVMGetOperand(v, 0), global, offset))
+            return false;
+        int32_t c = (int32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+        *offset += LLVMGetConstOpcode(v) == LLVMAdd ? c : -c;
+        return true;
+    case LLVMGetElementPtr:
+        break;
+    default:
+        return false;
+    }
+    if (!address_of(t, LLVMGetOperand(v, 0), global, offset))
+        return false;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(v);
+    unsigned n = (unsigned)LLVMGetNumOperands(v);
+    for (unsigned i = 1; i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(v, i);
+        if (!LLVMIsAConstantInt(index))
+            return false;
+        int64_t k = LLVMConstIntGetSExtValue(index);
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            *offset +=
+                (int32_t)LLVMOffsetOfElement(t->layout, type, (unsigned)k);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        *offset += (int32_t)(k * (int64_t)LLVMABISizeOfType(t->layout, type));
+    }
+    return true;
+}
+
+static void
+add_words(struct tr *t, LLVMValueRef v, ir_val **at)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    unsigned n = elements(type);
+    if (n) {
+        for (unsigned i = 0; i < n; i++)
+            add_words(t, LLVMGetAggregateElement(v, i), at);
+        return;
+    }
+    uint64_t bits;
+    LLVMValueRef global;
+    int32_t offset;
+    if (scalar_bits(v, &bits)) {
+        ir_val lo = tr_const(t, (int32_t)(uint32_t)bits);
+        ir_val hi = tr_const(t, (int32_t)(uint32_t)(bits >> 32));
+        if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind) {
+            *(*at)++ = tr_pair(t, lo, hi);
+            return;
+        }
+        *(*at)++ = lo;
+        if (tr_width(type) > 32)
+            *(*at)++ = hi;
+    } else if (address_of(t, v, &global, &offset)) {
+        *(*at)++ = tr_address(t, global, offset);
+        if (tr_width(type) > 32)
+            *(*at)++ = IR_ZERO;
+    } else {
+        tr_fail(t, "a constant of a kind that is not supported");
+        for (unsigned i = tr_words(t, type); i > 0; i--)
+            *(*at)++ = IR_ZERO;
+    }
+}
+
+struct tr_value
+tr_constant(struct tr *t, LLVMValueRef v)
+{
+    struct tr_value r = tr_new_value(t, tr_words(t, LLVMTypeOf(v)));
+    ir_val *at = r.at;
+    add_words(t, v, &at);
+    return r;
+}
+
+/* ---- globals ---- */
+
+static void
+add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    uint64_t bits;
+    LLVMValueRef global;
+    int32_t offset;
+    if (LLVMIsNull(v) || LLVMIsUndef(v))
+        return;
+    unsigned n = elements(type);
+    if (n) {
+        bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+        for (unsigned i = 0; i < n; i++) {
+            LLVMValueRef e = LLVMGetAggregateElement(v, i);
+            uint64_t size = LLVMABISizeOfType(t->layout, LLVMTypeOf(e));
+            uint64_t o =
+                is_struct ? LLVMOffsetOfElement(t->layout, type, i) : i * size;
+            add_bytes(t, d, at + (uint32_t)o, e);
+        }
+    } else if (scalar_bits(v, &bits)) {
+        unsigned size = (unsigned)LLVMStoreSizeOfType(t->layout, type);
+        for (unsigned i = 0; i < size && at + i < d->size; i++)
+            d->bytes[at + i] = (uint8_t)(bits >> 8 * i);
+    } else if (address_of(t, v, &global, &offset)) {
+        vec_push(
+            t->m->arena, &d->fixups,
+            ((struct cc_fixup){ at, tr_global(t, global)->symbol, offset }));
+    } else {
+        tr_fail(t, "an initialiser of a kind that is not supported");
+    }
+}
+
+struct tr_global *
+tr_global(struct tr *t, LLVMValueRef v)
+{
+    char key[32];
+    int n = snprintf(key, sizeof key, "%p", (void *)v);
+    void **at = map_put(t->m->arena, &t->globals, key, (size_t)n);
+    if (*at)
+        return *at;
+    struct tr_global *g = arena_new(t->m->arena, struct tr_global, 1);
+    *at = g;
+    g->of = v;
+    LLVMTypeRef type = LLVMGlobalGetValueType(v);
+    uint32_t size = (uint32_t)LLVMABISizeOfType(t->layout, type);
+    uint32_t align = LLVMGetAlignment(v);
+    if (align < LLVMABIAlignmentOfType(t->layout, type))
+        align = LLVMABIAlignmentOfType(t->layout, type);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3) {
+        g->space = IR_SPACE_LOCAL;
+        g->offset = align_up(t->kernel->info.local_B, align);
+        t->kernel->info.local_B = align_up(g->offset + size, 4);
+        return g;
+    }
+    g->space = IR_SPACE_CONST;
+    size_t length;
+    const char *name = LLVMGetValueName2(v, &length);
+    char *symbol = arena_printf(t->m->arena, "%.*s", (int)length, name);
+    for (char *c = symbol; *c; c++)
+        if (strchr(" -\"\\", *c))
+            *c = '_';
+    g->symbol = symbol;
+    struct cc_data d = { .name = symbol, .align = align, .size = size };
+    const char *section = LLVMGetSection(v);
+    if (section && *section)
+        d.section = arena_printf(t->m->arena, "%s", section);
+    else if (!LLVMIsGlobalConstant(v))
+        d.section = ".data";
+    for (size_t i = 0; i < t->m->data.n; i++)
+        if (strcmp(t->m->data.at[i].name, symbol) == 0)
+            return g; /* of another kernel too */
+    d.bytes = arena_new(t->m->arena, uint8_t, size + 1);
+    LLVMValueRef init = LLVMGetInitializer(v);
+    if (init)
+        add_bytes(t, &d, 0, init);
+    else
+        tr_fail(t, "'%s' has no definition", symbol);
+    vec_push(t->m->arena, &t->m->data, d);
+    return g;
+}
+
+void
+tr_sections(struct tr *t, LLVMModuleRef module)
+{
+    for (LLVMValueRef v = LLVMGetFirstGlobal(module); v;
+         v = LLVMGetNextGlobal(v)) {
+        const char *section = LLVMGetSection(v);
+        if (section && strncmp(section, ".ventus.", 8) == 0)
+            tr_global(t, v);
+    }
+}
+
+ir_val
+tr_address(struct tr *t, LLVMValueRef global, int32_t offset)
+{
+    struct tr_global *g = tr_global(t, global);
+    if (g->space == IR_SPACE_LOCAL)
+        return tr_opi(t, ISA_ADD, t->local_base, (int32_t)g->offset + offset);
+    struct ir_insn *in = tr_emit(t, IR_SYMBOL, 1);
+    in->symbol = g->symbol;
+    return tr_opi(t, ISA_ADD, in->dst, offset);
+}

@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Integer arithmetic; 64 bits as two words in 32-bit instructions. */
+#include "cc/llvm/tr.h"
+
+ir_val
+tr_zext(struct tr *t, ir_val v, unsigned width)
+{
+    if (width >= 32)
+        return v;
+    struct ir_insn *def = ir_value(t->f, v)->def;
+    if (def && ((def->op == ISA_LBU && width >= 8) ||
+                (def->op == ISA_LHU && width >= 16)))
+        return v;
+    if (width == 1)
+        return v; /* always 0 or 1 */
+    return tr_opi(t, ISA_AND, v, (int32_t)((1u << width) - 1));
+}
+
+ir_val
+tr_sext(struct tr *t, ir_val v, unsigned width)
+{
+    if (width >= 32)
+        return v;
+    struct ir_insn *def = ir_value(t->f, v)->def;
+    if (def && ((def->op == ISA_LB && width >= 8) ||
+                (def->op == ISA_LH && width >= 16)))
+        return v;
+    if (width == 1)
+        return tr_op(t, ISA_SUB, IR_ZERO, v);
+    ir_val up = tr_opi(t, ISA_SLL, v, (int32_t)(32 - width));
+    return tr_opi(t, ISA_SRA, up, (int32_t)(32 - width));
+}
+
+void
+tr_add64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2])
+{
+    ir_val lo = tr_op(t, ISA_ADD, a[0], b[0]);
+    ir_val carry = tr_op(t, ISA_SLTU, lo, b[0]);
+    ir_val hi = tr_op(t, ISA_ADD, a[1], b[1]);
+    out[1] = tr_op(t, ISA_ADD, hi, carry);
+    out[0] = lo;
+}
+
+void
+tr_sub64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2])
+{
+    ir_val borrow = tr_op(t, ISA_SLTU, a[0], b[0]);
+    ir_val hi = tr_op(t, ISA_SUB, a[1], b[1]);
+    out[0] = tr_op(t, ISA_SUB, a[0], b[0]);
+    out[1] = tr_op(t, ISA_SUB, hi, borrow);
+}
+
+static void
+mul64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2])
+{
+    ir_val lo = tr_op(t, ISA_MUL, a[0], b[0]);
+    ir_val hi = tr_op(t, ISA_MULHU, a[0], b[0]);
+    hi = tr_op(t, ISA_ADD, hi, tr_op(t, ISA_MUL, a[0], b[1]));
+    out[1] = tr_op(t, ISA_ADD, hi, tr_op(t, ISA_MUL, a[1], b[0]));
+    out[0] = lo;
+}
+
+/* By a constant: words move, bits cross over. */
+static void
+shift64_const(struct tr *t, unsigned op, const ir_val a[2], unsigned n,
+              ir_val out[2])
+{
+    ir_val lo = a[0], hi = a[1];
+    ir_val fill = op == ISA_SRA ? tr_opi(t, ISA_SRA, hi, 31) : (ir_val)IR_ZERO;
+    int32_t k = (int32_t)(n & 31), back = 32 - k;
+    if (op == ISA_SLL && n >= 32) {
+        out[0] = IR_ZERO;
+        out[1] = tr_opi(t, ISA_SLL, lo, k);
+    } else if (op == ISA_SLL) {
+        ir_val cross = k ? tr_opi(t, ISA_SRL, lo, back) : (ir_val)IR_ZERO;
+        out[0] = tr_opi(t, ISA_SLL, lo, k);
+        out[1] = tr_op(t, ISA_OR, tr_opi(t, ISA_SLL, hi, k), cross);
+    } else if (n >= 32) {
+        out[0] = tr_opi(t, op, hi, k);
+        out[1] = fill;
+    } else {
+        ir_val cross = k ? tr_opi(t, ISA_SLL, hi, back) : (ir_val)IR_ZERO;
+        out[0] = tr_op(t, ISA_OR, tr_opi(t, ISA_SRL, lo, k), cross);
+        out[1] = tr_opi(t, op, hi, k);
+    }
+}
+
+/*
+ * By a variable: with k = n mod 32, the bits that cross over are shifted by 1
+ * and then by 31 - k = ~k mod 32, which is right for k = 0 too.
+ */
+void
+tr_shift64(struct tr *t, unsigned op, const ir_val a[2], ir_val by,
+           ir_val out[2])
+{
+    int32_t n;
+    if (tr_is_const(t, by, &n)) {
+        shift64_const(t, op, a, (unsigned)n & 63, out);
+        return;
+    }
+    ir_val big = tr_op(t, IR_SNE, tr_opi(t, ISA_AND, by, 32), IR_ZERO);
+    ir_val rest = tr_opi(t, ISA_XOR, by, -1);
+    ir_val near_word, far_word, cross, shifted;
+    if (op == ISA_SLL) {
+        cross = tr_op(t, ISA_SRL, tr_opi(t, ISA_SRL, a[0], 1), rest);
+        shifted = tr_op(t, ISA_SLL, a[0], by);
+        far_word = tr_op(t, ISA_OR, tr_op(t, ISA_SLL, a[1], by), cross);
+        out[1] = tr_select(t, big, shifted, far_word);
+        out[0] = tr_select(t, big, IR_ZERO, shifted);
+        return;
+    }
+    cross = tr_op(t, ISA_SLL, tr_opi(t, ISA_SLL, a[1], 1), rest);
+    shifted = tr_op(t, op, a[1], by);
+    near_word = tr_op(t, ISA_OR, tr_op(t, ISA_SRL, a[0], by), cross);
+    ir_val fill =
+        op == ISA_SRA ? tr_opi(t, ISA_SRA, a[1], 31) : (ir_val)IR_ZERO;
+    out[0] = tr_select(t, big, shifted, near_word);
+    out[1] = tr_select(t, big, fill, shifted);
+}
+
+/* Widens a value of two words in which bits above `width` are anything. */
+static void
+extend64(struct tr *t, ir_val a[2], unsigned width, bool is_signed)
+{
+    if (width <= 32) {
+        a[0] = is_signed ? tr_sext(t, a[0], width) : tr_zext(t, a[0], width);
+        a[1] = is_signed ? tr_opi(t, ISA_SRA, a[0], 31) : (ir_val)IR_ZERO;
+    } else if (width < 64) {
+        a[1] = is_signed ? tr_sext(t, a[1], width - 32)
+                         : tr_zext(t, a[1], width - 32);
+    }
+}
+
+/* ---- 64-bit division without register pairs ---- */
+
+static struct ir_insn *
+new_phi(struct tr *t, ir_val first)
+{
+    struct ir_insn *phi = tr_emit(t, IR_PHI, 1);
+    phi->many = arena_new(t->m->arena, ir_val, 2);
+    phi->n_many = 2;
+    phi->many[0] = first;
+    return phi;
+}
+
+/*
+ * Bit by bit: the quotient comes into the low bits of the dividend while its
+ * high bits go into the remainder.
+ *
+ *     do { r = r << 1 | n >> 63; n <<= 1; if (r >= d) r -= d, n |= 1; }
+ *     while (--i);
+ */
+static void
+divide_loop(struct tr *t, const ir_val n[2], const ir_val d[2], ir_val q[2],
+            ir_val r[2])
+{
+    struct ir_block *before = t->block, *body = tr_new_block(t);
+    ir_append(before, ir_insn_new(t->f, IR_JUMP));
+    ir_link(before, 0, body);
+    struct ir_insn *i = new_phi(t, tr_const(t, 64));
+    struct ir_insn *p[4];
+    for (unsigned k = 0; k < 4; k++)
+        p[k] = new_phi(t, k < 2 ? n[k] : (ir_val)IR_ZERO);
+    ir_val num[2] = { p[0]->dst, p[1]->dst }, rem[2] = { p[2]->dst, p[3]->dst };
+    ir_val one = tr_const(t, 1), top = tr_opi(t, ISA_SRL, num[1], 31);
+    ir_val next[2], shifted[2], less[2];
+    tr_shift64(t, ISA_SLL, rem, one, shifted);
+    shifted[0] = tr_op(t, ISA_OR, shifted[0], top);
+    tr_shift64(t, ISA_SLL, num, one, next);
+    tr_sub64(t, shifted, d, less);
+    struct tr_value x = { shifted, 2 }, y = { (ir_val *)d, 2 };
+    /* r had 63 bits at most if d has 64: no carry is lost */
+    ir_val carry = tr_opi(t, ISA_SRL, rem[1], 31);
+    ir_val fits = tr_op(t, ISA_OR, carry, tr_compare(t, LLVMIntUGE, x, y, 64));
+    for (unsigned k = 0; k < 2; k++) {
+        r[k] = tr_select(t, fits, less[k], shifted[k]);
+        p[2 + k]->many[1] = r[k];
+    }
+    q[0] = tr_op(t, ISA_OR, next[0], fits);
+    q[1] = next[1];
+    p[0]->many[1] = q[0];
+    p[1]->many[1] = q[1];
+    i->many[1] = tr_opi(t, ISA_ADD, i->dst, -1);
+    struct ir_insn *branch = tr_emit(t, ISA_BNE, 0);
+    branch->src[1] = i->many[1];
+    branch->src[2] = IR_ZERO;
+    struct ir_block *after = tr_new_block(t);
+    ir_link(body, 0, body);
+    ir_link(body, 1, after);
+}
+
+/* a if sign is 0, -a if it is -1. */
+static void
+apply_sign(struct tr *t, const ir_val a[2], ir_val sign, ir_val out[2])
+{
+    ir_val x[2] = { tr_op(t, ISA_XOR, a[0], sign),
+                    tr_op(t, ISA_XOR, a[1], sign) };
+    ir_val s[2] = { sign, sign };
+    tr_sub64(t, x, s, out);
+}
+
+static void
+divide64(struct tr *t, bool is_signed, bool remainder, const ir_val a[2],
+         const ir_val b[2], ir_val out[2])
+{
+    ir_val x[2] = { a[0], a[1] }, y[2] = { b[0], b[1] }, q[2], r[2];
+    ir_val sa = IR_ZERO, sb = IR_ZERO;
+    if (is_signed) {
+        sa = tr_opi(t, ISA_SRA, a[1], 31);
+        sb = tr_opi(t, ISA_SRA, b[1], 31);
+        apply_sign(t, a, sa, x);
+        apply_sign(t, b, sb, y);
+    }
+    divide_loop(t, x, y, q, r);
+    if (is_signed && remainder)
+        apply_sign(t, r, sa, out);
+    else if (is_signed)
+        apply_sign(t, q, tr_op(t, ISA_XOR, sa, sb), out);
+    else
+        for (unsigned k = 0; k < 2; k++)
+            out[k] = remainder ? r[k] : q[k];
+}
+
+static bool
+is_division(LLVMOpcode op)
+{
+    return op == LLVMSDiv || op == LLVMUDiv || op == LLVMSRem || op == LLVMURem;
+}
+
+static bool
+is_signed_op(LLVMOpcode op)
+{
+    return op == LLVMSDiv || op == LLVMSRem || op == LLVMAShr;
+}
+
+static unsigned
+row_of(LLVMOpcode op)
+{
+    switch ((int)op) {
+    case LLVMAdd:
+        return ISA_ADD;
+    case LLVMSub:
+        return ISA_SUB;
+    case LLVMMul:
+        return ISA_MUL;
+    case LLVMAnd:
+        return ISA_AND;
+    case LLVMOr:
+        return ISA_OR;
+    case LLVMXor:
+        return ISA_XOR;
+    case LLVMShl:
+        return ISA_SLL;
+    case LLVMLShr:
+        return ISA_SRL;
+    case LLVMAShr:
+        return ISA_SRA;
+    case LLVMSDiv:
+        return ISA_DIV;
+    case LLVMUDiv:
+        return ISA_DIVU;
+    case LLVMSRem:
+        return ISA_REM;
+    case LLVMURem:
+        return ISA_REMU;
+    }
+    return ISA_NONE;
+}
+
+static void
+binary64(struct tr *t, LLVMOpcode op, ir_val a[2], ir_val b[2], unsigned width,
+         ir_val out[2])
+{
+    unsigned row = row_of(op);
+    switch ((int)op) {
+    case LLVMAdd:
+        tr_add64(t, a, b, out);
+        return;
+    case LLVMSub:
+        tr_sub64(t, a, b, out);
+        return;
+    case LLVMMul:
+        mul64(t, a, b, out);
+        return;
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        out[0] = tr_op(t, row, a[0], b[0]);
+        out[1] = tr_op(t, row, a[1], b[1]);
+        return;
+    case LLVMLShr:
+    case LLVMAShr:
+        extend64(t, a, width, op == LLVMAShr);
+        tr_shift64(t, row, a, b[0], out);
+        return;
+    case LLVMShl:
+        tr_shift64(t, row, a, b[0], out);
+        return;
+    }
+    extend64(t, a, width, is_signed_op(op));
+    extend64(t, b, width, is_signed_op(op));
+    if (t->m->options->profile == CC_PROFILE_UPSTREAM) {
+        divide64(t, is_signed_op(op), op == LLVMSRem || op == LLVMURem, a, b,
+                 out);
+        return;
+    }
+    ir_val r =
+        tr_pair_op(t, row, tr_pair(t, a[0], a[1]), tr_pair(t, b[0], b[1]));
+    out[0] = tr_lo(t, r);
+    out[1] = tr_hi(t, r);
+}
+
+/* 32 bits and fewer. */
+static ir_val
+binary32(struct tr *t, LLVMOpcode op, ir_val a, ir_val b, unsigned width)
+{
+    if (is_division(op) || op == LLVMAShr) {
+        a = is_signed_op(op) ? tr_sext(t, a, width) : tr_zext(t, a, width);
+        if (op != LLVMAShr)
+            b = is_signed_op(op) ? tr_sext(t, b, width) : tr_zext(t, b, width);
+    } else if (op == LLVMLShr) {
+        a = tr_zext(t, a, width);
+    }
+    int32_t c;
+    if (op == LLVMUDiv && tr_is_const(t, b, &c) && c > 0 && !(c & (c - 1)))
+        return tr_opi(t, ISA_SRL, a, __builtin_ctz((unsigned)c));
+    if (op == LLVMURem && tr_is_const(t, b, &c) && c > 0 && !(c & (c - 1)))
+        return tr_opi(t, ISA_AND, a, c - 1);
+    ir_val r = tr_op(t, row_of(op), a, b);
+    bool keeps = op == LLVMAnd || op == LLVMOr || op == LLVMXor;
+    return width == 1 && !keeps ? tr_opi(t, ISA_AND, r, 1) : r;
+}
+
+bool
+tr_binary(struct tr *t, LLVMValueRef in)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(in);
+    LLVMTypeRef type = LLVMTypeOf(in);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    unsigned width = tr_width(type), step = width > 32 ? 2 : 1;
+    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
+    struct tr_value r = tr_new_value(t, a.n);
+    if (width > 64)
+        return tr_fail(t, "integers of %u bits are not supported", width);
+    for (unsigned i = 0; i < a.n; i += step) {
+        if (step == 1) {
+            r.at[i] = binary32(t, op, a.at[i], b.at[i], width);
+            continue;
+        }
+        ir_val x[2] = { a.at[i], a.at[i + 1] };
+        ir_val y[2] = { b.at[i], b.at[i + 1] };
+        binary64(t, op, x, y, width, &r.at[i]);
+    }
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+static ir_val
+compare32(struct tr *t, LLVMIntPredicate p, ir_val a, ir_val b)
+{
+    switch (p) {
+    case LLVMIntEQ:
+        return tr_op(t, IR_SEQ, a, b);
+    case LLVMIntNE:
+        return tr_op(t, IR_SNE, a, b);
+    case LLVMIntSLT:
+        return tr_op(t, ISA_SLT, a, b);
+    case LLVMIntSGT:
+        return tr_op(t, ISA_SLT, b, a);
+    case LLVMIntSLE:
+        return tr_op(t, IR_SLE, a, b);
+    case LLVMIntSGE:
+        return tr_op(t, IR_SLE, b, a);
+    case LLVMIntULT:
+        return tr_op(t, ISA_SLTU, a, b);
+    case LLVMIntUGT:
+        return tr_op(t, ISA_SLTU, b, a);
+    case LLVMIntULE:
+        return tr_op(t, IR_SLEU, a, b);
+    case LLVMIntUGE:
+        return tr_op(t, IR_SLEU, b, a);
+    }
+    return IR_ZERO;
+}
+
+/* Below: high words decide, if equal the low ones, unsigned. */
+static ir_val
+less64(struct tr *t, bool is_signed, const ir_val *a, const ir_val *b)
+{
+    ir_val hi = tr_op(t, is_signed ? ISA_SLT : ISA_SLTU, a[1], b[1]);
+    ir_val same = tr_op(t, IR_SEQ, a[1], b[1]);
+    ir_val lo = tr_op(t, ISA_SLTU, a[0], b[0]);
+    return tr_op(t, ISA_OR, hi, tr_op(t, ISA_AND, same, lo));
+}
+
+static ir_val
+compare64(struct tr *t, LLVMIntPredicate p, const ir_val *a, const ir_val *b)
+{
+    switch (p) {
+    case LLVMIntEQ:
+    case LLVMIntNE: {
+        ir_val differ = tr_op(t, ISA_OR, tr_op(t, ISA_XOR, a[0], b[0]),
+                              tr_op(t, ISA_XOR, a[1], b[1]));
+        return tr_op(t, p == LLVMIntEQ ? IR_SEQ : IR_SNE, differ, IR_ZERO);
+    }
+    case LLVMIntSLT:
+    case LLVMIntULT:
+        return less64(t, p == LLVMIntSLT, a, b);
+    case LLVMIntSGT:
+    case LLVMIntUGT:
+        return less64(t, p == LLVMIntSGT, b, a);
+    case LLVMIntSGE:
+    case LLVMIntUGE:
+        return tr_opi(t, ISA_XOR, less64(t, p == LLVMIntSGE, a, b), 1);
+    case LLVMIntSLE:
+    case LLVMIntULE:
+        return tr_opi(t, ISA_XOR, less64(t, p == LLVMIntSLE, b, a), 1);
+    }
+    return IR_ZERO;
+}
+
+ir_val
+tr_compare(struct tr *t, LLVMIntPredicate p, struct tr_value a,
+           struct tr_value b, unsigned width)
+{
+    bool is_signed = p >= LLVMIntSGT;
+    if (width <= 32) {
+        ir_val x =
+            is_signed ? tr_sext(t, a.at[0], width) : tr_zext(t, a.at[0], width);
+        ir_val y =
+            is_signed ? tr_sext(t, b.at[0], width) : tr_zext(t, b.at[0], width);
+        return compare32(t, p, x, y);
+    }
+    ir_val x[2] = { a.at[0], a.at[1] }, y[2] = { b.at[0], b.at[1] };
+    extend64(t, x, width, is_signed);
+    extend64(t, y, width, is_signed);
+    return compare64(t, p, x, y);
+}
+
+bool
+tr_icmp(struct tr *t, LLVMValueRef in)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    unsigned width = tr_width(type), step = width > 32 ? 2 : 1;
+    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
+    struct tr_value r = tr_new_value(t, a.n / step);
+    for (unsigned i = 0; i < r.n; i++) {
+        struct tr_value x = { a.at + i * step, step };
+        struct tr_value y = { b.at + i * step, step };
+        r.at[i] = tr_compare(t, LLVMGetICmpPredicate(in), x, y, width);
+    }
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+static void
+cast_int(struct tr *t, LLVMOpcode op, const ir_val *from, unsigned from_width,
+         ir_val *to, unsigned to_width)
+{
+    ir_val x[2] = { from[0], from_width > 32 ? from[1] : (ir_val)IR_ZERO };
+    if (op == LLVMZExt || op == LLVMSExt) {
+        if (to_width > 32)
+            extend64(t, x, from_width, op == LLVMSExt);
+        else
+            x[0] = op == LLVMSExt ? tr_sext(t, x[0], from_width)
+                                  : tr_zext(t, x[0], from_width);
+    } else if (to_width == 1) {
+        x[0] = tr_opi(t, ISA_AND, x[0], 1);
+    }
+    to[0] = x[0];
+    if (to_width > 32)
+        to[1] = x[1];
+}
+
+/* Bits of vectors of i1 as a number and back; everything else is words. */
+static bool
+bitcast(struct tr *t, LLVMValueRef in)
+{
+    LLVMValueRef from = LLVMGetOperand(in, 0);
+    struct tr_value a = tr_get(t, from);
+    LLVMTypeRef ft = LLVMTypeOf(from), tt = LLVMTypeOf(in);
+    bool fv = LLVMGetTypeKind(ft) == LLVMVectorTypeKind;
+    bool tv = LLVMGetTypeKind(tt) == LLVMVectorTypeKind;
+    unsigned fw = tr_width(fv ? LLVMGetElementType(ft) : ft);
+    unsigned tw = tr_width(tv ? LLVMGetElementType(tt) : tt);
+    bool fd =
+        LLVMGetTypeKind(fv ? LLVMGetElementType(ft) : ft) == LLVMDoubleTypeKind;
+    bool td =
+        LLVMGetTypeKind(tv ? LLVMGetElementType(tt) : tt) == LLVMDoubleTypeKind;
+    /* To words of 32 bits, then from these. */
+    unsigned n_from = fv ? LLVMGetVectorSize(ft) : 1;
+    unsigned n_to = tv ? LLVMGetVectorSize(tt) : 1;
+    unsigned words = (fw * n_from + 31) / 32;
+    struct tr_value w = tr_new_value(t, words);
+    for (unsigned i = 0; i < words; i++)
+        w.at[i] = IR_ZERO;
+    for (unsigned i = 0, k = 0; i < n_from; i++) {
+        if (fw < 32) {
+            ir_val x = tr_zext(t, a.at[i], fw);
+            x = tr_opi(t, ISA_SLL, x, (int32_t)(i * fw % 32));
+            w.at[i * fw / 32] = tr_op(t, ISA_OR, w.at[i * fw / 32], x);
+        } else if (fd) {
+            w.at[2 * i] = tr_lo(t, a.at[i]);
+            w.at[2 * i + 1] = tr_hi(t, a.at[i]);
+        } else {
+            for (unsigned j = 0; j < fw / 32; j++, k++)
+                w.at[k] = a.at[k];
+        }
+    }
+    struct tr_value r = tr_new_value(t, tr_words(t, tt));
+    for (unsigned i = 0, k = 0; i < n_to; i++) {
+        if (tw < 32) {
+            r.at[i] =
+                tr_opi(t, ISA_SRL, w.at[i * tw / 32], (int32_t)(i * tw % 32));
+            if (tw == 1)
+                r.at[i] = tr_opi(t, ISA_AND, r.at[i], 1);
+        } else if (td) {
+            r.at[i] = tr_pair(t, w.at[2 * i], w.at[2 * i + 1]);
+        } else {
+            for (unsigned j = 0; j < tw / 32; j++, k++)
+                r.at[k] = w.at[k];
+        }
+    }
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+bool
+tr_cast(struct tr *t, LLVMValueRef in)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(in);
+    if (op == LLVMBitCast)
+        return bitcast(t, in);
+    LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(in, 0)), to = LLVMTypeOf(in);
+    if (LLVMGetTypeKind(from) == LLVMVectorTypeKind) {
+        from = LLVMGetElementType(from);
+        to = LLVMGetElementType(to);
+    }
+    unsigned fw = tr_width(from), tw = tr_width(to);
+    if (op == LLVMPtrToInt || op == LLVMIntToPtr)
+        op = fw < tw ? LLVMZExt : LLVMTrunc;
+    unsigned fs = fw > 32 ? 2 : 1, ts = tw > 32 ? 2 : 1;
+    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value r = tr_new_value(t, a.n / fs * ts);
+    for (unsigned i = 0; i < a.n / fs; i++)
+        cast_int(t, op, a.at + i * fs, fw, r.at + i * ts, tw);
+    tr_set(t, in, r.at, r.n);
+    return true;
+}

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory: parameters, addresses, loads, stores, atomics, block copies. */
+#include "cc/llvm/front.h"
+#include "cc/llvm/tr.h"
+
+#include <string.h>
+
+enum ir_space
+tr_space(struct tr *t, LLVMValueRef pointer)
+{
+    for (unsigned i = 0; i < t->n_arg_pointers; i++)
+        if (t->arg_pointers[i] == pointer)
+            return IR_SPACE_CONST;
+    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer))) {
+    case 1:
+        return IR_SPACE_GLOBAL;
+    case 2:
+        return IR_SPACE_CONST;
+    case 3:
+        return IR_SPACE_LOCAL;
+    case 0:
+        return IR_SPACE_PRIVATE;
+    }
+    tr_fail(t, "generic pointers are not supported");
+    return IR_SPACE_GLOBAL;
+}
+
+struct place {
+    ir_val base;
+    int32_t offset;
+    enum ir_space space;
+    bool is_volatile;
+};
+
+static ir_val
+load_piece(struct tr *t, struct place p, unsigned size, bool is_signed)
+{
+    static const uint16_t rows[2][5] = {
+        { 0, ISA_LBU, ISA_LHU, 0, ISA_LW },
+        { 0, ISA_LB, ISA_LH, 0, ISA_LW },
+    };
+    struct ir_insn *in = tr_emit(t, rows[is_signed][size], 1);
+    in->src[1] = p.base;
+    in->imm = p.offset;
+    in->space = p.space;
+    in->is_volatile = p.is_volatile;
+    return in->dst;
+}
+
+static void
+store_piece(struct tr *t, struct place p, unsigned size, ir_val v)
+{
+    static const uint16_t rows[5] = { 0, ISA_SB, ISA_SH, 0, ISA_SW };
+    struct ir_insn *in = tr_emit(t, rows[size], 0);
+    in->src[1] = p.base;
+    in->src[2] = v;
+    in->imm = p.offset;
+    in->space = p.space;
+    in->is_volatile = p.is_volatile;
+}
+
+/* A word or less, from pieces no larger than the alignment. */
+static ir_val
+load_word(struct tr *t, struct place p, unsigned size, unsigned align,
+          bool is_signed)
+{
+    if (align >= size)
+        return load_piece(t, p, size, is_signed);
+    ir_val all = IR_NONE;
+    for (unsigned i = 0; i < size; i += align) {
+        struct place at = p;
+        at.offset += (int32_t)i;
+        ir_val x = load_piece(t, at, align, false);
+        x = tr_opi(t, ISA_SLL, x, (int32_t)(8 * i));
+        all = all ? tr_op(t, ISA_OR, all, x) : x;
+    }
+    return all;
+}
+
+static void
+store_word(struct tr *t, struct place p, unsigned size, unsigned align,
+           ir_val v)
+{
+    if (align >= size) {
+        store_piece(t, p, size, v);
+        return;
+    }
+    for (unsigned i = 0; i < size; i += align) {
+        struct place at = p;
+        at.offset += (int32_t)i;
+        store_piece(t, at, align, tr_opi(t, ISA_SRL, v, (int32_t)(8 * i)));
+    }
+}
+
+static unsigned
+align_at(unsigned align, uint64_t offset)
+{
+    unsigned low = (unsigned)(offset & (0 - offset));
+    unsigned a = low && low < align ? low : align;
+    return a > 4 ? 4 : a;
+}
+
+/* Walks the leaves of a type; stores if `store`, else loads. */
+static void
+access(struct tr *t, struct place p, LLVMTypeRef type, unsigned align,
+       ir_val **at, bool store)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMStructTypeKind) {
+        unsigned n = LLVMCountStructElementTypes(type);
+        for (unsigned i = 0; i < n; i++) {
+            struct place q = p;
+            uint64_t offset = LLVMOffsetOfElement(t->layout, type, i);
+            q.offset += (int32_t)offset;
+            access(t, q, LLVMStructGetTypeAtIndex(type, i),
+                   align_at(align, offset), at, store);
+        }
+        return;
+    }
+    if (kind == LLVMVectorTypeKind || kind == LLVMArrayTypeKind) {
+        LLVMTypeRef element = LLVMGetElementType(type);
+        uint64_t size = LLVMABISizeOfType(t->layout, element);
+        uint64_t n = kind == LLVMVectorTypeKind ? LLVMGetVectorSize(type)
+                                                : LLVMGetArrayLength2(type);
+        for (uint64_t i = 0; i < n; i++) {
+            struct place q = p;
+            q.offset += (int32_t)(i * size);
+            access(t, q, element, align_at(align, i * size), at, store);
+        }
+        return;
+    }
+    unsigned size = (tr_width(type) + 7) / 8;
+    unsigned a = align_at(align, 0);
+    struct place high = p;
+    high.offset += 4;
+    if (size <= 4) {
+        unsigned whole = size == 3 ? 4 : size;
+        if (store)
+            store_word(t, p, whole, a, *(*at)++);
+        else
+            *(*at)++ = load_word(t, p, whole, a, false);
+    } else if (kind == LLVMDoubleTypeKind) {
+        if (store) {
+            ir_val v = *(*at)++;
+            store_word(t, p, 4, a, tr_lo(t, v));
+            store_word(t, high, 4, a, tr_hi(t, v));
+        } else {
+            ir_val lo = load_word(t, p, 4, a, false);
+            *(*at)++ = tr_pair(t, lo, load_word(t, high, 4, a, false));
+        }
+    } else if (store) {
+        store_word(t, p, 4, a, *(*at)++);
+        store_word(t, high, 4, a, *(*at)++);
+    } else {
+        *(*at)++ = load_word(t, p, 4, a, false);
+        *(*at)++ = load_word(t, high, 4, a, false);
+    }
+}
+
+/* All users are sext: load with the sign. */
+static bool
+wants_sign(LLVMValueRef in)
+{
+    LLVMUseRef use = LLVMGetFirstUse(in);
+    for (LLVMUseRef u = use; u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user) ||
+            LLVMGetInstructionOpcode(user) != LLVMSExt)
+            return false;
+    }
+    return use != NULL;
+}
+
+bool
+tr_load(struct tr *t, LLVMValueRef in)
+{
+    LLVMValueRef pointer = LLVMGetOperand(in, 0);
+    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
+                       LLVMGetVolatile(in) };
+    LLVMTypeRef type = LLVMTypeOf(in);
+    unsigned align = LLVMGetAlignment(in);
+    struct tr_value r = tr_new_value(t, tr_words(t, type));
+    ir_val *at = r.at;
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && wants_sign(in) &&
+        (tr_width(type) == 8 || tr_width(type) == 16))
+        r.at[0] = load_word(t, p, tr_width(type) / 8, align_at(align, 0), true);
+    else
+        access(t, p, type, align, &at, false);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && tr_width(type) == 1)
+        r.at[0] = tr_opi(t, ISA_AND, r.at[0], 1);
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+bool
+tr_store(struct tr *t, LLVMValueRef in)
+{
+    LLVMValueRef pointer = LLVMGetOperand(in, 1);
+    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
+                       LLVMGetVolatile(in) };
+    struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
+    ir_val *at = v.at;
+    access(t, p, LLVMTypeOf(LLVMGetOperand(in, 0)), LLVMGetAlignment(in), &at,
+           true);
+    return true;
+}
+
+/* Constants are added last: there they fit into the access. */
+bool
+tr_gep(struct tr *t, LLVMValueRef in)
+{
+    ir_val base = tr_get1(t, LLVMGetOperand(in, 0));
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(in);
+    uint32_t constant = 0;
+    unsigned n = (unsigned)LLVMGetNumOperands(in);
+    for (unsigned i = 1; i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(in, i);
+        uint32_t scale;
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
+            constant += (uint32_t)LLVMOffsetOfElement(t->layout, type, k);
+            type = LLVMStructGetTypeAtIndex(type, k);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        scale = (uint32_t)LLVMABISizeOfType(t->layout, type);
+        struct tr_value v = tr_get(t, index);
+        unsigned width = tr_width(LLVMTypeOf(index));
+        ir_val x = width < 32 ? tr_sext(t, v.at[0], width) : v.at[0];
+        /* (y + c) * scale = y * scale + c * scale */
+        int32_t c;
+        struct ir_insn *def = ir_value(t->f, x)->def;
+        if (tr_is_const(t, x, &c)) {
+            constant += (uint32_t)c * scale;
+            continue;
+        }
+        if (def && def->op == ISA_ADD && tr_is_const(t, def->src[2], &c)) {
+            constant += (uint32_t)c * scale;
+            x = def->src[1];
+        }
+        x = tr_opi(t, ISA_MUL, x, (int32_t)scale);
+        base = tr_op(t, ISA_ADD, base, x);
+    }
+    tr_set1(t, in, tr_opi(t, ISA_ADD, base, (int32_t)constant));
+    for (unsigned i = 0; i < t->n_arg_pointers; i++)
+        if (t->arg_pointers[i] == LLVMGetOperand(in, 0))
+            return true; /* tr_params has put `in` there as well */
+    return true;
+}
+
+static uint32_t
+align_up(uint32_t x, uint32_t align)
+{
+    return (x + align - 1) / align * align;
+}
+
+static ir_val
+private_room(struct tr *t, uint64_t size, unsigned align)
+{
+    uint32_t at = align_up(t->f->private_B, align < 4 ? 4 : align);
+    t->f->private_B = align_up((uint32_t)(at + size), 4);
+    return tr_const(t, (int32_t)at);
+}
+
+bool
+tr_alloca(struct tr *t, LLVMValueRef in)
+{
+    LLVMValueRef count = LLVMGetOperand(in, 0);
+    if (!LLVMIsAConstantInt(count))
+        return tr_fail(t, "arrays of variable length are not supported");
+    LLVMTypeRef type = LLVMGetAllocatedType(in);
+    uint64_t size =
+        LLVMABISizeOfType(t->layout, type) * LLVMConstIntGetZExtValue(count);
+    if (size > 1 << 20)
+        return tr_fail(t, "private array of %llu bytes is too large",
+                       (unsigned long long)size);
+    tr_set1(t, in, private_room(t, size, LLVMGetAlignment(in)));
+    return true;
+}
+
+/* ---- parameters ---- */
+
+static bool
+only_read(LLVMValueRef v, unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user))
+            return false;
+        LLVMOpcode op = LLVMGetInstructionOpcode(user);
+        if (op == LLVMLoad)
+            continue;
+        if (op != LLVMGetElementPtr || depth > 8 || !only_read(user, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+static void
+add_arg_pointer(struct tr *t, LLVMValueRef v)
+{
+    if (t->n_arg_pointers == t->cap_arg_pointers) {
+        size_t cap = t->cap_arg_pointers;
+        t->arg_pointers = vec_grow(t->m->arena, t->arg_pointers, &cap,
+                                   t->n_arg_pointers, sizeof(LLVMValueRef));
+        t->cap_arg_pointers = (unsigned)cap;
+    }
+    t->arg_pointers[t->n_arg_pointers++] = v;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAGetElementPtrInst(LLVMGetUser(u)))
+            add_arg_pointer(t, LLVMGetUser(u));
+}
+
+/* A struct by value: read where it lies, or a copy in private memory. */
+static void
+by_value(struct tr *t, LLVMValueRef param, LLVMTypeRef type, uint32_t offset)
+{
+    if (only_read(param, 0)) {
+        add_arg_pointer(t, param);
+        tr_set1(t, param, tr_opi(t, ISA_ADD, t->args, (int32_t)offset));
+        return;
+    }
+    uint32_t size = (uint32_t)LLVMABISizeOfType(t->layout, type);
+    ir_val to = private_room(t, size, 8);
+    for (uint32_t i = 0; i < size; i += 4) {
+        struct place from = { t->args, (int32_t)(offset + i), IR_SPACE_CONST,
+                              false };
+        struct place at = { to, (int32_t)i, IR_SPACE_PRIVATE, false };
+        store_piece(t, at, 4, load_piece(t, from, 4, false));
+    }
+    tr_set1(t, param, to);
+}
+
+static LLVMTypeRef
+by_value_type(LLVMValueRef f, unsigned i)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+/* Arguments lie as kernels_lay_out_args says, each at 4 bytes or more. */
+void
+tr_params(struct tr *t, LLVMValueRef function)
+{
+    struct kernel_info *info = &t->kernel->info;
+    front_kernel_info(t->m->arena, function, info);
+    struct kernel_arg *args =
+        arena_new(t->m->arena, struct kernel_arg, info->n_args + 1);
+    for (size_t i = 0; i < info->n_args; i++) {
+        args[i] = info->args[i];
+        if (args[i].align_B < 4)
+            args[i].align_B = 4;
+    }
+    info->args = args;
+    uint64_t *offset = arena_new(t->m->arena, uint64_t, info->n_args + 1);
+    kernels_lay_out_args(info, offset);
+    for (unsigned i = 0; i < info->n_args; i++) {
+        LLVMValueRef param = LLVMGetParam(function, i);
+        LLVMTypeRef type = LLVMTypeOf(param);
+        LLVMTypeRef value = by_value_type(function, i);
+        if (value) {
+            by_value(t, param, value, (uint32_t)offset[i]);
+            continue;
+        }
+        struct tr_value r = tr_new_value(t, tr_words(t, type));
+        ir_val *at = r.at;
+        struct place p = { t->args, (int32_t)offset[i], IR_SPACE_CONST, false };
+        access(t, p, type, 4, &at, false);
+        tr_set(t, param, r.at, r.n);
+    }
+}
+
+/* ---- atomics ---- */
+
+static unsigned
+atomic_row(LLVMAtomicRMWBinOp op)
+{
+    switch ((int)op) {
+    case LLVMAtomicRMWBinOpXchg:
+        return ISA_AMOSWAP_W;
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+        return ISA_AMOADD_W;
+    case LLVMAtomicRMWBinOpAnd:
+        return ISA_AMOAND_W;
+    case LLVMAtomicRMWBinOpOr:
+        return ISA_AMOOR_W;
+    case LLVMAtomicRMWBinOpXor:
+        return ISA_AMOXOR_W;
+    case LLVMAtomicRMWBinOpMax:
+        return ISA_AMOMAX_W;
+    case LLVMAtomicRMWBinOpMin:
+        return ISA_AMOMIN_W;
+    case LLVMAtomicRMWBinOpUMax:
+        return ISA_AMOMAXU_W;
+    case LLVMAtomicRMWBinOpUMin:
+        return ISA_AMOMINU_W;
+    }
+    return ISA_NONE;
+}
+
+/* Nobody else sees private memory: load, compute, store. */
+static bool
+private_atomic(struct tr *t, LLVMValueRef in, ir_val address, ir_val v)
+{
+    struct place p = { address, 0, IR_SPACE_PRIVATE, false };
+    ir_val old = load_piece(t, p, 4, false), r = v;
+    switch ((int)LLVMGetAtomicRMWBinOp(in)) {
+    case LLVMAtomicRMWBinOpXchg:
+        break;
+    case LLVMAtomicRMWBinOpAdd:
+        r = tr_op(t, ISA_ADD, old, v);
+        break;
+    case LLVMAtomicRMWBinOpSub:
+        r = tr_op(t, ISA_SUB, old, v);
+        break;
+    default:
+        return tr_fail(t, "this atomic is not supported in private memory");
+    }
+    store_piece(t, p, 4, r);
+    tr_set1(t, in, old);
+    return true;
+}
+
+bool
+tr_atomic(struct tr *t, LLVMValueRef in)
+{
+    LLVMValueRef pointer = LLVMGetOperand(in, 0);
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(in);
+    ir_val address = tr_get1(t, pointer);
+    if (tr_width(LLVMTypeOf(in)) != 32)
+        return tr_fail(t, "atomics of %u bits are not supported",
+                       tr_width(LLVMTypeOf(in)));
+    ir_val v = tr_get1(t, LLVMGetOperand(in, 1));
+    enum ir_space space = tr_space(t, pointer);
+    if (space == IR_SPACE_PRIVATE)
+        return private_atomic(t, in, address, v);
+    unsigned row = atomic_row(op);
+    if (row == ISA_NONE)
+        return tr_fail(t, "this atomic operation is not supported");
+    if (op == LLVMAtomicRMWBinOpSub)
+        v = tr_op(t, ISA_SUB, IR_ZERO, v);
+    struct ir_insn *amo = tr_emit(t, row, 1);
+    amo->src[1] = address;
+    amo->src[2] = v;
+    amo->space = space;
+    tr_set1(t, in, amo->dst);
+    return true;
+}
+
+/*
+ * again: old = lr (address); if (old != expected) goto done;
+ *        failed = sc new, (address); if (failed) goto again;
+ * done:
+ */
+bool
+tr_cmpxchg(struct tr *t, LLVMValueRef in)
+{
+    LLVMValueRef pointer = LLVMGetOperand(in, 0);
+    ir_val address = tr_get1(t, pointer);
+    ir_val expected = tr_get1(t, LLVMGetOperand(in, 1));
+    ir_val new_value = tr_get1(t, LLVMGetOperand(in, 2));
+    enum ir_space space = tr_space(t, pointer);
+    if (tr_width(LLVMTypeOf(LLVMGetOperand(in, 1))) != 32 ||
+        space == IR_SPACE_PRIVATE)
+        return tr_fail(t, "this compare-exchange is not supported");
+    struct ir_block *before = t->block, *again = tr_new_block(t);
+    ir_append(before, ir_insn_new(t->f, IR_JUMP));
+    ir_link(before, 0, again);
+    struct ir_insn *lr = tr_emit(t, ISA_LR_W, 1);
+    lr->src[1] = address;
+    lr->space = space;
+    struct ir_insn *branch = tr_emit(t, ISA_BNE, 0);
+    branch->src[1] = lr->dst;
+    branch->src[2] = expected;
+    struct ir_block *try = tr_new_block(t);
+    struct ir_insn *sc = tr_emit(t, ISA_SC_W, 1);
+    sc->src[1] = address;
+    sc->src[2] = new_value;
+    sc->space = space;
+    struct ir_insn *retry = tr_emit(t, ISA_BNE, 0);
+    retry->src[1] = sc->dst;
+    retry->src[2] = IR_ZERO;
+    struct ir_block *done = tr_new_block(t);
+    ir_link(again, 0, done);
+    ir_link(again, 1, try);
+    ir_link(try, 0, again);
+    ir_link(try, 1, done);
+    ir_val r[2] = { lr->dst, tr_op(t, IR_SEQ, lr->dst, expected) };
+    tr_set(t, in, r, 2);
+    return true;
+}
+
+/* ---- memcpy, memset ---- */
+
+static struct place
+place_of(struct tr *t, LLVMValueRef pointer)
+{
+    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer), false };
+    return p;
+}
+
+enum { UNROLL = 256 }; /* bytes that are copied without a loop */
+
+/*
+ * i = 0; do { copy 4 * step bytes at i; i += ...; } while (i != n);
+ * `words` are copied in a loop, the caller does the rest.
+ */
+static void
+copy_loop(struct tr *t, struct place to, struct place from, ir_val fill,
+          uint32_t bytes, unsigned piece)
+{
+    struct ir_block *before = t->block, *body = tr_new_block(t);
+    ir_append(before, ir_insn_new(t->f, IR_JUMP));
+    ir_link(before, 0, body);
+    struct ir_insn *i = tr_emit(t, IR_PHI, 1);
+    i->many = arena_new(t->m->arena, ir_val, 2);
+    i->n_many = 2;
+    i->many[0] = IR_ZERO;
+    to.base = tr_op(t, ISA_ADD, to.base, i->dst);
+    if (!fill) {
+        from.base = tr_op(t, ISA_ADD, from.base, i->dst);
+        fill = load_piece(t, from, piece, false);
+    }
+    store_piece(t, to, piece, fill);
+    ir_val next = tr_opi(t, ISA_ADD, i->dst, (int32_t)piece);
+    i->many[1] = next;
+    struct ir_insn *branch = tr_emit(t, ISA_BNE, 0);
+    branch->src[1] = next;
+    branch->src[2] = tr_const(t, (int32_t)bytes);
+    struct ir_block *after = tr_new_block(t);
+    ir_link(body, 0, body);
+    ir_link(body, 1, after);
+}
+
+static void
+copy(struct tr *t, struct place to, struct place from, ir_val fill,
+     uint32_t bytes, unsigned align)
+{
+    unsigned piece = align > 4 ? 4 : align;
+    uint32_t whole = bytes / piece * piece, done = 0;
+    if (bytes > UNROLL) {
+        copy_loop(t, to, from, fill, whole, piece);
+        done = whole;
+    }
+    /* All loads before all stores: the two may overlap. */
+    unsigned n = 0;
+    ir_val words[UNROLL];
+    for (uint32_t i = done, k = piece; i < bytes; i += k) {
+        while (i + k > bytes)
+            k /= 2;
+        struct place p = from;
+        p.offset += (int32_t)i;
+        words[n++] = fill ? fill : load_piece(t, p, k, false);
+    }
+    n = 0;
+    for (uint32_t i = done, k = piece; i < bytes; i += k) {
+        while (i + k > bytes)
+            k /= 2;
+        struct place p = to;
+        p.offset += (int32_t)i;
+        store_piece(t, p, k, words[n++]);
+    }
+}
+
+static unsigned
+param_align(LLVMValueRef call, unsigned i)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
+}
+
+bool
+tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
+{
+    LLVMValueRef length = LLVMGetOperand(in, 2);
+    if (!LLVMIsAConstantInt(length))
+        return tr_fail(t, "block copies of variable length are not supported");
+    uint32_t bytes = (uint32_t)LLVMConstIntGetZExtValue(length);
+    unsigned align = param_align(in, 0);
+    struct place to = place_of(t, LLVMGetOperand(in, 0)), from = { 0 };
+    ir_val fill = IR_NONE;
+    if (strncmp(name, "llvm.memset", 11) == 0) {
+        ir_val byte = tr_zext(t, tr_get1(t, LLVMGetOperand(in, 1)), 8);
+        fill = tr_opi(t, ISA_MUL, byte, 0x01010101);
+    } else {
+        from = place_of(t, LLVMGetOperand(in, 1));
+        unsigned other = param_align(in, 1);
+        align = other < align ? other : align;
+    }
+    copy(t, to, from, fill, bytes, align ? align : 1);
+    return true;
+}

@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A module, its kernels, their blocks: from LLVM IR to thread form. */
+#include "cc/llvm/tr.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/DebugInfo.h>
+
+enum {
+    CSR_NUMW = 0x801,
+    CSR_KNL = 0x803,
+    CSR_LDS = 0x806,
+    REG_A0 = 10,
+    STACK_SHIFT = 10 /* each warp has 1 KiB of stack, lib/start.S */
+};
+
+/* ---- the words of LLVM's values ---- */
+
+unsigned
+tr_width(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type);
+    case LLVMHalfTypeKind:
+        return 16;
+    case LLVMDoubleTypeKind:
+        return 64;
+    default:
+        return 32;
+    }
+}
+
+unsigned
+tr_words(struct tr *t, LLVMTypeRef type)
+{
+    unsigned n = 0;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind:
+        return 0;
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            n += tr_words(t, LLVMStructGetTypeAtIndex(type, i));
+        return n;
+    case LLVMArrayTypeKind:
+        return (unsigned)LLVMGetArrayLength2(type) *
+               tr_words(t, LLVMGetElementType(type));
+    case LLVMVectorTypeKind:
+        return LLVMGetVectorSize(type) * tr_words(t, LLVMGetElementType(type));
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) > 32 ? 2 : 1;
+    default:
+        return 1;
+    }
+}
+
+static struct tr_entry *
+slot(struct tr *t, LLVMValueRef key)
+{
+    size_t h = (size_t)((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+    while (t->map[h & (t->map_cap - 1)].key &&
+           t->map[h & (t->map_cap - 1)].key != key)
+        h++;
+    return &t->map[h & (t->map_cap - 1)];
+}
+
+static void
+grow(struct tr *t)
+{
+    struct tr_entry *old = t->map;
+    size_t n = t->map_cap;
+    t->map_cap = n ? 2 * n : 256;
+    t->map = arena_new(t->m->arena, struct tr_entry, t->map_cap);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].key)
+            *slot(t, old[i].key) = old[i];
+}
+
+struct tr_value
+tr_new_value(struct tr *t, unsigned n)
+{
+    return (struct tr_value){ arena_new(t->m->arena, ir_val, n + 1), n };
+}
+
+void
+tr_set(struct tr *t, LLVMValueRef key, const ir_val *words, unsigned n)
+{
+    if (2 * t->map_n >= t->map_cap)
+        grow(t);
+    struct tr_entry *e = slot(t, key);
+    if (!e->key)
+        t->map_n++;
+    e->key = key;
+    e->value = tr_new_value(t, n);
+    memcpy(e->value.at, words, n * sizeof *words);
+}
+
+void
+tr_set1(struct tr *t, LLVMValueRef key, ir_val v)
+{
+    tr_set(t, key, &v, 1);
+}
+
+struct tr_value
+tr_get(struct tr *t, LLVMValueRef v)
+{
+    if (!LLVMIsAArgument(v) && !LLVMIsAInstruction(v))
+        return tr_constant(t, v);
+    struct tr_entry *e = slot(t, v);
+    assert(e->key || t->failed);
+    if (e->key)
+        return e->value;
+    struct tr_value r = tr_new_value(t, tr_words(t, LLVMTypeOf(v)));
+    for (unsigned i = 0; i < r.n; i++)
+        r.at[i] = IR_ZERO;
+    return r;
+}
+
+ir_val
+tr_get1(struct tr *t, LLVMValueRef v)
+{
+    struct tr_value r = tr_get(t, v);
+    return r.n ? r.at[0] : (ir_val)IR_ZERO;
+}
+
+struct ir_block *
+tr_new_block(struct tr *t)
+{
+    t->block = ir_block_new(t->f);
+    while (t->origin.n < t->f->blocks.n)
+        vec_push(t->m->arena, &t->origin, t->llvm_block);
+    return t->block;
+}
+
+/* ---- instructions ---- */
+
+static void
+set_line(struct tr *t, LLVMValueRef in)
+{
+    unsigned line = LLVMGetDebugLocLine(in);
+    if (!line)
+        return;
+    t->line = line;
+    t->column = LLVMGetDebugLocColumn(in);
+    unsigned n;
+    const char *name = LLVMGetDebugLocFilename(in, &n);
+    for (t->file = 0; t->file < t->m->files.n; t->file++)
+        if (strlen(t->m->files.at[t->file].name) == n &&
+            memcmp(t->m->files.at[t->file].name, name, n) == 0)
+            return;
+    unsigned dn;
+    const char *dir = LLVMGetDebugLocDirectory(in, &dn);
+    struct cc_file file = { arena_strndup(t->m->arena, name, n),
+                            dn ? arena_strndup(t->m->arena, dir, dn) : NULL };
+    vec_push(t->m->arena, &t->m->files, file);
+}
+
+static bool
+phi(struct tr *t, LLVMValueRef in)
+{
+    LLVMTypeRef type = LLVMTypeOf(in);
+    struct tr_value r = tr_new_value(t, tr_words(t, type));
+    bool wide = LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        wide = LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMDoubleTypeKind;
+    for (unsigned i = 0; i < r.n; i++) {
+        struct ir_insn *p = tr_emit(t, IR_PHI, wide ? 2 : 1);
+        p->pair = wide;
+        r.at[i] = p->dst;
+    }
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+static bool
+select_insn(struct tr *t, LLVMValueRef in)
+{
+    struct tr_value c = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value a = tr_get(t, LLVMGetOperand(in, 1));
+    struct tr_value b = tr_get(t, LLVMGetOperand(in, 2));
+    struct tr_value r = tr_new_value(t, a.n);
+    for (unsigned i = 0; i < a.n; i++)
+        r.at[i] =
+            tr_select(t, c.at[c.n > 1 ? i * c.n / a.n : 0], a.at[i], b.at[i]);
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+/* The place of element `index` of an aggregate among its words. */
+static unsigned
+element_at(struct tr *t, LLVMTypeRef *type, unsigned index)
+{
+    unsigned at = 0;
+    if (LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
+        for (unsigned i = 0; i < index; i++)
+            at += tr_words(t, LLVMStructGetTypeAtIndex(*type, i));
+        *type = LLVMStructGetTypeAtIndex(*type, index);
+        return at;
+    }
+    *type = LLVMGetElementType(*type);
+    return index * tr_words(t, *type);
+}
+
+static bool
+aggregate(struct tr *t, LLVMValueRef in, bool insert)
+{
+    struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
+    unsigned at = 0;
+    for (unsigned i = 0; i < LLVMGetNumIndices(in); i++)
+        at += element_at(t, &type, LLVMGetIndices(in)[i]);
+    unsigned n = tr_words(t, type);
+    if (!insert) {
+        tr_set(t, in, v.at + at, n);
+        return true;
+    }
+    struct tr_value e = tr_get(t, LLVMGetOperand(in, 1));
+    tr_set(t, in, v.at, v.n);
+    memcpy(tr_get(t, in).at + at, e.at, n * sizeof *e.at);
+    return true;
+}
+
+/* A variable index selects among all elements. */
+static bool
+element(struct tr *t, LLVMValueRef in, bool insert)
+{
+    LLVMValueRef vector = LLVMGetOperand(in, 0);
+    LLVMValueRef index = LLVMGetOperand(in, insert ? 2 : 1);
+    struct tr_value v = tr_get(t, vector), e = { 0 };
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(vector)), step = v.n / n;
+    ir_val k = tr_get1(t, index);
+    struct tr_value r = tr_new_value(t, insert ? v.n : step);
+    if (insert)
+        e = tr_get(t, LLVMGetOperand(in, 1));
+    for (unsigned i = 0; i < n; i++) {
+        ir_val here = tr_opi(t, IR_SEQ, k, (int32_t)i);
+        for (unsigned j = 0; j < step; j++) {
+            ir_val x = v.at[i * step + j];
+            if (insert)
+                r.at[i * step + j] = tr_select(t, here, e.at[j], x);
+            else
+                r.at[j] = i ? tr_select(t, here, x, r.at[j]) : x;
+        }
+    }
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+static bool
+shuffle(struct tr *t, LLVMValueRef in)
+{
+    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(in, 0)));
+    unsigned m = LLVMGetNumMaskElements(in), step = a.n / n;
+    struct tr_value r = tr_new_value(t, m * step);
+    for (unsigned i = 0; i < m; i++) {
+        int k = LLVMGetMaskValue(in, i);
+        for (unsigned j = 0; j < step; j++)
+            r.at[i * step + j] = k < 0 ? a.at[j]
+                                 : (unsigned)k < n
+                                     ? a.at[(unsigned)k * step + j]
+                                     : b.at[((unsigned)k - n) * step + j];
+    }
+    tr_set(t, in, r.at, r.n);
+    return true;
+}
+
+static bool
+freeze(struct tr *t, LLVMValueRef in)
+{
+    struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
+    tr_set(t, in, v.at, v.n);
+    return true;
+}
+
+/* ---- control flow ---- */
+
+static unsigned
+block_index(struct tr *t, LLVMBasicBlockRef b)
+{
+    for (unsigned i = 0; i < t->n_blocks; i++)
+        if (t->llvm_blocks[i] == b)
+            return i;
+    assert(!"a block of another function");
+    return 0;
+}
+
+static struct ir_block *
+first_block(struct tr *t, LLVMBasicBlockRef b)
+{
+    return t->blocks[block_index(t, b)];
+}
+
+static void
+jump(struct tr *t, struct ir_block *to)
+{
+    tr_emit(t, IR_JUMP, 0);
+    ir_link(t->block, 0, to);
+}
+
+static void
+branch_if(struct tr *t, ir_val c, struct ir_block *yes, struct ir_block *no)
+{
+    struct ir_insn *in = tr_emit(t, ISA_BNE, 0);
+    in->src[1] = c;
+    in->src[2] = IR_ZERO;
+    ir_link(t->block, 0, yes);
+    ir_link(t->block, 1, no);
+}
+
+static bool
+branch(struct tr *t, LLVMValueRef in)
+{
+    if (!LLVMIsConditional(in)) {
+        jump(t, first_block(t, LLVMGetSuccessor(in, 0)));
+        return true;
+    }
+    struct ir_block *yes = first_block(t, LLVMGetSuccessor(in, 0));
+    struct ir_block *no = first_block(t, LLVMGetSuccessor(in, 1));
+    if (yes == no)
+        jump(t, yes);
+    else
+        branch_if(t, tr_get1(t, LLVMGetCondition(in)), yes, no);
+    return true;
+}
+
+/* A block that is not reachable. */
+static void
+jump_nowhere(struct tr *t, struct ir_block *b)
+{
+    t->block = b;
+    tr_emit(t, IR_JUMP, 0);
+    ir_link(b, 0, b);
+}
+
+/* A chain of compares. */
+static bool
+switch_insn(struct tr *t, LLVMValueRef in)
+{
+    LLVMValueRef of = LLVMGetOperand(in, 0);
+    unsigned width = tr_width(LLVMTypeOf(of));
+    struct tr_value v = tr_get(t, of);
+    unsigned n = (unsigned)LLVMGetNumOperands(in);
+    for (unsigned i = 2; i + 1 < n; i += 2) {
+        struct tr_value c = tr_get(t, LLVMGetOperand(in, i));
+        ir_val same = tr_compare(t, LLVMIntEQ, v, c, width);
+        struct ir_block *here = t->block, *next = tr_new_block(t);
+        t->block = here;
+        branch_if(t, same, first_block(t, LLVMGetSuccessor(in, i / 2)), next);
+        t->block = next;
+    }
+    jump(t, first_block(t, LLVMGetSuccessor(in, 0)));
+    return true;
+}
+
+static bool
+terminator(struct tr *t, LLVMValueRef in, struct ir_block *exit)
+{
+    switch ((int)LLVMGetInstructionOpcode(in)) {
+    case LLVMRet:
+    case LLVMUnreachable:
+        jump(t, exit);
+        return true;
+    case LLVMBr:
+        return branch(t, in);
+    case LLVMSwitch:
+        return switch_insn(t, in);
+    }
+    return tr_fail(t, "a terminator of a kind that is not supported");
+}
+
+static bool
+instruction(struct tr *t, LLVMValueRef in)
+{
+    t->insn = in;
+    set_line(t, in);
+    switch (LLVMGetInstructionOpcode(in)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        return tr_binary(t, in);
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+    case LLVMFNeg:
+        return tr_fbinary(t, in);
+    case LLVMICmp:
+        return tr_icmp(t, in);
+    case LLVMFCmp:
+        return tr_fcmp(t, in);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+        return tr_cast(t, in);
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+        return tr_fcast(t, in);
+    case LLVMLoad:
+        return tr_load(t, in);
+    case LLVMStore:
+        return tr_store(t, in);
+    case LLVMGetElementPtr:
+        return tr_gep(t, in);
+    case LLVMAlloca:
+        return tr_alloca(t, in);
+    case LLVMAtomicRMW:
+        return tr_atomic(t, in);
+    case LLVMAtomicCmpXchg:
+        return tr_cmpxchg(t, in);
+    case LLVMFence:
+        tr_emit(t, ISA_FENCE, 0)->aux = 0xff;
+        return true;
+    case LLVMPHI:
+        return phi(t, in);
+    case LLVMSelect:
+        return select_insn(t, in);
+    case LLVMExtractValue:
+    case LLVMInsertValue:
+        return aggregate(t, in,
+                         LLVMGetInstructionOpcode(in) == LLVMInsertValue);
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+        return element(t, in,
+                       LLVMGetInstructionOpcode(in) == LLVMInsertElement);
+    case LLVMShuffleVector:
+        return shuffle(t, in);
+    case LLVMFreeze:
+        return freeze(t, in);
+    case LLVMCall:
+        return tr_call(t, in);
+    default:
+        return tr_fail(t, "an instruction of a kind that is not supported: %s",
+                       LLVMPrintValueToString(in));
+    }
+}
+
+/* What LLVM's phi takes from its block number `from`. */
+static LLVMValueRef
+incoming(struct tr *t, LLVMValueRef phi, unsigned from)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == t->llvm_blocks[from])
+            return LLVMGetIncomingValue(phi, i);
+    assert(!"a phi without a value for a predecessor");
+    return LLVMGetIncomingValue(phi, 0);
+}
+
+/*
+ * Phis after all blocks exist.  An LLVM block may have become several of ours,
+ * each of which knows where it comes from.
+ */
+static void
+fill_phi(struct tr *t, LLVMValueRef in)
+{
+    struct tr_value r = tr_get(t, in);
+    struct ir_block *b = r.n ? ir_value(t->f, r.at[0])->def->block : NULL;
+    for (unsigned w = 0; w < r.n; w++) {
+        struct ir_insn *p = ir_value(t->f, r.at[w])->def;
+        p->n_many = (unsigned)b->preds.n;
+        p->many = arena_new(t->m->arena, ir_val, p->n_many + 1);
+    }
+    for (size_t k = 0; b && k < b->preds.n; k++) {
+        struct ir_block *pred = b->preds.at[k];
+        /* constants that need instructions go to its end */
+        struct ir_insn *end = pred->last;
+        ir_remove(end);
+        t->block = pred;
+        struct tr_value x = tr_get(t, incoming(t, in, t->origin.at[pred->id]));
+        ir_append(pred, end);
+        for (unsigned w = 0; w < r.n; w++)
+            ir_value(t->f, r.at[w])->def->many[k] = x.at[w];
+    }
+}
+
+static void
+fill_phis(struct tr *t, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef in = LLVMGetFirstInstruction(block);
+         in && LLVMIsAPHINode(in); in = LLVMGetNextInstruction(in))
+        fill_phi(t, in);
+}
+
+/* Post-order from block i; definitions then come first from its end. */
+static void
+visit(struct tr *t, unsigned i, bool *seen, unsigned *order, unsigned *n)
+{
+    seen[i] = true;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(t->llvm_blocks[i]);
+    for (unsigned k = LLVMGetNumSuccessors(end); k-- > 0;) {
+        unsigned s = block_index(t, LLVMGetSuccessor(end, k));
+        if (!seen[s])
+            visit(t, s, seen, order, n);
+    }
+    order[(*n)++] = i;
+}
+
+static ir_val
+csr(struct tr *t, unsigned number)
+{
+    struct ir_insn *in = tr_emit(t, ISA_CSRRS, 1);
+    in->src[1] = IR_ZERO;
+    in->aux = (uint16_t)number;
+    return in->dst;
+}
+
+/*
+ * Upstream machines run the lanes of a partial warp that are no work-items:
+ * these go to the exit at once.
+ */
+static void
+guard_tail(struct tr *t, struct ir_block *first, struct ir_block *exit)
+{
+    enum { KNL_LOCAL_SIZE = 24, CSR_TID = 0x800 };
+    ir_val items = IR_NONE;
+    for (int32_t d = 0; d < 3; d++) {
+        struct ir_insn *in = tr_emit(t, ISA_LW, 1);
+        in->src[1] = t->knl;
+        in->imm = KNL_LOCAL_SIZE + 4 * d;
+        in->space = IR_SPACE_CONST;
+        items = d ? tr_op(t, ISA_MUL, items, in->dst) : in->dst;
+    }
+    ir_val lane = tr_emit(t, ISA_VID_V, 1)->dst;
+    ir_val linear = tr_op(t, ISA_ADD, lane, csr(t, CSR_TID));
+    branch_if(t, tr_op(t, ISA_SLTU, linear, items), first, exit);
+}
+
+static void
+body(struct tr *t, LLVMValueRef function)
+{
+    struct ir_block *start = t->block;
+    t->n_blocks = LLVMCountBasicBlocks(function);
+    t->llvm_blocks = arena_new(t->m->arena, LLVMBasicBlockRef, t->n_blocks);
+    t->blocks = arena_new(t->m->arena, struct ir_block *, t->n_blocks);
+    LLVMGetBasicBlocks(function, t->llvm_blocks);
+    for (t->llvm_block = 0; t->llvm_block < t->n_blocks; t->llvm_block++)
+        t->blocks[t->llvm_block] = tr_new_block(t);
+    struct ir_block *exit = tr_new_block(t);
+    t->block = start;
+    if (t->m->options->profile == CC_PROFILE_UPSTREAM)
+        guard_tail(t, t->blocks[0], exit);
+    else
+        jump(t, t->blocks[0]);
+    unsigned *order = arena_new(t->m->arena, unsigned, t->n_blocks), n = 0;
+    bool *seen = arena_new(t->m->arena, bool, t->n_blocks);
+    visit(t, 0, seen, order, &n);
+    while (n-- > 0) {
+        unsigned i = t->llvm_block = order[n];
+        t->block = t->blocks[i];
+        LLVMValueRef in = LLVMGetFirstInstruction(t->llvm_blocks[i]);
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(t->llvm_blocks[i]);
+        for (; in && in != end && !t->failed; in = LLVMGetNextInstruction(in))
+            instruction(t, in);
+        if (t->failed)
+            return;
+        set_line(t, end);
+        if (!terminator(t, end, exit))
+            return;
+    }
+    t->block = exit;
+    tr_emit(t, IR_RET, 0);
+    for (unsigned i = 0; i < t->n_blocks; i++)
+        if (seen[i])
+            fill_phis(t, t->llvm_blocks[i]);
+        else
+            jump_nowhere(t, t->blocks[i]);
+}
+
+/* ---- kernels ---- */
+
+/* a0, the metadata and the local memory behind the stacks of the warps. */
+static void
+prologue(struct tr *t)
+{
+    tr_new_block(t);
+    struct ir_insn *a0 = tr_emit(t, IR_UNDEF, 1);
+    ir_value(t->f, a0->dst)->fixed = REG_A0;
+    t->args = tr_op1(t, IR_COPY, a0->dst);
+    t->entry_mark = ir_insn_new(t->f, IR_UNDEF);
+    ir_append(t->block, t->entry_mark);
+    ir_set_dst(t->f, t->entry_mark, ir_value_new(t->f, IR_S, 1));
+    t->knl = csr(t, CSR_KNL);
+    ir_val stacks = tr_opi(t, ISA_SLL, csr(t, CSR_NUMW), STACK_SHIFT);
+    t->local_base = tr_op(t, ISA_ADD, csr(t, CSR_LDS), stacks);
+}
+
+static bool
+kernel(struct tr *t, LLVMValueRef function)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    vec_push(t->m->arena, &t->m->kernels, ((struct cc_kernel){ 0 }));
+    t->kernel = &t->m->kernels.at[t->m->kernels.n - 1];
+    t->f = ir_func_new(t->m->arena, arena_strndup(t->m->arena, name, length));
+    t->kernel->func = t->f;
+    t->kernel->info.isa = 1;
+    t->line = 0;
+    t->map = NULL;
+    t->map_n = t->map_cap = 0;
+    t->consts = t->globals = (struct map){ 0 };
+    t->n_arg_pointers = 0;
+    t->origin.n = 0;
+    t->llvm_block = 0;
+    grow(t);
+    prologue(t);
+    tr_params(t, function);
+    t->kernel->info.name = t->f->name;
+    body(t, function);
+    return !t->failed;
+}
+
+bool
+cc_translate(struct cc_module *m, void *module)
+{
+    LLVMModuleRef mod = module;
+    struct tr t = { .m = m };
+    t.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(mod));
+    t.context = LLVMGetModuleContext(mod);
+    bool ok = true;
+    for (LLVMValueRef f = LLVMGetFirstFunction(mod); f;
+         f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) ||
+            LLVMGetFunctionCallConv(f) != LLVMSPIRKERNELCallConv)
+            continue;
+        t.failed = false;
+        ok &= kernel(&t, f);
+    }
+    if (ok && m->kernels.n)
+        tr_sections(&t, mod);
+    LLVMDisposeTargetData(t.layout);
+    return ok;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The object file: code, constants, symbols, kernels, lines. */
+#include <string.h>
+
+#include "cc/cc.h"
+#include "obj/dwarf.h"
+#include "obj/note.h"
+
+struct object {
+    struct cc_module *m;
+    struct elf_out elf;
+    unsigned text, rodata;
+    struct map symbols; /* name to number */
+    vec(struct dwarf_out_row) rows;
+};
+
+static unsigned
+symbol(struct object *o, const char *name)
+{
+    void **at = map_find(&o->symbols, name, strlen(name));
+    return at ? (unsigned)(uintptr_t)*at : 0;
+}
+
+static void
+define(struct object *o, const char *name, unsigned section, uint32_t value,
+       uint32_t size, enum elf_binding binding, enum elf_symbol_type type)
+{
+    struct elf_out_symbol s = { .name = name,
+                                .section = section,
+                                .value = value,
+                                .size = size,
+                                .binding = binding,
+                                .type = type };
+    void **at = map_put(o->m->arena, &o->symbols, name, strlen(name));
+    *at = (void *)(uintptr_t)elf_out_symbol(&o->elf, &s);
+}
+
+/* The section that the data goes to; made when it is first needed. */
+static unsigned
+section_of(struct object *o, const struct cc_data *d)
+{
+    if (!d->section)
+        return o->rodata;
+    unsigned n = elf_out_find(&o->elf, d->section);
+    if (n)
+        return n;
+    bool writable = strcmp(d->section, ".data") == 0;
+    return elf_out_section(&o->elf, d->section, ELF_SHT_PROGBITS,
+                           writable ? ELF_SHF_ALLOC | ELF_SHF_WRITE : 0,
+                           writable ? 16 : 4);
+}
+
+static void
+put_data(struct object *o)
+{
+    for (size_t i = 0; i < o->m->data.n; i++) {
+        const struct cc_data *d = &o->m->data.at[i];
+        unsigned section = section_of(o, d);
+        struct buf *b = elf_out_contents(&o->elf, section);
+        buf_align(b, d->align ? d->align : 1, 0);
+        uint32_t at = (uint32_t)b->n;
+        buf_put(b, d->bytes, d->size);
+        define(o, d->name, section, at, d->size, ELF_STB_LOCAL, ELF_STT_OBJECT);
+    }
+    for (size_t i = 0; i < o->m->data.n; i++) {
+        const struct cc_data *d = &o->m->data.at[i];
+        uint32_t at = o->elf.symbols.at[symbol(o, d->name) - 1].value;
+        for (size_t k = 0; k < d->fixups.n; k++)
+            elf_out_reloc(&o->elf, section_of(o, d),
+                          (struct elf_out_reloc){
+                              at + d->fixups.at[k].offset, ELF_R_RISCV_32,
+                              symbol(o, d->fixups.at[k].symbol),
+                              d->fixups.at[k].addend });
+    }
+}
+
+static uint32_t
+multiple_of_4(uint32_t x)
+{
+    return (x + 3) / 4 * 4;
+}
+
+/* Warps of the default machine that registers leave room for, on one SM. */
+static unsigned
+occupancy(const struct kernel_info *k)
+{
+    enum { SM_SGPRS = 2048, SM_VGPRS = 8192, SM_WARPS = 32 };
+    unsigned s = SM_SGPRS / (k->sgprs ? k->sgprs : 4);
+    unsigned v = SM_VGPRS / (k->vgprs ? k->vgprs : 4);
+    unsigned n = s < v ? s : v;
+    return n < SM_WARPS ? n : SM_WARPS;
+}
+
+static bool
+put_kernel(struct object *o, struct cc_kernel *k)
+{
+    struct cc c = { k->func, o->m->options, o->m->sink, &k->stats };
+    struct cc_code code = { 0 };
+    bool ok = cc_emit(&c, &code);
+    uint32_t at = (uint32_t)elf_out_contents(&o->elf, o->text)->n;
+    buf_put(elf_out_contents(&o->elf, o->text), code.words.at, code.words.n);
+    define(o, k->func->name, o->text, at, (uint32_t)code.words.n,
+           ELF_STB_GLOBAL, ELF_STT_FUNC);
+    for (size_t i = 0; i < code.relocs.n; i++) {
+        const struct cc_reloc *r = &code.relocs.at[i];
+        elf_out_reloc(&o->elf, o->text,
+                      (struct elf_out_reloc){ at + r->offset, r->type,
+                                              symbol(o, r->symbol),
+                                              r->addend });
+    }
+    for (size_t i = 0; i < code.rows.n; i++)
+        vec_push(o->m->arena, &o->rows,
+                 ((struct dwarf_out_row){
+                     at + code.rows.at[i].offset, code.rows.at[i].file,
+                     code.rows.at[i].line, code.rows.at[i].column }));
+    buf_free(&code.words);
+    k->info.sgprs = multiple_of_4(k->func->sgprs);
+    k->info.vgprs = multiple_of_4(k->func->vgprs);
+    k->info.private_B = multiple_of_4(k->func->private_B);
+    k->stats.name = k->func->name;
+    k->stats.sgprs = k->info.sgprs;
+    k->stats.vgprs = k->info.vgprs;
+    k->stats.local_B = k->info.local_B;
+    k->stats.private_B = k->info.private_B;
+    k->stats.warps = occupancy(&k->info);
+    if (o->m->stats)
+        vec_push(o->m->arena, &o->m->stats->kernels, k->stats);
+    return ok;
+}
+
+static bool
+put_lines(struct object *o)
+{
+    struct cc_module *m = o->m;
+    if (!m->options->debug_lines || !o->rows.n || !m->files.n)
+        return true;
+    struct dwarf_out_file *files =
+        arena_new(m->arena, struct dwarf_out_file, m->files.n);
+    for (size_t i = 0; i < m->files.n; i++)
+        files[i] =
+            (struct dwarf_out_file){ m->files.at[i].name, m->files.at[i].dir };
+    struct dwarf_out_sequence sequence = {
+        .section = o->text,
+        .size = (uint32_t)elf_out_contents(&o->elf, o->text)->n,
+        .rows = o->rows.at,
+        .n_rows = o->rows.n,
+    };
+    struct dwarf_unit unit = {
+        .producer = "ventus cc",
+        .files = files,
+        .n_files = m->files.n,
+        .sequences = &sequence,
+        .n_sequences = 1,
+    };
+    return dwarf_line_write(&unit, &o->elf, m->file, m->sink);
+}
+
+bool
+cc_write_object(struct cc_module *m, struct buf *out)
+{
+    struct object o = { .m = m, .elf = { .arena = m->arena } };
+    o.text = elf_out_section(&o.elf, ".text", ELF_SHT_PROGBITS,
+                             ELF_SHF_ALLOC | ELF_SHF_EXEC, 4);
+    o.rodata =
+        elf_out_section(&o.elf, ".rodata", ELF_SHT_PROGBITS, ELF_SHF_ALLOC, 16);
+    put_data(&o);
+    bool ok = true;
+    struct kernel_info *info =
+        arena_new(m->arena, struct kernel_info, m->kernels.n + 1);
+    for (size_t i = 0; i < m->kernels.n; i++) {
+        ok &= put_kernel(&o, &m->kernels.at[i]);
+        info[i] = m->kernels.at[i].info;
+    }
+    ok = ok && kernels_write(&o.elf, m->file, info, m->kernels.n, m->sink) &&
+         put_lines(&o);
+    note_write_isa(&o.elf, 1);
+    ok = ok && elf_write(&o.elf, m->file, out, m->sink);
+    elf_out_free(&o.elf);
+    return ok;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "cc/cc.h"
+#include "cc/live.h"
+
+/*
+ * Register allocation by graph colouring (Chaitin, Briggs): values that are
+ * live at the same time interfere; copies whose sides do not are merged; then
+ * colours are given in the reverse order of removal from the graph.  A graph
+ * and not SSA's trees, because scalars live by the physical flow, in which
+ * definitions do not dominate uses.
+ */
+struct ra_node {
+    ir_val into;   /* merged into this value, or itself */
+    uint32_t *adj; /* values it interferes with, some merged since */
+    unsigned n_adj, cap_adj;
+    unsigned degree; /* in words of the neighbours, while simplifying */
+    bool removed, spilled;
+    float cost; /* of spilling it, by loop depth */
+};
+
+struct ra_graph {
+    struct cc *c;
+    struct ir_func *f;
+    struct live live;
+    struct ra_node *node;
+    uint64_t *edges; /* a set of pairs, open addressing; 0 is free */
+    size_t n_edges, cap_edges;
+};
+
+/* ra_graph.c: builds it, merges copies. */
+void
+ra_build(struct ra_graph *g);
+
+void
+ra_coalesce(struct ra_graph *g);
+
+ir_val
+ra_find(const struct ra_graph *g, ir_val v);
+
+bool
+ra_interferes(const struct ra_graph *g, ir_val a, ir_val b);
+
+/* ra_color.c: true if every value has a register; else some are `spilled`. */
+bool
+ra_color(struct ra_graph *g);
+
+/* How many registers of a class may be used. */
+unsigned
+ra_limit(const struct ra_graph *g, enum ir_class cls);
+
+/* The i-th register to try, -1 behind the last. */
+int
+ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i);
+
+/* ra_spill.c: rewrites the spilled values. */
+void
+ra_spill(struct ra_graph *g);

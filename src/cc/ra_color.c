@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Colours: values leave the graph while they have fewer neighbours than there
+ * are registers, else the cheapest to spill leaves and hopes (Briggs); then
+ * they come back in reverse order, each with the first register that is free.
+ *
+ * Registers that need no prefix word come first.  x0, ra, sp, tp and t1
+ * (setrpc writes it) are never given.
+ */
+#include <string.h>
+
+#include "cc/ra.h"
+
+static const uint8_t scalar_order[] = { 5,  7,  11, 12, 13, 14, 15, 16, 17, 28,
+                                        29, 30, 31, 10, 8,  9,  18, 19, 20, 21,
+                                        22, 23, 24, 25, 26, 27, 3,  32, 33, 34,
+                                        35, 36, 37, 38, 39, 40, 41, 42, 43, 44,
+                                        45, 46, 47, 48, 49, 50, 51, 52, 53, 54,
+                                        55, 56, 57, 58, 59, 60, 61, 62, 63 };
+
+int
+ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i)
+{
+    const struct cc_options *o = g->c->options;
+    if (cls == IR_V) {
+        unsigned n = o->max_vgprs ? o->max_vgprs : 256;
+        /* v0, the mask, last of those without prefix */
+        unsigned r = i < 31 ? i + 1 : i == 31 ? 0 : i;
+        if (n < 32)
+            r = i + 1 < n ? i + 1 : 0;
+        return i < n ? (int)r : -1;
+    }
+    unsigned n = o->max_sgprs ? o->max_sgprs : sizeof scalar_order;
+    if (n > sizeof scalar_order)
+        n = sizeof scalar_order;
+    return i < n ? scalar_order[i] : -1;
+}
+
+unsigned
+ra_limit(const struct ra_graph *g, enum ir_class cls)
+{
+    const struct cc_options *o = g->c->options;
+    if (cls == IR_V)
+        return o->max_vgprs ? o->max_vgprs : 256;
+    return o->max_sgprs && o->max_sgprs < sizeof scalar_order
+               ? o->max_sgprs
+               : sizeof scalar_order;
+}
+
+static bool
+is_node(const struct ra_graph *g, ir_val v)
+{
+    return v > IR_ZERO && g->node[v].into == v &&
+           (g->node[v].n_adj || g->node[v].cost > 0);
+}
+
+/* What the neighbour n takes away from v, in words. */
+static unsigned
+taken(const struct ra_graph *g, ir_val v, ir_val n)
+{
+    const struct ir_value *x = ir_value(g->f, v);
+    bool half = x->words == 2 || x->odd;
+    return half ? 2 : ir_value(g->f, n)->words;
+}
+
+/* Each neighbour once, although merging left doubles. */
+static void
+unique_neighbours(struct ra_graph *g, ir_val v, unsigned char *seen)
+{
+    struct ra_node *node = &g->node[v];
+    unsigned n = 0;
+    for (unsigned i = 0; i < node->n_adj; i++) {
+        ir_val a = ra_find(g, node->adj[i]);
+        if (seen[a] || a == v)
+            continue;
+        seen[a] = 1;
+        node->adj[n++] = a;
+    }
+    node->n_adj = n;
+    for (unsigned i = 0; i < n; i++)
+        seen[node->adj[i]] = 0;
+    node->degree = 0;
+    for (unsigned i = 0; i < n; i++)
+        node->degree += taken(g, v, node->adj[i]);
+}
+
+struct simplify {
+    struct ra_graph *g;
+    ir_val *stack, *low;
+    size_t n_stack, n_low;
+    bool *queued;
+};
+
+static bool
+is_low(struct ra_graph *g, ir_val v)
+{
+    unsigned limit = ra_limit(g, (enum ir_class)ir_value(g->f, v)->cls);
+    return g->node[v].degree + 2 <= limit;
+}
+
+static void
+take_out(struct simplify *s, ir_val v)
+{
+    struct ra_graph *g = s->g;
+    g->node[v].removed = true;
+    s->stack[s->n_stack++] = v;
+    for (unsigned i = 0; i < g->node[v].n_adj; i++) {
+        ir_val a = g->node[v].adj[i];
+        if (g->node[a].removed)
+            continue;
+        g->node[a].degree -= taken(g, a, v);
+        if (!s->queued[a] && is_low(g, a)) {
+            s->queued[a] = true;
+            s->low[s->n_low++] = a;
+        }
+    }
+}
+
+static ir_val
+cheapest(struct simplify *s)
+{
+    struct ra_graph *g = s->g;
+    ir_val best = IR_NONE;
+    float best_cost = 0;
+    for (ir_val v = 2; v < g->f->values.n; v++) {
+        if (!is_node(g, v) || g->node[v].removed)
+            continue;
+        float cost = g->node[v].cost / (float)(g->node[v].degree + 1);
+        if (ir_value(g->f, v)->no_spill || ir_value(g->f, v)->fixed >= 0)
+            cost += 1e30f;
+        if (!best || cost < best_cost) {
+            best = v;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+static void
+simplify(struct simplify *s)
+{
+    struct ra_graph *g = s->g;
+    size_t left = 0;
+    for (ir_val v = 2; v < g->f->values.n; v++) {
+        if (!is_node(g, v))
+            continue;
+        left++;
+        if (is_low(g, v)) {
+            s->queued[v] = true;
+            s->low[s->n_low++] = v;
+        }
+    }
+    while (left) {
+        ir_val v = IR_NONE;
+        while (s->n_low && !v) {
+            v = s->low[--s->n_low];
+            if (g->node[v].removed)
+                v = IR_NONE;
+        }
+        if (!v)
+            v = cheapest(s);
+        take_out(s, v);
+        left--;
+    }
+}
+
+/* ---- giving registers ---- */
+
+struct hint {
+    ir_val other;
+    int8_t offset; /* this value's register - the other's */
+};
+
+struct hints {
+    vec(struct hint) * of;
+};
+
+static void
+add_hint(struct ra_graph *g, struct hints *h, ir_val a, ir_val b, int offset)
+{
+    if (a <= IR_ZERO || b <= IR_ZERO ||
+        ir_value(g->f, a)->cls != ir_value(g->f, b)->cls)
+        return;
+    a = ra_find(g, a);
+    b = ra_find(g, b);
+    vec_push(g->f->arena, &h->of[a], ((struct hint){ b, (int8_t)offset }));
+    vec_push(g->f->arena, &h->of[b], ((struct hint){ a, (int8_t)-offset }));
+}
+
+static void
+find_hints(struct ra_graph *g, struct hints *h)
+{
+    ir_foreach_rpo (g->f, b)
+        ir_foreach_insn (b, in) {
+            if (in->op == IR_COPY)
+                add_hint(g, h, in->dst, in->src[1], 0);
+            if (in->op == IR_PAIR) {
+                add_hint(g, h, in->dst, in->src[1], 0);
+                add_hint(g, h, in->dst, in->src[2], -1);
+            }
+            if (in->op == IR_LO || in->op == IR_HI)
+                add_hint(g, h, in->dst, in->src[1], in->op == IR_HI);
+            for (unsigned i = 0; in->op == IR_PARCOPY && i < in->n_many; i += 2)
+                add_hint(g, h, in->many[i], in->many[i + 1], 0);
+        }
+}
+
+static bool
+fits(const struct ra_graph *g, ir_val v, int r, const bool *busy)
+{
+    const struct ir_value *x = ir_value(g->f, v);
+    if (r < 0 || busy[r] || (x->odd && r % 2 == 0))
+        return false;
+    return x->words == 1 || (r % 2 == 0 && !busy[r + 1]);
+}
+
+static int
+choose(struct ra_graph *g, struct hints *h, ir_val v, const bool *busy)
+{
+    struct ir_value *x = ir_value(g->f, v);
+    if (x->fixed >= 0)
+        return busy[x->fixed] ? -1 : x->fixed;
+    for (size_t i = 0; i < h->of[v].n; i++) {
+        const struct hint *hint = &h->of[v].at[i];
+        int r = ir_value(g->f, ra_find(g, hint->other))->reg;
+        if (r >= 0 && fits(g, v, r + hint->offset, busy))
+            return r + hint->offset;
+    }
+    for (unsigned i = 0;; i++) {
+        int r = ra_register(g, (enum ir_class)x->cls, i);
+        if (r < 0)
+            return -1;
+        if (fits(g, v, r, busy))
+            return r;
+    }
+}
+
+static bool
+give(struct ra_graph *g, struct hints *h, ir_val v)
+{
+    enum { REGS = 258 };
+    bool busy[REGS];
+    struct ir_value *x = ir_value(g->f, v);
+    memset(busy, true, sizeof busy);
+    for (unsigned i = 0;; i++) {
+        int r = ra_register(g, (enum ir_class)x->cls, i);
+        if (r < 0)
+            break;
+        busy[r] = false;
+    }
+    if (x->fixed >= 0)
+        busy[x->fixed] = false;
+    for (unsigned i = 0; i < g->node[v].n_adj; i++) {
+        const struct ir_value *n =
+            ir_value(g->f, ra_find(g, g->node[v].adj[i]));
+        int r = n->reg >= 0 ? n->reg : n->fixed;
+        if (r >= 0) {
+            busy[r] = true;
+            busy[r + 1] |= n->words == 2;
+        }
+    }
+    x->reg = (int16_t)choose(g, h, v, busy);
+    return x->reg >= 0;
+}
+
+bool
+ra_color(struct ra_graph *g)
+{
+    struct ir_func *f = g->f;
+    size_t n = f->values.n;
+    struct simplify s = { .g = g };
+    s.stack = arena_new(f->arena, ir_val, n);
+    s.low = arena_new(f->arena, ir_val, 2 * n);
+    s.queued = arena_new(f->arena, bool, n);
+    unsigned char *seen = arena_new(f->arena, unsigned char, n);
+    struct hints h = { .of = arena_alloc(f->arena, n, sizeof *h.of, 8) };
+    for (ir_val v = 2; v < n; v++) {
+        ir_value(f, v)->reg = -1;
+        if (is_node(g, v))
+            unique_neighbours(g, v, seen);
+    }
+    find_hints(g, &h);
+    simplify(&s);
+    bool ok = true;
+    while (s.n_stack) {
+        ir_val v = s.stack[--s.n_stack];
+        if (!give(g, &h, v)) {
+            g->node[v].spilled = true;
+            ok = false;
+        }
+    }
+    for (ir_val v = 2; v < n; v++) {
+        ir_val root = ra_find(g, v);
+        if (root != v) {
+            ir_value(f, v)->reg = ir_value(f, root)->reg;
+            g->node[v].spilled = g->node[root].spilled;
+        }
+    }
+    return ok;
+}

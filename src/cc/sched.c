@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Warp form: the order of instructions inside a block.
+ *
+ * List scheduling from the top: of the instructions whose operands are there,
+ * the one with the longest way to the end of the block goes next, counted in
+ * cycles of the default machine, so that loads start early.  While more than
+ * ROOM registers of a class are live, one that frees registers goes first:
+ * registers above 31 cost a prefix word for each use.
+ *
+ * What makes a mask for one vmerge goes right before that, so that it can be in
+ * v0, and vmerges with the same mask together; an instruction that overwrites its accumulator goes behind the others
+ * that read it.
+ *
+ * Kept: stores and what they may be seen by, in each address space; all of
+ * memory around atomics, barriers, fences; the order of what is not pure.
+ */
+#include "cc/cc.h"
+#include "cc/live.h"
+
+enum { ROOM = 14, SPACES = 4, NODES_MIN = 3 };
+
+struct node {
+    struct ir_insn *in;
+    unsigned waits;     /* for so many others */
+    unsigned height;    /* cycles to the end of the block */
+    unsigned then;      /* 1 + the node that goes right behind it */
+    vec(unsigned) next; /* who waits for it */
+};
+
+struct state {
+    struct ir_func *f;
+    struct arena *arena;
+    struct node *node;
+    unsigned n;
+    unsigned *left;       /* by value: uses that are not scheduled yet */
+    unsigned *of;         /* by value: 1 + the node that defines it */
+    const unsigned *uses; /* by value: in the whole function */
+    unsigned next;        /* 1 + the node that must go next */
+    ir_val mask;          /* the last one used: likely in v0 */
+    unsigned live[2];     /* words, by class */
+    ir_val **at;
+    /* Of memory so far, by space: 1 + node of the last store, loads since. */
+    unsigned store[SPACES];
+    vec(unsigned) loads[SPACES];
+    unsigned order; /* 1 + the last node that orders all others */
+};
+
+static unsigned
+latency(const struct ir_insn *in)
+{
+    if (!ir_is_isa(in->op))
+        return 1;
+    return isa_latency[isa_info[in->op].lat].cycles;
+}
+
+static void
+edge(struct state *s, unsigned from, unsigned to)
+{
+    if (from == to)
+        return;
+    vec_push(s->arena, &s->node[from].next, to);
+    s->node[to].waits++;
+}
+
+/* Atomics, barriers and the like: nothing in memory passes them. */
+static bool
+orders_all(const struct ir_insn *in)
+{
+    return in->is_volatile ||
+           (!ir_is_pure(in) && !ir_is_load(in) && !ir_is_store(in)) ||
+           in->op == ISA_VMV_X_S;
+}
+
+static void
+add_memory(struct state *s, unsigned i)
+{
+    struct ir_insn *in = s->node[i].in;
+    bool all = orders_all(in), memory = ir_is_load(in) || ir_is_store(in);
+    if (!all && (!memory || (ir_is_load(in) && in->space == IR_SPACE_CONST)))
+        return;
+    if (s->order)
+        edge(s, s->order - 1, i);
+    for (unsigned space = 0; space < SPACES; space++) {
+        if (!all && space != in->space)
+            continue;
+        if (s->store[space])
+            edge(s, s->store[space] - 1, i);
+        if (ir_is_load(in) && !all) {
+            vec_push(s->arena, &s->loads[space], i);
+            continue;
+        }
+        for (size_t k = 0; k < s->loads[space].n; k++)
+            edge(s, s->loads[space].at[k], i);
+        s->loads[space].n = 0;
+        s->store[space] = all ? 0 : i + 1;
+    }
+    if (all)
+        s->order = i + 1;
+}
+
+/* Those that read what node i overwrites, if they came before it. */
+static void
+follow_readers(struct state *s, unsigned i)
+{
+    ir_val v = s->node[i].in->src[0];
+    for (unsigned k = 0; v && k < i; k++)
+        for (unsigned n = ir_sources(s->node[k].in, s->at); n-- > 0;)
+            if (*s->at[n] == v) {
+                edge(s, k, i);
+                break;
+            }
+}
+
+/*
+ * The mask that only node i uses waits for the other operands of i.  These
+ * edges may point backwards; because nothing else follows what makes the
+ * mask, they close no circle.
+ */
+static void
+delay_mask(struct state *s, unsigned i)
+{
+    struct ir_insn *in = s->node[i].in;
+    if (!in->mask || s->uses[in->mask] != 1 || !s->of[in->mask])
+        return;
+    unsigned make = s->of[in->mask] - 1;
+    if (s->node[make].next.n != 1)
+        return;
+    for (unsigned slot = 0; slot < 4; slot++)
+        if (in->src[slot] && s->of[in->src[slot]] &&
+            s->of[in->src[slot]] - 1 != make)
+            edge(s, s->of[in->src[slot]] - 1, make);
+    s->node[make].then = i + 1;
+}
+
+/* From the end, over edges to later nodes; delayed masks point backwards. */
+static unsigned
+height(struct state *s, unsigned i)
+{
+    struct node *n = &s->node[i];
+    if (n->height)
+        return n->height;
+    unsigned most = 0;
+    for (size_t k = 0; k < n->next.n; k++) {
+        unsigned h = height(s, n->next.at[k]);
+        if (h > most)
+            most = h;
+    }
+    n->height = most + latency(n->in);
+    return n->height;
+}
+
+static void
+build(struct state *s, struct ir_insn *first, struct ir_insn *end)
+{
+    unsigned i = 0;
+    for (struct ir_insn *in = first; in != end; in = in->next, i++) {
+        s->node[i].in = in;
+        for (unsigned k = ir_sources(in, s->at); k-- > 0;)
+            if (s->of[*s->at[k]])
+                edge(s, s->of[*s->at[k]] - 1, i);
+        if (in->dst)
+            s->of[in->dst] = i + 1;
+        add_memory(s, i);
+        follow_readers(s, i);
+    }
+    for (unsigned k = 0; k < i; k++)
+        delay_mask(s, k);
+    while (i-- > 0)
+        height(s, i);
+}
+
+/* Words that become live by the node, less those that die, of a class. */
+static int
+growth(struct state *s, const struct node *n, enum ir_class cls)
+{
+    int g = 0;
+    if (n->in->dst && ir_value(s->f, n->in->dst)->cls == cls)
+        g += ir_value(s->f, n->in->dst)->words;
+    for (unsigned k = ir_sources(n->in, s->at); k-- > 0;) {
+        ir_val v = *s->at[k];
+        if (v > IR_ZERO && s->left[v] == 1 && ir_value(s->f, v)->cls == cls)
+            g -= ir_value(s->f, v)->words;
+    }
+    return g;
+}
+
+static unsigned
+choose(struct state *s, const unsigned *ready, unsigned n)
+{
+    unsigned best = 0;
+    int best_growth = 0;
+    bool tight[2] = { s->live[IR_S] > ROOM, s->live[IR_V] > ROOM };
+    for (unsigned i = 0; i < n; i++)
+        if (s->next == ready[i] + 1)
+            return i;
+    for (unsigned i = 0; i < n; i++)
+        if (s->mask && s->node[ready[i]].in->mask == s->mask)
+            return i;
+    for (unsigned i = 0; i < n; i++) {
+        const struct node *x = &s->node[ready[i]];
+        const struct node *y = &s->node[ready[best]];
+        int g = 0;
+        for (unsigned cls = 0; cls < 2; cls++)
+            if (tight[cls])
+                g += growth(s, x, (enum ir_class)cls);
+        if (i == 0 || g < best_growth ||
+            (g == best_growth &&
+             (x->height > y->height ||
+              (x->height == y->height && ready[i] < ready[best])))) {
+            best = i;
+            best_growth = g;
+        }
+    }
+    return best;
+}
+
+static void
+account(struct state *s, const struct node *n)
+{
+    for (unsigned cls = 0; cls < 2; cls++) {
+        int live = (int)s->live[cls] + growth(s, n, (enum ir_class)cls);
+        s->live[cls] = live < 0 ? 0 : (unsigned)live;
+    }
+    for (unsigned k = ir_sources(n->in, s->at); k-- > 0;)
+        if (s->left[*s->at[k]])
+            s->left[*s->at[k]]--;
+}
+
+static void
+schedule(struct state *s, struct ir_insn *first, struct ir_insn *end)
+{
+    unsigned *ready = arena_new(s->arena, unsigned, s->n), n = 0;
+    build(s, first, end);
+    for (unsigned i = 0; i < s->n; i++)
+        if (!s->node[i].waits)
+            ready[n++] = i;
+    while (n) {
+        unsigned pick = choose(s, ready, n);
+        struct node *x = &s->node[ready[pick]];
+        ready[pick] = ready[--n];
+        account(s, x);
+        s->next = x->then;
+        if (x->in->mask)
+            s->mask = x->in->mask;
+        ir_remove(x->in);
+        ir_insert_before(end, x->in);
+        for (size_t k = 0; k < x->next.n; k++)
+            if (--s->node[x->next.at[k]].waits == 0)
+                ready[n++] = x->next.at[k];
+    }
+}
+
+/* Where reordering begins: behind phis and what must be at the entry. */
+static struct ir_insn *
+first_of(struct ir_block *b)
+{
+    struct ir_insn *in = b->first;
+    while (in && (in->op == IR_PHI || in->op == IR_UNDEF ||
+                  (in->op == IR_COPY && in->prev && in->prev->op == IR_UNDEF)))
+        in = in->next;
+    return in;
+}
+
+/* Words of both classes that are live where the block begins. */
+static void
+count_live(struct state *s, const uint64_t *set, size_t words)
+{
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t rest = set[w]; rest; rest &= rest - 1) {
+            ir_val v = (ir_val)(64 * w + (size_t)__builtin_ctzll(rest));
+            const struct ir_value *x = ir_value(s->f, v);
+            if (v > IR_ZERO)
+                s->live[x->cls] += x->words;
+        }
+}
+
+static void
+schedule_block(struct ir_func *f, struct ir_block *b, const unsigned *uses,
+               ir_val **at, const struct live *live)
+{
+    struct arena scratch = { 0 };
+    struct state s = { .f = f, .arena = &scratch, .at = at, .uses = uses };
+    struct ir_insn *first = first_of(b);
+    for (struct ir_insn *in = first; in && in != b->last; in = in->next)
+        s.n++;
+    if (s.n >= NODES_MIN) {
+        s.node = arena_new(&scratch, struct node, s.n);
+        s.left = arena_new(&scratch, unsigned, f->values.n);
+        s.of = arena_new(&scratch, unsigned, f->values.n);
+        for (size_t v = 0; v < f->values.n; v++)
+            s.left[v] = uses[v];
+        count_live(&s, live->in[b->id], live->words);
+        schedule(&s, first, b->last);
+    }
+    arena_free(&scratch);
+}
+
+void
+cc_sched(struct cc *c)
+{
+    struct ir_func *f = c->f;
+    ir_analyse(f);
+    struct arena_mark mark = arena_mark(f->arena);
+    struct live live = live_find(f);
+    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    unsigned *uses = arena_new(f->arena, unsigned, f->values.n);
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned k = ir_sources(in, at); k-- > 0;)
+                uses[*at[k]]++;
+    ir_foreach_rpo (f, b)
+        schedule_block(f, b, uses, at, &live);
+    arena_reset(f->arena, mark);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/api.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static _Thread_local const char *refusal;
+
+cl_int
+cl_refuse(cl_int code, const char *condition)
+{
+    refusal = condition;
+    return code;
+}
+
+const char *
+cl_refusal(void)
+{
+    return refusal;
+}
+
+void
+cl_forget_refusal(void)
+{
+    refusal = NULL;
+}
+
+cl_ulong
+cl_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (cl_ulong)t.tv_sec * 1000000000u + (cl_ulong)t.tv_nsec;
+}
+
+const char *
+cl_env(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+uint64_t
+cl_env_number(const char *name, uint64_t fallback)
+{
+    const char *text = cl_env(name);
+    char *end;
+    if (!text || !isdigit((unsigned char)*text))
+        return fallback;
+    uint64_t number = strtoull(text, &end, 10);
+    return *end ? fallback : number;
+}
+
+void
+cl_complain(const char *format, ...)
+{
+    va_list args;
+    char text[4096];
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fprintf(stderr, "ventus: %s\n", text);
+}
+
+cl_int
+info_put(const struct info *info, const void *bytes, size_t size)
+{
+    CL_REQUIRE(!info->value || info->size >= size, CL_INVALID_VALUE);
+    if (info->value && size)
+        memcpy(info->value, bytes, size);
+    if (info->size_ret)
+        *info->size_ret = size;
+    return CL_SUCCESS;
+}
+
+cl_int
+info_string(const struct info *info, const char *text)
+{
+    return info_put(info, text, strlen(text) + 1);
+}

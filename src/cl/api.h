@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The runtime implements the old entries too: no warnings about them. */
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+
+/*
+ * How an entry of the API is written.  Checks stand at the top, one line for
+ * each sentence of the specification's list of errors, in its order; nothing
+ * has to be undone before the last of them.  An entry that returns a handle
+ * is a check-and-do function that returns the code, and a shell around it:
+ *
+ *     static cl_int
+ *     create_thing(cl_context context, size_t size, cl_thing *thing)
+ *     {
+ *         CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+ *         CL_REQUIRE(size, CL_INVALID_VALUE);
+ *         ...
+ *         return CL_SUCCESS;
+ *     }
+ *
+ *     CL_API_ENTRY cl_thing CL_API_CALL
+ *     clCreateThing(cl_context context, size_t size, cl_int *errcode_ret)
+ *     {
+ *         cl_thing thing = NULL;
+ *         CL_RETURN(create_thing(context, size, &thing), thing);
+ *     }
+ *
+ * What a failed check says is kept for the log of calls (log.h).
+ */
+#define CL_REQUIRE(condition, code)             \
+    do {                                        \
+        if (!(condition))                       \
+            return cl_refuse(code, #condition); \
+    } while (0)
+
+/* Passes on what a check that is a function of its own says. */
+#define CL_CHECK(call)              \
+    do {                            \
+        cl_int code_of_ = (call);   \
+        if (code_of_ != CL_SUCCESS) \
+            return code_of_;        \
+    } while (0)
+
+#define CL_RETURN(call, handle)      \
+    do {                             \
+        cl_int code_of_ = (call);    \
+        if (errcode_ret)             \
+            *errcode_ret = code_of_; \
+        return handle;               \
+    } while (0)
+
+/* Remembers why, for the log; returns the code. */
+cl_int
+cl_refuse(cl_int code, const char *condition);
+
+/* The reason of this thread's last refusal, NULL if there was none since. */
+const char *
+cl_refusal(void);
+
+void
+cl_forget_refusal(void);
+
+/* CLOCK_MONOTONIC in nanoseconds, the clock of all profiling. */
+cl_ulong
+cl_now_ns(void);
+
+/* A value of an environment variable; NULL if unset or empty. */
+const char *
+cl_env(const char *name);
+
+/* A number in the environment; `fallback` if unset or no number. */
+uint64_t
+cl_env_number(const char *name, uint64_t fallback);
+
+/* A line to standard error, "ventus: " before it. */
+void
+cl_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- clGet...Info ---- */
+
+/* Where the caller wants the answer; see info_put. */
+struct info {
+    size_t size;
+    void *value;
+    size_t *size_ret;
+};
+
+/* Answers with the bytes; CL_INVALID_VALUE if there is too little room. */
+cl_int
+info_put(const struct info *info, const void *bytes, size_t size);
+
+/* With the zero byte at the end. */
+cl_int
+info_string(const struct info *info, const char *text);
+
+#define INFO(info, type, ...) \
+    info_put(info, &(const type){ __VA_ARGS__ }, sizeof(type))

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ventus/dev.h>
+
+/* ---- what is to be done ---- */
+
+struct build *
+build_new(enum build_kind kind, cl_program p, cl_uint n_devices,
+          const cl_device_id *devices, const char *options)
+{
+    struct build *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->kind = kind;
+    b->program = object_ref(p);
+    b->options = strdup(options ? options : "");
+    if (!devices) {
+        n_devices = p->n_devices;
+        devices = p->device_list;
+    }
+    b->n_devices = n_devices;
+    b->devices = calloc(n_devices, sizeof *devices);
+    if (!b->options || !b->devices) {
+        build_free(b);
+        return NULL;
+    }
+    memcpy(b->devices, devices, n_devices * sizeof *devices);
+    return b;
+}
+
+bool
+build_add_inputs(struct build *b, cl_uint n, const cl_program *inputs,
+                 const char *const *names)
+{
+    if (!n)
+        return true;
+    b->inputs = calloc(n, sizeof *b->inputs);
+    b->names = calloc(n, sizeof *b->names);
+    if (!b->inputs || !b->names)
+        return false;
+    for (cl_uint i = 0; i < n; i++) {
+        b->inputs[i] = object_ref(inputs[i]);
+        b->n_inputs++;
+        if (names && !(b->names[i] = strdup(names[i])))
+            return false;
+    }
+    return true;
+}
+
+void
+build_free(struct build *b)
+{
+    for (cl_uint i = 0; i < b->n_inputs; i++) {
+        object_unref(b->inputs[i]);
+        free(b->names[i]);
+    }
+    free(b->inputs);
+    free(b->names);
+    free(b->devices);
+    free(b->options);
+    object_unref(b->program);
+    free(b);
+}
+
+/* ---- running the compiler ---- */
+
+static struct compiler_file
+source_file(cl_program p, const char *name)
+{
+    return (struct compiler_file){ name, p->source.at, p->source.n - 1 };
+}
+
+/* Headers, or objects with names of ours; an array of the inputs' length. */
+static struct compiler_file *
+input_files(const struct build *b, cl_device_id device, char (*names)[32])
+{
+    struct compiler_file *files = calloc(b->n_inputs + 1, sizeof *files);
+    for (cl_uint i = 0; files && i < b->n_inputs; i++) {
+        if (b->kind == BUILD_LINK) {
+            const struct program_device *d = program_find(b->inputs[i], device);
+            snprintf(names[i], sizeof names[i], "input%u.bc", i);
+            files[i] =
+                (struct compiler_file){ names[i], d->binary.at, d->binary.n };
+        } else {
+            files[i] = source_file(b->inputs[i], b->names[i]);
+        }
+    }
+    return files;
+}
+
+static enum compiler_end
+compile(const struct build *b, cl_device_id device, struct buf *binary,
+        struct buf *log)
+{
+    char(*names)[32] = calloc(b->n_inputs + 1, sizeof *names);
+    struct compiler_file *files = names ? input_files(b, device, names) : NULL;
+    struct compiler_file source;
+    struct compiler_job job = {
+        .options = b->options,
+        .link = b->kind == BUILD_LINK,
+        .object = b->kind == BUILD_OBJECT || b->library,
+        .isa = (unsigned)dev_setting(device->dev, "isa"),
+    };
+    enum compiler_end end = COMPILER_FAILED;
+    if (job.link) {
+        job.inputs = files;
+        job.n_inputs = b->n_inputs;
+    } else {
+        source = source_file(b->program, PROGRAM_FILE);
+        job.inputs = &source;
+        job.n_inputs = 1;
+        job.headers = files;
+        job.n_headers = b->n_inputs;
+    }
+    if (files)
+        end = compiler_run(&job, binary, log);
+    free(files);
+    free(names);
+    return end;
+}
+
+/* ---- the states ---- */
+
+static cl_int
+failure_code(enum build_kind kind, enum compiler_end end)
+{
+    static const cl_int codes[][3] = {
+        [BUILD_EXECUTABLE] = { CL_BUILD_PROGRAM_FAILURE,
+                               CL_INVALID_BUILD_OPTIONS,
+                               CL_COMPILER_NOT_AVAILABLE },
+        [BUILD_OBJECT] = { CL_COMPILE_PROGRAM_FAILURE,
+                           CL_INVALID_COMPILER_OPTIONS,
+                           CL_COMPILER_NOT_AVAILABLE },
+        [BUILD_LINK] = { CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS,
+                         CL_LINKER_NOT_AVAILABLE },
+    };
+    switch (end) {
+    case COMPILER_DONE:
+        return CL_SUCCESS;
+    case COMPILER_FAILED:
+        return codes[kind][0];
+    case COMPILER_BAD_OPTIONS:
+        return codes[kind][1];
+    case COMPILER_MISSING:
+        return codes[kind][2];
+    }
+    return CL_BUILD_PROGRAM_FAILURE;
+}
+
+static void
+add_to_log(struct buf *log, const char *text)
+{
+    if (log->n)
+        log->n--; /* the zero byte */
+    buf_printf(log, "error: %s\n", text);
+    buf_u8(log, 0);
+}
+
+bool
+program_load(struct program_device *d)
+{
+    if (!d->loaded)
+        d->loaded =
+            dev_load(d->device->dev, d->binary.at, d->binary.n, PROGRAM_FILE);
+    if (!d->loaded)
+        add_to_log(&d->log, dev_message());
+    return d->loaded != NULL;
+}
+
+/* Lock held: what the compiler made becomes the state. */
+static cl_int
+settle(const struct build *b, struct program_device *d, cl_int code)
+{
+    cl_program_binary_type made = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    if (b->library)
+        made = CL_PROGRAM_BINARY_TYPE_LIBRARY;
+    else if (b->kind == BUILD_OBJECT)
+        made = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    if (code == CL_SUCCESS && made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE &&
+        !program_load(d))
+        code = failure_code(b->kind, COMPILER_FAILED);
+    d->status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    d->type = code == CL_SUCCESS ? made : CL_PROGRAM_BINARY_TYPE_NONE;
+    return code;
+}
+
+/* Nothing to compile: the application brought the executable. */
+static cl_int
+load_binary(cl_program p, struct program_device *d)
+{
+    pthread_mutex_lock(&p->lock);
+    bool ok = program_load(d);
+    d->status = ok ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    pthread_mutex_unlock(&p->lock);
+    CL_REQUIRE(ok, CL_INVALID_BINARY);
+    return CL_SUCCESS;
+}
+
+static cl_int
+build_for(struct build *b, struct program_device *d)
+{
+    struct buf binary = { 0 }, log = { 0 };
+    cl_program p = b->program;
+    if (b->kind == BUILD_EXECUTABLE && !p->has_source &&
+        d->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+        return load_binary(p, d);
+    enum compiler_end end = compile(b, d->device, &binary, &log);
+    pthread_mutex_lock(&p->lock);
+    buf_free(&d->binary);
+    buf_free(&d->log);
+    d->binary = binary;
+    d->log = log;
+    cl_int code = settle(b, d, failure_code(b->kind, end));
+    pthread_mutex_unlock(&p->lock);
+    return code;
+}
+
+/* From now on the states are ours; false: somebody else builds. */
+static bool
+begin(struct build *b)
+{
+    cl_program p = b->program;
+    pthread_mutex_lock(&p->lock);
+    bool ok = !p->building && !p->kernels;
+    for (cl_uint i = 0; ok && i < b->n_devices; i++) {
+        struct program_device *d = program_find(p, b->devices[i]);
+        struct buf binary = d->binary;
+        cl_program_binary_type type = d->type;
+        d->binary = (struct buf){ 0 };
+        program_clear(d);
+        if (p->has_source || b->kind == BUILD_LINK) {
+            buf_free(&binary);
+        } else {
+            d->binary = binary;
+            d->type = type;
+        }
+        d->options = strdup(b->options);
+        d->status = CL_BUILD_IN_PROGRESS;
+    }
+    p->building |= ok;
+    pthread_mutex_unlock(&p->lock);
+    return ok;
+}
+
+static cl_int
+run(struct build *b)
+{
+    cl_program p = b->program;
+    cl_int code = CL_SUCCESS;
+    for (cl_uint i = 0; i < b->n_devices; i++) {
+        cl_int one = build_for(b, program_find(p, b->devices[i]));
+        if (code == CL_SUCCESS)
+            code = one;
+    }
+    pthread_mutex_lock(&p->lock);
+    p->building = false;
+    pthread_mutex_unlock(&p->lock);
+    if (b->notify)
+        b->notify(p, b->user_data);
+    build_free(b);
+    return code;
+}
+
+static void *
+run_thread(void *ctx)
+{
+    run(ctx);
+    return NULL;
+}
+
+cl_int
+build_start(struct build *b)
+{
+    pthread_t thread;
+    if (!begin(b)) {
+        build_free(b);
+        return cl_refuse(CL_INVALID_OPERATION,
+                         "no build is in progress, no kernels exist");
+    }
+    if (b->notify && pthread_create(&thread, NULL, run_thread, b) == 0) {
+        pthread_detach(thread);
+        return CL_SUCCESS;
+    }
+    cl_int code = run(b);
+    CL_REQUIRE(code == CL_SUCCESS, code);
+    return CL_SUCCESS;
+}

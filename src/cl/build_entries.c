@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clBuildProgram, clCompileProgram, clLinkProgram. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/build.h"
+
+/* The list of devices, and the callback. */
+static cl_int
+check_lists(cl_program p, cl_uint n, const cl_device_id *devices,
+            build_fn notify, const void *user_data)
+{
+    CL_REQUIRE(!n == !devices, CL_INVALID_VALUE);
+    CL_REQUIRE(notify || !user_data, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < n; i++)
+        CL_REQUIRE(device_is(devices[i]) && program_find(p, devices[i]),
+                   CL_INVALID_DEVICE);
+    return CL_SUCCESS;
+}
+
+/* Programs made from binaries: each device has one. */
+static bool
+have_binaries(cl_program p, cl_uint n, const cl_device_id *devices)
+{
+    if (!devices) {
+        n = p->n_devices;
+        devices = p->device_list;
+    }
+    bool ok = true;
+    pthread_mutex_lock(&p->lock);
+    for (cl_uint i = 0; i < n; i++)
+        ok &= program_find(p, devices[i])->binary.n != 0;
+    pthread_mutex_unlock(&p->lock);
+    return ok;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clBuildProgram(cl_program p, cl_uint num_devices,
+               const cl_device_id *device_list, const char *options,
+               build_fn pfn_notify, void *user_data)
+{
+    CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
+    CL_CHECK(check_lists(p, num_devices, device_list, pfn_notify, user_data));
+    CL_REQUIRE(p->has_source || have_binaries(p, num_devices, device_list),
+               CL_INVALID_BINARY);
+    struct build *b =
+        build_new(BUILD_EXECUTABLE, p, num_devices, device_list, options);
+    CL_REQUIRE(b, CL_OUT_OF_HOST_MEMORY);
+    b->notify = pfn_notify;
+    b->user_data = user_data;
+    return build_start(b);
+}
+
+/* Headers are programs with source, each with a name. */
+static cl_int
+check_headers(cl_uint n, const cl_program *headers, const char **names)
+{
+    CL_REQUIRE(!n == !headers && !n == !names, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < n; i++) {
+        CL_REQUIRE(program_is(headers[i]), CL_INVALID_PROGRAM);
+        CL_REQUIRE(names[i], CL_INVALID_VALUE);
+        CL_REQUIRE(headers[i]->has_source, CL_INVALID_OPERATION);
+    }
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clCompileProgram(cl_program p, cl_uint num_devices,
+                 const cl_device_id *device_list, const char *options,
+                 cl_uint num_input_headers, const cl_program *input_headers,
+                 const char **header_include_names, build_fn pfn_notify,
+                 void *user_data)
+{
+    CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
+    CL_CHECK(check_lists(p, num_devices, device_list, pfn_notify, user_data));
+    CL_CHECK(
+        check_headers(num_input_headers, input_headers, header_include_names));
+    CL_REQUIRE(p->has_source, CL_INVALID_OPERATION);
+    struct build *b =
+        build_new(BUILD_OBJECT, p, num_devices, device_list, options);
+    CL_REQUIRE(b, CL_OUT_OF_HOST_MEMORY);
+    b->notify = pfn_notify;
+    b->user_data = user_data;
+    if (!build_add_inputs(b, num_input_headers, input_headers,
+                          header_include_names)) {
+        build_free(b);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for headers");
+    }
+    return build_start(b);
+}
+
+/* ---- linking ---- */
+
+/* "-create-library" and "-enable-link-options" are for us, the others for the
+ * compiler; what is none is refused here. */
+static cl_int
+read_link_options(char *options, bool *library)
+{
+    static const char *const known[] = {
+        "-cl-denorms-are-zero",          "-cl-no-signed-zeros",
+        "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
+        "-cl-fast-relaxed-math",         "-cl-no-subgroup-ifp",
+    };
+    char *copy = strdup(options), *rest = NULL;
+    bool ok = copy != NULL;
+    *options = 0; /* never longer than before */
+    for (char *word = ok ? strtok_r(copy, " \t\n", &rest) : NULL; word;
+         word = strtok_r(NULL, " \t\n", &rest)) {
+        bool ours = strcmp(word, "-create-library") == 0;
+        *library |= ours;
+        ours |= strcmp(word, "-enable-link-options") == 0;
+        bool theirs = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            theirs |= strcmp(word, known[i]) == 0;
+        ok &= ours || theirs;
+        if (theirs)
+            strcat(strcat(options, *options ? " " : ""), word);
+    }
+    free(copy);
+    CL_REQUIRE(ok, CL_INVALID_LINKER_OPTIONS);
+    return CL_SUCCESS;
+}
+
+static bool
+is_object(cl_program p, cl_device_id device)
+{
+    struct program_device *d = program_find(p, device);
+    pthread_mutex_lock(&p->lock);
+    bool is = d && (d->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+                    d->type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    pthread_mutex_unlock(&p->lock);
+    return is;
+}
+
+static cl_int
+check_link(cl_context context, cl_uint n_devices, const cl_device_id *devices,
+           cl_uint n, const cl_program *inputs)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(!n_devices == !devices, CL_INVALID_VALUE);
+    CL_REQUIRE(n && inputs, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < n; i++)
+        CL_REQUIRE(program_is(inputs[i]), CL_INVALID_PROGRAM);
+    for (cl_uint i = 0; i < n_devices; i++)
+        CL_REQUIRE(device_is(devices[i]) &&
+                       context_has_device(context, devices[i]),
+                   CL_INVALID_DEVICE);
+    return CL_SUCCESS;
+}
+
+static cl_int
+link_program(cl_context context, cl_uint n_devices, const cl_device_id *devices,
+             const char *options, cl_uint n, const cl_program *inputs,
+             build_fn notify, void *user_data, cl_program *program)
+{
+    CL_CHECK(check_link(context, n_devices, devices, n, inputs));
+    CL_REQUIRE(notify || !user_data, CL_INVALID_VALUE);
+    if (!devices) {
+        n_devices = context->n_devices;
+        devices = context->devices;
+    }
+    for (cl_uint i = 0; i < n; i++)
+        for (cl_uint j = 0; j < n_devices; j++)
+            CL_REQUIRE(is_object(inputs[i], devices[j]), CL_INVALID_OPERATION);
+    cl_program p = program_new(context, n_devices, devices);
+    CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
+    struct build *b = build_new(BUILD_LINK, p, n_devices, devices, options);
+    bool room = b && build_add_inputs(b, n, inputs, NULL);
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    if (room)
+        code = read_link_options(b->options, &b->library);
+    if (code != CL_SUCCESS) {
+        if (b)
+            build_free(b);
+        object_unref(p);
+        return code;
+    }
+    b->notify = notify;
+    b->user_data = user_data;
+    *program = p; /* its log is wanted if it fails, too */
+    return build_start(b);
+}
+
+CL_API_ENTRY cl_program CL_API_CALL
+clLinkProgram(cl_context context, cl_uint num_devices,
+              const cl_device_id *device_list, const char *options,
+              cl_uint num_input_programs, const cl_program *input_programs,
+              build_fn pfn_notify, void *user_data, cl_int *errcode_ret)
+{
+    cl_program program = NULL;
+    CL_RETURN(link_program(context, num_devices, device_list, options,
+                           num_input_programs, input_programs, pfn_notify,
+                           user_data, &program),
+              program);
+}

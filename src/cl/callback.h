@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "cl/api.h"
+
+/*
+ * Functions of the application to call when an object dies: in reverse order
+ * of registration, as the specification wants, without locks.  Their types
+ * differ in the handle only; whoever registers gives a function that knows.
+ */
+typedef void (*callback_fn)(void);
+
+struct callback {
+    struct callback *next; /* the one registered before */
+    callback_fn function;
+    void *user_data;
+};
+
+/* In front of the list; false: no memory. */
+bool
+callback_push(struct callback **list, callback_fn function, void *user_data);
+
+/* Hands all to `call` with the object, and frees the list. */
+void
+callback_run(struct callback *list, void *object,
+             void (*call)(callback_fn function, void *object, void *user_data));

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dladdr, realpath */
+#define _GNU_SOURCE
+#include "cl/compiler.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "cl/cache.h"
+#include "cl/process.h"
+
+enum { DEFAULT_LIMIT_MS = 120000 };
+
+/* ---- where the compiler is ---- */
+
+static const char *
+find_above(struct arena *a, char *path)
+{
+    for (char *slash; (slash = strrchr(path, '/')) && slash != path;) {
+        *slash = 0;
+        const char *program = arena_printf(a, "%s/bin/ventus", path);
+        if (access(program, X_OK) == 0)
+            return program;
+    }
+    return NULL;
+}
+
+static const char *
+find_program(struct arena *a)
+{
+    static const int self;
+    char path[PATH_MAX];
+    Dl_info info;
+    const char *named = cl_env("VENTUS_CC");
+    if (named)
+        return access(named, X_OK) == 0 ? named : NULL;
+    if (!dladdr(&self, &info) || !realpath(info.dli_fname, path))
+        return NULL;
+    return find_above(a, path);
+}
+
+cl_bool
+compiler_available(void)
+{
+    struct arena a = { 0 };
+    cl_bool there = find_program(&a) != NULL;
+    arena_free(&a);
+    return there;
+}
+
+/* ---- the key of the cache ---- */
+
+/* A program is what it was as long as nobody wrote to it. */
+static void
+add_identity(struct sha256 *s, const char *path)
+{
+    struct stat st;
+    char text[128] = "missing";
+    if (stat(path, &st) == 0)
+        snprintf(text, sizeof text, "%lld %lld %lld.%09ld",
+                 (long long)st.st_ino, (long long)st.st_size,
+                 (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    sha256_add_sized(s, path, strlen(path));
+    sha256_add_sized(s, text, strlen(text));
+}
+
+static void
+add_files(struct sha256 *s, const struct compiler_file *files, size_t n)
+{
+    sha256_add(s, &n, sizeof n);
+    for (size_t i = 0; i < n; i++) {
+        sha256_add_sized(s, files[i].name, strlen(files[i].name));
+        sha256_add_sized(s, files[i].bytes, files[i].size);
+    }
+}
+
+static bool
+contains(const void *bytes, size_t size, const char *word)
+{
+    return memmem(bytes, size, word, strlen(word)) != NULL;
+}
+
+/* Can what it includes depend on the working directory? */
+static bool
+may_include(const struct compiler_job *job)
+{
+    bool may = job->options && strstr(job->options, "-I");
+    for (size_t i = 0; i < job->n_inputs && !job->link; i++)
+        may |= contains(job->inputs[i].bytes, job->inputs[i].size, "include");
+    return may;
+}
+
+static void
+make_key(const struct compiler_job *job, const char *program,
+         uint8_t key[SHA256_SIZE])
+{
+    struct sha256 s = sha256_begin();
+    const char *options = job->options ? job->options : "";
+    const unsigned kind[] = { job->link, job->object, job->isa };
+    const char *clang = cl_env("VENTUS_CLANG");
+    char here[PATH_MAX] = "";
+    sha256_add_sized(&s, VENTUS_VERSION, strlen(VENTUS_VERSION));
+    add_identity(&s, program);
+    snprintf(here, sizeof here, "%s-cc", program);
+    add_identity(&s, here);
+    add_identity(&s, clang ? clang : "/usr/bin/clang-19");
+    sha256_add_sized(&s, options, strlen(options));
+    sha256_add(&s, kind, sizeof kind);
+    add_files(&s, job->inputs, job->n_inputs);
+    add_files(&s, job->headers, job->n_headers);
+    if (!may_include(job) || !getcwd(here, sizeof here))
+        here[0] = 0;
+    sha256_add_sized(&s, here, strlen(here));
+    sha256_end(&s, key);
+}
+
+/* ---- the folder in which it works ---- */
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+static void
+remove_folder(const char *path)
+{
+    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Names with folders are allowed, those that lead out of ours are not. */
+static bool
+is_inside(const char *name)
+{
+    if (!*name || *name == '/')
+        return false;
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        size_t n = strcspn(part, "/");
+        if (!n || (n == 2 && memcmp(part, "..", 2) == 0))
+            return false;
+    }
+    return true;
+}
+
+static bool
+write_below(struct arena *a, const char *dir, const char *name,
+            const void *bytes, size_t size)
+{
+    struct diag_sink sink = { .arena = a };
+    char *path = arena_printf(a, "%s/%s", dir, name);
+    for (char *s = path + strlen(dir) + 1; (s = strchr(s, '/')); *s++ = '/') {
+        *s = 0;
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            return false;
+    }
+    return file_write(path, bytes, size, &sink);
+}
+
+static bool
+write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
+             struct buf *log)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < job->n_inputs; i++) {
+        const struct compiler_file *f = &job->inputs[i];
+        ok = write_below(a, dir, f->name, f->bytes, f->size);
+    }
+    for (size_t i = 0; ok && i < job->n_headers; i++) {
+        const struct compiler_file *f = &job->headers[i];
+        if (!is_inside(f->name)) {
+            buf_printf(log, "error: header '%s': not a relative path\n",
+                       f->name);
+            return false;
+        }
+        const char *name = arena_printf(a, "include/%s", f->name);
+        ok = write_below(a, dir, name, f->bytes, f->size);
+    }
+    if (!ok)
+        buf_printf(log, "error: cannot write to %s\n", dir);
+    return ok;
+}
+
+/* ---- its arguments ---- */
+
+static const char *const *
+make_args(struct arena *a, const char *program, const char *dir,
+          const struct compiler_job *job)
+{
+    vec(const char *) words = { 0 };
+    vec_push(a, &words, program);
+    vec_push(a, &words, "cc");
+    if (job->isa != 1)
+        vec_push(a, &words, arena_printf(a, "-march=ventus%u", job->isa));
+    if (job->n_headers)
+        vec_push(a, &words, arena_printf(a, "-I%s/include", dir));
+    if (job->options && *job->options) {
+        vec_push(a, &words, "--options");
+        vec_push(a, &words, job->options);
+    }
+    if (!job->link) {
+        vec_push(a, &words, "--name");
+        vec_push(a, &words, job->inputs[0].name);
+        vec_push(a, &words, "--depfile");
+        vec_push(a, &words, arena_printf(a, "%s/files", dir));
+    }
+    if (job->object) {
+        vec_push(a, &words, "--emit");
+        vec_push(a, &words, "bc");
+    }
+    vec_push(a, &words, "-o");
+    vec_push(a, &words, arena_printf(a, "%s/output", dir));
+    for (size_t i = 0; i < job->n_inputs; i++)
+        vec_push(a, &words, arena_printf(a, "%s/%s", dir, job->inputs[i].name));
+    vec_push(a, &words, NULL);
+    return words.at;
+}
+
+/* ---- what it has done ---- */
+
+/*
+ * The paths in a make rule "output: a.cl b.h \", but those in our folder;
+ * false if there is no such file, so that nobody knows.
+ */
+static bool
+read_files(struct arena *a, const char *dir, struct buf *files)
+{
+    struct diag_sink sink = { .arena = a };
+    size_t size, skip = strlen(dir);
+    const char *path = arena_printf(a, "%s/files", dir);
+    char *s = (char *)file_read(a, path, &size, &sink);
+    s = s ? strstr(s, ": ") : NULL;
+    if (!s)
+        return false;
+    s += 2;
+    while (*s) {
+        if (isspace((unsigned char)*s) || (*s == '\\' && s[1] == '\n')) {
+            s++;
+            continue;
+        }
+        char *word = s, *to = s;
+        for (; *s && !isspace((unsigned char)*s); s++) {
+            if ((*s == '\\' && strchr(" #", s[1])) ||
+                (*s == '$' && s[1] == '$'))
+                s++;
+            *to++ = *s;
+        }
+        bool ours = strncmp(word, dir, skip) == 0;
+        if (*s)
+            s++;
+        *to = 0;
+        if (!ours)
+            buf_put(files, word, strlen(word) + 1);
+    }
+    return true;
+}
+
+static bool
+read_output(struct arena *a, const char *dir, struct buf *binary)
+{
+    struct diag_sink sink = { .arena = a };
+    struct stat st;
+    size_t size;
+    const char *path = arena_printf(a, "%s/output", dir);
+    if (stat(path, &st) != 0)
+        return false;
+    uint8_t *bytes = file_read(a, path, &size, &sink);
+    if (bytes)
+        buf_put(binary, bytes, size);
+    return bytes != NULL;
+}
+
+static enum compiler_end
+judge(enum process_end end, int code, bool output, uint64_t limit_ms,
+      struct buf *log)
+{
+    switch (end) {
+    case PROCESS_UNKNOWN: /* the output is renamed when it is whole */
+        return output ? COMPILER_DONE : COMPILER_FAILED;
+    case PROCESS_EXITED:
+        if (code == 0 && output)
+            return COMPILER_DONE;
+        return code == 2 ? COMPILER_BAD_OPTIONS : COMPILER_FAILED;
+    case PROCESS_SIGNALLED:
+        buf_printf(log, "error: the compiler died: %s\n", strsignal(code));
+        return COMPILER_FAILED;
+    case PROCESS_TIMEOUT:
+        buf_printf(log,
+                   "error: the compiler was stopped after %llu ms "
+                   "(VENTUS_COMPILE_LIMIT_MS)\n",
+                   (unsigned long long)limit_ms);
+        return COMPILER_FAILED;
+    case PROCESS_NOT_STARTED:
+        buf_printf(log, "error: the compiler cannot be started: %s\n",
+                   strerror(code));
+        return COMPILER_MISSING;
+    }
+    return COMPILER_FAILED;
+}
+
+/* `known`: the files it has included are in the list. */
+static enum compiler_end
+run_in(struct arena *a, const char *program, const char *dir,
+       const struct compiler_job *job, struct cache_entry *made,
+       struct buf *files, bool *known)
+{
+    uint64_t limit_ms =
+        cl_env_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_LIMIT_MS);
+    int code = 0;
+    if (!write_inputs(a, dir, job, &made->log))
+        return COMPILER_FAILED;
+    const char *const *args = make_args(a, program, dir, job);
+    enum process_end end = process_run(args, limit_ms, &made->log, &code);
+    bool output = read_output(a, dir, &made->binary);
+    *known = job->link || read_files(a, dir, files);
+    return judge(end, code, output, limit_ms, &made->log);
+}
+
+static enum compiler_end
+run_program(struct arena *a, const char *program,
+            const struct compiler_job *job, struct cache_entry *made,
+            struct buf *files, bool *known)
+{
+    const char *tmp = cl_env("TMPDIR");
+    char *dir = arena_printf(a, "%s/ventus-XXXXXX", tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir)) {
+        buf_printf(&made->log, "error: cannot make a folder in %s: %s\n",
+                   tmp ? tmp : "/tmp", strerror(errno));
+        return COMPILER_FAILED;
+    }
+    enum compiler_end end = run_in(a, program, dir, job, made, files, known);
+    remove_folder(dir);
+    return end;
+}
+
+enum compiler_end
+compiler_run(const struct compiler_job *job, struct buf *binary,
+             struct buf *log)
+{
+    struct arena a = { 0 };
+    struct cache_entry entry = { .binary = { 0 } };
+    struct buf files = { 0 };
+    uint8_t key[SHA256_SIZE];
+    bool known = false;
+    enum compiler_end end = COMPILER_MISSING;
+    const char *program = find_program(&a);
+    if (program) {
+        make_key(job, program, key);
+        if (cache_find(key, &entry)) {
+            end = COMPILER_DONE;
+        } else {
+            end = run_program(&a, program, job, &entry, &files, &known);
+            if (end == COMPILER_DONE && known)
+                cache_store(key, &entry, &files);
+        }
+    } else {
+        buf_printf(&entry.log,
+                   "error: no compiler: neither VENTUS_CC nor bin/ventus "
+                   "in a folder above the library\n");
+    }
+    buf_u8(&entry.log, 0);
+    *binary = entry.binary;
+    *log = entry.log;
+    buf_free(&files);
+    arena_free(&a);
+    return end;
+}

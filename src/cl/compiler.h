@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/buf.h"
+#include "cl/api.h"
+
+/*
+ * The compiler, `ventus cc`, as a process: whatever happens in it, the
+ * application goes on.  It is the program VENTUS_CC, or bin/ventus in a folder
+ * above the one this library is in.
+ */
+struct compiler_file {
+    const char *name;
+    const void *bytes;
+    size_t size;
+};
+
+struct compiler_job {
+    const char *options; /* as the application wrote them; or NULL */
+    /* One OpenCL C source, or with `link` objects made by `object`. */
+    const struct compiler_file *inputs;
+    size_t n_inputs;
+    const struct compiler_file *headers; /* what #include finds first */
+    size_t n_headers;
+    bool link, object;
+    unsigned isa; /* version of the instruction set */
+};
+
+enum compiler_end {
+    COMPILER_DONE,
+    COMPILER_FAILED,      /* the log says why */
+    COMPILER_BAD_OPTIONS, /* likewise */
+    COMPILER_MISSING
+};
+
+/* The log is a string, empty if nothing was said; both become the caller's. */
+enum compiler_end
+compiler_run(const struct compiler_job *job, struct buf *binary,
+             struct buf *log);
+
+cl_bool
+compiler_available(void);

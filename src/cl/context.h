@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "cl/callback.h"
+#include "cl/device.h"
+
+/*
+ * A context guards the graph of its commands: `lock` is for the states and the
+ * lists of all its events and queues, and `changed` tells that one ended.
+ */
+struct _cl_context {
+    struct object base;
+    cl_uint n_devices;
+    cl_device_id *devices;
+    cl_context_properties *properties; /* as given, up to the 0; or NULL */
+    size_t n_properties;
+    void(CL_CALLBACK *notify)(const char *text, const void *private_info,
+                              size_t size, void *user_data);
+    void *user_data;
+    struct callback *destructors; /* under lock */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+static inline bool
+context_is(cl_context c)
+{
+    return object_is(c, OBJECT_CONTEXT);
+}
+
+bool
+context_has_device(cl_context c, cl_device_id d);
+
+/* The place of a device in the context's list. */
+cl_uint
+context_device_index(cl_context c, cl_device_id d);
+
+/* Tells the application, by its callback and on standard error. */
+void
+context_report(cl_context c, const char *text);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024 };
+
+/* The driver keeps a scalar stack for each warp in local memory. */
+enum { STACK_B = 1024 };
+
+static struct {
+    pthread_once_t once;
+    cl_device_id list[MAX_DEVICES];
+    cl_uint n;
+} devices = { .once = PTHREAD_ONCE_INIT };
+
+static void
+measure(cl_device_id d)
+{
+    d->lanes = (cl_uint)dev_setting(d->dev, "num_thread");
+    d->warps = (cl_uint)dev_setting(d->dev, "num_warp");
+    d->sms = (cl_uint)dev_setting(d->dev, "num_sm");
+    d->max_group = (size_t)d->lanes * d->warps;
+    if (d->max_group > MAX_GROUP)
+        d->max_group = MAX_GROUP;
+    cl_ulong stacks =
+        (d->max_group + d->lanes - 1) / d->lanes * (cl_ulong)STACK_B;
+    d->local_B = dev_setting(d->dev, "local_size");
+    d->local_B -= stacks < d->local_B ? stacks : d->local_B;
+    d->global_B = dev_setting(d->dev, "memory_size");
+    d->max_alloc_B = d->global_B / 4 * 3;
+    if (d->max_alloc_B > 1 << 30)
+        d->max_alloc_B = 1 << 30;
+}
+
+/* "NAME:key=value:..."; cuts the text up. */
+static struct dev *
+open_dev(char *text)
+{
+    const char *settings[MAX_SETTINGS + 1];
+    char limit[48];
+    struct dev_options options = { .config = text, .set = settings };
+    for (char *colon; (colon = strchr(text, ':'));) {
+        *colon = 0;
+        text = colon + 1;
+        if (options.n_set < MAX_SETTINGS)
+            settings[options.n_set++] = text;
+    }
+    if (cl_env("VENTUS_TIME_LIMIT_MS")) {
+        snprintf(limit, sizeof limit, "max_ms=%s",
+                 cl_env("VENTUS_TIME_LIMIT_MS"));
+        settings[options.n_set++] = limit;
+    }
+    return dev_open(&options);
+}
+
+static char *
+make_name(const char *text)
+{
+    size_t size = strlen("Ventus ") + strlen(text) + 1;
+    char *name = malloc(size);
+    if (name)
+        snprintf(name, size, "Ventus %s", text);
+    return name;
+}
+
+static void
+open_device(char *text)
+{
+    cl_device_id d = object_new(OBJECT_DEVICE, sizeof *d, NULL);
+    if (!d)
+        return;
+    d->name = make_name(text);
+    d->dev = open_dev(text);
+    if (d->dev && d->name) {
+        measure(d);
+        d->index = devices.n;
+        devices.list[devices.n++] = d;
+        return;
+    }
+    cl_complain("device '%s': %s", text, dev_message());
+    free(d->name);
+    object_unref(d);
+}
+
+static void
+open_devices(void)
+{
+    const char *names = cl_env("VENTUS_DEVICES");
+    char *list = strdup(names ? names : "default"), *rest = NULL;
+    if (!list)
+        return;
+    for (char *name = strtok_r(list, ",", &rest);
+         name && devices.n < MAX_DEVICES; name = strtok_r(NULL, ",", &rest))
+        open_device(name);
+    free(list);
+}
+
+cl_device_id *
+platform_devices(cl_uint *count)
+{
+    pthread_once(&devices.once, open_devices);
+    *count = devices.n;
+    return devices.list;
+}
+
+bool
+devices_are(cl_uint n, const cl_device_id *list)
+{
+    for (cl_uint i = 0; i < n; i++)
+        if (!device_is(list[i]))
+            return false;
+    return true;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
+               cl_uint num_entries, cl_device_id *ids, cl_uint *num_devices)
+{
+    const cl_device_type known =
+        CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+        CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+    CL_REQUIRE(!platform || object_is(platform, OBJECT_PLATFORM),
+               CL_INVALID_PLATFORM);
+    CL_REQUIRE(type == CL_DEVICE_TYPE_ALL || (type && !(type & ~known)),
+               CL_INVALID_DEVICE_TYPE);
+    CL_REQUIRE(num_entries || !ids, CL_INVALID_VALUE);
+    CL_REQUIRE(ids || num_devices, CL_INVALID_VALUE);
+    cl_uint n;
+    cl_device_id *list = platform_devices(&n);
+    if (type != CL_DEVICE_TYPE_ALL &&
+        !(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)))
+        n = 0;
+    else if (type == CL_DEVICE_TYPE_DEFAULT && n)
+        n = 1;
+    if (num_devices)
+        *num_devices = n;
+    CL_REQUIRE(n, CL_DEVICE_NOT_FOUND);
+    for (cl_uint i = 0; ids && i < n && i < num_entries; i++)
+        ids[i] = list[i];
+    return CL_SUCCESS;
+}
+
+/* Root devices are not counted. */
+CL_API_ENTRY cl_int CL_API_CALL
+clRetainDevice(cl_device_id device)
+{
+    CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clReleaseDevice(cl_device_id device)
+{
+    CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clCreateSubDevices(cl_device_id in_device,
+                   const cl_device_partition_property *properties,
+                   cl_uint num_devices, cl_device_id *out_devices,
+                   cl_uint *num_devices_ret)
+{
+    (void)properties, (void)num_devices, (void)out_devices;
+    (void)num_devices_ret;
+    CL_REQUIRE(device_is(in_device), CL_INVALID_DEVICE);
+    /* CL_DEVICE_PARTITION_PROPERTIES is empty: none is supported. */
+    return cl_refuse(CL_INVALID_VALUE, "the device can be partitioned so");
+}
+
+/* The same clock for both: the device has none of its own. */
+CL_API_ENTRY cl_int CL_API_CALL
+clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
+                        cl_ulong *host_timestamp)
+{
+    CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
+    CL_REQUIRE(device_timestamp && host_timestamp, CL_INVALID_VALUE);
+    *device_timestamp = *host_timestamp = cl_now_ns();
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
+{
+    CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
+    CL_REQUIRE(host_timestamp, CL_INVALID_VALUE);
+    *host_timestamp = cl_now_ns();
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                               cl_command_queue queue)
+{
+    (void)queue;
+    CL_REQUIRE(object_is(context, OBJECT_CONTEXT), CL_INVALID_CONTEXT);
+    CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
+    return cl_refuse(CL_INVALID_OPERATION, "the device has on-device queues");
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+
+#include "cl/object.h"
+
+/*
+ * The one platform, and its devices: those of VENTUS_DEVICES, a list with
+ * commas of presets or ini files, each "NAME" or "NAME:key=value:...".  They
+ * are opened when the application asks for them first and stay open.
+ */
+struct _cl_platform_id {
+    struct object base;
+};
+
+struct _cl_device_id {
+    struct object base;
+    struct dev *dev;
+    unsigned index; /* in the platform's list */
+    char *name;     /* "Ventus default" */
+    cl_uint lanes, warps, sms;
+    size_t max_group; /* work-items of a work-group */
+    cl_ulong global_B, max_alloc_B, local_B;
+};
+
+enum { DEVICE_BASE_ALIGN_B = 128 }; /* of buffers: the largest type, long16 */
+
+cl_platform_id
+platform_get(void);
+
+/* All devices; opens them. */
+cl_device_id *
+platform_devices(cl_uint *count);
+
+static inline bool
+device_is(cl_device_id d)
+{
+    return object_is(d, OBJECT_DEVICE);
+}
+
+/* The list of device handles an application passed: none NULL, all ours. */
+bool
+devices_are(cl_uint n, const cl_device_id *devices);

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/event.h"
+
+#include <stdlib.h>
+
+static void
+finish(cl_event e, cl_int status);
+
+/* A user event that nobody set: what waits for it must not wait for ever. */
+static void
+destroy(void *object)
+{
+    cl_event e = object;
+    while (e->callbacks) {
+        struct event_callback *next = e->callbacks->next;
+        free(e->callbacks);
+        e->callbacks = next;
+    }
+    if (e->followers)
+        finish(e, CL_INVALID_EVENT);
+    free(e->edges);
+    object_unref(e->queue);
+    object_unref(e->context);
+}
+
+cl_event
+event_new(cl_context context, cl_command_queue queue, cl_command_type type)
+{
+    cl_event e = object_new(OBJECT_EVENT, sizeof *e, destroy);
+    if (!e)
+        return NULL;
+    e->context = object_ref(context);
+    e->queue = queue ? object_ref(queue) : NULL;
+    e->type = type;
+    e->status = queue ? CL_QUEUED : CL_SUBMITTED;
+    e->time[EVENT_QUEUED] = cl_now_ns();
+    return e;
+}
+
+void
+event_follow(cl_event e, cl_event before, struct edge *edge, bool listed)
+{
+    if (before->status <= CL_COMPLETE) {
+        e->wait_failed |= listed && before->status < 0;
+        return;
+    }
+    *edge = (struct edge){ before->followers, e, listed };
+    before->followers = edge;
+    e->waits++;
+}
+
+/* ---- callbacks ---- */
+
+/* Calls those whose time has come; no lock held. */
+static void
+run_callbacks(cl_event e)
+{
+    struct event_callback *due = NULL, **end = &due;
+    pthread_mutex_lock(&e->context->lock);
+    cl_int status = e->status;
+    for (struct event_callback **c = &e->callbacks; *c;) {
+        if ((*c)->type < status) {
+            c = &(*c)->next;
+            continue;
+        }
+        *end = *c;
+        *c = (*c)->next;
+        end = &(*end)->next;
+        *end = NULL;
+    }
+    pthread_mutex_unlock(&e->context->lock);
+    while (due) {
+        struct event_callback *c = due;
+        due = c->next;
+        c->call(e, status < 0 ? status : c->type, c->user_data);
+        free(c);
+    }
+}
+
+typedef void(CL_CALLBACK *event_fn)(cl_event, cl_int, void *);
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetEventCallback(cl_event e, cl_int type, event_fn pfn_notify,
+                   void *user_data)
+{
+    CL_REQUIRE(event_is(e), CL_INVALID_EVENT);
+    CL_REQUIRE(pfn_notify, CL_INVALID_VALUE);
+    CL_REQUIRE(type == CL_SUBMITTED || type == CL_RUNNING ||
+                   type == CL_COMPLETE,
+               CL_INVALID_VALUE);
+    struct event_callback *c = malloc(sizeof *c);
+    CL_REQUIRE(c, CL_OUT_OF_HOST_MEMORY);
+    *c = (struct event_callback){ NULL, type, pfn_notify, user_data };
+    object_ref(e);
+    pthread_mutex_lock(&e->context->lock);
+    struct event_callback **end = &e->callbacks;
+    while (*end)
+        end = &(*end)->next;
+    *end = c;
+    bool due = e->status <= type;
+    pthread_mutex_unlock(&e->context->lock);
+    if (due)
+        run_callbacks(e);
+    object_unref(e);
+    return CL_SUCCESS;
+}
+
+/* ---- the life of a command ---- */
+
+/* Lock held: takes it out of its queue's list. */
+static void
+leave_queue(cl_event e)
+{
+    cl_command_queue q = e->queue;
+    *(e->previous ? &e->previous->next : &q->first) = e->next;
+    *(e->next ? &e->next->previous : &q->last) = e->previous;
+    e->previous = e->next = NULL;
+    if (q->barrier == e)
+        q->barrier = NULL;
+    q->unfinished--;
+    if (e->status < 0 && !e->wait_failed)
+        q->failure = e->status;
+}
+
+/* Lock held: the last predecessor ended. */
+static void
+make_ready(cl_event e)
+{
+    e->status = CL_SUBMITTED;
+    e->time[EVENT_SUBMIT] = cl_now_ns();
+    worker_push(e->queue->worker, e);
+}
+
+/* Sets the final status, lets the followers go, calls back. */
+static void
+finish(cl_event e, cl_int status)
+{
+    cl_context c = e->context;
+    pthread_mutex_lock(&c->lock);
+    e->status = status;
+    if (e->queue)
+        leave_queue(e);
+    struct edge *followers = e->followers;
+    e->followers = NULL;
+    while (followers) {
+        cl_event f = followers->follower;
+        f->wait_failed |= followers->listed && status < 0;
+        followers = followers->next; /* it is f's memory */
+        if (--f->waits == 0)
+            make_ready(f);
+    }
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+    run_callbacks(e);
+}
+
+static void
+set_running(cl_event e)
+{
+    pthread_mutex_lock(&e->context->lock);
+    e->status = CL_RUNNING;
+    pthread_mutex_unlock(&e->context->lock);
+    e->time[EVENT_START] = e->time[EVENT_END] = cl_now_ns();
+    run_callbacks(e);
+}
+
+void
+event_execute(cl_event e)
+{
+    cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    run_callbacks(e);
+    if (!e->wait_failed) {
+        set_running(e);
+        status = e->command->run(e->command, e);
+        if (e->time[EVENT_END] <= e->time[EVENT_START])
+            e->time[EVENT_END] = cl_now_ns();
+    }
+    /* Before anybody can know: who waited may look at what was used. */
+    command_free(e->command);
+    e->command = NULL;
+    finish(e, status);
+    object_unref(e);
+}
+
+/* Lock held. */
+static void
+append(cl_command_queue q, cl_event e)
+{
+    e->number = ++q->enqueued;
+    e->previous = q->last;
+    *(q->last ? &q->last->next : &q->first) = e;
+    q->last = e;
+    q->unfinished++;
+}
+
+/* Lock held: edges from all that it has to wait for. */
+static void
+link_up(cl_command_queue q, cl_event e, const struct wait *wait)
+{
+    struct edge *edge = e->edges;
+    bool barrier = e->type == CL_COMMAND_BARRIER;
+    bool all = !wait->n && (barrier || e->type == CL_COMMAND_MARKER);
+    for (cl_uint i = 0; i < wait->n; i++)
+        event_follow(e, wait->list[i], edge++, true);
+    if (!(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) {
+        if (q->last)
+            event_follow(e, q->last, edge++, false);
+    } else if (all) {
+        for (cl_event p = q->first; p; p = p->next)
+            event_follow(e, p, edge++, false);
+    } else if (q->barrier) {
+        event_follow(e, q->barrier, edge++, false);
+    }
+    append(q, e);
+    if (barrier)
+        q->barrier = e;
+}
+
+/* Into the queue; false: no memory, or no thread. */
+static bool
+enter(cl_command_queue q, cl_event e, const struct wait *wait)
+{
+    pthread_mutex_lock(&q->context->lock);
+    e->edges = calloc(wait->n + q->unfinished + 1, sizeof *e->edges);
+    bool ok = e->edges && worker_start(q->worker);
+    if (ok) {
+        link_up(q, e, wait);
+        if (!e->waits)
+            make_ready(e);
+    }
+    pthread_mutex_unlock(&q->context->lock);
+    return ok;
+}
+
+cl_int
+queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
+              const struct wait *wait, bool blocking, cl_event *event)
+{
+    cl_event e = command ? event_new(q->context, q, type) : NULL;
+    if (!e) {
+        command_free(command);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+    }
+    e->command = command;
+    object_ref(e); /* the queue's, until it has ended */
+    if (!enter(q, e, wait)) {
+        command_free(command);
+        object_unref(e);
+        object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+    }
+    cl_int status = blocking ? event_wait(e) : CL_COMPLETE;
+    if (event && status >= CL_COMPLETE)
+        *event = e;
+    else
+        object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
+    CL_REQUIRE(status >= CL_COMPLETE, status);
+    return CL_SUCCESS;
+}
+
+cl_int
+event_wait(cl_event e)
+{
+    pthread_mutex_lock(&e->context->lock);
+    while (e->status > CL_COMPLETE)
+        pthread_cond_wait(&e->context->changed, &e->context->lock);
+    cl_int status = e->status;
+    pthread_mutex_unlock(&e->context->lock);
+    return status;
+}
+
+/* ---- user events ---- */
+
+static cl_int
+create_user_event(cl_context context, cl_event *event)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    *event = event_new(context, NULL, CL_COMMAND_USER);
+    CL_REQUIRE(*event, CL_OUT_OF_HOST_MEMORY);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_event CL_API_CALL
+clCreateUserEvent(cl_context context, cl_int *errcode_ret)
+{
+    cl_event event = NULL;
+    CL_RETURN(create_user_event(context, &event), event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetUserEventStatus(cl_event e, cl_int execution_status)
+{
+    CL_REQUIRE(event_is(e), CL_INVALID_EVENT);
+    CL_REQUIRE(!e->queue, CL_INVALID_EVENT);
+    CL_REQUIRE(execution_status <= CL_COMPLETE, CL_INVALID_VALUE);
+    object_ref(e);
+    pthread_mutex_lock(&e->context->lock);
+    bool first = e->status > CL_COMPLETE;
+    if (first)
+        e->status = execution_status;
+    pthread_mutex_unlock(&e->context->lock);
+    if (first)
+        finish(e, execution_status);
+    object_unref(e);
+    CL_REQUIRE(first, CL_INVALID_OPERATION);
+    return CL_SUCCESS;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands on whole memory objects: fill and migrate. */
+#include <string.h>
+
+#include <ventus/dev.h>
+
+#include "cl/transfer.h"
+
+enum { MAX_PATTERN = 128 };
+
+struct fill {
+    struct command base;
+    cl_mem mem;
+    size_t offset, size, pattern_size;
+    char pattern[MAX_PATTERN];
+};
+
+static cl_int
+run_fill(struct command *command, cl_event e)
+{
+    const struct fill *f = (const struct fill *)command;
+    uint64_t address;
+    if (!f->size)
+        return CL_SUCCESS;
+    CL_CHECK(storage_use(f->mem, e->queue->device_index, true, &address));
+    CL_REQUIRE(dev_fill(e->queue->device->dev, address + f->offset, f->pattern,
+                        f->pattern_size, f->size),
+               CL_OUT_OF_RESOURCES);
+    return CL_SUCCESS;
+}
+
+static bool
+is_pattern_size(size_t n)
+{
+    return n && n <= MAX_PATTERN && !(n & (n - 1));
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
+                    size_t pattern_size, size_t offset, size_t size,
+                    cl_uint num_events_in_wait_list,
+                    const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    CL_CHECK(transfer_check(q, m));
+    CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
+    CL_REQUIRE(pattern && is_pattern_size(pattern_size), CL_INVALID_VALUE);
+    CL_REQUIRE(offset % pattern_size == 0, CL_INVALID_VALUE);
+    CL_REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    struct fill *f = command_new(sizeof *f, run_fill);
+    CL_REQUIRE(f, CL_OUT_OF_HOST_MEMORY);
+    f->mem = m;
+    f->offset = offset;
+    f->size = size;
+    f->pattern_size = pattern_size;
+    memcpy(f->pattern, pattern, pattern_size);
+    if (!command_use(&f->base, m)) {
+        command_free(&f->base);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+    }
+    return queue_enqueue(q, CL_COMMAND_FILL_BUFFER, &f->base, &wait, false,
+                         event);
+}
+
+/* ---- migrate ---- */
+
+struct migrate {
+    struct command base; /* what it uses are the memory objects */
+    bool to_host;
+};
+
+static cl_int
+run_migrate(struct command *command, cl_event e)
+{
+    const struct migrate *m = (const struct migrate *)command;
+    for (size_t i = 0; !m->to_host && i < command->n_uses; i++) {
+        uint64_t address;
+        CL_CHECK(storage_use((cl_mem)command->uses[i], e->queue->device_index,
+                             false, &address));
+    }
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint num_mem_objects,
+                           const cl_mem *mem_objects,
+                           cl_mem_migration_flags flags,
+                           cl_uint num_events_in_wait_list,
+                           const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const cl_mem_migration_flags known =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    CL_REQUIRE(num_mem_objects && mem_objects, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < num_mem_objects; i++)
+        CL_CHECK(transfer_check(q, mem_objects[i]));
+    CL_REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    struct migrate *m = command_new(sizeof *m, run_migrate);
+    bool ok = m != NULL;
+    for (cl_uint i = 0; ok && i < num_mem_objects; i++)
+        ok = command_use(&m->base, mem_objects[i]);
+    if (!ok) {
+        command_free(m ? &m->base : NULL);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+    }
+    m->to_host = flags & CL_MIGRATE_MEM_OBJECT_HOST;
+    return queue_enqueue(q, CL_COMMAND_MIGRATE_MEM_OBJECTS, &m->base, &wait,
+                         false, event);
+}

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes what follows from the header of the dispatch table.
+
+usage: gen.py CL_FOLDER absent.txt OUTPUT.c
+
+CL/cl_icd.h has the type of every entry and the order of the table; CL/cl.h
+has the names of constants, grouped by comments that name their type.  From
+these: the table itself, the entries of absent.txt, and the log of calls.
+"""
+import re
+import sys
+from pathlib import Path
+
+TYPEDEF = re.compile(
+    r'typedef\s+([\w\s]+?[\s*]*)\(\s*CL_API_CALL\s*\*\s*cl_api_(\w+)\)\s*'
+    r'\((.*?)\)\s*(?:CL_API_SUFFIX\w+)?\s*;', re.S)
+CHECKS = {
+    'cl_context': ('OBJECT_CONTEXT', 'CL_INVALID_CONTEXT'),
+    'cl_command_queue': ('OBJECT_QUEUE', 'CL_INVALID_COMMAND_QUEUE'),
+    'cl_kernel': ('OBJECT_KERNEL', 'CL_INVALID_KERNEL'),
+    'cl_device_id': ('OBJECT_DEVICE', 'CL_INVALID_DEVICE'),
+    'cl_mem': ('OBJECT_MEM', 'CL_INVALID_MEM_OBJECT'),
+}
+LISTS = {'global_work_offset': 'work_dim', 'global_work_size': 'work_dim',
+         'local_work_size': 'work_dim', 'buffer_origin': '3',
+         'host_origin': '3', 'src_origin': '3', 'dst_origin': '3',
+         'region': '3', 'origin': '3'}
+NUMBERS = {'cl_uint', 'size_t', 'cl_ulong', 'cl_GLuint', 'cl_bool',
+           'unsigned int', 'cl_GLenum', 'cl_gl_texture_info',
+           'cl_gl_context_info'}
+SIGNED = {'cl_int', 'cl_GLint', 'int'}
+
+
+class Param:
+    """`type name`, or a type with the name in a comment or without one."""
+
+    def __init__(self, text, index):
+        text = ' '.join(text.split())
+        self.function = '(' in text
+        comment = re.findall(r'/\* ?(\w+)', text)
+        bare = ' '.join(re.sub(r'/\*.*?\*/', '', text).split())
+        match = re.fullmatch(r'(.*?[\s*])(\w+)(\[\d\])?', bare)
+        if self.function:
+            found = re.search(r'CL_CALLBACK ?\* ?(\w+)', bare)
+            self.name = (found and found[1]) or \
+                (comment[0] if comment else f'arg{index}')
+            self.decl = re.sub(r'CL_CALLBACK ?\* ?\w*',
+                               'CL_CALLBACK *' + self.name, bare, count=1)
+            self.type = 'function'
+        elif comment or not match or match[2] in ('int', 'cl_event'):
+            self.name = comment[-1] if comment else f'arg{index}'
+            self.type = bare.strip()
+            self.decl = f'{self.type} {self.name}'
+        else:
+            self.name, self.type = match[2], match[1].strip()
+            if match[3]:
+                self.type += ' *'
+            self.decl = f'{self.type} {self.name}'
+        self.type = re.sub(r'\s*\*', ' *', self.type).strip()
+
+
+def split_params(text):
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c == '(') - (c == ')')
+        if c == ',' and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    parts = [p for p in parts if p.strip() not in ('', 'void')]
+    return [Param(p, i) for i, p in enumerate(parts)]
+
+
+def read_entries(header):
+    """{name: (result, params)} and the names in the order of the table."""
+    plain = re.sub(r'//.*', '', header)
+    plain = re.sub(r'#if defined\(_WIN32\)((?!#endif).)*?#else', '', plain,
+                   flags=re.S)
+    types = {name: (' '.join(result.split()), split_params(params))
+             for result, name, params in TYPEDEF.findall(plain)}
+    body = plain.split('struct _cl_icd_dispatch {', 1)[1].split('}', 1)[0]
+    order = re.findall(r'cl_api_(\w+)\s+(\w+);', body)
+    assert order and all(a == b for a, b in order)
+    assert all(a in types or re.search('D3D1|DX9', a) for a, _ in order)
+    return types, [name for name, _ in order]
+
+
+def read_absent(path):
+    rows = {}
+    for line in path.read_text(encoding='utf-8').splitlines():
+        if line and not line.startswith('#'):
+            name, code, reason = line.split(None, 2)
+            rows[name] = (code, reason)
+    return rows
+
+
+def read_names(header):
+    """{type: [(name, is a bit)]} of the constants in cl.h."""
+    names, current = {}, None
+    for line in header.splitlines():
+        comment = re.match(r'/\* (cl_\w+)(?: and (cl_\w+))?( - bitfield)?',
+                           line)
+        define = re.match(r'#define (CL_\w+)\s+(\(?[-\w]+)', line)
+        if comment:
+            current = [t for t in comment.groups()[:2] if t]
+        elif line.startswith('/*'):
+            current = [] if 'Error Codes' not in line else ['code']
+        elif define and current:
+            for name in current:
+                names.setdefault(name, []).append(define[1])
+    return names
+
+
+def params_text(params):
+    return ', '.join(p.decl for p in params) or 'void'
+
+
+def head(result, name, params):
+    return f'CL_API_ENTRY {result} CL_API_CALL\n{name}({params_text(params)})'
+
+
+def write_absent(out, types, rows):
+    for name, (code, reason) in rows.items():
+        result, params = types[name]
+        last = params[-1].name if params else ''
+        used = params[:1] if params[0].type in CHECKS else []
+        out.append(head(result, name, params) + '\n{')
+        for p in params[len(used):]:
+            if p.name != 'errcode_ret':
+                out.append(f'    (void){p.name};')
+        object_type, bad = CHECKS.get(params[0].type, (None, None))
+        refuse = f'cl_refuse({code}, "{reason}")'
+        if code == '-':
+            out.append(f'    (void){params[0].name};')
+            if result != 'void':
+                out.append('    return NULL;')
+        elif object_type:
+            out.append(f'    cl_int code = object_is({params[0].name}, '
+                       f'{object_type}) ? {refuse}\n        : cl_refuse({bad}, '
+                       f'"{params[0].name} is valid");')
+        else:
+            out.append(f'    cl_int code = {refuse};')
+        if code != '-' and last == 'errcode_ret':
+            out.append('    if (errcode_ret)\n        *errcode_ret = code;\n'
+                       '    return NULL;')
+        elif code != '-':
+            out.append('    return code;')
+        out.append('}\n')
+
+
+def write_names(out, names, used):
+    for kind in sorted(used):
+        rows = ''.join(f'    {{ (uint64_t){n}, "{n}" }},\n'
+                       for n in dict.fromkeys(names[kind]))
+        out.append(f'static const struct log_name names_{kind}[] = {{\n'
+                   f'{rows}    {{ 0, NULL }}\n}};\n')
+
+
+def log_param(p, names):
+    arg = f'&call, "{p.name}", '
+    if p.type in names:
+        return f'log_named({arg}(uint64_t){p.name}, names_{p.type});'
+    if p.type in NUMBERS:
+        return f'log_number({arg}(uint64_t){p.name});'
+    if p.type in SIGNED:
+        return f'log_signed({arg}{p.name});'
+    if p.type == 'const char *':
+        return f'log_string({arg}{p.name});'
+    if p.type == 'const size_t *' and p.name in LISTS:
+        return f'log_sizes({arg}{p.name}, {LISTS[p.name]});'
+    if p.type == 'cl_event *':
+        return f'log_event({arg}{p.name});'
+    if p.function:
+        return f'log_flag({arg}{p.name} != NULL);'
+    return f'log_pointer({arg}(const void *){p.name});'
+
+
+def write_log(out, types, order, names):
+    for name in order:
+        if name not in types:
+            continue
+        result, params = types[name]
+        errcode = bool(params) and params[-1].name == 'errcode_ret'
+        call = f'{name}({", ".join(p.name for p in params)})'
+        out.append('static ' + head(result, 'log_' + name, params) + '\n{')
+        out.append('    struct log_call call;')
+        if errcode:
+            out.append('    cl_int code_;\n    if (!errcode_ret)\n'
+                       '        errcode_ret = &code_;')
+        out.append(f'    log_begin(&call, "{name}");')
+        out.append(f'    {call};' if result == 'void' else
+                   f'    {result} result_ = {call};')
+        shown = params[:-1] if errcode else params
+        out += [f'    {log_param(p, names)}' for p in shown]
+        if result == 'cl_int':
+            out.append('    log_end_code(&call, result_);')
+        elif errcode:
+            out.append('    log_end_handle(&call, result_, *errcode_ret);')
+        elif result == 'void':
+            out.append('    log_end_handle(&call, NULL, CL_SUCCESS);')
+        else:
+            out.append('    log_end_handle(&call, result_, CL_SUCCESS);')
+        if result != 'void':
+            out.append('    return result_;')
+        out.append('}\n')
+
+
+def write_table(out, types, order, prefix, linkage, table):
+    """D3D and DX9 have no types here: their entries are void pointers."""
+    out.append(f'{linkage}const cl_icd_dispatch {table} = {{')
+    for name in order:
+        value = prefix + name
+        if name not in types:
+            returns = 'handle' if name.startswith('clCreate') else 'code'
+            value = f'(void *)(uintptr_t)dispatch_absent_{returns}'
+        out.append(f'    .{name} = {value},')
+    out.append('};\n')
+
+
+INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
+#include "cl/api.h"
+
+#include <CL/cl_egl.h>
+#include <CL/cl_gl.h>
+
+#include "cl/dispatch.h"
+#include "cl/log.h"
+#include "cl/object.h"
+
+#pragma GCC diagnostic ignored "-Wpedantic"
+'''
+
+
+def main():
+    cl, absent, output = map(Path, sys.argv[1:])
+    types, order = read_entries((cl / 'cl_icd.h').read_text(encoding='utf-8'))
+    names = read_names((cl / 'cl.h').read_text(encoding='utf-8'))
+    used = {p.type for name in order if name in types
+            for p in types[name][1] if p.type in names}
+    out = [INCLUDES]
+    write_absent(out, types, read_absent(absent))
+    write_names(out, names, used)
+    codes = ''.join(f'    {{ (uint64_t)(int64_t){n}, "{n}" }},\n'
+                    for n in names['code'])
+    out.append(f'const struct log_name log_codes[] = {{\n{codes}'
+               '    { 0, NULL }\n};\n')
+    write_log(out, types, order, names)
+    write_table(out, types, order, '', '', 'dispatch_direct')
+    write_table(out, types, order, 'log_', '', 'dispatch_logged')
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text('\n'.join(out), encoding='utf-8')
+
+
+if __name__ == '__main__':
+    main()

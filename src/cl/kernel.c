@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+destroy(void *object)
+{
+    cl_kernel k = object;
+    for (size_t i = 0; k->args && i < k->info->n_params; i++)
+        free(k->args[i].bytes);
+    free(k->args);
+    free(k->on);
+    pthread_mutex_destroy(&k->lock);
+    if (k->info) {
+        pthread_mutex_lock(&k->program->lock);
+        k->program->kernels--;
+        pthread_mutex_unlock(&k->program->lock);
+    }
+    object_unref(k->program);
+}
+
+/* ---- finding ---- */
+
+static bool
+same_params(const struct dev_kernel *a, const struct dev_kernel *b)
+{
+    if (a->n_params != b->n_params)
+        return false;
+    for (size_t i = 0; i < a->n_params; i++)
+        if (a->params[i].kind != b->params[i].kind ||
+            a->params[i].size_B != b->params[i].size_B)
+            return false;
+    return true;
+}
+
+/* Lock of the program held; the code tells what was found. */
+static cl_int
+find(cl_kernel k, const char *name)
+{
+    cl_program p = k->program;
+    bool built = false;
+    for (cl_uint i = 0; i < p->n_devices; i++) {
+        if (p->building || !p->devices[i].loaded)
+            continue;
+        built = true;
+        k->on[i] = dev_find(p->devices[i].loaded, name);
+        if (!k->on[i])
+            continue;
+        if (!k->info)
+            k->info = k->on[i];
+        CL_REQUIRE(same_params(k->info, k->on[i]),
+                   CL_INVALID_KERNEL_DEFINITION);
+    }
+    CL_REQUIRE(built, CL_INVALID_PROGRAM_EXECUTABLE);
+    CL_REQUIRE(k->info, CL_INVALID_KERNEL_NAME);
+    k->args = calloc(k->info->n_params + 1, sizeof *k->args);
+    CL_REQUIRE(k->args, CL_OUT_OF_HOST_MEMORY);
+    return CL_SUCCESS;
+}
+
+static cl_int
+new_kernel(cl_program p, const char *name, cl_kernel *kernel)
+{
+    cl_kernel k = object_new(OBJECT_KERNEL, sizeof *k, destroy);
+    CL_REQUIRE(k, CL_OUT_OF_HOST_MEMORY);
+    pthread_mutex_init(&k->lock, NULL);
+    k->program = object_ref(p);
+    k->on = calloc(p->n_devices, sizeof *k->on);
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    pthread_mutex_lock(&p->lock);
+    if (k->on)
+        code = find(k, name);
+    p->kernels += k->info != NULL;
+    pthread_mutex_unlock(&p->lock);
+    if (code == CL_SUCCESS)
+        *kernel = k;
+    else
+        object_unref(k);
+    return code;
+}
+
+static cl_int
+create_kernel(cl_program p, const char *name, cl_kernel *kernel)
+{
+    CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
+    CL_REQUIRE(name, CL_INVALID_VALUE);
+    return new_kernel(p, name, kernel);
+}
+
+CL_API_ENTRY cl_kernel CL_API_CALL
+clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
+{
+    cl_kernel kernel = NULL;
+    CL_RETURN(create_kernel(program, kernel_name, &kernel), kernel);
+}
+
+/* The kernels of the first executable there is. */
+static const struct dev_kernel *
+list_kernels(cl_program p, size_t *n)
+{
+    const struct dev_kernel *list = NULL;
+    pthread_mutex_lock(&p->lock);
+    for (cl_uint i = 0; !list && !p->building && i < p->n_devices; i++)
+        if (p->devices[i].loaded)
+            list = dev_kernels(p->devices[i].loaded, n);
+    pthread_mutex_unlock(&p->lock);
+    return list;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clCreateKernelsInProgram(cl_program p, cl_uint num_kernels, cl_kernel *kernels,
+                         cl_uint *num_kernels_ret)
+{
+    size_t n;
+    CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
+    const struct dev_kernel *list = list_kernels(p, &n);
+    CL_REQUIRE(list, CL_INVALID_PROGRAM_EXECUTABLE);
+    CL_REQUIRE(!kernels || num_kernels >= n, CL_INVALID_VALUE);
+    for (size_t i = 0; kernels && i < n; i++) {
+        cl_int code = new_kernel(p, list[i].name, &kernels[i]);
+        while (code != CL_SUCCESS && i--)
+            object_unref(kernels[i]);
+        CL_CHECK(code);
+    }
+    if (num_kernels_ret)
+        *num_kernels_ret = (cl_uint)n;
+    return CL_SUCCESS;
+}
+
+/* ---- clones ---- */
+
+static cl_int
+copy_args(cl_kernel from, cl_kernel to)
+{
+    for (size_t i = 0; i < from->info->n_params; i++) {
+        struct kernel_value *a = &to->args[i];
+        *a = from->args[i];
+        if (!a->bytes)
+            continue;
+        size_t size = from->info->params[i].size_B;
+        a->bytes = malloc(size);
+        CL_REQUIRE(a->bytes, CL_OUT_OF_HOST_MEMORY);
+        memcpy(a->bytes, from->args[i].bytes, size);
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int
+clone_kernel(cl_kernel from, cl_kernel *kernel)
+{
+    CL_REQUIRE(kernel_is(from), CL_INVALID_KERNEL);
+    CL_CHECK(new_kernel(from->program, from->info->name, kernel));
+    pthread_mutex_lock(&from->lock);
+    cl_int code = copy_args(from, *kernel);
+    pthread_mutex_unlock(&from->lock);
+    if (code != CL_SUCCESS) {
+        object_unref(*kernel);
+        *kernel = NULL;
+    }
+    return code;
+}
+
+CL_API_ENTRY cl_kernel CL_API_CALL
+clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
+{
+    cl_kernel kernel = NULL;
+    CL_RETURN(clone_kernel(source_kernel, &kernel), kernel);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clRetainKernel(cl_kernel kernel)
+{
+    return object_retain(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clReleaseKernel(cl_kernel kernel)
+{
+    return object_release(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
+}
+
+/* ---- arguments ---- */
+
+static cl_int
+set_value(struct kernel_value *a, const struct dev_param *p, size_t size,
+          const void *value)
+{
+    CL_REQUIRE(value, CL_INVALID_ARG_VALUE);
+    CL_REQUIRE(size == p->size_B, CL_INVALID_ARG_SIZE);
+    if (!a->bytes)
+        a->bytes = malloc(size);
+    CL_REQUIRE(a->bytes, CL_OUT_OF_HOST_MEMORY);
+    memcpy(a->bytes, value, size);
+    a->set = true;
+    return CL_SUCCESS;
+}
+
+static cl_int
+set_local(struct kernel_value *a, size_t size, const void *value)
+{
+    CL_REQUIRE(!value, CL_INVALID_ARG_VALUE);
+    CL_REQUIRE(size, CL_INVALID_ARG_SIZE);
+    a->local_B = size;
+    a->set = true;
+    return CL_SUCCESS;
+}
+
+/* A NULL handle, or no handle, is the null pointer. */
+static cl_int
+set_mem(cl_kernel k, struct kernel_value *a, size_t size, const void *value)
+{
+    cl_mem m = NULL;
+    if (value && size == sizeof m)
+        memcpy(&m, value, sizeof m);
+    CL_REQUIRE(!m || mem_is(m), CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(!m || m->context == k->program->context, CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(size == sizeof m, CL_INVALID_ARG_SIZE);
+    a->mem = object_weak(m);
+    a->set = true;
+    return CL_SUCCESS;
+}
+
+static cl_int
+set_arg(cl_kernel k, cl_uint i, size_t size, const void *value)
+{
+    const struct dev_param *p = &k->info->params[i];
+    struct kernel_value *a = &k->args[i];
+    switch (p->kind) {
+    case DEV_PARAM_VALUE:
+        return set_value(a, p, size, value);
+    case DEV_PARAM_LOCAL:
+        return set_local(a, size, value);
+    case DEV_PARAM_GLOBAL:
+    case DEV_PARAM_CONSTANT:
+        return set_mem(k, a, size, value);
+    case DEV_PARAM_IMAGE:
+        return cl_refuse(CL_INVALID_MEM_OBJECT, "arg_value is an image");
+    case DEV_PARAM_SAMPLER:
+        return cl_refuse(CL_INVALID_SAMPLER, "arg_value is a sampler");
+    }
+    return cl_refuse(CL_INVALID_ARG_VALUE, "the kind of argument is known");
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetKernelArg(cl_kernel k, cl_uint arg_index, size_t arg_size,
+               const void *arg_value)
+{
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
+    pthread_mutex_lock(&k->lock);
+    cl_int code = set_arg(k, arg_index, arg_size, arg_value);
+    pthread_mutex_unlock(&k->lock);
+    return code;
+}

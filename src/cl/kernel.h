@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+
+#include "cl/mem.h"
+#include "cl/program.h"
+
+/*
+ * A kernel, with the arguments that were set last.  An enqueued launch has a
+ * copy of them.
+ */
+struct kernel_value {
+    bool set;
+    struct object_weak mem; /* global and constant: all zero is NULL */
+    size_t local_B;         /* local */
+    void *bytes;            /* values: of the size of the parameter */
+};
+
+struct _cl_kernel {
+    struct object base;
+    cl_program program;
+    /* By device of the program; NULL: it was not built for it. */
+    const struct dev_kernel **on;
+    const struct dev_kernel *info; /* one of them */
+    pthread_mutex_t lock;          /* of the arguments */
+    struct kernel_value *args;     /* info->n_params */
+};
+
+static inline bool
+kernel_is(cl_kernel k)
+{
+    return object_is(k, OBJECT_KERNEL);
+}
+
+/* As it is on a device; NULL if it was not built for it. */
+const struct dev_kernel *
+kernel_on(cl_kernel k, cl_device_id device);
+
+/* Local memory of a work-group besides stacks: its own and its arguments'. */
+uint64_t
+kernel_local_B(cl_kernel k);
+
+/* Work-items of the largest work-group that a device has room for. */
+size_t
+kernel_max_group(cl_kernel k, cl_device_id device);
+
+/* ---- group.c ---- */
+
+/*
+ * Chooses a work-group size for a global size: each local[i] divides
+ * global[i], and the product is at most `limit`.
+ */
+void
+group_choose(size_t limit, size_t lanes, unsigned dims, const size_t *global,
+             size_t local[3]);

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "cl/kernel.h"
+#include "obj/kernels.h"
+
+/* Local memory of a warp that the driver keeps its scalar stack in. */
+enum { STACK_B = 1024 };
+
+const struct dev_kernel *
+kernel_on(cl_kernel k, cl_device_id device)
+{
+    struct program_device *d = program_find(k->program, device);
+    return d ? k->on[d - k->program->devices] : NULL;
+}
+
+uint64_t
+kernel_local_B(cl_kernel k)
+{
+    uint64_t size = k->info->local_B;
+    pthread_mutex_lock(&k->lock);
+    for (size_t i = 0; i < k->info->n_params; i++)
+        size += k->args[i].local_B;
+    pthread_mutex_unlock(&k->lock);
+    return size;
+}
+
+static size_t
+at_most(size_t warps, uint64_t have, uint64_t each)
+{
+    if (!have || !each || have / each >= warps)
+        return warps;
+    return (size_t)(have / each);
+}
+
+size_t
+kernel_max_group(cl_kernel k, cl_device_id device)
+{
+    const struct dev_kernel *on = kernel_on(k, device);
+    size_t warps = (device->max_group + device->lanes - 1) / device->lanes;
+    uint64_t local = dev_setting(device->dev, "local_size");
+    uint64_t used = kernel_local_B(k);
+    if (on) {
+        warps = at_most(warps, dev_setting(device->dev, "num_sgpr"), on->sgprs);
+        warps = at_most(warps, dev_setting(device->dev, "num_vgpr"), on->vgprs);
+    }
+    warps = used < local ? at_most(warps, local - used, STACK_B) : 0;
+    size_t items = warps * device->lanes;
+    return items < device->max_group ? items : device->max_group;
+}
+
+/* ---- clGetKernelInfo ---- */
+
+static void
+add_sizes(char *text, size_t room, const char *name, const uint32_t wg[3])
+{
+    size_t n = strlen(text);
+    if (wg[0])
+        snprintf(text + n, room - n, "%s%s(%u,%u,%u)", n ? " " : "", name,
+                 wg[0], wg[1], wg[2]);
+}
+
+static cl_int
+put_attributes(cl_kernel k, const struct info *info)
+{
+    char text[160] = "";
+    add_sizes(text, sizeof text, "reqd_work_group_size", k->info->required_wg);
+    add_sizes(text, sizeof text, "work_group_size_hint", k->info->hint_wg);
+    return info_string(info, text);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetKernelInfo(cl_kernel k, cl_kernel_info param_name, size_t param_value_size,
+                void *param_value, size_t *param_value_size_ret)
+{
+    struct info info = { param_value_size, param_value, param_value_size_ret };
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    switch (param_name) {
+    case CL_KERNEL_FUNCTION_NAME:
+        return info_string(&info, k->info->name);
+    case CL_KERNEL_NUM_ARGS:
+        return INFO(&info, cl_uint, (cl_uint)k->info->n_params);
+    case CL_KERNEL_REFERENCE_COUNT:
+        return INFO(&info, cl_uint, object_handles(k));
+    case CL_KERNEL_CONTEXT:
+        return INFO(&info, cl_context, k->program->context);
+    case CL_KERNEL_PROGRAM:
+        return INFO(&info, cl_program, k->program);
+    case CL_KERNEL_ATTRIBUTES:
+        return put_attributes(k, &info);
+    }
+    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+}
+
+/* ---- clGetKernelArgInfo ---- */
+
+static cl_kernel_arg_address_qualifier
+address_space(enum dev_param_kind kind)
+{
+    switch (kind) {
+    case DEV_PARAM_GLOBAL:
+    case DEV_PARAM_IMAGE:
+        return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    case DEV_PARAM_CONSTANT:
+        return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    case DEV_PARAM_LOCAL:
+        return CL_KERNEL_ARG_ADDRESS_LOCAL;
+    case DEV_PARAM_VALUE:
+    case DEV_PARAM_SAMPLER:
+        break;
+    }
+    return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+}
+
+static cl_kernel_arg_access_qualifier
+access_of(unsigned access)
+{
+    switch ((enum kernel_arg_access)access) {
+    case KERNEL_ACCESS_READ_ONLY:
+        return CL_KERNEL_ARG_ACCESS_READ_ONLY;
+    case KERNEL_ACCESS_WRITE_ONLY:
+        return CL_KERNEL_ARG_ACCESS_WRITE_ONLY;
+    case KERNEL_ACCESS_READ_WRITE:
+        return CL_KERNEL_ARG_ACCESS_READ_WRITE;
+    case KERNEL_ACCESS_NONE:
+    case KERNEL_ACCESSES:
+        break;
+    }
+    return CL_KERNEL_ARG_ACCESS_NONE;
+}
+
+static cl_kernel_arg_type_qualifier
+type_qualifiers(unsigned recorded)
+{
+    return (recorded & KERNEL_ARG_CONST ? CL_KERNEL_ARG_TYPE_CONST : 0) |
+           (recorded & KERNEL_ARG_RESTRICT ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
+           (recorded & KERNEL_ARG_VOLATILE ? CL_KERNEL_ARG_TYPE_VOLATILE : 0) |
+           (recorded & KERNEL_ARG_PIPE ? CL_KERNEL_ARG_TYPE_PIPE : 0);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetKernelArgInfo(cl_kernel k, cl_uint arg_index,
+                   cl_kernel_arg_info param_name, size_t param_value_size,
+                   void *param_value, size_t *param_value_size_ret)
+{
+    struct info info = { param_value_size, param_value, param_value_size_ret };
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
+    const struct dev_param *p = &k->info->params[arg_index];
+    CL_REQUIRE(param_name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
+                   param_name <= CL_KERNEL_ARG_NAME,
+               CL_INVALID_VALUE);
+    CL_REQUIRE(p->name[0], CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+    switch (param_name) {
+    case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+        return INFO(&info, cl_kernel_arg_address_qualifier,
+                    address_space(p->kind));
+    case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+        return INFO(&info, cl_kernel_arg_access_qualifier,
+                    access_of(p->access));
+    case CL_KERNEL_ARG_TYPE_NAME:
+        return info_string(&info, p->type_name);
+    case CL_KERNEL_ARG_TYPE_QUALIFIER:
+        return INFO(&info, cl_kernel_arg_type_qualifier,
+                    type_qualifiers(p->qualifiers));
+    case CL_KERNEL_ARG_NAME:
+        return info_string(&info, p->name);
+    }
+    return CL_INVALID_VALUE;
+}
+
+/* ---- clGetKernelWorkGroupInfo ---- */
+
+static cl_int
+put_work_group(cl_kernel k, cl_device_id device, cl_kernel_work_group_info name,
+               const struct info *info)
+{
+    const struct dev_kernel *on = kernel_on(k, device);
+    const size_t required[3] = { on->required_wg[0], on->required_wg[1],
+                                 on->required_wg[2] };
+    switch (name) {
+    case CL_KERNEL_WORK_GROUP_SIZE:
+        return INFO(info, size_t, kernel_max_group(k, device));
+    case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
+        return info_put(info, required, sizeof required);
+    case CL_KERNEL_LOCAL_MEM_SIZE:
+        return INFO(info, cl_ulong, kernel_local_B(k));
+    case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+        return INFO(info, size_t, device->lanes);
+    case CL_KERNEL_PRIVATE_MEM_SIZE:
+        return INFO(info, cl_ulong, on->private_B);
+    case CL_KERNEL_GLOBAL_WORK_SIZE: /* of custom devices, built-in kernels */
+        return cl_refuse(CL_INVALID_VALUE, "kernel is a built-in one");
+    }
+    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device,
+                         cl_kernel_work_group_info param_name,
+                         size_t param_value_size, void *param_value,
+                         size_t *param_value_size_ret)
+{
+    struct info info = { param_value_size, param_value, param_value_size_ret };
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    CL_REQUIRE(device ? device_is(device) : k->program->n_devices == 1,
+               CL_INVALID_DEVICE);
+    if (!device)
+        device = k->program->device_list[0];
+    CL_REQUIRE(kernel_on(k, device), CL_INVALID_DEVICE);
+    return put_work_group(k, device, param_name, &info);
+}
+
+/* Sub-groups: the device has none (CL_DEVICE_MAX_NUM_SUB_GROUPS is 0). */
+CL_API_ENTRY cl_int CL_API_CALL
+clGetKernelSubGroupInfo(cl_kernel k, cl_device_id device,
+                        cl_kernel_sub_group_info param_name,
+                        size_t input_value_size, const void *input_value,
+                        size_t param_value_size, void *param_value,
+                        size_t *param_value_size_ret)
+{
+    (void)param_name, (void)input_value_size, (void)input_value;
+    (void)param_value_size, (void)param_value, (void)param_value_size_ret;
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    CL_REQUIRE(device ? device_is(device) : k->program->n_devices == 1,
+               CL_INVALID_DEVICE);
+    return cl_refuse(CL_INVALID_OPERATION, "the device has sub-groups");
+}

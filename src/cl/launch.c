@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels on a device. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/event.h"
+#include "cl/kernel.h"
+#include "cl/print.h"
+#include "cl/tally.h"
+#include "obj/kernels.h"
+
+struct launch_arg {
+    cl_mem mem; /* the command uses it */
+    bool write;
+    size_t local_B;
+    void *bytes; /* owned */
+};
+
+struct launch {
+    struct command base;
+    cl_kernel kernel; /* the command uses it */
+    const struct dev_kernel *on;
+    unsigned dims;
+    uint64_t global[3], local[3], offset[3];
+    size_t n_args;
+    struct launch_arg *args;
+};
+
+static void
+drop_launch(struct command *command)
+{
+    struct launch *l = (struct launch *)command;
+    for (size_t i = 0; l->args && i < l->n_args; i++)
+        free(l->args[i].bytes);
+    free(l->args);
+}
+
+/* ---- on the worker ---- */
+
+/* The arguments as the driver takes them. */
+static cl_int
+place_args(const struct launch *l, cl_uint device, struct dev_arg *args)
+{
+    for (size_t i = 0; i < l->n_args; i++) {
+        const struct launch_arg *a = &l->args[i];
+        uint64_t address = 0;
+        if (a->mem)
+            CL_CHECK(storage_use(a->mem, device, a->write, &address));
+        if (a->bytes)
+            args[i] = dev_bytes(a->bytes, l->on->params[i].size_B);
+        else if (a->local_B)
+            args[i] = dev_local(a->local_B);
+        else
+            args[i] = dev_buffer(address);
+    }
+    return CL_SUCCESS;
+}
+
+/* Tells who waits for nothing: the kernel is in the message. */
+static cl_int
+fail(const struct launch *l, cl_event e, const struct dev_result *r)
+{
+    char text[sizeof r->message + 256];
+    const char *name = l->on->name;
+    snprintf(text, sizeof text, "%s%s%s%s",
+             strstr(r->message, name) ? "" : "kernel '",
+             strstr(r->message, name) ? "" : name,
+             strstr(r->message, name) ? "" : "': ", r->message);
+    context_report(e->context, text);
+    return CL_OUT_OF_RESOURCES;
+}
+
+static cl_int
+run_launch(struct command *command, cl_event e)
+{
+    struct launch *l = (struct launch *)command;
+    cl_device_id device = e->queue->device;
+    struct dev_result *r = calloc(1, sizeof *r);
+    struct dev_arg *args = calloc(l->n_args + 1, sizeof *args);
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    if (r && args)
+        code = place_args(l, e->queue->device_index, args);
+    if (code == CL_SUCCESS) {
+        struct print print;
+        const struct dev_launch launch = {
+            .kernel = l->on,
+            .work_dim = l->dims,
+            .global = { l->global[0], l->global[1], l->global[2] },
+            .local = { l->local[0], l->local[1], l->local[2] },
+            .offset = { l->offset[0], l->offset[1], l->offset[2] },
+            .args = args,
+            .n_args = l->n_args,
+            .hooks = print_begin(&print, l->on),
+            .stats = tally_wanted(),
+        };
+        bool ok = dev_run(device->dev, &launch, r);
+        print_end(&print);
+        if (ok)
+            e->time[EVENT_END] = cl_now_ns();
+        tally_add(l->on, &launch, r, device->lanes);
+        code = ok ? CL_SUCCESS : fail(l, e, r);
+    }
+    free(args);
+    free(r);
+    return code;
+}
+
+/* ---- checks ---- */
+
+static cl_int
+check_args(cl_kernel k)
+{
+    bool all = true;
+    pthread_mutex_lock(&k->lock);
+    for (size_t i = 0; i < k->info->n_params; i++)
+        all &= k->args[i].set;
+    pthread_mutex_unlock(&k->lock);
+    CL_REQUIRE(all, CL_INVALID_KERNEL_ARGS);
+    return CL_SUCCESS;
+}
+
+/* size_t has 32 bits in kernels. */
+static cl_int
+check_global(cl_uint dims, const size_t *offset, const size_t *global)
+{
+    for (cl_uint i = 0; global && i < dims; i++)
+        CL_REQUIRE(global[i] <= UINT32_MAX, CL_INVALID_GLOBAL_WORK_SIZE);
+    for (cl_uint i = 0; global && offset && i < dims; i++)
+        CL_REQUIRE(offset[i] <= UINT32_MAX - global[i],
+                   CL_INVALID_GLOBAL_OFFSET);
+    return CL_SUCCESS;
+}
+
+static cl_int
+check_local(cl_kernel k, cl_device_id device, cl_uint dims,
+            const size_t *global, const size_t *local)
+{
+    const uint32_t *required = kernel_on(k, device)->required_wg;
+    size_t items = 1;
+    for (cl_uint i = 0; i < dims; i++) {
+        CL_REQUIRE(!required[0] || local[i] == required[i],
+                   CL_INVALID_WORK_GROUP_SIZE);
+        CL_REQUIRE(local[i], CL_INVALID_WORK_GROUP_SIZE);
+        CL_REQUIRE(local[i] <= device->max_group, CL_INVALID_WORK_ITEM_SIZE);
+        CL_REQUIRE(global[i] % local[i] == 0, CL_INVALID_WORK_GROUP_SIZE);
+        items *= local[i];
+        CL_REQUIRE(items <= device->max_group, CL_INVALID_WORK_GROUP_SIZE);
+    }
+    for (cl_uint i = dims; required[0] && i < 3; i++)
+        CL_REQUIRE(required[i] == 1, CL_INVALID_WORK_GROUP_SIZE);
+    return CL_SUCCESS;
+}
+
+/* Without a local size the required one is meant, if there is one. */
+static cl_int
+choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
+             const size_t *global, size_t local[3])
+{
+    const uint32_t *required = kernel_on(k, device)->required_wg;
+    size_t limit = kernel_max_group(k, device);
+    CL_REQUIRE(limit, CL_OUT_OF_RESOURCES);
+    if (!required[0]) {
+        group_choose(limit, device->lanes, dims, global, local);
+        return CL_SUCCESS;
+    }
+    for (int i = 0; i < 3; i++)
+        local[i] = required[i];
+    return check_local(k, device, dims, global, local);
+}
+
+/* Registers and local memory for all of a work-group at once. */
+static cl_int
+check_room(cl_kernel k, cl_device_id device, const size_t local[3])
+{
+    size_t items = local[0] * local[1] * local[2];
+    CL_REQUIRE(kernel_local_B(k) <= device->local_B, CL_OUT_OF_RESOURCES);
+    CL_REQUIRE(items <= kernel_max_group(k, device), CL_OUT_OF_RESOURCES);
+    return CL_SUCCESS;
+}
+
+/* ---- enqueueing ---- */
+
+/* Lock of the kernel held: one argument as it is now. */
+static cl_int
+copy_arg(struct launch *l, cl_kernel k, size_t i)
+{
+    const struct kernel_value *from = &k->args[i];
+    const struct dev_param *p = &k->info->params[i];
+    struct launch_arg *a = &l->args[i];
+    a->local_B = from->local_B;
+    if (from->bytes) {
+        a->bytes = malloc(p->size_B);
+        CL_REQUIRE(a->bytes, CL_OUT_OF_HOST_MEMORY);
+        memcpy(a->bytes, from->bytes, p->size_B);
+    }
+    if (!from->mem.object)
+        return CL_SUCCESS;
+    cl_mem m = object_upgrade(from->mem);
+    CL_REQUIRE(m, CL_INVALID_MEM_OBJECT); /* it was released meanwhile */
+    bool room = command_use(&l->base, m);
+    object_unref(m);
+    CL_REQUIRE(room, CL_OUT_OF_HOST_MEMORY);
+    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    a->mem = m;
+    a->write =
+        p->kind != DEV_PARAM_CONSTANT && !(p->qualifiers & KERNEL_ARG_CONST);
+    return CL_SUCCESS;
+}
+
+static cl_int
+copy_args(struct launch *l, cl_kernel k)
+{
+    cl_int code = CL_SUCCESS;
+    l->n_args = k->info->n_params;
+    l->args = calloc(l->n_args + 1, sizeof *l->args);
+    CL_REQUIRE(l->args && command_use(&l->base, k), CL_OUT_OF_HOST_MEMORY);
+    pthread_mutex_lock(&k->lock);
+    for (size_t i = 0; code == CL_SUCCESS && i < l->n_args; i++)
+        code = copy_arg(l, k, i);
+    pthread_mutex_unlock(&k->lock);
+    return code;
+}
+
+struct range {
+    cl_uint dims;
+    const size_t *offset, *global, *local;
+};
+
+/* An empty range is a command that does nothing. */
+static cl_int
+run_empty(struct command *command, cl_event e)
+{
+    (void)command, (void)e;
+    return CL_SUCCESS;
+}
+
+static bool
+is_empty(const struct range *r)
+{
+    for (cl_uint i = 0; r->global && i < r->dims; i++)
+        if (!r->global[i])
+            return true;
+    return !r->global;
+}
+
+static cl_int
+fill_launch(struct launch *l, cl_kernel k, cl_device_id device,
+            const struct range *r)
+{
+    size_t local[3] = { 1, 1, 1 };
+    for (cl_uint i = 0; r->local && i < r->dims; i++)
+        local[i] = r->local[i];
+    if (!r->local)
+        CL_CHECK(choose_local(k, device, r->dims, r->global, local));
+    CL_CHECK(check_room(k, device, local));
+    l->kernel = k;
+    l->on = kernel_on(k, device);
+    l->dims = r->dims;
+    for (cl_uint i = 0; i < 3; i++) {
+        l->global[i] = i < r->dims ? r->global[i] : 1;
+        l->local[i] = local[i];
+        l->offset[i] = i < r->dims && r->offset ? r->offset[i] : 0;
+    }
+    return copy_args(l, k);
+}
+
+static cl_int
+enqueue_kernel(cl_command_queue q, cl_command_type type, cl_kernel k,
+               const struct range *r, const struct wait *wait, cl_event *event)
+{
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    CL_REQUIRE(k->program->context == q->context, CL_INVALID_CONTEXT);
+    CL_REQUIRE(kernel_on(k, q->device), CL_INVALID_PROGRAM_EXECUTABLE);
+    CL_CHECK(check_args(k));
+    CL_REQUIRE(r->dims >= 1 && r->dims <= 3, CL_INVALID_WORK_DIMENSION);
+    CL_CHECK(check_global(r->dims, r->offset, r->global));
+    bool empty = is_empty(r);
+    if (r->local && !empty)
+        CL_CHECK(check_local(k, q->device, r->dims, r->global, r->local));
+    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    struct launch *l = command_new(sizeof *l, empty ? run_empty : run_launch);
+    CL_REQUIRE(l, CL_OUT_OF_HOST_MEMORY);
+    l->base.drop = drop_launch;
+    cl_int code = empty ? CL_SUCCESS : fill_launch(l, k, q->device, r);
+    if (code != CL_SUCCESS) {
+        command_free(&l->base);
+        return code;
+    }
+    return queue_enqueue(q, type, &l->base, wait, false, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                       cl_uint work_dim, const size_t *global_work_offset,
+                       const size_t *global_work_size,
+                       const size_t *local_work_size,
+                       cl_uint num_events_in_wait_list,
+                       const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const struct range range = { work_dim, global_work_offset, global_work_size,
+                                 local_work_size };
+    return enqueue_kernel(queue, CL_COMMAND_NDRANGE_KERNEL, kernel, &range,
+                          &wait, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueTask(cl_command_queue queue, cl_kernel kernel,
+              cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+              cl_event *event)
+{
+    static const size_t one = 1;
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const struct range range = { 1, NULL, &one, &one };
+    return enqueue_kernel(queue, CL_COMMAND_TASK, kernel, &range, &wait, event);
+}
+
+/* CL_DEVICE_EXECUTION_CAPABILITIES has no CL_EXEC_NATIVE_KERNEL. */
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueNativeKernel(cl_command_queue queue,
+                      void(CL_CALLBACK *user_func)(void *), void *args,
+                      size_t cb_args, cl_uint num_mem_objects,
+                      const cl_mem *mem_list, const void **args_mem_loc,
+                      cl_uint num_events_in_wait_list,
+                      const cl_event *event_wait_list, cl_event *event)
+{
+    (void)args, (void)cb_args, (void)num_mem_objects, (void)mem_list;
+    (void)args_mem_loc, (void)num_events_in_wait_list;
+    (void)event_wait_list, (void)event;
+    CL_REQUIRE(queue_is(queue), CL_INVALID_COMMAND_QUEUE);
+    CL_REQUIRE(user_func, CL_INVALID_VALUE);
+    return cl_refuse(CL_INVALID_OPERATION, "the device runs native kernels");
+}

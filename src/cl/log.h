@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/buf.h"
+#include "cl/api.h"
+
+/*
+ * The log of calls, what `ventus run --log-api` shows: a line for each call,
+ * written when it returns.  VENTUS_LOG_API is 1 for standard error or the name
+ * of a file.  gen.py writes a function for each entry that uses these:
+ *
+ *     clCreateBuffer(context=0x5581, flags=CL_MEM_READ_ONLY, size=0,
+ *         host_ptr=NULL) = CL_INVALID_BUFFER_SIZE, not so: size
+ */
+struct log_name {
+    uint64_t value;
+    const char *name; /* NULL behind the last */
+};
+
+extern const struct log_name log_codes[];
+
+struct log_call {
+    struct buf line;
+    bool any; /* arguments so far */
+};
+
+bool
+log_wanted(void);
+
+void
+log_begin(struct log_call *call, const char *entry);
+
+void
+log_number(struct log_call *call, const char *name, uint64_t value);
+
+void
+log_signed(struct log_call *call, const char *name, int64_t value);
+
+/* By its name, or as the bits that are set. */
+void
+log_named(struct log_call *call, const char *name, uint64_t value,
+          const struct log_name *names);
+
+void
+log_string(struct log_call *call, const char *name, const char *text);
+
+void
+log_sizes(struct log_call *call, const char *name, const size_t *sizes,
+          unsigned n);
+
+void
+log_pointer(struct log_call *call, const char *name, const void *pointer);
+
+/* The handle that the call has put there. */
+void
+log_event(struct log_call *call, const char *name, const cl_event *event);
+
+void
+log_flag(struct log_call *call, const char *name, bool given);
+
+/* Write the line. */
+void
+log_end_code(struct log_call *call, cl_int code);
+
+void
+log_end_handle(struct log_call *call, const void *handle, cl_int code);

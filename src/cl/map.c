@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffers in the application's address space; mem.h says where. */
+#include <stdlib.h>
+
+#include <ventus/dev.h>
+
+#include "cl/transfer.h"
+
+static const cl_map_flags writes =
+    CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
+static bool
+flags_are_valid(cl_map_flags f)
+{
+    if (f & ~(CL_MAP_READ | writes))
+        return false;
+    return !(f & CL_MAP_WRITE_INVALIDATE_REGION) ||
+           f == CL_MAP_WRITE_INVALIDATE_REGION;
+}
+
+/* Does host access as the buffer was created for allow this? */
+static bool
+host_may(cl_mem m, cl_map_flags f)
+{
+    if (f & CL_MAP_READ &&
+        m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))
+        return false;
+    return !(f & writes &&
+             m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+}
+
+/* Among the maps before it is enqueued: unmaps look there. */
+static bool
+remember(cl_mem m, const struct mapping *mapping)
+{
+    struct mapping *p = malloc(sizeof *p);
+    if (!p)
+        return false;
+    *p = *mapping;
+    pthread_mutex_lock(&m->lock);
+    p->next = m->mappings;
+    m->mappings = p;
+    pthread_mutex_unlock(&m->lock);
+    return true;
+}
+
+/* The newest map at this place, which is forgotten. */
+static bool
+forget(cl_mem m, const void *at, struct mapping *mapping)
+{
+    pthread_mutex_lock(&m->lock);
+    struct mapping **link = &m->mappings;
+    while (*link && (*link)->at != at)
+        link = &(*link)->next;
+    struct mapping *p = *link;
+    if (p)
+        *link = p->next;
+    pthread_mutex_unlock(&m->lock);
+    if (p)
+        *mapping = *p;
+    free(p);
+    return p != NULL;
+}
+
+static cl_int
+map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
+           size_t offset, size_t size, const struct wait *wait, cl_event *event,
+           void **at)
+{
+    CL_CHECK(transfer_check(q, m));
+    CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
+    CL_REQUIRE(size, CL_INVALID_VALUE);
+    CL_REQUIRE(flags_are_valid(flags), CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_REQUIRE(host_may(m, flags), CL_INVALID_OPERATION);
+    char *host = storage_host(m);
+    CL_REQUIRE(host, CL_MAP_FAILURE);
+    const struct mapping mapping = { NULL, host + offset, offset, size, flags };
+    CL_REQUIRE(remember(m, &mapping), CL_OUT_OF_HOST_MEMORY);
+    struct transfer t = { .kind = TRANSFER_READ,
+                          .from = m,
+                          .host = mapping.at,
+                          .source = box_line(offset),
+                          .region = { size, 1, 1 } };
+    if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
+        t.region[0] = 0; /* nobody wants to know what was there */
+    cl_int code =
+        transfer_enqueue(q, CL_COMMAND_MAP_BUFFER, &t, wait, blocking, event);
+    struct mapping forgotten;
+    if (code == CL_SUCCESS)
+        *at = mapping.at;
+    else
+        forget(m, mapping.at, &forgotten);
+    return code;
+}
+
+CL_API_ENTRY void *CL_API_CALL
+clEnqueueMapBuffer(cl_command_queue q, cl_mem buffer, cl_bool blocking_map,
+                   cl_map_flags map_flags, size_t offset, size_t size,
+                   cl_uint num_events_in_wait_list,
+                   const cl_event *event_wait_list, cl_event *event,
+                   cl_int *errcode_ret)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    void *at = NULL;
+    CL_RETURN(map_buffer(q, buffer, blocking_map, map_flags, offset, size,
+                         &wait, event, &at),
+              at);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *mapped_ptr,
+                        cl_uint num_events_in_wait_list,
+                        const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    struct mapping mapping;
+    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_REQUIRE(mapped_ptr && forget(m, mapped_ptr, &mapping), CL_INVALID_VALUE);
+    struct transfer t = { .kind = TRANSFER_WRITE,
+                          .to = m,
+                          .host = mapping.at,
+                          .target = box_line(mapping.offset),
+                          .region = { mapping.size, 1, 1 } };
+    if (!(mapping.flags & writes))
+        t.region[0] = 0; /* the device has what the host had */
+    return transfer_enqueue(q, CL_COMMAND_UNMAP_MEM_OBJECT, &t, &wait, false,
+                            event);
+}

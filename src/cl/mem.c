@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <ventus/dev.h>
+
+typedef void(CL_CALLBACK *destructor_fn)(cl_mem, void *);
+
+static const cl_mem_flags access_flags =
+    CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+static const cl_mem_flags ptr_flags =
+    CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+static const cl_mem_flags host_flags =
+    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+static void
+call_destructor(callback_fn function, void *object, void *user_data)
+{
+    ((destructor_fn)function)(object, user_data);
+}
+
+static void
+destroy(void *object)
+{
+    cl_mem m = object;
+    callback_run(m->destructors, m, call_destructor);
+    while (m->mappings) {
+        struct mapping *next = m->mappings->next;
+        free(m->mappings);
+        m->mappings = next;
+    }
+    if (!m->parent)
+        storage_close(m);
+    pthread_mutex_destroy(&m->lock);
+    free(m->properties);
+    object_unref(m->parent);
+    object_unref(m->context);
+}
+
+static bool
+at_most_one(cl_mem_flags flags)
+{
+    return !(flags & (flags - 1));
+}
+
+static bool
+flags_are_valid(cl_mem_flags flags)
+{
+    cl_mem_flags ptr = flags & ptr_flags;
+    return !(flags & ~(access_flags | ptr_flags | host_flags)) &&
+           at_most_one(flags & access_flags) &&
+           at_most_one(flags & host_flags) &&
+           (!(ptr & CL_MEM_USE_HOST_PTR) || ptr == CL_MEM_USE_HOST_PTR);
+}
+
+static cl_mem
+new_mem(cl_context context, cl_mem parent, size_t size)
+{
+    cl_mem m = object_new(OBJECT_MEM, sizeof *m, destroy);
+    if (!m)
+        return NULL;
+    pthread_mutex_init(&m->lock, NULL);
+    m->context = object_ref(context);
+    m->parent = parent ? object_ref(parent) : NULL;
+    m->size = size;
+    return m;
+}
+
+static bool
+fits_a_device(cl_context c, size_t size)
+{
+    for (cl_uint i = 0; i < c->n_devices; i++)
+        if (size <= c->devices[i]->max_alloc_B)
+            return true;
+    return false;
+}
+
+/* The bytes the application wants in it. */
+static cl_int
+copy_in(cl_mem m, const void *host_ptr)
+{
+    cl_uint d = 0;
+    uint64_t address;
+    while (!m->valid[d])
+        d++;
+    CL_CHECK(storage_use(m, d, true, &address));
+    CL_REQUIRE(
+        dev_write(m->context->devices[d]->dev, address, host_ptr, m->size),
+        CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    return CL_SUCCESS;
+}
+
+static cl_int
+fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
+        const cl_mem_properties *properties)
+{
+    m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
+    if (flags & CL_MEM_USE_HOST_PTR)
+        m->host_ptr = host_ptr;
+    if (properties) { /* an empty list, as checked: the 0 alone */
+        m->properties = calloc(1, sizeof *m->properties);
+        CL_REQUIRE(m->properties, CL_OUT_OF_HOST_MEMORY);
+        m->n_properties = 1;
+    }
+    CL_CHECK(storage_open(m));
+    return host_ptr ? copy_in(m, host_ptr) : CL_SUCCESS;
+}
+
+static cl_int
+create_buffer(cl_context context, const cl_mem_properties *properties,
+              cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *mem)
+{
+    const cl_mem_flags needs_ptr = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(!properties || !*properties, CL_INVALID_PROPERTY);
+    CL_REQUIRE(flags_are_valid(flags), CL_INVALID_VALUE);
+    CL_REQUIRE(size, CL_INVALID_BUFFER_SIZE);
+    CL_REQUIRE(fits_a_device(context, size), CL_INVALID_BUFFER_SIZE);
+    CL_REQUIRE(!host_ptr == !(flags & needs_ptr), CL_INVALID_HOST_PTR);
+    cl_mem m = new_mem(context, NULL, size);
+    CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
+    cl_int code = fill_in(m, flags, host_ptr, properties);
+    if (code == CL_SUCCESS)
+        *mem = m;
+    else
+        object_unref(m);
+    return code;
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL
+clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
+               void *host_ptr, cl_int *errcode_ret)
+{
+    cl_mem mem = NULL;
+    CL_RETURN(create_buffer(context, NULL, flags, size, host_ptr, &mem), mem);
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL
+clCreateBufferWithProperties(cl_context context,
+                             const cl_mem_properties *properties,
+                             cl_mem_flags flags, size_t size, void *host_ptr,
+                             cl_int *errcode_ret)
+{
+    cl_mem mem = NULL;
+    CL_RETURN(create_buffer(context, properties, flags, size, host_ptr, &mem),
+              mem);
+}
+
+/* ---- sub-buffers ---- */
+
+/* What is not said is the parent's; what is said must not widen it. */
+static cl_int
+inherit_flags(cl_mem_flags parent, cl_mem_flags *flags)
+{
+    cl_mem_flags said = *flags;
+    CL_REQUIRE(!(said & ptr_flags), CL_INVALID_VALUE);
+    CL_REQUIRE(flags_are_valid(said), CL_INVALID_VALUE);
+    CL_REQUIRE(!(parent & CL_MEM_WRITE_ONLY) ||
+                   !(said & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)),
+               CL_INVALID_VALUE);
+    CL_REQUIRE(!(parent & CL_MEM_READ_ONLY) ||
+                   !(said & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)),
+               CL_INVALID_VALUE);
+    CL_REQUIRE(!(parent & CL_MEM_HOST_WRITE_ONLY) ||
+                   !(said & CL_MEM_HOST_READ_ONLY),
+               CL_INVALID_VALUE);
+    CL_REQUIRE(!(parent & CL_MEM_HOST_READ_ONLY) ||
+                   !(said & CL_MEM_HOST_WRITE_ONLY),
+               CL_INVALID_VALUE);
+    CL_REQUIRE(!(parent & CL_MEM_HOST_NO_ACCESS) ||
+                   !(said & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)),
+               CL_INVALID_VALUE);
+    if (!(said & access_flags))
+        said |= parent & access_flags;
+    if (!(said & host_flags))
+        said |= parent & host_flags;
+    *flags = said | (parent & ptr_flags);
+    return CL_SUCCESS;
+}
+
+static cl_int
+create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
+                  const void *info, cl_mem *mem)
+{
+    const cl_buffer_region *r = info;
+    CL_REQUIRE(mem_is(parent), CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(!parent->parent, CL_INVALID_MEM_OBJECT);
+    CL_CHECK(inherit_flags(parent->flags, &flags));
+    CL_REQUIRE(type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE);
+    CL_REQUIRE(r, CL_INVALID_VALUE);
+    CL_REQUIRE(mem_in_bounds(parent, r->origin, r->size), CL_INVALID_VALUE);
+    CL_REQUIRE(r->size, CL_INVALID_BUFFER_SIZE);
+    CL_REQUIRE(r->origin % DEVICE_BASE_ALIGN_B == 0,
+               CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    cl_mem m = new_mem(parent->context, parent, r->size);
+    CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
+    m->origin = r->origin;
+    m->flags = flags;
+    if (parent->host_ptr)
+        m->host_ptr = (char *)parent->host_ptr + r->origin;
+    *mem = m;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL
+clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
+                  cl_buffer_create_type buffer_create_type,
+                  const void *buffer_create_info, cl_int *errcode_ret)
+{
+    cl_mem mem = NULL;
+    CL_RETURN(create_sub_buffer(buffer, flags, buffer_create_type,
+                                buffer_create_info, &mem),
+              mem);
+}
+
+/* ---- all memory objects ---- */
+
+CL_API_ENTRY cl_int CL_API_CALL
+clRetainMemObject(cl_mem mem)
+{
+    return object_retain(mem, OBJECT_MEM, CL_INVALID_MEM_OBJECT);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clReleaseMemObject(cl_mem mem)
+{
+    return object_release(mem, OBJECT_MEM, CL_INVALID_MEM_OBJECT);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetMemObjectDestructorCallback(cl_mem m, destructor_fn pfn_notify,
+                                 void *user_data)
+{
+    CL_REQUIRE(mem_is(m), CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(pfn_notify, CL_INVALID_VALUE);
+    pthread_mutex_lock(&m->lock);
+    bool ok =
+        callback_push(&m->destructors, (callback_fn)pfn_notify, user_data);
+    pthread_mutex_unlock(&m->lock);
+    CL_REQUIRE(ok, CL_OUT_OF_HOST_MEMORY);
+    return CL_SUCCESS;
+}
+
+static cl_uint
+count_mappings(cl_mem m)
+{
+    cl_uint n = 0;
+    pthread_mutex_lock(&m->lock);
+    for (struct mapping *p = m->mappings; p; p = p->next)
+        n++;
+    pthread_mutex_unlock(&m->lock);
+    return n;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
+                   void *param_value, size_t *param_value_size_ret)
+{
+    struct info info = { param_value_size, param_value, param_value_size_ret };
+    CL_REQUIRE(mem_is(m), CL_INVALID_MEM_OBJECT);
+    switch (param_name) {
+    case CL_MEM_TYPE:
+        return INFO(&info, cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_FLAGS:
+        return INFO(&info, cl_mem_flags, m->flags);
+    case CL_MEM_SIZE:
+        return INFO(&info, size_t, m->size);
+    case CL_MEM_HOST_PTR:
+        return INFO(&info, void *, m->host_ptr);
+    case CL_MEM_MAP_COUNT:
+        return INFO(&info, cl_uint, count_mappings(m));
+    case CL_MEM_REFERENCE_COUNT:
+        return INFO(&info, cl_uint, object_handles(m));
+    case CL_MEM_CONTEXT:
+        return INFO(&info, cl_context, m->context);
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        return INFO(&info, cl_mem, m->parent);
+    case CL_MEM_OFFSET:
+        return INFO(&info, size_t, m->origin);
+    case CL_MEM_USES_SVM_POINTER:
+        return INFO(&info, cl_bool, CL_FALSE);
+    case CL_MEM_PROPERTIES:
+        return info_put(&info, m->properties,
+                        m->n_properties * sizeof *m->properties);
+    }
+    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <pthread.h>
+
+#include "cl/api.h"
+
+/*
+ * What all objects of the API begin with, and the rule of ownership.
+ *
+ * THE RULE: whoever stores a pointer to an object in another object owns a
+ * reference and gives it back when he forgets the pointer.  Pointers go from
+ * the younger to the older object only (event -> queue -> context, kernel ->
+ * program -> context, sub-buffer -> buffer), so there are no cycles; lists in
+ * the other direction are not owners and are guarded by the older object's
+ * lock.  A command owns all it uses until it has ended.  Platform and devices
+ * live as long as the process.
+ *
+ * References are counted twice.  `handles` are those of the application, what
+ * CL_..._REFERENCE_COUNT answers; `refs` are these and ours together.  The
+ * object dies with the last of `refs`; a handle may outlive the application's
+ * last release as long as something of ours uses the object, which is what
+ * clGet...Info hands out.
+ *
+ * The one exception is clSetKernelArg: the specification says that it does not
+ * retain.  A kernel has a struct object_weak, which knows whether its object
+ * still lives.
+ *
+ * Handles come from the application and may be anything.  All living objects
+ * are in a table; a handle is looked up there and not dereferenced before it
+ * was found.  Memory of dead objects is kept back for a while, because the
+ * loader reads the dispatch table of handles that were released.
+ */
+enum object_type {
+    OBJECT_PLATFORM = 1,
+    OBJECT_DEVICE,
+    OBJECT_CONTEXT,
+    OBJECT_QUEUE,
+    OBJECT_MEM,
+    OBJECT_PROGRAM,
+    OBJECT_KERNEL,
+    OBJECT_EVENT
+};
+
+struct object {
+    const cl_icd_dispatch *dispatch; /* first: the loader reads it */
+    enum object_type type;
+    uint64_t serial; /* no other object ever has it */
+    unsigned handles, refs;
+    void (*destroy)(void *object); /* gives back what it owns */
+};
+
+struct object_weak {
+    struct object *object;
+    uint64_t serial;
+};
+
+/* `size` zeroed bytes that begin with a struct object, with one handle. */
+void *
+object_new(enum object_type type, size_t size, void (*destroy)(void *object));
+
+/* Is it a handle of a living object of this type? */
+bool
+object_is(const void *handle, enum object_type type);
+
+/* One more reference of ours; returns the object. */
+void *
+object_ref(void *object);
+
+/* NULL does nothing. */
+void
+object_unref(void *object);
+
+/* The application's references: `code` if the handle is not of this type. */
+cl_int
+object_retain(void *handle, enum object_type type, cl_int code);
+
+cl_int
+object_release(void *handle, enum object_type type, cl_int code);
+
+cl_uint
+object_handles(const void *object);
+
+/* A reference of ours becomes one of the application's too. */
+void
+object_give(void *object);
+
+/* A new object that was never given out: its handle becomes ours alone. */
+void
+object_keep(void *object);
+
+struct object_weak
+object_weak(void *object);
+
+/* A reference, if it still lives; else NULL. */
+void *
+object_upgrade(struct object_weak weak);

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <ventus/dev.h>
+
+#include "obj/kernels.h"
+
+typedef void(CL_CALLBACK *destructor_fn)(cl_program, void *);
+
+void
+program_clear(struct program_device *d)
+{
+    dev_unload(d->loaded);
+    d->loaded = NULL;
+    free(d->options);
+    d->options = NULL;
+    buf_free(&d->log);
+    buf_free(&d->binary);
+    d->status = CL_BUILD_NONE;
+    d->type = CL_PROGRAM_BINARY_TYPE_NONE;
+}
+
+static void
+destroy(void *object)
+{
+    cl_program p = object;
+    for (cl_uint i = 0; p->devices && i < p->n_devices; i++)
+        program_clear(&p->devices[i]);
+    free(p->devices);
+    free(p->device_list);
+    buf_free(&p->source);
+    pthread_mutex_destroy(&p->lock);
+    object_unref(p->context);
+}
+
+cl_program
+program_new(cl_context context, cl_uint n, const cl_device_id *devices)
+{
+    cl_program p = object_new(OBJECT_PROGRAM, sizeof *p, destroy);
+    if (!p)
+        return NULL;
+    pthread_mutex_init(&p->lock, NULL);
+    p->context = object_ref(context);
+    p->devices = calloc(n, sizeof *p->devices);
+    p->device_list = calloc(n, sizeof *p->device_list);
+    if (!p->devices || !p->device_list) {
+        object_unref(p);
+        return NULL;
+    }
+    p->n_devices = n;
+    for (cl_uint i = 0; i < n; i++) {
+        p->devices[i].device = p->device_list[i] = devices[i];
+        program_clear(&p->devices[i]);
+    }
+    return p;
+}
+
+struct program_device *
+program_find(cl_program p, cl_device_id d)
+{
+    for (cl_uint i = 0; i < p->n_devices; i++)
+        if (p->devices[i].device == d)
+            return &p->devices[i];
+    return NULL;
+}
+
+/* ---- from source ---- */
+
+static cl_int
+create_with_source(cl_context context, cl_uint count, const char **strings,
+                   const size_t *lengths, cl_program *program)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(count && strings, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < count; i++)
+        CL_REQUIRE(strings[i], CL_INVALID_VALUE);
+    cl_program p = program_new(context, context->n_devices, context->devices);
+    CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
+    for (cl_uint i = 0; i < count; i++) {
+        size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+        buf_put(&p->source, strings[i], n);
+    }
+    buf_u8(&p->source, 0);
+    p->has_source = true;
+    *program = p;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_program CL_API_CALL
+clCreateProgramWithSource(cl_context context, cl_uint count,
+                          const char **strings, const size_t *lengths,
+                          cl_int *errcode_ret)
+{
+    cl_program program = NULL;
+    CL_RETURN(create_with_source(context, count, strings, lengths, &program),
+              program);
+}
+
+/* ---- from binaries ---- */
+
+/* A linked program, whose records can be read. */
+static bool
+is_executable(const uint8_t *bytes, size_t size)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct elf elf;
+    struct kernel_list list;
+    /* The reader wants words to be aligned. */
+    uint8_t *copy = arena_alloc(&a, size, 1, 8);
+    memcpy(copy, bytes, size);
+    bool is = elf_read(&a, PROGRAM_FILE, copy, size, &elf, &sink) &&
+              elf.type == ELF_ET_EXEC && elf.machine == ELF_EM_RISCV &&
+              kernels_read(&a, &elf, &list, &sink);
+    arena_free(&a);
+    return is;
+}
+
+cl_program_binary_type
+program_classify(const void *bytes, size_t size)
+{
+    static const uint8_t bitcode[] = { 'B', 'C', 0xc0, 0xde };
+    if (size >= sizeof bitcode && memcmp(bytes, bitcode, sizeof bitcode) == 0)
+        return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    if (is_executable(bytes, size))
+        return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    return CL_PROGRAM_BINARY_TYPE_NONE;
+}
+
+static bool
+has_twice(cl_uint n, const cl_device_id *devices)
+{
+    for (cl_uint i = 0; i < n; i++)
+        for (cl_uint j = 0; j < i; j++)
+            if (devices[i] == devices[j])
+                return true;
+    return false;
+}
+
+/* Takes each binary, or says that it is none. */
+static bool
+take_binaries(cl_program p, const size_t *lengths,
+              const unsigned char **binaries, cl_int *binary_status)
+{
+    bool ok = true;
+    for (cl_uint i = 0; i < p->n_devices; i++) {
+        struct program_device *d = &p->devices[i];
+        d->type = program_classify(binaries[i], lengths[i]);
+        bool taken = d->type != CL_PROGRAM_BINARY_TYPE_NONE;
+        if (taken)
+            buf_put(&d->binary, binaries[i], lengths[i]);
+        if (binary_status)
+            binary_status[i] = taken ? CL_SUCCESS : CL_INVALID_BINARY;
+        ok &= taken;
+    }
+    return ok;
+}
+
+static cl_int
+create_with_binary(cl_context context, cl_uint n, const cl_device_id *devices,
+                   const size_t *lengths, const unsigned char **binaries,
+                   cl_int *binary_status, cl_program *program)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(devices && n, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < n; i++)
+        CL_REQUIRE(device_is(devices[i]) &&
+                       context_has_device(context, devices[i]),
+                   CL_INVALID_DEVICE);
+    CL_REQUIRE(!has_twice(n, devices), CL_INVALID_VALUE);
+    CL_REQUIRE(lengths && binaries, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < n; i++) {
+        bool valid = lengths[i] && binaries[i];
+        if (binary_status)
+            binary_status[i] = valid ? CL_SUCCESS : CL_INVALID_VALUE;
+        CL_REQUIRE(valid, CL_INVALID_VALUE);
+    }
+    cl_program p = program_new(context, n, devices);
+    CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
+    if (!take_binaries(p, lengths, binaries, binary_status)) {
+        object_unref(p);
+        return cl_refuse(CL_INVALID_BINARY, "all binaries are ours");
+    }
+    *program = p;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_program CL_API_CALL
+clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                          const cl_device_id *device_list,
+                          const size_t *lengths, const unsigned char **binaries,
+                          cl_int *binary_status, cl_int *errcode_ret)
+{
+    cl_program program = NULL;
+    CL_RETURN(create_with_binary(context, num_devices, device_list, lengths,
+                                 binaries, binary_status, &program),
+              program);
+}
+
+/* ---- what the devices do not have ---- */
+
+static cl_int
+refuse_built_in(cl_context context, cl_uint n, const cl_device_id *devices,
+                const char *names)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(devices && n, CL_INVALID_VALUE);
+    CL_REQUIRE(names, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < n; i++)
+        CL_REQUIRE(device_is(devices[i]) &&
+                       context_has_device(context, devices[i]),
+                   CL_INVALID_DEVICE);
+    return cl_refuse(CL_INVALID_VALUE, "a device has kernels of these names");
+}
+
+CL_API_ENTRY cl_program CL_API_CALL
+clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                  const cl_device_id *device_list,
+                                  const char *kernel_names, cl_int *errcode_ret)
+{
+    CL_RETURN(refuse_built_in(context, num_devices, device_list, kernel_names),
+              NULL);
+}
+
+static cl_int
+refuse_il(cl_context context, const void *il, size_t length)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(il && length, CL_INVALID_VALUE);
+    return cl_refuse(CL_INVALID_OPERATION, "a device supports programs in IL");
+}
+
+CL_API_ENTRY cl_program CL_API_CALL
+clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                      cl_int *errcode_ret)
+{
+    CL_RETURN(refuse_il(context, il, length), NULL);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
+                                   size_t spec_size, const void *spec_value)
+{
+    (void)spec_id, (void)spec_size, (void)spec_value;
+    CL_REQUIRE(program_is(program), CL_INVALID_PROGRAM);
+    return cl_refuse(CL_INVALID_OPERATION, "a device supports programs in IL");
+}
+
+/* ---- references ---- */
+
+CL_API_ENTRY cl_int CL_API_CALL
+clRetainProgram(cl_program program)
+{
+    return object_retain(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clReleaseProgram(cl_program program)
+{
+    return object_release(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetProgramReleaseCallback(cl_program p, destructor_fn pfn_notify,
+                            void *user_data)
+{
+    (void)user_data;
+    CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
+    CL_REQUIRE(pfn_notify, CL_INVALID_VALUE);
+    /* Of 2.2 and deprecated: it is for programs whose global variables have
+     * destructors. */
+    return cl_refuse(CL_INVALID_OPERATION, "a device has global destructors");
+}

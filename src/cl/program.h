@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/buf.h"
+#include "cl/context.h"
+
+/*
+ * A program has a state for each of its devices.  `lock` guards them, but not
+ * while the compiler runs: then `building` keeps others away.  A program whose
+ * kernels exist cannot be built again, so what kernels use does not change.
+ */
+struct program_device {
+    cl_device_id device;
+    cl_build_status status;
+    cl_program_binary_type type;
+    char *options;              /* of the last build; or NULL */
+    struct buf log;             /* a string; nothing is the empty one */
+    struct buf binary;          /* of that type */
+    struct dev_program *loaded; /* executables */
+};
+
+/* The name in front of messages about a source, whatever it was called. */
+#define PROGRAM_FILE "input.cl"
+
+struct _cl_program {
+    struct object base;
+    cl_context context;
+    cl_uint n_devices;
+    struct program_device *devices;
+    cl_device_id *device_list; /* the same, as queries answer */
+    struct buf source;         /* a string; nothing if made from binaries */
+    bool has_source;
+
+    pthread_mutex_t lock;
+    bool building;
+    unsigned kernels; /* that exist */
+};
+
+static inline bool
+program_is(cl_program p)
+{
+    return object_is(p, OBJECT_PROGRAM);
+}
+
+/* With one handle, all states empty. */
+cl_program
+program_new(cl_context context, cl_uint n, const cl_device_id *devices);
+
+/* The state for a device, or NULL if it is none of the program's. */
+struct program_device *
+program_find(cl_program p, cl_device_id d);
+
+/* Lock held: forgets what was built. */
+void
+program_clear(struct program_device *d);
+
+/* A binary from the application: what it is, CL_PROGRAM_BINARY_TYPE_NONE if it
+ * is nothing of ours. */
+cl_program_binary_type
+program_classify(const void *bytes, size_t size);
+
+/* Lock held: loads the executable; false, with more in the log, if not. */
+bool
+program_load(struct program_device *d);

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/event.h"
+
+/* Nothing can be in it: commands own their queue. */
+static void
+destroy(void *object)
+{
+    cl_command_queue q = object;
+    if (q->worker)
+        worker_stop(q->worker);
+    free(q->list);
+    object_unref(q->context);
+}
+
+static cl_int
+make_queue(cl_context context, cl_device_id device,
+           cl_command_queue_properties properties, cl_command_queue *queue)
+{
+    const cl_command_queue_properties both =
+        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+    const cl_command_queue_properties known =
+        both | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
+    CL_REQUIRE(context_has_device(context, device), CL_INVALID_DEVICE);
+    CL_REQUIRE(!(properties & ~known), CL_INVALID_VALUE);
+    CL_REQUIRE(!(properties & ~both), CL_INVALID_QUEUE_PROPERTIES);
+    cl_command_queue q = object_new(OBJECT_QUEUE, sizeof *q, destroy);
+    CL_REQUIRE(q, CL_OUT_OF_HOST_MEMORY);
+    q->context = object_ref(context);
+    q->device = device;
+    q->device_index = context_device_index(context, device);
+    q->properties = properties;
+    q->worker = worker_new();
+    *queue = q;
+    CL_REQUIRE(q->worker, CL_OUT_OF_HOST_MEMORY);
+    return CL_SUCCESS;
+}
+
+/* Handed out only if nothing failed. */
+static cl_int
+keep_if(cl_int code, cl_command_queue *queue)
+{
+    if (code != CL_SUCCESS) {
+        object_unref(*queue);
+        *queue = NULL;
+    }
+    return code;
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL
+clCreateCommandQueue(cl_context context, cl_device_id device,
+                     cl_command_queue_properties properties,
+                     cl_int *errcode_ret)
+{
+    cl_command_queue queue = NULL;
+    cl_int code = make_queue(context, device, properties, &queue);
+    CL_RETURN(keep_if(code, &queue), queue);
+}
+
+/* The list of pairs; `n` counts its words with the 0. */
+static cl_int
+read_list(const cl_queue_properties *list, size_t *n,
+          cl_command_queue_properties *properties)
+{
+    for (; list && list[*n]; *n += 2) {
+        CL_REQUIRE(list[*n] == CL_QUEUE_PROPERTIES || list[*n] == CL_QUEUE_SIZE,
+                   CL_INVALID_VALUE);
+        if (list[*n] == CL_QUEUE_PROPERTIES)
+            *properties = list[*n + 1];
+    }
+    *n += list != NULL;
+    return CL_SUCCESS;
+}
+
+static cl_int
+create_with_list(cl_context context, cl_device_id device,
+                 const cl_queue_properties *list, cl_command_queue *queue)
+{
+    cl_command_queue_properties properties = 0;
+    size_t n = 0;
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
+    CL_CHECK(read_list(list, &n, &properties));
+    for (size_t i = 0; i + 1 < n; i += 2)
+        CL_REQUIRE(list[i] != CL_QUEUE_SIZE || properties & CL_QUEUE_ON_DEVICE,
+                   CL_INVALID_VALUE);
+    CL_CHECK(make_queue(context, device, properties, queue));
+    if (!n)
+        return CL_SUCCESS;
+    cl_command_queue q = *queue;
+    q->list = malloc(n * sizeof *list);
+    CL_REQUIRE(q->list, CL_OUT_OF_HOST_MEMORY);
+    memcpy(q->list, list, n * sizeof *list);
+    q->n_list = n;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL
+clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                   const cl_queue_properties *properties,
+                                   cl_int *errcode_ret)
+{
+    cl_command_queue queue = NULL;
+    cl_int code = create_with_list(context, device, properties, &queue);
+    CL_RETURN(keep_if(code, &queue), queue);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clRetainCommandQueue(cl_command_queue queue)
+{
+    return object_retain(queue, OBJECT_QUEUE, CL_INVALID_COMMAND_QUEUE);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clReleaseCommandQueue(cl_command_queue queue)
+{
+    return object_release(queue, OBJECT_QUEUE, CL_INVALID_COMMAND_QUEUE);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetCommandQueueInfo(cl_command_queue q, cl_command_queue_info param_name,
+                      size_t param_value_size, void *param_value,
+                      size_t *param_value_size_ret)
+{
+    struct info info = { param_value_size, param_value, param_value_size_ret };
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    switch (param_name) {
+    case CL_QUEUE_CONTEXT:
+        return INFO(&info, cl_context, q->context);
+    case CL_QUEUE_DEVICE:
+        return INFO(&info, cl_device_id, q->device);
+    case CL_QUEUE_REFERENCE_COUNT:
+        return INFO(&info, cl_uint, object_handles(q));
+    case CL_QUEUE_PROPERTIES:
+        return INFO(&info, cl_command_queue_properties, q->properties);
+    case CL_QUEUE_PROPERTIES_ARRAY:
+        return info_put(&info, q->list, q->n_list * sizeof *q->list);
+    case CL_QUEUE_DEVICE_DEFAULT:
+        return INFO(&info, cl_command_queue, NULL);
+    case CL_QUEUE_SIZE:
+        return cl_refuse(CL_INVALID_COMMAND_QUEUE, "queue is on the device");
+    }
+    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+}
+
+/* Of OpenCL 1.0; "if no devices in context are OpenCL 1.0 devices": */
+CL_API_ENTRY cl_int CL_API_CALL
+clSetCommandQueueProperty(cl_command_queue q,
+                          cl_command_queue_properties properties,
+                          cl_bool enable,
+                          cl_command_queue_properties *old_properties)
+{
+    (void)properties, (void)enable, (void)old_properties;
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    return cl_refuse(CL_INVALID_OPERATION, "the device is an OpenCL 1.0 one");
+}
+
+/* Everything is submitted when it is enqueued. */
+CL_API_ENTRY cl_int CL_API_CALL
+clFlush(cl_command_queue q)
+{
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    return CL_SUCCESS;
+}
+
+/*
+ * Waits for what is in the queue now.  A program that looks at no event learns
+ * here that a kernel faulted.
+ */
+CL_API_ENTRY cl_int CL_API_CALL
+clFinish(cl_command_queue q)
+{
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    object_ref(q);
+    pthread_mutex_lock(&q->context->lock);
+    uint64_t last = q->enqueued;
+    while (q->first && q->first->number <= last)
+        pthread_cond_wait(&q->context->changed, &q->context->lock);
+    cl_int failure = q->failure;
+    q->failure = CL_SUCCESS;
+    pthread_mutex_unlock(&q->context->lock);
+    object_unref(q);
+    CL_REQUIRE(failure == CL_SUCCESS, failure);
+    return CL_SUCCESS;
+}
+
+/* ---- markers and barriers: commands that do nothing ---- */
+
+static cl_int
+run_nothing(struct command *command, cl_event event)
+{
+    (void)command, (void)event;
+    return CL_SUCCESS;
+}
+
+static cl_int
+enqueue_nothing(cl_command_queue q, cl_command_type type,
+                const struct wait *wait, cl_event *event)
+{
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    return queue_enqueue(q, type,
+                         command_new(sizeof(struct command), run_nothing), wait,
+                         false, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueMarkerWithWaitList(cl_command_queue queue,
+                            cl_uint num_events_in_wait_list,
+                            const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    return enqueue_nothing(queue, CL_COMMAND_MARKER, &wait, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueBarrierWithWaitList(cl_command_queue queue,
+                             cl_uint num_events_in_wait_list,
+                             const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    return enqueue_nothing(queue, CL_COMMAND_BARRIER, &wait, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueMarker(cl_command_queue queue, cl_event *event)
+{
+    const struct wait none = { 0, NULL };
+    CL_REQUIRE(queue_is(queue), CL_INVALID_COMMAND_QUEUE);
+    CL_REQUIRE(event, CL_INVALID_VALUE);
+    return enqueue_nothing(queue, CL_COMMAND_MARKER, &none, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueBarrier(cl_command_queue queue)
+{
+    const struct wait none = { 0, NULL };
+    return enqueue_nothing(queue, CL_COMMAND_BARRIER, &none, NULL);
+}
+
+/* Later commands wait for the events: a barrier with a list. */
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueWaitForEvents(cl_command_queue q, cl_uint num_events,
+                       const cl_event *event_list)
+{
+    const struct wait wait = { num_events, event_list };
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    CL_REQUIRE(num_events && event_list, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < num_events; i++)
+        CL_REQUIRE(event_is(event_list[i]), CL_INVALID_EVENT);
+    return enqueue_nothing(q, CL_COMMAND_BARRIER, &wait, NULL);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Boxes in buffers: clEnqueue{Read,Write,Copy}BufferRect. */
+#include "cl/transfer.h"
+
+static bool
+mul(size_t a, size_t b, size_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/* *sum += a * b, false if it does not fit. */
+static bool
+mul_add(size_t a, size_t b, size_t *sum)
+{
+    size_t product;
+    return mul(a, b, &product) && !__builtin_add_overflow(*sum, product, sum);
+}
+
+/*
+ * The pitches, 0 meaning densely packed, and the place of the first byte;
+ * `end` is behind the last byte.
+ */
+static cl_int
+make_box(const size_t *origin, const size_t *region, size_t row_pitch,
+         size_t slice_pitch, struct box *box, size_t *end)
+{
+    size_t least;
+    if (!row_pitch)
+        row_pitch = region[0];
+    CL_REQUIRE(row_pitch >= region[0], CL_INVALID_VALUE);
+    CL_REQUIRE(mul(region[1], row_pitch, &least), CL_INVALID_VALUE);
+    if (!slice_pitch)
+        slice_pitch = least;
+    CL_REQUIRE(slice_pitch >= least && slice_pitch % row_pitch == 0,
+               CL_INVALID_VALUE);
+    *box = (struct box){ origin[0], row_pitch, slice_pitch };
+    CL_REQUIRE(mul_add(origin[1], row_pitch, &box->origin) &&
+                   mul_add(origin[2], slice_pitch, &box->origin),
+               CL_INVALID_VALUE);
+    *end = box->origin;
+    CL_REQUIRE(mul_add(region[2] - 1, slice_pitch, end) &&
+                   mul_add(region[1] - 1, row_pitch, end) &&
+                   mul_add(region[0], 1, end),
+               CL_INVALID_VALUE);
+    return CL_SUCCESS;
+}
+
+static bool
+is_region(const size_t *region)
+{
+    return region && region[0] && region[1] && region[2];
+}
+
+/* The box of a buffer and that of the host, and that the first is inside. */
+static cl_int
+check_host_rect(cl_mem m, const size_t *buffer_origin,
+                const size_t *host_origin, const size_t *region,
+                const size_t pitch[4], struct box box[2])
+{
+    size_t end, host_end;
+    CL_REQUIRE(buffer_origin && host_origin, CL_INVALID_VALUE);
+    CL_REQUIRE(is_region(region), CL_INVALID_VALUE);
+    CL_CHECK(
+        make_box(buffer_origin, region, pitch[0], pitch[1], &box[0], &end));
+    CL_CHECK(
+        make_box(host_origin, region, pitch[2], pitch[3], &box[1], &host_end));
+    CL_REQUIRE(end <= m->size, CL_INVALID_VALUE);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_read,
+                        const size_t *buffer_origin, const size_t *host_origin,
+                        const size_t *region, size_t buffer_row_pitch,
+                        size_t buffer_slice_pitch, size_t host_row_pitch,
+                        size_t host_slice_pitch, void *ptr,
+                        cl_uint num_events_in_wait_list,
+                        const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const size_t pitch[] = { buffer_row_pitch, buffer_slice_pitch,
+                             host_row_pitch, host_slice_pitch };
+    struct box box[2];
+    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(
+        check_host_rect(m, buffer_origin, host_origin, region, pitch, box));
+    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
+               CL_INVALID_OPERATION);
+    const struct transfer t = { .kind = TRANSFER_READ,
+                                .from = m,
+                                .host = ptr,
+                                .source = box[0],
+                                .target = box[1],
+                                .region = { region[0], region[1], region[2] } };
+    return transfer_enqueue(q, CL_COMMAND_READ_BUFFER_RECT, &t, &wait,
+                            blocking_read, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_write,
+                         const size_t *buffer_origin, const size_t *host_origin,
+                         const size_t *region, size_t buffer_row_pitch,
+                         size_t buffer_slice_pitch, size_t host_row_pitch,
+                         size_t host_slice_pitch, const void *ptr,
+                         cl_uint num_events_in_wait_list,
+                         const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const size_t pitch[] = { buffer_row_pitch, buffer_slice_pitch,
+                             host_row_pitch, host_slice_pitch };
+    struct box box[2];
+    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(
+        check_host_rect(m, buffer_origin, host_origin, region, pitch, box));
+    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
+               CL_INVALID_OPERATION);
+    const struct transfer t = { .kind = TRANSFER_WRITE,
+                                .to = m,
+                                .host = (char *)(uintptr_t)ptr,
+                                .source = box[1],
+                                .target = box[0],
+                                .region = { region[0], region[1], region[2] } };
+    return transfer_enqueue(q, CL_COMMAND_WRITE_BUFFER_RECT, &t, &wait,
+                            blocking_write, event);
+}
+
+/* ---- copies ---- */
+
+/*
+ * Do two boxes of one buffer with the same pitches share a byte?  Looks at
+ * the distance of their first bytes as so many slices, rows and bytes, both
+ * ways of rounding each: they overlap if all three are less than the region.
+ */
+static bool
+boxes_overlap(size_t a, size_t b, const struct box *pitch, const size_t *region)
+{
+    size_t distance = a < b ? b - a : a - b;
+    size_t slices = distance / pitch->slice_pitch;
+    for (size_t z = slices; z <= slices + 1; z++) {
+        if (z >= region[2])
+            continue;
+        /* What is left is between -slice_pitch and slice_pitch. */
+        size_t whole = z * pitch->slice_pitch;
+        size_t rest = whole > distance ? whole - distance : distance - whole;
+        size_t rows = rest / pitch->row_pitch;
+        for (size_t y = rows; y <= rows + 1; y++) {
+            size_t part = y * pitch->row_pitch;
+            size_t bytes = part > rest ? part - rest : rest - part;
+            if (y < region[1] && bytes < region[0])
+                return true;
+        }
+    }
+    return false;
+}
+
+/* With different pitches any two boxes whose ranges meet are refused. */
+static bool
+rects_overlap(cl_mem src, cl_mem dst, const struct box box[2],
+              const size_t end[2], const size_t *region)
+{
+    size_t a = src->origin + box[0].origin, b = dst->origin + box[1].origin;
+    if (mem_root(src) != mem_root(dst))
+        return false;
+    if (a >= dst->origin + end[1] || b >= src->origin + end[0])
+        return false;
+    if (box[0].row_pitch != box[1].row_pitch ||
+        box[0].slice_pitch != box[1].slice_pitch)
+        return true;
+    return boxes_overlap(a, b, &box[0], region);
+}
+
+/* One buffer: "src_row_pitch == dst_row_pitch" and likewise for slices. */
+static bool
+same_pitches(cl_mem src, cl_mem dst, const struct box box[2])
+{
+    return src != dst || (box[0].row_pitch == box[1].row_pitch &&
+                          box[0].slice_pitch == box[1].slice_pitch);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueCopyBufferRect(cl_command_queue q, cl_mem src, cl_mem dst,
+                        const size_t *src_origin, const size_t *dst_origin,
+                        const size_t *region, size_t src_row_pitch,
+                        size_t src_slice_pitch, size_t dst_row_pitch,
+                        size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
+                        const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    struct box box[2];
+    size_t end[2];
+    CL_CHECK(transfer_check(q, src));
+    CL_CHECK(transfer_check(q, dst));
+    CL_REQUIRE(src_origin && dst_origin, CL_INVALID_VALUE);
+    CL_REQUIRE(is_region(region), CL_INVALID_VALUE);
+    CL_CHECK(make_box(src_origin, region, src_row_pitch, src_slice_pitch,
+                      &box[0], &end[0]));
+    CL_CHECK(make_box(dst_origin, region, dst_row_pitch, dst_slice_pitch,
+                      &box[1], &end[1]));
+    CL_REQUIRE(end[0] <= src->size && end[1] <= dst->size, CL_INVALID_VALUE);
+    CL_REQUIRE(same_pitches(src, dst, box), CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_REQUIRE(!rects_overlap(src, dst, box, end, region), CL_MEM_COPY_OVERLAP);
+    CL_REQUIRE(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_REQUIRE(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    const struct transfer t = { .kind = TRANSFER_COPY,
+                                .from = src,
+                                .to = dst,
+                                .source = box[0],
+                                .target = box[1],
+                                .region = { region[0], region[1], region[2] } };
+    return transfer_enqueue(q, CL_COMMAND_COPY_BUFFER_RECT, &t, &wait, false,
+                            event);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include <ventus/dev.h>
+
+#include "cl/mem.h"
+
+enum { PAGE = 4096, MOVED_AT_ONCE = 1 << 20 };
+
+/* Lock held: the device has room for it. */
+static bool
+ensure(cl_mem root, cl_uint device)
+{
+    struct dev *dev = root->context->devices[device]->dev;
+    if (!root->address[device])
+        root->address[device] = dev_alloc(dev, root->size, 0);
+    return root->address[device] != 0;
+}
+
+cl_int
+storage_open(cl_mem root)
+{
+    cl_context c = root->context;
+    root->address = calloc(c->n_devices, sizeof *root->address);
+    root->valid = calloc(c->n_devices, sizeof *root->valid);
+    CL_REQUIRE(root->address && root->valid, CL_OUT_OF_HOST_MEMORY);
+    for (cl_uint i = 0; i < c->n_devices; i++) {
+        if (root->size <= c->devices[i]->max_alloc_B && ensure(root, i)) {
+            root->valid[i] = true;
+            return CL_SUCCESS;
+        }
+    }
+    return cl_refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE, "a device has room");
+}
+
+void
+storage_close(cl_mem root)
+{
+    cl_context c = root->context;
+    for (cl_uint i = 0; root->address && i < c->n_devices; i++)
+        if (root->address[i])
+            dev_free(c->devices[i]->dev, root->address[i]);
+    free(root->address);
+    free(root->valid);
+    free(root->shadow);
+}
+
+/* Lock held: from one device to another, through the host. */
+static bool
+move(cl_mem root, cl_uint from, cl_uint to)
+{
+    cl_device_id *d = root->context->devices;
+    char *bytes = malloc(MOVED_AT_ONCE);
+    bool ok = bytes != NULL;
+    for (size_t at = 0; ok && at < root->size; at += MOVED_AT_ONCE) {
+        size_t n = root->size - at;
+        if (n > MOVED_AT_ONCE)
+            n = MOVED_AT_ONCE;
+        ok = dev_read(d[from]->dev, root->address[from] + at, bytes, n) &&
+             dev_write(d[to]->dev, root->address[to] + at, bytes, n);
+    }
+    free(bytes);
+    return ok;
+}
+
+/* Lock held. */
+static bool
+bring(cl_mem root, cl_uint device)
+{
+    cl_uint from = 0;
+    if (!ensure(root, device))
+        return false;
+    while (!root->valid[from])
+        from++;
+    return move(root, from, device);
+}
+
+cl_int
+storage_use(cl_mem m, cl_uint device, bool write, uint64_t *address)
+{
+    cl_mem root = mem_root(m);
+    pthread_mutex_lock(&root->lock);
+    bool ok = root->valid[device] || bring(root, device);
+    if (ok)
+        root->valid[device] = true;
+    for (cl_uint i = 0; ok && write && i < root->context->n_devices; i++)
+        root->valid[i] = i == device;
+    *address = root->address[device] + m->origin;
+    pthread_mutex_unlock(&root->lock);
+    CL_REQUIRE(ok, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    return CL_SUCCESS;
+}
+
+void *
+storage_host(cl_mem m)
+{
+    cl_mem root = mem_root(m);
+    if (root->host_ptr)
+        return (char *)root->host_ptr + m->origin;
+    pthread_mutex_lock(&root->lock);
+    if (!root->shadow && posix_memalign(&root->shadow, PAGE, root->size) != 0)
+        root->shadow = NULL;
+    char *shadow = root->shadow;
+    pthread_mutex_unlock(&root->lock);
+    return shadow ? shadow + m->origin : NULL;
+}

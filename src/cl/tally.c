@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/tally.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cl/api.h"
+
+/* The sums of a kernel, by its name. */
+struct sums {
+    struct sums *next;
+    char name[64];
+    uint64_t launches, failed, items;
+    uint64_t warp, vector, lanes_used, lanes_all;
+    uint64_t ns, cycles;
+    unsigned sgprs, vgprs;
+    uint32_t local_B, private_B;
+};
+
+static struct {
+    pthread_once_t once;
+    pthread_mutex_t lock;
+    bool table, wanted;
+    const char *json;
+    pid_t pid; /* a forked child has nothing to say */
+    struct sums *first, **last;
+} tally = { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static double
+percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void
+print_table(FILE *out)
+{
+    fprintf(out, "%-24s %8s %11s %13s %6s %5s %5s %7s %7s %11s\n", "kernel",
+            "launches", "work-items", "warp-instr", "SIMT", "sgpr", "vgpr",
+            "local", "private", "time");
+    for (struct sums *s = tally.first; s; s = s->next) {
+        fprintf(out,
+                "%-24s %8" PRIu64 " %11" PRIu64 " %13" PRIu64
+                " %5.1f%% %5u %5u %7u %7u %8.3f ms\n",
+                s->name, s->launches, s->items, s->warp,
+                percent(s->lanes_used, s->lanes_all), s->sgprs, s->vgprs,
+                s->local_B, s->private_B, (double)s->ns / 1e6);
+        if (s->failed)
+            fprintf(out, "%-24s %8" PRIu64 " of them failed\n", "", s->failed);
+    }
+}
+
+static void
+print_json(FILE *out)
+{
+    fputs("{\"kernels\": [", out);
+    for (struct sums *s = tally.first; s; s = s->next)
+        fprintf(out,
+                "%s\n  {\"name\": \"%s\", \"launches\": %" PRIu64
+                ", \"failed\": %" PRIu64 ", \"work_items\": %" PRIu64
+                ", \"warp_instructions\": %" PRIu64
+                ", \"vector_instructions\": %" PRIu64
+                ", \"simt_efficiency\": %.4f, \"sgprs\": %u, \"vgprs\": %u"
+                ", \"local_B\": %u, \"private_B\": %u, \"cycles\": %" PRIu64
+                ", \"time_ns\": %" PRIu64 "}",
+                s == tally.first ? "" : ",", s->name, s->launches, s->failed,
+                s->items, s->warp, s->vector,
+                percent(s->lanes_used, s->lanes_all) / 100, s->sgprs, s->vgprs,
+                s->local_B, s->private_B, s->cycles, s->ns);
+    fputs("\n]}\n", out);
+}
+
+static void
+report(void)
+{
+    if (getpid() != tally.pid)
+        return;
+    pthread_mutex_lock(&tally.lock);
+    FILE *json = tally.json ? fopen(tally.json, "w") : NULL;
+    if (json) {
+        print_json(json);
+        fclose(json);
+    } else if (tally.json) {
+        cl_complain("cannot write %s", tally.json);
+    }
+    if (tally.table)
+        print_table(stderr);
+    pthread_mutex_unlock(&tally.lock);
+}
+
+static void
+begin(void)
+{
+    const char *table = cl_env("VENTUS_STATS");
+    tally.table = table && strcmp(table, "0") != 0;
+    tally.json = cl_env("VENTUS_STATS_JSON");
+    tally.wanted = tally.table || tally.json;
+    tally.pid = getpid();
+    tally.last = &tally.first;
+    if (tally.wanted)
+        atexit(report);
+}
+
+bool
+tally_wanted(void)
+{
+    pthread_once(&tally.once, begin);
+    return tally.wanted;
+}
+
+/* Lock held. */
+static struct sums *
+find(const char *name)
+{
+    for (struct sums *s = tally.first; s; s = s->next)
+        if (strncmp(s->name, name, sizeof s->name - 1) == 0)
+            return s;
+    struct sums *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    snprintf(s->name, sizeof s->name, "%s", name);
+    *tally.last = s;
+    tally.last = &s->next;
+    return s;
+}
+
+void
+tally_add(const struct dev_kernel *k, const struct dev_launch *launch,
+          const struct dev_result *r, unsigned lanes)
+{
+    if (!tally_wanted())
+        return;
+    pthread_mutex_lock(&tally.lock);
+    struct sums *s = find(k->name);
+    if (s) {
+        s->launches++;
+        s->failed += !r->ok;
+        s->items += launch->global[0] * launch->global[1] * launch->global[2];
+        s->warp += r->stats.warp_instructions;
+        s->vector += r->stats.vector_instructions;
+        s->lanes_used += r->stats.vector_lanes;
+        s->lanes_all += r->stats.vector_instructions * lanes;
+        s->ns += r->end_ns - r->start_ns;
+        s->cycles += r->cycles;
+        s->sgprs = k->sgprs;
+        s->vgprs = k->vgprs;
+        s->local_B = k->local_B;
+        s->private_B = k->private_B;
+    }
+    pthread_mutex_unlock(&tally.lock);
+}

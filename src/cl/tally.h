@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+
+#include <ventus/dev.h>
+
+/*
+ * What `ventus run --stats` shows: sums over the launches of each kernel, as
+ * a table on standard error when the process ends (VENTUS_STATS=1), or as
+ * JSON in a file (VENTUS_STATS_JSON=FILE).
+ */
+bool
+tally_wanted(void);
+
+void
+tally_add(const struct dev_kernel *kernel, const struct dev_launch *launch,
+          const struct dev_result *result, unsigned lanes);

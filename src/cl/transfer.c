@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <ventus/dev.h>
+
+cl_int
+transfer_check(cl_command_queue q, cl_mem m)
+{
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    CL_REQUIRE(mem_is(m), CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(m->context == q->context, CL_INVALID_CONTEXT);
+    return CL_SUCCESS;
+}
+
+/* ---- on the worker ---- */
+
+static bool
+move_row(const struct transfer *t, struct dev *dev, uint64_t from, uint64_t to)
+{
+    size_t n = t->region[0];
+    switch (t->kind) {
+    case TRANSFER_READ:
+        return dev_read(dev, from, (char *)(uintptr_t)to, n);
+    case TRANSFER_WRITE:
+        return dev_write(dev, to, (const char *)(uintptr_t)from, n);
+    case TRANSFER_COPY:
+        return dev_copy(dev, to, from, n);
+    }
+    return false;
+}
+
+/* `from` and `to` are addresses on the device or on the host. */
+static bool
+move_rows(const struct transfer *t, struct dev *dev, uint64_t from, uint64_t to)
+{
+    from += t->source.origin;
+    to += t->target.origin;
+    for (size_t z = 0; z < t->region[2]; z++) {
+        for (size_t y = 0; y < t->region[1]; y++) {
+            uint64_t s = z * t->source.slice_pitch + y * t->source.row_pitch;
+            uint64_t d = z * t->target.slice_pitch + y * t->target.row_pitch;
+            if (!move_row(t, dev, from + s, to + d))
+                return false;
+        }
+    }
+    return true;
+}
+
+static cl_int
+run_transfer(struct command *command, cl_event e)
+{
+    const struct transfer *t = (const struct transfer *)command;
+    uint64_t from = (uintptr_t)t->host, to = (uintptr_t)t->host;
+    if (!t->region[0])
+        return CL_SUCCESS;
+    if (t->from)
+        CL_CHECK(storage_use(t->from, e->queue->device_index, false, &from));
+    if (t->to)
+        CL_CHECK(storage_use(t->to, e->queue->device_index, true, &to));
+    CL_REQUIRE(move_rows(t, e->queue->device->dev, from, to),
+               CL_OUT_OF_RESOURCES);
+    return CL_SUCCESS;
+}
+
+cl_int
+transfer_enqueue(cl_command_queue q, cl_command_type type,
+                 const struct transfer *t, const struct wait *wait,
+                 bool blocking, cl_event *event)
+{
+    struct transfer *copy = command_new(sizeof *copy, run_transfer);
+    CL_REQUIRE(copy, CL_OUT_OF_HOST_MEMORY);
+    struct command base = copy->base;
+    *copy = *t;
+    copy->base = base;
+    if ((t->from && !command_use(&copy->base, t->from)) ||
+        (t->to && !command_use(&copy->base, t->to))) {
+        command_free(&copy->base);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+    }
+    return queue_enqueue(q, type, &copy->base, wait, blocking, event);
+}
+
+/* ---- entries ---- */
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_read,
+                    size_t offset, size_t size, void *ptr,
+                    cl_uint num_events_in_wait_list,
+                    const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    CL_CHECK(transfer_check(q, m));
+    CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
+    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
+               CL_INVALID_OPERATION);
+    const struct transfer t = { .kind = TRANSFER_READ,
+                                .from = m,
+                                .host = ptr,
+                                .source = box_line(offset),
+                                .region = { size, 1, 1 } };
+    return transfer_enqueue(q, CL_COMMAND_READ_BUFFER, &t, &wait, blocking_read,
+                            event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_write,
+                     size_t offset, size_t size, const void *ptr,
+                     cl_uint num_events_in_wait_list,
+                     const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    CL_CHECK(transfer_check(q, m));
+    CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
+    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
+               CL_INVALID_OPERATION);
+    const struct transfer t = { .kind = TRANSFER_WRITE,
+                                .to = m,
+                                .host = (char *)(uintptr_t)ptr,
+                                .target = box_line(offset),
+                                .region = { size, 1, 1 } };
+    return transfer_enqueue(q, CL_COMMAND_WRITE_BUFFER, &t, &wait,
+                            blocking_write, event);
+}
+
+/* Do two lines of bytes overlap that may be parts of one buffer? */
+static bool
+lines_overlap(cl_mem a, size_t a_at, cl_mem b, size_t b_at, size_t size)
+{
+    size_t from = a->origin + a_at, to = b->origin + b_at;
+    return mem_root(a) == mem_root(b) && from < to + size && to < from + size;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueCopyBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
+                    size_t src_offset, size_t dst_offset, size_t size,
+                    cl_uint num_events_in_wait_list,
+                    const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    CL_CHECK(transfer_check(q, src));
+    CL_CHECK(transfer_check(q, dst));
+    CL_REQUIRE(mem_in_bounds(src, src_offset, size), CL_INVALID_VALUE);
+    CL_REQUIRE(mem_in_bounds(dst, dst_offset, size), CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_REQUIRE(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_REQUIRE(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_REQUIRE(!lines_overlap(src, src_offset, dst, dst_offset, size),
+               CL_MEM_COPY_OVERLAP);
+    const struct transfer t = { .kind = TRANSFER_COPY,
+                                .from = src,
+                                .to = dst,
+                                .source = box_line(src_offset),
+                                .target = box_line(dst_offset),
+                                .region = { size, 1, 1 } };
+    return transfer_enqueue(q, CL_COMMAND_COPY_BUFFER, &t, &wait, false, event);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "cl/api.h"
+
+/* What platform and devices say of themselves in words. */
+#define VERSION_VENDOR     "Ventus in C"
+#define VERSION_PLATFORM   "OpenCL 3.0 Ventus " VENTUS_VERSION
+#define VERSION_DEVICE     VERSION_PLATFORM
+#define VERSION_OPENCL_C   "OpenCL C 1.2 Ventus " VENTUS_VERSION
+#define VERSION_CONFORMANT "v0000-01-01-00" /* none passed yet */
+
+/* Names with spaces between: those of the compiler, and our own. */
+extern const char version_extensions[];
+
+cl_int
+version_put_extensions(const struct info *info);
+
+cl_int
+version_put_c_versions(const struct info *info);
+
+cl_int
+version_put_c_features(const struct info *info);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <signal.h>
+#include <stdlib.h>
+
+#include "cl/event.h"
+
+/*
+ * The thread of a queue.  It may outlive the queue by moments: what it ends
+ * last may hold the queue's last reference.  So it shares nothing with the
+ * queue but this, which belongs to the queue until worker_stop.
+ */
+struct worker {
+    pthread_mutex_t lock; /* inside the context's */
+    pthread_cond_t changed;
+    cl_event first, *last; /* ready */
+    bool started, stop;
+};
+
+struct worker *
+worker_new(void)
+{
+    struct worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->changed, NULL);
+    w->last = &w->first;
+    return w;
+}
+
+static void
+worker_free(struct worker *w)
+{
+    pthread_mutex_destroy(&w->lock);
+    pthread_cond_destroy(&w->changed);
+    free(w);
+}
+
+static void *
+work(void *ctx)
+{
+    struct worker *w = ctx;
+    pthread_mutex_lock(&w->lock);
+    for (;;) {
+        cl_event e = w->first;
+        if (!e && w->stop)
+            break;
+        if (!e) {
+            pthread_cond_wait(&w->changed, &w->lock);
+            continue;
+        }
+        w->first = e->next_ready;
+        if (!w->first)
+            w->last = &w->first;
+        pthread_mutex_unlock(&w->lock);
+        event_execute(e);
+        pthread_mutex_lock(&w->lock);
+    }
+    pthread_mutex_unlock(&w->lock);
+    worker_free(w);
+    return NULL;
+}
+
+bool
+worker_start(struct worker *w)
+{
+    if (w->started)
+        return true;
+    pthread_t thread;
+    pthread_attr_t attr;
+    sigset_t all, before;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    /* The application's signals are for its own threads. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    w->started = pthread_create(&thread, &attr, work, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    return w->started;
+}
+
+void
+worker_push(struct worker *w, cl_event ready)
+{
+    pthread_mutex_lock(&w->lock);
+    ready->next_ready = NULL;
+    *w->last = ready;
+    w->last = &ready->next_ready;
+    pthread_cond_signal(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+}
+
+void
+worker_stop(struct worker *w)
+{
+    pthread_mutex_lock(&w->lock);
+    bool started = w->started;
+    w->stop = true;
+    pthread_cond_signal(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+    if (!started)
+        worker_free(w);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The shape of a function: order, dominators, post-dominators, loops.
+ *
+ * Dominators as in Cooper, Harvey, Kennedy, "A Simple, Fast Dominance
+ * Algorithm".  Post-dominators are the same on the reversed graph; blocks that
+ * cannot reach the exit (endless loops) get an edge to it first.
+ */
+#include "ir/ir.h"
+
+#include <assert.h>
+
+static void
+visit(struct ir_func *f, struct ir_block *b, struct ir_block **post,
+      unsigned *n)
+{
+    b->reachable = true;
+    for (unsigned k = 2; k-- > 0;)
+        if (b->succ[k] && !b->succ[k]->reachable)
+            visit(f, b->succ[k], post, n);
+    post[(*n)++] = b;
+}
+
+static void
+find_order(struct ir_func *f)
+{
+    struct ir_block **post =
+        arena_new(f->arena, struct ir_block *, f->blocks.n);
+    unsigned n = 0;
+    ir_foreach_block (f, b)
+        b->reachable = false;
+    visit(f, f->blocks.at[0], post, &n);
+    f->rpo.n = 0;
+    f->exit = NULL;
+    while (n-- > 0) {
+        post[n]->order = (unsigned)f->rpo.n;
+        vec_push(f->arena, &f->rpo, post[n]);
+        if (post[n]->last && post[n]->last->op == IR_RET)
+            f->exit = post[n];
+    }
+}
+
+static void
+find_dominators(struct ir_func *f)
+{
+    struct ir_block *entry = f->rpo.at[0];
+    ir_foreach_block (f, b)
+        b->idom = NULL;
+    entry->idom = entry;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 1; i < f->rpo.n; i++) {
+            struct ir_block *b = f->rpo.at[i], *dom = NULL;
+            for (size_t p = 0; p < b->preds.n; p++) {
+                struct ir_block *x = b->preds.at[p], *y = dom;
+                if (!x->idom)
+                    continue;
+                while (y && x != y) {
+                    while (x->order > y->order)
+                        x = x->idom;
+                    while (y->order > x->order)
+                        y = y->idom;
+                }
+                dom = x;
+            }
+            if (b->idom != dom) {
+                b->idom = dom;
+                changed = true;
+            }
+        }
+    }
+    entry->idom = NULL;
+}
+
+/* Post-order numbers of the reversed graph, from the exit. */
+static void
+number_backwards(struct ir_block *b, bool *seen, struct ir_block **post,
+                 unsigned *n)
+{
+    seen[b->id] = true;
+    for (size_t p = 0; p < b->preds.n; p++)
+        if (b->preds.at[p]->reachable && !seen[b->preds.at[p]->id])
+            number_backwards(b->preds.at[p], seen, post, n);
+    b->post_order = *n;
+    post[(*n)++] = b;
+}
+
+static struct ir_block *
+common_post_dominator(struct ir_block *x, struct ir_block *y)
+{
+    while (x != y) {
+        while (x->post_order < y->post_order)
+            x = x->ipdom;
+        while (y->post_order < x->post_order)
+            y = y->ipdom;
+    }
+    return x;
+}
+
+static void
+find_post_dominators(struct ir_func *f)
+{
+    struct ir_block **post =
+        arena_new(f->arena, struct ir_block *, f->blocks.n);
+    bool *seen = arena_new(f->arena, bool, f->blocks.n);
+    bool *fake = arena_new(f->arena, bool, f->blocks.n);
+    unsigned n = 0;
+    ir_foreach_block (f, b)
+        b->ipdom = NULL;
+    if (!f->exit)
+        return;
+    /* Endless loops are numbered first, as if they led to the exit. */
+    struct ir_block **all = arena_new(f->arena, struct ir_block *, f->blocks.n);
+    unsigned n_all = 0;
+    number_backwards(f->exit, seen, all, &n_all);
+    for (size_t i = f->rpo.n; i-- > 0;)
+        if (!seen[f->rpo.at[i]->id]) {
+            fake[f->rpo.at[i]->id] = true;
+            number_backwards(f->rpo.at[i], seen, post, &n);
+        }
+    for (unsigned i = 0; i < n_all; i++) {
+        all[i]->post_order = n;
+        post[n++] = all[i];
+    }
+    f->exit->ipdom = f->exit;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = n - 1; i-- > 0;) {
+            struct ir_block *b = post[i];
+            struct ir_block *dom = fake[b->id] ? f->exit : NULL;
+            for (unsigned k = 0; k < 2; k++) {
+                struct ir_block *s = b->succ[k];
+                if (s && s->ipdom)
+                    dom = dom ? common_post_dominator(dom, s) : s;
+            }
+            if (dom && b->ipdom != dom) {
+                b->ipdom = dom;
+                changed = true;
+            }
+        }
+    }
+    f->exit->ipdom = NULL;
+}
+
+bool
+ir_dominates(const struct ir_block *a, const struct ir_block *b)
+{
+    while (b && b->order > a->order)
+        b = b->idom;
+    return a == b;
+}
+
+bool
+ir_in_loop(const struct ir_block *b, const struct ir_loop *loop)
+{
+    for (const struct ir_loop *l = b->loop; l; l = l->parent)
+        if (l == loop)
+            return true;
+    return false;
+}
+
+/* Puts b and what leads to it into the loop, up to the header. */
+static void
+fill_loop(struct ir_loop *loop, struct ir_block *b)
+{
+    if (b == loop->header || !b->reachable)
+        return;
+    struct ir_loop *outer = NULL;
+    /* Inner loops were found first: hang the outermost one below this. */
+    for (struct ir_loop *l = b->loop; l; l = l->parent) {
+        if (l == loop)
+            return;
+        outer = l;
+    }
+    struct ir_block *from = b;
+    if (outer) {
+        outer->parent = loop;
+        from = outer->header;
+    } else {
+        b->loop = loop;
+    }
+    for (size_t p = 0; p < from->preds.n; p++)
+        fill_loop(loop, from->preds.at[p]);
+}
+
+static void
+find_loops(struct ir_func *f)
+{
+    ir_foreach_block (f, b)
+        b->loop = NULL;
+    /* Inner headers come later in the order. */
+    for (size_t i = f->rpo.n; i-- > 0;) {
+        struct ir_block *h = f->rpo.at[i];
+        struct ir_loop *loop = NULL;
+        for (size_t p = 0; p < h->preds.n; p++) {
+            struct ir_block *latch = h->preds.at[p];
+            if (!latch->reachable || !ir_dominates(h, latch))
+                continue;
+            if (!loop) {
+                loop = arena_new(f->arena, struct ir_loop, 1);
+                loop->header = h;
+            }
+            fill_loop(loop, latch);
+        }
+        if (loop) {
+            assert(!h->loop);
+            h->loop = loop;
+        }
+    }
+    for (size_t i = 0; i < f->rpo.n; i++)
+        for (struct ir_loop *l = f->rpo.at[i]->loop; l; l = l->parent) {
+            l->depth = 1;
+            for (struct ir_loop *p = l->parent; p; p = p->parent)
+                l->depth++;
+        }
+}
+
+void
+ir_analyse(struct ir_func *f)
+{
+    find_order(f);
+    find_dominators(f);
+    find_post_dominators(f);
+    find_loops(f);
+}

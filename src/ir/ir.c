@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ir.h"
+
+#include <assert.h>
+
+struct ir_func *
+ir_func_new(struct arena *a, const char *name)
+{
+    struct ir_func *f = arena_new(a, struct ir_func, 1);
+    f->arena = a;
+    f->name = name;
+    vec_push(a, &f->values, (struct ir_value){ .fixed = -1, .reg = -1 });
+    vec_push(a, &f->values, (struct ir_value){ .words = 1 });
+    return f;
+}
+
+struct ir_block *
+ir_block_new(struct ir_func *f)
+{
+    struct ir_block *b = arena_new(f->arena, struct ir_block, 1);
+    b->func = f;
+    b->id = (unsigned)f->blocks.n;
+    vec_push(f->arena, &f->blocks, b);
+    return b;
+}
+
+ir_val
+ir_value_new(struct ir_func *f, enum ir_class cls, unsigned words)
+{
+    vec_push(f->arena, &f->values,
+             (struct ir_value){ .cls = (uint8_t)cls,
+                                .words = (uint8_t)words,
+                                .fixed = -1,
+                                .reg = -1 });
+    return (ir_val)(f->values.n - 1);
+}
+
+ir_val
+ir_value_like(struct ir_func *f, ir_val v)
+{
+    struct ir_value old = *ir_value(f, v);
+    ir_val n = ir_value_new(f, old.cls, old.words);
+    ir_value(f, n)->divergent = old.divergent;
+    return n;
+}
+
+struct ir_insn *
+ir_insn_new(struct ir_func *f, unsigned op)
+{
+    struct ir_insn *in = arena_new(f->arena, struct ir_insn, 1);
+    in->op = (uint16_t)op;
+    in->rm = 7;
+    return in;
+}
+
+void
+ir_append(struct ir_block *b, struct ir_insn *in)
+{
+    in->block = b;
+    in->prev = b->last;
+    in->next = NULL;
+    if (b->last)
+        b->last->next = in;
+    else
+        b->first = in;
+    b->last = in;
+}
+
+void
+ir_insert_before(struct ir_insn *at, struct ir_insn *in)
+{
+    struct ir_block *b = at->block;
+    in->block = b;
+    in->prev = at->prev;
+    in->next = at;
+    if (at->prev)
+        at->prev->next = in;
+    else
+        b->first = in;
+    at->prev = in;
+}
+
+void
+ir_insert_after(struct ir_insn *at, struct ir_insn *in)
+{
+    if (at->next)
+        ir_insert_before(at->next, in);
+    else
+        ir_append(at->block, in);
+}
+
+void
+ir_remove(struct ir_insn *in)
+{
+    struct ir_block *b = in->block;
+    if (in->prev)
+        in->prev->next = in->next;
+    else
+        b->first = in->next;
+    if (in->next)
+        in->next->prev = in->prev;
+    else
+        b->last = in->prev;
+    in->block = NULL;
+}
+
+void
+ir_insert_front(struct ir_block *b, struct ir_insn *in)
+{
+    struct ir_insn *at = b->first;
+    while (at && at->op == IR_PHI)
+        at = at->next;
+    if (at)
+        ir_insert_before(at, in);
+    else
+        ir_append(b, in);
+}
+
+void
+ir_insert_end(struct ir_block *b, struct ir_insn *in)
+{
+    if (b->last && ir_is_terminator(b->last))
+        ir_insert_before(b->last, in);
+    else
+        ir_append(b, in);
+}
+
+void
+ir_set_dst(struct ir_func *f, struct ir_insn *in, ir_val dst)
+{
+    in->dst = dst;
+    ir_value(f, dst)->def = in;
+}
+
+void
+ir_link(struct ir_block *from, unsigned k, struct ir_block *to)
+{
+    from->succ[k] = to;
+    vec_push(from->func->arena, &to->preds, from);
+}
+
+struct ir_block *
+ir_split_edge(struct ir_block *from, unsigned k)
+{
+    struct ir_func *f = from->func;
+    struct ir_block *to = from->succ[k], *middle = ir_block_new(f);
+    from->succ[k] = middle;
+    middle->succ[0] = to;
+    vec_push(f->arena, &middle->preds, from);
+    ir_append(middle, ir_insn_new(f, IR_JUMP));
+    /* With both successors the same block, one of two equal entries. */
+    for (size_t i = 0; i < to->preds.n; i++)
+        if (to->preds.at[i] == from) {
+            to->preds.at[i] = middle;
+            return middle;
+        }
+    assert(!"an edge without predecessor");
+    return middle;
+}
+
+static const struct {
+    const char *name;
+    int sources;
+} pseudo[] = {
+#define X(id, name, n) [IR_##id - IR_FIRST] = { name, n },
+    IR_PSEUDO_LIST(X)
+#undef X
+};
+
+const char *
+ir_op_name(unsigned op)
+{
+    return ir_is_isa(op) ? isa_info[op].name : pseudo[op - IR_FIRST].name;
+}
+
+bool
+ir_is_vbranch(const struct ir_insn *in)
+{
+    switch (in->op) {
+    case ISA_VBEQ:
+    case ISA_VBNE:
+    case ISA_VBLT:
+    case ISA_VBGE:
+    case ISA_VBLTU:
+    case ISA_VBGEU:
+        return true;
+    }
+    return false;
+}
+
+bool
+ir_is_branch(const struct ir_insn *in)
+{
+    switch (in->op) {
+    case ISA_BEQ:
+    case ISA_BNE:
+    case ISA_BLT:
+    case ISA_BGE:
+    case ISA_BLTU:
+    case ISA_BGEU:
+        return true;
+    }
+    return ir_is_vbranch(in);
+}
+
+bool
+ir_is_terminator(const struct ir_insn *in)
+{
+    return in->op == IR_JUMP || in->op == IR_RET || ir_is_branch(in);
+}
+
+bool
+ir_is_load(const struct ir_insn *in)
+{
+    return ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_LOAD) &&
+           !(isa_info[in->op].flags & ISA_F_ATOMIC);
+}
+
+bool
+ir_is_store(const struct ir_insn *in)
+{
+    return ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_STORE) &&
+           !(isa_info[in->op].flags & ISA_F_ATOMIC);
+}
+
+bool
+ir_is_pure(const struct ir_insn *in)
+{
+    if (!ir_is_isa(in->op))
+        return !ir_is_terminator(in) && in->op != IR_PARCOPY;
+    if (in->is_volatile || in->op == ISA_FENCE || in->op == ISA_SETRPC)
+        return false;
+    if (in->op == ISA_CSRRW)
+        return false;
+    return !(isa_info[in->op].flags &
+             (ISA_F_STORE | ISA_F_ATOMIC | ISA_F_BRANCH | ISA_F_BARRIER |
+              ISA_F_CONVERGENT | ISA_F_ENDS));
+}
+
+static const struct isa_field *
+slot_field(unsigned op, enum isa_slot slot)
+{
+    const struct isa_format_info *format = &isa_formats[isa_info[op].format];
+    for (unsigned i = 0; i < format->fields; i++)
+        if (isa_fields[format->field[i]].member == slot)
+            return &isa_fields[format->field[i]];
+    return NULL;
+}
+
+int
+ir_slot_kind(unsigned op, enum isa_slot slot)
+{
+    const struct isa_field *field = slot_field(op, slot);
+    return field ? field->kind : -1;
+}
+
+bool
+ir_writes_d(unsigned op)
+{
+    const struct isa_field *field = slot_field(op, ISA_SLOT_D);
+    return field && field->out;
+}
+
+bool
+ir_reads_d(unsigned op)
+{
+    const struct isa_field *field = slot_field(op, ISA_SLOT_D);
+    return field && field->read;
+}
+
+unsigned
+ir_sources(struct ir_insn *in, ir_val **at)
+{
+    unsigned n = 0;
+    if (in->op == IR_PHI) {
+        for (unsigned i = 0; i < in->n_many; i++)
+            at[n++] = &in->many[i];
+        return n;
+    }
+    if (in->op == IR_PARCOPY) {
+        for (unsigned i = 1; i < in->n_many; i += 2)
+            at[n++] = &in->many[i];
+        return n;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        if (in->src[i])
+            at[n++] = &in->src[i];
+    if (in->mask)
+        at[n++] = &in->mask;
+    return n;
+}
+
+unsigned
+ir_defs(struct ir_insn *in, ir_val **at)
+{
+    unsigned n = 0;
+    if (in->op == IR_PARCOPY) {
+        for (unsigned i = 0; i < in->n_many; i += 2)
+            at[n++] = &in->many[i];
+        return n;
+    }
+    if (in->dst)
+        at[n++] = &in->dst;
+    return n;
+}
+
+unsigned
+ir_max_sources(const struct ir_func *f)
+{
+    unsigned most = 0;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            if (in->n_many > most)
+                most = in->n_many;
+    return most + 5;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <ventus/isa.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+
+/*
+ * Machine IR: a function is a graph of blocks, a block a list of instructions,
+ * an instruction a row of the ISA table (or one of a few pseudo operations)
+ * whose registers are values.  The same structs serve from translation to
+ * emission; what changes is the form:
+ *
+ *   thread form   what one thread does, in scalar instructions: LLVM's view.
+ *                 Which values differ between the threads is not decided yet.
+ *   warp form     values that differ are vectors (class V) and so are the
+ *                 instructions that make them; the others stay scalar (S).
+ *   flat form     no phis: variables may have several definitions.
+ *   register form every value has a register.
+ *
+ * Values are numbers; value 0 is none, IR_ZERO is x0.  A double is one value
+ * of two words, an even register pair; a 64-bit integer is two values.
+ *
+ * Control flow of a block is its last instruction and succ[]: IR_JUMP goes to
+ * succ[0]; a conditional branch (beq ... of scalars, vbeq ... of vectors) goes
+ * to succ[0] if its condition holds, else to succ[1]; IR_RET has none.
+ *
+ * Everything is in the arena of the function; nothing is freed.
+ */
+typedef uint32_t ir_val;
+
+enum { IR_NONE = 0, IR_ZERO = 1 };
+
+enum ir_class { IR_S, IR_V };
+
+/* Pseudo operations: X(id, name, sources; -1: any number). */
+#define IR_PSEUDO_LIST(X)                                                  \
+    X(PHI, "phi", -1)         /* one source for each predecessor */        \
+    X(COPY, "copy", 1)        /* also S to V: all active lanes */          \
+    X(PARCOPY, "parcopy", -1) /* dst, src, dst, src ...; all at once */    \
+    X(UNDEF, "undef", 0)      /* any value */                              \
+    X(CONST, "const", 0)      /* imm */                                    \
+    X(SYMBOL, "symbol", 0)    /* address of symbol + imm */                \
+    X(PAIR, "pair", 2)        /* two words as one value: low, high */      \
+    X(LO, "lo", 1)            /* the low word of a pair */                 \
+    X(HI, "hi", 1)            /* the high word */                          \
+    X(SEQ, "seq", 2)          /* 0 or 1: compares that RV32I lacks */      \
+    X(SNE, "sne", 2)                                                       \
+    X(SLE, "sle", 2)                                                       \
+    X(SLEU, "sleu", 2)                                                     \
+    X(MIN, "min", 2)                                                       \
+    X(MAX, "max", 2)                                                       \
+    X(MINU, "minu", 2)                                                     \
+    X(MAXU, "maxu", 2)                                                     \
+    X(SELECT, "select", 3)   /* source 1 (0 or 1) ? source 2 : source 3 */ \
+    X(UNIFORM, "uniform", 1) /* of one active lane, common to the warp */  \
+    X(JUMP, "jump", 0)                                                     \
+    X(RET, "ret", 0)
+
+enum ir_op {
+    IR_FIRST = ISA_OP_COUNT, /* below: enum isa_op */
+#define X(id, name, n) IR_##id,
+    IR_PSEUDO_LIST(X)
+#undef X
+        IR_OP_COUNT
+};
+
+/* What memory a load, store or atomic is about. */
+enum ir_space {
+    IR_SPACE_GLOBAL,
+    IR_SPACE_LOCAL,
+    IR_SPACE_CONST,
+    IR_SPACE_PRIVATE
+};
+
+struct ir_block;
+
+struct ir_insn {
+    struct ir_insn *prev, *next;
+    struct ir_block *block;
+    uint16_t op;   /* enum isa_op or enum ir_op */
+    uint8_t pair;  /* 64-bit operands are pairs */
+    uint8_t rm;    /* rounding mode of scalar floating point */
+    uint8_t space; /* enum ir_space */
+    bool masked;   /* only lanes with bit 0 of `mask` set */
+    bool is_volatile;
+    uint8_t aqrl;
+    uint16_t aux; /* CSR number, fence order */
+    int32_t imm;
+    ir_val dst;
+    ir_val src[4]; /* by enum isa_slot; [0]: what dst held before (vmacc) */
+    ir_val mask;   /* of masked forms and vmerge: must get v0 */
+    ir_val *many;  /* phi, parcopy */
+    unsigned n_many;
+    const char *symbol;
+    uint32_t line, column, file; /* in the source; 0: unknown */
+};
+
+struct ir_value {
+    uint8_t cls;         /* enum ir_class */
+    uint8_t words;       /* 1 or 2 */
+    bool divergent;      /* thread form: differs between threads */
+    bool no_spill;       /* a temporary of spill code */
+    bool odd;            /* must be in an odd register: 32 bits among pairs */
+    int16_t fixed;       /* the register it must have, or -1 */
+    int16_t reg;         /* the register it got, or -1 */
+    struct ir_insn *def; /* NULL in flat form if there are several */
+};
+
+struct ir_loop {
+    struct ir_block *header;
+    struct ir_loop *parent;
+    unsigned depth; /* 1 for outermost loops */
+};
+
+struct ir_block {
+    struct ir_func *func;
+    unsigned id; /* index in func->blocks */
+    struct ir_insn *first, *last;
+    struct ir_block *succ[2];
+    vec(struct ir_block *) preds;
+    /* Found by ir_analyse: */
+    unsigned order;         /* in reverse post-order */
+    struct ir_block *idom;  /* NULL: the entry, or not reachable */
+    struct ir_block *ipdom; /* NULL: the exit */
+    unsigned post_order;    /* of the reversed graph */
+    struct ir_loop *loop;   /* innermost, or NULL */
+    bool reachable;
+    bool join; /* threads meet at its start */
+};
+
+struct ir_func {
+    struct arena *arena;
+    const char *name;
+    vec(struct ir_block *) blocks; /* [0] is the entry */
+    vec(struct ir_value) values;
+    vec(struct ir_block *) rpo; /* reachable blocks, by ir_analyse */
+    struct ir_block *exit;
+    uint32_t private_B;      /* of a thread, so far */
+    uint32_t scalar_stack_B; /* of a warp */
+    unsigned sgprs, vgprs;   /* highest register in use + 1 */
+};
+
+/* ---- building ---- */
+
+struct ir_func *
+ir_func_new(struct arena *a, const char *name);
+
+struct ir_block *
+ir_block_new(struct ir_func *f);
+
+ir_val
+ir_value_new(struct ir_func *f, enum ir_class cls, unsigned words);
+
+/* A value like another. */
+ir_val
+ir_value_like(struct ir_func *f, ir_val v);
+
+/* A new instruction, not in a block yet. */
+struct ir_insn *
+ir_insn_new(struct ir_func *f, unsigned op);
+
+void
+ir_append(struct ir_block *b, struct ir_insn *in);
+
+void
+ir_insert_before(struct ir_insn *at, struct ir_insn *in);
+
+void
+ir_insert_after(struct ir_insn *at, struct ir_insn *in);
+
+void
+ir_remove(struct ir_insn *in);
+
+/* Behind the phis of b. */
+void
+ir_insert_front(struct ir_block *b, struct ir_insn *in);
+
+/* Before the instruction that ends b, or at its end if there is none yet. */
+void
+ir_insert_end(struct ir_block *b, struct ir_insn *in);
+
+/* Makes `in` define `dst`. */
+void
+ir_set_dst(struct ir_func *f, struct ir_insn *in, ir_val dst);
+
+/* from -> to, as successor number k of from. */
+void
+ir_link(struct ir_block *from, unsigned k, struct ir_block *to);
+
+/* A new block on the edge from -> succ[k]; phis keep their order. */
+struct ir_block *
+ir_split_edge(struct ir_block *from, unsigned k);
+
+/* ---- asking ---- */
+
+static inline struct ir_value *
+ir_value(const struct ir_func *f, ir_val v)
+{
+    return &f->values.at[v];
+}
+
+static inline bool
+ir_is_isa(unsigned op)
+{
+    return op < ISA_OP_COUNT;
+}
+
+const char *
+ir_op_name(unsigned op);
+
+bool
+ir_is_terminator(const struct ir_insn *in);
+
+/* A branch of two ways. */
+bool
+ir_is_branch(const struct ir_insn *in);
+
+/* A branch on vectors. */
+bool
+ir_is_vbranch(const struct ir_insn *in);
+
+/* It may be removed if nothing uses its result. */
+bool
+ir_is_pure(const struct ir_insn *in);
+
+bool
+ir_is_load(const struct ir_insn *in);
+
+bool
+ir_is_store(const struct ir_insn *in);
+
+/* What a slot of an ISA row is: ISA_KIND_X, _V, _A; -1: it has none. */
+int
+ir_slot_kind(unsigned op, enum isa_slot slot);
+
+/* The row writes the register in slot D; reads it. */
+bool
+ir_writes_d(unsigned op);
+
+bool
+ir_reads_d(unsigned op);
+
+/*
+ * All sources of an instruction, as addresses, so that passes can replace
+ * them: `at` has room for 5 + n_many.  Returns how many.
+ */
+unsigned
+ir_sources(struct ir_insn *in, ir_val **at);
+
+/* All definitions: dst, or those of a parcopy. */
+unsigned
+ir_defs(struct ir_insn *in, ir_val **at);
+
+/* The larger number of sources an instruction of f has, + 5. */
+unsigned
+ir_max_sources(const struct ir_func *f);
+
+#define ir_foreach_block(f, b)                                          \
+    for (struct ir_block **b##_at = (f)->blocks.at, *b = NULL;          \
+         b##_at < (f)->blocks.at + (f)->blocks.n && ((b = *b##_at), 1); \
+         b##_at++)
+
+#define ir_foreach_rpo(f, b)                                \
+    for (struct ir_block **b##_at = (f)->rpo.at, *b = NULL; \
+         b##_at < (f)->rpo.at + (f)->rpo.n && ((b = *b##_at), 1); b##_at++)
+
+#define ir_foreach_insn(b, in) \
+    for (struct ir_insn *in = (b)->first; in; in = in->next)
+
+#define ir_foreach_insn_safe(b, in)                                          \
+    for (struct ir_insn *in = (b)->first, *in##_next = in ? in->next : NULL; \
+         in; in = in##_next, in##_next = in ? in->next : NULL)
+
+#define ir_foreach_insn_reverse_safe(b, in)                                 \
+    for (struct ir_insn *in = (b)->last, *in##_prev = in ? in->prev : NULL; \
+         in; in = in##_prev, in##_prev = in ? in->prev : NULL)
+
+/* ---- analysis (cfg.c) ---- */
+
+/* Reachability, order, dominators, post-dominators, loops. */
+void
+ir_analyse(struct ir_func *f);
+
+bool
+ir_dominates(const struct ir_block *a, const struct ir_block *b);
+
+bool
+ir_in_loop(const struct ir_block *b, const struct ir_loop *loop);
+
+/* ---- text (print.c, parse.c) ---- */
+
+void
+ir_print(const struct ir_func *f, FILE *out);
+
+/* One instruction, without indent and newline. */
+void
+ir_print_insn(const struct ir_func *f, const struct ir_insn *in, FILE *out);
+
+/* What ir_print wrote; NULL and errors if the text is none of it. */
+struct ir_func *
+ir_parse(struct arena *a, const char *file, const char *text,
+         struct diag_sink *sink);
+
+/* ---- validation (validate.c) ---- */
+
+enum ir_form { IR_FORM_THREAD, IR_FORM_WARP, IR_FORM_FLAT, IR_FORM_REGISTER };
+
+/*
+ * NULL if f is well formed; else what is wrong, in words, with the
+ * instruction.  The text is in the arena.
+ */
+const char *
+ir_validate(struct ir_func *f, enum ir_form form);

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the text of ir/text.h, a line at a time. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/text.h"
+
+struct parser {
+    struct arena *arena;
+    struct diag_sink *sink;
+    const char *file, *at, *line_text;
+    unsigned line;
+    struct ir_func *func;
+    struct ir_block *block;
+    bool failed;
+};
+
+static void
+fail(struct parser *p, const char *what)
+{
+    if (!p->failed)
+        diag_report(
+            p->sink, DIAG_ERROR,
+            (struct diag_at){ .file = p->file,
+                              .line = p->line,
+                              .col = (unsigned)(p->at - p->line_text) + 1,
+                              .line_text = p->line_text },
+            "expected %s", what);
+    p->failed = true;
+}
+
+static void
+skip_space(struct parser *p)
+{
+    while (*p->at == ' ' || *p->at == '\t')
+        p->at++;
+}
+
+static bool
+take(struct parser *p, const char *text)
+{
+    size_t n = strlen(text);
+    if (strncmp(p->at, text, n) != 0)
+        return false;
+    p->at += n;
+    return true;
+}
+
+static long
+number(struct parser *p)
+{
+    char *end;
+    long x = strtol(p->at, &end, 0);
+    if (end == p->at)
+        fail(p, "a number");
+    p->at = end;
+    return x;
+}
+
+/* Blocks and values are made when they are first named. */
+static struct ir_block *
+block(struct parser *p)
+{
+    if (!take(p, "b") || !isdigit((unsigned char)*p->at)) {
+        fail(p, "a block");
+        return p->func->blocks.n ? p->func->blocks.at[0]
+                                 : ir_block_new(p->func);
+    }
+    unsigned long id = (unsigned long)number(p);
+    if (id > 1000000) {
+        fail(p, "a block number below 1000000");
+        id = 0;
+    }
+    while (p->func->blocks.n <= id)
+        ir_block_new(p->func);
+    return p->func->blocks.at[id];
+}
+
+static ir_val
+value(struct parser *p, bool definition)
+{
+    if (take(p, "none"))
+        return IR_NONE;
+    if (take(p, "zero"))
+        return IR_ZERO;
+    char letter = *p->at;
+    if ((letter != 's' && letter != 'v') || !isdigit((unsigned char)p->at[1])) {
+        fail(p, "a value");
+        return IR_ZERO;
+    }
+    p->at++;
+    unsigned long n = (unsigned long)number(p);
+    if (n < 2 || n > 10000000) {
+        fail(p, "a value number from 2 to 10000000");
+        return IR_ZERO;
+    }
+    while (p->func->values.n <= n)
+        ir_value_new(p->func, IR_S, 1);
+    struct ir_value *v = ir_value(p->func, (ir_val)n);
+    v->cls = letter == 'v' ? IR_V : IR_S;
+    if (definition && take(p, ":2"))
+        v->words = 2;
+    if (definition && take(p, "@"))
+        v->fixed = (int16_t)number(p);
+    if (definition && take(p, "*"))
+        v->divergent = true;
+    if (take(p, "(")) {
+        p->at++;
+        v->reg = (int16_t)number(p);
+        if (!take(p, ")"))
+            fail(p, "')'");
+    }
+    return (ir_val)n;
+}
+
+static size_t
+word_length(const char *s)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)s[n]) || s[n] == '.' || s[n] == '_' ||
+           s[n] == '$')
+        n++;
+    return n;
+}
+
+static unsigned
+operation(struct parser *p)
+{
+    size_t n = word_length(p->at);
+    unsigned op = ISA_NONE;
+    for (unsigned i = IR_FIRST + 1; i < IR_OP_COUNT; i++)
+        if (strlen(ir_op_name(i)) == n && memcmp(ir_op_name(i), p->at, n) == 0)
+            op = i;
+    if (op == ISA_NONE)
+        op = isa_find(ISA_V1, p->at, n);
+    if (op == ISA_NONE)
+        fail(p, "an instruction");
+    else
+        p->at += n;
+    return op;
+}
+
+static void
+parse_many(struct parser *p, struct ir_insn *in)
+{
+    vec(ir_val) many = { 0 };
+    skip_space(p);
+    while (*p->at != '\n' && *p->at && !p->failed) {
+        ir_val v = value(p, in->op == IR_PARCOPY);
+        vec_push(p->arena, &many, v);
+        if (in->op == IR_PARCOPY) {
+            if (!take(p, " = "))
+                fail(p, "' = '");
+            v = value(p, false);
+            vec_push(p->arena, &many, v);
+        }
+        if (!take(p, ", "))
+            break;
+    }
+    in->many = many.at;
+    in->n_many = (unsigned)many.n;
+}
+
+static void
+parse_attributes(struct parser *p, struct ir_insn *in)
+{
+    for (skip_space(p); *p->at && *p->at != '\n' && !p->failed; skip_space(p)) {
+        if (take(p, "imm=")) {
+            in->imm = (int32_t)number(p);
+        } else if (take(p, "aux=")) {
+            in->aux = (uint16_t)number(p);
+        } else if (take(p, "rm=")) {
+            in->rm = (uint8_t)number(p);
+        } else if (take(p, "space=")) {
+            in->space = (uint8_t)number(p);
+        } else if (take(p, "aqrl=")) {
+            in->aqrl = (uint8_t)number(p);
+        } else if (take(p, "line=")) {
+            in->line = (uint32_t)number(p);
+        } else if (take(p, "masked=")) {
+            in->masked = true;
+            in->mask = value(p, false);
+        } else if (take(p, "mask=")) {
+            in->mask = value(p, false);
+        } else if (take(p, "sym=")) {
+            size_t n = word_length(p->at);
+            in->symbol = arena_strndup(p->arena, p->at, n);
+            p->at += n;
+        } else if (take(p, "pair")) {
+            in->pair = 1;
+        } else if (take(p, "volatile")) {
+            in->is_volatile = true;
+        } else if (take(p, "-> ")) {
+            p->block->succ[0] = block(p);
+            if (take(p, ", "))
+                p->block->succ[1] = block(p);
+        } else {
+            fail(p, "an attribute");
+        }
+    }
+}
+
+static void
+parse_insn(struct parser *p)
+{
+    const char *equals = strstr(p->at, " = ");
+    const char *end = strchr(p->at, '\n');
+    bool defines =
+        equals && (!end || equals < end) && strncmp(p->at, "parcopy", 7) != 0;
+    ir_val dst = defines ? value(p, true) : IR_NONE;
+    if (defines && !take(p, " = "))
+        fail(p, "' = '");
+    if (p->failed || !p->block) {
+        fail(p, "an instruction in a block");
+        return;
+    }
+    struct ir_insn *in = ir_insn_new(p->func, operation(p));
+    if (p->failed)
+        return;
+    if (in->op == IR_PHI || in->op == IR_PARCOPY)
+        parse_many(p, in);
+    enum isa_slot slots[8];
+    unsigned n = ir_written_slots(in->op, slots);
+    for (unsigned i = 0; i < n && !p->failed; i++) {
+        if (i ? !take(p, ", ") : !take(p, " "))
+            fail(p, "another operand");
+        in->src[slots[i]] = value(p, false);
+    }
+    parse_attributes(p, in);
+    ir_append(p->block, in);
+    if (dst)
+        ir_set_dst(p->func, in, dst);
+}
+
+static void
+parse_line(struct parser *p)
+{
+    skip_space(p);
+    if (!*p->at || *p->at == '\n' || *p->at == '#')
+        return;
+    if (take(p, "func ")) {
+        size_t n = word_length(p->at);
+        p->func = ir_func_new(p->arena, arena_strndup(p->arena, p->at, n));
+        return;
+    }
+    if (!p->func) {
+        fail(p, "'func'");
+        return;
+    }
+    if (p->at == p->line_text) {
+        p->block = block(p);
+        if (!take(p, ":"))
+            fail(p, "':'");
+    } else if (p->block && take(p, "preds")) {
+        for (skip_space(p); *p->at == 'b'; skip_space(p)) {
+            struct ir_block *from = block(p);
+            vec_push(p->arena, &p->block->preds, from);
+        }
+    } else {
+        parse_insn(p);
+    }
+}
+
+/* Predecessors that no line gave. */
+static void
+link_blocks(struct ir_func *f)
+{
+    bool *given = arena_new(f->arena, bool, f->blocks.n);
+    ir_foreach_block (f, b)
+        given[b->id] = b->preds.n != 0;
+    ir_foreach_block (f, b)
+        for (unsigned k = 0; k < 2; k++)
+            if (b->succ[k] && !given[b->succ[k]->id])
+                vec_push(f->arena, &b->succ[k]->preds, b);
+}
+
+struct ir_func *
+ir_parse(struct arena *a, const char *file, const char *text,
+         struct diag_sink *sink)
+{
+    struct parser p = { .arena = a, .sink = sink, .file = file };
+    while (*text && !p.failed) {
+        p.line++;
+        p.at = p.line_text = text;
+        parse_line(&p);
+        const char *end = strchr(text, '\n');
+        text = end ? end + 1 : text + strlen(text);
+    }
+    if (!p.failed && (!p.func || !p.func->blocks.n)) {
+        p.at = p.line_text = text;
+        fail(&p, "a function");
+    }
+    if (p.failed)
+        return NULL;
+    link_blocks(p.func);
+    return p.func;
+}

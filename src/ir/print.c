@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/text.h"
+
+unsigned
+ir_written_slots(unsigned op, enum isa_slot *slots)
+{
+    static const unsigned counts[] = {
+#define X(id, name, n) [IR_##id - IR_FIRST] = n < 0 ? 0 : (unsigned)n,
+        IR_PSEUDO_LIST(X)
+#undef X
+    };
+    unsigned n = 0;
+    if (!ir_is_isa(op)) {
+        for (; n < counts[op - IR_FIRST]; n++)
+            slots[n] = (enum isa_slot)(n + 1);
+        return n;
+    }
+    const struct isa_format_info *format = &isa_formats[isa_info[op].format];
+    for (unsigned i = 0; i < format->fields; i++) {
+        const struct isa_field *field = &isa_fields[format->field[i]];
+        if (field->member <= ISA_MEMBER_3 && field->read)
+            slots[n++] = (enum isa_slot)field->member;
+    }
+    return n;
+}
+
+static void
+print_value(const struct ir_func *f, ir_val v, bool definition, FILE *out)
+{
+    const struct ir_value *value = ir_value(f, v);
+    if (v == IR_NONE) {
+        fputs("none", out);
+        return;
+    }
+    if (v == IR_ZERO) {
+        fputs("zero", out);
+        return;
+    }
+    fprintf(out, "%c%u", value->cls == IR_S ? 's' : 'v', v);
+    if (definition && value->words == 2)
+        fputs(":2", out);
+    if (definition && value->fixed >= 0)
+        fprintf(out, "@%d", value->fixed);
+    if (definition && value->divergent)
+        fputc('*', out);
+    if (value->reg >= 0)
+        fprintf(out, "(%c%d)", value->cls == IR_S ? 'x' : 'v', value->reg);
+}
+
+static void
+print_operands(const struct ir_func *f, const struct ir_insn *in, FILE *out)
+{
+    const char *separator = " ";
+    if (in->op == IR_PHI)
+        for (unsigned i = 0; i < in->n_many; i++, separator = ", ") {
+            fputs(separator, out);
+            print_value(f, in->many[i], false, out);
+        }
+    if (in->op == IR_PARCOPY)
+        for (unsigned i = 0; i < in->n_many; i += 2, separator = ", ") {
+            fputs(separator, out);
+            print_value(f, in->many[i], true, out);
+            fputs(" = ", out);
+            print_value(f, in->many[i + 1], false, out);
+        }
+    enum isa_slot slots[8];
+    unsigned n = ir_written_slots(in->op, slots);
+    for (unsigned i = 0; i < n; i++, separator = ", ") {
+        fputs(separator, out);
+        print_value(f, in->src[slots[i]], false, out);
+    }
+}
+
+static void
+print_attributes(const struct ir_func *f, const struct ir_insn *in, FILE *out)
+{
+    if (in->imm || in->op == IR_CONST)
+        fprintf(out, " imm=%d", in->imm);
+    if (in->aux)
+        fprintf(out, " aux=%u", in->aux);
+    if (in->rm != 7)
+        fprintf(out, " rm=%u", in->rm);
+    if (in->space)
+        fprintf(out, " space=%u", in->space);
+    if (in->aqrl)
+        fprintf(out, " aqrl=%u", in->aqrl);
+    if (in->mask) {
+        fputs(in->masked ? " masked=" : " mask=", out);
+        print_value(f, in->mask, false, out);
+    }
+    if (in->symbol)
+        fprintf(out, " sym=%s", in->symbol);
+    if (in->pair)
+        fputs(" pair", out);
+    if (in->is_volatile)
+        fputs(" volatile", out);
+    if (in->line)
+        fprintf(out, " line=%u", in->line);
+}
+
+void
+ir_print_insn(const struct ir_func *f, const struct ir_insn *in, FILE *out)
+{
+    if (in->dst) {
+        print_value(f, in->dst, true, out);
+        fputs(" = ", out);
+    }
+    fputs(ir_op_name(in->op), out);
+    print_operands(f, in, out);
+    print_attributes(f, in, out);
+    if (in->block && in == in->block->last && in->block->succ[0]) {
+        fprintf(out, " -> b%u", in->block->succ[0]->id);
+        if (in->block->succ[1])
+            fprintf(out, ", b%u", in->block->succ[1]->id);
+    }
+}
+
+void
+ir_print(const struct ir_func *f, FILE *out)
+{
+    fprintf(out, "func %s\n", f->name);
+    ir_foreach_block (f, b) {
+        fprintf(out, "b%u:\n", b->id);
+        if (b->preds.n) {
+            fputs("    preds", out);
+            for (size_t i = 0; i < b->preds.n; i++)
+                fprintf(out, " b%u", b->preds.at[i]->id);
+            fputc('\n', out);
+        }
+        ir_foreach_insn (b, in) {
+            fputs("    ", out);
+            ir_print_insn(f, in, out);
+            fputc('\n', out);
+        }
+    }
+}

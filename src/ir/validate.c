@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What holds in every function, and what in which form: see ir.h.
+ *
+ *   all       blocks end in their only terminator; predecessors match
+ *             successors; operands are there; scalar slots hold class S,
+ *             vector slots class V; pairs only where `pair` says so
+ *   SSA       one definition, which dominates every use; phis come first
+ *   register  every value that is used has a register; pairs are even
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/text.h"
+
+struct check {
+    struct ir_func *f;
+    enum ir_form form;
+    const char *error;
+    unsigned *place; /* of each instruction that defines, in its block */
+};
+
+static void
+fail(struct check *c, const struct ir_block *b, const struct ir_insn *in,
+     const char *what)
+{
+    if (c->error)
+        return;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    fprintf(out, "%s: b%u: %s", c->f->name, b ? b->id : 0, what);
+    if (in) {
+        fputs(": ", out);
+        ir_print_insn(c->f, in, out);
+    }
+    fclose(out);
+    c->error = arena_strndup(c->f->arena, text, size);
+    free(text);
+}
+
+static void
+check_shape(struct check *c, struct ir_block *b)
+{
+    if (!b->last || !ir_is_terminator(b->last)) {
+        fail(c, b, b->last, "does not end in a terminator");
+        return;
+    }
+    bool phis = true;
+    ir_foreach_insn (b, in) {
+        if (in->block != b)
+            fail(c, b, in, "names another block");
+        if (ir_is_terminator(in) && in != b->last)
+            fail(c, b, in, "terminator inside a block");
+        if (in->op == IR_PHI && !phis)
+            fail(c, b, in, "phi behind another instruction");
+        if (in->op == IR_PHI && in->n_many != b->preds.n)
+            fail(c, b, in, "phi without a source for each predecessor");
+        if (in->op == IR_PHI && c->form >= IR_FORM_FLAT)
+            fail(c, b, in, "phi in flat form");
+        phis &= in->op == IR_PHI;
+    }
+    unsigned n = ir_is_branch(b->last) ? 2 : b->last->op == IR_JUMP ? 1 : 0;
+    for (unsigned k = 0; k < 2; k++)
+        if ((b->succ[k] != NULL) != (k < n))
+            fail(c, b, b->last, "wrong number of successors");
+}
+
+static void
+check_edges(struct check *c, struct ir_block *b)
+{
+    for (unsigned k = 0; k < 2 && b->succ[k]; k++) {
+        unsigned there = 0,
+                 here = (b->succ[0] == b->succ[k]) + (b->succ[1] == b->succ[k]);
+        for (size_t i = 0; i < b->succ[k]->preds.n; i++)
+            there += b->succ[k]->preds.at[i] == b;
+        if (there != here)
+            fail(c, b, b->last, "predecessors do not match successors");
+    }
+    for (size_t i = 0; i < b->preds.n; i++)
+        if (b->preds.at[i]->succ[0] != b && b->preds.at[i]->succ[1] != b)
+            fail(c, b, NULL, "a predecessor does not branch here");
+}
+
+static void
+check_class(struct check *c, struct ir_insn *in, ir_val v, int kind)
+{
+    const struct ir_value *value = ir_value(c->f, v);
+    if (v >= c->f->values.n) {
+        fail(c, in->block, in, "no such value");
+        return;
+    }
+    if (kind == ISA_KIND_X && value->cls != IR_S)
+        fail(c, in->block, in, "vector where a scalar is expected");
+    if (c->form != IR_FORM_THREAD && kind == ISA_KIND_A && value->cls != IR_V)
+        fail(c, in->block, in, "scalar where a vector is expected");
+    if (kind == ISA_KIND_V && value->cls != IR_V && c->form != IR_FORM_THREAD)
+        fail(c, in->block, in, "scalar where a vector is expected");
+    if (value->words == 2 && !in->pair)
+        fail(c, in->block, in, "pair in a 32-bit instruction");
+}
+
+static void
+check_operands(struct check *c, struct ir_insn *in)
+{
+    if (!ir_is_isa(in->op)) {
+        enum isa_slot slots[8];
+        unsigned n = ir_written_slots(in->op, slots);
+        for (unsigned i = 0; i < n; i++)
+            if (!in->src[slots[i]])
+                fail(c, in->block, in, "operand missing");
+        if (in->op == IR_COPY && c->form != IR_FORM_THREAD &&
+            ir_value(c->f, in->dst)->cls == IR_S &&
+            ir_value(c->f, in->src[1])->cls == IR_V)
+            fail(c, in->block, in, "copy of a vector to a scalar");
+        return;
+    }
+    for (unsigned slot = 0; slot < 4; slot++) {
+        int kind = ir_slot_kind(in->op, (enum isa_slot)slot);
+        bool reads =
+            kind == ISA_KIND_X || kind == ISA_KIND_V || kind == ISA_KIND_A;
+        if (slot == 0)
+            reads = ir_reads_d(in->op) || (in->masked && in->dst);
+        if (reads != (in->src[slot] != IR_NONE))
+            fail(c, in->block, in, "operand missing or too many");
+        else if (reads)
+            check_class(c, in, in->src[slot],
+                        ir_slot_kind(in->op, (enum isa_slot)slot));
+    }
+    /* a scalar result that nobody wants goes to x0 */
+    if (!in->dst && ir_slot_kind(in->op, ISA_SLOT_D) == ISA_KIND_X)
+        return;
+    if (ir_writes_d(in->op) != (in->dst != IR_NONE))
+        fail(c, in->block, in, "result missing or too many");
+    else if (in->dst)
+        check_class(c, in, in->dst, ir_slot_kind(in->op, ISA_SLOT_D));
+}
+
+/* Definitions and uses of SSA. */
+static void
+check_ssa_insn(struct check *c, struct ir_insn *in, ir_val **at)
+{
+    struct ir_func *f = c->f;
+    if (in->dst && ir_value(f, in->dst)->def != in)
+        fail(c, in->block, in, "defined elsewhere too");
+    unsigned n = ir_sources(in, at);
+    for (unsigned i = 0; i < n; i++) {
+        ir_val v = *at[i];
+        if (v == IR_ZERO || (v == IR_NONE && in->op != IR_PHI))
+            continue;
+        if (v >= f->values.n || v == IR_NONE || !ir_value(f, v)->def ||
+            !ir_value(f, v)->def->block) {
+            fail(c, in->block, in, "uses a value without definition");
+            continue;
+        }
+        const struct ir_insn *def = ir_value(f, v)->def;
+        if (!def->block->reachable)
+            continue;
+        const struct ir_block *user =
+            in->op == IR_PHI ? in->block->preds.at[i] : in->block;
+        if (in->op == IR_PHI
+                ? user->reachable && !ir_dominates(def->block, user)
+                : !ir_dominates(def->block, user))
+            fail(c, in->block, in, "definition does not dominate the use");
+        if (in->op != IR_PHI && def->block == in->block &&
+            c->place[v] >= c->place[0])
+            fail(c, in->block, in, "used before it is defined");
+    }
+}
+
+static void
+check_ssa(struct check *c, ir_val **at)
+{
+    struct ir_func *f = c->f;
+    unsigned n = 1;
+    c->place = arena_new(f->arena, unsigned, f->values.n);
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            n++;
+            if (in->dst)
+                c->place[in->dst] = n;
+        }
+    n = 1;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            c->place[0] = ++n;
+            if (b->reachable)
+                check_ssa_insn(c, in, at);
+        }
+}
+
+static void
+check_register(struct check *c, struct ir_insn *in, ir_val v)
+{
+    const struct ir_value *value = ir_value(c->f, v);
+    if (v <= IR_ZERO)
+        return;
+    if (value->reg < 0)
+        fail(c, in->block, in, "value without a register");
+    else if (value->words == 2 && value->reg % 2)
+        fail(c, in->block, in, "pair on an odd register");
+    else if (value->fixed >= 0 && value->fixed != value->reg)
+        fail(c, in->block, in, "not in the register it must have");
+}
+
+const char *
+ir_validate(struct ir_func *f, enum ir_form form)
+{
+    struct check c = { .f = f, .form = form };
+    ir_foreach_block (f, b) {
+        check_shape(&c, b);
+        check_edges(&c, b);
+    }
+    if (c.error)
+        return c.error;
+    ir_analyse(f);
+    struct arena_mark mark = arena_mark(f->arena);
+    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in) {
+            check_operands(&c, in);
+            if (form < IR_FORM_REGISTER)
+                continue;
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                check_register(&c, in, *at[i]);
+            for (unsigned i = ir_defs(in, at); i-- > 0;)
+                check_register(&c, in, *at[i]);
+        }
+    if (form <= IR_FORM_WARP && !c.error)
+        check_ssa(&c, at);
+    if (!c.error)
+        arena_reset(f->arena, mark);
+    return c.error;
+}

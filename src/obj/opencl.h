@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * What OpenCL C offers in kernels for a Ventus device.  The compiler defines
+ * these macros, the runtime answers queries with them: there is no other list.
+ *
+ * X(name, major, minor, patch)
+ */
+/* clang-format off */
+#define OPENCL_C_EXTENSIONS(X)                 \
+    X(cl_khr_byte_addressable_store, 1, 0, 0)  \
+    X(cl_khr_global_int32_base_atomics, 1, 0, 0)     \
+    X(cl_khr_global_int32_extended_atomics, 1, 0, 0) \
+    X(cl_khr_local_int32_base_atomics, 1, 0, 0)      \
+    X(cl_khr_local_int32_extended_atomics, 1, 0, 0)  \
+    X(cl_khr_fp64, 1, 0, 0)
+
+#define OPENCL_C_FEATURES(X)     \
+    X(__opencl_c_int64, 3, 0, 0) \
+    X(__opencl_c_fp64, 3, 0, 0)
+
+/* The versions of the language that -cl-std takes. */
+#define OPENCL_C_VERSIONS(X) \
+    X("OpenCL C", 1, 0, 0)   \
+    X("OpenCL C", 1, 1, 0)   \
+    X("OpenCL C", 1, 2, 0)   \
+    X("OpenCL C", 3, 0, 0)
+/* clang-format on */

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "obj/print_format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "obj/cursor.h"
+
+enum { HEADER_B = 8, MAX_LANES = 16 };
+
+/* ---- the format ---- */
+
+/* A conversion specification: %-08.3v4hlf */
+struct spec {
+    char flags[8];
+    char width[8], precision[8]; /* digits, "" if not given */
+    bool has_precision;
+    unsigned lanes; /* of the vector, 0: none */
+    char length[3]; /* "hh", "h", "hl", "l", "" */
+    char conversion;
+};
+
+/* Copies characters of `set`; those without room are left out. */
+static const char *
+copy_set(const char *s, const char *set, char *to, size_t room)
+{
+    size_t n = strspn(s, set);
+    size_t kept = n < room - 1 ? n : room - 1;
+    memcpy(to, s, kept);
+    to[kept] = 0;
+    return s + n;
+}
+
+static const char *
+read_lanes(const char *s, unsigned *lanes)
+{
+    unsigned n = 0;
+    while (*s >= '0' && *s <= '9' && n < 100)
+        n = 10 * n + (unsigned)(*s++ - '0');
+    *lanes = n;
+    return s;
+}
+
+/* Behind a '%'.  Returns what follows; conversion 0 if it makes no sense. */
+static const char *
+read_spec(const char *s, struct spec *spec)
+{
+    /* Four digits are enough; more would be megabytes of spaces. */
+    enum { DIGITS = 5 };
+    *spec = (struct spec){ 0 };
+    s = copy_set(s, "-+ #0", spec->flags, sizeof spec->flags);
+    s = copy_set(s, "0123456789", spec->width, DIGITS);
+    if (*s == '.') {
+        spec->has_precision = true;
+        s = copy_set(s + 1, "0123456789", spec->precision, DIGITS);
+    }
+    if (*s == 'v')
+        s = read_lanes(s + 1, &spec->lanes);
+    s = copy_set(s, "hl", spec->length, sizeof spec->length);
+    if (*s && strchr("diouxXfFeEgGaAcsp%", *s))
+        spec->conversion = *s++;
+    return s;
+}
+
+char
+print_conversion(const char *format, unsigned n)
+{
+    struct spec spec;
+    while ((format = strchr(format, '%'))) {
+        format = read_spec(format + 1, &spec);
+        if (spec.conversion == '%' || !spec.conversion)
+            continue;
+        if (n-- == 0)
+            return spec.conversion;
+    }
+    return 0;
+}
+
+/* ---- arguments ---- */
+
+/* One as it was passed: i4, f8, s4, f4x4. */
+struct argument {
+    char kind;
+    unsigned size_B, lanes; /* 0: no vector */
+    const uint8_t *at;      /* NULL: there is none */
+};
+
+static const char *
+read_number(const char *s, unsigned *x)
+{
+    for (*x = 0; *s >= '0' && *s <= '9' && *x < 1000; s++)
+        *x = 10 * *x + (unsigned)(*s - '0');
+    return s;
+}
+
+static struct argument
+next_argument(const char **types, struct cursor *bytes)
+{
+    struct argument arg = { 0 };
+    const char *s = *types;
+    if (!*s)
+        return arg;
+    arg.kind = *s;
+    s = read_number(s + 1, &arg.size_B);
+    if (*s == 'x')
+        s = read_number(s + 1, &arg.lanes);
+    *types = s;
+    unsigned n = arg.size_B * (arg.lanes ? arg.lanes : 1);
+    if (arg.size_B >= 1 && arg.size_B <= 8 && arg.lanes <= MAX_LANES)
+        arg.at = cursor_bytes(bytes, (n + 3) & ~3u);
+    return arg;
+}
+
+static uint64_t
+element(const struct argument *arg, unsigned lane)
+{
+    struct cursor c = cursor_over(arg->at + lane * arg->size_B, arg->size_B);
+    return cursor_number(&c, arg->size_B);
+}
+
+static double
+float_value(uint64_t bits, unsigned size_B)
+{
+    if (size_B == 4) {
+        uint32_t word = (uint32_t)bits;
+        float f;
+        memcpy(&f, &word, sizeof f);
+        return (double)f;
+    }
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
+/* ---- printing ---- */
+
+/* A specification for the C library: ours without vector and length. */
+static void
+c_spec(const struct spec *spec, const char *length, char conversion, char *to,
+       size_t room)
+{
+    snprintf(to, room, "%%%s%s%s%s%s%c", spec->flags, spec->width,
+             spec->has_precision ? "." : "", spec->precision, length,
+             conversion);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+static void
+print_integer(struct buf *out, const struct spec *spec, uint64_t x,
+              unsigned size_B)
+{
+    char c[48];
+    if (spec->conversion == 'c') {
+        c_spec(spec, "", 'c', c, sizeof c);
+        buf_printf(out, c, (int)(x & 0xff));
+        return;
+    }
+    unsigned narrow_B = size_B;
+    if (strcmp(spec->length, "hh") == 0)
+        narrow_B = 1;
+    else if (strcmp(spec->length, "h") == 0 && size_B > 2)
+        narrow_B = 2;
+    unsigned shift = 64 - 8 * narrow_B;
+    c_spec(spec, "j", spec->conversion, c, sizeof c);
+    if (strchr("di", spec->conversion))
+        buf_printf(out, c, (intmax_t)((int64_t)(x << shift) >> shift));
+    else
+        buf_printf(out, c, (uintmax_t)(x << shift >> shift));
+}
+
+static void
+print_text(struct buf *out, const struct spec *spec, const char *text)
+{
+    char c[48];
+    c_spec(spec, "", 's', c, sizeof c);
+    buf_printf(out, c, text);
+}
+
+static void
+print_float(struct buf *out, const struct spec *spec, double x)
+{
+    char c[48];
+    c_spec(spec, "", spec->conversion, c, sizeof c);
+    buf_printf(out, c, x);
+}
+
+#pragma GCC diagnostic pop
+
+/* A zero-terminated string of the table; NULL. */
+static const char *
+table_string(const struct print_strings *strings, uint32_t at)
+{
+    if (at >= strings->size ||
+        !memchr(strings->table + at, 0, strings->size - at))
+        return NULL;
+    return (const char *)strings->table + at;
+}
+
+/* Numbers below this are places in the table, others device addresses. */
+enum { FIRST_ADDRESS = 0x70000000 };
+
+static void
+print_string(struct buf *out, const struct spec *spec,
+             const struct print_strings *strings, uint32_t x)
+{
+    const char *s = NULL;
+    if (x < FIRST_ADDRESS)
+        s = table_string(strings, x);
+    else if (strings->at)
+        s = strings->at(strings->ctx, x);
+    print_text(out, spec, s ? s : "(null)");
+}
+
+static void
+print_pointer(struct buf *out, struct spec spec, uint64_t x)
+{
+    char text[32];
+    snprintf(text, sizeof text, "0x%" PRIx64, x);
+    spec.has_precision = false;
+    spec.precision[0] = 0;
+    print_text(out, &spec, text);
+}
+
+static void
+print_element(struct buf *out, const struct spec *spec,
+              const struct print_strings *strings, const struct argument *arg,
+              unsigned lane)
+{
+    uint64_t x = element(arg, lane);
+    if (spec->conversion == 's')
+        print_string(out, spec, strings, (uint32_t)x);
+    else if (spec->conversion == 'p')
+        print_pointer(out, *spec, x);
+    else if (strchr("fFeEgGaA", spec->conversion))
+        print_float(out, spec, float_value(x, arg->size_B));
+    else
+        print_integer(out, spec, x, arg->size_B);
+}
+
+static void
+print_argument(struct buf *out, const struct spec *spec,
+               const struct print_strings *strings, const struct argument *arg)
+{
+    unsigned lanes = arg->lanes ? arg->lanes : 1;
+    for (unsigned i = 0; arg->at && i < lanes; i++) {
+        if (i)
+            buf_u8(out, ',');
+        print_element(out, spec, strings, arg, i);
+    }
+}
+
+static void
+print_all(struct buf *out, const char *format, const char *types,
+          const struct print_strings *strings, struct cursor *bytes)
+{
+    while (*format) {
+        size_t plain = strcspn(format, "%");
+        buf_put(out, format, plain);
+        format += plain;
+        if (!*format)
+            return;
+        struct spec spec;
+        const char *next = read_spec(format + 1, &spec);
+        if (spec.conversion == '%') {
+            buf_u8(out, '%');
+        } else if (!spec.conversion) {
+            buf_put(out, format, (size_t)(next - format));
+        } else {
+            struct argument arg = next_argument(&types, bytes);
+            print_argument(out, &spec, strings, &arg);
+        }
+        format = next;
+    }
+}
+
+size_t
+print_record(struct buf *out, const struct print_strings *strings,
+             const uint8_t *record, size_t size)
+{
+    struct cursor c = cursor_over(record, size);
+    uint32_t n = cursor_u32(&c);
+    uint32_t at = cursor_u32(&c);
+    if (c.failed || n < HEADER_B || n % 4 || n > size)
+        return 0;
+    const char *types = table_string(strings, at);
+    const char *format =
+        types ? table_string(strings, at + (uint32_t)strlen(types) + 1) : NULL;
+    struct cursor bytes = cursor_over(record + HEADER_B, n - HEADER_B);
+    if (format)
+        print_all(out, format, types, strings, &bytes);
+    return n;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile [--off] [--spill] [--upstream] [--stats] [--dump PASS] -o OUT.o IN.cl
+ *
+ * The compiler with the switches that tests need: all optimisation off, and
+ * so few registers that everything spills.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cc/compile.h"
+#include "cc/llvm/front.h"
+
+static void
+print_stats(const struct cc_stats *s)
+{
+    for (size_t i = 0; i < s->kernels.n; i++) {
+        const struct cc_kernel_stats *k = &s->kernels.at[i];
+        printf("%-24s %5u instructions %5u words %2u s %3u v %3u spills "
+               "%3u copies %5u private %2u warps\n",
+               k->name, k->instructions, k->words, k->sgprs, k->vgprs,
+               k->spills_s + k->spills_v, k->copies, k->private_B, k->warps);
+    }
+    for (size_t i = 0; i < s->passes.n; i++)
+        printf("%-12s %7.2f ms\n", s->passes.at[i].name, s->passes.at[i].ms);
+}
+
+static bool
+compile(struct arena *a, const char *in, const char *out,
+        const struct cc_options *options, bool stats, struct diag_sink *sink)
+{
+    struct front f = { 0 };
+    struct front_source source = { .name = in, .dir = "." };
+    struct front_options o = front_options_default();
+    struct cc_stats s = { 0 };
+    struct buf object = { 0 };
+    source.text = (const char *)file_read(a, in, &source.size, sink);
+    bool ok = source.text && front_compile(&f, a, &source, &o, sink);
+    if (f.log.n)
+        fwrite(f.log.at, 1, f.log.n, stderr);
+    ok = ok && cc_compile_module(f.module, in, options, a, &object, &s, sink) &&
+         file_write(out, object.at, object.n, sink);
+    if (ok && stats)
+        print_stats(&s);
+    buf_free(&object);
+    front_free(&f);
+    return ok;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct cc_options o = { .debug_lines = true };
+    const char *in = NULL, *out = "out.o";
+    bool stats = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--off") == 0)
+            o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
+        else if (strcmp(argv[i], "--spill") == 0)
+            o.max_sgprs = 8, o.max_vgprs = 10;
+        else if (strcmp(argv[i], "--upstream") == 0)
+            o.profile = CC_PROFILE_UPSTREAM;
+        else if (strcmp(argv[i], "--stats") == 0)
+            stats = true;
+        else if (strcmp(argv[i], "--dump") == 0 && i + 1 < argc)
+            o.dump = argv[++i];
+        else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+            out = argv[++i];
+        else
+            in = argv[i];
+    }
+    bool ok = in && compile(&a, in, out, &o, stats, &sink);
+    diag_print(&sink, stderr, false);
+    arena_free(&a);
+    return ok ? 0 : 1;
+}

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""ventus cc --emit ll as a user sees it: messages, statuses, hostile input.
+
+    command.py VENTUS_CC OUT
+"""
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+CC, OUT = sys.argv[1], Path(sys.argv[2])
+failures = 0
+
+
+def cc(source, *options, env=None, timeout=60):
+    """Compiles text; (status, messages, LLVM IR)."""
+    data = source if isinstance(source, bytes) else source.encode()
+    done = subprocess.run([CC, '--emit', 'll', '-o', '-', *options, '-'],
+                          input=data, capture_output=True, check=False,
+                          timeout=timeout, env={**os.environ, **(env or {})})
+    return (done.returncode, done.stderr.decode(errors='replace'),
+            done.stdout.decode(errors='replace'))
+
+
+def check(what, ok, *details):
+    global failures
+    if not ok:
+        failures += 1
+        print(f'FAIL {what}')
+        for detail in details:
+            print(f'    {str(detail)[:2000]}')
+
+
+def refuses(what, source, message, *options, status=1):
+    found, log, _ = cc(source, *options)
+    check(what, found == status and message in log, found, log)
+
+
+def accepts(what, source, *options, log_has='', ir_has=()):
+    found, log, text = cc(source, *options)
+    check(what, found == 0 and log_has in log, found, log)
+    for part in ir_has:
+        check(f'{what}: {part}', re.search(part, text), text)
+    return text
+
+
+def messages():
+    refuses('undeclared', 'kernel void k(global int *a) { a[0] = b; }\n',
+            "input.cl:1:39: error: use of undeclared identifier 'b'\n"
+            '    1 | kernel void k(global int *a) { a[0] = b; }\n'
+            '      |                                       ^\n')
+    refuses('name', 'x', 'my "k".cl:1:1: error:', '--name', 'my "k".cl')
+    refuses('undefined', 'int f(int);\nkernel void k(global int *a)\n'
+            '{\n  a[0] = f(1);\n}\n',
+            "input.cl:4:10: error: undefined function 'f'\n"
+            '    4 |   a[0] = f(1);\n      |          ^\n')
+    refuses('recursion', 'int f(int x) { return x < 2 ? x : x * f(x - 1); }\n'
+            'kernel void k(global int *a) { a[0] = f(a[1]); }\n',
+            "error: function 'f' calls itself, which OpenCL C does not allow")
+    refuses('include', '#include "none.h"\n', "'none.h' file not found")
+    refuses('#error', '#error no luck\n', 'input.cl:1:2: error: no luck')
+    refuses('format', 'kernel void k(constant char *f) { printf(f, 1); }\n',
+            'printf: the format is not a string literal')
+    refuses('image', 'kernel void k(read_only image2d_t i) {}\n',
+            "kernel 'k': images and samplers are not supported")
+    refuses('half', 'kernel void k(global half *a) { half h = a[0]; }\n',
+            'error:')
+    warns = '\n  #warning x\nkernel void k() {}\n'
+    accepts('warning', warns, log_has='input.cl:2:4: warning: x')
+    check('-w is quiet', cc(warns, '-w')[1] == '')
+    refuses('-Werror', warns, 'error: x', '-Werror')
+
+
+def options():
+    kernel = 'kernel void k(global int *a) { a[0] = N; }\n'
+    accepts('-D', kernel, '-D', 'N=3', ir_has=['store i32 3'])
+    accepts('--options', kernel, '--options', ' -D "N=1 + 4" ',
+            ir_has=['store i32 5'])
+    refuses('unknown', kernel, "unknown option '-cl-x'", '-cl-x', status=2)
+    refuses('unknown in string', kernel, "unknown option '-y'", '--options',
+            '-y', status=2)
+    refuses('emit', kernel, "--emit: unknown choice 'bc'", '--emit', 'bc',
+            status=2)
+    version = 'kernel void k(global int *a) { a[0] = __OPENCL_VERSION__; ' \
+        'a[1] = __OPENCL_C_VERSION__; }\n'
+    accepts('version', version, ir_has=['store i32 120', 'store i32 120'])
+    accepts('1.0', version, '-cl-std=CL1.0', ir_has=['store i32 100'])
+    accepts('3.0', version, '-cl-std=CL3.0', ir_has=['store i32 300'])
+    fast = 'kernel void k(global float *a) { a[0] = sin(a[1]); }\n'
+    check('fast math is shorter',
+          len(accepts('exact', fast)) >
+          2 * len(accepts('fast', fast, '-cl-fast-relaxed-math')))
+    (OUT / 'inc').mkdir(parents=True, exist_ok=True)
+    (OUT / 'inc/n.h').write_text('#define N 77\n')
+    (OUT / 'inc/k.cl').write_text('#include "n.h"\n' + kernel)
+    accepts('-I', '#include "n.h"\n' + kernel, '-I', str(OUT / 'inc'),
+            ir_has=['store i32 77'])
+    done = subprocess.run([CC, '--emit', 'll', '-o', OUT / 'k.ll',
+                           OUT / 'inc/k.cl'], check=False)
+    check('include beside the file', done.returncode == 0 and
+          'store i32 77' in (OUT / 'k.ll').read_text())
+    for macro in ('cl_khr_fp64', 'cl_khr_byte_addressable_store',
+                  'cl_khr_global_int32_base_atomics',
+                  'cl_khr_local_int32_extended_atomics', '__ENDIAN_LITTLE__'):
+        accepts(macro, f'#ifndef {macro}\n#error no\n#endif\n'
+                'kernel void k() {}\n')
+    for macro in ('cl_khr_fp16', '__IMAGE_SUPPORT__', 'cl_khr_subgroups',
+                  '__SPIR__', '__SPIR32__', 'cl_khr_int64_base_atomics'):
+        accepts(macro, f'#ifdef {macro}\n#error yes\n#endif\n'
+                'kernel void k() {}\n')
+    accepts('no fp64', '#ifdef cl_khr_fp64\n#error yes\n#endif\n'
+            'kernel void k(global float *a) { a[0] *= 2.5; }\n', '-fno-fp64',
+            ir_has=['fmul float'])
+
+
+def code():
+    work = 'kernel {} void k(global int *a) {{ a[get_global_id(0)] = ' \
+        'get_local_id(0) + get_local_size(0) + get_num_groups(0); }}\n'
+    text = accepts('any size', work.format(''), ir_has=['urem'])
+    text = accepts('known size', work.format(
+        '__attribute__((reqd_work_group_size(64, 1, 1)))'))
+    check('a known size divides nothing',
+          'urem' not in text and 'noundef 24' not in text, text)
+    accepts('not uniform', work.format(''), '-cl-std=CL2.0',
+            ir_has=['noundef 12'])
+    accepts('kernel calls kernel', 'kernel void a(global int *p) { *p = 1; }'
+            'kernel void b(global int *p) { a(p); p[1] = 2; }\n',
+            ir_has=['spir_kernel void @a', 'spir_kernel void @b'])
+    accepts('own names', 'constant float EXP_TBL[2] = {1, 2};\n'
+            'float buffer(float x) { return x + EXP_TBL[0]; }\n'
+            'float reduce_pi(float x) { return 7; }\n'
+            'kernel void k(global float *a, int i) { a[0] = exp(buffer(a[1]))'
+            '+ EXP_TBL[i] + native_sin(reduce_pi(a[2])); }\n')
+    text = accepts('vectors go', 'kernel void k(global float4 *a) '
+                   '{ a[0] = a[1] * a[2].wzyx + sin(a[3]); }\n')
+    check('no vectors', not re.search(r'(load|store|fmul) <', text))
+    loop = 'kernel void k(global int *a) { for (int i = 0; i < 8; i++) ' \
+        'a[i] += i; }\n'
+    check('-O0 keeps loops', 'phi' in accepts('-O0', loop, '-O0'))
+    check('-O2 unrolls', 'phi' not in accepts('-O2', loop, '-O2'))
+    accepts('-g', loop, '-g', ir_has=['DILocalVariable'])
+    text = accepts('generic pointers', 'int get(int *p) { return *p; }\n'
+                   'void put(int *p, int x) { if (p) *p = x; }\n'
+                   'kernel void k(global int *a, local int *l) {\n'
+                   '  int x = a[9]; put(a, get(l) + get(&x)); int *p = a;\n'
+                   '  for (int i = 0; i < a[8]; i++) p += l[i];\n'
+                   '  *p = to_local(p) == 0; }\n', '-cl-std=CL2.0')
+    check('no generic pointers', 'addrspace(4)' not in text, text)
+    text = accepts('results by generic pointers', 'kernel void k(global '
+                   'float4 *a, global int4 *n, local float *l) {\n'
+                   '  float4 x; a[0] = fract(a[1], &x); a[2] = x;\n'
+                   '  int4 e; a[3] = frexp(a[3], &e) + modf(a[4], a + 5);\n'
+                   '  n[0] = e; a[6] = remquo(a[7], a[8], n + 1);\n'
+                   '  float *p = l; vstore4(vload4(1, p), 2, p); }\n',
+                   '-cl-std=CL2.0')
+    check('none left', 'addrspace(4)' not in text, text)
+    refuses('unknown space', 'kernel void k(global int *a, local int *l)\n'
+            '{ int *p = l; if (a[0]) p = a;\n  *p = 1; }\n',
+            'input.cl:3:6: error: a generic pointer', '-cl-std=CL2.0')
+    asm = 'kernel void k(global int *a) { int x; ' \
+        '__asm__("vid.v %0" : "=vr"(x)); a[x] = x; }\n'
+    accepts('inline assembly', asm, ir_has=['asm'])
+    accepts('no kernel', 'int f(int x) { return x; }\n')
+    accepts('nothing', '')
+
+
+def hostile():
+    deep = '(' * 200000 + '1' + ')' * 200000
+    refuses('deep', f'kernel void k(global int *a) {{ a[0] = {deep}; }}\n',
+            'error')
+    refuses('zeros', b'\0' * 20 + b'x', 'error')
+    refuses('bytes', bytes(range(256)) * 50, 'error')
+    check('endless include', cc('#include "/dev/zero"\n')[0] in (0, 1))
+    refuses('self include', '#include __FILE__\n', 'error')
+    (OUT / 'self.h').write_text('#include "self.h"\n')
+    refuses('nested include', '#include "self.h"\n', 'nested too deeply',
+            '-I', str(OUT))
+    begin = time.monotonic()
+    big = ''.join(f'int f{i}(int x) {{ return x * {i}; }}\n'
+                  for i in range(4000))
+    accepts('4000 functions', big + 'kernel void k(global int *a) '
+            '{ a[0] = f7(a[1]); }\n')
+    check('in time', time.monotonic() - begin < 20)
+    refuses('a line of a megabyte', 'int a = {' + '1,' * 500000 + 'b};',
+            "'b'")
+    found, log, _ = cc('kernel void k() {}\n', env={'VENTUS_CLANG': '/none'})
+    check('no clang', found == 1 and '/none: No such file' in log, found, log)
+    found, log, _ = cc('kernel void k() {}\n', env={'VENTUS_CLANG': 'true'})
+    check('no output', found == 1 and 'error' in log, found, log)
+    found, log, _ = cc('kernel void k() {}\n', env={'VENTUS_LIB': '/none'})
+    check('no library', found == 1 and 'device library' in log, found, log)
+    (OUT / 'ventus-clc.bc').write_bytes(b'BC\xc0\xde garbage')
+    found, log, _ = cc('kernel void k() {}\n', env={'VENTUS_LIB': str(OUT)})
+    check('bad library', found == 1 and 'error' in log, found, log)
+
+
+def main():
+    OUT.mkdir(parents=True, exist_ok=True)
+    for test in messages, options, code, hostile:
+        begin = time.monotonic()
+        test()
+        print(f'{test.__name__}: {time.monotonic() - begin:.1f} s')
+    return failures != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

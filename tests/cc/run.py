@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles OpenCL kernels and compares what they compute.
+
+    run.py VENTUS FILE.cl... --compiler CC_COMPILE --start START.S
+
+A file says in comments what to launch and what to expect, as the examples in
+assembly do; @kernel begins another launch:
+
+    // @kernel saxpy
+    // @grid 256 @local 64
+    // @f32 alpha 2.5
+    // @in    x f32 [float(i % 17) for i in range(256)]
+    // @inout y f32 [float(i) for i in range(256)]
+    // @out   z u32 16
+    // @localmem scratch 256
+    // @expect y = [2.5 * p + q for p, q in zip(x, y)]
+    // @tolerance 1e-6
+    // @def f(n): return n + 1
+
+Arguments are in the order of the kernel's parameters.  Expressions are
+Python; they know the inputs, the math module, and f32(x), x rounded to float.
+Expected values never come from the compiler.  Every launch runs at several
+widths of the machine and with several settings of the compiler.
+"""
+import argparse
+import ctypes
+import math
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FORMATS = {'u8': 'B', 'i8': 'b', 'u16': 'H', 'i16': 'h', 'u32': 'I',
+           'i32': 'i', 'f32': 'f', 'u64': 'Q', 'i64': 'q', 'f64': 'd'}
+SETTINGS = {'default': '', 'off': '--off', 'spill': '--spill',
+            'upstream': '--upstream'}
+
+
+def f32(x):
+    return ctypes.c_float(x).value
+
+
+class Launch:
+    def __init__(self, kernel):
+        self.kernel = kernel
+        self.grid, self.local = '1', None
+        self.args, self.expect, self.names = [], [], {}
+        self.tolerance, self.skip = 1e-5, set()
+        self.common = {}
+
+    def eval(self, text):
+        return eval(text, {**self.common, **self.names})
+
+
+def wrap(fmt, x):
+    if fmt in 'fd':
+        return float(x)
+    size = 8 * struct.calcsize('<' + fmt)
+    x = int(x) & ((1 << size) - 1)
+    if fmt.islower() and x >> (size - 1):
+        x -= 1 << size
+    return x
+
+
+def parse(path):
+    launches, common = [], {'math': math, 'f32': f32, 'sum_': sum,
+                            'struct': struct}
+    launch = None
+    for line in path.read_text(encoding='utf-8').splitlines():
+        match = re.match(r'//\s+@(\w+)\s*(.*)', line)
+        if not match:
+            continue
+        word, rest = match.groups()
+        if word == 'def':
+            exec('def ' + rest, common)
+        elif word == 'kernel':
+            launch = Launch(rest.strip())
+            launches.append(launch)
+            launch.common = common
+        elif word == 'grid':
+            found = re.match(r'(\S+)(?:\s+@local\s+(\S+))?', rest)
+            launch.grid, launch.local = found.groups()
+        elif word in ('in', 'inout'):
+            name, kind, text = rest.split(None, 2)
+            fmt = FORMATS[kind]
+            values = [wrap(fmt, x) for x in launch.eval(text)]
+            if fmt == 'f':
+                values = [f32(x) for x in values]
+            launch.names[name] = values
+            launch.args.append((name, kind, values))
+        elif word == 'out':
+            name, kind, count = rest.split()
+            launch.args.append((name, kind,
+                                [0] * launch.eval(count)))
+        elif word == 'localmem':
+            name, size = rest.split()
+            launch.args.append((name, 'local', size))
+        elif word in FORMATS:
+            name, text = rest.split(None, 1)
+            value = launch.eval(text)
+            launch.names[name] = value
+            launch.args.append((name, word, value))
+        elif word == 'expect':
+            name, text = re.match(r'(\S+)\s*=\s*(.*)', rest).groups()
+            launch.expect.append((name, text))
+        elif word == 'tolerance':
+            launch.tolerance = float(rest)
+        elif word == 'skip':
+            launch.skip |= set(rest.split())
+        else:
+            sys.exit(f'{path}: unknown directive @{word}')
+    return launches
+
+
+def same(a, b, tolerance):
+    if isinstance(a, float) or isinstance(b, float):
+        if math.isnan(a) or math.isnan(b):
+            return math.isnan(a) and math.isnan(b)
+        return a == b or abs(a - b) <= tolerance * max(abs(a), abs(b))
+    return a == b
+
+
+def run(ventus, elf, launch, lanes, setting, folder):
+    command = [ventus, 'exec', str(elf), launch.kernel, '--grid', launch.grid,
+               '--lanes', str(lanes), '--limit', '100000000']
+    if launch.local:
+        command += ['--local', launch.local]
+    if setting == 'upstream':
+        command += ['--set', 'all_lanes=true', '--set', 'ignore_vm=true']
+    outputs = {}
+    for number, (name, kind, value) in enumerate(launch.args):
+        if kind == 'local':
+            command += ['--arg', f'local:{value}']
+        elif isinstance(value, list):
+            path = folder / f'{name}.bin'
+            path.write_bytes(struct.pack(f'<{len(value)}{FORMATS[kind]}',
+                                         *value))
+            command += ['--arg', f'buf:{path}',
+                        '--dump', f'{number}={folder}/{name}.out']
+            outputs[name] = (kind, len(value))
+        else:
+            command += ['--arg', f'{kind}:{value}']
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        return [(done.stderr or done.stdout).strip()]
+    errors = []
+    for name, text in launch.expect:
+        part = re.match(r'(\w+)(\[.*\])?', name)
+        kind, count = outputs[part[1]]
+        data = (folder / f'{part[1]}.out').read_bytes()
+        size = struct.calcsize('<' + FORMATS[kind])
+        got = struct.unpack(f'<{count}{FORMATS[kind]}', data[:count * size])
+        if part[2]:
+            got = eval('got' + part[2])
+        want = [wrap(FORMATS[kind], x) for x in launch.eval(text)]
+        if len(got) != len(want):
+            errors.append(f'{name}: {len(got)} values, expected {len(want)}')
+        wrong = [k for k, (a, b) in enumerate(zip(got, want))
+                 if not same(a, b, launch.tolerance)]
+        if wrong:
+            k = wrong[0]
+            errors.append(f'{name}: {len(wrong)} of {len(got)} wrong, first '
+                          f'[{k}]: {got[k]}, expected {want[k]}')
+    return errors
+
+
+def compile_file(options, file, setting, folder):
+    """The linked program, or None and the compiler's messages."""
+    start, code, elf = (folder / name for name in
+                        ('start.o', 'k.o', 'k.elf'))
+    commands = [[options.compiler, *SETTINGS[setting].split(), '-o', code,
+                 file],
+                [options.ventus, 'link', '-o', elf, start, code]]
+    if not start.exists():
+        commands.insert(0, [options.ventus, 'as', '-o', start, options.start])
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            return None, done.stderr
+    return elf, ''
+
+
+def check_upstream(options, elf):
+    """What upstream machines run differently (docs/architecture.md)."""
+    text = subprocess.run([options.ventus, 'dis', elf], check=True,
+                          capture_output=True, text=True).stdout
+    found = re.findall(r'\*/\s+(regpairi?|vmerge\S*|vfmv\.s\.f|.*v0\.t)\b', text)
+    return [f'{word} in code for upstream' for word in sorted(set(found))]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('ventus')
+    parser.add_argument('files', nargs='+')
+    parser.add_argument('--compiler', required=True)
+    parser.add_argument('--start', required=True)
+    parser.add_argument('--lanes', default='4,8,16,32')
+    parser.add_argument('--settings', default='default,off,spill')
+    options = parser.parse_args()
+    failed = runs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        for file in map(Path, options.files):
+            launches = parse(file)
+            for setting in options.settings.split(','):
+                elf, message = compile_file(options, file, setting, folder)
+                if not elf:
+                    failed += 1
+                    print(f'{file} [{setting}]: does not compile\n{message}')
+                    continue
+                if setting == 'upstream':
+                    for error in check_upstream(options, elf):
+                        failed += 1
+                        print(f'{file}: {error}')
+                for launch in launches:
+                    if setting in launch.skip:
+                        continue
+                    for lanes in map(int, options.lanes.split(',')):
+                        runs += 1
+                        errors = run(options.ventus, elf, launch, lanes,
+                                     setting, folder)
+                        failed += bool(errors)
+                        for error in errors:
+                            print(f'{file}: {launch.kernel} [{setting}, '
+                                  f'{lanes} lanes]: {error}')
+    print(f'{runs} launches, {failed} failed')
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include "test.h"
+
+/*
+ * What the tests of the OpenCL runtime share.  They are ordinary OpenCL
+ * programs: they reach the runtime through the system's loader.  A test opens
+ * its own context and closes it:
+ *
+ *     struct cl t = cl_open(0);
+ *     OK(clEnqueue...(t.queue, ...));
+ *     FAILS(CL_INVALID_VALUE, clEnqueue...);
+ *     cl_close(&t);
+ */
+#define OK(call)          CHECK_EQ((call), CL_SUCCESS)
+#define FAILS(code, call) CHECK_EQ((call), (code))
+
+/* An entry with errcode_ret as its last argument, written as `&code`. */
+#define CREATES(handle, call) \
+    (CHECK(((handle) = (call)) != NULL), CHECK_EQ(code, CL_SUCCESS))
+#define REFUSES(expected, call) \
+    (CHECK((call) == NULL), CHECK_EQ(code, (expected)))
+
+struct cl {
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+};
+
+static inline cl_command_queue
+cl_queue(struct cl *t, cl_command_queue_properties properties)
+{
+    cl_int code;
+    cl_command_queue q;
+    CREATES(q, clCreateCommandQueue(t->context, t->device, properties, &code));
+    return q;
+}
+
+static inline struct cl
+cl_open(cl_command_queue_properties properties)
+{
+    struct cl t = { 0 };
+    cl_int code;
+    OK(clGetPlatformIDs(1, &t.platform, NULL));
+    OK(clGetDeviceIDs(t.platform, CL_DEVICE_TYPE_GPU, 1, &t.device, NULL));
+    CREATES(t.context, clCreateContext(NULL, 1, &t.device, NULL, NULL, &code));
+    t.queue = cl_queue(&t, properties);
+    return t;
+}
+
+static inline void
+cl_close(struct cl *t)
+{
+    OK(clReleaseCommandQueue(t->queue));
+    OK(clReleaseContext(t->context));
+}
+
+static inline cl_mem
+cl_buffer(struct cl *t, cl_mem_flags flags, size_t size, const void *bytes)
+{
+    cl_int code;
+    cl_mem m;
+    CREATES(m, clCreateBuffer(t->context, flags, size, (void *)(uintptr_t)bytes,
+                              &code));
+    return m;
+}
+
+static inline cl_program
+cl_source(struct cl *t, const char *text)
+{
+    cl_int code;
+    cl_program p;
+    CREATES(p, clCreateProgramWithSource(t->context, 1, &text, NULL, &code));
+    return p;
+}
+
+static inline cl_program
+cl_build(struct cl *t, const char *text, const char *options)
+{
+    cl_program p = cl_source(t, text);
+    cl_int code = clBuildProgram(p, 1, &t->device, options, NULL, NULL);
+    if (!test_check_eq(code, CL_SUCCESS, __FILE__, __LINE__, "build",
+                       "CL_SUCCESS")) {
+        char log[4096] = "";
+        clGetProgramBuildInfo(p, t->device, CL_PROGRAM_BUILD_LOG, sizeof log,
+                              log, NULL);
+        puts(log);
+    }
+    return p;
+}
+
+static inline cl_kernel
+cl_kernel_of(cl_program p, const char *name)
+{
+    cl_int code;
+    cl_kernel k;
+    CREATES(k, clCreateKernel(p, name, &code));
+    return k;
+}
+
+static inline cl_int
+cl_status(cl_event e)
+{
+    cl_int status = 1000;
+    OK(clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                      &status, NULL));
+    return status;
+}

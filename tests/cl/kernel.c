@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels: arguments, what they say of themselves, ranges, faults. */
+#include "cl.h"
+
+static const char source[] =
+    "struct pair { int a; float b; };\n"
+    "kernel void values(global int *out, char c, short4 v, struct pair p,\n"
+    "                   constant int *k, local int *scratch)\n"
+    "{\n"
+    "    local int fixed[4];\n"
+    "    int i = get_local_id(0);\n"
+    "    if (i < 4)\n"
+    "        fixed[i] = i;\n"
+    "    scratch[i] = 10 * i;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    out[get_global_id(0)] = c + v.s2 + p.a + k[1] + fixed[i % 4]\n"
+    "        + scratch[get_local_size(0) - 1 - i];\n"
+    "}\n"
+    "kernel void where(global uint *out)\n"
+    "{\n"
+    "    uint x = get_global_id(0) - get_global_offset(0);\n"
+    "    uint y = get_global_id(1) - get_global_offset(1);\n"
+    "    uint z = get_global_id(2) - get_global_offset(2);\n"
+    "    uint w = get_global_size(0), h = get_global_size(1);\n"
+    "    out[(z * h + y) * w + x] = get_global_id(0)\n"
+    "        + 100 * get_global_id(1) + 10000 * get_global_id(2)\n"
+    "        + 1000000 * get_local_id(0);\n"
+    "}\n"
+    "kernel __attribute__((reqd_work_group_size(8, 2, 1)))\n"
+    "void fixed_size(const global float *restrict a, global int *out)\n"
+    "{\n"
+    "    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] =\n"
+    "        get_local_size(0) * 10 + get_local_size(1);\n"
+    "}\n"
+    "kernel void wild(global int *p, int n)\n"
+    "{\n"
+    "    p[get_global_id(0) * n] = 1;\n"
+    "}\n"
+    "kernel void for_ever(global int *p)\n"
+    "{\n"
+    "    while (*(volatile global int *)p == 0)\n"
+    "        ;\n"
+    "}\n";
+
+struct fixture {
+    struct cl cl;
+    cl_program p;
+    cl_kernel k;
+};
+
+static struct fixture
+open_kernel(const char *name)
+{
+    struct fixture f = { .cl = cl_open(CL_QUEUE_PROFILING_ENABLE) };
+    f.p = cl_build(&f.cl, source, "");
+    f.k = cl_kernel_of(f.p, name);
+    return f;
+}
+
+static void
+close_kernel(struct fixture *f)
+{
+    OK(clReleaseKernel(f->k));
+    OK(clReleaseProgram(f->p));
+    cl_close(&f->cl);
+}
+
+static cl_int
+run(struct fixture *f, cl_uint dims, const size_t *offset, const size_t *global,
+    const size_t *local)
+{
+    return clEnqueueNDRangeKernel(f->cl.queue, f->k, dims, offset, global,
+                                  local, 0, NULL, NULL);
+}
+
+static void
+read_all(struct fixture *f, cl_mem m, size_t size, void *to)
+{
+    OK(clEnqueueReadBuffer(f->cl.queue, m, CL_TRUE, 0, size, to, 0, NULL,
+                           NULL));
+}
+
+TEST(all_kinds_of_arguments)
+{
+    struct fixture f = open_kernel("values");
+    enum { N = 96, LOCAL = 24 };
+    int out[N], table[2] = { 1000, 2000 };
+    cl_mem m = cl_buffer(&f.cl, 0, sizeof out, NULL);
+    cl_mem k = cl_buffer(&f.cl, CL_MEM_COPY_HOST_PTR, sizeof table, table);
+    cl_char c = 5;
+    cl_short4 v = { { 1, 2, 300, 4 } };
+    struct {
+        cl_int a;
+        cl_float b;
+    } pair = { 40000, 1 };
+    const size_t global = N, local = LOCAL;
+    FAILS(CL_INVALID_KERNEL_ARGS, run(&f, 1, NULL, &global, &local));
+    OK(clSetKernelArg(f.k, 0, sizeof m, &m));
+    OK(clSetKernelArg(f.k, 1, sizeof c, &c));
+    OK(clSetKernelArg(f.k, 2, sizeof v, &v));
+    OK(clSetKernelArg(f.k, 3, sizeof pair, &pair));
+    OK(clSetKernelArg(f.k, 4, sizeof k, &k));
+    FAILS(CL_INVALID_KERNEL_ARGS, run(&f, 1, NULL, &global, &local));
+    OK(clSetKernelArg(f.k, 5, LOCAL * sizeof(cl_int), NULL));
+    OK(run(&f, 1, NULL, &global, &local));
+    c = 100; /* a copy was taken */
+    read_all(&f, m, sizeof out, out);
+    for (int i = 0; i < N; i++)
+        CHECK_EQ(out[i], 5 + 300 + 40000 + 2000 + i % LOCAL % 4 +
+                             10 * (LOCAL - 1 - i % LOCAL));
+    cl_kernel twin;
+    cl_int code;
+    CREATES(twin, clCloneKernel(f.k, &code));
+    OK(clEnqueueNDRangeKernel(f.cl.queue, twin, 1, NULL, &global, &local, 0,
+                              NULL, NULL));
+    OK(clReleaseKernel(twin));
+    OK(clFinish(f.cl.queue));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseMemObject(k));
+    close_kernel(&f);
+}
+
+TEST(argument_refusals)
+{
+    struct fixture f = open_kernel("values");
+    cl_mem m = cl_buffer(&f.cl, 0, 64, NULL);
+    int x = 0;
+    FAILS(CL_INVALID_ARG_INDEX, clSetKernelArg(f.k, 6, 4, &x));
+    FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(f.k, 1, 4, &x));
+    FAILS(CL_INVALID_ARG_VALUE, clSetKernelArg(f.k, 1, 1, NULL));
+    FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(f.k, 0, 4, &m));
+    FAILS(CL_INVALID_MEM_OBJECT, clSetKernelArg(f.k, 0, sizeof m, &f.k));
+    FAILS(CL_INVALID_ARG_VALUE, clSetKernelArg(f.k, 5, 4, &x));
+    FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(f.k, 5, 0, NULL));
+    OK(clSetKernelArg(f.k, 0, sizeof m, NULL));
+    cl_mem null = NULL;
+    OK(clSetKernelArg(f.k, 0, sizeof null, &null));
+    cl_int code;
+    REFUSES(CL_INVALID_KERNEL_NAME, clCreateKernel(f.p, "nobody", &code));
+    REFUSES(CL_INVALID_VALUE, clCreateKernel(f.p, NULL, &code));
+    REFUSES(CL_INVALID_KERNEL, clCloneKernel((cl_kernel)m, &code));
+    OK(clReleaseMemObject(m));
+    close_kernel(&f);
+}
+
+/* clSetKernelArg does not retain: a buffer that went is an error, no crash. */
+TEST(buffer_released_before_launch)
+{
+    struct fixture f = open_kernel("where");
+    cl_mem m = cl_buffer(&f.cl, 0, 64, NULL);
+    const size_t four = 4;
+    OK(clSetKernelArg(f.k, 0, sizeof m, &m));
+    OK(clReleaseMemObject(m));
+    FAILS(CL_INVALID_MEM_OBJECT, run(&f, 1, NULL, &four, NULL));
+    close_kernel(&f);
+}
+
+static void
+check_where(const size_t *global, const size_t *local, const size_t *offset)
+{
+    struct fixture f = open_kernel("where");
+    size_t n = global[0] * global[1] * global[2];
+    cl_uint *out = malloc(n * sizeof *out);
+    cl_mem m = cl_buffer(&f.cl, 0, n * sizeof *out, NULL);
+    OK(clSetKernelArg(f.k, 0, sizeof m, &m));
+    OK(run(&f, 3, offset, global, local));
+    read_all(&f, m, n * sizeof *out, out);
+    size_t wrong = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t x = i % global[0], y = i / global[0] % global[1];
+        size_t z = i / global[0] / global[1];
+        size_t id =
+            x + offset[0] + 100 * (y + offset[1]) + 10000 * (z + offset[2]);
+        wrong += out[i] % 1000000 != id;
+        if (local)
+            wrong += out[i] / 1000000 != x % local[0];
+    }
+    CHECK_EQ(wrong, 0);
+    free(out);
+    OK(clReleaseMemObject(m));
+    close_kernel(&f);
+}
+
+/* Sizes that are no multiple of a warp, prime ones, in three dimensions. */
+TEST(ranges)
+{
+    static const size_t global[][3] = { { 96, 2, 3 }, { 18, 18, 1 },
+                                        { 90, 7, 2 }, { 64, 8, 2 },
+                                        { 1, 99, 1 }, { 97, 1, 1 },
+                                        { 99, 99, 9 } };
+    static const size_t local[][3] = { { 96, 1, 1 }, { 3, 3, 1 },  { 10, 7, 2 },
+                                       { 64, 8, 2 }, { 1, 33, 1 }, { 97, 1, 1 },
+                                       { 11, 9, 3 } };
+    static const size_t offset[3] = { 3, 0, 5 }, none[3] = { 0 };
+    for (unsigned i = 0; i < sizeof global / sizeof *global; i++) {
+        check_where(global[i], local[i], none);
+        check_where(global[i], NULL, i % 2 ? offset : none);
+    }
+}
+
+TEST(range_refusals)
+{
+    struct fixture f = open_kernel("where");
+    cl_mem m = cl_buffer(&f.cl, 0, 1 << 16, NULL);
+    OK(clSetKernelArg(f.k, 0, sizeof m, &m));
+    const size_t g[3] = { 64, 4, 2 }, zero[3] = { 64, 0, 1 };
+    const size_t uneven[3] = { 48, 1, 1 }, much[3] = { 64, 4, 8 };
+    const size_t wide[1] = { 2048 }, far[1] = { (size_t)1 << 32 };
+    const size_t off[1] = { UINT32_MAX };
+    FAILS(CL_INVALID_WORK_DIMENSION, run(&f, 0, NULL, g, NULL));
+    FAILS(CL_INVALID_WORK_DIMENSION, run(&f, 4, NULL, g, NULL));
+    FAILS(CL_INVALID_GLOBAL_WORK_SIZE, run(&f, 1, NULL, far, NULL));
+    FAILS(CL_INVALID_GLOBAL_OFFSET, run(&f, 1, off, g, NULL));
+    FAILS(CL_INVALID_WORK_GROUP_SIZE, run(&f, 3, NULL, g, uneven));
+    FAILS(CL_INVALID_WORK_GROUP_SIZE, run(&f, 2, NULL, g, zero));
+    FAILS(CL_INVALID_WORK_GROUP_SIZE,
+          run(&f, 3, NULL, (size_t[]){ 64, 64, 64 }, much));
+    FAILS(CL_INVALID_WORK_ITEM_SIZE, run(&f, 1, NULL, wide, wide));
+    OK(run(&f, 2, NULL, zero, NULL)); /* nothing to do, since OpenCL 2.1 */
+    OK(run(&f, 1, NULL, NULL, NULL));
+    OK(clFinish(f.cl.queue));
+    FAILS(CL_INVALID_COMMAND_QUEUE,
+          clEnqueueNDRangeKernel((cl_command_queue)f.k, f.k, 1, NULL, g, NULL,
+                                 0, NULL, NULL));
+    FAILS(CL_INVALID_KERNEL,
+          clEnqueueNDRangeKernel(f.cl.queue, (cl_kernel)m, 1, NULL, g, NULL, 0,
+                                 NULL, NULL));
+    struct cl other = cl_open(0);
+    FAILS(CL_INVALID_CONTEXT, clEnqueueNDRangeKernel(other.queue, f.k, 1, NULL,
+                                                     g, NULL, 0, NULL, NULL));
+    cl_close(&other);
+    OK(clEnqueueTask(f.cl.queue, f.k, 0, NULL, NULL));
+    FAILS(CL_INVALID_OPERATION,
+          clEnqueueNativeKernel(f.cl.queue, (void(CL_CALLBACK *)(void *))free,
+                                NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
+    OK(clFinish(f.cl.queue));
+    OK(clReleaseMemObject(m));
+    close_kernel(&f);
+}
+
+TEST(required_sizes)
+{
+    struct fixture f = open_kernel("fixed_size");
+    int out[64];
+    cl_mem m = cl_buffer(&f.cl, 0, sizeof out, NULL);
+    OK(clSetKernelArg(f.k, 0, sizeof m, &m));
+    OK(clSetKernelArg(f.k, 1, sizeof m, &m));
+    const size_t g[2] = { 16, 4 }, good[2] = { 8, 2 }, bad[2] = { 4, 4 };
+    FAILS(CL_INVALID_WORK_GROUP_SIZE, run(&f, 2, NULL, g, bad));
+    OK(run(&f, 2, NULL, g, good));
+    OK(run(&f, 2, NULL, g, NULL));
+    read_all(&f, m, sizeof out, out);
+    CHECK_EQ(out[63], 82);
+    size_t sizes[3] = { 0 };
+    OK(clGetKernelWorkGroupInfo(f.k, NULL, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                sizeof sizes, sizes, NULL));
+    CHECK(sizes[0] == 8 && sizes[1] == 2 && sizes[2] == 1);
+    char text[64];
+    OK(clGetKernelInfo(f.k, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL));
+    CHECK_STR(text, "reqd_work_group_size(8,2,1)");
+    OK(clReleaseMemObject(m));
+    close_kernel(&f);
+}
+
+TEST(info)
+{
+    struct fixture f = open_kernel("fixed_size");
+    char text[64];
+    cl_uint n = 0;
+    cl_kernel_arg_address_qualifier space = 0;
+    cl_kernel_arg_type_qualifier type = 0;
+    OK(clGetKernelInfo(f.k, CL_KERNEL_FUNCTION_NAME, sizeof text, text, NULL));
+    CHECK_STR(text, "fixed_size");
+    OK(clGetKernelInfo(f.k, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL));
+    CHECK_EQ(n, 2);
+    OK(clGetKernelArgInfo(f.k, 0, CL_KERNEL_ARG_NAME, sizeof text, text, NULL));
+    CHECK_STR(text, "a");
+    OK(clGetKernelArgInfo(f.k, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof text, text,
+                          NULL));
+    CHECK_STR(text, "float*");
+    OK(clGetKernelArgInfo(f.k, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space,
+                          &space, NULL));
+    CHECK_EQ(space, CL_KERNEL_ARG_ADDRESS_GLOBAL);
+    OK(clGetKernelArgInfo(f.k, 0, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof type,
+                          &type, NULL));
+    CHECK_EQ(type, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT);
+    FAILS(CL_INVALID_ARG_INDEX,
+          clGetKernelArgInfo(f.k, 2, CL_KERNEL_ARG_NAME, 64, text, NULL));
+    FAILS(CL_INVALID_VALUE, clGetKernelArgInfo(f.k, 0, 1, 64, text, NULL));
+    size_t size = 0;
+    OK(clGetKernelWorkGroupInfo(f.k, f.cl.device, CL_KERNEL_WORK_GROUP_SIZE,
+                                sizeof size, &size, NULL));
+    CHECK(size >= 32 && size <= 1024);
+    OK(clGetKernelWorkGroupInfo(f.k, f.cl.device,
+                                CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                sizeof size, &size, NULL));
+    CHECK_EQ(size, 32);
+    FAILS(CL_INVALID_VALUE,
+          clGetKernelWorkGroupInfo(f.k, NULL, CL_KERNEL_GLOBAL_WORK_SIZE,
+                                   sizeof size, &size, NULL));
+    FAILS(CL_INVALID_DEVICE,
+          clGetKernelWorkGroupInfo(f.k, (cl_device_id)f.k, 1, 0, NULL, NULL));
+    FAILS(CL_INVALID_VALUE, clGetKernelInfo(f.k, 1, 0, NULL, NULL));
+    FAILS(CL_INVALID_OPERATION,
+          clGetKernelSubGroupInfo(f.k, f.cl.device,
+                                  CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, 0,
+                                  NULL, NULL));
+    cl_kernel all[5];
+    FAILS(CL_INVALID_VALUE, clCreateKernelsInProgram(f.p, 4, all, &n));
+    OK(clCreateKernelsInProgram(f.p, 5, all, &n));
+    CHECK_EQ(n, 5);
+    for (int i = 0; i < 5; i++)
+        OK(clReleaseKernel(all[i]));
+    close_kernel(&f);
+}
+
+TEST(too_much_local_memory)
+{
+    struct fixture f = open_kernel("values");
+    cl_mem m = cl_buffer(&f.cl, 0, 64, NULL);
+    cl_char c = 0;
+    cl_short4 v = { { 0 } };
+    char pair[8] = { 0 };
+    const size_t one = 1;
+    OK(clSetKernelArg(f.k, 0, sizeof m, &m));
+    OK(clSetKernelArg(f.k, 1, sizeof c, &c));
+    OK(clSetKernelArg(f.k, 2, sizeof v, &v));
+    OK(clSetKernelArg(f.k, 3, sizeof pair, pair));
+    OK(clSetKernelArg(f.k, 4, sizeof m, &m));
+    OK(clSetKernelArg(f.k, 5, 1 << 20, NULL));
+    FAILS(CL_OUT_OF_RESOURCES, run(&f, 1, NULL, &one, &one));
+    FAILS(CL_OUT_OF_RESOURCES, run(&f, 1, NULL, &one, NULL));
+    OK(clReleaseMemObject(m));
+    close_kernel(&f);
+}
+
+/* ---- faults ---- */
+
+static char notice[4096];
+
+static void CL_CALLBACK
+notify(const char *text, const void *info, size_t size, void *user_data)
+{
+    (void)info, (void)size;
+    snprintf(notice, sizeof notice, "%s", text);
+    ++*(int *)user_data;
+}
+
+TEST(faults)
+{
+    struct cl t = cl_open(0);
+    cl_int code, stride = 1 << 20;
+    int notices = 0;
+    OK(clReleaseContext(t.context));
+    OK(clReleaseCommandQueue(t.queue));
+    CREATES(t.context,
+            clCreateContext(NULL, 1, &t.device, notify, &notices, &code));
+    t.queue = cl_queue(&t, 0);
+    cl_program p = cl_build(&t, source, "");
+    cl_kernel k = cl_kernel_of(p, "wild");
+    cl_mem m = cl_buffer(&t, 0, 64, NULL);
+    const size_t global = 64;
+    cl_event e, after;
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clSetKernelArg(k, 1, sizeof stride, &stride));
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &global, NULL, 0, NULL, &e));
+    OK(clEnqueueMarkerWithWaitList(t.queue, 1, &e, &after));
+    FAILS(CL_OUT_OF_RESOURCES, clFinish(t.queue)); /* told once */
+    OK(clFinish(t.queue));
+    CHECK_EQ(cl_status(e), CL_OUT_OF_RESOURCES);
+    CHECK_EQ(cl_status(after), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_EQ(notices, 1);
+    CHECK(strstr(notice, "kernel 'wild'") != NULL);
+    CHECK(strstr(notice, "input.cl:32") != NULL);
+    CHECK(strstr(notice, "work-item (") != NULL);
+    CHECK(strstr(notice, "0x") != NULL);
+    /* The context goes on. */
+    stride = 0;
+    OK(clSetKernelArg(k, 1, sizeof stride, &stride));
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &global, NULL, 0, NULL,
+                              NULL));
+    OK(clFinish(t.queue));
+    OK(clReleaseEvent(e));
+    OK(clReleaseEvent(after));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* VENTUS_TIME_LIMIT_MS is set for this program. */
+TEST(time_limit)
+{
+    struct fixture f = open_kernel("for_ever");
+    cl_mem m = cl_buffer(&f.cl, 0, 64, NULL);
+    const size_t one = 1;
+    OK(clSetKernelArg(f.k, 0, sizeof m, &m));
+    OK(run(&f, 1, NULL, &one, &one));
+    FAILS(CL_OUT_OF_RESOURCES, clFinish(f.cl.queue));
+    int set = 1;
+    OK(clEnqueueWriteBuffer(f.cl.queue, m, CL_TRUE, 0, sizeof set, &set, 0,
+                            NULL, NULL));
+    OK(run(&f, 1, NULL, &one, &one));
+    OK(clFinish(f.cl.queue));
+    OK(clReleaseMemObject(m));
+    close_kernel(&f);
+}
+
+TEST_MAIN

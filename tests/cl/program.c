@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs: building, logs, binaries, the cache. */
+#include <pthread.h>
+#include <sched.h>
+
+#include "cl.h"
+
+static const char good[] = "kernel void one(global int *x) { x[0] = N; }\n"
+                           "kernel void two(global int *x) { x[1] = 2; }\n";
+
+static char log_text[16384];
+
+static const char *
+build_log(struct cl *t, cl_program p)
+{
+    log_text[0] = 0;
+    OK(clGetProgramBuildInfo(p, t->device, CL_PROGRAM_BUILD_LOG,
+                             sizeof log_text, log_text, NULL));
+    return log_text;
+}
+
+static cl_build_status
+build_status(struct cl *t, cl_program p)
+{
+    cl_build_status s = 99;
+    OK(clGetProgramBuildInfo(p, t->device, CL_PROGRAM_BUILD_STATUS, sizeof s,
+                             &s, NULL));
+    return s;
+}
+
+TEST(sources)
+{
+    struct cl t = cl_open(0);
+    cl_int code;
+    const char *parts[] = { "kernel void ", "k123(global int *x) {",
+                            "x[0] = 5; }" };
+    const size_t lengths[] = { 0, 1, 0 };
+    const size_t whole[] = { 12, strlen(parts[1]), 0 };
+    cl_program p;
+    CREATES(p, clCreateProgramWithSource(t.context, 3, parts, whole, &code));
+    char text[128];
+    OK(clGetProgramInfo(p, CL_PROGRAM_SOURCE, sizeof text, text, NULL));
+    CHECK_STR(text, "kernel void k123(global int *x) {x[0] = 5; }");
+    OK(clReleaseProgram(p));
+    CREATES(p, clCreateProgramWithSource(t.context, 3, parts, lengths, &code));
+    OK(clGetProgramInfo(p, CL_PROGRAM_SOURCE, sizeof text, text, NULL));
+    CHECK_STR(text, "kernel void kx[0] = 5; }");
+    OK(clReleaseProgram(p));
+    const char *hole[] = { "x", NULL };
+    REFUSES(CL_INVALID_VALUE,
+            clCreateProgramWithSource(t.context, 2, hole, NULL, &code));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateProgramWithSource(t.context, 0, parts, NULL, &code));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateProgramWithSource(t.context, 1, NULL, NULL, &code));
+    cl_close(&t);
+}
+
+TEST(build_and_ask)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, good);
+    size_t n = 0;
+    char text[128];
+    cl_int code;
+    CHECK_EQ(build_status(&t, p), CL_BUILD_NONE);
+    FAILS(CL_INVALID_PROGRAM_EXECUTABLE,
+          clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, sizeof n, &n, NULL));
+    REFUSES(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(p, "one", &code));
+    OK(clBuildProgram(p, 0, NULL, " -DN=3  -cl-std=CL1.1 ", NULL, NULL));
+    CHECK_EQ(build_status(&t, p), CL_BUILD_SUCCESS);
+    OK(clGetProgramInfo(p, CL_PROGRAM_NUM_KERNELS, sizeof n, &n, NULL));
+    CHECK_EQ(n, 2);
+    OK(clGetProgramInfo(p, CL_PROGRAM_KERNEL_NAMES, sizeof text, text, NULL));
+    CHECK_STR(text, "one;two");
+    OK(clGetProgramBuildInfo(p, t.device, CL_PROGRAM_BUILD_OPTIONS, sizeof text,
+                             text, NULL));
+    CHECK_STR(text, " -DN=3  -cl-std=CL1.1 ");
+    FAILS(CL_INVALID_VALUE, clGetProgramInfo(p, 1, 0, NULL, NULL));
+    FAILS(CL_INVALID_VALUE,
+          clGetProgramBuildInfo(p, t.device, 1, 0, NULL, NULL));
+    FAILS(CL_INVALID_DEVICE,
+          clGetProgramBuildInfo(p, NULL, CL_PROGRAM_BUILD_LOG, 0, NULL, NULL));
+    FAILS(CL_INVALID_VALUE, clBuildProgram(p, 1, NULL, "", NULL, NULL));
+    FAILS(CL_INVALID_VALUE, clBuildProgram(p, 0, &t.device, "", NULL, NULL));
+    FAILS(CL_INVALID_VALUE, clBuildProgram(p, 0, NULL, "", NULL, &t));
+    cl_kernel k = cl_kernel_of(p, "one");
+    FAILS(CL_INVALID_OPERATION, clBuildProgram(p, 0, NULL, "", NULL, NULL));
+    OK(clReleaseKernel(k));
+    OK(clBuildProgram(p, 0, NULL, "-D N=4", NULL, NULL));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+TEST(failures_have_logs)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, "kernel void k(global int *x)\n"
+                                 "{\n    x[0] = nothing;\n}\n");
+    cl_int code;
+    FAILS(CL_BUILD_PROGRAM_FAILURE,
+          clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
+    CHECK_EQ(build_status(&t, p), CL_BUILD_ERROR);
+    CHECK(strstr(build_log(&t, p), "input.cl:3:12: error: use of undeclared "
+                                   "identifier 'nothing'") != NULL);
+    CHECK(strstr(log_text, "    x[0] = nothing;") != NULL);
+    REFUSES(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(p, "k", &code));
+    FAILS(CL_INVALID_BUILD_OPTIONS,
+          clBuildProgram(p, 0, NULL, "-not-an-option", NULL, NULL));
+    CHECK(strstr(build_log(&t, p), "-not-an-option") != NULL);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+static void CL_CALLBACK
+count_up(cl_program p, void *user_data)
+{
+    (void)p;
+    __atomic_add_fetch((int *)user_data, 1, __ATOMIC_SEQ_CST);
+}
+
+TEST(in_the_background)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, good);
+    int done = 0;
+    OK(clBuildProgram(p, 0, NULL, "-DN=1", count_up, &done));
+    while (!__atomic_load_n(&done, __ATOMIC_SEQ_CST))
+        sched_yield();
+    CHECK_EQ(build_status(&t, p), CL_BUILD_SUCCESS);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+TEST(binaries)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_build(&t, good, "-DN=77"), q;
+    size_t size = 0;
+    cl_int code, status = 1;
+    OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    CHECK(size > 100);
+    unsigned char *bytes = malloc(size);
+    OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    const unsigned char *list[] = { bytes };
+    CREATES(q, clCreateProgramWithBinary(t.context, 1, &t.device, &size, list,
+                                         &status, &code));
+    CHECK_EQ(status, CL_SUCCESS);
+    OK(clBuildProgram(q, 0, NULL, "", NULL, NULL));
+    cl_program_binary_type type = 0;
+    OK(clGetProgramBuildInfo(q, t.device, CL_PROGRAM_BINARY_TYPE, sizeof type,
+                             &type, NULL));
+    CHECK_EQ(type, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    cl_kernel k = cl_kernel_of(q, "one");
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(q));
+    for (size_t n = 1; n < size; n += size / 40) {
+        REFUSES(CL_INVALID_BINARY,
+                clCreateProgramWithBinary(t.context, 1, &t.device, &n, list,
+                                          &status, &code));
+        CHECK_EQ(status, CL_INVALID_BINARY);
+    }
+    size_t zero = 0;
+    REFUSES(CL_INVALID_VALUE,
+            clCreateProgramWithBinary(t.context, 1, &t.device, &zero, list,
+                                      &status, &code));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateProgramWithBinary(t.context, 0, &t.device, &size, list,
+                                      &status, &code));
+    cl_device_id none = (cl_device_id)t.queue;
+    REFUSES(CL_INVALID_DEVICE,
+            clCreateProgramWithBinary(t.context, 1, &none, &size, list, &status,
+                                      &code));
+    free(bytes);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* A compiler that dies, hangs, or is not there: its own words, and we go on. */
+TEST(compilers_that_fail)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, good);
+    setenv("VENTUS_CC", COMPILER_THAT_ABORTS, 1);
+    FAILS(CL_BUILD_PROGRAM_FAILURE,
+          clBuildProgram(p, 0, NULL, "-DN=5001", NULL, NULL));
+    CHECK(strstr(build_log(&t, p), "last words") != NULL);
+    CHECK(strstr(log_text, "Aborted") != NULL);
+    setenv("VENTUS_COMPILE_LIMIT_MS", "200", 1);
+    setenv("VENTUS_CC", COMPILER_THAT_HANGS, 1);
+    FAILS(CL_BUILD_PROGRAM_FAILURE,
+          clBuildProgram(p, 0, NULL, "-DN=5001", NULL, NULL));
+    CHECK(strstr(build_log(&t, p), "200 ms") != NULL);
+    unsetenv("VENTUS_COMPILE_LIMIT_MS");
+    setenv("VENTUS_CC", "/nowhere/ventus", 1);
+    FAILS(CL_COMPILER_NOT_AVAILABLE,
+          clBuildProgram(p, 0, NULL, "-DN=5001", NULL, NULL));
+    cl_bool there = CL_TRUE;
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_COMPILER_AVAILABLE, sizeof there,
+                       &there, NULL));
+    CHECK_EQ(there, CL_FALSE);
+    unsetenv("VENTUS_CC");
+    OK(clBuildProgram(p, 0, NULL, "-DN=5001", NULL, NULL));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* ---- the cache ---- */
+
+static void
+write_header(const char *dir, int value)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/value.h", dir);
+    FILE *f = fopen(path, "w");
+    fprintf(f, "#define VALUE %d\n", value);
+    fclose(f);
+}
+
+static int
+run_one(struct cl *t, const char *source, const char *options)
+{
+    int value = -1;
+    size_t one = 1;
+    cl_program p = cl_build(t, source, options);
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m = cl_buffer(t, 0, sizeof value, NULL);
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clEnqueueNDRangeKernel(t->queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(t->queue, m, CL_TRUE, 0, sizeof value, &value, 0,
+                           NULL, NULL));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    return value;
+}
+
+TEST(cache_sees_headers_and_options)
+{
+    struct cl t = cl_open(0);
+    char dir[] = "/tmp/ventus-test-XXXXXX", options[600];
+    CHECK(mkdtemp(dir) != NULL);
+    const char *source = "#include \"value.h\"\n"
+                         "kernel void k(global int *x) { *x = VALUE + N; }";
+    snprintf(options, sizeof options, "-I %s -D N=100", dir);
+    write_header(dir, 1);
+    CHECK_EQ(run_one(&t, source, options), 101);
+    CHECK_EQ(run_one(&t, source, options), 101);
+    write_header(dir, 2);
+    CHECK_EQ(run_one(&t, source, options), 102);
+    snprintf(options, sizeof options, "-I %s -D N=200", dir);
+    CHECK_EQ(run_one(&t, source, options), 202);
+    snprintf(options, sizeof options, "rm -r %s", dir);
+    CHECK_EQ(system(options), 0);
+    /* What is in the cache needs no compiler, even after one of no use. */
+    CHECK_EQ(run_one(&t, "kernel void k(global int *x) { *x = 6; }", ""), 6);
+    cl_close(&t);
+}
+
+/* ---- what the devices do not have ---- */
+
+TEST(absent_kinds)
+{
+    struct cl t = cl_open(0);
+    cl_int code;
+    REFUSES(CL_INVALID_OPERATION,
+            clCreateProgramWithIL(t.context, "x", 1, &code));
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(t.context, NULL, 1, &code));
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithBuiltInKernels(
+                                  t.context, 1, &t.device, "k", &code));
+    cl_program p = cl_source(&t, good);
+    FAILS(CL_INVALID_OPERATION,
+          clSetProgramSpecializationConstant(p, 0, 4, good));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+TEST_MAIN

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# Matrix multiply of 32 threads: (m, k, n) = (4, 8, 4), 16 results; the other
+# lanes keep vd (isa.md 2.1).
+#
+# @grid 64 @local 64 @lanes 32
+# @in a f32 [float(i * 7 % 11 - 5) for i in range(64)]
+# @in b f32 [float(i * 5 % 13 - 6) for i in range(64)]
+# @in c f32 [float(i) for i in range(64)]
+# @out r f32 64
+# @def dot(w, i, a, b): return sum(a[32 * w + i // 4 * 8 + j] * b[32 * w + i % 4 * 8 + j] for j in range(8))
+# @expect r = [v + (dot(i // 32, i % 32, a, b) if i % 32 < 16 else 0) for i, v in enumerate(c)]
+
+    .include "kernel.inc"
+begin vftta, 3
+    fetch   v1, 0
+    fetch   v2, 1
+    fetch   v3, 2
+    vftta.vv v3, v2, v1         # vd, vs2, vs1: vs1 has the rows
+    emit    v3, 0
+    ret

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ventus cc: the OpenCL C compiler.  A program of its own, ventus-cc, since
+ * loading LLVM takes 17 ms that no other command should wait for.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cc.h"
+#include "cc/compile.h"
+#include "cc/llvm/front.h"
+#include "command.h"
+
+static const char help[] =
+    "usage: ventus cc [OPTION...] FILE.cl\n"
+    "\n"
+    "Compiles OpenCL C, from standard input if FILE is -.\n"
+    "\n"
+    "  --emit ll|o|elf        what to write: LLVM IR, an object, or a program\n"
+    "                         (elf), which it is unless said\n"
+    "  -o FILE                where; FILE.ll and so on unless given, - is\n"
+    "                         standard output\n"
+    "  --profile upstream     only what upstream's machines run as we do\n"
+    "  --stats                instructions, registers, spills of each kernel\n"
+    "  --time                 where the time went\n"
+    "  --name NAME            of the source in messages\n"
+    "  --depfile FILE         writes there what was included, as make wants "
+    "it\n"
+    "  --options 'OPTIONS'    options in one string, as clBuildProgram's\n"
+    "\n"
+    "Build options are OpenCL's:\n"
+    "\n"
+    "  -D NAME[=VALUE] -U NAME -I FOLDER\n"
+    "  -cl-std=CL1.0 ... CL3.0      CL1.2 unless given\n"
+    "  -O0 -O1 -O2 -cl-opt-disable  -O2 unless given\n"
+    "  -g                           names of variables, too, not lines only\n"
+    "  -w -Werror -WNAME            warnings, as clang has them\n"
+    "  -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero ...\n"
+    "  -fno-fp64                    without double precision\n"
+    "\n"
+    "Messages are clang's.  Exit status: 1 the source is wrong, 2 the options\n"
+    "are.\n"
+    "\n"
+    "  ventus cc -D N=16 -o saxpy.elf saxpy.cl\n";
+
+struct request {
+    struct arena arena;
+    struct diag_sink sink;
+    struct front_options options;
+    struct front_source source;
+    const char *file, *output, *emit, *profile;
+    bool stats, time;
+};
+
+/* ---- the command line ---- */
+
+static int
+wrong(const char *what, const char *found)
+{
+    fprintf(stderr, "cc: %s '%s'\n", what, found);
+    return -1;
+}
+
+static int
+take_choice(const char **to, const char *const *choices, const char *option,
+            const char *value)
+{
+    for (unsigned i = 0; choices[i]; i++)
+        if (strcmp(value, choices[i]) == 0) {
+            *to = choices[i];
+            return 2;
+        }
+    fprintf(stderr, "cc: %s: unknown choice '%s'\n", option, value);
+    return -1;
+}
+
+/* clang writes what was included, as a rule for make. */
+static void
+take_depfile(struct request *r, const char *path)
+{
+    const char *const words[] = { "-MD", "-MT", "output", "-MF", path };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        vec_push(&r->arena, &r->options.words, words[i]);
+}
+
+/* Our own options with an argument; 0: it is none of them. */
+static int
+take_pair(struct request *r, const char *option, const char *value)
+{
+    static const char *const emits[] = { "ll", "o", "elf", NULL };
+    static const char *const profiles[] = { "default", "upstream", NULL };
+    static const char *const names[] = { "--emit", "-o",        "--profile",
+                                         "--name", "--options", "--depfile",
+                                         NULL };
+    unsigned i = 0;
+    while (names[i] && strcmp(option, names[i]) != 0)
+        i++;
+    if (!names[i])
+        return 0;
+    if (!value)
+        return wrong("expected an argument behind", option);
+    switch (i) {
+    case 0:
+        return take_choice(&r->emit, emits, option, value);
+    case 1:
+        r->output = value;
+        return 2;
+    case 2:
+        return take_choice(&r->profile, profiles, option, value);
+    case 3:
+        r->source.name = value;
+        return 2;
+    case 5:
+        take_depfile(r, value);
+        return 2;
+    }
+    return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
+}
+
+/* Takes one option or file; returns how many words it was, or -1. */
+static int
+take(struct request *r, char **words, int n)
+{
+    const char *word = words[0];
+    if (strcmp(word, "--stats") == 0)
+        return r->stats = true;
+    if (strcmp(word, "--time") == 0)
+        return r->time = true;
+    int taken = take_pair(r, word, n > 1 ? words[1] : NULL);
+    if (taken)
+        return taken;
+    if (word[0] == '-' && word[1]) {
+        taken = (int)front_options_word(&r->arena, &r->options,
+                                        (const char *const *)words, (size_t)n,
+                                        &r->sink);
+        return taken ? taken : -1;
+    }
+    if (r->file)
+        return wrong("expected one file, found also", word);
+    r->file = word;
+    return 1;
+}
+
+/* ---- input and output ---- */
+
+/* dir/k.cl: named so in messages, with includes from dir. */
+static bool
+read_source(struct request *r)
+{
+    bool standard = strcmp(r->file, "-") == 0;
+    r->source.text =
+        (const char *)file_read(&r->arena, r->file, &r->source.size, &r->sink);
+    if (!r->source.name)
+        r->source.name = standard ? "input.cl" : r->file;
+    const char *slash = strrchr(r->file, '/');
+    r->source.dir =
+        slash ? arena_strndup(&r->arena, r->file, (size_t)(slash - r->file) + 1)
+              : ".";
+    return r->source.text != NULL;
+}
+
+static const char *
+output_path(struct request *r)
+{
+    if (r->output)
+        return r->output;
+    if (strcmp(r->file, "-") == 0)
+        return "-";
+    const char *slash = strrchr(r->file, '/');
+    const char *name = slash ? slash + 1 : r->file;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    return arena_printf(&r->arena, "%.*s.%s", length, name, r->emit);
+}
+
+static void
+print_stats(const struct cc_stats *s)
+{
+    for (size_t i = 0; i < s->kernels.n; i++) {
+        const struct cc_kernel_stats *k = &s->kernels.at[i];
+        fprintf(stderr,
+                "%-24s %5u instructions %2u sgprs %3u vgprs %3u spills %5u "
+                "private\n",
+                k->name, k->instructions, k->sgprs, k->vgprs,
+                k->spills_s + k->spills_v, k->private_B);
+    }
+}
+
+/* Runs the back end; `out` is an object, or text. */
+static bool
+generate(struct request *r, const struct front *f, struct buf *out)
+{
+    struct cc_stats stats = { 0 };
+    struct cc_options o = { .debug_lines = true };
+    if (r->profile && strcmp(r->profile, "upstream") == 0)
+        o.profile = CC_PROFILE_UPSTREAM;
+    if (r->options.optimise == 0)
+        o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
+    bool ok = cc_compile_module(f->module, r->source.name, &o, &r->arena, out,
+                                &stats, &r->sink);
+    if (ok && r->stats)
+        print_stats(&stats);
+    return ok;
+}
+
+/* Writes what was asked for. */
+static bool
+emit(struct request *r, const struct front *f, struct buf *out)
+{
+    const char *path = output_path(r);
+    if (strcmp(r->emit, "ll") == 0)
+        front_print(f, out);
+    else if (!generate(r, f, out))
+        return false;
+    if (strcmp(r->emit, "elf") == 0)
+        return cc_link(&r->arena, out, path, &r->sink);
+    return file_write(path, out->at, out->n, &r->sink);
+}
+
+static void
+print_times(const struct front *f)
+{
+    double total = 0;
+    for (unsigned i = 0; i < f->n_times; i++) {
+        fprintf(stderr, "%-16s%7.2f ms\n", f->times[i].what, f->times[i].ms);
+        total += f->times[i].ms;
+    }
+    fprintf(stderr, "%-16s%7.2f ms\n", "total", total);
+}
+
+static bool
+compile(struct request *r)
+{
+    struct front f = { 0 };
+    struct buf out = { 0 };
+    bool ok = read_source(r) &&
+              front_compile(&f, &r->arena, &r->source, &r->options, &r->sink);
+    if (f.log.n)
+        fwrite(f.log.at, 1, f.log.n, stderr);
+    ok = ok && emit(r, &f, &out);
+    if (r->time)
+        print_times(&f);
+    buf_free(&out);
+    front_free(&f);
+    return ok;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct request r = { .options = front_options_default(), .emit = "elf" };
+    r.sink.arena = &r.arena;
+    int taken = 1;
+    for (int i = 1; i < argc && taken > 0; i += taken) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return command_help(help);
+        taken = take(&r, argv + i, argc - i);
+    }
+    int status = 2;
+    if (taken > 0 && !r.file)
+        fputs("cc: expected a file\n", stderr);
+    else if (taken > 0)
+        status = compile(&r) ? 0 : 1;
+    diag_print(&r.sink, stderr, isatty(2));
+    arena_free(&r.arena);
+    return status == 2 ? command_usage("cc") : status;
+}
