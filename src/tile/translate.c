@@ -141,7 +141,7 @@ print_labels(struct buf *out, const struct elf *e, size_t section, uint64_t pc)
     for (size_t i = 1; i < e->n_symbols; i++) {
         const struct elf_symbol *s = &e->symbol[i];
         if (s->section == section && s->value == pc && s->name[0] &&
-            s->name[0] != '$')
+            s->name[0] != '$' && strncmp(s->name, ".L", 2) != 0)
             buf_printf(out, "\n%s:\n", s->name);
     }
 }

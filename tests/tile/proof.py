@@ -144,11 +144,8 @@ class Tools:
         source, elf = self.path(name + ".s"), self.path(name + ".elf")
         with open(source, "w", encoding="utf-8") as f:
             f.write(text)
-        plain = self.path(name + ".plain.s")
-        subprocess.run([self.ventus, "tile", "as", source, "-o", plain],
-                       check=True)
-        subprocess.run([self.clang, "--target=riscv64", "-march=rv64gcv",
-                        "-c", plain, "-o", self.path(name + ".o")], check=True)
+        subprocess.run([self.ventus, "as", "-march=rv64gcv_xtile", source,
+                        "-o", self.path(name + ".o")], check=True)
         subprocess.run([self.lld, self.path(name + ".o"), "-o", elf],
                        check=True)
         out = subprocess.run(["llvm-nm-19", elf], text=True, check=True,

@@ -8,6 +8,7 @@
 
 #include <ventus/asm.h>
 
+#include "as_tile.h"
 #include "base/file.h"
 #include "base/vec.h"
 #include "command.h"
@@ -21,6 +22,9 @@ static const char help[] =
     "\n"
     "  -o FILE                 instead of FILE.o; - is standard output\n"
     "  -march=ventus1|ventus2  version of the instruction set; 1 if not given\n"
+    "  -march=rv64gcv_xtile    RV64 with the tile extension: an ELF64 object, "
+    "by\n"
+    "                          clang-19 (or VENTUS_CLANG) behind our table\n"
     "  -g                      line numbers for debuggers and `ventus dis -S`\n"
     "  -l FILE                 a listing: address, bytes, source line\n"
     "  -I DIR                  also look there for .include and .incbin\n"
@@ -34,6 +38,7 @@ struct request {
     struct diag_sink sink;
     struct asm_options options;
     const char *input, *output, *listing;
+    const char *tile; /* -march of RV64 with Xtile */
     vec(const char *) dirs, defines;
 };
 
@@ -43,6 +48,10 @@ set_option(struct request *r, int c)
     unsigned version;
     switch (c) {
     case 'm':
+        if (as_tile_wanted(optarg)) {
+            r->tile = optarg;
+            return true;
+        }
         if (!command_march(optarg, &version))
             return false;
         r->options.version = (enum isa_version)version;
@@ -86,6 +95,9 @@ assemble(struct request *r)
     if (!text)
         return false;
     r->options.file = strcmp(r->input, "-") == 0 ? "<stdin>" : r->input;
+    if (r->tile)
+        return as_tile(&r->arena, r->tile, r->options.file, (const char *)text,
+                       r->output ? r->output : default_output(r), &r->sink);
     r->options.include_dirs = r->dirs.at;
     r->options.include_dir_count = r->dirs.n;
     r->options.defines = r->defines.at;

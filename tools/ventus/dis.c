@@ -9,6 +9,7 @@
 #include "asm/dis_file.h"
 #include "base/file.h"
 #include "command.h"
+#include "tile/translate.h"
 
 static const char help[] =
     "usage: ventus dis [OPTION...] FILE\n"
@@ -119,6 +120,15 @@ disassemble(struct buf *out, const struct request *r, const char *path,
     uint8_t *image = file_read(a, path, &size, sink);
     if (!image)
         return false;
+    struct elf e;
+    enum { ELF_CLASS = 4, ELF_64 = 2 };
+    if (!r->raw && size > ELF_CLASS && image[ELF_CLASS] == ELF_64) {
+        /* RV64, with tile instructions: Ventus is 32-bit. */
+        if (!elf_read(a, path, image, size, &e, sink))
+            return false;
+        tile_disassemble(out, &e);
+        return true;
+    }
     if (!r->raw)
         return dis_elf(out, &r->options, path, image, size, sink);
     dis_raw(out, &r->options, image, size, r->address);

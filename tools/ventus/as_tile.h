@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+/* Is it rv64 with Xtile? */
+bool
+as_tile_wanted(const char *march);
+
+/* Assembles a text with tile instructions into an ELF64 object. */
+bool
+as_tile(struct arena *a, const char *march, const char *input, const char *text,
+        const char *output, struct diag_sink *sink);
