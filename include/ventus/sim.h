@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functional machine: runs Ventus kernels, exactly and fast, without time.
+ *
+ * A machine has device memory and streaming multiprocessors.  The driver maps
+ * memory, writes a kernel and its buffers into it and launches a grid of
+ * workgroups; the launch returns when all of them have ended, or with a fault:
+ *
+ *     struct sim *sim = sim_create(&(struct sim_config){ .num_thread = 32 });
+ *     sim_map(sim, 0x80000000, 1 << 20, SIM_READ | SIM_WRITE | SIM_EXEC);
+ *     sim_write(sim, 0x80000000, code, code_size);
+ *     struct sim_fault fault;
+ *     if (!sim_launch(sim, &(struct sim_launch){ .pc = 0x80000000,
+ *                     .grid = { 64, 1, 1 }, .warps = 4 }, &fault))
+ *         puts(fault.text);
+ *     sim_read(sim, address, result, size);
+ *     sim_destroy(sim);
+ *
+ * Ownership: the machine owns all memory it maps; the structs given to it are
+ * read during the call only.  Threads: one thread at a time may use a machine;
+ * a launch itself spreads workgroups over config.host_threads threads.  The
+ * results are the same for any number of them if the program has no data
+ * races.  Nothing is allocated while instructions run.
+ *
+ * A fault is a value, never the end of the host process: it names kind, place
+ * and instruction and has a message.  The machine can be used afterwards;
+ * memory is as the instructions before the fault left it.  If workgroups that
+ * run at the same time fault, the one with the lowest number is reported.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ventus/isa.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sim;
+
+/* Sizes and switches; a member that is 0 has the default in brackets. */
+struct sim_config {
+    enum isa_version isa;      /* version of the specification [ISA_V1] */
+    unsigned num_thread;       /* lanes of a warp, a power of two to 64 [32] */
+    unsigned num_sm;           /* [2] */
+    unsigned num_warp;         /* warp slots of an SM [32] */
+    unsigned num_sgpr;         /* scalar registers of an SM [64 num_warp] */
+    unsigned num_vgpr;         /* vector registers of an SM [256 num_warp] */
+    uint32_t local_size_B;     /* local memory of an SM [128 KiB] */
+    unsigned stack_depth;      /* SIMT stack entries of a warp [2 num_thread] */
+    unsigned host_threads;     /* [one for each processor] */
+    uint64_t max_instructions; /* of one warp, then a fault [no limit] */
+    uint64_t max_ms;           /* wall clock of a launch [no limit] */
+
+    bool all_lanes;       /* partial warps run all lanes, as upstream does */
+    bool ignore_vm;       /* vm = 0 masks nothing: v0 is an ordinary register */
+    bool scalar_amo;      /* atomics once a warp on x registers */
+    bool vadd12_signed;   /* vadd12.vi, vsub12.vi: 0xfff is -1, not 4095 */
+    bool round_robin;     /* one instruction a warp in turn, one host thread */
+    bool barrier_repeats; /* round robin: a waiting barrier is a step again */
+    bool barrier_all;     /* barriers wait for ended warps too, as the RTL */
+    bool common_pds;      /* the same private base for every workgroup */
+    bool portable;        /* plain C lane loops whatever the processor has */
+};
+
+enum sim_perm { SIM_READ = 1, SIM_WRITE = 2, SIM_EXEC = 4 };
+
+enum sim_fault_kind {
+    SIM_FAULT_NONE,
+    SIM_FAULT_ILLEGAL,    /* no instruction, or one that may not be used so */
+    SIM_FAULT_MISALIGNED, /* address or branch target */
+    SIM_FAULT_UNMAPPED,
+    SIM_FAULT_PERMISSION, /* mapped, but not for this */
+    SIM_FAULT_STACK,      /* the SIMT stack is full */
+    SIM_FAULT_ENDPRG,     /* endprg while lanes wait on the SIMT stack */
+    SIM_FAULT_NO_FIT,     /* a workgroup is larger than an SM */
+    SIM_FAULT_DEADLOCK,   /* a barrier that can never complete */
+    SIM_FAULT_LIMIT,      /* max_instructions or max_ms */
+    SIM_FAULT_LAUNCH,     /* the launch itself makes no sense */
+    SIM_FAULT_COUNT
+};
+
+struct sim_fault {
+    enum sim_fault_kind kind;
+    uint64_t pc;    /* of the instruction word, not its prefix */
+    uint64_t group; /* linear number of the workgroup */
+    uint32_t group_at[3];
+    unsigned warp;      /* in its workgroup */
+    int lane;           /* the first one concerned, or -1 */
+    uint64_t address;   /* of the access, if it is about one */
+    struct isa_insn in; /* op 0: none could be read */
+    char text[1024];    /* all of it in words, a line or more, no newline */
+};
+
+/* What one workgroup needs of an SM, and where everything is. */
+struct sim_launch {
+    uint64_t pc;           /* first instruction of every warp */
+    uint32_t grid[3];      /* workgroups in x, y, z; 0 counts as 1 */
+    unsigned warps;        /* of a workgroup; 0: as many as threads need */
+    unsigned threads;      /* of a workgroup, the last warp may be partial;
+                              0: all threads of `warps` warps */
+    uint32_t knl;          /* CSR_KNL: address of the metadata */
+    uint32_t local_size_B; /* of a workgroup */
+    uint64_t pds_base;     /* private memory of workgroup 0 */
+    uint32_t pds_size_B;   /* private memory of a thread */
+    unsigned sgpr, vgpr;   /* registers a warp uses; 0: 64, 256 */
+    uint64_t ptbr;         /* physical address of the Sv39 root; 0: addresses
+                              are physical */
+    const struct sim_hooks *hooks; /* or NULL */
+    struct sim_stats *stats;       /* added to, or NULL; costs speed */
+};
+
+/* One executed instruction, for logs, traces, coverage. */
+struct sim_step {
+    uint64_t group;
+    unsigned warp;
+    uint64_t pc, next_pc;      /* pc: of the instruction word */
+    uint32_t words[2];         /* prefix first */
+    const struct isa_insn *in; /* prefix folded in */
+    uint64_t mask, next_mask;  /* active lanes before and after */
+    uint64_t exec;             /* lanes that took part: mask, vl, vm */
+    unsigned stack;            /* SIMT stack entries after it */
+    unsigned num_thread;
+    const uint32_t *x; /* scalar registers after it, 64 */
+    const uint32_t *v; /* vector registers: v[r * stride + lane] */
+    unsigned stride;
+    /* Of a load, store or atomic: addresses[lane], or [0] of a scalar one. */
+    const uint64_t *addresses;
+    unsigned access_B; /* bytes of a lane's access; 0: none */
+    bool scalar_access;
+    uint32_t vl, vtype, rpc; /* after it */
+    bool waits;              /* a barrier that did not complete at this step */
+};
+
+struct sim_hooks {
+    void *ctx;
+    /* CSR_PRINT was set: drain the print buffer.  The CSR is 0 afterwards.
+     * Called from any host thread, but never from two at once. */
+    void (*print)(void *ctx, uint64_t group, unsigned warp, uint32_t value);
+    /* After every instruction.  The launch then runs on one host thread. */
+    void (*step)(void *ctx, const struct sim_step *step);
+};
+
+struct sim_stats {
+    uint64_t warp_instructions;   /* prefix and instruction count as one */
+    uint64_t thread_instructions; /* a scalar one counts as one thread's */
+    uint64_t vector_instructions; /* of warps, on vectors */
+    uint64_t vector_lanes;        /* active lanes of those: SIMT efficiency is
+                                     lanes / (instructions * num_thread) */
+    uint64_t prefixes;
+    uint64_t by_unit[ISA_UNIT_COUNT];         /* warp-instructions */
+    uint64_t threads_by_unit[ISA_UNIT_COUNT]; /* thread-instructions */
+    uint64_t by_op[ISA_OP_COUNT];             /* warp-instructions */
+    uint64_t branches, branches_divergent;    /* of threads: vbeq ... */
+    uint64_t joins;                           /* that popped an entry */
+    unsigned max_stack;
+    uint64_t barriers;
+    /* Vector accesses by how the addresses of the lanes lie. */
+    uint64_t loads_uniform, loads_unit, loads_gather;
+    uint64_t stores_uniform, stores_unit, stores_scatter;
+    uint64_t workgroups;
+};
+
+/* NULL, and a message in `text` if not NULL, if the configuration is wrong. */
+struct sim *
+sim_create(const struct sim_config *config, char *text, size_t size);
+
+void
+sim_destroy(struct sim *sim);
+
+/* The configuration in force, defaults filled in. */
+const struct sim_config *
+sim_configuration(const struct sim *sim);
+
+/*
+ * Makes physical addresses [address, address + size) exist, all zero.  Both
+ * are multiples of 4096.  False if they overlap what is mapped, are in the
+ * window of local memory (0x70000000 to 0x7fffffff), or the host has no room;
+ * the host gives pages only when they are touched.
+ */
+bool
+sim_map(struct sim *sim, uint64_t address, uint64_t size, unsigned perm);
+
+/* Removes what sim_map made, as a whole. */
+bool
+sim_unmap(struct sim *sim, uint64_t address);
+
+/* Physical memory, whatever its permissions.  False: not all is mapped. */
+bool
+sim_read(const struct sim *sim, uint64_t address, void *to, uint64_t size);
+
+bool
+sim_write(struct sim *sim, uint64_t address, const void *from, uint64_t size);
+
+bool
+sim_fill(struct sim *sim, uint64_t address, uint8_t byte, uint64_t size);
+
+/* Where `address` is on the host and how many bytes follow; NULL: nowhere. */
+void *
+sim_pointer(const struct sim *sim, uint64_t address, uint64_t *size);
+
+/*
+ * Translates as the machine does for the tables at `ptbr`; perm is one of
+ * enum sim_perm.  SIM_FAULT_NONE and *physical, or what is wrong.
+ */
+enum sim_fault_kind
+sim_translate(const struct sim *sim, uint64_t ptbr, uint64_t address,
+              unsigned perm, uint64_t *physical);
+
+/* Runs a grid to its end.  False: *fault says why not. */
+bool
+sim_launch(struct sim *sim, const struct sim_launch *launch,
+           struct sim_fault *fault);
+
+/* "misaligned access" and the like. */
+const char *
+sim_fault_name(enum sim_fault_kind kind);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdint.h>
+
+/*
+ * What integer instructions do, once: a pure function for every operation and
+ * width, named by the MEANING column of ventus.isa: sem_add_32(a, b).  The
+ * interpreter's lane loops, a constant folder, a just-in-time compiler call
+ * these and do not write a + b themselves.  Floating point is in sem_fp.h.
+ *
+ * The lists at the end name all of them, for tables of functions.  What
+ * instructions do besides computing a value (memory, pc, active mask) is in
+ * src/sim.
+ */
+
+typedef uint32_t sem_up_8;
+typedef uint32_t sem_up_16;
+typedef uint32_t sem_up_32;
+typedef uint64_t sem_up_64;
+
+/* The high 64 bits of a 128-bit product, from four 32-bit products. */
+static inline uint64_t
+sem_high_64(uint64_t a, uint64_t b)
+{
+    uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
+    uint64_t mid = ah * bl + (al * bl >> 32);
+    uint64_t mid2 = al * bh + (uint32_t)mid;
+    return ah * bh + (mid >> 32) + (mid2 >> 32);
+}
+
+#define SEM_W 8
+#include "isa/sem_int.h"
+#define SEM_W 16
+#include "isa/sem_int.h"
+#define SEM_W 32
+#include "isa/sem_int.h"
+#define SEM_W 64
+#include "isa/sem_int.h"
+
+/*
+ * Widening (draft, RVV widening): 64 = 32 op 32.  Signed operands come sign-
+ * extended and unsigned ones zero-extended to 64 bits (SEM_WIDE_LIST says
+ * which), so that the operation itself is one of 64 bits.
+ */
+static inline uint64_t
+sem_wide_add(uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)c;
+    return a + b;
+}
+
+static inline uint64_t
+sem_wide_sub(uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)c;
+    return a - b;
+}
+
+static inline uint64_t
+sem_wide_mul(uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)c;
+    return a * b;
+}
+
+static inline uint64_t
+sem_wide_macc(uint64_t a, uint64_t b, uint64_t c)
+{
+    return a * b + c;
+}
+
+/* clang-format off */
+/* Two sources. */
+#define SEM_LIST2(X)                                                        \
+    X(add) X(sub) X(rsub) X(and) X(or) X(xor) X(andn) X(orn) X(nand) X(nor) \
+    X(xnor) X(mv) X(sll) X(srl) X(sra) X(seq) X(sne) X(slt) X(sltu) X(sle)  \
+    X(sleu) X(sgt) X(sgtu) X(min) X(max) X(minu) X(maxu) X(mul) X(mulh)     \
+    X(mulhsu) X(mulhu) X(div) X(divu) X(rem) X(remu)
+
+/* Two sources and the accumulator. */
+#define SEM_LIST3(X) X(madd) X(nmsub) X(macc) X(nmsac)
+
+/*
+ * X(meaning, function, a signed, b signed).  In those with an accumulator a is
+ * vs1 or rs1 and b is vs2, else a is vs2 and b is vs1 or rs1.
+ */
+#define SEM_WIDE_LIST(X)    \
+    X(waddu, add, 0, 0)     \
+    X(wadd, add, 1, 1)      \
+    X(wsubu, sub, 0, 0)     \
+    X(wsub, sub, 1, 1)      \
+    X(waddu_w, add, 0, 0)   \
+    X(wadd_w, add, 1, 1)    \
+    X(wsubu_w, sub, 0, 0)   \
+    X(wsub_w, sub, 1, 1)    \
+    X(wmulu, mul, 0, 0)     \
+    X(wmulsu, mul, 1, 0)    \
+    X(wmul, mul, 1, 1)      \
+    X(wmaccu, macc, 0, 0)   \
+    X(wmacc, macc, 1, 1)    \
+    X(wmaccus, macc, 0, 1)  \
+    X(wmaccsu, macc, 1, 0)
+
+/* Branches of the scalar unit and of threads: X(meaning, compare). */
+#define SEM_BRANCH_LIST(X) \
+    X(eq, seq) X(ne, sne) X(lt, slt) X(ge, sge) X(ltu, sltu) X(geu, sgeu)
+/* clang-format on */

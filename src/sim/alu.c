@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The integer unit: scalar handlers, and which handler is for which form. */
+#include "sim/any.h"
+#include "sim/sim.h"
+
+/* x[d] = f(x[s1], x[s2] + imm): one of the two is always 0 */
+#define X(name)                                                              \
+    static const struct sim_op *x_##name(struct sim_warp *w,                 \
+                                         const struct sim_op *op)            \
+    {                                                                        \
+        w->x[op->d] =                                                        \
+            sem_##name##_32(w->x[op->s1], w->x[op->s2] + (uint32_t)op->imm); \
+        return op + op->words;                                               \
+    }
+SEM_LIST2(X)
+#undef X
+
+static sim_fn *const scalar_fns[INT_COUNT] = {
+#define X(name) [INT_##name] = x_##name,
+    SEM_LIST2(X)
+#undef X
+};
+
+/* imm: the result */
+static const struct sim_op *
+x_constant(struct sim_warp *w, const struct sim_op *op)
+{
+    w->x[op->d] = (uint32_t)op->imm;
+    return op + op->words;
+}
+
+static const struct sim_op *
+x_move(struct sim_warp *w, const struct sim_op *op)
+{
+    w->x[op->d] = w->x[op->s1];
+    return op + op->words;
+}
+
+static bool
+bind_lui(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    (void)sim;
+    op->imm = (int32_t)((uint32_t)in->imm << 12);
+    op->fn = x_constant;
+    return true;
+}
+
+static bool
+bind_auipc(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    (void)sim;
+    op->imm = (int32_t)(op->pc + ((uint32_t)in->imm << 12));
+    op->fn = x_constant;
+    return true;
+}
+
+/* vadd12.vi and vsub12.vi compute addresses: 32 bits whatever SEW is. */
+static bool
+bind_add12(const struct sim *sim, struct sim_op *op)
+{
+    if (sim->config.vadd12_signed)
+        op->imm = (int32_t)((uint32_t)op->imm << 20) >> 20;
+    bool plain = !op->mods;
+    op->mods |= MOD_FIXED32;
+    op->fn = plain ? sim->lanes.vs[op->kind] : any_int;
+    if (plain) {
+        op->s2 = op->s1;
+        op->s1 = 0;
+    }
+    return true;
+}
+
+static bool
+bind_int(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    bool vector = bind_is_vector(in, ISA_SLOT_D);
+    if (isa_info[in->op].format == ISA_FORMAT_VI12)
+        return bind_add12(sim, op);
+    if (op->mods)
+        op->fn = any_int;
+    else if (!vector)
+        op->fn = op->kind == INT_mv ? x_move : scalar_fns[op->kind];
+    else if (bind_is_vector(in, ISA_SLOT_1))
+        op->fn = sim->lanes.vv[op->kind];
+    else
+        op->fn = sim->lanes.vs[op->kind];
+    return op->fn != NULL;
+}
+
+/* vmand.mm ...: on whole elements, whatever SEW is */
+static bool
+bind_logic(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    if (isa_info[in->op].format == ISA_FORMAT_MM)
+        op->mods |= MOD_FIXED32;
+    bool plain = !(op->mods & ~MOD_FIXED32);
+    if (plain && bind_is_vector(in, ISA_SLOT_D)) {
+        op->fn = bind_is_vector(in, ISA_SLOT_1) ? sim->lanes.vv[op->kind]
+                                                : sim->lanes.vs[op->kind];
+        return true;
+    }
+    return bind_int(sim, in, op);
+}
+
+static bool
+bind_merge(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    if (op->mods)
+        op->fn = any_merge;
+    else if (bind_is_vector(in, ISA_SLOT_1))
+        op->fn = sim->lanes.merge_v;
+    else
+        op->fn = sim->lanes.merge_s;
+    return true;
+}
+
+static bool
+bind_vid(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    (void)in;
+    op->fn = op->mods ? any_vid : sim->lanes.vid;
+    return true;
+}
+
+static bool
+bind_wide(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    (void)sim;
+    (void)in;
+    op->mods |= MOD_PAIR;
+    op->fn = any_wide;
+    return true;
+}
+
+/* ---- a vector value becomes a scalar one ---- */
+
+/* imm: the lane; -1: the last active one */
+static const struct sim_op *
+read_lane(struct sim_warp *w, const struct sim_op *op)
+{
+    unsigned lane = 0;
+    if (op->imm < 0 && w->exec)
+        lane = 63 - (unsigned)__builtin_clzll(w->exec);
+    const uint32_t *v = w->v + (size_t)op->s2 * w->lanes + lane;
+    if (op->mods & MOD_PAIR && op->s2 % 2 == 0) {
+        w->x[op->d] = *v;
+        if (op->d % 2 == 0)
+            w->x[op->d + 1] = v[w->lanes];
+        return op + op->words;
+    }
+    /* As RVV: narrow elements are sign-extended. */
+    unsigned shift = w->sew ? 32 - w->sew : 0;
+    uint32_t x = (uint32_t)((int32_t)(*v << shift) >> shift);
+    w->x[op->d] = x;
+    if (op->mods & MOD_PAIR && op->d % 2 == 0)
+        w->x[op->d + 1] = (uint32_t)((int32_t)x >> 31);
+    return op + op->words;
+}
+
+static bool
+bind_read_lane(const struct sim *sim, const struct isa_insn *in,
+               struct sim_op *op)
+{
+    (void)sim;
+    op->imm = in->op == ISA_VMV_X_S ? -1 : 0;
+    op->fn = read_lane;
+    return true;
+}
+
+static const struct sim_op *
+nop(struct sim_warp *w, const struct sim_op *op)
+{
+    (void)w;
+    return op + op->words;
+}
+
+/* A prefix by itself: what follows is nothing it can act on. */
+static bool
+bind_nop(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    (void)sim;
+    (void)in;
+    op->fn = nop;
+    return true;
+}
+
+#define INT(name)                \
+    {                            \
+#name,                   \
+        {                        \
+            bind_int, INT_##name \
+        }                        \
+    }
+#define LOGIC(name)                \
+    {                              \
+#name,                     \
+        {                          \
+            bind_logic, INT_##name \
+        }                          \
+    }
+#define X(meaning, fn, as, bs) { #meaning, { bind_wide, WIDE_##meaning } },
+
+const struct sim_meaning alu_meanings[] = {
+    INT(add),
+    INT(sub),
+    INT(rsub),
+    INT(mv),
+    INT(sll),
+    INT(srl),
+    INT(sra),
+    INT(seq),
+    INT(sne),
+    INT(slt),
+    INT(sltu),
+    INT(sle),
+    INT(sleu),
+    INT(sgt),
+    INT(sgtu),
+    INT(min),
+    INT(max),
+    INT(minu),
+    INT(maxu),
+    LOGIC(and),
+    LOGIC(or),
+    LOGIC(xor),
+    LOGIC(andn),
+    LOGIC(orn),
+    LOGIC(nand),
+    LOGIC(nor),
+    LOGIC(xnor),
+    { "lui", { bind_lui, 0 } },
+    { "auipc", { bind_auipc, 0 } },
+    { "merge", { bind_merge, 0 } },
+    { "vid", { bind_vid, 0 } },
+    { "vmv_x_s", { bind_read_lane, 0 } },
+    { "vfmv_f_s", { bind_read_lane, 0 } },
+    { "nop", { bind_nop, 0 } },
+    SEM_WIDE_LIST(X){ NULL, { NULL, 0 } }
+};
+
+const struct sim_meaning mul_meanings[] = { INT(mul),
+                                            INT(mulh),
+                                            INT(mulhsu),
+                                            INT(mulhu),
+                                            INT(div),
+                                            INT(divu),
+                                            INT(rem),
+                                            INT(remu),
+                                            INT(madd),
+                                            INT(nmsub),
+                                            INT(macc),
+                                            INT(nmsac),
+                                            { NULL, { NULL, 0 } } };
+#undef INT
+#undef LOGIC
+#undef X

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Integer instructions of any width: pairs, narrow elements, ABS, NEG, and the
+ * widening forms.
+ *
+ *   SEW 8, 16   sources are the low bits of their lane, results are written
+ *               zero-extended to 32 bits
+ *   pair        even registers are 64-bit pairs, odd ones 32-bit: as sources
+ *               sign-extended, as destination the low half (manual 4.2.3);
+ *               x0 as a pair is 0
+ */
+#include "sim/any.h"
+#include "sim/bind.h"
+#include "sim/lanes.h"
+
+typedef void
+any_fn(struct any *a, const uint64_t *x, const uint64_t *y, const uint64_t *z);
+
+/* ---- operands ---- */
+
+static const struct isa_field *
+slot_field(const struct sim_op *op, enum isa_slot slot)
+{
+    const struct isa_format_info *f = &isa_formats[isa_info[op->code].format];
+    for (unsigned i = 0; i < f->fields; i++)
+        if (isa_fields[f->field[i]].member == slot)
+            return &isa_fields[f->field[i]];
+    return NULL;
+}
+
+bool
+any_is_vector(const struct sim_op *op, enum isa_slot slot)
+{
+    const struct isa_field *f = slot_field(op, slot);
+    return f && f->kind == ISA_KIND_V;
+}
+
+static uint8_t
+slot_register(const struct sim_op *op, enum isa_slot slot)
+{
+    switch (slot) {
+    case ISA_SLOT_D:
+        return op->d;
+    case ISA_SLOT_1:
+        return op->s1;
+    case ISA_SLOT_2:
+        return op->s2;
+    case ISA_SLOT_3:
+        return op->s3;
+    }
+    return 0;
+}
+
+static uint64_t
+join64(uint32_t lo, uint32_t hi)
+{
+    return lo | (uint64_t)hi << 32;
+}
+
+static uint64_t
+widen(uint32_t x, unsigned width)
+{
+    return width == 64 ? (uint64_t)(int32_t)x : x;
+}
+
+static uint64_t
+read_scalar(const struct sim_warp *w, unsigned r, unsigned width)
+{
+    if (width == 64 && r % 2 == 0) {
+        unsigned pair = r ? r : X_ZERO;
+        return join64(w->x[pair], w->x[pair + 1]);
+    }
+    return widen(w->x[r], width);
+}
+
+void
+any_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
+         unsigned n, unsigned width, uint64_t *to)
+{
+    const struct isa_field *f = slot_field(op, slot);
+    unsigned r = slot_register(op, slot);
+    if (!f) {
+        for (unsigned i = 0; i < n; i++)
+            to[i] = widen((uint32_t)op->imm, width);
+    } else if (f->kind != ISA_KIND_V) {
+        uint64_t x = read_scalar(w, r, width);
+        for (unsigned i = 0; i < n; i++)
+            to[i] = x;
+    } else if (width == 64 && r % 2 == 0) {
+        const uint32_t *lo = w->v + (size_t)r * w->lanes, *hi = lo + w->lanes;
+        for (unsigned i = 0; i < n; i++)
+            to[i] = join64(lo[i], hi[i]);
+    } else {
+        const uint32_t *v = w->v + (size_t)r * w->lanes;
+        for (unsigned i = 0; i < n; i++)
+            to[i] = widen(v[i], width);
+    }
+}
+
+bool
+any_begin(const struct sim_warp *w, const struct sim_op *op, struct any *a)
+{
+    a->vector = any_is_vector(op, ISA_SLOT_D);
+    a->n = a->vector ? w->lanes : 1;
+    a->exec = a->vector ? warp_op_lanes(w, op) : 1;
+    a->width = 32;
+    if (op->mods & MOD_PAIR)
+        a->width = 64;
+    else if (a->vector && !(op->mods & MOD_FIXED32))
+        a->width = w->sew;
+    return a->width != 0;
+}
+
+void
+any_write(struct sim_warp *w, const struct sim_op *op, const struct any *a)
+{
+    bool pair = a->width == 64 && op->d % 2 == 0;
+    if (!a->vector) {
+        w->x[op->d] = (uint32_t)a->r[0];
+        if (pair)
+            w->x[op->d + 1] = (uint32_t)(a->r[0] >> 32);
+        return;
+    }
+    uint32_t *lo = w->v + (size_t)op->d * w->lanes, *hi = lo + w->lanes;
+    for (unsigned i = 0; i < a->n; i++) {
+        if (!(a->exec >> i & 1))
+            continue;
+        lo[i] = (uint32_t)a->r[i];
+        if (pair)
+            hi[i] = (uint32_t)(a->r[i] >> 32);
+    }
+}
+
+static uint64_t
+modify(uint64_t x, unsigned width, bool abs, bool neg)
+{
+    uint64_t low = width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1;
+    unsigned shift = 64 - width;
+    int64_t value = (int64_t)(x << shift) >> shift;
+    uint64_t y = (uint64_t)value;
+    if (abs && value < 0)
+        y = 0 - y;
+    if (neg)
+        y = 0 - y;
+    return y & low;
+}
+
+void
+any_modify_int(const struct sim_op *op, struct any *a)
+{
+    uint64_t *source[3] = { a->s1, a->s2, a->s3 };
+    for (unsigned s = 0; s < 3; s++) {
+        bool abs = op->mods & (MOD_ABS << s), neg = op->mods & (MOD_NEG << s);
+        for (unsigned i = 0; (abs || neg) && i < a->n; i++)
+            source[s][i] = modify(source[s][i], a->width, abs, neg);
+    }
+}
+
+/* ---- operations ---- */
+
+#define TWO(name, W, T)                                          \
+    static void name##_##W(struct any *a, const uint64_t *x,     \
+                           const uint64_t *y, const uint64_t *z) \
+    {                                                            \
+        (void)z;                                                 \
+        for (unsigned i = 0; i < a->n; i++)                      \
+            a->r[i] = sem_##name##_##W((T)x[i], (T)y[i]);        \
+    }
+#define THREE(name, W, T)                                          \
+    static void name##_##W(struct any *a, const uint64_t *x,       \
+                           const uint64_t *y, const uint64_t *z)   \
+    {                                                              \
+        for (unsigned i = 0; i < a->n; i++)                        \
+            a->r[i] = sem_##name##_##W((T)x[i], (T)y[i], (T)z[i]); \
+    }
+#define X(name)           \
+    TWO(name, 8, uint8_t) \
+    TWO(name, 16, uint16_t) TWO(name, 32, uint32_t) TWO(name, 64, uint64_t)
+SEM_LIST2(X)
+#undef X
+#define X(name)               \
+    THREE(name, 8, uint8_t)   \
+    THREE(name, 16, uint16_t) \
+    THREE(name, 32, uint32_t) THREE(name, 64, uint64_t)
+SEM_LIST3(X)
+#undef X
+#undef TWO
+#undef THREE
+
+/* By kind and log2(width / 8). */
+static any_fn *const int_fns[INT_COUNT][4] = {
+#define X(name) [INT_##name] = { name##_8, name##_16, name##_32, name##_64 },
+    SEM_LIST2(X) SEM_LIST3(X)
+#undef X
+};
+
+static unsigned
+width_index(unsigned width)
+{
+    return width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : 3;
+}
+
+static bool
+is_three(unsigned kind)
+{
+    return kind >= INT_madd && kind <= INT_nmsac;
+}
+
+/*
+ * Which source is the first operand: see sem_int.h.  vadd12.vi and vmv.v.v
+ * have theirs in slot 1, as scalar instructions do.
+ */
+static bool
+s1_is_first(const struct sim_op *op)
+{
+    return is_three(op->kind) || !any_is_vector(op, ISA_SLOT_D) ||
+           isa_info[op->code].format == ISA_FORMAT_VI12;
+}
+
+static void
+read_sources(const struct sim_warp *w, const struct sim_op *op, struct any *a)
+{
+    any_read(w, op, ISA_SLOT_1, a->n, a->width, a->s1);
+    any_read(w, op, ISA_SLOT_2, a->n, a->width, a->s2);
+    if (is_three(op->kind))
+        any_read(w, op, ISA_SLOT_D, a->n, a->width, a->s3);
+}
+
+const struct sim_op *
+any_int(struct sim_warp *w, const struct sim_op *op)
+{
+    struct any a;
+    if (!any_begin(w, op, &a))
+        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");
+    read_sources(w, op, &a);
+    any_modify_int(op, &a);
+    any_fn *f = int_fns[op->kind][width_index(a.width)];
+    if (op->kind == INT_mv && isa_info[op->code].format == ISA_FORMAT_R1)
+        f(&a, a.s1, a.s1, a.s3);
+    else if (s1_is_first(op))
+        f(&a, a.s1, a.s2, a.s3);
+    else
+        f(&a, a.s2, a.s1, a.s3);
+    any_write(w, op, &a);
+    return op + op->words;
+}
+
+const struct sim_op *
+any_merge(struct sim_warp *w, const struct sim_op *op)
+{
+    struct any a;
+    if (!any_begin(w, op, &a))
+        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");
+    any_read(w, op, ISA_SLOT_1, a.n, a.width, a.s1);
+    any_read(w, op, ISA_SLOT_2, a.n, a.width, a.s2);
+    any_modify_int(op, &a);
+    for (unsigned i = 0; i < a.n; i++) {
+        uint64_t x = w->v[i] & 1 ? a.s1[i] : a.s2[i];
+        a.r[i] = modify(x, a.width, false, false);
+    }
+    any_write(w, op, &a);
+    return op + op->words;
+}
+
+const struct sim_op *
+any_vid(struct sim_warp *w, const struct sim_op *op)
+{
+    struct any a;
+    if (!any_begin(w, op, &a))
+        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");
+    for (unsigned i = 0; i < a.n; i++)
+        a.r[i] = i;
+    any_write(w, op, &a);
+    return op + op->words;
+}
+
+/* ---- widening: always a 64-bit result in a pair ---- */
+
+typedef uint64_t
+wide_fn(uint64_t a, uint64_t b, uint64_t c);
+
+static const struct {
+    wide_fn *fn;
+    bool a_signed, b_signed;
+} wide_fns[WIDE_COUNT] = {
+#define X(meaning, fn, as, bs) [WIDE_##meaning] = { sem_wide_##fn, as, bs },
+    SEM_WIDE_LIST(X)
+#undef X
+};
+
+static uint64_t
+extend_to_64(uint64_t x, unsigned width, bool is_signed)
+{
+    unsigned shift = 64 - width;
+    return is_signed ? (uint64_t)((int64_t)(x << shift) >> shift)
+                     : x << shift >> shift;
+}
+
+/* Reads a source: a pair where the encoding says so, else SEW bits. */
+static void
+wide_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
+          unsigned sew, bool is_signed, uint64_t *to)
+{
+    const struct isa_field *f = slot_field(op, slot);
+    bool pair = f && f->pair;
+    any_read(w, op, slot, w->lanes, pair ? 64 : 32, to);
+    for (unsigned i = 0; !pair && i < w->lanes; i++)
+        to[i] = extend_to_64(to[i], sew, is_signed);
+}
+
+const struct sim_op *
+any_wide(struct sim_warp *w, const struct sim_op *op)
+{
+    struct any a = { .n = w->lanes, .width = 64, .vector = true };
+    if (!w->sew)
+        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");
+    a.exec = warp_op_lanes(w, op);
+    bool acc = op->kind >= WIDE_wmaccu;
+    bool as = wide_fns[op->kind].a_signed, bs = wide_fns[op->kind].b_signed;
+    wide_read(w, op, ISA_SLOT_1, w->sew, acc ? as : bs, a.s1);
+    wide_read(w, op, ISA_SLOT_2, w->sew, acc ? bs : as, a.s2);
+    any_read(w, op, ISA_SLOT_D, a.n, 64, a.s3);
+    any_modify_int(op, &a);
+    for (unsigned i = 0; i < a.n; i++)
+        a.r[i] = acc ? wide_fns[op->kind].fn(a.s1[i], a.s2[i], a.s3[i])
+                     : wide_fns[op->kind].fn(a.s2[i], a.s1[i], 0);
+    any_write(w, op, &a);
+    return op + op->words;
+}

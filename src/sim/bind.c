@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Binding: a decoded instruction becomes a function and its operands.
+ *
+ * Scalar destinations at x0 go to a register nothing reads, so that handlers
+ * need not look; registers above x63 are illegal, there are 64.
+ */
+#include <string.h>
+
+#include "sim/any.h"
+#include "sim/sim.h"
+
+static const struct sim_meaning *const units[] = {
+    alu_meanings, mul_meanings,  fpu_meanings,    lsu_meanings,
+    csr_meanings, ctrl_meanings, atomic_meanings, tensor_meanings,
+};
+
+static struct sim_how
+find_meaning(const char *name)
+{
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++)
+        for (const struct sim_meaning *m = units[u]; m->name; m++)
+            if (strcmp(m->name, name) == 0)
+                return m->how;
+    return (struct sim_how){ NULL, 0 };
+}
+
+void
+bind_init(struct sim *sim)
+{
+    sim->how[ISA_NONE] = (struct sim_how){ NULL, 0 };
+    for (unsigned op = 1; op < ISA_OP_COUNT; op++)
+        sim->how[op] = find_meaning(isa_info[op].meaning);
+}
+
+static const struct isa_field *
+slot_field(const struct isa_insn *in, unsigned slot)
+{
+    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    for (unsigned i = 0; i < f->fields; i++)
+        if (isa_fields[f->field[i]].member == slot)
+            return &isa_fields[f->field[i]];
+    return NULL;
+}
+
+bool
+bind_is_vector(const struct isa_insn *in, enum isa_slot slot)
+{
+    const struct isa_field *f = slot_field(in, slot);
+    return f && f->kind == ISA_KIND_V;
+}
+
+bool
+bind_has_vector(const struct isa_insn *in)
+{
+    for (unsigned slot = ISA_SLOT_D; slot <= ISA_SLOT_3; slot++)
+        if (bind_is_vector(in, (enum isa_slot)slot))
+            return true;
+    return false;
+}
+
+static const struct sim_op *
+illegal(struct sim_warp *w, const struct sim_op *op)
+{
+    return warp_fault(w, op, SIM_FAULT_ILLEGAL, -1, 0);
+}
+
+/* The registers of the encoding; false: one does not exist. */
+static bool
+bind_registers(const struct sim *sim, const struct isa_insn *in,
+               struct sim_op *op)
+{
+    uint8_t *to[4] = { &op->d, &op->s1, &op->s2, &op->s3 };
+    for (unsigned slot = 0; slot < 4; slot++) {
+        const struct isa_field *f = slot_field(in, slot);
+        unsigned r = in->reg[slot];
+        if (!f)
+            continue;
+        bool scalar = f->kind == ISA_KIND_X ||
+                      (f->kind == ISA_KIND_A && sim->config.scalar_amo);
+        if (scalar && r >= SIM_XREGS)
+            return false;
+        bool to_zero = scalar && !r && slot == ISA_SLOT_D;
+        *to[slot] = (uint8_t)(to_zero ? X_SINK : r);
+    }
+    return true;
+}
+
+void
+bind_op(const struct sim *sim, uint32_t pc, unsigned words,
+        const struct isa_insn *in, struct sim_op *op)
+{
+    *op = (struct sim_op){
+        .pc = pc + (words > 1 ? 4 : 0),
+        .imm = in->imm,
+        .code = in->op,
+        .aux = in->aux,
+        .words = (uint8_t)(words ? words : 1),
+        .slow = (isa_info[in->op].flags & ISA_F_MASKED) && !in->vm &&
+                        !sim->config.ignore_vm
+                    ? SLOW_MASK
+                    : 0,
+        .kind = sim->how[in->op].kind,
+        .mods = (uint8_t)((in->pair ? MOD_PAIR : 0) | in->abs * MOD_ABS |
+                          in->neg * MOD_NEG),
+        .space = in->space,
+        .width = in->width,
+    };
+    if (isa_info[in->op].flags & ISA_F_PAIR64)
+        op->mods |= MOD_PAIR;
+    sim_bind_fn *bind = sim->how[in->op].bind;
+    if (!words || !bind || !bind_registers(sim, in, op) || !bind(sim, in, op))
+        op->fn = illegal;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/sim.h>
+
+/*
+ * From decoded instructions to functions.  Each unit has a table of meanings
+ * (column MEANING of ventus.isa) with the function that binds them: it picks
+ * the fastest function that is right for this instruction and machine.
+ */
+struct sim;
+struct sim_op;
+
+/*
+ * Completes op, whose registers, immediate and prefix are there already: sets
+ * op->fn, and may change the rest.  False: the instruction is illegal.
+ */
+typedef bool
+sim_bind_fn(const struct sim *sim, const struct isa_insn *in,
+            struct sim_op *op);
+
+struct sim_how {
+    sim_bind_fn *bind;
+    uint8_t kind; /* becomes op->kind */
+};
+
+struct sim_meaning {
+    const char *name; /* NULL ends a table */
+    struct sim_how how;
+};
+
+extern const struct sim_meaning alu_meanings[], mul_meanings[], fpu_meanings[],
+    lsu_meanings[], csr_meanings[], ctrl_meanings[], atomic_meanings[],
+    tensor_meanings[];
+
+/* Fills sim->how; an instruction without a unit is left NULL. */
+void
+bind_init(struct sim *sim);
+
+/*
+ * Binds what isa_decode found at pc (address of its first word); words 0 is
+ * no instruction.  Always leaves an op that can be run: if need be one that
+ * faults.
+ */
+void
+bind_op(const struct sim *sim, uint32_t pc, unsigned words,
+        const struct isa_insn *in, struct sim_op *op);
+
+/* Whether the operand in a slot is a vector register. */
+bool
+bind_is_vector(const struct isa_insn *in, enum isa_slot slot);
+
+/* Whether any operand is one. */
+bool
+bind_has_vector(const struct isa_insn *in);

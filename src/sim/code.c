@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decoded code: a page of instructions is decoded when it is first executed
+ * and kept for later launches as long as memory still holds the same words.
+ *
+ * All host threads share the pages.  They are made under a lock and not
+ * changed while a launch runs; each thread remembers those it used last.  Code
+ * that is rewritten while it runs is not seen until the next launch.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+/* Reads the words of a page that may be executed; the number of them. */
+static unsigned
+fetch_words(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
+            uint32_t *words, unsigned n, enum sim_fault_kind *why)
+{
+    struct sim_span span;
+    *why = mmu_translate(mem, ptbr, base, SIM_EXEC, &span);
+    if (*why)
+        return 0;
+    memcpy(words, span.host + (base - span.lo), n * sizeof *words);
+    return n;
+}
+
+/* The words of a page, and one of the next if it can be executed too. */
+static unsigned
+fetch_page(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
+           uint32_t *words, enum sim_fault_kind *why)
+{
+    enum sim_fault_kind next;
+    if (base - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
+        *why = SIM_FAULT_PERMISSION;
+        return 0;
+    }
+    unsigned n = fetch_words(mem, ptbr, base, words, CODE_WORDS, why);
+    if (n && base + SIM_PAGE - SIM_LOCAL_BASE >= SIM_LOCAL_SIZE)
+        n += fetch_words(mem, ptbr, base + SIM_PAGE, words + n, 1, &next);
+    return n;
+}
+
+/* Behind the last op of a page: on to the next page. */
+static const struct sim_op *
+next_page(struct sim_warp *w, const struct sim_op *op)
+{
+    w->left++; /* this is no instruction */
+    return warp_jump_far(w, op, op->pc);
+}
+
+/* Vector registers up to the last that an instruction can touch. */
+static unsigned
+touched_rows(const struct isa_insn *in)
+{
+    unsigned last = 0;
+    for (unsigned slot = 0; slot < 4; slot++)
+        if (in->reg[slot] > last)
+            last = in->reg[slot];
+    unsigned rows = last + 4; /* an access may have up to four registers */
+    return rows < SIM_VREGS ? rows : SIM_VREGS;
+}
+
+static void
+decode_page(struct sim *sim, struct sim_code_page *p)
+{
+    unsigned rows = atomic_load(&sim->code.rows);
+    for (unsigned i = 0; i < CODE_WORDS; i++) {
+        struct isa_insn in;
+        unsigned n = isa_decode(sim->config.isa, p->words + i, p->n - i, &in);
+        bind_op(sim, p->base + 4 * i, n, &in, &p->ops[i]);
+        if (touched_rows(&in) > rows)
+            rows = touched_rows(&in);
+    }
+    atomic_store(&sim->code.rows, rows);
+    for (unsigned i = CODE_WORDS; i < CODE_WORDS + 2; i++)
+        p->ops[i] = (struct sim_op){ .fn = next_page,
+                                     .pc = p->base + 4 * i,
+                                     .words = 1 };
+}
+
+static struct sim_code_page **
+find_bucket(const struct sim_code *c, uint32_t base)
+{
+    size_t i = (base / SIM_PAGE * 2654435761u) & (c->cap - 1);
+    while (c->page[i] && c->page[i]->base != base)
+        i = (i + 1) & (c->cap - 1);
+    return &c->page[i];
+}
+
+static bool
+grow(struct sim_code *c)
+{
+    struct sim_code bigger = *c;
+    bigger.cap = c->cap ? 2 * c->cap : 64;
+    bigger.page = calloc(bigger.cap, sizeof(struct sim_code_page *));
+    if (!bigger.page)
+        return false;
+    for (size_t i = 0; i < c->cap; i++)
+        if (c->page[i])
+            *find_bucket(&bigger, c->page[i]->base) = c->page[i];
+    free(c->page);
+    c->page = bigger.page;
+    c->cap = bigger.cap;
+    return true;
+}
+
+/* With the lock held: the page as memory has it; NULL and *why. */
+static struct sim_code_page *
+get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
+{
+    struct sim_code *c = &k->sim->code;
+    *why = SIM_FAULT_UNMAPPED; /* of the host, too */
+    if (2 * c->n >= c->cap && !grow(c))
+        return NULL;
+    struct sim_code_page **bucket = find_bucket(c, base);
+    if (*bucket && (*bucket)->valid)
+        return *bucket;
+    uint32_t words[CODE_WORDS + 1];
+    unsigned n =
+        fetch_page(&k->sim->mem, k->run->launch.ptbr, base, words, why);
+    if (!n)
+        return NULL;
+    struct sim_code_page *p = *bucket;
+    if (!p) {
+        p = calloc(1, sizeof *p);
+        if (!p)
+            return NULL;
+        c->n++;
+        *bucket = p;
+    }
+    p->base = base;
+    p->n = n;
+    memcpy(p->words, words, n * sizeof *words);
+    decode_page(k->sim, p);
+    p->valid = true;
+    return p;
+}
+
+const struct sim_code_page *
+code_page(struct sim_worker *k, uint32_t pc, enum sim_fault_kind *why)
+{
+    uint32_t base = pc / SIM_PAGE * SIM_PAGE;
+    unsigned slot = base / SIM_PAGE % CODE_RECENT;
+    *why = SIM_FAULT_NONE;
+    if (k->recent[slot] && k->recent[slot]->base == base)
+        return k->recent[slot];
+    pthread_mutex_lock(&k->sim->code.lock);
+    struct sim_code_page *p = get_page(k, base, why);
+    pthread_mutex_unlock(&k->sim->code.lock);
+    if (p)
+        k->recent[slot] = p;
+    return p;
+}
+
+void
+code_validate(struct sim *sim, uint64_t ptbr)
+{
+    struct sim_code *c = &sim->code;
+    for (size_t i = 0; i < c->cap; i++) {
+        struct sim_code_page *p = c->page[i];
+        if (!p)
+            continue;
+        uint32_t words[CODE_WORDS + 1];
+        enum sim_fault_kind why;
+        unsigned n = fetch_page(&sim->mem, ptbr, p->base, words, &why);
+        p->valid =
+            n && n == p->n && memcmp(words, p->words, n * sizeof *words) == 0;
+    }
+}
+
+void
+code_free(struct sim_code *c)
+{
+    for (size_t i = 0; i < c->cap; i++)
+        free(c->page[i]);
+    free(c->page);
+    c->page = NULL;
+    c->n = c->cap = 0;
+}

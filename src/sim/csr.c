@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Control and status registers (isa.md 4), vsetvli and its kin. */
+#include "sim/sim.h"
+
+enum { VTYPE_ILL = 1u << 31, FFLAGS_MASK = 31, FRM_MASK = 7 };
+
+static uint32_t
+read_counter(const struct sim_warp *w, unsigned csr)
+{
+    /* This machine has no time: a cycle is an instruction of this warp. */
+    uint64_t n = warp_retired(w) - 1;
+    bool high = csr == ISA_CSR_CYCLEH || csr == ISA_CSR_TIMEH ||
+                csr == ISA_CSR_INSTRETH;
+    return (uint32_t)(high ? n >> 32 : n);
+}
+
+/* What a workgroup and a warp are told about themselves. */
+static bool
+read_place(const struct sim_warp *w, unsigned csr, uint32_t *value)
+{
+    const struct sim_group *g = w->group;
+    switch (csr) {
+    case ISA_CSR_TID:
+        *value = w->id * w->num_thread;
+        return true;
+    case ISA_CSR_NUMW:
+        *value = g->warps;
+        return true;
+    case ISA_CSR_NUMT:
+        *value = w->num_thread;
+        return true;
+    case ISA_CSR_KNL:
+        *value = w->worker->run->launch.knl;
+        return true;
+    case ISA_CSR_WGID:
+        *value = (uint32_t)g->number;
+        return true;
+    case ISA_CSR_WID:
+        *value = w->id;
+        return true;
+    case ISA_CSR_LDS:
+        *value = (uint32_t)SIM_LOCAL_BASE;
+        return true;
+    case ISA_CSR_PDS:
+        *value = g->pds;
+        return true;
+    case ISA_CSR_GDX:
+    case ISA_CSR_GDY:
+    case ISA_CSR_GDZ:
+        *value = g->at[csr - ISA_CSR_GDX];
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Where a register that simply keeps what is written is, and its bits. */
+static uint32_t *
+plain_csr(struct sim_warp *w, unsigned csr, uint32_t *mask)
+{
+    *mask = UINT32_MAX;
+    switch (csr) {
+    case ISA_CSR_FFLAGS:
+        *mask = FFLAGS_MASK;
+        return &w->fflags;
+    case ISA_CSR_FRM:
+        *mask = FRM_MASK;
+        return &w->frm;
+    case ISA_CSR_VSTART:
+        *mask = 0; /* nothing here stops in the middle of a vector */
+        return &w->vstart;
+    case ISA_CSR_VXSAT:
+        *mask = 1;
+        return &w->vxsat;
+    case ISA_CSR_VXRM:
+        *mask = 3;
+        return &w->vxrm;
+    case ISA_CSR_MSTATUS:
+        return &w->mstatus;
+    case ISA_CSR_MTVEC:
+        return &w->mtvec;
+    case ISA_CSR_PRINT:
+        return &w->print;
+    case ISA_CSR_RPC:
+        return &w->rpc;
+    case ISA_CSR_GDS:
+        return &w->gds;
+    default:
+        return NULL;
+    }
+}
+
+static bool
+read_csr(struct sim_warp *w, unsigned csr, uint32_t *value)
+{
+    uint32_t mask;
+    uint32_t *plain = plain_csr(w, csr, &mask);
+    if (plain) {
+        *value = *plain;
+        return true;
+    }
+    if (read_place(w, csr, value))
+        return true;
+    switch (csr) {
+    case ISA_CSR_FCSR:
+        *value = w->frm << 5 | w->fflags;
+        return true;
+    case ISA_CSR_VCSR:
+        *value = w->vxrm << 1 | w->vxsat;
+        return true;
+    case ISA_CSR_VL:
+        *value = w->vl;
+        return true;
+    case ISA_CSR_VTYPE:
+        *value = w->vtype;
+        return true;
+    case ISA_CSR_VLENB:
+        *value = 4 * w->num_thread;
+        return true;
+    case ISA_CSR_CYCLE:
+    case ISA_CSR_TIME:
+    case ISA_CSR_INSTRET:
+    case ISA_CSR_CYCLEH:
+    case ISA_CSR_TIMEH:
+    case ISA_CSR_INSTRETH:
+        *value = read_counter(w, csr);
+        return true;
+    case ISA_CSR_MHARTID:
+        *value = 0;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The host drains the print buffer before the warp goes on, so that nothing
+ * that is printed gets lost, however full the buffer is. */
+static void
+print(struct sim_warp *w)
+{
+    struct sim_run *run = w->worker->run;
+    const struct sim_hooks *hooks = run->launch.hooks;
+    if (!w->print || !hooks || !hooks->print)
+        return;
+    fp_collect(w);
+    fp_host_leave(w->fp);
+    pthread_mutex_lock(&run->lock);
+    hooks->print(hooks->ctx, w->group->number, w->id, w->print);
+    pthread_mutex_unlock(&run->lock);
+    fp_host_enter(w->fp, FP_RNE);
+    w->print = 0;
+}
+
+static void
+write_csr(struct sim_warp *w, unsigned csr, uint32_t value)
+{
+    uint32_t mask;
+    uint32_t *plain = plain_csr(w, csr, &mask);
+    if (plain)
+        *plain = value & mask;
+    if (csr == ISA_CSR_PRINT)
+        print(w);
+    if (csr == ISA_CSR_FCSR) {
+        w->frm = value >> 5 & FRM_MASK;
+        w->fflags = value & FFLAGS_MASK;
+    }
+    if (csr == ISA_CSR_VCSR) {
+        w->vxrm = value >> 1 & 3;
+        w->vxsat = value & 1;
+    }
+}
+
+enum csr_kind { CSR_WRITE, CSR_SET, CSR_CLEAR };
+
+/* aux: number; width: 1 if it writes; the operand is x[s1] + imm */
+static const struct sim_op *
+access_csr(struct sim_warp *w, const struct sim_op *op)
+{
+    uint32_t operand = w->x[op->s1] + (uint32_t)op->imm, old = 0;
+    if (op->aux <= ISA_CSR_FCSR)
+        fp_collect(w);
+    const struct isa_csr *info = isa_csr_by_number(op->aux);
+    if (!info || !read_csr(w, op->aux, &old))
+        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+                               "there is no such "
+                               "CSR");
+    if (op->width) {
+        if (info->read_only)
+            return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+                                   "the CSR can only be read");
+        uint32_t value = op->kind == CSR_WRITE ? operand
+                         : op->kind == CSR_SET ? old | operand
+                                               : old & ~operand;
+        write_csr(w, op->aux, value);
+    }
+    w->x[op->d] = old;
+    return op + op->words;
+}
+
+static bool
+bind_csr(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    (void)sim;
+    /* csrrs and csrrc with x0 or 0 only read. */
+    op->width = op->kind == CSR_WRITE || op->s1 || in->imm;
+    op->fn = access_csr;
+    return true;
+}
+
+/* ---- vector configuration ---- */
+
+/* SEW of a vtype that is supported: e8, e16, e32 with m1; else 0. */
+static unsigned
+vtype_sew(uint32_t vtype)
+{
+    unsigned vsew = vtype >> 3 & 7, vlmul = vtype & 7;
+    return vtype >> 8 || vsew > 2 || vlmul ? 0 : 8u << vsew;
+}
+
+void
+warp_set_vtype(struct sim_warp *w, uint32_t vl, uint32_t vtype)
+{
+    w->sew = vtype_sew(vtype);
+    w->vtype = w->sew ? vtype : VTYPE_ILL;
+    w->vl = w->sew ? vl : 0;
+    w->slow = w->sew == 32 ? 0 : SLOW_SEW;
+    warp_set_mask(w, w->mask);
+}
+
+enum { SETVL_REG, SETVL_IMM };
+
+/* kind: SETVL_IMM, imm is the length; else x[s1]; aux or x[s2]: vtype */
+static const struct sim_op *
+set_vl(struct sim_warp *w, const struct sim_op *op)
+{
+    bool by_register = op->code == ISA_VSETVL;
+    uint32_t vtype = by_register ? w->x[op->s2] : op->aux;
+    uint32_t vl = (uint32_t)op->imm;
+    if (op->kind == SETVL_REG && op->s1)
+        vl = w->x[op->s1];
+    else if (op->kind == SETVL_REG) /* x0: the most, or no change */
+        vl = op->d == X_SINK ? w->vl : UINT32_MAX;
+    warp_set_vtype(w, vl < w->num_thread ? vl : w->num_thread, vtype);
+    w->x[op->d] = w->vl;
+    return op + op->words;
+}
+
+static bool
+bind_set_vl(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    (void)sim;
+    (void)in;
+    op->fn = set_vl;
+    return true;
+}
+
+const struct sim_meaning csr_meanings[] = {
+    { "csrrw", { bind_csr, CSR_WRITE } },
+    { "csrrs", { bind_csr, CSR_SET } },
+    { "csrrc", { bind_csr, CSR_CLEAR } },
+    { "vsetvli", { bind_set_vl, SETVL_REG } },
+    { "vsetvl", { bind_set_vl, SETVL_REG } },
+    { "vsetivli", { bind_set_vl, SETVL_IMM } },
+    { NULL, { NULL, 0 } },
+};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults in words: what, which instruction, where, who. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+const char *
+sim_fault_name(enum sim_fault_kind kind)
+{
+    switch (kind) {
+    case SIM_FAULT_NONE:
+        return "no fault";
+    case SIM_FAULT_ILLEGAL:
+        return "illegal instruction";
+    case SIM_FAULT_MISALIGNED:
+        return "misaligned access";
+    case SIM_FAULT_UNMAPPED:
+        return "access to unmapped memory";
+    case SIM_FAULT_PERMISSION:
+        return "access without permission";
+    case SIM_FAULT_STACK:
+        return "SIMT stack overflow";
+    case SIM_FAULT_ENDPRG:
+        return "endprg while lanes wait on the SIMT stack";
+    case SIM_FAULT_NO_FIT:
+        return "workgroup does not fit on an SM";
+    case SIM_FAULT_DEADLOCK:
+        return "barrier that can never complete";
+    case SIM_FAULT_LIMIT:
+        return "limit exceeded";
+    case SIM_FAULT_LAUNCH:
+        return "launch refused";
+    case SIM_FAULT_COUNT:
+        break;
+    }
+    return "unknown fault";
+}
+
+static void
+append(struct sim_fault *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+append(struct sim_fault *f, const char *format, ...)
+{
+    size_t n = strlen(f->text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(f->text + n, sizeof f->text - n, format, args);
+    va_end(args);
+}
+
+static bool
+has_address(enum sim_fault_kind kind)
+{
+    return kind == SIM_FAULT_MISALIGNED || kind == SIM_FAULT_UNMAPPED ||
+           kind == SIM_FAULT_PERMISSION;
+}
+
+/*
+ * misaligned access to 0x90000002 at pc 0x80000010 (vlw12.v v1, 0(v2)),
+ * workgroup 3 (3,0,0), warp 1, lane 5
+ */
+void
+fault_describe(struct sim_fault *f, const char *more)
+{
+    f->text[0] = '\0';
+    append(f, "%s", sim_fault_name(f->kind));
+    if (more)
+        append(f, ": %s", more);
+    if (has_address(f->kind))
+        append(f, " to 0x%08llx", (unsigned long long)f->address);
+    append(f, " at pc 0x%08llx", (unsigned long long)f->pc);
+    if (f->in.op) {
+        char text[ISA_TEXT_MAX];
+        isa_print(&f->in, NULL, text, sizeof text);
+        append(f, " (%s)", text);
+    }
+    append(f, ", workgroup %llu (%u,%u,%u), warp %u",
+           (unsigned long long)f->group, f->group_at[0], f->group_at[1],
+           f->group_at[2], f->warp);
+    if (f->lane >= 0)
+        append(f, ", lane %d", f->lane);
+}
+
+void
+fault_describe_word(struct sim_fault *f, uint32_t word)
+{
+    char text[32];
+    snprintf(text, sizeof text, "word 0x%08x", (unsigned)word);
+    fault_describe(f, text);
+}
+
+void
+fault_add_warp(struct sim_fault *f, unsigned warp, uint32_t pc,
+               const char *state)
+{
+    append(f, "%s warp %u at 0x%08x %s", warp ? "," : ";", warp, (unsigned)pc,
+           state);
+}

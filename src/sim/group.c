@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A workgroup: its warps take turns, each until it waits at a barrier, ends,
+ * or has used its slice.  The slice is what keeps a warp that waits for
+ * another one by looking at memory from waiting for ever.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <string.h>
+#include <time.h>
+
+#include "sim/sim.h"
+
+enum { SLICE = 1 << 16 };
+
+static void
+start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
+{
+    const struct sim_launch *l = &k->run->launch;
+    const struct sim_config *c = &k->sim->config;
+    struct sim_warp *w = &g->warp[id];
+    unsigned before = id * c->num_thread;
+    unsigned threads = l->threads - before;
+    if (threads > c->num_thread || c->all_lanes)
+        threads = c->num_thread;
+    size_t rows = atomic_load(&k->sim->code.rows);
+    memset(w->v, 0, rows * w->lanes * sizeof *w->v);
+    memset(w->x, 0, sizeof w->x);
+    w->rpc = w->fflags = w->frm = w->mstatus = w->mtvec = 0;
+    w->print = w->gds = w->vstart = w->vxsat = w->vxrm = 0;
+    w->depth = 0;
+    w->retired = w->slice = w->left = 0;
+    w->reserved = 0;
+    w->start_mask = w->mask = first_lanes(threads);
+    w->stop = STOP_SLICE;
+    warp_set_vtype(w, c->num_thread, 2 << 3); /* e32, m1 */
+    w->page = NULL;
+    w->next = NULL;
+}
+
+void
+group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
+{
+    const struct sim_launch *l = &k->run->launch;
+    const struct sim_config *c = &k->sim->config;
+    g->number = number;
+    g->at[0] = (uint32_t)(number % l->grid[0]);
+    g->at[1] = (uint32_t)(number / l->grid[0] % l->grid[1]);
+    g->at[2] = (uint32_t)(number / l->grid[0] / l->grid[1]);
+    g->warps = g->live = l->warps;
+    uint64_t before = c->common_pds ? 0 : number;
+    g->pds = (uint32_t)(l->pds_base +
+                        before * l->warps * c->num_thread * l->pds_size_B);
+    local_reset(&g->local, l->local_size_B);
+    for (unsigned i = 0; i < g->warps; i++)
+        start_warp(k, g, i);
+}
+
+/* ---- what ends a run besides the program ---- */
+
+static uint64_t
+now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static bool
+waits(const struct sim_group *g)
+{
+    for (unsigned i = 0; i < g->warps; i++)
+        if (g->warp[i].stop == STOP_BARRIER)
+            return true;
+    return false;
+}
+
+/* The fault of a whole workgroup: names every warp's place. */
+static enum group_state
+group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
+            const char *why)
+{
+    static const char *const states[] = { "runs", "waits at a barrier",
+                                          "has ended", "faulted" };
+    if (kind == SIM_FAULT_LIMIT && waits(g))
+        kind = SIM_FAULT_DEADLOCK;
+    warp_fault_text(w, w->next, kind, why);
+    for (unsigned i = 0; i < g->warps; i++) {
+        const struct sim_warp *each = &g->warp[i];
+        uint32_t pc =
+            each->stop == STOP_BARRIER ? each->barrier_pc : each->next->pc;
+        fault_add_warp(w->fault, i, pc,
+                       states[each == w ? STOP_SLICE : each->stop]);
+    }
+    return GROUP_FAULTED;
+}
+
+/* After a slice: may the warp go on? */
+static enum group_state
+check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
+{
+    uint64_t max = k->sim->config.max_instructions;
+    if (max && w->retired >= max)
+        return group_fault(g, w, SIM_FAULT_LIMIT, "max_instructions");
+    if (k->run->deadline_ns && now_ns() > k->run->deadline_ns)
+        return group_fault(g, w, SIM_FAULT_LIMIT, "max_ms");
+    if (atomic_load(&k->run->limit) < g->number)
+        return GROUP_ENDED; /* an earlier workgroup faulted: of no interest */
+    return GROUP_RUNS;
+}
+
+/* ---- turns ---- */
+
+static void
+run_slice(struct sim_worker *k, struct sim_warp *w)
+{
+    const struct sim_config *c = &k->sim->config;
+    uint64_t n = c->round_robin ? 1 : SLICE;
+    if (c->max_instructions && c->max_instructions - w->retired < n)
+        n = c->max_instructions - w->retired;
+    if (!w->next) {
+        const struct sim_op origin = { .pc = (uint32_t)k->run->launch.pc };
+        w->next = warp_jump_far(w, &origin, origin.pc);
+        if (!w->next) {
+            w->stop = STOP_FAULT;
+            return;
+        }
+    }
+    if (k->watched)
+        warp_run_watched(w, n);
+    else
+        warp_run(w, n);
+    if (w->stop == STOP_END)
+        w->group->live--;
+}
+
+/* All live warps wait: they go on. */
+static enum group_state
+release(struct sim_worker *k, struct sim_group *g)
+{
+    struct sim_warp *first = NULL;
+    for (unsigned i = 0; i < g->warps && !first; i++)
+        if (g->warp[i].stop == STOP_BARRIER)
+            first = &g->warp[i];
+    if (k->sim->config.barrier_all && g->live < g->warps)
+        return group_fault(g, first, SIM_FAULT_DEADLOCK,
+                           "it waits for warps that have ended");
+    for (unsigned i = 0; i < g->warps; i++)
+        if (g->warp[i].stop == STOP_BARRIER)
+            g->warp[i].stop = STOP_SLICE;
+    return GROUP_RUNS;
+}
+
+/* One turn of every warp. */
+static enum group_state
+run_turn(struct sim_worker *k, struct sim_group *g, unsigned *waiting)
+{
+    *waiting = 0;
+    for (unsigned i = 0; i < g->warps; i++) {
+        struct sim_warp *w = &g->warp[i];
+        if (w->stop == STOP_BARRIER && k->watched)
+            watch_waiting(w);
+        if (w->stop == STOP_SLICE)
+            run_slice(k, w);
+        if (w->stop == STOP_FAULT)
+            return GROUP_FAULTED;
+        if (w->stop == STOP_SLICE) {
+            enum group_state state = check_limits(k, g, w);
+            if (state != GROUP_RUNS)
+                return state;
+        }
+        *waiting += w->stop == STOP_BARRIER;
+    }
+    return GROUP_RUNS;
+}
+
+enum group_state
+group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
+{
+    mmu_set_local(&k->mmu, &g->local);
+    for (;;) {
+        unsigned waiting;
+        enum group_state state = run_turn(k, g, &waiting);
+        if (state != GROUP_RUNS)
+            return state;
+        if (!g->live)
+            return GROUP_ENDED;
+        if (waiting == g->live) {
+            state = release(k, g);
+            if (state != GROUP_RUNS)
+                return state;
+        } else if (!until_end) {
+            return GROUP_RUNS;
+        }
+    }
+}

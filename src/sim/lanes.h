@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "isa/sem.h"
+#include "sim/fp.h"
+#include "sim/warp.h"
+
+/*
+ * The lane loops.  Their files (those that include lane_loop.h) are compiled
+ * once for each processor level and number of lanes; this table holds the ones
+ * that are best here.  They act on 32-bit elements; everything else (narrow
+ * elements, pairs, ABS, NEG) is any.c.
+ */
+#define X(name) INT_##name,
+enum int_kind { SEM_LIST2(X) SEM_LIST3(X) INT_COUNT };
+#undef X
+
+#define X(meaning, fn, as, bs) WIDE_##meaning,
+enum wide_kind { SEM_WIDE_LIST(X) WIDE_COUNT };
+#undef X
+
+#define X(name, compare) BRANCH_##name,
+enum branch_kind { SEM_BRANCH_LIST(X) BRANCH_COUNT };
+#undef X
+
+/* What one lane of an access moves. */
+enum mem_kind { MEM_B, MEM_H, MEM_W, MEM_BU, MEM_HU, MEM_KINDS };
+
+/* Where the addresses of a vector access come from. */
+enum mem_mode {
+    MODE_OFFSET,  /* v[s1] + imm */
+    MODE_PRIVATE, /* the same, interleaved over threads, + pds */
+    MODE_UNIT,    /* x[s1] + lane * bytes */
+    MODE_STRIDE,  /* x[s1] + lane * x[s2] */
+    MODE_INDEX,   /* x[s1] + v[s2] */
+    MODE_COUNT
+};
+
+/* op->aux of accesses */
+enum {
+    MEM_WIDE_ADDRESS = 1, /* the base is a 64-bit pair */
+    MEM_DATA_S2 = 2       /* stores whose data is in slot 2 */
+};
+
+struct sim_lanes {
+    const char *name;
+    sim_fn *vv[INT_COUNT];   /* two vectors */
+    sim_fn *vs[INT_COUNT];   /* a vector, and x[s1] + imm */
+    sim_fn *fp_vv[FP_COUNT]; /* also those of one source */
+    sim_fn *fp_vs[FP_COUNT];
+    sim_fn *merge_v, *merge_s, *vid;
+    sim_fn *load[MODE_COUNT][MEM_KINDS];
+    sim_fn *store[MODE_COUNT][MEM_KINDS];
+    sim_fn *branch[BRANCH_COUNT]; /* of threads */
+    sim_fn *branch_outcome;       /* 0 or 1 a lane, in the row behind v255 */
+    sim_fn *join;
+};
+
+/* Chooses for this processor; `portable`: the plain C ones. */
+void
+lanes_select(struct sim_lanes *lanes, unsigned num_thread, bool portable);
+
+/* The functions for what lane loops do not do: any.c, mem_any.c. */
+sim_fn any_int, any_merge, any_vid, any_wide;
+sim_fn mem_any_load, mem_any_store;
+
+/*
+ * Lane by lane, in ascending order, for accesses no fast way fits: misaligned,
+ * over several spans, or faulty.  NULL after a fault.
+ */
+const struct sim_op *
+mem_load_each(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
+              uint64_t exec, unsigned bytes, uint32_t *result);
+
+const struct sim_op *
+mem_store_each(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
+               uint64_t exec, unsigned bytes, const uint32_t *data);
+
+/* Of a vector load or store, by its format. */
+enum mem_mode
+mem_mode_of(unsigned op);
+
+/* Addresses of all lanes of a vector access, or [0] of a scalar one. */
+void
+mem_addresses(const struct sim_warp *w, const struct sim_op *op,
+              uint64_t at[SIM_LANES_MAX]);
+
+/* atomic.c: the same for atomics. */
+void
+atomic_addresses(const struct sim_warp *w, const struct sim_op *op,
+                 uint64_t at[SIM_LANES_MAX]);
+
+/* Bytes a lane moves, all its words together; 0: no memory access. */
+unsigned
+mem_bytes(const struct sim_op *op);
+
+/* One word of private memory as the program addresses it (isa.md 2). */
+static inline uint32_t
+mem_private(uint32_t pds, uint32_t a, uint32_t group_threads, uint32_t thread)
+{
+    return pds + (a & ~3u) * group_threads + (a & 3) + 4 * thread;
+}
+
+/* Threads of the workgroup as the formula counts them: full warps. */
+static inline uint32_t
+mem_group_threads(const struct sim_warp *w)
+{
+    return w->group->warps * w->num_thread;
+}

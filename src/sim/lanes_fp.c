@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lane loops of the floating-point unit, binary32, on the FPU of the host.
+ *
+ * Lanes that are off compute 1.0 op 1.0, which raises no flag.  Flags stay in
+ * the host's status register until the warp stops or asks for them.
+ */
+#include "sim/lane_loop.h"
+
+#include "isa/hostfloat.h"
+#include "sim/fp.h"
+
+enum { ONE = 0x3f800000 };
+
+typedef void
+kernel1(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n);
+typedef void
+kernel2(struct fp_host *h, uint32_t *d, const uint32_t *a, const uint32_t *b,
+        unsigned n);
+
+/* ---- kernels that hostfloat.h leaves to its user: they raise nothing ---- */
+
+#define SIGN_KERNEL(name)                                                     \
+    static always_inline void fp32_##name##_lanes(                            \
+        struct fp_host *h, uint32_t *d, const uint32_t *a, const uint32_t *b, \
+        unsigned n)                                                           \
+    {                                                                         \
+        (void)h;                                                              \
+        lane_loop(i, n) d[i] = fp32_##name(a[i], b[i]);                       \
+    }
+SIGN_KERNEL(sgnj)
+SIGN_KERNEL(sgnjn)
+SIGN_KERNEL(sgnjx)
+#undef SIGN_KERNEL
+
+static inline void
+fp32_class_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
+{
+    (void)h;
+    for (unsigned i = 0; i < n; i++)
+        d[i] = fp32_class(a[i]);
+}
+
+static inline void
+fp32_exp_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
+{
+    (void)h;
+    for (unsigned i = 0; i < n; i++)
+        d[i] = fp32_exp(a[i]);
+}
+
+/* ---- loops ---- */
+
+static always_inline struct fp_host *
+host_of(const struct sim_warp *w, bool towards_zero)
+{
+    fp_host_set_rm(w->fp, towards_zero ? FP_RTZ : (enum fp_rm)w->frm);
+    return w->fp;
+}
+
+/* The sources of lanes that are off become 1.0. */
+static always_inline void
+only_active(uint32_t *to, const uint32_t *from, const uint32_t *m, unsigned n)
+{
+    lane_loop(i, n) to[i] = blend(m[i], from[i], ONE);
+}
+
+static always_inline void
+blend_into(uint32_t *d, const uint32_t *r, const uint32_t *m, unsigned n)
+{
+    lane_loop(i, n) d[i] = blend(m[i], r[i], d[i]);
+}
+
+/* Not for these loops: another width, or an frm that is no rounding mode. */
+static always_inline bool
+is_odd(const struct sim_warp *w)
+{
+    return (w->slow & SLOW_SEW) || w->frm > FP_RM_MAX;
+}
+
+/* vd = kernel(vs2, b): b is vs1 or the scalar in every lane */
+static always_inline const struct sim_op *
+loop2(struct sim_warp *w, const struct sim_op *op, const uint32_t *b,
+      kernel2 *kernel, bool exchanged)
+{
+    unsigned n = lanes_of(w);
+    uint32_t *d = vreg(w, op->d);
+    const uint32_t *a = vreg(w, op->s2);
+    struct fp_host *h = host_of(w, false);
+    if (likely(!(w->slow | op->slow))) {
+        kernel(h, d, exchanged ? b : a, exchanged ? a : b, n);
+        return op + op->words;
+    }
+    uint32_t room[SIM_LANES_MAX], r[SIM_LANES_MAX];
+    uint32_t x[SIM_LANES_MAX], y[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, room);
+    only_active(x, a, m, n);
+    only_active(y, b, m, n);
+    kernel(h, r, exchanged ? y : x, exchanged ? x : y, n);
+    blend_into(d, r, m, n);
+    return op + op->words;
+}
+
+static always_inline const struct sim_op *
+loop1(struct sim_warp *w, const struct sim_op *op, kernel1 *kernel,
+      bool towards_zero)
+{
+    unsigned n = lanes_of(w);
+    uint32_t *d = vreg(w, op->d);
+    const uint32_t *a = vreg(w, op->s2);
+    struct fp_host *h = host_of(w, towards_zero);
+    if (likely(!(w->slow | op->slow))) {
+        kernel(h, d, a, n);
+        return op + op->words;
+    }
+    uint32_t room[SIM_LANES_MAX], r[SIM_LANES_MAX], x[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, room);
+    only_active(x, a, m, n);
+    kernel(h, r, x, n);
+    blend_into(d, r, m, n);
+    return op + op->words;
+}
+
+/* vd = vs1 * factor + addend, one of the two is vd; first: vs1 */
+static always_inline const struct sim_op *
+loop3(struct sim_warp *w, const struct sim_op *op, const uint32_t *first,
+      bool factor_is_vd, unsigned negate)
+{
+    unsigned n = lanes_of(w);
+    uint32_t *d = vreg(w, op->d);
+    const uint32_t *vs2 = vreg(w, op->s2);
+    const uint32_t *factor = factor_is_vd ? d : vs2;
+    const uint32_t *addend = factor_is_vd ? vs2 : d;
+    struct fp_host *h = host_of(w, false);
+    if (likely(!(w->slow | op->slow))) {
+        fp32_fma_lanes(h, d, first, factor, addend, negate, n);
+        return op + op->words;
+    }
+    uint32_t room[SIM_LANES_MAX], r[SIM_LANES_MAX];
+    uint32_t x[SIM_LANES_MAX], y[SIM_LANES_MAX], z[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, room);
+    only_active(x, first, m, n);
+    only_active(y, factor, m, n);
+    only_active(z, addend, m, n);
+    fp32_fma_lanes(h, r, x, y, z, negate, n);
+    blend_into(d, r, m, n);
+    return op + op->words;
+}
+
+static always_inline void
+broadcast(const struct sim_warp *w, const struct sim_op *op, uint32_t *to)
+{
+    uint32_t x = w->x[op->s1];
+    lane_loop(i, lanes_of(w)) to[i] = x;
+}
+
+/* ---- one function for each ---- */
+
+#define X(name, kernel, exchanged)                                  \
+    static const struct sim_op *vv_##name(struct sim_warp *w,       \
+                                          const struct sim_op *op)  \
+    {                                                               \
+        if (is_odd(w))                                              \
+            return any_fp(w, op);                                   \
+        return loop2(w, op, vreg(w, op->s1), fp32_##kernel##_lanes, \
+                     exchanged);                                    \
+    }                                                               \
+    static const struct sim_op *vs_##name(struct sim_warp *w,       \
+                                          const struct sim_op *op)  \
+    {                                                               \
+        uint32_t b[SIM_LANES_MAX];                                  \
+        if (is_odd(w))                                              \
+            return any_fp(w, op);                                   \
+        broadcast(w, op, b);                                        \
+        return loop2(w, op, b, fp32_##kernel##_lanes, exchanged);   \
+    }
+FP_LIST2(X)
+#undef X
+
+#define X(name, kernel, towards_zero)                              \
+    static const struct sim_op *vv_##name(struct sim_warp *w,      \
+                                          const struct sim_op *op) \
+    {                                                              \
+        if (is_odd(w))                                             \
+            return any_fp(w, op);                                  \
+        return loop1(w, op, fp32_##kernel##_lanes, towards_zero);  \
+    }
+FP_LIST1(X)
+#undef X
+
+enum { factor_vd = 1, factor_vs2 = 0 };
+
+#define X(name, factor, addend, negate)                                \
+    static const struct sim_op *vv_##name(struct sim_warp *w,          \
+                                          const struct sim_op *op)     \
+    {                                                                  \
+        if (is_odd(w))                                                 \
+            return any_fp(w, op);                                      \
+        return loop3(w, op, vreg(w, op->s1), factor_##factor, negate); \
+    }                                                                  \
+    static const struct sim_op *vs_##name(struct sim_warp *w,          \
+                                          const struct sim_op *op)     \
+    {                                                                  \
+        uint32_t b[SIM_LANES_MAX];                                     \
+        if (is_odd(w))                                                 \
+            return any_fp(w, op);                                      \
+        broadcast(w, op, b);                                           \
+        return loop3(w, op, b, factor_##factor, negate);               \
+    }
+FP_LIST3(X)
+#undef X
+
+void SIM_FN(lanes_fp)(struct sim_lanes *t);
+
+void
+SIM_FN(lanes_fp)(struct sim_lanes *t)
+{
+#define X(name, kernel, exchanged)   \
+    t->fp_vv[FP_##name] = vv_##name; \
+    t->fp_vs[FP_##name] = vs_##name;
+    FP_LIST2(X)
+#undef X
+#define X(name, kernel, towards_zero) t->fp_vv[FP_##name] = vv_##name;
+    FP_LIST1(X)
+#undef X
+#define X(name, factor, addend, negate) \
+    t->fp_vv[FP_##name] = vv_##name;    \
+    t->fp_vs[FP_##name] = vs_##name;
+    FP_LIST3(X)
+#undef X
+}

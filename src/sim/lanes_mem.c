@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lane loops of the load/store unit, 32-bit addresses, one word a lane.
+ *
+ * Addresses of all lanes are computed first.  Then, from fast to slow: all in
+ * a row (one copy), all the same (one load), all inside one span of host
+ * memory (a loop without checks), anything else lane by lane (mem_any.c).
+ */
+#include "sim/lane_loop.h"
+
+#include <string.h>
+
+/* ---- addresses ---- */
+
+static always_inline void
+addresses(const struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
+          unsigned bytes, uint32_t *at)
+{
+    unsigned n = lanes_of(w);
+    if (mode == MODE_OFFSET || mode == MODE_PRIVATE) {
+        const uint32_t *v1 = vreg(w, op->s1);
+        lane_loop(i, n) at[i] = v1[i] + (uint32_t)op->imm;
+        if (mode == MODE_OFFSET)
+            return;
+        uint32_t pds = w->group->pds, all = mem_group_threads(w);
+        uint32_t thread = w->id * w->num_thread;
+        lane_loop(i, n) at[i] = mem_private(pds, at[i], all, thread + i);
+        return;
+    }
+    uint32_t base = w->x[op->s1];
+    if (mode == MODE_INDEX) {
+        const uint32_t *v2 = vreg(w, op->s2);
+        lane_loop(i, n) at[i] = base + v2[i];
+        return;
+    }
+    uint32_t step = mode == MODE_UNIT ? bytes : w->x[op->s2];
+    lane_loop(i, n) at[i] = base + i * step;
+}
+
+/* Whether the addresses of the active lanes are in a row. */
+static always_inline bool
+is_unit(const uint32_t *at, const uint32_t *m, unsigned n, uint32_t base,
+        unsigned bytes)
+{
+    uint32_t diff = 0;
+    lane_loop(i, n) diff |= (at[i] - base - i * bytes) & m[i];
+    return !diff;
+}
+
+/* Offsets into the span, 0 for lanes that are off; true if all are inside. */
+static always_inline bool
+offsets(const uint32_t *at, const uint32_t *m, unsigned n, unsigned bytes,
+        const struct sim_span *span, uint32_t *offset)
+{
+    uint32_t lo = (uint32_t)span->lo, room = UINT32_MAX - lo;
+    uint32_t last = span->size - 1 < room ? (uint32_t)(span->size - 1) : room;
+    uint32_t odd = 0, far = 0;
+    lane_loop(i, n)
+    {
+        uint32_t o = (at[i] - lo) & m[i];
+        offset[i] = o;
+        odd |= at[i] & m[i];
+        far = o > far ? o : far;
+    }
+    return !(odd & (bytes - 1)) && far <= last;
+}
+
+/* ---- loads ---- */
+
+static always_inline uint32_t
+fetch(const uint8_t *host, enum mem_kind kind)
+{
+    uint8_t b;
+    uint16_t h;
+    uint32_t x;
+    switch (kind) {
+    case MEM_B:
+        memcpy(&b, host, 1);
+        return (uint32_t)(int8_t)b;
+    case MEM_BU:
+        memcpy(&b, host, 1);
+        return b;
+    case MEM_H:
+        memcpy(&h, host, 2);
+        return (uint32_t)(int16_t)h;
+    case MEM_HU:
+        memcpy(&h, host, 2);
+        return h;
+    case MEM_W:
+    case MEM_KINDS:
+        break;
+    }
+    memcpy(&x, host, 4);
+    return x;
+}
+
+static always_inline unsigned
+kind_bytes(enum mem_kind kind)
+{
+    return kind == MEM_W ? 4 : kind == MEM_H || kind == MEM_HU ? 2 : 1;
+}
+
+static always_inline uint32_t
+extend(uint32_t x, enum mem_kind kind)
+{
+    return kind == MEM_B   ? (uint32_t)(int8_t)x
+           : kind == MEM_H ? (uint32_t)(int16_t)x
+                           : x;
+}
+
+static always_inline void
+write_back(uint32_t *d, const uint32_t *r, const uint32_t *m, unsigned n,
+           bool full)
+{
+    if (full) {
+        memcpy(d, r, n * sizeof *d);
+        return;
+    }
+    lane_loop(i, n) d[i] = blend(m[i], r[i], d[i]);
+}
+
+/* Lanes that are not all in a row. */
+static always_inline const struct sim_op *
+gather(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
+       const uint32_t *m, uint64_t exec, const struct sim_span *span,
+       enum mem_kind kind, uint32_t *r)
+{
+    unsigned n = lanes_of(w);
+    uint32_t offset[SIM_LANES_MAX];
+    if (!offsets(at, m, n, kind_bytes(kind), span, offset)) {
+        if (!mem_load_each(w, op, at, exec, kind_bytes(kind), r))
+            return NULL;
+        lane_loop(i, n) r[i] = extend(r[i], kind);
+        return op;
+    }
+    uint32_t same = 0, first = at[__builtin_ctzll(exec)];
+    lane_loop(i, n) same |= (at[i] ^ first) & m[i];
+    const uint8_t *host = span->host;
+    if (!same) {
+        uint32_t x = fetch(host + (first - (uint32_t)span->lo), kind);
+        lane_loop(i, n) r[i] = x;
+        return op;
+    }
+    for (unsigned i = 0; i < n; i++)
+        r[i] = fetch(host + offset[i], kind);
+    return op;
+}
+
+static always_inline const struct sim_op *
+load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
+     enum mem_kind kind)
+{
+    unsigned n = lanes_of(w), bytes = kind_bytes(kind);
+    uint32_t at[SIM_LANES_MAX], room[SIM_LANES_MAX], r[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, room);
+    uint64_t exec = warp_op_lanes(w, op);
+    bool full = !((w->slow | op->slow) & SLOW_MASK);
+    if (!exec)
+        return op + op->words;
+    addresses(w, op, mode, bytes, at);
+    unsigned first = (unsigned)__builtin_ctzll(exec);
+    struct sim_mmu *mmu = w->mmu;
+    const struct sim_span *span = mmu_span(mmu, at[first], MMU_READ);
+    if (!span)
+        return warp_fault(w, op,
+                          at[first] % bytes ? SIM_FAULT_MISALIGNED : mmu->why,
+                          (int)first, at[first]);
+    uint32_t base = at[first] - first * bytes;
+    uint64_t offset = base - span->lo;
+    uint32_t *d = vreg(w, op->d);
+    if (is_unit(at, m, n, base, bytes) && base % bytes == 0 &&
+        offset < span->size && span->size - offset >= n * bytes) {
+        const uint8_t *host = span->host + offset;
+        if (full && kind == MEM_W) {
+            memcpy(d, host, n * sizeof *d);
+            return op + op->words;
+        }
+        lane_loop(i, n) r[i] = fetch(host + i * bytes, kind);
+    } else if (!gather(w, op, at, m, exec, span, kind, r)) {
+        return NULL;
+    }
+    write_back(d, r, m, n, full);
+    return op + op->words;
+}
+
+/* ---- stores ---- */
+
+static always_inline void
+put(uint8_t *host, uint32_t x, unsigned bytes)
+{
+    uint8_t b = (uint8_t)x;
+    uint16_t h = (uint16_t)x;
+    if (bytes == 4)
+        memcpy(host, &x, 4);
+    else if (bytes == 2)
+        memcpy(host, &h, 2);
+    else
+        memcpy(host, &b, 1);
+}
+
+/* A lane that is off is never written, not even with what is there: another
+ * host thread may be writing it. */
+static always_inline const struct sim_op *
+scatter(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
+        const uint32_t *m, uint64_t exec, const struct sim_span *span,
+        unsigned bytes, const uint32_t *s)
+{
+    unsigned n = lanes_of(w);
+    uint32_t offset[SIM_LANES_MAX];
+    if (!offsets(at, m, n, bytes, span, offset))
+        return mem_store_each(w, op, at, exec, bytes, s);
+    uint8_t *host = span->host;
+    if (exec == first_lanes(n)) {
+        for (unsigned i = 0; i < n; i++)
+            put(host + offset[i], s[i], bytes);
+        return op;
+    }
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(rest);
+        put(host + offset[i], s[i], bytes);
+    }
+    return op;
+}
+
+static always_inline const struct sim_op *
+store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
+      enum mem_kind kind)
+{
+    unsigned n = lanes_of(w), bytes = kind_bytes(kind);
+    uint32_t at[SIM_LANES_MAX], room[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, room);
+    uint64_t exec = warp_op_lanes(w, op);
+    if (!exec)
+        return op + op->words;
+    addresses(w, op, mode, bytes, at);
+    unsigned first = (unsigned)__builtin_ctzll(exec);
+    struct sim_mmu *mmu = w->mmu;
+    const struct sim_span *span = mmu_span(mmu, at[first], MMU_WRITE);
+    if (!span)
+        return warp_fault(w, op,
+                          at[first] % bytes ? SIM_FAULT_MISALIGNED : mmu->why,
+                          (int)first, at[first]);
+    /* The data register: vs2 of custom stores, else in the place of vd. */
+    bool custom = mode == MODE_OFFSET || mode == MODE_PRIVATE;
+    const uint32_t *s = vreg(w, custom ? op->s2 : op->d);
+    uint64_t offset = at[0] - span->lo;
+    if (exec == first_lanes(n) && is_unit(at, m, n, at[0], bytes) &&
+        at[0] % bytes == 0 && offset < span->size &&
+        span->size - offset >= n * bytes) {
+        uint8_t *host = span->host + offset;
+        if (kind == MEM_W)
+            memcpy(host, s, n * sizeof *s);
+        else
+            for (unsigned i = 0; i < n; i++)
+                put(host + i * bytes, s[i], bytes);
+    } else if (!scatter(w, op, at, m, exec, span, bytes, s)) {
+        return NULL;
+    }
+    return op + op->words;
+}
+
+/* ---- one function for each ---- */
+
+/* X(mode, name, kind): the accesses there are */
+/* clang-format off */
+#define LOADS(X)                                                           \
+    X(OFFSET, offset, B) X(OFFSET, offset, H) X(OFFSET, offset, W)         \
+    X(OFFSET, offset, BU) X(OFFSET, offset, HU) X(PRIVATE, private, B)     \
+    X(PRIVATE, private, H) X(PRIVATE, private, W) X(PRIVATE, private, BU)  \
+    X(PRIVATE, private, HU) X(UNIT, unit, BU) X(UNIT, unit, HU)            \
+    X(UNIT, unit, W) X(STRIDE, stride, W) X(INDEX, index, W)
+
+#define STORES(X)                                                          \
+    X(OFFSET, offset, B) X(OFFSET, offset, H) X(OFFSET, offset, W)         \
+    X(PRIVATE, private, B) X(PRIVATE, private, H) X(PRIVATE, private, W)   \
+    X(UNIT, unit, B) X(UNIT, unit, H) X(UNIT, unit, W)                     \
+    X(STRIDE, stride, W) X(INDEX, index, W)
+/* clang-format on */
+
+#define X(mode, name, kind)                                                   \
+    static const struct sim_op *load_##name##_##kind(struct sim_warp *w,      \
+                                                     const struct sim_op *op) \
+    {                                                                         \
+        return load(w, op, MODE_##mode, MEM_##kind);                          \
+    }
+LOADS(X)
+#undef X
+
+#define X(mode, name, kind)                                                    \
+    static const struct sim_op *store_##name##_##kind(struct sim_warp *w,      \
+                                                      const struct sim_op *op) \
+    {                                                                          \
+        return store(w, op, MODE_##mode, MEM_##kind);                          \
+    }
+STORES(X)
+#undef X
+
+void SIM_FN(lanes_mem)(struct sim_lanes *t);
+
+void
+SIM_FN(lanes_mem)(struct sim_lanes *t)
+{
+#define X(mode, name, kind) \
+    t->load[MODE_##mode][MEM_##kind] = load_##name##_##kind;
+    LOADS(X)
+#undef X
+#define X(mode, name, kind) \
+    t->store[MODE_##mode][MEM_##kind] = store_##name##_##kind;
+    STORES(X)
+#undef X
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The load/store unit: scalar accesses, fence, and which function is for
+ * which instruction. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+static const struct sim_op *
+access_fault(struct sim_warp *w, const struct sim_op *op, uint32_t at,
+             unsigned bytes)
+{
+    bool odd = at & (bytes - 1);
+    return warp_fault(w, op, odd ? SIM_FAULT_MISALIGNED : w->mmu->why, -1, at);
+}
+
+/* x[d] = memory at x[s1] + imm */
+#define LOAD(name, type, extended)                            \
+    static const struct sim_op *name(struct sim_warp *w,      \
+                                     const struct sim_op *op) \
+    {                                                         \
+        uint32_t at = w->x[op->s1] + (uint32_t)op->imm;       \
+        const uint8_t *host = mmu_at(w->mmu, at, MMU_READ);   \
+        if (!host || at & (sizeof(type) - 1))                 \
+            return access_fault(w, op, at, sizeof(type));     \
+        type value;                                           \
+        memcpy(&value, host, sizeof value);                   \
+        w->x[op->d] = (uint32_t)(extended)value;              \
+        return op + op->words;                                \
+    }
+LOAD(lb, uint8_t, int8_t)
+LOAD(lbu, uint8_t, uint8_t)
+LOAD(lh, uint16_t, int16_t)
+LOAD(lhu, uint16_t, uint16_t)
+LOAD(lw, uint32_t, uint32_t)
+#undef LOAD
+
+/* memory at x[s1] + imm = x[s2] */
+#define STORE(name, type)                                     \
+    static const struct sim_op *name(struct sim_warp *w,      \
+                                     const struct sim_op *op) \
+    {                                                         \
+        uint32_t at = w->x[op->s1] + (uint32_t)op->imm;       \
+        uint8_t *host = mmu_at(w->mmu, at, MMU_WRITE);        \
+        if (!host || at & (sizeof(type) - 1))                 \
+            return access_fault(w, op, at, sizeof(type));     \
+        type value = (type)w->x[op->s2];                      \
+        memcpy(host, &value, sizeof value);                   \
+        return op + op->words;                                \
+    }
+STORE(sb, uint8_t)
+STORE(sh, uint16_t)
+STORE(sw, uint32_t)
+#undef STORE
+
+static const struct sim_op *
+fence(struct sim_warp *w, const struct sim_op *op)
+{
+    (void)w;
+    atomic_thread_fence(memory_order_seq_cst);
+    return op + op->words;
+}
+
+static bool
+bind_fence(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    (void)sim;
+    (void)in;
+    op->fn = fence;
+    return true;
+}
+
+/*
+ * What the prefix makes of an access: words a lane (op->width) and the width
+ * of the address.  In version 1 addresses have 32 bits, so regpair is about
+ * the data; pre_m has its own pair bit, for the address.  False: it needs
+ * registers behind the last.  True, and *plain: nothing special.
+ */
+static bool
+prefix_of_access(const struct isa_insn *in, struct sim_op *op, bool scalar,
+                 bool *plain)
+{
+    bool word = op->kind == MEM_W;
+    unsigned data = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
+    bool pair = in->pair && !in->width && data % 2 == 0;
+    if (in->width && in->pair && op->s1 % 2 == 0)
+        op->aux |= MEM_WIDE_ADDRESS;
+    op->width = pair && word ? 2 : in->width;
+    op->mods = pair ? MOD_PAIR : 0;
+    *plain = !pair && !(op->aux & MEM_WIDE_ADDRESS) && !in->space &&
+             (op->width <= 1 || !word);
+    unsigned last = data + (op->width && word ? op->width - 1u : 0);
+    return data == X_SINK || last < (scalar ? SIM_XREGS : SIM_VREGS);
+}
+
+static bool
+bind_scalar(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    static sim_fn *const loads[MEM_KINDS] = { lb, lh, lw, lbu, lhu };
+    static sim_fn *const stores[MEM_KINDS] = { sb, sh, sw, sb, sh };
+    bool store = isa_info[in->op].flags & ISA_F_STORE, plain;
+    (void)sim;
+    op->aux = store ? MEM_DATA_S2 : 0;
+    if (!prefix_of_access(in, op, true, &plain))
+        return false;
+    if (plain)
+        op->fn = store ? stores[op->kind] : loads[op->kind];
+    else
+        op->fn = store ? mem_any_store : mem_any_load;
+    return true;
+}
+
+/* ld, sd: a word at a 64-bit address */
+static bool
+bind_scalar_wide(const struct sim *sim, const struct isa_insn *in,
+                 struct sim_op *op)
+{
+    if (!bind_scalar(sim, in, op))
+        return false;
+    bool store = isa_info[in->op].flags & ISA_F_STORE;
+    op->aux |= MEM_WIDE_ADDRESS;
+    op->fn = store ? mem_any_store : mem_any_load;
+    return true;
+}
+
+static bool
+bind_vector(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+{
+    bool store = isa_info[in->op].flags & ISA_F_STORE, plain;
+    enum mem_mode mode = mem_mode_of(in->op);
+    op->aux = store && bind_is_vector(in, ISA_SLOT_2) && mode != MODE_INDEX
+                  ? MEM_DATA_S2
+                  : 0;
+    if (!prefix_of_access(in, op, false, &plain))
+        return false;
+    if (plain)
+        op->fn = store ? sim->lanes.store[mode][op->kind]
+                       : sim->lanes.load[mode][op->kind];
+    else
+        op->fn = store ? mem_any_store : mem_any_load;
+    return op->fn != NULL;
+}
+
+/* vlb12d.v and its kin: 64-bit addresses */
+static bool
+bind_vector_wide(const struct sim *sim, const struct isa_insn *in,
+                 struct sim_op *op)
+{
+    if (!bind_vector(sim, in, op))
+        return false;
+    bool store = isa_info[in->op].flags & ISA_F_STORE;
+    op->aux |= MEM_WIDE_ADDRESS;
+    op->fn = store ? mem_any_store : mem_any_load;
+    return true;
+}
+
+#define SCALAR(name, kind)          \
+    {                               \
+#name,                      \
+        {                           \
+            bind_scalar, MEM_##kind \
+        }                           \
+    }
+#define VECTOR(name, kind)          \
+    {                               \
+#name,                      \
+        {                           \
+            bind_vector, MEM_##kind \
+        }                           \
+    }
+#define WIDE(name, kind)                 \
+    {                                    \
+#name,                           \
+        {                                \
+            bind_vector_wide, MEM_##kind \
+        }                                \
+    }
+
+const struct sim_meaning lsu_meanings[] = {
+    SCALAR(lb, B),
+    SCALAR(lh, H),
+    SCALAR(lw, W),
+    SCALAR(lbu, BU),
+    SCALAR(lhu, HU),
+    SCALAR(sb, B),
+    SCALAR(sh, H),
+    SCALAR(sw, W),
+    VECTOR(vlb, B),
+    VECTOR(vlh, H),
+    VECTOR(vlw, W),
+    VECTOR(vlbu, BU),
+    VECTOR(vlhu, HU),
+    VECTOR(vsb, B),
+    VECTOR(vsh, H),
+    VECTOR(vsw, W),
+    VECTOR(vlb_private, B),
+    VECTOR(vlh_private, H),
+    VECTOR(vlw_private, W),
+    VECTOR(vlbu_private, BU),
+    VECTOR(vlhu_private, HU),
+    VECTOR(vsb_private, B),
+    VECTOR(vsh_private, H),
+    VECTOR(vsw_private, W),
+    VECTOR(vle8, BU),
+    VECTOR(vle16, HU),
+    VECTOR(vle32, W),
+    VECTOR(vse8, B),
+    VECTOR(vse16, H),
+    VECTOR(vse32, W),
+    VECTOR(vlse32, W),
+    VECTOR(vsse32, W),
+    VECTOR(vlxei32, W),
+    VECTOR(vsxei32, W),
+    WIDE(vlb_d, B),
+    WIDE(vlh_d, H),
+    WIDE(vlw_d, W),
+    WIDE(vlbu_d, BU),
+    WIDE(vlhu_d, HU),
+    WIDE(vsb_d, B),
+    WIDE(vsh_d, H),
+    WIDE(vsw_d, W),
+    { "lw_d", { bind_scalar_wide, MEM_W } },
+    { "sw_d", { bind_scalar_wide, MEM_W } },
+    { "fence", { bind_fence, 0 } },
+    { NULL, { NULL, 0 } }
+};
+#undef SCALAR
+#undef VECTOR
+#undef WIDE

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Physical memory: banks at any 64-bit address, each contiguous on the host.
+ * The host system gives pages of a bank when they are first touched, so a bank
+ * of gigabytes costs nothing until it is used.
+ */
+enum { SIM_PAGE = 4096 };
+
+/* Window of local memory: never device memory, see mmu.h. */
+#define SIM_LOCAL_BASE UINT64_C(0x70000000)
+#define SIM_LOCAL_SIZE UINT64_C(0x10000000)
+
+struct sim_bank {
+    uint64_t base, size;
+    uint8_t *host;
+    unsigned perm;
+};
+
+struct sim_mem {
+    struct sim_bank *bank; /* by ascending base, never overlapping */
+    size_t n, cap;
+};
+
+bool
+mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm);
+
+bool
+mem_unmap(struct sim_mem *m, uint64_t base);
+
+void
+mem_free(struct sim_mem *m);
+
+/* The bank that has this address, or NULL. */
+const struct sim_bank *
+mem_find(const struct sim_mem *m, uint64_t address);
+
+/*
+ * Reads, writes or fills physical memory, also across
+ * neighbouring banks; false, and nothing done, if some of it is not mapped.
+ */
+bool
+mem_read(const struct sim_mem *m, uint64_t address, void *to, uint64_t size);
+
+bool
+mem_write(struct sim_mem *m, uint64_t address, const void *from, uint64_t size);
+
+bool
+mem_fill(struct sim_mem *m, uint64_t address, uint8_t byte, uint64_t size);
+
+/* Zeroed host memory that takes no room until touched; NULL: none left. */
+void *
+mem_reserve(size_t size);
+
+/* Makes it zero again, and gives it back to the host system. */
+void
+mem_discard(void *at, size_t size);
+
+void
+mem_release(void *at, size_t size);

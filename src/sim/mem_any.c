@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loads and stores of every kind, lane by lane: several words a lane (pairs,
+ * pre_m_64 ...), 64-bit addresses, the spaces of pre_m, scalar ones; and what
+ * the fast loops of lanes_mem.c give up on.
+ *
+ * An access of several words is so many accesses of one word: it needs the
+ * alignment of a word, and in private memory each word is interleaved by
+ * itself.
+ */
+#include <string.h>
+
+#include "sim/any.h"
+#include "sim/lanes.h"
+
+enum mem_mode
+mem_mode_of(unsigned op)
+{
+    switch (isa_info[op].format) {
+    case ISA_FORMAT_VLP:
+    case ISA_FORMAT_VSP:
+        return MODE_PRIVATE;
+    case ISA_FORMAT_VL:
+    case ISA_FORMAT_VS:
+        return MODE_UNIT;
+    case ISA_FORMAT_VLS:
+    case ISA_FORMAT_VSS:
+        return MODE_STRIDE;
+    case ISA_FORMAT_VLX:
+    case ISA_FORMAT_VSX:
+        return MODE_INDEX;
+    default:
+        return MODE_OFFSET;
+    }
+}
+
+static unsigned
+word_bytes(const struct sim_op *op)
+{
+    return op->kind == MEM_W                         ? 4
+           : op->kind == MEM_H || op->kind == MEM_HU ? 2
+                                                     : 1;
+}
+
+unsigned
+mem_bytes(const struct sim_op *op)
+{
+    if (!(isa_info[op->code].flags & (ISA_F_LOAD | ISA_F_STORE)))
+        return 0;
+    if (isa_info[op->code].flags & ISA_F_ATOMIC)
+        return 4;
+    return word_bytes(op) * (op->width > 1 ? op->width : 1);
+}
+
+/* An address into the space that the prefix names; word: which of several. */
+static uint64_t
+into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
+           unsigned lane, unsigned word)
+{
+    bool narrow = !(op->aux & MEM_WIDE_ADDRESS);
+    at += 4 * word;
+    if (mem_mode_of(op->code) == MODE_PRIVATE ||
+        op->space == ISA_SPACE_PRIVATE) {
+        uint64_t thread = w->id * w->num_thread + lane;
+        at = w->group->pds + (at & ~UINT64_C(3)) * mem_group_threads(w) +
+             (at & 3) + 4 * thread;
+    } else if (op->space == ISA_SPACE_LOCAL) {
+        at += SIM_LOCAL_BASE;
+    } else if (op->space == ISA_SPACE_GLOBAL) {
+        at += w->gds;
+    }
+    return narrow ? (uint32_t)at : at;
+}
+
+/* Base addresses, before into_space. */
+static void
+bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
+      uint64_t *at)
+{
+    unsigned width = op->aux & MEM_WIDE_ADDRESS ? 64 : 32;
+    any_read(w, op, ISA_SLOT_1, n, width, at);
+    uint64_t index[SIM_LANES_MAX];
+    switch (mem_mode_of(op->code)) {
+    case MODE_OFFSET:
+    case MODE_PRIVATE:
+        for (unsigned i = 0; i < n; i++)
+            at[i] += (uint64_t)(int64_t)op->imm;
+        break;
+    case MODE_UNIT:
+        for (unsigned i = 0; i < n; i++)
+            at[i] += i * mem_bytes(op);
+        break;
+    case MODE_STRIDE:
+        for (unsigned i = 0; i < n; i++)
+            at[i] += (uint64_t)(int64_t)(int32_t)w->x[op->s2] * i;
+        break;
+    case MODE_INDEX:
+        any_read(w, op, ISA_SLOT_2, n, 32, index);
+        for (unsigned i = 0; i < n; i++)
+            at[i] += index[i];
+        break;
+    case MODE_COUNT:
+        break;
+    }
+}
+
+static bool
+is_scalar(const struct sim_op *op)
+{
+    return !any_is_vector(op, op->aux & MEM_DATA_S2 ? ISA_SLOT_2 : ISA_SLOT_D);
+}
+
+void
+mem_addresses(const struct sim_warp *w, const struct sim_op *op,
+              uint64_t at[SIM_LANES_MAX])
+{
+    unsigned n = is_scalar(op) ? 1 : w->lanes;
+    if (isa_info[op->code].flags & ISA_F_ATOMIC) {
+        atomic_addresses(w, op, at);
+        return;
+    }
+    bases(w, op, n, at);
+    for (unsigned i = 0; i < n; i++)
+        at[i] = into_space(w, op, at[i], i, 0);
+}
+
+/* ---- one word ---- */
+
+static uint8_t *
+word_at(struct sim_warp *w, const struct sim_op *op, uint64_t at, int lane,
+        unsigned bytes, unsigned access)
+{
+    if (at & (bytes - 1)) {
+        warp_fault(w, op, SIM_FAULT_MISALIGNED, lane, at);
+        return NULL;
+    }
+    uint8_t *host = mmu_at(w->mmu, at, access);
+    if (!host)
+        warp_fault(w, op, w->mmu->why, lane, at);
+    return host;
+}
+
+static uint32_t
+get(const uint8_t *host, unsigned bytes)
+{
+    uint32_t x = 0;
+    memcpy(&x, host, bytes);
+    return x;
+}
+
+const struct sim_op *
+mem_load_each(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
+              uint64_t exec, unsigned bytes, uint32_t *result)
+{
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+        int i = __builtin_ctzll(rest);
+        uint8_t *host = word_at(w, op, at[i], i, bytes, MMU_READ);
+        if (!host)
+            return NULL;
+        result[i] = get(host, bytes);
+    }
+    return op;
+}
+
+const struct sim_op *
+mem_store_each(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
+               uint64_t exec, unsigned bytes, const uint32_t *data)
+{
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+        int i = __builtin_ctzll(rest);
+        uint8_t *host = word_at(w, op, at[i], i, bytes, MMU_WRITE);
+        if (!host)
+            return NULL;
+        memcpy(host, &data[i], bytes);
+    }
+    return op;
+}
+
+/* ---- all words of all lanes ---- */
+
+static uint32_t
+extend(uint32_t x, unsigned kind)
+{
+    return kind == MEM_B   ? (uint32_t)(int8_t)x
+           : kind == MEM_H ? (uint32_t)(int16_t)x
+                           : x;
+}
+
+/* A byte or halfword loaded into a pair fills all 64 bits. */
+static uint32_t
+upper_half(uint32_t low, unsigned kind)
+{
+    return kind == MEM_B || kind == MEM_H ? (uint32_t)((int32_t)low >> 31) : 0;
+}
+
+/* Moves word k of every lane between memory and data. */
+static bool
+move_word(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
+          uint64_t exec, unsigned k, unsigned access, uint32_t *data)
+{
+    unsigned bytes = word_bytes(op);
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+        int i = __builtin_ctzll(rest);
+        uint64_t at = into_space(w, op, base[i], (unsigned)i, k);
+        int lane = is_scalar(op) ? -1 : i;
+        uint8_t *host = word_at(w, op, at, lane, bytes, access);
+        if (!host)
+            return false;
+        if (access == MMU_READ)
+            data[i] = extend(get(host, bytes), op->kind);
+        else
+            memcpy(host, &data[i], bytes);
+    }
+    return true;
+}
+
+/* The registers of an access of several words: r, r + 1, ... */
+static void
+write_words(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
+            unsigned words, uint32_t (*data)[SIM_LANES_MAX])
+{
+    bool pair = op->mods & MOD_PAIR && op->d % 2 == 0;
+    if (pair && words == 1) {
+        for (unsigned i = 0; i < SIM_LANES_MAX; i++)
+            data[1][i] = upper_half(data[0][i], op->kind);
+        words = 2;
+    }
+    for (unsigned k = 0; k < words; k++) {
+        if (is_scalar(op)) {
+            w->x[op->d == X_SINK ? X_SINK : op->d + k] = data[k][0];
+            continue;
+        }
+        uint32_t *d = w->v + (size_t)(op->d + k) * w->lanes;
+        for (uint64_t rest = exec; rest; rest &= rest - 1)
+            d[__builtin_ctzll(rest)] = data[k][__builtin_ctzll(rest)];
+    }
+}
+
+const struct sim_op *
+mem_any_load(struct sim_warp *w, const struct sim_op *op)
+{
+    uint64_t base[SIM_LANES_MAX];
+    uint32_t data[4][SIM_LANES_MAX] = { { 0 } };
+    bool scalar = is_scalar(op);
+    uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
+    unsigned words = op->kind == MEM_W && op->width ? op->width : 1;
+    bases(w, op, scalar ? 1 : w->lanes, base);
+    for (unsigned k = 0; k < words; k++)
+        if (!move_word(w, op, base, exec, k, MMU_READ, data[k]))
+            return NULL;
+    write_words(w, op, exec, words, data);
+    return op + op->words;
+}
+
+const struct sim_op *
+mem_any_store(struct sim_warp *w, const struct sim_op *op)
+{
+    uint64_t base[SIM_LANES_MAX];
+    uint32_t data[SIM_LANES_MAX];
+    bool scalar = is_scalar(op);
+    uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
+    unsigned words = op->kind == MEM_W && op->width ? op->width : 1;
+    unsigned r = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
+    bases(w, op, scalar ? 1 : w->lanes, base);
+    for (unsigned k = 0; k < words; k++) {
+        if (scalar)
+            data[0] = w->x[r ? r + k : 0];
+        else
+            memcpy(data, w->v + (size_t)(r + k) * w->lanes,
+                   w->lanes * sizeof *data);
+        if (!move_word(w, op, base, exec, k, MMU_WRITE, data))
+            return NULL;
+    }
+    return op + op->words;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Translation: local memory, banks, Sv39.
+ *
+ *   Sv39 entry   63    54 53       10 9 8 7 6 5 4 3 2 1 0
+ *               |reserved|    PPN    | RSW|D|A|G|U|X|W|R|V|
+ *
+ * A and D are not managed: tables are built by a driver, not paged.  U must be
+ * set, kernels run as user code.  (RISC-V privileged specification, 4.4.)
+ */
+#include "sim/mmu.h"
+
+#include <string.h>
+
+enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
+enum { SV39_LEVELS = 3, SV39_BITS = 9, PTE_BYTES = 8 };
+/* Pages on each side of one that are looked at to make its span larger. */
+enum { SPAN_PAGES = 64 };
+
+bool
+local_create(struct sim_local *l)
+{
+    *l = (struct sim_local){ .host = mem_reserve(SIM_LOCAL_SIZE) };
+    return l->host != NULL;
+}
+
+void
+local_destroy(struct sim_local *l)
+{
+    mem_release(l->host, SIM_LOCAL_SIZE);
+    l->host = NULL;
+}
+
+void
+local_reset(struct sim_local *l, uint32_t declared)
+{
+    if (l->dirty_pages > LOCAL_DIRTY_MAX) {
+        mem_discard(l->host, SIM_LOCAL_SIZE);
+    } else {
+        if (l->declared_dirty)
+            memset(l->host, 0, l->declared);
+        for (unsigned i = 0; i < l->dirty_pages; i++)
+            memset(l->host + (size_t)l->dirty[i] * SIM_PAGE, 0, SIM_PAGE);
+    }
+    l->dirty_pages = 0;
+    l->declared_dirty = false;
+    l->declared = (declared + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
+}
+
+void
+mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, uint64_t ptbr)
+{
+    memset(mmu, 0, sizeof *mmu);
+    mmu->mem = mem;
+    mmu->ptbr = ptbr;
+}
+
+void
+mmu_set_local(struct sim_mmu *mmu, struct sim_local *local)
+{
+    memset(mmu->local_slot, 0, sizeof mmu->local_slot);
+    mmu->local = local;
+}
+
+static struct sim_span
+local_span(struct sim_local *l, uint64_t address, unsigned access)
+{
+    uint32_t at = (uint32_t)(address - SIM_LOCAL_BASE);
+    if (at < l->declared) {
+        l->declared_dirty |= access == MMU_WRITE;
+        return (struct sim_span){ SIM_LOCAL_BASE, l->declared, l->host };
+    }
+    uint32_t page = at / SIM_PAGE;
+    if (access == MMU_WRITE) {
+        if (l->dirty_pages < LOCAL_DIRTY_MAX)
+            l->dirty[l->dirty_pages] = page;
+        if (l->dirty_pages <= LOCAL_DIRTY_MAX)
+            l->dirty_pages++;
+    }
+    return (struct sim_span){ SIM_LOCAL_BASE + (uint64_t)page * SIM_PAGE,
+                              SIM_PAGE, l->host + (size_t)page * SIM_PAGE };
+}
+
+static enum sim_fault_kind
+bank_span(const struct sim_mem *mem, uint64_t physical, unsigned perm,
+          struct sim_span *span)
+{
+    const struct sim_bank *b = mem_find(mem, physical);
+    if (!b)
+        return SIM_FAULT_UNMAPPED;
+    if (!(b->perm & perm))
+        return SIM_FAULT_PERMISSION;
+    *span = (struct sim_span){ b->base, b->size, b->host };
+    return SIM_FAULT_NONE;
+}
+
+static bool
+read_pte(const struct sim_mem *mem, uint64_t at, uint64_t *pte)
+{
+    const struct sim_bank *b = mem_find(mem, at);
+    if (!b || b->size - (at - b->base) < PTE_BYTES)
+        return false;
+    memcpy(pte, b->host + (at - b->base), PTE_BYTES);
+    return true;
+}
+
+static uint64_t
+pte_address(uint64_t pte)
+{
+    return ((pte >> 10) & ((UINT64_C(1) << 44) - 1)) * SIM_PAGE;
+}
+
+/* The leaf for an address: its entry, where that is, and its level. */
+static enum sim_fault_kind
+walk(const struct sim_mem *mem, uint64_t table, uint64_t address, uint64_t *pte,
+     uint64_t *where, unsigned *level)
+{
+    /* Bits 63:39 must equal bit 38. */
+    if ((uint64_t)((int64_t)(address << 25) >> 25) != address)
+        return SIM_FAULT_UNMAPPED;
+    for (unsigned l = SV39_LEVELS; l-- > 0;) {
+        unsigned shift = 12 + SV39_BITS * l;
+        *where = table + ((address >> shift) & 511) * PTE_BYTES;
+        if (!read_pte(mem, *where, pte) || !(*pte & PTE_V) ||
+            ((*pte & PTE_W) && !(*pte & PTE_R)))
+            return SIM_FAULT_UNMAPPED;
+        if (*pte & (PTE_R | PTE_X)) {
+            *level = l;
+            /* A superpage must be aligned to its size. */
+            bool aligned = !(pte_address(*pte) & ((UINT64_C(1) << shift) - 1));
+            return aligned ? SIM_FAULT_NONE : SIM_FAULT_UNMAPPED;
+        }
+        table = pte_address(*pte);
+    }
+    return SIM_FAULT_UNMAPPED;
+}
+
+static bool
+pte_allows(uint64_t pte, unsigned perm)
+{
+    unsigned need = perm == SIM_READ    ? PTE_R
+                    : perm == SIM_WRITE ? PTE_W
+                                        : PTE_X;
+    return (pte & PTE_U) && (pte & need);
+}
+
+/* How many entries beside `where`, in steps of `step`, go on contiguously. */
+static unsigned
+run_length(const struct sim_mem *mem, uint64_t where, uint64_t pte, int step)
+{
+    unsigned n = 0;
+    while (n < SPAN_PAGES) {
+        uint64_t next = where + (uint64_t)((int64_t)step * PTE_BYTES);
+        uint64_t entry;
+        if ((next ^ where) / SIM_PAGE || !read_pte(mem, next, &entry) ||
+            pte_address(entry) !=
+                pte_address(pte) + (uint64_t)((int64_t)step * SIM_PAGE) ||
+            (entry & 0x1f) != (pte & 0x1f))
+            break;
+        n++;
+        where = next;
+        pte = entry;
+    }
+    return n;
+}
+
+/* Cuts a span of physical addresses to the bank it is in. */
+static enum sim_fault_kind
+cut_to_bank(const struct sim_mem *mem, uint64_t physical, uint64_t address,
+            unsigned perm, struct sim_span *span)
+{
+    struct sim_span bank;
+    enum sim_fault_kind why = bank_span(mem, physical, perm, &bank);
+    if (why)
+        return why;
+    uint64_t below = address - span->lo;
+    uint64_t above = span->size - below;
+    if (below > physical - bank.lo)
+        below = physical - bank.lo;
+    if (above > bank.size - (physical - bank.lo))
+        above = bank.size - (physical - bank.lo);
+    span->lo = address - below;
+    span->size = below + above;
+    span->host = bank.host + (physical - below - bank.lo);
+    return SIM_FAULT_NONE;
+}
+
+enum sim_fault_kind
+mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
+              unsigned perm, struct sim_span *span)
+{
+    if (!ptbr)
+        return bank_span(mem, address, perm, span);
+    uint64_t pte, where;
+    unsigned level;
+    enum sim_fault_kind why = walk(mem, ptbr, address, &pte, &where, &level);
+    if (why)
+        return why;
+    if (!pte_allows(pte, perm))
+        return SIM_FAULT_PERMISSION;
+    uint64_t size = UINT64_C(1) << (12 + SV39_BITS * level);
+    uint64_t offset = address & (size - 1);
+    span->lo = address - offset;
+    span->size = size;
+    if (!level) {
+        unsigned before = run_length(mem, where, pte, -1);
+        unsigned after = run_length(mem, where, pte, 1);
+        span->lo -= (uint64_t)before * SIM_PAGE;
+        span->size += (uint64_t)(before + after) * SIM_PAGE;
+    }
+    return cut_to_bank(mem, pte_address(pte) + offset, address, perm, span);
+}
+
+const struct sim_span *
+mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access)
+{
+    static const unsigned perm[MMU_ACCESSES] = { SIM_READ, SIM_WRITE };
+    struct sim_span *slot = mmu_slot(mmu, address, access);
+    if (address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
+        *slot = local_span(mmu->local, address, access);
+        return slot;
+    }
+    struct sim_span span;
+    mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], &span);
+    if (mmu->why)
+        return NULL;
+    /* A span of virtual addresses may reach over the local window, which is
+     * never translated: cut it there. */
+    uint64_t local_end = SIM_LOCAL_BASE + SIM_LOCAL_SIZE;
+    if (span.lo < SIM_LOCAL_BASE && span.lo + span.size > SIM_LOCAL_BASE) {
+        if (address < SIM_LOCAL_BASE) {
+            span.size = SIM_LOCAL_BASE - span.lo;
+        } else {
+            span.host += local_end - span.lo;
+            span.size -= local_end - span.lo;
+            span.lo = local_end;
+        }
+    }
+    *slot = span;
+    return slot;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public face: create, memory, launch. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/sim.h"
+
+enum { MAX_HOST_THREADS = 256, STACK_MAX = 1 << 16 };
+
+static void
+set_default(unsigned *value, unsigned otherwise)
+{
+    if (!*value)
+        *value = otherwise;
+}
+
+static unsigned
+processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > MAX_HOST_THREADS ? MAX_HOST_THREADS : (unsigned)n;
+}
+
+static struct sim_config
+with_defaults(struct sim_config c)
+{
+    if (!c.isa)
+        c.isa = ISA_V1;
+    set_default(&c.num_thread, 32);
+    set_default(&c.num_sm, 2);
+    set_default(&c.num_warp, 32);
+    set_default(&c.num_sgpr, SIM_XREGS * c.num_warp);
+    set_default(&c.num_vgpr, SIM_VREGS * c.num_warp);
+    set_default(&c.stack_depth, 2 * c.num_thread);
+    set_default(&c.host_threads, processors());
+    if (!c.local_size_B)
+        c.local_size_B = 128 << 10;
+    if (c.round_robin)
+        c.host_threads = 1;
+    return c;
+}
+
+/* What is wrong with a configuration, or NULL. */
+static const char *
+check_config(const struct sim_config *c)
+{
+    if (c->isa != ISA_V1 && c->isa != ISA_V2)
+        return "isa: expected version 1 or 2";
+    if (c->num_thread > SIM_LANES_MAX || (c->num_thread & (c->num_thread - 1)))
+        return "num_thread: expected a power of two from 1 to 64";
+    if (c->num_warp > 1024)
+        return "num_warp: expected at most 1024";
+    if (c->host_threads > MAX_HOST_THREADS)
+        return "host_threads: expected at most 256";
+    if (c->stack_depth > STACK_MAX)
+        return "stack_depth: expected at most 65536";
+    if (c->local_size_B > SIM_LOCAL_SIZE)
+        return "local_size_B: expected at most 256 MiB";
+    return NULL;
+}
+
+struct sim *
+sim_create(const struct sim_config *config, char *text, size_t size)
+{
+    struct sim_config c = with_defaults(*config);
+    const char *wrong = check_config(&c);
+    struct sim *sim = wrong ? NULL : calloc(1, sizeof *sim);
+    if (sim)
+        sim->worker = aligned_alloc(64, c.host_threads * sizeof *sim->worker);
+    if (!sim || !sim->worker) {
+        free(sim);
+        if (text)
+            snprintf(text, size, "%s", wrong ? wrong : "out of host memory");
+        return NULL;
+    }
+    memset(sim->worker, 0, c.host_threads * sizeof *sim->worker);
+    sim->config = c;
+    for (unsigned i = 0; i < c.host_threads; i++)
+        sim->worker[i].sim = sim;
+    pthread_mutex_init(&sim->code.lock, NULL);
+    lanes_select(&sim->lanes, c.num_thread, c.portable);
+    bind_init(sim);
+    return sim;
+}
+
+void
+sim_destroy(struct sim *sim)
+{
+    if (!sim)
+        return;
+    for (unsigned i = 0; i < sim->config.host_threads; i++)
+        worker_free(&sim->worker[i]);
+    free(sim->worker);
+    code_free(&sim->code);
+    pthread_mutex_destroy(&sim->code.lock);
+    mem_free(&sim->mem);
+    free(sim);
+}
+
+const struct sim_config *
+sim_configuration(const struct sim *sim)
+{
+    return &sim->config;
+}
+
+/* ---- memory ---- */
+
+bool
+sim_map(struct sim *sim, uint64_t address, uint64_t size, unsigned perm)
+{
+    return mem_map(&sim->mem, address, size, perm);
+}
+
+bool
+sim_unmap(struct sim *sim, uint64_t address)
+{
+    return mem_unmap(&sim->mem, address);
+}
+
+bool
+sim_read(const struct sim *sim, uint64_t address, void *to, uint64_t size)
+{
+    return mem_read(&sim->mem, address, to, size);
+}
+
+bool
+sim_write(struct sim *sim, uint64_t address, const void *from, uint64_t size)
+{
+    return mem_write(&sim->mem, address, from, size);
+}
+
+bool
+sim_fill(struct sim *sim, uint64_t address, uint8_t byte, uint64_t size)
+{
+    return mem_fill(&sim->mem, address, byte, size);
+}
+
+void *
+sim_pointer(const struct sim *sim, uint64_t address, uint64_t *size)
+{
+    const struct sim_bank *b = mem_find(&sim->mem, address);
+    if (!b)
+        return NULL;
+    if (size)
+        *size = b->size - (address - b->base);
+    return b->host + (address - b->base);
+}
+
+enum sim_fault_kind
+sim_translate(const struct sim *sim, uint64_t ptbr, uint64_t address,
+              unsigned perm, uint64_t *physical)
+{
+    struct sim_span span;
+    enum sim_fault_kind why =
+        mmu_translate(&sim->mem, ptbr, address, perm, &span);
+    if (why)
+        return why;
+    const uint8_t *host = span.host + (address - span.lo);
+    for (size_t i = 0; i < sim->mem.n; i++) {
+        const struct sim_bank *b = &sim->mem.bank[i];
+        if (host >= b->host && host < b->host + b->size)
+            *physical = b->base + (uint64_t)(host - b->host);
+    }
+    return SIM_FAULT_NONE;
+}
+
+/* ---- launch ---- */
+
+static bool
+refuse(struct sim_fault *fault, enum sim_fault_kind kind, const char *format,
+       ...) __attribute__((format(printf, 3, 4)));
+
+static bool
+refuse(struct sim_fault *fault, enum sim_fault_kind kind, const char *format,
+       ...)
+{
+    *fault = (struct sim_fault){ .kind = kind, .lane = -1 };
+    int n =
+        snprintf(fault->text, sizeof fault->text, "%s: ", sim_fault_name(kind));
+    va_list args;
+    va_start(args, format);
+    vsnprintf(fault->text + n, sizeof fault->text - (size_t)n, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool
+complete_launch(const struct sim_config *c, struct sim_launch *l,
+                struct sim_fault *fault)
+{
+    for (unsigned i = 0; i < 3; i++)
+        set_default(&l->grid[i], 1);
+    if (!l->warps)
+        l->warps = (l->threads + c->num_thread - 1) / c->num_thread;
+    set_default(&l->warps, 1);
+    set_default(&l->threads, l->warps * c->num_thread);
+    set_default(&l->sgpr, SIM_XREGS);
+    set_default(&l->vgpr, SIM_VREGS);
+    if (l->threads > l->warps * c->num_thread ||
+        l->threads <= (l->warps - 1) * c->num_thread)
+        return refuse(fault, SIM_FAULT_LAUNCH,
+                      "%u threads do not fill %u warps of %u", l->threads,
+                      l->warps, c->num_thread);
+    if (l->sgpr > SIM_XREGS || l->vgpr > SIM_VREGS)
+        return refuse(fault, SIM_FAULT_LAUNCH,
+                      "a warp has at most 64 sGPRs and 256 vGPRs, not %u and "
+                      "%u",
+                      l->sgpr, l->vgpr);
+    if (l->pc >> 32 || l->pc & 3)
+        return refuse(fault, SIM_FAULT_LAUNCH, "pc 0x%llx",
+                      (unsigned long long)l->pc);
+    return true;
+}
+
+/*
+ * How many workgroups an SM holds (slides, CTA scheduler): warp slots, both
+ * register files in steps of 4 registers, local memory.
+ */
+static bool
+place(const struct sim_config *c, const struct sim_launch *l,
+      unsigned *resident, struct sim_fault *fault)
+{
+    const struct {
+        const char *name;
+        uint64_t need, have;
+    } resource[] = {
+        { "warp slots", l->warps, c->num_warp },
+        { "sGPRs", (uint64_t)l->warps * ((l->sgpr + 3) / 4 * 4), c->num_sgpr },
+        { "vGPRs", (uint64_t)l->warps * ((l->vgpr + 3) / 4 * 4), c->num_vgpr },
+        { "bytes of local memory", l->local_size_B, c->local_size_B },
+    };
+    uint64_t most = c->num_warp;
+    for (unsigned i = 0; i < sizeof resource / sizeof *resource; i++) {
+        if (resource[i].need > resource[i].have)
+            return refuse(
+                fault, SIM_FAULT_NO_FIT, "it needs %llu %s, an SM has %llu",
+                (unsigned long long)resource[i].need, resource[i].name,
+                (unsigned long long)resource[i].have);
+        uint64_t fit =
+            resource[i].need ? resource[i].have / resource[i].need : most;
+        most = fit < most ? fit : most;
+    }
+    *resident = c->round_robin ? 1 : (unsigned)most;
+    return true;
+}
+
+static void *
+worker_main(void *arg)
+{
+    worker_run(arg);
+    return NULL;
+}
+
+/* The calling thread is the first worker. */
+static void
+run_workers(struct sim *sim, unsigned n)
+{
+    unsigned started = 1;
+    while (started < n &&
+           pthread_create(&sim->worker[started].thread, NULL, worker_main,
+                          &sim->worker[started]) == 0)
+        started++;
+    worker_run(&sim->worker[0]);
+    for (unsigned i = 1; i < started; i++)
+        pthread_join(sim->worker[i].thread, NULL);
+}
+
+static bool
+prepare_workers(struct sim_run *run, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (!worker_prepare(&run->sim->worker[i], run, run->resident,
+                            run->launch.warps))
+            return false;
+    return true;
+}
+
+static void
+start_clock(struct sim_run *run)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    run->deadline_ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec +
+                       run->sim->config.max_ms * 1000000u;
+}
+
+bool
+sim_launch(struct sim *sim, const struct sim_launch *launch,
+           struct sim_fault *fault)
+{
+    struct sim_run run = { .sim = sim, .launch = *launch };
+    if (!complete_launch(&sim->config, &run.launch, fault) ||
+        !place(&sim->config, &run.launch, &run.resident, fault))
+        return false;
+    run.groups =
+        (uint64_t)run.launch.grid[0] * run.launch.grid[1] * run.launch.grid[2];
+    atomic_init(&run.next, 0);
+    atomic_init(&run.limit, UINT64_MAX);
+    if (sim->config.max_ms)
+        start_clock(&run);
+    unsigned n = sim->config.host_threads;
+    n = run.groups < n ? (unsigned)run.groups : n;
+    if (launch->hooks && launch->hooks->step)
+        n = 1;
+    if (run.resident > run.groups)
+        run.resident = (unsigned)run.groups;
+    code_validate(sim, launch->ptbr);
+    if (!prepare_workers(&run, n))
+        return refuse(fault, SIM_FAULT_LAUNCH, "out of host memory");
+    pthread_mutex_init(&run.lock, NULL);
+    run_workers(sim, n);
+    pthread_mutex_destroy(&run.lock);
+    for (unsigned i = 0; launch->stats && i < n; i++)
+        stats_add(launch->stats, &sim->worker[i].stats);
+    *fault = run.fault;
+    return !run.fault.kind;
+}

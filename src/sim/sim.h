@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "isa/hostfloat.h"
+#include "sim/bind.h"
+#include "sim/lanes.h"
+#include "sim/warp.h"
+
+/* The machine, shared by its host threads while a launch runs. */
+enum { CODE_BUCKETS = 1024, CODE_RECENT = 64 };
+
+struct sim_code {
+    pthread_mutex_t lock;
+    struct sim_code_page **page; /* open addressing by page number */
+    size_t n, cap;               /* cap: a power of two */
+    _Atomic unsigned rows; /* vector registers that decoded code may touch */
+};
+
+struct sim {
+    struct sim_config config;
+    struct sim_mem mem;
+    struct sim_code code;
+    struct sim_how how[ISA_OP_COUNT]; /* how each instruction is bound */
+    struct sim_lanes lanes;           /* lane loops for this processor */
+    struct sim_worker *worker;        /* config.host_threads */
+};
+
+/* One launch, shared by its workers. */
+struct sim_run {
+    struct sim *sim;
+    struct sim_launch launch; /* defaults filled in */
+    uint64_t groups;
+    unsigned resident;      /* workgroups that fit an SM together */
+    _Atomic uint64_t next;  /* workgroup to start */
+    _Atomic uint64_t limit; /* the lowest that faulted: later ones stop */
+    pthread_mutex_t lock;   /* fault, print hook */
+    struct sim_fault fault;
+    uint64_t deadline_ns; /* 0: none */
+};
+
+struct sim_worker {
+    /* A cache line of its own: threads do not share one. */
+    alignas(64) struct sim *sim;
+    struct sim_run *run;
+    struct sim_mmu mmu;
+    struct fp_host fp;
+    const struct sim_code_page *recent[CODE_RECENT];
+    struct sim_fault fault;
+    struct sim_stats stats;
+    struct sim_group *group; /* those that run are the first ones */
+    unsigned groups, groups_room;
+    unsigned warps_room; /* of each */
+    bool watched;        /* statistics or hooks are asked for */
+    pthread_t thread;
+};
+
+/* code.c: the decoded page with this address, or NULL and *why. */
+const struct sim_code_page *
+code_page(struct sim_worker *k, uint32_t pc, enum sim_fault_kind *why);
+
+/* Compares all decoded pages with memory; before a launch. */
+void
+code_validate(struct sim *sim, uint64_t ptbr);
+
+void
+code_free(struct sim_code *c);
+
+/* warp.c: runs a warp until it stops. */
+void
+warp_run(struct sim_warp *w, uint64_t instructions);
+
+/* watch.c: the same with statistics and hooks. */
+void
+warp_run_watched(struct sim_warp *w, uint64_t instructions);
+
+/* The step of a warp that still waits at its barrier, if that is wanted. */
+void
+watch_waiting(struct sim_warp *w);
+
+/* group.c: prepares a workgroup; runs one to its end, or for some turns. */
+void
+group_start(struct sim_worker *k, struct sim_group *g, uint64_t number);
+
+enum group_state { GROUP_RUNS, GROUP_ENDED, GROUP_FAULTED };
+
+enum group_state
+group_run(struct sim_worker *k, struct sim_group *g, bool until_end);
+
+/* worker.c: room for a launch; takes and runs workgroups until none is left. */
+bool
+worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
+               unsigned warps);
+
+void
+worker_run(struct sim_worker *k);
+
+void
+worker_free(struct sim_worker *k);
+
+/* fault.c: writes fault->text from its other members. */
+void
+fault_describe(struct sim_fault *fault, const char *more);
+
+void
+fault_describe_word(struct sim_fault *fault, uint32_t word);
+
+/* Adds a warp to the text, the first with warp 0. */
+void
+fault_add_warp(struct sim_fault *fault, unsigned warp, uint32_t pc,
+               const char *state);
+
+/* watch.c */
+void
+stats_add(struct sim_stats *to, const struct sim_stats *from);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A warp: its mask, jumps to other pages, how it stops, its run loop. */
+#include <string.h>
+
+#include "sim/sim.h"
+
+void
+warp_set_mask(struct sim_warp *w, uint64_t mask)
+{
+    w->mask = mask;
+    w->exec = mask & first_lanes(w->vl);
+    w->slow &= ~(unsigned)SLOW_MASK;
+    if (w->exec != first_lanes(w->lanes))
+        w->slow |= SLOW_MASK;
+    for (unsigned i = 0; i < w->lanes; i++)
+        w->lane[i] = 0 - (uint32_t)(w->exec >> i & 1);
+}
+
+/* What has a place in a fault: everything but the text. */
+static void
+fill_fault(struct sim_warp *w, uint32_t pc, enum sim_fault_kind kind, int lane,
+           uint64_t address)
+{
+    struct sim_fault *f = w->fault;
+    *f = (struct sim_fault){
+        .kind = kind,
+        .pc = pc,
+        .group = w->group->number,
+        .warp = w->id,
+        .lane = lane,
+        .address = address,
+    };
+    memcpy(f->group_at, w->group->at, sizeof f->group_at);
+    uint32_t base = pc / SIM_PAGE * SIM_PAGE;
+    if (w->page && w->page->base == base && !(pc & 3)) {
+        unsigned i = (pc - base) / 4;
+        isa_decode_word(w->worker->sim->config.isa, w->page->words[i], &f->in);
+    }
+}
+
+static const struct sim_op *
+stop_fault(struct sim_warp *w, const struct sim_op *op)
+{
+    w->stop = STOP_FAULT;
+    w->next = op;
+    return NULL;
+}
+
+/* The instruction with its prefix, as the page has it. */
+static void
+decode_at(struct sim_warp *w, const struct sim_op *op)
+{
+    const struct sim_code_page *p = w->page;
+    size_t i = (size_t)(op - p->ops);
+    if (i < CODE_WORDS)
+        isa_decode(w->worker->sim->config.isa, p->words + i, p->n - i,
+                   &w->fault->in);
+}
+
+const struct sim_op *
+warp_fault_text(struct sim_warp *w, const struct sim_op *op,
+                enum sim_fault_kind kind, const char *text)
+{
+    fill_fault(w, op->pc, kind, -1, 0);
+    decode_at(w, op);
+    fault_describe(w->fault, text);
+    return stop_fault(w, op);
+}
+
+const struct sim_op *
+warp_fault(struct sim_warp *w, const struct sim_op *op,
+           enum sim_fault_kind kind, int lane, uint64_t address)
+{
+    fill_fault(w, op->pc, kind, lane, address);
+    decode_at(w, op);
+    if (kind == SIM_FAULT_ILLEGAL) {
+        size_t i = (size_t)(op - w->page->ops);
+        fault_describe_word(w->fault, w->page->words[i]);
+    } else {
+        fault_describe(w->fault, NULL);
+    }
+    return stop_fault(w, op);
+}
+
+const struct sim_op *
+warp_jump_far(struct sim_warp *w, const struct sim_op *op, uint32_t pc)
+{
+    if (pc & 3) {
+        fill_fault(w, op->pc, SIM_FAULT_MISALIGNED, -1, pc);
+        decode_at(w, op);
+        fault_describe(w->fault, "branch target");
+        return stop_fault(w, op);
+    }
+    enum sim_fault_kind why;
+    const struct sim_code_page *p = code_page(w->worker, pc, &why);
+    if (!p) {
+        fill_fault(w, pc, why, -1, pc);
+        w->fault->in = (struct isa_insn){ 0 };
+        fault_describe(w->fault, "instruction fetch");
+        return stop_fault(w, op);
+    }
+    w->page = p;
+    return &p->ops[pc % SIM_PAGE / 4];
+}
+
+void
+warp_run(struct sim_warp *w, uint64_t instructions)
+{
+    const struct sim_op *op = w->next;
+    w->stop = STOP_SLICE;
+    w->slice = w->left = instructions;
+    while (w->left) {
+        w->left--;
+        const struct sim_op *next = op->fn(w, op);
+        if (!next)
+            break;
+        op = next;
+    }
+    if (w->stop == STOP_SLICE)
+        w->next = op;
+    w->retired += w->slice - w->left;
+    w->slice = w->left = 0;
+    fp_collect(w);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdalign.h>
+
+#include <ventus/sim.h>
+
+#include "sim/mmu.h"
+
+/*
+ * State while a kernel runs, and what an instruction is to the interpreter.
+ *
+ *   sim        the machine: memory, decoded code, configuration
+ *   sim_worker a host thread: cached translations, the workgroups it runs
+ *   sim_group  a workgroup: its warps, its local memory
+ *   sim_warp   registers, active mask, SIMT stack
+ *   sim_op     one decoded instruction: a function and its operands
+ *
+ * The run loop is `op = op->fn(w, op)` until that is NULL: a function does its
+ * instruction and returns the next one.  NULL means that the warp cannot go
+ * on; w->stop says why and w->next where it goes on later.
+ */
+struct fp_host;
+struct sim_warp;
+struct sim_op;
+
+typedef const struct sim_op *
+sim_fn(struct sim_warp *w, const struct sim_op *op);
+
+enum { SIM_LANES_MAX = 64, SIM_XREGS = 64, SIM_VREGS = 256 };
+
+/*
+ * Scalar registers behind the 64 real ones: where writes to x0 (a pair) go,
+ * and a pair that is always 0, which a pair at x0 reads.
+ */
+enum { X_SINK = 64, X_ZERO = 66, X_COUNT = 68 };
+
+/* Why the plain 32-bit lane loop over all lanes will not do. */
+enum { SLOW_MASK = 1, SLOW_SEW = 2 };
+
+/* sim_op.mods */
+enum { MOD_PAIR = 1, MOD_ABS = 2, MOD_NEG = 16, MOD_FIXED32 = 128 };
+
+struct sim_op {
+    sim_fn *fn;
+    uint32_t pc;           /* of the instruction word, not its prefix */
+    int32_t imm;           /* or what the function's comment says */
+    uint8_t d, s1, s2, s3; /* x or v registers, by slot of the encoding */
+    uint16_t code;         /* enum isa_op; 0: no instruction */
+    uint16_t aux;          /* CSR number, vtype, rounding mode */
+    uint8_t words;         /* to the next instruction */
+    uint8_t slow;          /* SLOW_MASK if vm = 0 */
+    uint8_t kind;          /* which operation of its unit */
+    uint8_t mods;          /* pair; abs << 1; neg << 4; width fixed at 32 */
+    uint8_t space, width;  /* of pre_m_* */
+};
+
+/* Decoded code, a page of it.  Filled under a lock, then only read. */
+enum { CODE_WORDS = SIM_PAGE / 4 };
+
+struct sim_code_page {
+    uint32_t base;
+    bool valid;
+    unsigned n;                     /* words that could be read */
+    uint32_t words[CODE_WORDS + 1]; /* and the first of the next page */
+    /* Behind the last one two that go on in the next page: a pair of words at
+     * the end skips the first of them. */
+    struct sim_op ops[CODE_WORDS + 2];
+};
+
+struct sim_entry {
+    uint32_t rpc, pc;
+    uint64_t mask;
+};
+
+enum sim_stop {
+    STOP_SLICE,   /* its share of instructions is used up */
+    STOP_BARRIER, /* waits */
+    STOP_END,
+    STOP_FAULT
+};
+
+struct sim_warp {
+    uint64_t left;  /* instructions until the run loop must return */
+    uint32_t *v;    /* register r, lane i: v[r * lanes + i]; one row more */
+    unsigned lanes; /* num_thread, at least 8 */
+    unsigned num_thread;
+    unsigned slow; /* SLOW_* */
+    struct sim_worker *worker;
+    struct sim_mmu *mmu;              /* of the worker */
+    struct fp_host *fp;               /* of the worker: isa/hostfloat.h */
+    const struct sim_code_page *page; /* the pc is in */
+    uint64_t mask;                    /* active lanes */
+    uint64_t exec;                    /* active lanes below vl */
+    uint64_t start_mask;
+    alignas(64) uint32_t lane[SIM_LANES_MAX]; /* exec, 0 or ~0 a lane */
+    uint32_t x[X_COUNT];
+
+    const struct sim_op *next; /* NULL: not started */
+    enum sim_stop stop;
+    uint32_t barrier_pc;
+    unsigned sew; /* 8, 16, 32; 0: vtype is not supported */
+    uint32_t vl, vtype, rpc;
+    uint32_t fflags, frm, mstatus, mtvec, print, gds;
+    uint32_t vstart, vxsat, vxrm;
+    struct sim_entry *stack;
+    unsigned depth, stack_max;
+    unsigned id;             /* in its workgroup */
+    uint64_t slice, retired; /* left at the start of the slice; before it */
+    struct sim_group *group;
+    struct sim_fault *fault; /* of the worker, filled on STOP_FAULT */
+
+    /* Reservations of lr, a lane each. */
+    uint64_t reserved; /* which lanes have one */
+    uint64_t reserved_at[SIM_LANES_MAX];
+    uint32_t reserved_value[SIM_LANES_MAX];
+};
+
+struct sim_group {
+    uint64_t number;
+    uint32_t at[3];
+    unsigned live; /* warps that have not ended */
+    unsigned warps, warps_room;
+    struct sim_warp *warp;
+    struct sim_local local;
+    uint32_t pds;
+};
+
+/* Ends the run of the warp with a fault at op; always NULL. */
+const struct sim_op *
+warp_fault(struct sim_warp *w, const struct sim_op *op,
+           enum sim_fault_kind kind, int lane, uint64_t address);
+
+/* As warp_fault, with text behind the kind's name. */
+const struct sim_op *
+warp_fault_text(struct sim_warp *w, const struct sim_op *op,
+                enum sim_fault_kind kind, const char *text);
+
+/* The instruction at a pc outside of w->page; NULL after a fault at op. */
+const struct sim_op *
+warp_jump_far(struct sim_warp *w, const struct sim_op *op, uint32_t pc);
+
+/* The instruction at pc; NULL after a fault. */
+static inline const struct sim_op *
+warp_jump(struct sim_warp *w, const struct sim_op *op, uint32_t pc)
+{
+    uint32_t offset = pc - w->page->base;
+    if (__builtin_expect(offset < SIM_PAGE && !(pc & 3), 1))
+        return &w->page->ops[offset / 4];
+    return warp_jump_far(w, op, pc);
+}
+
+/* Sets the active lanes and all that follows from them. */
+void
+warp_set_mask(struct sim_warp *w, uint64_t mask);
+
+/* Sets vl and vtype; the width of elements follows. */
+void
+warp_set_vtype(struct sim_warp *w, uint32_t vl, uint32_t vtype);
+
+/* Instructions this warp has executed, this one included. */
+static inline uint64_t
+warp_retired(const struct sim_warp *w)
+{
+    return w->retired + (w->slice - w->left);
+}
+
+/* Lanes 0 .. n-1. */
+static inline uint64_t
+first_lanes(unsigned n)
+{
+    return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+}
+
+/* Adds to fflags what the host's FPU has collected for this warp. */
+void
+fp_collect(struct sim_warp *w);
+
+/* The lanes that an instruction with vm = 0 may change. */
+static inline uint64_t
+warp_vm_lanes(const struct sim_warp *w)
+{
+    uint64_t on = 0;
+    for (unsigned i = 0; i < w->lanes; i++)
+        on |= (uint64_t)(w->v[i] & 1) << i;
+    return on;
+}
+
+/* Lanes in which op acts. */
+static inline uint64_t
+warp_op_lanes(const struct sim_warp *w, const struct sim_op *op)
+{
+    return op->slow & SLOW_MASK ? w->exec & warp_vm_lanes(w) : w->exec;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The run loop with statistics and the step hook.  It finds out what an
+ * instruction does from the outside, by decoding it again and looking at the
+ * warp before and after, so that nobody else pays for it.
+ */
+#include <string.h>
+
+#include "sim/any.h"
+#include "sim/sim.h"
+
+/* An instruction that is watched, and the warp before it. */
+struct watch {
+    const struct sim_op *op;
+    struct isa_insn in;
+    uint32_t words[2];
+    uint64_t mask, exec;
+    unsigned depth;
+    unsigned access_B;
+    bool vector, scalar_access;
+    uint64_t at[SIM_LANES_MAX];
+};
+
+static void
+before(struct sim_warp *w, const struct sim_op *op, struct watch *t)
+{
+    const struct sim_code_page *p = w->page;
+    size_t i = (size_t)(op - p->ops);
+    t->op = op;
+    unsigned n =
+        isa_decode(w->worker->sim->config.isa, p->words + i, p->n - i, &t->in);
+    t->words[0] = p->words[i];
+    t->words[1] = n > 1 ? p->words[i + 1] : 0;
+    t->mask = w->mask;
+    t->depth = w->depth;
+    t->vector =
+        bind_has_vector(&t->in) || (isa_info[t->in.op].flags & ISA_F_ATOMIC &&
+                                    !w->worker->sim->config.scalar_amo);
+    t->exec = t->vector ? warp_op_lanes(w, op) : w->exec;
+    t->access_B = mem_bytes(op);
+    t->scalar_access = !t->vector;
+    if (t->access_B)
+        mem_addresses(w, op, t->at);
+}
+
+/* ---- statistics ---- */
+
+static bool
+all_apart_by(const struct watch *t, unsigned n, uint64_t step)
+{
+    unsigned first = (unsigned)__builtin_ctzll(t->exec);
+    for (unsigned i = first; i < n; i++)
+        if (t->exec >> i & 1 && t->at[i] != t->at[first] + (i - first) * step)
+            return false;
+    return true;
+}
+
+static void
+count_access(struct sim_stats *s, const struct watch *t, unsigned n)
+{
+    if (!t->access_B || t->scalar_access || !t->exec)
+        return;
+    bool load = isa_info[t->in.op].flags & ISA_F_LOAD;
+    if (all_apart_by(t, n, 0))
+        load ? s->loads_uniform++ : s->stores_uniform++;
+    else if (all_apart_by(t, n, t->access_B))
+        load ? s->loads_unit++ : s->stores_unit++;
+    else
+        load ? s->loads_gather++ : s->stores_scatter++;
+}
+
+static void
+count(struct sim_warp *w, const struct watch *t)
+{
+    struct sim_stats *s = &w->worker->stats;
+    const struct isa_info *info = &isa_info[t->in.op];
+    unsigned lanes = t->vector ? (unsigned)__builtin_popcountll(t->exec) : 1;
+    s->warp_instructions++;
+    s->thread_instructions += lanes;
+    s->vector_instructions += t->vector;
+    s->vector_lanes += t->vector ? lanes : 0;
+    s->prefixes += t->in.prefix != 0;
+    s->by_unit[info->unit]++;
+    s->threads_by_unit[info->unit] += lanes;
+    s->by_op[t->in.op]++;
+    bool thread_branch = info->format == ISA_FORMAT_VB;
+    s->branches += thread_branch;
+    s->branches_divergent += thread_branch && w->depth > t->depth;
+    s->joins += w->depth < t->depth;
+    s->max_stack = w->depth > s->max_stack ? w->depth : s->max_stack;
+    s->barriers += (info->flags & ISA_F_BARRIER) != 0;
+    count_access(s, t, w->num_thread);
+}
+
+void
+stats_add(struct sim_stats *to, const struct sim_stats *from)
+{
+    /* All members are uint64_t, but for max_stack. */
+    unsigned deepest =
+        to->max_stack > from->max_stack ? to->max_stack : from->max_stack;
+    to->warp_instructions += from->warp_instructions;
+    to->thread_instructions += from->thread_instructions;
+    to->vector_instructions += from->vector_instructions;
+    to->vector_lanes += from->vector_lanes;
+    to->prefixes += from->prefixes;
+    for (unsigned i = 0; i < ISA_UNIT_COUNT; i++) {
+        to->by_unit[i] += from->by_unit[i];
+        to->threads_by_unit[i] += from->threads_by_unit[i];
+    }
+    for (unsigned i = 0; i < ISA_OP_COUNT; i++)
+        to->by_op[i] += from->by_op[i];
+    to->branches += from->branches;
+    to->branches_divergent += from->branches_divergent;
+    to->joins += from->joins;
+    to->max_stack = deepest;
+    to->barriers += from->barriers;
+    to->loads_uniform += from->loads_uniform;
+    to->loads_unit += from->loads_unit;
+    to->loads_gather += from->loads_gather;
+    to->stores_uniform += from->stores_uniform;
+    to->stores_unit += from->stores_unit;
+    to->stores_scatter += from->stores_scatter;
+    to->workgroups += from->workgroups;
+}
+
+/* ---- steps ---- */
+
+static void
+step(struct sim_warp *w, const struct watch *t, uint32_t next_pc, bool still)
+{
+    const struct sim_hooks *hooks = w->worker->run->launch.hooks;
+    struct sim_step s = {
+        .group = w->group->number,
+        .warp = w->id,
+        .pc = t->op->pc,
+        .next_pc = next_pc,
+        .words = { t->words[0], t->words[1] },
+        .in = &t->in,
+        .mask = t->mask,
+        .next_mask = w->mask,
+        .exec = t->exec,
+        .stack = w->depth,
+        .num_thread = w->num_thread,
+        .x = w->x,
+        .v = w->v,
+        .stride = w->lanes,
+        .addresses = t->at,
+        .access_B = t->access_B,
+        .scalar_access = t->scalar_access,
+        .vl = w->vl,
+        .vtype = w->vtype,
+        .rpc = w->rpc,
+        .waits = still,
+    };
+    /* The hook may compute: the FPU is the application's meanwhile. */
+    fp_collect(w);
+    fp_host_leave(w->fp);
+    hooks->step(hooks->ctx, &s);
+    fp_host_enter(w->fp, FP_RNE);
+}
+
+/* The pc that an op stands for, prefix included. */
+static uint32_t
+first_pc(const struct sim_op *op)
+{
+    return op->pc - 4 * (op->words - 1u);
+}
+
+static bool
+has_step(const struct sim_warp *w)
+{
+    const struct sim_hooks *hooks = w->worker->run->launch.hooks;
+    return hooks && hooks->step;
+}
+
+static bool
+is_page_end(const struct sim_warp *w, const struct sim_op *op)
+{
+    return op - w->page->ops >= CODE_WORDS;
+}
+
+void
+warp_run_watched(struct sim_warp *w, uint64_t instructions)
+{
+    const struct sim_op *op = w->next;
+    w->stop = STOP_SLICE;
+    w->slice = w->left = instructions;
+    while (w->left) {
+        struct watch t;
+        bool real = !is_page_end(w, op);
+        if (real)
+            before(w, op, &t);
+        w->left--;
+        const struct sim_op *next = op->fn(w, op);
+        if (w->stop == STOP_FAULT)
+            break;
+        if (real)
+            count(w, &t);
+        if (real && has_step(w))
+            step(w, &t, first_pc(next ? next : w->next),
+                 w->stop == STOP_BARRIER);
+        if (!next)
+            break;
+        op = next;
+    }
+    if (w->stop == STOP_SLICE)
+        w->next = op;
+    w->retired += w->slice - w->left;
+    w->slice = w->left = 0;
+    fp_collect(w);
+}
+
+void
+watch_waiting(struct sim_warp *w)
+{
+    if (!w->worker->sim->config.barrier_repeats || !has_step(w))
+        return;
+    enum sim_fault_kind why;
+    const struct sim_code_page *at = code_page(w->worker, w->barrier_pc, &why);
+    const struct sim_code_page *page = w->page;
+    if (!at)
+        return;
+    w->page = at;
+    struct watch t;
+    before(w, &at->ops[w->barrier_pc % SIM_PAGE / 4], &t);
+    step(w, &t, w->barrier_pc, true);
+    w->page = page;
+}

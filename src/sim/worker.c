@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A host thread: takes workgroups in order and runs each to its end.  If one
+ * runs for long, others start beside it, as many as an SM holds: workgroups
+ * that wait for each other then go on as they would on the hardware.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+/* ---- room ---- */
+
+static void
+free_group(struct sim_group *g)
+{
+    for (unsigned i = 0; g->warp && i < g->warps_room; i++) {
+        free(g->warp[i].v);
+        free(g->warp[i].stack);
+    }
+    free(g->warp);
+    local_destroy(&g->local);
+    *g = (struct sim_group){ 0 };
+}
+
+static bool
+make_warp(struct sim_worker *k, struct sim_group *g, struct sim_warp *w,
+          unsigned id)
+{
+    const struct sim_config *c = &k->sim->config;
+    unsigned lanes = c->num_thread < 8 ? 8 : c->num_thread;
+    /* 256 registers, and the row that branch_outcome uses. */
+    size_t bytes = (SIM_VREGS + 1) * lanes * sizeof *w->v;
+    w->v = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    w->stack = calloc(c->stack_depth, sizeof *w->stack);
+    if (!w->v || !w->stack)
+        return false;
+    memset(w->v, 0, bytes);
+    w->lanes = lanes;
+    w->num_thread = c->num_thread;
+    w->stack_max = c->stack_depth;
+    w->worker = k;
+    w->mmu = &k->mmu;
+    w->fp = &k->fp;
+    w->fault = &k->fault;
+    w->group = g;
+    w->id = id;
+    return true;
+}
+
+static bool
+make_group(struct sim_worker *k, struct sim_group *g, unsigned warps)
+{
+    size_t bytes = warps * sizeof *g->warp;
+    if (!local_create(&g->local))
+        return false;
+    g->warp = aligned_alloc(64, bytes); /* a multiple of 64: it is aligned */
+    if (!g->warp)
+        return false;
+    memset(g->warp, 0, bytes);
+    g->warps_room = warps;
+    for (unsigned i = 0; i < warps; i++)
+        if (!make_warp(k, g, &g->warp[i], i))
+            return false;
+    return true;
+}
+
+bool
+worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
+               unsigned warps)
+{
+    k->run = run;
+    k->groups = 0;
+    k->watched =
+        run->launch.stats || (run->launch.hooks && run->launch.hooks->step);
+    memset(&k->stats, 0, sizeof k->stats);
+    memset(k->recent, 0, sizeof k->recent);
+    mmu_reset(&k->mmu, &run->sim->mem, run->launch.ptbr);
+    if (groups <= k->groups_room && warps <= k->warps_room)
+        return true;
+    worker_free(k);
+    k->group = calloc(groups, sizeof *k->group);
+    if (!k->group)
+        return false;
+    k->groups_room = groups;
+    k->warps_room = warps;
+    for (unsigned i = 0; i < groups; i++)
+        if (!make_group(k, &k->group[i], warps)) {
+            worker_free(k);
+            return false;
+        }
+    return true;
+}
+
+void
+worker_free(struct sim_worker *k)
+{
+    for (unsigned i = 0; i < k->groups_room; i++)
+        free_group(&k->group[i]);
+    free(k->group);
+    k->group = NULL;
+    k->groups_room = k->warps_room = 0;
+}
+
+/* ---- running ---- */
+
+/* Takes the next workgroup, if there is one that is still wanted. */
+static bool
+take(struct sim_worker *k, struct sim_group *g)
+{
+    struct sim_run *run = k->run;
+    uint64_t number = atomic_fetch_add(&run->next, 1);
+    if (number >= run->groups || number > atomic_load(&run->limit))
+        return false;
+    group_start(k, g, number);
+    k->stats.workgroups++;
+    return true;
+}
+
+static void
+report_fault(struct sim_worker *k)
+{
+    struct sim_run *run = k->run;
+    pthread_mutex_lock(&run->lock);
+    if (!run->fault.kind || k->fault.group < run->fault.group) {
+        run->fault = k->fault;
+        atomic_store(&run->limit, k->fault.group);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+static void
+swap_groups(struct sim_group *a, struct sim_group *b)
+{
+    struct sim_group t = *a;
+    *a = *b;
+    *b = t;
+    for (unsigned i = 0; i < a->warps_room; i++)
+        a->warp[i].group = a;
+    for (unsigned i = 0; i < b->warps_room; i++)
+        b->warp[i].group = b;
+}
+
+void
+worker_run(struct sim_worker *k)
+{
+    unsigned room = k->run->resident;
+    bool more = true;
+    fp_host_enter(&k->fp, FP_RNE);
+    for (unsigned turn = 0; more || k->groups;) {
+        bool full = k->groups == room;
+        if (more && !full && turn == k->groups) {
+            more = take(k, &k->group[k->groups]);
+            k->groups += more;
+        }
+        if (turn >= k->groups) {
+            turn = 0;
+            continue;
+        }
+        bool alone = k->groups == 1 && (room == 1 || !more);
+        switch (group_run(k, &k->group[turn], alone)) {
+        case GROUP_RUNS:
+            turn++;
+            break;
+        case GROUP_FAULTED:
+            report_fault(k);
+            /* fallthrough */
+        case GROUP_ENDED:
+            k->groups--;
+            if (turn != k->groups)
+                swap_groups(&k->group[turn], &k->group[k->groups]);
+            break;
+        }
+    }
+    fp_host_leave(&k->fp);
+}
