@@ -99,12 +99,16 @@ struct sim_fault {
 struct sim_launch {
     uint64_t pc;           /* first instruction of every warp */
     uint32_t grid[3];      /* workgroups in x, y, z; 0 counts as 1 */
+    uint64_t first, count; /* only these, in linear order; count 0: all */
+    /* Work-items in x, y, z and the shape of a workgroup: lanes beyond them
+     * do not run.  local 0: every workgroup has `threads`. */
+    uint32_t global[3], local[3];
     unsigned warps;        /* of a workgroup; 0: as many as threads need */
     unsigned threads;      /* of a workgroup, the last warp may be partial;
                               0: all threads of `warps` warps */
     uint32_t knl;          /* CSR_KNL: address of the metadata */
     uint32_t local_size_B; /* of a workgroup */
-    uint64_t pds_base;     /* private memory of workgroup 0 */
+    uint64_t pds_base;     /* private memory of workgroup `first` */
     uint32_t pds_size_B;   /* private memory of a thread */
     unsigned sgpr, vgpr;   /* registers a warp uses; 0: 64, 256 */
     uint64_t ptbr;         /* physical address of the Sv39 root; 0: addresses
@@ -132,6 +136,8 @@ struct sim_step {
     unsigned access_B; /* bytes of a lane's access; 0: none */
     bool scalar_access;
     uint32_t vl, vtype, rpc; /* after it */
+    uint32_t fflags;         /* after it */
+    uint32_t fflags_raised;  /* by it, whether they were set before or not */
     bool waits;              /* a barrier that did not complete at this step */
 };
 

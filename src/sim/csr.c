@@ -125,8 +125,8 @@ read_csr(struct sim_warp *w, unsigned csr, uint32_t *value)
     case ISA_CSR_INSTRETH:
         *value = read_counter(w, csr);
         return true;
-    case ISA_CSR_MHARTID:
-        *value = 0;
+    case ISA_CSR_MHARTID: /* upstream's harts are the warps */
+        *value = w->id;
         return true;
     default:
         return false;
@@ -151,6 +151,17 @@ print(struct sim_warp *w)
     w->print = 0;
 }
 
+/* FS is off or dirty; SD, bit 31, says that FS or VS is dirty. */
+static uint32_t
+legal_mstatus(uint32_t value)
+{
+    const uint32_t fs = 3u << 13, vs = 3u << 9, sd = 1u << 31;
+    if (value & fs)
+        value |= fs;
+    bool dirty = (value & fs) == fs || (value & vs) == vs;
+    return dirty ? value | sd : value & ~sd;
+}
+
 static void
 write_csr(struct sim_warp *w, unsigned csr, uint32_t value)
 {
@@ -158,6 +169,8 @@ write_csr(struct sim_warp *w, unsigned csr, uint32_t value)
     uint32_t *plain = plain_csr(w, csr, &mask);
     if (plain)
         *plain = value & mask;
+    if (csr == ISA_CSR_MSTATUS)
+        w->mstatus = legal_mstatus(value);
     if (csr == ISA_CSR_PRINT)
         print(w);
     if (csr == ISA_CSR_FCSR) {

@@ -12,6 +12,33 @@
 
 enum { SLICE = 1 << 16 };
 
+/* Lanes of a warp whose work-items exist: not all do at the end of a row. */
+static uint64_t
+existing_lanes(const struct sim_worker *k, const struct sim_group *g,
+               unsigned id)
+{
+    const struct sim_launch *l = &k->run->launch;
+    const unsigned lanes = k->sim->config.num_thread;
+    uint32_t left[3], t = id * lanes;
+    uint64_t mask = 0;
+    if (k->sim->config.all_lanes)
+        return first_lanes(lanes);
+    bool whole = true;
+    for (int i = 0; i < 3 && l->local[0]; i++) {
+        left[i] = l->global[i] - g->at[i] * l->local[i];
+        whole = whole && left[i] >= l->local[i];
+    }
+    if (whole)
+        return first_lanes(l->threads - t < lanes ? l->threads - t : lanes);
+    for (unsigned lane = 0; lane < lanes && t < l->threads; lane++, t++) {
+        uint32_t x = t % l->local[0], y = t / l->local[0] % l->local[1];
+        uint32_t z = t / l->local[0] / l->local[1];
+        bool exists = x < left[0] && y < left[1] && z < left[2];
+        mask |= (uint64_t)exists << lane;
+    }
+    return mask;
+}
+
 static void
 start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
 {
@@ -25,13 +52,18 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     size_t rows = atomic_load(&k->sim->code.rows);
     memset(w->v, 0, rows * w->lanes * sizeof *w->v);
     memset(w->x, 0, sizeof w->x);
-    w->rpc = w->fflags = w->frm = w->mstatus = w->mtvec = 0;
+    w->rpc = w->fflags = w->frm = w->mtvec = 0;
+    w->mstatus = 1u << 31 | 3u << 9; /* VS: dirty; nobody saves contexts */
     w->print = w->gds = w->vstart = w->vxsat = w->vxrm = 0;
     w->depth = 0;
     w->retired = w->slice = w->left = 0;
     w->reserved = 0;
-    w->start_mask = w->mask = first_lanes(threads);
+    w->start_mask = w->mask = existing_lanes(k, g, id);
     w->stop = STOP_SLICE;
+    if (!w->mask) { /* nothing of it exists */
+        w->stop = STOP_END;
+        g->live--;
+    }
     warp_set_vtype(w, c->num_thread, 2 << 3); /* e32, m1 */
     w->page = NULL;
     w->next = NULL;
@@ -47,7 +79,7 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     g->at[1] = (uint32_t)(number / l->grid[0] % l->grid[1]);
     g->at[2] = (uint32_t)(number / l->grid[0] / l->grid[1]);
     g->warps = g->live = l->warps;
-    uint64_t before = c->common_pds ? 0 : number;
+    uint64_t before = c->common_pds ? 0 : number - l->first;
     g->pds = (uint32_t)(l->pds_base +
                         before * l->warps * c->num_thread * l->pds_size_B);
     local_reset(&g->local, l->local_size_B);

@@ -195,6 +195,8 @@ complete_launch(const struct sim_config *c, struct sim_launch *l,
 {
     for (unsigned i = 0; i < 3; i++)
         set_default(&l->grid[i], 1);
+    if (l->local[0])
+        l->threads = l->local[0] * l->local[1] * l->local[2];
     if (!l->warps)
         l->warps = (l->threads + c->num_thread - 1) / c->num_thread;
     set_default(&l->warps, 1);
@@ -297,9 +299,16 @@ sim_launch(struct sim *sim, const struct sim_launch *launch,
     if (!complete_launch(&sim->config, &run.launch, fault) ||
         !place(&sim->config, &run.launch, &run.resident, fault))
         return false;
-    run.groups =
+    uint64_t all =
         (uint64_t)run.launch.grid[0] * run.launch.grid[1] * run.launch.grid[2];
-    atomic_init(&run.next, 0);
+    if (launch->first >= all)
+        return refuse(fault, SIM_FAULT_LAUNCH, "no workgroup %llu",
+                      (unsigned long long)launch->first);
+    run.groups = all - launch->first;
+    if (launch->count && launch->count < run.groups)
+        run.groups = launch->count;
+    run.end = launch->first + run.groups;
+    atomic_init(&run.next, launch->first);
     atomic_init(&run.limit, UINT64_MAX);
     if (sim->config.max_ms)
         start_clock(&run);

@@ -32,11 +32,11 @@ struct sim {
 struct sim_run {
     struct sim *sim;
     struct sim_launch launch; /* defaults filled in */
-    uint64_t groups;
-    unsigned resident;      /* workgroups that fit an SM together */
-    _Atomic uint64_t next;  /* workgroup to start */
-    _Atomic uint64_t limit; /* the lowest that faulted: later ones stop */
-    pthread_mutex_t lock;   /* fault, print hook */
+    uint64_t groups, end;     /* how many; the number behind the last */
+    unsigned resident;        /* workgroups that fit an SM together */
+    _Atomic uint64_t next;    /* workgroup to start */
+    _Atomic uint64_t limit;   /* the lowest that faulted: later ones stop */
+    pthread_mutex_t lock;     /* fault, print hook */
     struct sim_fault fault;
     uint64_t deadline_ns; /* 0: none */
 };

@@ -18,6 +18,7 @@ struct watch {
     unsigned depth;
     unsigned access_B;
     bool vector, scalar_access;
+    uint32_t raised; /* fflags */
     uint64_t at[SIM_LANES_MAX];
 };
 
@@ -150,6 +151,8 @@ step(struct sim_warp *w, const struct watch *t, uint32_t next_pc, bool still)
         .vl = w->vl,
         .vtype = w->vtype,
         .rpc = w->rpc,
+        .fflags = w->fflags,
+        .fflags_raised = t->raised,
         .waits = still,
     };
     /* The hook may compute: the FPU is the application's meanwhile. */
@@ -179,6 +182,23 @@ is_page_end(const struct sim_warp *w, const struct sim_op *op)
     return op - w->page->ops >= CODE_WORDS;
 }
 
+/* Does the instruction and finds out which flags it raises. */
+static const struct sim_op *
+call(struct sim_warp *w, const struct sim_op *op, uint32_t *raised)
+{
+    fp_collect(w);
+    uint32_t old = w->fflags;
+    *raised = 0;
+    if (isa_info[op->code].unit == ISA_UNIT_CSR)
+        return op->fn(w, op);
+    w->fflags = 0;
+    const struct sim_op *next = op->fn(w, op);
+    fp_collect(w);
+    *raised = w->fflags;
+    w->fflags |= old;
+    return next;
+}
+
 void
 warp_run_watched(struct sim_warp *w, uint64_t instructions)
 {
@@ -191,7 +211,7 @@ warp_run_watched(struct sim_warp *w, uint64_t instructions)
         if (real)
             before(w, op, &t);
         w->left--;
-        const struct sim_op *next = op->fn(w, op);
+        const struct sim_op *next = call(w, op, &t.raised);
         if (w->stop == STOP_FAULT)
             break;
         if (real)

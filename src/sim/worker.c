@@ -110,7 +110,7 @@ take(struct sim_worker *k, struct sim_group *g)
 {
     struct sim_run *run = k->run;
     uint64_t number = atomic_fetch_add(&run->next, 1);
-    if (number >= run->groups || number > atomic_load(&run->limit))
+    if (number >= run->end || number > atomic_load(&run->limit))
         return false;
     group_start(k, g, number);
     k->stats.workgroups++;

@@ -38,6 +38,12 @@ int
 command_link(int argc, char **argv);
 
 int
+command_exec(int argc, char **argv);
+
+int
+command_info(int argc, char **argv);
+
+int
 command_isa(int argc, char **argv);
 
 int

@@ -8,6 +8,8 @@
 static const struct command commands[] = {
     { "as", "assembly to an object", command_as },
     { "dis", "machine code as text", command_dis },
+    { "exec", "runs a kernel", command_exec },
+    { "info", "presets and settings of devices", command_info },
     { "isa", "the manual page of an instruction", command_isa },
     { "link", "objects to a program", command_link },
 };

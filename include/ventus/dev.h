@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The driver: memory, kernels and launches on a Ventus device.
+ *
+ *     struct dev *d = dev_open(&(struct dev_options){ .config = "default" });
+ *     struct dev_program *p = dev_load(d, elf, elf_size, "scale.elf");
+ *     uint64_t x = dev_alloc(d, 4 * n, 0);
+ *     dev_write(d, x, numbers, 4 * n);
+ *     struct dev_arg args[] = { dev_buffer(x), dev_bytes(&factor, 4) };
+ *     struct dev_result r;
+ *     if (!dev_run(d, &(struct dev_launch){ .kernel = dev_find(p, "scale"),
+ *                  .work_dim = 1, .global = { n }, .local = { 64 },
+ *                  .args = args, .n_args = 2 }, &r))
+ *         puts(dev_message());
+ *     dev_read(d, x, numbers, 4 * n);
+ *     dev_close(d);
+ *
+ * Errors: a call that can fail returns false, 0 or NULL and leaves the reason,
+ * in words, with dev_message() of the same thread.  A fault of the kernel is
+ * such an error of its launch; the device remains usable.
+ *
+ * Addresses are virtual.  Buffers lie from 0x90000000 up, each with an
+ * unmapped page behind it; programs are linked to 0x80000000, and several may
+ * be loaded, because each has a page table of its own.  docs/abi.md has the
+ * memory map and what a kernel finds at its start.
+ *
+ * Ownership: what a call returns is the device's until it is freed, unloaded
+ * or closed.  What is passed in is copied if it is needed after the call.
+ *
+ * Threads: every call may come from any thread.  Launches run one after the
+ * other, in the order of their submission, on a thread of the device; memory
+ * calls wait for the launch that runs.  Nothing but dev_wait waits for
+ * launches that have not begun.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct dev;
+struct dev_program;
+struct dev_ticket;
+
+/* The reason of this thread's last failed call; never NULL. */
+const char *
+dev_message(void);
+
+/* ---- configuration ---- */
+
+enum dev_key_type {
+    DEV_KEY_NUMBER,
+    DEV_KEY_SIZE,
+    DEV_KEY_BOOL,
+    DEV_KEY_CHOICE
+};
+
+/* A setting of a device: a line of an ini file, or key=value. */
+struct dev_key {
+    const char *section, *name;
+    enum dev_key_type type;
+    const char *unit;    /* "" if it is a plain number */
+    uint64_t min, max;   /* of numbers and sizes */
+    bool power_of_two;   /* only these are allowed */
+    uint64_t fallback;   /* the value if nothing sets it */
+    const char *choices; /* "v1 v2", the values min, min + 1, ...; or NULL */
+    const char *meaning;
+};
+
+/* All settings there are. */
+const struct dev_key *
+dev_keys(size_t *count);
+
+/*
+ * Names of the presets that were found, NULL behind the last; freed by
+ * free().  `folder` receives where they are, or "" (free it too); or NULL.
+ */
+char **
+dev_presets(char **folder);
+
+struct dev_options {
+    const char *config;     /* a preset, or the path of an ini; NULL: default */
+    const char *const *set; /* "key=value", stronger than the file */
+    size_t n_set;
+    unsigned host_threads; /* 0: as configured */
+    bool bare; /* no translation: dev_place and dev_launch.bare only */
+};
+
+struct dev *
+dev_open(const struct dev_options *options);
+
+/* Waits for the launches, then frees everything.  NULL does nothing. */
+void
+dev_close(struct dev *d);
+
+/* As after dev_open: waits, then frees all memory and programs. */
+bool
+dev_reset(struct dev *d);
+
+/* The value in force of a setting; 0 if there is none of that name. */
+uint64_t
+dev_setting(const struct dev *d, const char *name);
+
+/* ---- memory ---- */
+
+enum dev_alloc_flags { DEV_READ_ONLY = 1 /* for kernels; dev_write works */ };
+
+/* Zeroed, page-aligned memory; 0 if there is none.  A size of 0 counts as 1. */
+uint64_t
+dev_alloc(struct dev *d, uint64_t size, unsigned flags);
+
+/* The address must be one that dev_alloc or dev_place gave. */
+bool
+dev_free(struct dev *d, uint64_t address);
+
+/*
+ * Bare devices: memory at [address, address + size), widened to whole pages.
+ * Pages that exist already are left as they are.
+ */
+bool
+dev_place(struct dev *d, uint64_t address, uint64_t size);
+
+/* All bytes must lie in one allocation (bare: in memory that exists). */
+bool
+dev_read(struct dev *d, uint64_t address, void *to, uint64_t size);
+
+bool
+dev_write(struct dev *d, uint64_t address, const void *from, uint64_t size);
+
+/* As memmove. */
+bool
+dev_copy(struct dev *d, uint64_t to, uint64_t from, uint64_t size);
+
+/* Repeats the pattern of 1 to 128 bytes; size is a multiple of it. */
+bool
+dev_fill(struct dev *d, uint64_t address, const void *pattern,
+         size_t pattern_size, uint64_t size);
+
+/* ---- programs ---- */
+
+enum dev_param_kind {
+    DEV_PARAM_VALUE,
+    DEV_PARAM_GLOBAL,
+    DEV_PARAM_CONSTANT,
+    DEV_PARAM_LOCAL,
+    DEV_PARAM_IMAGE,
+    DEV_PARAM_SAMPLER
+};
+
+struct dev_param {
+    const char *name, *type_name; /* "" if not recorded */
+    enum dev_param_kind kind;
+    unsigned access, qualifiers; /* as in src/obj/kernels.h */
+    uint32_t size_B, align_B;
+};
+
+struct dev_kernel {
+    const char *name;
+    struct dev_program *program;
+    uint64_t entry;
+    unsigned isa;          /* 1 or 2; 0: the file does not say */
+    unsigned sgprs, vgprs; /* in use, multiples of 4 */
+    uint32_t local_B;      /* static local memory of a workgroup */
+    uint32_t private_B;    /* private memory of a work-item */
+    uint32_t required_wg[3], hint_wg[3]; /* or all zero */
+    bool recorded; /* the file describes it; else a symbol, with defaults */
+    const struct dev_param *params;
+    size_t n_params;
+};
+
+/* Loads a linked ELF; `name` is for messages.  The bytes are copied. */
+struct dev_program *
+dev_load(struct dev *d, const void *elf, size_t size, const char *name);
+
+/* Waits for its launches.  NULL does nothing. */
+void
+dev_unload(struct dev_program *p);
+
+/* The recorded kernels; of a file that records none, its global functions. */
+const struct dev_kernel *
+dev_kernels(const struct dev_program *p, size_t *count);
+
+/* By name; NULL as name: the only one.  NULL if there is none. */
+const struct dev_kernel *
+dev_find(const struct dev_program *p, const char *name);
+
+/* "scale+0x1c (scale.s:12)": a place in the code, for messages. */
+bool
+dev_describe(const struct dev_program *p, uint64_t pc, char *text, size_t size);
+
+/* ---- launches ---- */
+
+enum dev_arg_kind { DEV_ARG_BYTES, DEV_ARG_BUFFER, DEV_ARG_LOCAL };
+
+struct dev_arg {
+    enum dev_arg_kind kind;
+    const void *bytes;
+    uint64_t size;    /* of the bytes, or of the local memory */
+    uint64_t address; /* of a buffer; also inside one; 0 is the null pointer */
+    uint32_t align;   /* 0: as the kernel records, else by size */
+};
+
+static inline struct dev_arg
+dev_bytes(const void *bytes, uint64_t size)
+{
+    struct dev_arg a = { DEV_ARG_BYTES, bytes, size, 0, 0 };
+    return a;
+}
+
+static inline struct dev_arg
+dev_buffer(uint64_t address)
+{
+    struct dev_arg a = { DEV_ARG_BUFFER, NULL, 4, address, 0 };
+    return a;
+}
+
+static inline struct dev_arg
+dev_local(uint64_t size)
+{
+    struct dev_arg a = { DEV_ARG_LOCAL, NULL, size, 0, 0 };
+    return a;
+}
+
+/* A launch on a bare device, where the caller has put everything in memory. */
+struct dev_bare {
+    uint64_t pc;
+    uint32_t knl;
+    uint32_t groups[3];
+    unsigned warps; /* of a workgroup */
+    uint32_t local_B;
+    uint64_t private_base;
+    uint32_t private_B; /* of a work-item */
+    unsigned sgprs, vgprs;
+};
+
+struct sim_step;
+
+/* What may be watched while a launch runs; all of it on one thread. */
+struct dev_hooks {
+    void *ctx;
+    /* Raw records of the print buffer, whole ones, in order. */
+    void (*print)(void *ctx, const void *records, size_t size);
+    /* After each instruction, see <ventus/sim.h>; slow. */
+    void (*step)(void *ctx, const struct sim_step *step);
+};
+
+struct dev_launch {
+    const struct dev_kernel *kernel;
+    unsigned work_dim;  /* 1 to 3 */
+    uint64_t global[3]; /* work-items; 0 counts as 1 */
+    uint64_t local[3];  /* of a workgroup; all 0: chosen.  The last workgroup
+                           of a row has what is left of global */
+    uint64_t offset[3]; /* of global ids */
+    const struct dev_arg *args;
+    size_t n_args;
+    uint32_t local_B;   /* local memory in addition */
+    uint32_t private_B; /* of a work-item, if the kernel needs more */
+    uint32_t print_B;   /* of the print buffer; 0: 64 KiB with hooks.print */
+    const struct dev_hooks *hooks; /* copied; or NULL */
+    bool stats;                    /* fill dev_result.stats; costs speed */
+    const struct dev_bare *bare;   /* bare devices: this, hooks and stats */
+};
+
+/* Loads and stores of warps by how the addresses of the lanes lie. */
+struct dev_stats {
+    uint64_t warp_instructions, thread_instructions;
+    uint64_t vector_instructions, vector_lanes;
+    uint64_t branches, branches_divergent, joins, barriers, workgroups;
+    unsigned max_stack;
+    uint64_t loads_uniform, loads_unit, loads_gather;
+    uint64_t stores_uniform, stores_unit, stores_scatter;
+    unsigned n_classes; /* by execution unit */
+    struct dev_class {
+        const char *name;
+        uint64_t warp, thread;
+    } classes[16];
+};
+
+/* A fault of the simulated program. */
+struct dev_fault {
+    const char *kind; /* "misaligned access" and the like; NULL: no fault */
+    uint64_t pc, address;
+    uint64_t group[3];
+    unsigned warp;
+    int lane;         /* -1: no lane in particular */
+    uint64_t item[3]; /* global id of the work-item, if lane is not -1 */
+    char place[256];  /* "k+0x1c (k.s:12)" */
+    char insn[128];   /* "vlw12.v v1, 2(v0)" */
+};
+
+enum dev_state { DEV_QUEUED, DEV_RUNNING, DEV_DONE, DEV_FAILED };
+
+struct dev_result {
+    bool ok;
+    char message[2048]; /* why not: a line, more for a deadlock */
+    struct dev_fault fault;
+    struct dev_stats stats;
+    /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if a model counts. */
+    uint64_t queued_ns, start_ns, end_ns;
+    uint64_t cycles;
+};
+
+/* Checks and queues.  NULL: refused, dev_message says why. */
+struct dev_ticket *
+dev_submit(struct dev *d, const struct dev_launch *launch);
+
+enum dev_state
+dev_query(const struct dev_ticket *t);
+
+/* Waits for the end.  False: the launch failed; dev_message, and *result. */
+bool
+dev_wait(struct dev_ticket *t, struct dev_result *result);
+
+/* Waits for the end and forgets it.  NULL does nothing. */
+void
+dev_ticket_free(struct dev_ticket *t);
+
+/* Submit, wait, free.  Also if it is refused, *result says why. */
+bool
+dev_run(struct dev *d, const struct dev_launch *launch,
+        struct dev_result *result);
+
+#ifdef __cplusplus
+}
+#endif

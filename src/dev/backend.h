@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+#include <ventus/isa.h>
+
+#include "dev/config.h"
+
+/*
+ * What the driver wants of a machine.  Addresses here are physical.  One file
+ * implements it for each machine; the driver calls one function at a time.
+ */
+enum backend_perm { BACKEND_READ = 1, BACKEND_WRITE = 2, BACKEND_EXEC = 4 };
+
+struct backend_fault {
+    const char *kind; /* "misaligned access" and the like */
+    bool has_place;   /* else it was refused before it began */
+    bool has_address;
+    uint64_t pc, address;
+    uint32_t group[3];
+    unsigned warp;
+    int lane;           /* -1: none in particular */
+    struct isa_insn in; /* op 0: none could be read */
+    char text[1024];    /* in the machine's words */
+};
+
+/* Workgroups [first, first + count) of a grid, in linear order. */
+struct backend_launch {
+    uint64_t pc, ptbr;
+    uint32_t knl;
+    uint32_t groups[3];
+    uint64_t first, count;
+    uint64_t global[3]; /* work-items that exist; all 0: all of the warps */
+    uint32_t local[3];  /* with global: shape of a workgroup */
+    unsigned warps;     /* of a workgroup */
+    uint32_t local_B;
+    uint64_t private_base; /* of workgroup `first` */
+    uint32_t private_B;    /* of a work-item */
+    unsigned sgprs, vgprs;
+    /* CSR_PRINT was set; never two calls at once, from any thread. */
+    void (*print)(void *ctx);
+    void (*step)(void *ctx, const struct sim_step *step);
+    void *ctx;
+    struct dev_stats *stats; /* added to; or NULL */
+    uint64_t *cycles;        /* added to by machines that count */
+};
+
+struct backend_ops {
+    const char *name;
+    /* NULL, and a message in `text`, if the configuration is wrong. */
+    void *(*create)(const struct config *config, char *text, size_t size);
+    void (*destroy)(void *machine);
+    /* Zeroed memory, whole pages; false if the host has none. */
+    bool (*map)(void *machine, uint64_t address, uint64_t size, unsigned perm);
+    bool (*unmap)(void *machine, uint64_t address);
+    bool (*read)(void *machine, uint64_t address, void *to, uint64_t size);
+    bool (*write)(void *machine, uint64_t address, const void *from,
+                  uint64_t size);
+    /* Where it is on the host, and how much follows; NULL: nowhere. */
+    void *(*pointer)(void *machine, uint64_t address, uint64_t *size);
+    bool (*launch)(void *machine, const struct backend_launch *launch,
+                   struct backend_fault *fault);
+};
+
+extern const struct backend_ops backend_sim;

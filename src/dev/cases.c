@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/cases.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "dev/device.h"
+#include "dev/log.h"
+#include "obj/elf.h"
+
+bool
+cases_read(struct cases *c, const char *const *metadata, size_t n)
+{
+    c->sink.arena = &c->arena;
+    c->at = arena_new(&c->arena, struct upstream_case, n);
+    for (c->n = 0; c->n < n; c->n++)
+        if (!upstream_read(&c->arena, metadata[c->n], &c->at[c->n], &c->sink))
+            return dev_fail_sink(&c->sink);
+    for (size_t i = 1; i < n; i++)
+        if (c->at[i].wf_size != c->at[0].wf_size)
+            return dev_fail("%s: warps of %" PRIu64
+                            " threads, but %s has %" PRIu64
+                            ": they cannot share a device",
+                            c->at[i].file, c->at[i].wf_size, c->at[0].file,
+                            c->at[0].wf_size);
+    return true;
+}
+
+bool
+cases_open(struct cases *c, const struct dev_options *options, bool exact)
+{
+    uint64_t warps = exact ? 1 : 32, local = 128 << 10;
+    for (size_t i = 0; i < c->n; i++) {
+        warps = c->at[i].wg_size > warps ? c->at[i].wg_size : warps;
+        local = c->at[i].lds_size_B > local ? c->at[i].lds_size_B : local;
+    }
+    vec(const char *) set = { 0 };
+    struct arena *a = &c->arena;
+    vec_push(a, &set, arena_printf(a, "num_thread=%" PRIu64, c->at[0].wf_size));
+    vec_push(a, &set, arena_printf(a, "num_warp=%" PRIu64, warps));
+    vec_push(a, &set, arena_printf(a, "local_size=%" PRIu64, local));
+    if (exact) {
+        vec_push(a, &set, "round_robin=yes");
+        vec_push(a, &set, "common_pds=yes");
+    }
+    for (size_t i = 0; i < options->n_set; i++)
+        vec_push(a, &set, options->set[i]);
+    struct dev_options o = *options;
+    o.set = set.at;
+    o.n_set = set.n;
+    o.bare = true;
+    c->dev = dev_open(&o);
+    return c->dev != NULL;
+}
+
+/* ---- memory ---- */
+
+static bool
+load_object(struct cases *c, const char *metadata)
+{
+    const char *slash = strrchr(metadata, '/');
+    int folder = slash ? (int)(slash - metadata) + 1 : 0;
+    char *path = arena_printf(&c->arena, "%.*sobject.riscv", folder, metadata);
+    if (access(path, R_OK) != 0)
+        return true;
+    size_t size;
+    struct elf elf;
+    uint8_t *image = file_read(&c->arena, path, &size, &c->sink);
+    if (!image || !elf_read(&c->arena, path, image, size, &elf, &c->sink))
+        return dev_fail_sink(&c->sink);
+    for (size_t i = 0; i < elf.n_segments; i++) {
+        const struct elf_segment *s = &elf.segment[i];
+        if (s->type != ELF_PT_LOAD || !s->mem_size)
+            continue;
+        if (!dev_place(c->dev, s->paddr, s->mem_size) ||
+            !dev_write(c->dev, s->paddr, s->contents, s->file_size))
+            return false;
+    }
+    return true;
+}
+
+static bool
+load_buffers(struct cases *c, const struct upstream_case *k)
+{
+    for (size_t i = 0; i < k->n_buffers; i++) {
+        const struct upstream_buffer *b = &k->buffers[i];
+        uint64_t room =
+            b->alloc_size_B > b->size_B ? b->alloc_size_B : b->size_B;
+        if (room && !dev_place(c->dev, b->base, room))
+            return false;
+        if (b->size_B && !dev_write(c->dev, b->base, b->contents, b->size_B))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Upstream's reset vector: every warp of a workgroup comes through it, and
+ * leaves x5, x10 and x11 as it does.
+ */
+static bool
+load_boot_rom(struct cases *c, uint64_t start)
+{
+    enum { ROM = 0x1000 };
+    const uint32_t rom[8] = {
+        0x00000297, /* auipc x5, 0 */
+        0x02028593, /* addi  x11, x5, 32: the device tree */
+        0xf1402573, /* csrr  x10, mhartid */
+        0x0182a283, /* lw    x5, 24(x5) */
+        0x00028067, /* jr    x5 */
+        0,          (uint32_t)start, (uint32_t)(start >> 32),
+    };
+    return dev_place(c->dev, ROM, sizeof rom) &&
+           dev_write(c->dev, ROM, rom, sizeof rom);
+}
+
+/* ---- running ---- */
+
+/* The program as it is in memory, for what the log says of its end. */
+static const uint8_t *
+read_code(struct cases *c, uint64_t base, uint64_t *size)
+{
+    enum { MOST = 1 << 20 };
+    for (uint64_t n = MOST; n >= SPACE_PAGE; n /= 2) {
+        uint8_t *code = arena_alloc(&c->arena, n, 1, 8);
+        if (dev_read(c->dev, base, code, n)) {
+            *size = n;
+            return code;
+        }
+    }
+    return NULL;
+}
+
+static bool
+run_logged(struct cases *c, struct dev_launch *l, const struct upstream_case *k,
+           FILE *out, struct dev_result *result)
+{
+    uint64_t size = 0;
+    const uint8_t *code = read_code(c, k->start_addr, &size);
+    struct commit_log log;
+    if (!log_open(&log, out, l->bare->warps, code, k->start_addr, size))
+        return dev_fail("the host has no room for the log");
+    struct dev_hooks hooks = { .ctx = &log, .step = log_step };
+    l->hooks = &hooks;
+    bool ok = dev_run(c->dev, l, result);
+    return log_close(&log) ? ok : dev_fail("the log cannot be written");
+}
+
+static bool
+check_case(const struct upstream_case *k)
+{
+    if (k->start_addr >> 32 || k->start_addr % 4)
+        return dev_fail("%s: start address 0x%" PRIx64, k->file, k->start_addr);
+    for (int i = 0; i < 3; i++)
+        if (k->kernel_size[i] >> 32)
+            return dev_fail("%s: %" PRIu64 " workgroups", k->file,
+                            k->kernel_size[i]);
+    if (!k->wg_size || k->wg_size > 1024 || k->metadata_base >> 32 ||
+        k->lds_size_B >> 32 || k->pds_size_B >> 32)
+        return dev_fail("%s: sizes that no workgroup has", k->file);
+    return true;
+}
+
+bool
+cases_run(struct cases *c, size_t i, FILE *log, bool stats,
+          struct dev_result *result)
+{
+    const struct upstream_case *k = &c->at[i];
+    memset(result, 0, sizeof *result);
+    if (!check_case(k) || !load_object(c, k->file) || !load_buffers(c, k) ||
+        (log && !load_boot_rom(c, k->start_addr)))
+        return false;
+    struct dev_bare bare = {
+        .pc = log ? 0x1000 : k->start_addr,
+        .knl = (uint32_t)k->metadata_base,
+        .warps = (unsigned)k->wg_size,
+        .local_B = (uint32_t)k->lds_size_B,
+        .private_base = k->pds_base,
+        .private_B = (uint32_t)k->pds_size_B,
+        .sgprs = (unsigned)k->sgpr_usage,
+        .vgprs = (unsigned)k->vgpr_usage,
+    };
+    for (int d = 0; d < 3; d++)
+        bare.groups[d] = (uint32_t)k->kernel_size[d];
+    struct dev_launch l = { .bare = &bare, .stats = stats };
+    if (log)
+        return run_logged(c, &l, k, log, result);
+    return dev_run(c->dev, &l, result);
+}
+
+void
+cases_close(struct cases *c)
+{
+    dev_close(c->dev);
+    arena_free(&c->arena);
+}

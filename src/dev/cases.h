@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+
+#include <stdio.h>
+
+#include "obj/upstream.h"
+
+/*
+ * Cases of the upstream simulators, run in order on one bare device, memory
+ * kept between them.  An object.riscv beside a case is loaded before it.
+ */
+struct cases {
+    struct arena arena;
+    struct diag_sink sink;
+    struct upstream_case *at;
+    size_t n;
+    struct dev *dev;
+};
+
+/* Reads all files. */
+bool
+cases_read(struct cases *c, const char *const *metadata, size_t n);
+
+/*
+ * Opens the device they want: lanes, warp slots and local memory of the
+ * cases, then `options`.  `exact`: one workgroup at a time, as upstream.
+ */
+bool
+cases_open(struct cases *c, const struct dev_options *options, bool exact);
+
+/*
+ * Loads and runs one.  `log` not NULL: upstream's commit log is written to
+ * it.  False: *result has a message.
+ */
+bool
+cases_run(struct cases *c, size_t i, FILE *log, bool stats,
+          struct dev_result *result);
+
+void
+cases_close(struct cases *c);

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a launch must be before it is queued.  Only things that cannot change
+ * any more are looked at, so that this waits for no launch that runs: whether
+ * buffers exist is seen when the launch begins.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "dev/device.h"
+
+static const char *
+kernel_name(const struct dev_launch *l)
+{
+    return l->kernel ? l->kernel->name : "<bare>";
+}
+
+/* Sizes of workgroups if the caller leaves them to us: four warps in x. */
+static void
+choose_local(struct dev_ticket *t)
+{
+    const struct dev_kernel *k = t->launch.kernel;
+    uint64_t *local = t->launch.local;
+    uint32_t width = 4 * (uint32_t)t->dev->config.value[CONFIG_num_thread];
+    for (int i = 0; i < 3; i++)
+        if (k->required_wg[i])
+            local[i] = k->required_wg[i];
+    if (!local[0])
+        local[0] = t->launch.global[0] < width ? t->launch.global[0] : width;
+}
+
+static bool
+check_required(const struct dev_kernel *k, const uint32_t *local)
+{
+    if (!k->required_wg[0])
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (local[i] != (k->required_wg[i] ? k->required_wg[i] : 1))
+            return dev_fail("kernel '%s': local size %u,%u,%u, it requires "
+                            "%u,%u,%u",
+                            k->name, local[0], local[1], local[2],
+                            k->required_wg[0], k->required_wg[1],
+                            k->required_wg[2]);
+    return true;
+}
+
+static bool
+check_sizes(struct dev_ticket *t)
+{
+    struct dev_launch *l = &t->launch;
+    const char *name = kernel_name(l);
+    if (l->work_dim < 1 || l->work_dim > 3)
+        return dev_fail("kernel '%s': %u dimensions, 1 to 3 are possible", name,
+                        l->work_dim);
+    bool chosen = !l->local[0] && !l->local[1] && !l->local[2];
+    for (unsigned i = 0; i < 3; i++)
+        if (!l->global[i] || i >= l->work_dim)
+            l->global[i] = 1;
+    if (chosen)
+        choose_local(t);
+    uint64_t items = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!l->local[i] || i >= l->work_dim)
+            l->local[i] = 1;
+        if (l->global[i] + l->offset[i] > UINT32_MAX ||
+            l->global[i] > UINT32_MAX || l->offset[i] > UINT32_MAX)
+            return dev_fail("kernel '%s': global size %" PRIu64
+                            " and offset %" PRIu64 " are above 32 bits",
+                            name, l->global[i], l->offset[i]);
+        if (l->local[i] > UINT16_MAX)
+            return dev_fail("kernel '%s': local size %" PRIu64 " is too large",
+                            name, l->local[i]);
+        t->local[i] = (uint32_t)l->local[i];
+        t->groups[i] =
+            (uint32_t)((l->global[i] + l->local[i] - 1) / l->local[i]);
+        items *= l->local[i];
+    }
+    uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
+    uint64_t slots = t->dev->config.value[CONFIG_num_warp];
+    if (items > lanes * slots)
+        return dev_fail("kernel '%s': a workgroup of %" PRIu64
+                        " work-items, an SM has room for %" PRIu64
+                        " (num_warp * num_thread)",
+                        name, items, lanes * slots);
+    t->warps = (unsigned)((items + lanes - 1) / lanes);
+    return check_required(l->kernel, t->local);
+}
+
+/* ---- arguments ---- */
+
+/* The next power of two, 4 to 128: what a scalar of this size is aligned to. */
+static uint32_t
+natural_align(uint64_t size)
+{
+    uint32_t align = 4;
+    while (align < size && align < 128)
+        align *= 2;
+    return align;
+}
+
+static const struct dev_param *
+param_of(const struct dev_kernel *k, size_t i)
+{
+    return i < k->n_params ? &k->params[i] : NULL;
+}
+
+static bool
+fail_arg(const struct dev_launch *l, size_t i, const char *what)
+{
+    const struct dev_param *p = param_of(l->kernel, i);
+    return dev_fail("kernel '%s': argument %zu%s%s: %s", l->kernel->name, i,
+                    p && p->name[0] ? " " : "", p ? p->name : "", what);
+}
+
+static bool
+check_arg(const struct dev_launch *l, size_t i)
+{
+    static const char *const wanted[] = {
+        [DEV_PARAM_VALUE] = "expected bytes, it is a value",
+        [DEV_PARAM_GLOBAL] = "expected a buffer",
+        [DEV_PARAM_CONSTANT] = "expected a buffer",
+        [DEV_PARAM_LOCAL] = "expected a size of local memory",
+        [DEV_PARAM_IMAGE] = "expected the buffer of an image descriptor",
+        [DEV_PARAM_SAMPLER] = "expected bytes, it is a sampler",
+    };
+    const struct dev_arg *a = &l->args[i];
+    const struct dev_param *p = param_of(l->kernel, i);
+    if (a->align & (a->align - 1))
+        return fail_arg(l, i, "alignment is no power of two");
+    if (a->kind == DEV_ARG_LOCAL && !a->size)
+        return fail_arg(l, i, "local memory of size 0");
+    if (a->kind == DEV_ARG_BYTES && (!a->size || !a->bytes))
+        return fail_arg(l, i, "no bytes");
+    if (!p)
+        return true;
+    enum dev_arg_kind kind = DEV_ARG_BUFFER;
+    if (p->kind == DEV_PARAM_VALUE || p->kind == DEV_PARAM_SAMPLER)
+        kind = DEV_ARG_BYTES;
+    else if (p->kind == DEV_PARAM_LOCAL)
+        kind = DEV_ARG_LOCAL;
+    if (a->kind != kind)
+        return fail_arg(l, i, wanted[p->kind]);
+    if (kind == DEV_ARG_BYTES && a->size != p->size_B)
+        return dev_fail("kernel '%s': argument %zu %s: %" PRIu64
+                        " bytes, it has %u",
+                        l->kernel->name, i, p->name, a->size, p->size_B);
+    return true;
+}
+
+/* Copies the arguments, chooses alignments, adds up their memory. */
+static bool
+copy_args(struct dev_ticket *t)
+{
+    struct dev_launch *l = &t->launch;
+    const struct dev_kernel *k = l->kernel;
+    if (k->recorded && l->n_args != k->n_params)
+        return dev_fail("kernel '%s': %zu arguments, it has %zu", k->name,
+                        l->n_args, k->n_params);
+    struct dev_arg *copy = arena_new(&t->arena, struct dev_arg, l->n_args);
+    for (size_t i = 0; i < l->n_args; i++) {
+        if (!check_arg(l, i))
+            return false;
+        copy[i] = l->args[i];
+        struct dev_arg *a = &copy[i];
+        const struct dev_param *p = param_of(k, i);
+        if (a->kind == DEV_ARG_BYTES) {
+            a->bytes = arena_strndup(&t->arena, a->bytes, a->size);
+            if (!a->align)
+                a->align = p ? p->align_B : natural_align(a->size);
+        }
+        if (a->align < 4)
+            a->align = 4;
+        uint64_t size = a->kind == DEV_ARG_BYTES ? a->size : 4;
+        uint64_t align = a->kind == DEV_ARG_BYTES ? a->align : 4;
+        t->args_B = (t->args_B + align - 1) / align * align + size;
+    }
+    l->args = copy;
+    if (t->args_B > 1 << 20)
+        return dev_fail("kernel '%s': %" PRIu64 " bytes of arguments", k->name,
+                        t->args_B);
+    return true;
+}
+
+/* Spill stacks, static local memory, more of the caller's, then arguments. */
+static bool
+lay_out_local(struct dev_ticket *t)
+{
+    struct dev_launch *l = &t->launch;
+    struct dev_arg *args = (struct dev_arg *)l->args; /* our copy */
+    uint64_t at = (uint64_t)t->warps * DEV_SPILL_B + l->kernel->local_B;
+    at = (at + 3) / 4 * 4 + l->local_B;
+    for (size_t i = 0; i < l->n_args; i++) {
+        if (args[i].kind != DEV_ARG_LOCAL)
+            continue;
+        uint64_t align = args[i].align > 16 ? args[i].align : 16;
+        at = (at + align - 1) / align * align;
+        args[i].address = DEV_LOCAL + at;
+        if (args[i].size > UINT32_MAX)
+            return fail_arg(l, i, "more local memory than 32 bits");
+        at += args[i].size;
+    }
+    uint64_t most = t->dev->config.value[CONFIG_local_size];
+    if (at > most)
+        return dev_fail("kernel '%s': a workgroup needs %" PRIu64
+                        " bytes of local memory (%u of it for the stacks of "
+                        "%u warps), an SM has %" PRIu64,
+                        l->kernel->name, at, t->warps * DEV_SPILL_B, t->warps,
+                        most);
+    t->local_B = (uint32_t)at;
+    return true;
+}
+
+static bool
+check_private(struct dev_ticket *t)
+{
+    const struct dev_launch *l = &t->launch;
+    uint64_t size = l->kernel->private_B;
+    if (l->private_B > size)
+        size = l->private_B;
+    size = (size + 3) / 4 * 4;
+    uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
+    uint64_t pool = t->dev->config.value[CONFIG_private_pool];
+    uint64_t group = size * lanes * t->warps;
+    if (group > pool)
+        return dev_fail("kernel '%s': a workgroup needs %" PRIu64
+                        " bytes of private memory, the pool has %" PRIu64
+                        " (private_pool)",
+                        l->kernel->name, group, pool);
+    t->private_B = (uint32_t)size;
+    return true;
+}
+
+static bool
+check_bare(struct dev_ticket *t)
+{
+    struct dev_bare *bare = arena_new(&t->arena, struct dev_bare, 1);
+    *bare = *t->launch.bare;
+    t->launch.bare = bare;
+    if (!bare->warps)
+        return dev_fail("bare launch: 0 warps");
+    memcpy(t->groups, bare->groups, sizeof t->groups);
+    t->warps = bare->warps;
+    t->local_B = bare->local_B;
+    t->private_B = bare->private_B;
+    return true;
+}
+
+bool
+check_launch(struct dev_ticket *t, const struct dev_launch *launch)
+{
+    t->launch = *launch;
+    if (launch->hooks) {
+        struct dev_hooks *hooks = arena_new(&t->arena, struct dev_hooks, 1);
+        *hooks = *launch->hooks;
+        t->launch.hooks = hooks;
+    }
+    if (t->dev->bare != (launch->bare != NULL))
+        return dev_fail(t->dev->bare ? "a bare device needs dev_launch.bare"
+                                     : "dev_launch.bare needs a bare device");
+    if (launch->bare)
+        return check_bare(t);
+    if (!launch->kernel)
+        return dev_fail("dev_launch.kernel is NULL");
+    return check_sizes(t) && copy_args(t) && lay_out_local(t) &&
+           check_private(t);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/config.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <ini.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+static const struct dev_key keys[] = {
+#define CONFIG_KEY(section, name, type, unit, min, max, pow2, dflt, choices, \
+                   meaning)                                                  \
+    { #section, #name, DEV_KEY_##type, unit,    min,                         \
+      max,      pow2,  dflt,           choices, meaning },
+#include "dev/config_table.h"
+#undef CONFIG_KEY
+};
+
+const struct dev_key *
+dev_keys(size_t *count)
+{
+    if (count)
+        *count = CONFIG_KEYS;
+    return keys;
+}
+
+void
+config_defaults(struct config *c)
+{
+    for (int k = 0; k < CONFIG_KEYS; k++)
+        c->value[k] = keys[k].fallback;
+}
+
+/* Letters to insert, remove or replace to make one word of the other. */
+static unsigned
+distance(const char *a, const char *b)
+{
+    enum { MAX = 32 };
+    unsigned row[MAX + 1];
+    size_t na = strlen(a), nb = strlen(b);
+    if (na > MAX || nb > MAX)
+        return MAX;
+    for (size_t j = 0; j <= nb; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 1; i <= na; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= nb; j++) {
+            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[nb];
+}
+
+static bool
+unknown_key(struct diag_sink *sink, struct diag_at at, const char *name)
+{
+    const char *near = NULL;
+    unsigned best = 4;
+    for (int k = 0; k < CONFIG_KEYS; k++) {
+        unsigned d = distance(name, keys[k].name);
+        if (d < best) {
+            best = d;
+            near = keys[k].name;
+        }
+    }
+    if (near)
+        diag_report(sink, DIAG_ERROR, at,
+                    "unknown key '%s'; did you mean '%s'?", name, near);
+    else
+        diag_report(sink, DIAG_ERROR, at,
+                    "unknown key '%s'; ventus info --config lists all", name);
+    return false;
+}
+
+/* A number, decimal or 0x..., with K, M or G behind it if `suffix`. */
+static bool
+parse_number(const char *text, bool suffix, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    uint64_t x = strtoull(text, &end, hex ? 16 : 10);
+    if (errno)
+        return false;
+    unsigned shift = 0;
+    if (suffix && *end && strchr("KMG", *end)) {
+        shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 30;
+        end++;
+    }
+    *value = x << shift;
+    return !*end && *value >> shift == x;
+}
+
+/* The number of the word in the list "v1 v2", from 0; -1 if not there. */
+static int
+find_choice(const char *choices, const char *word)
+{
+    size_t n = strlen(word);
+    for (int i = 0; *choices; i++) {
+        size_t length = strcspn(choices, " ");
+        if (n == length && memcmp(choices, word, n) == 0)
+            return i;
+        choices += length;
+        choices += strspn(choices, " ");
+    }
+    return -1;
+}
+
+static bool
+parse_value(const struct dev_key *key, const char *text, uint64_t *value,
+            struct diag_sink *sink, struct diag_at at)
+{
+    const char *const words[] = { "no", "yes", "false", "true", "0", "1" };
+    switch (key->type) {
+    case DEV_KEY_BOOL:
+        for (unsigned i = 0; i < 6; i++)
+            if (strcmp(text, words[i]) == 0) {
+                *value = i & 1;
+                return true;
+            }
+        diag_report(sink, DIAG_ERROR, at, "%s is yes or no, found '%s'",
+                    key->name, text);
+        return false;
+    case DEV_KEY_CHOICE: {
+        int choice = find_choice(key->choices, text);
+        if (choice < 0) {
+            diag_report(sink, DIAG_ERROR, at, "%s is one of %s, found '%s'",
+                        key->name, key->choices, text);
+            return false;
+        }
+        *value = key->min + (unsigned)choice;
+        return true;
+    }
+    case DEV_KEY_NUMBER:
+    case DEV_KEY_SIZE:
+        break;
+    }
+    uint64_t x;
+    if (!parse_number(text, key->type == DEV_KEY_SIZE, &x)) {
+        diag_report(sink, DIAG_ERROR, at, "%s is a number%s, found '%s'",
+                    key->name,
+                    key->type == DEV_KEY_SIZE ? " with K, M or G" : "", text);
+        return false;
+    }
+    if (x < key->min || x > key->max || (key->power_of_two && (x & (x - 1)))) {
+        diag_report(sink, DIAG_ERROR, at,
+                    "%s is %s%" PRIu64 " to %" PRIu64 ", found %" PRIu64,
+                    key->name, key->power_of_two ? "a power of two, " : "",
+                    key->min, key->max, x);
+        return false;
+    }
+    *value = x;
+    return true;
+}
+
+static int
+find_key(const char *name)
+{
+    for (int k = 0; k < CONFIG_KEYS; k++)
+        if (strcmp(keys[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+bool
+config_set(struct config *c, struct arena *a, const char *setting,
+           struct diag_sink *sink)
+{
+    struct diag_at at = { .file = NULL };
+    const char *equals = strchr(setting, '=');
+    if (!equals) {
+        diag_report(sink, DIAG_ERROR, at, "expected key=value, found '%s'",
+                    setting);
+        return false;
+    }
+    char *name = arena_strndup(a, setting, (size_t)(equals - setting));
+    int k = find_key(name);
+    if (k < 0)
+        return unknown_key(sink, at, name);
+    return parse_value(&keys[k], equals + 1, &c->value[k], sink, at);
+}
+
+/* inih calls back without saying where it is, so its lines are counted here. */
+struct reader {
+    struct config *c;
+    struct diag_sink *sink;
+    const char *next; /* line to be read */
+    struct diag_at at;
+    bool ok;
+    unsigned seen[CONFIG_KEYS]; /* line that set it */
+};
+
+static char *
+next_line(char *out, int size, void *ctx)
+{
+    struct reader *r = ctx;
+    if (!*r->next)
+        return NULL;
+    size_t n = strcspn(r->next, "\n");
+    size_t room = (size_t)size - 2; /* for a newline and a zero byte */
+    r->at.line++;
+    r->at.line_text = r->next;
+    if (n > room) {
+        diag_report(r->sink, DIAG_ERROR, r->at,
+                    "line of %zu characters, at most %zu", n, room);
+        r->ok = false;
+    }
+    size_t kept = n < room ? n : room;
+    memcpy(out, r->next, kept);
+    out[kept] = '\n';
+    out[kept + 1] = 0;
+    r->next += n + (r->next[n] == '\n');
+    return out;
+}
+
+static int
+take_setting(void *ctx, const char *section, const char *name,
+             const char *value)
+{
+    struct reader *r = ctx;
+    int k = find_key(name);
+    if (k < 0) {
+        r->ok = unknown_key(r->sink, r->at, name);
+        return 1;
+    }
+    if (strcmp(section, keys[k].section) != 0) {
+        diag_report(r->sink, DIAG_ERROR, r->at,
+                    "key '%s' belongs into [%s], found in [%s]", name,
+                    keys[k].section, section);
+        r->ok = false;
+    } else if (r->seen[k]) {
+        diag_report(r->sink, DIAG_ERROR, r->at,
+                    "key '%s' is set twice, first in line %u", name,
+                    r->seen[k]);
+        r->ok = false;
+    } else if (!parse_value(&keys[k], value, &r->c->value[k], r->sink, r->at)) {
+        r->ok = false;
+    }
+    r->seen[k] = r->at.line;
+    return 1;
+}
+
+bool
+config_parse(struct config *c, const char *file, const char *text,
+             struct diag_sink *sink)
+{
+    struct reader r = {
+        .c = c, .sink = sink, .next = text, .ok = true, .at = { .file = file }
+    };
+    int line = ini_parse_stream(next_line, &r, take_setting, &r);
+    if (line) {
+        /* The text of that line is behind us; the number is enough. */
+        r.at.line = line > 0 ? (unsigned)line : 0;
+        r.at.line_text = NULL;
+        diag_report(sink, DIAG_ERROR, r.at,
+                    "expected [section], key = value or ; comment");
+    }
+    return r.ok && !line;
+}
+
+bool
+config_read(struct config *c, struct arena *a, const char *name,
+            struct diag_sink *sink)
+{
+    const char *path = name ? name : "default";
+    size_t n = strlen(path);
+    if (!strchr(path, '/') && (n < 4 || strcmp(path + n - 4, ".ini") != 0)) {
+        const char *folder = config_folder(a);
+        if (!folder) {
+            diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
+                        "found no folder share/ventus/configs for preset '%s'",
+                        path);
+            return false;
+        }
+        path = arena_printf(a, "%s/%s.ini", folder, path);
+    }
+    size_t size;
+    const char *text = (const char *)file_read(a, path, &size, sink);
+    if (!text)
+        return false;
+    if (strlen(text) != size) {
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                    "a zero byte: this is no ini file");
+        return false;
+    }
+    return config_parse(c, path, text, sink);
+}

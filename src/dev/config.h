@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+
+#include "base/diag.h"
+
+/*
+ * The settings of a device.  config_table.h is the one list of them; here is
+ * the one reader, for ini files
+ *
+ *     [machine]
+ *     num_thread = 32     ; lanes of a warp
+ *
+ * and for key=value.
+ */
+enum config_key {
+#define CONFIG_KEY(section, name, ...) CONFIG_##name,
+#include "dev/config_table.h"
+#undef CONFIG_KEY
+    CONFIG_KEYS
+};
+
+struct config {
+    uint64_t value[CONFIG_KEYS];
+};
+
+void
+config_defaults(struct config *c);
+
+/* Reads a preset by name, or an ini file by path; NULL is "default". */
+bool
+config_read(struct config *c, struct arena *a, const char *name,
+            struct diag_sink *sink);
+
+/* The same from memory; `file` is for messages. */
+bool
+config_parse(struct config *c, const char *file, const char *text,
+             struct diag_sink *sink);
+
+/* One "key=value". */
+bool
+config_set(struct config *c, struct arena *a, const char *setting,
+           struct diag_sink *sink);
+
+/*
+ * The folder of the presets: share/ventus/configs beside the folder of this
+ * program or library, or beside one above it; NULL if there is none.
+ */
+const char *
+config_folder(struct arena *a);

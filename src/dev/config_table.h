@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every setting of a device, included once for each table made of it:
+ * CONFIG_KEY(section, name, type, unit, min, max, power of two, default,
+ *            choices, meaning)
+ */
+/* clang-format off */
+CONFIG_KEY(machine, isa, CHOICE, "", 1, 2, false, 1, "v1 v2",
+           "version of the instruction set")
+CONFIG_KEY(machine, num_thread, NUMBER, "lanes", 1, 64, true, 32, NULL,
+           "threads of a warp")
+CONFIG_KEY(machine, num_sm, NUMBER, "", 1, 1024, false, 2, NULL,
+           "streaming multiprocessors")
+CONFIG_KEY(machine, num_warp, NUMBER, "", 1, 1024, false, 32, NULL,
+           "warp slots of an SM")
+CONFIG_KEY(machine, num_sgpr, NUMBER, "registers", 0, 1 << 20, false, 0, NULL,
+           "scalar registers of an SM; 0: 64 for each warp slot")
+CONFIG_KEY(machine, num_vgpr, NUMBER, "registers", 0, 1 << 20, false, 0, NULL,
+           "vector registers of an SM; 0: 256 for each warp slot")
+CONFIG_KEY(machine, local_size, SIZE, "bytes", 1024, 1 << 28, false, 128 << 10,
+           NULL, "local memory of an SM")
+CONFIG_KEY(machine, stack_depth, NUMBER, "entries", 0, 65536, false, 0, NULL,
+           "SIMT stack of a warp; 0: twice num_thread")
+CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 0x6ffff000, false,
+           0x6ffff000, NULL, "memory for buffers")
+CONFIG_KEY(memory, private_size, SIZE, "bytes", 4, 1 << 24, false, 1 << 10,
+           NULL, "private memory of a thread whose kernel does not say")
+CONFIG_KEY(memory, private_pool, SIZE, "bytes", 1 << 16, 1 << 30, false,
+           64 << 20, NULL, "private memory of the workgroups in flight")
+CONFIG_KEY(rules, all_lanes, BOOL, "", 0, 1, false, 0, NULL,
+           "partial warps run all lanes, as upstream machines do")
+CONFIG_KEY(rules, ignore_vm, BOOL, "", 0, 1, false, 0, NULL,
+           "vm = 0 masks nothing: v0 is an ordinary register")
+CONFIG_KEY(rules, scalar_amo, BOOL, "", 0, 1, false, 0, NULL,
+           "atomics once a warp, on x registers")
+CONFIG_KEY(rules, vadd12_signed, BOOL, "", 0, 1, false, 0, NULL,
+           "the immediate of vadd12.vi and vsub12.vi has a sign")
+CONFIG_KEY(rules, barrier_all, BOOL, "", 0, 1, false, 0, NULL,
+           "barriers wait for ended warps too, as the RTL does")
+CONFIG_KEY(rules, round_robin, BOOL, "", 0, 1, false, 0, NULL,
+           "one instruction of each warp in turn, on one host thread")
+CONFIG_KEY(rules, common_pds, BOOL, "", 0, 1, false, 0, NULL,
+           "one private base for all workgroups, as Spike has it")
+CONFIG_KEY(run, host_threads, NUMBER, "", 0, 1024, false, 0, NULL,
+           "threads that simulate; 0: one for each processor")
+CONFIG_KEY(run, max_instructions, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
+           "of one warp, more are a fault; 0: no limit")
+CONFIG_KEY(run, max_ms, NUMBER, "ms", 0, UINT64_MAX, false, 0, NULL,
+           "wall clock of a launch, more is a fault; 0: no limit")
+CONFIG_KEY(run, portable, BOOL, "", 0, 1, false, 0, NULL,
+           "plain C lane loops, whatever the processor has")

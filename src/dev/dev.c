@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "dev/device.h"
+
+static _Thread_local char message[2048];
+
+const char *
+dev_message(void)
+{
+    return message;
+}
+
+bool
+dev_fail(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return false;
+}
+
+bool
+dev_fail_sink(const struct diag_sink *sink)
+{
+    size_t n = 0;
+    message[0] = 0;
+    for (const struct diag *d = sink->first; d; d = d->next) {
+        if (d->severity != DIAG_ERROR || n >= sizeof message)
+            continue;
+        char place[32] = "";
+        if (d->line)
+            snprintf(place, sizeof place, ":%u", d->line);
+        int k = snprintf(message + n, sizeof message - n, "%s%s%s%s%s",
+                         n ? "\n" : "", d->file ? d->file : "", place,
+                         d->file ? ": " : "", d->message);
+        n += k > 0 ? (size_t)k : 0;
+    }
+    return false;
+}
+
+void
+turn_take(struct turn *t)
+{
+    pthread_mutex_lock(&t->lock);
+    uint64_t mine = t->next++;
+    while (t->serving != mine)
+        pthread_cond_wait(&t->changed, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+}
+
+void
+turn_give(struct turn *t)
+{
+    pthread_mutex_lock(&t->lock);
+    t->serving++;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static bool
+read_options(struct config *c, const struct dev_options *o)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    config_defaults(c);
+    bool ok = config_read(c, &a, o->config, &sink);
+    for (size_t i = 0; i < o->n_set; i++)
+        ok &= config_set(c, &a, o->set[i], &sink);
+    if (!ok)
+        dev_fail_sink(&sink);
+    if (o->host_threads)
+        c->value[CONFIG_host_threads] = o->host_threads;
+    arena_free(&a);
+    return ok;
+}
+
+static void
+open_space(struct dev *d)
+{
+    d->space = (struct space){ .lo = DEV_BUFFERS, .hi = DEV_BUFFERS_END };
+    d->space.limit = d->config.value[CONFIG_memory_size];
+    if (d->bare)
+        d->space.limit = UINT64_MAX;
+}
+
+static bool
+open_machine(struct dev *d)
+{
+    char text[512] = "";
+    d->ops = &backend_sim;
+    d->machine = d->ops->create(&d->config, text, sizeof text);
+    if (!d->machine)
+        return dev_fail("%s", text);
+    open_space(d);
+    if (!d->bare &&
+        !paging_open(&d->paging, d->ops, d->machine, DEV_TABLES_BASE))
+        return dev_fail("the host has no room for page tables");
+    return true;
+}
+
+static void
+close_machine(struct dev *d)
+{
+    while (d->programs)
+        program_remove(d->programs);
+    paging_close(&d->paging);
+    space_free(&d->space);
+    if (d->machine)
+        d->ops->destroy(d->machine);
+    d->machine = NULL;
+    d->args = d->private_memory = d->print = (struct scratch){ 0 };
+}
+
+struct dev *
+dev_open(const struct dev_options *options)
+{
+    static const struct dev_options none;
+    const struct dev_options *o = options ? options : &none;
+    struct dev *d = calloc(1, sizeof *d);
+    if (!d) {
+        dev_fail("the host has no room for a device");
+        return NULL;
+    }
+    d->bare = o->bare;
+    pthread_mutex_init(&d->turn.lock, NULL);
+    pthread_cond_init(&d->turn.changed, NULL);
+    if (read_options(&d->config, o) && open_machine(d) && queue_open(d))
+        return d;
+    close_machine(d);
+    free(d);
+    return NULL;
+}
+
+void
+dev_close(struct dev *d)
+{
+    if (!d)
+        return;
+    queue_drain(d);
+    queue_close(d);
+    close_machine(d);
+    pthread_mutex_destroy(&d->turn.lock);
+    pthread_cond_destroy(&d->turn.changed);
+    free(d);
+}
+
+bool
+dev_reset(struct dev *d)
+{
+    queue_drain(d);
+    turn_take(&d->turn);
+    close_machine(d);
+    bool ok = open_machine(d);
+    turn_give(&d->turn);
+    return ok;
+}
+
+uint64_t
+dev_setting(const struct dev *d, const char *name)
+{
+    size_t n;
+    const struct dev_key *key = dev_keys(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(key[i].name, name) == 0)
+            return d->config.value[i];
+    return 0;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <pthread.h>
+#include <stdarg.h>
+
+#include "dev/backend.h"
+#include "dev/paging.h"
+#include "dev/space.h"
+
+/*
+ * The parts of a device, shared by the files of this module.
+ *
+ * Physical memory:
+ *
+ *     0x0_80000000  page tables
+ *     0x1_00000000  buffers, at their virtual address - 0x90000000
+ *     0x2_00000000  programs, 256 MiB each
+ *
+ * Two locks: `turn` is held by whoever uses the machine, first come, first
+ * served; queue.lock guards the list of tickets.  Nobody takes the turn while
+ * holding the queue's lock.
+ */
+#define DEV_TABLES_BASE  UINT64_C(0x80000000)
+#define DEV_BUFFERS_BASE UINT64_C(0x100000000)
+#define DEV_CODE_BASE    UINT64_C(0x200000000)
+#define DEV_CODE         UINT64_C(0x80000000) /* virtual */
+#define DEV_CODE_SIZE    UINT64_C(0x10000000)
+#define DEV_BUFFERS      UINT64_C(0x90000000)
+#define DEV_BUFFERS_END  UINT64_C(0x100000000)
+#define DEV_LOCAL        UINT64_C(0x70000000)
+
+enum { DEV_SPILL_B = 1024 }; /* scalar stack of a warp, in local memory */
+
+/* A lock that is given in the order in which it was asked for. */
+struct turn {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint64_t next, serving;
+};
+
+struct queue {
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* tickets came, or changed their state */
+    pthread_t thread;
+    bool started, stop;
+    struct dev_ticket *first, **last;
+    uint64_t submitted, finished;
+};
+
+/* Device memory that launches use one after the other. */
+struct scratch {
+    uint64_t address, size;
+};
+
+struct dev {
+    struct config config;
+    bool bare;
+    const struct backend_ops *ops;
+    void *machine;
+    struct turn turn;
+    struct queue queue;
+    struct space space;
+    struct paging paging;
+    struct dev_program *programs;
+    struct scratch args, private_memory, print;
+};
+
+/* A launch, checked and copied. */
+struct dev_ticket {
+    struct dev *dev;
+    struct arena arena;
+    struct dev_launch launch; /* its pointers are into the arena */
+    uint32_t groups[3], local[3];
+    unsigned warps;
+    uint32_t local_B, private_B;
+    uint64_t args_B;
+    enum dev_state state;
+    struct dev_result result;
+    struct dev_ticket *next;
+};
+
+/* dev.c */
+
+/* Sets this thread's message; always false. */
+bool
+dev_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The messages of a sink as this thread's message; always false. */
+bool
+dev_fail_sink(const struct diag_sink *sink);
+
+void
+turn_take(struct turn *t);
+
+void
+turn_give(struct turn *t);
+
+/* memory.c; the turn must be held */
+
+/* The allocation that has [address, address + size), or NULL. */
+struct space_range *
+memory_find(const struct dev *d, uint64_t address, uint64_t size);
+
+uint64_t
+memory_alloc(struct dev *d, uint64_t size, unsigned flags);
+
+void
+memory_free(struct dev *d, struct space_range *range);
+
+bool
+memory_write(struct dev *d, uint64_t address, const void *from, uint64_t size);
+
+/* Makes it at least so large; its contents are lost if it grows. */
+bool
+scratch_grow(struct dev *d, struct scratch *s, uint64_t size, unsigned flags);
+
+/* program.c */
+
+uint64_t
+program_root(const struct dev_program *p);
+
+uint64_t
+program_entry(const struct dev_program *p);
+
+const char *
+program_name(const struct dev_program *p);
+
+/* The turn must be held. */
+void
+program_remove(struct dev_program *p);
+
+/* check.c: fills the ticket from the launch, or says what is wrong with it. */
+bool
+check_launch(struct dev_ticket *t, const struct dev_launch *launch);
+
+/* launch.c: runs it and fills its result; the turn must be held. */
+void
+launch_run(struct dev_ticket *t);
+
+/* queue.c */
+bool
+queue_open(struct dev *d);
+
+/* Waits for all tickets that are in the queue now. */
+void
+queue_drain(struct dev *d);
+
+void
+queue_close(struct dev *d);
+
+/* fault.c: the message and the fault of the result. */
+void
+fault_report(struct dev_ticket *t, const struct backend_fault *f);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Faults in words.  The machine says what happened; the driver adds what it
+ * knows: the kernel, the source line, the work-item, the buffer nearby.
+ *
+ *     kernel 'vecadd': access to unmapped memory to 0x90002000 at pc
+ *     0x80000044 (vlw12.v v1, 0(v1)), workgroup 3 (3,0,0), warp 0, lane 4;
+ *     vecadd+0x1c (vecadd.s:22), work-item (100,0,0); 0 bytes behind the
+ *     buffer at 0x90001000 (4096 bytes)
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dev/device.h"
+
+static void
+append(struct dev_result *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+append(struct dev_result *r, const char *format, ...)
+{
+    size_t n = strlen(r->message);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->message + n, sizeof r->message - n, format, args);
+    va_end(args);
+}
+
+static void
+find_item(const struct dev_ticket *t, struct dev_fault *f)
+{
+    const struct dev_launch *l = &t->launch;
+    uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
+    uint64_t id = f->warp * lanes + (unsigned)f->lane;
+    for (int i = 0; i < 3; i++) {
+        f->item[i] =
+            f->group[i] * l->local[i] + id % l->local[i] + l->offset[i];
+        id /= l->local[i];
+    }
+}
+
+/* An access just behind a buffer is the usual case. */
+static void
+append_neighbour(const struct dev_ticket *t, struct dev_result *r)
+{
+    enum { NEAR = 1 << 16 };
+    const struct space *s = &t->dev->space;
+    const struct space_range *before = NULL;
+    uint64_t address = r->fault.address;
+    for (size_t i = 0; i < s->n && s->range[i].address <= address; i++)
+        before = &s->range[i];
+    if (!before)
+        return;
+    uint64_t end = before->address + before->asked;
+    if (address < end || address - end > NEAR)
+        return;
+    append(r,
+           "; %" PRIu64 " bytes behind the buffer at 0x%08" PRIx64 " (%" PRIu64
+           " bytes)",
+           address - end, before->address, before->asked);
+}
+
+static void
+describe_kernel(const struct dev_ticket *t, struct dev_result *r)
+{
+    struct dev_fault *f = &r->fault;
+    dev_describe(t->launch.kernel->program, f->pc, f->place, sizeof f->place);
+    append(r, "; %s", f->place);
+    if (f->lane >= 0) {
+        find_item(t, f);
+        append(r, ", work-item (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")",
+               f->item[0], f->item[1], f->item[2]);
+    }
+}
+
+void
+fault_report(struct dev_ticket *t, const struct backend_fault *b)
+{
+    struct dev_result *r = &t->result;
+    struct dev_fault *f = &r->fault;
+    *f = (struct dev_fault){ .kind = b->kind,
+                             .pc = b->pc,
+                             .address = b->address,
+                             .warp = b->warp,
+                             .lane = b->lane };
+    for (int i = 0; i < 3; i++)
+        f->group[i] = b->group[i];
+    if (b->in.op)
+        isa_print(&b->in, NULL, f->insn, sizeof f->insn);
+    r->message[0] = 0;
+    if (t->launch.kernel)
+        append(r, "kernel '%s': ", t->launch.kernel->name);
+    append(r, "%s", b->text);
+    if (t->launch.kernel && b->has_place)
+        describe_kernel(t, r);
+    if (t->launch.kernel && b->has_address)
+        append_neighbour(t, r);
+}

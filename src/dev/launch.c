@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A launch: puts into device memory what a kernel finds there, runs the
+ * workgroups, drains what was printed.  Manual 2.2, 2.3; docs/abi.md.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "dev/device.h"
+#include "dev/print.h"
+
+/* Words of the metadata, as offsets in bytes (manual 2.2). */
+enum {
+    KNL_ENTRY = 0,
+    KNL_ARG_BASE = 4,
+    KNL_WORK_DIM = 8,
+    KNL_GL_SIZE = 12, /* x, y, z */
+    KNL_LC_SIZE = 24,
+    KNL_GL_OFFSET = 36,
+    KNL_PRINT_ADDR = 48,
+    KNL_PRINT_SIZE = 52,
+    KNL_SIZE = 64
+};
+
+enum { DEFAULT_PRINT_B = 64 << 10 };
+
+static void
+put_word(uint8_t *at, uint64_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
+}
+
+static void
+build_metadata(const struct dev_ticket *t, uint8_t *knl)
+{
+    const struct dev_launch *l = &t->launch;
+    memset(knl, 0, KNL_SIZE);
+    put_word(knl + KNL_ENTRY, l->kernel->entry);
+    put_word(knl + KNL_ARG_BASE, t->dev->args.address + KNL_SIZE);
+    put_word(knl + KNL_WORK_DIM, l->work_dim);
+    for (int i = 0; i < 3; i++) {
+        put_word(knl + KNL_GL_SIZE + 4 * i, l->global[i]);
+        put_word(knl + KNL_LC_SIZE + 4 * i, l->local[i]);
+        put_word(knl + KNL_GL_OFFSET + 4 * i, l->offset[i]);
+    }
+    if (l->hooks && l->hooks->print) {
+        put_word(knl + KNL_PRINT_ADDR, t->dev->print.address);
+        put_word(knl + KNL_PRINT_SIZE, t->dev->print.size);
+    }
+}
+
+static void
+build_args(const struct dev_ticket *t, struct buf *out)
+{
+    for (size_t i = 0; i < t->launch.n_args; i++) {
+        const struct dev_arg *a = &t->launch.args[i];
+        if (a->kind == DEV_ARG_BYTES) {
+            buf_align(out, a->align, 0);
+            buf_put(out, a->bytes, a->size);
+        } else {
+            buf_align(out, 4, 0);
+            buf_u32(out, (uint32_t)a->address);
+        }
+    }
+}
+
+/* A buffer may be NULL; else it must exist now. */
+static bool
+check_buffers(const struct dev_ticket *t)
+{
+    for (size_t i = 0; i < t->launch.n_args; i++) {
+        const struct dev_arg *a = &t->launch.args[i];
+        if (a->kind == DEV_ARG_BUFFER && a->address &&
+            !memory_find(t->dev, a->address, 1))
+            return dev_fail("kernel '%s': argument %zu: 0x%08" PRIx64
+                            " is in no buffer",
+                            t->launch.kernel->name, i, a->address);
+    }
+    return true;
+}
+
+/* Workgroups whose private memory fits the pool together. */
+static uint64_t
+groups_at_once(const struct dev_ticket *t, uint64_t groups)
+{
+    uint64_t group = (uint64_t)t->private_B * t->warps *
+                     t->dev->config.value[CONFIG_num_thread];
+    uint64_t pool = t->dev->config.value[CONFIG_private_pool];
+    return group && groups > pool / group ? pool / group : groups;
+}
+
+/* Memory that this launch needs beside its buffers. */
+static bool
+prepare(struct dev_ticket *t, uint64_t at_once)
+{
+    struct dev *d = t->dev;
+    const struct dev_hooks *hooks = t->launch.hooks;
+    uint32_t print_B = t->launch.print_B;
+    uint64_t private_B = (uint64_t)t->private_B * t->warps *
+                         d->config.value[CONFIG_num_thread] * at_once;
+    if (!check_buffers(t) ||
+        !scratch_grow(d, &d->args, KNL_SIZE + t->args_B, DEV_READ_ONLY) ||
+        !scratch_grow(d, &d->private_memory, private_B, 0))
+        return false;
+    if (hooks && hooks->print &&
+        !scratch_grow(d, &d->print, print_B ? print_B : DEFAULT_PRINT_B, 0))
+        return false;
+    uint8_t knl[KNL_SIZE];
+    struct buf args = { 0 };
+    build_metadata(t, knl);
+    build_args(t, &args);
+    bool ok = memory_write(d, d->args.address, knl, KNL_SIZE) &&
+              (!args.n ||
+               memory_write(d, d->args.address + KNL_SIZE, args.at, args.n));
+    buf_free(&args);
+    return ok;
+}
+
+struct watch {
+    struct print print;
+    const struct dev_hooks *hooks;
+};
+
+static void
+on_print(void *ctx)
+{
+    struct watch *w = ctx;
+    print_drain(&w->print);
+}
+
+static void
+on_step(void *ctx, const struct sim_step *step)
+{
+    struct watch *w = ctx;
+    w->hooks->step(w->hooks->ctx, step);
+}
+
+static void
+add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
+{
+    const struct dev_hooks *hooks = t->launch.hooks;
+    w->hooks = hooks;
+    b->ctx = w;
+    if (hooks && hooks->step)
+        b->step = on_step;
+    if (hooks && hooks->print && !t->launch.bare) {
+        print_open(&w->print, t->dev, hooks);
+        b->print = on_print;
+    }
+    if (t->launch.stats)
+        b->stats = &t->result.stats;
+    b->cycles = &t->result.cycles;
+}
+
+static bool
+run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
+{
+    struct dev *d = t->dev;
+    struct backend_fault fault = { .lane = -1 };
+    struct watch watch = { .hooks = NULL };
+    uint64_t groups = (uint64_t)b->groups[0] * b->groups[1] * b->groups[2];
+    bool ok = true;
+    add_hooks(t, b, &watch);
+    while (ok && b->first < groups) {
+        b->count = groups - b->first < at_once ? groups - b->first : at_once;
+        ok = d->ops->launch(d->machine, b, &fault);
+        b->first += b->count;
+    }
+    if (b->print)
+        print_drain(&watch.print);
+    if (!ok)
+        fault_report(t, &fault);
+    return ok;
+}
+
+static bool
+run_kernel(struct dev_ticket *t)
+{
+    const struct dev_kernel *k = t->launch.kernel;
+    uint64_t groups = (uint64_t)t->groups[0] * t->groups[1] * t->groups[2];
+    uint64_t at_once = groups_at_once(t, groups);
+    if (!prepare(t, at_once)) {
+        snprintf(t->result.message, sizeof t->result.message, "%s",
+                 dev_message());
+        return false;
+    }
+    struct backend_launch b = {
+        .pc = program_entry(k->program),
+        .ptbr = program_root(k->program),
+        .knl = (uint32_t)t->dev->args.address,
+        .warps = t->warps,
+        .local_B = t->local_B,
+        .private_base = t->dev->private_memory.address,
+        .private_B = t->private_B,
+        .sgprs = k->sgprs,
+        .vgprs = k->vgprs,
+    };
+    memcpy(b.groups, t->groups, sizeof b.groups);
+    memcpy(b.global, t->launch.global, sizeof b.global);
+    memcpy(b.local, t->local, sizeof b.local);
+    return run(t, &b, at_once);
+}
+
+static bool
+run_bare(struct dev_ticket *t)
+{
+    const struct dev_bare *bare = t->launch.bare;
+    struct backend_launch b = {
+        .pc = bare->pc,
+        .knl = bare->knl,
+        .warps = bare->warps,
+        .local_B = bare->local_B,
+        .private_base = bare->private_base,
+        .private_B = bare->private_B,
+        .sgprs = bare->sgprs,
+        .vgprs = bare->vgprs,
+    };
+    for (int i = 0; i < 3; i++)
+        b.groups[i] = bare->groups[i] ? bare->groups[i] : 1;
+    return run(t, &b, UINT64_MAX);
+}
+
+void
+launch_run(struct dev_ticket *t)
+{
+    t->result.fault.lane = -1;
+    t->result.ok = t->launch.bare ? run_bare(t) : run_kernel(t);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of each warp, and the order in which upstream writes them. */
+#include "dev/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+
+/* A word that a warp has executed: the line before it and the line after. */
+struct word {
+    uint32_t pc, bits;
+    bool barrier, ends;
+    size_t before, before_n, after, after_n; /* in log_warp.text */
+};
+
+enum barrier { BARRIER_NONE, BARRIER_WAITS, BARRIER_ENDED };
+
+struct log_warp {
+    struct log_state state;
+    struct word *word;
+    size_t first, n, cap;
+    struct buf text;
+    uint32_t last_pc, last_bits;
+    unsigned repeats; /* of the last word */
+    enum barrier barrier;
+    bool ended;
+};
+
+static void
+reset_warp(struct log_warp *w)
+{
+    log_state_reset(&w->state);
+    w->first = w->n = 0;
+    w->text.n = 0;
+    w->last_pc = w->last_bits = UINT32_MAX;
+    w->repeats = 1;
+    w->barrier = BARRIER_NONE;
+    w->ended = false;
+}
+
+bool
+log_open(struct commit_log *log, FILE *out, unsigned warps, const uint8_t *code,
+         uint64_t base, uint64_t size)
+{
+    *log = (struct commit_log){
+        .out = out, .warps = warps, .code = code, .base = base, .size = size
+    };
+    log->warp = calloc(warps, sizeof *log->warp);
+    for (unsigned i = 0; log->warp && i < warps; i++)
+        reset_warp(&log->warp[i]);
+    return log->warp != NULL;
+}
+
+/* ---- words of a warp ---- */
+
+static struct word *
+push_word(struct log_warp *w, uint32_t pc, uint32_t bits)
+{
+    if (w->n == w->cap) {
+        w->cap = w->cap ? 2 * w->cap : 16;
+        w->word = realloc(w->word, w->cap * sizeof *w->word);
+        if (!w->word)
+            abort();
+    }
+    struct word *word = &w->word[w->n++];
+    *word = (struct word){ .pc = pc, .bits = bits, .before = w->text.n };
+    return word;
+}
+
+static void
+add_word(struct log_warp *w, uint32_t pc, uint32_t bits,
+         const struct isa_insn *in, const void *after, size_t after_n)
+{
+    const struct isa_print style = { .style = ISA_STYLE_LOG, .pc = pc };
+    char text[ISA_TEXT_MAX];
+    struct word *word = push_word(w, pc, bits);
+    isa_print(in, &style, text, sizeof text);
+    word->barrier = (isa_info[in->op].flags & ISA_F_BARRIER) != 0;
+    word->ends = (isa_info[in->op].flags & ISA_F_ENDS) != 0;
+    buf_printf(&w->text, "0x%08x (0x%08x) %s\n", pc, bits, text);
+    word->before_n = w->text.n - word->before;
+    word->after = w->text.n;
+    buf_put(&w->text, after, after_n);
+    word->after_n = after_n;
+}
+
+/* ---- upstream's order ---- */
+
+static void
+write_word(struct commit_log *log, unsigned core, const struct word *word)
+{
+    struct log_warp *w = &log->warp[core];
+    if (word->pc == w->last_pc && word->bits == w->last_bits) {
+        w->repeats++;
+    } else {
+        if (w->repeats != 1)
+            fprintf(log->out, "core %3u: Executed %u times\n", core,
+                    w->repeats);
+        fprintf(log->out, "core %3u: %.*s", core, (int)word->before_n,
+                (const char *)w->text.at + word->before);
+        w->last_pc = word->pc;
+        w->last_bits = word->bits;
+        w->repeats = 1;
+    }
+    fprintf(log->out, "core%4u: 3 0x%08x (0x%08x)", core, word->pc, word->bits);
+    fwrite(w->text.at + word->after, 1, word->after_n, log->out);
+}
+
+static void
+pop_word(struct log_warp *w)
+{
+    if (++w->first < w->n)
+        return;
+    w->first = w->n = 0;
+    w->text.n = 0;
+}
+
+static bool
+all_at_barrier(const struct commit_log *log)
+{
+    for (unsigned i = 0; i < log->warps; i++)
+        if (log->warp[i].barrier == BARRIER_NONE)
+            return false;
+    return true;
+}
+
+/*
+ * Upstream's barrier, warp_schedule_t: when all have come they leave one at a
+ * time, each when it executes the barrier again; the last one clears it.
+ */
+static bool
+leave_barrier(struct commit_log *log, struct log_warp *w)
+{
+    w->barrier = BARRIER_WAITS;
+    if (!all_at_barrier(log))
+        return false;
+    if (log->passed < log->warps - 1) {
+        log->passed++;
+        return true;
+    }
+    for (unsigned i = 0; i < log->warps; i++)
+        if (log->warp[i].barrier == BARRIER_WAITS)
+            log->warp[i].barrier = BARRIER_NONE;
+    log->passed = 0;
+    return true;
+}
+
+/* One turn of the warp whose turn it is. */
+static void
+take_turn(struct commit_log *log)
+{
+    struct log_warp *w = &log->warp[log->turn];
+    struct word word = w->word[w->first];
+    write_word(log, log->turn, &word);
+    if (word.barrier && !leave_barrier(log, w))
+        return;
+    if (word.ends) {
+        w->ended = true;
+        w->barrier = BARRIER_ENDED;
+    }
+    pop_word(w);
+}
+
+/* Behind the last endprg: core 0 goes on until it has told the host. */
+static void
+run_end(struct commit_log *log)
+{
+    struct log_warp *w = &log->warp[0];
+    uint32_t x[64], pc = w->last_pc + 4;
+    memcpy(x, w->state.x, sizeof x);
+    w->n = w->first = 0;
+    for (unsigned i = 0; i < 32 && pc - log->base + 4 <= log->size; i++) {
+        const uint8_t *at = log->code + (pc - log->base);
+        uint32_t bits =
+            at[0] | at[1] << 8 | at[2] << 16 | (uint32_t)at[3] << 24;
+        struct isa_insn in;
+        if (!isa_decode_word(ISA_V1, bits, &in))
+            return;
+        uint32_t next = pc + 4, d = in.reg[ISA_SLOT_D] & 63;
+        uint32_t a = x[in.reg[ISA_SLOT_1] & 63];
+        struct buf line = { 0 };
+        if (in.op == ISA_JAL)
+            next = pc + (uint32_t)in.imm;
+        else if (in.op == ISA_LUI || in.op == ISA_AUIPC)
+            x[d] = ((uint32_t)in.imm << 12) + (in.op == ISA_AUIPC ? pc : 0);
+        else if (in.op == ISA_ADDI)
+            x[d] = a + (uint32_t)in.imm;
+        else if (in.op != ISA_SW)
+            return; /* no end that we know */
+        x[0] = 0;
+        if (in.op == ISA_SW)
+            buf_printf(&line, " mem 0x%08x 0x%08x", a + (uint32_t)in.imm,
+                       x[in.reg[ISA_SLOT_2] & 63]);
+        else if (in.op != ISA_JAL)
+            buf_printf(&line, " x%-2u 0x%08x", d, x[d]);
+        buf_printf(&line, "\n");
+        add_word(w, pc, bits, &in, line.at, line.n);
+        buf_free(&line);
+        write_word(log, 0, &w->word[w->first]);
+        pop_word(w);
+        if (in.op == ISA_SW)
+            return;
+        pc = next;
+    }
+}
+
+/* The workgroup has ended; the next one starts a new machine. */
+static void
+end_group(struct commit_log *log)
+{
+    if (log->code)
+        run_end(log);
+    for (unsigned i = 0; i < log->warps; i++)
+        reset_warp(&log->warp[i]);
+    log->turn = log->passed = 0;
+}
+
+/* Writes all that can be written in order now. */
+static void
+write_ready(struct commit_log *log)
+{
+    for (;;) {
+        unsigned tried = 0;
+        while (tried < log->warps && log->warp[log->turn].ended) {
+            log->turn = (log->turn + 1) % log->warps;
+            tried++;
+        }
+        if (tried == log->warps) {
+            end_group(log);
+            return;
+        }
+        struct log_warp *w = &log->warp[log->turn];
+        if (w->first == w->n)
+            return; /* its next word is not known yet */
+        take_turn(log);
+        log->turn = (log->turn + 1) % log->warps;
+    }
+}
+
+void
+log_step(void *ctx, const struct sim_step *st)
+{
+    struct commit_log *log = ctx;
+    struct log_warp *w = &log->warp[st->warp % log->warps];
+    uint32_t pc = (uint32_t)st->pc;
+    if (st->in->prefix) {
+        struct isa_insn prefix = isa_prefix_of(st->in);
+        add_word(w, pc - 4, st->words[0], &prefix, "\n", 1);
+    }
+    log->line.n = 0;
+    log_text(&log->line, &w->state, st);
+    add_word(w, pc, st->words[st->in->prefix ? 1 : 0], st->in, log->line.at,
+             log->line.n);
+    write_ready(log);
+}
+
+bool
+log_close(struct commit_log *log)
+{
+    /* After a fault some warps have words that nobody's turn brings out. */
+    for (unsigned i = 0; i < log->warps; i++) {
+        struct log_warp *w = &log->warp[i];
+        for (; w->first < w->n; w->first++)
+            write_word(log, i, &w->word[w->first]);
+        free(w->word);
+        buf_free(&w->text);
+    }
+    free(log->warp);
+    buf_free(&log->line);
+    return fflush(log->out) == 0 && !ferror(log->out);
+}

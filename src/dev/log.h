@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/sim.h>
+
+#include <stdio.h>
+
+#include "base/buf.h"
+
+/*
+ * The commit log of the upstream simulator, from the steps of a launch.
+ *
+ *     core   0: 0x80000004 (0x80818193) addi    x3, x3, -2040
+ *     core   0: 3 0x80000004 (0x80818193) x3  0x80003808
+ *
+ * Upstream runs the warps ("cores") of one workgroup at a time, a word of each
+ * in turn, a prefix being a word of its own; a warp that waits at a barrier
+ * executes it again and again.  Machines here do not, so each warp's lines
+ * wait in a list of its own and are written in upstream's order.  Launch with
+ * one workgroup on the machine at a time.
+ *
+ *     struct commit_log log;
+ *     log_open(&log, file, warps, code, base, size);
+ *     hooks.step = log_step; hooks.ctx = &log;
+ *     ... launch ...
+ *     bool ok = log_close(&log);
+ *
+ * Upstream's core 0 goes on behind its endprg when all have ended, to tell
+ * the host; `code` (size bytes, at `base`) is where it does so, or NULL.
+ */
+struct log_warp;
+
+struct commit_log {
+    FILE *out;
+    struct log_warp *warp;
+    unsigned warps, ended; /* of the workgroup */
+    unsigned turn;         /* the warp whose turn it is */
+    unsigned passed;       /* warps that have left the barrier */
+    const uint8_t *code;
+    uint64_t base, size;
+    struct buf line; /* being built */
+};
+
+/* False: the host has no room. */
+bool
+log_open(struct commit_log *log, FILE *out, unsigned warps, const uint8_t *code,
+         uint64_t base, uint64_t size);
+
+/* For sim_hooks.step and dev_hooks.step. */
+void
+log_step(void *log, const struct sim_step *step);
+
+/* Writes what is left.  False if the file could not be written. */
+bool
+log_close(struct commit_log *log);
+
+/* ---- private to log.c and log_text.c ---- */
+
+enum { LOG_STACK = 256 };
+
+struct log_entry {
+    uint32_t rpc, pc;
+    uint64_t mask;
+};
+
+/* What the log shows of a warp and a step does not tell. */
+struct log_state {
+    uint32_t x[64];
+    uint32_t mstatus, fflags;
+    uint32_t npc; /* where the last thread branch or join went */
+    struct log_entry stack[LOG_STACK];
+    unsigned depth;
+};
+
+void
+log_state_reset(struct log_state *s);
+
+/* What follows "core   0: 3 0xPC (0xINSN)", to the end of its line. */
+void
+log_text(struct buf *line, struct log_state *s, const struct sim_step *step);

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What one instruction changed, as upstream's commit log writes it.
+ *
+ * Upstream collects writes in a std::unordered_map and prints them in its
+ * order: newest first, except that a write goes in front of the others of its
+ * bucket.  Starting a warp writes more than 13 CSRs, so there are 29 buckets.
+ */
+#include <string.h>
+
+#include "dev/log.h"
+
+enum { KEY_X = 0, KEY_V = 2, KEY_VECTOR = 3, KEY_CSR = 4 };
+enum { BUCKETS = 29, WRITES = 24 };
+
+struct write {
+    unsigned kind, number; /* KEY_*, register or CSR */
+    uint32_t value;
+};
+
+struct writes {
+    struct write at[WRITES];
+    unsigned n;
+};
+
+static unsigned
+bucket(const struct write *w)
+{
+    return (w->number << 4 | w->kind) % BUCKETS;
+}
+
+static void
+add(struct writes *list, unsigned kind, unsigned number, uint32_t value)
+{
+    struct write w = { kind, number, value };
+    unsigned i = 0;
+    if (list->n == WRITES)
+        return;
+    for (unsigned k = 0; k < list->n; k++)
+        if (bucket(&list->at[k]) == bucket(&w)) {
+            i = k;
+            break;
+        }
+    memmove(&list->at[i + 1], &list->at[i], (list->n - i) * sizeof w);
+    list->at[i] = w;
+    list->n++;
+}
+
+void
+log_state_reset(struct log_state *s)
+{
+    memset(s, 0, sizeof *s);
+    s->mstatus = 1u << 9; /* VS: initial */
+}
+
+/* ---- which writes, in upstream's order ---- */
+
+static bool
+is_op(const struct sim_step *st, enum isa_op op)
+{
+    return st->in->op == op;
+}
+
+/* The register of a slot that the instruction writes, by kind; -1: none. */
+static int
+written(const struct isa_insn *in, enum isa_kind kind)
+{
+    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    for (unsigned i = 0; i < f->fields; i++) {
+        const struct isa_field *field = &isa_fields[f->field[i]];
+        if (field->out && field->kind == kind)
+            return in->reg[field->member];
+    }
+    return -1;
+}
+
+static bool
+has_vector(const struct isa_insn *in)
+{
+    if (in->op == ISA_JOIN)
+        return false; /* its register fields mean nothing */
+    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    for (unsigned i = 0; i < f->fields; i++)
+        if (isa_fields[f->field[i]].kind == ISA_KIND_V)
+            return true;
+    return false;
+}
+
+/* mstatus keeps whether vectors were used; FS is off or dirty. */
+static uint32_t
+legal_mstatus(uint32_t x)
+{
+    if (x & 3u << 13)
+        x |= 3u << 13;
+    return (x & 3u << 13) == 3u << 13 || (x & 3u << 9) == 3u << 9
+               ? x | 1u << 31
+               : x & ~(1u << 31);
+}
+
+static void
+dirty_vectors(struct log_state *s, struct writes *w)
+{
+    uint32_t now = legal_mstatus(s->mstatus | 3u << 9);
+    if (now != s->mstatus)
+        add(w, KEY_CSR, ISA_CSR_MSTATUS, now);
+    s->mstatus = now;
+}
+
+/* The value a CSR has after the instruction. */
+static uint32_t
+csr_value(struct log_state *s, const struct sim_step *st, uint32_t old)
+{
+    const struct isa_insn *in = st->in;
+    bool immediate =
+        is_op(st, ISA_CSRRWI) || is_op(st, ISA_CSRRSI) || is_op(st, ISA_CSRRCI);
+    uint32_t source = immediate ? (uint32_t)in->imm : s->x[in->reg[1] & 63];
+    if (is_op(st, ISA_CSRRS) || is_op(st, ISA_CSRRSI))
+        source = old | source;
+    else if (is_op(st, ISA_CSRRC) || is_op(st, ISA_CSRRCI))
+        source = old & ~source;
+    if (in->aux == ISA_CSR_MSTATUS)
+        s->mstatus = source = legal_mstatus(source);
+    return source;
+}
+
+static bool
+writes_csr(const struct sim_step *st)
+{
+    const struct isa_insn *in = st->in;
+    if (is_op(st, ISA_CSRRW) || is_op(st, ISA_CSRRWI))
+        return true;
+    if (is_op(st, ISA_CSRRS) || is_op(st, ISA_CSRRC))
+        return in->reg[1] != 0;
+    return (is_op(st, ISA_CSRRSI) || is_op(st, ISA_CSRRCI)) && in->imm;
+}
+
+static void
+collect_csr(struct log_state *s, const struct sim_step *st, struct writes *w)
+{
+    if (is_op(st, ISA_VSETVLI) || is_op(st, ISA_VSETIVLI) ||
+        is_op(st, ISA_VSETVL)) {
+        dirty_vectors(s, w);
+        add(w, KEY_CSR, ISA_CSR_VTYPE, st->vtype);
+        add(w, KEY_CSR, ISA_CSR_VL, st->vl);
+        add(w, KEY_CSR, ISA_CSR_VSTART, 0);
+    } else if (is_op(st, ISA_SETRPC)) {
+        add(w, KEY_CSR, ISA_CSR_RPC, st->rpc);
+    } else if (writes_csr(st)) {
+        uint32_t old = st->in->reg[0] ? st->x[st->in->reg[0] & 63] : 0;
+        if (st->in->aux == ISA_CSR_MSTATUS)
+            old = s->mstatus;
+        add(w, KEY_CSR, st->in->aux, csr_value(s, st, old));
+    }
+}
+
+static void
+collect_vector(struct log_state *s, const struct sim_step *st, struct writes *w)
+{
+    const struct isa_info *info = &isa_info[st->in->op];
+    int vd = written(st->in, ISA_KIND_V);
+    bool load = (info->flags & ISA_F_LOAD) != 0;
+    /* Stores to private memory do not say that they are vector code. */
+    if (!((info->flags & ISA_F_STORE) && (info->flags & ISA_F_PRIVATE)))
+        add(w, KEY_VECTOR, 0, 0);
+    dirty_vectors(s, w);
+    if (load)
+        add(w, KEY_CSR, ISA_CSR_VSTART, 0);
+    if (vd >= 0)
+        add(w, KEY_V, (unsigned)vd, 0);
+    if (st->fflags_raised)
+        add(w, KEY_CSR, ISA_CSR_FFLAGS, st->fflags);
+    if (!load)
+        add(w, KEY_CSR, ISA_CSR_VSTART, 0);
+}
+
+/* ---- text ---- */
+
+static void
+put_writes(struct buf *line, const struct writes *w, const struct sim_step *st)
+{
+    bool shown = false;
+    for (unsigned i = 0; i < w->n; i++) {
+        const struct write *a = &w->at[i];
+        bool vector = a->kind == KEY_V || a->kind == KEY_VECTOR;
+        if (vector && !shown) {
+            unsigned sew = 8u << (st->vtype >> 3 & 7);
+            buf_printf(line, " e%u m%u l%u", sew, 1u << (st->vtype & 3),
+                       st->vl);
+            shown = true;
+        }
+        if (a->kind == KEY_X && a->number)
+            buf_printf(line, " x%-2u 0x%08x", a->number, a->value);
+        if (a->kind == KEY_CSR)
+            buf_printf(line, " c%u_%s 0x%08x", a->number,
+                       isa_csr_by_number(a->number)
+                           ? isa_csr_by_number(a->number)->name
+                           : "unknown",
+                       a->value);
+        if (a->kind != KEY_V)
+            continue;
+        const uint32_t *v = &st->v[a->number * st->stride];
+        buf_printf(line, " v%-2u %08llx 0x", a->number,
+                   (unsigned long long)st->next_mask);
+        for (unsigned lane = st->num_thread; lane-- > 0;)
+            buf_printf(line, "%08x ", v[lane]);
+    }
+}
+
+static void
+put_value(struct buf *line, uint64_t value, unsigned bytes)
+{
+    static const int digits[] = { [1] = 1, [2] = 4, [4] = 8, [8] = 16 };
+    if (bytes < 8)
+        value &= (UINT64_C(1) << 8 * bytes) - 1;
+    buf_printf(line, " 0x%0*llx", digits[bytes & 15],
+               (unsigned long long)value);
+}
+
+/* Register that a store takes its data from. */
+static unsigned
+store_source(const struct isa_insn *in)
+{
+    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    for (unsigned i = 0; i < f->fields; i++) {
+        const struct isa_field *field = &isa_fields[f->field[i]];
+        /* Standard vector stores have it where others have vd. */
+        if (field->kind == ISA_KIND_V && field->member == ISA_MEMBER_D)
+            return in->reg[ISA_SLOT_D];
+    }
+    return in->reg[ISA_SLOT_2];
+}
+
+static void
+put_lane(struct buf *line, const struct sim_step *st, unsigned lane, bool load)
+{
+    buf_printf(line, " mem 0x%08llx", (unsigned long long)st->addresses[lane]);
+    if (load)
+        return;
+    unsigned r = store_source(st->in);
+    uint64_t value =
+        st->scalar_access ? st->x[r & 63] : st->v[r * st->stride + lane];
+    if (st->access_B == 8)
+        value |=
+            (uint64_t)(st->scalar_access ? st->x[(r + 1) & 63]
+                                         : st->v[(r + 1) * st->stride + lane])
+            << 32;
+    put_value(line, value, st->access_B);
+}
+
+static void
+put_accesses(struct buf *line, const struct sim_step *st, bool load)
+{
+    if (st->scalar_access) {
+        put_lane(line, st, 0, load);
+        return;
+    }
+    for (unsigned lane = 0; lane < st->num_thread; lane++)
+        if (st->exec >> lane & 1)
+            put_lane(line, st, lane, load);
+}
+
+/* ---- SIMT stack ---- */
+
+static bool
+is_thread_branch(const struct isa_insn *in)
+{
+    return in->op == ISA_VBEQ || in->op == ISA_VBNE || in->op == ISA_VBLT ||
+           in->op == ISA_VBGE || in->op == ISA_VBLTU || in->op == ISA_VBGEU;
+}
+
+static void
+push(struct log_state *s, uint32_t rpc, uint32_t pc, uint64_t mask)
+{
+    if (s->depth < LOG_STACK)
+        s->stack[s->depth++] = (struct log_entry){ rpc, pc, mask };
+}
+
+/* The stack as it is after the step; see isa.md, section 3. */
+static void
+follow_stack(struct log_state *s, const struct sim_step *st)
+{
+    uint32_t npc = (uint32_t)st->next_pc;
+    if (is_thread_branch(st->in)) {
+        uint64_t other = st->mask & ~st->next_mask;
+        uint32_t target = (uint32_t)(st->pc + (uint64_t)(int64_t)st->in->imm);
+        if (other) {
+            uint32_t waits = npc == target ? (uint32_t)st->pc + 4 : target;
+            push(s, st->rpc, st->rpc, st->mask);
+            push(s, st->rpc, waits, other);
+        }
+        s->npc = npc;
+    } else if (is_op(st, ISA_JOIN) && s->depth > st->stack) {
+        s->depth = st->stack;
+        s->npc = npc;
+    }
+}
+
+static void
+put_stack(struct buf *line, const struct log_state *s,
+          const struct sim_step *st)
+{
+    buf_printf(line, " current mask:\t%08llx current npc:\t%08x stack size: %u",
+               (unsigned long long)st->next_mask, s->npc, s->depth);
+    for (unsigned i = s->depth; i-- > 0;)
+        buf_printf(line, "\n[r_pc] %08x [else_pc] %08x [else_mask] %08llx ",
+                   s->stack[i].rpc, s->stack[i].pc,
+                   (unsigned long long)s->stack[i].mask);
+}
+
+void
+log_text(struct buf *line, struct log_state *s, const struct sim_step *st)
+{
+    const struct isa_info *info = &isa_info[st->in->op];
+    struct writes w = { .n = 0 };
+    int xd = written(st->in, ISA_KIND_X);
+    if (has_vector(st->in))
+        collect_vector(s, st, &w);
+    else
+        collect_csr(s, st, &w);
+    if (xd >= 0)
+        add(&w, KEY_X, (unsigned)xd, st->x[xd & 63]);
+    put_writes(line, &w, st);
+    follow_stack(s, st);
+    /* The whole opcode of branches, join and setrpc shows the stack. */
+    if ((st->words[st->in->prefix ? 1 : 0] & 0x7f) == 0x5b)
+        put_stack(line, s, st);
+    if (st->access_B && (info->flags & ISA_F_LOAD))
+        put_accesses(line, st, true);
+    if (st->access_B && (info->flags & ISA_F_STORE))
+        put_accesses(line, st, false);
+    buf_printf(line, "\n");
+    memcpy(s->x, st->x, sizeof s->x);
+    s->fflags = st->fflags;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Device memory: every allocation is a bank of its own in the machine. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/device.h"
+
+struct space_range *
+memory_find(const struct dev *d, uint64_t address, uint64_t size)
+{
+    struct space_range *r = space_find(&d->space, address);
+    if (!r || size > r->asked || address - r->address > r->asked - size)
+        return NULL;
+    return r;
+}
+
+uint64_t
+memory_alloc(struct dev *d, uint64_t size, unsigned flags)
+{
+    struct space_range *r = space_alloc(&d->space, size);
+    if (!r) {
+        dev_fail("no room for %" PRIu64 " bytes: %" PRIu64 " of %" PRIu64
+                 " bytes are in use",
+                 size, d->space.used, d->space.limit);
+        return 0;
+    }
+    r->flags = flags;
+    r->physical = DEV_BUFFERS_BASE + (r->address - DEV_BUFFERS);
+    unsigned perm = BACKEND_READ | (flags & DEV_READ_ONLY ? 0 : BACKEND_WRITE);
+    if (!d->ops->map(d->machine, r->physical, r->size, perm)) {
+        space_remove(&d->space, r);
+        dev_fail("the host has no room for %" PRIu64 " bytes", size);
+        return 0;
+    }
+    if (!paging_map(&d->paging, NULL, r->address, r->physical, r->size, perm)) {
+        d->ops->unmap(d->machine, r->physical);
+        space_remove(&d->space, r);
+        dev_fail("no room for page tables");
+        return 0;
+    }
+    return r->address;
+}
+
+uint64_t
+dev_alloc(struct dev *d, uint64_t size, unsigned flags)
+{
+    if (d->bare)
+        return dev_fail("dev_alloc: this device is bare, use dev_place");
+    turn_take(&d->turn);
+    uint64_t address = memory_alloc(d, size, flags);
+    turn_give(&d->turn);
+    return address;
+}
+
+void
+memory_free(struct dev *d, struct space_range *r)
+{
+    if (!d->bare)
+        paging_unmap(&d->paging, NULL, r->address, r->size);
+    d->ops->unmap(d->machine, r->physical);
+    space_remove(&d->space, r);
+}
+
+/* What launches use is not the caller's, whatever address he says. */
+static bool
+is_scratch(const struct dev *d, uint64_t address)
+{
+    return address == d->args.address || address == d->print.address ||
+           address == d->private_memory.address;
+}
+
+bool
+dev_free(struct dev *d, uint64_t address)
+{
+    turn_take(&d->turn);
+    struct space_range *r = space_find(&d->space, address);
+    bool ok = r && r->address == address && !is_scratch(d, address);
+    if (ok)
+        memory_free(d, r);
+    else
+        dev_fail("dev_free: 0x%08" PRIx64 " is no allocation", address);
+    turn_give(&d->turn);
+    return ok;
+}
+
+/* The first page from `address` on that exists or not, as wanted, or `end`. */
+static uint64_t
+find_page(const struct dev *d, uint64_t address, uint64_t end, bool exists)
+{
+    while (address < end && !space_find(&d->space, address) == exists)
+        address += SPACE_PAGE;
+    return address;
+}
+
+bool
+dev_place(struct dev *d, uint64_t address, uint64_t size)
+{
+    if (!d->bare)
+        return dev_fail("dev_place: this device is not bare, use dev_alloc");
+    uint64_t at = address / SPACE_PAGE * SPACE_PAGE;
+    if (!size || address + size < address)
+        return dev_fail("dev_place: bad size %" PRIu64, size);
+    uint64_t end = space_pages(address + size);
+    if (at < DEV_LOCAL + 0x10000000 && end > DEV_LOCAL)
+        return dev_fail("0x%08" PRIx64 "+0x%" PRIx64
+                        " is in the window of local memory",
+                        address, size);
+    bool ok = true;
+    turn_take(&d->turn);
+    while (ok && (at = find_page(d, at, end, false)) < end) {
+        uint64_t gap = find_page(d, at, end, true) - at;
+        struct space_range *r = space_place(&d->space, at, gap);
+        ok = r && d->ops->map(d->machine, at, gap,
+                              BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC);
+        if (ok)
+            r->physical = at;
+        else if (r)
+            space_remove(&d->space, r);
+        at += gap;
+    }
+    turn_give(&d->turn);
+    return ok || dev_fail("the host has no room for %" PRIu64 " bytes", size);
+}
+
+/* Bare memory may cross allocations; the machine knows what exists. */
+static bool
+to_physical(const struct dev *d, uint64_t address, uint64_t size,
+            uint64_t *physical)
+{
+    *physical = address;
+    if (d->bare)
+        return true;
+    const struct space_range *r = memory_find(d, address, size);
+    if (r)
+        *physical = r->physical + (address - r->address);
+    return r != NULL;
+}
+
+static bool
+fail_range(const char *call, uint64_t address, uint64_t size)
+{
+    return dev_fail("%s: [0x%08" PRIx64 ", +%" PRIu64
+                    ") is not in one allocation",
+                    call, address, size);
+}
+
+bool
+memory_write(struct dev *d, uint64_t address, const void *from, uint64_t size)
+{
+    uint64_t physical;
+    return to_physical(d, address, size, &physical) &&
+           d->ops->write(d->machine, physical, from, size);
+}
+
+bool
+dev_write(struct dev *d, uint64_t address, const void *from, uint64_t size)
+{
+    turn_take(&d->turn);
+    bool ok = memory_write(d, address, from, size);
+    turn_give(&d->turn);
+    return ok || fail_range("dev_write", address, size);
+}
+
+bool
+dev_read(struct dev *d, uint64_t address, void *to, uint64_t size)
+{
+    uint64_t physical;
+    turn_take(&d->turn);
+    bool ok = to_physical(d, address, size, &physical) &&
+              d->ops->read(d->machine, physical, to, size);
+    turn_give(&d->turn);
+    return ok || fail_range("dev_read", address, size);
+}
+
+/* Where [address, address + size) is on the host; NULL: not in one piece. */
+static void *
+host_pointer(struct dev *d, uint64_t address, uint64_t size)
+{
+    uint64_t physical, there = 0;
+    if (!to_physical(d, address, size, &physical))
+        return NULL;
+    void *at = d->ops->pointer(d->machine, physical, &there);
+    return at && there >= size ? at : NULL;
+}
+
+bool
+dev_copy(struct dev *d, uint64_t to, uint64_t from, uint64_t size)
+{
+    turn_take(&d->turn);
+    void *target = host_pointer(d, to, size);
+    const void *source = host_pointer(d, from, size);
+    if (target && source)
+        memmove(target, source, size);
+    turn_give(&d->turn);
+    if (!source)
+        return fail_range("dev_copy", from, size);
+    return target || fail_range("dev_copy", to, size);
+}
+
+bool
+dev_fill(struct dev *d, uint64_t address, const void *pattern,
+         size_t pattern_size, uint64_t size)
+{
+    if (!pattern_size || pattern_size > 128 || size % pattern_size)
+        return dev_fail("dev_fill: %" PRIu64
+                        " bytes are no multiple of a pattern of %zu",
+                        size, pattern_size);
+    turn_take(&d->turn);
+    uint8_t *at = host_pointer(d, address, size);
+    for (uint64_t i = 0; at && i < size; i += pattern_size)
+        memcpy(at + i, pattern, pattern_size);
+    turn_give(&d->turn);
+    return at || fail_range("dev_fill", address, size);
+}
+
+bool
+scratch_grow(struct dev *d, struct scratch *s, uint64_t size, unsigned flags)
+{
+    if (size <= s->size)
+        return true;
+    if (s->address)
+        memory_free(d, space_find(&d->space, s->address));
+    *s = (struct scratch){ 0 };
+    s->address = memory_alloc(d, size, flags);
+    if (s->address)
+        s->size = size;
+    return s->address != 0;
+}

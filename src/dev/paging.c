@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* RISC-V privileged specification, 4.4: Sv39. */
+#include "dev/paging.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PTE_V = 1, PTE_U = 16, PTE_A = 64, PTE_D = 128, PAGE = 4096 };
+enum { ENTRIES = 512 };
+
+static const uint64_t first_address = 0x80000000;
+static const uint64_t slot_size = UINT64_C(2) << 20;
+
+static uint64_t
+entry_of(uint64_t physical, unsigned flags)
+{
+    return physical / PAGE << 10 | flags | PTE_V;
+}
+
+static void
+set_entry(struct paging *p, uint64_t table, unsigned index, uint64_t entry)
+{
+    bool ok = p->ops->write(p->machine, table + index * sizeof entry, &entry,
+                            sizeof entry);
+    assert(ok);
+    (void)ok;
+}
+
+/* A table without entries; 0: no room. */
+static uint64_t
+new_table(struct paging *p)
+{
+    if (!p->n_spare)
+        return p->tables < PAGING_TABLES ? p->base + PAGE * p->tables++ : 0;
+    static const uint64_t zero[ENTRIES];
+    uint64_t table = p->spare[--p->n_spare];
+    p->ops->write(p->machine, table, zero, sizeof zero);
+    return table;
+}
+
+static void
+give_back(struct paging *p, uint64_t table)
+{
+    if (table)
+        p->spare[p->n_spare++] = table;
+}
+
+bool
+paging_open(struct paging *p, const struct backend_ops *ops, void *machine,
+            uint64_t base)
+{
+    *p = (struct paging){ .ops = ops, .machine = machine, .base = base };
+    p->spare = calloc(PAGING_TABLES, sizeof *p->spare);
+    if (!p->spare || !ops->map(machine, base, (uint64_t)PAGING_TABLES * PAGE,
+                               BACKEND_READ | BACKEND_WRITE))
+        return false;
+    p->high = new_table(p);
+    return true;
+}
+
+void
+paging_close(struct paging *p)
+{
+    free(p->spare);
+    p->spare = NULL;
+}
+
+bool
+paging_add_root(struct paging *p, struct paging_root *root)
+{
+    memset(root, 0, sizeof *root);
+    root->root = new_table(p);
+    root->middle = new_table(p);
+    if (!root->root || !root->middle) {
+        give_back(p, root->root);
+        give_back(p, root->middle);
+        root->root = 0;
+        return false;
+    }
+    set_entry(p, root->root, 2, entry_of(root->middle, 0));
+    set_entry(p, root->root, 3, entry_of(p->high, 0));
+    for (unsigned s = PAGING_CODE_SLOTS; s < ENTRIES; s++)
+        if (p->leaf[s])
+            set_entry(p, root->middle, s, entry_of(p->leaf[s], 0));
+    root->next = p->roots;
+    p->roots = root;
+    return true;
+}
+
+void
+paging_remove_root(struct paging *p, struct paging_root *root)
+{
+    if (!root->root)
+        return;
+    struct paging_root **link = &p->roots;
+    while (*link != root)
+        link = &(*link)->next;
+    *link = root->next;
+    for (unsigned s = 0; s < PAGING_CODE_SLOTS; s++)
+        give_back(p, root->leaf[s]);
+    give_back(p, root->middle);
+    give_back(p, root->root);
+    root->root = 0;
+}
+
+/* The leaf table of a slot, made if it is missing; 0: no room. */
+static uint64_t
+leaf_table(struct paging *p, struct paging_root *root, unsigned slot)
+{
+    uint64_t *leaf = root ? &root->leaf[slot] : &p->leaf[slot];
+    if (*leaf)
+        return *leaf;
+    *leaf = new_table(p);
+    if (!*leaf)
+        return 0;
+    uint64_t entry = entry_of(*leaf, 0);
+    if (root)
+        set_entry(p, root->middle, slot, entry);
+    else if (slot >= ENTRIES)
+        set_entry(p, p->high, slot - ENTRIES, entry);
+    else
+        for (struct paging_root *r = p->roots; r; r = r->next)
+            set_entry(p, r->middle, slot, entry);
+    return *leaf;
+}
+
+/* Sets the entries of whole pages, a leaf table at a time; flags 0: none. */
+static bool
+set_pages(struct paging *p, struct paging_root *root, uint64_t address,
+          uint64_t physical, uint64_t size, unsigned flags)
+{
+    uint64_t entries[ENTRIES];
+    while (size) {
+        uint64_t offset = address - first_address;
+        unsigned slot = (unsigned)(offset / slot_size);
+        unsigned first = (unsigned)(offset % slot_size / PAGE);
+        unsigned n = ENTRIES - first;
+        if (n > size / PAGE)
+            n = (unsigned)(size / PAGE);
+        uint64_t table = leaf_table(p, root, slot);
+        if (!table)
+            return false;
+        for (unsigned i = 0; i < n; i++)
+            entries[i] =
+                flags ? entry_of(physical + (uint64_t)i * PAGE, flags) : 0;
+        p->ops->write(p->machine, table + first * sizeof *entries, entries,
+                      n * sizeof *entries);
+        address += (uint64_t)n * PAGE;
+        physical += (uint64_t)n * PAGE;
+        size -= (uint64_t)n * PAGE;
+    }
+    return true;
+}
+
+bool
+paging_map(struct paging *p, struct paging_root *root, uint64_t address,
+           uint64_t physical, uint64_t size, unsigned perm)
+{
+    assert(address >= first_address &&
+           address + size <= first_address + PAGING_SLOTS * slot_size);
+    /* R, W and X of an entry are bits 1 to 3; the machine sets no A and D. */
+    return set_pages(p, root, address, physical, size,
+                     perm << 1 | PTE_U | PTE_A | PTE_D);
+}
+
+void
+paging_unmap(struct paging *p, struct paging_root *root, uint64_t address,
+             uint64_t size)
+{
+    set_pages(p, root, address, 0, size, 0);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "dev/backend.h"
+
+/*
+ * Sv39 page tables in device memory.
+ *
+ *     root (one a program)      middle tables, 1 GiB each     leaves, 2 MiB
+ *     [2] 0x80000000 ---------> own: [0..127]   code -------> own
+ *                                    [128..511] buffers ----\
+ *     [3] 0xc0000000 ---------> shared: [0..511] buffers ----> shared
+ *
+ * Buffers are the same for all programs, code is not: two programs linked to
+ * the same address have different roots.  Local memory (0x70000000) has no
+ * entries; machines do not translate that window.
+ */
+enum {
+    PAGING_SLOTS = 1024,     /* leaves from 0x80000000 to 0xffffffff */
+    PAGING_CODE_SLOTS = 128, /* of these for code, 0x80000000 to 0x8fffffff */
+    PAGING_TABLES = 8192
+};
+
+struct paging_root {
+    uint64_t root, middle; /* physical; 0: no root */
+    uint64_t leaf[PAGING_CODE_SLOTS];
+    struct paging_root *next;
+};
+
+struct paging {
+    const struct backend_ops *ops;
+    void *machine;
+    uint64_t base;   /* of the memory for tables */
+    unsigned tables; /* taken from it so far */
+    uint64_t *spare; /* given back, may be taken again */
+    size_t n_spare;
+    uint64_t high; /* the shared middle table */
+    uint64_t leaf[PAGING_SLOTS];
+    struct paging_root *roots;
+};
+
+/* Maps memory for tables at `base`.  False: the host has none. */
+bool
+paging_open(struct paging *p, const struct backend_ops *ops, void *machine,
+            uint64_t base);
+
+void
+paging_close(struct paging *p);
+
+/* A root with all buffers and no code.  False: no room for tables. */
+bool
+paging_add_root(struct paging *p, struct paging_root *root);
+
+void
+paging_remove_root(struct paging *p, struct paging_root *root);
+
+/*
+ * Maps whole pages; perm is of enum backend_perm.  `root` NULL: buffers, for
+ * all programs, from 0x90000000 up; else code of that program, below.
+ */
+bool
+paging_map(struct paging *p, struct paging_root *root, uint64_t address,
+           uint64_t physical, uint64_t size, unsigned perm);
+
+void
+paging_unmap(struct paging *p, struct paging_root *root, uint64_t address,
+             uint64_t size);

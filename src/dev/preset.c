@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dladdr, realpath */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "dev/config.h"
+
+static const char folder_name[] = "share/ventus/configs";
+
+/* In this folder, or in one above it: build trees are deep. */
+static const char *
+find_above(struct arena *a, char *path)
+{
+    struct stat st;
+    for (char *slash; (slash = strrchr(path, '/')) && slash != path;) {
+        *slash = 0;
+        const char *folder = arena_printf(a, "%s/%s", path, folder_name);
+        if (stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
+            return folder;
+    }
+    return NULL;
+}
+
+const char *
+config_folder(struct arena *a)
+{
+    /* Of a library the library counts, not the program that loaded it. */
+    char path[PATH_MAX];
+    static const int self;
+    Dl_info info;
+    if (dladdr(&self, &info) && strchr(info.dli_fname, '/') &&
+        realpath(info.dli_fname, path)) {
+        const char *folder = find_above(a, path);
+        if (folder)
+            return folder;
+    }
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n <= 0)
+        return NULL;
+    path[n] = 0;
+    return find_above(a, path);
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names in one block with their pointers, so that one free is enough. */
+static char **
+pack(const char *const *names, size_t n)
+{
+    size_t bytes = (n + 1) * sizeof(char *);
+    for (size_t i = 0; i < n; i++)
+        bytes += strlen(names[i]) + 1;
+    char **list = calloc(1, bytes);
+    if (!list)
+        return NULL;
+    char *text = (char *)(list + n + 1);
+    for (size_t i = 0; i < n; i++) {
+        list[i] = strcpy(text, names[i]);
+        text += strlen(text) + 1;
+    }
+    qsort(list, n, sizeof *list, compare_names);
+    return list;
+}
+
+char **
+dev_presets(char **folder)
+{
+    struct arena a = { 0 };
+    vec(const char *) names = { 0 };
+    const char *path = config_folder(&a);
+    DIR *dir = path ? opendir(path) : NULL;
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        size_t n = strlen(e->d_name);
+        if (n > 4 && strcmp(e->d_name + n - 4, ".ini") == 0)
+            vec_push(&a, &names, arena_strndup(&a, e->d_name, n - 4));
+    }
+    if (dir)
+        closedir(dir);
+    char **list = pack(names.at, names.n);
+    if (folder)
+        *folder = strdup(path ? path : "");
+    arena_free(&a);
+    return list;
+}

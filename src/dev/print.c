@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/print.h"
+
+#include <string.h>
+
+void
+print_open(struct print *p, struct dev *d, const struct dev_hooks *hooks)
+{
+    struct space_range *r = space_find(&d->space, d->print.address);
+    *p = (struct print){ .hooks = hooks, .size = d->print.size };
+    uint64_t there;
+    p->at = d->ops->pointer(d->machine, r->physical, &there);
+    memset(p->at, 0, p->size);
+}
+
+static uint32_t
+load_word(const uint8_t *at)
+{
+    return __atomic_load_n((const uint32_t *)(const void *)at,
+                           __ATOMIC_ACQUIRE);
+}
+
+/* Other warps may append while this runs on the thread of one of them. */
+void
+print_drain(struct print *p)
+{
+    uint8_t *records = p->at + PRINT_HEADER_B;
+    uint32_t room = (uint32_t)(p->size - PRINT_HEADER_B);
+    uint32_t used = load_word(p->at);
+    if (used > room)
+        used = room;
+    uint32_t end = p->drained;
+    while (end < used && used - end >= 4) {
+        uint32_t size = load_word(records + end);
+        if (size < 4 || size % 4 || size > used - end)
+            break; /* not complete yet, or nonsense that nobody completes */
+        end += size;
+    }
+    if (end > p->drained)
+        p->hooks->print(p->hooks->ctx, records + p->drained, end - p->drained);
+    p->drained = end;
+    if (end < used || !used)
+        return;
+    /* Room is reused zeroed, so that an unfinished record has size 0. */
+    memset(records, 0, used);
+    uint32_t expected = used;
+    if (__atomic_compare_exchange_n((uint32_t *)(void *)p->at, &expected, 0,
+                                    false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        p->drained = 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "dev/device.h"
+
+/*
+ * The print buffer, seen from the host.  docs/abi.md has its format:
+ *
+ *     word 0   bytes in use behind the header
+ *     word 1   0
+ *     then records: word 0 is the size of the record, stored last
+ *
+ * A kernel that finds no room sets CSR_PRINT until there is some; then, and at
+ * the end of a launch, complete records are handed on and their room is given
+ * back once all records are complete.
+ */
+enum { PRINT_HEADER_B = 8 };
+
+struct print {
+    uint8_t *at; /* on the host */
+    uint64_t size;
+    uint32_t drained; /* bytes of records that were handed on */
+    const struct dev_hooks *hooks;
+};
+
+/* Empties the buffer of the device; it must have been allocated. */
+void
+print_open(struct print *p, struct dev *d, const struct dev_hooks *hooks);
+
+void
+print_drain(struct print *p);

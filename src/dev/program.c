@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Programs: a linked ELF file in device memory, and the kernels it has.
+ *
+ * All programs are linked to the same addresses, so each has physical memory
+ * and a page table root of its own.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/device.h"
+#include "obj/dwarf.h"
+#include "obj/kernels.h"
+#include "obj/note.h"
+#include "obj/report.h"
+
+enum { DEFAULT_SGPRS = 64, DEFAULT_VGPRS = 256 };
+
+struct dev_program {
+    struct dev *dev;
+    struct arena arena;
+    const char *name;
+    struct elf elf;
+    unsigned isa;
+    struct dwarf_lines lines;
+    struct dev_kernel *kernel;
+    size_t n_kernels;
+    struct paging_root root;
+    unsigned slot;   /* which part of physical memory it has */
+    uint64_t lo, hi; /* its pages, virtual */
+    bool mapped;
+    struct dev_program *next;
+};
+
+uint64_t
+program_root(const struct dev_program *p)
+{
+    return p->root.root;
+}
+
+uint64_t
+program_entry(const struct dev_program *p)
+{
+    return p->elf.entry;
+}
+
+const char *
+program_name(const struct dev_program *p)
+{
+    return p->name;
+}
+
+/* ---- kernels ---- */
+
+static uint32_t
+align4(uint32_t x)
+{
+    return (x + 3) & ~3u;
+}
+
+static void
+copy_params(struct arena *a, struct dev_kernel *to,
+            const struct kernel_info *from)
+{
+    struct dev_param *p = arena_new(a, struct dev_param, from->n_args);
+    for (size_t i = 0; i < from->n_args; i++) {
+        const struct kernel_arg *k = &from->args[i];
+        p[i] = (struct dev_param){
+            .name = k->name ? k->name : "",
+            .type_name = k->type_name ? k->type_name : "",
+            .kind = (enum dev_param_kind)k->kind,
+            .access = k->access,
+            .qualifiers = k->qualifiers,
+            .size_B = k->size_B,
+            .align_B = k->align_B,
+        };
+    }
+    to->params = p;
+    to->n_params = from->n_args;
+}
+
+static bool
+add_recorded(struct dev_program *p, const struct kernel_list *list,
+             struct diag_sink *sink)
+{
+    p->kernel = arena_new(&p->arena, struct dev_kernel, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct kernel_info *k = &list->at[i];
+        const struct elf_symbol *s = elf_find_symbol(&p->elf, k->name);
+        if (!s) {
+            diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = p->name },
+                        "kernel '%s' has no symbol",
+                        report_printable(&p->arena, k->name));
+            return false;
+        }
+        p->kernel[p->n_kernels++] = (struct dev_kernel){
+            .name = k->name,
+            .program = p,
+            .entry = s->value,
+            .isa = k->isa,
+            .sgprs = align4(k->sgprs),
+            .vgprs = align4(k->vgprs),
+            .local_B = k->local_B,
+            .private_B = k->private_B,
+            .recorded = true,
+        };
+        struct dev_kernel *to = &p->kernel[p->n_kernels - 1];
+        memcpy(to->required_wg, k->required_wg, sizeof to->required_wg);
+        memcpy(to->hint_wg, k->hint_wg, sizeof to->hint_wg);
+        copy_params(&p->arena, to, k);
+    }
+    return true;
+}
+
+/* Where nothing is recorded, whatever may be called could be a kernel. */
+static bool
+may_be_kernel(const struct elf *elf, const struct elf_symbol *s)
+{
+    if (s->section == ELF_SHN_UNDEF || s->section >= elf->n_sections ||
+        s->binding == ELF_STB_LOCAL || !s->name[0] ||
+        (s->type != ELF_STT_FUNC && s->type != ELF_STT_NOTYPE))
+        return false;
+    return (elf->section[s->section].flags & ELF_SHF_EXEC) &&
+           strcmp(s->name, "_start") != 0;
+}
+
+static void
+add_symbols(struct dev_program *p)
+{
+    p->kernel = arena_new(&p->arena, struct dev_kernel, p->elf.n_symbols);
+    for (size_t i = 0; i < p->elf.n_symbols; i++) {
+        const struct elf_symbol *s = &p->elf.symbol[i];
+        if (!may_be_kernel(&p->elf, s))
+            continue;
+        p->kernel[p->n_kernels++] = (struct dev_kernel){
+            .name = s->name,
+            .program = p,
+            .entry = s->value,
+            .isa = p->isa,
+            .sgprs = DEFAULT_SGPRS,
+            .vgprs = DEFAULT_VGPRS,
+            .private_B = (uint32_t)p->dev->config.value[CONFIG_private_size],
+        };
+    }
+}
+
+const struct dev_kernel *
+dev_kernels(const struct dev_program *p, size_t *count)
+{
+    *count = p->n_kernels;
+    return p->kernel;
+}
+
+const struct dev_kernel *
+dev_find(const struct dev_program *p, const char *name)
+{
+    for (size_t i = 0; name && i < p->n_kernels; i++)
+        if (strcmp(p->kernel[i].name, name) == 0)
+            return &p->kernel[i];
+    if (!name && p->n_kernels == 1)
+        return &p->kernel[0];
+    if (name)
+        dev_fail("%s: no kernel '%s'", p->name, name);
+    else
+        dev_fail("%s: %zu kernels, name one", p->name, p->n_kernels);
+    return NULL;
+}
+
+/* ---- loading ---- */
+
+/* The lowest part of physical memory that no program has. */
+static unsigned
+find_slot(const struct dev *d)
+{
+    unsigned slot = 0;
+    for (const struct dev_program *p = d->programs; p;)
+        if (p->slot == slot) {
+            slot++;
+            p = d->programs;
+        } else {
+            p = p->next;
+        }
+    return slot;
+}
+
+enum { PF_X = 1, PF_W = 2, PF_R = 4 };
+
+static bool
+is_loaded(const struct elf_segment *s)
+{
+    return s->type == ELF_PT_LOAD && s->mem_size;
+}
+
+static bool
+check_segment(const struct dev_program *p, const struct elf_segment *s)
+{
+    if (s->vaddr < DEV_CODE || s->mem_size > DEV_CODE_SIZE ||
+        s->vaddr - DEV_CODE > DEV_CODE_SIZE - s->mem_size)
+        return dev_fail("%s: segment at 0x%" PRIx64 " of %" PRIu64
+                        " bytes is not between 0x80000000 and 0x8fffffff",
+                        p->name, s->vaddr, s->mem_size);
+    return true;
+}
+
+/* What all segments together allow in a page; 0: none has it. */
+static unsigned
+page_perm(const struct elf *elf, uint64_t page)
+{
+    unsigned perm = 0;
+    for (size_t i = 0; i < elf->n_segments; i++) {
+        const struct elf_segment *s = &elf->segment[i];
+        if (!is_loaded(s) || s->vaddr >= page + SPACE_PAGE ||
+            s->vaddr + s->mem_size <= page)
+            continue;
+        perm |= BACKEND_READ | (s->flags & PF_W ? BACKEND_WRITE : 0) |
+                (s->flags & PF_X ? BACKEND_EXEC : 0);
+    }
+    return perm;
+}
+
+/* The pages that all segments together reach over. */
+static bool
+measure(struct dev_program *p)
+{
+    uint64_t lo = UINT64_MAX, hi = 0;
+    for (size_t i = 0; i < p->elf.n_segments; i++) {
+        const struct elf_segment *s = &p->elf.segment[i];
+        if (!is_loaded(s))
+            continue;
+        if (!check_segment(p, s))
+            return false;
+        lo = s->vaddr < lo ? s->vaddr : lo;
+        hi = s->vaddr + s->mem_size > hi ? s->vaddr + s->mem_size : hi;
+    }
+    if (!hi)
+        return dev_fail("%s: nothing to load; is it linked?", p->name);
+    p->lo = lo / SPACE_PAGE * SPACE_PAGE;
+    p->hi = space_pages(hi);
+    uint64_t entry = p->elf.entry;
+    if (entry % 4 || entry < p->lo || entry >= p->hi ||
+        !(page_perm(&p->elf, entry / SPACE_PAGE * SPACE_PAGE) & BACKEND_EXEC))
+        return dev_fail("%s: entry 0x%" PRIx64 " is not in its code", p->name,
+                        entry);
+    return true;
+}
+
+static uint64_t
+program_physical(const struct dev_program *p, uint64_t address)
+{
+    return DEV_CODE_BASE + p->slot * DEV_CODE_SIZE + (address - DEV_CODE);
+}
+
+static bool
+load_segments(struct dev_program *p)
+{
+    struct dev *d = p->dev;
+    if (!d->ops->map(d->machine, program_physical(p, p->lo), p->hi - p->lo,
+                     BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC))
+        return dev_fail("the host has no room for a program");
+    p->mapped = true;
+    for (uint64_t at = p->lo; at < p->hi; at += SPACE_PAGE) {
+        unsigned perm = page_perm(&p->elf, at);
+        if (perm && !paging_map(&d->paging, &p->root, at,
+                                program_physical(p, at), SPACE_PAGE, perm))
+            return dev_fail("no room for page tables");
+    }
+    for (size_t i = 0; i < p->elf.n_segments; i++) {
+        const struct elf_segment *s = &p->elf.segment[i];
+        if (is_loaded(s))
+            d->ops->write(d->machine, program_physical(p, s->vaddr),
+                          s->contents, s->file_size);
+    }
+    return true;
+}
+
+static bool
+check_isa(struct dev_program *p)
+{
+    unsigned machine = (unsigned)p->dev->config.value[CONFIG_isa];
+    if (p->isa && p->isa != machine)
+        return dev_fail("%s: built for version %u of the instruction set, the "
+                        "device has %u (--set isa=v%u)",
+                        p->name, p->isa, machine, p->isa);
+    return true;
+}
+
+/* Everything that is in the file; nothing of the device changes. */
+static bool
+read_file(struct dev_program *p, const uint8_t *image, size_t size)
+{
+    struct diag_sink sink = { .arena = &p->arena };
+    struct kernel_list list;
+    if (!elf_read(&p->arena, p->name, image, size, &p->elf, &sink))
+        return dev_fail_sink(&sink);
+    if (p->elf.machine != ELF_EM_RISCV || p->elf.type != ELF_ET_EXEC)
+        return dev_fail("%s: not a linked RISC-V program", p->name);
+    if (!note_read_isa(&p->elf, &p->isa, &sink) ||
+        !kernels_read(&p->arena, &p->elf, &list, &sink) ||
+        (list.n && !add_recorded(p, &list, &sink)))
+        return dev_fail_sink(&sink);
+    if (!list.n)
+        add_symbols(p);
+    /* Without lines messages are poorer, but the program runs. */
+    if (!dwarf_line_read(&p->arena, &p->elf, &p->lines, &sink))
+        p->lines = (struct dwarf_lines){ 0 };
+    return check_isa(p) && measure(p);
+}
+
+static bool
+place(struct dev_program *p)
+{
+    struct dev *d = p->dev;
+    p->slot = find_slot(d);
+    p->next = d->programs;
+    d->programs = p;
+    return (paging_add_root(&d->paging, &p->root) ||
+            dev_fail("no room for page tables")) &&
+           load_segments(p);
+}
+
+struct dev_program *
+dev_load(struct dev *d, const void *elf, size_t size, const char *name)
+{
+    if (d->bare) {
+        dev_fail("dev_load: this device is bare");
+        return NULL;
+    }
+    struct dev_program *p = calloc(1, sizeof *p);
+    if (!p) {
+        dev_fail("the host has no room for a program");
+        return NULL;
+    }
+    p->dev = d;
+    p->name = arena_printf(&p->arena, "%s", name ? name : "<program>");
+    uint8_t *image = arena_alloc(&p->arena, size ? size : 1, 1, 8);
+    memcpy(image, elf, size);
+    if (!read_file(p, image, size)) {
+        arena_free(&p->arena);
+        free(p);
+        return NULL;
+    }
+    turn_take(&d->turn);
+    bool ok = place(p);
+    if (!ok)
+        program_remove(p);
+    turn_give(&d->turn);
+    return ok ? p : NULL;
+}
+
+void
+program_remove(struct dev_program *p)
+{
+    struct dev *d = p->dev;
+    struct dev_program **link = &d->programs;
+    while (*link != p)
+        link = &(*link)->next;
+    *link = p->next;
+    if (p->mapped)
+        d->ops->unmap(d->machine, program_physical(p, p->lo));
+    paging_remove_root(&d->paging, &p->root);
+    arena_free(&p->arena);
+    free(p);
+}
+
+void
+dev_unload(struct dev_program *p)
+{
+    if (!p)
+        return;
+    struct dev *d = p->dev;
+    queue_drain(d);
+    turn_take(&d->turn);
+    program_remove(p);
+    turn_give(&d->turn);
+}
+
+/* ---- places in the code ---- */
+
+/* The closest symbol at or below an address. */
+static const struct elf_symbol *
+symbol_before(const struct elf *elf, uint64_t pc)
+{
+    const struct elf_symbol *best = NULL;
+    for (size_t i = 1; i < elf->n_symbols; i++) {
+        const struct elf_symbol *s = &elf->symbol[i];
+        if (s->section == ELF_SHN_UNDEF || s->section >= elf->n_sections ||
+            !s->name[0] || s->name[0] == '.' || s->name[0] == '$' ||
+            s->type == ELF_STT_SECTION || s->type == ELF_STT_FILE ||
+            !(elf->section[s->section].flags & ELF_SHF_EXEC))
+            continue;
+        /* Of two at one address, the global one says more. */
+        if (s->value <= pc &&
+            (!best || s->value > best->value ||
+             (s->value == best->value && s->binding > best->binding)))
+            best = s;
+    }
+    return best;
+}
+
+bool
+dev_describe(const struct dev_program *p, uint64_t pc, char *text, size_t size)
+{
+    const struct elf_symbol *s = symbol_before(&p->elf, pc);
+    const struct dwarf_row *row = dwarf_line_find(&p->lines, 0, pc);
+    struct arena a = { 0 };
+    char symbol[96] = "?", line[160] = "";
+    if (s && s->value == pc)
+        snprintf(symbol, sizeof symbol, "%s", report_printable(&a, s->name));
+    else if (s)
+        snprintf(symbol, sizeof symbol, "%s+0x%" PRIx64,
+                 report_printable(&a, s->name), pc - s->value);
+    if (row)
+        snprintf(line, sizeof line, " (%s:%u)",
+                 report_printable(&a, p->lines.file[row->file].name),
+                 row->line);
+    snprintf(text, size, "%s%s", symbol, line);
+    arena_free(&a);
+    return s || row;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Launches wait in a list for the device's thread, which runs one at a time.
+ * The thread starts with the first launch.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dev/device.h"
+
+static uint64_t
+now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void
+run_ticket(struct dev *d, struct dev_ticket *t)
+{
+    turn_take(&d->turn);
+    t->result.start_ns = now_ns();
+    launch_run(t);
+    t->result.end_ns = now_ns();
+    turn_give(&d->turn);
+}
+
+static void *
+run_queue(void *ctx)
+{
+    struct dev *d = ctx;
+    struct queue *q = &d->queue;
+    pthread_mutex_lock(&q->lock);
+    while (!q->stop) {
+        struct dev_ticket *t = q->first;
+        if (!t) {
+            pthread_cond_wait(&q->changed, &q->lock);
+            continue;
+        }
+        q->first = t->next;
+        if (!q->first)
+            q->last = &q->first;
+        t->state = DEV_RUNNING;
+        pthread_mutex_unlock(&q->lock);
+        run_ticket(d, t);
+        pthread_mutex_lock(&q->lock);
+        t->state = t->result.ok ? DEV_DONE : DEV_FAILED;
+        q->finished++;
+        pthread_cond_broadcast(&q->changed);
+    }
+    pthread_mutex_unlock(&q->lock);
+    return NULL;
+}
+
+bool
+queue_open(struct dev *d)
+{
+    struct queue *q = &d->queue;
+    q->last = &q->first;
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->changed, NULL);
+    return true;
+}
+
+void
+queue_drain(struct dev *d)
+{
+    struct queue *q = &d->queue;
+    pthread_mutex_lock(&q->lock);
+    uint64_t last = q->submitted;
+    while (q->finished < last)
+        pthread_cond_wait(&q->changed, &q->lock);
+    pthread_mutex_unlock(&q->lock);
+}
+
+void
+queue_close(struct dev *d)
+{
+    struct queue *q = &d->queue;
+    pthread_mutex_lock(&q->lock);
+    q->stop = true;
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    if (q->started)
+        pthread_join(q->thread, NULL);
+    pthread_mutex_destroy(&q->lock);
+    pthread_cond_destroy(&q->changed);
+}
+
+static void
+free_ticket(struct dev_ticket *t)
+{
+    arena_free(&t->arena);
+    free(t);
+}
+
+struct dev_ticket *
+dev_submit(struct dev *d, const struct dev_launch *launch)
+{
+    struct queue *q = &d->queue;
+    struct dev_ticket *t = calloc(1, sizeof *t);
+    if (!t) {
+        dev_fail("the host has no room for a launch");
+        return NULL;
+    }
+    t->dev = d;
+    if (!check_launch(t, launch)) {
+        free_ticket(t);
+        return NULL;
+    }
+    t->result.queued_ns = now_ns();
+    pthread_mutex_lock(&q->lock);
+    if (!q->started && pthread_create(&q->thread, NULL, run_queue, d) != 0) {
+        pthread_mutex_unlock(&q->lock);
+        dev_fail("the host has no thread for the device");
+        free_ticket(t);
+        return NULL;
+    }
+    q->started = true;
+    *q->last = t;
+    q->last = &t->next;
+    q->submitted++;
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    return t;
+}
+
+enum dev_state
+dev_query(const struct dev_ticket *t)
+{
+    struct queue *q = &t->dev->queue;
+    pthread_mutex_lock(&q->lock);
+    enum dev_state state = t->state;
+    pthread_mutex_unlock(&q->lock);
+    return state;
+}
+
+bool
+dev_wait(struct dev_ticket *t, struct dev_result *result)
+{
+    struct queue *q = &t->dev->queue;
+    pthread_mutex_lock(&q->lock);
+    while (t->state != DEV_DONE && t->state != DEV_FAILED)
+        pthread_cond_wait(&q->changed, &q->lock);
+    pthread_mutex_unlock(&q->lock);
+    if (result)
+        *result = t->result;
+    return t->result.ok || dev_fail("%s", t->result.message);
+}
+
+void
+dev_ticket_free(struct dev_ticket *t)
+{
+    if (!t)
+        return;
+    dev_wait(t, NULL);
+    free_ticket(t);
+}
+
+bool
+dev_run(struct dev *d, const struct dev_launch *launch,
+        struct dev_result *result)
+{
+    struct dev_ticket *t = dev_submit(d, launch);
+    if (!t) {
+        if (result) {
+            memset(result, 0, sizeof *result);
+            strncpy(result->message, dev_message(), sizeof result->message - 1);
+        }
+        return false;
+    }
+    bool ok = dev_wait(t, result);
+    dev_ticket_free(t);
+    return ok;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/report.h"
+
+#include <inttypes.h>
+
+static double
+percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static double
+seconds(const struct dev_result *r)
+{
+    return (double)(r->end_ns - r->start_ns) * 1e-9;
+}
+
+static double
+efficiency(const struct dev_stats *s, unsigned num_thread)
+{
+    return percent(s->vector_lanes, s->vector_instructions * num_thread);
+}
+
+static void
+line(FILE *out, const char *what, uint64_t n, const char *note)
+{
+    fprintf(out, "  %-26s %14" PRIu64 "%s%s\n", what, n, *note ? "  " : "",
+            note);
+}
+
+static void
+report_classes(FILE *out, const struct dev_stats *s)
+{
+    fprintf(out, "\n  %-8s %14s %8s %16s\n", "class", "warp-instr", "share",
+            "thread-instr");
+    for (unsigned i = 0; i < s->n_classes; i++)
+        if (s->classes[i].warp)
+            fprintf(out, "  %-8s %14" PRIu64 " %7.1f%% %16" PRIu64 "\n",
+                    s->classes[i].name, s->classes[i].warp,
+                    percent(s->classes[i].warp, s->warp_instructions),
+                    s->classes[i].thread);
+}
+
+void
+report_stats(FILE *out, const struct dev_result *r, unsigned num_thread)
+{
+    const struct dev_stats *s = &r->stats;
+    double t = seconds(r);
+    char note[64];
+    fprintf(out, "\n");
+    line(out, "workgroups", s->workgroups, "");
+    line(out, "warp-instructions", s->warp_instructions, "");
+    line(out, "thread-instructions", s->thread_instructions, "");
+    fprintf(out, "  %-26s %13.1f%%  of %u lanes, in vector instructions\n",
+            "SIMT efficiency", efficiency(s, num_thread), num_thread);
+    snprintf(note, sizeof note, "%.1f%% diverge",
+             percent(s->branches_divergent, s->branches));
+    line(out, "thread branches", s->branches, note);
+    line(out, "deepest SIMT stack", s->max_stack, "");
+    line(out, "barriers", s->barriers, "");
+    report_classes(out, s);
+    fprintf(out, "\n  %-8s %14s %14s %14s\n", "access", "uniform",
+            "unit stride", "scattered");
+    fprintf(out, "  %-8s %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", "load",
+            s->loads_uniform, s->loads_unit, s->loads_gather);
+    fprintf(out, "  %-8s %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", "store",
+            s->stores_uniform, s->stores_unit, s->stores_scatter);
+    fprintf(out, "\n  host: %.6f s", t);
+    if (t > 0)
+        fprintf(out, ", %.2f M warp-instructions/s while counting",
+                (double)s->warp_instructions / t / 1e6);
+    fprintf(out, "\n");
+}
+
+void
+report_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < ' ')
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void
+json_stats(FILE *out, const struct dev_stats *s, unsigned num_thread)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } number[] = {
+        { "workgroups", s->workgroups },
+        { "warp_instructions", s->warp_instructions },
+        { "thread_instructions", s->thread_instructions },
+        { "vector_instructions", s->vector_instructions },
+        { "vector_lanes", s->vector_lanes },
+        { "branches", s->branches },
+        { "branches_divergent", s->branches_divergent },
+        { "joins", s->joins },
+        { "max_stack", s->max_stack },
+        { "barriers", s->barriers },
+        { "loads_uniform", s->loads_uniform },
+        { "loads_unit", s->loads_unit },
+        { "loads_gather", s->loads_gather },
+        { "stores_uniform", s->stores_uniform },
+        { "stores_unit", s->stores_unit },
+        { "stores_scatter", s->stores_scatter },
+    };
+    fprintf(out, ",\"stats\":{\"simt_efficiency\":%.4f",
+            efficiency(s, num_thread) / 100);
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        fprintf(out, ",\"%s\":%" PRIu64, number[i].name, number[i].value);
+    fprintf(out, ",\"classes\":{");
+    for (unsigned i = 0; i < s->n_classes; i++)
+        fprintf(out, "%s\"%s\":{\"warp\":%" PRIu64 ",\"thread\":%" PRIu64 "}",
+                i ? "," : "", s->classes[i].name, s->classes[i].warp,
+                s->classes[i].thread);
+    fprintf(out, "}}");
+}
+
+static void
+json_fault(FILE *out, const struct dev_fault *f)
+{
+    fprintf(out, ",\"fault\":{\"kind\":");
+    report_string(out, f->kind);
+    fprintf(out,
+            ",\"pc\":%" PRIu64 ",\"address\":%" PRIu64 ",\"group\":[%" PRIu64
+            ",%" PRIu64 ",%" PRIu64
+            "],\"warp\":%u,\"lane\":%d,\"item\":[%" PRIu64 ",%" PRIu64
+            ",%" PRIu64 "],\"place\":",
+            f->pc, f->address, f->group[0], f->group[1], f->group[2], f->warp,
+            f->lane, f->item[0], f->item[1], f->item[2]);
+    report_string(out, f->place);
+    fprintf(out, ",\"insn\":");
+    report_string(out, f->insn);
+    fprintf(out, "}");
+}
+
+void
+report_json(FILE *out, const char *name, const struct dev_result *r,
+            unsigned num_thread, bool stats)
+{
+    fprintf(out, "{\"name\":");
+    report_string(out, name);
+    fprintf(out, ",\"ok\":%s,\"num_thread\":%u,\"host_ns\":%" PRIu64,
+            r->ok ? "true" : "false", num_thread, r->end_ns - r->start_ns);
+    if (!r->ok) {
+        fprintf(out, ",\"message\":");
+        report_string(out, r->message);
+    }
+    if (r->fault.kind)
+        json_fault(out, &r->fault);
+    if (stats)
+        json_stats(out, &r->stats, num_thread);
+    fprintf(out, "}\n");
+}

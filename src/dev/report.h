@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+
+#include <stdio.h>
+
+/* What a launch did, in tables for people. */
+void
+report_stats(FILE *out, const struct dev_result *r, unsigned num_thread);
+
+/* The whole result as one line of JSON; `name` is the kernel or the case. */
+void
+report_json(FILE *out, const char *name, const struct dev_result *r,
+            unsigned num_thread, bool stats);
+
+/* A string with its quotes. */
+void
+report_string(FILE *out, const char *text);

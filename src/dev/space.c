@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Index of the first range behind `address`. */
+static size_t
+upper_bound(const struct space *s, uint64_t address)
+{
+    size_t lo = 0, hi = s->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->range[mid].address <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+struct space_range *
+space_find(const struct space *s, uint64_t address)
+{
+    size_t i = upper_bound(s, address);
+    if (!i)
+        return NULL;
+    struct space_range *r = &s->range[i - 1];
+    return address - r->address < r->size ? r : NULL;
+}
+
+static struct space_range *
+insert(struct space *s, size_t i, uint64_t address, uint64_t asked)
+{
+    if (s->n == s->cap) {
+        size_t cap = s->cap ? 2 * s->cap : 16;
+        struct space_range *range = realloc(s->range, cap * sizeof *range);
+        if (!range)
+            return NULL;
+        s->range = range;
+        s->cap = cap;
+    }
+    memmove(&s->range[i + 1], &s->range[i], (s->n - i) * sizeof *s->range);
+    s->range[i] = (struct space_range){ .address = address,
+                                        .size = space_pages(asked),
+                                        .asked = asked };
+    s->n++;
+    s->used += s->range[i].size;
+    return &s->range[i];
+}
+
+struct space_range *
+space_alloc(struct space *s, uint64_t asked)
+{
+    if (!asked)
+        asked = 1;
+    if (asked > s->hi - s->lo)
+        return NULL;
+    uint64_t size = space_pages(asked);
+    if (size > s->limit - s->used)
+        return NULL;
+    uint64_t at = s->lo;
+    for (size_t i = 0; i <= s->n; i++) {
+        uint64_t end = i < s->n ? s->range[i].address : s->hi;
+        /* A page stays free on both sides. */
+        if (end > at && end - at >= size + SPACE_PAGE)
+            return insert(s, i, at, asked);
+        if (i < s->n && s->range[i].address + s->range[i].size >= s->lo)
+            at = s->range[i].address + s->range[i].size + SPACE_PAGE;
+    }
+    return NULL;
+}
+
+struct space_range *
+space_place(struct space *s, uint64_t address, uint64_t asked)
+{
+    size_t i = upper_bound(s, address);
+    uint64_t size = space_pages(asked);
+    if (address % SPACE_PAGE || !asked || address + size < address)
+        return NULL;
+    if (i && s->range[i - 1].address + s->range[i - 1].size > address)
+        return NULL;
+    if (i < s->n && s->range[i].address < address + size)
+        return NULL;
+    return insert(s, i, address, asked);
+}
+
+void
+space_remove(struct space *s, struct space_range *range)
+{
+    size_t i = (size_t)(range - s->range);
+    s->used -= range->size;
+    s->n--;
+    memmove(range, range + 1, (s->n - i) * sizeof *range);
+}
+
+void
+space_free(struct space *s)
+{
+    free(s->range);
+    s->range = NULL;
+    s->n = s->cap = 0;
+    s->used = 0;
+}

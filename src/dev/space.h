@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Which addresses are in use.  Ranges are whole pages; whoever takes one from
+ * the allocator gets an unused page behind it, so that an access over its end
+ * faults.  First fit: the same calls give the same addresses.
+ */
+enum { SPACE_PAGE = 4096 };
+
+struct space_range {
+    uint64_t address, size; /* whole pages */
+    uint64_t asked;         /* bytes that may be used */
+    uint64_t physical;
+    unsigned flags; /* enum dev_alloc_flags */
+};
+
+struct space {
+    uint64_t lo, hi; /* allocations lie in [lo, hi) */
+    uint64_t used, limit;
+    struct space_range *range; /* by ascending address */
+    size_t n, cap;
+};
+
+/*
+ * A new range of at least `asked` bytes, its `physical` to be filled in; NULL
+ * if there is no room.  Valid until the next change, as all ranges are.
+ */
+struct space_range *
+space_alloc(struct space *s, uint64_t asked);
+
+/* The same at a given page; NULL if it overlaps another. */
+struct space_range *
+space_place(struct space *s, uint64_t address, uint64_t asked);
+
+/* The range that `address` is in, or NULL. */
+struct space_range *
+space_find(const struct space *s, uint64_t address);
+
+void
+space_remove(struct space *s, struct space_range *range);
+
+void
+space_free(struct space *s);
+
+static inline uint64_t
+space_pages(uint64_t size)
+{
+    return (size + SPACE_PAGE - 1) / SPACE_PAGE * SPACE_PAGE;
+}

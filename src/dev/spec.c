@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/spec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+static bool
+fail(struct diag_sink *sink, const char *text, const char *what)
+{
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
+                "argument '%s': %s", text, what);
+    return false;
+}
+
+static bool
+parse_unsigned(const char *text, uint64_t max, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    *out = strtoull(text, &end, hex ? 16 : 10);
+    return isdigit((unsigned char)*text) && !errno && !*end && *out <= max;
+}
+
+static bool
+parse_signed(const char *text, int64_t max, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return *text && !errno && !*end && *out <= max && *out >= -max - 1;
+}
+
+/* A value of a type; 0: no such type, or no such value. */
+static size_t
+parse_value(const char *type, const char *text, uint8_t out[8])
+{
+    uint64_t u;
+    int64_t i;
+    char *end;
+    if (strcmp(type, "u32") == 0 && parse_unsigned(text, UINT32_MAX, &u))
+        return memcpy(out, &(uint32_t){ (uint32_t)u }, 4) ? 4 : 0;
+    if (strcmp(type, "u64") == 0 && parse_unsigned(text, UINT64_MAX, &u))
+        return memcpy(out, &u, 8) ? 8 : 0;
+    if (strcmp(type, "i32") == 0 && parse_signed(text, INT32_MAX, &i))
+        return memcpy(out, &(int32_t){ (int32_t)i }, 4) ? 4 : 0;
+    if (strcmp(type, "i64") == 0 && parse_signed(text, INT64_MAX, &i))
+        return memcpy(out, &i, 8) ? 8 : 0;
+    if (type[0] != 'f' || !*text)
+        return 0;
+    double d = strtod(text, &end);
+    if (*end)
+        return 0;
+    if (strcmp(type, "f32") == 0)
+        return memcpy(out, &(float){ strtof(text, NULL) }, 4) ? 4 : 0;
+    return strcmp(type, "f64") == 0 && memcpy(out, &d, 8) ? 8 : 0;
+}
+
+static bool
+make_words(struct arena *a, const char *text, const char *count, bool iota,
+           struct spec *out, struct diag_sink *sink)
+{
+    uint64_t n;
+    if (!parse_unsigned(count, UINT32_MAX / 4, &n) || !n)
+        return fail(sink, text, "expected a number of words");
+    uint32_t *words = arena_new(a, uint32_t, n);
+    for (uint64_t i = 0; iota && i < n; i++)
+        words[i] = (uint32_t)i;
+    out->bytes = (const uint8_t *)words;
+    out->size = 4 * n;
+    return true;
+}
+
+static bool
+is_value_type(const char *type)
+{
+    return strlen(type) == 3 && strchr("uif", type[0]) &&
+           (strcmp(type + 1, "32") == 0 || strcmp(type + 1, "64") == 0);
+}
+
+bool
+spec_parse(struct arena *a, const char *text, struct spec *out,
+           struct diag_sink *sink)
+{
+    const char *colon = strchr(text, ':');
+    char *type = arena_strndup(a, text, colon ? (size_t)(colon - text) : 0);
+    const char *rest = colon ? colon + 1 : "";
+    *out = (struct spec){ .arg = { .kind = DEV_ARG_BUFFER } };
+    if (strcmp(type, "buf") == 0) {
+        out->bytes = file_read(a, rest, &out->size, sink);
+        return out->bytes != NULL;
+    }
+    if (strcmp(type, "zeros") == 0 || strcmp(type, "iota") == 0)
+        return make_words(a, text, rest, type[0] == 'i', out, sink);
+    if (strcmp(type, "local") == 0) {
+        uint64_t n;
+        if (!parse_unsigned(rest, UINT32_MAX, &n) || !n)
+            return fail(sink, text, "expected a number of bytes");
+        out->arg = dev_local(n);
+        return true;
+    }
+    if (!is_value_type(type))
+        return fail(sink, text,
+                    "expected buf:FILE, zeros:N, iota:N, u32:V, i32:V, f32:V, "
+                    "u64:V, i64:V, f64:V or local:N");
+    uint8_t *value = arena_alloc(a, 8, 1, 8);
+    size_t size = parse_value(type, rest, value);
+    if (!size)
+        return fail(sink, text, "this is no value of its type");
+    out->arg = dev_bytes(value, size);
+    return true;
+}
+
+unsigned
+spec_sizes(const char *text, uint64_t size[3])
+{
+    unsigned n = 0;
+    while (n < 3) {
+        char *end;
+        if (!isdigit((unsigned char)*text))
+            return 0;
+        errno = 0;
+        size[n] = strtoull(text, &end, 10);
+        if (errno)
+            return 0;
+        n++;
+        if (!*end)
+            return n;
+        if (*end != ',')
+            return 0;
+        text = end + 1;
+    }
+    return 0;
+}
+
+static void
+print_value(FILE *out, const char *type, const uint8_t *at)
+{
+    uint32_t w;
+    uint64_t d;
+    float f;
+    double g;
+    memcpy(&w, at, 4);
+    memcpy(&f, at, 4);
+    if (strcmp(type, "u32") == 0)
+        fprintf(out, " %" PRIu32, w);
+    else if (strcmp(type, "i32") == 0)
+        fprintf(out, " %" PRId32, (int32_t)w);
+    else if (strcmp(type, "f32") == 0)
+        fprintf(out, " %.9g", (double)f);
+    if (type[1] == '3')
+        return;
+    memcpy(&d, at, 8);
+    memcpy(&g, at, 8);
+    if (strcmp(type, "u64") == 0)
+        fprintf(out, " %" PRIu64, d);
+    else if (strcmp(type, "i64") == 0)
+        fprintf(out, " %" PRId64, (int64_t)d);
+    else
+        fprintf(out, " %.17g", g);
+}
+
+bool
+spec_print(FILE *out, const char *type, const uint8_t *bytes, size_t size)
+{
+    if (!is_value_type(type))
+        return false;
+    size_t each = type[1] == '3' ? 4 : 8;
+    for (size_t i = 0; i < size / each; i++) {
+        if (i % 8 == 0)
+            fprintf(out, "%s%5zu:", i ? "\n" : "", i);
+        print_value(out, type, bytes + i * each);
+    }
+    fputc('\n', out);
+    return true;
+}

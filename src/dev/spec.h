@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+
+#include "base/diag.h"
+
+/*
+ * Arguments of kernels as text, for command lines and tests:
+ *
+ *     buf:FILE    a buffer with the bytes of a file
+ *     zeros:N     a buffer of N words, all 0
+ *     iota:N      a buffer of N words, 0 to N - 1
+ *     u32:V i32:V f32:V u64:V i64:V f64:V     a value
+ *     local:N     N bytes of local memory
+ */
+struct spec {
+    struct dev_arg arg;   /* the address of a buffer is filled in later */
+    const uint8_t *bytes; /* a buffer's contents */
+    size_t size;
+};
+
+bool
+spec_parse(struct arena *a, const char *text, struct spec *out,
+           struct diag_sink *sink);
+
+/* "X", "X,Y" or "X,Y,Z"; returns how many, 0 if it is something else. */
+unsigned
+spec_sizes(const char *text, uint64_t size[3]);
+
+/* Prints `n` values of a type of above, 8 a line: "0: 1 2 3 ...". */
+bool
+spec_print(FILE *out, const char *type, const uint8_t *bytes, size_t size);

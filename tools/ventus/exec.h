@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of `ventus exec`, as its files share it. */
+#pragma once
+
+#include <ventus/dev.h>
+#include <ventus/isa.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+
+/* INDEX=FILE of --dump, INDEX[:TYPE] of --show. */
+struct exec_output {
+    unsigned index;
+    const char *what; /* the file, or the type */
+    bool show;
+};
+
+struct exec_dump {
+    uint64_t address, size;
+    const char *file;
+};
+
+struct exec {
+    struct arena arena;
+    struct diag_sink sink;
+    const char *const *files; /* the kernel, or cases */
+    unsigned n_files;
+    const char *kernel; /* name; NULL: the only one */
+    unsigned work_dim;
+    uint64_t grid[3], local[3], offset[3];
+    unsigned version; /* enum isa_version; 0: as the file says, or v1 */
+    vec(const char *) set;
+    vec(const char *) args;
+    vec(struct exec_output) outputs;
+    vec(struct exec_dump) dumps;
+    const char *device, *log, *log_dir;
+    unsigned threads;
+    bool stats, json, all_lanes, quiet;
+};
+
+/* exec_build.c: a program from FILE.elf or FILE.s; NULL: reported. */
+const uint8_t *
+exec_build(struct exec *e, const char *path, size_t *size);
+
+/* exec_kernel.c: runs the kernel; returns the exit status. */
+int
+exec_kernel(struct exec *e);
+
+/* exec_cases.c: runs upstream cases; returns the exit status. */
+int
+exec_cases(struct exec *e);
+
+/* Prints the message of the last call; returns 1. */
+int
+exec_fail(void);

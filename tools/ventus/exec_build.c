@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program for `ventus exec`: read, or assembled and linked. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ventus/asm.h>
+
+#include "base/file.h"
+#include "command.h"
+#include "exec.h"
+#include "obj/elf.h"
+
+static bool
+ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), k = strlen(end);
+    return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+/* Assembles a file to `object`; `start` receives whether it has _start. */
+static bool
+assemble(struct exec *e, const char *path, const char *object, bool *start)
+{
+    size_t size;
+    const char *text =
+        (const char *)file_read(&e->arena, path, &size, &e->sink);
+    if (!text)
+        return false;
+    struct asm_options options = { .file = path, .debug = true };
+    options.version = e->version ? (enum isa_version)e->version : ISA_V1;
+    struct asm_result r;
+    struct elf elf;
+    bool ok = asm_assemble(&options, text, size, &r);
+    asm_print_messages(&r, stderr, isatty(2));
+    if (ok && start)
+        *start = elf_read(&e->arena, path, r.object, r.object_size, &elf,
+                          &e->sink) &&
+                 elf_find_symbol(&elf, "_start");
+    ok = ok && file_write(object, r.object, r.object_size, &e->sink);
+    asm_free(&r);
+    return ok;
+}
+
+/* start.S lies beside ventus.ld: in the build tree, or where it is installed. */
+static const char *
+find_start(struct exec *e)
+{
+    static const char *const places[] = { "../share/ventus/start.S",
+                                          "../lib/start.S" };
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    for (size_t i = 0; n > 0 && i < sizeof places / sizeof *places; i++) {
+        self[n] = 0;
+        const char *path =
+            arena_printf(&e->arena, "%.*s/%s", (int)(strrchr(self, '/') - self),
+                         self, places[i]);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    diag_report(&e->sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
+                "cannot find start.S beside this program");
+    return NULL;
+}
+
+static bool
+link_in(struct exec *e, const char *dir, const char *path, const char *elf)
+{
+    bool has_start = false;
+    char *kernel = arena_printf(&e->arena, "%s/kernel.o", dir);
+    char *start = arena_printf(&e->arena, "%s/start.o", dir);
+    char *argv[] = {
+        "link", "-o", (char *)(uintptr_t)elf, kernel, start, NULL
+    };
+    if (!assemble(e, path, kernel, &has_start))
+        return false;
+    if (!has_start) {
+        const char *source = find_start(e);
+        if (!source || !assemble(e, source, start, NULL))
+            return false;
+    }
+    extern int optind;
+    optind = 1;
+    bool ok = command_link(has_start ? 4 : 5, argv) == 0;
+    unlink(start);
+    unlink(kernel);
+    return ok;
+}
+
+static const uint8_t *
+build_assembly(struct exec *e, const char *path, size_t *size)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *dir =
+        arena_printf(&e->arena, "%s/ventus-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir)) {
+        diag_report(&e->sink, DIAG_ERROR, (struct diag_at){ .file = dir },
+                    "cannot make a folder for temporary files");
+        return NULL;
+    }
+    const uint8_t *image = NULL;
+    char *elf = arena_printf(&e->arena, "%s/kernel.elf", dir);
+    if (link_in(e, dir, path, elf))
+        image = file_read(&e->arena, elf, size, &e->sink);
+    unlink(elf);
+    rmdir(dir);
+    return image;
+}
+
+const uint8_t *
+exec_build(struct exec *e, const char *path, size_t *size)
+{
+    const uint8_t *image;
+    if (ends_with(path, ".s") || ends_with(path, ".S"))
+        image = build_assembly(e, path, size);
+    else
+        image = file_read(&e->arena, path, size, &e->sink);
+    diag_print(&e->sink, stderr, isatty(2));
+    return image;
+}

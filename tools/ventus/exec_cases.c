@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus exec of upstream cases. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "dev/cases.h"
+#include "dev/report.h"
+#include "exec.h"
+
+/* "Fan1_0" of "dir/Fan1_0.metadata". */
+static const char *
+case_name(struct exec *e, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return arena_strndup(&e->arena, name, strlen(name) - strlen(".metadata"));
+}
+
+static FILE *
+open_log(struct exec *e, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    if (!out)
+        fprintf(stderr, "exec: error: %s: %s\n", path, strerror(errno));
+    (void)e;
+    return out;
+}
+
+static bool
+run_case(struct exec *e, struct cases *c, size_t i, FILE *log)
+{
+    struct dev_result result;
+    const char *name = case_name(e, c->at[i].file);
+    FILE *own = NULL;
+    if (e->log_dir) {
+        own =
+            open_log(e, arena_printf(&e->arena, "%s/%s.log", e->log_dir, name));
+        if (!own)
+            return false;
+    }
+    bool ok = cases_run(c, i, own ? own : log, e->stats, &result);
+    if (own && fclose(own) != 0)
+        ok = false;
+    unsigned lanes = (unsigned)dev_setting(c->dev, "num_thread");
+    if (e->json)
+        report_json(stdout, name, &result, lanes, e->stats);
+    else if (e->stats && ok) {
+        printf("%s:", name);
+        report_stats(stdout, &result, lanes);
+    }
+    if (!ok)
+        fprintf(stderr, "exec: error: %s: %s\n", c->at[i].file, dev_message());
+    return ok;
+}
+
+static bool
+write_dumps(struct exec *e, struct dev *dev)
+{
+    for (size_t i = 0; i < e->dumps.n; i++) {
+        const struct exec_dump *d = &e->dumps.at[i];
+        uint8_t *bytes = arena_alloc(&e->arena, d->size, 1, 8);
+        if (!dev_read(dev, d->address, bytes, d->size)) {
+            exec_fail();
+            return false;
+        }
+        if (!file_write(d->file, bytes, d->size, &e->sink)) {
+            diag_print(&e->sink, stderr, isatty(2));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+run_all(struct exec *e, struct cases *c)
+{
+    FILE *log = e->log ? open_log(e, e->log) : NULL;
+    bool ok = !e->log || log;
+    for (size_t i = 0; ok && i < c->n; i++)
+        ok = run_case(e, c, i, log);
+    if (log && fclose(log) != 0) {
+        fprintf(stderr, "exec: error: %s: cannot be written\n", e->log);
+        ok = false;
+    }
+    return write_dumps(e, c->dev) && ok;
+}
+
+int
+exec_cases(struct exec *e)
+{
+    struct cases c = { .n = 0 };
+    struct dev_options options = { .config = e->device,
+                                   .set = e->set.at,
+                                   .n_set = e->set.n };
+    bool ok = cases_read(&c, e->files, e->n_files) &&
+              cases_open(&c, &options, e->log || e->log_dir);
+    if (!ok && c.sink.first)
+        diag_print(&c.sink, stderr, isatty(2));
+    else if (!ok)
+        exec_fail();
+    ok = ok && run_all(e, &c);
+    cases_close(&c);
+    return ok ? 0 : 1;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus exec of a program: arguments in, launch, results out. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "dev/log.h"
+#include "dev/report.h"
+#include "dev/spec.h"
+#include "exec.h"
+#include "obj/note.h"
+
+struct run {
+    struct exec *e;
+    struct dev *dev;
+    struct dev_program *program;
+    const struct dev_kernel *kernel;
+    struct spec *spec;
+    struct dev_arg *args;
+    struct dev_result result;
+};
+
+/* The device gets the version that the program was built for. */
+static void
+follow_version(struct exec *e, const uint8_t *image, size_t size)
+{
+    struct elf elf;
+    struct diag_sink quiet = { .arena = &e->arena };
+    unsigned isa = e->version;
+    if (!isa && elf_read(&e->arena, e->files[0], image, size, &elf, &quiet))
+        note_read_isa(&elf, &isa, &quiet);
+    if (isa)
+        vec_push(&e->arena, &e->set, arena_printf(&e->arena, "isa=v%u", isa));
+}
+
+static bool
+open_device(struct run *r, const uint8_t *image, size_t size)
+{
+    struct exec *e = r->e;
+    follow_version(e, image, size);
+    if (e->log)
+        vec_push(&e->arena, &e->set, "round_robin=yes");
+    r->dev = dev_open(&(struct dev_options){
+        .config = e->device, .set = e->set.at, .n_set = e->set.n });
+    if (!r->dev)
+        return false;
+    r->program = dev_load(r->dev, image, size, e->files[0]);
+    r->kernel = r->program ? dev_find(r->program, e->kernel) : NULL;
+    return r->kernel != NULL;
+}
+
+static bool
+make_args(struct run *r)
+{
+    struct exec *e = r->e;
+    for (size_t i = 0; i < e->args.n; i++) {
+        struct spec *s = &r->spec[i];
+        if (s->arg.kind == DEV_ARG_BUFFER) {
+            s->arg.address = dev_alloc(r->dev, s->size, 0);
+            if (!s->arg.address ||
+                !dev_write(r->dev, s->arg.address, s->bytes, s->size))
+                return false;
+        }
+        r->args[i] = s->arg;
+    }
+    return true;
+}
+
+/* A line that says that something happens, once a launch takes long. */
+static void
+show_progress(struct dev_ticket *t, const char *name)
+{
+    const struct timespec tick = { .tv_nsec = 100000000 };
+    const struct timespec first = { .tv_nsec = 1000000 };
+    unsigned ticks = 0;
+    if (!isatty(2))
+        return;
+    for (int i = 0; i < 500 && dev_query(t) < DEV_DONE; i++)
+        nanosleep(&first, NULL);
+    while (dev_query(t) < DEV_DONE) {
+        fprintf(stderr, "\r%s: running, %.1f s ", name, 0.6 + 0.1 * ticks++);
+        fflush(stderr);
+        nanosleep(&tick, NULL);
+    }
+    if (ticks)
+        fprintf(stderr, "\r\033[K");
+}
+
+static bool
+launch(struct run *r, const struct dev_hooks *hooks)
+{
+    const struct exec *e = r->e;
+    struct dev_launch l = {
+        .kernel = r->kernel,
+        .work_dim = e->work_dim,
+        .args = r->args,
+        .n_args = e->args.n,
+        .hooks = hooks,
+        .stats = e->stats,
+    };
+    memcpy(l.global, e->grid, sizeof l.global);
+    memcpy(l.local, e->local, sizeof l.local);
+    memcpy(l.offset, e->offset, sizeof l.offset);
+    struct dev_ticket *t = dev_submit(r->dev, &l);
+    if (!t) {
+        snprintf(r->result.message, sizeof r->result.message, "%s",
+                 dev_message());
+        return false;
+    }
+    show_progress(t, r->kernel->name);
+    bool ok = dev_wait(t, &r->result);
+    dev_ticket_free(t);
+    return ok;
+}
+
+static unsigned
+warps_of(const struct run *r)
+{
+    uint64_t items = 1;
+    for (int i = 0; i < 3; i++)
+        items *= r->e->local[i] ? r->e->local[i] : 1;
+    uint64_t lanes = dev_setting(r->dev, "num_thread");
+    return (unsigned)((items + lanes - 1) / lanes);
+}
+
+static bool
+launch_logged(struct run *r)
+{
+    struct exec *e = r->e;
+    struct commit_log log;
+    if (!e->local[0]) {
+        fputs("exec: --log wants --local too\n", stderr);
+        return false;
+    }
+    FILE *out = fopen(e->log, "w");
+    if (!out || !log_open(&log, out, warps_of(r), NULL, 0, 0)) {
+        fprintf(stderr, "exec: error: %s: %s\n", e->log, strerror(errno));
+        if (out)
+            fclose(out);
+        return false;
+    }
+    struct dev_hooks hooks = { .ctx = &log, .step = log_step };
+    bool ok = launch(r, &hooks);
+    if (!log_close(&log)) {
+        fprintf(stderr, "exec: error: %s: cannot be written\n", e->log);
+        ok = false;
+    }
+    fclose(out);
+    return ok;
+}
+
+static bool
+write_outputs(struct run *r)
+{
+    struct exec *e = r->e;
+    for (size_t i = 0; i < e->outputs.n; i++) {
+        const struct exec_output *o = &e->outputs.at[i];
+        const struct spec *s = &r->spec[o->index];
+        uint8_t *bytes = arena_alloc(&e->arena, s->size, 1, 8);
+        if (!dev_read(r->dev, s->arg.address, bytes, s->size))
+            return exec_fail() == 0;
+        if (o->show && !spec_print(stdout, o->what, bytes, s->size)) {
+            fprintf(stderr, "exec: --show: no type '%s'\n", o->what);
+            return false;
+        }
+        if (!o->show && !file_write(o->what, bytes, s->size, &e->sink)) {
+            diag_print(&e->sink, stderr, isatty(2));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+check_outputs(const struct run *r)
+{
+    const struct exec *e = r->e;
+    for (size_t i = 0; i < e->outputs.n; i++) {
+        unsigned index = e->outputs.at[i].index;
+        if (index >= e->args.n || r->spec[index].arg.kind != DEV_ARG_BUFFER) {
+            fprintf(stderr, "exec: argument %u is no buffer to dump\n", index);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int
+finish(struct run *r, bool ok)
+{
+    const struct exec *e = r->e;
+    unsigned lanes = (unsigned)dev_setting(r->dev, "num_thread");
+    if (!ok && r->result.message[0])
+        fprintf(stderr, "exec: error: %s\n", r->result.message);
+    ok = write_outputs(r) && ok;
+    if (e->json)
+        report_json(stdout, r->kernel->name, &r->result, lanes, e->stats);
+    else if (e->stats)
+        report_stats(stdout, &r->result, lanes);
+    return ok ? 0 : 1;
+}
+
+int
+exec_kernel(struct exec *e)
+{
+    struct run r = { .e = e };
+    size_t size;
+    int status = 1;
+    r.spec = arena_new(&e->arena, struct spec, e->args.n);
+    r.args = arena_new(&e->arena, struct dev_arg, e->args.n);
+    for (size_t i = 0; i < e->args.n; i++)
+        if (!spec_parse(&e->arena, e->args.at[i], &r.spec[i], &e->sink)) {
+            diag_print(&e->sink, stderr, isatty(2));
+            return 2;
+        }
+    if (!check_outputs(&r))
+        return 2;
+    const uint8_t *image = exec_build(e, e->files[0], &size);
+    if (!image)
+        return 1;
+    if (open_device(&r, image, size) && make_args(&r))
+        status = finish(&r, e->log ? launch_logged(&r) : launch(&r, NULL));
+    else
+        exec_fail();
+    dev_close(r.dev);
+    return status;
+}

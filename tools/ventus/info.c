@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus info: presets, and every setting of a device. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ventus/dev.h>
+
+#include "command.h"
+#include "dev/report.h"
+
+static const char help[] =
+    "usage: ventus info [--config] [--device PRESET] [--json]\n"
+    "\n"
+    "Lists the presets of devices, and with --config every setting, its value\n"
+    "in that preset (default if none is named) and what it means:\n"
+    "\n"
+    "  ventus info --config --device lanes8\n"
+    "\n"
+    "A setting is changed with --set KEY=VALUE of `ventus exec`, or in an ini\n"
+    "file that is named instead of a preset.\n";
+
+/* 131072 as "128K", v1 of "v1 v2", yes. */
+static void
+print_value(char *out, size_t size, const struct dev_key *k, uint64_t v)
+{
+    if (k->type == DEV_KEY_BOOL) {
+        snprintf(out, size, "%s", v ? "yes" : "no");
+    } else if (k->type == DEV_KEY_CHOICE) {
+        const char *word = k->choices;
+        for (uint64_t i = k->min; i < v; i++)
+            word = strchr(word, ' ') + 1;
+        snprintf(out, size, "%.*s", (int)strcspn(word, " "), word);
+    } else if (k->type == DEV_KEY_SIZE && v && v % (1 << 20) == 0) {
+        snprintf(out, size, "%" PRIu64 "M", v >> 20);
+    } else if (k->type == DEV_KEY_SIZE && v && v % (1 << 10) == 0) {
+        snprintf(out, size, "%" PRIu64 "K", v >> 10);
+    } else {
+        snprintf(out, size, "%" PRIu64, v);
+    }
+}
+
+static void
+print_settings(const struct dev *d)
+{
+    size_t n;
+    const struct dev_key *k = dev_keys(&n);
+    const char *section = "";
+    for (size_t i = 0; i < n; i++) {
+        char value[32];
+        if (strcmp(section, k[i].section) != 0)
+            printf("\n[%s]\n", k[i].section);
+        section = k[i].section;
+        print_value(value, sizeof value, &k[i], dev_setting(d, k[i].name));
+        printf("%-16s = %-9s ; %s\n", k[i].name, value, k[i].meaning);
+    }
+}
+
+static void
+print_json(const struct dev *d, char *const *presets)
+{
+    size_t n;
+    const struct dev_key *k = dev_keys(&n);
+    printf("{\"presets\":[");
+    for (size_t i = 0; presets && presets[i]; i++) {
+        printf("%s", i ? "," : "");
+        report_string(stdout, presets[i]);
+    }
+    printf("],\"settings\":[");
+    for (size_t i = 0; i < n; i++) {
+        printf("%s{\"section\":\"%s\",\"name\":\"%s\",\"unit\":\"%s\","
+               "\"min\":%" PRIu64 ",\"max\":%" PRIu64 ",\"default\":%" PRIu64
+               ",\"value\":%" PRIu64 ",\"meaning\":",
+               i ? "," : "", k[i].section, k[i].name, k[i].unit, k[i].min,
+               k[i].max, k[i].fallback, dev_setting(d, k[i].name));
+        report_string(stdout, k[i].meaning);
+        printf("}");
+    }
+    printf("]}\n");
+}
+
+static int
+print_info(const char *device, bool config, bool json)
+{
+    char *folder = NULL;
+    struct dev *d = dev_open(&(struct dev_options){ .config = device });
+    if (!d) {
+        fprintf(stderr, "info: error: %s\n", dev_message());
+        return 1;
+    }
+    char **presets = dev_presets(&folder);
+    if (json) {
+        print_json(d, presets);
+    } else {
+        printf("presets in %s:\n", folder ? folder : "?");
+        for (size_t i = 0; presets && presets[i]; i++)
+            printf("  %s\n", presets[i]);
+        if (config)
+            print_settings(d);
+        else
+            printf("`ventus info --config` lists the settings\n");
+    }
+    free(presets);
+    free(folder);
+    dev_close(d);
+    return 0;
+}
+
+int
+command_info(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "config", no_argument, NULL, 'c' },
+        { "device", required_argument, NULL, 'd' },
+        { "json", no_argument, NULL, 'j' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    const char *device = NULL;
+    bool config = false, json = false;
+    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (c == 'c')
+            config = true;
+        else if (c == 'd')
+            device = optarg;
+        else if (c == 'j')
+            json = true;
+        else
+            return command_usage("info");
+    }
+    if (optind != argc) {
+        fprintf(stderr, "info: unexpected '%s'\n", argv[optind]);
+        return command_usage("info");
+    }
+    return print_info(device, config, json);
+}
