@@ -52,6 +52,20 @@ append(struct sim_fault *f, const char *format, ...)
     va_end(args);
 }
 
+/* The instruction, its columns closed up. */
+static void
+append_insn(struct sim_fault *f)
+{
+    char text[ISA_TEXT_MAX];
+    isa_print(&f->in, NULL, text, sizeof text);
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || from[1] != ' ')
+            *to++ = *from;
+    *to = '\0';
+    append(f, " (%s)", text);
+}
+
 static bool
 has_address(enum sim_fault_kind kind)
 {
@@ -73,11 +87,8 @@ fault_describe(struct sim_fault *f, const char *more)
     if (has_address(f->kind))
         append(f, " to 0x%08llx", (unsigned long long)f->address);
     append(f, " at pc 0x%08llx", (unsigned long long)f->pc);
-    if (f->in.op) {
-        char text[ISA_TEXT_MAX];
-        isa_print(&f->in, NULL, text, sizeof text);
-        append(f, " (%s)", text);
-    }
+    if (f->in.op)
+        append_insn(f);
     append(f, ", workgroup %llu (%u,%u,%u), warp %u",
            (unsigned long long)f->group, f->group_at[0], f->group_at[1],
            f->group_at[2], f->warp);

@@ -115,13 +115,16 @@ group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
                                           "has ended", "faulted" };
     if (kind == SIM_FAULT_LIMIT && waits(g))
         kind = SIM_FAULT_DEADLOCK;
+    enum sim_stop was = w->stop;
     warp_fault_text(w, w->next, kind, why);
     for (unsigned i = 0; i < g->warps; i++) {
         const struct sim_warp *each = &g->warp[i];
+        enum sim_stop stop = each == w ? was : each->stop;
         uint32_t pc =
-            each->stop == STOP_BARRIER ? each->barrier_pc : each->next->pc;
-        fault_add_warp(w->fault, i, pc,
-                       states[each == w ? STOP_SLICE : each->stop]);
+            each->next ? each->next->pc : (uint32_t)w->worker->run->launch.pc;
+        if (stop == STOP_BARRIER)
+            pc = each->barrier_pc;
+        fault_add_warp(w->fault, i, pc, states[stop]);
     }
     return GROUP_FAULTED;
 }

@@ -54,7 +54,8 @@ op_mask(const struct sim_warp *w, const struct sim_op *op, uint32_t *room)
     if (!op->slow)
         return w->lane;
     const uint32_t *v0 = w->v;
-    lane_loop(i, lanes_of(w)) room[i] = w->lane[i] & (0 - (v0[i] & 1));
+    lane_loop (i, lanes_of(w))
+        room[i] = w->lane[i] & (0 - (v0[i] & 1));
     return room;
 }
 

@@ -22,14 +22,16 @@ loop_vv(struct sim_warp *w, const struct sim_op *op, op2 *f)
     const uint32_t *a = vreg(w, op->s2), *b = vreg(w, op->s1);
     unsigned n = lanes_of(w);
     if (likely(!(w->slow | op->slow))) {
-        lane_loop(i, n) d[i] = f(a[i], b[i]);
+        lane_loop (i, n)
+            d[i] = f(a[i], b[i]);
         return op + op->words;
     }
     if (needs_any(w, op))
         return any_int(w, op);
     uint32_t room[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
-    lane_loop(i, n) d[i] = blend(m[i], f(a[i], b[i]), d[i]);
+    lane_loop (i, n)
+        d[i] = blend(m[i], f(a[i], b[i]), d[i]);
     return op + op->words;
 }
 
@@ -42,14 +44,16 @@ loop_vs(struct sim_warp *w, const struct sim_op *op, op2 *f)
     uint32_t b = w->x[op->s1] + (uint32_t)op->imm;
     unsigned n = lanes_of(w);
     if (likely(!(w->slow | op->slow))) {
-        lane_loop(i, n) d[i] = f(a[i], b);
+        lane_loop (i, n)
+            d[i] = f(a[i], b);
         return op + op->words;
     }
     if (needs_any(w, op))
         return any_int(w, op);
     uint32_t room[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
-    lane_loop(i, n) d[i] = blend(m[i], f(a[i], b), d[i]);
+    lane_loop (i, n)
+        d[i] = blend(m[i], f(a[i], b), d[i]);
     return op + op->words;
 }
 
@@ -61,14 +65,16 @@ loop_acc_vv(struct sim_warp *w, const struct sim_op *op, op3 *f)
     const uint32_t *a = vreg(w, op->s1), *b = vreg(w, op->s2);
     unsigned n = lanes_of(w);
     if (likely(!(w->slow | op->slow))) {
-        lane_loop(i, n) d[i] = f(a[i], b[i], d[i]);
+        lane_loop (i, n)
+            d[i] = f(a[i], b[i], d[i]);
         return op + op->words;
     }
     if (needs_any(w, op))
         return any_int(w, op);
     uint32_t room[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
-    lane_loop(i, n) d[i] = blend(m[i], f(a[i], b[i], d[i]), d[i]);
+    lane_loop (i, n)
+        d[i] = blend(m[i], f(a[i], b[i], d[i]), d[i]);
     return op + op->words;
 }
 
@@ -81,14 +87,16 @@ loop_acc_vs(struct sim_warp *w, const struct sim_op *op, op3 *f)
     uint32_t a = w->x[op->s1];
     unsigned n = lanes_of(w);
     if (likely(!(w->slow | op->slow))) {
-        lane_loop(i, n) d[i] = f(a, b[i], d[i]);
+        lane_loop (i, n)
+            d[i] = f(a, b[i], d[i]);
         return op + op->words;
     }
     if (needs_any(w, op))
         return any_int(w, op);
     uint32_t room[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
-    lane_loop(i, n) d[i] = blend(m[i], f(a, b[i], d[i]), d[i]);
+    lane_loop (i, n)
+        d[i] = blend(m[i], f(a, b[i], d[i]), d[i]);
     return op + op->words;
 }
 
@@ -101,8 +109,8 @@ merge_v(struct sim_warp *w, const struct sim_op *op)
     uint32_t *d = vreg(w, op->d);
     const uint32_t *a = vreg(w, op->s2), *b = vreg(w, op->s1);
     const uint32_t *v0 = w->v, *m = w->lane;
-    lane_loop(i, lanes_of(w)) d[i] =
-        blend(m[i], blend(0 - (v0[i] & 1), b[i], a[i]), d[i]);
+    lane_loop (i, lanes_of(w))
+        d[i] = blend(m[i], blend(0 - (v0[i] & 1), b[i], a[i]), d[i]);
     return op + op->words;
 }
 
@@ -116,8 +124,8 @@ merge_s(struct sim_warp *w, const struct sim_op *op)
     const uint32_t *a = vreg(w, op->s2);
     const uint32_t *v0 = w->v, *m = w->lane;
     uint32_t b = w->x[op->s1] + (uint32_t)op->imm;
-    lane_loop(i, lanes_of(w)) d[i] =
-        blend(m[i], blend(0 - (v0[i] & 1), b, a[i]), d[i]);
+    lane_loop (i, lanes_of(w))
+        d[i] = blend(m[i], blend(0 - (v0[i] & 1), b, a[i]), d[i]);
     return op + op->words;
 }
 
@@ -129,7 +137,8 @@ vid(struct sim_warp *w, const struct sim_op *op)
     uint32_t *d = vreg(w, op->d);
     uint32_t room[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
-    lane_loop(i, lanes_of(w)) d[i] = blend(m[i], i, d[i]);
+    lane_loop (i, lanes_of(w))
+        d[i] = blend(m[i], i, d[i]);
     return op + op->words;
 }
 

@@ -23,7 +23,8 @@ set_mask(struct sim_warp *w, uint64_t mask)
     w->slow |= w->exec == first_lanes(n) ? 0 : SLOW_MASK;
     uint64_t exec = w->exec;
     uint32_t half[2] = { (uint32_t)exec, (uint32_t)(exec >> 32) };
-    lane_loop(i, n) w->lane[i] = 0 - (half[i / 32] >> (i % 32) & 1);
+    lane_loop (i, n)
+        w->lane[i] = 0 - (half[i / 32] >> (i % 32) & 1);
 }
 
 static always_inline void
@@ -67,7 +68,8 @@ branch(struct sim_warp *w, const struct sim_op *op, compare *f)
 {
     const uint32_t *a = vreg(w, op->s2), *b = vreg(w, op->s1);
     uint8_t taken[SIM_LANES_MAX];
-    lane_loop(i, lanes_of(w)) taken[i] = (uint8_t)f(a[i], b[i]);
+    lane_loop (i, lanes_of(w))
+        taken[i] = (uint8_t)f(a[i], b[i]);
     return split(w, op, taken);
 }
 
@@ -77,7 +79,8 @@ branch_outcome(struct sim_warp *w, const struct sim_op *op)
 {
     const uint32_t *outcome = vreg(w, SIM_VREGS);
     uint8_t taken[SIM_LANES_MAX];
-    lane_loop(i, lanes_of(w)) taken[i] = (uint8_t)outcome[i];
+    lane_loop (i, lanes_of(w))
+        taken[i] = (uint8_t)outcome[i];
     return split(w, op, taken);
 }
 

@@ -26,7 +26,8 @@ kernel2(struct fp_host *h, uint32_t *d, const uint32_t *a, const uint32_t *b,
         unsigned n)                                                           \
     {                                                                         \
         (void)h;                                                              \
-        lane_loop(i, n) d[i] = fp32_##name(a[i], b[i]);                       \
+        lane_loop (i, n)                                                      \
+            d[i] = fp32_##name(a[i], b[i]);                                   \
     }
 SIGN_KERNEL(sgnj)
 SIGN_KERNEL(sgnjn)
@@ -62,13 +63,15 @@ host_of(const struct sim_warp *w, bool towards_zero)
 static always_inline void
 only_active(uint32_t *to, const uint32_t *from, const uint32_t *m, unsigned n)
 {
-    lane_loop(i, n) to[i] = blend(m[i], from[i], ONE);
+    lane_loop (i, n)
+        to[i] = blend(m[i], from[i], ONE);
 }
 
 static always_inline void
 blend_into(uint32_t *d, const uint32_t *r, const uint32_t *m, unsigned n)
 {
-    lane_loop(i, n) d[i] = blend(m[i], r[i], d[i]);
+    lane_loop (i, n)
+        d[i] = blend(m[i], r[i], d[i]);
 }
 
 /* Not for these loops: another width, or an frm that is no rounding mode. */
@@ -151,7 +154,8 @@ static always_inline void
 broadcast(const struct sim_warp *w, const struct sim_op *op, uint32_t *to)
 {
     uint32_t x = w->x[op->s1];
-    lane_loop(i, lanes_of(w)) to[i] = x;
+    lane_loop (i, lanes_of(w))
+        to[i] = x;
 }
 
 /* ---- one function for each ---- */

@@ -19,22 +19,26 @@ addresses(const struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     unsigned n = lanes_of(w);
     if (mode == MODE_OFFSET || mode == MODE_PRIVATE) {
         const uint32_t *v1 = vreg(w, op->s1);
-        lane_loop(i, n) at[i] = v1[i] + (uint32_t)op->imm;
+        lane_loop (i, n)
+            at[i] = v1[i] + (uint32_t)op->imm;
         if (mode == MODE_OFFSET)
             return;
         uint32_t pds = w->group->pds, all = mem_group_threads(w);
         uint32_t thread = w->id * w->num_thread;
-        lane_loop(i, n) at[i] = mem_private(pds, at[i], all, thread + i);
+        lane_loop (i, n)
+            at[i] = mem_private(pds, at[i], all, thread + i);
         return;
     }
     uint32_t base = w->x[op->s1];
     if (mode == MODE_INDEX) {
         const uint32_t *v2 = vreg(w, op->s2);
-        lane_loop(i, n) at[i] = base + v2[i];
+        lane_loop (i, n)
+            at[i] = base + v2[i];
         return;
     }
     uint32_t step = mode == MODE_UNIT ? bytes : w->x[op->s2];
-    lane_loop(i, n) at[i] = base + i * step;
+    lane_loop (i, n)
+        at[i] = base + i * step;
 }
 
 /* Whether the addresses of the active lanes are in a row. */
@@ -43,7 +47,8 @@ is_unit(const uint32_t *at, const uint32_t *m, unsigned n, uint32_t base,
         unsigned bytes)
 {
     uint32_t diff = 0;
-    lane_loop(i, n) diff |= (at[i] - base - i * bytes) & m[i];
+    lane_loop (i, n)
+        diff |= (at[i] - base - i * bytes) & m[i];
     return !diff;
 }
 
@@ -55,8 +60,7 @@ offsets(const uint32_t *at, const uint32_t *m, unsigned n, unsigned bytes,
     uint32_t lo = (uint32_t)span->lo, room = UINT32_MAX - lo;
     uint32_t last = span->size - 1 < room ? (uint32_t)(span->size - 1) : room;
     uint32_t odd = 0, far = 0;
-    lane_loop(i, n)
-    {
+    lane_loop (i, n) {
         uint32_t o = (at[i] - lo) & m[i];
         offset[i] = o;
         odd |= at[i] & m[i];
@@ -116,7 +120,8 @@ write_back(uint32_t *d, const uint32_t *r, const uint32_t *m, unsigned n,
         memcpy(d, r, n * sizeof *d);
         return;
     }
-    lane_loop(i, n) d[i] = blend(m[i], r[i], d[i]);
+    lane_loop (i, n)
+        d[i] = blend(m[i], r[i], d[i]);
 }
 
 /* Lanes that are not all in a row. */
@@ -130,15 +135,18 @@ gather(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
     if (!offsets(at, m, n, kind_bytes(kind), span, offset)) {
         if (!mem_load_each(w, op, at, exec, kind_bytes(kind), r))
             return NULL;
-        lane_loop(i, n) r[i] = extend(r[i], kind);
+        lane_loop (i, n)
+            r[i] = extend(r[i], kind);
         return op;
     }
     uint32_t same = 0, first = at[__builtin_ctzll(exec)];
-    lane_loop(i, n) same |= (at[i] ^ first) & m[i];
+    lane_loop (i, n)
+        same |= (at[i] ^ first) & m[i];
     const uint8_t *host = span->host;
     if (!same) {
         uint32_t x = fetch(host + (first - (uint32_t)span->lo), kind);
-        lane_loop(i, n) r[i] = x;
+        lane_loop (i, n)
+            r[i] = x;
         return op;
     }
     for (unsigned i = 0; i < n; i++)
@@ -175,7 +183,8 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
             memcpy(d, host, n * sizeof *d);
             return op + op->words;
         }
-        lane_loop(i, n) r[i] = fetch(host + i * bytes, kind);
+        lane_loop (i, n)
+            r[i] = fetch(host + i * bytes, kind);
     } else if (!gather(w, op, at, m, exec, span, kind, r)) {
         return NULL;
     }

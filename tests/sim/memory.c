@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads and stores: patterns, spaces, translation, atomics. */
+#include "machine.h"
+
+static void
+fill_data(struct machine *m)
+{
+    for (uint32_t i = 0; i < 4096; i += 4)
+        set_data(m, i, 0x80000000 + i);
+}
+
+/* ---- scalar ---- */
+
+TEST(scalar_widths)
+{
+    struct machine *m = machine(&(struct sim_config){ 0 });
+    set_data(m, 8, 0x8182f3f4);
+    put_li(m, 5, DATA + 16);
+    put(m, isa_lb(6, 5, -8));
+    put(m, isa_lbu(7, 5, -5));
+    put(m, isa_lh(8, 5, -8));
+    put(m, isa_lhu(9, 5, -6));
+    put(m, isa_lw(10, 5, -8));
+    put(m, isa_sb(10, 5, 0));
+    put(m, isa_sh(10, 5, 6));
+    put(m, isa_sw(10, 5, 8));
+    put(m, isa_flw(11, 5, -8));
+    put(m, isa_fsw(11, 5, 12));
+    run(m);
+    CHECK_EQ(x(m, 6), 0xfffffff4);
+    CHECK_EQ(x(m, 7), 0x81);
+    CHECK_EQ(x(m, 8), 0xfffff3f4);
+    CHECK_EQ(x(m, 9), 0x8182);
+    CHECK_EQ(x(m, 10), 0x8182f3f4);
+    CHECK_EQ(data(m, 16), 0xf4);
+    CHECK_EQ(data(m, 20), 0xf3f40000);
+    CHECK_EQ(data(m, 24), 0x8182f3f4);
+    CHECK_EQ(data(m, 28), 0x8182f3f4);
+    machine_free(m);
+}
+
+/* ---- vector patterns, with all lanes and with some ---- */
+
+/* v3 = memory at v1; then memory at v1 + 0x8000 = v3; lanes: vm 0 or 1 */
+static void
+check_pattern(unsigned num_thread, const uint32_t *offset, bool portable)
+{
+    struct machine *m = machine(
+        &(struct sim_config){ .num_thread = num_thread, .portable = portable });
+    uint32_t at[64];
+    for (unsigned i = 0; i < num_thread; i++)
+        at[i] = DATA + offset[i];
+    fill_data(m);
+    put_vector(m, 1, at, 0x4000);
+    put_li(m, 5, 0x8000);
+    put(m, isa_vlw12_v(3, 1, 4));
+    put(m, isa_vlbu12_v(4, 1, 4));
+    put(m, isa_vlh12_v(6, 1, 6));
+    put(m, isa_vadd_vx(2, 1, 5, 1));
+    put(m, isa_vsw12_v(3, 2, 4));
+    put(m, isa_vadd_vx(2, 2, 5, 1));
+    put(m, isa_vsb12_v(3, 2, 4));
+    put(m, isa_vsh12_v(3, 2, 6));
+    run(m);
+    for (unsigned i = 0; i < num_thread; i++) {
+        uint32_t word = 0x80000000 + offset[i] + 4;
+        CHECK_EQ(v(m, 3, i), word);
+        CHECK_EQ(v(m, 4, i), word & 0xff);
+        CHECK_EQ(v(m, 6, i), 0xffff8000);
+        CHECK_EQ(data(m, 0x8000 + offset[i] + 4), word);
+        CHECK_EQ(data(m, 0x10000 + offset[i] + 4),
+                 (word & 0xff) | (word & 0xffff) << 16);
+    }
+    machine_free(m);
+}
+
+TEST(patterns)
+{
+    uint32_t unit[64], same[64], far[64], back[64];
+    for (unsigned i = 0; i < 64; i++) {
+        unit[i] = 4 * i;
+        same[i] = 256;
+        far[i] = i * 1236 % 4092 & ~3u;
+        back[i] = 4 * (63 - i);
+    }
+    for (unsigned n = 1; n <= 64; n *= 2)
+        for (unsigned portable = 0; portable < 2; portable++) {
+            check_pattern(n, unit, portable);
+            check_pattern(n, same, portable);
+            check_pattern(n, far, portable);
+            check_pattern(n, back, portable);
+        }
+}
+
+/* Lanes that are off neither read, write nor fault. */
+TEST(lanes_that_are_off)
+{
+    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    const uint32_t at[8] = { DATA, 1, DATA + 8, 2, DATA + 16, 3, DATA + 24, 5 };
+    fill_data(m);
+    put_vector(m, 1, at, 0x4000);
+    put(m, isa_vid_v(2, 1));
+    put(m, isa_vand_vi(2, 2, 1, 1));
+    put(m, isa_auipc(7, 0));
+    put(m, isa_setrpc(0, 7, 20));
+    put(m, isa_vbne(2, 3, 12)); /* odd lanes skip */
+    put(m, isa_vlw12_v(4, 1, 0));
+    put(m, isa_vsw12_v(2, 1, 4));
+    put(m, isa_join(0, 0, 0)); /* 20 */
+    run(m);
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQ(v(m, 4, i), i % 2 ? 0 : 0x80000000 + 4 * i);
+    CHECK_EQ(data(m, 4), 0);
+    CHECK_EQ(data(m, 0), 0x80000000);
+    machine_free(m);
+}
+
+TEST(standard_vector_accesses)
+{
+    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    fill_data(m);
+    set_data(m, 0, 0x84838281);
+    set_data(m, 4, 0x88878685);
+    put_li(m, 5, DATA);
+    put_li(m, 6, (uint32_t)-12);
+    put_li(m, 7, DATA + 800);
+    put_li(m, 8, DATA + 0x2000);
+    put(m, isa_vle8_v(1, 5, 1));
+    put(m, isa_vle16_v(2, 5, 1));
+    put(m, isa_vlse32_v(3, 7, 6, 1));
+    put(m, isa_vid_v(4, 1));
+    put(m, isa_vsll_vi(4, 4, 3, 1));
+    put(m, isa_vluxei32_v(9, 7, 4, 1));
+    put(m, isa_vse8_v(1, 8, 1));
+    put(m, isa_vse16_v(1, 7, 1));
+    put(m, isa_addi(8, 8, 64));
+    put(m, isa_vse32_v(3, 8, 1));
+    put(m, isa_addi(8, 8, 256));
+    put(m, isa_vsse32_v(3, 8, 6, 1));
+    put(m, isa_addi(8, 8, 64));
+    put(m, isa_vsuxei32_v(3, 8, 4, 1));
+    run(m);
+    for (unsigned i = 0; i < 8; i++) {
+        CHECK_EQ(v(m, 1, i), 0x81 + i); /* zero-extended */
+        CHECK_EQ(v(m, 3, i), 0x80000000 + 800 - 12 * i);
+        CHECK_EQ(v(m, 9, i), 0x80000000 + 800 + 8 * i);
+        CHECK_EQ(data(m, 0x2040 + 4 * i), 0x80000000 + 800 - 12 * i);
+        CHECK_EQ(data(m, 0x2140 - 12 * i), 0x80000000 + 800 - 12 * i);
+        CHECK_EQ(data(m, 0x2180 + 8 * i), 0x80000000 + 800 - 12 * i);
+    }
+    CHECK_EQ(v(m, 2, 1), 0x8483);
+    CHECK_EQ(data(m, 0x2004), 0x88878685);
+    CHECK_EQ(data(m, 804), 0x00840083);
+    machine_free(m);
+}
+
+/* ---- local memory ---- */
+
+/* Each workgroup finds zeros, near the bottom and near the top. */
+TEST(local_memory_is_private_and_zero)
+{
+    struct machine *m = machine(&(struct sim_config){ 0 });
+    m->launch.grid[0] = 6;
+    m->launch.local_size_B = 4096;
+    put_li(m, 5, 0x70000010);
+    put_li(m, 6, 0x7ffff000);
+    put(m, isa_csrrs(9, ISA_CSR_WGID, 0));
+    put(m, isa_lw(7, 5, 0));
+    put(m, isa_lw(8, 6, 0));
+    put(m, isa_add(7, 7, 8));
+    put_li(m, 10, DATA);
+    put(m, isa_slli(11, 9, 2));
+    put(m, isa_add(10, 10, 11));
+    put(m, isa_sw(7, 10, 0));
+    put(m, isa_addi(9, 9, 1));
+    put(m, isa_sw(9, 5, 0));
+    put(m, isa_sw(9, 6, 0));
+    for (unsigned i = 0; i < 6; i++)
+        set_data(m, 4 * i, 99);
+    run(m);
+    for (unsigned i = 0; i < 6; i++)
+        CHECK_EQ(data(m, 4 * i), 0);
+    machine_free(m);
+}
+
+/* Many pages: more than are remembered one by one. */
+TEST(local_memory_written_all_over)
+{
+    struct machine *m = machine(&(struct sim_config){ 0 });
+    m->launch.grid[0] = 2;
+    put_li(m, 5, 0x71000000);
+    put_li(m, 6, 1000);
+    put_li(m, 7, 4096);
+    put(m, isa_lw(8, 5, 0));
+    put(m, isa_add(9, 9, 8));
+    put(m, isa_sw(6, 5, 0));
+    put(m, isa_add(5, 5, 7));
+    put(m, isa_addi(6, 6, -1));
+    put(m, isa_bne(6, 0, -20));
+    run(m);
+    CHECK_EQ(x(m, 9), 0);
+    machine_free(m);
+}
+
+/* ---- private memory ---- */
+
+/* isa.md 2: PDS + (A & ~3) * threads + (A & 3) + 4 * thread */
+TEST(private_memory_is_interleaved)
+{
+    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    m->launch.warps = 2;
+    m->launch.pds_base = DATA;
+    m->launch.pds_size_B = 64;
+    put(m, isa_csrrs(5, ISA_CSR_TID, 0));
+    put(m, isa_vid_v(2, 1));
+    put(m, isa_vadd_vx(2, 2, 5, 1)); /* thread */
+    put(m, isa_vmv_v_i(1, 4));
+    put(m, isa_vsw_v(2, 1, 4)); /* A = 8 */
+    put(m, isa_vsb_v(2, 1, 3)); /* A = 7 */
+    put(m, isa_vlw_v(3, 1, 4));
+    put(m, isa_vlbu_v(4, 1, 3));
+    run(m);
+    for (unsigned t = 0; t < 16; t++) {
+        CHECK_EQ(data(m, 8 * 16 + 4 * t), t);
+        CHECK_EQ(data(m, 4 * 16 + 4 * t), t << 24);
+        CHECK_EQ(warp(m, t / 8)->v[3 * 8 + t % 8], t);
+        CHECK_EQ(warp(m, t / 8)->v[4 * 8 + t % 8], t);
+    }
+    machine_free(m);
+}
+
+/* ---- Sv39 ---- */
+
+enum { V = 1, R = 2, W = 4, X = 8, U = 16, TABLES = 0x10000000 };
+
+static void
+set_pte(struct machine *m, uint64_t table, unsigned index, uint64_t to,
+        unsigned bits)
+{
+    uint64_t pte = to >> 12 << 10 | bits;
+    CHECK(sim_write(m->sim, table + 8 * index, &pte, 8));
+}
+
+/*
+ * 0x80000000 code, a 2 MiB page      0x90000000 two pages, exchanged
+ * 0x90002000 read only               0x90003000 not for users
+ * 0x90004000 nothing
+ */
+static struct machine *
+translated(void)
+{
+    struct machine *m = machine(&(struct sim_config){ 0 });
+    CHECK(sim_map(m->sim, TABLES, 0x10000, SIM_READ | SIM_WRITE));
+    m->launch.ptbr = TABLES;
+    set_pte(m, TABLES, 2, TABLES + 0x1000, V);
+    set_pte(m, TABLES + 0x1000, 0, CODE, V | R | X | U);
+    set_pte(m, TABLES + 0x1000, 128, TABLES + 0x2000, V);
+    set_pte(m, TABLES + 0x2000, 0, DATA + 0x1000, V | R | W | U);
+    set_pte(m, TABLES + 0x2000, 1, DATA, V | R | W | U);
+    set_pte(m, TABLES + 0x2000, 2, DATA + 0x2000, V | R | U);
+    set_pte(m, TABLES + 0x2000, 3, DATA + 0x3000, V | R | W);
+    return m;
+}
+
+TEST(sv39_translates)
+{
+    struct machine *m = translated();
+    set_data(m, 0x1000, 11);
+    set_data(m, 0x2000, 22);
+    put_li(m, 5, 0x90000000);
+    put(m, isa_lw(6, 5, 0));
+    put_li(m, 7, 0x90002000);
+    put(m, isa_lw(8, 7, 0));
+    /* A gather over both pages. */
+    put(m, isa_vid_v(1, 1));
+    put(m, isa_vsll_vi(1, 1, 8, 1));
+    put(m, isa_vadd_vx(1, 1, 5, 1));
+    put(m, isa_vsw12_v(1, 1, 4));
+    put(m, isa_vlw12_v(2, 1, 4));
+    run(m);
+    CHECK_EQ(x(m, 6), 11);
+    CHECK_EQ(x(m, 8), 22);
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t at = 0x90000000 + 256 * i;
+        CHECK_EQ(v(m, 2, i), at);
+        CHECK_EQ(data(m, (256 * i ^ 0x1000) + 4), at);
+    }
+    uint64_t physical;
+    CHECK_EQ(sim_translate(m->sim, TABLES, 0x90000123, SIM_READ, &physical),
+             SIM_FAULT_NONE);
+    CHECK_EQ(physical, DATA + 0x1123);
+    machine_free(m);
+}
+
+static enum sim_fault_kind
+translated_fault(uint32_t at, bool store)
+{
+    struct machine *m = translated();
+    put_li(m, 5, at);
+    put(m, store ? isa_sw(6, 5, 0) : isa_lw(6, 5, 0));
+    CHECK(!launch(m));
+    CHECK_EQ(m->fault.address, at);
+    enum sim_fault_kind kind = m->fault.kind;
+    machine_free(m);
+    return kind;
+}
+
+TEST(sv39_faults)
+{
+    CHECK_EQ(translated_fault(0x90002000, true), SIM_FAULT_PERMISSION);
+    CHECK_EQ(translated_fault(0x80000000, true), SIM_FAULT_PERMISSION);
+    CHECK_EQ(translated_fault(0x90003000, false), SIM_FAULT_PERMISSION);
+    CHECK_EQ(translated_fault(0x90004000, false), SIM_FAULT_UNMAPPED);
+    CHECK_EQ(translated_fault(0xc0000000, false), SIM_FAULT_UNMAPPED);
+}
+
+/* ---- atomics ---- */
+
+/* Lanes in ascending order: lane i finds what the lanes before it made. */
+TEST(amo_by_lane)
+{
+    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    set_data(m, 0, 100);
+    put_li(m, 5, DATA);
+    put(m, isa_vmv_v_x(1, 5));
+    put(m, isa_vid_v(2, 1));
+    put(m, isa_amoadd_w(3, 2, 1, 0));
+    put(m, isa_amoswap_w(4, 2, 1, 0));
+    put(m, isa_amomaxu_w(6, 2, 1, 3));
+    run(m);
+    const uint32_t sums[8] = { 100, 100, 101, 103, 106, 110, 115, 121 };
+    for (unsigned i = 0; i < 8; i++) {
+        CHECK_EQ(v(m, 3, i), sums[i]);
+        CHECK_EQ(v(m, 4, i), i ? i - 1 : 128);
+        CHECK_EQ(v(m, 6, i), 7);
+    }
+    CHECK_EQ(data(m, 0), 7);
+    machine_free(m);
+}
+
+static uint32_t
+amo(struct isa_insn in, uint32_t memory, uint32_t operand)
+{
+    struct machine *m = machine(&(struct sim_config){ .num_thread = 1 });
+    set_data(m, 0, memory);
+    put_li(m, 5, DATA);
+    put_li(m, 6, operand);
+    put(m, isa_vmv_v_x(1, 5));
+    put(m, isa_vmv_v_x(2, 6));
+    put(m, in);
+    run(m);
+    CHECK_EQ(v(m, 3, 0), memory);
+    uint32_t result = data(m, 0);
+    machine_free(m);
+    return result;
+}
+
+TEST(amo_operations)
+{
+    CHECK_EQ(amo(isa_amoxor_w(3, 2, 1, 0), 0xc, 0xa), 6);
+    CHECK_EQ(amo(isa_amoand_w(3, 2, 1, 0), 0xc, 0xa), 8);
+    CHECK_EQ(amo(isa_amoor_w(3, 2, 1, 0), 0xc, 0xa), 14);
+    CHECK_EQ(amo(isa_amomin_w(3, 2, 1, 0), 5, 0xffffffff), 0xffffffff);
+    CHECK_EQ(amo(isa_amomax_w(3, 2, 1, 0), 5, 0xffffffff), 5);
+    CHECK_EQ(amo(isa_amominu_w(3, 2, 1, 0), 5, 0xffffffff), 5);
+    CHECK_EQ(amo(isa_amomaxu_w(3, 2, 1, 0), 5, 0xffffffff), 0xffffffff);
+}
+
+TEST(reservations)
+{
+    struct machine *m = machine(&(struct sim_config){ .num_thread = 4 });
+    set_data(m, 0, 5);
+    put_li(m, 5, DATA);
+    put(m, isa_vmv_v_x(1, 5));
+    put(m, isa_vid_v(2, 1));
+    put(m, isa_sc_w(6, 2, 1, 0)); /* nothing is reserved */
+    put(m, isa_lr_w(3, 1, 0));
+    put(m, isa_sc_w(4, 3, 1, 0)); /* same word, same value: lane 0 only */
+    run(m);
+    for (unsigned i = 0; i < 4; i++) {
+        CHECK_EQ(v(m, 6, i), 1);
+        CHECK_EQ(v(m, 3, i), 5);
+        CHECK_EQ(v(m, 4, i), i ? 1 : 0);
+    }
+    machine_free(m);
+}
+
+TEST(scalar_amo)
+{
+    struct machine *m = machine(&(struct sim_config){ .scalar_amo = true });
+    set_data(m, 0, 5);
+    put_li(m, 5, DATA);
+    put(m, isa_addi(6, 0, 3));
+    put(m, isa_amoadd_w(7, 6, 5, 0));
+    put(m, isa_amoadd_w(0, 6, 5, 0));
+    run(m);
+    CHECK_EQ(x(m, 7), 5);
+    CHECK_EQ(x(m, 0), 0);
+    CHECK_EQ(data(m, 0), 11);
+    machine_free(m);
+}
+
+TEST_MAIN

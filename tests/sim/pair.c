@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Prefixes of both versions: pairs, ABS, NEG, pre_m, wide addresses. */
+#include "machine.h"
+
+static const struct sim_config v1 = { 0 };
+static const struct sim_config v2 = { .isa = ISA_V2 };
+
+static struct isa_insn
+with_pair(struct isa_insn in)
+{
+    in.pair = 1;
+    return in;
+}
+
+/* x8:x9 = a, x10:x11 = b */
+static struct machine *
+two_pairs(const struct sim_config *config, uint64_t a, uint64_t b)
+{
+    struct machine *m = machine(config);
+    put_li(m, 8, (uint32_t)a);
+    put_li(m, 9, (uint32_t)(a >> 32));
+    put_li(m, 10, (uint32_t)b);
+    put_li(m, 11, (uint32_t)(b >> 32));
+    return m;
+}
+
+static uint64_t
+x64(const struct machine *m, unsigned r)
+{
+    return x(m, r) | (uint64_t)x(m, r + 1) << 32;
+}
+
+static uint64_t
+pair_result(struct isa_insn in, uint64_t a, uint64_t b)
+{
+    struct machine *m = two_pairs(&v1, a, b);
+    put(m, with_pair(in));
+    run(m);
+    uint64_t r = x64(m, 12);
+    machine_free(m);
+    return r;
+}
+
+TEST(scalar_pairs)
+{
+    const uint64_t big = UINT64_C(0x123456789abcdef0);
+    CHECK_EQ(pair_result(isa_add(12, 8, 10), 0xffffffff, 1),
+             UINT64_C(0x100000000));
+    CHECK_EQ(pair_result(isa_sub(12, 8, 10), 0, 1), UINT64_MAX);
+    CHECK_EQ(pair_result(isa_addi(12, 8, -1), 0, 0), UINT64_MAX);
+    CHECK_EQ(pair_result(isa_sll(12, 8, 10), 1, 40), UINT64_C(1) << 40);
+    CHECK_EQ(pair_result(isa_mul(12, 8, 10), big, 16),
+             UINT64_C(0x23456789abcdef00));
+    CHECK_EQ(pair_result(isa_mulhu(12, 8, 10), big, UINT64_C(1) << 60),
+             big >> 4);
+    CHECK_EQ(pair_result(isa_mulh(12, 8, 10), UINT64_MAX, UINT64_MAX), 0);
+    CHECK_EQ(pair_result(isa_mulhsu(12, 8, 10), UINT64_MAX, 2), UINT64_MAX);
+    CHECK_EQ(pair_result(isa_divu(12, 8, 10), big, 16), big >> 4);
+    CHECK_EQ(pair_result(isa_div(12, 8, 10), UINT64_C(1) << 63, UINT64_MAX),
+             UINT64_C(1) << 63);
+    CHECK_EQ(pair_result(isa_rem(12, 8, 10), big, 0), big);
+    CHECK_EQ(pair_result(isa_slt(12, 8, 10), UINT64_MAX, 0), 1);
+}
+
+/* An odd source is 32 bits, sign-extended; an odd destination the low half. */
+TEST(odd_registers_stay_32_bits)
+{
+    struct machine *m = two_pairs(&v1, UINT64_C(0x500000001), 2);
+    put(m, isa_addi(13, 0, -1));
+    put(m, isa_addi(16, 0, 77));
+    put(m, with_pair(isa_add(14, 8, 13)));
+    put(m, with_pair(isa_add(17, 8, 10)));
+    run(m);
+    CHECK_EQ(x64(m, 14), UINT64_C(0x500000000));
+    CHECK_EQ(x(m, 17), 3);
+    CHECK_EQ(x(m, 18), 0);
+    CHECK_EQ(x(m, 16), 77);
+    machine_free(m);
+}
+
+TEST(a_pair_at_x0_is_0)
+{
+    struct machine *m = two_pairs(&v1, UINT64_C(0x500000001), 2);
+    put(m, isa_addi(1, 0, 9));
+    put(m, with_pair(isa_add(12, 0, 8)));
+    put(m, with_pair(isa_add(0, 8, 8)));
+    run(m);
+    CHECK_EQ(x64(m, 12), UINT64_C(0x500000001));
+    CHECK_EQ(x(m, 1), 9);
+    CHECK_EQ(x(m, 0), 0);
+    machine_free(m);
+}
+
+TEST(vector_pairs)
+{
+    struct machine *m = two_pairs(&v1, UINT64_C(0x80000000ffffffff), 1);
+    put(m, isa_vmv_v_x(2, 8));
+    put(m, isa_vmv_v_x(3, 9));
+    put(m, isa_vid_v(4, 1));
+    put(m, with_pair(isa_vadd_vv(6, 2, 4, 1)));   /* v5 is 0 */
+    put(m, with_pair(isa_vadd_vx(8, 2, 10, 1)));  /* x10:x11 */
+    put(m, with_pair(isa_vsra_vi(10, 2, 31, 1))); /* by 31 */
+    put(m, with_pair(isa_vmslt_vv(13, 2, 4, 1))); /* odd: 0 or 1 */
+    put(m, with_pair(isa_vmv_v_v(40, 2)));
+    put(m, with_pair(isa_vmv_v_i(42, -1)));
+    put(m, with_pair(isa_vmacc_vv(42, 2, 4, 1)));
+    run(m);
+    for (unsigned i = 0; i < 32; i++) {
+        uint64_t a = UINT64_C(0x80000000ffffffff);
+        CHECK_EQ(v64(m, 6, i), a + i);
+        CHECK_EQ(v64(m, 8, i), UINT64_C(0x8000000100000000));
+        CHECK_EQ(v64(m, 10, i), UINT64_C(0xffffffff00000001));
+        CHECK_EQ(v(m, 13, i), 1);
+        CHECK_EQ(v64(m, 40, i), a);
+        CHECK_EQ(v64(m, 42, i), a * i - 1);
+    }
+    machine_free(m);
+}
+
+TEST(pairs_in_memory)
+{
+    struct machine *m = two_pairs(&v1, UINT64_C(0x1122334455667788), 0);
+    put_li(m, 5, DATA);
+    put(m, isa_vid_v(1, 1));
+    put(m, isa_vsll_vi(1, 1, 3, 1));
+    put(m, isa_vadd_vx(1, 1, 5, 1));
+    put(m, isa_vid_v(2, 1));
+    put(m, isa_vadd_vi(3, 2, 1, 1));
+    put(m, with_pair(isa_vsw12_v(2, 1, 64)));
+    put(m, with_pair(isa_vlw12_v(4, 1, 64)));
+    put(m, with_pair(isa_vlw12_v(7, 1, 64))); /* odd: a word */
+    put(m, with_pair(isa_vlb12_v(10, 1, 16)));
+    put(m, with_pair(isa_sw(8, 5, 16)));
+    put(m, with_pair(isa_lw(12, 5, 16)));
+    put(m, with_pair(isa_lb(14, 5, 16))); /* 0x88 in 64 bits */
+    run(m);
+    CHECK_EQ(x64(m, 12), UINT64_C(0x1122334455667788));
+    CHECK_EQ(x64(m, 14), UINT64_C(0xffffffffffffff88));
+    for (unsigned i = 0; i < 32; i++) {
+        CHECK_EQ(v64(m, 4, i), i | (uint64_t)(i + 1) << 32);
+        CHECK_EQ(v(m, 7, i), i);
+        CHECK_EQ(v(m, 8, i), 0);
+    }
+    machine_free(m);
+}
+
+TEST(pair_branches)
+{
+    struct machine *m = two_pairs(&v1, UINT64_C(0x100000000), 1);
+    put(m, with_pair(isa_bltu(10, 8, 8)));
+    put(m, isa_addi(5, 0, 1)); /* skipped: 1 < 2^32 */
+    put(m, isa_vmv_v_x(3, 9)); /* v2:v3 = 2^32, v4:v5 = 1 */
+    put(m, isa_vmv_v_x(4, 10));
+    put(m, with_pair(isa_vblt(4, 2, 8)));
+    put(m, isa_addi(6, 0, 1)); /* skipped */
+    run(m);
+    CHECK_EQ(x(m, 5), 0);
+    CHECK_EQ(x(m, 6), 0);
+    machine_free(m);
+}
+
+/* ---- version 2 ---- */
+
+static uint32_t
+modified(struct isa_insn in, unsigned abs, unsigned neg, uint32_t a, uint32_t b)
+{
+    struct machine *m = two_pairs(&v2, a, b);
+    put(m, isa_vmv_v_x(1, 10));
+    put(m, isa_vmv_v_x(2, 8));
+    put_word(m, isa_info[ISA_PREFIX].match | abs << 16 | neg << 13);
+    put(m, in);
+    run(m);
+    uint32_t r = bind_is_vector(&in, ISA_SLOT_D) ? v(m, 3, 5) : x(m, 3);
+    machine_free(m);
+    return r;
+}
+
+/* Bit 0 is src1 (rs1, vs1), bit 1 src2. */
+TEST(abs_and_neg)
+{
+    const uint32_t m5 = (uint32_t)-5, m7 = (uint32_t)-7;
+    CHECK_EQ(modified(isa_add(3, 8, 10), 1, 0, m5, m7), (uint32_t)-2);
+    CHECK_EQ(modified(isa_add(3, 8, 10), 2, 0, m5, m7), 2);
+    CHECK_EQ(modified(isa_add(3, 8, 10), 0, 1, m5, m7), (uint32_t)-2);
+    CHECK_EQ(modified(isa_add(3, 8, 10), 3, 3, 5, 7), (uint32_t)-12);
+    CHECK_EQ(modified(isa_vsub_vv(3, 2, 1, 1), 1, 0, m5, m7), (uint32_t)-12);
+    CHECK_EQ(modified(isa_vsub_vv(3, 2, 1, 1), 2, 0, m5, m7), 12);
+    CHECK_EQ(modified(isa_vadd12_vi(3, 2, 1), 1, 0, m5, 0), 6);
+    /* Floating point: the sign bit. 2.0 - 1.0, |-2| */
+    CHECK_EQ(modified(isa_fadd_s(3, 8, 10, 0), 0, 2, 0x40000000, 0x3f800000),
+             0x3f800000);
+    CHECK_EQ(modified(isa_vfmul_vv(3, 2, 1, 1), 2, 0, 0xc0000000, 0x3f800000),
+             0x40000000);
+}
+
+TEST(rv64_pair_forms)
+{
+    const uint64_t a = UINT64_C(0xfffffffff0000000);
+    struct machine *m = two_pairs(&v2, a, 4);
+    put(m, isa_addw(12, 8, 10));
+    put(m, isa_subw(14, 8, 10));
+    put(m, isa_sllw(16, 8, 10));
+    put(m, isa_srlw(18, 8, 10));
+    put(m, isa_sraw(20, 8, 10));
+    put(m, isa_addiw(22, 8, -1));
+    put(m, isa_slliw(24, 8, 31));
+    put(m, isa_srliw(26, 8, 28));
+    put(m, isa_sraiw(28, 8, 28));
+    run(m);
+    CHECK_EQ(x64(m, 12), a + 4);
+    CHECK_EQ(x64(m, 14), a - 4);
+    CHECK_EQ(x64(m, 16), UINT64_C(0xffffffff00000000));
+    CHECK_EQ(x64(m, 18), a >> 4);
+    CHECK_EQ(x64(m, 20), UINT64_C(0xffffffffff000000));
+    CHECK_EQ(x64(m, 22), a - 1);
+    CHECK_EQ(x64(m, 24), UINT64_C(0xf800000000000000));
+    CHECK_EQ(x64(m, 26), a >> 28);
+    CHECK_EQ(x64(m, 28), UINT64_MAX);
+    machine_free(m);
+}
+
+TEST(widening)
+{
+    const uint32_t minus = 0xffffffff;
+    struct machine *m = two_pairs(&v2, minus, 3);
+    put(m, isa_vmv_v_x(1, 10)); /* 3 */
+    put(m, isa_vmv_v_x(2, 8));  /* -1 */
+    put(m, isa_vwaddu_vv(4, 2, 1, 1));
+    put(m, isa_vwadd_vv(6, 2, 1, 1));
+    put(m, isa_vwsub_vx(12, 2, 10, 1));
+    put(m, isa_vwmulu_vv(14, 2, 1, 1));
+    put(m, isa_vwmul_vv(16, 2, 1, 1));
+    put(m, isa_vwmulsu_vv(18, 2, 1, 1));
+    put(m, isa_vwaddu_wx(20, 4, 8, 1)); /* + 0xffffffff */
+    put(m, isa_vwadd_wx(22, 4, 8, 1));  /* - 1 */
+    put(m, isa_vwsub_wv(24, 4, 6, 1));
+    put(m, isa_vwmaccu_vx(14, 10, 2, 1));
+    put(m, isa_vwmaccus_vx(26, 10, 2, 1)); /* 3 unsigned * -1 */
+    put(m, isa_vwmaccsu_vx(28, 8, 2, 1));  /* -1 * 0xffffffff */
+    run(m);
+    CHECK_EQ(v64(m, 4, 9), UINT64_C(0x100000002));
+    CHECK_EQ(v64(m, 6, 9), 2);
+    CHECK_EQ(v64(m, 12, 9), (uint64_t)-4);
+    CHECK_EQ(v64(m, 16, 9), (uint64_t)-3);
+    CHECK_EQ(v64(m, 18, 9), (uint64_t)-3);
+    CHECK_EQ(v64(m, 20, 9), UINT64_C(0x200000001));
+    CHECK_EQ(v64(m, 22, 9), UINT64_C(0x100000001));
+    CHECK_EQ(v64(m, 24, 9), UINT64_C(0x100000000));
+    CHECK_EQ(v64(m, 14, 9), 2 * (3 * (uint64_t)minus));
+    CHECK_EQ(v64(m, 26, 9), (uint64_t)-3);
+    CHECK_EQ(v64(m, 28, 9), (uint64_t) - (int64_t)minus);
+    machine_free(m);
+}
+
+/* Above 4 GiB. */
+TEST(wide_addresses)
+{
+    const uint64_t at = UINT64_C(0x123400000000);
+    struct machine *m = two_pairs(&v2, at, at + 0x100);
+    CHECK(sim_map(m->sim, at, 0x10000, SIM_READ | SIM_WRITE));
+    put(m, isa_addi(5, 0, 77));
+    put(m, isa_sd(5, 8, 4));
+    put(m, isa_ld(6, 8, 4));
+    put(m, isa_vid_v(1, 1));
+    put(m, isa_vsll_vi(2, 1, 2, 1));
+    put(m, isa_vadd_vx(2, 2, 10, 1));
+    put(m, isa_vmv_v_x(3, 11));
+    put(m, isa_vsw12d_v(1, 2, 0));
+    put(m, isa_vlw12d_v(4, 2, 0));
+    put(m, isa_vlbu12d_v(5, 2, 0));
+    put(m, isa_amoadd_d(7, 1, 2, 0));
+    run(m);
+    uint32_t word = 0;
+    CHECK(sim_read(m->sim, at + 4, &word, 4));
+    CHECK_EQ(word, 77);
+    CHECK_EQ(x(m, 6), 77);
+    for (unsigned i = 0; i < 32; i++) {
+        CHECK_EQ(v(m, 4, i), i);
+        CHECK_EQ(v(m, 5, i), i);
+        CHECK_EQ(v(m, 7, i), i);
+        CHECK(sim_read(m->sim, at + 0x100 + 4 * i, &word, 4));
+        CHECK_EQ(word, 2 * i);
+    }
+    machine_free(m);
+}
+
+/* Width: words in a row to registers in a row. */
+TEST(memory_prefix_width)
+{
+    struct machine *m = machine(&v2);
+    put_li(m, 5, DATA);
+    put(m, isa_vid_v(1, 1));
+    put(m, isa_vsll_vi(1, 1, 4, 1));
+    put(m, isa_vadd_vx(1, 1, 5, 1));
+    for (unsigned k = 0; k < 4; k++)
+        put(m, isa_vmv_v_i(4 + k, (int32_t)k + 1));
+    put_word(m, isa_info[ISA_PRE_M_128].match);
+    put(m, isa_vsw12_v(4, 1, 0));
+    put_word(m, isa_info[ISA_PRE_M_96].match);
+    put(m, isa_vlw12_v(8, 1, 4));
+    put_word(m, isa_info[ISA_PRE_M_64].match);
+    put(m, isa_lw(6, 5, 16));
+    run(m);
+    for (unsigned i = 0; i < 31; i++) {
+        for (uint32_t k = 0; k < 4; k++)
+            CHECK_EQ(data(m, 16 * i + 4 * k), k + 1);
+        CHECK_EQ(v(m, 8, i), 2);
+        CHECK_EQ(v(m, 10, i), 4);
+        CHECK_EQ(v(m, 11, i), 0);
+    }
+    CHECK_EQ(x(m, 6), 1);
+    CHECK_EQ(x(m, 7), 2);
+    machine_free(m);
+}
+
+TEST(memory_prefix_space)
+{
+    struct machine *m = machine(&v2);
+    m->launch.pds_base = DATA + 0x1000;
+    m->launch.pds_size_B = 64;
+    put_li(m, 5, DATA);
+    put(m, isa_csrrw(0, ISA_CSR_GDS, 5));
+    put(m, isa_vid_v(1, 1));
+    put(m, isa_vsll_vi(2, 1, 2, 1));
+    put_word(m, isa_info[ISA_PRE_M_GLOBAL_32].match);
+    put(m, isa_vsw12_v(1, 2, 0)); /* DATA + 4 lane */
+    put(m, isa_vmv_v_i(3, 8));
+    put_word(m, isa_info[ISA_PRE_M_PRIVATE_64].match);
+    put(m, isa_vsw12_v(0, 3, 0)); /* words 8 and 12 of each thread: v0, v1 */
+    put_word(m, isa_info[ISA_PRE_M_LOCAL_32].match);
+    put(m, isa_vsw12_v(1, 2, 0));
+    put_li(m, 6, 0x70000000);
+    put(m, isa_lw(7, 6, 124));
+    put_word(m, isa_info[ISA_PRE_M_LOCAL_32].match);
+    put(m, isa_lw(8, 0, 120));
+    run(m);
+    for (unsigned i = 0; i < 32; i++) {
+        CHECK_EQ(data(m, 4 * i), i);
+        CHECK_EQ(data(m, 0x1000 + 8 * 32 + 4 * i), 0);
+        CHECK_EQ(data(m, 0x1000 + 12 * 32 + 4 * i), i);
+    }
+    CHECK_EQ(x(m, 7), 31);
+    CHECK_EQ(x(m, 8), 30);
+    machine_free(m);
+}
+
+TEST_MAIN
