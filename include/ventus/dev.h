@@ -230,7 +230,9 @@ struct dev_bare {
     uint64_t pc;
     uint32_t knl;
     uint32_t groups[3];
-    unsigned warps; /* of a workgroup */
+    unsigned warps;     /* of a workgroup */
+    uint64_t global[3]; /* work-items, and the shape of a workgroup: lanes */
+    uint32_t local[3];  /* of others do not run; all 0: all lanes run */
     uint32_t local_B;
     uint64_t private_base;
     uint32_t private_B; /* of a work-item */

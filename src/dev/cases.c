@@ -149,6 +149,36 @@ run_logged(struct cases *c, struct dev_launch *l, const struct upstream_case *k,
     return log_close(&log) ? ok : dev_fail("the log cannot be written");
 }
 
+/*
+ * The case says how many warps there are; how many work-items is known to the
+ * kernel alone, from the metadata in memory (docs/abi.md).  What does not fit
+ * the warps is not believed, then all lanes run.
+ */
+static void
+read_shape(struct cases *c, const struct upstream_case *k,
+           struct dev_bare *bare)
+{
+    enum { GL_SIZE = 3, LC_SIZE = 6, WORDS = 9 };
+    uint32_t knl[WORDS];
+    uint64_t items = 1, lanes = k->wg_size * k->wf_size;
+    if (!dev_read(c->dev, k->metadata_base, knl, sizeof knl))
+        return;
+    bool fits = true;
+    for (int i = 0; i < 3; i++) {
+        uint64_t global = knl[GL_SIZE + i], local = knl[LC_SIZE + i];
+        uint64_t groups = k->kernel_size[i] ? k->kernel_size[i] : 1;
+        fits = fits && local && local <= lanes && global <= groups * local &&
+               global > (groups - 1) * local;
+        items *= fits ? local : 1;
+    }
+    if (!fits || items > lanes || items + k->wf_size <= lanes)
+        return;
+    for (int i = 0; i < 3; i++) {
+        bare->global[i] = knl[GL_SIZE + i];
+        bare->local[i] = knl[LC_SIZE + i];
+    }
+}
+
 static bool
 check_case(const struct upstream_case *k)
 {
@@ -185,6 +215,8 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
     };
     for (int d = 0; d < 3; d++)
         bare.groups[d] = (uint32_t)k->kernel_size[d];
+    if (!dev_setting(c->dev, "all_lanes"))
+        read_shape(c, k, &bare);
     struct dev_launch l = { .bare = &bare, .stats = stats };
     if (log)
         return run_logged(c, &l, k, log, result);

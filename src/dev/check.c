@@ -153,7 +153,7 @@ copy_args(struct dev_ticket *t)
 {
     struct dev_launch *l = &t->launch;
     const struct dev_kernel *k = l->kernel;
-    if (k->recorded && l->n_args != k->n_params)
+    if (k->n_params && l->n_args != k->n_params)
         return dev_fail("kernel '%s': %zu arguments, it has %zu", k->name,
                         l->n_args, k->n_params);
     struct dev_arg *copy = arena_new(&t->arena, struct dev_arg, l->n_args);
@@ -192,7 +192,8 @@ lay_out_local(struct dev_ticket *t)
     for (size_t i = 0; i < l->n_args; i++) {
         if (args[i].kind != DEV_ARG_LOCAL)
             continue;
-        uint64_t align = args[i].align > 16 ? args[i].align : 16;
+        /* The largest alignment of an OpenCL type, if nothing asks for more. */
+        uint64_t align = args[i].align > 128 ? args[i].align : 128;
         at = (at + align - 1) / align * align;
         args[i].address = DEV_LOCAL + at;
         if (args[i].size > UINT32_MAX)

@@ -219,7 +219,9 @@ run_bare(struct dev_ticket *t)
         .vgprs = bare->vgprs,
     };
     for (int i = 0; i < 3; i++)
-        b.groups[i] = bare->groups[i] ? bare->groups[i] : 1;
+        b.groups[i] = t->groups[i] ? t->groups[i] : 1;
+    memcpy(b.global, bare->global, sizeof b.global);
+    memcpy(b.local, bare->local, sizeof b.local);
     return run(t, &b, UINT64_MAX);
 }
 

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
-
 /* A word that a warp has executed: the line before it and the line after. */
 struct word {
     uint32_t pc, bits;
@@ -107,13 +105,24 @@ write_word(struct commit_log *log, unsigned core, const struct word *word)
     fwrite(w->text.at + word->after, 1, word->after_n, log->out);
 }
 
+/* Forgets the first word, and now and then the text of those forgotten. */
 static void
 pop_word(struct log_warp *w)
 {
-    if (++w->first < w->n)
+    enum { MANY = 4096 };
+    w->first++;
+    if (w->first < w->n && w->first < MANY)
         return;
-    w->first = w->n = 0;
-    w->text.n = 0;
+    size_t gone = w->first < w->n ? w->word[w->first].before : w->text.n;
+    w->n -= w->first;
+    memmove(w->word, w->word + w->first, w->n * sizeof *w->word);
+    w->text.n -= gone;
+    memmove(w->text.at, w->text.at + gone, w->text.n);
+    for (size_t i = 0; i < w->n; i++) {
+        w->word[i].before -= gone;
+        w->word[i].after -= gone;
+    }
+    w->first = 0;
 }
 
 static bool
@@ -162,47 +171,56 @@ take_turn(struct commit_log *log)
     pop_word(w);
 }
 
+/*
+ * One instruction of core 0 behind its endprg, with its line.  False: that
+ * was the last one, or it is none that ends of programs have.
+ */
+static bool
+run_end_word(struct commit_log *log, uint32_t *x, uint32_t *pc)
+{
+    struct isa_insn in;
+    uint32_t bits, next = *pc + 4;
+    memcpy(&bits, log->code + (*pc - log->base), sizeof bits);
+    if (!isa_decode_word(ISA_V1, bits, &in))
+        return false;
+    uint32_t d = in.reg[ISA_SLOT_D] & 63, imm = (uint32_t)in.imm;
+    uint32_t a = x[in.reg[ISA_SLOT_1] & 63];
+    if (in.op == ISA_JAL)
+        next = *pc + imm;
+    else if (in.op == ISA_LUI || in.op == ISA_AUIPC)
+        x[d] = (imm << 12) + (in.op == ISA_AUIPC ? *pc : 0);
+    else if (in.op == ISA_ADDI)
+        x[d] = a + imm;
+    else if (in.op != ISA_SW)
+        return false;
+    x[0] = 0;
+    struct buf *line = &log->line;
+    line->n = 0;
+    if (in.op == ISA_SW)
+        buf_printf(line, " mem 0x%08x 0x%08x", a + imm,
+                   x[in.reg[ISA_SLOT_2] & 63]);
+    else if (in.op != ISA_JAL)
+        buf_printf(line, " x%-2u 0x%08x", d, x[d]);
+    buf_printf(line, "\n");
+    struct log_warp *w = &log->warp[0];
+    add_word(w, *pc, bits, &in, line->at, line->n);
+    write_word(log, 0, &w->word[w->first]);
+    pop_word(w);
+    *pc = next;
+    return in.op != ISA_SW;
+}
+
 /* Behind the last endprg: core 0 goes on until it has told the host. */
 static void
 run_end(struct commit_log *log)
 {
-    struct log_warp *w = &log->warp[0];
-    uint32_t x[64], pc = w->last_pc + 4;
-    memcpy(x, w->state.x, sizeof x);
-    w->n = w->first = 0;
-    for (unsigned i = 0; i < 32 && pc - log->base + 4 <= log->size; i++) {
-        const uint8_t *at = log->code + (pc - log->base);
-        uint32_t bits =
-            at[0] | at[1] << 8 | at[2] << 16 | (uint32_t)at[3] << 24;
-        struct isa_insn in;
-        if (!isa_decode_word(ISA_V1, bits, &in))
+    enum { MOST = 32 };
+    uint32_t x[64], pc = log->warp[0].last_pc + 4;
+    memcpy(x, log->warp[0].state.x, sizeof x);
+    for (unsigned i = 0; i < MOST; i++)
+        if (pc < log->base || pc - log->base + 4 > log->size ||
+            !run_end_word(log, x, &pc))
             return;
-        uint32_t next = pc + 4, d = in.reg[ISA_SLOT_D] & 63;
-        uint32_t a = x[in.reg[ISA_SLOT_1] & 63];
-        struct buf line = { 0 };
-        if (in.op == ISA_JAL)
-            next = pc + (uint32_t)in.imm;
-        else if (in.op == ISA_LUI || in.op == ISA_AUIPC)
-            x[d] = ((uint32_t)in.imm << 12) + (in.op == ISA_AUIPC ? pc : 0);
-        else if (in.op == ISA_ADDI)
-            x[d] = a + (uint32_t)in.imm;
-        else if (in.op != ISA_SW)
-            return; /* no end that we know */
-        x[0] = 0;
-        if (in.op == ISA_SW)
-            buf_printf(&line, " mem 0x%08x 0x%08x", a + (uint32_t)in.imm,
-                       x[in.reg[ISA_SLOT_2] & 63]);
-        else if (in.op != ISA_JAL)
-            buf_printf(&line, " x%-2u 0x%08x", d, x[d]);
-        buf_printf(&line, "\n");
-        add_word(w, pc, bits, &in, line.at, line.n);
-        buf_free(&line);
-        write_word(log, 0, &w->word[w->first]);
-        pop_word(w);
-        if (in.op == ISA_SW)
-            return;
-        pc = next;
-    }
 }
 
 /* The workgroup has ended; the next one starts a new machine. */

@@ -42,13 +42,8 @@ existing_lanes(const struct sim_worker *k, const struct sim_group *g,
 static void
 start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
 {
-    const struct sim_launch *l = &k->run->launch;
     const struct sim_config *c = &k->sim->config;
     struct sim_warp *w = &g->warp[id];
-    unsigned before = id * c->num_thread;
-    unsigned threads = l->threads - before;
-    if (threads > c->num_thread || c->all_lanes)
-        threads = c->num_thread;
     size_t rows = atomic_load(&k->sim->code.rows);
     memset(w->v, 0, rows * w->lanes * sizeof *w->v);
     memset(w->x, 0, sizeof w->x);

@@ -25,28 +25,32 @@ struct run {
     struct dev_result result;
 };
 
-/* The device gets the version that the program was built for. */
-static void
-follow_version(struct exec *e, const uint8_t *image, size_t size)
+/* The version that the program was built for; 0: it does not say. */
+static unsigned
+version_of(struct exec *e, const uint8_t *image, size_t size)
 {
     struct elf elf;
     struct diag_sink quiet = { .arena = &e->arena };
     unsigned isa = e->version;
     if (!isa && elf_read(&e->arena, e->files[0], image, size, &elf, &quiet))
         note_read_isa(&elf, &isa, &quiet);
-    if (isa)
-        vec_push(&e->arena, &e->set, arena_printf(&e->arena, "isa=v%u", isa));
+    return isa;
 }
 
 static bool
 open_device(struct run *r, const uint8_t *image, size_t size)
 {
     struct exec *e = r->e;
-    follow_version(e, image, size);
+    vec(const char *) set = { 0 };
+    unsigned isa = version_of(e, image, size);
+    if (isa)
+        vec_push(&e->arena, &set, arena_printf(&e->arena, "isa=v%u", isa));
     if (e->log)
-        vec_push(&e->arena, &e->set, "round_robin=yes");
+        vec_push(&e->arena, &set, "round_robin=yes");
+    for (size_t i = 0; i < e->set.n; i++)
+        vec_push(&e->arena, &set, e->set.at[i]);
     r->dev = dev_open(&(struct dev_options){
-        .config = e->device, .set = e->set.at, .n_set = e->set.n });
+        .config = e->device, .set = set.at, .n_set = set.n });
     if (!r->dev)
         return false;
     r->program = dev_load(r->dev, image, size, e->files[0]);

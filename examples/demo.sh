@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs some examples and says what happened; `make demo`.
+set -eu
+cd "$(dirname "$0")/.."
+ventus=build/release/bin/ventus
+
+echo "c = a + b, one thread for each element (examples/vecadd.s):"
+echo
+$ventus exec examples/vecadd.s --grid 12 --local 12 \
+    --arg iota:12 --arg iota:12 --arg zeros:12 --show 2:i32
+echo
+echo "What one line of it is, as an object and back:"
+echo
+$ventus as -o build/demo.o examples/vecadd.s
+$ventus dis build/demo.o | grep -m 1 vfadd
+rm -f build/demo.o
+echo
+echo "Collatz steps of 1 to 32: threads leave the loop at different times"
+echo "(examples/divergent.s), so vectors are rarely full:"
+echo
+$ventus exec examples/divergent.s --grid 32 --local 32 --arg zeros:32 \
+    --show 0:u32 --stats | sed -n '1,4p;/efficiency/p;/branches/p;/deepest/p'
+echo
+echo "A kernel that reads behind its buffer:"
+echo
+$ventus exec examples/vecadd.s --grid 2000 --local 32 \
+    --arg iota:8 --arg iota:8 --arg zeros:8 2>&1 | fold -s -w 76 || true
+echo
+echo "All examples, with warps of 4 to 64 threads, against their expectations:"
+echo
+python3 tests/sim/run.py $ventus examples/*.s

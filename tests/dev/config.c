@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Settings: what is read, and what is refused with which words. */
+#include "test.h"
+
+#include <stdlib.h>
+
+#include "dev/config.h"
+
+static char *
+parse(const char *text, struct config *c)
+{
+    static char message[512];
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    config_defaults(c);
+    bool ok = config_parse(c, "x.ini", text, &sink);
+    message[0] = 0;
+    CHECK_EQ(ok, !sink.first);
+    if (sink.first)
+        snprintf(message, sizeof message, "%u: %s", sink.first->line,
+                 sink.first->message);
+    arena_free(&a);
+    return message;
+}
+
+TEST(values)
+{
+    struct config c;
+    CHECK_STR(parse("; comment\n[machine]\nnum_thread = 8 ; lanes\n"
+                    "isa=v2\nlocal_size = 64K\n[rules]\nall_lanes = yes\n",
+                    &c),
+              "");
+    CHECK_EQ(c.value[CONFIG_num_thread], 8);
+    CHECK_EQ(c.value[CONFIG_isa], 2);
+    CHECK_EQ(c.value[CONFIG_local_size], 64 << 10);
+    CHECK_EQ(c.value[CONFIG_all_lanes], 1);
+    CHECK_EQ(c.value[CONFIG_num_warp], 32);
+}
+
+TEST(refused)
+{
+    struct config c;
+    CHECK_STR(parse("[machine]\nnum_theads = 8\n", &c),
+              "2: unknown key 'num_theads'; did you mean 'num_thread'?");
+    CHECK_STR(parse("[machine]\n\nwarp_colour = 8\n", &c),
+              "3: unknown key 'warp_colour'; ventus info --config lists all");
+    CHECK_STR(parse("[machine]\nnum_thread = 12\n", &c),
+              "2: num_thread is a power of two, 1 to 64, found 12");
+    CHECK_STR(parse("[machine]\nnum_thread = many\n", &c),
+              "2: num_thread is a number, found 'many'");
+    CHECK_STR(parse("[memory]\nnum_thread = 8\n", &c),
+              "2: key 'num_thread' belongs into [machine], found in [memory]");
+    CHECK_STR(parse("[machine]\nnum_sm = 1\nnum_sm = 2\n", &c),
+              "3: key 'num_sm' is set twice, first in line 2");
+    CHECK_STR(parse("[machine]\nisa = v3\n", &c),
+              "2: isa is one of v1 v2, found 'v3'");
+    CHECK_STR(parse("[rules]\nall_lanes = perhaps\n", &c),
+              "2: all_lanes is yes or no, found 'perhaps'");
+    CHECK_STR(parse("[machine]\nnum_sm\n", &c),
+              "2: expected [section], key = value or ; comment");
+    CHECK_STR(parse("[machine]\nlocal_size = 99999999999999999999\n", &c),
+              "2: local_size is a number with K, M or G, found "
+              "'99999999999999999999'");
+}
+
+TEST(presets)
+{
+    char *folder;
+    char **names = dev_presets(&folder);
+    CHECK(names && names[0] && strcmp(names[0], "default") == 0);
+    CHECK(strstr(folder, "share/ventus/configs"));
+    free(names);
+    free(folder);
+    CHECK(!dev_open(&(struct dev_options){ .config = "nowhere" }));
+    CHECK(strstr(dev_message(), "nowhere.ini"));
+    const char *set[] = { "num_thread" };
+    CHECK(!dev_open(&(struct dev_options){ .set = set, .n_set = 1 }));
+    CHECK_STR(dev_message(), "expected key=value, found 'num_thread'");
+}
+
+TEST(every_default_is_in_its_range)
+{
+    size_t n;
+    const struct dev_key *k = dev_keys(&n);
+    for (size_t i = 0; i < n; i++)
+        CHECK(k[i].fallback >= k[i].min && k[i].fallback <= k[i].max &&
+              k[i].meaning[0]);
+}
+
+TEST_MAIN

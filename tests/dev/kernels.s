@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+# Kernels of the driver's tests: arguments are a buffer and a number.
+
+    .ventus_kernel put, sgpr=16, vgpr=4
+    .ventus_kernel spin, sgpr=16, vgpr=4
+    .ventus_kernel far, sgpr=16, vgpr=4
+    .ventus_kernel code, sgpr=16, vgpr=4
+    .ventus_kernel odd, sgpr=16, vgpr=4
+    .ventus_kernel locals, sgpr=16, vgpr=4, local=20
+    .ventus_kernel stack, sgpr=16, vgpr=4, private=64
+    .ventus_kernel knl, sgpr=16, vgpr=4
+    .ventus_kernel print, sgpr=16, vgpr=4
+    .ventus_kernel half, sgpr=16, vgpr=4
+
+    .macro  global_id           # v0 = 4 * (global id), one dimension
+    csrr    t3, knl
+    lw      t4, 24(t3)
+    csrr    t5, gdx
+    mul     t4, t4, t5
+    csrr    t5, tid
+    add     t4, t4, t5
+    vid.v   v0
+    vadd.vx v0, v0, t4
+    vsll.vi v0, v0, 2
+    .endm
+
+put:                            # x[id] = number
+    global_id
+    lw      t0, 0(a0)
+    lw      t1, 4(a0)
+    vadd.vx v0, v0, t0
+    vmv.v.x v1, t1
+    vsw12.v v1, 0(v0)
+    ret
+
+spin:
+    j       spin
+
+far:                            # a store `number` bytes behind x
+    lw      t0, 0(a0)
+    lw      t1, 4(a0)
+    add     t0, t0, t1
+    sw      t1, 0(t0)
+    ret
+
+code:                           # a store into the code
+    auipc   t0, 0
+    sw      t0, 0(t0)
+    ret
+
+odd:
+    lw      t0, 0(a0)
+    lw      t1, 1(t0)
+    ret
+
+locals:                         # x = { address of local argument, lds }
+    lw      t0, 0(a0)
+    lw      t1, 4(a0)
+    sw      t1, 0(t0)
+    csrr    t1, lds
+    sw      t1, 4(t0)
+    lw      t1, 8(a0)
+    sw      t1, 8(t0)
+    ret
+
+stack:                          # x[id] = what another thread's stack is not
+    global_id
+    lw      t0, 0(a0)
+    vadd.vx v1, v0, t0
+    vmv.v.x v2, tp
+    vsw.v   v0, 60(v2)
+    vlw.v   v3, 60(v2)
+    vsw12.v v3, 0(v1)
+    ret
+
+knl:                            # x[0..15] = the metadata
+    lw      t0, 0(a0)
+    csrr    t1, knl
+    .irp    k, 0,4,8,12,16,20,24,28,32,36,40,44,48,52,56,60
+    lw      t2, \k(t1)
+    sw      t2, \k(t0)
+    .endr
+    ret
+
+print:                          # prints `number` records of 8 bytes
+    csrr    t0, knl
+    lw      t1, 48(t0)          # buffer
+    lw      t2, 52(t0)          # its size
+    addi    t2, t2, -8
+    lw      t3, 4(a0)
+next:
+    lw      t4, 0(t1)           # used
+    addi    t5, t4, 8
+    ble     t5, t2, fits
+    csrwi   print, 1            # wait until there is room
+    j       next
+fits:
+    sw      t5, 0(t1)
+    add     t4, t4, t1
+    sw      t3, 12(t4)          # what is printed
+    li      t5, 8
+    sw      t5, 8(t4)           # complete
+    addi    t3, t3, -1
+    bnez    t3, next
+    ret
+
+half:                           # endprg while the other half waits
+    vid.v   v0
+    vmv.v.i v1, 2
+1:  auipc   t1, %pcrel_hi(2f)
+    setrpc  zero, t1, %pcrel_lo(1b)
+    vblt    v0, v1, 2f
+    endprg
+2:  join
+    ret

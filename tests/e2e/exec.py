@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`ventus exec` and `ventus info`: what they print and refuse.
+
+    exec.py VENTUS SOURCE_TREE
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+VENTUS, TREE = sys.argv[1], Path(sys.argv[2])
+VECADD = str(TREE / 'examples/vecadd.s')
+ARGS = ['--arg', 'iota:8', '--arg', 'iota:8', '--arg', 'zeros:8']
+LAUNCH = ['--grid', '8', '--local', '8']
+failures = []
+
+
+def check(what, ok, shown=''):
+    if not ok:
+        failures.append(f'{what}: {shown}')
+
+
+def run(*args):
+    return subprocess.run([VENTUS, *map(str, args)], text=True,
+                          capture_output=True, check=False)
+
+
+def refuse(status, words, *args):
+    """The command fails with that status and these words on stderr."""
+    done = run(*args)
+    check(' '.join(map(str, args[1:])),
+          done.returncode == status and words in done.stderr,
+          f'status {done.returncode}, {done.stderr.strip()!r}; '
+          f'expected {words!r}')
+
+
+def write(path, text):
+    path.write_text(text)
+    return path
+
+
+def good(tmp):
+    done = run('exec', VECADD, *LAUNCH, *ARGS, '--show', '2:i32')
+    check('show', done.stdout.split() == ['0:', *(str(2 * i)
+                                                  for i in range(8))],
+          done.stdout + done.stderr)
+    out = tmp / 'c.bin'
+    done = run('exec', VECADD, *LAUNCH, *ARGS, '--dump', f'2={out}', '--stats')
+    check('dump', out.read_bytes()[:8] == b'\0\0\0\0\2\0\0\0', 'bytes')
+    check('stats', 'SIMT efficiency' in done.stdout, done.stdout)
+    done = run('exec', VECADD, *LAUNCH, *ARGS, '--json', '--stats')
+    result = json.loads(done.stdout)
+    check('json', result['ok'] and result['stats']['workgroups'] == 1, result)
+    check('classes', sum(c['warp'] for c in result['stats']['classes'].values()
+                         ) == result['stats']['warp_instructions'], result)
+    log = tmp / 'log'
+    run('exec', VECADD, '--grid', '64', '--local', '64', '--arg', 'iota:64',
+        '--arg', 'iota:64', '--arg', 'zeros:64', '--log', log)
+    text = log.read_text()
+    check('log', text.startswith('core   0: 0x80000000 (0x80602173) csrr'),
+          text[:100])
+    check('log of both warps', 'core   1: 3 0x' in text, text[:100])
+    elf = link(tmp, VECADD)
+    best = min(seconds('exec', elf, *LAUNCH, *ARGS) for _ in range(5))
+    check('start-up below 20 ms, sanitizers apart', best < 0.020 or
+          'dev' in VENTUS, f'{best * 1000:.1f} ms')
+
+
+def seconds(*args):
+    start = time.monotonic()
+    done = run(*args)
+    check(' '.join(map(str, args)), done.returncode == 0, done.stderr)
+    return time.monotonic() - start
+
+
+def link(tmp, source):
+    for path, name in ((source, 'k'), (TREE / 'lib/start.S', 's')):
+        run('as', '-o', tmp / f'{name}.o', path)
+    run('link', '-o', tmp / 'k.elf', tmp / 's.o', tmp / 'k.o')
+    return tmp / 'k.elf'
+
+
+def bad_command_lines():
+    refuse(2, 'expected FILE.s', 'exec')
+    refuse(2, 'expected --grid', 'exec', VECADD)
+    refuse(2, "--grid: expected X[,Y[,Z]], found '8x'", 'exec', VECADD,
+           '--grid', '8x')
+    refuse(2, "argument 'fun:3': expected buf:FILE, zeros:N", 'exec', VECADD,
+           *LAUNCH, '--arg', 'fun:3')
+    refuse(2, "argument 'u32:-1': this is no value of its type", 'exec',
+           VECADD, *LAUNCH, '--arg', 'u32:-1')
+    refuse(2, 'argument 3 is no buffer', 'exec', VECADD, *LAUNCH, *ARGS,
+           '--show', '3')
+    refuse(2, 'unrecognized option', 'exec', VECADD, '--gird', '8')
+    refuse(2, '--dump-mem: expected ADDR,SIZE=FILE', 'exec', VECADD,
+           '--dump-mem', '5')
+
+
+def bad_settings(tmp):
+    refuse(1, "unknown key 'num_thraed'; did you mean 'num_thread'?", 'exec',
+           VECADD, *LAUNCH, *ARGS, '--set', 'num_thraed=8')
+    refuse(1, 'power of two', 'exec', VECADD, *LAUNCH, *ARGS, '--lanes', 5)
+    refuse(1, 'nobody.ini', 'exec', VECADD, *LAUNCH, *ARGS, '--device',
+           'nobody')
+    ini = write(tmp / 'd.ini', '[machine]\nnum_thread = 8\nnum_worp = 8\n')
+    refuse(1, f"{ini}:3: unknown key 'num_worp'; did you mean 'num_warp'?",
+           'exec', VECADD, *LAUNCH, *ARGS, '--device', ini)
+    refuse(1, 'did you mean', 'info', '--device', ini)
+
+
+def bad_programs(tmp):
+    refuse(1, 'No such file', 'exec', tmp / 'nothing.s', *LAUNCH)
+    source = write(tmp / 'bad.s', 'bad:\n    vadd.vv v1, x7, v2\n')
+    refuse(1, 'bad.s:2:', 'exec', source, *LAUNCH)
+    elf = link(tmp, VECADD)
+    image = elf.read_bytes()
+    short = tmp / 'short.elf'
+    short.write_bytes(image[:100])
+    refuse(1, 'short.elf: ', 'exec', short, *LAUNCH)
+    refuse(1, 'not a linked RISC-V program', 'exec', tmp / 'k.o', *LAUNCH)
+    (tmp / 'x86.elf').write_bytes(Path('/bin/true').read_bytes())
+    refuse(1, 'not a linked RISC-V program', 'exec', tmp / 'x86.elf', *LAUNCH)
+    refuse(1, "no kernel 'vecsub'", 'exec', VECADD, 'vecsub', *LAUNCH, *ARGS)
+    refuse(1, 'built for version 1', 'exec', elf, *LAUNCH, *ARGS, '--set',
+           'isa=v2')
+
+
+def bad_cases(tmp):
+    def case(words):
+        return write(tmp / 'c.metadata', '\n'.join(words) + '\n')
+
+    def numbers(*values):
+        return [w for v in values for w in (f'{v & 0xffffffff:08x}',
+                                            f'{v >> 32:08x}')]
+    (tmp / 'c.data').write_text('')
+    refuse(1, 'c.metadata:1:', 'exec', case(['8000000g']))
+    refuse(1, 'c.metadata:', 'exec', case(numbers(0x80000000, 0, 1)))
+    head = [0x80000000, 0, 1, 1, 1, 8, 4, 0x90024000, 0x1000, 0x1000, 64, 64,
+            0x90004000]
+    refuse(1, 'c.data:', 'exec', case(numbers(*head, 1, 0x90000000, 64, 64)))
+    refuse(1, 'access to unmapped memory', 'exec', case(numbers(*head, 0)))
+    head[5] = 7
+    refuse(1, 'num_thread is a power of two', 'exec', case(numbers(*head, 0)))
+    head[5:7] = [8, 0]
+    refuse(1, 'c.metadata:14: error: the number of warps is 0x0', 'exec',
+           case(numbers(*head, 0)))
+
+
+def object_beside(tmp):
+    """A case whose program is in object.riscv alone, and a kernel's result."""
+    def number(v):
+        return f'{v & 0xffffffff:08x}\n{v >> 32:08x}\n'
+    source = write(tmp / 'one.s', """
+        .globl _start
+        _start: la t0, value
+        lw t1, 0(t0)
+        li t0, 0x90000000
+        sw t1, 0(t0)
+        endprg
+        .data
+        value: .word 0x12345678
+        """)
+    run('as', '-o', tmp / 'one.o', source)
+    run('link', '-o', tmp / 'object.riscv', tmp / 'one.o')
+    case = write(tmp / 'o.metadata', ''.join(map(number, (
+        0x80000000, 0, 1, 1, 1, 8, 1, 0x90001000, 0x1000, 0x1000, 64, 64,
+        0x90002000, 2, 0x90000000, 0x90001000, 4, 64, 4, 64))))
+    write(tmp / 'o.data', '00000000\n' * 17)
+    out = tmp / 'o.bin'
+    done = run('exec', case, '--dump-mem', f'0x90000000,4={out}')
+    check('object.riscv', done.returncode == 0 and
+          out.read_bytes() == b'\x78\x56\x34\x12', done.stderr)
+    (tmp / 'object.riscv').write_bytes(b'\x7fELF')
+    refuse(1, 'object.riscv: ', 'exec', case)
+    (tmp / 'object.riscv').unlink()
+
+
+def info():
+    done = run('info', '--json')
+    settings = json.loads(done.stdout)
+    names = [s['name'] for s in settings['settings']]
+    check('info', 'num_thread' in names and 'default' in settings['presets'],
+          done.stdout)
+    done = run('info', '--config', '--device', 'lanes8')
+    check('info --config', re.search(r'^num_thread += 8 ', done.stdout, re.M),
+          done.stdout)
+    for command in ('exec', 'info'):
+        done = run(command, '--help')
+        check(f'{command} --help', done.returncode == 0 and
+              f'ventus {command}' in done.stdout, done.stdout)
+
+
+def main():
+    os.environ.pop('VENTUS_LLD', None)
+    with tempfile.TemporaryDirectory() as folder:
+        tmp = Path(folder)
+        good(tmp)
+        bad_command_lines()
+        bad_settings(tmp)
+        bad_programs(tmp)
+        bad_cases(tmp)
+        object_beside(tmp)
+        info()
+    print('\n'.join(failures + [f'{len(failures)} failed']))
+    return failures != []
+
+
+if __name__ == '__main__':
+    sys.exit(main())
