@@ -33,6 +33,9 @@ static const char help[] =
     "  --dump N=FILE       write buffer N to a file (- is standard output)\n"
     "\n"
     "  --device PRESET     default, or the path of an ini file\n"
+    "  --model PRESET      the same, and count cycles\n"
+    "  --issues FILE       with --model: cycle, SM, warp, pc, word of each "
+    "issue\n"
     "  --set KEY=VALUE     change a setting; `ventus info --config` lists "
     "them\n"
     "  --lanes N           threads of a warp (num_thread)\n"
@@ -59,6 +62,8 @@ enum {
     OPT_SHOW,
     OPT_DUMP,
     OPT_DEVICE,
+    OPT_MODEL,
+    OPT_ISSUES,
     OPT_SET,
     OPT_LANES,
     OPT_THREADS,
@@ -79,6 +84,8 @@ static const struct option options[] = {
     { "show", required_argument, NULL, OPT_SHOW },
     { "dump", required_argument, NULL, OPT_DUMP },
     { "device", required_argument, NULL, OPT_DEVICE },
+    { "model", required_argument, NULL, OPT_MODEL },
+    { "issues", required_argument, NULL, OPT_ISSUES },
     { "set", required_argument, NULL, OPT_SET },
     { "lanes", required_argument, NULL, OPT_LANES },
     { "threads", required_argument, NULL, OPT_THREADS },
@@ -174,6 +181,14 @@ take_option(struct exec *e, int c)
         return take_output(e, c == OPT_SHOW);
     case OPT_DEVICE:
         e->device = optarg;
+        return true;
+    case OPT_MODEL:
+        e->device = optarg;
+        e->model = true;
+        vec_push(&e->arena, &e->set, "engine=model");
+        return true;
+    case OPT_ISSUES:
+        e->issues = optarg;
         return true;
     case OPT_SET:
         vec_push(&e->arena, &e->set, optarg);
