@@ -19,6 +19,8 @@ issue_check(struct sm *s)
         w->was_empty = !w->current.mask;
         w->why = w->waits ? MODEL_BARRIER
                           : scoreboard_check(w, ibuffer_head(s, i));
+        if (!s->lsu.outstanding[i])
+            w->fencing = false;
         w->is_ready = w->why == MODEL_ISSUED;
         if (w->is_ready && w->was_empty)
             w->why = MODEL_FETCH;

@@ -14,7 +14,7 @@ lsu_take(struct sm *s, const struct flight *f)
     if (f->op->fence)
         return true; /* the lock goes when the warp's table is empty */
     if (l->outstanding[f->warp] == s->m->config.lsu_per_warp ||
-        !fifo_has_room(&l->in, s->m->now))
+        (!fifo_has_room(&l->in, s->m->now) && l->addr != ADDR_IDLE))
         return false;
     l->queue[fifo_push(&l->in, s->m->now)] = *f;
     l->outstanding[f->warp]++;
@@ -67,7 +67,7 @@ send(struct sm *s)
     struct lsu *l = &s->lsu;
     struct dcache *d = &s->dcache;
     if (!fifo_has_room(&d->in, s->m->now))
-        return;
+        return; /* dcache_take has made room if it could */
     struct data_request r = next_request(s);
     d->in_at[fifo_push(&d->in, s->m->now)] = r;
     s->m->stats.lsu_requests++;
@@ -81,7 +81,8 @@ static void
 save(struct sm *s, bool *asked)
 {
     struct lsu *l = &s->lsu;
-    if (l->reply != REPLY_IDLE || free_entry(s) < 0)
+    bool idle = l->reply == REPLY_IDLE && l->finished_at == s->m->now;
+    if (!idle || free_entry(s) < 0)
         return;
     *asked = true;
     l->entry = (uint8_t)free_entry(s);
@@ -149,8 +150,6 @@ finish(struct sm *s)
         units_result(s, Q_LSU, e->r, 0);
     e->used = false;
     l->outstanding[e->r.warp]--;
-    if (!l->outstanding[e->r.warp])
-        s->warp[e->r.warp].fencing = false;
     l->reply_entry = complete_entry(l, s->m->config.lsu_entries);
     l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
 }

@@ -179,7 +179,7 @@ struct lsu {
     enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
     int reply_entry;
     struct lsu_entry pending; /* asked for in this cycle */
-    uint64_t finished_at;
+    uint64_t finished_at; /* last cycle that had nothing to write back */
     uint8_t *outstanding;     /* of each warp */
 };
 

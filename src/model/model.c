@@ -282,8 +282,8 @@ cycle_sm(struct sm *s)
     ibuffer_cycle(s);
     icache_cycle(s);
     fetch_cycle(s);
-    lsu_cycle(s);
     dcache_cycle(s);
+    lsu_cycle(s);
 }
 
 static void
