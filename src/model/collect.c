@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operand collectors (cycle.md 3b): an instruction waits in one until the
- * register banks have given it all operands.  A bank gives one a cycle, to the
- * collectors in turn; it takes two cycles until the collector knows, and asks
- * again meanwhile.
+ * register banks have given it all operands.  A bank serves one request a cycle,
+ * the collectors in turn; one operand a cycle passes the crossbar behind all
+ * banks.  It takes two cycles until a collector knows what it has, and it asks
+ * again meanwhile.  An instruction enters the cycle after it was issued.
  */
 #include "model/machine.h"
 
@@ -43,27 +44,45 @@ asks(const struct sm *s, unsigned collector, unsigned operand, unsigned kind,
     return (c->f.warp + o->reg[operand]) % s->m->config.banks == bank;
 }
 
-static void
+/* The request that a bank serves, as collector * 4 + operand; or none. */
+static int
 serve_bank(struct sm *s, unsigned kind, unsigned bank)
 {
     unsigned n = 4 * s->m->config.collectors;
     unsigned *next = &s->bank_next[(kind - 1) * s->m->config.banks + bank];
-    unsigned first = n;
     for (unsigned i = 0; i < n; i++) {
         unsigned r = (*next + i) % n;
         if (!asks(s, r / 4, r % 4, kind, bank))
             continue;
-        if (first == n)
-            first = r;
-        else if (s->collector[r / 4].there[r % 4] == UINT64_MAX)
-            s->m->stats.bank_conflicts++;
+        *next = (r + 1) % n;
+        return (int)r;
     }
-    if (first == n)
+    return NEVER;
+}
+
+/*
+ * All banks serve, but what they give goes through one crossbar, which the
+ * lowest bank has, its scalar half first.  The others are asked again.
+ */
+static void
+read_banks(struct sm *s)
+{
+    int through = NEVER;
+    for (unsigned bank = 0; bank < s->m->config.banks; bank++)
+        for (unsigned kind = READ_SCALAR; kind <= READ_VECTOR; kind++) {
+            int r = serve_bank(s, kind, bank);
+            if (r < 0)
+                continue;
+            if (through >= 0)
+                s->m->stats.bank_conflicts++;
+            else
+                through = r;
+        }
+    if (through < 0)
         return;
-    uint64_t *there = &s->collector[first / 4].there[first % 4];
+    uint64_t *there = &s->collector[through / 4].there[through % 4];
     if (*there == UINT64_MAX)
         *there = s->m->now + 2;
-    *next = (first + 1) % n;
 }
 
 static bool
@@ -123,9 +142,7 @@ collect_cycle(struct sm *s)
         active += s->collector[i].state != COLLECT_IDLE;
     if (!active)
         return;
-    for (unsigned kind = READ_SCALAR; kind <= READ_VECTOR; kind++)
-        for (unsigned bank = 0; bank < s->m->config.banks; bank++)
-            serve_bank(s, kind, bank);
+    read_banks(s);
     for (unsigned i = 0; i < s->m->config.collectors; i++)
         step_collector(s, &s->collector[i]);
 }

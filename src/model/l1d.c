@@ -102,6 +102,7 @@ take_response(struct sm *s)
     fifo_pop(&d->response, s->m->now);
 }
 
+/* The last that came is answered first. */
 static void
 step_fill(struct sm *s)
 {
@@ -110,7 +111,7 @@ step_fill(struct sm *s)
     d->filled_request = d->fill_request;
     d->fill_out = d->fill_next < d->fill.n;
     if (d->fill_out)
-        d->fill_request = d->fill.sub[d->fill_next++];
+        d->fill_request = d->fill.sub[d->fill.n - ++d->fill_next];
     if (d->fill_next == d->fill.n)
         d->fill.n = d->fill_next = 0;
 }
