@@ -67,7 +67,7 @@ CONFIG_KEY(units, fpu_short_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
            "the other operations of the FPU")
 CONFIG_KEY(units, mul_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
            "integer products")
-CONFIG_KEY(units, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 17, NULL,
+CONFIG_KEY(units, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 11, NULL,
            "division and root, of a group of lanes")
 CONFIG_KEY(units, sfu_int_cycles, NUMBER, "cycles", 1, 255, false, 34, NULL,
            "integer division, of a group of lanes")

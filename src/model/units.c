@@ -143,8 +143,8 @@ take_sfu(struct sm *s, const struct flight *f)
     groups = groups ? groups : 1;
     unsigned each = f->op->fp ? c->sfu_fp_cycles : c->sfu_int_cycles;
     unsigned busy = groups * each + 2;
-    s->units.sfu_free = s->m->now + busy + 1;
-    units_result(s, Q_SFU, (struct result){ f->op, f->warp }, busy + 1);
+    s->units.sfu_free = s->m->now + busy;
+    units_result(s, Q_SFU, (struct result){ f->op, f->warp }, busy);
     return true;
 }
 
