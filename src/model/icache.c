@@ -25,8 +25,7 @@ note_miss(struct sm *s, uint32_t line)
             free = &c->miss[i];
     }
     /* A line that comes back this very cycle is not asked for again. */
-    if (free && !(fifo_ready(&c->response, s->m->now) &&
-                  c->response_line[c->response.head] == line))
+    if (free && !(c->filled_at == s->m->now && c->filled == line))
         *free = (struct icache_miss){ .valid = true,
                                       .line = line,
                                       .at = s->m->now + 1 };
@@ -68,8 +67,11 @@ void
 icache_cycle(struct sm *s)
 {
     struct icache *c = &s->icache;
-    if (fifo_ready(&c->response, s->m->now))
-        fill(s, c->response_line[fifo_pop(&c->response, s->m->now)]);
+    if (!fifo_ready(&c->response, s->m->now))
+        return;
+    c->filled = c->response_line[fifo_pop(&c->response, s->m->now)];
+    c->filled_at = s->m->now;
+    fill(s, c->filled);
 }
 
 struct icache_miss *

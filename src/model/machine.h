@@ -74,6 +74,8 @@ struct icache {
     bool missed;                       /* of `done` */
     struct fifo response;
     uint32_t response_line[FIFO_MAX];
+    uint32_t filled; /* line that came last, and when */
+    uint64_t filled_at;
 };
 
 /* ---- warps ---- */

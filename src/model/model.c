@@ -205,7 +205,7 @@ reset_sm(struct sm *s)
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
     memset(&s->units, 0, sizeof s->units);
-    s->icache = (struct icache){ .line = iline };
+    s->icache = (struct icache){ .line = iline, .filled_at = UINT64_MAX };
     s->lsu = (struct lsu){ .table = table, .outstanding = outstanding };
     s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
