@@ -13,22 +13,35 @@ set_of(struct sm *s, uint32_t line)
     return &s->icache.line[(line & (c->sets - 1)) * c->ways];
 }
 
+/*
+ * Remembers a miss in the first free MSHR.  A line that comes back this very
+ * cycle is not asked for again; but if another one is, and the MSHR that comes
+ * back is below the free one, the port marks the wrong of the two as taken: the
+ * old line is asked for once more, and the new miss is forgotten.
+ */
 static void
 note_miss(struct sm *s, uint32_t line)
 {
     struct icache *c = &s->icache;
-    struct icache_miss *free = NULL;
-    for (unsigned i = s->m->config.icache.mshrs; i-- > 0;) {
+    bool filled = c->filled_at == s->m->now;
+    int free = NEVER;
+    if (filled && c->filled == line)
+        return;
+    for (int i = (int)s->m->config.icache.mshrs; i-- > 0;) {
         if (c->miss[i].valid && c->miss[i].line == line)
             return;
-        if (!c->miss[i].valid)
-            free = &c->miss[i];
+        if (!c->miss[i].valid && !(filled && i == c->filled_entry))
+            free = i;
     }
-    /* A line that comes back this very cycle is not asked for again. */
-    if (free && !(c->filled_at == s->m->now && c->filled == line))
-        *free = (struct icache_miss){ .valid = true,
-                                      .line = line,
-                                      .at = s->m->now + 1 };
+    if (free < 0)
+        return;
+    if (filled && free > c->filled_entry) {
+        free = c->filled_entry;
+        line = c->filled;
+    }
+    c->miss[free] = (struct icache_miss){ .valid = true,
+                                          .line = line,
+                                          .at = s->m->now + 1 };
 }
 
 bool
@@ -59,8 +72,10 @@ fill(struct sm *s, uint32_t line)
                                     .seen = s->m->now + 1,
                                     .used = s->m->now };
     for (unsigned i = 0; i < s->m->config.icache.mshrs; i++)
-        if (s->icache.miss[i].line == line)
+        if (s->icache.miss[i].valid && s->icache.miss[i].line == line) {
             s->icache.miss[i].valid = false;
+            s->icache.filled_entry = (int)i;
+        }
 }
 
 void

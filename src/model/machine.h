@@ -76,6 +76,7 @@ struct icache {
     uint32_t response_line[FIFO_MAX];
     uint32_t filled; /* line that came last, and when */
     uint64_t filled_at;
+    int filled_entry;
 };
 
 /* ---- warps ---- */
