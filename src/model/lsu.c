@@ -81,8 +81,7 @@ static void
 save(struct sm *s, bool *asked)
 {
     struct lsu *l = &s->lsu;
-    bool idle = l->reply == REPLY_IDLE && l->finished_at == s->m->now;
-    if (!idle || free_entry(s) < 0)
+    if (l->reply != REPLY_IDLE || free_entry(s) < 0)
         return;
     *asked = true;
     l->entry = (uint8_t)free_entry(s);
@@ -137,17 +136,36 @@ take_answer(struct sm *s)
     return true;
 }
 
+/* Whether write-back would take a result of that kind now. */
+static bool
+port_is_free(const struct sm *s, const struct model_op *o)
+{
+    return !o || (o->writes_x   ? s->units.x_free
+                  : o->writes_v ? s->units.v_free
+                                : true);
+}
+
+/* Before write-back: offers it the result that is due. */
+void
+lsu_offer(struct sm *s)
+{
+    struct lsu *l = &s->lsu;
+    l->was_out = l->reply == REPLY_OUT;
+    if (!l->was_out || s->units.out[Q_LSU].n)
+        return;
+    const struct result r = l->table[l->reply_entry].r;
+    if (r.op->writes_x || r.op->writes_v)
+        units_result(s, Q_LSU, r, 0);
+}
+
+/* After it: an instruction leaves the table when its result was taken. */
 static void
 finish(struct sm *s)
 {
     struct lsu *l = &s->lsu;
     struct lsu_entry *e = &l->table[l->reply_entry];
-    const struct model_op *o = e->r.op;
-    if ((o->writes_x || o->writes_v) &&
-        !fifo_has_room(&s->units.out[Q_LSU], s->m->now))
+    if (s->units.out[Q_LSU].n)
         return;
-    if (o->writes_x || o->writes_v)
-        units_result(s, Q_LSU, e->r, 0);
     e->used = false;
     l->outstanding[e->r.warp]--;
     l->reply_entry = complete_entry(l, s->m->config.lsu_entries);
@@ -179,35 +197,28 @@ step_table(struct sm *s, bool asked)
         l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
         return;
     case REPLY_READ:
-        l->reply = REPLY_OUT;
+        /* The port is judged by what the table showed before. */
+        if (port_is_free(s, l->shown))
+            l->reply = REPLY_OUT;
+        l->shown = l->table[l->reply_entry].r.op;
         return;
     case REPLY_OUT:
+        finish(s);
         return;
     }
-}
-
-/* Before write-back: what the table gives it this cycle. */
-void
-lsu_finish(struct sm *s)
-{
-    if (s->lsu.reply == REPLY_OUT)
-        finish(s);
-    else
-        s->lsu.finished_at = s->m->now;
 }
 
 void
 lsu_cycle(struct sm *s)
 {
     struct lsu *l = &s->lsu;
-    bool asked = false, finished = l->finished_at != s->m->now;
+    bool asked = false;
     step_address(s, &asked);
     if (asked)
         l->pending = (struct lsu_entry){ .used = true,
                                          .wanted = l->f.lanes,
                                          .r = { l->f.op, l->f.warp } };
-    if (!finished)
-        step_table(s, asked);
+    step_table(s, asked);
 }
 
 bool

@@ -153,6 +153,7 @@ struct units {
     struct fifo scalar_branch, vector_branch, simt;
     struct branch sb[FIFO_MAX], vb[FIFO_MAX], st[FIFO_MAX];
     uint64_t sfu_free;
+    bool x_free, v_free; /* write-back has room for the LSU */
 };
 
 /* ---- lsu.c ---- */
@@ -182,7 +183,8 @@ struct lsu {
     enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
     int reply_entry;
     struct lsu_entry pending; /* asked for in this cycle */
-    uint64_t finished_at; /* last cycle that had nothing to write back */
+    bool was_out; /* when the cycle began */
+    const struct model_op *shown;
     uint8_t *outstanding;     /* of each warp */
 };
 
@@ -443,7 +445,7 @@ void
 lsu_cycle(struct sm *s);
 
 void
-lsu_finish(struct sm *s);
+lsu_offer(struct sm *s);
 
 bool
 lsu_is_empty(const struct sm *s);

@@ -273,7 +273,7 @@ cycle_sm(struct sm *s)
 {
     issue_check(s);
     fetch_begin(s);
-    lsu_finish(s);
+    lsu_offer(s);
     units_writeback(s);
     units_branches(s);
     collect_cycle(s);

@@ -26,9 +26,22 @@ write_back(struct sm *s, enum unit_queue q, bool vector)
     return true;
 }
 
+/* What comes before the LSU in its order of the ports. */
+static bool
+has_result(const struct sm *s, enum unit_queue q, bool vector)
+{
+    const struct fifo *f = &s->units.out[q];
+    return fifo_ready(f, s->m->now) &&
+           s->units.result[q][f->head].op->writes_v == vector;
+}
+
 void
 units_writeback(struct sm *s)
 {
+    s->units.x_free = !has_result(s, Q_SALU, false) &&
+                      !has_result(s, Q_FPU, false);
+    s->units.v_free = !has_result(s, Q_VALU, true) &&
+                      !has_result(s, Q_FPU, true);
     for (unsigned i = 0; i < 6; i++)
         if (write_back(s, scalar_order[i], false))
             break;
