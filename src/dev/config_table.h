@@ -69,7 +69,7 @@ CONFIG_KEY(units, mul_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
            "integer products")
 CONFIG_KEY(units, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 11, NULL,
            "division and root, of a group of lanes")
-CONFIG_KEY(units, sfu_int_cycles, NUMBER, "cycles", 1, 255, false, 34, NULL,
+CONFIG_KEY(units, sfu_int_cycles, NUMBER, "cycles", 1, 255, false, 7, NULL,
            "integer division, of a group of lanes")
 CONFIG_KEY(units, sfu_lanes, NUMBER, "lanes", 1, 31, false, 2, NULL,
            "lanes of a group")

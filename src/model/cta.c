@@ -25,14 +25,16 @@ free_group(struct sm *s)
     return NULL;
 }
 
+/* The last warp of a workgroup comes first, into the lowest slot. */
 static void
-start_warp(struct sm *s, struct group *g, unsigned slot, unsigned id)
+start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
 {
+    unsigned id = g->warps - 1 - place;
     struct warp *w = s->warp;
     const struct model_config *c = &s->m->config;
     while (w->resident)
         w++;
-    uint64_t at = s->m->now + c->launch_cycles + id * c->dispatch_cycles;
+    uint64_t at = s->m->now + c->launch_cycles + place * c->dispatch_cycles;
     uint32_t pc = (uint32_t)s->m->launch->pc;
     *w = (struct warp){ .resident = true,
                         .active = true,

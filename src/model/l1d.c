@@ -371,9 +371,9 @@ dcache_cycle(struct sm *s)
     step_fill(s);
     step_tags(s);
     take_request(s);
+    step_queue(s); /* sees the entries of stores as they were */
     take_response(s);
     write_victim(s);
-    step_queue(s);
     if (waited) {
         d->write_waits = false;
         d->inject_at = s->m->now + 1;
