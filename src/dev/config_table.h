@@ -125,7 +125,7 @@ CONFIG_KEY(cta, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
            "from one warp to the next")
 CONFIG_KEY(cta, done_cycles, NUMBER, "cycles", 0, 65535, false, 6, NULL,
            "last warp to the flush of the L1D")
-CONFIG_KEY(cta, reply_cycles, NUMBER, "cycles", 0, 65535, false, 4, NULL,
+CONFIG_KEY(cta, reply_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
            "flush of the L2 to the answer to the host")
 CONFIG_KEY(cta, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,
            "answer to the request of the next workgroup")

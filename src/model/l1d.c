@@ -234,7 +234,10 @@ take_request(struct sm *s)
     struct dcache *d = &s->dcache;
     uint64_t now = s->m->now;
     bool there = fifo_ready(&d->in, now);
-    unsigned status = there ? status_of(s, d->in_at[d->in.head].line) : 0;
+    /* Without a request the last one is looked up again. */
+    if (there)
+        d->probed = d->in_at[d->in.head].line;
+    unsigned status = status_of(s, d->probed);
     bool was_odd = d->status_was_odd;
     d->status_was_odd = status & 1;
     if (!there)

@@ -243,6 +243,7 @@ struct dcache {
     uint64_t allocated_at, blocked_until; /* tags are busy */
     bool write_waits; /* a store to a line that is being read */
     bool status_was_odd;
+    uint32_t probed;
     uint64_t inject_at;
     bool missed; /* a miss was noted in this cycle */
     uint32_t missed_line;
@@ -297,7 +298,7 @@ struct l2_mshr {
 struct l2 {
     struct l2_mshr *mshr;
     unsigned mshrs, listed, puts;
-    unsigned free_before, listed_before; /* when the cycle began */
+    unsigned free_before, listed_before, puts_before; /* at its start */
     unsigned last;                       /* MSHR that had its turn */
     struct fifo in, hits, writes;
     struct mem_request in_at[FIFO_MAX], hit_at[FIFO_MAX];

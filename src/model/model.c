@@ -42,7 +42,7 @@ model_defaults(struct model_config *c)
         .dispatch_cycles = 2,
         .done_cycles = 6,
         .next_cycles = 1,
-        .reply_cycles = 4,
+        .reply_cycles = 2,
         .flush_cycles = 20,
         .local_in_cache = true,
         .one_group = true,
