@@ -13,6 +13,11 @@ void
 fetch_begin(struct sm *s)
 {
     const struct icache *c = &s->icache;
+    for (unsigned i = 0; i < s->warps; i++) {
+        struct warp *w = &s->warp[i];
+        w->fetches = w->active && w->start_at <= s->m->now &&
+                     w->pairs.n < s->m->config.ibuffer;
+    }
     s->flushed = 0;
     s->branched = false;
     s->blocked = c->done.valid && (c->missed || s->warp[c->done.warp].pairs.n >=
@@ -70,15 +75,6 @@ read_tags(struct sm *s)
     c->done.valid = !is_flushed(s, c->tagged.warp);
 }
 
-/* The buffer as it was when the cycle began. */
-static bool
-has_room(const struct sm *s, const struct warp *w)
-{
-    unsigned n = w->pairs.n + (w->pairs.popped == s->m->now) -
-                 (w->pushed_at == s->m->now);
-    return n < s->m->config.ibuffer;
-}
-
 static void
 ask(struct sm *s)
 {
@@ -86,7 +82,7 @@ ask(struct sm *s)
     c->tagged.valid = false;
     for (unsigned i = 0; i < s->warps; i++) {
         struct warp *w = &s->warp[i];
-        if (!w->active || w->start_at > s->m->now || !has_room(s, w))
+        if (!w->fetches)
             continue;
         /* It was sent elsewhere in this cycle: nothing is asked. */
         if (w->jumped_at == s->m->now || is_flushed(s, i))

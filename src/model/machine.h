@@ -96,7 +96,7 @@ struct warp {
     uint8_t x_busy[256], v_busy[256];
     bool branching, collecting, fencing;
     uint64_t jumped_at, pushed_at;
-    bool is_ready, was_empty; /* when the cycle began */
+    bool is_ready, was_empty, fetches; /* when the cycle began */
     enum model_stall why;
 };
 
