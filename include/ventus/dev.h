@@ -87,6 +87,7 @@ struct dev_options {
     const char *const *set; /* "key=value", stronger than the file */
     size_t n_set;
     unsigned host_threads; /* 0: as configured */
+    bool keeps_sizes; /* upstream cases: warp slots and local memory stay */
     bool bare; /* no translation: dev_place and dev_launch.bare only */
 };
 
@@ -248,6 +249,9 @@ struct dev_hooks {
     void (*print)(void *ctx, const void *records, size_t size);
     /* After each instruction, see <ventus/sim.h>; slow. */
     void (*step)(void *ctx, const struct sim_step *step);
+    /* Machines that count cycles: an instruction is issued. */
+    void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
+                  uint64_t pc, uint32_t word);
 };
 
 struct dev_launch {
@@ -282,6 +286,15 @@ struct dev_stats {
     } classes[16];
 };
 
+/* What a machine that counts cycles has counted, by name. */
+struct dev_counters {
+    unsigned n;
+    struct dev_counter {
+        const char *name;
+        uint64_t value;
+    } at[48];
+};
+
 /* A fault of the simulated program. */
 struct dev_fault {
     const char *kind; /* "misaligned access" and the like; NULL: no fault */
@@ -304,6 +317,7 @@ struct dev_result {
     /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if a model counts. */
     uint64_t queued_ns, start_ns, end_ns;
     uint64_t cycles;
+    struct dev_counters counters; /* with dev_launch.stats */
 };
 
 /* Checks and queues.  NULL: refused, dev_message says why. */

@@ -43,6 +43,9 @@ struct backend_launch {
     void *ctx;
     struct dev_stats *stats; /* added to; or NULL */
     uint64_t *cycles;        /* added to by machines that count */
+    struct dev_counters *counters; /* the same; or NULL */
+    void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
+                  uint64_t pc, uint32_t word);
 };
 
 struct backend_ops {
@@ -62,4 +65,4 @@ struct backend_ops {
                    struct backend_fault *fault);
 };
 
-extern const struct backend_ops backend_sim;
+extern const struct backend_ops backend_sim, backend_model;

@@ -40,8 +40,10 @@ cases_open(struct cases *c, const struct dev_options *options, bool exact)
     vec(const char *) set = { 0 };
     struct arena *a = &c->arena;
     vec_push(a, &set, arena_printf(a, "num_thread=%" PRIu64, c->at[0].wf_size));
-    vec_push(a, &set, arena_printf(a, "num_warp=%" PRIu64, warps));
-    vec_push(a, &set, arena_printf(a, "local_size=%" PRIu64, local));
+    if (!options->keeps_sizes) {
+        vec_push(a, &set, arena_printf(a, "num_warp=%" PRIu64, warps));
+        vec_push(a, &set, arena_printf(a, "local_size=%" PRIu64, local));
+    }
     if (exact) {
         vec_push(a, &set, "round_robin=yes");
         vec_push(a, &set, "common_pds=yes");
@@ -196,7 +198,7 @@ check_case(const struct upstream_case *k)
 
 bool
 cases_run(struct cases *c, size_t i, FILE *log, bool stats,
-          struct dev_result *result)
+          const struct dev_hooks *hooks, struct dev_result *result)
 {
     const struct upstream_case *k = &c->at[i];
     memset(result, 0, sizeof *result);
@@ -217,7 +219,7 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
         bare.groups[d] = (uint32_t)k->kernel_size[d];
     if (!dev_setting(c->dev, "all_lanes"))
         read_shape(c, k, &bare);
-    struct dev_launch l = { .bare = &bare, .stats = stats };
+    struct dev_launch l = { .bare = &bare, .stats = stats, .hooks = hooks };
     if (log)
         return run_logged(c, &l, k, log, result);
     return dev_run(c->dev, &l, result);

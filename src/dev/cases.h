@@ -36,7 +36,7 @@ cases_open(struct cases *c, const struct dev_options *options, bool exact);
  */
 bool
 cases_run(struct cases *c, size_t i, FILE *log, bool stats,
-          struct dev_result *result);
+          const struct dev_hooks *hooks, struct dev_result *result);
 
 void
 cases_close(struct cases *c);

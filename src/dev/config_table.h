@@ -49,3 +49,85 @@ CONFIG_KEY(run, max_ms, NUMBER, "ms", 0, UINT64_MAX, false, 0, NULL,
            "wall clock of a launch, more is a fault; 0: no limit")
 CONFIG_KEY(run, portable, BOOL, "", 0, 1, false, 0, NULL,
            "plain C lane loops, whatever the processor has")
+CONFIG_KEY(machine, engine, CHOICE, "", 0, 1, false, 0, "sim model",
+           "sim runs fast, model counts cycles")
+CONFIG_KEY(pipeline, ibuffer, NUMBER, "pairs", 1, 8, false, 2, NULL,
+           "fetched pairs of instructions a warp holds")
+CONFIG_KEY(pipeline, collectors, NUMBER, "", 1, 64, false, 8, NULL,
+           "operand collectors of an SM")
+CONFIG_KEY(pipeline, banks, NUMBER, "", 1, 64, false, 4, NULL,
+           "banks of each register file")
+CONFIG_KEY(pipeline, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
+           "loads and stores of a warp that are under way")
+CONFIG_KEY(pipeline, lsu_entries, NUMBER, "", 1, 255, false, 8, NULL,
+           "loads and stores of an SM that are under way")
+CONFIG_KEY(units, fpu_cycles, NUMBER, "cycles", 1, 32, false, 5, NULL,
+           "additions, products and their sums")
+CONFIG_KEY(units, fpu_short_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
+           "the other operations of the FPU")
+CONFIG_KEY(units, mul_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
+           "integer products")
+CONFIG_KEY(units, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 11, NULL,
+           "division and root, of a group of lanes")
+CONFIG_KEY(units, sfu_int_cycles, NUMBER, "cycles", 1, 255, false, 7, NULL,
+           "integer division, of a group of lanes")
+CONFIG_KEY(units, sfu_lanes, NUMBER, "lanes", 1, 31, false, 2, NULL,
+           "lanes of a group")
+CONFIG_KEY(units, tensor_cycles, NUMBER, "cycles", 1, 32, false, 8, NULL,
+           "a matrix product")
+CONFIG_KEY(icache, icache_sets, NUMBER, "", 1, 65536, true, 32, NULL,
+           "sets of an L1I")
+CONFIG_KEY(icache, icache_ways, NUMBER, "", 1, 64, false, 2, NULL,
+           "ways of an L1I")
+CONFIG_KEY(icache, icache_line, NUMBER, "bytes", 8, 256, true, 8, NULL,
+           "line of an L1I; of all caches the same")
+CONFIG_KEY(icache, icache_mshrs, NUMBER, "", 1, 16, false, 4, NULL,
+           "lines that an L1I waits for")
+CONFIG_KEY(dcache, dcache_sets, NUMBER, "", 1, 65536, true, 32, NULL,
+           "sets of an L1D")
+CONFIG_KEY(dcache, dcache_ways, NUMBER, "", 1, 64, false, 2, NULL,
+           "ways of an L1D")
+CONFIG_KEY(dcache, dcache_line, NUMBER, "bytes", 8, 256, true, 8, NULL,
+           "line of an L1D")
+CONFIG_KEY(dcache, dcache_mshrs, NUMBER, "", 1, 16, false, 4, NULL,
+           "lines that an L1D waits for")
+CONFIG_KEY(dcache, dcache_subentries, NUMBER, "", 1, 16, false, 2, NULL,
+           "requests that wait for one line")
+CONFIG_KEY(dcache, write_entries, NUMBER, "", 1, 16, false, 4, NULL,
+           "stores of an L1D on their way to the L2")
+CONFIG_KEY(l2, l2_sets, NUMBER, "", 1, 65536, true, 2, NULL,
+           "sets of the L2")
+CONFIG_KEY(l2, l2_ways, NUMBER, "", 1, 64, false, 4, NULL,
+           "ways of the L2")
+CONFIG_KEY(l2, l2_line, NUMBER, "bytes", 8, 256, true, 8, NULL,
+           "line of the L2")
+CONFIG_KEY(l2, l2_mshrs, NUMBER, "", 1, 16, false, 4, NULL,
+           "requests in the L2")
+CONFIG_KEY(l2, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
+           "the L2 finds lines again; the measured port never does")
+CONFIG_KEY(l2, flush_cycles, NUMBER, "cycles", 0, 65535, false, 20, NULL,
+           "walk of the L2 at the end of a workgroup")
+CONFIG_KEY(dram, memory_cycles, NUMBER, "cycles", 1, 65535, false, 1, NULL,
+           "latency of external memory")
+CONFIG_KEY(dram, memory_requests, NUMBER, "", 1, 64, false, 1, NULL,
+           "requests to external memory that are under way")
+CONFIG_KEY(local, local_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
+           "latency of local memory")
+CONFIG_KEY(local, local_banks, NUMBER, "", 1, 64, true, 2, NULL,
+           "banks of local memory, a word wide")
+CONFIG_KEY(local, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
+           "local memory goes through the L1D, as the measured port has it")
+CONFIG_KEY(cta, one_group, BOOL, "", 0, 1, false, 1, NULL,
+           "one workgroup at a time")
+CONFIG_KEY(cta, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
+           "request of a workgroup to its first fetch")
+CONFIG_KEY(cta, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
+           "from one warp to the next")
+CONFIG_KEY(cta, done_cycles, NUMBER, "cycles", 0, 65535, false, 6, NULL,
+           "last warp to the flush of the L1D")
+CONFIG_KEY(cta, reply_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
+           "flush of the L2 to the answer to the host")
+CONFIG_KEY(cta, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,
+           "answer to the request of the next workgroup")
+CONFIG_KEY(run, deadlock, NUMBER, "cycles", 1000, UINT64_MAX, false, 1000000, NULL,
+           "cycles without an issue that are a fault")

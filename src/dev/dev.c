@@ -92,7 +92,7 @@ static bool
 open_machine(struct dev *d)
 {
     char text[512] = "";
-    d->ops = &backend_sim;
+    d->ops = d->config.value[CONFIG_engine] ? &backend_model : &backend_sim;
     d->machine = d->ops->create(&d->config, text, sizeof text);
     if (!d->machine)
         return dev_fail("%s", text);

@@ -139,6 +139,14 @@ on_step(void *ctx, const struct sim_step *step)
 }
 
 static void
+on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
+         uint32_t word)
+{
+    struct watch *w = ctx;
+    w->hooks->issue(w->hooks->ctx, cycle, sm, warp, pc, word);
+}
+
+static void
 add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
 {
     const struct dev_hooks *hooks = t->launch.hooks;
@@ -150,8 +158,12 @@ add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
         print_open(&w->print, t->dev, hooks);
         b->print = on_print;
     }
-    if (t->launch.stats)
+    if (hooks && hooks->issue)
+        b->issue = on_issue;
+    if (t->launch.stats) {
         b->stats = &t->result.stats;
+        b->counters = &t->result.counters;
+    }
     b->cycles = &t->result.cycles;
 }
 

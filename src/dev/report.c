@@ -125,6 +125,18 @@ json_stats(FILE *out, const struct dev_stats *s, unsigned num_thread)
 }
 
 static void
+json_counters(FILE *out, const struct dev_result *r)
+{
+    const struct dev_counters *c = &r->counters;
+    fprintf(out, ",\"cycles\":%" PRIu64, r->cycles);
+    for (unsigned i = 0; i < c->n; i++)
+        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : ",\"counters\":{",
+                c->at[i].name, c->at[i].value);
+    if (c->n)
+        fprintf(out, "}");
+}
+
+static void
 json_fault(FILE *out, const struct dev_fault *f)
 {
     fprintf(out, ",\"fault\":{\"kind\":");
@@ -156,6 +168,8 @@ report_json(FILE *out, const char *name, const struct dev_result *r,
     }
     if (r->fault.kind)
         json_fault(out, &r->fault);
+    if (r->cycles)
+        json_counters(out, r);
     if (stats)
         json_stats(out, &r->stats, num_thread);
     fprintf(out, "}\n");

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "dev/backend.h"
+#include "dev/functional.h"
 
-static void *
-create(const struct config *config, char *text, size_t size)
+struct sim_config
+functional_config(const struct config *config)
 {
     const uint64_t *v = config->value;
-    struct sim_config c = {
+    return (struct sim_config){
         .isa = (enum isa_version)v[CONFIG_isa],
         .num_thread = (unsigned)v[CONFIG_num_thread],
         .num_sm = (unsigned)v[CONFIG_num_sm],
@@ -33,6 +34,12 @@ create(const struct config *config, char *text, size_t size)
         .common_pds = v[CONFIG_common_pds],
         .portable = v[CONFIG_portable],
     };
+}
+
+static void *
+create(const struct config *config, char *text, size_t size)
+{
+    struct sim_config c = functional_config(config);
     return sim_create(&c, text, size);
 }
 
@@ -92,8 +99,8 @@ on_step(void *ctx, const struct sim_step *step)
     l->step(l->ctx, step);
 }
 
-static void
-add_stats(struct dev_stats *to, const struct sim_stats *s)
+void
+functional_stats(struct dev_stats *to, const struct sim_stats *s)
 {
     to->warp_instructions += s->warp_instructions;
     to->thread_instructions += s->thread_instructions;
@@ -127,8 +134,8 @@ has_address(enum sim_fault_kind kind)
            kind == SIM_FAULT_PERMISSION;
 }
 
-static void
-take_fault(struct backend_fault *to, const struct sim_fault *f)
+void
+functional_fault(struct backend_fault *to, const struct sim_fault *f)
 {
     *to = (struct backend_fault){
         .kind = sim_fault_name(f->kind),
@@ -144,15 +151,9 @@ take_fault(struct backend_fault *to, const struct sim_fault *f)
     snprintf(to->text, sizeof to->text, "%s", f->text);
 }
 
-static bool
-launch(void *machine, const struct backend_launch *l,
-       struct backend_fault *fault)
+struct sim_launch
+functional_launch(const struct backend_launch *l)
 {
-    static_assert(ISA_UNIT_COUNT <= 16, "dev_stats.classes");
-    struct sim_stats stats = { 0 };
-    struct sim_hooks hooks = { .ctx = (void *)(uintptr_t)l };
-    hooks.print = l->print ? on_print : NULL;
-    hooks.step = l->step ? on_step : NULL;
     struct sim_launch s = {
         .pc = l->pc,
         .warps = l->warps,
@@ -165,20 +166,40 @@ launch(void *machine, const struct backend_launch *l,
         .ptbr = l->ptbr,
         .first = l->first,
         .count = l->count,
-        .hooks = &hooks,
-        .stats = l->stats ? &stats : NULL,
     };
     for (int i = 0; i < 3; i++) {
         s.grid[i] = l->groups[i];
         s.global[i] = (uint32_t)l->global[i];
         s.local[i] = l->local[i];
     }
+    return s;
+}
+
+struct sim_hooks
+functional_hooks(const struct backend_launch *l)
+{
+    struct sim_hooks hooks = { .ctx = (void *)(uintptr_t)l };
+    hooks.print = l->print ? on_print : NULL;
+    hooks.step = l->step ? on_step : NULL;
+    return hooks;
+}
+
+static bool
+launch(void *machine, const struct backend_launch *l,
+       struct backend_fault *fault)
+{
+    static_assert(ISA_UNIT_COUNT <= 16, "dev_stats.classes");
+    struct sim_stats stats = { 0 };
+    struct sim_hooks hooks = functional_hooks(l);
+    struct sim_launch s = functional_launch(l);
+    s.hooks = &hooks;
+    s.stats = l->stats ? &stats : NULL;
     struct sim_fault f;
     bool ok = sim_launch(machine, &s, &f);
     if (!ok)
-        take_fault(fault, &f);
+        functional_fault(fault, &f);
     if (l->stats)
-        add_stats(l->stats, &stats);
+        functional_stats(l->stats, &stats);
     return ok;
 }
 

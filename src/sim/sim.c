@@ -296,33 +296,43 @@ start_clock(struct sim_run *run)
 }
 
 bool
-sim_launch(struct sim *sim, const struct sim_launch *launch,
-           struct sim_fault *fault)
+run_prepare(struct sim_run *run, struct sim *sim,
+            const struct sim_launch *launch, struct sim_fault *fault)
 {
-    struct sim_run run = { .sim = sim, .launch = *launch };
-    if (!complete_launch(&sim->config, &run.launch, fault) ||
-        !place(&sim->config, &run.launch, &run.resident, fault))
+    *run = (struct sim_run){ .sim = sim, .launch = *launch };
+    struct sim_launch *l = &run->launch;
+    if (!complete_launch(&sim->config, l, fault) ||
+        !place(&sim->config, l, &run->resident, fault))
         return false;
-    uint64_t all =
-        (uint64_t)run.launch.grid[0] * run.launch.grid[1] * run.launch.grid[2];
+    uint64_t all = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     if (launch->first >= all)
         return refuse(fault, SIM_FAULT_LAUNCH, "no workgroup %llu",
                       (unsigned long long)launch->first);
-    run.groups = all - launch->first;
-    if (launch->count && launch->count < run.groups)
-        run.groups = launch->count;
-    run.end = launch->first + run.groups;
-    atomic_init(&run.next, launch->first);
-    atomic_init(&run.limit, UINT64_MAX);
+    run->groups = all - launch->first;
+    if (launch->count && launch->count < run->groups)
+        run->groups = launch->count;
+    run->end = launch->first + run->groups;
+    atomic_init(&run->next, launch->first);
+    atomic_init(&run->limit, UINT64_MAX);
     if (sim->config.max_ms)
-        start_clock(&run);
+        start_clock(run);
+    if (run->resident > run->groups)
+        run->resident = (unsigned)run->groups;
+    code_validate(sim, launch->ptbr);
+    return true;
+}
+
+bool
+sim_launch(struct sim *sim, const struct sim_launch *launch,
+           struct sim_fault *fault)
+{
+    struct sim_run run;
+    if (!run_prepare(&run, sim, launch, fault))
+        return false;
     unsigned n = sim->config.host_threads;
     n = run.groups < n ? (unsigned)run.groups : n;
     if (launch->hooks && launch->hooks->step)
         n = 1;
-    if (run.resident > run.groups)
-        run.resident = (unsigned)run.groups;
-    code_validate(sim, launch->ptbr);
     if (!prepare_workers(&run, n))
         return refuse(fault, SIM_FAULT_LAUNCH, "out of host memory");
     pthread_mutex_init(&run.lock, NULL);

@@ -93,6 +93,11 @@ enum group_state { GROUP_RUNS, GROUP_ENDED, GROUP_FAULTED };
 enum group_state
 group_run(struct sim_worker *k, struct sim_group *g, bool until_end);
 
+/* sim.c: fills defaults in and checks that it fits.  False: *fault. */
+bool
+run_prepare(struct sim_run *run, struct sim *sim,
+            const struct sim_launch *launch, struct sim_fault *fault);
+
 /* worker.c: room for a launch; takes and runs workgroups until none is left. */
 bool
 worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,

@@ -35,7 +35,8 @@ struct exec {
     vec(const char *) args;
     vec(struct exec_output) outputs;
     vec(struct exec_dump) dumps;
-    const char *device, *log, *log_dir;
+    const char *device, *log, *log_dir, *issues;
+    bool model;
     unsigned threads;
     bool stats, json, all_lanes, quiet;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ventus exec of upstream cases. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,9 +30,18 @@ open_log(struct exec *e, const char *path)
     return out;
 }
 
-static bool
-run_case(struct exec *e, struct cases *c, size_t i, FILE *log)
+static void
+on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
+         uint32_t word)
 {
+    fprintf(ctx, "I %" PRIu64 " %u %u %08" PRIx64 " %08" PRIx32 "\n", cycle, sm,
+            warp, pc, word);
+}
+
+static bool
+run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
+{
+    struct dev_hooks hooks = { .ctx = issues, .issue = on_issue };
     struct dev_result result;
     const char *name = case_name(e, c->at[i].file);
     FILE *own = NULL;
@@ -41,7 +51,10 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log)
         if (!own)
             return false;
     }
-    bool ok = cases_run(c, i, own ? own : log, e->stats, &result);
+    if (issues)
+        fprintf(issues, "K %s\n", name);
+    bool ok = cases_run(c, i, own ? own : log, e->stats,
+                        issues ? &hooks : NULL, &result);
     if (own && fclose(own) != 0)
         ok = false;
     unsigned lanes = (unsigned)dev_setting(c->dev, "num_thread");
@@ -78,9 +91,12 @@ static bool
 run_all(struct exec *e, struct cases *c)
 {
     FILE *log = e->log ? open_log(e, e->log) : NULL;
-    bool ok = !e->log || log;
+    FILE *issues = e->issues ? open_log(e, e->issues) : NULL;
+    bool ok = (!e->log || log) && (!e->issues || issues);
     for (size_t i = 0; ok && i < c->n; i++)
-        ok = run_case(e, c, i, log);
+        ok = run_case(e, c, i, log, issues);
+    if (issues && fclose(issues) != 0)
+        ok = false;
     if (log && fclose(log) != 0) {
         fprintf(stderr, "exec: error: %s: cannot be written\n", e->log);
         ok = false;
@@ -94,7 +110,8 @@ exec_cases(struct exec *e)
     struct cases c = { .n = 0 };
     struct dev_options options = { .config = e->device,
                                    .set = e->set.at,
-                                   .n_set = e->set.n };
+                                   .n_set = e->set.n,
+                                   .keeps_sizes = e->model };
     bool ok = cases_read(&c, e->files, e->n_files) &&
               cases_open(&c, &options, e->log || e->log_dir);
     if (!ok && c.sink.first)

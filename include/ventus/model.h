@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The cycle-level machine: runs kernels as <ventus/sim.h> does and says how
+ * many cycles the hardware would take, and why.
+ *
+ *     struct model *m = model_create(&sim_config, &model_config, text, size);
+ *     sim_map(model_sim(m), ...);  sim_write(...);
+ *     struct model_stats stats = { 0 };
+ *     struct sim_fault fault;
+ *     if (model_launch(m, &launch, NULL, &stats, &fault))
+ *         printf("%llu cycles\n", (unsigned long long)stats.cycles);
+ *     model_destroy(m);
+ *
+ * Values are the functional machine's: an instruction is executed there when
+ * it is issued here.  Memory belongs to model_sim().  Everything is allocated
+ * by model_create and at the start of a launch, nothing while cycles pass.
+ * One thread at a time may use a model.  Same inputs give the same cycles.
+ *
+ * Faults are those of the functional machine; SIM_FAULT_DEADLOCK is reported,
+ * with the state of every warp, when nothing is issued for `deadlock` cycles.
+ */
+#pragma once
+
+#include <ventus/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct model;
+
+struct model_cache {
+    unsigned sets, ways, line_B, mshrs, subentries;
+};
+
+/* The hardware's sizes and times; docs/model.md explains each. */
+struct model_config {
+    unsigned ibuffer;    /* fetched pairs a warp holds */
+    unsigned collectors; /* operand collectors of an SM */
+    unsigned banks;      /* of each register file */
+    unsigned lsu_per_warp, lsu_entries;
+    unsigned fpu_cycles, fpu_short_cycles, mul_cycles;
+    unsigned sfu_fp_cycles, sfu_int_cycles, sfu_lanes, tensor_cycles;
+    struct model_cache icache, dcache, l2;
+    unsigned write_entries; /* writes of an L1D on their way */
+    unsigned memory_cycles, memory_requests;
+    unsigned local_cycles, local_banks;
+    unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
+    unsigned next_cycles;
+    unsigned flush_cycles; /* L2's walk at the end of a workgroup */
+    bool l2_hits;          /* false: the measured port, which never hits */
+    bool local_in_cache;   /* local memory goes through the L1D */
+    bool one_group;        /* a workgroup at a time */
+    uint64_t deadlock;     /* cycles without an issue that are a fault */
+};
+
+/* Why an SM that has warps issues nothing in a cycle. */
+enum model_stall {
+    MODEL_ISSUED,
+    MODEL_NO_WARP,   /* none resident: launch and drain */
+    MODEL_FETCH,     /* no instruction there: I-cache, ibuffer */
+    MODEL_BRANCH,    /* a branch is not resolved */
+    MODEL_COLLECT,   /* the previous instruction collects its operands */
+    MODEL_DEPEND_LSU, /* waits for a load */
+    MODEL_DEPEND,    /* waits for another result */
+    MODEL_BARRIER,
+    MODEL_STALLS
+};
+
+extern const char *const model_stall_names[MODEL_STALLS];
+
+struct model_stats {
+    uint64_t cycles, issued, slots, workgroups;
+    uint64_t stall[MODEL_STALLS]; /* sums to slots: SMs times cycles */
+    uint64_t warp_cycles;         /* resident warps, summed over cycles */
+    uint64_t by_unit[ISA_UNIT_COUNT];
+    uint64_t icache_hits, icache_misses; /* replays count */
+    uint64_t read_hits, read_misses, write_hits, write_misses;
+    uint64_t mshr_full;           /* cycles in which it kept L1D from a request */
+    uint64_t lsu_requests, lsu_instructions;
+    uint64_t bank_conflicts;      /* operand reads that waited a cycle */
+    uint64_t l2_gets, l2_puts, l2_hits;
+    uint64_t memory_reads, memory_writes, memory_busy;
+};
+
+/* What may be watched. */
+struct model_hooks {
+    void *ctx;
+    /* An instruction leaves the issue stage. */
+    void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
+                  const struct sim_step *step);
+};
+
+/* The measured Verilog port; docs/model.md. */
+void
+model_defaults(struct model_config *c);
+
+/* NULL, and a message that names the key in `text`, if it cannot work. */
+struct model *
+model_create(const struct sim_config *machine, const struct model_config *c,
+             char *text, size_t size);
+
+void
+model_destroy(struct model *m);
+
+/* The functional machine inside, for memory. */
+struct sim *
+model_sim(struct model *m);
+
+/* Runs a grid; adds to *stats.  False: *fault says why not. */
+bool
+model_launch(struct model *m, const struct sim_launch *launch,
+             const struct model_hooks *hooks, struct model_stats *stats,
+             struct sim_fault *fault);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cycle-level machine as a back end. */
+#include <ventus/model.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "dev/functional.h"
+
+static struct model_config
+read_config(const uint64_t *v)
+{
+#define NUMBER(name) .name = (unsigned)v[CONFIG_##name]
+#define CACHE(cache, sub)                                              \
+    .cache = { (unsigned)v[CONFIG_##cache##_sets],                     \
+               (unsigned)v[CONFIG_##cache##_ways],                     \
+               (unsigned)v[CONFIG_##cache##_line],                     \
+               (unsigned)v[CONFIG_##cache##_mshrs], (unsigned)(sub) }
+    return (struct model_config){
+        NUMBER(ibuffer),
+        NUMBER(collectors),
+        NUMBER(banks),
+        NUMBER(lsu_per_warp),
+        NUMBER(lsu_entries),
+        NUMBER(fpu_cycles),
+        NUMBER(fpu_short_cycles),
+        NUMBER(mul_cycles),
+        NUMBER(sfu_fp_cycles),
+        NUMBER(sfu_int_cycles),
+        NUMBER(sfu_lanes),
+        NUMBER(tensor_cycles),
+        CACHE(icache, 1),
+        CACHE(dcache, v[CONFIG_dcache_subentries]),
+        CACHE(l2, 4),
+        NUMBER(write_entries),
+        NUMBER(memory_cycles),
+        NUMBER(memory_requests),
+        NUMBER(local_cycles),
+        NUMBER(local_banks),
+        NUMBER(launch_cycles),
+        NUMBER(dispatch_cycles),
+        NUMBER(done_cycles),
+        NUMBER(reply_cycles),
+        NUMBER(next_cycles),
+        NUMBER(flush_cycles),
+        .l2_hits = v[CONFIG_l2_hits],
+        .local_in_cache = v[CONFIG_local_in_cache],
+        .one_group = v[CONFIG_one_group],
+        .deadlock = v[CONFIG_deadlock],
+    };
+#undef CACHE
+#undef NUMBER
+}
+
+static void *
+create(const struct config *config, char *text, size_t size)
+{
+    struct sim_config machine = functional_config(config);
+    struct model_config c = read_config(config->value);
+    return model_create(&machine, &c, text, size);
+}
+
+static void
+destroy(void *machine)
+{
+    model_destroy(machine);
+}
+
+static bool
+map(void *machine, uint64_t address, uint64_t size, unsigned perm)
+{
+    return backend_sim.map(model_sim(machine), address, size, perm);
+}
+
+static bool
+unmap(void *machine, uint64_t address)
+{
+    return sim_unmap(model_sim(machine), address);
+}
+
+static bool
+read_memory(void *machine, uint64_t address, void *to, uint64_t size)
+{
+    return sim_read(model_sim(machine), address, to, size);
+}
+
+static bool
+write_memory(void *machine, uint64_t address, const void *from, uint64_t size)
+{
+    return sim_write(model_sim(machine), address, from, size);
+}
+
+static void *
+pointer(void *machine, uint64_t address, uint64_t *size)
+{
+    return sim_pointer(model_sim(machine), address, size);
+}
+
+static void
+on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
+         const struct sim_step *step)
+{
+    const struct backend_launch *l = ctx;
+    bool prefixed = step->words[1] && step->in->prefix;
+    if (l->issue)
+        l->issue(l->ctx, cycle, sm, warp, step->pc,
+                 step->words[prefixed ? 1 : 0]);
+    if (l->step)
+        l->step(l->ctx, step);
+}
+
+static void
+add(struct dev_counters *to, const char *name, uint64_t value)
+{
+    unsigned i = 0;
+    while (i < to->n && strcmp(to->at[i].name, name) != 0)
+        i++;
+    if (i == to->n)
+        to->at[to->n++] = (struct dev_counter){ name, 0 };
+    to->at[i].value += value;
+}
+
+static void
+add_counters(struct dev_counters *to, const struct model_stats *s)
+{
+    add(to, "issued", s->issued);
+    add(to, "slots", s->slots);
+    for (unsigned i = 0; i < MODEL_STALLS; i++)
+        add(to, model_stall_names[i], s->stall[i]);
+    add(to, "warp_cycles", s->warp_cycles);
+    add(to, "icache_hits", s->icache_hits);
+    add(to, "icache_misses", s->icache_misses);
+    add(to, "read_hits", s->read_hits);
+    add(to, "read_misses", s->read_misses);
+    add(to, "write_hits", s->write_hits);
+    add(to, "write_misses", s->write_misses);
+    add(to, "mshr_full", s->mshr_full);
+    add(to, "lsu_instructions", s->lsu_instructions);
+    add(to, "lsu_requests", s->lsu_requests);
+    add(to, "bank_conflicts", s->bank_conflicts);
+    add(to, "l2_gets", s->l2_gets);
+    add(to, "l2_puts", s->l2_puts);
+    add(to, "l2_hits", s->l2_hits);
+    add(to, "memory_reads", s->memory_reads);
+    add(to, "memory_writes", s->memory_writes);
+    add(to, "memory_busy", s->memory_busy);
+}
+
+static bool
+launch(void *machine, const struct backend_launch *l,
+       struct backend_fault *fault)
+{
+    struct model_stats stats = { 0 };
+    struct sim_hooks hooks = functional_hooks(l);
+    hooks.step = NULL; /* model_hooks has it */
+    struct sim_launch s = functional_launch(l);
+    s.hooks = &hooks;
+    struct sim_stats counted = { 0 };
+    s.stats = l->stats ? &counted : NULL;
+    struct model_hooks watch = { .ctx = (void *)(uintptr_t)l };
+    if (l->issue || l->step)
+        watch.issue = on_issue;
+    struct sim_fault f;
+    bool ok = model_launch(machine, &s, &watch, &stats, &f);
+    if (!ok)
+        functional_fault(fault, &f);
+    if (l->stats)
+        functional_stats(l->stats, &counted);
+    if (l->counters)
+        add_counters(l->counters, &stats);
+    *l->cycles += stats.cycles;
+    return ok;
+}
+
+const struct backend_ops backend_model = {
+    .name = "model",
+    .create = create,
+    .destroy = destroy,
+    .map = map,
+    .unmap = unmap,
+    .read = read_memory,
+    .write = write_memory,
+    .pointer = pointer,
+    .launch = launch,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Configurations that cannot work, and launches that do not end. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "model/machine.h"
+
+static bool
+refuse(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool
+refuse(char *text, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, size, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool
+is_power(unsigned n)
+{
+    return n && !(n & (n - 1));
+}
+
+static bool
+check_cache(const char *name, const struct model_cache *c, char *text,
+            size_t size)
+{
+    if (!is_power(c->line_B) || c->line_B < 8)
+        return refuse(text, size,
+                      "%s_line is a power of two from 8, found %u", name,
+                      c->line_B);
+    if (!is_power(c->sets))
+        return refuse(text, size, "%s_sets is a power of two, found %u", name,
+                      c->sets);
+    if (!c->ways)
+        return refuse(text, size, "%s_ways is at least 1, found 0", name);
+    if (!c->mshrs || c->mshrs > 16)
+        return refuse(text, size, "%s_mshrs is 1 to 16, found %u", name,
+                      c->mshrs);
+    if (!c->subentries || c->subentries > 16)
+        return refuse(text, size, "%s_subentries is 1 to 16, found %u", name,
+                      c->subentries);
+    return true;
+}
+
+bool
+check_config(const struct sim_config *machine, const struct model_config *c,
+             char *text, size_t size)
+{
+    const struct {
+        const char *name;
+        unsigned value, most;
+    } ranges[] = {
+        { "ibuffer", c->ibuffer, 8 },
+        { "collectors", c->collectors, 64 },
+        { "banks", c->banks, 64 },
+        { "lsu_per_warp", c->lsu_per_warp, 255 },
+        { "lsu_entries", c->lsu_entries, 255 },
+        { "write_entries", c->write_entries, 16 },
+        { "memory_requests", c->memory_requests, 64 },
+        { "sfu_lanes", c->sfu_lanes, 31 },
+        { "fpu_cycles", c->fpu_cycles, FIFO_MAX },
+        { "mul_cycles", c->mul_cycles, FIFO_MAX },
+        { "local_cycles", c->local_cycles, FIFO_MAX },
+    };
+    for (unsigned i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (!ranges[i].value || ranges[i].value > ranges[i].most)
+            return refuse(text, size, "%s is 1 to %u, found %u",
+                          ranges[i].name, ranges[i].most, ranges[i].value);
+    if (!check_cache("icache", &c->icache, text, size) ||
+        !check_cache("dcache", &c->dcache, text, size) ||
+        !check_cache("l2", &c->l2, text, size))
+        return false;
+    if (c->l2.line_B != c->dcache.line_B || c->l2.line_B != c->icache.line_B)
+        return refuse(text, size,
+                      "l2_line %u differs from icache_line %u or dcache_line "
+                      "%u: a request is one line",
+                      c->l2.line_B, c->icache.line_B, c->dcache.line_B);
+    if (machine->num_warp > MAX_WARPS)
+        return refuse(text, size, "num_warp is at most %d here, found %u",
+                      MAX_WARPS, machine->num_warp);
+    if (c->collectors < machine->num_warp)
+        return refuse(text, size,
+                      "collectors %u: a warp may wait in each, and there are "
+                      "num_warp %u",
+                      c->collectors, machine->num_warp);
+    return true;
+}
+
+/* Names every warp's place and what it waits for. */
+void
+report_deadlock(struct model *m)
+{
+    struct sim_fault *f = m->fault;
+    *f = (struct sim_fault){ .kind = SIM_FAULT_DEADLOCK, .lane = -1 };
+    int n = snprintf(f->text, sizeof f->text,
+                     "deadlock: nothing was issued for %llu cycles",
+                     (unsigned long long)m->config.deadlock);
+    size_t used = n > 0 ? (size_t)n : 0;
+    for (unsigned i = 0; i < m->sms; i++)
+        for (unsigned k = 0; k < m->sm[i].warps; k++) {
+            const struct warp *w = &m->sm[i].warp[k];
+            if (!w->resident || used >= sizeof f->text)
+                continue;
+            const struct group *g = &m->sm[i].group[w->group];
+            n = snprintf(f->text + used, sizeof f->text - used,
+                         "\n  sm %u, workgroup %llu, warp %u: fetches 0x%08x, "
+                         "waits for %s",
+                         i, (unsigned long long)g->number, w->id, w->fetch_pc,
+                         model_stall_names[w->why]);
+            used += n > 0 ? (size_t)n : 0;
+        }
+    m->failed = true;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The CTA scheduler (cycle.md 3b and "what the measured port really does"):
+ * takes a workgroup from the host, finds an SM that has room, and gives the
+ * SM a warp every few cycles.  After a workgroup the caches of its SM are
+ * emptied, and only then is it done.
+ */
+#include "model/machine.h"
+
+static unsigned
+free_warps(const struct sm *s)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < s->warps; i++)
+        n += !s->warp[i].resident;
+    return n;
+}
+
+static struct group *
+free_group(struct sm *s)
+{
+    for (unsigned i = 0; i < s->m->slots; i++)
+        if (!s->group[i].valid)
+            return &s->group[i];
+    return NULL;
+}
+
+/* The last warp of a workgroup comes first, into the lowest slot. */
+static void
+start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
+{
+    unsigned id = g->warps - 1 - place;
+    struct warp *w = s->warp;
+    const struct model_config *c = &s->m->config;
+    while (w->resident)
+        w++;
+    uint64_t at = s->m->now + c->launch_cycles + place * c->dispatch_cycles;
+    uint32_t pc = (uint32_t)s->m->launch->pc;
+    *w = (struct warp){ .resident = true,
+                        .active = true,
+                        .start_at = at,
+                        .group = slot,
+                        .id = id,
+                        .fetch_pc = pc & ~7u,
+                        .fetch_mask = pc & 4 ? 2 : 3,
+                        .jumped_at = UINT64_MAX,
+                        .pushed_at = UINT64_MAX };
+    fifo_init(&w->pairs, c->ibuffer, 1, false);
+    s->resident++;
+    if (!step_exists(s->stepper, slot, id)) {
+        w->active = w->resident = false;
+        s->resident--;
+        g->live--;
+    }
+}
+
+static void
+start_group(struct sm *s)
+{
+    struct model *m = s->m;
+    struct group *g = free_group(s);
+    unsigned slot = (unsigned)(g - s->group);
+    *g = (struct group){ .valid = true,
+                         .warps = m->launch->warps,
+                         .live = m->launch->warps,
+                         .number = m->next_group };
+    step_start(s->stepper, slot, m->next_group++);
+    for (unsigned i = 0; i < g->warps; i++)
+        start_warp(s, g, slot, i);
+    m->stats.workgroups++;
+    s->state = SM_RUNS;
+}
+
+static bool
+can_take(struct sm *s)
+{
+    if (s->m->config.one_group && s->state != SM_EMPTY)
+        return false;
+    return s->state != SM_DRAINS && free_group(s) &&
+           free_warps(s) >= s->m->launch->warps;
+}
+
+static void
+launch(struct model *m)
+{
+    if (m->next_group == m->end_group || m->launch_at > m->now)
+        return;
+    for (unsigned i = 0; i < m->sms; i++) {
+        struct sm *s = &m->sm[(m->preferred + i) % m->sms];
+        if (!can_take(s))
+            continue;
+        start_group(s);
+        m->preferred = (s->id + 1) % m->sms;
+        m->launch_at = m->config.one_group ? UINT64_MAX : m->now + 1;
+        return;
+    }
+}
+
+static void
+done(struct sm *s)
+{
+    struct model *m = s->m;
+    for (unsigned i = 0; i < m->slots; i++) {
+        m->done_groups += s->group[i].valid && !s->group[i].live;
+        s->group[i].valid = s->group[i].valid && s->group[i].live;
+    }
+    s->state = SM_EMPTY;
+    s->dcache.flush = FLUSH_NO;
+    if (m->config.one_group)
+        m->launch_at = m->now + m->config.next_cycles;
+}
+
+void
+cta_warp_ended(struct sm *s, unsigned warp)
+{
+    struct warp *w = &s->warp[warp];
+    struct group *g = &s->group[w->group];
+    w->active = w->resident = false;
+    s->resident--;
+    g->live--;
+    if (!s->m->config.one_group && !g->live && s->resident) {
+        g->valid = false;
+        s->m->done_groups++;
+    }
+    if (!s->resident) {
+        s->state = SM_DRAINS;
+        s->drained_at = s->m->now + s->m->config.done_cycles;
+        s->dcache.flush = FLUSH_NO;
+    }
+    if (g->live && g->waiting == g->live)
+        cta_release(s, w->group);
+}
+
+void
+cta_release(struct sm *s, unsigned group)
+{
+    s->group[group].waiting = 0;
+    for (unsigned i = 0; i < s->warps; i++)
+        if (s->warp[i].resident && s->warp[i].group == group)
+            s->warp[i].waits = false;
+}
+
+void
+cta_barrier(struct sm *s, unsigned warp)
+{
+    struct warp *w = &s->warp[warp];
+    struct group *g = &s->group[w->group];
+    w->waits = true;
+    if (++g->waiting == g->live)
+        cta_release(s, w->group);
+}
+
+/* The SM is empty: its caches, then the host. */
+static void
+drain(struct sm *s)
+{
+    struct dcache *d = &s->dcache;
+    if (s->drained_at > s->m->now)
+        return;
+    if (d->flush == FLUSH_NO) {
+        d->flush = FLUSH_WANTED;
+        icache_invalidate(s);
+    } else if (d->flush == FLUSH_DONE &&
+               d->flush_at + s->m->config.reply_cycles <= s->m->now) {
+        done(s);
+    }
+}
+
+void
+cta_cycle(struct model *m)
+{
+    for (unsigned i = 0; i < m->sms; i++)
+        if (m->sm[i].state == SM_DRAINS)
+            drain(&m->sm[i]);
+    launch(m);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the pipeline knows of an instruction, from the table of the ISA; a page
+ * of code is looked at when it is first fetched.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine.h"
+
+/* The operand that is read from a slot, by number of the slot. */
+static void
+add_read(struct model_op *o, unsigned i, const struct isa_field *f, unsigned r)
+{
+    o->read[i] = f->kind == ISA_KIND_V ? READ_VECTOR : READ_SCALAR;
+    o->reg[i] = (uint8_t)r;
+}
+
+/*
+ * Sources are read in three places: src1, src2, and a third for what is added,
+ * stored or jumped to (cycle.md, operand collector).
+ */
+static void
+find_operands(struct model_op *o, const struct isa_insn *in)
+{
+    const struct isa_info *info = &isa_info[in->op];
+    const struct isa_format_info *format = &isa_formats[info->format];
+    bool store = info->flags & ISA_F_STORE && !(info->flags & ISA_F_ATOMIC);
+    if (in->op == ISA_JOIN)
+        return; /* its registers are not read */
+    for (unsigned i = 0; i < format->fields; i++) {
+        const struct isa_field *f = &isa_fields[format->field[i]];
+        if (f->member > ISA_MEMBER_3 || f->kind > ISA_KIND_A)
+            continue;
+        unsigned r = in->reg[f->member], place = f->member - 1u;
+        if (f->member == ISA_MEMBER_D || (store && place == 1))
+            place = 2;
+        if (f->read && !(store && place == 2 && o->read[2]))
+            add_read(o, in->op == ISA_JALR ? 2 : place, f, r);
+        if (f->out && f->kind == ISA_KIND_V)
+            o->writes_v = true;
+        else if (f->out)
+            o->writes_x = true;
+        if (f->out)
+            o->d = (uint8_t)r;
+        o->vector |= f->kind == ISA_KIND_V;
+    }
+    if (info->flags & ISA_F_MASKED && !in->vm) {
+        o->read[3] = READ_VECTOR;
+        o->reg[3] = 0;
+    }
+}
+
+static void
+find_kind(struct model_op *o, const struct isa_insn *in)
+{
+    const struct isa_info *info = &isa_info[in->op];
+    o->barrier = info->flags & ISA_F_BARRIER;
+    o->ends = info->flags & ISA_F_ENDS;
+    o->memory = info->unit == ISA_UNIT_LSU;
+    o->fence = in->op == ISA_FENCE;
+    o->write = info->flags & ISA_F_STORE;
+    o->atomic = info->flags & ISA_F_ATOMIC;
+    o->fp = strchr(info->name, 'f') != NULL;
+    if (info->format == ISA_FORMAT_VB)
+        o->branch = BRANCH_VECTOR;
+    else if (in->op == ISA_JOIN)
+        o->branch = BRANCH_JOIN;
+    else if (info->flags & ISA_F_BRANCH && !o->barrier && !o->ends)
+        o->branch = BRANCH_SCALAR;
+}
+
+/* Additions and products take the whole FPU, the rest leaves it earlier. */
+static bool
+is_short(const struct isa_insn *in)
+{
+    const char *lat = isa_latency[isa_info[in->op].lat].name;
+    return strcmp(lat, "fma") != 0;
+}
+
+static void
+decode(struct model_op *o, uint32_t pc, const struct isa_insn *in)
+{
+    *o = (struct model_op){ .pc = pc, .op = (uint16_t)in->op, .known = true };
+    o->unit = isa_info[in->op].unit;
+    find_operands(o, in);
+    find_kind(o, in);
+    o->is_short = is_short(in);
+}
+
+static void
+decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
+{
+    enum isa_version version = s->m->machine.isa;
+    memset(c->op, 0, n * sizeof *c->op);
+    for (unsigned i = 0; i < n; i++) {
+        struct isa_insn in;
+        unsigned used = isa_decode(version, words + i, n - i, &in);
+        if (c->op[i].known)
+            continue; /* what a prefix was folded into */
+        if (used == 2) {
+            c->op[i] = (struct model_op){ .pc = c->base + 4 * i,
+                                          .known = true,
+                                          .skip = true };
+            if (i + 1 < n)
+                decode(&c->op[i + 1], c->base + 4 * i + 4, &in);
+        } else if (used) {
+            decode(&c->op[i], c->base + 4 * i, &in);
+        }
+    }
+}
+
+static struct code *
+add_page(struct sm *s, uint32_t pc)
+{
+    struct model *m = s->m;
+    unsigned n;
+    uint32_t base;
+    const uint32_t *words = step_words(s->stepper, pc, &base, &n);
+    if (!words || m->codes == m->codes_room)
+        return NULL;
+    struct code *c = &m->code[m->codes];
+    if (!c->op)
+        c->op = calloc(1025, sizeof *c->op);
+    if (!c->op)
+        return NULL;
+    c->base = base;
+    c->n = n;
+    decode_page(s, c, words, n);
+    m->codes++;
+    return c;
+}
+
+const struct model_op *
+decode_at(struct sm *s, uint32_t pc)
+{
+    struct model *m = s->m;
+    uint32_t base = pc & ~UINT32_C(4095);
+    struct code *c = NULL;
+    for (unsigned i = 0; i < m->codes && !c; i++)
+        if (m->code[i].base == base)
+            c = &m->code[i];
+    if (!c)
+        c = add_page(s, pc);
+    return c && (pc - base) / 4 < c->n ? &c->op[(pc - base) / 4] : NULL;
+}
+
+void
+decode_forget(struct model *m)
+{
+    m->codes = 0;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fetch (cycle.md 3b): a pair of instructions of one warp a cycle, the lowest
+ * warp whose buffer has room.  What misses, or finds the buffer full when it
+ * comes back, sets the warp's pc back, and it asks again.
+ */
+#include "model/machine.h"
+
+enum { PAIR_B = 8 };
+
+/* Does the answer of this cycle send its warp back?  Branches wait for it. */
+void
+fetch_begin(struct sm *s)
+{
+    const struct icache *c = &s->icache;
+    for (unsigned i = 0; i < s->warps; i++) {
+        struct warp *w = &s->warp[i];
+        w->fetches = w->active && w->start_at <= s->m->now &&
+                     w->pairs.n < s->m->config.ibuffer;
+    }
+    s->flushed = 0;
+    s->branched = false;
+    s->blocked = c->done.valid && (c->missed || s->warp[c->done.warp].pairs.n >=
+                                                    s->m->config.ibuffer);
+}
+
+void
+fetch_flush(struct sm *s, unsigned warp)
+{
+    s->flushed |= UINT64_C(1) << warp;
+    ibuffer_flush(s, warp);
+}
+
+void
+fetch_jump(struct sm *s, unsigned warp, uint32_t pc)
+{
+    struct warp *w = &s->warp[warp];
+    w->fetch_pc = pc & ~(PAIR_B - 1u);
+    w->fetch_mask = pc & 4 ? 2 : 3;
+    w->jumped_at = s->m->now;
+}
+
+static bool
+is_flushed(const struct sm *s, unsigned warp)
+{
+    return s->flushed >> warp & 1;
+}
+
+static void
+take_answer(struct sm *s)
+{
+    struct fetch_request *r = &s->icache.done;
+    if (!r->valid)
+        return;
+    if (s->blocked) {
+        s->warp[r->warp].fetch_pc = r->pc;
+        s->warp[r->warp].fetch_mask = r->mask;
+        s->flushed |= UINT64_C(1) << r->warp;
+        s->warp[r->warp].jumped_at = s->m->now;
+    } else if (!is_flushed(s, r->warp)) {
+        ibuffer_push(s, r->warp, (struct pair){ r->pc, r->mask });
+    }
+}
+
+static void
+read_tags(struct sm *s)
+{
+    struct icache *c = &s->icache;
+    c->done.valid = false;
+    if (!c->tagged.valid)
+        return;
+    bool hit = icache_lookup(s, c->tagged.pc);
+    c->done = c->tagged;
+    c->missed = !hit;
+    c->done.valid = !is_flushed(s, c->tagged.warp);
+}
+
+static void
+ask(struct sm *s)
+{
+    struct icache *c = &s->icache;
+    c->tagged.valid = false;
+    for (unsigned i = 0; i < s->warps; i++) {
+        struct warp *w = &s->warp[i];
+        if (!w->fetches)
+            continue;
+        /* It was sent elsewhere in this cycle: nothing is asked. */
+        if (w->jumped_at == s->m->now || is_flushed(s, i))
+            return;
+        c->tagged = (struct fetch_request){ .valid = true,
+                                            .pc = w->fetch_pc,
+                                            .mask = w->fetch_mask,
+                                            .warp = (uint8_t)i };
+        w->fetch_pc += PAIR_B;
+        w->fetch_mask = 3;
+        return;
+    }
+}
+
+void
+fetch_cycle(struct sm *s)
+{
+    take_answer(s);
+    read_tags(s);
+    ask(s);
+}

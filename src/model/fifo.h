@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A queue of the hardware: positions in an array that its owner has.  What is
+ * pushed in one cycle can be seen `latency` cycles later.  One that flows has
+ * room for as many as it gives away in the same cycle; the others look at how
+ * full they were when the cycle began.
+ */
+enum { FIFO_MAX = 32 };
+
+struct fifo {
+    uint8_t depth, latency, n, head;
+    bool flows;
+    uint64_t popped;
+    uint64_t at[FIFO_MAX]; /* when it can be seen */
+};
+
+static inline void
+fifo_init(struct fifo *f, unsigned depth, unsigned latency, bool flows)
+{
+    *f = (struct fifo){ .depth = (uint8_t)depth,
+                        .latency = (uint8_t)latency,
+                        .flows = flows,
+                        .popped = UINT64_MAX };
+}
+
+static inline bool
+fifo_has_room(const struct fifo *f, uint64_t now)
+{
+    return f->n + (!f->flows && f->popped == now) < f->depth;
+}
+
+static inline bool
+fifo_ready(const struct fifo *f, uint64_t now)
+{
+    return f->n && f->at[f->head] <= now;
+}
+
+static inline unsigned
+fifo_push(struct fifo *f, uint64_t now)
+{
+    unsigned i = (f->head + f->n++) % FIFO_MAX;
+    f->at[i] = now + f->latency;
+    return i;
+}
+
+static inline unsigned
+fifo_pop(struct fifo *f, uint64_t now)
+{
+    unsigned i = f->head;
+    f->head = (uint8_t)((f->head + 1) % FIFO_MAX);
+    f->n--;
+    f->popped = now;
+    return i;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The L2 (cycle.md, what the measured port really does): a request reads the
+ * directory, waits in an MSHR for memory, and is answered.  A store is a read
+ * of the line and, behind a write buffer of two cycles, a write of it.  The
+ * port never hits; with l2_hits lines are found again.
+ */
+#include <string.h>
+
+#include "model/machine.h"
+
+enum { LIST_MAX = 4 };
+
+static struct l2_mshr *
+find_mshr(struct l2 *l, uint32_t line)
+{
+    for (unsigned i = 0; i < l->mshrs; i++)
+        if (l->mshr[i].valid && l->mshr[i].line == line && l->mshr[i].n < 16)
+            return &l->mshr[i];
+    return NULL;
+}
+
+static unsigned
+free_mshrs(const struct l2 *l)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < l->mshrs; i++)
+        n += !l->mshr[i].valid;
+    return n;
+}
+
+/* ---- the directory ---- */
+
+static struct dcache_line *
+lookup(struct model *m, uint32_t line)
+{
+    const struct model_cache *c = &m->config.l2;
+    struct dcache_line *set = &m->l2.line[(line & (c->sets - 1)) * c->ways];
+    for (unsigned i = 0; i < c->ways; i++)
+        if (set[i].valid && set[i].tag == line)
+            return &set[i];
+    return NULL;
+}
+
+static void
+allocate(struct model *m, uint32_t line)
+{
+    const struct model_cache *c = &m->config.l2;
+    struct dcache_line *set = &m->l2.line[(line & (c->sets - 1)) * c->ways];
+    struct dcache_line *oldest = set;
+    for (unsigned i = 1; i < c->ways; i++)
+        if (!set[i].valid || (oldest->valid && set[i].used < oldest->used))
+            oldest = &set[i];
+    if (oldest->valid && oldest->dirty)
+        m->l2.write_line[fifo_push(&m->l2.writes, m->now)] = oldest->tag;
+    *oldest = (struct dcache_line){ line, true, false, m->now };
+}
+
+static bool
+is_hit(struct model *m, const struct mem_request *r)
+{
+    struct dcache_line *line = m->config.l2_hits ? lookup(m, r->line) : NULL;
+    if (!line || m->l2.hits.n == m->l2.hits.depth)
+        return false;
+    line->used = m->now;
+    line->dirty |= r->op == MEM_PUT;
+    m->stats.l2_hits++;
+    m->l2.hit_at[fifo_push(&m->l2.hits, m->now)] = *r;
+    return true;
+}
+
+/* What the directory said: a new MSHR, or another name on a list. */
+static void
+note_miss(struct model *m)
+{
+    struct l2 *l = &m->l2;
+    if (!l->looked || l->look_at > m->now)
+        return;
+    struct l2_mshr *e = find_mshr(l, l->look.line);
+    if (l->listed_before == l->mshrs || (!e && !free_mshrs(l)))
+        return;
+    l->looked = false;
+    if (is_hit(m, &l->look))
+        return;
+    if (!e) {
+        for (e = l->mshr; e->valid;)
+            e++;
+        *e = (struct l2_mshr){ .valid = true,
+                               .ask = true,
+                               .ask_at = m->now + 1,
+                               .line = l->look.line };
+    }
+    e->list[e->n++] = l->look;
+    l->listed++;
+}
+
+static void
+begin_flush(struct model *m)
+{
+    struct l2 *l = &m->l2;
+    if (l->flushing || l->looked || free_mshrs(l) < l->mshrs || l->puts)
+        return;
+    l->flush = l->in_at[fifo_pop(&l->in, m->now)];
+    l->flushing = true;
+    l->flushed_at = m->now + m->config.flush_cycles;
+}
+
+static void
+accept(struct model *m)
+{
+    struct l2 *l = &m->l2;
+    if (!fifo_ready(&l->in, m->now))
+        return;
+    const struct mem_request *r = &l->in_at[l->in.head];
+    if (r->op == MEM_FLUSH) {
+        begin_flush(m);
+        return;
+    }
+    bool put = r->op == MEM_PUT;
+    if (l->flushing || !l->free_before || l->dir_written == m->now ||
+        l->looked || l->listed_before == l->mshrs || (put && l->puts == l->mshrs))
+        return;
+    l->look = l->in_at[fifo_pop(&l->in, m->now)];
+    l->looked = true;
+    l->look_at = m->now + 1;
+    l->puts += put;
+    if (put)
+        m->stats.l2_puts++;
+    else
+        m->stats.l2_gets++;
+}
+
+/* ---- answers ---- */
+
+static void
+give(struct model *m)
+{
+    struct l2 *l = &m->l2;
+    if (!l->answering || l->answer_at > m->now)
+        return;
+    if (!l->answer_sent)
+        l->answer_sent = bus_answer(m, &l->answer);
+    if (l->answer.op == MEM_PUT && !l->answer_written &&
+        l->answer_from_memory && fifo_has_room(&l->writes, m->now)) {
+        l->write_line[fifo_push(&l->writes, m->now)] = l->answer.line;
+        l->answer_written = true;
+    }
+    if (l->answer_sent &&
+        (l->answer.op != MEM_PUT || l->answer_written ||
+         !l->answer_from_memory)) {
+        l->answering = false;
+        l->puts -= l->answer.op == MEM_PUT;
+        l->free_at = m->now + 1;
+    }
+}
+
+static void
+begin_answer(struct model *m, const struct mem_request *r, bool from_memory)
+{
+    struct l2 *l = &m->l2;
+    l->answering = true;
+    l->answer = *r;
+    l->answer_at = m->now + 1;
+    l->answer_sent = l->answer_written = false;
+    l->answer_from_memory = from_memory;
+}
+
+static bool
+can_answer(const struct model *m)
+{
+    return !m->l2.answering && m->l2.free_at <= m->now;
+}
+
+static void
+end_flush(struct model *m)
+{
+    struct l2 *l = &m->l2;
+    if (l->flushing && l->flushed_at <= m->now && bus_answer(m, &l->flush)) {
+        l->flushing = false;
+        memset(l->line, 0, m->config.l2.sets * m->config.l2.ways *
+                               sizeof *l->line);
+    }
+}
+
+/* ---- one MSHR a cycle, in turn, asks memory and is answered ---- */
+
+static bool
+wants(const struct model *m, const struct l2_mshr *e, bool ready)
+{
+    if (!e->valid)
+        return false;
+    if (e->ask && e->ask_at <= m->now && ready)
+        return true;
+    return e->filled && e->fill_at <= m->now &&
+           (can_answer(m) || (e->write_tags && e->list[0].op == MEM_GET));
+}
+
+static void
+serve(struct model *m, struct l2_mshr *e, bool ready, bool writing)
+{
+    struct l2 *l = &m->l2;
+    if (e->ask && e->ask_at <= m->now && ready && !writing) {
+        memory_ask(m, false, (unsigned)(e - l->mshr));
+        e->ask = false;
+    }
+    if (!e->filled || e->fill_at > m->now)
+        return;
+    if (e->write_tags && e->list[0].op == MEM_GET) {
+        l->dir_written = m->now;
+        if (m->config.l2_hits)
+            allocate(m, e->line);
+    }
+    e->write_tags = false;
+    if (!can_answer(m))
+        return;
+    begin_answer(m, &e->list[0], true);
+    e->n--;
+    l->listed--;
+    for (unsigned i = 0; i < e->n; i++)
+        e->list[i] = e->list[i + 1];
+    e->valid = e->n > 0;
+}
+
+static void
+schedule(struct model *m)
+{
+    struct l2 *l = &m->l2;
+    bool ready = memory_ready(m), writing = fifo_ready(&l->writes, m->now);
+    for (unsigned i = 1; i <= l->mshrs; i++) {
+        unsigned k = (l->last + i) % l->mshrs;
+        if (!wants(m, &l->mshr[k], ready))
+            continue;
+        serve(m, &l->mshr[k], ready, writing);
+        l->last = k;
+        break;
+    }
+    if (fifo_ready(&l->hits, m->now) && can_answer(m))
+        begin_answer(m, &l->hit_at[fifo_pop(&l->hits, m->now)], false);
+    if (writing && ready) {
+        fifo_pop(&l->writes, m->now);
+        memory_ask(m, true, 0);
+    }
+}
+
+void
+l2_cycle(struct model *m)
+{
+    struct l2 *l = &m->l2;
+    l->free_before = free_mshrs(l);
+    l->listed_before = l->listed;
+    m->bus_room = fifo_has_room(&l->in, m->now);
+    give(m);
+    end_flush(m);
+    schedule(m);
+    note_miss(m);
+    accept(m);
+}

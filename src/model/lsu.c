@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The load/store unit (cycle.md 3b): one instruction at a time turns its lanes
+ * into a request for each distinct line, one a cycle, after two cycles; a
+ * table remembers which lanes have not answered, and gives a complete
+ * instruction to write-back in two more.  A warp has lsu_per_warp in flight.
+ */
+#include "model/machine.h"
+
+bool
+lsu_take(struct sm *s, const struct flight *f)
+{
+    struct lsu *l = &s->lsu;
+    if (f->op->fence)
+        return true; /* the lock goes when the warp's table is empty */
+    if (l->outstanding[f->warp] == s->m->config.lsu_per_warp ||
+        (!fifo_has_room(&l->in, s->m->now) && l->addr != ADDR_IDLE))
+        return false;
+    l->queue[fifo_push(&l->in, s->m->now)] = *f;
+    l->outstanding[f->warp]++;
+    s->m->stats.lsu_instructions++;
+    return true;
+}
+
+static int
+free_entry(const struct sm *s)
+{
+    for (unsigned i = 0; i < s->m->config.lsu_entries; i++)
+        if (!s->lsu.table[i].used)
+            return (int)i;
+    return NEVER;
+}
+
+static bool
+in_local(const struct sm *s, uint64_t address)
+{
+    return address - 0x70000000u < 0x10000000u && !s->m->config.local_in_cache;
+}
+
+static uint32_t
+line_of(const struct sm *s, uint64_t address)
+{
+    return (uint32_t)(address >> s->m->line_shift);
+}
+
+/* The lanes that meet the first one left in its line. */
+static struct data_request
+next_request(const struct sm *s)
+{
+    const struct lsu *l = &s->lsu;
+    unsigned first = l->left ? (unsigned)__builtin_ctzll(l->left) : 0;
+    struct data_request r = { .line = line_of(s, l->f.at[first]),
+                              .write = l->f.op->write,
+                              .atomic = l->f.op->atomic,
+                              .local = in_local(s, l->f.at[first]),
+                              .entry = l->entry };
+    for (unsigned i = first; i < 64; i++)
+        if (l->left >> i & 1 && line_of(s, l->f.at[i]) == r.line &&
+            (i == first || !r.atomic))
+            r.lanes |= UINT64_C(1) << i;
+    return r;
+}
+
+static void
+send(struct sm *s)
+{
+    struct lsu *l = &s->lsu;
+    struct dcache *d = &s->dcache;
+    if (!fifo_has_room(&d->in, s->m->now))
+        return; /* dcache_take has made room if it could */
+    struct data_request r = next_request(s);
+    d->in_at[fifo_push(&d->in, s->m->now)] = r;
+    s->m->stats.lsu_requests++;
+    l->left &= ~r.lanes;
+    if (!l->left)
+        l->addr = ADDR_IDLE;
+}
+
+/* Asks for an entry; the table takes it when it does nothing else. */
+static void
+save(struct sm *s, bool *asked)
+{
+    struct lsu *l = &s->lsu;
+    if (l->reply != REPLY_IDLE || free_entry(s) < 0)
+        return;
+    *asked = true;
+    l->entry = (uint8_t)free_entry(s);
+    l->addr = ADDR_SEND;
+}
+
+static void
+step_address(struct sm *s, bool *asked)
+{
+    struct lsu *l = &s->lsu;
+    switch (l->addr) {
+    case ADDR_IDLE:
+        if (!fifo_ready(&l->in, s->m->now))
+            return;
+        l->f = l->queue[fifo_pop(&l->in, s->m->now)];
+        l->left = l->f.lanes;
+        l->addr = ADDR_SAVE;
+        return;
+    case ADDR_SAVE:
+        save(s, asked);
+        return;
+    case ADDR_SEND:
+        send(s);
+        return;
+    }
+}
+
+/* ---- the table ---- */
+
+static int
+complete_entry(const struct lsu *l, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (l->table[i].used && !l->table[i].wanted)
+            return (int)i;
+    return NEVER;
+}
+
+static bool
+take_answer(struct sm *s)
+{
+    struct dcache *d = &s->dcache;
+    uint64_t now = s->m->now;
+    struct data_request r;
+    if (fifo_ready(&d->out, now))
+        r = d->out_at[fifo_pop(&d->out, now)];
+    else if (fifo_ready(&d->local, now))
+        r = d->local_at[fifo_pop(&d->local, now)];
+    else
+        return false;
+    s->lsu.table[r.entry].wanted &= ~r.lanes;
+    return true;
+}
+
+/* Whether write-back would take a result of that kind now. */
+static bool
+port_is_free(const struct sm *s, const struct model_op *o)
+{
+    return !o || (o->writes_x   ? s->units.x_free
+                  : o->writes_v ? s->units.v_free
+                                : true);
+}
+
+/* Before write-back: offers it the result that is due. */
+void
+lsu_offer(struct sm *s)
+{
+    struct lsu *l = &s->lsu;
+    l->was_out = l->reply == REPLY_OUT;
+    if (!l->was_out || s->units.out[Q_LSU].n)
+        return;
+    const struct result r = l->table[l->reply_entry].r;
+    if (r.op->writes_x || r.op->writes_v)
+        units_result(s, Q_LSU, r, 0);
+}
+
+/* After it: an instruction leaves the table when its result was taken. */
+static void
+finish(struct sm *s)
+{
+    struct lsu *l = &s->lsu;
+    struct lsu_entry *e = &l->table[l->reply_entry];
+    if (s->units.out[Q_LSU].n)
+        return;
+    e->used = false;
+    l->outstanding[e->r.warp]--;
+    l->reply_entry = complete_entry(l, s->m->config.lsu_entries);
+    l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
+}
+
+static void
+step_table(struct sm *s, bool asked)
+{
+    struct lsu *l = &s->lsu;
+    unsigned n = s->m->config.lsu_entries;
+    switch (l->reply) {
+    case REPLY_IDLE: {
+        int was = complete_entry(l, n);
+        bool answered = take_answer(s);
+        int done = answered && !asked ? complete_entry(l, n) : was;
+        if (asked)
+            l->table[l->entry] = l->pending;
+        if (answered && asked) {
+            l->reply = REPLY_ADD;
+        } else if (done >= 0) {
+            l->reply = REPLY_READ;
+            l->reply_entry = done;
+        }
+        return;
+    }
+    case REPLY_ADD:
+        l->reply_entry = complete_entry(l, n);
+        l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
+        return;
+    case REPLY_READ:
+        /* The port is judged by what the table showed before. */
+        if (port_is_free(s, l->shown))
+            l->reply = REPLY_OUT;
+        l->shown = l->table[l->reply_entry].r.op;
+        return;
+    case REPLY_OUT:
+        finish(s);
+        return;
+    }
+}
+
+void
+lsu_cycle(struct sm *s)
+{
+    struct lsu *l = &s->lsu;
+    bool asked = false;
+    step_address(s, &asked);
+    if (asked)
+        l->pending = (struct lsu_entry){ .used = true,
+                                         .wanted = l->f.lanes,
+                                         .r = { l->f.op, l->f.warp } };
+    step_table(s, asked);
+}
+
+bool
+lsu_is_empty(const struct sm *s)
+{
+    for (unsigned i = 0; i < s->warps; i++)
+        if (s->lsu.outstanding[i])
+            return false;
+    return true;
+}

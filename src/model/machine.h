@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/model.h>
+
+#include "model/fifo.h"
+#include "sim/step.h"
+
+/*
+ * The parts of the machine, in the order in which an instruction meets them.
+ * Every part has a file; a cycle runs them from the end of the pipeline to its
+ * start, so that each sees what the registers before it held when the cycle
+ * began.  Times that a part writes down are cycles in which others may see it.
+ */
+struct sm;
+
+enum { MAX_WARPS = 64, MAX_UNITS_OUT = 8, NEVER = -1 };
+
+/* ---- decode.c ---- */
+
+enum branch_kind { BRANCH_NONE, BRANCH_SCALAR, BRANCH_VECTOR, BRANCH_JOIN };
+enum read_kind { READ_NONE, READ_SCALAR, READ_VECTOR };
+
+/* What the pipeline must know of an instruction. */
+struct model_op {
+    uint32_t pc;
+    uint16_t op;
+    uint8_t unit; /* enum isa_unit; SFU only for what iterates */
+    uint8_t branch;
+    bool skip; /* a prefix: taken out behind the decoder */
+    bool known, barrier, ends, fence, memory, write, atomic, is_short, fp;
+    bool vector;
+    bool writes_x, writes_v;
+    uint8_t d;
+    uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */
+};
+
+struct code {
+    struct model_op *op;
+    uint32_t base;
+    unsigned n;
+};
+
+/* ---- fetch.c, ibuffer.c ---- */
+
+struct fetch_request {
+    bool valid;
+    uint32_t pc; /* aligned to the pair */
+    uint8_t mask, warp;
+};
+
+struct pair {
+    uint32_t pc;
+    uint8_t mask;
+};
+
+struct icache_line {
+    uint32_t tag;
+    bool valid;
+    uint64_t seen; /* when a lookup finds it */
+    uint64_t used;
+};
+
+struct icache_miss {
+    bool valid, sent;
+    uint32_t line;
+    uint64_t at;
+};
+
+struct icache {
+    struct icache_line *line;
+    struct icache_miss miss[16];
+    struct fetch_request tagged, done; /* stages 1 and 2 */
+    bool missed;                       /* of `done` */
+    struct fifo response;
+    uint32_t response_line[FIFO_MAX];
+    uint32_t filled; /* line that came last, and when */
+    uint64_t filled_at;
+    int filled_entry;
+};
+
+/* ---- warps ---- */
+
+struct warp {
+    bool resident, active, ended, waits; /* waits: at a barrier */
+    uint64_t start_at;
+    unsigned group, id; /* slot of its workgroup, number in it */
+    uint32_t fetch_pc;
+    uint8_t fetch_mask;
+    struct pair buffer[8];
+    struct fifo pairs;
+    struct pair current; /* the slow-down register */
+    uint32_t stale_pc;   /* whose registers are checked while it is empty */
+    bool stale;
+    /* scoreboard.c: cycle until which a register is not there */
+    uint8_t x_busy[256], v_busy[256];
+    bool branching, collecting, fencing;
+    uint64_t jumped_at, pushed_at;
+    bool is_ready, was_empty, fetches; /* when the cycle began */
+    enum model_stall why;
+};
+
+/* An instruction between issue and its end. */
+struct flight {
+    const struct model_op *op;
+    uint8_t warp;
+    bool jump;
+    uint32_t target;
+    uint64_t lanes; /* active */
+    uint64_t at[64];
+    unsigned access_B;
+    bool scalar;
+    uint8_t diverges;
+};
+
+/* ---- collect.c ---- */
+
+struct collector {
+    enum { COLLECT_IDLE, COLLECT_ENTERS, COLLECT_READS, COLLECT_OUT } state;
+    uint64_t since;
+    uint64_t there[4]; /* when an operand has come */
+    struct flight f;
+};
+
+/* ---- units.c ---- */
+
+struct result {
+    const struct model_op *op;
+    uint8_t warp;
+};
+
+enum unit_queue {
+    Q_SALU,
+    Q_VALU,
+    Q_FPU,
+    Q_LSU,
+    Q_CSR,
+    Q_SFU,
+    Q_MUL,
+    Q_TENSOR,
+    QUEUES
+};
+
+struct branch {
+    uint8_t warp;
+    bool jump, none; /* none: nothing but the lock to release */
+    uint32_t target;
+};
+
+struct units {
+    struct fifo out[QUEUES];
+    struct result result[QUEUES][FIFO_MAX];
+    struct fifo scalar_branch, vector_branch, simt;
+    struct branch sb[FIFO_MAX], vb[FIFO_MAX], st[FIFO_MAX];
+    uint64_t sfu_free;
+    bool x_free, v_free; /* write-back has room for the LSU */
+};
+
+/* ---- lsu.c ---- */
+
+struct data_request {
+    uint32_t line; /* address / line_B */
+    uint64_t lanes;
+    bool write, local, atomic;
+    uint8_t entry;
+};
+
+struct lsu_entry {
+    bool used;
+    uint64_t wanted; /* lanes that are not there */
+    struct result r;
+};
+
+struct lsu {
+    struct fifo in;
+    struct flight queue[FIFO_MAX];
+    enum { ADDR_IDLE, ADDR_SAVE, ADDR_SEND } addr;
+    uint64_t addr_at;
+    struct flight f;
+    uint64_t left;
+    uint8_t entry;
+    struct lsu_entry *table;
+    enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
+    int reply_entry;
+    struct lsu_entry pending; /* asked for in this cycle */
+    bool was_out; /* when the cycle began */
+    const struct model_op *shown;
+    uint8_t *outstanding;     /* of each warp */
+};
+
+/* ---- l1d.c ---- */
+
+struct dcache_line {
+    uint32_t tag;
+    bool valid, dirty;
+    uint64_t used;
+};
+
+struct dcache_miss {
+    bool valid;
+    uint32_t line;
+    unsigned n;
+    struct data_request sub[16];
+};
+
+enum mem_op { MEM_GET, MEM_PUT, MEM_FLUSH };
+
+struct mem_request {
+    enum mem_op op;
+    uint32_t line;
+    uint8_t sm, cache, source; /* cache 0: instructions */
+    bool reply; /* a store that is answered when it leaves */
+    struct data_request data;
+};
+
+struct write_entry {
+    bool valid;
+    uint32_t line;
+};
+
+struct dcache {
+    struct dcache_line *line;
+    struct dcache_miss miss[16];
+    unsigned misses; /* valid ones */
+    /* in: from the LSU; st1: tags were read; hit, out: answers */
+    struct fifo in, st1, hit, out, queue, response, local;
+    struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], hit_at[FIFO_MAX],
+        out_at[FIFO_MAX], local_at[FIFO_MAX];
+    struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
+    bool leaving; /* stage 3 */
+    uint64_t leaving_at;
+    struct mem_request leave, next_leave;
+    bool next_leaves;
+    struct write_entry write[16];
+    unsigned writes;
+    /* A line that came: its waiting requests are answered one a cycle. */
+    struct dcache_miss fill;
+    unsigned fill_next;
+    bool fill_out; /* one of them leaves now */
+    struct data_request fill_request;
+    bool filled_before; /* one was answered in the last cycle */
+    struct data_request filled_request;
+    uint64_t allocated_at, blocked_until; /* tags are busy */
+    bool write_waits; /* a store to a line that is being read */
+    bool status_was_odd;
+    uint32_t probed;
+    uint64_t inject_at;
+    bool missed; /* a miss was noted in this cycle */
+    uint32_t missed_line;
+    bool victim_waits;
+    uint64_t victim_at;
+    uint32_t victim;
+    enum { FLUSH_NO, FLUSH_WANTED, FLUSH_WRITES, FLUSH_L2, FLUSH_DONE } flush;
+    unsigned flush_next;
+    uint64_t flush_at, local_free;
+};
+
+/* ---- sm.c ---- */
+
+struct group {
+    bool valid;
+    unsigned warps, live, waiting;
+    uint64_t number;
+};
+
+struct sm {
+    struct model *m;
+    unsigned id;
+    unsigned warps, resident;
+    struct warp *warp;
+    struct icache icache;
+    uint64_t candidates, flushed; /* warps, in this cycle */
+    unsigned issue_next;          /* round robin */
+    uint64_t issued_at;
+    struct collector *collector;
+    unsigned *bank_next; /* round robin of each bank, scalar then vector */
+    struct units units;
+    struct lsu lsu;
+    struct dcache dcache;
+    struct group *group;
+    struct sim_stepper *stepper;
+    enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
+    uint64_t drained_at, idle_at;
+    bool blocked; /* branches wait: an I-cache miss comes back */
+    bool branched; /* a branch took the warp scheduler this cycle */
+};
+
+/* ---- l2.c ---- */
+
+struct l2_mshr {
+    bool valid, ask, filled, write_tags;
+    uint64_t ask_at, fill_at;
+    uint32_t line;
+    struct mem_request list[16];
+    unsigned n;
+};
+
+struct l2 {
+    struct l2_mshr *mshr;
+    unsigned mshrs, listed, puts;
+    unsigned free_before, listed_before, puts_before; /* at its start */
+    unsigned last;                       /* MSHR that had its turn */
+    struct fifo in, hits, writes;
+    struct mem_request in_at[FIFO_MAX], hit_at[FIFO_MAX];
+    uint32_t write_line[FIFO_MAX];
+    bool looked; /* a request reads the directory */
+    struct mem_request look;
+    uint64_t look_at, dir_written;
+    bool answering, answer_sent, answer_written, answer_from_memory;
+    uint64_t answer_at, free_at;
+    struct mem_request answer;
+    bool flushing;
+    uint64_t flushed_at;
+    struct mem_request flush;
+    struct dcache_line *line;
+};
+
+struct memory {
+    unsigned n;
+    uint64_t popped;
+    struct {
+        uint64_t due;
+        bool write;
+        unsigned mshr;
+    } at[64];
+};
+
+struct model {
+    struct sim *sim;
+    struct model_config config;
+    struct sim_config machine;
+    unsigned line_shift;
+    uint64_t now;
+    struct sm *sm;
+    unsigned sms;
+    struct l2 l2;
+    struct memory memory;
+    bool bus_room; /* when the cycle began */
+    struct code *code;
+    unsigned codes, codes_room;
+    unsigned slots;
+    const struct sim_launch *launch;
+    uint64_t next_group, end_group, done_groups;
+    uint64_t launch_at; /* when the host may ask for the next workgroup */
+    unsigned preferred; /* SM that is asked first */
+    const struct model_hooks *hooks;
+    struct model_stats stats;
+    struct sim_fault *fault;
+    bool failed;
+    uint64_t last_issue;
+};
+
+/* decode.c */
+const struct model_op *
+decode_at(struct sm *s, uint32_t pc);
+
+void
+decode_forget(struct model *m);
+
+/* fetch.c */
+void
+fetch_cycle(struct sm *s);
+
+void
+fetch_begin(struct sm *s);
+
+void
+fetch_flush(struct sm *s, unsigned warp);
+
+void
+fetch_jump(struct sm *s, unsigned warp, uint32_t pc);
+
+/* icache.c */
+void
+icache_cycle(struct sm *s);
+
+bool
+icache_lookup(struct sm *s, uint32_t pc);
+
+void
+icache_invalidate(struct sm *s);
+
+/* The miss to ask for next, or NULL; and that it was asked for. */
+struct icache_miss *
+icache_wants(struct sm *s);
+
+/* ibuffer.c */
+void
+ibuffer_push(struct sm *s, unsigned warp, struct pair p);
+
+void
+ibuffer_flush(struct sm *s, unsigned warp);
+
+void
+ibuffer_cycle(struct sm *s);
+
+/* The instruction that a warp would issue; NULL: none. */
+const struct model_op *
+ibuffer_head(struct sm *s, unsigned warp);
+
+/* scoreboard.c */
+enum model_stall
+scoreboard_check(const struct warp *w, const struct model_op *op);
+
+void
+scoreboard_set(struct warp *w, const struct model_op *op);
+
+void
+scoreboard_clear(struct warp *w, const struct model_op *op);
+
+/* issue.c */
+void
+issue_check(struct sm *s);
+
+void
+issue_cycle(struct sm *s);
+
+/* collect.c */
+void
+collect_cycle(struct sm *s);
+
+void
+collect_enter(struct sm *s, const struct flight *f);
+
+bool
+collect_has_room(const struct sm *s);
+
+/* units.c */
+void
+units_writeback(struct sm *s);
+
+void
+units_branches(struct sm *s);
+
+bool
+units_take(struct sm *s, const struct flight *f);
+
+void
+units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles);
+
+/* lsu.c */
+bool
+lsu_take(struct sm *s, const struct flight *f);
+
+void
+lsu_cycle(struct sm *s);
+
+void
+lsu_offer(struct sm *s);
+
+bool
+lsu_is_empty(const struct sm *s);
+
+/* l1d.c */
+void
+dcache_cycle(struct sm *s);
+
+void
+dcache_advance(struct sm *s);
+
+/* bus.c: requests of an SM to the L2, answers to it */
+void
+bus_cycle(struct model *m);
+
+bool
+bus_is_ready(const struct sm *s);
+
+bool
+bus_answer(struct model *m, const struct mem_request *r);
+
+/* l2.c */
+void
+l2_cycle(struct model *m);
+
+/* memory.c */
+bool
+memory_ready(const struct model *m);
+
+void
+memory_ask(struct model *m, bool write, unsigned mshr);
+
+void
+memory_cycle(struct model *m);
+
+/* cta.c */
+void
+cta_cycle(struct model *m);
+
+void
+cta_warp_ended(struct sm *s, unsigned warp);
+
+void
+cta_barrier(struct sm *s, unsigned warp);
+
+void
+cta_release(struct sm *s, unsigned group);
+
+/* stats.c */
+void
+stats_count(struct sm *s);
+
+void
+stats_add_model(struct model_stats *to, const struct model_stats *from);
+
+/* check.c */
+bool
+check_config(const struct sim_config *machine, const struct model_config *c,
+             char *text, size_t size);
+
+void
+report_deadlock(struct model *m);

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model: create, launch, and the order of the parts in a cycle. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine.h"
+
+enum { CODE_PAGES = 4096 };
+
+const char *const model_stall_names[MODEL_STALLS] = {
+    "issued", "no_warp",     "fetch",      "branch",
+    "operand_collector", "memory", "result", "barrier"
+};
+
+void
+model_defaults(struct model_config *c)
+{
+    const struct model_cache l1 = { 32, 2, 8, 4, 2 };
+    *c = (struct model_config){
+        .ibuffer = 2,
+        .collectors = 8,
+        .banks = 4,
+        .lsu_per_warp = 4,
+        .lsu_entries = 8,
+        .fpu_cycles = 5,
+        .fpu_short_cycles = 2,
+        .mul_cycles = 3,
+        .sfu_fp_cycles = 11,
+        .sfu_int_cycles = 7,
+        .sfu_lanes = 2,
+        .tensor_cycles = 8,
+        .icache = l1,
+        .dcache = l1,
+        .l2 = { 2, 4, 8, 4, 4 },
+        .write_entries = 4,
+        .memory_cycles = 1,
+        .memory_requests = 1,
+        .local_cycles = 3,
+        .local_banks = 2,
+        .launch_cycles = 27,
+        .dispatch_cycles = 2,
+        .done_cycles = 6,
+        .next_cycles = 1,
+        .reply_cycles = 2,
+        .flush_cycles = 20,
+        .local_in_cache = true,
+        .one_group = true,
+        .deadlock = 1000000,
+    };
+}
+
+/* ---- create ---- */
+
+static bool
+make_sm(struct model *m, struct sm *s, unsigned id)
+{
+    const struct model_config *c = &m->config;
+    s->m = m;
+    s->id = id;
+    s->warps = m->machine.num_warp;
+    s->warp = calloc(s->warps, sizeof *s->warp);
+    s->collector = calloc(c->collectors, sizeof *s->collector);
+    s->bank_next = calloc(2 * c->banks, sizeof *s->bank_next);
+    s->icache.line =
+        calloc(c->icache.sets * c->icache.ways, sizeof *s->icache.line);
+    s->dcache.line =
+        calloc(c->dcache.sets * c->dcache.ways, sizeof *s->dcache.line);
+    s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
+    s->lsu.outstanding = calloc(s->warps, 1);
+    s->group = calloc(s->warps, sizeof *s->group);
+    return s->warp && s->collector && s->bank_next && s->icache.line &&
+           s->dcache.line && s->lsu.table && s->lsu.outstanding && s->group;
+}
+
+static bool
+make(struct model *m)
+{
+    m->sms = m->machine.num_sm;
+    m->sm = calloc(m->sms, sizeof *m->sm);
+    m->l2.mshrs = m->config.l2.mshrs;
+    m->l2.mshr = calloc(m->l2.mshrs, sizeof *m->l2.mshr);
+    m->l2.line =
+        calloc(m->config.l2.sets * m->config.l2.ways, sizeof *m->l2.line);
+    m->codes_room = CODE_PAGES;
+    m->code = calloc(m->codes_room, sizeof *m->code);
+    bool ok = m->sm && m->l2.mshr && m->l2.line && m->code;
+    for (unsigned i = 0; ok && i < m->sms; i++)
+        ok = make_sm(m, &m->sm[i], i);
+    return ok;
+}
+
+static unsigned
+log2_of(unsigned n)
+{
+    unsigned shift = 0;
+    while (1u << shift < n)
+        shift++;
+    return shift;
+}
+
+struct model *
+model_create(const struct sim_config *machine, const struct model_config *c,
+             char *text, size_t size)
+{
+    if (!check_config(machine, c, text, size))
+        return NULL;
+    struct model *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    struct sim_config sc = *machine;
+    sc.host_threads = 1;
+    m->config = *c;
+    m->sim = sim_create(&sc, text, size);
+    if (m->sim) {
+        m->machine = *sim_configuration(m->sim);
+        m->line_shift = log2_of(c->dcache.line_B);
+        if (make(m))
+            return m;
+        snprintf(text, size, "out of host memory");
+    }
+    model_destroy(m);
+    return NULL;
+}
+
+static void
+free_sm(struct sm *s)
+{
+    free(s->warp);
+    free(s->collector);
+    free(s->bank_next);
+    free(s->icache.line);
+    free(s->dcache.line);
+    free(s->lsu.table);
+    free(s->lsu.outstanding);
+    free(s->group);
+}
+
+void
+model_destroy(struct model *m)
+{
+    if (!m)
+        return;
+    for (unsigned i = 0; m->sm && i < m->sms; i++)
+        free_sm(&m->sm[i]);
+    for (unsigned i = 0; m->code && i < m->codes_room; i++)
+        free(m->code[i].op);
+    free(m->sm);
+    free(m->code);
+    free(m->l2.mshr);
+    free(m->l2.line);
+    sim_destroy(m->sim);
+    free(m);
+}
+
+struct sim *
+model_sim(struct model *m)
+{
+    return m->sim;
+}
+
+/* ---- a launch ---- */
+
+static void
+reset_queues(struct sm *s)
+{
+    struct dcache *d = &s->dcache;
+    struct units *u = &s->units;
+    const struct model_config *c = &s->m->config;
+    fifo_init(&s->icache.response, 2, 1, true);
+    for (unsigned i = 0; i < QUEUES; i++)
+        fifo_init(&u->out[i], 1, 1, true);
+    u->out[Q_FPU].depth = (uint8_t)(c->fpu_cycles < FIFO_MAX ? c->fpu_cycles
+                                                             : FIFO_MAX);
+    u->out[Q_MUL].depth = (uint8_t)(c->mul_cycles < FIFO_MAX ? c->mul_cycles
+                                                             : FIFO_MAX);
+    fifo_init(&u->scalar_branch, 2, 1, true);
+    fifo_init(&u->vector_branch, 1, 1, false);
+    fifo_init(&u->simt, 1, 1, false);
+    fifo_init(&s->lsu.in, 1, 1, true);
+    fifo_init(&d->in, 1, 1, true);
+    fifo_init(&d->st1, 1, 1, true);
+    fifo_init(&d->hit, 2, 1, true);
+    fifo_init(&d->out, 16, 2, false);
+    fifo_init(&d->queue, 32, 2, false);
+    fifo_init(&d->response, 1, 1, false);
+    fifo_init(&d->local, 4, c->local_cycles, true);
+}
+
+/* Everything as after reset; caches are empty after each workgroup. */
+static void
+reset_sm(struct sm *s)
+{
+    const struct model_config *c = &s->m->config;
+    struct icache_line *iline = s->icache.line;
+    struct dcache_line *dline = s->dcache.line;
+    struct lsu_entry *table = s->lsu.table;
+    uint8_t *outstanding = s->lsu.outstanding;
+    memset(s->warp, 0, s->warps * sizeof *s->warp);
+    memset(s->collector, 0, c->collectors * sizeof *s->collector);
+    memset(s->bank_next, 0, 2 * c->banks * sizeof *s->bank_next);
+    memset(iline, 0, c->icache.sets * c->icache.ways * sizeof *iline);
+    memset(dline, 0, c->dcache.sets * c->dcache.ways * sizeof *dline);
+    memset(table, 0, c->lsu_entries * sizeof *table);
+    memset(outstanding, 0, s->warps);
+    memset(s->group, 0, s->warps * sizeof *s->group);
+    memset(&s->units, 0, sizeof s->units);
+    s->icache = (struct icache){ .line = iline, .filled_at = UINT64_MAX };
+    s->lsu = (struct lsu){ .table = table, .outstanding = outstanding };
+    s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
+    s->state = SM_EMPTY;
+    s->resident = s->issue_next = 0;
+    s->issued_at = UINT64_MAX;
+    reset_queues(s);
+}
+
+static void
+reset(struct model *m)
+{
+    struct l2 *l = &m->l2;
+    struct l2_mshr *mshr = l->mshr;
+    struct dcache_line *line = l->line;
+    memset(mshr, 0, l->mshrs * sizeof *mshr);
+    memset(line, 0, m->config.l2.sets * m->config.l2.ways * sizeof *line);
+    *l = (struct l2){ .mshr = mshr,
+                      .mshrs = l->mshrs,
+                      .last = l->mshrs - 1,
+                      .dir_written = UINT64_MAX,
+                      .line = line };
+    fifo_init(&l->in, 2, 1, false);
+    fifo_init(&l->hits, 8, 2, false);
+    fifo_init(&l->writes, 8, 2, false);
+    m->memory = (struct memory){ .popped = UINT64_MAX };
+    m->now = m->last_issue = 0;
+    m->done_groups = m->launch_at = 0;
+    m->preferred = m->sms - 1;
+    m->failed = false;
+    decode_forget(m);
+    for (unsigned i = 0; i < m->sms; i++)
+        reset_sm(&m->sm[i]);
+}
+
+/* One stepper for each SM: workgroup slots of its own. */
+static bool
+open_steppers(struct model *m, const struct sim_launch *launch,
+              struct sim_fault *fault)
+{
+    uint64_t groups = 0;
+    m->slots = 1;
+    for (unsigned i = 0; i < m->sms; i++) {
+        m->sm[i].stepper = step_open(m->sim, launch, 0, fault);
+        if (!m->sm[i].stepper)
+            return false;
+        m->launch = step_launch(m->sm[i].stepper, &groups);
+        m->slots = step_slots(m->sm[i].stepper);
+    }
+    m->next_group = m->launch->first;
+    m->end_group = m->launch->first + groups;
+    return true;
+}
+
+static void
+close_steppers(struct model *m)
+{
+    for (unsigned i = 0; i < m->sms; i++) {
+        step_close(m->sm[i].stepper);
+        m->sm[i].stepper = NULL;
+    }
+}
+
+static void
+cycle_sm(struct sm *s)
+{
+    issue_check(s);
+    fetch_begin(s);
+    lsu_offer(s);
+    units_writeback(s);
+    units_branches(s);
+    collect_cycle(s);
+    if (s->candidates)
+        issue_cycle(s);
+    ibuffer_cycle(s);
+    icache_cycle(s);
+    fetch_cycle(s);
+    dcache_cycle(s);
+    lsu_cycle(s);
+}
+
+static void
+cycle(struct model *m)
+{
+    m->bus_room = fifo_has_room(&m->l2.in, m->now);
+    memory_cycle(m);
+    for (unsigned i = 0; i < m->sms && !m->failed; i++) {
+        if (m->sm[i].state != SM_EMPTY)
+            cycle_sm(&m->sm[i]);
+        stats_count(&m->sm[i]);
+    }
+    l2_cycle(m);
+    bus_cycle(m);
+    for (unsigned i = 0; i < m->sms; i++)
+        dcache_advance(&m->sm[i]);
+    cta_cycle(m);
+    m->now++;
+}
+
+bool
+model_launch(struct model *m, const struct sim_launch *launch,
+             const struct model_hooks *hooks, struct model_stats *stats,
+             struct sim_fault *fault)
+{
+    memset(fault, 0, sizeof *fault);
+    m->fault = fault;
+    m->hooks = hooks;
+    memset(&m->stats, 0, sizeof m->stats);
+    reset(m);
+    bool ok = open_steppers(m, launch, fault);
+    uint64_t groups = ok ? m->end_group - m->next_group : 0;
+    while (ok && m->done_groups < groups) {
+        cycle(m);
+        if (m->now - m->last_issue > m->config.deadlock)
+            report_deadlock(m);
+        ok = !m->failed;
+    }
+    close_steppers(m);
+    m->stats.cycles = m->now;
+    stats_add_model(stats, &m->stats);
+    return ok;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Execution units (cycle.md 3b): each has a queue of results; a scalar and a
+ * vector result are written back each cycle, from the unit that comes first.
+ * Branches go to the warp scheduler, which takes one a cycle, unless a fetch
+ * is sent back in it.
+ */
+#include "model/machine.h"
+
+static const enum unit_queue scalar_order[] = { Q_SALU, Q_FPU, Q_LSU,
+                                                Q_CSR,  Q_SFU, Q_MUL };
+static const enum unit_queue vector_order[] = { Q_VALU, Q_FPU, Q_LSU,
+                                                Q_SFU,  Q_MUL, Q_TENSOR };
+
+static bool
+write_back(struct sm *s, enum unit_queue q, bool vector)
+{
+    struct fifo *f = &s->units.out[q];
+    if (!fifo_ready(f, s->m->now))
+        return false;
+    const struct result *r = &s->units.result[q][f->head];
+    if (r->op->writes_v != vector)
+        return false;
+    scoreboard_clear(&s->warp[r->warp], r->op);
+    fifo_pop(f, s->m->now);
+    return true;
+}
+
+/* What comes before the LSU in its order of the ports. */
+static bool
+has_result(const struct sm *s, enum unit_queue q, bool vector)
+{
+    const struct fifo *f = &s->units.out[q];
+    return fifo_ready(f, s->m->now) &&
+           s->units.result[q][f->head].op->writes_v == vector;
+}
+
+void
+units_writeback(struct sm *s)
+{
+    s->units.x_free = !has_result(s, Q_SALU, false) &&
+                      !has_result(s, Q_FPU, false);
+    s->units.v_free = !has_result(s, Q_VALU, true) &&
+                      !has_result(s, Q_FPU, true);
+    for (unsigned i = 0; i < 6; i++)
+        if (write_back(s, scalar_order[i], false))
+            break;
+    for (unsigned i = 0; i < 6; i++)
+        if (write_back(s, vector_order[i], true))
+            break;
+}
+
+void
+units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
+{
+    struct fifo *f = &s->units.out[q];
+    f->latency = (uint8_t)cycles;
+    s->units.result[q][fifo_push(f, s->m->now)] = r;
+}
+
+/* ---- branches ---- */
+
+static void
+resolve(struct sm *s, const struct branch *b)
+{
+    if (b->jump) {
+        fetch_flush(s, b->warp);
+        fetch_jump(s, b->warp, b->target);
+    }
+    s->warp[b->warp].branching = false;
+    s->branched = true;
+}
+
+/* The SIMT stack: knows one cycle after the vALU where a warp goes. */
+static void
+step_simt(struct sm *s)
+{
+    struct units *u = &s->units;
+    uint64_t now = s->m->now;
+    if (!fifo_ready(&u->simt, now) || !fifo_has_room(&u->vector_branch, now))
+        return;
+    struct branch b = u->st[fifo_pop(&u->simt, now)];
+    if (b.none)
+        s->warp[b.warp].branching = false;
+    else
+        u->vb[fifo_push(&u->vector_branch, now)] = b;
+}
+
+void
+units_branches(struct sm *s)
+{
+    struct units *u = &s->units;
+    uint64_t now = s->m->now;
+    bool vector = fifo_ready(&u->vector_branch, now);
+    if (!s->blocked && fifo_ready(&u->scalar_branch, now))
+        resolve(s, &u->sb[fifo_pop(&u->scalar_branch, now)]);
+    else if (!s->blocked && vector)
+        resolve(s, &u->vb[fifo_pop(&u->vector_branch, now)]);
+    step_simt(s);
+}
+
+/* ---- what an instruction needs to start ---- */
+
+static bool
+take_scalar(struct sm *s, const struct flight *f)
+{
+    struct units *u = &s->units;
+    const struct model_op *o = f->op;
+    uint64_t now = s->m->now;
+    if (o->branch && !fifo_has_room(&u->scalar_branch, now))
+        return false;
+    if (o->writes_x && !fifo_has_room(&u->out[Q_SALU], now))
+        return false;
+    if (o->branch)
+        u->sb[fifo_push(&u->scalar_branch, now)] =
+            (struct branch){ f->warp, f->jump, false, f->target };
+    if (o->writes_x)
+        units_result(s, Q_SALU, (struct result){ o, f->warp }, 1);
+    return true;
+}
+
+static bool
+take_simt(struct sm *s, const struct flight *f)
+{
+    struct units *u = &s->units;
+    uint64_t now = s->m->now;
+    if (!fifo_has_room(&u->simt, now))
+        return false;
+    bool none = f->op->branch == BRANCH_VECTOR && !f->jump;
+    u->st[fifo_push(&u->simt, now)] =
+        (struct branch){ f->warp, f->jump, none, f->target };
+    return true;
+}
+
+static bool
+take_pipelined(struct sm *s, const struct flight *f, enum unit_queue q,
+               unsigned cycles)
+{
+    if (!fifo_has_room(&s->units.out[q], s->m->now))
+        return false;
+    if (f->op->writes_x || f->op->writes_v)
+        units_result(s, q, (struct result){ f->op, f->warp }, cycles);
+    return true;
+}
+
+/* Lanes in groups of sfu_lanes, one group after the other, active ones only. */
+static bool
+take_sfu(struct sm *s, const struct flight *f)
+{
+    const struct model_config *c = &s->m->config;
+    unsigned groups = 0, n = s->m->machine.num_thread;
+    if (s->units.sfu_free > s->m->now)
+        return false;
+    for (unsigned i = 0; f->op->vector && i < n; i += c->sfu_lanes)
+        groups += (f->lanes >> i & ((1u << c->sfu_lanes) - 1)) != 0;
+    groups = groups ? groups : 1;
+    unsigned each = f->op->fp ? c->sfu_fp_cycles : c->sfu_int_cycles;
+    unsigned busy = groups * each + 2;
+    s->units.sfu_free = s->m->now + busy;
+    units_result(s, Q_SFU, (struct result){ f->op, f->warp }, busy);
+    return true;
+}
+
+/* Barrier and end go to the warp scheduler, behind branches. */
+static bool
+take_warp_control(struct sm *s, const struct flight *f)
+{
+    if (s->branched || s->blocked)
+        return false;
+    s->warp[f->warp].branching = false;
+    if (f->op->ends) {
+        fetch_flush(s, f->warp);
+        cta_warp_ended(s, f->warp);
+    } else {
+        cta_barrier(s, f->warp);
+    }
+    return true;
+}
+
+bool
+units_take(struct sm *s, const struct flight *f)
+{
+    const struct model_config *c = &s->m->config;
+    const struct model_op *o = f->op;
+    if (o->ends || o->barrier)
+        return take_warp_control(s, f);
+    if (o->branch == BRANCH_VECTOR || o->branch == BRANCH_JOIN)
+        return take_simt(s, f);
+    switch ((enum isa_unit)o->unit) {
+    case ISA_UNIT_LSU:
+        return lsu_take(s, f);
+    case ISA_UNIT_CSR:
+    case ISA_UNIT_SIMT: /* setrpc writes a CSR */
+        return take_pipelined(s, f, Q_CSR, 1);
+    case ISA_UNIT_VALU:
+        return o->writes_x ? take_pipelined(s, f, Q_SALU, 1)
+                           : take_pipelined(s, f, Q_VALU, 1);
+    case ISA_UNIT_MUL:
+        return take_pipelined(s, f, Q_MUL, c->mul_cycles);
+    case ISA_UNIT_FPU:
+        return take_pipelined(s, f, Q_FPU,
+                              o->is_short ? c->fpu_short_cycles
+                                          : c->fpu_cycles);
+    case ISA_UNIT_SFU:
+        return take_sfu(s, f);
+    case ISA_UNIT_TENSOR:
+        return take_pipelined(s, f, Q_TENSOR, c->tensor_cycles);
+    case ISA_UNIT_SALU:
+    case ISA_UNIT_WARP:
+    case ISA_UNIT_PREFIX:
+    case ISA_UNIT_COUNT:
+        break;
+    }
+    return take_scalar(s, f);
+}

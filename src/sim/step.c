@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One instruction at a time: a worker that nobody runs. */
+#include "sim/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+struct sim_stepper {
+    struct sim_run run;
+    struct sim_hooks hooks;
+    struct sim_step step;
+    uint64_t at[SIM_LANES_MAX];
+    struct sim_worker *worker;
+    const struct sim_hooks *user;
+    unsigned slots;
+};
+
+static void
+on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
+{
+    const struct sim_stepper *s = ctx;
+    s->user->print(s->user->ctx, group, warp, value);
+}
+
+/* The addresses are on the stack of the run loop: kept here. */
+static void
+on_step(void *ctx, const struct sim_step *step)
+{
+    struct sim_stepper *s = ctx;
+    unsigned n = step->scalar_access ? 1 : step->num_thread;
+    s->step = *step;
+    if (step->access_B)
+        memcpy(s->at, step->addresses, n * sizeof *s->at);
+    s->step.addresses = s->at;
+}
+
+struct sim_stepper *
+step_open(struct sim *sim, const struct sim_launch *launch, unsigned slots,
+          struct sim_fault *fault)
+{
+    struct sim_stepper *s = calloc(1, sizeof *s);
+    if (!s || !run_prepare(&s->run, sim, launch, fault)) {
+        free(s);
+        return NULL;
+    }
+    s->worker = aligned_alloc(64, sizeof *s->worker);
+    if (s->worker) {
+        memset(s->worker, 0, sizeof *s->worker);
+        s->worker->sim = sim;
+    }
+    pthread_mutex_init(&s->run.lock, NULL);
+    s->user = launch->hooks;
+    s->hooks = (struct sim_hooks){ .ctx = s, .step = on_step };
+    if (s->user && s->user->print)
+        s->hooks.print = on_print;
+    s->run.launch.hooks = &s->hooks;
+    s->slots = slots ? slots : s->run.resident;
+    if (!s->worker ||
+        !worker_prepare(s->worker, &s->run, s->slots, s->run.launch.warps)) {
+        step_close(s);
+        return NULL;
+    }
+    s->worker->watched = true;
+    return s;
+}
+
+void
+step_close(struct sim_stepper *s)
+{
+    if (!s)
+        return;
+    if (s->worker)
+        worker_free(s->worker);
+    free(s->worker);
+    pthread_mutex_destroy(&s->run.lock);
+    free(s);
+}
+
+const struct sim_launch *
+step_launch(const struct sim_stepper *s, uint64_t *groups)
+{
+    *groups = s->run.groups;
+    return &s->run.launch;
+}
+
+unsigned
+step_slots(const struct sim_stepper *s)
+{
+    return s->slots;
+}
+
+void
+step_start(struct sim_stepper *s, unsigned slot, uint64_t number)
+{
+    group_start(s->worker, &s->worker->group[slot], number);
+}
+
+bool
+step_exists(const struct sim_stepper *s, unsigned slot, unsigned warp)
+{
+    return s->worker->group[slot].warp[warp].stop != STOP_END;
+}
+
+/* The first instruction of a warp is where the launch says. */
+static bool
+begin(struct sim_stepper *s, struct sim_warp *w)
+{
+    const struct sim_op origin = { .pc = (uint32_t)s->run.launch.pc };
+    if (!w->next)
+        w->next = warp_jump_far(w, &origin, origin.pc);
+    return w->next != NULL;
+}
+
+const struct sim_step *
+step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
+{
+    struct sim_worker *k = s->worker;
+    struct sim_group *g = &k->group[slot];
+    struct sim_warp *w = &g->warp[warp];
+    mmu_set_local(&k->mmu, &g->local);
+    if (!begin(s, w))
+        return NULL;
+    w->stop = STOP_SLICE;
+    s->step.in = NULL;
+    fp_host_enter(&k->fp, FP_RNE);
+    while (!s->step.in && w->stop == STOP_SLICE)
+        warp_run_watched(w, 1);
+    fp_host_leave(&k->fp);
+    return w->stop == STOP_FAULT ? NULL : &s->step;
+}
+
+const struct sim_fault *
+step_fault(const struct sim_stepper *s)
+{
+    return &s->worker->fault;
+}
+
+const uint32_t *
+step_words(struct sim_stepper *s, uint32_t pc, uint32_t *base, unsigned *n)
+{
+    enum sim_fault_kind why;
+    const struct sim_code_page *p = code_page(s->worker, pc, &why);
+    if (!p)
+        return NULL;
+    *base = p->base;
+    *n = p->n;
+    return p->words;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/sim.h>
+
+/*
+ * The machine one instruction at a time, for who decides by himself when a
+ * warp goes on: the cycle model takes values from here when it issues.
+ *
+ *     step_open -> step_start a workgroup in a slot -> step_warp ... -> close
+ *
+ * A warp may be stepped until its step says that it ended; one that stepped
+ * into a barrier goes on when it is stepped again, so the caller keeps the
+ * barrier.  One thread at a time.
+ */
+struct sim_stepper;
+
+/*
+ * Room for `slots` workgroups of the launch, 0: for as many as an SM holds.
+ * NULL: *fault says why not.
+ */
+struct sim_stepper *
+step_open(struct sim *sim, const struct sim_launch *launch, unsigned slots,
+          struct sim_fault *fault);
+
+void
+step_close(struct sim_stepper *s);
+
+/* The launch with its defaults filled in, and how many workgroups it has. */
+const struct sim_launch *
+step_launch(const struct sim_stepper *s, uint64_t *groups);
+
+unsigned
+step_slots(const struct sim_stepper *s);
+
+/* Puts a workgroup, numbered from launch.first, into a slot. */
+void
+step_start(struct sim_stepper *s, unsigned slot, uint64_t number);
+
+/* Whether a warp has work-items; one without has ended before it began. */
+bool
+step_exists(const struct sim_stepper *s, unsigned slot, unsigned warp);
+
+/*
+ * Does the next instruction of a warp.  The result is valid until the next
+ * call; NULL after a fault.
+ */
+const struct sim_step *
+step_warp(struct sim_stepper *s, unsigned slot, unsigned warp);
+
+/* The fault of the last step. */
+const struct sim_fault *
+step_fault(const struct sim_stepper *s);
+
+/*
+ * The words of the code page that has pc, from *base on; *n of them.  NULL if
+ * nothing can be executed there.
+ */
+const uint32_t *
+step_words(struct sim_stepper *s, uint32_t pc, uint32_t *base, unsigned *n);
