@@ -7,6 +7,8 @@
 
 #include <ventus/dev.h>
 
+#include "cl/print.h"
+
 /* ---- what is to be done ---- */
 
 struct build *
@@ -167,9 +169,13 @@ program_load(struct program_device *d)
     if (!d->loaded)
         d->loaded =
             dev_load(d->device->dev, d->binary.at, d->binary.n, PROGRAM_FILE);
-    if (!d->loaded)
+    if (!d->loaded) {
         add_to_log(&d->log, dev_message());
-    return d->loaded != NULL;
+        return false;
+    }
+    if (!d->formats.n)
+        print_find_table(&d->binary, &d->formats);
+    return true;
 }
 
 /* Lock held: what the compiler made becomes the state. */

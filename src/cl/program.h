@@ -17,6 +17,7 @@ struct program_device {
     struct buf log;             /* a string; nothing is the empty one */
     struct buf binary;          /* of that type */
     struct dev_program *loaded; /* executables */
+    struct buf formats;         /* of what these print; docs/printf.md */
 };
 
 /* The name in front of messages about a source, whatever it was called. */
