@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for the usual commands; the build itself is CMake and Ninja.
-.PHONY: all setup demo check fmt lint bench fuzz nightly install clean
+.PHONY: all setup demo check fmt lint bench bench-accuracy fuzz nightly install clean
 .NOTPARALLEL:
 .SECONDARY:
 
@@ -38,6 +38,9 @@ lint: build-dev
 
 bench: build-release
 	@python3 bench/run.py
+
+bench-accuracy: build-release
+	@python3 tests/model/accuracy.py build/release/bin/ventus ../shared --check
 
 install: build-release
 	cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))

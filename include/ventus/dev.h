@@ -88,7 +88,7 @@ struct dev_options {
     size_t n_set;
     unsigned host_threads; /* 0: as configured */
     bool keeps_sizes; /* upstream cases: warp slots and local memory stay */
-    bool bare; /* no translation: dev_place and dev_launch.bare only */
+    bool bare;        /* no translation: dev_place and dev_launch.bare only */
 };
 
 struct dev *

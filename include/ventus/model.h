@@ -57,12 +57,12 @@ struct model_config {
 /* Why an SM that has warps issues nothing in a cycle. */
 enum model_stall {
     MODEL_ISSUED,
-    MODEL_NO_WARP,   /* none resident: launch and drain */
-    MODEL_FETCH,     /* no instruction there: I-cache, ibuffer */
-    MODEL_BRANCH,    /* a branch is not resolved */
-    MODEL_COLLECT,   /* the previous instruction collects its operands */
+    MODEL_NO_WARP,    /* none resident: launch and drain */
+    MODEL_FETCH,      /* no instruction there: I-cache, ibuffer */
+    MODEL_BRANCH,     /* a branch is not resolved */
+    MODEL_COLLECT,    /* the previous instruction collects its operands */
     MODEL_DEPEND_LSU, /* waits for a load */
-    MODEL_DEPEND,    /* waits for another result */
+    MODEL_DEPEND,     /* waits for another result */
     MODEL_BARRIER,
     MODEL_STALLS
 };
@@ -76,9 +76,9 @@ struct model_stats {
     uint64_t by_unit[ISA_UNIT_COUNT];
     uint64_t icache_hits, icache_misses; /* replays count */
     uint64_t read_hits, read_misses, write_hits, write_misses;
-    uint64_t mshr_full;           /* cycles in which it kept L1D from a request */
+    uint64_t mshr_full; /* cycles in which it kept L1D from a request */
     uint64_t lsu_requests, lsu_instructions;
-    uint64_t bank_conflicts;      /* operand reads that waited a cycle */
+    uint64_t bank_conflicts; /* operand reads that waited a cycle */
     uint64_t l2_gets, l2_puts, l2_hits;
     uint64_t memory_reads, memory_writes, memory_busy;
 };

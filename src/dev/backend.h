@@ -41,8 +41,8 @@ struct backend_launch {
     void (*print)(void *ctx);
     void (*step)(void *ctx, const struct sim_step *step);
     void *ctx;
-    struct dev_stats *stats; /* added to; or NULL */
-    uint64_t *cycles;        /* added to by machines that count */
+    struct dev_stats *stats;       /* added to; or NULL */
+    uint64_t *cycles;              /* added to by machines that count */
     struct dev_counters *counters; /* the same; or NULL */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);

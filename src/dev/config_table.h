@@ -123,7 +123,7 @@ CONFIG_KEY(cta, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
            "request of a workgroup to its first fetch")
 CONFIG_KEY(cta, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
            "from one warp to the next")
-CONFIG_KEY(cta, done_cycles, NUMBER, "cycles", 0, 65535, false, 6, NULL,
+CONFIG_KEY(cta, done_cycles, NUMBER, "cycles", 0, 65535, false, 9, NULL,
            "last warp to the flush of the L1D")
 CONFIG_KEY(cta, reply_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
            "flush of the L2 to the answer to the host")

@@ -11,11 +11,14 @@ static struct model_config
 read_config(const uint64_t *v)
 {
 #define NUMBER(name) .name = (unsigned)v[CONFIG_##name]
-#define CACHE(cache, sub)                                              \
-    .cache = { (unsigned)v[CONFIG_##cache##_sets],                     \
-               (unsigned)v[CONFIG_##cache##_ways],                     \
-               (unsigned)v[CONFIG_##cache##_line],                     \
-               (unsigned)v[CONFIG_##cache##_mshrs], (unsigned)(sub) }
+#define CACHE(cache, sub)                    \
+    .cache = {                               \
+        (unsigned)v[CONFIG_##cache##_sets],  \
+        (unsigned)v[CONFIG_##cache##_ways],  \
+        (unsigned)v[CONFIG_##cache##_line],  \
+        (unsigned)v[CONFIG_##cache##_mshrs], \
+        (unsigned)(sub)                      \
+    }
     return (struct model_config){
         NUMBER(ibuffer),
         NUMBER(collectors),

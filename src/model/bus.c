@@ -13,10 +13,9 @@ send_fetch(struct sm *s)
     struct icache_miss *miss = icache_wants(s);
     if (!miss)
         return false;
-    m->l2.in_at[fifo_push(&m->l2.in, m->now)] =
-        (struct mem_request){ .op = MEM_GET,
-                              .line = miss->line,
-                              .sm = (uint8_t)s->id };
+    m->l2.in_at[fifo_push(&m->l2.in, m->now)] = (struct mem_request){
+        .op = MEM_GET, .line = miss->line, .sm = (uint8_t)s->id
+    };
     miss->sent = true;
     return true;
 }

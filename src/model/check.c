@@ -30,9 +30,8 @@ check_cache(const char *name, const struct model_cache *c, char *text,
             size_t size)
 {
     if (!is_power(c->line_B) || c->line_B < 8)
-        return refuse(text, size,
-                      "%s_line is a power of two from 8, found %u", name,
-                      c->line_B);
+        return refuse(text, size, "%s_line is a power of two from 8, found %u",
+                      name, c->line_B);
     if (!is_power(c->sets))
         return refuse(text, size, "%s_sets is a power of two, found %u", name,
                       c->sets);
@@ -69,8 +68,8 @@ check_config(const struct sim_config *machine, const struct model_config *c,
     };
     for (unsigned i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (!ranges[i].value || ranges[i].value > ranges[i].most)
-            return refuse(text, size, "%s is 1 to %u, found %u",
-                          ranges[i].name, ranges[i].most, ranges[i].value);
+            return refuse(text, size, "%s is 1 to %u, found %u", ranges[i].name,
+                          ranges[i].most, ranges[i].value);
     if (!check_cache("icache", &c->icache, text, size) ||
         !check_cache("dcache", &c->dcache, text, size) ||
         !check_cache("l2", &c->l2, text, size))

@@ -26,8 +26,8 @@ find_operands(struct model_op *o, const struct isa_insn *in)
     const struct isa_info *info = &isa_info[in->op];
     const struct isa_format_info *format = &isa_formats[info->format];
     bool store = info->flags & ISA_F_STORE && !(info->flags & ISA_F_ATOMIC);
-    if (in->op == ISA_JOIN)
-        return; /* its registers are not read */
+    if (in->op == ISA_JOIN || info->flags & (ISA_F_BARRIER | ISA_F_ENDS))
+        return; /* their registers are not read */
     for (unsigned i = 0; i < format->fields; i++) {
         const struct isa_field *f = &isa_fields[format->field[i]];
         if (f->member > ISA_MEMBER_3 || f->kind > ISA_KIND_A)

@@ -16,7 +16,7 @@ ibuffer_push(struct sm *s, unsigned warp, struct pair p)
         const struct model_op *o =
             p.mask >> i & 1 ? decode_at(s, p.pc + 4 * i) : NULL;
         if (o && o->skip)
-            p.mask &= (uint8_t)~(1u << i);
+            p.mask &= (uint8_t) ~(1u << i);
     }
     w->pushed_at = s->m->now;
     w->buffer[fifo_push(&w->pairs, s->m->now) % 8] = p;

@@ -67,10 +67,9 @@ fill(struct sm *s, uint32_t line)
     for (unsigned i = 1; i < s->m->config.icache.ways; i++)
         if (set[i].used < oldest->used)
             oldest = &set[i];
-    *oldest = (struct icache_line){ .tag = line,
-                                    .valid = true,
-                                    .seen = s->m->now + 1,
-                                    .used = s->m->now };
+    *oldest = (struct icache_line){
+        .tag = line, .valid = true, .seen = s->m->now + 1, .used = s->m->now
+    };
     for (unsigned i = 0; i < s->m->config.icache.mshrs; i++)
         if (s->icache.miss[i].valid && s->icache.miss[i].line == line) {
             s->icache.miss[i].valid = false;

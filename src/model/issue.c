@@ -17,8 +17,8 @@ issue_check(struct sm *s)
         if (!w->active || w->start_at > s->m->now)
             continue;
         w->was_empty = !w->current.mask;
-        w->why = w->waits ? MODEL_BARRIER
-                          : scoreboard_check(w, ibuffer_head(s, i));
+        w->why =
+            w->waits ? MODEL_BARRIER : scoreboard_check(w, ibuffer_head(s, i));
         if (!s->lsu.outstanding[i])
             w->fencing = false;
         w->is_ready = w->why == MODEL_ISSUED;
@@ -72,7 +72,8 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     f->warp = (uint8_t)warp;
     take_step(f, step);
     /* A target that happens to be the next instruction is a jump, too. */
-    if (f->op->branch == BRANCH_SCALAR && isa_info[f->op->op].format != ISA_FORMAT_B)
+    if (f->op->branch == BRANCH_SCALAR &&
+        isa_info[f->op->op].format != ISA_FORMAT_B)
         f->jump = true;
     if (s->m->hooks && s->m->hooks->issue)
         s->m->hooks->issue(s->m->hooks->ctx, s->m->now, s->id, warp, step);

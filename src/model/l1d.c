@@ -16,8 +16,7 @@ static struct dcache_line *
 find_line(const struct sm *s, uint32_t line)
 {
     const struct model_cache *c = &s->m->config.dcache;
-    struct dcache_line *set =
-        &s->dcache.line[(line & (c->sets - 1)) * c->ways];
+    struct dcache_line *set = &s->dcache.line[(line & (c->sets - 1)) * c->ways];
     for (unsigned i = 0; i < c->ways; i++)
         if (set[i].valid && set[i].tag == line)
             return &set[i];
@@ -146,13 +145,11 @@ static bool
 miss_write(struct sm *s, const struct data_request *r)
 {
     struct dcache *d = &s->dcache;
-    if (d->write_waits ||
-        !fifo_has_room(&d->queue, s->m->now))
+    if (d->write_waits || !fifo_has_room(&d->queue, s->m->now))
         return false;
-    push_request(s, (struct mem_request){ .op = MEM_PUT,
-                                          .line = r->line,
-                                          .reply = true,
-                                          .data = *r });
+    push_request(
+        s, (struct mem_request){
+               .op = MEM_PUT, .line = r->line, .reply = true, .data = *r });
     s->m->stats.write_misses++;
     return true;
 }
@@ -342,8 +339,8 @@ write_dirty(struct sm *s)
         if (!fifo_has_room(&d->queue, s->m->now))
             return;
         line->dirty = false;
-        push_request(s, (struct mem_request){ .op = MEM_PUT,
-                                              .line = line->tag });
+        push_request(s,
+                     (struct mem_request){ .op = MEM_PUT, .line = line->tag });
         return;
     }
     if (d->queue.n || d->leaving || d->writes || d->misses)

@@ -118,7 +118,8 @@ accept(struct model *m)
     }
     bool put = r->op == MEM_PUT;
     if (l->flushing || !l->free_before || l->dir_written == m->now ||
-        l->looked || l->listed_before == l->mshrs || (put && l->puts == l->mshrs))
+        l->looked || l->listed_before == l->mshrs ||
+        (put && l->puts == l->mshrs))
         return;
     l->look = l->in_at[fifo_pop(&l->in, m->now)];
     l->looked = true;
@@ -145,9 +146,8 @@ give(struct model *m)
         l->write_line[fifo_push(&l->writes, m->now)] = l->answer.line;
         l->answer_written = true;
     }
-    if (l->answer_sent &&
-        (l->answer.op != MEM_PUT || l->answer_written ||
-         !l->answer_from_memory)) {
+    if (l->answer_sent && (l->answer.op != MEM_PUT || l->answer_written ||
+                           !l->answer_from_memory)) {
         l->answering = false;
         l->puts -= l->answer.op == MEM_PUT;
         l->free_at = m->now + 1;
@@ -177,8 +177,8 @@ end_flush(struct model *m)
     struct l2 *l = &m->l2;
     if (l->flushing && l->flushed_at <= m->now && bus_answer(m, &l->flush)) {
         l->flushing = false;
-        memset(l->line, 0, m->config.l2.sets * m->config.l2.ways *
-                               sizeof *l->line);
+        memset(l->line, 0,
+               m->config.l2.sets * m->config.l2.ways * sizeof *l->line);
     }
 }
 

@@ -183,9 +183,9 @@ struct lsu {
     enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
     int reply_entry;
     struct lsu_entry pending; /* asked for in this cycle */
-    bool was_out; /* when the cycle began */
+    bool was_out;             /* when the cycle began */
     const struct model_op *shown;
-    uint8_t *outstanding;     /* of each warp */
+    uint8_t *outstanding; /* of each warp */
 };
 
 /* ---- l1d.c ---- */
@@ -209,7 +209,7 @@ struct mem_request {
     enum mem_op op;
     uint32_t line;
     uint8_t sm, cache, source; /* cache 0: instructions */
-    bool reply; /* a store that is answered when it leaves */
+    bool reply;                /* a store that is answered when it leaves */
     struct data_request data;
 };
 
@@ -281,7 +281,7 @@ struct sm {
     struct sim_stepper *stepper;
     enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
     uint64_t drained_at, idle_at;
-    bool blocked; /* branches wait: an I-cache miss comes back */
+    bool blocked;  /* branches wait: an I-cache miss comes back */
     bool branched; /* a branch took the warp scheduler this cycle */
 };
 
@@ -299,7 +299,7 @@ struct l2 {
     struct l2_mshr *mshr;
     unsigned mshrs, listed, puts;
     unsigned free_before, listed_before, puts_before; /* at its start */
-    unsigned last;                       /* MSHR that had its turn */
+    unsigned last; /* MSHR that had its turn */
     struct fifo in, hits, writes;
     struct mem_request in_at[FIFO_MAX], hit_at[FIFO_MAX];
     uint32_t write_line[FIFO_MAX];

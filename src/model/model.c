@@ -9,8 +9,8 @@
 enum { CODE_PAGES = 4096 };
 
 const char *const model_stall_names[MODEL_STALLS] = {
-    "issued", "no_warp",     "fetch",      "branch",
-    "operand_collector", "memory", "result", "barrier"
+    "issued", "no_warp", "fetch",  "branch", "operand_collector",
+    "memory", "result",  "barrier"
 };
 
 void
@@ -40,7 +40,7 @@ model_defaults(struct model_config *c)
         .local_banks = 2,
         .launch_cycles = 27,
         .dispatch_cycles = 2,
-        .done_cycles = 6,
+        .done_cycles = 9,
         .next_cycles = 1,
         .reply_cycles = 2,
         .flush_cycles = 20,
@@ -170,10 +170,10 @@ reset_queues(struct sm *s)
     fifo_init(&s->icache.response, 2, 1, true);
     for (unsigned i = 0; i < QUEUES; i++)
         fifo_init(&u->out[i], 1, 1, true);
-    u->out[Q_FPU].depth = (uint8_t)(c->fpu_cycles < FIFO_MAX ? c->fpu_cycles
-                                                             : FIFO_MAX);
-    u->out[Q_MUL].depth = (uint8_t)(c->mul_cycles < FIFO_MAX ? c->mul_cycles
-                                                             : FIFO_MAX);
+    u->out[Q_FPU].depth =
+        (uint8_t)(c->fpu_cycles < FIFO_MAX ? c->fpu_cycles : FIFO_MAX);
+    u->out[Q_MUL].depth =
+        (uint8_t)(c->mul_cycles < FIFO_MAX ? c->mul_cycles : FIFO_MAX);
     fifo_init(&u->scalar_branch, 2, 1, true);
     fifo_init(&u->vector_branch, 1, 1, false);
     fifo_init(&u->simt, 1, 1, false);

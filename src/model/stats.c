@@ -6,9 +6,9 @@
 static enum model_stall
 cause(const struct sm *s)
 {
-    static const uint8_t nearest[] = { MODEL_COLLECT, MODEL_DEPEND,
+    static const uint8_t nearest[] = { MODEL_COLLECT,    MODEL_DEPEND,
                                        MODEL_DEPEND_LSU, MODEL_BRANCH,
-                                       MODEL_FETCH, MODEL_BARRIER };
+                                       MODEL_FETCH,      MODEL_BARRIER };
     unsigned seen = 0;
     if (s->issued_at == s->m->now)
         return MODEL_ISSUED;

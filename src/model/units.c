@@ -38,10 +38,10 @@ has_result(const struct sm *s, enum unit_queue q, bool vector)
 void
 units_writeback(struct sm *s)
 {
-    s->units.x_free = !has_result(s, Q_SALU, false) &&
-                      !has_result(s, Q_FPU, false);
-    s->units.v_free = !has_result(s, Q_VALU, true) &&
-                      !has_result(s, Q_FPU, true);
+    s->units.x_free =
+        !has_result(s, Q_SALU, false) && !has_result(s, Q_FPU, false);
+    s->units.v_free =
+        !has_result(s, Q_VALU, true) && !has_result(s, Q_FPU, true);
     for (unsigned i = 0; i < 6; i++)
         if (write_back(s, scalar_order[i], false))
             break;
@@ -198,9 +198,8 @@ units_take(struct sm *s, const struct flight *f)
     case ISA_UNIT_MUL:
         return take_pipelined(s, f, Q_MUL, c->mul_cycles);
     case ISA_UNIT_FPU:
-        return take_pipelined(s, f, Q_FPU,
-                              o->is_short ? c->fpu_short_cycles
-                                          : c->fpu_cycles);
+        return take_pipelined(
+            s, f, Q_FPU, o->is_short ? c->fpu_short_cycles : c->fpu_cycles);
     case ISA_UNIT_SFU:
         return take_sfu(s, f);
     case ISA_UNIT_TENSOR:

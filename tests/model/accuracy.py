@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the cycle model with what was measured on the RTL.
 
-usage: accuracy.py VENTUS SHARED [--trace CASE] [--check]
+usage: accuracy.py VENTUS SHARED [--trace CASE] [--check | --quick]
 
 Runs every case of SHARED/rtl under its preset and prints, for each kernel,
 cycles, counters and how far issues are from the RTL's.  The n-th issue of a
 warp is compared with the n-th of the same warp, relative to the launch.
---check fails where docs/accuracy.md's gates are not met.
+--check fails where a gate is not met; --quick looks at cycles of kernels and
+at instructions only, and fails for those.
 """
 import gzip
 import json
@@ -120,9 +121,13 @@ def percent(a, b):
 
 def main():
     ventus, shared = sys.argv[1:3]
+    if not os.path.isdir(os.path.join(shared, 'rtl')):
+        print('no measured traces: skipped')
+        return 77
     trace = sys.argv[sys.argv.index('--trace') + 1] \
         if '--trace' in sys.argv else None
-    errors, bad = [], []
+    errors, bad, worse = [], [], []
+    quick = '--quick' in sys.argv
     print('| case | kernel | RTL | model | error | issues exact | within 4 | '
           'D$ rh/rm/wh/wm, memory r/w: RTL | model |')
     print('|---|---|---|---|---|---|---|---|---|')
@@ -147,11 +152,11 @@ def main():
                   f'| {"/".join(map(str, want)) if want else "-"} '
                   f'| {"/".join(map(str, got))} |')
             if not exact:
-                bad.append(f'{case} {kernel}: other instructions')
+                worse.append(f'{case} {kernel}: other instructions')
             if near < 0.9 * total:
                 bad.append(f'{case} {kernel}: {near} of {total} issues near')
             if abs(error) > 10:
-                bad.append(f'{case} {kernel}: {error:+.1f} %')
+                worse.append(f'{case} {kernel}: {error:+.1f} %')
             if want and any(abs(a - b) > max(1, 0.05 * b)
                             for a, b in zip(got, want)):
                 bad.append(f'{case} {kernel}: counters')
@@ -162,8 +167,8 @@ def main():
         print(f'\n{len(errors)} kernels: mean error {mean:.2f} %, '
               f'largest {max(errors):.2f} %\n')
         if mean > 5:
-            bad.append(f'mean error {mean:.1f} %')
-    if not trace:
+            worse.append(f'mean error {mean:.1f} %')
+    if not trace and not quick:
         print('| case | preset | latency | outstanding | RTL | model | error |')
         print('|---|---|---|---|---|---|---|')
         for case, preset, points in SWEEPS:
@@ -171,12 +176,12 @@ def main():
             for (latency, outstanding), cycles in points.items():
                 settings = [f'memory_cycles={latency}',
                             f'memory_requests={outstanding}']
-                if '/' in case:
-                    settings.append('max_groups=4')
                 kernel = name if '32b' in name else 'vecadd_0'
                 results, _ = run(ventus, shared, name, preset, [kernel],
                                  settings)
                 n = results[0]['cycles']
+                if '/' in case: # workgroups run one after the other
+                    n = round(n * 4 / 32)
                 error = percent(n, cycles)
                 print(f'| {case} | {preset} | {latency} | {outstanding} | '
                       f'{cycles} | {n} | {error:+.1f} % |')
@@ -184,9 +189,11 @@ def main():
                     bad.append(f'{case} {preset} latency {latency} '
                                f'outstanding {outstanding}: {error:+.1f} %')
     print()
-    for b in bad:
+    for b in worse + bad:
         print(f'not met: {b}')
-    return 1 if bad and '--check' in sys.argv else 0
+    if quick:
+        return 1 if worse else 0
+    return 1 if worse + bad and '--check' in sys.argv else 0
 
 
 if __name__ == '__main__':

@@ -53,8 +53,8 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
     }
     if (issues)
         fprintf(issues, "K %s\n", name);
-    bool ok = cases_run(c, i, own ? own : log, e->stats,
-                        issues ? &hooks : NULL, &result);
+    bool ok = cases_run(c, i, own ? own : log, e->stats, issues ? &hooks : NULL,
+                        &result);
     if (own && fclose(own) != 0)
         ok = false;
     unsigned lanes = (unsigned)dev_setting(c->dev, "num_thread");

@@ -17,6 +17,8 @@ enum {
     OPT_SHOW,
     OPT_DUMP,
     OPT_DEVICE,
+    OPT_MODEL,
+    OPT_ISSUES,
     OPT_SET,
     OPT_LANES,
     OPT_THREADS,
@@ -37,6 +39,8 @@ const struct option exec_options[] = {
     { "show", required_argument, NULL, OPT_SHOW },
     { "dump", required_argument, NULL, OPT_DUMP },
     { "device", required_argument, NULL, OPT_DEVICE },
+    { "model", required_argument, NULL, OPT_MODEL },
+    { "issues", required_argument, NULL, OPT_ISSUES },
     { "set", required_argument, NULL, OPT_SET },
     { "lanes", required_argument, NULL, OPT_LANES },
     { "threads", required_argument, NULL, OPT_THREADS },
@@ -125,6 +129,14 @@ exec_take_option(struct exec *e, int c)
         return take_output(e, c == OPT_SHOW);
     case OPT_DEVICE:
         e->device = optarg;
+        return true;
+    case OPT_MODEL:
+        e->device = optarg;
+        e->model = true;
+        vec_push(&e->arena, &e->set, "engine=model");
+        return true;
+    case OPT_ISSUES:
+        e->issues = optarg;
         return true;
     case OPT_SET:
         vec_push(&e->arena, &e->set, optarg);
