@@ -59,7 +59,7 @@ sample_lines(struct elf_out *o, unsigned text_1, unsigned text_2,
         { text_2, 404, sample_rows_2, 2 },
     };
     struct dwarf_unit unit = { .producer = "sample",
-                               .comp_dir = "/work",
+                               .comp_dir = "/code",
                                .files = sample_files,
                                .n_files = 3,
                                .sequences = sequences,

@@ -69,8 +69,8 @@ def check_object(path):
            r'70000000 .* HIDDEN +ABS constant$', r'WEAK +DEFAULT +UND elsewhere',
            r'R_RISCV_32 +00000000 +first - 4')
     expect(run('llvm-objdump-19', '-d', '-l', path),
-           r'/work/k\.cl:10$', r'/usr/include/cl/math\.h:300$',
-           r'<second>:\n; second\(\):\n; /work/inc/inc\.h:7$')
+           r'/code/k\.cl:10$', r'/usr/include/cl/math\.h:300$',
+           r'<second>:\n; second\(\):\n; /code/inc/inc\.h:7$')
     run('llvm-dwarfdump-19', '--verify', path)
     expect(run('llvm-dwarfdump-19', '--debug-line', path),
            r'^0x0+8 +300 +9 +1 ', r'^0x0+194 +6 .*end_sequence')
@@ -82,10 +82,10 @@ def check_linked(path):
     start = dict(re.findall(r'^(\w+) .* (first|second)$',
                             run('llvm-nm-19', path), re.M))
     start = {name: int(value, 16) for value, name in start.items()}
-    for name, offset, place in (('first', 0, '/work/k.cl:10:1'),
+    for name, offset, place in (('first', 0, '/code/k.cl:10:1'),
                                 ('first', 12, '/usr/include/cl/math.h:300:9'),
-                                ('second', 396, '/work/inc/inc.h:7:0'),
-                                ('second', 400, '/work/inc/inc.h:6:2')):
+                                ('second', 396, '/code/inc/inc.h:7:0'),
+                                ('second', 400, '/code/inc/inc.h:6:2')):
         text = run('llvm-symbolizer-19', '-e', path, hex(start[name] + offset))
         expect(text, re.escape(f'{name}\n{place}\n'))
     expect(run(SAMPLE, 'kernels', path), r'^first\nsecond\n$')
