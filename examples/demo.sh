@@ -8,7 +8,7 @@ ventus=build/release/bin/ventus
 echo "c = a + b, one thread for each element (examples/vecadd.s):"
 echo
 $ventus exec examples/vecadd.s --grid 12 --local 12 \
-    --arg iota:12 --arg iota:12 --arg zeros:12 --show 2:i32
+    --arg fiota:12 --arg fiota:12 --arg zeros:12 --show 2:f32
 echo
 echo "What one line of it is, as an object and back:"
 echo

@@ -327,6 +327,10 @@ dev_submit(struct dev *d, const struct dev_launch *launch);
 enum dev_state
 dev_query(const struct dev_ticket *t);
 
+/* Workgroups that have ended, of how many; from 0 while it waits. */
+uint64_t
+dev_progress(const struct dev_ticket *t, uint64_t *all);
+
 /* Waits for the end.  False: the launch failed; dev_message, and *result. */
 bool
 dev_wait(struct dev_ticket *t, struct dev_result *result);

@@ -148,6 +148,8 @@ struct sim_hooks {
     void (*print)(void *ctx, uint64_t group, unsigned warp, uint32_t value);
     /* After every instruction.  The launch then runs on one host thread. */
     void (*step)(void *ctx, const struct sim_step *step);
+    /* A workgroup has ended.  From any host thread, also from two at once. */
+    void (*ended)(void *ctx, uint64_t group);
 };
 
 struct sim_stats {

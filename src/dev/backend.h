@@ -40,6 +40,8 @@ struct backend_launch {
     /* CSR_PRINT was set; never two calls at once, from any thread. */
     void (*print)(void *ctx);
     void (*step)(void *ctx, const struct sim_step *step);
+    /* A workgroup has ended; any thread, two calls at once may be. */
+    void (*ended)(void *ctx);
     void *ctx;
     struct dev_stats *stats;       /* added to; or NULL */
     uint64_t *cycles;              /* added to by machines that count */

@@ -137,6 +137,22 @@ read_code(struct cases *c, uint64_t base, uint64_t *size)
 }
 
 static bool
+run(struct cases *c, const struct dev_launch *l, const struct upstream_case *k,
+    struct dev_result *result)
+{
+    struct dev_ticket *t = dev_submit(c->dev, l);
+    if (!t) {
+        strncpy(result->message, dev_message(), sizeof result->message - 1);
+        return false;
+    }
+    if (c->watch)
+        c->watch(t, k->file);
+    bool ok = dev_wait(t, result);
+    dev_ticket_free(t);
+    return ok;
+}
+
+static bool
 run_logged(struct cases *c, struct dev_launch *l, const struct upstream_case *k,
            FILE *out, struct dev_result *result)
 {
@@ -147,7 +163,7 @@ run_logged(struct cases *c, struct dev_launch *l, const struct upstream_case *k,
         return dev_fail("the host has no room for the log");
     struct dev_hooks hooks = { .ctx = &log, .step = log_step };
     l->hooks = &hooks;
-    bool ok = dev_run(c->dev, l, result);
+    bool ok = run(c, l, k, result);
     return log_close(&log) ? ok : dev_fail("the log cannot be written");
 }
 
@@ -222,7 +238,7 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
     struct dev_launch l = { .bare = &bare, .stats = stats, .hooks = hooks };
     if (log)
         return run_logged(c, &l, k, log, result);
-    return dev_run(c->dev, &l, result);
+    return run(c, &l, k, result);
 }
 
 void

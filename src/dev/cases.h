@@ -17,6 +17,8 @@ struct cases {
     struct upstream_case *at;
     size_t n;
     struct dev *dev;
+    /* Called while a launch runs, or NULL; returns when it has ended. */
+    void (*watch)(struct dev_ticket *t, const char *name);
 };
 
 /* Reads all files. */

@@ -239,7 +239,8 @@ check_bare(struct dev_ticket *t)
     t->launch.bare = bare;
     if (!bare->warps)
         return dev_fail("bare launch: 0 warps");
-    memcpy(t->groups, bare->groups, sizeof t->groups);
+    for (int i = 0; i < 3; i++)
+        t->groups[i] = bare->groups[i] ? bare->groups[i] : 1;
     t->warps = bare->warps;
     t->local_B = bare->local_B;
     t->private_B = bare->private_B;
@@ -258,10 +259,11 @@ check_launch(struct dev_ticket *t, const struct dev_launch *launch)
     if (t->dev->bare != (launch->bare != NULL))
         return dev_fail(t->dev->bare ? "a bare device needs dev_launch.bare"
                                      : "dev_launch.bare needs a bare device");
-    if (launch->bare)
-        return check_bare(t);
-    if (!launch->kernel)
+    if (!launch->bare && !launch->kernel)
         return dev_fail("dev_launch.kernel is NULL");
-    return check_sizes(t) && copy_args(t) && lay_out_local(t) &&
-           check_private(t);
+    bool ok = launch->bare ? check_bare(t)
+                           : check_sizes(t) && copy_args(t) &&
+                                 lay_out_local(t) && check_private(t);
+    t->all_groups = (uint64_t)t->groups[0] * t->groups[1] * t->groups[2];
+    return ok;
 }

@@ -76,6 +76,8 @@ struct dev_ticket {
     uint32_t local_B, private_B;
     uint64_t args_B;
     enum dev_state state;
+    uint64_t all_groups;
+    _Atomic uint64_t done_groups;
     struct dev_result result;
     struct dev_ticket *next;
 };

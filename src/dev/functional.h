@@ -5,7 +5,37 @@
 
 #include "dev/backend.h"
 
-/* sim.c: from the driver's terms to <ventus/sim.h>'s, for both back ends. */
+/*
+ * functional.c: what both back ends share.  Memory and values are those of a
+ * functional machine, which is by itself or inside of a model.
+ */
+struct functional {
+    struct sim *sim;
+    struct model *model; /* has it and counts cycles; or NULL */
+};
+
+bool
+functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm);
+
+bool
+functional_unmap(void *machine, uint64_t address);
+
+bool
+functional_read(void *machine, uint64_t address, void *to, uint64_t size);
+
+bool
+functional_write(void *machine, uint64_t address, const void *from,
+                 uint64_t size);
+
+void *
+functional_pointer(void *machine, uint64_t address, uint64_t *size);
+
+/* The entries of struct backend_ops about memory. */
+#define FUNCTIONAL_MEMORY                                                      \
+    .map = functional_map, .unmap = functional_unmap, .read = functional_read, \
+    .write = functional_write, .pointer = functional_pointer
+
+/* From the driver's terms to <ventus/sim.h>'s. */
 struct sim_config
 functional_config(const struct config *config);
 

@@ -4,6 +4,7 @@
  * workgroups, drains what was printed.  Manual 2.2, 2.3; docs/abi.md.
  */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,6 +121,7 @@ prepare(struct dev_ticket *t, uint64_t at_once)
 }
 
 struct watch {
+    struct dev_ticket *ticket;
     struct print print;
     const struct dev_hooks *hooks;
 };
@@ -139,6 +141,13 @@ on_step(void *ctx, const struct sim_step *step)
 }
 
 static void
+on_ended(void *ctx)
+{
+    struct watch *w = ctx;
+    atomic_fetch_add_explicit(&w->ticket->done_groups, 1, memory_order_relaxed);
+}
+
+static void
 on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
          uint32_t word)
 {
@@ -151,7 +160,9 @@ add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
 {
     const struct dev_hooks *hooks = t->launch.hooks;
     w->hooks = hooks;
+    w->ticket = t;
     b->ctx = w;
+    b->ended = on_ended;
     if (hooks && hooks->step)
         b->step = on_step;
     if (hooks && hooks->print && !t->launch.bare) {
@@ -173,7 +184,7 @@ run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
     struct dev *d = t->dev;
     struct backend_fault fault = { .lane = -1 };
     struct watch watch = { .hooks = NULL };
-    uint64_t groups = (uint64_t)b->groups[0] * b->groups[1] * b->groups[2];
+    uint64_t groups = t->all_groups;
     bool ok = true;
     add_hooks(t, b, &watch);
     while (ok && b->first < groups) {
@@ -192,8 +203,7 @@ static bool
 run_kernel(struct dev_ticket *t)
 {
     const struct dev_kernel *k = t->launch.kernel;
-    uint64_t groups = (uint64_t)t->groups[0] * t->groups[1] * t->groups[2];
-    uint64_t at_once = groups_at_once(t, groups);
+    uint64_t at_once = groups_at_once(t, t->all_groups);
     if (!prepare(t, at_once)) {
         snprintf(t->result.message, sizeof t->result.message, "%s",
                  dev_message());
@@ -230,8 +240,7 @@ run_bare(struct dev_ticket *t)
         .sgprs = bare->sgprs,
         .vgprs = bare->vgprs,
     };
-    for (int i = 0; i < 3; i++)
-        b.groups[i] = t->groups[i] ? t->groups[i] : 1;
+    memcpy(b.groups, t->groups, sizeof b.groups);
     memcpy(b.global, bare->global, sizeof b.global);
     memcpy(b.local, bare->local, sizeof b.local);
     return run(t, &b, UINT64_MAX);

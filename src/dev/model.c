@@ -3,6 +3,7 @@
 #include <ventus/model.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dev/functional.h"
@@ -58,45 +59,27 @@ read_config(const uint64_t *v)
 static void *
 create(const struct config *config, char *text, size_t size)
 {
+    struct functional *f = calloc(1, sizeof *f);
     struct sim_config machine = functional_config(config);
     struct model_config c = read_config(config->value);
-    return model_create(&machine, &c, text, size);
+    if (f)
+        f->model = model_create(&machine, &c, text, size);
+    if (f && f->model) {
+        f->sim = model_sim(f->model);
+        return f;
+    }
+    if (!f)
+        snprintf(text, size, "out of host memory");
+    free(f);
+    return NULL;
 }
 
 static void
 destroy(void *machine)
 {
-    model_destroy(machine);
-}
-
-static bool
-map(void *machine, uint64_t address, uint64_t size, unsigned perm)
-{
-    return backend_sim.map(model_sim(machine), address, size, perm);
-}
-
-static bool
-unmap(void *machine, uint64_t address)
-{
-    return sim_unmap(model_sim(machine), address);
-}
-
-static bool
-read_memory(void *machine, uint64_t address, void *to, uint64_t size)
-{
-    return sim_read(model_sim(machine), address, to, size);
-}
-
-static bool
-write_memory(void *machine, uint64_t address, const void *from, uint64_t size)
-{
-    return sim_write(model_sim(machine), address, from, size);
-}
-
-static void *
-pointer(void *machine, uint64_t address, uint64_t *size)
-{
-    return sim_pointer(model_sim(machine), address, size);
+    struct functional *f = machine;
+    model_destroy(f->model);
+    free(f);
 }
 
 static void
@@ -153,6 +136,7 @@ static bool
 launch(void *machine, const struct backend_launch *l,
        struct backend_fault *fault)
 {
+    const struct functional *functional = machine;
     struct model_stats stats = { 0 };
     struct sim_hooks hooks = functional_hooks(l);
     hooks.step = NULL; /* model_hooks has it */
@@ -164,7 +148,7 @@ launch(void *machine, const struct backend_launch *l,
     if (l->issue || l->step)
         watch.issue = on_issue;
     struct sim_fault f;
-    bool ok = model_launch(machine, &s, &watch, &stats, &f);
+    bool ok = model_launch(functional->model, &s, &watch, &stats, &f);
     if (!ok)
         functional_fault(fault, &f);
     if (l->stats)
@@ -179,10 +163,6 @@ const struct backend_ops backend_model = {
     .name = "model",
     .create = create,
     .destroy = destroy,
-    .map = map,
-    .unmap = unmap,
-    .read = read_memory,
-    .write = write_memory,
-    .pointer = pointer,
+    FUNCTIONAL_MEMORY,
     .launch = launch,
 };

@@ -3,6 +3,7 @@
  * Launches wait in a list for the device's thread, which runs one at a time.
  * The thread starts with the first launch.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -135,6 +136,13 @@ dev_query(const struct dev_ticket *t)
     enum dev_state state = t->state;
     pthread_mutex_unlock(&q->lock);
     return state;
+}
+
+uint64_t
+dev_progress(const struct dev_ticket *t, uint64_t *all)
+{
+    *all = t->all_groups;
+    return atomic_load_explicit(&t->done_groups, memory_order_relaxed);
 }
 
 bool

@@ -61,16 +61,19 @@ parse_value(const char *type, const char *text, uint8_t out[8])
     return strcmp(type, "f64") == 0 && memcpy(out, &d, 8) ? 8 : 0;
 }
 
+/* kind: the first letter of zeros, iota, fiota. */
 static bool
-make_words(struct arena *a, const char *text, const char *count, bool iota,
+make_words(struct arena *a, const char *text, const char *count, char kind,
            struct spec *out, struct diag_sink *sink)
 {
     uint64_t n;
     if (!parse_unsigned(count, UINT32_MAX / 4, &n) || !n)
         return fail(sink, text, "expected a number of words");
     uint32_t *words = arena_new(a, uint32_t, n);
-    for (uint64_t i = 0; iota && i < n; i++)
+    for (uint64_t i = 0; i < n && kind == 'i'; i++)
         words[i] = (uint32_t)i;
+    for (uint64_t i = 0; i < n && kind == 'f'; i++)
+        memcpy(&words[i], &(float){ (float)i }, 4);
     out->bytes = (const uint8_t *)words;
     out->size = 4 * n;
     return true;
@@ -95,8 +98,9 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
         out->bytes = file_read(a, rest, &out->size, sink);
         return out->bytes != NULL;
     }
-    if (strcmp(type, "zeros") == 0 || strcmp(type, "iota") == 0)
-        return make_words(a, text, rest, type[0] == 'i', out, sink);
+    if (strcmp(type, "zeros") == 0 || strcmp(type, "iota") == 0 ||
+        strcmp(type, "fiota") == 0)
+        return make_words(a, text, rest, type[0], out, sink);
     if (strcmp(type, "local") == 0) {
         uint64_t n;
         if (!parse_unsigned(rest, UINT32_MAX, &n) || !n)
@@ -106,8 +110,8 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
     }
     if (!is_value_type(type))
         return fail(sink, text,
-                    "expected buf:FILE, zeros:N, iota:N, u32:V, i32:V, f32:V, "
-                    "u64:V, i64:V, f64:V or local:N");
+                    "expected buf:FILE, zeros:N, iota:N, fiota:N, u32:V, "
+                    "i32:V, f32:V, u64:V, i64:V, f64:V or local:N");
     uint8_t *value = arena_alloc(a, 8, 1, 8);
     size_t size = parse_value(type, rest, value);
     if (!size)

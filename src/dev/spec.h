@@ -11,6 +11,7 @@
  *     buf:FILE    a buffer with the bytes of a file
  *     zeros:N     a buffer of N words, all 0
  *     iota:N      a buffer of N words, 0 to N - 1
+ *     fiota:N     the same as numbers of binary32
  *     u32:V i32:V f32:V u64:V i64:V f64:V     a value
  *     local:N     N bytes of local memory
  */

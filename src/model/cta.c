@@ -118,6 +118,9 @@ cta_warp_ended(struct sm *s, unsigned warp)
     w->active = w->resident = false;
     s->resident--;
     g->live--;
+    const struct sim_hooks *hooks = s->m->launch->hooks;
+    if (!g->live && hooks && hooks->ended)
+        hooks->ended(hooks->ctx, g->number);
     if (!s->m->config.one_group && !g->live && s->resident) {
         g->valid = false;
         s->m->done_groups++;

@@ -130,6 +130,17 @@ report_fault(struct sim_worker *k)
 }
 
 static void
+report_end(struct sim_worker *k, uint64_t number)
+{
+    const struct sim_hooks *hooks = k->run->launch.hooks;
+    if (!hooks || !hooks->ended)
+        return;
+    fp_host_leave(&k->fp); /* it is the application's meanwhile */
+    hooks->ended(hooks->ctx, number);
+    fp_host_enter(&k->fp, FP_RNE);
+}
+
+static void
 swap_groups(struct sim_group *a, struct sim_group *b)
 {
     struct sim_group t = *a;
@@ -166,6 +177,7 @@ worker_run(struct sim_worker *k)
             report_fault(k);
             /* fallthrough */
         case GROUP_ENDED:
+            report_end(k, k->group[turn].number);
             k->groups--;
             if (turn != k->groups)
                 swap_groups(&k->group[turn], &k->group[k->groups]);

@@ -6,7 +6,9 @@
 """
 import json
 import os
+import pty
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -81,6 +83,45 @@ def seconds(*args):
     done = run(*args)
     check(' '.join(map(str, args)), done.returncode == 0, done.stderr)
     return time.monotonic() - start
+
+
+def floats(tmp):
+    """fiota makes floats: vecadd adds them as such."""
+    out = tmp / 'sum.bin'
+    run('exec', VECADD, *LAUNCH, '--arg', 'fiota:8', '--arg', 'fiota:8',
+        '--arg', 'zeros:8', '--dump', f'2={out}')
+    check('fiota', struct.unpack('<8f', out.read_bytes()) ==
+          tuple(2.0 * i for i in range(8)), out.read_bytes())
+
+
+def progress(tmp):
+    """On a terminal, a launch that takes long says how far it is."""
+    source = write(tmp / 'spin.s', """
+        # Three workgroups end at once, the last one never.
+        .globl spin
+        spin: csrr t0, gidx
+        li t1, 3
+        1: beq t0, t1, 1b
+        ret
+        """)
+    command = [VENTUS, 'exec', str(source), '--grid', '128', '--local', '32',
+               '--threads', '1', '--set', 'max_ms=1500']
+    main, side = pty.openpty()
+    with subprocess.Popen(command, stderr=side) as child:
+        os.close(side)
+        text = b''
+        while True:
+            try:
+                text += os.read(main, 4096)
+            except OSError:  # the other side is closed
+                break
+    os.close(main)
+    check('progress', child.returncode == 1 and
+          re.search(rb'\rspin: 3 of 4 workgroups, 75 %, [0-9.]+/s, \d+ s left',
+                    text), text)
+    done = run(*command[1:])
+    check('no progress without a terminal', '\r' not in done.stderr and
+          'workgroup 3 (3,0,0)' in done.stderr, done.stderr)
 
 
 def link(tmp, source):
@@ -205,6 +246,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tmp = Path(folder)
         good(tmp)
+        floats(tmp)
+        progress(tmp)
         bad_command_lines()
         bad_settings(tmp)
         bad_programs(tmp)

@@ -65,6 +65,10 @@ exec_write_outputs(struct exec *e, const struct spec *spec, struct dev *dev);
 int
 exec_kernel(struct exec *e);
 
+/* exec_progress.c: until it ends, how far it is, on a terminal. */
+void
+exec_progress(struct dev_ticket *t, const char *name);
+
 /* exec_cases.c: runs upstream cases; returns the exit status. */
 int
 exec_cases(struct exec *e);

@@ -112,6 +112,7 @@ exec_cases(struct exec *e)
                                    .set = e->set.at,
                                    .n_set = e->set.n,
                                    .keeps_sizes = e->model };
+    c.watch = exec_progress;
     bool ok = cases_read(&c, e->files, e->n_files) &&
               cases_open(&c, &options, e->log || e->log_dir);
     if (!ok && c.sink.first)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -75,26 +74,6 @@ make_args(struct run *r)
     return true;
 }
 
-/* A line that says that something happens, once a launch takes long. */
-static void
-show_progress(struct dev_ticket *t, const char *name)
-{
-    const struct timespec tick = { .tv_nsec = 100000000 };
-    const struct timespec first = { .tv_nsec = 1000000 };
-    unsigned ticks = 0;
-    if (!isatty(2))
-        return;
-    for (int i = 0; i < 500 && dev_query(t) < DEV_DONE; i++)
-        nanosleep(&first, NULL);
-    while (dev_query(t) < DEV_DONE) {
-        fprintf(stderr, "\r%s: running, %.1f s ", name, 0.6 + 0.1 * ticks++);
-        fflush(stderr);
-        nanosleep(&tick, NULL);
-    }
-    if (ticks)
-        fprintf(stderr, "\r\033[K");
-}
-
 static bool
 launch(struct run *r, const struct dev_hooks *hooks)
 {
@@ -116,7 +95,7 @@ launch(struct run *r, const struct dev_hooks *hooks)
                  dev_message());
         return false;
     }
-    show_progress(t, r->kernel->name);
+    exec_progress(t, r->kernel->name);
     bool ok = dev_wait(t, &r->result);
     dev_ticket_free(t);
     return ok;

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What both back ends share: memory, which is the functional machine's, and
+ * the way from the driver's terms to <ventus/sim.h>'s and back.
+ */
+#include "dev/functional.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct sim_config
+functional_config(const struct config *config)
+{
+    const uint64_t *v = config->value;
+    return (struct sim_config){
+        .isa = (enum isa_version)v[CONFIG_isa],
+        .num_thread = (unsigned)v[CONFIG_num_thread],
+        .num_sm = (unsigned)v[CONFIG_num_sm],
+        .num_warp = (unsigned)v[CONFIG_num_warp],
+        .num_sgpr = (unsigned)v[CONFIG_num_sgpr],
+        .num_vgpr = (unsigned)v[CONFIG_num_vgpr],
+        .local_size_B = (uint32_t)v[CONFIG_local_size],
+        .stack_depth = (unsigned)v[CONFIG_stack_depth],
+        .host_threads = (unsigned)v[CONFIG_host_threads],
+        .max_instructions = v[CONFIG_max_instructions],
+        .max_ms = v[CONFIG_max_ms],
+        .all_lanes = v[CONFIG_all_lanes],
+        .ignore_vm = v[CONFIG_ignore_vm],
+        .scalar_amo = v[CONFIG_scalar_amo],
+        .vadd12_signed = v[CONFIG_vadd12_signed],
+        .round_robin = v[CONFIG_round_robin],
+        .barrier_all = v[CONFIG_barrier_all],
+        .common_pds = v[CONFIG_common_pds],
+        .portable = v[CONFIG_portable],
+    };
+}
+
+/* ---- memory ---- */
+
+static struct sim *
+sim_of(void *machine)
+{
+    const struct functional *f = machine;
+    return f->sim;
+}
+
+bool
+functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm)
+{
+    unsigned p = (perm & BACKEND_READ ? SIM_READ : 0) |
+                 (perm & BACKEND_WRITE ? SIM_WRITE : 0) |
+                 (perm & BACKEND_EXEC ? SIM_EXEC : 0);
+    return sim_map(sim_of(machine), address, size, p);
+}
+
+bool
+functional_unmap(void *machine, uint64_t address)
+{
+    return sim_unmap(sim_of(machine), address);
+}
+
+bool
+functional_read(void *machine, uint64_t address, void *to, uint64_t size)
+{
+    return sim_read(sim_of(machine), address, to, size);
+}
+
+bool
+functional_write(void *machine, uint64_t address, const void *from,
+                 uint64_t size)
+{
+    return sim_write(sim_of(machine), address, from, size);
+}
+
+void *
+functional_pointer(void *machine, uint64_t address, uint64_t *size)
+{
+    return sim_pointer(sim_of(machine), address, size);
+}
+
+/* ---- launches ---- */
+
+static void
+on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
+{
+    const struct backend_launch *l = ctx;
+    (void)group;
+    (void)warp;
+    (void)value;
+    l->print(l->ctx);
+}
+
+static void
+on_step(void *ctx, const struct sim_step *step)
+{
+    const struct backend_launch *l = ctx;
+    l->step(l->ctx, step);
+}
+
+void
+functional_stats(struct dev_stats *to, const struct sim_stats *s)
+{
+    to->warp_instructions += s->warp_instructions;
+    to->thread_instructions += s->thread_instructions;
+    to->vector_instructions += s->vector_instructions;
+    to->vector_lanes += s->vector_lanes;
+    to->branches += s->branches;
+    to->branches_divergent += s->branches_divergent;
+    to->joins += s->joins;
+    to->barriers += s->barriers;
+    to->workgroups += s->workgroups;
+    if (s->max_stack > to->max_stack)
+        to->max_stack = s->max_stack;
+    to->loads_uniform += s->loads_uniform;
+    to->loads_unit += s->loads_unit;
+    to->loads_gather += s->loads_gather;
+    to->stores_uniform += s->stores_uniform;
+    to->stores_unit += s->stores_unit;
+    to->stores_scatter += s->stores_scatter;
+    to->n_classes = ISA_UNIT_COUNT;
+    for (unsigned i = 0; i < ISA_UNIT_COUNT; i++) {
+        to->classes[i].name = isa_unit_names[i];
+        to->classes[i].warp += s->by_unit[i];
+        to->classes[i].thread += s->threads_by_unit[i];
+    }
+}
+
+static bool
+has_address(enum sim_fault_kind kind)
+{
+    return kind == SIM_FAULT_MISALIGNED || kind == SIM_FAULT_UNMAPPED ||
+           kind == SIM_FAULT_PERMISSION;
+}
+
+void
+functional_fault(struct backend_fault *to, const struct sim_fault *f)
+{
+    *to = (struct backend_fault){
+        .kind = sim_fault_name(f->kind),
+        .has_place = f->kind != SIM_FAULT_LAUNCH && f->kind != SIM_FAULT_NO_FIT,
+        .pc = f->pc,
+        .address = f->address,
+        .has_address = has_address(f->kind),
+        .warp = f->warp,
+        .lane = f->lane,
+        .in = f->in,
+    };
+    memcpy(to->group, f->group_at, sizeof to->group);
+    snprintf(to->text, sizeof to->text, "%s", f->text);
+}
+
+struct sim_launch
+functional_launch(const struct backend_launch *l)
+{
+    struct sim_launch s = {
+        .pc = l->pc,
+        .warps = l->warps,
+        .knl = l->knl,
+        .local_size_B = l->local_B,
+        .pds_base = l->private_base,
+        .pds_size_B = l->private_B,
+        .sgpr = l->sgprs,
+        .vgpr = l->vgprs,
+        .ptbr = l->ptbr,
+        .first = l->first,
+        .count = l->count,
+    };
+    for (int i = 0; i < 3; i++) {
+        s.grid[i] = l->groups[i];
+        s.global[i] = (uint32_t)l->global[i];
+        s.local[i] = l->local[i];
+    }
+    return s;
+}
+
+static void
+on_ended(void *ctx, uint64_t group)
+{
+    const struct backend_launch *l = ctx;
+    (void)group;
+    l->ended(l->ctx);
+}
+
+struct sim_hooks
+functional_hooks(const struct backend_launch *l)
+{
+    struct sim_hooks hooks = { .ctx = (void *)(uintptr_t)l };
+    hooks.print = l->print ? on_print : NULL;
+    hooks.step = l->step ? on_step : NULL;
+    hooks.ended = l->ended ? on_ended : NULL;
+    return hooks;
+}

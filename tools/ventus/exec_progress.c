@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A line about a launch that takes long, if somebody looks on. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exec.h"
+
+enum { QUIET_MS = 500, TICK_MS = 100 };
+
+static double
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* "reduce: 1200 of 4096 workgroups, 29 %, 410/s, 7 s left" */
+static void
+print_line(const char *name, uint64_t done, uint64_t all, double seconds)
+{
+    double rate = (double)done / seconds;
+    fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 " workgroups, %.0f %%",
+            name, done, all, 100 * (double)done / (double)all);
+    if (done && done < all)
+        fprintf(stderr, ", %.*f/s, %.0f s left", rate < 10 ? 1 : 0, rate,
+                (double)(all - done) / rate);
+    else
+        fprintf(stderr, ", %.1f s", seconds);
+    fputs("\033[K", stderr);
+    fflush(stderr);
+}
+
+void
+exec_progress(struct dev_ticket *t, const char *name)
+{
+    const struct timespec tick = { .tv_nsec = TICK_MS * 1000000 };
+    const struct timespec soon = { .tv_nsec = 1000000 };
+    double start = now();
+    bool shown = false;
+    uint64_t all;
+    if (!isatty(2))
+        return;
+    while (dev_query(t) < DEV_DONE && now() - start < 1e-3 * QUIET_MS)
+        nanosleep(&soon, NULL);
+    while (dev_query(t) < DEV_DONE) {
+        uint64_t done = dev_progress(t, &all);
+        print_line(name, done, all, now() - start);
+        shown = true;
+        nanosleep(&tick, NULL);
+    }
+    if (shown)
+        fputs("\r\033[K", stderr);
+}
