@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * C = A * B for any M, N, K, in bytes, binary16, bfloat16 or e4m3: 8 x 8 tiles,
+ * C = A * B for any M, N, K, in bytes, binary16, bfloat16, e4m3 or e5m2: 8 x 8 tiles,
  * the next step of K loaded while this one is multiplied.
  *
  * A is M x K by rows, B is N x K (a column of the product's B in each row), C
@@ -79,6 +79,9 @@ one_tile(const uint8_t *pa, const uint8_t *pb, uint32_t pitch, uint64_t mask_a,
         break;
     case TILE_E4M3:
         TILE_LOOP(TILE_E4M3)
+        break;
+    case TILE_E5M2:
+        TILE_LOOP(TILE_E5M2)
         break;
     }
     tile_wait_mma();

@@ -61,21 +61,30 @@ enum { TILE_MAD, TILE_NMAD, TILE_SEL, TILE_QUANT };
 enum { TILE_CSR_MASK = 1, TILE_CSR_FC, TILE_CSR_QUANT };
 enum { TILE_CSR_THREAD = 4, TILE_CSR_PE };
 
+/* As VENTUS_TILE_OP when we were built; 0x6b beside Ventus' own words. */
+#ifndef TILE_OPCODE
+#define TILE_OPCODE 0x7b
+#endif
+#define TILE_TEXT(x)     TILE_TEXT_OF(x)
+#define TILE_TEXT_OF(x)  #x
+#define TILE_OPCODE_TEXT TILE_TEXT(TILE_OPCODE)
+
 /* ---- words: I-type and constants ----------------------------------------- */
 
 /* Bits 31:20 as the signed number that .insn i wants. */
 #define TILE_I12(x) ((int)(((x) ^ 0x800) - 0x800))
-#define TILE_W(x)   ((unsigned)((x) | 0x7b))
+#define TILE_W(x)   ((unsigned)((x) | TILE_OPCODE))
 #define TILE_W0(x)  TILE_W((x) | 6u << 12)
 
 /* ---- memory -------------------------------------------------------------- */
 
-#define TILE_ACCESS(space, t, base, imm, n, m, op)                           \
-    __asm__ volatile(                                                        \
-        ".insn i 0x7b, %1, x0, %0, %2\n\t.4byte %3" ::"r"(base), "i"(space), \
-        "i"(TILE_I12(0x800 | (t) << 3 | (n))),                               \
-        "i"(TILE_W0((unsigned)(op) << 25 | ((imm) / 32 & 31u) << 20 |        \
-                    ((imm) / 32 >> 5 & 31u) << 15 | (m) << 9))               \
+#define TILE_ACCESS(space, t, base, imm, n, m, op)                    \
+    __asm__ volatile(                                                 \
+        ".insn i " TILE_OPCODE_TEXT                                   \
+        ", %1, x0, %0, %2\n\t.4byte %3" ::"r"(base),                  \
+        "i"(space), "i"(TILE_I12(0x800 | (t) << 3 | (n))),            \
+        "i"(TILE_W0((unsigned)(op) << 25 | ((imm) / 32 & 31u) << 20 | \
+                    ((imm) / 32 >> 5 & 31u) << 15 | (m) << 9))        \
         : "memory")
 /* 2^n registers from td on; imm: a multiple of 32; m: rows of tmask only. */
 #define tile_ld(space, td, base, imm, n, m) \
@@ -84,8 +93,9 @@ enum { TILE_CSR_THREAD = 4, TILE_CSR_PE };
     TILE_ACCESS(space, ts, base, imm, n, m, 8)
 
 #define TILE_STRIDED(space, t, base, imm, stride, n, m, op)                    \
-    __asm__ volatile(".insn i 0x7b, %2, x0, %0, %3\n\t"                        \
-                     ".insn i 0x7b, 6, x%4, %1, %5" ::"r"(base),               \
+    __asm__ volatile(".insn i " TILE_OPCODE_TEXT ", %2, x0, %0, %3\n\t"        \
+                     ".insn i " TILE_OPCODE_TEXT                               \
+                     ", 6, x%4, %1, %5" ::"r"(base),                           \
                      "r"((int64_t)(stride)), "i"(space),                       \
                      "i"(TILE_I12(0x800 | (t) << 3 | (n))), "i"((m) << 2 | 1), \
                      "i"((op) << 5 | ((imm) / 32 & 31))                        \
@@ -97,16 +107,16 @@ enum { TILE_CSR_THREAD = 4, TILE_CSR_PE };
     TILE_STRIDED(space, ts, base, imm, stride, n, m, 8)
 
 /* old = *address (64 bits, share memory); *address += x. */
-#define tile_atomic_add_share(address, x)                              \
-    __extension__({                                                    \
-        register int64_t tile_old __asm__("a0");                       \
-        __asm__ volatile(".insn i 0x7b, 1, x3, %1, %3\n\t"             \
-                         ".insn i 0x7b, 6, x1, %2, 0x500"              \
-                         : "=r"(tile_old)                              \
-                         : "r"((int64_t)(address)), "r"((int64_t)(x)), \
-                           "i"(TILE_I12(0x800 | 10 << 3))              \
-                         : "memory");                                  \
-        tile_old;                                                      \
+#define tile_atomic_add_share(address, x)                                  \
+    __extension__({                                                        \
+        register int64_t tile_old __asm__("a0");                           \
+        __asm__ volatile(".insn i " TILE_OPCODE_TEXT ", 1, x3, %1, %3\n\t" \
+                         ".insn i " TILE_OPCODE_TEXT ", 6, x1, %2, 0x500"  \
+                         : "=r"(tile_old)                                  \
+                         : "r"((int64_t)(address)), "r"((int64_t)(x)),     \
+                           "i"(TILE_I12(0x800 | 10 << 3))                  \
+                         : "memory");                                      \
+        tile_old;                                                          \
     })
 
 /* ---- tensor copy --------------------------------------------------------- */
@@ -120,15 +130,15 @@ struct tile_map {
     uint16_t box[4];
 } __attribute__((aligned(64)));
 
-#define TILE_TMA(high, loc, dst, src, where, object, completion)    \
-    __asm__ volatile(                                               \
-        ".option push\n\t.option arch, +v\n\t"                      \
-        "vsetivli zero, 8, e32, m1, ta, ma\n\tvle32.v v8, (%2)\n\t" \
-        ".option pop\n\t.4byte 0x5250747b\n\t"                      \
-        ".insn r 0x7b, 0, %4, x%5, %1, %0\n\t"                      \
-        ".insn r 0x7b, 6, 0x51, x%6, x8, %3" ::"r"(dst),            \
-        "r"(src), "r"(where), "r"((int64_t)(object)), "i"(high),    \
-        "i"((loc) << 2 | 2), "i"(completion)                        \
+#define TILE_TMA(high, loc, dst, src, where, object, completion)         \
+    __asm__ volatile(                                                    \
+        ".option push\n\t.option arch, +v\n\t"                           \
+        "vsetivli zero, 8, e32, m1, ta, ma\n\tvle32.v v8, (%2)\n\t"      \
+        ".option pop\n\t.4byte 0x52507400 | " TILE_OPCODE_TEXT "\n\t"    \
+        ".insn r " TILE_OPCODE_TEXT ", 0, %4, x%5, %1, %0\n\t"           \
+        ".insn r " TILE_OPCODE_TEXT ", 6, 0x51, x%6, x8, %3" ::"r"(dst), \
+        "r"(src), "r"(where), "r"((int64_t)(object)), "i"(high),         \
+        "i"((loc) << 2 | 2), "i"(completion)                             \
         : "memory")
 /* A box of the map into share memory; the mbarrier (share address) counts it.
  * `where`: int32_t[8], coordinates and box. */
@@ -138,16 +148,16 @@ struct tile_map {
 /* ---- moves --------------------------------------------------------------- */
 
 /* All 8-byte elements of the tile. */
-#define tile_fill(td, x)                                                   \
-    __asm__ volatile(                                                      \
-        ".insn i 0x7b, 7, %0, x16, 0x87\n\t.4byte %1" ::"r"((int64_t)(x)), \
-        "i"(TILE_W0((td) << 23)))
+#define tile_fill(td, x)                                                    \
+    __asm__ volatile(".insn i " TILE_OPCODE_TEXT                            \
+                     ", 7, %0, x16, 0x87\n\t.4byte %1" ::"r"((int64_t)(x)), \
+                     "i"(TILE_W0((td) << 23)))
 #define tile_zero(td) tile_fill(td, 0)
 /* All elements = a float. */
-#define tile_fill_f32(td, f)                                              \
-    __asm__ volatile(                                                     \
-        ".insn i 0x7b, 7, %0, x16, 0x1a6\n\t.4byte %1" ::"f"((float)(f)), \
-        "i"(TILE_W0((td) << 23)))
+#define tile_fill_f32(td, f)                                               \
+    __asm__ volatile(".insn i " TILE_OPCODE_TEXT                           \
+                     ", 7, %0, x16, 0x1a6\n\t.4byte %1" ::"f"((float)(f)), \
+                     "i"(TILE_W0((td) << 23)))
 
 /* ---- arithmetic ---------------------------------------------------------- */
 
@@ -167,10 +177,11 @@ struct tile_map {
         ".4byte %0, %1" ::"i"(TILE_ALU_W1(td, ts1, (op) >> 2)), \
         "i"(TILE_W0(((op)&3u) << 29 | (type) << 23 | (ts2) << 15 | 1u << 9)))
 /* The second operand a float for all elements. */
-#define tile_alu2f(op, td, ts1, f)                                     \
-    __asm__ volatile(".insn i 0x7b, 7, %0, x0, 0x726\n\t.4byte %1\n\t" \
-                     ".insn i 0x7b, 6, x6, %0, %2" ::"f"((float)(f)),  \
-                     "i"(TILE_ALU_W1(td, ts1, (op) >> 2)), "i"(((op)&3) << 9))
+#define tile_alu2f(op, td, ts1, f)                                        \
+    __asm__ volatile(                                                     \
+        ".insn i " TILE_OPCODE_TEXT ", 7, %0, x0, 0x726\n\t.4byte %1\n\t" \
+        ".insn i " TILE_OPCODE_TEXT ", 6, x6, %0, %2" ::"f"((float)(f)),  \
+        "i"(TILE_ALU_W1(td, ts1, (op) >> 2)), "i"(((op)&3) << 9))
 #define tile_alu3(op, type, td, ts1, ts2, ts3)                           \
     __asm__ volatile(                                                    \
         ".4byte %0, %1" ::"i"(TILE_ALU_W1(td, ts1, (op) << 2 | (type))), \
@@ -186,13 +197,14 @@ struct tile_map {
 
 /* ---- control ------------------------------------------------------------- */
 
-#define tile_csr_write(number, x)                                        \
-    __asm__ volatile(".insn i 0x7b, 2, x%1, %0, %2" ::"r"((int64_t)(x)), \
+#define tile_csr_write(number, x)                            \
+    __asm__ volatile(".insn i " TILE_OPCODE_TEXT             \
+                     ", 2, x%1, %0, %2" ::"r"((int64_t)(x)), \
                      "i"((number) >> 5), "i"(TILE_I12(0x800 | ((number)&31))))
 #define tile_csr_read(number)                                               \
     __extension__({                                                         \
         int64_t tile_value;                                                 \
-        __asm__ volatile(".insn i 0x7b, 2, %0, x%1, %2"                     \
+        __asm__ volatile(".insn i " TILE_OPCODE_TEXT ", 2, %0, x%1, %2"     \
                          : "=r"(tile_value)                                 \
                          : "i"((number) >> 5), "i"(0x400 | ((number)&31))); \
         tile_value;                                                         \

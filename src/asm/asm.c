@@ -15,22 +15,6 @@ struct asm_memory {
     struct buf object, listing;
 };
 
-static void
-read_text(struct assembler *a, const char *text, size_t size)
-{
-    struct source s = { .file = a->options->file, .line = 1 };
-    if (!s.file)
-        s.file = "<input>";
-    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-        text += 3; /* a byte order mark */
-        size -= 3;
-    }
-    s.file = arena_strndup(a->arena, s.file, strlen(s.file));
-    s.text = source_copy(a, text, size, &s.size);
-    source_push(a, &s, NULL);
-    source_run(a);
-}
-
 /* What must have come by the end of the text. */
 static void
 check_end(struct assembler *a)
@@ -76,7 +60,7 @@ run(struct assembler *a, struct asm_memory *m, const char *text, size_t size)
     for (size_t i = 0; i < a->options->define_count; i++)
         source_define(a, a->options->defines[i]);
     a->list.n = 0;
-    read_text(a, text, size);
+    source_read(a, text, size);
     check_end(a);
     bool ok = object_write(a, &m->object);
     if (a->options->listing)

@@ -165,8 +165,8 @@ source_leave_macro(struct assembler *a)
     return true;
 }
 
-static void
-assign(struct assembler *a, struct span name)
+bool
+source_assign(struct assembler *a, struct span name)
 {
     struct value v;
     a->p++;
@@ -174,12 +174,12 @@ assign(struct assembler *a, struct span name)
         a->p++;
     if (!expr_read(a, &v)) {
         lex_skip_statement(a);
-        return;
+        return false;
     }
     if (name.n == 1 && *name.at == '.')
-        directive_org(a, v, name.at);
-    else
-        symbol_set(a, name, expr_resolve(a, v), false);
+        return directive_org(a, v, name.at);
+    symbol_set(a, name, expr_resolve(a, v), false);
+    return true;
 }
 
 /* Whether a name at p was a label; then p is behind its colon. */
@@ -206,12 +206,14 @@ static bool
 dispatch(struct assembler *a, struct span name)
 {
     lex_blanks(a);
+    if (a->macros.n && *a->p != '=' && directive_macro_call(a, name))
+        return true;
+    if (a->expansion)
+        return expand_statement(a, name);
     if (*a->p == '=') {
-        assign(a, name);
+        source_assign(a, name);
         return true;
     }
-    if (a->macros.n && directive_macro_call(a, name))
-        return true;
     return insn_statement(a, name);
 }
 
@@ -271,12 +273,18 @@ statement(struct assembler *a)
             return;
         }
         if (name.n && take_label(a)) {
-            symbol_define_label(a, name);
+            if (a->expansion)
+                expand_label(a, name);
+            else
+                symbol_define_label(a, name);
             continue;
         }
         if (!name.n) {
-            if (odd_label(a))
+            if (odd_label(a)) {
+                if (a->expansion)
+                    expand_label(a, name);
                 continue;
+            }
             asm_error(a, a->p,
                       "expected a label, a directive or an "
                       "instruction, found %s",
@@ -328,6 +336,22 @@ source_run(struct assembler *a)
         if (a->frame == f)
             advance(a);
     }
+}
+
+void
+source_read(struct assembler *a, const char *text, size_t size)
+{
+    struct source s = { .file = a->options->file, .line = 1 };
+    if (!s.file)
+        s.file = "<input>";
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3; /* a byte order mark */
+        size -= 3;
+    }
+    s.file = arena_strndup(a->arena, s.file, strlen(s.file));
+    s.text = source_copy(a, text, size, &s.size);
+    source_push(a, &s, NULL);
+    source_run(a);
 }
 
 static char *

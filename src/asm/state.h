@@ -218,6 +218,8 @@ struct assembler {
 
     vec(struct list_row) list;
     const char *list_note;
+
+    struct expansion *expansion; /* only expands (expand.h), if not NULL */
 };
 
 /* ---- places and messages: place.c ---- */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Assembly with tile instructions to assembly without: each becomes `.4byte`
- * lines on its own line, everything else stays, so that an ordinary RISC-V
- * assembler does the rest and its line numbers are right.
+ * Tile instructions as data for an ordinary RISC-V assembler, each a `.4byte`
+ * in its own place, and back.
  */
 #include "tile/translate.h"
 
@@ -10,38 +9,6 @@
 
 #include "base/arena.h"
 #include "isa/words.h"
-
-/* Behind a label `name:`, if the line begins with one. */
-static const char *
-skip_label(const char *at, const char *end)
-{
-    const char *p = at;
-    while (p < end && (*p == ' ' || *p == '\t'))
-        p++;
-    const char *name = p;
-    while (p < end &&
-           (*p == '_' || *p == '.' || *p == '$' || (*p >= '0' && *p <= '9') ||
-            (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
-        p++;
-    if (p == name || p == end || *p != ':')
-        return name;
-    p++;
-    while (p < end && (*p == ' ' || *p == '\t'))
-        p++;
-    return p;
-}
-
-/* Where the instruction ends: before a comment and the blanks there. */
-static const char *
-trim(const char *at, const char *end)
-{
-    const char *p = at;
-    while (p < end && *p != '#' && !(p[0] == '/' && p + 1 < end && p[1] == '/'))
-        p++;
-    while (p > at && (p[-1] == ' ' || p[-1] == '\t' || p[-1] == '\r'))
-        p--;
-    return p;
-}
 
 /* Could it be a tile instruction?  Those have a dot or begin with tcsr. */
 static bool
@@ -57,51 +24,20 @@ looks_like_one(const char *at, const char *end)
     return p < end && *p == '.';
 }
 
-static bool
-translate_line(struct buf *out, const char *line, const char *end,
-               struct diag_at where, struct diag_sink *sink)
+int
+tile_replace(const char *statement, struct buf *out, char *error, size_t size)
 {
-    const char *at = skip_label(line, end), *last = trim(at, end);
-    if (!looks_like_one(at, last)) {
-        buf_put(out, line, (size_t)(end - line));
-        return true;
-    }
-    char text[256], error[160];
     struct tile_insn in;
     uint32_t words[TILE_WORDS_MAX];
-    size_t n = (size_t)(last - at) < sizeof text - 1 ? (size_t)(last - at)
-                                                     : sizeof text - 1;
-    memcpy(text, at, n);
-    text[n] = 0;
-    if (!words_parse(&tile_words, text, &in, error, sizeof error)) {
-        where.col = (unsigned)(at - line) + 1;
-        where.line_text = line;
-        diag_report(sink, DIAG_ERROR, where, "%s", error);
-        return false;
-    }
-    buf_put(out, line, (size_t)(at - line));
+    if (!looks_like_one(statement, statement + strlen(statement)))
+        return 0;
+    if (!words_parse(&tile_words, statement, &in, error, size))
+        return -1;
     unsigned count = tile_encode(&in, words);
     for (unsigned i = 0; i < count; i++)
         buf_printf(out, "%s0x%08x", i ? ", " : ".4byte ", words[i]);
-    buf_printf(out, " # %s", text);
-    return true;
-}
-
-bool
-tile_translate(struct buf *out, const char *file, const char *text,
-               struct diag_sink *sink)
-{
-    bool ok = true;
-    struct diag_at where = { .file = file, .line = 1 };
-    for (const char *line = text; *line; where.line++) {
-        const char *end = strchr(line, '\n');
-        if (!end)
-            end = line + strlen(line);
-        ok = translate_line(out, line, end, where, sink) && ok;
-        buf_u8(out, '\n');
-        line = *end ? end + 1 : end;
-    }
-    return ok;
+    buf_printf(out, " # %s", statement);
+    return 1;
 }
 
 /* ---- and back ------------------------------------------------------------ */

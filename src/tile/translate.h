@@ -5,14 +5,14 @@
 #include <ventus/tile_isa.h>
 
 #include "base/buf.h"
-#include "base/diag.h"
 #include "obj/elf.h"
 
-/* Tile instructions of an assembly text to data; false, and errors, if one of
- * them is wrong.  `text` ends with a zero byte. */
-bool
-tile_translate(struct buf *out, const char *file, const char *text,
-               struct diag_sink *sink);
+/*
+ * The words of a tile instruction as `.4byte`.  0: the statement is none;
+ * 1: done; -1: it is wrong, and `error` says why.
+ */
+int
+tile_replace(const char *statement, struct buf *out, char *error, size_t size);
 
 /* The code of an ELF file as text, RISC-V and tile instructions. */
 void

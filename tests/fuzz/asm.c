@@ -7,12 +7,35 @@
 
 #include <ventus/asm.h>
 
+#include "asm/expand.h"
 #include "obj/elf.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* The first byte: bit 0 the version, bit 1 lines, bit 2 listing. */
+static int
+replace_none(const char *statement, struct buf *out, char *error,
+             size_t error_size)
+{
+    (void)statement;
+    (void)out;
+    (void)error;
+    (void)error_size;
+    return 0;
+}
+
+static void
+expand(const struct asm_options *options, const char *text, size_t size)
+{
+    struct buf out = { 0 };
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    asm_expand(options, text, size, replace_none, &out, &a, &sink);
+    buf_free(&out);
+    arena_free(&a);
+}
+
+/* The first byte: bit 0 the version, 1 lines, 2 listing, 3 only expand. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
@@ -22,6 +45,10 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                                    .version = bytes[0] & 1 ? ISA_V2 : ISA_V1,
                                    .debug = bytes[0] & 2,
                                    .listing = bytes[0] & 4 };
+    if (bytes[0] & 8) {
+        expand(&options, (const char *)bytes + 1, size - 1);
+        return 0;
+    }
     struct asm_result r;
     if (asm_assemble(&options, (const char *)bytes + 1, size - 1, &r)) {
         struct arena a = { 0 };

@@ -67,7 +67,8 @@ def gemm(tools, r):
     for number, fmt, m, n, k in ((0, "s8", 16, 16, 64), (0, "s8", 11, 5, 77),
                                  (0, "s8", 1, 9, 31), (8, "f16", 13, 9, 40),
                                  (9, "bf16", 8, 10, 33),
-                                 (12, "e4m3", 9, 9, 65)):
+                                 (12, "e4m3", 9, 9, 65),
+                                 (13, "e5m2", 10, 7, 70)):
         size = arith.SIZE[fmt]
         pitch, pitch_c = (k * size + 31) // 32 * 32, (n * 4 + 31) // 32 * 32
         a = [arith.random_bits(r, fmt) for _ in range(m * k)]
@@ -178,6 +179,26 @@ def conv(tools, r):
     return wrong
 
 
+def pipeline(tools, r):
+    m, n, k = 16, 24, 96
+    a = [[r.randrange(-128, 128) for _ in range(k)] for _ in range(m)]
+    b = [[r.randrange(-128, 128) for _ in range(k)] for _ in range(n)]
+    data = {"input": struct.pack("<3I", m, n, k),
+            "a": struct.pack(f"<{m * k}b", *sum(a, [])),
+            "b": struct.pack(f"<{n * k}b", *sum(b, []))}
+    want = [sum(x * y for x, y in zip(row, column)) for row in a
+            for column in b]
+    tools.build("pipeline")
+    wrong = 0
+    for options in MODES:
+        out = tools.run("pipeline", data, 4 * m * n, "--threads", "2",
+                        *options)
+        if out is None or out != struct.pack(f"<{m * n}i", *want):
+            wrong += 1
+            print(f"pipeline {options}: wrong")
+    return wrong
+
+
 def main():
     ventus, clang, examples, include = sys.argv[1:5]
     if not shutil.which(clang) or not shutil.which("ld.lld-19"):
@@ -186,7 +207,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tools = Tools(ventus, clang, examples, include, folder)
         wrong = sum(f(tools, r) for f in (gemm, softmax, layernorm, attention,
-                                          conv))
+                                          conv,
+                                          pipeline))
     print(f"{wrong} wrong")
     sys.exit(wrong != 0)
 

@@ -95,13 +95,13 @@ assemble(struct request *r)
     if (!text)
         return false;
     r->options.file = strcmp(r->input, "-") == 0 ? "<stdin>" : r->input;
-    if (r->tile)
-        return as_tile(&r->arena, r->tile, r->options.file, (const char *)text,
-                       r->output ? r->output : default_output(r), &r->sink);
     r->options.include_dirs = r->dirs.at;
     r->options.include_dir_count = r->dirs.n;
     r->options.defines = r->defines.at;
     r->options.define_count = r->defines.n;
+    if (r->tile)
+        return as_tile(&r->arena, r->tile, &r->options, (char *)text, size,
+                       r->output ? r->output : default_output(r), &r->sink);
     struct asm_result result;
     bool ok = asm_assemble(&r->options, (char *)text, size, &result);
     asm_print_messages(&result, stderr, isatty(2));
@@ -134,6 +134,10 @@ command_as(int argc, char **argv)
     }
     if (optind + 1 != argc) {
         fprintf(stderr, "as: expected one file, found %d\n", argc - optind);
+        return command_usage("as");
+    }
+    if (r.tile && r.listing) {
+        fprintf(stderr, "as: no listing of RV64 code; ventus dis shows it\n");
         return command_usage("as");
     }
     r.input = argv[optind];

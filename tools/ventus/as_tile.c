@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ventus as -march=rv64..._xtile: tile instructions by our table, all else by
- * clang's assembler as a process, which knows RISC-V's relocations.
+ * ventus as -march=rv64..._xtile: macros and conditions by our assembler, tile
+ * instructions by our table, all else by clang's assembler as a process, which
+ * knows all of RV64GCV and its relocations.
  */
 #include "as_tile.h"
 
@@ -11,7 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "asm/expand.h"
 #include "base/file.h"
+#include "base/vec.h"
 #include "tile/translate.h"
 
 extern char **environ;
@@ -48,31 +51,52 @@ run(const char *const *command, struct diag_sink *sink)
     return WEXITSTATUS(status) == 0;
 }
 
+/* clang and what it is told; where the source is, it looks for .incbin. */
+static const char *const *
+command_line(struct arena *a, const char *march,
+             const struct asm_options *options, const char *path,
+             const char *output)
+{
+    const char *clang = getenv("VENTUS_CLANG");
+    const char *slash = strrchr(options->file, '/');
+    vec(const char *) list = { 0 };
+    const char *const fixed[] = {
+        clang && *clang ? clang : "clang-19",
+        "--target=riscv64",
+        arena_printf(a, "-march=%s", plain_march(a, march)),
+        "-x",
+        "assembler",
+        "-c",
+        path,
+        "-o",
+        output,
+        slash ? arena_printf(a, "-I%.*s", (int)(slash - options->file),
+                             options->file)
+              : "-I.",
+    };
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        vec_push(a, &list, fixed[i]);
+    for (size_t i = 0; i < options->include_dir_count; i++)
+        vec_push(a, &list, arena_printf(a, "-I%s", options->include_dirs[i]));
+    if (options->debug)
+        vec_push(a, &list, "-g");
+    vec_push(a, &list, NULL);
+    return list.at;
+}
+
 bool
-as_tile(struct arena *a, const char *march, const char *input, const char *text,
-        const char *output, struct diag_sink *sink)
+as_tile(struct arena *a, const char *march, const struct asm_options *options,
+        const char *text, size_t size, const char *output,
+        struct diag_sink *sink)
 {
     struct buf plain = { 0 };
     char path[] = "/tmp/ventus-as-XXXXXX";
-    /* clang's messages name the file and the line that the user wrote. */
-    buf_printf(&plain, "# 1 \"%s\"\n", input);
-    bool ok = tile_translate(&plain, input, text, sink);
+    bool ok = asm_expand(options, text, size, tile_replace, &plain, a, sink);
     int fd = ok ? mkstemp(path) : -1;
     if (fd >= 0) {
         close(fd);
-        const char *clang = getenv("VENTUS_CLANG");
-        const char *command[] = { clang && *clang ? clang : "clang-19",
-                                  "--target=riscv64",
-                                  arena_printf(a, "-march=%s",
-                                               plain_march(a, march)),
-                                  "-x",
-                                  "assembler",
-                                  "-c",
-                                  path,
-                                  "-o",
-                                  output,
-                                  NULL };
-        ok = file_write(path, plain.at, plain.n, sink) && run(command, sink);
+        ok = file_write(path, plain.at, plain.n, sink) &&
+             run(command_line(a, march, options, path, output), sink);
         unlink(path);
     } else if (ok) {
         diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 },

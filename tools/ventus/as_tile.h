@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#include <ventus/asm.h>
+
 #include "base/arena.h"
 #include "base/diag.h"
 
@@ -12,5 +14,6 @@ as_tile_wanted(const char *march);
 
 /* Assembles a text with tile instructions into an ELF64 object. */
 bool
-as_tile(struct arena *a, const char *march, const char *input, const char *text,
-        const char *output, struct diag_sink *sink);
+as_tile(struct arena *a, const char *march, const struct asm_options *options,
+        const char *text, size_t size, const char *output,
+        struct diag_sink *sink);

@@ -8,6 +8,7 @@
 
 #include <ventus/tile.h>
 
+#include "asm/expand.h"
 #include "base/file.h"
 #include "base/vec.h"
 #include "command.h"
@@ -293,7 +294,9 @@ convert(struct request *r, const char *path, bool assemble)
     const uint8_t *bytes = file_read(r->arena, path, &size, r->sink);
     bool ok = bytes != NULL;
     if (ok && assemble)
-        ok = tile_translate(&out, path, (const char *)bytes, r->sink);
+        ok = asm_expand(&(struct asm_options){ .file = path },
+                        (const char *)bytes, size, tile_replace, &out, r->arena,
+                        r->sink);
     else if (ok && (ok = elf_read(r->arena, path, bytes, size, &e, r->sink)))
         tile_disassemble(&out, &e);
     ok = ok && file_write(r->output ? r->output : "-", out.at, out.n, r->sink);
