@@ -292,7 +292,7 @@ struct dev_counters {
     struct dev_counter {
         const char *name;
         uint64_t value;
-    } at[48];
+    } at[96];
 };
 
 /* A fault of the simulated program. */

@@ -69,8 +69,11 @@ enum model_stall {
 
 extern const char *const model_stall_names[MODEL_STALLS];
 
+/* Counted for each SM; what SMs share is counted for the machine only. */
 struct model_stats {
     uint64_t cycles, issued, slots, workgroups;
+    uint64_t vector_issued, vector_lanes; /* with lanes that took part */
+    uint64_t lane_operations;     /* of vALU, MUL, FPU, SFU: for rooflines */
     uint64_t stall[MODEL_STALLS]; /* sums to slots: SMs times cycles */
     uint64_t warp_cycles;         /* resident warps, summed over cycles */
     uint64_t by_unit[ISA_UNIT_COUNT];
@@ -83,9 +86,49 @@ struct model_stats {
     uint64_t memory_reads, memory_writes, memory_busy;
 };
 
-/* What may be watched. */
+/* A counter by name: a uint64_t at an offset of struct model_stats. */
+struct model_counter {
+    const char *name;
+    size_t offset;
+};
+
+/* All of them, in order; one without a name is behind the last. */
+extern const struct model_counter model_counters[];
+
+enum model_event_kind {
+    MODEL_EVENT_GROUP,    /* a workgroup came to an SM: group */
+    MODEL_EVENT_WARP,     /* a warp of it, into a slot: group, number */
+    MODEL_EVENT_WARP_END, /* it ended */
+    MODEL_EVENT_FETCHED,  /* a pair reached the buffer: pc, number: which */
+    MODEL_EVENT_FLUSHED,  /* the warp's buffer was emptied */
+    MODEL_EVENT_WAIT,     /* what a warp waits for is another: why, pc */
+    MODEL_EVENT_ISSUED,   /* id, pc, step */
+    MODEL_EVENT_STARTED,  /* operands are there, a unit took it: id */
+    MODEL_EVENT_DONE,     /* its result is written: id */
+    MODEL_EVENT_SLOT,     /* every cycle of an SM: why, pc, warp */
+    MODEL_EVENT_REQUEST,  /* memory was asked: number: under way */
+    MODEL_EVENT_ANSWER    /* memory answered: number: under way */
+};
+
+/* What happened.  Members that a kind does not name are 0. */
+struct model_event {
+    enum model_event_kind kind;
+    uint64_t cycle; /* since the launch */
+    unsigned sm, warp;
+    uint64_t id; /* of an instruction of the SM, in order of issue */
+    uint32_t pc;
+    enum model_stall why; /* MODEL_STALLS: ready, another warp was chosen */
+    unsigned unit;        /* enum isa_unit, of what was issued or started */
+    uint64_t group;
+    unsigned number;
+    const struct sim_step *step;
+};
+
+/* What may be watched: in the order of cycles, on the thread of the launch. */
 struct model_hooks {
     void *ctx;
+    /* Whatever happens; slow. */
+    void (*event)(void *ctx, const struct model_event *event);
     /* An instruction leaves the issue stage. */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   const struct sim_step *step);
@@ -106,6 +149,10 @@ model_destroy(struct model *m);
 /* The functional machine inside, for memory. */
 struct sim *
 model_sim(struct model *m);
+
+/* What an SM counted in the last launch. */
+const struct model_stats *
+model_sm_stats(const struct model *m, unsigned sm);
 
 /* Runs a grid; adds to *stats.  False: *fault says why not. */
 bool

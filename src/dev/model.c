@@ -109,27 +109,11 @@ add(struct dev_counters *to, const char *name, uint64_t value)
 static void
 add_counters(struct dev_counters *to, const struct model_stats *s)
 {
-    add(to, "issued", s->issued);
-    add(to, "slots", s->slots);
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
-        add(to, model_stall_names[i], s->stall[i]);
-    add(to, "warp_cycles", s->warp_cycles);
-    add(to, "icache_hits", s->icache_hits);
-    add(to, "icache_misses", s->icache_misses);
-    add(to, "read_hits", s->read_hits);
-    add(to, "read_misses", s->read_misses);
-    add(to, "write_hits", s->write_hits);
-    add(to, "write_misses", s->write_misses);
-    add(to, "mshr_full", s->mshr_full);
-    add(to, "lsu_instructions", s->lsu_instructions);
-    add(to, "lsu_requests", s->lsu_requests);
-    add(to, "bank_conflicts", s->bank_conflicts);
-    add(to, "l2_gets", s->l2_gets);
-    add(to, "l2_puts", s->l2_puts);
-    add(to, "l2_hits", s->l2_hits);
-    add(to, "memory_reads", s->memory_reads);
-    add(to, "memory_writes", s->memory_writes);
-    add(to, "memory_busy", s->memory_busy);
+    for (const struct model_counter *c = model_counters; c->name; c++) {
+        uint64_t value;
+        memcpy(&value, (const char *)s + c->offset, sizeof value);
+        add(to, c->name, value);
+    }
 }
 
 static bool

@@ -74,7 +74,7 @@ read_banks(struct sm *s)
             if (r < 0)
                 continue;
             if (through >= 0)
-                s->m->stats.bank_conflicts++;
+                s->stats.bank_conflicts++;
             else
                 through = r;
         }
@@ -128,6 +128,9 @@ leave(struct sm *s)
         if (units_take(s, &c->f)) {
             s->warp[c->f.warp].collecting = false;
             c->state = COLLECT_IDLE;
+            if (is_watched(s->m))
+                watch_flight(s, MODEL_EVENT_STARTED, c->f.warp, c->f.op,
+                             c->f.id);
         }
         return;
     }

@@ -41,8 +41,10 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .start_at = at,
                         .group = slot,
                         .id = id,
+                        .next_pc = pc,
                         .fetch_pc = pc & ~7u,
                         .fetch_mask = pc & 4 ? 2 : 3,
+                        .issued_at = UINT64_MAX,
                         .jumped_at = UINT64_MAX,
                         .pushed_at = UINT64_MAX };
     fifo_init(&w->pairs, c->ibuffer, 1, false);
@@ -52,6 +54,11 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
         s->resident--;
         g->live--;
     }
+    if (is_watched(s->m) && w->active)
+        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WARP,
+                                            .warp = (unsigned)(w - s->warp),
+                                            .group = g->number,
+                                            .number = id });
 }
 
 static void
@@ -65,9 +72,12 @@ start_group(struct sm *s)
                          .live = m->launch->warps,
                          .number = m->next_group };
     step_start(s->stepper, slot, m->next_group++);
+    if (is_watched(m))
+        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_GROUP,
+                                            .group = g->number });
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(s, g, slot, i);
-    m->stats.workgroups++;
+    s->stats.workgroups++;
     s->state = SM_RUNS;
 }
 
@@ -115,6 +125,9 @@ cta_warp_ended(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
     struct group *g = &s->group[w->group];
+    if (is_watched(s->m))
+        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WARP_END,
+                                            .warp = warp });
     w->active = w->resident = false;
     s->resident--;
     g->live--;

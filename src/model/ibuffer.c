@@ -20,6 +20,11 @@ ibuffer_push(struct sm *s, unsigned warp, struct pair p)
     }
     w->pushed_at = s->m->now;
     w->buffer[fifo_push(&w->pairs, s->m->now) % 8] = p;
+    if (is_watched(s->m))
+        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_FETCHED,
+                                            .warp = warp,
+                                            .pc = p.pc,
+                                            .number = p.mask });
 }
 
 void
@@ -29,7 +34,9 @@ ibuffer_flush(struct sm *s, unsigned warp)
     w->pairs.n = 0;
     w->current.mask = 0;
     w->stale = false;
-    (void)s;
+    if (is_watched(s->m))
+        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_FLUSHED,
+                                            .warp = warp });
 }
 
 const struct model_op *

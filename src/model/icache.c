@@ -52,10 +52,10 @@ icache_lookup(struct sm *s, uint32_t pc)
     for (unsigned i = 0; i < s->m->config.icache.ways; i++)
         if (set[i].valid && set[i].tag == line && set[i].seen <= s->m->now) {
             set[i].used = s->m->now;
-            s->m->stats.icache_hits++;
+            s->stats.icache_hits++;
             return true;
         }
-    s->m->stats.icache_misses++;
+    s->stats.icache_misses++;
     note_miss(s, line);
     return false;
 }

@@ -68,7 +68,11 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     const struct sim_step *step = step_warp(s->stepper, w->group, w->id);
     if (!step)
         return fail(s);
+    f->id = s->issues++;
     f->op = ibuffer_head(s, warp);
+    w->issued_pc = w->next_pc;
+    w->issued_at = s->m->now;
+    w->next_pc = (uint32_t)step->next_pc;
     f->warp = (uint8_t)warp;
     take_step(f, step);
     /* A target that happens to be the next instruction is a jump, too. */
@@ -77,6 +81,13 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         f->jump = true;
     if (s->m->hooks && s->m->hooks->issue)
         s->m->hooks->issue(s->m->hooks->ctx, s->m->now, s->id, warp, step);
+    if (is_watched(s->m))
+        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_ISSUED,
+                                            .warp = warp,
+                                            .id = f->id,
+                                            .pc = f->op->pc,
+                                            .unit = f->op->unit,
+                                            .step = step });
     return true;
 }
 
@@ -99,8 +110,7 @@ issue_cycle(struct sm *s)
     s->issue_next = ((unsigned)chosen + 1) % s->warps;
     s->issued_at = s->m->now;
     s->m->last_issue = s->m->now;
-    s->m->stats.issued++;
-    s->m->stats.by_unit[f.op->unit]++;
+    stats_count_issue(s, &f);
     scoreboard_set(w, f.op);
     collect_enter(s, &f);
     advance(w);

@@ -137,7 +137,7 @@ hit(struct sm *s, const struct data_request *r, struct dcache_line *line)
     line->used = s->m->now;
     line->dirty |= r->write;
     d->hit_at[fifo_push(&d->hit, s->m->now)] = *r;
-    *(r->write ? &s->m->stats.write_hits : &s->m->stats.read_hits) += 1;
+    *(r->write ? &s->stats.write_hits : &s->stats.read_hits) += 1;
     return true;
 }
 
@@ -150,7 +150,7 @@ miss_write(struct sm *s, const struct data_request *r)
     push_request(
         s, (struct mem_request){
                .op = MEM_PUT, .line = r->line, .reply = true, .data = *r });
-    s->m->stats.write_misses++;
+    s->stats.write_misses++;
     return true;
 }
 
@@ -176,7 +176,7 @@ miss_read(struct sm *s, const struct data_request *r)
     e->sub[e->n++] = *r;
     d->missed = true;
     d->missed_line = r->line;
-    s->m->stats.read_misses++;
+    s->stats.read_misses++;
     return true;
 }
 
@@ -245,7 +245,7 @@ take_request(struct sm *s)
         return;
     }
     if (status & 1)
-        s->m->stats.mshr_full++;
+        s->stats.mshr_full++;
     if (!fifo_has_room(&d->st1, now) || d->blocked_until > now ||
         d->write_waits || d->inject_at == now || status & 1 ||
         (r->write && was_odd) || (d->missed && d->missed_line == r->line))

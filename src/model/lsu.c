@@ -18,7 +18,7 @@ lsu_take(struct sm *s, const struct flight *f)
         return false;
     l->queue[fifo_push(&l->in, s->m->now)] = *f;
     l->outstanding[f->warp]++;
-    s->m->stats.lsu_instructions++;
+    s->stats.lsu_instructions++;
     return true;
 }
 
@@ -70,7 +70,7 @@ send(struct sm *s)
         return; /* dcache_take has made room if it could */
     struct data_request r = next_request(s);
     d->in_at[fifo_push(&d->in, s->m->now)] = r;
-    s->m->stats.lsu_requests++;
+    s->stats.lsu_requests++;
     l->left &= ~r.lanes;
     if (!l->left)
         l->addr = ADDR_IDLE;
@@ -167,6 +167,8 @@ finish(struct sm *s)
     if (s->units.out[Q_LSU].n)
         return;
     e->used = false;
+    if (is_watched(s->m))
+        watch_flight(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
     l->outstanding[e->r.warp]--;
     l->reply_entry = complete_entry(l, s->m->config.lsu_entries);
     l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
@@ -217,7 +219,7 @@ lsu_cycle(struct sm *s)
     if (asked)
         l->pending = (struct lsu_entry){ .used = true,
                                          .wanted = l->f.lanes,
-                                         .r = { l->f.op, l->f.warp } };
+                                         .r = { l->f.op, l->f.warp, l->f.id } };
     step_table(s, asked);
 }
 

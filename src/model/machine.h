@@ -83,6 +83,9 @@ struct icache {
 
 struct warp {
     bool resident, active, ended, waits; /* waits: at a barrier */
+    uint32_t next_pc, issued_pc;         /* of the next issue and the last */
+    uint64_t issued_at;
+    uint8_t shown; /* watch.c: the last cause, from 1 */
     uint64_t start_at;
     unsigned group, id; /* slot of its workgroup, number in it */
     uint32_t fetch_pc;
@@ -103,6 +106,7 @@ struct warp {
 /* An instruction between issue and its end. */
 struct flight {
     const struct model_op *op;
+    uint64_t id; /* in order of issue */
     uint8_t warp;
     bool jump;
     uint32_t target;
@@ -127,6 +131,7 @@ struct collector {
 struct result {
     const struct model_op *op;
     uint8_t warp;
+    uint64_t id;
 };
 
 enum unit_queue {
@@ -145,6 +150,7 @@ struct branch {
     uint8_t warp;
     bool jump, none; /* none: nothing but the lock to release */
     uint32_t target;
+    uint64_t id;
 };
 
 struct units {
@@ -271,7 +277,8 @@ struct sm {
     struct icache icache;
     uint64_t candidates, flushed; /* warps, in this cycle */
     unsigned issue_next;          /* round robin */
-    uint64_t issued_at;
+    uint64_t issued_at, issues;
+    struct model_stats stats;
     struct collector *collector;
     unsigned *bank_next; /* round robin of each bank, scalar then vector */
     struct units units;
@@ -500,7 +507,32 @@ void
 stats_count(struct sm *s);
 
 void
+stats_count_issue(struct sm *s, const struct flight *f);
+
+void
 stats_add_model(struct model_stats *to, const struct model_stats *from);
+
+/* watch.c: tells who watches; nothing if nobody does */
+static inline bool
+is_watched(const struct model *m)
+{
+    return m->hooks && m->hooks->event;
+}
+
+void
+watch_tell(const struct sm *s, struct model_event e);
+
+/* An instruction got on: MODEL_EVENT_STARTED or _DONE. */
+void
+watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
+             const struct model_op *op, uint64_t id);
+
+/* At the end of an SM's cycle, which was used for `why`. */
+void
+watch_slot(struct sm *s, enum model_stall why);
+
+void
+watch_memory(const struct model *m, enum model_event_kind kind);
 
 /* check.c */
 bool

@@ -21,6 +21,8 @@ memory_ask(struct model *m, bool write, unsigned mshr)
     y->at[y->n].write = write;
     y->at[y->n].mshr = mshr;
     y->n++;
+    if (is_watched(m))
+        watch_memory(m, MODEL_EVENT_REQUEST);
     if (write)
         m->stats.memory_writes++;
     else
@@ -45,4 +47,6 @@ memory_cycle(struct model *m)
     for (unsigned i = 0; i < y->n; i++)
         y->at[i] = y->at[i + 1];
     y->popped = m->now;
+    if (is_watched(m))
+        watch_memory(m, MODEL_EVENT_ANSWER);
 }

@@ -159,6 +159,12 @@ model_sim(struct model *m)
     return m->sim;
 }
 
+const struct model_stats *
+model_sm_stats(const struct model *m, unsigned sm)
+{
+    return &m->sm[sm].stats;
+}
+
 /* ---- a launch ---- */
 
 static void
@@ -210,6 +216,8 @@ reset_sm(struct sm *s)
     s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
     s->resident = s->issue_next = 0;
+    s->issues = 0;
+    s->stats = (struct model_stats){ 0 };
     s->issued_at = UINT64_MAX;
     reset_queues(s);
 }
@@ -323,6 +331,8 @@ model_launch(struct model *m, const struct sim_launch *launch,
         ok = !m->failed;
     }
     close_steppers(m);
+    for (unsigned i = 0; i < m->sms; i++)
+        stats_add_model(&m->stats, &m->sm[i].stats);
     m->stats.cycles = m->now;
     stats_add_model(stats, &m->stats);
     return ok;

@@ -2,6 +2,65 @@
 /* What a cycle was used for. */
 #include "model/machine.h"
 
+#define COUNTER(name)                             \
+    {                                             \
+#name, offsetof(struct model_stats, name) \
+    }
+#define STALL(i, name)                               \
+    {                                                \
+        name, offsetof(struct model_stats, stall[i]) \
+    }
+#define UNIT(i, name)                                  \
+    {                                                  \
+        name, offsetof(struct model_stats, by_unit[i]) \
+    }
+const struct model_counter model_counters[] = {
+    COUNTER(slots),
+    STALL(MODEL_ISSUED, "issued"),
+    STALL(MODEL_NO_WARP, "no_warp"),
+    STALL(MODEL_FETCH, "fetch"),
+    STALL(MODEL_BRANCH, "branch"),
+    STALL(MODEL_COLLECT, "operand_collector"),
+    STALL(MODEL_DEPEND_LSU, "memory"),
+    STALL(MODEL_DEPEND, "result"),
+    STALL(MODEL_BARRIER, "barrier"),
+    COUNTER(warp_cycles),
+    COUNTER(workgroups),
+    COUNTER(vector_issued),
+    COUNTER(vector_lanes),
+    COUNTER(lane_operations),
+    UNIT(ISA_UNIT_SALU, "unit_salu"),
+    UNIT(ISA_UNIT_VALU, "unit_valu"),
+    UNIT(ISA_UNIT_MUL, "unit_mul"),
+    UNIT(ISA_UNIT_FPU, "unit_fpu"),
+    UNIT(ISA_UNIT_SFU, "unit_sfu"),
+    UNIT(ISA_UNIT_TENSOR, "unit_tensor"),
+    UNIT(ISA_UNIT_LSU, "unit_lsu"),
+    UNIT(ISA_UNIT_CSR, "unit_csr"),
+    UNIT(ISA_UNIT_SIMT, "unit_simt"),
+    UNIT(ISA_UNIT_WARP, "unit_warp"),
+    COUNTER(icache_hits),
+    COUNTER(icache_misses),
+    COUNTER(read_hits),
+    COUNTER(read_misses),
+    COUNTER(write_hits),
+    COUNTER(write_misses),
+    COUNTER(mshr_full),
+    COUNTER(lsu_instructions),
+    COUNTER(lsu_requests),
+    COUNTER(bank_conflicts),
+    COUNTER(l2_gets),
+    COUNTER(l2_puts),
+    COUNTER(l2_hits),
+    COUNTER(memory_reads),
+    COUNTER(memory_writes),
+    COUNTER(memory_busy),
+    { NULL, 0 },
+};
+#undef COUNTER
+#undef STALL
+#undef UNIT
+
 /* The cause of the warp that is nearest to an issue. */
 static enum model_stall
 cause(const struct sm *s)
@@ -24,10 +83,30 @@ cause(const struct sm *s)
 void
 stats_count(struct sm *s)
 {
-    struct model_stats *t = &s->m->stats;
+    struct model_stats *t = &s->stats;
     t->slots++;
     t->warp_cycles += s->resident;
-    t->stall[s->state == SM_EMPTY ? MODEL_NO_WARP : cause(s)]++;
+    enum model_stall why = s->state == SM_EMPTY ? MODEL_NO_WARP : cause(s);
+    t->stall[why]++;
+    if (is_watched(s->m))
+        watch_slot(s, why);
+}
+
+void
+stats_count_issue(struct sm *s, const struct flight *f)
+{
+    struct model_stats *t = &s->stats;
+    enum isa_unit unit = (enum isa_unit)f->op->unit;
+    t->issued++;
+    t->by_unit[unit]++;
+    if (!f->op->vector || f->scalar)
+        return;
+    unsigned lanes = (unsigned)__builtin_popcountll(f->lanes);
+    t->vector_issued++;
+    t->vector_lanes += lanes;
+    if (unit == ISA_UNIT_VALU || unit == ISA_UNIT_MUL || unit == ISA_UNIT_FPU ||
+        unit == ISA_UNIT_SFU)
+        t->lane_operations += lanes;
 }
 
 void

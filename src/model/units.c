@@ -22,6 +22,8 @@ write_back(struct sm *s, enum unit_queue q, bool vector)
     if (r->op->writes_v != vector)
         return false;
     scoreboard_clear(&s->warp[r->warp], r->op);
+    if (is_watched(s->m) && q != Q_LSU)
+        watch_flight(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
     fifo_pop(f, s->m->now);
     return true;
 }
@@ -69,6 +71,8 @@ resolve(struct sm *s, const struct branch *b)
     }
     s->warp[b->warp].branching = false;
     s->branched = true;
+    if (is_watched(s->m))
+        watch_flight(s, MODEL_EVENT_DONE, b->warp, NULL, b->id);
 }
 
 /* The SIMT stack: knows one cycle after the vALU where a warp goes. */
@@ -80,10 +84,13 @@ step_simt(struct sm *s)
     if (!fifo_ready(&u->simt, now) || !fifo_has_room(&u->vector_branch, now))
         return;
     struct branch b = u->st[fifo_pop(&u->simt, now)];
-    if (b.none)
+    if (b.none) {
         s->warp[b.warp].branching = false;
-    else
+        if (is_watched(s->m))
+            watch_flight(s, MODEL_EVENT_DONE, b.warp, NULL, b.id);
+    } else {
         u->vb[fifo_push(&u->vector_branch, now)] = b;
+    }
 }
 
 void
@@ -113,9 +120,9 @@ take_scalar(struct sm *s, const struct flight *f)
         return false;
     if (o->branch)
         u->sb[fifo_push(&u->scalar_branch, now)] =
-            (struct branch){ f->warp, f->jump, false, f->target };
+            (struct branch){ f->warp, f->jump, false, f->target, f->id };
     if (o->writes_x)
-        units_result(s, Q_SALU, (struct result){ o, f->warp }, 1);
+        units_result(s, Q_SALU, (struct result){ o, f->warp, f->id }, 1);
     return true;
 }
 
@@ -128,7 +135,7 @@ take_simt(struct sm *s, const struct flight *f)
         return false;
     bool none = f->op->branch == BRANCH_VECTOR && !f->jump;
     u->st[fifo_push(&u->simt, now)] =
-        (struct branch){ f->warp, f->jump, none, f->target };
+        (struct branch){ f->warp, f->jump, none, f->target, f->id };
     return true;
 }
 
@@ -139,7 +146,7 @@ take_pipelined(struct sm *s, const struct flight *f, enum unit_queue q,
     if (!fifo_has_room(&s->units.out[q], s->m->now))
         return false;
     if (f->op->writes_x || f->op->writes_v)
-        units_result(s, q, (struct result){ f->op, f->warp }, cycles);
+        units_result(s, q, (struct result){ f->op, f->warp, f->id }, cycles);
     return true;
 }
 
@@ -157,7 +164,7 @@ take_sfu(struct sm *s, const struct flight *f)
     unsigned each = f->op->fp ? c->sfu_fp_cycles : c->sfu_int_cycles;
     unsigned busy = groups * each + 2;
     s->units.sfu_free = s->m->now + busy;
-    units_result(s, Q_SFU, (struct result){ f->op, f->warp }, busy);
+    units_result(s, Q_SFU, (struct result){ f->op, f->warp, f->id }, busy);
     return true;
 }
 

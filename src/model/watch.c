@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events for traces and profiles.  Called only while somebody watches. */
+#include "model/machine.h"
+
+void
+watch_tell(const struct sm *s, struct model_event e)
+{
+    const struct model_hooks *h = s->m->hooks;
+    e.cycle = s->m->now;
+    e.sm = s->id;
+    h->event(h->ctx, &e);
+}
+
+void
+watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
+             const struct model_op *op, uint64_t id)
+{
+    struct model_event e = { .kind = kind, .warp = warp, .id = id };
+    if (op) {
+        e.pc = op->pc;
+        e.unit = op->unit;
+    }
+    watch_tell(s, e);
+    /* Nobody waits for an instruction without result: it is done now. */
+    if (kind == MODEL_EVENT_STARTED && (!op->memory || op->fence) &&
+        !op->branch && !op->writes_x && !op->writes_v) {
+        e.kind = MODEL_EVENT_DONE;
+        watch_tell(s, e);
+    }
+}
+
+/* Tells what a warp waits for, if that is another than before. */
+static void
+show_warp(struct sm *s, struct warp *w, unsigned slot, enum model_stall why)
+{
+    if (w->shown == (unsigned)why + 1)
+        return;
+    w->shown = (uint8_t)(why + 1);
+    watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WAIT,
+                                        .warp = slot,
+                                        .why = why,
+                                        .pc = w->next_pc });
+}
+
+void
+watch_slot(struct sm *s, enum model_stall why)
+{
+    struct model_event e = { .kind = MODEL_EVENT_SLOT, .why = why };
+    bool found = false;
+    for (unsigned i = 0; i < s->warps; i++) {
+        struct warp *w = &s->warp[i];
+        if (!w->active || w->start_at > s->m->now)
+            continue;
+        bool issued = w->issued_at == s->m->now;
+        bool passed = !issued && w->why == MODEL_ISSUED;
+        show_warp(s, w, i, passed ? MODEL_STALLS : w->why);
+        if (!found && (why == MODEL_ISSUED ? issued : w->why == why)) {
+            found = true;
+            e.warp = i;
+            e.pc = issued ? w->issued_pc : w->next_pc;
+        }
+    }
+    watch_tell(s, e);
+}
+
+void
+watch_memory(const struct model *m, enum model_event_kind kind)
+{
+    const struct model_hooks *h = m->hooks;
+    const struct model_event e = { .kind = kind,
+                                   .cycle = m->now,
+                                   .number = m->memory.n };
+    h->event(h->ctx, &e);
+}
