@@ -71,6 +71,8 @@ step_close(struct sim_stepper *s)
 {
     if (!s)
         return;
+    if (s->worker && s->run.launch.stats)
+        stats_add(s->run.launch.stats, &s->worker->stats);
     if (s->worker)
         worker_free(s->worker);
     free(s->worker);
@@ -95,6 +97,7 @@ void
 step_start(struct sim_stepper *s, unsigned slot, uint64_t number)
 {
     group_start(s->worker, &s->worker->group[slot], number);
+    s->worker->stats.workgroups++;
 }
 
 bool
