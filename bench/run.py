@@ -4,8 +4,9 @@
 
     run.py [--build DIR] [--json FILE] [NAME...]
 
-Each program in DIR/bench prints `name value unit` lines; bench/gates.txt says
-`name least goal`.  A figure is the median of three runs.  The exit status says
+Each program in DIR/bench and each script bench_*.py here prints `name value
+unit` lines; bench/gates.txt says `name gate goal`, the least values, or with
+`<` before them the largest.  A figure is the median of three runs.  The exit status says
 only whether everything ran: machines differ, so speed is read, not asserted."""
 import argparse
 import glob
@@ -25,14 +26,28 @@ def gates():
         for line in f:
             words = line.split("#")[0].split()
             if words:
-                found[words[0]] = (float(words[1]), float(words[2]))
+                found[words[0]] = (words[1], words[2])
     return found
+
+
+def meets(value, gate):
+    if gate.startswith("<"):
+        return value <= float(gate[1:])
+    return value >= float(gate)
+
+
+def programs(build):
+    found = sorted(glob.glob(os.path.join(build, "bench/bench_*")))
+    scripts = sorted(glob.glob(os.path.join(HERE, "bench_*.py")))
+    return ([(os.path.basename(p)[6:], [p]) for p in found] +
+            [(os.path.basename(s)[6:-3], [sys.executable, s, "--build", build])
+             for s in scripts])
 
 
 def measure(program):
     values, units = {}, {}
     for _ in range(RUNS):
-        out = subprocess.run([program], text=True, check=True,
+        out = subprocess.run(program, text=True, check=True,
                              capture_output=True).stdout
         for line in out.splitlines():
             name, value, unit = line.split()
@@ -49,13 +64,13 @@ def main():
     args = ap.parse_args()
     limits, rows = gates(), []
     print(f"{'what':28} {'measured':>10} {'gate':>8} {'goal':>8}  unit")
-    for program in sorted(glob.glob(os.path.join(args.build, "bench/bench_*"))):
-        if args.name and os.path.basename(program)[6:] not in args.name:
+    for short, program in programs(args.build):
+        if args.name and short not in args.name:
             continue
         for name, value, unit in measure(program):
-            gate, goal = limits.get(name, (0, 0))
-            mark = "" if not gate or value >= gate else "  below the gate"
-            print(f"{name:28} {value:10.2f} {gate:8g} {goal:8g}  {unit}{mark}")
+            gate, goal = limits.get(name, ("0", "0"))
+            mark = "" if meets(value, gate) else "  misses the gate"
+            print(f"{name:28} {value:10.2f} {gate:>8} {goal:>8}  {unit}{mark}")
             rows.append({"name": name, "value": value, "unit": unit,
                          "gate": gate, "goal": goal})
     if args.json:

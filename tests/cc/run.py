@@ -123,7 +123,8 @@ def same(a, b, tolerance):
     return a == b
 
 
-def run(ventus, elf, launch, lanes, setting, folder):
+def run(ventus, elf, launch, lanes, setting, folder, extra=()):
+    """What is wrong, a line each; with `extra` options first what they print."""
     command = [ventus, 'exec', str(elf), launch.kernel, '--grid', launch.grid,
                '--lanes', str(lanes), '--limit', '100000000']
     if launch.local:
@@ -143,10 +144,10 @@ def run(ventus, elf, launch, lanes, setting, folder):
             outputs[name] = (kind, len(value))
         else:
             command += ['--arg', f'{kind}:{value}']
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run([*command, *extra], capture_output=True, text=True)
     if done.returncode:
         return [(done.stderr or done.stdout).strip()]
-    errors = []
+    errors = [done.stdout.strip()] if extra else []
     for name, text in launch.expect:
         part = re.match(r'(\w+)(\[.*\])?', name)
         kind, count = outputs[part[1]]

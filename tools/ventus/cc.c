@@ -183,9 +183,9 @@ print_stats(const struct cc_stats *s)
         const struct cc_kernel_stats *k = &s->kernels.at[i];
         fprintf(stderr,
                 "%-24s %5u instructions %2u sgprs %3u vgprs %3u spills %5u "
-                "private\n",
+                "private %2u warps\n",
                 k->name, k->instructions, k->sgprs, k->vgprs,
-                k->spills_s + k->spills_v, k->private_B);
+                k->spills_s + k->spills_v, k->private_B, k->warps);
     }
 }
 
