@@ -8,56 +8,103 @@
  */
 #include "model/machine.h"
 
-bool
-collect_has_room(const struct sm *s)
+struct flight *
+flight_new(struct sm *s)
 {
-    for (unsigned i = 0; i < s->m->config.collectors; i++)
-        if (s->collector[i].state == COLLECT_IDLE)
-            return true;
-    return false;
+    struct flights *f = &s->flights;
+    return &f->at[f->free[--f->frees]];
 }
 
 void
-collect_enter(struct sm *s, const struct flight *f)
+flight_free(struct sm *s, struct flight *f)
 {
-    struct collector *c = s->collector;
-    while (c->state != COLLECT_IDLE)
-        c++;
+    s->flights.free[s->flights.frees++] = (uint8_t)(f - s->flights.at);
+}
+
+bool
+collect_has_room(const struct sm *s)
+{
+    return s->collect.used != s->collect.all;
+}
+
+void
+collect_enter(struct sm *s, struct flight *f)
+{
+    unsigned i = lowest(~s->collect.used), banks = s->m->config.banks;
+    struct collector *c = &s->collect.at[i];
+    const struct model_op *o = f->op;
+    s->collect.used |= bit_of(i);
+    s->collect.reading |= bit_of(i);
     c->state = COLLECT_ENTERS;
     c->since = s->m->now + 1;
-    c->f = *f;
-    for (unsigned i = 0; i < 4; i++)
-        c->there[i] = f->op->read[i] ? UINT64_MAX : c->since;
-}
-
-static bool
-asks(const struct sm *s, unsigned collector, unsigned operand, unsigned kind,
-     unsigned bank)
-{
-    const struct collector *c = &s->collector[collector];
-    const struct model_op *o = c->f.op;
-    if (c->state != COLLECT_ENTERS && c->state != COLLECT_READS)
-        return false;
-    if (c->since > s->m->now || o->read[operand] != kind ||
-        c->there[operand] <= s->m->now)
-        return false;
-    return (c->f.warp + o->reg[operand]) % s->m->config.banks == bank;
-}
-
-/* The request that a bank serves, as collector * 4 + operand; or none. */
-static int
-serve_bank(struct sm *s, unsigned kind, unsigned bank)
-{
-    unsigned n = 4 * s->m->config.collectors;
-    unsigned *next = &s->bank_next[(kind - 1) * s->m->config.banks + bank];
-    for (unsigned i = 0; i < n; i++) {
-        unsigned r = (*next + i) % n;
-        if (!asks(s, r / 4, r % 4, kind, bank))
+    c->f = f;
+    c->missing = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        if (!o->read[k])
             continue;
-        *next = (r + 1) % n;
-        return (int)r;
+        unsigned bank = (f->warp + o->reg[k]) % banks;
+        c->missing |= (uint8_t)(1u << k);
+        c->there[k] = UINT64_MAX;
+        c->slot[k] = (uint8_t)(2 * bank + (o->read[k] == READ_VECTOR));
     }
-    return NEVER;
+}
+
+/* Who asks which bank; the banks that are asked. */
+static uint64_t
+find_requests(struct sm *s)
+{
+    uint64_t asked = 0, now = s->m->now;
+    for (uint64_t left = s->collect.reading; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        struct collector *c = &s->collect.at[i];
+        if (c->since > now)
+            continue;
+        for (unsigned k = 0; k < 4; k++) {
+            if (!(c->missing >> k & 1))
+                continue;
+            if (c->there[k] <= now) {
+                c->missing &= (uint8_t) ~(1u << k);
+                continue;
+            }
+            unsigned slot = c->slot[k];
+            if (!(asked >> slot & 1))
+                s->collect.wants[slot] = 0;
+            s->collect.wants[slot] |= bit_of(i);
+            asked |= bit_of(slot);
+        }
+    }
+    return asked;
+}
+
+/* The operands of a collector that a bank has, from one on. */
+static unsigned
+operands_at(const struct collector *c, unsigned slot, unsigned from)
+{
+    unsigned found = 0;
+    for (unsigned k = from; k < 4; k++)
+        if (c->missing >> k & 1 && c->slot[k] == slot)
+            found |= 1u << k;
+    return found;
+}
+
+/* The request that a bank serves, as collector * 4 + operand. */
+static unsigned
+serve_bank(struct sm *s, unsigned slot)
+{
+    struct collect *c = &s->collect;
+    unsigned first = c->next[slot] / 4, from = c->next[slot] % 4;
+    uint64_t wants = c->wants[slot];
+    unsigned k = 0, i = first;
+    if (wants >> first & 1)
+        k = operands_at(&c->at[first], slot, from);
+    if (!k) {
+        uint64_t later = wants & ~(2 * bit_of(first) - 1);
+        i = lowest(later ? later : wants);
+        k = operands_at(&c->at[i], slot, 0);
+    }
+    unsigned r = 4 * i + lowest(k);
+    c->next[slot] = (r + 1) % (4 * s->m->config.collectors);
+    return r;
 }
 
 /*
@@ -65,55 +112,38 @@ serve_bank(struct sm *s, unsigned kind, unsigned bank)
  * lowest bank has, its scalar half first.  The others are asked again.
  */
 static void
-read_banks(struct sm *s)
+read_banks(struct sm *s, uint64_t asked)
 {
     int through = NEVER;
-    for (unsigned bank = 0; bank < s->m->config.banks; bank++)
-        for (unsigned kind = READ_SCALAR; kind <= READ_VECTOR; kind++) {
-            int r = serve_bank(s, kind, bank);
-            if (r < 0)
-                continue;
-            if (through >= 0)
-                s->stats.bank_conflicts++;
-            else
-                through = r;
-        }
+    for (; asked; asked &= asked - 1) {
+        int r = (int)serve_bank(s, lowest(asked));
+        if (through >= 0)
+            s->stats.bank_conflicts++;
+        else
+            through = r;
+    }
     if (through < 0)
         return;
-    uint64_t *there = &s->collector[through / 4].there[through % 4];
+    uint64_t *there = &s->collect.at[through / 4].there[through % 4];
     if (*there == UINT64_MAX)
         *there = s->m->now + 2;
 }
 
-static bool
-is_complete(const struct sm *s, const struct collector *c)
-{
-    for (unsigned i = 0; i < 4; i++)
-        if (c->there[i] > s->m->now)
-            return false;
-    return true;
-}
-
 static void
-step_collector(struct sm *s, struct collector *c)
+step_collector(struct sm *s, unsigned i)
 {
+    struct collector *c = &s->collect.at[i];
     uint64_t now = s->m->now;
-    switch (c->state) {
-    case COLLECT_ENTERS:
-        if (c->since > now)
-            return;
-        c->state = is_complete(s, c) ? COLLECT_OUT : COLLECT_READS;
-        c->since = now + 1;
+    if (c->since > now)
         return;
-    case COLLECT_READS:
-        if (c->since > now || !is_complete(s, c))
-            return;
+    if (!c->missing) {
         c->state = COLLECT_OUT;
         c->since = now + 1;
-        return;
-    case COLLECT_IDLE:
-    case COLLECT_OUT:
-        return;
+        s->collect.reading &= ~bit_of(i);
+        s->collect.out |= bit_of(i);
+    } else if (c->state == COLLECT_ENTERS) {
+        c->state = COLLECT_READS;
+        c->since = now + 1;
     }
 }
 
@@ -121,17 +151,23 @@ step_collector(struct sm *s, struct collector *c)
 static void
 leave(struct sm *s)
 {
-    for (unsigned i = 0; i < s->m->config.collectors; i++) {
-        struct collector *c = &s->collector[i];
-        if (c->state != COLLECT_OUT || c->since > s->m->now)
+    for (uint64_t left = s->collect.out; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        struct collector *c = &s->collect.at[i];
+        struct flight *f = c->f;
+        if (c->since > s->m->now)
             continue;
-        if (units_take(s, &c->f)) {
-            s->warp[c->f.warp].collecting = false;
-            c->state = COLLECT_IDLE;
-            if (is_watched(s->m))
-                watch_flight(s, MODEL_EVENT_STARTED, c->f.warp, c->f.op,
-                             c->f.id);
-        }
+        if (!units_take(s, f))
+            return;
+        s->warp[f->warp].collecting = false;
+        warp_changed(s, f->warp);
+        c->state = COLLECT_IDLE;
+        s->collect.used &= ~bit_of(i);
+        s->collect.out &= ~bit_of(i);
+        if (is_watched(s->m))
+            watch_flight(s, MODEL_EVENT_STARTED, f->warp, f->op, f->id);
+        if (!f->kept)
+            flight_free(s, f);
         return;
     }
 }
@@ -139,13 +175,11 @@ leave(struct sm *s)
 void
 collect_cycle(struct sm *s)
 {
-    unsigned active = 0;
-    leave(s);
-    for (unsigned i = 0; i < s->m->config.collectors; i++)
-        active += s->collector[i].state != COLLECT_IDLE;
-    if (!active)
+    if (s->collect.out)
+        leave(s);
+    if (!s->collect.reading)
         return;
-    read_banks(s);
-    for (unsigned i = 0; i < s->m->config.collectors; i++)
-        step_collector(s, &s->collector[i]);
+    read_banks(s, find_requests(s));
+    for (uint64_t left = s->collect.reading; left; left &= left - 1)
+        step_collector(s, lowest(left));
 }

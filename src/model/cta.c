@@ -45,16 +45,16 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .fetch_pc = pc & ~7u,
                         .fetch_mask = pc & 4 ? 2 : 3,
                         .issued_at = UINT64_MAX,
-                        .jumped_at = UINT64_MAX,
-                        .pushed_at = UINT64_MAX };
+                        .jumped_at = UINT64_MAX };
     fifo_init(&w->pairs, c->ibuffer, 1, false);
-    s->resident++;
     if (!step_exists(s->stepper, slot, id)) {
         w->active = w->resident = false;
-        s->resident--;
         g->live--;
+        return;
     }
-    if (is_watched(s->m) && w->active)
+    s->resident++;
+    s->starting |= bit_of((unsigned)(w - s->warp));
+    if (is_watched(s->m))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WARP,
                                             .warp = (unsigned)(w - s->warp),
                                             .group = g->number,
@@ -120,6 +120,16 @@ done(struct sm *s)
         m->launch_at = m->now + m->config.next_cycles;
 }
 
+static void
+stop(struct sm *s, unsigned warp)
+{
+    uint64_t others = ~bit_of(warp);
+    s->active &= others;
+    s->candidates &= others;
+    s->refills &= others;
+    s->why[s->warp[warp].why] &= others;
+}
+
 void
 cta_warp_ended(struct sm *s, unsigned warp)
 {
@@ -129,6 +139,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WARP_END,
                                             .warp = warp });
     w->active = w->resident = false;
+    stop(s, warp);
     s->resident--;
     g->live--;
     const struct sim_hooks *hooks = s->m->launch->hooks;
@@ -147,13 +158,20 @@ cta_warp_ended(struct sm *s, unsigned warp)
         cta_release(s, w->group);
 }
 
+static void
+wake(struct sm *s, unsigned warp)
+{
+    s->warp[warp].waits = false;
+    warp_changed(s, warp);
+}
+
 void
 cta_release(struct sm *s, unsigned group)
 {
     s->group[group].waiting = 0;
     for (unsigned i = 0; i < s->warps; i++)
         if (s->warp[i].resident && s->warp[i].group == group)
-            s->warp[i].waits = false;
+            wake(s, i);
 }
 
 void

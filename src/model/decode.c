@@ -8,6 +8,8 @@
 
 #include "model/machine.h"
 
+enum { PAGE_OPS = 1024 + 1 };
+
 /* The operand that is read from a slot, by number of the slot. */
 static void
 add_read(struct model_op *o, unsigned i, const struct isa_field *f, unsigned r)
@@ -92,7 +94,7 @@ static void
 decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
 {
     enum isa_version version = s->m->machine.isa;
-    memset(c->op, 0, n * sizeof *c->op);
+    memset(c->op, 0, PAGE_OPS * sizeof *c->op);
     for (unsigned i = 0; i < n; i++) {
         struct isa_insn in;
         unsigned used = isa_decode(version, words + i, n - i, &in);
@@ -121,7 +123,7 @@ add_page(struct sm *s, uint32_t pc)
         return NULL;
     struct code *c = &m->code[m->codes];
     if (!c->op)
-        c->op = calloc(1025, sizeof *c->op);
+        c->op = calloc(PAGE_OPS, sizeof *c->op);
     if (!c->op)
         return NULL;
     c->base = base;
@@ -136,12 +138,13 @@ decode_at(struct sm *s, uint32_t pc)
 {
     struct model *m = s->m;
     uint32_t base = pc & ~UINT32_C(4095);
-    struct code *c = NULL;
+    struct code *c = s->code && s->code->base == base ? s->code : NULL;
     for (unsigned i = 0; i < m->codes && !c; i++)
         if (m->code[i].base == base)
             c = &m->code[i];
     if (!c)
         c = add_page(s, pc);
+    s->code = c;
     return c && (pc - base) / 4 < c->n ? &c->op[(pc - base) / 4] : NULL;
 }
 
@@ -149,4 +152,6 @@ void
 decode_forget(struct model *m)
 {
     m->codes = 0;
+    for (unsigned i = 0; i < m->sms; i++)
+        m->sm[i].code = NULL;
 }

@@ -13,21 +13,16 @@ void
 fetch_begin(struct sm *s)
 {
     const struct icache *c = &s->icache;
-    for (unsigned i = 0; i < s->warps; i++) {
-        struct warp *w = &s->warp[i];
-        w->fetches = w->active && w->start_at <= s->m->now &&
-                     w->pairs.n < s->m->config.ibuffer;
-    }
+    s->fetches = s->active & ~s->full;
     s->flushed = 0;
     s->branched = false;
-    s->blocked = c->done.valid && (c->missed || s->warp[c->done.warp].pairs.n >=
-                                                    s->m->config.ibuffer);
+    s->blocked = c->done.valid && (c->missed || s->full >> c->done.warp & 1);
 }
 
 void
 fetch_flush(struct sm *s, unsigned warp)
 {
-    s->flushed |= UINT64_C(1) << warp;
+    s->flushed |= bit_of(warp);
     ibuffer_flush(s, warp);
 }
 
@@ -55,10 +50,10 @@ take_answer(struct sm *s)
     if (s->blocked) {
         s->warp[r->warp].fetch_pc = r->pc;
         s->warp[r->warp].fetch_mask = r->mask;
-        s->flushed |= UINT64_C(1) << r->warp;
+        s->flushed |= bit_of(r->warp);
         s->warp[r->warp].jumped_at = s->m->now;
     } else if (!is_flushed(s, r->warp)) {
-        ibuffer_push(s, r->warp, (struct pair){ r->pc, r->mask });
+        ibuffer_push(s, r->warp, r->pc, r->mask);
     }
 }
 
@@ -80,21 +75,19 @@ ask(struct sm *s)
 {
     struct icache *c = &s->icache;
     c->tagged.valid = false;
-    for (unsigned i = 0; i < s->warps; i++) {
-        struct warp *w = &s->warp[i];
-        if (!w->fetches)
-            continue;
-        /* It was sent elsewhere in this cycle: nothing is asked. */
-        if (w->jumped_at == s->m->now || is_flushed(s, i))
-            return;
-        c->tagged = (struct fetch_request){ .valid = true,
-                                            .pc = w->fetch_pc,
-                                            .mask = w->fetch_mask,
-                                            .warp = (uint8_t)i };
-        w->fetch_pc += PAIR_B;
-        w->fetch_mask = 3;
+    if (!s->fetches)
         return;
-    }
+    unsigned i = lowest(s->fetches);
+    struct warp *w = &s->warp[i];
+    /* It was sent elsewhere in this cycle: nothing is asked. */
+    if (w->jumped_at == s->m->now || is_flushed(s, i))
+        return;
+    c->tagged = (struct fetch_request){ .valid = true,
+                                        .pc = w->fetch_pc,
+                                        .mask = w->fetch_mask,
+                                        .warp = (uint8_t)i };
+    w->fetch_pc += PAIR_B;
+    w->fetch_mask = 3;
 }
 
 void

@@ -7,24 +7,33 @@
  */
 #include "model/machine.h"
 
+/* What others ask of the queue. */
+static void
+note(struct sm *s, unsigned warp)
+{
+    unsigned n = s->warp[warp].pairs.n;
+    uint64_t bit = bit_of(warp);
+    s->queued = n ? s->queued | bit : s->queued & ~bit;
+    s->full = n >= s->m->config.ibuffer ? s->full | bit : s->full & ~bit;
+}
+
 void
-ibuffer_push(struct sm *s, unsigned warp, struct pair p)
+ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
 {
     struct warp *w = &s->warp[warp];
+    const struct model_op *op = decode_at(s, pc);
     /* Prefixes are taken out behind the decoder. */
-    for (unsigned i = 0; i < 2; i++) {
-        const struct model_op *o =
-            p.mask >> i & 1 ? decode_at(s, p.pc + 4 * i) : NULL;
-        if (o && o->skip)
-            p.mask &= (uint8_t) ~(1u << i);
-    }
-    w->pushed_at = s->m->now;
-    w->buffer[fifo_push(&w->pairs, s->m->now) % 8] = p;
+    for (unsigned i = 0; op && i < 2; i++)
+        if (op[i].skip)
+            mask &= ~(1u << i);
+    w->buffer[fifo_push(&w->pairs, s->m->now) % 8] =
+        (struct pair){ op, op ? (uint8_t)mask : 0 };
+    note(s, warp);
     if (is_watched(s->m))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_FETCHED,
                                             .warp = warp,
-                                            .pc = p.pc,
-                                            .number = p.mask });
+                                            .pc = pc,
+                                            .number = mask });
 }
 
 void
@@ -34,30 +43,26 @@ ibuffer_flush(struct sm *s, unsigned warp)
     w->pairs.n = 0;
     w->current.mask = 0;
     w->stale = false;
+    note(s, warp);
+    warp_changed(s, warp);
     if (is_watched(s->m))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_FLUSHED,
                                             .warp = warp });
-}
-
-const struct model_op *
-ibuffer_head(struct sm *s, unsigned warp)
-{
-    const struct warp *w = &s->warp[warp];
-    if (w->current.mask)
-        return decode_at(s, w->current.pc + (w->current.mask & 1 ? 0 : 4));
-    return w->stale ? decode_at(s, w->current.pc) : NULL;
 }
 
 /* Refills the registers of warps that were ready when the cycle began. */
 void
 ibuffer_cycle(struct sm *s)
 {
-    for (unsigned i = 0; i < s->warps; i++) {
+    uint64_t left = s->refills & s->queued & s->active;
+    for (; left; left &= left - 1) {
+        unsigned i = lowest(left);
         struct warp *w = &s->warp[i];
-        if (!w->active || !w->is_ready || !w->was_empty ||
-            !fifo_ready(&w->pairs, s->m->now))
+        if (!fifo_ready(&w->pairs, s->m->now))
             continue;
         w->current = w->buffer[fifo_pop(&w->pairs, s->m->now) % 8];
         w->stale = true;
+        note(s, i);
+        warp_changed(s, i);
     }
 }

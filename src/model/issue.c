@@ -7,42 +7,72 @@
 
 #include "model/machine.h"
 
+static void
+start_warps(struct sm *s)
+{
+    for (uint64_t left = s->starting; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        if (s->warp[i].start_at > s->m->now)
+            continue;
+        s->starting &= ~bit_of(i);
+        s->active |= bit_of(i);
+        warp_changed(s, i);
+    }
+}
+
+static void
+set(uint64_t *bits, uint64_t bit, bool on)
+{
+    *bits = on ? *bits | bit : *bits & ~bit;
+}
+
+static void
+check_warp(struct sm *s, unsigned i)
+{
+    struct warp *w = &s->warp[i];
+    bool empty = !w->current.mask;
+    enum model_stall why =
+        w->waits ? MODEL_BARRIER : scoreboard_check(w, ibuffer_head(w));
+    set(&s->refills, bit_of(i), empty && why == MODEL_ISSUED);
+    set(&s->candidates, bit_of(i), !empty && why == MODEL_ISSUED);
+    if (empty && why == MODEL_ISSUED)
+        why = MODEL_FETCH;
+    s->why[w->why] &= ~bit_of(i);
+    s->why[why] |= bit_of(i);
+    w->why = why;
+    /* A fence is seen to be over one cycle later. */
+    if (w->fencing && s->lsu.outstanding[i])
+        warp_changed(s, i);
+    else if (w->fencing) {
+        w->fencing = false;
+        warp_changed(s, i);
+    }
+}
+
 /* Which warps are ready, as all registers are when the cycle begins. */
 void
 issue_check(struct sm *s)
 {
-    s->candidates = 0;
-    for (unsigned i = 0; i < s->warps; i++) {
-        struct warp *w = &s->warp[i];
-        if (!w->active || w->start_at > s->m->now)
-            continue;
-        w->was_empty = !w->current.mask;
-        w->why =
-            w->waits ? MODEL_BARRIER : scoreboard_check(w, ibuffer_head(s, i));
-        if (!s->lsu.outstanding[i])
-            w->fencing = false;
-        w->is_ready = w->why == MODEL_ISSUED;
-        if (w->is_ready && w->was_empty)
-            w->why = MODEL_FETCH;
-        else if (w->is_ready)
-            s->candidates |= UINT64_C(1) << i;
-    }
+    if (s->starting)
+        start_warps(s);
+    uint64_t left = s->changed & s->active;
+    s->changed &= ~s->active;
+    for (; left; left &= left - 1)
+        check_warp(s, lowest(left));
 }
 
-static int
-choose(struct sm *s)
+/* The next in turn. */
+static unsigned
+choose(const struct sm *s)
 {
-    for (unsigned i = 0; i < s->warps; i++) {
-        unsigned w = (s->issue_next + i) % s->warps;
-        if (s->candidates >> w & 1)
-            return (int)w;
-    }
-    return NEVER;
+    uint64_t later = s->candidates & ~(bit_of(s->issue_next) - 1);
+    return lowest(later ? later : s->candidates);
 }
 
 static void
 take_step(struct flight *f, const struct sim_step *step)
 {
+    f->kept = false;
     f->jump = step->next_pc != step->pc + 4;
     f->target = (uint32_t)step->next_pc;
     f->lanes = step->scalar_access ? 1 : step->exec;
@@ -69,7 +99,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (!step)
         return fail(s);
     f->id = s->issues++;
-    f->op = ibuffer_head(s, warp);
+    f->op = ibuffer_head(w);
     w->issued_pc = w->next_pc;
     w->issued_at = s->m->now;
     w->next_pc = (uint32_t)step->next_pc;
@@ -100,18 +130,19 @@ advance(struct warp *w)
 void
 issue_cycle(struct sm *s)
 {
-    int chosen = choose(s);
-    if (chosen < 0 || !collect_has_room(s))
+    if (!collect_has_room(s))
         return;
+    unsigned chosen = choose(s);
     struct warp *w = &s->warp[chosen];
-    struct flight f = { .op = NULL };
-    if (!execute(s, (unsigned)chosen, &f))
+    struct flight *f = flight_new(s);
+    if (!execute(s, chosen, f))
         return;
-    s->issue_next = ((unsigned)chosen + 1) % s->warps;
+    s->issue_next = (chosen + 1) % s->warps;
     s->issued_at = s->m->now;
     s->m->last_issue = s->m->now;
-    stats_count_issue(s, &f);
-    scoreboard_set(w, f.op);
-    collect_enter(s, &f);
+    stats_count_issue(s, f);
+    scoreboard_set(w, f->op);
+    warp_changed(s, chosen);
+    collect_enter(s, f);
     advance(w);
 }

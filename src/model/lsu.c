@@ -8,7 +8,7 @@
 #include "model/machine.h"
 
 bool
-lsu_take(struct sm *s, const struct flight *f)
+lsu_take(struct sm *s, struct flight *f)
 {
     struct lsu *l = &s->lsu;
     if (f->op->fence)
@@ -16,19 +16,11 @@ lsu_take(struct sm *s, const struct flight *f)
     if (l->outstanding[f->warp] == s->m->config.lsu_per_warp ||
         (!fifo_has_room(&l->in, s->m->now) && l->addr != ADDR_IDLE))
         return false;
-    l->queue[fifo_push(&l->in, s->m->now)] = *f;
+    f->kept = true;
+    l->queue[fifo_push(&l->in, s->m->now)] = f;
     l->outstanding[f->warp]++;
     s->stats.lsu_instructions++;
     return true;
-}
-
-static int
-free_entry(const struct sm *s)
-{
-    for (unsigned i = 0; i < s->m->config.lsu_entries; i++)
-        if (!s->lsu.table[i].used)
-            return (int)i;
-    return NEVER;
 }
 
 static bool
@@ -49,15 +41,16 @@ next_request(const struct sm *s)
 {
     const struct lsu *l = &s->lsu;
     unsigned first = l->left ? (unsigned)__builtin_ctzll(l->left) : 0;
-    struct data_request r = { .line = line_of(s, l->f.at[first]),
-                              .write = l->f.op->write,
-                              .atomic = l->f.op->atomic,
-                              .local = in_local(s, l->f.at[first]),
+    struct data_request r = { .line = line_of(s, l->f->at[first]),
+                              .write = l->f->op->write,
+                              .atomic = l->f->op->atomic,
+                              .local = in_local(s, l->f->at[first]),
                               .entry = l->entry };
-    for (unsigned i = first; i < 64; i++)
-        if (l->left >> i & 1 && line_of(s, l->f.at[i]) == r.line &&
-            (i == first || !r.atomic))
-            r.lanes |= UINT64_C(1) << i;
+    if (r.atomic)
+        r.lanes = bit_of(first) & l->left;
+    for (uint64_t left = r.atomic ? 0 : l->left; left; left &= left - 1)
+        if (line_of(s, l->f->at[lowest(left)]) == r.line)
+            r.lanes |= left & -left;
     return r;
 }
 
@@ -72,8 +65,10 @@ send(struct sm *s)
     d->in_at[fifo_push(&d->in, s->m->now)] = r;
     s->stats.lsu_requests++;
     l->left &= ~r.lanes;
-    if (!l->left)
-        l->addr = ADDR_IDLE;
+    if (l->left)
+        return;
+    l->addr = ADDR_IDLE;
+    flight_free(s, l->f);
 }
 
 /* Asks for an entry; the table takes it when it does nothing else. */
@@ -81,10 +76,10 @@ static void
 save(struct sm *s, bool *asked)
 {
     struct lsu *l = &s->lsu;
-    if (l->reply != REPLY_IDLE || free_entry(s) < 0)
+    if (l->reply != REPLY_IDLE || l->used == l->all)
         return;
     *asked = true;
-    l->entry = (uint8_t)free_entry(s);
+    l->entry = (uint8_t)lowest(~l->used);
     l->addr = ADDR_SEND;
 }
 
@@ -97,7 +92,7 @@ step_address(struct sm *s, bool *asked)
         if (!fifo_ready(&l->in, s->m->now))
             return;
         l->f = l->queue[fifo_pop(&l->in, s->m->now)];
-        l->left = l->f.lanes;
+        l->left = l->f->lanes;
         l->addr = ADDR_SAVE;
         return;
     case ADDR_SAVE:
@@ -112,12 +107,9 @@ step_address(struct sm *s, bool *asked)
 /* ---- the table ---- */
 
 static int
-complete_entry(const struct lsu *l, unsigned n)
+complete_entry(const struct lsu *l)
 {
-    for (unsigned i = 0; i < n; i++)
-        if (l->table[i].used && !l->table[i].wanted)
-            return (int)i;
-    return NEVER;
+    return l->complete ? (int)lowest(l->complete) : NEVER;
 }
 
 static bool
@@ -133,6 +125,8 @@ take_answer(struct sm *s)
     else
         return false;
     s->lsu.table[r.entry].wanted &= ~r.lanes;
+    if (!s->lsu.table[r.entry].wanted)
+        s->lsu.complete |= s->lsu.used & bit_of(r.entry);
     return true;
 }
 
@@ -166,26 +160,35 @@ finish(struct sm *s)
     struct lsu_entry *e = &l->table[l->reply_entry];
     if (s->units.out[Q_LSU].n)
         return;
-    e->used = false;
+    l->used &= ~bit_of((unsigned)l->reply_entry);
+    l->complete &= ~bit_of((unsigned)l->reply_entry);
     if (is_watched(s->m))
         watch_flight(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
     l->outstanding[e->r.warp]--;
-    l->reply_entry = complete_entry(l, s->m->config.lsu_entries);
+    l->reply_entry = complete_entry(l);
     l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
+}
+
+static void
+enter(struct lsu *l)
+{
+    l->table[l->entry] = l->pending;
+    l->used |= bit_of(l->entry);
+    if (!l->pending.wanted)
+        l->complete |= bit_of(l->entry);
 }
 
 static void
 step_table(struct sm *s, bool asked)
 {
     struct lsu *l = &s->lsu;
-    unsigned n = s->m->config.lsu_entries;
     switch (l->reply) {
     case REPLY_IDLE: {
-        int was = complete_entry(l, n);
+        int was = complete_entry(l);
         bool answered = take_answer(s);
-        int done = answered && !asked ? complete_entry(l, n) : was;
+        int done = answered && !asked ? complete_entry(l) : was;
         if (asked)
-            l->table[l->entry] = l->pending;
+            enter(l);
         if (answered && asked) {
             l->reply = REPLY_ADD;
         } else if (done >= 0) {
@@ -195,7 +198,7 @@ step_table(struct sm *s, bool asked)
         return;
     }
     case REPLY_ADD:
-        l->reply_entry = complete_entry(l, n);
+        l->reply_entry = complete_entry(l);
         l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
         return;
     case REPLY_READ:
@@ -217,9 +220,9 @@ lsu_cycle(struct sm *s)
     bool asked = false;
     step_address(s, &asked);
     if (asked)
-        l->pending = (struct lsu_entry){ .used = true,
-                                         .wanted = l->f.lanes,
-                                         .r = { l->f.op, l->f.warp, l->f.id } };
+        l->pending =
+            (struct lsu_entry){ .wanted = l->f->lanes,
+                                .r = { l->f->op, l->f->warp, l->f->id } };
     step_table(s, asked);
 }
 

@@ -14,7 +14,7 @@
  */
 struct sm;
 
-enum { MAX_WARPS = 64, MAX_UNITS_OUT = 8, NEVER = -1 };
+enum { MAX_WARPS = 64, MAX_BANKS = 32, MAX_FLIGHTS = 80, NEVER = -1 };
 
 /* ---- decode.c ---- */
 
@@ -49,8 +49,9 @@ struct fetch_request {
     uint8_t mask, warp;
 };
 
+/* Two instructions, `op` and `op + 1`; NULL: nothing can be executed there. */
 struct pair {
-    uint32_t pc;
+    const struct model_op *op;
     uint8_t mask;
 };
 
@@ -93,14 +94,12 @@ struct warp {
     struct pair buffer[8];
     struct fifo pairs;
     struct pair current; /* the slow-down register */
-    uint32_t stale_pc;   /* whose registers are checked while it is empty */
-    bool stale;
+    bool stale;          /* its first one is checked while it is empty */
     /* scoreboard.c: cycle until which a register is not there */
     uint8_t x_busy[256], v_busy[256];
     bool branching, collecting, fencing;
-    uint64_t jumped_at, pushed_at;
-    bool is_ready, was_empty, fetches; /* when the cycle began */
-    enum model_stall why;
+    uint64_t jumped_at;
+    enum model_stall why; /* when the cycle began */
 };
 
 /* An instruction between issue and its end. */
@@ -108,13 +107,18 @@ struct flight {
     const struct model_op *op;
     uint64_t id; /* in order of issue */
     uint8_t warp;
-    bool jump;
+    bool jump, scalar;
+    bool kept; /* by its unit, which gives it back */
     uint32_t target;
     uint64_t lanes; /* active */
-    uint64_t at[64];
     unsigned access_B;
-    bool scalar;
-    uint8_t diverges;
+    uint64_t at[64];
+};
+
+struct flights {
+    struct flight at[MAX_FLIGHTS];
+    uint8_t free[MAX_FLIGHTS];
+    unsigned frees;
 };
 
 /* ---- collect.c ---- */
@@ -123,7 +127,17 @@ struct collector {
     enum { COLLECT_IDLE, COLLECT_ENTERS, COLLECT_READS, COLLECT_OUT } state;
     uint64_t since;
     uint64_t there[4]; /* when an operand has come */
-    struct flight f;
+    uint8_t missing;   /* operands that have not */
+    uint8_t slot[4];   /* bank of each: 2 * bank + (is a vector) */
+    struct flight *f;
+};
+
+/* Bits are collectors. */
+struct collect {
+    struct collector *at;
+    uint64_t all, used, reading, out;
+    uint64_t wants[2 * MAX_BANKS]; /* who asks a bank in this cycle */
+    unsigned next[2 * MAX_BANKS];  /* round robin of each bank */
 };
 
 /* ---- units.c ---- */
@@ -155,6 +169,7 @@ struct branch {
 
 struct units {
     struct fifo out[QUEUES];
+    unsigned full; /* bits of queues that hold something */
     struct result result[QUEUES][FIFO_MAX];
     struct fifo scalar_branch, vector_branch, simt;
     struct branch sb[FIFO_MAX], vb[FIFO_MAX], st[FIFO_MAX];
@@ -172,20 +187,19 @@ struct data_request {
 };
 
 struct lsu_entry {
-    bool used;
     uint64_t wanted; /* lanes that are not there */
     struct result r;
 };
 
 struct lsu {
     struct fifo in;
-    struct flight queue[FIFO_MAX];
+    struct flight *queue[FIFO_MAX];
     enum { ADDR_IDLE, ADDR_SAVE, ADDR_SEND } addr;
-    uint64_t addr_at;
-    struct flight f;
+    struct flight *f;
     uint64_t left;
     uint8_t entry;
     struct lsu_entry *table;
+    uint64_t all, used, complete; /* bits of its entries */
     enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
     int reply_entry;
     struct lsu_entry pending; /* asked for in this cycle */
@@ -275,12 +289,19 @@ struct sm {
     unsigned warps, resident;
     struct warp *warp;
     struct icache icache;
-    uint64_t candidates, flushed; /* warps, in this cycle */
-    unsigned issue_next;          /* round robin */
-    uint64_t issued_at, issues;
     struct model_stats stats;
-    struct collector *collector;
-    unsigned *bank_next; /* round robin of each bank, scalar then vector */
+    /* Bits are warps. */
+    uint64_t active, starting;
+    uint64_t changed; /* whose readiness is to be found again */
+    uint64_t why[MODEL_STALLS];
+    uint64_t candidates, refills, fetches; /* when the cycle began */
+    uint64_t queued, full;                 /* pairs in their queues */
+    uint64_t flushed;                      /* in this cycle */
+    unsigned issue_next;                   /* round robin */
+    uint64_t issued_at, issues;
+    struct flights flights;
+    struct collect collect;
+    struct code *code; /* page that was fetched from last */
     struct units units;
     struct lsu lsu;
     struct dcache dcache;
@@ -291,6 +312,25 @@ struct sm {
     bool blocked;  /* branches wait: an I-cache miss comes back */
     bool branched; /* a branch took the warp scheduler this cycle */
 };
+
+static inline uint64_t
+bit_of(unsigned i)
+{
+    return UINT64_C(1) << i;
+}
+
+static inline unsigned
+lowest(uint64_t bits)
+{
+    return (unsigned)__builtin_ctzll(bits);
+}
+
+/* A warp's readiness may have changed. */
+static inline void
+warp_changed(struct sm *s, unsigned warp)
+{
+    s->changed |= bit_of(warp);
+}
 
 /* ---- l2.c ---- */
 
@@ -393,7 +433,7 @@ icache_wants(struct sm *s);
 
 /* ibuffer.c */
 void
-ibuffer_push(struct sm *s, unsigned warp, struct pair p);
+ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask);
 
 void
 ibuffer_flush(struct sm *s, unsigned warp);
@@ -402,8 +442,12 @@ void
 ibuffer_cycle(struct sm *s);
 
 /* The instruction that a warp would issue; NULL: none. */
-const struct model_op *
-ibuffer_head(struct sm *s, unsigned warp);
+static inline const struct model_op *
+ibuffer_head(const struct warp *w)
+{
+    const struct pair *p = &w->current;
+    return p->mask ? p->op + !(p->mask & 1) : w->stale ? p->op : NULL;
+}
 
 /* scoreboard.c */
 enum model_stall
@@ -427,10 +471,16 @@ void
 collect_cycle(struct sm *s);
 
 void
-collect_enter(struct sm *s, const struct flight *f);
+collect_enter(struct sm *s, struct flight *f);
 
 bool
 collect_has_room(const struct sm *s);
+
+struct flight *
+flight_new(struct sm *s);
+
+void
+flight_free(struct sm *s, struct flight *f);
 
 /* units.c */
 void
@@ -440,14 +490,14 @@ void
 units_branches(struct sm *s);
 
 bool
-units_take(struct sm *s, const struct flight *f);
+units_take(struct sm *s, struct flight *f);
 
 void
 units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles);
 
 /* lsu.c */
 bool
-lsu_take(struct sm *s, const struct flight *f);
+lsu_take(struct sm *s, struct flight *f);
 
 void
 lsu_cycle(struct sm *s);

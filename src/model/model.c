@@ -60,8 +60,7 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->id = id;
     s->warps = m->machine.num_warp;
     s->warp = calloc(s->warps, sizeof *s->warp);
-    s->collector = calloc(c->collectors, sizeof *s->collector);
-    s->bank_next = calloc(2 * c->banks, sizeof *s->bank_next);
+    s->collect.at = calloc(c->collectors, sizeof *s->collect.at);
     s->icache.line =
         calloc(c->icache.sets * c->icache.ways, sizeof *s->icache.line);
     s->dcache.line =
@@ -69,8 +68,8 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
-    return s->warp && s->collector && s->bank_next && s->icache.line &&
-           s->dcache.line && s->lsu.table && s->lsu.outstanding && s->group;
+    return s->warp && s->collect.at && s->icache.line && s->dcache.line &&
+           s->lsu.table && s->lsu.outstanding && s->group;
 }
 
 static bool
@@ -127,8 +126,7 @@ static void
 free_sm(struct sm *s)
 {
     free(s->warp);
-    free(s->collector);
-    free(s->bank_next);
+    free(s->collect.at);
     free(s->icache.line);
     free(s->dcache.line);
     free(s->lsu.table);
@@ -193,6 +191,12 @@ reset_queues(struct sm *s)
     fifo_init(&d->local, 4, c->local_cycles, true);
 }
 
+static uint64_t
+bits(unsigned n)
+{
+    return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
 /* Everything as after reset; caches are empty after each workgroup. */
 static void
 reset_sm(struct sm *s)
@@ -203,21 +207,31 @@ reset_sm(struct sm *s)
     struct lsu_entry *table = s->lsu.table;
     uint8_t *outstanding = s->lsu.outstanding;
     memset(s->warp, 0, s->warps * sizeof *s->warp);
-    memset(s->collector, 0, c->collectors * sizeof *s->collector);
-    memset(s->bank_next, 0, 2 * c->banks * sizeof *s->bank_next);
+    struct collector *collectors = s->collect.at;
+    memset(collectors, 0, c->collectors * sizeof *collectors);
     memset(iline, 0, c->icache.sets * c->icache.ways * sizeof *iline);
     memset(dline, 0, c->dcache.sets * c->dcache.ways * sizeof *dline);
     memset(table, 0, c->lsu_entries * sizeof *table);
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
     memset(&s->units, 0, sizeof s->units);
+    s->collect =
+        (struct collect){ .at = collectors, .all = bits(c->collectors) };
     s->icache = (struct icache){ .line = iline, .filled_at = UINT64_MAX };
-    s->lsu = (struct lsu){ .table = table, .outstanding = outstanding };
+    s->lsu = (struct lsu){ .table = table,
+                           .all = bits(c->lsu_entries),
+                           .outstanding = outstanding };
     s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
     s->resident = s->issue_next = 0;
     s->issues = 0;
+    s->active = s->starting = s->changed = s->queued = s->full = 0;
+    s->candidates = s->refills = s->fetches = 0;
+    memset(s->why, 0, sizeof s->why);
     s->stats = (struct model_stats){ 0 };
+    for (unsigned i = 0; i < MAX_FLIGHTS; i++)
+        s->flights.free[i] = (uint8_t)i;
+    s->flights.frees = MAX_FLIGHTS;
     s->issued_at = UINT64_MAX;
     reset_queues(s);
 }

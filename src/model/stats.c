@@ -68,16 +68,12 @@ cause(const struct sm *s)
     static const uint8_t nearest[] = { MODEL_COLLECT,    MODEL_DEPEND,
                                        MODEL_DEPEND_LSU, MODEL_BRANCH,
                                        MODEL_FETCH,      MODEL_BARRIER };
-    unsigned seen = 0;
     if (s->issued_at == s->m->now)
         return MODEL_ISSUED;
-    for (unsigned i = 0; i < s->warps; i++)
-        if (s->warp[i].active && s->warp[i].start_at <= s->m->now)
-            seen |= 1u << s->warp[i].why;
     for (unsigned i = 0; i < sizeof nearest; i++)
-        if (seen >> nearest[i] & 1)
+        if (s->why[nearest[i]])
             return (enum model_stall)nearest[i];
-    return seen ? MODEL_FETCH : MODEL_NO_WARP;
+    return s->active ? MODEL_FETCH : MODEL_NO_WARP;
 }
 
 void

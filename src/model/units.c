@@ -22,9 +22,12 @@ write_back(struct sm *s, enum unit_queue q, bool vector)
     if (r->op->writes_v != vector)
         return false;
     scoreboard_clear(&s->warp[r->warp], r->op);
+    warp_changed(s, r->warp);
     if (is_watched(s->m) && q != Q_LSU)
         watch_flight(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
     fifo_pop(f, s->m->now);
+    if (!f->n)
+        s->units.full &= ~(1u << q);
     return true;
 }
 
@@ -40,6 +43,9 @@ has_result(const struct sm *s, enum unit_queue q, bool vector)
 void
 units_writeback(struct sm *s)
 {
+    s->units.x_free = s->units.v_free = true;
+    if (!s->units.full)
+        return;
     s->units.x_free =
         !has_result(s, Q_SALU, false) && !has_result(s, Q_FPU, false);
     s->units.v_free =
@@ -57,6 +63,7 @@ units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
 {
     struct fifo *f = &s->units.out[q];
     f->latency = (uint8_t)cycles;
+    s->units.full |= 1u << q;
     s->units.result[q][fifo_push(f, s->m->now)] = r;
 }
 
@@ -70,6 +77,7 @@ resolve(struct sm *s, const struct branch *b)
         fetch_jump(s, b->warp, b->target);
     }
     s->warp[b->warp].branching = false;
+    warp_changed(s, b->warp);
     s->branched = true;
     if (is_watched(s->m))
         watch_flight(s, MODEL_EVENT_DONE, b->warp, NULL, b->id);
@@ -86,6 +94,7 @@ step_simt(struct sm *s)
     struct branch b = u->st[fifo_pop(&u->simt, now)];
     if (b.none) {
         s->warp[b.warp].branching = false;
+        warp_changed(s, b.warp);
         if (is_watched(s->m))
             watch_flight(s, MODEL_EVENT_DONE, b.warp, NULL, b.id);
     } else {
@@ -175,6 +184,7 @@ take_warp_control(struct sm *s, const struct flight *f)
     if (s->branched || s->blocked)
         return false;
     s->warp[f->warp].branching = false;
+    warp_changed(s, f->warp);
     if (f->op->ends) {
         fetch_flush(s, f->warp);
         cta_warp_ended(s, f->warp);
@@ -185,7 +195,7 @@ take_warp_control(struct sm *s, const struct flight *f)
 }
 
 bool
-units_take(struct sm *s, const struct flight *f)
+units_take(struct sm *s, struct flight *f)
 {
     const struct model_config *c = &s->m->config;
     const struct model_op *o = f->op;

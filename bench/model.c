@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Warp-instructions that the cycle model runs in a second: two SMs of eight
+ * warps of 32 lanes, caches of the newer design's size, statistics on.
+ */
+#include "bench.h"
+
+#include <stdlib.h>
+
+#include <ventus/model.h>
+
+#include "program.h"
+
+static struct model *
+make(void)
+{
+    struct sim_config machine = { .num_sm = 2, .num_warp = 8 };
+    struct model_config c;
+    char text[256];
+    model_defaults(&c);
+    c.icache = c.dcache = (struct model_cache){ 256, 2, 128, 4, 2 };
+    c.l2 = (struct model_cache){ 64, 16, 128, 16, 16 };
+    c.l2_hits = true;
+    c.local_in_cache = c.one_group = false;
+    c.memory_requests = 5;
+    c.local_banks = 32;
+    struct model *m = model_create(&machine, &c, text, sizeof text);
+    if (!m) {
+        fprintf(stderr, "%s\n", text);
+        exit(1);
+    }
+    return m;
+}
+
+/* M warp-instructions in a second. */
+static double
+measure(const struct program *p)
+{
+    struct model *m = make();
+    struct sim *sim = model_sim(m);
+    if (!sim_map(sim, CODE, 1 << 16, SIM_READ | SIM_WRITE | SIM_EXEC) ||
+        !sim_map(sim, DATA, DATA_SIZE, SIM_READ | SIM_WRITE))
+        exit(1);
+    sim_write(sim, CODE, p->word, sizeof p->word);
+    struct sim_launch l = { .pc = CODE, .grid = { 2, 1, 1 }, .warps = 8 };
+    struct model_stats stats = { 0 };
+    struct sim_fault fault;
+    double start = bench_now();
+    if (!model_launch(m, &l, NULL, &stats, &fault)) {
+        fprintf(stderr, "%s\n", fault.text);
+        exit(1);
+    }
+    double seconds = bench_now() - start;
+    model_destroy(m);
+    return 1e-6 * (double)stats.issued / seconds;
+}
+
+int
+main(void)
+{
+    enum { ROUNDS = 1 << 13 };
+    struct program p;
+    alu_loop(&p, ROUNDS);
+    bench_report("model.alu", measure(&p), "M/s");
+    load_loop(&p, ROUNDS, 2);
+    bench_report("model.mem", measure(&p), "M/s");
+    return 0;
+}
