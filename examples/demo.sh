@@ -4,6 +4,22 @@
 set -eu
 cd "$(dirname "$0")/.."
 ventus=build/release/bin/ventus
+programs=build/release/examples/opencl
+
+echo "OpenCL programs on the simulated GPU, each checked against the host"
+echo "(examples/opencl; times are of the simulation):"
+echo
+for program in vector_add matrix_multiply reduce scan histogram nbody bfs \
+    black_scholes life; do
+    $ventus run -- $programs/$program
+done
+$ventus run -- $programs/mandelbrot --width 640 --height 480 --preview 64 \
+    --png build/mandelbrot.png
+echo
+echo "What the device did in one of them (ventus run --stats):"
+echo
+$ventus run --stats -- $programs/bfs 2>&1
+echo
 
 echo "c = a + b, one thread for each element (examples/vecadd.s):"
 echo
