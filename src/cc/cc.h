@@ -98,6 +98,13 @@ cc_allocate(struct cc *c);
 const char *
 cc_check_registers(struct cc *c);
 
+/* compile.c: milliseconds of a clock, and a line of the table of times. */
+double
+cc_now_ms(void);
+
+void
+cc_count_time(struct cc_module *m, const char *name, double ms);
+
 /* compile.c: runs them all. */
 bool
 cc_compile_kernel(struct cc_module *m, struct cc_kernel *k);

@@ -29,8 +29,24 @@ static const struct pass passes[] = {
 
 enum { N_PASSES = sizeof passes / sizeof passes[0] };
 
-static double
-now_ms(void)
+const struct cc_optimisation cc_optimisations[] = {
+    { "fold", CC_NO_FOLD, "immediates, addresses, compare and branch in one" },
+    { "cse", CC_NO_CSE, "equal instructions once" },
+    { "dce", CC_NO_DCE, "what nothing uses goes" },
+    { "uniform", CC_NO_UNIFORM, "loads of the whole warp are scalar" },
+    { "sched", CC_NO_SCHED, "the order of instructions" },
+    { "coalesce", CC_NO_COALESCE, "copies share a register" },
+    { NULL, 0, NULL },
+};
+
+const char *
+cc_pass_name(unsigned i)
+{
+    return i < N_PASSES ? passes[i].name : NULL;
+}
+
+double
+cc_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -73,15 +89,18 @@ run(struct cc *c, const struct pass *p)
     return error ? refuse(c, p->name, error) : true;
 }
 
-static void
-count_pass(struct cc_module *m, unsigned i, double ms)
+void
+cc_count_time(struct cc_module *m, const char *name, double ms)
 {
     if (!m->stats)
         return;
-    while (m->stats->passes.n <= i) {
-        struct cc_pass_stats s = { passes[m->stats->passes.n].name, 0, 0 };
-        vec_push(m->arena, &m->stats->passes, s);
-    }
+    size_t i = 0;
+    while (i < m->stats->passes.n &&
+           strcmp(m->stats->passes.at[i].name, name) != 0)
+        i++;
+    if (i == m->stats->passes.n)
+        vec_push(m->arena, &m->stats->passes,
+                 ((struct cc_pass_stats){ name, 0, 0 }));
     m->stats->passes.at[i].runs++;
     m->stats->passes.at[i].ms += ms;
 }
@@ -95,10 +114,10 @@ cc_compile_kernel(struct cc_module *m, struct cc_kernel *k)
     if (error)
         return refuse(&c, "translate", error);
     for (unsigned i = 0; i < N_PASSES; i++) {
-        double start = now_ms();
+        double start = cc_now_ms();
         if (!run(&c, &passes[i]))
             return false;
-        count_pass(m, i, now_ms() - start);
+        cc_count_time(m, passes[i].name, cc_now_ms() - start);
     }
     return true;
 }

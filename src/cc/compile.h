@@ -57,6 +57,7 @@ struct cc_kernel_stats {
     unsigned instructions, words; /* words: with prefixes */
     unsigned sgprs, vgprs;
     unsigned spills_s, spills_v, copies;
+    unsigned spill_B; /* part of private_B: registers of a thread in memory */
     unsigned local_B, private_B;
     unsigned blocks, branches_divergent, branches_uniform;
     unsigned vector_instructions;
@@ -73,6 +74,19 @@ struct cc_stats {
     vec(struct cc_kernel_stats) kernels;
     vec(struct cc_pass_stats) passes;
 };
+
+/* The optimisations that can be left out, and what they are. */
+struct cc_optimisation {
+    const char *name; /* ventus cc -fno-NAME; NULL ends the list */
+    unsigned off;     /* enum cc_off */
+    const char *what;
+};
+
+extern const struct cc_optimisation cc_optimisations[];
+
+/* The name of pass number i, in order; NULL behind the last. */
+const char *
+cc_pass_name(unsigned i);
 
 /* Appends an object file to `out`.  `stats` may be NULL. */
 bool

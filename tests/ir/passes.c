@@ -12,6 +12,9 @@
  * Without "# expect" the text itself is expected: it must parse and print
  * back, and be valid.  "# refuse: WORDS" expects an error with these words.
  * With --update the expected text is rewritten.
+ *
+ * passes --roundtrip FILE...: any number of functions, as `ventus cc --emit ir`
+ * writes them; each must parse and print back the same.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -115,19 +118,58 @@ run(struct test *t, bool rewrite)
     return false;
 }
 
+/* One function, which ends where the next or a comment begins. */
+static bool
+roundtrip(struct test *t, const char *text, size_t n)
+{
+    struct arena scratch = { 0 };
+    char *input = arena_strndup(&scratch, text, n);
+    struct ir_func *f = ir_parse(&scratch, t->file, input, &t->sink);
+    bool ok = f && strcmp(printed(t, f), input) == 0;
+    if (!ok)
+        printf("%s: %s\n%s", t->file,
+               f ? "prints differently" : t->sink.first->message, input);
+    arena_free(&scratch);
+    return ok;
+}
+
+static bool
+roundtrip_file(struct test *t)
+{
+    size_t size;
+    const char *at =
+        (const char *)file_read(&t->arena, t->file, &size, &t->sink);
+    bool ok = at != NULL;
+    unsigned n = 0;
+    for (at = at ? strstr(at, "func ") : NULL; at && ok; n++) {
+        const char *end = strstr(at, "\n# ");
+        size_t length = end ? (size_t)(end - at) + 1 : strlen(at);
+        ok = roundtrip(t, at, length);
+        at = strstr(at + length, "func ");
+    }
+    if (!n)
+        printf("%s: no function\n", t->file);
+    return ok && n;
+}
+
 int
 main(int argc, char **argv)
 {
-    bool rewrite = false;
+    bool rewrite = false, round = false;
     int tests = 0, failed = 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--update") == 0) {
             rewrite = true;
             continue;
         }
+        if (strcmp(argv[i], "--roundtrip") == 0) {
+            round = true;
+            continue;
+        }
         struct test t = { .file = argv[i] };
         t.sink.arena = &t.arena;
-        failed += !read_test(&t) || !run(&t, rewrite);
+        failed +=
+            round ? !roundtrip_file(&t) : !read_test(&t) || !run(&t, rewrite);
         tests++;
         arena_free(&t.arena);
     }

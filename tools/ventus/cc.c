@@ -3,11 +3,13 @@
  * ventus cc: the OpenCL C compiler.  A program of its own, ventus-cc, since
  * loading LLVM takes 17 ms that no other command should wait for.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "asm/dis_file.h"
 #include "base/file.h"
 #include "cc.h"
 #include "cc/compile.h"
@@ -19,8 +21,13 @@ static const char help[] =
     "\n"
     "Compiles OpenCL C, from standard input if FILE is -.\n"
     "\n"
-    "  --emit ll|o|elf        what to write: LLVM IR, an object, or a program\n"
-    "                         (elf), which it is unless said\n"
+    "  --emit ll|ir|s|o|elf   what to write: LLVM IR, the compiler's own IR,\n"
+    "                         assembly to read, an object, or a program "
+    "(elf),\n"
+    "                         which it is unless said\n"
+    "  --after PASS           with --emit ir: as it is behind this pass, not "
+    "at\n"
+    "                         the end; all: behind each\n"
     "  -o FILE                where; FILE.ll and so on unless given, - is\n"
     "                         standard output\n"
     "  --profile upstream     only what upstream's machines run as we do\n"
@@ -30,6 +37,7 @@ static const char help[] =
     "  --depfile FILE         writes there what was included, as make wants "
     "it\n"
     "  --options 'OPTIONS'    options in one string, as clBuildProgram's\n"
+    "  -march=ventus1         the version of the instruction set\n"
     "\n"
     "Build options are OpenCL's:\n"
     "\n"
@@ -40,6 +48,9 @@ static const char help[] =
     "  -w -Werror -WNAME            warnings, as clang has them\n"
     "  -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero ...\n"
     "  -fno-fp64                    without double precision\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "Messages are clang's.  Exit status: 1 the source is wrong, 2 the options\n"
     "are.\n"
@@ -51,9 +62,26 @@ struct request {
     struct diag_sink sink;
     struct front_options options;
     struct front_source source;
-    const char *file, *output, *emit, *profile;
+    const char *file, *output, *emit, *profile, *after;
+    unsigned off; /* enum cc_off */
     bool stats, time;
+    struct cc_stats results;
 };
+
+static int
+print_help(void)
+{
+    fputs(help, stdout);
+    fputs("Optimisations of the back end; -fno-NAME leaves one out:\n\n",
+          stdout);
+    for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
+        printf("  %-22s %s\n", o->name, o->what);
+    fputs("\nPasses:", stdout);
+    for (unsigned i = 0; cc_pass_name(i); i++)
+        printf(" %s", cc_pass_name(i));
+    fputc('\n', stdout);
+    return command_help(help_end);
+}
 
 /* ---- the command line ---- */
 
@@ -86,15 +114,47 @@ take_depfile(struct request *r, const char *path)
         vec_push(&r->arena, &r->options.words, words[i]);
 }
 
+static int
+take_pass(struct request *r, const char *name)
+{
+    bool known = strcmp(name, "all") == 0 || strcmp(name, "translate") == 0;
+    for (unsigned i = 0; cc_pass_name(i); i++)
+        known |= strcmp(name, cc_pass_name(i)) == 0;
+    r->after = name;
+    return known ? 2 : wrong("--after: unknown pass", name);
+}
+
+/* -fno-NAME of an optimisation, -march; 0: it is neither. */
+static int
+take_back_end(struct request *r, const char *word)
+{
+    if (strncmp(word, "-march=", 7) == 0) {
+        unsigned version;
+        if (!command_march(word + 7, &version))
+            return -1;
+        if (version == 1)
+            return 1;
+        return wrong("the compiler writes code for ventus1 only; 'ventus as' "
+                     "takes",
+                     word);
+    }
+    for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
+        if (strncmp(word, "-fno-", 5) == 0 && strcmp(word + 5, o->name) == 0) {
+            r->off |= o->off;
+            return 1;
+        }
+    return 0;
+}
+
 /* Our own options with an argument; 0: it is none of them. */
 static int
 take_pair(struct request *r, const char *option, const char *value)
 {
-    static const char *const emits[] = { "ll", "o", "elf", NULL };
+    static const char *const emits[] = { "ll", "ir", "s", "o", "elf", NULL };
     static const char *const profiles[] = { "default", "upstream", NULL };
-    static const char *const names[] = { "--emit", "-o",        "--profile",
-                                         "--name", "--options", "--depfile",
-                                         NULL };
+    static const char *const names[] = { "--emit",  "-o",        "--profile",
+                                         "--name",  "--options", "--depfile",
+                                         "--after", NULL };
     unsigned i = 0;
     while (names[i] && strcmp(option, names[i]) != 0)
         i++;
@@ -116,6 +176,8 @@ take_pair(struct request *r, const char *option, const char *value)
     case 5:
         take_depfile(r, value);
         return 2;
+    case 6:
+        return take_pass(r, value);
     }
     return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
 }
@@ -130,6 +192,8 @@ take(struct request *r, char **words, int n)
     if (strcmp(word, "--time") == 0)
         return r->time = true;
     int taken = take_pair(r, word, n > 1 ? words[1] : NULL);
+    if (!taken)
+        taken = take_back_end(r, word);
     if (taken)
         return taken;
     if (word[0] == '-' && word[1]) {
@@ -189,20 +253,52 @@ print_stats(const struct cc_stats *s)
     }
 }
 
-/* Runs the back end; `out` is an object, or text. */
+/* Runs the back end; `out` is an object, IR goes to `ir` if that is given. */
 static bool
-generate(struct request *r, const struct front *f, struct buf *out)
+generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
 {
-    struct cc_stats stats = { 0 };
-    struct cc_options o = { .debug_lines = true };
+    struct cc_options o = { .debug_lines = true, .off = r->off };
     if (r->profile && strcmp(r->profile, "upstream") == 0)
         o.profile = CC_PROFILE_UPSTREAM;
     if (r->options.optimise == 0)
         o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
+    if (ir) {
+        o.dump = r->after ? r->after : "allocate";
+        o.dump_to = ir;
+    }
     bool ok = cc_compile_module(f->module, r->source.name, &o, &r->arena, out,
-                                &stats, &r->sink);
+                                &r->results, &r->sink);
     if (ok && r->stats)
-        print_stats(&stats);
+        print_stats(&r->results);
+    return ok;
+}
+
+/* The IR instead of the object. */
+static bool
+generate_ir(struct request *r, const struct front *f, struct buf *out)
+{
+    char *text = NULL;
+    size_t size;
+    struct buf object = { 0 };
+    FILE *to = open_memstream(&text, &size);
+    bool ok = to && generate(r, f, &object, to);
+    if (to)
+        fclose(to);
+    if (ok)
+        buf_put(out, text, size);
+    free(text);
+    buf_free(&object);
+    return ok;
+}
+
+static bool
+generate_assembly(struct request *r, const struct front *f, struct buf *out)
+{
+    struct dis_file_options o = { .data = true, .source = true };
+    struct buf object = { 0 };
+    bool ok = generate(r, f, &object, NULL) &&
+              dis_elf(out, &o, r->source.name, object.at, object.n, &r->sink);
+    buf_free(&object);
     return ok;
 }
 
@@ -211,24 +307,38 @@ static bool
 emit(struct request *r, const struct front *f, struct buf *out)
 {
     const char *path = output_path(r);
+    bool ok = true;
     if (strcmp(r->emit, "ll") == 0)
         front_print(f, out);
-    else if (!generate(r, f, out))
+    else if (strcmp(r->emit, "ir") == 0)
+        ok = generate_ir(r, f, out);
+    else if (strcmp(r->emit, "s") == 0)
+        ok = generate_assembly(r, f, out);
+    else
+        ok = generate(r, f, out, NULL);
+    if (!ok)
         return false;
     if (strcmp(r->emit, "elf") == 0)
         return cc_link(&r->arena, out, path, &r->sink);
     return file_write(path, out->at, out->n, &r->sink);
 }
 
+static double
+print_time(const char *what, double ms)
+{
+    fprintf(stderr, "%-16s%7.2f ms\n", what, ms);
+    return ms;
+}
+
 static void
-print_times(const struct front *f)
+print_times(const struct front *f, const struct cc_stats *back)
 {
     double total = 0;
-    for (unsigned i = 0; i < f->n_times; i++) {
-        fprintf(stderr, "%-16s%7.2f ms\n", f->times[i].what, f->times[i].ms);
-        total += f->times[i].ms;
-    }
-    fprintf(stderr, "%-16s%7.2f ms\n", "total", total);
+    for (unsigned i = 0; i < f->n_times; i++)
+        total += print_time(f->times[i].what, f->times[i].ms);
+    for (size_t i = 0; i < back->passes.n; i++)
+        total += print_time(back->passes.at[i].name, back->passes.at[i].ms);
+    print_time("total", total);
 }
 
 static bool
@@ -242,7 +352,7 @@ compile(struct request *r)
         fwrite(f.log.at, 1, f.log.n, stderr);
     ok = ok && emit(r, &f, &out);
     if (r->time)
-        print_times(&f);
+        print_times(&f, &r->results);
     buf_free(&out);
     front_free(&f);
     return ok;
@@ -256,7 +366,7 @@ main(int argc, char **argv)
     int taken = 1;
     for (int i = 1; i < argc && taken > 0; i += taken) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return command_help(help);
+            return print_help();
         taken = take(&r, argv + i, argc - i);
     }
     int status = 2;

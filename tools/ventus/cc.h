@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 
-/* Links an object with the start code; the program goes to the path. */
+/* Links an object; the program goes to the path. */
 bool
 cc_link(struct arena *a, const struct buf *object, const char *output,
         struct diag_sink *sink);

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What `ventus cc` can be asked to write, and its switches.
+
+    emit.py BIN IR_PASSES FILE.cl...
+
+The IR after every pass must parse and print back; a program has one start
+code; each -fno-NAME is taken and each choice that there is not, is refused."""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+bin_, ir_passes, files = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+failed = 0
+
+
+def cc(*words):
+    return subprocess.run([bin_ / 'ventus-cc', *words], capture_output=True,
+                          text=True)
+
+
+def check(what, ok, *more):
+    global failed
+    if not ok:
+        failed += 1
+        print('failed:', what, *more)
+
+
+def check_file(path, folder):
+    name = Path(path).stem
+    for profile in 'default', 'upstream':
+        out = folder / f'{name}.ir'
+        done = cc('--emit', 'ir', '--after', 'all', '--profile', profile, '-o',
+                  out, path)
+        if profile == 'upstream' and 'register pairs' in done.stderr:
+            continue
+        check(f'{name}: --emit ir', done.returncode == 0, done.stderr)
+        done = subprocess.run([ir_passes, '--roundtrip', out],
+                              capture_output=True, text=True)
+        check(f'{name}: round trip', done.returncode == 0, done.stdout)
+    check(f'{name}: --emit ll', 'define' in cc('--emit', 'll', '-o', '-',
+                                               path).stdout)
+    text = cc('--emit', 's', '-o', '-', path).stdout
+    check(f'{name}: --emit s', 'endprg' in text)
+    done = cc('--emit', 'elf', '-o', folder / 'k.elf', path)
+    check(f'{name}: --emit elf', done.returncode == 0, done.stderr)
+    code = subprocess.run([bin_ / 'ventus', 'dis', folder / 'k.elf'],
+                          capture_output=True, text=True).stdout
+    check(f'{name}: one start code', code.count('endprg') == 1,
+          code.count('endprg'))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        for path in files:
+            check_file(path, folder)
+        one = files[0]
+        text = cc('--help').stdout
+        part = text[text.index('leaves one out'):text.index('Passes:')]
+        names = re.findall(r'^  (\w+) ', part, re.M)
+        check('--help lists optimisations', len(names) > 5, names)
+        for name in names:
+            done = cc(f'-fno-{name}', '-o', folder / 'k.elf', one)
+            check(f'-fno-{name}', done.returncode == 0, done.stderr)
+        for level in '-O0', '-O1', '-O2', '-march=ventus1':
+            check(level, cc(level, '-o', folder / 'k.elf', one).returncode == 0)
+        for words, expected in ((['-march=ventus2'], 'ventus1 only'),
+                                (['-march=ventus9'], 'expected ventus1'),
+                                (['--emit', 'exe'], 'unknown choice'),
+                                (['--after', 'lunch'], 'unknown pass'),
+                                (['-fno-such'], '-fno-such')):
+            done = cc(*words, '-o', folder / 'k.elf', one)
+            check(words, done.returncode != 0 and expected in done.stderr,
+                  done.stderr)
+        done = cc('--time', '-o', folder / 'k.elf', one)
+        check('--time', 'allocate' in done.stderr and 'total' in done.stderr)
+    print(f'{failed} failed')
+    sys.exit(failed != 0)
+
+
+main()
