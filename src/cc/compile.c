@@ -36,6 +36,7 @@ const struct cc_optimisation cc_optimisations[] = {
     { "uniform", CC_NO_UNIFORM, "loads of the whole warp are scalar" },
     { "sched", CC_NO_SCHED, "the order of instructions" },
     { "coalesce", CC_NO_COALESCE, "copies share a register" },
+    { "rpc", CC_NO_RPC, "where lanes meet is set once for many branches" },
     { NULL, 0, NULL },
 };
 

@@ -31,7 +31,8 @@ enum cc_off {
     CC_NO_DCE = 1 << 4,
     CC_NO_CSE = 1 << 5,
     CC_NO_LAYOUT = 1 << 6,
-    CC_NO_ALL = 0x7f
+    CC_NO_RPC = 1 << 7, /* each branch sets where its lanes meet */
+    CC_NO_ALL = 0xff
 };
 
 enum cc_profile {

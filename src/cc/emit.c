@@ -5,10 +5,13 @@
  * Blocks lie in reverse post-order with loops together.  A block where threads
  * meet starts with `join`.  A divergent branch is
  *
- *         auipc  t1, %hi(meet)
- *         setrpc zero, t1, %lo(meet)
+ *         setrpc zero, t1, meet - t1      if it is not set: rpc.h
  *         vbeq   v1, v2, taken            or, if that is too far away:
  *                                              vbeq v1, v2, 1f; j else; 1: j taken
+ *
+ * t1 holds an address from the start of the kernel on if the address is set
+ * more than once; else, and if meeting places are too far away, auipc makes it
+ * before each setrpc.
  *
  * Sizes are found by laying out again until no branch grows.
  */
@@ -20,9 +23,19 @@
 
 #include "cc/cc.h"
 #include "cc/moves.h"
+#include "cc/rpc.h"
 #include "obj/elf.h"
 
 enum { REG_RA = 1, REG_T1 = 6, MOVES_MAX = 1024, BRANCH_RANGE = 4000 };
+
+/* How t1 is found. */
+enum anchor {
+    ANCHOR_NEAR, /* the kernel's start */
+    ANCHOR_FAR,  /* ANCHOR_MIDDLE behind its start */
+    ANCHOR_NONE  /* anew each time */
+};
+
+enum { ANCHOR_MIDDLE = 2047, SETRPC_MIN = -2048, SETRPC_MAX = 2047 };
 
 struct emit {
     struct cc *c;
@@ -33,7 +46,9 @@ struct emit {
     uint32_t *at; /* by block id: offset */
     bool *far;    /* by block id: its branch needs jumps */
     bool *skip;   /* by block id: only jumps on, not emitted */
-    bool final;   /* offsets are right now: errors count */
+    struct rpc_plan rpc;
+    enum anchor anchor;
+    bool final; /* offsets are right now: errors count */
     bool bad;
     uint32_t line, column, file;
 };
@@ -83,9 +98,9 @@ put_move(struct emit *e, const struct move *m)
         put(e, isa_vxor_vv(m->from, m->to, m->from, 1));
         put(e, isa_vxor_vv(m->to, m->to, m->from, 1));
     } else if (m->swap) {
-        put(e, isa_addi(REG_T1, m->to, 0));
-        put(e, isa_addi(m->to, m->from, 0));
-        put(e, isa_addi(m->from, REG_T1, 0));
+        put(e, isa_xor(m->to, m->to, m->from));
+        put(e, isa_xor(m->from, m->to, m->from));
+        put(e, isa_xor(m->to, m->to, m->from));
     } else if (m->to_class == IR_S) {
         put(e, isa_addi(m->to, m->from, 0));
     } else if (m->from_class == IR_V) {
@@ -215,9 +230,31 @@ inverse(unsigned op)
     return ISA_VBLTU;
 }
 
+/* t1 for the whole kernel; its first instructions. */
+static void
+put_anchor(struct emit *e)
+{
+    if (e->anchor == ANCHOR_NONE)
+        return;
+    put(e, isa_auipc(REG_T1, 0));
+    if (e->anchor == ANCHOR_FAR)
+        put(e, isa_addi(REG_T1, REG_T1, ANCHOR_MIDDLE));
+}
+
+static int32_t
+from_anchor(const struct emit *e, const struct ir_block *b)
+{
+    return (int32_t)e->at[b->id] -
+           (e->anchor == ANCHOR_FAR ? ANCHOR_MIDDLE : 0);
+}
+
 static void
 put_setrpc(struct emit *e, const struct ir_block *meet)
 {
+    if (e->anchor != ANCHOR_NONE) {
+        put(e, isa_setrpc(0, REG_T1, from_anchor(e, meet)));
+        return;
+    }
     int32_t d = distance(e, meet);
     int32_t low = (int32_t)((uint32_t)d << 20) >> 20;
     put(e, isa_auipc(REG_T1, (int32_t)((uint32_t)(d - low) >> 12 & 0xfffff)));
@@ -236,12 +273,10 @@ put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
         taken = other;
         other = next;
     }
-    if (ir_is_vbranch(in)) {
-        put_setrpc(e, b->ipdom ? b->ipdom : taken);
+    if (ir_is_vbranch(in))
         e->c->stats->branches_divergent++;
-    } else {
+    else
         e->c->stats->branches_uniform++;
-    }
     struct isa_insn out = { .op = (uint16_t)op,
                             .reg[1] = (uint8_t)reg(e, in->src[1]),
                             .reg[2] = (uint8_t)reg(e, in->src[2]) };
@@ -344,10 +379,14 @@ pass(struct emit *e)
         struct ir_block *b = e->order[i];
         const struct ir_block *next = i + 1 < e->n ? e->order[i + 1] : NULL;
         e->at[b->id] = here(e);
+        if (i == 0)
+            put_anchor(e);
         if (b->join)
             put(e, isa_join(0, 0, 0));
         ir_foreach_insn (b, in) {
             note_line(e, in);
+            if (in == b->last && e->rpc.set[b->id])
+                put_setrpc(e, e->rpc.set[b->id]);
             put_insn(e, b, in, next);
         }
     }
@@ -358,6 +397,14 @@ static bool
 grow(struct emit *e)
 {
     bool grown = false;
+    for (unsigned i = 0; i < e->n && e->anchor != ANCHOR_NONE; i++) {
+        const struct ir_block *meet = e->rpc.set[e->order[i]->id];
+        int32_t d = meet ? from_anchor(e, meet) : 0;
+        if (d < SETRPC_MIN || d > SETRPC_MAX) {
+            e->anchor++;
+            grown = true;
+        }
+    }
     for (unsigned i = 0; i < e->n; i++) {
         struct ir_block *b = e->order[i];
         uint32_t end = i + 1 < e->n ? e->at[e->order[i + 1]->id] : here(e);
@@ -378,8 +425,8 @@ skip_empty(struct emit *e)
     unsigned n = 0;
     for (unsigned i = 0; i < e->n; i++) {
         struct ir_block *b = e->order[i];
-        bool empty =
-            i > 0 && !b->join && b->last->op == IR_JUMP && b->succ[0] != b;
+        bool empty = i > 0 && !b->join && !e->rpc.set[b->id] &&
+                     b->last->op == IR_JUMP && b->succ[0] != b;
         ir_foreach_insn (b, in)
             if (in != b->last &&
                 (ir_is_isa(in->op) || in->op == IR_CONST ||
@@ -397,7 +444,9 @@ cc_emit(struct cc *c, struct cc_code *code)
 {
     struct ir_func *f = c->f;
     struct emit e = { .c = c, .f = f, .code = code };
-    ir_analyse(f);
+    e.rpc = rpc_plan(f, c->options->off & CC_NO_RPC);
+    e.anchor = e.rpc.weight > 1 && !(c->options->off & CC_NO_RPC) ? ANCHOR_NEAR
+                                                                  : ANCHOR_NONE;
     e.order = arena_new(f->arena, struct ir_block *, f->blocks.n);
     e.at = arena_new(f->arena, uint32_t, f->blocks.n);
     e.far = arena_new(f->arena, bool, f->blocks.n);

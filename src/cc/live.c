@@ -7,7 +7,7 @@
 
 /* From the last blocks of one side to the start of the other. */
 static void
-add_edges(struct ir_func *f, struct live *l, struct ir_block *b)
+add_edges(struct ir_func *f, struct live_edges *extra, struct ir_block *b)
 {
     struct region r = region_of(f, b);
     for (unsigned k = 0; k < 2 && r.meet; k++) {
@@ -18,10 +18,21 @@ add_edges(struct ir_func *f, struct live *l, struct ir_block *b)
             struct ir_block *end = r.meet->preds.at[p];
             if (!r.side[k][end->id])
                 continue;
-            vec_push(f->arena, &l->extra[end->id].to, other);
-            vec_push(f->arena, &l->extra[other->id].from, end);
+            vec_push(f->arena, &extra[end->id].to, other);
+            vec_push(f->arena, &extra[other->id].from, end);
         }
     }
+}
+
+struct live_edges *
+live_edges(struct ir_func *f)
+{
+    struct live_edges *extra =
+        arena_new(f->arena, struct live_edges, f->blocks.n);
+    ir_foreach_rpo (f, b)
+        if (b->last && ir_is_vbranch(b->last))
+            add_edges(f, extra, b);
+    return extra;
 }
 
 /* upward[b]: used before defined; killed[b]: defined. */
@@ -59,7 +70,7 @@ live_find(struct ir_func *f)
     size_t n = f->blocks.n, words = l.words;
     l.in = arena_new(f->arena, uint64_t *, n);
     l.out = arena_new(f->arena, uint64_t *, n);
-    l.extra = arena_new(f->arena, struct edges, n);
+    l.extra = live_edges(f);
     uint64_t **killed = arena_new(f->arena, uint64_t *, n);
     uint64_t *scalars = arena_new(f->arena, uint64_t, words);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
@@ -71,8 +82,6 @@ live_find(struct ir_func *f)
         l.out[b->id] = arena_new(f->arena, uint64_t, words);
         killed[b->id] = arena_new(f->arena, uint64_t, words);
         scan(f, b, l.in[b->id], killed[b->id], at);
-        if (b->reachable && b->last && ir_is_vbranch(b->last))
-            add_edges(f, &l, b);
     }
     for (bool changed = true; changed;) {
         changed = false;

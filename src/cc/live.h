@@ -19,13 +19,19 @@
  *           \ /
  *           meet
  */
-struct live {
-    uint64_t **in, **out; /* by block id: a bit for each value */
-    size_t words;         /* of a set */
-    struct edges {
-        vec(struct ir_block *) to, from;
-    } * extra; /* by block id: physical edges besides the logical ones */
+struct live_edges {
+    vec(struct ir_block *) to, from;
 };
+
+struct live {
+    uint64_t **in, **out;     /* by block id: a bit for each value */
+    size_t words;             /* of a set */
+    struct live_edges *extra; /* by block id */
+};
+
+/* By block id: physical edges besides the logical ones. */
+struct live_edges *
+live_edges(struct ir_func *f);
 
 struct live
 live_find(struct ir_func *f);

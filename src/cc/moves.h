@@ -9,7 +9,7 @@
  *
  *   vectors to vectors first; cycles by exclusive or
  *   scalars to vectors
- *   scalars to scalars last; cycles through t1, which nobody owns
+ *   scalars to scalars last; cycles by exclusive or
  */
 struct move {
     uint8_t to, from;

@@ -134,7 +134,7 @@ cc_check_registers(struct cc *cc)
     struct ir_func *f = cc->f;
     struct check c = { .f = f, .words = (f->values.n + 63) / 64 };
     ir_analyse(f);
-    struct live live = live_find(f); /* for its edges only */
+    struct live_edges *extra = live_edges(f);
     prepare(&c);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
     uint64_t *now = arena_new(f->arena, uint64_t, c.words);
@@ -153,8 +153,8 @@ cc_check_registers(struct cc *cc)
             for (size_t p = 0; p < b->preds.n; p++)
                 if (b->preds.at[p]->reachable)
                     meet(&c, now, out[b->preds.at[p]->id], false);
-            for (size_t p = 0; p < live.extra[b->id].from.n; p++)
-                meet(&c, now, out[live.extra[b->id].from.at[p]->id], true);
+            for (size_t p = 0; p < extra[b->id].from.n; p++)
+                meet(&c, now, out[extra[b->id].from.at[p]->id], true);
             ir_foreach_insn (b, in)
                 step(&c, in, now, last, at, keep);
             if (memcmp(now, out[b->id], c.words * sizeof *now) != 0) {

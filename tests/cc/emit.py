@@ -40,6 +40,8 @@ def check_file(path, folder):
         done = subprocess.run([ir_passes, '--roundtrip', out],
                               capture_output=True, text=True)
         check(f'{name}: round trip', done.returncode == 0, done.stdout)
+    if path not in files[::5]:
+        return
     check(f'{name}: --emit ll', 'define' in cc('--emit', 'll', '-o', '-',
                                                path).stdout)
     text = cc('--emit', 's', '-o', '-', path).stdout

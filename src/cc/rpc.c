@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Register form: which blocks set the reconvergence address.
+ *
+ * The address is a scalar like any other: what it holds where a block begins
+ * is found forwards over the physical flow (live.h).  First every divergent
+ * branch wants its meeting place set.  Then, for each loop from the outermost
+ * on, whose branches all have one meeting place, that is set on the edges into
+ * the loop, and stays so if then no branch of the loop needs it any more.
+ */
+#include "cc/rpc.h"
+
+#include <string.h>
+
+#include "cc/live.h"
+
+struct plan {
+    struct ir_func *f;
+    struct live_edges *extra;
+    struct ir_block **front;  /* by id: meet set at the end, for a loop */
+    struct ir_block **in;     /* by id: what is set where it begins */
+    struct ir_block **out;    /* by id: where it ends */
+    struct ir_block *unknown; /* a mark */
+};
+
+/* The branch at the end of b needs this; NULL if it is none. */
+static struct ir_block *
+wanted(const struct ir_block *b)
+{
+    if (!b->reachable || !b->last || !ir_is_vbranch(b->last))
+        return NULL;
+    return b->ipdom ? b->ipdom : b->succ[0];
+}
+
+static struct ir_block *
+merge(const struct plan *p, struct ir_block *a, struct ir_block *b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    return a == b ? a : p->unknown;
+}
+
+static bool
+step(struct plan *p, struct ir_block *b)
+{
+    struct ir_block *in = b == p->f->blocks.at[0] ? p->unknown : NULL;
+    for (size_t i = 0; i < b->preds.n; i++)
+        in = merge(p, in, p->out[b->preds.at[i]->id]);
+    for (size_t i = 0; i < p->extra[b->id].from.n; i++)
+        in = merge(p, in, p->out[p->extra[b->id].from.at[i]->id]);
+    struct ir_block *out = p->front[b->id] ? p->front[b->id] : in;
+    if (wanted(b))
+        out = wanted(b);
+    bool changed = out != p->out[b->id];
+    p->in[b->id] = in;
+    p->out[b->id] = out;
+    return changed;
+}
+
+static void
+solve(struct plan *p)
+{
+    memset(p->in, 0, p->f->blocks.n * sizeof *p->in);
+    memset(p->out, 0, p->f->blocks.n * sizeof *p->out);
+    for (bool changed = true; changed;) {
+        changed = false;
+        ir_foreach_rpo (p->f, b)
+            changed |= step(p, b);
+    }
+}
+
+static bool
+must_set(const struct plan *p, const struct ir_block *b)
+{
+    struct ir_block *now = p->front[b->id] ? p->front[b->id] : p->in[b->id];
+    return wanted(b) && wanted(b) != now;
+}
+
+/* The one meeting place of all branches of the loop, or NULL. */
+static struct ir_block *
+only_meet(const struct plan *p, const struct ir_loop *l)
+{
+    struct ir_block *meet = NULL;
+    ir_foreach_rpo (p->f, b)
+        if (wanted(b) && ir_in_loop(b, l)) {
+            if (meet && meet != wanted(b))
+                return NULL;
+            meet = wanted(b);
+        }
+    return meet;
+}
+
+/* meet on all edges into the loop, or NULL again. */
+static void
+set_front(struct plan *p, const struct ir_loop *l, struct ir_block *meet)
+{
+    struct ir_block *h = l->header;
+    for (size_t i = 0; i < h->preds.n; i++)
+        if (h->preds.at[i]->reachable && !ir_in_loop(h->preds.at[i], l))
+            p->front[h->preds.at[i]->id] = meet;
+}
+
+static void
+hoist(struct plan *p, const struct ir_loop *l)
+{
+    struct ir_block *meet = only_meet(p, l);
+    if (!meet)
+        return;
+    set_front(p, l, meet);
+    solve(p);
+    bool helps = true;
+    ir_foreach_rpo (p->f, b)
+        if (ir_in_loop(b, l) && must_set(p, b))
+            helps = false;
+    if (!helps) {
+        set_front(p, l, NULL);
+        solve(p);
+    }
+}
+
+/* Edges into loops get blocks of their own where they come from branches. */
+static void
+split_entries(struct ir_func *f)
+{
+    size_t n = f->blocks.n;
+    for (size_t i = 0; i < n; i++) {
+        struct ir_block *b = f->blocks.at[i];
+        for (unsigned k = 0; k < 2 && b->reachable && b->succ[1]; k++) {
+            const struct ir_loop *l = b->succ[k]->loop;
+            if (l && l->header == b->succ[k] && !ir_in_loop(b, l))
+                ir_split_edge(b, k);
+        }
+    }
+}
+
+/* Inline assembly may do as it likes. */
+static bool
+is_touched(const struct ir_func *f)
+{
+    enum { CSR_RPC = 0x80c };
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            if (in->op == ISA_SETRPC ||
+                (ir_is_isa(in->op) && in->aux == CSR_RPC))
+                return true;
+    return false;
+}
+
+static float
+weight(const struct ir_block *b)
+{
+    float w = 1;
+    for (unsigned d = b->loop ? b->loop->depth : 0; d > 0; d--)
+        w *= 10;
+    return w;
+}
+
+struct rpc_plan
+rpc_plan(struct ir_func *f, bool each)
+{
+    if (!each)
+        split_entries(f);
+    ir_analyse(f);
+    size_t n = f->blocks.n;
+    struct ir_block none;
+    struct plan p = { .f = f, .unknown = &none };
+    struct rpc_plan r = { .set = arena_new(f->arena, struct ir_block *, n) };
+    p.front = arena_new(f->arena, struct ir_block *, n);
+    p.in = arena_new(f->arena, struct ir_block *, n);
+    p.out = arena_new(f->arena, struct ir_block *, n);
+    p.extra = live_edges(f);
+    each |= is_touched(f);
+    if (!each) {
+        solve(&p);
+        ir_foreach_rpo (f, b)
+            if (b->loop && b->loop->header == b &&
+                (!b->idom || !p.front[b->idom->id]))
+                hoist(&p, b->loop);
+    }
+    ir_foreach_rpo (f, b) {
+        if (each ? wanted(b) != NULL : must_set(&p, b))
+            r.set[b->id] = wanted(b);
+        else if (p.front[b->id] && p.front[b->id] != p.in[b->id])
+            r.set[b->id] = p.front[b->id];
+        if (r.set[b->id])
+            r.weight += weight(b);
+    }
+    return r;
+}

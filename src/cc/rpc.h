@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "cc/cc.h"
+
+/*
+ * Where the reconvergence address is set.  The machine reads it at each
+ * divergent branch and nothing else changes it, so a branch that finds the
+ * right one need not set it, and a loop whose branches all meet at one place
+ * sets it in front.
+ */
+struct rpc_plan {
+    struct ir_block **set; /* by block id: meet that its end sets, or NULL */
+    float weight;          /* how often, by depth of loops */
+};
+
+/*
+ * In register form.  May split edges, so f is analysed anew.  With `each`
+ * every branch sets its own.
+ */
+struct rpc_plan
+rpc_plan(struct ir_func *f, bool each);
