@@ -45,6 +45,7 @@ extern "C" {
 struct dev;
 struct dev_program;
 struct dev_ticket;
+struct dev_profile;
 
 /* The reason of this thread's last failed call; never NULL. */
 const char *
@@ -228,6 +229,7 @@ dev_local(uint64_t size)
 
 /* A launch on a bare device, where the caller has put everything in memory. */
 struct dev_bare {
+    const char *name; /* for traces and reports; or NULL */
     uint64_t pc;
     uint32_t knl;
     uint32_t groups[3];
@@ -268,6 +270,7 @@ struct dev_launch {
     uint32_t print_B;   /* of the print buffer; 0: 64 KiB with hooks.print */
     const struct dev_hooks *hooks; /* copied; or NULL */
     bool stats;                    /* fill dev_result.stats; costs speed */
+    struct dev_profile *profile;   /* machines that count cycles: fill this */
     const struct dev_bare *bare;   /* bare devices: this, hooks and stats */
 };
 
@@ -317,7 +320,8 @@ struct dev_result {
     /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if a model counts. */
     uint64_t queued_ns, start_ns, end_ns;
     uint64_t cycles;
-    struct dev_counters counters; /* with dev_launch.stats */
+    struct dev_counters counters;      /* with dev_launch.stats */
+    const struct dev_profile *profile; /* as given, if the launch filled it */
 };
 
 /* Checks and queues.  NULL: refused, dev_message says why. */
@@ -343,6 +347,47 @@ dev_ticket_free(struct dev_ticket *t);
 bool
 dev_run(struct dev *d, const struct dev_launch *launch,
         struct dev_result *result);
+
+/* ---- where the cycles went, on machines that count them ---- */
+
+/* The caller's; filled by one launch.  NULL: no memory. */
+struct dev_profile *
+dev_profile_new(void);
+
+void
+dev_profile_free(struct dev_profile *p);
+
+/* What a device writes of all its launches; NULL: not wanted. */
+struct dev_record {
+    const char *trace;  /* for Perfetto; NAME.pftrace: its own format, else
+                           JSON */
+    const char *konata; /* pipelines, for Konata */
+    const char *json;   /* a line of JSON for each launch, with its profile */
+    const char *report; /* a page of HTML */
+    /* What the traces show; all 0: everything. */
+    uint64_t from_cycle, to_cycle; /* of each launch; to 0: its end */
+    const char *kernel;            /* this one only */
+    unsigned sm;
+    bool one_sm; /* `sm` only */
+};
+
+/*
+ * Begins to write; before the first launch, once.  False: the machine counts
+ * no cycles, or a file cannot be written.
+ */
+bool
+dev_record(struct dev *d, const struct dev_record *what);
+
+/* Writes the files out; also done by dev_close.  False: one is not complete. */
+bool
+dev_record_end(struct dev *d);
+
+/*
+ * Cycles to nanoseconds of the device at its configured clock: what a launch
+ * took is dev_cycles_ns(d, result.cycles).
+ */
+uint64_t
+dev_cycles_ns(const struct dev *d, uint64_t cycles);
 
 #ifdef __cplusplus
 }

@@ -150,6 +150,10 @@ model_destroy(struct model *m);
 struct sim *
 model_sim(struct model *m);
 
+/* Bytes a cycle between the L2 and external memory at best. */
+double
+model_peak(const struct model *m);
+
 /* What an SM counted in the last launch. */
 const struct model_stats *
 model_sm_stats(const struct model *m, unsigned sm);

@@ -4,6 +4,8 @@
 #include <ventus/dev.h>
 #include <ventus/isa.h>
 
+#include "dbg/profile.h"
+#include "dbg/trace.h"
 #include "dev/config.h"
 
 /*
@@ -48,6 +50,9 @@ struct backend_launch {
     struct dev_counters *counters; /* the same; or NULL */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
+    /* What happens in machines that count; NULL is left out. */
+    struct profile *profile;
+    struct trace *trace, *konata;
 };
 
 struct backend_ops {
@@ -65,6 +70,8 @@ struct backend_ops {
     void *(*pointer)(void *machine, uint64_t address, uint64_t *size);
     bool (*launch)(void *machine, const struct backend_launch *launch,
                    struct backend_fault *fault);
+    /* Bytes a cycle between it and external memory at best; NULL: no cycles. */
+    double (*peak)(const void *machine);
 };
 
 extern const struct backend_ops backend_sim, backend_model;

@@ -212,6 +212,14 @@ check_case(const struct upstream_case *k)
     return true;
 }
 
+const char *
+cases_name(struct cases *c, size_t i)
+{
+    const char *slash = strrchr(c->at[i].file, '/');
+    const char *name = slash ? slash + 1 : c->at[i].file;
+    return arena_strndup(&c->arena, name, strlen(name) - strlen(".metadata"));
+}
+
 bool
 cases_run(struct cases *c, size_t i, FILE *log, bool stats,
           const struct dev_hooks *hooks, struct dev_result *result)
@@ -222,6 +230,7 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
         (log && !load_boot_rom(c, k->start_addr)))
         return false;
     struct dev_bare bare = {
+        .name = cases_name(c, i),
         .pc = log ? 0x1000 : k->start_addr,
         .knl = (uint32_t)k->metadata_base,
         .warps = (unsigned)k->wg_size,
@@ -235,7 +244,9 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
         bare.groups[d] = (uint32_t)k->kernel_size[d];
     if (!dev_setting(c->dev, "all_lanes"))
         read_shape(c, k, &bare);
-    struct dev_launch l = { .bare = &bare, .stats = stats, .hooks = hooks };
+    struct dev_launch l = {
+        .bare = &bare, .stats = stats, .hooks = hooks, .profile = c->profile
+    };
     if (log)
         return run_logged(c, &l, k, log, result);
     return run(c, &l, k, result);

@@ -17,6 +17,7 @@ struct cases {
     struct upstream_case *at;
     size_t n;
     struct dev *dev;
+    struct dev_profile *profile; /* filled by each; or NULL */
     /* Called while a launch runs, or NULL; returns when it has ended. */
     void (*watch)(struct dev_ticket *t, const char *name);
 };
@@ -31,6 +32,10 @@ cases_read(struct cases *c, const char *const *metadata, size_t n);
  */
 bool
 cases_open(struct cases *c, const struct dev_options *options, bool exact);
+
+/* "Fan1_0" of "dir/Fan1_0.metadata". */
+const char *
+cases_name(struct cases *c, size_t i);
 
 /*
  * Loads and runs one.  `log` not NULL: upstream's commit log is written to

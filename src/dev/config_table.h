@@ -51,6 +51,8 @@ CONFIG_KEY(run, portable, BOOL, "", 0, 1, false, 0, NULL,
            "plain C lane loops, whatever the processor has")
 CONFIG_KEY(machine, engine, CHOICE, "", 0, 1, false, 0, "sim model",
            "sim runs fast, model counts cycles")
+CONFIG_KEY(machine, clock_mhz, NUMBER, "MHz", 1, 100000, false, 500, NULL,
+           "clock of a machine that counts cycles: its time")
 CONFIG_KEY(pipeline, ibuffer, NUMBER, "pairs", 1, 8, false, 2, NULL,
            "fetched pairs of instructions a warp holds")
 CONFIG_KEY(pipeline, collectors, NUMBER, "", 1, 64, false, 8, NULL,

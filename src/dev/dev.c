@@ -139,6 +139,8 @@ dev_open(const struct dev_options *options)
 void
 dev_close(struct dev *d)
 {
+    if (d)
+        dev_record_end(d);
     if (!d)
         return;
     queue_wait_all(d);

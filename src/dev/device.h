@@ -64,6 +64,7 @@ struct dev {
     struct paging paging;
     struct dev_program *programs;
     struct scratch args, private_memory, print;
+    struct record *record; /* or NULL */
 };
 
 /* A launch, checked and copied. */
@@ -150,6 +151,21 @@ queue_wait_all(struct dev *d);
 
 void
 queue_close(struct dev *d);
+
+/*
+ * record.c: the launch is about to run, its profile and traces are wanted; it
+ * has run.
+ */
+void
+record_begin(struct dev_ticket *t, struct backend_launch *b);
+
+void
+record_launch(struct dev_ticket *t);
+
+/* program.c: for profiles; ctx is the program. */
+bool
+program_place(void *ctx, struct arena *a, uint64_t pc,
+              struct profile_place *place);
 
 /* fault.c: the message and the fault of the result. */
 void

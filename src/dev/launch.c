@@ -176,6 +176,7 @@ add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
         b->counters = &t->result.counters;
     }
     b->cycles = &t->result.cycles;
+    record_begin(t, b);
 }
 
 static bool
@@ -196,6 +197,8 @@ run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
         print_drain(&watch.print);
     if (!ok)
         fault_report(t, &fault);
+    t->result.ok = ok;
+    record_launch(t);
     return ok;
 }
 

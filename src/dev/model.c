@@ -96,6 +96,30 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
 }
 
 static void
+on_event(void *ctx, const struct model_event *e)
+{
+    const struct backend_launch *l = ctx;
+    if (l->profile)
+        profile_event(l->profile, e);
+    if (l->trace)
+        trace_event(l->trace, e);
+    if (l->konata)
+        trace_event(l->konata, e);
+}
+
+static void
+end_profile(struct profile *p, struct model *m)
+{
+    unsigned n = sim_configuration(model_sim(m))->num_sm;
+    const struct model_stats **sm = calloc(n, sizeof *sm);
+    for (unsigned i = 0; sm && i < n; i++)
+        sm[i] = model_sm_stats(m, i);
+    if (sm)
+        profile_end(p, sm, n);
+    free(sm);
+}
+
+static void
 add(struct dev_counters *to, const char *name, uint64_t value)
 {
     unsigned i = 0;
@@ -131,10 +155,16 @@ launch(void *machine, const struct backend_launch *l,
     struct model_hooks watch = { .ctx = (void *)(uintptr_t)l };
     if (l->issue || l->step)
         watch.issue = on_issue;
+    if (l->profile || l->trace || l->konata)
+        watch.event = on_event;
+    if (l->profile)
+        profile_begin(l->profile);
     struct sim_fault f;
     bool ok = model_launch(functional->model, &s, &watch, &stats, &f);
     if (!ok)
         functional_fault(fault, &f);
+    if (l->profile)
+        end_profile(l->profile, functional->model);
     if (l->stats)
         functional_stats(l->stats, &counted);
     if (l->counters)
@@ -143,10 +173,18 @@ launch(void *machine, const struct backend_launch *l,
     return ok;
 }
 
+static double
+peak(const void *machine)
+{
+    const struct functional *functional = machine;
+    return model_peak(functional->model);
+}
+
 const struct backend_ops backend_model = {
     .name = "model",
     .create = create,
     .destroy = destroy,
     FUNCTIONAL_MEMORY,
     .launch = launch,
+    .peak = peak,
 };

@@ -400,6 +400,24 @@ symbol_before(const struct elf *elf, uint64_t pc)
 }
 
 bool
+program_place(void *ctx, struct arena *a, uint64_t pc,
+              struct profile_place *place)
+{
+    const struct dev_program *p = ctx;
+    const struct elf_symbol *s = symbol_before(&p->elf, pc);
+    const struct dwarf_row *row = dwarf_line_find(&p->lines, 0, pc);
+    if (s)
+        place->symbol = arena_printf(
+            a, "%s+0x%" PRIx64, report_printable(a, s->name), pc - s->value);
+    if (row) {
+        const char *path = dwarf_file_path(a, &p->lines.file[row->file]);
+        place->file = arena_printf(a, "%s", path);
+        place->line = row->line;
+    }
+    return s || row;
+}
+
+bool
 dev_describe(const struct dev_program *p, uint64_t pc, char *text, size_t size)
 {
     const struct elf_symbol *s = symbol_before(&p->elf, pc);

@@ -2,6 +2,10 @@
 #include "dev/report.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+#include "dbg/json.h"
+#include "dev/record.h"
 
 static double
 percent(uint64_t part, uint64_t whole)
@@ -41,6 +45,69 @@ report_classes(FILE *out, const struct dev_stats *s)
                     s->classes[i].thread);
 }
 
+static uint64_t
+counter(const struct dev_result *r, const char *name)
+{
+    for (unsigned i = 0; i < r->counters.n; i++)
+        if (strcmp(r->counters.at[i].name, name) == 0)
+            return r->counters.at[i].value;
+    return 0;
+}
+
+static void
+hits(FILE *out, const struct dev_result *r, const char *what, const char *hit,
+     const char *miss)
+{
+    uint64_t h = counter(r, hit), m = counter(r, miss);
+    if (h + m)
+        fprintf(out,
+                "  %-26s %14" PRIu64 "  hits %14" PRIu64 " misses %6.1f%%\n",
+                what, h, m, percent(h, h + m));
+}
+
+/* What a machine that counts cycles adds. */
+static void
+report_cycles(FILE *out, const struct dev_result *r)
+{
+    uint64_t slots = counter(r, "slots"), issued = counter(r, "issued");
+    char note[64];
+    snprintf(note, sizeof note, "%.3f instructions a cycle",
+             (double)issued / (double)r->cycles);
+    fprintf(out, "\n");
+    line(out, "cycles", r->cycles, note);
+    snprintf(note, sizeof note, "%.2f on average",
+             (double)counter(r, "warp_cycles") / (double)r->cycles);
+    line(out, "resident warp-cycles", counter(r, "warp_cycles"), note);
+    fprintf(out, "\n  %-26s %14s %8s\n", "issue slots", "", "share");
+    for (unsigned i = 0; i < MODEL_STALLS; i++)
+        fprintf(out, "  %-26s %14" PRIu64 " %7.1f%%\n", model_stall_names[i],
+                counter(r, model_stall_names[i]),
+                percent(counter(r, model_stall_names[i]), slots));
+    fprintf(out, "\n");
+    hits(out, r, "L1I", "icache_hits", "icache_misses");
+    hits(out, r, "L1D loads", "read_hits", "read_misses");
+    hits(out, r, "L1D stores", "write_hits", "write_misses");
+    hits(out, r, "TLBs of SMs", "tlb_hits", "tlb_misses");
+    hits(out, r, "TLB of the L2", "l2_tlb_hits", "l2_tlb_misses");
+    hits(out, r, "DRAM rows", "row_hits", "row_misses");
+    snprintf(note, sizeof note, "%" PRIu64 " hits, %" PRIu64 " stores",
+             counter(r, "l2_hits"), counter(r, "l2_puts"));
+    line(out, "L2 requests", counter(r, "l2_gets") + counter(r, "l2_puts"),
+         note);
+    snprintf(note, sizeof note, "%" PRIu64 " writes, busy %.1f%% of the time",
+             counter(r, "memory_writes"),
+             percent(counter(r, "memory_busy"), r->cycles));
+    line(out, "memory reads", counter(r, "memory_reads"), note);
+    snprintf(note, sizeof note, "%.2f for each load or store",
+             counter(r, "lsu_instructions")
+                 ? (double)counter(r, "lsu_requests") /
+                       (double)counter(r, "lsu_instructions")
+                 : 0);
+    line(out, "L1D requests", counter(r, "lsu_requests"), note);
+    line(out, "cycles with MSHRs full", counter(r, "mshr_full"), "");
+    line(out, "register bank conflicts", counter(r, "bank_conflicts"), "");
+}
+
 void
 report_stats(FILE *out, const struct dev_result *r, unsigned num_thread)
 {
@@ -65,27 +132,13 @@ report_stats(FILE *out, const struct dev_result *r, unsigned num_thread)
             s->loads_uniform, s->loads_unit, s->loads_gather);
     fprintf(out, "  %-8s %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", "store",
             s->stores_uniform, s->stores_unit, s->stores_scatter);
+    if (r->cycles)
+        report_cycles(out, r);
     fprintf(out, "\n  host: %.6f s", t);
     if (t > 0)
         fprintf(out, ", %.2f M warp-instructions/s while counting",
                 (double)s->warp_instructions / t / 1e6);
     fprintf(out, "\n");
-}
-
-void
-report_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < ' ')
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
 }
 
 static void
@@ -137,10 +190,22 @@ json_counters(FILE *out, const struct dev_result *r)
 }
 
 static void
+json_profile(FILE *out, const struct dev_profile *profile)
+{
+    struct record_machine m;
+    const struct profile *p = record_profile(profile, &m);
+    fprintf(out,
+            ",\"machine\":{\"num_sm\":%u,\"num_warp\":%u,\"line_B\":%u,"
+            "\"clock_mhz\":%u,\"peak_bytes_per_cycle\":%.6g}",
+            m.num_sm, m.num_warp, m.line_B, m.clock_MHz, m.peak_B);
+    profile_json(p, out);
+}
+
+static void
 json_fault(FILE *out, const struct dev_fault *f)
 {
     fprintf(out, ",\"fault\":{\"kind\":");
-    report_string(out, f->kind);
+    json_string(out, f->kind);
     fprintf(out,
             ",\"pc\":%" PRIu64 ",\"address\":%" PRIu64 ",\"group\":[%" PRIu64
             ",%" PRIu64 ",%" PRIu64
@@ -148,9 +213,9 @@ json_fault(FILE *out, const struct dev_fault *f)
             ",%" PRIu64 "],\"place\":",
             f->pc, f->address, f->group[0], f->group[1], f->group[2], f->warp,
             f->lane, f->item[0], f->item[1], f->item[2]);
-    report_string(out, f->place);
+    json_string(out, f->place);
     fprintf(out, ",\"insn\":");
-    report_string(out, f->insn);
+    json_string(out, f->insn);
     fprintf(out, "}");
 }
 
@@ -159,7 +224,7 @@ report_json(FILE *out, const char *name, const struct dev_result *r,
             unsigned num_thread, bool stats)
 {
     fprintf(out, "{\"name\":");
-    report_string(out, name);
+    json_string(out, name);
     fprintf(out, ",\"ok\":%s,\"num_thread\":%u", r->ok ? "true" : "false",
             num_thread);
     /* What a model counts is the same in every run, byte by byte. */
@@ -167,7 +232,7 @@ report_json(FILE *out, const char *name, const struct dev_result *r,
         fprintf(out, ",\"host_ns\":%" PRIu64, r->end_ns - r->start_ns);
     if (!r->ok) {
         fprintf(out, ",\"message\":");
-        report_string(out, r->message);
+        json_string(out, r->message);
     }
     if (r->fault.kind)
         json_fault(out, &r->fault);
@@ -175,5 +240,15 @@ report_json(FILE *out, const char *name, const struct dev_result *r,
         json_counters(out, r);
     if (stats)
         json_stats(out, &r->stats, num_thread);
+    if (r->profile)
+        json_profile(out, r->profile);
     fprintf(out, "}\n");
+}
+
+void
+report_hot(FILE *out, const struct dev_result *r)
+{
+    struct record_machine m;
+    if (r->profile)
+        profile_hot(record_profile(r->profile, &m), out);
 }

@@ -14,6 +14,6 @@ void
 report_json(FILE *out, const char *name, const struct dev_result *r,
             unsigned num_thread, bool stats);
 
-/* A string with its quotes. */
+/* Lines and instructions that cost most, of a launch with a profile. */
 void
-report_string(FILE *out, const char *text);
+report_hot(FILE *out, const struct dev_result *r);

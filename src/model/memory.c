@@ -50,3 +50,11 @@ memory_cycle(struct model *m)
     if (is_watched(m))
         watch_memory(m, MODEL_EVENT_ANSWER);
 }
+
+double
+model_peak(const struct model *m)
+{
+    const struct model_config *c = &m->config;
+    double lines = (double)c->memory_requests / (c->memory_cycles + 1.0);
+    return (lines < 1 ? lines : 1) * c->l2.line_B;
+}

@@ -11,6 +11,7 @@ struct sim_stepper {
     struct sim_run run;
     struct sim_hooks hooks;
     struct sim_step step;
+    struct isa_insn in;
     uint64_t at[SIM_LANES_MAX];
     struct sim_worker *worker;
     const struct sim_hooks *user;
@@ -24,13 +25,15 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     s->user->print(s->user->ctx, group, warp, value);
 }
 
-/* The addresses are on the stack of the run loop: kept here. */
+/* Instruction and addresses are on the stack of the run loop: kept here. */
 static void
 on_step(void *ctx, const struct sim_step *step)
 {
     struct sim_stepper *s = ctx;
     unsigned n = step->scalar_access ? 1 : step->num_thread;
     s->step = *step;
+    s->in = *step->in;
+    s->step.in = &s->in;
     if (step->access_B)
         memcpy(s->at, step->addresses, n * sizeof *s->at);
     s->step.addresses = s->at;

@@ -56,4 +56,7 @@ int
 command_tile(int argc, char **argv);
 
 int
+command_report(int argc, char **argv);
+
+int
 command_run(int argc, char **argv);

@@ -38,7 +38,8 @@ struct exec {
     const char *device, *log, *log_dir, *issues;
     bool model;
     unsigned threads;
-    bool stats, json, all_lanes, quiet;
+    bool stats, json, all_lanes, quiet, hot;
+    struct dev_record record;
 };
 
 /* exec_options.c: for getopt_long; takes what it returned, false: wrong. */
@@ -46,6 +47,18 @@ extern const struct option exec_options[];
 
 bool
 exec_take_option(struct exec *e, int c);
+
+/* exec_record.c: begins to write traces and reports, and ends; false:
+ * reported. */
+bool
+exec_record(struct exec *e, struct dev *dev);
+
+bool
+exec_record_end(struct dev *dev);
+
+/* A:B or A: of --trace-cycles into e->record. */
+bool
+exec_take_cycles(struct exec *e, const char *text);
 
 /* exec_build.c: a program from FILE.elf or FILE.s; NULL: reported. */
 const uint8_t *

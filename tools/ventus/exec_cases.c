@@ -11,15 +11,6 @@
 #include "dev/report.h"
 #include "exec.h"
 
-/* "Fan1_0" of "dir/Fan1_0.metadata". */
-static const char *
-case_name(struct exec *e, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    return arena_strndup(&e->arena, name, strlen(name) - strlen(".metadata"));
-}
-
 static FILE *
 open_log(struct exec *e, const char *path)
 {
@@ -43,7 +34,7 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
 {
     struct dev_hooks hooks = { .ctx = issues, .issue = on_issue };
     struct dev_result result;
-    const char *name = case_name(e, c->at[i].file);
+    const char *name = cases_name(c, i);
     FILE *own = NULL;
     if (e->log_dir) {
         own =
@@ -64,6 +55,8 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
         printf("%s:", name);
         report_stats(stdout, &result, lanes);
     }
+    if (e->hot && !e->json && ok)
+        report_hot(stdout, &result);
     if (!ok)
         fprintf(stderr, "exec: error: %s: %s\n", c->at[i].file, dev_message());
     return ok;
@@ -114,12 +107,16 @@ exec_cases(struct exec *e)
                                    .keeps_sizes = e->model };
     c.watch = exec_progress;
     bool ok = cases_read(&c, e->files, e->n_files) &&
-              cases_open(&c, &options, e->log || e->log_dir);
+              cases_open(&c, &options, e->log || e->log_dir) &&
+              exec_record(e, c.dev);
+    c.profile = e->hot ? dev_profile_new() : NULL;
     if (!ok && c.sink.first)
         diag_print(&c.sink, stderr, isatty(2));
     else if (!ok)
         exec_fail();
     ok = ok && run_all(e, &c);
+    ok = exec_record_end(c.dev) && ok;
     cases_close(&c);
+    dev_profile_free(c.profile);
     return ok ? 0 : 1;
 }

@@ -22,6 +22,7 @@ struct run {
     struct spec *spec;
     struct dev_arg *args;
     struct dev_result result;
+    struct dev_profile *profile;
 };
 
 /* The version that the program was built for; 0: it does not say. */
@@ -85,6 +86,7 @@ launch(struct run *r, const struct dev_hooks *hooks)
         .n_args = e->args.n,
         .hooks = hooks,
         .stats = e->stats,
+        .profile = r->profile,
     };
     memcpy(l.global, e->grid, sizeof l.global);
     memcpy(l.local, e->local, sizeof l.local);
@@ -149,6 +151,9 @@ finish(struct run *r, bool ok)
         report_json(stdout, r->kernel->name, &r->result, lanes, e->stats);
     else if (e->stats)
         report_stats(stdout, &r->result, lanes);
+    if (e->hot && !e->json)
+        report_hot(stdout, &r->result);
+    ok = exec_record_end(r->dev) && ok;
     return ok ? 0 : 1;
 }
 
@@ -170,10 +175,12 @@ exec_kernel(struct exec *e)
     const uint8_t *image = exec_build(e, e->files[0], &size);
     if (!image)
         return 1;
-    if (open_device(&r, image, size) && make_args(&r))
-        status = finish(&r, e->log ? launch_logged(&r) : launch(&r, NULL));
-    else
+    r.profile = e->hot ? dev_profile_new() : NULL;
+    if (!open_device(&r, image, size) || !make_args(&r))
         exec_fail();
+    else if (exec_record(e, r.dev))
+        status = finish(&r, e->log ? launch_logged(&r) : launch(&r, NULL));
     dev_close(r.dev);
+    dev_profile_free(r.profile);
     return status;
 }

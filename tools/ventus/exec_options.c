@@ -28,7 +28,14 @@ enum {
     OPT_LOG,
     OPT_ALL_LANES,
     OPT_DUMP_MEM,
-    OPT_LOG_DIR
+    OPT_LOG_DIR,
+    OPT_HOT,
+    OPT_TRACE,
+    OPT_KONATA,
+    OPT_REPORT,
+    OPT_TRACE_CYCLES,
+    OPT_TRACE_KERNEL,
+    OPT_TRACE_SM
 };
 
 const struct option exec_options[] = {
@@ -51,6 +58,13 @@ const struct option exec_options[] = {
     { "all-lanes", no_argument, NULL, OPT_ALL_LANES },
     { "dump-mem", required_argument, NULL, OPT_DUMP_MEM },
     { "log-dir", required_argument, NULL, OPT_LOG_DIR },
+    { "hot", no_argument, NULL, OPT_HOT },
+    { "trace", required_argument, NULL, OPT_TRACE },
+    { "konata", required_argument, NULL, OPT_KONATA },
+    { "report", required_argument, NULL, OPT_REPORT },
+    { "trace-cycles", required_argument, NULL, OPT_TRACE_CYCLES },
+    { "trace-kernel", required_argument, NULL, OPT_TRACE_KERNEL },
+    { "trace-sm", required_argument, NULL, OPT_TRACE_SM },
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
@@ -110,6 +124,36 @@ add_setting(struct exec *e, const char *key)
     vec_push(&e->arena, &e->set, arena_printf(&e->arena, "%s=%s", key, optarg));
 }
 
+/* What the model writes down; false: not one of these, or wrong. */
+static bool
+take_record(struct exec *e, int c)
+{
+    char *end;
+    switch (c) {
+    case OPT_TRACE:
+        e->record.trace = optarg;
+        return true;
+    case OPT_KONATA:
+        e->record.konata = optarg;
+        return true;
+    case OPT_REPORT:
+        e->record.report = optarg;
+        return true;
+    case OPT_TRACE_KERNEL:
+        e->record.kernel = optarg;
+        return true;
+    case OPT_TRACE_SM:
+        e->record.one_sm = true;
+        e->record.sm = (unsigned)strtoul(optarg, &end, 10);
+        return (*optarg && !*end) || bad_option("trace-sm", "a number", optarg);
+    case OPT_TRACE_CYCLES:
+        return exec_take_cycles(e, optarg) ||
+               bad_option("trace-cycles", "FROM:TO", optarg);
+    default:
+        return false;
+    }
+}
+
 bool
 exec_take_option(struct exec *e, int c)
 {
@@ -152,9 +196,11 @@ exec_take_option(struct exec *e, int c)
         return true;
     case OPT_STATS:
     case OPT_JSON:
+    case OPT_HOT:
     case OPT_ALL_LANES:
         *(c == OPT_STATS  ? &e->stats
           : c == OPT_JSON ? &e->json
+          : c == OPT_HOT  ? &e->hot
                           : &e->all_lanes) = true;
         return true;
     case OPT_LOG:
@@ -170,6 +216,6 @@ exec_take_option(struct exec *e, int c)
                    ? command_march(optarg + 5, &e->version)
                    : bad_option("march", "-march=ventus1 or 2", optarg);
     default:
-        return false;
+        return take_record(e, c);
     }
 }

@@ -9,7 +9,7 @@
 #include <ventus/dev.h>
 
 #include "command.h"
-#include "dev/report.h"
+#include "dbg/json.h"
 
 static const char help[] =
     "usage: ventus info [--config] [--device PRESET] [--json]\n"
@@ -66,7 +66,7 @@ print_json(const struct dev *d, char *const *presets)
     printf("{\"presets\":[");
     for (size_t i = 0; presets && presets[i]; i++) {
         printf("%s", i ? "," : "");
-        report_string(stdout, presets[i]);
+        json_string(stdout, presets[i]);
     }
     printf("],\"settings\":[");
     for (size_t i = 0; i < n; i++) {
@@ -75,7 +75,7 @@ print_json(const struct dev *d, char *const *presets)
                ",\"value\":%" PRIu64 ",\"meaning\":",
                i ? "," : "", k[i].section, k[i].name, k[i].unit, k[i].min,
                k[i].max, k[i].fallback, dev_setting(d, k[i].name));
-        report_string(stdout, k[i].meaning);
+        json_string(stdout, k[i].meaning);
         printf("}");
     }
     printf("]}\n");

@@ -13,6 +13,7 @@ static const struct command commands[] = {
     { "info", "presets and settings of devices", command_info },
     { "isa", "the manual page of an instruction", command_isa },
     { "link", "objects to a program", command_link },
+    { "report", "a page of what launches did", command_report },
     { "run", "an OpenCL program on a Ventus device", command_run },
     { "tile", "run a program of the tile extension", command_tile },
 };

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON as far as reports need it: strings out, and whether text is JSON. */
+#include "dbg/json.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 64 };
+
+void
+json_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < ' ')
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+struct reader {
+    const char *at;
+    const char *expected; /* at the first error */
+};
+
+static bool
+fail(struct reader *r, const char *expected)
+{
+    if (!r->expected)
+        r->expected = expected;
+    return false;
+}
+
+static void
+skip_space(struct reader *r)
+{
+    r->at += strspn(r->at, " \t\r");
+}
+
+static bool
+read_string(struct reader *r)
+{
+    if (*r->at != '"')
+        return fail(r, "a string");
+    for (r->at++; *r->at != '"'; r->at++) {
+        if ((unsigned char)*r->at < ' ')
+            return fail(r, "the end of a string");
+        if (*r->at == '\\' && !*++r->at)
+            return fail(r, "the end of a string");
+    }
+    r->at++;
+    return true;
+}
+
+static bool
+read_number(struct reader *r)
+{
+    const char *digits = "0123456789";
+    r->at += *r->at == '-';
+    size_t n = strspn(r->at, digits);
+    r->at += n;
+    if (n && *r->at == '.') {
+        n = strspn(r->at + 1, digits);
+        r->at += n + 1;
+    }
+    if (n && (*r->at == 'e' || *r->at == 'E')) {
+        r->at++;
+        r->at += *r->at == '-' || *r->at == '+';
+        n = strspn(r->at, digits);
+        r->at += n;
+    }
+    return n ? true : fail(r, "a digit");
+}
+
+static bool
+read_word(struct reader *r)
+{
+    static const char *const words[] = { "true", "false", "null" };
+    for (unsigned i = 0; i < 3; i++) {
+        size_t n = strlen(words[i]);
+        if (strncmp(r->at, words[i], n) == 0) {
+            r->at += n;
+            return true;
+        }
+    }
+    return fail(r, "a value");
+}
+
+static bool
+read_value(struct reader *r, unsigned depth);
+
+/* Members of an object, or elements of an array, up to `close`. */
+static bool
+read_list(struct reader *r, char close, unsigned depth)
+{
+    r->at++;
+    skip_space(r);
+    if (*r->at == close) {
+        r->at++;
+        return true;
+    }
+    for (;;) {
+        skip_space(r);
+        if (close == '}') {
+            if (!read_string(r))
+                return false;
+            skip_space(r);
+            if (*r->at++ != ':') {
+                r->at--;
+                return fail(r, "':'");
+            }
+        }
+        if (!read_value(r, depth + 1))
+            return false;
+        skip_space(r);
+        if (*r->at == close) {
+            r->at++;
+            return true;
+        }
+        if (*r->at != ',')
+            return fail(r, close == '}' ? "',' or '}'" : "',' or ']'");
+        r->at++;
+    }
+}
+
+static bool
+read_value(struct reader *r, unsigned depth)
+{
+    skip_space(r);
+    if (depth > DEPTH_MAX)
+        return fail(r, "fewer brackets in brackets");
+    if (*r->at == '{' || *r->at == '[')
+        return read_list(r, *r->at == '{' ? '}' : ']', depth);
+    if (*r->at == '"')
+        return read_string(r);
+    if (*r->at == '-' || isdigit((unsigned char)*r->at))
+        return read_number(r);
+    return read_word(r);
+}
+
+bool
+json_check_lines(const char *file, const char *text, struct diag_sink *sink)
+{
+    struct diag_at at = { .file = file };
+    while (*text) {
+        struct reader r = { .at = text };
+        at.line++;
+        skip_space(&r);
+        if (*r.at != '\n' && *r.at) {
+            bool ok = read_value(&r, 0);
+            skip_space(&r);
+            if (!ok || (*r.at && *r.at != '\n')) {
+                at.col = (unsigned)(r.at - text) + 1;
+                diag_report(sink, DIAG_ERROR, at,
+                            "not JSON: expected %s, found '%.*s'",
+                            r.expected ? r.expected : "the end of the line",
+                            *r.at && *r.at != '\n' ? 1 : 0, r.at);
+                return false;
+            }
+        }
+        text = *r.at ? r.at + 1 : r.at;
+    }
+    return true;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Konata's log (format "Kanata 0004"): an instruction is fetched (I), named
+ * (L), enters stages (S) and is retired or flushed (R); C moves time on.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "dbg/trace_file.h"
+
+enum { FETCHED_MAX = 32, FLYING = 1024, WARPS = 64 };
+
+/* Numbers in the file are from 1 here: 0 is an instruction left out. */
+struct fetched {
+    uint64_t number;
+    uint32_t pc;
+};
+
+struct slot {
+    struct fetched at[FETCHED_MAX];
+    unsigned n;
+};
+
+struct konata_sm {
+    struct slot slot[WARPS];
+    uint64_t flying[FLYING]; /* by id, number in the file */
+};
+
+struct konata {
+    FILE *out;
+    uint64_t numbers, retired, now;
+    bool started;
+    struct konata_sm *sm;
+    unsigned sms;
+};
+
+struct konata *
+konata_new(FILE *out)
+{
+    struct konata *k = calloc(1, sizeof *k);
+    if (k)
+        k->out = out;
+    return k;
+}
+
+void
+konata_free(struct konata *k)
+{
+    if (k)
+        free(k->sm);
+    free(k);
+}
+
+static void
+move_on(struct konata *k, uint64_t at)
+{
+    if (!k->started)
+        fprintf(k->out, "Kanata\t0004\nC=\t%" PRIu64 "\n", at);
+    else if (at > k->now)
+        fprintf(k->out, "C\t%" PRIu64 "\n", at - k->now);
+    k->started = true;
+    k->now = at;
+}
+
+static void
+fetch(struct konata *k, const struct model_event *e, uint32_t pc)
+{
+    struct slot *s = &k->sm[e->sm].slot[e->warp];
+    if (s->n == FETCHED_MAX)
+        return;
+    uint64_t number = ++k->numbers;
+    s->at[s->n++] = (struct fetched){ number, pc };
+    fprintf(k->out, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", number - 1, number - 1,
+            e->sm * WARPS + e->warp);
+    fprintf(k->out, "L\t%" PRIu64 "\t0\tSM%u W%02u %08" PRIx32 " \n",
+            number - 1, e->sm, e->warp, pc);
+    fprintf(k->out, "S\t%" PRIu64 "\t0\tIb\n", number - 1);
+}
+
+/* R: type 0 retired, 1 flushed. */
+static void
+end(struct konata *k, uint64_t number, unsigned type)
+{
+    if (number)
+        fprintf(k->out, "R\t%" PRIu64 "\t%" PRIu64 "\t%u\n", number - 1,
+                k->retired++, type);
+}
+
+static void
+flush(struct konata *k, struct slot *s)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        end(k, s->at[i].number, 1);
+    s->n = 0;
+}
+
+/* Takes what was fetched before the instruction at pc, and it, out. */
+static uint64_t
+take(struct konata *k, struct slot *s, uint32_t pc)
+{
+    unsigned i = 0;
+    while (i < s->n && s->at[i].pc != pc)
+        i++;
+    if (i == s->n)
+        return 0; /* it was fetched outside of the window */
+    uint64_t number = s->at[i].number;
+    for (unsigned j = 0; j < i; j++)
+        end(k, s->at[j].number, 1);
+    s->n -= i + 1;
+    for (unsigned j = 0; j < s->n; j++)
+        s->at[j] = s->at[j + i + 1];
+    return number;
+}
+
+static void
+issue(struct konata *k, const struct model_event *e, const char *text)
+{
+    struct konata_sm *sm = &k->sm[e->sm];
+    uint64_t number = take(k, &sm->slot[e->warp], e->pc);
+    sm->flying[e->id % FLYING] = number;
+    if (!number)
+        return;
+    fprintf(k->out, "L\t%" PRIu64 "\t0\t%s\n", number - 1, text);
+    fprintf(k->out, "S\t%" PRIu64 "\t0\tOc\n", number - 1);
+}
+
+static bool
+has_sm(struct konata *k, unsigned sm)
+{
+    if (sm < k->sms)
+        return true;
+    struct konata_sm *more = realloc(k->sm, (sm + 1) * sizeof *more);
+    if (!more)
+        return false;
+    k->sm = more;
+    while (k->sms <= sm)
+        k->sm[k->sms++] = (struct konata_sm){ .flying = { 0 } };
+    return true;
+}
+
+void
+konata_event(struct konata *k, const struct model_event *e, uint64_t at,
+             const char *text, bool shown)
+{
+    if ((!shown && !k->started) || !has_sm(k, e->sm))
+        return;
+    uint64_t *flying = &k->sm[e->sm].flying[e->id % FLYING];
+    move_on(k, at);
+    switch (e->kind) {
+    case MODEL_EVENT_FETCHED:
+        for (unsigned i = 0; shown && i < 2; i++)
+            if (e->number >> i & 1)
+                fetch(k, e, e->pc + 4 * i);
+        return;
+    case MODEL_EVENT_FLUSHED:
+        flush(k, &k->sm[e->sm].slot[e->warp]);
+        return;
+    case MODEL_EVENT_ISSUED:
+        issue(k, e, text);
+        return;
+    case MODEL_EVENT_STARTED:
+        if (*flying)
+            fprintf(k->out, "S\t%" PRIu64 "\t0\tEx\n", *flying - 1);
+        return;
+    case MODEL_EVENT_DONE:
+        end(k, *flying, 0);
+        *flying = 0;
+        return;
+    case MODEL_EVENT_GROUP:
+    case MODEL_EVENT_WARP:
+    case MODEL_EVENT_WARP_END:
+    case MODEL_EVENT_WAIT:
+    case MODEL_EVENT_SLOT:
+    case MODEL_EVENT_REQUEST:
+    case MODEL_EVENT_ANSWER:
+        return;
+    }
+}
+
+void
+konata_end(struct konata *k, uint64_t at)
+{
+    if (k->started)
+        move_on(k, at);
+    for (unsigned i = 0; i < k->sms; i++) {
+        for (unsigned j = 0; j < WARPS; j++)
+            flush(k, &k->sm[i].slot[j]);
+        for (unsigned j = 0; j < FLYING; j++) {
+            end(k, k->sm[i].flying[j], 0);
+            k->sm[i].flying[j] = 0;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdio.h>
+
+#include <ventus/model.h>
+
+#include "base/arena.h"
+#include "dbg/spots.h"
+
+/*
+ * Where the cycles of a launch went: by instruction, by time, by SM.
+ *
+ *     struct profile p = { 0 };
+ *     profile_begin(&p);                   for each piece of the launch
+ *     hooks.event = profile_event, hooks.ctx = &p;  model_launch(...)
+ *     profile_end(&p, model);
+ *     profile_place(&p, name, ctx);        while the program is there
+ *     profile_json(&p, stdout);
+ *     profile_free(&p);
+ *
+ * Time is cut into at most PROFILE_BINS bins; they are joined two by two when
+ * a launch takes longer.
+ */
+enum { PROFILE_BINS = 256, PROFILE_SMS = 1024 };
+
+struct profile_bin {
+    uint64_t slots[MODEL_STALLS];
+    uint64_t warps;    /* resident, summed over cycles */
+    uint64_t requests; /* to memory */
+};
+
+/* Where the instruction of the same number in the table stands. */
+struct profile_place {
+    const char *symbol, *file; /* "" if not known */
+    unsigned line;
+};
+
+struct profile {
+    struct arena arena;
+    struct spots code;
+    struct profile_place *place;
+    struct model_stats *sm;
+    unsigned sms;
+    struct profile_bin bin[PROFILE_BINS];
+    uint64_t bin_cycles, cycles, base;
+    uint16_t resident[PROFILE_SMS]; /* warps of each SM */
+};
+
+void
+profile_begin(struct profile *p);
+
+/* For struct model_hooks; ctx is the profile. */
+void
+profile_event(void *ctx, const struct model_event *e);
+
+void
+profile_end(struct profile *p, const struct model_stats *const *sm,
+            unsigned sms);
+
+/* Sets file and symbol of a pc, in the arena; false: not known. */
+typedef bool
+profile_namer(void *ctx, struct arena *a, uint64_t pc,
+              struct profile_place *place);
+
+void
+profile_place(struct profile *p, profile_namer *name, void *ctx);
+
+/* Members of an object: ,"sms":[...],"timeline":...,"instructions":... */
+void
+profile_json(const struct profile *p, FILE *out);
+
+/* Tables for people: the lines and the instructions that cost most. */
+void
+profile_hot(const struct profile *p, FILE *out);
+
+void
+profile_free(struct profile *p);

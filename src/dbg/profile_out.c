@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A profile as JSON and as tables. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "dbg/json.h"
+#include "dbg/profile.h"
+
+enum { ROWS_SHOWN = 20, LINE_SHOWN = 48 };
+
+/* An instruction, or all of a source line: file NULL if it is none. */
+struct hot {
+    const struct spot *row;
+    const struct profile_place *place;
+    uint64_t total, issued, lanes;
+    uint64_t slots[MODEL_STALLS];
+};
+
+struct hot_list {
+    struct hot *at;
+    size_t n;
+};
+
+static void
+add_hot(struct hot *h, const struct spot *row)
+{
+    h->issued += row->issued;
+    h->lanes += row->lanes;
+    for (unsigned i = 0; i < MODEL_STALLS; i++) {
+        h->slots[i] += row->slots[i];
+        h->total += row->slots[i];
+    }
+}
+
+static int
+by_total(const void *a, const void *b)
+{
+    const struct hot *x = a, *y = b;
+    if (x->total != y->total)
+        return x->total < y->total ? 1 : -1;
+    return x->row->pc < y->row->pc ? -1 : x->row->pc > y->row->pc;
+}
+
+static int
+by_line(const void *a, const void *b)
+{
+    const struct hot *x = a, *y = b;
+    int order = strcmp(x->place->file, y->place->file);
+    if (order)
+        return order;
+    if (x->place->line != y->place->line)
+        return x->place->line < y->place->line ? -1 : 1;
+    return x->row->pc < y->row->pc ? -1 : x->row->pc > y->row->pc;
+}
+
+/* Instructions in order of what they cost. */
+static struct hot_list
+list_instructions(struct arena *a, const struct profile *p)
+{
+    struct hot_list l = { arena_new(a, struct hot, p->code.n), p->code.n };
+    for (size_t i = 0; i < l.n; i++) {
+        l.at[i].row = &p->code.row[i];
+        l.at[i].place = &p->place[i];
+        add_hot(&l.at[i], l.at[i].row);
+    }
+    if (l.n)
+        qsort(l.at, l.n, sizeof *l.at, by_total);
+    return l;
+}
+
+/* The same for source lines; what has none is left out. */
+static struct hot_list
+list_lines(struct arena *a, const struct profile *p)
+{
+    struct hot_list in = list_instructions(a, p), out = { in.at, 0 };
+    if (in.n)
+        qsort(in.at, in.n, sizeof *in.at, by_line);
+    for (size_t i = 0; i < in.n; i++) {
+        struct hot h = in.at[i];
+        struct hot *last = out.n ? &out.at[out.n - 1] : NULL;
+        if (!h.place->line)
+            continue;
+        if (last && last->place->line == h.place->line &&
+            strcmp(last->place->file, h.place->file) == 0)
+            add_hot(last, h.row);
+        else
+            out.at[out.n++] = h;
+    }
+    if (out.n)
+        qsort(out.at, out.n, sizeof *out.at, by_total);
+    return out;
+}
+
+/* ---- source text ---- */
+
+struct source {
+    struct arena *arena;
+    const char *file, *text;
+};
+
+/* A line of a file, without its spaces in front; "" if there is none. */
+static const char *
+source_line(struct source *s, const char *file, unsigned line)
+{
+    struct diag_sink quiet = { .arena = s->arena };
+    size_t size;
+    if (!s->file || strcmp(s->file, file) != 0) {
+        s->file = file;
+        s->text = (const char *)file_read(s->arena, file, &size, &quiet);
+    }
+    const char *at = s->text;
+    for (unsigned i = 1; at && i < line; i++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    if (!at)
+        return "";
+    at += strspn(at, " \t");
+    return arena_strndup(s->arena, at, strcspn(at, "\r\n"));
+}
+
+/* ---- JSON ---- */
+
+static void
+json_slots(FILE *out, const uint64_t *slots)
+{
+    fprintf(out, "[");
+    for (unsigned i = 0; i < MODEL_STALLS; i++)
+        fprintf(out, "%s%" PRIu64, i ? "," : "", slots[i]);
+    fprintf(out, "]");
+}
+
+static void
+json_sms(const struct profile *p, FILE *out)
+{
+    fprintf(out, ",\"sms\":[");
+    for (unsigned i = 0; i < p->sms; i++) {
+        const char *between = i ? ",{" : "{";
+        for (const struct model_counter *c = model_counters; c->name; c++) {
+            uint64_t value;
+            memcpy(&value, (const char *)&p->sm[i] + c->offset, sizeof value);
+            fprintf(out, "%s\"%s\":%" PRIu64, between, c->name, value);
+            between = ",";
+        }
+        fprintf(out, "}");
+    }
+    fprintf(out, "]");
+}
+
+static void
+json_timeline(const struct profile *p, FILE *out)
+{
+    uint64_t n = (p->cycles + p->bin_cycles - 1) / p->bin_cycles;
+    fprintf(out, ",\"causes\":[");
+    for (unsigned i = 0; i < MODEL_STALLS; i++)
+        fprintf(out, "%s\"%s\"", i ? "," : "", model_stall_names[i]);
+    fprintf(out, "],\"timeline\":{\"bin_cycles\":%" PRIu64 ",\"slots\":[",
+            p->bin_cycles);
+    for (uint64_t i = 0; i < n; i++) {
+        fprintf(out, "%s", i ? "," : "");
+        json_slots(out, p->bin[i].slots);
+    }
+    fprintf(out, "],\"warps\":[");
+    for (uint64_t i = 0; i < n; i++)
+        fprintf(out, "%s%" PRIu64, i ? "," : "", p->bin[i].warps);
+    fprintf(out, "],\"requests\":[");
+    for (uint64_t i = 0; i < n; i++)
+        fprintf(out, "%s%" PRIu64, i ? "," : "", p->bin[i].requests);
+    fprintf(out, "]}");
+}
+
+static void
+json_hot(const struct hot *h, struct source *source, FILE *out)
+{
+    if (source) {
+        fprintf(out, "{\"source\":");
+        json_string(out, source_line(source, h->place->file, h->place->line));
+    } else {
+        fprintf(out, "{\"pc\":%" PRIu32 ",\"text\":", h->row->pc);
+        json_string(out, h->row->text);
+        fprintf(out, ",\"symbol\":");
+        json_string(out, h->place->symbol);
+    }
+    fprintf(out, ",\"file\":");
+    json_string(out, h->place->file);
+    fprintf(out,
+            ",\"line\":%u,\"issued\":%" PRIu64 ",\"lanes\":%" PRIu64
+            ",\"slots\":",
+            h->place->line, h->issued, h->lanes);
+    json_slots(out, h->slots);
+    fprintf(out, "}");
+}
+
+void
+profile_json(const struct profile *p, FILE *out)
+{
+    struct arena a = { 0 };
+    struct source source = { .arena = &a };
+    struct hot_list lines = list_lines(&a, p);
+    struct hot_list all = list_instructions(&a, p);
+    json_sms(p, out);
+    json_timeline(p, out);
+    fprintf(out, ",\"lines\":[");
+    for (size_t i = 0; i < lines.n; i++) {
+        fprintf(out, "%s", i ? "," : "");
+        json_hot(&lines.at[i], &source, out);
+    }
+    fprintf(out, "],\"instructions\":[");
+    for (size_t i = 0; i < all.n; i++) {
+        fprintf(out, "%s", i ? "," : "");
+        json_hot(&all.at[i], NULL, out);
+    }
+    fprintf(out, "]");
+    arena_free(&a);
+}
+
+/* ---- tables ---- */
+
+/* The cause, other than that something was issued, that cost most. */
+static const char *
+main_cause(const struct hot *h, double *share)
+{
+    unsigned most = 1;
+    for (unsigned i = 2; i < MODEL_STALLS; i++)
+        if (h->slots[i] > h->slots[most])
+            most = i;
+    *share = h->total ? 100.0 * (double)h->slots[most] / (double)h->total : 0;
+    return h->slots[most] ? model_stall_names[most] : "";
+}
+
+static void
+print_hot(const struct hot *h, uint64_t whole, const char *where,
+          const char *text, FILE *out)
+{
+    double share, of = whole ? 100.0 * (double)h->total / (double)whole : 0;
+    const char *cause = main_cause(h, &share);
+    fprintf(out, "  %5.1f%% %10" PRIu64 " %9" PRIu64 "  ", of, h->total,
+            h->issued);
+    if (*cause)
+        fprintf(out, "%-17s %3.0f%%", cause, share);
+    else
+        fprintf(out, "%-17s %4s", "", "");
+    fprintf(out, "  %-22s %.*s\n", where, LINE_SHOWN, text);
+}
+
+static uint64_t
+sum_of(const struct hot_list *l)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < l->n; i++)
+        sum += l->at[i].total;
+    return sum;
+}
+
+static void
+print_head(const char *what, FILE *out)
+{
+    fprintf(out, "\n  %6s %10s %9s  %-22s  %-22s\n", "share", "slots", "issued",
+            "mostly waits for", what);
+}
+
+static const char *
+base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+void
+profile_hot(const struct profile *p, FILE *out)
+{
+    struct arena a = { 0 };
+    struct source source = { .arena = &a };
+    struct hot_list lines = list_lines(&a, p);
+    struct hot_list all = list_instructions(&a, p);
+    uint64_t whole = sum_of(&all);
+    if (lines.n)
+        print_head("line", out);
+    for (size_t i = 0; i < lines.n && i < ROWS_SHOWN; i++) {
+        const struct profile_place *at = lines.at[i].place;
+        print_hot(&lines.at[i], whole,
+                  arena_printf(&a, "%s:%u", base_name(at->file), at->line),
+                  source_line(&source, at->file, at->line), out);
+    }
+    print_head("instruction", out);
+    for (size_t i = 0; i < all.n && i < ROWS_SHOWN; i++) {
+        const struct hot *h = &all.at[i];
+        print_hot(
+            h, whole,
+            arena_printf(&a, "%08" PRIx32 " %s", h->row->pc, h->place->symbol),
+            h->row->text, out);
+    }
+    arena_free(&a);
+}

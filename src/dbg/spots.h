@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/sim.h>
+
+/*
+ * What was seen of each instruction of a launch, by pc.  An all-zero table is
+ * empty; rows keep their numbers.
+ */
+enum { SPOT_CAUSES = 16 };
+
+struct spot {
+    uint32_t pc;
+    char text[64]; /* "" until it was executed */
+    uint64_t issued, lanes;
+    uint64_t slots[SPOT_CAUSES]; /* cycles it was the cause of, by cause */
+};
+
+struct spots {
+    struct spot *row;
+    uint32_t *slot; /* number of a row + 1, by hash */
+    size_t n, slots;
+};
+
+/* The row of a pc, added if it is new; NULL: no memory. */
+struct spot *
+spots_at(struct spots *t, uint32_t pc);
+
+/* Takes its text from an instruction that was executed. */
+void
+spot_name(struct spot *row, const struct sim_step *step);
+
+void
+spots_free(struct spots *t);

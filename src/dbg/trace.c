@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From events to tracks and slices, for every format. */
+#include "dbg/trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dbg/trace_file.h"
+
+enum { SLOTS_MAX = 64 };
+
+/* What is open on the track of a warp slot. */
+struct lane {
+    bool named, warp, state;
+    uint64_t group;
+    unsigned number;
+};
+
+struct trace {
+    FILE *out;
+    const struct trace_writer *writer;
+    struct konata *konata;
+    struct trace_window window;
+    char *kernel; /* of the window */
+    struct spots code;
+    bool on; /* this launch is shown */
+    uint64_t base, last;
+    struct lane *lane;
+    uint64_t *units; /* named units of each SM */
+    unsigned sms;
+    unsigned resident;
+};
+
+struct trace *
+trace_open(const char *path, enum trace_format format,
+           const struct trace_window *window)
+{
+    struct trace *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->window = *window;
+    t->kernel = window->kernel ? strdup(window->kernel) : NULL;
+    t->out = fopen(path, "wb");
+    if (t->out && format == TRACE_KONATA)
+        t->konata = konata_new(t->out);
+    else if (t->out)
+        t->writer = format == TRACE_JSON ? &trace_json : &trace_proto;
+    if (!t->out || (!t->konata && !t->writer)) {
+        int why = errno;
+        trace_close(t);
+        errno = why;
+        return NULL;
+    }
+    if (t->writer)
+        t->writer->open(t->out);
+    return t;
+}
+
+void
+trace_begin(struct trace *t, const char *kernel)
+{
+    t->on = !t->kernel || strcmp(t->kernel, kernel) == 0;
+    t->resident = 0;
+    spots_free(&t->code); /* another program may be there */
+}
+
+static unsigned
+warp_track(unsigned sm, unsigned slot)
+{
+    return (TRACK_SMS + sm) * TRACK_THREADS + slot + 1;
+}
+
+/* Room for the tracks of an SM. */
+static bool
+has_sm(struct trace *t, unsigned sm)
+{
+    if (sm < t->sms)
+        return true;
+    struct lane *lane =
+        realloc(t->lane, (sm + 1) * SLOTS_MAX * sizeof *t->lane);
+    if (!lane)
+        return false;
+    t->lane = lane;
+    uint64_t *units = realloc(t->units, (sm + 1) * sizeof *t->units);
+    if (!units)
+        return false;
+    t->units = units;
+    memset(t->lane + t->sms * SLOTS_MAX, 0,
+           (sm + 1 - t->sms) * SLOTS_MAX * sizeof *t->lane);
+    memset(t->units + t->sms, 0, (sm + 1 - t->sms) * sizeof *t->units);
+    t->sms = sm + 1;
+    return true;
+}
+
+static void
+name_track(struct trace *t, unsigned track, unsigned sm, const char *thread)
+{
+    char process[24];
+    snprintf(process, sizeof process, "SM %u", sm);
+    t->writer->name(t->out, track, process, thread);
+}
+
+/* Opens the slice of the warp that is in a slot, if none is. */
+static struct lane *
+open_warp(struct trace *t, const struct model_event *e)
+{
+    char text[64];
+    struct lane *l = &t->lane[e->sm * SLOTS_MAX + e->warp];
+    unsigned track = warp_track(e->sm, e->warp);
+    if (!l->named) {
+        snprintf(text, sizeof text, "warp slot %u", e->warp);
+        name_track(t, track, e->sm, text);
+        l->named = true;
+    }
+    if (!l->warp) {
+        snprintf(text, sizeof text, "workgroup %llu, warp %u",
+                 (unsigned long long)l->group, l->number);
+        t->writer->begin(t->out, track, t->base + e->cycle, text);
+        l->warp = true;
+    }
+    return l;
+}
+
+static void
+show_state(struct trace *t, const struct model_event *e, const char *name)
+{
+    struct lane *l = open_warp(t, e);
+    unsigned track = warp_track(e->sm, e->warp);
+    if (l->state)
+        t->writer->end(t->out, track, t->base + e->cycle);
+    t->writer->begin(t->out, track, t->base + e->cycle, name);
+    l->state = true;
+}
+
+static void
+close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
+{
+    struct lane *l = &t->lane[sm * SLOTS_MAX + slot];
+    unsigned track = warp_track(sm, slot);
+    if (l->state)
+        t->writer->end(t->out, track, t->base + cycle);
+    if (l->warp)
+        t->writer->end(t->out, track, t->base + cycle);
+    l->state = l->warp = false;
+}
+
+/* A unit takes an instruction: a slice of one cycle. */
+static void
+show_unit(struct trace *t, const struct model_event *e, const char *text)
+{
+    unsigned track =
+        (TRACK_SMS + e->sm) * TRACK_THREADS + TRACK_UNITS + e->unit;
+    if (!(t->units[e->sm] >> e->unit & 1))
+        name_track(t, track, e->sm, isa_unit_names[e->unit]);
+    t->units[e->sm] |= UINT64_C(1) << e->unit;
+    t->writer->begin(t->out, track, t->base + e->cycle, text);
+    t->writer->end(t->out, track, t->base + e->cycle + 1);
+}
+
+static void
+show_count(struct trace *t, uint64_t cycle, unsigned which, const char *name,
+           uint64_t value)
+{
+    t->writer->count(t->out, TRACK_COUNTER + which, t->base + cycle, name,
+                     value);
+}
+
+static void
+show(struct trace *t, const struct model_event *e, const char *text)
+{
+    switch (e->kind) {
+    case MODEL_EVENT_WAIT:
+        if (e->why == MODEL_STALLS)
+            show_state(t, e, "ready");
+        else if (e->why != MODEL_ISSUED)
+            show_state(t, e, model_stall_names[e->why]);
+        return;
+    case MODEL_EVENT_ISSUED:
+        show_state(t, e, text);
+        return;
+    case MODEL_EVENT_STARTED:
+        show_unit(t, e, text);
+        return;
+    case MODEL_EVENT_WARP:
+        show_count(t, e->cycle, 0, "resident warps", t->resident);
+        return;
+    case MODEL_EVENT_WARP_END:
+        close_warp(t, e->sm, e->warp, e->cycle);
+        show_count(t, e->cycle, 0, "resident warps", t->resident);
+        return;
+    case MODEL_EVENT_REQUEST:
+    case MODEL_EVENT_ANSWER:
+        show_count(t, e->cycle, 1, "memory requests", e->number);
+        return;
+    case MODEL_EVENT_GROUP:
+    case MODEL_EVENT_FETCHED:
+    case MODEL_EVENT_FLUSHED:
+    case MODEL_EVENT_DONE:
+    case MODEL_EVENT_SLOT:
+        return;
+    }
+}
+
+/* Counts what is needed to show the rest, whether it is shown or not. */
+static void
+follow(struct trace *t, const struct model_event *e)
+{
+    if (e->kind == MODEL_EVENT_WARP) {
+        struct lane *l = &t->lane[e->sm * SLOTS_MAX + e->warp];
+        l->group = e->group;
+        l->number = e->number;
+        t->resident++;
+    } else if (e->kind == MODEL_EVENT_WARP_END) {
+        t->resident--;
+    }
+}
+
+static bool
+in_window(const struct trace *t, const struct model_event *e)
+{
+    const struct trace_window *w = &t->window;
+    bool shared =
+        e->kind == MODEL_EVENT_REQUEST || e->kind == MODEL_EVENT_ANSWER;
+    return t->on && e->cycle >= w->from && (!w->to || e->cycle <= w->to) &&
+           (!w->one_sm || shared || e->sm == w->sm);
+}
+
+void
+trace_event(void *ctx, const struct model_event *e)
+{
+    struct trace *t = ctx;
+    if (e->cycle >= t->last)
+        t->last = e->cycle + 1;
+    if (e->kind == MODEL_EVENT_SLOT || !has_sm(t, e->sm))
+        return;
+    bool names =
+        e->kind == MODEL_EVENT_ISSUED || e->kind == MODEL_EVENT_STARTED;
+    struct spot *row = names ? spots_at(&t->code, e->pc) : NULL;
+    if (row && e->kind == MODEL_EVENT_ISSUED)
+        spot_name(row, e->step);
+    const char *text = row ? row->text : "";
+    follow(t, e);
+    if (t->konata)
+        konata_event(t->konata, e, t->base + e->cycle, text, in_window(t, e));
+    else if (in_window(t, e))
+        show(t, e, text);
+    /* A slice that the window cuts ends with it. */
+    else if (e->kind == MODEL_EVENT_WAIT && t->window.to &&
+             e->cycle > t->window.to)
+        close_warp(t, e->sm, e->warp, t->window.to + 1);
+    else if (e->kind == MODEL_EVENT_WARP_END)
+        close_warp(t, e->sm, e->warp, e->cycle);
+}
+
+void
+trace_end(struct trace *t)
+{
+    if (t->konata)
+        konata_end(t->konata, t->base + t->last);
+    for (unsigned i = 0; t->writer && i < t->sms * SLOTS_MAX; i++)
+        close_warp(t, i / SLOTS_MAX, i % SLOTS_MAX, t->last);
+    t->base += t->last;
+    t->last = 0;
+}
+
+bool
+trace_close(struct trace *t)
+{
+    bool ok = true;
+    if (!t)
+        return true;
+    if (t->out && t->writer)
+        t->writer->close(t->out);
+    if (t->out)
+        ok = !ferror(t->out);
+    if (t->out && fclose(t->out) != 0)
+        ok = false;
+    konata_free(t->konata);
+    spots_free(&t->code);
+    free(t->kernel);
+    free(t->lane);
+    free(t->units);
+    free(t);
+    return ok;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdio.h>
+
+#include <ventus/model.h>
+
+#include "dbg/spots.h"
+
+/*
+ * Timelines of the machine for other programs to show.
+ *
+ * TRACE_JSON and TRACE_PROTO are for Perfetto (ui.perfetto.dev): a process for
+ * each SM; in it a track for each warp slot, with the workgroup's warp and in
+ * it what it issues or waits for; a track for each unit, with what starts
+ * there; and counters of memory requests and resident warps.  A cycle is a
+ * microsecond.  TRACE_KONATA is for the pipeline viewer Konata: a line for
+ * each instruction, with the stages Ib (fetched), Oc (issued, collects
+ * operands) and Ex (in a unit).
+ *
+ *     struct trace *t = trace_open("t.json", TRACE_JSON, &window);
+ *     trace_begin(t, "kernel");  hooks.event = trace_event ...
+ *     trace_end(t);  for each launch
+ *     ok = trace_close(t);
+ *
+ * Launches follow one another in time.
+ */
+enum trace_format { TRACE_JSON, TRACE_PROTO, TRACE_KONATA };
+
+/* What is written; all-zero: everything. */
+struct trace_window {
+    uint64_t from, to;  /* cycles of a launch; to 0: to its end */
+    const char *kernel; /* or NULL */
+    unsigned sm;
+    bool one_sm; /* this one only */
+};
+
+struct trace;
+
+/* NULL: errno says why the file cannot be written. */
+struct trace *
+trace_open(const char *path, enum trace_format format,
+           const struct trace_window *window);
+
+void
+trace_begin(struct trace *t, const char *kernel);
+
+/* For struct model_hooks; ctx is the trace. */
+void
+trace_event(void *ctx, const struct model_event *e);
+
+void
+trace_end(struct trace *t);
+
+/* False: it could not be written as a whole. */
+bool
+trace_close(struct trace *t);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "dbg/trace.h"
+
+/*
+ * A writer of one format.  Tracks are numbers: process * 1024 + thread, with
+ * thread TRACK_COUNTER and above for counters.
+ */
+enum {
+    TRACK_SMS = 1,     /* process of SM 0 */
+    TRACK_UNITS = 100, /* thread of unit 0; below are warp slots */
+    TRACK_COUNTER = 200,
+    TRACK_THREADS = 1024
+};
+
+struct trace_writer {
+    void (*open)(FILE *out);
+    /* Before it is used; counters too. */
+    void (*name)(FILE *out, unsigned track, const char *process,
+                 const char *thread);
+    void (*begin)(FILE *out, unsigned track, uint64_t at, const char *name);
+    void (*end)(FILE *out, unsigned track, uint64_t at);
+    void (*count)(FILE *out, unsigned track, uint64_t at, const char *name,
+                  uint64_t value);
+    void (*close)(FILE *out);
+};
+
+extern const struct trace_writer trace_json, trace_proto;
+
+/* konata.c */
+struct konata;
+
+struct konata *
+konata_new(FILE *out);
+
+void
+konata_free(struct konata *k);
+
+/* `at` is the cycle in the whole trace, `text` the instruction's or NULL;
+ * what begins while not `shown` is left out to its end. */
+void
+konata_event(struct konata *k, const struct model_event *e, uint64_t at,
+             const char *text, bool shown);
+
+/* What is still under way at the end of a launch ends. */
+void
+konata_end(struct konata *k, uint64_t at);

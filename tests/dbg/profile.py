@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""usage: profile.py VENTUS EXAMPLES
+
+The JSON of a launch: its members, that slots are split without rest in all
+ways it is split, that it is the same with one and with two host threads; the
+page made of it; what is said of input that is no such JSON.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+VENTUS, EXAMPLES = sys.argv[1:]
+CAUSES = ['issued', 'no_warp', 'fetch', 'branch', 'operand_collector',
+          'memory', 'result', 'barrier']
+KERNEL = [os.path.join(EXAMPLES, 'vecadd.s'), '--grid', '64', '--local', '16',
+          '--arg', 'iota:64', '--arg', 'iota:64', '--arg', 'zeros:64']
+
+
+def ventus(*arguments, ok=True):
+    done = subprocess.run([VENTUS, *arguments], capture_output=True, text=True,
+                          check=False)
+    assert (done.returncode == 0) == ok, (arguments, done.stderr)
+    return done
+
+
+def launch(*more):
+    done = ventus('exec', '--model', 'rtl-verilog', *KERNEL, '--json',
+                  '--stats', *more)
+    assert done.stdout.count('\n') == 1
+    return done.stdout
+
+
+def check_members(r):
+    for name, kind in (('name', str), ('ok', bool), ('num_thread', int),
+                       ('cycles', int), ('counters', dict), ('stats', dict),
+                       ('machine', dict), ('sms', list), ('causes', list),
+                       ('timeline', dict), ('lines', list),
+                       ('instructions', list)):
+        assert isinstance(r[name], kind), name
+    for name in ('num_sm', 'num_warp', 'line_B', 'clock_mhz',
+                 'peak_bytes_per_cycle'):
+        assert r['machine'][name] > 0, name
+    assert r['causes'] == CAUSES
+    assert all(isinstance(v, int) for v in r['counters'].values())
+
+
+def check_sums(r):
+    c, sms = r['counters'], r['sms']
+    assert c['slots'] == r['cycles'] * r['machine']['num_sm']
+    assert sum(c[k] for k in CAUSES) == c['slots']
+    assert len(sms) == r['machine']['num_sm']
+    for s in sms:
+        assert sum(s[k] for k in CAUSES) == s['slots'] == r['cycles']
+    for k in sms[0]:
+        # what SMs share is counted once, for the machine
+        shared = k.startswith(('l2_', 'memory_', 'row_', 'page_'))
+        assert shared or sum(s[k] for s in sms) == c[k], k
+    t = r['timeline']
+    for i, cause in enumerate(CAUSES):
+        assert sum(s[i] for s in t['slots']) == c[cause], cause
+    assert sum(t['warps']) == c['warp_cycles']
+    assert sum(t['requests']) == c['memory_reads'] + c['memory_writes']
+    assert (len(t['slots']) - 1) * t['bin_cycles'] < r['cycles']
+    for part in ('instructions', 'lines'):
+        for i, cause in enumerate(CAUSES):
+            if cause != 'no_warp' and (part == 'instructions'):
+                assert sum(h['slots'][i] for h in r[part]) == c[cause], cause
+    assert sum(h['issued'] for h in r['instructions']) == c['issued'] \
+        == r['stats']['warp_instructions']
+
+
+def check_lines(r):
+    """Every line is that of the file, and sums up its instructions."""
+    with open(KERNEL[0], encoding='utf-8') as f:
+        source = f.read().splitlines()
+    own = [h for h in r['lines'] if h['file'].endswith('vecadd.s')]
+    assert own
+    for h in own:
+        assert source[h['line'] - 1].strip() == h['source'].strip()
+        parts = [i for i in r['instructions'] if i['file'] == h['file']
+                 and i['line'] == h['line']]
+        for k in ('issued', 'lanes'):
+            assert sum(i[k] for i in parts) == h[k]
+    cost = [sum(h['slots']) for h in r['lines']]
+    assert cost == sorted(cost, reverse=True)
+
+
+def check_page(text):
+    with tempfile.TemporaryDirectory() as folder:
+        page = os.path.join(folder, 'r.html')
+        ventus('exec', '--model', 'rtl-verilog', *KERNEL, '--report', page)
+        with open(page, encoding='utf-8') as f:
+            direct = f.read()
+        record = os.path.join(folder, 'r.json')
+        with open(record, 'w', encoding='utf-8') as f:
+            f.write(text)
+        assert ventus('report', record).stdout == direct
+    assert not re.search(r'https?:|//[a-z]+\.|@import|src=', direct)
+    data = re.search(r'id="data">(.*?)</script>', direct, re.S)[1]
+    assert json.loads(data) == json.loads(text)
+
+
+def check_bad_input():
+    with tempfile.TemporaryDirectory() as folder:
+        for text, said in (
+                ('{"a":1}\n{"b":[1,2}\n', ":2:10: error: not JSON: expected "
+                 "',' or ']', found '}'"),
+                ('[' * 100, 'fewer brackets'),
+                ('{"a":"x\n', 'expected the end of a string'),
+                ('{"a":1} 2\n', 'expected the end of the line'),
+                ('{"name":"k"}\n', 'no launch that counted cycles')):
+            path = os.path.join(folder, 'bad.json')
+            with open(path, 'w', encoding='utf-8') as f:
+                f.write(text)
+            assert said in ventus('report', path, ok=False).stderr, said
+        for options, said in (
+                (['--hot'], 'want --model'),
+                (['--model', 'rtl-verilog', '--trace', '/no/such/t'],
+                 'No such file'),
+                (['--model', 'rtl-verilog', '--trace', '/dev/null',
+                  '--trace-sm', '9'], 'there is no SM 9: the device has 2'),
+                (['--model', 'rtl-verilog', '--trace-cycles', '9:3'],
+                 'expected FROM:TO')):
+            done = ventus('exec', *KERNEL, *options, ok=False)
+            assert said in done.stderr, done.stderr
+
+
+def main():
+    text = launch('--hot')
+    r = json.loads(text)
+    check_members(r)
+    check_sums(r)
+    check_lines(r)
+    check_page(text)
+    check_bad_input()
+    assert launch('--hot', '--threads', '1') == text
+    assert launch('--hot', '--threads', '2') == text
+    plain = launch('--threads', '1')
+    assert launch('--threads', '2') == plain
+    plain = json.loads(plain)
+    assert plain['cycles'] == r['cycles'] and plain['counters'] == r['counters']
+    hot = ventus('exec', '--model', 'rtl-verilog', *KERNEL, '--hot').stdout
+    assert 'vecadd.s:' in hot and 'mostly waits for' in hot
+    print('profile: ok')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traces and reports of `ventus exec`. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exec.h"
+
+bool
+exec_take_cycles(struct exec *e, const char *text)
+{
+    char *end;
+    e->record.from_cycle = strtoull(text, &end, 10);
+    if (end == text || *end != ':')
+        return false;
+    text = end + 1;
+    e->record.to_cycle = strtoull(text, &end, 10);
+    return !*end && (!*text || e->record.to_cycle >= e->record.from_cycle);
+}
+
+bool
+exec_record(struct exec *e, struct dev *dev)
+{
+    const struct dev_record *r = &e->record;
+    bool any = r->trace || r->konata || r->report;
+    if ((any || e->hot) && !e->model) {
+        fputs("exec: --hot, --trace, --konata and --report want --model\n",
+              stderr);
+        return false;
+    }
+    if (any && !dev_record(dev, r)) {
+        exec_fail();
+        return false;
+    }
+    return true;
+}
+
+bool
+exec_record_end(struct dev *dev)
+{
+    if (!dev || dev_record_end(dev))
+        return true;
+    exec_fail();
+    return false;
+}
