@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for the usual commands; the build itself is CMake and Ninja.
-.PHONY: all setup demo check fmt lint bench bench-accuracy fuzz nightly install clean
+.PHONY: all setup demo check check-clients fmt lint bench bench-accuracy fuzz nightly install clean
 .NOTPARALLEL:
 .SECONDARY:
 
 all: build-release
 
+# What building, testing, and testing with all clients needs.
 setup:
-	@scripts/setup
+	@scripts/setup build check
 
-demo: setup build-release
+setup-%:
+	@scripts/setup $*
+
+demo: setup-build build-release
 	@sh examples/demo.sh
 
 check: setup test-dev test-release test-fuzz
+
+check-clients: setup setup-clients build-release
+	ctest --preset clients
 
 nightly: check test-tiny test-clang test-tsan test-fuzz build-release
 	ctest --preset nightly

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The clients: how each is run, and how its output becomes results.
+
+A client is a function of a Bench (run.py) that returns {test: result}, where
+a result is pass, fail or skip.  What must pass is in docs/clients.md.
+"""
+import bz2
+import functools
+import json
+import re
+import xml.etree.ElementTree
+from pathlib import Path
+from typing import Callable, NamedTuple
+
+
+class Run(NamedTuple):
+    status: int
+    raw: bytes
+
+    @property
+    def out(self):
+        """The text, without colours."""
+        return re.sub(r'\x1b\[[0-9;]*m', '',
+                      self.raw.decode(errors='replace'))
+
+
+class Client(NamedTuple):
+    packages: str
+    run: Callable
+
+
+CLIENTS = {}
+
+
+def client(name, packages):
+    """Names a function, or one with its arguments, as a client."""
+    def add(function):
+        CLIENTS[name] = Client(packages, function)
+        return function
+    return add
+
+
+def verdict(right):
+    return 'pass' if right else 'fail'
+
+
+# ---- clinfo ----
+
+@client('clinfo', 'clinfo')
+def clinfo(bench):
+    full, short = bench.run('clinfo'), bench.run('clinfo', '-l')
+    errors = re.search(r'error (-\d|:)|: error', full.out)
+    return {
+        'clinfo': verdict(full.status == 0 and not errors),
+        'clinfo -l': verdict(short.status == 0 and
+                             len(short.out.split('Platform #')) == 2 and
+                             len(short.out.split('Device #')) == 2),
+        'type GPU': verdict(re.search(r'Device Type +GPU$', full.out, re.M)),
+    }
+
+
+# ---- clFFT: it checks itself ----
+
+def clfft(bench, commands):
+    results = {}
+    for command in commands:
+        run = bench.run('clFFT-client', '-a', '-p', '1', *command.split())
+        results[command] = verdict(
+            run.status == 0 and 'Internal Client Test *****PASS*****'
+            in run.out)
+    return results
+
+
+@client('clfft', 'clfft-client')
+def clfft_few(bench):
+    return clfft(bench, ['-x 256', '-x 64 -y 32'])
+
+
+@client('clfft-sizes', 'clfft-client')
+def clfft_sizes(bench):
+    """One to three dimensions; 2, 3, 5 and mixed factors; both precisions,
+    both directions, in place and out of place, complex and real."""
+    sizes = ['-x 2', '-x 64', '-x 81', '-x 125', '-x 360', '-x 1024',
+             '-x 4096', '-x 3000', '-x 65536', '-x 100 -b 7',
+             '-x 16 -y 16', '-x 27 -y 25', '-x 60 -y 48', '-x 256 -y 128',
+             '-x 8 -y 8 -z 8', '-x 9 -y 15 -z 10', '-x 32 -y 16 -z 20']
+    kinds = ['', '--double', '--inv', '-o', '--double --inv -o']
+    planar = ['--inLayout 2 --outLayout 2', '-o --inLayout 5 --outLayout 3',
+              '-o --inLayout 3 --outLayout 5 --inv',
+              '--double -o --inLayout 5 --outLayout 3']
+    return clfft(bench,
+                 [f'{s} {k}'.strip() for s in sizes for k in kinds] +
+                 [f'{s} {k}' for s in ('-x 240', '-x 48 -y 30',
+                                       '-x 8 -y 12 -z 10') for k in planar])
+
+
+# ---- clBLAST's own tests, against the CBLAS of the system ----
+
+def clblast(bench, routines, timeout=600):
+    """A result for each routine and precision.  SHA: single half and so on;
+    the number of cases is part of a name, so that none gets lost."""
+    results = {}
+    for routine in routines:
+        run = bench.run(f'clblast_test_{routine}', timeout=timeout)
+        parts = re.split(r"Starting tests for the '(\w+)' routine", run.out)
+        for name, text in zip(parts[1::2], parts[2::2]):
+            counts = [int(n) for n in re.findall(
+                r'^ +(\d+) test\(s\) (?:passed|failed)$', text, re.M)]
+            if 'All tests skipped' in text:
+                results[name] = 'skip'
+            else:
+                results[f'{name} {sum(counts)}'] = verdict(
+                    len(counts) >= 2 and not any(counts[1::2])
+                    and any(counts))
+        if run.status != 0 or len(parts) < 3:
+            results[f'{routine}: exit status {run.status}'] = 'fail'
+    return results
+
+
+def clblast_client(name, routines, **more):
+    client(name, 'clblast-tests')(
+        functools.partial(clblast, routines=routines.split(), **more))
+
+
+clblast_client('clblast', 'xscal xaxpy')
+clblast_client('clblast-level1', 'xswap xcopy xdot xdotu xdotc xnrm2 xasum '
+               'xamax')
+clblast_client('clblast-level2', 'xgemv xgbmv xhemv xhbmv xhpmv xsymv xsbmv '
+               'xspmv xtrmv xtbmv xtpmv xtrsv xger xgeru xgerc xher xhpr '
+               'xher2 xhpr2 xsyr xspr xsyr2 xspr2')
+clblast_client('clblast-level3', 'xgemm xsymm xhemm xsyrk xherk xsyr2k xher2k '
+               'xtrmm xtrsm', timeout=1500)
+clblast_client('clblast-extra', 'xomatcopy xhad xim2col xcol2im xaxpybatched '
+               'xgemmbatched xgemmstridedbatched xconvgemm', timeout=1500)
+
+
+# ---- piglit ----
+
+def piglit(bench, *selection):
+    """A result for each test, or for each of its sub-tests if it has some."""
+    out = bench.folder / 'piglit'
+    bench.run('piglit', 'run', '-j', '2', *selection, 'cl', out, timeout=2400)
+    with bz2.open(out / 'results.json.bz2') as f:
+        tests = json.load(f)['tests']
+    results = {}
+    for name, test in tests.items():
+        parts = {sub: result for sub, result in
+                 (test.get('subtests') or {}).items() if sub != '__type__'}
+        for sub, result in parts.items() or [('', test['result'])]:
+            results[f'{name}@{sub}' if sub else name] = \
+                result if result in ('pass', 'skip') else 'fail'
+    return results
+
+
+client('piglit-build', 'piglit')(
+    lambda bench: piglit(bench, '-t', '^program@build'))
+client('piglit-store', 'piglit')(
+    lambda bench: piglit(bench, '-t', 'execute@store@'))
+client('piglit', 'piglit')(piglit)
+
+
+# ---- Python ----
+
+PYTHON = '/usr/bin/python3'
+EXAMPLES = Path('/usr/share/doc/python-pyopencl-doc/examples')
+
+
+@client('pyopencl-examples', 'python3-pyopencl python-pyopencl-doc')
+def pyopencl_examples(bench):
+    """The last lines are differences, which must be none, and numbers."""
+    expected = {'demo.py': '0.0', 'demo_elementwise.py': '0.0',
+                'demo_array.py': '0.0', 'narray.py': '[1 1 1 1 1]'}
+    results = {}
+    for name, last in expected.items():
+        run = bench.run(PYTHON, EXAMPLES / name)
+        lines = run.out.strip().splitlines() or ['']
+        results[name] = verdict(run.status == 0 and lines[-1] == last)
+    return results
+
+
+def pytest(bench, *arguments, **more):
+    """A result for each test; xfail counts as skipped.  Parameters that name
+    the platform are left out of a test's name."""
+    report = bench.folder / 'report.xml'
+    run = bench.run(PYTHON, '-m', 'pytest', '-q', '-p', 'no:cacheprovider',
+                    f'--junitxml={report}', *arguments, timeout=1200, **more)
+    if not report.exists():
+        return {f'pytest: exit status {run.status}': 'fail'}
+    results = {}
+    for case in xml.etree.ElementTree.parse(report).iter('testcase'):
+        name = case.get('classname').rsplit('.', 1)[-1] + '.' + \
+            re.sub(r"<context factory for .*?>>", 'device', case.get('name'))
+        kinds = {child.tag for child in case}
+        results[name] = 'skip' if 'skipped' in kinds else \
+            verdict(not kinds & {'failure', 'error'})
+    return results
+
+
+@client('pyopencl-tests',
+        'python3-pyopencl python-pyopencl-doc python3-pytest python3-mako')
+def pyopencl_tests(bench):
+    tests = sorted(p.name for p in EXAMPLES.glob('test_*.py'))
+    results = {}
+    for name in tests:
+        results.update(pytest(bench, EXAMPLES / name))
+    return results
+
+
+@client('gpyfft', 'python3-gpyfft python3-pytest')
+def gpyfft(bench):
+    return pytest(bench, '--pyargs', 'gpyfft')
