@@ -62,6 +62,14 @@ cc_fold(struct cc *c);
 void
 cc_cse(struct cc *c);
 
+/* hoist.c: what does not change leaves the loop (any SSA form). */
+void
+cc_hoist(struct cc *c);
+
+/* strength.c: loops add to addresses (thread form). */
+void
+cc_strength(struct cc *c);
+
 /* dce.c: removes what nothing uses (any SSA form). */
 void
 cc_dce(struct cc *c);

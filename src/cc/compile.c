@@ -15,10 +15,13 @@ struct pass {
 static const struct pass passes[] = {
     { "fold", cc_fold, IR_FORM_THREAD, CC_NO_FOLD },
     { "cse", cc_cse, IR_FORM_THREAD, CC_NO_CSE },
+    { "hoist", cc_hoist, IR_FORM_THREAD, CC_NO_HOIST },
+    { "strength", cc_strength, IR_FORM_THREAD, CC_NO_STRENGTH },
     { "dce", cc_dce, IR_FORM_THREAD, CC_NO_DCE },
     { "divergence", cc_divergence, IR_FORM_THREAD, 0 },
     { "vectorise", cc_vectorise, IR_FORM_WARP, 0 },
     { "immediate", cc_immediate, IR_FORM_WARP, CC_NO_FOLD },
+    { "hoist2", cc_hoist, IR_FORM_WARP, CC_NO_HOIST },
     { "cse2", cc_cse, IR_FORM_WARP, CC_NO_CSE },
     { "dce2", cc_dce, IR_FORM_WARP, CC_NO_DCE },
     { "sink", cc_sink, IR_FORM_WARP, 0 },
@@ -36,6 +39,8 @@ const struct cc_optimisation cc_optimisations[] = {
     { "uniform", CC_NO_UNIFORM, "loads of the whole warp are scalar" },
     { "sched", CC_NO_SCHED, "the order of instructions" },
     { "coalesce", CC_NO_COALESCE, "copies share a register" },
+    { "hoist", CC_NO_HOIST, "what does not change leaves the loop" },
+    { "strength", CC_NO_STRENGTH, "loops add to addresses" },
     { "rpc", CC_NO_RPC, "where lanes meet is set once for many branches" },
     { NULL, 0, NULL },
 };

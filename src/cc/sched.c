@@ -9,8 +9,9 @@
  * registers above 31 cost a prefix word for each use.
  *
  * What makes a mask for one vmerge goes right before that, so that it can be in
- * v0, and vmerges with the same mask together; an instruction that overwrites its accumulator goes behind the others
- * that read it.
+ * v0, and vmerges with the same mask together; an instruction that overwrites
+ * its accumulator goes behind the others that read it, and what raises a loop's
+ * counter behind the others that read the counter: they share a register.
  *
  * Kept: stores and what they may be seen by, in each address space; all of
  * memory around atomics, barriers, fences; the order of what is not pure.
@@ -99,11 +100,36 @@ add_memory(struct state *s, unsigned i)
         s->order = i + 1;
 }
 
+/* The phi of which node i makes the next value, IR_NONE if of none. */
+static ir_val
+raises(struct state *s, const struct ir_insn *in)
+{
+    const struct ir_block *to = in->block->succ[0], *other = in->block->succ[1];
+    if (!in->dst ||
+        (in->op != ISA_ADDI && in->op != ISA_ADD && in->op != ISA_VADD_VI &&
+         in->op != ISA_VADD_VX && in->op != ISA_VADD12_VI &&
+         in->op != ISA_VSUB12_VI && in->op != ISA_VADD_VV))
+        return IR_NONE;
+    for (unsigned k = 1; k < 3; k++) {
+        const struct ir_insn *phi = ir_value(s->f, in->src[k])->def;
+        if (!in->src[k] || !phi || phi->op != IR_PHI ||
+            (phi->block != to && phi->block != other &&
+             (!to || phi->block != to->succ[0])))
+            continue;
+        for (unsigned i = 0; i < phi->n_many; i++)
+            if (phi->many[i] == in->dst)
+                return in->src[k];
+    }
+    return IR_NONE;
+}
+
 /* Those that read what node i overwrites, if they came before it. */
 static void
 follow_readers(struct state *s, unsigned i)
 {
     ir_val v = s->node[i].in->src[0];
+    if (!v)
+        v = raises(s, s->node[i].in);
     for (unsigned k = 0; v && k < i; k++)
         for (unsigned n = ir_sources(s->node[k].in, s->at); n-- > 0;)
             if (*s->at[n] == v) {

@@ -113,9 +113,31 @@ tr_get1(struct tr *t, LLVMValueRef v)
     return r.n ? r.at[0] : (ir_val)IR_ZERO;
 }
 
+/* c ? a : b of truth values, one of which is constant: no select. */
+static ir_val
+select_truth(struct tr *t, ir_val c, ir_val a, ir_val b)
+{
+    int32_t x;
+    if (tr_is_const(t, b, &x))
+        return x ? tr_op(t, ISA_OR, tr_opi(t, ISA_XOR, c, 1), a)
+                 : tr_op(t, ISA_AND, c, a);
+    if (tr_is_const(t, a, &x))
+        return x ? tr_op(t, ISA_OR, c, b)
+                 : tr_op(t, ISA_AND, tr_opi(t, ISA_XOR, c, 1), b);
+    return tr_select(t, c, a, b);
+}
+
 bool
 tr_select_value(struct tr *t, LLVMValueRef in)
 {
+    LLVMTypeRef type = LLVMTypeOf(in);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && tr_width(type) == 1) {
+        tr_set1(t, in,
+                select_truth(t, tr_get1(t, LLVMGetOperand(in, 0)),
+                             tr_get1(t, LLVMGetOperand(in, 1)),
+                             tr_get1(t, LLVMGetOperand(in, 2))));
+        return true;
+    }
     struct tr_value c = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 2));

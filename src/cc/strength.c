@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Thread form: addresses that a loop steps through are added to, not computed
+ * again from the loop's counter.
+ *
+ *   before:                    i0 = ...           p0 = base + i0 * n * 4
+ *                                                 step = n * 4
+ *   loop: i = phi i0, i1           loop: p = phi p0, p1
+ *         x = lw (base + i * n * 4)      x = lw (p)
+ *         i1 = i + 1                     p1 = p + step
+ *
+ * A value is affine in a counter i if it is i times something that does not
+ * change in the loop, plus something that does not.  All arithmetic is modulo
+ * 2^32, addresses too, so this is exact.  What the address is at first is
+ * found by computing it in front of the loop with i0 in place of i.
+ *
+ * Inner loops come first; what their addresses begin with may then be stepped
+ * through by outer loops.
+ */
+#include <string.h>
+
+#include "cc/cc.h"
+
+enum { MOST = 12, DEPTH = 12 }; /* pointers of a loop, operations of one */
+
+enum kind { NOT_SEEN, NOT_AFFINE, INVARIANT, AFFINE };
+
+struct affine {
+    uint8_t kind;
+    uint8_t operations; /* in the loop, to compute it */
+    ir_val counter;     /* AFFINE: which phi */
+    uint32_t factor;    /* times these, unless they are none */
+    ir_val times[2];
+};
+
+struct state {
+    struct ir_func *f;
+    const struct ir_loop *loop;
+    struct ir_block *front, *latch;
+    unsigned from_front, from_latch; /* places among the header's preds */
+    struct affine *of;               /* by value */
+    ir_val *copy, *pointer;          /* by value: in front; that replaces it */
+    size_t n;                        /* values when the loop was begun */
+    unsigned pointers;
+    bool *is_start; /* by value: what a pointer begins with */
+    ir_val **at;
+};
+
+static bool
+is_constant(const struct state *s, ir_val v, int32_t *x)
+{
+    const struct ir_insn *def = ir_value(s->f, v)->def;
+    *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
+    return v == IR_ZERO || (def && def->op == IR_CONST);
+}
+
+static bool
+is_outside(const struct state *s, ir_val v)
+{
+    const struct ir_insn *def = ir_value(s->f, v)->def;
+    return v == IR_ZERO || (def && !ir_in_loop(def->block, s->loop));
+}
+
+/* By how much the counter `phi` is raised; IR_NONE if it is no counter. */
+static ir_val
+step_of(const struct state *s, const struct ir_insn *phi)
+{
+    const struct ir_insn *next = ir_value(s->f, phi->many[s->from_latch])->def;
+    if (!next || next->op != ISA_ADD || ir_value(s->f, phi->dst)->words != 1)
+        return IR_NONE;
+    for (unsigned k = 1; k < 3; k++)
+        if (next->src[k] == phi->dst && is_outside(s, next->src[3 - k]))
+            return next->src[3 - k];
+    return IR_NONE;
+}
+
+static struct affine
+find(struct state *s, ir_val v, unsigned depth);
+
+static struct affine
+sum(struct affine a, struct affine b, bool minus)
+{
+    struct affine r = { .kind = NOT_AFFINE };
+    if (a.kind == NOT_AFFINE || b.kind == NOT_AFFINE)
+        return r;
+    if (b.kind == INVARIANT)
+        return a;
+    if (minus)
+        b.factor = 0 - b.factor;
+    if (a.kind == INVARIANT)
+        return b;
+    if (a.counter != b.counter || a.times[0] != b.times[0] ||
+        a.times[1] != b.times[1])
+        return r;
+    a.factor += b.factor;
+    return a;
+}
+
+static struct affine
+product(const struct state *s, struct affine a, ir_val by)
+{
+    int32_t x;
+    if (is_constant(s, by, &x))
+        a.factor *= (uint32_t)x;
+    else if (!a.times[0])
+        a.times[0] = by;
+    else if (!a.times[1])
+        a.times[1] = by;
+    else
+        a.kind = NOT_AFFINE;
+    return a;
+}
+
+static struct affine
+combine(struct state *s, const struct ir_insn *in, unsigned depth)
+{
+    struct affine none = { .kind = NOT_AFFINE };
+    int32_t x;
+    if (in->pair || !in->src[1] || !in->src[2])
+        return none;
+    struct affine a = find(s, in->src[1], depth);
+    struct affine b = find(s, in->src[2], depth), r = none;
+    switch (in->op) {
+    case ISA_ADD:
+    case ISA_SUB:
+        r = sum(a, b, in->op == ISA_SUB);
+        break;
+    case ISA_SLL:
+        if (a.kind == AFFINE && is_constant(s, in->src[2], &x)) {
+            r = a;
+            r.factor <<= x & 31;
+        }
+        break;
+    case ISA_MUL:
+        if (a.kind == AFFINE && b.kind == INVARIANT)
+            r = product(s, a, in->src[2]);
+        else if (b.kind == AFFINE && a.kind == INVARIANT)
+            r = product(s, b, in->src[1]);
+        break;
+    }
+    r.operations = (uint8_t)(a.operations + b.operations + 1);
+    return r.operations > DEPTH ? none : r;
+}
+
+static struct affine
+find(struct state *s, ir_val v, unsigned depth)
+{
+    struct affine none = { .kind = NOT_AFFINE };
+    if (is_outside(s, v))
+        return (struct affine){ .kind = INVARIANT };
+    if (v >= s->n || depth > DEPTH)
+        return none;
+    if (s->of[v].kind != NOT_SEEN)
+        return s->of[v];
+    const struct ir_insn *in = ir_value(s->f, v)->def;
+    struct affine r = none;
+    if (in && in->op == IR_PHI && in->block == s->loop->header) {
+        if (step_of(s, in))
+            r = (struct affine){ .kind = AFFINE, .counter = v, .factor = 1 };
+    } else if (in && in->block->loop == s->loop) {
+        r = combine(s, in, depth + 1);
+    }
+    s->of[v] = r;
+    return r;
+}
+
+/* v as it is when the loop begins, computed in front of it. */
+static ir_val
+first_value(struct state *s, ir_val v)
+{
+    if (is_outside(s, v))
+        return v;
+    const struct ir_insn *in = ir_value(s->f, v)->def;
+    if (in->op == IR_PHI)
+        return in->many[s->from_front];
+    if (s->copy[v])
+        return s->copy[v];
+    ir_val a = first_value(s, in->src[1]), b = first_value(s, in->src[2]);
+    struct ir_insn *copy = ir_insn_new(s->f, in->op);
+    copy->src[1] = a;
+    copy->src[2] = b;
+    copy->line = in->line;
+    copy->column = in->column;
+    copy->file = in->file;
+    ir_set_dst(s->f, copy, ir_value_new(s->f, IR_S, 1));
+    ir_insert_end(s->front, copy);
+    s->copy[v] = copy->dst;
+    return copy->dst;
+}
+
+/* A constant, at the start of the function where all of them are. */
+static ir_val
+constant(struct state *s, uint32_t x)
+{
+    if (!x)
+        return IR_ZERO;
+    struct ir_insn *in = ir_insn_new(s->f, IR_CONST), *at;
+    in->imm = (int32_t)x;
+    for (at = s->f->blocks.at[0]->first; at->op == IR_UNDEF; at = at->next)
+        continue;
+    ir_insert_before(at, in);
+    ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, 1));
+    return in->dst;
+}
+
+static ir_val
+in_front(struct state *s, ir_val a, ir_val b)
+{
+    int32_t x, y;
+    if (is_constant(s, a, &x) && is_constant(s, b, &y))
+        return constant(s, (uint32_t)x * (uint32_t)y);
+    struct ir_insn *in = ir_insn_new(s->f, ISA_MUL);
+    in->src[1] = a;
+    in->src[2] = b;
+    if (is_constant(s, b, &x) && x > 0 && !(x & (x - 1))) {
+        in->op = ISA_SLL;
+        in->src[2] = constant(s, (uint32_t)__builtin_ctz((unsigned)x));
+    }
+    ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, 1));
+    ir_insert_end(s->front, in);
+    return in->dst;
+}
+
+static ir_val
+step_value(struct state *s, const struct affine *a)
+{
+    ir_val step = step_of(s, ir_value(s->f, a->counter)->def);
+    for (unsigned k = 0; k < 2; k++)
+        if (a->times[k])
+            step = in_front(s, step, a->times[k]);
+    return a->factor == 1 ? step : in_front(s, step, constant(s, a->factor));
+}
+
+/* The phi that steps through the values of v. */
+static ir_val
+pointer_for(struct state *s, ir_val v, const struct affine *a)
+{
+    struct ir_func *f = s->f;
+    struct ir_block *header = s->loop->header;
+    const struct ir_insn *def = ir_value(f, v)->def;
+    struct ir_insn *phi = ir_insn_new(f, IR_PHI);
+    struct ir_insn *next = ir_insn_new(f, ISA_ADD);
+    phi->n_many = (unsigned)header->preds.n;
+    phi->many = arena_new(f->arena, ir_val, phi->n_many);
+    phi->line = next->line = def->line;
+    phi->file = next->file = def->file;
+    ir_set_dst(f, phi, ir_value_new(f, IR_S, 1));
+    next->src[1] = phi->dst;
+    next->src[2] = step_value(s, a);
+    ir_set_dst(f, next, ir_value_new(f, IR_S, 1));
+    for (unsigned i = 0; i < phi->n_many; i++)
+        phi->many[i] = IR_ZERO; /* of what is not reachable */
+    phi->many[s->from_front] = first_value(s, v);
+    phi->many[s->from_latch] = next->dst;
+    ir_insert_before(header->first, phi);
+    ir_insert_end(s->latch, next);
+    s->pointers++;
+    return phi->dst;
+}
+
+/* An address, or what a pointer of an inner loop begins with. */
+static void
+reduce(struct state *s, ir_val *use)
+{
+    ir_val v = *use;
+    if (v >= s->n || v == IR_NONE || is_outside(s, v))
+        return;
+    struct affine a = find(s, v, 0);
+    if (a.kind != AFFINE || a.operations < 2)
+        return;
+    if (!s->pointer[v] && s->pointers < MOST)
+        s->pointer[v] = pointer_for(s, v, &a);
+    if (s->pointer[v])
+        *use = s->pointer[v];
+}
+
+static bool
+has_address(const struct ir_insn *in)
+{
+    return ir_is_load(in) || ir_is_store(in) ||
+           (ir_is_isa(in->op) && isa_info[in->op].flags & ISA_F_ATOMIC);
+}
+
+static void
+reduce_block(struct state *s, struct ir_block *b)
+{
+    ir_foreach_insn (b, in) {
+        if (has_address(in))
+            reduce(s, &in->src[1]);
+        for (unsigned i = 0; in->op == IR_PHI && i < in->n_many; i++)
+            if (in->many[i] < s->n && s->is_start[in->many[i]] &&
+                b != s->loop->header)
+                reduce(s, &in->many[i]);
+    }
+}
+
+/* One edge into the loop, one back. */
+static bool
+has_simple_shape(struct state *s)
+{
+    const struct ir_block *h = s->loop->header;
+    s->front = s->latch = NULL;
+    for (unsigned i = 0; i < h->preds.n; i++) {
+        struct ir_block *p = h->preds.at[i];
+        if (!p->reachable)
+            continue;
+        struct ir_block **to = ir_in_loop(p, s->loop) ? &s->latch : &s->front;
+        if (*to)
+            return false;
+        *to = p;
+        *(to == &s->latch ? &s->from_latch : &s->from_front) = i;
+    }
+    return s->front && s->latch;
+}
+
+static void
+note_starts(struct state *s)
+{
+    const struct ir_block *h = s->loop->header;
+    for (const struct ir_insn *in = h->first; in && in->op == IR_PHI;
+         in = in->next) {
+        ir_val v = in->many[s->from_front];
+        if (in->dst >= s->n && v < s->f->values.n)
+            s->is_start[v] = true;
+    }
+}
+
+static void
+reduce_loop(struct ir_func *f, const struct ir_loop *l, bool *is_start,
+            ir_val **at)
+{
+    struct state s = { .f = f, .loop = l, .at = at, .is_start = is_start };
+    if (!has_simple_shape(&s))
+        return;
+    s.n = f->values.n;
+    s.of = arena_new(f->arena, struct affine, s.n);
+    s.copy = arena_new(f->arena, ir_val, s.n);
+    s.pointer = arena_new(f->arena, ir_val, s.n);
+    ir_foreach_rpo (f, b)
+        if (ir_in_loop(b, l))
+            reduce_block(&s, b);
+    note_starts(&s);
+}
+
+void
+cc_strength(struct cc *c)
+{
+    struct ir_func *f = c->f;
+    ir_analyse(f);
+    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    /* a loop makes at most so many values */
+    size_t most = f->values.n;
+    ir_foreach_rpo (f, b)
+        most += b->loop && b->loop->header == b ? MOST * (DEPTH + 8) : 0;
+    bool *is_start = arena_new(f->arena, bool, most);
+    for (size_t i = f->rpo.n; i-- > 0;) {
+        const struct ir_block *b = f->rpo.at[i];
+        if (b->loop && b->loop->header == b)
+            reduce_loop(f, b->loop, is_start, at);
+    }
+}
