@@ -3,7 +3,7 @@
  * ventus cc: the OpenCL C compiler.  A program of its own, ventus-cc, since
  * loading LLVM takes 17 ms that no other command should wait for.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* memmem */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +18,18 @@
 
 static const char help[] =
     "usage: ventus cc [OPTION...] FILE.cl\n"
+    "       ventus cc [OPTION...] OBJECT.bc...\n"
     "\n"
-    "Compiles OpenCL C, from standard input if FILE is -.\n"
+    "Compiles OpenCL C, from standard input if FILE is -; or links what was\n"
+    "compiled apart with --emit bc.\n"
     "\n"
-    "  --emit ll|ir|s|o|elf   what to write: LLVM IR, the compiler's own IR,\n"
-    "                         assembly to read, an object, or a program "
-    "(elf),\n"
-    "                         which it is unless said\n"
+    "  --emit bc|ll|ir|s|o|elf  what to write: LLVM bitcode that can be "
+    "linked, a\n"
+    "                         library of several of it; LLVM IR, the "
+    "compiler's\n"
+    "                         own IR, assembly to read, an object, or a "
+    "program\n"
+    "                         (elf), which it is unless said\n"
     "  --after PASS           with --emit ir: as it is behind this pass, not "
     "at\n"
     "                         the end; all: behind each\n"
@@ -38,6 +43,7 @@ static const char help[] =
     "it\n"
     "  --options 'OPTIONS'    options in one string, as clBuildProgram's\n"
     "  -march=ventus1         the version of the instruction set\n"
+    "  --headers FOLDER       -I, but messages do not name this folder\n"
     "\n"
     "Build options are OpenCL's:\n"
     "\n"
@@ -55,15 +61,20 @@ static const char help_end[] =
     "Messages are clang's.  Exit status: 1 the source is wrong, 2 the options\n"
     "are.\n"
     "\n"
-    "  ventus cc -D N=16 -o saxpy.elf saxpy.cl\n";
+    "  ventus cc -D N=16 -o saxpy.elf saxpy.cl\n"
+    "  ventus cc --emit bc a.cl && ventus cc --emit bc b.cl\n"
+    "  ventus cc -o ab.elf a.bc b.bc\n";
 
 struct request {
     struct arena arena;
     struct diag_sink sink;
     struct front_options options;
     struct front_source source;
-    const char *file, *output, *emit, *profile, *after;
-    unsigned off; /* enum cc_off */
+    vec(const char *) files;
+    vec(struct front_object) objects; /* or there is one source */
+    const char *output, *emit, *profile, *after;
+    const char *headers; /* with a slash behind it, or NULL */
+    unsigned off;        /* enum cc_off */
     bool stats, time;
     struct cc_stats results;
 };
@@ -114,6 +125,16 @@ take_depfile(struct request *r, const char *path)
         vec_push(&r->arena, &r->options.words, words[i]);
 }
 
+static void
+take_headers(struct request *r, const char *folder)
+{
+    r->headers = arena_printf(&r->arena, "%s/", folder);
+    vec_push(&r->arena, &r->options.words,
+             arena_printf(&r->arena, "-I%s", folder));
+    vec_push(&r->arena, &r->options.words,
+             arena_printf(&r->arena, "-ffile-prefix-map=%s=", r->headers));
+}
+
 static int
 take_pass(struct request *r, const char *name)
 {
@@ -150,11 +171,13 @@ take_back_end(struct request *r, const char *word)
 static int
 take_pair(struct request *r, const char *option, const char *value)
 {
-    static const char *const emits[] = { "ll", "ir", "s", "o", "elf", NULL };
+    static const char *const emits[] = {
+        "bc", "ll", "ir", "s", "o", "elf", NULL
+    };
     static const char *const profiles[] = { "default", "upstream", NULL };
     static const char *const names[] = { "--emit",  "-o",        "--profile",
                                          "--name",  "--options", "--depfile",
-                                         "--after", NULL };
+                                         "--after", "--headers", NULL };
     unsigned i = 0;
     while (names[i] && strcmp(option, names[i]) != 0)
         i++;
@@ -178,6 +201,9 @@ take_pair(struct request *r, const char *option, const char *value)
         return 2;
     case 6:
         return take_pass(r, value);
+    case 7:
+        take_headers(r, value);
+        return 2;
     }
     return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
 }
@@ -202,28 +228,49 @@ take(struct request *r, char **words, int n)
                                         &r->sink);
         return taken ? taken : -1;
     }
-    if (r->file)
-        return wrong("expected one file, found also", word);
-    r->file = word;
+    vec_push(&r->arena, &r->files, word);
     return 1;
 }
 
 /* ---- input and output ---- */
 
 /* dir/k.cl: named so in messages, with includes from dir. */
-static bool
-read_source(struct request *r)
+static void
+take_source(struct request *r, const char *file, const char *text, size_t size)
 {
-    bool standard = strcmp(r->file, "-") == 0;
-    r->source.text =
-        (const char *)file_read(&r->arena, r->file, &r->source.size, &r->sink);
+    const char *slash = strrchr(file, '/');
+    r->source.text = text;
+    r->source.size = size;
     if (!r->source.name)
-        r->source.name = standard ? "input.cl" : r->file;
-    const char *slash = strrchr(r->file, '/');
+        r->source.name = strcmp(file, "-") == 0 ? "input.cl" : file;
     r->source.dir =
-        slash ? arena_strndup(&r->arena, r->file, (size_t)(slash - r->file) + 1)
+        slash ? arena_strndup(&r->arena, file, (size_t)(slash - file) + 1)
               : ".";
-    return r->source.text != NULL;
+}
+
+/* One source, or objects. */
+static bool
+read_files(struct request *r)
+{
+    for (size_t i = 0; i < r->files.n; i++) {
+        const char *file = r->files.at[i];
+        size_t size;
+        const void *bytes = file_read(&r->arena, file, &size, &r->sink);
+        if (!bytes)
+            return false;
+        if (front_is_object(bytes, size)) {
+            vec_push(&r->arena, &r->objects,
+                     ((struct front_object){ file, bytes, size }));
+        } else if (r->files.n == 1) {
+            take_source(r, file, bytes, size);
+        } else {
+            diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ .file = file },
+                        "expected an object made with --emit bc: several "
+                        "files are linked");
+            return false;
+        }
+    }
+    return true;
 }
 
 static const char *
@@ -231,10 +278,11 @@ output_path(struct request *r)
 {
     if (r->output)
         return r->output;
-    if (strcmp(r->file, "-") == 0)
+    const char *file = r->files.at[0];
+    if (strcmp(file, "-") == 0)
         return "-";
-    const char *slash = strrchr(r->file, '/');
-    const char *name = slash ? slash + 1 : r->file;
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
     const char *dot = strrchr(name, '.');
     int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
     return arena_printf(&r->arena, "%.*s.%s", length, name, r->emit);
@@ -253,6 +301,13 @@ print_stats(const struct cc_stats *s)
     }
 }
 
+/* In lines: the source, or the first object. */
+static const char *
+module_name(const struct request *r)
+{
+    return r->source.name ? r->source.name : r->files.at[0];
+}
+
 /* Runs the back end; `out` is an object, IR goes to `ir` if that is given. */
 static bool
 generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
@@ -266,7 +321,7 @@ generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
         o.dump = r->after ? r->after : "allocate";
         o.dump_to = ir;
     }
-    bool ok = cc_compile_module(f->module, r->source.name, &o, &r->arena, out,
+    bool ok = cc_compile_module(f->module, module_name(r), &o, &r->arena, out,
                                 &r->results, &r->sink);
     if (ok && r->stats)
         print_stats(&r->results);
@@ -297,7 +352,7 @@ generate_assembly(struct request *r, const struct front *f, struct buf *out)
     struct dis_file_options o = { .data = true, .source = true };
     struct buf object = { 0 };
     bool ok = generate(r, f, &object, NULL) &&
-              dis_elf(out, &o, r->source.name, object.at, object.n, &r->sink);
+              dis_elf(out, &o, module_name(r), object.at, object.n, &r->sink);
     buf_free(&object);
     return ok;
 }
@@ -308,7 +363,9 @@ emit(struct request *r, const struct front *f, struct buf *out)
 {
     const char *path = output_path(r);
     bool ok = true;
-    if (strcmp(r->emit, "ll") == 0)
+    if (strcmp(r->emit, "bc") == 0)
+        front_write(f, out);
+    else if (strcmp(r->emit, "ll") == 0)
         front_print(f, out);
     else if (strcmp(r->emit, "ir") == 0)
         ok = generate_ir(r, f, out);
@@ -341,15 +398,41 @@ print_times(const struct front *f, const struct cc_stats *back)
     print_time("total", total);
 }
 
+/* What clang said, headers under the names they were included by. */
+static void
+print_log(const struct request *r, const struct buf *log)
+{
+    const char *at = (const char *)log->at, *end = at + log->n;
+    size_t skip = r->headers ? strlen(r->headers) : 0;
+    while (at < end) {
+        const char *found = NULL;
+        if (skip)
+            found = memmem(at, (size_t)(end - at), r->headers, skip);
+        fwrite(at, 1, (size_t)((found ? found : end) - at), stderr);
+        at = found ? found + skip : end;
+    }
+}
+
+static bool
+run_front(struct request *r, struct front *f)
+{
+    bool apart = strcmp(r->emit, "bc") == 0;
+    if (r->objects.n)
+        return front_link_objects(f, &r->arena, r->objects.at, r->objects.n,
+                                  &r->options, !apart, &r->sink);
+    if (apart)
+        return front_compile_object(f, &r->arena, &r->source, &r->options,
+                                    &r->sink);
+    return front_compile(f, &r->arena, &r->source, &r->options, &r->sink);
+}
+
 static bool
 compile(struct request *r)
 {
     struct front f = { 0 };
     struct buf out = { 0 };
-    bool ok = read_source(r) &&
-              front_compile(&f, &r->arena, &r->source, &r->options, &r->sink);
-    if (f.log.n)
-        fwrite(f.log.at, 1, f.log.n, stderr);
+    bool ok = read_files(r) && run_front(r, &f);
+    print_log(r, &f.log);
     ok = ok && emit(r, &f, &out);
     if (r->time)
         print_times(&f, &r->results);
@@ -370,7 +453,7 @@ main(int argc, char **argv)
         taken = take(&r, argv + i, argc - i);
     }
     int status = 2;
-    if (taken > 0 && !r.file)
+    if (taken > 0 && !r.files.n)
         fputs("cc: expected a file\n", stderr);
     else if (taken > 0)
         status = compile(&r) ? 0 : 1;

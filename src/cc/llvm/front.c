@@ -57,19 +57,18 @@ front_error(struct front_build *b, LLVMValueRef insn, const char *format, ...)
     va_end(args);
 }
 
-static double
-now_ms(void)
+double
+front_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* Notes how long something took that began at *since. */
-static void
-note(struct front *f, const char *what, double *since)
+void
+front_note(struct front *f, const char *what, double *since)
 {
-    double now = now_ms();
+    double now = front_now_ms();
     if (f->n_times < sizeof f->times / sizeof *f->times)
         f->times[f->n_times++] = (struct front_time){ what, now - *since };
     *since = now;
@@ -96,41 +95,49 @@ on_diagnostic(LLVMDiagnosticInfoRef info, void *sink)
     LLVMDisposeMessage(text);
 }
 
-static bool
-read_module(struct front_build *b, const struct buf *bitcode)
+void
+front_open_context(struct front *f, struct diag_sink *sink)
 {
-    LLVMMemoryBufferRef memory = LLVMCreateMemoryBufferWithMemoryRange(
-        (const char *)bitcode->at, bitcode->n, "kernel", false);
+    f->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(f->context, on_diagnostic, sink);
+}
+
+bool
+front_read(struct front_build *b, const void *bitcode, size_t size)
+{
+    LLVMMemoryBufferRef memory =
+        LLVMCreateMemoryBufferWithMemoryRange(bitcode, size, "kernel", false);
     bool failed = LLVMParseBitcodeInContext2(b->context, memory, &b->module);
     LLVMDisposeMemoryBuffer(memory);
     if (failed)
-        front_error(b, NULL, "clang wrote no LLVM 19 bitcode");
+        front_error(b, NULL, "not LLVM 19 bitcode");
     return !failed;
 }
 
-/* A wrong module is a bug of ours: of printf.c, or of a pass. */
-static bool
-verify(struct front_build *b)
+bool
+front_verify(struct front_build *b, const char *whose)
 {
     char *message = NULL;
     bool bad = LLVMVerifyModule(b->module, LLVMReturnStatusAction, &message);
     if (bad)
-        front_error(b, NULL, "internal error: %s", message);
+        front_error(b, NULL, "%s: %s", whose, message);
     LLVMDisposeMessage(message);
     return !bad;
 }
 
-static bool
-build(struct front *f, struct front_build *b, struct front_library *library)
+bool
+front_finish(struct front *f, struct front_build *b,
+             struct front_library *library)
 {
-    double since = now_ms();
+    double since = front_now_ms();
     if (!front_lower_printf(b) || !front_link(b, library))
         return false;
-    note(f, "link", &since);
+    front_note(f, "link", &since);
     bool ok = front_optimise(b);
-    note(f, "optimise", &since);
-    ok = ok && verify(b);
-    note(f, "verify", &since);
+    front_note(f, "optimise", &since);
+    /* A wrong module is now a bug of ours: of printf, or of a pass. */
+    ok = ok && front_verify(b, "internal error");
+    front_note(f, "verify", &since);
     return ok;
 }
 
@@ -139,29 +146,28 @@ front_compile(struct front *f, struct arena *a,
               const struct front_source *source,
               const struct front_options *options, struct diag_sink *sink)
 {
-    double since = now_ms();
+    double since = front_now_ms();
     struct front_clang clang;
     if (!front_clang_start(&clang, a, source, options, sink))
         return false;
-    note(f, "start clang", &since);
+    front_note(f, "start clang", &since);
     /* While clang compiles. */
-    f->context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(f->context, on_diagnostic, sink);
+    front_open_context(f, sink);
     struct front_library library;
     bool ok = front_open_library(f->context, a, &library, sink);
-    note(f, "open library", &since);
+    front_note(f, "open library", &since);
     struct buf bitcode = { 0 };
     ok &= front_clang_finish(&clang, &bitcode, &f->log, sink);
-    note(f, "wait for clang", &since);
+    front_note(f, "wait for clang", &since);
     struct front_build b = { .context = f->context,
                              .arena = a,
                              .options = options,
                              .sink = sink,
                              .name = source->name,
                              .text = source->text };
-    ok = ok && read_module(&b, &bitcode);
-    note(f, "read module", &since);
-    ok = ok && build(f, &b, &library);
+    ok = ok && front_read(&b, bitcode.at, bitcode.n);
+    front_note(f, "read module", &since);
+    ok = ok && front_finish(f, &b, &library);
     buf_free(&bitcode);
     if (library.main)
         LLVMDisposeModule(library.main);

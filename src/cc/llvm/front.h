@@ -43,6 +43,44 @@ front_compile(struct front *f, struct arena *a,
               const struct front_source *source,
               const struct front_options *options, struct diag_sink *sink);
 
+/*
+ * Compiling apart (front_object.c).  An object is bitcode as clang made it,
+ * with nothing linked, and what the later steps must know of its options; a
+ * library is several linked objects.
+ *
+ *     ok = front_compile_object(&f, &a, &source, &o, &sink);
+ *     front_write(&f, &bytes);
+ *     front_free(&f);
+ *
+ *     struct front_object objects[] = { { "a.bc", bytes, size }, ... };
+ *     ok = front_link_objects(&f, &a, objects, n, &o, true, &sink);
+ *     ... f.module, as front_compile leaves it; a library if not `whole` ...
+ */
+struct front_object {
+    const char *name; /* in messages */
+    const void *bytes;
+    size_t size;
+};
+
+bool
+front_is_object(const void *bytes, size_t size);
+
+bool
+front_compile_object(struct front *f, struct arena *a,
+                     const struct front_source *source,
+                     const struct front_options *options,
+                     struct diag_sink *sink);
+
+bool
+front_link_objects(struct front *f, struct arena *a,
+                   const struct front_object *objects, size_t n,
+                   const struct front_options *options, bool whole,
+                   struct diag_sink *sink);
+
+/* The module as bitcode. */
+void
+front_write(const struct front *f, struct buf *out);
+
 /* The module as text. */
 void
 front_print(const struct front *f, struct buf *out);

@@ -76,8 +76,8 @@ front_open_library(LLVMContextRef context, struct arena *a,
 /* ---- before ---- */
 
 /* Under -cl-fast-relaxed-math these are as exact as they have to be. */
-static void
-use_native(LLVMModuleRef module)
+void
+front_use_native(LLVMModuleRef module)
 {
     static const char *const names[] = {
         "_Z3sin",   "_Z3cos", "_Z3tan",  "_Z3exp",   "_Z4exp2",
@@ -219,7 +219,7 @@ bool
 front_link(struct front_build *b, struct front_library *library)
 {
     if (b->options->fast_math)
-        use_native(b->module);
+        front_use_native(b->module);
     if (calls_conversions(b->module)) {
         LLVMModuleRef convert = open_lazily(b->context, b->arena, library->dir,
                                             "ventus-convert.bc", b->sink);

@@ -5,7 +5,12 @@
 #include <llvm-c/Core.h>
 
 #include "base/diag.h"
-#include "cc/llvm/front_options.h"
+#include "cc/llvm/front.h"
+
+struct front_library {
+    LLVMModuleRef main, convert;
+    const char *dir;
+};
 
 struct front_build {
     LLVMModuleRef module;
@@ -40,17 +45,42 @@ void
 front_error(struct front_build *b, LLVMValueRef insn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- front_link.c ---- */
+/* ---- front.c ---- */
 
-struct front_library {
-    LLVMModuleRef main, convert;
-    const char *dir;
-};
+/* Messages of LLVM itself go to the sink. */
+void
+front_open_context(struct front *f, struct diag_sink *sink);
+
+/* Notes how long something took that began at *since. */
+void
+front_note(struct front *f, const char *what, double *since);
+
+double
+front_now_ms(void);
+
+/* b->module from bitcode; false with an error if it is none. */
+bool
+front_read(struct front_build *b, const void *bitcode, size_t size);
+
+/* False with an error that begins with `whose` if the module is wrong. */
+bool
+front_verify(struct front_build *b, const char *whose);
+
+/* From what clang made to what the back end takes. */
+bool
+front_finish(struct front *f, struct front_build *b,
+             struct front_library *library);
+
+/* ---- front_link.c ---- */
 
 /* Opens the device library: reads what it has, not yet what it does. */
 bool
 front_open_library(LLVMContextRef context, struct arena *a,
                    struct front_library *library, struct diag_sink *sink);
+
+/* Calls of exact functions become calls of native ones. */
+void
+front_use_native(LLVMModuleRef module);
 
 /* Links what the module calls, the library's modules go. */
 bool

@@ -82,7 +82,7 @@ def options():
     refuses('unknown', kernel, "unknown option '-cl-x'", '-cl-x', status=2)
     refuses('unknown in string', kernel, "unknown option '-y'", '--options',
             '-y', status=2)
-    refuses('emit', kernel, "--emit: unknown choice 'bc'", '--emit', 'bc',
+    refuses('emit', kernel, "--emit: unknown choice 'wc'", '--emit', 'wc',
             status=2)
     version = 'kernel void k(global int *a) { a[0] = __OPENCL_VERSION__; ' \
         'a[1] = __OPENCL_C_VERSION__; }\n'
