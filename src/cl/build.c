@@ -7,6 +7,7 @@
 
 #include <ventus/dev.h>
 
+#include "cl/binary.h"
 #include "cl/print.h"
 
 /* ---- what is to be done ---- */
@@ -36,8 +37,8 @@ build_new(enum build_kind kind, cl_program p, cl_uint n_devices,
 }
 
 bool
-build_add_inputs(struct build *b, cl_uint n, const cl_program *inputs,
-                 const char *const *names)
+build_add_headers(struct build *b, cl_uint n, const cl_program *inputs,
+                  const char *const *names)
 {
     if (!n)
         return true;
@@ -48,8 +49,26 @@ build_add_inputs(struct build *b, cl_uint n, const cl_program *inputs,
     for (cl_uint i = 0; i < n; i++) {
         b->inputs[i] = object_ref(inputs[i]);
         b->n_inputs++;
-        if (names && !(b->names[i] = strdup(names[i])))
+        if (!(b->names[i] = strdup(names[i])))
             return false;
+    }
+    return true;
+}
+
+bool
+build_add_objects(struct build *b, cl_uint n, const cl_program *inputs)
+{
+    b->objects = calloc((size_t)n * b->n_devices, sizeof *b->objects);
+    if (!b->objects)
+        return false;
+    b->n_inputs = n;
+    for (cl_uint i = 0; i < b->n_devices * n; i++) {
+        cl_program p = inputs[i % n];
+        pthread_mutex_lock(&p->lock);
+        const struct program_device *d = program_find(p, b->devices[i / n]);
+        if (d && program_is_object(d))
+            buf_put(&b->objects[i], d->binary.at, d->binary.n);
+        pthread_mutex_unlock(&p->lock);
     }
     return true;
 }
@@ -57,10 +76,13 @@ build_add_inputs(struct build *b, cl_uint n, const cl_program *inputs,
 void
 build_free(struct build *b)
 {
-    for (cl_uint i = 0; i < b->n_inputs; i++) {
+    for (cl_uint i = 0; b->objects && i < b->n_inputs * b->n_devices; i++)
+        buf_free(&b->objects[i]);
+    for (cl_uint i = 0; b->inputs && i < b->n_inputs; i++) {
         object_unref(b->inputs[i]);
         free(b->names[i]);
     }
+    free(b->objects);
     free(b->inputs);
     free(b->names);
     free(b->devices);
@@ -77,44 +99,57 @@ source_file(cl_program p, const char *name)
     return (struct compiler_file){ name, p->source.at, p->source.n - 1 };
 }
 
+/* A program that the application brought as an object: nothing to compile,
+ * but to link. */
+static bool
+is_own_object(const struct build *b, const struct program_device *d)
+{
+    return b->kind == BUILD_EXECUTABLE && !b->program->has_source &&
+           program_is_object(d);
+}
+
 /* Headers, or objects with names of ours; an array of the inputs' length. */
 static struct compiler_file *
-input_files(const struct build *b, cl_device_id device, char (*names)[32])
+input_files(const struct build *b, cl_uint device, char (*names)[32])
 {
     struct compiler_file *files = calloc(b->n_inputs + 1, sizeof *files);
     for (cl_uint i = 0; files && i < b->n_inputs; i++) {
-        if (b->kind == BUILD_LINK) {
-            const struct program_device *d = program_find(b->inputs[i], device);
-            snprintf(names[i], sizeof names[i], "input%u.bc", i);
-            files[i] =
-                (struct compiler_file){ names[i], d->binary.at, d->binary.n };
-        } else {
+        if (b->kind != BUILD_LINK) {
             files[i] = source_file(b->inputs[i], b->names[i]);
+            continue;
         }
+        const struct buf *o = &b->objects[device * b->n_inputs + i];
+        snprintf(names[i], sizeof names[i], "input%u.bc", i);
+        files[i] = (struct compiler_file){ names[i], o->at, o->n };
     }
     return files;
 }
 
 static enum compiler_end
-compile(const struct build *b, cl_device_id device, struct buf *binary,
+compile(const struct build *b, cl_uint device, struct buf *binary,
         struct buf *log)
 {
+    const struct program_device *d =
+        program_find(b->program, b->devices[device]);
     char(*names)[32] = calloc(b->n_inputs + 1, sizeof *names);
     struct compiler_file *files = names ? input_files(b, device, names) : NULL;
-    struct compiler_file source;
+    struct compiler_file one;
     struct compiler_job job = {
         .options = b->options,
-        .link = b->kind == BUILD_LINK,
+        .link = b->kind == BUILD_LINK || is_own_object(b, d),
         .object = b->kind == BUILD_OBJECT || b->library,
-        .isa = (unsigned)dev_setting(device->dev, "isa"),
+        .isa = binary_isa(d->device),
     };
     enum compiler_end end = COMPILER_FAILED;
-    if (job.link) {
+    if (b->kind == BUILD_LINK) {
         job.inputs = files;
         job.n_inputs = b->n_inputs;
     } else {
-        source = source_file(b->program, PROGRAM_FILE);
-        job.inputs = &source;
+        one = source_file(b->program, PROGRAM_FILE);
+        if (job.link)
+            one =
+                (struct compiler_file){ "input.bc", d->binary.at, d->binary.n };
+        job.inputs = &one;
         job.n_inputs = 1;
         job.headers = files;
         job.n_headers = b->n_inputs;
@@ -178,15 +213,21 @@ program_load(struct program_device *d)
     return true;
 }
 
+static cl_program_binary_type
+made_type(const struct build *b)
+{
+    if (b->library)
+        return CL_PROGRAM_BINARY_TYPE_LIBRARY;
+    if (b->kind == BUILD_OBJECT)
+        return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+}
+
 /* Lock held: what the compiler made becomes the state. */
 static cl_int
 settle(const struct build *b, struct program_device *d, cl_int code)
 {
-    cl_program_binary_type made = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    if (b->library)
-        made = CL_PROGRAM_BINARY_TYPE_LIBRARY;
-    else if (b->kind == BUILD_OBJECT)
-        made = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    cl_program_binary_type made = made_type(b);
     if (code == CL_SUCCESS && made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE &&
         !program_load(d))
         code = failure_code(b->kind, COMPILER_FAILED);
@@ -207,19 +248,39 @@ load_binary(cl_program p, struct program_device *d)
     return CL_SUCCESS;
 }
 
+/* Nothing to link: "no program executable available for this device". */
+static bool
+links_nothing(const struct build *b, cl_uint device)
+{
+    return b->kind == BUILD_LINK && !b->objects[device * b->n_inputs].n;
+}
+
 static cl_int
-build_for(struct build *b, struct program_device *d)
+build_for(struct build *b, cl_uint device)
 {
     struct buf binary = { 0 }, log = { 0 };
     cl_program p = b->program;
+    struct program_device *d = program_find(p, b->devices[device]);
+    if (links_nothing(b, device)) {
+        pthread_mutex_lock(&p->lock);
+        d->status = CL_BUILD_NONE;
+        pthread_mutex_unlock(&p->lock);
+        return CL_SUCCESS;
+    }
     if (b->kind == BUILD_EXECUTABLE && !p->has_source &&
         d->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return load_binary(p, d);
-    enum compiler_end end = compile(b, d->device, &binary, &log);
+    enum compiler_end end = compile(b, device, &binary, &log);
     pthread_mutex_lock(&p->lock);
     buf_free(&d->binary);
     buf_free(&d->log);
-    d->binary = binary;
+    if (end == COMPILER_DONE &&
+        made_type(b) != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
+        binary_wrap(&d->binary, made_type(b), binary_isa(d->device), &binary);
+        buf_free(&binary);
+    } else {
+        d->binary = binary;
+    }
     d->log = log;
     cl_int code = settle(b, d, failure_code(b->kind, end));
     pthread_mutex_unlock(&p->lock);
@@ -259,7 +320,7 @@ run(struct build *b)
     cl_program p = b->program;
     cl_int code = CL_SUCCESS;
     for (cl_uint i = 0; i < b->n_devices; i++) {
-        cl_int one = build_for(b, program_find(p, b->devices[i]));
+        cl_int one = build_for(b, i);
         if (code == CL_SUCCESS)
             code = one;
     }

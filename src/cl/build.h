@@ -21,8 +21,10 @@ struct build {
     cl_uint n_devices;
     cl_device_id *devices;
     cl_uint n_inputs;
-    cl_program *inputs; /* programs to link, or headers */
-    char **names;       /* of the headers */
+    cl_program *inputs;  /* programs to link, or headers */
+    char **names;        /* of the headers */
+    struct buf *objects; /* to link, of each input for the first device, then
+                            for the next; an empty one: there is none */
     build_fn notify;
     void *user_data;
 };
@@ -32,10 +34,14 @@ struct build *
 build_new(enum build_kind kind, cl_program program, cl_uint n_devices,
           const cl_device_id *devices, const char *options);
 
-/* Programs, and names if it are headers; false: no memory. */
+/* Headers; false: no memory. */
 bool
-build_add_inputs(struct build *b, cl_uint n, const cl_program *inputs,
-                 const char *const *names);
+build_add_headers(struct build *b, cl_uint n, const cl_program *inputs,
+                  const char *const *names);
+
+/* Programs to link as they are now, even if they are compiled again. */
+bool
+build_add_objects(struct build *b, cl_uint n, const cl_program *inputs);
 
 void
 build_free(struct build *b);

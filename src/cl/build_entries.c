@@ -81,8 +81,8 @@ clCompileProgram(cl_program p, cl_uint num_devices,
     CL_REQUIRE(b, CL_OUT_OF_HOST_MEMORY);
     b->notify = pfn_notify;
     b->user_data = user_data;
-    if (!build_add_inputs(b, num_input_headers, input_headers,
-                          header_include_names)) {
+    if (!build_add_headers(b, num_input_headers, input_headers,
+                           header_include_names)) {
         build_free(b);
         return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for headers");
     }
@@ -91,8 +91,12 @@ clCompileProgram(cl_program p, cl_uint num_devices,
 
 /* ---- linking ---- */
 
-/* "-create-library" and "-enable-link-options" are for us, the others for the
- * compiler; what is none is refused here. */
+/*
+ * "-create-library" and "-enable-link-options" are for us, the others for the
+ * compiler; what is none is refused here.  5.8.6.2: those of the second kind
+ * count if a library was created with "-enable-link-options", which belongs to
+ * "-create-library"; they allow more than what we do without.
+ */
 static cl_int
 read_link_options(char *options, bool *library)
 {
@@ -102,34 +106,61 @@ read_link_options(char *options, bool *library)
         "-cl-fast-relaxed-math",         "-cl-no-subgroup-ifp",
     };
     char *copy = strdup(options), *rest = NULL;
-    bool ok = copy != NULL;
+    bool ok = copy != NULL, enable = false;
     *options = 0; /* never longer than before */
     for (char *word = ok ? strtok_r(copy, " \t\n", &rest) : NULL; word;
          word = strtok_r(NULL, " \t\n", &rest)) {
-        bool ours = strcmp(word, "-create-library") == 0;
-        *library |= ours;
-        ours |= strcmp(word, "-enable-link-options") == 0;
+        bool create = strcmp(word, "-create-library") == 0;
+        bool enables = strcmp(word, "-enable-link-options") == 0;
         bool theirs = false;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             theirs |= strcmp(word, known[i]) == 0;
-        ok &= ours || theirs;
+        *library |= create;
+        enable |= enables;
+        ok &= create || enables || theirs;
         if (theirs)
             strcat(strcat(options, *options ? " " : ""), word);
     }
     free(copy);
     CL_REQUIRE(ok, CL_INVALID_LINKER_OPTIONS);
+    CL_REQUIRE(!enable || *library, CL_INVALID_LINKER_OPTIONS);
     return CL_SUCCESS;
 }
 
-static bool
-is_object(cl_program p, cl_device_id device)
+enum has { HAS_NOTHING, HAS_OBJECT, HAS_BUILD };
+
+static enum has
+what_has(cl_program p, cl_device_id device)
 {
-    struct program_device *d = program_find(p, device);
+    enum has has = HAS_NOTHING;
     pthread_mutex_lock(&p->lock);
-    bool is = d && (d->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
-                    d->type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    const struct program_device *d = program_find(p, device);
+    if (p->building)
+        has = HAS_BUILD;
+    else if (d && program_is_object(d))
+        has = HAS_OBJECT;
     pthread_mutex_unlock(&p->lock);
-    return is;
+    return has;
+}
+
+/* For each device all programs have an object, or none has; for one at least
+ * they have. */
+static cl_int
+check_objects(cl_uint n_devices, const cl_device_id *devices, cl_uint n,
+              const cl_program *inputs)
+{
+    bool any = false;
+    for (cl_uint j = 0; j < n_devices; j++) {
+        enum has first = what_has(inputs[0], devices[j]);
+        for (cl_uint i = 0; i < n; i++) {
+            enum has has = what_has(inputs[i], devices[j]);
+            CL_REQUIRE(has != HAS_BUILD, CL_INVALID_OPERATION);
+            CL_REQUIRE(has == first, CL_INVALID_OPERATION);
+            any |= has == HAS_OBJECT;
+        }
+    }
+    CL_REQUIRE(any, CL_INVALID_OPERATION);
+    return CL_SUCCESS;
 }
 
 static cl_int
@@ -159,16 +190,16 @@ link_program(cl_context context, cl_uint n_devices, const cl_device_id *devices,
         n_devices = context->n_devices;
         devices = context->devices;
     }
-    for (cl_uint i = 0; i < n; i++)
-        for (cl_uint j = 0; j < n_devices; j++)
-            CL_REQUIRE(is_object(inputs[i], devices[j]), CL_INVALID_OPERATION);
     cl_program p = program_new(context, n_devices, devices);
     CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
     struct build *b = build_new(BUILD_LINK, p, n_devices, devices, options);
-    bool room = b && build_add_inputs(b, n, inputs, NULL);
-    cl_int code = CL_OUT_OF_HOST_MEMORY;
-    if (room)
+    cl_int code = b ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (code == CL_SUCCESS)
         code = read_link_options(b->options, &b->library);
+    if (code == CL_SUCCESS)
+        code = check_objects(n_devices, devices, n, inputs);
+    if (code == CL_SUCCESS && !build_add_objects(b, n, inputs))
+        code = cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for objects");
     if (code != CL_SUCCESS) {
         if (b)
             build_free(b);

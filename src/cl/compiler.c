@@ -51,10 +51,10 @@ find_program(struct arena *a)
 }
 
 cl_bool
-compiler_available(void)
+compiler_available(unsigned isa)
 {
     struct arena a = { 0 };
-    cl_bool there = find_program(&a) != NULL;
+    cl_bool there = isa == 1 && find_program(&a) != NULL;
     arena_free(&a);
     return there;
 }
@@ -202,10 +202,10 @@ make_args(struct arena *a, const char *program, const char *dir,
     vec(const char *) words = { 0 };
     vec_push(a, &words, program);
     vec_push(a, &words, "cc");
-    if (job->isa != 1)
-        vec_push(a, &words, arena_printf(a, "-march=ventus%u", job->isa));
-    if (job->n_headers)
-        vec_push(a, &words, arena_printf(a, "-I%s/include", dir));
+    if (job->n_headers) {
+        vec_push(a, &words, "--headers");
+        vec_push(a, &words, arena_printf(a, "%s/include", dir));
+    }
     if (job->options && *job->options) {
         vec_push(a, &words, "--options");
         vec_push(a, &words, job->options);
@@ -356,7 +356,12 @@ compiler_run(const struct compiler_job *job, struct buf *binary,
     bool known = false;
     enum compiler_end end = COMPILER_MISSING;
     const char *program = find_program(&a);
-    if (program) {
+    if (job->isa != 1) {
+        buf_printf(&entry.log,
+                   "error: the compiler knows version 1 of the instruction "
+                   "set, the device has version %u\n",
+                   job->isa);
+    } else if (program) {
         make_key(job, program, key);
         if (cache_find(key, &entry)) {
             end = COMPILER_DONE;

@@ -17,13 +17,14 @@ struct compiler_file {
 
 struct compiler_job {
     const char *options; /* as the application wrote them; or NULL */
-    /* One OpenCL C source, or with `link` objects made by `object`. */
+    /* One OpenCL C source, or with `link` objects; the result is an object or
+     * a library of these with `object`, else a program. */
     const struct compiler_file *inputs;
     size_t n_inputs;
     const struct compiler_file *headers; /* what #include finds first */
     size_t n_headers;
     bool link, object;
-    unsigned isa; /* version of the instruction set */
+    unsigned isa; /* version of the instruction set; there is code for 1 */
 };
 
 enum compiler_end {
@@ -38,5 +39,6 @@ enum compiler_end
 compiler_run(const struct compiler_job *job, struct buf *binary,
              struct buf *log);
 
+/* For a version of the instruction set. */
 cl_bool
-compiler_available(void);
+compiler_available(unsigned isa);

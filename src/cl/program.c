@@ -6,7 +6,7 @@
 
 #include <ventus/dev.h>
 
-#include "obj/kernels.h"
+#include "cl/binary.h"
 
 typedef void(CL_CALLBACK *destructor_fn)(cl_program, void *);
 
@@ -102,35 +102,6 @@ clCreateProgramWithSource(cl_context context, cl_uint count,
 
 /* ---- from binaries ---- */
 
-/* A linked program, whose records can be read. */
-static bool
-is_executable(const uint8_t *bytes, size_t size)
-{
-    struct arena a = { 0 };
-    struct diag_sink sink = { .arena = &a };
-    struct elf elf;
-    struct kernel_list list;
-    /* The reader wants words to be aligned. */
-    uint8_t *copy = arena_alloc(&a, size, 1, 8);
-    memcpy(copy, bytes, size);
-    bool is = elf_read(&a, PROGRAM_FILE, copy, size, &elf, &sink) &&
-              elf.type == ELF_ET_EXEC && elf.machine == ELF_EM_RISCV &&
-              kernels_read(&a, &elf, &list, &sink);
-    arena_free(&a);
-    return is;
-}
-
-cl_program_binary_type
-program_classify(const void *bytes, size_t size)
-{
-    static const uint8_t bitcode[] = { 'B', 'C', 0xc0, 0xde };
-    if (size >= sizeof bitcode && memcmp(bytes, bitcode, sizeof bitcode) == 0)
-        return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-    if (is_executable(bytes, size))
-        return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    return CL_PROGRAM_BINARY_TYPE_NONE;
-}
-
 static bool
 has_twice(cl_uint n, const cl_device_id *devices)
 {
@@ -149,7 +120,7 @@ take_binaries(cl_program p, const size_t *lengths,
     bool ok = true;
     for (cl_uint i = 0; i < p->n_devices; i++) {
         struct program_device *d = &p->devices[i];
-        d->type = program_classify(binaries[i], lengths[i]);
+        d->type = binary_classify(d->device, binaries[i], lengths[i]);
         bool taken = d->type != CL_PROGRAM_BINARY_TYPE_NONE;
         if (taken)
             buf_put(&d->binary, binaries[i], lengths[i]);

@@ -51,14 +51,17 @@ program_new(cl_context context, cl_uint n, const cl_device_id *devices);
 struct program_device *
 program_find(cl_program p, cl_device_id d);
 
+/* Compiled, but not linked to an executable. */
+static inline bool
+program_is_object(const struct program_device *d)
+{
+    return d->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+           d->type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
+}
+
 /* Lock held: forgets what was built. */
 void
 program_clear(struct program_device *d);
-
-/* A binary from the application: what it is, CL_PROGRAM_BINARY_TYPE_NONE if it
- * is nothing of ours. */
-cl_program_binary_type
-program_classify(const void *bytes, size_t size);
 
 /* Lock held: loads the executable; false, with more in the log, if not. */
 bool

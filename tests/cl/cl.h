@@ -2,7 +2,9 @@
 #pragma once
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
@@ -104,6 +106,37 @@ cl_build(struct cl *t, const char *text, const char *options)
     return p;
 }
 
+/* The log of the last build; of this thread, until the next call. */
+static inline const char *
+cl_log(cl_program p, cl_device_id device)
+{
+    static _Thread_local char text[16384];
+    text[0] = 0;
+    OK(clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof text, text,
+                             NULL));
+    return text;
+}
+
+static inline cl_program_binary_type
+cl_type(cl_program p, cl_device_id device)
+{
+    cl_program_binary_type type = 99;
+    OK(clGetProgramBuildInfo(p, device, CL_PROGRAM_BINARY_TYPE, sizeof type,
+                             &type, NULL));
+    return type;
+}
+
+/* The binary for the program's only device; free it. */
+static inline unsigned char *
+cl_binary(cl_program p, size_t *size)
+{
+    *size = 0;
+    OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof *size, size, NULL));
+    unsigned char *bytes = malloc(*size + 1);
+    OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    return bytes;
+}
+
 static inline cl_kernel
 cl_kernel_of(cl_program p, const char *name)
 {
@@ -111,6 +144,23 @@ cl_kernel_of(cl_program p, const char *name)
     cl_kernel k;
     CREATES(k, clCreateKernel(p, name, &code));
     return k;
+}
+
+/* What kernel "k" of one argument, global int *, leaves in x[0]. */
+static inline int
+cl_result(struct cl *t, cl_program p)
+{
+    const size_t one = 1;
+    int x = -1;
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m = cl_buffer(t, 0, sizeof x, NULL);
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clEnqueueNDRangeKernel(t->queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(t->queue, m, CL_TRUE, 0, sizeof x, &x, 0, NULL,
+                           NULL));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    return x;
 }
 
 static inline cl_int

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/binary.h"
+
+#include <string.h>
+
+#include "cl/compiler.h"
+#include "cl/sha256.h"
+
+static const uint32_t wrapper_magic = 0x0b17c0de;
+static const char magic[8] = "VTNSOBJ1";
+
+enum {
+    AT_OFFSET = 8,
+    AT_SIZE = 12,
+    AT_MAGIC = 20,
+    AT_TYPE = 28,
+    AT_ISA = 32,
+    AT_HASH = 36,
+    HEAD = AT_HASH + SHA256_SIZE
+};
+
+unsigned
+binary_isa(cl_device_id device)
+{
+    return (unsigned)dev_setting(device->dev, "isa");
+}
+
+static uint32_t
+word_at(const uint8_t *bytes, size_t at)
+{
+    return (uint32_t)bytes[at] | (uint32_t)bytes[at + 1] << 8 |
+           (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
+}
+
+static void
+hash(const uint8_t *words, const void *bitcode, size_t size,
+     uint8_t digest[SHA256_SIZE])
+{
+    struct sha256 s = sha256_begin();
+    sha256_add(&s, words, AT_HASH - AT_TYPE);
+    sha256_add(&s, bitcode, size);
+    sha256_end(&s, digest);
+}
+
+void
+binary_wrap(struct buf *to, cl_program_binary_type type, unsigned isa,
+            const struct buf *bitcode)
+{
+    uint8_t digest[SHA256_SIZE];
+    size_t start = to->n;
+    buf_u32(to, wrapper_magic);
+    buf_u32(to, 0);
+    buf_u32(to, HEAD);
+    buf_u32(to, (uint32_t)bitcode->n);
+    buf_u32(to, 0);
+    buf_put(to, magic, sizeof magic);
+    buf_u32(to, (uint32_t)type);
+    buf_u32(to, isa);
+    hash(to->at + start + AT_TYPE, bitcode->at, bitcode->n, digest);
+    buf_put(to, digest, sizeof digest);
+    buf_put(to, bitcode->at, bitcode->n);
+}
+
+/* The type that the head of an object tells, if it and the rest are whole. */
+static cl_program_binary_type
+read_head(const uint8_t *bytes, size_t size, unsigned isa)
+{
+    uint8_t digest[SHA256_SIZE];
+    if (size < HEAD || word_at(bytes, AT_OFFSET) != HEAD ||
+        word_at(bytes, AT_SIZE) != size - HEAD ||
+        memcmp(bytes + AT_MAGIC, magic, sizeof magic) != 0)
+        return CL_PROGRAM_BINARY_TYPE_NONE;
+    hash(bytes + AT_TYPE, bytes + HEAD, size - HEAD, digest);
+    cl_program_binary_type type = word_at(bytes, AT_TYPE);
+    bool known = type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+                 type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
+    if (memcmp(digest, bytes + AT_HASH, sizeof digest) != 0 || !known ||
+        word_at(bytes, AT_ISA) != isa)
+        return CL_PROGRAM_BINARY_TYPE_NONE;
+    return type;
+}
+
+/* Whether the compiler can read it: whoever wrote the head may have written
+ * anything behind it, and must hear so now. */
+static bool
+is_readable(const void *bytes, size_t size, unsigned isa)
+{
+    const struct compiler_file file = { "input0.bc", bytes, size };
+    struct compiler_job job = {
+        .inputs = &file, .n_inputs = 1, .link = true, .object = true, .isa = isa
+    };
+    struct buf binary = { 0 }, log = { 0 };
+    enum compiler_end end = compiler_run(&job, &binary, &log);
+    buf_free(&binary);
+    buf_free(&log);
+    return end == COMPILER_DONE || end == COMPILER_MISSING;
+}
+
+/* The driver knows best what it can load. */
+static bool
+is_loadable(cl_device_id device, const void *bytes, size_t size)
+{
+    struct dev_program *p = dev_load(device->dev, bytes, size, "binary");
+    dev_unload(p);
+    return p != NULL;
+}
+
+cl_program_binary_type
+binary_classify(cl_device_id device, const void *bytes, size_t size)
+{
+    unsigned isa = binary_isa(device);
+    if (size < 4)
+        return CL_PROGRAM_BINARY_TYPE_NONE;
+    if (word_at(bytes, 0) != wrapper_magic)
+        return is_loadable(device, bytes, size)
+                   ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
+                   : CL_PROGRAM_BINARY_TYPE_NONE;
+    cl_program_binary_type type = read_head(bytes, size, isa);
+    if (type != CL_PROGRAM_BINARY_TYPE_NONE && !is_readable(bytes, size, isa))
+        type = CL_PROGRAM_BINARY_TYPE_NONE;
+    return type;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/buf.h"
+#include "cl/device.h"
+
+/*
+ * Program binaries, as CL_PROGRAM_BINARIES gives and clCreateProgramWithBinary
+ * takes them.  An executable is an ELF file, as `ventus cc` writes it.  A
+ * compiled object or a library is LLVM bitcode behind a head of ours, which
+ * LLVM's own tools skip: they know where bitcode begins behind the magic
+ * 0x0b17c0de.  Words of 4 bytes, little-endian:
+ *
+ *      0  0x0b17c0de, 0, offset of the bitcode, its size, 0
+ *     20  "VTNSOBJ1"
+ *     28  the type, CL_PROGRAM_BINARY_TYPE_...; the version of the
+ *         instruction set it is meant for
+ *     36  SHA-256 of the words at 28 and the bitcode
+ */
+void
+binary_wrap(struct buf *to, cl_program_binary_type type, unsigned isa,
+            const struct buf *bitcode);
+
+/*
+ * What bytes from the application are, for a device; the type is NONE if they
+ * are nothing that it could use.
+ */
+cl_program_binary_type
+binary_classify(cl_device_id device, const void *bytes, size_t size);
+
+/* The version of the instruction set that a device has. */
+unsigned
+binary_isa(cl_device_id device);
