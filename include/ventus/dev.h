@@ -169,6 +169,8 @@ struct dev_kernel {
     uint32_t local_B;      /* static local memory of a workgroup */
     uint32_t private_B;    /* private memory of a work-item */
     uint32_t required_wg[3], hint_wg[3]; /* or all zero */
+    uint32_t spills;       /* instructions that save or restore registers */
+    const char *hint_type; /* of vec_type_hint, or "" */
     bool recorded; /* the file describes it; else a symbol, with defaults */
     const struct dev_param *params;
     size_t n_params;

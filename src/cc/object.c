@@ -150,6 +150,7 @@ put_kernel(struct object *o, struct cc_kernel *k)
     k->info.sgprs = multiple_of_4(k->func->sgprs);
     k->info.vgprs = multiple_of_4(k->func->vgprs);
     k->info.private_B = multiple_of_4(k->func->private_B);
+    k->info.spills = k->stats.spills_s + k->stats.spills_v;
     k->stats.name = k->func->name;
     k->stats.sgprs = k->info.sgprs;
     k->stats.vgprs = k->info.vgprs;

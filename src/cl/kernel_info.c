@@ -65,8 +65,10 @@ static cl_int
 put_attributes(cl_kernel k, const struct info *info)
 {
     char text[160] = "";
-    add_sizes(text, sizeof text, "reqd_work_group_size", k->info->required_wg);
+    if (k->info->hint_type[0])
+        snprintf(text, sizeof text, "vec_type_hint(%s)", k->info->hint_type);
     add_sizes(text, sizeof text, "work_group_size_hint", k->info->hint_wg);
+    add_sizes(text, sizeof text, "reqd_work_group_size", k->info->required_wg);
     return info_string(info, text);
 }
 

@@ -18,13 +18,13 @@ struct sums {
     uint64_t warp, vector, lanes_used, lanes_all;
     uint64_t ns, cycles;
     unsigned sgprs, vgprs;
-    uint32_t local_B, private_B;
+    uint32_t spills, local_B, private_B;
 };
 
 static struct {
     pthread_once_t once;
     pthread_mutex_t lock;
-    bool table, wanted;
+    bool table, wanted, counts; /* counts: some machine counts cycles */
     const char *json;
     pid_t pid; /* a forked child has nothing to say */
     struct sums *first, **last;
@@ -39,9 +39,10 @@ percent(uint64_t part, uint64_t whole)
 static void
 print_table(FILE *out)
 {
-    fprintf(out, "%-24s %8s %11s %13s %6s %5s %5s %7s %7s %11s\n", "kernel",
+    fprintf(out, "%-24s %8s %11s %13s %6s %5s %5s %6s %7s %7s %11s", "kernel",
             "launches", "work-items", "warp-instr", "SIMT", "sgpr", "vgpr",
-            "local", "private", "time");
+            "spills", "local", "private", "time");
+    fprintf(out, tally.counts ? " %13s\n" : "\n", "cycles");
     for (struct sums *s = tally.first; s; s = s->next) {
         char simt[16] = "-"; /* it used no vectors */
         if (s->lanes_all)
@@ -49,9 +50,11 @@ print_table(FILE *out)
                      percent(s->lanes_used, s->lanes_all));
         fprintf(out,
                 "%-24s %8" PRIu64 " %11" PRIu64 " %13" PRIu64
-                " %6s %5u %5u %7u %7u %8.3f ms\n",
+                " %6s %5u %5u %6u %7u %7u %8.3f ms",
                 s->name, s->launches, s->items, s->warp, simt, s->sgprs,
-                s->vgprs, s->local_B, s->private_B, (double)s->ns / 1e6);
+                s->vgprs, s->spills, s->local_B, s->private_B,
+                (double)s->ns / 1e6);
+        fprintf(out, tally.counts ? " %13" PRIu64 "\n" : "\n", s->cycles);
         if (s->failed)
             fprintf(out, "%-24s %8" PRIu64 " of them failed\n", "", s->failed);
     }
@@ -68,12 +71,12 @@ print_json(FILE *out)
                 ", \"warp_instructions\": %" PRIu64
                 ", \"vector_instructions\": %" PRIu64
                 ", \"simt_efficiency\": %.4f, \"sgprs\": %u, \"vgprs\": %u"
-                ", \"local_B\": %u, \"private_B\": %u, \"cycles\": %" PRIu64
-                ", \"time_ns\": %" PRIu64 "}",
+                ", \"spills\": %u, \"local_B\": %u, \"private_B\": %u, "
+                "\"cycles\": %" PRIu64 ", \"time_ns\": %" PRIu64 "}",
                 s == tally.first ? "" : ",", s->name, s->launches, s->failed,
                 s->items, s->warp, s->vector,
                 percent(s->lanes_used, s->lanes_all) / 100, s->sgprs, s->vgprs,
-                s->local_B, s->private_B, s->cycles, s->ns);
+                s->spills, s->local_B, s->private_B, s->cycles, s->ns);
     fputs("\n]}\n", out);
 }
 
@@ -149,6 +152,8 @@ tally_add(const struct dev_kernel *k, const struct dev_launch *launch,
         s->lanes_all += r->stats.vector_instructions * lanes;
         s->ns += r->end_ns - r->start_ns;
         s->cycles += r->cycles;
+        tally.counts |= r->cycles != 0;
+        s->spills = k->spills;
         s->sgprs = k->sgprs;
         s->vgprs = k->vgprs;
         s->local_B = k->local_B;

@@ -104,6 +104,8 @@ add_recorded(struct dev_program *p, const struct kernel_list *list,
             .vgprs = align4(k->vgprs),
             .local_B = k->local_B,
             .private_B = k->private_B,
+            .spills = k->spills,
+            .hint_type = k->hint_type,
             .recorded = true,
         };
         struct dev_kernel *to = &p->kernel[p->n_kernels - 1];
@@ -142,6 +144,7 @@ add_symbols(struct dev_program *p)
             .sgprs = DEFAULT_SGPRS,
             .vgprs = DEFAULT_VGPRS,
             .private_B = (uint32_t)p->dev->config.value[CONFIG_private_size],
+            .hint_type = "",
         };
     }
 }

@@ -134,7 +134,9 @@ read_kernel(struct reader *r, const struct part *p, uint32_t i,
     for (int j = 0; j < 3; j++)
         k.hint_wg[j] = cursor_u32(&c);
     uint32_t first = cursor_u32(&c), count = cursor_u32(&c);
-    if (!k.name)
+    k.spills = cursor_u32(&c);
+    k.hint_type = string_at(p, cursor_u32(&c));
+    if (!k.name || !k.hint_type)
         return fail(r, "kernel %u: its name is past the end of the names", i);
     const char *title = report_printable(r->arena, k.name);
     if (first > p->n_args || count > p->n_args - first)

@@ -72,7 +72,9 @@ put_kernel(struct buf *b, struct strings *s, const struct kernel_info *k,
         buf_u32(b, k->hint_wg[i]);
     buf_u32(b, first_arg);
     buf_u32(b, (uint32_t)k->n_args);
-    buf_fill(b, 0, KERNELS_KERNEL_SIZE - (b->n - start));
+    buf_u32(b, k->spills);
+    buf_u32(b, string_offset(s, k->hint_type));
+    assert(b->n - start == KERNELS_KERNEL_SIZE);
 }
 
 static void

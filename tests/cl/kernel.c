@@ -262,6 +262,69 @@ TEST(required_sizes)
     close_kernel(&f);
 }
 
+/* Prints what tools.py compares with the table of `ventus run --model`. */
+TEST(timed)
+{
+    struct fixture f = open_kernel("where");
+    cl_command_queue q = cl_queue(&f.cl, CL_QUEUE_PROFILING_ENABLE);
+    cl_mem m = cl_buffer(&f.cl, 0, 64 * 4, NULL);
+    cl_ulong start = 0, end = 0;
+    cl_uint MHz = 0;
+    cl_event e;
+    const size_t global = 64, local = 16;
+    OK(clSetKernelArg(f.k, 0, sizeof m, &m));
+    OK(clEnqueueNDRangeKernel(q, f.k, 1, NULL, &global, &local, 0, NULL, &e));
+    OK(clWaitForEvents(1, &e));
+    OK(clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_START, sizeof start,
+                               &start, NULL));
+    OK(clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof end, &end,
+                               NULL));
+    OK(clGetDeviceInfo(f.cl.device, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof MHz,
+                       &MHz, NULL));
+    CHECK(end > start);
+    printf("%llu ns, %u MHz\n", (unsigned long long)(end - start), MHz);
+    OK(clReleaseEvent(e));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseCommandQueue(q));
+    close_kernel(&f);
+}
+
+TEST(attributes)
+{
+    static const struct {
+        const char *written, *answer;
+    } rows[] = {
+        { "", "" },
+        { "vec_type_hint(float4)", "vec_type_hint(float4)" },
+        { "vec_type_hint(uchar16)", "vec_type_hint(uchar16)" },
+        { "vec_type_hint(long)", "vec_type_hint(long)" },
+        { "vec_type_hint(double3)", "vec_type_hint(double3)" },
+        { "work_group_size_hint(4, 2, 1)", "work_group_size_hint(4,2,1)" },
+        { "vec_type_hint(short2), work_group_size_hint(4, 1, 1), "
+          "reqd_work_group_size(4, 1, 1)",
+          "vec_type_hint(short2) work_group_size_hint(4,1,1) "
+          "reqd_work_group_size(4,1,1)" },
+    };
+    struct cl t = cl_open(0);
+    char all[1600];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        n += (size_t)snprintf(all + n, sizeof all - n,
+                              "kernel __attribute__((%s)) void k%zu(void) {}\n",
+                              rows[i].written, i);
+    cl_program p = cl_build(&t, all, "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char name[8], text[128];
+        snprintf(name, sizeof name, "k%zu", i);
+        cl_kernel k = cl_kernel_of(p, name);
+        OK(clGetKernelInfo(k, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL));
+        CHECK_STR(text, rows[i].answer);
+        OK(clReleaseKernel(k));
+    }
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 TEST(info)
 {
     struct fixture f = open_kernel("fixed_size");

@@ -66,10 +66,32 @@ def check_stats(program):
           f'counts: {rows[0]}')
     check(0 < rows[0]['simt_efficiency'] <= 1, 'SIMT efficiency')
     check(re.search(r'^kernel +launches', r.stderr, re.M), 'a table')
+    check(rows[0]['spills'] == 0 and rows[0]['cycles'] == 0, 'no cycles')
     check('clEnqueueNDRangeKernel(command_queue=' in r.stderr, 'a log')
     check('global_work_size={96}' in r.stderr, 'sizes in the log')
     check(') = CL_INVALID_KERNEL_ARGS, not so: ' in r.stderr,
           'the reason of a refusal')
+
+
+def check_model(program):
+    """Profiling events: cycles at the clock; so half the clock, twice the
+    time."""
+    cycles, times = [], []
+    for clock in ('400', '200'):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / 'stats.json'
+            r = run('--model', f'lanes8:clock_mhz={clock}', '--stats', '--json',
+                    str(path), '--', program, 'timed')
+            check(r.returncode == 0, f'model: {r.stdout} {r.stderr}')
+            rows = json.loads(path.read_text(encoding='utf-8'))['kernels']
+        cycles.append(rows[0]['cycles'])
+        found = re.search(r'(\d+) ns, (\d+) MHz', r.stdout)
+        check(found and found[2] == clock, f'model: {r.stdout}')
+        times.append(int(found[1]) if found else 0)
+        check(re.search(r'^kernel .* cycles$', r.stderr, re.M), 'cycles')
+    check(0 < cycles[0] == cycles[1], f'cycles: {cycles}')
+    check(times == [cycles[0] * 1000 // 400, cycles[0] * 1000 // 200],
+          f'device time: {times} of {cycles}')
 
 
 def check_refusals():
@@ -84,5 +106,6 @@ if sys.argv[2] == 'plain':
 check_refusals()
 if len(sys.argv) > 3:
     check_stats(sys.argv[3])
+    check_model(sys.argv[3])
 print(f'{failures} failures')
 sys.exit(failures != 0)

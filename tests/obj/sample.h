@@ -34,7 +34,12 @@ static const struct kernel_info sample_kernels[] = {
       .required_wg = { 64, 1, 1 },
       .args = sample_args,
       .n_args = 8 },
-    { .name = "second", .isa = 1, .vgprs = 256, .hint_wg = { 8, 8, 2 } },
+    { .name = "second",
+      .isa = 1,
+      .vgprs = 256,
+      .hint_wg = { 8, 8, 2 },
+      .spills = 7,
+      .hint_type = "float4" },
 };
 
 static const struct dwarf_out_file sample_files[] = {

@@ -18,6 +18,9 @@ static const char help[] =
     "\n"
     "  --device LIST   presets or ini files with commas between, each\n"
     "                  NAME[:key=value...]; `ventus info` lists them\n"
+    "  --model LIST    the same, on the cycle-level machine: cycles in the "
+    "table,\n"
+    "                  profiling events in the time of its clock\n"
     "  --stats         ends with a table: what each kernel did\n"
     "  --json FILE     the same as JSON, into a file\n"
     "  --log-api       each call of the OpenCL API, with its result\n"
@@ -25,7 +28,8 @@ static const char help[] =
     "  --no-cache      compiles again what was compiled before\n"
     "\n"
     "  ventus run --stats -- ./nbody 1024\n"
-    "  ventus run --device default:num_thread=8 -- clinfo\n";
+    "  ventus run --device default:num_thread=8 -- clinfo\n"
+    "  ventus run --model rtl-verilog:clock_mhz=250 --stats -- ./nbody 64\n";
 
 /* The runtime: of the build tree, or where it is installed. */
 static const char *
@@ -82,10 +86,30 @@ set_path(const char *name, const char *path)
     return ok;
 }
 
+/* Each name of the list gets a setting more. */
+static bool
+use_model(const char *list)
+{
+    struct arena a = { 0 };
+    const char *devices = "";
+    while (*list) {
+        int n = (int)strcspn(list, ",");
+        if (n)
+            devices = arena_printf(&a, "%s%s%.*s:engine=model", devices,
+                                   *devices ? "," : "", n, list);
+        list += n + (list[n] == ',');
+    }
+    bool ok = setenv("VENTUS_DEVICES", devices, 1) == 0;
+    arena_free(&a);
+    return ok;
+}
+
 static bool
 take_option(int c)
 {
     switch (c) {
+    case 'm':
+        return use_model(optarg);
     case 'd':
         return setenv("VENTUS_DEVICES", optarg, 1) == 0;
     case 's':
@@ -107,6 +131,7 @@ command_run(int argc, char **argv)
 {
     static const struct option options[] = {
         { "device", required_argument, NULL, 'd' },
+        { "model", required_argument, NULL, 'm' },
         { "stats", no_argument, NULL, 's' },
         { "json", required_argument, NULL, 'j' },
         { "log-api", no_argument, NULL, 'l' },

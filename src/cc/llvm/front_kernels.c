@@ -146,6 +146,37 @@ read_args(struct arena *a, LLVMValueRef f, unsigned n, struct kernel_arg *args)
     LLVMDisposeTargetData(layout);
 }
 
+/* "float4" of vec_type_hint(float4): an undefined value of the type, and
+ * whether it is signed. */
+static const char *
+hint_type(struct arena *a, LLVMValueRef f)
+{
+    unsigned n, lanes = 1;
+    LLVMValueRef *at = operands(a, f, "vec_type_hint", &n);
+    if (n != 2)
+        return "";
+    LLVMTypeRef type = LLVMTypeOf(at[0]);
+    bool is_signed = LLVMConstIntGetZExtValue(at[1]) != 0;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        lanes = LLVMGetVectorSize(type);
+        type = LLVMGetElementType(type);
+    }
+    const char *name = "half";
+    if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
+        name = "double";
+    else if (LLVMGetTypeKind(type) == LLVMFloatTypeKind)
+        name = "float";
+    else if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+        name = LLVMGetIntTypeWidth(type) == 8    ? "char"
+               : LLVMGetIntTypeWidth(type) == 16 ? "short"
+               : LLVMGetIntTypeWidth(type) == 32 ? "int"
+                                                 : "long";
+    bool is_unsigned =
+        LLVMGetTypeKind(type) == LLVMIntegerTypeKind && !is_signed;
+    return arena_printf(a, lanes > 1 ? "%s%s%u" : "%s%s",
+                        is_unsigned ? "u" : "", name, lanes);
+}
+
 void
 front_kernel_info(struct arena *a, void *function, struct kernel_info *info)
 {
@@ -158,4 +189,5 @@ front_kernel_info(struct arena *a, void *function, struct kernel_info *info)
     info->args = args;
     read_size(a, function, "reqd_work_group_size", info->required_wg);
     read_size(a, function, "work_group_size_hint", info->hint_wg);
+    info->hint_type = hint_type(a, function);
 }
