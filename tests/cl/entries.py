@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Is there a test of each entry of the API, and of each of its error codes?
+
+usage: entries.py CL_ICD_H CODES TEST.c...
+
+Entries are those of the loader's table; CODES is codes.txt.  A test calls an
+entry; it expects a code in FAILS(code, entry(...)) or REFUSES(code, ...), and four
+codes in COMMON(entry, ...), see codes_memory.c.
+"""
+import re
+import sys
+from pathlib import Path
+
+# Types of other systems, which the header does not have here; images.
+LEFT_OUT = re.compile('D3D1|DX9|Image|Sampler')
+
+COMMON = {'INVALID_COMMAND_QUEUE', 'INVALID_MEM_OBJECT', 'INVALID_CONTEXT',
+          'INVALID_EVENT_WAIT_LIST'}
+
+header, codes, *tests = map(Path, sys.argv[1:])
+body = header.read_text(encoding='utf-8')
+body = body.split('struct _cl_icd_dispatch {', 1)[1].split('}', 1)[0]
+entries = [e for e in re.findall(r'cl_api_\w+\s+(\w+);', body)
+           if not LEFT_OUT.search(e) or 'EGLImage' in e]
+wanted = {}
+for line in codes.read_text(encoding='utf-8').splitlines():
+    if line and not line.startswith('#'):
+        name, *rest = line.split()
+        wanted[name] = rest
+text = '\n'.join(t.read_text(encoding='utf-8') for t in tests)
+
+# A program of clLinkProgram comes even with an error: its log says why.
+expected = set(re.findall(r'\b(?:FAILS|REFUSES)\(\s*CL_(\w+),\s*(?:d->)?(\w+)\(',
+                          text))
+expected |= {(code, entry) for entry, code in re.findall(
+    r'= d->(\w+)\([^;]*;\s*CHECK_EQ\(code, CL_(\w+)\)', text)}
+expected |= {(code, entry) for entry in re.findall(r'\bCOMMON\((\w+),', text)
+             for code in COMMON}
+called = set(re.findall(r'\b(cl[A-Z]\w+)\(', text)) | {e for _, e in expected}
+
+missing = [f'{e}: not in {codes.name}' for e in entries if e not in wanted]
+missing += [f'{e}: no such entry' for e in wanted if e not in entries]
+missing += [f'{e}: no test calls it' for e in wanted if e not in called]
+missing += [f'{e}: no test expects CL_{code}' for e in wanted
+            for code in wanted[e] if (code, e) not in expected]
+count = sum(map(len, wanted.values()))
+print(*missing, sep='\n')
+print(f'{len(entries)} entries, {count} codes, {len(missing)} without a test')
+sys.exit(bool(missing))
