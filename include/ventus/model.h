@@ -33,11 +33,24 @@ struct model_cache {
     unsigned sets, ways, line_B, mshrs, subentries;
 };
 
+/* Which of the ready warps issues; src/model/schedule.c. */
+enum model_scheduler {
+    MODEL_RR,
+    MODEL_FIXED,
+    MODEL_LRR,
+    MODEL_GTO,
+    MODEL_TWO_LEVEL
+};
+
 /* The hardware's sizes and times; docs/model.md explains each. */
 struct model_config {
-    unsigned ibuffer;    /* fetched pairs a warp holds */
-    unsigned collectors; /* operand collectors of an SM */
-    unsigned banks;      /* of each register file */
+    unsigned issue_width; /* 1, or 2: a scalar and a vector instruction */
+    enum model_scheduler scheduler;
+    unsigned inner_warps; /* of two_level */
+    unsigned crossbar;    /* operands a cycle to the collectors */
+    unsigned ibuffer;     /* fetched pairs a warp holds */
+    unsigned collectors;  /* operand collectors of an SM */
+    unsigned banks;       /* of each register file */
     unsigned lsu_per_warp, lsu_entries;
     unsigned fpu_cycles, fpu_short_cycles, mul_cycles;
     unsigned sfu_fp_cycles, sfu_int_cycles, sfu_lanes, tensor_cycles;
@@ -64,6 +77,7 @@ enum model_stall {
     MODEL_DEPEND_LSU, /* waits for a load */
     MODEL_DEPEND,     /* waits for another result */
     MODEL_BARRIER,
+    MODEL_PASSED, /* ready, but not for this port, or not yet its turn */
     MODEL_STALLS
 };
 
@@ -105,7 +119,7 @@ enum model_event_kind {
     MODEL_EVENT_ISSUED,   /* id, pc, step */
     MODEL_EVENT_STARTED,  /* operands are there, a unit took it: id */
     MODEL_EVENT_DONE,     /* its result is written: id */
-    MODEL_EVENT_SLOT,     /* every cycle of an SM: why, pc, warp */
+    MODEL_EVENT_SLOT,     /* every issue slot: why, pc, warp; number: port */
     MODEL_EVENT_REQUEST,  /* memory was asked: number: under way */
     MODEL_EVENT_ANSWER    /* memory answered: number: under way */
 };
@@ -117,8 +131,8 @@ struct model_event {
     unsigned sm, warp;
     uint64_t id; /* of an instruction of the SM, in order of issue */
     uint32_t pc;
-    enum model_stall why; /* MODEL_STALLS: ready, another warp was chosen */
-    unsigned unit;        /* enum isa_unit, of what was issued or started */
+    enum model_stall why;
+    unsigned unit; /* enum isa_unit, of what was issued or started */
     uint64_t group;
     unsigned number;
     const struct sim_step *step;

@@ -54,7 +54,8 @@ count_slot(struct profile *p, const struct model_event *e)
 {
     struct profile_bin *b = bin_at(p, e->cycle);
     b->slots[e->why]++;
-    b->warps += p->resident[e->sm];
+    if (!e->number) /* once a cycle */
+        b->warps += p->resident[e->sm];
     if (e->why == MODEL_NO_WARP)
         return;
     struct spot *row = spots_at(&p->code, e->pc);

@@ -171,9 +171,7 @@ show(struct trace *t, const struct model_event *e, const char *text)
 {
     switch (e->kind) {
     case MODEL_EVENT_WAIT:
-        if (e->why == MODEL_STALLS)
-            show_state(t, e, "ready");
-        else if (e->why != MODEL_ISSUED)
+        if (e->why != MODEL_ISSUED)
             show_state(t, e, model_stall_names[e->why]);
         return;
     case MODEL_EVENT_ISSUED:

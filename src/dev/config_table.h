@@ -53,6 +53,15 @@ CONFIG_KEY(machine, engine, CHOICE, "", 0, 1, false, 0, "sim model",
            "sim runs fast, model counts cycles")
 CONFIG_KEY(machine, clock_mhz, NUMBER, "MHz", 1, 100000, false, 500, NULL,
            "clock of a machine that counts cycles: its time")
+CONFIG_KEY(pipeline, issue_width, NUMBER, "", 1, 2, false, 1, NULL,
+           "instructions a cycle; 2: one scalar and one other")
+CONFIG_KEY(pipeline, scheduler, CHOICE, "", 0, 4, false, 0,
+           "rr fixed lrr gto two_level",
+           "which of the ready warps issues")
+CONFIG_KEY(pipeline, inner_warps, NUMBER, "warps", 1, 64, false, 8, NULL,
+           "that take turns with scheduler = two_level")
+CONFIG_KEY(pipeline, crossbar, NUMBER, "operands", 1, 128, false, 1, NULL,
+           "that reach the collectors in a cycle")
 CONFIG_KEY(pipeline, ibuffer, NUMBER, "pairs", 1, 8, false, 2, NULL,
            "fetched pairs of instructions a warp holds")
 CONFIG_KEY(pipeline, collectors, NUMBER, "", 1, 64, false, 8, NULL,

@@ -21,6 +21,10 @@ read_config(const uint64_t *v)
         (unsigned)(sub)                      \
     }
     return (struct model_config){
+        NUMBER(issue_width),
+        .scheduler = (enum model_scheduler)v[CONFIG_scheduler],
+        NUMBER(inner_warps),
+        NUMBER(crossbar),
         NUMBER(ibuffer),
         NUMBER(collectors),
         NUMBER(banks),

@@ -54,6 +54,9 @@ check_config(const struct sim_config *machine, const struct model_config *c,
         const char *name;
         unsigned value, most;
     } ranges[] = {
+        { "issue_width", c->issue_width, PORTS },
+        { "inner_warps", c->inner_warps, MAX_WARPS },
+        { "crossbar", c->crossbar, 2 * 64 },
         { "ibuffer", c->ibuffer, 8 },
         { "collectors", c->collectors, 64 },
         { "banks", c->banks, MAX_BANKS },

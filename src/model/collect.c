@@ -109,24 +109,23 @@ serve_bank(struct sm *s, unsigned slot)
 
 /*
  * All banks serve, but what they give goes through one crossbar, which the
- * lowest bank has, its scalar half first.  The others are asked again.
+ * lowest banks have, their scalar halves first.  The others are asked again.
  */
 static void
 read_banks(struct sm *s, uint64_t asked)
 {
-    int through = NEVER;
+    unsigned room = s->m->config.crossbar;
     for (; asked; asked &= asked - 1) {
-        int r = (int)serve_bank(s, lowest(asked));
-        if (through >= 0)
+        unsigned r = serve_bank(s, lowest(asked));
+        uint64_t *there = &s->collect.at[r / 4].there[r % 4];
+        if (!room) {
             s->stats.bank_conflicts++;
-        else
-            through = r;
+            continue;
+        }
+        room--;
+        if (*there == UINT64_MAX)
+            *there = s->m->now + 2;
     }
-    if (through < 0)
-        return;
-    uint64_t *there = &s->collect.at[through / 4].there[through % 4];
-    if (*there == UINT64_MAX)
-        *there = s->m->now + 2;
 }
 
 static void
@@ -147,11 +146,11 @@ step_collector(struct sm *s, unsigned i)
     }
 }
 
-/* The lowest that is complete goes to its unit, if that takes it. */
+/* The lowest of some that is complete goes to its unit, if that takes it. */
 static void
-leave(struct sm *s)
+leave(struct sm *s, uint64_t left)
 {
-    for (uint64_t left = s->collect.out; left; left &= left - 1) {
+    for (; left; left &= left - 1) {
         unsigned i = lowest(left);
         struct collector *c = &s->collect.at[i];
         struct flight *f = c->f;
@@ -172,11 +171,25 @@ leave(struct sm *s)
     }
 }
 
+/* With two issue ports there are two ways out, too. */
+static void
+leave_ports(struct sm *s)
+{
+    uint64_t scalar = 0;
+    for (uint64_t left = s->collect.out; left; left &= left - 1)
+        if (s->collect.at[lowest(left)].f->op->scalar_port)
+            scalar |= bit_of(lowest(left));
+    leave(s, s->collect.out & ~scalar);
+    leave(s, s->collect.out & scalar);
+}
+
 void
 collect_cycle(struct sm *s)
 {
-    if (s->collect.out)
-        leave(s);
+    if (s->collect.out && s->m->config.issue_width == 1)
+        leave(s, s->collect.out);
+    else if (s->collect.out)
+        leave_ports(s);
     if (!s->collect.reading)
         return;
     read_banks(s, find_requests(s));

@@ -45,6 +45,7 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .fetch_pc = pc & ~7u,
                         .fetch_mask = pc & 4 ? 2 : 3,
                         .issued_at = UINT64_MAX,
+                        .age = s->ages++,
                         .jumped_at = UINT64_MAX };
     fifo_init(&w->pairs, c->ibuffer, 1, false);
     if (!step_exists(s->stepper, slot, id)) {

@@ -88,6 +88,11 @@ decode(struct model_op *o, uint32_t pc, const struct isa_insn *in)
     find_operands(o, in);
     find_kind(o, in);
     o->is_short = is_short(in);
+    o->scalar_port = !o->branch || o->branch == BRANCH_SCALAR
+                         ? o->unit == ISA_UNIT_SALU ||
+                               o->unit == ISA_UNIT_CSR ||
+                               o->unit == ISA_UNIT_WARP
+                         : false;
 }
 
 static void

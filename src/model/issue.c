@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Issue (cycle.md 3c): one instruction a cycle, warps in turn.  The values are
- * made here: the functional machine executes what is issued.
+ * Issue (cycle.md 3b, 3c): one instruction a cycle; with issue_width = 2, one
+ * of the sALU, CSR unit or warp control and one of all others, of two warps.
+ * The values are made here: the functional machine executes what is issued.
  */
 #include <string.h>
 
@@ -31,8 +32,9 @@ check_warp(struct sm *s, unsigned i)
 {
     struct warp *w = &s->warp[i];
     bool empty = !w->current.mask;
-    enum model_stall why =
-        w->waits ? MODEL_BARRIER : scoreboard_check(w, ibuffer_head(w));
+    const struct model_op *head = ibuffer_head(w);
+    enum model_stall why = w->waits ? MODEL_BARRIER : scoreboard_check(w, head);
+    set(&s->scalar_heads, bit_of(i), head && head->scalar_port);
     set(&s->refills, bit_of(i), empty && why == MODEL_ISSUED);
     set(&s->candidates, bit_of(i), !empty && why == MODEL_ISSUED);
     if (empty && why == MODEL_ISSUED)
@@ -59,14 +61,6 @@ issue_check(struct sm *s)
     s->changed &= ~s->active;
     for (; left; left &= left - 1)
         check_warp(s, lowest(left));
-}
-
-/* The next in turn. */
-static unsigned
-choose(const struct sm *s)
-{
-    uint64_t later = s->candidates & ~(bit_of(s->issue_next) - 1);
-    return lowest(later ? later : s->candidates);
 }
 
 static void
@@ -127,22 +121,40 @@ advance(struct warp *w)
     w->current.mask &= (uint8_t)(w->current.mask & 1 ? ~1u : 0u);
 }
 
-void
-issue_cycle(struct sm *s)
+static void
+issue_port(struct sm *s, unsigned port, uint64_t ready)
 {
-    if (!collect_has_room(s))
+    if (!ready || !collect_has_room(s))
         return;
-    unsigned chosen = choose(s);
+    int found = schedule_choose(s, port, ready);
+    if (found < 0)
+        return;
+    unsigned chosen = (unsigned)found;
     struct warp *w = &s->warp[chosen];
     struct flight *f = flight_new(s);
     if (!execute(s, chosen, f))
         return;
-    s->issue_next = (chosen + 1) % s->warps;
-    s->issued_at = s->m->now;
+    w->issued_port = (uint8_t)port;
+    schedule_issued(s, port, chosen);
     s->m->last_issue = s->m->now;
     stats_count_issue(s, f);
     scoreboard_set(w, f->op);
     warp_changed(s, chosen);
     collect_enter(s, f);
     advance(w);
+    s->candidates &= ~bit_of(chosen);
+}
+
+/* With two ports a warp still issues one: it has one instruction to give. */
+void
+issue_cycle(struct sm *s)
+{
+    if (s->m->config.issue_width == 1) {
+        issue_port(s, PORT_ANY, s->candidates);
+        return;
+    }
+    uint64_t scalar = s->candidates & s->scalar_heads;
+    issue_port(s, PORT_VECTOR, s->candidates & ~scalar);
+    if (!s->m->failed)
+        issue_port(s, PORT_SCALAR, scalar);
 }

@@ -30,6 +30,7 @@ struct model_op {
     bool skip; /* a prefix: taken out behind the decoder */
     bool known, barrier, ends, fence, memory, write, atomic, is_short, fp;
     bool vector;
+    bool scalar_port; /* of two issue ports: sALU, CSR, warp control */
     bool writes_x, writes_v;
     uint8_t d;
     uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */
@@ -85,7 +86,8 @@ struct icache {
 struct warp {
     bool resident, active, ended, waits; /* waits: at a barrier */
     uint32_t next_pc, issued_pc;         /* of the next issue and the last */
-    uint64_t issued_at;
+    uint64_t issued_at, age;             /* age: in order of launch */
+    uint8_t issued_port;
     uint8_t shown; /* watch.c: the last cause, from 1 */
     uint64_t start_at;
     unsigned group, id; /* slot of its workgroup, number in it */
@@ -283,6 +285,18 @@ struct group {
     uint64_t number;
 };
 
+/* ---- schedule.c ---- */
+
+/* Issue ports; with one, everything goes through the first. */
+enum { PORT_ANY, PORT_VECTOR = 0, PORT_SCALAR = 1, PORTS = 2 };
+
+struct schedule {
+    unsigned next, last; /* in turn, and who issued last */
+    unsigned outer_next;
+    uint64_t inner; /* warps of the inner set */
+    uint64_t issued_at;
+};
+
 struct sm {
     struct model *m;
     unsigned id;
@@ -297,8 +311,9 @@ struct sm {
     uint64_t candidates, refills, fetches; /* when the cycle began */
     uint64_t queued, full;                 /* pairs in their queues */
     uint64_t flushed;                      /* in this cycle */
-    unsigned issue_next;                   /* round robin */
-    uint64_t issued_at, issues;
+    uint64_t scalar_heads;                 /* candidates of the scalar port */
+    struct schedule schedule[PORTS];
+    uint64_t issues, ages;
     struct flights flights;
     struct collect collect;
     struct code *code; /* page that was fetched from last */
@@ -466,6 +481,13 @@ issue_check(struct sm *s);
 void
 issue_cycle(struct sm *s);
 
+/* schedule.c: a ready warp for a port, or NEVER; and that it issued */
+int
+schedule_choose(struct sm *s, unsigned port, uint64_t ready);
+
+void
+schedule_issued(struct sm *s, unsigned port, unsigned warp);
+
 /* collect.c */
 void
 collect_cycle(struct sm *s);
@@ -577,9 +599,9 @@ void
 watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
              const struct model_op *op, uint64_t id);
 
-/* At the end of an SM's cycle, which was used for `why`. */
+/* At the end of an SM's cycle, whose issue slot was used for `why`. */
 void
-watch_slot(struct sm *s, enum model_stall why);
+watch_slot(struct sm *s, enum model_stall why, unsigned port);
 
 void
 watch_memory(const struct model *m, enum model_event_kind kind);

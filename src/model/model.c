@@ -9,8 +9,8 @@
 enum { CODE_PAGES = 4096 };
 
 const char *const model_stall_names[MODEL_STALLS] = {
-    "issued", "no_warp", "fetch",  "branch", "operand_collector",
-    "memory", "result",  "barrier"
+    "issued", "no_warp", "fetch",   "branch",    "operand_collector",
+    "memory", "result",  "barrier", "not_chosen"
 };
 
 void
@@ -18,6 +18,9 @@ model_defaults(struct model_config *c)
 {
     const struct model_cache l1 = { 32, 2, 8, 4, 2 };
     *c = (struct model_config){
+        .issue_width = 1,
+        .inner_warps = 8,
+        .crossbar = 1,
         .ibuffer = 2,
         .collectors = 8,
         .banks = 4,
@@ -223,8 +226,10 @@ reset_sm(struct sm *s)
                            .outstanding = outstanding };
     s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
-    s->resident = s->issue_next = 0;
-    s->issues = 0;
+    s->resident = 0;
+    s->issues = s->ages = s->scalar_heads = 0;
+    for (unsigned i = 0; i < PORTS; i++)
+        s->schedule[i] = (struct schedule){ .issued_at = UINT64_MAX };
     s->active = s->starting = s->changed = s->queued = s->full = 0;
     s->candidates = s->refills = s->fetches = 0;
     memset(s->why, 0, sizeof s->why);
@@ -232,7 +237,6 @@ reset_sm(struct sm *s)
     for (unsigned i = 0; i < MAX_FLIGHTS; i++)
         s->flights.free[i] = (uint8_t)i;
     s->flights.frees = MAX_FLIGHTS;
-    s->issued_at = UINT64_MAX;
     reset_queues(s);
 }
 

@@ -24,6 +24,7 @@ const struct model_counter model_counters[] = {
     STALL(MODEL_DEPEND_LSU, "memory"),
     STALL(MODEL_DEPEND, "result"),
     STALL(MODEL_BARRIER, "barrier"),
+    STALL(MODEL_PASSED, "not_chosen"),
     COUNTER(warp_cycles),
     COUNTER(workgroups),
     COUNTER(vector_issued),
@@ -63,13 +64,15 @@ const struct model_counter model_counters[] = {
 
 /* The cause of the warp that is nearest to an issue. */
 static enum model_stall
-cause(const struct sm *s)
+cause(const struct sm *s, unsigned port)
 {
     static const uint8_t nearest[] = { MODEL_COLLECT,    MODEL_DEPEND,
                                        MODEL_DEPEND_LSU, MODEL_BRANCH,
                                        MODEL_FETCH,      MODEL_BARRIER };
-    if (s->issued_at == s->m->now)
+    if (s->schedule[port].issued_at == s->m->now)
         return MODEL_ISSUED;
+    if (s->candidates)
+        return MODEL_PASSED;
     for (unsigned i = 0; i < sizeof nearest; i++)
         if (s->why[nearest[i]])
             return (enum model_stall)nearest[i];
@@ -80,12 +83,15 @@ void
 stats_count(struct sm *s)
 {
     struct model_stats *t = &s->stats;
-    t->slots++;
     t->warp_cycles += s->resident;
-    enum model_stall why = s->state == SM_EMPTY ? MODEL_NO_WARP : cause(s);
-    t->stall[why]++;
-    if (is_watched(s->m))
-        watch_slot(s, why);
+    for (unsigned port = 0; port < s->m->config.issue_width; port++) {
+        enum model_stall why =
+            s->state == SM_EMPTY ? MODEL_NO_WARP : cause(s, port);
+        t->slots++;
+        t->stall[why]++;
+        if (is_watched(s->m))
+            watch_slot(s, why, port);
+    }
 }
 
 void

@@ -43,22 +43,27 @@ show_warp(struct sm *s, struct warp *w, unsigned slot, enum model_stall why)
 }
 
 void
-watch_slot(struct sm *s, enum model_stall why)
+watch_slot(struct sm *s, enum model_stall why, unsigned port)
 {
-    struct model_event e = { .kind = MODEL_EVENT_SLOT, .why = why };
+    /* A warp that could have issued and did not has the cause MODEL_ISSUED. */
+    enum model_stall own = why == MODEL_PASSED ? MODEL_ISSUED : why;
+    struct model_event e = { .kind = MODEL_EVENT_SLOT,
+                             .why = why,
+                             .number = port };
     bool found = false;
-    for (unsigned i = 0; i < s->warps; i++) {
+    for (uint64_t left = s->active; left; left &= left - 1) {
+        unsigned i = lowest(left);
         struct warp *w = &s->warp[i];
-        if (!w->active || w->start_at > s->m->now)
-            continue;
         bool issued = w->issued_at == s->m->now;
         bool passed = !issued && w->why == MODEL_ISSUED;
-        show_warp(s, w, i, passed ? MODEL_STALLS : w->why);
-        if (!found && (why == MODEL_ISSUED ? issued : w->why == why)) {
-            found = true;
-            e.warp = i;
-            e.pc = issued ? w->issued_pc : w->next_pc;
-        }
+        if (!port)
+            show_warp(s, w, i, passed ? MODEL_PASSED : w->why);
+        if (found || (why == MODEL_ISSUED ? !issued || w->issued_port != port
+                                          : w->why != own))
+            continue;
+        found = true;
+        e.warp = i;
+        e.pc = issued ? w->issued_pc : w->next_pc;
     }
     watch_tell(s, e);
 }

@@ -15,7 +15,7 @@ import tempfile
 
 VENTUS, EXAMPLES = sys.argv[1:]
 CAUSES = ['issued', 'no_warp', 'fetch', 'branch', 'operand_collector',
-          'memory', 'result', 'barrier']
+          'memory', 'result', 'barrier', 'not_chosen']
 KERNEL = [os.path.join(EXAMPLES, 'vecadd.s'), '--grid', '64', '--local', '16',
           '--arg', 'iota:64', '--arg', 'iota:64', '--arg', 'zeros:64']
 

@@ -17,7 +17,7 @@ VENTUS, EXAMPLES = sys.argv[1:]
 KERNEL = [os.path.join(EXAMPLES, 'vecadd.s'), '--grid', '64', '--local', '16',
           '--arg', 'iota:64', '--arg', 'iota:64', '--arg', 'zeros:64']
 WAITS = {'no_warp', 'fetch', 'branch', 'operand_collector', 'memory',
-         'result', 'barrier', 'ready'}
+         'result', 'barrier', 'not_chosen'}
 
 
 def run(folder, name, option, *more):

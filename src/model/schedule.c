@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which of the ready warps issues (key `scheduler`).
+ *
+ *   rr         in turn from the one behind the last, as the hardware's
+ *              arbiters: the turn stays where it is while nobody is ready
+ *   fixed      the lowest warp slot
+ *   lrr        loose round robin: the turn passes on every cycle, and who is
+ *              not ready then loses it
+ *   gto        greedy, then oldest: the same warp until it is not ready, then
+ *              the one that was launched first
+ *   two_level  in turn among `inner_warps` warps; one that waits for memory or
+ *              at a barrier leaves them to the next of the others
+ */
+#include "model/machine.h"
+
+/* The first of some warps from one on, around the end. */
+static unsigned
+first_from(uint64_t warps, unsigned from)
+{
+    uint64_t later = warps & ~(bit_of(from) - 1);
+    return lowest(later ? later : warps);
+}
+
+static unsigned
+oldest(const struct sm *s, uint64_t ready)
+{
+    unsigned best = lowest(ready);
+    for (; ready; ready &= ready - 1)
+        if (s->warp[lowest(ready)].age < s->warp[best].age)
+            best = lowest(ready);
+    return best;
+}
+
+/* Fills the inner set from the others in turn. */
+static void
+fill_inner(struct sm *s, struct schedule *d)
+{
+    uint64_t waits = s->why[MODEL_DEPEND_LSU] | s->why[MODEL_BARRIER];
+    uint64_t others = s->active & ~waits & ~d->inner;
+    unsigned room = s->m->config.inner_warps;
+    d->inner &= s->active & ~waits;
+    room -= (unsigned)__builtin_popcountll(d->inner);
+    for (others &= ~d->inner; room && others; room--) {
+        unsigned i = first_from(others, d->outer_next);
+        d->outer_next = (i + 1) % s->warps;
+        d->inner |= bit_of(i);
+        others &= ~bit_of(i);
+    }
+}
+
+static int
+choose_inner(struct sm *s, struct schedule *d, uint64_t ready)
+{
+    fill_inner(s, d);
+    ready &= d->inner;
+    return ready ? (int)first_from(ready, d->next) : NEVER;
+}
+
+int
+schedule_choose(struct sm *s, unsigned port, uint64_t ready)
+{
+    struct schedule *d = &s->schedule[port];
+    switch (s->m->config.scheduler) {
+    case MODEL_RR:
+        return (int)first_from(ready, d->next);
+    case MODEL_FIXED:
+        return (int)lowest(ready);
+    case MODEL_LRR:
+        return (int)first_from(ready, (unsigned)(s->m->now % s->warps));
+    case MODEL_GTO:
+        return (int)(ready >> d->last & 1 ? d->last : oldest(s, ready));
+    case MODEL_TWO_LEVEL:
+        return choose_inner(s, d, ready);
+    }
+    return NEVER;
+}
+
+void
+schedule_issued(struct sm *s, unsigned port, unsigned warp)
+{
+    struct schedule *d = &s->schedule[port];
+    d->next = (warp + 1) % s->warps;
+    d->last = warp;
+    d->issued_at = s->m->now;
+}

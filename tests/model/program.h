@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/isa_build.h>
+#include <ventus/model.h>
+
+#include <stdlib.h>
+
+#include "test.h"
+
+/*
+ * A program of a few instructions on a model of its own, with DATA_B bytes of
+ * zeroed memory at DATA.  Every field that is not set has a default.
+ */
+enum { CODE = 0x80000000, DATA = 0x90000000, DATA_B = 1 << 20 };
+
+struct program {
+    struct isa_insn insn[64]; /* up to the first without operation */
+    unsigned warps, groups, sms;
+    void (*change)(struct model_config *);
+    void (*event)(void *ctx, const struct model_event *e);
+    void *ctx;
+};
+
+/* Large caches and a fast start, so that one mechanism is what is seen. */
+static inline void
+program_config(struct model_config *c)
+{
+    model_defaults(c);
+    c->icache.line_B = c->dcache.line_B = c->l2.line_B = 128;
+    c->icache.sets = c->dcache.sets = c->l2.sets = 64;
+    c->local_in_cache = false;
+    c->one_group = false;
+}
+
+static inline struct model_stats
+program_run(const struct program *p)
+{
+    char text[512] = "";
+    uint32_t words[128];
+    unsigned used = 0;
+    struct sim_config machine = { .num_thread = 8,
+                                  .num_warp = 8,
+                                  .num_sm = p->sms ? p->sms : 1 };
+    struct model_config c;
+    struct sim_fault fault;
+    struct model_stats stats = { 0 };
+    struct model_hooks hooks = { .ctx = p->ctx, .event = p->event };
+    program_config(&c);
+    if (p->change)
+        p->change(&c);
+    for (unsigned i = 0; i < 64 && p->insn[i].op != ISA_NONE; i++)
+        used += isa_encode(&p->insn[i], &words[used]);
+    struct model *m = model_create(&machine, &c, text, sizeof text);
+    if (!CHECK(m)) {
+        puts(text);
+        exit(1);
+    }
+    CHECK(sim_map(model_sim(m), CODE, 4096, SIM_READ | SIM_WRITE | SIM_EXEC));
+    CHECK(sim_map(model_sim(m), DATA, DATA_B, SIM_READ | SIM_WRITE));
+    CHECK(sim_write(model_sim(m), CODE, words, 4 * used));
+    if (!CHECK(model_launch(
+            m,
+            &(struct sim_launch){ .pc = CODE,
+                                  .grid = { p->groups ? p->groups : 1, 1, 1 },
+                                  .warps = p->warps ? p->warps : 1 },
+            &hooks, &stats, &fault)))
+        puts(fault.text);
+    model_destroy(m);
+    return stats;
+}

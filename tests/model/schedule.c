@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who issues, seen from outside: events say in each cycle which warps were
+ * ready, and each policy is written down here once more, as a rule.
+ */
+#include "program.h"
+
+enum { WARPS = 8 };
+
+struct seen {
+    enum model_scheduler policy;
+    uint64_t ready; /* passed over, as of the last event of each warp */
+    int issued[2];  /* in this cycle, by port */
+    unsigned issued_unit[2], issues;
+    int last;
+    uint64_t order[WARPS]; /* of launch, oldest first */
+    unsigned launched, wrong, contended, pairs;
+    uint64_t first_issue[WARPS], last_issue[WARPS], ended;
+};
+
+static bool
+goes_first(const struct seen *s, uint64_t cycle, unsigned a)
+{
+    unsigned turn = s->policy == MODEL_LRR ? (unsigned)(cycle % WARPS)
+                                           : (unsigned)(s->last + 1) % WARPS;
+    uint64_t ready = s->ready | 1u << a;
+    switch (s->policy) {
+    case MODEL_FIXED:
+        return !(ready & ((1u << a) - 1));
+    case MODEL_RR:
+    case MODEL_LRR:
+        while (!(ready >> turn & 1))
+            turn = (turn + 1) % WARPS;
+        return turn == a;
+    case MODEL_GTO:
+        if (s->last >= 0 && ready >> s->last & 1)
+            return (int)a == s->last;
+        for (unsigned i = 0; i < s->launched; i++)
+            if (ready >> s->order[i] & 1)
+                return s->order[i] == a;
+        return false;
+    case MODEL_TWO_LEVEL:
+        break;
+    }
+    return true;
+}
+
+/* The end of a cycle: all that happened in it was told. */
+static void
+judge(struct seen *s, uint64_t cycle)
+{
+    int a = s->issued[0];
+    if (a >= 0 && s->issued[1] < 0) {
+        s->contended += s->ready != 0;
+        s->wrong += !goes_first(s, cycle, (unsigned)a);
+    }
+    s->pairs += a >= 0 && s->issued[1] >= 0;
+    if (a >= 0)
+        s->last = a;
+    s->issued[0] = s->issued[1] = -1;
+    s->issues = 0;
+}
+
+static void
+on_event(void *ctx, const struct model_event *e)
+{
+    struct seen *s = ctx;
+    uint64_t bit = UINT64_C(1) << e->warp;
+    switch (e->kind) {
+    case MODEL_EVENT_WARP:
+        s->order[s->launched++] = e->warp;
+        s->first_issue[e->warp] = 0;
+        return;
+    case MODEL_EVENT_WAIT:
+        s->ready = e->why == MODEL_PASSED ? s->ready | bit : s->ready & ~bit;
+        return;
+    case MODEL_EVENT_ISSUED:
+        s->issued_unit[s->issues] = e->unit;
+        s->issued[s->issues++] = (int)e->warp;
+        if (!s->first_issue[e->warp])
+            s->first_issue[e->warp] = e->cycle;
+        s->last_issue[e->warp] = e->cycle;
+        return;
+    case MODEL_EVENT_SLOT:
+        judge(s, e->cycle);
+        return;
+    default:
+        return;
+    }
+}
+
+static void
+fixed(struct model_config *c)
+{
+    c->scheduler = MODEL_FIXED;
+}
+
+static void
+loose(struct model_config *c)
+{
+    c->scheduler = MODEL_LRR;
+}
+
+static void
+greedy(struct model_config *c)
+{
+    c->scheduler = MODEL_GTO;
+}
+
+static void
+two_level(struct model_config *c)
+{
+    c->scheduler = MODEL_TWO_LEVEL;
+    c->inner_warps = 2;
+}
+
+/* Eight warps that do nothing but compute, 20 times around a loop. */
+static struct model_stats
+run_loop(struct seen *s, void (*change)(struct model_config *))
+{
+    struct program p = { .insn = { isa_addi(5, 0, 20), isa_addi(6, 0, 1),
+                                   isa_lui(7, 1), isa_lui(8, 1), isa_lui(9, 1),
+                                   isa_addi(5, 5, -1), isa_bne(5, 0, -16),
+                                   isa_endprg(0, 0, 0) },
+                         .warps = WARPS,
+                         .change = change,
+                         .event = on_event,
+                         .ctx = s };
+    s->issued[0] = s->issued[1] = s->last = -1;
+    struct model_stats stats = program_run(&p);
+    CHECK_EQ(stats.issued, WARPS * (2 + 20 * 5 + 1));
+    CHECK_EQ(s->launched, WARPS);
+    return stats;
+}
+
+static void
+follows(enum model_scheduler policy, void (*change)(struct model_config *))
+{
+    struct seen s = { .policy = policy };
+    run_loop(&s, change);
+    CHECK_EQ(s.wrong, 0);
+    CHECK(s.contended > 50);
+}
+
+TEST(each_policy_takes_who_goes_first)
+{
+    follows(MODEL_RR, NULL);
+    follows(MODEL_FIXED, fixed);
+    follows(MODEL_LRR, loose);
+    follows(MODEL_GTO, greedy);
+}
+
+/* Nobody waits for memory, so the two inner warps run to their ends first. */
+TEST(two_level_keeps_its_inner_warps)
+{
+    struct seen s = { .policy = MODEL_TWO_LEVEL };
+    run_loop(&s, two_level);
+    for (unsigned i = 0; i < WARPS; i++) {
+        unsigned together = 0;
+        for (unsigned k = 0; k < WARPS; k++)
+            together += s.first_issue[k] <= s.first_issue[i] &&
+                        s.last_issue[k] >= s.first_issue[i];
+        CHECK(together <= 2);
+    }
+}
+
+/* Else the one operand that passes the crossbar is the limit. */
+static void
+single(struct model_config *c)
+{
+    c->crossbar = 8;
+}
+
+static void
+dual(struct model_config *c)
+{
+    c->crossbar = 8;
+    c->issue_width = 2;
+}
+
+static bool
+is_scalar(unsigned unit)
+{
+    return unit == ISA_UNIT_SALU || unit == ISA_UNIT_CSR ||
+           unit == ISA_UNIT_WARP;
+}
+
+static void
+on_dual(void *ctx, const struct model_event *e)
+{
+    struct seen *s = ctx;
+    on_event(ctx, e);
+    if (e->kind == MODEL_EVENT_ISSUED && s->issues == 2) {
+        CHECK(s->issued[0] != s->issued[1]);
+        CHECK(is_scalar(s->issued_unit[0]) != is_scalar(s->issued_unit[1]));
+    }
+}
+
+static struct model_stats
+run_mixed(struct seen *s, void (*change)(struct model_config *))
+{
+    struct program p = { .insn = { isa_addi(5, 0, 20), isa_vadd_vx(1, 1, 5, 1),
+                                   isa_lui(7, 1), isa_vadd_vx(2, 2, 5, 1),
+                                   isa_addi(5, 5, -1), isa_bne(5, 0, -16),
+                                   isa_endprg(0, 0, 0) },
+                         .warps = WARPS,
+                         .change = change,
+                         .event = on_dual,
+                         .ctx = s };
+    s->issued[0] = s->issued[1] = s->last = -1;
+    return program_run(&p);
+}
+
+TEST(two_ports_issue_a_scalar_and_a_vector_instruction)
+{
+    struct seen one = { .policy = MODEL_TWO_LEVEL }, two = one;
+    struct model_stats a = run_mixed(&one, single), b = run_mixed(&two, dual);
+    uint64_t sum = 0;
+    CHECK_EQ(one.pairs, 0);
+    CHECK(two.pairs > 50);
+    CHECK_EQ(a.issued, b.issued);
+    CHECK(b.cycles < a.cycles);
+    for (unsigned i = 0; i < MODEL_STALLS; i++)
+        sum += b.stall[i];
+    CHECK_EQ(sum, b.slots);
+    CHECK_EQ(b.slots, 2 * b.cycles);
+    CHECK_EQ(b.stall[MODEL_ISSUED], b.issued);
+}
+
+TEST_MAIN
