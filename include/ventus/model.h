@@ -56,7 +56,13 @@ struct model_config {
     unsigned sfu_fp_cycles, sfu_int_cycles, sfu_lanes, tensor_cycles;
     struct model_cache icache, dcache, l2;
     unsigned write_entries; /* writes of an L1D on their way */
+    unsigned bus_queue, bus_request_cycles, bus_reply_cycles; /* SMs to L2 */
+    unsigned l2_hit_cycles; /* directory to answer */
     unsigned memory_cycles, memory_requests;
+    bool dram; /* not a fixed latency but src/model/dram.c */
+    bool dram_in_order;
+    unsigned dram_channels, dram_banks, dram_row_B;
+    unsigned dram_trcd, dram_trp, dram_tcas, dram_tburst;
     unsigned local_cycles, local_banks;
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
@@ -98,6 +104,8 @@ struct model_stats {
     uint64_t bank_conflicts; /* operand reads that waited a cycle */
     uint64_t l2_gets, l2_puts, l2_hits;
     uint64_t memory_reads, memory_writes, memory_busy;
+    uint64_t row_hits, row_misses;
+    uint64_t dram_bus_busy; /* cycles with data, of all channels */
 };
 
 /* A counter by name: a uint64_t at an offset of struct model_stats. */

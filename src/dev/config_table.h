@@ -118,10 +118,36 @@ CONFIG_KEY(l2, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
            "the L2 finds lines again; the measured port never does")
 CONFIG_KEY(l2, flush_cycles, NUMBER, "cycles", 0, 65535, false, 20, NULL,
            "walk of the L2 at the end of a workgroup")
+CONFIG_KEY(l2, l2_hit_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
+           "from the directory of the L2 to the answer, if it has the line")
+CONFIG_KEY(l2, bus_queue, NUMBER, "", 1, 32, false, 2, NULL,
+           "requests that wait before the L2")
+CONFIG_KEY(l2, bus_request_cycles, NUMBER, "cycles", 1, 31, false, 1, NULL,
+           "from an SM to the L2")
+CONFIG_KEY(l2, bus_reply_cycles, NUMBER, "cycles", 1, 31, false, 1, NULL,
+           "from the L2 to an SM")
 CONFIG_KEY(dram, memory_cycles, NUMBER, "cycles", 1, 65535, false, 1, NULL,
            "latency of external memory")
 CONFIG_KEY(dram, memory_requests, NUMBER, "", 1, 64, false, 1, NULL,
            "requests to external memory that are under way")
+CONFIG_KEY(dram, memory, CHOICE, "", 0, 1, false, 0, "fixed dram",
+           "fixed: every request takes memory_cycles; dram: rows and banks")
+CONFIG_KEY(dram, dram_order, CHOICE, "", 0, 1, false, 0, "fr_fcfs in_order",
+           "fr_fcfs: requests to an open row go first")
+CONFIG_KEY(dram, dram_channels, NUMBER, "", 1, 16, true, 1, NULL,
+           "channels of DRAM, neighbouring lines in turn")
+CONFIG_KEY(dram, dram_banks, NUMBER, "", 1, 64, true, 8, NULL,
+           "banks of a channel, a row open in each")
+CONFIG_KEY(dram, dram_row, SIZE, "bytes", 256, 1 << 20, true, 2048, NULL,
+           "row of a bank")
+CONFIG_KEY(dram, dram_trcd, NUMBER, "cycles", 0, 255, false, 14, NULL,
+           "to open a row")
+CONFIG_KEY(dram, dram_trp, NUMBER, "cycles", 0, 255, false, 14, NULL,
+           "to close a row")
+CONFIG_KEY(dram, dram_tcas, NUMBER, "cycles", 1, 255, false, 14, NULL,
+           "from the column command to its data")
+CONFIG_KEY(dram, dram_tburst, NUMBER, "cycles", 1, 255, false, 4, NULL,
+           "a line on the data bus")
 CONFIG_KEY(local, local_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
            "latency of local memory")
 CONFIG_KEY(local, local_banks, NUMBER, "", 1, 64, true, 2, NULL,

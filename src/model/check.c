@@ -63,6 +63,13 @@ check_config(const struct sim_config *machine, const struct model_config *c,
         { "lsu_per_warp", c->lsu_per_warp, 255 },
         { "lsu_entries", c->lsu_entries, 64 },
         { "write_entries", c->write_entries, 16 },
+        { "bus_queue", c->bus_queue, FIFO_MAX },
+        { "bus_request_cycles", c->bus_request_cycles, FIFO_MAX - 1 },
+        { "bus_reply_cycles", c->bus_reply_cycles, FIFO_MAX - 1 },
+        { "l2_hit_cycles", c->l2_hit_cycles, FIFO_MAX },
+        { "dram_channels", c->dram_channels, DRAM_CHANNELS },
+        { "dram_banks", c->dram_banks, DRAM_BANKS },
+        { "dram_tburst", c->dram_tburst, 255 },
         { "memory_requests", c->memory_requests, 64 },
         { "sfu_lanes", c->sfu_lanes, 31 },
         { "fpu_cycles", c->fpu_cycles, FIFO_MAX },
@@ -73,6 +80,10 @@ check_config(const struct sim_config *machine, const struct model_config *c,
         if (!ranges[i].value || ranges[i].value > ranges[i].most)
             return refuse(text, size, "%s is 1 to %u, found %u", ranges[i].name,
                           ranges[i].most, ranges[i].value);
+    if (!is_power(c->dram_row_B) || c->dram_row_B < c->l2.line_B)
+        return refuse(text, size,
+                      "dram_row is a power of two from l2_line %u, found %u",
+                      c->l2.line_B, c->dram_row_B);
     if (!check_cache("icache", &c->icache, text, size) ||
         !check_cache("dcache", &c->dcache, text, size) ||
         !check_cache("l2", &c->l2, text, size))

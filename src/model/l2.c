@@ -200,7 +200,7 @@ serve(struct model *m, struct l2_mshr *e, bool ready, bool writing)
 {
     struct l2 *l = &m->l2;
     if (e->ask && e->ask_at <= m->now && ready && !writing) {
-        memory_ask(m, false, (unsigned)(e - l->mshr));
+        memory_ask(m, false, (unsigned)(e - l->mshr), e->line);
         e->ask = false;
     }
     if (!e->filled || e->fill_at > m->now)
@@ -237,8 +237,8 @@ schedule(struct model *m)
     if (fifo_ready(&l->hits, m->now) && can_answer(m))
         begin_answer(m, &l->hit_at[fifo_pop(&l->hits, m->now)], false);
     if (writing && ready) {
-        fifo_pop(&l->writes, m->now);
-        memory_ask(m, true, 0);
+        unsigned i = fifo_pop(&l->writes, m->now);
+        memory_ask(m, true, 0, l->write_line[i]);
     }
 }
 

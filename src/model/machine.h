@@ -377,14 +377,32 @@ struct l2 {
     struct dcache_line *line;
 };
 
+struct memory_request {
+    uint64_t due; /* DRAM: UINT64_MAX until it was started */
+    bool write;
+    unsigned mshr;
+    uint32_t line;
+};
+
 struct memory {
     unsigned n;
     uint64_t popped;
-    struct {
-        uint64_t due;
-        bool write;
-        unsigned mshr;
-    } at[64];
+    struct memory_request at[64];
+};
+
+/* ---- dram.c ---- */
+
+enum { DRAM_CHANNELS = 16, DRAM_BANKS = 64 };
+
+struct dram_bank {
+    bool open;
+    uint32_t row;
+    uint64_t ready_at; /* for its next command */
+};
+
+struct dram {
+    uint64_t bus_free[DRAM_CHANNELS];
+    struct dram_bank bank[DRAM_CHANNELS * DRAM_BANKS];
 };
 
 struct model {
@@ -397,6 +415,7 @@ struct model {
     unsigned sms;
     struct l2 l2;
     struct memory memory;
+    struct dram dram;
     bool bus_room; /* when the cycle began */
     struct code *code;
     unsigned codes, codes_room;
@@ -556,7 +575,11 @@ bool
 memory_ready(const struct model *m);
 
 void
-memory_ask(struct model *m, bool write, unsigned mshr);
+memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line);
+
+/* dram.c: starts requests */
+void
+dram_cycle(struct model *m);
 
 void
 memory_cycle(struct model *m);

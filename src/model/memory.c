@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * External memory of the measured set-up (cycle.md): a fixed latency, and a
- * limit of requests that are under way.
+ * External memory: a limit of requests that are under way, and a fixed latency
+ * as in the measured set-up (cycle.md), or DRAM (dram.c).
  */
+#include <string.h>
+
 #include "model/machine.h"
 
 /* Room as it was when the cycle began. */
@@ -14,13 +16,15 @@ memory_ready(const struct model *m)
 }
 
 void
-memory_ask(struct model *m, bool write, unsigned mshr)
+memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line)
 {
     struct memory *y = &m->memory;
-    y->at[y->n].due = m->now + m->config.memory_cycles;
-    y->at[y->n].write = write;
-    y->at[y->n].mshr = mshr;
-    y->n++;
+    y->at[y->n++] = (struct memory_request){
+        .due = m->config.dram ? UINT64_MAX : m->now + m->config.memory_cycles,
+        .write = write,
+        .mshr = mshr,
+        .line = line,
+    };
     if (is_watched(m))
         watch_memory(m, MODEL_EVENT_REQUEST);
     if (write)
@@ -29,23 +33,38 @@ memory_ask(struct model *m, bool write, unsigned mshr)
         m->stats.memory_reads++;
 }
 
-/* One answer a cycle, in order; the L2 knows two cycles later. */
+/* What is answered now: in order, from DRAM what was ready first. */
+static int
+find_answer(const struct model *m)
+{
+    const struct memory *y = &m->memory;
+    unsigned first = 0;
+    for (unsigned i = 1; m->config.dram && i < y->n; i++)
+        if (y->at[i].due < y->at[first].due)
+            first = i;
+    return y->n && y->at[first].due <= m->now ? (int)first : NEVER;
+}
+
+/* One answer a cycle; the L2 knows two cycles later. */
 void
 memory_cycle(struct model *m)
 {
     struct memory *y = &m->memory;
     m->stats.memory_busy += y->n != 0;
-    if (!y->n || y->at[0].due > m->now)
+    if (m->config.dram && y->n)
+        dram_cycle(m);
+    int answer = find_answer(m);
+    if (answer < 0)
         return;
-    if (!y->at[0].write) {
-        struct l2_mshr *e = &m->l2.mshr[y->at[0].mshr];
+    struct memory_request *r = &y->at[answer];
+    if (!r->write) {
+        struct l2_mshr *e = &m->l2.mshr[r->mshr];
         e->filled = true;
         e->fill_at = m->now + 2;
         e->write_tags = true;
     }
     y->n--;
-    for (unsigned i = 0; i < y->n; i++)
-        y->at[i] = y->at[i + 1];
+    memmove(r, r + 1, (y->n - (unsigned)answer) * sizeof *r);
     y->popped = m->now;
     if (is_watched(m))
         watch_memory(m, MODEL_EVENT_ANSWER);
@@ -56,5 +75,7 @@ model_peak(const struct model *m)
 {
     const struct model_config *c = &m->config;
     double lines = (double)c->memory_requests / (c->memory_cycles + 1.0);
+    if (c->dram)
+        lines = (double)c->dram_channels / c->dram_tburst;
     return (lines < 1 ? lines : 1) * c->l2.line_B;
 }

@@ -37,8 +37,19 @@ model_defaults(struct model_config *c)
         .dcache = l1,
         .l2 = { 2, 4, 8, 4, 4 },
         .write_entries = 4,
+        .bus_queue = 2,
+        .bus_request_cycles = 1,
+        .bus_reply_cycles = 1,
+        .l2_hit_cycles = 2,
         .memory_cycles = 1,
         .memory_requests = 1,
+        .dram_channels = 1,
+        .dram_banks = 8,
+        .dram_row_B = 2048,
+        .dram_trcd = 14,
+        .dram_trp = 14,
+        .dram_tcas = 14,
+        .dram_tburst = 4,
         .local_cycles = 3,
         .local_banks = 2,
         .launch_cycles = 27,
@@ -174,7 +185,8 @@ reset_queues(struct sm *s)
     struct dcache *d = &s->dcache;
     struct units *u = &s->units;
     const struct model_config *c = &s->m->config;
-    fifo_init(&s->icache.response, 2, 1, true);
+    fifo_init(&s->icache.response, 1 + c->bus_reply_cycles, c->bus_reply_cycles,
+              true);
     for (unsigned i = 0; i < QUEUES; i++)
         fifo_init(&u->out[i], 1, 1, true);
     u->out[Q_FPU].depth =
@@ -190,7 +202,7 @@ reset_queues(struct sm *s)
     fifo_init(&d->hit, 2, 1, true);
     fifo_init(&d->out, 16, 2, false);
     fifo_init(&d->queue, 32, 2, false);
-    fifo_init(&d->response, 1, 1, false);
+    fifo_init(&d->response, c->bus_reply_cycles, c->bus_reply_cycles, false);
     fifo_init(&d->local, 4, c->local_cycles, true);
 }
 
@@ -253,10 +265,11 @@ reset(struct model *m)
                       .last = l->mshrs - 1,
                       .dir_written = UINT64_MAX,
                       .line = line };
-    fifo_init(&l->in, 2, 1, false);
-    fifo_init(&l->hits, 8, 2, false);
+    fifo_init(&l->in, m->config.bus_queue, m->config.bus_request_cycles, false);
+    fifo_init(&l->hits, 8, m->config.l2_hit_cycles, false);
     fifo_init(&l->writes, 8, 2, false);
     m->memory = (struct memory){ .popped = UINT64_MAX };
+    memset(&m->dram, 0, sizeof m->dram);
     m->now = m->last_issue = 0;
     m->done_groups = m->launch_at = 0;
     m->preferred = m->sms - 1;

@@ -56,6 +56,9 @@ const struct model_counter model_counters[] = {
     COUNTER(memory_reads),
     COUNTER(memory_writes),
     COUNTER(memory_busy),
+    COUNTER(row_hits),
+    COUNTER(row_misses),
+    COUNTER(dram_bus_busy),
     { NULL, 0 },
 };
 #undef COUNTER

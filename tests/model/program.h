@@ -22,6 +22,13 @@ struct program {
     void *ctx;
 };
 
+/* The upper 20 bits of an address. */
+static inline struct isa_insn
+program_lui(unsigned rd, uint32_t address)
+{
+    return isa_lui(rd, (int32_t)(address >> 12));
+}
+
 /* Large caches and a fast start, so that one mechanism is what is seen. */
 static inline void
 program_config(struct model_config *c)
@@ -49,8 +56,11 @@ program_run(const struct program *p)
     program_config(&c);
     if (p->change)
         p->change(&c);
-    for (unsigned i = 0; i < 64 && p->insn[i].op != ISA_NONE; i++)
-        used += isa_encode(&p->insn[i], &words[used]);
+    for (unsigned i = 0; i < 64 && p->insn[i].op != ISA_NONE; i++) {
+        unsigned n = isa_encode(&p->insn[i], &words[used]);
+        CHECK(n);
+        used += n;
+    }
     struct model *m = model_create(&machine, &c, text, sizeof text);
     if (!CHECK(m)) {
         puts(text);
