@@ -17,6 +17,7 @@ send_fetch(struct sm *s)
         .op = MEM_GET, .line = miss->line, .sm = (uint8_t)s->id
     };
     miss->sent = true;
+    s->icache.unsent--;
     return true;
 }
 

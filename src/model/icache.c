@@ -39,6 +39,7 @@ note_miss(struct sm *s, uint32_t line)
         free = c->filled_entry;
         line = c->filled;
     }
+    c->unsent += c->miss[free].sent || !c->miss[free].valid;
     c->miss[free] = (struct icache_miss){ .valid = true,
                                           .line = line,
                                           .at = s->m->now + 1 };
@@ -72,6 +73,7 @@ fill(struct sm *s, uint32_t line)
     };
     for (unsigned i = 0; i < s->m->config.icache.mshrs; i++)
         if (s->icache.miss[i].valid && s->icache.miss[i].line == line) {
+            s->icache.unsent -= !s->icache.miss[i].sent;
             s->icache.miss[i].valid = false;
             s->icache.filled_entry = (int)i;
         }
@@ -91,7 +93,8 @@ icache_cycle(struct sm *s)
 struct icache_miss *
 icache_wants(struct sm *s)
 {
-    for (unsigned i = 0; i < s->m->config.icache.mshrs; i++) {
+    for (unsigned i = 0; s->icache.unsent && i < s->m->config.icache.mshrs;
+         i++) {
         struct icache_miss *e = &s->icache.miss[i];
         if (e->valid && !e->sent && e->at <= s->m->now)
             return e;

@@ -363,10 +363,21 @@ step_flush(struct sm *s)
         write_dirty(s);
 }
 
+static bool
+is_idle(const struct dcache *d)
+{
+    return !d->in.n && !d->st1.n && !d->hit.n && !d->queue.n &&
+           !d->response.n && !d->fill.n && !d->misses && !d->fill_out && !d->filled_before &&
+           !d->victim_waits && !d->write_waits && !d->missed &&
+           !d->status_was_odd && !d->flush;
+}
+
 void
 dcache_cycle(struct sm *s)
 {
     struct dcache *d = &s->dcache;
+    if (is_idle(d))
+        return;
     bool waited = d->write_waits && !d->misses;
     step_fill(s);
     step_tags(s);

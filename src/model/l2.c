@@ -14,19 +14,18 @@ enum { LIST_MAX = 4 };
 static struct l2_mshr *
 find_mshr(struct l2 *l, uint32_t line)
 {
-    for (unsigned i = 0; i < l->mshrs; i++)
-        if (l->mshr[i].valid && l->mshr[i].line == line && l->mshr[i].n < 16)
-            return &l->mshr[i];
+    for (uint64_t left = l->valid; left; left &= left - 1) {
+        struct l2_mshr *e = &l->mshr[lowest(left)];
+        if (e->line == line && e->n < 16)
+            return e;
+    }
     return NULL;
 }
 
 static unsigned
 free_mshrs(const struct l2 *l)
 {
-    unsigned n = 0;
-    for (unsigned i = 0; i < l->mshrs; i++)
-        n += !l->mshr[i].valid;
-    return n;
+    return l->mshrs - (unsigned)__builtin_popcountll(l->valid);
 }
 
 /* ---- the directory ---- */
@@ -83,12 +82,14 @@ note_miss(struct model *m)
     if (is_hit(m, &l->look))
         return;
     if (!e) {
-        for (e = l->mshr; e->valid;)
-            e++;
-        *e = (struct l2_mshr){ .valid = true,
-                               .ask = true,
-                               .ask_at = m->now + 1,
-                               .line = l->look.line };
+        unsigned i = lowest(~l->valid);
+        l->valid |= bit_of(i);
+        e = &l->mshr[i];
+        e->ask = true;
+        e->ask_at = m->now + 1;
+        e->line = l->look.line;
+        e->filled = e->write_tags = false;
+        e->n = 0;
     }
     e->list[e->n++] = l->look;
     l->listed++;
@@ -187,8 +188,6 @@ end_flush(struct model *m)
 static bool
 wants(const struct model *m, const struct l2_mshr *e, bool ready)
 {
-    if (!e->valid)
-        return false;
     if (e->ask && e->ask_at <= m->now && ready)
         return true;
     return e->filled && e->fill_at <= m->now &&
@@ -218,7 +217,8 @@ serve(struct model *m, struct l2_mshr *e, bool ready, bool writing)
     l->listed--;
     for (unsigned i = 0; i < e->n; i++)
         e->list[i] = e->list[i + 1];
-    e->valid = e->n > 0;
+    if (!e->n)
+        l->valid &= ~bit_of((unsigned)(e - l->mshr));
 }
 
 static void
@@ -226,13 +226,14 @@ schedule(struct model *m)
 {
     struct l2 *l = &m->l2;
     bool ready = memory_ready(m), writing = fifo_ready(&l->writes, m->now);
-    for (unsigned i = 1; i <= l->mshrs; i++) {
-        unsigned k = (l->last + i) % l->mshrs;
-        if (!wants(m, &l->mshr[k], ready))
-            continue;
-        serve(m, &l->mshr[k], ready, writing);
-        l->last = k;
-        break;
+    uint64_t wanting = 0;
+    for (uint64_t left = l->valid; left; left &= left - 1)
+        if (wants(m, &l->mshr[lowest(left)], ready))
+            wanting |= left & -left;
+    if (wanting) {
+        uint64_t later = wanting & ~(2 * bit_of(l->last) - 1);
+        l->last = lowest(later ? later : wanting);
+        serve(m, &l->mshr[l->last], ready, writing);
     }
     if (fifo_ready(&l->hits, m->now) && can_answer(m))
         begin_answer(m, &l->hit_at[fifo_pop(&l->hits, m->now)], false);
@@ -242,6 +243,13 @@ schedule(struct model *m)
     }
 }
 
+static bool
+is_idle(const struct l2 *l)
+{
+    return !l->valid && !l->in.n && !l->looked && !l->answering &&
+           !l->flushing && !l->hits.n && !l->writes.n;
+}
+
 void
 l2_cycle(struct model *m)
 {
@@ -249,6 +257,8 @@ l2_cycle(struct model *m)
     l->free_before = free_mshrs(l);
     l->listed_before = l->listed;
     m->bus_room = fifo_has_room(&l->in, m->now);
+    if (is_idle(l))
+        return;
     give(m);
     end_flush(m);
     schedule(m);

@@ -72,6 +72,7 @@ struct icache_miss {
 struct icache {
     struct icache_line *line;
     struct icache_miss miss[16];
+    unsigned unsent; /* of them */
     struct fetch_request tagged, done; /* stages 1 and 2 */
     bool missed;                       /* of `done` */
     struct fifo response;
@@ -350,7 +351,7 @@ warp_changed(struct sm *s, unsigned warp)
 /* ---- l2.c ---- */
 
 struct l2_mshr {
-    bool valid, ask, filled, write_tags;
+    bool ask, filled, write_tags;
     uint64_t ask_at, fill_at;
     uint32_t line;
     struct mem_request list[16];
@@ -359,6 +360,7 @@ struct l2_mshr {
 
 struct l2 {
     struct l2_mshr *mshr;
+    uint64_t valid; /* bits of its MSHRs */
     unsigned mshrs, listed, puts;
     unsigned free_before, listed_before, puts_before; /* at its start */
     unsigned last; /* MSHR that had its turn */
