@@ -10,6 +10,8 @@
 
 #include "model/machine.h"
 
+enum { QUEUE_ALMOST = 27 }; /* full, of 32 */
+
 enum { STATUS_NEW, STATUS_FULL, STATUS_SAME, STATUS_SAME_FULL };
 
 static struct dcache_line *
@@ -54,7 +56,6 @@ allocate(struct sm *s, uint32_t line)
     for (unsigned i = 1; way->valid && i < c->ways; i++)
         if (!set[i].valid || set[i].used < way->used)
             way = &set[i];
-    d->allocated_at = s->m->now;
     d->blocked_until = s->m->now + 2;
     if (way->valid && way->dirty) {
         d->victim_waits = true;
@@ -65,6 +66,7 @@ allocate(struct sm *s, uint32_t line)
     *way = (struct dcache_line){ line, true, false, s->m->now + 1 };
 }
 
+/* Its requests leave the MSHR one a cycle, the first of them now. */
 static void
 take_fill(struct sm *s, const struct mem_request *r)
 {
@@ -73,23 +75,42 @@ take_fill(struct sm *s, const struct mem_request *r)
     allocate(s, e->line);
     d->fill = *e;
     d->fill_next = 0;
-    e->valid = false;
+    d->closing = e;
+}
+
+static void
+close_miss(struct dcache *d)
+{
+    if (!d->closing || --d->closing->n)
+        return;
+    d->closing->valid = false;
+    d->closing = NULL;
     d->misses--;
 }
 
-/* Answers of loads wait while those of another line are given, or a miss is
- * noted; answers of stores only free their entry. */
+/*
+ * Whether the answer that waits is taken in this cycle.  A line waits while
+ * those of another one are answered, or a miss is noted.
+ */
+static bool
+takes_response(const struct sm *s)
+{
+    const struct dcache *d = &s->dcache;
+    if (!fifo_ready(&d->response, s->m->now))
+        return false;
+    if (d->response_at[d->response.head].op != MEM_GET)
+        return true;
+    return !d->fill_out && !d->missed && (!d->victim_waits || d->victim_left) &&
+           fifo_has_room(&d->out, s->m->now);
+}
+
 static void
 take_response(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    if (!fifo_ready(&d->response, s->m->now))
-        return;
-    struct mem_request *r = &d->response_at[d->response.head];
+    struct mem_request *r =
+        &d->response_at[fifo_pop(&d->response, s->m->now)];
     if (r->op == MEM_GET) {
-        if (d->fill_out || d->missed || d->victim_waits ||
-            !fifo_has_room(&d->out, s->m->now))
-            return;
         take_fill(s, r);
     } else if (r->op == MEM_PUT) {
         d->write[r->source].valid = false;
@@ -98,7 +119,6 @@ take_response(struct sm *s)
         d->flush = FLUSH_DONE;
         d->flush_at = s->m->now;
     }
-    fifo_pop(&d->response, s->m->now);
 }
 
 /* The last that came is answered first. */
@@ -115,38 +135,63 @@ step_fill(struct sm *s)
         d->fill.n = d->fill_next = 0;
 }
 
+/* It has the queue for itself in the cycle in which it goes there. */
 static void
 write_victim(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    if (!d->victim_waits || d->victim_at > s->m->now ||
-        !fifo_has_room(&d->queue, s->m->now))
-        return;
-    push_request(s, (struct mem_request){ .op = MEM_PUT, .line = d->victim });
-    d->victim_waits = false;
+    d->victim_left = d->victim_waits && d->victim_at <= s->m->now &&
+                     fifo_has_room(&d->queue, s->m->now);
+    if (d->victim_left)
+        push_request(s,
+                     (struct mem_request){ .op = MEM_PUT, .line = d->victim });
 }
 
 /* ---- stage 1 ---- */
 
+/* Notes what stage 1 did; a register that is not emptied takes nothing. */
+static bool
+hold(struct dcache *d, const struct data_request *r, bool hits)
+{
+    if (d->held && d->answered)
+        return false;
+    d->held = true;
+    d->held_hit = hits;
+    d->held_request = *r;
+    return true;
+}
+
 static bool
 hit(struct sm *s, const struct data_request *r, struct dcache_line *line)
 {
-    struct dcache *d = &s->dcache;
-    if (!fifo_has_room(&d->hit, s->m->now))
+    if (!hold(&s->dcache, r, true))
         return false;
     line->used = s->m->now;
     line->dirty |= r->write;
-    d->hit_at[fifo_push(&d->hit, s->m->now)] = *r;
     *(r->write ? &s->stats.write_hits : &s->stats.read_hits) += 1;
     return true;
 }
 
 static bool
+queue_is_open(const struct sm *s)
+{
+    return !s->dcache.victim_left &&
+           fifo_has_room(&s->dcache.queue, s->m->now);
+}
+
+/* A store that follows on the wires holds this one up while MSHRs are full. */
+static bool
 miss_write(struct sm *s, const struct data_request *r)
 {
     struct dcache *d = &s->dcache;
-    if (d->write_waits || !fifo_has_room(&d->queue, s->m->now))
+    if (d->write_waits || (d->probed_write && d->status_was_odd) ||
+        !queue_is_open(s))
         return false;
+    if (d->inject_at == s->m->now) {
+        d->late = true;
+        d->late_request = *r;
+        return true;
+    }
     push_request(
         s, (struct mem_request){
                .op = MEM_PUT, .line = r->line, .reply = true, .data = *r });
@@ -160,9 +205,10 @@ miss_read(struct sm *s, const struct data_request *r)
     struct dcache *d = &s->dcache;
     const struct model_cache *c = &s->m->config.dcache;
     struct dcache_miss *e = find_miss(d, c->mshrs, r->line);
-    if (!fifo_has_room(&d->queue, s->m->now) ||
+    if (!queue_is_open(s) ||
         (e ? e->n == c->subentries : d->misses == c->mshrs))
         return false;
+    d->missed_new = !e;
     if (!e) {
         for (e = d->miss; e->valid;)
             e++;
@@ -180,36 +226,61 @@ miss_read(struct sm *s, const struct data_request *r)
     return true;
 }
 
+/* A store that waited for a line: looked up again, one cycle after it left. */
+static void
+step_late(struct sm *s)
+{
+    struct dcache *d = &s->dcache;
+    if (!d->late || d->inject_at == s->m->now)
+        return;
+    struct dcache_line *line = find_line(s, d->late_request.line);
+    if (line ? hit(s, &d->late_request, line)
+             : miss_write(s, &d->late_request))
+        d->late = false;
+}
+
 static void
 step_tags(struct sm *s)
 {
     struct dcache *d = &s->dcache;
+    bool waited = d->write_waits || d->inject_at == s->m->now;
     d->missed = false;
+    step_late(s);
     if (!fifo_ready(&d->st1, s->m->now) || d->fill_out)
         return;
     const struct data_request *r = &d->st1_at[d->st1.head];
-    struct dcache_line *line = find_line(s, r->line);
-    bool done = line && !r->atomic ? hit(s, r, line)
-                : r->write         ? miss_write(s, r)
-                                   : miss_read(s, r);
+    struct dcache_line *line =
+        waited && r->write ? NULL : find_line(s, r->line);
+    bool hits = line && !r->atomic;
+    bool done = hits       ? hit(s, r, line)
+                : r->write ? miss_write(s, r)
+                           : miss_read(s, r);
+    if (!hits)
+        hold(d, r, false);
     if (done)
         fifo_pop(&d->st1, s->m->now);
 }
 
 /* ---- stage 0 ---- */
 
-/* What the MSHRs say of a line, as they were when the cycle began. */
+/*
+ * What the MSHRs say of a line, as they were when the cycle began; one that is
+ * noted meanwhile counts for the full ones, whichever line it is for.
+ */
 static unsigned
 status_of(struct sm *s, uint32_t line)
 {
     struct dcache *d = &s->dcache;
     const struct model_cache *c = &s->m->config.dcache;
     struct dcache_miss *e = find_miss(d, c->mshrs, line);
-    if (e && d->missed && d->missed_line == line && e->n == 1)
-        e = NULL; /* noted in this cycle: not to be seen yet */
+    bool own = d->missed && d->missed_line == line;
+    if (e && own && d->missed_new)
+        e = NULL;
     if (e)
-        return e->n >= c->subentries ? STATUS_SAME_FULL : STATUS_SAME;
-    return d->misses >= c->mshrs ? STATUS_FULL : STATUS_NEW;
+        return e->n - own + d->missed >= c->subentries ? STATUS_SAME_FULL
+                                                       : STATUS_SAME;
+    unsigned misses = d->misses - (d->missed && d->missed_new);
+    return misses + d->missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
 }
 
 static void
@@ -226,18 +297,14 @@ take_local(struct sm *s, const struct data_request *r)
 }
 
 static void
-take_request(struct sm *s)
+take_request(struct sm *s, bool fills)
 {
     struct dcache *d = &s->dcache;
     uint64_t now = s->m->now;
-    bool there = fifo_ready(&d->in, now);
-    /* Without a request the last one is looked up again. */
-    if (there)
-        d->probed = d->in_at[d->in.head].line;
-    unsigned status = status_of(s, d->probed);
     bool was_odd = d->status_was_odd;
+    unsigned status = status_of(s, d->probed);
     d->status_was_odd = status & 1;
-    if (!there)
+    if (!fifo_ready(&d->in, now))
         return;
     const struct data_request *r = &d->in_at[d->in.head];
     if (r->local) {
@@ -246,9 +313,10 @@ take_request(struct sm *s)
     }
     if (status & 1)
         s->stats.mshr_full++;
-    if (!fifo_has_room(&d->st1, now) || d->blocked_until > now ||
+    if (!fifo_has_room(&d->st1, now) || d->blocked_until > now || fills ||
         d->write_waits || d->inject_at == now || status & 1 ||
-        (r->write && was_odd) || (d->missed && d->missed_line == r->line))
+        (r->write && was_odd) || d->queue.n > QUEUE_ALMOST ||
+        (d->missed && d->missed_line == r->line))
         return;
     if (r->write && status)
         d->write_waits = true;
@@ -306,10 +374,14 @@ step_queue(struct sm *s)
             d->next_leaves = true;
         }
     }
-    if (!replied && !d->filled_before && fifo_ready(&d->hit, s->m->now))
-        answer(s, &d->hit_at[fifo_pop(&d->hit, s->m->now)]);
     if (d->filled_before)
         answer(s, &d->filled_request);
+    d->answered = replied || d->filled_before;
+    if (d->answered)
+        return;
+    if (d->held && d->held_hit)
+        answer(s, &d->held_request);
+    d->held = false;
 }
 
 /* After the bus has taken what was in stage 3. */
@@ -366,10 +438,10 @@ step_flush(struct sm *s)
 static bool
 is_idle(const struct dcache *d)
 {
-    return !d->in.n && !d->st1.n && !d->hit.n && !d->queue.n &&
-           !d->response.n && !d->fill.n && !d->misses && !d->fill_out && !d->filled_before &&
-           !d->victim_waits && !d->write_waits && !d->missed &&
-           !d->status_was_odd && !d->flush;
+    return !d->in.n && !d->st1.n && !d->held && !d->queue.n &&
+           !d->response.n && !d->fill.n && !d->misses && !d->fill_out &&
+           !d->filled_before && !d->victim_waits && !d->write_waits &&
+           !d->late && !d->missed && !d->status_was_odd && !d->flush;
 }
 
 void
@@ -379,12 +451,25 @@ dcache_cycle(struct sm *s)
     if (is_idle(d))
         return;
     bool waited = d->write_waits && !d->misses;
+    if (fifo_ready(&d->in, s->m->now)) {
+        /* Without a request the last one is on the wires. */
+        d->probed = d->in_at[d->in.head].line;
+        d->probed_write = d->in_at[d->in.head].write;
+    }
     step_fill(s);
-    step_tags(s);
-    take_request(s);
     step_queue(s); /* sees the entries of stores as they were */
-    take_response(s);
     write_victim(s);
+    step_tags(s);
+    bool takes = takes_response(s);
+    bool fills = takes && d->response_at[d->response.head].op == MEM_GET;
+    take_request(s, fills);
+    if (d->victim_left)
+        d->victim_waits = false;
+    close_miss(d);
+    if (takes)
+        take_response(s);
+    if (fills)
+        close_miss(d);
     if (waited) {
         d->write_waits = false;
         d->inject_at = s->m->now + 1;

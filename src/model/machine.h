@@ -245,9 +245,9 @@ struct dcache {
     struct dcache_line *line;
     struct dcache_miss miss[16];
     unsigned misses; /* valid ones */
-    /* in: from the LSU; st1: tags were read; hit, out: answers */
-    struct fifo in, st1, hit, out, queue, response, local;
-    struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], hit_at[FIFO_MAX],
+    /* in: from the LSU; st1: tags were read; out: answers */
+    struct fifo in, st1, out, queue, response, local;
+    struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX],
         out_at[FIFO_MAX], local_at[FIFO_MAX];
     struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
     bool leaving; /* stage 3 */
@@ -263,14 +263,22 @@ struct dcache {
     struct data_request fill_request;
     bool filled_before; /* one was answered in the last cycle */
     struct data_request filled_request;
-    uint64_t allocated_at, blocked_until; /* tags are busy */
-    bool write_waits; /* a store to a line that is being read */
+    struct dcache_miss *closing; /* MSHR of that line: not free yet */
+    uint64_t blocked_until;      /* tags are busy */
+    bool write_waits;            /* a store to a line that is being read */
+    bool late; /* it waited, and is looked up once more in the next cycle */
+    struct data_request late_request;
+    /* A register holds what stage 1 did: a hit waits there for its answer. */
+    bool held, held_hit, answered;
+    struct data_request held_request;
     bool status_was_odd;
-    uint32_t probed;
+    uint32_t probed; /* on the wires to the tags */
+    bool probed_write;
     uint64_t inject_at;
-    bool missed; /* a miss was noted in this cycle */
+    bool missed; /* a load's miss was noted in this cycle */
+    bool missed_new; /* and took an MSHR */
     uint32_t missed_line;
-    bool victim_waits;
+    bool victim_waits, victim_left; /* left: in this cycle */
     uint64_t victim_at;
     uint32_t victim;
     enum { FLUSH_NO, FLUSH_WANTED, FLUSH_WRITES, FLUSH_L2, FLUSH_DONE } flush;

@@ -199,7 +199,6 @@ reset_queues(struct sm *s)
     fifo_init(&s->lsu.in, 1, 1, true);
     fifo_init(&d->in, 1, 1, true);
     fifo_init(&d->st1, 1, 1, true);
-    fifo_init(&d->hit, 2, 1, true);
     fifo_init(&d->out, 16, 2, false);
     fifo_init(&d->queue, 32, 2, false);
     fifo_init(&d->response, c->bus_reply_cycles, c->bus_reply_cycles, false);
