@@ -95,5 +95,6 @@ fetch_cycle(struct sm *s)
 {
     take_answer(s);
     read_tags(s);
+    icache_fill(s);
     ask(s);
 }

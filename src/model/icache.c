@@ -45,40 +45,45 @@ note_miss(struct sm *s, uint32_t line)
                                           .at = s->m->now + 1 };
 }
 
+/* A line that was written while the tags were read: it is what all ways show,
+ * and the way is the sum of those that are valid. */
+static bool
+is_bypassed(const struct icache *c, const struct icache_line *set, uint64_t now)
+{
+    return now && c->filled_at == now - 1 && c->filled_set == set;
+}
+
+static int
+find_way(const struct sm *s, const struct icache_line *set, uint32_t line)
+{
+    const struct icache *c = &s->icache;
+    bool bypassed = is_bypassed(c, set, s->m->now);
+    int way = NEVER;
+    for (unsigned i = 0; i < s->m->config.icache.ways; i++)
+        if (set[i].valid && (bypassed ? c->filled : set[i].tag) == line)
+            way = way < 0 ? (int)i : way | (int)i;
+    return way;
+}
+
 bool
 icache_lookup(struct sm *s, uint32_t pc)
 {
     uint32_t line = pc / s->m->config.icache.line_B;
     struct icache_line *set = set_of(s, line);
-    for (unsigned i = 0; i < s->m->config.icache.ways; i++)
-        if (set[i].valid && set[i].tag == line && set[i].seen <= s->m->now) {
-            set[i].used = s->m->now;
-            s->stats.icache_hits++;
-            return true;
-        }
-    s->stats.icache_misses++;
-    note_miss(s, line);
-    return false;
+    int way = find_way(s, set, line);
+    if (way < 0) {
+        s->stats.icache_misses++;
+        note_miss(s, line);
+        return false;
+    }
+    set[way].used = age_of(s->m);
+    s->icache.hit_set = set;
+    s->icache.hit_at = s->m->now;
+    s->stats.icache_hits++;
+    return true;
 }
 
-static void
-fill(struct sm *s, uint32_t line)
-{
-    struct icache_line *set = set_of(s, line), *oldest = set;
-    for (unsigned i = 1; i < s->m->config.icache.ways; i++)
-        if (set[i].used < oldest->used)
-            oldest = &set[i];
-    *oldest = (struct icache_line){
-        .tag = line, .valid = true, .seen = s->m->now + 1, .used = s->m->now
-    };
-    for (unsigned i = 0; i < s->m->config.icache.mshrs; i++)
-        if (s->icache.miss[i].valid && s->icache.miss[i].line == line) {
-            s->icache.unsent -= !s->icache.miss[i].sent;
-            s->icache.miss[i].valid = false;
-            s->icache.filled_entry = (int)i;
-        }
-}
-
+/* A line comes: takes the oldest way, as it was before this cycle's lookup. */
 void
 icache_cycle(struct sm *s)
 {
@@ -87,7 +92,31 @@ icache_cycle(struct sm *s)
         return;
     c->filled = c->response_line[fifo_pop(&c->response, s->m->now)];
     c->filled_at = s->m->now;
-    fill(s, c->filled);
+    struct icache_line *set = set_of(s, c->filled);
+    c->filled_set = c->filled_way = set;
+    for (unsigned i = 1; i < s->m->config.icache.ways; i++)
+        if (set[i].used < c->filled_way->used)
+            c->filled_way = &set[i];
+    for (unsigned i = 0; i < s->m->config.icache.mshrs; i++)
+        if (c->miss[i].valid && c->miss[i].line == c->filled) {
+            c->unsent -= !c->miss[i].sent;
+            c->miss[i].valid = false;
+            c->filled_entry = (int)i;
+        }
+}
+
+/* After the lookup: a hit in the same set makes the new line no younger. */
+void
+icache_fill(struct sm *s)
+{
+    struct icache *c = &s->icache;
+    if (c->filled_at != s->m->now)
+        return;
+    bool hit = c->hit_at == s->m->now && c->hit_set == c->filled_set;
+    c->filled_way->tag = c->filled;
+    c->filled_way->valid = true;
+    if (!hit)
+        c->filled_way->used = age_of(s->m);
 }
 
 struct icache_miss *

@@ -63,7 +63,7 @@ allocate(struct sm *s, uint32_t line)
         d->victim = way->tag;
         d->blocked_until = s->m->now + 3;
     }
-    *way = (struct dcache_line){ line, true, false, s->m->now + 1 };
+    *way = (struct dcache_line){ line, true, false, age_of(s->m) + 1 };
 }
 
 /* Its requests leave the MSHR one a cycle, the first of them now. */
@@ -108,8 +108,7 @@ static void
 take_response(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    struct mem_request *r =
-        &d->response_at[fifo_pop(&d->response, s->m->now)];
+    struct mem_request *r = &d->response_at[fifo_pop(&d->response, s->m->now)];
     if (r->op == MEM_GET) {
         take_fill(s, r);
     } else if (r->op == MEM_PUT) {
@@ -166,7 +165,7 @@ hit(struct sm *s, const struct data_request *r, struct dcache_line *line)
 {
     if (!hold(&s->dcache, r, true))
         return false;
-    line->used = s->m->now;
+    line->used = age_of(s->m);
     line->dirty |= r->write;
     *(r->write ? &s->stats.write_hits : &s->stats.read_hits) += 1;
     return true;
@@ -175,8 +174,7 @@ hit(struct sm *s, const struct data_request *r, struct dcache_line *line)
 static bool
 queue_is_open(const struct sm *s)
 {
-    return !s->dcache.victim_left &&
-           fifo_has_room(&s->dcache.queue, s->m->now);
+    return !s->dcache.victim_left && fifo_has_room(&s->dcache.queue, s->m->now);
 }
 
 /* A store that follows on the wires holds this one up while MSHRs are full. */
@@ -234,8 +232,7 @@ step_late(struct sm *s)
     if (!d->late || d->inject_at == s->m->now)
         return;
     struct dcache_line *line = find_line(s, d->late_request.line);
-    if (line ? hit(s, &d->late_request, line)
-             : miss_write(s, &d->late_request))
+    if (line ? hit(s, &d->late_request, line) : miss_write(s, &d->late_request))
         d->late = false;
 }
 
@@ -438,10 +435,10 @@ step_flush(struct sm *s)
 static bool
 is_idle(const struct dcache *d)
 {
-    return !d->in.n && !d->st1.n && !d->held && !d->queue.n &&
-           !d->response.n && !d->fill.n && !d->misses && !d->fill_out &&
-           !d->filled_before && !d->victim_waits && !d->write_waits &&
-           !d->late && !d->missed && !d->status_was_odd && !d->flush;
+    return !d->in.n && !d->st1.n && !d->held && !d->queue.n && !d->response.n &&
+           !d->fill.n && !d->misses && !d->fill_out && !d->filled_before &&
+           !d->victim_waits && !d->write_waits && !d->late && !d->missed &&
+           !d->status_was_odd && !d->flush;
 }
 
 void

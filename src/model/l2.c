@@ -11,10 +11,12 @@
 
 enum { LIST_MAX = 4 };
 
+/* As they were when the cycle began: one that was just emptied still takes a
+ * request for its line, and answers it without memory. */
 static struct l2_mshr *
 find_mshr(struct l2 *l, uint32_t line)
 {
-    for (uint64_t left = l->valid; left; left &= left - 1) {
+    for (uint64_t left = l->valid_before; left; left &= left - 1) {
         struct l2_mshr *e = &l->mshr[lowest(left)];
         if (e->line == line && e->n < 16)
             return e;
@@ -22,10 +24,11 @@ find_mshr(struct l2 *l, uint32_t line)
     return NULL;
 }
 
+/* When the cycle began. */
 static unsigned
 free_mshrs(const struct l2 *l)
 {
-    return l->mshrs - (unsigned)__builtin_popcountll(l->valid);
+    return l->mshrs - (unsigned)__builtin_popcountll(l->valid_before);
 }
 
 /* ---- the directory ---- */
@@ -52,7 +55,7 @@ allocate(struct model *m, uint32_t line)
             oldest = &set[i];
     if (oldest->valid && oldest->dirty)
         m->l2.write_line[fifo_push(&m->l2.writes, m->now)] = oldest->tag;
-    *oldest = (struct dcache_line){ line, true, false, m->now };
+    *oldest = (struct dcache_line){ line, true, false, age_of(m) };
 }
 
 static bool
@@ -61,11 +64,24 @@ is_hit(struct model *m, const struct mem_request *r)
     struct dcache_line *line = m->config.l2_hits ? lookup(m, r->line) : NULL;
     if (!line || m->l2.hits.n == m->l2.hits.depth)
         return false;
-    line->used = m->now;
+    line->used = age_of(m);
     line->dirty |= r->op == MEM_PUT;
     m->stats.l2_hits++;
     m->l2.hit_at[fifo_push(&m->l2.hits, m->now)] = *r;
     return true;
+}
+
+/*
+ * A load's tags are not written if something else than a load meets its MSHR;
+ * what meets none counts as meeting the first.
+ */
+static void
+note_mixed(struct l2 *l, struct l2_mshr *e)
+{
+    if (!e->get || l->look.op == MEM_GET)
+        return;
+    e->mixed = true;
+    e->write_tags = false;
 }
 
 /* What the directory said: a new MSHR, or another name on a list. */
@@ -76,21 +92,20 @@ note_miss(struct model *m)
     if (!l->looked || l->look_at > m->now)
         return;
     struct l2_mshr *e = find_mshr(l, l->look.line);
+    note_mixed(l, e ? e : l->mshr);
     if (l->listed_before == l->mshrs || (!e && !free_mshrs(l)))
         return;
     l->looked = false;
     if (is_hit(m, &l->look))
         return;
     if (!e) {
-        unsigned i = lowest(~l->valid);
-        l->valid |= bit_of(i);
-        e = &l->mshr[i];
-        e->ask = true;
-        e->ask_at = m->now + 1;
-        e->line = l->look.line;
-        e->filled = e->write_tags = false;
-        e->n = 0;
+        e = &l->mshr[lowest(~l->valid_before)];
+        *e = (struct l2_mshr){ .ask = true,
+                               .ask_at = m->now + 1,
+                               .line = l->look.line,
+                               .get = l->look.op == MEM_GET };
     }
+    l->valid |= bit_of((unsigned)(e - l->mshr));
     e->list[e->n++] = l->look;
     l->listed++;
 }
@@ -118,9 +133,9 @@ accept(struct model *m)
         return;
     }
     bool put = r->op == MEM_PUT;
-    if (l->flushing || !l->free_before || l->dir_written == m->now ||
+    if (l->flushing || !free_mshrs(l) || l->dir_written == m->now ||
         l->looked || l->listed_before == l->mshrs ||
-        (put && l->puts == l->mshrs))
+        (put && l->puts_before == l->mshrs))
         return;
     l->look = l->in_at[fifo_pop(&l->in, m->now)];
     l->looked = true;
@@ -150,7 +165,6 @@ give(struct model *m)
     if (l->answer_sent && (l->answer.op != MEM_PUT || l->answer_written ||
                            !l->answer_from_memory)) {
         l->answering = false;
-        l->puts -= l->answer.op == MEM_PUT;
         l->free_at = m->now + 1;
     }
 }
@@ -160,6 +174,7 @@ begin_answer(struct model *m, const struct mem_request *r, bool from_memory)
 {
     struct l2 *l = &m->l2;
     l->answering = true;
+    l->puts -= r->op == MEM_PUT;
     l->answer = *r;
     l->answer_at = m->now + 1;
     l->answer_sent = l->answer_written = false;
@@ -191,7 +206,7 @@ wants(const struct model *m, const struct l2_mshr *e, bool ready)
     if (e->ask && e->ask_at <= m->now && ready)
         return true;
     return e->filled && e->fill_at <= m->now &&
-           (can_answer(m) || (e->write_tags && e->list[0].op == MEM_GET));
+           (can_answer(m) || e->write_tags);
 }
 
 static void
@@ -204,7 +219,7 @@ serve(struct model *m, struct l2_mshr *e, bool ready, bool writing)
     }
     if (!e->filled || e->fill_at > m->now)
         return;
-    if (e->write_tags && e->list[0].op == MEM_GET) {
+    if (e->write_tags) {
         l->dir_written = m->now;
         if (m->config.l2_hits)
             allocate(m, e->line);
@@ -254,8 +269,9 @@ void
 l2_cycle(struct model *m)
 {
     struct l2 *l = &m->l2;
-    l->free_before = free_mshrs(l);
+    l->valid_before = l->valid;
     l->listed_before = l->listed;
+    l->puts_before = l->puts;
     m->bus_room = fifo_has_room(&l->in, m->now);
     if (is_idle(l))
         return;

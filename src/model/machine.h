@@ -59,7 +59,6 @@ struct pair {
 struct icache_line {
     uint32_t tag;
     bool valid;
-    uint64_t seen; /* when a lookup finds it */
     uint64_t used;
 };
 
@@ -72,7 +71,7 @@ struct icache_miss {
 struct icache {
     struct icache_line *line;
     struct icache_miss miss[16];
-    unsigned unsent; /* of them */
+    unsigned unsent;                   /* of them */
     struct fetch_request tagged, done; /* stages 1 and 2 */
     bool missed;                       /* of `done` */
     struct fifo response;
@@ -80,6 +79,9 @@ struct icache {
     uint32_t filled; /* line that came last, and when */
     uint64_t filled_at;
     int filled_entry;
+    struct icache_line *filled_set, *filled_way;
+    struct icache_line *hit_set; /* of the last hit, and when */
+    uint64_t hit_at;
 };
 
 /* ---- warps ---- */
@@ -247,8 +249,8 @@ struct dcache {
     unsigned misses; /* valid ones */
     /* in: from the LSU; st1: tags were read; out: answers */
     struct fifo in, st1, out, queue, response, local;
-    struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX],
-        out_at[FIFO_MAX], local_at[FIFO_MAX];
+    struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], out_at[FIFO_MAX],
+        local_at[FIFO_MAX];
     struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
     bool leaving; /* stage 3 */
     uint64_t leaving_at;
@@ -275,7 +277,7 @@ struct dcache {
     uint32_t probed; /* on the wires to the tags */
     bool probed_write;
     uint64_t inject_at;
-    bool missed; /* a load's miss was noted in this cycle */
+    bool missed;     /* a load's miss was noted in this cycle */
     bool missed_new; /* and took an MSHR */
     uint32_t missed_line;
     bool victim_waits, victim_left; /* left: in this cycle */
@@ -360,6 +362,7 @@ warp_changed(struct sm *s, unsigned warp)
 
 struct l2_mshr {
     bool ask, filled, write_tags;
+    bool get, mixed; /* of who made it; mixed: others came, too */
     uint64_t ask_at, fill_at;
     uint32_t line;
     struct mem_request list[16];
@@ -368,10 +371,10 @@ struct l2_mshr {
 
 struct l2 {
     struct l2_mshr *mshr;
-    uint64_t valid; /* bits of its MSHRs */
+    uint64_t valid, valid_before; /* bits of its MSHRs */
     unsigned mshrs, listed, puts;
-    unsigned free_before, listed_before, puts_before; /* at its start */
-    unsigned last; /* MSHR that had its turn */
+    unsigned listed_before, puts_before; /* when the cycle began */
+    unsigned last;                       /* MSHR that had its turn */
     struct fifo in, hits, writes;
     struct mem_request in_at[FIFO_MAX], hit_at[FIFO_MAX];
     uint32_t write_line[FIFO_MAX];
@@ -421,6 +424,7 @@ struct model {
     struct sim_config machine;
     unsigned line_shift;
     uint64_t now;
+    uint64_t age; /* cycles of all launches before */
     struct sm *sm;
     unsigned sms;
     struct l2 l2;
@@ -440,6 +444,13 @@ struct model {
     bool failed;
     uint64_t last_issue;
 };
+
+/* The cycle since the model was made. */
+static inline uint64_t
+age_of(const struct model *m)
+{
+    return m->age + m->now;
+}
 
 /* decode.c */
 const struct model_op *
@@ -467,6 +478,9 @@ icache_cycle(struct sm *s);
 
 bool
 icache_lookup(struct sm *s, uint32_t pc);
+
+void
+icache_fill(struct sm *s);
 
 void
 icache_invalidate(struct sm *s);

@@ -61,7 +61,7 @@ memory_cycle(struct model *m)
         struct l2_mshr *e = &m->l2.mshr[r->mshr];
         e->filled = true;
         e->fill_at = m->now + 2;
-        e->write_tags = true;
+        e->write_tags = e->get && !e->mixed;
     }
     y->n--;
     memmove(r, r + 1, (y->n - (unsigned)answer) * sizeof *r);

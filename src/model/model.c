@@ -211,7 +211,24 @@ bits(unsigned n)
     return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
-/* Everything as after reset; caches are empty after each workgroup. */
+static void
+forget_icache(struct icache_line *line, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        line[i] = (struct icache_line){ .used = line[i].used };
+}
+
+static void
+forget_dcache(struct dcache_line *line, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        line[i] = (struct dcache_line){ .used = line[i].used };
+}
+
+/*
+ * Everything is empty; what lies between launches is kept: whose turn it is,
+ * and which line of a set is the older one.
+ */
 static void
 reset_sm(struct sm *s)
 {
@@ -223,15 +240,17 @@ reset_sm(struct sm *s)
     memset(s->warp, 0, s->warps * sizeof *s->warp);
     struct collector *collectors = s->collect.at;
     memset(collectors, 0, c->collectors * sizeof *collectors);
-    memset(iline, 0, c->icache.sets * c->icache.ways * sizeof *iline);
-    memset(dline, 0, c->dcache.sets * c->dcache.ways * sizeof *dline);
+    forget_icache(iline, c->icache.sets * c->icache.ways);
+    forget_dcache(dline, c->dcache.sets * c->dcache.ways);
     memset(table, 0, c->lsu_entries * sizeof *table);
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
     memset(&s->units, 0, sizeof s->units);
-    s->collect =
-        (struct collect){ .at = collectors, .all = bits(c->collectors) };
-    s->icache = (struct icache){ .line = iline, .filled_at = UINT64_MAX };
+    s->collect.all = bits(c->collectors);
+    s->collect.used = s->collect.reading = s->collect.out = 0;
+    s->icache = (struct icache){ .line = iline,
+                                 .filled_at = UINT64_MAX,
+                                 .hit_at = UINT64_MAX };
     s->lsu = (struct lsu){ .table = table,
                            .all = bits(c->lsu_entries),
                            .outstanding = outstanding };
@@ -240,7 +259,8 @@ reset_sm(struct sm *s)
     s->resident = 0;
     s->issues = s->ages = s->scalar_heads = 0;
     for (unsigned i = 0; i < PORTS; i++)
-        s->schedule[i] = (struct schedule){ .issued_at = UINT64_MAX };
+        s->schedule[i] = (struct schedule){ .next = s->schedule[i].next,
+                                            .issued_at = UINT64_MAX };
     s->active = s->starting = s->changed = s->queued = s->full = 0;
     s->candidates = s->refills = s->fetches = 0;
     memset(s->why, 0, sizeof s->why);
@@ -261,7 +281,7 @@ reset(struct model *m)
     memset(line, 0, m->config.l2.sets * m->config.l2.ways * sizeof *line);
     *l = (struct l2){ .mshr = mshr,
                       .mshrs = l->mshrs,
-                      .last = l->mshrs - 1,
+                      .last = m->age ? l->last : l->mshrs - 1,
                       .dir_written = UINT64_MAX,
                       .line = line };
     fifo_init(&l->in, m->config.bus_queue, m->config.bus_request_cycles, false);
@@ -364,6 +384,7 @@ model_launch(struct model *m, const struct sim_launch *launch,
     for (unsigned i = 0; i < m->sms; i++)
         stats_add_model(&m->stats, &m->sm[i].stats);
     m->stats.cycles = m->now;
+    m->age += m->now;
     stats_add_model(stats, &m->stats);
     return ok;
 }
