@@ -80,8 +80,9 @@ CONFIG_KEY(units, mul_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
            "integer products")
 CONFIG_KEY(units, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 11, NULL,
            "division and root, of a group of lanes")
-CONFIG_KEY(units, sfu_int_cycles, NUMBER, "cycles", 1, 255, false, 7, NULL,
-           "integer division, of a group of lanes")
+CONFIG_KEY(units, sfu_int_cycles, NUMBER, "cycles", 3, 191, false, 4, NULL,
+           "of a group of lanes of an integer division, besides a cycle for "
+           "each bit of the quotient")
 CONFIG_KEY(units, sfu_lanes, NUMBER, "lanes", 1, 31, false, 2, NULL,
            "lanes of a group")
 CONFIG_KEY(units, tensor_cycles, NUMBER, "cycles", 1, 32, false, 8, NULL,

@@ -89,16 +89,23 @@ static bool
 execute(struct sm *s, unsigned warp, struct flight *f)
 {
     struct warp *w = &s->warp[warp];
+    const struct model_op *op = ibuffer_head(w);
+    uint8_t cycles[64];
+    bool special = op && op->unit == ISA_UNIT_SFU;
+    if (special && !op->fp)
+        sfu_measure(s, w, op, cycles);
     const struct sim_step *step = step_warp(s->stepper, w->group, w->id);
     if (!step)
         return fail(s);
     f->id = s->issues++;
-    f->op = ibuffer_head(w);
+    f->op = op;
     w->issued_pc = w->next_pc;
     w->issued_at = s->m->now;
     w->next_pc = (uint32_t)step->next_pc;
     f->warp = (uint8_t)warp;
     take_step(f, step);
+    if (special)
+        f->busy = sfu_busy(s, f, cycles);
     /* A target that happens to be the next instruction is a jump, too. */
     if (f->op->branch == BRANCH_SCALAR &&
         isa_info[f->op->op].format != ISA_FORMAT_B)

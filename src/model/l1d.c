@@ -394,7 +394,7 @@ dcache_advance(struct sm *s)
     d->next_leaves = false;
 }
 
-/* ---- end of a workgroup: dirty lines out, then the L2 ---- */
+/* ---- end of a workgroup: dirty lines out, behind them the L2's flush ---- */
 
 static void
 write_dirty(struct sm *s)
@@ -412,7 +412,7 @@ write_dirty(struct sm *s)
                      (struct mem_request){ .op = MEM_PUT, .line = line->tag });
         return;
     }
-    if (d->queue.n || d->leaving || d->writes || d->misses)
+    if (!fifo_has_room(&d->queue, s->m->now))
         return;
     memset(d->line, 0, c->sets * c->ways * sizeof *d->line);
     push_request(s, (struct mem_request){ .op = MEM_FLUSH });

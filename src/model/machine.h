@@ -117,6 +117,7 @@ struct flight {
     uint32_t target;
     uint64_t lanes; /* active */
     unsigned access_B;
+    unsigned busy; /* cycles in the SFU */
     uint64_t at[64];
 };
 
@@ -559,6 +560,14 @@ units_take(struct sm *s, struct flight *f);
 
 void
 units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles);
+
+/* sfu.c */
+void
+sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
+            uint8_t *cycles);
+
+unsigned
+sfu_busy(const struct sm *s, const struct flight *f, const uint8_t *cycles);
 
 /* lsu.c */
 bool

@@ -30,7 +30,7 @@ model_defaults(struct model_config *c)
         .fpu_short_cycles = 2,
         .mul_cycles = 3,
         .sfu_fp_cycles = 11,
-        .sfu_int_cycles = 7,
+        .sfu_int_cycles = 4,
         .sfu_lanes = 2,
         .tensor_cycles = 8,
         .icache = l1,

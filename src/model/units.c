@@ -159,19 +159,13 @@ take_pipelined(struct sm *s, const struct flight *f, enum unit_queue q,
     return true;
 }
 
-/* Lanes in groups of sfu_lanes, one group after the other, active ones only. */
+/* One at a time. */
 static bool
 take_sfu(struct sm *s, const struct flight *f)
 {
-    const struct model_config *c = &s->m->config;
-    unsigned groups = 0, n = s->m->machine.num_thread;
+    unsigned busy = f->busy;
     if (s->units.sfu_free > s->m->now)
         return false;
-    for (unsigned i = 0; f->op->vector && i < n; i += c->sfu_lanes)
-        groups += (f->lanes >> i & ((1u << c->sfu_lanes) - 1)) != 0;
-    groups = groups ? groups : 1;
-    unsigned each = f->op->fp ? c->sfu_fp_cycles : c->sfu_int_cycles;
-    unsigned busy = groups * each + 2;
     s->units.sfu_free = s->m->now + busy;
     units_result(s, Q_SFU, (struct result){ f->op, f->warp, f->id }, busy);
     return true;

@@ -137,6 +137,13 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
     return w->stop == STOP_FAULT ? NULL : &s->step;
 }
 
+struct step_registers
+step_registers(const struct sim_stepper *s, unsigned slot, unsigned warp)
+{
+    const struct sim_warp *w = &s->worker->group[slot].warp[warp];
+    return (struct step_registers){ w->x, w->v, w->lanes };
+}
+
 const struct sim_fault *
 step_fault(const struct sim_stepper *s)
 {

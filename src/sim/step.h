@@ -48,6 +48,15 @@ step_exists(const struct sim_stepper *s, unsigned slot, unsigned warp);
 const struct sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp);
 
+/* A warp's registers: x[r], and v[r * stride + lane]. */
+struct step_registers {
+    const uint32_t *x, *v;
+    unsigned stride;
+};
+
+struct step_registers
+step_registers(const struct sim_stepper *s, unsigned slot, unsigned warp);
+
 /* The fault of the last step. */
 const struct sim_fault *
 step_fault(const struct sim_stepper *s);

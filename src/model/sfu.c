@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How long the SFU needs (cycle.md 3b): lanes go through it in groups of
+ * sfu_lanes, one after the other, those with an active lane only.  A quotient
+ * of integers costs a cycle for each of its bits, found from the leading zeros;
+ * a group takes as long as its slowest lane, active or not.
+ */
+#include "model/machine.h"
+
+enum { LANES = 64 };
+
+/* The operands of a division, before it is executed. */
+struct division {
+    uint32_t dividend[LANES], divisor[LANES];
+    bool sign;
+};
+
+static bool
+is_signed(unsigned op)
+{
+    return op == ISA_DIV || op == ISA_REM || op == ISA_VDIV_VV ||
+           op == ISA_VDIV_VX || op == ISA_VREM_VV || op == ISA_VREM_VX;
+}
+
+static void
+read_operand(const struct step_registers *r, const struct model_op *o,
+             unsigned place, unsigned n, uint32_t *to)
+{
+    bool vector = o->read[place] == READ_VECTOR;
+    for (unsigned i = 0; i < n; i++)
+        to[i] =
+            vector ? r->v[o->reg[place] * r->stride + i] : r->x[o->reg[place]];
+}
+
+static unsigned
+leading_zeros(uint32_t a)
+{
+    return a ? (unsigned)__builtin_clz(a) : 0;
+}
+
+/* What a lane costs beyond the cycles that every quotient takes. */
+static int
+quotient_cycles(uint32_t a, uint32_t b, bool sign)
+{
+    enum { AT_ONCE = -2, SMALL = -1 };
+    if (!b || (sign && a == UINT32_C(1) << 31 && b == UINT32_MAX))
+        return AT_ONCE;
+    a = sign && a >> 31 ? -a : a;
+    b = sign && b >> 31 ? -b : b;
+    if (a < b)
+        return SMALL;
+    /* The counter has five bits. */
+    unsigned bits = (leading_zeros(b) - leading_zeros(a) + 1) & 31;
+    return bits ? (int)bits : 1;
+}
+
+/* The slowest lane of a group. */
+static unsigned
+group_cycles(const struct sm *s, const struct division *d, unsigned first)
+{
+    const struct model_config *c = &s->m->config;
+    int most = -2;
+    for (unsigned i = first; i < first + c->sfu_lanes && i < LANES; i++) {
+        int n = quotient_cycles(d->dividend[i], d->divisor[i], d->sign);
+        most = n > most ? n : most;
+    }
+    return (unsigned)((int)c->sfu_int_cycles + most);
+}
+
+void
+sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
+            uint8_t *cycles)
+{
+    struct division d = { .sign = is_signed(o->op) };
+    struct step_registers r = step_registers(s->stepper, w->group, w->id);
+    unsigned n = s->m->machine.num_thread;
+    read_operand(&r, o, o->vector ? 1 : 0, n, d.dividend);
+    read_operand(&r, o, o->vector ? 0 : 1, n, d.divisor);
+    for (unsigned i = 0; i < n; i += s->m->config.sfu_lanes)
+        cycles[i / s->m->config.sfu_lanes] = (uint8_t)group_cycles(s, &d, i);
+}
+
+/* From its start to its result. */
+unsigned
+sfu_busy(const struct sm *s, const struct flight *f, const uint8_t *cycles)
+{
+    const struct model_config *c = &s->m->config;
+    unsigned n = s->m->machine.num_thread, busy = 0;
+    for (unsigned i = 0; f->op->vector && i < n; i += c->sfu_lanes)
+        if (f->lanes >> i & (bit_of(c->sfu_lanes) - 1))
+            busy += f->op->fp ? c->sfu_fp_cycles : cycles[i / c->sfu_lanes];
+    if (!busy)
+        busy = f->op->fp ? c->sfu_fp_cycles : cycles[0];
+    return busy + 2;
+}
