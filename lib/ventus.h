@@ -38,11 +38,12 @@ enum {
 
 /* These two the front end replaces, with constants if it can: whether global
  * sizes are multiples of local sizes, as all are before OpenCL 2.0; and how
- * many dimensions of a workgroup may be larger than 1. */
+ * many dimensions of a workgroup may be larger than 1, for the local id of
+ * dimension d: more than there are unless it matters. */
 INTRINSIC bool
 __ventus_uniform_groups(void);
 INTRINSIC uint
-__ventus_local_dims(void);
+__ventus_local_dims(uint d);
 
 /* flags: CLK_*_MEM_FENCE, and a memory scope from bit 3. */
 void

@@ -90,17 +90,18 @@ PURE size_t
 get_local_id(uint d)
 {
     uint linear = __ventus_local_linear();
-    uint dims = __ventus_local_dims();
     switch (d) {
     case 0:
-        return dims == 1 ? linear : linear % get_local_size(0);
+        if (__ventus_local_dims(0) == 1)
+            return linear;
+        return linear % get_local_size(0);
     case 1:
-        if (dims == 1)
-            return 0;
         linear /= get_local_size(0);
-        return dims == 2 ? linear : linear % get_local_size(1);
+        if (__ventus_local_dims(1) < 3)
+            return linear;
+        return linear % get_local_size(1);
     case 2:
-        if (dims < 3)
+        if (__ventus_local_dims(2) < 3)
             return 0;
         return linear / (get_local_size(0) * get_local_size(1));
     }

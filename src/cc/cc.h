@@ -78,6 +78,10 @@ cc_dce(struct cc *c);
 void
 cc_divergence(struct cc *c);
 
+/* counter.c: loops end by their pointers (thread form, divergence known). */
+void
+cc_counter(struct cc *c);
+
 /* vectorise.c: thread form to warp form. */
 void
 cc_vectorise(struct cc *c);

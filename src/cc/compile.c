@@ -19,6 +19,7 @@ static const struct pass passes[] = {
     { "strength", cc_strength, IR_FORM_THREAD, CC_NO_STRENGTH },
     { "dce", cc_dce, IR_FORM_THREAD, CC_NO_DCE },
     { "divergence", cc_divergence, IR_FORM_THREAD, 0 },
+    { "counter", cc_counter, IR_FORM_THREAD, CC_NO_STRENGTH },
     { "vectorise", cc_vectorise, IR_FORM_WARP, 0 },
     { "immediate", cc_immediate, IR_FORM_WARP, CC_NO_FOLD },
     { "hoist2", cc_hoist, IR_FORM_WARP, CC_NO_HOIST },
@@ -39,8 +40,9 @@ const struct cc_optimisation cc_optimisations[] = {
     { "uniform", CC_NO_UNIFORM, "loads of the whole warp are scalar" },
     { "sched", CC_NO_SCHED, "the order of instructions" },
     { "coalesce", CC_NO_COALESCE, "copies share a register" },
+    { "layout", CC_NO_LAYOUT, "the end of a loop comes before its start" },
     { "hoist", CC_NO_HOIST, "what does not change leaves the loop" },
-    { "strength", CC_NO_STRENGTH, "loops add to addresses" },
+    { "strength", CC_NO_STRENGTH, "loops add to addresses, and end by them" },
     { "rpc", CC_NO_RPC, "where lanes meet is set once for many branches" },
     { NULL, 0, NULL },
 };

@@ -439,6 +439,40 @@ skip_empty(struct emit *e)
     e->n = n;
 }
 
+/*
+ * A block that only leads back to a loop's header goes in front of it, so that
+ * the loop has one branch and no jump:
+ *
+ *     header: ...                      back:   copies
+ *             beq a, b, out            header: ...
+ *     back:   copies; j header                 bne a, b, back
+ *     out:                             out:
+ */
+static void
+rotate(struct emit *e)
+{
+    for (unsigned i = 2; i + 1 < e->n; i++) {
+        struct ir_block *back = e->order[i], *before = e->order[i - 1];
+        unsigned h = 0;
+        while (h < i && e->order[h] != back->succ[0])
+            h++;
+        if (back->last->op != IR_JUMP || h == 0 || h >= i - 1 ||
+            !back->succ[0]->loop ||
+            back->succ[0]->loop->header != back->succ[0] ||
+            !ir_in_loop(back, back->succ[0]->loop) ||
+            !ir_is_branch(before->last))
+            continue;
+        const struct ir_block *a = target(e, before->succ[0]);
+        const struct ir_block *b = target(e, before->succ[1]);
+        const struct ir_block *out = e->order[i + 1];
+        if (!(a == back && b == out) && !(b == back && a == out))
+            continue;
+        for (unsigned k = i; k > h; k--)
+            e->order[k] = e->order[k - 1];
+        e->order[h] = back;
+    }
+}
+
 bool
 cc_emit(struct cc *c, struct cc_code *code)
 {
@@ -458,6 +492,8 @@ cc_emit(struct cc *c, struct cc_code *code)
     lay_out(&e, NULL, arena_new(f->arena, bool, f->blocks.n));
     e.skip = arena_new(f->arena, bool, f->blocks.n);
     skip_empty(&e);
+    if (!(c->options->off & CC_NO_LAYOUT))
+        rotate(&e);
     do {
         pass(&e);
     } while (grow(&e));

@@ -164,6 +164,20 @@ find(struct state *s, ir_val v, unsigned depth)
     return r;
 }
 
+/* a op b where that needs no instruction, else IR_NONE. */
+static ir_val
+simplified(const struct state *s, unsigned op, ir_val a, ir_val b)
+{
+    int32_t x;
+    if (b == IR_ZERO)
+        return op == ISA_MUL ? (ir_val)IR_ZERO : a;
+    if (a == IR_ZERO && op != ISA_SUB)
+        return op == ISA_ADD ? b : (ir_val)IR_ZERO;
+    if (op == ISA_MUL && is_constant(s, a, &x) && x == 1)
+        return b;
+    return IR_NONE;
+}
+
 /* v as it is when the loop begins, computed in front of it. */
 static ir_val
 first_value(struct state *s, ir_val v)
@@ -176,6 +190,9 @@ first_value(struct state *s, ir_val v)
     if (s->copy[v])
         return s->copy[v];
     ir_val a = first_value(s, in->src[1]), b = first_value(s, in->src[2]);
+    s->copy[v] = simplified(s, in->op, a, b);
+    if (s->copy[v])
+        return s->copy[v];
     struct ir_insn *copy = ir_insn_new(s->f, in->op);
     copy->src[1] = a;
     copy->src[2] = b;
@@ -209,6 +226,8 @@ in_front(struct state *s, ir_val a, ir_val b)
     int32_t x, y;
     if (is_constant(s, a, &x) && is_constant(s, b, &y))
         return constant(s, (uint32_t)x * (uint32_t)y);
+    if (simplified(s, ISA_MUL, a, b))
+        return simplified(s, ISA_MUL, a, b);
     struct ir_insn *in = ir_insn_new(s->f, ISA_MUL);
     in->src[1] = a;
     in->src[2] = b;

@@ -39,8 +39,8 @@ static const char *const optimise_passes[] = {
 
 /* What the back end wants: intrinsics.h. */
 static const char legalise_passes[] =
-    "globaldce,function(scalarizer,dce,lower-switch,fix-irreducible,"
-    "mergereturn,loop-simplify)";
+    "globaldce,function(scalarizer,dce,div-rem-pairs,lower-switch,"
+    "fix-irreducible,mergereturn,loop-simplify)";
 
 static bool
 run(struct front_build *b, const char *passes)
@@ -99,12 +99,48 @@ metadata_word(LLVMValueRef call, LLVMValueRef size[3])
     return size[(at - KNL_LOCAL_SIZE) / 4];
 }
 
-/* How many dimensions of a local size are not 1; the work_dim is as good. */
+/* Calls of __ventus_local_dims say which local ids the kernel asks for. */
+static bool
+is_local_dims(LLVMValueRef insn)
+{
+    LLVMValueRef callee = LLVMIsACallInst(insn) ? front_callee(insn) : NULL;
+    size_t n;
+    return callee &&
+           strcmp(LLVMGetValueName2(callee, &n), "__ventus_local_dims") == 0;
+}
+
+static unsigned
+asked_dim(LLVMValueRef call)
+{
+    LLVMValueRef d = LLVMGetOperand(call, 0);
+    return LLVMIsAConstantInt(d) ? (unsigned)LLVMConstIntGetZExtValue(d) : 2;
+}
+
+static unsigned
+highest_dim(LLVMValueRef kernel)
+{
+    unsigned most = 0;
+    front_foreach_block(block, kernel) front_foreach_insn(i, block)
+    {
+        if (is_local_dims(i) && asked_dim(i) > most)
+            most = asked_dim(i);
+    }
+    return most;
+}
+
+/*
+ * How many dimensions of a local size are not 1; the work_dim is as good.  A
+ * kernel that asks for a higher dimension is taken to have it: a division of
+ * too much is right, too, and only matters where it would be for nothing.
+ */
 static LLVMValueRef
-local_dims(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3])
+local_dims(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
+           unsigned highest)
 {
     if (size)
         return number(b, is_one(size[2]) ? is_one(size[1]) ? 1 : 2 : 3);
+    if (asked_dim(call) < highest || highest == 2)
+        return number(b, 3);
     LLVMValueRef word = LLVMGetNamedFunction(b->module, "__ventus_knl_word");
     LLVMTypeRef int32 = LLVMInt32TypeInContext(b->context);
     LLVMTypeRef type = LLVMFunctionType(int32, &int32, 1, false);
@@ -120,7 +156,8 @@ local_dims(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3])
 
 /* What a call is known to return; NULL if it is not. */
 static LLVMValueRef
-known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3])
+known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
+             unsigned highest)
 {
     LLVMValueRef callee = front_callee(call);
     if (!callee)
@@ -130,8 +167,8 @@ known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3])
     bool uniform = b->options->uniform_groups || b->options->std < 200;
     if (strcmp(name, "__ventus_uniform_groups") == 0)
         return LLVMConstInt(LLVMTypeOf(call), uniform || size, false);
-    if (strcmp(name, "__ventus_local_dims") == 0)
-        return local_dims(b, call, size);
+    if (is_local_dims(call))
+        return local_dims(b, call, size, highest);
     if (strcmp(name, "__ventus_knl_word") == 0)
         return metadata_word(call, size);
     return NULL;
@@ -147,9 +184,10 @@ tell_kernel(struct front_build *b, LLVMValueRef kernel)
         b->context, LLVMMDNodeInContext2(b->context, NULL, 0));
     LLVMValueRef numbers[3];
     LLVMValueRef *size = required_size(b, kernel, numbers) ? numbers : NULL;
+    unsigned highest = highest_dim(kernel);
     front_foreach_block(block, kernel) front_foreach_insn(i, block)
     {
-        LLVMValueRef result = known_result(b, i, size);
+        LLVMValueRef result = known_result(b, i, size, highest);
         if (result) {
             LLVMReplaceAllUsesWith(i, result);
             LLVMInstructionEraseFromParent(i);

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Thread form, behind the divergence analysis: a counter that only says when
+ * its loop ends gives way to a pointer of the loop.
+ *
+ *   before:                         end = p0 + (n - i0) * 16
+ *   loop: i = phi i0, i1            loop: p = phi p0, p1
+ *         p = phi p0, p1                  ... lw (p)
+ *         ... lw (p)                      p1 = p + 16
+ *         p1 = p + 16                     bne p1, end, loop
+ *         i1 = i + 1
+ *         blt i1, n, loop
+ *
+ * Right if memory at p is accessed in every round: then p does not run through
+ * all of the address space, and p1 is `end` only when i1 is n.  For `less` it
+ * must be known that i0 is less than n.
+ */
+#include "cc/cc.h"
+
+struct state {
+    struct ir_func *f;
+    unsigned *uses;
+    const struct ir_loop *loop;
+    struct ir_block *front, *latch;
+    unsigned from_front, from_latch;
+};
+
+/* The counter's phi, its next value, and what that is compared with. */
+struct counter {
+    struct ir_insn *phi, *next;
+    ir_val limit;
+};
+
+static bool
+is_outside(const struct state *s, ir_val v)
+{
+    const struct ir_insn *def = ir_value(s->f, v)->def;
+    return v == IR_ZERO || (def && !ir_in_loop(def->block, s->loop));
+}
+
+static bool
+is_constant(const struct state *s, ir_val v, int32_t *x)
+{
+    const struct ir_insn *def = ir_value(s->f, v)->def;
+    *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
+    return v == IR_ZERO || (def && def->op == IR_CONST);
+}
+
+/* One edge into the loop; the only way out is where the one back is. */
+static bool
+has_simple_shape(struct state *s)
+{
+    const struct ir_block *h = s->loop->header;
+    s->front = s->latch = NULL;
+    for (unsigned i = 0; i < h->preds.n; i++) {
+        struct ir_block *p = h->preds.at[i];
+        if (!p->reachable)
+            return false;
+        struct ir_block **to = ir_in_loop(p, s->loop) ? &s->latch : &s->front;
+        if (*to)
+            return false;
+        *to = p;
+        *(to == &s->latch ? &s->from_latch : &s->from_front) = i;
+    }
+    if (!s->front || !s->latch || !ir_is_branch(s->latch->last))
+        return false;
+    ir_foreach_rpo (s->f, b)
+        for (unsigned k = 0; k < 2 && ir_in_loop(b, s->loop); k++)
+            if (b != s->latch && b->succ[k] && !ir_in_loop(b->succ[k], s->loop))
+                return false;
+    return true;
+}
+
+/* phi + step, by a value from outside. */
+static struct ir_insn *
+next_of(const struct state *s, const struct ir_insn *phi, ir_val *step)
+{
+    struct ir_insn *next = ir_value(s->f, phi->many[s->from_latch])->def;
+    if (!next || next->op != ISA_ADD || next->pair ||
+        next->src[1] != phi->dst || !is_outside(s, next->src[2]))
+        return NULL;
+    *step = next->src[2];
+    return next;
+}
+
+static bool
+find_counter(const struct state *s, struct counter *c)
+{
+    const struct ir_insn *branch = s->latch->last;
+    for (unsigned k = 1; k < 3; k++) {
+        c->next = ir_value(s->f, branch->src[k])->def;
+        c->limit = branch->src[3 - k];
+        if (!c->next || c->next->op != ISA_ADD || !is_outside(s, c->limit))
+            continue;
+        c->phi = ir_value(s->f, c->next->src[1])->def;
+        ir_val step;
+        int32_t x;
+        if (c->phi && c->phi->op == IR_PHI &&
+            c->phi->block == s->loop->header &&
+            next_of(s, c->phi, &step) == c->next && is_constant(s, step, &x) &&
+            x == 1 && s->uses[c->phi->dst] == 1 && s->uses[c->next->dst] == 2)
+            return true;
+    }
+    return false;
+}
+
+/* The branch goes to `yes` only if a < b, by `less`, blt or bltu. */
+static bool
+implies_less(const struct ir_block *at, const struct ir_block *yes,
+             unsigned less, ir_val a, ir_val b)
+{
+    const struct ir_insn *in = at->last;
+    unsigned not_less = less == ISA_BLT ? ISA_BGE : ISA_BGEU;
+    if (!ir_is_branch(in) || at->succ[0] == at->succ[1] || in->src[1] != a ||
+        in->src[2] != b)
+        return false;
+    return (in->op == less && at->succ[0] == yes) ||
+           (in->op == not_less && at->succ[1] == yes);
+}
+
+/* The loop is only entered if its counter begins below the limit. */
+static bool
+is_guarded(const struct state *s, unsigned less, const struct counter *c)
+{
+    ir_val first = c->phi->many[s->from_front];
+    int32_t x, y;
+    if (is_constant(s, first, &x) && is_constant(s, c->limit, &y))
+        return less == ISA_BLT ? x < y : (uint32_t)x < (uint32_t)y;
+    const struct ir_block *b = s->loop->header, *p = s->front;
+    for (unsigned n = 0; n < 8 && p; n++) {
+        if (implies_less(p, b, less, first, c->limit))
+            return true;
+        b = p;
+        p = b->preds.n == 1 ? b->preds.at[0] : NULL;
+    }
+    return false;
+}
+
+/* The loop goes on until the counter is the limit. */
+static bool
+counts_up_to_limit(const struct state *s, const struct counter *c)
+{
+    const struct ir_insn *branch = s->latch->last;
+    bool on = s->latch->succ[0] == s->loop->header, swapped;
+    swapped = branch->src[2] == c->next->dst;
+    switch (branch->op) {
+    case ISA_BNE:
+        return on;
+    case ISA_BEQ:
+        return !on;
+    case ISA_BLT:
+    case ISA_BLTU:
+        return on && !swapped && is_guarded(s, branch->op, c);
+    case ISA_BGE:
+    case ISA_BGEU:
+        return !on && !swapped &&
+               is_guarded(s, branch->op == ISA_BGE ? ISA_BLT : ISA_BLTU, c);
+    }
+    return false;
+}
+
+/* Memory at p is accessed in every round. */
+static bool
+is_accessed(const struct state *s, ir_val p)
+{
+    ir_foreach_rpo (s->f, b) {
+        if (!ir_in_loop(b, s->loop) || !ir_dominates(b, s->latch))
+            continue;
+        ir_foreach_insn (b, in)
+            if ((ir_is_load(in) || ir_is_store(in)) && in->src[1] == p &&
+                in->space != IR_SPACE_PRIVATE)
+                return true;
+    }
+    return false;
+}
+
+static ir_val
+in_front(struct state *s, unsigned op, ir_val a, ir_val b)
+{
+    struct ir_insn *in = ir_insn_new(s->f, op);
+    in->src[1] = a;
+    in->src[2] = b;
+    in->line = s->latch->last->line;
+    in->file = s->latch->last->file;
+    ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, 1));
+    ir_value(s->f, in->dst)->divergent =
+        ir_value(s->f, a)->divergent || ir_value(s->f, b)->divergent;
+    ir_insert_end(s->front, in);
+    return in->dst;
+}
+
+/* base + (n - i0) * step; a power of two by a shift. */
+static ir_val
+end_of(struct state *s, const struct counter *c, ir_val base, ir_val step)
+{
+    int32_t x;
+    ir_val first = c->phi->many[s->from_front], n = c->limit;
+    if (first != IR_ZERO)
+        n = in_front(s, ISA_SUB, n, first);
+    is_constant(s, step, &x);
+    if (x & (x - 1))
+        return in_front(s, ISA_ADD, in_front(s, ISA_MUL, n, step), base);
+    struct ir_insn *by = ir_insn_new(s->f, IR_CONST);
+    by->imm = __builtin_ctz((unsigned)x);
+    ir_insert_end(s->front, by);
+    ir_set_dst(s->f, by, ir_value_new(s->f, IR_S, 1));
+    return in_front(s, ISA_ADD, in_front(s, ISA_SLL, n, by->dst), base);
+}
+
+static void
+replace(struct state *s, const struct counter *c)
+{
+    struct ir_func *f = s->f;
+    bool divides = ir_value(f, c->next->dst)->divergent ||
+                   ir_value(f, c->limit)->divergent;
+    for (struct ir_insn *phi = s->loop->header->first; phi && phi->op == IR_PHI;
+         phi = phi->next) {
+        ir_val step;
+        int32_t x;
+        struct ir_insn *next = next_of(s, phi, &step);
+        if (phi == c->phi || !next || !is_constant(s, step, &x) || x <= 0 ||
+            (ir_value(f, phi->dst)->divergent && !divides) ||
+            !is_accessed(s, phi->dst))
+            continue;
+        ir_val end = end_of(s, c, phi->many[s->from_front], step);
+        struct ir_insn *branch = s->latch->last;
+        branch->op = s->latch->succ[0] == s->loop->header ? ISA_BNE : ISA_BEQ;
+        branch->src[1] = next->dst;
+        branch->src[2] = end;
+        return;
+    }
+}
+
+void
+cc_counter(struct cc *c)
+{
+    struct ir_func *f = c->f;
+    ir_analyse(f);
+    struct state s = { .f = f };
+    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    s.uses = arena_new(f->arena, unsigned, f->values.n);
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                s.uses[*at[i]]++;
+    ir_foreach_rpo (f, b) {
+        struct counter counter;
+        s.loop = b->loop;
+        if (b->loop && b->loop->header == b && has_simple_shape(&s) &&
+            find_counter(&s, &counter) && counts_up_to_limit(&s, &counter))
+            replace(&s, &counter);
+    }
+}
