@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * C11 atomics, of OpenCL C 2.0, where objects are passed by generic pointers
+ * The atom_ functions of 64 bits.  C11 atomics, of OpenCL C 2.0, where objects are passed by generic pointers
  * whose address spaces the compiler finds after inlining (src/cc/llvm/
  * front_spaces.c), and of 3.0, where there is a function for each space.
  *
  * Every order is treated as sequentially consistent, every scope as the
- * device.  64-bit atomics need what the hardware does not have.
+ * device.  The compiler does those of 64 bits under locks (tr_atomic.c).
  */
 #include "ventus.h"
 
@@ -96,9 +96,40 @@
 #define SPACE(S)                                                              \
     INTEGER(S, atomic_int, int)                                               \
     INTEGER(S, atomic_uint, uint)                                             \
+    INTEGER(S, atomic_long, long)                                             \
+    INTEGER(S, atomic_ulong, ulong)                                           \
     SIMPLE(S, atomic_float, float)                                            \
+    SIMPLE(S, atomic_double, double)                                          \
     FLAG(S)
 
 SPACE(generic)
 SPACE(global)
 SPACE(local)
+
+/* ---- cl_khr_int64_base_atomics, cl_khr_int64_extended_atomics ---- */
+
+#define ATOM(S, T, NAME, BUILTIN)                                             \
+    OVERLOAD T atom_##NAME(volatile S T *p, T x)                              \
+    { return BUILTIN((volatile S atomic_##T *)p, x, ORDER); }
+#define ATOMS(S, T)                                                           \
+    ATOM(S, T, add, __opencl_atomic_fetch_add)                                \
+    ATOM(S, T, sub, __opencl_atomic_fetch_sub)                                \
+    ATOM(S, T, and, __opencl_atomic_fetch_and)                                \
+    ATOM(S, T, or, __opencl_atomic_fetch_or)                                  \
+    ATOM(S, T, xor, __opencl_atomic_fetch_xor)                                \
+    ATOM(S, T, min, __opencl_atomic_fetch_min)                                \
+    ATOM(S, T, max, __opencl_atomic_fetch_max)                                \
+    ATOM(S, T, xchg, __opencl_atomic_exchange)                                \
+    OVERLOAD T atom_inc(volatile S T *p) { return atom_add(p, (T)1); }        \
+    OVERLOAD T atom_dec(volatile S T *p) { return atom_sub(p, (T)1); }        \
+    OVERLOAD T atom_cmpxchg(volatile S T *p, T e, T x)                        \
+    {                                                                         \
+        atomic_compare_exchange_strong((volatile S atomic_##T *)p,            \
+                                       (private T *)&e, x);                   \
+        return e;                                                             \
+    }
+
+ATOMS(global, long)
+ATOMS(global, ulong)
+ATOMS(local, long)
+ATOMS(local, ulong)

@@ -14,6 +14,8 @@
     X(cl_khr_global_int32_extended_atomics, 1, 0, 0) \
     X(cl_khr_local_int32_base_atomics, 1, 0, 0)      \
     X(cl_khr_local_int32_extended_atomics, 1, 0, 0)  \
+    X(cl_khr_int64_base_atomics, 1, 0, 0)            \
+    X(cl_khr_int64_extended_atomics, 1, 0, 0)        \
     X(cl_khr_fp64, 1, 0, 0)
 
 #define OPENCL_C_FEATURES(X)     \

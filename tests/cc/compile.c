@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile [--off] [--spill] [--upstream] [--stats] [--dump PASS] -o OUT.o IN.cl
+ * compile [--off] [--spill] [--upstream] [--stats] [--dump PASS]
+ *         [OPTION-OF-OPENCL...] -o OUT.o IN.cl
  *
  * The compiler with the switches that tests need: all optimisation off, and
  * so few registers that everything spills.
@@ -28,11 +29,15 @@ print_stats(const struct cc_stats *s)
 
 static bool
 compile(struct arena *a, const char *in, const char *out,
+        const char *const *words, size_t n_words,
         const struct cc_options *options, bool stats, struct diag_sink *sink)
 {
     struct front f = { 0 };
     struct front_source source = { .name = in, .dir = "." };
     struct front_options o = front_options_default();
+    for (size_t i = 0; i < n_words; i++)
+        if (!front_options_word(a, &o, words + i, 1, sink))
+            return false;
     struct cc_stats s = { 0 };
     struct buf object = { 0 };
     source.text = (const char *)file_read(a, in, &source.size, sink);
@@ -54,13 +59,14 @@ main(int argc, char **argv)
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     struct cc_options o = { .debug_lines = true };
-    const char *in = NULL, *out = "out.o";
+    const char *in = NULL, *out = "out.o", *words[8];
+    size_t n_words = 0;
     bool stats = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--off") == 0)
             o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
         else if (strcmp(argv[i], "--spill") == 0)
-            o.max_sgprs = 8, o.max_vgprs = 10;
+            o.max_sgprs = 10, o.max_vgprs = 14;
         else if (strcmp(argv[i], "--upstream") == 0)
             o.profile = CC_PROFILE_UPSTREAM;
         else if (strcmp(argv[i], "--stats") == 0)
@@ -69,10 +75,12 @@ main(int argc, char **argv)
             o.dump = argv[++i];
         else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
             out = argv[++i];
+        else if (argv[i][0] == '-' && n_words < 8)
+            words[n_words++] = argv[i];
         else
             in = argv[i];
     }
-    bool ok = in && compile(&a, in, out, &o, stats, &sink);
+    bool ok = in && compile(&a, in, out, words, n_words, &o, stats, &sink);
     diag_print(&sink, stderr, false);
     arena_free(&a);
     return ok ? 0 : 1;

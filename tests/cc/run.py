@@ -18,6 +18,8 @@ assembly do; @kernel begins another launch:
     // @tolerance 1e-6
     // @def f(n): return n + 1
 
+// @options -cl-std=CL3.0, anywhere, is for the compiler.
+
 Arguments are in the order of the kernel's parameters.  Expressions are
 Python; they know the inputs, the math module, and f32(x), x rounded to float.
 Expected values never come from the compiler.  Every launch runs at several
@@ -76,6 +78,8 @@ def parse(path):
         word, rest = match.groups()
         if word == 'def':
             exec('def ' + rest, common)
+        elif word == 'options':
+            continue
         elif word == 'kernel':
             launch = Launch(rest.strip())
             launches.append(launch)
@@ -171,8 +175,9 @@ def run(ventus, elf, launch, lanes, setting, folder, extra=()):
 def compile_file(options, file, setting, folder):
     """The linked program, or None and the compiler's messages."""
     code, elf = folder / 'k.o', folder / 'k.elf'
-    for command in ([options.compiler, *SETTINGS[setting].split(), '-o', code,
-                     file],
+    words = re.findall(r'^// @options (.*)', file.read_text(), re.M)
+    words = ' '.join([SETTINGS[setting], *words]).split()
+    for command in ([options.compiler, *words, '-o', code, file],
                     [options.ventus, 'link', '-o', elf, code]):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "obj/opencl.h"
+
 extern char **environ;
 
 static bool
@@ -32,16 +34,12 @@ fail(struct diag_sink *sink, const char *what, int error)
 static const char *
 extensions(struct arena *a, const struct front_options *o)
 {
-    const char *always = "-cl-ext=-all,+cl_khr_byte_addressable_store"
-                         ",+cl_khr_global_int32_base_atomics"
-                         ",+cl_khr_global_int32_extended_atomics"
-                         ",+cl_khr_local_int32_base_atomics"
-                         ",+cl_khr_local_int32_extended_atomics"
-                         ",+__opencl_c_int64"
-                         ",+__opencl_c_atomic_order_acq_rel"
-                         ",+__opencl_c_atomic_order_seq_cst";
-    const char *fp64 = ",+cl_khr_fp64,+__opencl_c_fp64";
-    return arena_printf(a, "%s%s", always, o->no_fp64 ? "" : fp64);
+#define PLUS(name, ...) ",+" #name
+    const char *list = "-cl-ext=-all" OPENCL_C_EXTENSIONS(PLUS)
+        OPENCL_C_FEATURES(PLUS) ",+__opencl_c_atomic_order_acq_rel"
+                                ",+__opencl_c_atomic_order_seq_cst";
+    const char *no_fp64 = ",-cl_khr_fp64,-__opencl_c_fp64";
+    return arena_printf(a, "%s%s", list, o->no_fp64 ? no_fp64 : "");
 }
 
 static char **

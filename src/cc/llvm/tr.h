@@ -239,16 +239,28 @@ bool
 tr_alloca(struct tr *t, LLVMValueRef in);
 
 bool
+tr_memory_call(struct tr *t, LLVMValueRef in, const char *name);
+
+enum ir_space
+tr_space(struct tr *t, LLVMValueRef pointer);
+
+/* ---- tr_atomic.c ---- */
+
+bool
 tr_atomic(struct tr *t, LLVMValueRef in);
 
 bool
 tr_cmpxchg(struct tr *t, LLVMValueRef in);
 
+/* A load or store of 64 bits that is atomic. */
 bool
-tr_memory_call(struct tr *t, LLVMValueRef in, const char *name);
+tr_is_wide_atomic(LLVMValueRef in, LLVMTypeRef type);
 
-enum ir_space
-tr_space(struct tr *t, LLVMValueRef pointer);
+bool
+tr_atomic_load(struct tr *t, LLVMValueRef in);
+
+bool
+tr_atomic_store(struct tr *t, LLVMValueRef in);
 
 /* Kernel parameters. */
 void

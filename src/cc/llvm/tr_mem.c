@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory: parameters, addresses, loads, stores, atomics, block copies. */
+/* Memory: parameters, addresses, loads, stores, block copies. */
 #include "cc/llvm/front.h"
 #include "cc/llvm/tr.h"
 
@@ -178,6 +178,8 @@ tr_load(struct tr *t, LLVMValueRef in)
     struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
                        LLVMGetVolatile(in) };
     LLVMTypeRef type = LLVMTypeOf(in);
+    if (tr_is_wide_atomic(in, type))
+        return tr_atomic_load(t, in);
     unsigned align = LLVMGetAlignment(in);
     struct tr_value r = tr_new_value(t, tr_words(t, type));
     ir_val *at = r.at;
@@ -195,6 +197,8 @@ tr_load(struct tr *t, LLVMValueRef in)
 bool
 tr_store(struct tr *t, LLVMValueRef in)
 {
+    if (tr_is_wide_atomic(in, LLVMTypeOf(LLVMGetOperand(in, 0))))
+        return tr_atomic_store(t, in);
     LLVMValueRef pointer = LLVMGetOperand(in, 1);
     struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
                        LLVMGetVolatile(in) };
@@ -370,127 +374,6 @@ tr_params(struct tr *t, LLVMValueRef function)
         access(t, p, type, 4, &at, false);
         tr_set(t, param, r.at, r.n);
     }
-}
-
-/* ---- atomics ---- */
-
-static unsigned
-atomic_row(LLVMAtomicRMWBinOp op)
-{
-    switch ((int)op) {
-    case LLVMAtomicRMWBinOpXchg:
-        return ISA_AMOSWAP_W;
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpSub:
-        return ISA_AMOADD_W;
-    case LLVMAtomicRMWBinOpAnd:
-        return ISA_AMOAND_W;
-    case LLVMAtomicRMWBinOpOr:
-        return ISA_AMOOR_W;
-    case LLVMAtomicRMWBinOpXor:
-        return ISA_AMOXOR_W;
-    case LLVMAtomicRMWBinOpMax:
-        return ISA_AMOMAX_W;
-    case LLVMAtomicRMWBinOpMin:
-        return ISA_AMOMIN_W;
-    case LLVMAtomicRMWBinOpUMax:
-        return ISA_AMOMAXU_W;
-    case LLVMAtomicRMWBinOpUMin:
-        return ISA_AMOMINU_W;
-    }
-    return ISA_NONE;
-}
-
-/* Nobody else sees private memory: load, compute, store. */
-static bool
-private_atomic(struct tr *t, LLVMValueRef in, ir_val address, ir_val v)
-{
-    struct place p = { address, 0, IR_SPACE_PRIVATE, false };
-    ir_val old = load_piece(t, p, 4, false), r = v;
-    switch ((int)LLVMGetAtomicRMWBinOp(in)) {
-    case LLVMAtomicRMWBinOpXchg:
-        break;
-    case LLVMAtomicRMWBinOpAdd:
-        r = tr_op(t, ISA_ADD, old, v);
-        break;
-    case LLVMAtomicRMWBinOpSub:
-        r = tr_op(t, ISA_SUB, old, v);
-        break;
-    default:
-        return tr_fail(t, "this atomic is not supported in private memory");
-    }
-    store_piece(t, p, 4, r);
-    tr_set1(t, in, old);
-    return true;
-}
-
-bool
-tr_atomic(struct tr *t, LLVMValueRef in)
-{
-    LLVMValueRef pointer = LLVMGetOperand(in, 0);
-    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(in);
-    ir_val address = tr_get1(t, pointer);
-    if (tr_width(LLVMTypeOf(in)) != 32)
-        return tr_fail(t, "atomics of %u bits are not supported",
-                       tr_width(LLVMTypeOf(in)));
-    ir_val v = tr_get1(t, LLVMGetOperand(in, 1));
-    enum ir_space space = tr_space(t, pointer);
-    if (space == IR_SPACE_PRIVATE)
-        return private_atomic(t, in, address, v);
-    unsigned row = atomic_row(op);
-    if (row == ISA_NONE)
-        return tr_fail(t, "this atomic operation is not supported");
-    if (op == LLVMAtomicRMWBinOpSub)
-        v = tr_op(t, ISA_SUB, IR_ZERO, v);
-    struct ir_insn *amo = tr_emit(t, row, 1);
-    amo->src[1] = address;
-    amo->src[2] = v;
-    amo->space = space;
-    tr_set1(t, in, amo->dst);
-    return true;
-}
-
-/*
- * again: old = lr (address); if (old != expected) goto done;
- *        failed = sc new, (address); if (failed) goto again;
- * done:
- */
-bool
-tr_cmpxchg(struct tr *t, LLVMValueRef in)
-{
-    LLVMValueRef pointer = LLVMGetOperand(in, 0);
-    ir_val address = tr_get1(t, pointer);
-    ir_val expected = tr_get1(t, LLVMGetOperand(in, 1));
-    ir_val new_value = tr_get1(t, LLVMGetOperand(in, 2));
-    enum ir_space space = tr_space(t, pointer);
-    if (tr_width(LLVMTypeOf(LLVMGetOperand(in, 1))) != 32 ||
-        space == IR_SPACE_PRIVATE)
-        return tr_fail(t, "this compare-exchange is not supported");
-    struct ir_block *before = t->block, *again = tr_new_block(t);
-    ir_append(before, ir_insn_new(t->f, IR_JUMP));
-    ir_link(before, 0, again);
-    struct ir_insn *lr = tr_emit(t, ISA_LR_W, 1);
-    lr->src[1] = address;
-    lr->space = space;
-    struct ir_insn *branch = tr_emit(t, ISA_BNE, 0);
-    branch->src[1] = lr->dst;
-    branch->src[2] = expected;
-    struct ir_block *try = tr_new_block(t);
-    struct ir_insn *sc = tr_emit(t, ISA_SC_W, 1);
-    sc->src[1] = address;
-    sc->src[2] = new_value;
-    sc->space = space;
-    struct ir_insn *retry = tr_emit(t, ISA_BNE, 0);
-    retry->src[1] = sc->dst;
-    retry->src[2] = IR_ZERO;
-    struct ir_block *done = tr_new_block(t);
-    ir_link(again, 0, done);
-    ir_link(again, 1, try);
-    ir_link(try, 0, again);
-    ir_link(try, 1, done);
-    ir_val r[2] = { lr->dst, tr_op(t, IR_SEQ, lr->dst, expected) };
-    tr_set(t, in, r, 2);
-    return true;
 }
 
 /* ---- memcpy, memset ---- */

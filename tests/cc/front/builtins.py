@@ -254,6 +254,14 @@ def add_atomic(s):
                 for name in 'inc', 'dec':
                     s.raw('atomic', p, f'o[0] = {prefix}{name}(p);')
                 s.raw('atomic', p, f'o[0] = {prefix}cmpxchg(p, o[1], o[2]);')
+    for base in 'long', 'ulong':
+        for space in 'global', 'local':
+            p = f'volatile {space} {base} *p, global {base} *o'
+            for name in 'add sub xchg min max and or xor'.split():
+                s.raw('atomic', p, f'o[0] = atom_{name}(p, o[1]);')
+            for name in 'inc', 'dec':
+                s.raw('atomic', p, f'o[0] = atom_{name}(p);')
+            s.raw('atomic', p, 'o[0] = atom_cmpxchg(p, o[1], o[2]);')
     for space in 'global', 'local':
         s.raw('atomic', f'volatile {space} float *p, global float *o',
               'o[0] = atomic_xchg(p, o[1]);')
@@ -263,7 +271,7 @@ def add_c11(s):
     """Of OpenCL C 3.0; objects in both spaces."""
     orders = ['', ', memory_order_relaxed',
               ', memory_order_acq_rel, memory_scope_device']
-    for base in 'int', 'uint', 'float':
+    for base in 'int', 'uint', 'float', 'long', 'ulong', 'double':
         for space in 'global', 'local':
             p = f'volatile {space} atomic_{base} *p, global {base} *o'
             s.raw('c11', p, 'atomic_init(p, o[0]);')
@@ -275,7 +283,7 @@ def add_c11(s):
                 s.raw('c11', p, f'o[0] = atomic_load{ex}(p{load});'
                       f'atomic_store{ex}(p, o[1]{store});'
                       f'o[2] = atomic_exchange{ex}(p, o[3]{order});')
-                if base == 'float':
+                if base in FLOATS:
                     continue
                 for name in 'add sub or xor and min max'.split():
                     s.raw('c11', p,

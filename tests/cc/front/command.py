@@ -104,11 +104,12 @@ def options():
           'store i32 77' in (OUT / 'k.ll').read_text())
     for macro in ('cl_khr_fp64', 'cl_khr_byte_addressable_store',
                   'cl_khr_global_int32_base_atomics',
-                  'cl_khr_local_int32_extended_atomics', '__ENDIAN_LITTLE__'):
+                  'cl_khr_local_int32_extended_atomics',
+                  'cl_khr_int64_extended_atomics', '__ENDIAN_LITTLE__'):
         accepts(macro, f'#ifndef {macro}\n#error no\n#endif\n'
                 'kernel void k() {}\n')
     for macro in ('cl_khr_fp16', '__IMAGE_SUPPORT__', 'cl_khr_subgroups',
-                  '__SPIR__', '__SPIR32__', 'cl_khr_int64_base_atomics'):
+                  '__SPIR__', '__SPIR32__', 'cl_khr_gl_sharing'):
         accepts(macro, f'#ifdef {macro}\n#error yes\n#endif\n'
                 'kernel void k() {}\n')
     accepts('no fp64', '#ifdef cl_khr_fp64\n#error yes\n#endif\n'
