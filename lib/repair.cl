@@ -223,3 +223,17 @@ ldexp(double16 x, int n)
 {
     return ldexp(x, (int16)n);
 }
+
+/* ---- nan: libclc's of a 64-bit 0 is infinity ---- */
+
+#define NAN(n)                                                    \
+    PURE double##n nan(ulong##n code)                             \
+    {                                                             \
+        return as_double##n(code | (ulong##n)0x7ff8000000000000); \
+    }
+NAN()
+NAN(2)
+NAN(3)
+NAN(4)
+NAN(8)
+NAN(16)

@@ -126,3 +126,19 @@ local_atomics(global const int *a, global int *o)
     if (l < 4)
         o[4 * get_group_id(0) + l] = t[l];
 }
+
+// The code 0 made an infinity.
+// @kernel nan_of_code_0
+// @grid 4
+// @in c u64 [0, 1, 77, 2**50]
+// @out o u64 4
+// @out p u64 8
+// @expect o = [0x7ff8 << 48 | x for x in c]
+// @expect p = [0x7ff8 << 48 | x for x in c for _ in range(2)]
+kernel void
+nan_of_code_0(global const ulong *c, global ulong *o, global ulong2 *p)
+{
+    size_t i = get_global_id(0);
+    o[i] = as_ulong(nan(c[i]));
+    p[i] = as_ulong2(nan((ulong2)(c[i])));
+}
