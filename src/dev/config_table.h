@@ -73,7 +73,9 @@ CONFIG_KEY(pipeline, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
 CONFIG_KEY(pipeline, lsu_entries, NUMBER, "", 1, 255, false, 8, NULL,
            "loads and stores of an SM that are under way")
 CONFIG_KEY(units, fpu_cycles, NUMBER, "cycles", 1, 32, false, 5, NULL,
-           "additions, products and their sums")
+           "a product to which something is added")
+CONFIG_KEY(units, fpu_add_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
+           "an addition or a product alone")
 CONFIG_KEY(units, fpu_short_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
            "the other operations of the FPU")
 CONFIG_KEY(units, mul_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,

@@ -31,6 +31,7 @@ read_config(const uint64_t *v)
         NUMBER(lsu_per_warp),
         NUMBER(lsu_entries),
         NUMBER(fpu_cycles),
+        NUMBER(fpu_add_cycles),
         NUMBER(fpu_short_cycles),
         NUMBER(mul_cycles),
         NUMBER(sfu_fp_cycles),

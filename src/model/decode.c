@@ -72,12 +72,14 @@ find_kind(struct model_op *o, const struct isa_insn *in)
         o->branch = BRANCH_SCALAR;
 }
 
-/* Additions and products take the whole FPU, the rest leaves it earlier. */
-static bool
-is_short(const struct isa_insn *in)
+/* A product goes through the adder, too, if something is added to it. */
+static enum fpu_kind
+fpu_kind(const struct model_op *o, const struct isa_insn *in)
 {
     const char *lat = isa_latency[isa_info[in->op].lat].name;
-    return strcmp(lat, "fma") != 0;
+    if (strcmp(lat, "fma") != 0)
+        return FPU_SHORT;
+    return o->read[2] ? FPU_FUSED : FPU_ADD;
 }
 
 static void
@@ -87,7 +89,7 @@ decode(struct model_op *o, uint32_t pc, const struct isa_insn *in)
     o->unit = isa_info[in->op].unit;
     find_operands(o, in);
     find_kind(o, in);
-    o->is_short = is_short(in);
+    o->fpu = fpu_kind(o, in);
     o->scalar_port = !o->branch || o->branch == BRANCH_SCALAR
                          ? o->unit == ISA_UNIT_SALU ||
                                o->unit == ISA_UNIT_CSR ||

@@ -19,6 +19,7 @@ enum { MAX_WARPS = 64, MAX_BANKS = 32, MAX_FLIGHTS = 80, NEVER = -1 };
 /* ---- decode.c ---- */
 
 enum branch_kind { BRANCH_NONE, BRANCH_SCALAR, BRANCH_VECTOR, BRANCH_JOIN };
+enum fpu_kind { FPU_SHORT, FPU_ADD, FPU_FUSED };
 enum read_kind { READ_NONE, READ_SCALAR, READ_VECTOR };
 
 /* What the pipeline must know of an instruction. */
@@ -28,7 +29,8 @@ struct model_op {
     uint8_t unit; /* enum isa_unit; SFU only for what iterates */
     uint8_t branch;
     bool skip; /* a prefix: taken out behind the decoder */
-    bool known, barrier, ends, fence, memory, write, atomic, is_short, fp;
+    bool known, barrier, ends, fence, memory, write, atomic, fp;
+    uint8_t fpu; /* enum fpu_kind */
     bool vector;
     bool scalar_port; /* of two issue ports: sALU, CSR, warp control */
     bool writes_x, writes_v;

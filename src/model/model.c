@@ -27,6 +27,7 @@ model_defaults(struct model_config *c)
         .lsu_per_warp = 4,
         .lsu_entries = 8,
         .fpu_cycles = 5,
+        .fpu_add_cycles = 3,
         .fpu_short_cycles = 2,
         .mul_cycles = 3,
         .sfu_fp_cycles = 11,

@@ -62,9 +62,22 @@ void
 units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
 {
     struct fifo *f = &s->units.out[q];
+    struct result *list = s->units.result[q];
     f->latency = (uint8_t)cycles;
     s->units.full |= 1u << q;
-    s->units.result[q][fifo_push(f, s->m->now)] = r;
+    unsigned i = fifo_push(f, s->m->now);
+    uint64_t at = f->at[i];
+    /* What takes longer is overtaken. */
+    for (unsigned n = f->n; n > 1; n--) {
+        unsigned before = (i + FIFO_MAX - 1) % FIFO_MAX;
+        if (f->at[before] <= at)
+            break;
+        f->at[i] = f->at[before];
+        list[i] = list[before];
+        i = before;
+    }
+    f->at[i] = at;
+    list[i] = r;
 }
 
 /* ---- branches ---- */
@@ -209,8 +222,10 @@ units_take(struct sm *s, struct flight *f)
     case ISA_UNIT_MUL:
         return take_pipelined(s, f, Q_MUL, c->mul_cycles);
     case ISA_UNIT_FPU:
-        return take_pipelined(
-            s, f, Q_FPU, o->is_short ? c->fpu_short_cycles : c->fpu_cycles);
+        return take_pipelined(s, f, Q_FPU,
+                              o->fpu == FPU_SHORT ? c->fpu_short_cycles
+                              : o->fpu == FPU_ADD ? c->fpu_add_cycles
+                                                  : c->fpu_cycles);
     case ISA_UNIT_SFU:
         return take_sfu(s, f);
     case ISA_UNIT_TENSOR:
