@@ -102,6 +102,7 @@ struct model_stats {
     uint64_t mshr_full; /* cycles in which it kept L1D from a request */
     uint64_t lsu_requests, lsu_instructions;
     uint64_t bank_conflicts; /* operand reads that waited a cycle */
+    uint64_t local_requests, local_conflicts; /* cycles that banks cost more */
     uint64_t l2_gets, l2_puts, l2_hits;
     uint64_t memory_reads, memory_writes, memory_busy;
     uint64_t row_hits, row_misses;

@@ -281,19 +281,6 @@ status_of(struct sm *s, uint32_t line)
 }
 
 static void
-take_local(struct sm *s, const struct data_request *r)
-{
-    struct dcache *d = &s->dcache;
-    const struct model_config *c = &s->m->config;
-    if (d->local_free > s->m->now || !fifo_has_room(&d->local, s->m->now))
-        return;
-    d->local_at[fifo_push(&d->local, s->m->now)] = *r;
-    d->local_free = s->m->now + 1 + r->write;
-    (void)c;
-    fifo_pop(&d->in, s->m->now);
-}
-
-static void
 take_request(struct sm *s, bool fills)
 {
     struct dcache *d = &s->dcache;
@@ -304,10 +291,6 @@ take_request(struct sm *s, bool fills)
     if (!fifo_ready(&d->in, now))
         return;
     const struct data_request *r = &d->in_at[d->in.head];
-    if (r->local) {
-        take_local(s, r);
-        return;
-    }
     if (status & 1)
         s->stats.mshr_full++;
     if (!fifo_has_room(&d->st1, now) || d->blocked_until > now || fills ||

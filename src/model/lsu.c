@@ -59,10 +59,13 @@ send(struct sm *s)
 {
     struct lsu *l = &s->lsu;
     struct dcache *d = &s->dcache;
-    if (!fifo_has_room(&d->in, s->m->now))
-        return; /* dcache_take has made room if it could */
     struct data_request r = next_request(s);
-    d->in_at[fifo_push(&d->in, s->m->now)] = r;
+    if (r.local ? !local_is_ready(s) : !fifo_has_room(&d->in, s->m->now))
+        return;
+    if (r.local)
+        local_take(s, &r, l->f->at);
+    else
+        d->in_at[fifo_push(&d->in, s->m->now)] = r;
     s->stats.lsu_requests++;
     l->left &= ~r.lanes;
     if (l->left)
@@ -120,9 +123,7 @@ take_answer(struct sm *s)
     struct data_request r;
     if (fifo_ready(&d->out, now))
         r = d->out_at[fifo_pop(&d->out, now)];
-    else if (fifo_ready(&d->local, now))
-        r = d->local_at[fifo_pop(&d->local, now)];
-    else
+    else if (!local_answer(s, &r))
         return false;
     s->lsu.table[r.entry].wanted &= ~r.lanes;
     if (!s->lsu.table[r.entry].wanted)

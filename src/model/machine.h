@@ -251,9 +251,8 @@ struct dcache {
     struct dcache_miss miss[16];
     unsigned misses; /* valid ones */
     /* in: from the LSU; st1: tags were read; out: answers */
-    struct fifo in, st1, out, queue, response, local;
-    struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], out_at[FIFO_MAX],
-        local_at[FIFO_MAX];
+    struct fifo in, st1, out, queue, response;
+    struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], out_at[FIFO_MAX];
     struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
     bool leaving; /* stage 3 */
     uint64_t leaving_at;
@@ -288,7 +287,24 @@ struct dcache {
     uint32_t victim;
     enum { FLUSH_NO, FLUSH_WANTED, FLUSH_WRITES, FLUSH_L2, FLUSH_DONE } flush;
     unsigned flush_next;
-    uint64_t flush_at, local_free;
+    uint64_t flush_at;
+};
+
+/* ---- local.c ---- */
+
+enum { LOCAL_REQUESTS = 8, LOCAL_AHEAD = 128 };
+
+struct local_request {
+    struct data_request r;
+    uint64_t since; /* first answer */
+    unsigned rounds, given;
+    uint8_t bank[64];
+};
+
+struct local {
+    struct local_request at[LOCAL_REQUESTS];
+    unsigned head, n;
+    uint64_t busy[LOCAL_AHEAD]; /* cycle + 1 in which it takes nothing */
 };
 
 /* ---- sm.c ---- */
@@ -334,6 +350,7 @@ struct sm {
     struct units units;
     struct lsu lsu;
     struct dcache dcache;
+    struct local local;
     struct group *group;
     struct sim_stepper *stepper;
     enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
@@ -583,6 +600,16 @@ lsu_offer(struct sm *s);
 
 bool
 lsu_is_empty(const struct sm *s);
+
+/* local.c */
+bool
+local_is_ready(const struct sm *s);
+
+void
+local_take(struct sm *s, const struct data_request *d, const uint64_t *at);
+
+bool
+local_answer(struct sm *s, struct data_request *answer);
 
 /* l1d.c */
 void

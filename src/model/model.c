@@ -203,7 +203,8 @@ reset_queues(struct sm *s)
     fifo_init(&d->out, 16, 2, false);
     fifo_init(&d->queue, 32, 2, false);
     fifo_init(&d->response, c->bus_reply_cycles, c->bus_reply_cycles, false);
-    fifo_init(&d->local, 4, c->local_cycles, true);
+    s->local.head = s->local.n = 0;
+    memset(s->local.busy, 0, sizeof s->local.busy);
 }
 
 static uint64_t

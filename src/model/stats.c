@@ -50,6 +50,8 @@ const struct model_counter model_counters[] = {
     COUNTER(lsu_instructions),
     COUNTER(lsu_requests),
     COUNTER(bank_conflicts),
+    COUNTER(local_requests),
+    COUNTER(local_conflicts),
     COUNTER(l2_gets),
     COUNTER(l2_puts),
     COUNTER(l2_hits),
