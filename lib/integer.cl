@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Integer functions that libclc lacks, or in which sums and products of signed
- * numbers may not wrap for LLVM.
+ * Integer functions that libclc lacks; in which sums and products of signed
+ * numbers may not wrap for LLVM; and that are wrong at the ends of the range.
  */
 #include "ventus.h"
 
@@ -27,3 +27,41 @@ BOTH(MAD_HI, short)
 BOTH(MAD_HI, int)
 BOTH(MAD_HI, long)
 BOTH(MUL24, int)
+
+/* ---- saturation ---- */
+
+#define SATURATE(T)                                                           \
+    PURE T add_sat(T a, T b) { return __builtin_elementwise_add_sat(a, b); }  \
+    PURE T sub_sat(T a, T b) { return __builtin_elementwise_sub_sat(a, b); }
+/* Scalars would become int first. */
+#define SATURATE_SCALAR(T)                                                    \
+    PURE T add_sat(T a, T b) { return add_sat((T##2)(a), (T##2)(b)).x; }      \
+    PURE T sub_sat(T a, T b) { return sub_sat((T##2)(a), (T##2)(b)).x; }
+#define SATURATES(T)                                                          \
+    SATURATE(T##2) SATURATE_SCALAR(T) SATURATE(T##3) SATURATE(T##4)           \
+    SATURATE(T##8) SATURATE(T##16)
+FOR_INTEGERS(SATURATES)
+
+/* The product as two words, c added; what is above 63 bits must be signs. */
+PURE long
+mad_sat(long a, long b, long c)
+{
+    ulong low = (ulong)a * (ulong)b, sum = low + (ulong)c;
+    long high = mul_hi(a, b) + (c >> 63) + (sum < low);
+    if (high == (long)sum >> 63)
+        return sum;
+    return high < 0 ? LONG_MIN : LONG_MAX;
+}
+
+#define MAD_SAT(T)                                                            \
+    PURE T mad_sat(T a, T b, T c)                                             \
+    { return (T)(mad_sat(a.lo, b.lo, c.lo), mad_sat(a.hi, b.hi, c.hi)); }
+MAD_SAT(long2)
+PURE long3
+mad_sat(long3 a, long3 b, long3 c)
+{
+    return (long3)(mad_sat(a.xy, b.xy, c.xy), mad_sat(a.z, b.z, c.z));
+}
+MAD_SAT(long4)
+MAD_SAT(long8)
+MAD_SAT(long16)

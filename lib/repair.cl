@@ -25,7 +25,7 @@ rootn(float x, int n)
 PURE double
 ldexp(double x, int n)
 {
-    return isnan(x) ? x : __clc_ldexp(x, n);
+    return isnan(x) ? x : __clc_ldexp(x, clamp(n, -2200, 2200));
 }
 
 /* ---- erfc ---- */

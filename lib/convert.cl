@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Conversions that libclc gets wrong: to integers with saturation, which makes
+ * 0 of what is no number; from integers that round to the largest number and
+ * then compare with what that is as an integer; to half, upwards from below
+ * its smallest number.
+ */
+#include "ventus.h"
+
+/* clang-format off */
+
+/* F by name with suffix S, of widths 2 to 16 by those of scalars. */
+#define HALVES(T, F, S, N, H)                                                 \
+    PURE T##N convert_##T##N##S(F##N x)                                       \
+    { return (T##N)(convert_##T##H##S(x.lo), convert_##T##H##S(x.hi)); }
+#define VECTORS(T, F, S)                                                      \
+    HALVES(T, F, S, 2,)                                                       \
+    PURE T##3 convert_##T##3##S(F##3 x)                                       \
+    { return (T##3)(convert_##T##2##S(x.xy), convert_##T##S(x.z)); }          \
+    HALVES(T, F, S, 4, 2) HALVES(T, F, S, 8, 4) HALVES(T, F, S, 16, 8)
+
+/* ---- floating point to integer, saturated ---- */
+
+#define AS_IS(x) x
+#define TO_INTEGER(T, F, S, ROUND, LEAST, MOST, FIRST, END)                   \
+    PURE T convert_##T##S(F x)                                                \
+    {                                                                         \
+        x = ROUND(x);                                                         \
+        return x >= (F)END ? MOST                                             \
+               : x > (F)FIRST ? (T)x : x == x ? LEAST : (T)0;                 \
+    }                                                                         \
+    VECTORS(T, F, S)
+#define TO_INTEGER_MODES(T, F, ...)                                           \
+    TO_INTEGER(T, F, _sat, AS_IS, __VA_ARGS__)                                \
+    TO_INTEGER(T, F, _sat_rtz, AS_IS, __VA_ARGS__)                            \
+    TO_INTEGER(T, F, _sat_rte, __builtin_elementwise_rint, __VA_ARGS__)       \
+    TO_INTEGER(T, F, _sat_rtp, __builtin_elementwise_ceil, __VA_ARGS__)       \
+    TO_INTEGER(T, F, _sat_rtn, __builtin_elementwise_floor, __VA_ARGS__)
+#define TO_INTEGERS(F)                                                        \
+    TO_INTEGER_MODES(char, F, CHAR_MIN, CHAR_MAX, -0x1p7, 0x1p7)              \
+    TO_INTEGER_MODES(uchar, F, 0, UCHAR_MAX, 0, 0x1p8)                        \
+    TO_INTEGER_MODES(short, F, SHRT_MIN, SHRT_MAX, -0x1p15, 0x1p15)           \
+    TO_INTEGER_MODES(ushort, F, 0, USHRT_MAX, 0, 0x1p16)                      \
+    TO_INTEGER_MODES(int, F, INT_MIN, INT_MAX, -0x1p31, 0x1p31)               \
+    TO_INTEGER_MODES(uint, F, 0, UINT_MAX, 0, 0x1p32)                         \
+    TO_INTEGER_MODES(long, F, LONG_MIN, LONG_MAX, -0x1p63, 0x1p63)            \
+    TO_INTEGER_MODES(ulong, F, 0, ULONG_MAX, 0, 0x1p64)
+TO_INTEGERS(float)
+TO_INTEGERS(double)
+
+/* ---- integer to floating point, toward zero and down ---- */
+
+/* u with its first BITS bits only, then one up if that is wanted. */
+#define FIRST_BITS(F, BITS, U, I, WIDTH)                                      \
+    static F F##_of_##U(U u, bool up)                                         \
+    {                                                                         \
+        uint zeros = clz(u);                                                  \
+        uint shift = zeros < WIDTH - BITS ? WIDTH - BITS - zeros : 0;         \
+        U first = u >> shift << shift;                                        \
+        F f = (F)first;                                                       \
+        return up && first != u ? as_##F(as_##I(f) + 1) : f;                  \
+    }
+#define FROM_INTEGER(F, T, U, S, UP)                                          \
+    PURE F convert_##F##S(T x)                                                \
+    {                                                                         \
+        bool negative = x < 0;                                                \
+        F f = F##_of_##U(negative ? -(U)x : (U)x, UP);                        \
+        return negative ? -f : f;                                             \
+    }                                                                         \
+    VECTORS(F, T, S)
+#define FROM_INTEGERS(F, T, U)                                                \
+    FROM_INTEGER(F, T, U, _rtz, false)                                        \
+    FROM_INTEGER(F, T, U, _rtn, negative)
+
+FIRST_BITS(float, 24, uint, uint, 32)
+FIRST_BITS(float, 24, ulong, uint, 64)
+FIRST_BITS(double, 53, ulong, ulong, 64)
+FROM_INTEGERS(float, int, uint)
+FROM_INTEGERS(float, uint, uint)
+FROM_INTEGERS(float, long, ulong)
+FROM_INTEGERS(float, ulong, ulong)
+FROM_INTEGERS(double, long, ulong)
+FROM_INTEGERS(double, ulong, ulong)
+
+/* ---- to half in memory, up and down ---- */
+
+/* The bits of a half: the sign, then a rounded to units of 2^-24 or to 11
+ * bits, away from zero if `away`, else toward it. */
+static ushort
+half_of_float(float x, bool upwards)
+{
+    uint bits = as_uint(x), sign = bits >> 16 & 0x8000, a = bits & 0x7fffffff;
+    bool away = upwards == !sign;
+    if (a > 0x7f800000)
+        return sign | 0x7e00;
+    if (a >= 0x47800000) /* 2^16 */
+        return sign | (a == 0x7f800000 || away ? 0x7c00 : 0x7bff);
+    if (a >= 0x38800000) { /* 2^-14: 13 bits too many */
+        uint h = (a - 0x38000000) >> 13;
+        return sign | (h + (away && a & 0x1fff));
+    }
+    uint e = max(a >> 23, 1u), shift = min(126 - e, 31u);
+    uint m = a >> 23 ? (a & 0x7fffff) | 0x800000 : a;
+    uint h = m >> shift;
+    return sign | (h + (away && h << shift != m));
+}
+
+PURE float
+convert_float_rtz(double x);
+
+/* By a float whose last bit says that there was more. */
+static ushort
+half_of_double(double x, bool upwards)
+{
+    float f = convert_float_rtz(x);
+    return half_of_float(as_float(as_uint(f) | (f != x)), upwards);
+}
+
+#define STORE_HALVES(S, T, M, UP, NAME, N, STEP)                              \
+    OVERLOAD void NAME##N##M(T##N x, size_t i, S half *p)                     \
+    {                                                                         \
+        for (uint k = 0; k < N; k++)                                          \
+            ((S ushort *)p)[i * STEP + k] = half_of_##T(x[k], UP);            \
+    }
+#define STORE_HALF(S, T, M, UP)                                               \
+    OVERLOAD void vstore_half##M(T x, size_t i, S half *p)                    \
+    { ((S ushort *)p)[i] = half_of_##T(x, UP); }                              \
+    STORE_HALVES(S, T, M, UP, vstore_half, 2, 2)                              \
+    STORE_HALVES(S, T, M, UP, vstore_half, 3, 3)                              \
+    STORE_HALVES(S, T, M, UP, vstore_half, 4, 4)                              \
+    STORE_HALVES(S, T, M, UP, vstore_half, 8, 8)                              \
+    STORE_HALVES(S, T, M, UP, vstore_half, 16, 16)                            \
+    STORE_HALVES(S, T, M, UP, vstorea_half, 2, 2)                             \
+    STORE_HALVES(S, T, M, UP, vstorea_half, 3, 4)                             \
+    STORE_HALVES(S, T, M, UP, vstorea_half, 4, 4)                             \
+    STORE_HALVES(S, T, M, UP, vstorea_half, 8, 8)                             \
+    STORE_HALVES(S, T, M, UP, vstorea_half, 16, 16)
+#define STORES(S)                                                             \
+    STORE_HALF(S, float, _rtp, true)                                          \
+    STORE_HALF(S, float, _rtn, false)                                         \
+    STORE_HALF(S, double, _rtp, true)                                         \
+    STORE_HALF(S, double, _rtn, false)
+STORES(global)
+STORES(local)
+STORES(private)
