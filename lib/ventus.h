@@ -17,6 +17,14 @@ __ventus_lane(void);
 INTRINSIC uint
 __ventus_local_linear(void); /* number in the workgroup */
 INTRINSIC uint
+__ventus_csr_tid(void); /* of the first lane, in the workgroup */
+INTRINSIC uint
+__ventus_csr_numw(void); /* warps of a whole workgroup */
+INTRINSIC uint
+__ventus_csr_numt(void); /* lanes of a warp */
+INTRINSIC uint
+__ventus_csr_wid(void);
+INTRINSIC uint
 __ventus_csr_gidx(void);
 INTRINSIC uint
 __ventus_csr_gidy(void);
@@ -44,6 +52,11 @@ INTRINSIC bool
 __ventus_uniform_groups(void);
 INTRINSIC uint
 __ventus_local_dims(uint d);
+
+/* Local memory that kernels get when they use it: 64 bits for each of as many
+ * work-items as a workgroup may have (front_passes.c). */
+INTRINSIC local ulong *
+__ventus_values(void);
 
 /* flags: CLK_*_MEM_FENCE, and a memory scope from bit 3. */
 void

@@ -214,7 +214,52 @@ clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device,
     return put_work_group(k, device, param_name, &info);
 }
 
-/* Sub-groups: the device has none (CL_DEVICE_MAX_NUM_SUB_GROUPS is 0). */
+/* ---- clGetKernelSubGroupInfo: a sub-group is a warp ---- */
+
+static cl_int
+put_count(cl_device_id device, cl_kernel_sub_group_info name, size_t input_B,
+          const size_t *local, const struct info *info)
+{
+    size_t items = 1, n = input_B / sizeof *local;
+    CL_REQUIRE(local && input_B % sizeof *local == 0 && n >= 1 && n <= 3,
+               CL_INVALID_VALUE);
+    for (size_t i = 0; i < n; i++)
+        items *= local[i];
+    if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE)
+        return INFO(info, size_t, device->lanes);
+    return INFO(info, size_t, (items + device->lanes - 1) / device->lanes);
+}
+
+static cl_int
+put_sub_group(cl_kernel k, cl_device_id device, cl_kernel_sub_group_info name,
+              size_t input_B, const void *input, const struct info *info)
+{
+    size_t most = kernel_max_group(k, device) / device->lanes;
+    size_t size[3] = { 0, 0, 0 };
+    switch (name) {
+    case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
+    case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
+        return put_count(device, name, input_B, input, info);
+    case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
+        CL_REQUIRE(input && input_B == sizeof(size_t), CL_INVALID_VALUE);
+        size_t count = *(const size_t *)input;
+        if (count >= 1 && count <= most) {
+            size[0] = count * device->lanes;
+            size[1] = size[2] = 1;
+        }
+        bool whole = info->size % sizeof(size_t) == 0;
+        return info_put(info, size,
+                        info->value && whole && info->size < sizeof size
+                            ? info->size
+                            : sizeof size);
+    case CL_KERNEL_MAX_NUM_SUB_GROUPS:
+        return INFO(info, size_t, most);
+    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: /* the source cannot ask for it */
+        return INFO(info, size_t, 0);
+    }
+    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+}
+
 CL_API_ENTRY cl_int CL_API_CALL
 clGetKernelSubGroupInfo(cl_kernel k, cl_device_id device,
                         cl_kernel_sub_group_info param_name,
@@ -222,10 +267,13 @@ clGetKernelSubGroupInfo(cl_kernel k, cl_device_id device,
                         size_t param_value_size, void *param_value,
                         size_t *param_value_size_ret)
 {
-    (void)param_name, (void)input_value_size, (void)input_value;
-    (void)param_value_size, (void)param_value, (void)param_value_size_ret;
+    struct info info = { param_value_size, param_value, param_value_size_ret };
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
     CL_REQUIRE(device ? device_is(device) : k->program->n_devices == 1,
                CL_INVALID_DEVICE);
-    return cl_refuse(CL_INVALID_OPERATION, "the device has sub-groups");
+    if (!device)
+        device = k->program->device_list[0];
+    CL_REQUIRE(kernel_on(k, device), CL_INVALID_DEVICE);
+    return put_sub_group(k, device, param_name, input_value_size, input_value,
+                         &info);
 }

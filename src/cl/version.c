@@ -30,6 +30,7 @@ version_put_c_versions(const struct info *info)
 cl_int
 version_put_c_features(const struct info *info)
 {
-    static const cl_name_version list[] = { OPENCL_C_FEATURES(NAME_VERSION) };
+    static const cl_name_version list[] = { OPENCL_C_FEATURES(
+        NAME_VERSION) OPENCL_C_MACRO_FEATURES(NAME_VERSION) };
     return info_put(info, list, sizeof list);
 }

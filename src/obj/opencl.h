@@ -18,9 +18,17 @@
     X(cl_khr_int64_extended_atomics, 1, 0, 0)        \
     X(cl_khr_fp64, 1, 0, 0)
 
-#define OPENCL_C_FEATURES(X)     \
-    X(__opencl_c_int64, 3, 0, 0) \
-    X(__opencl_c_fp64, 3, 0, 0)
+#define OPENCL_C_FEATURES(X)                     \
+    X(__opencl_c_int64, 3, 0, 0)                 \
+    X(__opencl_c_fp64, 3, 0, 0)                  \
+    X(__opencl_c_subgroups, 3, 0, 0)             \
+    X(__opencl_c_atomic_order_acq_rel, 3, 0, 0)  \
+    X(__opencl_c_atomic_order_seq_cst, 3, 0, 0)
+
+/* Features that clang knows as macros only. */
+#define OPENCL_C_MACRO_FEATURES(X)               \
+    X(__opencl_c_atomic_scope_device, 3, 0, 0)   \
+    X(__opencl_c_work_group_collective_functions, 3, 0, 0)
 
 /* The versions of the language that -cl-std takes. */
 #define OPENCL_C_VERSIONS(X) \

@@ -364,10 +364,27 @@ TEST(info)
     FAILS(CL_INVALID_DEVICE,
           clGetKernelWorkGroupInfo(f.k, (cl_device_id)f.k, 1, 0, NULL, NULL));
     FAILS(CL_INVALID_VALUE, clGetKernelInfo(f.k, 1, 0, NULL, NULL));
-    FAILS(CL_INVALID_OPERATION,
+    const size_t local[3] = { 10, 5, 1 }, two = 2;
+    size_t sizes[3];
+    OK(clGetKernelSubGroupInfo(f.k, f.cl.device, CL_KERNEL_MAX_NUM_SUB_GROUPS,
+                               0, NULL, sizeof size, &size, NULL));
+    CHECK(size >= 1 && size <= 32);
+    OK(clGetKernelSubGroupInfo(f.k, f.cl.device,
+                               CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
+                               sizeof local, local, sizeof size, &size, NULL));
+    CHECK_EQ(size, 2);
+    OK(clGetKernelSubGroupInfo(f.k, f.cl.device,
+                               CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                               sizeof local, local, sizeof size, &size, NULL));
+    CHECK_EQ(size, 32);
+    OK(clGetKernelSubGroupInfo(f.k, NULL,
+                               CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+                               sizeof two, &two, sizeof sizes, sizes, NULL));
+    CHECK(sizes[0] == 64 && sizes[1] == 1 && sizes[2] == 1);
+    FAILS(CL_INVALID_VALUE,
           clGetKernelSubGroupInfo(f.k, f.cl.device,
-                                  CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, 0,
-                                  NULL, NULL));
+                                  CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 3,
+                                  local, sizeof size, &size, NULL));
     cl_kernel all[5];
     FAILS(CL_INVALID_VALUE, clCreateKernelsInProgram(f.p, 4, all, &n));
     OK(clCreateKernelsInProgram(f.p, 5, all, &n));

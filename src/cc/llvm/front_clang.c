@@ -35,9 +35,8 @@ static const char *
 extensions(struct arena *a, const struct front_options *o)
 {
 #define PLUS(name, ...) ",+" #name
-    const char *list = "-cl-ext=-all" OPENCL_C_EXTENSIONS(PLUS)
-        OPENCL_C_FEATURES(PLUS) ",+__opencl_c_atomic_order_acq_rel"
-                                ",+__opencl_c_atomic_order_seq_cst";
+    const char *list =
+        "-cl-ext=-all" OPENCL_C_EXTENSIONS(PLUS) OPENCL_C_FEATURES(PLUS);
     const char *no_fp64 = ",-cl_khr_fp64,-__opencl_c_fp64";
     return arena_printf(a, "%s%s", list, o->no_fp64 ? no_fp64 : "");
 }
@@ -86,8 +85,11 @@ arguments(struct arena *a, const struct front_source *source,
     vec_push(a, &args,
              arena_printf(a, "-D__OPENCL_VERSION__=%u",
                           o->std > 120 ? o->std : 120));
-    if (o->std >= 300) /* not an option of clang */
-        vec_push(a, &args, "-D__opencl_c_atomic_scope_device=1");
+#define DEFINE(name, ...) "-D" #name "=1",
+    static const char *const macros[] = { OPENCL_C_MACRO_FEATURES(DEFINE) };
+    for (unsigned i = 0; o->std >= 200 && i < sizeof macros / sizeof *macros;
+         i++)
+        vec_push(a, &args, (char *)macros[i]);
     vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
     if (source->dir) {
         vec_push(a, &args, "-iquote");

@@ -154,6 +154,24 @@ local_dims(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
     return dims;
 }
 
+/* A place in local memory for a value of each work-item (lib/collective.cl). */
+static LLVMValueRef
+values(struct front_build *b)
+{
+    enum { LOCAL = 3, MOST_ITEMS = 1024 };
+    const char *name = "__ventus_values_in_local_memory";
+    LLVMValueRef v = LLVMGetNamedGlobal(b->module, name);
+    if (v)
+        return v;
+    LLVMTypeRef type =
+        LLVMArrayType2(LLVMInt64TypeInContext(b->context), MOST_ITEMS);
+    v = LLVMAddGlobalInAddressSpace(b->module, type, name, LOCAL);
+    LLVMSetInitializer(v, LLVMGetUndef(type));
+    LLVMSetLinkage(v, LLVMInternalLinkage);
+    LLVMSetAlignment(v, 8);
+    return v;
+}
+
 /* What a call is known to return; NULL if it is not. */
 static LLVMValueRef
 known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
@@ -169,6 +187,8 @@ known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
         return LLVMConstInt(LLVMTypeOf(call), uniform || size, false);
     if (is_local_dims(call))
         return local_dims(b, call, size, highest);
+    if (strcmp(name, "__ventus_values") == 0)
+        return values(b);
     if (strcmp(name, "__ventus_knl_word") == 0)
         return metadata_word(call, size);
     return NULL;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// @options -cl-std=CL3.0
+// Functions of a whole workgroup, and of its sub-groups, the warps.
+
+// @kernel reduce
+// @grid 90 @local 45
+// @in x i32 [(i * 7919) % 1000 - 500 for i in range(90)]
+// @out o i64 360
+// @def part(v, i): return v[i // 45 * 45:i // 45 * 45 + 45]
+// @expect o = [k for i in range(90) for k in (sum(part(x, i)), min(part(x, i)), max(part(x, i)) << 40, int(i < 45))]
+kernel void
+reduce(global const int *x, global long *o)
+{
+    int i = get_global_id(0);
+    o[4 * i] = work_group_reduce_add(x[i]);
+    o[4 * i + 1] = work_group_reduce_min(x[i]);
+    o[4 * i + 2] = work_group_reduce_max((long)x[i] << 40);
+    o[4 * i + 3] = work_group_any(i == 7);
+}
+
+// @kernel scan
+// @grid 64 @local 64
+// @in x u32 [(i * 7919) % 1000 for i in range(64)]
+// @out a u32 64
+// @out b u32 64
+// @out c f32 64
+// @out d u64 64
+// @expect a = [sum(x[:i + 1]) for i in range(64)]
+// @expect b = [sum(x[:i]) for i in range(64)]
+// @expect c = [float(max(x[:i + 1])) for i in range(64)]
+// @expect d = [min([v << 40 for v in x[:i]] + [2**64 - 1]) for i in range(64)]
+kernel void
+scan(global const uint *x, global uint *a, global uint *b, global float *c,
+     global ulong *d)
+{
+    int i = get_global_id(0);
+    a[i] = work_group_scan_inclusive_add(x[i]);
+    b[i] = work_group_scan_exclusive_add(x[i]);
+    c[i] = work_group_scan_inclusive_max((float)x[i]);
+    d[i] = work_group_scan_exclusive_min((ulong)x[i] << 40);
+}
+
+// @kernel votes
+// @grid 20,3 @local 20,3
+// @out o u32 60
+// @expect o = [0b1010 + (17 * 3 + 2) * 16] * 60
+kernel void
+votes(global uint *o)
+{
+    int i = get_global_id(0) + 20 * get_global_id(1);
+    uint bits = work_group_all(i > 0) | work_group_all(i >= 0) << 1;
+    bits |= work_group_any(i > 59) << 2 | work_group_any(i == 59) << 3;
+    o[i] = bits + 16 * work_group_broadcast(i * 3 + 2, 17, 0);
+}
+
+// The numbers of a sub-group's work-items are what the workgroup's say.
+// @kernel sub_groups
+// @grid 90 @local 45
+// @out o u32 90
+// @expect o = [15] * 90
+kernel void
+sub_groups(global uint *o)
+{
+    uint i = get_local_linear_id(), most = get_max_sub_group_size();
+    uint ok = get_sub_group_id() * most + get_sub_group_local_id() == i;
+    ok |= (get_num_sub_groups() == (45 + most - 1) / most) << 1;
+    uint last = get_sub_group_id() == get_num_sub_groups() - 1;
+    uint size = last ? 45 - most * (get_num_sub_groups() - 1) : most;
+    ok |= (get_sub_group_size() == size) << 2;
+    ok |= (get_enqueued_num_sub_groups() == get_num_sub_groups()) << 3;
+    o[get_global_id(0)] = ok;
+}
+
+// Against a loop over the members.
+// @kernel sub_group_sums
+// @grid 90 @local 45
+// @in x i32 [(i * 7919) % 1000 - 500 for i in range(90)]
+// @out o u32 90
+// @expect o = [255] * 90
+kernel void
+sub_group_sums(global const int *x, global uint *o)
+{
+    int i = get_global_id(0);
+    uint first = i - get_sub_group_local_id(), n = get_sub_group_size();
+    int sum = 0, before = 0, least = INT_MAX;
+    long most = LONG_MIN;
+    for (uint k = first; k < first + n; k++) {
+        before += k < i ? x[k] : 0;
+        sum += x[k];
+        least = min(least, x[k]);
+        most = max(most, (long)x[k] << 33);
+    }
+    uint ok = sub_group_reduce_add(x[i]) == sum;
+    ok |= (sub_group_scan_exclusive_add(x[i]) == before) << 1;
+    ok |= (sub_group_scan_inclusive_add(x[i]) == before + x[i]) << 2;
+    ok |= (sub_group_reduce_min(x[i]) == least) << 3;
+    ok |= (sub_group_reduce_max((long)x[i] << 33) == most) << 4;
+    ok |= (sub_group_broadcast(x[i], n - 1) == x[first + n - 1]) << 5;
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    ok |= (sub_group_all(i >= first) && !sub_group_all(i != first)) << 6;
+    ok |= (sub_group_any(i == first) && !sub_group_any(i < first)) << 7;
+    o[i] = ok;
+}
