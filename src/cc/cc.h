@@ -50,9 +50,18 @@ struct cc {
     const struct cc_options *options;
     struct diag_sink *sink;
     struct cc_kernel_stats *stats;
+    const struct cc_module *m; /* NULL: a function from text */
 };
 
 /* ---- the passes, in the order of compile.c ---- */
+
+/* warn.c: what will be slow or wrong (thread form, knows what diverges). */
+void
+cc_warn(struct cc *c);
+
+/* ... about private memory, after register allocation. */
+void
+cc_warn_private(struct cc *c);
 
 /* fold.c: immediates into addresses, compares into branches (thread form). */
 void

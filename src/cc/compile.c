@@ -20,6 +20,7 @@ static const struct pass passes[] = {
     { "dce", cc_dce, IR_FORM_THREAD, CC_NO_DCE },
     { "divergence", cc_divergence, IR_FORM_THREAD, 0 },
     { "counter", cc_counter, IR_FORM_THREAD, CC_NO_STRENGTH },
+    { "warn", cc_warn, IR_FORM_THREAD, 0 },
     { "vectorise", cc_vectorise, IR_FORM_WARP, 0 },
     { "immediate", cc_immediate, IR_FORM_WARP, CC_NO_FOLD },
     { "hoist2", cc_hoist, IR_FORM_WARP, CC_NO_HOIST },
@@ -116,7 +117,7 @@ cc_count_time(struct cc_module *m, const char *name, double ms)
 bool
 cc_compile_kernel(struct cc_module *m, struct cc_kernel *k)
 {
-    struct cc c = { k->func, m->options, m->sink, &k->stats };
+    struct cc c = { k->func, m->options, m->sink, &k->stats, m };
     const char *error = ir_validate(c.f, IR_FORM_THREAD);
     dump(&c, "translate");
     if (error)
@@ -127,6 +128,7 @@ cc_compile_kernel(struct cc_module *m, struct cc_kernel *k)
             return false;
         cc_count_time(m, passes[i].name, cc_now_ms() - start);
     }
+    cc_warn_private(&c);
     return true;
 }
 
@@ -135,7 +137,7 @@ cc_run_pass(const char *name, struct ir_func *f,
             const struct cc_options *options, struct diag_sink *sink)
 {
     struct cc_kernel_stats stats = { 0 };
-    struct cc c = { f, options, sink, &stats };
+    struct cc c = { f, options, sink, &stats, NULL };
     for (unsigned i = 0; i < N_PASSES; i++)
         if (strcmp(passes[i].name, name) == 0)
             return run(&c, &passes[i]);

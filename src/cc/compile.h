@@ -42,6 +42,19 @@ enum cc_profile {
     CC_PROFILE_UPSTREAM /* only what upstream machines run the same way */
 };
 
+/* Warnings, X(bit, name): -Wno-NAME turns one off (warn.c). */
+#define CC_WARNING_LIST(X)             \
+    X(BARRIER, 0, "divergent-barrier") \
+    X(UNCOALESCED, 1, "uncoalesced")   \
+    X(PRIVATE, 2, "private-memory")
+
+enum cc_warning {
+#define X(id, bit, name) CC_WARN_##id = 1 << bit,
+    CC_WARNING_LIST(X)
+#undef X
+        CC_WARN_ALL = 0x7
+};
+
 enum cc_emit { CC_EMIT_OBJECT, CC_EMIT_IR, CC_EMIT_ASM };
 
 struct cc_options {
@@ -53,6 +66,8 @@ struct cc_options {
     const char *dump;   /* print the IR after this pass; "all" */
     FILE *dump_to;      /* NULL: stderr */
     const char *only;   /* dump only this kernel */
+    const char *source; /* text of the file, to show lines of; or NULL */
+    unsigned no_warn;   /* enum cc_warning, or-ed */
 };
 
 struct cc_kernel_stats {

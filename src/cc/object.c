@@ -127,7 +127,7 @@ occupancy(const struct kernel_info *k)
 static bool
 put_kernel(struct object *o, struct cc_kernel *k)
 {
-    struct cc c = { k->func, o->m->options, o->m->sink, &k->stats };
+    struct cc c = { k->func, o->m->options, o->m->sink, &k->stats, o->m };
     struct cc_code code = { 0 };
     bool ok = cc_emit(&c, &code);
     uint32_t at = (uint32_t)elf_out_contents(&o->elf, o->text)->n;

@@ -51,7 +51,9 @@ static const char help[] =
     "  -cl-std=CL1.0 ... CL3.0      CL1.2 unless given\n"
     "  -O0 -O1 -O2 -cl-opt-disable  -O2 unless given\n"
     "  -g                           names of variables, too, not lines only\n"
-    "  -w -Werror -WNAME            warnings, as clang has them\n"
+    "  -w -Werror -WNAME            warnings, as clang has them, and ours:\n"
+    "                               divergent-barrier uncoalesced "
+    "private-memory\n"
     "  -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero ...\n"
     "  -fno-fp64                    without double precision\n"
     "\n";
@@ -312,7 +314,10 @@ module_name(const struct request *r)
 static bool
 generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
 {
-    struct cc_options o = { .debug_lines = true, .off = r->off };
+    struct cc_options o = { .debug_lines = true,
+                            .off = r->off,
+                            .source = r->source.text,
+                            .no_warn = r->options.no_warn };
     if (r->profile && strcmp(r->profile, "upstream") == 0)
         o.profile = CC_PROFILE_UPSTREAM;
     if (r->options.optimise == 0)

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "cc/compile.h"
+
 enum effect { FOR_CLANG, IGNORED, FAST_MATH, UNIFORM, NO_FP64, DEBUG, LEVEL };
 
 struct option {
@@ -150,6 +152,28 @@ apply(struct arena *a, struct front_options *o, const struct option *option)
     }
 }
 
+/* -WNAME or -Wno-NAME of a warning of the back end. */
+static bool
+take_warning(struct front_options *o, const char *word)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } warnings[] = {
+#define X(id, bit, name) { name, CC_WARN_##id },
+        CC_WARNING_LIST(X)
+#undef X
+    };
+    bool no = starts_with(word, "-Wno-");
+    for (unsigned i = 0; i < sizeof warnings / sizeof *warnings; i++)
+        if (strcmp(word + (no ? 5 : 2), warnings[i].name) == 0) {
+            o->no_warn &= ~warnings[i].bit;
+            o->no_warn |= no ? warnings[i].bit : 0;
+            return true;
+        }
+    return false;
+}
+
 size_t
 front_options_word(struct arena *a, struct front_options *o,
                    const char *const *words, size_t n, struct diag_sink *sink)
@@ -160,6 +184,10 @@ front_options_word(struct arena *a, struct front_options *o,
         return take_argument(a, o, words, n, sink);
     if (starts_with(word, "-cl-std="))
         return take_std(o, word, sink);
+    if (starts_with(word, "-W") && take_warning(o, word))
+        return 1;
+    if (strcmp(word, "-w") == 0)
+        o->no_warn = CC_WARN_ALL;
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
         if (strcmp(word, options[i].name) == 0) {
             apply(a, o, &options[i]);

@@ -24,6 +24,7 @@ struct front_options {
     bool fast_math;          /* native functions in place of exact ones */
     bool uniform_groups;     /* global sizes are multiples of local sizes */
     bool no_fp64;            /* without cl_khr_fp64 */
+    unsigned no_warn;        /* enum cc_warning, or-ed */
     vec(const char *) words; /* for clang, one argument each */
 };
 
