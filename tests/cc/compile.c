@@ -66,7 +66,7 @@ main(int argc, char **argv)
         if (strcmp(argv[i], "--off") == 0)
             o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
         else if (strcmp(argv[i], "--spill") == 0)
-            o.max_sgprs = 10, o.max_vgprs = 16;
+            o.max_sgprs = 10, o.max_vgprs = 20;
         else if (strcmp(argv[i], "--upstream") == 0)
             o.profile = CC_PROFILE_UPSTREAM;
         else if (strcmp(argv[i], "--stats") == 0)

@@ -1,381 +1,297 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Random kernels against the host's C compiler.
+"""Random kernels on Ventus against pocl.
 
-    random_kernels.py VENTUS --compiler CC_COMPILE [--seed N] [--count N]
+    random_kernels.py VENTUS --compiler CC_COMPILE --oracle RANDOM_CL
+                      --device RANDOM_DEV [--seed N] [--count N] [--reduce]
 
-Kernels are OpenCL C that is C as well: nested divergence, loops with several
-exits, switch, early return, uniform values changed inside divergent code,
-barriers in uniform code, local memory, all integer widths.  gcc compiles the
-same text and runs every work-item; barriers switch between their contexts.
-A failure leaves its file in the current folder.
+Kernels (random_program.py) have nested divergence, loops with several exits,
+switch, goto, early return, uniform values changed inside divergent code,
+barriers in uniform code, local memory, all integer widths, vectors, floats
+and doubles, structs, private arrays, functions and atomic operations.  A
+program of many is built by pocl without optimisation, and by us with one of
+the settings below; it runs with one of the widths.  All buffers must be equal.
+
+A program that fails stays in the current folder as random-SEED.cl; --reduce
+cuts it down to what still fails.  pocl is slow: what it gave is kept by
+--record FILE, and --answers FILE takes that for the same program, and asks
+pocl only for others or if we differ.  --kernel K looks at one kernel of --seed;
+--file FILE.cl runs k0 of a program that was kept, as --seed would.
 """
 import argparse
+import hashlib
+import os
 import random
-import shutil
+import re
 import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ITEMS, GROUP, OUT = 96, 48, 6
-SETTINGS = ['', '', '--off', '--spill', '--upstream']
+import random_program
+from random_program import CELLS, OUT
 
-HOST = r'''
-#include <stdio.h>
-#include <string.h>
-#include <ucontext.h>
-typedef unsigned char uchar; typedef unsigned short ushort;
-typedef unsigned int uint; typedef unsigned long ulong;
-#define kernel
-#define global
-#define constant static const
-#define local static
-#define CLK_LOCAL_MEM_FENCE 1
-enum { ITEMS = %d, GROUP = %d, OUT = %d };
-static ucontext_t item[GROUP], home;
-static int current, group, finished[GROUP];
-#define get_global_id(d) (group * GROUP + current)
-#define get_local_id(d) current
-#define get_group_id(d) group
-#define barrier(x) swapcontext(&item[current], &home)
-static int a[64], n_arg, m_arg;
-static long o[ITEMS * OUT];
-%s
-static void run(int which) {
-    switch (which) {
-%s
-    }
-    finished[current] = 1;
-}
-static char stack[GROUP][65536];
-int main(void) {
-    FILE *in = fopen("a.bin", "rb");
-    if (fread(a, 4, 64, in) != 64) return 1;
-    n_arg = a[0] & 15; m_arg = a[1];
-    FILE *out = fopen("want.bin", "wb");
-    for (int which = 0; which < %d; which++) {
-        memset(o, 0, sizeof o);
-        for (group = 0; group < ITEMS / GROUP; group++) {
-            for (int k = 0; k < GROUP; k++) {
-                finished[k] = 0;
-                getcontext(&item[k]);
-                item[k].uc_stack.ss_sp = stack[k];
-                item[k].uc_stack.ss_size = sizeof stack[k];
-                item[k].uc_link = &home;
-                makecontext(&item[k], (void (*)(void))run, 1, which);
-            }
-            for (int left = 1; left;) {
-                left = 0;
-                for (current = 0; current < GROUP; current++)
-                    if (!finished[current]) {
-                        swapcontext(&home, &item[current]);
-                        left |= !finished[current];
-                    }
-            }
-        }
-        fwrite(o, sizeof o, 1, out);
-    }
-    return fclose(out);
-}
-'''
+SETTINGS = {'default': [], 'off': ['--off'], 'spill': ['--spill'],
+            'upstream': ['--upstream']}
+ROTATION = ['default', 'off', 'spill', 'default', 'upstream']
+LANES = [4, 8, 16, 32]
+SHAPES = [((96, 1), (48, 1)), ((48, 4), (16, 3)), ((64, 1), (64, 1)),
+          ((66, 1), (33, 1)), ((15, 7), (5, 7)), ((3, 1), (1, 1)),
+          ((40, 2), (20, 2)), ((128, 1), (128, 1))]
+UPSTREAM = ['all_lanes=true', 'ignore_vm=true']
 
 
-class Kernel:
-    """One random kernel, as text."""
+class Batch:
+    """Kernels of one program, and what they run with."""
 
-    def __init__(self, rng, name):
-        self.rng, self.name = rng, name
-        self.lines, self.depth, self.loops = [], 1, 0
-        self.counter, self.local, self.last = 0, rng.random() < .5, False
-        self.array = rng.random() < .4
+    def __init__(self, seed, count, options):
+        rng = random.Random(seed)
+        self.seed = seed
+        self.setting = options.setting or ROTATION[seed % len(ROTATION)]
+        self.kernels = [random_program.Kernel(rng, f'k{k}',
+                                              self.setting != 'upstream')
+                        for k in range(count)]
+        self.shape = SHAPES[seed % len(SHAPES)]
+        self.lanes = options.lanes or LANES[seed % len(LANES)]
+        self.values = [rng.randrange(-2**31, 2**31) for _ in range(64)]
+        self.scalars = (rng.randrange(16), rng.randrange(-2**31, 2**31))
+        self.rest = (rng.randrange(-128, 128), rng.randrange(2**64))
 
-    def add(self, text):
-        self.lines.append('    ' * self.depth + text)
+    def source(self, kernels):
+        group = self.shape[1][0] * self.shape[1][1]
+        return random_program.PRELUDE % (OUT, group) + ''.join(
+            random_program.indent(k.text()) for k in kernels)
 
-    def leaf(self, kind):
-        rng = self.rng
-        if kind == 'long':
-            return rng.choice(['w0', 'w1', '(long)v0', '((long)v1 * 1048576)',
-                               f'{rng.randrange(-2**40, 2**40)}L'])
-        choices = ['v0', 'v1', 'v2', 'v3', 'v0', 'v1', 'i', 'l', 'n', 'm',
-                   'u0', 'u1', '(int)w0', '(int)(w1 >> 32)', '(int)c0',
-                   '(int)s0', '(int)f0', str(rng.randrange(-20, 20)),
-                   str(rng.randrange(-2**31, 2**31 - 1)),
-                   'a[i & 63]', f'a[{rng.randrange(64)}]', 'a[u0 & 63]']
-        if self.array:
-            choices += ['p[v1 & 7]', f'p[{rng.randrange(8)}]']
-        if self.local:
-            choices += ['t[l]']
-        return rng.choice(choices)
+    def job(self, count):
+        return struct.pack('<3i4Ii', count, *self.scalars, *self.shape[0],
+                           *self.shape[1], self.rest[0]) + \
+            struct.pack('<Q4f64i', self.rest[1], 1.5, -2.25, 3.125, 4,
+                        *self.values)
 
-    def expr(self, kind='int', depth=3):
-        rng = self.rng
-        if depth == 0 or rng.random() < .2:
-            return self.leaf(kind)
-        x = self.expr(kind, depth - 1)
-        y = self.expr(kind, depth - 1)
-        bits = 63 if kind == 'long' else 31
-        unsigned = 'ulong' if kind == 'long' else 'uint'
-        form = rng.randrange(16)
-        if form < 5:
-            return f'({kind})(({unsigned}){x} {rng.choice("+-*&|^")} ' \
-                   f'({unsigned}){y})'
-        if form == 5:
-            return f'({kind})(({unsigned}){x} << ({y} & {bits}))'
-        if form == 6:
-            return f'({x} >> ({y} & {bits}))'
-        if form == 7:
-            return f'({kind})(({unsigned}){x} >> ({y} & {bits}))'
-        if form == 8:
-            return f'({x} {rng.choice("/%")} (({y} & 1023) | 1))'
-        if form == 9:
-            return f'({kind})(({unsigned}){x} {rng.choice("/%")} ' \
-                   f'(({unsigned}){y} | 1))'
-        if form < 12:
-            return f'({self.test(depth - 1)} ? {x} : {y})'
-        if form == 12 and kind == 'int':
-            return f'a[{x} & 63]'
-        if form == 13 and kind == 'int':
-            return f'({rng.choice(["char", "uchar", "short", "ushort"])}){x}'
-        if form == 14:
-            return f'({kind})(0 - ({unsigned}){x})'
-        return f'({kind})(({unsigned}){x} + ({unsigned}){y})'
-
-    def test(self, depth=2):
-        rng = self.rng
-        op = rng.choice(['<', '>', '<=', '>=', '==', '!='])
-        kind = rng.choice(['int', 'int', 'int', 'uint', 'long', 'float'])
-        if kind == 'float':
-            return f'(f0 {op} (float)({self.expr("int", 1)} & 255))'
-        if kind == 'long':
-            return f'({self.expr("long", 1)} {op} {self.expr("long", 1)})'
-        x, y = self.expr('int', depth), self.expr('int', depth)
-        if kind == 'uint':
-            return f'((uint){x} {op} (uint){y})'
-        text = f'({x} {op} {y})'
-        if rng.random() < .2:
-            text = f'({text} {rng.choice(["&&", "||"])} {self.test(1)})'
-        return text
-
-    def condition(self):
-        rng = self.rng
-        kind = rng.random()
-        if kind < .35:
-            return f'(i ^ {self.leaf("int")}) & ' \
-                   f'{rng.choice([1, 2, 3, 4, 6])}'
-        if kind < .5:
-            return f'(n ^ u0) & {rng.choice([1, 2, 3])}'
-        return self.test()
-
-    def assign(self):
-        rng = self.rng
-        kind = rng.random()
-        if kind < .55:
-            to = rng.choice(['v0', 'v1', 'v2', 'v3', 'v0', 'u0', 'u1'])
-            value = self.expr()
-            if to in ('u0', 'u1') and rng.random() < .6:
-                value = rng.choice(['u0 ^ 1', 'n ^ u1', 'a[u0 & 63]',
-                                    'm ^ u0', '(u1 & 0xffff) * 3 + n'])
-            form = rng.choice(['{0} = {1};', '{0} ^= {1};',
-                               '{0} = (int)((uint){0} + (uint){1});'])
-            self.add(form.format(to, value))
-        elif kind < .7:
-            form = rng.choice(['{0} = {1};',
-                               '{0} = (long)((ulong){0} + (ulong){1});'])
-            self.add(form.format(rng.choice(['w0', 'w1']),
-                                 self.expr('long')))
-        elif kind < .8:
-            to = rng.choice(['c0', 's0'])
-            kind = 'char' if to == 'c0' else 'ushort'
-            self.add(f'{to} = ({kind})((uint){to} + '
-                     f'(uint){self.expr("int", 2)});')
-        elif kind < .88:
-            self.add(f'f0 = f0 * 0.5f + (float)({self.expr("int", 2)} '
-                     '& 255);')
-        elif self.array:
-            self.add(f'p[{self.expr("int", 2)} & 7] = {self.expr()};')
-        elif self.local:
-            self.add(f't[l] = {self.expr()};')
-
-    def statement(self, loop, budget):
-        rng = self.rng
-        kind = rng.random()
-        if budget <= 0 or kind < .45:
-            self.assign()
-        elif kind < .68:
-            self.add(f'if ({self.condition()}) {{')
-            self.block(loop, budget - 1)
-            if rng.random() < .5:
-                self.add('} else {')
-                self.block(loop, budget - 1)
-            self.add('}')
-        elif kind < .84 and self.loops < 2:
-            self.loop(budget)
-        elif kind < .9:
-            self.add(f'switch ({self.expr("int", 2)} & 7) {{')
-            for case in sorted(rng.sample(range(8), rng.randrange(1, 5))):
-                self.add(f'case {case}:')
-                self.block(loop and 'switch', budget - 2)
-                if rng.random() < .7:
-                    self.add('    break;')
-            if rng.random() < .5:
-                self.add('default:')
-                self.block(loop and 'switch', budget - 2)
-            self.add('    ;')
-            self.add('}')
-        elif loop:
-            word = rng.choice(['break', 'continue'])
-            if loop == 'switch':
-                word = 'continue'
-            self.add(f'if ({self.condition()})')
-            self.add(f'    {word};')
-        elif self.last and rng.random() < .5:
-            self.add(f'if ({self.condition()}) {{')
-            self.depth += 1
-            self.finish()
-            self.add('return;')
-            self.depth -= 1
-            self.add('}')
-        else:
-            self.assign()
-
-    def loop(self, budget):
-        rng = self.rng
-        self.loops += 1
-        k = f'k{self.counter}'
-        self.counter += 1
-        bound = rng.choice(['n', '(i & 7)', '(v0 & 7)', '5', '(u0 & 7)',
-                            '(l & 3) + 2'])
-        if rng.random() < .6:
-            self.add(f'for (int {k} = 0; {k} < {bound}; {k}++) {{')
-        else:
-            self.add(f'for (int {k} = 0; {k} < 9; {k}++) {{')
-            self.add(f'    if (!({self.condition()}))')
-            self.add('        break;')
-        self.add(f'    v{rng.randrange(4)} ^= {k} * 5 + 1;')
-        self.block('loop', budget - 1)
-        self.add('}')
-        self.loops -= 1
-
-    def block(self, loop, budget):
-        self.depth += 1
-        for _ in range(self.rng.randrange(1, 4)):
-            self.statement(loop, budget)
-        self.depth -= 1
-
-    def finish(self):
-        self.add(f'o += i * {OUT};')
-        for k, v in enumerate(['v0', 'v1 ^ v2', 'v3 ^ u0 ^ u1 ^ v2', 'w0',
-                               'w1 ^ c0 ^ s0', '(int)f0']):
-            self.add(f'o[{k}] = {v};')
-
-    def text(self):
-        rng = self.rng
-        self.add('int i = get_global_id(0), l = get_local_id(0);')
-        self.add('int v0 = i * 7, v1 = a[i & 63], v2 = n - l, v3 = 1;')
-        self.add('int u0 = n, u1 = m;')
-        self.add('long w0 = i, w1 = (long)m * 77777;')
-        self.add('char c0 = (char)i; ushort s0 = 9; float f0 = l;')
-        if self.array:
-            self.add('int p[8] = { 3, 1, i, 4, n, 9, l, 6 };')
-        if self.local:
-            self.add(f'local int t[{GROUP}];')
-            self.add('t[l] = v1;')
-        segments = rng.randrange(1, 4) if self.local else 1
-        for k in range(segments):
-            self.last = k == segments - 1
-            for _ in range(rng.randrange(2, 6)):
-                self.statement(None, 3)
-            if not self.last:
-                self.add('barrier(CLK_LOCAL_MEM_FENCE);')
-                self.add(f'v{rng.randrange(4)} ^= t[(l + '
-                         f'{rng.randrange(1, GROUP)}) % {GROUP}];')
-                self.add('barrier(CLK_LOCAL_MEM_FENCE);')
-        self.finish()
-        body = '\n'.join(self.lines)
-        return (f'kernel void\n{self.name}(global const int *a, int n, int m,'
-                f' global long *o)\n{{\n{body}\n}}\n')
+    def record(self):
+        """Bytes of what one kernel leaves."""
+        items = self.shape[0][0] * self.shape[0][1]
+        return 4 + 8 * OUT * items + 4 * CELLS
 
 
-def batch(options, seed, folder, count):
-    rng = random.Random(seed)
-    names = [f'k{k}' for k in range(count)]
-    source = '#pragma OPENCL FP_CONTRACT OFF\n' + ''.join(
-        Kernel(rng, name).text() for name in names)
-    (folder / 'k.cl').write_text(source)
-    values = [rng.randrange(-2**31, 2**31) for _ in range(64)]
-    (folder / 'a.bin').write_bytes(struct.pack('<64i', *values))
-    cases = ''.join(f'    case {k}: {name}(a, n_arg, m_arg, o); break;\n'
-                    for k, name in enumerate(names))
-    host = HOST % (ITEMS, GROUP, OUT, source, cases, count)
-    (folder / 'host.c').write_text(host)
-    subprocess.run(['gcc', '-w', '-O1', '-fwrapv', '-ffp-contract=off',
-                    '-fno-strict-aliasing', 'host.c', '-o', 'host'],
-                   cwd=folder, check=True)
-    subprocess.run(['./host'], cwd=folder, check=True, timeout=60)
-    want = (folder / 'want.bin').read_bytes()
-    setting = rng.choice(SETTINGS)
-    if options.setting is not None:
-        setting = options.setting
+def run(command, **more):
+    try:
+        return subprocess.run([str(c) for c in command], capture_output=True,
+                              text=True, errors='replace', timeout=300, **more)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, '', 'no end in 300 s')
+
+
+def results(path, batch, count):
+    data, size = path.read_bytes(), batch.record()
+    return [data[k * size:(k + 1) * size] for k in range(count)]
+
+
+def run_oracle(options, batch, folder, count):
+    env = {**os.environ, 'OCL_ICD_VENDORS': '/etc/OpenCL/vendors',
+           'POCL_KERNEL_CACHE': '0',
+           'POCL_CACHE_DIR': str(folder), 'POCL_MAX_PTHREAD_COUNT': '1'}
+    done = run([options.oracle, options.platform, folder / 'k.cl',
+                folder / 'job', folder / 'want', '-w -cl-opt-disable'],
+               env=env)
+    if done.returncode == 77:
+        print(done.stderr)
+        sys.exit(77)
+    if done.returncode:
+        return None, f'{options.platform}: {done.stderr[-2000:]}'
+    return results(folder / 'want', batch, count), ''
+
+
+def run_ours(options, batch, folder, count):
     code, elf = folder / 'k.o', folder / 'k.elf'
-    for command in ([options.compiler, *setting.split(), '-o', code,
+    upstream = UPSTREAM if batch.setting == 'upstream' else []
+    for command in ([options.compiler, *SETTINGS[batch.setting], '-w', '-o', code,
                      folder / 'k.cl'],
-                    [options.ventus, 'link', '-o', elf, code]):
-        done = subprocess.run(command, capture_output=True, text=True)
+                    [options.ventus, 'link', '-o', elf, code],
+                    [options.device, batch.lanes, elf, folder / 'job',
+                     folder / 'got', *upstream]):
+        done = run(command)
         if done.returncode:
-            lines = [line for line in done.stderr.splitlines()
-                     if 'error' in line]
-            return [f'[{setting}] ' + '\n'.join(lines)]
-    errors = []
-    size = 8 * ITEMS * OUT
-    for k, name in enumerate(names):
-        lanes = rng.choice([2, 4, 8, 16, 32, 64])
-        done = subprocess.run(
-            [options.ventus, 'exec', elf, name, '--grid', str(ITEMS),
-             '--local', str(GROUP), '--lanes', str(lanes),
-             '--limit', '100000000', '--arg', f'buf:{folder}/a.bin',
-             '--arg', f'i32:{values[0] & 15}', '--arg', f'i32:{values[1]}',
-             '--arg', f'zeros:{size // 4}', '--dump', f'3={folder}/got.bin'],
-            capture_output=True, text=True)
-        if done.returncode:
-            errors.append(f'{name} [{setting}, {lanes} lanes]: '
-                          f'{done.stderr[:500]}')
-            continue
-        got = (folder / 'got.bin').read_bytes()[:size]
-        if got != want[k * size:(k + 1) * size]:
-            a = struct.unpack(f'<{ITEMS * OUT}q', got)
-            b = struct.unpack(f'<{ITEMS * OUT}q',
-                              want[k * size:(k + 1) * size])
-            wrong = [x for x in range(len(a)) if a[x] != b[x]]
-            x = wrong[0]
-            errors.append(f'{name} [{setting}, {lanes} lanes]: {len(wrong)} '
-                          f'wrong, first item {x // OUT} value {x % OUT}: '
-                          f'{a[x]}, expected {b[x]}')
-    return errors
+            errors = [line for line in done.stderr.splitlines()
+                      if 'warning' not in line]
+            return None, '\n'.join(errors)[-1000:]
+    return results(folder / 'got', batch, count), done.stderr
+
+
+# ---- answers of the oracle that are kept ----
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def key(folder):
+    """Of a program and what it runs with."""
+    return digest((folder / 'k.cl').read_bytes() +
+                  (folder / 'job').read_bytes())
+
+
+def is_answer(options, name, got):
+    """Whether this is what the oracle gave for this very program."""
+    if not options.answers:
+        return False
+    if not options.known:
+        for line in Path(options.answers).read_text().splitlines():
+            words = line.split()
+            options.known.setdefault(words[0], []).extend(words[1:])
+    return options.known.get(name) == [digest(x) for x in got]
+
+
+def record(options, name, want):
+    words = [digest(x) for x in want]
+    with open(options.record, 'a', encoding='utf-8') as to:
+        for k in range(0, len(words), 6):
+            to.write(' '.join([name] + words[k:k + 6]) + '\n')
+
+
+def difference(want, got, messages, name):
+    """Why the bytes of one kernel are not what they should be; or ''."""
+    if want == got:
+        return ''
+    if got[:4] == b'\0\0\0\0':
+        return ''.join(line for line in messages.splitlines()
+                       if line.startswith(name + ':')) or 'did not run'
+    n = (len(want) - 4 - 4 * CELLS) // 8
+    a = struct.unpack(f'<i{n}q{CELLS}i', got)[1:]
+    b = struct.unpack(f'<i{n}q{CELLS}i', want)[1:]
+    wrong = [x for x in range(len(a)) if a[x] != b[x]]
+    x = wrong[0]
+    where = f'item {x // OUT} value {x % OUT}' if x < n else f'cell {x - n}'
+    return f'{len(wrong)} wrong, first {where}: {a[x]:#x}, expected {b[x]:#x}'
+
+
+def compare(options, batch, kernels, folder):
+    """Messages by kernel, and one that holds for all or is empty."""
+    text = Path(options.file).read_text() if options.file else \
+        batch.source(kernels)
+    (folder / 'k.cl').write_text(text)
+    (folder / 'job').write_bytes(batch.job(len(kernels)))
+    got, message = run_ours(options, batch, folder, len(kernels))
+    full = re.search(r"kernel 'k(\d+)': \d+ bytes of scalar spills", message)
+    if got is None and full and len(kernels) > 1:
+        print(f'seed {batch.seed}: without {full[0]}, which is too many')
+        del kernels[int(full[1])]
+        for k, kernel in enumerate(kernels):
+            kernel.name = f'k{k}'
+        return compare(options, batch, kernels, folder)
+    if got is None:
+        return {}, message or 'no result'
+    if is_answer(options, key(folder), got):
+        return {}, ''
+    want, error = run_oracle(options, batch, folder, len(kernels))
+    if want is None:
+        return {}, error
+    if options.record:
+        record(options, key(folder), want)
+    found = {}
+    for k, kernel in enumerate(kernels):
+        text = difference(want[k], got[k], message, f'k{k}')
+        if text:
+            found[kernel.name] = text
+    return found, ''
+
+
+# ---- cutting down ----
+
+def cuts(node):
+    """Ways to make a tree smaller: functions that do it and undo it."""
+    if node.kind == 'list':
+        step = max(len(node.kids) // 2, 1)
+        while step:
+            for at in range(0, len(node.kids), step):
+                yield node, node.kids[:at] + node.kids[at + step:]
+            step //= 2
+    for at, kid in enumerate(node.kids):
+        if node.kind == 'list':
+            for inner in kid.kids:
+                if inner.kind in ('list', 'stmt'):
+                    yield node, node.kids[:at] + [inner] + node.kids[at + 1:]
+        elif kid.kind not in ('list', 'stmt'):
+            smaller = [k for k in kid.kids if k.kind == kid.kind]
+            zero = random_program.ZERO.get(kid.kind)
+            if zero and '%' not in zero and kid.form != zero:
+                smaller.insert(0, random_program.leaf(kid.kind, zero))
+            for inner in smaller:
+                yield node, node.kids[:at] + [inner] + node.kids[at + 1:]
+    for kid in list(node.kids):
+        yield from cuts(kid)
+
+
+def reduce_kernel(options, batch, kernel, folder):
+    kernel.name = 'k0'
+    message, _ = compare(options, batch, [kernel], folder)
+    if not message:
+        return None  # only among others
+    again = True
+    while again:
+        again = False
+        for root in kernel.roots():
+            for node, kids in cuts(root):
+                old, node.kids = node.kids, kids
+                found, _ = compare(options, batch, [kernel], folder)
+                if found:
+                    again, message = True, found
+                    break
+                node.kids = old
+            if again:
+                break
+    return message
+
+
+def report(options, batch, found, message, folder):
+    flags = ' '.join(SETTINGS[batch.setting]) or 'default'
+    print(f'seed {batch.seed} [{flags}, {batch.lanes} lanes, '
+          f'{batch.shape}]: {message}')
+    for name, text in found.items():
+        print(f'  {name}: {text}', flush=True)
+    kernels = [k for k in batch.kernels if k.name in found] or batch.kernels
+    if options.reduce and found:
+        kernels = kernels[:1]
+        reduce_kernel(options, batch, kernels[0], folder)
+    if not options.file:
+        Path(f'random-{batch.seed}.cl').write_text(batch.source(kernels))
+        print(f'  kept as random-{batch.seed}.cl', flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('ventus')
-    parser.add_argument('--compiler', required=True)
+    for name in 'compiler', 'oracle', 'device':
+        parser.add_argument(f'--{name}', required=True)
+    parser.add_argument('--platform', default='Portable Computing Language')
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--count', type=int, default=20)
-    parser.add_argument('--batch', type=int, default=20)
-    parser.add_argument('--setting')
+    parser.add_argument('--count', type=int, default=100)
+    parser.add_argument('--batch', type=int, default=100)
+    parser.add_argument('--setting', choices=SETTINGS)
+    parser.add_argument('--lanes', type=int)
+    parser.add_argument('--kernel')
+    parser.add_argument('--answers')
+    parser.add_argument('--record')
+    parser.add_argument('--file')
+    parser.add_argument('--reduce', action='store_true')
     options = parser.parse_args()
+    options.known = {}
     failed = 0
     for number in range(0, options.count, options.batch):
-        seed = options.seed + number // options.batch
+        batch = Batch(options.seed + number // options.batch, options.batch,
+                      options)
+        if options.file:
+            batch.kernels = batch.kernels[:1]
+        if options.kernel:
+            batch.kernels = [k for k in batch.kernels
+                             if k.name == options.kernel]
+            batch.kernels[0].name = 'k0'
         with tempfile.TemporaryDirectory() as folder:
-            errors = batch(options, seed, Path(folder), options.batch)
-            if errors:
-                failed += len(errors)
-                kept = f'random-{seed}.cl'
-                shutil.copy(Path(folder) / 'k.cl', kept)
-                print(f'seed {seed} (kept as {kept}):')
-                print('\n'.join('  ' + e for e in errors), flush=True)
+            folder = Path(folder)
+            found, message = compare(options, batch, batch.kernels, folder)
+            if found or message:
+                failed += max(len(found), 1)
+                report(options, batch, found, message, folder)
     print(f'{options.count} kernels, {failed} failed')
     return failed != 0
 
