@@ -46,11 +46,17 @@ bus_cycle(struct model *m)
             room = false;
 }
 
+/* Lower SMs go first, and its own instruction cache. */
 bool
 bus_is_ready(const struct sm *s)
 {
-    struct sm *own = (struct sm *)(uintptr_t)s;
-    return s->m->bus_room && !icache_wants(own);
+    struct model *m = s->m;
+    for (unsigned i = 0; i < s->id; i++) {
+        const struct dcache *d = &m->sm[i].dcache;
+        if (icache_wants(&m->sm[i]) || (d->leaving && d->leaving_at <= m->now))
+            return false;
+    }
+    return m->bus_room && !icache_wants(&m->sm[s->id]);
 }
 
 bool
