@@ -67,6 +67,7 @@ struct model_config {
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
     unsigned flush_cycles; /* L2's walk at the end of a workgroup */
+    bool rcc;              /* L1Ds hold their own data; src/model/rcc.c */
     bool l2_hits;          /* false: the measured port, which never hits */
     bool local_in_cache;   /* local memory goes through the L1D */
     bool one_group;        /* a workgroup at a time */
@@ -99,7 +100,8 @@ struct model_stats {
     uint64_t by_unit[ISA_UNIT_COUNT];
     uint64_t icache_hits, icache_misses; /* replays count */
     uint64_t read_hits, read_misses, write_hits, write_misses;
-    uint64_t mshr_full; /* cycles in which it kept L1D from a request */
+    uint64_t mshr_full;     /* cycles in which it kept L1D from a request */
+    uint64_t cache_flushes; /* by fences, aq and rl */
     uint64_t lsu_requests, lsu_instructions;
     uint64_t bank_conflicts; /* operand reads that waited a cycle */
     uint64_t local_requests, local_conflicts; /* cycles that banks cost more */

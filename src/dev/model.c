@@ -42,6 +42,7 @@ read_config(const uint64_t *v)
         CACHE(dcache, v[CONFIG_dcache_subentries]),
         CACHE(l2, 4),
         NUMBER(write_entries),
+        .rcc = v[CONFIG_coherence],
         NUMBER(bus_queue),
         NUMBER(bus_request_cycles),
         NUMBER(bus_reply_cycles),

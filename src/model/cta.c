@@ -117,6 +117,8 @@ done(struct sm *s)
     }
     s->state = SM_EMPTY;
     s->dcache.flush = FLUSH_NO;
+    if (m->config.rcc)
+        rcc_invalidate(s);
     if (m->config.one_group)
         m->launch_at = m->now + m->config.next_cycles;
 }

@@ -63,6 +63,8 @@ find_kind(struct model_op *o, const struct isa_insn *in)
     o->fence = in->op == ISA_FENCE;
     o->write = info->flags & ISA_F_STORE;
     o->atomic = info->flags & ISA_F_ATOMIC;
+    o->aqrl = o->atomic ? in->aqrl : 0;
+    o->order = o->fence ? (uint8_t)in->aux : 0;
     o->fp = strchr(info->name, 'f') != NULL;
     if (info->format == ISA_FORMAT_VB)
         o->branch = BRANCH_VECTOR;

@@ -43,7 +43,7 @@ check_warp(struct sm *s, unsigned i)
     s->why[why] |= bit_of(i);
     w->why = why;
     /* A fence is seen to be over one cycle later. */
-    if (w->fencing && s->lsu.outstanding[i])
+    if (w->fencing && (s->lsu.outstanding[i] || s->rcc.effect[i]))
         warp_changed(s, i);
     else if (w->fencing) {
         w->fencing = false;
@@ -94,7 +94,11 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     bool special = op && op->unit == ISA_UNIT_SFU;
     if (special && !op->fp)
         sfu_measure(s, w, op, cycles);
+    if (s->m->config.rcc)
+        rcc_before(s, w, op);
     const struct sim_step *step = step_warp(s->stepper, w->group, w->id);
+    if (s->m->config.rcc)
+        rcc_after(s, op);
     if (!step)
         return fail(s);
     f->id = s->issues++;
@@ -146,6 +150,8 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     s->m->last_issue = s->m->now;
     stats_count_issue(s, f);
     scoreboard_set(w, f->op);
+    if (s->m->config.rcc)
+        rcc_issued(s, chosen, f->op);
     warp_changed(s, chosen);
     collect_enter(s, f);
     advance(w);

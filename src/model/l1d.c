@@ -379,25 +379,40 @@ dcache_advance(struct sm *s)
 
 /* ---- end of a workgroup: dirty lines out, behind them the L2's flush ---- */
 
+bool
+dcache_write_next(struct sm *s, unsigned *next)
+{
+    struct dcache *d = &s->dcache;
+    const struct model_cache *c = &s->m->config.dcache;
+    for (; *next < c->sets * c->ways; ++*next) {
+        struct dcache_line *line = &d->line[*next];
+        if (!line->valid || !line->dirty)
+            continue;
+        if (!fifo_has_room(&d->queue, s->m->now))
+            return true;
+        line->dirty = false;
+        push_request(s,
+                     (struct mem_request){ .op = MEM_PUT, .line = line->tag });
+        return true;
+    }
+    return false;
+}
+
+void
+dcache_forget(struct sm *s)
+{
+    const struct model_cache *c = &s->m->config.dcache;
+    memset(s->dcache.line, 0, c->sets * c->ways * sizeof *s->dcache.line);
+}
+
 static void
 write_dirty(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    const struct model_cache *c = &s->m->config.dcache;
-    for (; d->flush_next < c->sets * c->ways; d->flush_next++) {
-        struct dcache_line *line = &d->line[d->flush_next];
-        if (!line->valid || !line->dirty)
-            continue;
-        if (!fifo_has_room(&d->queue, s->m->now))
-            return;
-        line->dirty = false;
-        push_request(s,
-                     (struct mem_request){ .op = MEM_PUT, .line = line->tag });
+    if (dcache_write_next(s, &d->flush_next) ||
+        !fifo_has_room(&d->queue, s->m->now))
         return;
-    }
-    if (!fifo_has_room(&d->queue, s->m->now))
-        return;
-    memset(d->line, 0, c->sets * c->ways * sizeof *d->line);
+    dcache_forget(s);
     push_request(s, (struct mem_request){ .op = MEM_FLUSH });
     d->flush = FLUSH_L2;
 }

@@ -11,14 +11,19 @@ bool
 lsu_take(struct sm *s, struct flight *f)
 {
     struct lsu *l = &s->lsu;
-    if (f->op->fence)
+    if (rcc_blocks(s))
+        return false;
+    if (f->op->fence) {
+        rcc_arrived(s, f->warp);
         return true; /* the lock goes when the warp's table is empty */
+    }
     if (l->outstanding[f->warp] == s->m->config.lsu_per_warp ||
         (!fifo_has_room(&l->in, s->m->now) && l->addr != ADDR_IDLE))
         return false;
     f->kept = true;
     l->queue[fifo_push(&l->in, s->m->now)] = f;
     l->outstanding[f->warp]++;
+    rcc_arrived(s, f->warp);
     s->stats.lsu_instructions++;
     return true;
 }

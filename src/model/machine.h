@@ -32,7 +32,8 @@ struct model_op {
     bool known, barrier, ends, fence, memory, write, atomic, fp;
     uint8_t fpu; /* enum fpu_kind */
     bool vector;
-    bool scalar_port; /* of two issue ports: sALU, CSR, warp control */
+    uint8_t aqrl, order; /* of atomics, of fences */
+    bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */
     bool writes_x, writes_v;
     uint8_t d;
     uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */
@@ -315,6 +316,33 @@ struct group {
     uint64_t number;
 };
 
+/* ---- rcc.c: what the L1D of an SM holds, of its own ---- */
+
+enum { RCC_SWAPS = STEP_WORDS_MAX, RCC_RELEASE = 1, RCC_ACQUIRE = 2 };
+
+enum rcc_effect { RCC_NOTHING, RCC_DRAIN, RCC_FLUSH, RCC_INVALIDATE };
+
+struct rcc_line {
+    uint64_t line; /* physical address / line_B */
+    bool valid, dirty, swapped;
+    uint64_t used;
+    uint8_t *data, *written; /* written: of each byte */
+};
+
+struct rcc {
+    /* Of the cache that keeps time: one effect after the other. */
+    enum { RCC_IDLE, RCC_DRAINS, RCC_WAITS, RCC_WRITES, RCC_SETTLES } state;
+    uint8_t effect[MAX_WARPS]; /* that a warp waits for */
+    uint64_t arrived;          /* warps */
+    unsigned warp, next;
+    struct rcc_line *line;
+    uint8_t *bytes, *saved;
+    uint64_t clock;
+    struct step_access access; /* physical addresses, or UINT64_MAX */
+    struct rcc_line *swap[RCC_SWAPS];
+    unsigned swaps;
+};
+
 /* ---- schedule.c ---- */
 
 /* Issue ports; with one, everything goes through the first. */
@@ -351,6 +379,7 @@ struct sm {
     struct lsu lsu;
     struct dcache dcache;
     struct local local;
+    struct rcc rcc;
     struct group *group;
     struct sim_stepper *stepper;
     enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
@@ -463,6 +492,7 @@ struct model {
     struct sim_fault *fault;
     bool failed;
     uint64_t last_issue;
+    const struct sim_hooks *host; /* as the caller gave them */
 };
 
 /* The cycle since the model was made. */
@@ -617,6 +647,70 @@ dcache_cycle(struct sm *s);
 
 void
 dcache_advance(struct sm *s);
+
+/*
+ * The next dirty line from *next on goes to the L2 once there is room; false:
+ * none is left.  And: all lines are invalid.
+ */
+bool
+dcache_write_next(struct sm *s, unsigned *next);
+
+void
+dcache_forget(struct sm *s);
+
+/*
+ * rcc.c: around a step of an instruction that reads or writes memory; write
+ * what is dirty back; and forget the rest, too.
+ */
+bool
+rcc_create(struct sm *s);
+
+void
+rcc_destroy(struct sm *s);
+
+void
+rcc_reset(struct sm *s);
+
+/* What is printed is read by the host: the caches are emptied before. */
+void
+rcc_wrap(struct model *m, struct sim_launch *launch, struct sim_hooks *hooks);
+
+/* The host sees what all SMs wrote. */
+void
+rcc_end(struct model *m);
+
+void
+rcc_before(struct sm *s, const struct warp *w, const struct model_op *op);
+
+void
+rcc_after(struct sm *s, const struct model_op *op);
+
+void
+rcc_flush(struct sm *s);
+
+void
+rcc_invalidate(struct sm *s);
+
+enum rcc_effect
+rcc_effect(const struct model_op *op);
+
+/* An instruction with an effect was issued; its warp waits for that. */
+void
+rcc_issued(struct sm *s, unsigned warp, const struct model_op *op);
+
+/* It came to the LSU, where it begins. */
+void
+rcc_arrived(struct sm *s, unsigned warp);
+
+/* Does the LSU take nothing, because a cache is flushed? */
+static inline bool
+rcc_blocks(const struct sm *s)
+{
+    return s->rcc.state > RCC_DRAINS;
+}
+
+void
+rcc_cycle(struct sm *s);
 
 /* bus.c: requests of an SM to the L2, answers to it */
 void

@@ -83,6 +83,8 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
+    if (!rcc_create(s))
+        return false;
     return s->warp && s->collect.at && s->icache.line && s->dcache.line &&
            s->lsu.table && s->lsu.outstanding && s->group;
 }
@@ -147,6 +149,7 @@ free_sm(struct sm *s)
     free(s->lsu.table);
     free(s->lsu.outstanding);
     free(s->group);
+    rcc_destroy(s);
 }
 
 void
@@ -271,6 +274,7 @@ reset_sm(struct sm *s)
         s->flights.free[i] = (uint8_t)i;
     s->flights.frees = MAX_FLIGHTS;
     reset_queues(s);
+    rcc_reset(s);
 }
 
 static void
@@ -343,6 +347,8 @@ cycle_sm(struct sm *s)
     icache_cycle(s);
     fetch_cycle(s);
     dcache_cycle(s);
+    if (s->rcc.arrived)
+        rcc_cycle(s);
     lsu_cycle(s);
 }
 
@@ -374,7 +380,11 @@ model_launch(struct model *m, const struct sim_launch *launch,
     m->hooks = hooks;
     memset(&m->stats, 0, sizeof m->stats);
     reset(m);
-    bool ok = open_steppers(m, launch, fault);
+    struct sim_hooks seen;
+    struct sim_launch wrapped = *launch;
+    if (m->config.rcc)
+        rcc_wrap(m, &wrapped, &seen);
+    bool ok = open_steppers(m, &wrapped, fault);
     uint64_t groups = ok ? m->end_group - m->next_group : 0;
     while (ok && m->done_groups < groups) {
         cycle(m);
@@ -382,6 +392,7 @@ model_launch(struct model *m, const struct sim_launch *launch,
             report_deadlock(m);
         ok = !m->failed;
     }
+    rcc_end(m);
     close_steppers(m);
     for (unsigned i = 0; i < m->sms; i++)
         stats_add_model(&m->stats, &m->sm[i].stats);

@@ -94,6 +94,16 @@ atomic_addresses(const struct sim_warp *w, const struct sim_op *op,
 unsigned
 mem_bytes(const struct sim_op *op);
 
+/*
+ * The address of every word, `*bytes` long, that the active lanes of an access
+ * touch, MEM_WORDS_MAX at most; returns how many.  0: no access.
+ */
+enum { MEM_LANE_WORDS = 8, MEM_WORDS_MAX = MEM_LANE_WORDS * SIM_LANES_MAX };
+
+unsigned
+mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
+          uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
+
 /* One word of private memory as the program addresses it (isa.md 2). */
 static inline uint32_t
 mem_private(uint32_t pds, uint32_t a, uint32_t group_threads, uint32_t thread)

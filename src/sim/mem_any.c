@@ -8,10 +8,12 @@
  * alignment of a word, and in private memory each word is interleaved by
  * itself.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "sim/any.h"
 #include "sim/lanes.h"
+#include "sim/sim.h"
 
 enum mem_mode
 mem_mode_of(unsigned op)
@@ -122,6 +124,32 @@ mem_addresses(const struct sim_warp *w, const struct sim_op *op,
     bases(w, op, n, at);
     for (unsigned i = 0; i < n; i++)
         at[i] = into_space(w, op, at[i], i, 0);
+}
+
+unsigned
+mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
+          uint64_t at[MEM_WORDS_MAX], unsigned *bytes)
+{
+    uint64_t base[SIM_LANES_MAX];
+    bool atomic = isa_info[op->code].flags & ISA_F_ATOMIC;
+    unsigned words = !atomic && op->width > 1 ? op->width : 1, n = 0;
+    if (!mem_bytes(op))
+        return 0;
+    assert(words <= MEM_LANE_WORDS);
+    if (atomic ? w->worker->sim->config.scalar_amo : is_scalar(op))
+        exec = 1;
+    *bytes = mem_bytes(op) / words;
+    if (atomic)
+        atomic_addresses(w, op, base);
+    else
+        bases(w, op, is_scalar(op) ? 1 : w->lanes, base);
+    for (; exec; exec &= exec - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(exec);
+        for (unsigned k = 0; k < words; k++)
+            at[n++] =
+                atomic ? base[lane] : into_space(w, op, base[lane], lane, k);
+    }
+    return n;
 }
 
 /* ---- one word ---- */

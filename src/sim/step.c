@@ -119,6 +119,30 @@ begin(struct sim_stepper *s, struct sim_warp *w)
     return w->next != NULL;
 }
 
+_Static_assert((int)STEP_WORDS_MAX == (int)MEM_WORDS_MAX, "all words");
+
+void
+step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
+          struct step_access *access)
+{
+    struct sim_worker *k = s->worker;
+    struct sim_group *g = &k->group[slot];
+    struct sim_warp *w = &g->warp[warp];
+    access->n = 0;
+    mmu_set_local(&k->mmu, &g->local);
+    if (!begin(s, w))
+        return;
+    const struct sim_op *op = w->next;
+    if (!op->code) { /* behind the last of a page: on to the next page */
+        op = op->fn(w, op);
+        if (!op)
+            return;
+        w->next = op;
+    }
+    access->n =
+        mem_words(w, op, warp_op_lanes(w, op), access->at, &access->bytes);
+}
+
 const struct sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
 {

@@ -42,6 +42,21 @@ bool
 step_exists(const struct sim_stepper *s, unsigned slot, unsigned warp);
 
 /*
+ * The words, `bytes` long each, that the next instruction of a warp is about to
+ * touch: addresses of the program; n 0 if it touches no memory.
+ */
+enum { STEP_WORDS_MAX = 8 * 64 };
+
+struct step_access {
+    unsigned n, bytes;
+    uint64_t at[STEP_WORDS_MAX];
+};
+
+void
+step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
+          struct step_access *access);
+
+/*
  * Does the next instruction of a warp.  The result is valid until the next
  * call; NULL after a fault.
  */

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs kernels in assembly that say themselves what they expect.
 
-    run.py VENTUS [--only-lanes N] FILE.s...
+    run.py VENTUS [--only-lanes N] [--with "OPTIONS"] FILE.s...
+
+OPTIONS of ventus exec are given to each.
 
 Directives stand in comments, several in a line if they take one word:
 
@@ -80,6 +82,8 @@ def same(kind, a, b):
 class Test:
     """The directives of a file, for one warp size."""
 
+    extra = ()
+
     def __init__(self, path, lanes):
         self.path, self.lanes = path, lanes
         self.names = {'sum_': sum_, 'math': math, 'struct': struct,
@@ -156,7 +160,7 @@ class Test:
 
     def command(self, ventus, folder):
         command = [ventus, 'exec', self.path, *self.kernel, '--lanes',
-                   str(self.lanes), *self.options]
+                   str(self.lanes), *self.options, *self.extra]
         for arg in self.args:
             if arg in self.buffers:
                 path = os.path.join(folder, arg)
@@ -230,6 +234,8 @@ def main():
     lanes = LANES
     if files and files[0] == '--only-lanes':
         lanes, files = (int(files[1]),), files[2:]
+    if files and files[0] == '--with':
+        Test.extra, files = files[1].split(), files[2:]
     jobs = [(ventus, f, n) for f in sorted(files) for n in lanes]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = [r for r in pool.map(run_one, jobs) if r is not None]

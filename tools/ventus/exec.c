@@ -32,6 +32,7 @@ static const char help[] =
     "\n"
     "  --device PRESET     default, or the path of an ini file\n"
     "  --model PRESET      the same, and count cycles\n"
+    "  --coherence rcc     caches of SMs hold their own data: fences count\n"
     "  --issues FILE       with --model: cycle, SM, warp, pc, word of each "
     "issue\n"
     "  --hot               the lines and instructions that cost most\n"

@@ -35,7 +35,8 @@ enum {
     OPT_REPORT,
     OPT_TRACE_CYCLES,
     OPT_TRACE_KERNEL,
-    OPT_TRACE_SM
+    OPT_TRACE_SM,
+    OPT_COHERENCE
 };
 
 const struct option exec_options[] = {
@@ -65,6 +66,7 @@ const struct option exec_options[] = {
     { "trace-cycles", required_argument, NULL, OPT_TRACE_CYCLES },
     { "trace-kernel", required_argument, NULL, OPT_TRACE_KERNEL },
     { "trace-sm", required_argument, NULL, OPT_TRACE_SM },
+    { "coherence", required_argument, NULL, OPT_COHERENCE },
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
@@ -184,6 +186,9 @@ exec_take_option(struct exec *e, int c)
         return true;
     case OPT_SET:
         vec_push(&e->arena, &e->set, optarg);
+        return true;
+    case OPT_COHERENCE:
+        add_setting(e, "coherence");
         return true;
     case OPT_LANES:
         add_setting(e, "num_thread");

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Coherence by release consistency (coherence = rcc), as the slides of the
+ * instruction set have it: L1 data caches are not kept coherent.  What an SM
+ * sees is what its own L1D holds, and what it wrote stays there, until
+ *
+ *     .rl, FENCE W,W              global flush: dirty bytes go to the L2
+ *     .aq, FENCE R,R, FENCE W,R   global invalidate: flush, then forget all
+ *     FENCE R,W                   its loads and stores are waited for
+ *
+ * Values are those of the moment of issue, so the L1D that holds them here is
+ * a shadow of the one that keeps time, of the same size, filled in order of
+ * issue: a load that misses takes its line from the L2; a store that hits
+ * stays, one that misses goes on to the L2; atomics are done there.  A line
+ * that leaves gives back the bytes that were written, and no others: SMs may
+ * write to different bytes of one line.
+ *
+ * Memory of the functional machine is what the L2 has.  Around an access the
+ * lines that the L1D holds are put in its place.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine.h"
+
+enum { FENCE_W = 1, FENCE_R = 2, FENCE_SUCC = 0, FENCE_PRED = 4 };
+
+static struct rcc_line *
+set_of(const struct sm *s, uint64_t line)
+{
+    const struct model_cache *c = &s->m->config.dcache;
+    return &s->rcc.line[(line & (c->sets - 1)) * c->ways];
+}
+
+static struct rcc_line *
+find(const struct sm *s, uint64_t line)
+{
+    struct rcc_line *set = set_of(s, line);
+    for (unsigned i = 0; i < s->m->config.dcache.ways; i++)
+        if (set[i].valid && set[i].line == line)
+            return &set[i];
+    return NULL;
+}
+
+static uint8_t *
+memory_of(const struct sm *s, uint64_t line)
+{
+    uint64_t size;
+    return sim_pointer(s->m->sim, line << s->m->line_shift, &size);
+}
+
+static void
+write_back(struct sm *s, struct rcc_line *l)
+{
+    unsigned n = s->m->config.dcache.line_B;
+    uint8_t *to = l->dirty ? memory_of(s, l->line) : NULL;
+    for (unsigned i = 0; to && i < n; i++)
+        if (l->written[i])
+            to[i] = l->data[i];
+    memset(l->written, 0, n);
+    l->dirty = false;
+}
+
+/* Takes the line from the L2, in place of the one used longest ago. */
+static void
+fill(struct sm *s, uint64_t line)
+{
+    struct rcc_line *set = set_of(s, line), *way = set;
+    for (unsigned i = 1; way->valid && i < s->m->config.dcache.ways; i++)
+        if (!set[i].valid || set[i].used < way->used)
+            way = &set[i];
+    if (way->valid)
+        write_back(s, way);
+    way->valid = true;
+    way->line = line;
+    way->used = ++s->rcc.clock;
+    memcpy(way->data, memory_of(s, line), s->m->config.dcache.line_B);
+}
+
+/* ---- one access ---- */
+
+/* The line of physical memory that a word is in; false: none. */
+static bool
+find_word(struct sm *s, uint64_t at, bool write, uint64_t *physical)
+{
+    const struct sim_launch *l = s->m->launch;
+    if (at - 0x70000000u < 0x10000000u)
+        return false; /* local memory is the workgroup's own */
+    return sim_translate(s->m->sim, l->ptbr, at, write ? SIM_WRITE : SIM_READ,
+                         physical) == SIM_FAULT_NONE &&
+           memory_of(s, *physical >> s->m->line_shift);
+}
+
+/* Puts a line that the L1D holds in the place of the L2's. */
+static void
+swap_in(struct sm *s, struct rcc_line *l)
+{
+    struct rcc *r = &s->rcc;
+    unsigned n = s->m->config.dcache.line_B;
+    l->used = ++r->clock;
+    if (l->swapped)
+        return;
+    l->swapped = true;
+    uint8_t *host = memory_of(s, l->line);
+    memcpy(r->saved + (size_t)r->swaps * n, host, n);
+    memcpy(host, l->data, n);
+    r->swap[r->swaps++] = l;
+}
+
+static void
+prepare_word(struct sm *s, const struct model_op *op, uint64_t physical)
+{
+    uint64_t line = physical >> s->m->line_shift;
+    struct rcc_line *l = find(s, line);
+    if (op->atomic && l) {
+        write_back(s, l);
+        l->valid = false;
+        return;
+    }
+    if (op->atomic)
+        return;
+    /* A set may be too small for all lines of an access: one that is in use
+     * stays where it is, and what finds no room goes to the L2. */
+    if (!l && !op->write && s->rcc.swaps < RCC_SWAPS) {
+        struct rcc_line *set = set_of(s, line);
+        for (unsigned i = 0; i < s->m->config.dcache.ways; i++)
+            if (!set[i].swapped) {
+                fill(s, line);
+                break;
+            }
+        l = find(s, line);
+    }
+    if (l && s->rcc.swaps < RCC_SWAPS)
+        swap_in(s, l);
+}
+
+void
+rcc_before(struct sm *s, const struct warp *w, const struct model_op *op)
+{
+    struct step_access *a = &s->rcc.access;
+    bool write = op->write || op->atomic;
+    a->n = 0;
+    if (!op->memory || op->fence)
+        return;
+    if (op->atomic && op->aqrl & RCC_RELEASE)
+        rcc_flush(s);
+    step_peek(s->stepper, w->group, w->id, a);
+    for (unsigned i = 0; i < a->n; i++)
+        if (find_word(s, a->at[i], write, &a->at[i]))
+            prepare_word(s, op, a->at[i]);
+        else
+            a->at[i] = UINT64_MAX;
+}
+
+/* What a store wrote into lines that the L1D holds. */
+static void
+mark_written(struct sm *s)
+{
+    const struct step_access *a = &s->rcc.access;
+    uint64_t mask = s->m->config.dcache.line_B - 1;
+    for (unsigned i = 0; i < a->n; i++) {
+        struct rcc_line *l = a->at[i] == UINT64_MAX
+                                 ? NULL
+                                 : find(s, a->at[i] >> s->m->line_shift);
+        if (!l || !l->swapped)
+            continue;
+        memset(l->written + (a->at[i] & mask), 1, a->bytes);
+        l->dirty = true;
+    }
+}
+
+void
+rcc_after(struct sm *s, const struct model_op *op)
+{
+    struct rcc *r = &s->rcc;
+    unsigned n = s->m->config.dcache.line_B;
+    if (op->write)
+        mark_written(s);
+    while (r->swaps) {
+        struct rcc_line *l = r->swap[--r->swaps];
+        uint8_t *host = memory_of(s, l->line);
+        memcpy(l->data, host, n);
+        memcpy(host, r->saved + (size_t)r->swaps * n, n);
+        l->swapped = false;
+    }
+    if (op->atomic && op->aqrl & RCC_ACQUIRE)
+        rcc_invalidate(s);
+    else if (op->fence && rcc_effect(op) == RCC_INVALIDATE)
+        rcc_invalidate(s);
+    else if (op->fence && rcc_effect(op) == RCC_FLUSH)
+        rcc_flush(s);
+}
+
+/* ---- all of a cache ---- */
+
+static unsigned
+lines_of(const struct sm *s)
+{
+    return s->m->config.dcache.sets * s->m->config.dcache.ways;
+}
+
+void
+rcc_flush(struct sm *s)
+{
+    for (unsigned i = 0; i < lines_of(s); i++)
+        if (s->rcc.line[i].valid && s->rcc.line[i].dirty)
+            write_back(s, &s->rcc.line[i]);
+}
+
+void
+rcc_invalidate(struct sm *s)
+{
+    rcc_flush(s);
+    for (unsigned i = 0; i < lines_of(s); i++)
+        s->rcc.line[i].valid = false;
+}
+
+/* ---- what is asked of the caches ---- */
+
+enum rcc_effect
+rcc_effect(const struct model_op *op)
+{
+    unsigned pred = op->order >> FENCE_PRED, succ = op->order >> FENCE_SUCC;
+    if (op->atomic)
+        return op->aqrl & RCC_ACQUIRE   ? RCC_INVALIDATE
+               : op->aqrl & RCC_RELEASE ? RCC_FLUSH
+                                        : RCC_NOTHING;
+    if (!op->fence)
+        return RCC_NOTHING;
+    if (succ & FENCE_R && pred & (FENCE_R | FENCE_W))
+        return RCC_INVALIDATE;
+    return pred & FENCE_W && succ & FENCE_W ? RCC_FLUSH : RCC_DRAIN;
+}
+
+/* ---- the time it takes, in the cache that keeps time ---- */
+
+void
+rcc_issued(struct sm *s, unsigned warp, const struct model_op *op)
+{
+    s->rcc.effect[warp] = (uint8_t)rcc_effect(op);
+    if (s->rcc.effect[warp])
+        s->warp[warp].fencing = true;
+}
+
+void
+rcc_arrived(struct sm *s, unsigned warp)
+{
+    if (s->rcc.effect[warp])
+        s->rcc.arrived |= bit_of(warp);
+}
+
+static void
+finish(struct sm *s)
+{
+    struct rcc *r = &s->rcc;
+    r->arrived &= ~bit_of(r->warp);
+    r->effect[r->warp] = RCC_NOTHING;
+    r->state = RCC_IDLE;
+    warp_changed(s, r->warp);
+}
+
+static void
+begin(struct sm *s)
+{
+    struct rcc *r = &s->rcc;
+    if (!r->arrived)
+        return;
+    r->warp = lowest(r->arrived);
+    r->next = 0;
+    r->state = r->effect[r->warp] == RCC_DRAIN ? RCC_DRAINS : RCC_WAITS;
+}
+
+/* Stores have been answered, so the L2 has them. */
+static bool
+is_settled(const struct dcache *d)
+{
+    return !d->queue.n && !d->leaving && !d->next_leaves && !d->writes;
+}
+
+void
+rcc_cycle(struct sm *s)
+{
+    struct rcc *r = &s->rcc;
+    struct dcache *d = &s->dcache;
+    switch (r->state) {
+    case RCC_IDLE:
+        begin(s);
+        return;
+    case RCC_DRAINS:
+        if (!s->lsu.outstanding[r->warp])
+            finish(s);
+        return;
+    case RCC_WAITS:
+        if (lsu_is_empty(s) && !d->misses)
+            r->state = RCC_WRITES;
+        return;
+    case RCC_WRITES:
+        if (!dcache_write_next(s, &r->next))
+            r->state = RCC_SETTLES;
+        return;
+    case RCC_SETTLES:
+        if (!is_settled(d))
+            return;
+        if (r->effect[r->warp] == RCC_INVALIDATE)
+            dcache_forget(s);
+        s->stats.cache_flushes++;
+        finish(s);
+        return;
+    }
+}
+
+/* Everything as at the start of a launch. */
+void
+rcc_reset(struct sm *s)
+{
+    struct rcc *r = &s->rcc;
+    r->state = RCC_IDLE;
+    r->arrived = 0;
+    memset(r->effect, 0, sizeof r->effect);
+}
+
+bool
+rcc_create(struct sm *s)
+{
+    const struct model_cache *c = &s->m->config.dcache;
+    struct rcc *r = &s->rcc;
+    size_t n = lines_of(s);
+    if (!s->m->config.rcc)
+        return true;
+    r->line = calloc(n, sizeof *r->line);
+    r->bytes = calloc(n, 2 * c->line_B);
+    r->saved = malloc((size_t)RCC_SWAPS * c->line_B);
+    if (!r->line || !r->bytes || !r->saved)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        r->line[i].data = r->bytes + 2 * i * c->line_B;
+        r->line[i].written = r->line[i].data + c->line_B;
+    }
+    return true;
+}
+
+void
+rcc_destroy(struct sm *s)
+{
+    free(s->rcc.line);
+    free(s->rcc.bytes);
+    free(s->rcc.saved);
+}
+
+/* ---- what the host sees ---- */
+
+void
+rcc_end(struct model *m)
+{
+    for (unsigned i = 0; m->config.rcc && i < m->sms; i++)
+        if (m->sm[i].stepper)
+            rcc_invalidate(&m->sm[i]);
+}
+
+static void
+on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
+{
+    struct model *m = ctx;
+    rcc_end(m);
+    m->host->print(m->host->ctx, group, warp, value);
+}
+
+void
+rcc_wrap(struct model *m, struct sim_launch *launch, struct sim_hooks *hooks)
+{
+    m->host = launch->hooks;
+    *hooks = (struct sim_hooks){ .ctx = m };
+    if (m->host && m->host->print)
+        hooks->print = on_print;
+    launch->hooks = hooks;
+}
