@@ -4,6 +4,7 @@
 
 #include "asm/directive.h"
 #include "asm/expr.h"
+#include "asm/finish.h"
 #include "asm/source.h"
 #include "asm/symbol.h"
 
@@ -59,6 +60,9 @@ directive_data(struct assembler *a, int width)
     section_interrupts_prefix(a, "data");
     if (lex_at_end(a))
         return true;
+    /* Words in code are instructions, perhaps; .loc is about real ones. */
+    if (a->section->flags & ELF_SHF_EXEC && !a->has_loc)
+        line_here(a);
     do {
         lex_blanks(a);
         if (!one_datum(a, (unsigned)width))

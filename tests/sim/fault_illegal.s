@@ -4,7 +4,8 @@
 # @grid 1 @local 1
 # @fault illegal instruction
 # @fault 0xffffffff
-# @fault illegal+0x4
+# @fault workgroup 0 (0,0,0), warp 0; illegal+0x4 (
+# @fault fault_illegal.s:14)
 
     .text
     .globl  illegal
