@@ -63,6 +63,8 @@ struct sim_config {
     bool barrier_repeats; /* round robin: a waiting barrier is a step again */
     bool barrier_all;     /* barriers wait for ended warps too, as the RTL */
     bool common_pds;      /* the same private base for every workgroup */
+    bool join_check;      /* a join on an empty SIMT stack that no setrpc
+                             names is a fault; else it does nothing */
     bool portable;        /* plain C lane loops whatever the processor has */
 };
 
@@ -74,7 +76,9 @@ enum sim_fault_kind {
     SIM_FAULT_MISALIGNED, /* address or branch target */
     SIM_FAULT_UNMAPPED,
     SIM_FAULT_PERMISSION, /* mapped, but not for this */
+    SIM_FAULT_PRIVATE,    /* offset beyond a thread's private memory */
     SIM_FAULT_STACK,      /* the SIMT stack is full */
+    SIM_FAULT_JOIN,       /* a join that ends no branch: join_check */
     SIM_FAULT_ENDPRG,     /* endprg while lanes wait on the SIMT stack */
     SIM_FAULT_NO_FIT,     /* a workgroup is larger than an SM */
     SIM_FAULT_DEADLOCK,   /* a barrier that can never complete */
@@ -90,7 +94,8 @@ struct sim_fault {
     uint32_t group_at[3];
     unsigned warp;      /* in its workgroup */
     int lane;           /* the first one concerned, or -1 */
-    uint64_t address;   /* of the access, if it is about one */
+    uint64_t address;   /* of the access, if it is about one; an offset for
+                           SIM_FAULT_PRIVATE */
     struct isa_insn in; /* op 0: none could be read */
     char text[1024];    /* all of it in words, a line or more, no newline */
 };
@@ -109,7 +114,8 @@ struct sim_launch {
     uint32_t knl;          /* CSR_KNL: address of the metadata */
     uint32_t local_size_B; /* of a workgroup */
     uint64_t pds_base;     /* private memory of workgroup `first` */
-    uint32_t pds_size_B;   /* private memory of a thread */
+    uint32_t pds_size_B;   /* private memory of a thread, more is a fault */
+    bool pds_zeroed;       /* it is zero: leave it so for those who follow */
     unsigned sgpr, vgpr;   /* registers a warp uses; 0: 64, 256 */
     uint64_t ptbr;         /* physical address of the Sv39 root; 0: addresses
                               are physical */

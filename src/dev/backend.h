@@ -38,6 +38,7 @@ struct backend_launch {
     uint32_t local_B;
     uint64_t private_base; /* of workgroup `first` */
     uint32_t private_B;    /* of a work-item */
+    bool private_zeroed;   /* it is, and has to be afterwards */
     unsigned sgprs, vgprs;
     /* CSR_PRINT was set; never two calls at once, from any thread. */
     void (*print)(void *ctx);

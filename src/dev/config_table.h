@@ -41,6 +41,8 @@ CONFIG_KEY(rules, round_robin, BOOL, "", 0, 1, false, 0, NULL,
            "one instruction of each warp in turn, on one host thread")
 CONFIG_KEY(rules, common_pds, BOOL, "", 0, 1, false, 0, NULL,
            "one private base for all workgroups, as Spike has it")
+CONFIG_KEY(rules, join_check, BOOL, "", 0, 1, false, 1, NULL,
+           "a join on an empty SIMT stack that no setrpc names is a fault")
 CONFIG_KEY(run, host_threads, NUMBER, "", 0, 1024, false, 0, NULL,
            "threads that simulate; 0: one for each processor")
 CONFIG_KEY(run, max_instructions, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,

@@ -31,6 +31,7 @@ functional_config(const struct config *config)
         .round_robin = v[CONFIG_round_robin],
         .barrier_all = v[CONFIG_barrier_all],
         .common_pds = v[CONFIG_common_pds],
+        .join_check = v[CONFIG_join_check],
         .portable = v[CONFIG_portable],
     };
 }
@@ -159,6 +160,7 @@ functional_launch(const struct backend_launch *l)
         .local_size_B = l->local_B,
         .pds_base = l->private_base,
         .pds_size_B = l->private_B,
+        .pds_zeroed = l->private_zeroed,
         .sgpr = l->sgprs,
         .vgpr = l->vgprs,
         .ptbr = l->ptbr,

@@ -220,6 +220,7 @@ run_kernel(struct dev_ticket *t)
         .local_B = t->local_B,
         .private_base = t->dev->private_memory.address,
         .private_B = t->private_B,
+        .private_zeroed = !t->dev->config.value[CONFIG_common_pds],
         .sgprs = k->sgprs,
         .vgprs = k->vgprs,
     };

@@ -132,6 +132,8 @@ get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
     p->base = base;
     p->n = n;
     memcpy(p->words, words, n * sizeof *words);
+    for (unsigned i = 0; i < CODE_WORDS / 64; i++)
+        atomic_init(&p->named[i], 0);
     decode_page(k->sim, p);
     p->valid = true;
     return p;
@@ -151,6 +153,75 @@ code_page(struct sim_worker *k, uint32_t pc, enum sim_fault_kind *why)
     if (p)
         k->recent[slot] = p;
     return p;
+}
+
+/* ---- joins ---- */
+
+enum { LOOK_BACK = 64, SCAN_PAGES = 1024 };
+
+/* Where the setrpc in words[i] points, if an upper immediate before it says. */
+static bool
+setrpc_target(const struct sim *sim, const uint32_t *words, unsigned i,
+              uint32_t base, uint32_t *target)
+{
+    struct isa_insn in, upper;
+    isa_decode_word(sim->config.isa, words[i], &in);
+    if (in.op != ISA_SETRPC)
+        return false;
+    for (unsigned k = 1; k <= LOOK_BACK && k <= i; k++) {
+        isa_decode_word(sim->config.isa, words[i - k], &upper);
+        if ((upper.op != ISA_AUIPC && upper.op != ISA_LUI) ||
+            upper.reg[ISA_SLOT_D] != in.reg[ISA_SLOT_1])
+            continue;
+        uint32_t pc = upper.op == ISA_AUIPC ? base + 4 * (i - k) : 0;
+        *target = pc + ((uint32_t)upper.imm << 12) + (uint32_t)in.imm;
+        return true;
+    }
+    return false;
+}
+
+/* Looks at the code around pc, page by page in one direction. */
+static bool
+scan(struct sim_worker *k, uint32_t base, int step, uint32_t pc)
+{
+    /* The end of the page before, then the page: a pair may span both. */
+    uint32_t words[LOOK_BACK + CODE_WORDS + 1];
+    for (unsigned page = 0; page < SCAN_PAGES; page++, base += (uint32_t)step) {
+        enum sim_fault_kind why;
+        uint32_t before[CODE_WORDS + 1], target;
+        const struct sim_mem *mem = &k->sim->mem;
+        uint64_t ptbr = k->run->launch.ptbr;
+        if (!fetch_page(mem, ptbr, base, words + LOOK_BACK, &why))
+            return false;
+        unsigned first = LOOK_BACK;
+        if (fetch_page(mem, ptbr, base - SIM_PAGE, before, &why)) {
+            memcpy(words, before + CODE_WORDS - LOOK_BACK,
+                   sizeof *words * LOOK_BACK);
+            first = 0;
+        }
+        for (unsigned i = LOOK_BACK; i < LOOK_BACK + CODE_WORDS; i++)
+            if (setrpc_target(k->sim, words + first, i - first,
+                              base - 4 * (LOOK_BACK - first), &target) &&
+                target == pc)
+                return true;
+    }
+    return true; /* more code than anybody looks through: believe it */
+}
+
+bool
+code_names_join(struct sim_worker *k, const struct sim_code_page *page,
+                uint32_t pc)
+{
+    struct sim_code_page *p = (struct sim_code_page *)(uintptr_t)page;
+    unsigned i = (pc - p->base) / 4;
+    uint64_t bit = UINT64_C(1) << i % 64;
+    if (atomic_load_explicit(&p->named[i / 64], memory_order_relaxed) & bit)
+        return true;
+    bool found = scan(k, p->base, SIM_PAGE, pc) ||
+                 scan(k, p->base - SIM_PAGE, -SIM_PAGE, pc);
+    if (found)
+        atomic_fetch_or_explicit(&p->named[i / 64], bit, memory_order_relaxed);
+    return found;
 }
 
 void

@@ -171,6 +171,8 @@ write_csr(struct sim_warp *w, unsigned csr, uint32_t value)
         *plain = value & mask;
     if (csr == ISA_CSR_MSTATUS)
         w->mstatus = legal_mstatus(value);
+    if (csr == ISA_CSR_RPC)
+        warp_name_join(w);
     if (csr == ISA_CSR_PRINT)
         print(w);
     if (csr == ISA_CSR_FCSR) {
@@ -222,12 +224,12 @@ bind_csr(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 
 /* ---- vector configuration ---- */
 
-/* SEW of a vtype that is supported: e8, e16, e32 with m1; else 0. */
+/* SEW of a vtype that is supported: e8, e16, e32 with m1, m2; else 0. */
 static unsigned
 vtype_sew(uint32_t vtype)
 {
     unsigned vsew = vtype >> 3 & 7, vlmul = vtype & 7;
-    return vtype >> 8 || vsew > 2 || vlmul ? 0 : 8u << vsew;
+    return vtype >> 8 || vsew > 2 || vlmul > 1 ? 0 : 8u << vsew;
 }
 
 void
@@ -235,7 +237,9 @@ warp_set_vtype(struct sim_warp *w, uint32_t vl, uint32_t vtype)
 {
     w->sew = vtype_sew(vtype);
     w->vtype = w->sew ? vtype : VTYPE_ILL;
-    w->vl = w->sew ? vl : 0;
+    w->grouped = w->sew && vtype & 7;
+    uint32_t most = w->sew ? w->num_thread << w->grouped : 0;
+    w->vl = vl < most ? vl : most;
     w->slow = w->sew == 32 ? 0 : SLOW_SEW;
     warp_set_mask(w, w->mask);
 }
@@ -253,8 +257,13 @@ set_vl(struct sim_warp *w, const struct sim_op *op)
         vl = w->x[op->s1];
     else if (op->kind == SETVL_REG) /* x0: the most, or no change */
         vl = op->d == X_SINK ? w->vl : UINT32_MAX;
-    warp_set_vtype(w, vl < w->num_thread ? vl : w->num_thread, vtype);
+    bool was_grouped = w->grouped;
+    warp_set_vtype(w, vl, vtype);
     w->x[op->d] = w->vl;
+    if (w->grouped != was_grouped) { /* the run loop is another one */
+        w->slice -= w->left;
+        w->left = 0;
+    }
     return op + op->words;
 }
 

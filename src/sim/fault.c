@@ -20,8 +20,12 @@ sim_fault_name(enum sim_fault_kind kind)
         return "access to unmapped memory";
     case SIM_FAULT_PERMISSION:
         return "access without permission";
+    case SIM_FAULT_PRIVATE:
+        return "access outside of private memory";
     case SIM_FAULT_STACK:
         return "SIMT stack overflow";
+    case SIM_FAULT_JOIN:
+        return "SIMT stack underflow";
     case SIM_FAULT_ENDPRG:
         return "endprg while lanes wait on the SIMT stack";
     case SIM_FAULT_NO_FIT:
@@ -84,6 +88,8 @@ fault_describe(struct sim_fault *f, const char *more)
     append(f, "%s", sim_fault_name(f->kind));
     if (more)
         append(f, ": %s", more);
+    if (f->kind == SIM_FAULT_PRIVATE)
+        append(f, ", offset 0x%llx", (unsigned long long)f->address);
     if (has_address(f->kind))
         append(f, " to 0x%08llx", (unsigned long long)f->address);
     append(f, " at pc 0x%08llx", (unsigned long long)f->pc);

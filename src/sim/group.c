@@ -58,6 +58,9 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     w->mstatus = MSTATUS_START;
     w->print = w->gds = w->vstart = w->vxsat = w->vxrm = 0;
     w->depth = 0;
+    w->pds_size_B = k->run->launch.pds_size_B;
+    if (c->join_check)
+        memset(w->named, 0, sizeof w->named);
     w->retired = w->slice = w->left = 0;
     w->reserved = 0;
     w->start_mask = w->mask = existing_lanes(k, g, id);
@@ -84,9 +87,35 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     uint64_t before = c->common_pds ? 0 : number - l->first;
     g->pds = (uint32_t)(l->pds_base +
                         before * l->warps * c->num_thread * l->pds_size_B);
+    g->pds_used = 0;
     local_reset(&g->local, l->local_size_B);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);
+}
+
+/*
+ * What was stored is in the first rows of all threads, which lie one behind
+ * the other.
+ */
+void
+group_clear_private(struct sim_worker *k, struct sim_group *g)
+{
+    const struct sim_launch *l = &k->run->launch;
+    uint64_t row = (uint64_t)g->warps * k->sim->config.num_thread * 4;
+    uint64_t at = g->pds, left = (g->pds_used + 3) / 4 * row;
+    if (!l->pds_zeroed)
+        return;
+    while (left) {
+        const struct sim_span *s = mmu_span(&k->mmu, at, MMU_WRITE);
+        if (!s)
+            break; /* a lane stored before another one faulted behind it */
+        uint64_t room = s->size - (at - s->lo);
+        room = room < left ? room : left;
+        memset(s->host + (at - s->lo), 0, room);
+        at += room;
+        left -= room;
+    }
+    g->pds_used = 0;
 }
 
 /* ---- what ends a run besides the program ---- */

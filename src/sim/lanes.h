@@ -111,6 +111,26 @@ mem_private(uint32_t pds, uint32_t a, uint32_t group_threads, uint32_t thread)
     return pds + (a & ~3u) * group_threads + (a & 3) + 4 * thread;
 }
 
+/*
+ * Whether the offsets up to `end` are inside of a thread's private memory;
+ * also remembers how much of it was stored to.
+ */
+static inline bool
+mem_private_fits(const struct sim_warp *w, uint64_t end, bool store)
+{
+    struct sim_group *g = w->group;
+    if (end > w->pds_size_B)
+        return false;
+    if (store && end > g->pds_used)
+        g->pds_used = (uint32_t)end;
+    return true;
+}
+
+/* The fault of the first active lane that does not fit; always NULL. */
+const struct sim_op *
+mem_private_fault(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
+                  const uint32_t *offset, unsigned bytes);
+
 /* Threads of the workgroup as the formula counts them: full warps. */
 static inline uint32_t
 mem_group_threads(const struct sim_warp *w)

@@ -2,9 +2,10 @@
 /*
  * Lane loops of the load/store unit, 32-bit addresses, one word a lane.
  *
- * Addresses of all lanes are computed first.  Then, from fast to slow: all in
- * a row (one copy), all the same (one load), all inside one span of host
- * memory (a loop without checks), anything else lane by lane (mem_any.c).
+ * Most accesses are of all lanes, words in a row: that is looked for first and
+ * is one copy.  Else addresses of all lanes are computed.  Then, from fast to
+ * slow: in a row, all the same (one load), all inside one span of host memory
+ * (a loop without checks), anything else lane by lane (mem_any.c).
  */
 #include "sim/lane_loop.h"
 
@@ -12,9 +13,23 @@
 
 /* ---- addresses ---- */
 
-static always_inline void
+/* Are the offsets of the active lanes inside of private memory? */
+static always_inline bool
+private_fits(const struct sim_warp *w, const uint32_t *offset, unsigned bytes,
+             const uint32_t *mask, bool store)
+{
+    uint32_t last = 0;
+    lane_loop (i, lanes_of(w)) {
+        uint32_t x = offset[i] & mask[i];
+        last = x > last ? x : last;
+    }
+    return likely(mem_private_fits(w, (uint64_t)last + bytes, store));
+}
+
+/* False: an active lane is outside of private memory, `at` are offsets. */
+static always_inline bool
 addresses(const struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
-          unsigned bytes, uint32_t *at)
+          unsigned bytes, const uint32_t *mask, bool store, uint32_t *at)
 {
     unsigned n = lanes_of(w);
     if (mode == MODE_OFFSET || mode == MODE_PRIVATE) {
@@ -22,23 +37,26 @@ addresses(const struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
         lane_loop (i, n)
             at[i] = v1[i] + (uint32_t)op->imm;
         if (mode == MODE_OFFSET)
-            return;
+            return true;
+        if (!private_fits(w, at, bytes, mask, store))
+            return false;
         uint32_t pds = w->group->pds, all = mem_group_threads(w);
         uint32_t thread = w->id * w->num_thread;
         lane_loop (i, n)
             at[i] = mem_private(pds, at[i], all, thread + i);
-        return;
+        return true;
     }
     uint32_t base = w->x[op->s1];
     if (mode == MODE_INDEX) {
         const uint32_t *v2 = vreg(w, op->s2);
         lane_loop (i, n)
             at[i] = base + v2[i];
-        return;
+        return true;
     }
     uint32_t step = mode == MODE_UNIT ? bytes : w->x[op->s2];
     lane_loop (i, n)
         at[i] = base + i * step;
+    return true;
 }
 
 /* Whether the addresses of the active lanes are in a row. */
@@ -67,6 +85,43 @@ offsets(const uint32_t *at, const uint32_t *m, unsigned n, unsigned bytes,
         far = o > far ? o : far;
     }
     return !(odd & (bytes - 1)) && far <= last;
+}
+
+/*
+ * The host address if all lanes are on and access words in a row, which is
+ * what most do; else NULL, and nothing is known.
+ */
+static always_inline uint8_t *
+whole_row(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
+          enum mem_kind kind, unsigned access)
+{
+    unsigned n = lanes_of(w);
+    bool by_vector = mode == MODE_OFFSET || mode == MODE_PRIVATE;
+    uint32_t base = by_vector ? vreg(w, op->s1)[0] : w->x[op->s1], diff = 0;
+    if (kind != MEM_W || (!by_vector && mode != MODE_UNIT) ||
+        ((w->slow | op->slow) & SLOW_MASK))
+        return NULL;
+    const uint32_t *v1 = vreg(w, op->s1);
+    uint32_t step = mode == MODE_OFFSET ? 4 : 0;
+    if (by_vector)
+        lane_loop (i, n)
+            diff |= v1[i] ^ (base + i * step);
+    if (diff)
+        return NULL;
+    if (by_vector)
+        base += (uint32_t)op->imm;
+    if (mode == MODE_PRIVATE) {
+        if (base % 4 ||
+            !mem_private_fits(w, (uint64_t)base + 4, access == MMU_WRITE))
+            return NULL;
+        base = mem_private(w->group->pds, base, mem_group_threads(w),
+                           w->id * w->num_thread);
+    }
+    const struct sim_span *s = mmu_slot(w->mmu, base, access);
+    uint64_t offset = base - s->lo;
+    if (base % 4 || offset >= s->size || s->size - offset < 4 * n)
+        return NULL;
+    return s->host + offset;
 }
 
 /* ---- loads ---- */
@@ -159,13 +214,19 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
      enum mem_kind kind)
 {
     unsigned n = lanes_of(w), bytes = kind_bytes(kind);
+    const uint8_t *row = whole_row(w, op, mode, kind, MMU_READ);
+    if (likely(row != NULL)) {
+        memcpy(vreg(w, op->d), row, n * sizeof(uint32_t));
+        return op + op->words;
+    }
     uint32_t at[SIM_LANES_MAX], room[SIM_LANES_MAX], r[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
     uint64_t exec = warp_op_lanes(w, op);
     bool full = !((w->slow | op->slow) & SLOW_MASK);
     if (!exec)
         return op + op->words;
-    addresses(w, op, mode, bytes, at);
+    if (!addresses(w, op, mode, bytes, m, false, at))
+        return mem_private_fault(w, op, exec, at, bytes);
     unsigned first = (unsigned)__builtin_ctzll(exec);
     struct sim_mmu *mmu = w->mmu;
     const struct sim_span *span = mmu_span(mmu, at[first], MMU_READ);
@@ -236,12 +297,21 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
       enum mem_kind kind)
 {
     unsigned n = lanes_of(w), bytes = kind_bytes(kind);
+    /* The data register: vs2 of custom stores, else in the place of vd. */
+    bool custom = mode == MODE_OFFSET || mode == MODE_PRIVATE;
+    const uint32_t *s = vreg(w, custom ? op->s2 : op->d);
+    uint8_t *row = whole_row(w, op, mode, kind, MMU_WRITE);
+    if (likely(row != NULL)) {
+        memcpy(row, s, n * sizeof *s);
+        return op + op->words;
+    }
     uint32_t at[SIM_LANES_MAX], room[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
     uint64_t exec = warp_op_lanes(w, op);
     if (!exec)
         return op + op->words;
-    addresses(w, op, mode, bytes, at);
+    if (!addresses(w, op, mode, bytes, m, true, at))
+        return mem_private_fault(w, op, exec, at, bytes);
     unsigned first = (unsigned)__builtin_ctzll(exec);
     struct sim_mmu *mmu = w->mmu;
     const struct sim_span *span = mmu_span(mmu, at[first], MMU_WRITE);
@@ -249,9 +319,6 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
         return warp_fault(w, op,
                           at[first] % bytes ? SIM_FAULT_MISALIGNED : mmu->why,
                           (int)first, at[first]);
-    /* The data register: vs2 of custom stores, else in the place of vd. */
-    bool custom = mode == MODE_OFFSET || mode == MODE_PRIVATE;
-    const uint32_t *s = vreg(w, custom ? op->s2 : op->d);
     uint64_t offset = at[0] - span->lo;
     if (exec == first_lanes(n) && is_unit(at, m, n, at[0], bytes) &&
         at[0] % bytes == 0 && offset < span->size &&

@@ -54,6 +54,13 @@ mem_bytes(const struct sim_op *op)
     return word_bytes(op) * (op->width > 1 ? op->width : 1);
 }
 
+static bool
+is_private(const struct sim_op *op)
+{
+    return mem_mode_of(op->code) == MODE_PRIVATE ||
+           op->space == ISA_SPACE_PRIVATE;
+}
+
 /* An address into the space that the prefix names; word: which of several. */
 static uint64_t
 into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
@@ -61,8 +68,7 @@ into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
 {
     bool narrow = !(op->aux & MEM_WIDE_ADDRESS);
     at += (uint64_t)4 * word;
-    if (mem_mode_of(op->code) == MODE_PRIVATE ||
-        op->space == ISA_SPACE_PRIVATE) {
+    if (is_private(op)) {
         uint64_t thread = w->id * w->num_thread + lane;
         at = w->group->pds + (at & ~UINT64_C(3)) * mem_group_threads(w) +
              (at & 3) + 4 * thread;
@@ -154,6 +160,33 @@ mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
 
 /* ---- one word ---- */
 
+const struct sim_op *
+mem_private_fault(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
+                  const uint32_t *offset, unsigned bytes)
+{
+    int i = __builtin_ctzll(exec);
+    while (mem_private_fits(w, (uint64_t)offset[i] + bytes, false)) {
+        exec &= exec - 1;
+        i = __builtin_ctzll(exec);
+    }
+    return warp_fault(w, op, SIM_FAULT_PRIVATE, i, offset[i]);
+}
+
+/* Whether word k of a lane's access is one of its private memory. */
+static bool
+check_private(struct sim_warp *w, const struct sim_op *op, uint64_t base,
+              unsigned k, int lane, unsigned access)
+{
+    uint64_t offset = base + (uint64_t)4 * k, end;
+    if (!(op->aux & MEM_WIDE_ADDRESS))
+        offset = (uint32_t)offset;
+    bool fits = !__builtin_add_overflow(offset, word_bytes(op), &end) &&
+                mem_private_fits(w, end, access == MMU_WRITE);
+    if (!fits)
+        warp_fault(w, op, SIM_FAULT_PRIVATE, lane, offset);
+    return fits;
+}
+
 static uint8_t *
 word_at(struct sim_warp *w, const struct sim_op *op, uint64_t at, int lane,
         unsigned bytes, unsigned access)
@@ -231,6 +264,8 @@ move_word(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
         int i = __builtin_ctzll(rest);
         uint64_t at = into_space(w, op, base[i], (unsigned)i, k);
         int lane = is_scalar(op) ? -1 : i;
+        if (is_private(op) && !check_private(w, op, base[i], k, lane, access))
+            return false;
         uint8_t *host = word_at(w, op, at, lane, bytes, access);
         if (!host)
             return false;

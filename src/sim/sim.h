@@ -65,6 +65,14 @@ struct sim_worker {
 const struct sim_code_page *
 code_page(struct sim_worker *k, uint32_t pc, enum sim_fault_kind *why);
 
+/*
+ * Whether a setrpc of the program names this join of the page: one whose
+ * address is made by the auipc or lui before it, as compilers do.
+ */
+bool
+code_names_join(struct sim_worker *k, const struct sim_code_page *page,
+                uint32_t pc);
+
 /* Compares all decoded pages with memory; before a launch. */
 void
 code_validate(struct sim *sim, uint64_t ptbr);
@@ -87,6 +95,10 @@ watch_waiting(struct sim_warp *w);
 /* group.c: prepares a workgroup; runs one to its end, or for some turns. */
 void
 group_start(struct sim_worker *k, struct sim_group *g, uint64_t number);
+
+/* Leaves its private memory zero, if that is wanted. */
+void
+group_clear_private(struct sim_worker *k, struct sim_group *g);
 
 enum group_state { GROUP_RUNS, GROUP_ENDED, GROUP_FAULTED };
 

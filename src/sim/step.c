@@ -76,6 +76,8 @@ step_close(struct sim_stepper *s)
         return;
     if (s->worker && s->run.launch.stats)
         stats_add(s->run.launch.stats, &s->worker->stats);
+    for (unsigned i = 0; s->worker && i < s->worker->groups_room; i++)
+        group_clear_private(s->worker, &s->worker->group[i]);
     if (s->worker)
         worker_free(s->worker);
     free(s->worker);
@@ -99,7 +101,9 @@ step_slots(const struct sim_stepper *s)
 void
 step_start(struct sim_stepper *s, unsigned slot, uint64_t number)
 {
-    group_start(s->worker, &s->worker->group[slot], number);
+    struct sim_group *g = &s->worker->group[slot];
+    group_clear_private(s->worker, g); /* of the last one here */
+    group_start(s->worker, g, number);
     s->worker->stats.workgroups++;
 }
 

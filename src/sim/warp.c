@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A warp: its mask, jumps to other pages, how it stops, its run loop. */
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/sim.h"
@@ -73,7 +74,12 @@ warp_fault(struct sim_warp *w, const struct sim_op *op,
 {
     fill_fault(w, op->pc, kind, lane, address);
     decode_at(w, op);
-    if (kind == SIM_FAULT_ILLEGAL) {
+    if (kind == SIM_FAULT_PRIVATE) {
+        char text[48];
+        snprintf(text, sizeof text, "a thread has %u bytes",
+                 (unsigned)w->pds_size_B);
+        fault_describe(w->fault, text);
+    } else if (kind == SIM_FAULT_ILLEGAL) {
         size_t i = (size_t)(op - w->page->ops);
         fault_describe_word(w->fault, w->page->words[i]);
     } else {
@@ -103,19 +109,27 @@ warp_jump_far(struct sim_warp *w, const struct sim_op *op, uint32_t pc)
     return &p->ops[pc % SIM_PAGE / 4];
 }
 
+static inline __attribute__((always_inline)) const struct sim_op *
+run(struct sim_warp *w, const struct sim_op *op, bool grouped)
+{
+    while (w->left) {
+        w->left--;
+        const struct sim_op *next =
+            grouped ? grouped_call(w, op) : op->fn(w, op);
+        if (!next)
+            break;
+        op = next;
+    }
+    return op;
+}
+
 void
 warp_run(struct sim_warp *w, uint64_t instructions)
 {
     const struct sim_op *op = w->next;
     w->stop = STOP_SLICE;
     w->slice = w->left = instructions;
-    while (w->left) {
-        w->left--;
-        const struct sim_op *next = op->fn(w, op);
-        if (!next)
-            break;
-        op = next;
-    }
+    op = w->grouped ? run(w, op, true) : run(w, op, false);
     if (w->stop == STOP_SLICE)
         w->next = op;
     w->retired += w->slice - w->left;

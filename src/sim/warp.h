@@ -29,6 +29,8 @@ sim_fn(struct sim_warp *w, const struct sim_op *op);
 
 enum { SIM_LANES_MAX = 64, SIM_XREGS = 64, SIM_VREGS = 256 };
 
+enum { JOIN_BITS = 512 };
+
 /*
  * Scalar registers behind the 64 real ones: where writes to x0 (a pair) go,
  * and a pair that is always 0, which a pair at x0 reads.
@@ -61,6 +63,8 @@ enum { CODE_WORDS = SIM_PAGE / 4 };
 struct sim_code_page {
     uint32_t base;
     bool valid;
+    /* Joins that a setrpc somewhere names: code_names_join found them. */
+    _Atomic uint64_t named[CODE_WORDS / 64];
     unsigned n;                     /* words that could be read */
     uint32_t words[CODE_WORDS + 1]; /* and the first of the next page */
     /* Behind the last one two that go on in the next page: a pair of words at
@@ -84,6 +88,7 @@ struct sim_warp {
     uint64_t left;  /* instructions until the run loop must return */
     uint32_t *v;    /* register r, lane i: v[r * lanes + i]; one row more */
     unsigned lanes; /* num_thread, at least 8 */
+    uint32_t pds_size_B;
     unsigned num_thread;
     unsigned slow; /* SLOW_* */
     struct sim_worker *worker;
@@ -100,6 +105,7 @@ struct sim_warp {
     enum sim_stop stop;
     uint32_t barrier_pc;
     unsigned sew; /* 8, 16, 32; 0: vtype is not supported */
+    bool grouped; /* LMUL 2: grouped.c */
     uint32_t vl, vtype, rpc;
     uint32_t fflags, frm, mstatus, mtvec, print, gds;
     uint32_t vstart, vxsat, vxrm;
@@ -109,6 +115,9 @@ struct sim_warp {
     uint64_t slice, retired; /* left at the start of the slice; before it */
     struct sim_group *group;
     struct sim_fault *fault; /* of the worker, filled on STOP_FAULT */
+
+    /* Words that rpc was set to, by word modulo the bits; for join_check. */
+    uint64_t named[JOIN_BITS / 64];
 
     /* Reservations of lr, a lane each. */
     uint64_t reserved; /* which lanes have one */
@@ -124,6 +133,7 @@ struct sim_group {
     struct sim_warp *warp;
     struct sim_local local;
     uint32_t pds;
+    uint32_t pds_used; /* of each thread's, below the highest byte stored */
 };
 
 /* Ends the run of the warp with a fault at op; always NULL. */
@@ -154,9 +164,21 @@ warp_jump(struct sim_warp *w, const struct sim_op *op, uint32_t pc)
 void
 warp_set_mask(struct sim_warp *w, uint64_t mask);
 
-/* Sets vl and vtype; the width of elements follows. */
+/* Sets vtype, and vl as far as it goes; the width of elements follows. */
 void
 warp_set_vtype(struct sim_warp *w, uint32_t vl, uint32_t vtype);
+
+/* Does an instruction while w->grouped. */
+const struct sim_op *
+grouped_call(struct sim_warp *w, const struct sim_op *op);
+
+/* rpc has been set: a join there ends a branch. */
+static inline void
+warp_name_join(struct sim_warp *w)
+{
+    uint32_t bit = w->rpc / 4 % JOIN_BITS;
+    w->named[bit / 64] |= UINT64_C(1) << bit % 64;
+}
 
 /* Instructions this warp has executed, this one included. */
 static inline uint64_t

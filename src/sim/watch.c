@@ -192,7 +192,8 @@ call(struct sim_warp *w, const struct sim_op *op, uint32_t *raised)
     if (isa_info[op->code].unit == ISA_UNIT_CSR)
         return op->fn(w, op);
     w->fflags = 0;
-    const struct sim_op *next = op->fn(w, op);
+    const struct sim_op *next =
+        w->grouped ? grouped_call(w, op) : op->fn(w, op);
     fp_collect(w);
     *raised = w->fflags;
     w->fflags |= old;

@@ -177,6 +177,7 @@ worker_run(struct sim_worker *k)
             report_fault(k);
             /* fallthrough */
         case GROUP_ENDED:
+            group_clear_private(k, &k->group[turn]);
             report_end(k, k->group[turn].number);
             k->groups--;
             if (turn != k->groups)

@@ -183,6 +183,37 @@ check_fault(struct shot s, const char *kernel, struct dev_program *p,
     CHECK_STR(r.message, dev_message());
 }
 
+/* In parts of the pool, behind a kernel with another layout, after a fault. */
+TEST(private_memory_is_zero_at_the_start_of_every_workgroup)
+{
+    static const char *const engines[] = { "engine=sim", "engine=model" };
+    for (int e = 0; e < 2; e++) {
+        const char *set[] = { engines[e], "private_pool=64K", "num_warp=8" };
+        struct dev *d =
+            dev_open(&(struct dev_options){ .set = set, .n_set = 3 });
+        struct dev_program *p = load(d, "kernels");
+        uint32_t out[2048];
+        uint64_t x = dev_alloc(d, sizeof out, 0);
+        struct shot s = { d, dev_find(p, "peek"), x, 0, 2048, 64, 0 };
+        CHECK(run(s, NULL));
+        CHECK(run(s, NULL));
+        s.kernel = dev_find(p, "stack");
+        s.local = 32;
+        CHECK(run(s, NULL));
+        s.global = 4096; /* the second half faults */
+        s.kernel = dev_find(p, "peek");
+        CHECK(!run(s, NULL));
+        s.global = 2048;
+        s.local = 96;
+        CHECK(run(s, NULL));
+        CHECK(dev_read(d, x, out, sizeof out));
+        for (uint32_t i = 0; i < 2048; i++)
+            if (!CHECK_EQ(out[i], 1))
+                break;
+        dev_close(d);
+    }
+}
+
 TEST(faults_name_everything_and_leave_the_device_usable)
 {
     struct dev *d = open_device("max_instructions=100000");

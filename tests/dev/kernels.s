@@ -8,6 +8,7 @@
     .ventus_kernel odd, sgpr=16, vgpr=4
     .ventus_kernel locals, sgpr=16, vgpr=4, local=20
     .ventus_kernel stack, sgpr=16, vgpr=4, private=64
+    .ventus_kernel peek, sgpr=16, vgpr=4, private=64
     .ventus_kernel knl, sgpr=16, vgpr=4
     .ventus_kernel print, sgpr=16, vgpr=4
     .ventus_kernel half, sgpr=16, vgpr=4
@@ -70,6 +71,17 @@ stack:                          # x[id] = what another thread's stack is not
     vmv.v.x v2, tp
     vsw.v   v0, 60(v2)
     vlw.v   v3, 60(v2)
+    vsw12.v v3, 0(v1)
+    ret
+
+peek:                           # x[id] = what is on the stack at the start
+    global_id
+    lw      t0, 0(a0)
+    vadd.vx v1, v0, t0
+    vmv.v.x v2, tp
+    vlw.v   v3, 60(v2)
+    vadd.vi v3, v3, 1
+    vsw.v   v3, 60(v2)
     vsw12.v v3, 0(v1)
     ret
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # join does nothing where it is not the rpc of the top of the stack, also with
-# an empty stack; nested branches may share one; setrpc writes rd and the CSR,
-# and a branch keeps the rpc it was pushed with.
+# an empty stack (join_check would report that here); nested branches may share
+# one; setrpc writes rd and the CSR, and a branch keeps the rpc it was pushed
+# with.
 #
-# @grid 64 @local 64
+# @grid 64 @local 64 @set join_check=no
 # @out r u32 64*3
 # @expect r[:64] = [1 if i % LANES < 1 else 2 if i % LANES < 3 else 3 for i in range(64)]
 # @expect r[64:128] = [5 if i % LANES < 2 else 6 for i in range(64)]

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LMUL 2 (manual 4.1: "RV32V-Register State: LMUL 1 and 2").  An instruction
+ * of RVV acts on elements 0 to num_thread - 1 in register r, even, and on
+ * those behind in r + 1; a thread has one of each.  It is done twice, the
+ * second time with the register file moved on by a row, so that every function
+ * finds its registers, v0 as a mask included, one further.
+ *
+ * The instructions of Ventus itself know no groups: an address, a branch, an
+ * atomic is one a thread.  Neither do those that move to or from one element,
+ * as in RVV.
+ */
+#include "sim/any.h"
+#include "sim/sim.h"
+
+enum { OPCODE = 0x7f, OP_V = 0x57, LOAD_FP = 0x07, STORE_FP = 0x27 };
+
+static bool
+is_grouped(const struct sim_op *op)
+{
+    switch (op->code) {
+    case ISA_VMV_X_S:
+    case ISA_VMV_S_X:
+    case ISA_VFMV_F_S:
+    case ISA_VFMV_S_F:
+        return false;
+    }
+    uint32_t opcode = isa_info[op->code].match & OPCODE;
+    bool vector = false;
+    for (unsigned slot = ISA_SLOT_D; slot <= ISA_SLOT_3; slot++)
+        vector = vector || any_is_vector(op, (enum isa_slot)slot);
+    return vector &&
+           (opcode == OP_V || opcode == LOAD_FP || opcode == STORE_FP);
+}
+
+/* What makes the instruction illegal, or NULL. */
+static const char *
+check(const struct sim_op *op)
+{
+    const uint8_t reg[] = { op->d, op->s1, op->s2, op->s3 };
+    for (unsigned slot = ISA_SLOT_D; slot <= ISA_SLOT_3; slot++)
+        if (any_is_vector(op, (enum isa_slot)slot) && reg[slot] % 2)
+            return "a group of two registers starts at an even one";
+    bool memory = mem_bytes(op) != 0;
+    if (op->mods & MOD_PAIR || op->fn == any_wide ||
+        (memory && (op->width > 1 || op->space || op->aux & MEM_WIDE_ADDRESS)))
+        return "pairs and wide accesses need LMUL 1";
+    return NULL;
+}
+
+/* How far apart in memory the two halves of an access are. */
+static uint32_t
+step_of(const struct sim_warp *w, const struct sim_op *op)
+{
+    if (!mem_bytes(op))
+        return 0;
+    enum mem_mode mode = mem_mode_of(op->code);
+    return mode == MODE_UNIT     ? w->num_thread * mem_bytes(op)
+           : mode == MODE_STRIDE ? w->num_thread * w->x[op->s2]
+                                 : 0;
+}
+
+/* Elements from num_thread on, in the registers behind. */
+static const struct sim_op *
+second_half(struct sim_warp *w, const struct sim_op *op)
+{
+    uint32_t base = w->x[op->s1];
+    if (!w->exec)
+        return op + op->words;
+    w->v += w->lanes;
+    uint64_t exec = warp_op_lanes(w, op);
+    if (!any_is_vector(op, ISA_SLOT_1))
+        w->x[op->s1] = base + step_of(w, op);
+    const struct sim_op *next = op->fn(w, op);
+    w->x[op->s1] = base;
+    uint32_t *d = w->v + (size_t)op->d * w->lanes;
+    for (unsigned i = 0; op->code == ISA_VID_V && i < w->num_thread; i++)
+        d[i] += exec >> i & 1 ? w->num_thread : 0;
+    w->v -= w->lanes;
+    return next;
+}
+
+const struct sim_op *
+grouped_call(struct sim_warp *w, const struct sim_op *op)
+{
+    if (!is_grouped(op))
+        return op->fn(w, op);
+    const char *wrong = check(op);
+    if (wrong)
+        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, wrong);
+    uint32_t vl = w->vl, n = w->num_thread;
+    w->vl = vl < n ? vl : n;
+    warp_set_mask(w, w->mask);
+    const struct sim_op *next = op->fn(w, op);
+    w->vl = vl < n ? 0 : vl - n;
+    warp_set_mask(w, w->mask);
+    if (next)
+        next = second_half(w, op);
+    w->vl = vl;
+    warp_set_mask(w, w->mask);
+    return next;
+}
