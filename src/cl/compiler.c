@@ -36,17 +36,25 @@ find_above(struct arena *a, char *path)
     return NULL;
 }
 
+static char library_path[PATH_MAX];
+
+/* When it is loaded: a relative name is of the folder of that moment. */
+__attribute__((constructor)) static void
+find_library(void)
+{
+    Dl_info info;
+    if (!dladdr(library_path, &info) || !realpath(info.dli_fname, library_path))
+        library_path[0] = 0;
+}
+
 static const char *
 find_program(struct arena *a)
 {
-    static const int self;
     char path[PATH_MAX];
-    Dl_info info;
     const char *named = cl_env("VENTUS_CC");
     if (named)
         return access(named, X_OK) == 0 ? named : NULL;
-    if (!dladdr(&self, &info) || !realpath(info.dli_fname, path))
-        return NULL;
+    memcpy(path, library_path, sizeof path);
     return find_above(a, path);
 }
 
@@ -73,6 +81,31 @@ add_identity(struct sha256 *s, const char *path)
                  (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
     sha256_add_sized(s, path, strlen(path));
     sha256_add_sized(s, text, strlen(text));
+}
+
+/* The parts of kernels that are not the user's, wherever `ventus cc` finds
+ * them. */
+static void
+add_device_library(struct sha256 *s, const char *program)
+{
+    static const char *const names[] = { "ventus-clc.bc", "ventus-convert.bc",
+                                         "ventus.ld", "start.S" };
+    static const char *const places[] = { "../lib", "../share/ventus" };
+    const char *folder = cl_env("VENTUS_LIB");
+    const char *slash = strrchr(program, '/');
+    int n = slash ? (int)(slash - program) + 1 : 0;
+    char path[2 * PATH_MAX];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
+            snprintf(path, sizeof path, "%.*s%s/%s", n, program, places[j],
+                     names[i]);
+            add_identity(s, path);
+        }
+        if (folder) {
+            snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+            add_identity(s, path);
+        }
+    }
 }
 
 static void
@@ -115,6 +148,7 @@ make_key(const struct compiler_job *job, const char *program,
     snprintf(here, sizeof here, "%s-cc", program);
     add_identity(&s, here);
     add_identity(&s, clang ? clang : "/usr/bin/clang-19");
+    add_device_library(&s, program);
     sha256_add_sized(&s, options, strlen(options));
     sha256_add(&s, kind, sizeof kind);
     add_files(&s, job->inputs, job->n_inputs);

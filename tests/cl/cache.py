@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Many processes with one cache, some of them killed at any moment: every
+entry is whole, and afterwards no compiler is needed.
+
+usage: cache.py BUILDS
+"""
+import hashlib
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BUILDS = sys.argv[1]
+PROGRAMS = 6
+rnd = random.Random(1)
+failures = 0
+
+
+def check(condition, what):
+    global failures
+    if not condition:
+        print(f'failed: {what}')
+        failures += 1
+
+
+def start(folder, first, last, **more):
+    env = os.environ | {'VENTUS_CACHE_DIR': str(folder),
+                        'TMPDIR': str(folder.parent),
+                        'FIRST': str(first), 'LAST': str(last)} | more
+    return subprocess.Popen([BUILDS], env=env,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def finish(process, what):
+    out, _ = process.communicate(timeout=50)
+    check(process.returncode == 0, f'{what}: {out}')
+
+
+def entries(folder):
+    """The format is that of src/cl/cache.c: a magic, the hash of the rest."""
+    found = sorted(folder.glob('*.kernel'))
+    for path in found:
+        data = path.read_bytes()
+        check(data[:8] == b'VTKC0001' and
+              data[8:40] == hashlib.sha256(data[40:]).digest(),
+              f'{path.name}: {len(data)} bytes, not whole')
+    return found
+
+
+def kill_some(folder):
+    running = [start(folder, rnd.randrange(PROGRAMS), PROGRAMS)
+               for _ in range(3)]
+    for process in running[:2]:
+        try:
+            process.wait(rnd.uniform(0.01, 0.25))
+        except subprocess.TimeoutExpired:
+            pass
+        process.kill()
+        process.communicate()
+    finish(running[2], 'one that was not killed')
+
+
+with tempfile.TemporaryDirectory() as name:
+    cache = Path(name) / 'cache'
+    for _ in range(3):
+        kill_some(cache)
+        entries(cache)
+    finish(start(cache, 0, PROGRAMS), 'the rest')
+    check(len(entries(cache)) == PROGRAMS, 'an entry for each')
+    # The compiler is part of the key: one that is not there has no entries.
+    compiler = Path(name) / 'bin/ventus'
+    compiler.parent.mkdir()
+    compiler.write_text('#!/bin/sh\nexit 1\n')
+    compiler.chmod(0o755)
+    other = start(cache, 0, 1, VENTUS_CC=str(compiler))
+    other.communicate()
+    check(other.returncode != 0, 'another compiler has its own entries')
+    # Spoilt entries are misses.
+    for path in entries(cache):
+        data = bytearray(path.read_bytes())
+        data[rnd.randrange(len(data))] ^= 1
+        path.write_bytes(data[:rnd.randrange(1, len(data) + 1)])
+    finish(start(cache, 0, PROGRAMS), 'spoilt entries')
+    check(len(entries(cache)) == PROGRAMS, 'entries again')
+    # Nowhere to write: no cache, but programs.
+    finish(start(Path('/proc/nothing'), 0, 1, TMPDIR=name), 'no folder')
+print(f'{failures} failures')
+sys.exit(failures != 0)
