@@ -54,10 +54,11 @@ program_name(const struct dev_program *p)
 
 /* ---- kernels ---- */
 
+/* What a warp of a recorded kernel takes: 0 would ask machines for all. */
 static uint32_t
-align4(uint32_t x)
+registers(uint32_t used)
 {
-    return (x + 3) & ~3u;
+    return used ? (used + 3) & ~3u : 4;
 }
 
 static void
@@ -100,8 +101,8 @@ add_recorded(struct dev_program *p, const struct kernel_list *list,
             .program = p,
             .entry = s->value,
             .isa = k->isa,
-            .sgprs = align4(k->sgprs),
-            .vgprs = align4(k->vgprs),
+            .sgprs = registers(k->sgprs),
+            .vgprs = registers(k->vgprs),
             .local_B = k->local_B,
             .private_B = k->private_B,
             .spills = k->spills,
