@@ -162,6 +162,23 @@ check_local(cl_kernel k, cl_device_id device, cl_uint dims,
     return CL_SUCCESS;
 }
 
+/* Says what does not fit. */
+static cl_int
+refuse_room(cl_kernel k, cl_device_id device, size_t items, cl_int code)
+{
+    char text[400];
+    const struct dev_kernel *on = kernel_on(k, device);
+    snprintf(text, sizeof text,
+             "kernel '%s': a work-group of %zu work-items with %u scalar and "
+             "%u vector registers for each warp and %llu bytes of local memory "
+             "does not fit: at most %zu work-items, %llu bytes",
+             on->name, items, on->sgprs, on->vgprs,
+             (unsigned long long)kernel_local_B(k), kernel_max_group(k, device),
+             (unsigned long long)device->local_B);
+    context_report(k->program->context, text);
+    return cl_refuse(code, "the device has room for a work-group");
+}
+
 /* Without a local size the required one is meant, if there is one. */
 static cl_int
 choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
@@ -169,7 +186,8 @@ choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
 {
     const uint32_t *required = kernel_on(k, device)->required_wg;
     size_t limit = kernel_max_group(k, device);
-    CL_REQUIRE(limit, CL_OUT_OF_RESOURCES);
+    if (!limit)
+        return refuse_room(k, device, 1, CL_OUT_OF_RESOURCES);
     if (!required[0]) {
         group_choose(limit, device->lanes, dims, global, local);
         return CL_SUCCESS;
@@ -179,13 +197,17 @@ choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
     return check_local(k, device, dims, global, local);
 }
 
-/* Registers and local memory for all of a work-group at once. */
+/* Registers and local memory for all of a work-group at once: no work-group
+ * fits, or none of this size. */
 static cl_int
 check_room(cl_kernel k, cl_device_id device, const size_t local[3])
 {
     size_t items = local[0] * local[1] * local[2];
-    CL_REQUIRE(kernel_local_B(k) <= device->local_B, CL_OUT_OF_RESOURCES);
-    CL_REQUIRE(items <= kernel_max_group(k, device), CL_OUT_OF_RESOURCES);
+    size_t most = kernel_max_group(k, device);
+    if (kernel_local_B(k) > device->local_B || !most)
+        return refuse_room(k, device, items, CL_OUT_OF_RESOURCES);
+    if (items > most)
+        return refuse_room(k, device, items, CL_INVALID_WORK_GROUP_SIZE);
     return CL_SUCCESS;
 }
 
