@@ -62,12 +62,14 @@ build_add_objects(struct build *b, cl_uint n, const cl_program *inputs)
     if (!b->objects)
         return false;
     b->n_inputs = n;
+    b->arg_info = true;
     for (cl_uint i = 0; i < b->n_devices * n; i++) {
         cl_program p = inputs[i % n];
         pthread_mutex_lock(&p->lock);
         const struct program_device *d = program_find(p, b->devices[i / n]);
         if (d && program_is_object(d))
             buf_put(&b->objects[i], d->binary.at, d->binary.n);
+        b->arg_info &= !d || d->arg_info;
         pthread_mutex_unlock(&p->lock);
     }
     return true;
@@ -223,6 +225,30 @@ made_type(const struct build *b)
     return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 }
 
+void
+program_load_binaries(cl_program p)
+{
+    for (cl_uint i = 0; !p->has_source && !p->building && i < p->n_devices;
+         i++) {
+        struct program_device *d = &p->devices[i];
+        if (d->status == CL_BUILD_NONE &&
+            d->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+            d->status = program_load(d) ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    }
+}
+
+/* 5.9.3: "only available if the program object is created with
+ * clCreateProgramWithSource" and this option was given; to link one input
+ * without it is enough to lose it. */
+static bool
+wants_arg_info(const struct build *b)
+{
+    if (b->kind == BUILD_LINK)
+        return b->arg_info;
+    return b->program->has_source &&
+           strstr(b->options, "-cl-kernel-arg-info") != NULL;
+}
+
 /* Lock held: what the compiler made becomes the state. */
 static cl_int
 settle(const struct build *b, struct program_device *d, cl_int code)
@@ -232,6 +258,7 @@ settle(const struct build *b, struct program_device *d, cl_int code)
         !program_load(d))
         code = failure_code(b->kind, COMPILER_FAILED);
     d->status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    d->arg_info = wants_arg_info(b);
     d->type = code == CL_SUCCESS ? made : CL_PROGRAM_BINARY_TYPE_NONE;
     return code;
 }

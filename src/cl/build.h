@@ -25,6 +25,7 @@ struct build {
     char **names;        /* of the headers */
     struct buf *objects; /* to link, of each input for the first device, then
                             for the next; an empty one: there is none */
+    bool arg_info;       /* all of these have it */
     build_fn notify;
     void *user_data;
 };

@@ -41,6 +41,7 @@ find(cl_kernel k, const char *name)
 {
     cl_program p = k->program;
     bool built = false;
+    program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++) {
         if (p->building || !p->devices[i].loaded)
             continue;
@@ -102,6 +103,7 @@ list_kernels(cl_program p, size_t *n)
 {
     const struct dev_kernel *list = NULL;
     pthread_mutex_lock(&p->lock);
+    program_load_binaries(p);
     for (cl_uint i = 0; !list && !p->building && i < p->n_devices; i++)
         if (p->devices[i].loaded)
             list = dev_kernels(p->devices[i].loaded, n);

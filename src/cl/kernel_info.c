@@ -141,6 +141,16 @@ type_qualifiers(unsigned recorded)
            (recorded & KERNEL_ARG_PIPE ? CL_KERNEL_ARG_TYPE_PIPE : 0);
 }
 
+/* A program whose kernels exist is not built again. */
+static bool
+has_arg_info(cl_kernel k)
+{
+    for (cl_uint i = 0; i < k->program->n_devices; i++)
+        if (k->on[i] == k->info)
+            return k->program->devices[i].arg_info;
+    return false;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL
 clGetKernelArgInfo(cl_kernel k, cl_uint arg_index,
                    cl_kernel_arg_info param_name, size_t param_value_size,
@@ -153,7 +163,7 @@ clGetKernelArgInfo(cl_kernel k, cl_uint arg_index,
     CL_REQUIRE(param_name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
                    param_name <= CL_KERNEL_ARG_NAME,
                CL_INVALID_VALUE);
-    CL_REQUIRE(p->name[0], CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+    CL_REQUIRE(p->name[0] && has_arg_info(k), CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
     switch (param_name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return INFO(&info, cl_kernel_arg_address_qualifier,

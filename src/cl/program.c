@@ -20,6 +20,7 @@ program_clear(struct program_device *d)
     buf_free(&d->log);
     buf_free(&d->binary);
     buf_free(&d->formats);
+    d->arg_info = false;
     d->status = CL_BUILD_NONE;
     d->type = CL_PROGRAM_BINARY_TYPE_NONE;
 }

@@ -18,6 +18,7 @@ struct program_device {
     struct buf binary;          /* of that type */
     struct dev_program *loaded; /* executables */
     struct buf formats;         /* of what these print; docs/printf.md */
+    bool arg_info;              /* -cl-kernel-arg-info */
 };
 
 /* The name in front of messages about a source, whatever it was called. */
@@ -66,3 +67,8 @@ program_clear(struct program_device *d);
 /* Lock held: loads the executable; false, with more in the log, if not. */
 bool
 program_load(struct program_device *d);
+
+/* Lock held: executables that the application brought are as good as built,
+ * for those who do not call clBuildProgram. */
+void
+program_load_binaries(cl_program p);

@@ -41,6 +41,7 @@ put_binaries(cl_program p, const struct info *info)
 static const struct dev_kernel *
 built_kernels(cl_program p, size_t *n)
 {
+    program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++)
         if (p->devices[i].loaded)
             return dev_kernels(p->devices[i].loaded, n);

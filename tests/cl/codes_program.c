@@ -138,6 +138,9 @@ TEST(kernels)
     FAILS(CL_INVALID_ARG_INDEX,
           d->clGetKernelArgInfo(k, 9, CL_KERNEL_ARG_NAME, 0, NULL, NULL));
     FAILS(CL_INVALID_VALUE, d->clGetKernelArgInfo(k, 0, 1, 0, NULL, NULL));
+    /* It was not built with -cl-kernel-arg-info. */
+    FAILS(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+          d->clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, NULL, NULL));
     FAILS(CL_INVALID_KERNEL,
           d->clGetKernelWorkGroupInfo(not_k, c.t.device, 0, 0, NULL, NULL));
     FAILS(CL_INVALID_DEVICE,

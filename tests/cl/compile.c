@@ -70,6 +70,41 @@ TEST(two_sources_make_one_program)
     cl_close(&t);
 }
 
+static cl_int
+arg_name(cl_program p)
+{
+    char name[16] = "";
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_int code =
+        clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, sizeof name, name, NULL);
+    if (code == CL_SUCCESS)
+        CHECK_STR(name, "x");
+    OK(clReleaseKernel(k));
+    return code;
+}
+
+/* The option counts where it was compiled, in all that is linked. */
+TEST(argument_information)
+{
+    struct cl t = cl_open(0);
+    static const char with[] = "-cl-kernel-arg-info";
+    cl_program in[] = { compiled(&t, caller, with),
+                        compiled(&t, callee, with) };
+    cl_program p = linked(&t, "", 2, in);
+    OK(arg_name(p));
+    p = again(&t, p); /* of binaries there is none */
+    FAILS(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, arg_name(p));
+    OK(clReleaseProgram(p));
+    OK(clReleaseProgram(in[1]));
+    in[1] = compiled(&t, callee, "");
+    p = linked(&t, "", 2, in);
+    FAILS(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, arg_name(p));
+    OK(clReleaseProgram(p));
+    OK(clReleaseProgram(in[0]));
+    OK(clReleaseProgram(in[1]));
+    cl_close(&t);
+}
+
 TEST(libraries_of_libraries)
 {
     struct cl t = cl_open(0);
@@ -100,9 +135,13 @@ TEST(binaries_of_every_kind)
     OK(clReleaseProgram(in[1]));
     in[1] = again(&t, lib);
     cl_program p = again(&t, linked(&t, "", 2, in));
-    cl_int code;
-    REFUSES(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(p, "k", &code));
     OK(clBuildProgram(p, 0, NULL, "", NULL, NULL));
+    CHECK_EQ(cl_result(&t, p), 42);
+    /* Not built: it is an executable all the same. */
+    p = again(&t, p);
+    CHECK_EQ(cl_result(&t, p), 42);
+    cl_int code;
+    REFUSES(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(in[0], "k", &code));
     CHECK_EQ(cl_result(&t, p), 42);
     OK(clReleaseProgram(p));
     OK(clReleaseProgram(in[0]));

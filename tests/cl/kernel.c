@@ -52,7 +52,7 @@ static struct fixture
 open_kernel(const char *name)
 {
     struct fixture f = { .cl = cl_open(CL_QUEUE_PROFILING_ENABLE) };
-    f.p = cl_build(&f.cl, source, "");
+    f.p = cl_build(&f.cl, source, "-cl-kernel-arg-info");
     f.k = cl_kernel_of(f.p, name);
     return f;
 }
