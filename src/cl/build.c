@@ -200,19 +200,34 @@ add_to_log(struct buf *log, const char *text)
     buf_u8(log, 0);
 }
 
+static struct executable *
+load(const struct program_device *d)
+{
+    struct executable *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->refs = 1;
+    e->device = d->device;
+    e->loaded =
+        dev_load(d->device->dev, d->binary.at, d->binary.n, PROGRAM_FILE);
+    if (!e->loaded) {
+        executable_unref(e);
+        return NULL;
+    }
+    print_find_table(&d->binary, &e->formats);
+    if (e->formats.n)
+        buf_put(&e->image, d->binary.at, d->binary.n);
+    return e;
+}
+
 bool
 program_load(struct program_device *d)
 {
-    if (!d->loaded)
-        d->loaded =
-            dev_load(d->device->dev, d->binary.at, d->binary.n, PROGRAM_FILE);
-    if (!d->loaded) {
+    if (!d->executable)
+        d->executable = load(d);
+    if (!d->executable)
         add_to_log(&d->log, dev_message());
-        return false;
-    }
-    if (!d->formats.n)
-        print_find_table(&d->binary, &d->formats);
-    return true;
+    return d->executable != NULL;
 }
 
 static cl_program_binary_type

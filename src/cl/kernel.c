@@ -4,20 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* It counts no more among those that keep the program as it is. */
+static void
+leave(cl_kernel k)
+{
+    pthread_mutex_lock(&k->program->lock);
+    if (k->info && !k->released)
+        k->program->kernels--;
+    k->released = true;
+    pthread_mutex_unlock(&k->program->lock);
+}
+
 static void
 destroy(void *object)
 {
     cl_kernel k = object;
+    leave(k);
     for (size_t i = 0; k->args && i < k->info->n_params; i++)
         free(k->args[i].bytes);
     free(k->args);
     free(k->on);
     pthread_mutex_destroy(&k->lock);
-    if (k->info) {
-        pthread_mutex_lock(&k->program->lock);
-        k->program->kernels--;
-        pthread_mutex_unlock(&k->program->lock);
-    }
+    for (cl_uint i = 0; k->executable && i < k->program->n_devices; i++)
+        executable_unref(k->executable[i]);
+    free(k->executable);
     object_unref(k->program);
 }
 
@@ -43,12 +53,14 @@ find(cl_kernel k, const char *name)
     bool built = false;
     program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++) {
-        if (p->building || !p->devices[i].loaded)
+        struct executable *e = p->devices[i].executable;
+        if (p->building || !e)
             continue;
         built = true;
-        k->on[i] = dev_find(p->devices[i].loaded, name);
+        k->on[i] = dev_find(e->loaded, name);
         if (!k->on[i])
             continue;
+        k->executable[i] = executable_ref(e);
         if (!k->info)
             k->info = k->on[i];
         CL_REQUIRE(same_params(k->info, k->on[i]),
@@ -69,9 +81,10 @@ new_kernel(cl_program p, const char *name, cl_kernel *kernel)
     pthread_mutex_init(&k->lock, NULL);
     k->program = object_ref(p);
     k->on = calloc(p->n_devices, sizeof *k->on);
+    k->executable = calloc(p->n_devices, sizeof *k->executable);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
     pthread_mutex_lock(&p->lock);
-    if (k->on)
+    if (k->on && k->executable)
         code = find(k, name);
     p->kernels += k->info != NULL;
     pthread_mutex_unlock(&p->lock);
@@ -105,8 +118,8 @@ list_kernels(cl_program p, size_t *n)
     pthread_mutex_lock(&p->lock);
     program_load_binaries(p);
     for (cl_uint i = 0; !list && !p->building && i < p->n_devices; i++)
-        if (p->devices[i].loaded)
-            list = dev_kernels(p->devices[i].loaded, n);
+        if (p->devices[i].executable)
+            list = dev_kernels(p->devices[i].executable->loaded, n);
     pthread_mutex_unlock(&p->lock);
     return list;
 }
@@ -177,10 +190,17 @@ clRetainKernel(cl_kernel kernel)
     return object_retain(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
 }
 
+/* A launch that waits in a queue does not make it one of the application's. */
 CL_API_ENTRY cl_int CL_API_CALL
-clReleaseKernel(cl_kernel kernel)
+clReleaseKernel(cl_kernel k)
 {
-    return object_release(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    object_ref(k);
+    cl_int code = object_release(k, OBJECT_KERNEL, CL_INVALID_KERNEL);
+    if (code == CL_SUCCESS && !object_handles(k))
+        leave(k);
+    object_unref(k);
+    return code;
 }
 
 /* ---- arguments ---- */

@@ -22,6 +22,8 @@ struct _cl_kernel {
     cl_program program;
     /* By device of the program; NULL: it was not built for it. */
     const struct dev_kernel **on;
+    struct executable **executable; /* likewise, owned */
+    bool released; /* by the application; under the lock of the program */
     const struct dev_kernel *info; /* one of them */
     pthread_mutex_t lock;          /* of the arguments */
     struct kernel_value *args;     /* info->n_params */
@@ -36,6 +38,10 @@ kernel_is(cl_kernel k)
 /* As it is on a device; NULL if it was not built for it. */
 const struct dev_kernel *
 kernel_on(cl_kernel k, cl_device_id device);
+
+/* Where it comes from on a device that it is on. */
+const struct executable *
+kernel_executable(cl_kernel k, cl_device_id device);
 
 /* Local memory of a work-group besides stacks: its own and its arguments'. */
 uint64_t

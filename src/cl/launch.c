@@ -100,8 +100,7 @@ run_launch(struct command *command, cl_event e)
             .offset = { l->offset[0], l->offset[1], l->offset[2] },
             .args = args,
             .n_args = l->n_args,
-            .hooks =
-                print_begin(&print, program_find(l->kernel->program, device)),
+            .hooks = print_begin(&print, kernel_executable(l->kernel, device)),
             .stats = tally_wanted(),
         };
         bool ok = dev_run(device->dev, &launch, r);

@@ -31,7 +31,7 @@ print_find_table(const struct buf *binary, struct buf *table)
 /* ---- strings at an address ---- */
 
 struct strings {
-    const struct program_device *program;
+    const struct executable *program;
     struct arena arena;
     struct elf elf;
     bool readable;
@@ -101,7 +101,7 @@ collect(void *ctx, const void *records, size_t size)
 }
 
 const struct dev_hooks *
-print_begin(struct print *p, const struct program_device *program)
+print_begin(struct print *p, const struct executable *program)
 {
     *p = (struct print){ .hooks = { .ctx = p, .print = collect },
                          .program = program };
@@ -116,7 +116,7 @@ print_end(struct print *p)
         return;
     }
     struct strings s = { .program = p->program };
-    s.readable = read_elf(&s.arena, &p->program->binary, &s.elf);
+    s.readable = read_elf(&s.arena, &p->program->image, &s.elf);
     flush(p, &s);
     arena_free(&s.arena);
     buf_free(&p->records);

@@ -14,13 +14,13 @@
  */
 struct print {
     struct dev_hooks hooks;
-    const struct program_device *program;
+    const struct executable *program;
     struct buf records;
 };
 
 /* The hooks of a launch; NULL if the program prints nothing. */
 const struct dev_hooks *
-print_begin(struct print *p, const struct program_device *program);
+print_begin(struct print *p, const struct executable *program);
 
 void
 print_end(struct print *p);

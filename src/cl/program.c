@@ -10,16 +10,33 @@
 
 typedef void(CL_CALLBACK *destructor_fn)(cl_program, void *);
 
+struct executable *
+executable_ref(struct executable *e)
+{
+    __atomic_add_fetch(&e->refs, 1, __ATOMIC_RELAXED);
+    return e;
+}
+
+void
+executable_unref(struct executable *e)
+{
+    if (!e || __atomic_sub_fetch(&e->refs, 1, __ATOMIC_ACQ_REL))
+        return;
+    dev_unload(e->loaded);
+    buf_free(&e->image);
+    buf_free(&e->formats);
+    free(e);
+}
+
 void
 program_clear(struct program_device *d)
 {
-    dev_unload(d->loaded);
-    d->loaded = NULL;
+    executable_unref(d->executable);
+    d->executable = NULL;
     free(d->options);
     d->options = NULL;
     buf_free(&d->log);
     buf_free(&d->binary);
-    buf_free(&d->formats);
     d->arg_info = false;
     d->status = CL_BUILD_NONE;
     d->type = CL_PROGRAM_BINARY_TYPE_NONE;

@@ -7,18 +7,28 @@
 /*
  * A program has a state for each of its devices.  `lock` guards them, but not
  * while the compiler runs: then `building` keeps others away.  A program whose
- * kernels exist cannot be built again, so what kernels use does not change.
+ * kernels the application has cannot be built again; kernels that only wait in
+ * a queue have the executable they were made from.
  */
+/* A loaded executable: of the program until it is built again, and of kernels
+ * that were made from it, which may wait in a queue. */
+struct executable {
+    unsigned refs; /* atomic */
+    cl_device_id device;
+    struct dev_program *loaded;
+    struct buf image;   /* the file, if its kernels print */
+    struct buf formats; /* of what its kernels print; docs/printf.md */
+};
+
 struct program_device {
     cl_device_id device;
     cl_build_status status;
     cl_program_binary_type type;
-    char *options;              /* of the last build; or NULL */
-    struct buf log;             /* a string; nothing is the empty one */
-    struct buf binary;          /* of that type */
-    struct dev_program *loaded; /* executables */
-    struct buf formats;         /* of what these print; docs/printf.md */
-    bool arg_info;              /* -cl-kernel-arg-info */
+    char *options;                 /* of the last build; or NULL */
+    struct buf log;                /* a string; nothing is the empty one */
+    struct buf binary;             /* of that type */
+    struct executable *executable; /* loaded; or NULL */
+    bool arg_info;                 /* -cl-kernel-arg-info */
 };
 
 /* The name in front of messages about a source, whatever it was called. */
@@ -35,7 +45,7 @@ struct _cl_program {
 
     pthread_mutex_t lock;
     bool building;
-    unsigned kernels; /* that exist */
+    unsigned kernels; /* that the application has */
 };
 
 static inline bool
@@ -67,6 +77,13 @@ program_clear(struct program_device *d);
 /* Lock held: loads the executable; false, with more in the log, if not. */
 bool
 program_load(struct program_device *d);
+
+struct executable *
+executable_ref(struct executable *e);
+
+/* NULL does nothing. */
+void
+executable_unref(struct executable *e);
 
 /* Lock held: executables that the application brought are as good as built,
  * for those who do not call clBuildProgram. */

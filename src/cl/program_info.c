@@ -43,8 +43,8 @@ built_kernels(cl_program p, size_t *n)
 {
     program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++)
-        if (p->devices[i].loaded)
-            return dev_kernels(p->devices[i].loaded, n);
+        if (p->devices[i].executable)
+            return dev_kernels(p->devices[i].executable->loaded, n);
     return NULL;
 }
 

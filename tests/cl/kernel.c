@@ -262,6 +262,40 @@ TEST(required_sizes)
     close_kernel(&f);
 }
 
+/* 5.8.6: the application has no kernel of it any more, though one waits. */
+TEST(built_again_while_a_kernel_waits)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(
+        &t,
+        "kernel void k(global int *x) { x[0] += N; printf(\"%d\\n\", N); }");
+    cl_mem m = cl_buffer(&t, 0, 64, NULL);
+    const size_t one = 1;
+    int x = 0;
+    cl_int code;
+    cl_event go;
+    CREATES(go, clCreateUserEvent(t.context, &code));
+    for (int i = 1; i <= 2; i++) {
+        char options[32];
+        snprintf(options, sizeof options, "-D N=%d", i);
+        OK(clBuildProgram(p, 0, NULL, options, NULL, NULL));
+        cl_kernel k = cl_kernel_of(p, "k");
+        OK(clSetKernelArg(k, 0, sizeof m, &m));
+        OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &one, NULL, 1, &go,
+                                  NULL));
+        FAILS(CL_INVALID_OPERATION, clBuildProgram(p, 0, NULL, "", NULL, NULL));
+        OK(clReleaseKernel(k));
+    }
+    OK(clReleaseProgram(p));
+    OK(clSetUserEventStatus(go, CL_COMPLETE));
+    OK(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof x, &x, 0, NULL,
+                           NULL));
+    CHECK_EQ(x, 3);
+    OK(clReleaseEvent(go));
+    OK(clReleaseMemObject(m));
+    cl_close(&t);
+}
+
 /* Prints what tools.py compares with the table of `ventus run --model`. */
 TEST(timed)
 {
