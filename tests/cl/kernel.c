@@ -460,16 +460,25 @@ notify(const char *text, const void *info, size_t size, void *user_data)
     ++*(int *)user_data;
 }
 
-TEST(faults)
+/* A context whose callback fills `notice` and counts. */
+static struct cl
+open_noticed(int *notices)
 {
     struct cl t = cl_open(0);
-    cl_int code, stride = 1 << 20;
-    int notices = 0;
+    cl_int code;
     OK(clReleaseContext(t.context));
     OK(clReleaseCommandQueue(t.queue));
     CREATES(t.context,
-            clCreateContext(NULL, 1, &t.device, notify, &notices, &code));
+            clCreateContext(NULL, 1, &t.device, notify, notices, &code));
     t.queue = cl_queue(&t, 0);
+    return t;
+}
+
+TEST(faults)
+{
+    cl_int stride = 1 << 20;
+    int notices = 0;
+    struct cl t = open_noticed(&notices);
     cl_program p = cl_build(&t, source, "");
     cl_kernel k = cl_kernel_of(p, "wild");
     cl_mem m = cl_buffer(&t, 0, 64, NULL);
@@ -505,12 +514,19 @@ TEST(faults)
 /* VENTUS_TIME_LIMIT_MS is set for this program. */
 TEST(time_limit)
 {
-    struct fixture f = open_kernel("for_ever");
+    int notices = 0;
+    struct fixture f = { .cl = open_noticed(&notices) };
+    f.p = cl_build(&f.cl, source, "");
+    f.k = cl_kernel_of(f.p, "for_ever");
     cl_mem m = cl_buffer(&f.cl, 0, 64, NULL);
     const size_t one = 1;
     OK(clSetKernelArg(f.k, 0, sizeof m, &m));
     OK(run(&f, 1, NULL, &one, &one));
     FAILS(CL_OUT_OF_RESOURCES, clFinish(f.cl.queue));
+    CHECK_EQ(notices, 1);
+    CHECK(strstr(notice, "kernel 'for_ever'") != NULL);
+    CHECK(strstr(notice, "input.cl:3") != NULL); /* 36 or 37 */
+    CHECK(strstr(notice, "max_ms") != NULL);
     int set = 1;
     OK(clEnqueueWriteBuffer(f.cl.queue, m, CL_TRUE, 0, sizeof set, &set, 0,
                             NULL, NULL));

@@ -112,6 +112,33 @@ TEST(failures_have_logs)
     cl_close(&t);
 }
 
+/* What the device does not have is no part of the language either. */
+TEST(absent_extensions)
+{
+    static const struct {
+        const char *source, *options, *message;
+    } rows[] = {
+        { "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+          "kernel void k(global half *x) { half y = *x; *x = y; }",
+          "", "half" },
+        { "kernel void k(global int *x) { pipe int p; }", "-cl-std=CL3.0",
+          "pipe" },
+        { "#ifdef cl_khr_fp16\nkernel void k(void) {}\n#else\n"
+          "#error without fp16\n#endif\n",
+          "", "without fp16" },
+    };
+    struct cl t = cl_open(0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cl_program p = cl_source(&t, rows[i].source);
+        FAILS(CL_BUILD_PROGRAM_FAILURE,
+              clBuildProgram(p, 0, NULL, rows[i].options, NULL, NULL));
+        CHECK(strstr(build_log(&t, p), rows[i].message) != NULL);
+        CHECK(strstr(log_text, "input.cl:") != NULL);
+        OK(clReleaseProgram(p));
+    }
+    cl_close(&t);
+}
+
 static void CL_CALLBACK
 count_up(cl_program p, void *user_data)
 {
