@@ -21,6 +21,7 @@ build_new(enum build_kind kind, cl_program p, cl_uint n_devices,
         return NULL;
     b->kind = kind;
     b->program = object_ref(p);
+    b->said = strdup(options ? options : "");
     b->options = strdup(options ? options : "");
     if (!devices) {
         n_devices = p->n_devices;
@@ -28,7 +29,7 @@ build_new(enum build_kind kind, cl_program p, cl_uint n_devices,
     }
     b->n_devices = n_devices;
     b->devices = calloc(n_devices, sizeof *devices);
-    if (!b->options || !b->devices) {
+    if (!b->said || !b->options || !b->devices) {
         build_free(b);
         return NULL;
     }
@@ -89,6 +90,7 @@ build_free(struct build *b)
     free(b->names);
     free(b->devices);
     free(b->options);
+    free(b->said);
     object_unref(b->program);
     free(b);
 }
@@ -348,7 +350,7 @@ begin(struct build *b)
             d->binary = binary;
             d->type = type;
         }
-        d->options = strdup(b->options);
+        d->options = strdup(b->said);
         d->status = CL_BUILD_IN_PROGRESS;
     }
     p->building |= ok;

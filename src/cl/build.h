@@ -16,8 +16,9 @@ typedef void(CL_CALLBACK *build_fn)(cl_program, void *);
 struct build {
     enum build_kind kind;
     cl_program program; /* owned, and all of `inputs` */
-    char *options;
-    bool library; /* links to an object, not to an executable */
+    char *said;         /* options as the application wrote them */
+    char *options;      /* those for the compiler */
+    bool library;       /* links to an object, not to an executable */
     cl_uint n_devices;
     cl_device_id *devices;
     cl_uint n_inputs;

@@ -116,6 +116,10 @@ TEST(libraries_of_libraries)
     REFUSES(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(lib, "k", &code));
     cl_program both[] = { two, lib };
     cl_program more = linked(&t, " -create-library ", 2, both);
+    char options[64];
+    OK(clGetProgramBuildInfo(more, t.device, CL_PROGRAM_BUILD_OPTIONS,
+                             sizeof options, options, NULL));
+    CHECK_STR(options, " -create-library ");
     cl_program p = linked(&t, "", 1, &more);
     CHECK_EQ(cl_result(&t, p), 42);
     OK(clReleaseProgram(p));
