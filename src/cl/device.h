@@ -26,6 +26,14 @@ struct _cl_device_id {
 
 enum { DEVICE_BASE_ALIGN_B = 128 }; /* of buffers: the largest type, long16 */
 
+/* Largest images: sides, layers of an array, pixels of one in a buffer. */
+enum {
+    DEVICE_IMAGE_2D = 16384,
+    DEVICE_IMAGE_3D = 2048,
+    DEVICE_IMAGE_LAYERS = 2048,
+    DEVICE_IMAGE_BUFFER = 1 << 27
+};
+
 cl_platform_id
 platform_get(void);
 

@@ -42,7 +42,7 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
                     const cl_event *event_wait_list, cl_event *event)
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(transfer_check_buffer(q, m));
     CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
     CL_REQUIRE(pattern && is_pattern_size(pattern_size), CL_INVALID_VALUE);
     CL_REQUIRE(offset % pattern_size == 0, CL_INVALID_VALUE);

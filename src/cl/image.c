@@ -1,32 +1,401 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images: there are none yet; the rest of their entries is in absent.txt. */
-#include "cl/context.h"
+#include "cl/image.h"
 
-static bool
-is_image_type(cl_mem_object_type type)
+#include <stdlib.h>
+#include <string.h>
+
+#include <ventus/dev.h>
+
+bool
+image_has_slices(cl_mem m)
 {
-    return type >= CL_MEM_OBJECT_IMAGE2D &&
-           type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    return m->type == CL_MEM_OBJECT_IMAGE3D ||
+           m->type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
+           m->type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL
-clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-                           cl_mem_object_type image_type, cl_uint num_entries,
-                           cl_image_format *image_formats,
-                           cl_uint *num_image_formats)
+void
+image_close(cl_mem m)
 {
-    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY |
-                                CL_MEM_WRITE_ONLY |
-                                CL_MEM_KERNEL_READ_AND_WRITE;
-    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(
-        !(flags & ~(access | CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR |
-                    CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY |
-                    CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
-        CL_INVALID_VALUE);
-    CL_REQUIRE(is_image_type(image_type), CL_INVALID_VALUE);
-    CL_REQUIRE(num_entries || !image_formats, CL_INVALID_VALUE);
-    if (num_image_formats)
-        *num_image_formats = 0;
+    struct image *i = m->image;
+    cl_context c = m->context;
+    for (cl_uint k = 0; i->descriptor && k < c->n_devices; k++)
+        if (i->descriptor[k])
+            dev_free(c->devices[k]->dev, i->descriptor[k]);
+    free(i->descriptor);
+    object_unref(i->buffer);
+    free(i);
+}
+
+/* ---- descriptors ---- */
+
+static image_word
+at_least_1(size_t n)
+{
+    return n ? (image_word)n : 1;
+}
+
+static struct image_descriptor
+describe(const struct image *i, uint64_t data)
+{
+    const struct image_format *f = i->format;
+    return (struct image_descriptor){
+        .data = (image_word)data,
+        .width = (image_word)i->desc.image_width,
+        .height = at_least_1(i->desc.image_height),
+        .depth = at_least_1(i->desc.image_depth),
+        .layers = at_least_1(i->desc.image_array_size),
+        .row_pitch = (image_word)i->row_pitch,
+        .slice_pitch = (image_word)i->slice_pitch,
+        .pixel_shift = (image_word)__builtin_ctzl(f->pixel_B),
+        .layout = f->layout,
+        .class_ = f->class_,
+        .order = f->order,
+        .bits = f->bits,
+        .max = f->max,
+        .cl_order = f->cl.image_channel_order,
+        .cl_type = f->cl.image_channel_data_type,
+    };
+}
+
+cl_int
+image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor)
+{
+    struct dev *dev = m->context->devices[device]->dev;
+    uint64_t data, *at = &m->image->descriptor[device];
+    CL_CHECK(storage_use(m, device, write, &data));
+    pthread_mutex_lock(&m->lock);
+    if (!*at) {
+        struct image_descriptor d = describe(m->image, data);
+        *at = dev_alloc(dev, sizeof d, DEV_READ_ONLY);
+        if (*at && !dev_write(dev, *at, &d, sizeof d)) {
+            dev_free(dev, *at);
+            *at = 0;
+        }
+    }
+    *descriptor = *at;
+    pthread_mutex_unlock(&m->lock);
+    CL_REQUIRE(*descriptor, CL_MEM_OBJECT_ALLOCATION_FAILURE);
     return CL_SUCCESS;
+}
+
+/* ---- what may be created ---- */
+
+/* Of an image type, which dimensions it has and their limits. */
+static const struct kind {
+    size_t width, height, depth, layers; /* 0: it does not have it */
+} kinds[] = {
+    [CL_MEM_OBJECT_IMAGE2D - CL_MEM_OBJECT_IMAGE2D] = { DEVICE_IMAGE_2D,
+                                                        DEVICE_IMAGE_2D, 0, 0 },
+    [CL_MEM_OBJECT_IMAGE3D - CL_MEM_OBJECT_IMAGE2D] = { DEVICE_IMAGE_3D,
+                                                        DEVICE_IMAGE_3D,
+                                                        DEVICE_IMAGE_3D, 0 },
+    [CL_MEM_OBJECT_IMAGE2D_ARRAY -
+        CL_MEM_OBJECT_IMAGE2D] = { DEVICE_IMAGE_2D, DEVICE_IMAGE_2D, 0,
+                                   DEVICE_IMAGE_LAYERS },
+    [CL_MEM_OBJECT_IMAGE1D -
+        CL_MEM_OBJECT_IMAGE2D] = { DEVICE_IMAGE_2D, 0, 0, 0 },
+    [CL_MEM_OBJECT_IMAGE1D_ARRAY -
+        CL_MEM_OBJECT_IMAGE2D] = { DEVICE_IMAGE_2D, 0, 0, DEVICE_IMAGE_LAYERS },
+    [CL_MEM_OBJECT_IMAGE1D_BUFFER -
+        CL_MEM_OBJECT_IMAGE2D] = { DEVICE_IMAGE_BUFFER, 0, 0, 0 },
+};
+
+static const struct kind *
+kind_of(const cl_image_desc *d)
+{
+    if (d->image_type < CL_MEM_OBJECT_IMAGE2D ||
+        d->image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        return NULL;
+    return &kinds[d->image_type - CL_MEM_OBJECT_IMAGE2D];
+}
+
+static bool
+may_have_buffer(const cl_image_desc *d)
+{
+    return d->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ||
+           d->image_type == CL_MEM_OBJECT_IMAGE2D;
+}
+
+/* "0 or at least `least`, and a multiple of `unit`". */
+static bool
+pitch_is_valid(size_t pitch, size_t least, size_t unit)
+{
+    return !pitch || (pitch >= least && pitch % unit == 0);
+}
+
+static cl_int
+check_pitches(const cl_image_desc *d, size_t pixel_B, const void *host_ptr)
+{
+    size_t row = d->image_width * pixel_B;
+    if (!d->buffer)
+        CL_REQUIRE(host_ptr || !d->image_row_pitch,
+                   CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(host_ptr || !d->image_slice_pitch, CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(pitch_is_valid(d->image_row_pitch, row, pixel_B),
+               d->buffer ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
+                         : CL_INVALID_IMAGE_DESCRIPTOR);
+    if (d->image_row_pitch)
+        row = d->image_row_pitch;
+    if (kind_of(d)->depth || kind_of(d)->layers)
+        CL_REQUIRE(pitch_is_valid(
+                       d->image_slice_pitch,
+                       row * (kind_of(d)->height ? d->image_height : 1), row),
+                   CL_INVALID_IMAGE_DESCRIPTOR);
+    return CL_SUCCESS;
+}
+
+static cl_int
+check_sizes(const cl_image_desc *d)
+{
+    const struct kind *k = kind_of(d);
+    CL_REQUIRE(d->image_width, CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(!k->height || d->image_height, CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(!k->depth || d->image_depth, CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(!k->layers || d->image_array_size, CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(d->image_width <= k->width, CL_INVALID_IMAGE_SIZE);
+    CL_REQUIRE(!k->height || d->image_height <= k->height,
+               CL_INVALID_IMAGE_SIZE);
+    CL_REQUIRE(!k->depth || d->image_depth <= k->depth, CL_INVALID_IMAGE_SIZE);
+    CL_REQUIRE(!k->layers || d->image_array_size <= k->layers,
+               CL_INVALID_IMAGE_SIZE);
+    return CL_SUCCESS;
+}
+
+static cl_int
+check_desc(cl_context context, const cl_image_desc *d)
+{
+    CL_REQUIRE(d, CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(kind_of(d), CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(!d->num_mip_levels && !d->num_samples,
+               CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER || d->buffer,
+               CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(!d->buffer || may_have_buffer(d), CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(!d->buffer || mem_is_buffer(d->buffer),
+               CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_REQUIRE(!d->buffer || d->buffer->context == context,
+               CL_INVALID_IMAGE_DESCRIPTOR);
+    return check_sizes(d);
+}
+
+/* ---- creation ---- */
+
+/* A copy of `d` without what the type does not use. */
+static cl_image_desc
+used_part(const cl_image_desc *d)
+{
+    const struct kind *k = kind_of(d);
+    cl_image_desc used = *d;
+    used.image_height = k->height ? d->image_height : 0;
+    used.image_depth = k->depth ? d->image_depth : 0;
+    used.image_array_size = k->layers ? d->image_array_size : 0;
+    return used;
+}
+
+static struct image *
+new_image(cl_context c, const struct image_format *f, const cl_image_desc *d)
+{
+    struct image *i = calloc(1, sizeof *i);
+    if (!i)
+        return NULL;
+    i->format = f;
+    i->desc = used_part(d);
+    size_t rows = at_least_1(i->desc.image_height);
+    bool one_row = !i->desc.image_height;
+    i->row_pitch =
+        d->image_row_pitch ? d->image_row_pitch : d->image_width * f->pixel_B;
+    if (i->desc.image_depth || i->desc.image_array_size)
+        i->slice_pitch =
+            d->image_slice_pitch ? d->image_slice_pitch : rows * i->row_pitch;
+    size_t slices =
+        at_least_1(i->desc.image_depth) * at_least_1(i->desc.image_array_size);
+    i->count[0] = i->desc.image_width;
+    i->count[1] = one_row ? slices : rows;
+    i->count[2] = one_row ? 1 : slices;
+    i->descriptor = calloc(c->n_devices, sizeof *i->descriptor);
+    if (i->descriptor)
+        return i;
+    free(i);
+    return NULL;
+}
+
+static size_t
+size_of(const struct image *i)
+{
+    size_t slices = at_least_1(i->desc.image_depth) *
+                    (size_t)at_least_1(i->desc.image_array_size);
+    return i->slice_pitch ? i->slice_pitch * slices
+                          : i->row_pitch * at_least_1(i->desc.image_height);
+}
+
+static cl_int
+make_image(cl_context context, const cl_mem_properties *properties,
+           cl_mem_flags flags, const struct image_format *f,
+           const cl_image_desc *d, void *host_ptr, cl_mem *mem)
+{
+    struct image *i = new_image(context, f, d);
+    CL_REQUIRE(i, CL_OUT_OF_HOST_MEMORY);
+    cl_mem buffer = d->buffer;
+    cl_mem m = mem_new(context, buffer ? mem_root(buffer) : NULL, size_of(i));
+    if (!m) {
+        free(i->descriptor);
+        free(i);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for an image");
+    }
+    m->type = d->image_type;
+    m->image = i;
+    cl_int code = CL_SUCCESS;
+    if (buffer) {
+        i->buffer = object_ref(buffer);
+        m->origin = buffer->origin;
+        m->flags = flags;
+        m->host_ptr = buffer->host_ptr;
+    } else {
+        code = mem_fill_in(m, flags, host_ptr, properties);
+    }
+    if (code == CL_SUCCESS)
+        *mem = m;
+    else
+        object_unref(m);
+    return code;
+}
+
+/* That the buffer has room for the image, and may be used so. */
+static cl_int
+check_buffer(const struct image_format *f, const cl_image_desc *d,
+             cl_mem_flags *flags)
+{
+    size_t row =
+        d->image_row_pitch ? d->image_row_pitch : d->image_width * f->pixel_B;
+    size_t rows = d->image_type == CL_MEM_OBJECT_IMAGE2D ? d->image_height : 1;
+    CL_REQUIRE(row <= d->buffer->size && rows <= d->buffer->size / row,
+               CL_INVALID_IMAGE_DESCRIPTOR);
+    return mem_inherit_flags(d->buffer->flags, flags);
+}
+
+static cl_int
+create_image(cl_context context, const cl_mem_properties *properties,
+             cl_mem_flags flags, const cl_image_format *format,
+             const cl_image_desc *desc, void *host_ptr, cl_mem *mem)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(!properties || !*properties, CL_INVALID_PROPERTY);
+    cl_mem_flags known = flags & ~CL_MEM_KERNEL_READ_AND_WRITE;
+    CL_REQUIRE(mem_flags_are_valid(known), CL_INVALID_VALUE);
+    CL_REQUIRE(image_format_is_valid(format),
+               CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    CL_CHECK(check_desc(context, desc));
+    const struct image_format *f = image_find_format(format);
+    if (f)
+        CL_CHECK(check_pitches(desc, f->pixel_B, host_ptr));
+    CL_REQUIRE(mem_host_ptr_fits(flags, host_ptr), CL_INVALID_HOST_PTR);
+    if (f && desc->buffer)
+        CL_CHECK(check_buffer(f, desc, &known));
+    CL_REQUIRE(f, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    flags = known | (flags & CL_MEM_KERNEL_READ_AND_WRITE);
+    return make_image(context, properties, flags, f, desc, host_ptr, mem);
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL
+clCreateImage(cl_context context, cl_mem_flags flags,
+              const cl_image_format *image_format,
+              const cl_image_desc *image_desc, void *host_ptr,
+              cl_int *errcode_ret)
+{
+    cl_mem mem = NULL;
+    CL_RETURN(create_image(context, NULL, flags, image_format, image_desc,
+                           host_ptr, &mem),
+              mem);
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL
+clCreateImageWithProperties(cl_context context,
+                            const cl_mem_properties *properties,
+                            cl_mem_flags flags,
+                            const cl_image_format *image_format,
+                            const cl_image_desc *image_desc, void *host_ptr,
+                            cl_int *errcode_ret)
+{
+    cl_mem mem = NULL;
+    CL_RETURN(create_image(context, properties, flags, image_format, image_desc,
+                           host_ptr, &mem),
+              mem);
+}
+
+/* ---- OpenCL 1.1: bad sizes and pitches are CL_INVALID_IMAGE_SIZE ---- */
+
+static cl_int
+old_code(cl_int code)
+{
+    return code == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : code;
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL
+clCreateImage2D(cl_context context, cl_mem_flags flags,
+                const cl_image_format *image_format, size_t image_width,
+                size_t image_height, size_t image_row_pitch, void *host_ptr,
+                cl_int *errcode_ret)
+{
+    const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+                                 .image_width = image_width,
+                                 .image_height = image_height,
+                                 .image_row_pitch = image_row_pitch };
+    cl_mem mem = NULL;
+    CL_RETURN(old_code(create_image(context, NULL, flags, image_format, &desc,
+                                    host_ptr, &mem)),
+              mem);
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL
+clCreateImage3D(cl_context context, cl_mem_flags flags,
+                const cl_image_format *image_format, size_t image_width,
+                size_t image_height, size_t image_depth, size_t image_row_pitch,
+                size_t image_slice_pitch, void *host_ptr, cl_int *errcode_ret)
+{
+    const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE3D,
+                                 .image_width = image_width,
+                                 .image_height = image_height,
+                                 .image_depth = image_depth,
+                                 .image_row_pitch = image_row_pitch,
+                                 .image_slice_pitch = image_slice_pitch };
+    cl_mem mem = NULL;
+    CL_RETURN(old_code(create_image(context, NULL, flags, image_format, &desc,
+                                    host_ptr, &mem)),
+              mem);
+}
+
+/* ---- clGetImageInfo ---- */
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetImageInfo(cl_mem m, cl_image_info param_name, size_t param_value_size,
+               void *param_value, size_t *param_value_size_ret)
+{
+    struct info info = { param_value_size, param_value, param_value_size_ret };
+    CL_REQUIRE(mem_is_image(m), CL_INVALID_MEM_OBJECT);
+    const struct image *i = m->image;
+    switch (param_name) {
+    case CL_IMAGE_FORMAT:
+        return info_put(&info, &i->format->cl, sizeof i->format->cl);
+    case CL_IMAGE_ELEMENT_SIZE:
+        return INFO(&info, size_t, i->format->pixel_B);
+    case CL_IMAGE_ROW_PITCH:
+        return INFO(&info, size_t, i->row_pitch);
+    case CL_IMAGE_SLICE_PITCH:
+        return INFO(&info, size_t, i->slice_pitch);
+    case CL_IMAGE_WIDTH:
+        return INFO(&info, size_t, i->desc.image_width);
+    case CL_IMAGE_HEIGHT:
+        return INFO(&info, size_t, i->desc.image_height);
+    case CL_IMAGE_DEPTH:
+        return INFO(&info, size_t, i->desc.image_depth);
+    case CL_IMAGE_ARRAY_SIZE:
+        return INFO(&info, size_t, i->desc.image_array_size);
+    case CL_IMAGE_BUFFER:
+        return INFO(&info, cl_mem, i->buffer);
+    case CL_IMAGE_NUM_MIP_LEVELS:
+    case CL_IMAGE_NUM_SAMPLES:
+        return INFO(&info, cl_uint, 0);
+    }
+    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
 }

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/sampler.h"
+#include "obj/kernels.h"
+
 /* It counts no more among those that keep the program as it is. */
 static void
 leave(cl_kernel k)
@@ -236,12 +239,67 @@ set_mem(cl_kernel k, struct kernel_value *a, size_t size, const void *value)
     cl_mem m = NULL;
     if (value && size == sizeof m)
         memcpy(&m, value, sizeof m);
-    CL_REQUIRE(!m || mem_is(m), CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(!m || mem_is_buffer(m), CL_INVALID_MEM_OBJECT);
     CL_REQUIRE(!m || m->context == k->program->context, CL_INVALID_MEM_OBJECT);
     CL_REQUIRE(size == sizeof m, CL_INVALID_ARG_SIZE);
     a->mem = object_weak(m);
     a->set = true;
     return CL_SUCCESS;
+}
+
+/* Is an image of this type what the parameter is declared as? */
+static bool
+is_of_type(cl_mem_object_type type, const char *type_name)
+{
+    static const char *const names[] = {
+        "image2d_t", "image3d_t",       "image2d_array_t",
+        "image1d_t", "image1d_array_t", "image1d_buffer_t",
+    };
+    /* Another name is that of a typedef: anything may be behind it. */
+    return strncmp(type_name, "image", 5) != 0 ||
+           strcmp(type_name, names[type - CL_MEM_OBJECT_IMAGE2D]) == 0;
+}
+
+/* Kernels may do what the image was created for. */
+static bool
+access_fits(cl_mem_flags flags, unsigned access)
+{
+    if (flags & CL_MEM_WRITE_ONLY)
+        return access == KERNEL_ACCESS_WRITE_ONLY;
+    return !(flags & CL_MEM_READ_ONLY) || access == KERNEL_ACCESS_READ_ONLY;
+}
+
+static cl_int
+set_image(cl_kernel k, struct kernel_value *a, const struct dev_param *p,
+          size_t size, const void *value)
+{
+    cl_mem m = NULL;
+    if (value && size == sizeof m)
+        memcpy(&m, value, sizeof m);
+    CL_REQUIRE(value, CL_INVALID_ARG_VALUE);
+    CL_REQUIRE(size != sizeof m || mem_is_image(m), CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(!m || m->context == k->program->context, CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(size == sizeof m, CL_INVALID_ARG_SIZE);
+    CL_REQUIRE(is_of_type(m->type, p->type_name), CL_INVALID_ARG_VALUE);
+    CL_REQUIRE(access_fits(m->flags, p->access), CL_INVALID_ARG_VALUE);
+    a->mem = object_weak(m);
+    a->set = true;
+    return CL_SUCCESS;
+}
+
+static cl_int
+set_sampler(cl_kernel k, struct kernel_value *a, const struct dev_param *p,
+            size_t size, const void *value)
+{
+    cl_sampler s = NULL;
+    if (value && size == sizeof s)
+        memcpy(&s, value, sizeof s);
+    CL_REQUIRE(value, CL_INVALID_ARG_VALUE);
+    CL_REQUIRE(size != sizeof s || sampler_is(s), CL_INVALID_SAMPLER);
+    CL_REQUIRE(!s || s->context == k->program->context, CL_INVALID_SAMPLER);
+    CL_REQUIRE(size == sizeof s, CL_INVALID_ARG_SIZE);
+    cl_uint word = sampler_word(s);
+    return set_value(a, p, sizeof word, &word);
 }
 
 static cl_int
@@ -258,9 +316,9 @@ set_arg(cl_kernel k, cl_uint i, size_t size, const void *value)
     case DEV_PARAM_CONSTANT:
         return set_mem(k, a, size, value);
     case DEV_PARAM_IMAGE:
-        return cl_refuse(CL_INVALID_MEM_OBJECT, "arg_value is an image");
+        return set_image(k, a, p, size, value);
     case DEV_PARAM_SAMPLER:
-        return cl_refuse(CL_INVALID_SAMPLER, "arg_value is a sampler");
+        return set_sampler(k, a, p, size, value);
     }
     return cl_refuse(CL_INVALID_ARG_VALUE, "the kind of argument is known");
 }

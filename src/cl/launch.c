@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cl/event.h"
+#include "cl/image.h"
 #include "cl/kernel.h"
 #include "cl/print.h"
 #include "cl/tally.h"
@@ -12,7 +13,7 @@
 
 struct launch_arg {
     cl_mem mem; /* the command uses it */
-    bool write;
+    bool write; /* the kernel may */
     size_t local_B;
     void *bytes; /* owned */
 };
@@ -46,7 +47,8 @@ place_args(const struct launch *l, cl_uint device, struct dev_arg *args)
         const struct launch_arg *a = &l->args[i];
         uint64_t address = 0;
         if (a->mem)
-            CL_CHECK(storage_use(a->mem, device, a->write, &address));
+            CL_CHECK((a->mem->image ? image_use : storage_use)(
+                a->mem, device, a->write, &address));
         if (a->bytes)
             args[i] = dev_bytes(a->bytes, l->on->params[i].size_B);
         else if (a->local_B)
@@ -234,8 +236,10 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     CL_REQUIRE(room, CL_OUT_OF_HOST_MEMORY);
     CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
     a->mem = m;
-    a->write =
-        p->kind != DEV_PARAM_CONSTANT && !(p->qualifiers & KERNEL_ARG_CONST);
+    a->write = p->kind == DEV_PARAM_IMAGE
+                   ? p->access != KERNEL_ACCESS_READ_ONLY
+                   : p->kind != DEV_PARAM_CONSTANT &&
+                         !(p->qualifiers & KERNEL_ARG_CONST);
     return CL_SUCCESS;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers in the application's address space; mem.h says where. */
+/* Buffers and images in the application's address space; mem.h says where. */
 #include <stdlib.h>
 
 #include <ventus/dev.h>
 
+#include "cl/image.h"
 #include "cl/transfer.h"
 
 static const cl_map_flags writes =
@@ -18,7 +19,7 @@ flags_are_valid(cl_map_flags f)
            f == CL_MAP_WRITE_INVALIDATE_REGION;
 }
 
-/* Does host access as the buffer was created for allow this? */
+/* Does host access as the object was created for allow this? */
 static bool
 host_may(cl_mem m, cl_map_flags f)
 {
@@ -62,37 +63,75 @@ forget(cl_mem m, const void *at, struct mapping *mapping)
     return p != NULL;
 }
 
+/* What is behind the checks; `mapping` has all but where it is. */
+static cl_int
+map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
+    const struct wait *wait, cl_event *event)
+{
+    char *host = storage_host(m);
+    CL_REQUIRE(host, CL_MAP_FAILURE);
+    mapping->at = host + mapping->box.origin;
+    CL_REQUIRE(remember(m, mapping), CL_OUT_OF_HOST_MEMORY);
+    const size_t *region = mapping->region;
+    struct transfer t = { .kind = TRANSFER_READ,
+                          .from = m,
+                          .host = host,
+                          .source = mapping->box,
+                          .target = mapping->box,
+                          .region = { region[0], region[1], region[2] } };
+    if (mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION)
+        t.region[0] = 0; /* nobody wants to know what was there */
+    cl_command_type type =
+        m->image ? CL_COMMAND_MAP_IMAGE : CL_COMMAND_MAP_BUFFER;
+    cl_int code = transfer_enqueue(q, type, &t, wait, blocking, event);
+    struct mapping forgotten;
+    if (code != CL_SUCCESS)
+        forget(m, mapping->at, &forgotten);
+    return code;
+}
+
 static cl_int
 map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
            size_t offset, size_t size, const struct wait *wait, cl_event *event,
            void **at)
 {
-    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(transfer_check_buffer(q, m));
     CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
     CL_REQUIRE(size, CL_INVALID_VALUE);
     CL_REQUIRE(flags_are_valid(flags), CL_INVALID_VALUE);
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
     CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
     CL_REQUIRE(host_may(m, flags), CL_INVALID_OPERATION);
-    char *host = storage_host(m);
-    CL_REQUIRE(host, CL_MAP_FAILURE);
-    const struct mapping mapping = { NULL, host + offset, offset, size, flags };
-    CL_REQUIRE(remember(m, &mapping), CL_OUT_OF_HOST_MEMORY);
-    struct transfer t = { .kind = TRANSFER_READ,
-                          .from = m,
-                          .host = mapping.at,
-                          .source = box_line(offset),
-                          .region = { size, 1, 1 } };
-    if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
-        t.region[0] = 0; /* nobody wants to know what was there */
-    cl_int code =
-        transfer_enqueue(q, CL_COMMAND_MAP_BUFFER, &t, wait, blocking, event);
-    struct mapping forgotten;
-    if (code == CL_SUCCESS)
-        *at = mapping.at;
-    else
-        forget(m, mapping.at, &forgotten);
-    return code;
+    struct mapping mapping = { .box = box_line(offset),
+                               .region = { size, 1, 1 },
+                               .flags = flags };
+    CL_CHECK(map(q, m, blocking, &mapping, wait, event));
+    *at = mapping.at;
+    return CL_SUCCESS;
+}
+
+/* The pitches are those of the image. */
+static cl_int
+map_image(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
+          const size_t *origin, const size_t *region, size_t *row_pitch,
+          size_t *slice_pitch, const struct wait *wait, cl_event *event,
+          void **at)
+{
+    CL_CHECK(image_check(q, m));
+    CL_CHECK(image_check_region(m, origin, region));
+    CL_REQUIRE(row_pitch, CL_INVALID_VALUE);
+    CL_REQUIRE(!image_has_slices(m) || slice_pitch, CL_INVALID_VALUE);
+    CL_REQUIRE(flags_are_valid(flags), CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    CL_REQUIRE(host_may(m, flags), CL_INVALID_OPERATION);
+    struct mapping mapping = { .box = image_box(m, origin), .flags = flags };
+    image_region(m, region, mapping.region);
+    CL_CHECK(map(q, m, blocking, &mapping, wait, event));
+    *row_pitch = m->image->row_pitch;
+    if (slice_pitch)
+        *slice_pitch = m->image->slice_pitch;
+    *at = mapping.at;
+    return CL_SUCCESS;
 }
 
 CL_API_ENTRY void *CL_API_CALL
@@ -109,6 +148,21 @@ clEnqueueMapBuffer(cl_command_queue q, cl_mem buffer, cl_bool blocking_map,
               at);
 }
 
+CL_API_ENTRY void *CL_API_CALL
+clEnqueueMapImage(cl_command_queue q, cl_mem image, cl_bool blocking_map,
+                  cl_map_flags map_flags, const size_t *origin,
+                  const size_t *region, size_t *image_row_pitch,
+                  size_t *image_slice_pitch, cl_uint num_events_in_wait_list,
+                  const cl_event *event_wait_list, cl_event *event,
+                  cl_int *errcode_ret)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    void *at = NULL;
+    CL_RETURN(map_image(q, image, blocking_map, map_flags, origin, region,
+                        image_row_pitch, image_slice_pitch, &wait, event, &at),
+              at);
+}
+
 CL_API_ENTRY cl_int CL_API_CALL
 clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *mapped_ptr,
                         cl_uint num_events_in_wait_list,
@@ -121,9 +175,11 @@ clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *mapped_ptr,
     CL_REQUIRE(mapped_ptr && forget(m, mapped_ptr, &mapping), CL_INVALID_VALUE);
     struct transfer t = { .kind = TRANSFER_WRITE,
                           .to = m,
-                          .host = mapping.at,
-                          .target = box_line(mapping.offset),
-                          .region = { mapping.size, 1, 1 } };
+                          .host = (char *)mapping.at - mapping.box.origin,
+                          .source = mapping.box,
+                          .target = mapping.box,
+                          .region = { mapping.region[0], mapping.region[1],
+                                      mapping.region[2] } };
     if (!(mapping.flags & writes))
         t.region[0] = 0; /* the device has what the host had */
     return transfer_enqueue(q, CL_COMMAND_UNMAP_MEM_OBJECT, &t, &wait, false,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cl/mem.h"
+#include "cl/image.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +31,8 @@ destroy(void *object)
         free(m->mappings);
         m->mappings = next;
     }
+    if (m->image)
+        image_close(m);
     if (!m->parent)
         storage_close(m);
     pthread_mutex_destroy(&m->lock);
@@ -45,8 +47,8 @@ at_most_one(cl_mem_flags flags)
     return !(flags & (flags - 1));
 }
 
-static bool
-flags_are_valid(cl_mem_flags flags)
+bool
+mem_flags_are_valid(cl_mem_flags flags)
 {
     cl_mem_flags ptr = flags & ptr_flags;
     return !(flags & ~(access_flags | ptr_flags | host_flags)) &&
@@ -55,8 +57,15 @@ flags_are_valid(cl_mem_flags flags)
            (!(ptr & CL_MEM_USE_HOST_PTR) || ptr == CL_MEM_USE_HOST_PTR);
 }
 
-static cl_mem
-new_mem(cl_context context, cl_mem parent, size_t size)
+bool
+mem_host_ptr_fits(cl_mem_flags flags, const void *host_ptr)
+{
+    const cl_mem_flags needs_ptr = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+    return !host_ptr == !(flags & needs_ptr);
+}
+
+cl_mem
+mem_new(cl_context context, cl_mem parent, size_t size)
 {
     cl_mem m = object_new(OBJECT_MEM, sizeof *m, destroy);
     if (!m)
@@ -65,6 +74,7 @@ new_mem(cl_context context, cl_mem parent, size_t size)
     m->context = object_ref(context);
     m->parent = parent ? object_ref(parent) : NULL;
     m->size = size;
+    m->type = CL_MEM_OBJECT_BUFFER;
     return m;
 }
 
@@ -92,9 +102,9 @@ copy_in(cl_mem m, const void *host_ptr)
     return CL_SUCCESS;
 }
 
-static cl_int
-fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
-        const cl_mem_properties *properties)
+cl_int
+mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
+            const cl_mem_properties *properties)
 {
     m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
     if (flags & CL_MEM_USE_HOST_PTR)
@@ -112,16 +122,15 @@ static cl_int
 create_buffer(cl_context context, const cl_mem_properties *properties,
               cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *mem)
 {
-    const cl_mem_flags needs_ptr = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
     CL_REQUIRE(!properties || !*properties, CL_INVALID_PROPERTY);
-    CL_REQUIRE(flags_are_valid(flags), CL_INVALID_VALUE);
+    CL_REQUIRE(mem_flags_are_valid(flags), CL_INVALID_VALUE);
     CL_REQUIRE(size, CL_INVALID_BUFFER_SIZE);
     CL_REQUIRE(fits_a_device(context, size), CL_INVALID_BUFFER_SIZE);
-    CL_REQUIRE(!host_ptr == !(flags & needs_ptr), CL_INVALID_HOST_PTR);
-    cl_mem m = new_mem(context, NULL, size);
+    CL_REQUIRE(mem_host_ptr_fits(flags, host_ptr), CL_INVALID_HOST_PTR);
+    cl_mem m = mem_new(context, NULL, size);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
-    cl_int code = fill_in(m, flags, host_ptr, properties);
+    cl_int code = mem_fill_in(m, flags, host_ptr, properties);
     if (code == CL_SUCCESS)
         *mem = m;
     else
@@ -150,13 +159,12 @@ clCreateBufferWithProperties(cl_context context,
 
 /* ---- sub-buffers ---- */
 
-/* What is not said is the parent's; what is said must not widen it. */
-static cl_int
-inherit_flags(cl_mem_flags parent, cl_mem_flags *flags)
+cl_int
+mem_inherit_flags(cl_mem_flags parent, cl_mem_flags *flags)
 {
     cl_mem_flags said = *flags;
     CL_REQUIRE(!(said & ptr_flags), CL_INVALID_VALUE);
-    CL_REQUIRE(flags_are_valid(said), CL_INVALID_VALUE);
+    CL_REQUIRE(mem_flags_are_valid(said), CL_INVALID_VALUE);
     CL_REQUIRE(!(parent & CL_MEM_WRITE_ONLY) ||
                    !(said & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)),
                CL_INVALID_VALUE);
@@ -185,16 +193,16 @@ create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
                   const void *info, cl_mem *mem)
 {
     const cl_buffer_region *r = info;
-    CL_REQUIRE(mem_is(parent), CL_INVALID_MEM_OBJECT);
+    CL_REQUIRE(mem_is_buffer(parent), CL_INVALID_MEM_OBJECT);
     CL_REQUIRE(!parent->parent, CL_INVALID_MEM_OBJECT);
-    CL_CHECK(inherit_flags(parent->flags, &flags));
+    CL_CHECK(mem_inherit_flags(parent->flags, &flags));
     CL_REQUIRE(type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE);
     CL_REQUIRE(r, CL_INVALID_VALUE);
     CL_REQUIRE(mem_in_bounds(parent, r->origin, r->size), CL_INVALID_VALUE);
     CL_REQUIRE(r->size, CL_INVALID_BUFFER_SIZE);
     CL_REQUIRE(r->origin % DEVICE_BASE_ALIGN_B == 0,
                CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    cl_mem m = new_mem(parent->context, parent, r->size);
+    cl_mem m = mem_new(parent->context, parent, r->size);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->origin = r->origin;
     m->flags = flags;
@@ -262,7 +270,7 @@ clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
     CL_REQUIRE(mem_is(m), CL_INVALID_MEM_OBJECT);
     switch (param_name) {
     case CL_MEM_TYPE:
-        return INFO(&info, cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+        return INFO(&info, cl_mem_object_type, m->type);
     case CL_MEM_FLAGS:
         return INFO(&info, cl_mem_flags, m->flags);
     case CL_MEM_SIZE:
@@ -276,9 +284,9 @@ clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
     case CL_MEM_CONTEXT:
         return INFO(&info, cl_context, m->context);
     case CL_MEM_ASSOCIATED_MEMOBJECT:
-        return INFO(&info, cl_mem, m->parent);
-    case CL_MEM_OFFSET:
-        return INFO(&info, size_t, m->origin);
+        return INFO(&info, cl_mem, m->image ? m->image->buffer : m->parent);
+    case CL_MEM_OFFSET: /* of a sub-buffer */
+        return INFO(&info, size_t, m->image ? 0 : m->origin);
     case CL_MEM_USES_SVM_POINTER:
         return INFO(&info, cl_bool, CL_FALSE);
     case CL_MEM_PROPERTIES:

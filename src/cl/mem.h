@@ -5,14 +5,27 @@
 
 struct dev;
 
+/* A box of bytes in a memory object or in host memory. */
+struct box {
+    size_t origin; /* of its first byte */
+    size_t row_pitch, slice_pitch;
+};
+
+/* A box with all its bytes in one piece. */
+static inline struct box
+box_line(size_t offset)
+{
+    return (struct box){ offset, 0, 0 };
+}
+
 /*
- * Memory objects: buffers and sub-buffers.
+ * Memory objects: buffers, sub-buffers and images (image.h).
  *
  * The bytes of a buffer are on the devices of its context, allocated when a
  * device needs them first.  A device's copy is valid until a command on
  * another device may have written; then it is brought up to date before the
  * next command there (storage.c).  A sub-buffer has no bytes of its own: all
- * from `lock` on is its parent's.
+ * from `lock` on is its parent's.  So it is with an image made from a buffer.
  *
  * What the host maps is a copy of the bytes at a fixed place: the
  * application's own memory with CL_MEM_USE_HOST_PTR, else memory of ours.  A
@@ -22,7 +35,8 @@ struct dev;
 struct mapping {
     struct mapping *next;
     void *at;
-    size_t offset, size;
+    struct box box;   /* in the object, and as much on the host */
+    size_t region[3]; /* bytes, rows, slices */
     cl_map_flags flags;
 };
 
@@ -32,7 +46,9 @@ struct _cl_mem {
     cl_mem parent; /* NULL: it is none's part */
     size_t origin, size;
     cl_mem_flags flags;
-    void *host_ptr; /* as given, with CL_MEM_USE_HOST_PTR */
+    cl_mem_object_type type;
+    struct image *image; /* NULL: a buffer */
+    void *host_ptr;      /* as given, with CL_MEM_USE_HOST_PTR */
     cl_mem_properties *properties;
     size_t n_properties;
 
@@ -48,6 +64,18 @@ static inline bool
 mem_is(cl_mem m)
 {
     return object_is(m, OBJECT_MEM);
+}
+
+static inline bool
+mem_is_buffer(cl_mem m)
+{
+    return mem_is(m) && !m->image;
+}
+
+static inline bool
+mem_is_image(cl_mem m)
+{
+    return mem_is(m) && m->image;
 }
 
 /* Where its bytes are kept. */
@@ -69,6 +97,30 @@ mem_is_aligned(cl_mem m)
 {
     return m->origin % DEVICE_BASE_ALIGN_B == 0;
 }
+
+/* ---- mem.c: what images are made with, too ---- */
+
+bool
+mem_flags_are_valid(cl_mem_flags flags);
+
+/* Does the application have to give a host pointer, and did it? */
+bool
+mem_host_ptr_fits(cl_mem_flags flags, const void *host_ptr);
+
+/* Of an object that is part of, or made from, another: what is not said is
+ * the other's, what is said must not widen it. */
+cl_int
+mem_inherit_flags(cl_mem_flags from, cl_mem_flags *flags);
+
+/* Without bytes; NULL: no memory. */
+cl_mem
+mem_new(cl_context context, cl_mem parent, size_t size);
+
+/* Gives a new object its bytes, from host_ptr if it is not NULL.  Properties
+ * are an empty list, or NULL. */
+cl_int
+mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
+            const cl_mem_properties *properties);
 
 /* ---- storage.c ---- */
 

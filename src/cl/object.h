@@ -39,7 +39,8 @@ enum object_type {
     OBJECT_MEM,
     OBJECT_PROGRAM,
     OBJECT_KERNEL,
-    OBJECT_EVENT
+    OBJECT_EVENT,
+    OBJECT_SAMPLER
 };
 
 struct object {

@@ -8,9 +8,8 @@ mul(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* *sum += a * b, false if it does not fit. */
-static bool
-mul_add(size_t a, size_t b, size_t *sum)
+bool
+transfer_mul_add(size_t a, size_t b, size_t *sum)
 {
     size_t product;
     return mul(a, b, &product) && !__builtin_add_overflow(*sum, product, sum);
@@ -34,13 +33,13 @@ make_box(const size_t *origin, const size_t *region, size_t row_pitch,
     CL_REQUIRE(slice_pitch >= least && slice_pitch % row_pitch == 0,
                CL_INVALID_VALUE);
     *box = (struct box){ origin[0], row_pitch, slice_pitch };
-    CL_REQUIRE(mul_add(origin[1], row_pitch, &box->origin) &&
-                   mul_add(origin[2], slice_pitch, &box->origin),
+    CL_REQUIRE(transfer_mul_add(origin[1], row_pitch, &box->origin) &&
+                   transfer_mul_add(origin[2], slice_pitch, &box->origin),
                CL_INVALID_VALUE);
     *end = box->origin;
-    CL_REQUIRE(mul_add(region[2] - 1, slice_pitch, end) &&
-                   mul_add(region[1] - 1, row_pitch, end) &&
-                   mul_add(region[0], 1, end),
+    CL_REQUIRE(transfer_mul_add(region[2] - 1, slice_pitch, end) &&
+                   transfer_mul_add(region[1] - 1, row_pitch, end) &&
+                   transfer_mul_add(region[0], 1, end),
                CL_INVALID_VALUE);
     return CL_SUCCESS;
 }
@@ -81,7 +80,7 @@ clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_read,
     const size_t pitch[] = { buffer_row_pitch, buffer_slice_pitch,
                              host_row_pitch, host_slice_pitch };
     struct box box[2];
-    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(transfer_check_buffer(q, m));
     CL_CHECK(
         check_host_rect(m, buffer_origin, host_origin, region, pitch, box));
     CL_REQUIRE(ptr, CL_INVALID_VALUE);
@@ -112,7 +111,7 @@ clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_write,
     const size_t pitch[] = { buffer_row_pitch, buffer_slice_pitch,
                              host_row_pitch, host_slice_pitch };
     struct box box[2];
-    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(transfer_check_buffer(q, m));
     CL_CHECK(
         check_host_rect(m, buffer_origin, host_origin, region, pitch, box));
     CL_REQUIRE(ptr, CL_INVALID_VALUE);
@@ -133,12 +132,13 @@ clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_write,
 /* ---- copies ---- */
 
 /*
- * Do two boxes of one buffer with the same pitches share a byte?  Looks at
- * the distance of their first bytes as so many slices, rows and bytes, both
- * ways of rounding each: they overlap if all three are less than the region.
+ * Looks at the distance of their first bytes as so many slices, rows and
+ * bytes, both ways of rounding each: they overlap if all three are less than
+ * the region.
  */
-static bool
-boxes_overlap(size_t a, size_t b, const struct box *pitch, const size_t *region)
+bool
+transfer_boxes_overlap(size_t a, size_t b, const struct box *pitch,
+                       const size_t *region)
 {
     size_t distance = a < b ? b - a : a - b;
     size_t slices = distance / pitch->slice_pitch;
@@ -172,7 +172,7 @@ rects_overlap(cl_mem src, cl_mem dst, const struct box box[2],
     if (box[0].row_pitch != box[1].row_pitch ||
         box[0].slice_pitch != box[1].slice_pitch)
         return true;
-    return boxes_overlap(a, b, &box[0], region);
+    return transfer_boxes_overlap(a, b, &box[0], region);
 }
 
 /* One buffer: "src_row_pitch == dst_row_pitch" and likewise for slices. */
@@ -194,8 +194,8 @@ clEnqueueCopyBufferRect(cl_command_queue q, cl_mem src, cl_mem dst,
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     struct box box[2];
     size_t end[2];
-    CL_CHECK(transfer_check(q, src));
-    CL_CHECK(transfer_check(q, dst));
+    CL_CHECK(transfer_check_buffer(q, src));
+    CL_CHECK(transfer_check_buffer(q, dst));
     CL_REQUIRE(src_origin && dst_origin, CL_INVALID_VALUE);
     CL_REQUIRE(is_region(region), CL_INVALID_VALUE);
     CL_CHECK(make_box(src_origin, region, src_row_pitch, src_slice_pitch,

@@ -15,6 +15,14 @@ transfer_check(cl_command_queue q, cl_mem m)
     return CL_SUCCESS;
 }
 
+cl_int
+transfer_check_buffer(cl_command_queue q, cl_mem m)
+{
+    CL_CHECK(transfer_check(q, m));
+    CL_REQUIRE(mem_is_buffer(m), CL_INVALID_MEM_OBJECT);
+    return CL_SUCCESS;
+}
+
 /* ---- on the worker ---- */
 
 static bool
@@ -92,7 +100,7 @@ clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_read,
                     const cl_event *event_wait_list, cl_event *event)
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(transfer_check_buffer(q, m));
     CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
     CL_REQUIRE(ptr, CL_INVALID_VALUE);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
@@ -115,7 +123,7 @@ clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_write,
                      const cl_event *event_wait_list, cl_event *event)
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    CL_CHECK(transfer_check(q, m));
+    CL_CHECK(transfer_check_buffer(q, m));
     CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
     CL_REQUIRE(ptr, CL_INVALID_VALUE);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
@@ -146,8 +154,8 @@ clEnqueueCopyBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
                     const cl_event *event_wait_list, cl_event *event)
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    CL_CHECK(transfer_check(q, src));
-    CL_CHECK(transfer_check(q, dst));
+    CL_CHECK(transfer_check_buffer(q, src));
+    CL_CHECK(transfer_check_buffer(q, dst));
     CL_REQUIRE(mem_in_bounds(src, src_offset, size), CL_INVALID_VALUE);
     CL_REQUIRE(mem_in_bounds(dst, dst_offset, size), CL_INVALID_VALUE);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));

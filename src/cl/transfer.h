@@ -9,16 +9,10 @@
  * kind of command behind all of them.
  */
 
-/* A box of bytes in a buffer or in host memory, as the rect entries see it. */
-struct box {
-    size_t origin; /* of its first byte */
-    size_t row_pitch, slice_pitch;
-};
-
 enum transfer_kind {
-    TRANSFER_READ,  /* buffer to host */
-    TRANSFER_WRITE, /* host to buffer */
-    TRANSFER_COPY   /* buffer to buffer */
+    TRANSFER_READ,  /* object to host */
+    TRANSFER_WRITE, /* host to object */
+    TRANSFER_COPY   /* object to object */
 };
 
 struct transfer {
@@ -30,19 +24,28 @@ struct transfer {
     size_t region[3]; /* bytes, rows, slices */
 };
 
-/* Queue, contexts, memory object, wait list; what every entry begins with. */
+/* Queue, memory object, contexts: what every entry begins with. */
 cl_int
 transfer_check(cl_command_queue q, cl_mem m);
+
+/* The same for entries that take a buffer. */
+cl_int
+transfer_check_buffer(cl_command_queue q, cl_mem m);
+
+/* *sum += a * b, false if it does not fit. */
+bool
+transfer_mul_add(size_t a, size_t b, size_t *sum);
+
+/*
+ * Do two boxes of one object with the same pitches share a byte?  a and b:
+ * where they begin.
+ */
+bool
+transfer_boxes_overlap(size_t a, size_t b, const struct box *pitch,
+                       const size_t *region);
 
 /* Makes the command and enqueues it. */
 cl_int
 transfer_enqueue(cl_command_queue q, cl_command_type type,
                  const struct transfer *t, const struct wait *wait,
                  bool blocking, cl_event *event);
-
-/* A box with these bytes in one piece. */
-static inline struct box
-box_line(size_t offset)
-{
-    return (struct box){ offset, 0, 0 };
-}

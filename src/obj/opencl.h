@@ -16,10 +16,14 @@
     X(cl_khr_local_int32_extended_atomics, 1, 0, 0)  \
     X(cl_khr_int64_base_atomics, 1, 0, 0)            \
     X(cl_khr_int64_extended_atomics, 1, 0, 0)        \
+    X(cl_khr_3d_image_writes, 1, 0, 0)               \
     X(cl_khr_fp64, 1, 0, 0)
 
 #define OPENCL_C_FEATURES(X)                     \
     X(__opencl_c_int64, 3, 0, 0)                 \
+    X(__opencl_c_images, 3, 0, 0)                \
+    X(__opencl_c_3d_image_writes, 3, 0, 0)       \
+    X(__opencl_c_read_write_images, 3, 0, 0)     \
     X(__opencl_c_fp64, 3, 0, 0)                  \
     X(__opencl_c_subgroups, 3, 0, 0)             \
     X(__opencl_c_atomic_order_acq_rel, 3, 0, 0)  \

@@ -62,11 +62,12 @@ string_at(struct arena *a, struct strings s, unsigned i)
 }
 
 static enum kernel_arg_kind
-kind_of(const char *type_name, LLVMTypeRef type)
+kind_of(LLVMTypeRef type)
 {
     if (LLVMGetTypeKind(type) == LLVMTargetExtTypeKind)
-        return strcmp(type_name, "sampler_t") == 0 ? KERNEL_ARG_SAMPLER
-                                                   : KERNEL_ARG_IMAGE;
+        return strcmp(LLVMGetTargetExtTypeName(type), "spirv.Sampler") == 0
+                   ? KERNEL_ARG_SAMPLER
+                   : KERNEL_ARG_IMAGE;
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
         return KERNEL_ARG_VALUE;
     switch (LLVMGetPointerAddressSpace(type)) {
@@ -138,7 +139,7 @@ read_args(struct arena *a, LLVMValueRef f, unsigned n, struct kernel_arg *args)
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(f, i));
         arg->name = string_at(a, names, i);
         arg->type_name = string_at(a, types, i);
-        arg->kind = kind_of(arg->type_name, type);
+        arg->kind = kind_of(type);
         arg->qualifiers = qualifiers_of(string_at(a, qualifiers, i));
         arg->access = access_of(string_at(a, accesses, i));
         lay_out(arg, layout, stored_type(f, i, type));

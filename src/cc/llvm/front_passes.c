@@ -172,6 +172,23 @@ values(struct front_build *b)
     return v;
 }
 
+/* What clang makes of a sampler that is a number in the program. */
+static bool
+is_sampler_constant(LLVMValueRef insn)
+{
+    LLVMValueRef callee = front_callee(insn);
+    size_t n;
+    return callee && strcmp(LLVMGetValueName2(callee, &n),
+                            "__translate_sampler_initializer") == 0;
+}
+
+/* The word of a sampler that the program has as a constant. */
+static LLVMValueRef
+sampler_word(LLVMValueRef sampler)
+{
+    return is_sampler_constant(sampler) ? LLVMGetOperand(sampler, 0) : NULL;
+}
+
 /* What a call is known to return; NULL if it is not. */
 static LLVMValueRef
 known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
@@ -191,7 +208,20 @@ known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
         return values(b);
     if (strcmp(name, "__ventus_knl_word") == 0)
         return metadata_word(call, size);
+    if (strcmp(name, "__ventus_sampler") == 0)
+        return sampler_word(LLVMGetOperand(call, 0));
     return NULL;
+}
+
+/* Nobody needs those any more whose words are known. */
+static void
+drop_sampler_constants(LLVMValueRef kernel)
+{
+    front_foreach_block(block, kernel) front_foreach_insn(i, block)
+    {
+        if (is_sampler_constant(i) && !LLVMGetFirstUse(i))
+            LLVMInstructionEraseFromParent(i);
+    }
 }
 
 static void
@@ -217,6 +247,7 @@ tell_kernel(struct front_build *b, LLVMValueRef kernel)
             LLVMSetMetadata(i, invariant, empty);
         }
     }
+    drop_sampler_constants(kernel);
 }
 
 bool
@@ -267,7 +298,8 @@ check_call(struct front_build *b, LLVMValueRef call)
     }
     size_t n;
     const char *name = LLVMGetValueName2(callee, &n);
-    if (LLVMGetIntrinsicID(callee) != 0 || strncmp(name, "__ventus_", 9) == 0)
+    if (LLVMGetIntrinsicID(callee) != 0 || strncmp(name, "__ventus_", 9) == 0 ||
+        is_sampler_constant(call))
         return true;
     if (LLVMIsDeclaration(callee))
         front_error(b, call, "undefined function '%s'",
@@ -280,29 +312,10 @@ check_call(struct front_build *b, LLVMValueRef call)
     return false;
 }
 
-static bool
-check_params(struct front_build *b, LLVMValueRef kernel)
-{
-    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
-        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
-        if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind)
-            continue;
-        size_t n;
-        front_error(b, NULL,
-                    "kernel '%s': images and samplers are not "
-                    "supported",
-                    LLVMGetValueName2(kernel, &n));
-        return false;
-    }
-    return true;
-}
-
 bool
 front_check(struct front_build *b)
 {
     bool ok = true;
-    front_foreach_function(f, b->module) if (front_is_kernel(f) &&
-                                             !check_params(b, f)) ok = false;
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {

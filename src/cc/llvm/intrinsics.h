@@ -43,6 +43,9 @@
     X(MULHS, "__ventus_mulhs", "i32 (i32, i32)", "high word, signed")     \
     X(UNIFORM, "__ventus_uniform", "i32 (i32)",                           \
       "the value of one active lane, common to the warp")                 \
+    X(SAMPLER, "__ventus_sampler", "i32 (sampler)", "the word it is")     \
+    X(HANDLE, "__ventus_handle_*", "ptr(2) (image)",                      \
+      "the address of its descriptor; a name for each type")              \
     X(PRINT, "__ventus_print", "void (i32)",                              \
       "csrw print: the host drains the print buffer; returns when it has")
 

@@ -39,9 +39,12 @@ find_intrinsic(const char *name)
         INTRINSIC_LIST(X)
 #undef X
     };
-    for (unsigned i = 1; i < INTRINSIC_COUNT; i++)
-        if (strcmp(names[i], name) == 0)
+    for (unsigned i = 1; i < INTRINSIC_COUNT; i++) {
+        size_t n = strcspn(names[i], "*");
+        if (names[i][n] ? strncmp(names[i], name, n) == 0
+                        : strcmp(names[i], name) == 0)
             return (enum intrinsic)i;
+    }
     return INTRINSIC_NONE;
 }
 
@@ -112,6 +115,9 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
         return tr_op(t, ISA_MULHU, arg(t, in, 0), arg(t, in, 1));
     case INTRINSIC_MULHS:
         return tr_op(t, ISA_MULH, arg(t, in, 0), arg(t, in, 1));
+    case INTRINSIC_SAMPLER: /* parameters are words in thread form */
+    case INTRINSIC_HANDLE:
+        return arg(t, in, 0);
     case INTRINSIC_UNIFORM:
         return tr_op1(t, IR_UNIFORM, arg(t, in, 0));
     default:

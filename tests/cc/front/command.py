@@ -64,8 +64,6 @@ def messages():
     refuses('#error', '#error no luck\n', 'input.cl:1:2: error: no luck')
     refuses('format', 'kernel void k(constant char *f) { printf(f, 1); }\n',
             'printf: the format is not a string literal')
-    refuses('image', 'kernel void k(read_only image2d_t i) {}\n',
-            "kernel 'k': images and samplers are not supported")
     refuses('half', 'kernel void k(global half *a) { half h = a[0]; }\n',
             'error:')
     warns = '\n  #warning x\nkernel void k() {}\n'
@@ -105,11 +103,12 @@ def options():
     for macro in ('cl_khr_fp64', 'cl_khr_byte_addressable_store',
                   'cl_khr_global_int32_base_atomics',
                   'cl_khr_local_int32_extended_atomics',
-                  'cl_khr_int64_extended_atomics', '__ENDIAN_LITTLE__'):
+                  'cl_khr_int64_extended_atomics', '__ENDIAN_LITTLE__',
+                  '__IMAGE_SUPPORT__', 'cl_khr_3d_image_writes'):
         accepts(macro, f'#ifndef {macro}\n#error no\n#endif\n'
                 'kernel void k() {}\n')
-    for macro in ('cl_khr_fp16', '__IMAGE_SUPPORT__', 'cl_khr_subgroups',
-                  '__SPIR__', '__SPIR32__', 'cl_khr_gl_sharing'):
+    for macro in ('cl_khr_fp16', 'cl_khr_subgroups', '__SPIR__', '__SPIR32__',
+                  'cl_khr_gl_sharing'):
         accepts(macro, f'#ifdef {macro}\n#error yes\n#endif\n'
                 'kernel void k() {}\n')
     accepts('no fp64', '#ifdef cl_khr_fp64\n#error yes\n#endif\n'
