@@ -6,14 +6,14 @@ usage: entries.py CL_ICD_H CODES TEST.c...
 
 Entries are those of the loader's table; CODES is codes.txt.  A test calls an
 entry; it expects a code in FAILS(code, entry(...)) or REFUSES(code, ...), and four
-codes in COMMON(entry, ...), see codes_memory.c.
+codes in COMMON(entry, ...), see codes_memory.c and codes_image.c.
 """
 import re
 import sys
 from pathlib import Path
 
-# Types of other systems, which the header does not have here; images.
-LEFT_OUT = re.compile('D3D1|DX9|Image|Sampler')
+# Types of other systems, which the header does not have here.
+LEFT_OUT = re.compile('D3D1|DX9')
 
 COMMON = {'INVALID_COMMAND_QUEUE', 'INVALID_MEM_OBJECT', 'INVALID_CONTEXT',
           'INVALID_EVENT_WAIT_LIST'}
@@ -22,7 +22,7 @@ header, codes, *tests = map(Path, sys.argv[1:])
 body = header.read_text(encoding='utf-8')
 body = body.split('struct _cl_icd_dispatch {', 1)[1].split('}', 1)[0]
 entries = [e for e in re.findall(r'cl_api_\w+\s+(\w+);', body)
-           if not LEFT_OUT.search(e) or 'EGLImage' in e]
+           if not LEFT_OUT.search(e)]
 wanted = {}
 for line in codes.read_text(encoding='utf-8').splitlines():
     if line and not line.startswith('#'):

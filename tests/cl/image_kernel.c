@@ -551,4 +551,61 @@ TEST(read_write)
     cl_close(&t);
 }
 
+/* What clSetKernelArg takes for images and samplers, and what is known. */
+TEST(arguments)
+{
+    static const char text[] =
+        "kernel void k(read_only image2d_t a, write_only image3d_t b,\n"
+        "    sampler_t s, global int *p) {\n"
+        "  write_imagef(b, (int4)0, read_imagef(a, s, (float2)*p)); }\n";
+    const cl_image_format f = { CL_RGBA, CL_FLOAT };
+    const cl_image_desc flat = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+                                 .image_width = 4,
+                                 .image_height = 4 };
+    struct cl t = cl_open(0);
+    cl_int code;
+    cl_program p = cl_build(&t, text, "-cl-kernel-arg-info");
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem image, sink, buffer = cl_buffer(&t, 0, 64, NULL);
+    CREATES(image, clCreateImage(t.context, 0, &f, &flat, NULL, &code));
+    CREATES(sink, clCreateImage(t.context, CL_MEM_WRITE_ONLY, &f, &flat, NULL,
+                                &code));
+    cl_sampler s;
+    CREATES(s, clCreateSampler(t.context, CL_TRUE, CL_ADDRESS_CLAMP,
+                               CL_FILTER_LINEAR, &code));
+    OK(clSetKernelArg(k, 0, sizeof image, &image));
+    FAILS(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 0, sizeof buffer, &buffer));
+    FAILS(CL_INVALID_ARG_VALUE, clSetKernelArg(k, 0, sizeof image, NULL));
+    FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 0, 4, &image));
+    FAILS(CL_INVALID_ARG_VALUE, clSetKernelArg(k, 0, sizeof sink, &sink));
+    FAILS(CL_INVALID_ARG_VALUE, clSetKernelArg(k, 1, sizeof image, &image));
+    FAILS(CL_INVALID_SAMPLER, clSetKernelArg(k, 2, sizeof buffer, &buffer));
+    FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 2, 4, &s));
+    FAILS(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 3, sizeof image, &image));
+    OK(clSetKernelArg(k, 2, sizeof s, &s));
+    OK(clReleaseSampler(s)); /* the kernel has its word */
+    const cl_kernel_arg_access_qualifier access[] = {
+        CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+        CL_KERNEL_ARG_ACCESS_NONE
+    };
+    static const char *const types[] = { "image2d_t", "image3d_t",
+                                         "sampler_t" };
+    for (cl_uint i = 0; i < 3; i++) {
+        cl_kernel_arg_access_qualifier a = 0;
+        char name[32] = "";
+        OK(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof a,
+                              &a, NULL));
+        CHECK_EQ(a, access[i]);
+        OK(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_TYPE_NAME, sizeof name, name,
+                              NULL));
+        CHECK_STR(name, types[i]);
+    }
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    OK(clReleaseMemObject(image));
+    OK(clReleaseMemObject(sink));
+    OK(clReleaseMemObject(buffer));
+    cl_close(&t);
+}
+
 TEST_MAIN
