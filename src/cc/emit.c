@@ -75,8 +75,10 @@ put(struct emit *e, struct isa_insn in)
                     what ? what : "?");
         e->bad = true;
     }
-    if (!n)
-        n = 1, words[0] = 0;
+    if (!n) { /* as long as it will be when it fits */
+        n = in.prefix ? 2 : 1;
+        words[0] = words[1] = 0;
+    }
     for (unsigned i = 0; i < n; i++)
         buf_u32(&e->code->words, words[i]);
     e->c->stats->instructions++;

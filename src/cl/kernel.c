@@ -294,8 +294,8 @@ set_sampler(cl_kernel k, struct kernel_value *a, const struct dev_param *p,
     cl_sampler s = NULL;
     if (value && size == sizeof s)
         memcpy(&s, value, sizeof s);
-    CL_REQUIRE(value, CL_INVALID_ARG_VALUE);
-    CL_REQUIRE(size != sizeof s || sampler_is(s), CL_INVALID_SAMPLER);
+    CL_REQUIRE((value && size != sizeof s) || sampler_is(s),
+               CL_INVALID_SAMPLER);
     CL_REQUIRE(!s || s->context == k->program->context, CL_INVALID_SAMPLER);
     CL_REQUIRE(size == sizeof s, CL_INVALID_ARG_SIZE);
     cl_uint word = sampler_word(s);

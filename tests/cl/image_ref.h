@@ -286,3 +286,58 @@ ref_sample(const struct ref_image *m, unsigned dims, const float at[3],
             rgba[c] += weight * texel[c];
     }
 }
+
+/* ---- what the tests of images in kernels share ---- */
+
+static uint32_t seed = 1;
+
+static inline uint32_t
+next(void)
+{
+    seed = seed * 1664525 + 1013904223;
+    return seed >> 8;
+}
+
+static inline void
+randomise(unsigned char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        bytes[i] = (unsigned char)next();
+}
+
+static inline cl_mem
+image_of(struct cl *t, const cl_image_format *f, cl_mem_object_type type,
+         size_t w, size_t h, size_t d, const void *bytes)
+{
+    const cl_image_desc desc = {
+        .image_type = type,
+        .image_width = w,
+        .image_height = h,
+        .image_depth = d,
+        .image_array_size = type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? h : d
+    };
+    cl_int code;
+    cl_mem m;
+    CREATES(
+        m, clCreateImage(t->context,
+                         CL_MEM_READ_WRITE | (bytes ? CL_MEM_COPY_HOST_PTR : 0),
+                         f, &desc, (void *)(uintptr_t)bytes, &code));
+    return m;
+}
+
+static inline void
+launch(struct cl *t, cl_kernel k, cl_uint n, cl_mem a, cl_mem b, size_t items)
+{
+    OK(clSetKernelArg(k, 0, sizeof a, &a));
+    OK(clSetKernelArg(k, 1, sizeof b, &b));
+    if (n > 2)
+        OK(clSetKernelArg(k, 2, sizeof(cl_uint), &(cl_uint){ (cl_uint)items }));
+    OK(clEnqueueNDRangeKernel(t->queue, k, 1, NULL, &items, NULL, 0, NULL,
+                              NULL));
+}
+
+static inline void
+get(struct cl *t, cl_mem m, size_t size, void *to)
+{
+    OK(clEnqueueReadBuffer(t->queue, m, CL_TRUE, 0, size, to, 0, NULL, NULL));
+}

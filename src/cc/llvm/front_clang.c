@@ -55,7 +55,8 @@ arguments(struct arena *a, const struct front_source *source,
         "-U__SPIR",
         "-U__SPIR32",
         "-D__VENTUS__=1",
-        "-Wno-spir-compat", /* samplers without a filter */
+        "-Dcl_khr_image2d_from_buffer=1", /* which clang does not know */
+        "-Wno-spir-compat",               /* samplers without a filter */
         "-DFP_FAST_FMAF=1",
         "-cl-kernel-arg-info",
         /* Type-based aliases and lifetimes, no ban on unrolling (as -O1 has),

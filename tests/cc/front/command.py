@@ -104,7 +104,8 @@ def options():
                   'cl_khr_global_int32_base_atomics',
                   'cl_khr_local_int32_extended_atomics',
                   'cl_khr_int64_extended_atomics', '__ENDIAN_LITTLE__',
-                  '__IMAGE_SUPPORT__', 'cl_khr_3d_image_writes'):
+                  '__IMAGE_SUPPORT__', 'cl_khr_3d_image_writes',
+                  'cl_khr_image2d_from_buffer'):
         accepts(macro, f'#ifndef {macro}\n#error no\n#endif\n'
                 'kernel void k() {}\n')
     for macro in ('cl_khr_fp16', 'cl_khr_subgroups', '__SPIR__', '__SPIR32__',
