@@ -93,3 +93,70 @@ RESULTS(double, "d")
     LOAD_STORE(T, 2) LOAD_STORE(T, 3) LOAD_STORE(T, 4) LOAD_STORE(T, 8)     \
     LOAD_STORE(T, 16)
 FOR_SCALARS(LOADS_STORES)
+
+/* ---- half in memory ---- */
+
+float
+load_half(size_t i, const private half *p) __asm__("_Z10vload_halfjPKDh");
+
+#define HALF_BITS(T, M, NAME)                                               \
+    void store_##T##M(T x, size_t i, private half *p) __asm__("_Z" NAME);   \
+    static ushort T##M##_bits(T x)                                          \
+    {                                                                       \
+        ushort bits;                                                        \
+        store_##T##M(x, 0, (private half *)&bits);                          \
+        return bits;                                                        \
+    }
+#define STORE_HALVES(T, M, NAME, N, STEP)                                   \
+    OVERLOAD void NAME##N##M(T##N x, size_t i, generic half *p)             \
+    {                                                                       \
+        for (uint k = 0; k < N; k++)                                        \
+            ((generic ushort *)p)[i * STEP + k] = T##M##_bits(x[k]);        \
+    }
+#define STORE_HALF(T, M, NAME)                                              \
+    HALF_BITS(T, M, NAME)                                                   \
+    OVERLOAD void vstore_half##M(T x, size_t i, generic half *p)            \
+    { ((generic ushort *)p)[i] = T##M##_bits(x); }                          \
+    STORE_HALVES(T, M, vstore_half, 2, 2)                                   \
+    STORE_HALVES(T, M, vstore_half, 3, 3)                                   \
+    STORE_HALVES(T, M, vstore_half, 4, 4)                                   \
+    STORE_HALVES(T, M, vstore_half, 8, 8)                                   \
+    STORE_HALVES(T, M, vstore_half, 16, 16)                                 \
+    STORE_HALVES(T, M, vstorea_half, 2, 2)                                  \
+    STORE_HALVES(T, M, vstorea_half, 3, 4)                                  \
+    STORE_HALVES(T, M, vstorea_half, 4, 4)                                  \
+    STORE_HALVES(T, M, vstorea_half, 8, 8)                                  \
+    STORE_HALVES(T, M, vstorea_half, 16, 16)
+#define STORES_HALF(T, M)                                                   \
+    STORE_HALF(T, , "11vstore_half" M "jPDh")                               \
+    STORE_HALF(T, _rte, "15vstore_half_rte" M "jPDh")                       \
+    STORE_HALF(T, _rtz, "15vstore_half_rtz" M "jPDh")                       \
+    STORE_HALF(T, _rtp, "15vstore_half_rtp" M "jPDh")                       \
+    STORE_HALF(T, _rtn, "15vstore_half_rtn" M "jPDh")
+STORES_HALF(float, "f")
+STORES_HALF(double, "d")
+
+#define LOAD_HALVES(NAME, N, STEP)                                          \
+    OVERLOAD float##N NAME##N(size_t i, const generic half *p)              \
+    {                                                                       \
+        float##N r;                                                         \
+        for (uint k = 0; k < N; k++)                                        \
+            r[k] = vload_half(i * STEP + k, p);                             \
+        return r;                                                           \
+    }
+OVERLOAD float
+vload_half(size_t i, const generic half *p)
+{
+    ushort bits = ((const generic ushort *)p)[i];
+    return load_half(0, (const private half *)&bits);
+}
+LOAD_HALVES(vload_half, 2, 2)
+LOAD_HALVES(vload_half, 3, 3)
+LOAD_HALVES(vload_half, 4, 4)
+LOAD_HALVES(vload_half, 8, 8)
+LOAD_HALVES(vload_half, 16, 16)
+LOAD_HALVES(vloada_half, 2, 2)
+LOAD_HALVES(vloada_half, 3, 4)
+LOAD_HALVES(vloada_half, 4, 4)
+LOAD_HALVES(vloada_half, 8, 8)
+LOAD_HALVES(vloada_half, 16, 16)

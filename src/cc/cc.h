@@ -59,6 +59,10 @@ struct cc {
 void
 cc_warn(struct cc *c);
 
+/* A place in the source, with its line if the options have the text. */
+struct diag_at
+cc_place(const struct cc_module *m, unsigned file, unsigned line, unsigned col);
+
 /* ... about private memory, after register allocation. */
 void
 cc_warn_private(struct cc *c);

@@ -42,19 +42,24 @@ is_source(const struct cc_module *m, const char *name)
            (n == all || m->file[all - n - 1] == '/');
 }
 
-/* The place of an instruction, with its line if it is in the source itself. */
-static struct diag_at
-place(const struct cc_module *m, const struct ir_insn *in)
+struct diag_at
+cc_place(const struct cc_module *m, unsigned file, unsigned line, unsigned col)
 {
     struct diag_at at = { .file = m->file };
-    if (!in->line || in->file >= m->files.n)
+    if (!line || file >= m->files.n)
         return at;
-    at.file = m->files.at[in->file].name;
-    at.line = in->line;
-    at.col = in->column;
+    at.file = m->files.at[file].name;
+    at.line = line;
+    at.col = col;
     if (m->options->source && is_source(m, at.file))
-        at.line_text = line_text(m->options->source, in->line);
+        at.line_text = line_text(m->options->source, line);
     return at;
+}
+
+static struct diag_at
+place(const struct cc *c, const struct ir_insn *in)
+{
+    return cc_place(c->m, in->file, in->line, in->column);
 }
 
 static bool
@@ -104,7 +109,7 @@ warn_barriers(struct cc *c)
             if (!divided)
                 divided = divided_blocks(c);
             if (divided[b->id])
-                diag_report(c->sink, DIAG_WARNING, place(c->m, in),
+                diag_report(c->sink, DIAG_WARNING, place(c, in),
                             "barrier where the work-items of a workgroup may "
                             "have parted: those that do not come here make "
                             "the others wait for ever [-Wdivergent-barrier]");
@@ -226,7 +231,7 @@ warn_uncoalesced(struct cc *c)
             if (d == UNKNOWN || abs(d) < FAR_B)
                 continue;
             last = in->line;
-            diag_report(c->sink, DIAG_WARNING, place(c->m, in),
+            diag_report(c->sink, DIAG_WARNING, place(c, in),
                         "work-items next to each other access global memory "
                         "%d bytes apart, so that a warp needs %d lines of %d "
                         "bytes for every 32 of them [-Wuncoalesced]",
@@ -255,7 +260,7 @@ cc_warn_private(struct cc *c)
     if (is_off(c, CC_WARN_PRIVATE) || c->f->private_B <= PRIVATE_B)
         return;
     struct diag_at at = { .file = c->m->file };
-    diag_report(c->sink, DIAG_WARNING, first ? place(c->m, first) : at,
+    diag_report(c->sink, DIAG_WARNING, first ? place(c, first) : at,
                 "kernel '%s': %u bytes of private memory for each work-item, "
                 "%u of them spilled registers [-Wprivate-memory]",
                 c->f->name, c->f->private_B, c->stats->spill_B);

@@ -27,6 +27,7 @@
     X(__opencl_c_read_write_images, 3, 0, 0)     \
     X(__opencl_c_fp64, 3, 0, 0)                  \
     X(__opencl_c_subgroups, 3, 0, 0)             \
+    X(__opencl_c_generic_address_space, 3, 0, 0) \
     X(__opencl_c_atomic_order_acq_rel, 3, 0, 0)  \
     X(__opencl_c_atomic_order_seq_cst, 3, 0, 0)
 

@@ -4,6 +4,8 @@
  * of what they point to.  After inlining nearly all are casts of pointers
  * whose space is known, perhaps with offsets, selects and phis between.
  *
+ * Where the space is not known the address tells it: front_generic.c.
+ *
  * Assumes inlined functions with memory promoted to values.  Guarantees that
  * loads, stores and atomic operations name a space, or reports an error.
  *
@@ -12,9 +14,9 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "cc/llvm/front_module.h"
+#include "cc/llvm/front_generic.h"
 
-enum { GENERIC = 4, ANY = -1, UNKNOWN = GENERIC };
+enum { ANY = -1, UNKNOWN = GENERIC };
 
 struct pointer {
     LLVMValueRef value;
@@ -26,16 +28,9 @@ struct spaces {
     struct front_build *b;
     LLVMBuilderRef builder;
     struct map map; /* value to struct pointer */
+    struct front_generic generic;
     vec(struct pointer *) pointers;
 };
-
-static bool
-is_generic(LLVMValueRef v)
-{
-    LLVMTypeRef type = LLVMTypeOf(v);
-    return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
-           LLVMGetPointerAddressSpace(type) == GENERIC;
-}
 
 static struct pointer *
 find(struct spaces *s, LLVMValueRef v)
@@ -75,7 +70,7 @@ meet(int a, int b)
 static int
 space_of(struct spaces *s, LLVMValueRef v)
 {
-    if (!is_generic(v))
+    if (!front_is_generic(v))
         return (int)LLVMGetPointerAddressSpace(LLVMTypeOf(v));
     if (LLVMIsNull(v) || LLVMIsUndef(v))
         return ANY;
@@ -181,7 +176,7 @@ build(struct spaces *s, LLVMValueRef v, int space)
 static LLVMValueRef
 in_space(struct spaces *s, LLVMValueRef v, int space)
 {
-    if (!is_generic(v))
+    if (!front_is_generic(v))
         return v;
     if (LLVMIsUndef(v))
         return LLVMGetUndef(pointer_type(s, space));
@@ -226,12 +221,12 @@ static void
 use_address(struct spaces *s, LLVMValueRef insn, unsigned operand)
 {
     LLVMValueRef v = LLVMGetOperand(insn, operand);
-    if (!is_generic(v))
+    if (!front_is_generic(v))
         return;
     LLVMValueRef other = resolved(s, v);
     if (other)
         LLVMSetOperand(insn, operand, other);
-    else
+    else if (!front_generic_use(&s->generic, insn, v))
         front_error(s->b, insn,
                     "a generic pointer: its address space is not known here");
 }
@@ -240,7 +235,7 @@ use_address(struct spaces *s, LLVMValueRef insn, unsigned operand)
 static void
 use_compare(struct spaces *s, LLVMValueRef insn)
 {
-    if (!is_generic(LLVMGetOperand(insn, 0)))
+    if (!front_is_generic(LLVMGetOperand(insn, 0)))
         return;
     LLVMTypeRef word = LLVMInt32TypeInContext(s->b->context);
     for (unsigned i = 0; i < 2; i++) {
@@ -257,12 +252,12 @@ static void
 use_cast(struct spaces *s, LLVMValueRef insn)
 {
     LLVMValueRef v = LLVMGetOperand(insn, 0);
-    if (!is_generic(v) || is_generic(insn))
+    if (!front_is_generic(v) || front_is_generic(insn))
         return;
     LLVMTypeRef type = LLVMTypeOf(insn);
     LLVMValueRef other = resolved(s, v);
     if (!other)
-        return;
+        other = front_generic_cast(&s->generic, insn, v);
     bool same = LLVMTypeOf(other) == type;
     LLVMReplaceAllUsesWith(insn, same ? other : LLVMConstNull(type));
 }
@@ -278,11 +273,15 @@ use_memory_call(struct spaces *s, LLVMValueRef insn)
     if (!set && strncmp(name, "llvm.memcpy.", 12) != 0)
         return;
     LLVMValueRef to = LLVMGetOperand(insn, 0), from = LLVMGetOperand(insn, 1);
-    if (!is_generic(to) && !is_generic(from))
+    if (!front_is_generic(to) && !front_is_generic(from))
         return;
-    to = is_generic(to) ? resolved(s, to) : to;
-    from = is_generic(from) ? resolved(s, from) : from;
+    LLVMValueRef generic_to = to, generic_from = from;
+    to = front_is_generic(to) ? resolved(s, to) : to;
+    from = front_is_generic(from) ? resolved(s, from) : from;
     if (!to || !from) {
+        if (!set && front_generic_copy(&s->generic, insn, to ? to : generic_to,
+                                       from ? from : generic_from))
+            return;
         front_error(s->b, insn,
                     "a generic pointer: its address space is not known here");
         return;
@@ -326,7 +325,7 @@ use(struct spaces *s, LLVMValueRef insn)
 static void
 resolve_function(struct spaces *s, LLVMValueRef f)
 {
-    front_foreach_block(b, f) front_foreach_insn(i, b) if (is_generic(i))
+    front_foreach_block(b, f) front_foreach_insn(i, b) if (front_is_generic(i))
         add(s, i);
     infer(s);
     for (size_t i = 0; i < s->pointers.n; i++) {
@@ -335,7 +334,10 @@ resolve_function(struct spaces *s, LLVMValueRef f)
             in_space(s, p->value, p->space);
     }
     fill_phis(s);
+    s->generic = (struct front_generic){ s->b, s->builder, NULL };
     front_foreach_block(b, f) front_foreach_insn(i, b) use(s, i);
+    front_foreach_block(b, f) front_foreach_insn(i, b)
+        front_generic_make(&s->generic, i);
 }
 
 bool

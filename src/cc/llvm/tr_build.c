@@ -9,11 +9,7 @@ bool
 tr_fail(struct tr *t, const char *format, ...)
 {
     t->failed = true;
-    struct diag_at at = { .file = t->m->file,
-                          .line = t->line,
-                          .col = t->column };
-    if (t->line && t->file < t->m->files.n)
-        at.file = t->m->files.at[t->file].name;
+    struct diag_at at = cc_place(t->m, t->file, t->line, t->column);
     va_list args;
     va_start(args, format);
     const char *text = arena_vprintf(t->m->arena, format, args);

@@ -66,6 +66,7 @@ address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int32_t *offset)
     case LLVMBitCast:
     case LLVMPtrToInt:
     case LLVMIntToPtr:
+    case LLVMAddrSpaceCast: /* to a generic pointer, of the same address */
         return address_of(t, LLVMGetOperand(v, 0), global, offset);
     case LLVMAdd:
     case LLVMSub:

@@ -381,13 +381,17 @@ def main():
                 add_vectors, add_convert, add_atomic, add_c11, add_copies,
                 add_items):
         add(s)
+    # Pointers are generic in 2.0.
+    for group in 'half', 'math', 'vectors':
+        s.groups[group + '20'] = s.groups[group]
     wanted = args[2:] or sorted(s.groups)
     failed = 0
     out.mkdir(parents=True, exist_ok=True)
     for group in wanted:
         path = out / f'{group}.cl'
         path.write_text(''.join(s.groups[group]), encoding='utf-8')
-        std = '-cl-std=CL3.0' if group == 'c11' else '-cl-std=CL1.2'
+        std = '-cl-std=CL' + ('3.0' if group == 'c11' else
+                              '2.0' if group.endswith('20') else '1.2')
         done = subprocess.run(
             [cc, '--emit', 'll', '-O1', std, '-o', path.with_suffix('.ll'),
              path], capture_output=True, text=True, check=False)
