@@ -80,5 +80,8 @@ main(int argc, char **argv)
         fwrite(out, size, 1, to);
     }
     dev_close(d);
+    free(elf);
+    free(job);
+    free(out);
     return !to || fclose(to);
 }
