@@ -125,6 +125,14 @@ CONFIG_KEY(l2, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
            "the L2 finds lines again; the measured port never does")
 CONFIG_KEY(l2, flush_cycles, NUMBER, "cycles", 0, 65535, false, 20, NULL,
            "walk of the L2 at the end of a workgroup")
+CONFIG_KEY(tlb, tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
+           "TLB of an SM, for data; 0: translation takes no time")
+CONFIG_KEY(tlb, l2_tlb_entries, NUMBER, "pages", 1, 65536, false, 512, NULL,
+           "TLB that all SMs share")
+CONFIG_KEY(tlb, l2_tlb_cycles, NUMBER, "cycles", 1, 65535, false, 8, NULL,
+           "to look there")
+CONFIG_KEY(tlb, page_walkers, NUMBER, "", 1, 1024, false, 1, NULL,
+           "page walks that are under way, three reads through the L2 each")
 CONFIG_KEY(l2, l2_hit_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
            "from the directory of the L2 to the answer, if it has the line")
 CONFIG_KEY(l2, bus_queue, NUMBER, "", 1, 32, false, 2, NULL,

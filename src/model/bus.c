@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Between SMs and the L2 (cycle.md 3b): in an SM the instruction cache goes
- * first, of the SMs the lowest; a queue of two before the L2.  Answers go
+ * first, of the SMs the lowest, page walks last; a queue before the L2.  Answers go
  * straight back.
  */
 #include "model/machine.h"
@@ -44,6 +44,9 @@ bus_cycle(struct model *m)
     for (unsigned i = 0; room && i < m->sms; i++)
         if (send_fetch(&m->sm[i]) || send_data(&m->sm[i]))
             room = false;
+    for (unsigned i = 0; room && i < m->sms; i++)
+        if (tlb_send(&m->sm[i]))
+            room = false;
 }
 
 /* Lower SMs go first, and its own instruction cache. */
@@ -68,6 +71,10 @@ bus_answer(struct model *m, const struct mem_request *r)
         if (!fifo_has_room(&c->response, m->now))
             return false;
         c->response_line[fifo_push(&c->response, m->now)] = r->line;
+        return true;
+    }
+    if (r->cache == CACHE_TABLES) {
+        tlb_answer(s);
         return true;
     }
     struct dcache *d = &s->dcache;

@@ -67,6 +67,8 @@ send(struct sm *s)
     struct data_request r = next_request(s);
     if (r.local ? !local_is_ready(s) : !fifo_has_room(&d->in, s->m->now))
         return;
+    if (!r.local && !tlb_ready(s, r.line))
+        return;
     if (r.local)
         local_take(s, &r, l->f->at);
     else

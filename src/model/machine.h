@@ -316,6 +316,31 @@ struct group {
     uint64_t number;
 };
 
+/* ---- tlb.c ---- */
+
+enum { CACHE_TABLES = 2 }; /* who asks for a mem_request: a walk */
+
+struct tlb_entry {
+    uint64_t page, used;
+    bool valid;
+};
+
+/* Of an SM, with the miss that is under way. */
+struct tlb {
+    struct tlb_entry *entry;
+    enum {
+        TLB_READY,
+        TLB_LOOKS,  /* in the shared one, until `at` */
+        TLB_QUEUES, /* for a walker */
+        TLB_ASKS,   /* for an entry of a table */
+        TLB_WAITS,
+        TLB_ANSWERED
+    } state;
+    bool filled; /* the look-up that missed comes again */
+    unsigned level;
+    uint64_t page, table, at;
+};
+
 /* ---- rcc.c: what the L1D of an SM holds, of its own ---- */
 
 enum { RCC_SWAPS = STEP_WORDS_MAX, RCC_RELEASE = 1, RCC_ACQUIRE = 2 };
@@ -380,6 +405,7 @@ struct sm {
     struct dcache dcache;
     struct local local;
     struct rcc rcc;
+    struct tlb tlb;
     struct group *group;
     struct sim_stepper *stepper;
     enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
@@ -479,7 +505,9 @@ struct model {
     struct l2 l2;
     struct memory memory;
     struct dram dram;
-    bool bus_room; /* when the cycle began */
+    struct tlb_entry *l2_tlb;
+    unsigned walks; /* under way */
+    bool bus_room;  /* when the cycle began */
     struct code *code;
     unsigned codes, codes_room;
     unsigned slots;
@@ -711,6 +739,26 @@ rcc_blocks(const struct sm *s)
 
 void
 rcc_cycle(struct sm *s);
+
+/* tlb.c: is the page of a line translated?  If not, it will be. */
+bool
+tlb_create(struct sm *s);
+
+void
+tlb_reset(struct sm *s);
+
+bool
+tlb_ready(struct sm *s, uint32_t line);
+
+void
+tlb_cycle(struct sm *s);
+
+/* Sends the request of a walk to the L2, if there is one; and its answer. */
+bool
+tlb_send(struct sm *s);
+
+void
+tlb_answer(struct sm *s);
 
 /* bus.c: requests of an SM to the L2, answers to it */
 void

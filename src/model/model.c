@@ -38,6 +38,9 @@ model_defaults(struct model_config *c)
         .dcache = l1,
         .l2 = { 2, 4, 8, 4, 4 },
         .write_entries = 4,
+        .l2_tlb_entries = 512,
+        .l2_tlb_cycles = 8,
+        .page_walkers = 1,
         .bus_queue = 2,
         .bus_request_cycles = 1,
         .bus_reply_cycles = 1,
@@ -83,7 +86,7 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
-    if (!rcc_create(s))
+    if (!rcc_create(s) || !tlb_create(s))
         return false;
     return s->warp && s->collect.at && s->icache.line && s->dcache.line &&
            s->lsu.table && s->lsu.outstanding && s->group;
@@ -98,9 +101,10 @@ make(struct model *m)
     m->l2.mshr = calloc(m->l2.mshrs, sizeof *m->l2.mshr);
     m->l2.line =
         calloc(m->config.l2.sets * m->config.l2.ways, sizeof *m->l2.line);
+    m->l2_tlb = calloc(m->config.l2_tlb_entries, sizeof *m->l2_tlb);
     m->codes_room = CODE_PAGES;
     m->code = calloc(m->codes_room, sizeof *m->code);
-    bool ok = m->sm && m->l2.mshr && m->l2.line && m->code;
+    bool ok = m->sm && m->l2_tlb && m->l2.mshr && m->l2.line && m->code;
     for (unsigned i = 0; ok && i < m->sms; i++)
         ok = make_sm(m, &m->sm[i], i);
     return ok;
@@ -150,6 +154,7 @@ free_sm(struct sm *s)
     free(s->lsu.outstanding);
     free(s->group);
     rcc_destroy(s);
+    free(s->tlb.entry);
 }
 
 void
@@ -165,6 +170,7 @@ model_destroy(struct model *m)
     free(m->code);
     free(m->l2.mshr);
     free(m->l2.line);
+    free(m->l2_tlb);
     sim_destroy(m->sim);
     free(m);
 }
@@ -275,6 +281,7 @@ reset_sm(struct sm *s)
     s->flights.frees = MAX_FLIGHTS;
     reset_queues(s);
     rcc_reset(s);
+    tlb_reset(s);
 }
 
 static void
@@ -295,6 +302,8 @@ reset(struct model *m)
     fifo_init(&l->writes, 8, 2, false);
     m->memory = (struct memory){ .popped = UINT64_MAX };
     memset(&m->dram, 0, sizeof m->dram);
+    memset(m->l2_tlb, 0, m->config.l2_tlb_entries * sizeof *m->l2_tlb);
+    m->walks = 0;
     m->now = m->last_issue = 0;
     m->done_groups = m->launch_at = 0;
     m->preferred = m->sms - 1;
@@ -349,6 +358,8 @@ cycle_sm(struct sm *s)
     dcache_cycle(s);
     if (s->rcc.arrived)
         rcc_cycle(s);
+    if (s->tlb.state)
+        tlb_cycle(s);
     lsu_cycle(s);
 }
 

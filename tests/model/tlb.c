@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * TLBs: loads that wait for each other, in one page or in several, through
+ * tables that are built here.  What a miss costs is counted by hand.
+ */
+#include "program.h"
+
+enum {
+    LOADS = 6,
+    PAGE = 4096,
+    LINE = 128,
+    LEAF = 0xdf, /* valid, all permissions, user, accessed, dirty */
+    TABLE = 1
+};
+static const uint64_t tables = UINT64_C(0x100000000);
+
+static unsigned entries = 16, l2_cycles = 5;
+
+static void
+put_entry(struct model *m, unsigned table, unsigned index, uint64_t to,
+          unsigned flags)
+{
+    uint64_t pte = to >> 12 << 10 | flags;
+    CHECK(sim_write(model_sim(m), tables + table * PAGE + 8 * index, &pte, 8));
+}
+
+/* Root, second level, and a last level each for code and data. */
+static void
+build_tables(struct model *m)
+{
+    CHECK(sim_map(model_sim(m), tables, 4 * PAGE, SIM_READ | SIM_WRITE));
+    put_entry(m, 0, 2, tables + PAGE, TABLE);
+    put_entry(m, 1, 0, tables + 2 * PAGE, TABLE);
+    put_entry(m, 1, 128, tables + 3 * PAGE, TABLE);
+    put_entry(m, 2, 0, CODE, LEAF);
+    for (unsigned i = 0; i < 64; i++)
+        put_entry(m, 3, i, (uint64_t)DATA + i * PAGE, LEAF);
+}
+
+/* A load every `stride` bytes, `rounds` times the same LOADS of them. */
+static struct model_stats
+run(uint32_t stride, unsigned rounds)
+{
+    const struct isa_insn insn[] = {
+        isa_addi(10, 0, (int32_t)rounds),
+        /* round: */
+        program_lui(6, DATA), program_lui(8, stride),
+        isa_addi(8, 8, (int32_t)(stride % PAGE)), isa_addi(9, 0, LOADS),
+        /* load: */
+        isa_lw(5, 6, 0), isa_add(6, 6, 5), isa_add(6, 6, 8), isa_addi(9, 9, -1),
+        isa_bne(9, 0, -16), isa_addi(10, 10, -1), isa_bne(10, 0, -40),
+        isa_endprg(0, 0, 0)
+    };
+    struct sim_config machine = { .num_thread = 8, .num_warp = 8, .num_sm = 1 };
+    struct model_stats stats = { 0 };
+    struct model_config c;
+    struct sim_fault fault;
+    char text[256] = "";
+    uint32_t words[32];
+    unsigned used = 0;
+    for (unsigned i = 0; i < sizeof insn / sizeof *insn; i++)
+        used += isa_encode(&insn[i], &words[used]);
+    program_config(&c);
+    c.tlb_entries = entries;
+    c.l2_tlb_cycles = l2_cycles;
+    struct model *m = model_create(&machine, &c, text, sizeof text);
+    if (!CHECK(m))
+        return stats;
+    build_tables(m);
+    CHECK(sim_map(model_sim(m), CODE, PAGE, SIM_READ | SIM_EXEC));
+    CHECK(sim_map(model_sim(m), DATA, 64 * PAGE, SIM_READ | SIM_WRITE));
+    CHECK(sim_write(model_sim(m), CODE, words, 4 * used));
+    if (!CHECK(model_launch(
+            m, &(struct sim_launch){ .pc = CODE, .warps = 1, .ptbr = tables },
+            NULL, &stats, &fault)))
+        puts(fault.text);
+    model_destroy(m);
+    return stats;
+}
+
+TEST(a_page_is_walked_once)
+{
+    struct model_stats one = run(LINE, 1), many = run(PAGE, 1);
+    CHECK_EQ(one.tlb_misses, 1);
+    CHECK_EQ(one.tlb_hits, LOADS - 1);
+    CHECK_EQ(one.page_walks, 1);
+    CHECK_EQ(many.tlb_misses, LOADS);
+    CHECK_EQ(many.tlb_hits, 0);
+    CHECK_EQ(many.page_walks, LOADS);
+    CHECK_EQ(many.l2_tlb_misses, LOADS);
+    /* An entry for each of the three levels, each from memory. */
+    CHECK_EQ(many.memory_reads - one.memory_reads, 3 * (LOADS - 1));
+    CHECK(many.cycles > one.cycles);
+}
+
+TEST(pages_that_fit_are_found_again)
+{
+    struct model_stats s = run(PAGE, 3);
+    CHECK_EQ(s.tlb_misses, LOADS);
+    CHECK_EQ(s.tlb_hits, 2 * LOADS);
+    CHECK_EQ(s.l2_tlb_hits, 0);
+}
+
+/* Too many for the SM's: the shared one has them, for its latency. */
+TEST(the_shared_tlb_costs_its_latency)
+{
+    entries = 4;
+    struct model_stats near = run(PAGE, 3);
+    l2_cycles += 10;
+    struct model_stats far = run(PAGE, 3);
+    l2_cycles -= 10;
+    entries = 16;
+    CHECK_EQ(near.tlb_misses, 3 * LOADS);
+    CHECK_EQ(near.l2_tlb_misses, LOADS);
+    CHECK_EQ(near.l2_tlb_hits, 2 * LOADS);
+    CHECK_EQ(near.page_walks, LOADS);
+    CHECK_EQ(far.cycles - near.cycles, 10 * near.tlb_misses);
+}
+
+TEST(without_entries_translation_takes_no_time)
+{
+    entries = 0;
+    struct model_stats s = run(PAGE, 1);
+    entries = 16;
+    CHECK_EQ(s.tlb_hits + s.tlb_misses + s.page_walks, 0);
+}
+
+TEST_MAIN
