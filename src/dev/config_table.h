@@ -123,7 +123,7 @@ CONFIG_KEY(l2, l2_mshrs, NUMBER, "", 1, 16, false, 4, NULL,
            "requests in the L2")
 CONFIG_KEY(l2, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
            "the L2 finds lines again; the measured port never does")
-CONFIG_KEY(l2, flush_cycles, NUMBER, "cycles", 0, 65535, false, 20, NULL,
+CONFIG_KEY(l2, flush_cycles, NUMBER, "cycles", 0, 65535, false, 18, NULL,
            "walk of the L2 at the end of a workgroup")
 CONFIG_KEY(tlb, tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
            "TLB of an SM, for data; 0: translation takes no time")
@@ -175,9 +175,9 @@ CONFIG_KEY(cta, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
            "request of a workgroup to its first fetch")
 CONFIG_KEY(cta, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
            "from one warp to the next")
-CONFIG_KEY(cta, done_cycles, NUMBER, "cycles", 0, 65535, false, 9, NULL,
+CONFIG_KEY(cta, done_cycles, NUMBER, "cycles", 0, 65535, false, 13, NULL,
            "last warp to the flush of the L1D")
-CONFIG_KEY(cta, reply_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
+CONFIG_KEY(cta, reply_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
            "flush of the L2 to the answer to the host")
 CONFIG_KEY(cta, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,
            "answer to the request of the next workgroup")

@@ -9,12 +9,11 @@
 
 /* The lowest lane of each bank. */
 static uint64_t
-one_round(const struct sm *s, const uint32_t *bank, uint64_t lanes)
+one_round(const uint8_t *bank, uint64_t lanes)
 {
     uint64_t taken[4] = { 0 }, round = 0;
-    (void)s;
     for (; lanes; lanes &= lanes - 1) {
-        uint32_t b = bank[lowest(lanes)];
+        unsigned b = bank[lowest(lanes)];
         if (taken[b / 64] >> b % 64 & 1)
             continue;
         taken[b / 64] |= bit_of(b % 64);
@@ -66,7 +65,7 @@ local_take(struct sm *s, const struct data_request *d, const uint64_t *at)
     r->since = now + 1 + s->m->config.local_cycles;
     r->rounds = r->given = 0;
     do {
-        left &= ~one_round(s, r->bank, left);
+        left &= ~one_round(r->bank, left);
         r->rounds++;
     } while (left);
     s->stats.local_requests++;
@@ -85,7 +84,7 @@ local_answer(struct sm *s, struct data_request *answer)
     if (!l->n || r->since + r->given > s->m->now)
         return false;
     *answer = r->r;
-    answer->lanes = one_round(s, r->bank, r->r.lanes);
+    answer->lanes = one_round(r->bank, r->r.lanes);
     r->r.lanes &= ~answer->lanes;
     if (++r->given == r->rounds) {
         l->head = (l->head + 1) % LOCAL_REQUESTS;
