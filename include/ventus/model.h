@@ -52,6 +52,7 @@ struct model_config {
     unsigned collectors;  /* operand collectors of an SM */
     unsigned banks;       /* of each register file */
     unsigned lsu_per_warp, lsu_entries;
+    unsigned unit_lanes; /* of vALU, MUL and FPU; 0: a warp's */
     unsigned fpu_cycles, fpu_add_cycles, fpu_short_cycles, mul_cycles;
     unsigned sfu_fp_cycles, sfu_int_cycles, sfu_lanes, tensor_cycles;
     struct model_cache icache, dcache, l2;

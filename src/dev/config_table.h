@@ -74,6 +74,8 @@ CONFIG_KEY(pipeline, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
            "loads and stores of a warp that are under way")
 CONFIG_KEY(pipeline, lsu_entries, NUMBER, "", 1, 255, false, 8, NULL,
            "loads and stores of an SM that are under way")
+CONFIG_KEY(units, unit_lanes, NUMBER, "lanes", 0, 64, false, 0, NULL,
+           "lanes of the vALU, MUL and FPU: a vector takes passes; 0: all")
 CONFIG_KEY(units, fpu_cycles, NUMBER, "cycles", 1, 32, false, 5, NULL,
            "a product to which something is added")
 CONFIG_KEY(units, fpu_add_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
@@ -119,7 +121,7 @@ CONFIG_KEY(l2, l2_ways, NUMBER, "", 1, 64, false, 4, NULL,
            "ways of the L2")
 CONFIG_KEY(l2, l2_line, NUMBER, "bytes", 8, 256, true, 8, NULL,
            "line of the L2")
-CONFIG_KEY(l2, l2_mshrs, NUMBER, "", 1, 16, false, 4, NULL,
+CONFIG_KEY(l2, l2_mshrs, NUMBER, "", 1, 64, false, 4, NULL,
            "requests in the L2")
 CONFIG_KEY(l2, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
            "the L2 finds lines again; the measured port never does")

@@ -36,6 +36,7 @@ read_config(const uint64_t *v)
         NUMBER(mul_cycles),
         NUMBER(sfu_fp_cycles),
         NUMBER(sfu_int_cycles),
+        NUMBER(unit_lanes),
         NUMBER(sfu_lanes),
         NUMBER(tensor_cycles),
         CACHE(icache, 1),

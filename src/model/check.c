@@ -26,8 +26,8 @@ is_power(unsigned n)
 }
 
 static bool
-check_cache(const char *name, const struct model_cache *c, char *text,
-            size_t size)
+check_cache(const char *name, const struct model_cache *c, unsigned mshrs,
+            char *text, size_t size)
 {
     if (!is_power(c->line_B) || c->line_B < 8)
         return refuse(text, size, "%s_line is a power of two from 8, found %u",
@@ -37,8 +37,8 @@ check_cache(const char *name, const struct model_cache *c, char *text,
                       c->sets);
     if (!c->ways)
         return refuse(text, size, "%s_ways is at least 1, found 0", name);
-    if (!c->mshrs || c->mshrs > 16)
-        return refuse(text, size, "%s_mshrs is 1 to 16, found %u", name,
+    if (!c->mshrs || c->mshrs > mshrs)
+        return refuse(text, size, "%s_mshrs is 1 to %u, found %u", name, mshrs,
                       c->mshrs);
     if (!c->subentries || c->subentries > 16)
         return refuse(text, size, "%s_subentries is 1 to 16, found %u", name,
@@ -86,9 +86,9 @@ check_config(const struct sim_config *machine, const struct model_config *c,
         return refuse(text, size,
                       "dram_row is a power of two from l2_line %u, found %u",
                       c->l2.line_B, c->dram_row_B);
-    if (!check_cache("icache", &c->icache, text, size) ||
-        !check_cache("dcache", &c->dcache, text, size) ||
-        !check_cache("l2", &c->l2, text, size))
+    if (!check_cache("icache", &c->icache, 16, text, size) ||
+        !check_cache("dcache", &c->dcache, 16, text, size) ||
+        !check_cache("l2", &c->l2, 64, text, size))
         return false;
     if (c->l2.line_B != c->dcache.line_B || c->l2.line_B != c->icache.line_B)
         return refuse(text, size,

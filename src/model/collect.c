@@ -35,6 +35,7 @@ collect_enter(struct sm *s, struct flight *f)
     const struct model_op *o = f->op;
     s->collect.used |= bit_of(i);
     s->collect.reading |= bit_of(i);
+    s->collect.entering |= bit_of(i);
     c->state = COLLECT_ENTERS;
     c->since = s->m->now + 1;
     c->f = f;
@@ -49,42 +50,83 @@ collect_enter(struct sm *s, struct flight *f)
     }
 }
 
-/* Who asks which bank; the banks that are asked. */
-static uint64_t
-find_requests(struct sm *s)
-{
-    uint64_t asked = 0, now = s->m->now;
-    for (uint64_t left = s->collect.reading; left; left &= left - 1) {
-        unsigned i = lowest(left);
-        struct collector *c = &s->collect.at[i];
-        if (c->since > now)
-            continue;
-        for (unsigned k = 0; k < 4; k++) {
-            if (!(c->missing >> k & 1))
-                continue;
-            if (c->there[k] <= now) {
-                c->missing &= (uint8_t) ~(1u << k);
-                continue;
-            }
-            unsigned slot = c->slot[k];
-            if (!(asked >> slot & 1))
-                s->collect.wants[slot] = 0;
-            s->collect.wants[slot] |= bit_of(i);
-            asked |= bit_of(slot);
-        }
-    }
-    return asked;
-}
-
 /* The operands of a collector that a bank has, from one on. */
 static unsigned
 operands_at(const struct collector *c, unsigned slot, unsigned from)
 {
     unsigned found = 0;
-    for (unsigned k = from; k < 4; k++)
-        if (c->missing >> k & 1 && c->slot[k] == slot)
-            found |= 1u << k;
+    for (unsigned rest = c->missing >> from << from; rest; rest &= rest - 1)
+        if (c->slot[lowest(rest)] == slot)
+            found |= rest & -rest;
     return found;
+}
+
+/* It has all: it may leave in the next cycle. */
+static void
+complete(struct sm *s, unsigned i)
+{
+    struct collector *c = &s->collect.at[i];
+    c->state = COLLECT_OUT;
+    c->since = s->m->now + 1;
+    s->collect.reading &= ~bit_of(i);
+    s->collect.out |= bit_of(i);
+}
+
+/* What was issued in the last cycle asks from now on. */
+static void
+begin_asking(struct sm *s)
+{
+    struct collect *all = &s->collect;
+    uint64_t left = all->entering;
+    for (; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        struct collector *c = &all->at[i];
+        if (c->since > s->m->now)
+            continue;
+        all->entering &= ~bit_of(i);
+        c->state = COLLECT_READS;
+        if (!c->missing)
+            complete(s, i);
+        for (unsigned rest = c->missing; rest; rest &= rest - 1) {
+            unsigned slot = c->slot[lowest(rest)];
+            all->wants[slot] |= bit_of(i);
+            all->asked |= bit_of(slot);
+        }
+    }
+}
+
+static void
+stop_asking(struct collect *all, unsigned i, unsigned slot)
+{
+    if (operands_at(&all->at[i], slot, 0))
+        return;
+    all->wants[slot] &= ~bit_of(i);
+    if (!all->wants[slot])
+        all->asked &= ~bit_of(slot);
+}
+
+/* Operands that have come. */
+static void
+take_operands(struct sm *s)
+{
+    struct collect *all = &s->collect;
+    for (uint64_t left = all->arriving; left; left &= left - 1) {
+        unsigned i = lowest(left), coming = 0;
+        struct collector *c = &all->at[i];
+        for (unsigned rest = c->missing; rest; rest &= rest - 1) {
+            unsigned k = lowest(rest);
+            if (c->there[k] > s->m->now) {
+                coming += c->there[k] != UINT64_MAX;
+                continue;
+            }
+            c->missing &= (uint8_t) ~(1u << k);
+            stop_asking(all, i, c->slot[k]);
+        }
+        if (!coming)
+            all->arriving &= ~bit_of(i);
+        if (!c->missing)
+            complete(s, i);
+    }
 }
 
 /* The request that a bank serves, as collector * 4 + operand. */
@@ -103,7 +145,7 @@ serve_bank(struct sm *s, unsigned slot)
         k = operands_at(&c->at[i], slot, 0);
     }
     unsigned r = 4 * i + lowest(k);
-    c->next[slot] = (r + 1) % (4 * s->m->config.collectors);
+    c->next[slot] = r + 1 == 4 * s->m->config.collectors ? 0 : r + 1;
     return r;
 }
 
@@ -112,10 +154,10 @@ serve_bank(struct sm *s, unsigned slot)
  * lowest banks have, their scalar halves first.  The others are asked again.
  */
 static void
-read_banks(struct sm *s, uint64_t asked)
+read_banks(struct sm *s)
 {
     unsigned room = s->m->config.crossbar;
-    for (; asked; asked &= asked - 1) {
+    for (uint64_t asked = s->collect.asked; asked; asked &= asked - 1) {
         unsigned r = serve_bank(s, lowest(asked));
         uint64_t *there = &s->collect.at[r / 4].there[r % 4];
         if (!room) {
@@ -123,26 +165,10 @@ read_banks(struct sm *s, uint64_t asked)
             continue;
         }
         room--;
-        if (*there == UINT64_MAX)
-            *there = s->m->now + 2;
-    }
-}
-
-static void
-step_collector(struct sm *s, unsigned i)
-{
-    struct collector *c = &s->collect.at[i];
-    uint64_t now = s->m->now;
-    if (c->since > now)
-        return;
-    if (!c->missing) {
-        c->state = COLLECT_OUT;
-        c->since = now + 1;
-        s->collect.reading &= ~bit_of(i);
-        s->collect.out |= bit_of(i);
-    } else if (c->state == COLLECT_ENTERS) {
-        c->state = COLLECT_READS;
-        c->since = now + 1;
+        if (*there != UINT64_MAX)
+            continue;
+        *there = s->m->now + 2;
+        s->collect.arriving |= bit_of(r / 4);
     }
 }
 
@@ -192,7 +218,8 @@ collect_cycle(struct sm *s)
         leave_ports(s);
     if (!s->collect.reading)
         return;
-    read_banks(s, find_requests(s));
-    for (uint64_t left = s->collect.reading; left; left &= left - 1)
-        step_collector(s, lowest(left));
+    if (s->collect.entering)
+        begin_asking(s);
+    take_operands(s);
+    read_banks(s);
 }

@@ -145,7 +145,9 @@ struct collector {
 struct collect {
     struct collector *at;
     uint64_t all, used, reading, out;
-    uint64_t wants[2 * MAX_BANKS]; /* who asks a bank in this cycle */
+    uint64_t entering, arriving;   /* new; with an operand on its way */
+    uint64_t wants[2 * MAX_BANKS]; /* who asks a bank */
+    uint64_t asked;                /* bits of banks that somebody asks */
     unsigned next[2 * MAX_BANKS];  /* round robin of each bank */
 };
 
@@ -178,7 +180,8 @@ struct branch {
 
 struct units {
     struct fifo out[QUEUES];
-    unsigned full; /* bits of queues that hold something */
+    unsigned full;         /* bits of queues that hold something */
+    uint64_t free[QUEUES]; /* when the next may start */
     struct result result[QUEUES][FIFO_MAX];
     struct fifo scalar_branch, vector_branch, simt;
     struct branch sb[FIFO_MAX], vb[FIFO_MAX], st[FIFO_MAX];
@@ -498,6 +501,7 @@ struct model {
     struct model_config config;
     struct sim_config machine;
     unsigned line_shift;
+    unsigned passes; /* of a vector through a unit */
     uint64_t now;
     uint64_t age; /* cycles of all launches before */
     struct sm *sm;

@@ -135,6 +135,10 @@ model_create(const struct sim_config *machine, const struct model_config *c,
     if (m->sim) {
         m->machine = *sim_configuration(m->sim);
         m->line_shift = log2_of(c->dcache.line_B);
+        m->passes =
+            c->unit_lanes
+                ? (m->machine.num_thread + c->unit_lanes - 1) / c->unit_lanes
+                : 1;
         if (make(m))
             return m;
         snprintf(text, size, "out of host memory");
@@ -203,6 +207,12 @@ reset_queues(struct sm *s)
         (uint8_t)(c->fpu_cycles < FIFO_MAX ? c->fpu_cycles : FIFO_MAX);
     u->out[Q_MUL].depth =
         (uint8_t)(c->mul_cycles < FIFO_MAX ? c->mul_cycles : FIFO_MAX);
+    for (unsigned i = 0; i < QUEUES && s->m->passes > 1; i++)
+        if (i == Q_VALU || i == Q_FPU || i == Q_MUL)
+            u->out[i].depth =
+                (uint8_t)(u->out[i].depth + s->m->passes < FIFO_MAX
+                              ? u->out[i].depth + s->m->passes
+                              : FIFO_MAX);
     fifo_init(&u->scalar_branch, 2, 1, true);
     fifo_init(&u->vector_branch, 1, 1, false);
     fifo_init(&u->simt, 1, 1, false);
@@ -259,6 +269,8 @@ reset_sm(struct sm *s)
     memset(&s->units, 0, sizeof s->units);
     s->collect.all = bits(c->collectors);
     s->collect.used = s->collect.reading = s->collect.out = 0;
+    s->collect.entering = s->collect.arriving = s->collect.asked = 0;
+    memset(s->collect.wants, 0, sizeof s->collect.wants);
     s->icache = (struct icache){ .line = iline,
                                  .filled_at = UINT64_MAX,
                                  .hit_at = UINT64_MAX };

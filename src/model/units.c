@@ -161,12 +161,21 @@ take_simt(struct sm *s, const struct flight *f)
     return true;
 }
 
+/*
+ * A unit with fewer lanes than a warp takes a vector in passes, one a cycle:
+ * one more to put the first in, one to put the results together.
+ */
 static bool
 take_pipelined(struct sm *s, const struct flight *f, enum unit_queue q,
                unsigned cycles)
 {
-    if (!fifo_has_room(&s->units.out[q], s->m->now))
+    unsigned passes = f->op->vector ? s->m->passes : 1;
+    if (!fifo_has_room(&s->units.out[q], s->m->now) ||
+        s->units.free[q] > s->m->now)
         return false;
+    s->units.free[q] = s->m->now + passes;
+    if (passes > 1)
+        cycles += passes + 1;
     if (f->op->writes_x || f->op->writes_v)
         units_result(s, q, (struct result){ f->op, f->warp, f->id }, cycles);
     return true;

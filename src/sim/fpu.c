@@ -220,7 +220,8 @@ any_fp(struct sim_warp *w, const struct sim_op *op)
 void
 fp_collect(struct sim_warp *w)
 {
-    w->fflags |= fp_host_take(w->fp);
+    if (!w->worker->fp_idle)
+        w->fflags |= fp_host_take(w->fp);
 }
 
 /* ---- binding ---- */

@@ -58,6 +58,7 @@ struct sim_worker {
     unsigned groups, groups_room;
     unsigned warps_room; /* of each */
     bool watched;        /* statistics or hooks are asked for */
+    bool fp_idle;        /* the FPU is the application's: nothing uses it */
     pthread_t thread;
 };
 

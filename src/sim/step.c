@@ -15,6 +15,7 @@ struct sim_stepper {
     uint64_t at[SIM_LANES_MAX];
     struct sim_worker *worker;
     const struct sim_hooks *user;
+    const struct sim_group *local; /* whose local memory the MMU shows */
     unsigned slots;
 };
 
@@ -104,6 +105,7 @@ step_start(struct sim_stepper *s, unsigned slot, uint64_t number)
     struct sim_group *g = &s->worker->group[slot];
     group_clear_private(s->worker, g); /* of the last one here */
     group_start(s->worker, g, number);
+    s->local = NULL;
     s->worker->stats.workgroups++;
 }
 
@@ -134,6 +136,7 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_warp *w = &g->warp[warp];
     access->n = 0;
     mmu_set_local(&k->mmu, &g->local);
+    s->local = g;
     if (!begin(s, w))
         return;
     const struct sim_op *op = w->next;
@@ -147,21 +150,50 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
         mem_words(w, op, warp_op_lanes(w, op), access->at, &access->bytes);
 }
 
+/* Whether an instruction may compute with the host's FPU, or read its flags. */
+static bool
+uses_fpu(const struct sim_op *op)
+{
+    switch ((enum isa_unit)isa_info[op->code].unit) {
+    case ISA_UNIT_SALU:
+    case ISA_UNIT_VALU:
+    case ISA_UNIT_MUL:
+    case ISA_UNIT_LSU:
+    case ISA_UNIT_SIMT:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Changing the FPU's state costs as much as an instruction of 32 lanes. */
+static void
+run_one(struct sim_worker *k, struct sim_warp *w)
+{
+    k->fp_idle = !uses_fpu(w->next);
+    if (!k->fp_idle)
+        fp_host_enter(&k->fp, FP_RNE);
+    warp_run_watched(w, 1);
+    if (!k->fp_idle)
+        fp_host_leave(&k->fp);
+    k->fp_idle = false;
+}
+
 const struct sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
 {
     struct sim_worker *k = s->worker;
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
-    mmu_set_local(&k->mmu, &g->local);
+    if (s->local != g)
+        mmu_set_local(&k->mmu, &g->local);
+    s->local = g;
     if (!begin(s, w))
         return NULL;
     w->stop = STOP_SLICE;
     s->step.in = NULL;
-    fp_host_enter(&k->fp, FP_RNE);
     while (!s->step.in && w->stop == STOP_SLICE)
-        warp_run_watched(w, 1);
-    fp_host_leave(&k->fp);
+        run_one(k, w);
     return w->stop == STOP_FAULT ? NULL : &s->step;
 }
 

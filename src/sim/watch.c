@@ -155,6 +155,10 @@ step(struct sim_warp *w, const struct watch *t, uint32_t next_pc, bool still)
         .fflags_raised = t->raised,
         .waits = still,
     };
+    if (w->worker->fp_idle) {
+        hooks->step(hooks->ctx, &s);
+        return;
+    }
     /* The hook may compute: the FPU is the application's meanwhile. */
     fp_collect(w);
     fp_host_leave(w->fp);

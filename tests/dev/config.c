@@ -67,7 +67,13 @@ TEST(presets)
 {
     char *folder;
     char **names = dev_presets(&folder);
-    CHECK(names && names[0] && strcmp(names[0], "default") == 0);
+    bool has_default = false, has_chisel = false;
+    for (unsigned i = 0; names && names[i]; i++) {
+        has_default |= strcmp(names[i], "default") == 0;
+        has_chisel |= strcmp(names[i], "chisel") == 0;
+        CHECK(!i || strcmp(names[i - 1], names[i]) < 0);
+    }
+    CHECK(has_default && has_chisel);
     CHECK(strstr(folder, "share/ventus/configs"));
     free(names);
     free(folder);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a unit costs, by its own rule (cycle.md 3b). */
+#include "program.h"
+
+enum { LOCAL = 0x70000000 };
+
+static void
+eight_banks(struct model_config *c)
+{
+    c->local_banks = 8;
+}
+
+/* A load from local memory, lanes `shift` bits apart, and who waits for it. */
+static struct model_stats
+load_local(unsigned shift)
+{
+    return program_run(&(struct program){
+        .insn = { program_lui(6, LOCAL), isa_vid_v(1, 1),
+                  isa_vsll_vi(2, 1, (int32_t)shift, 1), isa_vadd_vx(2, 2, 6, 1),
+                  isa_vlw12_v(3, 2, 0), isa_vadd_vv(4, 3, 3, 1),
+                  isa_endprg(0, 0, 0) },
+        .change = eight_banks });
+}
+
+/* Eight lanes of words side by side meet nowhere; every second word, two meet
+ * in a bank; one word for all, they go one after the other. */
+TEST(local_bank_conflicts)
+{
+    struct model_stats apart = load_local(2), two = load_local(3);
+    struct model_stats all = program_run(&(struct program){
+        .insn = { program_lui(6, LOCAL), isa_vid_v(1, 1),
+                  isa_vsrl_vi(2, 1, 5, 1), isa_vadd_vx(2, 2, 6, 1),
+                  isa_vlw12_v(3, 2, 0), isa_vadd_vv(4, 3, 3, 1),
+                  isa_endprg(0, 0, 0) },
+        .change = eight_banks });
+    CHECK_EQ(apart.local_conflicts, 0u);
+    CHECK_EQ(two.local_conflicts, 1u);
+    CHECK_EQ(all.local_conflicts, 7u);
+    CHECK_EQ(two.cycles, apart.cycles + 1);
+    CHECK_EQ(all.cycles, apart.cycles + 7);
+}
+
+static unsigned lanes;
+
+static void
+fewer_lanes(struct model_config *c)
+{
+    c->unit_lanes = lanes;
+}
+
+/* Passes are one a cycle; who waits for the result sees them, and one more. */
+TEST(vectors_in_passes)
+{
+    struct program p = { .insn = { isa_vid_v(1, 1), isa_vadd_vi(2, 1, 1, 1),
+                                   isa_vadd_vi(3, 2, 1, 1),
+                                   isa_endprg(0, 0, 0) },
+                         .change = fewer_lanes };
+    lanes = 8;
+    uint64_t whole = program_run(&p).cycles;
+    lanes = 4;
+    uint64_t half = program_run(&p).cycles;
+    lanes = 2;
+    uint64_t quarter = program_run(&p).cycles;
+    CHECK(half > whole);
+    CHECK(quarter >= half + 2);
+    CHECK(quarter <= half + 3 * 2);
+}
+
+/* The bits of the quotient: 7 / 7 has one, 2047 / 1 has eleven. */
+TEST(division_by_quotient)
+{
+    struct program p = { .insn = { isa_addi(5, 0, 7), isa_addi(6, 0, 7),
+                                   isa_divu(7, 5, 6), isa_add(8, 7, 7),
+                                   isa_endprg(0, 0, 0) } };
+    uint64_t one = program_run(&p).cycles;
+    p.insn[0] = isa_addi(5, 0, 2047);
+    p.insn[1] = isa_addi(6, 0, 1);
+    CHECK_EQ(program_run(&p).cycles, one + 10);
+    p.insn[0] = isa_addi(5, 0, 6);
+    p.insn[1] = isa_addi(6, 0, 7); /* smaller: known at once */
+    CHECK_EQ(program_run(&p).cycles, one - 2);
+    p.insn[1] = isa_addi(6, 0, 0);
+    CHECK_EQ(program_run(&p).cycles, one - 3);
+}
+
+TEST_MAIN
