@@ -146,10 +146,62 @@ put_symbol(struct emit *e, const struct ir_insn *in)
     relocate(e, ELF_R_RISCV_LO12_I, in->symbol, in->imm);
 }
 
+/*
+ * What upstream's simulator and RTL execute differently (isa.md): register
+ * pairs, masks, lanes to scalars, logic on masks, atomics, and compares that
+ * the RTL decodes wrongly.
+ */
+static bool
+differs_upstream(const struct ir_insn *in)
+{
+    if (in->pair || in->masked || in->mask ||
+        isa_info[in->op].flags & ISA_F_ATOMIC)
+        return true;
+    switch (in->op) {
+    case ISA_VMV_X_S:
+    case ISA_VFMV_F_S:
+    case ISA_VFMV_S_F:
+    case ISA_VMAND_MM:
+    case ISA_VMANDN_MM:
+    case ISA_VMNAND_MM:
+    case ISA_VMNOR_MM:
+    case ISA_VMOR_MM:
+    case ISA_VMORN_MM:
+    case ISA_VMXNOR_MM:
+    case ISA_VMXOR_MM:
+    case ISA_VMSLE_VV:
+    case ISA_VMSLE_VX:
+    case ISA_VMSLE_VI:
+    case ISA_VMSLEU_VV:
+    case ISA_VMSLEU_VX:
+    case ISA_VMSLEU_VI:
+    case ISA_VMSGT_VX:
+    case ISA_VMSGT_VI:
+    case ISA_VMSGTU_VX:
+    case ISA_VMSGTU_VI:
+    case ISA_BARRIERSUB:
+        return true;
+    }
+    return false;
+}
+
+static void
+refuse_upstream(struct emit *e, const struct ir_insn *in)
+{
+    if (!e->final || e->bad)
+        return;
+    diag_report(e->c->sink, DIAG_ERROR, (struct diag_at){ .line = in->line },
+                "kernel '%s': upstream's machines do not execute %s alike",
+                e->f->name, ir_op_name(in->op));
+    e->bad = true;
+}
+
 /* A row of the table with the registers of its values. */
 static void
 put_row(struct emit *e, const struct ir_insn *in)
 {
+    if (e->c->options->profile == CC_PROFILE_UPSTREAM && differs_upstream(in))
+        refuse_upstream(e, in);
     struct isa_insn out = { .op = in->op,
                             .imm = in->imm,
                             .aux = in->aux,

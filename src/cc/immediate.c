@@ -98,7 +98,8 @@ cc_immediate(struct cc *c)
     ir_foreach_block (f, b)
         ir_foreach_insn (b, in) {
             int32_t x;
-            use_less_equal(f, in);
+            if (c->options->profile != CC_PROFILE_UPSTREAM)
+                use_less_equal(f, in);
             use_immediate(f, in);
             if (in->op == IR_COPY && !in->pair &&
                 ir_value(f, in->dst)->cls == IR_V &&

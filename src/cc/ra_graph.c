@@ -31,9 +31,22 @@ edge_key(ir_val a, ir_val b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
+enum { MATRIX_MOST = 16384 }; /* values: 16 MiB of bits */
+
+/* The bit of a pair in the lower triangle. */
+static size_t
+matrix_bit(ir_val a, ir_val b)
+{
+    return a < b ? (size_t)b * (b - 1) / 2 + a : (size_t)a * (a - 1) / 2 + b;
+}
+
 bool
 ra_interferes(const struct ra_graph *g, ir_val a, ir_val b)
 {
+    if (g->matrix) {
+        size_t bit = matrix_bit(a, b);
+        return g->matrix[bit / 64] >> bit % 64 & 1;
+    }
     return *edge_slot(g, edge_key(a, b)) != 0;
 }
 
@@ -61,19 +74,35 @@ add_neighbour(struct ra_graph *g, ir_val a, ir_val b)
     n->adj[n->n_adj++] = b;
 }
 
+/* Notes the pair; false if it was known. */
+static bool
+note_edge(struct ra_graph *g, ir_val a, ir_val b)
+{
+    if (g->matrix) {
+        size_t bit = matrix_bit(a, b);
+        uint64_t *word = &g->matrix[bit / 64], one = UINT64_C(1) << bit % 64;
+        bool is_new = !(*word & one);
+        *word |= one;
+        return is_new;
+    }
+    if (2 * g->n_edges >= g->cap_edges)
+        grow_edges(g);
+    uint64_t *e = edge_slot(g, edge_key(a, b));
+    if (*e)
+        return false;
+    *e = edge_key(a, b);
+    g->n_edges++;
+    return true;
+}
+
 static void
 add_edge(struct ra_graph *g, ir_val a, ir_val b)
 {
     const struct ir_value *x = ir_value(g->f, a), *y = ir_value(g->f, b);
     if (a == b || a <= IR_ZERO || b <= IR_ZERO || x->cls != y->cls)
         return;
-    if (2 * g->n_edges >= g->cap_edges)
-        grow_edges(g);
-    uint64_t *e = edge_slot(g, edge_key(a, b));
-    if (*e)
+    if (!note_edge(g, a, b))
         return;
-    *e = edge_key(a, b);
-    g->n_edges++;
     add_neighbour(g, a, b);
     add_neighbour(g, b, a);
 }
@@ -127,15 +156,31 @@ scan_block(struct ra_graph *g, struct ir_block *b, uint64_t *live, ir_val **at)
     }
 }
 
+/* No edges; the matrix of the round before is used again. */
+static void
+new_edges(struct ra_graph *g)
+{
+    size_t n = g->f->values.n, words = n * n / 128 + 1;
+    g->edges = NULL;
+    g->n_edges = g->cap_edges = 0;
+    if (n > MATRIX_MOST) {
+        g->matrix = NULL;
+        grow_edges(g);
+    } else if (words <= g->cap_matrix) {
+        memset(g->matrix, 0, words * sizeof *g->matrix);
+    } else {
+        g->cap_matrix = words + words / 4;
+        g->matrix = arena_new(g->f->arena, uint64_t, g->cap_matrix);
+    }
+}
+
 void
 ra_build(struct ra_graph *g)
 {
     struct ir_func *f = g->f;
     g->live = live_find(f);
     g->node = arena_new(f->arena, struct ra_node, f->values.n);
-    g->edges = NULL;
-    g->n_edges = g->cap_edges = 0;
-    grow_edges(g);
+    new_edges(g);
     uint64_t *live = arena_new(f->arena, uint64_t, g->live.words);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
     for (ir_val v = 0; v < f->values.n; v++)

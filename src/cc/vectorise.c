@@ -147,6 +147,12 @@ sources(struct ir_insn *in, ir_val s1, ir_val s2, ir_val s3)
 /* ---- vectors ---- */
 
 static bool
+is_upstream(const struct state *s)
+{
+    return s->c->options->profile == CC_PROFILE_UPSTREAM;
+}
+
+static bool
 binary(struct state *s, struct ir_insn *in)
 {
     const struct row *row = NULL;
@@ -156,6 +162,8 @@ binary(struct state *s, struct ir_insn *in)
     if (!row)
         return false;
     ir_val a = in->src[1], b = in->src[2];
+    bool has_xv = row->xv && !(is_upstream(s) && (row->xv == ISA_VMSGT_VX ||
+                                                  row->xv == ISA_VMSGTU_VX));
     if (!is_vector(s, a) && is_vector(s, b) && row->commutes) {
         ir_val swap = a;
         a = b;
@@ -163,7 +171,7 @@ binary(struct state *s, struct ir_insn *in)
     }
     if (is_vector(s, a) && !is_vector(s, b)) {
         in->op = row->vx;
-    } else if (!is_vector(s, a) && is_vector(s, b) && row->xv) {
+    } else if (!is_vector(s, a) && is_vector(s, b) && has_xv) {
         in->op = row->xv;
         ir_val swap = a;
         a = b;
@@ -234,7 +242,7 @@ static void
 select_vector(struct state *s, struct ir_insn *in)
 {
     ir_val c = vector(s, in, in->src[1]), a = in->src[2], b = in->src[3];
-    if (s->c->options->profile == CC_PROFILE_UPSTREAM) {
+    if (is_upstream(s)) {
         select_arithmetic(s, in, c, a, b);
         return;
     }
@@ -288,6 +296,22 @@ scalar_then_copy(struct state *s, struct ir_insn *in)
     ir_set_dst(s->f, copy, dst);
 }
 
+/* a <= b is not (b < a): the RTL inverts vmsle and gets vmsgt wrong. */
+static void
+avoid_less_equal(struct state *s, struct ir_insn *in)
+{
+    struct ir_insn *less, *one = before(s, in, IR_CONST, IR_S, 1);
+    one->imm = 1;
+    less = before(s, in, in->op == IR_SLE ? ISA_SLT : ISA_SLTU, IR_V, 1);
+    sources(less, in->src[2], in->src[1], IR_NONE);
+    in->op = ISA_XOR;
+    sources(in, less->dst, one->dst, IR_NONE);
+    if (is_vector(s, less->src[1]) || is_vector(s, less->src[2]))
+        binary(s, less);
+    else
+        scalar_then_copy(s, less);
+}
+
 static void
 to_vector(struct state *s, struct ir_insn *in)
 {
@@ -310,6 +334,8 @@ to_vector(struct state *s, struct ir_insn *in)
     }
     if (ir_is_load(in) && access(s, in))
         return;
+    if (is_upstream(s) && (in->op == IR_SLE || in->op == IR_SLEU))
+        avoid_less_equal(s, in);
     if (binary(s, in) || one_source(s, in))
         return;
     scalar_then_copy(s, in);

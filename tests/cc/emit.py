@@ -54,11 +54,28 @@ def check_file(path, folder):
           code.count('endprg'))
 
 
+def check_pressure(folder):
+    """200 values of a thread live at once: 256 registers are enough."""
+    n = 200
+    lines = [f'float a{k} = x[get_global_id(0) * {n} + {k}];' for k in range(n)]
+    total = ' + '.join(f'a{k}' for k in range(n))
+    lines.append(f'float s = {total};')
+    lines += [f'y[get_global_id(0) * {n} + {k}] = a{k} / s;' for k in range(n)]
+    path = folder / 'pressure.cl'
+    path.write_text('kernel void f(global const float *x, global float *y) {'
+                    + '\n'.join(lines) + '}')
+    done = cc('--stats', '-o', folder / 'k.elf', path)
+    found = re.search(r'(\d+) vgprs +(\d+) spills +(\d+) private', done.stderr)
+    check('no spills with 200 live values', done.returncode == 0 and found and
+          int(found[1]) > n and found[2] == found[3] == '0', done.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         for path in files:
             check_file(path, folder)
+        check_pressure(folder)
         one = files[0]
         text = cc('--help').stdout
         part = text[text.index('leaves one out'):text.index('Passes:')]

@@ -91,6 +91,16 @@ private_atomic(struct tr *t, LLVMValueRef in, ir_val address, ir_val v)
     return true;
 }
 
+/* Upstream's machines disagree on what registers atomics have. */
+static bool
+refuse_upstream(struct tr *t)
+{
+    if (t->m->options->profile == CC_PROFILE_UPSTREAM)
+        tr_fail(t, "atomics are not executed alike by upstream's machines; "
+                   "profile 'upstream' does not use them");
+    return t->failed;
+}
+
 /* ---- 64 bits ---- */
 
 /* The table of locks is a part of the program, as a variable would be. */
@@ -140,6 +150,8 @@ wide_begin(struct tr *t, struct wide *w, LLVMValueRef pointer)
     if (w->space == IR_SPACE_PRIVATE)
         return tr_fail(t, "atomics of 64 bits in private memory are not "
                           "supported");
+    if (refuse_upstream(t))
+        return false;
     w->address = tr_get1(t, pointer);
     w->lock = lock_address(t, w->address);
     struct ir_block *before = t->block;
@@ -345,6 +357,8 @@ tr_atomic(struct tr *t, LLVMValueRef in)
     if (space == IR_SPACE_PRIVATE)
         return private_atomic(t, in, address, v);
     unsigned row = atomic_row(op);
+    if (refuse_upstream(t))
+        return false;
     if (row == ISA_NONE)
         return tr_fail(t, "this atomic operation is not supported");
     if (op == LLVMAtomicRMWBinOpSub)
@@ -371,6 +385,8 @@ tr_cmpxchg(struct tr *t, LLVMValueRef in)
     if (tr_width(LLVMTypeOf(LLVMGetOperand(in, 1))) != 32 ||
         space == IR_SPACE_PRIVATE)
         return tr_fail(t, "this compare-exchange is not supported");
+    if (refuse_upstream(t))
+        return false;
     struct ir_block *before = t->block, *again = tr_new_block(t);
     ir_append(before, ir_insn_new(t->f, IR_JUMP));
     ir_link(before, 0, again);
