@@ -42,6 +42,7 @@ slot_of(struct spill *s, ir_val v)
     if (x->cls == IR_V) {
         slot->offset = (int32_t)s->f->private_B;
         s->f->private_B += 4 * x->words;
+        s->g->c->stats->spill_B += 4 * x->words;
     } else {
         slot->offset = (int32_t)s->f->scalar_stack_B;
         s->f->scalar_stack_B += 4 * x->words;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile [--off] [--spill] [--upstream] [--stats] [--dump PASS]
+ * compile [--off] [--no NAME] [--spill] [--upstream] [--stats] [--dump PASS]
  *         [OPTION-OF-OPENCL...] -o OUT.o IN.cl
  *
- * The compiler with the switches that tests need: all optimisation off, and
- * so few registers that everything spills.
+ * The compiler with the switches that tests need: all optimisation off, or
+ * one, and so few registers that everything spills.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +53,16 @@ compile(struct arena *a, const char *in, const char *out,
     return ok;
 }
 
+static unsigned
+off_of(const char *name)
+{
+    for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
+        if (strcmp(o->name, name) == 0)
+            return o->off;
+    fprintf(stderr, "no optimisation '%s'\n", name);
+    exit(2);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -65,6 +75,8 @@ main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--off") == 0)
             o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
+        else if (strcmp(argv[i], "--no") == 0 && i + 1 < argc)
+            o.off |= off_of(argv[++i]);
         else if (strcmp(argv[i], "--spill") == 0)
             o.max_sgprs = 10, o.max_vgprs = 20;
         else if (strcmp(argv[i], "--upstream") == 0)

@@ -54,6 +54,21 @@ def check_file(path, folder):
           code.count('endprg'))
 
 
+def check_rpc(folder):
+    """One address of the place where lanes meet serves many branches."""
+    path = folder / 'rpc.cl'
+    path.write_text("""kernel void f(global int *x, int n) {
+        int i = get_global_id(0), s = 0;
+        for (int k = i; k < n; k += 3) s += x[k];
+        for (int k = i; k < n; k += 5) s ^= x[k];
+        x[i] = s; }""")
+    count = {}
+    for words in [], ["-fno-rpc"]:
+        text = cc(*words, "--emit", "s", "-o", "-", path).stdout
+        count[len(words)] = text.count("auipc")
+    check("auipc", count[0] <= 1 < count[1], count)
+
+
 def check_pressure(folder):
     """200 values of a thread live at once: 256 registers are enough."""
     n = 200
@@ -76,6 +91,7 @@ def main():
         for path in files:
             check_file(path, folder)
         check_pressure(folder)
+        check_rpc(folder)
         one = files[0]
         text = cc('--help').stdout
         part = text[text.index('leaves one out'):text.index('Passes:')]

@@ -172,11 +172,19 @@ def run(ventus, elf, launch, lanes, setting, folder, extra=()):
     return errors
 
 
+def switches(setting):
+    """Of the compiler; no-NAME leaves one optimisation out."""
+    if setting.startswith('no-'):
+        return ['--no', setting[3:]]
+    return SETTINGS[setting].split()
+
+
 def compile_file(options, file, setting, folder):
     """The linked program, or None and the compiler's messages."""
     code, elf = folder / 'k.o', folder / 'k.elf'
-    words = re.findall(r'^// @options (.*)', file.read_text(), re.M)
-    words = ' '.join([SETTINGS[setting], *words]).split()
+    words = switches(setting)
+    for more in re.findall(r'^// @options (.*)', file.read_text(), re.M):
+        words += more.split()
     for command in ([options.compiler, *words, '-o', code, file],
                     [options.ventus, 'link', '-o', elf, code]):
         done = subprocess.run(command, capture_output=True, text=True)

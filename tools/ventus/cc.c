@@ -297,9 +297,9 @@ print_stats(const struct cc_stats *s)
         const struct cc_kernel_stats *k = &s->kernels.at[i];
         fprintf(stderr,
                 "%-24s %5u instructions %2u sgprs %3u vgprs %3u spills %5u "
-                "private %2u warps\n",
+                "private %5u of-spills %2u warps\n",
                 k->name, k->instructions, k->sgprs, k->vgprs,
-                k->spills_s + k->spills_v, k->private_B, k->warps);
+                k->spills_s + k->spills_v, k->private_B, k->spill_B, k->warps);
     }
 }
 
