@@ -11,6 +11,8 @@
 
 #include "cc/ra.h"
 
+enum { REGS = 258 }; /* of a class, and room behind the last pair */
+
 static const uint8_t scalar_order[] = { 5,  7,  11, 12, 13, 14, 15, 16, 17, 28,
                                         29, 30, 31, 10, 8,  9,  18, 19, 20, 21,
                                         22, 23, 24, 25, 26, 27, 3,  32, 33, 34,
@@ -235,19 +237,30 @@ choose(struct ra_graph *g, struct hints *h, ir_val v, const bool *busy)
     }
 }
 
-static bool
-give(struct ra_graph *g, struct hints *h, ir_val v)
+/* Registers that are given to nobody, by class. */
+struct never {
+    bool busy[2][REGS];
+};
+
+static void
+find_never(const struct ra_graph *g, struct never *never)
 {
-    enum { REGS = 258 };
+    memset(never, true, sizeof *never);
+    for (unsigned cls = 0; cls < 2; cls++)
+        for (unsigned i = 0;; i++) {
+            int r = ra_register(g, (enum ir_class)cls, i);
+            if (r < 0)
+                break;
+            never->busy[cls][r] = false;
+        }
+}
+
+static bool
+give(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v)
+{
     bool busy[REGS];
     struct ir_value *x = ir_value(g->f, v);
-    memset(busy, true, sizeof busy);
-    for (unsigned i = 0;; i++) {
-        int r = ra_register(g, (enum ir_class)x->cls, i);
-        if (r < 0)
-            break;
-        busy[r] = false;
-    }
+    memcpy(busy, never->busy[x->cls], sizeof busy);
     if (x->fixed >= 0)
         busy[x->fixed] = false;
     for (unsigned i = 0; i < g->node[v].n_adj; i++) {
@@ -281,10 +294,12 @@ ra_color(struct ra_graph *g)
     }
     find_hints(g, &h);
     simplify(&s);
+    struct never never;
+    find_never(g, &never);
     bool ok = true;
     while (s.n_stack) {
         ir_val v = s.stack[--s.n_stack];
-        if (!give(g, &h, v)) {
+        if (!give(g, &h, &never, v)) {
             g->node[v].spilled = true;
             ok = false;
         }

@@ -16,17 +16,26 @@
  * Kept: stores and what they may be seen by, in each address space; all of
  * memory around atomics, barriers, fences; the order of what is not pure.
  */
+#include <string.h>
+
 #include "cc/cc.h"
 #include "cc/live.h"
 
-enum { ROOM = 14, SPACES = 4, NODES_MIN = 3 };
+enum { ROOM = 14, SPACES = 4, NODES_MIN = 3, SOURCES = 5 };
 
 struct node {
     struct ir_insn *in;
+    ir_val source[SOURCES]; /* phis, which have more, are not scheduled */
+    unsigned n_sources;
     unsigned waits;     /* for so many others */
     unsigned height;    /* cycles to the end of the block */
     unsigned then;      /* 1 + the node that goes right behind it */
     vec(unsigned) next; /* who waits for it */
+};
+
+/* A list of the nodes that read a value. */
+struct reader {
+    unsigned node, before; /* before: 1 + index of the reader before, or 0 */
 };
 
 struct state {
@@ -34,8 +43,10 @@ struct state {
     struct arena *arena;
     struct node *node;
     unsigned n;
-    unsigned *left;       /* by value: uses that are not scheduled yet */
-    unsigned *of;         /* by value: 1 + the node that defines it */
+    unsigned *left;   /* by value: uses that are not scheduled yet */
+    unsigned *of;     /* by value: 1 + the node that defines it */
+    unsigned *reader; /* by value: 1 + the last reader, an index */
+    vec(struct reader) readers;
     const unsigned *uses; /* by value: in the whole function */
     unsigned next;        /* 1 + the node that must go next */
     ir_val mask;          /* the last one used: likely in v0 */
@@ -130,12 +141,9 @@ follow_readers(struct state *s, unsigned i)
     ir_val v = s->node[i].in->src[0];
     if (!v)
         v = raises(s, s->node[i].in);
-    for (unsigned k = 0; v && k < i; k++)
-        for (unsigned n = ir_sources(s->node[k].in, s->at); n-- > 0;)
-            if (*s->at[n] == v) {
-                edge(s, k, i);
-                break;
-            }
+    for (unsigned r = v ? s->reader[v] : 0; r; r = s->readers.at[r - 1].before)
+        if (s->readers.at[r - 1].node != i)
+            edge(s, s->readers.at[r - 1].node, i);
 }
 
 /*
@@ -181,10 +189,17 @@ build(struct state *s, struct ir_insn *first, struct ir_insn *end)
 {
     unsigned i = 0;
     for (struct ir_insn *in = first; in != end; in = in->next, i++) {
-        s->node[i].in = in;
-        for (unsigned k = ir_sources(in, s->at); k-- > 0;)
-            if (s->of[*s->at[k]])
-                edge(s, s->of[*s->at[k]] - 1, i);
+        struct node *n = &s->node[i];
+        n->in = in;
+        n->n_sources = ir_sources(in, s->at);
+        for (unsigned k = n->n_sources; k-- > 0;) {
+            ir_val v = n->source[k] = *s->at[k];
+            if (s->of[v])
+                edge(s, s->of[v] - 1, i);
+            struct reader r = { i, s->reader[v] };
+            vec_push(s->arena, &s->readers, r);
+            s->reader[v] = (unsigned)s->readers.n;
+        }
         if (in->dst)
             s->of[in->dst] = i + 1;
         add_memory(s, i);
@@ -203,8 +218,8 @@ growth(struct state *s, const struct node *n, enum ir_class cls)
     int g = 0;
     if (n->in->dst && ir_value(s->f, n->in->dst)->cls == cls)
         g += ir_value(s->f, n->in->dst)->words;
-    for (unsigned k = ir_sources(n->in, s->at); k-- > 0;) {
-        ir_val v = *s->at[k];
+    for (unsigned k = n->n_sources; k-- > 0;) {
+        ir_val v = n->source[k];
         if (v > IR_ZERO && s->left[v] == 1 && ir_value(s->f, v)->cls == cls)
             g -= ir_value(s->f, v)->words;
     }
@@ -248,9 +263,9 @@ account(struct state *s, const struct node *n)
         int live = (int)s->live[cls] + growth(s, n, (enum ir_class)cls);
         s->live[cls] = live < 0 ? 0 : (unsigned)live;
     }
-    for (unsigned k = ir_sources(n->in, s->at); k-- > 0;)
-        if (s->left[*s->at[k]])
-            s->left[*s->at[k]]--;
+    for (unsigned k = n->n_sources; k-- > 0;)
+        if (s->left[n->source[k]])
+            s->left[n->source[k]]--;
 }
 
 static void
@@ -301,23 +316,36 @@ count_live(struct state *s, const uint64_t *set, size_t words)
         }
 }
 
+/* The arrays by value are as they were before the block again. */
 static void
-schedule_block(struct ir_func *f, struct ir_block *b, const unsigned *uses,
-               ir_val **at, const struct live *live)
+forget_block(struct state *s)
+{
+    for (unsigned i = 0; i < s->n; i++) {
+        const struct node *n = &s->node[i];
+        for (unsigned k = 0; k < n->n_sources; k++) {
+            s->left[n->source[k]] = s->uses[n->source[k]];
+            s->reader[n->source[k]] = 0;
+        }
+        if (n->in->dst)
+            s->of[n->in->dst] = 0;
+    }
+}
+
+static void
+schedule_block(const struct state *common, struct ir_block *b,
+               const struct live *live)
 {
     struct arena scratch = { 0 };
-    struct state s = { .f = f, .arena = &scratch, .at = at, .uses = uses };
+    struct state s = *common;
     struct ir_insn *first = first_of(b);
+    s.arena = &scratch;
     for (struct ir_insn *in = first; in && in != b->last; in = in->next)
         s.n++;
     if (s.n >= NODES_MIN) {
         s.node = arena_new(&scratch, struct node, s.n);
-        s.left = arena_new(&scratch, unsigned, f->values.n);
-        s.of = arena_new(&scratch, unsigned, f->values.n);
-        for (size_t v = 0; v < f->values.n; v++)
-            s.left[v] = uses[v];
         count_live(&s, live->in[b->id], live->words);
         schedule(&s, first, b->last);
+        forget_block(&s);
     }
     arena_free(&scratch);
 }
@@ -329,13 +357,20 @@ cc_sched(struct cc *c)
     ir_analyse(f);
     struct arena_mark mark = arena_mark(f->arena);
     struct live live = live_find(f);
-    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
-    unsigned *uses = arena_new(f->arena, unsigned, f->values.n);
+    size_t n = f->values.n;
+    struct state s = { .f = f };
+    s.at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    unsigned *uses = arena_new(f->arena, unsigned, n);
+    s.left = arena_new(f->arena, unsigned, n);
+    s.of = arena_new(f->arena, unsigned, n);
+    s.reader = arena_new(f->arena, unsigned, n);
     ir_foreach_rpo (f, b)
         ir_foreach_insn (b, in)
-            for (unsigned k = ir_sources(in, at); k-- > 0;)
-                uses[*at[k]]++;
+            for (unsigned k = ir_sources(in, s.at); k-- > 0;)
+                uses[*s.at[k]]++;
+    memcpy(s.left, uses, n * sizeof *uses);
+    s.uses = uses;
     ir_foreach_rpo (f, b)
-        schedule_block(f, b, uses, at, &live);
+        schedule_block(&s, b, &live);
     arena_reset(f->arena, mark);
 }

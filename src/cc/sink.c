@@ -32,22 +32,49 @@ may_move(const struct ir_insn *in)
     return in->op == IR_CONST || in->op == IR_SYMBOL;
 }
 
-/* Before its first use in the block, or at its end. */
+/* What moves, by value; where to, by block. */
+struct moves {
+    struct ir_insn **pending;
+    struct ir_block **target;
+    struct list {
+        vec(struct ir_insn *) insns;
+    } * to;
+};
+
 static void
-place(struct ir_func *f, struct ir_insn *in, struct ir_block *b, ir_val **at)
+note_move(struct ir_func *f, struct moves *m, struct ir_insn *in,
+          struct ir_block *to)
 {
     ir_remove(in);
-    ir_foreach_insn (b, user) {
-        bool uses = ir_is_terminator(user);
-        if (user->op != IR_PHI)
-            for (unsigned i = ir_sources(user, at); i-- > 0;)
-                uses |= *at[i] == in->dst;
-        if (uses) {
+    m->pending[in->dst] = in;
+    m->target[in->dst] = to;
+    vec_push(f->arena, &m->to[to->id].insns, in);
+}
+
+/* Before its first use in the block, or at its end. */
+static void
+place(struct moves *m, struct ir_block *b, ir_val **at)
+{
+    size_t left = m->to[b->id].insns.n;
+    for (struct ir_insn *user = b->first; user && left; user = user->next) {
+        if (user->op == IR_PHI)
+            continue;
+        for (unsigned i = ir_sources(user, at); i-- > 0;) {
+            struct ir_insn *in = m->pending[*at[i]];
+            if (!in || m->target[*at[i]] != b)
+                continue;
             ir_insert_before(user, in);
-            return;
+            m->pending[*at[i]] = NULL;
+            left--;
         }
     }
-    (void)f;
+    for (size_t k = 0; k < m->to[b->id].insns.n; k++) {
+        struct ir_insn *in = m->to[b->id].insns.at[k];
+        if (m->pending[in->dst]) {
+            ir_insert_end(b, in);
+            m->pending[in->dst] = NULL;
+        }
+    }
 }
 
 void
@@ -57,6 +84,10 @@ cc_sink(struct cc *c)
     ir_analyse(f);
     struct ir_block **where =
         arena_new(f->arena, struct ir_block *, f->values.n);
+    struct moves m = { 0 };
+    m.pending = arena_new(f->arena, struct ir_insn *, f->values.n);
+    m.target = arena_new(f->arena, struct ir_block *, f->values.n);
+    m.to = arena_alloc(f->arena, f->blocks.n, sizeof *m.to, 8);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
     ir_foreach_rpo (f, b)
         ir_foreach_insn (b, in)
@@ -73,6 +104,8 @@ cc_sink(struct cc *c)
             if (depth(b) < depth(to))
                 to = b;
         if (to != f->blocks.at[0])
-            place(f, in, to, at);
+            note_move(f, &m, in, to);
     }
+    ir_foreach_rpo (f, b)
+        place(&m, b, at);
 }
