@@ -351,14 +351,16 @@ reduce_loop(struct ir_func *f, const struct ir_loop *l, bool *is_start,
     struct state s = { .f = f, .loop = l, .at = at, .is_start = is_start };
     if (!has_simple_shape(&s))
         return;
+    struct arena scratch = { 0 };
     s.n = f->values.n;
-    s.of = arena_new(f->arena, struct affine, s.n);
-    s.copy = arena_new(f->arena, ir_val, s.n);
-    s.pointer = arena_new(f->arena, ir_val, s.n);
+    s.of = arena_new(&scratch, struct affine, s.n);
+    s.copy = arena_new(&scratch, ir_val, s.n);
+    s.pointer = arena_new(&scratch, ir_val, s.n);
     ir_foreach_rpo (f, b)
         if (ir_in_loop(b, l))
             reduce_block(&s, b);
     note_starts(&s);
+    arena_free(&scratch);
 }
 
 void
