@@ -6,6 +6,8 @@
  *   c = a < b; bne c, zero        blt a, b          if that is all c is for
  *   c = d ^ 1; bne c, zero        beq d, zero
  *   select d ^ 1, a, b            select d, b, a
+ *   fma -a, b, c                  -(a * b) + c      and the like, also of
+ *   fma a, b, -(d * e)            a * b - d * e     what is added
  */
 #include "cc/cc.h"
 
@@ -110,14 +112,56 @@ fold_branch(struct ir_func *f, struct ir_insn *in)
     return true;
 }
 
+/* v == -w in floating point, of as many words. */
+static bool
+is_negative(struct ir_func *f, ir_val v, unsigned pair, ir_val *w)
+{
+    const struct ir_insn *def = ir_value(f, v)->def;
+    if (!def || def->op != ISA_FSGNJN_S || def->src[1] != def->src[2] ||
+        def->pair != pair)
+        return false;
+    *w = def->src[1];
+    return true;
+}
+
+/* Signs of the product and of what is added go into the operation. */
+static void
+fold_signs(struct ir_func *f, struct ir_insn *in, const unsigned *uses)
+{
+    static const uint16_t rows[2][2] = { { ISA_FMADD_S, ISA_FMSUB_S },
+                                         { ISA_FNMSUB_S, ISA_FNMADD_S } };
+    bool product = false, added = false;
+    if (in->op != ISA_FMADD_S)
+        return;
+    for (unsigned k = 1; k < 3; k++)
+        if (is_negative(f, in->src[k], in->pair, &in->src[k]))
+            product = !product;
+    struct ir_insn *mul = ir_value(f, in->src[3])->def;
+    if (is_negative(f, in->src[3], in->pair, &in->src[3]))
+        added = true;
+    else if (mul && mul->op == ISA_FMUL_S && mul->pair == in->pair &&
+             uses[in->src[3]] == 1)
+        for (unsigned k = 1; k < 3; k++)
+            if (is_negative(f, mul->src[k], mul->pair, &mul->src[k]))
+                added = !added;
+    in->op = rows[product][added];
+}
+
 void
 cc_fold(struct cc *c)
 {
     struct ir_func *f = c->f;
+    unsigned *uses = arena_new(f->arena, unsigned, f->values.n);
+    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            for (unsigned i = ir_sources(in, at); i-- > 0;)
+                uses[*at[i]]++;
     ir_foreach_block (f, b)
         ir_foreach_insn (b, in) {
             if (ir_is_load(in) || ir_is_store(in))
                 fold_address(f, in);
+            fold_signs(f, in, uses);
             while (ir_is_branch(in) && fold_branch(f, in))
                 continue;
             ir_val w;

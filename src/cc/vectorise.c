@@ -199,31 +199,66 @@ one_source(struct state *s, struct ir_insn *in)
     return false;
 }
 
+/* a * b + c and with other signs: over c, over b; both vectors, a scalar. */
+static const struct {
+    uint16_t op, over_c[2], over_b[2];
+} multiply_adds[] = {
+    { ISA_FMADD_S,
+      { ISA_VFMACC_VV, ISA_VFMACC_VF },
+      { ISA_VFMADD_VV, ISA_VFMADD_VF } },
+    { ISA_FMSUB_S,
+      { ISA_VFMSAC_VV, ISA_VFMSAC_VF },
+      { ISA_VFMSUB_VV, ISA_VFMSUB_VF } },
+    { ISA_FNMSUB_S,
+      { ISA_VFNMSAC_VV, ISA_VFNMSAC_VF },
+      { ISA_VFNMSUB_VV, ISA_VFNMSUB_VF } },
+    { ISA_FNMADD_S,
+      { ISA_VFNMACC_VV, ISA_VFNMACC_VF },
+      { ISA_VFNMADD_VV, ISA_VFNMADD_VF } },
+};
+
+/* How glad we are if the result overwrites v: it is of no use any more. */
+static unsigned
+may_overwrite(struct state *s, const struct ir_insn *in, ir_val v)
+{
+    const struct ir_insn *phi = ir_value(s->f, v)->def;
+    if (!is_vector(s, v) || v >= s->n_uses)
+        return 0;
+    for (unsigned i = 0; phi && phi->op == IR_PHI && i < phi->n_many; i++)
+        if (phi->many[i] == in->dst)
+            return 2; /* the next value of a loop's variable */
+    return s->uses[v] == 1;
+}
+
 /*
- * a * b + c.  The result takes the register of c (vfmacc), or of a factor
- * that is used nowhere else if c is (vfmadd).
+ * The result takes the register of c (vfmacc), or of a factor that is used
+ * nowhere else if c is (vfmadd).
  */
-static void
+static bool
 multiply_add(struct state *s, struct ir_insn *in)
 {
+    unsigned i = 0, n = sizeof multiply_adds / sizeof multiply_adds[0];
+    while (i < n && multiply_adds[i].op != in->op)
+        i++;
+    if (i == n)
+        return false;
     ir_val a = in->src[1], b = in->src[2], c = in->src[3];
-    if (!is_vector(s, b)) {
+    if (!is_vector(s, b) || (is_vector(s, a) && may_overwrite(s, in, a) >
+                                                    may_overwrite(s, in, b))) {
         ir_val swap = a;
         a = b;
         b = swap;
     }
-    b = vector(s, in, b);
+    bool over_b = may_overwrite(s, in, b) > may_overwrite(s, in, c);
     bool scalar = !is_vector(s, a);
+    b = vector(s, in, b);
     c = vector(s, in, c);
-    if (s->uses[in->src[3]] > 1 && b < s->n_uses && s->uses[b] == 1) {
-        in->op = scalar ? ISA_VFMADD_VF : ISA_VFMADD_VV;
-        sources(in, a, c, IR_NONE);
-        in->src[0] = b;
-    } else {
-        in->op = scalar ? ISA_VFMACC_VF : ISA_VFMACC_VV;
-        sources(in, a, b, IR_NONE);
-        in->src[0] = c;
-    }
+    in->op = over_b ? multiply_adds[i].over_b[scalar]
+                    : multiply_adds[i].over_c[scalar];
+    sources(in, a, over_b ? c : b, IR_NONE);
+    in->src[0] = over_b ? b : c;
+    in->rm = 7;
+    return true;
 }
 
 /* Without vmerge: c * (a - b) + b, exact because c is 0 or 1. */
@@ -328,10 +363,9 @@ to_vector(struct state *s, struct ir_insn *in)
     case IR_SELECT:
         select_vector(s, in);
         return;
-    case ISA_FMADD_S:
-        multiply_add(s, in);
-        return;
     }
+    if (multiply_add(s, in))
+        return;
     if (ir_is_load(in) && access(s, in))
         return;
     if (is_upstream(s) && (in->op == IR_SLE || in->op == IR_SLEU))

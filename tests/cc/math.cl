@@ -142,3 +142,33 @@ nan_of_code_0(global const ulong *c, global ulong *o, global ulong2 *p)
     o[i] = as_ulong(nan(c[i]));
     p[i] = as_ulong2(nan((ulong2)(c[i])));
 }
+
+// Signs of products and of what is added; a variable of a loop among them.
+// @kernel signed_products
+// @grid 64 @local 32
+// @in a f32 [1 + i / 8 for i in range(64)]
+// @in b f32 [3 - i / 4 for i in range(64)]
+// @out y f32 384
+// @f32 s 1.5
+// @def loop(p, q): t, u = p, q; exec("for k in range(4): t, u = t * t / 256 - u * u / 256 + p, 2 * t * u / 256 + q", None, (e := dict(t=t, u=u, p=p, q=q))); return e['t'] + e['u']
+// @expect y[:320] = [x for p, q in zip(a, b) for x in (p * q - s * p, s - p * q, -(p * q) - p, p * p - q * q, s * q - p)]
+// @expect y[320:] = [loop(p, q) for p, q in zip(a, b)]
+// @tolerance 1e-4
+kernel void
+signed_products(global const float *a, global const float *b, global float *y,
+                float s)
+{
+    uint i = get_global_id(0);
+    float p = a[i], q = b[i], t = p, u = q;
+    y[5 * i] = fma(p, q, -(s * p));
+    y[5 * i + 1] = fma(-p, q, s);
+    y[5 * i + 2] = fma(p, -q, -p);
+    y[5 * i + 3] = fma(p, p, -(q * q));
+    y[5 * i + 4] = fma(s, q, -p);
+    for (int k = 0; k < 4; k++) {
+        float next = t * t / 256 - u * u / 256 + p;
+        u = 2 * t * u / 256 + q;
+        t = next;
+    }
+    y[320 + i] = t + u;
+}
