@@ -27,7 +27,7 @@ struct ra_graph {
     struct ra_node *node;
     uint64_t *matrix; /* a bit for each pair of values, unless too many */
     size_t cap_matrix;
-    uint64_t *edges;  /* else a set of pairs, open addressing; 0 is free */
+    uint64_t *edges; /* else a set of pairs, open addressing; 0 is free */
     size_t n_edges, cap_edges;
 };
 

@@ -52,6 +52,11 @@ class Batch:
         self.kernels = [random_program.Kernel(rng, f'k{k}',
                                               self.setting != 'upstream')
                         for k in range(count)]
+        if self.setting == 'upstream':  # has no atomics
+            self.kernels = [k for k in self.kernels
+                            if 'atomic' not in k.text()]
+            for k, kernel in enumerate(self.kernels):
+                kernel.name = f'k{k}'
         self.shape = SHAPES[seed % len(SHAPES)]
         self.lanes = options.lanes or LANES[seed % len(LANES)]
         self.values = [rng.randrange(-2**31, 2**31) for _ in range(64)]
