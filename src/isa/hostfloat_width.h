@@ -277,6 +277,38 @@ FP(max_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, const FP_UINT *b,
     h->flags |= (unsigned)flags;
 }
 
+/* The sign of b, its opposite, the product of both; they raise nothing. */
+#define SIGN_LANES(name)                                                    \
+    static inline void FP(name##_lanes)(struct fp_host * h, FP_UINT * d,    \
+                                        const FP_UINT *a, const FP_UINT *b, \
+                                        unsigned n)                         \
+    {                                                                       \
+        (void)h;                                                            \
+        FP_EACH_LANE                                                        \
+        for (unsigned i = 0; i < n; i++)                                    \
+            d[i] = FP(name)(a[i], b[i]);                                    \
+    }
+SIGN_LANES(sgnj)
+SIGN_LANES(sgnjn)
+SIGN_LANES(sgnjx)
+#undef SIGN_LANES
+
+static inline void
+FP(class_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
+{
+    (void)h;
+    for (unsigned i = 0; i < n; i++)
+        d[i] = FP(class)(a[i]);
+}
+
+static inline void
+FP(exp_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
+{
+    (void)h;
+    for (unsigned i = 0; i < n; i++)
+        d[i] = FP(exp)(a[i]);
+}
+
 /*
  * The significand with its leading one in the top bit, shifted right until its
  * unit is 1: what falls out is the fraction, in units of 2^-FP_WIDTH.

@@ -76,14 +76,16 @@ bind_int(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
     bool vector = bind_is_vector(in, ISA_SLOT_D);
     if (isa_info[in->op].format == ISA_FORMAT_VI12)
         return bind_add12(sim, op);
-    if (op->mods)
+    bool vectors = vector && bind_is_vector(in, ISA_SLOT_1);
+    if (vector && op->mods == MOD_PAIR)
+        op->fn = vectors ? sim->lanes.pair_vv[op->kind]
+                         : sim->lanes.pair_vs[op->kind];
+    else if (op->mods)
         op->fn = any_int;
     else if (!vector)
         op->fn = op->kind == INT_mv ? x_move : scalar_fns[op->kind];
-    else if (bind_is_vector(in, ISA_SLOT_1))
-        op->fn = sim->lanes.vv[op->kind];
     else
-        op->fn = sim->lanes.vs[op->kind];
+        op->fn = vectors ? sim->lanes.vv[op->kind] : sim->lanes.vs[op->kind];
     return op->fn != NULL;
 }
 
@@ -105,12 +107,13 @@ bind_logic(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 static bool
 bind_merge(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 {
-    if (op->mods)
+    bool vectors = bind_is_vector(in, ISA_SLOT_1);
+    if (op->mods == MOD_PAIR)
+        op->fn = vectors ? sim->lanes.pair_merge_v : sim->lanes.pair_merge_s;
+    else if (op->mods)
         op->fn = any_merge;
-    else if (bind_is_vector(in, ISA_SLOT_1))
-        op->fn = sim->lanes.merge_v;
     else
-        op->fn = sim->lanes.merge_s;
+        op->fn = vectors ? sim->lanes.merge_v : sim->lanes.merge_s;
     return true;
 }
 

@@ -226,6 +226,35 @@ fp_collect(struct sim_warp *w)
 
 /* ---- binding ---- */
 
+/*
+ * Do lane loops of pairs suit these registers?  Odd ones hold 32-bit numbers,
+ * which change their format on the way; but integers to convert are only
+ * sign-extended, and outcomes of compares have no upper half.
+ */
+static bool
+fp_pair_fits(const struct sim_op *op, bool has_s1)
+{
+    bool small_result =
+        (op->kind >= FP_feq && op->kind <= FP_fge) || op->kind == FP_fclass;
+    if (op->d % 2 && !small_result)
+        return false;
+    if (op->s2 % 2 && op->kind != FP_fcvt_f_w)
+        return false;
+    return !has_s1 || op->s1 % 2 == 0;
+}
+
+static sim_fn *
+fp_vector_fn(const struct sim *sim, const struct isa_insn *in,
+             const struct sim_op *op)
+{
+    bool one = op->kind >= FP_fsqrt && op->kind < FP_vfmadd;
+    bool vv = one || bind_is_vector(in, ISA_SLOT_1);
+    const struct sim_lanes *l = &sim->lanes;
+    if (op->mods == MOD_PAIR && fp_pair_fits(op, !one))
+        return (vv ? l->fp_pair_vv : l->fp_pair_vs)[op->kind];
+    return op->mods ? any_fp : (vv ? l->fp_vv : l->fp_vs)[op->kind];
+}
+
 static bool
 bind_fp(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 {
@@ -234,13 +263,7 @@ bind_fp(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
     op->aux = vector || !rounds ? FP_RM_DYNAMIC : in->rm;
     if (!vector && rounds && in->rm > FP_RM_MAX && in->rm != FP_RM_DYNAMIC)
         return false;
-    if (!vector || op->mods)
-        op->fn = any_fp;
-    else if (bind_is_vector(in, ISA_SLOT_1) || op->kind >= FP_fsqrt)
-        op->fn = sim->lanes.fp_vv[op->kind];
-    if (vector && !op->mods && !bind_is_vector(in, ISA_SLOT_1) &&
-        sim->lanes.fp_vs[op->kind])
-        op->fn = sim->lanes.fp_vs[op->kind];
+    op->fn = vector ? fp_vector_fn(sim, in, op) : any_fp;
     return op->fn != NULL;
 }
 

@@ -9,12 +9,14 @@
     void lanes_ctrl_##level##_##lanes(struct sim_lanes *t); \
     void lanes_mem_##level##_##lanes(struct sim_lanes *t);  \
     void lanes_fp_##level##_##lanes(struct sim_lanes *t);   \
+    void lanes_pair_##level##_0(struct sim_lanes *t);       \
     static void fill_##level##_##lanes(struct sim_lanes *t) \
     {                                                       \
         lanes_alu_##level##_##lanes(t);                     \
         lanes_ctrl_##level##_##lanes(t);                    \
         lanes_mem_##level##_##lanes(t);                     \
         lanes_fp_##level##_##lanes(t);                      \
+        lanes_pair_##level##_0(t);                          \
         t->name = #level;                                   \
     }
 

@@ -8,8 +8,8 @@
 /*
  * The lane loops.  Their files (those that include lane_loop.h) are compiled
  * once for each processor level and number of lanes; this table holds the ones
- * that are best here.  They act on 32-bit elements; everything else (narrow
- * elements, pairs, ABS, NEG) is any.c.
+ * that are best here.  They act on 32-bit elements and, the pair_ ones, on
+ * pairs; everything else (narrow elements, ABS, NEG) is any.c.
  */
 #define X(name) INT_##name,
 enum int_kind { SEM_LIST2(X) SEM_LIST3(X) INT_COUNT };
@@ -48,7 +48,12 @@ struct sim_lanes {
     sim_fn *vs[INT_COUNT];   /* a vector, and x[s1] + imm */
     sim_fn *fp_vv[FP_COUNT]; /* also those of one source */
     sim_fn *fp_vs[FP_COUNT];
+    sim_fn *pair_vv[INT_COUNT]; /* any registers */
+    sim_fn *pair_vs[INT_COUNT];
+    sim_fn *fp_pair_vv[FP_COUNT]; /* registers: see fp_pair_fits() */
+    sim_fn *fp_pair_vs[FP_COUNT];
     sim_fn *merge_v, *merge_s, *vid;
+    sim_fn *pair_merge_v, *pair_merge_s;
     sim_fn *load[MODE_COUNT][MEM_KINDS];
     sim_fn *store[MODE_COUNT][MEM_KINDS];
     sim_fn *branch[BRANCH_COUNT]; /* of threads */

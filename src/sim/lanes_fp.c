@@ -7,8 +7,7 @@
  */
 #include "sim/lane_loop.h"
 
-#include "isa/hostfloat.h"
-#include "sim/fp.h"
+#include "sim/lane_fp.h"
 
 enum { ONE = 0x3f800000 };
 
@@ -18,46 +17,7 @@ typedef void
 kernel2(struct fp_host *h, uint32_t *d, const uint32_t *a, const uint32_t *b,
         unsigned n);
 
-/* ---- kernels that hostfloat.h leaves to its user: they raise nothing ---- */
-
-#define SIGN_KERNEL(name)                                                     \
-    static always_inline void fp32_##name##_lanes(                            \
-        struct fp_host *h, uint32_t *d, const uint32_t *a, const uint32_t *b, \
-        unsigned n)                                                           \
-    {                                                                         \
-        (void)h;                                                              \
-        lane_loop (i, n)                                                      \
-            d[i] = fp32_##name(a[i], b[i]);                                   \
-    }
-SIGN_KERNEL(sgnj)
-SIGN_KERNEL(sgnjn)
-SIGN_KERNEL(sgnjx)
-#undef SIGN_KERNEL
-
-static inline void
-fp32_class_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
-{
-    (void)h;
-    for (unsigned i = 0; i < n; i++)
-        d[i] = fp32_class(a[i]);
-}
-
-static inline void
-fp32_exp_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
-{
-    (void)h;
-    for (unsigned i = 0; i < n; i++)
-        d[i] = fp32_exp(a[i]);
-}
-
 /* ---- loops ---- */
-
-static always_inline struct fp_host *
-host_of(const struct sim_warp *w, bool towards_zero)
-{
-    fp_host_set_rm(w->fp, towards_zero ? FP_RTZ : (enum fp_rm)w->frm);
-    return w->fp;
-}
 
 /* The sources of lanes that are off become 1.0. */
 static always_inline void

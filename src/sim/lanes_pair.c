@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lane loops of 64-bit numbers: the low halves of all lanes in an even
+ * register, the high halves in the next.  They are joined, computed, split:
+ *
+ *     v2  l0 l1 l2 ...        u64  h0l0 h1l1 h2l2 ...
+ *     v3  h0 h1 h2 ...
+ *
+ * As in any.c, an odd register is sign-extended, and takes the low half.
+ * SEW does not matter here.
+ *
+ * Unlike in other lane loops, what computes is called through a pointer: joining
+ * and splitting takes longer than a call, and compiling one loop for each
+ * instruction and form takes much longer.
+ */
+#include "sim/lane_fp.h"
+
+#define ONE UINT64_C(0x3ff0000000000000)
+
+typedef void
+kernel1(const struct sim_warp *w, uint64_t *d, const uint64_t *a);
+typedef void
+kernel2(const struct sim_warp *w, uint64_t *d, const uint64_t *a,
+        const uint64_t *b);
+
+/* Integer instructions that are common; the others are any.c's. */
+#define PAIR_LIST2(X) \
+    X(add)            \
+    X(sub)            \
+    X(rsub)           \
+    X(and)            \
+    X(or)             \
+    X(xor)            \
+    X(mv)             \
+    X(sll)            \
+    X(srl)            \
+    X(sra)            \
+    X(seq)            \
+    X(sne)            \
+    X(slt)            \
+    X(sltu)           \
+    X(sle)            \
+    X(sleu)           \
+    X(sgt)            \
+    X(sgtu)           \
+    X(min)            \
+    X(max)            \
+    X(minu)           \
+    X(maxu)           \
+    X(mul)
+
+/* ---- operands ---- */
+
+static always_inline void
+read_pair(uint64_t *to, const struct sim_warp *w, unsigned r)
+{
+    unsigned n = lanes_of(w);
+    const uint32_t *lo = vreg(w, r), *hi = lo + n;
+    if (r % 2) {
+        lane_loop (i, n)
+            to[i] = (uint64_t)(int32_t)lo[i];
+        return;
+    }
+    lane_loop (i, n)
+        to[i] = lo[i] | (uint64_t)hi[i] << 32;
+}
+
+/* x[s1] or the immediate, in every lane: one of the two is always 0. */
+static always_inline void
+read_scalar(uint64_t *to, const struct sim_warp *w, const struct sim_op *op)
+{
+    unsigned r = op->s1 ? op->s1 : X_ZERO;
+    uint64_t x = r % 2 ? (uint64_t)(int32_t)w->x[r]
+                       : w->x[r] | (uint64_t)w->x[r + 1] << 32;
+    x += (uint64_t)op->imm;
+    lane_loop (i, lanes_of(w))
+        to[i] = x;
+}
+
+static always_inline void
+write_pair(const struct sim_warp *w, unsigned d, const uint64_t *r,
+           const uint32_t *m)
+{
+    unsigned n = lanes_of(w);
+    uint32_t *lo = vreg(w, d), *hi = lo + n;
+    lane_loop (i, n)
+        lo[i] = blend(m[i], (uint32_t)r[i], lo[i]);
+    if (d % 2)
+        return;
+    lane_loop (i, n)
+        hi[i] = blend(m[i], (uint32_t)(r[i] >> 32), hi[i]);
+}
+
+/* Lanes that are off compute with 1.0, which raises no flag. */
+static always_inline void
+only_active(uint64_t *x, const uint32_t *m, unsigned n)
+{
+    lane_loop (i, n) {
+        uint64_t on = (uint64_t)(int32_t)m[i];
+        x[i] = (x[i] & on) | (ONE & ~on);
+    }
+}
+
+/* ---- loops; b: vs1 or the scalar ---- */
+
+static const struct sim_op *
+int_loop(struct sim_warp *w, const struct sim_op *op, const uint64_t *b,
+         kernel2 *kernel)
+{
+    uint32_t room[SIM_LANES_MAX];
+    uint64_t x[SIM_LANES_MAX];
+    read_pair(x, w, op->s2);
+    kernel(w, x, x, b);
+    write_pair(w, op->d, x, op_mask(w, op, room));
+    return op + op->words;
+}
+
+static const struct sim_op *
+loop2(struct sim_warp *w, const struct sim_op *op, uint64_t *b, kernel2 *kernel)
+{
+    unsigned n = lanes_of(w);
+    uint32_t room[SIM_LANES_MAX];
+    uint64_t x[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, room);
+    if (w->frm > FP_RM_MAX)
+        return any_fp(w, op);
+    read_pair(x, w, op->s2);
+    if (w->slow | op->slow) {
+        only_active(x, m, n);
+        only_active(b, m, n);
+    }
+    kernel(w, x, x, b);
+    write_pair(w, op->d, x, m);
+    return op + op->words;
+}
+
+static const struct sim_op *
+loop1(struct sim_warp *w, const struct sim_op *op, kernel1 *kernel)
+{
+    uint32_t room[SIM_LANES_MAX];
+    uint64_t x[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, room);
+    if (w->frm > FP_RM_MAX)
+        return any_fp(w, op);
+    read_pair(x, w, op->s2);
+    if (w->slow | op->slow)
+        only_active(x, m, lanes_of(w));
+    kernel(w, x, x);
+    write_pair(w, op->d, x, m);
+    return op + op->words;
+}
+
+/* vd = first * factor + addend, one of the two is vd; first: vs1 */
+static const struct sim_op *
+loop3(struct sim_warp *w, const struct sim_op *op, uint64_t *first,
+      bool factor_is_vd, unsigned negate)
+{
+    unsigned n = lanes_of(w);
+    uint32_t room[SIM_LANES_MAX];
+    uint64_t y[SIM_LANES_MAX], z[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, room);
+    if (w->frm > FP_RM_MAX)
+        return any_fp(w, op);
+    read_pair(y, w, factor_is_vd ? op->d : op->s2);
+    read_pair(z, w, factor_is_vd ? op->s2 : op->d);
+    if (w->slow | op->slow) {
+        only_active(first, m, n);
+        only_active(y, m, n);
+        only_active(z, m, n);
+    }
+    fp64_fma_lanes(host_of(w, false), z, first, y, z, negate, n);
+    write_pair(w, op->d, z, m);
+    return op + op->words;
+}
+
+/* ---- one function for each ---- */
+
+#define FORMS(name, loop, ...)                                     \
+    static const struct sim_op *vv_##name(struct sim_warp *w,      \
+                                          const struct sim_op *op) \
+    {                                                              \
+        uint64_t b[SIM_LANES_MAX];                                 \
+        read_pair(b, w, op->s1);                                   \
+        return loop(w, op, b, __VA_ARGS__);                        \
+    }                                                              \
+    static const struct sim_op *vs_##name(struct sim_warp *w,      \
+                                          const struct sim_op *op) \
+    {                                                              \
+        uint64_t b[SIM_LANES_MAX];                                 \
+        read_scalar(b, w, op);                                     \
+        return loop(w, op, b, __VA_ARGS__);                        \
+    }
+
+#define X(name)                                                     \
+    static void name##_lanes(const struct sim_warp *w, uint64_t *d, \
+                             const uint64_t *a, const uint64_t *b)  \
+    {                                                               \
+        lane_loop (i, lanes_of(w))                                  \
+            d[i] = sem_##name##_64(a[i], b[i]);                     \
+    }                                                               \
+    FORMS(name, int_loop, name##_lanes)
+PAIR_LIST2(X)
+#undef X
+
+#define X(name, kernel, exchanged)                                     \
+    static void name##_lanes(const struct sim_warp *w, uint64_t *d,    \
+                             const uint64_t *a, const uint64_t *b)     \
+    {                                                                  \
+        fp64_##kernel##_lanes(host_of(w, false), d, exchanged ? b : a, \
+                              exchanged ? a : b, lanes_of(w));         \
+    }                                                                  \
+    FORMS(name, loop2, name##_lanes)
+FP_LIST2(X)
+#undef X
+
+#define X(name, kernel, towards_zero)                                       \
+    static void name##_lanes(const struct sim_warp *w, uint64_t *d,         \
+                             const uint64_t *a)                             \
+    {                                                                       \
+        fp64_##kernel##_lanes(host_of(w, towards_zero), d, a, lanes_of(w)); \
+    }                                                                       \
+    static const struct sim_op *vv_##name(struct sim_warp *w,               \
+                                          const struct sim_op *op)          \
+    {                                                                       \
+        return loop1(w, op, name##_lanes);                                  \
+    }
+FP_LIST1(X)
+#undef X
+
+enum { factor_vd = 1, factor_vs2 = 0 };
+
+#define X(name, factor, addend, negate) \
+    FORMS(name, loop3, factor_##factor, negate)
+FP_LIST3(X)
+#undef X
+
+/* ---- bit 0 of v0[i] ? b[i] : vs2[i] ---- */
+
+static const struct sim_op *
+merge(struct sim_warp *w, const struct sim_op *op, const uint64_t *b)
+{
+    const uint32_t *v0 = w->v;
+    uint64_t x[SIM_LANES_MAX];
+    read_pair(x, w, op->s2);
+    lane_loop (i, lanes_of(w)) {
+        uint64_t take = 0 - (uint64_t)(v0[i] & 1);
+        x[i] = (b[i] & take) | (x[i] & ~take);
+    }
+    write_pair(w, op->d, x, w->lane);
+    return op + op->words;
+}
+
+static const struct sim_op *
+merge_v(struct sim_warp *w, const struct sim_op *op)
+{
+    uint64_t b[SIM_LANES_MAX];
+    read_pair(b, w, op->s1);
+    return merge(w, op, b);
+}
+
+static const struct sim_op *
+merge_s(struct sim_warp *w, const struct sim_op *op)
+{
+    uint64_t b[SIM_LANES_MAX];
+    read_scalar(b, w, op);
+    return merge(w, op, b);
+}
+
+void SIM_FN(lanes_pair)(struct sim_lanes *t);
+
+void
+SIM_FN(lanes_pair)(struct sim_lanes *t)
+{
+    for (unsigned i = 0; i < INT_COUNT; i++)
+        t->pair_vv[i] = t->pair_vs[i] = any_int;
+#define X(name)                         \
+    t->pair_vv[INT_##name] = vv_##name; \
+    t->pair_vs[INT_##name] = vs_##name;
+    PAIR_LIST2(X)
+#undef X
+#define X(name, kernel, exchanged)        \
+    t->fp_pair_vv[FP_##name] = vv_##name; \
+    t->fp_pair_vs[FP_##name] = vs_##name;
+    FP_LIST2(X)
+#undef X
+#define X(name, kernel, towards_zero) t->fp_pair_vv[FP_##name] = vv_##name;
+    FP_LIST1(X)
+#undef X
+#define X(name, factor, addend, negate)   \
+    t->fp_pair_vv[FP_##name] = vv_##name; \
+    t->fp_pair_vs[FP_##name] = vs_##name;
+    FP_LIST3(X)
+#undef X
+    t->pair_merge_v = merge_v;
+    t->pair_merge_s = merge_s;
+}
