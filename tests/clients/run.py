@@ -63,7 +63,7 @@ class Bench:
         pocl = self.args.pocl if pocl is None else pocl
         words = [str(word) for word in command]
         if not pocl:
-            words = [self.args.ventus, 'run', '--'] + words
+            words = [str(self.args.ventus), 'run', '--'] + words
         more.setdefault('cwd', self.folder)
         more.setdefault('stderr', subprocess.STDOUT)
         try:
