@@ -209,3 +209,43 @@ def pyopencl_tests(bench):
 @client('gpyfft', 'python3-gpyfft python3-pytest')
 def gpyfft(bench):
     return pytest(bench, '--pyargs', 'gpyfft')
+
+
+# ---- ViennaCL: a program of ours, for the package has none ----
+
+@client('viennacl', 'libviennacl-dev ocl-icd-opencl-dev g++')
+def viennacl(bench):
+    """Compiled with -O1: headers of 5 MB, and it is the device that counts."""
+    program = bench.folder / 'viennacl'
+    source = Path(__file__).with_name('viennacl.cpp')
+    compiled = bench.run('g++', '-O1', '-w', '-DCL_TARGET_OPENCL_VERSION=120',
+                         '-o', program, source, '-lOpenCL')
+    if compiled.status != 0:
+        return {f'compiles: {compiled.out[-400:]}': 'fail'}
+    run = bench.run(program)
+    results = dict(re.findall(r'^(\w+ \S+) (pass|fail)$', run.out, re.M))
+    if run.status != 0:
+        results[f'exit status {run.status}'] = 'fail'
+    return results
+
+
+# ---- hashcat ----
+
+@client('hashcat', 'hashcat')
+def hashcat(bench):
+    """It tests each kernel on a known hash, then a mask that holds the word."""
+    hashes = {
+        '0 MD5': (0, '900150983cd24fb0d6963f7d28e17f72'),
+        '100 SHA1': (100, 'a9993e364706816aba3e25717850c26c9cd0d89d'),
+    }
+    results = {}
+    for name, (mode, digest) in hashes.items():
+        run = bench.run('hashcat', '-m', str(mode), '-a', '3',
+                        '--potfile-disable', '--session', 'clients',
+                        '--outfile', bench.folder / f'found.{mode}',
+                        '--backend-ignore-cuda', digest, '?l?l?l')
+        found = bench.folder / f'found.{mode}'
+        word = found.read_text().strip() if found.exists() else ''
+        results[name] = verdict(run.status == 0 and 'Self-test failed'
+                                not in run.out and word == f'{digest}:abc')
+    return results
