@@ -226,14 +226,14 @@ ldexp(double16 x, int n)
 
 /* ---- nan: libclc's of a 64-bit 0 is infinity ---- */
 
-#define NAN(n)                                                    \
+#define NAN_OF(n)                                                 \
     PURE double##n nan(ulong##n code)                             \
     {                                                             \
         return as_double##n(code | (ulong##n)0x7ff8000000000000); \
     }
-NAN()
-NAN(2)
-NAN(3)
-NAN(4)
-NAN(8)
-NAN(16)
+NAN_OF()
+NAN_OF(2)
+NAN_OF(3)
+NAN_OF(4)
+NAN_OF(8)
+NAN_OF(16)
