@@ -157,9 +157,13 @@ code_page(struct sim_worker *k, uint32_t pc, enum sim_fault_kind *why)
 
 /* ---- joins ---- */
 
-enum { LOOK_BACK = 64, SCAN_PAGES = 1024 };
+enum { LOOK_BACK = CODE_WORDS, SCAN_PAGES = 1024 };
 
-/* Where the setrpc in words[i] points, if an upper immediate before it says. */
+/*
+ * Where the setrpc in words[i] points, if an upper immediate before it says,
+ * with or without an addi behind that: right before it, or at the start of the
+ * kernel, as far away as setrpc can point.
+ */
 static bool
 setrpc_target(const struct sim *sim, const uint32_t *words, unsigned i,
               uint32_t base, uint32_t *target)
@@ -173,8 +177,19 @@ setrpc_target(const struct sim *sim, const uint32_t *words, unsigned i,
         if ((upper.op != ISA_AUIPC && upper.op != ISA_LUI) ||
             upper.reg[ISA_SLOT_D] != in.reg[ISA_SLOT_1])
             continue;
+        struct isa_insn prefix; /* it is of another register then */
+        if (k < i) {
+            isa_decode_word(sim->config.isa, words[i - k - 1], &prefix);
+            if (isa_is_prefix((enum isa_op)prefix.op))
+                continue;
+        }
         uint32_t pc = upper.op == ISA_AUIPC ? base + 4 * (i - k) : 0;
         *target = pc + ((uint32_t)upper.imm << 12) + (uint32_t)in.imm;
+        struct isa_insn add;
+        isa_decode_word(sim->config.isa, words[i - k + 1], &add);
+        if (add.op == ISA_ADDI && add.reg[ISA_SLOT_D] == in.reg[ISA_SLOT_1] &&
+            add.reg[ISA_SLOT_1] == in.reg[ISA_SLOT_1])
+            *target += (uint32_t)add.imm;
         return true;
     }
     return false;
