@@ -16,6 +16,8 @@ enum { SLICE = 7 };
 enum { SLICE = 1 << 16 };
 #endif
 
+enum { FINE_SLICE = 64 };
+
 /* VS and SD, as upstream's first vsetvli leaves it. */
 #define MSTATUS_START UINT32_C(0x80000600)
 
@@ -88,6 +90,7 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     g->pds = (uint32_t)(l->pds_base +
                         before * l->warps * c->num_thread * l->pds_size_B);
     g->pds_used = 0;
+    g->spin = (struct sim_spin){ .room = 1 };
     local_reset(&g->local, l->local_size_B);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);
@@ -160,6 +163,15 @@ group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
     return GROUP_FAULTED;
 }
 
+static enum group_state
+group_deadlock(struct sim_group *g)
+{
+    unsigned i = 0;
+    while (g->warp[i].stop != STOP_SLICE)
+        i++;
+    return group_fault(g, &g->warp[i], SIM_FAULT_DEADLOCK, NULL);
+}
+
 /* After a slice: may the warp go on? */
 static enum group_state
 check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
@@ -180,7 +192,7 @@ static void
 run_slice(struct sim_worker *k, struct sim_warp *w)
 {
     const struct sim_config *c = &k->sim->config;
-    uint64_t n = c->round_robin ? 1 : SLICE;
+    uint64_t n = c->round_robin ? 1 : w->group->spin.fine ? FINE_SLICE : SLICE;
     if (c->max_instructions && c->max_instructions - w->retired < n)
         n = c->max_instructions - w->retired;
     if (!w->next) {
@@ -191,7 +203,7 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
             return;
         }
     }
-    if (k->watched)
+    if (k->watched || w->group->spin.period)
         warp_run_watched(w, n);
     else
         warp_run(w, n);
@@ -251,11 +263,15 @@ group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
         if (!g->live)
             return GROUP_ENDED;
         if (waiting == g->live) {
+            spin_reset(k, g);
             state = release(k, g);
             if (state != GROUP_RUNS)
                 return state;
-        } else if (!until_end) {
-            return GROUP_RUNS;
+            continue;
         }
+        if (waiting && !k->sim->config.round_robin && spin_is_deadlock(k, g))
+            return group_deadlock(g);
+        if (!until_end)
+            return GROUP_RUNS;
     }
 }

@@ -271,6 +271,8 @@ run_workers(struct sim *sim, unsigned n)
            pthread_create(&sim->worker[started].thread, NULL, worker_main,
                           &sim->worker[started]) == 0)
         started++;
+    for (unsigned i = started; i < n; i++)
+        spin_event(&sim->worker[i], -1); /* it will take nothing */
     worker_run(&sim->worker[0]);
     for (unsigned i = 1; i < started; i++)
         pthread_join(sim->worker[i].thread, NULL);
@@ -333,6 +335,7 @@ sim_launch(struct sim *sim, const struct sim_launch *launch,
     n = run.groups < n ? (unsigned)run.groups : n;
     if (launch->hooks && launch->hooks->step)
         n = 1;
+    run.workers = n;
     if (!prepare_workers(&run, n))
         return refuse(fault, SIM_FAULT_LAUNCH, "out of host memory");
     pthread_mutex_init(&run.lock, NULL);

@@ -40,6 +40,8 @@ struct sim_run {
     unsigned resident;        /* workgroups that fit an SM together */
     _Atomic uint64_t next;    /* workgroup to start */
     _Atomic uint64_t limit;   /* the lowest that faulted: later ones stop */
+    unsigned workers;         /* sim->worker[] that take part */
+    _Atomic uint64_t sure;    /* deadlock.c */
     pthread_mutex_t lock;     /* fault, print hook */
     struct sim_fault fault;
     uint64_t deadline_ns; /* 0: none */
@@ -59,6 +61,10 @@ struct sim_worker {
     unsigned warps_room; /* of each */
     bool watched;        /* statistics or hooks are asked for */
     bool fp_idle;        /* the FPU is the application's: nothing uses it */
+    /* For deadlock.c: workgroups that run, and 1 while there is room for more;
+     * those of them that only wait; changes of that. */
+    _Atomic unsigned busy, quiet;
+    _Atomic uint64_t events;
     pthread_t thread;
 };
 
@@ -105,6 +111,18 @@ enum group_state { GROUP_RUNS, GROUP_ENDED, GROUP_FAULTED };
 
 enum group_state
 group_run(struct sim_worker *k, struct sim_group *g, bool until_end);
+
+/* deadlock.c: after a turn in which some warps wait and others run. */
+bool
+spin_is_deadlock(struct sim_worker *k, struct sim_group *g);
+
+/* The workgroup got on. */
+void
+spin_reset(struct sim_worker *k, struct sim_group *g);
+
+/* More or fewer are busy. */
+void
+spin_event(struct sim_worker *k, int busy);
 
 /* sim.c: fills defaults in and checks that it fits.  False: *fault. */
 bool

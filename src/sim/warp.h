@@ -125,6 +125,16 @@ struct sim_warp {
     uint32_t reserved_value[SIM_LANES_MAX];
 };
 
+/* What is known of warps that wait for each other: deadlock.c. */
+struct sim_spin {
+    uint64_t saved[2];     /* hash of the state `age` turns ago, if kept */
+    unsigned age, room;    /* when age is room, it is taken again */
+    unsigned period, left; /* turns after which it was the same; to watch */
+    bool fine;             /* turns are short */
+    bool kept, stored, quiet, settled, is_sure;
+    uint64_t events, sure_of; /* at the start of the period; when sure */
+};
+
 struct sim_group {
     uint64_t number;
     uint32_t at[3];
@@ -133,6 +143,7 @@ struct sim_group {
     struct sim_warp *warp;
     struct sim_local local;
     uint32_t pds;
+    struct sim_spin spin;
     uint32_t pds_used; /* of each thread's, below the highest byte stored */
 };
 

@@ -204,6 +204,15 @@ call(struct sim_warp *w, const struct sim_op *op, uint32_t *raised)
     return next;
 }
 
+/* Outside of the warp. */
+static bool
+has_effect(const struct watch *t)
+{
+    return isa_info[t->in.op].flags & (ISA_F_STORE | ISA_F_ATOMIC) ||
+           (isa_info[t->in.op].unit == ISA_UNIT_CSR &&
+            t->op->aux == ISA_CSR_PRINT);
+}
+
 void
 warp_run_watched(struct sim_warp *w, uint64_t instructions)
 {
@@ -221,6 +230,8 @@ warp_run_watched(struct sim_warp *w, uint64_t instructions)
             break;
         if (real)
             count(w, &t);
+        if (real && has_effect(&t))
+            w->group->spin.stored = true;
         if (real && has_step(w))
             step(w, &t, first_pc(next ? next : w->next),
                  w->stop == STOP_BARRIER);

@@ -71,6 +71,9 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
 {
     k->run = run;
     k->groups = 0;
+    atomic_store(&k->busy, 1);
+    atomic_store(&k->quiet, 0);
+    atomic_store(&k->events, 0);
     k->watched =
         run->launch.stats || (run->launch.hooks && run->launch.hooks->step);
     memset(&k->stats, 0, sizeof k->stats);
@@ -156,13 +159,19 @@ void
 worker_run(struct sim_worker *k)
 {
     unsigned room = k->run->resident;
-    bool more = true;
+    bool more = true, hungry = true;
     fp_host_enter(&k->fp, FP_RNE);
     for (unsigned turn = 0; more || k->groups;) {
         bool full = k->groups == room;
         if (more && !full && turn == k->groups) {
             more = take(k, &k->group[k->groups]);
             k->groups += more;
+            if (more)
+                spin_event(k, 1);
+        }
+        if (hungry != (more && k->groups < room)) {
+            hungry = !hungry;
+            spin_event(k, hungry ? 1 : -1);
         }
         if (turn >= k->groups) {
             turn = 0;
@@ -178,6 +187,8 @@ worker_run(struct sim_worker *k)
             /* fallthrough */
         case GROUP_ENDED:
             group_clear_private(k, &k->group[turn]);
+            spin_reset(k, &k->group[turn]);
+            spin_event(k, -1);
             report_end(k, k->group[turn].number);
             k->groups--;
             if (turn != k->groups)

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Barriers that never complete: some warps wait, the others run for ever.
+ *
+ * A workgroup is deterministic.  If all of it, registers, masks, stacks, is
+ * some turns later as it was before, and nothing was stored in between, then
+ * it goes round for ever unless somebody else stores something: it is quiet.
+ *
+ *   1. After turns 1, 2, 4, 8 ... the state is kept, as a hash, and compared
+ *      after each turn (Brent's algorithm): that finds the period.  When there
+ *      is one, again with short turns, for a short period.
+ *   2. The workgroup is watched for one period: no store and the same state
+ *      make it quiet.  It stays so as long as that goes on.
+ *   3. When all workgroups are quiet and no other can start, each has to be
+ *      so for a whole period more, because it may not have read yet what
+ *      another one stored last.  When all have been, nothing will ever change.
+ *
+ * Events (a workgroup starts or ends, or is no longer quiet) make step 3 begin
+ * again.  Only a workgroup in which warps wait while others use up their slice
+ * comes here, so this costs nothing elsewhere.
+ */
+#include "sim/sim.h"
+
+enum { SURE_BITS = 20 };      /* sim_run.sure: events above, a number below */
+enum { FINE_ROOM = 1 << 16 }; /* short turns until it is given up */
+
+/* ---- the state of a workgroup ---- */
+
+static void
+mix(uint64_t hash[2], uint64_t x)
+{
+    hash[0] = (hash[0] ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+    hash[0] ^= hash[0] >> 29;
+    hash[1] = (hash[1] + x) * UINT64_C(0xd1342543de82ef95);
+    hash[1] ^= hash[1] >> 32;
+}
+
+static void
+mix_words(uint64_t hash[2], const uint32_t *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        mix(hash, words[i]);
+}
+
+static void
+mix_warp(uint64_t hash[2], const struct sim_warp *w, size_t rows)
+{
+    mix(hash, w->stop);
+    if (w->stop == STOP_END)
+        return;
+    mix(hash, w->next ? w->next->pc : 0);
+    mix(hash, w->mask);
+    mix_words(hash, w->x, SIM_XREGS);
+    mix_words(hash, w->v, rows * w->lanes);
+    for (unsigned i = 0; i < w->depth; i++) {
+        mix(hash, (uint64_t)w->stack[i].rpc << 32 | w->stack[i].pc);
+        mix(hash, w->stack[i].mask);
+    }
+    const uint32_t csrs[] = { w->vl,    w->vtype, w->rpc,     w->fflags,
+                              w->frm,   w->gds,   w->mstatus, w->mtvec,
+                              w->vxsat, w->vxrm,  w->print,   w->depth };
+    mix_words(hash, csrs, sizeof csrs / sizeof *csrs);
+    mix(hash, w->reserved);
+}
+
+static void
+hash_group(const struct sim_worker *k, const struct sim_group *g,
+           uint64_t hash[2])
+{
+    size_t rows = atomic_load(&k->sim->code.rows);
+    hash[0] = hash[1] = 0;
+    for (unsigned i = 0; i < g->warps; i++)
+        mix_warp(hash, &g->warp[i], rows);
+}
+
+/* ---- all workers together ---- */
+
+/* How many events there were; *settled: all that run are quiet. */
+static uint64_t
+count_events(const struct sim_run *run, unsigned *busy, bool *settled)
+{
+    uint64_t events = 0;
+    unsigned quiet = 0;
+    *busy = 0;
+    for (unsigned i = 0; i < run->workers; i++) {
+        const struct sim_worker *k = &run->sim->worker[i];
+        events += atomic_load(&k->events);
+        *busy += atomic_load(&k->busy);
+        quiet += atomic_load(&k->quiet);
+    }
+    *settled = quiet == *busy;
+    return events;
+}
+
+/* One more of `busy` went round while nothing happened; are these all? */
+static bool
+all_are_sure(struct sim_run *run, uint64_t events, unsigned busy)
+{
+    uint64_t old = atomic_load(&run->sure), mine;
+    do {
+        uint64_t of = old >> SURE_BITS;
+        if (of > events)
+            return false;
+        mine = of == events ? old + 1 : events << SURE_BITS | 1;
+    } while (!atomic_compare_exchange_weak(&run->sure, &old, mine));
+    return (mine & ((UINT64_C(1) << SURE_BITS) - 1)) >= busy;
+}
+
+void
+spin_event(struct sim_worker *k, int busy)
+{
+    atomic_store(&k->busy, atomic_load(&k->busy) + (unsigned)busy);
+    atomic_fetch_add(&k->events, 1);
+}
+
+void
+spin_reset(struct sim_worker *k, struct sim_group *g)
+{
+    if (g->spin.quiet) {
+        atomic_fetch_sub(&k->quiet, 1);
+        atomic_fetch_add(&k->events, 1);
+    }
+    g->spin = (struct sim_spin){ .room = 1 };
+}
+
+/* ---- one workgroup ---- */
+
+static void
+begin_period(const struct sim_worker *k, struct sim_spin *s)
+{
+    unsigned busy;
+    bool settled;
+    s->events = count_events(k->run, &busy, &settled);
+    s->settled = settled;
+    s->left = s->period;
+    s->stored = false;
+}
+
+/* A period has passed as the one before. */
+static bool
+went_round(struct sim_worker *k, struct sim_spin *s)
+{
+    unsigned busy;
+    bool settled;
+    if (!s->quiet) {
+        s->quiet = true;
+        atomic_fetch_add(&k->quiet, 1);
+        return false;
+    }
+    uint64_t events = count_events(k->run, &busy, &settled);
+    if (!settled || !s->settled || events != s->events ||
+        (s->is_sure && s->sure_of == events))
+        return false;
+    s->is_sure = true;
+    s->sure_of = events;
+    return all_are_sure(k->run, events, busy);
+}
+
+bool
+spin_is_deadlock(struct sim_worker *k, struct sim_group *g)
+{
+    struct sim_spin *s = &g->spin;
+    uint64_t now[2];
+    if (s->period && --s->left)
+        return false;
+    hash_group(k, g, now);
+    bool same = now[0] == s->saved[0] && now[1] == s->saved[1];
+    if (s->period && (!same || s->stored)) {
+        spin_reset(k, g);
+    } else if (s->period) {
+        if (went_round(k, s))
+            return true;
+        begin_period(k, s);
+    } else if (++s->age && s->kept && same && !s->fine) {
+        *s = (struct sim_spin){ .room = 1, .fine = true };
+    } else if (s->kept && same) {
+        s->period = s->age;
+        begin_period(k, s);
+    } else if (s->fine && s->room > FINE_ROOM) {
+        spin_reset(k, g);
+    } else if (!s->kept || s->age >= s->room) {
+        s->saved[0] = now[0];
+        s->saved[1] = now[1];
+        s->room *= 2;
+        s->age = 0;
+        s->kept = true;
+    }
+    return false;
+}
