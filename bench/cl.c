@@ -69,7 +69,7 @@ main(void)
 {
     char folder[] = "/tmp/ventus-bench-XXXXXX", command[64];
     cl_platform_id platform;
-    cl_device_id device;
+    cl_device_id device = NULL;
     double first = 1e9, cached = 1e9;
     if (!mkdtemp(folder))
         fail("mkdtemp");
