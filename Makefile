@@ -13,7 +13,8 @@ setup:
 setup-%:
 	@scripts/setup $*
 
-demo: setup-build build-release
+demo: setup-build build/release/build.ninja
+	cmake --build --preset release --target examples
 	@sh examples/demo.sh
 
 check: setup test-dev test-release test-fuzz

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Warnings of the back end: where they come, where not, how they look.
 
-    warnings.py VENTUS_CC
+    diagnosed.py VENTUS_CC
 
 In warnings.cl a comment says what is expected at its line, by the name of the
 warning; nothing else may be reported.  -Wno-NAME turns one off, -w all.
