@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler warns about; see warnings.py.
+// What the compiler warns about; see diagnosed.py.
 struct body {
     float x[16];
 };
