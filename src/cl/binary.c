@@ -10,8 +10,10 @@ static const uint32_t wrapper_magic = 0x0b17c0de;
 static const char magic[8] = "VTNSOBJ1";
 
 enum {
+    AT_VERSION = 4,
     AT_OFFSET = 8,
     AT_SIZE = 12,
+    AT_CPU = 16,
     AT_MAGIC = 20,
     AT_TYPE = 28,
     AT_ISA = 32,
@@ -66,8 +68,9 @@ static cl_program_binary_type
 read_head(const uint8_t *bytes, size_t size, unsigned isa)
 {
     uint8_t digest[SHA256_SIZE];
-    if (size < HEAD || word_at(bytes, AT_OFFSET) != HEAD ||
-        word_at(bytes, AT_SIZE) != size - HEAD ||
+    if (size < HEAD || word_at(bytes, AT_VERSION) != 0 ||
+        word_at(bytes, AT_OFFSET) != HEAD ||
+        word_at(bytes, AT_SIZE) != size - HEAD || word_at(bytes, AT_CPU) != 0 ||
         memcmp(bytes + AT_MAGIC, magic, sizeof magic) != 0)
         return CL_PROGRAM_BINARY_TYPE_NONE;
     hash(bytes + AT_TYPE, bytes + HEAD, size - HEAD, digest);

@@ -11,7 +11,7 @@
  * LLVM's own tools skip: they know where bitcode begins behind the magic
  * 0x0b17c0de.  Words of 4 bytes, little-endian:
  *
- *      0  0x0b17c0de, 0, offset of the bitcode, its size, 0
+ *      0  0x0b17c0de, version 0, offset of the bitcode, its size, CPU type 0
  *     20  "VTNSOBJ1"
  *     28  the type, CL_PROGRAM_BINARY_TYPE_...; the version of the
  *         instruction set it is meant for

@@ -134,6 +134,25 @@ TEST(spoilt_objects)
 
 enum { HASH = 36, HEAD = 68 }; /* src/cl/binary.h */
 
+/* The words for version and CPU type, which nothing else looks at, were taken
+ * whatever they were. */
+TEST(every_bit_of_an_objects_head_counts)
+{
+    struct cl t = cl_open(0);
+    size_t size;
+    unsigned char *bytes = object(&t, &size);
+    for (size_t bit = 0; bit < (size_t)HEAD * 8; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        CHECK(create(&t, bytes, size) == NULL);
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    cl_program p = create(&t, bytes, size);
+    CHECK(p != NULL);
+    OK(clReleaseProgram(p));
+    free(bytes);
+    cl_close(&t);
+}
+
 /* Puts the right hash into the head, by a program of the system. */
 static void
 sign(unsigned char *bytes, size_t size)
