@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdint.h>
+
+/* Sets of up to 64 as words: bits are warps, collectors, entries. */
+
+static inline uint64_t
+bit_of(unsigned i)
+{
+    return UINT64_C(1) << i;
+}
+
+static inline unsigned
+lowest(uint64_t bits)
+{
+    return (unsigned)__builtin_ctzll(bits);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "sim/step.h"
+
+struct model;
+struct sm;
+
+enum branch_kind { BRANCH_NONE, BRANCH_SCALAR, BRANCH_VECTOR, BRANCH_JOIN };
+enum fpu_kind { FPU_SHORT, FPU_ADD, FPU_FUSED };
+enum read_kind { READ_NONE, READ_SCALAR, READ_VECTOR };
+
+/* What the pipeline must know of an instruction. */
+struct model_op {
+    uint32_t pc;
+    uint16_t op;
+    uint8_t unit; /* enum isa_unit; SFU only for what iterates */
+    uint8_t branch;
+    bool skip; /* a prefix: taken out behind the decoder */
+    bool known, barrier, ends, fence, memory, write, atomic, fp;
+    uint8_t fpu; /* enum fpu_kind */
+    bool vector;
+    uint8_t aqrl, order; /* of atomics, of fences */
+    bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */
+    bool writes_x, writes_v;
+    uint8_t d;
+    uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */
+};
+
+struct code {
+    struct model_op *op;
+    uint32_t base;
+    unsigned n;
+};
+
+const struct model_op *
+decode_at(struct sm *s, uint32_t pc);
+
+void
+decode_forget(struct model *m);

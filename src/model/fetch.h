@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sm;
+
+struct fetch_request {
+    bool valid;
+    uint32_t pc; /* aligned to the pair */
+    uint8_t mask, warp;
+};
+
+void
+fetch_cycle(struct sm *s);
+
+void
+fetch_begin(struct sm *s);
+
+void
+fetch_flush(struct sm *s, unsigned warp);
+
+void
+fetch_jump(struct sm *s, unsigned warp, uint32_t pc);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "model/l1d.h"
+
+struct l2_mshr {
+    bool ask, filled, write_tags;
+    bool get, mixed; /* of who made it; mixed: others came, too */
+    uint64_t ask_at, fill_at;
+    uint32_t line;
+    struct mem_request list[16];
+    unsigned n;
+};
+
+struct l2 {
+    struct l2_mshr *mshr;
+    uint64_t valid, valid_before; /* bits of its MSHRs */
+    unsigned mshrs, listed, puts;
+    unsigned listed_before, puts_before; /* when the cycle began */
+    unsigned last;                       /* MSHR that had its turn */
+    struct fifo in, hits, writes;
+    struct mem_request in_at[FIFO_MAX], hit_at[FIFO_MAX];
+    uint32_t write_line[FIFO_MAX];
+    bool looked; /* a request reads the directory */
+    struct mem_request look;
+    uint64_t look_at, dir_written;
+    bool answering, answer_sent, answer_written, answer_from_memory;
+    uint64_t answer_at, free_at;
+    struct mem_request answer;
+    bool flushing;
+    uint64_t flushed_at;
+    struct mem_request flush;
+    struct dcache_line *line;
+};
+
+void
+l2_cycle(struct model *m);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "model/units.h"
+
+struct data_request {
+    uint32_t line; /* address / line_B */
+    uint64_t lanes;
+    bool write, local, atomic;
+    uint8_t entry;
+};
+
+struct lsu_entry {
+    uint64_t wanted; /* lanes that are not there */
+    struct result r;
+};
+
+struct lsu {
+    struct fifo in;
+    struct flight *queue[FIFO_MAX];
+    enum { ADDR_IDLE, ADDR_SAVE, ADDR_SEND } addr;
+    struct flight *f;
+    uint64_t left;
+    uint8_t entry;
+    struct lsu_entry *table;
+    uint64_t all, used, complete; /* bits of its entries */
+    enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
+    int reply_entry;
+    struct lsu_entry pending; /* asked for in this cycle */
+    bool was_out;             /* when the cycle began */
+    const struct model_op *shown;
+    uint8_t *outstanding; /* of each warp */
+};
+
+bool
+lsu_take(struct sm *s, struct flight *f);
+
+void
+lsu_cycle(struct sm *s);
+
+void
+lsu_offer(struct sm *s);
+
+bool
+lsu_is_empty(const struct sm *s);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct model;
+
+struct memory_request {
+    uint64_t due; /* DRAM: UINT64_MAX until it was started */
+    bool write;
+    unsigned mshr;
+    uint32_t line;
+};
+
+struct memory {
+    unsigned n;
+    uint64_t popped;
+    struct memory_request at[64];
+};
+
+bool
+memory_ready(const struct model *m);
+
+void
+memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line);
+
+void
+memory_cycle(struct model *m);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "model/decode.h"
+#include "model/warp.h"
+
+/* What the L1D of an SM holds, of its own. */
+
+enum { RCC_SWAPS = STEP_WORDS_MAX, RCC_RELEASE = 1, RCC_ACQUIRE = 2 };
+
+enum rcc_effect { RCC_NOTHING, RCC_DRAIN, RCC_FLUSH, RCC_INVALIDATE };
+
+struct rcc_line {
+    uint64_t line; /* physical address / line_B */
+    bool valid, dirty, swapped;
+    uint64_t used;
+    uint8_t *data, *written; /* written: of each byte */
+};
+
+struct rcc {
+    /* Of the cache that keeps time: one effect after the other. */
+    enum { RCC_IDLE, RCC_DRAINS, RCC_WAITS, RCC_WRITES, RCC_SETTLES } state;
+    uint8_t effect[MAX_WARPS]; /* that a warp waits for */
+    uint64_t arrived;          /* warps */
+    unsigned warp, next;
+    struct rcc_line *line;
+    uint8_t *bytes, *saved;
+    uint64_t clock;
+    struct step_access access; /* physical addresses, or UINT64_MAX */
+    struct rcc_line *swap[RCC_SWAPS];
+    unsigned swaps;
+};
+
+bool
+rcc_create(struct sm *s);
+
+void
+rcc_destroy(struct sm *s);
+
+void
+rcc_reset(struct sm *s);
+
+/* What is printed is read by the host: the caches are emptied before. */
+void
+rcc_wrap(struct model *m, struct sim_launch *launch, struct sim_hooks *hooks);
+
+/* The host sees what all SMs wrote. */
+void
+rcc_end(struct model *m);
+
+/* Around a step of an instruction that reads or writes memory. */
+void
+rcc_before(struct sm *s, const struct warp *w, const struct model_op *op);
+
+void
+rcc_after(struct sm *s, const struct model_op *op);
+
+/* Writes what is dirty back; and forgets the rest, too. */
+void
+rcc_flush(struct sm *s);
+
+void
+rcc_invalidate(struct sm *s);
+
+enum rcc_effect
+rcc_effect(const struct model_op *op);
+
+/* An instruction with an effect was issued; its warp waits for that. */
+void
+rcc_issued(struct sm *s, unsigned warp, const struct model_op *op);
+
+/* It came to the LSU, where it begins. */
+void
+rcc_arrived(struct sm *s, unsigned warp);
+
+void
+rcc_cycle(struct sm *s);

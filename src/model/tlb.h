@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sm;
+
+struct tlb_entry {
+    uint64_t page, used;
+    bool valid;
+};
+
+/* Of an SM, with the miss that is under way. */
+struct tlb {
+    struct tlb_entry *entry;
+    enum {
+        TLB_READY,
+        TLB_LOOKS,  /* in the shared one, until `at` */
+        TLB_QUEUES, /* for a walker */
+        TLB_ASKS,   /* for an entry of a table */
+        TLB_WAITS,
+        TLB_ANSWERED
+    } state;
+    bool filled; /* the look-up that missed comes again */
+    unsigned level;
+    uint64_t page, table, at;
+};
+
+bool
+tlb_create(struct sm *s);
+
+void
+tlb_reset(struct sm *s);
+
+/* Is the page of a line translated?  If not, it will be. */
+bool
+tlb_ready(struct sm *s, uint32_t line);
+
+void
+tlb_cycle(struct sm *s);
+
+/* Sends the request of a walk to the L2, if there is one; and its answer. */
+bool
+tlb_send(struct sm *s);
+
+void
+tlb_answer(struct sm *s);

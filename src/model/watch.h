@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/model.h>
+
+struct model;
+struct model_op;
+struct sm;
+
+/* Tells who watches; called only if is_watched. */
+void
+watch_tell(const struct sm *s, struct model_event e);
+
+/* An instruction got on: MODEL_EVENT_STARTED or _DONE. */
+void
+watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
+             const struct model_op *op, uint64_t id);
+
+/* At the end of an SM's cycle, whose issue slot was used for `why`. */
+void
+watch_slot(struct sm *s, enum model_stall why, unsigned port);
+
+void
+watch_memory(const struct model *m, enum model_event_kind kind);
