@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The atom_ functions of 64 bits.  C11 atomics, of OpenCL C 2.0, where objects are passed by generic pointers
- * whose address spaces the compiler finds after inlining (src/cc/llvm/
- * front_spaces.c), and of 3.0, where there is a function for each space.
+ * The atom_ functions of 64 bits.  C11 atomics, of OpenCL C 2.0, where objects
+ * are passed by generic pointers whose address spaces the compiler finds after
+ * inlining (src/cc/llvm/front_spaces.c), and of 3.0, where there is a function
+ * for each space.
  *
  * Every order is treated as sequentially consistent, every scope as the
  * device.  The compiler does those of 64 bits under locks (tr_atomic.c).
@@ -61,12 +62,12 @@
     { __opencl_atomic_init(p, x); }                                           \
     OPERATION(S, void, A, T, atomic_store, __opencl_atomic_store)             \
     OPERATION(S, T, A, T, atomic_exchange, __opencl_atomic_exchange)          \
-    LOAD(S, A, T)
+    LOAD(S, A, T)                                                             \
+    COMPARE_##S(A, T, atomic_compare_exchange_strong)                         \
+    COMPARE_##S(A, T, atomic_compare_exchange_weak)
 
 #define INTEGER(S, A, T)                                                      \
     SIMPLE(S, A, T)                                                           \
-    COMPARE_##S(A, T, atomic_compare_exchange_strong)                         \
-    COMPARE_##S(A, T, atomic_compare_exchange_weak)                           \
     OPERATION(S, T, A, T, atomic_fetch_add, __opencl_atomic_fetch_add)        \
     OPERATION(S, T, A, T, atomic_fetch_sub, __opencl_atomic_fetch_sub)        \
     OPERATION(S, T, A, T, atomic_fetch_and, __opencl_atomic_fetch_and)        \
@@ -93,9 +94,17 @@
         volatile S atomic_flag *p, memory_order o, memory_scope s)            \
     { __opencl_atomic_store(p, 0, ORDER); }
 
+/* To a uintptr_t, a ptrdiff_t. */
+#define ADD_DIFFERENCE(p, x, ...)                                             \
+    __opencl_atomic_fetch_add(p, (uint)(x), __VA_ARGS__)
+#define SUB_DIFFERENCE(p, x, ...)                                             \
+    __opencl_atomic_fetch_sub(p, (uint)(x), __VA_ARGS__)
+
 #define SPACE(S)                                                              \
     INTEGER(S, atomic_int, int)                                               \
     INTEGER(S, atomic_uint, uint)                                             \
+    OPERATION(S, uint, atomic_uint, int, atomic_fetch_add, ADD_DIFFERENCE)    \
+    OPERATION(S, uint, atomic_uint, int, atomic_fetch_sub, SUB_DIFFERENCE)    \
     INTEGER(S, atomic_long, long)                                             \
     INTEGER(S, atomic_ulong, ulong)                                           \
     SIMPLE(S, atomic_float, float)                                            \

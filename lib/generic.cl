@@ -11,9 +11,12 @@
 
 /* ---- casts: NULL if it is another space ---- */
 
+/* A cast of the language would be a pair of casts after inlining, which LLVM
+ * makes one: from one named space to another. */
 #define CAST(S)                                                             \
+    INTRINSIC S void *__ventus_to_##S(generic void *p);                     \
     S void *cast_to_##S(generic void *p) __asm__("__to_" #S);               \
-    S void *cast_to_##S(generic void *p) { return (S void *)p; }
+    S void *cast_to_##S(generic void *p) { return __ventus_to_##S(p); }
 CAST(global)
 CAST(local)
 CAST(private)
@@ -22,6 +25,12 @@ OVERLOAD cl_mem_fence_flags
 get_fence(generic void *p)
 {
     return cast_to_local(p) ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE;
+}
+
+OVERLOAD cl_mem_fence_flags
+get_fence(const generic void *p)
+{
+    return get_fence((generic void *)p);
 }
 
 /* ---- a second result through a pointer ---- */

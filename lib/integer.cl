@@ -28,6 +28,15 @@ BOTH(MAD_HI, int)
 BOTH(MAD_HI, long)
 BOTH(MUL24, int)
 
+/* The zeros below the lowest one; of 0 all. */
+#define CTZ(T, U, C)                                                          \
+    PURE T ctz(T a)                                                           \
+    { return C(T, popcount(C(U, ~C(U, a) & (C(U, a) - (U)1)))); }
+BOTH(CTZ, char)
+BOTH(CTZ, short)
+BOTH(CTZ, int)
+BOTH(CTZ, long)
+
 /* ---- saturation ---- */
 
 #define SATURATE(T)                                                           \

@@ -247,28 +247,27 @@ use_compare(struct spaces *s, LLVMValueRef insn)
     }
 }
 
-/* to_global and the like: NULL unless it is the space. */
+/* To a named space, explicitly or by to_global and the like: NULL unless it is
+ * the space.  LLVM may have left out the generic pointer in between. */
 static void
 use_cast(struct spaces *s, LLVMValueRef insn)
 {
     LLVMValueRef v = LLVMGetOperand(insn, 0);
-    if (!front_is_generic(v) || front_is_generic(insn))
+    if (front_is_generic(insn))
         return;
     LLVMTypeRef type = LLVMTypeOf(insn);
-    LLVMValueRef other = resolved(s, v);
+    LLVMValueRef other = front_is_generic(v) ? resolved(s, v) : v;
     if (!other)
         other = front_generic_cast(&s->generic, insn, v);
     bool same = LLVMTypeOf(other) == type;
     LLVMReplaceAllUsesWith(insn, same ? other : LLVMConstNull(type));
+    LLVMInstructionEraseFromParent(insn);
 }
 
 /* memcpy and memset, whose names hold the spaces. */
 static void
-use_memory_call(struct spaces *s, LLVMValueRef insn)
+use_memory_call(struct spaces *s, LLVMValueRef insn, const char *name)
 {
-    size_t n;
-    LLVMValueRef callee = front_callee(insn);
-    const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
     bool set = strncmp(name, "llvm.memset.", 12) == 0;
     if (!set && strncmp(name, "llvm.memcpy.", 12) != 0)
         return;
@@ -296,6 +295,18 @@ use_memory_call(struct spaces *s, LLVMValueRef insn)
 }
 
 static void
+use_call(struct spaces *s, LLVMValueRef insn)
+{
+    size_t n;
+    LLVMValueRef callee = front_callee(insn);
+    const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
+    if (strncmp(name, "__ventus_to_", 12) == 0)
+        use_cast(s, insn);
+    else
+        use_memory_call(s, insn, name);
+}
+
+static void
 use(struct spaces *s, LLVMValueRef insn)
 {
     switch (LLVMGetInstructionOpcode(insn)) {
@@ -315,7 +326,7 @@ use(struct spaces *s, LLVMValueRef insn)
         use_cast(s, insn);
         return;
     case LLVMCall:
-        use_memory_call(s, insn);
+        use_call(s, insn);
         return;
     default:
         return;
