@@ -132,11 +132,8 @@ words_decode(const struct words_isa *isa, const uint32_t *words, size_t count,
              void *insn)
 {
     if (count) {
-        uint32_t w = words[0];
-        unsigned at = isa->first[(w & 0x7f) | (w >> 12 & 7) << 7];
-        if (at & 0x8000)
-            at = isa->second[(at & 0x7fff) + (w >> 25)];
-        for (const uint16_t *op = &isa->chain[at]; *op; op++)
+        const uint16_t *op = lookup_chain(isa->lookup, words[0]);
+        for (; *op; op++)
             if (decode_row(isa, *op, words, count, insn))
                 return isa->rows[*op].bytes;
     }

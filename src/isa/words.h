@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/lookup.h"
+
 /*
  * Decode, encode and print for instruction sets that words_gen.py has made
  * tables of: tile.isa and rv64.isa.  An instruction is one to four words, the
@@ -123,7 +125,7 @@ struct words_isa {
     const struct words_csr *csrs;
     const struct words_latency *latencies;
     const char *const *groups, *const *units;
-    const uint16_t *first, *second, *chain;
+    const struct lookup *lookup;
 };
 
 /* What every struct NAME_insn begins with. */

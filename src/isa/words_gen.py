@@ -178,25 +178,11 @@ def aliases(t):
     return out + ["    { 0 },\n};\n"]
 
 
-def look_up(t):
-    """As in gen.py: by opcode and funct3, then by bits 31:25, then a chain."""
-    op = {name: i for i, name in enumerate(t.rows, 1)}
-    first, second, chains = gen.lookup(t, 1)
-    flat, start = [0], [0]
-    for chain in chains:
-        start.append(len(flat))
-        flat += [op[r.name] for r in chain] + [0]
-    first = [x if x & 0x8000 else start[x] for x in first]
-    second = [start[x] for x in second] or [0]
-    return gen.c_array("static const uint16_t first[1024]", first) \
-        + gen.c_array(f"static const uint16_t second[{len(second)}]", second) \
-        + gen.c_array(f"static const uint16_t chain[{len(flat)}]", flat)
-
-
 def tables(t):
     out = [head(t), "#include <stddef.h>\n",
            f"#include <ventus/{t.name}_isa.h>\n", '#include "isa/words.h"\n']
-    out += lists(t) + fields(t) + rows(t) + aliases(t) + look_up(t)
+    out += lists(t) + fields(t) + rows(t) + aliases(t) \
+        + gen.Lookup(t, 1).tables("first_word")
     out.append("\nstatic const struct words_csr csrs[] = {")
     out += [f"    {{ {gen.quote(n)}, 0x{number:03x}, {int(ro)}, "
             f"{gen.quote(p)} }}," for n, number, ro, p in t.csrs]
@@ -215,7 +201,7 @@ def tables(t):
                f"{len(t.aliases)}, {len(t.csrs)}, {len(t.classes)}, "
                f"{len(t.groups)}, {len(t.units)},\n"
                "    rows, fields, lists, aliases, csrs, latencies, groups, "
-               "units,\n    first, second, chain,\n};")
+               "units,\n    &first_word,\n};")
     return "\n".join(out) + "\n"
 
 
