@@ -253,6 +253,8 @@ unnormalise(float s, uint n, uint sampler)
 /*
  * The pixel of an index that may lie outside: the border is read through a
  * clamped index and replaced.  No index leaves the image, whatever comes.
+ * CLK_ADDRESS_NONE leaves open what is outside; programs that rely on it
+ * expect the border, as with CLK_ADDRESS_CLAMP.
  */
 static int
 wrap(int k, uint n, uint sampler, bool *outside)
@@ -262,7 +264,7 @@ wrap(int k, uint n, uint sampler, bool *outside)
         k = k < 0 ? k + (int)n : k;
         k = k >= (int)n ? k - (int)n : k;
     }
-    if (mode == IMAGE_ADDRESS_CLAMP)
+    if (mode == IMAGE_ADDRESS_CLAMP || mode == IMAGE_ADDRESS_NONE)
         *outside |= (uint)k >= n;
     else
         k = max(k, 0);

@@ -167,15 +167,13 @@ static float at[POINTS][4];
 
 /* In, near and far outside of the image. */
 static void
-choose_points(bool normalised, bool inside, const int size[3])
+choose_points(bool normalised, const int size[3])
 {
     for (unsigned i = 0; i < POINTS; i++) {
         for (unsigned c = 0; c < 4; c++) {
             int n = c < 3 ? size[c] : 1;
-            float u = (float)(next() % 65536) / 65536;
-            if (!inside)
-                u = 3 * u - 1;
-            if (!inside && next() % 16 == 0)
+            float u = 3 * ((float)(next() % 65536) / 65536) - 1;
+            if (next() % 16 == 0)
                 u *= 1000;
             /* Not so close to a border that a rounding decides. */
             u = (floorf(u * (float)n * 8) + 0.3f) / 8;
@@ -217,7 +215,7 @@ sample(struct cl *t, cl_program p, const struct shape *s,
             clCreateSampler(t->context, o.normalised, o.addressing,
                             o.linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST,
                             &code));
-    choose_points(o.normalised, o.addressing == CL_ADDRESS_NONE, m->size);
+    choose_points(o.normalised, m->size);
     for (unsigned i = 0; i < POINTS && s->layered; i++)
         at[i][s->dims] = (float)(next() % 64) / 8 - 1.3f;
     cl_mem to = cl_buffer(t, 0, sizeof got, NULL);
@@ -323,7 +321,7 @@ TEST(constant_samplers)
         struct mode o = constant_modes[i];
         char name[8];
         snprintf(name, sizeof name, "k%u", i);
-        choose_points(o.normalised, o.addressing == CL_ADDRESS_NONE, m.size);
+        choose_points(o.normalised, m.size);
         cl_mem from = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof at, at);
         cl_kernel k = cl_kernel_of(p, name);
         OK(clSetKernelArg(k, 2, sizeof from, &from));

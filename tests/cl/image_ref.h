@@ -261,6 +261,7 @@ ref_index(float s, int n, cl_addressing_mode mode, bool normalised, bool linear,
     switch (mode) {
     case CL_ADDRESS_REPEAT:
         return i < 0 ? i + n : i > n - 1 ? i - n : i;
+    case CL_ADDRESS_NONE: /* undefined outside; ours is the border */
     case CL_ADDRESS_CLAMP:
         return i < -1 ? -1 : i > n ? n : i;
     }
