@@ -30,6 +30,7 @@ struct state {
     bool *phi_divides; /* by block: its phis are divergent */
     bool *leaves;      /* by header: threads leave at different times */
     bool *split;       /* by header: all of it is divergent */
+    struct region region;
     bool changed;
     ir_val **at;
 };
@@ -123,17 +124,18 @@ branch_divides(struct state *s, struct ir_insn *in)
 static void
 spread(struct state *s, struct ir_block *b)
 {
-    struct region r = region_of(s->f, b);
-    for (size_t i = 0; i < s->f->blocks.n; i++)
-        if (r.side[0][i] && r.side[1][i])
-            s->phi_divides[i] = true;
-    if (r.meet)
-        s->phi_divides[r.meet->id] = true;
+    struct region *r = &s->region;
+    region_find(r, b);
+    for (size_t i = 0; i < r->n[0]; i++)
+        if (region_has(r, 1, r->side[0][i]))
+            s->phi_divides[r->side[0][i]->id] = true;
+    if (r->meet)
+        s->phi_divides[r->meet->id] = true;
     for (struct ir_loop *l = b->loop; l; l = l->parent) {
         bool in0 = ir_in_loop(b->succ[0], l), in1 = ir_in_loop(b->succ[1], l);
         if (!in0 || !in1)
             s->leaves[l->header->id] = true;
-        else if (r.side[0][l->header->id] || r.side[1][l->header->id])
+        else if (region_has(r, 0, l->header) || region_has(r, 1, l->header))
             s->split[l->header->id] = true;
     }
     s->changed = true;
@@ -219,6 +221,7 @@ cc_divergence(struct cc *c)
     s.leaves = arena_new(f->arena, bool, n);
     s.split = arena_new(f->arena, bool, n);
     s.at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    s.region = region_begin(f->arena, f);
     while (s.changed) {
         s.changed = false;
         ir_foreach_rpo (f, b)

@@ -18,38 +18,35 @@
  *          A   C                  last block of C -> A
  *           \ /
  *           meet
+ *
+ * Spilled words live likewise, in the memory that scalars or vectors go to.
+ *
+ * The sets are lists, found for one value after the other by walking from its
+ * uses back to its definitions: the work is as much as the sets are long, and
+ * not blocks times values.
  */
 struct live_edges {
     vec(struct ir_block *) to, from;
 };
 
+/* Values, in ascending order. */
+struct live_list {
+    uint32_t *at;
+    size_t n, cap;
+};
+
 struct live {
-    uint64_t **in, **out;     /* by block id: a bit for each value */
-    size_t words;             /* of a set */
-    struct live_edges *extra; /* by block id */
+    struct live_list *in, *out; /* by block id */
+    struct live_edges *extra;   /* by block id */
 };
 
 /* By block id: physical edges besides the logical ones. */
 struct live_edges *
-live_edges(struct ir_func *f);
+live_edges(struct arena *a, struct ir_func *f);
 
 struct live
-live_find(struct ir_func *f);
+live_find(struct arena *a, struct ir_func *f);
 
-static inline bool
-live_has(const uint64_t *set, ir_val v)
-{
-    return set[v / 64] >> v % 64 & 1;
-}
-
-static inline void
-live_add(uint64_t *set, ir_val v)
-{
-    set[v / 64] |= UINT64_C(1) << v % 64;
-}
-
-static inline void
-live_drop(uint64_t *set, ir_val v)
-{
-    set[v / 64] &= ~(UINT64_C(1) << v % 64);
-}
+/* The same of spilled words (ir_insn.spill), of which f has `n_spills`. */
+struct live
+live_find_spills(struct arena *a, struct ir_func *f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Flat form to register form: builds, merges, colours; spills until it fits. */
-#include <assert.h>
+#include <string.h>
 
 #include "cc/ra.h"
 
@@ -38,30 +38,38 @@ forget(struct ra_graph *g, const struct ir_value *before, size_t n)
     }
 }
 
+/* True if all values have registers; else some are spilled now. */
+static bool
+try_round(struct ra_graph *g)
+{
+    size_t n = g->f->values.n;
+    struct ir_value *before = arena_new(g->arena, struct ir_value, n);
+    memcpy(before, g->f->values.at, n * sizeof *before);
+    ra_build(g);
+    if (!(g->c->options->off & CC_NO_COALESCE))
+        ra_coalesce(g);
+    bool done = ra_color(g);
+    forget(g, before, n);
+    if (!done)
+        ra_spill(g);
+    return done;
+}
+
 void
 cc_allocate(struct cc *c)
 {
     struct ir_func *f = c->f;
-    struct ra_graph g = { .c = c, .f = f };
+    bool done = false;
     ir_analyse(f);
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        size_t n = f->values.n;
-        struct ir_value *before = arena_new(f->arena, struct ir_value, n);
-        for (size_t v = 0; v < n; v++)
-            before[v] = f->values.at[v];
-        ra_build(&g);
-        if (!(c->options->off & CC_NO_COALESCE))
-            ra_coalesce(&g);
-        bool done = ra_color(&g);
-        forget(&g, before, n);
-        if (done) {
-            highest_registers(f);
-            return;
-        }
-        ra_spill(&g);
-        if (c->sink->errors)
-            return;
+    f->arrays_B = f->private_B;
+    for (unsigned k = 0; k < ROUNDS && !done && !c->sink->errors; k++) {
+        struct arena arena = { 0 };
+        done = try_round(&(struct ra_graph){ .c = c, .f = f, .arena = &arena });
+        arena_free(&arena);
     }
-    diag_report(c->sink, DIAG_ERROR, (struct diag_at){ 0 },
-                "kernel '%s': no registers left", f->name);
+    if (done)
+        highest_registers(f);
+    else if (!c->sink->errors)
+        diag_report(c->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "kernel '%s': no registers left", f->name);
 }

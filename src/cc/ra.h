@@ -23,12 +23,12 @@ struct ra_node {
 struct ra_graph {
     struct cc *c;
     struct ir_func *f;
+    struct arena *arena; /* of one round */
     struct live live;
     struct ra_node *node;
     uint64_t *matrix; /* a bit for each pair of values, unless too many */
-    size_t cap_matrix;
-    uint64_t *edges; /* else a set of pairs, open addressing; 0 is free */
-    size_t n_edges, cap_edges;
+    ir_val marked;    /* else the value whose neighbours are marked, */
+    ir_val *seen;     /* by its number */
 };
 
 /* ra_graph.c: builds it, merges copies. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Register form: an independent check of the allocation.  It knows nothing of
- * liveness or interference: it runs the function forwards over an abstract
- * register file, in which every register holds the values that were last put
- * there on all paths, by the logical flow for vectors and by the physical one
- * for scalars, and looks whether each operand is where it is expected.
+ * liveness or interference.  A place is a register or a word of memory that
+ * spill code uses; each value, and each spilled word, has its own.  From every
+ * use it goes backwards to the last instruction that wrote the place, by the
+ * logical flow for vectors and private memory, by the physical one for scalars
+ * and their stack: on all paths that must be one that put the value there.
+ * Places are looked at one after the other, so that the work is as much as the
+ * values live long.
  *
  * A value that was not defined yet counts as being in its register: edges of
  * the physical flow make paths that no warp takes, on which it is undefined.
@@ -17,17 +20,43 @@
 #include "cc/cc.h"
 #include "cc/live.h"
 
+enum { REGS = 258, STACK = 2 * REGS, STACK_WORDS = 256, REG_SP = 2 };
+
+/* A use of a value in its place, or a write that puts it there. */
+struct event {
+    unsigned place;
+    bool writes;
+    uint32_t value;
+    uint32_t keep; /* a write: this value was there and still is (copies) */
+    const struct ir_insn *in;
+};
+
+/* Is the value in the place that is looked at where the block begins? */
+struct question {
+    uint32_t value;
+    const struct event *user;
+};
+
 struct check {
     struct ir_func *f;
-    size_t words;
-    uint64_t **in; /* by block: values that are in their registers */
-    uint64_t *holders[2][258]; /* by class and register: values put there */
-    uint64_t *scalars;
+    struct live_edges *extra;
+    vec(struct event) events; /* in order, blocks one behind the other */
+    unsigned n_places;
+    unsigned *spill_at; /* by spilled word: its place */
+    int64_t *constant;  /* by value: what it is known to be, or -1 */
+    /* Of the place that is looked at: */
+    vec(struct question) questions;
+    const struct event **last; /* by block: its last write, if ... */
+    unsigned *last_of;         /* ... this is 1 + the place */
+    unsigned *asked;           /* by block: the last round that came there */
+    unsigned round;
+    struct ir_block **work;
+    const struct event *first;
     const char *error;
 };
 
 static void
-fail(struct check *c, const struct ir_insn *in, ir_val v)
+fail(struct check *c, const struct ir_insn *in, uint32_t v, const char *what)
 {
     if (c->error)
         return;
@@ -36,32 +65,32 @@ fail(struct check *c, const struct ir_insn *in, ir_val v)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return;
-    fprintf(out, "%s: b%u: value %u is not in its register: ", c->f->name,
-            in->block->id, v);
+    fprintf(out, "%s: b%u: %s %u %s: ", c->f->name, in->block->id,
+            in->spill == v && v ? "spilled word" : "value", v, what);
     ir_print_insn(c->f, in, out);
     fclose(out);
     c->error = arena_strndup(c->f->arena, text, size);
     free(text);
 }
 
-/* `v` is written; `keep` are the values that stay right by it (copies). */
+/* ---- what happens to which place ---- */
+
 static void
-write(struct check *c, uint64_t *now, ir_val v, const uint64_t *keep)
+note(struct check *c, const struct ir_insn *in, unsigned place, bool writes,
+     uint32_t value, uint32_t keep)
 {
-    const struct ir_value *x = ir_value(c->f, v);
-    for (unsigned k = 0; k < x->words; k++) {
-        const uint64_t *gone = c->holders[x->cls][x->reg + (int)k];
-        for (size_t w = 0; w < c->words; w++)
-            now[w] &= ~(gone[w] & ~(keep ? keep[w] : 0));
-    }
-    live_add(now, v);
+    vec_push(c->f->arena, &c->events,
+             ((struct event){ place, writes, value, keep, in }));
 }
 
 static void
-use(struct check *c, const struct ir_insn *in, const uint64_t *now, ir_val v)
+note_value(struct check *c, const struct ir_insn *in, ir_val v, bool writes,
+           ir_val keep)
 {
-    if (v > IR_ZERO && !live_has(now, v))
-        fail(c, in, v);
+    const struct ir_value *x = ir_value(c->f, v);
+    for (unsigned k = 0; v > IR_ZERO && k < x->words; k++)
+        note(c, in, x->cls * (unsigned)REGS + (unsigned)x->reg + k, writes, v,
+             keep);
 }
 
 static bool
@@ -73,97 +102,208 @@ same_register(const struct check *c, ir_val a, ir_val b)
     return x->cls == y->cls && x->words == y->words && x->reg == y->reg;
 }
 
+static unsigned
+stack_place(struct check *c, const struct ir_insn *in)
+{
+    const struct ir_value *base = ir_value(c->f, in->src[1]);
+    if (base->fixed != REG_SP || in->imm < 0 || in->imm % 4 ||
+        in->imm >= 4 * STACK_WORDS)
+        fail(c, in, in->spill, "is not in the warp's stack");
+    return STACK + (unsigned)in->imm / 4;
+}
+
+static unsigned
+private_place(struct check *c, const struct ir_insn *in)
+{
+    int64_t base = c->constant[in->src[1]], at = base + in->imm;
+    if (base < 0 || at % 4 || at < c->f->arrays_B || at >= c->f->private_B) {
+        fail(c, in, in->spill, "is not among the thread's spilled words");
+        return STACK;
+    }
+    return STACK + STACK_WORDS + (unsigned)(at - c->f->arrays_B) / 4;
+}
+
+/* A load or store of spill code, to which the word always belongs. */
 static void
-step(struct check *c, struct ir_insn *in, uint64_t *now, bool report,
-     ir_val **at, uint64_t *keep)
+note_spill(struct check *c, const struct ir_insn *in)
+{
+    unsigned place = in->space == IR_SPACE_PRIVATE ? private_place(c, in)
+                                                   : stack_place(c, in);
+    if (c->spill_at[in->spill] && c->spill_at[in->spill] != place)
+        fail(c, in, in->spill, "has two places");
+    c->spill_at[in->spill] = place;
+    note(c, in, place, ir_is_store(in), in->spill, 0);
+}
+
+static void
+note_insn(struct check *c, struct ir_insn *in, ir_val **at)
 {
     unsigned n = ir_sources(in, at);
-    for (unsigned i = 0; report && i < n; i++)
-        use(c, in, now, *at[i]);
+    for (unsigned i = 0; i < n; i++)
+        note_value(c, in, *at[i], false, 0);
+    if (in->spill)
+        note_spill(c, in);
     n = ir_defs(in, at);
-    if (in->op == IR_PARCOPY) {
-        /* all sources were read before anything is written */
-        for (unsigned i = 0; i < n; i++) {
-            memset(keep, 0, c->words * sizeof *keep);
-            ir_val from = in->many[2 * i + 1];
-            if (same_register(c, *at[i], from) && live_has(now, from))
-                live_add(keep, from);
-            for (unsigned k = 0; k < i; k++)
-                if (same_register(c, *at[i], *at[k]))
-                    fail(c, in, *at[i]);
-            write(c, now, *at[i], keep);
-        }
-        return;
-    }
     for (unsigned i = 0; i < n; i++) {
-        memset(keep, 0, c->words * sizeof *keep);
-        if (in->op == IR_COPY && same_register(c, in->dst, in->src[1]) &&
-            live_has(now, in->src[1]))
-            live_add(keep, in->src[1]);
-        write(c, now, *at[i], keep);
+        ir_val from = IR_NONE;
+        if (in->op == IR_PARCOPY)
+            from = in->many[2 * i + 1];
+        else if (in->op == IR_COPY)
+            from = in->src[1];
+        note_value(c, in, *at[i], true,
+                   same_register(c, *at[i], from) ? from : (ir_val)IR_NONE);
     }
 }
 
+/* Values that are defined once, as a constant: bases of private memory. */
 static void
-meet(struct check *c, uint64_t *to, const uint64_t *from, bool only_scalars)
-{
-    for (size_t w = 0; w < c->words; w++)
-        to[w] &= from[w] | (only_scalars ? ~c->scalars[w] : 0);
-}
-
-static void
-prepare(struct check *c)
+find_constants(struct check *c, ir_val **at)
 {
     struct ir_func *f = c->f;
-    c->scalars = arena_new(f->arena, uint64_t, c->words);
-    for (unsigned cls = 0; cls < 2; cls++)
-        for (unsigned r = 0; r < 258; r++)
-            c->holders[cls][r] = arena_new(f->arena, uint64_t, c->words);
-    for (ir_val v = 2; v < f->values.n; v++) {
-        const struct ir_value *x = ir_value(f, v);
-        if (x->cls == IR_S)
-            live_add(c->scalars, v);
-        for (unsigned k = 0; k < x->words && x->reg >= 0; k++)
-            live_add(c->holders[x->cls][x->reg + (int)k], v);
+    unsigned *defs = arena_new(f->arena, unsigned, f->values.n);
+    c->constant = arena_new(f->arena, int64_t, f->values.n);
+    for (size_t v = 0; v < f->values.n; v++)
+        c->constant[v] = -1;
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn (b, in) {
+            for (unsigned i = ir_defs(in, at); i-- > 0;)
+                defs[*at[i]]++;
+            if (in->op == IR_CONST || in->op == ISA_VMV_V_I)
+                c->constant[in->dst] = in->imm;
+            else if (in->op == IR_COPY)
+                c->constant[in->dst] = c->constant[in->src[1]];
+        }
+    for (size_t v = 0; v < f->values.n; v++)
+        if (defs[v] != 1)
+            c->constant[v] = -1;
+}
+
+/* ---- one place ---- */
+
+/* Looks at the writes in `block` before `e`, backwards; true: it is settled. */
+static bool
+settled(struct check *c, const struct event *e, const struct ir_block *block,
+        const struct question *q)
+{
+    while (e > c->first && (--e)->in->block == block) {
+        if (!e->writes || e->keep == q->value)
+            continue;
+        if (e->value != q->value)
+            fail(c, q->user->in, q->value, "is not in its register");
+        return true;
     }
+    return false;
+}
+
+static void
+ask_end(struct check *c, struct ir_block *b, const struct question *q,
+        size_t *n)
+{
+    if (!b->reachable)
+        return;
+    if (c->last_of[b->id] == c->first->place + 1 &&
+        settled(c, c->last[b->id] + 1, b, q))
+        return;
+    if (c->asked[b->id] != c->round)
+        c->work[(*n)++] = b;
+    c->asked[b->id] = c->round;
+}
+
+static void
+answer(struct check *c, const struct question *q, bool physical)
+{
+    size_t n = 0;
+    struct ir_block *b = q->user->in->block;
+    if (c->asked[b->id] != c->round)
+        c->work[n++] = b;
+    c->asked[b->id] = c->round;
+    while (n) {
+        b = c->work[--n];
+        for (size_t i = 0; i < b->preds.n; i++)
+            ask_end(c, b->preds.at[i], q, &n);
+        const struct live_edges *extra = &c->extra[b->id];
+        for (size_t i = 0; physical && i < extra->from.n; i++)
+            ask_end(c, extra->from.at[i], q, &n);
+    }
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+    const struct question *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->user < y->user ? -1 : x->user > y->user;
+}
+
+static void
+check_place(struct check *c, const struct event *first, size_t n)
+{
+    unsigned place = first->place;
+    bool physical =
+        place < REGS || (place >= STACK && place < STACK + STACK_WORDS);
+    c->first = first;
+    c->questions.n = 0;
+    for (const struct event *e = first; e < first + n; e++) {
+        struct question q = { e->value, e };
+        if (!e->writes) {
+            if (!settled(c, e, e->in->block, &q))
+                vec_push(c->f->arena, &c->questions, q);
+            continue;
+        }
+        if (e > first && e[-1].writes && e[-1].in == e->in)
+            fail(c, e->in, e->value, "is written over by the same copy");
+        c->last[e->in->block->id] = e;
+        c->last_of[e->in->block->id] = place + 1;
+    }
+    if (c->questions.n)
+        qsort(c->questions.at, c->questions.n, sizeof(struct question),
+              by_value);
+    for (size_t i = 0; i < c->questions.n; i++) {
+        const struct question *q = &c->questions.at[i];
+        if (i == 0 || q->value != q[-1].value)
+            c->round++;
+        answer(c, q, physical);
+    }
+}
+
+/* The events of each place together, else in order; by place where. */
+static struct event *
+sorted(struct check *c, size_t *start)
+{
+    struct event *to = arena_new(c->f->arena, struct event, c->events.n + 1);
+    for (size_t i = 0; i < c->events.n; i++)
+        start[c->events.at[i].place + 1]++;
+    for (unsigned p = 0; p < c->n_places; p++)
+        start[p + 1] += start[p];
+    size_t *next = arena_new(c->f->arena, size_t, c->n_places);
+    memcpy(next, start, c->n_places * sizeof *next);
+    for (size_t i = 0; i < c->events.n; i++)
+        to[next[c->events.at[i].place]++] = c->events.at[i];
+    return to;
 }
 
 const char *
 cc_check_registers(struct cc *cc)
 {
     struct ir_func *f = cc->f;
-    struct check c = { .f = f, .words = (f->values.n + 63) / 64 };
     ir_analyse(f);
-    struct live_edges *extra = live_edges(f);
-    prepare(&c);
+    struct check c = { .f = f, .extra = live_edges(f->arena, f) };
+    c.n_places = STACK + STACK_WORDS + (f->private_B - f->arrays_B) / 4 + 1;
+    c.spill_at = arena_new(f->arena, unsigned, f->n_spills + 1);
+    c.last = arena_new(f->arena, const struct event *, f->blocks.n);
+    c.last_of = arena_new(f->arena, unsigned, f->blocks.n);
+    c.asked = arena_new(f->arena, unsigned, f->blocks.n);
+    c.work = arena_new(f->arena, struct ir_block *, f->blocks.n + 1);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
-    uint64_t *now = arena_new(f->arena, uint64_t, c.words);
-    uint64_t *keep = arena_new(f->arena, uint64_t, c.words);
-    uint64_t **out = arena_new(f->arena, uint64_t *, f->blocks.n);
-    c.in = arena_new(f->arena, uint64_t *, f->blocks.n);
-    ir_foreach_block (f, b) {
-        out[b->id] = arena_new(f->arena, uint64_t, c.words);
-        memset(out[b->id], 0xff, c.words * sizeof *now);
-    }
-    for (unsigned last = 0, changed = 1; changed || last < 1;) {
-        last = !changed; /* once more, to report */
-        changed = 0;
-        ir_foreach_rpo (f, b) {
-            memset(now, 0xff, c.words * sizeof *now);
-            for (size_t p = 0; p < b->preds.n; p++)
-                if (b->preds.at[p]->reachable)
-                    meet(&c, now, out[b->preds.at[p]->id], false);
-            for (size_t p = 0; p < extra[b->id].from.n; p++)
-                meet(&c, now, out[extra[b->id].from.at[p]->id], true);
-            ir_foreach_insn (b, in)
-                step(&c, in, now, last, at, keep);
-            if (memcmp(now, out[b->id], c.words * sizeof *now) != 0) {
-                memcpy(out[b->id], now, c.words * sizeof *now);
-                changed = 1;
-            }
-        }
-        if (last)
-            break;
-    }
+    find_constants(&c, at);
+    ir_foreach_rpo (f, b)
+        ir_foreach_insn (b, in)
+            note_insn(&c, in, at);
+    size_t *start = arena_new(f->arena, size_t, c.n_places + 2);
+    const struct event *events = sorted(&c, start);
+    for (unsigned p = 0; p < c.n_places && !c.error; p++)
+        if (start[p + 1] > start[p])
+            check_place(&c, events + start[p], start[p + 1] - start[p]);
     return c.error;
 }

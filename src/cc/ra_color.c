@@ -86,8 +86,15 @@ unique_neighbours(struct ra_graph *g, ir_val v, unsigned char *seen)
         node->degree += taken(g, v, node->adj[i]);
 }
 
+struct candidate {
+    float cost;
+    ir_val v;
+};
+
 struct simplify {
     struct ra_graph *g;
+    struct candidate *heap; /* of those to spill; NULL: not needed yet */
+    size_t n_heap;
     ir_val *stack, *low;
     size_t n_stack, n_low;
     bool *queued;
@@ -118,24 +125,67 @@ take_out(struct simplify *s, ir_val v)
     }
 }
 
+/* ---- the cheapest to spill ---- */
+
+static float
+spill_cost(const struct ra_graph *g, ir_val v)
+{
+    float cost = g->node[v].cost / (float)(g->node[v].degree + 1);
+    if (ir_value(g->f, v)->no_spill || ir_value(g->f, v)->fixed >= 0)
+        cost += 1e30f;
+    return cost;
+}
+
+static bool
+is_cheaper(struct candidate a, struct candidate b)
+{
+    return a.cost < b.cost || (a.cost == b.cost && a.v < b.v);
+}
+
+/* Entry i sinks to where it belongs. */
+static void
+sink(struct simplify *s, size_t i)
+{
+    struct candidate x = s->heap[i];
+    for (size_t k = 2 * i + 1; k < s->n_heap; k = 2 * i + 1) {
+        if (k + 1 < s->n_heap && is_cheaper(s->heap[k + 1], s->heap[k]))
+            k++;
+        if (!is_cheaper(s->heap[k], x))
+            break;
+        s->heap[i] = s->heap[k];
+        i = k;
+    }
+    s->heap[i] = x;
+}
+
+static void
+fill_heap(struct simplify *s)
+{
+    s->heap = arena_new(s->g->arena, struct candidate, s->g->f->values.n);
+    for (ir_val v = 2; v < s->g->f->values.n; v++)
+        if (is_node(s->g, v) && !s->g->node[v].removed)
+            s->heap[s->n_heap++] = (struct candidate){ spill_cost(s->g, v), v };
+    for (size_t i = s->n_heap; i-- > 0;)
+        sink(s, i);
+}
+
+/* Costs only rise, as degrees fall: those in the heap may be too low. */
 static ir_val
 cheapest(struct simplify *s)
 {
-    struct ra_graph *g = s->g;
-    ir_val best = IR_NONE;
-    float best_cost = 0;
-    for (ir_val v = 2; v < g->f->values.n; v++) {
-        if (!is_node(g, v) || g->node[v].removed)
-            continue;
-        float cost = g->node[v].cost / (float)(g->node[v].degree + 1);
-        if (ir_value(g->f, v)->no_spill || ir_value(g->f, v)->fixed >= 0)
-            cost += 1e30f;
-        if (!best || cost < best_cost) {
-            best = v;
-            best_cost = cost;
-        }
+    if (!s->heap)
+        fill_heap(s);
+    for (;;) {
+        struct candidate *top = &s->heap[0];
+        float now = spill_cost(s->g, top->v);
+        if (!s->g->node[top->v].removed && now == top->cost)
+            return top->v;
+        if (s->g->node[top->v].removed)
+            *top = s->heap[--s->n_heap];
+        else
+            top->cost = now;
+        sink(s, 0);
     }
-    return best;
 }
 
 static void
@@ -185,8 +235,8 @@ add_hint(struct ra_graph *g, struct hints *h, ir_val a, ir_val b, int offset)
         return;
     a = ra_find(g, a);
     b = ra_find(g, b);
-    vec_push(g->f->arena, &h->of[a], ((struct hint){ b, (int8_t)offset }));
-    vec_push(g->f->arena, &h->of[b], ((struct hint){ a, (int8_t)-offset }));
+    vec_push(g->arena, &h->of[a], ((struct hint){ b, (int8_t)offset }));
+    vec_push(g->arena, &h->of[b], ((struct hint){ a, (int8_t)-offset }));
 }
 
 static void
@@ -282,11 +332,11 @@ ra_color(struct ra_graph *g)
     struct ir_func *f = g->f;
     size_t n = f->values.n;
     struct simplify s = { .g = g };
-    s.stack = arena_new(f->arena, ir_val, n);
-    s.low = arena_new(f->arena, ir_val, 2 * n);
-    s.queued = arena_new(f->arena, bool, n);
-    unsigned char *seen = arena_new(f->arena, unsigned char, n);
-    struct hints h = { .of = arena_alloc(f->arena, n, sizeof *h.of, 8) };
+    s.stack = arena_new(g->arena, ir_val, n);
+    s.low = arena_new(g->arena, ir_val, 2 * n);
+    s.queued = arena_new(g->arena, bool, n);
+    unsigned char *seen = arena_new(g->arena, unsigned char, n);
+    struct hints h = { .of = arena_alloc(g->arena, n, sizeof *h.of, 8) };
     for (ir_val v = 2; v < n; v++) {
         ir_value(f, v)->reg = -1;
         if (is_node(g, v))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The interference graph, and merging the two sides of copies. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cc/ra.h"
@@ -14,23 +15,6 @@ ra_find(const struct ra_graph *g, ir_val v)
     return v;
 }
 
-static uint64_t *
-edge_slot(const struct ra_graph *g, uint64_t key)
-{
-    uint64_t h = key * 0x9e3779b97f4a7c15u;
-    for (h >>= 20;; h++) {
-        uint64_t *e = &g->edges[h & (g->cap_edges - 1)];
-        if (!*e || *e == key)
-            return e;
-    }
-}
-
-static uint64_t
-edge_key(ir_val a, ir_val b)
-{
-    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-}
-
 enum { MATRIX_MOST = 16384 }; /* values: 16 MiB of bits */
 
 /* The bit of a pair in the lower triangle. */
@@ -40,6 +24,16 @@ matrix_bit(ir_val a, ir_val b)
     return a < b ? (size_t)b * (b - 1) / 2 + a : (size_t)a * (a - 1) / 2 + b;
 }
 
+static bool
+has_neighbour(const struct ra_graph *g, ir_val a, ir_val b)
+{
+    const struct ra_node *n = &g->node[a];
+    for (unsigned i = 0; i < n->n_adj; i++)
+        if (n->adj[i] == b)
+            return true;
+    return false;
+}
+
 bool
 ra_interferes(const struct ra_graph *g, ir_val a, ir_val b)
 {
@@ -47,19 +41,8 @@ ra_interferes(const struct ra_graph *g, ir_val a, ir_val b)
         size_t bit = matrix_bit(a, b);
         return g->matrix[bit / 64] >> bit % 64 & 1;
     }
-    return *edge_slot(g, edge_key(a, b)) != 0;
-}
-
-static void
-grow_edges(struct ra_graph *g)
-{
-    uint64_t *old = g->edges;
-    size_t n = g->cap_edges;
-    g->cap_edges = n ? 2 * n : 4096;
-    g->edges = arena_new(g->f->arena, uint64_t, g->cap_edges);
-    for (size_t i = 0; i < n; i++)
-        if (old[i])
-            *edge_slot(g, old[i]) = old[i];
+    return g->node[a].n_adj < g->node[b].n_adj ? has_neighbour(g, a, b)
+                                               : has_neighbour(g, b, a);
 }
 
 static void
@@ -68,13 +51,16 @@ add_neighbour(struct ra_graph *g, ir_val a, ir_val b)
     struct ra_node *n = &g->node[a];
     if (n->n_adj == n->cap_adj) {
         size_t cap = n->cap_adj;
-        n->adj = vec_grow(g->f->arena, n->adj, &cap, n->n_adj, sizeof *n->adj);
+        n->adj = vec_grow(g->arena, n->adj, &cap, n->n_adj, sizeof *n->adj);
         n->cap_adj = (unsigned)cap;
     }
     n->adj[n->n_adj++] = b;
 }
 
-/* Notes the pair; false if it was known. */
+/*
+ * Notes the pair; false if it was known.  Without a matrix the neighbours of
+ * one value at a time are marked: edges come in rows with the same `a`.
+ */
 static bool
 note_edge(struct ra_graph *g, ir_val a, ir_val b)
 {
@@ -85,14 +71,14 @@ note_edge(struct ra_graph *g, ir_val a, ir_val b)
         *word |= one;
         return is_new;
     }
-    if (2 * g->n_edges >= g->cap_edges)
-        grow_edges(g);
-    uint64_t *e = edge_slot(g, edge_key(a, b));
-    if (*e)
-        return false;
-    *e = edge_key(a, b);
-    g->n_edges++;
-    return true;
+    if (g->marked != a) {
+        g->marked = a;
+        for (unsigned i = 0; i < g->node[a].n_adj; i++)
+            g->seen[g->node[a].adj[i]] = a;
+    }
+    bool is_new = g->seen[b] != a;
+    g->seen[b] = a;
+    return is_new;
 }
 
 static void
@@ -107,13 +93,76 @@ add_edge(struct ra_graph *g, ir_val a, ir_val b)
     add_neighbour(g, b, a);
 }
 
+/*
+ * What is live at a place of a block: a bit for each value that is live at the
+ * block's end or named in it, in ascending order.
+ */
+struct now {
+    vec(ir_val) value; /* by bit */
+    uint32_t *bit;     /* by value */
+    uint64_t *set;
+    size_t cap, words;
+};
+
+static void
+set_live(struct now *now, ir_val v)
+{
+    now->set[now->bit[v] / 64] |= UINT64_C(1) << now->bit[v] % 64;
+}
+
+static void
+set_dead(struct now *now, ir_val v)
+{
+    now->set[now->bit[v] / 64] &= ~(UINT64_C(1) << now->bit[v] % 64);
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+    ir_val x = *(const ir_val *)a, y = *(const ir_val *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Numbers the values of b; those at its end are live. */
+static void
+enter(struct ra_graph *g, struct now *now, struct ir_block *b, ir_val **at)
+{
+    const struct live_list *out = &g->live.out[b->id];
+    now->value.n = 0;
+    for (size_t i = 0; i < out->n; i++)
+        vec_push(g->arena, &now->value, out->at[i]);
+    ir_foreach_insn (b, in) {
+        for (unsigned i = ir_defs(in, at); i-- > 0;)
+            vec_push(g->arena, &now->value, *at[i]);
+        for (unsigned i = ir_sources(in, at); i-- > 0;)
+            if (*at[i] > IR_ZERO)
+                vec_push(g->arena, &now->value, *at[i]);
+    }
+    if (now->value.n)
+        qsort(now->value.at, now->value.n, sizeof(ir_val), by_number);
+    size_t n = 0;
+    for (size_t i = 0; i < now->value.n; i++)
+        if (!n || now->value.at[n - 1] != now->value.at[i]) {
+            now->bit[now->value.at[i]] = (uint32_t)n;
+            now->value.at[n++] = now->value.at[i];
+        }
+    now->words = n / 64 + 1;
+    if (now->words > now->cap) {
+        now->cap = 2 * now->words;
+        now->set = arena_new(g->arena, uint64_t, now->cap);
+    }
+    memset(now->set, 0, now->words * sizeof *now->set);
+    for (size_t i = 0; i < out->n; i++)
+        set_live(now, out->at[i]);
+}
+
 /* `def` against everything live, but not against what it is a copy of. */
 static void
-define(struct ra_graph *g, ir_val def, ir_val source, const uint64_t *live)
+define(struct ra_graph *g, ir_val def, ir_val source, const struct now *now)
 {
-    for (size_t w = 0; w < g->live.words; w++)
-        for (uint64_t rest = live[w]; rest; rest &= rest - 1) {
-            ir_val v = (ir_val)(64 * w + (size_t)__builtin_ctzll(rest));
+    for (size_t w = 0; w < now->words; w++)
+        for (uint64_t rest = now->set[w]; rest; rest &= rest - 1) {
+            ir_val v = now->value.at[64 * w + (size_t)__builtin_ctzll(rest)];
             if (v != source)
                 add_edge(g, def, v);
         }
@@ -129,9 +178,9 @@ weight(const struct ir_block *b)
 }
 
 static void
-scan_block(struct ra_graph *g, struct ir_block *b, uint64_t *live, ir_val **at)
+scan_block(struct ra_graph *g, struct ir_block *b, struct now *now, ir_val **at)
 {
-    memcpy(live, g->live.out[b->id], g->live.words * sizeof *live);
+    enter(g, now, b, at);
     float w = weight(b);
     for (struct ir_insn *in = b->last; in; in = in->prev) {
         unsigned n = ir_defs(in, at);
@@ -141,36 +190,19 @@ scan_block(struct ra_graph *g, struct ir_block *b, uint64_t *live, ir_val **at)
                 source = in->src[1];
             else if (in->op == IR_PARCOPY)
                 source = in->many[2 * i + 1];
-            define(g, *at[i], source, live);
+            define(g, *at[i], source, now);
             g->node[*at[i]].cost += w;
         }
         for (unsigned i = 0; in->op == IR_PARCOPY && i < n; i++)
             for (unsigned k = 0; k < i; k++)
                 add_edge(g, *at[i], *at[k]);
         for (unsigned i = 0; i < n; i++)
-            live_drop(live, *at[i]);
+            set_dead(now, *at[i]);
         for (unsigned i = ir_sources(in, at); i-- > 0;) {
-            live_add(live, *at[i]);
+            if (*at[i] > IR_ZERO)
+                set_live(now, *at[i]);
             g->node[*at[i]].cost += w;
         }
-    }
-}
-
-/* No edges; the matrix of the round before is used again. */
-static void
-new_edges(struct ra_graph *g)
-{
-    size_t n = g->f->values.n, words = n * n / 128 + 1;
-    g->edges = NULL;
-    g->n_edges = g->cap_edges = 0;
-    if (n > MATRIX_MOST) {
-        g->matrix = NULL;
-        grow_edges(g);
-    } else if (words <= g->cap_matrix) {
-        memset(g->matrix, 0, words * sizeof *g->matrix);
-    } else {
-        g->cap_matrix = words + words / 4;
-        g->matrix = arena_new(g->f->arena, uint64_t, g->cap_matrix);
     }
 }
 
@@ -178,15 +210,19 @@ void
 ra_build(struct ra_graph *g)
 {
     struct ir_func *f = g->f;
-    g->live = live_find(f);
-    g->node = arena_new(f->arena, struct ra_node, f->values.n);
-    new_edges(g);
-    uint64_t *live = arena_new(f->arena, uint64_t, g->live.words);
-    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
+    g->live = live_find(g->arena, f);
+    g->node = arena_new(g->arena, struct ra_node, f->values.n);
+    size_t n = f->values.n;
+    if (n <= MATRIX_MOST)
+        g->matrix = arena_new(g->arena, uint64_t, n * n / 128 + 1);
+    else
+        g->seen = arena_new(g->arena, ir_val, n);
+    struct now now = { .bit = arena_new(g->arena, uint32_t, f->values.n) };
+    ir_val **at = arena_new(g->arena, ir_val *, ir_max_sources(f));
     for (ir_val v = 0; v < f->values.n; v++)
         g->node[v].into = v;
     ir_foreach_rpo (f, b)
-        scan_block(g, b, live, at);
+        scan_block(g, b, &now, at);
 }
 
 /* ---- merging ---- */
@@ -270,7 +306,7 @@ merge_block(struct ra_graph *g, struct ir_block *b, unsigned char *seen)
 void
 ra_coalesce(struct ra_graph *g)
 {
-    unsigned char *seen = arena_new(g->f->arena, unsigned char, g->f->values.n);
+    unsigned char *seen = arena_new(g->arena, unsigned char, g->f->values.n);
     unsigned deepest = 0;
     ir_foreach_rpo (g->f, b)
         if (b->loop && b->loop->depth > deepest)

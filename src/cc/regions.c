@@ -2,35 +2,36 @@
 #include "cc/regions.h"
 
 static void
-reach(struct ir_block *b, const struct ir_block *meet, bool *seen,
-      struct ir_block **work)
+reach(struct region *r, unsigned k, struct ir_block *b)
 {
-    size_t n = 0;
-    if (b == meet)
+    if (!b || b == r->meet || region_has(r, k, b))
         return;
-    seen[b->id] = true;
-    work[n++] = b;
-    while (n) {
-        struct ir_block *x = work[--n];
-        for (unsigned k = 0; k < 2; k++) {
-            struct ir_block *s = x->succ[k];
-            if (s && s != meet && !seen[s->id]) {
-                seen[s->id] = true;
-                work[n++] = s;
-            }
-        }
-    }
+    r->mark[k][b->id] = r->now;
+    r->side[k][r->n[k]++] = b;
 }
 
 struct region
-region_of(struct ir_func *f, struct ir_block *branch)
+region_begin(struct arena *a, struct ir_func *f)
 {
-    struct region r = { .meet = branch->ipdom };
-    struct ir_block **work =
-        arena_new(f->arena, struct ir_block *, f->blocks.n + 1);
+    struct region r = { 0 };
     for (unsigned k = 0; k < 2; k++) {
-        r.side[k] = arena_new(f->arena, bool, f->blocks.n);
-        reach(branch->succ[k], r.meet, r.side[k], work);
+        r.side[k] = arena_new(a, struct ir_block *, f->blocks.n);
+        r.mark[k] = arena_new(a, unsigned, f->blocks.n);
     }
     return r;
+}
+
+void
+region_find(struct region *r, struct ir_block *branch)
+{
+    r->meet = branch->ipdom;
+    r->now++;
+    for (unsigned k = 0; k < 2; k++) {
+        r->n[k] = 0;
+        reach(r, k, branch->succ[k]);
+        for (size_t i = 0; i < r->n[k]; i++) {
+            reach(r, k, r->side[k][i]->succ[0]);
+            reach(r, k, r->side[k][i]->succ[1]);
+        }
+    }
 }

@@ -4,7 +4,7 @@
  *
  * The address is a scalar like any other: what it holds where a block begins
  * is found forwards over the physical flow (live.h).  First every divergent
- * branch wants its meeting place set.  Then, for each loop from the outermost
+ * branch wants its meeting place set.  Then, for the loops from the outermost
  * on, whose branches all have one meeting place, that is set on the edges into
  * the loop, and stays so if then no branch of the loop needs it any more.
  */
@@ -76,17 +76,15 @@ must_set(const struct plan *p, const struct ir_block *b)
     return wanted(b) && wanted(b) != now;
 }
 
-/* The one meeting place of all branches of the loop, or NULL. */
-static struct ir_block *
-only_meet(const struct plan *p, const struct ir_loop *l)
+/* By header: the one meeting place of all branches of the loop, or unknown. */
+static struct ir_block **
+only_meets(const struct plan *p)
 {
-    struct ir_block *meet = NULL;
+    struct ir_block **meet =
+        arena_new(p->f->arena, struct ir_block *, p->f->blocks.n);
     ir_foreach_rpo (p->f, b)
-        if (wanted(b) && ir_in_loop(b, l)) {
-            if (meet && meet != wanted(b))
-                return NULL;
-            meet = wanted(b);
-        }
+        for (struct ir_loop *l = wanted(b) ? b->loop : NULL; l; l = l->parent)
+            meet[l->header->id] = merge(p, meet[l->header->id], wanted(b));
     return meet;
 }
 
@@ -100,21 +98,35 @@ set_front(struct plan *p, const struct ir_loop *l, struct ir_block *meet)
             p->front[h->preds.at[i]->id] = meet;
 }
 
+/*
+ * All loops of one depth together: those in which a branch still must set its
+ * own are given up, until none is left.
+ */
 static void
-hoist(struct plan *p, const struct ir_loop *l)
+hoist(struct plan *p, struct ir_block **meet, unsigned depth)
 {
-    struct ir_block *meet = only_meet(p, l);
-    if (!meet)
-        return;
-    set_front(p, l, meet);
-    solve(p);
-    bool helps = true;
-    ir_foreach_rpo (p->f, b)
-        if (ir_in_loop(b, l) && must_set(p, b))
-            helps = false;
-    if (!helps) {
-        set_front(p, l, NULL);
+    bool *tried = arena_new(p->f->arena, bool, p->f->blocks.n);
+    bool again = false;
+    ir_foreach_rpo (p->f, b) {
+        if (!b->loop || b->loop->header != b || b->loop->depth != depth ||
+            !meet[b->id] || meet[b->id] == p->unknown ||
+            (b->idom && p->front[b->idom->id]))
+            continue;
+        set_front(p, b->loop, meet[b->id]);
+        tried[b->id] = again = true;
+    }
+    while (again) {
+        again = false;
         solve(p);
+        ir_foreach_rpo (p->f, b)
+            for (struct ir_loop *l = b->loop; l && must_set(p, b);
+                 l = l->parent) {
+                if (!tried[l->header->id])
+                    continue;
+                set_front(p, l, NULL);
+                tried[l->header->id] = false;
+                again = true;
+            }
     }
 }
 
@@ -168,14 +180,17 @@ rpc_plan(struct ir_func *f, bool each)
     p.front = arena_new(f->arena, struct ir_block *, n);
     p.in = arena_new(f->arena, struct ir_block *, n);
     p.out = arena_new(f->arena, struct ir_block *, n);
-    p.extra = live_edges(f);
+    p.extra = live_edges(f->arena, f);
     each |= is_touched(f);
     if (!each) {
         solve(&p);
+        struct ir_block **meet = only_meets(&p);
+        unsigned deepest = 0;
         ir_foreach_rpo (f, b)
-            if (b->loop && b->loop->header == b &&
-                (!b->idom || !p.front[b->idom->id]))
-                hoist(&p, b->loop);
+            if (b->loop && b->loop->depth > deepest)
+                deepest = b->loop->depth;
+        for (unsigned depth = 1; depth <= deepest; depth++)
+            hoist(&p, meet, depth);
     }
     ir_foreach_rpo (f, b) {
         if (each ? wanted(b) != NULL : must_set(&p, b))

@@ -21,7 +21,7 @@
 #include "cc/cc.h"
 #include "cc/live.h"
 
-enum { ROOM = 14, SPACES = 4, NODES_MIN = 3, SOURCES = 5 };
+enum { ROOM = 13, SPACES = 4, NODES_MIN = 3, SOURCES = 5 };
 
 struct node {
     struct ir_insn *in;
@@ -305,15 +305,12 @@ first_of(struct ir_block *b)
 
 /* Words of both classes that are live where the block begins. */
 static void
-count_live(struct state *s, const uint64_t *set, size_t words)
+count_live(struct state *s, const struct live_list *list)
 {
-    for (size_t w = 0; w < words; w++)
-        for (uint64_t rest = set[w]; rest; rest &= rest - 1) {
-            ir_val v = (ir_val)(64 * w + (size_t)__builtin_ctzll(rest));
-            const struct ir_value *x = ir_value(s->f, v);
-            if (v > IR_ZERO)
-                s->live[x->cls] += x->words;
-        }
+    for (size_t i = 0; i < list->n; i++) {
+        const struct ir_value *x = ir_value(s->f, list->at[i]);
+        s->live[x->cls] += x->words;
+    }
 }
 
 /* The arrays by value are as they were before the block again. */
@@ -343,7 +340,7 @@ schedule_block(const struct state *common, struct ir_block *b,
         s.n++;
     if (s.n >= NODES_MIN) {
         s.node = arena_new(&scratch, struct node, s.n);
-        count_live(&s, live->in[b->id], live->words);
+        count_live(&s, &live->in[b->id]);
         schedule(&s, first, b->last);
         forget_block(&s);
     }
@@ -356,7 +353,7 @@ cc_sched(struct cc *c)
     struct ir_func *f = c->f;
     ir_analyse(f);
     struct arena_mark mark = arena_mark(f->arena);
-    struct live live = live_find(f);
+    struct live live = live_find(f->arena, f);
     size_t n = f->values.n;
     struct state s = { .f = f };
     s.at = arena_new(f->arena, ir_val *, ir_max_sources(f));

@@ -88,12 +88,14 @@ divided_blocks(struct cc *c)
 {
     struct ir_func *f = c->f;
     bool *divided = arena_new(f->arena, bool, f->blocks.n);
+    struct region r = region_begin(f->arena, f);
     ir_foreach_block (f, b) {
         if (!b->succ[1] || !branch_divides(f, b))
             continue;
-        struct region r = region_of(f, b);
-        for (size_t i = 0; i < f->blocks.n; i++)
-            divided[i] |= r.side[0][i] || r.side[1][i];
+        region_find(&r, b);
+        for (unsigned k = 0; k < 2; k++)
+            for (size_t i = 0; i < r.n[k]; i++)
+                divided[r.side[k][i]->id] = true;
     }
     return divided;
 }

@@ -40,6 +40,31 @@ find_order(struct ir_func *f)
     }
 }
 
+/*
+ * Each block's place in a walk of the tree of dominators: a dominates b if its
+ * place and its last descendant's have that of b between them.
+ */
+static void
+number_tree(struct ir_func *f)
+{
+    /* descendants come later in the order: their numbers sum up backwards */
+    ir_foreach_block (f, b) {
+        b->dom_first = UINT32_MAX;
+        b->dom_size = b->reachable;
+    }
+    for (size_t i = f->rpo.n; i-- > 1;)
+        f->rpo.at[i]->idom->dom_size += f->rpo.at[i]->dom_size;
+    unsigned *next = arena_new(f->arena, unsigned, f->rpo.n);
+    f->rpo.at[0]->dom_first = 0;
+    next[0] = 1;
+    for (size_t i = 1; i < f->rpo.n; i++) {
+        struct ir_block *b = f->rpo.at[i];
+        b->dom_first = next[b->idom->order];
+        next[b->idom->order] += b->dom_size;
+        next[i] = b->dom_first + 1;
+    }
+}
+
 static void
 find_dominators(struct ir_func *f)
 {
@@ -70,6 +95,7 @@ find_dominators(struct ir_func *f)
         }
     }
     entry->idom = NULL;
+    number_tree(f);
 }
 
 /* Post-order numbers of the reversed graph, from the exit. */
@@ -145,9 +171,7 @@ find_post_dominators(struct ir_func *f)
 bool
 ir_dominates(const struct ir_block *a, const struct ir_block *b)
 {
-    while (b && b->order > a->order)
-        b = b->idom;
-    return a == b;
+    return b->dom_first - a->dom_first < a->dom_size;
 }
 
 bool

@@ -99,6 +99,7 @@ struct ir_insn {
     ir_val *many;  /* phi, parcopy */
     unsigned n_many;
     const char *symbol;
+    uint32_t spill; /* loads, stores: of this word of spill code; 0: none */
     uint32_t line, column, file; /* in the source; 0: unknown */
 };
 
@@ -130,6 +131,8 @@ struct ir_block {
     struct ir_block *idom;  /* NULL: the entry, or not reachable */
     struct ir_block *ipdom; /* NULL: the exit */
     unsigned post_order;    /* of the reversed graph */
+    unsigned dom_first;     /* in a walk of the tree of dominators, from 0 */
+    unsigned dom_size;      /* blocks that it dominates, itself too */
     struct ir_loop *loop;   /* innermost, or NULL */
     bool reachable;
     bool join; /* threads meet at its start */
@@ -143,6 +146,8 @@ struct ir_func {
     vec(struct ir_block *) rpo; /* reachable blocks, by ir_analyse */
     struct ir_block *exit;
     uint32_t private_B;      /* of a thread, so far */
+    uint32_t arrays_B;       /* part of it: what is not spill code's */
+    uint32_t n_spills;       /* words of spill code, numbered from 1 */
     uint32_t scalar_stack_B; /* of a warp */
     unsigned sgprs, vgprs;   /* highest register in use + 1 */
 };
