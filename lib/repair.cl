@@ -81,13 +81,13 @@ gamma_1_2(float t)
     return fma(p, s, 8.862269246e-01f);
 }
 
-/* gamma(x) for x in [1, 36): (x - 1) (x - 2) ... gamma(1 + t), with the
- * error of the product beside it. */
+/* scale * gamma(x) for x in [1, 43): (x - 1) (x - 2) ... gamma(1 + t), with
+ * the error of the product beside it. */
 static float
-gamma_product(float x)
+gamma_product(float x, float scale)
 {
     float t = x - floor(x);
-    float high = gamma_1_2(t), low = 0.0f;
+    float high = gamma_1_2(t) * scale, low = 0.0f;
     for (float f = x - 1.0f; f >= 1.0f; f -= 1.0f) {
         float next = high * f;
         low = fma(low, f, fma(high, f, -next));
@@ -108,16 +108,18 @@ tgamma(float x)
         return NAN; /* poles; all numbers below -2^23 */
     if (a < 0x1p-24f)
         return 1.0f / x;
+    /* From 35.04 on it is infinite, but not what follows from it. */
+    float scale = a < 32.0f ? 1.0f : 0x1p-60f;
     float positive = a < 1.0f    ? gamma_1_2(a)
-                     : a < 43.0f ? gamma_product(a)
+                     : a < 43.0f ? gamma_product(a, scale)
                                  : INFINITY;
     if (x > 0.0f)
-        return a < 1.0f ? positive / a : positive;
+        return a < 1.0f ? positive / a : positive / scale;
     /* gamma(-a) = -pi / (sin(pi a) gamma(1 + a)) */
     float s = sinpi(a);
     if (a < 1.0f)
         return -M_PI_F / (s * positive);
-    return -M_PI_F / (s * a) / positive;
+    return -M_PI_F / (s * a) / positive * scale;
 }
 
 /* ---- tgamma in double precision ---- */

@@ -60,7 +60,7 @@ FUNCTIONS = [
     ('sqrt', 'f', 3, .5, 'F(sqrt)(x)', 0),
     ('tan', 'f', 5, 5, 'F(tan)(x)', 0), ('tanh', 'f', 5, 5, 'F(tanh)(x)', 10),
     ('tanpi', 'f', 6, 6, 'sin_pi(x) / cos_pi(x)', 100),
-    ('tgamma', 'f', 16, 16, 'F(tgamma)(x)', 30),
+    ('tgamma', 'f', 16, 16, 'F(tgamma)(x)', 45),
     ('trunc', 'f', 0, 0, 'F(trunc)(x)', 0),
     ('half_exp', 'f', 8192, None, 'F(exp)(x)', 80),
     ('half_exp2', 'f', 8192, None, 'F(exp2)(x)', 100),
