@@ -119,6 +119,10 @@ cc_flatten(struct cc *c);
 void
 cc_allocate(struct cc *c);
 
+/* sew.c: where the width of elements changes (register form). */
+void
+cc_sew(struct cc *c);
+
 /* ra_check.c: an error if registers do not hold what instructions expect. */
 const char *
 cc_check_registers(struct cc *c);

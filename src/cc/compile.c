@@ -30,6 +30,7 @@ static const struct pass passes[] = {
     { "sched", cc_sched, IR_FORM_WARP, CC_NO_SCHED },
     { "flatten", cc_flatten, IR_FORM_FLAT, 0 },
     { "allocate", cc_allocate, IR_FORM_REGISTER, 0 },
+    { "sew", cc_sew, IR_FORM_REGISTER, 0 },
 };
 
 enum { N_PASSES = sizeof passes / sizeof passes[0] };
@@ -93,7 +94,7 @@ run(struct cc *c, const struct pass *p)
     if (c->sink->errors)
         return false;
     const char *error = ir_validate(c->f, p->form);
-    if (!error && p->form == IR_FORM_REGISTER)
+    if (!error && p->run == cc_allocate)
         error = cc_check_registers(c);
     return error ? refuse(c, p->name, error) : true;
 }

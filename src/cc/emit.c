@@ -148,13 +148,13 @@ put_symbol(struct emit *e, const struct ir_insn *in)
 
 /*
  * What upstream's simulator and RTL execute differently (isa.md): register
- * pairs, masks, lanes to scalars, logic on masks, atomics, and compares that
+ * pairs, halves, masks, lanes to scalars, logic on masks, atomics, and compares that
  * the RTL decodes wrongly.
  */
 static bool
 differs_upstream(const struct ir_insn *in)
 {
-    if (in->pair || in->masked || in->mask ||
+    if (in->pair || in->half || in->masked || in->mask ||
         isa_info[in->op].flags & ISA_F_ATOMIC)
         return true;
     switch (in->op) {

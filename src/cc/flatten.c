@@ -77,7 +77,9 @@ tie(struct ir_func *f, struct ir_insn *in)
 {
     if (!in->src[0] || !in->dst)
         return;
-    ir_insert_before(in, copy(f, in->dst, in->src[0]));
+    struct ir_insn *kept = copy(f, in->dst, in->src[0]);
+    kept->half = in->half;
+    ir_insert_before(in, kept);
     in->src[0] = in->dst;
 }
 

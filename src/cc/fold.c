@@ -112,13 +112,13 @@ fold_branch(struct ir_func *f, struct ir_insn *in)
     return true;
 }
 
-/* v == -w in floating point, of as many words. */
+/* v == -w in floating point, in the format of `in`. */
 static bool
-is_negative(struct ir_func *f, ir_val v, unsigned pair, ir_val *w)
+is_negative(struct ir_func *f, ir_val v, const struct ir_insn *in, ir_val *w)
 {
     const struct ir_insn *def = ir_value(f, v)->def;
     if (!def || def->op != ISA_FSGNJN_S || def->src[1] != def->src[2] ||
-        def->pair != pair)
+        def->pair != in->pair || def->half != in->half)
         return false;
     *w = def->src[1];
     return true;
@@ -134,15 +134,15 @@ fold_signs(struct ir_func *f, struct ir_insn *in, const unsigned *uses)
     if (in->op != ISA_FMADD_S)
         return;
     for (unsigned k = 1; k < 3; k++)
-        if (is_negative(f, in->src[k], in->pair, &in->src[k]))
+        if (is_negative(f, in->src[k], in, &in->src[k]))
             product = !product;
     struct ir_insn *mul = ir_value(f, in->src[3])->def;
-    if (is_negative(f, in->src[3], in->pair, &in->src[3]))
+    if (is_negative(f, in->src[3], in, &in->src[3]))
         added = true;
     else if (mul && mul->op == ISA_FMUL_S && mul->pair == in->pair &&
-             uses[in->src[3]] == 1)
+             mul->half == in->half && uses[in->src[3]] == 1)
         for (unsigned k = 1; k < 3; k++)
-            if (is_negative(f, mul->src[k], mul->pair, &mul->src[k]))
+            if (is_negative(f, mul->src[k], mul, &mul->src[k]))
                 added = !added;
     in->op = rows[product][added];
 }

@@ -124,7 +124,7 @@ before(struct state *s, struct ir_insn *at, unsigned op, enum ir_class cls,
     return in;
 }
 
-/* v as a vector, for `at`. */
+/* v as a vector, for `at`; of halves 16 bits are enough. */
 static ir_val
 vector(struct state *s, struct ir_insn *at, ir_val v)
 {
@@ -132,6 +132,7 @@ vector(struct state *s, struct ir_insn *at, ir_val v)
         return v;
     struct ir_insn *in = before(s, at, IR_COPY, IR_V, ir_value(s->f, v)->words);
     in->src[1] = v;
+    in->half = at->half;
     return in->dst;
 }
 
@@ -278,6 +279,7 @@ select_vector(struct state *s, struct ir_insn *in)
 {
     ir_val c = vector(s, in, in->src[1]), a = in->src[2], b = in->src[3];
     if (is_upstream(s)) {
+        in->half = 0;
         select_arithmetic(s, in, c, a, b);
         return;
     }
@@ -399,7 +401,7 @@ static void
 become(struct ir_insn *in, unsigned op, ir_val a, ir_val b, int32_t imm)
 {
     in->op = (uint16_t)op;
-    in->pair = 0;
+    in->pair = in->half = 0;
     in->imm = imm;
     sources(in, a, b, IR_NONE);
 }
@@ -432,10 +434,29 @@ half(struct state *s, struct ir_insn *at, unsigned op, ir_val v)
     return in->dst;
 }
 
+/* No scalar instruction knows halves: the result of any lane. */
+static void
+half_to_scalar(struct state *s, struct ir_insn *in)
+{
+    ir_val dst = in->dst;
+    struct ir_insn *out = ir_insn_new(s->f, ISA_VMV_X_S);
+    ir_set_dst(s->f, in, ir_value_new(s->f, IR_V, 1));
+    out->src[2] = in->dst;
+    out->half = 1;
+    ir_insert_after(in, out);
+    ir_set_dst(s->f, out, dst);
+    in->src[1] = vector(s, in, in->src[1]);
+    to_vector(s, in);
+}
+
 static void
 to_scalar(struct state *s, struct ir_insn *in)
 {
     ir_val a = in->src[1], b = in->src[2], c;
+    if (in->half && ir_is_isa(in->op)) {
+        half_to_scalar(s, in);
+        return;
+    }
     switch (in->op) {
     case IR_SEQ:
         become(in, ISA_SLTIU, differ(s, in, a, b), IR_NONE, 1);

@@ -86,6 +86,7 @@ struct ir_insn {
     struct ir_block *block;
     uint16_t op;   /* enum isa_op or enum ir_op */
     uint8_t pair;  /* 64-bit operands are pairs */
+    uint8_t half;  /* 16-bit floating-point operands; copies: only they count */
     uint8_t rm;    /* rounding mode of scalar floating point */
     uint8_t space; /* enum ir_space */
     bool masked;   /* only lanes with bit 0 of `mask` set */

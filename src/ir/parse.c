@@ -189,6 +189,8 @@ parse_attributes(struct parser *p, struct ir_insn *in)
             p->at += n;
         } else if (take(p, "pair")) {
             in->pair = 1;
+        } else if (take(p, "half")) {
+            in->half = 1;
         } else if (take(p, "volatile")) {
             in->is_volatile = true;
         } else if (take(p, "-> ")) {

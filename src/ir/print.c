@@ -92,6 +92,8 @@ print_attributes(const struct ir_func *f, const struct ir_insn *in, FILE *out)
         fprintf(out, " sym=%s", in->symbol);
     if (in->pair)
         fputs(" pair", out);
+    if (in->half)
+        fputs(" half", out);
     if (in->is_volatile)
         fputs(" volatile", out);
     if (in->line)

@@ -456,47 +456,39 @@ float_call(struct tr *t, LLVMValueRef in, const char *name)
     };
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    bool wide = fp_is_wide(type);
-    if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind)
+    enum fp_format format = fp_format_of(type);
+    if (kind != LLVMHalfTypeKind && kind != LLVMFloatTypeKind &&
+        kind != LLVMDoubleTypeKind)
         return tr_fail(t, "llvm.%s is not supported", name);
-    ir_val a = arg(t, in, 0);
+    ir_val a = arg(t, in, 0), r;
     for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strncmp(name, table[i].name, strlen(table[i].name)) != 0)
             continue;
         bool two = LLVMGetNumArgOperands(in) == 2;
-        tr_set1(t, in,
-                table[i].rounding >= 0
-                    ? fp_round(t, (enum fp_rounding)table[i].rounding, a, wide)
-                    : fp_op(t, table[i].op, a, two ? arg(t, in, 1) : a, wide));
+        enum fp_rounding how = (enum fp_rounding)table[i].rounding;
+        r = table[i].rounding >= 0
+                ? fp_round(t, how, a, format)
+                : fp_op(t, table[i].op, a, two ? arg(t, in, 1) : a, format);
+        tr_set1(t, in, r);
         return true;
     }
-    struct ir_insn *x;
     if (!strncmp(name, "fma.", 4) || !strncmp(name, "fmuladd.", 8)) {
-        ir_val b = arg(t, in, 1), c = arg(t, in, 2);
-        x = tr_emit(t, ISA_FMADD_S, wide ? 2 : 1);
-        x->src[1] = a;
-        x->src[2] = b;
-        x->src[3] = c;
+        r = fp_fma(t, a, arg(t, in, 1), arg(t, in, 2), format);
     } else if (!strncmp(name, "sqrt.", 5)) {
-        x = tr_emit(t, ISA_FSQRT_S, wide ? 2 : 1);
-        x->src[1] = a;
+        r = fp_sqrt(t, a, format);
     } else if (!strncmp(name, "is.fpclass.", 11)) {
-        x = tr_emit(t, ISA_FCLASS_S, 1);
-        x->src[1] = a;
-        x->pair = wide;
         int32_t bits =
             class_bits(LLVMConstIntGetZExtValue(LLVMGetOperand(in, 1)));
-        ir_val hit = tr_opi(t, ISA_AND, x->dst, bits);
-        tr_set1(t, in, tr_op(t, IR_SNE, hit, IR_ZERO));
-        return true;
-    } else if (!strncmp(name, "exp.", 4) && !wide) {
-        x = tr_emit(t, ISA_VFEXP_V, 1);
+        r = tr_opi(t, ISA_AND, fp_class(t, a, format), bits);
+        r = tr_op(t, IR_SNE, r, IR_ZERO);
+    } else if (!strncmp(name, "exp.", 4) && format == FP_SINGLE) {
+        struct ir_insn *x = tr_emit(t, ISA_VFEXP_V, 1);
         x->src[2] = a;
+        r = x->dst;
     } else {
         return tr_fail(t, "llvm.%s is not supported", name);
     }
-    x->pair = wide;
-    tr_set1(t, in, x->dst);
+    tr_set1(t, in, r);
     return true;
 }
 

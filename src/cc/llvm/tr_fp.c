@@ -2,33 +2,90 @@
 /*
  * Floating point.  A double is a register pair and an instruction on it has
  * `pair` set; what has 32 bits in such an instruction sits in an odd register
- * (manual 4.2.3), which also is how the formats convert into each other.
+ * (manual 4.2.3), which also is how the formats convert into each other.  An
+ * instruction on halves has `half` set: its elements are of 16 bits (sew.c).
  */
 #include "cc/llvm/tr_fp.h"
 
-ir_val
-fp_op(struct tr *t, unsigned op, ir_val a, ir_val b, bool wide)
+struct ir_insn *
+fp_emit(struct tr *t, unsigned op, unsigned words, enum fp_format format)
 {
-    struct ir_insn *in = tr_emit(t, op, wide ? 2 : 1);
+    struct ir_insn *in = tr_emit(t, op, words);
+    in->pair = format == FP_DOUBLE;
+    in->half = format == FP_HALF;
+    return in;
+}
+
+static ir_val
+one_source(struct tr *t, unsigned op, unsigned words, ir_val a,
+           enum fp_format format)
+{
+    struct ir_insn *in = fp_emit(t, op, words, format);
+    in->src[1] = a;
+    return in->dst;
+}
+
+static bool
+is_soft(const struct tr *t, enum fp_format format)
+{
+    return format == FP_HALF && half_is_soft(t);
+}
+
+ir_val
+fp_op(struct tr *t, unsigned op, ir_val a, ir_val b, enum fp_format format)
+{
+    if (is_soft(t, format))
+        return half_soft_op(t, op, a, b);
+    struct ir_insn *in = fp_emit(t, op, format == FP_DOUBLE ? 2 : 1, format);
     in->src[1] = a;
     in->src[2] = b;
-    in->pair = wide;
     return in->dst;
 }
 
 /* 0 or 1. */
 ir_val
-fp_test(struct tr *t, unsigned op, ir_val a, ir_val b, bool wide)
+fp_test(struct tr *t, unsigned op, ir_val a, ir_val b, enum fp_format format)
 {
-    struct ir_insn *in = tr_emit(t, op, 1);
+    if (is_soft(t, format))
+        return fp_test(t, op, half_to_float(t, a), half_to_float(t, b),
+                       FP_SINGLE);
+    struct ir_insn *in = fp_emit(t, op, 1, format);
     in->src[1] = a;
     in->src[2] = b;
-    in->pair = wide;
     return in->dst;
 }
 
 ir_val
-fp_const(struct tr *t, double x, bool wide)
+fp_fma(struct tr *t, ir_val a, ir_val b, ir_val c, enum fp_format format)
+{
+    if (is_soft(t, format))
+        return half_soft_fma(t, a, b, c);
+    unsigned words = format == FP_DOUBLE ? 2 : 1;
+    struct ir_insn *in = fp_emit(t, ISA_FMADD_S, words, format);
+    in->src[1] = a;
+    in->src[2] = b;
+    in->src[3] = c;
+    return in->dst;
+}
+
+ir_val
+fp_sqrt(struct tr *t, ir_val a, enum fp_format format)
+{
+    if (is_soft(t, format))
+        return half_of_float(t, fp_sqrt(t, half_to_float(t, a), FP_SINGLE));
+    return one_source(t, ISA_FSQRT_S, format == FP_DOUBLE ? 2 : 1, a, format);
+}
+
+ir_val
+fp_class(struct tr *t, ir_val a, enum fp_format format)
+{
+    if (is_soft(t, format))
+        return half_soft_class(t, a);
+    return one_source(t, ISA_FCLASS_S, 1, a, format);
+}
+
+ir_val
+fp_const(struct tr *t, double x, enum fp_format format)
 {
     union {
         float f;
@@ -38,84 +95,48 @@ fp_const(struct tr *t, double x, bool wide)
         double f;
         uint64_t bits;
     } whole = { x };
-    if (!wide)
+    if (format == FP_SINGLE)
         return tr_const(t, (int32_t)narrow.bits);
+    if (format == FP_HALF) /* 0, or what is normal and exact as a half */
+        return tr_const(
+            t, x == 0
+                   ? 0
+                   : (int32_t)(((narrow.bits & 0x7fffffff) - 0x38000000) >> 13 |
+                               (narrow.bits >> 16 & 0x8000)));
     return tr_pair(t, tr_const(t, (int32_t)whole.bits),
                    tr_const(t, (int32_t)(whole.bits >> 32)));
 }
 
-bool
-fp_is_wide(LLVMTypeRef type)
+enum fp_format
+fp_format_of(LLVMTypeRef type)
 {
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         type = LLVMGetElementType(type);
-    return LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+        return FP_HALF;
+    case LLVMDoubleTypeKind:
+        return FP_DOUBLE;
+    default:
+        return FP_SINGLE;
+    }
 }
 
-static bool
-is_half(LLVMTypeRef type)
+ir_val
+fp_select(struct tr *t, ir_val c, ir_val a, ir_val b, enum fp_format format)
 {
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-        type = LLVMGetElementType(type);
-    return LLVMGetTypeKind(type) == LLVMHalfTypeKind;
-}
-
-/*
- * Exponent and fraction move into place; the multiplication by 2^112 corrects
- * the bias and normalises subnormal numbers.
- */
-static ir_val
-from_half(struct tr *t, ir_val h)
-{
-    ir_val bits = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x7fff), 13);
-    ir_val f = fp_op(t, ISA_FMUL_S, bits, tr_const(t, 0x77800000), false);
-    ir_val special = tr_op(t, ISA_SLTU, tr_const(t, 0x0f7fffff), bits);
-    ir_val all = tr_opi(t, ISA_OR, bits, 0x7f800000);
-    f = tr_select(t, special, all, f);
-    ir_val sign = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x8000), 16);
-    return tr_op(t, ISA_OR, f, sign);
-}
-
-/* To nearest, ties to even. */
-static ir_val
-to_half(struct tr *t, ir_val f)
-{
-    ir_val bits = tr_opi(t, ISA_AND, f, 0x7fffffff);
-    /* normal: rebias, add half of the last place and the odd bit */
-    ir_val odd = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, bits, 13), 1);
-    ir_val normal = tr_opi(t, ISA_ADD, bits, (int32_t)0xc8000fff);
-    normal = tr_opi(t, ISA_SRL, tr_op(t, ISA_ADD, normal, odd), 13);
-    /* subnormal: an addition rounds at the right place */
-    ir_val magic = tr_const(t, 0x3f000000);
-    ir_val small =
-        tr_op(t, ISA_SUB, fp_op(t, ISA_FADD_S, bits, magic, false), magic);
-    ir_val nan = tr_op(t, ISA_SLTU, tr_const(t, 0x7f800000), bits);
-    ir_val large = tr_select(t, nan, tr_const(t, 0x7e00), tr_const(t, 0x7c00));
-    ir_val is_small = tr_op(t, ISA_SLTU, bits, tr_const(t, 0x38800000));
-    ir_val is_large = tr_op(t, ISA_SLTU, tr_const(t, 0x477fffff), bits);
-    ir_val r =
-        tr_select(t, is_small, small, tr_select(t, is_large, large, normal));
-    ir_val sign = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, f, 16), 0x8000);
-    return tr_op(t, ISA_OR, r, sign);
-}
-
-/* Rounding to float first and then to half is exact: 24 >= 2 * 11 + 2. */
-static ir_val
-half_op(struct tr *t, unsigned op, ir_val a, ir_val b)
-{
-    if (op == ISA_FSGNJN_S)
-        return tr_opi(t, ISA_XOR, a, 0x8000);
-    ir_val x = from_half(t, a), y = from_half(t, b);
-    return to_half(t, fp_op(t, op, x, y, false));
+    struct ir_insn *last = t->block->last;
+    ir_val r = tr_select(t, c, a, b);
+    if (t->block->last != last)
+        t->block->last->half = format == FP_HALF && !half_is_soft(t);
+    return r;
 }
 
 bool
 tr_fbinary(struct tr *t, LLVMValueRef in)
 {
     LLVMOpcode code = LLVMGetInstructionOpcode(in);
-    LLVMTypeRef type = LLVMTypeOf(in);
-    bool wide = fp_is_wide(type);
-    bool half = is_half(type);
+    enum fp_format format = fp_format_of(LLVMTypeOf(in));
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0)), b = a;
     unsigned op = ISA_FSGNJN_S;
     if (code == LLVMFAdd)
@@ -132,23 +153,23 @@ tr_fbinary(struct tr *t, LLVMValueRef in)
         b = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value r = tr_new_value(t, a.n);
     for (unsigned i = 0; i < a.n; i++)
-        r.at[i] = half ? half_op(t, op, a.at[i], b.at[i])
-                       : fp_op(t, op, a.at[i], b.at[i], wide);
+        r.at[i] = fp_op(t, op, a.at[i], b.at[i], format);
     tr_set(t, in, r.at, r.n);
     return true;
 }
 
 static ir_val
-ordered(struct tr *t, ir_val a, ir_val b, bool wide)
+ordered(struct tr *t, ir_val a, ir_val b, enum fp_format format)
 {
-    ir_val x = fp_test(t, ISA_FEQ_S, a, a, wide);
+    ir_val x = fp_test(t, ISA_FEQ_S, a, a, format);
     if (a == b)
         return x;
-    return tr_op(t, ISA_AND, x, fp_test(t, ISA_FEQ_S, b, b, wide));
+    return tr_op(t, ISA_AND, x, fp_test(t, ISA_FEQ_S, b, b, format));
 }
 
 static ir_val
-fp_compare(struct tr *t, LLVMRealPredicate p, ir_val a, ir_val b, bool wide)
+fp_compare(struct tr *t, LLVMRealPredicate p, ir_val a, ir_val b,
+           enum fp_format format)
 {
     switch (p) {
     case LLVMRealPredicateFalse:
@@ -156,35 +177,35 @@ fp_compare(struct tr *t, LLVMRealPredicate p, ir_val a, ir_val b, bool wide)
     case LLVMRealPredicateTrue:
         return tr_const(t, 1);
     case LLVMRealOEQ:
-        return fp_test(t, ISA_FEQ_S, a, b, wide);
+        return fp_test(t, ISA_FEQ_S, a, b, format);
     case LLVMRealOLT:
-        return fp_test(t, ISA_FLT_S, a, b, wide);
+        return fp_test(t, ISA_FLT_S, a, b, format);
     case LLVMRealOLE:
-        return fp_test(t, ISA_FLE_S, a, b, wide);
+        return fp_test(t, ISA_FLE_S, a, b, format);
     case LLVMRealOGT:
-        return fp_test(t, ISA_FLT_S, b, a, wide);
+        return fp_test(t, ISA_FLT_S, b, a, format);
     case LLVMRealOGE:
-        return fp_test(t, ISA_FLE_S, b, a, wide);
+        return fp_test(t, ISA_FLE_S, b, a, format);
     case LLVMRealONE:
-        return tr_op(t, ISA_OR, fp_test(t, ISA_FLT_S, a, b, wide),
-                     fp_test(t, ISA_FLT_S, b, a, wide));
+        return tr_op(t, ISA_OR, fp_test(t, ISA_FLT_S, a, b, format),
+                     fp_test(t, ISA_FLT_S, b, a, format));
     case LLVMRealORD:
-        return ordered(t, a, b, wide);
+        return ordered(t, a, b, format);
     /* The rest are the opposites. */
     case LLVMRealUNE:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOEQ, a, b, wide), 1);
+        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOEQ, a, b, format), 1);
     case LLVMRealUEQ:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealONE, a, b, wide), 1);
+        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealONE, a, b, format), 1);
     case LLVMRealUGT:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOLE, a, b, wide), 1);
+        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOLE, a, b, format), 1);
     case LLVMRealUGE:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOLT, a, b, wide), 1);
+        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOLT, a, b, format), 1);
     case LLVMRealULT:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOGE, a, b, wide), 1);
+        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOGE, a, b, format), 1);
     case LLVMRealULE:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOGT, a, b, wide), 1);
+        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOGT, a, b, format), 1);
     case LLVMRealUNO:
-        return tr_opi(t, ISA_XOR, ordered(t, a, b, wide), 1);
+        return tr_opi(t, ISA_XOR, ordered(t, a, b, format), 1);
     }
     return IR_ZERO;
 }
@@ -192,17 +213,13 @@ fp_compare(struct tr *t, LLVMRealPredicate p, ir_val a, ir_val b, bool wide)
 bool
 tr_fcmp(struct tr *t, LLVMValueRef in)
 {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
+    enum fp_format format = fp_format_of(LLVMTypeOf(LLVMGetOperand(in, 0)));
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value r = tr_new_value(t, a.n);
-    bool half = is_half(type);
-    for (unsigned i = 0; i < a.n; i++) {
-        ir_val x = half ? from_half(t, a.at[i]) : a.at[i];
-        ir_val y = half ? from_half(t, b.at[i]) : b.at[i];
+    for (unsigned i = 0; i < a.n; i++)
         r.at[i] =
-            fp_compare(t, LLVMGetFCmpPredicate(in), x, y, fp_is_wide(type));
-    }
+            fp_compare(t, LLVMGetFCmpPredicate(in), a.at[i], b.at[i], format);
     tr_set(t, in, r.at, r.n);
     return true;
 }
@@ -219,17 +236,31 @@ change_format(struct tr *t, ir_val a, bool to_wide)
     return in->dst;
 }
 
+/*
+ * A double on its way to half: what is behind the last bit of a float becomes
+ * that bit, so that the first of two roundings loses nothing.
+ */
+static ir_val
+make_odd(struct tr *t, ir_val a)
+{
+    ir_val low = tr_lo(t, a);
+    ir_val rest = tr_opi(t, ISA_AND, low, 0x1fffffff);
+    ir_val sticky = tr_opi(t, ISA_SLL, tr_op(t, IR_SNE, rest, IR_ZERO), 29);
+    ir_val first = tr_opi(t, ISA_AND, low, (int32_t)0xe0000000);
+    return tr_pair(t, tr_op(t, ISA_OR, first, sticky), tr_hi(t, a));
+}
+
 static ir_val
 float_to_float(struct tr *t, ir_val a, unsigned from, unsigned to)
 {
-    if (from == 64) {
+    if (from == 64 && to == 16)
+        a = make_odd(t, a);
+    if (from == 64)
         a = change_format(t, a, false);
-        from = 32;
-    }
     if (from == 16)
-        a = from_half(t, a);
+        a = half_to_float(t, a);
     if (to == 16)
-        return to_half(t, a);
+        return half_of_float(t, a);
     return to == 64 ? change_format(t, a, true) : a;
 }
 
@@ -250,46 +281,77 @@ make_sticky(struct tr *t, ir_val x[2], bool is_signed)
     x[0] = tr_select(t, large, kept, x[0]);
 }
 
+/* To half by float is right too: what float rounds is infinite as a half. */
 static ir_val
 int_to_float(struct tr *t, const ir_val *a, unsigned from, unsigned to,
              bool is_signed)
 {
     unsigned op = is_signed ? ISA_FCVT_S_W : ISA_FCVT_S_WU;
+    enum fp_format format = to == 64 ? FP_DOUBLE : FP_SINGLE;
     if (from <= 32) {
         ir_val x = is_signed ? tr_sext(t, a[0], from) : tr_zext(t, a[0], from);
-        struct ir_insn *in = tr_emit(t, op, to == 64 ? 2 : 1);
-        in->src[1] = x;
-        in->pair = to == 64;
-        return to == 16 ? to_half(t, in->dst) : in->dst;
+        if (to == 16 && from <= 16 && !half_is_soft(t))
+            return one_source(t, op, 1, from == 16 ? a[0] : x, FP_HALF);
+        x = one_source(t, op, to == 64 ? 2 : 1, x, format);
+        return to == 16 ? half_of_float(t, x) : x;
     }
     ir_val x[2] = { a[0], a[1] };
     if (to != 64)
         make_sticky(t, x, is_signed);
     ir_val whole = tr_pair(t, x[0], x[1]);
-    struct ir_insn *in = tr_emit(t, op, to == 64 ? 2 : 1);
-    in->src[1] = whole;
-    in->pair = 1;
-    return to == 16 ? to_half(t, in->dst) : in->dst;
+    ir_val r = one_source(t, op, to == 64 ? 2 : 1, whole, FP_DOUBLE);
+    return to == 16 ? half_of_float(t, r) : r;
+}
+
+static ir_val
+truncate(struct tr *t, unsigned op, unsigned words, ir_val a,
+         enum fp_format format)
+{
+    struct ir_insn *in = fp_emit(t, op, words, format);
+    in->src[1] = a;
+    in->rm = 1; /* towards zero */
+    return in->dst;
+}
+
+/* The largest half fits 16 bits without a sign. */
+static ir_val
+half_to_int(struct tr *t, ir_val h, unsigned to, bool is_signed)
+{
+    if (!is_signed)
+        return truncate(t, ISA_FCVT_WU_S, 1, h, FP_HALF);
+    if (to <= 16)
+        return truncate(t, ISA_FCVT_W_S, 1, h, FP_HALF);
+    ir_val sign = tr_opi(t, ISA_SRA, tr_opi(t, ISA_SLL, h, 16), 31);
+    ir_val size = fp_op(t, ISA_FSGNJX_S, h, h, FP_HALF);
+    size = truncate(t, ISA_FCVT_WU_S, 1, size, FP_HALF);
+    return tr_op(t, ISA_SUB, tr_op(t, ISA_XOR, size, sign), sign);
 }
 
 static void
 float_to_int(struct tr *t, ir_val a, unsigned from, ir_val *r, unsigned to,
              bool is_signed)
 {
-    if (from == 16)
-        a = from_half(t, a);
-    struct ir_insn *in =
-        tr_emit(t, is_signed ? ISA_FCVT_W_S : ISA_FCVT_WU_S, to > 32 ? 2 : 1);
-    in->src[1] = a;
-    in->rm = 1; /* towards zero */
-    in->pair = from == 64 || to > 32;
-    r[0] = in->dst;
-    if (to > 32) {
-        r[0] = tr_lo(t, in->dst);
-        r[1] = tr_hi(t, in->dst);
-    } else if (to == 1) {
-        r[0] = tr_opi(t, ISA_AND, r[0], 1);
+    if (from == 16) {
+        if (half_is_soft(t))
+            r[0] = truncate(t, is_signed ? ISA_FCVT_W_S : ISA_FCVT_WU_S, 1,
+                            half_to_float(t, a), FP_SINGLE);
+        else
+            r[0] = half_to_int(t, a, to, is_signed);
+        r[to > 32] = to <= 32    ? r[0]
+                     : is_signed ? tr_opi(t, ISA_SRA, r[0], 31)
+                                 : (ir_val)IR_ZERO;
+    } else {
+        ir_val x = truncate(t, is_signed ? ISA_FCVT_W_S : ISA_FCVT_WU_S,
+                            to > 32 ? 2 : 1, a,
+                            from == 64 || to > 32 ? FP_DOUBLE : FP_SINGLE);
+        r[0] = x;
+        if (to > 32) {
+            r[0] = tr_lo(t, x);
+            r[1] = tr_hi(t, x);
+        }
     }
+    if (to == 1)
+        r[0] = tr_opi(t, ISA_AND, r[0], 1);
 }
 
 bool
@@ -323,33 +385,48 @@ tr_fcast(struct tr *t, LLVMValueRef in)
 
 /* ---- rounding to an integral value ---- */
 
-/* Through an integer, for |x| below 2^23 (2^52): others are integral. */
-ir_val
-fp_round(struct tr *t, enum fp_rounding how, ir_val x, bool wide)
+/* From here on a number is integral. */
+static ir_val
+integral_limit(struct tr *t, enum fp_format format)
 {
-    struct ir_insn *in = tr_emit(t, ISA_FCVT_W_S, wide ? 2 : 1);
+    static const double limits[] = { [FP_SINGLE] = 8388608.0,
+                                     [FP_DOUBLE] = 4503599627370496.0,
+                                     [FP_HALF] = 1024.0 };
+    return fp_const(t, limits[format], format);
+}
+
+/* Through an integer, which holds what is below the limit. */
+ir_val
+fp_round(struct tr *t, enum fp_rounding how, ir_val x, enum fp_format format)
+{
+    if (is_soft(t, format))
+        return half_of_float(t,
+                             fp_round(t, how, half_to_float(t, x), FP_SINGLE));
+    unsigned words = format == FP_DOUBLE ? 2 : 1;
+    struct ir_insn *in = fp_emit(t, ISA_FCVT_W_S, words, format);
     in->src[1] = x;
     in->rm = how == FP_ROUND_EVEN ? 7 : 1;
-    in->pair = wide;
-    struct ir_insn *back = tr_emit(t, ISA_FCVT_S_W, wide ? 2 : 1);
-    back->src[1] = in->dst;
-    back->pair = wide;
-    ir_val r = back->dst, one = fp_const(t, 1, wide);
-    ir_val size = fp_op(t, ISA_FSGNJX_S, x, x, wide);
+    ir_val r = one_source(t, ISA_FCVT_S_W, words, in->dst, format);
+    ir_val one = fp_const(t, 1, format);
+    ir_val size = fp_op(t, ISA_FSGNJX_S, x, x, format);
     if (how == FP_ROUND_DOWN) {
-        ir_val above = fp_test(t, ISA_FLT_S, x, r, wide);
-        r = tr_select(t, above, fp_op(t, ISA_FSUB_S, r, one, wide), r);
+        ir_val above = fp_test(t, ISA_FLT_S, x, r, format);
+        r = fp_select(t, above, fp_op(t, ISA_FSUB_S, r, one, format), r,
+                      format);
     } else if (how == FP_ROUND_UP) {
-        ir_val below = fp_test(t, ISA_FLT_S, r, x, wide);
-        r = tr_select(t, below, fp_op(t, ISA_FADD_S, r, one, wide), r);
+        ir_val below = fp_test(t, ISA_FLT_S, r, x, format);
+        r = fp_select(t, below, fp_op(t, ISA_FADD_S, r, one, format), r,
+                      format);
     } else if (how == FP_ROUND_AWAY) {
-        ir_val rest = fp_op(t, ISA_FSUB_S, x, r, wide);
-        rest = fp_op(t, ISA_FSGNJX_S, rest, rest, wide);
-        ir_val far = fp_test(t, ISA_FLE_S, fp_const(t, 0.5, wide), rest, wide);
-        ir_val step = fp_op(t, ISA_FSGNJ_S, one, x, wide);
-        r = tr_select(t, far, fp_op(t, ISA_FADD_S, r, step, wide), r);
+        ir_val rest = fp_op(t, ISA_FSUB_S, x, r, format);
+        rest = fp_op(t, ISA_FSGNJX_S, rest, rest, format);
+        ir_val far =
+            fp_test(t, ISA_FLE_S, fp_const(t, 0.5, format), rest, format);
+        ir_val step = fp_op(t, ISA_FSGNJ_S, one, x, format);
+        r = fp_select(t, far, fp_op(t, ISA_FADD_S, r, step, format), r, format);
     }
-    r = fp_op(t, ISA_FSGNJ_S, r, x, wide);
-    ir_val limit = fp_const(t, wide ? 4503599627370496.0 : 8388608.0, wide);
-    return tr_select(t, fp_test(t, ISA_FLT_S, size, limit, wide), r, x);
+    r = fp_op(t, ISA_FSGNJ_S, r, x, format);
+    ir_val small =
+        fp_test(t, ISA_FLT_S, size, integral_limit(t, format), format);
+    return fp_select(t, small, r, x, format);
 }

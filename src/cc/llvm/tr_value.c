@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LLVM's values as words, and the instructions that only move words. */
-#include "cc/llvm/tr.h"
+#include "cc/llvm/tr_fp.h"
 
 #include <assert.h>
 #include <string.h>
@@ -143,8 +143,8 @@ tr_select_value(struct tr *t, LLVMValueRef in)
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 2));
     struct tr_value r = tr_new_value(t, a.n);
     for (unsigned i = 0; i < a.n; i++)
-        r.at[i] =
-            tr_select(t, c.at[c.n > 1 ? i * c.n / a.n : 0], a.at[i], b.at[i]);
+        r.at[i] = fp_select(t, c.at[c.n > 1 ? i * c.n / a.n : 0], a.at[i],
+                            b.at[i], fp_format_of(type));
     tr_set(t, in, r.at, r.n);
     return true;
 }
