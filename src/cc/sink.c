@@ -2,7 +2,8 @@
 /*
  * Warp form: constants and addresses of symbols, all made at the start, move
  * to the block that dominates their uses and is in no deeper loop than it has
- * to be: short live ranges, nothing computed again in a loop.
+ * to be: short live ranges, nothing computed again in a loop.  So do the
+ * words of arguments if there are more than registers would hold.
  */
 #include "cc/cc.h"
 
@@ -26,10 +27,29 @@ depth(const struct ir_block *b)
     return b->loop ? b->loop->depth : 0;
 }
 
+/* A word that stays as it is in memory. */
 static bool
-may_move(const struct ir_insn *in)
+is_argument(const struct ir_func *f, const struct ir_insn *in)
 {
-    return in->op == IR_CONST || in->op == IR_SYMBOL;
+    return in->op == ISA_LW && in->space == IR_SPACE_CONST &&
+           !in->is_volatile && f->values.at[in->dst].cls == IR_S;
+}
+
+static bool
+may_move(const struct ir_func *f, const struct ir_insn *in, bool arguments)
+{
+    return in->op == IR_CONST || in->op == IR_SYMBOL ||
+           (arguments && is_argument(f, in));
+}
+
+static bool
+has_many_arguments(const struct ir_func *f)
+{
+    enum { MANY = 40 };
+    unsigned n = 0;
+    ir_foreach_insn (f->blocks.at[0], in)
+        n += is_argument(f, in);
+    return n > MANY;
 }
 
 /* What moves, by value; where to, by block. */
@@ -84,6 +104,7 @@ cc_sink(struct cc *c)
     ir_analyse(f);
     struct ir_block **where =
         arena_new(f->arena, struct ir_block *, f->values.n);
+    bool arguments = has_many_arguments(f);
     struct moves m = { 0 };
     m.pending = arena_new(f->arena, struct ir_insn *, f->values.n);
     m.target = arena_new(f->arena, struct ir_block *, f->values.n);
@@ -98,7 +119,7 @@ cc_sink(struct cc *c)
             }
     ir_foreach_insn_safe (f->blocks.at[0], in) {
         struct ir_block *to = in->dst ? where[in->dst] : NULL;
-        if (!may_move(in) || !to)
+        if (!may_move(f, in, arguments) || !to)
             continue;
         for (struct ir_block *b = to; b; b = b->idom)
             if (depth(b) < depth(to))

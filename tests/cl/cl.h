@@ -37,6 +37,14 @@
 #define REFUSES(expected, call) \
     (CHECK((call) == NULL), CHECK_EQ(code, (expected)))
 
+/* What the device of `t` says. */
+#define ASK_DEVICE(type, name)                                             \
+    ({                                                                     \
+        type value_;                                                       \
+        OK(clGetDeviceInfo(t.device, name, sizeof value_, &value_, NULL)); \
+        value_;                                                            \
+    })
+
 struct cl {
     cl_platform_id platform;
     cl_device_id device;

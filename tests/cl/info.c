@@ -52,28 +52,22 @@ TEST(device_ids)
     FAILS(CL_INVALID_VALUE, clCreateSubDevices(d[0], parts, 4, d, &n));
 }
 
-#define ASK(type, name)                                                    \
-    ({                                                                     \
-        type value_;                                                       \
-        OK(clGetDeviceInfo(t.device, name, sizeof value_, &value_, NULL)); \
-        value_;                                                            \
-    })
-
 /* What programs rely on; several compare the type with ==. */
 TEST(device_says)
 {
     struct cl t = cl_open(0);
-    CHECK_EQ(ASK(cl_device_type, CL_DEVICE_TYPE), CL_DEVICE_TYPE_GPU);
-    CHECK(ASK(cl_ulong, CL_DEVICE_GLOBAL_MEM_SIZE) >= 1u << 30);
-    CHECK(ASK(cl_ulong, CL_DEVICE_MAX_MEM_ALLOC_SIZE) >= 1u << 28);
-    CHECK(ASK(cl_ulong, CL_DEVICE_LOCAL_MEM_SIZE) >= 32 << 10);
-    CHECK_EQ(ASK(size_t, CL_DEVICE_MAX_WORK_GROUP_SIZE), 1024);
-    CHECK_EQ(ASK(size_t, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE), 32);
-    CHECK_EQ(ASK(cl_uint, CL_DEVICE_ADDRESS_BITS), 32);
-    CHECK_EQ(ASK(cl_uint, CL_DEVICE_MEM_BASE_ADDR_ALIGN), 1024);
-    CHECK_EQ(ASK(cl_bool, CL_DEVICE_IMAGE_SUPPORT), CL_TRUE);
-    CHECK(ASK(cl_platform_id, CL_DEVICE_PLATFORM) == t.platform);
-    CHECK(ASK(size_t, CL_DEVICE_MAX_PARAMETER_SIZE) >= 1024);
+    CHECK_EQ(ASK_DEVICE(cl_device_type, CL_DEVICE_TYPE), CL_DEVICE_TYPE_GPU);
+    CHECK(ASK_DEVICE(cl_ulong, CL_DEVICE_GLOBAL_MEM_SIZE) >= 1u << 30);
+    CHECK(ASK_DEVICE(cl_ulong, CL_DEVICE_MAX_MEM_ALLOC_SIZE) >= 1u << 28);
+    CHECK(ASK_DEVICE(cl_ulong, CL_DEVICE_LOCAL_MEM_SIZE) >= 32 << 10);
+    CHECK_EQ(ASK_DEVICE(size_t, CL_DEVICE_MAX_WORK_GROUP_SIZE), 1024);
+    CHECK_EQ(ASK_DEVICE(size_t, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE),
+             32);
+    CHECK_EQ(ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS), 32);
+    CHECK_EQ(ASK_DEVICE(cl_uint, CL_DEVICE_MEM_BASE_ADDR_ALIGN), 1024);
+    CHECK_EQ(ASK_DEVICE(cl_bool, CL_DEVICE_IMAGE_SUPPORT), CL_TRUE);
+    CHECK(ASK_DEVICE(cl_platform_id, CL_DEVICE_PLATFORM) == t.platform);
+    CHECK(ASK_DEVICE(size_t, CL_DEVICE_MAX_PARAMETER_SIZE) >= 1024);
     size_t sizes[3];
     OK(clGetDeviceInfo(t.device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes,
                        sizes, NULL));

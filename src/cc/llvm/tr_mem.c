@@ -328,6 +328,19 @@ add_arg_pointer(struct tr *t, LLVMValueRef v)
             add_arg_pointer(t, LLVMGetUser(u));
 }
 
+/* What lies `offset` bytes from a place, with as much behind it as a vector
+ * has in reach of a load. */
+static struct place
+far(struct tr *t, ir_val base, uint32_t offset, enum ir_space space)
+{
+    enum { PAGE_B = 1024 };
+    int32_t within = (int32_t)(offset % PAGE_B);
+    int32_t page = (int32_t)offset - within;
+    if (page)
+        base = tr_opi(t, ISA_ADD, base, page);
+    return (struct place){ base, within, space, false };
+}
+
 /* A struct by value: read where it lies, or a copy in private memory. */
 static void
 by_value(struct tr *t, LLVMValueRef param, LLVMTypeRef type, uint32_t offset)
@@ -340,9 +353,8 @@ by_value(struct tr *t, LLVMValueRef param, LLVMTypeRef type, uint32_t offset)
     uint32_t size = (uint32_t)LLVMABISizeOfType(t->layout, type);
     ir_val to = private_room(t, size, 8);
     for (uint32_t i = 0; i < size; i += 4) {
-        struct place from = { t->args, (int32_t)(offset + i), IR_SPACE_CONST,
-                              false };
-        struct place at = { to, (int32_t)i, IR_SPACE_PRIVATE, false };
+        struct place from = far(t, t->args, offset + i, IR_SPACE_CONST);
+        struct place at = far(t, to, i, IR_SPACE_PRIVATE);
         store_piece(t, at, 4, load_piece(t, from, 4, false));
     }
     tr_set1(t, param, to);
@@ -382,7 +394,7 @@ tr_params(struct tr *t, LLVMValueRef function)
         }
         struct tr_value r = tr_new_value(t, tr_words(t, type));
         ir_val *at = r.at;
-        struct place p = { t->args, (int32_t)offset[i], IR_SPACE_CONST, false };
+        struct place p = far(t, t->args, (uint32_t)offset[i], IR_SPACE_CONST);
         access(t, p, type, 4, &at, false);
         tr_set(t, param, r.at, r.n);
     }

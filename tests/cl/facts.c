@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the device says it can do, it does: arithmetic, extensions, features,
+ * versions, time. */
+#include <math.h>
+
+#include "image_ref.h"
+
+/* ---- arithmetic ---- */
+
+static uint32_t
+word_of(float x)
+{
+    uint32_t word;
+    memcpy(&word, &x, 4);
+    return word;
+}
+
+TEST(single_precision)
+{
+    static const char text[] =
+        "kernel void k(global float *r, global const float *a) {\n"
+        "  int i = get_global_id(0); float x = a[i], y = a[i + 1];\n"
+        "  r[4 * i] = x * 0.5f; r[4 * i + 1] = x / y;\n"
+        "  r[4 * i + 2] = sqrt(fabs(x)); r[4 * i + 3] = fma(x, y, -x); }\n";
+    enum { N = 500 };
+    static float a[N + 1], r[4 * N];
+    static const float odd[] = { 1e-40f,    -3e-45f, INFINITY, 0,
+                                 -INFINITY, 1e-38f,  NAN,      3e38f };
+    struct cl t = cl_open(0);
+    cl_device_fp_config can = ASK_DEVICE(cl_ulong, CL_DEVICE_SINGLE_FP_CONFIG);
+    CHECK((can & CL_FP_DENORM) && (can & CL_FP_INF_NAN) && (can & CL_FP_FMA) &&
+          (can & CL_FP_ROUND_TO_NEAREST) &&
+          (can & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT));
+    for (unsigned i = 0; i <= N; i++)
+        a[i] =
+            i < 8 ? odd[i] : ldexpf((float)next(), (int)(next() % 240) - 140);
+    cl_program p = cl_build(&t, text, "-cl-fp32-correctly-rounded-divide-sqrt");
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem to = cl_buffer(&t, 0, sizeof r, NULL);
+    cl_mem from = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof a, a);
+    OK(clSetKernelArg(k, 0, sizeof to, &to));
+    OK(clSetKernelArg(k, 1, sizeof from, &from));
+    const size_t items = N;
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, NULL, 0, NULL,
+                              NULL));
+    get(&t, to, sizeof r, r);
+    for (unsigned i = 0; i < N; i++) {
+        float x = a[i], y = a[i + 1];
+        const float want[] = { x * 0.5f, x / y, sqrtf(fabsf(x)),
+                               fmaf(x, y, -x) };
+        for (unsigned j = 0; j < 4; j++)
+            if (!isnan(want[j]) || !isnan(r[4 * i + j]))
+                CHECK_EQ(word_of(r[4 * i + j]), word_of(want[j]));
+    }
+    OK(clReleaseMemObject(to));
+    OK(clReleaseMemObject(from));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* ---- extensions, features, versions ---- */
+
+/* Programs whose k leaves 1 in x[0].  Without text: other tests here. */
+static const struct fact {
+    const char *name, *text;
+} facts[] = {
+    { "cl_khr_icd", NULL },
+    { "cl_khr_byte_addressable_store",
+      "kernel void k(global int *x) { x[0] = -1; global uchar *c = (global "
+      "uchar *)x;\n"
+      "  *(global ushort *)&c[2] = 0; c[1] = 0; c[0] = 1; }\n" },
+    { "cl_khr_global_int32_base_atomics",
+      "kernel void k(global int *x) { x[0] = 3; atomic_sub(x, 1);\n"
+      "  atomic_inc(x); atomic_dec(x); if (atomic_add(x, 5) == 2 &&\n"
+      "  atomic_xchg(x, 9) == 7 && atomic_cmpxchg(x, 9, 1) != 9) x[0] = 0; }" },
+    { "cl_khr_global_int32_extended_atomics",
+      "kernel void k(global int *x) { x[0] = 12; atomic_min(x, 9);\n"
+      "  atomic_max(x, 3); atomic_and(x, 8); atomic_or(x, 2);\n"
+      "  atomic_xor(x, 11); }" },
+    { "cl_khr_local_int32_base_atomics",
+      "kernel void k(global int *x) { local int y; y = 3; atomic_sub(&y, 1);\n"
+      "  atomic_inc(&y); atomic_dec(&y); x[0] = atomic_add(&y, 5) == 2 &&\n"
+      "  atomic_xchg(&y, 9) == 7 && atomic_cmpxchg(&y, 9, 1) == 9; }" },
+    { "cl_khr_local_int32_extended_atomics",
+      "kernel void k(global int *x) { local int y; y = 12; atomic_min(&y, 9);\n"
+      "  atomic_max(&y, 3); atomic_and(&y, 8); atomic_or(&y, 2);\n"
+      "  atomic_xor(&y, 11); x[0] = y; }" },
+    { "cl_khr_int64_base_atomics",
+      "kernel void k(global int *x) { local long y; y = 1L << 40;\n"
+      "  atom_add(&y, 1); atom_inc(&y); atom_dec(&y); atom_sub(&y, 1L << 40);\n"
+      "  x[0] = atom_xchg(&y, -1) == 1 && atom_cmpxchg(&y, -1, 2) == -1; }" },
+    { "cl_khr_int64_extended_atomics",
+      "kernel void k(global int *x) { local long y; y = 3L << 40;\n"
+      "  atom_min(&y, 5L << 32); atom_max(&y, 4); atom_and(&y, 4L << 32);\n"
+      "  atom_or(&y, 3); atom_xor(&y, 2); x[0] = y == (4L << 32 | 1); }" },
+    { "cl_khr_3d_image_writes", NULL },
+    { "cl_khr_image2d_from_buffer", NULL },
+    { "cl_khr_fp64",
+      "kernel void k(global int *x) { x[0] = 3; double d = x[0] / 3.0;\n"
+      "  x[0] = d + 0x1p-52 > d && fma(d, d, -1.0) == 0; }" },
+    { "cl_khr_fp16", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                     "kernel void k(global int *x) { x[0] = 3; half h = x[0];\n"
+                     "  x[0] = h / (half)3 + (half)0x1p-12 == (half)1; }" },
+    { "__opencl_c_int64",
+      "kernel void k(global int *x) { x[0] = 5; long y = (long)x[0] << 40;\n"
+      "  x[0] = y / 5 == 1L << 40; }" },
+    { "__opencl_c_images", NULL },
+    { "__opencl_c_3d_image_writes", NULL },
+    { "__opencl_c_read_write_images", NULL },
+    { "__opencl_c_fp64",
+      "kernel void k(global int *x) { x[0] = 3; x[0] = 0.1 * x[0] != 0.3f; }" },
+    { "__opencl_c_subgroups",
+      "kernel void k(global int *x) { x[0] = sub_group_reduce_add(1) ==\n"
+      "  get_sub_group_size() && sub_group_broadcast(7, 0) == 7; }" },
+    { "__opencl_c_generic_address_space",
+      "kernel void k(global int *x) { local int l; int *p = &l; *p = 1;\n"
+      "  p = x; *p = l; }" },
+    { "__opencl_c_atomic_order_acq_rel",
+      "kernel void k(global int *x) { local atomic_int l; atomic_init(&l, 0);\n"
+      "  atomic_fetch_add_explicit(&l, 1, memory_order_acq_rel,\n"
+      "      memory_scope_work_group);\n"
+      "  atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel,\n"
+      "      memory_scope_work_group);\n"
+      "  x[0] = atomic_load_explicit(&l, memory_order_acquire,\n"
+      "      memory_scope_work_group); }" },
+    { "__opencl_c_atomic_order_seq_cst",
+      "kernel void k(global int *x) { local atomic_int l; atomic_init(&l, 0);\n"
+      "  atomic_fetch_add(&l, 1); x[0] = atomic_load(&l); }" },
+    { "__opencl_c_atomic_scope_device",
+      "kernel void k(global atomic_int *x) { atomic_store_explicit(x, 1,\n"
+      "  memory_order_relaxed, memory_scope_device); }" },
+    { "__opencl_c_work_group_collective_functions",
+      "kernel void k(global int *x) { x[0] = work_group_reduce_add(1); }" },
+    /* What we have not. */
+    { "__opencl_c_atomic_scope_all_devices", NULL },
+    { "__opencl_c_device_enqueue", NULL },
+    { "__opencl_c_pipes", NULL },
+    { "__opencl_c_program_scope_global_variables", NULL },
+    { "__opencl_c_integer_dot_product_input_4x8bit", NULL },
+    { "cl_khr_depth_images", NULL },
+    { "cl_khr_gl_msaa_sharing", NULL },
+    { "cl_khr_mipmap_image", NULL },
+    { "cl_khr_subgroups", NULL },
+};
+
+static cl_name_version listed[128];
+static size_t n_listed;
+
+static void
+list(struct cl *t, cl_device_info name)
+{
+    size_t size = 0;
+    OK(clGetDeviceInfo(t->device, name, sizeof listed - 64 * n_listed,
+                       listed + n_listed, &size));
+    n_listed += size / sizeof *listed;
+}
+
+static bool
+is_listed(const char *name)
+{
+    for (size_t i = 0; i < n_listed; i++)
+        if (!strcmp(listed[i].name, name))
+            return true;
+    return false;
+}
+
+/* Kernels see the macro if the query says so, and then it works. */
+static void
+check_fact(struct cl *t, const struct fact *f)
+{
+    char text[2048];
+    bool there = is_listed(f->name);
+    bool device = strcmp(f->name, "cl_khr_icd") != 0;
+    snprintf(text, sizeof text,
+             "#if%s %s\n#error it is otherwise\n#endif\n%s\n",
+             there && device ? "ndef" : "def", f->name,
+             there && f->text ? f->text
+                              : "kernel void k(global int *x) { x[0] = 1; }");
+    cl_program p = cl_build(t, text, "-cl-std=CL3.0");
+    if (!CHECK_EQ(cl_result(t, p), 1))
+        printf("  %s\n", f->name);
+    OK(clReleaseProgram(p));
+}
+
+TEST(extensions_and_features)
+{
+    enum { N = sizeof facts / sizeof *facts };
+    struct cl t = cl_open(0);
+    char text[4096] = " ";
+    n_listed = 0;
+    list(&t, CL_DEVICE_EXTENSIONS_WITH_VERSION);
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_EXTENSIONS, sizeof text - 2,
+                       text + 1, NULL));
+    strcat(text, " ");
+    for (size_t i = 0; i < n_listed; i++) {
+        char word[CL_NAME_VERSION_MAX_NAME_SIZE + 2];
+        snprintf(word, sizeof word, " %s ", listed[i].name);
+        CHECK(strstr(text, word) != NULL);
+    }
+    list(&t, CL_DEVICE_OPENCL_C_FEATURES);
+    for (unsigned i = 0; i < N; i++)
+        check_fact(&t, &facts[i]);
+    for (size_t i = 0; i < n_listed; i++) {
+        bool known = false;
+        for (unsigned k = 0; k < N; k++)
+            known |= !strcmp(facts[k].name, listed[i].name);
+        if (!CHECK(known))
+            printf("  no test of %s\n", listed[i].name);
+    }
+    CHECK(clGetExtensionFunctionAddressForPlatform(
+              t.platform, "clIcdGetPlatformIDsKHR") != NULL);
+    cl_close(&t);
+}
+
+TEST(versions_of_the_language)
+{
+    struct cl t = cl_open(0);
+    n_listed = 0;
+    list(&t, CL_DEVICE_OPENCL_C_ALL_VERSIONS);
+    CHECK_EQ(n_listed, 4);
+    for (size_t i = 0; i < n_listed; i++) {
+        unsigned major = CL_VERSION_MAJOR(listed[i].version);
+        unsigned minor = CL_VERSION_MINOR(listed[i].version);
+        char options[40];
+        CHECK_STR(listed[i].name, "OpenCL C");
+        snprintf(options, sizeof options, "-cl-std=CL%u.%u -D V=%u%u0", major,
+                 minor, major, minor);
+        cl_program p = cl_build(&t,
+                                "kernel void k(global int *x) {\n"
+                                "  x[0] = __OPENCL_C_VERSION__ == V; }\n",
+                                options);
+        CHECK_EQ(cl_result(&t, p), 1);
+        OK(clReleaseProgram(p));
+    }
+    cl_close(&t);
+}
+
+/* The resolution is a step of the times that events have. */
+TEST(timer)
+{
+    struct cl t = cl_open(CL_QUEUE_PROFILING_ENABLE);
+    size_t step = ASK_DEVICE(size_t, CL_DEVICE_PROFILING_TIMER_RESOLUTION);
+    cl_command_queue_properties can =
+        ASK_DEVICE(cl_ulong, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES);
+    cl_program p =
+        cl_build(&t, "kernel void k(global int *x) { x[0] = 1; }", "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m = cl_buffer(&t, 0, 4, NULL);
+    cl_event e;
+    cl_ulong start = 0, end = 0;
+    OK(clReleaseCommandQueue(cl_queue(&t, can)));
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clEnqueueTask(t.queue, k, 0, NULL, &e));
+    OK(clFinish(t.queue));
+    OK(clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_START, sizeof start,
+                               &start, NULL));
+    OK(clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof end, &end,
+                               NULL));
+    CHECK(step && end > start && (end - start) % step == 0);
+    OK(clReleaseEvent(e));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+TEST_MAIN
