@@ -14,6 +14,15 @@ bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Of the wall: for what several threads do. */
+static inline double
+bench_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static inline void
 bench_report(const char *name, double value, const char *unit)
 {

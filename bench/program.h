@@ -53,6 +53,26 @@ alu_loop(struct program *p, uint32_t rounds)
     end_loop(p, start);
 }
 
+/* Eight arithmetic instructions and a load of the next 128 bytes a round. */
+static inline void
+stream_loop(struct program *p, uint32_t rounds)
+{
+    begin(p, rounds);
+    emit(p, isa_addi(9, 0, 128));
+    emit(p, isa_vsll_vi(2, 1, 2, 1));
+    emit(p, isa_vadd_vx(2, 2, 6, 1));
+    unsigned start = p->n;
+    emit(p, isa_vlw12_v(8, 2, 0));
+    emit(p, isa_vadd_vx(2, 2, 9, 1));
+    emit(p, isa_vadd_vv(10, 10, 8, 1));
+    emit(p, isa_vmul_vv(11, 10, 1, 1));
+    emit(p, isa_vxor_vv(12, 11, 10, 1));
+    emit(p, isa_vadd_vx(13, 12, 5, 1));
+    emit(p, isa_vsub_vv(14, 13, 1, 1));
+    emit(p, isa_addi(7, 7, 3));
+    end_loop(p, start);
+}
+
 /* Addresses in v2 (x6 + lane * stride), eight loads a round. */
 static inline void
 load_loop(struct program *p, uint32_t rounds, unsigned shift)

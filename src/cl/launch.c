@@ -74,12 +74,11 @@ fail(const struct launch *l, cl_event e, const struct dev_result *r)
 }
 
 /* A machine that counts cycles has a time of its own. */
-static void
-note_end(cl_event e, const struct dev_result *r)
+static cl_ulong
+device_ns(cl_device_id device, const struct dev_result *r)
 {
-    uint64_t MHz = dev_setting(e->queue->device->dev, "clock_mhz");
-    cl_ulong ns = r->cycles / MHz * 1000 + r->cycles % MHz * 1000 / MHz;
-    e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
+    uint64_t MHz = dev_setting(device->dev, "clock_mhz");
+    return r->cycles / MHz * 1000 + r->cycles % MHz * 1000 / MHz;
 }
 
 static cl_int
@@ -107,9 +106,11 @@ run_launch(struct command *command, cl_event e)
         };
         bool ok = dev_run(device->dev, &launch, r);
         print_end(&print);
+        cl_ulong ns = device_ns(device, r);
         if (ok)
-            note_end(e, r);
-        tally_add(l->on, &launch, r, device->lanes);
+            e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
+        tally_add(l->on, &launch, r, device->lanes,
+                  ns ? ns : r->end_ns - r->start_ns);
         code = ok ? CL_SUCCESS : fail(l, e, r);
     }
     free(args);

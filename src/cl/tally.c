@@ -136,7 +136,7 @@ find(const char *name)
 
 void
 tally_add(const struct dev_kernel *k, const struct dev_launch *launch,
-          const struct dev_result *r, unsigned lanes)
+          const struct dev_result *r, unsigned lanes, uint64_t ns)
 {
     if (!tally_wanted())
         return;
@@ -150,7 +150,7 @@ tally_add(const struct dev_kernel *k, const struct dev_launch *launch,
         s->vector += r->stats.vector_instructions;
         s->lanes_used += r->stats.vector_lanes;
         s->lanes_all += r->stats.vector_instructions * lanes;
-        s->ns += r->end_ns - r->start_ns;
+        s->ns += ns;
         s->cycles += r->cycles;
         tally.counts |= r->cycles != 0;
         s->spills = k->spills;

@@ -13,6 +13,7 @@
 bool
 tally_wanted(void);
 
+/* ns: what it took, in the time of a machine that has one. */
 void
 tally_add(const struct dev_kernel *kernel, const struct dev_launch *launch,
-          const struct dev_result *result, unsigned lanes);
+          const struct dev_result *result, unsigned lanes, uint64_t ns);

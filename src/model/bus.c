@@ -42,10 +42,10 @@ bus_cycle(struct model *m)
 {
     bool room = m->bus_room;
     for (unsigned i = 0; room && i < m->sms; i++)
-        if (send_fetch(&m->sm[i]) || send_data(&m->sm[i]))
+        if (!is_away(m, i) && (send_fetch(&m->sm[i]) || send_data(&m->sm[i])))
             room = false;
     for (unsigned i = 0; room && i < m->sms; i++)
-        if (tlb_send(&m->sm[i]))
+        if (!is_away(m, i) && tlb_send(&m->sm[i]))
             room = false;
 }
 
@@ -56,6 +56,8 @@ bus_is_ready(const struct sm *s)
     struct model *m = s->m;
     for (unsigned i = 0; i < s->id; i++) {
         const struct dcache *d = &m->sm[i].dcache;
+        if (is_away(m, i))
+            continue;
         if (icache_wants(&m->sm[i]) || (d->leaving && d->leaving_at <= m->now))
             return false;
     }
@@ -66,6 +68,8 @@ bool
 bus_answer(struct model *m, const struct mem_request *r)
 {
     struct sm *s = &m->sm[r->sm];
+    if (s->wake > m->now + 1)
+        s->wake = m->now + 1;
     if (!r->cache) {
         struct icache *c = &s->icache;
         if (!fifo_has_room(&c->response, m->now))
@@ -81,5 +85,6 @@ bus_answer(struct model *m, const struct mem_request *r)
     if (!fifo_has_room(&d->response, m->now))
         return false;
     d->response_at[fifo_push(&d->response, m->now)] = *r;
+    d->busy = true;
     return true;
 }

@@ -37,7 +37,7 @@ collect_enter(struct sm *s, struct flight *f)
     s->collect.reading |= bit_of(i);
     s->collect.entering |= bit_of(i);
     c->state = COLLECT_ENTERS;
-    c->since = s->m->now + 1;
+    c->since = s->now + 1;
     c->f = f;
     c->missing = 0;
     for (unsigned k = 0; k < 4; k++) {
@@ -67,7 +67,7 @@ complete(struct sm *s, unsigned i)
 {
     struct collector *c = &s->collect.at[i];
     c->state = COLLECT_OUT;
-    c->since = s->m->now + 1;
+    c->since = s->now + 1;
     s->collect.reading &= ~bit_of(i);
     s->collect.out |= bit_of(i);
 }
@@ -81,7 +81,7 @@ begin_asking(struct sm *s)
     for (; left; left &= left - 1) {
         unsigned i = lowest(left);
         struct collector *c = &all->at[i];
-        if (c->since > s->m->now)
+        if (c->since > s->now)
             continue;
         all->entering &= ~bit_of(i);
         c->state = COLLECT_READS;
@@ -115,7 +115,7 @@ take_operands(struct sm *s)
         struct collector *c = &all->at[i];
         for (unsigned rest = c->missing; rest; rest &= rest - 1) {
             unsigned k = lowest(rest);
-            if (c->there[k] > s->m->now) {
+            if (c->there[k] > s->now) {
                 coming += c->there[k] != UINT64_MAX;
                 continue;
             }
@@ -167,7 +167,7 @@ read_banks(struct sm *s)
         room--;
         if (*there != UINT64_MAX)
             continue;
-        *there = s->m->now + 2;
+        *there = s->now + 2;
         s->collect.arriving |= bit_of(r / 4);
     }
 }
@@ -180,10 +180,11 @@ leave(struct sm *s, uint64_t left)
         unsigned i = lowest(left);
         struct collector *c = &s->collect.at[i];
         struct flight *f = c->f;
-        if (c->since > s->m->now)
+        if (c->since > s->now)
             continue;
         if (!units_take(s, f))
             return;
+        s->acts = true;
         s->warp[f->warp].collecting = false;
         warp_changed(s, f->warp);
         c->state = COLLECT_IDLE;
@@ -218,6 +219,7 @@ collect_cycle(struct sm *s)
         leave_ports(s);
     if (!s->collect.reading)
         return;
+    s->acts = true;
     if (s->collect.entering)
         begin_asking(s);
     take_operands(s);

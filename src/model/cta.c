@@ -17,7 +17,7 @@ free_warps(const struct sm *s)
 }
 
 static struct group *
-free_group(struct sm *s)
+free_group(const struct sm *s)
 {
     for (unsigned i = 0; i < s->m->slots; i++)
         if (!s->group[i].valid)
@@ -68,6 +68,7 @@ start_group(struct sm *s)
     struct model *m = s->m;
     struct group *g = free_group(s);
     unsigned slot = (unsigned)(g - s->group);
+    advance_wake(s);
     *g = (struct group){ .valid = true,
                          .warps = m->launch->warps,
                          .live = m->launch->warps,
@@ -83,12 +84,18 @@ start_group(struct sm *s)
 }
 
 static bool
-can_take(struct sm *s)
+can_take(const struct sm *s)
 {
     if (s->m->config.one_group && s->state != SM_EMPTY)
         return false;
     return s->state != SM_DRAINS && free_group(s) &&
            free_warps(s) >= s->m->launch->warps;
+}
+
+bool
+cta_wants(const struct sm *s)
+{
+    return s->m->next_group != s->m->end_group && can_take(s);
 }
 
 static void
@@ -97,8 +104,9 @@ launch(struct model *m)
     if (m->next_group == m->end_group || m->launch_at > m->now)
         return;
     for (unsigned i = 0; i < m->sms; i++) {
-        struct sm *s = &m->sm[(m->preferred + i) % m->sms];
-        if (!can_take(s))
+        unsigned id = (m->preferred + i) % m->sms;
+        struct sm *s = &m->sm[id];
+        if (is_away(m, id) || !can_take(s))
             continue;
         start_group(s);
         m->preferred = (s->id + 1) % m->sms;
@@ -111,6 +119,7 @@ static void
 done(struct sm *s)
 {
     struct model *m = s->m;
+    advance_wake(s);
     for (unsigned i = 0; i < m->slots; i++) {
         m->done_groups += s->group[i].valid && !s->group[i].live;
         s->group[i].valid = s->group[i].valid && s->group[i].live;
@@ -144,6 +153,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     w->active = w->resident = false;
     stop(s, warp);
     s->resident--;
+    s->endings--;
     g->live--;
     const struct sim_hooks *hooks = s->m->launch->hooks;
     if (!g->live && hooks && hooks->ended)
@@ -154,7 +164,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     }
     if (!s->resident) {
         s->state = SM_DRAINS;
-        s->drained_at = s->m->now + s->m->config.done_cycles;
+        s->drained_at = s->now + s->m->config.done_cycles;
         s->dcache.flush = FLUSH_NO;
     }
     if (g->live && g->waiting == g->live)
@@ -192,22 +202,45 @@ static void
 drain(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    if (s->drained_at > s->m->now)
+    uint64_t now = s->m->now;
+    if (s->drained_at > now)
         return;
     if (d->flush == FLUSH_NO) {
+        advance_wake(s);
         d->flush = FLUSH_WANTED;
+        d->busy = true;
         icache_invalidate(s);
     } else if (d->flush == FLUSH_DONE &&
-               d->flush_at + s->m->config.reply_cycles <= s->m->now) {
+               d->flush_at + s->m->config.reply_cycles <= now) {
         done(s);
     }
+}
+
+uint64_t
+cta_next(const struct model *m)
+{
+    uint64_t first = UINT64_MAX;
+    for (unsigned i = 0; i < m->sms; i++) {
+        const struct sm *s = &m->sm[i];
+        uint64_t at = UINT64_MAX;
+        if (is_away(m, i))
+            continue;
+        if (s->state == SM_DRAINS && s->dcache.flush == FLUSH_NO)
+            at = s->drained_at;
+        else if (s->state == SM_DRAINS && s->dcache.flush == FLUSH_DONE)
+            at = s->dcache.flush_at + m->config.reply_cycles;
+        else if (cta_wants(s))
+            at = m->launch_at;
+        first = at < first ? at : first;
+    }
+    return first;
 }
 
 void
 cta_cycle(struct model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
-        if (m->sm[i].state == SM_DRAINS)
+        if (!is_away(m, i) && m->sm[i].state == SM_DRAINS)
             drain(&m->sm[i]);
     launch(m);
 }

@@ -17,6 +17,14 @@ struct group {
 void
 cta_cycle(struct model *m);
 
+/* When it can do something again. */
+uint64_t
+cta_next(const struct model *m);
+
+/* Does an SM get a workgroup as soon as it can? */
+bool
+cta_wants(const struct sm *s);
+
 void
 cta_warp_ended(struct sm *s, unsigned warp);
 

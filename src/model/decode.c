@@ -65,6 +65,8 @@ find_kind(struct model_op *o, const struct isa_insn *in)
     o->atomic = info->flags & ISA_F_ATOMIC;
     o->aqrl = o->atomic ? in->aqrl : 0;
     o->order = o->fence ? (uint8_t)in->aux : 0;
+    o->shared =
+        o->atomic || (info->unit == ISA_UNIT_CSR && in->aux == ISA_CSR_PRINT);
     o->fp = strchr(info->name, 'f') != NULL;
     if (info->format == ISA_FORMAT_VB)
         o->branch = BRANCH_VECTOR;
@@ -142,18 +144,28 @@ add_page(struct sm *s, uint32_t pc)
     return c;
 }
 
-const struct model_op *
-decode_at(struct sm *s, uint32_t pc)
+static struct code *
+find_page(struct sm *s, uint32_t pc)
 {
     struct model *m = s->m;
-    uint32_t base = pc & ~UINT32_C(4095);
-    struct code *c = s->code && s->code->base == base ? s->code : NULL;
+    struct code *c = NULL;
+    pthread_mutex_lock(&m->code_lock);
     for (unsigned i = 0; i < m->codes && !c; i++)
-        if (m->code[i].base == base)
+        if (m->code[i].base == (pc & ~UINT32_C(4095)))
             c = &m->code[i];
     if (!c)
         c = add_page(s, pc);
-    s->code = c;
+    pthread_mutex_unlock(&m->code_lock);
+    return c;
+}
+
+const struct model_op *
+decode_at(struct sm *s, uint32_t pc)
+{
+    uint32_t base = pc & ~UINT32_C(4095);
+    if (!s->code || s->code->base != base)
+        s->code = find_page(s, pc);
+    const struct code *c = s->code;
     return c && (pc - base) / 4 < c->n ? &c->op[(pc - base) / 4] : NULL;
 }
 

@@ -21,6 +21,7 @@ struct model_op {
     uint8_t fpu; /* enum fpu_kind */
     bool vector;
     uint8_t aqrl, order; /* of atomics, of fences */
+    bool shared;         /* others may see what it does */
     bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */
     bool writes_x, writes_v;
     uint8_t d;

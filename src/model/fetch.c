@@ -32,7 +32,7 @@ fetch_jump(struct sm *s, unsigned warp, uint32_t pc)
     struct warp *w = &s->warp[warp];
     w->fetch_pc = pc & ~(PAIR_B - 1u);
     w->fetch_mask = pc & 4 ? 2 : 3;
-    w->jumped_at = s->m->now;
+    w->jumped_at = s->now;
 }
 
 static bool
@@ -51,7 +51,7 @@ take_answer(struct sm *s)
         s->warp[r->warp].fetch_pc = r->pc;
         s->warp[r->warp].fetch_mask = r->mask;
         s->flushed |= bit_of(r->warp);
-        s->warp[r->warp].jumped_at = s->m->now;
+        s->warp[r->warp].jumped_at = s->now;
     } else if (!is_flushed(s, r->warp)) {
         ibuffer_push(s, r->warp, r->pc, r->mask);
     }
@@ -80,7 +80,7 @@ ask(struct sm *s)
     unsigned i = lowest(s->fetches);
     struct warp *w = &s->warp[i];
     /* It was sent elsewhere in this cycle: nothing is asked. */
-    if (w->jumped_at == s->m->now || is_flushed(s, i))
+    if (w->jumped_at == s->now || is_flushed(s, i))
         return;
     c->tagged = (struct fetch_request){ .valid = true,
                                         .pc = w->fetch_pc,
@@ -93,6 +93,7 @@ ask(struct sm *s)
 void
 fetch_cycle(struct sm *s)
 {
+    s->acts |= s->icache.done.valid || s->icache.tagged.valid || s->fetches;
     take_answer(s);
     read_tags(s);
     icache_fill(s);

@@ -26,7 +26,7 @@ ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
     for (unsigned i = 0; op && i < 2; i++)
         if (op[i].skip)
             mask &= ~(1u << i);
-    w->buffer[fifo_push(&w->pairs, s->m->now) % 8] =
+    w->buffer[fifo_push(&w->pairs, s->now) % 8] =
         (struct pair){ op, op ? (uint8_t)mask : 0 };
     note(s, warp);
     if (is_watched(s->m))
@@ -55,12 +55,13 @@ void
 ibuffer_cycle(struct sm *s)
 {
     uint64_t left = s->refills & s->queued & s->active;
+    s->acts |= left != 0;
     for (; left; left &= left - 1) {
         unsigned i = lowest(left);
         struct warp *w = &s->warp[i];
-        if (!fifo_ready(&w->pairs, s->m->now))
+        if (!fifo_ready(&w->pairs, s->now))
             continue;
-        w->current = w->buffer[fifo_pop(&w->pairs, s->m->now) % 8];
+        w->current = w->buffer[fifo_pop(&w->pairs, s->now) % 8];
         w->stale = true;
         note(s, i);
         warp_changed(s, i);

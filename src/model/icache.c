@@ -23,7 +23,7 @@ static void
 note_miss(struct sm *s, uint32_t line)
 {
     struct icache *c = &s->icache;
-    bool filled = c->filled_at == s->m->now;
+    bool filled = c->filled_at == s->now;
     int free = NEVER;
     if (filled && c->filled == line)
         return;
@@ -40,9 +40,8 @@ note_miss(struct sm *s, uint32_t line)
         line = c->filled;
     }
     c->unsent += c->miss[free].sent || !c->miss[free].valid;
-    c->miss[free] = (struct icache_miss){ .valid = true,
-                                          .line = line,
-                                          .at = s->m->now + 1 };
+    c->miss[free] =
+        (struct icache_miss){ .valid = true, .line = line, .at = s->now + 1 };
 }
 
 /* A line that was written while the tags were read: it is what all ways show,
@@ -57,7 +56,7 @@ static int
 find_way(const struct sm *s, const struct icache_line *set, uint32_t line)
 {
     const struct icache *c = &s->icache;
-    bool bypassed = is_bypassed(c, set, s->m->now);
+    bool bypassed = is_bypassed(c, set, s->now);
     int way = NEVER;
     for (unsigned i = 0; i < s->m->config.icache.ways; i++)
         if (set[i].valid && (bypassed ? c->filled : set[i].tag) == line)
@@ -76,9 +75,9 @@ icache_lookup(struct sm *s, uint32_t pc)
         note_miss(s, line);
         return false;
     }
-    set[way].used = age_of(s->m);
+    set[way].used = sm_age(s);
     s->icache.hit_set = set;
-    s->icache.hit_at = s->m->now;
+    s->icache.hit_at = s->now;
     s->stats.icache_hits++;
     return true;
 }
@@ -88,10 +87,11 @@ void
 icache_cycle(struct sm *s)
 {
     struct icache *c = &s->icache;
-    if (!fifo_ready(&c->response, s->m->now))
+    if (!fifo_ready(&c->response, s->now))
         return;
-    c->filled = c->response_line[fifo_pop(&c->response, s->m->now)];
-    c->filled_at = s->m->now;
+    s->acts = true;
+    c->filled = c->response_line[fifo_pop(&c->response, s->now)];
+    c->filled_at = s->now;
     struct icache_line *set = set_of(s, c->filled);
     c->filled_set = c->filled_way = set;
     for (unsigned i = 1; i < s->m->config.icache.ways; i++)
@@ -110,13 +110,13 @@ void
 icache_fill(struct sm *s)
 {
     struct icache *c = &s->icache;
-    if (c->filled_at != s->m->now)
+    if (c->filled_at != s->now)
         return;
-    bool hit = c->hit_at == s->m->now && c->hit_set == c->filled_set;
+    bool hit = c->hit_at == s->now && c->hit_set == c->filled_set;
     c->filled_way->tag = c->filled;
     c->filled_way->valid = true;
     if (!hit)
-        c->filled_way->used = age_of(s->m);
+        c->filled_way->used = sm_age(s);
 }
 
 struct icache_miss *

@@ -13,9 +13,10 @@ start_warps(struct sm *s)
 {
     for (uint64_t left = s->starting; left; left &= left - 1) {
         unsigned i = lowest(left);
-        if (s->warp[i].start_at > s->m->now)
+        if (s->warp[i].start_at > s->now)
             continue;
         s->starting &= ~bit_of(i);
+        s->acts = true;
         s->active |= bit_of(i);
         warp_changed(s, i);
     }
@@ -35,6 +36,7 @@ check_warp(struct sm *s, unsigned i)
     const struct model_op *head = ibuffer_head(w);
     enum model_stall why = w->waits ? MODEL_BARRIER : scoreboard_check(w, head);
     set(&s->scalar_heads, bit_of(i), head && head->scalar_port);
+    set(&s->shared_heads, bit_of(i), head && head->shared);
     set(&s->refills, bit_of(i), empty && why == MODEL_ISSUED);
     set(&s->candidates, bit_of(i), !empty && why == MODEL_ISSUED);
     if (empty && why == MODEL_ISSUED)
@@ -43,9 +45,7 @@ check_warp(struct sm *s, unsigned i)
     s->why[why] |= bit_of(i);
     w->why = why;
     /* A fence is seen to be over one cycle later. */
-    if (w->fencing && (s->lsu.outstanding[i] || s->rcc.effect[i]))
-        warp_changed(s, i);
-    else if (w->fencing) {
+    if (w->fencing && !s->lsu.outstanding[i] && !s->rcc.effect[i]) {
         w->fencing = false;
         warp_changed(s, i);
     }
@@ -59,6 +59,7 @@ issue_check(struct sm *s)
         start_warps(s);
     uint64_t left = s->changed & s->active;
     s->changed &= ~s->active;
+    s->acts |= (left | s->candidates) != 0;
     for (; left; left &= left - 1)
         check_warp(s, lowest(left));
 }
@@ -80,8 +81,7 @@ take_step(struct flight *f, const struct sim_step *step)
 static bool
 fail(struct sm *s)
 {
-    *s->m->fault = *step_fault(s->stepper);
-    s->m->failed = true;
+    s->failed = true;
     return false;
 }
 
@@ -104,7 +104,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     f->id = s->issues++;
     f->op = op;
     w->issued_pc = w->next_pc;
-    w->issued_at = s->m->now;
+    w->issued_at = s->now;
     w->next_pc = (uint32_t)step->next_pc;
     f->warp = (uint8_t)warp;
     take_step(f, step);
@@ -115,7 +115,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         isa_info[f->op->op].format != ISA_FORMAT_B)
         f->jump = true;
     if (s->m->hooks && s->m->hooks->issue)
-        s->m->hooks->issue(s->m->hooks->ctx, s->m->now, s->id, warp, step);
+        s->m->hooks->issue(s->m->hooks->ctx, s->now, s->id, warp, step);
     if (is_watched(s->m))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_ISSUED,
                                             .warp = warp,
@@ -127,7 +127,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
 }
 
 static void
-advance(struct warp *w)
+take_next(struct warp *w)
 {
     w->current.mask &= (uint8_t)(w->current.mask & 1 ? ~1u : 0u);
 }
@@ -147,14 +147,15 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
         return;
     w->issued_port = (uint8_t)port;
     schedule_issued(s, port, chosen);
-    s->m->last_issue = s->m->now;
+    s->last_issue = s->now;
+    s->endings += f->op->ends;
     stats_count_issue(s, f);
     scoreboard_set(w, f->op);
     if (s->m->config.rcc)
         rcc_issued(s, chosen, f->op);
     warp_changed(s, chosen);
     collect_enter(s, f);
-    advance(w);
+    take_next(w);
     s->candidates &= ~bit_of(chosen);
 }
 
@@ -168,6 +169,6 @@ issue_cycle(struct sm *s)
     }
     uint64_t scalar = s->candidates & s->scalar_heads;
     issue_port(s, PORT_VECTOR, s->candidates & ~scalar);
-    if (!s->m->failed)
+    if (!s->failed)
         issue_port(s, PORT_SCALAR, scalar);
 }

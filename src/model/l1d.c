@@ -38,9 +38,10 @@ static void
 push_request(struct sm *s, struct mem_request r)
 {
     struct dcache *d = &s->dcache;
+    d->busy = true;
     r.sm = (uint8_t)s->id;
     r.cache = 1;
-    d->queue_at[fifo_push(&d->queue, s->m->now)] = r;
+    d->queue_at[fifo_push(&d->queue, s->now)] = r;
 }
 
 /* ---- lines that come ---- */
@@ -56,14 +57,14 @@ allocate(struct sm *s, uint32_t line)
     for (unsigned i = 1; way->valid && i < c->ways; i++)
         if (!set[i].valid || set[i].used < way->used)
             way = &set[i];
-    d->blocked_until = s->m->now + 2;
+    d->blocked_until = s->now + 2;
     if (way->valid && way->dirty) {
         d->victim_waits = true;
-        d->victim_at = s->m->now + 2;
+        d->victim_at = s->now + 2;
         d->victim = way->tag;
-        d->blocked_until = s->m->now + 3;
+        d->blocked_until = s->now + 3;
     }
-    *way = (struct dcache_line){ line, true, false, age_of(s->m) + 1 };
+    *way = (struct dcache_line){ line, true, false, sm_age(s) + 1 };
 }
 
 /* Its requests leave the MSHR one a cycle, the first of them now. */
@@ -96,19 +97,19 @@ static bool
 takes_response(const struct sm *s)
 {
     const struct dcache *d = &s->dcache;
-    if (!fifo_ready(&d->response, s->m->now))
+    if (!fifo_ready(&d->response, s->now))
         return false;
     if (d->response_at[d->response.head].op != MEM_GET)
         return true;
     return !d->fill_out && !d->missed && (!d->victim_waits || d->victim_left) &&
-           fifo_has_room(&d->out, s->m->now);
+           fifo_has_room(&d->out, s->now);
 }
 
 static void
 take_response(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    struct mem_request *r = &d->response_at[fifo_pop(&d->response, s->m->now)];
+    struct mem_request *r = &d->response_at[fifo_pop(&d->response, s->now)];
     if (r->op == MEM_GET) {
         take_fill(s, r);
     } else if (r->op == MEM_PUT) {
@@ -116,7 +117,7 @@ take_response(struct sm *s)
         d->writes--;
     } else {
         d->flush = FLUSH_DONE;
-        d->flush_at = s->m->now;
+        d->flush_at = s->now;
     }
 }
 
@@ -139,8 +140,8 @@ static void
 write_victim(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    d->victim_left = d->victim_waits && d->victim_at <= s->m->now &&
-                     fifo_has_room(&d->queue, s->m->now);
+    d->victim_left = d->victim_waits && d->victim_at <= s->now &&
+                     fifo_has_room(&d->queue, s->now);
     if (d->victim_left)
         push_request(s,
                      (struct mem_request){ .op = MEM_PUT, .line = d->victim });
@@ -165,7 +166,7 @@ hit(struct sm *s, const struct data_request *r, struct dcache_line *line)
 {
     if (!hold(&s->dcache, r, true))
         return false;
-    line->used = age_of(s->m);
+    line->used = sm_age(s);
     line->dirty |= r->write;
     *(r->write ? &s->stats.write_hits : &s->stats.read_hits) += 1;
     return true;
@@ -174,7 +175,7 @@ hit(struct sm *s, const struct data_request *r, struct dcache_line *line)
 static bool
 queue_is_open(const struct sm *s)
 {
-    return !s->dcache.victim_left && fifo_has_room(&s->dcache.queue, s->m->now);
+    return !s->dcache.victim_left && fifo_has_room(&s->dcache.queue, s->now);
 }
 
 /* A store that follows on the wires holds this one up while MSHRs are full. */
@@ -185,7 +186,7 @@ miss_write(struct sm *s, const struct data_request *r)
     if (d->write_waits || (d->probed_write && d->status_was_odd) ||
         !queue_is_open(s))
         return false;
-    if (d->inject_at == s->m->now) {
+    if (d->inject_at == s->now) {
         d->late = true;
         d->late_request = *r;
         return true;
@@ -229,7 +230,7 @@ static void
 step_late(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    if (!d->late || d->inject_at == s->m->now)
+    if (!d->late || d->inject_at == s->now)
         return;
     struct dcache_line *line = find_line(s, d->late_request.line);
     if (line ? hit(s, &d->late_request, line) : miss_write(s, &d->late_request))
@@ -240,10 +241,10 @@ static void
 step_tags(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    bool waited = d->write_waits || d->inject_at == s->m->now;
+    bool waited = d->write_waits || d->inject_at == s->now;
     d->missed = false;
     step_late(s);
-    if (!fifo_ready(&d->st1, s->m->now) || d->fill_out)
+    if (!fifo_ready(&d->st1, s->now) || d->fill_out)
         return;
     const struct data_request *r = &d->st1_at[d->st1.head];
     struct dcache_line *line =
@@ -255,10 +256,18 @@ step_tags(struct sm *s)
     if (!hits)
         hold(d, r, false);
     if (done)
-        fifo_pop(&d->st1, s->m->now);
+        fifo_pop(&d->st1, s->now);
 }
 
 /* ---- stage 0 ---- */
+
+void
+dcache_ask(struct sm *s, const struct data_request *r)
+{
+    struct dcache *d = &s->dcache;
+    d->in_at[fifo_push(&d->in, s->now)] = *r;
+    d->busy = true;
+}
 
 /*
  * What the MSHRs say of a line, as they were when the cycle began; one that is
@@ -284,7 +293,7 @@ static void
 take_request(struct sm *s, bool fills)
 {
     struct dcache *d = &s->dcache;
-    uint64_t now = s->m->now;
+    uint64_t now = s->now;
     bool was_odd = d->status_was_odd;
     unsigned status = status_of(s, d->probed);
     d->status_was_odd = status & 1;
@@ -325,7 +334,7 @@ static void
 answer(struct sm *s, const struct data_request *r)
 {
     struct dcache *d = &s->dcache;
-    d->out_at[fifo_push(&d->out, s->m->now)] = *r;
+    d->out_at[fifo_push(&d->out, s->now)] = *r;
 }
 
 /* A request leaves the queue: a store takes an entry and is answered. */
@@ -334,13 +343,12 @@ step_queue(struct sm *s)
 {
     struct dcache *d = &s->dcache;
     bool conflict, replied = false;
-    if (fifo_ready(&d->queue, s->m->now) && bus_is_ready(s) &&
-        !d->filled_before) {
+    if (fifo_ready(&d->queue, s->now) && bus_is_ready(s) && !d->filled_before) {
         struct mem_request r = d->queue_at[d->queue.head];
         int entry = free_write(s, r.line, &conflict);
         bool put = r.op == MEM_PUT;
         if (!(r.op != MEM_FLUSH && conflict) && !(put && entry < 0)) {
-            fifo_pop(&d->queue, s->m->now);
+            fifo_pop(&d->queue, s->now);
             if (put) {
                 r.source = (uint8_t)entry;
                 d->write[entry] = (struct write_entry){ true, r.line };
@@ -369,8 +377,6 @@ void
 dcache_advance(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    if (!d->next_leaves)
-        return;
     d->leave = d->next_leave;
     d->leaving = true;
     d->leaving_at = s->m->now + 1;
@@ -388,7 +394,7 @@ dcache_write_next(struct sm *s, unsigned *next)
         struct dcache_line *line = &d->line[*next];
         if (!line->valid || !line->dirty)
             continue;
-        if (!fifo_has_room(&d->queue, s->m->now))
+        if (!fifo_has_room(&d->queue, s->now))
             return true;
         line->dirty = false;
         push_request(s,
@@ -410,7 +416,7 @@ write_dirty(struct sm *s)
 {
     struct dcache *d = &s->dcache;
     if (dcache_write_next(s, &d->flush_next) ||
-        !fifo_has_room(&d->queue, s->m->now))
+        !fifo_has_room(&d->queue, s->now))
         return;
     dcache_forget(s);
     push_request(s, (struct mem_request){ .op = MEM_FLUSH });
@@ -424,29 +430,43 @@ step_flush(struct sm *s)
     if (d->flush == FLUSH_WANTED && lsu_is_empty(s) && !d->in.n) {
         d->flush = FLUSH_WRITES;
         d->flush_next = 0;
-        d->flush_at = s->m->now + 2;
+        d->flush_at = s->now + 2;
     }
-    if (d->flush == FLUSH_WRITES && d->flush_at <= s->m->now)
+    if (d->flush == FLUSH_WRITES && d->flush_at <= s->now)
         write_dirty(s);
 }
 
+/*
+ * Nothing is under way in it: what it waits for are answers of the L2, and a
+ * request before the tags, if there is one, for an MSHR.
+ */
 static bool
-is_idle(const struct dcache *d)
+is_waiting(const struct sm *s, bool was_odd)
 {
-    return !d->in.n && !d->st1.n && !d->held && !d->queue.n && !d->response.n &&
-           !d->fill.n && !d->misses && !d->fill_out && !d->filled_before &&
-           !d->victim_waits && !d->write_waits && !d->late && !d->missed &&
-           !d->status_was_odd && !d->flush;
+    const struct dcache *d = &s->dcache;
+    bool empty = !d->st1.n && !d->queue.n && !d->response.n && !d->fill.n;
+    bool passing = d->held || d->answered || d->leaving || d->next_leaves ||
+                   d->fill_out || d->filled_before || d->closing ||
+                   d->victim_waits || d->victim_left || d->missed;
+    bool stores = d->write_waits || d->late || d->inject_at == s->now ||
+                  d->inject_at == s->now + 1;
+    bool tags = d->in.n && !(d->status_was_odd && fifo_ready(&d->in, s->now));
+    return empty && !passing && !stores && !tags &&
+           was_odd == d->status_was_odd && d->blocked_until <= s->now &&
+           d->flush != FLUSH_WANTED && d->flush != FLUSH_WRITES;
 }
 
 void
 dcache_cycle(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    if (is_idle(d))
+    if (!d->busy) {
+        s->stats.mshr_full += d->in.n != 0;
         return;
+    }
+    bool was_odd = d->status_was_odd;
     bool waited = d->write_waits && !d->misses;
-    if (fifo_ready(&d->in, s->m->now)) {
+    if (fifo_ready(&d->in, s->now)) {
         /* Without a request the last one is on the wires. */
         d->probed = d->in_at[d->in.head].line;
         d->probed_write = d->in_at[d->in.head].write;
@@ -467,8 +487,10 @@ dcache_cycle(struct sm *s)
         close_miss(d);
     if (waited) {
         d->write_waits = false;
-        d->inject_at = s->m->now + 1;
+        d->inject_at = s->now + 1;
     }
     if (d->flush)
         step_flush(s);
+    d->busy = !is_waiting(s, was_odd);
+    s->acts = true;
 }

@@ -25,6 +25,7 @@ struct dcache {
     struct dcache_line *line;
     struct dcache_miss miss[16];
     unsigned misses; /* valid ones */
+    bool busy;       /* false: nothing changes until something comes */
     /* in: from the LSU; st1: tags were read; out: answers */
     struct fifo in, st1, out, queue, response;
     struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], out_at[FIFO_MAX];
@@ -64,6 +65,10 @@ struct dcache {
     unsigned flush_next;
     uint64_t flush_at;
 };
+
+/* A request of the LSU, which has looked whether there is room. */
+void
+dcache_ask(struct sm *s, const struct data_request *r);
 
 void
 dcache_cycle(struct sm *s);

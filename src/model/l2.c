@@ -281,3 +281,43 @@ l2_cycle(struct model *m)
     note_miss(m);
     accept(m);
 }
+
+static void
+earliest(uint64_t *first, uint64_t at)
+{
+    *first = at < *first ? at : *first;
+}
+
+static void
+earliest_of(uint64_t *first, const struct fifo *f)
+{
+    if (f->n)
+        earliest(first, f->at[f->head]);
+}
+
+uint64_t
+l2_next(const struct model *m)
+{
+    const struct l2 *l = &m->l2;
+    uint64_t first = UINT64_MAX;
+    bool memory = m->memory.n < m->config.memory_requests;
+    if (l->answering)
+        earliest(&first, l->answer_at);
+    if (l->flushing)
+        earliest(&first, l->flushed_at);
+    if (l->looked)
+        earliest(&first, l->look_at);
+    if (!l->flushing)
+        earliest_of(&first, &l->in);
+    if (memory)
+        earliest_of(&first, &l->writes);
+    earliest_of(&first, &l->hits);
+    for (uint64_t left = l->valid; left; left &= left - 1) {
+        const struct l2_mshr *e = &l->mshr[lowest(left)];
+        if (e->ask && memory)
+            earliest(&first, e->ask_at);
+        if (e->filled)
+            earliest(&first, e->fill_at);
+    }
+    return first;
+}

@@ -35,3 +35,7 @@ struct l2 {
 
 void
 l2_cycle(struct model *m);
+
+/* When it can do something again; no later, if it is not known. */
+uint64_t
+l2_next(const struct model *m);

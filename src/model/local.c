@@ -39,7 +39,7 @@ bool
 local_is_ready(const struct sm *s)
 {
     const struct local *l = &s->local;
-    uint64_t now = s->m->now;
+    uint64_t now = s->now;
     return l->busy[now % LOCAL_AHEAD] != now + 1 && l->n < LOCAL_REQUESTS &&
            waiting(l, now) != 1;
 }
@@ -57,7 +57,7 @@ local_take(struct sm *s, const struct data_request *d, const uint64_t *at)
 {
     struct local *l = &s->local;
     struct local_request *r = &l->at[(l->head + l->n++) % LOCAL_REQUESTS];
-    uint64_t now = s->m->now, left = d->lanes;
+    uint64_t now = s->now, left = d->lanes;
     r->r = *d;
     for (uint64_t i = left; i; i &= i - 1)
         r->bank[lowest(i)] =
@@ -81,7 +81,7 @@ local_answer(struct sm *s, struct data_request *answer)
 {
     struct local *l = &s->local;
     struct local_request *r = &l->at[l->head];
-    if (!l->n || r->since + r->given > s->m->now)
+    if (!l->n || r->since + r->given > s->now)
         return false;
     *answer = r->r;
     answer->lanes = one_round(r->bank, r->r.lanes);

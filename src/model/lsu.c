@@ -18,10 +18,10 @@ lsu_take(struct sm *s, struct flight *f)
         return true; /* the lock goes when the warp's table is empty */
     }
     if (l->outstanding[f->warp] == s->m->config.lsu_per_warp ||
-        (!fifo_has_room(&l->in, s->m->now) && l->addr != ADDR_IDLE))
+        (!fifo_has_room(&l->in, s->now) && l->addr != ADDR_IDLE))
         return false;
     f->kept = true;
-    l->queue[fifo_push(&l->in, s->m->now)] = f;
+    l->queue[fifo_push(&l->in, s->now)] = f;
     l->outstanding[f->warp]++;
     rcc_arrived(s, f->warp);
     s->stats.lsu_instructions++;
@@ -64,19 +64,24 @@ send(struct sm *s)
 {
     struct lsu *l = &s->lsu;
     struct dcache *d = &s->dcache;
-    struct data_request r = next_request(s);
-    if (r.local ? !local_is_ready(s) : !fifo_has_room(&d->in, s->m->now))
+    const struct data_request *r = &l->next;
+    if (r->local ? !local_is_ready(s) : !fifo_has_room(&d->in, s->now)) {
+        s->acts |= r->local;
         return;
-    if (!r.local && !tlb_ready(s, r.line))
+    }
+    s->acts = true;
+    if (!r->local && !tlb_ready(s, r->line))
         return;
-    if (r.local)
-        local_take(s, &r, l->f->at);
+    if (r->local)
+        local_take(s, r, l->f->at);
     else
-        d->in_at[fifo_push(&d->in, s->m->now)] = r;
+        dcache_ask(s, r);
     s->stats.lsu_requests++;
-    l->left &= ~r.lanes;
-    if (l->left)
+    l->left &= ~r->lanes;
+    if (l->left) {
+        l->next = next_request(s);
         return;
+    }
     l->addr = ADDR_IDLE;
     flight_free(s, l->f);
 }
@@ -91,6 +96,7 @@ save(struct sm *s, bool *asked)
     *asked = true;
     l->entry = (uint8_t)lowest(~l->used);
     l->addr = ADDR_SEND;
+    l->next = next_request(s);
 }
 
 static void
@@ -99,13 +105,15 @@ step_address(struct sm *s, bool *asked)
     struct lsu *l = &s->lsu;
     switch (l->addr) {
     case ADDR_IDLE:
-        if (!fifo_ready(&l->in, s->m->now))
+        if (!fifo_ready(&l->in, s->now))
             return;
-        l->f = l->queue[fifo_pop(&l->in, s->m->now)];
+        l->f = l->queue[fifo_pop(&l->in, s->now)];
         l->left = l->f->lanes;
         l->addr = ADDR_SAVE;
+        s->acts = true;
         return;
     case ADDR_SAVE:
+        s->acts = true;
         save(s, asked);
         return;
     case ADDR_SEND:
@@ -126,7 +134,7 @@ static bool
 take_answer(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    uint64_t now = s->m->now;
+    uint64_t now = s->now;
     struct data_request r;
     if (fifo_ready(&d->out, now))
         r = d->out_at[fifo_pop(&d->out, now)];
@@ -172,7 +180,8 @@ finish(struct sm *s)
     l->complete &= ~bit_of((unsigned)l->reply_entry);
     if (is_watched(s->m))
         watch_flight(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
-    l->outstanding[e->r.warp]--;
+    if (!--l->outstanding[e->r.warp] && s->warp[e->r.warp].fencing)
+        warp_changed(s, e->r.warp);
     l->reply_entry = complete_entry(l);
     l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
 }
@@ -221,12 +230,24 @@ step_table(struct sm *s, bool asked)
     }
 }
 
+/* Has the table nothing to do? */
+static bool
+is_waiting(const struct sm *s)
+{
+    const struct lsu *l = &s->lsu;
+    return l->reply == REPLY_IDLE && !l->complete && !s->local.n &&
+           !fifo_ready(&s->dcache.out, s->now);
+}
+
 void
 lsu_cycle(struct sm *s)
 {
     struct lsu *l = &s->lsu;
     bool asked = false;
     step_address(s, &asked);
+    if (!asked && is_waiting(s))
+        return;
+    s->acts = true;
     if (asked)
         l->pending =
             (struct lsu_entry){ .wanted = l->f->lanes,

@@ -22,6 +22,7 @@ struct lsu {
     struct flight *f;
     uint64_t left;
     uint8_t entry;
+    struct data_request next; /* of what is left */
     struct lsu_entry *table;
     uint64_t all, used, complete; /* bits of its entries */
     enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <pthread.h>
+#include <stdalign.h>
+
 #include <ventus/model.h>
 
+#include "model/advance.h"
 #include "model/bits.h"
 #include "model/check.h"
 #include "model/collect.h"
@@ -13,6 +17,7 @@
 #include "model/issue.h"
 #include "model/l1d.h"
 #include "model/l2.h"
+#include "model/lend.h"
 #include "model/local.h"
 #include "model/lsu.h"
 #include "model/memory.h"
@@ -33,8 +38,15 @@
  * began.  Times that a part writes down are cycles in which others may see it.
  */
 struct sm {
-    struct model *m;
+    alignas(64) struct model *m;
     unsigned id;
+    uint64_t now;     /* its cycle: the machine's, or a later one: advance.c */
+    uint64_t wake;    /* nothing changes before */
+    bool acts;        /* something changed in this cycle */
+    bool checked;     /* its readiness was found already */
+    bool failed;      /* a fault ends the launch */
+    unsigned endings; /* of warps, issued */
+    uint64_t last_issue;
     unsigned warps, resident;
     struct warp *warp;
     struct icache icache;
@@ -47,6 +59,7 @@ struct sm {
     uint64_t queued, full;                 /* pairs in their queues */
     uint64_t flushed;                      /* in this cycle */
     uint64_t scalar_heads;                 /* candidates of the scalar port */
+    uint64_t shared_heads; /* whose next instruction others may see */
     struct schedule schedule[PORTS];
     uint64_t issues, ages;
     struct flights flights;
@@ -72,8 +85,6 @@ struct model {
     struct sim_config machine;
     unsigned line_shift;
     unsigned passes; /* of a vector through a unit */
-    uint64_t now;
-    uint64_t age; /* cycles of all launches before */
     struct sm *sm;
     unsigned sms;
     struct l2 l2;
@@ -90,6 +101,11 @@ struct model {
     uint64_t launch_at; /* when the host may ask for the next workgroup */
     unsigned preferred; /* SM that is asked first */
     const struct model_hooks *hooks;
+    pthread_mutex_t code_lock;
+    struct lend lend;
+    uint64_t age; /* cycles of all launches before */
+    /* What changes while SMs are elsewhere does not share lines with the rest. */
+    alignas(64) uint64_t now;
     struct model_stats stats;
     struct sim_fault *fault;
     bool failed;
@@ -102,6 +118,19 @@ static inline uint64_t
 age_of(const struct model *m)
 {
     return m->age + m->now;
+}
+
+static inline uint64_t
+sm_age(const struct sm *s)
+{
+    return s->m->age + s->now;
+}
+
+/* Does another thread have the SM?  Then it has nothing for the others. */
+static inline bool
+is_away(const struct model *m, unsigned sm)
+{
+    return m->lend.on && m->lend.sm[sm].away;
 }
 
 /* A warp's readiness may have changed. */

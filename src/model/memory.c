@@ -70,6 +70,19 @@ memory_cycle(struct model *m)
         watch_memory(m, MODEL_EVENT_ANSWER);
 }
 
+uint64_t
+memory_next(const struct model *m)
+{
+    const struct memory *y = &m->memory;
+    uint64_t first = UINT64_MAX;
+    for (unsigned i = 0; i < y->n; i++) {
+        if (y->at[i].due == UINT64_MAX)
+            return m->now; /* DRAM may start it */
+        first = y->at[i].due < first ? y->at[i].due : first;
+    }
+    return first;
+}
+
 double
 model_peak(const struct model *m)
 {

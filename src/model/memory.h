@@ -27,3 +27,7 @@ memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line);
 
 void
 memory_cycle(struct model *m);
+
+/* When it has an answer; no later, if it is not known. */
+uint64_t
+memory_next(const struct model *m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model: create, launch, and the order of the parts in a cycle. */
+/* The model: create and launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +96,9 @@ static bool
 make(struct model *m)
 {
     m->sms = m->machine.num_sm;
-    m->sm = calloc(m->sms, sizeof *m->sm);
+    m->sm = aligned_alloc(64, m->sms * sizeof *m->sm);
+    if (m->sm)
+        memset(m->sm, 0, m->sms * sizeof *m->sm);
     m->l2.mshrs = m->config.l2.mshrs;
     m->l2.mshr = calloc(m->l2.mshrs, sizeof *m->l2.mshr);
     m->l2.line =
@@ -128,8 +130,9 @@ model_create(const struct sim_config *machine, const struct model_config *c,
     struct model *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
+    pthread_mutex_init(&m->code_lock, NULL);
     struct sim_config sc = *machine;
-    sc.host_threads = 1;
+    sc.host_threads = 1; /* of the functional machine, which is stepped */
     m->config = *c;
     m->sim = sim_create(&sc, text, size);
     if (m->sim) {
@@ -139,7 +142,7 @@ model_create(const struct sim_config *machine, const struct model_config *c,
             c->unit_lanes
                 ? (m->machine.num_thread + c->unit_lanes - 1) / c->unit_lanes
                 : 1;
-        if (make(m))
+        if (make(m) && lend_create(m, machine->host_threads))
             return m;
         snprintf(text, size, "out of host memory");
     }
@@ -175,6 +178,8 @@ model_destroy(struct model *m)
     free(m->l2.mshr);
     free(m->l2.line);
     free(m->l2_tlb);
+    lend_destroy(m);
+    pthread_mutex_destroy(&m->code_lock);
     sim_destroy(m->sim);
     free(m);
 }
@@ -279,8 +284,11 @@ reset_sm(struct sm *s)
                            .outstanding = outstanding };
     s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
+    s->now = s->wake = s->last_issue = 0;
+    s->checked = s->failed = false;
+    s->endings = 0;
     s->resident = 0;
-    s->issues = s->ages = s->scalar_heads = 0;
+    s->issues = s->ages = s->scalar_heads = s->shared_heads = 0;
     for (unsigned i = 0; i < PORTS; i++)
         s->schedule[i] = (struct schedule){ .next = s->schedule[i].next,
                                             .issued_at = UINT64_MAX };
@@ -353,46 +361,6 @@ close_steppers(struct model *m)
     }
 }
 
-static void
-cycle_sm(struct sm *s)
-{
-    issue_check(s);
-    fetch_begin(s);
-    lsu_offer(s);
-    units_writeback(s);
-    units_branches(s);
-    collect_cycle(s);
-    if (s->candidates)
-        issue_cycle(s);
-    ibuffer_cycle(s);
-    icache_cycle(s);
-    fetch_cycle(s);
-    dcache_cycle(s);
-    if (s->rcc.arrived)
-        rcc_cycle(s);
-    if (s->tlb.state)
-        tlb_cycle(s);
-    lsu_cycle(s);
-}
-
-static void
-cycle(struct model *m)
-{
-    m->bus_room = fifo_has_room(&m->l2.in, m->now);
-    memory_cycle(m);
-    for (unsigned i = 0; i < m->sms && !m->failed; i++) {
-        if (m->sm[i].state != SM_EMPTY)
-            cycle_sm(&m->sm[i]);
-        stats_count(&m->sm[i]);
-    }
-    l2_cycle(m);
-    bus_cycle(m);
-    for (unsigned i = 0; i < m->sms; i++)
-        dcache_advance(&m->sm[i]);
-    cta_cycle(m);
-    m->now++;
-}
-
 bool
 model_launch(struct model *m, const struct sim_launch *launch,
              const struct model_hooks *hooks, struct model_stats *stats,
@@ -409,12 +377,13 @@ model_launch(struct model *m, const struct sim_launch *launch,
         rcc_wrap(m, &wrapped, &seen);
     bool ok = open_steppers(m, &wrapped, fault);
     uint64_t groups = ok ? m->end_group - m->next_group : 0;
+    if (ok)
+        lend_begin(m);
     while (ok && m->done_groups < groups) {
-        cycle(m);
-        if (m->now - m->last_issue > m->config.deadlock)
-            report_deadlock(m);
+        advance(m);
         ok = !m->failed;
     }
+    advance_end(m);
     rcc_end(m);
     close_steppers(m);
     for (unsigned i = 0; i < m->sms; i++)

@@ -32,10 +32,11 @@ oldest(const struct sm *s, uint64_t ready)
     return best;
 }
 
-/* Fills the inner set from the others in turn. */
-static void
-fill_inner(struct sm *s, struct schedule *d)
+/* Fills the inner set, which is that of all ports, from the others in turn. */
+static uint64_t
+fill_inner(struct sm *s)
 {
+    struct schedule *d = &s->schedule[PORT_ANY];
     uint64_t waits = s->why[MODEL_DEPEND_LSU] | s->why[MODEL_BARRIER];
     uint64_t others = s->active & ~waits & ~d->inner;
     unsigned room = s->m->config.inner_warps;
@@ -47,13 +48,13 @@ fill_inner(struct sm *s, struct schedule *d)
         d->inner |= bit_of(i);
         others &= ~bit_of(i);
     }
+    return d->inner;
 }
 
 static int
-choose_inner(struct sm *s, struct schedule *d, uint64_t ready)
+choose_inner(struct sm *s, const struct schedule *d, uint64_t ready)
 {
-    fill_inner(s, d);
-    ready &= d->inner;
+    ready &= fill_inner(s);
     return ready ? (int)first_from(ready, d->next) : NEVER;
 }
 
@@ -67,7 +68,7 @@ schedule_choose(struct sm *s, unsigned port, uint64_t ready)
     case MODEL_FIXED:
         return (int)lowest(ready);
     case MODEL_LRR:
-        return (int)first_from(ready, (unsigned)(s->m->now % s->warps));
+        return (int)first_from(ready, (unsigned)(s->now % s->warps));
     case MODEL_GTO:
         return (int)(ready >> d->last & 1 ? d->last : oldest(s, ready));
     case MODEL_TWO_LEVEL:
@@ -82,5 +83,5 @@ schedule_issued(struct sm *s, unsigned port, unsigned warp)
     struct schedule *d = &s->schedule[port];
     d->next = (warp + 1) % s->warps;
     d->last = warp;
-    d->issued_at = s->m->now;
+    d->issued_at = s->now;
 }

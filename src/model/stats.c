@@ -80,7 +80,7 @@ cause(const struct sm *s, unsigned port)
     static const uint8_t nearest[] = { MODEL_COLLECT,    MODEL_DEPEND,
                                        MODEL_DEPEND_LSU, MODEL_BRANCH,
                                        MODEL_FETCH,      MODEL_BARRIER };
-    if (s->schedule[port].issued_at == s->m->now)
+    if (s->schedule[port].issued_at == s->now)
         return MODEL_ISSUED;
     if (s->candidates)
         return MODEL_PASSED;
@@ -91,15 +91,15 @@ cause(const struct sm *s, unsigned port)
 }
 
 void
-stats_count(struct sm *s)
+stats_count(struct sm *s, uint64_t cycles)
 {
     struct model_stats *t = &s->stats;
-    t->warp_cycles += s->resident;
+    t->warp_cycles += cycles * s->resident;
     for (unsigned port = 0; port < s->m->config.issue_width; port++) {
         enum model_stall why =
             s->state == SM_EMPTY ? MODEL_NO_WARP : cause(s, port);
-        t->slots++;
-        t->stall[why]++;
+        t->slots += cycles;
+        t->stall[why] += cycles;
         if (is_watched(s->m))
             watch_slot(s, why, port);
     }

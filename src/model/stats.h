@@ -6,8 +6,9 @@
 struct flight;
 struct sm;
 
+/* What the next cycles, which are all the same, are used for. */
 void
-stats_count(struct sm *s);
+stats_count(struct sm *s, uint64_t cycles);
 
 void
 stats_count_issue(struct sm *s, const struct flight *f);

@@ -49,14 +49,14 @@ tlb_ready(struct sm *s, uint32_t line)
     t->page = (uint64_t)line << s->m->line_shift >> PAGE_BITS;
     struct tlb_entry *e = find(t->entry, c->tlb_entries, t->page);
     if (e) {
-        e->used = s->m->now;
+        e->used = s->now;
         s->stats.tlb_hits += !t->filled;
         t->filled = false;
         return true;
     }
     s->stats.tlb_misses++;
     t->state = TLB_LOOKS;
-    t->at = s->m->now + c->l2_tlb_cycles;
+    t->at = s->now + c->l2_tlb_cycles;
     return false;
 }
 
@@ -64,7 +64,7 @@ static void
 finish(struct sm *s)
 {
     struct tlb *t = &s->tlb;
-    fill(t->entry, s->m->config.tlb_entries, t->page, s->m->now);
+    fill(t->entry, s->m->config.tlb_entries, t->page, s->now);
     t->state = TLB_READY;
     t->filled = true;
 }
@@ -134,7 +134,7 @@ tlb_cycle(struct sm *s)
     case TLB_WAITS:
         return;
     case TLB_LOOKS:
-        if (t->at <= s->m->now)
+        if (t->at <= s->now)
             look(s);
         return;
     case TLB_QUEUES:

@@ -16,7 +16,7 @@ static bool
 write_back(struct sm *s, enum unit_queue q, bool vector)
 {
     struct fifo *f = &s->units.out[q];
-    if (!fifo_ready(f, s->m->now))
+    if (!fifo_ready(f, s->now))
         return false;
     const struct result *r = &s->units.result[q][f->head];
     if (r->op->writes_v != vector)
@@ -25,7 +25,8 @@ write_back(struct sm *s, enum unit_queue q, bool vector)
     warp_changed(s, r->warp);
     if (is_watched(s->m) && q != Q_LSU)
         watch_flight(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
-    fifo_pop(f, s->m->now);
+    fifo_pop(f, s->now);
+    s->acts = true;
     if (!f->n)
         s->units.full &= ~(1u << q);
     return true;
@@ -36,7 +37,7 @@ static bool
 has_result(const struct sm *s, enum unit_queue q, bool vector)
 {
     const struct fifo *f = &s->units.out[q];
-    return fifo_ready(f, s->m->now) &&
+    return fifo_ready(f, s->now) &&
            s->units.result[q][f->head].op->writes_v == vector;
 }
 
@@ -65,7 +66,7 @@ units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
     struct result *list = s->units.result[q];
     f->latency = (uint8_t)cycles;
     s->units.full |= 1u << q;
-    unsigned i = fifo_push(f, s->m->now);
+    unsigned i = fifo_push(f, s->now);
     uint64_t at = f->at[i];
     /* What takes longer is overtaken. */
     for (unsigned n = f->n; n > 1; n--) {
@@ -91,7 +92,7 @@ resolve(struct sm *s, const struct branch *b)
     }
     s->warp[b->warp].branching = false;
     warp_changed(s, b->warp);
-    s->branched = true;
+    s->branched = s->acts = true;
     if (is_watched(s->m))
         watch_flight(s, MODEL_EVENT_DONE, b->warp, NULL, b->id);
 }
@@ -101,10 +102,11 @@ static void
 step_simt(struct sm *s)
 {
     struct units *u = &s->units;
-    uint64_t now = s->m->now;
+    uint64_t now = s->now;
     if (!fifo_ready(&u->simt, now) || !fifo_has_room(&u->vector_branch, now))
         return;
     struct branch b = u->st[fifo_pop(&u->simt, now)];
+    s->acts = true;
     if (b.none) {
         s->warp[b.warp].branching = false;
         warp_changed(s, b.warp);
@@ -119,7 +121,7 @@ void
 units_branches(struct sm *s)
 {
     struct units *u = &s->units;
-    uint64_t now = s->m->now;
+    uint64_t now = s->now;
     bool vector = fifo_ready(&u->vector_branch, now);
     if (!s->blocked && fifo_ready(&u->scalar_branch, now))
         resolve(s, &u->sb[fifo_pop(&u->scalar_branch, now)]);
@@ -135,7 +137,7 @@ take_scalar(struct sm *s, const struct flight *f)
 {
     struct units *u = &s->units;
     const struct model_op *o = f->op;
-    uint64_t now = s->m->now;
+    uint64_t now = s->now;
     if (o->branch && !fifo_has_room(&u->scalar_branch, now))
         return false;
     if (o->writes_x && !fifo_has_room(&u->out[Q_SALU], now))
@@ -152,7 +154,7 @@ static bool
 take_simt(struct sm *s, const struct flight *f)
 {
     struct units *u = &s->units;
-    uint64_t now = s->m->now;
+    uint64_t now = s->now;
     if (!fifo_has_room(&u->simt, now))
         return false;
     bool none = f->op->branch == BRANCH_VECTOR && !f->jump;
@@ -170,10 +172,9 @@ take_pipelined(struct sm *s, const struct flight *f, enum unit_queue q,
                unsigned cycles)
 {
     unsigned passes = f->op->vector ? s->m->passes : 1;
-    if (!fifo_has_room(&s->units.out[q], s->m->now) ||
-        s->units.free[q] > s->m->now)
+    if (!fifo_has_room(&s->units.out[q], s->now) || s->units.free[q] > s->now)
         return false;
-    s->units.free[q] = s->m->now + passes;
+    s->units.free[q] = s->now + passes;
     if (passes > 1)
         cycles += passes + 1;
     if (f->op->writes_x || f->op->writes_v)
@@ -186,9 +187,9 @@ static bool
 take_sfu(struct sm *s, const struct flight *f)
 {
     unsigned busy = f->busy;
-    if (s->units.sfu_free > s->m->now)
+    if (s->units.sfu_free > s->now)
         return false;
-    s->units.sfu_free = s->m->now + busy;
+    s->units.sfu_free = s->now + busy;
     units_result(s, Q_SFU, (struct result){ f->op, f->warp, f->id }, busy);
     return true;
 }

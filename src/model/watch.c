@@ -6,7 +6,7 @@ void
 watch_tell(const struct sm *s, struct model_event e)
 {
     const struct model_hooks *h = s->m->hooks;
-    e.cycle = s->m->now;
+    e.cycle = s->now;
     e.sm = s->id;
     h->event(h->ctx, &e);
 }
@@ -54,7 +54,7 @@ watch_slot(struct sm *s, enum model_stall why, unsigned port)
     for (uint64_t left = s->active; left; left &= left - 1) {
         unsigned i = lowest(left);
         struct warp *w = &s->warp[i];
-        bool issued = w->issued_at == s->m->now;
+        bool issued = w->issued_at == s->now;
         bool passed = !issued && w->why == MODEL_ISSUED;
         if (!port)
             show_warp(s, w, i, passed ? MODEL_PASSED : w->why);

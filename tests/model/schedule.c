@@ -178,6 +178,13 @@ dual(struct model_config *c)
     c->issue_width = 2;
 }
 
+static void
+dual_two_level(struct model_config *c)
+{
+    dual(c);
+    two_level(c);
+}
+
 static bool
 is_scalar(unsigned unit)
 {
@@ -225,6 +232,14 @@ TEST(two_ports_issue_a_scalar_and_a_vector_instruction)
     CHECK_EQ(sum, b.slots);
     CHECK_EQ(b.slots, 2 * b.cycles);
     CHECK_EQ(b.stall[MODEL_ISSUED], b.issued);
+}
+
+/* Each port had an inner set: of warps that waited for the other port. */
+TEST(two_level_ends_with_two_ports)
+{
+    struct seen one = { .policy = MODEL_TWO_LEVEL }, two = one;
+    CHECK_EQ(run_mixed(&one, single).issued,
+             run_mixed(&two, dual_two_level).issued);
 }
 
 TEST_MAIN

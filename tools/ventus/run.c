@@ -21,6 +21,7 @@ static const char help[] =
     "  --model LIST    the same, on the cycle-level machine: cycles in the "
     "table,\n"
     "                  profiling events in the time of its clock\n"
+    "  --threads N     host threads that simulate; results are the same\n"
     "  --stats         ends with a table: what each kernel did\n"
     "  --json FILE     the same as JSON, into a file\n"
     "  --log-api       each call of the OpenCL API, with its result\n"
@@ -86,17 +87,27 @@ set_path(const char *name, const char *path)
     return ok;
 }
 
-/* Each name of the list gets a setting more. */
+/* What devices are wanted; each name of the list gets the settings. */
+struct wanted {
+    const char *list, *threads;
+    bool model;
+};
+
 static bool
-use_model(const char *list)
+set_devices(const struct wanted *w)
 {
     struct arena a = { 0 };
-    const char *devices = "";
+    const char *devices = "", *list = w->list ? w->list : "default";
+    if (!w->list && !w->threads)
+        return true;
     while (*list) {
         int n = (int)strcspn(list, ",");
         if (n)
-            devices = arena_printf(&a, "%s%s%.*s:engine=model", devices,
-                                   *devices ? "," : "", n, list);
+            devices =
+                arena_printf(&a, "%s%s%.*s%s%s%s", devices, *devices ? "," : "",
+                             n, list, w->model ? ":engine=model" : "",
+                             w->threads ? ":host_threads=" : "",
+                             w->threads ? w->threads : "");
         list += n + (list[n] == ',');
     }
     bool ok = setenv("VENTUS_DEVICES", devices, 1) == 0;
@@ -105,13 +116,28 @@ use_model(const char *list)
 }
 
 static bool
-take_option(int c)
+take_threads(struct wanted *w, const char *text)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+    w->threads = text;
+    if (*text >= '0' && *text <= '9' && !*end && n >= 1 && n <= 1024)
+        return true;
+    fprintf(stderr, "run: --threads %s: expected 1 to 1024\n", text);
+    return false;
+}
+
+static bool
+take_option(struct wanted *w, int c)
 {
     switch (c) {
     case 'm':
-        return use_model(optarg);
     case 'd':
-        return setenv("VENTUS_DEVICES", optarg, 1) == 0;
+        w->list = optarg;
+        w->model = c == 'm';
+        return true;
+    case 'T':
+        return take_threads(w, optarg);
     case 's':
         return setenv("VENTUS_STATS", "1", 1) == 0;
     case 'j':
@@ -137,14 +163,16 @@ command_run(int argc, char **argv)
         { "log-api", no_argument, NULL, 'l' },
         { "time-limit", required_argument, NULL, 't' },
         { "no-cache", no_argument, NULL, 'n' },
+        { "threads", required_argument, NULL, 'T' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
+    struct wanted wanted = { 0 };
     /* +: options behind PROGRAM are the program's. */
     for (int c; (c = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
         if (c == 'h')
             return command_help(help);
-        if (!take_option(c))
+        if (!take_option(&wanted, c))
             return command_usage("run");
     }
     if (optind == argc) {
@@ -152,7 +180,7 @@ command_run(int argc, char **argv)
         return command_usage("run");
     }
     struct arena a = { 0 };
-    bool ok = use_runtime(&a);
+    bool ok = use_runtime(&a) && set_devices(&wanted);
     arena_free(&a);
     if (!ok)
         return 1;

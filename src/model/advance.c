@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The order of the parts in a cycle.  An SM in which nothing changed in a cycle
+ * stays as it is until a time comes that is written down somewhere in it, or
+ * until it is changed from outside: it sleeps, and the cycles are counted when
+ * it wakes.  When all SMs sleep, the machine goes on at the next such time.
+ */
+#include "model/machine.h"
+
+static void
+earliest(uint64_t *first, uint64_t at, uint64_t now)
+{
+    if (at > now && at < *first)
+        *first = at;
+}
+
+static void
+earliest_of(uint64_t *first, const struct fifo *f, uint64_t now)
+{
+    if (f->n)
+        earliest(first, f->at[f->head], now);
+}
+
+/* The next time that is written down in an SM, behind this cycle. */
+static uint64_t
+next_time(const struct sm *s)
+{
+    const struct units *u = &s->units;
+    uint64_t first = UINT64_MAX, now = s->now;
+    for (unsigned full = u->full; full; full &= full - 1)
+        earliest_of(&first, &u->out[lowest(full)], now);
+    earliest_of(&first, &u->scalar_branch, now);
+    earliest_of(&first, &u->vector_branch, now);
+    earliest_of(&first, &u->simt, now);
+    earliest_of(&first, &s->lsu.in, now);
+    earliest_of(&first, &s->icache.response, now);
+    earliest_of(&first, &s->dcache.out, now);
+    for (uint64_t left = s->starting; left; left &= left - 1)
+        earliest(&first, s->warp[lowest(left)].start_at, now);
+    if (!s->collect.out)
+        return first;
+    for (unsigned q = 0; q < QUEUES; q++)
+        earliest(&first, u->free[q], now);
+    earliest(&first, u->sfu_free, now);
+    return first;
+}
+
+static void
+run_parts(struct sm *s)
+{
+    fetch_begin(s);
+    lsu_offer(s);
+    units_writeback(s);
+    units_branches(s);
+    collect_cycle(s);
+    if (s->candidates)
+        issue_cycle(s);
+    ibuffer_cycle(s);
+    icache_cycle(s);
+    fetch_cycle(s);
+    dcache_cycle(s);
+    s->acts |= s->rcc.arrived || s->tlb.state;
+    if (s->rcc.arrived)
+        rcc_cycle(s);
+    if (s->tlb.state)
+        tlb_cycle(s);
+    lsu_cycle(s);
+}
+
+static void
+finish(struct sm *s)
+{
+    stats_count(s, 1);
+    s->wake = s->failed              ? s->now
+              : s->acts              ? s->now + 1
+              : s->state == SM_EMPTY ? UINT64_MAX
+                                     : next_time(s);
+    s->now++;
+}
+
+void
+advance_sm(struct sm *s)
+{
+    s->acts = s->checked || is_watched(s->m);
+    if (s->state != SM_EMPTY) {
+        if (!s->checked)
+            issue_check(s);
+        run_parts(s);
+    }
+    s->checked = false;
+    finish(s);
+}
+
+bool
+advance_alone(struct sm *s)
+{
+    s->acts = false;
+    issue_check(s);
+    s->checked = s->candidates & s->shared_heads;
+    if (s->checked)
+        return false;
+    run_parts(s);
+    finish(s);
+    return true;
+}
+
+void
+advance_to(struct sm *s, uint64_t cycle)
+{
+    if (s->now >= cycle)
+        return;
+    s->stats.mshr_full += s->dcache.in.n ? cycle - s->now : 0;
+    stats_count(s, cycle - s->now);
+    s->now = cycle;
+}
+
+void
+advance_wake(struct sm *s)
+{
+    advance_to(s, s->m->now + 1);
+    s->wake = s->now;
+}
+
+/* When anything can change again. */
+static uint64_t
+next_cycle(const struct model *m)
+{
+    uint64_t first = UINT64_MAX;
+    for (unsigned i = 0; i < m->sms; i++) {
+        const struct sm *s = &m->sm[i];
+        uint64_t at = is_away(m, i) ? m->lend.sm[i].seen : s->wake;
+        first = at < first ? at : first;
+    }
+    if (first <= m->now)
+        return m->now;
+    const uint64_t shared[] = { l2_next(m), memory_next(m), cta_next(m),
+                                m->last_issue + m->config.deadlock };
+    for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++)
+        first = shared[i] < first ? shared[i] : first;
+    return first < m->now ? m->now : first;
+}
+
+/* An SM that was lent may be ahead. */
+static void
+cycle_sm(struct model *m, unsigned i)
+{
+    struct sm *s = &m->sm[i];
+    if (is_away(m, i) && lend_wait(m, i))
+        return;
+    if (s->wake > m->now)
+        return;
+    if (s->now <= m->now) {
+        advance_to(s, m->now);
+        advance_sm(s);
+    }
+    if (!s->failed)
+        return;
+    *m->fault = *step_fault(s->stepper);
+    m->failed = true;
+}
+
+static void
+cycle(struct model *m)
+{
+    m->bus_room = fifo_has_room(&m->l2.in, m->now);
+    memory_cycle(m);
+    for (unsigned i = 0; i < m->sms && !m->failed; i++)
+        cycle_sm(m, i);
+    l2_cycle(m);
+    bus_cycle(m);
+    for (unsigned i = 0; i < m->sms; i++)
+        if (!is_away(m, i) && m->sm[i].dcache.next_leaves)
+            dcache_advance(&m->sm[i]);
+    cta_cycle(m);
+    m->now++;
+}
+
+/* Whether nothing was issued for too long. */
+static void
+check_deadlock(struct model *m)
+{
+    if (m->now <= m->last_issue + m->config.deadlock)
+        return;
+    lend_recall(m);
+    for (unsigned i = 0; i < m->sms; i++)
+        if (m->sm[i].last_issue > m->last_issue)
+            m->last_issue = m->sm[i].last_issue;
+    if (m->now > m->last_issue + m->config.deadlock)
+        report_deadlock(m);
+}
+
+void
+advance(struct model *m)
+{
+    uint64_t next = next_cycle(m);
+    if (next > m->now) {
+        m->stats.memory_busy += m->memory.n ? next - m->now : 0;
+        m->now = next;
+    }
+    if (m->lend.on)
+        lend_give(m);
+    cycle(m);
+    check_deadlock(m);
+}
+
+void
+advance_end(struct model *m)
+{
+    lend_end(m);
+    for (unsigned i = 0; i < m->sms; i++)
+        advance_to(&m->sm[i], m->now);
+}

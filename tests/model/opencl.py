@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""OpenCL programs on the cycle-level machine: they check their own results, and
+what they cost is the same on one and two host threads, and in each run.
+
+usage: opencl.py VENTUS PROGRAM...
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CLOCK_MHZ = 500
+SIZES = {'vector_add': ['--n', '1001'], 'bfs': ['--n', '500']}
+
+
+def run(ventus, program, threads):
+    size = SIZES[os.path.basename(program)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'stats.json')
+        done = subprocess.run(
+            [ventus, 'run', '--model', f'chisel:clock_mhz={CLOCK_MHZ}',
+             '--threads', str(threads), '--json', path, '--', program, *size],
+            capture_output=True, text=True, check=False, timeout=120)
+        if done.returncode or 'all right' not in done.stdout:
+            sys.exit(f'{program}: {done.stdout}{done.stderr}')
+        with open(path, encoding='ascii') as f:
+            return f.read()
+
+
+def main():
+    wrong = 0
+    for program in sys.argv[2:]:
+        one, two, again = (run(sys.argv[1], program, n) for n in (1, 2, 2))
+        wrong += one != two or two != again
+        for k in json.loads(one)['kernels']:
+            if not k['cycles'] or k['time_ns'] * CLOCK_MHZ != k['cycles'] * 1000:
+                print(f'{program}: {k["cycles"]} cycles, {k["time_ns"]} ns')
+                wrong += 1
+    print(f'{len(sys.argv) - 2} programs, {wrong} errors')
+    return wrong != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

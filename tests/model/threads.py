@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Any number of host threads gives the same cycles, counters and memory.
+
+usage: threads.py VENTUS FILE.s...
+
+Each program (directives as in tests/sim/run.py) is run on one thread, and on
+two to four; what it prints as JSON and what it leaves in its buffers is
+compared byte by byte.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '../sim'))
+from run import Test  # pylint: disable=wrong-import-position
+
+ONE = ['one_group=no', 'common_pds=no', 'all_lanes=no', 'num_sgpr=0',
+       'num_vgpr=0']
+MACHINES = [
+    ('chisel', []),
+    ('chisel', ['num_sm=5', 'memory_cycles=60', 'memory_requests=16',
+                'dcache_sets=4', 'scheduler=gto']),
+    ('chisel', ['num_sm=3', 'memory=dram', 'tlb_entries=2', 'icache_sets=2',
+                'scheduler=two_level', 'inner_warps=2']),
+    ('rtl-verilog-32B', ONE + ['num_sm=4', 'scheduler=lrr']),
+]
+
+
+def run(test, ventus, model, settings, threads):
+    with tempfile.TemporaryDirectory() as folder:
+        command = test.command(ventus, folder)
+        command += ['--model', model, '--threads', str(threads), '--json',
+                    '--stats']
+        for s in settings:
+            command += ['--set', s]
+        done = subprocess.run(command, capture_output=True, check=False,
+                              timeout=120)
+        if done.returncode:
+            sys.exit(f'{command}: {done.stderr.decode()}')
+        found = [done.stdout]
+        for name in sorted(test.buffers):
+            with open(os.path.join(folder, name), 'rb') as f:
+                found.append(f.read())
+        return found
+
+
+def main():
+    ventus, files, wrong = sys.argv[1], sys.argv[2:], 0
+    for path in files:
+        test = Test(path, 8)
+        for model, settings in MACHINES:
+            one = run(test, ventus, model, settings, 1)
+            if b'"cycles"' not in one[0]:
+                sys.exit(f'{path}: no cycles in {one[0].decode()}')
+            for threads in (2, 3, 4):
+                if run(test, ventus, model, settings, threads) != one:
+                    print(f'{path}: {model} {settings}: {threads} threads '
+                          'give something else than one')
+                    wrong += 1
+    print(f'{len(files)} programs, {len(MACHINES)} machines, {wrong} differ')
+    return wrong != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
