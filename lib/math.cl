@@ -6,7 +6,8 @@
  * libclc leaves native_exp, log, sin, cos and their kin to LLVM intrinsics
  * that GPUs have instructions for; we have vfexp only.  Here are polynomials
  * for the others: least squares of the relative error at Chebyshev nodes.
- * Arguments are finite; nothing is done for zeros, infinities, subnormals.
+ * Arguments are finite; nothing is done for zeros and infinities.  Logarithms
+ * take subnormal numbers, since -cl-fast-relaxed-math does not exclude them.
  */
 #include "ventus.h"
 
@@ -50,7 +51,8 @@ half_exp10(float x)
 PURE float
 native_log2(float x)
 {
-    int bits = as_int(x);
+    bool small = x < 0x1p-126f;
+    int bits = as_int(small ? x * 0x1p23f : x);
     int e = (bits - 0x3f3504f3) >> 23;
     float f = as_float(bits - (e << 23)) - 1.0f;
     float p = -1.423764847e-01f;
@@ -61,7 +63,7 @@ native_log2(float x)
     p = fma(p, f, 4.809158875e-01f);
     p = fma(p, f, -7.213529497e-01f);
     p = fma(p, f, 1.442694999e+00f);
-    return fma(p, f, (float)e);
+    return fma(p, f, (float)(small ? e - 23 : e));
 }
 
 PURE float

@@ -22,6 +22,20 @@ rootn(float x, int n)
     return n == -1 ? 1.0f / x : __clc_rootn(x, n);
 }
 
+/* libclc's takes subnormal numbers for zeros.  The first product is exact. */
+PURE float
+ldexp(float x, int n)
+{
+    bool small = fabs(x) < 0x1p-126f;
+    int bits = as_int(small ? x * 0x1p24f : x);
+    int e = ((bits >> 23) & 0xff) - 127;
+    int to = clamp(n, -1000, 1000) + (small ? e - 24 : e);
+    int first = clamp(to, -126, 127);
+    float m = as_float((bits & (int)0x807fffff) | (first + 127) << 23);
+    float y = m * as_float((clamp(to - first, -126, 127) + 127) << 23);
+    return x == 0.0f || e == 128 ? x : y;
+}
+
 PURE double
 ldexp(double x, int n)
 {
@@ -46,7 +60,8 @@ erfc_tail(float x)
     p = fma(p, u, 8.043170014e-06f);
     float square = x * x;
     float rest = fma(x, x, -square);
-    return exp(-square) * fma(-rest, p, p);
+    float root = exp(-0.5f * square); /* squared at last: subnormal */
+    return root * (root * fma(-rest, p, p));
 }
 
 PURE float
@@ -81,13 +96,13 @@ gamma_1_2(float t)
     return fma(p, s, 8.862269246e-01f);
 }
 
-/* scale * gamma(x) for x in [1, 43): (x - 1) (x - 2) ... gamma(1 + t), with
- * the error of the product beside it. */
+/* gamma(x) 2^-64 for x in [1, 43): (x - 1) (x - 2) ... gamma(1 + t), with the
+ * error of the product beside it. */
 static float
-gamma_product(float x, float scale)
+gamma_product(float x)
 {
     float t = x - floor(x);
-    float high = gamma_1_2(t) * scale, low = 0.0f;
+    float high = gamma_1_2(t) * 0x1p-64f, low = 0.0f;
     for (float f = x - 1.0f; f >= 1.0f; f -= 1.0f) {
         float next = high * f;
         low = fma(low, f, fma(high, f, -next));
@@ -108,18 +123,17 @@ tgamma(float x)
         return NAN; /* poles; all numbers below -2^23 */
     if (a < 0x1p-24f)
         return 1.0f / x;
-    /* From 35.04 on it is infinite, but not what follows from it. */
-    float scale = a < 32.0f ? 1.0f : 0x1p-60f;
-    float positive = a < 1.0f    ? gamma_1_2(a)
-                     : a < 43.0f ? gamma_product(a, scale)
-                                 : INFINITY;
+    if (a < 1.0f) {
+        float g = gamma_1_2(a);
+        return x > 0.0f ? g / a : -M_PI_F / (sinpi(a) * g);
+    }
+    if (a >= 43.0f)
+        return floor(a) * 0.5f == floor(a * 0.5f) ? 0.0f : -0.0f;
+    float g = gamma_product(a);
     if (x > 0.0f)
-        return a < 1.0f ? positive / a : positive / scale;
+        return g * 0x1p64f;
     /* gamma(-a) = -pi / (sin(pi a) gamma(1 + a)) */
-    float s = sinpi(a);
-    if (a < 1.0f)
-        return -M_PI_F / (s * positive);
-    return -M_PI_F / (s * a) / positive * scale;
+    return -M_PI_F / (sinpi(a) * a) / g * 0x1p-64f;
 }
 
 /* ---- tgamma in double precision ---- */
@@ -192,39 +206,59 @@ tgamma(double x)
     return r * half_power * half_power;
 }
 
+/* ---- the sign of a zero ---- */
+
+/* What libclc gives for -0 is 0. */
+#define ODD(F, NAME)                                 \
+    double libclc_##F(double x) __asm__("libclc_" NAME); \
+    PURE double F(double x)                          \
+    {                                                \
+        return x == 0 ? x : libclc_##F(x);           \
+    }                                                \
+    VECTORS_1(F, double)
+ODD(sin, "_Z3sind")
+ODD(tan, "_Z3tand")
+ODD(erf, "_Z3erfd")
+ODD(expm1, "_Z5expm1d")
+
+#define SINCOS(SPACE, T)                    \
+    OVERLOAD T sincos(T x, SPACE T *cosine) \
+    {                                       \
+        *cosine = cos(x);                   \
+        return sin(x);                      \
+    }
+/* That of -0 and of -INFINITY is -0. */
+#define FRACT(SPACE, T, BELOW_1)                                  \
+    OVERLOAD T fract(T x, SPACE T *whole)                         \
+    {                                                             \
+        T low = floor(x), r = x - low;                            \
+        *whole = low;                                             \
+        r = r > (T)BELOW_1 ? (T)BELOW_1 : r;                      \
+        return (isinf(x) | (x == 0)) ? copysign((T)0, x) : r; \
+    }
+#define OF_FLOAT(T)  FOR_SPACES(FRACT, T, 0x1.fffffep-1f)
+#define OF_DOUBLE(T) FOR_SPACES(SINCOS, T) FOR_SPACES(FRACT, T, 0x1.fffffffffffffp-1)
+FOR_WIDTHS(OF_FLOAT, float)
+FOR_WIDTHS(OF_DOUBLE, double)
+
 /* ---- vectors ---- */
 
-VECTORS_N(rootn, float)
-VECTORS_N(ldexp, double)
+VECTORS_2(rootn, float, int)
+VECTORS_2(ldexp, float, int)
+VECTORS_2(ldexp, double, int)
 VECTORS_1(erfc, float)
 VECTORS_1(tgamma, float)
 VECTORS_1(tgamma, double)
 
-PURE double2
-ldexp(double2 x, int n)
-{
-    return ldexp(x, (int2)n);
-}
-PURE double3
-ldexp(double3 x, int n)
-{
-    return ldexp(x, (int3)n);
-}
-PURE double4
-ldexp(double4 x, int n)
-{
-    return ldexp(x, (int4)n);
-}
-PURE double8
-ldexp(double8 x, int n)
-{
-    return ldexp(x, (int8)n);
-}
-PURE double16
-ldexp(double16 x, int n)
-{
-    return ldexp(x, (int16)n);
-}
+/* One power for all. */
+#define LDEXP_1(T)             \
+    PURE T##2 ldexp(T##2 x, int n) { return ldexp(x, (int2)n); } \
+    PURE T##3 ldexp(T##3 x, int n) { return ldexp(x, (int3)n); } \
+    PURE T##4 ldexp(T##4 x, int n) { return ldexp(x, (int4)n); } \
+    PURE T##8 ldexp(T##8 x, int n) { return ldexp(x, (int8)n); } \
+    PURE T##16 ldexp(T##16 x, int n) { return ldexp(x, (int16)n); }
+LDEXP_1(float)
+LDEXP_1(double)
 
 /* ---- nan: libclc's of a 64-bit 0 is infinity ---- */
 

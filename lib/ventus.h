@@ -83,17 +83,22 @@ __ventus_print(uint value);
 #define FOR_SCALARS(X) FOR_INTEGERS(X) X(float) X(double)
 #define FOR_WIDTHS(X, T) X(T) X(T##2) X(T##3) X(T##4) X(T##8) X(T##16)
 
+/* X for each kind of pointer but the generic one. */
+#define FOR_SPACES(X, ...) \
+    X(private, __VA_ARGS__) X(local, __VA_ARGS__) X(global, __VA_ARGS__)
+
 /* Functions of vectors by those of scalars, half by half; of one argument,
- * and of one and integers. */
+ * and of two of types T and U. */
 #define VECTOR_1(F, T) \
     PURE T F(T x) { return (T)(F(x.lo), F(x.hi)); }
 #define VECTORS_1(F, T) \
     VECTOR_1(F, T##2) \
     PURE T##3 F(T##3 x) { return (T##3)(F(x.xy), F(x.z)); } \
     VECTOR_1(F, T##4) VECTOR_1(F, T##8) VECTOR_1(F, T##16)
-#define VECTOR_N(F, T, N) \
-    PURE T F(T x, N n) { return (T)(F(x.lo, n.lo), F(x.hi, n.hi)); }
-#define VECTORS_N(F, T) \
-    VECTOR_N(F, T##2, int2) \
-    PURE T##3 F(T##3 x, int3 n) { return (T##3)(F(x.xy, n.xy), F(x.z, n.z)); } \
-    VECTOR_N(F, T##4, int4) VECTOR_N(F, T##8, int8) VECTOR_N(F, T##16, int16)
+#define VECTOR_2(F, T, U) \
+    PURE T F(T x, U y) { return (T)(F(x.lo, y.lo), F(x.hi, y.hi)); }
+#define VECTORS_2(F, T, U) \
+    VECTOR_2(F, T##2, U##2) \
+    PURE T##3 F(T##3 x, U##3 y) \
+    { return (T##3)(F(x.xy, y.xy), F(x.z, y.z)); } \
+    VECTOR_2(F, T##4, U##4) VECTOR_2(F, T##8, U##8) VECTOR_2(F, T##16, U##16)

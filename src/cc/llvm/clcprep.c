@@ -223,6 +223,34 @@ read_own(LLVMContextRef context, const char *path)
     return own;
 }
 
+/* What our functions call libclc_NAME is libclc's NAME, which one of ours
+ * replaces. */
+static void
+keep_replaced(LLVMModuleRef clc, LLVMModuleRef own)
+{
+    static const char prefix[] = "libclc_";
+    for (LLVMValueRef f = LLVMGetFirstFunction(own); f;
+         f = LLVMGetNextFunction(f)) {
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
+        if (strncmp(name, prefix, strlen(prefix)) != 0)
+            continue;
+        LLVMValueRef old = LLVMGetNamedFunction(clc, name + strlen(prefix));
+        if (!old)
+            fail(name, "not in libclc");
+        LLVMSetValueName2(old, name, n);
+    }
+}
+
+static void
+link_own(LLVMContextRef context, LLVMModuleRef clc, const char *path)
+{
+    LLVMModuleRef own = read_own(context, path);
+    keep_replaced(clc, own);
+    if (LLVMLinkModules2(clc, own))
+        fail(path, "does not link with libclc");
+}
+
 static void
 write_bitcode(LLVMModuleRef module, const char *path)
 {
@@ -237,17 +265,15 @@ main(int argc, char **argv)
         fail("usage", "clcprep LIBCLC.bc OUT.bc CONVERT.bc OWN.bc...");
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef clc = read_bitcode(context, argv[1]);
-    LLVMModuleRef own = read_own(context, argv[4]);
-    LLVMSetTarget(clc, LLVMGetTarget(own));
-    LLVMSetDataLayout(clc, LLVMGetDataLayoutStr(own));
+    LLVMModuleRef first = read_own(context, argv[4]);
+    LLVMSetTarget(clc, LLVMGetTarget(first));
+    LLVMSetDataLayout(clc, LLVMGetDataLayoutStr(first));
+    LLVMDisposeModule(first);
     clc = replace_constant_space(context, clc);
     prepare(clc); /* linkonce: our definitions win */
     rename_tables(clc);
-    if (LLVMLinkModules2(clc, own))
-        fail(argv[4], "does not link with libclc");
-    for (int i = 5; i < argc; i++)
-        if (LLVMLinkModules2(clc, read_own(context, argv[i])))
-            fail(argv[i], "does not link with libclc");
+    for (int i = 4; i < argc; i++)
+        link_own(context, clc, argv[i]);
     prepare(clc);
     LLVMModuleRef conversions = LLVMCloneModule(clc);
     keep(clc, false);

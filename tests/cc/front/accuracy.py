@@ -62,6 +62,17 @@ FUNCTIONS = [
     ('tanpi', 'f', 6, 6, 'sin_pi(x) / cos_pi(x)', 100),
     ('tgamma', 'f', 16, 16, 'F(tgamma)(x)', 45),
     ('trunc', 'f', 0, 0, 'F(trunc)(x)', 0),
+    ('nextafter', 'ff', 0, 0, 'N(nextafter)(x, y)', 0),
+    ('remquo_rest', 'ff', 0, 0, 'F(remainder)(x, y)', 0),
+    ('remquo_bits', 'ff', 0, 0, 'quotient(x, y)', 0),
+    ('fract_rest', 'f', .5, .5, 'fraction(x)', 0),
+    ('fract_floor', 'f', 0, 0, 'F(floor)(x)', 0),
+    ('modf_rest', 'f', 0, 0, 'isinf(x) ? F(copysign)(0, x) : F(modf)(x, &whole)', 0),
+    ('modf_whole', 'f', 0, 0, 'F(trunc)(x)', 0),
+    ('frexp_rest', 'f', 0, 0, 'F(frexp)(x, &n)', 0),
+    ('frexp_bits', 'f', 0, 0, 'exponent(x)', 0),
+    ('sincos_rest', 'f', 4, 4, 'F(sin)(x)', 0),
+    ('sincos_second', 'f', 4, 4, 'F(cos)(x)', 0),
     ('half_exp', 'f', 8192, None, 'F(exp)(x)', 80),
     ('half_exp2', 'f', 8192, None, 'F(exp2)(x)', 100),
     ('half_exp10', 'f', 8192, None, 'F(pow)(10, x)', 30),
@@ -78,17 +89,36 @@ NATIVE = [
     ('native_exp2', 'F(exp2)(x)', -100, 100, 2e-5),
     ('native_exp10', 'F(pow)(10, x)', -30, 30, 2e-5),
     ('native_log', 'F(log)(x)', 1e-30, 1e30, 1e-6),
+    ('native_log', 'F(log)(x)', 1e-44, 1e-38, 1e-6),
     ('native_log2', 'F(log2)(x)', .5, 1.9, 1e-6),
     ('native_log10', 'F(log10)(x)', 1e-5, 10, 1e-6),
     ('native_sqrt', 'F(sqrt)(x)', 0, 1e30, 1e-6),
     ('native_rsqrt', '1 / F(sqrt)(x)', 1e-30, 1e30, 1e-6),
     ('native_recip', '1 / x', 1e-30, 1e30, 1e-6),
 ]
+# Functions of two results as two functions, for accuracy.cl.
+SPLIT = '''
+#define OVERLOAD static __attribute__((overloadable))
+#define SPLIT_1(T, F, A, RESULT, B, TYPE) \\
+OVERLOAD T F##_##A(T x) { TYPE second; return F(x, &second); } \\
+OVERLOAD T F##_##B(T x) { TYPE second; F(x, &second); return RESULT; }
+#define SPLIT(T) \\
+SPLIT_1(T, fract, rest, second, floor, T) \\
+SPLIT_1(T, modf, rest, second, whole, T) \\
+SPLIT_1(T, sincos, rest, second, second, T) \\
+SPLIT_1(T, frexp, rest, isfinite(x) ? second : 0, bits, int) \\
+OVERLOAD T remquo_rest(T x, T y) { int q; return remquo(x, y, &q); } \\
+OVERLOAD T remquo_bits(T x, T y) \\
+{ int q; remquo(x, y, &q); return q < 0 ? -(-q & 127) : q & 127; }
+SPLIT(float)
+SPLIT(double)
+'''
 KINDS = [('float', 'f32', 2), ('double', 'f64', 3)]
 
 
 def kernels():
     """OpenCL C: each function over an array."""
+    yield SPLIT
     for ctype, suffix, limit in KINDS:
         for f in FUNCTIONS:
             if f[limit] is None:
@@ -98,7 +128,7 @@ def kernels():
                    f'const {ctype} *x, global const {ctype} *y, global const '
                    f'int *n, int count) {{ for (int i = 0; i < count; i++) '
                    f'o[i] = {f[0]}({args}); }}\n')
-    for f in NATIVE:
+    for f in {f[0]: f for f in NATIVE}.values():
         yield (f'kernel void {f[0]}_f32(global float *o, global const float '
                f'*x, global const float *y, global const int *n, int count) '
                f'{{ for (int i = 0; i < count; i++) o[i] = {f[0]}(x[i]); }}\n')
@@ -121,7 +151,7 @@ def table(suffix, limit):
 
 
 def native_table():
-    for f in NATIVE:
+    for f in {f[0]: f for f in NATIVE}.values():
         yield (f'KERNEL({f[0]}_f32)\n'
                f'static real ref_{f[0]}(real x, real y, int n)\n'
                f'{{ (void)y, (void)n; return {f[1]}; }}\n')
