@@ -4,7 +4,7 @@
 
 #include "cc/ra.h"
 
-enum { ROUNDS = 32 };
+enum { PATIENT = 8, ROUNDS = 64 };
 
 /*
  * The stack pointer is live everywhere without being defined; it has no node
@@ -64,7 +64,10 @@ cc_allocate(struct cc *c)
     f->arrays_B = f->private_B;
     for (unsigned k = 0; k < ROUNDS && !done && !c->sink->errors; k++) {
         struct arena arena = { 0 };
-        done = try_round(&(struct ra_graph){ .c = c, .f = f, .arena = &arena });
+        struct ra_graph g = {
+            .c = c, .f = f, .arena = &arena, .hurry = k >= PATIENT
+        };
+        done = try_round(&g);
         arena_free(&arena);
     }
     if (done)

@@ -17,13 +17,15 @@ struct ra_node {
     unsigned n_adj, cap_adj;
     unsigned degree; /* in words of the neighbours, while simplifying */
     bool removed, spilled;
-    float cost; /* of spilling it, by loop depth */
+    bool doubtful; /* had too many neighbours when it was removed */
+    float cost;    /* of spilling it, by loop depth */
 };
 
 struct ra_graph {
     struct cc *c;
     struct ir_func *f;
     struct arena *arena; /* of one round */
+    bool hurry;          /* spills all that was doubtful: rounds are many */
     struct live live;
     struct ra_node *node;
     uint64_t *matrix; /* a bit for each pair of values, unless too many */
@@ -59,3 +61,7 @@ ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i);
 /* ra_spill.c: rewrites the spilled values. */
 void
 ra_spill(struct ra_graph *g);
+
+/* ra_slots.c: memory for all spilled words; scalars beyond it are vectors. */
+void
+ra_slots(struct ra_graph *g);

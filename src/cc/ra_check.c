@@ -189,7 +189,7 @@ settled(struct check *c, const struct event *e, const struct ir_block *block,
         if (!e->writes || e->keep == q->value)
             continue;
         if (e->value != q->value)
-            fail(c, q->user->in, q->value, "is not in its register");
+            fail(c, q->user->in, q->value, "is not in its place");
         return true;
     }
     return false;

@@ -209,8 +209,11 @@ simplify(struct simplify *s)
             if (g->node[v].removed)
                 v = IR_NONE;
         }
-        if (!v)
+        if (!v) {
             v = cheapest(s);
+            g->node[v].doubtful =
+                !ir_value(g->f, v)->no_spill && ir_value(g->f, v)->fixed < 0;
+        }
         take_out(s, v);
         left--;
     }
@@ -354,6 +357,8 @@ ra_color(struct ra_graph *g)
             ok = false;
         }
     }
+    for (ir_val v = 2; v < n && !ok && g->hurry; v++)
+        g->node[v].spilled |= g->node[v].doubtful;
     for (ir_val v = 2; v < n; v++) {
         ir_val root = ra_find(g, v);
         if (root != v) {

@@ -4,17 +4,19 @@
  *
  *   scalars  the warp's stack in local memory, sw s5, 4(sp)
  *   vectors  the thread's private memory, vsw.v v5, 4(v6), v6 = 0
- *   consts   nowhere: made again before each use
+ *   others   nowhere, they are made again before each use: constants, what CSRs
+ *            say of the warp, arguments, metadata, and pairs of those
  *
- * In a parallel copy, memory that is written is not read by another part.
+ * Which word lies where is decided when all are there: ra_slots.c.  In a
+ * parallel copy, memory that is written is not read by another part.
  */
 #include "cc/ra.h"
 
-enum { REG_SP = 2, SCALAR_STACK_B = 1024, PRIVATE_OFFSETS = 1024 };
+enum { REG_SP = 2, REG_A0 = 10 };
 
 struct slot {
-    int32_t offset;       /* -1: none yet */
-    struct ir_insn *make; /* the only definition, if it is a constant */
+    uint32_t word;        /* its first one in memory, 0: none yet */
+    struct ir_insn *make; /* a definition; the only one if defs is 1 */
     unsigned defs;
 };
 
@@ -33,28 +35,79 @@ is_spilled(const struct spill *s, ir_val v)
 }
 
 static struct slot *
-slot_of(struct spill *s, ir_val v)
+slot_of(const struct spill *s, ir_val v)
 {
-    struct slot *slot = &s->slot[ra_find(s->g, v)];
-    const struct ir_value *x = ir_value(s->f, v);
-    if (slot->offset >= 0)
-        return slot;
-    if (x->cls == IR_V) {
-        slot->offset = (int32_t)s->f->private_B;
-        s->f->private_B += 4 * x->words;
-        s->g->c->stats->spill_B += 4 * x->words;
-    } else {
-        slot->offset = (int32_t)s->f->scalar_stack_B;
-        s->f->scalar_stack_B += 4 * x->words;
+    return &s->slot[ra_find(s->g, v)];
+}
+
+static uint32_t
+word_of(struct spill *s, ir_val v)
+{
+    struct slot *slot = slot_of(s, v);
+    if (!slot->word) {
+        slot->word = s->f->n_spills + 1;
+        s->f->n_spills += ir_value(s->f, v)->words;
     }
-    return slot;
+    return slot->word;
+}
+
+/* ---- what need not be in memory ---- */
+
+static bool
+is_known(const struct spill *s, ir_val v)
+{
+    return v > IR_ZERO && v < s->n_values && slot_of(s, v)->defs == 1;
+}
+
+/* What the start code leaves in a0, or the copy of it. */
+static bool
+is_arguments(const struct spill *s, ir_val v)
+{
+    if (!is_known(s, v))
+        return false;
+    const struct ir_insn *make = slot_of(s, v)->make;
+    ir_val a0 = make->op == IR_COPY ? make->src[1] : make->dst;
+    return (make->op == IR_COPY || make->op == IR_UNDEF) &&
+           ir_value(s->f, a0)->cls == IR_S &&
+           ir_value(s->f, a0)->fixed == REG_A0;
+}
+
+/* CSRs tid to gdz stay what they are while a warp runs. */
+static bool
+reads_csr(const struct ir_insn *in, unsigned first, unsigned last)
+{
+    return in->op == ISA_CSRRS && in->src[1] == IR_ZERO && !in->is_volatile &&
+           in->aux >= first && in->aux <= last;
 }
 
 static bool
-is_made_again(struct spill *s, ir_val v)
+is_metadata(const struct spill *s, ir_val v)
 {
-    const struct slot *slot = &s->slot[ra_find(s->g, v)];
-    return slot->make && slot->defs == 1;
+    enum { CSR_KNL = 0x803 };
+    return is_known(s, v) && reads_csr(slot_of(s, v)->make, CSR_KNL, CSR_KNL);
+}
+
+static bool
+is_made_again(const struct spill *s, ir_val v)
+{
+    enum { CSR_TID = 0x800, CSR_GDZ = 0x80a };
+    if (!is_known(s, v))
+        return false;
+    const struct ir_insn *make = slot_of(s, v)->make;
+    switch (make->op) {
+    case IR_CONST:
+    case IR_SYMBOL:
+    case ISA_VMV_V_I:
+        return true;
+    case ISA_CSRRS:
+        return reads_csr(make, CSR_TID, CSR_GDZ);
+    case ISA_LW:
+        return make->space == IR_SPACE_CONST && !make->is_volatile &&
+               (is_arguments(s, make->src[1]) || is_metadata(s, make->src[1]));
+    case IR_PAIR:
+        return is_made_again(s, make->src[1]) && is_made_again(s, make->src[2]);
+    }
+    return false;
 }
 
 static ir_val
@@ -78,42 +131,51 @@ place(struct spill *s, struct ir_insn *at, bool behind, unsigned op)
     return in;
 }
 
-/* A vector with the base of private offset `offset`; what is left of it. */
-static ir_val
-private_base(struct spill *s, struct ir_insn *at, int32_t *offset)
-{
-    struct ir_insn *in;
-    ir_val base = temporary(s, IR_V, 1);
-    if (*offset < PRIVATE_OFFSETS) {
-        in = place(s, at, false, ISA_VMV_V_I);
-    } else {
-        struct ir_insn *c = place(s, at, false, IR_CONST);
-        c->imm = *offset;
-        c->dst = temporary(s, IR_S, 1);
-        in = place(s, at, false, IR_COPY);
-        in->src[1] = c->dst;
-        *offset = 0;
-    }
-    in->dst = base;
-    return base;
-}
-
 static void
 access(struct spill *s, struct ir_insn *at, bool store, enum ir_class cls,
-       int32_t offset, ir_val v)
+       uint32_t word, ir_val v)
 {
-    /* the base goes before the access, which goes before `at` */
-    ir_val base = cls == IR_V ? private_base(s, at, &offset) : s->sp;
+    ir_val base = s->sp;
+    if (cls == IR_V) {
+        struct ir_insn *zero = place(s, at, false, ISA_VMV_V_I);
+        base = zero->dst = temporary(s, IR_V, 1);
+    }
     unsigned op = cls == IR_V ? (store ? ISA_VSW_V : ISA_VLW_V)
                               : (store ? ISA_SW : ISA_LW);
     struct ir_insn *in = place(s, at, false, op);
     in->src[1] = base;
-    in->imm = offset;
+    in->spill = word;
     in->space = cls == IR_V ? IR_SPACE_PRIVATE : IR_SPACE_LOCAL;
     if (store)
         in->src[2] = v;
     else
         in->dst = v;
+}
+
+static ir_val
+reload(struct spill *s, struct ir_insn *at, ir_val v);
+
+/* Before `at`, what defined v, again; to a temporary. */
+static ir_val
+make_again(struct spill *s, struct ir_insn *at, ir_val v)
+{
+    const struct ir_insn *make = slot_of(s, v)->make;
+    ir_val src[2] = { make->src[1], make->src[2] };
+    for (unsigned k = 0; k < 2 && make->op == IR_PAIR; k++)
+        src[k] = make_again(s, at, src[k]);
+    if (make->op == ISA_LW && is_spilled(s, src[0]))
+        src[0] = reload(s, at, src[0]);
+    struct ir_insn *in = place(s, at, false, make->op);
+    in->imm = make->imm;
+    in->aux = make->aux;
+    in->space = make->space;
+    in->pair = make->pair;
+    in->symbol = make->symbol;
+    in->src[1] = src[0];
+    in->src[2] = src[1];
+    in->dst = temporary(s, (enum ir_class)ir_value(s->f, v)->cls,
+                        ir_value(s->f, v)->words);
+    return in->dst;
 }
 
 /* The value of v in a temporary, before `at`. */
@@ -122,24 +184,21 @@ reload(struct spill *s, struct ir_insn *at, ir_val v)
 {
     struct ir_value x = *ir_value(s->f, v);
     enum ir_class cls = (enum ir_class)x.cls;
+    if (is_made_again(s, v)) {
+        ir_val again = make_again(s, at, v);
+        ir_value(s->f, again)->odd = x.odd && x.words == 1;
+        return again;
+    }
     ir_val to = temporary(s, cls, x.words);
     ir_value(s->f, to)->odd = x.odd && x.words == 1;
-    if (is_made_again(s, v)) {
-        struct ir_insn *make = s->slot[ra_find(s->g, v)].make;
-        struct ir_insn *in = place(s, at, false, make->op);
-        in->imm = make->imm;
-        in->symbol = make->symbol;
-        in->dst = to;
-        return to;
-    }
-    int32_t offset = slot_of(s, v)->offset;
+    uint32_t word = word_of(s, v);
     if (x.words == 1) {
-        access(s, at, false, cls, offset, to);
+        access(s, at, false, cls, word, to);
         return to;
     }
     ir_val lo = temporary(s, cls, 1), hi = temporary(s, cls, 1);
-    access(s, at, false, cls, offset, lo);
-    access(s, at, false, cls, offset + 4, hi);
+    access(s, at, false, cls, word, lo);
+    access(s, at, false, cls, word + 1, hi);
     struct ir_insn *pair = place(s, at, false, IR_PAIR);
     pair->src[1] = lo;
     pair->src[2] = hi;
@@ -156,9 +215,9 @@ save(struct spill *s, struct ir_insn *at, ir_val v, ir_val from)
     enum ir_class cls = (enum ir_class)x.cls;
     if (is_made_again(s, v))
         return;
-    int32_t offset = slot_of(s, v)->offset;
+    uint32_t first = word_of(s, v);
     if (x.words == 1) {
-        access(s, at, true, cls, offset, from);
+        access(s, at, true, cls, first, from);
         return;
     }
     for (unsigned k = 0; k < 2; k++) {
@@ -167,7 +226,7 @@ save(struct spill *s, struct ir_insn *at, ir_val v, ir_val from)
         in->src[1] = from;
         in->dst = word;
         in->pair = 1;
-        access(s, at, true, cls, offset + 4 * (int32_t)k, word);
+        access(s, at, true, cls, first + k, word);
     }
 }
 
@@ -275,19 +334,22 @@ spill_insn(struct spill *s, struct ir_insn *in, ir_val **at)
     save(s, in->next, dst, t);
 }
 
+/* Copies inside of what was merged define nothing. */
 static void
-find_constants(struct spill *s, ir_val **at)
+find_definitions(struct spill *s, ir_val **at)
 {
     ir_foreach_block (s->f, b)
         ir_foreach_insn (b, in)
             for (unsigned i = ir_defs(in, at); i-- > 0;) {
-                if (*at[i] <= IR_ZERO)
+                ir_val from = in->op == IR_COPY      ? in->src[1]
+                              : in->op == IR_PARCOPY ? in->many[2 * i + 1]
+                                                     : (ir_val)IR_NONE;
+                if (*at[i] <= IR_ZERO ||
+                    (from > IR_ZERO &&
+                     ra_find(s->g, from) == ra_find(s->g, *at[i])))
                     continue;
-                struct slot *slot = &s->slot[ra_find(s->g, *at[i])];
-                slot->defs++;
-                if (in->op == IR_CONST || in->op == IR_SYMBOL ||
-                    in->op == ISA_VMV_V_I)
-                    slot->make = in;
+                slot_of(s, *at[i])->defs++;
+                slot_of(s, *at[i])->make = in;
             }
 }
 
@@ -309,19 +371,14 @@ ra_spill(struct ra_graph *g)
 {
     struct ir_func *f = g->f;
     struct spill s = { .g = g, .f = f, .n_values = f->values.n };
-    s.slot = arena_new(f->arena, struct slot, f->values.n);
-    for (size_t i = 0; i < f->values.n; i++)
-        s.slot[i].offset = -1;
-    ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
-    find_constants(&s, at);
+    s.slot = arena_new(g->arena, struct slot, f->values.n);
+    ir_val **at = arena_new(g->arena, ir_val *, ir_max_sources(f));
+    find_definitions(&s, at);
     count(&s);
     s.sp = ir_value_new(f, IR_S, 1);
     ir_value(f, s.sp)->fixed = REG_SP;
     ir_foreach_block (f, b)
         ir_foreach_insn_safe (b, in)
             spill_insn(&s, in, at);
-    if (f->scalar_stack_B > SCALAR_STACK_B)
-        diag_report(g->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
-                    "kernel '%s': %u bytes of scalar spills, at most %u",
-                    f->name, f->scalar_stack_B, (unsigned)SCALAR_STACK_B);
+    ra_slots(g);
 }

@@ -178,13 +178,6 @@ def compare(options, batch, kernels, folder):
     (folder / 'k.cl').write_text(text)
     (folder / 'job').write_bytes(batch.job(len(kernels)))
     got, message = run_ours(options, batch, folder, len(kernels))
-    full = re.search(r"kernel 'k(\d+)': \d+ bytes of scalar spills", message)
-    if got is None and full and len(kernels) > 1:
-        print(f'seed {batch.seed}: without {full[0]}, which is too many')
-        del kernels[int(full[1])]
-        for k, kernel in enumerate(kernels):
-            kernel.name = f'k{k}'
-        return compare(options, batch, kernels, folder)
     if got is None:
         return {}, message or 'no result'
     if is_answer(options, key(folder), got):

@@ -10,6 +10,7 @@ assembly do; @kernel begins another launch:
     // @kernel saxpy
     // @grid 256 @local 64
     // @f32 alpha 2.5
+    // @each a u32 4 [i * i for i in range(4)]      arguments a0, a1, a2, a3
     // @in    x f32 [float(i % 17) for i in range(256)]
     // @inout y f32 [float(i) for i in range(256)]
     // @out   z u32 16
@@ -102,6 +103,12 @@ def parse(path):
         elif word == 'localmem':
             name, size = rest.split()
             launch.args.append((name, 'local', size))
+        elif word == 'each':
+            name, kind, count, text = rest.split(None, 3)
+            launch.names[name] = launch.eval(text)
+            assert len(launch.names[name]) == int(count), name
+            launch.args += [(f'{name}{i}', kind, x)
+                            for i, x in enumerate(launch.names[name])]
         elif word in FORMATS:
             name, text = rest.split(None, 1)
             value = launch.eval(text)

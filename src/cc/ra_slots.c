@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where spilled words lie.  Two share a word of memory if the stretches of
+ * code do not overlap in which they live; stretches are given memory in the
+ * order of their starts (linear scan).  Done anew in each round, for all.
+ *
+ * The warp's stack has 256 words.  Scalars that find no room there, those that
+ * live longest, become vectors: all lanes that are active when it is set keep
+ * the value, and those that are when it is needed are among them, since the
+ * value was uniform.  These may be spilled to private memory in the next round.
+ */
+#include <stdlib.h>
+
+#include "cc/ra.h"
+
+enum { STACK_WORDS = 256, PRIVATE_OFFSETS = 1024 };
+
+struct stretch {
+    uint32_t word, start, end; /* start 0: not seen */
+    bool scalar;
+    uint32_t slot;
+};
+
+struct slots {
+    struct ra_graph *g;
+    struct ir_func *f;
+    struct stretch *stretch; /* by word */
+    ir_val *vector;          /* by word: what it becomes, or IR_NONE */
+    struct ir_insn **def;    /* by value: a definition */
+};
+
+static void
+extend(struct slots *s, uint32_t word, uint32_t at)
+{
+    struct stretch *x = &s->stretch[word];
+    if (!x->start)
+        x->start = at;
+    x->end = at;
+    x->word = word;
+}
+
+static void
+find_stretches(struct slots *s)
+{
+    struct live live = live_find_spills(s->g->arena, s->f);
+    uint32_t at = 1;
+    ir_foreach_rpo (s->f, b) {
+        for (size_t i = 0; i < live.in[b->id].n; i++)
+            extend(s, live.in[b->id].at[i], at);
+        ir_foreach_insn (b, in) {
+            at++;
+            if (in->dst)
+                s->def[in->dst] = in;
+            if (!in->spill)
+                continue;
+            extend(s, in->spill, at);
+            s->stretch[in->spill].scalar = in->space != IR_SPACE_PRIVATE;
+        }
+        at++;
+        for (size_t i = 0; i < live.out[b->id].n; i++)
+            extend(s, live.out[b->id].at[i], at);
+    }
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+    const struct stretch *x = *(struct stretch *const *)a;
+    const struct stretch *y = *(struct stretch *const *)b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->word < y->word ? -1 : x->word > y->word;
+}
+
+/* The stretch with the latest end leaves the stack: this or one of those. */
+static void
+leave(struct slots *s, struct stretch *x, struct stretch **slot)
+{
+    unsigned last = 0;
+    for (unsigned i = 1; i < STACK_WORDS; i++)
+        if (slot[i]->end > slot[last]->end)
+            last = i;
+    struct stretch *gone = x;
+    if (slot[last]->end > x->end) {
+        gone = slot[last];
+        slot[last] = x;
+        x->slot = last;
+    }
+    s->vector[gone->word] = ir_value_new(s->f, IR_V, 1);
+}
+
+/* Slots of one class from the n stretches in `list`; how many. */
+static unsigned
+scan(struct slots *s, struct stretch **list, size_t n, bool scalar)
+{
+    struct stretch **slot = arena_new(s->g->arena, struct stretch *, n + 1);
+    unsigned used = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct stretch *x = list[i];
+        unsigned k = 0;
+        if (x->scalar != scalar)
+            continue;
+        while (k < used && slot[k]->end >= x->start)
+            k++;
+        if (scalar && k == STACK_WORDS) {
+            leave(s, x, slot);
+            continue;
+        }
+        used += k == used;
+        slot[k] = x;
+        x->slot = k;
+    }
+    return used;
+}
+
+/* ---- rewriting ---- */
+
+static void
+to_vector(struct ir_insn *in, ir_val vector)
+{
+    if (ir_is_store(in)) {
+        in->op = IR_COPY;
+        in->dst = vector;
+        in->src[1] = in->src[2];
+        in->src[2] = IR_NONE;
+    } else {
+        in->op = ISA_VMV_X_S;
+        in->src[1] = IR_NONE;
+        in->src[2] = vector;
+    }
+    in->imm = 0;
+    in->space = IR_SPACE_GLOBAL;
+    in->spill = 0;
+}
+
+/* An offset that is too large for the instruction goes into its base. */
+static void
+set_private(struct slots *s, struct ir_insn *in, int32_t offset)
+{
+    struct ir_insn *base = s->def[in->src[1]];
+    if (base->op == IR_COPY) {
+        s->def[base->src[1]]->imm = offset;
+        return;
+    }
+    if (offset < PRIVATE_OFFSETS) {
+        in->imm = offset;
+        return;
+    }
+    struct ir_insn *c = ir_insn_new(s->f, IR_CONST);
+    c->line = in->line;
+    c->imm = offset;
+    c->dst = ir_value_new(s->f, IR_S, 1);
+    ir_value(s->f, c->dst)->no_spill = true;
+    ir_insert_before(base, c);
+    base->op = IR_COPY;
+    base->src[1] = c->dst;
+    in->imm = 0;
+}
+
+static void
+rewrite(struct slots *s)
+{
+    ir_foreach_rpo (s->f, b)
+        ir_foreach_insn (b, in) {
+            if (!in->spill)
+                continue;
+            int32_t at = 4 * (int32_t)s->stretch[in->spill].slot;
+            if (s->vector[in->spill])
+                to_vector(in, s->vector[in->spill]);
+            else if (in->space == IR_SPACE_PRIVATE)
+                set_private(s, in, (int32_t)s->f->arrays_B + at);
+            else
+                in->imm = at;
+        }
+}
+
+void
+ra_slots(struct ra_graph *g)
+{
+    struct ir_func *f = g->f;
+    struct slots s = { .g = g, .f = f };
+    size_t n = f->n_spills + 1, seen = 0;
+    s.stretch = arena_new(g->arena, struct stretch, n);
+    s.vector = arena_new(g->arena, ir_val, n);
+    s.def = arena_new(g->arena, struct ir_insn *, f->values.n);
+    find_stretches(&s);
+    struct stretch **list = arena_new(g->arena, struct stretch *, n);
+    for (size_t w = 1; w < n; w++)
+        if (s.stretch[w].start)
+            list[seen++] = &s.stretch[w];
+    if (seen)
+        qsort(list, seen, sizeof *list, by_start);
+    size_t values = f->values.n;
+    f->scalar_stack_B = 4 * scan(&s, list, seen, true);
+    f->private_B = f->arrays_B + 4 * scan(&s, list, seen, false);
+    g->c->stats->spill_B = f->private_B - f->arrays_B;
+    if (f->values.n > values && g->c->options->profile == CC_PROFILE_UPSTREAM)
+        diag_report(g->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "kernel '%s': more than %u bytes of scalar spills, which "
+                    "is all that upstream's machines have room for",
+                    f->name, 4 * STACK_WORDS);
+    rewrite(&s);
+}
