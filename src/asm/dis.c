@@ -159,11 +159,38 @@ put_notes(struct dis *d, uint64_t address)
 {
     const struct dis_code *code = d->code;
     while (d->note < code->notes && code->note[d->note].address < address + 4) {
-        if (code->note[d->note].address >= address)
-            buf_printf(d->out, "  # %s", code->note[d->note].text);
+        const struct dis_note *note = &code->note[d->note];
+        if (note->address >= address && !note->operand)
+            buf_printf(d->out, "  # %s", note->text);
         d->note++;
     }
     buf_put(d->out, "\n", 1);
+}
+
+/* What stands for the immediate at `address`, or NULL. */
+static const char *
+operand_at(const struct dis *d, uint64_t address)
+{
+    const struct dis_code *code = d->code;
+    for (size_t i = d->note; i < code->notes; i++) {
+        if (code->note[i].address > address)
+            break;
+        if (code->note[i].address == address && code->note[i].operand)
+            return code->note[i].text;
+    }
+    return NULL;
+}
+
+/* `text` with an operand for its last immediate: "rd, 0" or "rd, 0(rs)". */
+static void
+put_operand(struct buf *out, const char *text, const char *operand)
+{
+    const char *from = strrchr(text, ',');
+    if (!from)
+        from = text;
+    const char *to = strchr(from, '(');
+    buf_put(out, text, (size_t)(from - text));
+    buf_printf(out, ", %s%s", operand, to ? to : "");
 }
 
 /*
@@ -172,14 +199,15 @@ put_notes(struct dis *d, uint64_t address)
  */
 static void
 put_instruction(struct dis *d, uint64_t pc, const struct isa_insn *in,
-                uint32_t word)
+                uint32_t word, bool prefixed)
 {
+    const char *operand = operand_at(d, pc);
     char text[ISA_TEXT_MAX];
     int32_t offset;
     struct isa_print p = {
         .style = d->options->style,
         .abi_names = d->options->abi_names,
-        .no_alias = d->options->no_alias,
+        .no_alias = d->options->no_alias || operand,
         .scalar_amo = d->options->scalar_amo,
         .pc = pc,
         .symbol = name_target,
@@ -190,8 +218,15 @@ put_instruction(struct dis *d, uint64_t pc, const struct isa_insn *in,
         p.has_pc = in->op != ISA_JOIN &&
                    word_at(d->code, pc + (uint64_t)(int64_t)offset) != SIZE_MAX;
     size_t n = isa_print(in, &p, text, sizeof text);
+    /* `li` may be two instructions: a prefix before it would be alone. */
+    if (prefixed && strncmp(text, "li ", 3) == 0) {
+        p.no_alias = true;
+        n = isa_print(in, &p, text, sizeof text);
+    }
     if (n + 1 >= sizeof text)
         buf_printf(d->out, ".word   0x%08" PRIx32, word);
+    else if (operand)
+        put_operand(d->out, text, operand);
     else
         buf_put(d->out, text, n);
 }
@@ -235,7 +270,8 @@ dis_section(struct buf *out, const struct dis_options *options,
             put_source(&d, pc);
             put_comment(&d, pc, group[k], 8);
             if (n)
-                put_instruction(&d, pc, k + 1 < n ? &prefix : &in, group[k]);
+                put_instruction(&d, pc, k + 1 < n ? &prefix : &in, group[k],
+                                k > 0);
             else
                 buf_printf(out, ".word   0x%08" PRIx32, group[k]);
             put_notes(&d, pc);
@@ -271,7 +307,9 @@ dis_data(struct buf *out, const struct dis_options *options,
         const uint8_t *p = code->bytes + i;
         size_t run = run_length(&d, i), zeros = 0;
         put_labels(&d, code->address + i);
-        while (zeros < run && p[zeros] == 0)
+        const char *operand = operand_at(&d, code->address + i);
+        while (!operand && zeros < run && p[zeros] == 0 &&
+               !operand_at(&d, code->address + i + zeros))
             zeros++;
         if (zeros >= 16) {
             zeros = zeros == run ? zeros : zeros / 4 * 4;
@@ -280,7 +318,10 @@ dis_data(struct buf *out, const struct dis_options *options,
             i += zeros;
         } else if (run >= 4) {
             put_comment(&d, code->address + i, load_u32(p), 8);
-            buf_printf(out, ".word   0x%08" PRIx32, load_u32(p));
+            if (operand)
+                buf_printf(out, ".word   %s", operand);
+            else
+                buf_printf(out, ".word   0x%08" PRIx32, load_u32(p));
             put_notes(&d, code->address + i);
             i += 4;
         } else {

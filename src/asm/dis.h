@@ -28,6 +28,8 @@ struct dis_symbol {
 struct dis_note {
     uint64_t address;
     const char *text; /* a relocation; shown as a comment behind the word */
+    bool operand;     /* text is an operand, %hi(x): it takes the place of
+                       * the immediate, or of all of a word of data */
 };
 
 /* What to disassemble. */

@@ -99,23 +99,49 @@ reloc_name(unsigned type)
     }
 }
 
+/* What the assembler calls a part of an address, or NULL. */
+static const char *
+reloc_part(unsigned type)
+{
+    switch (type) {
+    case ELF_R_RISCV_32:
+        return "";
+    case ELF_R_RISCV_HI20:
+        return "%hi";
+    case ELF_R_RISCV_LO12_I:
+    case ELF_R_RISCV_LO12_S:
+        return "%lo";
+    default: /* in words that show their symbol, or not to be written */
+        return NULL;
+    }
+}
+
+static struct dis_note
+note_of(struct arena *a, const struct elf *elf, const struct elf_section *s,
+        const struct elf_reloc *r)
+{
+    const struct elf_symbol *y = &elf->symbol[r->symbol];
+    const char *type = reloc_name(r->type), *part = reloc_part(r->type);
+    const char *name = y->name;
+    const char *more = r->addend ? arena_printf(a, "%+" PRId64, r->addend) : "";
+    struct dis_note note = { .address = s->addr + r->offset };
+    note.operand = part && is_label(name);
+    if (!*name && y->section < elf->n_sections)
+        name = elf->section[y->section].name;
+    if (!type)
+        type = arena_printf(a, "relocation %" PRIu32, r->type);
+    note.text = !note.operand ? arena_printf(a, "%s %s%s", type, name, more)
+                : *part       ? arena_printf(a, "%s(%s%s)", part, name, more)
+                              : arena_printf(a, "%s%s", name, more);
+    return note;
+}
+
 static note_list
 notes_of(struct arena *a, const struct elf *elf, const struct elf_section *s)
 {
     note_list list = { 0 };
-    for (size_t i = 0; i < s->n_relocs; i++) {
-        const struct elf_reloc *r = &s->reloc[i];
-        const struct elf_symbol *y = &elf->symbol[r->symbol];
-        const char *type = reloc_name(r->type), *name = y->name;
-        if (!*name && y->section < elf->n_sections)
-            name = elf->section[y->section].name;
-        char *text =
-            type ? arena_printf(a, "%s %s", type, name)
-                 : arena_printf(a, "relocation %" PRIu32 " %s", r->type, name);
-        if (r->addend)
-            text = arena_printf(a, "%s%+" PRId64, text, r->addend);
-        vec_push(a, &list, (struct dis_note){ s->addr + r->offset, text });
-    }
+    for (size_t i = 0; i < s->n_relocs; i++)
+        vec_push(a, &list, note_of(a, elf, s, &s->reloc[i]));
     if (list.n)
         qsort(list.at, list.n, sizeof *list.at, note_order);
     return list;
