@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/scratch.h"
 #include "base/vec.h"
 #include "cl/cache.h"
 #include "cl/process.h"
@@ -160,19 +160,6 @@ make_key(const struct compiler_job *job, const char *program,
 }
 
 /* ---- the folder in which it works ---- */
-
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(path);
-}
-
-static void
-remove_folder(const char *path)
-{
-    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
 
 /* Names with folders are allowed, those that lead out of ours are not. */
 static bool
@@ -367,15 +354,14 @@ run_program(struct arena *a, const char *program,
             const struct compiler_job *job, struct cache_entry *made,
             struct buf *files, bool *known)
 {
-    const char *tmp = cl_env("TMPDIR");
-    char *dir = arena_printf(a, "%s/ventus-XXXXXX", tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir)) {
-        buf_printf(&made->log, "error: cannot make a folder in %s: %s\n",
-                   tmp ? tmp : "/tmp", strerror(errno));
+    struct diag_sink sink = { .arena = a };
+    struct scratch s;
+    if (!scratch_open(&s, a, &sink)) {
+        buf_printf(&made->log, "error: %s\n", sink.first->message);
         return COMPILER_FAILED;
     }
-    enum compiler_end end = run_in(a, program, dir, job, made, files, known);
-    remove_folder(dir);
+    enum compiler_end end = run_in(a, program, s.path, job, made, files, known);
+    scratch_close(&s);
     return end;
 }
 

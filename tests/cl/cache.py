@@ -11,6 +11,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 BUILDS = sys.argv[1]
@@ -78,6 +79,14 @@ with tempfile.TemporaryDirectory() as name:
     other = start(cache, 0, 1, VENTUS_CC=str(compiler))
     other.communicate()
     check(other.returncode != 0, 'another compiler has its own entries')
+    # What the killed ones were compiling in is gone with the next compile, once
+    # the compilers they had started have ended too.
+    for _ in range(100):
+        if not list(Path(name).glob('ventus-*')):
+            break
+        time.sleep(.1)
+        start(cache, 0, 1, VENTUS_CC=str(compiler)).communicate()
+    check(not list(Path(name).glob('ventus-*')), 'folders of killed processes')
     # Spoilt entries are misses.
     for path in entries(cache):
         data = bytearray(path.read_bytes())

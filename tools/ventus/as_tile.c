@@ -14,6 +14,7 @@
 
 #include "asm/expand.h"
 #include "base/file.h"
+#include "base/scratch.h"
 #include "base/vec.h"
 #include "tile/translate.h"
 
@@ -90,18 +91,14 @@ as_tile(struct arena *a, const char *march, const struct asm_options *options,
         struct diag_sink *sink)
 {
     struct buf plain = { 0 };
-    char path[] = "/tmp/ventus-as-XXXXXX";
-    bool ok = asm_expand(options, text, size, tile_replace, &plain, a, sink);
-    int fd = ok ? mkstemp(path) : -1;
-    if (fd >= 0) {
-        close(fd);
+    struct scratch s;
+    bool ok = asm_expand(options, text, size, tile_replace, &plain, a, sink) &&
+              scratch_open(&s, a, sink);
+    if (ok) {
+        const char *path = arena_printf(a, "%s/plain.s", s.path);
         ok = file_write(path, plain.at, plain.n, sink) &&
              run(command_line(a, march, options, path, output), sink);
-        unlink(path);
-    } else if (ok) {
-        diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 },
-                    "cannot make a file in /tmp");
-        ok = false;
+        scratch_close(&s);
     }
     buf_free(&plain);
     return ok;

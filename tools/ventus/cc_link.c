@@ -6,32 +6,25 @@
 #include "cc.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/scratch.h"
 #include "command.h"
 
 bool
 cc_link(struct arena *a, const struct buf *object, const char *output,
         struct diag_sink *sink)
 {
-    const char *tmp = getenv("TMPDIR");
-    char *dir = arena_printf(a, "%s/ventus-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir)) {
-        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = dir },
-                    "cannot make a folder for temporary files");
+    struct scratch s;
+    if (!scratch_open(&s, a, sink))
         return false;
-    }
-    char *kernel = arena_printf(a, "%s/kernel.o", dir);
+    char *kernel = arena_printf(a, "%s/kernel.o", s.path);
     char *argv[] = { (char[]){ "link" }, (char[]){ "-o" },
                      arena_printf(a, "%s", output), kernel, NULL };
     bool ok = file_write(kernel, object->at, object->n, sink);
     extern int optind;
     optind = 1;
     ok = ok && command_link(4, argv) == 0;
-    unlink(kernel);
-    rmdir(dir);
+    scratch_close(&s);
     return ok;
 }

@@ -8,6 +8,7 @@
 #include <ventus/asm.h>
 
 #include "base/file.h"
+#include "base/scratch.h"
 #include "command.h"
 #include "exec.h"
 #include "obj/elf.h"
@@ -82,29 +83,20 @@ link_in(struct exec *e, const char *dir, const char *path, const char *elf)
     }
     extern int optind;
     optind = 1;
-    bool ok = command_link(has_start ? 4 : 5, argv) == 0;
-    unlink(start);
-    unlink(kernel);
-    return ok;
+    return command_link(has_start ? 4 : 5, argv) == 0;
 }
 
 static const uint8_t *
 build_assembly(struct exec *e, const char *path, size_t *size)
 {
-    const char *tmp = getenv("TMPDIR");
-    char *dir =
-        arena_printf(&e->arena, "%s/ventus-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir)) {
-        diag_report(&e->sink, DIAG_ERROR, (struct diag_at){ .file = dir },
-                    "cannot make a folder for temporary files");
+    struct scratch s;
+    if (!scratch_open(&s, &e->arena, &e->sink))
         return NULL;
-    }
     const uint8_t *image = NULL;
-    char *elf = arena_printf(&e->arena, "%s/kernel.elf", dir);
-    if (link_in(e, dir, path, elf))
+    char *elf = arena_printf(&e->arena, "%s/kernel.elf", s.path);
+    if (link_in(e, s.path, path, elf))
         image = file_read(&e->arena, elf, size, &e->sink);
-    unlink(elf);
-    rmdir(dir);
+    scratch_close(&s);
     return image;
 }
 

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flock, O_NOFOLLOW */
+#define _GNU_SOURCE
+#include "base/scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TRIES = 100 };
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+static void
+remove_folder(const char *path)
+{
+    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Opens a folder with its lock; -1 if there is none, or another has it. */
+static int
+lock(const char *path, int wait)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | wait) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Is the folder that was opened still the one of that name? */
+static bool
+is_there(const char *path, int fd)
+{
+    struct stat there, ours;
+    return lstat(path, &there) == 0 && fstat(fd, &ours) == 0 &&
+           there.st_ino == ours.st_ino && there.st_dev == ours.st_dev;
+}
+
+/* In /tmp anybody may have taken the name: it must be ours alone. */
+static bool
+is_private(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+           st.st_uid == geteuid() && (st.st_mode & 077) == 0;
+}
+
+static void
+remove_stale(struct arena *a, const char *parent)
+{
+    DIR *dir = opendir(parent);
+    const struct dirent *e;
+    while (dir && (e = readdir(dir))) {
+        if (*e->d_name == '.')
+            continue;
+        const char *path = arena_printf(a, "%s/%s", parent, e->d_name);
+        int fd = lock(path, LOCK_NB);
+        if (fd < 0)
+            continue;
+        remove_folder(path);
+        close(fd);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+/* A new folder with our lock; false with errno, 0: somebody took it away. */
+static bool
+make(struct scratch *s, struct arena *a)
+{
+    if (mkdir(s->parent, 0700) != 0 && errno != EEXIST)
+        return false;
+    errno = 0;
+    if (!is_private(s->parent)) {
+        errno = errno == ENOENT ? 0 : EPERM;
+        return false;
+    }
+    char *path = arena_printf(a, "%s/XXXXXX", s->parent);
+    if (!mkdtemp(path)) {
+        errno = errno == ENOENT ? 0 : errno;
+        return false;
+    }
+    s->path = path;
+    s->fd = lock(path, 0);
+    if (s->fd >= 0 && is_there(path, s->fd))
+        return true;
+    int why = s->fd >= 0 || errno == ENOENT ? 0 : errno;
+    if (s->fd >= 0)
+        close(s->fd);
+    rmdir(path);
+    errno = why;
+    return false;
+}
+
+bool
+scratch_open(struct scratch *s, struct arena *a, struct diag_sink *sink)
+{
+    const char *tmp = getenv("TMPDIR");
+    tmp = tmp && *tmp ? tmp : "/tmp";
+    *s = (struct scratch){ .fd = -1 };
+    s->parent = arena_printf(a, "%s/ventus-%lu", tmp, (unsigned long)geteuid());
+    if (is_private(s->parent))
+        remove_stale(a, s->parent);
+    for (int i = 0; i < TRIES; i++) {
+        if (make(s, a))
+            return true;
+        if (errno != 0)
+            break;
+    }
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 },
+                "cannot make a folder in %s: %s", s->parent,
+                errno == EPERM ? "it is not only ours" : strerror(errno));
+    return false;
+}
+
+void
+scratch_close(struct scratch *s)
+{
+    remove_folder(s->path);
+    close(s->fd);
+    rmdir(s->parent);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "base/scratch.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+
+struct place {
+    struct arena arena;
+    struct diag_sink sink;
+    char folder[64];
+};
+
+static void
+enter(struct place *p)
+{
+    *p = (struct place){ .folder = "/tmp/ventus-test-XXXXXX" };
+    p->sink.arena = &p->arena;
+    CHECK(mkdtemp(p->folder) != NULL);
+    setenv("TMPDIR", p->folder, 1);
+}
+
+/* Nothing may be left. */
+static void
+leave(struct place *p)
+{
+    CHECK(rmdir(p->folder) == 0);
+    arena_free(&p->arena);
+}
+
+static bool
+exists(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+static void
+fill(struct place *p, const char *path)
+{
+    const char *inner = arena_printf(&p->arena, "%s/include", path);
+    CHECK(mkdir(inner, 0700) == 0);
+    int fd = open(arena_printf(&p->arena, "%s/a.h", inner), O_CREAT | O_WRONLY,
+                  0600);
+    CHECK(fd >= 0 && close(fd) == 0);
+}
+
+TEST(is_removed_with_all_in_it)
+{
+    struct place p;
+    struct scratch s;
+    enter(&p);
+    CHECK(scratch_open(&s, &p.arena, &p.sink));
+    CHECK(exists(s.path));
+    fill(&p, s.path);
+    scratch_close(&s);
+    leave(&p);
+}
+
+TEST(of_a_killed_owner_is_removed)
+{
+    struct place p;
+    struct scratch s, next;
+    int pipes[2];
+    char path[128] = "";
+    enter(&p);
+    CHECK(pipe(pipes) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (!scratch_open(&s, &p.arena, &p.sink))
+            _exit(1);
+        fill(&p, s.path);
+        if (write(pipes[1], s.path, strlen(s.path)) > 0)
+            raise(SIGKILL);
+        _exit(1);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+    CHECK(read(pipes[0], path, sizeof path - 1) > 0 && exists(path));
+    CHECK(scratch_open(&next, &p.arena, &p.sink));
+    CHECK(!exists(path) && exists(next.path));
+    scratch_close(&next);
+    close(pipes[0]);
+    close(pipes[1]);
+    leave(&p);
+}
+
+TEST(of_a_living_owner_stays)
+{
+    struct place p;
+    struct scratch first, second;
+    enter(&p);
+    CHECK(scratch_open(&first, &p.arena, &p.sink));
+    CHECK(scratch_open(&second, &p.arena, &p.sink));
+    CHECK(exists(first.path) && strcmp(first.path, second.path) != 0);
+    scratch_close(&first);
+    CHECK(exists(second.path));
+    scratch_close(&second);
+    leave(&p);
+}
+
+/* Many processes at once, each of which takes the common folder away. */
+TEST(many_owners_at_once)
+{
+    enum { OWNERS = 4, TIMES = 25 };
+    struct place p;
+    enter(&p);
+    for (int i = 0; i < OWNERS; i++) {
+        if (fork() != 0)
+            continue;
+        for (int k = 0; k < TIMES; k++) {
+            struct scratch s;
+            if (!scratch_open(&s, &p.arena, &p.sink) || !exists(s.path))
+                _exit(1);
+            scratch_close(&s);
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < OWNERS; i++) {
+        int status;
+        CHECK(wait(&status) > 0);
+        CHECK_EQ(status, 0);
+    }
+    leave(&p);
+}
+
+TEST(what_others_may_write_to_is_refused)
+{
+    struct place p;
+    struct scratch s;
+    enter(&p);
+    const char *taken = arena_printf(&p.arena, "%s/ventus-%lu", p.folder,
+                                     (unsigned long)geteuid());
+    CHECK(mkdir(taken, 0700) == 0 && chmod(taken, 0777) == 0);
+    CHECK(!scratch_open(&s, &p.arena, &p.sink));
+    CHECK(strstr(p.sink.first->message, taken) != NULL);
+    CHECK(rmdir(taken) == 0);
+    leave(&p);
+}
+
+TEST(folder_that_is_not_there)
+{
+    struct place p;
+    struct scratch s;
+    enter(&p);
+    setenv("TMPDIR", "/nowhere", 1);
+    CHECK(!scratch_open(&s, &p.arena, &p.sink));
+    CHECK(strstr(p.sink.first->message, "/nowhere") != NULL);
+    leave(&p);
+}
+
+TEST_MAIN
