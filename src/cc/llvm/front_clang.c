@@ -82,10 +82,9 @@ arguments(struct arena *a, const struct front_source *source,
     vec_push(
         a, &args,
         arena_printf(a, "-cl-std=CL%u.%u", o->std / 100, o->std / 10 % 10));
-    /* The version of the device, which does more than 1.2 only if asked. */
-    vec_push(a, &args,
-             arena_printf(a, "-D__OPENCL_VERSION__=%u",
-                          o->std > 120 ? o->std : 120));
+    /* The version of the device, whatever that of the language (OpenCL C 1.2,
+     * 6.10). */
+    vec_push(a, &args, "-D__OPENCL_VERSION__=300");
 #define DEFINE(name, ...) "-D" #name "=1",
     static const char *const macros[] = { OPENCL_C_MACRO_FEATURES(DEFINE) };
     for (unsigned i = 0; o->std >= 200 && i < sizeof macros / sizeof *macros;
