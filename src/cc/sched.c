@@ -6,7 +6,8 @@
  * the one with the longest way to the end of the block goes next, counted in
  * cycles of the default machine, so that loads start early.  While more than
  * ROOM registers of a class are live, one that frees registers goes first:
- * registers above 31 cost a prefix word for each use.
+ * registers above 31 cost a prefix word for each use.  A class of which hardly
+ * any are left counts far more than the other.
  *
  * What makes a mask for one vmerge goes right before that, so that it can be in
  * v0, and vmerges with the same mask together; an instruction that overwrites
@@ -21,7 +22,14 @@
 #include "cc/cc.h"
 #include "cc/live.h"
 
-enum { ROOM = 13, SPACES = 4, NODES_MIN = 3, SOURCES = 5 };
+enum {
+    ROOM = 13,
+    SPACES = 4,
+    NODES_MIN = 3,
+    SOURCES = 5,
+    FULL_S = 40,
+    FULL_V = 200
+};
 
 struct node {
     struct ir_insn *in;
@@ -232,6 +240,7 @@ choose(struct state *s, const unsigned *ready, unsigned n)
     unsigned best = 0;
     int best_growth = 0;
     bool tight[2] = { s->live[IR_S] > ROOM, s->live[IR_V] > ROOM };
+    bool full[2] = { s->live[IR_S] > FULL_S, s->live[IR_V] > FULL_V };
     for (unsigned i = 0; i < n; i++)
         if (s->next == ready[i] + 1)
             return i;
@@ -244,7 +253,7 @@ choose(struct state *s, const unsigned *ready, unsigned n)
         int g = 0;
         for (unsigned cls = 0; cls < 2; cls++)
             if (tight[cls])
-                g += growth(s, x, (enum ir_class)cls);
+                g += growth(s, x, (enum ir_class)cls) * (full[cls] ? 8 : 1);
         if (i == 0 || g < best_growth ||
             (g == best_growth &&
              (x->height > y->height ||
