@@ -20,7 +20,9 @@ demo: setup-build build/release/build.ninja
 check: setup test-dev test-release test-fuzz
 
 check-clients: setup setup-clients build-release
-	ctest --preset clients
+	@VENTUS_CACHE_DIR=$(CURDIR)/build/release/tests/clients/cache \
+	    python3 tests/clients/run.py --all --jobs 2 \
+	    --json build/release/clients.json
 
 nightly: check test-tiny test-clang test-tsan test-fuzz build-release
 	ctest --preset nightly

@@ -12,6 +12,8 @@ import xml.etree.ElementTree
 from pathlib import Path
 from typing import Callable, NamedTuple
 
+import ffmpeg
+
 
 class Run(NamedTuple):
     status: int
@@ -249,3 +251,11 @@ def hashcat(bench):
         results[name] = verdict(run.status == 0 and 'Self-test failed'
                                 not in run.out and word == f'{digest}:abc')
     return results
+
+
+# ---- ffmpeg: its filters, beside another implementation's ----
+
+@client('ffmpeg', 'ffmpeg pocl-opencl-icd oclgrind')
+def ffmpeg_filters(bench):
+    return {name: verdict(same)
+            for name, same in ffmpeg.filters(bench).items()}

@@ -2,31 +2,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other people's OpenCL programs, from Debian packages, on this build.
 
-    run.py [--ventus PATH] [--pocl] [--verbose] CLIENT...
+    run.py [--ventus PATH] [--on pocl] [--verbose] [--json FILE] CLIENT...
+    run.py --all [--jobs N] [--json FILE]
     run.py --list
 
 What each client has to pass is in docs/clients.md and nowhere else: the table
 "The clients" says how many tests, the table "What does not pass" which ones
 fail or are skipped, and why.  A test that fails against it, or does not run
-any more, fails the client; one that passes against it is shown.  Exit status:
-0 as published, 1 not, 77 if a package is not installed.
+any more, fails the client; one that passes against it is shown.  A client
+that fails does not stop the others.  Exit status: 0 as published, 1 not, 77
+if nothing fails but a package is not installed.
 
---pocl runs the client on pocl instead, to see what another does there.
+--on pocl runs the client there instead, to see what another does.
 """
 import argparse
 import fnmatch
+import json
 import os
-import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import clients
 
 ROOT = Path(__file__).resolve().parents[2]
-POCL = Path('/etc/OpenCL/vendors/pocl.icd')
+ICD = {'pocl': '/etc/OpenCL/vendors/pocl.icd',
+       'oclgrind': '/usr/lib/oclgrind/liboclgrind-rt-icd.so'}
 
 
 def table(heading):
@@ -44,7 +49,7 @@ class Bench:
     def __init__(self, args, folder):
         self.args, self.folder = args, folder
 
-    def environment(self, pocl):
+    def environment(self, on):
         """The client's own home, so that it neither finds nor leaves a
         thing; our compiled kernels are kept, to be fast the second time."""
         env = {k: v for k, v in os.environ.items()
@@ -54,20 +59,21 @@ class Bench:
         home.mkdir(exist_ok=True)
         env.update(HOME=str(home), XDG_CACHE_HOME=str(home / '.cache'),
                    LC_ALL='C.UTF-8', PYOPENCL_NO_CACHE='1', NO_COLOR='1')
-        if pocl:
-            env['OCL_ICD_VENDORS'] = str(POCL)
+        if on in ICD:
+            env['OCL_ICD_VENDORS'] = ICD[on]
         return env
 
-    def run(self, *command, timeout=600, pocl=None, **more):
-        """Runs a program, on pocl if asked to; out: both of its streams."""
-        pocl = self.args.pocl if pocl is None else pocl
+    def run(self, *command, timeout=600, on=None, **more):
+        """Runs a program, on another implementation if asked to; out: both
+        of its streams."""
+        on = on or self.args.on
         words = [str(word) for word in command]
-        if not pocl:
+        if on == 'ventus':
             words = [str(self.args.ventus), 'run', '--'] + words
         more.setdefault('cwd', self.folder)
         more.setdefault('stderr', subprocess.STDOUT)
         try:
-            done = subprocess.run(words, env=self.environment(pocl),
+            done = subprocess.run(words, env=self.environment(on),
                                   stdin=subprocess.DEVNULL, timeout=timeout,
                                   stdout=subprocess.PIPE, **more)
             out, status = done.stdout, done.returncode
@@ -89,64 +95,158 @@ def missing_packages(client):
     return [name for name in names if f'installed {name}' not in found]
 
 
+def published():
+    """{client: (when, passes, [(pattern, result), ...])}"""
+    known = table('What does not pass')
+    return {row[0]: (row[1], int(row[2]),
+                     [k[1:3] for k in known if k[0] == row[0]])
+            for row in table('The clients')}
+
+
 def compare(name, results):
-    """Prints what is not as published; returns whether that is a failure."""
-    published = {row[0]: int(row[2]) for row in table('The clients')}
-    known = [row[1:3] for row in table('What does not pass')
-             if row[0] == name]
-    if name not in published:
-        sys.exit(f'docs/clients.md does not have {name}')
-    bad = 0
+    """What is not as published: lines that say so, and how many are bad."""
+    _, passes, known = published()[name]
+    lines, bad = [], 0
     for test, result in sorted(results.items()):
         expected = next((e for pattern, e in known
                          if fnmatch.fnmatchcase(test, pattern)), 'pass')
         if result == expected:
             continue
         bad += result == 'fail' or expected == 'pass'
-        print(f'{name}: unexpected {result}: {test}')
+        lines.append(f'unexpected {result}: {test}')
     passed = sum(result == 'pass' for result in results.values())
-    if passed != published[name]:
-        bad += passed < published[name]
-        print(f'{name}: {published[name]} passes published')
-    counts = {r: sum(v == r for v in results.values())
-              for r in ('pass', 'fail', 'skip')}
-    print(f'{name}: {counts["pass"]} pass, {counts["fail"]} fail, '
-          f'{counts["skip"]} skipped: '
-          + ('NOT as published' if bad else 'as published'))
-    return bad
+    if passed != passes:
+        bad += passed < passes
+        lines.append(f'{passes} passes published')
+    return lines, bad
 
 
 def run_client(args, name):
+    """Runs one client here, prints what is not as published; a report."""
     client = clients.CLIENTS[name]
     missing = missing_packages(client)
     if missing:
         print(f'{name}: skipped, packages not installed: '
               f'{" ".join(missing)}; run scripts/setup clients')
-        return 77
+        return {'status': 77, 'missing': missing}
+    start, before = time.monotonic(), resource.getrusage(
+        resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory(prefix='clients.') as folder:
         results = client.run(Bench(args, Path(folder)))
-    return 1 if compare(name, results) else 0
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = time.monotonic() - start
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    lines, bad = compare(name, results)
+    for line in lines:
+        print(f'{name}: {line}')
+    counts = {r: sum(v == r for v in results.values())
+              for r in ('pass', 'fail', 'skip')}
+    print(f'{name}: {counts["pass"]} pass, {counts["fail"]} fail, '
+          f'{counts["skip"]} skipped: '
+          + ('NOT as published' if bad else 'as published')
+          + f' ({wall:.0f} s, {cpu:.0f} s of processor)')
+    return {'status': 1 if bad else 0, **counts, 'wall_s': round(wall, 1),
+            'cpu_s': round(cpu, 1), 'unexpected': lines, 'results': results}
 
 
-def main():
+class Job:
+    """One client in a process of its own."""
+
+    def __init__(self, args, name, folder):
+        self.name, self.start = name, time.monotonic()
+        self.report = folder / f'{name}.json'
+        self.out = open(folder / f'{name}.out', 'w+b')
+        words = [sys.executable, __file__, '--ventus', args.ventus,
+                 '--on', args.on, '--json', self.report, name]
+        self.process = subprocess.Popen(
+            [str(word) for word in words], stdin=subprocess.DEVNULL,
+            stdout=self.out, stderr=subprocess.STDOUT)
+
+    def result(self):
+        """What it printed, and its report; one that ends without is bad."""
+        with self.out:
+            self.out.seek(0)
+            text = self.out.read().decode(errors='replace')
+        try:
+            return text, json.loads(self.report.read_text())[self.name]
+        except (OSError, ValueError, KeyError):
+            status = self.process.returncode
+            return (f'{text}{self.name}: ended with status {status}\n',
+                    {'status': 1})
+
+
+def show_progress(running, done, total):
+    """On a terminal, the last line says what is going on."""
+    if sys.stdout.isatty():
+        now = time.monotonic()
+        words = ', '.join(f'{j.name} {now - j.start:.0f} s' for j in running)
+        print(f'\r\x1b[K[{done}/{total}] {words}', end='', flush=True)
+
+
+def run_all(args, names):
+    """Runs clients, --jobs at a time; {client: report}.  Those with the most
+    tests go first, so that none of these is left over at the end."""
+    passes = {name: row[1] for name, row in published().items()}
+    waiting = sorted(names, key=lambda name: -passes[name])
+    reports, running = {}, []
+    with tempfile.TemporaryDirectory(prefix='clients.') as folder:
+        while waiting or running:
+            while waiting and len(running) < args.jobs:
+                running.append(Job(args, waiting.pop(0), Path(folder)))
+            show_progress(running, len(reports), len(names))
+            time.sleep(0.5)
+            for job in [j for j in running if j.process.poll() is not None]:
+                running.remove(job)
+                text, reports[job.name] = job.result()
+                clear = '\r\x1b[K' if sys.stdout.isatty() else ''
+                print(clear + text, end='', flush=True)
+    cpu = sum(report.get('cpu_s', 0) for report in reports.values())
+    bad = [name for name, r in reports.items() if r['status'] == 1]
+    print(f'{len(reports)} clients, {cpu:.0f} s of processor: '
+          + (f'NOT as published: {" ".join(bad)}' if bad
+             else 'as published'))
+    return reports
+
+
+def arguments():
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument('--ventus', default=ROOT / 'build/release/bin/ventus',
                     type=lambda text: Path(text).resolve())
-    ap.add_argument('--pocl', action='store_true')
-    ap.add_argument('--list', action='store_true')
+    ap.add_argument('--on', choices=['ventus', *ICD], default='ventus')
+    ap.add_argument('--list', action='store_true',
+                    help='names of the clients, and their packages')
+    ap.add_argument('--all', action='store_true', help='all clients')
+    ap.add_argument('--jobs', type=int, default=1, metavar='N',
+                    help='run N clients at a time')
+    ap.add_argument('--json', type=Path, metavar='FILE',
+                    help='write a report: {client: {status, pass, fail, '
+                         'skip, wall_s, cpu_s, unexpected, results}}')
     ap.add_argument('--verbose', action='store_true',
                     help='show what the programs print')
     ap.add_argument('client', nargs='*')
     args = ap.parse_args()
+    for name in args.client:
+        if name not in clients.CLIENTS:
+            ap.error(f"no client '{name}'; --list shows them")
+    if set(clients.CLIENTS) != set(published()):
+        ap.error('docs/clients.md has other clients than clients.py: ' +
+                 ' '.join(set(clients.CLIENTS) ^ set(published())))
+    return args
+
+
+def main():
+    args = arguments()
     if args.list:
         for name, client in clients.CLIENTS.items():
             print(f'{name:20} {client.packages}')
         return 0
-    for name in args.client:
-        if name not in clients.CLIENTS:
-            sys.exit(f"no client '{name}'; --list shows them")
-    codes = [run_client(args, name) for name in args.client]
+    names = list(clients.CLIENTS) if args.all else args.client
+    reports = run_all(args, names) if args.all or args.jobs > 1 else \
+        {name: run_client(args, name) for name in names}
+    if args.json:
+        args.json.write_text(json.dumps(reports, indent=1) + '\n')
+    codes = [report['status'] for report in reports.values()]
     return 1 if 1 in codes else max(codes, default=0)
 
 
