@@ -269,27 +269,6 @@ fits(const struct ra_graph *g, ir_val v, int r, const bool *busy)
     return x->words == 1 || (r % 2 == 0 && !busy[r + 1]);
 }
 
-static int
-choose(struct ra_graph *g, struct hints *h, ir_val v, const bool *busy)
-{
-    struct ir_value *x = ir_value(g->f, v);
-    if (x->fixed >= 0)
-        return busy[x->fixed] ? -1 : x->fixed;
-    for (size_t i = 0; i < h->of[v].n; i++) {
-        const struct hint *hint = &h->of[v].at[i];
-        int r = ir_value(g->f, ra_find(g, hint->other))->reg;
-        if (r >= 0 && fits(g, v, r + hint->offset, busy))
-            return r + hint->offset;
-    }
-    for (unsigned i = 0;; i++) {
-        int r = ra_register(g, (enum ir_class)x->cls, i);
-        if (r < 0)
-            return -1;
-        if (fits(g, v, r, busy))
-            return r;
-    }
-}
-
 /* Registers that are given to nobody, by class. */
 struct never {
     bool busy[2][REGS];
@@ -308,12 +287,13 @@ find_never(const struct ra_graph *g, struct never *never)
         }
 }
 
-static bool
-give(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v)
+/* The registers that v cannot have, given what its neighbours have. */
+static void
+find_busy(const struct ra_graph *g, const struct never *never, ir_val v,
+          bool *busy)
 {
-    bool busy[REGS];
-    struct ir_value *x = ir_value(g->f, v);
-    memcpy(busy, never->busy[x->cls], sizeof busy);
+    const struct ir_value *x = ir_value(g->f, v);
+    memcpy(busy, never->busy[x->cls], sizeof never->busy[x->cls]);
     if (x->fixed >= 0)
         busy[x->fixed] = false;
     for (unsigned i = 0; i < g->node[v].n_adj; i++) {
@@ -325,7 +305,70 @@ give(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v)
             busy[r + 1] |= n->words == 2;
         }
     }
-    x->reg = (int16_t)choose(g, h, v, busy);
+}
+
+/*
+ * For half of a pair that has no register yet: where the pair can follow, if
+ * possible beside the other half.  -1: nowhere.
+ */
+static int
+choose_half(struct ra_graph *g, struct hints *h, const struct never *never,
+            const struct hint *half, ir_val v, const bool *busy)
+{
+    bool pair_busy[REGS];
+    ir_val pair = ra_find(g, half->other);
+    find_busy(g, never, pair, pair_busy);
+    for (size_t i = 0; i < h->of[pair].n; i++) {
+        const struct hint *other = &h->of[pair].at[i];
+        int r = ir_value(g->f, ra_find(g, other->other))->reg;
+        if (r < 0 || r + other->offset < 0)
+            continue;
+        r += other->offset;
+        if (fits(g, pair, r, pair_busy) && fits(g, v, r + half->offset, busy))
+            return r + half->offset;
+    }
+    for (unsigned i = 0;; i++) {
+        int r = ra_register(g, (enum ir_class)ir_value(g->f, v)->cls, i);
+        if (r < 0 ||
+            (fits(g, pair, r, pair_busy) && fits(g, v, r + half->offset, busy)))
+            return r < 0 ? r : r + half->offset;
+    }
+}
+
+static int
+choose(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v,
+       const bool *busy)
+{
+    struct ir_value *x = ir_value(g->f, v);
+    if (x->fixed >= 0)
+        return busy[x->fixed] ? -1 : x->fixed;
+    const struct hint *half = NULL;
+    for (size_t i = 0; i < h->of[v].n; i++) {
+        const struct hint *hint = &h->of[v].at[i];
+        struct ir_value *other = ir_value(g->f, ra_find(g, hint->other));
+        if (other->reg >= 0 && fits(g, v, other->reg + hint->offset, busy))
+            return other->reg + hint->offset;
+        if (other->reg < 0 && other->fixed < 0 && other->words > x->words)
+            half = hint;
+    }
+    int r = half ? choose_half(g, h, never, half, v, busy) : -1;
+    for (unsigned i = 0; r < 0; i++) {
+        r = ra_register(g, (enum ir_class)x->cls, i);
+        if (r < 0)
+            break;
+        if (!fits(g, v, r, busy))
+            r = -1;
+    }
+    return r;
+}
+
+static bool
+give(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v)
+{
+    bool busy[REGS];
+    find_busy(g, never, v, busy);
+    struct ir_value *x = ir_value(g->f, v);
+    x->reg = (int16_t)choose(g, h, never, v, busy);
     return x->reg >= 0;
 }
 

@@ -85,6 +85,18 @@ def check_pressure(folder):
           int(found[1]) > n and found[2] == found[3] == '0', done.stderr)
 
 
+def check_pairs(folder):
+    """The halves of a pair are computed where the pair is."""
+    path = folder / 'pairs.cl'
+    path.write_text("""kernel void f(global double *x) {
+        int i = get_global_id(0);
+        x[i] = fma(x[i] + .123, .27, .391) * .46; }""")
+    text = cc('--emit', 's', '-o', '-', path).stdout
+    text = text[:text.index('_start')]
+    for word in ' mv ', 'vxor':
+        check(f'no {word} of halves', word not in text, text)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -92,6 +104,7 @@ def main():
             check_file(path, folder)
         check_pressure(folder)
         check_rpc(folder)
+        check_pairs(folder)
         one = files[0]
         text = cc('--help').stdout
         part = text[text.index('leaves one out'):text.index('Passes:')]
