@@ -6,6 +6,8 @@
  * banks.  It takes two cycles until a collector knows what it has, and it asks
  * again meanwhile.  An instruction enters the cycle after it was issued.
  */
+#include <string.h>
+
 #include "model/machine.h"
 
 struct flight *
@@ -50,15 +52,19 @@ collect_enter(struct sm *s, struct flight *f)
     }
 }
 
-/* The operands of a collector that a bank has, from one on. */
+/*
+ * The operands of a collector that a bank has, from one on.  All four banks are
+ * compared at once, a byte each; the product gathers the four answers.
+ */
 static unsigned
 operands_at(const struct collector *c, unsigned slot, unsigned from)
 {
-    unsigned found = 0;
-    for (unsigned rest = c->missing >> from << from; rest; rest &= rest - 1)
-        if (c->slot[lowest(rest)] == slot)
-            found |= rest & -rest;
-    return found;
+    const uint32_t ones = 0x01010101, low = 0x7f7f7f7f, gather = 0x01020408;
+    uint32_t differs;
+    memcpy(&differs, c->slot, sizeof differs);
+    differs ^= ones * slot;
+    uint32_t same = ~(((differs & low) + low) | differs | low) >> 7;
+    return c->missing >> from << from & same * gather >> 24;
 }
 
 /* It has all: it may leave in the next cycle. */

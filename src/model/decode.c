@@ -87,12 +87,25 @@ fpu_kind(const struct model_op *o, const struct isa_insn *in)
 }
 
 static void
-decode(struct model_op *o, uint32_t pc, const struct isa_insn *in)
+find_needs(struct model_op *o)
+{
+    for (unsigned i = 0; i < 4; i++)
+        o->needs[i] = o->read[i] == READ_VECTOR   ? BUSY_V + o->reg[i]
+                      : o->read[i] == READ_SCALAR ? BUSY_X + o->reg[i]
+                                                  : BUSY_NONE;
+    o->needs[4] = o->writes_x ? BUSY_X + o->d : BUSY_NONE;
+    o->needs[5] = o->writes_v ? BUSY_V + o->d : BUSY_NONE;
+}
+
+static void
+decode(struct sm *s, struct model_op *o, uint32_t pc, const struct isa_insn *in)
 {
     *o = (struct model_op){ .pc = pc, .op = (uint16_t)in->op, .known = true };
     o->unit = isa_info[in->op].unit;
     find_operands(o, in);
     find_kind(o, in);
+    find_needs(o);
+    o->lanes = step_is_vector(s->stepper, in);
     o->fpu = fpu_kind(o, in);
     o->scalar_port = !o->branch || o->branch == BRANCH_SCALAR
                          ? o->unit == ISA_UNIT_SALU ||
@@ -116,9 +129,9 @@ decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
                                           .known = true,
                                           .skip = true };
             if (i + 1 < n)
-                decode(&c->op[i + 1], c->base + 4 * i + 4, &in);
+                decode(s, &c->op[i + 1], c->base + 4 * i + 4, &in);
         } else if (used) {
-            decode(&c->op[i], c->base + 4 * i, &in);
+            decode(s, &c->op[i], c->base + 4 * i, &in);
         }
     }
 }

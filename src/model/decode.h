@@ -10,6 +10,18 @@ enum branch_kind { BRANCH_NONE, BRANCH_SCALAR, BRANCH_VECTOR, BRANCH_JOIN };
 enum fpu_kind { FPU_SHORT, FPU_ADD, FPU_FUSED };
 enum read_kind { READ_NONE, READ_SCALAR, READ_VECTOR };
 
+/*
+ * Registers by number: scalar ones, vector ones, and one that is always there.
+ * An instruction needs those that it reads and those that it writes.
+ */
+enum {
+    BUSY_X = 0,
+    BUSY_V = 256,
+    BUSY_NONE = 512,
+    BUSY_COUNT,
+    OP_REGISTERS = 6
+};
+
 /* What the pipeline must know of an instruction. */
 struct model_op {
     uint32_t pc;
@@ -18,14 +30,15 @@ struct model_op {
     uint8_t branch;
     bool skip; /* a prefix: taken out behind the decoder */
     bool known, barrier, ends, fence, memory, write, atomic, fp;
-    uint8_t fpu; /* enum fpu_kind */
-    bool vector;
+    uint8_t fpu;         /* enum fpu_kind */
+    bool vector, lanes;  /* lanes: a step is a lane's */
     uint8_t aqrl, order; /* of atomics, of fences */
     bool shared;         /* others may see what it does */
     bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */
     bool writes_x, writes_v;
     uint8_t d;
     uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */
+    uint16_t needs[OP_REGISTERS];
 };
 
 struct code {

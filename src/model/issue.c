@@ -96,7 +96,10 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         sfu_measure(s, w, op, cycles);
     if (s->m->config.rcc)
         rcc_before(s, w, op);
-    const struct sim_step *step = step_warp(s->stepper, w->group, w->id);
+    const struct sim_step *step =
+        !op || shows_steps(s->m)
+            ? step_warp(s->stepper, w->group, w->id)
+            : step_warp_quick(s->stepper, w->group, w->id, op->lanes);
     if (s->m->config.rcc)
         rcc_after(s, op);
     if (!step)

@@ -24,6 +24,7 @@ enum {
     AHEAD = 4096,
     WORTH = 12,
     TELL = 16,
+    BUSY_HOST = 512,
     SPINS = 1024,
     PATIENCE = 8 * SPINS
 };
@@ -74,13 +75,12 @@ is_bound(const struct sm *s)
 }
 
 static void
-give(struct sm *s)
+give(struct model *m, unsigned sm)
 {
-    struct model *m = s->m;
-    struct lend_sm *l = &m->lend.sm[s->id];
-    struct lend_worker *w = &m->lend.worker[s->id % m->lend.threads];
-    if (l->away || l->give_at > m->now || s->now > m->now || is_bound(s) ||
-        s->wake > m->now || cta_wants(s))
+    struct sm *s = &m->sm[sm];
+    struct lend_sm *l = &m->lend.sm[sm];
+    struct lend_worker *w = &m->lend.worker[sm % m->lend.threads];
+    if (s->now > m->now || s->wake > m->now || is_bound(s) || cta_wants(s))
         return;
     l->until = horizon(s);
     if (l->until < m->now + WORTH)
@@ -97,13 +97,18 @@ give(struct sm *s)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Those of worker 0 stay with the thread of the launch. */
+/*
+ * Those of worker 0 stay with the thread of the launch.  Who has an SM works on
+ * its lines: they are not looked at.
+ */
 void
 lend_give(struct model *m)
 {
-    for (unsigned i = 0; i < m->sms; i++)
-        if (i % m->lend.threads)
-            give(&m->sm[i]);
+    for (unsigned i = 0; i < m->sms; i++) {
+        const struct lend_sm *l = &m->lend.sm[i];
+        if (i % m->lend.threads && !l->away && l->give_at <= m->now)
+            give(m, i);
+    }
 }
 
 /* Is it here again?  If nobody has come for it, it is. */
@@ -113,15 +118,16 @@ is_back(struct model *m, unsigned sm)
     struct lend_sm *l = &m->lend.sm[sm];
     const struct sm *s = &m->sm[sm];
     enum lend_place place = atomic_load(&l->place);
+    bool came = place != LEND_GIVEN;
     if (place != LEND_BACK &&
-        (place != LEND_GIVEN ||
-         !atomic_compare_exchange_strong(&l->place, &place, LEND_HOME)))
+        (came || !atomic_compare_exchange_strong(&l->place, &place, LEND_HOME)))
         return false;
     atomic_store(&l->place, LEND_HOME);
     l->away = false;
-    /* A loan that was too short was not worth the way. */
-    if (s->now < l->given + WORTH)
-        l->give_at = s->now + WORTH;
+    /* A loan that was too short was not worth the way; a busy host has no
+     * time for any. */
+    if (!came || s->now < l->given + WORTH)
+        l->give_at = m->now + (came ? WORTH : BUSY_HOST);
     return true;
 }
 
@@ -271,8 +277,7 @@ stop(struct lend_worker *w)
 static bool
 may_lend(const struct model *m)
 {
-    return m->lend.threads > 1 && !m->config.rcc &&
-           !(m->hooks && (m->hooks->event || m->hooks->issue));
+    return m->lend.threads > 1 && !m->config.rcc && !shows_steps(m);
 }
 
 /* If the host has no more threads, it stays on one. */

@@ -87,30 +87,30 @@ struct model {
     unsigned passes; /* of a vector through a unit */
     struct sm *sm;
     unsigned sms;
-    struct l2 l2;
-    struct memory memory;
-    struct dram dram;
-    struct tlb_entry *l2_tlb;
-    unsigned walks; /* under way */
-    bool bus_room;  /* when the cycle began */
     struct code *code;
     unsigned codes, codes_room;
+    pthread_mutex_t code_lock;
     unsigned slots;
+    uint64_t age; /* cycles of all launches before */
     const struct sim_launch *launch;
+    const struct sim_hooks *host; /* as the caller gave them */
+    const struct model_hooks *hooks;
+    struct sim_fault *fault;
+    struct lend lend;
+    /* What changes in each cycle is on other lines than what others read. */
+    alignas(64) uint64_t now;
+    bool bus_room; /* when the cycle began */
+    bool failed;
+    uint64_t last_issue;
     uint64_t next_group, end_group, done_groups;
     uint64_t launch_at; /* when the host may ask for the next workgroup */
     unsigned preferred; /* SM that is asked first */
-    const struct model_hooks *hooks;
-    pthread_mutex_t code_lock;
-    struct lend lend;
-    uint64_t age; /* cycles of all launches before */
-    /* What changes while SMs are elsewhere does not share lines with the rest. */
-    alignas(64) uint64_t now;
+    unsigned walks;     /* under way */
+    struct tlb_entry *l2_tlb;
+    struct l2 l2;
+    struct memory memory;
+    struct dram dram;
     struct model_stats stats;
-    struct sim_fault *fault;
-    bool failed;
-    uint64_t last_issue;
-    const struct sim_hooks *host; /* as the caller gave them */
 };
 
 /* The cycle since the model was made. */
@@ -145,6 +145,13 @@ static inline bool
 rcc_blocks(const struct sm *s)
 {
     return s->rcc.state > RCC_DRAINS;
+}
+
+/* Does anybody look at what is executed? */
+static inline bool
+shows_steps(const struct model *m)
+{
+    return m->hooks && (m->hooks->event || m->hooks->issue);
 }
 
 /* Does anybody watch? */

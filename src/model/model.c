@@ -127,9 +127,10 @@ model_create(const struct sim_config *machine, const struct model_config *c,
 {
     if (!check_config(machine, c, text, size))
         return NULL;
-    struct model *m = calloc(1, sizeof *m);
+    struct model *m = aligned_alloc(64, sizeof *m);
     if (!m)
         return NULL;
+    memset(m, 0, sizeof *m);
     pthread_mutex_init(&m->code_lock, NULL);
     struct sim_config sc = *machine;
     sc.host_threads = 1; /* of the functional machine, which is stepped */

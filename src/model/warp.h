@@ -19,10 +19,9 @@ struct warp {
     uint8_t fetch_mask;
     struct pair buffer[8];
     struct fifo pairs;
-    struct pair current; /* the slow-down register */
-    bool stale;          /* its first one is checked while it is empty */
-    /* scoreboard.c: cycle until which a register is not there */
-    uint8_t x_busy[256], v_busy[256];
+    struct pair current;      /* the slow-down register */
+    bool stale;               /* its first one is checked while it is empty */
+    uint8_t busy[BUSY_COUNT]; /* by number, as decode.h has it */
     bool branching, collecting, fencing;
     uint64_t jumped_at;
     enum model_stall why; /* when the cycle began */

@@ -197,6 +197,69 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
     return w->stop == STOP_FAULT ? NULL : &s->step;
 }
 
+bool
+step_is_vector(const struct sim_stepper *s, const struct isa_insn *in)
+{
+    return bind_has_vector(in) || (isa_info[in->op].flags & ISA_F_ATOMIC &&
+                                   !s->worker->sim->config.scalar_amo);
+}
+
+static const struct sim_op *
+call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op)
+{
+    w->stop = STOP_SLICE;
+    w->slice = 1;
+    k->fp_idle = !uses_fpu(op);
+    if (!k->fp_idle)
+        fp_host_enter(&k->fp, FP_RNE);
+    const struct sim_op *next =
+        w->grouped ? grouped_call(w, op) : op->fn(w, op);
+    fp_collect(w);
+    if (!k->fp_idle)
+        fp_host_leave(&k->fp);
+    k->fp_idle = false;
+    if (w->stop == STOP_SLICE)
+        w->next = next;
+    w->retired += w->slice;
+    w->slice = 0;
+    return next;
+}
+
+const struct sim_step *
+step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
+                bool vector)
+{
+    struct sim_worker *k = s->worker;
+    struct sim_group *g = &k->group[slot];
+    struct sim_warp *w = &g->warp[warp];
+    if (k->run->launch.stats)
+        return step_warp(s, slot, warp);
+    if (s->local != g)
+        mmu_set_local(&k->mmu, &g->local);
+    s->local = g;
+    if (!begin(s, w))
+        return NULL;
+    /* Behind the last of a page: on to the next page. */
+    while (!w->next->code && w->next - w->page->ops >= CODE_WORDS)
+        if (!call(k, w, w->next))
+            return NULL;
+    const struct sim_op *op = w->next;
+    s->step.pc = op->pc;
+    s->step.exec = vector ? warp_op_lanes(w, op) : w->exec;
+    s->step.num_thread = w->num_thread;
+    s->step.scalar_access = !vector;
+    s->step.access_B = mem_bytes(op);
+    s->step.addresses = s->at;
+    if (s->step.access_B)
+        mem_addresses(w, op, s->at);
+    const struct sim_op *next = call(k, w, op);
+    if (w->stop == STOP_FAULT)
+        return NULL;
+    next = next ? next : w->next;
+    s->step.next_pc = next->pc - 4 * (next->words - 1u);
+    return &s->step;
+}
+
 struct step_registers
 step_registers(const struct sim_stepper *s, unsigned slot, unsigned warp)
 {

@@ -63,6 +63,18 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
 const struct sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp);
 
+/*
+ * The same for who looks at pc, next_pc, exec, num_thread and the access only;
+ * `vector` is what step_is_vector says of the instruction.
+ */
+const struct sim_step *
+step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
+                bool vector);
+
+/* Whether an instruction acts in each lane, not once for the warp. */
+bool
+step_is_vector(const struct sim_stepper *s, const struct isa_insn *in);
+
 /* A warp's registers: x[r], and v[r * stride + lane]. */
 struct step_registers {
     const uint32_t *x, *v;
