@@ -16,9 +16,31 @@ static struct {
     cl_uint n;
 } devices = { .once = PTHREAD_ONCE_INIT };
 
+/* A machine that counts cycles has a clock and caches: stores go through the
+ * L1Ds, and an L2 may find nothing again. */
+static void
+measure_model(cl_device_id d)
+{
+    bool l2 = dev_setting(d->dev, "l2_hits");
+    const char *const names[2][3] = {
+        { "dcache_line", "dcache_sets", "dcache_ways" },
+        { "l2_line", "l2_sets", "l2_ways" },
+    };
+    d->timer_ns = 1;
+    d->cache = CL_NONE;
+    if (!dev_setting(d->dev, "engine"))
+        return;
+    d->timer_ns = (cl_uint)(999 / dev_setting(d->dev, "clock_mhz") + 1);
+    d->cache = l2 ? CL_READ_WRITE_CACHE : CL_READ_ONLY_CACHE;
+    d->cache_line_B = (cl_uint)dev_setting(d->dev, names[l2][0]);
+    d->cache_B = d->cache_line_B * dev_setting(d->dev, names[l2][1]) *
+                 dev_setting(d->dev, names[l2][2]);
+}
+
 static void
 measure(cl_device_id d)
 {
+    measure_model(d);
     d->lanes = (cl_uint)dev_setting(d->dev, "num_thread");
     d->warps = (cl_uint)dev_setting(d->dev, "num_warp");
     d->sms = (cl_uint)dev_setting(d->dev, "num_sm");

@@ -265,4 +265,21 @@ TEST(timer)
     cl_close(&t);
 }
 
+/* Only machines that count cycles have caches; those of configs/chisel.ini. */
+TEST(cache)
+{
+    struct cl t = cl_open(0);
+    cl_device_mem_cache_type type =
+        ASK_DEVICE(cl_device_mem_cache_type, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE);
+    cl_uint line = ASK_DEVICE(cl_uint, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE);
+    cl_ulong size = ASK_DEVICE(cl_ulong, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    char name[64] = "";
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_NAME, sizeof name, name, NULL));
+    bool chisel = strcmp(name, "Ventus chisel") == 0;
+    CHECK_EQ(type, chisel ? CL_READ_WRITE_CACHE : CL_NONE);
+    CHECK_EQ(line, chisel ? 128 : 0);
+    CHECK_EQ(size, chisel ? 64 * 16 * 128 : 0);
+    cl_close(&t);
+}
+
 TEST_MAIN
