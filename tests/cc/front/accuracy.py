@@ -78,6 +78,15 @@ FUNCTIONS = [
     ('half_exp10', 'f', 8192, None, 'F(pow)(10, x)', 30),
     ('half_sin', 'f', 8192, None, 'F(sin)(x)', 60000),
     ('half_log', 'f', 8192, None, 'F(log)(x)', 0),
+    ('half_cos', 'f', 8192, None, 'F(cos)(x)', 60000),
+    ('half_tan', 'f', 8192, None, 'F(tan)(x)', 60000),
+    ('half_log2', 'f', 8192, None, 'F(log2)(x)', 0),
+    ('half_log10', 'f', 8192, None, 'F(log10)(x)', 0),
+    ('half_powr', 'ff', 8192, None, 'power(x, y)', 20),
+    ('half_divide', 'ff', 8192, None, 'x / y', 20),
+    ('half_recip', 'f', 8192, None, '1 / x', 20),
+    ('half_sqrt', 'f', 8192, None, 'F(sqrt)(x)', 0),
+    ('half_rsqrt', 'f', 8192, None, '1 / F(sqrt)(x)', 0),
 ]
 
 # Native functions: the largest error, relative to 1 or to the result.
