@@ -59,6 +59,31 @@ TEST(single_precision)
     cl_close(&t);
 }
 
+/* 2^24 + 3 and 2^53 + 3 lie between two numbers; so do their negatives. */
+TEST(rounding_modes)
+{
+    static const char text[] =
+        "kernel void k(global int *x) { x[0] = 16777219; int i = x[0];\n"
+        "  long l = ((long)i << 29) - (3L << 29) + 3;\n"
+        "#define F(M) convert_float##M\n#define D(M) convert_double##M\n"
+        "#define EACH(T, i, a, b) T()(i) == b && T(_rte)(-i) == -b &&\\\n"
+        "    T(_rtz)(i) == a && T(_rtz)(-i) == -a && T(_rtp)(i) == b &&\\\n"
+        "    T(_rtp)(-i) == -a && T(_rtn)(i) == a && T(_rtn)(-i) == -b\n"
+        "  x[0] = EACH(F, i, 0x1.000002p24f, 0x1.000004p24f) && EACH(D, l,\n"
+        "    0x1.0000000000001p53, 0x1.0000000000002p53); }\n";
+    const cl_device_fp_config modes =
+        CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
+    struct cl t = cl_open(0);
+    cl_device_fp_config single, twice;
+    single = ASK_DEVICE(cl_device_fp_config, CL_DEVICE_SINGLE_FP_CONFIG);
+    twice = ASK_DEVICE(cl_device_fp_config, CL_DEVICE_DOUBLE_FP_CONFIG);
+    CHECK((single & modes) == modes && (twice & modes) == modes);
+    cl_program p = cl_build(&t, text, "");
+    CHECK_EQ(cl_result(&t, p), 1);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* ---- extensions, features, versions ---- */
 
 /* Programs whose k leaves 1 in x[0].  Without text: other tests here. */
