@@ -198,6 +198,22 @@ dev_copy(struct dev *d, uint64_t to, uint64_t from, uint64_t size)
     return target || fail_range("dev_copy", to, size);
 }
 
+/* Each copy is twice as long as the one before, while that is in the L1. */
+static void
+fill(uint8_t *at, const uint8_t *pattern, size_t pattern_size, uint64_t size)
+{
+    enum { CHUNK_B = 16 << 10 };
+    uint64_t n = pattern_size < size ? pattern_size : size;
+    memcpy(at, pattern, n);
+    for (uint64_t done = n; done < size; done += n) {
+        if (done == 2 * n && n < CHUNK_B)
+            n = done;
+        if (n > size - done)
+            n = size - done;
+        memcpy(at + done, at, n);
+    }
+}
+
 bool
 dev_fill(struct dev *d, uint64_t address, const void *pattern,
          size_t pattern_size, uint64_t size)
@@ -208,8 +224,8 @@ dev_fill(struct dev *d, uint64_t address, const void *pattern,
                         size, pattern_size);
     turn_take(&d->turn);
     uint8_t *at = host_pointer(d, address, size);
-    for (uint64_t i = 0; at && i < size; i += pattern_size)
-        memcpy(at + i, pattern, pattern_size);
+    if (at)
+        fill(at, pattern, pattern_size, size);
     turn_give(&d->turn);
     return at || fail_range("dev_fill", address, size);
 }

@@ -88,6 +88,32 @@ TEST(partial_warps_and_groups_stop_at_the_grid)
     dev_close(d);
 }
 
+/* Every length of pattern, up to more than is copied at once. */
+TEST(fills)
+{
+    enum { MOST = 40000 };
+    static uint8_t back[MOST];
+    struct dev *d = open_device(NULL);
+    uint64_t x = dev_alloc(d, MOST, 0);
+    for (size_t size = 1; size <= 128; size += size < 4 ? 1 : 31) {
+        uint8_t pattern[128];
+        for (size_t i = 0; i < size; i++)
+            pattern[i] = (uint8_t)(i * i + size);
+        for (size_t n = 0; n * size < MOST - 2; n = 3 * n + 1) {
+            unsigned wrong = 0;
+            CHECK(dev_fill(d, x, &(uint8_t){ 0xee }, 1, MOST));
+            CHECK(dev_fill(d, x + 1, pattern, size, n * size));
+            CHECK(dev_read(d, x, back, MOST));
+            for (size_t i = 0; i < MOST; i++)
+                wrong +=
+                    back[i] !=
+                    (i > 0 && i <= n * size ? pattern[(i - 1) % size] : 0xee);
+            CHECK_EQ(wrong, 0);
+        }
+    }
+    dev_close(d);
+}
+
 TEST(two_programs_at_one_address)
 {
     struct dev *d = open_device(NULL);
