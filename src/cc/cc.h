@@ -40,7 +40,8 @@ struct cc_module {
     const struct cc_options *options;
     struct diag_sink *sink;
     struct cc_stats *stats;
-    vec(struct cc_kernel) kernels;
+    vec(struct cc_kernel) kernels; /* and functions, before what calls them */
+    uint32_t arrays_B; /* private memory of kernels and functions with calls */
     vec(struct cc_data) data;
     vec(struct cc_file) files; /* line tables */
 };

@@ -46,6 +46,7 @@ const struct cc_optimisation cc_optimisations[] = {
     { "hoist", CC_NO_HOIST, "what does not change leaves the loop" },
     { "strength", CC_NO_STRENGTH, "loops add to addresses, and end by them" },
     { "rpc", CC_NO_RPC, "where lanes meet is set once for many branches" },
+    { "call", CC_NO_CALL, "large functions that are called often stay so" },
     { NULL, 0, NULL },
 };
 
@@ -129,7 +130,8 @@ cc_compile_kernel(struct cc_module *m, struct cc_kernel *k)
             return false;
         cc_count_time(m, passes[i].name, cc_now_ms() - start);
     }
-    cc_warn_private(&c);
+    if (!c.f->is_function)
+        cc_warn_private(&c);
     return true;
 }
 

@@ -34,7 +34,8 @@ enum cc_off {
     CC_NO_RPC = 1 << 7, /* each branch sets where its lanes meet */
     CC_NO_STRENGTH = 1 << 8,
     CC_NO_HOIST = 1 << 9,
-    CC_NO_ALL = 0x3ff
+    CC_NO_ALL = 0x3ff,
+    CC_NO_CALL = 1 << 10 /* every function is inlined; for the front end */
 };
 
 enum cc_profile {
@@ -79,7 +80,9 @@ struct cc_kernel_stats {
     unsigned local_B, private_B;
     unsigned blocks, branches_divergent, branches_uniform;
     unsigned vector_instructions;
-    unsigned warps; /* that fit an SM of the default device by registers */
+    unsigned calls;   /* instructions that call functions */
+    bool is_function; /* called by kernels */
+    unsigned warps;   /* that fit an SM of the default device by registers */
 };
 
 struct cc_pass_stats {

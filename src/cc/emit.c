@@ -26,7 +26,13 @@
 #include "cc/rpc.h"
 #include "obj/elf.h"
 
-enum { REG_RA = 1, REG_T1 = 6, MOVES_MAX = 1024, BRANCH_RANGE = 4000 };
+enum {
+    REG_RA = 1,
+    REG_SP = 2,
+    REG_T1 = 6,
+    MOVES_MAX = 1024,
+    BRANCH_RANGE = 4000
+};
 
 /* How t1 is found. */
 enum anchor {
@@ -348,6 +354,32 @@ put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
     put(e, isa_jal(0, distance(e, taken)));
 }
 
+/* ra is in the last word of the stack in front of the function's own. */
+static int32_t
+ra_at(const struct emit *e)
+{
+    return 4 * (int32_t)e->f->stack_from - 4;
+}
+
+/* To a function anywhere; it leaves t1, ra and the meeting place changed. */
+static void
+put_call(struct emit *e, const struct ir_insn *in)
+{
+    put(e, isa_lui(REG_T1, 0));
+    relocate(e, ELF_R_RISCV_HI20, in->symbol, 0);
+    put(e, isa_jalr(REG_RA, REG_T1, 0));
+    relocate(e, ELF_R_RISCV_LO12_I, in->symbol, 0);
+    e->c->stats->calls++;
+}
+
+static void
+put_return(struct emit *e)
+{
+    if (e->f->callees.n)
+        put(e, isa_lw(REG_RA, REG_SP, ra_at(e)));
+    put(e, isa_jalr(0, REG_RA, 0));
+}
+
 static void
 put_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
          const struct ir_block *next)
@@ -367,7 +399,10 @@ put_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
         jump(e, b->succ[0], next);
         return;
     case IR_RET:
-        put(e, isa_jalr(0, REG_RA, 0));
+        put_return(e);
+        return;
+    case IR_CALL:
+        put_call(e, in);
         return;
     case IR_UNDEF:
         return;
@@ -428,13 +463,15 @@ pass(struct emit *e)
     e->code->relocs.n = e->code->rows.n = 0;
     e->line = 0;
     s->instructions = s->words = s->copies = 0;
-    s->branches_divergent = s->branches_uniform = 0;
+    s->branches_divergent = s->branches_uniform = s->calls = 0;
     for (unsigned i = 0; i < e->n; i++) {
         struct ir_block *b = e->order[i];
         const struct ir_block *next = i + 1 < e->n ? e->order[i + 1] : NULL;
         e->at[b->id] = here(e);
         if (i == 0)
             put_anchor(e);
+        if (i == 0 && e->f->callees.n)
+            put(e, isa_sw(REG_RA, REG_SP, ra_at(e)));
         if (b->join)
             put(e, isa_join(0, 0, 0));
         ir_foreach_insn (b, in) {
@@ -482,9 +519,9 @@ skip_empty(struct emit *e)
         bool empty = i > 0 && !b->join && !e->rpc.set[b->id] &&
                      b->last->op == IR_JUMP && b->succ[0] != b;
         ir_foreach_insn (b, in)
-            if (in != b->last &&
-                (ir_is_isa(in->op) || in->op == IR_CONST ||
-                 in->op == IR_SYMBOL || moves_of(e->f, in, moves, MOVES_MAX)))
+            if (in != b->last && (ir_is_isa(in->op) || in->op == IR_CONST ||
+                                  in->op == IR_SYMBOL || in->op == IR_CALL ||
+                                  moves_of(e->f, in, moves, MOVES_MAX)))
                 empty = false;
         e->skip[b->id] = empty && target(e, b->succ[0]) != b;
         if (!e->skip[b->id])
@@ -533,8 +570,9 @@ cc_emit(struct cc *c, struct cc_code *code)
     struct ir_func *f = c->f;
     struct emit e = { .c = c, .f = f, .code = code };
     e.rpc = rpc_plan(f, c->options->off & CC_NO_RPC);
-    e.anchor = e.rpc.weight > 1 && !(c->options->off & CC_NO_RPC) ? ANCHOR_NEAR
-                                                                  : ANCHOR_NONE;
+    bool anchor =
+        e.rpc.weight > 1 && !(c->options->off & CC_NO_RPC) && !f->callees.n;
+    e.anchor = anchor ? ANCHOR_NEAR : ANCHOR_NONE;
     e.order = arena_new(f->arena, struct ir_block *, f->blocks.n);
     e.at = arena_new(f->arena, uint32_t, f->blocks.n);
     e.far = arena_new(f->arena, bool, f->blocks.n);

@@ -133,7 +133,7 @@ put_kernel(struct object *o, struct cc_kernel *k)
     uint32_t at = (uint32_t)elf_out_contents(&o->elf, o->text)->n;
     buf_put(elf_out_contents(&o->elf, o->text), code.words.at, code.words.n);
     define(o, k->func->name, o->text, at, (uint32_t)code.words.n,
-           ELF_STB_GLOBAL, ELF_STT_FUNC);
+           k->func->is_function ? ELF_STB_LOCAL : ELF_STB_GLOBAL, ELF_STT_FUNC);
     for (size_t i = 0; i < code.relocs.n; i++) {
         const struct cc_reloc *r = &code.relocs.at[i];
         elf_out_reloc(&o->elf, o->text,
@@ -152,6 +152,7 @@ put_kernel(struct object *o, struct cc_kernel *k)
     k->info.private_B = multiple_of_4(k->func->private_B);
     k->info.spills = k->stats.spills_s + k->stats.spills_v;
     k->stats.name = k->func->name;
+    k->stats.is_function = k->func->is_function;
     k->stats.sgprs = k->info.sgprs;
     k->stats.vgprs = k->info.vgprs;
     k->stats.local_B = k->info.local_B;
@@ -202,12 +203,14 @@ cc_write_object(struct cc_module *m, struct buf *out)
     bool ok = true;
     struct kernel_info *info =
         arena_new(m->arena, struct kernel_info, m->kernels.n + 1);
+    size_t n = 0;
     for (size_t i = 0; i < m->kernels.n; i++) {
         ok &= put_kernel(&o, &m->kernels.at[i]);
-        info[i] = m->kernels.at[i].info;
+        if (!m->kernels.at[i].func->is_function)
+            info[n++] = m->kernels.at[i].info;
     }
-    ok = ok && kernels_write(&o.elf, m->file, info, m->kernels.n, m->sink) &&
-         put_lines(&o);
+    ok =
+        ok && kernels_write(&o.elf, m->file, info, n, m->sink) && put_lines(&o);
     note_write_isa(&o.elf, 1);
     ok = ok && elf_write(&o.elf, m->file, out, m->sink);
     elf_out_free(&o.elf);

@@ -5,6 +5,7 @@
 #include "cc/ra.h"
 
 enum { PATIENT = 8, ROUNDS = 64 };
+enum { REG_SP = 2, REG_TP = 4, REG_T1 = 6 };
 
 /*
  * The stack pointer is live everywhere without being defined; it has no node
@@ -25,6 +26,76 @@ highest_registers(struct ir_func *f)
         if (x->cls == IR_V && end > f->vgprs)
             f->vgprs = end;
     }
+}
+
+static void
+write_register(struct ir_func *f, enum ir_class cls, unsigned r)
+{
+    f->writes[cls][r / 64] |= UINT64_C(1) << r % 64;
+}
+
+/* All that it or what it calls writes. */
+static void
+find_writes(struct ir_func *f)
+{
+    for (ir_val v = 2; v < f->values.n; v++) {
+        const struct ir_value *x = ir_value(f, v);
+        for (unsigned k = 0; x->reg >= 0 && k < x->words; k++)
+            write_register(f, (enum ir_class)x->cls, (unsigned)x->reg + k);
+    }
+    for (size_t i = 0; i < f->callees.n; i++) {
+        const struct ir_func *g = f->callees.at[i];
+        for (unsigned k = 0; k < 8; k++)
+            f->writes[k / 4][k % 4] |= g->writes[k / 4][k % 4];
+        f->sgprs = g->sgprs > f->sgprs ? g->sgprs : f->sgprs;
+        f->vgprs = g->vgprs > f->vgprs ? g->vgprs : f->vgprs;
+    }
+}
+
+/* A call defines every register that the function writes. */
+static void
+define_writes(struct ir_func *f, struct ir_insn *call)
+{
+    call->many = arena_new(f->arena, ir_val, 64 + 256);
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned r = 0; r < (k == IR_S ? 64 : 256); r++) {
+            enum ir_class cls = (enum ir_class)k;
+            bool special = cls == IR_S && (r == 0 || r == REG_SP ||
+                                           r == REG_TP || r == REG_T1);
+            if (special || !ir_call_writes(call, cls, r))
+                continue;
+            ir_val v = ir_value_new(f, cls, 1);
+            ir_value(f, v)->fixed = (int16_t)r;
+            ir_value(f, v)->no_spill = true;
+            call->many[call->n_many++] = v;
+        }
+}
+
+/*
+ * Nothing calls itself, so that each function has one place for what is not in
+ * registers: behind all arrays of private memory and behind the stack of what
+ * it calls, which was compiled before.
+ */
+static void
+place_frame(struct cc *c)
+{
+    struct ir_func *f = c->f;
+    uint32_t from = f->private_B;
+    if (c->m && (f->is_function || f->callees.n) && c->m->arrays_B > from)
+        from = c->m->arrays_B;
+    for (size_t i = 0; i < f->callees.n; i++) {
+        const struct ir_func *g = f->callees.at[i];
+        unsigned end = g->scalar_stack_B / 4;
+        from = g->private_B > from ? g->private_B : from;
+        f->stack_from = end > f->stack_from ? end : f->stack_from;
+    }
+    f->stack_from += f->callees.n > 0; /* for ra */
+    f->scalar_stack_B = 4 * f->stack_from;
+    f->private_B = f->arrays_B = from;
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            if (in->op == IR_CALL)
+                define_writes(f, in);
 }
 
 /* What merged values must have goes back to each of them. */
@@ -61,7 +132,7 @@ cc_allocate(struct cc *c)
     struct ir_func *f = c->f;
     bool done = false;
     ir_analyse(f);
-    f->arrays_B = f->private_B;
+    place_frame(c);
     for (unsigned k = 0; k < ROUNDS && !done && !c->sink->errors; k++) {
         struct arena arena = { 0 };
         struct ra_graph g = {
@@ -70,9 +141,10 @@ cc_allocate(struct cc *c)
         done = try_round(&g);
         arena_free(&arena);
     }
-    if (done)
+    if (done) {
         highest_registers(f);
-    else if (!c->sink->errors)
+        find_writes(f);
+    } else if (!c->sink->errors)
         diag_report(c->sink, DIAG_ERROR, (struct diag_at){ 0 },
                     "kernel '%s': no registers left", f->name);
 }

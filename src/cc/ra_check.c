@@ -106,8 +106,8 @@ static unsigned
 stack_place(struct check *c, const struct ir_insn *in)
 {
     const struct ir_value *base = ir_value(c->f, in->src[1]);
-    if (base->fixed != REG_SP || in->imm < 0 || in->imm % 4 ||
-        in->imm >= 4 * STACK_WORDS)
+    if (base->fixed != REG_SP || in->imm < 4 * (int32_t)c->f->stack_from ||
+        in->imm % 4 || in->imm >= 4 * STACK_WORDS)
         fail(c, in, in->spill, "is not in the warp's stack");
     return STACK + (unsigned)in->imm / 4;
 }
@@ -135,6 +135,37 @@ note_spill(struct check *c, const struct ir_insn *in)
     note(c, in, place, ir_is_store(in), in->spill, 0);
 }
 
+/* A function leaves nothing in the registers that it writes. */
+static void
+note_call(struct check *c, const struct ir_insn *in)
+{
+    const struct ir_func *to = in->callee;
+    for (unsigned r = 0; r < 256; r++) {
+        if (r < 64 && r != REG_SP && ir_call_writes(in, IR_S, r))
+            note(c, in, r, true, IR_NONE, IR_NONE);
+        if (ir_call_writes(in, IR_V, r))
+            note(c, in, REGS + r, true, IR_NONE, IR_NONE);
+    }
+    if (!to)
+        return;
+    if (to->private_B > c->f->arrays_B ||
+        to->scalar_stack_B + 4 > 4 * c->f->stack_from)
+        fail(c, in, 0, "may be where the function has its own");
+}
+
+/* What f says that it writes is what it writes. */
+static void
+check_writes(struct check *c)
+{
+    for (size_t i = 0; i < c->events.n; i++) {
+        const struct event *e = &c->events.at[i];
+        unsigned cls = e->place / REGS, r = e->place % REGS;
+        if (e->writes && e->place < STACK &&
+            !(c->f->writes[cls][r / 64] >> r % 64 & 1))
+            fail(c, e->in, e->value, "is in a register that is not told of");
+    }
+}
+
 static void
 note_insn(struct check *c, struct ir_insn *in, ir_val **at)
 {
@@ -143,6 +174,10 @@ note_insn(struct check *c, struct ir_insn *in, ir_val **at)
         note_value(c, in, *at[i], false, 0);
     if (in->spill)
         note_spill(c, in);
+    if (in->op == IR_CALL) {
+        note_call(c, in);
+        return;
+    }
     n = ir_defs(in, at);
     for (unsigned i = 0; i < n; i++) {
         ir_val from = IR_NONE;
@@ -300,6 +335,7 @@ cc_check_registers(struct cc *cc)
     ir_foreach_rpo (f, b)
         ir_foreach_insn (b, in)
             note_insn(&c, in, at);
+    check_writes(&c);
     size_t *start = arena_new(f->arena, size_t, c.n_places + 2);
     const struct event *events = sorted(&c, start);
     for (unsigned p = 0; p < c.n_places && !c.error; p++)

@@ -26,6 +26,7 @@ struct slots {
     struct ir_func *f;
     struct stretch *stretch; /* by word */
     ir_val *vector;          /* by word: what it becomes, or IR_NONE */
+    unsigned room;           /* of the stack, in words */
     struct ir_insn **def;    /* by value: a definition */
 };
 
@@ -77,11 +78,11 @@ static void
 leave(struct slots *s, struct stretch *x, struct stretch **slot)
 {
     unsigned last = 0;
-    for (unsigned i = 1; i < STACK_WORDS; i++)
+    for (unsigned i = 1; i < s->room; i++)
         if (slot[i]->end > slot[last]->end)
             last = i;
     struct stretch *gone = x;
-    if (slot[last]->end > x->end) {
+    if (s->room && slot[last]->end > x->end) {
         gone = slot[last];
         slot[last] = x;
         x->slot = last;
@@ -102,7 +103,7 @@ scan(struct slots *s, struct stretch **list, size_t n, bool scalar)
             continue;
         while (k < used && slot[k]->end >= x->start)
             k++;
-        if (scalar && k == STACK_WORDS) {
+        if (scalar && k == s->room) {
             leave(s, x, slot);
             continue;
         }
@@ -164,13 +165,13 @@ rewrite(struct slots *s)
         ir_foreach_insn (b, in) {
             if (!in->spill)
                 continue;
-            int32_t at = 4 * (int32_t)s->stretch[in->spill].slot;
+            uint32_t at = 4 * s->stretch[in->spill].slot;
             if (s->vector[in->spill])
                 to_vector(in, s->vector[in->spill]);
             else if (in->space == IR_SPACE_PRIVATE)
-                set_private(s, in, (int32_t)s->f->arrays_B + at);
+                set_private(s, in, (int32_t)(s->f->arrays_B + at));
             else
-                in->imm = at;
+                in->imm = (int32_t)(4 * s->f->stack_from + at);
         }
 }
 
@@ -179,6 +180,7 @@ ra_slots(struct ra_graph *g)
 {
     struct ir_func *f = g->f;
     struct slots s = { .g = g, .f = f };
+    s.room = f->stack_from < STACK_WORDS ? STACK_WORDS - f->stack_from : 0;
     size_t n = f->n_spills + 1, seen = 0;
     s.stretch = arena_new(g->arena, struct stretch, n);
     s.vector = arena_new(g->arena, ir_val, n);
@@ -191,7 +193,7 @@ ra_slots(struct ra_graph *g)
     if (seen)
         qsort(list, seen, sizeof *list, by_start);
     size_t values = f->values.n;
-    f->scalar_stack_B = 4 * scan(&s, list, seen, true);
+    f->scalar_stack_B = 4 * (f->stack_from + scan(&s, list, seen, true));
     f->private_B = f->arrays_B + 4 * scan(&s, list, seen, false);
     g->c->stats->spill_B = f->private_B - f->arrays_B;
     if (f->values.n > values && g->c->options->profile == CC_PROFILE_UPSTREAM)

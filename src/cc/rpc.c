@@ -145,14 +145,14 @@ split_entries(struct ir_func *f)
     }
 }
 
-/* Inline assembly may do as it likes. */
+/* Inline assembly may do as it likes, and functions do. */
 static bool
 is_touched(const struct ir_func *f)
 {
     enum { CSR_RPC = 0x80c };
     ir_foreach_block (f, b)
         ir_foreach_insn (b, in)
-            if (in->op == ISA_SETRPC ||
+            if (in->op == ISA_SETRPC || in->op == IR_CALL ||
                 (ir_is_isa(in->op) && in->aux == CSR_RPC))
                 return true;
     return false;

@@ -54,6 +54,8 @@ moves_vectors(const struct ir_func *f, const struct ir_insn *in)
 static enum width
 wanted(const struct ir_func *f, const struct ir_insn *in)
 {
+    if (in->op == IR_CALL || (in->op == IR_RET && f->is_function))
+        return WIDTH_32;
     if (!ir_is_isa(in->op))
         return moves_vectors(f, in) ? WIDTH_32 : UNSEEN;
     switch (in->op) {

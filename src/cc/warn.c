@@ -245,6 +245,8 @@ warn_uncoalesced(struct cc *c)
 void
 cc_warn(struct cc *c)
 {
+    if (c->f->is_function) /* what is divergent depends on the caller */
+        return;
     if (!is_off(c, CC_WARN_BARRIER))
         warn_barriers(c);
     if (!is_off(c, CC_WARN_UNCOALESCED))

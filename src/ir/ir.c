@@ -210,6 +210,12 @@ ir_is_terminator(const struct ir_insn *in)
 }
 
 bool
+ir_call_writes(const struct ir_insn *in, enum ir_class cls, unsigned reg)
+{
+    return !in->callee || in->callee->writes[cls][reg / 64] >> reg % 64 & 1;
+}
+
+bool
 ir_is_load(const struct ir_insn *in)
 {
     return ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_LOAD) &&
@@ -227,7 +233,8 @@ bool
 ir_is_pure(const struct ir_insn *in)
 {
     if (!ir_is_isa(in->op))
-        return !ir_is_terminator(in) && in->op != IR_PARCOPY;
+        return !ir_is_terminator(in) && in->op != IR_PARCOPY &&
+               in->op != IR_CALL;
     if (in->is_volatile || in->op == ISA_FENCE || in->op == ISA_SETRPC)
         return false;
     if (in->op == ISA_CSRRW)
@@ -299,6 +306,9 @@ ir_defs(struct ir_insn *in, ir_val **at)
             at[n++] = &in->many[i];
         return n;
     }
+    if (in->op == IR_CALL)
+        for (unsigned i = 0; i < in->n_many; i++)
+            at[n++] = &in->many[i];
     if (in->dst)
         at[n++] = &in->dst;
     return n;

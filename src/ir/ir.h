@@ -60,6 +60,7 @@ enum ir_class { IR_S, IR_V };
     X(MAXU, "maxu", 2)                                                     \
     X(SELECT, "select", 3)   /* source 1 (0 or 1) ? source 2 : source 3 */ \
     X(UNIFORM, "uniform", 1) /* of one active lane, common to the warp */  \
+    X(CALL, "call", 0)       /* of a function; arguments lie in memory */  \
     X(JUMP, "jump", 0)                                                     \
     X(RET, "ret", 0)
 
@@ -97,9 +98,10 @@ struct ir_insn {
     ir_val dst;
     ir_val src[4]; /* by enum isa_slot; [0]: what dst held before (vmacc) */
     ir_val mask;   /* of masked forms and vmerge: must get v0 */
-    ir_val *many;  /* phi, parcopy */
+    ir_val *many;  /* phi, parcopy, call */
     unsigned n_many;
     const char *symbol;
+    struct ir_func *callee; /* call; in `many` the registers it writes */
     uint32_t spill; /* loads, stores: of this word of spill code; 0: none */
     uint32_t line, column, file; /* in the source; 0: unknown */
 };
@@ -151,6 +153,10 @@ struct ir_func {
     uint32_t n_spills;       /* words of spill code, numbered from 1 */
     uint32_t scalar_stack_B; /* of a warp */
     unsigned sgprs, vgprs;   /* highest register in use + 1 */
+    bool is_function;        /* called by kernels, not a kernel */
+    vec(struct ir_func *) callees;
+    unsigned stack_from;   /* words of the stack that are its callees' */
+    uint64_t writes[2][4]; /* registers by class, its callees' too */
 };
 
 /* ---- building ---- */
@@ -235,6 +241,10 @@ ir_is_vbranch(const struct ir_insn *in);
 /* It may be removed if nothing uses its result. */
 bool
 ir_is_pure(const struct ir_insn *in);
+
+/* A call may write this register; any if the function is not known. */
+bool
+ir_call_writes(const struct ir_insn *in, enum ir_class cls, unsigned reg);
 
 bool
 ir_is_load(const struct ir_insn *in);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile [--off] [--no NAME] [--spill] [--upstream] [--stats] [--dump PASS]
- *         [OPTION-OF-OPENCL...] -o OUT.o IN.cl
+ * compile [--off] [--no NAME] [--spill] [--call] [--upstream] [--stats]
+ *         [--dump PASS] [OPTION-OF-OPENCL...] -o OUT.o IN.cl
  *
  * The compiler with the switches that tests need: all optimisation off, or
- * one, and so few registers that everything spills.
+ * one, so few registers that everything spills, and calls of every function.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,8 @@ print_stats(const struct cc_stats *s)
 static bool
 compile(struct arena *a, const char *in, const char *out,
         const char *const *words, size_t n_words,
-        const struct cc_options *options, bool stats, struct diag_sink *sink)
+        const struct cc_options *options, bool call_all, bool stats,
+        struct diag_sink *sink)
 {
     struct front f = { 0 };
     struct front_source source = { .name = in, .dir = "." };
@@ -38,6 +39,9 @@ compile(struct arena *a, const char *in, const char *out,
     for (size_t i = 0; i < n_words; i++)
         if (!front_options_word(a, &o, words + i, 1, sink))
             return false;
+    o.call_all = call_all;
+    o.inline_all =
+        options->off & CC_NO_CALL || options->profile == CC_PROFILE_UPSTREAM;
     struct cc_stats s = { 0 };
     struct buf object = { 0 };
     source.text = (const char *)file_read(a, in, &source.size, sink);
@@ -71,7 +75,7 @@ main(int argc, char **argv)
     struct cc_options o = { .debug_lines = true };
     const char *in = NULL, *out = "out.o", *words[8];
     size_t n_words = 0;
-    bool stats = false;
+    bool stats = false, call_all = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--off") == 0)
             o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
@@ -83,6 +87,8 @@ main(int argc, char **argv)
             o.profile = CC_PROFILE_UPSTREAM;
         else if (strcmp(argv[i], "--stats") == 0)
             stats = true;
+        else if (strcmp(argv[i], "--call") == 0)
+            call_all = true;
         else if (strcmp(argv[i], "--dump") == 0 && i + 1 < argc)
             o.dump = argv[++i];
         else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
@@ -92,7 +98,8 @@ main(int argc, char **argv)
         else
             in = argv[i];
     }
-    bool ok = in && compile(&a, in, out, words, n_words, &o, stats, &sink);
+    bool ok =
+        in && compile(&a, in, out, words, n_words, &o, call_all, stats, &sink);
     diag_print(&sink, stderr, false);
     arena_free(&a);
     return ok ? 0 : 1;

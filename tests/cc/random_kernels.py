@@ -10,7 +10,8 @@ switch, goto, early return, uniform values changed inside divergent code,
 barriers in uniform code, local memory, all integer widths, vectors, floats
 and doubles, structs, private arrays, functions and atomic operations.  A
 program of many is built by pocl without optimisation, and by us with one of
-the settings below; it runs with one of the widths.  All buffers must be equal.
+the settings below, half of the programs with functions that are called and
+not inlined; it runs with one of the widths.  All buffers must be equal.
 
 A program that fails stays in the current folder as random-SEED.cl; --reduce
 cuts it down to what still fails.  pocl is slow: what it gave is kept by
@@ -112,8 +113,9 @@ def run_oracle(options, batch, folder, count):
 def run_ours(options, batch, folder, count):
     code, elf = folder / 'k.o', folder / 'k.elf'
     upstream = UPSTREAM if batch.setting == 'upstream' else []
-    for command in ([options.compiler, *SETTINGS[batch.setting], '-w', '-o', code,
-                     folder / 'k.cl'],
+    more = ['--call'] if batch.seed // len(ROTATION) % 2 else []
+    for command in ([options.compiler, *SETTINGS[batch.setting], *more, '-w',
+                     '-o', code, folder / 'k.cl'],
                     [options.ventus, 'link', '-o', elf, code],
                     [options.device, batch.lanes, elf, folder / 'job',
                      folder / 'got', *upstream]):

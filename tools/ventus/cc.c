@@ -297,9 +297,12 @@ print_stats(const struct cc_stats *s)
         const struct cc_kernel_stats *k = &s->kernels.at[i];
         fprintf(stderr,
                 "%-24s %5u instructions %2u sgprs %3u vgprs %3u spills %5u "
-                "private %5u of-spills %2u warps\n",
+                "private %5u of-spills %2u warps",
                 k->name, k->instructions, k->sgprs, k->vgprs,
                 k->spills_s + k->spills_v, k->private_B, k->spill_B, k->warps);
+        if (k->calls)
+            fprintf(stderr, " %3u calls", k->calls);
+        fputs(k->is_function ? " function\n" : "\n", stderr);
     }
 }
 
@@ -422,6 +425,8 @@ static bool
 run_front(struct request *r, struct front *f)
 {
     bool apart = strcmp(r->emit, "bc") == 0;
+    r->options.inline_all = r->off & CC_NO_CALL ||
+                            (r->profile && strcmp(r->profile, "upstream") == 0);
     if (r->objects.n)
         return front_link_objects(f, &r->arena, r->objects.at, r->objects.n,
                                   &r->options, !apart, &r->sink);

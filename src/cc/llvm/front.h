@@ -7,7 +7,8 @@
 
 /*
  * The compiler's front end: OpenCL C in, an optimised LLVM module out, with
- * the device library linked and everything inlined into kernels.
+ * the device library linked and everything inlined into kernels, but for the
+ * functions that front_calls.c keeps.
  *
  *     struct front f = { 0 };
  *     struct front_source source = { .name = "k.cl", .text = s, .size = n };

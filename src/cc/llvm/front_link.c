@@ -218,6 +218,7 @@ equalise(struct front_build *b)
 bool
 front_link(struct front_build *b, struct front_library *library)
 {
+    front_mark_functions(b);
     if (b->options->fast_math)
         front_use_native(b->module);
     if (calls_conversions(b->module)) {

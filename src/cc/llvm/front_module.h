@@ -71,6 +71,20 @@ bool
 front_finish(struct front *f, struct front_build *b,
              struct front_library *library);
 
+/* ---- front_calls.c ---- */
+
+/* Notes which functions are the user's; before the library is linked. */
+void
+front_mark_functions(struct front_build *b);
+
+/* Chooses those that are called, not inlined; all are to be inlined before. */
+void
+front_keep_functions(struct front_build *b);
+
+/* It was chosen. */
+bool
+front_is_kept(LLVMValueRef f);
+
 /* ---- front_link.c ---- */
 
 /* Opens the device library: reads what it has, not yet what it does. */

@@ -22,6 +22,8 @@ struct front_options {
     unsigned std;            /* OpenCL C: 100 110 120 200 300 */
     bool debug;              /* variables and types, too, not lines only */
     bool fast_math;          /* native functions in place of exact ones */
+    bool inline_all;         /* no function is called */
+    bool call_all;           /* all are that can be */
     bool uniform_groups;     /* global sizes are multiples of local sizes */
     bool no_fp64;            /* without cl_khr_fp64 */
     unsigned no_warn;        /* enum cc_warning, or-ed */

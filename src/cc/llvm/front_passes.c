@@ -259,9 +259,11 @@ front_optimise(struct front_build *b)
             2, (const char *const[]){ "ventus cc", "-scalarize-load-store" },
             NULL);
     set_up = true;
+    if (!b->options->inline_all)
+        front_keep_functions(b);
     if (!run(b, inline_passes))
         return false;
-    front_foreach_function(f, b->module) if (front_is_kernel(f))
+    front_foreach_function(f, b->module) if (!LLVMIsDeclaration(f))
         tell_kernel(b, f);
     return front_resolve_printf(b) && front_check(b) &&
            front_resolve_spaces(b) &&
@@ -300,6 +302,8 @@ check_call(struct front_build *b, LLVMValueRef call)
     const char *name = LLVMGetValueName2(callee, &n);
     if (LLVMGetIntrinsicID(callee) != 0 || strncmp(name, "__ventus_", 9) == 0 ||
         is_sampler_constant(call))
+        return true;
+    if (front_is_kept(callee))
         return true;
     if (LLVMIsDeclaration(callee))
         front_error(b, call, "undefined function '%s'",

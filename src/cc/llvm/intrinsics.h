@@ -3,8 +3,9 @@
 
 /*
  * What the device library may leave open: external functions that translate.c
- * turns into instructions.  Everything else must be defined and inlined when
- * a module arrives; an unknown name is an error about the user's kernel.
+ * turns into instructions.  Everything else must be defined, and inlined or
+ * kept by front_calls.c, when a module arrives; an unknown name is an error
+ * about the user's kernel.
  *
  * The front end (front.c, lib/) and the back end (translate*.c) share this
  * list; the third column is the type, in LLVM's words.

@@ -29,8 +29,17 @@ struct tr_entry {
     struct tr_value value;
 };
 
+/* A function that is called: where its arguments lie, and what it returns. */
+struct tr_function {
+    LLVMValueRef of;
+    struct ir_func *func;
+    uint32_t arguments, result; /* offsets in private memory */
+};
+
 struct tr {
     struct cc_module *m;
+    vec(struct tr_function *) functions; /* callees first */
+    struct tr_function *function; /* the one that is translated, or NULL */
     struct ir_func *f;
     struct ir_block *block; /* instructions go to its end */
     struct cc_kernel *kernel;
@@ -265,6 +274,34 @@ tr_atomic_store(struct tr *t, LLVMValueRef in);
 /* Kernel parameters. */
 void
 tr_params(struct tr *t, LLVMValueRef function);
+
+/* ---- tr_function.c: functions, from both sides ---- */
+
+/* The function, or NULL if it is none that is called. */
+struct tr_function *
+tr_find_function(struct tr *t, LLVMValueRef of);
+
+/* Finds room for what it takes and returns; its parameters. */
+void
+tr_enter(struct tr *t);
+
+/* return v */
+void
+tr_return(struct tr *t, LLVMValueRef v);
+
+bool
+tr_call_function(struct tr *t, LLVMValueRef in, struct tr_function *to);
+
+/* A value of `type` at an offset of private memory. */
+void
+tr_put_private(struct tr *t, uint32_t offset, LLVMTypeRef type, ir_val *words);
+
+void
+tr_get_private(struct tr *t, uint32_t offset, LLVMTypeRef type, ir_val *words);
+
+/* Room in private memory. */
+uint32_t
+tr_private_room(struct tr *t, uint64_t size, unsigned align);
 
 /* ---- tr_call.c ---- */
 

@@ -540,6 +540,9 @@ tr_call(struct tr *t, LLVMValueRef in)
     const char *name = LLVMGetValueName2(f, &length);
     if (strncmp(name, "llvm.", 5) == 0)
         return llvm_call(t, in, name);
+    struct tr_function *to = tr_find_function(t, f);
+    if (to)
+        return tr_call_function(t, in, to);
     enum intrinsic id = find_intrinsic(name);
     if (id == INTRINSIC_NONE)
         return tr_fail(t, "call of '%s', which is not defined", name);

@@ -259,12 +259,18 @@ align_up(uint32_t x, uint32_t align)
     return (x + align - 1) / align * align;
 }
 
-static ir_val
-private_room(struct tr *t, uint64_t size, unsigned align)
+uint32_t
+tr_private_room(struct tr *t, uint64_t size, unsigned align)
 {
     uint32_t at = align_up(t->f->private_B, align < 4 ? 4 : align);
     t->f->private_B = align_up((uint32_t)(at + size), 4);
-    return tr_const(t, (int32_t)at);
+    return at;
+}
+
+static ir_val
+private_room(struct tr *t, uint64_t size, unsigned align)
+{
+    return tr_const(t, (int32_t)tr_private_room(t, size, align));
 }
 
 /* Its address becomes a number, which may be compared with NULL's. */
@@ -398,6 +404,20 @@ tr_params(struct tr *t, LLVMValueRef function)
         access(t, p, type, 4, &at, false);
         tr_set(t, param, r.at, r.n);
     }
+}
+
+void
+tr_put_private(struct tr *t, uint32_t offset, LLVMTypeRef type, ir_val *words)
+{
+    struct place p = far(t, IR_ZERO, offset, IR_SPACE_PRIVATE);
+    access(t, p, type, 4, &words, true);
+}
+
+void
+tr_get_private(struct tr *t, uint32_t offset, LLVMTypeRef type, ir_val *words)
+{
+    struct place p = far(t, IR_ZERO, offset, IR_SPACE_PRIVATE);
+    access(t, p, type, 4, &words, false);
 }
 
 /* ---- memcpy, memset ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A module, its kernels, their blocks: from LLVM IR to thread form. */
+#include "cc/llvm/front_module.h"
 #include "cc/llvm/tr.h"
 
 #include <assert.h>
@@ -150,6 +151,10 @@ terminator(struct tr *t, LLVMValueRef in, struct ir_block *exit)
 {
     switch ((int)LLVMGetInstructionOpcode(in)) {
     case LLVMRet:
+        if (t->function && LLVMGetNumOperands(in))
+            tr_return(t, LLVMGetOperand(in, 0));
+        jump(t, exit);
+        return true;
     case LLVMUnreachable:
         jump(t, exit);
         return true;
@@ -375,9 +380,12 @@ static void
 prologue(struct tr *t)
 {
     tr_new_block(t);
-    struct ir_insn *a0 = tr_emit(t, IR_UNDEF, 1);
-    ir_value(t->f, a0->dst)->fixed = REG_A0;
-    t->args = tr_op1(t, IR_COPY, a0->dst);
+    t->args = IR_NONE;
+    if (!t->function) {
+        struct ir_insn *a0 = tr_emit(t, IR_UNDEF, 1);
+        ir_value(t->f, a0->dst)->fixed = REG_A0;
+        t->args = tr_op1(t, IR_COPY, a0->dst);
+    }
     t->entry_mark = ir_insn_new(t->f, IR_UNDEF);
     ir_append(t->block, t->entry_mark);
     ir_set_dst(t->f, t->entry_mark, ir_value_new(t->f, IR_S, 1));
@@ -386,6 +394,26 @@ prologue(struct tr *t)
     t->local_base = tr_op(t, ISA_ADD, csr(t, CSR_LDS), stacks);
 }
 
+/* Those that it calls; its private memory begins behind theirs. */
+static void
+find_callees(struct tr *t, LLVMValueRef function)
+{
+    front_foreach_block(block, function) front_foreach_insn(i, block)
+    {
+        LLVMValueRef callee = front_callee(i);
+        struct tr_function *to = callee ? tr_find_function(t, callee) : NULL;
+        bool known = !to;
+        for (size_t k = 0; k < t->f->callees.n && !known; k++)
+            known = t->f->callees.at[k] == to->func;
+        if (known)
+            continue;
+        vec_push(t->m->arena, &t->f->callees, to->func);
+        if (to->func->private_B > t->f->private_B)
+            t->f->private_B = to->func->private_B;
+    }
+}
+
+/* A kernel, or t->function. */
 static bool
 kernel(struct tr *t, LLVMValueRef function)
 {
@@ -404,11 +432,42 @@ kernel(struct tr *t, LLVMValueRef function)
     t->origin.n = 0;
     t->llvm_block = 0;
     tr_grow_map(t);
+    find_callees(t, function);
     prologue(t);
-    tr_params(t, function);
+    if (t->function) {
+        t->function->func = t->f;
+        t->f->is_function = true;
+        tr_enter(t);
+    } else {
+        tr_params(t, function);
+    }
     t->kernel->info.name = t->f->name;
     body(t, function);
+    if ((t->function || t->f->callees.n) && t->f->private_B > t->m->arrays_B)
+        t->m->arrays_B = t->f->private_B;
     return !t->failed;
+}
+
+/* A function that is called, behind those that it calls. */
+static bool
+called_function(struct tr *t, LLVMValueRef f)
+{
+    if (tr_find_function(t, f))
+        return true;
+    bool ok = true;
+    front_foreach_block(block, f) front_foreach_insn(i, block)
+    {
+        LLVMValueRef callee = front_callee(i);
+        if (callee && !LLVMIsDeclaration(callee))
+            ok &= called_function(t, callee);
+    }
+    struct tr_function *x = arena_new(t->m->arena, struct tr_function, 1);
+    x->of = f;
+    vec_push(t->m->arena, &t->functions, x);
+    t->function = x;
+    ok &= kernel(t, f);
+    t->function = NULL;
+    return ok;
 }
 
 bool
@@ -419,10 +478,14 @@ cc_translate(struct cc_module *m, void *module)
     t.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(mod));
     t.context = LLVMGetModuleContext(mod);
     bool ok = true;
-    for (LLVMValueRef f = LLVMGetFirstFunction(mod); f;
-         f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) ||
-            LLVMGetFunctionCallConv(f) != LLVMSPIRKERNELCallConv)
+    front_foreach_function(f, mod)
+    {
+        if (front_is_kept(f))
+            ok &= called_function(&t, f);
+    }
+    front_foreach_function(f, mod)
+    {
+        if (LLVMIsDeclaration(f) || !front_is_kernel(f))
             continue;
         t.failed = false;
         ok &= kernel(&t, f);

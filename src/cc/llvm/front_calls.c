@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which functions of the user stay functions instead of being inlined: those
+ * that say noinline, and large ones where inlining would multiply the code.
+ *
+ * A function is inlined whatever it says, together with all that call it in
+ * turn, where it could not be called: if it is recursive (which is an error,
+ * found later), takes a struct by value, uses inline assembly, images, pointers
+ * without address space or local memory that is no argument, or prints strings,
+ * which must be known where they are printed.
+ */
+#include <string.h>
+
+#include "base/map.h"
+#include "cc/llvm/front_module.h"
+
+enum { LARGE = 400, EXPLOSION = 30000 }; /* LLVM's instructions, at first */
+
+struct candidate {
+    LLVMValueRef f;
+    bool visited, open;
+    bool not_callable;
+    bool kept;
+    uint64_t size;   /* with all that it calls */
+    uint64_t copies; /* that inlining would make */
+};
+
+struct calls {
+    struct front_build *b;
+    struct map by_name;
+    vec(struct candidate *) order; /* callees first */
+};
+
+static struct candidate *
+find(struct calls *c, LLVMValueRef f)
+{
+    size_t n;
+    const char *name = LLVMGetValueName2(f, &n);
+    void **at = map_put(c->b->arena, &c->by_name, name, n);
+    if (!*at) {
+        struct candidate *x = arena_new(c->b->arena, struct candidate, 1);
+        x->f = f;
+        *at = x;
+    }
+    return *at;
+}
+
+static bool
+says(LLVMValueRef f, const char *attribute)
+{
+    return LLVMGetStringAttributeAtIndex(
+        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute,
+        (unsigned)strlen(attribute));
+}
+
+static bool
+has(LLVMValueRef f, const char *attribute)
+{
+    return LLVMGetEnumAttributeAtIndex(
+        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)));
+}
+
+static void
+say(struct front_build *b, LLVMValueRef f, const char *attribute)
+{
+    LLVMAddAttributeAtIndex(
+        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(b->context, attribute,
+                                  (unsigned)strlen(attribute), "", 0));
+}
+
+static const char USERS[] = "ventus-user", NOINLINE[] = "ventus-noinline";
+static const char KEPT[] = "ventus-kept";
+
+void
+front_mark_functions(struct front_build *b)
+{
+    front_foreach_function(f, b->module)
+    {
+        if (LLVMIsDeclaration(f) || front_is_kernel(f))
+            continue;
+        say(b, f, USERS);
+        if (has(f, "noinline") && !has(f, "optnone"))
+            say(b, f, NOINLINE);
+    }
+}
+
+bool
+front_is_kept(LLVMValueRef f)
+{
+    return says(f, KEPT);
+}
+
+/* ---- what can be called ---- */
+
+/* A type of words: numbers, vectors of them, pointers to known memory. */
+static bool
+is_plain(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+        return true;
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) <= 64;
+    case LLVMPointerTypeKind:
+        return LLVMGetPointerAddressSpace(type) <= 3;
+    case LLVMVectorTypeKind:
+        return is_plain(LLVMGetElementType(type));
+    default:
+        return false;
+    }
+}
+
+static bool
+is_plain_signature(LLVMValueRef f)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(f);
+    unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+    bool ok = is_plain(LLVMGetReturnType(type)) && !LLVMIsFunctionVarArg(type);
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        ok = ok && is_plain(LLVMTypeOf(LLVMGetParam(f, i))) &&
+             !LLVMGetEnumAttributeAtIndex(f, i + 1, by_value);
+    return ok;
+}
+
+static bool
+is_allowed_operand(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+        return true;
+    unsigned space = LLVMGetPointerAddressSpace(type);
+    bool local_variable =
+        space == 3 && LLVMIsConstant(v) && !LLVMIsNull(v) && !LLVMIsUndef(v);
+    return space <= 3 && !local_variable;
+}
+
+static bool
+is_allowed_call(LLVMValueRef i)
+{
+    LLVMValueRef callee = front_callee(i);
+    if (!callee)
+        return false;
+    size_t n;
+    const char *name = LLVMGetValueName2(callee, &n);
+    if (!LLVMIsDeclaration(callee) || LLVMGetIntrinsicID(callee) != 0)
+        return true;
+    return strncmp(name, "__ventus_", 9) == 0 &&
+           strcmp(name, "__ventus_values") != 0 &&
+           strcmp(name, "__ventus_print_string") != 0;
+}
+
+static bool
+is_allowed(LLVMValueRef i)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind &&
+        LLVMGetPointerAddressSpace(LLVMTypeOf(i)) > 3)
+        return false;
+    if (LLVMIsACallInst(i) && !is_allowed_call(i))
+        return false;
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        if (!LLVMIsAFunction(LLVMGetOperand(i, (unsigned)k)) &&
+            !is_allowed_operand(LLVMGetOperand(i, (unsigned)k)))
+            return false;
+    return true;
+}
+
+static void
+visit(struct calls *c, struct candidate *x)
+{
+    x->visited = x->open = true;
+    x->not_callable = !is_plain_signature(x->f);
+    front_foreach_block(block, x->f) front_foreach_insn(i, block)
+    {
+        x->size++;
+        x->not_callable |= !is_allowed(i);
+        LLVMValueRef callee = LLVMIsACallInst(i) ? front_callee(i) : NULL;
+        if (!callee || LLVMIsDeclaration(callee))
+            continue;
+        struct candidate *y = find(c, callee);
+        if (!y->visited)
+            visit(c, y);
+        x->not_callable |= y->open || y->not_callable;
+        x->size += y->size;
+    }
+    x->open = false;
+    vec_push(c->b->arena, &c->order, x);
+}
+
+/* ---- what is called ---- */
+
+static void
+keep(struct front_build *b, LLVMValueRef f)
+{
+    const LLVMAttributeIndex at =
+        (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
+    LLVMRemoveEnumAttributeAtIndex(f, at, always);
+    LLVMAddAttributeAtIndex(f, at,
+                            LLVMCreateEnumAttribute(b->context, never, 0));
+    say(b, f, KEPT);
+}
+
+static void
+decide(struct calls *c, struct candidate *x)
+{
+    bool explodes = x->copies > 1 && x->size >= LARGE &&
+                    x->size * (x->copies - 1) >= EXPLOSION;
+    x->kept = says(x->f, USERS) && !x->not_callable &&
+              (says(x->f, NOINLINE) || explodes || c->b->options->call_all);
+    if (x->kept)
+        keep(c->b, x->f);
+    uint64_t copies = x->kept || front_is_kernel(x->f) ? 1 : x->copies;
+    front_foreach_block(block, x->f) front_foreach_insn(i, block)
+    {
+        LLVMValueRef callee = LLVMIsACallInst(i) ? front_callee(i) : NULL;
+        if (!callee || LLVMIsDeclaration(callee))
+            continue;
+        struct candidate *y = find(c, callee);
+        if (y->copies < UINT32_MAX)
+            y->copies += copies;
+    }
+}
+
+void
+front_keep_functions(struct front_build *b)
+{
+    struct calls c = { .b = b };
+    front_foreach_function(f, b->module)
+    {
+        if (front_is_kernel(f) && !LLVMIsDeclaration(f) &&
+            !find(&c, f)->visited)
+            visit(&c, find(&c, f));
+    }
+    for (size_t i = c.order.n; i-- > 0;)
+        decide(&c, c.order.at[i]);
+}

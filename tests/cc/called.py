@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Which functions are called, and what is said of them.
+
+    called.py VENTUS CALLS.cl"""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FAULT = '''__attribute__((noinline)) void put(__global int *o, int i)
+{
+    if (i & 1)
+        o[i] = i;
+    else
+        o[i * 100000] = 2;
+}
+__kernel void k(__global int *o)
+{
+    int i = get_global_id(0);
+    if (i < 5)
+        put(o, i);
+}
+'''
+RECURSION = '''__attribute__((noinline)) int g(int x);
+__attribute__((noinline)) int f(int x) { return x > 0 ? g(x - 1) * 2 : 1; }
+__attribute__((noinline)) int g(int x) { return x > 3 ? f(x - 2) : x; }
+__kernel void k(__global int *o) { o[0] = f(o[1]); }
+'''
+# What the back end cannot call is inlined although it asks not to be.
+INLINED = '''struct s { int a[20]; };
+#define N __attribute__((noinline))
+N int by_value(struct s x, int i) { return x.a[i]; }
+N void prints(constant char *s) { printf("%s", s); }
+N int above(int i) { prints("s"); return i; }
+__kernel void k(__global int *o)
+{
+    struct s x;
+    for (int i = 0; i < 20; i++)
+        x.a[i] = i * i;
+    o[0] = by_value(x, o[1]) + above(3);
+}
+'''
+
+
+def run(*command):
+    return subprocess.run(list(map(str, command)), capture_output=True,
+                          text=True)
+
+
+def functions(done):
+    return set(re.findall(r'^(\w+) .* function$', done.stderr, re.M))
+
+
+def main():
+    ventus, calls = sys.argv[1:]
+    errors = []
+
+    def expect(what, got, want):
+        if got != want:
+            errors.append(f'{what}: {got}, expected {want}')
+
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        for name, text in (('fault', FAULT), ('again', RECURSION),
+                           ('inlined', INLINED)):
+            (folder / f'{name}.cl').write_text(text)
+        elf = folder / 'k.elf'
+        cc = ventus, 'cc', '--stats', '-o', elf
+        expect('noinline and large', functions(run(*cc, calls)),
+               {'steps', 'exchange', 'make', 'turn', 'wide', 'fill', 'middle',
+                'outer', 'large'})
+        expect('-fno-call', functions(run(*cc, '-fno-call', calls)), set())
+        expect('upstream', functions(run(*cc, '--profile', 'upstream',
+                                         folder / 'fault.cl')), set())
+        done = run(*cc, folder / 'inlined.cl')
+        expect('inlined', (done.returncode, functions(done)), (0, set()))
+        done = run(*cc, folder / 'again.cl')
+        expect('recursion', (done.returncode, 'calls itself' in done.stderr),
+               (1, True))
+        expect('a function that faults',
+               functions(run(*cc, folder / 'fault.cl')), {'put'})
+        (folder / 'zero').write_bytes(bytes(64))
+        done = run(ventus, 'exec', elf, 'k', '--grid', '32', '--arg',
+                   f'buf:{folder}/zero')
+        expect('place of the fault', re.findall(
+            r"kernel '(\w+)'.*; (\w+)\+\w+ \(\S+?fault.cl:(\d+)\), "
+            r'work-item \((\d)', done.stderr), [('k', 'put', '6', '2')])
+    print('\n'.join(errors) or 'all as expected')
+    return bool(errors)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

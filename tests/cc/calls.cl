@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that are called and not inlined.
+#define CALLED __attribute__((noinline))
+
+// @def u(x): return x % 2**32
+
+// Lanes part inside of the function, in a loop with several exits.
+CALLED uint
+steps(uint x, uint most)
+{
+    uint n = 0;
+    while (x != 1) {
+        if (n >= most)
+            return 1000 + n;
+        if (x % 7 == 5)
+            break;
+        x = x & 1 ? 3 * x + 1 : x / 2;
+        n++;
+    }
+    return n;
+}
+// @def steps(x, most, n=0): return n if x == 1 else 1000 + n if n >= most else n if x % 7 == 5 else steps(3 * x + 1 if x & 1 else x // 2, most, n + 1)
+
+// @kernel parted
+// @grid 50 @local 25
+// @out o u32 50
+// @u32 n 9
+// @expect o = [steps(i + 1, 9) for i in range(50)]
+__kernel void
+parted(__global uint *o, uint n)
+{
+    o[get_global_id(0)] = steps(get_global_id(0) + 1, n);
+}
+
+// Called by some lanes only, on both sides, while uniform values live on.
+// @kernel sides
+// @grid 50 @local 25
+// @out o u32 50
+// @in p u32 [i * 7 for i in range(8)]
+// @u32 n 5
+// @expect o = [u((steps(i + 3, 5) + p[1] * 5 if i % 3 == 0 else steps(i * 2 + 1, 11) * 2 + p[2] if i % 3 == 1 else i + p[3]) + p[4] + 5) for i in range(50)]
+__kernel void
+sides(__global uint *o, __constant uint *p, uint n)
+{
+    uint i = get_global_id(0), x;
+    uint a = p[1] * n, b = p[2], c = p[3], d = p[4] + n;
+    if (i % 3 == 0)
+        x = steps(i + 3, n) + a;
+    else if (i % 3 == 1)
+        x = steps(i * 2 + 1, n + 6) * 2 + b;
+    else
+        x = i + c;
+    o[i] = x + d;
+}
+
+// Called in a loop that lanes leave at different times and places.
+// @kernel loops
+// @grid 40 @local 20
+// @out o u32 40
+// @expect o = [looped(i) for i in range(40)]
+// @def looped(i, k=0, s=0): return s if k >= i % 9 else s + 50000 if s > 40 else s + 7 if k == 6 and i % 2 else looped(i, k + 1, s + steps(i + k + 1, 6) % 13 + k)
+__kernel void
+loops(__global uint *o)
+{
+    uint i = get_global_id(0), s = 0;
+    for (uint k = 0; k < i % 9; k++) {
+        if (s > 40) {
+            s += 50000;
+            break;
+        }
+        if (k == 6 && i % 2) {
+            s += 7;
+            break;
+        }
+        s += steps(i + k + 1, 6) % 13 + k;
+    }
+    o[i] = s;
+}
+
+// All work-items of a group come to the barrier inside of the function.
+CALLED uint
+exchange(__local uint *t, uint x, uint by)
+{
+    uint l = get_local_id(0), n = get_local_size(0);
+    t[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x = t[(l + by) % n];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return x;
+}
+
+// @kernel barriers
+// @grid 72 @local 36
+// @out o u32 72
+// @u32 n 4
+// @expect o = [(i % 36 + 10) % 36 + 100 * (i // 36) for i in range(72)]
+__kernel void
+barriers(__global uint *o, uint n)
+{
+    __local uint t[36];
+    uint x = get_local_id(0) + 100 * get_group_id(0);
+    for (uint k = 1; k <= n; k++)
+        x = exchange(t, x, k);
+    o[get_global_id(0)] = x;
+}
+
+// What is taken and returned: vectors, doubles, 64 and 8 bits, structs.
+struct pair {
+    double d;
+    int i[3];
+    char c;
+};
+
+CALLED struct pair
+make(double d, int i, char c)
+{
+    struct pair p = { d * 2, { i, i + 1, i * i }, c };
+    if (i % 2)
+        p.i[1] = -1;
+    return p;
+}
+
+CALLED double3
+turn(double3 v, long n, uchar s)
+{
+    return v.zxy * (double)n + s;
+}
+
+CALLED float8
+wide(float8 a, short2 s)
+{
+    a.s7 += s.x;
+    a.s0 -= s.y;
+    return a;
+}
+
+// @kernel types
+// @grid 20 @local 10
+// @out o f64 20
+// @expect o = [typed(i) for i in range(20)]
+// @def typed(i): return i * 3.0 + i * i + (-1 if i % 2 else i + 1) + (-5) + ((i + 2) * -(2**33) + 250) + (8 + i) + (1 - 300) + 0.0
+__kernel void
+types(__global double *o)
+{
+    int i = get_global_id(0);
+    struct pair p = make(i * 1.5, i, -5);
+    double3 v = turn((double3)(i, i + 1, i + 2), -(1L << 33), 250);
+    float8 f = wide((float8)(1, 2, 3, 4, 5, 6, 7, 8), (short2)(i, 300));
+    o[i] = p.d + p.i[2] + p.i[1] + p.c + v.x + f.s7 + f.s0;
+}
+
+// Functions that call functions, arrays of their own, pointers to the caller's.
+CALLED void
+fill(int *a, int n, int from)
+{
+    for (int i = 0; i < n; i++)
+        a[i] = from + i;
+}
+
+CALLED int
+middle(int *a, int x)
+{
+    int b[5];
+    fill(b, 5, x);
+    a[x & 3] += b[2];
+    fill(b, 3, 100);
+    return b[1] + b[4];
+}
+
+CALLED int
+outer(int x)
+{
+    int a[4] = { 1, 2, 3, 4 };
+    int r = middle(a, x) + (int)steps(x + 1, 3);
+    return r + a[0] * a[1] * a[2] * a[3];
+}
+
+// @def outer(x): return 101 + x + 4 + steps(x + 1, 3) + math.prod(k + 1 + (x + 2 if k == x & 3 else 0) for k in range(4))
+// @kernel nested
+// @grid 30 @local 15
+// @out o i32 30
+// @expect o = [outer(i) + outer(3) for i in range(30)]
+__kernel void
+nested(__global int *o)
+{
+    o[get_global_id(0)] = outer(get_global_id(0)) + outer(3);
+}
+
+// @kernel nested_again
+// @grid 30 @local 15
+// @out o i32 30
+// @expect o = [outer(i) if i > 7 else -steps(i + 1, 3) for i in range(30)]
+__kernel void
+nested_again(__global int *o)
+{
+    int i = get_global_id(0);
+    o[i] = i > 7 ? outer(i) : -(int)steps(i + 1, 3);
+}
+
+// More lives across calls than registers that the function leaves alone.
+#define R4(f, n) f(n##0) f(n##1) f(n##2) f(n##3)
+#define EACH(f) R4(f, 0) R4(f, 1) R4(f, 2) R4(f, 3) R4(f, 4) R4(f, 5) R4(f, 6) \
+    R4(f, 7) R4(f, 8) R4(f, 9) R4(f, 10) R4(f, 11) R4(f, 12) R4(f, 13) R4(f, 14)
+// @kernel many
+// @grid 24 @local 12
+// @out o u32 24
+// @in p u32 [i * i + 3 for i in range(60)]
+// @u32 n 3
+// @expect o = [many_lived(p, i) for i in range(24)]
+// @def many_lived(p, i): return u(sum(lived(x, i) for x in p))
+// @def lived(x, i, r=0): return x + i * r0(i, r) if r == 3 else lived(u(x * 5 + r), i, r + 1)
+// @def r0(i, r): return sum(steps(i + k + 2, 8) for k in range(3))
+#define LOAD(k) uint a##k = p[j++];
+#define STEP(k) a##k = a##k * 5 + r;
+#define SUM(k) s += a##k + i * x;
+__kernel void
+many(__global uint *o, __constant uint *p, uint n)
+{
+    uint i = get_global_id(0), j = 0, x = 0, s = 0;
+    EACH(LOAD)
+    for (uint r = 0; r < n; r++) {
+        EACH(STEP)
+        x += steps(i + r + 2, 8);
+    }
+    EACH(SUM)
+    o[i] = s;
+}
+
+// Large, and called so often that it is called without being told.
+#define MIX(k) x = x * 33u + (y ^ (x >> 5)) + k##u; y += x * k##u ^ (y << 3);
+#define MIX_ALL R4(MIX, 1) R4(MIX, 2) R4(MIX, 3) R4(MIX, 4) R4(MIX, 5) \
+    R4(MIX, 6) R4(MIX, 7) R4(MIX, 8) R4(MIX, 9)
+uint
+large(uint x, uint y)
+{
+    MIX_ALL
+    if (x & 1)
+        y ^= x;
+    return x - y;
+}
+
+// @def mixed(x, y, k): return (u(x * 33 + (y ^ (x >> 5)) + k),)
+// @def mix(x, y, k): return (lambda z: (z, u(y + (u(z * k) ^ u(y << 3)))))(*mixed(x, y, k))
+// @def mix_all(x, y, k): return mix_all(*mix(x, y, k[0]), k[1:]) if k else u(x - (y ^ x if x & 1 else y))
+// @def large(x, y): return mix_all(x, y, [10 * i + j for i in range(1, 10) for j in range(4)])
+// @kernel often
+// @grid 16 @local 8
+// @out o u32 16
+// @u32 n 3
+// @expect o = [seq(lambda x, k: large(x, k * 3), i, range(60)) for i in range(16)]
+// @def seq(f, x, k): return seq(f, f(x, k[0]), k[1:]) if k else x
+#define LARGE(k) x = large(x, n * j++);
+__kernel void
+often(__global uint *o, uint n)
+{
+    uint x = get_global_id(0), j = 0;
+    EACH(LARGE)
+    o[get_global_id(0)] = x;
+}
