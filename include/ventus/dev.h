@@ -273,7 +273,8 @@ struct dev_launch {
     const struct dev_hooks *hooks; /* copied; or NULL */
     bool stats;                    /* fill dev_result.stats; costs speed */
     struct dev_profile *profile;   /* machines that count cycles: fill this */
-    const struct dev_bare *bare;   /* bare devices: this, hooks and stats */
+    struct dev_counters *sm;     /* and with stats this, for each SM; or NULL */
+    const struct dev_bare *bare; /* bare devices: this, hooks and stats */
 };
 
 /* Loads and stores of warps by how the addresses of the lanes lie. */
@@ -322,7 +323,9 @@ struct dev_result {
     /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if a model counts. */
     uint64_t queued_ns, start_ns, end_ns;
     uint64_t cycles;
-    struct dev_counters counters;      /* with dev_launch.stats */
+    struct dev_counters counters;  /* with dev_launch.stats */
+    const struct dev_counters *sm; /* as given, if the launch filled it */
+    unsigned num_sm, num_warp, clock_MHz; /* of a machine that counts */
     const struct dev_profile *profile; /* as given, if the launch filled it */
 };
 

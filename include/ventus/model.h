@@ -109,7 +109,7 @@ struct model_stats {
     uint64_t bank_conflicts; /* operand reads that waited a cycle */
     uint64_t local_requests, local_conflicts; /* cycles that banks cost more */
     uint64_t l2_gets, l2_puts, l2_hits;
-    uint64_t memory_reads, memory_writes, memory_busy;
+    uint64_t memory_reads, memory_writes, memory_B, memory_busy;
     uint64_t tlb_hits, tlb_misses;
     uint64_t l2_tlb_hits, l2_tlb_misses, page_walks;
     uint64_t row_hits, row_misses;

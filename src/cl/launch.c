@@ -89,6 +89,9 @@ run_launch(struct command *command, cl_event e)
     struct dev_result *r = calloc(1, sizeof *r);
     struct dev_arg *args = calloc(l->n_args + 1, sizeof *args);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
+    struct dev_counters *sm =
+        tally_wanted() ? calloc(dev_setting(device->dev, "num_sm"), sizeof *sm)
+                       : NULL;
     if (r && args)
         code = place_args(l, e->queue->device_index, args);
     if (code == CL_SUCCESS) {
@@ -103,6 +106,7 @@ run_launch(struct command *command, cl_event e)
             .n_args = l->n_args,
             .hooks = print_begin(&print, kernel_executable(l->kernel, device)),
             .stats = tally_wanted(),
+            .sm = sm,
         };
         bool ok = dev_run(device->dev, &launch, r);
         print_end(&print);
@@ -113,6 +117,7 @@ run_launch(struct command *command, cl_event e)
                   ns ? ns : r->end_ns - r->start_ns);
         code = ok ? CL_SUCCESS : fail(l, e, r);
     }
+    free(sm);
     free(args);
     free(r);
     return code;

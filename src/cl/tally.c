@@ -19,6 +19,8 @@ struct sums {
     uint64_t ns, cycles;
     unsigned sgprs, vgprs;
     uint32_t spills, local_B, private_B;
+    unsigned clock_MHz, num_sm;
+    struct dev_counters counters, *sm; /* sm: of each */
 };
 
 static struct {
@@ -61,10 +63,35 @@ print_table(FILE *out)
 }
 
 static void
+print_counters(FILE *out, const struct dev_counters *c)
+{
+    for (unsigned i = 0; i < c->n; i++)
+        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "{", c->at[i].name,
+                c->at[i].value);
+    fputs(c->n ? "}" : "{}", out);
+}
+
+/* What a machine that counts cycles says more. */
+static void
+print_counted(FILE *out, const struct sums *s)
+{
+    if (!s->counters.n)
+        return;
+    fprintf(out, ",\n   \"clock_mhz\": %u, \"counters\": ", s->clock_MHz);
+    print_counters(out, &s->counters);
+    for (unsigned i = 0; s->sm && i < s->num_sm; i++) {
+        fputs(i ? ",\n    " : ",\n   \"sms\": [\n    ", out);
+        print_counters(out, &s->sm[i]);
+    }
+    if (s->sm)
+        fputs("]", out);
+}
+
+static void
 print_json(FILE *out)
 {
     fputs("{\"kernels\": [", out);
-    for (struct sums *s = tally.first; s; s = s->next)
+    for (struct sums *s = tally.first; s; s = s->next) {
         fprintf(out,
                 "%s\n  {\"name\": \"%s\", \"launches\": %" PRIu64
                 ", \"failed\": %" PRIu64 ", \"work_items\": %" PRIu64
@@ -72,11 +99,14 @@ print_json(FILE *out)
                 ", \"vector_instructions\": %" PRIu64
                 ", \"simt_efficiency\": %.4f, \"sgprs\": %u, \"vgprs\": %u"
                 ", \"spills\": %u, \"local_B\": %u, \"private_B\": %u, "
-                "\"cycles\": %" PRIu64 ", \"time_ns\": %" PRIu64 "}",
+                "\"cycles\": %" PRIu64 ", \"time_ns\": %" PRIu64,
                 s == tally.first ? "" : ",", s->name, s->launches, s->failed,
                 s->items, s->warp, s->vector,
                 percent(s->lanes_used, s->lanes_all) / 100, s->sgprs, s->vgprs,
                 s->spills, s->local_B, s->private_B, s->cycles, s->ns);
+        print_counted(out, s);
+        fputs("}", out);
+    }
     fputs("\n]}\n", out);
 }
 
@@ -134,6 +164,31 @@ find(const char *name)
     return s;
 }
 
+/* Counters have the same names in the same order in every launch. */
+static void
+add_counters(struct dev_counters *to, const struct dev_counters *from)
+{
+    for (unsigned i = 0; i < from->n; i++) {
+        to->at[i].name = from->at[i].name;
+        to->at[i].value += from->at[i].value;
+    }
+    to->n = from->n ? from->n : to->n;
+}
+
+static void
+add_counted(struct sums *s, const struct dev_result *r)
+{
+    s->clock_MHz = r->clock_MHz;
+    add_counters(&s->counters, &r->counters);
+    if (!r->sm || (s->sm && s->num_sm != r->num_sm))
+        return; /* of another device */
+    if (!s->sm)
+        s->sm = calloc(r->num_sm, sizeof *s->sm);
+    s->num_sm = s->sm ? r->num_sm : 0;
+    for (unsigned i = 0; i < s->num_sm; i++)
+        add_counters(&s->sm[i], &r->sm[i]);
+}
+
 void
 tally_add(const struct dev_kernel *k, const struct dev_launch *launch,
           const struct dev_result *r, unsigned lanes, uint64_t ns)
@@ -153,6 +208,8 @@ tally_add(const struct dev_kernel *k, const struct dev_launch *launch,
         s->ns += ns;
         s->cycles += r->cycles;
         tally.counts |= r->cycles != 0;
+        if (r->cycles)
+            add_counted(s, r);
         s->spills = k->spills;
         s->sgprs = k->sgprs;
         s->vgprs = k->vgprs;

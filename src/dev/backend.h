@@ -49,6 +49,7 @@ struct backend_launch {
     struct dev_stats *stats;       /* added to; or NULL */
     uint64_t *cycles;              /* added to by machines that count */
     struct dev_counters *counters; /* the same; or NULL */
+    struct dev_counters *sm;       /* the same of each SM; or NULL */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
     /* What happens in machines that count; NULL is left out. */

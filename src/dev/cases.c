@@ -246,7 +246,11 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
     if (!dev_setting(c->dev, "all_lanes"))
         read_shape(c, k, &bare);
     struct dev_launch l = {
-        .bare = &bare, .stats = stats, .hooks = hooks, .profile = c->profile
+        .bare = &bare,
+        .stats = stats,
+        .hooks = hooks,
+        .profile = c->profile,
+        .sm = c->sm,
     };
     if (log)
         return run_logged(c, &l, k, log, result);

@@ -18,6 +18,7 @@ struct cases {
     size_t n;
     struct dev *dev;
     struct dev_profile *profile; /* filled by each; or NULL */
+    struct dev_counters *sm;     /* the same */
     /* Called while a launch runs, or NULL; returns when it has ended. */
     void (*watch)(struct dev_ticket *t, const char *name);
 };

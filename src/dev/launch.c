@@ -155,6 +155,20 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
     w->hooks->issue(w->hooks->ctx, cycle, sm, warp, pc, word);
 }
 
+/* What a machine that counts has of each SM, and what cycles are. */
+static void
+count_sms(struct dev_ticket *t, struct backend_launch *b)
+{
+    const uint64_t *v = t->dev->config.value;
+    t->result.num_sm = (unsigned)v[CONFIG_num_sm];
+    t->result.num_warp = (unsigned)v[CONFIG_num_warp];
+    t->result.clock_MHz = (unsigned)v[CONFIG_clock_mhz];
+    if (!t->launch.stats || !t->launch.sm)
+        return;
+    t->result.sm = b->sm = t->launch.sm;
+    memset(b->sm, 0, t->result.num_sm * sizeof *b->sm);
+}
+
 static void
 add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
 {
@@ -175,6 +189,8 @@ add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
         b->stats = &t->result.stats;
         b->counters = &t->result.counters;
     }
+    if (t->dev->ops->peak)
+        count_sms(t, b);
     b->cycles = &t->result.cycles;
     record_begin(t, b);
 }

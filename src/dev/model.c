@@ -193,6 +193,9 @@ launch(void *machine, const struct backend_launch *l,
         functional_stats(l->stats, &counted);
     if (l->counters)
         add_counters(l->counters, &stats);
+    unsigned sms = l->sm ? sim_configuration(functional->sim)->num_sm : 0;
+    for (unsigned i = 0; i < sms; i++)
+        add_counters(&l->sm[i], model_sm_stats(functional->model, i));
     *l->cycles += stats.cycles;
     return ok;
 }

@@ -46,12 +46,45 @@ report_classes(FILE *out, const struct dev_stats *s)
 }
 
 static uint64_t
+counter_in(const struct dev_counters *c, const char *name)
+{
+    for (unsigned i = 0; i < c->n; i++)
+        if (strcmp(c->at[i].name, name) == 0)
+            return c->at[i].value;
+    return 0;
+}
+
+static uint64_t
 counter(const struct dev_result *r, const char *name)
 {
-    for (unsigned i = 0; i < r->counters.n; i++)
-        if (strcmp(r->counters.at[i].name, name) == 0)
-            return r->counters.at[i].value;
-    return 0;
+    return counter_in(&r->counters, name);
+}
+
+/* What follows from the counters. */
+struct rates {
+    double ipc, occupancy, lanes, requests, bytes, GB;
+};
+
+static double
+ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+static struct rates
+rates_of(const struct dev_result *r)
+{
+    uint64_t places = (uint64_t)r->num_sm * r->num_warp * r->cycles;
+    double bytes = ratio(counter(r, "memory_B"), r->cycles);
+    return (struct rates){
+        .ipc = ratio(counter(r, "issued"), r->cycles),
+        .occupancy = ratio(counter(r, "warp_cycles"), places),
+        .lanes = ratio(counter(r, "vector_lanes"), counter(r, "vector_issued")),
+        .requests =
+            ratio(counter(r, "lsu_requests"), counter(r, "lsu_instructions")),
+        .bytes = bytes,
+        .GB = bytes * r->clock_MHz * 1e-3,
+    };
 }
 
 static void
@@ -65,6 +98,35 @@ hits(FILE *out, const struct dev_result *r, const char *what, const char *hit,
                 what, h, m, percent(h, h + m));
 }
 
+static void
+report_sms(FILE *out, const struct dev_result *r)
+{
+    if (!r->sm)
+        return;
+    fprintf(out, "\n  %-4s %10s %12s %8s %8s %10s %10s %10s\n", "SM",
+            "workgroups", "issued", "slots", "no warp", "L1I hits", "L1D hits",
+            "L2 hits");
+    for (unsigned i = 0; i < r->num_sm; i++) {
+        const struct dev_counters *c = &r->sm[i];
+        uint64_t hit = counter_in(c, "read_hits") + counter_in(c, "write_hits");
+        uint64_t miss =
+            counter_in(c, "read_misses") + counter_in(c, "write_misses");
+        uint64_t l2 = counter_in(c, "l2_gets") + counter_in(c, "l2_puts");
+        uint64_t slots = counter_in(c, "slots");
+        uint64_t fetched =
+            counter_in(c, "icache_hits") + counter_in(c, "icache_misses");
+        fprintf(out,
+                "  %-4u %10" PRIu64 " %12" PRIu64
+                " %7.1f%% %7.1f%% %9.1f%% %9.1f%% %9.1f%%\n",
+                i, counter_in(c, "workgroups"), counter_in(c, "issued"),
+                percent(counter_in(c, "issued"), slots),
+                percent(counter_in(c, "no_warp"), slots),
+                percent(counter_in(c, "icache_hits"), fetched),
+                percent(hit, hit + miss),
+                percent(counter_in(c, "l2_hits"), l2));
+    }
+}
+
 /* What a machine that counts cycles adds. */
 static void
 report_cycles(FILE *out, const struct dev_result *r)
@@ -75,8 +137,9 @@ report_cycles(FILE *out, const struct dev_result *r)
              (double)issued / (double)r->cycles);
     fprintf(out, "\n");
     line(out, "cycles", r->cycles, note);
-    snprintf(note, sizeof note, "%.2f on average",
-             (double)counter(r, "warp_cycles") / (double)r->cycles);
+    snprintf(note, sizeof note, "%.2f on average, %.1f%% of the places",
+             (double)counter(r, "warp_cycles") / (double)r->cycles,
+             100 * rates_of(r).occupancy);
     line(out, "resident warp-cycles", counter(r, "warp_cycles"), note);
     fprintf(out, "\n  %-26s %14s %8s\n", "issue slots", "", "share");
     for (unsigned i = 0; i < MODEL_STALLS; i++)
@@ -98,6 +161,9 @@ report_cycles(FILE *out, const struct dev_result *r)
              counter(r, "memory_writes"),
              percent(counter(r, "memory_busy"), r->cycles));
     line(out, "memory reads", counter(r, "memory_reads"), note);
+    snprintf(note, sizeof note, "%.2f a cycle, %.2f GB/s at %u MHz",
+             rates_of(r).bytes, rates_of(r).GB, r->clock_MHz);
+    line(out, "memory bytes", counter(r, "memory_B"), note);
     snprintf(note, sizeof note, "%.2f for each load or store",
              counter(r, "lsu_instructions")
                  ? (double)counter(r, "lsu_requests") /
@@ -106,6 +172,10 @@ report_cycles(FILE *out, const struct dev_result *r)
     line(out, "L1D requests", counter(r, "lsu_requests"), note);
     line(out, "cycles with MSHRs full", counter(r, "mshr_full"), "");
     line(out, "register bank conflicts", counter(r, "bank_conflicts"), "");
+    snprintf(note, sizeof note, "%" PRIu64 " cycles more by bank conflicts",
+             counter(r, "local_conflicts"));
+    line(out, "local memory requests", counter(r, "local_requests"), note);
+    report_sms(out, r);
 }
 
 void
@@ -178,15 +248,35 @@ json_stats(FILE *out, const struct dev_stats *s, unsigned num_thread)
 }
 
 static void
-json_counters(FILE *out, const struct dev_result *r)
+json_list(FILE *out, const struct dev_counters *c)
 {
-    const struct dev_counters *c = &r->counters;
-    fprintf(out, ",\"cycles\":%" PRIu64, r->cycles);
     for (unsigned i = 0; i < c->n; i++)
-        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : ",\"counters\":{",
-                c->at[i].name, c->at[i].value);
-    if (c->n)
-        fprintf(out, "}");
+        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "{", c->at[i].name,
+                c->at[i].value);
+    fprintf(out, c->n ? "}" : "{}");
+}
+
+static void
+json_counters(FILE *out, const struct dev_result *r, bool sms)
+{
+    fprintf(out, ",\"cycles\":%" PRIu64, r->cycles);
+    if (!r->counters.n)
+        return;
+    struct rates rates = rates_of(r);
+    fprintf(out, ",\"clock_mhz\":%u,\"counters\":", r->clock_MHz);
+    json_list(out, &r->counters);
+    fprintf(out,
+            ",\"rates\":{\"ipc\":%.6g,\"occupancy\":%.6g,"
+            "\"lanes_per_vector\":%.6g,\"requests_per_access\":%.6g,"
+            "\"memory_B_per_cycle\":%.6g,\"memory_GB_per_s\":%.6g}",
+            rates.ipc, rates.occupancy, rates.lanes, rates.requests,
+            rates.bytes, rates.GB);
+    for (unsigned i = 0; sms && r->sm && i < r->num_sm; i++) {
+        fprintf(out, i ? "," : ",\"sms\":[");
+        json_list(out, &r->sm[i]);
+    }
+    if (sms && r->sm)
+        fprintf(out, "]");
 }
 
 static void
@@ -237,7 +327,7 @@ report_json(FILE *out, const char *name, const struct dev_result *r,
     if (r->fault.kind)
         json_fault(out, &r->fault);
     if (r->cycles)
-        json_counters(out, r);
+        json_counters(out, r, !r->profile);
     if (stats)
         json_stats(out, &r->stats, num_thread);
     if (r->profile)

@@ -207,6 +207,8 @@ void
 advance_end(struct model *m)
 {
     lend_end(m);
-    for (unsigned i = 0; i < m->sms; i++)
+    for (unsigned i = 0; i < m->sms; i++) {
         advance_to(&m->sm[i], m->now);
+        stats_add_model(&m->sm[i].stats, &m->l2_stats[i]);
+    }
 }

@@ -2,6 +2,7 @@
 /* Configurations that cannot work, and launches that do not end. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/machine.h"
 
@@ -106,28 +107,65 @@ check_config(const struct sim_config *machine, const struct model_config *c,
     return true;
 }
 
+/* ---- a launch that does not end ---- */
+
+static void
+say(struct sim_fault *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+say(struct sim_fault *f, const char *format, ...)
+{
+    size_t used = strlen(f->text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(f->text + used, sizeof f->text - used, format, args);
+    va_end(args);
+}
+
+static bool
+is_same(const struct warp *a, const struct warp *b)
+{
+    return b->resident && a->group == b->group && a->why == b->why &&
+           a->next_pc == b->next_pc;
+}
+
+/* The warps of a workgroup; those that stand at the same place together. */
+static void
+report_group(struct sim_fault *f, const struct sm *s, unsigned group)
+{
+    const char *before = "";
+    uint64_t told = 0;
+    say(f, "\n  sm %u, workgroup %llu: ", s->id,
+        (unsigned long long)s->group[group].number);
+    for (unsigned i = 0; i < s->warps; i++) {
+        const struct warp *w = &s->warp[i];
+        if (!w->resident || w->group != group || told >> i & 1)
+            continue;
+        say(f, "%swarp", before);
+        before = ", ";
+        for (unsigned k = i; k < s->warps; k++) {
+            if (!is_same(w, &s->warp[k]))
+                continue;
+            told |= bit_of(k);
+            say(f, " %u", s->warp[k].id);
+        }
+        say(f, " at 0x%x: %s", w->next_pc,
+            w->why == MODEL_ISSUED ? "ready" : model_stall_names[w->why]);
+    }
+}
+
 /* Names every warp's place and what it waits for. */
 void
 report_deadlock(struct model *m)
 {
     struct sim_fault *f = m->fault;
     *f = (struct sim_fault){ .kind = SIM_FAULT_DEADLOCK, .lane = -1 };
-    int n = snprintf(f->text, sizeof f->text,
-                     "deadlock: nothing was issued for %llu cycles",
-                     (unsigned long long)m->config.deadlock);
-    size_t used = n > 0 ? (size_t)n : 0;
+    say(f, "deadlock: nothing was issued for %llu cycles",
+        (unsigned long long)m->config.deadlock);
     for (unsigned i = 0; i < m->sms; i++)
-        for (unsigned k = 0; k < m->sm[i].warps; k++) {
-            const struct warp *w = &m->sm[i].warp[k];
-            if (!w->resident || used >= sizeof f->text)
-                continue;
-            const struct group *g = &m->sm[i].group[w->group];
-            n = snprintf(f->text + used, sizeof f->text - used,
-                         "\n  sm %u, workgroup %llu, warp %u: fetches 0x%08x, "
-                         "waits for %s",
-                         i, (unsigned long long)g->number, w->id, w->fetch_pc,
-                         model_stall_names[w->why]);
-            used += n > 0 ? (size_t)n : 0;
-        }
+        for (unsigned k = 0; k < m->slots; k++)
+            if (m->sm[i].group[k].valid && m->sm[i].group[k].live)
+                report_group(f, &m->sm[i], k);
     m->failed = true;
 }

@@ -66,7 +66,7 @@ is_hit(struct model *m, const struct mem_request *r)
         return false;
     line->used = age_of(m);
     line->dirty |= r->op == MEM_PUT;
-    m->stats.l2_hits++;
+    m->l2_stats[r->sm].l2_hits++;
     m->l2.hit_at[fifo_push(&m->l2.hits, m->now)] = *r;
     return true;
 }
@@ -141,10 +141,8 @@ accept(struct model *m)
     l->looked = true;
     l->look_at = m->now + 1;
     l->puts += put;
-    if (put)
-        m->stats.l2_puts++;
-    else
-        m->stats.l2_gets++;
+    struct model_stats *t = &m->l2_stats[l->look.sm];
+    *(put ? &t->l2_puts : &t->l2_gets) += 1;
 }
 
 /* ---- answers ---- */

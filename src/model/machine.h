@@ -108,6 +108,7 @@ struct model {
     unsigned walks;     /* under way */
     struct tlb_entry *l2_tlb;
     struct l2 l2;
+    struct model_stats *l2_stats; /* what it counts of each SM */
     struct memory memory;
     struct dram dram;
     struct model_stats stats;

@@ -27,6 +27,7 @@ memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line)
     };
     if (is_watched(m))
         watch_memory(m, MODEL_EVENT_REQUEST);
+    m->stats.memory_B += m->config.l2.line_B;
     if (write)
         m->stats.memory_writes++;
     else

@@ -106,7 +106,9 @@ make(struct model *m)
     m->l2_tlb = calloc(m->config.l2_tlb_entries, sizeof *m->l2_tlb);
     m->codes_room = CODE_PAGES;
     m->code = calloc(m->codes_room, sizeof *m->code);
-    bool ok = m->sm && m->l2_tlb && m->l2.mshr && m->l2.line && m->code;
+    m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
+    bool ok = m->sm && m->l2_stats && m->l2_tlb && m->l2.mshr && m->l2.line &&
+              m->code;
     for (unsigned i = 0; ok && i < m->sms; i++)
         ok = make_sm(m, &m->sm[i], i);
     return ok;
@@ -179,6 +181,7 @@ model_destroy(struct model *m)
     free(m->l2.mshr);
     free(m->l2.line);
     free(m->l2_tlb);
+    free(m->l2_stats);
     lend_destroy(m);
     pthread_mutex_destroy(&m->code_lock);
     sim_destroy(m->sim);
@@ -325,6 +328,7 @@ reset(struct model *m)
     memset(&m->dram, 0, sizeof m->dram);
     memset(m->l2_tlb, 0, m->config.l2_tlb_entries * sizeof *m->l2_tlb);
     m->walks = 0;
+    memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
     m->now = m->last_issue = 0;
     m->done_groups = m->launch_at = 0;
     m->preferred = m->sms - 1;

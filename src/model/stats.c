@@ -58,6 +58,7 @@ const struct model_counter model_counters[] = {
     COUNTER(l2_hits),
     COUNTER(memory_reads),
     COUNTER(memory_writes),
+    COUNTER(memory_B),
     COUNTER(memory_busy),
     COUNTER(tlb_hits),
     COUNTER(tlb_misses),

@@ -60,6 +60,118 @@ TEST(impossible_configurations)
     refuses(other_line, "l2_line");
 }
 
+static void
+no_sets(struct model_config *c)
+{
+    c->icache.sets = 0;
+}
+
+static void
+no_ways(struct model_config *c)
+{
+    c->l2.ways = 0;
+}
+
+static void
+no_mshrs(struct model_config *c)
+{
+    c->dcache.mshrs = 0;
+}
+
+static void
+no_subentries(struct model_config *c)
+{
+    c->dcache.subentries = 0;
+}
+
+static void
+three_ports(struct model_config *c)
+{
+    c->issue_width = 3;
+}
+
+static void
+no_requests(struct model_config *c)
+{
+    c->memory_requests = 0;
+}
+
+static void
+long_queue(struct model_config *c)
+{
+    c->bus_queue = 1000;
+}
+
+static void
+small_row(struct model_config *c)
+{
+    c->dram_row_B = 4;
+}
+
+static void
+no_channels(struct model_config *c)
+{
+    c->dram_channels = 0;
+}
+
+static void
+no_lanes(struct model_config *c)
+{
+    c->sfu_lanes = 0;
+}
+
+TEST(sizes_that_cannot_be)
+{
+    refuses(no_sets, "icache_sets");
+    refuses(no_ways, "l2_ways");
+    refuses(no_mshrs, "dcache_mshrs");
+    refuses(no_subentries, "dcache_subentries");
+    refuses(three_ports, "issue_width");
+    refuses(no_requests, "memory_requests");
+    refuses(long_queue, "bus_queue");
+    refuses(small_row, "dram_row");
+    refuses(no_channels, "dram_channels");
+    refuses(no_lanes, "sfu_lanes");
+}
+
+enum { STUCK = 500 };
+
+/* Memory that answers later than anybody waits. */
+static void
+deaf(struct model_config *c)
+{
+    c->memory_cycles = 1u << 30;
+    c->deadlock = STUCK;
+    c->one_group = false;
+}
+
+/* The message says where each of eight warps is, in two workgroups. */
+TEST(deadlock_names_every_warp)
+{
+    char text[256];
+    uint32_t words[8];
+    unsigned n = 0;
+    struct sim_fault fault;
+    struct model_stats stats = { 0 };
+    struct isa_insn end = isa_endprg(0, 0, 0);
+    struct model *m = make(deaf, text, sizeof text);
+    n += isa_encode(&end, words);
+    CHECK(sim_map(model_sim(m), CODE, 4096, SIM_READ | SIM_WRITE | SIM_EXEC));
+    CHECK(sim_write(model_sim(m), CODE, words, 4 * n));
+    CHECK(!model_launch(
+        m, &(struct sim_launch){ .pc = CODE, .grid = { 2 }, .warps = 4 }, NULL,
+        &stats, &fault));
+    CHECK_EQ(fault.kind, SIM_FAULT_DEADLOCK);
+    CHECK(stats.cycles <= STUCK + 2);
+    CHECK(strstr(fault.text, "nothing was issued for 500 cycles"));
+    for (unsigned g = 0; g < 2; g++) {
+        snprintf(text, sizeof text,
+                 "sm 0, workgroup %u: warp 3 2 1 0 at 0x80000000: fetch", g);
+        CHECK(strstr(fault.text, text));
+    }
+    model_destroy(m);
+}
+
 /* Runs a program of one warp and returns its cycles. */
 static uint64_t
 run(const struct isa_insn *program, unsigned n, struct model_stats *stats)

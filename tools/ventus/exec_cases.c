@@ -109,6 +109,9 @@ exec_cases(struct exec *e)
     bool ok = cases_read(&c, e->files, e->n_files) &&
               cases_open(&c, &options, e->log || e->log_dir) &&
               exec_record(e, c.dev);
+    if (ok && e->stats)
+        c.sm = arena_new(&e->arena, struct dev_counters,
+                         dev_setting(c.dev, "num_sm"));
     c.profile = e->hot ? dev_profile_new() : NULL;
     if (!ok && c.sink.first)
         diag_print(&c.sink, stderr, isatty(2));

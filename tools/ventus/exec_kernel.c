@@ -87,6 +87,9 @@ launch(struct run *r, const struct dev_hooks *hooks)
         .hooks = hooks,
         .stats = e->stats,
         .profile = r->profile,
+        .sm = e->stats ? arena_new(&r->e->arena, struct dev_counters,
+                                   dev_setting(r->dev, "num_sm"))
+                       : NULL,
     };
     memcpy(l.global, e->grid, sizeof l.global);
     memcpy(l.local, e->local, sizeof l.local);
