@@ -13,23 +13,26 @@ program of many is built by pocl without optimisation, and by us with one of
 the settings below, half of the programs with functions that are called and
 not inlined; it runs with one of the widths.  All buffers must be equal.
 
-A program that fails stays in the current folder as random-SEED.cl; --reduce
-cuts it down to what still fails.  pocl is slow: what it gave is kept by
---record FILE, and --answers FILE takes that for the same program, and asks
-pocl only for others or if we differ.  --kernel K looks at one kernel of --seed;
---file FILE.cl runs k0 of a program that was kept, as --seed would.
+pocl has the kernels in another form (random_oracle.py); a kernel that differs
+runs there once more as it is.  Then it stays in the current folder as
+random-SEED-K.cl; --kernel K runs only this one of --seed, whatever --batch
+is, and --reduce cuts it down to what still fails.  --file FILE.cl runs the
+kernel k0 of a file that was kept, as --seed would.
+
+pocl is slow: what it gave is kept by --record FILE, and --answers FILE takes
+that for the same program, and asks pocl only for others or if we differ.
 """
 import argparse
 import hashlib
 import os
 import random
-import re
 import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import random_oracle
 import random_program
 from random_program import CELLS, OUT
 
@@ -37,7 +40,7 @@ SETTINGS = {'default': [], 'off': ['--off'], 'spill': ['--spill'],
             'upstream': ['--upstream']}
 ROTATION = ['default', 'off', 'spill', 'default', 'upstream']
 LANES = [4, 8, 16, 32]
-SHAPES = [((96, 1), (48, 1)), ((48, 4), (16, 3)), ((64, 1), (64, 1)),
+SHAPES = [((96, 1), (48, 1)), ((48, 6), (16, 3)), ((64, 1), (64, 1)),
           ((66, 1), (33, 1)), ((15, 7), (5, 7)), ((3, 1), (1, 1)),
           ((40, 2), (20, 2)), ((128, 1), (128, 1))]
 UPSTREAM = ['all_lanes=true', 'ignore_vm=true']
@@ -50,23 +53,32 @@ class Batch:
         rng = random.Random(seed)
         self.seed = seed
         self.setting = options.setting or ROTATION[seed % len(ROTATION)]
-        self.kernels = [random_program.Kernel(rng, f'k{k}',
-                                              self.setting != 'upstream')
-                        for k in range(count)]
-        if self.setting == 'upstream':  # has no atomics
-            self.kernels = [k for k in self.kernels
-                            if 'atomic' not in k.text()]
-            for k, kernel in enumerate(self.kernels):
-                kernel.name = f'k{k}'
         self.shape = SHAPES[seed % len(SHAPES)]
         self.lanes = options.lanes or LANES[seed % len(LANES)]
         self.values = [rng.randrange(-2**31, 2**31) for _ in range(64)]
         self.scalars = (rng.randrange(16), rng.randrange(-2**31, 2**31))
         self.rest = (rng.randrange(-128, 128), rng.randrange(2**64))
+        self.kernels = [self.kernel(k) for k in range(count)]
+        if self.setting == 'upstream':  # has no atomics
+            self.kernels = [k for k in self.kernels
+                            if 'atomic' not in k.text()]
+
+    def kernel(self, number):
+        """Depends on nothing but the seed and the number."""
+        kernel = random_program.Kernel(random.Random(f'{self.seed} {number}'),
+                                       f'k{number}',
+                                       self.setting != 'upstream')
+        kernel.number = number
+        return kernel
+
+    def prelude(self):
+        group = self.shape[1][0] * self.shape[1][1]
+        return random_program.PRELUDE % (OUT, group)
 
     def source(self, kernels):
-        group = self.shape[1][0] * self.shape[1][1]
-        return random_program.PRELUDE % (OUT, group) + ''.join(
+        for k, kernel in enumerate(kernels):
+            kernel.name = f'k{k}'
+        return self.prelude() + ''.join(
             random_program.indent(k.text()) for k in kernels)
 
     def job(self, count):
@@ -94,14 +106,15 @@ def results(path, batch, count):
     return [data[k * size:(k + 1) * size] for k in range(count)]
 
 
-def run_oracle(options, batch, folder, count):
+def run_oracle(options, batch, folder, count, share=0):
+    """On k.cl; if several kernels share one, on shared.cl."""
     env = {**os.environ, 'OCL_ICD_VENDORS': '/etc/OpenCL/vendors',
            'ASAN_OPTIONS': 'detect_leaks=0',  # of what pocl keeps
            'POCL_KERNEL_CACHE': '0',
            'POCL_CACHE_DIR': str(folder), 'POCL_MAX_PTHREAD_COUNT': '1'}
-    done = run([options.oracle, options.platform, folder / 'k.cl',
-                folder / 'job', folder / 'want', '-w -cl-opt-disable'],
-               env=env)
+    done = run([options.oracle, options.platform,
+                folder / ('shared.cl' if share else 'k.cl'), folder / 'job',
+                folder / 'want', share, '-w -cl-opt-disable'], env=env)
     if done.returncode == 77:
         print(done.stderr)
         sys.exit(77)
@@ -159,6 +172,8 @@ def record(options, name, want):
 
 def difference(want, got, messages, name):
     """Why the bytes of one kernel are not what they should be; or ''."""
+    if want[:4] == b'\0\0\0\0':
+        return 'the reference did not run'
     if want == got:
         return ''
     if got[:4] == b'\0\0\0\0':
@@ -173,18 +188,56 @@ def difference(want, got, messages, name):
     return f'{len(wrong)} wrong, first {where}: {a[x]:#x}, expected {b[x]:#x}'
 
 
-def compare(options, batch, kernels, folder):
-    """Messages by kernel, and one that holds for all or is empty."""
+def write_job(options, batch, kernels, folder):
     text = Path(options.file).read_text() if options.file else \
         batch.source(kernels)
     (folder / 'k.cl').write_text(text)
     (folder / 'job').write_bytes(batch.job(len(kernels)))
+
+
+def ask_oracle(options, batch, kernels, folder):
+    """What each kernel leaves, or None and why not."""
+    share = 0
+    if len(kernels) > 1:
+        share = random_oracle.SHARE
+        (folder / 'shared.cl').write_text(random_oracle.source(
+            batch.prelude(), kernels))
+    return run_oracle(options, batch, folder, len(kernels), share)
+
+
+def compare_one(options, batch, kernel, folder):
+    """Why one kernel by itself, as it is, does not give what it should."""
+    write_job(options, batch, [kernel], folder)
+    got, message = run_ours(options, batch, folder, 1)
+    if got is None:
+        return message or 'no result'
+    want, error = run_oracle(options, batch, folder, 1)
+    return error or difference(want[0], got[0], message, 'k0')
+
+
+def again(options, batch, kernel, folder, was, message):
+    """Why a kernel differs from what the reference gives for it as it is."""
+    text = compare_one(options, batch, kernel, folder)
+    if text:
+        return text
+    want, _ = run_oracle(options, batch, folder, 1)
+    text = difference(want[0], was, message, 'this kernel')
+    if text:
+        return 'only among others: ' + text
+    print(f'note: seed {batch.seed}, kernel {kernel.number}: differs from '
+          'what the reference gives for its other form', flush=True)
+    return ''
+
+
+def compare(options, batch, kernels, folder):
+    """Messages by number of kernel, and one that holds for all or is empty."""
+    write_job(options, batch, kernels, folder)
     got, message = run_ours(options, batch, folder, len(kernels))
     if got is None:
         return {}, message or 'no result'
     if is_answer(options, key(folder), got):
         return {}, ''
-    want, error = run_oracle(options, batch, folder, len(kernels))
+    want, error = ask_oracle(options, batch, kernels, folder)
     if want is None:
         return {}, error
     if options.record:
@@ -192,8 +245,10 @@ def compare(options, batch, kernels, folder):
     found = {}
     for k, kernel in enumerate(kernels):
         text = difference(want[k], got[k], message, f'k{k}')
+        if text and len(kernels) > 1:
+            text = again(options, batch, kernel, folder, got[k], text)
         if text:
-            found[kernel.name] = text
+            found[kernel] = text
     return found, ''
 
 
@@ -224,39 +279,38 @@ def cuts(node):
 
 
 def reduce_kernel(options, batch, kernel, folder):
-    kernel.name = 'k0'
-    message, _ = compare(options, batch, [kernel], folder)
-    if not message:
-        return None  # only among others
-    again = True
+    """Cuts as long as the kernel alone still fails."""
+    again = bool(compare_one(options, batch, kernel, folder))
     while again:
         again = False
         for root in kernel.roots():
             for node, kids in cuts(root):
                 old, node.kids = node.kids, kids
-                found, _ = compare(options, batch, [kernel], folder)
-                if found:
-                    again, message = True, found
+                again = bool(compare_one(options, batch, kernel, folder))
+                if again:
                     break
                 node.kids = old
             if again:
                 break
-    return message
 
 
 def report(options, batch, found, message, folder):
     flags = ' '.join(SETTINGS[batch.setting]) or 'default'
     print(f'seed {batch.seed} [{flags}, {batch.lanes} lanes, '
-          f'{batch.shape}]: {message}')
-    for name, text in found.items():
-        print(f'  {name}: {text}', flush=True)
-    kernels = [k for k in batch.kernels if k.name in found] or batch.kernels
-    if options.reduce and found:
-        kernels = kernels[:1]
-        reduce_kernel(options, batch, kernels[0], folder)
-    if not options.file:
-        Path(f'random-{batch.seed}.cl').write_text(batch.source(kernels))
-        print(f'  kept as random-{batch.seed}.cl', flush=True)
+          f'{batch.shape}]: {message}', flush=True)
+    for kernel, text in found.items():
+        print(f'  --seed {batch.seed} --kernel {kernel.number}: {text}')
+        if options.file:
+            continue
+        if options.reduce:
+            reduce_kernel(options, batch, kernel, folder)
+        name = f'random-{batch.seed}-{kernel.number}.cl'
+        Path(name).write_text(batch.source([kernel]))
+        print(f'  kept as {name}', flush=True)
+    if not found:
+        name = f'random-{batch.seed}.cl'
+        Path(name).write_text(batch.source(batch.kernels))
+        print(f'  all are kept as {name}', flush=True)
 
 
 def main():
@@ -270,7 +324,7 @@ def main():
     parser.add_argument('--batch', type=int, default=100)
     parser.add_argument('--setting', choices=SETTINGS)
     parser.add_argument('--lanes', type=int)
-    parser.add_argument('--kernel')
+    parser.add_argument('--kernel', type=int)
     parser.add_argument('--answers')
     parser.add_argument('--record')
     parser.add_argument('--file')
@@ -283,10 +337,8 @@ def main():
                       options)
         if options.file:
             batch.kernels = batch.kernels[:1]
-        if options.kernel:
-            batch.kernels = [k for k in batch.kernels
-                             if k.name == options.kernel]
-            batch.kernels[0].name = 'k0'
+        if options.kernel is not None:
+            batch.kernels = [batch.kernel(options.kernel)]
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
             found, message = compare(options, batch, batch.kernels, folder)

@@ -470,11 +470,22 @@ HEAD = '''kernel void %s(global const int *a, int n, int m, global long *o,
 {
 int l = get_local_id(0) + get_local_size(0) * get_local_id(1);
 int grp = get_group_id(0) + get_num_groups(0) * get_group_id(1);
-int i = grp * GROUP + l;
+'''
+
+START = '''int i = grp * GROUP + l;
 int v0 = i * 7, v1 = a[i & 63], v2 = n - l, v3 = 1, u0 = n, u1 = m, q = n;
 long w0 = i, w1 = (long)w;
 char c0 = (char)i; ushort s0 = 9; uchar b0 = c;
 float f0 = l, f1 = f.y;
+'''
+
+SHARED = '''local int t[GROUP], la[8];
+'''
+
+SHARED_START = '''t[l] = v1;
+for (int k = l; k < 8; k += GROUP)
+la[k] = k == 1;
+barrier(CLK_LOCAL_MEM_FENCE);
 '''
 
 
@@ -595,19 +606,40 @@ class Kernel:
             text += 'struct part s = { 1, { 2, i, 4 }, 5, w, (uchar4)(l) };\n' \
                     'struct part sa[2] = { s, s };\n'
         if self.shared:
-            text += 'local int t[GROUP], la[8];\nt[l] = v1;\n' \
-                    'for (int k = l; k < 8; k += GROUP)\nla[k] = k == 1;\n' \
-                    'barrier(CLK_LOCAL_MEM_FENCE);\n'
+            text += SHARED_START
         return text
 
+    def private(self):
+        """Type, name and dimension of what a work-item has."""
+        found = [('int', name, '') for name in
+                 'i v0 v1 v2 v3 u0 u1 q'.split()]
+        found += [('long', 'w0', ''), ('long', 'w1', ''), ('char', 'c0', ''),
+                  ('ushort', 's0', ''), ('uchar', 'b0', ''),
+                  ('float', 'f0', ''), ('float', 'f1', '')]
+        if self.doubles:
+            found.append(('double', 'd0', ''))
+        for kind, (base, width) in self.maker.vectors.items():
+            found += [(f'{base}{width}', f'{kind}{k}', '') for k in '01']
+        if self.arrays:
+            found.append(('int', 'p', '[8]'))
+        if self.parts:
+            found += [('struct part', 's', ''), ('struct part', 'sa', '[2]')]
+        return found
+
+    def functions(self):
+        return ''.join(FUNCTION % (name, body.text())
+                       for name, body in self.helpers)
+
+    def end(self):
+        """What comes after the last barrier."""
+        out = 'out: ;\n' if 'goto out' in self.last.text() else ''
+        return self.last.text() + '\n' + out + self.finish()
+
     def text(self):
-        helpers = ''.join(FUNCTION % (name, body.text())
-                          for name, body in self.helpers)
-        end = 'out: ;\n' if 'goto out' in self.tree.text() + \
-            self.last.text() else ''
-        return (helpers + HEAD % self.name + self.declarations() +
-                self.tree.text() + '\n' + self.last.text() + '\n' + end +
-                self.finish() + '}\n')
+        return (self.functions() + HEAD % self.name +
+                (SHARED if self.shared else '') + START +
+                self.declarations() + self.tree.text() + '\n' + self.end() +
+                '}\n')
 
     def roots(self):
         return [self.tree, self.last] + [body for _, body in self.helpers]
