@@ -4,6 +4,7 @@
 // The product of 24-bit numbers wraps: LLVM must not believe that it is
 // positive when both factors are.
 // @kernel mul24_wraps
+// @skip pocl (it believes so)
 // @def low(x): return (x & 0xffffffff) - (x >> 31 & 1) * 2**32
 // @i32 m 7491073
 // @in a i32 [6077443 + i for i in range(16)]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // @options -cl-std=CL3.0
 // Functions of a whole workgroup, and of its sub-groups, the warps.
+// @skip pocl (has no sub-groups)
 
 // @kernel reduce
 // @grid 90 @local 45

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // @options -cl-std=CL2.0
 // Generic pointers whose space only the address tells, at run time.
+// @skip pocl (has no generic pointers)
 
 // @kernel chosen
 // @grid 64 @local 32

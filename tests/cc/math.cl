@@ -129,6 +129,7 @@ local_atomics(global const int *a, global int *o)
 
 // The code 0 made an infinity.
 // @kernel nan_of_code_0
+// @skip pocl (its NaN signals)
 // @grid 4
 // @in c u64 [0, 1, 77, 2**50]
 // @out o u64 4

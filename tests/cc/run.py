@@ -19,7 +19,8 @@ assembly do; @kernel begins another launch:
     // @tolerance 1e-6
     // @def f(n): return n + 1
 
-// @options -cl-std=CL3.0, anywhere, is for the compiler.
+// @options -cl-std=CL3.0, anywhere, is for the compiler; // @skip SETTING...
+leaves a launch out, or all if it stands before the first.
 
 Arguments are in the order of the kernel's parameters.  Expressions are
 Python; they know the inputs, the math module, and f32(x), x rounded to float.
@@ -71,7 +72,7 @@ def wrap(fmt, x):
 def parse(path):
     launches, common = [], {'math': math, 'f32': f32, 'sum_': sum,
                             'struct': struct}
-    launch = None
+    launch, everywhere = None, set()
     for line in path.read_text(encoding='utf-8').splitlines():
         match = re.match(r'//\s+@(\w+)\s*(.*)', line)
         if not match:
@@ -83,6 +84,7 @@ def parse(path):
             continue
         elif word == 'kernel':
             launch = Launch(rest.strip())
+            launch.skip |= everywhere
             launches.append(launch)
             launch.common = common
         elif word == 'grid':
@@ -120,7 +122,7 @@ def parse(path):
         elif word == 'tolerance':
             launch.tolerance = float(rest)
         elif word == 'skip':
-            launch.skip |= set(rest.split())
+            (launch.skip if launch else everywhere).update(rest.split())
         else:
             sys.exit(f'{path}: unknown directive @{word}')
     return launches

@@ -238,6 +238,7 @@ rounding(global const float *a, global float *f, global float *c,
 }
 
 // @kernel inline_asm
+// @skip pocl (is another processor)
 // @grid 32 @local 32
 // @in a f32 [i * 0.25 - 3 for i in range(32)]
 // @in b i32 [i * 3 for i in range(32)]
