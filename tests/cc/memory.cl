@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// vloadN and vstoreN in every address space, copies by the workgroup, and
+// vectors of halves in memory, for every type and width.
+#define FOR_WIDTHS(F, T, PLACE)                                      \
+    F(T, T##2, 2, PLACE) F(T, T##3, 3, PLACE + 1)                    \
+    F(T, T##4, 4, PLACE + 2) F(T, T##8, 8, PLACE + 3)                \
+    F(T, T##16, 16, PLACE + 4)
+#define vstore1(v, i, p) ((p)[i] = (v))
+
+// Elements of one type and width have 512 places.
+enum { PLACES = 512 };
+
+// Even work-items read constant memory, odd ones global memory; then through
+// private and local memory; never at an address that is aligned for vectors.
+#define LOAD(T, TN, N, PLACE)                                        \
+    {                                                                \
+        TN v = i % 2 ? vload##N(i, (global const T *)x + 1)          \
+                     : vload##N(i, (constant T *)c + 1);             \
+        T own[2 * N + 1];                                            \
+        vstore##N(v, 1, own + 1);                                    \
+        vstore##N(vload##N(1, own + 1), i, (local T *)s + 1);        \
+        v = vload##N(i, (local const T *)s + 1);                     \
+        vstore##N(v, i, (global T *)y + (PLACE) * PLACES + 3);       \
+        barrier(CLK_LOCAL_MEM_FENCE);                                \
+    }
+
+// @def loaded(x, types): return [v for _ in range(types) for n in (2, 3, 4, 8, 16) for v in ([0] * 3 + x[1:1 + 16 * n] + [0] * 512)[:512]]
+// @kernel load_8
+// @grid 16 @local 16
+// @in x u8 [(i * 73 + 11) % 256 for i in range(257)]
+// @in c u8 x
+// @localmem s 257
+// @out y u8 512*10
+// @expect y = loaded(x, 2)
+kernel void
+load_8(global const void *x, constant void *c, local void *s, global void *y)
+{
+    int i = get_global_id(0);
+    FOR_WIDTHS(LOAD, char, 0)
+    FOR_WIDTHS(LOAD, uchar, 5)
+}
+
+// @kernel load_16
+// @grid 16 @local 16
+// @in x u16 [(i * 7919 + 11) % 65536 for i in range(257)]
+// @in c u16 x
+// @localmem s 514
+// @out y u16 512*10
+// @expect y = loaded(x, 2)
+kernel void
+load_16(global const void *x, constant void *c, local void *s, global void *y)
+{
+    int i = get_global_id(0);
+    FOR_WIDTHS(LOAD, short, 0)
+    FOR_WIDTHS(LOAD, ushort, 5)
+}
+
+// @kernel load_32
+// @grid 16 @local 16
+// @in x u32 [(i * 2654435761 + 11) % 2**30 for i in range(257)]
+// @in c u32 x
+// @localmem s 1028
+// @out y u32 512*15
+// @expect y = loaded(x, 3)
+kernel void
+load_32(global const void *x, constant void *c, local void *s, global void *y)
+{
+    int i = get_global_id(0);
+    FOR_WIDTHS(LOAD, int, 0)
+    FOR_WIDTHS(LOAD, uint, 5)
+    FOR_WIDTHS(LOAD, float, 10)
+}
+
+// @kernel load_64
+// @grid 16 @local 16
+// @in x u64 [(i * 11400714819323198485 + 11) % 2**62 for i in range(257)]
+// @in c u64 x
+// @localmem s 2056
+// @out y u64 512*15
+// @expect y = loaded(x, 3)
+kernel void
+load_64(global const void *x, constant void *c, local void *s, global void *y)
+{
+    int i = get_global_id(0);
+    FOR_WIDTHS(LOAD, long, 0)
+    FOR_WIDTHS(LOAD, ulong, 5)
+    FOR_WIDTHS(LOAD, double, 10)
+}
+
+// 21 elements in a row and 11 of every third come in, and go out again in a
+// row and to every second; more elements than work-items, and fewer.
+#define COPY(T, TN, N, PLACE)                                        \
+    {                                                                \
+        global const TN *from = (global const TN *)x;                \
+        local TN *in = (local TN *)s;                                \
+        global TN *to = (global TN *)t;                              \
+        prefetch(from, 8);                                           \
+        event_t e[2];                                                \
+        e[0] = async_work_group_copy(in, from, 21, 0);               \
+        e[1] = async_work_group_strided_copy(in + 21, from + 1, 11, 3, 0); \
+        wait_group_events(2, e);                                     \
+        e[0] = async_work_group_copy(to, (local const TN *)in, 21, 0); \
+        e[0] = async_work_group_strided_copy(                        \
+            to + 32, (local const TN *)in + 21, 11, 2, e[0]);        \
+        wait_group_events(1, e);                                     \
+        barrier(CLK_GLOBAL_MEM_FENCE);                               \
+        for (int k = i; k < 32; k += get_local_size(0))              \
+            vstore##N(to[k < 21 ? k : 32 + 2 * (k - 21)], k,         \
+                      (global T *)y + (PLACE) * PLACES);             \
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);         \
+    }
+#define FOR_COPIES(T, PLACE) COPY(T, T, 1, PLACE) FOR_WIDTHS(COPY, T, PLACE + 1)
+
+// @def element(x, k, n): return x[k * (4 if n == 3 else n):][:n]
+// @def moved(x, n): return [v for k in range(32) for v in element(x, k if k < 21 else 1 + 3 * (k - 21), n)]
+// @def copied(x, types): return [v for _ in range(types) for n in (1, 2, 3, 4, 8, 16) for v in (moved(x, n) + [0] * 512)[:512]]
+// @kernel copy_8
+// @grid 20 @local 20
+// @in x u8 [(i * 73 + 11) % 256 for i in range(512)]
+// @localmem s 512
+// @out t u8 1024
+// @out y u8 512*12
+// @expect y = copied(x, 2)
+kernel void
+copy_8(global const void *x, local void *s, global void *t, global void *y)
+{
+    int i = get_global_id(0);
+    FOR_COPIES(char, 0)
+    FOR_COPIES(uchar, 6)
+}
+
+// @kernel copy_16
+// @grid 20 @local 20
+// @in x u16 [(i * 7919 + 11) % 65536 for i in range(512)]
+// @localmem s 1024
+// @out t u16 1024
+// @out y u16 512*12
+// @expect y = copied(x, 2)
+kernel void
+copy_16(global const void *x, local void *s, global void *t, global void *y)
+{
+    int i = get_global_id(0);
+    FOR_COPIES(short, 0)
+    FOR_COPIES(ushort, 6)
+}
+
+// @kernel copy_32
+// @grid 20 @local 20
+// @in x u32 [(i * 2654435761 + 11) % 2**30 for i in range(512)]
+// @localmem s 2048
+// @out t u32 1024
+// @out y u32 512*18
+// @expect y = copied(x, 3)
+kernel void
+copy_32(global const void *x, local void *s, global void *t, global void *y)
+{
+    int i = get_global_id(0);
+    FOR_COPIES(int, 0)
+    FOR_COPIES(uint, 6)
+    FOR_COPIES(float, 12)
+}
+
+// @kernel copy_64
+// @grid 20 @local 20
+// @in x u64 [(i * 11400714819323198485 + 11) % 2**62 for i in range(512)]
+// @localmem s 4096
+// @out t u64 1024
+// @out y u64 512*18
+// @expect y = copied(x, 3)
+kernel void
+copy_64(global const void *x, local void *s, global void *t, global void *y)
+{
+    int i = get_global_id(0);
+    FOR_COPIES(long, 0)
+    FOR_COPIES(ulong, 6)
+    FOR_COPIES(double, 12)
+}
+
+// Without padding after three halves, at any even address; with padding, at
+// an aligned one.  z has what was read, y the halves that were written.
+#define vload_half1 vload_half
+#define vstore_half1 vstore_half
+#define float1 float
+#define HALF(N, PLACE)                                               \
+    {                                                                \
+        float##N v = vload_half##N(i, (global const half *)x + 1);   \
+        vstore##N(v, i, z + PLACE * PLACES + 3);                     \
+        vstore_half##N(v, i, (global half *)y + PLACE * PLACES + 3); \
+    }
+#define HALF_A(N, PLACE)                                             \
+    {                                                                \
+        float##N v = vloada_half##N(i, (global const half *)x);      \
+        vstore##N(v, i, z + PLACE * PLACES);                         \
+        vstorea_half##N(v, i, (global half *)y + PLACE * PLACES);    \
+        v = vloada_half##N(i, (global half *)y + PLACE * PLACES);    \
+        vstore_half##N(v, i, (global half *)y + PLACE * PLACES + 256); \
+    }
+// @kernel halves
+// @grid 16 @local 16
+// @in x u16 [(i * 7919 + 11) % 0x7c00 | (i & 1) << 15 for i in range(257)]
+// @out y u16 512*6
+// @out z f32 512*6
+// @def region(x, n): return ([0] * 3 + x[1:1 + 16 * n] + [0] * 512)[:512]
+// @def value(h): return struct.unpack('<e', struct.pack('<H', h))[0]
+// @expect y = [v for n in (1, 2, 3, 4, 8, 16) for v in region(x, n)]
+// @expect z = [v for n in (1, 2, 3, 4, 8, 16) for v in region([value(h) for h in x], n)]
+kernel void
+halves(global const void *x, global void *y, global float *z)
+{
+    int i = get_global_id(0);
+    HALF(1, 0)
+    HALF(2, 1)
+    HALF(3, 2)
+    HALF(4, 3)
+    HALF(8, 4)
+    HALF(16, 5)
+}
+
+// @kernel halves_aligned
+// @grid 16 @local 16
+// @in x u16 [(i * 7919 + 11) % 0x7c00 | (i & 1) << 15 for i in range(256)]
+// @out y u16 512*5
+// @out z f32 512*5
+// @def padded(n): return 4 if n == 3 else n
+// @def packed(x, n): return [x[i * padded(n) + k] for i in range(16) for k in range(n)]
+// @def filled(v): return (v + [0] * 512)[:512]
+// @expect y[256:512] = (packed(x, 2) + [0] * 256)[:256]
+// @expect y[512+256:1024] = (packed(x, 3) + [0] * 256)[:256]
+// @expect y[1024:1024+64] = x[:64]
+// @expect y[1024+256:1536] = (packed(x, 4) + [0] * 256)[:256]
+// @expect y[1536+256:2048] = (packed(x, 8) + [0] * 256)[:256]
+// @expect y[2048:2560] = x + packed(x, 16)
+// @expect z = [v for n in (2, 3, 4, 8, 16) for v in filled(packed([value(h) for h in x], n))]
+kernel void
+halves_aligned(global const void *x, global void *y, global float *z)
+{
+    int i = get_global_id(0);
+    HALF_A(2, 0)
+    HALF_A(3, 1)
+    HALF_A(4, 2)
+    HALF_A(8, 3)
+    HALF_A(16, 4)
+}
