@@ -58,6 +58,7 @@ struct model_config {
     struct model_cache icache, dcache, l2;
     unsigned write_entries; /* writes of an L1D on their way */
     unsigned tlb_entries; /* of an SM, for data; 0: translation takes no time */
+    unsigned fetch_tlb_entries; /* the same for instructions */
     unsigned l2_tlb_entries, l2_tlb_cycles, page_walkers;     /* shared */
     unsigned bus_queue, bus_request_cycles, bus_reply_cycles; /* SMs to L2 */
     unsigned l2_hit_cycles; /* directory to answer */
@@ -111,6 +112,7 @@ struct model_stats {
     uint64_t l2_gets, l2_puts, l2_hits;
     uint64_t memory_reads, memory_writes, memory_B, memory_busy;
     uint64_t tlb_hits, tlb_misses;
+    uint64_t fetch_tlb_hits, fetch_tlb_misses;
     uint64_t l2_tlb_hits, l2_tlb_misses, page_walks;
     uint64_t row_hits, row_misses;
     uint64_t dram_bus_busy; /* cycles with data, of all channels */

@@ -129,6 +129,8 @@ CONFIG_KEY(l2, flush_cycles, NUMBER, "cycles", 0, 65535, false, 18, NULL,
            "walk of the L2 at the end of a workgroup")
 CONFIG_KEY(tlb, tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
            "TLB of an SM, for data; 0: translation takes no time")
+CONFIG_KEY(tlb, fetch_tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
+           "TLB of an SM, for instructions; 0: translation takes no time")
 CONFIG_KEY(tlb, l2_tlb_entries, NUMBER, "pages", 1, 65536, false, 512, NULL,
            "TLB that all SMs share")
 CONFIG_KEY(tlb, l2_tlb_cycles, NUMBER, "cycles", 1, 65535, false, 8, NULL,

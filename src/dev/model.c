@@ -45,6 +45,7 @@ read_config(const uint64_t *v)
         NUMBER(write_entries),
         .rcc = v[CONFIG_coherence],
         NUMBER(tlb_entries),
+        NUMBER(fetch_tlb_entries),
         NUMBER(l2_tlb_entries),
         NUMBER(l2_tlb_cycles),
         NUMBER(page_walkers),

@@ -151,6 +151,7 @@ report_cycles(FILE *out, const struct dev_result *r)
     hits(out, r, "L1D loads", "read_hits", "read_misses");
     hits(out, r, "L1D stores", "write_hits", "write_misses");
     hits(out, r, "TLBs of SMs", "tlb_hits", "tlb_misses");
+    hits(out, r, "TLBs of fetches", "fetch_tlb_hits", "fetch_tlb_misses");
     hits(out, r, "TLB of the L2", "l2_tlb_hits", "l2_tlb_misses");
     hits(out, r, "DRAM rows", "row_hits", "row_misses");
     snprintf(note, sizeof note, "%" PRIu64 " hits, %" PRIu64 " stores",

@@ -59,10 +59,11 @@ run_parts(struct sm *s)
     icache_cycle(s);
     fetch_cycle(s);
     dcache_cycle(s);
-    s->acts |= s->rcc.arrived || s->tlb.state;
+    bool translates = tlb_is_busy(s);
+    s->acts |= s->rcc.arrived || translates;
     if (s->rcc.arrived)
         rcc_cycle(s);
-    if (s->tlb.state)
+    if (translates)
         tlb_cycle(s);
     lsu_cycle(s);
 }

@@ -78,7 +78,7 @@ bus_answer(struct model *m, const struct mem_request *r)
         return true;
     }
     if (r->cache == CACHE_TABLES) {
-        tlb_answer(s);
+        tlb_answer(s, r->source);
         return true;
     }
     struct dcache *d = &s->dcache;

@@ -67,6 +67,8 @@ find_way(const struct sm *s, const struct icache_line *set, uint32_t line)
 bool
 icache_lookup(struct sm *s, uint32_t pc)
 {
+    if (!tlb_ready_fetch(s, pc))
+        return false;
     uint32_t line = pc >> s->m->line_shift;
     struct icache_line *set = set_of(s, line);
     int way = find_way(s, set, line);

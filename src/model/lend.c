@@ -70,7 +70,7 @@ is_bound(const struct sm *s)
 {
     const struct dcache *d = &s->dcache;
     return s->state != SM_RUNS || s->failed || s->endings || s->icache.unsent ||
-           s->tlb.state || d->leaving || d->next_leaves ||
+           tlb_is_busy(s) || d->leaving || d->next_leaves ||
            fifo_ready(&d->queue, s->now);
 }
 

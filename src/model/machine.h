@@ -70,7 +70,7 @@ struct sm {
     struct dcache dcache;
     struct local local;
     struct rcc rcc;
-    struct tlb tlb;
+    struct tlb tlb[TLBS];
     struct group *group;
     struct sim_stepper *stepper;
     enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;

@@ -164,7 +164,7 @@ free_sm(struct sm *s)
     free(s->lsu.outstanding);
     free(s->group);
     rcc_destroy(s);
-    free(s->tlb.entry);
+    tlb_destroy(s);
 }
 
 void

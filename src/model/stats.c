@@ -62,6 +62,8 @@ const struct model_counter model_counters[] = {
     COUNTER(memory_busy),
     COUNTER(tlb_hits),
     COUNTER(tlb_misses),
+    COUNTER(fetch_tlb_hits),
+    COUNTER(fetch_tlb_misses),
     COUNTER(l2_tlb_hits),
     COUNTER(l2_tlb_misses),
     COUNTER(page_walks),

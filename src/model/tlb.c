@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Translation of data addresses (Sv39; key tlb_entries, 0: it takes no time).
+ * Translation (Sv39; keys tlb_entries for data and fetch_tlb_entries for
+ * instructions; 0: it takes no time).
  *
- * An SM has a TLB; behind those of all SMs is one that they share, and behind
- * that page_walkers walkers.  A walk reads an entry of the table at each level
- * through the L2, as a load does that no L1D has.  The LSU waits meanwhile: one
- * miss of an SM is under way.  All TLBs are fully associative, the page used
- * longest ago leaves; they are empty at the start of a launch.
+ * An SM has a TLB for each; behind those of all SMs is one that they share, and
+ * behind that page_walkers walkers.  A walk reads an entry of the table at each
+ * level through the L2, as a load does that no L1D has.  One miss of a TLB is
+ * under way: the LSU waits, and a fetch is sent back, as if the L1I had missed,
+ * until its page is there.  All TLBs are fully associative, the page used longest
+ * ago leaves; they are empty at the start of a launch.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,17 +39,24 @@ fill(struct tlb_entry *entry, unsigned n, uint64_t page, uint64_t now)
     *oldest = (struct tlb_entry){ page, now, true };
 }
 
+static void
+miss(struct sm *s, struct tlb *t, uint64_t page)
+{
+    t->page = page;
+    t->state = TLB_LOOKS;
+    t->at = s->now + s->m->config.l2_tlb_cycles;
+}
+
 bool
 tlb_ready(struct sm *s, uint32_t line)
 {
-    struct tlb *t = &s->tlb;
-    const struct model_config *c = &s->m->config;
-    if (!c->tlb_entries || !s->m->launch->ptbr)
+    struct tlb *t = &s->tlb[TLB_DATA];
+    if (!t->entries || !s->m->launch->ptbr)
         return true;
     if (t->state != TLB_READY)
         return false;
-    t->page = (uint64_t)line << s->m->line_shift >> PAGE_BITS;
-    struct tlb_entry *e = find(t->entry, c->tlb_entries, t->page);
+    uint64_t page = (uint64_t)line << s->m->line_shift >> PAGE_BITS;
+    struct tlb_entry *e = find(t->entry, t->entries, page);
     if (e) {
         e->used = s->now;
         s->stats.tlb_hits += !t->filled;
@@ -55,34 +64,51 @@ tlb_ready(struct sm *s, uint32_t line)
         return true;
     }
     s->stats.tlb_misses++;
-    t->state = TLB_LOOKS;
-    t->at = s->now + c->l2_tlb_cycles;
+    miss(s, t, page);
+    return false;
+}
+
+/* A fetch that is sent back asks again; what is under way is another's. */
+bool
+tlb_ready_fetch(struct sm *s, uint32_t pc)
+{
+    struct tlb *t = &s->tlb[TLB_FETCH];
+    if (!t->entries || !s->m->launch->ptbr)
+        return true;
+    struct tlb_entry *e = find(t->entry, t->entries, pc >> PAGE_BITS);
+    if (e) {
+        e->used = s->now;
+        s->stats.fetch_tlb_hits++;
+        return true;
+    }
+    if (t->state == TLB_READY) {
+        s->stats.fetch_tlb_misses++;
+        miss(s, t, pc >> PAGE_BITS);
+    }
     return false;
 }
 
 static void
-finish(struct sm *s)
+finish(struct sm *s, struct tlb *t)
 {
-    struct tlb *t = &s->tlb;
-    fill(t->entry, s->m->config.tlb_entries, t->page, s->now);
+    fill(t->entry, t->entries, t->page, s->now);
     t->state = TLB_READY;
     t->filled = true;
 }
 
 static void
-look(struct sm *s)
+look(struct sm *s, struct tlb *t)
 {
     struct model *m = s->m;
-    struct tlb_entry *e =
-        find(m->l2_tlb, m->config.l2_tlb_entries, s->tlb.page);
+    struct tlb_entry *e = find(m->l2_tlb, m->config.l2_tlb_entries, t->page);
     if (e) {
         e->used = m->now;
         m->stats.l2_tlb_hits++;
-        finish(s);
+        finish(s, t);
         return;
     }
     m->stats.l2_tlb_misses++;
-    s->tlb.state = TLB_QUEUES;
+    t->state = TLB_QUEUES;
 }
 
 static uint64_t
@@ -93,9 +119,8 @@ entry_address(const struct tlb *t)
 }
 
 static void
-begin_walk(struct sm *s)
+begin_walk(struct sm *s, struct tlb *t)
 {
-    struct tlb *t = &s->tlb;
     if (s->m->walks == s->m->config.page_walkers)
         return;
     s->m->walks++;
@@ -107,10 +132,9 @@ begin_walk(struct sm *s)
 
 /* An entry of a table came: the page's, or that of the next table. */
 static void
-take_entry(struct sm *s)
+take_entry(struct sm *s, struct tlb *t)
 {
     struct model *m = s->m;
-    struct tlb *t = &s->tlb;
     uint64_t pte = 0;
     sim_read(m->sim, entry_address(t), &pte, sizeof pte);
     if (t->level && !(pte & PTE_LEAF)) {
@@ -121,13 +145,12 @@ take_entry(struct sm *s)
     }
     m->walks--;
     fill(m->l2_tlb, m->config.l2_tlb_entries, t->page, m->now);
-    finish(s);
+    finish(s, t);
 }
 
-void
-tlb_cycle(struct sm *s)
+static void
+step(struct sm *s, struct tlb *t)
 {
-    struct tlb *t = &s->tlb;
     switch (t->state) {
     case TLB_READY:
     case TLB_ASKS:
@@ -135,38 +158,55 @@ tlb_cycle(struct sm *s)
         return;
     case TLB_LOOKS:
         if (t->at <= s->now)
-            look(s);
+            look(s, t);
         return;
     case TLB_QUEUES:
-        begin_walk(s);
+        begin_walk(s, t);
         return;
     case TLB_ANSWERED:
-        take_entry(s);
+        take_entry(s, t);
         return;
     }
+}
+
+bool
+tlb_is_busy(const struct sm *s)
+{
+    return s->tlb[TLB_DATA].state || s->tlb[TLB_FETCH].state;
+}
+
+void
+tlb_cycle(struct sm *s)
+{
+    for (unsigned i = 0; i < TLBS; i++)
+        step(s, &s->tlb[i]);
 }
 
 bool
 tlb_send(struct sm *s)
 {
     struct model *m = s->m;
-    if (s->tlb.state != TLB_ASKS)
+    unsigned i = 0;
+    while (i < TLBS && s->tlb[i].state != TLB_ASKS)
+        i++;
+    if (i == TLBS)
         return false;
     m->l2.in_at[fifo_push(&m->l2.in, m->now)] = (struct mem_request){
         .op = MEM_GET,
-        .line = (uint32_t)(entry_address(&s->tlb) >> m->line_shift) |
+        .line = (uint32_t)(entry_address(&s->tlb[i]) >> m->line_shift) |
                 (uint32_t)TABLE_LINE,
         .sm = (uint8_t)s->id,
         .cache = CACHE_TABLES,
+        .source = (uint8_t)i,
     };
-    s->tlb.state = TLB_WAITS;
+    s->tlb[i].state = TLB_WAITS;
     return true;
 }
 
 void
-tlb_answer(struct sm *s)
+tlb_answer(struct sm *s, unsigned which)
 {
-    s->tlb.state = TLB_ANSWERED;
+    s->tlb[which].state = TLB_ANSWERED;
 }
 
 /* ---- life ---- */
@@ -174,15 +214,31 @@ tlb_answer(struct sm *s)
 bool
 tlb_create(struct sm *s)
 {
-    unsigned n = s->m->config.tlb_entries;
-    s->tlb.entry = calloc(n ? n : 1, sizeof *s->tlb.entry);
-    return s->tlb.entry != NULL;
+    const struct model_config *c = &s->m->config;
+    s->tlb[TLB_DATA].entries = c->tlb_entries;
+    s->tlb[TLB_FETCH].entries = c->fetch_tlb_entries;
+    bool ok = true;
+    for (unsigned i = 0; i < TLBS; i++) {
+        struct tlb *t = &s->tlb[i];
+        t->entry = calloc(t->entries ? t->entries : 1, sizeof *t->entry);
+        ok = ok && t->entry;
+    }
+    return ok;
+}
+
+void
+tlb_destroy(struct sm *s)
+{
+    for (unsigned i = 0; i < TLBS; i++)
+        free(s->tlb[i].entry);
 }
 
 void
 tlb_reset(struct sm *s)
 {
-    struct tlb_entry *entry = s->tlb.entry;
-    memset(entry, 0, s->m->config.tlb_entries * sizeof *entry);
-    s->tlb = (struct tlb){ .entry = entry };
+    for (unsigned i = 0; i < TLBS; i++) {
+        struct tlb *t = &s->tlb[i];
+        memset(t->entry, 0, t->entries * sizeof *t->entry);
+        *t = (struct tlb){ .entry = t->entry, .entries = t->entries };
+    }
 }

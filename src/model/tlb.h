@@ -11,9 +11,12 @@ struct tlb_entry {
     bool valid;
 };
 
+enum { TLB_DATA, TLB_FETCH, TLBS };
+
 /* Of an SM, with the miss that is under way. */
 struct tlb {
     struct tlb_entry *entry;
+    unsigned entries;
     enum {
         TLB_READY,
         TLB_LOOKS,  /* in the shared one, until `at` */
@@ -31,11 +34,21 @@ bool
 tlb_create(struct sm *s);
 
 void
+tlb_destroy(struct sm *s);
+
+void
 tlb_reset(struct sm *s);
 
 /* Is the page of a line translated?  If not, it will be. */
 bool
 tlb_ready(struct sm *s, uint32_t line);
+
+bool
+tlb_ready_fetch(struct sm *s, uint32_t pc);
+
+/* Is a miss under way? */
+bool
+tlb_is_busy(const struct sm *s);
 
 void
 tlb_cycle(struct sm *s);
@@ -45,4 +58,4 @@ bool
 tlb_send(struct sm *s);
 
 void
-tlb_answer(struct sm *s);
+tlb_answer(struct sm *s, unsigned which);

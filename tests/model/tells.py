@@ -25,7 +25,7 @@ COUNTERS = CAUSES + ['unit_' + u for u in UNITS] + [
     'icache_hits', 'icache_misses', 'read_hits', 'read_misses', 'write_hits',
     'write_misses', 'mshr_full', 'cache_flushes', 'lsu_instructions',
     'lsu_requests', 'bank_conflicts', 'local_requests', 'local_conflicts',
-    'l2_gets', 'l2_puts', 'l2_hits', 'memory_reads', 'memory_writes',
+    'l2_gets', 'l2_puts', 'l2_hits', 'fetch_tlb_hits', 'fetch_tlb_misses', 'memory_reads', 'memory_writes',
     'memory_B', 'memory_busy', 'tlb_hits', 'tlb_misses', 'l2_tlb_hits',
     'l2_tlb_misses', 'page_walks', 'row_hits', 'row_misses', 'dram_bus_busy']
 # What SMs share is counted for the machine only.
@@ -34,7 +34,7 @@ SHARED = {'memory_reads', 'memory_writes', 'memory_B', 'memory_busy',
           'row_misses', 'dram_bus_busy'}
 WORDS = ['cycles', 'instructions a cycle', 'resident warp-cycles',
          'of the places', 'issue slots', *CAUSES, 'L1I', 'L1D loads',
-         'L1D stores', 'L2 requests', 'TLBs of SMs', 'TLB of the L2',
+         'L1D stores', 'L2 requests', 'TLBs of SMs', 'TLBs of fetches', 'TLB of the L2',
          'DRAM rows', 'memory reads', 'memory bytes', 'GB/s',
          'for each load or store', 'cycles with MSHRs full',
          'register bank conflicts', 'local memory requests', 'SM   workgroups',
@@ -48,6 +48,7 @@ def run(ventus, path, *options):
         command = test.command(ventus, folder) + [
             '--model', 'chisel', '--set', f'num_sm={SMS}', '--set',
             'tlb_entries=2', '--set', 'memory=dram', '--set',
+            'fetch_tlb_entries=1', '--set',
             f'clock_mhz={MHZ}', *options]
         return subprocess.run(command, capture_output=True, text=True,
                               check=True, timeout=60).stdout

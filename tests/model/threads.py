@@ -23,7 +23,8 @@ MACHINES = [
     ('chisel', []),
     ('chisel', ['num_sm=5', 'memory_cycles=60', 'memory_requests=16',
                 'dcache_sets=4', 'scheduler=gto']),
-    ('chisel', ['num_sm=3', 'memory=dram', 'tlb_entries=2', 'icache_sets=2',
+    ('chisel', ['num_sm=3', 'memory=dram', 'tlb_entries=2', 'fetch_tlb_entries=1',
+                'icache_sets=2',
                 'scheduler=two_level', 'inner_warps=2']),
     ('rtl-verilog-32B', ONE + ['num_sm=4', 'scheduler=lrr']),
 ]

@@ -14,7 +14,7 @@ enum {
 };
 static const uint64_t tables = UINT64_C(0x100000000);
 
-static unsigned entries = 16, l2_cycles = 5;
+static unsigned entries = 16, fetch_entries, l2_cycles = 5;
 
 static void
 put_entry(struct model *m, unsigned table, unsigned index, uint64_t to,
@@ -62,6 +62,7 @@ run(uint32_t stride, unsigned rounds)
         used += isa_encode(&insn[i], &words[used]);
     program_config(&c);
     c.tlb_entries = entries;
+    c.fetch_tlb_entries = fetch_entries;
     c.l2_tlb_cycles = l2_cycles;
     struct model *m = model_create(&machine, &c, text, sizeof text);
     if (!CHECK(m))
@@ -115,6 +116,29 @@ TEST(the_shared_tlb_costs_its_latency)
     CHECK_EQ(near.l2_tlb_hits, 2 * LOADS);
     CHECK_EQ(near.page_walks, LOADS);
     CHECK_EQ(far.cycles - near.cycles, 10 * near.tlb_misses);
+}
+
+/* One page of code is walked once, whatever asks again meanwhile. */
+TEST(fetches_are_translated)
+{
+    struct model_stats without = run(LINE, 3);
+    fetch_entries = 4;
+    struct model_stats with = run(LINE, 3);
+    l2_cycles += 30;
+    struct model_stats far = run(LINE, 3);
+    l2_cycles -= 30;
+    fetch_entries = 0;
+    CHECK_EQ(without.fetch_tlb_hits + without.fetch_tlb_misses, 0);
+    CHECK_EQ(with.fetch_tlb_misses, 1);
+    CHECK(with.fetch_tlb_hits > 10);
+    CHECK_EQ(with.page_walks, without.page_walks + 1);
+    CHECK_EQ(with.memory_reads, without.memory_reads + 3);
+    /* Three entries, one after the other, from memory. */
+    CHECK(with.cycles > without.cycles + 10);
+    /* A fetch asks every third cycle; the walk for data is as much longer. */
+    CHECK(far.cycles - with.cycles >= 60 - 3);
+    CHECK(far.cycles - with.cycles <= 60 + 3);
+    CHECK_EQ(with.issued, without.issued);
 }
 
 TEST(without_entries_translation_takes_no_time)
