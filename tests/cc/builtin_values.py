@@ -4,13 +4,13 @@
 
     builtin_values.py VENTUS --compiler CC_COMPILE --device VALUES_DEV
                       [--widths 1,2,3,4,8,16] [--group NAME]
-                      [--except NAME] [--points N]
+                      [--except NAME] [--points N] [--sample N]
 
 Integer, relational and common functions, conversions with every rounding mode
 and saturation, half in memory, shuffles, and the mathematical functions that
 round exactly: a kernel for each function, type and width, compiled and run
 like any other.  The expected values are computed here, element by element,
-with Python's integers and fractions.
+with Python's integers and fractions.  --sample 9 takes every ninth function.
 """
 import argparse
 import math
@@ -105,10 +105,12 @@ def exact(x):
 class Case:
     """name(arguments) of one width; `of` is the function of elements."""
 
-    def __init__(self, group, call, result, args, width, of, fill=None):
+    def __init__(self, group, call, result, args, width, of, fill=None,
+                 whole=False):
         self.group, self.call = group, call
         self.result, self.args, self.width = result, args, width
         self.of, self.fill = of, fill
+        self.whole = whole  # `of` is given vectors, not elements
 
     def elements(self, type_name):
         """Base type and number of elements in memory; and of those used."""
@@ -166,7 +168,7 @@ class Case:
                 for t, column in zip(self.args, values):
                     _, n, m = self.elements(t)
                     x.append(column[i * n + (k if m > 1 else 0)]
-                             if m == used or m == 1
+                             if (m == used and not self.whole) or m == 1
                              else column[i * n:i * n + n])
                 want = self.of(k, *x) if self.wants_place() else self.of(*x)
                 if want is not SKIP and not same(got[i * stored + k], want,
@@ -450,6 +452,12 @@ def halves(width):
                        '(global half *)o);', name_of('half', width), [v],
                        width, lambda x, m=mode: x if special(x) or x == 0
                        else to_float(exact(x), 'half', m[1:] or 'rte'))
+            if width in (2, 4, 8, 16):  # three are packed: memory.cl
+                yield Case('half', f'vstore_half{w}{mode}(((global const {v} '
+                           '*)a)[i], i, (global half *)o);',
+                           name_of('half', width), [v], width,
+                           lambda x, m=mode: x if special(x) or x == 0
+                           else to_float(exact(x), 'half', m[1:] or 'rte'))
     v = name_of('float', width)
     load = f'vloada_half{w}' if width > 1 else 'vload_half'
     yield Case('half', f'((global {v} *)o)[i] = {load}(i, '
@@ -466,26 +474,10 @@ def shuffles(width):
             a, r = name_of(t, n), name_of(t, width)
             m = name_of(mask, width)
             yield Case('shuffle', 'shuffle(%s, %s)', r, [a, m], width,
-                       lambda k, x, y, n=n, w=width:
-                       pick(x, y, k, n, w))
+                       lambda k, x, y, n=n: x[y[k] % n], whole=True)
             yield Case('shuffle', 'shuffle2(%s, %s, %s)', r, [a, a, m], width,
-                       lambda k, x, y, z, n=n, w=width:
-                       pick2(x, y, z, k, n, w))
-
-
-def pick(x, y, k, n, width):
-    if n == width:
-        return SKIP  # elements are not passed as a whole
-    index = y if not isinstance(y, list) else y[k]
-    return x[index % n] if isinstance(x, list) else SKIP
-
-
-def pick2(x, y, z, k, n, width):
-    if n == width:
-        return SKIP
-    index = z if not isinstance(z, list) else z[k]
-    index %= 2 * n
-    return x[index] if index < n else y[index - n]
+                       lambda k, x, y, z, n=n: (x + y)[z[k] % (2 * n)],
+                       whole=True)
 
 
 GROUPS = [integers, relational, common, exact_math, conversions, halves,
@@ -533,6 +525,7 @@ def main():
     parser.add_argument('--group')
     parser.add_argument('--except', dest='other')
     parser.add_argument('--points', type=int, default=64)
+    parser.add_argument('--sample', type=int, default=1)
     parser.add_argument('--batch', type=int, default=400)
     options = parser.parse_args()
     failed = total = 0
@@ -540,7 +533,8 @@ def main():
         for width in map(int, options.widths.split(',')):
             cases = [c for g in GROUPS for c in g(width)
                      if options.group in (None, c.group) and
-                     c.group != options.other]
+                     c.group != options.other][width % options.sample::
+                                               options.sample]
             for at in range(0, len(cases), options.batch):
                 part = cases[at:at + options.batch]
                 errors = check(options, part, Path(folder))

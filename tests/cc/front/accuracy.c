@@ -47,8 +47,20 @@ typedef void
 kernel(num *o, const num *x, const num *y, const int *n, int count);
 typedef real
 reference(real x, real y, int n);
+#ifdef DEVICE
+void
+on_device(const char *kernel, void *o, const void *x, const void *y,
+          const int *n, int count, size_t size);
+#define KERNEL(name)                                                   \
+    static void name(num *o, const num *x, const num *y, const int *n, \
+                     int count)                                        \
+    {                                                                  \
+        on_device(#name, o, x, y, n, count, sizeof *o);                \
+    }
+#else
 #define KERNEL(name) \
     void name(num *o, const num *x, const num *y, const int *n, int count);
+#endif
 
 struct row {
     const char *name;

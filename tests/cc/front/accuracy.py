@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Accuracy of the mathematical functions, against the C library.
 
-    accuracy.py VENTUS_CC CLANG CC ROOT OUT POINTS
+    accuracy.py VENTUS_CC CLANG CC ROOT OUT POINTS [WIDTH LIBVENTUS]
 
 Each function runs on corner cases and on random numbers, compiled for this
 machine; the reference is the C library in the next larger format, the limits
-are those of the OpenCL specification (7.4), in ulp.
+are those of the OpenCL specification (7.4), in ulp.  With a width and the
+archive of our library they run on the simulated device, as vectors.
 """
 import sys
 from pathlib import Path
@@ -122,40 +123,52 @@ OVERLOAD T remquo_bits(T x, T y) \\
 SPLIT(float)
 SPLIT(double)
 '''
+SPLIT_UP = 'fract', 'modf', 'sincos', 'frexp', 'remquo'
 KINDS = [('float', 'f32', 2), ('double', 'f64', 3)]
 
 
-def kernels():
+def is_there(f, limit, width):
+    """The two results of a function are taken apart for numbers only."""
+    return f[limit] is not None and \
+        (width == 1 or f[0].rpartition('_')[0] not in SPLIT_UP)
+
+
+def statement(name, form, width):
+    if width == 0:  # one work-item does it all
+        call = {'f': 'x[i]', 'ff': 'x[i], y[i]', 'fi': 'x[i], n[i]'}[form]
+        return f'for (int i = 0; i < count; i++) o[i] = {name}({call});'
+    load, store = f'vload{width}(i, %s)', f'vstore{width}(%s, i, o);'
+    if width == 1:
+        load, store = '%s[i]', 'o[i] = %s;'
+    call = ', '.join(load % a for a in {'f': 'x', 'ff': 'xy', 'fi': 'xn'}[form])
+    return f'int i = get_global_id(0); if (i < count / {width}) ' + \
+        store % f'{name}({call})'
+
+
+def kernels(width):
     """OpenCL C: each function over an array."""
     yield SPLIT
-    for ctype, suffix, limit in KINDS:
-        for f in FUNCTIONS:
-            if f[limit] is None:
-                continue
-            args = 'x[i]' + {'f': '', 'ff': ', y[i]', 'fi': ', n[i]'}[f[1]]
-            yield (f'kernel void {f[0]}_{suffix}(global {ctype} *o, global '
-                   f'const {ctype} *x, global const {ctype} *y, global const '
-                   f'int *n, int count) {{ for (int i = 0; i < count; i++) '
-                   f'o[i] = {f[0]}({args}); }}\n')
-    for f in {f[0]: f for f in NATIVE}.values():
-        yield (f'kernel void {f[0]}_f32(global float *o, global const float '
-               f'*x, global const float *y, global const int *n, int count) '
-               f'{{ for (int i = 0; i < count; i++) o[i] = {f[0]}(x[i]); }}\n')
+    rows = [(f, kind) for kind in KINDS for f in FUNCTIONS
+            if is_there(f, kind[2], max(width, 1))]
+    rows += [((f[0], 'f'), KINDS[0])
+             for f in {f[0]: f for f in NATIVE}.values()]
+    for f, (ctype, suffix, _) in rows:
+        yield (f'kernel void {f[0]}_{suffix}(global {ctype} *o, global const '
+               f'{ctype} *x, global const {ctype} *y, global const int *n, '
+               f'int count) {{ {statement(f[0], f[1], width)} }}\n')
 
 
-def table(suffix, limit):
+def table(suffix, limit, width):
     """C: references and the rows of the driver's table."""
-    for f in FUNCTIONS:
-        if f[limit] is None:
-            continue
+    found = [f for f in FUNCTIONS if is_there(f, limit, max(width, 1))]
+    for f in found:
         yield (f'KERNEL({f[0]}_{suffix})\n'
                f'static real ref_{f[0]}_{suffix}(real x, real y, int n)\n'
                f'{{ (void)y, (void)n; return {f[4]}; }}\n')
     yield f'static const struct row rows_{suffix}[] = {{\n'
-    for f in FUNCTIONS:
-        if f[limit] is not None:
-            yield (f'{{ "{f[0]}", {f[0]}_{suffix}, ref_{f[0]}_{suffix}, '
-                   f'{f[limit]}, {f[5]} }},\n')
+    for f in found:
+        yield (f'{{ "{f[0]}", {f[0]}_{suffix}, ref_{f[0]}_{suffix}, '
+               f'{f[limit]}, {f[5]} }},\n')
     yield '};\n'
 
 
@@ -172,19 +185,27 @@ def native_table():
 
 
 def main():
-    cc, clang, host_cc, root, out, points = sys.argv[1:]
-    out = Path(out)
+    cc, clang, host_cc, root, out, points = sys.argv[1:7]
+    width = int(sys.argv[7]) if len(sys.argv) > 7 else 0
+    out, root = Path(out), Path(root)
     out.mkdir(parents=True, exist_ok=True)
-    (out / 'accuracy.cl').write_text(''.join(kernels()), encoding='utf-8')
+    (out / 'accuracy.cl').write_text(''.join(kernels(width)), encoding='utf-8')
     (out / 'accuracy_f32.inc').write_text(
-        ''.join(table('f32', 2)) + ''.join(native_table()), encoding='utf-8')
-    (out / 'accuracy_f64.inc').write_text(''.join(table('f64', 3)),
+        ''.join(table('f32', 2, width)) + ''.join(native_table()), encoding='utf-8')
+    (out / 'accuracy_f64.inc').write_text(''.join(table('f64', 3, width)),
                                       encoding='utf-8')
-    host.compile_kernels(cc, clang, out / 'accuracy.cl', out / 'kernels.o')
-    here = Path(root) / 'tests/cc/front'
+    here = root / 'tests/cc/front'
+    if width:
+        elf = out / 'kernels.elf'
+        host.run([cc, '-w', '-o', elf, out / 'accuracy.cl'])
+        flags = [f'-DDEVICE="{elf}"', f'-DWIDTH={width}', f'-I{root}/include']
+        more = [here / 'on_device.c', sys.argv[8], '-linih', '-lpthread']
+    else:
+        host.compile_kernels(cc, clang, out / 'accuracy.cl', out / 'kernels.o')
+        flags, more = [], [out / 'kernels.o']
     for bits in 32, 64:
-        host.build(host_cc, [here / 'accuracy.c', out / 'kernels.o'],
-                   out / f'math{bits}', [f'-DBITS={bits}', f'-I{out}'])
+        host.build(host_cc, [here / 'accuracy.c', *more],
+                   out / f'math{bits}', [f'-DBITS={bits}', f'-I{out}', *flags])
     failed = [bits for bits in (32, 64) if host.subprocess.run(
         [str(out / f'math{bits}'), points], check=False).returncode]
     return bool(failed)
