@@ -135,9 +135,9 @@ cc_now_ms(void);
 void
 cc_count_time(struct cc_module *m, const char *name, double ms);
 
-/* compile.c: runs them all. */
+/* compile.c: runs them all on all kernels and functions. */
 bool
-cc_compile_kernel(struct cc_module *m, struct cc_kernel *k);
+cc_compile_kernels(struct cc_module *m);
 
 /* ---- output ---- */
 

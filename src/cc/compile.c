@@ -33,7 +33,8 @@ static const struct pass passes[] = {
     { "sew", cc_sew, IR_FORM_REGISTER, 0 },
 };
 
-enum { N_PASSES = sizeof passes / sizeof passes[0] };
+/* N_EARLY: up to divergence */
+enum { N_PASSES = sizeof passes / sizeof passes[0], N_EARLY = 6 };
 
 const struct cc_optimisation cc_optimisations[] = {
     { "fold", CC_NO_FOLD, "immediates, addresses, compare and branch in one" },
@@ -116,22 +117,87 @@ cc_count_time(struct cc_module *m, const char *name, double ms)
     m->stats->passes.at[i].ms += ms;
 }
 
-bool
-cc_compile_kernel(struct cc_module *m, struct cc_kernel *k)
+static bool
+run_timed(struct cc *c, struct cc_module *m, const struct pass *p)
+{
+    double start = cc_now_ms();
+    if (!run(c, p))
+        return false;
+    cc_count_time(m, p->name, cc_now_ms() - start);
+    return true;
+}
+
+/* What each lane may have another one of is no word of the warp. */
+static void
+take_arguments(struct ir_func *f)
+{
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            if (in->op == IR_UNIFORM && in->callee) {
+                in->op = f->varies[in->aux] ? IR_COPY : IR_UNIFORM;
+                in->callee = NULL;
+                in->aux = 0;
+            }
+}
+
+/* Tells functions what this one calls them with. */
+static void
+pass_arguments(struct ir_func *f)
+{
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            if (ir_is_store(in) && in->callee) {
+                in->callee->varies[in->aux] |=
+                    ir_value(f, in->src[2])->divergent;
+                in->callee = NULL;
+                in->aux = 0;
+            }
+}
+
+/* Up to where it is known what is divergent. */
+static bool
+begin(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats, m };
+    take_arguments(c.f);
     const char *error = ir_validate(c.f, IR_FORM_THREAD);
     dump(&c, "translate");
     if (error)
         return refuse(&c, "translate", error);
-    for (unsigned i = 0; i < N_PASSES; i++) {
-        double start = cc_now_ms();
-        if (!run(&c, &passes[i]))
+    for (unsigned i = 0; i < N_EARLY; i++)
+        if (!run_timed(&c, m, &passes[i]))
             return false;
-        cc_count_time(m, passes[i].name, cc_now_ms() - start);
-    }
+    pass_arguments(c.f);
+    return true;
+}
+
+static bool
+finish(struct cc_module *m, struct cc_kernel *k)
+{
+    struct cc c = { k->func, m->options, m->sink, &k->stats, m };
+    for (unsigned i = N_EARLY; i < N_PASSES; i++)
+        if (!run_timed(&c, m, &passes[i]))
+            return false;
     if (!c.f->is_function)
         cc_warn_private(&c);
+    return true;
+}
+
+/*
+ * Functions begin after what calls them, which knows what they are called
+ * with, and end before it, which wants to know the registers they write.
+ */
+bool
+cc_compile_kernels(struct cc_module *m)
+{
+    bool functions = m->kernels.n && m->kernels.at[0].func->is_function;
+    for (size_t i = functions ? m->kernels.n : 0; i-- > 0;)
+        if (!begin(m, &m->kernels.at[i]))
+            return false;
+    for (size_t i = 0; i < m->kernels.n; i++)
+        if ((!functions && !begin(m, &m->kernels.at[i])) ||
+            !finish(m, &m->kernels.at[i]))
+            return false;
     return true;
 }
 

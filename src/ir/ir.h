@@ -101,7 +101,10 @@ struct ir_insn {
     ir_val *many;  /* phi, parcopy, call */
     unsigned n_many;
     const char *symbol;
-    struct ir_func *callee; /* call; in `many` the registers it writes */
+    /* Of a call; in `many` the registers it writes.  Of a store, or of what
+     * takes a loaded word (uniform): the function whose argument that is, at
+     * offset aux. */
+    struct ir_func *callee;
     uint32_t spill; /* loads, stores: of this word of spill code; 0: none */
     uint32_t line, column, file; /* in the source; 0: unknown */
 };
@@ -155,6 +158,7 @@ struct ir_func {
     unsigned sgprs, vgprs;   /* highest register in use + 1 */
     bool is_function;        /* called by kernels, not a kernel */
     vec(struct ir_func *) callees;
+    bool *varies;          /* by offset: lanes may pass different arguments */
     unsigned stack_from;   /* words of the stack that are its callees' */
     uint64_t writes[2][4]; /* registers by class, its callees' too */
 };

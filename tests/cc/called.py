@@ -42,6 +42,19 @@ __kernel void k(__global int *o)
     o[0] = by_value(x, o[1]) + above(3);
 }
 '''
+# Takes n as a scalar if all calls pass one.
+UNIFORM = '''__attribute__((noinline)) int sum(__global int *a, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s = s * 3 + a[i];
+    return s;
+}
+__kernel void k(__global int *o, __global int *a, int n)
+{
+    o[get_global_id(0)] = sum(a, n) + sum(a + 1, OTHER);
+}
+'''
 
 
 def run(*command):
@@ -81,6 +94,14 @@ def main():
                (1, True))
         expect('a function that faults',
                functions(run(*cc, folder / 'fault.cl')), {'put'})
+        for other, parts in (('n - 1', False), ('get_local_id(0)', True)):
+            (folder / 'u.cl').write_text(UNIFORM.replace('OTHER', other))
+            run(*cc, folder / 'u.cl')
+            text = run(ventus, 'dis', elf).stdout
+            function = text[text.index('\nsum:'):text.index('\nk:')]
+            expect(f'lanes part in sum with {other}', 'setrpc' in function,
+                   parts)
+        run(*cc, folder / 'fault.cl')
         (folder / 'zero').write_bytes(bytes(64))
         done = run(ventus, 'exec', elf, 'k', '--grid', '32', '--arg',
                    f'buf:{folder}/zero')

@@ -15,8 +15,7 @@ cc_compile_module(void *module, const char *file,
     double start = cc_now_ms();
     bool ok = cc_translate(&m, module);
     cc_count_time(&m, "translate", cc_now_ms() - start);
-    for (size_t i = 0; i < m.kernels.n && ok; i++)
-        ok = cc_compile_kernel(&m, &m.kernels.at[i]);
+    ok = ok && cc_compile_kernels(&m);
     start = cc_now_ms();
     ok = ok && cc_write_object(&m, out);
     cc_count_time(&m, "write", cc_now_ms() - start);

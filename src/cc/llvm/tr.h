@@ -292,12 +292,19 @@ tr_return(struct tr *t, LLVMValueRef v);
 bool
 tr_call_function(struct tr *t, LLVMValueRef in, struct tr_function *to);
 
-/* A value of `type` at an offset of private memory. */
-void
-tr_put_private(struct tr *t, uint32_t offset, LLVMTypeRef type, ir_val *words);
+/* A value of `type` at an offset of private memory: an argument of `of`, if
+ * that is not NULL, whose arguments begin at `from`. */
+struct tr_slot {
+    uint32_t offset;
+    struct ir_func *of;
+    uint32_t from;
+};
 
 void
-tr_get_private(struct tr *t, uint32_t offset, LLVMTypeRef type, ir_val *words);
+tr_put_private(struct tr *t, struct tr_slot s, LLVMTypeRef type, ir_val *words);
+
+void
+tr_get_private(struct tr *t, struct tr_slot s, LLVMTypeRef type, ir_val *words);
 
 /* Room in private memory. */
 uint32_t

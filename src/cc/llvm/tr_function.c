@@ -10,6 +10,8 @@
  *                                   ...
  *                                   vsw.v  r, result(0)
  *       vlw.v  r, result(0)         ret
+ *
+ * If all calls pass the same for all lanes the function takes it as a scalar.
  */
 #include "cc/llvm/front_module.h"
 #include "cc/llvm/tr.h"
@@ -41,11 +43,13 @@ tr_enter(struct tr *t)
     for (unsigned i = 0; i < LLVMCountParams(to->of); i++)
         size = behind(t, LLVMTypeOf(LLVMGetParam(to->of, i)), size);
     uint32_t at = to->arguments = tr_private_room(t, size, 4);
+    t->f->varies = arena_new(t->m->arena, bool, size + 1);
     for (unsigned i = 0; i < LLVMCountParams(to->of); i++) {
         LLVMValueRef param = LLVMGetParam(to->of, i);
         LLVMTypeRef type = LLVMTypeOf(param);
         struct tr_value r = tr_new_value(t, tr_words(t, type));
-        tr_get_private(t, at, type, r.at);
+        struct tr_slot slot = { at, t->f, to->arguments };
+        tr_get_private(t, slot, type, r.at);
         tr_set(t, param, r.at, r.n);
         at = behind(t, type, at);
     }
@@ -54,7 +58,8 @@ tr_enter(struct tr *t)
 void
 tr_return(struct tr *t, LLVMValueRef v)
 {
-    tr_put_private(t, t->function->result, LLVMTypeOf(v), tr_get(t, v).at);
+    struct tr_slot slot = { t->function->result, NULL, 0 };
+    tr_put_private(t, slot, LLVMTypeOf(v), tr_get(t, v).at);
 }
 
 bool
@@ -63,7 +68,8 @@ tr_call_function(struct tr *t, LLVMValueRef in, struct tr_function *to)
     uint32_t at = to->arguments;
     for (unsigned i = 0; i < LLVMCountParams(to->of); i++) {
         LLVMValueRef x = LLVMGetOperand(in, i);
-        tr_put_private(t, at, LLVMTypeOf(x), tr_get(t, x).at);
+        struct tr_slot slot = { at, to->func, to->arguments };
+        tr_put_private(t, slot, LLVMTypeOf(x), tr_get(t, x).at);
         at = behind(t, LLVMTypeOf(x), at);
     }
     struct ir_insn *call = tr_emit(t, IR_CALL, 0);
@@ -73,7 +79,7 @@ tr_call_function(struct tr *t, LLVMValueRef in, struct tr_function *to)
     if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
         return true;
     struct tr_value r = tr_new_value(t, tr_words(t, type));
-    tr_get_private(t, to->result, type, r.at);
+    tr_get_private(t, (struct tr_slot){ to->result, NULL, 0 }, type, r.at);
     tr_set(t, in, r.at, r.n);
     return true;
 }
