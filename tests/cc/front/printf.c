@@ -28,7 +28,7 @@ static void
 drain(void)
 {
     static const struct print_strings strings = { .table = __ventus_printf,
-                                                  .size = 4096 };
+                                                  .size = 1 << 20 };
     uint32_t used;
     memcpy(&used, buffer, 4);
     for (uint32_t at = 0; at < used;) {

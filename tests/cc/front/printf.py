@@ -7,6 +7,9 @@
 printf.c plays work-items and host: it provides the print buffer, drains it
 when kernels ask, and formats the records as the runtime will.
 """
+import ctypes
+import random
+import struct
 import sys
 from pathlib import Path
 
@@ -48,6 +51,96 @@ CASES = [  # arguments of printf, what it prints
 ]
 
 
+# ---- formats by chance: what the C library makes of them ----
+
+LIBC = ctypes.CDLL(None)
+BITS = {'hh': 8, 'h': 16, '': 32, 'l': 64}
+TYPES = {'hh': 'char', 'h': 'short', '': 'int', 'hl': 'int', 'l': 'long'}
+NUMBERS = [0.0, 1.0, -1.5, 2.5, 0.1, 123456.789, 1e-5, -9.999999e9, 1e20,
+           3.0e-30, 0.5, 99999.5, -0.0, float('inf'), float('-inf')]
+
+
+def by_libc(form, value):
+    buffer = ctypes.create_string_buffer(512)
+    LIBC.snprintf(buffer, 512, form.encode(), value)
+    return buffer.value.decode()
+
+
+def flags(rng, allowed):
+    return ''.join(f for f in allowed if rng.random() < .25) + \
+        rng.choice(['', '', '1', '7', '23'])
+
+
+def constant(x, kind):
+    if x in (float('inf'), float('-inf')):
+        return f'({kind}){"-" * (x < 0)}INFINITY'
+    return f'({kind}){x.hex()}'
+
+
+def integer(rng, width):
+    """One conversion: the directive, its argument, what it prints."""
+    length = rng.choice(['hh', 'h', 'hl', 'l'] if width else list(BITS))
+    conversion = rng.choice('diuxXo')
+    form = flags(rng, '-+ 0' if conversion in 'di' else
+                 '-0' if conversion == 'u' else '-#0') + \
+        rng.choice(['', '', '.0', '.3', '.12'])
+    bits = BITS[length.replace('hl', '')]
+    kind = 'u' * (conversion not in 'di') + TYPES[length]
+    values = [rng.choice([0, 1, -1, 2**(bits - 1) - 1, 1 - 2**(bits - 1),
+                          rng.randrange(-99, 100)]) for _ in range(width or 1)]
+    if conversion not in 'di':
+        values = [v % 2**bits for v in values]
+    texts = [f'({kind})({v}{"uL" if v >= 2**63 else "L"})' for v in values]
+    of = 'l' if length == 'l' else length.replace('hl', '')
+    printed = [by_libc(f'%{form}{of}{conversion}', ctypes.c_longlong(v))
+               for v in values]
+    vector = f'v{width}' if width else ''
+    argument = f'({kind}{width})({", ".join(texts)})' if width else texts[0]
+    return f'%{form}{vector}{length}{conversion}', argument, ','.join(printed)
+
+
+def floating(rng, width):
+    length = rng.choice(['hl', 'l']) if width else ''
+    conversion = rng.choice('fFeEgGaA')
+    form = flags(rng, '-+ #0') + rng.choice(['', '', '.0', '.1', '.9'])
+    kind = 'float' if length == 'hl' or rng.random() < .5 else 'double'
+    if length == 'l':
+        kind = 'double'
+    values = [rng.choice(NUMBERS) for _ in range(width or 1)]
+    if kind == 'float':
+        values = [struct.unpack('f', struct.pack('f', v))[0] for v in values]
+    printed = [by_libc(f'%{form}{conversion}', ctypes.c_double(v))
+               for v in values]
+    texts = [constant(v, kind) for v in values]
+    vector = f'v{width}' if width else ''
+    argument = f'({kind}{width})({", ".join(texts)})' if width else texts[0]
+    return f'%{form}{vector}{length}{conversion}', argument, ','.join(printed)
+
+
+def letters(rng, _width):
+    form = rng.choice(['', '-', '5', '-9', '1'])
+    if rng.random() < .4:
+        letter = rng.choice('aZ0~ ')
+        return f'%{form}c', f"'{letter}'", \
+            by_libc(f'%{form}c', ctypes.c_int(ord(letter)))
+    form += rng.choice(['', '.0', '.2', '.40'])
+    word = rng.choice(['', 'x', 'warp', 'a longer text'])
+    return f'%{form}s', f'"{word}"', \
+        by_libc(f'%{form}s', ctypes.c_char_p(word.encode()))
+
+
+def by_chance(count):
+    """Calls of printf with up to 20 conversions."""
+    rng = random.Random(5)
+    for _ in range(count):
+        parts = [rng.choice([integer, integer, floating, floating, letters])(
+            rng, rng.choice([0, 0, 2, 3, 4, 8, 16]))
+            for _ in range(rng.choice([1, 4, 4, 20]))]
+        forms, arguments, printed = zip(*parts)
+        yield f'"{"|".join(forms)}", {", ".join(arguments)}', \
+            '|'.join(printed)
+
+
 def literal(text):
     """As the inside of a string of C."""
     return text.replace('\\', '\\\\').replace('\n', '\\n').replace('"', '\\"')
@@ -57,9 +150,10 @@ def main():
     cc, clang, host_cc, root, out = sys.argv[1:]
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
+    cases = CASES + list(by_chance(150))
     kernels = ''.join(
         f'kernel void k{i}(global int *o) {{ o[0] = printf({args}); }}\n'
-        for i, (args, _) in enumerate(CASES))
+        for i, (args, _) in enumerate(cases))
     (out / 'printf.cl').write_text(
         'constant char text[] = "constant text";\n'
         'constant char *tail(constant char *s) { return s; }\n' + kernels +
@@ -67,7 +161,7 @@ def main():
         '  o[0] = printf("item %d, %v3d\\n", o[1], (int3)(1, 2, 3)); }\n')
     (out / 'cases.inc').write_text(''.join(
         f'CASE({i}, "{literal(text)}")\n'
-        for i, (_, text) in enumerate(CASES)))
+        for i, (_, text) in enumerate(cases)))
     host.compile_kernels(cc, clang, out / 'printf.cl', out / 'kernels.o',
                          ['-w'])
     root = Path(root)
