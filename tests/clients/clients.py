@@ -259,3 +259,28 @@ def hashcat(bench):
 def ffmpeg_filters(bench):
     return {name: verdict(same)
             for name, same in ffmpeg.filters(bench).items()}
+
+
+# ---- clpeak ----
+
+@client('clpeak', 'clpeak')
+def clpeak(bench):
+    """A figure for each width of each kind of arithmetic and transfer.  It
+    starts 2048 workgroups of the largest size for each SM, 30 times a figure:
+    on the smallest machine that takes minutes, on the default one hours."""
+    run = bench.run('clpeak', timeout=1800,
+                    device='default:num_sm=1:num_warp=1:num_thread=4:'
+                    'memory_size=4M')
+    results = {'to the end': verdict(run.status == 0)}
+    section = ''
+    for line in run.out.splitlines():
+        title = re.match(r' {4}(\w[^:]*?)( \(\w+\))?$', line)
+        figure = re.match(r' {6,8}(\w[^:]*?) +: [0-9.]+$', line)
+        single = re.match(r' {4}(\w.*latency) +: [0-9.]+ us$', line)
+        if title:
+            section = title[1]
+        elif figure:
+            results[f'{section}: {figure[1]}'] = 'pass'
+        elif single:
+            results[single[1]] = 'pass'
+    return results

@@ -63,13 +63,14 @@ class Bench:
             env['OCL_ICD_VENDORS'] = ICD[on]
         return env
 
-    def run(self, *command, timeout=600, on=None, **more):
-        """Runs a program, on another implementation if asked to; out: both
-        of its streams."""
+    def run(self, *command, timeout=600, on=None, device=None, **more):
+        """Runs a program, on another implementation if asked to, or another
+        of our devices; out: both of its streams."""
         on = on or self.args.on
         words = [str(word) for word in command]
         if on == 'ventus':
-            words = [str(self.args.ventus), 'run', '--'] + words
+            choice = ['--device', device] if device else []
+            words = [str(self.args.ventus), 'run', *choice, '--'] + words
         more.setdefault('cwd', self.folder)
         more.setdefault('stderr', subprocess.STDOUT)
         try:
