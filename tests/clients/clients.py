@@ -199,7 +199,8 @@ def pytest(bench, *arguments, **more):
 
 
 @client('pyopencl-tests',
-        'python3-pyopencl python-pyopencl-doc python3-pytest python3-mako')
+        'python3-pyopencl python-pyopencl-doc python3-pytest python3-mako '
+        'python3-scipy')
 def pyopencl_tests(bench):
     tests = sorted(p.name for p in EXAMPLES.glob('test_*.py'))
     results = {}
