@@ -155,7 +155,7 @@ tgamma(float x)
         return x > 0.0f ? g / a : -M_PI_F / (sinpi(a) * g);
     }
     if (a >= 43.0f)
-        return floor(a) * 0.5f == floor(a * 0.5f) ? 0.0f : -0.0f;
+        return floor(a) * 0.5f == floor(a * 0.5f) ? -0.0f : 0.0f;
     float g = gamma_product(a);
     if (x > 0.0f)
         return g * 0x1p64f;
@@ -218,7 +218,7 @@ tgamma(double x)
     if (isinf(x) || (x < 0 && a == floor(a)))
         return x > 0 ? x : NAN;
     if (a >= 184)
-        return x > 0 ? INFINITY : floor(a) * 0.5 == floor(a * 0.5) ? 0.0 : -0.0;
+        return x > 0 ? INFINITY : floor(a) * 0.5 == floor(a * 0.5) ? -0.0 : 0.0;
     double y = a + g;
     double rest = a > g ? (y - a) - g : (y - g) - a;
     double z = a - 0.5;
