@@ -2,6 +2,7 @@
 #include "obj/print_format.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,8 +121,20 @@ element(const struct argument *arg, unsigned lane)
 }
 
 static double
+half_value(uint32_t bits)
+{
+    uint32_t e = bits >> 10 & 31, m = bits & 0x3ff;
+    double x = e == 31 ? (m ? (double)NAN : (double)INFINITY)
+               : e     ? ldexp(m | 0x400, (int)e - 25)
+                       : ldexp(m, -24);
+    return copysign(x, bits >> 15 ? -1.0 : 1.0);
+}
+
+static double
 float_value(uint64_t bits, unsigned size_B)
 {
+    if (size_B == 2)
+        return half_value((uint32_t)bits);
     if (size_B == 4) {
         uint32_t word = (uint32_t)bits;
         float f;

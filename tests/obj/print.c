@@ -186,6 +186,18 @@ TEST(vectors)
     CHECK_STR(finish(), "-1,2,-3|1.0   ,2.5   ,-3.0  ,0.0   |");
 }
 
+TEST(halves)
+{
+    static const uint16_t halves[8] = { 0x3c00, 0xc100, 0x0001, 0x83ff,
+                                        0x7bff, 0x8000, 0xfc00, 0x7e00 };
+    static const uint16_t one = 0xb555;
+    begin("f2x8f2", "%v8hg %.4f");
+    number(halves, sizeof halves);
+    number(&one, sizeof one);
+    CHECK_STR(finish(),
+              "1,-2.5,5.96046e-08,-6.09756e-05,65504,-0,-inf,nan -0.3333");
+}
+
 TEST(pointers_and_others)
 {
     begin("p4i4", "%p%%%c");

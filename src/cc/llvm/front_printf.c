@@ -67,7 +67,7 @@ call(struct lower *l, const char *name, LLVMTypeRef result, LLVMValueRef *args,
 
 /* ---- arguments ---- */
 
-/* A float went through a double only since C says so. */
+/* A half or float went through a double only since C says so. */
 static LLVMValueRef
 without_promotion(LLVMValueRef v)
 {
@@ -90,6 +90,7 @@ scalar_kind(struct lower *l, LLVMTypeRef type, struct argument *arg)
     case LLVMIntegerTypeKind:
         arg->kind = 'i';
         break;
+    case LLVMHalfTypeKind:
     case LLVMFloatTypeKind:
     case LLVMDoubleTypeKind:
         arg->kind = 'f';
