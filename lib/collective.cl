@@ -139,5 +139,6 @@ TYPE(long, LONG_MIN, LONG_MAX)
 TYPE(ulong, 0ul, ULONG_MAX)
 TYPE(float, -INFINITY, INFINITY)
 TYPE(double, (double)-INFINITY, (double)INFINITY)
+TYPE(half, (half)-INFINITY, (half)INFINITY)
 
 BOTH(VOTE, )

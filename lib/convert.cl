@@ -143,3 +143,36 @@ half_of_double(double x, bool upwards)
 STORES(global)
 STORES(local)
 STORES(private)
+
+/* ---- half as a type ---- */
+
+/* Integers that float rounds are beyond the largest half in any direction. */
+#define TO_HALF(T, BY, F)                                                     \
+    PURE half convert_half(T x) { return (half)x; }                           \
+    PURE half convert_half_rte(T x) { return (half)x; }                       \
+    PURE half convert_half_rtz(T x) { return as_half(BY((F)x, x < 0)); }      \
+    PURE half convert_half_rtp(T x) { return as_half(BY((F)x, true)); }       \
+    PURE half convert_half_rtn(T x) { return as_half(BY((F)x, false)); }      \
+    VECTORS(half, T, ) VECTORS(half, T, _rte) VECTORS(half, T, _rtz)          \
+    VECTORS(half, T, _rtp) VECTORS(half, T, _rtn)
+#define TO_HALF_BY_FLOAT(T) TO_HALF(T, half_of_float, float)
+FOR_INTEGERS(TO_HALF_BY_FLOAT)
+TO_HALF_BY_FLOAT(float)
+TO_HALF(double, half_of_double, double)
+
+/* All halves are floats, so conversions from float do. */
+#define SAME(T, S)                                                            \
+    PURE T convert_##T##S(half x) { return (T)x; }                            \
+    VECTORS(T, half, S)
+#define BY_FLOAT(T, S)                                                        \
+    PURE T convert_##T##S(float x);                                           \
+    PURE T convert_##T##S(half x) { return convert_##T##S((float)x); }        \
+    VECTORS(T, half, S)
+#define OF_HALF(T)                                                            \
+    SAME(T, ) SAME(T, _rte) SAME(T, _rtz) SAME(T, _rtp) SAME(T, _rtn)
+#define INTEGER_OF_HALF(T)                                                    \
+    SAME(T, ) SAME(T, _rtz) BY_FLOAT(T, _rte) BY_FLOAT(T, _rtp)               \
+    BY_FLOAT(T, _rtn) BY_FLOAT(T, _sat) BY_FLOAT(T, _sat_rte)                 \
+    BY_FLOAT(T, _sat_rtz) BY_FLOAT(T, _sat_rtp) BY_FLOAT(T, _sat_rtn)
+FOR_INTEGERS(INTEGER_OF_HALF)
+OF_HALF(half) OF_HALF(float) OF_HALF(double)

@@ -81,6 +81,7 @@ get_fence(const generic void *p)
     REMQUO("Dv16_" M "S_PDv16_i", T##16, int16)
 RESULTS(float, "f")
 RESULTS(double, "d")
+RESULTS(half, "Dh")
 
 /* ---- vectors in memory ---- */
 
@@ -101,7 +102,7 @@ RESULTS(double, "d")
 #define LOADS_STORES(T)                                                     \
     LOAD_STORE(T, 2) LOAD_STORE(T, 3) LOAD_STORE(T, 4) LOAD_STORE(T, 8)     \
     LOAD_STORE(T, 16)
-FOR_SCALARS(LOADS_STORES)
+FOR_SCALARS(LOADS_STORES) LOADS_STORES(half)
 
 /* ---- half in memory ---- */
 

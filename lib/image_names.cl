@@ -37,10 +37,17 @@
         return __image_load_##S(handle_of(i), SHAPE_##type, \
                                 AT_##type(int, c)); \
     }
+#define READ_HALF(type, n, access) \
+    OVERLOAD __attribute__((pure)) half4 \
+    read_imageh(access type##_t i, int##n c) \
+    { \
+        return __builtin_convertvector(read_imagef(i, c), half4); \
+    }
 #define READS(type, n, access) \
     READ(type, n, access, float4, f) \
     READ(type, n, access, int4, i) \
-    READ(type, n, access, uint4, ui)
+    READ(type, n, access, uint4, ui) \
+    READ_HALF(type, n, access)
 FOR_ACCESS(READS, read_only)
 FOR_ACCESS(READS, read_write)
 
@@ -57,10 +64,18 @@ FOR_ACCESS(READS, read_write)
         return __image_sample_##S(handle_of(i), SHAPE_##type, \
                                   __ventus_sampler(s), AT_##type(float, c)); \
     }
+#define SAMPLE_HALF(type, at) \
+    OVERLOAD __attribute__((pure)) half4 \
+    read_imageh(read_only type##_t i, sampler_t s, at c) \
+    { \
+        return __builtin_convertvector(read_imagef(i, s, c), half4); \
+    }
 #define SAMPLES(type, n) \
     SAMPLE(type, n, float4, f) \
     SAMPLE(type, n, int4, i) \
-    SAMPLE(type, n, uint4, ui)
+    SAMPLE(type, n, uint4, ui) \
+    SAMPLE_HALF(type, int##n) \
+    SAMPLE_HALF(type, float##n)
 SAMPLES(image1d, )
 SAMPLES(image1d_array, 2)
 SAMPLES(image2d, 2)
@@ -76,10 +91,17 @@ SAMPLES(image3d, 4)
         __image_store_##S(handle_of(i), SHAPE_##type, AT_##type(int, c), \
                           color); \
     }
+#define WRITE_HALF(type, n, access) \
+    OVERLOAD void \
+    write_imageh(access type##_t i, int##n c, half4 color) \
+    { \
+        write_imagef(i, c, __builtin_convertvector(color, float4)); \
+    }
 #define WRITES(type, n, access) \
     WRITE(type, n, access, float4, f) \
     WRITE(type, n, access, int4, i) \
-    WRITE(type, n, access, uint4, ui)
+    WRITE(type, n, access, uint4, ui) \
+    WRITE_HALF(type, n, access)
 FOR_ACCESS(WRITES, write_only)
 FOR_ACCESS(WRITES, read_write)
 

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
 #define OVERLOAD  __attribute__((overloadable))
 #define PURE      OVERLOAD __attribute__((const))
 #define INTRINSIC __attribute__((const))

@@ -13,6 +13,12 @@ has_fp64(void)
     return strstr(version_extensions, "cl_khr_fp64") != NULL;
 }
 
+static cl_uint
+has_fp16(void)
+{
+    return strstr(version_extensions, "cl_khr_fp16") != NULL;
+}
+
 static cl_int
 put_text(cl_device_id d, cl_device_info name, const struct info *info)
 {

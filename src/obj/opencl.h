@@ -18,7 +18,8 @@
     X(cl_khr_int64_extended_atomics, 1, 0, 0)        \
     X(cl_khr_3d_image_writes, 1, 0, 0)               \
     X(cl_khr_image2d_from_buffer, 1, 0, 0)           \
-    X(cl_khr_fp64, 1, 0, 0)
+    X(cl_khr_fp64, 1, 0, 0)                          \
+    X(cl_khr_fp16, 1, 0, 0)
 
 #define OPENCL_C_FEATURES(X)                     \
     X(__opencl_c_int64, 3, 0, 0)                 \

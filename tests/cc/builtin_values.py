@@ -27,7 +27,7 @@ INTS = {'char': (8, True), 'uchar': (8, False), 'short': (16, True),
         'long': (64, True), 'ulong': (64, False)}
 FLOATS = {'half': (11, -14, 15, 'e', 2), 'float': (24, -126, 127, 'f', 4),
           'double': (53, -1022, 1023, 'd', 8)}
-LIKE = {'float': 'int', 'double': 'long'}
+LIKE = {'half': 'short', 'float': 'int', 'double': 'long'}
 BYTES, FORMAT = 4096, dict(zip(INTS, 'bBhHiIqQ'))
 FORMAT.update({'half': 'e', 'float': 'f', 'double': 'd'})
 SKIP = object()
@@ -378,6 +378,8 @@ def exact_math(width):
                    lambda x, y, z, t=t: SKIP if special(x) or special(y) or
                    special(z) else nearest(
                        exact(x) * exact(y) + exact(z), t))
+        if t == 'half':
+            yield from half_arithmetic(v, width)
         yield Case('math', '(%s / %s)', v, [v, v], width,
                    lambda x, y, t=t: SKIP if t == 'float' or special(x) or
                    special(y) or y == 0 else nearest(exact(x) / exact(y), t))
@@ -395,14 +397,32 @@ def exact_math(width):
                    abs(x) < 1e-30 else next_after(x, y, t))
 
 
+def half_arithmetic(v, width):
+    """Each operation, rounded once."""
+    for sign, of in (('+', lambda x, y: x + y), ('-', lambda x, y: x - y),
+                     ('*', lambda x, y: x * y)):
+        yield Case('math', f'(%s {sign} %s)', v, [v, v], width,
+                   lambda x, y, g=of: SKIP if special(x) or special(y) else
+                   nearest(g(exact(x), exact(y)), 'half'))
+    yield Case('math', 'sqrt(%s)', v, [v], width,
+               lambda x: SKIP if special(x) or x < 0 else square_root(x))
+
+
+def square_root(x):
+    """A root of a half is no middle of two halves: 60 bits decide."""
+    root = math.isqrt(int(exact(x) * 2 ** 120))
+    return nearest(Fraction(root, 2 ** 60), 'half')
+
+
 def next_after(x, y, t):
     if x == y:
         return y
     if t == 'double':
         return math.nextafter(x, y)
-    bits = struct.unpack('<I', struct.pack('<f', x))[0]
-    bits += 1 if (y > x) == (x > 0) else -1
-    return struct.unpack('<f', struct.pack('<I', bits))[0]
+    bits, format = ('<H', '<e') if t == 'half' else ('<I', '<f')
+    n = struct.unpack(bits, struct.pack(format, x))[0]
+    n += 1 if (y > x) == (x > 0) else -1
+    return struct.unpack(format, struct.pack(bits, n))[0]
 
 
 def converted(x, source, to, mode, saturates):
@@ -443,7 +463,7 @@ def conversions(width):
 def halves(width):
     """Through memory: an array of half has no padding after 3 elements."""
     w = str(width) if width > 1 else ''
-    for t in LIKE:
+    for t in 'float', 'double':
         v = name_of(t, width)
         for mode in '', '_rte', '_rtz', '_rtp', '_rtn':
             yield Case('half', f'vstorea_half{w}{mode}(((global const {v} *)a)'
@@ -495,7 +515,8 @@ def check(options, cases, folder):
     """Compiles and runs; the messages about what is wrong."""
     rng = random.Random(7)
     text = ''.join(c.text(k) for k, c in enumerate(cases))
-    (folder / 'k.cl').write_text(text)
+    (folder / 'k.cl').write_text(
+        '#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n' + text)
     inputs, values = b'', []
     for case in cases:
         items = case.items(options.points)

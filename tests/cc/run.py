@@ -23,7 +23,8 @@ assembly do; @kernel begins another launch:
 leaves a launch out, or all if it stands before the first.
 
 Arguments are in the order of the kernel's parameters.  Expressions are
-Python; they know the inputs, the math module, and f32(x), x rounded to float.
+Python; they know the inputs, the math module, and f32(x) and f16(x), x rounded
+to float and to half.
 Expected values never come from the compiler.  Every launch runs at several
 widths of the machine and with several settings of the compiler.
 """
@@ -38,13 +39,20 @@ import tempfile
 from pathlib import Path
 
 FORMATS = {'u8': 'B', 'i8': 'b', 'u16': 'H', 'i16': 'h', 'u32': 'I',
-           'i32': 'i', 'f32': 'f', 'u64': 'Q', 'i64': 'q', 'f64': 'd'}
+           'i32': 'i', 'f16': 'e', 'f32': 'f', 'u64': 'Q', 'i64': 'q', 'f64': 'd'}
 SETTINGS = {'default': '', 'off': '--off', 'spill': '--spill',
             'upstream': '--upstream'}
 
 
 def f32(x):
     return ctypes.c_float(x).value
+
+
+def f16(x):
+    try:
+        return struct.unpack('<e', struct.pack('<e', x))[0]
+    except OverflowError:
+        return math.copysign(math.inf, x)
 
 
 class Launch:
@@ -60,8 +68,8 @@ class Launch:
 
 
 def wrap(fmt, x):
-    if fmt in 'fd':
-        return float(x)
+    if fmt in 'efd':
+        return f16(x) if fmt == 'e' else float(x)
     size = 8 * struct.calcsize('<' + fmt)
     x = int(x) & ((1 << size) - 1)
     if fmt.islower() and x >> (size - 1):
@@ -70,7 +78,7 @@ def wrap(fmt, x):
 
 
 def parse(path):
-    launches, common = [], {'math': math, 'f32': f32, 'sum_': sum,
+    launches, common = [], {'math': math, 'f32': f32, 'f16': f16, 'sum_': sum,
                             'struct': struct}
     launch, everywhere = None, set()
     for line in path.read_text(encoding='utf-8').splitlines():

@@ -58,6 +58,7 @@ arguments(struct arena *a, const struct front_source *source,
         "-Dcl_khr_image2d_from_buffer=1", /* which clang does not know */
         "-Wno-spir-compat",               /* samplers without a filter */
         "-DFP_FAST_FMAF=1",
+        "-DFP_FAST_FMA_HALF=1",
         "-cl-kernel-arg-info",
         /* Type-based aliases and lifetimes, no ban on unrolling (as -O1 has),
          * but none of the passes. */

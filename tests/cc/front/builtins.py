@@ -19,12 +19,13 @@ from pathlib import Path
 SIGNED = ['char', 'short', 'int', 'long']
 UNSIGNED = ['uchar', 'ushort', 'uint', 'ulong']
 INTEGERS = SIGNED + UNSIGNED
-FLOATS = ['float', 'double']
+FLOATS = ['float', 'double', 'half']
 SCALARS = INTEGERS + FLOATS
 WIDTHS = ['', '2', '3', '4', '8', '16']
 VECTORS = WIDTHS[1:]
 SPACES = ['global', 'local', 'private']
-SAME_SIZE = {'float': ('int', 'uint'), 'double': ('long', 'ulong')}
+SAME_SIZE = {'float': ('int', 'uint'), 'double': ('long', 'ulong'),
+             'half': ('short', 'ushort')}
 
 MATH_1 = '''acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos
 cosh cospi erfc erf exp exp2 exp10 expm1 fabs floor lgamma log log2 log10 log1p
@@ -179,7 +180,7 @@ def add_relational(s):
             s.call('relational', 'any', 'int', [base + w])
             s.call('relational', 'all', 'int', [base + w])
     size = {'char': 'char', 'short': 'short', 'int': 'int', 'float': 'int',
-            'long': 'long', 'double': 'long'}
+            'long': 'long', 'double': 'long', 'half': 'short'}
     for base in SCALARS:
         like = size[base[1:] if base in UNSIGNED else base]
         for w in WIDTHS:
@@ -205,7 +206,8 @@ def add_vectors(s):
                 s.raw('vectors', f'global {base}{w} *o, {const}{space} '
                       f'{base} *p', f'o[0] = vload{w}(1, p); {store}')
     unsigned = {'char': 'uchar', 'short': 'ushort', 'int': 'uint',
-                'long': 'ulong', 'float': 'uint', 'double': 'ulong'}
+                'long': 'ulong', 'float': 'uint', 'double': 'ulong',
+                'half': 'ushort'}
     for base in SCALARS:
         mask = unsigned.get(base, base)
         for m in '2', '4', '8', '16':
@@ -218,10 +220,8 @@ def add_vectors(s):
 
 
 def add_half(s, w):
-    for base in FLOATS:
-        for space in SPACES:
-            if space == 'private':
-                continue  # no variables of type half without cl_khr_fp16
+    for base in 'float', 'double':
+        for space in 'global', 'local':
             for mode in '', '_rte', '_rtz', '_rtp', '_rtn':
                 for a in ('', 'a') if w else ('',):
                     s.raw('half', f'{space} half *p, global {base}{w} *o',
@@ -325,6 +325,31 @@ def add_copies(s):
                   'wait_group_events(1, e);')
 
 
+def add_collective(s):
+    """Of halves; the functions of other types: tests/cc/collective.cl."""
+    for name in 'reduce', 'scan_inclusive', 'scan_exclusive':
+        for op in 'add', 'min', 'max':
+            s.call('c11', f'work_group_{name}_{op}', 'half', ['half'])
+    s.raw('c11', 'global half *o, uint n', 'o[0] = work_group_broadcast(o[1], '
+          'n) + work_group_broadcast(o[2], n, n) + '
+          'work_group_broadcast(o[3], n, n, n);')
+
+
+def add_images(s):
+    """Halves of images; the rest: tests/cl/image_kernel.c."""
+    for shape, n in (('1d', ''), ('1d_buffer', ''), ('1d_array', '2'),
+                     ('2d', '2'), ('2d_array', '4'), ('3d', '4')):
+        at = f'int{n} at, global half4 *o'
+        s.raw('images', f'read_only image{shape}_t i, {at}',
+              'o[0] = read_imageh(i, at);')
+        s.raw('images', f'write_only image{shape}_t i, {at}',
+              'write_imageh(i, at, o[0]);')
+        if shape != '1d_buffer':
+            s.raw('images', f'read_only image{shape}_t i, sampler_t s, '
+                  f'float{n} f, {at}',
+                  'o[0] = read_imageh(i, s, at) + read_imageh(i, s, f);')
+
+
 def add_items(s):
     for name in '''get_global_size get_global_id get_local_size get_local_id
             get_num_groups get_group_id get_global_offset'''.split():
@@ -379,7 +404,7 @@ def main():
     s = Source()
     for add in (add_math, add_fast, add_common, add_integer, add_relational,
                 add_vectors, add_convert, add_atomic, add_c11, add_copies,
-                add_items):
+                add_items, add_collective, add_images):
         add(s)
     # Pointers are generic in 2.0.
     for group in 'half', 'math', 'vectors':
@@ -389,7 +414,8 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     for group in wanted:
         path = out / f'{group}.cl'
-        path.write_text(''.join(s.groups[group]), encoding='utf-8')
+        path.write_text('#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n' +
+                        ''.join(s.groups[group]), encoding='utf-8')
         std = '-cl-std=CL' + ('3.0' if group == 'c11' else
                               '2.0' if group.endswith('20') else '1.2')
         done = subprocess.run(

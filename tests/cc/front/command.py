@@ -103,7 +103,7 @@ def options():
                            OUT / 'inc/k.cl'], check=False)
     check('include beside the file', done.returncode == 0 and
           'store i32 77' in (OUT / 'k.ll').read_text())
-    for macro in ('cl_khr_fp64', 'cl_khr_byte_addressable_store',
+    for macro in ('cl_khr_fp64', 'cl_khr_fp16', 'cl_khr_byte_addressable_store',
                   'cl_khr_global_int32_base_atomics',
                   'cl_khr_local_int32_extended_atomics',
                   'cl_khr_int64_extended_atomics', '__ENDIAN_LITTLE__',
@@ -111,7 +111,7 @@ def options():
                   'cl_khr_image2d_from_buffer'):
         accepts(macro, f'#ifndef {macro}\n#error no\n#endif\n'
                 'kernel void k() {}\n')
-    for macro in ('cl_khr_fp16', 'cl_khr_subgroups', '__SPIR__', '__SPIR32__',
+    for macro in ('cl_khr_subgroups', '__SPIR__', '__SPIR32__',
                   'cl_khr_gl_sharing'):
         accepts(macro, f'#ifdef {macro}\n#error yes\n#endif\n'
                 'kernel void k() {}\n')
