@@ -2,8 +2,8 @@
 /*
  * Conversions that libclc gets wrong: to integers with saturation, which makes
  * 0 of what is no number; from integers that round to the largest number and
- * then compare with what that is as an integer; to half, upwards from below
- * its smallest number.
+ * then compare with what that is as an integer; from double to float, toward
+ * a zero that lost its sign; to half, upwards from below its smallest number.
  */
 #include "ventus.h"
 
@@ -82,6 +82,21 @@ FROM_INTEGERS(float, ulong, ulong)
 FROM_INTEGERS(double, long, ulong)
 FROM_INTEGERS(double, ulong, ulong)
 
+/* ---- double to float ---- */
+
+/* Beside the nearest float, which is on the wrong side of x: one further from
+ * 0 or one closer to it, whose sign stays. */
+#define TO_FLOAT(S, WRONG, FURTHER)                                           \
+    PURE float convert_float##S(double x)                                     \
+    {                                                                         \
+        float f = (float)x;                                                   \
+        return WRONG ? as_float(as_int(f) + ((FURTHER) ? 1 : -1)) : f;        \
+    }                                                                         \
+    VECTORS(float, double, S)
+TO_FLOAT(_rtz, fabs((double)f) > fabs(x), false)
+TO_FLOAT(_rtp, f < x, as_int(f) >= 0)
+TO_FLOAT(_rtn, f > x, as_int(f) < 0)
+
 /* ---- to half in memory, up and down ---- */
 
 /* The bits of a half: the sign, then a rounded to units of 2^-24 or to 11
@@ -104,9 +119,6 @@ half_of_float(float x, bool upwards)
     uint h = m >> shift;
     return sign | (h + (away && h << shift != m));
 }
-
-PURE float
-convert_float_rtz(double x);
 
 /* By a float whose last bit says that there was more. */
 static ushort

@@ -163,3 +163,25 @@ zeros(global const double *x, global ulong *s, global ulong *c, global ulong *z,
     z[i] = as_ulong(sin(x[i]));
     f[i] = as_uint(sinpi((float)x[i]));
 }
+
+// What rounds to zero keeps its sign; what is beyond the largest float.
+// @kernel double_to_float
+// @grid 12
+// @in x f64 [v * k for k in (1, -1) for v in (1e-46, 1e-300, 1.0 + 2 ** -40, 1e39, 3.5e38, 0.0)]
+// @out z u32 12
+// @out p u32 12
+// @out n u32 12
+// @def up(k): return [0x1, 0x1, 0x3f800001, 0x7f800000, 0x7f800000, 0][k]
+// @def down(k): return [0, 0, 0x3f800000, 0x7f7fffff, 0x7f7fffff, 0][k]
+// @expect z = [down(k) | s for s in (0, 1 << 31) for k in range(6)]
+// @expect p = [up(k) for k in range(6)] + [down(k) | 1 << 31 for k in range(6)]
+// @expect n = [down(k) for k in range(6)] + [up(k) | 1 << 31 for k in range(6)]
+kernel void
+double_to_float(global const double *x, global uint *z, global uint *p,
+                global uint *n)
+{
+    int i = get_global_id(0);
+    z[i] = as_uint(convert_float_rtz(x[i]));
+    p[i] = as_uint(convert_float_rtp(x[i]));
+    n[i] = as_uint(convert_float_rtn(x[i]));
+}
