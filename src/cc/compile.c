@@ -51,6 +51,19 @@ const struct cc_optimisation cc_optimisations[] = {
     { NULL, 0, NULL },
 };
 
+unsigned
+cc_off_of_level(unsigned level)
+{
+    switch (level) {
+    case 0: /* vectors for all that may differ cost more time than they save */
+        return CC_NO_ALL & ~CC_NO_UNIFORM;
+    case 1: /* what is for speed inside of loops, and takes time */
+        return CC_NO_SCHED | CC_NO_STRENGTH | CC_NO_HOIST;
+    default:
+        return 0;
+    }
+}
+
 const char *
 cc_pass_name(unsigned i)
 {

@@ -43,6 +43,10 @@ enum cc_profile {
     CC_PROFILE_UPSTREAM /* only what upstream machines run the same way */
 };
 
+/* What -O0, -O1 and -O2 leave out. */
+unsigned
+cc_off_of_level(unsigned level);
+
 /* Warnings, X(bit, name): -Wno-NAME turns one off (warn.c). */
 #define CC_WARNING_LIST(X)             \
     X(BARRIER, 0, "divergent-barrier") \

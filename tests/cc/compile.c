@@ -42,13 +42,15 @@ compile(struct arena *a, const char *in, const char *out,
     o.call_all = call_all;
     o.inline_all =
         options->off & CC_NO_CALL || options->profile == CC_PROFILE_UPSTREAM;
+    struct cc_options back = *options;
+    back.off |= cc_off_of_level(o.optimise);
     struct cc_stats s = { 0 };
     struct buf object = { 0 };
     source.text = (const char *)file_read(a, in, &source.size, sink);
     bool ok = source.text && front_compile(&f, a, &source, &o, sink);
     if (f.log.n)
         fwrite(f.log.at, 1, f.log.n, stderr);
-    ok = ok && cc_compile_module(f.module, in, options, a, &object, &s, sink) &&
+    ok = ok && cc_compile_module(f.module, in, &back, a, &object, &s, sink) &&
          file_write(out, object.at, object.n, sink);
     if (ok && stats)
         print_stats(&s);

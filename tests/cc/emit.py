@@ -97,6 +97,23 @@ def check_pairs(folder):
         check(f'no {word} of halves', word not in text, text)
 
 
+def check_levels(folder):
+    """What each level is said to leave out."""
+    path = folder / 'levels.cl'
+    path.write_text("""kernel void f(global int *x, global int *y, int n) {
+        int i = get_global_id(0);
+        for (int k = 0; k < 4; k++) y[4 * i + k] = x[4 * i + k] * n;
+        for (int k = 0; k < n; k++) y[i] += x[k * 3 + i]; }""")
+    branches, lines = {}, {}
+    for level in '-O0', '-O1', '-O2':
+        text = cc(level, '--emit', 's', '-o', '-', path).stdout
+        check(level, 'endprg' in text)
+        branches[level] = len(re.findall(r' (?:b\w+|vb\w+|j) ', text))
+        lines[level] = len(text.splitlines())
+    check('-O2 unrolls', branches['-O2'] < branches['-O1'], branches)
+    check('-O1 does more than -O0', lines['-O1'] < lines['-O0'], lines)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -113,8 +130,9 @@ def main():
         for name in names:
             done = cc(f'-fno-{name}', '-o', folder / 'k.elf', one)
             check(f'-fno-{name}', done.returncode == 0, done.stderr)
-        for level in '-O0', '-O1', '-O2', '-march=ventus1':
-            check(level, cc(level, '-o', folder / 'k.elf', one).returncode == 0)
+        check('-march=ventus1', cc('-march=ventus1', '-o', folder / 'k.elf',
+                                   one).returncode == 0)
+        check_levels(folder)
         for words, expected in ((['-march=ventus2'], 'ventus1 only'),
                                 (['-march=ventus9'], 'expected ventus1'),
                                 (['--emit', 'exe'], 'unknown choice'),

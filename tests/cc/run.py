@@ -41,7 +41,7 @@ from pathlib import Path
 FORMATS = {'u8': 'B', 'i8': 'b', 'u16': 'H', 'i16': 'h', 'u32': 'I',
            'i32': 'i', 'f16': 'e', 'f32': 'f', 'u64': 'Q', 'i64': 'q', 'f64': 'd'}
 SETTINGS = {'default': '', 'off': '--off', 'spill': '--spill',
-            'upstream': '--upstream'}
+            'upstream': '--upstream', 'o0': '-O0', 'o1': '-O1'}
 
 
 def f32(x):

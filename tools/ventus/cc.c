@@ -318,13 +318,12 @@ static bool
 generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
 {
     struct cc_options o = { .debug_lines = true,
-                            .off = r->off,
+                            .off =
+                                r->off | cc_off_of_level(r->options.optimise),
                             .source = r->source.text,
                             .no_warn = r->options.no_warn };
     if (r->profile && strcmp(r->profile, "upstream") == 0)
         o.profile = CC_PROFILE_UPSTREAM;
-    if (r->options.optimise == 0)
-        o.off = CC_NO_ALL & ~CC_NO_UNIFORM;
     if (ir) {
         o.dump = r->after ? r->after : "allocate";
         o.dump_to = ir;
