@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Halves: the width of elements through control flow; scalars; all widths of
 // vectors; memory of every kind.
+// @skip pocl (has no halves)
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
