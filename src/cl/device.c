@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024 };
 
@@ -81,6 +82,37 @@ open_dev(char *text)
     return dev_open(&options);
 }
 
+/* What is written at the end of the process: of the first device that counts
+ * cycles, by the process that opened it. */
+static struct {
+    struct dev *dev;
+    pid_t pid;
+} recorded;
+
+static void
+end_record(void)
+{
+    if (getpid() == recorded.pid && !dev_record_end(recorded.dev))
+        cl_complain("%s", dev_message());
+}
+
+static void
+record_device(struct dev *d)
+{
+    const struct dev_record what = { .report = cl_env("VENTUS_REPORT"),
+                                     .trace = cl_env("VENTUS_TRACE") };
+    if ((!what.report && !what.trace) || recorded.dev ||
+        !dev_setting(d, "engine"))
+        return;
+    if (!dev_record(d, &what)) {
+        cl_complain("%s", dev_message());
+        return;
+    }
+    recorded.dev = d;
+    recorded.pid = getpid();
+    atexit(end_record);
+}
+
 static char *
 make_name(const char *text)
 {
@@ -101,6 +133,7 @@ open_device(char *text)
     d->dev = open_dev(text);
     if (d->dev && d->name) {
         measure(d);
+        record_device(d->dev);
         d->index = devices.n;
         devices.list[devices.n++] = d;
         return;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """OpenCL programs on the cycle-level machine: they check their own results, and
-what they cost is the same on one and two host threads, and in each run.
+what they cost is the same on one and two host threads, and in each run.  A report
+has each kernel's launches, all of what a page shows of them.
 
 usage: opencl.py VENTUS PROGRAM...
 """
@@ -29,6 +30,22 @@ def run(ventus, program, threads):
             return f.read()
 
 
+def report(ventus, program):
+    """What the page of a program lacks."""
+    size = SIZES[os.path.basename(program)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'report.html')
+        subprocess.run([ventus, 'run', '--model', 'chisel', '--report', path,
+                        '--', program, *size], capture_output=True, check=True,
+                       timeout=120)
+        with open(path, encoding='utf-8') as f:
+            page = f.read()
+    name = os.path.basename(program)
+    parts = [f'"name":"{name}"', '"timeline":', '"sms":', '"lines":',
+             '"instructions":', '"machine":', 'id="roofline"']
+    return [p for p in parts if p not in page]
+
+
 def main():
     wrong = 0
     for program in sys.argv[2:]:
@@ -38,6 +55,10 @@ def main():
             if not k['cycles'] or k['time_ns'] * CLOCK_MHZ != k['cycles'] * 1000:
                 print(f'{program}: {k["cycles"]} cycles, {k["time_ns"]} ns')
                 wrong += 1
+        lacks = report(sys.argv[1], program)
+        if lacks:
+            print(f'{program}: the report lacks {lacks}')
+            wrong += 1
     print(f'{len(sys.argv) - 2} programs, {wrong} errors')
     return wrong != 0
 

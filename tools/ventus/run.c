@@ -24,12 +24,16 @@ static const char help[] =
     "  --threads N     host threads that simulate; results are the same\n"
     "  --stats         ends with a table: what each kernel did\n"
     "  --json FILE     the same as JSON, into a file\n"
+    "  --report FILE   with --model: a page of HTML: timeline, stalls, hot "
+    "lines\n"
+    "  --trace FILE    with --model: warps and units over time, for Perfetto\n"
     "  --log-api       each call of the OpenCL API, with its result\n"
     "  --time-limit MS a launch that takes longer is an error\n"
     "  --no-cache      compiles again what was compiled before\n"
     "\n"
     "  ventus run --stats -- ./nbody 1024\n"
     "  ventus run --device default:num_thread=8 -- clinfo\n"
+    "  ventus run --model chisel --report r.html -- ./nbody 64\n"
     "  ventus run --model rtl-verilog:clock_mhz=250 --stats -- ./nbody 64\n";
 
 /* The runtime: of the build tree, or where it is installed. */
@@ -90,7 +94,7 @@ set_path(const char *name, const char *path)
 /* What devices are wanted; each name of the list gets the settings. */
 struct wanted {
     const char *list, *threads;
-    bool model;
+    bool model, records;
 };
 
 static bool
@@ -136,6 +140,12 @@ take_option(struct wanted *w, int c)
         w->list = optarg;
         w->model = c == 'm';
         return true;
+    case 'r':
+        w->records = true;
+        return set_path("VENTUS_REPORT", optarg);
+    case 'p':
+        w->records = true;
+        return set_path("VENTUS_TRACE", optarg);
     case 'T':
         return take_threads(w, optarg);
     case 's':
@@ -163,6 +173,8 @@ command_run(int argc, char **argv)
         { "log-api", no_argument, NULL, 'l' },
         { "time-limit", required_argument, NULL, 't' },
         { "no-cache", no_argument, NULL, 'n' },
+        { "report", required_argument, NULL, 'r' },
+        { "trace", required_argument, NULL, 'p' },
         { "threads", required_argument, NULL, 'T' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
@@ -174,6 +186,10 @@ command_run(int argc, char **argv)
             return command_help(help);
         if (!take_option(&wanted, c))
             return command_usage("run");
+    }
+    if (wanted.records && !wanted.model) {
+        fputs("run: --report and --trace are of --model\n", stderr);
+        return command_usage("run");
     }
     if (optind == argc) {
         fputs("run: expected a program\n", stderr);
