@@ -16,6 +16,8 @@ from pathlib import Path
 
 VERSIONS = '1.2', '3.0'  # 2.0 has queues on devices
 MACHINE = 'depth', 'msaa'  # optional kinds of images, without their extension
+# Before 3.0 a parameter can be half only after this.
+HALVES = '#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n'
 WORDS = set('''char uchar short ushort int uint long ulong float double half
 size_t bool ptrdiff_t intptr_t uintptr_t const void event_t sampler_t
 cl_mem_fence_flags memory_order memory_scope atomic_flag'''.split())
@@ -105,7 +107,7 @@ def main():
         args = arguments(clang, version, extensions, features)
         source = work / f'cl{version}.cl'
         functions = wrappers(args, folder)
-        source.write_text(''.join(functions), encoding='utf-8')
+        source.write_text(HALVES + ''.join(functions), encoding='utf-8')
         module = str(source.with_suffix('.bc'))
         run(args + ['-O0', '-w', '-emit-llvm', '-c', '-o', module,
                     str(source)])
