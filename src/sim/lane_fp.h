@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "isa/hostfloat.h"
+#include "isa/hosthalf.h"
 #include "sim/fp.h"
 #include "sim/lane_loop.h"
 

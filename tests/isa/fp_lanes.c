@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernels of hostfloat.h against softfloat: bits of every lane, and the
+ * The kernels of hostfloat.h and hosthalf.h against softfloat: bits of every lane, and the
  * union of the flags, which says most when there are few lanes.  Compiled for
  * several -march.
  *
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "fp_operands.h"
-#include "isa/hostfloat.h"
+#include "isa/hosthalf.h"
 
 enum { LANES = 64 };
 
@@ -29,6 +29,8 @@ report(const char *name, unsigned width, enum fp_rm rm, const uint64_t *operand,
         exit(1);
 }
 
+#define FP_WIDTH 16
+#include "fp_lanes_width.h"
 #define FP_WIDTH 32
 #include "fp_lanes_width.h"
 #define FP_WIDTH 64
@@ -65,6 +67,21 @@ check_environment(void)
 #endif
 }
 
+/* Each half alone, with others as second and third, in every mode. */
+static void
+check_halves(struct fp_random *random)
+{
+    static struct fp16_lanes l = { .n = 1 };
+    for (uint32_t i = 0; i < 5 << 16; i++) {
+        l.rm = (enum fp_rm)(i >> 16);
+        l.a[0] = i & 0xffff;
+        l.b[0] = (uint32_t)fp_partner(random, 16, l.a[0]);
+        l.c[0] = (uint32_t)fp_partner(random, 16, l.b[0]);
+        fp16_check_rounding(&l);
+        fp16_check_integer(&l);
+    }
+}
+
 static bool
 host_can_run(void)
 {
@@ -89,9 +106,11 @@ main(int argc, char **argv)
     unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 0) : 30000;
     struct fp_random random = { 4711 };
     for (unsigned long i = 0; i < count; i++) {
+        fp16_check(&random);
         fp32_check(&random);
         fp64_check(&random);
     }
+    check_halves(&random);
     check_environment();
     printf("%lu rounds, %lu failures\n", count, failures);
     return failures != 0;

@@ -2,10 +2,17 @@
 /* One format of fp_lanes.c. */
 #include "isa/softfloat_format.h"
 
+#undef FP_LANE
+#if FP_WIDTH == 16
+#define FP_LANE uint32_t /* with anything above the half */
+#else
+#define FP_LANE FP_UINT
+#endif
+
 struct FP(lanes) {
     enum fp_rm rm;
     unsigned n;
-    FP_UINT a[LANES], b[LANES], c[LANES], hard[LANES], soft[LANES];
+    FP_LANE a[LANES], b[LANES], c[LANES], hard[LANES], soft[LANES];
 };
 
 static void
@@ -41,51 +48,60 @@ static void
 FP(check_rounding)(struct FP(lanes) * l)
 {
     const enum fp_rm rm = l->rm;
-    const FP_UINT *a = l->a, *b = l->b, *c = l->c;
+    const FP_LANE *a = l->a, *b = l->b, *c = l->c;
     CHECK_LANES("add", FP(add_lanes)(&h, l->hard, a, b, l->n),
-                FP(add)(a[i], b[i], rm, &flags));
+                FP(add)((FP_UINT)a[i], (FP_UINT)b[i], rm, &flags));
     CHECK_LANES("sub", FP(sub_lanes)(&h, l->hard, a, b, l->n),
-                FP(sub)(a[i], b[i], rm, &flags));
+                FP(sub)((FP_UINT)a[i], (FP_UINT)b[i], rm, &flags));
     CHECK_LANES("mul", FP(mul_lanes)(&h, l->hard, a, b, l->n),
-                FP(mul)(a[i], b[i], rm, &flags));
+                FP(mul)((FP_UINT)a[i], (FP_UINT)b[i], rm, &flags));
     CHECK_LANES("div", FP(div_lanes)(&h, l->hard, a, b, l->n),
-                FP(div)(a[i], b[i], rm, &flags));
+                FP(div)((FP_UINT)a[i], (FP_UINT)b[i], rm, &flags));
     CHECK_LANES("sqrt", FP(sqrt_lanes)(&h, l->hard, a, l->n),
-                FP(sqrt)(a[i], rm, &flags));
+                FP(sqrt)((FP_UINT)a[i], rm, &flags));
     for (unsigned negate = 0; negate < 4; negate++)
         CHECK_LANES("fma", FP(fma_lanes)(&h, l->hard, a, b, c, negate, l->n),
-                    FP(fma)(a[i], b[i], c[i], negate, rm, &flags));
+                    FP(fma)((FP_UINT)a[i], (FP_UINT)b[i], (FP_UINT)c[i], negate,
+                            rm, &flags));
     /* In place. */
     memcpy(l->hard, a, sizeof l->hard);
     CHECK_LANES("add in place", FP(add_lanes)(&h, l->hard, l->hard, b, l->n),
-                FP(add)(a[i], b[i], rm, &flags));
+                FP(add)((FP_UINT)a[i], (FP_UINT)b[i], rm, &flags));
 }
 
 static void
 FP(check_integer)(struct FP(lanes) * l)
 {
     const enum fp_rm rm = l->rm;
-    const FP_UINT *a = l->a, *b = l->b;
+    const FP_LANE *a = l->a, *b = l->b;
     CHECK_LANES("eq", FP(eq_lanes)(&h, l->hard, a, b, l->n),
-                FP(eq)(a[i], b[i], &flags));
+                FP(eq)((FP_UINT)a[i], (FP_UINT)b[i], &flags));
     CHECK_LANES("ne", FP(ne_lanes)(&h, l->hard, a, b, l->n),
-                !FP(eq)(a[i], b[i], &flags));
+                !FP(eq)((FP_UINT)a[i], (FP_UINT)b[i], &flags));
     CHECK_LANES("lt", FP(lt_lanes)(&h, l->hard, a, b, l->n),
-                FP(lt)(a[i], b[i], &flags));
+                FP(lt)((FP_UINT)a[i], (FP_UINT)b[i], &flags));
     CHECK_LANES("le", FP(le_lanes)(&h, l->hard, a, b, l->n),
-                FP(le)(a[i], b[i], &flags));
+                FP(le)((FP_UINT)a[i], (FP_UINT)b[i], &flags));
     CHECK_LANES("min", FP(min_lanes)(&h, l->hard, a, b, l->n),
-                FP(min)(a[i], b[i], &flags));
+                FP(min)((FP_UINT)a[i], (FP_UINT)b[i], &flags));
     CHECK_LANES("max", FP(max_lanes)(&h, l->hard, a, b, l->n),
-                FP(max)(a[i], b[i], &flags));
+                FP(max)((FP_UINT)a[i], (FP_UINT)b[i], &flags));
     CHECK_LANES("to_int", FP(to_int_lanes)(&h, l->hard, a, l->n),
-                FP(to_int)(a[i], FP_WIDTH, rm, &flags));
+                FP(to_int)((FP_UINT)a[i], FP_WIDTH, rm, &flags));
     CHECK_LANES("to_uint", FP(to_uint_lanes)(&h, l->hard, a, l->n),
-                FP(to_uint)(a[i], FP_WIDTH, rm, &flags));
+                FP(to_uint)((FP_UINT)a[i], FP_WIDTH, rm, &flags));
     CHECK_LANES("from_int", FP(from_int_lanes)(&h, l->hard, a, l->n),
                 FP(from_int)((FP_INT)a[i], rm, &flags));
+    CHECK_LANES("sgnj", FP(sgnj_lanes)(&h, l->hard, a, b, l->n),
+                FP(sgnj)((FP_UINT)a[i], (FP_UINT)b[i]));
+    CHECK_LANES("sgnjn", FP(sgnjn_lanes)(&h, l->hard, a, b, l->n),
+                FP(sgnjn)((FP_UINT)a[i], (FP_UINT)b[i]));
+    CHECK_LANES("sgnjx", FP(sgnjx_lanes)(&h, l->hard, a, b, l->n),
+                FP(sgnjx)((FP_UINT)a[i], (FP_UINT)b[i]));
+    CHECK_LANES("class", FP(class_lanes)(&h, l->hard, a, l->n),
+                FP(class)((FP_UINT)a[i]));
     CHECK_LANES("from_uint", FP(from_uint_lanes)(&h, l->hard, a, l->n),
-                FP(from_uint)(a[i], rm, &flags));
+                FP(from_uint)((FP_UINT)a[i], rm, &flags));
 }
 
 /* Mostly one lane, so that its flags are seen alone; up to all. */
@@ -97,11 +113,16 @@ FP(check)(struct fp_random *random)
     l->n = fp_random(random) % 4 ? 1 : 1 + fp_random(random) % LANES;
     l->rm = (enum fp_rm)(fp_random(random) % 5);
     for (unsigned i = 0; i < l->n; i++) {
-        l->a[i] = (FP_UINT)fp_operand(random, FP_WIDTH);
-        l->b[i] = (FP_UINT)fp_partner(random, FP_WIDTH, l->a[i]);
+        FP_UINT x = (FP_UINT)fp_operand(random, FP_WIDTH);
+        FP_UINT y = (FP_UINT)fp_partner(random, FP_WIDTH, x);
         unsigned ignored = 0;
-        FP_UINT product = FP(mul)(l->a[i], l->b[i], FP_RNE, &ignored);
-        l->c[i] = (FP_UINT)fp_partner(random, FP_WIDTH, product);
+        FP_UINT product = FP(mul)(x, y, FP_RNE, &ignored);
+        FP_UINT z = (FP_UINT)fp_partner(random, FP_WIDTH, product);
+        FP_LANE above = (FP_LANE)fp_random(random) ^ (FP_UINT)-1;
+        above &= (FP_LANE) ~(FP_LANE)(FP_UINT)-1;
+        l->a[i] = x | above;
+        l->b[i] = y | above;
+        l->c[i] = z | above;
     }
     FP(check_rounding)(l);
     FP(check_integer)(l);
