@@ -237,20 +237,14 @@ same_slot(struct spill *s, ir_val a, ir_val b)
            ra_find(s->g, a) == ra_find(s->g, b);
 }
 
-/* One that nothing else in the parallel copy reads may be done before it. */
-static bool
-is_independent(struct spill *s, const struct ir_insn *in, unsigned k)
-{
-    for (unsigned i = 0; i < in->n_many; i += 2)
-        if (i != k && same_slot(s, in->many[i + 1], in->many[k]))
-            return false;
-    return true;
-}
-
+/* A value as a vector, if what it is copied to is one: at once, since there
+ * are fewer scalar registers. */
 static ir_val
-as_vector(struct spill *s, struct ir_insn *at, ir_val v)
+of_class(struct spill *s, struct ir_insn *at, ir_val v, ir_val to)
 {
     unsigned words = ir_value(s->f, v)->words;
+    if (ir_value(s->f, v)->cls == ir_value(s->f, to)->cls)
+        return v;
     struct ir_insn *copy = place(s, at, false, IR_COPY);
     copy->src[1] = v;
     copy->dst = temporary(s, IR_V, words);
@@ -258,37 +252,82 @@ as_vector(struct spill *s, struct ir_insn *at, ir_val v)
     return copy->dst;
 }
 
+/* The part of a parallel copy that goes to memory: many[k] = many[k + 1]. */
+struct parallel {
+    ir_val *many;
+    unsigned n;
+    ir_val *held; /* by k: many[k + 1] in a temporary, or IR_NONE */
+};
+
+/* Whether another copy still has to read what copy k overwrites. */
+static bool
+is_waited_for(struct spill *s, const struct parallel *p, unsigned k)
+{
+    for (unsigned i = 0; i < p->n; i += 2)
+        if (i != k && !p->held[i] && same_slot(s, p->many[i + 1], p->many[k]))
+            return true;
+    return false;
+}
+
+static void
+move_word(struct spill *s, struct ir_insn *at, struct parallel *p, unsigned k)
+{
+    ir_val to = p->many[k], v = p->held[k] ? p->held[k] : p->many[k + 1];
+    if (!p->held[k] && is_spilled(s, v))
+        v = reload(s, at, v);
+    save(s, at, to, of_class(s, at, v, to));
+    p->n -= 2;
+    p->many[k] = p->many[p->n];
+    p->many[k + 1] = p->many[p->n + 1];
+    p->held[k] = p->held[p->n];
+}
+
+/*
+ * One after the other, each when nobody needs what it overwrites.  What is
+ * left then goes in circles: one copy of a circle waits in a temporary.  So
+ * few registers do for any number of copies.
+ */
+static void
+move_to_memory(struct spill *s, struct ir_insn *at, struct parallel *p)
+{
+    while (p->n) {
+        bool moved = false;
+        for (unsigned k = p->n; k > 0; k -= 2)
+            if (k <= p->n && !is_waited_for(s, p, k - 2)) {
+                move_word(s, at, p, k - 2);
+                moved = true;
+            }
+        for (unsigned k = 0; k < p->n && !moved; k += 2)
+            if (!p->held[k]) {
+                p->held[k] = reload(s, at, p->many[k + 1]);
+                moved = true;
+            }
+    }
+}
+
 static void
 spill_parcopy(struct spill *s, struct ir_insn *in)
 {
+    struct parallel p = { .many = arena_new(s->f->arena, ir_val, in->n_many),
+                          .held = arena_new(s->f->arena, ir_val, in->n_many) };
     ir_val *many = arena_new(s->f->arena, ir_val, in->n_many);
     unsigned n = 0;
-    struct ir_insn *behind = in->next;
     for (unsigned k = 0; k < in->n_many; k += 2) {
         ir_val to = in->many[k], from = in->many[k + 1];
         bool to_memory = is_spilled(s, to);
         if (same_slot(s, to, from) || (to_memory && !from))
             continue;
-        ir_val v = from;
-        if (to_memory && is_independent(s, in, k)) {
-            if (is_spilled(s, from))
-                v = reload(s, in, from);
-            if (ir_value(s->f, v)->cls != ir_value(s->f, to)->cls)
-                v = as_vector(s, in, v);
-            save(s, in, to, v);
+        if (to_memory) {
+            p.many[p.n++] = to;
+            p.many[p.n++] = from;
             continue;
         }
         if (is_spilled(s, from))
-            v = reload(s, in, from);
-        if (to_memory) {
-            ir_val t = temporary(s, (enum ir_class)ir_value(s->f, to)->cls,
-                                 ir_value(s->f, to)->words);
-            save(s, behind, to, t);
-            to = t;
-        }
+            from = of_class(s, in, reload(s, in, from), to);
         many[n++] = to;
-        many[n++] = v;
+        many[n++] = from;
     }
+    move_to_memory(s, in, &p);
     in->many = many;
     in->n_many = n;
     if (!n)

@@ -56,6 +56,58 @@ many_uniform(__global uint *o, __constant uint *p, uint n)
     o[i] = x;
 }
 
+// Scalars that become vectors on the way into a loop, all at the same place.
+// @kernel many_merged
+// @grid 40 @local 20
+// @out o u32 40
+// @in p u32 [u(i * 2246822519 + 3) for i in range(16)]
+// @u32 n 4
+// @expect o = [merged(p, n, i) for i in range(40)]
+// @def merged(p, n, i): return total([apart(turn(x, n, k), i % 5, i) for k, x in enumerate(p)], i)
+// @def apart(x, n, i): return x if n == 0 else apart(u(x * 33 ^ i), n - 1, i)
+#define APART(n) a##n = a##n * 33 ^ i;
+#define R16A(f) R16(f, 0)
+__kernel void
+many_merged(__global uint *o, __constant uint *p, uint n)
+{
+    uint i = get_global_id(0), x = 0, k = 0;
+    R16A(LOAD)
+    for (uint r = 0; r < n; r++) {
+        R16A(TURN)
+    }
+    for (uint r = 0; r < i % 5; r++) {
+        R16A(APART)
+    }
+    R16A(SUM)
+    o[i] = x;
+}
+
+// Each takes the value of the next: copies in a circle, most of them in memory.
+// @kernel many_in_circles
+// @grid 40 @local 20
+// @out o u32 40
+// @in p u32 [u(i * 2246822519 + 3) for i in range(16)]
+// @u32 n 21
+// @expect o = [u(sum((p[(k + n) % 16] ^ k) * (i + k) for k in range(16))) for i in range(40)]
+#define NEXT(a, b) a = b;
+#define WEIGH(n) x += (a##n ^ k) * (i + k), k++;
+__kernel void
+many_in_circles(__global uint *o, __constant uint *p, uint n)
+{
+    uint i = get_global_id(0), x = 0, k = 0;
+    R16A(LOAD)
+    for (uint r = 0; r < n; r++) {
+        uint first = a000;
+        NEXT(a000, a001) NEXT(a001, a002) NEXT(a002, a003) NEXT(a003, a010)
+        NEXT(a010, a011) NEXT(a011, a012) NEXT(a012, a013) NEXT(a013, a020)
+        NEXT(a020, a021) NEXT(a021, a022) NEXT(a022, a023) NEXT(a023, a030)
+        NEXT(a030, a031) NEXT(a031, a032) NEXT(a032, a033) NEXT(a033, first)
+    }
+    k = 0;
+    R16A(WEIGH)
+    o[i] = x;
+}
+
 // Set in code that only some lanes run, with a loop that they leave apart.
 // @kernel many_divided
 // @grid 40 @local 20
