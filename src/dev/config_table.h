@@ -66,8 +66,8 @@ CONFIG_KEY(pipeline, crossbar, NUMBER, "operands", 1, 128, false, 1, NULL,
            "that reach the collectors in a cycle")
 CONFIG_KEY(pipeline, ibuffer, NUMBER, "pairs", 1, 8, false, 2, NULL,
            "fetched pairs of instructions a warp holds")
-CONFIG_KEY(pipeline, collectors, NUMBER, "", 1, 64, false, 8, NULL,
-           "operand collectors of an SM")
+CONFIG_KEY(pipeline, collectors, NUMBER, "", 0, 64, false, 0, NULL,
+           "operand collectors of an SM; 0: one for each warp")
 CONFIG_KEY(pipeline, banks, NUMBER, "", 1, 64, false, 4, NULL,
            "banks of each register file")
 CONFIG_KEY(pipeline, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,

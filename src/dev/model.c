@@ -26,7 +26,8 @@ read_config(const uint64_t *v)
         NUMBER(inner_warps),
         NUMBER(crossbar),
         NUMBER(ibuffer),
-        NUMBER(collectors),
+        .collectors = (unsigned)
+            v[v[CONFIG_collectors] ? CONFIG_collectors : CONFIG_num_warp],
         NUMBER(banks),
         NUMBER(lsu_per_warp),
         NUMBER(lsu_entries),

@@ -170,3 +170,25 @@ widths(global const half16 *x, global half16 *y, global half *z)
     y[i] = a * (half)1.5h + (a > (half)0 ? a : (half16)0);
     vstore16(shuffle(a, at), i, z);
 }
+
+// Rounding to float first would be once too often.
+// @kernel doubles
+// @grid 64 @local 32
+// @in x f64 [(1 + k / 1024) * (1 + 2.0 ** -(11 + k % 9)) + (k % 3 - 1) * 2.0 ** -40 for k in range(64)]
+// @in f f32 [f32((1 + k / 1024) + 2.0 ** -11 + (k % 3 - 1) * 2.0 ** -23) for k in range(64)]
+// @out y f16 64
+// @out z f16 64
+// @out w f64 64
+// @expect y = [f16(p) for p in x]
+// @expect z = [f16(p) for p in f]
+// @expect w = [f16(p) * 0.1 for p in x]
+// @tolerance 0
+kernel void
+doubles(global const double *x, global const float *f, global half *y,
+        global half *z, global double *w)
+{
+    int i = get_global_id(0);
+    y[i] = (half)x[i];
+    z[i] = (half)f[i];
+    w[i] = (double)(half)x[i] * 0.1;
+}
