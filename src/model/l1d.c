@@ -187,6 +187,8 @@ miss_write(struct sm *s, const struct data_request *r)
         !queue_is_open(s))
         return false;
     if (d->inject_at == s->now) {
+        if (d->late)
+            return false;
         d->late = true;
         d->late_request = *r;
         return true;
@@ -207,6 +209,8 @@ miss_read(struct sm *s, const struct data_request *r)
     if (!queue_is_open(s) ||
         (e ? e->n == c->subentries : d->misses == c->mshrs))
         return false;
+    if (e && e == d->closing) /* an atomic: its line is there, it asks anew */
+        return false;
     d->missed_new = !e;
     if (!e) {
         for (e = d->miss; e->valid;)
@@ -225,16 +229,20 @@ miss_read(struct sm *s, const struct data_request *r)
     return true;
 }
 
-/* A store that waited for a line: looked up again, one cycle after it left. */
-static void
+/*
+ * A store that waited for a line: looked up again, one cycle after it left.
+ * True if its answer takes the register that the next request would need.
+ */
+static bool
 step_late(struct sm *s)
 {
     struct dcache *d = &s->dcache;
     if (!d->late || d->inject_at == s->now)
-        return;
+        return false;
     struct dcache_line *line = find_line(s, d->late_request.line);
     if (line ? hit(s, &d->late_request, line) : miss_write(s, &d->late_request))
         d->late = false;
+    return line && !d->late;
 }
 
 static void
@@ -243,8 +251,7 @@ step_tags(struct sm *s)
     struct dcache *d = &s->dcache;
     bool waited = d->write_waits || d->inject_at == s->now;
     d->missed = false;
-    step_late(s);
-    if (!fifo_ready(&d->st1, s->now) || d->fill_out)
+    if (step_late(s) || !fifo_ready(&d->st1, s->now) || d->fill_out)
         return;
     const struct data_request *r = &d->st1_at[d->st1.head];
     struct dcache_line *line =
