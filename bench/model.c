@@ -80,7 +80,8 @@ main(void)
     bench_report("model.alu", measure(&p, 1, bench_now), "M/s");
     load_loop(&p, ROUNDS, 2);
     bench_report("model.mem", measure(&p, 1, bench_now), "M/s");
-    stream_loop(&p, ROUNDS / 2);
     bench_report("model.two_threads", two_threads(&p), "times");
+    stream_loop(&p, ROUNDS / 2);
+    bench_report("model.two_stream", two_threads(&p), "times");
     return 0;
 }

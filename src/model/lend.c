@@ -16,6 +16,7 @@
  */
 #include "model/machine.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,16 +112,21 @@ lend_give(struct model *m)
     }
 }
 
-/* Is it here again?  If nobody has come for it, it is. */
+/*
+ * Is it here again?  If nobody has come for it in time, it is.  A thread that
+ * sleeps needs some 50 us to come; a cycle of an SM takes about half a one, and
+ * a turn of waiting a tenth of that: a quarter of the loan may go for it.
+ */
 static bool
-is_back(struct model *m, unsigned sm)
+is_back(struct model *m, unsigned sm, unsigned spins)
 {
     struct lend_sm *l = &m->lend.sm[sm];
     const struct sm *s = &m->sm[sm];
     enum lend_place place = atomic_load(&l->place);
     bool came = place != LEND_GIVEN;
-    if (place != LEND_BACK &&
-        (came || !atomic_compare_exchange_strong(&l->place, &place, LEND_HOME)))
+    if (place == LEND_AWAY || (!came && spins < 2 * (l->until - l->given)))
+        return false;
+    if (!came && !atomic_compare_exchange_strong(&l->place, &place, LEND_HOME))
         return false;
     atomic_store(&l->place, LEND_HOME);
     l->away = false;
@@ -137,7 +143,7 @@ lend_wait(struct model *m, unsigned sm)
     struct lend_sm *l = &m->lend.sm[sm];
     for (unsigned spins = 0; l->seen <= m->now; wait_a_bit(&spins)) {
         l->seen = atomic_load_explicit(&l->done, memory_order_acquire);
-        if (l->seen <= m->now && is_back(m, sm))
+        if (l->seen <= m->now && is_back(m, sm, spins))
             return false;
     }
     return true;
@@ -148,7 +154,7 @@ lend_recall(struct model *m)
 {
     for (unsigned i = 0; i < m->sms && m->lend.on; i++)
         for (unsigned spins = 0; m->lend.sm[i].away; wait_a_bit(&spins))
-            is_back(m, i);
+            is_back(m, i, UINT_MAX);
 }
 
 /* ---- the other side ---- */
