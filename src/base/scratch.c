@@ -105,6 +105,17 @@ make(struct scratch *s, struct arena *a)
     return false;
 }
 
+/* Somebody has the name: a parent of our own that nobody can have taken. */
+static bool
+make_apart(struct scratch *s, struct arena *a)
+{
+    char *parent = arena_printf(a, "%s-XXXXXX", s->parent);
+    if (!mkdtemp(parent))
+        return false;
+    s->parent = parent;
+    return make(s, a);
+}
+
 bool
 scratch_open(struct scratch *s, struct arena *a, struct diag_sink *sink)
 {
@@ -120,9 +131,10 @@ scratch_open(struct scratch *s, struct arena *a, struct diag_sink *sink)
         if (errno != 0)
             break;
     }
+    if (errno == EPERM && make_apart(s, a))
+        return true;
     diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 },
-                "cannot make a folder in %s: %s", s->parent,
-                errno == EPERM ? "it is not only ours" : strerror(errno));
+                "cannot make a folder in %s: %s", tmp, strerror(errno));
     return false;
 }
 

@@ -130,18 +130,63 @@ TEST(many_owners_at_once)
     leave(&p);
 }
 
-TEST(what_others_may_write_to_is_refused)
+/* Whatever has the name, of whomever: it is neither used nor removed. */
+static void
+check_taken(void (*take)(const char *path))
 {
     struct place p;
     struct scratch s;
+    struct stat st;
     enter(&p);
     const char *taken = arena_printf(&p.arena, "%s/ventus-%lu", p.folder,
                                      (unsigned long)geteuid());
-    CHECK(mkdir(taken, 0700) == 0 && chmod(taken, 0777) == 0);
-    CHECK(!scratch_open(&s, &p.arena, &p.sink));
-    CHECK(strstr(p.sink.first->message, taken) != NULL);
-    CHECK(rmdir(taken) == 0);
+    take(taken);
+    CHECK(scratch_open(&s, &p.arena, &p.sink));
+    CHECK(strcmp(s.parent, taken) != 0);
+    CHECK(lstat(s.parent, &st) == 0 && (st.st_mode & 0777) == 0700);
+    CHECK(strncmp(s.path, s.parent, strlen(s.parent)) == 0);
+    fill(&p, s.path);
+    scratch_close(&s);
+    CHECK(!exists(s.parent) && exists(taken));
+    CHECK(remove(taken) == 0);
     leave(&p);
+}
+
+static void
+take_open_folder(const char *path)
+{
+    CHECK(mkdir(path, 0700) == 0 && chmod(path, 0777) == 0);
+}
+
+static void
+take_file(const char *path)
+{
+    int fd = open(path, O_CREAT | O_WRONLY, 0600);
+    CHECK(fd >= 0 && close(fd) == 0);
+}
+
+static void
+take_link(const char *path)
+{
+    CHECK(symlink("/", path) == 0);
+}
+
+static void
+take_folder_of_another(const char *path)
+{
+    CHECK(mkdir(path, 0700) == 0);
+    if (geteuid() == 0)
+        CHECK(chown(path, 1, 1) == 0);
+    else
+        CHECK(chmod(path, 0755) == 0);
+}
+
+TEST(what_others_have_taken_is_left_alone)
+{
+    check_taken(take_open_folder);
+    check_taken(take_file);
+    check_taken(take_link);
+    check_taken(take_folder_of_another);
 }
 
 TEST(folder_that_is_not_there)
