@@ -42,8 +42,12 @@ def check_file(path, folder):
         check(f'{name}: round trip', done.returncode == 0, done.stdout)
     if path not in files[::5]:
         return
-    check(f'{name}: --emit ll', 'define' in cc('--emit', 'll', '-o', '-',
-                                               path).stdout)
+    text = cc('--emit', 'll', '-o', '-', path).stdout
+    check(f'{name}: --emit ll', 'define' in text)
+    # Not what each file of the device library was compiled by and for.
+    origins = re.findall(r'^!(?:llvm.ident|opencl\..*) = !{(.*)}$', text, re.M)
+    check(f'{name}: one origin', len(origins) == 3 and
+          not any(',' in line for line in origins), origins)
     text = cc('--emit', 's', '-o', '-', path).stdout
     check(f'{name}: --emit s', 'endprg' in text)
     done = cc('--emit', 'elf', '-o', folder / 'k.elf', path)

@@ -66,6 +66,21 @@ replacement(const char *s, size_t *taken)
     return NULL;
 }
 
+/* A module instead of `old`, of text that ends with a 0; frees both. */
+static LLVMModuleRef
+parse_text(LLVMContextRef context, struct buf *text, LLVMModuleRef old)
+{
+    LLVMMemoryBufferRef memory = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+        (const char *)text->at, text->n - 1, "libclc");
+    buf_free(text);
+    LLVMModuleRef module;
+    char *message;
+    if (LLVMParseIRInContext(context, memory, &module, &message))
+        fail("libclc", message);
+    LLVMDisposeModule(old);
+    return module;
+}
+
 /* LLVM-C can neither change the address space of a type nor rename inside of
  * metadata; text can. */
 static LLVMModuleRef
@@ -87,15 +102,29 @@ replace_constant_space(LLVMContextRef context, LLVMModuleRef old)
     }
     buf_put(&out, from, strlen(from) + 1);
     LLVMDisposeMessage(text);
-    LLVMMemoryBufferRef memory = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-        (const char *)out.at, out.n - 1, "libclc");
-    buf_free(&out);
-    LLVMModuleRef module;
-    char *message;
-    if (LLVMParseIRInContext(context, memory, &module, &message))
-        fail("libclc", message);
-    LLVMDisposeModule(old);
-    return module;
+    return parse_text(context, &out, old);
+}
+
+/* Each module that was linked left who compiled it and for which version;
+ * kernels would all carry that.  LLVM-C cannot remove it; text can. */
+static LLVMModuleRef
+drop_origins(LLVMContextRef context, LLVMModuleRef old)
+{
+    static const char *const names[] = { "!llvm.ident ", "!opencl." };
+    char *text = LLVMPrintModuleToString(old);
+    struct buf out = { 0 };
+    for (const char *line = text, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        bool dropped = false;
+        for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+            dropped |= strncmp(line, names[i], strlen(names[i])) == 0;
+        if (!dropped)
+            buf_put(&out, line, (size_t)(end - line));
+    }
+    buf_put(&out, "", 1);
+    LLVMDisposeMessage(text);
+    return parse_text(context, &out, old);
 }
 
 static void
@@ -275,6 +304,7 @@ main(int argc, char **argv)
     for (int i = 4; i < argc; i++)
         link_own(context, clc, argv[i]);
     prepare(clc);
+    clc = drop_origins(context, clc);
     LLVMModuleRef conversions = LLVMCloneModule(clc);
     keep(clc, false);
     keep(conversions, true);
