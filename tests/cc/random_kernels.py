@@ -16,7 +16,9 @@ not inlined; it runs with one of the widths.  All buffers must be equal.
 pocl has the kernels in another form (random_oracle.py); a kernel that differs
 runs there once more as it is.  Then it stays in the current folder as
 random-SEED-K.cl; --kernel K runs only this one of --seed, whatever --batch
-is, and --reduce cuts it down to what still fails.  --file FILE.cl runs the
+is, and --reduce cuts it down to what still fails in the same way.  Where a
+whole program does not compile or run, its halves are tried, and theirs, down
+to the kernels that are to blame.  --file FILE.cl runs the
 kernel k0 of a file that was kept, as --seed would.
 
 pocl is slow: what it gave is kept by --record FILE, and --answers FILE takes
@@ -43,6 +45,7 @@ LANES = [4, 8, 16, 32]
 SHAPES = [((96, 1), (48, 1)), ((48, 6), (16, 3)), ((64, 1), (64, 1)),
           ((66, 1), (33, 1)), ((15, 7), (5, 7)), ((3, 1), (1, 1)),
           ((40, 2), (20, 2)), ((128, 1), (128, 1))]
+NOTHING = 'no result'
 UPSTREAM = ['all_lanes=true', 'ignore_vm=true']
 
 
@@ -210,9 +213,21 @@ def compare_one(options, batch, kernel, folder):
     write_job(options, batch, [kernel], folder)
     got, message = run_ours(options, batch, folder, 1)
     if got is None:
-        return message or 'no result'
+        return message or NOTHING
     want, error = run_oracle(options, batch, folder, 1)
     return error or difference(want[0], got[0], message, 'k0')
+
+
+def blame(options, batch, kernel, folder):
+    """In which way one kernel by itself is wrong, or ''."""
+    write_job(options, batch, [kernel], folder)
+    got, message = run_ours(options, batch, folder, 1)
+    want, _ = run_oracle(options, batch, folder, 1)
+    if got is None:
+        return 'refused' if want is None else 'ours has none'
+    if want is None:
+        return 'the reference has none'
+    return 'differs' if difference(want[0], got[0], message, 'k0') else ''
 
 
 def again(options, batch, kernel, folder, was, message):
@@ -229,12 +244,27 @@ def again(options, batch, kernel, folder, was, message):
     return ''
 
 
+def compare_all(options, batch, kernels, folder):
+    """compare(), and where there is no result for all, of their halves."""
+    found, message = compare(options, batch, kernels, folder)
+    if not message:
+        return found, ''
+    if len(kernels) == 1:
+        return {kernels[0]: message}, ''
+    middle = len(kernels) // 2
+    found, message_1 = compare_all(options, batch, kernels[:middle], folder)
+    more, message_2 = compare_all(options, batch, kernels[middle:], folder)
+    found.update(more)
+    inner = message_1 + message_2
+    return found, inner if found or inner else message
+
+
 def compare(options, batch, kernels, folder):
-    """Messages by number of kernel, and one that holds for all or is empty."""
+    """Messages by kernel, and one that holds for all or is empty."""
     write_job(options, batch, kernels, folder)
     got, message = run_ours(options, batch, folder, len(kernels))
     if got is None:
-        return {}, message or 'no result'
+        return {}, message or NOTHING
     if is_answer(options, key(folder), got):
         return {}, ''
     want, error = ask_oracle(options, batch, kernels, folder)
@@ -279,14 +309,15 @@ def cuts(node):
 
 
 def reduce_kernel(options, batch, kernel, folder):
-    """Cuts as long as the kernel alone still fails."""
-    again = bool(compare_one(options, batch, kernel, folder))
+    """Cuts as long as the kernel alone is wrong in the same way."""
+    why = blame(options, batch, kernel, folder)
+    again = why != ''
     while again:
         again = False
         for root in kernel.roots():
             for node, kids in cuts(root):
                 old, node.kids = node.kids, kids
-                again = bool(compare_one(options, batch, kernel, folder))
+                again = blame(options, batch, kernel, folder) == why
                 if again:
                     break
                 node.kids = old
@@ -297,7 +328,7 @@ def reduce_kernel(options, batch, kernel, folder):
 def report(options, batch, found, message, folder):
     flags = ' '.join(SETTINGS[batch.setting]) or 'default'
     print(f'seed {batch.seed} [{flags}, {batch.lanes} lanes, '
-          f'{batch.shape}]: {message}', flush=True)
+          f'{batch.shape}]: {message or "some kernels"}', flush=True)
     for kernel, text in found.items():
         print(f'  --seed {batch.seed} --kernel {kernel.number}: {text}')
         if options.file:
@@ -341,7 +372,8 @@ def main():
             batch.kernels = [batch.kernel(options.kernel)]
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
-            found, message = compare(options, batch, batch.kernels, folder)
+            found, message = compare_all(options, batch, batch.kernels,
+                                         folder)
             if found or message:
                 failed += max(len(found), 1)
                 report(options, batch, found, message, folder)
