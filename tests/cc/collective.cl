@@ -2,6 +2,7 @@
 // @options -cl-std=CL3.0
 // Functions of a whole workgroup, and of its sub-groups, the warps.
 // @skip pocl (has no sub-groups)
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 // @kernel reduce
 // @grid 90 @local 45
@@ -100,5 +101,60 @@ sub_group_sums(global const int *x, global uint *o)
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
     ok |= (sub_group_all(i >= first) && !sub_group_all(i != first)) << 6;
     ok |= (sub_group_any(i == first) && !sub_group_any(i < first)) << 7;
+    o[i] = ok;
+}
+
+// Sums of quarters, which halves hold exactly in any order.
+// @kernel halves
+// @grid 90 @local 45
+// @in x f16 [(i * 7919 % 61 - 30) / 4 for i in range(90)]
+// @out o f16 720
+// @def group(v, i): return v[i // 45 * 45:i // 45 * 45 + 45]
+// @def before(v, i): return v[i // 45 * 45:i]
+// @def votes(v): return [sum(v), min(v), max(v)]
+// @def scans(v, w): return [sum(w), sum(v), min(v + [math.inf]), max(w)]
+// @expect o = [k for i in range(90) for k in votes(group(x, i)) + scans(before(x, i), before(x, i) + [x[i]]) + [group(x, i)[44]]]
+kernel void
+halves(global const half *x, global half *o)
+{
+    int i = get_global_id(0);
+    o[8 * i] = work_group_reduce_add(x[i]);
+    o[8 * i + 1] = work_group_reduce_min(x[i]);
+    o[8 * i + 2] = work_group_reduce_max(x[i]);
+    o[8 * i + 3] = work_group_scan_inclusive_add(x[i]);
+    o[8 * i + 4] = work_group_scan_exclusive_add(x[i]);
+    o[8 * i + 5] = work_group_scan_exclusive_min(x[i]);
+    o[8 * i + 6] = work_group_scan_inclusive_max(x[i]);
+    o[8 * i + 7] = work_group_broadcast(x[i], 44);
+}
+
+// Against sums of integers.
+// @kernel sub_group_halves
+// @grid 90 @local 45
+// @in x i32 [i * 7919 % 61 - 30 for i in range(90)]
+// @out o u32 90
+// @expect o = [255] * 90
+kernel void
+sub_group_halves(global const int *x, global uint *o)
+{
+    int i = get_global_id(0);
+    uint first = i - get_sub_group_local_id(), n = get_sub_group_size();
+    int sum = 0, before = 0, least = INT_MAX, most = INT_MIN, upto = INT_MIN;
+    for (uint k = first; k < first + n; k++) {
+        before += k < i ? x[k] : 0;
+        upto = k < i ? max(upto, x[k]) : upto;
+        sum += x[k];
+        least = min(least, x[k]);
+        most = max(most, x[k]);
+    }
+    half y = x[i], none = -INFINITY;
+    uint ok = sub_group_reduce_add(y) == sum;
+    ok |= (sub_group_scan_exclusive_add(y) == before) << 1;
+    ok |= (sub_group_scan_inclusive_add(y) == before + x[i]) << 2;
+    ok |= (sub_group_reduce_min(y) == least) << 3;
+    ok |= (sub_group_reduce_max(y) == most) << 4;
+    ok |= (sub_group_broadcast(y, n - 1) == x[first + n - 1]) << 5;
+    ok |= (sub_group_scan_exclusive_max(y) == (i == first ? none : upto)) << 6;
+    ok |= (sub_group_scan_inclusive_min(y) <= y) << 7;
     o[i] = ok;
 }
