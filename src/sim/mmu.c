@@ -13,9 +13,7 @@
 #include <string.h>
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
-enum { SV39_LEVELS = 3, SV39_BITS = 9, PTE_BYTES = 8 };
-/* Pages on each side of one that are looked at to make its span larger. */
-enum { SPAN_PAGES = 64 };
+enum { SV39_LEVELS = 3, SV39_BITS = 9, SV39_ENTRIES = 512, PTE_BYTES = 8 };
 
 bool
 local_create(struct sim_local *l)
@@ -144,24 +142,38 @@ pte_allows(uint64_t pte, unsigned perm)
     return (pte & PTE_U) && (pte & need);
 }
 
-/* How many entries beside `where`, in steps of `step`, go on contiguously. */
+/* How many entries of a leaf table go on contiguously from the one at `where`,
+ * in steps of 1 or -1. */
 static unsigned
-run_length(const struct sim_mem *mem, uint64_t where, uint64_t pte, int step)
+run_length(const uint8_t *table, unsigned where, int step)
 {
-    unsigned n = 0;
-    while (n < SPAN_PAGES) {
-        uint64_t next = where + (uint64_t)((int64_t)step * PTE_BYTES);
-        uint64_t entry;
-        if ((next ^ where) / SIM_PAGE || !read_pte(mem, next, &entry) ||
-            pte_address(entry) !=
-                pte_address(pte) + (uint64_t)((int64_t)step * SIM_PAGE) ||
-            (entry & 0x1f) != (pte & 0x1f))
+    uint64_t pte, next;
+    memcpy(&pte, table + where * PTE_BYTES, sizeof pte);
+    /* The number of the page counts from bit 10; RSW, D, A and G may differ. */
+    uint64_t up = (uint64_t)((int64_t)step * 1024), mask = ~UINT64_C(0x3e0);
+    unsigned room = step > 0 ? SV39_ENTRIES - 1 - where : where, n = 0;
+    for (; n < room; n++) {
+        where += (unsigned)step;
+        pte += up;
+        memcpy(&next, table + where * PTE_BYTES, sizeof next);
+        if ((next ^ pte) & mask)
             break;
-        n++;
-        where = next;
-        pte = entry;
     }
     return n;
+}
+
+/* Makes the span of a page as large as the run in its leaf table. */
+static void
+widen(const struct sim_mem *mem, uint64_t where, struct sim_span *span)
+{
+    unsigned index = where % SIM_PAGE / PTE_BYTES;
+    /* The table is a page, so it lies in one bank, as walk() has seen. */
+    const struct sim_bank *b = mem_find(mem, where);
+    const uint8_t *table = b->host + (where / SIM_PAGE * SIM_PAGE - b->base);
+    unsigned before = run_length(table, index, -1);
+    unsigned after = run_length(table, index, 1);
+    span->lo -= (uint64_t)before * SIM_PAGE;
+    span->size += (uint64_t)(before + after) * SIM_PAGE;
 }
 
 /* Cuts a span of physical addresses to the bank it is in. */
@@ -202,12 +214,8 @@ mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
     uint64_t offset = address & (size - 1);
     span->lo = address - offset;
     span->size = size;
-    if (!level) {
-        unsigned before = run_length(mem, where, pte, -1);
-        unsigned after = run_length(mem, where, pte, 1);
-        span->lo -= (uint64_t)before * SIM_PAGE;
-        span->size += (uint64_t)(before + after) * SIM_PAGE;
-    }
+    if (!level)
+        widen(mem, where, span);
     return cut_to_bank(mem, pte_address(pte) + offset, address, perm, span);
 }
 
@@ -218,6 +226,12 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access)
     struct sim_span *slot = mmu_slot(mmu, address, access);
     if (address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
         *slot = local_span(mmu->local, address, access);
+        return slot;
+    }
+    struct sim_span *region =
+        &mmu->region[access][address / MMU_REGION % MMU_REGIONS];
+    if (address - region->lo < region->size) {
+        *slot = *region;
         return slot;
     }
     struct sim_span span;
@@ -236,6 +250,6 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access)
             span.lo = local_end;
         }
     }
-    *slot = span;
+    *slot = *region = span;
     return slot;
 }

@@ -23,10 +23,13 @@ struct sim_span {
 
 enum { MMU_READ, MMU_WRITE, MMU_ACCESSES };
 #ifdef VENTUS_TINY
-enum { MMU_SLOTS = 1, MMU_LOCAL_SLOTS = 1, LOCAL_DIRTY_MAX = 2 };
+enum { MMU_SLOTS = 1, MMU_REGIONS = 1 };
+enum { MMU_LOCAL_SLOTS = 1, LOCAL_DIRTY_MAX = 2 };
 #else
-enum { MMU_SLOTS = 256, MMU_LOCAL_SLOTS = 64, LOCAL_DIRTY_MAX = 256 };
+enum { MMU_SLOTS = 256, MMU_REGIONS = 256 };
+enum { MMU_LOCAL_SLOTS = 64, LOCAL_DIRTY_MAX = 256 };
 #endif
+enum { MMU_REGION = 512 * SIM_PAGE }; /* what a leaf table of Sv39 maps */
 
 /* Cached spans of one host thread, by page of the address looked up. */
 struct sim_mmu {
@@ -36,6 +39,9 @@ struct sim_mmu {
     enum sim_fault_kind why; /* of the last failure */
     struct sim_span slot[MMU_ACCESSES][MMU_SLOTS];
     struct sim_span local_slot[MMU_ACCESSES][MMU_LOCAL_SLOTS];
+    /* By region of the address: asked before the tables are walked, for
+     * programs whose lanes are each in another page. */
+    struct sim_span region[MMU_ACCESSES][MMU_REGIONS];
 };
 
 /*

@@ -292,6 +292,40 @@ TEST(sv39_translates)
     machine_free(m);
 }
 
+/* 200 pages in a row but for two that changed places, and one that only reads:
+ * what is remembered of their neighbours must not reach over them. */
+TEST(sv39_runs_end_where_pages_do)
+{
+    enum { PAGES = 200, P = 4096 };
+    static const uint32_t order[] = { 7, 0, 100, 99, 101, 199, 100, 8, 99 };
+    struct machine *m = translated();
+    for (unsigned i = 0; i < PAGES; i++) {
+        unsigned to = i == 100 ? 7 : i == 7 ? 100 : i;
+        set_pte(m, TABLES + 0x2000, i, DATA + to * P, V | R | W | U);
+        set_data(m, i * P, 1000 + i);
+    }
+    set_pte(m, TABLES + 0x2000, PAGES, DATA + PAGES * P, V | R | U);
+    for (unsigned i = 0; i < 9; i++) {
+        put_li(m, 5, 0x90000000 + order[i] * P);
+        put(m, isa_lw(6 + i, 5, 0));
+        put_li(m, 16, i);
+        put(m, isa_sw(16, 5, 4));
+    }
+    put_li(m, 5, 0x90000000 + PAGES * P);
+    put(m, isa_lw(17, 5, 0));
+    put(m, isa_sw(16, 5, 4));
+    CHECK(!launch(m));
+    CHECK_EQ(m->fault.kind, SIM_FAULT_PERMISSION);
+    CHECK_EQ(m->fault.address, 0x90000004 + PAGES * P);
+    static const uint32_t there[] = { 100, 0, 7, 99, 101, 199, 7, 8, 99 };
+    for (unsigned i = 0; i < 9; i++)
+        CHECK_EQ(x(m, 6 + i), 1000 + there[i]);
+    CHECK_EQ(data(m, 7 * P + 4), 6);
+    CHECK_EQ(data(m, 100 * P + 4), 0);
+    CHECK_EQ(data(m, 99 * P + 4), 8);
+    machine_free(m);
+}
+
 static enum sim_fault_kind
 translated_fault(uint32_t at, bool store)
 {
