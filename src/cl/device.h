@@ -28,7 +28,10 @@ struct _cl_device_id {
     cl_ulong cache_B;
 };
 
-enum { DEVICE_BASE_ALIGN_B = 128 }; /* of buffers: the largest type, long16 */
+enum {
+    DEVICE_BASE_ALIGN_B = 128, /* of buffers: the largest type, long16 */
+    DEVICE_PRINTF_B = 1 << 20  /* what a kernel may print at once */
+};
 
 /* Largest images: sides, layers of an array, pixels of one in a buffer. */
 enum {

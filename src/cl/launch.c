@@ -104,6 +104,7 @@ run_launch(struct command *command, cl_event e)
             .offset = { l->offset[0], l->offset[1], l->offset[2] },
             .args = args,
             .n_args = l->n_args,
+            .print_B = DEVICE_PRINTF_B,
             .hooks = print_begin(&print, kernel_executable(l->kernel, device)),
             .stats = tally_wanted(),
             .sm = sm,

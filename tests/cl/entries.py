@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Is there a test of each entry of the API, and of each of its error codes?
+"""Is there a test of each entry of the API, of each of its error codes, and of
+all that platform and device say?
 
-usage: entries.py CL_ICD_H CODES TEST.c...
+usage: entries.py CL_ICD_H CODES SRC_CL TEST.c...
 
 Entries are those of the loader's table; CODES is codes.txt.  A test calls an
 entry; it expects a code in FAILS(code, entry(...)) or REFUSES(code, ...), and four
-codes in COMMON(entry, ...), see codes_memory.c and codes_image.c.
+codes in COMMON(entry, ...), see codes_memory.c and codes_image.c.  What is said
+are the queries that SRC_CL answers; a test names each.
 """
 import re
 import sys
@@ -18,7 +20,7 @@ LEFT_OUT = re.compile('D3D1|DX9')
 COMMON = {'INVALID_COMMAND_QUEUE', 'INVALID_MEM_OBJECT', 'INVALID_CONTEXT',
           'INVALID_EVENT_WAIT_LIST'}
 
-header, codes, *tests = map(Path, sys.argv[1:])
+header, codes, sources, *tests = map(Path, sys.argv[1:])
 body = header.read_text(encoding='utf-8')
 body = body.split('struct _cl_icd_dispatch {', 1)[1].split('}', 1)[0]
 entries = [e for e in re.findall(r'cl_api_\w+\s+(\w+);', body)
@@ -44,7 +46,15 @@ missing += [f'{e}: no such entry' for e in wanted if e not in entries]
 missing += [f'{e}: no test calls it' for e in wanted if e not in called]
 missing += [f'{e}: no test expects CL_{code}' for e in wanted
             for code in wanted[e] if (code, e) not in expected]
+said = ''.join(path.read_text(encoding='utf-8') for path in (
+    sources / 'device_table.h', sources / 'device_info.c',
+    sources / 'platform.c'))
+said = re.findall(r'(?:ROW\(|case )(CL_(?:DEVICE|PLATFORM)_\w+)[,:]', said)
+named = set(re.findall(r'\bCL_\w+', text)) | {
+    f'CL_DEVICE_{kind}_VECTOR_WIDTH_{name}' for kind in ('PREFERRED', 'NATIVE')
+    for name in re.findall(r'\bWIDTH\("\w+", (\w+)\)', text)}
+missing += [f'{name}: no test asks' for name in said if name not in named]
 count = sum(map(len, wanted.values()))
 print(*missing, sep='\n')
-print(f'{len(entries)} entries, {count} codes, {len(missing)} without a test')
+print(f'{len(entries)} entries, {count} codes, {len(said)} queries, {len(missing)} without a test')
 sys.exit(bool(missing))

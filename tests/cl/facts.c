@@ -84,6 +84,38 @@ TEST(rounding_modes)
     cl_close(&t);
 }
 
+/* 3 * 2^-24 is subnormal, 2049 lies between 2048 and 2050, and the square of
+ * 1 + 2^-10 needs 21 bits. */
+TEST(half_precision)
+{
+    static const char text[] =
+        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+        "#define H(M, x) convert_half##M(x)\n"
+        "kernel void k(global int *x) { x[0] = 3;\n"
+        "  half tiny = x[0] * 0x1p-24h, a = 1 + 0x1p-10h, b = 65504;\n"
+        "  float f = 2046 + x[0];\n"
+        "  int subnormal = tiny != 0 && tiny * 0x1p15h == 3 * 0x1p-9h;\n"
+        "  half inf = b * (half)x[0], nan = inf - inf;\n"
+        "  int special = isinf(inf) && isnan(nan) && inf > b;\n"
+        "  int fused = fma(a, a, -(1 + 0x1p-9h)) == (half)0x1p-20f;\n"
+        "  int even = (half)2048 + (half)(x[0] - 2) == 2048 &&\n"
+        "             (half)2050 + (half)(x[0] - 2) == 2052;\n"
+        "  int modes = H(, f) == 2048 && H(_rte, f) == 2048 &&\n"
+        "    H(_rtz, f) == 2048 && H(_rtz, -f) == -2048 &&\n"
+        "    H(_rtp, f) == 2050 && H(_rtp, -f) == -2048 &&\n"
+        "    H(_rtn, f) == 2048 && H(_rtn, -f) == -2050;\n"
+        "  x[0] = subnormal | special << 1 | fused << 2 | even << 3 |\n"
+        "         modes << 4; }\n";
+    struct cl t = cl_open(0);
+    cl_program p = cl_build(&t, text, "");
+    CHECK_EQ(ASK_DEVICE(cl_device_fp_config, CL_DEVICE_HALF_FP_CONFIG),
+             CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_FMA | CL_FP_ROUND_TO_NEAREST |
+                 CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF);
+    CHECK_EQ(cl_result(&t, p), 31);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* ---- extensions, features, versions ---- */
 
 /* Programs whose k leaves 1 in x[0].  Without text: other tests here. */
