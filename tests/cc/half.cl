@@ -192,3 +192,26 @@ doubles(global const double *x, global const float *f, global half *y,
     z[i] = (half)f[i];
     w[i] = (double)(half)x[i] * 0.1;
 }
+
+// vload reads as halves what was stored as shorts, vstore writes halves that
+// are read as shorts: programs keep them so.
+
+// @kernel halves_kept_in_shorts
+// @grid 8 @local 8
+// @in x u16 [(i * 7919 + 11) % 0x7c00 for i in range(8 * 33)]
+// @out y u16 8*33
+// @expect y = [x[i * 33 + k + 16] if 1 <= k <= 16 else 0 for i in range(8) for k in range(33)]
+kernel void
+halves_kept_in_shorts(global const ushort *x, global ushort *y)
+{
+    int i = get_global_id(0);
+    volatile private ushort own[33], back[33];
+    for (int k = 0; k < 33; k++) {
+        own[k] = x[33 * i + k];
+        back[k] = 0;
+    }
+    half16 v = vload16(1, (private half *)own + 1);
+    vstore16(v, 0, (private half *)back + 1);
+    for (int k = 0; k < 33; k++)
+        y[33 * i + k] = back[k];
+}

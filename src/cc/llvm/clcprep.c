@@ -143,15 +143,20 @@ drop_attributes(LLVMValueRef f)
             (unsigned)strlen(names[i]));
 }
 
+/* vload and vstore read and write bytes, whatever was stored there as what:
+ * programs keep halves in shorts. */
 static void
-use_c_calls(LLVMValueRef f)
+change_body(LLVMContextRef context, LLVMValueRef f)
 {
+    const unsigned tbaa = LLVMGetMDKindIDInContext(context, "tbaa", 4);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
          b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-             i = LLVMGetNextInstruction(i))
+             i = LLVMGetNextInstruction(i)) {
+            LLVMSetMetadata(i, tbaa, NULL);
             if (LLVMIsACallInst(i))
                 LLVMSetInstructionCallConv(i, LLVMCCallConv);
+        }
 }
 
 /* Ready for lazy linking: see the head of this file. */
@@ -162,7 +167,7 @@ prepare(LLVMModuleRef module)
          f = LLVMGetNextFunction(f)) {
         LLVMSetFunctionCallConv(f, LLVMCCallConv);
         drop_attributes(f);
-        use_c_calls(f);
+        change_body(LLVMGetModuleContext(module), f);
         if (!LLVMIsDeclaration(f))
             LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
     }
