@@ -128,7 +128,7 @@ def run_client(args, name):
     missing = missing_packages(client)
     if missing:
         print(f'{name}: skipped, packages not installed: '
-              f'{" ".join(missing)}; run scripts/setup clients')
+              f'{" ".join(missing)}; run scripts/setup build check clients')
         return {'status': 77, 'missing': missing}
     start, before = time.monotonic(), resource.getrusage(
         resource.RUSAGE_CHILDREN)
@@ -189,6 +189,9 @@ def run_all(args, names):
     tests go first, so that none of these is left over at the end."""
     passes = {name: row[1] for name, row in published().items()}
     waiting = sorted(names, key=lambda name: -passes[name])
+    start = time.monotonic()
+    print(f'{len(names)} clients, {args.jobs} at a time; docs/clients.md says '
+          'what each has to pass, and about how long it takes', flush=True)
     reports, running = {}, []
     with tempfile.TemporaryDirectory(prefix='clients.') as folder:
         while waiting or running:
@@ -201,11 +204,14 @@ def run_all(args, names):
                 text, reports[job.name] = job.result()
                 clear = '\r\x1b[K' if sys.stdout.isatty() else ''
                 print(clear + text, end='', flush=True)
-    cpu = sum(report.get('cpu_s', 0) for report in reports.values())
+    total = {key: sum(report.get(key, 0) for report in reports.values())
+             for key in ('pass', 'fail', 'skip', 'cpu_s')}
     bad = [name for name, r in reports.items() if r['status'] == 1]
-    print(f'{len(reports)} clients, {cpu:.0f} s of processor: '
-          + (f'NOT as published: {" ".join(bad)}' if bad
-             else 'as published'))
+    print(f'{len(reports)} clients: {total["pass"]} pass, {total["fail"]} '
+          f'fail, {total["skip"]} skipped: '
+          + (f'NOT as published: {" ".join(bad)}' if bad else 'as published')
+          + f' ({time.monotonic() - start:.0f} s, {total["cpu_s"]:.0f} s of '
+          'processor)')
     return reports
 
 
