@@ -126,8 +126,7 @@ say(struct sim_fault *f, const char *format, ...)
 static bool
 is_same(const struct warp *a, const struct warp *b)
 {
-    return b->resident && a->group == b->group && a->why == b->why &&
-           a->next_pc == b->next_pc;
+    return b->resident && a->group == b->group && a->next_pc == b->next_pc;
 }
 
 /* The warps of a workgroup; those that stand at the same place together. */
@@ -142,16 +141,17 @@ report_group(struct sim_fault *f, const struct sm *s, unsigned group)
         const struct warp *w = &s->warp[i];
         if (!w->resident || w->group != group || told >> i & 1)
             continue;
+        enum model_stall why = issue_why(s, i);
         say(f, "%swarp", before);
         before = ", ";
         for (unsigned k = i; k < s->warps; k++) {
-            if (!is_same(w, &s->warp[k]))
+            if (!is_same(w, &s->warp[k]) || issue_why(s, k) != why)
                 continue;
             told |= bit_of(k);
             say(f, " %u", s->warp[k].id);
         }
         say(f, " at 0x%x: %s", w->next_pc,
-            w->why == MODEL_ISSUED ? "ready" : model_stall_names[w->why]);
+            why == MODEL_ISSUED ? "ready" : model_stall_names[why]);
     }
 }
 

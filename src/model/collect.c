@@ -29,129 +29,95 @@ collect_has_room(const struct sm *s)
     return s->collect.used != s->collect.all;
 }
 
+/* Nobody reads; whose turn it is at a bank stays between launches. */
+void
+collect_reset(struct sm *s)
+{
+    struct collect *c = &s->collect;
+    unsigned collectors = s->m->config.collectors;
+    memset(c->at, 0, collectors * sizeof *c->at);
+    for (unsigned i = 0; i < 2 * MAX_BANKS; i++)
+        memset(c->bank[i].asks, 0, sizeof c->bank[i].asks);
+    memset(c->given, 0, sizeof c->given);
+    memset(c->coming, 0, sizeof c->coming);
+    c->words = (4 * collectors + 63) / 64;
+    c->all = UINT64_MAX >> (64 - collectors);
+    c->used = c->reading = c->out = c->entered = c->asked = c->waiting = 0;
+}
+
 void
 collect_enter(struct sm *s, struct flight *f)
 {
-    unsigned i = lowest(~s->collect.used), banks = s->m->config.banks;
-    struct collector *c = &s->collect.at[i];
+    struct collect *all = &s->collect;
+    unsigned i = lowest(~all->used), banks = s->m->config.banks;
+    struct collector *c = &all->at[i];
     const struct model_op *o = f->op;
-    s->collect.used |= bit_of(i);
-    s->collect.reading |= bit_of(i);
-    s->collect.entering |= bit_of(i);
-    c->state = COLLECT_ENTERS;
-    c->since = s->now + 1;
+    all->used |= bit_of(i);
+    all->reading |= bit_of(i);
     c->f = f;
-    c->missing = 0;
-    for (unsigned k = 0; k < 4; k++) {
-        if (!o->read[k])
-            continue;
+    c->missing = o->reads;
+    if (!o->reads)
+        all->entered |= bit_of(i);
+    for (unsigned left = o->reads; left; left &= left - 1) {
+        unsigned k = lowest(left), r = 4 * i + k;
         unsigned bank = (f->warp + o->reg[k]) % banks;
-        c->missing |= (uint8_t)(1u << k);
-        c->there[k] = UINT64_MAX;
-        c->slot[k] = (uint8_t)(2 * bank + (o->read[k] == READ_VECTOR));
+        unsigned slot = 2 * bank + (o->read[k] == READ_VECTOR);
+        c->slot[k] = (uint8_t)slot;
+        all->bank[slot].asks[r / 64] |= bit_of(r % 64);
+        all->given[r / 64] &= ~bit_of(r % 64);
+        all->asked |= bit_of(slot);
+        all->waiting++;
     }
-}
-
-/*
- * The operands of a collector that a bank has, from one on.  All four banks are
- * compared at once, a byte each; the product gathers the four answers.
- */
-static unsigned
-operands_at(const struct collector *c, unsigned slot, unsigned from)
-{
-    const uint32_t ones = 0x01010101, low = 0x7f7f7f7f, gather = 0x01020408;
-    uint32_t differs;
-    memcpy(&differs, c->slot, sizeof differs);
-    differs ^= ones * slot;
-    uint32_t same = ~(((differs & low) + low) | differs | low) >> 7;
-    return c->missing >> from << from & same * gather >> 24;
 }
 
 /* It has all: it may leave in the next cycle. */
 static void
-complete(struct sm *s, unsigned i)
+complete(struct sm *s, uint64_t collectors)
 {
-    struct collector *c = &s->collect.at[i];
-    c->state = COLLECT_OUT;
-    c->since = s->now + 1;
-    s->collect.reading &= ~bit_of(i);
-    s->collect.out |= bit_of(i);
-}
-
-/* What was issued in the last cycle asks from now on. */
-static void
-begin_asking(struct sm *s)
-{
-    struct collect *all = &s->collect;
-    uint64_t left = all->entering;
-    for (; left; left &= left - 1) {
-        unsigned i = lowest(left);
-        struct collector *c = &all->at[i];
-        if (c->since > s->now)
-            continue;
-        all->entering &= ~bit_of(i);
-        c->state = COLLECT_READS;
-        if (!c->missing)
-            complete(s, i);
-        for (unsigned rest = c->missing; rest; rest &= rest - 1) {
-            unsigned slot = c->slot[lowest(rest)];
-            all->wants[slot] |= bit_of(i);
-            all->asked |= bit_of(slot);
-        }
-    }
+    s->collect.reading &= ~collectors;
+    s->collect.out |= collectors;
 }
 
 static void
-stop_asking(struct collect *all, unsigned i, unsigned slot)
+stop_asking(struct collect *all, unsigned slot, unsigned r)
 {
-    if (operands_at(&all->at[i], slot, 0))
-        return;
-    all->wants[slot] &= ~bit_of(i);
-    if (!all->wants[slot])
+    struct bank *b = &all->bank[slot];
+    uint64_t others = 0;
+    b->asks[r / 64] &= ~bit_of(r % 64);
+    for (unsigned i = 0; i < all->words; i++)
+        others |= b->asks[i];
+    if (!others)
         all->asked &= ~bit_of(slot);
 }
 
 /* Operands that have come. */
 static void
-take_operands(struct sm *s)
+take_operands(struct sm *s, struct coming *come)
 {
     struct collect *all = &s->collect;
-    for (uint64_t left = all->arriving; left; left &= left - 1) {
-        unsigned i = lowest(left), coming = 0;
-        struct collector *c = &all->at[i];
-        for (unsigned rest = c->missing; rest; rest &= rest - 1) {
-            unsigned k = lowest(rest);
-            if (c->there[k] > s->now) {
-                coming += c->there[k] != UINT64_MAX;
-                continue;
-            }
-            c->missing &= (uint8_t) ~(1u << k);
-            stop_asking(all, i, c->slot[k]);
-        }
-        if (!coming)
-            all->arriving &= ~bit_of(i);
+    for (unsigned i = 0; i < come->n; i++) {
+        unsigned r = come->request[i];
+        struct collector *c = &all->at[r / 4];
+        c->missing &= (uint8_t) ~(1u << r % 4);
+        stop_asking(all, c->slot[r % 4], r);
         if (!c->missing)
-            complete(s, i);
+            complete(s, bit_of(r / 4));
     }
+    come->n = 0;
 }
 
-/* The request that a bank serves, as collector * 4 + operand. */
+/* The request that a bank serves: the first from the last one's on. */
 static unsigned
-serve_bank(struct sm *s, unsigned slot)
+serve(struct bank *b, unsigned words, unsigned requests)
 {
-    struct collect *c = &s->collect;
-    unsigned first = c->next[slot] / 4, from = c->next[slot] % 4;
-    uint64_t wants = c->wants[slot];
-    unsigned k = 0, i = first;
-    if (wants >> first & 1)
-        k = operands_at(&c->at[first], slot, from);
-    if (!k) {
-        uint64_t later = wants & ~(2 * bit_of(first) - 1);
-        i = lowest(later ? later : wants);
-        k = operands_at(&c->at[i], slot, 0);
+    unsigned word = b->next / 64;
+    uint64_t later = b->asks[word] >> b->next % 64 << b->next % 64;
+    while (!later) {
+        word = word + 1 == words ? 0 : word + 1;
+        later = b->asks[word];
     }
-    unsigned r = 4 * i + lowest(k);
-    c->next[slot] = r + 1 == 4 * s->m->config.collectors ? 0 : r + 1;
+    unsigned r = 64 * word + lowest(later);
+    b->next = r + 1 == requests ? 0 : r + 1;
     return r;
 }
 
@@ -160,21 +126,23 @@ serve_bank(struct sm *s, unsigned slot)
  * lowest banks have, their scalar halves first.  The others are asked again.
  */
 static void
-read_banks(struct sm *s)
+read_banks(struct sm *s, struct coming *coming)
 {
-    unsigned room = s->m->config.crossbar;
-    for (uint64_t asked = s->collect.asked; asked; asked &= asked - 1) {
-        unsigned r = serve_bank(s, lowest(asked));
-        uint64_t *there = &s->collect.at[r / 4].there[r % 4];
+    struct collect *all = &s->collect;
+    unsigned room = s->m->config.crossbar, requests = s->m->config.collectors;
+    for (uint64_t asked = all->asked; asked; asked &= asked - 1) {
+        unsigned r = serve(&all->bank[lowest(asked)], all->words, 4 * requests);
+        bool again = all->given[r / 64] >> r % 64 & 1;
         if (!room) {
             s->stats.bank_conflicts++;
             continue;
         }
         room--;
-        if (*there != UINT64_MAX)
+        if (again)
             continue;
-        *there = s->now + 2;
-        s->collect.arriving |= bit_of(r / 4);
+        all->given[r / 64] |= bit_of(r % 64);
+        all->waiting--;
+        coming->request[coming->n++] = (uint8_t)r;
     }
 }
 
@@ -182,26 +150,21 @@ read_banks(struct sm *s)
 static void
 leave(struct sm *s, uint64_t left)
 {
-    for (; left; left &= left - 1) {
-        unsigned i = lowest(left);
-        struct collector *c = &s->collect.at[i];
-        struct flight *f = c->f;
-        if (c->since > s->now)
-            continue;
-        if (!units_take(s, f))
-            return;
-        s->acts = true;
-        s->warp[f->warp].collecting = false;
-        warp_changed(s, f->warp);
-        c->state = COLLECT_IDLE;
-        s->collect.used &= ~bit_of(i);
-        s->collect.out &= ~bit_of(i);
-        if (is_watched(s->m))
-            watch_flight(s, MODEL_EVENT_STARTED, f->warp, f->op, f->id);
-        if (!f->kept)
-            flight_free(s, f);
+    if (!left)
         return;
-    }
+    unsigned i = lowest(left);
+    struct flight *f = s->collect.at[i].f;
+    if (!units_take(s, f))
+        return;
+    s->acts = true;
+    s->collecting &= ~bit_of(f->warp);
+    warp_changed(s, f->warp);
+    s->collect.used &= ~bit_of(i);
+    s->collect.out &= ~bit_of(i);
+    if (is_watched(s->m))
+        watch_flight(s, MODEL_EVENT_STARTED, f->warp, f->op, f->id);
+    if (!f->kept)
+        flight_free(s, f);
 }
 
 /* With two issue ports there are two ways out, too. */
@@ -225,9 +188,13 @@ collect_cycle(struct sm *s)
         leave_ports(s);
     if (!s->collect.reading)
         return;
+    struct coming *now = &s->collect.coming[s->now % ON_THE_WAY];
     s->acts = true;
-    if (s->collect.entering)
-        begin_asking(s);
-    take_operands(s);
-    read_banks(s);
+    if (s->collect.entered)
+        complete(s, s->collect.entered);
+    s->collect.entered = 0;
+    if (now->n)
+        take_operands(s, now);
+    if (s->collect.asked)
+        read_banks(s, now);
 }

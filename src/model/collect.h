@@ -26,26 +26,48 @@ struct flights {
 };
 
 struct collector {
-    enum { COLLECT_IDLE, COLLECT_ENTERS, COLLECT_READS, COLLECT_OUT } state;
-    uint64_t since;
-    uint64_t there[4]; /* when an operand has come */
-    uint8_t missing;   /* operands that have not */
-    uint8_t slot[4];   /* bank of each: 2 * bank + (is a vector) */
+    uint8_t missing; /* operands that have not come */
+    uint8_t slot[4]; /* bank of each: 2 * bank + (is a vector) */
     struct flight *f;
+};
+
+enum {
+    MAX_COLLECTORS = 64,
+    REQUESTS = 4 * MAX_COLLECTORS, /* collector * 4 + operand */
+    REQUEST_WORDS = REQUESTS / 64,
+    ON_THE_WAY = 2 /* cycles until a collector knows what it has */
+};
+
+/* A scalar or vector half of a register bank. */
+struct bank {
+    uint64_t asks[REQUEST_WORDS]; /* bits are requests */
+    unsigned next;                /* round robin */
+};
+
+/* Requests that were served in a cycle and have not come. */
+struct coming {
+    unsigned n;
+    uint8_t request[2 * MAX_BANKS];
 };
 
 /* Bits are collectors. */
 struct collect {
     struct collector *at;
     uint64_t all, used, reading, out;
-    uint64_t entering, arriving;   /* new; with an operand on its way */
-    uint64_t wants[2 * MAX_BANKS]; /* who asks a bank */
-    uint64_t asked;                /* bits of banks that somebody asks */
-    unsigned next[2 * MAX_BANKS];  /* round robin of each bank */
+    uint64_t entered; /* in the last cycle, with nothing to read */
+    unsigned words;   /* of each set of requests that are in use */
+    unsigned waiting; /* operands that no bank gave */
+    uint64_t asked;   /* bits of banks that somebody asks */
+    struct bank bank[2 * MAX_BANKS];
+    uint64_t given[REQUEST_WORDS]; /* requests that were served */
+    struct coming coming[ON_THE_WAY];
 };
 
 void
 collect_cycle(struct sm *s);
+
+void
+collect_reset(struct sm *s);
 
 void
 collect_enter(struct sm *s, struct flight *f);

@@ -25,6 +25,17 @@ free_group(const struct sm *s)
     return NULL;
 }
 
+/* Nothing is left of the warp that was in a slot. */
+static void
+forget(struct sm *s, unsigned slot)
+{
+    uint64_t others = ~bit_of(slot);
+    s->waits &= others;
+    s->branching &= others;
+    s->collecting &= others;
+    s->fencing &= others;
+}
+
 /* The last warp of a workgroup comes first, into the lowest slot. */
 static void
 start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
@@ -48,6 +59,7 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .age = s->ages++,
                         .jumped_at = UINT64_MAX };
     fifo_init(&w->pairs, c->ibuffer, 1, false);
+    forget(s, (unsigned)(w - s->warp));
     if (!step_exists(s->stepper, slot, id)) {
         w->active = w->resident = false;
         g->live--;
@@ -139,7 +151,8 @@ stop(struct sm *s, unsigned warp)
     s->active &= others;
     s->candidates &= others;
     s->refills &= others;
-    s->why[s->warp[warp].why] &= others;
+    for (unsigned i = 0; i < MODEL_STALLS; i++)
+        s->why[i] &= others;
 }
 
 void
@@ -174,7 +187,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
 static void
 wake(struct sm *s, unsigned warp)
 {
-    s->warp[warp].waits = false;
+    s->waits &= ~bit_of(warp);
     warp_changed(s, warp);
 }
 
@@ -192,7 +205,7 @@ cta_barrier(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
     struct group *g = &s->group[w->group];
-    w->waits = true;
+    s->waits |= bit_of(warp);
     if (++g->waiting == g->live)
         cta_release(s, w->group);
 }

@@ -90,6 +90,8 @@ static void
 find_needs(struct model_op *o)
 {
     for (unsigned i = 0; i < 4; i++)
+        o->reads |= (uint8_t)((o->read[i] != READ_NONE) << i);
+    for (unsigned i = 0; i < 4; i++)
         o->needs[i] = o->read[i] == READ_VECTOR   ? BUSY_V + o->reg[i]
                       : o->read[i] == READ_SCALAR ? BUSY_X + o->reg[i]
                                                   : BUSY_NONE;

@@ -38,6 +38,7 @@ struct model_op {
     bool writes_x, writes_v;
     uint8_t d;
     uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */
+    uint8_t reads;           /* bits of those that are read */
     uint16_t needs[OP_REGISTERS];
 };
 

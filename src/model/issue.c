@@ -28,27 +28,51 @@ set(uint64_t *bits, uint64_t bit, bool on)
     *bits = on ? *bits | bit : *bits & ~bit;
 }
 
+/* What a warp's next instruction needs. */
 static void
 check_warp(struct sm *s, unsigned i)
 {
-    struct warp *w = &s->warp[i];
-    bool empty = !w->current.mask;
+    const struct warp *w = &s->warp[i];
     const struct model_op *head = ibuffer_head(w);
-    enum model_stall why = w->waits ? MODEL_BARRIER : scoreboard_check(w, head);
-    set(&s->scalar_heads, bit_of(i), head && head->scalar_port);
-    set(&s->shared_heads, bit_of(i), head && head->shared);
-    set(&s->refills, bit_of(i), empty && why == MODEL_ISSUED);
-    set(&s->candidates, bit_of(i), !empty && why == MODEL_ISSUED);
-    if (empty && why == MODEL_ISSUED)
-        why = MODEL_FETCH;
-    s->why[w->why] &= ~bit_of(i);
-    s->why[why] |= bit_of(i);
-    w->why = why;
-    /* A fence is seen to be over one cycle later. */
-    if (w->fencing && !s->lsu.outstanding[i] && !s->rcc.effect[i]) {
-        w->fencing = false;
+    uint64_t bit = bit_of(i);
+    unsigned marks = 0;
+    if (head && head->known)
+        marks = scoreboard_check(w, head) |
+                (head->memory && s->fencing & bit ? BUSY_LSU : 0);
+    set(&s->scalar_heads, bit, head && head->scalar_port);
+    set(&s->shared_heads, bit, head && head->shared);
+    set(&s->empty, bit, !w->current.mask);
+    set(&s->needs_load, bit, marks & BUSY_LSU);
+    set(&s->needs_result, bit, marks == BUSY);
+}
+
+/* A fence is seen to be over one cycle later. */
+static void
+end_fences(struct sm *s)
+{
+    for (uint64_t left = s->fencing & s->active; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        if (s->lsu.outstanding[i] || s->rcc.effect[i])
+            continue;
+        s->fencing &= ~bit_of(i);
         warp_changed(s, i);
+        s->acts = true;
     }
+}
+
+/* Sorts warps by what keeps them from issuing. */
+static void
+sort_warps(struct sm *s, uint64_t free)
+{
+    uint64_t others = s->active & ~s->waits;
+    uint64_t ready = free & ~(s->needs_load | s->needs_result);
+    s->why[MODEL_BARRIER] = s->active & s->waits;
+    s->why[MODEL_BRANCH] = others & s->branching;
+    s->why[MODEL_COLLECT] = others & ~s->branching & s->collecting;
+    s->why[MODEL_DEPEND_LSU] = free & s->needs_load;
+    s->why[MODEL_DEPEND] = free & s->needs_result;
+    s->why[MODEL_FETCH] = s->refills = ready & s->empty;
+    s->why[MODEL_ISSUED] = s->candidates = ready & ~s->empty;
 }
 
 /* Which warps are ready, as all registers are when the cycle begins. */
@@ -57,11 +81,25 @@ issue_check(struct sm *s)
 {
     if (s->starting)
         start_warps(s);
-    uint64_t left = s->changed & s->active;
-    s->changed &= ~s->active;
-    s->acts |= (left | s->candidates) != 0;
+    uint64_t free = s->active & ~(s->waits | s->branching | s->collecting);
+    uint64_t left = s->changed & free;
+    s->changed &= ~left;
+    s->acts |= left != 0;
     for (; left; left &= left - 1)
         check_warp(s, lowest(left));
+    sort_warps(s, free);
+    s->acts |= s->candidates != 0;
+    if (s->fencing)
+        end_fences(s);
+}
+
+enum model_stall
+issue_why(const struct sm *s, unsigned warp)
+{
+    for (unsigned why = 0; why < MODEL_STALLS; why++)
+        if (s->why[why] >> warp & 1)
+            return (enum model_stall)why;
+    return MODEL_ISSUED;
 }
 
 static void
@@ -153,7 +191,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     s->last_issue = s->now;
     s->endings += f->op->ends;
     stats_count_issue(s, f);
-    scoreboard_set(w, f->op);
+    scoreboard_set(s, chosen, f->op);
     if (s->m->config.rcc)
         rcc_issued(s, chosen, f->op);
     warp_changed(s, chosen);

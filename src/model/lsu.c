@@ -180,8 +180,7 @@ finish(struct sm *s)
     l->complete &= ~bit_of((unsigned)l->reply_entry);
     if (is_watched(s->m))
         watch_flight(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
-    if (!--l->outstanding[e->r.warp] && s->warp[e->r.warp].fencing)
-        warp_changed(s, e->r.warp);
+    l->outstanding[e->r.warp]--;
     l->reply_entry = complete_entry(l);
     l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
 }

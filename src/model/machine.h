@@ -53,9 +53,14 @@ struct sm {
     struct model_stats stats;
     /* Bits are warps. */
     uint64_t active, starting;
-    uint64_t changed; /* whose readiness is to be found again */
+    uint64_t waits;                 /* at a barrier */
+    uint64_t branching, collecting; /* locks of the scoreboard */
+    uint64_t fencing;
+    uint64_t changed; /* whose next instruction is to be looked at again */
+    uint64_t needs_load, needs_result, empty; /* what was found then */
+    /* When the cycle began: */
     uint64_t why[MODEL_STALLS];
-    uint64_t candidates, refills, fetches; /* when the cycle began */
+    uint64_t candidates, refills, fetches;
     uint64_t queued, full;                 /* pairs in their queues */
     uint64_t flushed;                      /* in this cycle */
     uint64_t scalar_heads;                 /* candidates of the scalar port */
@@ -134,7 +139,7 @@ is_away(const struct model *m, unsigned sm)
     return m->lend.on && m->lend.sm[sm].away;
 }
 
-/* A warp's readiness may have changed. */
+/* A warp's next instruction, or what that needs, may be another. */
 static inline void
 warp_changed(struct sm *s, unsigned warp)
 {

@@ -268,18 +268,13 @@ reset_sm(struct sm *s)
     struct lsu_entry *table = s->lsu.table;
     uint8_t *outstanding = s->lsu.outstanding;
     memset(s->warp, 0, s->warps * sizeof *s->warp);
-    struct collector *collectors = s->collect.at;
-    memset(collectors, 0, c->collectors * sizeof *collectors);
     forget_icache(iline, c->icache.sets * c->icache.ways);
     forget_dcache(dline, c->dcache.sets * c->dcache.ways);
     memset(table, 0, c->lsu_entries * sizeof *table);
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
     memset(&s->units, 0, sizeof s->units);
-    s->collect.all = bits(c->collectors);
-    s->collect.used = s->collect.reading = s->collect.out = 0;
-    s->collect.entering = s->collect.arriving = s->collect.asked = 0;
-    memset(s->collect.wants, 0, sizeof s->collect.wants);
+    collect_reset(s);
     s->icache = (struct icache){ .line = iline,
                                  .filled_at = UINT64_MAX,
                                  .hit_at = UINT64_MAX };
@@ -297,6 +292,8 @@ reset_sm(struct sm *s)
         s->schedule[i] = (struct schedule){ .next = s->schedule[i].next,
                                             .issued_at = UINT64_MAX };
     s->active = s->starting = s->changed = s->queued = s->full = 0;
+    s->waits = s->branching = s->collecting = s->fencing = 0;
+    s->needs_load = s->needs_result = s->empty = 0;
     s->candidates = s->refills = s->fetches = 0;
     memset(s->why, 0, sizeof s->why);
     s->stats = (struct model_stats){ 0 };

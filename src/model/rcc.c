@@ -239,7 +239,7 @@ rcc_issued(struct sm *s, unsigned warp, const struct model_op *op)
 {
     s->rcc.effect[warp] = (uint8_t)rcc_effect(op);
     if (s->rcc.effect[warp])
-        s->warp[warp].fencing = true;
+        s->fencing |= bit_of(warp);
 }
 
 void

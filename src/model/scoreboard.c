@@ -7,25 +7,28 @@
 #include "model/machine.h"
 
 void
-scoreboard_set(struct warp *w, const struct model_op *op)
+scoreboard_set(struct sm *s, unsigned warp, const struct model_op *op)
 {
-    uint8_t mark = op->memory ? BUSY_LSU : BUSY;
+    uint8_t mark = op->memory ? BUSY_LSU : BUSY, *busy = s->warp[warp].busy;
     if (op->writes_x && op->d)
-        w->busy[BUSY_X + op->d] = mark;
+        busy[BUSY_X + op->d] = mark;
     if (op->writes_v)
-        w->busy[BUSY_V + op->d] = mark;
-    w->collecting = true;
+        busy[BUSY_V + op->d] = mark;
+    s->collecting |= bit_of(warp);
     if (op->branch || op->barrier || op->ends)
-        w->branching = true;
+        s->branching |= bit_of(warp);
     if (op->fence)
-        w->fencing = true;
+        s->fencing |= bit_of(warp);
 }
 
 void
-scoreboard_clear(struct warp *w, const struct model_op *op)
+scoreboard_clear(struct sm *s, unsigned warp, const struct model_op *op)
 {
+    uint8_t *busy = s->warp[warp].busy;
     if (op->writes_x)
-        w->busy[BUSY_X + op->d] = 0;
+        busy[BUSY_X + op->d] = 0;
     if (op->writes_v)
-        w->busy[BUSY_V + op->d] = 0;
+        busy[BUSY_V + op->d] = 0;
+    /* Who needs nothing more needs nothing now. */
+    s->changed |= bit_of(warp) & (s->needs_load | s->needs_result);
 }

@@ -21,8 +21,7 @@ write_back(struct sm *s, enum unit_queue q, bool vector)
     const struct result *r = &s->units.result[q][f->head];
     if (r->op->writes_v != vector)
         return false;
-    scoreboard_clear(&s->warp[r->warp], r->op);
-    warp_changed(s, r->warp);
+    scoreboard_clear(s, r->warp, r->op);
     if (is_watched(s->m) && q != Q_LSU)
         watch_flight(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
     fifo_pop(f, s->now);
@@ -90,7 +89,7 @@ resolve(struct sm *s, const struct branch *b)
         fetch_flush(s, b->warp);
         fetch_jump(s, b->warp, b->target);
     }
-    s->warp[b->warp].branching = false;
+    s->branching &= ~bit_of(b->warp);
     warp_changed(s, b->warp);
     s->branched = s->acts = true;
     if (is_watched(s->m))
@@ -108,7 +107,7 @@ step_simt(struct sm *s)
     struct branch b = u->st[fifo_pop(&u->simt, now)];
     s->acts = true;
     if (b.none) {
-        s->warp[b.warp].branching = false;
+        s->branching &= ~bit_of(b.warp);
         warp_changed(s, b.warp);
         if (is_watched(s->m))
             watch_flight(s, MODEL_EVENT_DONE, b.warp, NULL, b.id);
@@ -200,7 +199,7 @@ take_warp_control(struct sm *s, const struct flight *f)
 {
     if (s->branched || s->blocked)
         return false;
-    s->warp[f->warp].branching = false;
+    s->branching &= ~bit_of(f->warp);
     warp_changed(s, f->warp);
     if (f->op->ends) {
         fetch_flush(s, f->warp);

@@ -8,7 +8,7 @@
 enum { MAX_WARPS = 64, NEVER = -1 };
 
 struct warp {
-    bool resident, active, ended, waits; /* waits: at a barrier */
+    bool resident, active, ended;
     uint32_t next_pc, issued_pc;         /* of the next issue and the last */
     uint64_t issued_at, age;             /* age: in order of launch */
     uint8_t issued_port;
@@ -22,9 +22,7 @@ struct warp {
     struct pair current;      /* the slow-down register */
     bool stale;               /* its first one is checked while it is empty */
     uint8_t busy[BUSY_COUNT]; /* by number, as decode.h has it */
-    bool branching, collecting, fencing;
     uint64_t jumped_at;
-    enum model_stall why; /* when the cycle began */
 };
 
 /* The instruction that a warp would issue; NULL: none. */

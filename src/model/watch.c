@@ -54,12 +54,13 @@ watch_slot(struct sm *s, enum model_stall why, unsigned port)
     for (uint64_t left = s->active; left; left &= left - 1) {
         unsigned i = lowest(left);
         struct warp *w = &s->warp[i];
+        enum model_stall its = issue_why(s, i);
         bool issued = w->issued_at == s->now;
-        bool passed = !issued && w->why == MODEL_ISSUED;
+        bool passed = !issued && its == MODEL_ISSUED;
         if (!port)
-            show_warp(s, w, i, passed ? MODEL_PASSED : w->why);
+            show_warp(s, w, i, passed ? MODEL_PASSED : its);
         if (found || (why == MODEL_ISSUED ? !issued || w->issued_port != port
-                                          : w->why != own))
+                                          : its != own))
             continue;
         found = true;
         e.warp = i;
