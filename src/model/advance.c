@@ -45,27 +45,54 @@ next_time(const struct sm *s)
     return first;
 }
 
+/* Has the LSU, or what answers it, nothing to do? */
+static bool
+lsu_rests(const struct sm *s)
+{
+    return s->lsu.addr == ADDR_IDLE && !s->lsu.in.n && lsu_is_waiting(s);
+}
+
+/* Parts that have nothing to do are left out. */
 static void
 run_parts(struct sm *s)
 {
     fetch_begin(s);
-    lsu_offer(s);
-    units_writeback(s);
-    units_branches(s);
-    collect_cycle(s);
+    if (s->lsu.reply == REPLY_OUT)
+        lsu_offer(s);
+    s->units.x_free = s->units.v_free = true;
+    if (s->units.due <= s->now)
+        units_writeback(s);
+    if (s->units.branches)
+        units_branches(s);
+    if (s->collect.used)
+        collect_cycle(s);
     if (s->candidates)
         issue_cycle(s);
-    ibuffer_cycle(s);
-    icache_cycle(s);
+    if (s->refills & s->queued)
+        ibuffer_cycle(s);
+    if (s->icache.response.n)
+        icache_cycle(s);
     fetch_cycle(s);
-    dcache_cycle(s);
+    if (s->dcache.busy)
+        dcache_cycle(s);
+    else
+        s->stats.mshr_full += s->dcache.in.n != 0;
     bool translates = tlb_is_busy(s);
     s->acts |= s->rcc.arrived || translates;
     if (s->rcc.arrived)
         rcc_cycle(s);
     if (translates)
         tlb_cycle(s);
-    lsu_cycle(s);
+    if (!lsu_rests(s))
+        lsu_cycle(s);
+}
+
+/* Is there something that only the shared parts can take on? */
+static bool
+find_calls(const struct sm *s)
+{
+    return s->icache.unsent || s->dcache.leaving || s->dcache.next_leaves ||
+           s->state == SM_DRAINS || tlb_is_busy(s);
 }
 
 static void
@@ -76,6 +103,7 @@ finish(struct sm *s)
               : s->acts              ? s->now + 1
               : s->state == SM_EMPTY ? UINT64_MAX
                                      : next_time(s);
+    s->calls = find_calls(s);
     s->now++;
 }
 
@@ -160,19 +188,42 @@ cycle_sm(struct model *m, unsigned i)
     m->failed = true;
 }
 
+/* What SMs ask of the others, and what those do without being asked. */
+static void
+cycle_shared(struct model *m)
+{
+    l2_cycle(m);
+    bus_cycle(m);
+    for (unsigned i = 0; i < m->sms; i++) {
+        if (is_away(m, i))
+            continue;
+        if (m->sm[i].dcache.next_leaves)
+            dcache_advance(&m->sm[i]);
+        m->sm[i].calls = find_calls(&m->sm[i]);
+    }
+    cta_cycle(m);
+    m->rests_until = l2_is_idle(&m->l2) && !m->memory.n ? cta_next(m) : 0;
+}
+
+static bool
+is_called(const struct model *m)
+{
+    bool calls = false;
+    for (unsigned i = 0; i < m->sms; i++)
+        calls |= !is_away(m, i) && m->sm[i].calls;
+    return calls;
+}
+
 static void
 cycle(struct model *m)
 {
     m->bus_room = fifo_has_room(&m->l2.in, m->now);
-    memory_cycle(m);
+    if (m->memory.n)
+        memory_cycle(m);
     for (unsigned i = 0; i < m->sms && !m->failed; i++)
         cycle_sm(m, i);
-    l2_cycle(m);
-    bus_cycle(m);
-    for (unsigned i = 0; i < m->sms; i++)
-        if (!is_away(m, i) && m->sm[i].dcache.next_leaves)
-            dcache_advance(&m->sm[i]);
-    cta_cycle(m);
+    if (m->rests_until <= m->now || is_called(m))
+        cycle_shared(m);
     m->now++;
 }
 

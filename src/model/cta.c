@@ -167,6 +167,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     stop(s, warp);
     s->resident--;
     s->endings--;
+    s->m->rests_until = 0; /* there is room for others */
     g->live--;
     const struct sim_hooks *hooks = s->m->launch->hooks;
     if (!g->live && hooks && hooks->ended)

@@ -96,6 +96,7 @@ fetch_cycle(struct sm *s)
     s->acts |= s->icache.done.valid || s->icache.tagged.valid || s->fetches;
     take_answer(s);
     read_tags(s);
-    icache_fill(s);
+    if (s->icache.filled_at == s->now)
+        icache_fill(s);
     ask(s);
 }

@@ -69,17 +69,22 @@ icache_lookup(struct sm *s, uint32_t pc)
 {
     if (!tlb_ready_fetch(s, pc))
         return false;
+    struct icache *c = &s->icache;
     uint32_t line = pc >> s->m->line_shift;
-    struct icache_line *set = set_of(s, line);
-    int way = find_way(s, set, line);
-    if (way < 0) {
-        s->stats.icache_misses++;
-        note_miss(s, line);
-        return false;
+    if (!c->hit_way || c->hit_line != line) {
+        struct icache_line *set = set_of(s, line);
+        int way = find_way(s, set, line);
+        if (way < 0) {
+            s->stats.icache_misses++;
+            note_miss(s, line);
+            return false;
+        }
+        c->hit_set = set;
+        c->hit_way = &set[way];
+        c->hit_line = line;
     }
-    set[way].used = sm_age(s);
-    s->icache.hit_set = set;
-    s->icache.hit_at = s->now;
+    c->hit_way->used = sm_age(s);
+    c->hit_at = s->now;
     s->stats.icache_hits++;
     return true;
 }
@@ -115,6 +120,7 @@ icache_fill(struct sm *s)
     if (c->filled_at != s->now)
         return;
     bool hit = c->hit_at == s->now && c->hit_set == c->filled_set;
+    c->hit_way = NULL;
     c->filled_way->tag = c->filled;
     c->filled_way->valid = true;
     if (!hit)
@@ -137,6 +143,7 @@ void
 icache_invalidate(struct sm *s)
 {
     const struct model_cache *c = &s->m->config.icache;
+    s->icache.hit_way = NULL;
     for (unsigned i = 0; i < c->sets * c->ways; i++)
         s->icache.line[i].valid = false;
 }

@@ -30,6 +30,8 @@ struct icache {
     struct icache_line *filled_set, *filled_way;
     struct icache_line *hit_set; /* of the last hit, and when */
     uint64_t hit_at;
+    struct icache_line *hit_way; /* where it was, until lines change */
+    uint32_t hit_line;
 };
 
 void

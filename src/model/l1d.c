@@ -467,10 +467,6 @@ void
 dcache_cycle(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    if (!d->busy) {
-        s->stats.mshr_full += d->in.n != 0;
-        return;
-    }
     bool was_odd = d->status_was_odd;
     bool waited = d->write_waits && !d->misses;
     if (fifo_ready(&d->in, s->now)) {

@@ -256,8 +256,8 @@ schedule(struct model *m)
     }
 }
 
-static bool
-is_idle(const struct l2 *l)
+bool
+l2_is_idle(const struct l2 *l)
 {
     return !l->valid && !l->in.n && !l->looked && !l->answering &&
            !l->flushing && !l->hits.n && !l->writes.n;
@@ -271,7 +271,7 @@ l2_cycle(struct model *m)
     l->listed_before = l->listed;
     l->puts_before = l->puts;
     m->bus_room = fifo_has_room(&l->in, m->now);
-    if (is_idle(l))
+    if (l2_is_idle(l))
         return;
     give(m);
     end_flush(m);

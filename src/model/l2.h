@@ -36,6 +36,9 @@ struct l2 {
 void
 l2_cycle(struct model *m);
 
+bool
+l2_is_idle(const struct l2 *l);
+
 /* When it can do something again; no later, if it is not known. */
 uint64_t
 l2_next(const struct model *m);

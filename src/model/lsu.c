@@ -160,8 +160,7 @@ void
 lsu_offer(struct sm *s)
 {
     struct lsu *l = &s->lsu;
-    l->was_out = l->reply == REPLY_OUT;
-    if (!l->was_out || s->units.out[Q_LSU].n)
+    if (s->units.out[Q_LSU].n)
         return;
     const struct result r = l->table[l->reply_entry].r;
     if (r.op->writes_x || r.op->writes_v)
@@ -229,9 +228,8 @@ step_table(struct sm *s, bool asked)
     }
 }
 
-/* Has the table nothing to do? */
-static bool
-is_waiting(const struct sm *s)
+bool
+lsu_is_waiting(const struct sm *s)
 {
     const struct lsu *l = &s->lsu;
     return l->reply == REPLY_IDLE && !l->complete && !s->local.n &&
@@ -244,7 +242,7 @@ lsu_cycle(struct sm *s)
     struct lsu *l = &s->lsu;
     bool asked = false;
     step_address(s, &asked);
-    if (!asked && is_waiting(s))
+    if (!asked && lsu_is_waiting(s))
         return;
     s->acts = true;
     if (asked)

@@ -28,7 +28,6 @@ struct lsu {
     enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
     int reply_entry;
     struct lsu_entry pending; /* asked for in this cycle */
-    bool was_out;             /* when the cycle began */
     const struct model_op *shown;
     uint8_t *outstanding; /* of each warp */
 };
@@ -41,6 +40,10 @@ lsu_cycle(struct sm *s);
 
 void
 lsu_offer(struct sm *s);
+
+/* Has the table nothing to do? */
+bool
+lsu_is_waiting(const struct sm *s);
 
 bool
 lsu_is_empty(const struct sm *s);

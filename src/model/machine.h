@@ -43,6 +43,7 @@ struct sm {
     uint64_t now;     /* its cycle: the machine's, or a later one: advance.c */
     uint64_t wake;    /* nothing changes before */
     bool acts;        /* something changed in this cycle */
+    bool calls;       /* it may have something for the shared parts */
     bool checked;     /* its readiness was found already */
     bool failed;      /* a fault ends the launch */
     unsigned endings; /* of warps, issued */
@@ -61,9 +62,9 @@ struct sm {
     /* When the cycle began: */
     uint64_t why[MODEL_STALLS];
     uint64_t candidates, refills, fetches;
-    uint64_t queued, full;                 /* pairs in their queues */
-    uint64_t flushed;                      /* in this cycle */
-    uint64_t scalar_heads;                 /* candidates of the scalar port */
+    uint64_t queued, full; /* pairs in their queues */
+    uint64_t flushed;      /* in this cycle */
+    uint64_t scalar_heads; /* candidates of the scalar port */
     uint64_t shared_heads; /* whose next instruction others may see */
     struct schedule schedule[PORTS];
     uint64_t issues, ages;
@@ -104,7 +105,8 @@ struct model {
     struct lend lend;
     /* What changes in each cycle is on other lines than what others read. */
     alignas(64) uint64_t now;
-    bool bus_room; /* when the cycle began */
+    bool bus_room;        /* when the cycle began */
+    uint64_t rests_until; /* the shared parts, unless they are called */
     bool failed;
     uint64_t last_issue;
     uint64_t next_group, end_group, done_groups;

@@ -46,13 +46,13 @@ find_answer(const struct model *m)
     return y->n && y->at[first].due <= m->now ? (int)first : NEVER;
 }
 
-/* One answer a cycle; the L2 knows two cycles later. */
+/* One answer a cycle; the L2 knows two cycles later.  Not while it is empty. */
 void
 memory_cycle(struct model *m)
 {
     struct memory *y = &m->memory;
-    m->stats.memory_busy += y->n != 0;
-    if (m->config.dram && y->n)
+    m->stats.memory_busy++;
+    if (m->config.dram)
         dram_cycle(m);
     int answer = find_answer(m);
     if (answer < 0)

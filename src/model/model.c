@@ -274,6 +274,7 @@ reset_sm(struct sm *s)
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
     memset(&s->units, 0, sizeof s->units);
+    s->units.due = UINT64_MAX;
     collect_reset(s);
     s->icache = (struct icache){ .line = iline,
                                  .filled_at = UINT64_MAX,
@@ -326,7 +327,7 @@ reset(struct model *m)
     memset(m->l2_tlb, 0, m->config.l2_tlb_entries * sizeof *m->l2_tlb);
     m->walks = 0;
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
-    m->now = m->last_issue = 0;
+    m->now = m->last_issue = m->rests_until = 0;
     m->done_groups = m->launch_at = 0;
     m->preferred = m->sms - 1;
     m->failed = false;

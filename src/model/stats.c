@@ -80,28 +80,29 @@ const struct model_counter model_counters[] = {
 static enum model_stall
 cause(const struct sm *s, unsigned port)
 {
-    static const uint8_t nearest[] = { MODEL_COLLECT,    MODEL_DEPEND,
-                                       MODEL_DEPEND_LSU, MODEL_BRANCH,
-                                       MODEL_FETCH,      MODEL_BARRIER };
     if (s->schedule[port].issued_at == s->now)
         return MODEL_ISSUED;
     if (s->candidates)
         return MODEL_PASSED;
-    for (unsigned i = 0; i < sizeof nearest; i++)
-        if (s->why[nearest[i]])
-            return (enum model_stall)nearest[i];
-    return s->active ? MODEL_FETCH : MODEL_NO_WARP;
+    return s->why[MODEL_COLLECT]      ? MODEL_COLLECT
+           : s->why[MODEL_DEPEND]     ? MODEL_DEPEND
+           : s->why[MODEL_DEPEND_LSU] ? MODEL_DEPEND_LSU
+           : s->why[MODEL_BRANCH]     ? MODEL_BRANCH
+           : s->why[MODEL_FETCH]      ? MODEL_FETCH
+           : s->why[MODEL_BARRIER]    ? MODEL_BARRIER
+           : s->active                ? MODEL_FETCH
+                                      : MODEL_NO_WARP;
 }
 
 void
 stats_count(struct sm *s, uint64_t cycles)
 {
     struct model_stats *t = &s->stats;
+    bool empty = s->state == SM_EMPTY;
     t->warp_cycles += cycles * s->resident;
+    t->slots += cycles * s->m->config.issue_width;
     for (unsigned port = 0; port < s->m->config.issue_width; port++) {
-        enum model_stall why =
-            s->state == SM_EMPTY ? MODEL_NO_WARP : cause(s, port);
-        t->slots += cycles;
+        enum model_stall why = empty ? MODEL_NO_WARP : cause(s, port);
         t->stall[why] += cycles;
         if (is_watched(s->m))
             watch_slot(s, why, port);

@@ -31,6 +31,18 @@ write_back(struct sm *s, enum unit_queue q, bool vector)
     return true;
 }
 
+/* When the first of all queues is ready. */
+static uint64_t
+first_due(const struct units *u)
+{
+    uint64_t first = UINT64_MAX;
+    for (unsigned left = u->full; left; left &= left - 1) {
+        const struct fifo *f = &u->out[lowest(left)];
+        first = f->at[f->head] < first ? f->at[f->head] : first;
+    }
+    return first;
+}
+
 /* What comes before the LSU in its order of the ports. */
 static bool
 has_result(const struct sm *s, enum unit_queue q, bool vector)
@@ -43,9 +55,6 @@ has_result(const struct sm *s, enum unit_queue q, bool vector)
 void
 units_writeback(struct sm *s)
 {
-    s->units.x_free = s->units.v_free = true;
-    if (!s->units.full)
-        return;
     s->units.x_free =
         !has_result(s, Q_SALU, false) && !has_result(s, Q_FPU, false);
     s->units.v_free =
@@ -56,6 +65,7 @@ units_writeback(struct sm *s)
     for (unsigned i = 0; i < 6; i++)
         if (write_back(s, vector_order[i], true))
             break;
+    s->units.due = first_due(&s->units);
 }
 
 void
@@ -78,6 +88,7 @@ units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
     }
     f->at[i] = at;
     list[i] = r;
+    s->units.due = at < s->units.due ? at : s->units.due;
 }
 
 /* ---- branches ---- */
@@ -92,6 +103,7 @@ resolve(struct sm *s, const struct branch *b)
     s->branching &= ~bit_of(b->warp);
     warp_changed(s, b->warp);
     s->branched = s->acts = true;
+    s->units.branches--;
     if (is_watched(s->m))
         watch_flight(s, MODEL_EVENT_DONE, b->warp, NULL, b->id);
 }
@@ -106,6 +118,7 @@ step_simt(struct sm *s)
         return;
     struct branch b = u->st[fifo_pop(&u->simt, now)];
     s->acts = true;
+    u->branches -= b.none;
     if (b.none) {
         s->branching &= ~bit_of(b.warp);
         warp_changed(s, b.warp);
@@ -141,6 +154,7 @@ take_scalar(struct sm *s, const struct flight *f)
         return false;
     if (o->writes_x && !fifo_has_room(&u->out[Q_SALU], now))
         return false;
+    u->branches += o->branch != BRANCH_NONE;
     if (o->branch)
         u->sb[fifo_push(&u->scalar_branch, now)] =
             (struct branch){ f->warp, f->jump, false, f->target, f->id };
@@ -157,6 +171,7 @@ take_simt(struct sm *s, const struct flight *f)
     if (!fifo_has_room(&u->simt, now))
         return false;
     bool none = f->op->branch == BRANCH_VECTOR && !f->jump;
+    u->branches++;
     u->st[fifo_push(&u->simt, now)] =
         (struct branch){ f->warp, f->jump, none, f->target, f->id };
     return true;

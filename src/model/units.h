@@ -32,6 +32,8 @@ struct branch {
 struct units {
     struct fifo out[QUEUES];
     unsigned full;         /* bits of queues that hold something */
+    uint64_t due;          /* no result is ready before */
+    unsigned branches;     /* in the three queues below */
     uint64_t free[QUEUES]; /* when the next may start */
     struct result result[QUEUES][FIFO_MAX];
     struct fifo scalar_branch, vector_branch, simt;

@@ -9,8 +9,8 @@ enum { MAX_WARPS = 64, NEVER = -1 };
 
 struct warp {
     bool resident, active, ended;
-    uint32_t next_pc, issued_pc;         /* of the next issue and the last */
-    uint64_t issued_at, age;             /* age: in order of launch */
+    uint32_t next_pc, issued_pc; /* of the next issue and the last */
+    uint64_t issued_at, age;     /* age: in order of launch */
     uint8_t issued_port;
     uint8_t shown; /* watch.c: the last cause, from 1 */
     uint64_t start_at;
