@@ -344,6 +344,27 @@ def report(options, batch, found, message, folder):
         print(f'  all are kept as {name}', flush=True)
 
 
+def show_progress(done, count, failed):
+    """On a terminal, one line that stays the last."""
+    if sys.stdout.isatty():
+        print(f'\r\x1b[K[{done}/{count}] {failed} failed', end='\r', flush=True)
+
+
+def run_batch(options, seed):
+    """Runs the kernels of one seed; how many failed."""
+    batch = Batch(seed, options.batch, options)
+    if options.file:
+        batch.kernels = batch.kernels[:1]
+    if options.kernel is not None:
+        batch.kernels = [batch.kernel(options.kernel)]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        found, message = compare_all(options, batch, batch.kernels, folder)
+        if found or message:
+            report(options, batch, found, message, folder)
+    return max(len(found), message != '')
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('ventus')
@@ -362,22 +383,16 @@ def main():
     parser.add_argument('--reduce', action='store_true')
     options = parser.parse_args()
     options.known = {}
-    failed = 0
-    for number in range(0, options.count, options.batch):
-        batch = Batch(options.seed + number // options.batch, options.batch,
-                      options)
-        if options.file:
-            batch.kernels = batch.kernels[:1]
-        if options.kernel is not None:
-            batch.kernels = [batch.kernel(options.kernel)]
-        with tempfile.TemporaryDirectory() as folder:
-            folder = Path(folder)
-            found, message = compare_all(options, batch, batch.kernels,
-                                         folder)
-            if found or message:
-                failed += max(len(found), 1)
-                report(options, batch, found, message, folder)
-    print(f'{options.count} kernels, {failed} failed')
+    done = failed = 0
+    try:
+        while done < options.count:
+            show_progress(done, options.count, failed)
+            failed += run_batch(options, options.seed + done // options.batch)
+            done += options.batch
+    except KeyboardInterrupt:
+        print(f'interrupted before seed {options.seed + done // options.batch}')
+        failed += done < options.count
+    print(f'{done} kernels, {failed} failed')
     return failed != 0
 
 
