@@ -257,3 +257,43 @@ often(__global uint *o, uint n)
     EACH(LARGE)
     o[get_global_id(0)] = x;
 }
+
+// Structs by value: each function changes a copy of its own.
+struct six {
+    int a[6];
+    char c;
+};
+
+CALLED int
+changed(struct six x, int i)
+{
+    x.a[i % 6] += i;
+    x.c++;
+    return x.a[0] * 3 + x.a[i % 6] + x.c;
+}
+
+CALLED struct six
+moved(struct six x, struct six y, int i)
+{
+    y.a[i % 6] = changed(x, i);
+    x.a[0] = 0;
+    return y;
+}
+
+// @def six(i): return [i, 2, i * i, 4, 5, 6]
+// @def changed(a, c, i): return (a[0] + (i if i % 6 == 0 else 0)) * 3 + a[i % 6] + i + c + 1
+// @def moved(a, c, i): return [changed(a, c, i) if k == i % 6 else v for k, v in enumerate(a)]
+// @def structs(i, a, c): return changed(a, c, i) + changed(moved(a, c, i) if i % 3 else a, c, i + 1) * 5 + a[i % 6] + c
+// @kernel structs
+// @grid 40 @local 20
+// @out o i32 40
+// @expect o = [structs(i, six(i), i % 50) for i in range(40)]
+__kernel void
+structs(__global int *o)
+{
+    int i = get_global_id(0);
+    struct six x = { { i, 2, i * i, 4, 5, 6 }, i % 50 }, y = x;
+    if (i % 3)
+        y = moved(x, x, i);
+    o[i] = changed(x, i) + changed(y, i + 1) * 5 + x.a[i % 6] + x.c;
+}

@@ -5,13 +5,18 @@
  *
  * A function is inlined whatever it says, together with all that call it in
  * turn, where it could not be called: if it is recursive (which is an error,
- * found later), takes a struct by value, uses inline assembly, images, pointers
- * without address space or local memory that is no argument, or prints strings,
- * which must be known where they are printed.
+ * found later), uses inline assembly, images, pointers without address space or
+ * local memory that is no argument, or prints strings, which must be known
+ * where they are printed.
+ *
+ * A struct by value is a pointer to private memory, of which a function that
+ * stays makes its own copy.
  */
 #include <string.h>
 
 #include "base/map.h"
+#include <llvm-c/Target.h>
+
 #include "cc/llvm/front_module.h"
 
 enum { LARGE = 400, EXPLOSION = 30000 }; /* LLVM's instructions, at first */
@@ -119,11 +124,9 @@ static bool
 is_plain_signature(LLVMValueRef f)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(f);
-    unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
     bool ok = is_plain(LLVMGetReturnType(type)) && !LLVMIsFunctionVarArg(type);
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        ok = ok && is_plain(LLVMTypeOf(LLVMGetParam(f, i))) &&
-             !LLVMGetEnumAttributeAtIndex(f, i + 1, by_value);
+        ok = ok && is_plain(LLVMTypeOf(LLVMGetParam(f, i)));
     return ok;
 }
 
@@ -193,6 +196,49 @@ visit(struct calls *c, struct candidate *x)
 
 /* ---- what is called ---- */
 
+/* Parameter i of a function or a call, which is its attribute i + 1, is a
+ * pointer and nothing more from now on. */
+static void
+drop_by_value(LLVMValueRef f, unsigned i)
+{
+    unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+    LLVMRemoveEnumAttributeAtIndex(f, i + 1, by_value);
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
+        if (front_callee(LLVMGetUser(u)) == f)
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), i + 1, by_value);
+}
+
+/* The function's own copy of what parameter i points to. */
+static void
+copy_by_value(struct front_build *b, LLVMBuilderRef builder, LLVMValueRef f,
+              unsigned i, LLVMTypeRef type)
+{
+    LLVMValueRef param = LLVMGetParam(f, i);
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(b->module);
+    unsigned align = LLVMABIAlignmentOfType(layout, type);
+    LLVMValueRef copy = LLVMBuildAlloca(builder, type, "");
+    LLVMReplaceAllUsesWith(param, copy);
+    LLVMBuildMemCpy(builder, copy, align, param, align,
+                    LLVMConstInt(LLVMInt32TypeInContext(b->context),
+                                 LLVMABISizeOfType(layout, type), false));
+    drop_by_value(f, i);
+}
+
+static void
+copy_structs(struct front_build *b, LLVMValueRef f)
+{
+    unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(b->context);
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+    for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+        LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, by_value);
+        if (a)
+            copy_by_value(b, builder, f, i, LLVMGetTypeAttributeValue(a));
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 static void
 keep(struct front_build *b, LLVMValueRef f)
 {
@@ -204,6 +250,7 @@ keep(struct front_build *b, LLVMValueRef f)
     LLVMAddAttributeAtIndex(f, at,
                             LLVMCreateEnumAttribute(b->context, never, 0));
     say(b, f, KEPT);
+    copy_structs(b, f);
 }
 
 static void
