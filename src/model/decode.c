@@ -107,7 +107,7 @@ decode(struct sm *s, struct model_op *o, uint32_t pc, const struct isa_insn *in)
     find_operands(o, in);
     find_kind(o, in);
     find_needs(o);
-    o->lanes = step_is_vector(s->stepper, in);
+    o->step = (uint8_t)step_kind(s->stepper, in);
     o->fpu = fpu_kind(o, in);
     o->scalar_port = !o->branch || o->branch == BRANCH_SCALAR
                          ? o->unit == ISA_UNIT_SALU ||

@@ -30,8 +30,9 @@ struct model_op {
     uint8_t branch;
     bool skip; /* a prefix: taken out behind the decoder */
     bool known, barrier, ends, fence, memory, write, atomic, fp;
-    uint8_t fpu;         /* enum fpu_kind */
-    bool vector, lanes;  /* lanes: a step is a lane's */
+    uint8_t fpu;  /* enum fpu_kind */
+    uint8_t step; /* STEP_* */
+    bool vector;
     uint8_t aqrl, order; /* of atomics, of fences */
     bool shared;         /* others may see what it does */
     bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */

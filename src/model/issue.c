@@ -23,9 +23,9 @@ start_warps(struct sm *s)
 }
 
 static void
-set(uint64_t *bits, uint64_t bit, bool on)
+set(uint64_t *bits, unsigned i, bool on)
 {
-    *bits = on ? *bits | bit : *bits & ~bit;
+    *bits = (*bits & ~bit_of(i)) | (uint64_t)on << i;
 }
 
 /* What a warp's next instruction needs. */
@@ -34,16 +34,15 @@ check_warp(struct sm *s, unsigned i)
 {
     const struct warp *w = &s->warp[i];
     const struct model_op *head = ibuffer_head(w);
-    uint64_t bit = bit_of(i);
     unsigned marks = 0;
     if (head && head->known)
         marks = scoreboard_check(w, head) |
-                (head->memory && s->fencing & bit ? BUSY_LSU : 0);
-    set(&s->scalar_heads, bit, head && head->scalar_port);
-    set(&s->shared_heads, bit, head && head->shared);
-    set(&s->empty, bit, !w->current.mask);
-    set(&s->needs_load, bit, marks & BUSY_LSU);
-    set(&s->needs_result, bit, marks == BUSY);
+                (head->memory && s->fencing >> i & 1 ? BUSY_LSU : 0);
+    set(&s->scalar_heads, i, head && head->scalar_port);
+    set(&s->shared_heads, i, head && head->shared);
+    set(&s->empty, i, !w->current.mask);
+    set(&s->needs_load, i, marks & BUSY_LSU);
+    set(&s->needs_result, i, marks == BUSY);
 }
 
 /* A fence is seen to be over one cycle later. */
@@ -137,7 +136,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     const struct sim_step *step =
         !op || shows_steps(s->m)
             ? step_warp(s->stepper, w->group, w->id)
-            : step_warp_quick(s->stepper, w->group, w->id, op->lanes);
+            : step_warp_quick(s->stepper, w->group, w->id, op->step);
     if (s->m->config.rcc)
         rcc_after(s, op);
     if (!step)

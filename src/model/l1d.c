@@ -127,7 +127,8 @@ step_fill(struct sm *s)
 {
     struct dcache *d = &s->dcache;
     d->filled_before = d->fill_out;
-    d->filled_request = d->fill_request;
+    if (d->fill_out)
+        d->filled_request = d->fill_request;
     d->fill_out = d->fill_next < d->fill.n;
     if (d->fill_out)
         d->fill_request = d->fill.sub[d->fill.n - ++d->fill_next];

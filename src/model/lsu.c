@@ -40,6 +40,22 @@ line_of(const struct sm *s, uint64_t address)
     return (uint32_t)(address >> s->m->line_shift);
 }
 
+/* The lanes left whose address is in a line.  Often all lanes' are. */
+static uint64_t
+lanes_in(const struct sm *s, uint32_t line)
+{
+    const uint64_t *at = s->lsu.f->at;
+    uint64_t lanes = s->lsu.left, differs = 0, found = 0;
+    for (unsigned i = 1; i < s->m->machine.num_thread; i++)
+        differs |= at[i] ^ at[0];
+    if (!line_of(s, differs) && line_of(s, at[0]) == line)
+        return lanes;
+    for (; lanes; lanes &= lanes - 1)
+        if (line_of(s, at[lowest(lanes)]) == line)
+            found |= lanes & -lanes;
+    return found;
+}
+
 /* The lanes that meet the first one left in its line. */
 static struct data_request
 next_request(const struct sm *s)
@@ -51,11 +67,9 @@ next_request(const struct sm *s)
                               .atomic = l->f->op->atomic,
                               .local = in_local(s, l->f->at[first]),
                               .entry = l->entry };
-    if (r.atomic)
-        r.lanes = bit_of(first) & l->left;
-    for (uint64_t left = r.atomic ? 0 : l->left; left; left &= left - 1)
-        if (line_of(s, l->f->at[lowest(left)]) == r.line)
-            r.lanes |= left & -left;
+    r.lanes = r.atomic       ? bit_of(first) & l->left
+              : l->f->scalar ? l->left
+                             : lanes_in(s, r.line);
     return r;
 }
 

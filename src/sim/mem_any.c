@@ -118,10 +118,25 @@ is_scalar(const struct sim_op *op)
     return !any_is_vector(op, op->aux & MEM_DATA_S2 ? ISA_SLOT_2 : ISA_SLOT_D);
 }
 
+/* Most accesses: 32-bit addresses in a vector, an offset, no space. */
+static bool
+is_plain(const struct sim_op *op)
+{
+    return mem_mode_of(op->code) == MODE_OFFSET && !op->space &&
+           !(op->aux & MEM_WIDE_ADDRESS) && any_is_vector(op, ISA_SLOT_1) &&
+           !(isa_info[op->code].flags & ISA_F_ATOMIC);
+}
+
 void
 mem_addresses(const struct sim_warp *w, const struct sim_op *op,
               uint64_t at[SIM_LANES_MAX])
 {
+    if (is_plain(op)) {
+        const uint32_t *v = w->v + (size_t)op->s1 * w->lanes;
+        for (unsigned i = 0; i < w->lanes; i++)
+            at[i] = v[i] + (uint32_t)op->imm;
+        return;
+    }
     unsigned n = is_scalar(op) ? 1 : w->lanes;
     if (isa_info[op->code].flags & ISA_F_ATOMIC) {
         atomic_addresses(w, op, at);

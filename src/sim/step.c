@@ -152,9 +152,9 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
 
 /* Whether an instruction may compute with the host's FPU, or read its flags. */
 static bool
-uses_fpu(const struct sim_op *op)
+uses_fpu(unsigned code)
 {
-    switch ((enum isa_unit)isa_info[op->code].unit) {
+    switch ((enum isa_unit)isa_info[code].unit) {
     case ISA_UNIT_SALU:
     case ISA_UNIT_VALU:
     case ISA_UNIT_MUL:
@@ -170,7 +170,7 @@ uses_fpu(const struct sim_op *op)
 static void
 run_one(struct sim_worker *k, struct sim_warp *w)
 {
-    k->fp_idle = !uses_fpu(w->next);
+    k->fp_idle = !uses_fpu(w->next->code);
     if (!k->fp_idle)
         fp_host_enter(&k->fp, FP_RNE);
     warp_run_watched(w, 1);
@@ -197,25 +197,29 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
     return w->stop == STOP_FAULT ? NULL : &s->step;
 }
 
-bool
-step_is_vector(const struct sim_stepper *s, const struct isa_insn *in)
+unsigned
+step_kind(const struct sim_stepper *s, const struct isa_insn *in)
 {
-    return bind_has_vector(in) || (isa_info[in->op].flags & ISA_F_ATOMIC &&
-                                   !s->worker->sim->config.scalar_amo);
+    unsigned flags = isa_info[in->op].flags;
+    bool lanes = bind_has_vector(in) ||
+                 (flags & ISA_F_ATOMIC && !s->worker->sim->config.scalar_amo);
+    return (lanes ? STEP_LANES : 0) | (uses_fpu(in->op) ? STEP_FPU : 0) |
+           (flags & (ISA_F_LOAD | ISA_F_STORE) ? STEP_MEMORY : 0);
 }
 
 static const struct sim_op *
-call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op)
+call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op,
+     bool fpu)
 {
     w->stop = STOP_SLICE;
     w->slice = 1;
-    k->fp_idle = !uses_fpu(op);
-    if (!k->fp_idle)
+    k->fp_idle = !fpu;
+    if (fpu)
         fp_host_enter(&k->fp, FP_RNE);
     const struct sim_op *next =
         w->grouped ? grouped_call(w, op) : op->fn(w, op);
     fp_collect(w);
-    if (!k->fp_idle)
+    if (fpu)
         fp_host_leave(&k->fp);
     k->fp_idle = false;
     if (w->stop == STOP_SLICE)
@@ -227,7 +231,7 @@ call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op)
 
 const struct sim_step *
 step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
-                bool vector)
+                unsigned kind)
 {
     struct sim_worker *k = s->worker;
     struct sim_group *g = &k->group[slot];
@@ -241,18 +245,18 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
         return NULL;
     /* Behind the last of a page: on to the next page. */
     while (!w->next->code && w->next - w->page->ops >= CODE_WORDS)
-        if (!call(k, w, w->next))
+        if (!call(k, w, w->next, true))
             return NULL;
     const struct sim_op *op = w->next;
     s->step.pc = op->pc;
-    s->step.exec = vector ? warp_op_lanes(w, op) : w->exec;
+    s->step.exec = kind & STEP_LANES ? warp_op_lanes(w, op) : w->exec;
     s->step.num_thread = w->num_thread;
-    s->step.scalar_access = !vector;
-    s->step.access_B = mem_bytes(op);
+    s->step.scalar_access = !(kind & STEP_LANES);
+    s->step.access_B = kind & STEP_MEMORY ? mem_bytes(op) : 0;
     s->step.addresses = s->at;
     if (s->step.access_B)
         mem_addresses(w, op, s->at);
-    const struct sim_op *next = call(k, w, op);
+    const struct sim_op *next = call(k, w, op, kind & STEP_FPU);
     if (w->stop == STOP_FAULT)
         return NULL;
     next = next ? next : w->next;

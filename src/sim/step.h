@@ -64,16 +64,21 @@ const struct sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp);
 
 /*
+ * What an instruction is to the stepper: it acts in each lane, not once for the
+ * warp; may compute with the host's FPU, or read its flags; touches memory.
+ */
+enum { STEP_LANES = 1, STEP_FPU = 2, STEP_MEMORY = 4 };
+
+unsigned
+step_kind(const struct sim_stepper *s, const struct isa_insn *in);
+
+/*
  * The same for who looks at pc, next_pc, exec, num_thread and the access only;
- * `vector` is what step_is_vector says of the instruction.
+ * `kind` is what step_kind says of the instruction.
  */
 const struct sim_step *
 step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
-                bool vector);
-
-/* Whether an instruction acts in each lane, not once for the warp. */
-bool
-step_is_vector(const struct sim_stepper *s, const struct isa_insn *in);
+                unsigned kind);
 
 /* A warp's registers: x[r], and v[r * stride + lane]. */
 struct step_registers {
