@@ -151,6 +151,34 @@ example_open(const char *about, int argc, char **argv,
     return ex;
 }
 
+/*
+ * Work-items in a group: `most`, halved until the device takes a group of
+ * that, or of its square.  A GPU's cores have room for so many and no more.
+ */
+static inline size_t
+example_group(const struct example *ex, size_t most, bool square)
+{
+    size_t room;
+    CHECK(clGetDeviceInfo(ex->device, CL_DEVICE_MAX_WORK_GROUP_SIZE,
+                          sizeof room, &room, NULL));
+    while (most > 1 && (square ? most * most : most) > room)
+        most /= 2;
+    return most;
+}
+
+/* The same for a kernel that was built: its registers may leave less room. */
+static inline size_t
+example_kernel_group(const struct example *ex, cl_kernel kernel, size_t most)
+{
+    size_t room;
+    CHECK(clGetKernelWorkGroupInfo(kernel, ex->device,
+                                   CL_KERNEL_WORK_GROUP_SIZE, sizeof room,
+                                   &room, NULL));
+    while (most > 1 && most > room)
+        most /= 2;
+    return most;
+}
+
 static inline void
 example_print_log(struct example *ex, cl_program program)
 {

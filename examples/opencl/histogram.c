@@ -6,7 +6,7 @@
  */
 #include "example.h"
 
-enum { BINS = 256, LOCAL = 128, GROUPS = 8 };
+enum { BINS = 256, MOST = 128, GROUPS = 8 }; /* MOST: work-items in a group */
 
 static const char source[] =
     "kernel void histogram(global const uchar *bytes, uint n,\n"
@@ -37,6 +37,8 @@ main(int argc, char **argv)
         example_open("Counts how often each byte occurs.", argc, argv, options);
     cl_kernel kernel = example_kernel(&ex, source, "histogram", "");
 
+    size_t local = example_kernel_group(&ex, kernel, MOST);
+
     uint8_t *bytes = example_alloc((size_t)n, 1);
     uint32_t expected[BINS] = { 0 }, counts[BINS] = { 0 }, seed = 5;
     for (int i = 0; i < n; i++) {
@@ -56,8 +58,8 @@ main(int argc, char **argv)
                                   NULL));
         example_start(&ex);
         CHECK(clEnqueueNDRangeKernel(ex.queue, kernel, 1, NULL,
-                                     &(size_t){ GROUPS * LOCAL },
-                                     &(size_t){ LOCAL }, 0, NULL, NULL));
+                                     &(size_t){ GROUPS * local }, &local, 0,
+                                     NULL, NULL));
         example_stop(&ex);
     }
     CHECK(clEnqueueReadBuffer(ex.queue, out, CL_TRUE, 0, sizeof counts, counts,

@@ -11,7 +11,7 @@
  */
 #include "example.h"
 
-enum { TILE = 16 };
+enum { MOST = 16 }; /* rows and columns of a tile */
 
 static const char source[] =
     "kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void\n"
@@ -65,9 +65,10 @@ main(int argc, char **argv)
     };
     struct example ex =
         example_open("Multiplies two matrices of n * n.", argc, argv, options);
-    char tile[32];
-    snprintf(tile, sizeof tile, "-DTILE=%d", TILE);
-    cl_kernel kernel = example_kernel(&ex, source, "matrix_multiply", tile);
+    size_t tile = example_group(&ex, MOST, true);
+    char define[32];
+    snprintf(define, sizeof define, "-DTILE=%zu", tile);
+    cl_kernel kernel = example_kernel(&ex, source, "matrix_multiply", define);
 
     size_t elements = (size_t)n * (size_t)n, size = elements * sizeof(float);
     float *a = example_alloc(elements, sizeof(float));
@@ -86,12 +87,12 @@ main(int argc, char **argv)
     CHECK(clSetKernelArg(kernel, 1, sizeof in_b, &in_b));
     CHECK(clSetKernelArg(kernel, 2, sizeof out, &out));
     CHECK(clSetKernelArg(kernel, 3, sizeof(cl_int), &(cl_int){ n }));
-    size_t side = example_round_up((size_t)n, TILE);
+    size_t side = example_round_up((size_t)n, tile);
     for (int i = 0; i < ex.repeat; i++) {
         example_start(&ex);
         CHECK(clEnqueueNDRangeKernel(ex.queue, kernel, 2, NULL,
                                      (size_t[]){ side, side },
-                                     (size_t[]){ TILE, TILE }, 0, NULL, NULL));
+                                     (size_t[]){ tile, tile }, 0, NULL, NULL));
         example_stop(&ex);
     }
     CHECK(

@@ -7,7 +7,7 @@
  */
 #include "example.h"
 
-enum { LOCAL = 128, GROUPS = 16 };
+enum { MOST = 128, GROUPS = 16 }; /* work-items in a group at most */
 
 static const char source[] =
     "kernel void reduce(global const uint *in, uint n, local uint *sums,\n"
@@ -30,13 +30,14 @@ static void
 launch(struct example *ex, cl_kernel kernel, cl_mem in, cl_uint n, cl_mem out,
        size_t groups)
 {
+    size_t local = example_kernel_group(ex, kernel, MOST);
     CHECK(clSetKernelArg(kernel, 0, sizeof in, &in));
     CHECK(clSetKernelArg(kernel, 1, sizeof n, &n));
-    CHECK(clSetKernelArg(kernel, 2, LOCAL * sizeof(cl_uint), NULL));
+    CHECK(clSetKernelArg(kernel, 2, local * sizeof(cl_uint), NULL));
     CHECK(clSetKernelArg(kernel, 3, sizeof out, &out));
     CHECK(clEnqueueNDRangeKernel(ex->queue, kernel, 1, NULL,
-                                 &(size_t){ groups * LOCAL },
-                                 &(size_t){ LOCAL }, 0, NULL, NULL));
+                                 &(size_t){ groups * local }, &local, 0, NULL,
+                                 NULL));
 }
 
 int

@@ -12,7 +12,7 @@
  */
 #include "example.h"
 
-enum { LOCAL = 256 };
+enum { MOST = 256, LEVELS = 28 }; /* MOST: work-items in a group */
 
 static const char source[] =
     "kernel void scan_blocks(global const uint *in, global uint *out,\n"
@@ -45,21 +45,22 @@ static const char source[] =
 struct scan {
     struct example ex;
     cl_kernel blocks, add;
+    size_t local;
 };
 
 static void
 enqueue(struct scan *s, cl_kernel kernel, size_t n)
 {
     CHECK(clEnqueueNDRangeKernel(s->ex.queue, kernel, 1, NULL,
-                                 &(size_t){ example_round_up(n, LOCAL) },
-                                 &(size_t){ LOCAL }, 0, NULL, NULL));
+                                 &(size_t){ example_round_up(n, s->local) },
+                                 &s->local, 0, NULL, NULL));
 }
 
 /* levels[0] is scanned in place, the one behind it holds its totals. */
 static void
 scan(struct scan *s, cl_mem in, const cl_mem *levels, cl_uint n)
 {
-    cl_uint blocks = (n + LOCAL - 1) / LOCAL;
+    cl_uint blocks = (cl_uint)((n + s->local - 1) / s->local);
     CHECK(clSetKernelArg(s->blocks, 0, sizeof in, &in));
     CHECK(clSetKernelArg(s->blocks, 1, sizeof levels[0], &levels[0]));
     CHECK(clSetKernelArg(s->blocks, 2, sizeof levels[1], &levels[1]));
@@ -84,10 +85,11 @@ main(int argc, char **argv)
     };
     struct scan s = { .ex = example_open("Prefix sums of a vector.", argc, argv,
                                          options) };
-    char local[32];
-    snprintf(local, sizeof local, "-DLOCAL=%d", LOCAL);
-    s.blocks = example_kernel(&s.ex, source, "scan_blocks", local);
-    s.add = example_kernel(&s.ex, source, "add_totals", local);
+    s.local = example_group(&s.ex, MOST, false);
+    char define[32];
+    snprintf(define, sizeof define, "-DLOCAL=%zu", s.local);
+    s.blocks = example_kernel(&s.ex, source, "scan_blocks", define);
+    s.add = example_kernel(&s.ex, source, "add_totals", define);
 
     uint32_t *numbers = example_alloc((size_t)n, sizeof(uint32_t));
     uint32_t *sums = example_alloc((size_t)n, sizeof(uint32_t));
@@ -97,12 +99,13 @@ main(int argc, char **argv)
 
     size_t size = (size_t)n * sizeof(uint32_t);
     cl_mem in = example_buffer(&s.ex, CL_MEM_READ_ONLY, size, numbers);
-    cl_mem levels[6];
-    size_t length = (size_t)n; /* 256^4 is more than there can be */
-    for (int i = 0; i < 6; i++) {
+    cl_mem levels[LEVELS]; /* enough for groups of two */
+    size_t length = (size_t)n;
+    for (int i = 0, last = 0; !last; i++) {
+        last = i && length == 1; /* the total of all */
         levels[i] = example_buffer(&s.ex, CL_MEM_READ_WRITE,
                                    length * sizeof(uint32_t), NULL);
-        length = (length + LOCAL - 1) / LOCAL;
+        length = (length + s.local - 1) / s.local;
     }
     for (int i = 0; i < s.ex.repeat; i++) {
         example_start(&s.ex);

@@ -16,7 +16,12 @@ import tempfile
 CLOCK_MHZ = 500
 SIZES = {'vector_add': ['--n', '1001'], 'bfs': ['--n', '500'],
          'nbody': ['--n', '96', '--steps', '2'],
-         'life': ['--width', '64', '--height', '48', '--generations', '4']}
+         'life': ['--width', '64', '--height', '48', '--generations', '4'],
+         # Groups of these are made as small as the machine's, 64 work-items.
+         'reduce': ['--n', '3000'], 'scan': ['--n', '5000'],
+         'histogram': ['--n', '3000'], 'matrix_multiply': ['--n', '20'],
+         'mandelbrot': ['--width', '32', '--height', '24'],
+         'black_scholes': ['--n', '100']}
 RACES = {'bfs'}
 
 
