@@ -55,15 +55,15 @@ enum isa_space {
  * programs (0..255 can be encoded), 0..255 for vector registers.
  */
 struct isa_insn {
-    uint16_t op;      /* enum isa_op */
-    uint16_t prefix;  /* enum isa_op of the prefix word, 0 = none */
-    uint8_t reg[4];   /* by enum isa_slot: rd/vd/vs3, rs1/vs1, rs2/vs2, rs3 */
-    int32_t imm;      /* sign- or zero-extended and scaled, as written */
-    uint16_t aux;     /* CSR number; vtype of vset*; fm|pred|succ of fence */
-    uint8_t vm;       /* 1: unmasked; 0: lanes with bit 0 of v0 set */
-    uint8_t rm;       /* rounding mode field of scalar floating point */
     uint8_t aqrl;     /* bit 1 acquire, bit 0 release */
     uint8_t pair;     /* prefix: even registers are 64-bit pairs */
+    uint16_t op;      /* enum isa_op */
+    uint8_t reg[4];   /* by enum isa_slot: rd/vd/vs3, rs1/vs1, rs2/vs2, rs3 */
+    int32_t imm;      /* sign- or zero-extended and scaled, as written */
+    uint8_t vm;       /* 1: unmasked; 0: lanes with bit 0 of v0 set */
+    uint8_t rm;       /* rounding mode field of scalar floating point */
+    uint16_t aux;     /* CSR number; vtype of vset*; fm|pred|succ of fence */
+    uint16_t prefix;  /* enum isa_op of the prefix word, 0 = none */
     uint8_t abs, neg; /* prefix: bit 0 src1, bit 1 src2, bit 2 src3 */
     uint8_t space;    /* pre_m_*: enum isa_space */
     uint8_t width;    /* pre_m_*: words per lane, 1..4; 0 = no pre_m */

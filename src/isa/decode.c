@@ -16,78 +16,80 @@
  */
 #include <ventus/isa.h>
 
+#include <string.h>
+
 #include "base/bits.h"
 #include "isa/lookup.h"
 #include "isa/prefix.h"
 
-/*
- * What isa_info says of a word, and where its operands are: masks of the usual
- * places, and for the immediate
- *
- *     (((w >> right, arithmetic) & a) | (w >> 7 & b) | (w << 4 & c))
- *
- * which covers I, S, B, U and all short immediates; `sign` is their top bit,
- * unless that is bit 31 of the word.  Without branches: random words decode
- * twice as fast as by a switch over the formats.
- */
+/* What isa_info says of a word. */
 struct row {
     uint32_t match, mask;
-    uint32_t regs; /* reg[0], reg[1] << 8, reg[2] << 16, reg[3] << 24 */
-    uint32_t rest; /* aux, vm << 16, rm << 24 */
-    uint32_t a, b, c;
-    uint16_t sign;
-    uint8_t aqrl;
-    uint8_t right; /* or OTHER + 1 + the format: extract() does it */
 };
 
-enum { OTHER = 32 };
+/* The first 16 bytes of struct isa_insn:
+ *
+ *     [0] op:pair:aqrl   [1] reg[3..0]   [2] imm   [3] aux:rm:vm
+ */
+typedef uint32_t parts __attribute__((vector_size(16)));
+typedef int32_t signed_parts __attribute__((vector_size(16)));
+
+/*
+ * Where the operands of a format are: masks of the word after it has moved to
+ * the right by 3, 4, 7, 25 and `right`, and to the left by 4.  `sign` is the
+ * top bit of a signed immediate, unless that is bit 31 of the word.
+ */
+struct shape {
+    parts by_3, by_4, by_7, by_25, up_4, own, sign;
+    uint32_t right;
+};
 
 #include "isa/isa_decode.inc"
 
-static inline unsigned
-find_row(enum isa_version version, uint32_t w)
-{
-    const uint16_t *op =
-        version == ISA_V1 ? lookup_chain(&v1, w) : lookup_chain(&v2, w);
-    while ((w & rows[*op].mask) != rows[*op].match) /* rows[0] fits all */
-        op++;
-    return *op;
-}
+_Static_assert(offsetof(struct isa_insn, aqrl) == 0 &&
+                   offsetof(struct isa_insn, op) == 2 &&
+                   offsetof(struct isa_insn, reg) == 4 &&
+                   offsetof(struct isa_insn, imm) == 8 &&
+                   offsetof(struct isa_insn, vm) == 12 &&
+                   offsetof(struct isa_insn, rm) == 13 &&
+                   offsetof(struct isa_insn, aux) == 14,
+               "decoder.py (PARTS) says the same");
 
-static inline int32_t
-immediate(const struct row *r, uint32_t w)
+static inline parts
+operands(const struct shape *s, uint32_t word)
 {
-    uint32_t high = (uint32_t)((int32_t)w >> r->right);
-    uint32_t value = (high & r->a) | (w >> 7 & r->b) | (w << 4 & r->c);
-    return (int32_t)((value ^ r->sign) - r->sign);
+    parts w = { word, word, word, word };
+#ifdef __SSE2__
+    /* Else compilers move the word six times, and copy all that. */
+    __asm__("" : "+x"(w));
+#endif
+    parts v = (w >> 3 & s->by_3) | (w >> 4 & s->by_4) | (w >> 7 & s->by_7) |
+              (w >> 25 & s->by_25) | (w << 4 & s->up_4);
+    /* The pieces are apart, so that ^ is |; the longest way comes last. */
+    return (v ^ s->sign ^ ((parts)((signed_parts)w >> s->right) & s->own)) -
+           s->sign;
 }
 
 bool
 isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out)
 {
-    unsigned op = find_row(version, word);
-    const struct row *r = &rows[op];
-    if (r->right >= OTHER) {
-        *out = (struct isa_insn){ .op = (uint16_t)op };
-        extract(word, r->right - OTHER, out);
-        return op != ISA_NONE;
+    uint32_t leaf =
+        version == ISA_V1 ? lookup_leaf(&v1, word) : lookup_leaf(&v2, word);
+    /* The shape is in the leaf, too, not to wait for the row. */
+    unsigned op = leaf & 0xffff, shape = leaf >> 16;
+    if ((word & rows[op].mask) != rows[op].match) {
+        *out = (struct isa_insn){ 0 };
+        return false;
     }
-    uint32_t regs = ((word >> 7 & 0x1f1f) | (word >> 4 & 0x1f0000) |
-                     (word >> 3 & 0x1f000000)) &
-                    r->regs;
-    uint32_t rest = ((word >> 20 & 0xfff) | (word >> 9 & 0x10000) |
-                     (word << 12 & 0x7000000)) &
-                    r->rest;
-    *out = (struct isa_insn){
-        .op = (uint16_t)op,
-        .reg = { (uint8_t)regs, (uint8_t)(regs >> 8), (uint8_t)(regs >> 16),
-                 (uint8_t)(regs >> 24) },
-        .imm = immediate(r, word),
-        .aux = (uint16_t)rest,
-        .vm = (uint8_t)(rest >> 16),
-        .rm = (uint8_t)(rest >> 24),
-        .aqrl = word >> 25 & r->aqrl,
-    };
+    if (shape < OTHER) {
+        parts v = operands(&shapes[shape], word);
+        memcpy(out, &v, sizeof v);
+        memset((char *)out + sizeof v, 0, sizeof *out - sizeof v);
+    } else {
+        *out = (struct isa_insn){ 0 };
+        extract(word, shape - OTHER, out);
+    }
+    out->op = (uint16_t)op;
     return true;
 }
 

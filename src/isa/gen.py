@@ -14,20 +14,17 @@ Into DIR:
     tests/isa/legal1.txt, legal2.txt   legal words and their text (legal.py)
 """
 import argparse
-import functools
 import os
 import sys
 
+import decoder
 import legal
 import manual
 from table import DERIVED, KINDS, MEMBERS, RELOCS, Table, TableError
 
 HEAD = "/* SPDX-License-Identifier: Apache-2.0 */\n" \
        "/* Made by src/isa/gen.py from src/isa/ventus.isa: change those. */\n"
-EXTRACT = {"d": "in->reg[0]", "1": "in->reg[1]", "2": "in->reg[2]",
-           "3": "in->reg[3]"}
-TYPES = {"imm": "int32_t", "aux": "uint16_t", "ext": "uint16_t",
-         "spare": "uint16_t"}
+
 
 
 def quote(text):
@@ -176,232 +173,6 @@ def tables(t):
     return "\n".join(out)
 
 
-# ---- decoder ----------------------------------------------------------------
-# A look-up by opcode and funct3, a second by some of bits 31:25 where these do
-# not decide, a third by whatever field tells apart the rows that share even
-# those (the unary groups).  Each level says which bits the next one looks at,
-# none for most: the way is the same for all words, without a branch.  What is
-# left is a chain of candidates, the most specific first, each compared with its
-# mask and match.
-
-# Fields to look at, (lowest bit, width), the smaller tables first.
-SECOND = tuple((low, w) for w in range(8) for low in range(25, 33 - w))
-THIRD = ((0, 0), (25, 1), (7, 5), (15, 5), (20, 5), (28, 4), (20, 7))
-
-
-def spread(row, width, position):
-    """Values of bits position+width-1..position that row's words can have."""
-    field = (1 << width) - 1
-    fixed, value = row.mask >> position & field, row.match >> position & field
-    return [v for v in range(1 << width) if v & fixed == value]
-
-
-def split(rows, width, position):
-    """For each value of that field the rows that it leaves."""
-    parts = [[] for _ in range(1 << width)]
-    for r in rows:
-        for v in spread(r, width, position):
-            parts[v].append(r)
-    return [tuple(p) for p in parts]
-
-
-@functools.lru_cache(maxsize=None)
-def left(rows, fields):
-    """How many rows no field tells apart, by the best of them."""
-    return min(max(map(len, split(rows, w, low))) for low, w in fields)
-
-
-@functools.lru_cache(maxsize=None)
-def best(rows, fields):
-    """The smallest field that leaves as few as possible, the third level's
-    help taken into account."""
-    def cost(field):
-        low, width = field
-        return max(left(p, THIRD if fields is SECOND else ((0, 0),))
-                   for p in split(rows, width, low))
-    costs = [cost(f) for f in fields] if len(rows) > 1 else [0]
-    return fields[costs.index(min(costs))]
-
-
-class Lookup:
-    """The tables of one version: nodes (base, lowest bit, mask) of two levels,
-    chains of the third; nodes and parts that are equal are shared."""
-
-    def __init__(self, t, version):
-        self.op = {name: i for i, name in enumerate(t.rows, 1)}
-        self.chain, self.chains = [0], {(): 0}
-        self.second, self.third, self.seen = [], [], {}
-        rows = [r for r in t.rows.values() if version in r.versions]
-        buckets = [[] for _ in range(1024)]
-        for r in rows:
-            for low in spread(r, 7, 0):
-                for f3 in spread(r, 3, 12):
-                    buckets[f3 << 7 | low].append(r)
-        self.first = [self.node(tuple(b), SECOND, self.second, self.middle)
-                      for b in buckets]
-
-    def node(self, rows, fields, table, entry):
-        """A node for these rows; what it points to goes to the table."""
-        low, width = best(rows, fields)
-        parts = tuple(entry(p) for p in split(rows, width, low))
-        where = id(table), parts
-        if where not in self.seen:
-            self.seen[where] = len(table)
-            table.extend(parts)
-        return self.seen[where], low, (1 << width) - 1
-
-    def middle(self, rows):
-        return self.node(rows, THIRD, self.third, self.end)
-
-    def end(self, rows):
-        """Where the chain of these rows begins."""
-        rows = sorted(rows, key=lambda r: -bin(r.mask).count("1"))
-        ops = tuple(self.op[r.name] for r in rows)
-        if ops not in self.chains:
-            self.chains[ops] = len(self.chain)
-            self.chain += ops + (0,)
-        return self.chains[ops]
-
-    def tables(self, name):
-        """The struct lookup of that name in C (lookup.h)."""
-        out = []
-        for part, values in (("first", self.first), ("second", self.second)):
-            out += c_array(f"static const struct lookup_node {name}_{part}[]",
-                           ["{ %d, %d, %d }" % n for n in values], 6)
-        for part, values in (("third", self.third), ("chain", self.chain)):
-            out += c_array(f"static const uint16_t {name}_{part}[]", values)
-        parts = ", ".join(f"{name}_{part}" for part in
-                          ("first", "second", "third", "chain"))
-        return out + [f"static const struct lookup {name} = {{ {parts} }};"]
-
-
-def c_array(declaration, values, per_line=12):
-    out = [f"{declaration} = {{"]
-    for i in range(0, len(values), per_line):
-        out.append("    " + ", ".join(str(v) for v in
-                                      values[i:i + per_line]) + ",")
-    return out + ["};"]
-
-
-def extraction(f):
-    """C expression for the value of field f in `w`, as written."""
-    parts, below = [], f.width + f.scale
-    for i, (hi, lo) in enumerate(f.pieces):
-        n = hi - lo + 1
-        below -= n
-        if i == 0 and f.signed:  # sign comes down from the top piece
-            part = f"(uint32_t)((int32_t)(w << {31 - hi}) >> {31 - hi + lo})"
-        else:
-            part = f"((w >> {lo}) & 0x{(1 << n) - 1:x})"
-        parts.append(f"{part} << {below}" if below else part)
-    return " | ".join(parts)
-
-
-def decode(t):
-    out = [HEAD]
-    for v in (1, 2):
-        out += Lookup(t, v).tables(f"v{v}")
-    index = {name: i for i, name in enumerate(t.formats)}
-    out.append("\nstatic const struct row rows[ISA_OP_COUNT] = {\n"
-               "    { .right = OTHER },")
-    out += [f"    {row(r, index)}, /* {r.name} */" for r in t.rows.values()]
-    out.append("};")
-    out.append("\n/* Fills the members that the fields of the other formats "
-               "name. */")
-    out.append("static void\nextract(uint32_t w, unsigned format, "
-               "struct isa_insn *in)\n{\n    switch (format - 1) {")
-    for i, f in enumerate(t.formats.values()):
-        if shape(f) is None:
-            out.append(f"    case {i}: /* {f.name} */")
-            for x in f.fields:
-                target = EXTRACT.get(x.member, f"in->{x.member}")
-                kind = TYPES.get(x.member, "uint8_t")
-                out.append(f"        {target} = ({kind})({extraction(x)});")
-            out.append("        break;")
-    out.append("    }\n}")
-    return "\n".join(out) + "\n"
-
-
-# Most formats need no code of their own: a mask says which of the usual places
-# they use, and an immediate is the sum of three masked shifts of the word (the
-# branch-free half of decode.c).  A switch over the formats costs a mispredicted
-# jump on nearly every word of a program that has not been seen before.
-
-PLACE = {"d": 7, "1": 15, "2": 20, "3": 27}
-WHERE = {"vm": 25, "rm": 12, "aqrl": 25, "aux": 20}
-
-
-def immediate(f):
-    """right, sign and masks a, b, c such that the value is
-    (((int32_t)w >> right & a) | (w >> 7 & b) | (w << 4 & c)) ^ sign) - sign;
-    or None."""
-    hi, lo = f.pieces[0]
-    n = hi - lo + 1
-    top = f.width + f.scale - n  # where the top piece goes
-    right = lo - top
-    # What comes down from bit 31 fills everything above it; so a sign bit
-    # alone may move further down.  A sign elsewhere is spread by arithmetic.
-    fills = f.signed and hi == 31
-    last = 31 if fills and n == 1 else right
-    sign = 1 << (top + n - 1) if f.signed and not fills else 0
-    for r in range(max(right, 0), last + 1):
-        masks = rest_of_immediate(f, top, r, n if not fills else 32 - top)
-        if masks:
-            return r, sign, *masks
-    return None
-
-
-def rest_of_immediate(f, top, down, n):
-    """Masks a, b, c when the top piece, n bits of it, moves `down` bits; None
-    if a piece moves by neither that nor 7 down nor 4 up."""
-    a, b, c, at = ((1 << n) - 1) << top, 0, 0, top
-    for hi, lo in f.pieces[1:]:
-        n = hi - lo + 1
-        at -= n
-        mask = ((1 << n) - 1) << at
-        if lo - at == down:
-            a |= mask
-        elif lo - at == 7:
-            b |= mask
-        elif at - lo == 4:
-            c |= mask
-        else:
-            return None
-    return a, b, c
-
-
-def shape(fmt):
-    """The members of struct row for a format, or None if it has no such."""
-    s = {"regs": 0, "vm": 0, "rm": 0, "aqrl": 0, "aux": 0,
-         "imm": (0, 0, 0, 0, 0)}
-    for f in fmt.fields:
-        hi, lo = f.pieces[0]
-        if f.member in PLACE and lo - f.scale == PLACE[f.member]:
-            s["regs"] |= 31 << 8 * "d123".index(f.member)
-        elif f.member == "imm" and immediate(f):
-            s["imm"] = immediate(f)
-        elif f.member in WHERE and lo == WHERE[f.member] \
-                and len(f.pieces) == 1:
-            s[f.member] = (1 << f.width) - 1
-        else:
-            return None
-    return s
-
-
-def row(r, index):
-    """The initializer of a row's struct row."""
-    s = shape(r.format)
-    head = f".match = 0x{r.match:08x}, .mask = 0x{r.mask:08x}"
-    if s is None:
-        return f"{{ {head}, .right = OTHER + {index[r.format.name] + 1} }}"
-    right, sign, a, b, c = s["imm"]
-    members = {"regs": s["regs"], "a": a, "b": b, "c": c, "sign": sign,
-               "rest": s["aux"] | s["vm"] << 16 | s["rm"] << 24,
-               "aqrl": s["aqrl"], "right": right}
-    return f"{{ {head}, " + ", ".join(
-        f".{k} = 0x{v:x}" for k, v in members.items() if v) + " }"
-
-
 # ---- builders ---------------------------------------------------------------
 
 def builders(t):
@@ -422,7 +193,7 @@ def builders(t):
                 sets.append(f".reg[{'d123'.index(f.member)}] = (uint8_t)"
                             f"{f.name}")
             else:
-                kind = TYPES.get(f.member, "uint8_t")
+                kind = decoder.TYPES.get(f.member, "uint8_t")
                 sets.append(f".{f.member} = ({kind}){f.name}")
         out.append(f"/* {r.prose} */\nstatic inline struct isa_insn\n"
                    f"isa_{r.ident}({args})\n{{\n"
@@ -464,7 +235,7 @@ def main():
     files = {"include/ventus/isa_ops.h": ops_header(t),
              "include/ventus/isa_build.h": builders(t),
              "src/isa/isa_tables.c": tables(t),
-             "src/isa/isa_decode.inc": decode(t),
+             "src/isa/isa_decode.inc": HEAD + decoder.tables(t),
              "docs/isa.md": manual.page(t),
              "tests/isa/legal1.txt": legal.lines(t, 1),
              "tests/isa/legal2.txt": legal.lines(t, 2)}

@@ -132,7 +132,7 @@ words_decode(const struct words_isa *isa, const uint32_t *words, size_t count,
              void *insn)
 {
     if (count) {
-        const uint16_t *op = lookup_chain(isa->lookup, words[0]);
+        const uint16_t *op = &isa->chain[lookup_leaf(isa->lookup, words[0])];
         for (; *op; op++)
             if (decode_row(isa, *op, words, count, insn))
                 return isa->rows[*op].bytes;

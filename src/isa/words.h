@@ -125,7 +125,8 @@ struct words_isa {
     const struct words_csr *csrs;
     const struct words_latency *latencies;
     const char *const *groups, *const *units;
-    const struct lookup *lookup;
+    const struct lookup *lookup; /* leaves: where in chain[] */
+    const uint16_t *chain;       /* candidates, 0 behind the last */
 };
 
 /* What every struct NAME_insn begins with. */

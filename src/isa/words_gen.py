@@ -13,6 +13,7 @@ import argparse
 import os
 import sys
 
+import decoder
 import gen
 from table import TableError
 from words_table import KINDS, WordsTable
@@ -178,11 +179,29 @@ def aliases(t):
     return out + ["    { 0 },\n};\n"]
 
 
+def first_word(t):
+    """The look-up by the first word: a leaf is where in chain[] its rows begin,
+    the most specific first, 0 behind the last."""
+    op = {name: i for i, name in enumerate(t.rows, 1)}
+    chain, chains = [0], {}
+
+    def leaf(rows):
+        rows = sorted(rows, key=lambda r: -bin(r.mask).count("1"))
+        ops = tuple(op[r.name] for r in rows)
+        if ops not in chains:
+            chains[ops] = len(chain)
+            chain.extend(ops + (0,))
+        return chains[ops]
+
+    found = decoder.Lookup(list(t.rows.values()), leaf).tables("first_word")
+    return found + decoder.c_array("static const uint16_t chain[]", chain)
+
+
 def tables(t):
     out = [head(t), "#include <stddef.h>\n",
            f"#include <ventus/{t.name}_isa.h>\n", '#include "isa/words.h"\n']
     out += lists(t) + fields(t) + rows(t) + aliases(t) \
-        + gen.Lookup(t, 1).tables("first_word")
+        + first_word(t)
     out.append("\nstatic const struct words_csr csrs[] = {")
     out += [f"    {{ {gen.quote(n)}, 0x{number:03x}, {int(ro)}, "
             f"{gen.quote(p)} }}," for n, number, ro, p in t.csrs]
@@ -201,7 +220,7 @@ def tables(t):
                f"{len(t.aliases)}, {len(t.csrs)}, {len(t.classes)}, "
                f"{len(t.groups)}, {len(t.units)},\n"
                "    rows, fields, lists, aliases, csrs, latencies, groups, "
-               "units,\n    &first_word,\n};")
+               "units,\n    &first_word, chain,\n};")
     return "\n".join(out) + "\n"
 
 
