@@ -147,6 +147,8 @@ cc_flatten(struct cc *c)
             to_odd(f, in);
             tie(f, in);
             mask_to_v0(f, in, &now);
+            if (in->op == IR_CALL) /* which has masks of its own */
+                now = (struct v0){ 0 };
         }
     }
     for (size_t v = 0; v < f->values.n; v++)

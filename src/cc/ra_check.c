@@ -172,6 +172,8 @@ note_insn(struct check *c, struct ir_insn *in, ir_val **at)
     unsigned n = ir_sources(in, at);
     for (unsigned i = 0; i < n; i++)
         note_value(c, in, *at[i], false, 0);
+    if (in->mask && ir_value(c->f, in->mask)->reg != 0)
+        fail(c, in, in->mask, "is a mask, and not in v0");
     if (in->spill)
         note_spill(c, in);
     if (in->op == IR_CALL) {

@@ -12,7 +12,7 @@
  */
 #include "cc/ra.h"
 
-enum { REG_SP = 2, REG_A0 = 10 };
+enum { REG_SP = 2, REG_A0 = 10, REG_MASK = 0 };
 
 struct slot {
     uint32_t word;        /* its first one in memory, 0: none yet */
@@ -354,6 +354,8 @@ spill_insn(struct spill *s, struct ir_insn *in, ir_val **at)
         if (!is_spilled(s, v))
             continue;
         ir_val t = reload(s, in, v);
+        if (v == in->mask)
+            ir_value(s->f, t)->fixed = REG_MASK;
         for (unsigned k = i; k < n; k++)
             if (*at[k] == v)
                 *at[k] = t;

@@ -297,3 +297,23 @@ structs(__global int *o)
         y = moved(x, x, i);
     o[i] = changed(x, i) + changed(y, i + 1) * 5 + x.a[i % 6] + x.c;
 }
+
+// One condition chooses before and behind a call, which has masks of its own.
+// @def chosen(n, i): return n % (i % 8 + 1) > 1
+// @def masks(i, c): return [u(steps((12 if c else i) + i, 9) * 3 + (i * 5 if c else 7)), i if c else 10]
+// @kernel masks
+// @grid 64 @local 32
+// @out o u32 128
+// @i32 n 1001
+// @expect o = [v for i in range(64) for v in masks(i, chosen(1001, i))]
+__kernel void
+masks(__global uint *o, int n)
+{
+    int i = get_global_id(0);
+    bool c = n % (i % 8 + 1) > 1;
+    uint x = c ? 12 : i, y = c ? 16 : 10;
+    x = steps(x + i, 9);
+    y = c ? i : y;
+    o[2 * i] = x * 3 + (c ? i * 5 : 7);
+    o[2 * i + 1] = y;
+}
