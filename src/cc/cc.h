@@ -32,6 +32,7 @@ struct cc_kernel {
 
 struct cc_file {
     const char *name, *dir;
+    const char *source; /* NULL: not known here */
 };
 
 struct cc_module {

@@ -173,7 +173,8 @@ put_lines(struct object *o)
         arena_new(m->arena, struct dwarf_out_file, m->files.n);
     for (size_t i = 0; i < m->files.n; i++)
         files[i] =
-            (struct dwarf_out_file){ m->files.at[i].name, m->files.at[i].dir };
+            (struct dwarf_out_file){ m->files.at[i].name, m->files.at[i].dir,
+                                     m->files.at[i].source };
     struct dwarf_out_sequence sequence = {
         .section = o->text,
         .size = (uint32_t)elf_out_contents(&o->elf, o->text)->n,

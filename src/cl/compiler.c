@@ -67,6 +67,16 @@ compiler_available(unsigned isa)
     return there;
 }
 
+/*
+ * Reports show source lines, and a program's source is nowhere else: kept in
+ * the object if a report is wanted, and only then.
+ */
+static bool
+keeps_source(const struct compiler_job *job)
+{
+    return !job->link && cl_env("VENTUS_REPORT");
+}
+
 /* ---- the key of the cache ---- */
 
 /* A program is what it was as long as nobody wrote to it. */
@@ -140,7 +150,8 @@ make_key(const struct compiler_job *job, const char *program,
 {
     struct sha256 s = sha256_begin();
     const char *options = job->options ? job->options : "";
-    const unsigned kind[] = { job->link, job->object, job->isa };
+    const unsigned kind[] = { job->link, job->object, job->isa,
+                              keeps_source(job) };
     const char *clang = cl_env("VENTUS_CLANG");
     char here[PATH_MAX] = "";
     sha256_add_sized(&s, VENTUS_VERSION, strlen(VENTUS_VERSION));
@@ -227,9 +238,12 @@ make_args(struct arena *a, const char *program, const char *dir,
         vec_push(a, &words, "--headers");
         vec_push(a, &words, arena_printf(a, "%s/include", dir));
     }
-    if (job->options && *job->options) {
+    const char *options = job->options ? job->options : "";
+    if (keeps_source(job))
+        options = arena_printf(a, "%s -gembed-source", options);
+    if (*options) {
         vec_push(a, &words, "--options");
-        vec_push(a, &words, job->options);
+        vec_push(a, &words, options);
     }
     if (!job->link) {
         vec_push(a, &words, "--name");

@@ -129,7 +129,7 @@ profile_place(struct profile *p, profile_namer *name, void *ctx)
 {
     p->place = arena_new(&p->arena, struct profile_place, p->code.n);
     for (size_t i = 0; i < p->code.n; i++) {
-        p->place[i] = (struct profile_place){ "", "", 0 };
+        p->place[i] = (struct profile_place){ .symbol = "", .file = "" };
         if (name)
             name(ctx, &p->arena, p->code.row[i].pc, &p->place[i]);
     }

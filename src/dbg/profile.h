@@ -33,6 +33,7 @@ struct profile_bin {
 /* Where the instruction of the same number in the table stands. */
 struct profile_place {
     const char *symbol, *file; /* "" if not known */
+    const char *text;          /* of the line; NULL: it may be in the file */
     unsigned line;
 };
 

@@ -100,10 +100,15 @@ struct source {
     const char *file, *text;
 };
 
-/* A line of a file, without its spaces in front; "" if there is none. */
+/* A line without its spaces in front: what the program kept of its source, or
+ * the file as it is now; "" if there is none. */
 static const char *
-source_line(struct source *s, const char *file, unsigned line)
+source_line(struct source *s, const struct profile_place *place)
 {
+    const char *file = place->file;
+    unsigned line = place->line;
+    if (place->text)
+        return place->text + strspn(place->text, " \t");
     struct diag_sink quiet = { .arena = s->arena };
     size_t size;
     if (!s->file || strcmp(s->file, file) != 0) {
@@ -176,7 +181,7 @@ json_hot(const struct hot *h, struct source *source, FILE *out)
 {
     if (source) {
         fprintf(out, "{\"source\":");
-        json_string(out, source_line(source, h->place->file, h->place->line));
+        json_string(out, source_line(source, h->place));
     } else {
         fprintf(out, "{\"pc\":%" PRIu32 ",\"text\":", h->row->pc);
         json_string(out, h->row->text);
@@ -282,7 +287,7 @@ profile_hot(const struct profile *p, FILE *out)
         const struct profile_place *at = lines.at[i].place;
         print_hot(&lines.at[i], whole,
                   arena_printf(&a, "%s:%u", base_name(at->file), at->line),
-                  source_line(&source, at->file, at->line), out);
+                  source_line(&source, at), out);
     }
     print_head("instruction", out);
     for (size_t i = 0; i < all.n && i < ROWS_SHOWN; i++) {

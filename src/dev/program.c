@@ -417,6 +417,7 @@ program_place(void *ctx, struct arena *a, uint64_t pc,
         const char *path = dwarf_file_path(a, &p->lines.file[row->file]);
         place->file = arena_printf(a, "%s", path);
         place->line = row->line;
+        place->text = dwarf_file_line(a, &p->lines.file[row->file], row->line);
     }
     return s || row;
 }

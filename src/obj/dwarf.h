@@ -29,7 +29,8 @@
 
 struct dwarf_out_file {
     const char *name;
-    const char *dir; /* NULL: the folder of the compilation */
+    const char *dir;    /* NULL: the folder of the compilation */
+    const char *source; /* its text, to be kept in the table; or NULL */
 };
 
 struct dwarf_out_row {
@@ -72,6 +73,7 @@ struct dwarf_file {
     const char *name;
     const char *dir;      /* as in the table; "" if none */
     const char *comp_dir; /* "" if the table does not say: before version 5 */
+    const char *source;   /* its text; "" if the table does not have it */
 };
 
 struct dwarf_row {
@@ -101,3 +103,7 @@ dwarf_line_find(const struct dwarf_lines *lines, uint32_t section,
 /* The path of a file, its folders in front unless it is absolute. */
 const char *
 dwarf_file_path(struct arena *a, const struct dwarf_file *file);
+
+/* A line of a file from 1; NULL if the table does not have its text. */
+const char *
+dwarf_file_line(struct arena *a, const struct dwarf_file *file, uint32_t line);

@@ -24,7 +24,11 @@ enum dwarf_line_extended_op {
     DW_LNE_set_discriminator = 4,
 };
 
-enum dwarf_content { DW_LNCT_path = 1, DW_LNCT_directory_index = 2 };
+enum dwarf_content {
+    DW_LNCT_path = 1,
+    DW_LNCT_directory_index = 2,
+    DW_LNCT_LLVM_source = 0x2001 /* LLVM's: the text of a file */
+};
 
 enum dwarf_form {
     DW_FORM_addr = 0x01,

@@ -5,6 +5,7 @@
  * entry has and in which form, and numbers from 0.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "obj/dwarf_defs.h"
@@ -116,35 +117,42 @@ read_count(struct dwarf_reader *r, struct cursor *c, const struct format *f,
     return true;
 }
 
-/* One entry; its path, and the number of its folder. */
+/* A folder, or a file with the number of its folder. */
+struct entry {
+    const char *path, *source;
+    uint64_t dir;
+};
+
 static bool
 read_entry(struct dwarf_reader *r, const struct dwarf_unit_in *u,
-           struct cursor *c, const struct format *f, const char **path,
-           uint64_t *dir)
+           struct cursor *c, const struct format *f, struct entry *e)
 {
-    *path = "";
-    *dir = 0;
+    *e = (struct entry){ .path = "", .source = "" };
     for (unsigned i = 0; i < f->n; i++) {
         struct field field;
         if (!read_field(r, u, c, f->form[i], &field))
             return false;
         if (f->content[i] == DW_LNCT_path && field.string)
-            *path = field.string;
+            e->path = field.string;
+        else if (f->content[i] == DW_LNCT_LLVM_source && field.string)
+            e->source = field.string;
         else if (f->content[i] == DW_LNCT_directory_index)
-            *dir = field.number;
+            e->dir = field.number;
     }
     return !c->failed || dwarf_fail(r, c, "the file table is cut off");
 }
 
 static void
 add_file(struct dwarf_reader *r, struct dwarf_unit_in *u,
-         const string_list *dirs, const char *path, uint64_t dir)
+         const string_list *dirs, const struct entry *e)
 {
-    struct dwarf_file file = { .name = path, .dir = "", .comp_dir = "" };
+    struct dwarf_file file = {
+        .name = e->path, .dir = "", .comp_dir = "", .source = e->source
+    };
     if (dirs->n)
         file.comp_dir = dirs->at[0];
-    if (dir && dir < dirs->n)
-        file.dir = dirs->at[dir];
+    if (e->dir && e->dir < dirs->n)
+        file.dir = dirs->at[e->dir];
     vec_push(r->arena, &r->files, file);
     u->n_files++;
 }
@@ -154,21 +162,21 @@ read_tables_5(struct dwarf_reader *r, struct dwarf_unit_in *u, struct cursor *c)
 {
     string_list dirs = { 0 };
     struct format f;
-    uint64_t n, dir;
-    const char *path;
+    struct entry e;
+    uint64_t n;
     if (!read_format(r, c, &f) || !read_count(r, c, &f, &n))
         return false;
     for (uint64_t i = 0; i < n; i++) {
-        if (!read_entry(r, u, c, &f, &path, &dir))
+        if (!read_entry(r, u, c, &f, &e))
             return false;
-        vec_push(r->arena, &dirs, path);
+        vec_push(r->arena, &dirs, e.path);
     }
     if (!read_format(r, c, &f) || !read_count(r, c, &f, &n))
         return false;
     for (uint64_t i = 0; i < n; i++) {
-        if (!read_entry(r, u, c, &f, &path, &dir))
+        if (!read_entry(r, u, c, &f, &e))
             return false;
-        add_file(r, u, &dirs, path, dir);
+        add_file(r, u, &dirs, &e);
     }
     return true;
 }
@@ -181,10 +189,10 @@ read_tables_2(struct dwarf_reader *r, struct dwarf_unit_in *u, struct cursor *c)
     for (const char *dir; *(dir = cursor_string(c));)
         vec_push(r->arena, &dirs, dir);
     for (const char *path; *(path = cursor_string(c));) {
-        uint64_t dir = cursor_uleb128(c);
+        struct entry e = { path, "", cursor_uleb128(c) };
         cursor_uleb128(c); /* time */
         cursor_uleb128(c); /* length */
-        add_file(r, u, &dirs, path, dir);
+        add_file(r, u, &dirs, &e);
     }
     u->file_base = 1;
     return !c->failed || dwarf_fail(r, c, "the file table is cut off");
@@ -227,12 +235,23 @@ dwarf_read_header(struct dwarf_reader *r, struct dwarf_unit_in *u,
     struct cursor header = cursor_over(c->at, (size_t)length);
     cursor_bytes(c, length);
     if (!r->files.n)
-        vec_push(r->arena, &r->files, ((struct dwarf_file){ "?", "", "" }));
+        vec_push(r->arena, &r->files, ((struct dwarf_file){ "?", "", "", "" }));
     u->first_file = r->files.n;
     if (!read_opcodes(r, u, &header))
         return false;
     return u->version == 5 ? read_tables_5(r, u, &header)
                            : read_tables_2(r, u, &header);
+}
+
+const char *
+dwarf_file_line(struct arena *a, const struct dwarf_file *file, uint32_t line)
+{
+    const char *at = *file->source ? file->source : NULL;
+    for (uint32_t i = 1; at && i < line; i++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    return at ? arena_strndup(a, at, strcspn(at, "\r\n")) : NULL;
 }
 
 uint32_t

@@ -172,15 +172,24 @@ put_file_tables(struct writer *w, struct buf *b)
     put_string(b, comp_dir(u));
     for (size_t i = 0; i < w->dirs.n; i++)
         put_string(b, w->dirs.entry[i].key);
-    buf_u8(b, 2); /* fields of a file */
+    bool sources = false;
+    for (size_t i = 0; i < u->n_files; i++)
+        sources |= u->files[i].source != NULL;
+    buf_u8(b, sources ? 3 : 2); /* fields of a file */
     buf_uleb128(b, DW_LNCT_path);
     buf_uleb128(b, DW_FORM_string);
     buf_uleb128(b, DW_LNCT_directory_index);
     buf_uleb128(b, DW_FORM_udata);
+    if (sources) {
+        buf_uleb128(b, DW_LNCT_LLVM_source);
+        buf_uleb128(b, DW_FORM_string);
+    }
     buf_uleb128(b, u->n_files);
     for (size_t i = 0; i < u->n_files; i++) {
         put_string(b, u->files[i].name);
         buf_uleb128(b, w->dir_of_file[i]);
+        if (sources)
+            put_string(b, u->files[i].source ? u->files[i].source : "");
     }
 }
 

@@ -3,17 +3,21 @@
 """OpenCL programs on the cycle-level machine: they check their own results, and
 what they cost is the same in each run, and on one and two host threads.  Those
 whose work-groups race with plain loads and stores run on one (docs/model.md).
-A report has each kernel's launches, all of what a page shows of them.
+A report has each kernel's launches, all of what a page shows of them, and the
+text of the kernels' hot lines, which are compiled from strings.
 
 usage: opencl.py VENTUS PROGRAM...
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
 CLOCK_MHZ = 500
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                        '../../examples/opencl')
 SIZES = {'vector_add': ['--n', '1001'], 'bfs': ['--n', '500'],
          'nbody': ['--n', '96', '--steps', '2'],
          'life': ['--width', '64', '--height', '48', '--generations', '4'],
@@ -49,6 +53,13 @@ def report(ventus, program, kernels):
                        timeout=120)
         with open(path, encoding='utf-8') as f:
             page = f.read()
+    with open(os.path.join(EXAMPLES, os.path.basename(program) + '.c'),
+              encoding='ascii') as f:
+        text = f.read()
+    shown = re.findall(r'"source":("(?:[^"\\]|\\.)*"),"file":"[^"]*\.cl"', page)
+    lost = [s for s in shown if not json.loads(s) or json.loads(s) not in text]
+    if not shown or lost:
+        return [f'source lines as in the program: {lost or "none"}']
     parts = [*(f'"name":"{k}"' for k in kernels), '"timeline":', '"sms":', '"lines":',
              '"instructions":', '"machine":', 'id="roofline"']
     return [p for p in parts if p not in page]

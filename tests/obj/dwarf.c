@@ -55,6 +55,33 @@ TEST(written_is_read)
     arena_free(&l.arena);
 }
 
+static void
+check_text(struct lines *l, uint64_t address, uint32_t line, const char *text)
+{
+    const struct dwarf_row *row = dwarf_line_find(&l->lines, 1, address);
+    if (!CHECK(row != NULL))
+        return;
+    const char *found =
+        dwarf_file_line(&l->arena, &l->lines.file[row->file], line);
+    CHECK(!found == !text);
+    if (text)
+        CHECK_STR(found, text);
+}
+
+/* Programs that are compiled from strings have their source nowhere else. */
+TEST(source_is_kept)
+{
+    struct lines l;
+    read_sample(&l);
+    check_text(&l, 0, 1, "one");
+    check_text(&l, 0, 2, "  two");
+    check_text(&l, 0, 3, "");
+    check_text(&l, 0, 4, "four");
+    check_text(&l, 0, 5, NULL);
+    check_text(&l, 8, 1, NULL);
+    arena_free(&l.arena);
+}
+
 TEST(no_lines)
 {
     struct arena a = { 0 };

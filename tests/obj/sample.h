@@ -43,7 +43,9 @@ static const struct kernel_info sample_kernels[] = {
 };
 
 static const struct dwarf_out_file sample_files[] = {
-    { "k.cl", NULL }, { "math.h", "/usr/include/cl" }, { "inc.h", "inc" }
+    { "k.cl", NULL, "one\n  two\r\n\nfour" },
+    { "math.h", "/usr/include/cl", NULL },
+    { "inc.h", "inc", NULL },
 };
 static const struct dwarf_out_row sample_rows_1[] = {
     { 0, 0, 10, 1 },

@@ -51,6 +51,7 @@ static const char help[] =
     "  -cl-std=CL1.0 ... CL3.0      CL1.2 unless given\n"
     "  -O0 -O1 -O2 -cl-opt-disable  -O2 unless given\n"
     "  -g                           names of variables, too, not lines only\n"
+    "  -gembed-source               keeps the source beside the lines\n"
     "  -w -Werror -WNAME            warnings, as clang has them, and ours:\n"
     "                               divergent-barrier uncoalesced "
     "private-memory\n"

@@ -6,7 +6,16 @@
 
 #include "cc/compile.h"
 
-enum effect { FOR_CLANG, IGNORED, FAST_MATH, UNIFORM, NO_FP64, DEBUG, LEVEL };
+enum effect {
+    FOR_CLANG,
+    IGNORED,
+    FAST_MATH,
+    UNIFORM,
+    NO_FP64,
+    DEBUG,
+    EMBED,
+    LEVEL
+};
 
 struct option {
     const char *name;
@@ -31,6 +40,7 @@ static const struct option options[] = {
     { "-cl-no-subgroup-ifp", IGNORED, 0 },
     { "-cl-opt-disable", LEVEL, 0 },
     { "-g", DEBUG, 0 },
+    { "-gembed-source", EMBED, 0 },
     { "-O", LEVEL, 2 },
     { "-O0", LEVEL, 0 },
     { "-O1", LEVEL, 1 },
@@ -143,6 +153,9 @@ apply(struct arena *a, struct front_options *o, const struct option *option)
         return;
     case DEBUG:
         o->debug = true;
+        return;
+    case EMBED:
+        o->embed_source = true;
         return;
     case LEVEL:
         o->optimise = option->level;

@@ -28,6 +28,25 @@ tr_new_block(struct tr *t)
 
 /* ---- instructions ---- */
 
+/*
+ * The text that clang read, if it was told to keep it (-gembed-source).  What
+ * the driver of ours put in front names the user's file and is not the user's.
+ */
+static const char *
+source_of(struct tr *t, LLVMValueRef in)
+{
+    static const char ours[] = "#line 1 \"";
+    unsigned n;
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(in);
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(at));
+    const char *text = file ? LLVMDIFileGetSource(file, &n) : NULL;
+    if (!text || !n)
+        return NULL;
+    char *copy = arena_strndup(t->m->arena, text, n);
+    char *end = strchr(copy, '\n');
+    return strncmp(copy, ours, sizeof ours - 1) == 0 && end ? end + 1 : copy;
+}
+
 static void
 set_line(struct tr *t, LLVMValueRef in)
 {
@@ -45,7 +64,8 @@ set_line(struct tr *t, LLVMValueRef in)
     unsigned dn;
     const char *dir = LLVMGetDebugLocDirectory(in, &dn);
     struct cc_file file = { arena_strndup(t->m->arena, name, n),
-                            dn ? arena_strndup(t->m->arena, dir, dn) : NULL };
+                            dn ? arena_strndup(t->m->arena, dir, dn) : NULL,
+                            source_of(t, in) };
     vec_push(t->m->arena, &t->m->files, file);
 }
 
