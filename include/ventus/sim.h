@@ -103,6 +103,7 @@ struct sim_fault {
 /* What one workgroup needs of an SM, and where everything is. */
 struct sim_launch {
     uint64_t pc;           /* first instruction of every warp */
+    uint64_t kernel;       /* tells launches with the same pc apart, or 0 */
     uint32_t grid[3];      /* workgroups in x, y, z; 0 counts as 1 */
     uint64_t first, count; /* only these, in linear order; count 0: all */
     /* Work-items in x, y, z and the shape of a workgroup: lanes beyond them

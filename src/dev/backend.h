@@ -29,6 +29,7 @@ struct backend_fault {
 /* Workgroups [first, first + count) of a grid, in linear order. */
 struct backend_launch {
     uint64_t pc, ptbr;
+    uint64_t kernel; /* where it begins: programs share a pc */
     uint32_t knl;
     uint32_t groups[3];
     uint64_t first, count;

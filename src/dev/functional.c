@@ -155,6 +155,7 @@ functional_launch(const struct backend_launch *l)
 {
     struct sim_launch s = {
         .pc = l->pc,
+        .kernel = l->kernel,
         .warps = l->warps,
         .knl = l->knl,
         .local_size_B = l->local_B,

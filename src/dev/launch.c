@@ -230,6 +230,7 @@ run_kernel(struct dev_ticket *t)
     }
     struct backend_launch b = {
         .pc = program_entry(k->program),
+        .kernel = k->entry,
         .ptbr = program_root(k->program),
         .knl = (uint32_t)t->dev->args.address,
         .warps = t->warps,

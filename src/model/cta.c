@@ -85,6 +85,8 @@ start_group(struct sm *s)
                          .warps = m->launch->warps,
                          .live = m->launch->warps,
                          .number = m->next_group };
+    if (s->notes)
+        race_note_start(s, slot);
     step_start(s->stepper, slot, m->next_group++);
     if (is_watched(m))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_GROUP,

@@ -133,6 +133,8 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         sfu_measure(s, w, op, cycles);
     if (s->m->config.rcc)
         rcc_before(s, w, op);
+    if (s->notes)
+        race_note(s, w, op);
     const struct sim_step *step =
         !op || shows_steps(s->m)
             ? step_warp(s->stepper, w->group, w->id)

@@ -11,8 +11,8 @@
  * Before that cycle of the machine it comes back.  Meanwhile the machine goes
  * on with the others and the shared parts, up to where the SM is.  So each
  * cycle of each part is what it is on one thread.  Loads and stores of an SM
- * that is ahead come before those of the others: programs without data races
- * do not see it.
+ * that is ahead come before those of the others: race.c finds out whether a
+ * program can tell, and bet.c what to do then.
  */
 #include "model/machine.h"
 
@@ -72,8 +72,49 @@ is_bound(const struct sm *s)
     const struct dcache *d = &s->dcache;
     return s->state != SM_RUNS || s->failed || s->endings || s->icache.unsent ||
            tlb_is_busy(s) || d->leaving || d->next_leaves ||
-           fifo_ready(&d->queue, s->now);
+           fifo_ready(&d->queue, s->now) || race_is_full(s);
 }
+
+/* ---- notes ---- */
+
+static void
+note_all(struct model *m)
+{
+    for (unsigned i = 0; i < m->sms && !m->lend.notes; i++)
+        m->sm[i].notes = RACE_HERE;
+    m->lend.notes = true;
+}
+
+static bool
+in_step(const struct model *m)
+{
+    for (unsigned i = 0; i < m->sms; i++)
+        if (m->lend.sm[i].away || m->sm[i].now > m->now)
+            return false;
+    return true;
+}
+
+static void
+compare_notes(struct model *m)
+{
+    for (unsigned i = 0; i < m->sms; i++)
+        m->sm[i].notes = RACE_NONE;
+    m->lend.notes = false;
+    if (race_found(m))
+        m->bet.lost = m->failed = true;
+}
+
+/* One that has noted much waits for the others. */
+static bool
+notes_are_full(const struct model *m)
+{
+    bool full = false;
+    for (unsigned i = 0; i < m->sms && !full; i++)
+        full = !m->lend.sm[i].away && race_is_full(&m->sm[i]);
+    return full;
+}
+
+/* ---- there and back ---- */
 
 static void
 give(struct model *m, unsigned sm)
@@ -87,6 +128,9 @@ give(struct model *m, unsigned sm)
     if (l->until < m->now + WORTH)
         return;
     advance_to(s, m->now);
+    note_all(m);
+    s->notes = RACE_AHEAD;
+    s->lent_at = m->now;
     l->away = true;
     l->given = l->seen = m->now;
     atomic_store_explicit(&l->done, m->now, memory_order_relaxed);
@@ -105,6 +149,10 @@ give(struct model *m, unsigned sm)
 void
 lend_give(struct model *m)
 {
+    if (m->lend.notes && in_step(m))
+        compare_notes(m);
+    if (m->failed || notes_are_full(m))
+        return;
     for (unsigned i = 0; i < m->sms; i++) {
         const struct lend_sm *l = &m->lend.sm[i];
         if (i % m->lend.threads && !l->away && l->give_at <= m->now)
@@ -130,6 +178,7 @@ is_back(struct model *m, unsigned sm, unsigned spins)
         return false;
     atomic_store(&l->place, LEND_HOME);
     l->away = false;
+    m->sm[sm].notes = RACE_HERE;
     /* A loan that was too short was not worth the way; a busy host has no
      * time for any. */
     if (!came || s->now < l->given + WORTH)
@@ -254,7 +303,7 @@ lend_create(struct model *m, unsigned threads)
         pthread_mutex_init(&w->lock, NULL);
         pthread_cond_init(&w->wakes, NULL);
     }
-    return l->worker && l->sm;
+    return l->worker && l->sm && (l->threads < 2 || race_create(m));
 }
 
 void
@@ -267,6 +316,7 @@ lend_destroy(struct model *m)
     }
     free(l->worker);
     free(l->sm);
+    race_destroy(m);
 }
 
 static void
@@ -280,8 +330,8 @@ stop(struct lend_worker *w)
 }
 
 /* Who watches sees all SMs in order, and RCC looks at their values. */
-static bool
-may_lend(const struct model *m)
+bool
+lend_may(const struct model *m)
 {
     return m->lend.threads > 1 && !m->config.rcc && !shows_steps(m);
 }
@@ -291,7 +341,8 @@ void
 lend_begin(struct model *m)
 {
     struct lend *l = &m->lend;
-    l->on = may_lend(m);
+    l->on = m->bet.on;
+    l->notes = false;
     memset(l->sm, 0, m->sms * sizeof *l->sm);
     for (unsigned i = 1; l->on && i < l->threads; i++) {
         struct lend_worker *w = &l->worker[i];
@@ -308,6 +359,8 @@ void
 lend_end(struct model *m)
 {
     lend_recall(m);
+    if (m->lend.notes)
+        compare_notes(m);
     for (unsigned i = 1; m->lend.on && i < m->lend.threads; i++)
         stop(&m->lend.worker[i]);
     m->lend.on = false;

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/race.h"
+
 struct model;
 struct sm;
 
@@ -36,8 +38,10 @@ struct lend_worker {
 struct lend {
     unsigned threads; /* the launch's own among them */
     bool on;          /* in this launch */
+    bool notes;       /* SMs note what they touch: one was lent */
     struct lend_worker *worker;
     struct lend_sm *sm;
+    struct race race;
 };
 
 bool
@@ -46,7 +50,11 @@ lend_create(struct model *m, unsigned threads);
 void
 lend_destroy(struct model *m);
 
-/* Around a launch. */
+/* Whether there are several threads, and nobody who watches. */
+bool
+lend_may(const struct model *m);
+
+/* Around a launch; a bet that it does not race is on, or one thread does it. */
 void
 lend_begin(struct model *m);
 

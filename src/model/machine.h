@@ -7,6 +7,7 @@
 #include <ventus/model.h>
 
 #include "model/advance.h"
+#include "model/bet.h"
 #include "model/bits.h"
 #include "model/check.h"
 #include "model/collect.h"
@@ -48,6 +49,8 @@ struct sm {
     bool failed;      /* a fault ends the launch */
     unsigned endings; /* of warps, issued */
     uint64_t last_issue;
+    enum race_notes notes;
+    uint64_t lent_at;
     unsigned warps, resident;
     struct warp *warp;
     struct icache icache;
@@ -103,6 +106,7 @@ struct model {
     const struct model_hooks *hooks;
     struct sim_fault *fault;
     struct lend lend;
+    struct bet bet;
     /* What changes in each cycle is on other lines than what others read. */
     alignas(64) uint64_t now;
     bool bus_room;        /* when the cycle began */

@@ -145,7 +145,7 @@ model_create(const struct sim_config *machine, const struct model_config *c,
             c->unit_lanes
                 ? (m->machine.num_thread + c->unit_lanes - 1) / c->unit_lanes
                 : 1;
-        if (make(m) && lend_create(m, machine->host_threads))
+        if (make(m) && lend_create(m, machine->host_threads) && bet_create(m))
             return m;
         snprintf(text, size, "out of host memory");
     }
@@ -183,6 +183,7 @@ model_destroy(struct model *m)
     free(m->l2_tlb);
     free(m->l2_stats);
     lend_destroy(m);
+    bet_destroy(m);
     pthread_mutex_destroy(&m->code_lock);
     sim_destroy(m->sim);
     free(m);
@@ -286,6 +287,7 @@ reset_sm(struct sm *s)
     s->state = SM_EMPTY;
     s->now = s->wake = s->last_issue = 0;
     s->checked = s->failed = false;
+    s->notes = RACE_NONE;
     s->endings = 0;
     s->resident = 0;
     s->issues = s->ages = s->scalar_heads = s->shared_heads = 0;
@@ -364,21 +366,14 @@ close_steppers(struct model *m)
     }
 }
 
-bool
-model_launch(struct model *m, const struct sim_launch *launch,
-             const struct model_hooks *hooks, struct model_stats *stats,
-             struct sim_fault *fault)
+/* Does all cycles of a launch, or those until it fails. */
+static bool
+run(struct model *m, const struct sim_launch *launch, struct sim_fault *fault)
 {
     memset(fault, 0, sizeof *fault);
-    m->fault = fault;
-    m->hooks = hooks;
     memset(&m->stats, 0, sizeof m->stats);
     reset(m);
-    struct sim_hooks seen;
-    struct sim_launch wrapped = *launch;
-    if (m->config.rcc)
-        rcc_wrap(m, &wrapped, &seen);
-    bool ok = open_steppers(m, &wrapped, fault);
+    bool ok = open_steppers(m, launch, fault);
     uint64_t groups = ok ? m->end_group - m->next_group : 0;
     if (ok)
         lend_begin(m);
@@ -389,6 +384,24 @@ model_launch(struct model *m, const struct sim_launch *launch,
     advance_end(m);
     rcc_end(m);
     close_steppers(m);
+    return ok;
+}
+
+bool
+model_launch(struct model *m, const struct sim_launch *launch,
+             const struct model_hooks *hooks, struct model_stats *stats,
+             struct sim_fault *fault)
+{
+    struct sim_hooks seen;
+    struct sim_launch wrapped = *launch;
+    m->fault = fault;
+    m->hooks = hooks;
+    bet_begin(m, &wrapped);
+    if (m->config.rcc)
+        rcc_wrap(m, &wrapped, &seen);
+    bool ok = run(m, &wrapped, fault);
+    if (!bet_end(m, launch, ok))
+        ok = run(m, launch, fault);
     for (unsigned i = 0; i < m->sms; i++)
         stats_add_model(&m->stats, &m->sm[i].stats);
     m->stats.cycles = m->now;

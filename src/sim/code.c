@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim/sim.h"
+#include "sim/undo.h"
 
 /* Reads the words of a page that may be executed; the number of them. */
 static unsigned
@@ -21,7 +22,10 @@ fetch_words(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
     *why = mmu_translate(mem, ptbr, base, SIM_EXEC, &span);
     if (*why)
         return 0;
-    memcpy(words, span.host + (base - span.lo), n * sizeof *words);
+    const uint8_t *host = span.host + (base - span.lo);
+    if (mem->undo)
+        undo_read(mem->undo, host);
+    memcpy(words, host, n * sizeof *words);
     return n;
 }
 
@@ -136,6 +140,7 @@ get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
         atomic_init(&p->named[i], 0);
     decode_page(k->sim, p);
     p->valid = true;
+    p->fresh = k->sim->mem.undo != NULL;
     return p;
 }
 
@@ -252,6 +257,18 @@ code_validate(struct sim *sim, uint64_t ptbr)
         unsigned n = fetch_page(&sim->mem, ptbr, p->base, words, &why);
         p->valid =
             n && n == p->n && memcmp(words, p->words, n * sizeof *words) == 0;
+    }
+}
+
+void
+code_settle(struct sim *sim, bool undone)
+{
+    for (size_t i = 0; i < sim->code.cap; i++) {
+        struct sim_code_page *p = sim->code.page[i];
+        if (p && p->fresh && undone)
+            p->n = 0; /* no memory is like that */
+        if (p)
+            p->fresh = false;
     }
 }
 

@@ -100,14 +100,17 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
  * What was stored is in the first rows of all threads, which lie one behind
  * the other.
  */
+uint64_t
+group_private(const struct sim_worker *k, const struct sim_group *g)
+{
+    uint64_t row = (uint64_t)g->warps * k->sim->config.num_thread * 4;
+    return k->run->launch.pds_zeroed ? (g->pds_used + 3) / 4 * row : 0;
+}
+
 void
 group_clear_private(struct sim_worker *k, struct sim_group *g)
 {
-    const struct sim_launch *l = &k->run->launch;
-    uint64_t row = (uint64_t)g->warps * k->sim->config.num_thread * 4;
-    uint64_t at = g->pds, left = (g->pds_used + 3) / 4 * row;
-    if (!l->pds_zeroed)
-        return;
+    uint64_t at = g->pds, left = group_private(k, g);
     while (left) {
         const struct sim_span *s = mmu_span(&k->mmu, at, MMU_WRITE);
         if (!s)

@@ -25,6 +25,7 @@ struct sim_bank {
 struct sim_mem {
     struct sim_bank *bank; /* by ascending base, never overlapping */
     size_t n, cap;
+    struct sim_undo *undo; /* what programs write is kept there; or NULL */
 };
 
 bool

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "sim/undo.h"
+
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
 enum { SV39_LEVELS = 3, SV39_BITS = 9, SV39_ENTRIES = 512, PTE_BYTES = 8 };
 
@@ -102,6 +104,13 @@ read_pte(const struct sim_mem *mem, uint64_t at, uint64_t *pte)
     return true;
 }
 
+static const uint8_t *
+host_of(const struct sim_mem *mem, uint64_t physical)
+{
+    const struct sim_bank *b = mem_find(mem, physical);
+    return b->host + (physical - b->base);
+}
+
 static uint64_t
 pte_address(uint64_t pte)
 {
@@ -119,8 +128,11 @@ walk(const struct sim_mem *mem, uint64_t table, uint64_t address, uint64_t *pte,
     for (unsigned l = SV39_LEVELS; l-- > 0;) {
         unsigned shift = 12 + SV39_BITS * l;
         *where = table + ((address >> shift) & 511) * PTE_BYTES;
-        if (!read_pte(mem, *where, pte) || !(*pte & PTE_V) ||
-            ((*pte & PTE_W) && !(*pte & PTE_R)))
+        if (!read_pte(mem, *where, pte))
+            return SIM_FAULT_UNMAPPED;
+        if (mem->undo)
+            undo_read(mem->undo, host_of(mem, *where));
+        if (!(*pte & PTE_V) || ((*pte & PTE_W) && !(*pte & PTE_R)))
             return SIM_FAULT_UNMAPPED;
         if (*pte & (PTE_R | PTE_X)) {
             *level = l;
@@ -219,6 +231,23 @@ mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
     return cut_to_bank(mem, pte_address(pte) + offset, address, perm, span);
 }
 
+/* A page is kept before it is first written: no more than that is known then. */
+static const struct sim_span *
+fill(struct sim_mmu *mmu, uint64_t address, unsigned access,
+     struct sim_span *slot, const struct sim_span *span)
+{
+    uint64_t page = address / SIM_PAGE * SIM_PAGE;
+    *slot = *span;
+    if (access != MMU_WRITE || !mmu->mem->undo)
+        return slot;
+    *slot = (struct sim_span){ page, SIM_PAGE, span->host + (page - span->lo) };
+    if (undo_write(mmu->mem->undo, slot->host))
+        return slot;
+    slot->size = 0;
+    mmu->why = SIM_FAULT_UNMAPPED; /* of the host */
+    return NULL;
+}
+
 const struct sim_span *
 mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access)
 {
@@ -230,10 +259,8 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access)
     }
     struct sim_span *region =
         &mmu->region[access][address / MMU_REGION % MMU_REGIONS];
-    if (address - region->lo < region->size) {
-        *slot = *region;
-        return slot;
-    }
+    if (address - region->lo < region->size)
+        return fill(mmu, address, access, slot, region);
     struct sim_span span;
     mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], &span);
     if (mmu->why)
@@ -250,6 +277,6 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access)
             span.lo = local_end;
         }
     }
-    *slot = *region = span;
-    return slot;
+    *region = span;
+    return fill(mmu, address, access, slot, &span);
 }

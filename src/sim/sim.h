@@ -84,6 +84,10 @@ code_names_join(struct sim_worker *k, const struct sim_code_page *page,
 void
 code_validate(struct sim *sim, uint64_t ptbr);
 
+/* Memory is no longer kept; undone: pages read meanwhile are forgotten. */
+void
+code_settle(struct sim *sim, bool undone);
+
 void
 code_free(struct sim_code *c);
 
@@ -102,6 +106,10 @@ watch_waiting(struct sim_warp *w);
 /* group.c: prepares a workgroup; runs one to its end, or for some turns. */
 void
 group_start(struct sim_worker *k, struct sim_group *g, uint64_t number);
+
+/* Bytes from its pds on that group_clear_private will write. */
+uint64_t
+group_private(const struct sim_worker *k, const struct sim_group *g);
 
 /* Leaves its private memory zero, if that is wanted. */
 void

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/sim.h"
+#include "sim/undo.h"
 
 struct sim_stepper {
     struct sim_run run;
@@ -135,7 +136,9 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
     access->n = 0;
-    mmu_set_local(&k->mmu, &g->local);
+    access->partial = false;
+    if (s->local != g)
+        mmu_set_local(&k->mmu, &g->local);
     s->local = g;
     if (!begin(s, w))
         return;
@@ -148,6 +151,52 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
     }
     access->n =
         mem_words(w, op, warp_op_lanes(w, op), access->at, &access->bytes);
+    access->partial = w->grouped && mem_bytes(op);
+}
+
+const uint8_t *
+step_host(struct sim_stepper *s, uint64_t address, bool write)
+{
+    return mmu_at(&s->worker->mmu, address, write ? MMU_WRITE : MMU_READ);
+}
+
+uint64_t
+step_cleared(const struct sim_stepper *s, unsigned slot, uint64_t *size)
+{
+    const struct sim_group *g = &s->worker->group[slot];
+    *size = group_private(s->worker, g);
+    return g->pds;
+}
+
+/* ---- undo ---- */
+
+bool
+step_keep(struct sim *sim)
+{
+    sim->mem.undo = undo_create();
+    return sim->mem.undo != NULL;
+}
+
+bool
+step_keeps(const struct sim *sim)
+{
+    return undo_is_sure(sim->mem.undo);
+}
+
+void
+step_undo(struct sim *sim)
+{
+    undo_restore(sim->mem.undo);
+    code_settle(sim, true);
+    step_forget(sim);
+}
+
+void
+step_forget(struct sim *sim)
+{
+    code_settle(sim, false);
+    undo_destroy(sim->mem.undo);
+    sim->mem.undo = NULL;
 }
 
 /* Whether an instruction may compute with the host's FPU, or read its flags. */

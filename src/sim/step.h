@@ -49,12 +49,41 @@ enum { STEP_WORDS_MAX = 8 * 64 };
 
 struct step_access {
     unsigned n, bytes;
+    bool partial; /* there are more: LMUL 2 */
     uint64_t at[STEP_WORDS_MAX];
 };
 
 void
 step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
           struct step_access *access);
+
+/* Where an address that is no local memory is on the host; NULL: nowhere. */
+const uint8_t *
+step_host(struct sim_stepper *s, uint64_t address, bool write);
+
+/*
+ * Private memory that step_start is about to clear, in the place of the
+ * workgroup that was in the slot: its first address; *size 0: none.
+ */
+uint64_t
+step_cleared(const struct sim_stepper *s, unsigned slot, uint64_t *size);
+
+/*
+ * From now on what steps write can be undone.  Call it before the first step of
+ * steppers, and step_undo or step_forget after the last.
+ */
+bool
+step_keep(struct sim *sim);
+
+/* False: what is kept is not all; or code or a page table was written. */
+bool
+step_keeps(const struct sim *sim);
+
+void
+step_undo(struct sim *sim);
+
+void
+step_forget(struct sim *sim);
 
 /*
  * Does the next instruction of a warp.  The result is valid until the next

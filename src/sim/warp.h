@@ -62,7 +62,7 @@ enum { CODE_WORDS = SIM_PAGE / 4 };
 
 struct sim_code_page {
     uint32_t base;
-    bool valid;
+    bool valid, fresh; /* fresh: read since sim->mem.undo keeps memory */
     /* Joins that a setrpc somewhere names: code_names_join found them. */
     _Atomic uint64_t named[CODE_WORDS / 64];
     unsigned n;                     /* words that could be read */

@@ -40,6 +40,35 @@ program_config(struct model_config *c)
     c->one_group = false;
 }
 
+/* ---- Sv39 ---- */
+
+enum {
+    PAGE = 4096,
+    LEAF = 0xdf, /* valid, all permissions, user, accessed, dirty */
+    TABLE = 1
+};
+static const uint64_t tables = UINT64_C(0x100000000);
+
+static inline void
+put_entry(struct model *m, unsigned table, unsigned index, uint64_t to,
+          unsigned flags)
+{
+    uint64_t pte = to >> 12 << 10 | flags;
+    CHECK(sim_write(model_sim(m), tables + table * PAGE + 8 * index, &pte, 8));
+}
+
+/* Root, second level, and a last level each for code (2) and data (3). */
+static inline void
+program_tables(struct model *m)
+{
+    CHECK(sim_map(model_sim(m), tables, 4 * PAGE, SIM_READ | SIM_WRITE));
+    put_entry(m, 0, 2, tables + PAGE, TABLE);
+    put_entry(m, 1, 0, tables + 2 * PAGE, TABLE);
+    put_entry(m, 1, 128, tables + 3 * PAGE, TABLE);
+}
+
+/* ---- run ---- */
+
 static inline struct model_stats
 program_run(const struct program *p)
 {

@@ -5,33 +5,14 @@
  */
 #include "program.h"
 
-enum {
-    LOADS = 6,
-    PAGE = 4096,
-    LINE = 128,
-    LEAF = 0xdf, /* valid, all permissions, user, accessed, dirty */
-    TABLE = 1
-};
-static const uint64_t tables = UINT64_C(0x100000000);
+enum { LOADS = 6, LINE = 128 };
 
 static unsigned entries = 16, fetch_entries, l2_cycles = 5;
 
 static void
-put_entry(struct model *m, unsigned table, unsigned index, uint64_t to,
-          unsigned flags)
-{
-    uint64_t pte = to >> 12 << 10 | flags;
-    CHECK(sim_write(model_sim(m), tables + table * PAGE + 8 * index, &pte, 8));
-}
-
-/* Root, second level, and a last level each for code and data. */
-static void
 build_tables(struct model *m)
 {
-    CHECK(sim_map(model_sim(m), tables, 4 * PAGE, SIM_READ | SIM_WRITE));
-    put_entry(m, 0, 2, tables + PAGE, TABLE);
-    put_entry(m, 1, 0, tables + 2 * PAGE, TABLE);
-    put_entry(m, 1, 128, tables + 3 * PAGE, TABLE);
+    program_tables(m);
     put_entry(m, 2, 0, CODE, LEAF);
     for (unsigned i = 0; i < 64; i++)
         put_entry(m, 3, i, (uint64_t)DATA + i * PAGE, LEAF);

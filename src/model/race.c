@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Races.  On one thread all accesses to memory are done by cycle, and within
+ * one by SM.  An SM that is lent is ahead of the others, so two accesses to the
+ * same bytes, at least one of them a write, were done in another order if the
+ * one that comes first on one thread is
+ *
+ *   of an SM that was in step, since the other was lent: it had to wait for all
+ *   that comes before it (lend_wait), so only this way round; or
+ *   of another SM that was ahead at the same time: nobody knows.
+ *
+ * Notes are compared when all SMs are in step again.
+ */
+#include "model/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine.h"
+
+enum { HASH = 1 << 13, FULL = RACE_NOTES / 2 };
+
+bool
+race_create(struct model *m)
+{
+    struct race *r = &m->lend.race;
+    r->log = calloc(m->sms, sizeof(struct race_log *));
+    r->written = calloc(RACE_NOTES, sizeof *r->written);
+    r->hash = calloc(HASH, sizeof *r->hash);
+    for (unsigned i = 0; r->log && i < m->sms; i++) {
+        r->log[i] = calloc(1, sizeof *r->log[i]);
+        if (!r->log[i])
+            return false;
+        r->log[i]->note = calloc(RACE_NOTES, sizeof *r->log[i]->note);
+        if (!r->log[i]->note)
+            return false;
+    }
+    return r->log && r->written && r->hash;
+}
+
+void
+race_destroy(struct model *m)
+{
+    struct race *r = &m->lend.race;
+    for (unsigned i = 0; r->log && i < m->sms; i++) {
+        if (r->log[i])
+            free(r->log[i]->note);
+        free(r->log[i]);
+    }
+    free(r->log);
+    free(r->written);
+    free(r->hash);
+}
+
+/* ---- notes ---- */
+
+static void
+add(struct sm *s, uint64_t cycle, uintptr_t line, uint64_t bytes, bool write)
+{
+    struct race_log *log = s->m->lend.race.log[s->id];
+    if (log->n == RACE_NOTES) {
+        log->blind = true;
+        return;
+    }
+    log->writes += write;
+    log->note[log->n++] = (struct race_note){ .line = line,
+                                              .bytes = bytes,
+                                              .cycle = cycle,
+                                              .since = s->lent_at,
+                                              .write = write,
+                                              .ahead = s->notes == RACE_AHEAD };
+}
+
+static bool
+is_local(uint64_t address)
+{
+    return address - 0x70000000u < 0x10000000u;
+}
+
+/* lr may read where it cannot write. */
+static uintptr_t
+host_of(struct sm *s, uint64_t address, bool write)
+{
+    const uint8_t *host = step_host(s->stepper, address, write);
+    if (!host && write)
+        host = step_host(s->stepper, address, false);
+    return (uintptr_t)host;
+}
+
+/* What the access cannot reach on the host, it will fault for. */
+static void
+add_words(struct sm *s, const struct step_access *a, bool write)
+{
+    uint64_t line = UINT64_MAX, bytes = 0;
+    uintptr_t host = 0;
+    uint64_t word = a->bytes < 8 ? (UINT64_C(1) << a->bytes) - 1 : 0xff;
+    for (unsigned i = 0; i < a->n; i++) {
+        if (is_local(a->at[i]))
+            continue;
+        if (a->at[i] / RACE_LINE != line) {
+            if (host)
+                add(s, s->now, host, bytes, write);
+            line = a->at[i] / RACE_LINE;
+            host = host_of(s, line * RACE_LINE, write);
+            bytes = 0;
+        }
+        bytes |= word << a->at[i] % RACE_LINE;
+    }
+    if (host)
+        add(s, s->now, host, bytes, write);
+}
+
+void
+race_note(struct sm *s, const struct warp *w, const struct model_op *op)
+{
+    struct race_log *log = s->m->lend.race.log[s->id];
+    if (!op || !op->memory || op->fence)
+        return;
+    step_peek(s->stepper, w->group, w->id, &log->access);
+    log->blind |= log->access.partial;
+    add_words(s, &log->access, op->write || op->atomic);
+}
+
+void
+race_note_start(struct sm *s, unsigned slot)
+{
+    uint64_t size, at = step_cleared(s->stepper, slot, &size);
+    for (uint64_t end = at + size; at < end; at += RACE_LINE) {
+        uintptr_t host = host_of(s, at, true);
+        if (host)
+            add(s, s->m->now, host & ~(uintptr_t)(RACE_LINE - 1), UINT64_MAX,
+                true);
+    }
+}
+
+bool
+race_is_full(const struct sm *s)
+{
+    return s->m->lend.race.log[s->id]->n >= FULL;
+}
+
+/* ---- comparison ---- */
+
+static unsigned *
+bucket(const struct race *r, uintptr_t line)
+{
+    uint64_t h = line / RACE_LINE * UINT64_C(0x9e3779b97f4a7c15);
+    return &r->hash[h >> 51];
+}
+
+_Static_assert(HASH == 1 << (64 - 51), "the bits of a bucket");
+
+/* What an SM wrote of a line; NULL: no room for it. */
+static struct race_written *
+written(struct race *r, uintptr_t line, unsigned sm)
+{
+    unsigned *head = bucket(r, line);
+    for (unsigned i = *head; i; i = r->written[i - 1].next)
+        if (r->written[i - 1].line == line && r->written[i - 1].sm == sm)
+            return &r->written[i - 1];
+    if (r->n == RACE_NOTES)
+        return NULL;
+    struct race_written *w = &r->written[r->n++];
+    const struct race_time none = { UINT64_MAX, 0 };
+    *w = (struct race_written){
+        .line = line, .sm = sm, .here = none, .ahead = none, .next = *head
+    };
+    *head = r->n;
+    return w;
+}
+
+static void
+widen(struct race_time *t, uint64_t first, uint64_t last)
+{
+    t->first = first < t->first ? first : t->first;
+    t->last = last > t->last ? last : t->last;
+}
+
+static bool
+collect_writes(struct race *r, const struct race_log *log, unsigned sm)
+{
+    for (unsigned i = 0; log->writes && i < log->n; i++) {
+        const struct race_note *n = &log->note[i];
+        struct race_written *w = n->write ? written(r, n->line, sm) : NULL;
+        if (n->write && !w)
+            return false;
+        if (!w)
+            continue;
+        w->bytes |= n->bytes;
+        if (n->ahead)
+            widen(&w->ahead, n->since, n->cycle);
+        else
+            widen(&w->here, n->cycle, n->cycle);
+    }
+    return true;
+}
+
+/* Was one in step since the other was lent, and comes before it? */
+static bool
+is_late(struct race_time here, unsigned sm, struct race_time ahead, unsigned of)
+{
+    return here.last >= ahead.first &&
+           (here.first < ahead.last || (here.first == ahead.last && sm < of));
+}
+
+static bool
+overlap(struct race_time a, struct race_time b)
+{
+    return a.first <= b.last && b.first <= a.last;
+}
+
+static bool
+races(const struct race *r, const struct race_note *n, unsigned sm)
+{
+    for (unsigned i = *bucket(r, n->line); i; i = r->written[i - 1].next) {
+        const struct race_written *w = &r->written[i - 1];
+        if (w->line != n->line || w->sm == sm || !(w->bytes & n->bytes))
+            continue;
+        const struct race_time t = { n->ahead ? n->since : n->cycle, n->cycle };
+        if (n->ahead ? overlap(t, w->ahead) || is_late(w->here, w->sm, t, sm)
+                     : is_late(t, sm, w->ahead, w->sm))
+            return true;
+    }
+    return false;
+}
+
+static bool
+compare(struct model *m)
+{
+    struct race *r = &m->lend.race;
+    for (unsigned i = 0; i < m->sms; i++)
+        if (!collect_writes(r, r->log[i], i) || r->log[i]->blind)
+            return true;
+    for (unsigned i = 0; r->n && i < m->sms; i++)
+        for (unsigned k = 0; k < r->log[i]->n; k++)
+            if (races(r, &r->log[i]->note[k], i))
+                return true;
+    return false;
+}
+
+bool
+race_found(struct model *m)
+{
+    struct race *r = &m->lend.race;
+    bool found = compare(m);
+    for (unsigned i = 0; i < r->n; i++)
+        *bucket(r, r->written[i].line) = 0;
+    r->n = 0;
+    for (unsigned i = 0; i < m->sms; i++) {
+        r->log[i]->n = r->log[i]->writes = 0;
+        r->log[i]->blind = false;
+    }
+    return found;
+}

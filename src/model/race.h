@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/step.h"
+
+struct model;
+struct model_op;
+struct sm;
+struct warp;
+
+/*
+ * What SMs that are not in step touched, until they are in step again:
+ * lines of the host, and which bytes of them.
+ */
+enum { RACE_LINE = 64, RACE_NOTES = 1 << 15 };
+
+enum race_notes {
+    RACE_NONE, /* all are in step */
+    RACE_HERE, /* with the thread of the launch */
+    RACE_AHEAD /* with another one */
+};
+
+struct race_note {
+    uintptr_t line;
+    uint64_t bytes, cycle;
+    uint64_t since; /* when it was lent */
+    bool write, ahead;
+};
+
+struct race_log {
+    struct race_note *note;
+    unsigned n, writes;
+    bool blind; /* not all was noted */
+    struct step_access access;
+};
+
+/* Cycles in which, or since which; last < first: none. */
+struct race_time {
+    uint64_t first, last;
+};
+
+/* All that an SM wrote of a line. */
+struct race_written {
+    uintptr_t line;
+    uint64_t bytes;
+    unsigned sm;
+    struct race_time here, ahead; /* ahead.first: since when it was lent */
+    unsigned next;                /* with the same hash, + 1 */
+};
+
+struct race {
+    struct race_log **log; /* of each SM */
+    struct race_written *written;
+    unsigned *hash; /* index in it, + 1 */
+    unsigned n;
+};
+
+bool
+race_create(struct model *m);
+
+void
+race_destroy(struct model *m);
+
+/* Before an instruction of a warp is executed. */
+void
+race_note(struct sm *s, const struct warp *w, const struct model_op *op);
+
+/* Private memory is cleared before a workgroup starts in a slot. */
+void
+race_note_start(struct sm *s, unsigned slot);
+
+/* Has an SM noted so much that it should stay in step? */
+bool
+race_is_full(const struct sm *s);
+
+/*
+ * All SMs are in step: has one seen, or another one hidden, what would not be
+ * so on one thread?  Forgets the notes.
+ */
+bool
+race_found(struct model *m);
