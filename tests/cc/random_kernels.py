@@ -18,7 +18,8 @@ runs there once more as it is.  Then it stays in the current folder as
 random-SEED-K.cl; --kernel K runs only this one of --seed, whatever --batch
 is, and --reduce cuts it down to what still fails in the same way.  Where a
 whole program does not compile or run, its halves are tried, and theirs, down
-to the kernels that are to blame.  --file FILE.cl runs the
+to the kernels that are to blame; one that is wrong only in a program of several
+is kept with as few others as it takes.  --file FILE.cl runs the
 kernel k0 of a file that was kept, as --seed would.
 
 pocl is slow: what it gave is kept by --record FILE, and --answers FILE takes
@@ -72,6 +73,7 @@ class Batch:
                                        f'k{number}',
                                        self.setting != 'upstream')
         kernel.number = number
+        kernel.others = []  # that it needs to be wrong
         return kernel
 
     def prelude(self):
@@ -230,7 +232,22 @@ def blame(options, batch, kernel, folder):
     return 'differs' if difference(want[0], got[0], message, 'k0') else ''
 
 
-def again(options, batch, kernel, folder, was, message):
+def company(options, batch, kernel, others, folder, was):
+    """Few of the others with which a kernel still gives what it gave."""
+    part = others
+    while part:
+        write_job(options, batch, [kernel] + part, folder)
+        got, _ = run_ours(options, batch, folder, 1)
+        if got == [was]:
+            others, part = part, part[:len(part) // 2]
+        elif part == others[:len(others) // 2]:
+            part = others[len(others) // 2:]
+        else:
+            break
+    return others
+
+
+def again(options, batch, kernels, kernel, folder, was, message):
     """Why a kernel differs from what the reference gives for it as it is."""
     text = compare_one(options, batch, kernel, folder)
     if text:
@@ -238,7 +255,9 @@ def again(options, batch, kernel, folder, was, message):
     want, _ = run_oracle(options, batch, folder, 1)
     text = difference(want[0], was, message, 'this kernel')
     if text:
-        return 'only among others: ' + text
+        kernel.others = company(options, batch, kernel, [
+            k for k in kernels if k is not kernel], folder, was)
+        return f'only with {len(kernel.others)} others: {text}'
     print(f'note: seed {batch.seed}, kernel {kernel.number}: differs from '
           'what the reference gives for its other form', flush=True)
     return ''
@@ -276,7 +295,8 @@ def compare(options, batch, kernels, folder):
     for k, kernel in enumerate(kernels):
         text = difference(want[k], got[k], message, f'k{k}')
         if text and len(kernels) > 1:
-            text = again(options, batch, kernel, folder, got[k], text)
+            text = again(options, batch, kernels, kernel, folder, got[k],
+                         text)
         if text:
             found[kernel] = text
     return found, ''
@@ -336,7 +356,7 @@ def report(options, batch, found, message, folder):
         if options.reduce:
             reduce_kernel(options, batch, kernel, folder)
         name = f'random-{batch.seed}-{kernel.number}.cl'
-        Path(name).write_text(batch.source([kernel]))
+        Path(name).write_text(batch.source([kernel] + kernel.others))
         print(f'  kept as {name}', flush=True)
     if not found:
         name = f'random-{batch.seed}.cl'

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""One kernel that does not compile in a program of many: is it named?
+"""One kernel that is wrong in a program of many: is it named?
 
     random_split.py RANDOM_KERNELS VENTUS --compiler CC_COMPILE ...
 
-Runs random_kernels.py with a compiler that fails on some kernels.  Those and
-no others must be named and kept, one in a file."""
+Runs random_kernels.py with a compiler that fails on some kernels: those and no
+others must be named and kept, one in a file.  Then with one that compiles
+kernels wrong that are not alone: each must be kept with one other."""
 import re
 import subprocess
 import sys
@@ -21,28 +22,41 @@ if grep -q '{WORD}' "$last"; then
 fi
 exec {{}} "$@"
 """
+# Wrong code, but for a kernel that is alone.
+DIFFERS = """#!/bin/sh
+for last; do :; done
+grep -q 'kernel void k1' "$last" && sed -i 's/OUT + 0] = /&~/' "$last"
+exec {} "$@"
+"""
+
+
+def run(words, compiler):
+    """What it says, and the files that it keeps; None if it cannot run."""
+    at = words.index('--compiler') + 1
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, 'compiler')
+        script.write_text(compiler.format(words[at]))
+        script.chmod(0o755)
+        words = words[:at] + [str(script)] + words[at + 1:]
+        done = subprocess.run([sys.executable, *words], cwd=folder,
+                              capture_output=True, text=True)
+        if done.returncode == 77:
+            sys.exit(77)
+        print(done.stdout, done.stderr)
+        return done.stdout, [path.read_text() for path in
+                             Path(folder).glob('random-*.cl')]
 
 
 def main():
-    script, *words = sys.argv[1:]
-    at = words.index('--compiler') + 1
-    with tempfile.TemporaryDirectory() as folder:
-        compiler = Path(folder, 'compiler')
-        compiler.write_text(FAILS.format(words[at]))
-        compiler.chmod(0o755)
-        words[at] = str(compiler)
-        done = subprocess.run([sys.executable, script, *words], cwd=folder,
-                              capture_output=True, text=True)
-        if done.returncode == 77:
-            return 77
-        named = re.findall(r'kernel (\d+): .*made to fail', done.stdout)
-        kept = {path.name: path.read_text()
-                for path in Path(folder).glob('random-*.cl')}
-    right = done.returncode == 1 and named and len(kept) == len(named) and \
-        'all are kept' not in done.stdout
-    for text in kept.values():
-        right = right and text.count('kernel void') == 1 and WORD in text
-    print(done.stdout, done.stderr)
+    words = sys.argv[1:]
+    said, kept = run(words + ['--count', '4', '--batch', '4'], FAILS)
+    named = re.findall(r'kernel (\d+): .*made to fail', said)
+    right = len(named) == len(kept) == 1 and 'all are kept' not in said and \
+        WORD in kept[0] and kept[0].count('kernel void') == 1
+    said, kept = run(words + ['--count', '3', '--batch', '3'], DIFFERS)
+    named = re.findall(r'kernel (\d+): only with 1 others: ', said)
+    right = right and len(named) == len(kept) == 3 and \
+        all(text.count('kernel void') == 2 for text in kept)
     return 0 if right else 1
 
 
