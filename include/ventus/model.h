@@ -107,7 +107,9 @@ struct model_stats {
     uint64_t mshr_full;     /* cycles in which it kept L1D from a request */
     uint64_t cache_flushes; /* by fences, aq and rl */
     uint64_t lsu_requests, lsu_instructions;
-    uint64_t bank_conflicts; /* operand reads that waited a cycle */
+    /* Operands times the cycles in which their register bank served another;
+     * in which it served them, but others had the crossbar. */
+    uint64_t bank_conflicts, crossbar_waits;
     uint64_t local_requests, local_conflicts; /* cycles that banks cost more */
     uint64_t l2_gets, l2_puts, l2_hits;
     uint64_t memory_reads, memory_writes, memory_B, memory_busy;

@@ -172,7 +172,9 @@ report_cycles(FILE *out, const struct dev_result *r)
                  : 0);
     line(out, "L1D requests", counter(r, "lsu_requests"), note);
     line(out, "cycles with MSHRs full", counter(r, "mshr_full"), "");
-    line(out, "register bank conflicts", counter(r, "bank_conflicts"), "");
+    line(out, "register bank conflicts", counter(r, "bank_conflicts"),
+         "cycles that operands waited");
+    line(out, "crossbar waits", counter(r, "crossbar_waits"), "the same");
     snprintf(note, sizeof note, "%" PRIu64 " cycles more by bank conflicts",
              counter(r, "local_conflicts"));
     line(out, "local memory requests", counter(r, "local_requests"), note);

@@ -130,11 +130,12 @@ read_banks(struct sm *s, struct coming *coming)
 {
     struct collect *all = &s->collect;
     unsigned room = s->m->config.crossbar, requests = s->m->config.collectors;
+    unsigned stopped = 0;
     for (uint64_t asked = all->asked; asked; asked &= asked - 1) {
         unsigned r = serve(&all->bank[lowest(asked)], all->words, 4 * requests);
         bool again = all->given[r / 64] >> r % 64 & 1;
         if (!room) {
-            s->stats.bank_conflicts++;
+            stopped += !again;
             continue;
         }
         room--;
@@ -144,6 +145,8 @@ read_banks(struct sm *s, struct coming *coming)
         all->waiting--;
         coming->request[coming->n++] = (uint8_t)r;
     }
+    s->stats.crossbar_waits += stopped;
+    s->stats.bank_conflicts += all->waiting - stopped;
 }
 
 /* The lowest of some that is complete goes to its unit, if that takes it. */

@@ -156,7 +156,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (f->op->branch == BRANCH_SCALAR &&
         isa_info[f->op->op].format != ISA_FORMAT_B)
         f->jump = true;
-    if (s->m->hooks && s->m->hooks->issue)
+    if (shows_issues(s->m))
         s->m->hooks->issue(s->m->hooks->ctx, s->now, s->id, warp, step);
     if (is_watched(s->m))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_ISSUED,

@@ -159,16 +159,33 @@ rcc_blocks(const struct sm *s)
     return s->rcc.state > RCC_DRAINS;
 }
 
+/*
+ * Does anybody watch?  Or look at each issue?  A machine that is built with
+ * MODEL_UNWATCHED never asks: bench/bench_tracing.py measures what that saves.
+ */
+static inline bool
+is_watched(const struct model *m)
+{
+#ifdef MODEL_UNWATCHED
+    return (void)m, false;
+#else
+    return m->hooks && m->hooks->event;
+#endif
+}
+
+static inline bool
+shows_issues(const struct model *m)
+{
+#ifdef MODEL_UNWATCHED
+    return (void)m, false;
+#else
+    return m->hooks && m->hooks->issue;
+#endif
+}
+
 /* Does anybody look at what is executed? */
 static inline bool
 shows_steps(const struct model *m)
 {
-    return m->hooks && (m->hooks->event || m->hooks->issue);
-}
-
-/* Does anybody watch? */
-static inline bool
-is_watched(const struct model *m)
-{
-    return m->hooks && m->hooks->event;
+    return is_watched(m) || shows_issues(m);
 }

@@ -51,6 +51,7 @@ const struct model_counter model_counters[] = {
     COUNTER(lsu_instructions),
     COUNTER(lsu_requests),
     COUNTER(bank_conflicts),
+    COUNTER(crossbar_waits),
     COUNTER(local_requests),
     COUNTER(local_conflicts),
     COUNTER(l2_gets),

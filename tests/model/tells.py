@@ -24,7 +24,7 @@ COUNTERS = CAUSES + ['unit_' + u for u in UNITS] + [
     'slots', 'warp_cycles', 'workgroups', 'vector_issued', 'vector_lanes',
     'icache_hits', 'icache_misses', 'read_hits', 'read_misses', 'write_hits',
     'write_misses', 'mshr_full', 'cache_flushes', 'lsu_instructions',
-    'lsu_requests', 'bank_conflicts', 'local_requests', 'local_conflicts',
+    'lsu_requests', 'bank_conflicts', 'crossbar_waits', 'local_requests', 'local_conflicts',
     'l2_gets', 'l2_puts', 'l2_hits', 'fetch_tlb_hits', 'fetch_tlb_misses', 'memory_reads', 'memory_writes',
     'memory_B', 'memory_busy', 'tlb_hits', 'tlb_misses', 'l2_tlb_hits',
     'l2_tlb_misses', 'page_walks', 'row_hits', 'row_misses', 'dram_bus_busy']
