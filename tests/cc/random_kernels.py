@@ -22,6 +22,9 @@ to the kernels that are to blame; one that is wrong only in a program of several
 is kept with as few others as it takes.  --file FILE.cl runs the
 kernel k0 of a file that was kept, as --seed would.
 
+With --halves all kernels use these as well; pocl has none, so it computes with
+doubles that are rounded after each operation.
+
 pocl is slow: what it gave is kept by --record FILE, and --answers FILE takes
 that for the same program, and asks pocl only for others or if we differ.
 """
@@ -55,7 +58,7 @@ class Batch:
 
     def __init__(self, seed, count, options):
         rng = random.Random(seed)
-        self.seed = seed
+        self.seed, self.halves = seed, options.halves
         self.setting = options.setting or ROTATION[seed % len(ROTATION)]
         self.shape = SHAPES[seed % len(SHAPES)]
         self.lanes = options.lanes or LANES[seed % len(LANES)]
@@ -71,14 +74,16 @@ class Batch:
         """Depends on nothing but the seed and the number."""
         kernel = random_program.Kernel(random.Random(f'{self.seed} {number}'),
                                        f'k{number}',
-                                       self.setting != 'upstream')
+                                       self.setting != 'upstream',
+                                       self.halves)
         kernel.number = number
         kernel.others = []  # that it needs to be wrong
         return kernel
 
     def prelude(self):
         group = self.shape[1][0] * self.shape[1][1]
-        return random_program.PRELUDE % (OUT, group)
+        return random_program.PRELUDE % (OUT, group) + \
+            random_program.HALVES * self.halves
 
     def source(self, kernels):
         for k, kernel in enumerate(kernels):
@@ -397,6 +402,7 @@ def main():
     parser.add_argument('--setting', choices=SETTINGS)
     parser.add_argument('--lanes', type=int)
     parser.add_argument('--kernel', type=int)
+    parser.add_argument('--halves', action='store_true')
     parser.add_argument('--answers')
     parser.add_argument('--record')
     parser.add_argument('--file')

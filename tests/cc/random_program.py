@@ -13,7 +13,7 @@ SIGNED = {'uchar': 'char', 'ushort': 'short', 'uint': 'int', 'ulong': 'long'}
 BITS = {'uchar': 8, 'ushort': 16, 'uint': 32, 'ulong': 64}
 ATOMICS = ['add', 'and', 'or', 'xor', 'min', 'max', 'sub', 'inc']
 ZERO = {'int': '1', 'long': '1L', 'float': '1.0f', 'double': '1.0',
-        'bool': '1', 'x': '%s', 'y': '%s'}
+        'half': '(H)1', 'bool': '1', 'x': '%s', 'y': '%s'}
 
 PRELUDE = '''#pragma OPENCL FP_CONTRACT OFF
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -28,6 +28,44 @@ float small(float x) { x *= 0x1p-10f; x -= trunc(x);
                        return rint(x * 0x1p+16f) * 0x1p-10f; }
 double small_d(double x) { x *= 0x1p-10; x -= trunc(x);
                            return rint(x * 0x1p+30) * 0x1p-24; }
+'''
+
+# Halves where there are any, elsewhere doubles that are rounded to what halves
+# can be.  That they were rounded to 53 bits before changes nothing: these are
+# more than twice 11, and a product of 22 bits plus a half is in the middle of
+# two halves only if 53 bits hold it.
+HALVES = '''#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+typedef half H;
+#define ROUND(x) (x)
+#define H_FMA(x, y, z) fma(x, y, z)
+#define H_OF(x) convert_half(x)
+#define BITS(x) as_short(x)
+#define OF_BITS(x) as_half((short)(x))
+#else
+typedef double H;
+H round_h(double x)
+{
+    if (!(fabs(x) < 65520.0))
+        return x > 0.0 ? INFINITY : x < 0.0 ? -INFINITY : x;
+    int last = max(ilogb(x), -14) - 10;
+    return ldexp(rint(ldexp(x, -last)), last);
+}
+short bits_h(double x)
+{
+    short bits;
+    vstore_half((float)x, 0, (half *)&bits);
+    return bits;
+}
+H of_bits_h(short bits) { return vload_half(0, (half *)&bits); }
+#define ROUND(x) round_h(x)
+#define H_FMA(x, y, z) round_h((x) * (y) + (z))
+#define H_OF(x) round_h((double)(x))
+#define BITS(x) bits_h(x)
+#define OF_BITS(x) of_bits_h(x)
+#endif
+/* A number, whose square is one too. */
+H small_h(H x) { return fabs(x) < (H)250 ? x : (H)0.75; }
 '''
 
 
@@ -61,8 +99,8 @@ class Scope:
 class Maker:
     """Expressions and statements, by one random generator."""
 
-    def __init__(self, rng, scope, vectors=None):
-        self.rng, self.scope = rng, scope
+    def __init__(self, rng, scope, vectors=None, halves=False):
+        self.rng, self.scope, self.halves = rng, scope, halves
         self.vectors = vectors or {}  # 'x' to (base, width)
         self.functions = []
         self.depth = rng.choice([1, 1, 2, 2, 3])  # of expressions
@@ -82,6 +120,9 @@ class Maker:
             if rng.random() < .25:
                 return leaf(kind, f'({base}{width})({rng.randrange(100)})')
             return leaf(kind, self.pick(kind))
+        if kind == 'half':
+            return leaf(kind, rng.choice(self.scope.get('half') * 2 + [
+                f'(H){rng.randrange(9)}.5', '(H)-0.125', '(H)0x1p-14']))
         if kind == 'float':
             return leaf(kind, rng.choice(self.scope.get('float') + [
                 f'{rng.randrange(9)}.5f', '(-2.5f)', '0.125f']))
@@ -111,6 +152,12 @@ class Maker:
 
     def int_expr(self, depth):
         rng, e = self.rng, lambda: self.expr('int', depth)
+        if self.halves and rng.random() < .15:
+            return Node('int', rng.choice([
+                '(int)small_h(%s)', '(int)BITS(small_h(%s))',
+                'convert_int_sat_rtn(small_h(%s))',
+                '(int)convert_char_sat_rte(small_h(%s))',
+                '(int)(ushort)fabs(small_h(%s))']), self.expr('half', depth))
         form = rng.randrange(20)
         if form < 6:
             return Node('int', '(int)((uint)%%s %s (uint)%%s)'
@@ -212,6 +259,9 @@ class Maker:
 
     def float_expr(self, depth):
         rng, e = self.rng, lambda: self.expr('float', depth)
+        if self.halves and rng.random() < .2:
+            return Node('float', '(float)small_h(%s)',
+                        self.expr('half', depth))
         form = rng.randrange(9)
         if form < 4:
             return Node('float', '(%%s %s %%s)' % rng.choice('+-*'), e(), e())
@@ -232,6 +282,34 @@ class Maker:
         if not self.scope.get('double'):
             return Node('float', 'fabs(%s)', e())
         return Node('float', '(float)small_d(%s)', self.expr('double', depth))
+
+    def half_expr(self, depth):
+        rng, e = self.rng, lambda: self.expr('half', depth)
+        form = rng.randrange(10)
+        if form < 4:
+            return Node('half', 'ROUND(%%s %s %%s)' % rng.choice('+-*/'), e(),
+                        e())
+        if form == 4:
+            return Node('half', rng.choice([
+                'fabs(%s)', 'floor(%s)', 'ceil(%s)', 'trunc(%s)', 'rint(%s)',
+                'round(%s)', '(-%s)', 'ROUND(sqrt(fabs(%s)))']), e())
+        if form == 5:
+            return Node('half', rng.choice([
+                'ROUND(fmin(%s, %s) + (H)0)', 'ROUND(fmax(%s, %s) + (H)0)']),
+                e(), e())
+        if form == 6:
+            return Node('half', 'H_FMA(%s, %s, %s)', e(), e(), e())
+        if form == 7:
+            return Node('half', rng.choice([
+                'H_OF(%s)', 'H_OF((short)%s)', 'H_OF((uchar)%s)',
+                'H_OF((uint)%s >> 18)', 'OF_BITS(%s & 0xfbff)']),
+                self.expr('int', depth))
+        if form == 8 and self.scope.get('halves'):
+            return Node('half', 'hp[%s & 3]', self.expr('int', depth))
+        kind = rng.choice(['float', 'float', 'double', 'long'])
+        if not self.scope.get('double'):  # upstream has no way from long
+            kind = 'int'
+        return Node('half', 'H_OF(%s)', self.expr(kind, depth))
 
     def double_expr(self, depth):
         rng, e = self.rng, lambda: self.expr('double', depth)
@@ -289,7 +367,8 @@ class Maker:
     def test(self, depth=2):
         rng = self.rng
         op = rng.choice(['<', '>', '<=', '>=', '==', '!='])
-        kind = rng.choice(['int'] * 5 + ['long', 'float', 'uint', 'double'])
+        kind = rng.choice(['int'] * 5 + ['long', 'float', 'uint', 'double'] +
+                          ['half'] * 3 * self.halves)
         if kind == 'uint':
             return Node('bool', f'((uint)%s {op} (uint)%s)',
                         self.expr('int', depth), self.expr('int', depth))
@@ -316,6 +395,12 @@ class Maker:
 
     def assign(self):
         rng, scope = self.rng, self.scope
+        if scope.get('half') and rng.random() < .3:
+            if rng.random() < .3:
+                return self.line('hp[%s & 3] = small_h(%s);',
+                                 self.expr('int', 1), self.expr('half'))
+            return self.line(self.pick('half') + ' = small_h(%s);',
+                             self.expr('half'))
         kinds = ['int'] * 6 + ['long'] * 2 + ['float', 'double', 'narrow'] + \
             ['array', 'parts', 'local'] + list(self.vectors) * 2
         kind = rng.choice(kinds)
@@ -492,14 +577,16 @@ barrier(CLK_LOCAL_MEM_FENCE);
 class Kernel:
     """One random kernel; `tree` may be cut down before `text` is taken."""
 
-    def __init__(self, rng, name, doubles=True):
+    def __init__(self, rng, name, doubles=True, halves=False):
         self.name, self.rng, self.doubles = name, rng, doubles
+        self.halves = halves
         self.shared = rng.random() < .5
         ints = '''v0 v1 v2 v3 v0 v1 i l n m u0 u1 (int)c0 (int)s0 (int)b0
             q grp (int)get_global_id(0) (int)get_local_id(1)'''.split()
         names = {'int': ints, 'to': 'v0 v1 v2 v3 v0 v1 u0 u1'.split(),
                  'long': ['w0', 'w1'], 'narrow': ['c0', 's0', 'b0'],
-                 'float': ['f0', 'f1'], 'double': ['d0'] * doubles}
+                 'float': ['f0', 'f1'], 'double': ['d0'] * doubles,
+                 'half': ['h0', 'h1'] * halves, 'halves': ['hp'] * halves}
         vectors = {}
         for kind in 'x', 'y':
             if rng.random() < .4:
@@ -514,7 +601,7 @@ class Kernel:
             names['parts'] = ['s']
         if self.shared:
             names['local'] = ['t']
-        self.maker = Maker(rng, Scope(**names), vectors)
+        self.maker = Maker(rng, Scope(**names), vectors, halves)
         self.make_functions()
         self.maker.finish = self.finish()
         self.budget = rng.choice([1, 2, 2, 2, 3])
@@ -527,7 +614,7 @@ class Kernel:
         for k in range(self.rng.choice([0, 0, 1, 1, 2])):
             scope = Scope(int=['x', 'y', 'v0', 'v1'], to=['v0', 'v1'],
                           array=['p'], long=['w0'])
-            maker = Maker(self.rng, scope)
+            maker = Maker(self.rng, scope, halves=self.halves)
             maker.functions = list(self.maker.functions)
             name = f'{self.name}_f{k}'
             body = Node('list', '', maker.block(None, 1))
@@ -590,12 +677,18 @@ class Kernel:
             more += ['p[0] ^ p[3] ^ p[l & 7]']
         if self.parts:
             more += ['s.d ^ s.a ^ sa[1].b[1] ^ sa[0].c ^ sa[1].e.y']
+        if self.halves:
+            more += [f'(long)BITS({h}) << {9 * k}' for k, h in
+                     enumerate(['h0', 'h1', 'hp[0]', 'hp[1]', 'hp[l & 3]'])]
         words.append(' ^ '.join(more))
         return ''.join(f'o[i * OUT + {k}] = {v};\n'
                        for k, v in enumerate(words))
 
     def declarations(self):
         text = 'double d0 = f.z;\n' if self.doubles else ''
+        if self.halves:
+            text += 'H h0 = H_OF(l), h1 = H_OF(m & 127), ' \
+                    'hp[4] = { h1, h0, (H)0.25, (H)-3 };\n'
         for kind, (base, width) in self.maker.vectors.items():
             t = f'{base}{width}'
             text += f'{t} {kind}0 = ({base})i, {kind}1 = ({t})({base})m;\n'
@@ -618,6 +711,8 @@ class Kernel:
                   ('float', 'f0', ''), ('float', 'f1', '')]
         if self.doubles:
             found.append(('double', 'd0', ''))
+        if self.halves:
+            found += [('H', 'h0', ''), ('H', 'h1', ''), ('H', 'hp', '[4]')]
         for kind, (base, width) in self.maker.vectors.items():
             found += [(f'{base}{width}', f'{kind}{k}', '') for k in '01']
         if self.arrays:
