@@ -12,7 +12,6 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 VENTUS, TREE = sys.argv[1], Path(sys.argv[2])
@@ -72,17 +71,8 @@ def good(tmp):
         '--arg', 'zeros:128', '--log', log)
     check('log of warps that exist: 3 groups of 4, 3 of 3',
           log.read_text().count(' endprg ') == 21, log.read_text()[-300:])
-    elf = link(tmp, VECADD)
-    best = min(seconds('exec', elf, *LAUNCH, *ARGS) for _ in range(5))
-    if '/release/' in VENTUS:  # others have sanitizers
-        check('start-up below 20 ms', best < 0.020, f'{best * 1000:.1f} ms')
-
-
-def seconds(*args):
-    start = time.monotonic()
-    done = run(*args)
-    check(' '.join(map(str, args)), done.returncode == 0, done.stderr)
-    return time.monotonic() - start
+    done = run('exec', link(tmp, VECADD), *LAUNCH, *ARGS)
+    check('a linked program', done.returncode == 0, done.stderr)
 
 
 def floats(tmp):
