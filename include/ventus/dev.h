@@ -37,6 +37,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -249,7 +250,8 @@ struct sim_step;
 /* What may be watched while a launch runs; all of it on one thread. */
 struct dev_hooks {
     void *ctx;
-    /* Raw records of the print buffer, whole ones, in order. */
+    /* Raw records of the print buffer, whole ones, in order; then nothing goes
+     * to dev_launch.printed. */
     void (*print)(void *ctx, const void *records, size_t size);
     /* After each instruction, see <ventus/sim.h>; slow. */
     void (*step)(void *ctx, const struct sim_step *step);
@@ -269,7 +271,8 @@ struct dev_launch {
     size_t n_args;
     uint32_t local_B;   /* local memory in addition */
     uint32_t private_B; /* of a work-item, if the kernel needs more */
-    uint32_t print_B;   /* of the print buffer; 0: 64 KiB with hooks.print */
+    FILE *printed;      /* what kernels print goes here, as text; or NULL */
+    uint32_t print_B;   /* of the print buffer; 0: 64 KiB if one is needed */
     const struct dev_hooks *hooks; /* copied; or NULL */
     bool stats;                    /* fill dev_result.stats; costs speed */
     struct dev_profile *profile;   /* machines that count cycles: fill this */

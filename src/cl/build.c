@@ -8,7 +8,6 @@
 #include <ventus/dev.h>
 
 #include "cl/binary.h"
-#include "cl/print.h"
 
 /* ---- what is to be done ---- */
 
@@ -216,9 +215,6 @@ load(const struct program_device *d)
         executable_unref(e);
         return NULL;
     }
-    print_find_table(&d->binary, &e->formats);
-    if (e->formats.n)
-        buf_put(&e->image, d->binary.at, d->binary.n);
     return e;
 }
 

@@ -39,10 +39,6 @@ kernel_is(cl_kernel k)
 const struct dev_kernel *
 kernel_on(cl_kernel k, cl_device_id device);
 
-/* Where it comes from on a device that it is on. */
-const struct executable *
-kernel_executable(cl_kernel k, cl_device_id device);
-
 /* Local memory of a work-group besides stacks: its own and its arguments'. */
 uint64_t
 kernel_local_B(cl_kernel k);

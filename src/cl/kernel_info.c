@@ -15,13 +15,6 @@ kernel_on(cl_kernel k, cl_device_id device)
     return d ? k->on[d - k->program->devices] : NULL;
 }
 
-const struct executable *
-kernel_executable(cl_kernel k, cl_device_id device)
-{
-    return k
-        ->executable[program_find(k->program, device) - k->program->devices];
-}
-
 uint64_t
 kernel_local_B(cl_kernel k)
 {

@@ -7,7 +7,6 @@
 #include "cl/event.h"
 #include "cl/image.h"
 #include "cl/kernel.h"
-#include "cl/print.h"
 #include "cl/tally.h"
 #include "obj/kernels.h"
 
@@ -95,7 +94,6 @@ run_launch(struct command *command, cl_event e)
     if (r && args)
         code = place_args(l, e->queue->device_index, args);
     if (code == CL_SUCCESS) {
-        struct print print;
         const struct dev_launch launch = {
             .kernel = l->on,
             .work_dim = l->dims,
@@ -105,12 +103,11 @@ run_launch(struct command *command, cl_event e)
             .args = args,
             .n_args = l->n_args,
             .print_B = DEVICE_PRINTF_B,
-            .hooks = print_begin(&print, kernel_executable(l->kernel, device)),
+            .printed = stdout,
             .stats = tally_wanted(),
             .sm = sm,
         };
         bool ok = dev_run(device->dev, &launch, r);
-        print_end(&print);
         cl_ulong ns = device_ns(device, r);
         if (ok)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();

@@ -23,8 +23,6 @@ executable_unref(struct executable *e)
     if (!e || __atomic_sub_fetch(&e->refs, 1, __ATOMIC_ACQ_REL))
         return;
     dev_unload(e->loaded);
-    buf_free(&e->image);
-    buf_free(&e->formats);
     free(e);
 }
 

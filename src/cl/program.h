@@ -16,8 +16,6 @@ struct executable {
     unsigned refs; /* atomic */
     cl_device_id device;
     struct dev_program *loaded;
-    struct buf image;   /* the file, if its kernels print */
-    struct buf formats; /* of what its kernels print; docs/printf.md */
 };
 
 struct program_device {

@@ -129,6 +129,13 @@ program_entry(const struct dev_program *p);
 const char *
 program_name(const struct dev_program *p);
 
+const struct elf *
+program_elf(const struct dev_program *p);
+
+/* Section .ventus.printf (docs/printf.md); NULL: it prints nothing. */
+const struct elf_section *
+program_formats(const struct dev_program *p);
+
 /* The turn must be held. */
 void
 program_remove(struct dev_program *p);

@@ -47,7 +47,7 @@ build_metadata(const struct dev_ticket *t, uint8_t *knl)
         put_word(knl + KNL_LC_SIZE + 4 * i, l->local[i]);
         put_word(knl + KNL_GL_OFFSET + 4 * i, l->offset[i]);
     }
-    if (l->hooks && l->hooks->print) {
+    if (print_wanted(l)) {
         put_word(knl + KNL_PRINT_ADDR, t->dev->print.address);
         put_word(knl + KNL_PRINT_SIZE, t->dev->print.size);
     }
@@ -98,7 +98,6 @@ static bool
 prepare(struct dev_ticket *t, uint64_t at_once)
 {
     struct dev *d = t->dev;
-    const struct dev_hooks *hooks = t->launch.hooks;
     uint32_t print_B = t->launch.print_B;
     uint64_t private_B = (uint64_t)t->private_B * t->warps *
                          d->config.value[CONFIG_num_thread] * at_once;
@@ -106,7 +105,7 @@ prepare(struct dev_ticket *t, uint64_t at_once)
         !scratch_grow(d, &d->args, KNL_SIZE + t->args_B, DEV_READ_ONLY) ||
         !scratch_grow(d, &d->private_memory, private_B, 0))
         return false;
-    if (hooks && hooks->print &&
+    if (print_wanted(&t->launch) &&
         !scratch_grow(d, &d->print, print_B ? print_B : DEFAULT_PRINT_B, 0))
         return false;
     uint8_t knl[KNL_SIZE];
@@ -179,8 +178,8 @@ add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
     b->ended = on_ended;
     if (hooks && hooks->step)
         b->step = on_step;
-    if (hooks && hooks->print && !t->launch.bare) {
-        print_open(&w->print, t->dev, hooks);
+    if (print_wanted(&t->launch)) {
+        print_open(&w->print, t->dev, &t->launch);
         b->print = on_print;
     }
     if (hooks && hooks->issue)

@@ -3,14 +3,31 @@
 
 #include <string.h>
 
+bool
+print_wanted(const struct dev_launch *l)
+{
+    return !l->bare && ((l->hooks && l->hooks->print) ||
+                        (l->printed && program_formats(l->kernel->program)));
+}
+
 void
-print_open(struct print *p, struct dev *d, const struct dev_hooks *hooks)
+print_open(struct print *p, struct dev *d, const struct dev_launch *l)
 {
     struct space_range *r = space_find(&d->space, d->print.address);
-    *p = (struct print){ .hooks = hooks, .size = d->print.size };
+    *p = (struct print){ .launch = l, .dev = d, .size = d->print.size };
     uint64_t there;
     p->at = d->ops->pointer(d->machine, r->physical, &there);
     memset(p->at, 0, p->size);
+}
+
+static void
+hand_on(const struct print *p, const uint8_t *records, size_t size)
+{
+    const struct dev_hooks *hooks = p->launch->hooks;
+    if (hooks && hooks->print)
+        hooks->print(hooks->ctx, records, size);
+    else
+        printed_write(p, records, size);
 }
 
 static uint32_t
@@ -37,7 +54,7 @@ print_drain(struct print *p)
         end += size;
     }
     if (end > p->drained)
-        p->hooks->print(p->hooks->ctx, records + p->drained, end - p->drained);
+        hand_on(p, records + p->drained, end - p->drained);
     p->drained = end;
     if (end < used || !used)
         return;

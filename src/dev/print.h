@@ -20,12 +20,22 @@ struct print {
     uint8_t *at; /* on the host */
     uint64_t size;
     uint32_t drained; /* bytes of records that were handed on */
-    const struct dev_hooks *hooks;
+    const struct dev_launch *launch;
+    struct dev *dev;
 };
+
+/* Does anybody want what this launch prints, if it can print? */
+bool
+print_wanted(const struct dev_launch *l);
 
 /* Empties the buffer of the device; it must have been allocated. */
 void
-print_open(struct print *p, struct dev *d, const struct dev_hooks *hooks);
+print_open(struct print *p, struct dev *d, const struct dev_launch *l);
 
 void
 print_drain(struct print *p);
+
+/* printed.c: records as text, to launch->printed.  Strings that are no literals
+ * are read from the device now. */
+void
+printed_write(const struct print *p, const uint8_t *records, size_t size);

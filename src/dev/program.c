@@ -46,6 +46,21 @@ program_entry(const struct dev_program *p)
     return p->elf.entry;
 }
 
+const struct elf *
+program_elf(const struct dev_program *p)
+{
+    return &p->elf;
+}
+
+const struct elf_section *
+program_formats(const struct dev_program *p)
+{
+    for (size_t i = 0; i < p->elf.n_sections; i++)
+        if (strcmp(p->elf.section[i].name, ".ventus.printf") == 0)
+            return &p->elf.section[i];
+    return NULL;
+}
+
 const char *
 program_name(const struct dev_program *p)
 {

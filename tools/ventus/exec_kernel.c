@@ -85,6 +85,7 @@ launch(struct run *r, const struct dev_hooks *hooks)
         .args = r->args,
         .n_args = e->args.n,
         .hooks = hooks,
+        .printed = e->json ? stderr : stdout,
         .stats = e->stats,
         .profile = r->profile,
         .sm = e->stats ? arena_new(&r->e->arena, struct dev_counters,
