@@ -87,5 +87,7 @@ main(int argc, char **argv)
     bench_report("model.two_threads", two_threads(&p), "times");
     stream_loop(&p, ROUNDS / 2);
     bench_report("model.two_stream", two_threads(&p), "times");
+    race_loop(&p, ROUNDS / 2);
+    bench_report("model.two_race", two_threads(&p), "times");
     return 0;
 }

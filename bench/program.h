@@ -73,6 +73,19 @@ stream_loop(struct program *p, uint32_t rounds)
     end_loop(p, start);
 }
 
+/* The same words are loaded and stored by all: four scalar instructions. */
+static inline void
+race_loop(struct program *p, uint32_t rounds)
+{
+    begin(p, rounds);
+    unsigned start = p->n;
+    emit(p, isa_lw(7, 6, 0));
+    emit(p, isa_addi(7, 7, 1));
+    emit(p, isa_sw(7, 6, 0));
+    emit(p, isa_xor(8, 8, 7));
+    end_loop(p, start);
+}
+
 /* Addresses in v2 (x6 + lane * stride), eight loads a round. */
 static inline void
 load_loop(struct program *p, uint32_t rounds, unsigned shift)

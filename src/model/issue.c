@@ -133,8 +133,9 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         sfu_measure(s, w, op, cycles);
     if (s->m->config.rcc)
         rcc_before(s, w, op);
-    if (s->notes)
-        race_note(s, w, op);
+    bool noted = s->notes && op && op->memory && !op->fence;
+    if (noted && op->step & STEP_WIDE)
+        race_note_wide(s, w, op);
     const struct sim_step *step =
         !op || shows_steps(s->m)
             ? step_warp(s->stepper, w->group, w->id)
@@ -143,6 +144,8 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         rcc_after(s, op);
     if (!step)
         return fail(s);
+    if (noted && !(op->step & STEP_WIDE))
+        race_note(s, w, op, step);
     f->id = s->issues++;
     f->op = op;
     w->issued_pc = w->next_pc;

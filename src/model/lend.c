@@ -72,7 +72,7 @@ is_bound(const struct sm *s)
     const struct dcache *d = &s->dcache;
     return s->state != SM_RUNS || s->failed || s->endings || s->icache.unsent ||
            tlb_is_busy(s) || d->leaving || d->next_leaves ||
-           fifo_ready(&d->queue, s->now) || race_is_full(s);
+           fifo_ready(&d->queue, s->now) || s->notes_full;
 }
 
 /* ---- notes ---- */
@@ -110,7 +110,7 @@ notes_are_full(const struct model *m)
 {
     bool full = false;
     for (unsigned i = 0; i < m->sms && !full; i++)
-        full = !m->lend.sm[i].away && race_is_full(&m->sm[i]);
+        full = !m->lend.sm[i].away && m->sm[i].notes_full;
     return full;
 }
 
@@ -125,7 +125,7 @@ give(struct model *m, unsigned sm)
     if (s->now > m->now || s->wake > m->now || is_bound(s) || cta_wants(s))
         return;
     l->until = horizon(s);
-    if (l->until < m->now + WORTH)
+    if (l->until < m->now + WORTH || notes_are_full(m))
         return;
     advance_to(s, m->now);
     note_all(m);
@@ -151,7 +151,7 @@ lend_give(struct model *m)
 {
     if (m->lend.notes && in_step(m))
         compare_notes(m);
-    if (m->failed || notes_are_full(m))
+    if (m->failed)
         return;
     for (unsigned i = 0; i < m->sms; i++) {
         const struct lend_sm *l = &m->lend.sm[i];

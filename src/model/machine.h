@@ -50,6 +50,7 @@ struct sm {
     unsigned endings; /* of warps, issued */
     uint64_t last_issue;
     enum race_notes notes;
+    bool notes_full; /* it should stay in step */
     uint64_t lent_at;
     unsigned warps, resident;
     struct warp *warp;

@@ -288,6 +288,7 @@ reset_sm(struct sm *s)
     s->now = s->wake = s->last_issue = 0;
     s->checked = s->failed = false;
     s->notes = RACE_NONE;
+    s->notes_full = false;
     s->endings = 0;
     s->resident = 0;
     s->issues = s->ages = s->scalar_heads = s->shared_heads = 0;

@@ -62,6 +62,7 @@ add(struct sm *s, uint64_t cycle, uintptr_t line, uint64_t bytes, bool write)
         log->blind = true;
         return;
     }
+    s->notes_full = log->n >= FULL;
     log->writes += write;
     log->note[log->n++] = (struct race_note){ .line = line,
                                               .bytes = bytes,
@@ -87,38 +88,93 @@ host_of(struct sm *s, uint64_t address, bool write)
     return (uintptr_t)host;
 }
 
-/* What the access cannot reach on the host, it will fault for. */
+/* What is collected of a line of the program. */
+struct touched {
+    uint64_t line, bytes;
+    uintptr_t host;
+    bool write;
+};
+
 static void
-add_words(struct sm *s, const struct step_access *a, bool write)
+finish(struct sm *s, const struct touched *t)
 {
-    uint64_t line = UINT64_MAX, bytes = 0;
-    uintptr_t host = 0;
-    uint64_t word = a->bytes < 8 ? (UINT64_C(1) << a->bytes) - 1 : 0xff;
-    for (unsigned i = 0; i < a->n; i++) {
-        if (is_local(a->at[i]))
-            continue;
-        if (a->at[i] / RACE_LINE != line) {
-            if (host)
-                add(s, s->now, host, bytes, write);
-            line = a->at[i] / RACE_LINE;
-            host = host_of(s, line * RACE_LINE, write);
-            bytes = 0;
-        }
-        bytes |= word << a->at[i] % RACE_LINE;
+    if (t->host)
+        add(s, s->now, t->host, t->bytes, t->write);
+}
+
+/* What cannot be reached on the host, the access will fault for. */
+static void
+touch(struct sm *s, struct touched *t, uint64_t address, uint64_t word)
+{
+    if (address / RACE_LINE != t->line) {
+        finish(s, t);
+        t->line = address / RACE_LINE;
+        t->bytes = 0;
+        t->host =
+            is_local(address) ? 0 : host_of(s, t->line * RACE_LINE, t->write);
     }
-    if (host)
-        add(s, s->now, host, bytes, write);
+    t->bytes |= word << address % RACE_LINE;
+}
+
+static uint64_t
+word_of(unsigned bytes)
+{
+    return (UINT64_C(1) << bytes) - 1;
 }
 
 void
-race_note(struct sm *s, const struct warp *w, const struct model_op *op)
+race_note_wide(struct sm *s, const struct warp *w, const struct model_op *op)
 {
-    struct race_log *log = s->m->lend.race.log[s->id];
-    if (!op || !op->memory || op->fence)
-        return;
-    step_peek(s->stepper, w->group, w->id, &log->access);
-    log->blind |= log->access.partial;
-    add_words(s, &log->access, op->write || op->atomic);
+    struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
+    struct step_access *a = &s->m->lend.race.log[s->id]->access;
+    step_peek(s->stepper, w->group, w->id, a);
+    for (unsigned i = 0; i < a->n; i++)
+        touch(s, &t, a->at[i], word_of(a->bytes));
+    finish(s, &t);
+}
+
+/* Most accesses: of all lanes, one word behind the other. */
+static bool
+is_row(const struct sim_step *step)
+{
+    const uint64_t *at = step->addresses;
+    uint64_t differs = 0;
+    if (step->scalar_access || ~step->exec << (64 - step->num_thread))
+        return false;
+    for (unsigned i = 1; i < step->num_thread; i++)
+        differs |= at[i] - at[0] - (uint64_t)i * step->access_B;
+    return !differs;
+}
+
+static void
+touch_row(struct sm *s, struct touched *t, const struct sim_step *step)
+{
+    uint64_t at = step->addresses[0];
+    uint64_t end = at + (uint64_t)step->num_thread * step->access_B;
+    while (at < end) {
+        uint64_t line_end = at / RACE_LINE * RACE_LINE + RACE_LINE;
+        uint64_t n = (end < line_end ? end : line_end) - at;
+        touch(s, t, at, n < RACE_LINE ? word_of((unsigned)n) : UINT64_MAX);
+        at += n;
+    }
+}
+
+void
+race_note(struct sm *s, const struct warp *w, const struct model_op *op,
+          const struct sim_step *step)
+{
+    struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
+    uint64_t lanes = step->scalar_access ? 1 : step->exec;
+    uint64_t word = word_of(step->access_B);
+    if (step_is_grouped(s->stepper, w->group, w->id))
+        s->m->lend.race.log[s->id]->blind = true;
+    if (is_row(step)) {
+        touch_row(s, &t, step);
+        lanes = 0;
+    }
+    for (; lanes; lanes &= lanes - 1)
+        touch(s, &t, step->addresses[lowest(lanes)], word);
+    finish(s, &t);
 }
 
 void
@@ -131,12 +187,6 @@ race_note_start(struct sm *s, unsigned slot)
             add(s, s->m->now, host & ~(uintptr_t)(RACE_LINE - 1), UINT64_MAX,
                 true);
     }
-}
-
-bool
-race_is_full(const struct sm *s)
-{
-    return s->m->lend.race.log[s->id]->n >= FULL;
 }
 
 /* ---- comparison ---- */
@@ -248,7 +298,7 @@ race_found(struct model *m)
     r->n = 0;
     for (unsigned i = 0; i < m->sms; i++) {
         r->log[i]->n = r->log[i]->writes = 0;
-        r->log[i]->blind = false;
+        r->log[i]->blind = m->sm[i].notes_full = false;
     }
     return found;
 }

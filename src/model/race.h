@@ -64,17 +64,17 @@ race_create(struct model *m);
 void
 race_destroy(struct model *m);
 
-/* Before an instruction of a warp is executed. */
+/* Before an access of several words a lane; behind any other one. */
 void
-race_note(struct sm *s, const struct warp *w, const struct model_op *op);
+race_note_wide(struct sm *s, const struct warp *w, const struct model_op *op);
+
+void
+race_note(struct sm *s, const struct warp *w, const struct model_op *op,
+          const struct sim_step *step);
 
 /* Private memory is cleared before a workgroup starts in a slot. */
 void
 race_note_start(struct sm *s, unsigned slot);
-
-/* Has an SM noted so much that it should stay in step? */
-bool
-race_is_full(const struct sm *s);
 
 /*
  * All SMs are in step: has one seen, or another one hidden, what would not be

@@ -136,7 +136,6 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
     access->n = 0;
-    access->partial = false;
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
@@ -151,7 +150,12 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
     }
     access->n =
         mem_words(w, op, warp_op_lanes(w, op), access->at, &access->bytes);
-    access->partial = w->grouped && mem_bytes(op);
+}
+
+bool
+step_is_grouped(const struct sim_stepper *s, unsigned slot, unsigned warp)
+{
+    return s->worker->group[slot].warp[warp].grouped;
 }
 
 const uint8_t *
@@ -253,7 +257,8 @@ step_kind(const struct sim_stepper *s, const struct isa_insn *in)
     bool lanes = bind_has_vector(in) ||
                  (flags & ISA_F_ATOMIC && !s->worker->sim->config.scalar_amo);
     return (lanes ? STEP_LANES : 0) | (uses_fpu(in->op) ? STEP_FPU : 0) |
-           (flags & (ISA_F_LOAD | ISA_F_STORE) ? STEP_MEMORY : 0);
+           (flags & (ISA_F_LOAD | ISA_F_STORE) ? STEP_MEMORY : 0) |
+           (in->width || in->pair ? STEP_WIDE : 0);
 }
 
 static const struct sim_op *

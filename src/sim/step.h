@@ -49,13 +49,16 @@ enum { STEP_WORDS_MAX = 8 * 64 };
 
 struct step_access {
     unsigned n, bytes;
-    bool partial; /* there are more: LMUL 2 */
     uint64_t at[STEP_WORDS_MAX];
 };
 
 void
 step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
           struct step_access *access);
+
+/* LMUL is 2: what a warp accesses is less than half in its addresses. */
+bool
+step_is_grouped(const struct sim_stepper *s, unsigned slot, unsigned warp);
 
 /* Where an address that is no local memory is on the host; NULL: nowhere. */
 const uint8_t *
@@ -94,9 +97,10 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp);
 
 /*
  * What an instruction is to the stepper: it acts in each lane, not once for the
- * warp; may compute with the host's FPU, or read its flags; touches memory.
+ * warp; may compute with the host's FPU, or read its flags; touches memory;
+ * several words of it in each lane.
  */
-enum { STEP_LANES = 1, STEP_FPU = 2, STEP_MEMORY = 4 };
+enum { STEP_LANES = 1, STEP_FPU = 2, STEP_MEMORY = 4, STEP_WIDE = 8 };
 
 unsigned
 step_kind(const struct sim_stepper *s, const struct isa_insn *in);
