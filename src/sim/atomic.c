@@ -140,6 +140,32 @@ atomic_addresses(const struct sim_warp *w, const struct sim_op *op,
         at[i] = lo[i] | (wide ? (uint64_t)hi[i] << 32 : 0);
 }
 
+/* Instructions that a warp may go on for once it has found a lock taken. */
+#ifdef VENTUS_TINY
+enum { SPIN_SLICE = 2 };
+#else
+enum { SPIN_SLICE = 256 };
+#endif
+
+/*
+ * A swap that changed nothing in any lane is a lock that is taken.  Who has it
+ * may be a warp whose slice ended at the wrong moment: to try again for a whole
+ * slice, in every other warp, would only delay it.
+ */
+static void
+give_way(struct sim_warp *w, const uint32_t *x, const uint32_t *old)
+{
+    if (w->left <= SPIN_SLICE)
+        return;
+    for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
+        int i = __builtin_ctzll(rest);
+        if (old[i] != x[i])
+            return;
+    }
+    w->slice -= w->left - SPIN_SLICE;
+    w->left = SPIN_SLICE;
+}
+
 static const struct sim_op *
 amo_vector(struct sim_warp *w, const struct sim_op *op)
 {
@@ -153,6 +179,8 @@ amo_vector(struct sim_warp *w, const struct sim_op *op)
         if (!amo_lane(w, op, i, at[i], x[i], &result[i]))
             return NULL;
     }
+    if (op->kind % AMO_WIDE == AMO_SWAP)
+        give_way(w, x, result);
     /* After all lanes: vd may be vs1 or vs2. */
     for (uint64_t rest = w->exec; rest; rest &= rest - 1)
         d[__builtin_ctzll(rest)] = result[__builtin_ctzll(rest)];

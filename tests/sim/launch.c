@@ -220,6 +220,42 @@ TEST(any_number_of_host_threads)
     CHECK(memcmp(&a, &b, sizeof a) == 0);
 }
 
+/* Whose slice ends with a lock in hand is not made to wait until all others
+ * have tried for a whole slice of theirs. */
+TEST(a_lock_that_is_taken_gives_way)
+{
+    enum { WARPS = 8, ROUNDS = 20000, INSNS = 10 };
+    struct sim_stats s = { 0 };
+    struct machine *m = machine(&(struct sim_config){ .host_threads = 1 });
+    m->launch.warps = WARPS;
+    m->launch.stats = &s;
+    put_li(m, 7, DATA);
+    put(m, isa_vid_v(1, 1));
+    put(m, isa_vsll_vi(1, 1, 2, 1));
+    put(m, isa_vadd_vx(1, 1, 7, 1)); /* a lock for each lane */
+    put(m, isa_vmv_v_i(2, 1));
+    put(m, isa_vmv_v_i(3, 0));
+    put_li(m, 10, ROUNDS);
+    unsigned start = m->n;
+    put(m, isa_amoswap_w(4, 2, 1, 0));
+    put(m, isa_vmv_x_s(6, 4));
+    put(m, isa_bne(6, 0, -8));
+    put(m, isa_lw(8, 7, 256));
+    put(m, isa_addi(8, 8, 1));
+    put(m, isa_sw(8, 7, 256));
+    put(m, isa_addi(9, 9, 1));
+    put(m, isa_amoswap_w(4, 3, 1, 0));
+    put(m, isa_addi(10, 10, -1));
+    put(m, isa_bne(10, 0, 4 * ((int32_t)start - (int32_t)m->n)));
+    run(m);
+    CHECK_EQ(data(m, 256), WARPS * ROUNDS);
+    CHECK(s.warp_instructions >= WARPS * ROUNDS * INSNS);
+#ifndef VENTUS_TINY /* there a slice is not much longer than a try */
+    CHECK(s.warp_instructions < 2 * WARPS * ROUNDS * INSNS);
+#endif
+    machine_free(m);
+}
+
 /* ---- statistics ---- */
 
 TEST(statistics)
