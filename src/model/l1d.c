@@ -286,6 +286,8 @@ status_of(struct sm *s, uint32_t line)
 {
     struct dcache *d = &s->dcache;
     const struct model_cache *c = &s->m->config.dcache;
+    if (!d->misses)
+        return STATUS_NEW;
     struct dcache_miss *e = find_miss(d, c->mshrs, line);
     bool own = d->missed && d->missed_line == line;
     if (e && own && d->missed_new)
@@ -452,16 +454,19 @@ static bool
 is_waiting(const struct sm *s, bool was_odd)
 {
     const struct dcache *d = &s->dcache;
-    bool empty = !d->st1.n && !d->queue.n && !d->response.n && !d->fill.n;
+    if (d->st1.n || d->queue.n || d->response.n || d->fill.n)
+        return false;
     bool passing = d->held || d->answered || d->leaving || d->next_leaves ||
                    d->fill_out || d->filled_before || d->closing ||
                    d->victim_waits || d->victim_left || d->missed;
+    if (passing)
+        return false;
     bool stores = d->write_waits || d->late || d->inject_at == s->now ||
                   d->inject_at == s->now + 1;
     bool tags = d->in.n && !(d->status_was_odd && fifo_ready(&d->in, s->now));
-    return empty && !passing && !stores && !tags &&
-           was_odd == d->status_was_odd && d->blocked_until <= s->now &&
-           d->flush != FLUSH_WANTED && d->flush != FLUSH_WRITES;
+    return !stores && !tags && was_odd == d->status_was_odd &&
+           d->blocked_until <= s->now && d->flush != FLUSH_WANTED &&
+           d->flush != FLUSH_WRITES;
 }
 
 void

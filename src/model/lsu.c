@@ -242,14 +242,6 @@ step_table(struct sm *s, bool asked)
     }
 }
 
-bool
-lsu_is_waiting(const struct sm *s)
-{
-    const struct lsu *l = &s->lsu;
-    return l->reply == REPLY_IDLE && !l->complete && !s->local.n &&
-           !fifo_ready(&s->dcache.out, s->now);
-}
-
 void
 lsu_cycle(struct sm *s)
 {

@@ -41,9 +41,5 @@ lsu_cycle(struct sm *s);
 void
 lsu_offer(struct sm *s);
 
-/* Has the table nothing to do? */
-bool
-lsu_is_waiting(const struct sm *s);
-
 bool
 lsu_is_empty(const struct sm *s);

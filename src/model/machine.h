@@ -153,6 +153,22 @@ warp_changed(struct sm *s, unsigned warp)
     s->changed |= bit_of(warp);
 }
 
+/* Is a miss of a TLB under way? */
+static inline bool
+tlb_is_busy(const struct sm *s)
+{
+    return s->tlb[TLB_DATA].state || s->tlb[TLB_FETCH].state;
+}
+
+/* Has the LSU's table nothing to do? */
+static inline bool
+lsu_is_waiting(const struct sm *s)
+{
+    const struct lsu *l = &s->lsu;
+    return l->reply == REPLY_IDLE && !l->complete && !s->local.n &&
+           !fifo_ready(&s->dcache.out, s->now);
+}
+
 /* Does the LSU take nothing, because a cache is flushed? */
 static inline bool
 rcc_blocks(const struct sm *s)

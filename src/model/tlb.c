@@ -169,12 +169,6 @@ step(struct sm *s, struct tlb *t)
     }
 }
 
-bool
-tlb_is_busy(const struct sm *s)
-{
-    return s->tlb[TLB_DATA].state || s->tlb[TLB_FETCH].state;
-}
-
 void
 tlb_cycle(struct sm *s)
 {

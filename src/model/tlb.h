@@ -46,10 +46,6 @@ tlb_ready(struct sm *s, uint32_t line);
 bool
 tlb_ready_fetch(struct sm *s, uint32_t pc);
 
-/* Is a miss under way? */
-bool
-tlb_is_busy(const struct sm *s);
-
 void
 tlb_cycle(struct sm *s);
 
