@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Warp-instructions that the cycle model runs in a second: two SMs of eight
- * warps of 32 lanes, caches of the newer design's size, statistics on.
+ * warps of 32 lanes, caches of the newer design's size, statistics on.  The
+ * pipeline is the port's, where an SM issues one instruction every two or three
+ * cycles; or that of the newer design, with two ports and a way out of each
+ * register bank.
  */
 #include "bench.h"
 
@@ -11,8 +14,10 @@
 
 #include "program.h"
 
+enum pipeline { PORT, CHISEL };
+
 static struct model *
-make(unsigned threads)
+make(enum pipeline pipeline, unsigned threads)
 {
     struct sim_config machine = { .num_sm = 2,
                                   .num_warp = 8,
@@ -26,6 +31,11 @@ make(unsigned threads)
     c.local_in_cache = c.one_group = false;
     c.memory_requests = 5;
     c.local_banks = 32;
+    if (pipeline == CHISEL) { /* configs/chisel.ini */
+        c.issue_width = 2;
+        c.crossbar = 8;
+        c.l2.mshrs = 32;
+    }
     struct model *m = model_create(&machine, &c, text, sizeof text);
     if (!m) {
         fprintf(stderr, "%s\n", text);
@@ -36,9 +46,10 @@ make(unsigned threads)
 
 /* M warp-instructions in a second, of the thread's time or the clock's. */
 static double
-measure(const struct program *p, unsigned threads, double (*now)(void))
+measure(const struct program *p, enum pipeline pipeline, unsigned threads,
+        double (*now)(void))
 {
-    struct model *m = make(threads);
+    struct model *m = make(pipeline, threads);
     struct sim *sim = model_sim(m);
     if (!sim_map(sim, CODE, 1 << 16, SIM_READ | SIM_WRITE | SIM_EXEC) ||
         !sim_map(sim, DATA, DATA_SIZE, SIM_READ | SIM_WRITE))
@@ -65,7 +76,7 @@ two_threads(const struct program *p)
     double best[3] = { 0 };
     for (unsigned i = 0; i < RUNS; i++)
         for (unsigned threads = 1; threads <= 2; threads++) {
-            double speed = measure(p, threads, bench_clock);
+            double speed = measure(p, PORT, threads, bench_clock);
             best[threads] = speed > best[threads] ? speed : best[threads];
         }
     return best[2] / best[1];
@@ -79,11 +90,12 @@ main(int argc, char **argv)
     struct program p;
     (void)argv;
     alu_loop(&p, ROUNDS);
-    bench_report("model.alu", measure(&p, 1, bench_now), "M/s");
+    bench_report("model.alu", measure(&p, PORT, 1, bench_now), "M/s");
     if (argc > 1)
         return 0;
+    bench_report("model.chisel", measure(&p, CHISEL, 1, bench_now), "M/s");
     load_loop(&p, ROUNDS, 2);
-    bench_report("model.mem", measure(&p, 1, bench_now), "M/s");
+    bench_report("model.mem", measure(&p, PORT, 1, bench_now), "M/s");
     bench_report("model.two_threads", two_threads(&p), "times");
     stream_loop(&p, ROUNDS / 2);
     bench_report("model.two_stream", two_threads(&p), "times");
