@@ -92,6 +92,10 @@ function(ventus_check name)
     add_test(NAME ${name} COMMAND ${arg_COMMAND})
     set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL}
         SKIP_RETURN_CODE 77)
+    if(VENTUS_SANITIZE STREQUAL thread)
+        set_tests_properties(${name} PROPERTIES ENVIRONMENT
+            "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
+    endif()
     if(arg_LABEL STREQUAL quick)
         # For what hangs; a busy machine needs many times what a quick test does.
         set_tests_properties(${name} PROPERTIES TIMEOUT 300)
