@@ -178,9 +178,10 @@ const struct model_op *
 decode_at(struct sm *s, uint32_t pc)
 {
     uint32_t base = pc & ~UINT32_C(4095);
-    if (!s->code || s->code->base != base)
-        s->code = find_page(s, pc);
-    const struct code *c = s->code;
+    struct code **slot = &s->code[base / 4096 % SM_CODES];
+    if (!*slot || (*slot)->base != base)
+        *slot = find_page(s, pc);
+    const struct code *c = *slot;
     return c && (pc - base) / 4 < c->n ? &c->op[(pc - base) / 4] : NULL;
 }
 
@@ -189,5 +190,5 @@ decode_forget(struct model *m)
 {
     m->codes = 0;
     for (unsigned i = 0; i < m->sms; i++)
-        m->sm[i].code = NULL;
+        memset(m->sm[i].code, 0, sizeof m->sm[i].code);
 }

@@ -43,6 +43,9 @@ struct model_op {
     uint16_t needs[OP_REGISTERS];
 };
 
+/* Pages of code that an SM finds without asking the others. */
+enum { SM_CODES = 16 };
+
 struct code {
     struct model_op *op;
     uint32_t base;

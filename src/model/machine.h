@@ -74,7 +74,7 @@ struct sm {
     uint64_t issues, ages;
     struct flights flights;
     struct collect collect;
-    struct code *code; /* page that was fetched from last */
+    struct code *code[SM_CODES]; /* pages that were fetched from last */
     struct units units;
     struct lsu lsu;
     struct dcache dcache;
