@@ -19,6 +19,7 @@
 #include "base/vec.h"
 #include "cl/cache.h"
 #include "cl/process.h"
+#include "obj/library.h"
 
 enum { DEFAULT_LIMIT_MS = 120000 };
 
@@ -98,8 +99,9 @@ add_identity(struct sha256 *s, const char *path)
 static void
 add_device_library(struct sha256 *s, const char *program)
 {
-    static const char *const names[] = { "ventus-clc.bc", "ventus-convert.bc",
-                                         "ventus.ld", "start.S" };
+    const char *names[LIBRARY_PARTS + 2] = { "ventus.ld", "start.S" };
+    for (unsigned i = 0; i < LIBRARY_PARTS; i++)
+        names[2 + i] = library_parts[i].file;
     static const char *const places[] = { "../lib", "../share/ventus" };
     const char *folder = cl_env("VENTUS_LIB");
     const char *slash = strrchr(program, '/');

@@ -3,7 +3,7 @@
  * Makes the device library at build time: libclc as Debian ships it, with our
  * own functions in place of its, ready to be linked lazily into kernels.
  *
- *     clcprep nvptx--.bc OUT.bc CONVERT.bc OWN.bc...
+ *     clcprep nvptx--.bc FOLDER OWN.bc...
  *
  * libclc's nvptx--.bc is the one with 32-bit pointers and plain LLVM code.
  * Three things make it fit kernels that clang compiled for spir: the constant
@@ -12,8 +12,8 @@
  * module loaded lazily only what a kernel calls, which takes 2 ms instead of
  * 1400 (front_link.c).
  *
- * Half of libclc's functions are convert_*: they go into a module of their
- * own, which kernels that convert nothing need not load.
+ * They go into several modules (obj/library.h), of which a kernel loads those
+ * that it calls something of.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,6 +28,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "base/buf.h"
+#include "obj/library.h"
 
 _Noreturn static void
 fail(const char *what, const char *why)
@@ -193,28 +194,22 @@ rename_tables(LLVMModuleRef module)
 }
 
 static bool
-is_conversion(LLVMValueRef f)
+is_of(LLVMValueRef f, unsigned part)
 {
     size_t n;
-    const char *name = LLVMGetValueName2(f, &n);
-    if (strncmp(name, "_Z", 2) != 0)
-        return false;
-    name += 2;
-    name += strspn(name, "0123456789");
-    return strncmp(name, "convert_", 8) == 0;
+    return library_part_of(LLVMGetValueName2(f, &n)) == part;
 }
 
-/* Removes what is of the other kind and used by nothing that stays. */
+/* Removes what is of other parts and used by nothing that stays. */
 static void
-keep(LLVMModuleRef module, bool conversions)
+keep(LLVMModuleRef module, unsigned part)
 {
     for (bool again = true; again;) {
         again = false;
         LLVMValueRef next;
         for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
             next = LLVMGetNextFunction(f);
-            bool unwanted =
-                LLVMIsDeclaration(f) || is_conversion(f) != conversions;
+            bool unwanted = LLVMIsDeclaration(f) || !is_of(f, part);
             if (unwanted && !LLVMGetFirstUse(f)) {
                 LLVMDeleteFunction(f);
                 again = true;
@@ -286,36 +281,38 @@ link_own(LLVMContextRef context, LLVMModuleRef clc, const char *path)
 }
 
 static void
-write_bitcode(LLVMModuleRef module, const char *path)
+write_part(LLVMModuleRef all, unsigned part, const char *folder)
 {
-    if (LLVMWriteBitcodeToFile(module, path) != 0)
-        fail(path, "cannot write");
+    LLVMModuleRef module = LLVMCloneModule(all);
+    struct buf path = { 0 };
+    keep(module, part);
+    buf_printf(&path, "%s/%s%c", folder, library_parts[part].file, 0);
+    if (LLVMWriteBitcodeToFile(module, (const char *)path.at) != 0)
+        fail((const char *)path.at, "cannot write");
+    buf_free(&path);
+    LLVMDisposeModule(module);
 }
 
 int
 main(int argc, char **argv)
 {
-    if (argc < 5)
-        fail("usage", "clcprep LIBCLC.bc OUT.bc CONVERT.bc OWN.bc...");
+    if (argc < 4)
+        fail("usage", "clcprep LIBCLC.bc FOLDER OWN.bc...");
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef clc = read_bitcode(context, argv[1]);
-    LLVMModuleRef first = read_own(context, argv[4]);
+    LLVMModuleRef first = read_own(context, argv[3]);
     LLVMSetTarget(clc, LLVMGetTarget(first));
     LLVMSetDataLayout(clc, LLVMGetDataLayoutStr(first));
     LLVMDisposeModule(first);
     clc = replace_constant_space(context, clc);
     prepare(clc); /* linkonce: our definitions win */
     rename_tables(clc);
-    for (int i = 4; i < argc; i++)
+    for (int i = 3; i < argc; i++)
         link_own(context, clc, argv[i]);
     prepare(clc);
     clc = drop_origins(context, clc);
-    LLVMModuleRef conversions = LLVMCloneModule(clc);
-    keep(clc, false);
-    keep(conversions, true);
-    write_bitcode(clc, argv[2]);
-    write_bitcode(conversions, argv[3]);
-    LLVMDisposeModule(conversions);
+    for (unsigned part = 0; part < LIBRARY_PARTS; part++)
+        write_part(clc, part, argv[2]);
     LLVMDisposeModule(clc);
     LLVMContextDispose(context);
     return 0;

@@ -126,8 +126,7 @@ front_verify(struct front_build *b, const char *whose)
 }
 
 bool
-front_finish(struct front *f, struct front_build *b,
-             struct front_library *library)
+front_finish(struct front *f, struct front_build *b, const char *library)
 {
     double since = front_now_ms();
     if (!front_lower_printf(b) || !front_link(b, library))
@@ -153,11 +152,9 @@ front_compile(struct front *f, struct arena *a,
     front_note(f, "start clang", &since);
     /* While clang compiles. */
     front_open_context(f, sink);
-    struct front_library library;
-    bool ok = front_open_library(f->context, a, &library, sink);
-    front_note(f, "open library", &since);
+    const char *library = front_find_library(a, sink);
     struct buf bitcode = { 0 };
-    ok &= front_clang_finish(&clang, &bitcode, &f->log, sink);
+    bool ok = front_clang_finish(&clang, &bitcode, &f->log, sink) && library;
     front_note(f, "wait for clang", &since);
     struct front_build b = { .context = f->context,
                              .arena = a,
@@ -167,10 +164,8 @@ front_compile(struct front *f, struct arena *a,
                              .text = source->text };
     ok = ok && front_read(&b, bitcode.at, bitcode.n);
     front_note(f, "read module", &since);
-    ok = ok && front_finish(f, &b, &library);
+    ok = ok && front_finish(f, &b, library);
     buf_free(&bitcode);
-    if (library.main)
-        LLVMDisposeModule(library.main);
     f->module = b.module;
     return ok;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Linking with the device library.  LLVM-C has no "only what is needed", but
- * of a module that is loaded lazily and all linkonce_odr the linker takes
- * only what is called.  The calling conventions must agree before any pass
- * sees a call, or it becomes unreachable.
+ * Linking with those parts of the device library that have something that is
+ * called.  LLVM-C has no "only what is needed", but of a module that is loaded
+ * lazily and all linkonce_odr the linker takes only what is called.  The
+ * calling conventions must agree before any pass sees a call, or it becomes
+ * unreachable.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +15,14 @@
 #include <llvm-c/Linker.h>
 
 #include "cc/llvm/front_module.h"
+#include "obj/library.h"
+
+/* The one file that has to be there. */
+static const char *
+core_of(struct arena *a, const char *dir)
+{
+    return arena_printf(a, "%s/%s", dir, library_parts[LIBRARY_CORE].file);
+}
 
 /* $VENTUS_LIB, or beside the program as built (../lib) or installed. */
 static const char *
@@ -33,7 +43,7 @@ library_dir(struct arena *a)
                                           "../../share/ventus" };
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
         dir = arena_printf(a, "%s/%s", self, places[i]);
-        if (access(arena_printf(a, "%s/ventus-clc.bc", dir), R_OK) == 0)
+        if (access(core_of(a, dir), R_OK) == 0)
             return dir;
     }
     return VENTUS_LIBRARY_DIR;
@@ -63,14 +73,16 @@ open_lazily(LLVMContextRef context, struct arena *a, const char *dir,
     return module;
 }
 
-bool
-front_open_library(LLVMContextRef context, struct arena *a,
-                   struct front_library *library, struct diag_sink *sink)
+const char *
+front_find_library(struct arena *a, struct diag_sink *sink)
 {
-    *library = (struct front_library){ .dir = library_dir(a) };
-    library->main =
-        open_lazily(context, a, library->dir, "ventus-clc.bc", sink);
-    return library->main != NULL;
+    const char *dir = library_dir(a);
+    const char *core = core_of(a, dir);
+    if (access(core, R_OK) == 0)
+        return dir;
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = core },
+                "device library: %s", strerror(errno));
+    return NULL;
 }
 
 /* ---- before ---- */
@@ -105,18 +117,18 @@ front_use_native(LLVMModuleRef module)
     }
 }
 
-static bool
-calls_conversions(LLVMModuleRef module)
+/* Bits of the library's parts that have what the module only declares. */
+static unsigned
+needed_parts(LLVMModuleRef module)
 {
+    unsigned parts = 0;
     front_foreach_function(f, module)
     {
         size_t n;
-        const char *name = LLVMGetValueName2(f, &n);
-        if (LLVMIsDeclaration(f) && strncmp(name, "_Z", 2) == 0 &&
-            strstr(name, "convert_"))
-            return true;
+        if (LLVMIsDeclaration(f))
+            parts |= 1u << library_part_of(LLVMGetValueName2(f, &n));
     }
-    return false;
+    return parts;
 }
 
 static bool
@@ -216,21 +228,20 @@ equalise(struct front_build *b)
 }
 
 bool
-front_link(struct front_build *b, struct front_library *library)
+front_link(struct front_build *b, const char *library)
 {
     front_mark_functions(b);
     if (b->options->fast_math)
         front_use_native(b->module);
-    if (calls_conversions(b->module)) {
-        LLVMModuleRef convert = open_lazily(b->context, b->arena, library->dir,
-                                            "ventus-convert.bc", b->sink);
-        if (!convert || !link_one(b, convert))
+    unsigned needed = needed_parts(b->module);
+    for (unsigned part = 0; part < LIBRARY_PARTS; part++) {
+        if (!(needed >> part & 1))
+            continue;
+        LLVMModuleRef module = open_lazily(b->context, b->arena, library,
+                                           library_parts[part].file, b->sink);
+        if (!module || !link_one(b, module))
             return false;
     }
-    LLVMModuleRef main = library->main;
-    library->main = NULL; /* linking consumes it */
-    if (!link_one(b, main))
-        return false;
     equalise(b);
     return true;
 }

@@ -7,11 +7,6 @@
 #include "base/diag.h"
 #include "cc/llvm/front.h"
 
-struct front_library {
-    LLVMModuleRef main, convert;
-    const char *dir;
-};
-
 struct front_build {
     LLVMModuleRef module;
     LLVMContextRef context;
@@ -68,8 +63,7 @@ front_verify(struct front_build *b, const char *whose);
 
 /* From what clang made to what the back end takes. */
 bool
-front_finish(struct front *f, struct front_build *b,
-             struct front_library *library);
+front_finish(struct front *f, struct front_build *b, const char *library);
 
 /* ---- front_calls.c ---- */
 
@@ -87,18 +81,17 @@ front_is_kept(LLVMValueRef f);
 
 /* ---- front_link.c ---- */
 
-/* Opens the device library: reads what it has, not yet what it does. */
-bool
-front_open_library(LLVMContextRef context, struct arena *a,
-                   struct front_library *library, struct diag_sink *sink);
+/* The folder of the device library; NULL: reported. */
+const char *
+front_find_library(struct arena *a, struct diag_sink *sink);
 
 /* Calls of exact functions become calls of native ones. */
 void
 front_use_native(LLVMModuleRef module);
 
-/* Links what the module calls, the library's modules go. */
+/* Links what the module calls. */
 bool
-front_link(struct front_build *b, struct front_library *library);
+front_link(struct front_build *b, const char *library);
 
 /* ---- front_printf.c ---- */
 

@@ -163,7 +163,6 @@ front_link_objects(struct front *f, struct arena *a,
 {
     double since = front_now_ms();
     struct front_options o = *options;
-    struct front_library library = { .dir = NULL };
     struct front_build b = { .arena = a, .options = &o, .sink = sink };
     bool ok = true;
     front_open_context(f, sink);
@@ -173,10 +172,8 @@ front_link_objects(struct front *f, struct arena *a,
     front_note(f, "read objects", &since);
     if (ok && whole) {
         read_options(b.module, a, &o);
-        ok = front_open_library(f->context, a, &library, sink);
-        ok = ok && front_finish(f, &b, &library);
-        if (library.main)
-            LLVMDisposeModule(library.main);
+        const char *library = front_find_library(a, sink);
+        ok = library && front_finish(f, &b, library);
     }
     f->module = b.module;
     return ok;

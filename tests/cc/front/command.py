@@ -199,8 +199,10 @@ def hostile():
     check('no output', found == 1 and 'error' in log, found, log)
     found, log, _ = cc('kernel void k() {}\n', env={'VENTUS_LIB': '/none'})
     check('no library', found == 1 and 'device library' in log, found, log)
-    (OUT / 'ventus-clc.bc').write_bytes(b'BC\xc0\xde garbage')
-    found, log, _ = cc('kernel void k() {}\n', env={'VENTUS_LIB': str(OUT)})
+    (OUT / 'ventus-core.bc').write_bytes(b'BC\xc0\xde garbage')
+    found, log, _ = cc('kernel void k(global int *a)'
+                       '{ a[get_global_id(0)] = 0; }\n',
+                       env={'VENTUS_LIB': str(OUT)})
     check('bad library', found == 1 and 'error' in log, found, log)
 
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stddef.h>
+#include <string.h>
+
+/*
+ * The files of the device library.  Each is an LLVM module that stands by
+ * itself: its functions and all that they call.  A kernel is linked with those
+ * that it calls something of: most call a few functions of thousands, and to
+ * look at a module costs time for all that it has.
+ */
+/* The first whose names a function's begins with has it. */
+static const struct library_part {
+    const char *file;
+    const char *names[24];
+} library_parts[] = {
+    { "ventus-core.bc",
+      { "get_global_", "get_local_", "get_group_", "get_num_", "get_work_",
+        "get_enqueued_", "get_sub_", "get_max_", "get_fence", "barrier",
+        "work_group_", "sub_group_", "mem_fence", "read_mem_fence",
+        "write_mem_fence", "wait_group_events" } },
+    { "ventus-convert.bc", { "convert_" } },
+    { "ventus-memory.bc",
+      { "vload", "vstore", "shuffle", "async_", "prefetch" } },
+    { "ventus-atomic.bc", { "atom" } },
+    { "ventus-image.bc", { "read_image", "write_image", "get_image_" } },
+    { "ventus-integer.bc",
+      { "abs",    "add_sat", "any",     "all",      "bitselect", "clamp",
+        "clz",    "ctz",     "hadd",    "mad24",    "mad_",      "max",
+        "min",    "mul24",   "mul_hi",  "popcount", "rhadd",     "rotate",
+        "select", "sub_sat", "upsample" } },
+    { "ventus-math.bc", { "" } },
+};
+
+enum {
+    LIBRARY_CORE, /* also what the compiler itself calls */
+    LIBRARY_PARTS = sizeof library_parts / sizeof *library_parts
+};
+
+/* What has a function, by its mangled name; LIBRARY_PARTS if nothing has it for
+ * its own sake. */
+static inline unsigned
+library_part_of(const char *name)
+{
+    if (strncmp(name, "__ventus_", 9) == 0 || strncmp(name, "__to_", 5) == 0)
+        return LIBRARY_CORE; /* to_global() and so on */
+    if (strncmp(name, "_Z", 2) != 0)
+        return LIBRARY_PARTS;
+    name += 2;
+    name += strspn(name, "0123456789");
+    if (strncmp(name, "__", 2) == 0)
+        return LIBRARY_PARTS;
+    for (unsigned part = 0;; part++)
+        for (const char *const *n = library_parts[part].names; *n; n++)
+            if (strncmp(name, *n, strlen(*n)) == 0)
+                return part;
+}
