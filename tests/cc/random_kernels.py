@@ -38,6 +38,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import random_expression
 import random_oracle
 import random_program
 from random_program import CELLS, OUT
@@ -324,9 +325,9 @@ def cuts(node):
                     yield node, node.kids[:at] + [inner] + node.kids[at + 1:]
         elif kid.kind not in ('list', 'stmt'):
             smaller = [k for k in kid.kids if k.kind == kid.kind]
-            zero = random_program.ZERO.get(kid.kind)
+            zero = random_expression.ZERO.get(kid.kind)
             if zero and '%' not in zero and kid.form != zero:
-                smaller.insert(0, random_program.leaf(kid.kind, zero))
+                smaller.insert(0, random_expression.leaf(kid.kind, zero))
             for inner in smaller:
                 yield node, node.kids[:at] + [inner] + node.kids[at + 1:]
     for kid in list(node.kids):
