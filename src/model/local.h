@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/lsu.h"
+#include "sim/mem.h"
 
 enum { LOCAL_REQUESTS = 8, LOCAL_AHEAD = 128 };
 
@@ -17,6 +18,13 @@ struct local {
     unsigned head, n;
     uint64_t busy[LOCAL_AHEAD]; /* cycle + 1 in which it takes nothing */
 };
+
+/* Is this in the window of local memory? */
+static inline bool
+local_has(uint64_t address)
+{
+    return address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE;
+}
 
 bool
 local_is_ready(const struct sm *s);

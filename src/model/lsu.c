@@ -31,7 +31,7 @@ lsu_take(struct sm *s, struct flight *f)
 static bool
 in_local(const struct sm *s, uint64_t address)
 {
-    return address - 0x70000000u < 0x10000000u && !s->m->config.local_in_cache;
+    return local_has(address) && !s->m->config.local_in_cache;
 }
 
 static uint32_t

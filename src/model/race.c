@@ -72,12 +72,6 @@ add(struct sm *s, uint64_t cycle, uintptr_t line, uint64_t bytes, bool write)
                                               .ahead = s->notes == RACE_AHEAD };
 }
 
-static bool
-is_local(uint64_t address)
-{
-    return address - 0x70000000u < 0x10000000u;
-}
-
 /* lr may read where it cannot write. */
 static uintptr_t
 host_of(struct sm *s, uint64_t address, bool write)
@@ -111,7 +105,7 @@ touch(struct sm *s, struct touched *t, uint64_t address, uint64_t word)
         t->line = address / RACE_LINE;
         t->bytes = 0;
         t->host =
-            is_local(address) ? 0 : host_of(s, t->line * RACE_LINE, t->write);
+            local_has(address) ? 0 : host_of(s, t->line * RACE_LINE, t->write);
     }
     t->bytes |= word << address % RACE_LINE;
 }

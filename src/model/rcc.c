@@ -84,7 +84,7 @@ static bool
 find_word(struct sm *s, uint64_t at, bool write, uint64_t *physical)
 {
     const struct sim_launch *l = s->m->launch;
-    if (at - 0x70000000u < 0x10000000u)
+    if (local_has(at))
         return false; /* local memory is the workgroup's own */
     return sim_translate(s->m->sim, l->ptbr, at, write ? SIM_WRITE : SIM_READ,
                          physical) == SIM_FAULT_NONE &&
