@@ -82,46 +82,48 @@ parse_text(LLVMContextRef context, struct buf *text, LLVMModuleRef old)
     return module;
 }
 
-/* LLVM-C can neither change the address space of a type nor rename inside of
- * metadata; text can. */
-static LLVMModuleRef
-replace_constant_space(LLVMContextRef context, LLVMModuleRef old)
-{
-    char *text = LLVMPrintModuleToString(old);
-    struct buf out = { 0 };
-    const char *from = text, *s = text;
-    while ((s = strpbrk(s, "aP"))) {
-        size_t taken;
-        const char *other = replacement(s, &taken);
-        if (!other) {
-            s++;
-            continue;
-        }
-        buf_put(&out, from, (size_t)(s - from));
-        buf_put(&out, other, strlen(other));
-        from = s += taken;
-    }
-    buf_put(&out, from, strlen(from) + 1);
-    LLVMDisposeMessage(text);
-    return parse_text(context, &out, old);
-}
-
-/* Each module that was linked left who compiled it and for which version;
- * kernels would all carry that.  LLVM-C cannot remove it; text can. */
-static LLVMModuleRef
-drop_origins(LLVMContextRef context, LLVMModuleRef old)
+/* Each module says who compiled it and for which version; kernels would carry
+ * that of all. */
+static bool
+is_origin(const char *line)
 {
     static const char *const names[] = { "!llvm.ident ", "!opencl." };
+    bool found = false;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        found |= strncmp(line, names[i], strlen(names[i])) == 0;
+    return found;
+}
+
+/* The line with libclc's constant address space as clang's for spir has it. */
+static void
+put_line(struct buf *out, const char *line, const char *end, bool is_clc)
+{
+    const char *from = line;
+    for (const char *s = line; is_clc && s < end; s++) {
+        size_t taken;
+        const char *to = replacement(s, &taken);
+        if (!to)
+            continue;
+        buf_put(out, from, (size_t)(s - from));
+        buf_put(out, to, strlen(to));
+        from = s + taken;
+        s = from - 1;
+    }
+    buf_put(out, from, (size_t)(end - from));
+}
+
+/* LLVM-C can neither change the address space of a type, nor rename inside of
+ * metadata, nor remove it; text can. */
+static LLVMModuleRef
+rewrite(LLVMContextRef context, LLVMModuleRef old, bool is_clc)
+{
     char *text = LLVMPrintModuleToString(old);
     struct buf out = { 0 };
     for (const char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         end += *end == '\n';
-        bool dropped = false;
-        for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-            dropped |= strncmp(line, names[i], strlen(names[i])) == 0;
-        if (!dropped)
-            buf_put(&out, line, (size_t)(end - line));
+        if (!is_origin(line))
+            put_line(&out, line, end, is_clc);
     }
     buf_put(&out, "", 1);
     LLVMDisposeMessage(text);
@@ -193,43 +195,12 @@ rename_tables(LLVMModuleRef module)
     }
 }
 
-static bool
-is_of(LLVMValueRef f, unsigned part)
-{
-    size_t n;
-    return library_part_of(LLVMGetValueName2(f, &n)) == part;
-}
-
-/* Removes what is of other parts and used by nothing that stays. */
-static void
-keep(LLVMModuleRef module, unsigned part)
-{
-    for (bool again = true; again;) {
-        again = false;
-        LLVMValueRef next;
-        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
-            next = LLVMGetNextFunction(f);
-            bool unwanted = LLVMIsDeclaration(f) || !is_of(f, part);
-            if (unwanted && !LLVMGetFirstUse(f)) {
-                LLVMDeleteFunction(f);
-                again = true;
-            }
-        }
-    }
-    LLVMValueRef next;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = next) {
-        next = LLVMGetNextGlobal(g);
-        if (!LLVMGetFirstUse(g))
-            LLVMDeleteGlobal(g);
-    }
-}
-
 /* Our own functions.  Nothing internal may stay: a kernel's function of the
  * same name would take its place. */
 static LLVMModuleRef
 read_own(LLVMContextRef context, const char *path)
 {
-    LLVMModuleRef own = read_bitcode(context, path);
+    LLVMModuleRef own = rewrite(context, read_bitcode(context, path), false);
     LLVMAttributeRef inlined = LLVMCreateEnumAttribute(
         context, LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0);
     for (LLVMValueRef f = LLVMGetFirstFunction(own); f;
@@ -280,15 +251,40 @@ link_own(LLVMContextRef context, LLVMModuleRef clc, const char *path)
         fail(path, "does not link with libclc");
 }
 
-static void
-write_part(LLVMModuleRef all, unsigned part, const char *folder)
+/* What a part has, declared. */
+static LLVMModuleRef
+declare_part(LLVMModuleRef all, unsigned part)
 {
-    LLVMModuleRef module = LLVMCloneModule(all);
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext(
+        library_parts[part].file, LLVMGetModuleContext(all));
+    LLVMSetTarget(module, LLVMGetTarget(all));
+    LLVMSetDataLayout(module, LLVMGetDataLayoutStr(all));
+    for (LLVMValueRef f = LLVMGetFirstFunction(all); f;
+         f = LLVMGetNextFunction(f)) {
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
+        if (!LLVMIsDeclaration(f) && library_part_of(name) == part)
+            LLVMAddFunction(module, name, LLVMGlobalGetValueType(f));
+    }
+    return module;
+}
+
+/* The linker takes what is declared and what that calls, no more, if all is
+ * loaded lazily. */
+static void
+write_part(LLVMModuleRef all, LLVMMemoryBufferRef bitcode, unsigned part,
+           const char *folder)
+{
+    LLVMModuleRef module = declare_part(all, part), lazy;
+    LLVMMemoryBufferRef again = LLVMCreateMemoryBufferWithMemoryRange(
+        LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), "all", false);
     struct buf path = { 0 };
-    keep(module, part);
     buf_printf(&path, "%s/%s%c", folder, library_parts[part].file, 0);
-    if (LLVMWriteBitcodeToFile(module, (const char *)path.at) != 0)
-        fail((const char *)path.at, "cannot write");
+    if (LLVMGetBitcodeModuleInContext2(LLVMGetModuleContext(all), again,
+                                       &lazy) ||
+        LLVMLinkModules2(module, lazy) ||
+        LLVMWriteBitcodeToFile(module, (const char *)path.at) != 0)
+        fail((const char *)path.at, "cannot be made");
     buf_free(&path);
     LLVMDisposeModule(module);
 }
@@ -304,15 +300,16 @@ main(int argc, char **argv)
     LLVMSetTarget(clc, LLVMGetTarget(first));
     LLVMSetDataLayout(clc, LLVMGetDataLayoutStr(first));
     LLVMDisposeModule(first);
-    clc = replace_constant_space(context, clc);
+    clc = rewrite(context, clc, true);
     prepare(clc); /* linkonce: our definitions win */
     rename_tables(clc);
     for (int i = 3; i < argc; i++)
         link_own(context, clc, argv[i]);
     prepare(clc);
-    clc = drop_origins(context, clc);
+    LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(clc);
     for (unsigned part = 0; part < LIBRARY_PARTS; part++)
-        write_part(clc, part, argv[2]);
+        write_part(clc, bitcode, part, argv[2]);
+    LLVMDisposeMemoryBuffer(bitcode);
     LLVMDisposeModule(clc);
     LLVMContextDispose(context);
     return 0;
