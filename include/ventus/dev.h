@@ -28,9 +28,9 @@
  * or closed.  What is passed in is copied if it is needed after the call.
  *
  * Threads: every call may come from any thread.  Launches run one after the
- * other, in the order of their submission, on a thread of the device; memory
- * calls wait for the launch that runs.  Nothing but dev_wait waits for
- * launches that have not begun.
+ * other, in the order of their submission, on a thread of the device, or on the
+ * caller's of dev_run; memory calls wait for the launch that runs.  Nothing but
+ * dev_run and dev_wait waits for launches that have not begun.
  */
 #pragma once
 

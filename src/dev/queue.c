@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Launches wait in a list for the device's thread, which runs one at a time.
- * The thread starts with the first launch.
+ * Launches run one at a time: those that were submitted wait in a list for the
+ * device's thread, which starts with the first of them; one that is waited for
+ * anyway runs on the thread that waits, if nothing is before it.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -28,6 +29,20 @@ run_ticket(struct dev *d, struct dev_ticket *t)
     turn_give(&d->turn);
 }
 
+/* Lock held, and let go while it runs. */
+static void
+run_unlocked(struct dev *d, struct dev_ticket *t)
+{
+    struct queue *q = &d->queue;
+    t->state = DEV_RUNNING;
+    pthread_mutex_unlock(&q->lock);
+    run_ticket(d, t);
+    pthread_mutex_lock(&q->lock);
+    t->state = t->result.ok ? DEV_DONE : DEV_FAILED;
+    q->finished++;
+    pthread_cond_broadcast(&q->changed);
+}
+
 static void *
 run_queue(void *ctx)
 {
@@ -43,13 +58,7 @@ run_queue(void *ctx)
         q->first = t->next;
         if (!q->first)
             q->last = &q->first;
-        t->state = DEV_RUNNING;
-        pthread_mutex_unlock(&q->lock);
-        run_ticket(d, t);
-        pthread_mutex_lock(&q->lock);
-        t->state = t->result.ok ? DEV_DONE : DEV_FAILED;
-        q->finished++;
-        pthread_cond_broadcast(&q->changed);
+        run_unlocked(d, t);
     }
     pthread_mutex_unlock(&q->lock);
     return NULL;
@@ -97,10 +106,10 @@ free_ticket(struct dev_ticket *t)
     free(t);
 }
 
-struct dev_ticket *
-dev_submit(struct dev *d, const struct dev_launch *launch)
+/* A launch that can run; NULL: dev_message says why not. */
+static struct dev_ticket *
+make_ticket(struct dev *d, const struct dev_launch *launch)
 {
-    struct queue *q = &d->queue;
     struct dev_ticket *t = calloc(1, sizeof *t);
     if (!t) {
         dev_fail("the host has no room for a launch");
@@ -112,19 +121,38 @@ dev_submit(struct dev *d, const struct dev_launch *launch)
         return NULL;
     }
     t->result.queued_ns = now_ns();
-    pthread_mutex_lock(&q->lock);
-    if (!q->started && pthread_create(&q->thread, NULL, run_queue, d) != 0) {
-        pthread_mutex_unlock(&q->lock);
-        dev_fail("the host has no thread for the device");
-        free_ticket(t);
-        return NULL;
-    }
+    return t;
+}
+
+/* Lock held. */
+static bool
+enqueue(struct dev *d, struct dev_ticket *t)
+{
+    struct queue *q = &d->queue;
+    if (!q->started && pthread_create(&q->thread, NULL, run_queue, d) != 0)
+        return dev_fail("the host has no thread for the device");
     q->started = true;
     *q->last = t;
     q->last = &t->next;
     q->submitted++;
     pthread_cond_broadcast(&q->changed);
+    return true;
+}
+
+struct dev_ticket *
+dev_submit(struct dev *d, const struct dev_launch *launch)
+{
+    struct queue *q = &d->queue;
+    struct dev_ticket *t = make_ticket(d, launch);
+    if (!t)
+        return NULL;
+    pthread_mutex_lock(&q->lock);
+    bool ok = enqueue(d, t);
     pthread_mutex_unlock(&q->lock);
+    if (!ok) {
+        free_ticket(t);
+        return NULL;
+    }
     return t;
 }
 
@@ -167,12 +195,31 @@ dev_ticket_free(struct dev_ticket *t)
     free_ticket(t);
 }
 
+/* Spares the two wake-ups, most of the time of a short launch, if it can. */
+static bool
+run_or_enqueue(struct dev *d, struct dev_ticket *t)
+{
+    struct queue *q = &d->queue;
+    bool ok = true;
+    pthread_mutex_lock(&q->lock);
+    if (q->finished == q->submitted) {
+        q->submitted++;
+        run_unlocked(d, t);
+    } else {
+        ok = enqueue(d, t);
+    }
+    pthread_mutex_unlock(&q->lock);
+    return ok;
+}
+
 bool
 dev_run(struct dev *d, const struct dev_launch *launch,
         struct dev_result *result)
 {
-    struct dev_ticket *t = dev_submit(d, launch);
-    if (!t) {
+    struct dev_ticket *t = make_ticket(d, launch);
+    if (!t || !run_or_enqueue(d, t)) {
+        if (t)
+            free_ticket(t);
         if (result) {
             memset(result, 0, sizeof *result);
             strncpy(result->message, dev_message(), sizeof result->message - 1);
@@ -180,6 +227,6 @@ dev_run(struct dev *d, const struct dev_launch *launch,
         return false;
     }
     bool ok = dev_wait(t, result);
-    dev_ticket_free(t);
+    free_ticket(t);
     return ok;
 }

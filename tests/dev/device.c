@@ -383,6 +383,36 @@ TEST(launches_run_in_order_while_the_caller_goes_on)
     dev_close(d);
 }
 
+TEST(a_launch_that_is_waited_for_runs_behind_those_submitted)
+{
+    struct dev *d = open_device(NULL);
+    struct dev_program *p = load(d, "kernels");
+    uint64_t x = dev_alloc(d, 4 * 256, 0);
+    struct dev_launch l = { .kernel = dev_find(p, "put"),
+                            .work_dim = 1,
+                            .global = { 256 } };
+    for (uint32_t round = 0; round < 20; round++) {
+        struct dev_ticket *t[10];
+        struct dev_result before, after;
+        for (uint32_t i = 0; i < 10; i++) {
+            l.args = (struct dev_arg[]){ dev_buffer(x), dev_bytes(&i, 4) };
+            l.n_args = 2;
+            t[i] = dev_submit(d, &l);
+        }
+        uint32_t own = 1000 + round;
+        l.args = (struct dev_arg[]){ dev_buffer(x), dev_bytes(&own, 4) };
+        CHECK(dev_run(d, &l, &after));
+        CHECK_EQ(dev_query(t[9]), DEV_DONE);
+        CHECK_EQ(word(d, x + 4 * 255), own);
+        for (int i = 0; i < 10; i++) {
+            CHECK(dev_wait(t[i], &before));
+            CHECK(before.end_ns <= after.start_ns);
+            dev_ticket_free(t[i]);
+        }
+    }
+    dev_close(d);
+}
+
 static void *
 use_device(void *ctx)
 {
