@@ -23,7 +23,7 @@
 static const char magic[8] = "VTKC0001";
 enum { HEAD = sizeof magic + SHA256_SIZE };
 
-enum { DEFAULT_MB = 512, STALE_S = 3600 };
+enum { DEFAULT_MB = 512, STALE_S = 3600, SWEEP_S = 60 };
 
 /* ---- where ---- */
 
@@ -181,10 +181,31 @@ compare_use(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
+/*
+ * Looking at a folder of 30,000 entries takes as long as compiling one more, so
+ * it is done once a minute, by whoever stores then: a file has that time.
+ */
+static bool
+sweep_is_due(struct arena *a, const char *dir)
+{
+    const char *path = arena_printf(a, "%s/.swept", dir);
+    struct stat st;
+    time_t now = time(NULL);
+    if (stat(path, &st) == 0 && st.st_mtime <= now &&
+        now - st.st_mtime < SWEEP_S)
+        return false;
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return true;
+    futimens(fd, NULL);
+    close(fd);
+    return true;
+}
+
 /* Removes what was used longest ago until the rest is small enough, and what
  * processes that were killed have left. */
 static void
-shrink(struct arena *a, const char *dir)
+sweep(struct arena *a, const char *dir)
 {
     vec(struct found) files = { 0 };
     uint64_t total = 0;
@@ -208,7 +229,7 @@ shrink(struct arena *a, const char *dir)
     if (total <= limit)
         return;
     qsort(files.at, files.n, sizeof *files.at, compare_use);
-    /* Well below, so that not every build has to do this. */
+    /* Well below, so that not every sweep has to do this. */
     for (size_t i = 0; i < files.n && total > limit / 4 * 3; i++) {
         unlink(files.at[i].path);
         total -= files.at[i].size;
@@ -256,8 +277,9 @@ cache_store(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
         buf_put(&all, digest, sizeof digest);
         buf_put(&all, body.at, body.n);
         /* A cache that cannot be written is none; nobody needs to know. */
-        if (file_write(path, all.at, all.n, &sink))
-            shrink(&a, folder(&a));
+        const char *dir = folder(&a);
+        if (file_write(path, all.at, all.n, &sink) && sweep_is_due(&a, dir))
+            sweep(&a, dir);
     }
     buf_free(&body);
     buf_free(&list);

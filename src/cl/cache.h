@@ -12,8 +12,9 @@
  * source, options, target, the compiler.  What the source includes is known
  * only afterwards, so the entry lists these files with their hashes, and one
  * that changed makes it a miss.  Entries are written beside and renamed, and
- * end with a hash of their own, so readers see a whole entry or none.  When
- * the folder is larger than VENTUS_CACHE_MB those used longest ago go.
+ * begin with a hash of their own, so readers see a whole entry or none.  Once a
+ * minute at most, if the folder is larger than VENTUS_CACHE_MB, those used
+ * longest ago go.
  */
 struct cache_entry {
     struct buf binary, log;

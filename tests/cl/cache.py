@@ -64,7 +64,39 @@ def kill_some(folder):
     finish(running[2], 'one that was not killed')
 
 
+def put(path, size, age):
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(bytes(size))
+    then = time.time() - age
+    os.utime(path, (then, then))
+
+
+def check_limit(folder):
+    """Those used longest ago go, down to three quarters of the limit; a folder
+    that was looked at within this minute is left alone."""
+    for i in range(4):
+        put(folder / f'old{i}.kernel', 600 << 10, 1000 - i)
+    put(folder / '.old1.kernel.killed', 10, 4000)
+    put(folder / '.old2.kernel.written', 10, 0)
+    put(folder / '.swept', 0, 30)
+    finish(start(folder, 0, 1, VENTUS_CACHE_MB='2'), 'within the minute')
+    check(len(list(folder.glob('old*'))) == 4, 'swept within the minute')
+    put(folder / '.swept', 0, 61)
+    finish(start(folder, 1, 2, VENTUS_CACHE_MB='2'), 'behind it')
+    left = sorted(p.name for p in folder.iterdir())
+    check('old0.kernel' not in left and 'old1.kernel' not in left and
+          'old2.kernel' in left and 'old3.kernel' in left and
+          '.old1.kernel.killed' not in left and
+          '.old2.kernel.written' in left and
+          len(list(folder.glob('[!.]*'))) == 4, f'not swept: {left}')
+    for i in range(4, 8):
+        put(folder / f'old{i}.kernel', 600 << 10, 1000 - i)
+    finish(start(folder, 2, 3, VENTUS_CACHE_MB='2'), 'just swept')
+    check(len(list(folder.glob('old*'))) == 6, 'the time of a sweep is kept')
+
+
 with tempfile.TemporaryDirectory() as name:
+    check_limit(Path(name) / 'limited')
     cache = Path(name) / 'cache'
     for _ in range(3):
         kill_some(cache)
