@@ -191,6 +191,20 @@ put_lines(struct object *o)
     return dwarf_line_write(&unit, &o->elf, m->file, m->sink);
 }
 
+/* As an object, or linked. */
+static bool
+write_file(const struct object *o, struct buf *out)
+{
+    const struct cc_module *m = o->m;
+    if (!m->options->program)
+        return elf_write(&o->elf, m->file, out, m->sink);
+    struct elf_out program = { .arena = m->arena };
+    bool ok = elf_link(&o->elf, m->file, &program, m->sink) &&
+              elf_write(&program, m->file, out, m->sink);
+    elf_out_free(&program);
+    return ok;
+}
+
 bool
 cc_write_object(struct cc_module *m, struct buf *out)
 {
@@ -213,7 +227,7 @@ cc_write_object(struct cc_module *m, struct buf *out)
     ok =
         ok && kernels_write(&o.elf, m->file, info, n, m->sink) && put_lines(&o);
     note_write_isa(&o.elf, 1);
-    ok = ok && elf_write(&o.elf, m->file, out, m->sink);
+    ok = ok && write_file(&o, out);
     elf_out_free(&o.elf);
     return ok;
 }

@@ -99,22 +99,20 @@ add_identity(struct sha256 *s, const char *path)
 static void
 add_device_library(struct sha256 *s, const char *program)
 {
-    const char *names[LIBRARY_PARTS + 2] = { "ventus.ld", "start.S" };
-    for (unsigned i = 0; i < LIBRARY_PARTS; i++)
-        names[2 + i] = library_parts[i].file;
     static const char *const places[] = { "../lib", "../share/ventus" };
     const char *folder = cl_env("VENTUS_LIB");
     const char *slash = strrchr(program, '/');
     int n = slash ? (int)(slash - program) + 1 : 0;
     char path[2 * PATH_MAX];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (unsigned i = 0; i < LIBRARY_PARTS; i++) {
+        const char *name = library_parts[i].file;
         for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
             snprintf(path, sizeof path, "%.*s%s/%s", n, program, places[j],
-                     names[i]);
+                     name);
             add_identity(s, path);
         }
         if (folder) {
-            snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+            snprintf(path, sizeof path, "%s/%s", folder, name);
             add_identity(s, path);
         }
     }

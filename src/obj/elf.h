@@ -12,7 +12,8 @@
 
 /*
  * ELF files, little endian.  The writer makes ELF32 relocatable objects for
- * RISC-V, which ld.lld links; the reader takes ELF32 and ELF64 of any kind.
+ * RISC-V, which ld.lld links, and programs of one object; the reader takes
+ * ELF32 and ELF64 of any kind.
  *
  * Writing: sections and symbols are numbered from 1 in the order they were
  * added, 0 is none.  The same input gives the same bytes.
@@ -77,6 +78,7 @@ enum elf_symbol_type {
 enum elf_visibility { ELF_STV_DEFAULT = 0, ELF_STV_HIDDEN = 2 };
 
 enum elf_segment_type { ELF_PT_LOAD = 1, ELF_PT_NOTE = 4 };
+enum elf_segment_flags { ELF_PF_X = 1, ELF_PF_W = 2, ELF_PF_R = 4 };
 
 /* The relocations that our tools emit or apply; RISC-V psABI, chapter 8. */
 enum elf_riscv_reloc {
@@ -127,6 +129,7 @@ struct elf_out_section {
     uint32_t align;       /* a power of two; 0 is 1 */
     uint32_t entry_size;  /* of tables, else 0 */
     uint32_t nobits_size; /* of ELF_SHT_NOBITS, which have no contents */
+    uint32_t addr;        /* in a program */
     struct buf contents;
     vec(struct elf_out_reloc) relocs;
 };
@@ -140,11 +143,18 @@ struct elf_out_symbol {
     enum elf_visibility visibility;
 };
 
+/* Of one section, on pages of its own. */
+struct elf_out_segment {
+    unsigned section, flags; /* enum elf_segment_flags */
+};
+
 struct elf_out {
     struct arena *arena;
     uint32_t flags;                       /* e_flags */
     vec(struct elf_out_section) sections; /* at[i] has number i + 1 */
     vec(struct elf_out_symbol) symbols;   /* likewise */
+    uint32_t entry;
+    vec(struct elf_out_segment) segments; /* with one it is a program */
 };
 
 /* Adds a section, even if there is one of that name; returns its number. */
@@ -171,12 +181,24 @@ void
 elf_out_reloc(struct elf_out *o, unsigned section, struct elf_out_reloc reloc);
 
 /*
- * Appends the object file to `out`.  False, nothing appended, and errors
+ * Appends the file to `out`.  False, nothing appended, and errors
  * about `file` if something does not fit or names what is not there.
  */
 bool
 elf_write(const struct elf_out *o, const char *file, struct buf *out,
           struct diag_sink *sink);
+
+/*
+ * Makes a program of one object, all zero before, as lib/ventus.ld lays it
+ * out: code from 0x80000000 with _start first, constants and variables on the
+ * pages behind it.  What ld.lld does for any number of objects is not done
+ * here: each symbol must be in the object, memory only in the sections
+ * .text.start, .text, .rodata and .data.  False, and errors about `file`, if
+ * that is not so.
+ */
+bool
+elf_link(const struct elf_out *object, const char *file,
+         struct elf_out *program, struct diag_sink *sink);
 
 /* Frees the contents of the sections; the rest is the arena's. */
 void
@@ -250,8 +272,23 @@ elf_find_symbol(const struct elf *elf, const char *name);
  * it were at the address its header says, 0 in relocatable objects: for
  * sections that hold data, such as debugging information.  Without
  * relocations that is `contents` itself, else a copy.  NULL, and an error, if
- * a relocation is not one for data.
+ * a relocation is not one that elf_reloc_apply knows.
  */
 const uint8_t *
 elf_relocated(struct arena *a, const struct elf *elf,
               const struct elf_section *section, struct diag_sink *sink);
+
+/*
+ * Applies a relocation to the `left` bytes at `at`, which are at the address
+ * `pc`; `x` is the symbol's address and the addend.  For data, and for the
+ * pair that loads an address, HI20 and LO12_I.
+ */
+enum elf_reloc_end {
+    ELF_RELOC_DONE,
+    ELF_RELOC_UNKNOWN, /* the type */
+    ELF_RELOC_CUT_OFF  /* its place has less than `left` bytes */
+};
+
+enum elf_reloc_end
+elf_reloc_apply(unsigned type, uint8_t *at, uint64_t left, uint64_t x,
+                uint64_t pc);

@@ -9,7 +9,19 @@
  * change a distance, the assembler stores it as a pair, ADD and SUB or SET
  * and SUB, at the same place (RISC-V psABI 8.2 and 8.5).
  */
-enum action { SKIP, STORE, ADD, SUB, STORE_6, SUB_6, STORE_PC, ULEB, SUB_ULEB };
+enum action {
+    SKIP,
+    STORE,
+    ADD,
+    SUB,
+    STORE_6,
+    SUB_6,
+    STORE_PC,
+    ULEB,
+    SUB_ULEB,
+    HI20, /* so that adding LO12, which is signed, gives the number */
+    LO12_I
+};
 
 struct meaning {
     bool known;
@@ -44,6 +56,10 @@ meaning_of(uint32_t type)
         return (struct meaning){ true, ULEB, 0 };
     case ELF_R_RISCV_SUB_ULEB128:
         return (struct meaning){ true, SUB_ULEB, 0 };
+    case ELF_R_RISCV_HI20:
+        return (struct meaning){ true, HI20, 4 };
+    case ELF_R_RISCV_LO12_I:
+        return (struct meaning){ true, LO12_I, 4 };
     }
     if (type >= ELF_R_RISCV_ADD8 && type <= ELF_R_RISCV_ADD64)
         return (struct meaning){ true, ADD, 1u << (type - ELF_R_RISCV_ADD8) };
@@ -128,8 +144,24 @@ apply(struct meaning m, uint8_t *at, uint64_t left, uint64_t x, uint64_t pc)
         return add_uleb(at, left, false, x);
     case SUB_ULEB:
         return add_uleb(at, left, true, -x);
+    case HI20:
+        store(at, 4, (load(at, 4) & 0xfff) | ((x + 0x800) & 0xfffff000));
+        return true;
+    case LO12_I:
+        store(at, 4, (load(at, 4) & 0xfffff) | x << 20);
+        return true;
     }
     return false;
+}
+
+enum elf_reloc_end
+elf_reloc_apply(unsigned type, uint8_t *at, uint64_t left, uint64_t x,
+                uint64_t pc)
+{
+    struct meaning m = meaning_of(type);
+    if (!m.known)
+        return ELF_RELOC_UNKNOWN;
+    return apply(m, at, left, x, pc) ? ELF_RELOC_DONE : ELF_RELOC_CUT_OFF;
 }
 
 const uint8_t *
@@ -144,17 +176,20 @@ elf_relocated(struct arena *a, const struct elf *elf,
                                              (size_t)section->size);
     for (size_t i = 0; i < section->n_relocs; i++) {
         const struct elf_reloc *r = &section->reloc[i];
-        struct meaning m = meaning_of(r->type);
         uint64_t x = symbol_address(elf, r->symbol) + (uint64_t)r->addend;
-        if (!m.known || elf->machine != ELF_EM_RISCV) {
+        enum elf_reloc_end end = ELF_RELOC_UNKNOWN;
+        if (elf->machine == ELF_EM_RISCV)
+            end = elf_reloc_apply(r->type, copy + r->offset,
+                                  section->size - r->offset, x,
+                                  section->addr + r->offset);
+        if (end == ELF_RELOC_UNKNOWN) {
             diag_report(sink, DIAG_ERROR, at,
                         "relocation at 0x%" PRIx64 " of type %u: expected one "
                         "of RISC-V for data",
                         r->offset, r->type);
             return NULL;
         }
-        if (!apply(m, copy + r->offset, section->size - r->offset, x,
-                   section->addr + r->offset)) {
+        if (end == ELF_RELOC_CUT_OFF) {
             diag_report(sink, DIAG_ERROR, at,
                         "relocation at 0x%" PRIx64 " of type %u: past the end "
                         "of its section (0x%" PRIx64 ")",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file, front to back: ELF header; contents of the sections that were
- * added; a .rela section for each that has relocations; .symtab; .strtab;
- * .shstrtab; the section headers.
+ * The file, front to back: ELF header; program headers; contents of the
+ * sections that were added; a .rela section for each that has relocations;
+ * .symtab; .strtab; .shstrtab; the section headers.
  */
 #include <assert.h>
 #include <string.h>
@@ -10,7 +10,14 @@
 #include "base/map.h"
 #include "obj/elf.h"
 
-enum { HEADER_SIZE = 52, SECTION_SIZE = 40, SYMBOL_SIZE = 16, RELA_SIZE = 12 };
+enum {
+    HEADER_SIZE = 52,
+    SEGMENT_SIZE = 32,
+    SECTION_SIZE = 40,
+    SYMBOL_SIZE = 16,
+    RELA_SIZE = 12,
+    PAGE = 4096
+};
 
 /* A string table under construction: equal strings are stored once. */
 struct strings {
@@ -19,7 +26,8 @@ struct strings {
 };
 
 struct section_header {
-    uint32_t name, type, flags, offset, size, link, info, align, entry_size;
+    uint32_t name, type, flags, addr, offset, size, link, info, align;
+    uint32_t entry_size;
 };
 
 struct writer {
@@ -179,7 +187,6 @@ check(struct writer *w)
 static uint32_t
 place(struct writer *w, uint32_t align)
 {
-    enum { PAGE = 4096 };
     if (align > PAGE)
         align = PAGE;
     size_t offset = w->out->n - w->start;
@@ -194,6 +201,15 @@ put_header(struct writer *w, const char *name, struct section_header h)
     vec_push(w->o->arena, &w->headers, h);
 }
 
+static bool
+is_loaded(const struct elf_out *o, unsigned section)
+{
+    for (size_t i = 0; i < o->segments.n; i++)
+        if (o->segments.at[i].section == section)
+            return true;
+    return false;
+}
+
 static void
 put_sections(struct writer *w)
 {
@@ -202,12 +218,14 @@ put_sections(struct writer *w)
         const struct elf_out_section *s = &w->o->sections.at[i];
         bool nobits = s->type == ELF_SHT_NOBITS;
         uint32_t align = s->align ? s->align : 1;
-        uint32_t offset = place(w, nobits ? 1 : align);
+        bool loaded = is_loaded(w->o, (unsigned)i + 1);
+        uint32_t offset = place(w, nobits ? 1 : loaded ? PAGE : align);
         buf_put(w->out, s->contents.at, s->contents.n);
         put_header(
             w, s->name,
             (struct section_header){ .type = s->type,
                                      .flags = s->flags,
+                                     .addr = s->addr,
                                      .offset = offset,
                                      .size = nobits ? s->nobits_size
                                                     : (uint32_t)s->contents.n,
@@ -318,7 +336,7 @@ put_section_headers(struct writer *w)
         buf_u32(w->out, h->name);
         buf_u32(w->out, h->type);
         buf_u32(w->out, h->flags);
-        buf_u32(w->out, 0); /* address */
+        buf_u32(w->out, h->addr);
         buf_u32(w->out, h->offset);
         buf_u32(w->out, h->size);
         buf_u32(w->out, h->link);
@@ -328,7 +346,24 @@ put_section_headers(struct writer *w)
     }
 }
 
-/* At the place that was left free for it. */
+static void
+put_segments(struct buf *b, const struct writer *w)
+{
+    for (size_t i = 0; i < w->o->segments.n; i++) {
+        const struct elf_out_segment *s = &w->o->segments.at[i];
+        const struct section_header *h = &w->headers.at[s->section];
+        buf_u32(b, ELF_PT_LOAD);
+        buf_u32(b, h->offset);
+        buf_u32(b, h->addr); /* virtual, physical */
+        buf_u32(b, h->addr);
+        buf_u32(b, h->size); /* in the file, in memory */
+        buf_u32(b, h->size);
+        buf_u32(b, s->flags);
+        buf_u32(b, PAGE);
+    }
+}
+
+/* At the place that was left free for them. */
 static void
 fill_elf_header(struct writer *w, uint32_t section_headers)
 {
@@ -339,21 +374,23 @@ fill_elf_header(struct writer *w, uint32_t section_headers)
         1,                   /* version */
     };
     struct buf b = { 0 };
+    uint16_t segments = (uint16_t)w->o->segments.n;
     buf_put(&b, ident, sizeof ident);
-    buf_u16(&b, ELF_ET_REL);
+    buf_u16(&b, segments ? ELF_ET_EXEC : ELF_ET_REL);
     buf_u16(&b, ELF_EM_RISCV);
     buf_u32(&b, 1); /* version */
-    buf_u32(&b, 0); /* entry */
-    buf_u32(&b, 0); /* program headers */
+    buf_u32(&b, w->o->entry);
+    buf_u32(&b, segments ? HEADER_SIZE : 0); /* program headers */
     buf_u32(&b, section_headers);
     buf_u32(&b, w->o->flags);
     buf_u16(&b, HEADER_SIZE);
-    buf_u16(&b, 0); /* size and number of program headers */
-    buf_u16(&b, 0);
+    buf_u16(&b, segments ? SEGMENT_SIZE : 0);
+    buf_u16(&b, segments);
     buf_u16(&b, SECTION_SIZE);
     buf_u16(&b, (uint16_t)w->headers.n);
     buf_u16(&b, (uint16_t)(w->headers.n - 1)); /* .shstrtab */
     assert(b.n == HEADER_SIZE);
+    put_segments(&b, w);
     memcpy(w->out->at + w->start, b.at, b.n);
     buf_free(&b);
 }
@@ -368,7 +405,7 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
     check(&w);
     if (w.failed)
         return false;
-    buf_fill(out, 0, HEADER_SIZE);
+    buf_fill(out, 0, HEADER_SIZE + o->segments.n * SEGMENT_SIZE);
     uint32_t locals = number_symbols(&w);
     put_sections(&w);
     for (size_t i = 0; i < o->sections.n; i++)

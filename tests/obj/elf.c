@@ -392,4 +392,136 @@ TEST(relocated_data)
     arena_free(&a);
 }
 
+/* An object of a call's address, a constant and a table behind it. */
+static void
+make_linkable(struct elf_out *o)
+{
+    unsigned text = elf_out_section(o, ".text", ELF_SHT_PROGBITS,
+                                    ELF_SHF_ALLOC | ELF_SHF_EXEC, 4);
+    unsigned data = elf_out_section(o, ".data", ELF_SHT_PROGBITS,
+                                    ELF_SHF_ALLOC | ELF_SHF_WRITE, 16);
+    unsigned start = elf_out_section(o, ".text.start", ELF_SHT_PROGBITS,
+                                     ELF_SHF_ALLOC | ELF_SHF_EXEC, 4);
+    unsigned lines = elf_out_section(o, ".lines", ELF_SHT_PROGBITS, 0, 1);
+    buf_u32(elf_out_contents(o, text), 0x00000537); /* lui a0, 0 */
+    buf_u32(elf_out_contents(o, text), 0x00050513); /* addi a0, a0, 0 */
+    buf_fill(elf_out_contents(o, data), 0, 0x900);
+    buf_u32(elf_out_contents(o, start), 0x0000400b); /* endprg */
+    buf_u32(elf_out_contents(o, lines), 0);
+    unsigned far =
+        elf_out_symbol(o, &(struct elf_out_symbol){
+                              .name = "far", .section = data, .value = 0x8fc });
+    elf_out_symbol(o, &(struct elf_out_symbol){ .name = "_start",
+                                                .section = start,
+                                                .binding = ELF_STB_WEAK });
+    elf_out_reloc(o, text,
+                  (struct elf_out_reloc){ 0, ELF_R_RISCV_HI20, far, 0 });
+    elf_out_reloc(o, text,
+                  (struct elf_out_reloc){ 4, ELF_R_RISCV_LO12_I, far, 0 });
+    elf_out_reloc(o, data,
+                  (struct elf_out_reloc){ 0, ELF_R_RISCV_32,
+                                          elf_out_section_symbol(o, text), 4 });
+    elf_out_reloc(o, lines,
+                  (struct elf_out_reloc){
+                      0, ELF_R_RISCV_32, elf_out_section_symbol(o, lines), 3 });
+}
+
+static uint32_t
+word(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+           (uint32_t)at[3] << 24;
+}
+
+TEST(linked_program)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct elf_out o = { .arena = &a }, program = { .arena = &a };
+    struct buf b = { 0 };
+    struct elf elf;
+    make_linkable(&o);
+    CHECK(elf_link(&o, "k.o", &program, &sink));
+    CHECK(elf_write(&program, "k.elf", &b, &sink));
+    CHECK(elf_read(&a, "k.elf", b.at, b.n, &elf, &sink));
+    CHECK_EQ(elf.type, ELF_ET_EXEC);
+    CHECK_EQ(elf.entry, 0x80000000);
+    CHECK_EQ(elf.n_segments, 2);
+    const uint8_t *text = elf.segment[0].contents;
+    CHECK_EQ(elf.segment[0].vaddr, 0x80000000);
+    CHECK_EQ(elf.segment[0].mem_size, 12);
+    CHECK_EQ(elf.segment[0].flags, ELF_PF_R | ELF_PF_X);
+    CHECK_EQ(word(text), 0x0000400b);
+    CHECK_EQ(word(text + 4), 0x80002537); /* 0x800018fc is below 0x80002000 */
+    CHECK_EQ(word(text + 8), 0x8fc50513);
+    CHECK_EQ(elf.segment[1].vaddr, 0x80001000);
+    CHECK_EQ(elf.segment[1].flags, ELF_PF_R | ELF_PF_W);
+    CHECK_EQ(word(elf.segment[1].contents), 0x80000008);
+    CHECK_EQ(elf_find_symbol(&elf, "far")->value, 0x800018fc);
+    CHECK_EQ(word(elf_find_section(&elf, ".lines")->contents), 3);
+    CHECK_EQ(elf.n_symbols, 3); /* those of sections are gone */
+    buf_free(&b);
+    elf_out_free(&program);
+    elf_out_free(&o);
+    arena_free(&a);
+}
+
+static void
+check_not_linked(void (*spoil)(struct elf_out *o), const char *message)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct elf_out o = { .arena = &a }, program = { .arena = &a };
+    make_linkable(&o);
+    spoil(&o);
+    CHECK(!elf_link(&o, "k.o", &program, &sink));
+    CHECK_STR(sink.last->message, message);
+    elf_out_free(&program);
+    elf_out_free(&o);
+    arena_free(&a);
+}
+
+static void
+add_bss(struct elf_out *o)
+{
+    elf_out_section(o, ".bss", ELF_SHT_NOBITS, ELF_SHF_ALLOC, 4);
+}
+
+static void
+add_undefined(struct elf_out *o)
+{
+    elf_out_symbol(o, &(struct elf_out_symbol){ .name = "elsewhere",
+                                                .binding = ELF_STB_GLOBAL });
+}
+
+static void
+rename_start(struct elf_out *o)
+{
+    o->symbols.at[1].name = "start";
+}
+
+static void
+add_jump(struct elf_out *o)
+{
+    elf_out_reloc(o, 1, (struct elf_out_reloc){ 0, ELF_R_RISCV_JAL, 1, 0 });
+}
+
+static void
+move_reloc(struct elf_out *o)
+{
+    o->sections.at[0].relocs.at[0].offset = 6;
+}
+
+/* What one object cannot give. */
+TEST(not_linked)
+{
+    check_not_linked(add_bss, "a program has no place for the section '.bss'");
+    check_not_linked(add_undefined, "undefined symbol 'elsewhere'");
+    check_not_linked(rename_start, "undefined symbol '_start'");
+    check_not_linked(add_jump, "a relocation cannot be applied in the section "
+                               "'.text'");
+    check_not_linked(move_reloc, "a relocation cannot be applied in the "
+                                 "section '.text'");
+}
+
 TEST_MAIN

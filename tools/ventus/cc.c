@@ -11,7 +11,6 @@
 
 #include "asm/dis_file.h"
 #include "base/file.h"
-#include "cc.h"
 #include "cc/compile.h"
 #include "cc/llvm/front.h"
 #include "command.h"
@@ -319,6 +318,7 @@ static bool
 generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
 {
     struct cc_options o = { .debug_lines = true,
+                            .program = strcmp(r->emit, "elf") == 0,
                             .off =
                                 r->off | cc_off_of_level(r->options.optimise),
                             .source = r->source.text,
@@ -369,7 +369,6 @@ generate_assembly(struct request *r, const struct front *f, struct buf *out)
 static bool
 emit(struct request *r, const struct front *f, struct buf *out)
 {
-    const char *path = output_path(r);
     bool ok = true;
     if (strcmp(r->emit, "bc") == 0)
         front_write(f, out);
@@ -381,11 +380,7 @@ emit(struct request *r, const struct front *f, struct buf *out)
         ok = generate_assembly(r, f, out);
     else
         ok = generate(r, f, out, NULL);
-    if (!ok)
-        return false;
-    if (strcmp(r->emit, "elf") == 0)
-        return cc_link(&r->arena, out, path, &r->sink);
-    return file_write(path, out->at, out->n, &r->sink);
+    return ok && file_write(output_path(r), out->at, out->n, &r->sink);
 }
 
 static double

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A program of one object.  Sections of memory are put together by the table
+ * below; the others keep their contents, at address 0.  Then each symbol has
+ * an address, and relocations are applied.
+ */
+#include <string.h>
+
+#include "obj/elf.h"
+
+enum { BASE = 0x80000000u, PAGE = 4096, PIECES = 2 };
+
+/* As lib/ventus.ld: what is in a section of the program, in this order. */
+static const struct {
+    const char *name;
+    const char *pieces[PIECES];
+    unsigned flags;
+} places[] = {
+    { ".text", { ".text.start", ".text" }, ELF_PF_R | ELF_PF_X },
+    { ".rodata", { ".rodata" }, ELF_PF_R },
+    { ".data", { ".data" }, ELF_PF_R | ELF_PF_W },
+};
+enum { PLACES = sizeof places / sizeof *places };
+
+/* Where a section of the object is. */
+struct spot {
+    unsigned section; /* of the program; 0: nowhere yet */
+    uint32_t offset;  /* in that */
+};
+
+struct linker {
+    const struct elf_out *object;
+    const char *file;
+    struct elf_out *program;
+    struct spot *spots; /* by number of the section */
+    struct diag_sink *sink;
+};
+
+static bool
+fail(struct linker *l, const char *what, const char *name)
+{
+    diag_report(l->sink, DIAG_ERROR, (struct diag_at){ .file = l->file },
+                "%s '%s'", what, name ? name : "");
+    return false;
+}
+
+/* Appends a section of the object to one of the program. */
+static void
+append(struct linker *l, unsigned number, unsigned to)
+{
+    const struct elf_out_section *from = &l->object->sections.at[number - 1];
+    struct elf_out_section *s = &l->program->sections.at[to - 1];
+    if (s->align < from->align)
+        s->align = from->align;
+    buf_align(&s->contents, from->align ? from->align : 1, 0);
+    l->spots[number] = (struct spot){ to, (uint32_t)s->contents.n };
+    buf_put(&s->contents, from->contents.at, from->contents.n);
+}
+
+static unsigned
+add_like(struct linker *l, const char *name, unsigned number)
+{
+    const struct elf_out_section *s = &l->object->sections.at[number - 1];
+    unsigned n = elf_out_section(l->program, name, s->type, s->flags, 1);
+    l->program->sections.at[n - 1].entry_size = s->entry_size;
+    return n;
+}
+
+/* Code, constants, variables; each begins at a page. */
+static void
+place_memory(struct linker *l)
+{
+    uint32_t addr = BASE;
+    for (unsigned i = 0; i < PLACES; i++) {
+        unsigned to = 0;
+        for (unsigned k = 0; k < PIECES && places[i].pieces[k]; k++) {
+            unsigned from = elf_out_find(l->object, places[i].pieces[k]);
+            if (from && !to)
+                to = add_like(l, places[i].name, from);
+            if (from)
+                append(l, from, to);
+        }
+        if (!to)
+            continue;
+        struct elf_out_section *s = &l->program->sections.at[to - 1];
+        s->addr = addr;
+        addr += ((uint32_t)s->contents.n + PAGE - 1) / PAGE * PAGE;
+        if (s->contents.n)
+            vec_push(l->program->arena, &l->program->segments,
+                     ((struct elf_out_segment){ to, places[i].flags }));
+    }
+}
+
+static bool
+place_rest(struct linker *l)
+{
+    for (unsigned n = 1; n <= l->object->sections.n; n++) {
+        const struct elf_out_section *s = &l->object->sections.at[n - 1];
+        if (l->spots[n].section)
+            continue;
+        if (s->flags & ELF_SHF_ALLOC)
+            return fail(l, "a program has no place for the section", s->name);
+        append(l, n, add_like(l, s->name, n));
+    }
+    return true;
+}
+
+/* The address of a symbol; of what is not in memory its offset. */
+static uint32_t
+address(const struct linker *l, unsigned symbol)
+{
+    const struct elf_out_symbol *s = &l->object->symbols.at[symbol - 1];
+    if (s->section == ELF_SHN_ABS)
+        return s->value;
+    struct spot spot = l->spots[s->section];
+    return l->program->sections.at[spot.section - 1].addr + spot.offset +
+           s->value;
+}
+
+static bool
+put_symbols(struct linker *l)
+{
+    bool has_start = false;
+    for (unsigned n = 1; n <= l->object->symbols.n; n++) {
+        struct elf_out_symbol s = l->object->symbols.at[n - 1];
+        if (!s.section)
+            return fail(l, "undefined symbol", s.name);
+        if (s.type == ELF_STT_SECTION)
+            continue;
+        s.value = address(l, n);
+        if (s.section != ELF_SHN_ABS)
+            s.section = l->spots[s.section].section;
+        elf_out_symbol(l->program, &s);
+        if (s.name && strcmp(s.name, "_start") == 0) {
+            l->program->entry = s.value;
+            has_start = true;
+        }
+    }
+    return has_start || fail(l, "undefined symbol", "_start");
+}
+
+static bool
+relocate(struct linker *l, unsigned number)
+{
+    const struct elf_out_section *from = &l->object->sections.at[number - 1];
+    struct spot spot = l->spots[number];
+    struct elf_out_section *to = &l->program->sections.at[spot.section - 1];
+    for (size_t i = 0; i < from->relocs.n; i++) {
+        const struct elf_out_reloc *r = &from->relocs.at[i];
+        uint32_t at = spot.offset + r->offset;
+        uint32_t x = r->symbol ? address(l, r->symbol) : 0;
+        if (r->offset > from->contents.n ||
+            elf_reloc_apply(
+                r->type, to->contents.at + at, from->contents.n - r->offset,
+                x + (uint32_t)r->addend, to->addr + at) != ELF_RELOC_DONE)
+            return fail(l, "a relocation cannot be applied in the section",
+                        from->name);
+    }
+    return true;
+}
+
+bool
+elf_link(const struct elf_out *object, const char *file,
+         struct elf_out *program, struct diag_sink *sink)
+{
+    struct linker l = { object, file, program, NULL, sink };
+    l.spots = arena_new(program->arena, struct spot, object->sections.n + 1);
+    program->flags = object->flags;
+    place_memory(&l);
+    if (!place_rest(&l) || !put_symbols(&l))
+        return false;
+    for (unsigned n = 1; n <= object->sections.n; n++)
+        if (!relocate(&l, n))
+            return false;
+    return true;
+}
