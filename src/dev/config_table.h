@@ -23,6 +23,8 @@ CONFIG_KEY(machine, stack_depth, NUMBER, "entries", 0, 65536, false, 0, NULL,
            "SIMT stack of a warp; 0: twice num_thread")
 CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 0x6ffff000, false,
            0x6ffff000, NULL, "memory for buffers")
+CONFIG_KEY(memory, buffer_slack, SIZE, "bytes", 0, 1 << 20, false, 0, NULL,
+           "behind each buffer, for programs that read a little too far")
 CONFIG_KEY(memory, private_size, SIZE, "bytes", 4, 1 << 24, false, 1 << 10,
            NULL, "private memory of a thread whose kernel does not say")
 CONFIG_KEY(memory, private_pool, SIZE, "bytes", 1 << 16, 1 << 30, false,

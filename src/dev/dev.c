@@ -84,6 +84,7 @@ open_space(struct dev *d)
 {
     d->space = (struct space){ .lo = DEV_BUFFERS, .hi = DEV_BUFFERS_END };
     d->space.limit = d->config.value[CONFIG_memory_size];
+    d->space.slack = d->config.value[CONFIG_buffer_slack];
     if (d->bare)
         d->space.limit = UINT64_MAX;
 }

@@ -30,7 +30,8 @@ space_find(const struct space *s, uint64_t address)
 }
 
 static struct space_range *
-insert(struct space *s, size_t i, uint64_t address, uint64_t asked)
+insert(struct space *s, size_t i, uint64_t address, uint64_t size,
+       uint64_t asked)
 {
     if (s->n == s->cap) {
         size_t cap = s->cap ? 2 * s->cap : 16;
@@ -42,7 +43,7 @@ insert(struct space *s, size_t i, uint64_t address, uint64_t asked)
     }
     memmove(&s->range[i + 1], &s->range[i], (s->n - i) * sizeof *s->range);
     s->range[i] = (struct space_range){ .address = address,
-                                        .size = space_pages(asked),
+                                        .size = size,
                                         .asked = asked };
     s->n++;
     s->used += s->range[i].size;
@@ -56,7 +57,7 @@ space_alloc(struct space *s, uint64_t asked)
         asked = 1;
     if (asked > s->hi - s->lo)
         return NULL;
-    uint64_t size = space_pages(asked);
+    uint64_t size = space_pages(asked + s->slack);
     if (size > s->limit - s->used)
         return NULL;
     uint64_t at = s->lo;
@@ -64,7 +65,7 @@ space_alloc(struct space *s, uint64_t asked)
         uint64_t end = i < s->n ? s->range[i].address : s->hi;
         /* A page stays free on both sides. */
         if (end > at && end - at >= size + SPACE_PAGE)
-            return insert(s, i, at, asked);
+            return insert(s, i, at, size, asked);
         if (i < s->n && s->range[i].address + s->range[i].size >= s->lo)
             at = s->range[i].address + s->range[i].size + SPACE_PAGE;
     }
@@ -82,7 +83,7 @@ space_place(struct space *s, uint64_t address, uint64_t asked)
         return NULL;
     if (i < s->n && s->range[i].address < address + size)
         return NULL;
-    return insert(s, i, address, asked);
+    return insert(s, i, address, size, asked);
 }
 
 void

@@ -20,9 +20,9 @@ struct space_range {
 };
 
 struct space {
-    uint64_t lo, hi; /* allocations lie in [lo, hi) */
-    uint64_t used, limit;
-    struct space_range *range; /* by ascending address */
+    uint64_t lo, hi;             /* allocations lie in [lo, hi) */
+    uint64_t used, limit, slack; /* bytes; slack: behind each allocation */
+    struct space_range *range;   /* by ascending address */
     size_t n, cap;
 };
 

@@ -270,6 +270,31 @@ TEST(faults_name_everything_and_leave_the_device_usable)
     dev_close(d);
 }
 
+TEST(slack_behind_buffers_is_there_and_no_more)
+{
+    struct dev *d = open_device("buffer_slack=4K");
+    struct dev_program *p = load(d, "kernels");
+    uint64_t x = dev_alloc(d, 4096, 0);
+    uint64_t next = dev_alloc(d, 4096, 0);
+    struct shot s = { .d = d, .x = x, .global = 64, .local = 32 };
+    uint32_t out;
+    CHECK(next >= x + 3 * 4096);
+    CHECK(dev_fill(d, x, &(uint32_t){ 1 }, 4, 4096));
+    s.kernel = dev_find(p, "far"); /* stores behind x by `number` */
+    s.number = 4096;
+    CHECK(run(s, NULL));
+    s.number = 8188;
+    CHECK(run(s, NULL));
+    CHECK(!dev_read(d, x + 4096, &out, 4)); /* it is not the buffer's */
+    s.number = 8192;
+    check_fault(s, "far", p,
+                (const char *[]){ "access to unmapped memory",
+                                  "4096 bytes behind the buffer at 0x90000000 "
+                                  "(4096 bytes)",
+                                  NULL });
+    dev_close(d);
+}
+
 TEST(pages_behind_and_between_buffers_are_not_there)
 {
     struct dev *d = open_device(NULL);
