@@ -172,6 +172,7 @@ struct dev_kernel {
     uint32_t required_wg[3], hint_wg[3]; /* or all zero */
     uint32_t spills;       /* instructions that save or restore registers */
     const char *hint_type; /* of vec_type_hint, or "" */
+    bool uniform_groups;   /* right only where local sizes divide global ones */
     bool recorded; /* the file describes it; else a symbol, with defaults */
     const struct dev_param *params;
     size_t n_params;

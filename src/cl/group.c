@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work-group sizes when the application leaves them to us.  Work-groups must
- * all be alike, so sizes are divisors.  Wanted, in this order: few idle lanes
+ * Work-group sizes when the application leaves them to us: divisors, so that
+ * all work-groups are alike.  Wanted, in this order: few idle lanes
  * in the last warp of a group; about eight warps of 32 in a group, so that a
  * multiprocessor has several groups and barriers have company; long rows,
  * because neighbours in x usually touch neighbouring addresses.

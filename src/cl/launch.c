@@ -152,13 +152,15 @@ check_local(cl_kernel k, cl_device_id device, cl_uint dims,
             const size_t *global, const size_t *local)
 {
     const uint32_t *required = kernel_on(k, device)->required_wg;
+    bool uniform = kernel_on(k, device)->uniform_groups;
     size_t items = 1;
     for (cl_uint i = 0; i < dims; i++) {
         CL_REQUIRE(!required[0] || local[i] == required[i],
                    CL_INVALID_WORK_GROUP_SIZE);
         CL_REQUIRE(local[i], CL_INVALID_WORK_GROUP_SIZE);
         CL_REQUIRE(local[i] <= device->max_group, CL_INVALID_WORK_ITEM_SIZE);
-        CL_REQUIRE(global[i] % local[i] == 0, CL_INVALID_WORK_GROUP_SIZE);
+        CL_REQUIRE(!uniform || global[i] % local[i] == 0,
+                   CL_INVALID_WORK_GROUP_SIZE);
         items *= local[i];
         CL_REQUIRE(items <= device->max_group, CL_INVALID_WORK_GROUP_SIZE);
     }
@@ -184,6 +186,18 @@ refuse_room(cl_kernel k, cl_device_id device, size_t items, cl_int code)
     return cl_refuse(code, "the device has room for a work-group");
 }
 
+/* Instead of less than a warp in each work-group, a row of warps of which the
+ * last has less. */
+static void
+fill_warp(size_t limit, size_t lanes, cl_uint dims, const size_t *global,
+          size_t local[3])
+{
+    size_t rounded[3] = { (global[0] + lanes - 1) / lanes * lanes,
+                          dims > 1 ? global[1] : 1, dims > 2 ? global[2] : 1 };
+    if (local[0] * local[1] * local[2] < lanes && global[0] > lanes)
+        group_choose(limit, lanes, dims, rounded, local);
+}
+
 /* Without a local size the required one is meant, if there is one. */
 static cl_int
 choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
@@ -195,6 +209,8 @@ choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
         return refuse_room(k, device, 1, CL_OUT_OF_RESOURCES);
     if (!required[0]) {
         group_choose(limit, device->lanes, dims, global, local);
+        if (!kernel_on(k, device)->uniform_groups)
+            fill_warp(limit, device->lanes, dims, global, local);
         return CL_SUCCESS;
     }
     for (int i = 0; i < 3; i++)

@@ -25,8 +25,24 @@ choose_local(struct dev_ticket *t)
     for (int i = 0; i < 3; i++)
         if (k->required_wg[i])
             local[i] = k->required_wg[i];
-    if (!local[0])
-        local[0] = t->launch.global[0] < width ? t->launch.global[0] : width;
+    if (local[0])
+        return;
+    local[0] = t->launch.global[0] < width ? t->launch.global[0] : width;
+    while (k->uniform_groups && t->launch.global[0] % local[0])
+        local[0]--;
+}
+
+static bool
+check_uniform(const struct dev_launch *l)
+{
+    for (unsigned i = 0; i < 3 && l->kernel->uniform_groups; i++)
+        if (l->global[i] % l->local[i])
+            return dev_fail("kernel '%s': global size %" PRIu64
+                            " is no multiple of local size %" PRIu64
+                            ", which it requires (compiled for OpenCL C "
+                            "before 2.0 or -cl-uniform-work-group-size)",
+                            l->kernel->name, l->global[i], l->local[i]);
+    return true;
 }
 
 static bool
@@ -83,7 +99,7 @@ check_sizes(struct dev_ticket *t)
                         " (num_warp * num_thread)",
                         name, items, lanes * slots);
     t->warps = (unsigned)((items + lanes - 1) / lanes);
-    return check_required(l->kernel, t->local);
+    return check_required(l->kernel, t->local) && check_uniform(l);
 }
 
 /* ---- arguments ---- */

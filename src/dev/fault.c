@@ -35,9 +35,11 @@ find_item(const struct dev_ticket *t, struct dev_fault *f)
     uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
     uint64_t id = f->warp * lanes + (unsigned)f->lane;
     for (int i = 0; i < 3; i++) {
-        f->item[i] =
-            f->group[i] * l->local[i] + id % l->local[i] + l->offset[i];
-        id /= l->local[i];
+        uint64_t first = f->group[i] * l->local[i];
+        uint64_t left = l->global[i] - first;
+        uint64_t size = left < l->local[i] ? left : l->local[i];
+        f->item[i] = first + id % size + l->offset[i];
+        id /= size;
     }
 }
 

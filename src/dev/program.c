@@ -122,6 +122,7 @@ add_recorded(struct dev_program *p, const struct kernel_list *list,
             .private_B = k->private_B,
             .spills = k->spills,
             .hint_type = k->hint_type,
+            .uniform_groups = k->uniform_groups,
             .recorded = true,
         };
         struct dev_kernel *to = &p->kernel[p->n_kernels - 1];

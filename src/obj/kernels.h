@@ -60,6 +60,7 @@ struct kernel_info {
     uint32_t private_B;    /* private memory of each thread */
     uint32_t required_wg[3], hint_wg[3]; /* work-group size, or all zero */
     uint32_t spills;       /* instructions that save or restore registers */
+    bool uniform_groups;   /* right only where local sizes divide global ones */
     const char *hint_type; /* of vec_type_hint: "float4"; "" or NULL: none */
     const struct kernel_arg *args;
     size_t n_args;

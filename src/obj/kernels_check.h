@@ -9,9 +9,13 @@ enum {
     KERNELS_MAGIC = 0x4e4b5456, /* "VTKN" */
     KERNELS_VERSION = 1,
     KERNELS_HEADER_SIZE = 32,
-    KERNELS_KERNEL_SIZE = 64,
+    KERNELS_KERNEL_SIZE = 68,
+    KERNELS_KERNEL_LEAST = 64, /* without flags */
     KERNELS_ARG_SIZE = 20,
 };
+
+/* Bits of a kernel's flags. */
+enum { KERNELS_UNIFORM_GROUPS = 1 };
 
 /* NULL, or what is wrong with it: the same for writers and readers. */
 const char *

@@ -63,7 +63,7 @@ read_part_header(struct reader *r, struct cursor *c, struct part *p)
         return fail(r, "version %u: expected %u", version,
                     (unsigned)KERNELS_VERSION);
     if (p->header_size < KERNELS_HEADER_SIZE ||
-        p->kernel_size < KERNELS_KERNEL_SIZE || p->arg_size < KERNELS_ARG_SIZE)
+        p->kernel_size < KERNELS_KERNEL_LEAST || p->arg_size < KERNELS_ARG_SIZE)
         return fail(r, "records of %u, %u and %u bytes are too short",
                     p->header_size, p->kernel_size, p->arg_size);
     if (p->size > left || p->size % 4)
@@ -136,6 +136,8 @@ read_kernel(struct reader *r, const struct part *p, uint32_t i,
     uint32_t first = cursor_u32(&c), count = cursor_u32(&c);
     k.spills = cursor_u32(&c);
     k.hint_type = string_at(p, cursor_u32(&c));
+    if (p->kernel_size >= KERNELS_KERNEL_SIZE)
+        k.uniform_groups = cursor_u32(&c) & KERNELS_UNIFORM_GROUPS;
     if (!k.name || !k.hint_type)
         return fail(r, "kernel %u: its name is past the end of the names", i);
     const char *title = report_printable(r->arena, k.name);

@@ -21,31 +21,24 @@ enum { FINE_SLICE = 64 };
 /* VS and SD, as upstream's first vsetvli leaves it. */
 #define MSTATUS_START UINT32_C(0x80000600)
 
-/* Lanes of a warp whose work-items exist: not all do at the end of a row. */
+/* Lanes of a warp whose work-items exist: a workgroup at the end of a row has
+ * fewer, which are numbered without gaps. */
 static uint64_t
 existing_lanes(const struct sim_worker *k, const struct sim_group *g,
                unsigned id)
 {
     const struct sim_launch *l = &k->run->launch;
-    const unsigned lanes = k->sim->config.num_thread;
-    uint32_t left[3], t = id * lanes;
-    uint64_t mask = 0;
+    const unsigned lanes = k->sim->config.num_thread, first = id * lanes;
+    unsigned threads = l->local[0] ? 1 : l->threads;
     if (k->sim->config.all_lanes)
         return first_lanes(lanes);
-    bool whole = true;
     for (int i = 0; i < 3 && l->local[0]; i++) {
-        left[i] = l->global[i] - g->at[i] * l->local[i];
-        whole = whole && left[i] >= l->local[i];
+        uint32_t left = l->global[i] - g->at[i] * l->local[i];
+        threads *= left < l->local[i] ? left : l->local[i];
     }
-    if (whole)
-        return first_lanes(l->threads - t < lanes ? l->threads - t : lanes);
-    for (unsigned lane = 0; lane < lanes && t < l->threads; lane++, t++) {
-        uint32_t x = t % l->local[0], y = t / l->local[0] % l->local[1];
-        uint32_t z = t / l->local[0] / l->local[1];
-        bool exists = x < left[0] && y < left[1] && z < left[2];
-        mask |= (uint64_t)exists << lane;
-    }
-    return mask;
+    if (threads <= first)
+        return 0;
+    return first_lanes(threads - first < lanes ? threads - first : lanes);
 }
 
 static void

@@ -161,7 +161,6 @@ TEST(queries_of_what_is_absent)
         CL_DEVICE_MAX_ON_DEVICE_EVENTS,
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
         CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
-        CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT,
     };
     for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++) {
         cl_ulong value = 0;

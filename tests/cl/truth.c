@@ -56,6 +56,56 @@ TEST(work_groups)
     cl_close(&t);
 }
 
+/* Where the language has them and the options do not deny them; a row of
+ * warps, not of single work-items, if nobody gives a size. */
+TEST(work_groups_that_are_not_uniform)
+{
+    static const char text[] =
+        "kernel void k(global uint *x) {\n"
+        "  atomic_inc(&x[0]); atomic_max(&x[1], get_local_size(0));\n"
+        "  if (get_global_id(0) + 1 == get_global_size(0))\n"
+        "    x[2] = get_local_size(0); }\n";
+    static const struct {
+        const char *options;
+        bool may;
+    } rows[] = { { "", false },
+                 { "-cl-std=CL1.2", false },
+                 { "-cl-std=CL2.0", true },
+                 { "-cl-std=CL3.0", true },
+                 { "-cl-std=CL3.0 -cl-uniform-work-group-size", false } };
+    const size_t global = 1009, local = 60;
+    struct cl t = cl_open(0);
+    size_t lanes =
+        ASK_DEVICE(size_t, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    CHECK_EQ(ASK_DEVICE(cl_bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT),
+             CL_TRUE);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cl_uint x[3] = { 0 };
+        cl_program p = cl_build(&t, text, rows[i].options);
+        cl_kernel k = cl_kernel_of(p, "k");
+        cl_mem m = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof x, x);
+        OK(clSetKernelArg(k, 0, sizeof m, &m));
+        CHECK_EQ(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &global, &local, 0,
+                                        NULL, NULL),
+                 rows[i].may ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE);
+        get(&t, m, sizeof x, x);
+        CHECK_EQ(x[0], rows[i].may ? global : 0);
+        CHECK_EQ(x[1], rows[i].may ? local : 0);
+        CHECK_EQ(x[2], rows[i].may ? global % local : 0);
+        OK(clEnqueueFillBuffer(t.queue, m, &(cl_uint){ 0 }, 4, 0, sizeof x, 0,
+                               NULL, NULL));
+        OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &global, NULL, 0, NULL,
+                                  NULL));
+        get(&t, m, sizeof x, x);
+        CHECK_EQ(x[0], global);
+        CHECK(rows[i].may ? x[1] >= lanes : global % x[1] == 0);
+        OK(clReleaseMemObject(m));
+        OK(clReleaseKernel(k));
+        OK(clReleaseProgram(p));
+    }
+    cl_close(&t);
+}
+
 /* ---- memory ---- */
 
 TEST(local_memory)

@@ -59,6 +59,7 @@ check_same(const struct kernel_info *x, const struct kernel_info *y)
     CHECK_EQ(x->local_B, y->local_B);
     CHECK_EQ(x->private_B, y->private_B);
     CHECK_EQ(x->spills, y->spills);
+    CHECK_EQ(x->uniform_groups, y->uniform_groups);
     CHECK_STR(x->hint_type ? x->hint_type : "",
               y->hint_type ? y->hint_type : "");
     for (int i = 0; i < 3; i++) {

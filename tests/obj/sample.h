@@ -39,6 +39,7 @@ static const struct kernel_info sample_kernels[] = {
       .vgprs = 256,
       .hint_wg = { 8, 8, 2 },
       .spills = 7,
+      .uniform_groups = true,
       .hint_type = "float4" },
 };
 

@@ -178,6 +178,19 @@ hint_type(struct arena *a, LLVMValueRef f)
                         is_unsigned ? "u" : "", name, lanes);
 }
 
+/* What clang says of the language and of -cl-uniform-work-group-size. */
+static bool
+has_uniform_groups(LLVMValueRef function)
+{
+    static const char name[] = "uniform-work-group-size";
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
+        sizeof name - 1);
+    unsigned length = 0;
+    const char *value = a ? LLVMGetStringAttributeValue(a, &length) : "";
+    return length == 4 && memcmp(value, "true", 4) == 0;
+}
+
 void
 front_kernel_info(struct arena *a, void *function, struct kernel_info *info)
 {
@@ -191,4 +204,5 @@ front_kernel_info(struct arena *a, void *function, struct kernel_info *info)
     read_size(a, function, "reqd_work_group_size", info->required_wg);
     read_size(a, function, "work_group_size_hint", info->hint_wg);
     info->hint_type = hint_type(a, function);
+    info->uniform_groups = has_uniform_groups(function);
 }

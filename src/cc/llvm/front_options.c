@@ -147,6 +147,7 @@ apply(struct arena *a, struct front_options *o, const struct option *option)
         return;
     case UNIFORM:
         o->uniform_groups = true;
+        for_clang(a, o, option->name); /* it says so of each kernel */
         return;
     case NO_FP64:
         o->no_fp64 = true;

@@ -201,7 +201,7 @@ known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
     const char *name = LLVMGetValueName2(callee, &n);
     bool uniform = b->options->uniform_groups || b->options->std < 200;
     if (strcmp(name, "__ventus_uniform_groups") == 0)
-        return LLVMConstInt(LLVMTypeOf(call), uniform || size, false);
+        return LLVMConstInt(LLVMTypeOf(call), uniform, false);
     if (is_local_dims(call))
         return local_dims(b, call, size, highest);
     if (strcmp(name, "__ventus_values") == 0)
