@@ -262,6 +262,37 @@ def ffmpeg_filters(bench):
             for name, same in ffmpeg.filters(bench).items()}
 
 
+# ---- OpenCV: its OpenCL path, beside the one for processors ----
+
+@client('opencv', 'python3-opencv pocl-opencl-icd')
+def opencv(bench):
+    """Four operations have another algorithm for processors: angles from a
+    polynomial, places in steps of 1/32 pixel, other orders of sums.  Another
+    OpenCL implementation says what these give.  pyrUp reads a byte behind its
+    image, which is why the buffers have slack."""
+    script = Path(__file__).with_name('opencv.py')
+    ours, cpu, pocl, stats = (
+        bench.folder / name
+        for name in ('ours.npz', 'cpu.npz', 'pocl.npz', 'stats.json'))
+    runs = [bench.run(PYTHON, script, 'opencl', ours,
+                      device='default:buffer_slack=4K',
+                      options=['--json', stats]),
+            bench.run(PYTHON, script, 'cpu', cpu, on='cpu'),
+            bench.run(PYTHON, script, 'opencl', pocl, 'cartToPolar', 'phase',
+                      'calcOpticalFlowFarneback', 'warpPerspective',
+                      on='pocl')]
+    if any(run.status for run in runs):
+        return {f'exit status {[run.status for run in runs]}': 'fail'}
+    compared = bench.run(PYTHON, script, 'compare', ours, cpu, pocl, on='cpu')
+    results = dict(re.findall(r'^(.+): (pass|fail)$', compared.out, re.M))
+    # What OpenCV cannot compile or start it does on the processor instead.
+    if stats.exists():
+        kernels = json.loads(stats.read_text())['kernels']
+        results['79 kernels'] = verdict(
+            len(kernels) >= 79 and not any(k['failed'] for k in kernels))
+    return results
+
+
 # ---- clpeak ----
 
 @client('clpeak', 'clpeak')

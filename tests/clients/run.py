@@ -61,15 +61,19 @@ class Bench:
                    LC_ALL='C.UTF-8', PYOPENCL_NO_CACHE='1', NO_COLOR='1')
         if on in ICD:
             env['OCL_ICD_VENDORS'] = ICD[on]
+            env['OPENCV_OPENCL_DEVICE'] = ':CPU:'  # it wants a GPU otherwise
         return env
 
-    def run(self, *command, timeout=600, on=None, device=None, **more):
-        """Runs a program, on another implementation if asked to, or another
-        of our devices; out: both of its streams."""
+    def run(self, *command, timeout=600, on=None, device=None, options=(),
+            **more):
+        """Runs a program, on another implementation or none (cpu) if asked
+        to, or another of our devices, with options of `ventus run`; out: both
+        of its streams."""
         on = on or self.args.on
         words = [str(word) for word in command]
         if on == 'ventus':
             choice = ['--device', device] if device else []
+            choice += [str(word) for word in options]
             words = [str(self.args.ventus), 'run', *choice, '--'] + words
         more.setdefault('cwd', self.folder)
         more.setdefault('stderr', subprocess.STDOUT)
