@@ -9,24 +9,9 @@
  *     buffer at 0x90001000 (4096 bytes)
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "dev/device.h"
-
-static void
-append(struct dev_result *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-append(struct dev_result *r, const char *format, ...)
-{
-    size_t n = strlen(r->message);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->message + n, sizeof r->message - n, format, args);
-    va_end(args);
-}
 
 static void
 find_item(const struct dev_ticket *t, struct dev_fault *f)
@@ -58,10 +43,10 @@ append_neighbour(const struct dev_ticket *t, struct dev_result *r)
     uint64_t end = before->address + before->asked;
     if (address < end || address - end > NEAR)
         return;
-    append(r,
-           "; %" PRIu64 " bytes behind the buffer at 0x%08" PRIx64 " (%" PRIu64
-           " bytes)",
-           address - end, before->address, before->asked);
+    text_append(r->message, sizeof r->message,
+                "; %" PRIu64 " bytes behind the buffer at 0x%08" PRIx64
+                " (%" PRIu64 " bytes)",
+                address - end, before->address, before->asked);
 }
 
 static void
@@ -69,11 +54,12 @@ describe_kernel(const struct dev_ticket *t, struct dev_result *r)
 {
     struct dev_fault *f = &r->fault;
     dev_describe(t->launch.kernel->program, f->pc, f->place, sizeof f->place);
-    append(r, "; %s", f->place);
+    text_append(r->message, sizeof r->message, "; %s", f->place);
     if (f->lane >= 0) {
         find_item(t, f);
-        append(r, ", work-item (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")",
-               f->item[0], f->item[1], f->item[2]);
+        text_append(r->message, sizeof r->message,
+                    ", work-item (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")",
+                    f->item[0], f->item[1], f->item[2]);
     }
 }
 
@@ -93,8 +79,9 @@ fault_report(struct dev_ticket *t, const struct backend_fault *b)
         isa_print(&b->in, NULL, f->insn, sizeof f->insn);
     r->message[0] = 0;
     if (t->launch.kernel)
-        append(r, "kernel '%s': ", t->launch.kernel->name);
-    append(r, "%s", b->text);
+        text_append(r->message, sizeof r->message,
+                    "kernel '%s': ", t->launch.kernel->name);
+    text_append(r->message, sizeof r->message, "%s", b->text);
     if (t->launch.kernel && b->has_place)
         describe_kernel(t, r);
     if (t->launch.kernel && b->has_address)

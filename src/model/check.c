@@ -2,8 +2,8 @@
 /* Configurations that cannot work, and launches that do not end. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "model/machine.h"
 
 static bool
@@ -109,20 +109,6 @@ check_config(const struct sim_config *machine, const struct model_config *c,
 
 /* ---- a launch that does not end ---- */
 
-static void
-say(struct sim_fault *f, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-say(struct sim_fault *f, const char *format, ...)
-{
-    size_t used = strlen(f->text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(f->text + used, sizeof f->text - used, format, args);
-    va_end(args);
-}
-
 static bool
 is_same(const struct warp *a, const struct warp *b)
 {
@@ -135,23 +121,23 @@ report_group(struct sim_fault *f, const struct sm *s, unsigned group)
 {
     const char *before = "";
     uint64_t told = 0;
-    say(f, "\n  sm %u, workgroup %llu: ", s->id,
-        (unsigned long long)s->group[group].number);
+    text_append(f->text, sizeof f->text, "\n  sm %u, workgroup %llu: ", s->id,
+                (unsigned long long)s->group[group].number);
     for (unsigned i = 0; i < s->warps; i++) {
         const struct warp *w = &s->warp[i];
         if (!w->resident || w->group != group || told >> i & 1)
             continue;
         enum model_stall why = issue_why(s, i);
-        say(f, "%swarp", before);
+        text_append(f->text, sizeof f->text, "%swarp", before);
         before = ", ";
         for (unsigned k = i; k < s->warps; k++) {
             if (!is_same(w, &s->warp[k]) || issue_why(s, k) != why)
                 continue;
             told |= bit_of(k);
-            say(f, " %u", s->warp[k].id);
+            text_append(f->text, sizeof f->text, " %u", s->warp[k].id);
         }
-        say(f, " at 0x%x: %s", w->next_pc,
-            why == MODEL_ISSUED ? "ready" : model_stall_names[why]);
+        text_append(f->text, sizeof f->text, " at 0x%x: %s", w->next_pc,
+                    why == MODEL_ISSUED ? "ready" : model_stall_names[why]);
     }
 }
 
@@ -161,8 +147,9 @@ report_deadlock(struct model *m)
 {
     struct sim_fault *f = m->fault;
     *f = (struct sim_fault){ .kind = SIM_FAULT_DEADLOCK, .lane = -1 };
-    say(f, "deadlock: nothing was issued for %llu cycles",
-        (unsigned long long)m->config.deadlock);
+    text_append(f->text, sizeof f->text,
+                "deadlock: nothing was issued for %llu cycles",
+                (unsigned long long)m->config.deadlock);
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->slots; k++)
             if (m->sm[i].group[k].valid && m->sm[i].group[k].live)

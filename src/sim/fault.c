@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults in words: what, which instruction, where, who. */
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "sim/sim.h"
 
 const char *
@@ -42,20 +41,6 @@ sim_fault_name(enum sim_fault_kind kind)
     return "unknown fault";
 }
 
-static void
-append(struct sim_fault *f, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-append(struct sim_fault *f, const char *format, ...)
-{
-    size_t n = strlen(f->text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(f->text + n, sizeof f->text - n, format, args);
-    va_end(args);
-}
-
 /* The instruction, its columns closed up. */
 static void
 append_insn(struct sim_fault *f)
@@ -67,7 +52,7 @@ append_insn(struct sim_fault *f)
         if (*from != ' ' || from[1] != ' ')
             *to++ = *from;
     *to = '\0';
-    append(f, " (%s)", text);
+    text_append(f->text, sizeof f->text, " (%s)", text);
 }
 
 static bool
@@ -85,21 +70,24 @@ void
 fault_describe(struct sim_fault *f, const char *more)
 {
     f->text[0] = '\0';
-    append(f, "%s", sim_fault_name(f->kind));
+    text_append(f->text, sizeof f->text, "%s", sim_fault_name(f->kind));
     if (more)
-        append(f, ": %s", more);
+        text_append(f->text, sizeof f->text, ": %s", more);
     if (f->kind == SIM_FAULT_PRIVATE)
-        append(f, ", offset 0x%llx", (unsigned long long)f->address);
+        text_append(f->text, sizeof f->text, ", offset 0x%llx",
+                    (unsigned long long)f->address);
     if (has_address(f->kind))
-        append(f, " to 0x%08llx", (unsigned long long)f->address);
-    append(f, " at pc 0x%08llx", (unsigned long long)f->pc);
+        text_append(f->text, sizeof f->text, " to 0x%08llx",
+                    (unsigned long long)f->address);
+    text_append(f->text, sizeof f->text, " at pc 0x%08llx",
+                (unsigned long long)f->pc);
     if (f->in.op)
         append_insn(f);
-    append(f, ", workgroup %llu (%u,%u,%u), warp %u",
-           (unsigned long long)f->group, f->group_at[0], f->group_at[1],
-           f->group_at[2], f->warp);
+    text_append(f->text, sizeof f->text, ", workgroup %llu (%u,%u,%u), warp %u",
+                (unsigned long long)f->group, f->group_at[0], f->group_at[1],
+                f->group_at[2], f->warp);
     if (f->lane >= 0)
-        append(f, ", lane %d", f->lane);
+        text_append(f->text, sizeof f->text, ", lane %d", f->lane);
 }
 
 void
@@ -114,6 +102,6 @@ void
 fault_add_warp(struct sim_fault *f, unsigned warp, uint32_t pc,
                const char *state)
 {
-    append(f, "%s warp %u at 0x%08x %s", warp ? "," : ";", warp, (unsigned)pc,
-           state);
+    text_append(f->text, sizeof f->text, "%s warp %u at 0x%08x %s",
+                warp ? "," : ";", warp, (unsigned)pc, state);
 }

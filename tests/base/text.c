@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/text.h"
+
+#include "test.h"
+
+TEST(what_is_there_stays)
+{
+    char text[16] = "";
+    text_append(text, sizeof text, "%d", 12);
+    text_append(text, sizeof text, "%s", "");
+    text_append(text, sizeof text, ", %s", "13");
+    CHECK_STR(text, "12, 13");
+}
+
+TEST(what_does_not_fit_is_cut_off)
+{
+    char text[8] = "abcd";
+    text_append(text, 7, "%s", "efgh");
+    CHECK_STR(text, "abcdef");
+    CHECK_EQ(text[7], 0);
+    text_append(text, 7, "%s", "i");
+    CHECK_STR(text, "abcdef");
+}
+
+TEST_MAIN
