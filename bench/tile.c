@@ -4,10 +4,11 @@
 
 #include <ventus/tile.h>
 
+#include "../tests/tile/program.h"
 #include "base/diag.h"
 #include "bench.h"
 
-enum { ENTRY = 0x10000, ROUNDS_HART = 100000, ROUNDS_MMA = 400000 };
+enum { ROUNDS_HART = 100000, ROUNDS_MMA = 400000 };
 
 /* Loads, multiplies, shifts, a branch that is taken half of the time:
  *
@@ -32,38 +33,6 @@ static const uint32_t mma_loop[] = {
     0x080050fb, 0x00000513, 0x05d00893, 0x00000073,
 };
 
-static void
-put(uint8_t *image, size_t at, unsigned size, uint64_t value)
-{
-    memcpy(image + at, &value, size);
-}
-
-/* An ELF64 program of one segment. */
-static size_t
-make_elf(uint8_t image[512], const uint32_t *code, size_t size)
-{
-    memset(image, 0, 512);
-    memcpy(image, "\177ELF\2\1\1", 7);
-    put(image, 16, 2, 2);   /* ET_EXEC */
-    put(image, 18, 2, 243); /* EM_RISCV */
-    put(image, 20, 4, 1);
-    put(image, 24, 8, ENTRY);
-    put(image, 32, 8, 64); /* program headers */
-    put(image, 52, 2, 64);
-    put(image, 54, 2, 56);
-    put(image, 56, 2, 1);
-    put(image, 58, 2, 64);
-    put(image, 64, 4, 1); /* PT_LOAD */
-    put(image, 68, 4, 7);
-    put(image, 72, 8, 128);
-    put(image, 80, 8, ENTRY);
-    put(image, 96, 8, size);
-    put(image, 104, 8, size);
-    put(image, 112, 8, 4);
-    memcpy(image + 128, code, size);
-    return 128 + size;
-}
-
 /* Seconds of a run; `stats` of what it did. */
 static double
 run(const uint32_t *code, size_t size, uint64_t rounds, enum tile_mode mode,
@@ -74,7 +43,7 @@ run(const uint32_t *code, size_t size, uint64_t rounds, enum tile_mode mode,
     struct diag_sink sink = { .arena = &a };
     struct tile_machine *m =
         tile_create(&(struct tile_options){ .mode = mode });
-    size = make_elf(image, code, size);
+    size = tile_make_elf(image, code, size);
     if (!m || !tile_load(m, "bench", image, size, &sink)) {
         diag_print(&sink, stderr, false);
         return 1e9;

@@ -93,12 +93,15 @@ to_write(const struct ref_format *f)
 static void
 check_writes(struct cl *t, const struct ref_format *f, cl_program p)
 {
-    static unsigned char back[PIXELS * 16], want[PIXELS * 16];
+    static unsigned char back[PIXELS * 16];
     static uint32_t colors[PIXELS * 4];
+    static double rgba[PIXELS][4];
     const size_t zero[3] = { 0 }, all[3] = { W, H, 1 };
     char name[16];
-    for (unsigned i = 0; i < PIXELS * 4; i++)
+    for (unsigned i = 0; i < PIXELS * 4; i++) {
         colors[i] = to_write(f);
+        rgba[i / 4][i % 4] = number(f, &colors[i]);
+    }
     cl_mem m = image_of(t, &f->cl, CL_MEM_OBJECT_IMAGE2D, W, H, 0, NULL);
     cl_mem from = cl_buffer(t, CL_MEM_COPY_HOST_PTR, sizeof colors, colors);
     snprintf(name, sizeof name, "write_%s", suffix(f));
@@ -106,20 +109,7 @@ check_writes(struct cl *t, const struct ref_format *f, cl_program p)
     launch(t, k, 2, m, from, PIXELS);
     OK(clEnqueueReadImage(t->queue, m, CL_TRUE, zero, all, 0, 0, back, 0, NULL,
                           NULL));
-    size_t size = ref_pixel_B(f);
-    unsigned wrong = 0;
-    for (unsigned i = 0; i < PIXELS; i++) {
-        double rgba[4], a[4], b[4];
-        for (unsigned c = 0; c < 4; c++)
-            rgba[c] = number(f, &colors[4 * i + c]);
-        ref_write(f, want + i * size, rgba);
-        /* As numbers: a NaN has many names. */
-        ref_read(f, back + i * size, a);
-        ref_read(f, want + i * size, b);
-        for (unsigned c = 0; c < 4; c++)
-            wrong += !(a[c] == b[c] || (isnan(a[c]) && isnan(b[c])));
-    }
-    if (!CHECK_EQ(wrong, 0))
+    if (!CHECK_EQ(ref_count_wrong(f, back, rgba, PIXELS), 0))
         printf("  writing order %#x type %#x\n", f->cl.image_channel_order,
                f->cl.image_channel_data_type);
     OK(clReleaseKernel(k));

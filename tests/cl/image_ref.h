@@ -218,6 +218,26 @@ ref_write(const struct ref_format *f, unsigned char *p, const double rgba[4])
         memcpy(p, &word, ref_pixel_B(f));
 }
 
+/* How many channels of what was written are not those of the colors.  As
+ * numbers: a NaN has many names. */
+static inline unsigned
+ref_count_wrong(const struct ref_format *f, const unsigned char *back,
+                double (*rgba)[4], unsigned pixels)
+{
+    unsigned wrong = 0;
+    size_t size = ref_pixel_B(f);
+    for (unsigned i = 0; i < pixels; i++) {
+        unsigned char want[16];
+        double a[4], b[4];
+        ref_write(f, want, rgba[i]);
+        ref_read(f, back + i * size, a);
+        ref_read(f, want, b);
+        for (unsigned c = 0; c < 4; c++)
+            wrong += !(a[c] == b[c] || (isnan(a[c]) && isnan(b[c])));
+    }
+    return wrong;
+}
+
 /* ---- images ---- */
 
 struct ref_image {

@@ -9,43 +9,13 @@
 
 #include <ventus/tile.h>
 
+#include "../tile/program.h"
 #include "base/diag.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-enum { ENTRY = 0x10000, CODE_MAX = 2048, HEADERS = 128 };
-
-static void
-put(uint8_t *image, size_t at, unsigned size, uint64_t value)
-{
-    memcpy(image + at, &value, size);
-}
-
-static size_t
-make_elf(uint8_t *image, const uint8_t *code, size_t size)
-{
-    memset(image, 0, HEADERS);
-    memcpy(image, "\177ELF\2\1\1", 7);
-    put(image, 16, 2, 2);
-    put(image, 18, 2, 243);
-    put(image, 20, 4, 1);
-    put(image, 24, 8, ENTRY);
-    put(image, 32, 8, 64);
-    put(image, 52, 2, 64);
-    put(image, 54, 2, 56);
-    put(image, 56, 2, 1);
-    put(image, 58, 2, 64);
-    put(image, 64, 4, 1);
-    put(image, 68, 4, 7);
-    put(image, 72, 8, HEADERS);
-    put(image, 80, 8, ENTRY);
-    put(image, 96, 8, size);
-    put(image, 104, 8, size);
-    put(image, 112, 8, 4);
-    memcpy(image + HEADERS, code, size);
-    return HEADERS + size;
-}
+enum { CODE_MAX = 2048 };
 
 static void
 run(const uint8_t *image, size_t size, enum tile_mode mode)
@@ -78,9 +48,9 @@ run(const uint8_t *image, size_t size, enum tile_mode mode)
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static uint8_t image[HEADERS + CODE_MAX], code[CODE_MAX];
+    static uint8_t image[TILE_HEADERS + CODE_MAX], code[CODE_MAX];
     /* vsetivli zero, 8, e32, m1, ta, ma: or vectors could never be used */
-    put(code, 0, 4, 0xcd047057);
+    tile_put(code, 0, 4, 0xcd047057);
     size = (size < CODE_MAX - 4 ? size : CODE_MAX - 4) / 4 * 4;
     if (!size)
         return 0;
@@ -88,7 +58,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (size_t i = 4; i < size + 4; i += 4)
         if (code[i] & 0x40)
             code[i] = (uint8_t)((code[i] & 0x80) | TILE_OP);
-    size_t n = make_elf(image, code, size + 4);
+    size_t n = tile_make_elf(image, code, size + 4);
     run(image, n, TILE_INORDER);
     run(image, n, TILE_DEFERRED);
     return 0;

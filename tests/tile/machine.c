@@ -5,41 +5,8 @@
 #include <ventus/tile.h>
 
 #include "base/diag.h"
+#include "program.h"
 #include "test.h"
-
-enum { ENTRY = 0x10000 };
-
-static void
-put(uint8_t *image, size_t at, unsigned size, uint64_t value)
-{
-    memcpy(image + at, &value, size);
-}
-
-/* An ELF64 program of one segment. */
-static size_t
-make_elf(uint8_t image[512], const uint32_t *code, size_t size)
-{
-    memset(image, 0, 512);
-    memcpy(image, "\177ELF\2\1\1", 7);
-    put(image, 16, 2, 2);
-    put(image, 18, 2, 243);
-    put(image, 20, 4, 1);
-    put(image, 24, 8, ENTRY);
-    put(image, 32, 8, 64);
-    put(image, 52, 2, 64);
-    put(image, 54, 2, 56);
-    put(image, 56, 2, 1);
-    put(image, 58, 2, 64);
-    put(image, 64, 4, 1);
-    put(image, 68, 4, 7);
-    put(image, 72, 8, 128);
-    put(image, 80, 8, ENTRY);
-    put(image, 96, 8, size);
-    put(image, 104, 8, size);
-    put(image, 112, 8, 4);
-    memcpy(image + 128, code, size);
-    return 128 + size;
-}
 
 static struct tile_machine *
 load(const struct tile_options *options, const uint32_t *code, size_t size)
@@ -48,7 +15,7 @@ load(const struct tile_options *options, const uint32_t *code, size_t size)
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     struct tile_machine *m = tile_create(options);
-    size = make_elf(image, code, size);
+    size = tile_make_elf(image, code, size);
     CHECK(m && tile_load(m, "test", image, size, &sink));
     arena_free(&a);
     return m;
@@ -142,11 +109,11 @@ TEST(refuses_what_it_cannot_load)
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     struct tile_machine *m = tile_create(&(struct tile_options){ 0 });
-    size_t size = make_elf(image, code, sizeof code);
-    put(image, 18, 2, 62); /* x86-64 */
+    size_t size = tile_make_elf(image, code, sizeof code);
+    tile_put(image, 18, 2, 62); /* x86-64 */
     CHECK(!tile_load(m, "other", image, size, &sink));
-    put(image, 18, 2, 243);
-    put(image, 80, 8, UINT64_C(1) << 40);
+    tile_put(image, 18, 2, 243);
+    tile_put(image, 80, 8, UINT64_C(1) << 40);
     CHECK(!tile_load(m, "far", image, size, &sink));
     CHECK(!tile_load(m, "short", image, 40, &sink));
     CHECK_EQ(sink.errors, 3);
