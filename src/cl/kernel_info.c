@@ -208,6 +208,18 @@ put_work_group(cl_kernel k, cl_device_id device, cl_kernel_work_group_info name,
     return cl_refuse(CL_INVALID_VALUE, "param_name is known");
 }
 
+/* None is meant to be the only one. */
+static cl_int
+check_device(cl_kernel k, cl_device_id *device)
+{
+    CL_REQUIRE(*device ? device_is(*device) : k->program->n_devices == 1,
+               CL_INVALID_DEVICE);
+    if (!*device)
+        *device = k->program->device_list[0];
+    CL_REQUIRE(kernel_on(k, *device), CL_INVALID_DEVICE);
+    return CL_SUCCESS;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL
 clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device,
                          cl_kernel_work_group_info param_name,
@@ -216,11 +228,7 @@ clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device,
 {
     struct info info = { param_value_size, param_value, param_value_size_ret };
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
-    CL_REQUIRE(device ? device_is(device) : k->program->n_devices == 1,
-               CL_INVALID_DEVICE);
-    if (!device)
-        device = k->program->device_list[0];
-    CL_REQUIRE(kernel_on(k, device), CL_INVALID_DEVICE);
+    CL_CHECK(check_device(k, &device));
     return put_work_group(k, device, param_name, &info);
 }
 
@@ -279,11 +287,7 @@ clGetKernelSubGroupInfo(cl_kernel k, cl_device_id device,
 {
     struct info info = { param_value_size, param_value, param_value_size_ret };
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
-    CL_REQUIRE(device ? device_is(device) : k->program->n_devices == 1,
-               CL_INVALID_DEVICE);
-    if (!device)
-        device = k->program->device_list[0];
-    CL_REQUIRE(kernel_on(k, device), CL_INVALID_DEVICE);
+    CL_CHECK(check_device(k, &device));
     return put_sub_group(k, device, param_name, input_value_size, input_value,
                          &info);
 }

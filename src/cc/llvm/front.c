@@ -17,6 +17,14 @@ front_callee(LLVMValueRef insn)
     return LLVMIsAFunction(LLVMGetCalledValue(insn));
 }
 
+unsigned
+front_param_align(LLVMValueRef call, unsigned i)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
+}
+
 bool
 front_is_kernel(LLVMValueRef f)
 {

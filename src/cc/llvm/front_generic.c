@@ -212,14 +212,6 @@ front_generic_make(struct front_generic *g, LLVMValueRef insn)
 
 /* ---- uses ---- */
 
-static unsigned
-param_align(LLVMValueRef call, unsigned i)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
-    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
-}
-
 /* A memcpy of constant size, piece by piece. */
 bool
 front_generic_copy(struct front_generic *g, LLVMValueRef insn, LLVMValueRef to,
@@ -233,8 +225,8 @@ front_generic_copy(struct front_generic *g, LLVMValueRef insn, LLVMValueRef to,
         return false;
     uint32_t n = (uint32_t)LLVMConstIntGetZExtValue(size), piece = 4;
     for (unsigned i = 0; i < 2; i++)
-        if (param_align(insn, i) < piece)
-            piece = param_align(insn, i);
+        if (front_param_align(insn, i) < piece)
+            piece = front_param_align(insn, i);
     for (uint32_t i = 0; i < n; i += piece) {
         piece = i + piece > n ? 1 : piece;
         LLVMValueRef offset = word(g, i);

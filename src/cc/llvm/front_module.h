@@ -35,6 +35,10 @@ front_callee(LLVMValueRef insn);
 bool
 front_is_kernel(LLVMValueRef f);
 
+/* How what a call passes as pointer i is aligned, as far as it says; else 1. */
+unsigned
+front_param_align(LLVMValueRef call, unsigned i);
+
 /* An error at the line of an instruction, or about no line. */
 void
 front_error(struct front_build *b, LLVMValueRef insn, const char *format, ...)

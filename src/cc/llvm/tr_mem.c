@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: parameters, addresses, loads, stores, block copies. */
 #include "cc/llvm/front.h"
+#include "cc/llvm/front_module.h"
 #include "cc/llvm/tr.h"
 
 #include <string.h>
@@ -514,14 +515,6 @@ copy(struct tr *t, struct place to, struct place from, ir_val fill,
     }
 }
 
-static unsigned
-param_align(LLVMValueRef call, unsigned i)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
-    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
-}
-
 bool
 tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
 {
@@ -529,7 +522,7 @@ tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
     if (!LLVMIsAConstantInt(length))
         return tr_fail(t, "block copies of variable length are not supported");
     uint32_t bytes = (uint32_t)LLVMConstIntGetZExtValue(length);
-    unsigned align = param_align(in, 0);
+    unsigned align = front_param_align(in, 0);
     struct place to = place_of(t, LLVMGetOperand(in, 0)), from = { 0 };
     ir_val fill = IR_NONE;
     if (strncmp(name, "llvm.memset", 11) == 0) {
@@ -537,7 +530,7 @@ tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
         fill = tr_opi(t, ISA_MUL, byte, 0x01010101);
     } else {
         from = place_of(t, LLVMGetOperand(in, 1));
-        unsigned other = param_align(in, 1);
+        unsigned other = front_param_align(in, 1);
         align = other < align ? other : align;
     }
     copy(t, to, from, fill, bytes, align ? align : 1);
