@@ -71,34 +71,34 @@ REDUCE(float, int, 0x1p23f)
 REDUCE(double, long, 0x1p52)
 
 /* A zero is added where the results have only one. */
-#define FUNCTIONS(T)                                               \
-    PURE T sinpi(T x)                                              \
-    {                                                              \
-        T r;                                                       \
-        int n = reduce(fabs(x), &r);                               \
-        T z = r * r, y = n & 1 ? cos_poly(z) : r * sin_poly(z);    \
-        y = (n & 2 ? -y : y) + (T)0;                               \
-        return x < 0 ? -y : x == 0 ? x : y;              \
-    }                                                              \
-    PURE T cospi(T x)                                              \
-    {                                                              \
-        T r;                                                       \
-        int n = reduce(fabs(x), &r);                               \
-        T z = r * r, y = n & 1 ? -r * sin_poly(z) : cos_poly(z);   \
-        return (n & 2 ? -y : y) + (T)0;                            \
-    }                                                              \
-    PURE T tanpi(T x)                                              \
-    {                                                              \
-        T r;                                                       \
-        int n = reduce(fabs(x), &r);                               \
-        T z = r * r, s = r * sin_poly(z), c = cos_poly(z);         \
-        T y = n & 1 ? -c / s : s / c;                              \
-        T at_0 = n & 1 ? (T)INFINITY : (T)0;                       \
-        y = r == 0 ? n & 2 ? -at_0 : at_0 : y;                     \
-        return x < 0 ? -y : x == 0 ? x : y;              \
-    }                                                              \
-    VECTORS_1(sinpi, T)                                            \
-    VECTORS_1(cospi, T)                                            \
+#define FUNCTIONS(T)                                             \
+    PURE T sinpi(T x)                                            \
+    {                                                            \
+        T r;                                                     \
+        int n = reduce(fabs(x), &r);                             \
+        T z = r * r, y = n & 1 ? cos_poly(z) : r * sin_poly(z);  \
+        y = (n & 2 ? -y : y) + (T)0;                             \
+        return x < 0 ? -y : x == 0 ? x : y;                      \
+    }                                                            \
+    PURE T cospi(T x)                                            \
+    {                                                            \
+        T r;                                                     \
+        int n = reduce(fabs(x), &r);                             \
+        T z = r * r, y = n & 1 ? -r * sin_poly(z) : cos_poly(z); \
+        return (n & 2 ? -y : y) + (T)0;                          \
+    }                                                            \
+    PURE T tanpi(T x)                                            \
+    {                                                            \
+        T r;                                                     \
+        int n = reduce(fabs(x), &r);                             \
+        T z = r * r, s = r * sin_poly(z), c = cos_poly(z);       \
+        T y = n & 1 ? -c / s : s / c;                            \
+        T at_0 = n & 1 ? (T)INFINITY : (T)0;                     \
+        y = r == 0 ? n & 2 ? -at_0 : at_0 : y;                   \
+        return x < 0 ? -y : x == 0 ? x : y;                      \
+    }                                                            \
+    VECTORS_1(sinpi, T)                                          \
+    VECTORS_1(cospi, T)                                          \
     VECTORS_1(tanpi, T)
 FUNCTIONS(float)
 FUNCTIONS(double)

@@ -101,14 +101,14 @@ OVERLOAD void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope)
         return me ? x : NEUTRAL;                                              \
     }
 
-#define BROADCAST(G, ME, N, FIRST, WAIT, T)                                   \
-    OVERLOAD T ventus_##G##_read(T x, uint from)                                       \
-    {                                                                         \
-        PUT(T, FIRST + ME, x);                                                \
-        WAIT;                                                                 \
-        x = GET(T, FIRST + from);                                             \
-        WAIT;                                                                 \
-        return x;                                                             \
+#define BROADCAST(G, ME, N, FIRST, WAIT, T)      \
+    OVERLOAD T ventus_##G##_read(T x, uint from) \
+    {                                            \
+        PUT(T, FIRST + ME, x);                   \
+        WAIT;                                    \
+        x = GET(T, FIRST + from);                \
+        WAIT;                                    \
+        return x;                                \
     }
 
 #define VOTE(G, ME, N, FIRST, WAIT, UNUSED)                                   \
@@ -116,21 +116,21 @@ OVERLOAD void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope)
     OVERLOAD int G##_all(int x) { return G##_reduce_min((int)(x != 0)); }
 
 #define BOTH(X, ...) WORK_GROUP(X, __VA_ARGS__) SUB_GROUP(X, __VA_ARGS__)
-#define TYPE(T, LEAST, MOST)                                                  \
-    BOTH(SCAN, T, add, ADD, (T)0)                                             \
-    BOTH(SCAN, T, min, MIN, MOST)                                             \
-    BOTH(SCAN, T, max, MAX, LEAST)                                            \
-    BOTH(BROADCAST, T)                                                        \
-    OVERLOAD T sub_group_broadcast(T x, uint from)                            \
-    { return ventus_sub_group_read(x, from); }                                       \
-    OVERLOAD T work_group_broadcast(T x, size_t i)                            \
-    { return ventus_work_group_read(x, i); }                                         \
-    OVERLOAD T work_group_broadcast(T x, size_t i, size_t j)                  \
-    { return ventus_work_group_read(x, i + get_local_size(0) * j); }                 \
-    OVERLOAD T work_group_broadcast(T x, size_t i, size_t j, size_t k)        \
-    {                                                                         \
-        return ventus_work_group_read(                                               \
-            x, i + get_local_size(0) * (j + get_local_size(1) * k));          \
+#define TYPE(T, LEAST, MOST)                                           \
+    BOTH(SCAN, T, add, ADD, (T)0)                                      \
+    BOTH(SCAN, T, min, MIN, MOST)                                      \
+    BOTH(SCAN, T, max, MAX, LEAST)                                     \
+    BOTH(BROADCAST, T)                                                 \
+    OVERLOAD T sub_group_broadcast(T x, uint from)                     \
+    { return ventus_sub_group_read(x, from); }                         \
+    OVERLOAD T work_group_broadcast(T x, size_t i)                     \
+    { return ventus_work_group_read(x, i); }                           \
+    OVERLOAD T work_group_broadcast(T x, size_t i, size_t j)           \
+    { return ventus_work_group_read(x, i + get_local_size(0) * j); }   \
+    OVERLOAD T work_group_broadcast(T x, size_t i, size_t j, size_t k) \
+    {                                                                  \
+        return ventus_work_group_read(                                 \
+            x, i + get_local_size(0) * (j + get_local_size(1) * k));   \
     }
 
 TYPE(int, INT_MIN, INT_MAX)
