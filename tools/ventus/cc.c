@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ventus cc: the OpenCL C compiler.  A program of its own, ventus-cc, since
- * loading LLVM takes 17 ms that no other command should wait for.
+ * starting LLVM takes 3 ms and 30 MB that no other command should need.
  */
 #define _GNU_SOURCE /* memmem */
 #include <stdio.h>
