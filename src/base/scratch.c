@@ -105,15 +105,45 @@ make(struct scratch *s, struct arena *a)
     return false;
 }
 
+/* The same in the parents of make_apart.  One that its owner has just made is
+ * empty and goes as well: the owner makes another. */
+static void
+remove_stale_apart(struct arena *a, const char *tmp, const char *taken)
+{
+    size_t n = strlen(taken) - strlen(tmp) - 1;
+    const char *name = taken + strlen(tmp) + 1;
+    DIR *dir = opendir(tmp);
+    const struct dirent *e;
+    while (dir && (e = readdir(dir))) {
+        if (strncmp(e->d_name, name, n) != 0 || e->d_name[n] != '-')
+            continue;
+        const char *parent = arena_printf(a, "%s/%s", tmp, e->d_name);
+        if (!is_private(parent))
+            continue;
+        remove_stale(a, parent);
+        rmdir(parent);
+    }
+    if (dir)
+        closedir(dir);
+}
+
 /* Somebody has the name: a parent of our own that nobody can have taken. */
 static bool
-make_apart(struct scratch *s, struct arena *a)
+make_apart(struct scratch *s, struct arena *a, const char *tmp)
 {
-    char *parent = arena_printf(a, "%s-XXXXXX", s->parent);
-    if (!mkdtemp(parent))
-        return false;
-    s->parent = parent;
-    return make(s, a);
+    const char *taken = s->parent;
+    remove_stale_apart(a, tmp, taken);
+    for (int i = 0; i < TRIES; i++) {
+        char *parent = arena_printf(a, "%s-XXXXXX", taken);
+        if (!mkdtemp(parent))
+            return false;
+        s->parent = parent;
+        if (make(s, a))
+            return true;
+        if (errno != 0)
+            return false;
+    }
+    return false;
 }
 
 bool
@@ -131,7 +161,7 @@ scratch_open(struct scratch *s, struct arena *a, struct diag_sink *sink)
         if (errno != 0)
             break;
     }
-    if (errno == EPERM && make_apart(s, a))
+    if (errno == EPERM && make_apart(s, a, tmp))
         return true;
     diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 },
                 "cannot make a folder in %s: %s", tmp, strerror(errno));

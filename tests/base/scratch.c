@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -63,31 +64,39 @@ TEST(is_removed_with_all_in_it)
     leave(&p);
 }
 
-TEST(of_a_killed_owner_is_removed)
+/* The folder of an owner that is killed, as it is then. */
+static const char *
+leave_one(struct place *p)
 {
-    struct place p;
-    struct scratch s, next;
-    int pipes[2];
+    struct scratch s;
+    int pipes[2], status;
     char path[128] = "";
-    enter(&p);
     CHECK(pipe(pipes) == 0);
     pid_t child = fork();
     if (child == 0) {
-        if (!scratch_open(&s, &p.arena, &p.sink))
+        if (!scratch_open(&s, &p->arena, &p->sink))
             _exit(1);
-        fill(&p, s.path);
+        fill(p, s.path);
         if (write(pipes[1], s.path, strlen(s.path)) > 0)
             raise(SIGKILL);
         _exit(1);
     }
-    int status;
     CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
     CHECK(read(pipes[0], path, sizeof path - 1) > 0 && exists(path));
+    close(pipes[0]);
+    close(pipes[1]);
+    return arena_strndup(&p->arena, path, strlen(path));
+}
+
+TEST(of_a_killed_owner_is_removed)
+{
+    struct place p;
+    struct scratch next;
+    enter(&p);
+    const char *path = leave_one(&p);
     CHECK(scratch_open(&next, &p.arena, &p.sink));
     CHECK(!exists(path) && exists(next.path));
     scratch_close(&next);
-    close(pipes[0]);
-    close(pipes[1]);
     leave(&p);
 }
 
@@ -187,6 +196,27 @@ TEST(what_others_have_taken_is_left_alone)
     check_taken(take_file);
     check_taken(take_link);
     check_taken(take_folder_of_another);
+}
+
+/* Those of the living stay; all that are left are removed. */
+TEST(of_a_killed_owner_where_others_have_the_name)
+{
+    struct place p;
+    struct scratch living, next;
+    enter(&p);
+    const char *taken = arena_printf(&p.arena, "%s/ventus-%lu", p.folder,
+                                     (unsigned long)geteuid());
+    take_open_folder(taken);
+    CHECK(scratch_open(&living, &p.arena, &p.sink));
+    const char *left = leave_one(&p);
+    CHECK(scratch_open(&next, &p.arena, &p.sink));
+    CHECK(!exists(left) && exists(living.path) && exists(next.path));
+    *strrchr((char *)(uintptr_t)left, '/') = 0;
+    CHECK(!exists(left));
+    scratch_close(&living);
+    scratch_close(&next);
+    CHECK(remove(taken) == 0);
+    leave(&p);
 }
 
 TEST(folder_that_is_not_there)
