@@ -333,6 +333,11 @@ struct dev_result {
     const struct dev_profile *profile; /* as given, if the launch filled it */
 };
 
+/* The size of workgroups that a launch without one gets. */
+void
+dev_choose_local(const struct dev *d, const struct dev_kernel *k,
+                 const uint64_t global[3], uint64_t local[3]);
+
 /* Checks and queues.  NULL: refused, dev_message says why. */
 struct dev_ticket *
 dev_submit(struct dev *d, const struct dev_launch *launch);

@@ -15,20 +15,17 @@ kernel_name(const struct dev_launch *l)
     return l->kernel ? l->kernel->name : "<bare>";
 }
 
-/* Sizes of workgroups if the caller leaves them to us: four warps in x. */
-static void
-choose_local(struct dev_ticket *t)
+void
+dev_choose_local(const struct dev *d, const struct dev_kernel *k,
+                 const uint64_t global[3], uint64_t local[3])
 {
-    const struct dev_kernel *k = t->launch.kernel;
-    uint64_t *local = t->launch.local;
-    uint32_t width = 4 * (uint32_t)t->dev->config.value[CONFIG_num_thread];
+    uint64_t width = 4 * d->config.value[CONFIG_num_thread];
     for (int i = 0; i < 3; i++)
-        if (k->required_wg[i])
-            local[i] = k->required_wg[i];
-    if (local[0])
+        local[i] = k->required_wg[i] ? k->required_wg[i] : 1;
+    if (k->required_wg[0])
         return;
-    local[0] = t->launch.global[0] < width ? t->launch.global[0] : width;
-    while (k->uniform_groups && t->launch.global[0] % local[0])
+    local[0] = global[0] < width ? global[0] : width;
+    while (k->uniform_groups && global[0] % local[0])
         local[0]--;
 }
 
@@ -73,7 +70,7 @@ check_sizes(struct dev_ticket *t)
         if (!l->global[i] || i >= l->work_dim)
             l->global[i] = 1;
     if (chosen)
-        choose_local(t);
+        dev_choose_local(t->dev, l->kernel, l->global, l->local);
     uint64_t items = 1;
     for (unsigned i = 0; i < 3; i++) {
         if (!l->local[i] || i >= l->work_dim)

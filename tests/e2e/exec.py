@@ -66,6 +66,11 @@ def good(tmp):
     check('log', text.startswith('core   0: 0x80000000 (0x80602173) csrr'),
           text[:100])
     check('log of both warps', 'core   1: 3 0x' in text, text[:100])
+    run('exec', VECADD, '--grid', '200', '--arg', 'iota:200', '--arg',
+        'iota:200', '--arg', 'zeros:200', '--log', log)
+    text = log.read_text()
+    check('log with a local size that was chosen: 128, 72',
+          text.count(' endprg ') == 4 + 3, text[:100])
     edges = str(TREE / 'tests/sim/edges.s')
     run('exec', edges, '--grid', '10,7', '--local', '4,4', '--lanes', '4',
         '--arg', 'zeros:128', '--log', log)

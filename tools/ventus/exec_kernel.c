@@ -122,10 +122,8 @@ launch_logged(struct run *r)
 {
     struct exec *e = r->e;
     struct commit_log log;
-    if (!e->local[0]) {
-        fputs("exec: --log wants --local too\n", stderr);
-        return false;
-    }
+    if (!e->local[0]) /* the log must know how many warps there are */
+        dev_choose_local(r->dev, r->kernel, e->grid, e->local);
     FILE *out = fopen(e->log, "w");
     if (!out || !log_open(&log, out, warps_of(r), NULL, 0, 0)) {
         fprintf(stderr, "exec: error: %s: %s\n", e->log, strerror(errno));
