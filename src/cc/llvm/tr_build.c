@@ -24,8 +24,8 @@ tr_emit(struct tr *t, unsigned op, unsigned words)
 {
     if (words == 2 && !t->failed &&
         t->m->options->profile == CC_PROFILE_UPSTREAM)
-        tr_fail(t, "double needs register pairs, which profile 'upstream' "
-                   "does not use");
+        tr_fail(t, "doubles, and conversions of long to float, need register "
+                   "pairs, which profile 'upstream' does not use");
     struct ir_insn *in = ir_insn_new(t->f, op);
     in->line = t->line;
     in->column = t->column;
