@@ -214,6 +214,24 @@ def gpyfft(bench):
     return pytest(bench, '--pyargs', 'gpyfft')
 
 
+@client('silx', 'python3-silx python3-pyopencl python3-pytest python3-scipy')
+def silx(bench):
+    return pytest(bench, '--pyargs', 'silx.opencl')
+
+
+# ---- OpenMM: forces on each of its platforms, compared ----
+
+@client('openmm', 'python3-simtk libopenmm-plugins')
+def openmm(bench):
+    run = bench.run(PYTHON, '-m', 'openmm.testInstallation')
+    return {'OpenCL': verdict('OpenCL' in run.out and
+                              re.search(r'OpenCL [^0-9]*Successfully computed',
+                                        run.out)),
+            'forces': verdict(run.status == 0 and 'Reference vs. OpenCL: '
+                              in run.out and 'All differences are within '
+                              'tolerance' in run.out)}
+
+
 # ---- ViennaCL: a program of ours, for the package has none ----
 
 @client('viennacl', 'libviennacl-dev ocl-icd-opencl-dev g++')
