@@ -197,6 +197,22 @@ TEST(version_2_by_hand)
     arena_free(&l.arena);
 }
 
+/* Line -1, no byte: the special opcode that is the opcode base. */
+TEST(first_special_opcode)
+{
+    enum { SPECIAL = 56 };
+    struct lines l;
+    uint8_t bytes[sizeof version_2];
+    memcpy(bytes, version_2, sizeof bytes);
+    CHECK_EQ(bytes[SPECIAL], 15);
+    bytes[SPECIAL] = 10;
+    CHECK(read_bytes(&l, bytes, sizeof bytes));
+    CHECK_EQ(l.lines.n_rows, 4);
+    check_line(&l, 0, 0x80000000, "b.c", 4, 0);
+    check_line(&l, 0, 0x80000010, "b.c", 4, 3);
+    arena_free(&l.arena);
+}
+
 /* Version 5: a folder and a file, both in .debug_line_str, and one row. */
 static const uint8_t version_5[] = {
     54, 0, 0,    0,    5, 0,  4, 0,          /* length, version, sizes */
