@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which line the L2 gives away, seen by what it has still. */
+#include "program.h"
+
+static void
+one_set(struct model_config *c)
+{
+    c->dcache.sets = c->dcache.ways = 1;
+    c->l2.sets = 1;
+    c->l2.ways = 4;
+    c->l2_hits = true;
+}
+
+/* Loads of these lines, each behind the one before; zeros are loaded, and
+ * added to the address. */
+static struct model_stats
+load_lines(const char *lines)
+{
+    struct program p = { .insn = { program_lui(6, DATA) }, .change = one_set };
+    unsigned n = 1;
+    for (; *lines; lines++) {
+        p.insn[n++] = isa_lw(5, 6, 128 * (*lines - 'A'));
+        p.insn[n++] = isa_add(6, 6, 5);
+    }
+    p.insn[n] = isa_endprg(0, 0, 0);
+    return program_run(&p);
+}
+
+/* The code, fetched first, goes for D; then whoever was not used for longest:
+ * B for E, though A has been there for longer. */
+TEST(the_least_recently_used_line_goes)
+{
+    CHECK_EQ(load_lines("ABCD").l2_hits, 0);
+    CHECK_EQ(load_lines("ABCDA").l2_hits, 1);
+    CHECK_EQ(load_lines("ABCDAE").l2_hits, 1);
+    CHECK_EQ(load_lines("ABCDAEACD").l2_hits, 4);
+    CHECK_EQ(load_lines("ABCDAEB").l2_hits, 1);
+}
+
+TEST_MAIN
