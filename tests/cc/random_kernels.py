@@ -23,7 +23,8 @@ is kept with as few others as it takes.  --file FILE.cl runs the
 kernel k0 of a file that was kept, as --seed would.
 
 With --halves all kernels use these as well; pocl has none, so it computes with
-doubles that are rounded after each operation.
+doubles that are rounded after each operation.  With --structs all have
+functions that take and return structs (random_structs.py).
 
 pocl is slow: what it gave is kept by --record FILE, and --answers FILE takes
 that for the same program, and asks pocl only for others or if we differ.
@@ -41,6 +42,7 @@ from pathlib import Path
 import random_expression
 import random_oracle
 import random_program
+import random_structs
 from random_program import CELLS, OUT
 
 SETTINGS = {'default': [], 'off': ['--off'], 'spill': ['--spill'],
@@ -60,6 +62,7 @@ class Batch:
     def __init__(self, seed, count, options):
         rng = random.Random(seed)
         self.seed, self.halves = seed, options.halves
+        self.structs = options.structs
         self.setting = options.setting or ROTATION[seed % len(ROTATION)]
         self.shape = SHAPES[seed % len(SHAPES)]
         self.lanes = options.lanes or LANES[seed % len(LANES)]
@@ -76,7 +79,7 @@ class Batch:
         kernel = random_program.Kernel(random.Random(f'{self.seed} {number}'),
                                        f'k{number}',
                                        self.setting != 'upstream',
-                                       self.halves)
+                                       self.halves, self.structs)
         kernel.number = number
         kernel.others = []  # that it needs to be wrong
         return kernel
@@ -84,6 +87,7 @@ class Batch:
     def prelude(self):
         group = self.shape[1][0] * self.shape[1][1]
         return random_program.PRELUDE % (OUT, group) + \
+            random_structs.TYPES * self.structs + \
             random_program.HALVES * self.halves
 
     def source(self, kernels):
@@ -404,6 +408,7 @@ def main():
     parser.add_argument('--lanes', type=int)
     parser.add_argument('--kernel', type=int)
     parser.add_argument('--halves', action='store_true')
+    parser.add_argument('--structs', action='store_true')
     parser.add_argument('--answers')
     parser.add_argument('--record')
     parser.add_argument('--file')

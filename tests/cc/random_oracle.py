@@ -92,8 +92,8 @@ class Pieces:
     def text(self):
         fields = ''.join(f'{kind} {name}{size};\n'
                          for kind, name, size in self.state)
-        helpers = re.sub(r'^int (?=k\d+_f\d+\()', f'{KEEP}static int ',
-                         self.kernel.functions(), flags=re.M)
+        helpers = re.sub(r'^(?=(int|struct \w+) k\d+_[fs]\d+\()',
+                         f'{KEEP}static ', self.kernel.functions(), flags=re.M)
         place = ''.join(f'S.{name} = {value};\n'
                         for name, value in PLACE.items())
         calls = '\n'.join(self.calls)

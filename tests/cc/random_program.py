@@ -7,6 +7,7 @@ round exactly are used, other work-items' cells are read between barriers
 only, and atomic operations on one cell are all of one kind that commutes.
 """
 
+import random_structs
 from random_expression import BITS, Expressions, Node, Scope, leaf
 
 OUT, CELLS = 8, 64
@@ -68,6 +69,8 @@ H small_h(H x) { return fabs(x) < (H)250 ? x : (H)0.75; }
 class Maker(Expressions):
     """Statements, too."""
 
+    struct_functions = ()  # name and kind of each (random_structs.py)
+
     def line(self, form, *kids):
         return Node('stmt', form, *kids)
 
@@ -81,6 +84,7 @@ class Maker(Expressions):
                              self.expr('half'))
         kinds = ['int'] * 6 + ['long'] * 2 + ['float', 'double', 'narrow'] + \
             ['array', 'parts', 'local'] + list(self.vectors) * 2
+        kinds += ['parts'] * 4 * bool(self.struct_functions)
         kind = rng.choice(kinds)
         if kind == 'int' or not scope.get(kind):
             to = self.pick('to')
@@ -109,7 +113,9 @@ class Maker(Expressions):
         return self.assign_vector(kind)
 
     def assign_part(self):
-        form = self.rng.choice([
+        form = random_structs.call(self.rng, self.struct_functions) if \
+            self.struct_functions and self.rng.random() < .7 else \
+            self.rng.choice([
             's.a = (char)%s;', 'sa[%s & 1].b[%s & 1] = %s;', 's.d ^= %s;',
             'sa[%s & 1] = s;', 's = sa[%s & 1];', 'sa[%s & 1].c += %s;',
             's.e.z ^= %s;', 'sa[%s & 1].d = %s;', 's.e = s.e.wxyz + (uchar)%s;'])
@@ -255,9 +261,9 @@ barrier(CLK_LOCAL_MEM_FENCE);
 class Kernel:
     """One random kernel; `tree` may be cut down before `text` is taken."""
 
-    def __init__(self, rng, name, doubles=True, halves=False):
+    def __init__(self, rng, name, doubles=True, halves=False, structs=False):
         self.name, self.rng, self.doubles = name, rng, doubles
-        self.halves = halves
+        self.halves, self.structs = halves, structs
         self.shared = rng.random() < .5
         ints = '''v0 v1 v2 v3 v0 v1 i l n m u0 u1 (int)c0 (int)s0 (int)b0
             q grp (int)get_global_id(0) (int)get_local_id(1)'''.split()
@@ -272,7 +278,7 @@ class Kernel:
                                  rng.choice([2, 3, 4, 4, 8, 16]))
                 names[kind] = [kind + '0', kind + '1']
         self.arrays = rng.random() < .35
-        self.parts = rng.random() < .25
+        self.parts = rng.random() < .25 or structs
         if self.arrays:
             names['array'] = ['p']
         if self.parts:
@@ -288,7 +294,7 @@ class Kernel:
         self.last = self.maker.block(None, self.budget)
 
     def make_functions(self):
-        self.helpers = []
+        self.helpers, self.struct_helpers = [], []
         for k in range(self.rng.choice([0, 0, 1, 1, 2])):
             scope = Scope(int=['x', 'y', 'v0', 'v1'], to=['v0', 'v1'],
                           array=['p'], long=['w0'])
@@ -298,6 +304,21 @@ class Kernel:
             body = Node('list', '', maker.block(None, 1))
             self.helpers.append((name, body))
             self.maker.functions.append(name)
+        for k in range(self.structs and self.rng.randrange(1, 5)):
+            self.make_struct_function(f'{self.name}_s{k}')
+
+    def make_struct_function(self, name):
+        """May call those before it."""
+        scope = Scope(int=['x', 'y', 'v0', 'v1', 's.b[2]', '(int)s.d'],
+                      to=['v0', 'v1', 's.b[0]'], array=['p'], long=['w0'],
+                      parts=['s'])
+        maker = Maker(self.rng, scope, halves=self.halves)
+        maker.functions = list(self.maker.functions)
+        maker.struct_functions = tuple(self.maker.struct_functions)
+        kind = self.rng.choice(list(random_structs.KINDS))
+        body = Node('list', '', maker.block(None, 1))
+        self.struct_helpers.append((name, kind, body))
+        self.maker.struct_functions += ((name, kind),)
 
     def uniform(self, count, budget):
         """Statements that all work-items of a workgroup reach together."""
@@ -355,6 +376,8 @@ class Kernel:
             more += ['p[0] ^ p[3] ^ p[l & 7]']
         if self.parts:
             more += ['s.d ^ s.a ^ sa[1].b[1] ^ sa[0].c ^ sa[1].e.y']
+        if self.structs:
+            more += ['z0.a ^ (long)z0.d']
         if self.halves:
             more += [f'(long)BITS({h}) << {9 * k}' for k, h in
                      enumerate(['h0', 'h1', 'hp[0]', 'hp[1]', 'hp[l & 3]'])]
@@ -376,6 +399,8 @@ class Kernel:
         if self.parts:
             text += 'struct part s = { 1, { 2, i, 4 }, 5, w, (uchar4)(l) };\n' \
                     'struct part sa[2] = { s, s };\n'
+        if self.structs:
+            text += 'struct pair z0 = { v2, w };\n'
         if self.shared:
             text += SHARED_START
         return text
@@ -397,11 +422,15 @@ class Kernel:
             found.append(('int', 'p', '[8]'))
         if self.parts:
             found += [('struct part', 's', ''), ('struct part', 'sa', '[2]')]
+        if self.structs:
+            found.append(('struct pair', 'z0', ''))
         return found
 
     def functions(self):
-        return ''.join(FUNCTION % (name, body.text())
-                       for name, body in self.helpers)
+        return ''.join(
+            [FUNCTION % (name, body.text()) for name, body in self.helpers] +
+            [random_structs.function(name, kind, body.text())
+             for name, kind, body in self.struct_helpers])
 
     def end(self):
         """What comes after the last barrier."""
@@ -415,7 +444,8 @@ class Kernel:
                 '}\n')
 
     def roots(self):
-        return [self.tree, self.last] + [body for _, body in self.helpers]
+        return [self.tree, self.last] + [
+            helper[-1] for helper in self.helpers + self.struct_helpers]
 
 
 def indent(text):
