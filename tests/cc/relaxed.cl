@@ -73,3 +73,27 @@ subnormal_log(global const float *a, global float *l, global float *l2,
     l2[i] = log2(a[i]);
     l10[i] = log10(a[i]);
 }
+
+// A function and its native one in the same program, as darktable has them.
+// @kernel named
+// @grid 64 @local 32
+// @in a f32 [f32(i * 0.095 - 3.1) for i in range(64)]
+// @out e f32 64
+// @out n f32 64
+// @out c f32 128
+// @out m f32 128
+// @tolerance 1e-6
+// @expect e = [math.exp(x) for x in a]
+// @expect n = [math.exp(x) for x in a]
+// @expect c = [math.cos(x + k) for x in a for k in (0, 1)]
+// @expect m = [math.cos(x + k) for x in a for k in (0, 1)]
+kernel void
+named(global const float *a, global float *e, global float *n,
+      global float2 *c, global float2 *m)
+{
+    int i = get_global_id(0);
+    e[i] = exp(a[i]);
+    n[i] = native_exp(a[i]);
+    c[i] = cos((float2)(a[i], a[i] + 1));
+    m[i] = native_cos((float2)(a[i], a[i] + 1));
+}

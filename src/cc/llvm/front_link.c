@@ -87,33 +87,53 @@ front_find_library(struct arena *a, struct diag_sink *sink)
 
 /* ---- before ---- */
 
-/* Under -cl-fast-relaxed-math these are as exact as they have to be. */
-void
-front_use_native(LLVMModuleRef module)
+/* The program may call the other one by its name, too. */
+static void
+rename_or_merge(LLVMModuleRef module, LLVMValueRef f, const char *name,
+                size_t length)
+{
+    LLVMValueRef known = LLVMGetNamedFunction(module, name);
+    if (!known) {
+        LLVMSetValueName2(f, name, length);
+        return;
+    }
+    LLVMReplaceAllUsesWith(f, known);
+    LLVMDeleteFunction(f);
+}
+
+/* _Z3expDv4_f -> _Z10native_expDv4_f; 0: no such function of floats. */
+static size_t
+native_name(const char *old, char *name, size_t size)
 {
     static const char *const names[] = {
         "_Z3sin",   "_Z3cos", "_Z3tan",  "_Z3exp",   "_Z4exp2",
         "_Z5exp10", "_Z3log", "_Z4log2", "_Z5log10", "_Z4powr",
     };
-    front_foreach_function(f, module)
-    {
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t m = strlen(names[i]);
+        const char *type = old + m; /* f, ff, Dv4_f, Dv4_fS_ */
+        if (strncmp(old, names[i], m) == 0 &&
+            (*type == 'f' || (*type == 'D' && strstr(type, "_f"))))
+            return (size_t)snprintf(name, size, "_Z%zunative_%s%s",
+                                    m - 3 + strlen("native_"), names[i] + 3,
+                                    type);
+    }
+    return 0;
+}
+
+/* Under -cl-fast-relaxed-math these are as exact as they have to be. */
+void
+front_use_native(LLVMModuleRef module)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+        char name[64];
         size_t n;
-        const char *old = LLVMGetValueName2(f, &n);
-        for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-            size_t m = strlen(names[i]);
-            if (strncmp(old, names[i], m) != 0)
-                continue;
-            const char *type = old + m; /* f, ff, Dv4_f, Dv4_fS_ */
-            if (*type != 'f' && (*type != 'D' || !strstr(type, "_f")))
-                continue;
-            char name[64];
-            int length = snprintf(name, sizeof name, "_Z%zunative_%s",
-                                  m - 3 + strlen("native_"), names[i] + 3);
-            length += snprintf(name + length, sizeof name - (size_t)length,
-                               "%s", type);
-            LLVMSetValueName2(f, name, (size_t)length);
-            break;
-        }
+        next = LLVMGetNextFunction(f);
+        size_t length =
+            native_name(LLVMGetValueName2(f, &n), name, sizeof name);
+        if (length && LLVMIsDeclaration(f))
+            rename_or_merge(module, f, name, length);
     }
 }
 
