@@ -405,14 +405,16 @@ print_times(const struct front *f, const struct cc_stats *back)
 static void
 print_log(const struct request *r, const struct buf *log)
 {
-    const char *at = (const char *)log->at, *end = at + log->n;
-    size_t skip = r->headers ? strlen(r->headers) : 0;
-    while (at < end) {
+    const char *at = (const char *)log->at;
+    size_t left = log->n, skip = r->headers ? strlen(r->headers) : 0;
+    while (left) {
         const char *found = NULL;
         if (skip)
-            found = memmem(at, (size_t)(end - at), r->headers, skip);
-        fwrite(at, 1, (size_t)((found ? found : end) - at), stderr);
-        at = found ? found + skip : end;
+            found = memmem(at, left, r->headers, skip);
+        size_t n = found ? (size_t)(found - at) : left;
+        fwrite(at, 1, n, stderr);
+        left -= found ? n + skip : n;
+        at += found ? n + skip : n;
     }
 }
 
