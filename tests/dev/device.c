@@ -315,6 +315,19 @@ TEST(pages_behind_and_between_buffers_are_not_there)
     dev_close(d);
 }
 
+/* Where a buffer was that is free now, there must be room for that page, too. */
+TEST(a_page_stays_free_where_a_buffer_fits_between_two)
+{
+    struct dev *d = open_device(NULL);
+    uint64_t a = dev_alloc(d, 4096, 0), b = dev_alloc(d, 4096, 0);
+    uint64_t c = dev_alloc(d, 4096, 0);
+    CHECK(a + 8192 == b && b + 8192 == c);
+    CHECK(dev_free(d, b));
+    CHECK_EQ(dev_alloc(d, 8192, 0), c + 8192);
+    CHECK_EQ(dev_alloc(d, 4096, 0), b);
+    dev_close(d);
+}
+
 TEST(a_gigabyte_and_no_more_than_there_is)
 {
     struct dev *d = open_device(NULL);
