@@ -171,3 +171,13 @@ cc_write_object(struct cc_module *m, struct buf *out);
 /* llvm/translate.c: fills m->kernels and m->data. */
 bool
 cc_translate(struct cc_module *m, void *module);
+
+/* ---- values ---- */
+
+static inline bool
+cc_is_constant(const struct ir_func *f, ir_val v, int32_t *x)
+{
+    const struct ir_insn *def = ir_value(f, v)->def;
+    *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
+    return v == IR_ZERO || (def && def->op == IR_CONST);
+}

@@ -38,14 +38,6 @@ is_outside(const struct state *s, ir_val v)
     return v == IR_ZERO || (def && !ir_in_loop(def->block, s->loop));
 }
 
-static bool
-is_constant(const struct state *s, ir_val v, int32_t *x)
-{
-    const struct ir_insn *def = ir_value(s->f, v)->def;
-    *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
-    return v == IR_ZERO || (def && def->op == IR_CONST);
-}
-
 /* One edge into the loop; the only way out is where the one back is. */
 static bool
 has_simple_shape(struct state *s)
@@ -97,8 +89,9 @@ find_counter(const struct state *s, struct counter *c)
         int32_t x;
         if (c->phi && c->phi->op == IR_PHI &&
             c->phi->block == s->loop->header &&
-            next_of(s, c->phi, &step) == c->next && is_constant(s, step, &x) &&
-            x == 1 && s->uses[c->phi->dst] == 1 && s->uses[c->next->dst] == 2)
+            next_of(s, c->phi, &step) == c->next &&
+            cc_is_constant(s->f, step, &x) && x == 1 &&
+            s->uses[c->phi->dst] == 1 && s->uses[c->next->dst] == 2)
             return true;
     }
     return false;
@@ -124,7 +117,7 @@ is_guarded(const struct state *s, unsigned less, const struct counter *c)
 {
     ir_val first = c->phi->many[s->from_front];
     int32_t x, y;
-    if (is_constant(s, first, &x) && is_constant(s, c->limit, &y))
+    if (cc_is_constant(s->f, first, &x) && cc_is_constant(s->f, c->limit, &y))
         return less == ISA_BLT ? x < y : (uint32_t)x < (uint32_t)y;
     const struct ir_block *b = s->loop->header, *p = s->front;
     for (unsigned n = 0; n < 8 && p; n++) {
@@ -197,7 +190,7 @@ end_of(struct state *s, const struct counter *c, ir_val base, ir_val step)
     ir_val first = c->phi->many[s->from_front], n = c->limit;
     if (first != IR_ZERO)
         n = in_front(s, ISA_SUB, n, first);
-    is_constant(s, step, &x);
+    cc_is_constant(s->f, step, &x);
     if (x & (x - 1))
         return in_front(s, ISA_ADD, in_front(s, ISA_MUL, n, step), base);
     struct ir_insn *by = ir_insn_new(s->f, IR_CONST);
@@ -218,8 +211,8 @@ replace(struct state *s, const struct counter *c)
         ir_val step;
         int32_t x;
         struct ir_insn *next = next_of(s, phi, &step);
-        if (phi == c->phi || !next || !is_constant(s, step, &x) || x <= 0 ||
-            (ir_value(f, phi->dst)->divergent && !divides) ||
+        if (phi == c->phi || !next || !cc_is_constant(s->f, step, &x) ||
+            x <= 0 || (ir_value(f, phi->dst)->divergent && !divides) ||
             !is_accessed(s, phi->dst))
             continue;
         ir_val end = end_of(s, c, phi->many[s->from_front], step);

@@ -11,21 +11,14 @@
  */
 #include "cc/cc.h"
 
-static bool
-constant(struct ir_func *f, ir_val v, int32_t *x)
-{
-    struct ir_insn *def = ir_value(f, v)->def;
-    *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
-    return v == IR_ZERO || (def && def->op == IR_CONST);
-}
-
 /* v == w ^ 1 of a value that is 0 or 1. */
 static bool
 is_not(struct ir_func *f, ir_val v, ir_val *w)
 {
     struct ir_insn *def = ir_value(f, v)->def;
     int32_t x;
-    if (!def || def->op != ISA_XOR || !constant(f, def->src[2], &x) || x != 1)
+    if (!def || def->op != ISA_XOR || !cc_is_constant(f, def->src[2], &x) ||
+        x != 1)
         return false;
     *w = def->src[1];
     struct ir_insn *of = ir_value(f, *w)->def;
@@ -51,14 +44,14 @@ fold_address(struct ir_func *f, struct ir_insn *in)
 {
     int32_t limit = in->space == IR_SPACE_PRIVATE ? 1024 : 2048, x;
     struct ir_insn *def = ir_value(f, in->src[1])->def;
-    while (def && def->op == ISA_ADD && constant(f, def->src[2], &x) &&
+    while (def && def->op == ISA_ADD && cc_is_constant(f, def->src[2], &x) &&
            x >= -limit - in->imm && x < limit - in->imm) {
         in->src[1] = def->src[1];
         in->imm += x;
         def = ir_value(f, in->src[1])->def;
     }
     /* a constant address: the offset in place, the rest shared */
-    if (constant(f, in->src[1], &x) && x && x + in->imm >= 0 &&
+    if (cc_is_constant(f, in->src[1], &x) && x && x + in->imm >= 0 &&
         x + in->imm < limit) {
         in->src[1] = IR_ZERO;
         in->imm += x;

@@ -47,14 +47,6 @@ struct state {
 };
 
 static bool
-is_constant(const struct state *s, ir_val v, int32_t *x)
-{
-    const struct ir_insn *def = ir_value(s->f, v)->def;
-    *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
-    return v == IR_ZERO || (def && def->op == IR_CONST);
-}
-
-static bool
 is_outside(const struct state *s, ir_val v)
 {
     const struct ir_insn *def = ir_value(s->f, v)->def;
@@ -100,7 +92,7 @@ static struct affine
 product(const struct state *s, struct affine a, ir_val by)
 {
     int32_t x;
-    if (is_constant(s, by, &x))
+    if (cc_is_constant(s->f, by, &x))
         a.factor *= (uint32_t)x;
     else if (!a.times[0])
         a.times[0] = by;
@@ -126,7 +118,7 @@ combine(struct state *s, const struct ir_insn *in, unsigned depth)
         r = sum(a, b, in->op == ISA_SUB);
         break;
     case ISA_SLL:
-        if (a.kind == AFFINE && is_constant(s, in->src[2], &x)) {
+        if (a.kind == AFFINE && cc_is_constant(s->f, in->src[2], &x)) {
             r = a;
             r.factor <<= x & 31;
         }
@@ -173,7 +165,7 @@ simplified(const struct state *s, unsigned op, ir_val a, ir_val b)
         return op == ISA_MUL ? (ir_val)IR_ZERO : a;
     if (a == IR_ZERO && op != ISA_SUB)
         return op == ISA_ADD ? b : (ir_val)IR_ZERO;
-    if (op == ISA_MUL && is_constant(s, a, &x) && x == 1)
+    if (op == ISA_MUL && cc_is_constant(s->f, a, &x) && x == 1)
         return b;
     return IR_NONE;
 }
@@ -224,14 +216,14 @@ static ir_val
 in_front(struct state *s, ir_val a, ir_val b)
 {
     int32_t x, y;
-    if (is_constant(s, a, &x) && is_constant(s, b, &y))
+    if (cc_is_constant(s->f, a, &x) && cc_is_constant(s->f, b, &y))
         return constant(s, (uint32_t)x * (uint32_t)y);
     if (simplified(s, ISA_MUL, a, b))
         return simplified(s, ISA_MUL, a, b);
     struct ir_insn *in = ir_insn_new(s->f, ISA_MUL);
     in->src[1] = a;
     in->src[2] = b;
-    if (is_constant(s, b, &x) && x > 0 && !(x & (x - 1))) {
+    if (cc_is_constant(s->f, b, &x) && x > 0 && !(x & (x - 1))) {
         in->op = ISA_SLL;
         in->src[2] = constant(s, (uint32_t)__builtin_ctz((unsigned)x));
     }
