@@ -87,12 +87,20 @@ run_parts(struct sm *s)
         lsu_cycle(s);
 }
 
+/* The CTA scheduler has a part in it; not while dirty lines are written. */
+static bool
+drains_now(const struct sm *s)
+{
+    return s->state == SM_DRAINS &&
+           (s->dcache.flush == FLUSH_NO || s->dcache.flush == FLUSH_DONE);
+}
+
 /* Is there something that only the shared parts can take on? */
 static bool
 find_calls(const struct sm *s)
 {
     return s->icache.unsent || s->dcache.leaving || s->dcache.next_leaves ||
-           s->state == SM_DRAINS || tlb_is_busy(s);
+           drains_now(s) || tlb_is_busy(s) || s->freed;
 }
 
 static void
@@ -105,6 +113,8 @@ finish(struct sm *s)
                                      : next_time(s);
     s->calls = find_calls(s);
     s->now++;
+    if (s->m->lend.on)
+        lend_look(s);
 }
 
 void
@@ -150,35 +160,37 @@ advance_wake(struct sm *s)
     s->wake = s->now;
 }
 
-/* When anything can change again. */
+/* When anything can change again; waits for those who may bring it forward. */
 static uint64_t
-next_cycle(const struct model *m)
+next_cycle(struct model *m)
 {
     uint64_t first = UINT64_MAX;
-    for (unsigned i = 0; i < m->sms; i++) {
-        const struct sm *s = &m->sm[i];
-        uint64_t at = is_away(m, i) ? m->lend.sm[i].seen : s->wake;
-        first = at < first ? at : first;
-    }
+    for (unsigned i = 0; i < m->sms; i++)
+        if (!is_away(m, i) && m->sm[i].wake < first)
+            first = m->sm[i].wake;
     if (first <= m->now)
         return m->now;
     const uint64_t shared[] = { l2_next(m), memory_next(m), cta_next(m),
                                 m->last_issue + m->config.deadlock };
     for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++)
         first = shared[i] < first ? shared[i] : first;
+    for (unsigned i = 0; i < m->sms && first > m->now; i++)
+        if (is_away(m, i) && !lend_wait(m, i, first - 1) &&
+            m->sm[i].wake < first)
+            first = m->sm[i].wake;
     return first < m->now ? m->now : first;
 }
 
-/* An SM that was lent may be ahead. */
+/* It may be ahead. */
 static void
 cycle_sm(struct model *m, unsigned i)
 {
     struct sm *s = &m->sm[i];
-    if (is_away(m, i) && lend_wait(m, i))
+    if (is_away(m, i) && lend_wait(m, i, m->now))
         return;
     if (s->wake > m->now)
         return;
-    if (s->now <= m->now) {
+    if (s->now <= m->now && !lend_cycle(m, i)) {
         advance_to(s, m->now);
         advance_sm(s);
     }
@@ -188,21 +200,29 @@ cycle_sm(struct model *m, unsigned i)
     m->failed = true;
 }
 
+/* Not what one will say that is ahead. */
+static bool
+calls_now(const struct model *m, unsigned i)
+{
+    return !is_away(m, i) && m->sm[i].calls && m->sm[i].now <= m->now + 1;
+}
+
 /* What SMs ask of the others, and what those do without being asked. */
 static void
 cycle_shared(struct model *m)
 {
     l2_cycle(m);
     bus_cycle(m);
-    for (unsigned i = 0; i < m->sms; i++) {
-        if (is_away(m, i))
-            continue;
-        if (m->sm[i].dcache.next_leaves)
+    for (unsigned i = 0; i < m->sms; i++)
+        if (calls_now(m, i) && m->sm[i].dcache.next_leaves)
             dcache_advance(&m->sm[i]);
-        m->sm[i].calls = find_calls(&m->sm[i]);
-    }
     cta_cycle(m);
-    m->rests_until = l2_is_idle(&m->l2) && !m->memory.n ? cta_next(m) : 0;
+    for (unsigned i = 0; i < m->sms; i++)
+        if (calls_now(m, i))
+            m->sm[i].calls = find_calls(&m->sm[i]);
+    bool busy = m->memory.n || !(l2_is_idle(&m->l2) || m->l2.flushing);
+    uint64_t cta = cta_next(m), l2 = busy ? 0 : l2_next(m);
+    m->rests_until = cta < l2 ? cta : l2;
 }
 
 static bool
@@ -210,14 +230,13 @@ is_called(const struct model *m)
 {
     bool calls = false;
     for (unsigned i = 0; i < m->sms; i++)
-        calls |= !is_away(m, i) && m->sm[i].calls;
+        calls |= calls_now(m, i);
     return calls;
 }
 
 static void
 cycle(struct model *m)
 {
-    m->bus_room = fifo_has_room(&m->l2.in, m->now);
     if (m->memory.n)
         memory_cycle(m);
     for (unsigned i = 0; i < m->sms && !m->failed; i++)
@@ -249,6 +268,7 @@ advance(struct model *m)
         m->stats.memory_busy += m->memory.n ? next - m->now : 0;
         m->now = next;
     }
+    m->bus_room = fifo_has_room(&m->l2.in, m->now);
     if (m->lend.on)
         lend_give(m);
     cycle(m);

@@ -33,6 +33,12 @@ send_data(struct sm *s)
     return true;
 }
 
+static bool
+may_ask(const struct model *m, unsigned sm)
+{
+    return !is_away(m, sm) && m->sm[sm].calls;
+}
+
 /*
  * After the SMs' caches.  An L1D's next request may follow into stage 3 only
  * in a cycle in which the bus would take one: dcache_bus_ready.
@@ -42,26 +48,34 @@ bus_cycle(struct model *m)
 {
     bool room = m->bus_room;
     for (unsigned i = 0; room && i < m->sms; i++)
-        if (!is_away(m, i) && (send_fetch(&m->sm[i]) || send_data(&m->sm[i])))
+        if (may_ask(m, i) && (send_fetch(&m->sm[i]) || send_data(&m->sm[i])))
             room = false;
     for (unsigned i = 0; room && i < m->sms; i++)
-        if (!is_away(m, i) && tlb_send(&m->sm[i]))
+        if (may_ask(m, i) && tlb_send(&m->sm[i]))
             room = false;
 }
 
-/* Lower SMs go first, and its own instruction cache. */
+/* Lower SMs go first. */
 bool
-bus_is_ready(const struct sm *s)
+bus_is_open(const struct sm *s)
 {
     struct model *m = s->m;
     for (unsigned i = 0; i < s->id; i++) {
         const struct dcache *d = &m->sm[i].dcache;
-        if (is_away(m, i))
+        if (!may_ask(m, i))
             continue;
         if (icache_wants(&m->sm[i]) || (d->leaving && d->leaving_at <= m->now))
             return false;
     }
-    return m->bus_room && !icache_wants(&m->sm[s->id]);
+    return m->bus_room;
+}
+
+/* And its own instruction cache. */
+bool
+bus_is_ready(const struct sm *s)
+{
+    bool open = s->notes == RACE_AHEAD ? s->bus_open : bus_is_open(s);
+    return open && !icache_wants(&s->m->sm[s->id]);
 }
 
 bool

@@ -21,6 +21,10 @@ struct mem_request {
 void
 bus_cycle(struct model *m);
 
+/* Is there room, and asks no lower SM?  And, may its L1D ask in its cycle? */
+bool
+bus_is_open(const struct sm *s);
+
 bool
 bus_is_ready(const struct sm *s);
 

@@ -25,6 +25,15 @@ free_group(const struct sm *s)
     return NULL;
 }
 
+/* Whenever workgroups or warps of an SM, or its state, have changed. */
+static void
+find_room(struct sm *s)
+{
+    bool mixes = !s->m->config.one_group && s->state != SM_DRAINS;
+    s->takes = (mixes || s->state == SM_EMPTY) && free_group(s) &&
+               free_warps(s) >= s->m->launch->warps;
+}
+
 /* Nothing is left of the warp that was in a slot. */
 static void
 forget(struct sm *s, unsigned slot)
@@ -95,21 +104,20 @@ start_group(struct sm *s)
         start_warp(s, g, slot, i);
     s->stats.workgroups++;
     s->state = SM_RUNS;
+    find_room(s);
 }
 
-static bool
-can_take(const struct sm *s)
+void
+cta_begin(struct model *m)
 {
-    if (s->m->config.one_group && s->state != SM_EMPTY)
-        return false;
-    return s->state != SM_DRAINS && free_group(s) &&
-           free_warps(s) >= s->m->launch->warps;
+    for (unsigned i = 0; i < m->sms; i++)
+        find_room(&m->sm[i]);
 }
 
 bool
 cta_wants(const struct sm *s)
 {
-    return s->m->next_group != s->m->end_group && can_take(s);
+    return s->m->next_group != s->m->end_group && s->takes;
 }
 
 static void
@@ -120,7 +128,7 @@ launch(struct model *m)
     for (unsigned i = 0; i < m->sms; i++) {
         unsigned id = (m->preferred + i) % m->sms;
         struct sm *s = &m->sm[id];
-        if (is_away(m, id) || !can_take(s))
+        if (is_away(m, id) || !s->takes)
             continue;
         start_group(s);
         m->preferred = (s->id + 1) % m->sms;
@@ -142,6 +150,7 @@ done(struct sm *s)
     s->dcache.flush = FLUSH_NO;
     if (m->config.rcc)
         rcc_invalidate(s);
+    find_room(s);
     if (m->config.one_group)
         m->launch_at = m->now + m->config.next_cycles;
 }
@@ -169,20 +178,21 @@ cta_warp_ended(struct sm *s, unsigned warp)
     stop(s, warp);
     s->resident--;
     s->endings--;
-    s->m->rests_until = 0; /* there is room for others */
     g->live--;
     const struct sim_hooks *hooks = s->m->launch->hooks;
     if (!g->live && hooks && hooks->ended)
         hooks->ended(hooks->ctx, g->number);
     if (!s->m->config.one_group && !g->live && s->resident) {
         g->valid = false;
-        s->m->done_groups++;
+        s->ended++;
     }
     if (!s->resident) {
         s->state = SM_DRAINS;
         s->drained_at = s->now + s->m->config.done_cycles;
         s->dcache.flush = FLUSH_NO;
     }
+    s->freed = true;
+    find_room(s);
     if (g->live && g->waiting == g->live)
         cta_release(s, w->group);
 }
@@ -241,9 +251,10 @@ cta_next(const struct model *m)
         uint64_t at = UINT64_MAX;
         if (is_away(m, i))
             continue;
-        if (s->state == SM_DRAINS && s->dcache.flush == FLUSH_NO)
+        bool drains = s->calls && s->state == SM_DRAINS;
+        if (drains && s->dcache.flush == FLUSH_NO)
             at = s->drained_at;
-        else if (s->state == SM_DRAINS && s->dcache.flush == FLUSH_DONE)
+        else if (drains && s->dcache.flush == FLUSH_DONE)
             at = s->dcache.flush_at + m->config.reply_cycles;
         else if (cta_wants(s))
             at = m->launch_at;
@@ -255,8 +266,15 @@ cta_next(const struct model *m)
 void
 cta_cycle(struct model *m)
 {
-    for (unsigned i = 0; i < m->sms; i++)
-        if (!is_away(m, i) && m->sm[i].state == SM_DRAINS)
-            drain(&m->sm[i]);
+    for (unsigned i = 0; i < m->sms; i++) {
+        struct sm *s = &m->sm[i];
+        if (is_away(m, i) || !s->calls)
+            continue;
+        m->done_groups += s->ended;
+        s->ended = 0;
+        s->freed = false;
+        if (s->state == SM_DRAINS)
+            drain(s);
+    }
     launch(m);
 }

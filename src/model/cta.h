@@ -14,6 +14,10 @@ struct group {
     uint64_t number;
 };
 
+/* Before the first cycle of a launch. */
+void
+cta_begin(struct model *m);
+
 void
 cta_cycle(struct model *m);
 

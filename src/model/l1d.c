@@ -347,30 +347,45 @@ answer(struct sm *s, const struct data_request *r)
     d->out_at[fifo_push(&d->out, s->now)] = *r;
 }
 
+/* Does the first of the queue wait for the answer of an earlier store? */
+static bool
+queue_waits(const struct sm *s, int *entry)
+{
+    const struct mem_request *r = &s->dcache.queue_at[s->dcache.queue.head];
+    bool conflict;
+    *entry = free_write(s, r->line, &conflict);
+    return (r->op != MEM_FLUSH && conflict) || (r->op == MEM_PUT && *entry < 0);
+}
+
+uint64_t
+dcache_leaves(const struct sm *s)
+{
+    const struct dcache *d = &s->dcache;
+    int entry;
+    return d->queue.n && !queue_waits(s, &entry) ? d->queue.at[d->queue.head]
+                                                 : UINT64_MAX;
+}
+
 /* A request leaves the queue: a store takes an entry and is answered. */
 static void
 step_queue(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    bool conflict, replied = false;
-    if (fifo_ready(&d->queue, s->now) && bus_is_ready(s) && !d->filled_before) {
-        struct mem_request r = d->queue_at[d->queue.head];
-        int entry = free_write(s, r.line, &conflict);
-        bool put = r.op == MEM_PUT;
-        if (!(r.op != MEM_FLUSH && conflict) && !(put && entry < 0)) {
-            fifo_pop(&d->queue, s->now);
-            if (put) {
-                r.source = (uint8_t)entry;
-                d->write[entry] = (struct write_entry){ true, r.line };
-                d->writes++;
-            }
-            if (put && r.reply) {
-                answer(s, &r.data);
-                replied = true;
-            }
-            d->next_leave = r;
-            d->next_leaves = true;
+    bool replied = false;
+    int entry;
+    if (fifo_ready(&d->queue, s->now) && !d->filled_before &&
+        !queue_waits(s, &entry) && bus_is_ready(s)) {
+        struct mem_request r = d->queue_at[fifo_pop(&d->queue, s->now)];
+        if (r.op == MEM_PUT) {
+            r.source = (uint8_t)entry;
+            d->write[entry] = (struct write_entry){ true, r.line };
+            d->writes++;
+            replied = r.reply;
         }
+        if (replied)
+            answer(s, &r.data);
+        d->next_leave = r;
+        d->next_leaves = true;
     }
     if (d->filled_before)
         answer(s, &d->filled_request);

@@ -77,6 +77,13 @@ void
 dcache_advance(struct sm *s);
 
 /*
+ * When a request may go on towards the L2; UINT64_MAX: not before others do
+ * something.
+ */
+uint64_t
+dcache_leaves(const struct sm *s);
+
+/*
  * The next dirty line from *next on goes to the L2 once there is room; false:
  * none is left.  And: all lines are invalid.
  */

@@ -293,6 +293,55 @@ earliest_of(uint64_t *first, const struct fifo *f)
         earliest(first, f->at[f->head]);
 }
 
+static bool
+has_one_of(const struct fifo *f, const struct mem_request *at, unsigned sm)
+{
+    bool found = false;
+    for (unsigned i = 0; i < f->n; i++)
+        found |= at[(f->head + i) % FIFO_MAX].sm == sm;
+    return found;
+}
+
+static bool
+is_for(const struct l2_mshr *e, unsigned sm)
+{
+    bool found = false;
+    for (unsigned i = 0; i < e->n; i++)
+        found |= e->list[i].sm == sm;
+    return found;
+}
+
+/*
+ * A request takes three cycles from the queue to its answer, even if it meets a
+ * line that is about to be answered; what memory gives is known two cycles
+ * later, and one on its way to the answer.
+ */
+uint64_t
+l2_answers(const struct model *m, unsigned sm)
+{
+    enum { HIT = 1, LOOK = 2, IN = 3, FILL = 1, READ = 3 };
+    const struct l2 *l = &m->l2;
+    uint64_t first = UINT64_MAX, now = m->now;
+    if (l->answering && l->answer.sm == sm)
+        earliest(&first, l->answer_at);
+    if (l->flushing && l->flush.sm == sm)
+        earliest(&first, l->flushed_at);
+    if (has_one_of(&l->hits, l->hit_at, sm))
+        earliest(&first, now + HIT);
+    if (l->looked && l->look.sm == sm)
+        earliest(&first, now + LOOK);
+    if (has_one_of(&l->in, l->in_at, sm))
+        earliest(&first, now + IN);
+    for (uint64_t left = l->valid; left; left &= left - 1) {
+        const struct l2_mshr *e = &l->mshr[lowest(left)];
+        if (is_for(e, sm))
+            earliest(&first, e->filled && e->fill_at <= now ? now + FILL
+                             : e->filled                    ? e->fill_at + FILL
+                                                            : now + READ);
+    }
+    return first < now ? now : first;
+}
+
 uint64_t
 l2_next(const struct model *m)
 {

@@ -39,6 +39,10 @@ l2_cycle(struct model *m);
 bool
 l2_is_idle(const struct l2 *l);
 
+/* Before this cycle an SM has no answer of it; UINT64_MAX: it asked nothing. */
+uint64_t
+l2_answers(const struct model *m, unsigned sm);
+
 /* When it can do something again; no later, if it is not known. */
 uint64_t
 l2_next(const struct model *m);

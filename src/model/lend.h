@@ -12,14 +12,18 @@
 struct model;
 struct sm;
 
-/* Where an SM is: with the thread of the launch, given to another one, taken
- * by that, or given back. */
-enum lend_place { LEND_HOME, LEND_GIVEN, LEND_AWAY, LEND_BACK };
+/* Where an SM is: with the thread of the launch, given to another one, or
+ * taken by that. */
+enum lend_place { LEND_HOME, LEND_GIVEN, LEND_AWAY };
 
 struct lend_sm {
     alignas(64) _Atomic enum lend_place place;
-    _Atomic uint64_t done; /* its cycles below are over */
-    uint64_t until;        /* it may not go on behind */
+    uint64_t until;          /* it may not go on behind */
+    _Atomic uint64_t wanted; /* the machine waits until this cycle is over */
+    bool ordered;            /* one cycle, behind those of others before it */
+    /* Told now and then: its cycles below are over; * 2, + 1: it is back. */
+    alignas(64) _Atomic uint64_t done;
+    alignas(64) atomic_bool returns; /* for who looks often */
     /* Of the thread of the launch: */
     alignas(64) bool away;
     uint64_t seen;           /* done, when it was last looked at */
@@ -38,10 +42,11 @@ struct lend_worker {
 struct lend {
     unsigned threads; /* the launch's own among them */
     bool on;          /* in this launch */
-    bool notes;       /* SMs note what they touch: one was lent */
     struct lend_worker *worker;
     struct lend_sm *sm;
     struct race race;
+    alignas(64) bool notes; /* SMs note what they touch: one was lent */
+    uint64_t compare_at;    /* not before this cycle */
 };
 
 bool
@@ -65,12 +70,20 @@ lend_end(struct model *m);
 void
 lend_give(struct model *m);
 
+/* Behind each cycle of an SM: what it needs of others in the next ones. */
+void
+lend_look(struct sm *s);
+
 /*
- * Waits until an SM that was given away has this cycle behind it, or is back:
+ * Waits until an SM that was given away has a cycle behind it, or is back:
  * false.
  */
 bool
-lend_wait(struct model *m, unsigned sm);
+lend_wait(struct model *m, unsigned sm, uint64_t cycle);
+
+/* Another thread does this cycle of an SM, and it is done; false: none has. */
+bool
+lend_cycle(struct model *m, unsigned sm);
 
 /* All SMs are back. */
 void

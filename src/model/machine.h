@@ -41,17 +41,23 @@
 struct sm {
     alignas(64) struct model *m;
     unsigned id;
-    uint64_t now;     /* its cycle: the machine's, or a later one: advance.c */
-    uint64_t wake;    /* nothing changes before */
-    bool acts;        /* something changed in this cycle */
-    bool calls;       /* it may have something for the shared parts */
-    bool checked;     /* its readiness was found already */
-    bool failed;      /* a fault ends the launch */
-    unsigned endings; /* of warps, issued */
-    uint64_t last_issue;
+    unsigned endings;  /* of warps, issued */
+    uint64_t now;      /* its cycle: the machine's, or a later one: advance.c */
+    uint64_t wake;     /* nothing changes before */
+    uint64_t shows_at; /* its first cycle that others may see: lend.c */
+    bool acts;         /* something changed in this cycle */
+    bool calls;        /* it may have something for the shared parts */
+    bool checked;      /* its readiness was found already */
+    bool failed;       /* a fault ends the launch */
+    bool takes;        /* it has room for another workgroup */
+    bool ordered;      /* its next cycle is behind those of lower SMs */
+    bool awaits;       /* an answer of the L2 */
+    bool bus_open;     /* in this cycle, if it is lent */
+    bool notes_full;   /* it should stay in step */
+    bool freed;        /* a warp ended in this cycle, */
+    uint8_t ended;     /* and so many workgroups */
     enum race_notes notes;
-    bool notes_full; /* it should stay in step */
-    uint64_t lent_at;
+    uint64_t lent_at, last_issue;
     unsigned warps, resident;
     struct warp *warp;
     struct icache icache;

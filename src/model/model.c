@@ -285,8 +285,10 @@ reset_sm(struct sm *s)
                            .outstanding = outstanding };
     s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
-    s->now = s->wake = s->last_issue = 0;
-    s->checked = s->failed = false;
+    s->now = s->wake = s->shows_at = s->last_issue = 0;
+    s->calls = s->checked = s->failed = s->awaits = s->freed = false;
+    s->ordered = true;
+    s->ended = 0;
     s->notes = RACE_NONE;
     s->notes_full = false;
     s->endings = 0;
@@ -376,8 +378,10 @@ run(struct model *m, const struct sim_launch *launch, struct sim_fault *fault)
     reset(m);
     bool ok = open_steppers(m, launch, fault);
     uint64_t groups = ok ? m->end_group - m->next_group : 0;
-    if (ok)
+    if (ok) {
+        cta_begin(m);
         lend_begin(m);
+    }
     while (ok && m->done_groups < groups) {
         advance(m);
         ok = !m->failed;
