@@ -55,6 +55,8 @@ static const char help[] =
     "                               divergent-barrier uncoalesced "
     "private-memory\n"
     "  -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero ...\n"
+    "  -cl-uniform-work-group-size  global sizes are multiples of local ones,\n"
+    "                               as before CL2.0\n"
     "  -fno-fp64                    without double precision\n"
     "\n";
 
