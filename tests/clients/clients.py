@@ -12,6 +12,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 from typing import Callable, NamedTuple
 
+import darktable
 import ffmpeg
 
 
@@ -309,6 +310,25 @@ def opencv(bench):
         results['79 kernels'] = verdict(
             len(kernels) >= 79 and not any(k['failed'] for k in kernels))
     return results
+
+
+# ---- darktable: with OpenCL, and without ----
+
+@client('darktable', 'darktable')
+def darktable_raw(bench):
+    """It compiles all its kernels before it uses one, and falls back to the
+    processor if one does not compile or a step fails."""
+    darktable.write_dng(bench.folder / 'in.dng')
+    run, ours = darktable.develop(bench, 'ours.pfm', '--conf', 'opencl=TRUE',
+                                  '-d', 'opencl', '-d', 'perf')
+    _, theirs = darktable.develop(bench, 'theirs.pfm', '--disable-opencl',
+                                  on='cpu')
+    steps = re.findall(r"processed `([^']+)' on GPU", run.out)
+    return {
+        'kernels': verdict('opencl is AVAILABLE' in run.out),
+        'raw picture': verdict(darktable.alike(ours, theirs)),
+        **{step: 'pass' for step in steps},
+    }
 
 
 # ---- clpeak ----
