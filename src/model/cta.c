@@ -155,6 +155,15 @@ done(struct sm *s)
         m->launch_at = m->now + m->config.next_cycles;
 }
 
+/* The caller hears of as many as there are, also if a bet was lost. */
+static void
+tell_ended(struct model *m, uint64_t group)
+{
+    const struct sim_hooks *hooks = m->host;
+    if (hooks && hooks->ended && atomic_fetch_add(&m->ended, 1) >= m->told)
+        hooks->ended(hooks->ctx, group);
+}
+
 static void
 stop(struct sm *s, unsigned warp)
 {
@@ -179,9 +188,8 @@ cta_warp_ended(struct sm *s, unsigned warp)
     s->resident--;
     s->endings--;
     g->live--;
-    const struct sim_hooks *hooks = s->m->launch->hooks;
-    if (!g->live && hooks && hooks->ended)
-        hooks->ended(hooks->ctx, g->number);
+    if (!g->live)
+        tell_ended(s->m, g->number);
     if (!s->m->config.one_group && !g->live && s->resident) {
         g->valid = false;
         s->ended++;

@@ -112,6 +112,8 @@ struct model {
     const struct sim_hooks *host; /* as the caller gave them */
     const struct model_hooks *hooks;
     struct sim_fault *fault;
+    _Atomic uint64_t ended; /* workgroups of this run, */
+    uint64_t told; /* and those that the caller knows from a lost one */
     struct lend lend;
     struct bet bet;
     /* What changes in each cycle is on other lines than what others read. */

@@ -333,7 +333,7 @@ reset(struct model *m)
     m->walks = 0;
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
     m->now = m->last_issue = m->rests_until = 0;
-    m->done_groups = m->launch_at = 0;
+    m->done_groups = m->launch_at = m->ended = 0;
     m->preferred = m->sms - 1;
     m->failed = false;
     decode_forget(m);
@@ -401,12 +401,16 @@ model_launch(struct model *m, const struct sim_launch *launch,
     struct sim_launch wrapped = *launch;
     m->fault = fault;
     m->hooks = hooks;
+    m->host = launch->hooks;
+    m->told = 0;
     bet_begin(m, &wrapped);
     if (m->config.rcc)
         rcc_wrap(m, &wrapped, &seen);
     bool ok = run(m, &wrapped, fault);
-    if (!bet_end(m, launch, ok))
+    if (!bet_end(m, launch, ok)) {
+        m->told = m->ended;
         ok = run(m, launch, fault);
+    }
     for (unsigned i = 0; i < m->sms; i++)
         stats_add_model(&m->stats, &m->sm[i].stats);
     m->stats.cycles = m->now;

@@ -368,7 +368,6 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 void
 rcc_wrap(struct model *m, struct sim_launch *launch, struct sim_hooks *hooks)
 {
-    m->host = launch->hooks;
     *hooks = (struct sim_hooks){ .ctx = m };
     if (m->host && m->host->print)
         hooks->print = on_print;

@@ -114,11 +114,24 @@ compare_memory(struct model *a, struct model *b, uint64_t at, uint64_t size)
                  sim_pointer(model_sim(b), at, NULL), size) == 0);
 }
 
+/* Of the last launch: each is told once, also if the launch is done again. */
+static _Atomic unsigned ended;
+
+static void
+on_ended(void *ctx, uint64_t group)
+{
+    (void)ctx;
+    (void)group;
+    ended++;
+}
+
 static bool
 launch(struct model *m, const struct setting *s, unsigned *print,
        struct model_stats *stats, struct sim_fault *fault)
 {
-    struct sim_hooks hooks = { .ctx = print, .print = on_print };
+    struct sim_hooks hooks = { .ctx = print,
+                               .print = s->prints ? on_print : NULL,
+                               .ended = on_ended };
     struct sim_launch l = { .pc = CODE,
                             .grid = { s->groups, 1, 1 },
                             .warps = 2,
@@ -126,8 +139,11 @@ launch(struct model *m, const struct setting *s, unsigned *print,
                             .pds_size_B = 64,
                             .pds_zeroed = true,
                             .ptbr = s->virtual ? tables : 0,
-                            .hooks = s->prints ? &hooks : NULL };
-    return model_launch(m, &l, NULL, stats, fault);
+                            .hooks = &hooks };
+    ended = 0;
+    bool ok = model_launch(m, &l, NULL, stats, fault);
+    CHECK(!ok || ended == s->groups);
+    return ok;
 }
 
 static void
