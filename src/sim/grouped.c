@@ -100,3 +100,28 @@ grouped_call(struct sim_warp *w, const struct sim_op *op)
     warp_set_mask(w, w->mask);
     return next;
 }
+
+unsigned
+grouped_words(struct sim_warp *w, const struct sim_op *op,
+              uint64_t at[MEM_WORDS_MAX], unsigned *bytes)
+{
+    if (!is_grouped(op) || check(op))
+        return mem_words(w, op, warp_op_lanes(w, op), at, bytes);
+    uint32_t vl = w->vl, n = w->num_thread, base = w->x[op->s1];
+    w->vl = vl < n ? vl : n;
+    warp_set_mask(w, w->mask);
+    unsigned words = mem_words(w, op, warp_op_lanes(w, op), at, bytes);
+    w->vl = vl < n ? 0 : vl - n;
+    warp_set_mask(w, w->mask);
+    if (w->exec) {
+        w->v += w->lanes;
+        if (!any_is_vector(op, ISA_SLOT_1))
+            w->x[op->s1] = base + step_of(w, op);
+        words += mem_words(w, op, warp_op_lanes(w, op), at + words, bytes);
+        w->x[op->s1] = base;
+        w->v -= w->lanes;
+    }
+    w->vl = vl;
+    warp_set_mask(w, w->mask);
+    return words;
+}

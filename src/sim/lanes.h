@@ -109,6 +109,11 @@ unsigned
 mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
           uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
 
+/* The same of a warp whose w->grouped: those of the second half come behind. */
+unsigned
+grouped_words(struct sim_warp *w, const struct sim_op *op,
+              uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
+
 /* One word of private memory as the program addresses it (isa.md 2). */
 static inline uint32_t
 mem_private(uint32_t pds, uint32_t a, uint32_t group_threads, uint32_t thread)

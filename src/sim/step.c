@@ -148,8 +148,11 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
             return;
         w->next = op;
     }
-    access->n =
-        mem_words(w, op, warp_op_lanes(w, op), access->at, &access->bytes);
+    if (w->grouped)
+        access->n = grouped_words(w, op, access->at, &access->bytes);
+    else
+        access->n =
+            mem_words(w, op, warp_op_lanes(w, op), access->at, &access->bytes);
 }
 
 bool
