@@ -58,3 +58,27 @@ together(global uint *n)
     n[2 * i] = work_group_reduce_add(1u);
     n[2 * i + 1] = work_group_reduce_max((uint)get_local_linear_id());
 }
+
+// Addresses that the program has as numbers.
+constant uint *constant places[] = { (constant uint *)0x1234, 0,
+                                     (constant uint *)0x80000000 + 3 };
+
+// @kernel literal_addresses
+// @grid 8 @local 8
+// @out x u32 8
+// @expect x = [0x20c, 7, 1, 0x1234, 0, 0x8000000c, 0, 0]
+kernel void
+literal_addresses(global uint *x)
+{
+    int i = get_global_id(0);
+    if (i == 0) {
+        x[0] = (uint)(size_t)((global uint *)0x200 + 3);
+        if (x == (global uint *)0x90000000) // where the first buffer is
+            *(volatile global uint *)0x90000004 = 7;
+        else
+            x[1] = 7;
+        x[2] = x != (global uint *)0x100;
+    }
+    if (i >= 3)
+        x[i] = i < 6 ? (uint)(size_t)places[i - 3] : 0;
+}

@@ -51,13 +51,20 @@ elements(LLVMTypeRef type)
 
 /* ---- as values ---- */
 
-/* The address a constant expression stands for: a global and an offset. */
+/* The address a constant expression stands for: a global and an offset; no
+ * global: one that the program has as a number. */
 static bool
 address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int32_t *offset)
 {
     if (LLVMIsAGlobalVariable(v)) {
         *global = v;
         *offset = 0;
+        return true;
+    }
+    uint64_t bits;
+    if (scalar_bits(v, &bits)) {
+        *global = NULL;
+        *offset = (int32_t)(uint32_t)bits;
         return true;
     }
     if (!LLVMIsAConstantExpr(v))
@@ -127,7 +134,7 @@ add_words(struct tr *t, LLVMValueRef v, ir_val **at)
         if (tr_width(type) > 32)
             *(*at)++ = hi;
     } else if (address_of(t, v, &global, &offset)) {
-        *(*at)++ = tr_address(t, global, offset);
+        *(*at)++ = global ? tr_address(t, global, offset) : tr_const(t, offset);
         if (tr_width(type) > 32)
             *(*at)++ = IR_ZERO;
     } else {
@@ -171,6 +178,9 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
         unsigned size = (unsigned)LLVMStoreSizeOfType(t->layout, type);
         for (unsigned i = 0; i < size && at + i < d->size; i++)
             d->bytes[at + i] = (uint8_t)(bits >> 8 * i);
+    } else if (address_of(t, v, &global, &offset) && !global) {
+        for (unsigned i = 0; i < 4 && at + i < d->size; i++)
+            d->bytes[at + i] = (uint8_t)((uint32_t)offset >> 8 * i);
     } else if (address_of(t, v, &global, &offset)) {
         vec_push(
             t->m->arena, &d->fixups,
