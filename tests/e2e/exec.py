@@ -234,6 +234,10 @@ def info():
     done = run('info', '--config', '--device', 'lanes8')
     check('info --config', re.search(r'^num_thread += 8 ', done.stdout, re.M),
           done.stdout)
+    check('info PRESET', run('info', 'lanes8').stdout == done.stdout,
+          'differs from --config --device')
+    refuse(1, 'no-such', 'info', 'no-such')
+    refuse(2, 'unexpected', 'info', 'lanes8', 'chisel')
     for command in ('exec', 'info'):
         done = run(command, '--help')
         check(f'{command} --help', done.returncode == 0 and

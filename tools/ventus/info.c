@@ -13,11 +13,14 @@
 
 static const char help[] =
     "usage: ventus info [--config] [--device PRESET] [--json]\n"
+    "       ventus info PRESET\n"
     "\n"
     "Lists the presets of devices, and with --config every setting, its value\n"
-    "in that preset (default if none is named) and what it means:\n"
+    "in that preset (default if none is named) and what it means.  A preset, "
+    "or\n"
+    "an ini file, by itself is --config --device PRESET:\n"
     "\n"
-    "  ventus info --config --device lanes8\n"
+    "  ventus info lanes8\n"
     "\n"
     "A setting is changed with --set KEY=VALUE of `ventus exec`, or in an ini\n"
     "file that is named instead of a preset.\n";
@@ -131,6 +134,10 @@ command_info(int argc, char **argv)
             json = true;
         else
             return command_usage("info");
+    }
+    if (!device && optind + 1 == argc) {
+        device = argv[optind++];
+        config = true;
     }
     if (optind != argc) {
         fprintf(stderr, "info: unexpected '%s'\n", argv[optind]);

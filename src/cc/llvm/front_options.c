@@ -216,6 +216,9 @@ front_options_word(struct arena *a, struct front_options *o,
         return 1;
     }
     report(sink, "unknown option", word);
+    if (strcmp(word, "-c") == 0)
+        diag_report(sink, DIAG_NOTE, (struct diag_at){ 0 },
+                    "an object is `--emit o`");
     return 0;
 }
 

@@ -78,6 +78,7 @@ def options():
     accepts('--options', kernel, '--options', ' -D "N=1 + 4" ',
             ir_has=['store i32 5'])
     refuses('unknown', kernel, "unknown option '-cl-x'", '-cl-x', status=2)
+    refuses('an object as elsewhere', kernel, '--emit o', '-c', status=2)
     refuses('unknown in string', kernel, "unknown option '-y'", '--options',
             '-y', status=2)
     refuses('emit', kernel, "--emit: unknown choice 'wc'", '--emit', 'wc',
