@@ -57,6 +57,20 @@ TEST(matrix_multiply_takes_its_time)
     CHECK_EQ(cycles_of(code, sizeof code), 1 + 3 * 16 + 32 + 2);
 }
 
+/* tmma, n times nop, twait.mma, two to exit: 32 are waited for, or less. */
+TEST(a_wait_ends_with_what_it_waits_for)
+{
+    static const uint32_t end[] = { 0x080050fb, EXIT };
+    for (unsigned n = 0; n < 40; n++) {
+        uint32_t code[2 + 40 + 3] = { 0x1000307b, 0x0400607b };
+        for (unsigned i = 0; i < n; i++)
+            code[2 + i] = 0x13;
+        memcpy(code + 2 + n, end, sizeof end);
+        CHECK_EQ(cycles_of(code, (2 + n) * 4 + sizeof end),
+                 n + 1 < 32 ? 1 + 32 + 2 : 1 + n + 1 + 2);
+    }
+}
+
 TEST(timing_is_configured)
 {
     struct tile_timing t = { 0 };
