@@ -168,15 +168,27 @@ group_deadlock(struct sim_group *g)
     return group_fault(g, &g->warp[i], SIM_FAULT_DEADLOCK, NULL);
 }
 
+bool
+group_is_over(const struct sim_worker *k, struct sim_group *g,
+              struct sim_warp *w)
+{
+    uint64_t max = k->sim->config.max_instructions;
+    const char *limit = NULL;
+    if (max && w->retired >= max)
+        limit = "max_instructions";
+    else if (k->run->deadline_ns && now_ns() > k->run->deadline_ns)
+        limit = "max_ms";
+    if (limit)
+        group_fault(g, w, SIM_FAULT_LIMIT, limit);
+    return limit;
+}
+
 /* After a slice: may the warp go on? */
 static enum group_state
 check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
 {
-    uint64_t max = k->sim->config.max_instructions;
-    if (max && w->retired >= max)
-        return group_fault(g, w, SIM_FAULT_LIMIT, "max_instructions");
-    if (k->run->deadline_ns && now_ns() > k->run->deadline_ns)
-        return group_fault(g, w, SIM_FAULT_LIMIT, "max_ms");
+    if (group_is_over(k, g, w))
+        return GROUP_FAULTED;
     if (atomic_load(&k->run->limit) < g->number)
         return GROUP_ENDED; /* an earlier workgroup faulted: of no interest */
     return GROUP_RUNS;

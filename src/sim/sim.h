@@ -120,6 +120,11 @@ enum group_state { GROUP_RUNS, GROUP_ENDED, GROUP_FAULTED };
 enum group_state
 group_run(struct sim_worker *k, struct sim_group *g, bool until_end);
 
+/* Has a warp gone beyond a limit of the configuration?  The fault says so. */
+bool
+group_is_over(const struct sim_worker *k, struct sim_group *g,
+              struct sim_warp *w);
+
 /* deadlock.c: after a turn in which some warps wait and others run. */
 bool
 spin_is_deadlock(struct sim_worker *k, struct sim_group *g);

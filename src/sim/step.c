@@ -17,8 +17,11 @@ struct sim_stepper {
     struct sim_worker *worker;
     const struct sim_hooks *user;
     const struct sim_group *local; /* whose local memory the MMU shows */
-    unsigned slots;
+    unsigned slots, steps;
+    bool limited;
 };
+
+enum { LOOK = 1024 }; /* steps between two looks at the clock */
 
 static void
 on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
@@ -62,6 +65,7 @@ step_open(struct sim *sim, const struct sim_launch *launch, unsigned slots,
         s->hooks.print = on_print;
     s->run.launch.hooks = &s->hooks;
     s->slots = slots ? slots : s->run.resident;
+    s->limited = sim->config.max_instructions || sim->config.max_ms;
     if (!s->worker ||
         !worker_prepare(s->worker, &s->run, s->slots, s->run.launch.warps)) {
         step_close(s);
@@ -235,6 +239,15 @@ run_one(struct sim_worker *k, struct sim_warp *w)
     k->fp_idle = false;
 }
 
+/* A limit that the user set; the clock is looked at now and then. */
+static bool
+is_over(struct sim_stepper *s, struct sim_group *g, struct sim_warp *w)
+{
+    return s->limited &&
+           (s->worker->sim->config.max_instructions || !(++s->steps % LOOK)) &&
+           group_is_over(s->worker, g, w);
+}
+
 const struct sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
 {
@@ -244,7 +257,7 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
-    if (!begin(s, w))
+    if (!begin(s, w) || is_over(s, g, w))
         return NULL;
     w->stop = STOP_SLICE;
     s->step.in = NULL;
@@ -298,7 +311,7 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
-    if (!begin(s, w))
+    if (!begin(s, w) || is_over(s, g, w))
         return NULL;
     /* Behind the last of a page: on to the next page. */
     while (!w->next->code && w->next - w->page->ops >= CODE_WORDS)
