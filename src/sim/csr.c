@@ -4,6 +4,22 @@
 
 enum { VTYPE_ILL = 1u << 31, FFLAGS_MASK = 31, FRM_MASK = 7 };
 
+bool
+csr_counts(unsigned csr)
+{
+    switch (csr) {
+    case ISA_CSR_CYCLE:
+    case ISA_CSR_TIME:
+    case ISA_CSR_INSTRET:
+    case ISA_CSR_CYCLEH:
+    case ISA_CSR_TIMEH:
+    case ISA_CSR_INSTRETH:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static uint32_t
 read_counter(const struct sim_warp *w, unsigned csr)
 {
@@ -101,6 +117,10 @@ read_csr(struct sim_warp *w, unsigned csr, uint32_t *value)
     }
     if (read_place(w, csr, value))
         return true;
+    if (csr_counts(csr)) {
+        *value = read_counter(w, csr);
+        return true;
+    }
     switch (csr) {
     case ISA_CSR_FCSR:
         *value = w->frm << 5 | w->fflags;
@@ -116,14 +136,6 @@ read_csr(struct sim_warp *w, unsigned csr, uint32_t *value)
         return true;
     case ISA_CSR_VLENB:
         *value = 4 * w->num_thread;
-        return true;
-    case ISA_CSR_CYCLE:
-    case ISA_CSR_TIME:
-    case ISA_CSR_INSTRET:
-    case ISA_CSR_CYCLEH:
-    case ISA_CSR_TIMEH:
-    case ISA_CSR_INSTRETH:
-        *value = read_counter(w, csr);
         return true;
     case ISA_CSR_MHARTID: /* upstream's harts are the warps */
         *value = w->id;

@@ -3,8 +3,9 @@
  * Barriers that never complete: some warps wait, the others run for ever.
  *
  * A workgroup is deterministic.  If all of it, registers, masks, stacks, is
- * some turns later as it was before, and nothing was stored in between, then
- * it goes round for ever unless somebody else stores something: it is quiet.
+ * some turns later as it was before, and nothing was stored in between, nor a
+ * counter read, then it goes round for ever unless somebody else stores
+ * something: it is quiet.
  *
  *   1. After turns 1, 2, 4, 8 ... the state is kept, as a hash, and compared
  *      after each turn (Brent's algorithm): that finds the period.  When there

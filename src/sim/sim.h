@@ -103,6 +103,10 @@ warp_run_watched(struct sim_warp *w, uint64_t instructions);
 void
 watch_waiting(struct sim_warp *w);
 
+/* csr.c: does a CSR give another value each time? */
+bool
+csr_counts(unsigned csr);
+
 /* group.c: prepares a workgroup; runs one to its end, or for some turns. */
 void
 group_start(struct sim_worker *k, struct sim_group *g, uint64_t number);

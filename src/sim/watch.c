@@ -204,13 +204,14 @@ call(struct sim_warp *w, const struct sim_op *op, uint32_t *raised)
     return next;
 }
 
-/* Outside of the warp. */
+/* Outside of the warp; or inside, where its registers do not show it. */
 static bool
 has_effect(const struct watch *t)
 {
+    unsigned csr = t->op->aux;
     return isa_info[t->in.op].flags & (ISA_F_STORE | ISA_F_ATOMIC) ||
            (isa_info[t->in.op].unit == ISA_UNIT_CSR &&
-            t->op->aux == ISA_CSR_PRINT);
+            (csr == ISA_CSR_PRINT || csr_counts(csr)));
 }
 
 void
