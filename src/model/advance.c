@@ -120,7 +120,7 @@ finish(struct sm *s)
 void
 advance_sm(struct sm *s)
 {
-    s->acts = s->checked || is_watched(s->m);
+    s->acts = s->checked || sm_is_watched(s);
     if (s->state != SM_EMPTY) {
         if (!s->checked)
             issue_check(s);

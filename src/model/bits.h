@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 /* Sets of up to 64 as words: bits are warps, collectors, entries. */
+enum { MAX_WARPS = 64, NEVER = -1 };
 
 static inline uint64_t
 bit_of(unsigned i)

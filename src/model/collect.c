@@ -10,143 +10,128 @@
 
 #include "model/machine.h"
 
-struct flight *
-flight_new(struct sm *s)
-{
-    struct flights *f = &s->flights;
-    return &f->at[f->free[--f->frees]];
-}
-
-void
-flight_free(struct sm *s, struct flight *f)
-{
-    s->flights.free[s->flights.frees++] = (uint8_t)(f - s->flights.at);
-}
-
-bool
-collect_has_room(const struct sm *s)
-{
-    return s->collect.used != s->collect.all;
-}
-
 /* Nobody reads; whose turn it is at a bank stays between launches. */
 void
 collect_reset(struct sm *s)
 {
     struct collect *c = &s->collect;
     unsigned collectors = s->m->config.collectors;
-    memset(c->at, 0, collectors * sizeof *c->at);
-    for (unsigned i = 0; i < 2 * MAX_BANKS; i++)
-        memset(c->bank[i].asks, 0, sizeof c->bank[i].asks);
+    memset(c->asks, 0, sizeof c->asks);
     memset(c->given, 0, sizeof c->given);
+    memset(c->missing, 0, sizeof c->missing);
     memset(c->coming, 0, sizeof c->coming);
-    c->words = (4 * collectors + 63) / 64;
+    for (unsigned i = 0; i < sizeof c->bank_of; i++)
+        c->bank_of[i] = (uint8_t)(i % s->m->config.banks);
+    for (c->words = 1; 64 * c->words < 4 * collectors;)
+        c->words *= 2;
+    c->crossbar = s->m->config.crossbar;
     c->all = UINT64_MAX >> (64 - collectors);
-    c->used = c->reading = c->out = c->entered = c->asked = c->waiting = 0;
+    c->used = c->reading = c->out = c->scalar = c->entered = 0;
+    c->asked = c->waiting = 0;
 }
 
 void
 collect_enter(struct sm *s, struct flight *f)
 {
-    struct collect *all = &s->collect;
-    unsigned i = lowest(~all->used), banks = s->m->config.banks;
-    struct collector *c = &all->at[i];
+    struct collect *c = &s->collect;
     const struct model_op *o = f->op;
-    all->used |= bit_of(i);
-    all->reading |= bit_of(i);
-    c->f = f;
-    c->missing = o->reads;
+    unsigned i = lowest(~c->used), first = 4 * i, word = first / 64;
+    uint64_t bit = bit_of(i);
+    c->used |= bit;
+    c->reading |= bit;
+    c->scalar = (c->scalar & ~bit) | (uint64_t)o->scalar_port << i;
+    c->flight[i] = f;
+    c->missing[word] |= (uint64_t)o->reads << first % 64;
+    c->given[word] &= ~((uint64_t)o->reads << first % 64);
     if (!o->reads)
-        all->entered |= bit_of(i);
+        c->entered |= bit;
     for (unsigned left = o->reads; left; left &= left - 1) {
-        unsigned k = lowest(left), r = 4 * i + k;
-        unsigned bank = (f->warp + o->reg[k]) % banks;
-        unsigned slot = 2 * bank + (o->read[k] == READ_VECTOR);
-        c->slot[k] = (uint8_t)slot;
-        all->bank[slot].asks[r / 64] |= bit_of(r % 64);
-        all->given[r / 64] &= ~bit_of(r % 64);
-        all->asked |= bit_of(slot);
-        all->waiting++;
+        unsigned k = lowest(left);
+        unsigned bank =
+            2 * c->bank_of[f->warp + o->reg[k]] + (o->read[k] == READ_VECTOR);
+        c->bank[first + k] = (uint8_t)bank;
+        c->asks[word][bank] |= bit_of((first + k) % 64);
+        c->asked |= bit_of(bank);
+        c->waiting++;
     }
 }
 
-/* It has all: it may leave in the next cycle. */
+/* They have all: they may leave in the next cycle. */
 static void
-complete(struct sm *s, uint64_t collectors)
+complete(struct collect *c, uint64_t collectors)
 {
-    s->collect.reading &= ~collectors;
-    s->collect.out |= collectors;
+    c->reading &= ~collectors;
+    c->out |= collectors;
 }
 
-static void
-stop_asking(struct collect *all, unsigned slot, unsigned r)
+/*
+ * Most machines have so few collectors that all requests are in one word: below,
+ * `words` is then a constant, and the compiler leaves the other ones out.
+ */
+static inline void
+take_operands(struct collect *c, uint64_t (*coming)[REQUEST_WORDS],
+              unsigned words)
 {
-    struct bank *b = &all->bank[slot];
-    uint64_t others = 0;
-    b->asks[r / 64] &= ~bit_of(r % 64);
-    for (unsigned i = 0; i < all->words; i++)
-        others |= b->asks[i];
-    if (!others)
-        all->asked &= ~bit_of(slot);
-}
-
-/* Operands that have come. */
-static void
-take_operands(struct sm *s, struct coming *come)
-{
-    struct collect *all = &s->collect;
-    for (unsigned i = 0; i < come->n; i++) {
-        unsigned r = come->request[i];
-        struct collector *c = &all->at[r / 4];
-        c->missing &= (uint8_t) ~(1u << r % 4);
-        stop_asking(all, c->slot[r % 4], r);
-        if (!c->missing)
-            complete(s, bit_of(r / 4));
+    for (unsigned w = 0; w < words; w++) {
+        uint64_t come = (*coming)[w];
+        (*coming)[w] = 0;
+        c->missing[w] &= ~come;
+        for (; come; come &= come - 1) {
+            unsigned i = lowest(come), bank = c->bank[64 * w + i];
+            uint64_t others = c->asks[w][bank] &= ~bit_of(i);
+            for (unsigned k = 0; k < words && words > 1; k++)
+                others |= c->asks[k][bank];
+            c->asked &= ~((uint64_t)!others << bank);
+            bool all = !(c->missing[w] >> i / 4 * 4 & 15);
+            complete(c, (uint64_t)all << (16 * w + i / 4));
+        }
     }
-    come->n = 0;
 }
 
-/* The request that a bank serves: the first from the last one's on. */
-static unsigned
-serve(struct bank *b, unsigned words, unsigned requests)
+/*
+ * The request that a bank serves, its bit in a word: the first from the last
+ * one's on.  With one word there is no branch: none could be foreseen.
+ */
+static inline uint64_t
+serve(struct collect *c, unsigned bank, unsigned words, unsigned *word)
 {
-    unsigned word = b->next / 64;
-    uint64_t later = b->asks[word] >> b->next % 64 << b->next % 64;
-    while (!later) {
-        word = word + 1 == words ? 0 : word + 1;
-        later = b->asks[word];
-    }
-    unsigned r = 64 * word + lowest(later);
-    b->next = r + 1 == requests ? 0 : r + 1;
-    return r;
+    unsigned w = words == 1 ? 0 : c->word[bank];
+    uint64_t asks = c->asks[w][bank], later = asks & c->behind[bank];
+    if (words == 1)
+        later |= asks & -(uint64_t)!later;
+    for (; words > 1 && !later; later = c->asks[w][bank])
+        c->word[bank] = (uint8_t)(w = (w + 1) & (words - 1));
+    uint64_t served = later & -later;
+    c->behind[bank] = -(served << 1);
+    *word = w;
+    return served;
 }
 
 /*
  * All banks serve, but what they give goes through one crossbar, which the
  * lowest banks have, their scalar halves first.  The others are asked again.
  */
-static void
-read_banks(struct sm *s, struct coming *coming)
+static inline void
+read_banks(struct sm *s, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
 {
-    struct collect *all = &s->collect;
-    unsigned room = s->m->config.crossbar, requests = s->m->config.collectors;
-    unsigned stopped = 0;
-    for (uint64_t asked = all->asked; asked; asked &= asked - 1) {
-        unsigned r = serve(&all->bank[lowest(asked)], all->words, 4 * requests);
-        bool again = all->given[r / 64] >> r % 64 & 1;
-        if (!room) {
-            stopped += !again;
-            continue;
-        }
-        room--;
-        if (again)
-            continue;
-        all->given[r / 64] |= bit_of(r % 64);
-        all->waiting--;
-        coming->request[coming->n++] = (uint8_t)r;
+    struct collect *c = &s->collect;
+    unsigned w, passed = 0, stopped = 0;
+    uint64_t asked = c->asked;
+    for (unsigned room = c->crossbar; asked && room; room--) {
+        uint64_t served = serve(c, lowest(asked), words, &w);
+        uint64_t first = served & ~c->given[w];
+        asked &= asked - 1;
+        c->given[w] |= served;
+        (*coming)[w] |= first;
+        passed += first != 0;
     }
+    for (; asked; asked &= asked - 1) {
+        uint64_t served = serve(c, lowest(asked), words, &w);
+        stopped += !(served & c->given[w]);
+    }
+    c->waiting -= passed;
     s->stats.crossbar_waits += stopped;
-    s->stats.bank_conflicts += all->waiting - stopped;
+    s->stats.bank_conflicts += c->waiting - stopped;
 }
 
 /* The lowest of some that is complete goes to its unit, if that takes it. */
@@ -155,49 +140,55 @@ leave(struct sm *s, uint64_t left)
 {
     if (!left)
         return;
+    struct collect *c = &s->collect;
     unsigned i = lowest(left);
-    struct flight *f = s->collect.at[i].f;
+    struct flight *f = c->flight[i];
     if (!units_take(s, f))
         return;
     s->acts = true;
     s->collecting &= ~bit_of(f->warp);
     warp_changed(s, f->warp);
-    s->collect.used &= ~bit_of(i);
-    s->collect.out &= ~bit_of(i);
-    if (is_watched(s->m))
+    c->used &= ~bit_of(i);
+    c->out &= ~bit_of(i);
+    if (sm_is_watched(s))
         watch_flight(s, MODEL_EVENT_STARTED, f->warp, f->op, f->id);
     if (!f->kept)
-        flight_free(s, f);
+        flight_free(&s->flights, f);
 }
 
 /* With two issue ports there are two ways out, too. */
 static void
 leave_ports(struct sm *s)
 {
-    uint64_t scalar = 0;
-    for (uint64_t left = s->collect.out; left; left &= left - 1)
-        if (s->collect.at[lowest(left)].f->op->scalar_port)
-            scalar |= bit_of(lowest(left));
-    leave(s, s->collect.out & ~scalar);
-    leave(s, s->collect.out & scalar);
+    uint64_t out = s->collect.out;
+    leave(s, out & ~s->collect.scalar);
+    leave(s, out & s->collect.scalar);
+}
+
+static inline void
+read_operands(struct sm *s, unsigned words)
+{
+    struct collect *c = &s->collect;
+    uint64_t(*now)[REQUEST_WORDS] = &c->coming[s->now % ON_THE_WAY];
+    take_operands(c, now, words);
+    read_banks(s, now, words);
 }
 
 void
 collect_cycle(struct sm *s)
 {
-    if (s->collect.out && s->m->config.issue_width == 1)
-        leave(s, s->collect.out);
-    else if (s->collect.out)
+    struct collect *c = &s->collect;
+    if (c->out && s->m->config.issue_width == 1)
+        leave(s, c->out);
+    else if (c->out)
         leave_ports(s);
-    if (!s->collect.reading)
+    if (!c->reading)
         return;
-    struct coming *now = &s->collect.coming[s->now % ON_THE_WAY];
     s->acts = true;
-    if (s->collect.entered)
-        complete(s, s->collect.entered);
-    s->collect.entered = 0;
-    if (now->n)
-        take_operands(s, now);
-    if (s->collect.asked)
-        read_banks(s, now);
+    complete(c, c->entered);
+    c->entered = 0;
+    if (c->words == 1)
+        read_operands(s, 1);
+    else
+        read_operands(s, c->words);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "model/bits.h"
 #include "model/decode.h"
 
 enum { MAX_BANKS = 32, MAX_FLIGHTS = 80 };
@@ -25,12 +26,6 @@ struct flights {
     unsigned frees;
 };
 
-struct collector {
-    uint8_t missing; /* operands that have not come */
-    uint8_t slot[4]; /* bank of each: 2 * bank + (is a vector) */
-    struct flight *f;
-};
-
 enum {
     MAX_COLLECTORS = 64,
     REQUESTS = 4 * MAX_COLLECTORS, /* collector * 4 + operand */
@@ -38,29 +33,28 @@ enum {
     ON_THE_WAY = 2 /* cycles until a collector knows what it has */
 };
 
-/* A scalar or vector half of a register bank. */
-struct bank {
-    uint64_t asks[REQUEST_WORDS]; /* bits are requests */
-    unsigned next;                /* round robin */
-};
-
-/* Requests that were served in a cycle and have not come. */
-struct coming {
-    unsigned n;
-    uint8_t request[2 * MAX_BANKS];
-};
-
-/* Bits are collectors. */
+/*
+ * Bits are collectors; or, in words, requests.  A bank here is a scalar or a
+ * vector half of a register bank: 2 * bank + (is for vectors).
+ */
 struct collect {
-    struct collector *at;
     uint64_t all, used, reading, out;
+    uint64_t scalar;  /* those of the scalar port */
     uint64_t entered; /* in the last cycle, with nothing to read */
-    unsigned words;   /* of each set of requests that are in use */
-    unsigned waiting; /* operands that no bank gave */
     uint64_t asked;   /* bits of banks that somebody asks */
-    struct bank bank[2 * MAX_BANKS];
-    uint64_t given[REQUEST_WORDS]; /* requests that were served */
-    struct coming coming[ON_THE_WAY];
+    unsigned words;   /* of each set of requests that are in use: 1, 2, 4 */
+    unsigned waiting; /* operands that no bank gave */
+    unsigned crossbar;
+    uint64_t missing[REQUEST_WORDS];            /* they have not come */
+    uint64_t given[REQUEST_WORDS];              /* they were served */
+    uint64_t coming[ON_THE_WAY][REQUEST_WORDS]; /* and that in a cycle */
+    uint64_t asks[REQUEST_WORDS][2 * MAX_BANKS];
+    /* Round robin: the word of the one that was served, and who is behind. */
+    uint64_t behind[2 * MAX_BANKS];
+    uint8_t word[2 * MAX_BANKS];
+    uint8_t bank[REQUESTS];
+    uint8_t bank_of[MAX_WARPS + 256]; /* without half; by warp + register */
+    struct flight *flight[MAX_COLLECTORS];
 };
 
 void
@@ -72,11 +66,20 @@ collect_reset(struct sm *s);
 void
 collect_enter(struct sm *s, struct flight *f);
 
-bool
-collect_has_room(const struct sm *s);
+static inline bool
+collect_has_room(const struct collect *c)
+{
+    return c->used != c->all;
+}
 
-struct flight *
-flight_new(struct sm *s);
+static inline struct flight *
+flight_new(struct flights *f)
+{
+    return &f->at[f->free[--f->frees]];
+}
 
-void
-flight_free(struct sm *s, struct flight *f);
+static inline void
+flight_free(struct flights *f, const struct flight *of)
+{
+    f->free[f->frees++] = (uint8_t)(of - f->at);
+}

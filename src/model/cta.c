@@ -67,7 +67,6 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .issued_at = UINT64_MAX,
                         .age = s->ages++,
                         .jumped_at = UINT64_MAX };
-    fifo_init(&w->pairs, c->ibuffer, 1, false);
     forget(s, (unsigned)(w - s->warp));
     if (!step_exists(s->stepper, slot, id)) {
         w->active = w->resident = false;
@@ -76,7 +75,7 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
     }
     s->resident++;
     s->starting |= bit_of((unsigned)(w - s->warp));
-    if (is_watched(s->m))
+    if (sm_is_watched(s))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WARP,
                                             .warp = (unsigned)(w - s->warp),
                                             .group = g->number,
@@ -171,8 +170,7 @@ stop(struct sm *s, unsigned warp)
     s->active &= others;
     s->candidates &= others;
     s->refills &= others;
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
-        s->why[i] &= others;
+    s->began.active &= others;
 }
 
 void
@@ -180,7 +178,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
     struct group *g = &s->group[w->group];
-    if (is_watched(s->m))
+    if (sm_is_watched(s))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WARP_END,
                                             .warp = warp });
     w->active = w->resident = false;

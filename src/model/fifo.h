@@ -8,7 +8,8 @@
  * A queue of the hardware: positions in an array that its owner has.  What is
  * pushed in one cycle can be seen `latency` cycles later.  One that flows has
  * room for as many as it gives away in the same cycle; the others look at how
- * full they were when the cycle began.
+ * full they were when the cycle began.  One that was emptied begins at the start of
+ * its array again, so that most need few of the processor's cache lines.
  */
 enum { FIFO_MAX = 32 };
 
@@ -52,8 +53,7 @@ static inline unsigned
 fifo_pop(struct fifo *f, uint64_t now)
 {
     unsigned i = f->head;
-    f->head = (uint8_t)((f->head + 1) % FIFO_MAX);
-    f->n--;
+    f->head = --f->n ? (uint8_t)((i + 1) % FIFO_MAX) : 0;
     f->popped = now;
     return i;
 }

@@ -7,29 +7,19 @@
  */
 #include "model/machine.h"
 
-/* What others ask of the queue. */
-static void
-note(struct sm *s, unsigned warp)
-{
-    unsigned n = s->warp[warp].pairs.n;
-    uint64_t bit = bit_of(warp);
-    s->queued = n ? s->queued | bit : s->queued & ~bit;
-    s->full = n >= s->m->config.ibuffer ? s->full | bit : s->full & ~bit;
-}
-
 void
 ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
 {
     struct warp *w = &s->warp[warp];
     const struct model_op *op = decode_at(s, pc);
     /* Prefixes are taken out behind the decoder. */
-    for (unsigned i = 0; op && i < 2; i++)
-        if (op[i].skip)
-            mask &= ~(1u << i);
-    w->buffer[fifo_push(&w->pairs, s->now) % 8] =
+    if (op)
+        mask &= ~(op[0].skip | (unsigned)op[1].skip << 1);
+    w->buffer[(w->first + w->pairs++) % IBUFFER_MAX] =
         (struct pair){ op, op ? (uint8_t)mask : 0 };
-    note(s, warp);
-    if (is_watched(s->m))
+    s->queued |= bit_of(warp);
+    s->full |= (uint64_t)(w->pairs >= s->m->config.ibuffer) << warp;
+    if (sm_is_watched(s))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_FETCHED,
                                             .warp = warp,
                                             .pc = pc,
@@ -40,17 +30,37 @@ void
 ibuffer_flush(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
-    w->pairs.n = 0;
+    w->pairs = 0;
     w->current.mask = 0;
-    w->stale = false;
-    note(s, warp);
+    w->head = NULL;
+    s->queued &= ~bit_of(warp);
+    s->full &= ~bit_of(warp);
     warp_changed(s, warp);
-    if (is_watched(s->m))
+    if (sm_is_watched(s))
         watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_FLUSHED,
                                             .warp = warp });
 }
 
-/* Refills the registers of warps that were ready when the cycle began. */
+static void
+show(struct warp *w)
+{
+    const struct pair *p = &w->current;
+    w->head = p->mask == 2 ? p->op + 1 : p->op;
+}
+
+void
+ibuffer_take(struct sm *s, unsigned warp)
+{
+    struct warp *w = &s->warp[warp];
+    w->current.mask = w->current.mask == 3 ? 2 : 0;
+    show(w);
+    warp_changed(s, warp);
+}
+
+/*
+ * Refills the registers of warps that were ready when the cycle began.  What is
+ * fetched in this cycle comes behind: all pairs in a queue can be seen.
+ */
 void
 ibuffer_cycle(struct sm *s)
 {
@@ -59,11 +69,11 @@ ibuffer_cycle(struct sm *s)
     for (; left; left &= left - 1) {
         unsigned i = lowest(left);
         struct warp *w = &s->warp[i];
-        if (!fifo_ready(&w->pairs, s->now))
-            continue;
-        w->current = w->buffer[fifo_pop(&w->pairs, s->now) % 8];
-        w->stale = true;
-        note(s, i);
+        w->current = w->buffer[w->first];
+        w->first = (w->first + 1) % IBUFFER_MAX;
+        show(w);
+        s->queued &= ~((uint64_t) !--w->pairs << i);
+        s->full &= ~bit_of(i);
         warp_changed(s, i);
     }
 }

@@ -22,27 +22,31 @@ start_warps(struct sm *s)
     }
 }
 
-static void
-set(uint64_t *bits, unsigned i, bool on)
+/* A set with a warp in it, or without. */
+static uint64_t
+with(uint64_t set, unsigned i, bool is_in)
 {
-    *bits = (*bits & ~bit_of(i)) | (uint64_t)on << i;
+    return (set & ~bit_of(i)) | (uint64_t)is_in << i;
 }
 
 /* What a warp's next instruction needs. */
 static void
 check_warp(struct sm *s, unsigned i)
 {
+    static const struct model_op none = { .known = false };
     const struct warp *w = &s->warp[i];
-    const struct model_op *head = ibuffer_head(w);
+    const struct model_op *head = w->head ? w->head : &none;
     unsigned marks = 0;
-    if (head && head->known)
-        marks = scoreboard_check(w, head) |
-                (head->memory && s->fencing >> i & 1 ? BUSY_LSU : 0);
-    set(&s->scalar_heads, i, head && head->scalar_port);
-    set(&s->shared_heads, i, head && head->shared);
-    set(&s->empty, i, !w->current.mask);
-    set(&s->needs_load, i, marks & BUSY_LSU);
-    set(&s->needs_result, i, marks == BUSY);
+    if (head->known) {
+        marks = scoreboard_check(w, head);
+        if (head->memory && s->fencing >> i & 1)
+            marks |= BUSY_LSU;
+    }
+    s->scalar_heads = with(s->scalar_heads, i, head->scalar_port);
+    s->shared_heads = with(s->shared_heads, i, head->shared);
+    s->empty = with(s->empty, i, !w->current.mask);
+    s->needs_load = with(s->needs_load, i, marks & BUSY_LSU);
+    s->needs_result = with(s->needs_result, i, marks == BUSY);
 }
 
 /* A fence is seen to be over one cycle later. */
@@ -59,35 +63,24 @@ end_fences(struct sm *s)
     }
 }
 
-/* Sorts warps by what keeps them from issuing. */
-static void
-sort_warps(struct sm *s, uint64_t free)
-{
-    uint64_t others = s->active & ~s->waits;
-    uint64_t ready = free & ~(s->needs_load | s->needs_result);
-    s->why[MODEL_BARRIER] = s->active & s->waits;
-    s->why[MODEL_BRANCH] = others & s->branching;
-    s->why[MODEL_COLLECT] = others & ~s->branching & s->collecting;
-    s->why[MODEL_DEPEND_LSU] = free & s->needs_load;
-    s->why[MODEL_DEPEND] = free & s->needs_result;
-    s->why[MODEL_FETCH] = s->refills = ready & s->empty;
-    s->why[MODEL_ISSUED] = s->candidates = ready & ~s->empty;
-}
-
 /* Which warps are ready, as all registers are when the cycle begins. */
 void
 issue_check(struct sm *s)
 {
     if (s->starting)
         start_warps(s);
+    s->began =
+        (struct began){ s->active, s->waits, s->branching, s->collecting };
     uint64_t free = s->active & ~(s->waits | s->branching | s->collecting);
     uint64_t left = s->changed & free;
     s->changed &= ~left;
-    s->acts |= left != 0;
+    bool changes = left;
     for (; left; left &= left - 1)
         check_warp(s, lowest(left));
-    sort_warps(s, free);
-    s->acts |= s->candidates != 0;
+    uint64_t ready = free & ~(s->needs_load | s->needs_result);
+    s->refills = ready & s->empty;
+    s->candidates = ready & ~s->empty;
+    s->acts |= changes | (s->candidates != 0);
     if (s->fencing)
         end_fences(s);
 }
@@ -95,10 +88,32 @@ issue_check(struct sm *s)
 enum model_stall
 issue_why(const struct sm *s, unsigned warp)
 {
-    for (unsigned why = 0; why < MODEL_STALLS; why++)
-        if (s->why[why] >> warp & 1)
-            return (enum model_stall)why;
-    return MODEL_ISSUED;
+    const struct began *b = &s->began;
+    uint64_t bit = bit_of(warp);
+    return !(b->active & bit)      ? MODEL_ISSUED
+           : b->waits & bit        ? MODEL_BARRIER
+           : b->branching & bit    ? MODEL_BRANCH
+           : b->collecting & bit   ? MODEL_COLLECT
+           : s->needs_load & bit   ? MODEL_DEPEND_LSU
+           : s->needs_result & bit ? MODEL_DEPEND
+           : s->empty & bit        ? MODEL_FETCH
+                                   : MODEL_ISSUED;
+}
+
+enum model_stall
+issue_why_none(const struct sm *s)
+{
+    const struct began *b = &s->began;
+    uint64_t goes = b->active & ~b->waits, branches = goes & b->branching;
+    uint64_t free = goes & ~b->branching & ~b->collecting;
+    return goes & ~b->branching & b->collecting ? MODEL_COLLECT
+           : free & s->needs_result             ? MODEL_DEPEND
+           : free & s->needs_load               ? MODEL_DEPEND_LSU
+           : branches                           ? MODEL_BRANCH
+           : s->refills                         ? MODEL_FETCH
+           : b->active & b->waits               ? MODEL_BARRIER
+           : b->active                          ? MODEL_FETCH
+                                                : MODEL_NO_WARP;
 }
 
 static void
@@ -126,7 +141,7 @@ static bool
 execute(struct sm *s, unsigned warp, struct flight *f)
 {
     struct warp *w = &s->warp[warp];
-    const struct model_op *op = ibuffer_head(w);
+    const struct model_op *op = w->head;
     uint8_t cycles[64];
     bool special = op && op->unit == ISA_UNIT_SFU;
     if (special && !op->fp)
@@ -137,7 +152,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (noted && op->step & STEP_WIDE)
         race_note_wide(s, w, op);
     const struct sim_step *step =
-        !op || shows_steps(s->m)
+        !op || sm_shows_steps(s)
             ? step_warp(s->stepper, w->group, w->id)
             : step_warp_quick(s->stepper, w->group, w->id, op->step);
     if (s->m->config.rcc)
@@ -159,35 +174,22 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (f->op->branch == BRANCH_SCALAR &&
         isa_info[f->op->op].format != ISA_FORMAT_B)
         f->jump = true;
-    if (shows_issues(s->m))
-        s->m->hooks->issue(s->m->hooks->ctx, s->now, s->id, warp, step);
-    if (is_watched(s->m))
-        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_ISSUED,
-                                            .warp = warp,
-                                            .id = f->id,
-                                            .pc = f->op->pc,
-                                            .unit = f->op->unit,
-                                            .step = step });
+    if (sm_shows_steps(s))
+        watch_issue(s, f, step);
     return true;
-}
-
-static void
-take_next(struct warp *w)
-{
-    w->current.mask &= (uint8_t)(w->current.mask & 1 ? ~1u : 0u);
 }
 
 static void
 issue_port(struct sm *s, unsigned port, uint64_t ready)
 {
-    if (!ready || !collect_has_room(s))
+    if (!ready || !collect_has_room(&s->collect))
         return;
     int found = schedule_choose(s, port, ready);
     if (found < 0)
         return;
     unsigned chosen = (unsigned)found;
     struct warp *w = &s->warp[chosen];
-    struct flight *f = flight_new(s);
+    struct flight *f = flight_new(&s->flights);
     if (!execute(s, chosen, f))
         return;
     w->issued_port = (uint8_t)port;
@@ -198,9 +200,8 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     scoreboard_set(s, chosen, f->op);
     if (s->m->config.rcc)
         rcc_issued(s, chosen, f->op);
-    warp_changed(s, chosen);
     collect_enter(s, f);
-    take_next(w);
+    ibuffer_take(s, chosen);
     s->candidates &= ~bit_of(chosen);
 }
 

@@ -97,7 +97,7 @@ send(struct sm *s)
         return;
     }
     l->addr = ADDR_IDLE;
-    flight_free(s, l->f);
+    flight_free(&s->flights, l->f);
 }
 
 /* Asks for an entry; the table takes it when it does nothing else. */
@@ -191,7 +191,7 @@ finish(struct sm *s)
         return;
     l->used &= ~bit_of((unsigned)l->reply_entry);
     l->complete &= ~bit_of((unsigned)l->reply_entry);
-    if (is_watched(s->m))
+    if (sm_is_watched(s))
         watch_flight(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
     l->outstanding[e->r.warp]--;
     l->reply_entry = complete_entry(l);

@@ -39,29 +39,25 @@
  * began.  Times that a part writes down are cycles in which others may see it.
  */
 struct sm {
+    /* What each cycle needs comes first: it is on few lines of the host's. */
     alignas(64) struct model *m;
-    unsigned id;
-    unsigned endings;  /* of warps, issued */
-    uint64_t now;      /* its cycle: the machine's, or a later one: advance.c */
-    uint64_t wake;     /* nothing changes before */
-    uint64_t shows_at; /* its first cycle that others may see: lend.c */
-    bool acts;         /* something changed in this cycle */
-    bool calls;        /* it may have something for the shared parts */
-    bool checked;      /* its readiness was found already */
-    bool failed;       /* a fault ends the launch */
-    bool takes;        /* it has room for another workgroup */
-    bool ordered;      /* its next cycle is behind those of lower SMs */
-    bool awaits;       /* an answer of the L2 */
-    bool bus_open;     /* in this cycle, if it is lent */
-    bool notes_full;   /* it should stay in step */
-    bool freed;        /* a warp ended in this cycle, */
-    uint8_t ended;     /* and so many workgroups */
-    enum race_notes notes;
-    uint64_t lent_at, last_issue;
-    unsigned warps, resident;
+    uint64_t now;  /* its cycle: the machine's, or a later one: advance.c */
+    uint64_t wake; /* nothing changes before */
+    uint64_t age0; /* cycles of all launches before */
+    bool acts;     /* something changed in this cycle */
+    bool calls;    /* it may have something for the shared parts */
+    bool checked;  /* its readiness was found already */
+    bool failed;   /* a fault ends the launch */
+    bool watched;  /* somebody looks at events, */
+    bool shows;    /* or at steps */
+    bool blocked;  /* branches wait: an I-cache miss comes back */
+    bool branched; /* a branch took the warp scheduler this cycle */
+    bool freed;    /* a warp ended in this cycle, */
+    uint8_t ended; /* and so many workgroups */
+    uint8_t ports; /* of issue */
+    enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
+    unsigned resident;
     struct warp *warp;
-    struct icache icache;
-    struct model_stats stats;
     /* Bits are warps. */
     uint64_t active, starting;
     uint64_t waits;                 /* at a barrier */
@@ -69,30 +65,41 @@ struct sm {
     uint64_t fencing;
     uint64_t changed; /* whose next instruction is to be looked at again */
     uint64_t needs_load, needs_result, empty; /* what was found then */
+    uint64_t scalar_heads; /* whose next one is for the scalar port */
+    uint64_t shared_heads; /* whose next one others may see */
     /* When the cycle began: */
-    uint64_t why[MODEL_STALLS];
+    struct began began;
     uint64_t candidates, refills, fetches;
     uint64_t queued, full; /* pairs in their queues */
     uint64_t flushed;      /* in this cycle */
-    uint64_t scalar_heads; /* candidates of the scalar port */
-    uint64_t shared_heads; /* whose next instruction others may see */
     struct schedule schedule[PORTS];
-    uint64_t issues, ages;
-    struct flights flights;
+    uint64_t last_issue, issues, all_lanes;
+    struct model_stats stats;
+    unsigned id;
+    unsigned endings;  /* of warps, issued */
+    uint64_t shows_at; /* its first cycle that others may see: lend.c */
+    bool takes;        /* it has room for another workgroup */
+    bool ordered;      /* its next cycle is behind those of lower SMs */
+    bool awaits;       /* an answer of the L2 */
+    bool bus_open;     /* in this cycle, if it is lent */
+    bool notes_full;   /* it should stay in step */
+    enum race_notes notes;
+    uint64_t lent_at;
+    unsigned warps;
+    uint64_t ages;
+    uint64_t drained_at, idle_at;
     struct collect collect;
+    struct icache icache;
     struct code *code[SM_CODES]; /* pages that were fetched from last */
     struct units units;
     struct lsu lsu;
     struct dcache dcache;
     struct local local;
-    struct rcc rcc;
     struct tlb tlb[TLBS];
+    struct rcc rcc;
     struct group *group;
     struct sim_stepper *stepper;
-    enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
-    uint64_t drained_at, idle_at;
-    bool blocked;  /* branches wait: an I-cache miss comes back */
-    bool branched; /* a branch took the warp scheduler this cycle */
+    struct flights flights;
 };
 
 struct model {
@@ -144,7 +151,7 @@ age_of(const struct model *m)
 static inline uint64_t
 sm_age(const struct sm *s)
 {
-    return s->m->age + s->now;
+    return s->age0 + s->now;
 }
 
 /* Does another thread have the SM?  Then it has nothing for the others. */
@@ -185,7 +192,7 @@ rcc_blocks(const struct sm *s)
 }
 
 /*
- * Does anybody watch?  Or look at each issue?  A machine that is built with
+ * Does anybody watch?  A machine that is built with
  * MODEL_UNWATCHED never asks: bench/bench_tracing.py measures what that saves.
  */
 static inline bool
@@ -198,19 +205,34 @@ is_watched(const struct model *m)
 #endif
 }
 
-static inline bool
-shows_issues(const struct model *m)
-{
-#ifdef MODEL_UNWATCHED
-    return (void)m, false;
-#else
-    return m->hooks && m->hooks->issue;
-#endif
-}
-
 /* Does anybody look at what is executed? */
 static inline bool
 shows_steps(const struct model *m)
 {
-    return is_watched(m) || shows_issues(m);
+#ifdef MODEL_UNWATCHED
+    return (void)m, false;
+#else
+    return m->hooks && (m->hooks->event || m->hooks->issue);
+#endif
+}
+
+/* The same, as an SM has it noted for the launch. */
+static inline bool
+sm_is_watched(const struct sm *s)
+{
+#ifdef MODEL_UNWATCHED
+    return (void)s, false;
+#else
+    return s->watched;
+#endif
+}
+
+static inline bool
+sm_shows_steps(const struct sm *s)
+{
+#ifdef MODEL_UNWATCHED
+    return (void)s, false;
+#else
+    return s->shows;
+#endif
 }

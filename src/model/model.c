@@ -78,7 +78,7 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->id = id;
     s->warps = m->machine.num_warp;
     s->warp = calloc(s->warps, sizeof *s->warp);
-    s->collect.at = calloc(c->collectors, sizeof *s->collect.at);
+    memset(s->collect.behind, 0xff, sizeof s->collect.behind);
     s->icache.line =
         calloc(c->icache.sets * c->icache.ways, sizeof *s->icache.line);
     s->dcache.line =
@@ -88,8 +88,8 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->group = calloc(s->warps, sizeof *s->group);
     if (!rcc_create(s) || !tlb_create(s))
         return false;
-    return s->warp && s->collect.at && s->icache.line && s->dcache.line &&
-           s->lsu.table && s->lsu.outstanding && s->group;
+    return s->warp && s->icache.line && s->dcache.line && s->lsu.table &&
+           s->lsu.outstanding && s->group;
 }
 
 static bool
@@ -157,7 +157,6 @@ static void
 free_sm(struct sm *s)
 {
     free(s->warp);
-    free(s->collect.at);
     free(s->icache.line);
     free(s->dcache.line);
     free(s->lsu.table);
@@ -297,11 +296,16 @@ reset_sm(struct sm *s)
     for (unsigned i = 0; i < PORTS; i++)
         s->schedule[i] = (struct schedule){ .next = s->schedule[i].next,
                                             .issued_at = UINT64_MAX };
+    s->watched = is_watched(s->m);
+    s->shows = shows_steps(s->m);
+    s->ports = c->issue_width;
+    s->all_lanes = bits(s->m->machine.num_thread);
+    s->age0 = s->m->age;
     s->active = s->starting = s->changed = s->queued = s->full = 0;
     s->waits = s->branching = s->collecting = s->fencing = 0;
     s->needs_load = s->needs_result = s->empty = 0;
     s->candidates = s->refills = s->fetches = 0;
-    memset(s->why, 0, sizeof s->why);
+    s->began = (struct began){ 0 };
     s->stats = (struct model_stats){ 0 };
     for (unsigned i = 0; i < MAX_FLIGHTS; i++)
         s->flights.free[i] = (uint8_t)i;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "model/bits.h"
 #include "model/decode.h"
 #include "model/warp.h"
 

@@ -32,12 +32,21 @@ oldest(const struct sm *s, uint64_t ready)
     return best;
 }
 
+/* For memory, or at a barrier. */
+static uint64_t
+waiting(const struct sm *s)
+{
+    const struct began *b = &s->began;
+    uint64_t held = b->branching | b->collecting;
+    return b->active & (b->waits | (s->needs_load & ~held));
+}
+
 /* Fills the inner set, which is that of all ports, from the others in turn. */
 static uint64_t
 fill_inner(struct sm *s)
 {
     struct schedule *d = &s->schedule[PORT_ANY];
-    uint64_t waits = s->why[MODEL_DEPEND_LSU] | s->why[MODEL_BARRIER];
+    uint64_t waits = waiting(s);
     uint64_t others = s->active & ~waits & ~d->inner;
     unsigned room = s->m->config.inner_warps;
     d->inner &= s->active & ~waits;

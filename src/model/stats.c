@@ -77,37 +77,27 @@ const struct model_counter model_counters[] = {
 #undef STALL
 #undef UNIT
 
-/* The cause of the warp that is nearest to an issue. */
 static enum model_stall
 cause(const struct sm *s, unsigned port)
 {
-    if (s->schedule[port].issued_at == s->now)
-        return MODEL_ISSUED;
-    if (s->candidates)
-        return MODEL_PASSED;
-    return s->why[MODEL_COLLECT]      ? MODEL_COLLECT
-           : s->why[MODEL_DEPEND]     ? MODEL_DEPEND
-           : s->why[MODEL_DEPEND_LSU] ? MODEL_DEPEND_LSU
-           : s->why[MODEL_BRANCH]     ? MODEL_BRANCH
-           : s->why[MODEL_FETCH]      ? MODEL_FETCH
-           : s->why[MODEL_BARRIER]    ? MODEL_BARRIER
-           : s->active                ? MODEL_FETCH
-                                      : MODEL_NO_WARP;
+    return s->schedule[port].issued_at == s->now ? MODEL_ISSUED
+           : s->candidates                       ? MODEL_PASSED
+           : s->state == SM_EMPTY                ? MODEL_NO_WARP
+                                                 : issue_why_none(s);
 }
 
 void
 stats_count(struct sm *s, uint64_t cycles)
 {
     struct model_stats *t = &s->stats;
-    bool empty = s->state == SM_EMPTY;
+    unsigned ports = s->ports;
     t->warp_cycles += cycles * s->resident;
-    t->slots += cycles * s->m->config.issue_width;
-    for (unsigned port = 0; port < s->m->config.issue_width; port++) {
-        enum model_stall why = empty ? MODEL_NO_WARP : cause(s, port);
-        t->stall[why] += cycles;
-        if (is_watched(s->m))
-            watch_slot(s, why, port);
-    }
+    t->slots += cycles * ports;
+    for (unsigned port = 0; port < ports; port++)
+        t->stall[cause(s, port)] += cycles;
+    if (sm_is_watched(s))
+        for (unsigned port = 0; port < ports; port++)
+            watch_slot(s, cause(s, port), port);
 }
 
 void
@@ -119,7 +109,10 @@ stats_count_issue(struct sm *s, const struct flight *f)
     t->by_unit[unit]++;
     if (!f->op->vector || f->scalar)
         return;
-    unsigned lanes = (unsigned)__builtin_popcountll(f->lanes);
+    /* Most often all are active, and counting bits is no instruction. */
+    unsigned lanes = f->lanes == s->all_lanes
+                         ? s->m->machine.num_thread
+                         : (unsigned)__builtin_popcountll(f->lanes);
     t->vector_issued++;
     t->vector_lanes += lanes;
     if (unit == ISA_UNIT_VALU || unit == ISA_UNIT_MUL || unit == ISA_UNIT_FPU ||

@@ -22,7 +22,7 @@ write_back(struct sm *s, enum unit_queue q, bool vector)
     if (r->op->writes_v != vector)
         return false;
     scoreboard_clear(s, r->warp, r->op);
-    if (is_watched(s->m) && q != Q_LSU)
+    if (sm_is_watched(s) && q != Q_LSU)
         watch_flight(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
     fifo_pop(f, s->now);
     s->acts = true;
@@ -104,7 +104,7 @@ resolve(struct sm *s, const struct branch *b)
     warp_changed(s, b->warp);
     s->branched = s->acts = true;
     s->units.branches--;
-    if (is_watched(s->m))
+    if (sm_is_watched(s))
         watch_flight(s, MODEL_EVENT_DONE, b->warp, NULL, b->id);
 }
 
@@ -122,7 +122,7 @@ step_simt(struct sm *s)
     if (b.none) {
         s->branching &= ~bit_of(b.warp);
         warp_changed(s, b.warp);
-        if (is_watched(s->m))
+        if (sm_is_watched(s))
             watch_flight(s, MODEL_EVENT_DONE, b.warp, NULL, b.id);
     } else {
         u->vb[fifo_push(&u->vector_branch, now)] = b;

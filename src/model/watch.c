@@ -29,6 +29,21 @@ watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
     }
 }
 
+void
+watch_issue(struct sm *s, const struct flight *f, const struct sim_step *step)
+{
+    const struct model_hooks *h = s->m->hooks;
+    if (h->issue)
+        h->issue(h->ctx, s->now, s->id, f->warp, step);
+    if (sm_is_watched(s))
+        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_ISSUED,
+                                            .warp = f->warp,
+                                            .id = f->id,
+                                            .pc = f->op->pc,
+                                            .unit = f->op->unit,
+                                            .step = step });
+}
+
 /* Tells what a warp waits for, if that is another than before. */
 static void
 show_warp(struct sm *s, struct warp *w, unsigned slot, enum model_stall why)

@@ -3,8 +3,10 @@
 
 #include <ventus/model.h>
 
+struct flight;
 struct model;
 struct model_op;
+struct sim_step;
 struct sm;
 
 /* Tells who watches; called only if is_watched. */
@@ -15,6 +17,10 @@ watch_tell(const struct sm *s, struct model_event e);
 void
 watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
              const struct model_op *op, uint64_t id);
+
+/* It leaves the issue stage, with what it did. */
+void
+watch_issue(struct sm *s, const struct flight *f, const struct sim_step *step);
 
 /* At the end of an SM's cycle, whose issue slot was used for `why`. */
 void
