@@ -137,6 +137,14 @@ fail(struct sm *s)
     return false;
 }
 
+const struct sim_step *
+issue_step(struct sm *s, const struct warp *w, const struct model_op *op)
+{
+    return !op || sm_shows_steps(s)
+               ? step_warp(s->stepper, w->group, w->id)
+               : step_warp_quick(s->stepper, w->group, w->id, op->step);
+}
+
 static bool
 execute(struct sm *s, unsigned warp, struct flight *f)
 {
@@ -152,9 +160,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (noted && op->step & STEP_WIDE)
         race_note_wide(s, w, op);
     const struct sim_step *step =
-        !op || sm_shows_steps(s)
-            ? step_warp(s->stepper, w->group, w->id)
-            : step_warp_quick(s->stepper, w->group, w->id, op->step);
+        s->spins ? spin_step(s, w, op) : issue_step(s, w, op);
     if (s->m->config.rcc)
         rcc_after(s, op);
     if (!step)
