@@ -71,13 +71,15 @@ struct model_config {
     unsigned local_cycles, local_banks;
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
-    unsigned flush_cycles; /* L2's walk at the end of a workgroup */
-    bool rcc;              /* L1Ds hold their own data; src/model/rcc.c */
-    bool l2_hits;          /* false: the measured port, which never hits */
-    bool local_in_cache;   /* local memory goes through the L1D */
-    bool one_group;        /* a workgroup at a time */
-    uint64_t deadlock;     /* cycles from one look for warps that wait in vain
-                              to the next */
+    unsigned flush_cycles;  /* L2's walk at the end of a workgroup */
+    bool rcc;               /* L1Ds hold their own data; src/model/rcc.c */
+    bool l2_hits;           /* false: the measured port, which never hits */
+    bool local_in_cache;    /* local memory goes through the L1D */
+    bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
+                               them to a line that comes */
+    bool one_group;         /* a workgroup at a time */
+    uint64_t deadlock;      /* cycles from one look for warps that wait in vain
+                          to the next */
 };
 
 /* Why an SM that has warps issues nothing in a cycle. */

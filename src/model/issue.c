@@ -29,7 +29,7 @@ with(uint64_t set, unsigned i, bool is_in)
     return (set & ~bit_of(i)) | (uint64_t)is_in << i;
 }
 
-/* What a warp's next instruction needs. */
+/* What a warp's next instruction needs.  A fence does not wait for a fence. */
 static void
 check_warp(struct sm *s, unsigned i)
 {
@@ -39,7 +39,7 @@ check_warp(struct sm *s, unsigned i)
     unsigned marks = 0;
     if (head->known) {
         marks = scoreboard_check(w, head);
-        if (head->memory && s->fencing >> i & 1)
+        if (head->memory && !head->fence && s->fencing >> i & 1)
             marks |= BUSY_LSU;
     }
     s->scalar_heads = with(s->scalar_heads, i, head->scalar_port);
@@ -152,7 +152,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     const struct model_op *op = w->head;
     uint8_t cycles[64];
     bool special = op && op->unit == ISA_UNIT_SFU;
-    if (special && !op->fp)
+    if (special)
         sfu_measure(s, w, op, cycles);
     if (s->m->config.rcc)
         rcc_before(s, w, op);
