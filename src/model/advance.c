@@ -52,27 +52,10 @@ lsu_rests(const struct sm *s)
     return s->lsu.addr == ADDR_IDLE && !s->lsu.in.n && lsu_is_waiting(s);
 }
 
-/* Parts that have nothing to do are left out. */
+/* Memory, as an SM has it. */
 static void
-run_parts(struct sm *s)
+run_memory(struct sm *s)
 {
-    fetch_begin(s);
-    if (s->lsu.reply == REPLY_OUT)
-        lsu_offer(s);
-    s->units.x_free = s->units.v_free = true;
-    if (s->units.due <= s->now)
-        units_writeback(s);
-    if (s->units.branches)
-        units_branches(s);
-    if (s->collect.used)
-        collect_cycle(s);
-    if (s->candidates)
-        issue_cycle(s);
-    if (s->refills & s->queued)
-        ibuffer_cycle(s);
-    if (s->icache.response.n)
-        icache_cycle(s);
-    fetch_cycle(s);
     if (s->dcache.busy)
         dcache_cycle(s);
     else
@@ -85,6 +68,31 @@ run_parts(struct sm *s)
         tlb_cycle(s);
     if (!lsu_rests(s))
         lsu_cycle(s);
+}
+
+/* Parts that have nothing to do are left out. */
+static void
+run_parts(struct sm *s)
+{
+    fetch_begin(s);
+    if (s->stirs && s->lsu.reply == REPLY_OUT)
+        lsu_offer(s);
+    s->units.x_free = s->units.v_free = true;
+    if (s->units.due <= s->now)
+        units_writeback(s);
+    if (s->units.branches)
+        units_branches(s);
+    if (s->collect.used)
+        collect_cycle(s);
+    if (s->candidates)
+        issue_cycle(s);
+    if (s->refills & s->queued)
+        ibuffer_cycle(s);
+    if (s->stirs && s->icache.response.n)
+        icache_cycle(s);
+    fetch_cycle(s);
+    if (s->stirs)
+        run_memory(s);
 }
 
 /* The CTA scheduler has a part in it; not while dirty lines are written. */
@@ -103,6 +111,18 @@ find_calls(const struct sm *s)
            drains_now(s) || tlb_is_busy(s) || s->freed;
 }
 
+/*
+ * While warps only compute nothing of this has anything to do, and one test says
+ * so: whatever begins here sets s->stirs.
+ */
+static bool
+is_stirring(const struct sm *s)
+{
+    return s->calls || s->state != SM_RUNS || s->icache.response.n ||
+           s->dcache.busy || s->dcache.in.n || s->dcache.out.n ||
+           s->rcc.arrived || !lsu_rests(s);
+}
+
 static void
 finish(struct sm *s)
 {
@@ -111,7 +131,8 @@ finish(struct sm *s)
               : s->acts              ? s->now + 1
               : s->state == SM_EMPTY ? UINT64_MAX
                                      : next_time(s);
-    s->calls = find_calls(s);
+    s->calls = s->stirs && find_calls(s);
+    s->stirs = s->stirs && is_stirring(s);
     s->now++;
     if (s->m->lend.on)
         lend_look(s);
@@ -258,8 +279,6 @@ check_deadlock(struct model *m)
             m->last_issue = m->sm[i].last_issue;
     if (m->now > m->last_issue + m->config.deadlock)
         report_deadlock(m);
-    else
-        spin_check(m);
 }
 
 void
@@ -283,6 +302,7 @@ advance_end(struct model *m)
     lend_end(m);
     for (unsigned i = 0; i < m->sms; i++) {
         advance_to(&m->sm[i], m->now);
+        stats_end(&m->sm[i]);
         stats_add_model(&m->sm[i].stats, &m->l2_stats[i]);
     }
 }

@@ -84,6 +84,7 @@ bus_answer(struct model *m, const struct mem_request *r)
     struct sm *s = &m->sm[r->sm];
     if (s->wake > m->now + 1)
         s->wake = m->now + 1;
+    s->stirs = true;
     if (!r->cache) {
         struct icache *c = &s->icache;
         if (!fifo_has_room(&c->response, m->now))

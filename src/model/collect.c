@@ -178,14 +178,15 @@ void
 collect_cycle(struct sm *s)
 {
     struct collect *c = &s->collect;
-    if (c->out && s->m->config.issue_width == 1)
+    if (c->out && s->ports == 1)
         leave(s, c->out);
     else if (c->out)
         leave_ports(s);
     if (!c->reading)
         return;
     s->acts = true;
-    complete(c, c->entered);
+    if (c->entered)
+        complete(c, c->entered);
     c->entered = 0;
     if (c->words == 1)
         read_operands(s, 1);

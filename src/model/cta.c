@@ -65,8 +65,7 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .fetch_pc = pc & ~7u,
                         .fetch_mask = pc & 4 ? 2 : 3,
                         .issued_at = UINT64_MAX,
-                        .age = s->ages++,
-                        .jumped_at = UINT64_MAX };
+                        .age = s->ages++ };
     forget(s, (unsigned)(w - s->warp));
     if (!step_exists(s->stepper, slot, id)) {
         w->active = w->resident = false;
@@ -197,7 +196,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
         s->drained_at = s->now + s->m->config.done_cycles;
         s->dcache.flush = FLUSH_NO;
     }
-    s->freed = true;
+    s->freed = s->stirs = true;
     find_room(s);
     if (g->live && g->waiting == g->live)
         cta_release(s, w->group);

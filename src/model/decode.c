@@ -8,7 +8,7 @@
 
 #include "model/machine.h"
 
-enum { PAGE_OPS = 1024 + 1 };
+enum { PAGE_OPS = CODE_B / 4 + 1 };
 
 /* The operand that is read from a slot, by number of the slot. */
 static void
@@ -114,6 +114,7 @@ decode(struct sm *s, struct model_op *o, uint32_t pc, const struct isa_insn *in)
                                o->unit == ISA_UNIT_CSR ||
                                o->unit == ISA_UNIT_WARP
                          : false;
+    units_place(s->m, o);
 }
 
 static void
@@ -166,7 +167,7 @@ find_page(struct sm *s, uint32_t pc)
     struct code *c = NULL;
     pthread_mutex_lock(&m->code_lock);
     for (unsigned i = 0; i < m->codes && !c; i++)
-        if (m->code[i].base == (pc & ~UINT32_C(4095)))
+        if (m->code[i].base == (pc & ~(CODE_B - 1u)))
             c = &m->code[i];
     if (!c)
         c = add_page(s, pc);
@@ -177,12 +178,12 @@ find_page(struct sm *s, uint32_t pc)
 const struct model_op *
 decode_at(struct sm *s, uint32_t pc)
 {
-    uint32_t base = pc & ~UINT32_C(4095);
-    struct code **slot = &s->code[base / 4096 % SM_CODES];
-    if (!*slot || (*slot)->base != base)
-        *slot = find_page(s, pc);
-    const struct code *c = *slot;
-    return c && (pc - base) / 4 < c->n ? &c->op[(pc - base) / 4] : NULL;
+    struct code **slot = &s->code[pc / CODE_B % SM_CODES];
+    const struct model_op *op = code_at(*slot, pc);
+    if (op)
+        return op;
+    *slot = find_page(s, pc);
+    return code_at(*slot, pc);
 }
 
 void

@@ -36,6 +36,8 @@ struct model_op {
     uint8_t aqrl, order; /* of atomics, of fences */
     bool shared;         /* others may see what it does */
     bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */
+    uint8_t kind, queue; /* enum unit_kind, enum unit_queue; in cycles: */
+    uint8_t passes, cycles;
     bool writes_x, writes_v;
     uint8_t d;
     uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */
@@ -44,7 +46,7 @@ struct model_op {
 };
 
 /* Pages of code that an SM finds without asking the others. */
-enum { SM_CODES = 16 };
+enum { CODE_B = 4096, SM_CODES = 16 };
 
 struct code {
     struct model_op *op;
@@ -52,6 +54,14 @@ struct code {
     unsigned n;
 };
 
+/* The instruction that a page holds there; NULL: it is another page's. */
+static inline const struct model_op *
+code_at(const struct code *c, uint32_t pc)
+{
+    return c && pc - c->base < 4 * c->n ? &c->op[(pc - c->base) / 4] : NULL;
+}
+
+/* Looks for its page, too. */
 const struct model_op *
 decode_at(struct sm *s, uint32_t pc);
 

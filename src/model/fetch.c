@@ -16,7 +16,7 @@ fetch_begin(struct sm *s)
     s->fetches = s->active & ~s->full;
     s->flushed = 0;
     s->branched = false;
-    s->blocked = c->done.valid && (c->missed || s->full >> c->done.warp & 1);
+    s->blocked = c->done.valid & (c->missed | (s->full >> c->done.warp & 1));
 }
 
 void
@@ -32,7 +32,6 @@ fetch_jump(struct sm *s, unsigned warp, uint32_t pc)
     struct warp *w = &s->warp[warp];
     w->fetch_pc = pc & ~(PAIR_B - 1u);
     w->fetch_mask = pc & 4 ? 2 : 3;
-    w->jumped_at = s->now;
 }
 
 static bool
@@ -51,7 +50,6 @@ take_answer(struct sm *s)
         s->warp[r->warp].fetch_pc = r->pc;
         s->warp[r->warp].fetch_mask = r->mask;
         s->flushed |= bit_of(r->warp);
-        s->warp[r->warp].jumped_at = s->now;
     } else if (!is_flushed(s, r->warp)) {
         ibuffer_push(s, r->warp, r->pc, r->mask);
     }
@@ -64,7 +62,7 @@ read_tags(struct sm *s)
     c->done.valid = false;
     if (!c->tagged.valid)
         return;
-    bool hit = icache_lookup(s, c->tagged.pc);
+    bool hit = icache_again(s, c->tagged.pc) || icache_lookup(s, c->tagged.pc);
     c->done = c->tagged;
     c->missed = !hit;
     c->done.valid = !is_flushed(s, c->tagged.warp);
@@ -80,12 +78,12 @@ ask(struct sm *s)
     unsigned i = lowest(s->fetches);
     struct warp *w = &s->warp[i];
     /* It was sent elsewhere in this cycle: nothing is asked. */
-    if (w->jumped_at == s->now || is_flushed(s, i))
+    if (is_flushed(s, i))
         return;
-    c->tagged = (struct fetch_request){ .valid = true,
-                                        .pc = w->fetch_pc,
+    c->tagged = (struct fetch_request){ .pc = w->fetch_pc,
                                         .mask = w->fetch_mask,
-                                        .warp = (uint8_t)i };
+                                        .warp = (uint8_t)i,
+                                        .valid = true };
     w->fetch_pc += PAIR_B;
     w->fetch_mask = 3;
 }
@@ -93,7 +91,7 @@ ask(struct sm *s)
 void
 fetch_cycle(struct sm *s)
 {
-    s->acts |= s->icache.done.valid || s->icache.tagged.valid || s->fetches;
+    s->acts |= s->icache.done.valid | s->icache.tagged.valid | !!s->fetches;
     take_answer(s);
     read_tags(s);
     if (s->icache.filled_at == s->now)

@@ -7,9 +7,9 @@
 struct sm;
 
 struct fetch_request {
-    bool valid;
     uint32_t pc; /* aligned to the pair */
     uint8_t mask, warp;
+    bool valid;
 };
 
 void

@@ -11,7 +11,9 @@ void
 ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
 {
     struct warp *w = &s->warp[warp];
-    const struct model_op *op = decode_at(s, pc);
+    const struct model_op *op = code_at(s->code[pc / CODE_B % SM_CODES], pc);
+    if (!op)
+        op = decode_at(s, pc);
     /* Prefixes are taken out behind the decoder. */
     if (op)
         mask &= ~(op[0].skip | (unsigned)op[1].skip << 1);

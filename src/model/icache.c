@@ -39,6 +39,7 @@ note_miss(struct sm *s, uint32_t line)
         free = c->filled_entry;
         line = c->filled;
     }
+    s->stirs = true;
     c->unsent += c->miss[free].sent || !c->miss[free].valid;
     c->miss[free] =
         (struct icache_miss){ .valid = true, .line = line, .at = s->now + 1 };

@@ -17,21 +17,21 @@ struct icache_miss {
 };
 
 struct icache {
-    struct icache_line *line;
-    struct icache_miss miss[16];
-    unsigned unsent;                   /* of them */
     struct fetch_request tagged, done; /* stages 1 and 2 */
     bool missed;                       /* of `done` */
+    unsigned unsent;                   /* misses */
+    uint32_t hit_line;                 /* of the last hit, */
+    struct icache_line *hit_way;       /* where it was, until lines change, */
+    struct icache_line *hit_set;
+    uint64_t hit_at; /* and when */
+    struct icache_line *line;
+    uint32_t filled; /* line that came last, and when */
+    int filled_entry;
+    uint64_t filled_at;
+    struct icache_line *filled_set, *filled_way;
     struct fifo response;
     uint32_t response_line[FIFO_MAX];
-    uint32_t filled; /* line that came last, and when */
-    uint64_t filled_at;
-    int filled_entry;
-    struct icache_line *filled_set, *filled_way;
-    struct icache_line *hit_set; /* of the last hit, and when */
-    uint64_t hit_at;
-    struct icache_line *hit_way; /* where it was, until lines change */
-    uint32_t hit_line;
+    struct icache_miss miss[16];
 };
 
 void

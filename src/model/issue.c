@@ -29,7 +29,7 @@ with(uint64_t set, unsigned i, bool is_in)
     return (set & ~bit_of(i)) | (uint64_t)is_in << i;
 }
 
-/* What a warp's next instruction needs.  A fence does not wait for a fence. */
+/* What a warp's next instruction needs. */
 static void
 check_warp(struct sm *s, unsigned i)
 {
@@ -39,7 +39,7 @@ check_warp(struct sm *s, unsigned i)
     unsigned marks = 0;
     if (head->known) {
         marks = scoreboard_check(w, head);
-        if (head->memory && !head->fence && s->fencing >> i & 1)
+        if (head->memory && s->fencing >> i & 1)
             marks |= BUSY_LSU;
     }
     s->scalar_heads = with(s->scalar_heads, i, head->scalar_port);
@@ -63,6 +63,15 @@ end_fences(struct sm *s)
     }
 }
 
+static void
+check_warps(struct sm *s, uint64_t warps)
+{
+    s->changed &= ~warps;
+    s->acts = true;
+    for (; warps; warps &= warps - 1)
+        check_warp(s, lowest(warps));
+}
+
 /* Which warps are ready, as all registers are when the cycle begins. */
 void
 issue_check(struct sm *s)
@@ -72,15 +81,12 @@ issue_check(struct sm *s)
     s->began =
         (struct began){ s->active, s->waits, s->branching, s->collecting };
     uint64_t free = s->active & ~(s->waits | s->branching | s->collecting);
-    uint64_t left = s->changed & free;
-    s->changed &= ~left;
-    bool changes = left;
-    for (; left; left &= left - 1)
-        check_warp(s, lowest(left));
+    if (s->changed & free)
+        check_warps(s, s->changed & free);
     uint64_t ready = free & ~(s->needs_load | s->needs_result);
     s->refills = ready & s->empty;
     s->candidates = ready & ~s->empty;
-    s->acts |= changes | (s->candidates != 0);
+    s->acts |= s->candidates != 0;
     if (s->fencing)
         end_fences(s);
 }
@@ -137,14 +143,6 @@ fail(struct sm *s)
     return false;
 }
 
-const struct sim_step *
-issue_step(struct sm *s, const struct warp *w, const struct model_op *op)
-{
-    return !op || sm_shows_steps(s)
-               ? step_warp(s->stepper, w->group, w->id)
-               : step_warp_quick(s->stepper, w->group, w->id, op->step);
-}
-
 static bool
 execute(struct sm *s, unsigned warp, struct flight *f)
 {
@@ -152,7 +150,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     const struct model_op *op = w->head;
     uint8_t cycles[64];
     bool special = op && op->unit == ISA_UNIT_SFU;
-    if (special)
+    if (special && !op->fp)
         sfu_measure(s, w, op, cycles);
     if (s->m->config.rcc)
         rcc_before(s, w, op);
@@ -160,7 +158,9 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (noted && op->step & STEP_WIDE)
         race_note_wide(s, w, op);
     const struct sim_step *step =
-        s->spins ? spin_step(s, w, op) : issue_step(s, w, op);
+        !op || sm_shows_steps(s)
+            ? step_warp(s->stepper, w->group, w->id)
+            : step_warp_quick(s->stepper, w->group, w->id, op->step);
     if (s->m->config.rcc)
         rcc_after(s, op);
     if (!step)
@@ -215,7 +215,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
 void
 issue_cycle(struct sm *s)
 {
-    if (s->m->config.issue_width == 1) {
+    if (s->ports == 1) {
         issue_port(s, PORT_ANY, s->candidates);
         return;
     }

@@ -13,6 +13,7 @@ lsu_take(struct sm *s, struct flight *f)
     struct lsu *l = &s->lsu;
     if (rcc_blocks(s))
         return false;
+    s->stirs = true;
     if (f->op->fence) {
         rcc_arrived(s, f->warp);
         return true; /* the lock goes when the warp's table is empty */
@@ -254,7 +255,10 @@ lsu_cycle(struct sm *s)
     if (asked)
         l->pending =
             (struct lsu_entry){ .wanted = l->f->lanes,
-                                .r = { l->f->op, l->f->warp, l->f->id } };
+                                .r = { .op = l->f->op,
+                                       .id = l->f->id,
+                                       .warp = l->f->warp,
+                                       .vector = l->f->op->writes_v } };
     step_table(s, asked);
 }
 

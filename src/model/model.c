@@ -286,12 +286,10 @@ reset_sm(struct sm *s)
     s->state = SM_EMPTY;
     s->now = s->wake = s->shows_at = s->last_issue = 0;
     s->calls = s->checked = s->failed = s->awaits = s->freed = false;
-    s->ordered = true;
+    s->ordered = s->stirs = true;
     s->ended = 0;
     s->notes = RACE_NONE;
     s->notes_full = false;
-    s->spins = false;
-    s->changed_at = 0;
     s->endings = 0;
     s->resident = 0;
     s->issues = s->ages = s->scalar_heads = s->shared_heads = 0;
@@ -300,7 +298,8 @@ reset_sm(struct sm *s)
                                             .issued_at = UINT64_MAX };
     s->watched = is_watched(s->m);
     s->shows = shows_steps(s->m);
-    s->ports = c->issue_width;
+    s->ports = (uint8_t)c->issue_width;
+    s->line_shift = (uint8_t)s->m->line_shift;
     s->all_lanes = bits(s->m->machine.num_thread);
     s->age0 = s->m->age;
     s->active = s->starting = s->changed = s->queued = s->full = 0;
@@ -341,7 +340,7 @@ reset(struct model *m)
     m->now = m->last_issue = m->rests_until = 0;
     m->done_groups = m->launch_at = m->ended = 0;
     m->preferred = m->sms - 1;
-    m->failed = m->spins = false;
+    m->failed = false;
     decode_forget(m);
     for (unsigned i = 0; i < m->sms; i++)
         reset_sm(&m->sm[i]);

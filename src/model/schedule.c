@@ -90,7 +90,7 @@ void
 schedule_issued(struct sm *s, unsigned port, unsigned warp)
 {
     struct schedule *d = &s->schedule[port];
-    d->next = (warp + 1) % s->warps;
+    d->next = warp + 1 == s->warps ? 0 : warp + 1;
     d->last = warp;
     d->issued_at = s->now;
 }

@@ -90,14 +90,22 @@ void
 stats_count(struct sm *s, uint64_t cycles)
 {
     struct model_stats *t = &s->stats;
-    unsigned ports = s->ports;
     t->warp_cycles += cycles * s->resident;
-    t->slots += cycles * ports;
-    for (unsigned port = 0; port < ports; port++)
-        t->stall[cause(s, port)] += cycles;
+    t->stall[cause(s, PORT_ANY)] += cycles;
+    if (s->ports > 1)
+        t->stall[cause(s, PORT_SCALAR)] += cycles;
     if (sm_is_watched(s))
-        for (unsigned port = 0; port < ports; port++)
+        for (unsigned port = 0; port < s->ports; port++)
             watch_slot(s, cause(s, port), port);
+}
+
+/* All slots have a cause. */
+void
+stats_end(struct sm *s)
+{
+    s->stats.slots = 0;
+    for (unsigned i = 0; i < MODEL_STALLS; i++)
+        s->stats.slots += s->stats.stall[i];
 }
 
 void

@@ -10,6 +10,10 @@ struct sm;
 void
 stats_count(struct sm *s, uint64_t cycles);
 
+/* After the last cycle. */
+void
+stats_end(struct sm *s);
+
 void
 stats_count_issue(struct sm *s, const struct flight *f);
 

@@ -44,6 +44,7 @@ miss(struct sm *s, struct tlb *t, uint64_t page)
 {
     t->page = page;
     t->state = TLB_LOOKS;
+    s->stirs = true;
     t->at = s->now + s->m->config.l2_tlb_cycles;
 }
 

@@ -7,28 +7,43 @@
  */
 #include "model/machine.h"
 
-static const enum unit_queue scalar_order[] = { Q_SALU, Q_FPU, Q_LSU,
-                                                Q_CSR,  Q_SFU, Q_MUL };
-static const enum unit_queue vector_order[] = { Q_VALU, Q_FPU, Q_LSU,
-                                                Q_SFU,  Q_MUL, Q_TENSOR };
+/*
+ * The order of both ports is that of the queues.  Each writes what the other one
+ * does not: a result is scalar, or a vector.
+ */
+enum {
+    SCALAR_PORT = 1 << Q_SALU | 1 << Q_FPU | 1 << Q_LSU | 1 << Q_CSR |
+                  1 << Q_SFU | 1 << Q_MUL,
+    VECTOR_PORT = 1 << Q_VALU | 1 << Q_FPU | 1 << Q_LSU | 1 << Q_SFU |
+                  1 << Q_MUL | 1 << Q_TENSOR
+};
 
-static bool
-write_back(struct sm *s, enum unit_queue q, bool vector)
+/* Queues whose first result is ready: a scalar, a vector. */
+struct ready {
+    unsigned scalar, vector;
+};
+
+static void
+look(const struct sm *s, unsigned q, struct ready *ready)
+{
+    const struct fifo *f = &s->units.out[q];
+    unsigned is_ready = fifo_ready(f, s->now);
+    unsigned vector = s->units.result[q][f->head].vector;
+    ready->scalar |= (is_ready & !vector) << q;
+    ready->vector |= (is_ready & vector) << q;
+}
+
+static void
+write_back(struct sm *s, unsigned q)
 {
     struct fifo *f = &s->units.out[q];
-    if (!fifo_ready(f, s->now))
-        return false;
     const struct result *r = &s->units.result[q][f->head];
-    if (r->op->writes_v != vector)
-        return false;
     scoreboard_clear(s, r->warp, r->op);
     if (sm_is_watched(s) && q != Q_LSU)
         watch_flight(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
     fifo_pop(f, s->now);
     s->acts = true;
-    if (!f->n)
-        s->units.full &= ~(1u << q);
-    return true;
+    s->units.full &= ~((unsigned)!f->n << q);
 }
 
 /* When the first of all queues is ready. */
@@ -43,29 +58,25 @@ first_due(const struct units *u)
     return first;
 }
 
-/* What comes before the LSU in its order of the ports. */
-static bool
-has_result(const struct sm *s, enum unit_queue q, bool vector)
-{
-    const struct fifo *f = &s->units.out[q];
-    return fifo_ready(f, s->now) &&
-           s->units.result[q][f->head].op->writes_v == vector;
-}
-
 void
 units_writeback(struct sm *s)
 {
-    s->units.x_free =
-        !has_result(s, Q_SALU, false) && !has_result(s, Q_FPU, false);
-    s->units.v_free =
-        !has_result(s, Q_VALU, true) && !has_result(s, Q_FPU, true);
-    for (unsigned i = 0; i < 6; i++)
-        if (write_back(s, scalar_order[i], false))
-            break;
-    for (unsigned i = 0; i < 6; i++)
-        if (write_back(s, vector_order[i], true))
-            break;
-    s->units.due = first_due(&s->units);
+    struct units *u = &s->units;
+    struct ready ready = { 0, 0 };
+    for (unsigned left = u->full; left; left &= left - 1)
+        look(s, lowest(left), &ready);
+    /* What comes before the LSU in the order of the ports. */
+    u->x_free = !(ready.scalar & (1 << Q_SALU | 1 << Q_FPU));
+    u->v_free = !(ready.vector & (1 << Q_VALU | 1 << Q_FPU));
+    unsigned scalar = ready.scalar & SCALAR_PORT;
+    if (scalar) {
+        write_back(s, lowest(scalar));
+        look(s, lowest(scalar), &ready); /* what was behind it */
+    }
+    unsigned vector = ready.vector & VECTOR_PORT;
+    if (vector)
+        write_back(s, lowest(vector));
+    u->due = first_due(u);
 }
 
 void
@@ -89,6 +100,17 @@ units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
     f->at[i] = at;
     list[i] = r;
     s->units.due = at < s->units.due ? at : s->units.due;
+}
+
+static void
+give(struct sm *s, enum unit_queue q, const struct flight *f, unsigned cycles)
+{
+    units_result(s, q,
+                 (struct result){ .op = f->op,
+                                  .id = f->id,
+                                  .warp = f->warp,
+                                  .vector = f->op->writes_v },
+                 cycles);
 }
 
 /* ---- branches ---- */
@@ -159,7 +181,7 @@ take_scalar(struct sm *s, const struct flight *f)
         u->sb[fifo_push(&u->scalar_branch, now)] =
             (struct branch){ f->warp, f->jump, false, f->target, f->id };
     if (o->writes_x)
-        units_result(s, Q_SALU, (struct result){ o, f->warp, f->id }, 1);
+        give(s, Q_SALU, f, 1);
     return true;
 }
 
@@ -177,22 +199,17 @@ take_simt(struct sm *s, const struct flight *f)
     return true;
 }
 
-/*
- * A unit with fewer lanes than a warp takes a vector in passes, one a cycle:
- * one more to put the first in, one to put the results together.
- */
 static bool
-take_pipelined(struct sm *s, const struct flight *f, enum unit_queue q,
-               unsigned cycles)
+take_pipelined(struct sm *s, const struct flight *f)
 {
-    unsigned passes = f->op->vector ? s->m->passes : 1;
-    if (!fifo_has_room(&s->units.out[q], s->now) || s->units.free[q] > s->now)
+    const struct model_op *o = f->op;
+    struct units *u = &s->units;
+    enum unit_queue q = (enum unit_queue)o->queue;
+    if (!fifo_has_room(&u->out[q], s->now) || u->free[q] > s->now)
         return false;
-    s->units.free[q] = s->now + passes;
-    if (passes > 1)
-        cycles += passes + 1;
-    if (f->op->writes_x || f->op->writes_v)
-        units_result(s, q, (struct result){ f->op, f->warp, f->id }, cycles);
+    u->free[q] = s->now + o->passes;
+    if (o->writes_x || o->writes_v)
+        give(s, q, f, o->cycles);
     return true;
 }
 
@@ -204,7 +221,7 @@ take_sfu(struct sm *s, const struct flight *f)
     if (s->units.sfu_free > s->now)
         return false;
     s->units.sfu_free = s->now + busy;
-    units_result(s, Q_SFU, (struct result){ f->op, f->warp, f->id }, busy);
+    give(s, Q_SFU, f, busy);
     return true;
 }
 
@@ -228,37 +245,97 @@ take_warp_control(struct sm *s, const struct flight *f)
 bool
 units_take(struct sm *s, struct flight *f)
 {
-    const struct model_config *c = &s->m->config;
-    const struct model_op *o = f->op;
-    if (o->ends || o->barrier)
-        return take_warp_control(s, f);
-    if (o->branch == BRANCH_VECTOR || o->branch == BRANCH_JOIN)
+    switch ((enum unit_kind)f->op->kind) {
+    case UNIT_PIPELINED:
+        return take_pipelined(s, f);
+    case UNIT_SCALAR:
+        return take_scalar(s, f);
+    case UNIT_LSU:
+        return lsu_take(s, f);
+    case UNIT_SFU:
+        return take_sfu(s, f);
+    case UNIT_SIMT:
         return take_simt(s, f);
+    case UNIT_CONTROL:
+        return take_warp_control(s, f);
+    }
+    return false;
+}
+
+/* ---- where an instruction goes ---- */
+
+static enum unit_kind
+kind_of(const struct model_op *o)
+{
+    if (o->ends || o->barrier)
+        return UNIT_CONTROL;
+    if (o->branch == BRANCH_VECTOR || o->branch == BRANCH_JOIN)
+        return UNIT_SIMT;
     switch ((enum isa_unit)o->unit) {
     case ISA_UNIT_LSU:
-        return lsu_take(s, f);
+        return UNIT_LSU;
+    case ISA_UNIT_SFU:
+        return UNIT_SFU;
     case ISA_UNIT_CSR:
     case ISA_UNIT_SIMT: /* setrpc writes a CSR */
-        return take_pipelined(s, f, Q_CSR, 1);
     case ISA_UNIT_VALU:
-        return o->writes_x ? take_pipelined(s, f, Q_SALU, 1)
-                           : take_pipelined(s, f, Q_VALU, 1);
     case ISA_UNIT_MUL:
-        return take_pipelined(s, f, Q_MUL, c->mul_cycles);
     case ISA_UNIT_FPU:
-        return take_pipelined(s, f, Q_FPU,
-                              o->fpu == FPU_SHORT ? c->fpu_short_cycles
-                              : o->fpu == FPU_ADD ? c->fpu_add_cycles
-                                                  : c->fpu_cycles);
-    case ISA_UNIT_SFU:
-        return take_sfu(s, f);
     case ISA_UNIT_TENSOR:
-        return take_pipelined(s, f, Q_TENSOR, c->tensor_cycles);
+        return UNIT_PIPELINED;
     case ISA_UNIT_SALU:
     case ISA_UNIT_WARP:
     case ISA_UNIT_PREFIX:
     case ISA_UNIT_COUNT:
         break;
     }
-    return take_scalar(s, f);
+    return UNIT_SCALAR;
+}
+
+static unsigned
+cycles_of(const struct model_config *c, const struct model_op *o)
+{
+    switch ((enum isa_unit)o->unit) {
+    case ISA_UNIT_MUL:
+        return c->mul_cycles;
+    case ISA_UNIT_FPU:
+        return o->fpu == FPU_SHORT ? c->fpu_short_cycles
+               : o->fpu == FPU_ADD ? c->fpu_add_cycles
+                                   : c->fpu_cycles;
+    case ISA_UNIT_TENSOR:
+        return c->tensor_cycles;
+    default:
+        return 1;
+    }
+}
+
+static enum unit_queue
+queue_of(const struct model_op *o)
+{
+    switch ((enum isa_unit)o->unit) {
+    case ISA_UNIT_VALU:
+        return o->writes_x ? Q_SALU : Q_VALU;
+    case ISA_UNIT_MUL:
+        return Q_MUL;
+    case ISA_UNIT_FPU:
+        return Q_FPU;
+    case ISA_UNIT_TENSOR:
+        return Q_TENSOR;
+    default:
+        return Q_CSR;
+    }
+}
+
+/*
+ * A unit with fewer lanes than a warp takes a vector in passes, one a cycle:
+ * one more to put the first in, one to put the results together.
+ */
+void
+units_place(const struct model *m, struct model_op *o)
+{
+    o->kind = (uint8_t)kind_of(o);
+    o->queue = (uint8_t)queue_of(o);
+    o->passes = (uint8_t)(o->vector ? m->passes : 1);
+    unsigned more = o->passes > 1 ? o->passes + 1u : 0;
+    o->cycles = (uint8_t)(cycles_of(&m->config, o) + more);
 }

@@ -6,9 +6,12 @@
 
 struct result {
     const struct model_op *op;
-    uint8_t warp;
     uint64_t id;
+    uint8_t warp;
+    bool vector; /* what it writes */
 };
+
+/* In the order in which they write results back. */
 
 enum unit_queue {
     Q_SALU,
@@ -22,6 +25,16 @@ enum unit_queue {
     QUEUES
 };
 
+/* What starts an instruction. */
+enum unit_kind {
+    UNIT_PIPELINED,
+    UNIT_SCALAR,
+    UNIT_LSU,
+    UNIT_SFU,
+    UNIT_SIMT,
+    UNIT_CONTROL
+};
+
 struct branch {
     uint8_t warp;
     bool jump, none; /* none: nothing but the lock to release */
@@ -30,16 +43,16 @@ struct branch {
 };
 
 struct units {
-    struct fifo out[QUEUES];
-    unsigned full;         /* bits of queues that hold something */
-    uint64_t due;          /* no result is ready before */
-    unsigned branches;     /* in the three queues below */
+    uint64_t due;        /* no result is ready before */
+    unsigned full;       /* bits of queues that hold something */
+    unsigned branches;   /* in the three queues below */
+    bool x_free, v_free; /* write-back has room for the LSU */
+    uint64_t sfu_free;
     uint64_t free[QUEUES]; /* when the next may start */
+    struct fifo out[QUEUES];
     struct result result[QUEUES][FIFO_MAX];
     struct fifo scalar_branch, vector_branch, simt;
     struct branch sb[FIFO_MAX], vb[FIFO_MAX], st[FIFO_MAX];
-    uint64_t sfu_free;
-    bool x_free, v_free; /* write-back has room for the LSU */
 };
 
 void
@@ -50,6 +63,10 @@ units_branches(struct sm *s);
 
 bool
 units_take(struct sm *s, struct flight *f);
+
+/* Where an instruction starts and how long that takes, on this machine. */
+void
+units_place(const struct model *m, struct model_op *o);
 
 void
 units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles);

@@ -5,13 +5,11 @@
 
 #include "model/bits.h"
 #include "model/ibuffer.h"
-#include "model/spin.h"
 
 struct warp {
     /* What it would issue, or is judged by while `current` is empty; or NULL */
     const struct model_op *head;
     struct pair current; /* the slow-down register */
-    uint64_t jumped_at;
     uint32_t fetch_pc;
     uint8_t fetch_mask;
     uint8_t first, pairs; /* in the buffer */
@@ -24,5 +22,4 @@ struct warp {
     unsigned group, id; /* slot of its workgroup, number in it */
     struct pair buffer[IBUFFER_MAX];
     uint8_t busy[BUSY_COUNT]; /* by number, as decode.h has it */
-    struct spin spin;
 };
