@@ -17,7 +17,8 @@
  * One thread at a time may use a model.  Same inputs give the same cycles.
  *
  * Faults are those of the functional machine; SIM_FAULT_DEADLOCK is reported,
- * with the state of every warp, when nothing is issued for `deadlock` cycles.
+ * with the state of every warp, when nothing is issued for `deadlock` cycles, or
+ * only by warps that repeat themselves for ever while others wait.
  */
 #pragma once
 
@@ -70,12 +71,15 @@ struct model_config {
     unsigned local_cycles, local_banks;
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
-    unsigned flush_cycles; /* L2's walk at the end of a workgroup */
-    bool rcc;              /* L1Ds hold their own data; src/model/rcc.c */
-    bool l2_hits;          /* false: the measured port, which never hits */
-    bool local_in_cache;   /* local memory goes through the L1D */
-    bool one_group;        /* a workgroup at a time */
-    uint64_t deadlock;     /* cycles without an issue that are a fault */
+    unsigned flush_cycles;  /* L2's walk at the end of a workgroup */
+    bool rcc;               /* L1Ds hold their own data; src/model/rcc.c */
+    bool l2_hits;           /* false: the measured port, which never hits */
+    bool local_in_cache;    /* local memory goes through the L1D */
+    bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
+                               them to a line that comes */
+    bool one_group;         /* a workgroup at a time */
+    uint64_t deadlock;      /* cycles from one look for warps that wait in vain
+                          to the next */
 };
 
 /* Why an SM that has warps issues nothing in a cycle. */

@@ -113,6 +113,8 @@ CONFIG_KEY(dcache, dcache_mshrs, NUMBER, "", 1, 16, false, 4, NULL,
            "lines that an L1D waits for")
 CONFIG_KEY(dcache, dcache_subentries, NUMBER, "", 1, 16, false, 2, NULL,
            "requests that wait for one line")
+CONFIG_KEY(dcache, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
+           "a request that waits keeps the tags it read; the port reads others")
 CONFIG_KEY(dcache, coherence, CHOICE, "", 0, 1, false, 0, "none rcc",
            "rcc: L1Ds hold their own data; fences, aq and rl flush and empty them")
 CONFIG_KEY(dcache, write_entries, NUMBER, "", 1, 16, false, 4, NULL,
@@ -188,4 +190,4 @@ CONFIG_KEY(cta, reply_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
 CONFIG_KEY(cta, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,
            "answer to the request of the next workgroup")
 CONFIG_KEY(run, deadlock, NUMBER, "cycles", 1000, UINT64_MAX, false, 1000000, NULL,
-           "cycles without an issue that are a fault")
+           "of waiting, until it is asked whether it is in vain")

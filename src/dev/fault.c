@@ -9,6 +9,7 @@
  *     buffer at 0x90001000 (4096 bytes)
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "dev/device.h"
@@ -81,9 +82,11 @@ fault_report(struct dev_ticket *t, const struct backend_fault *b)
     if (t->launch.kernel)
         text_append(r->message, sizeof r->message,
                     "kernel '%s': ", t->launch.kernel->name);
-    text_append(r->message, sizeof r->message, "%s", b->text);
+    int line = (int)strcspn(b->text, "\n"); /* more is about all warps */
+    text_append(r->message, sizeof r->message, "%.*s", line, b->text);
     if (t->launch.kernel && b->has_place)
         describe_kernel(t, r);
     if (t->launch.kernel && b->has_address)
         append_neighbour(t, r);
+    text_append(r->message, sizeof r->message, "%s", b->text + line);
 }

@@ -74,6 +74,7 @@ read_config(const uint64_t *v)
         NUMBER(next_cycles),
         NUMBER(flush_cycles),
         .l2_hits = v[CONFIG_l2_hits],
+        .dcache_keeps_tags = v[CONFIG_dcache_keeps_tags],
         .local_in_cache = v[CONFIG_local_in_cache],
         .one_group = v[CONFIG_one_group],
         .deadlock = v[CONFIG_deadlock],

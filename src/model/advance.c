@@ -279,6 +279,8 @@ check_deadlock(struct model *m)
             m->last_issue = m->sm[i].last_issue;
     if (m->now > m->last_issue + m->config.deadlock)
         report_deadlock(m);
+    else
+        spin_check(m);
 }
 
 void

@@ -115,9 +115,20 @@ is_same(const struct warp *a, const struct warp *b)
     return b->resident && a->group == b->group && a->next_pc == b->next_pc;
 }
 
+/* What a warp does, or waits for. */
+static const char *
+name_state(const struct sm *s, unsigned warp, bool spins)
+{
+    enum model_stall why = issue_why(s, warp);
+    if (spins && s->warp[warp].spin.repeats)
+        return "repeats itself";
+    return why == MODEL_ISSUED ? "ready" : model_stall_names[why];
+}
+
 /* The warps of a workgroup; those that stand at the same place together. */
 static void
-report_group(struct sim_fault *f, const struct sm *s, unsigned group)
+report_group(struct sim_fault *f, const struct sm *s, unsigned group,
+             bool spins)
 {
     const char *before = "";
     uint64_t told = 0;
@@ -127,32 +138,82 @@ report_group(struct sim_fault *f, const struct sm *s, unsigned group)
         const struct warp *w = &s->warp[i];
         if (!w->resident || w->group != group || told >> i & 1)
             continue;
-        enum model_stall why = issue_why(s, i);
+        const char *state = name_state(s, i, spins);
         text_append(f->text, sizeof f->text, "%swarp", before);
         before = ", ";
         for (unsigned k = i; k < s->warps; k++) {
-            if (!is_same(w, &s->warp[k]) || issue_why(s, k) != why)
+            if (!is_same(w, &s->warp[k]) || name_state(s, k, spins) != state)
                 continue;
             told |= bit_of(k);
             text_append(f->text, sizeof f->text, " %u", s->warp[k].id);
         }
-        text_append(f->text, sizeof f->text, " at 0x%x: %s", w->next_pc,
-                    why == MODEL_ISSUED ? "ready" : model_stall_names[why]);
+        text_append(f->text, sizeof f->text, " at 0x%x: %s", w->next_pc, state);
     }
 }
 
+/* The warp that a fault of all names: the first that repeats itself, or any. */
+static void
+name_warp(struct model *m, bool spins)
+{
+    struct sim_fault *f = m->fault;
+    const struct sm *s = m->sm;
+    const struct warp *w = NULL;
+    for (unsigned i = 0; i < m->sms * m->machine.num_warp && !w; i++) {
+        s = &m->sm[i / m->machine.num_warp];
+        w = &s->warp[i % m->machine.num_warp];
+        if (!w->resident || (spins && !w->spin.repeats))
+            w = NULL;
+    }
+    if (!w)
+        return;
+    const uint32_t *grid = m->launch->grid;
+    f->pc = w->next_pc;
+    f->warp = w->id;
+    f->group = s->group[w->group].number;
+    f->group_at[0] = (uint32_t)(f->group % grid[0]);
+    f->group_at[1] = (uint32_t)(f->group / grid[0] % grid[1]);
+    f->group_at[2] = (uint32_t)(f->group / grid[0] / grid[1]);
+    text_append(f->text, sizeof f->text,
+                " at pc 0x%08llx, workgroup %llu (%u,%u,%u), warp %u",
+                (unsigned long long)f->pc, (unsigned long long)f->group,
+                f->group_at[0], f->group_at[1], f->group_at[2], f->warp);
+}
+
 /* Names every warp's place and what it waits for. */
+static void
+report_warps(struct model *m, bool spins)
+{
+    struct sim_fault *f = m->fault;
+    name_warp(m, spins);
+    for (unsigned i = 0; i < m->sms; i++)
+        for (unsigned k = 0; k < m->slots; k++)
+            if (m->sm[i].group[k].valid && m->sm[i].group[k].live)
+                report_group(f, &m->sm[i], k, spins);
+    m->failed = true;
+}
+
 void
 report_deadlock(struct model *m)
 {
     struct sim_fault *f = m->fault;
     *f = (struct sim_fault){ .kind = SIM_FAULT_DEADLOCK, .lane = -1 };
     text_append(f->text, sizeof f->text,
-                "deadlock: nothing was issued for %llu cycles",
+                "deadlock (nothing was issued for %llu cycles)",
                 (unsigned long long)m->config.deadlock);
-    for (unsigned i = 0; i < m->sms; i++)
-        for (unsigned k = 0; k < m->slots; k++)
-            if (m->sm[i].group[k].valid && m->sm[i].group[k].live)
-                report_group(f, &m->sm[i], k);
-    m->failed = true;
+    report_warps(m, false);
+}
+
+void
+report_spin(struct model *m, bool starves)
+{
+    struct sim_fault *f = m->fault;
+    *f = (struct sim_fault){ .kind = SIM_FAULT_DEADLOCK, .lane = -1 };
+    text_append(f->text, sizeof f->text,
+                "deadlock (some warps repeat themselves for ever, the others ");
+    if (starves)
+        text_append(f->text, sizeof f->text, "were not issued for %llu cycles)",
+                    (unsigned long long)m->config.deadlock);
+    else
+        text_append(f->text, sizeof f->text, "wait at a barrier)");
+    report_warps(m, true);
 }

@@ -29,7 +29,7 @@ with(uint64_t set, unsigned i, bool is_in)
     return (set & ~bit_of(i)) | (uint64_t)is_in << i;
 }
 
-/* What a warp's next instruction needs. */
+/* What a warp's next instruction needs.  A fence does not wait for a fence. */
 static void
 check_warp(struct sm *s, unsigned i)
 {
@@ -39,7 +39,7 @@ check_warp(struct sm *s, unsigned i)
     unsigned marks = 0;
     if (head->known) {
         marks = scoreboard_check(w, head);
-        if (head->memory && s->fencing >> i & 1)
+        if (head->memory && !head->fence && s->fencing >> i & 1)
             marks |= BUSY_LSU;
     }
     s->scalar_heads = with(s->scalar_heads, i, head->scalar_port);
@@ -143,6 +143,14 @@ fail(struct sm *s)
     return false;
 }
 
+const struct sim_step *
+issue_step(struct sm *s, const struct warp *w, const struct model_op *op)
+{
+    return !op || sm_shows_steps(s)
+               ? step_warp(s->stepper, w->group, w->id)
+               : step_warp_quick(s->stepper, w->group, w->id, op->step);
+}
+
 static bool
 execute(struct sm *s, unsigned warp, struct flight *f)
 {
@@ -150,7 +158,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     const struct model_op *op = w->head;
     uint8_t cycles[64];
     bool special = op && op->unit == ISA_UNIT_SFU;
-    if (special && !op->fp)
+    if (special)
         sfu_measure(s, w, op, cycles);
     if (s->m->config.rcc)
         rcc_before(s, w, op);
@@ -158,9 +166,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (noted && op->step & STEP_WIDE)
         race_note_wide(s, w, op);
     const struct sim_step *step =
-        !op || sm_shows_steps(s)
-            ? step_warp(s->stepper, w->group, w->id)
-            : step_warp_quick(s->stepper, w->group, w->id, op->step);
+        s->spins ? spin_step(s, w, op) : issue_step(s, w, op);
     if (s->m->config.rcc)
         rcc_after(s, op);
     if (!step)

@@ -3,7 +3,10 @@
 
 #include <ventus/model.h>
 
+struct model_op;
+struct sim_step;
 struct sm;
+struct warp;
 
 /* Warps when the cycle began, before what is done in it. */
 struct began {
@@ -17,6 +20,10 @@ issue_why(const struct sm *s, unsigned warp);
 /* Of all warps, that of the one that is nearest to an issue; none was ready. */
 enum model_stall
 issue_why_none(const struct sm *s);
+
+/* The values: does the next instruction of a warp; NULL: a fault. */
+const struct sim_step *
+issue_step(struct sm *s, const struct warp *w, const struct model_op *op);
 
 void
 issue_check(struct sm *s);

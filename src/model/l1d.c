@@ -25,6 +25,36 @@ find_line(const struct sm *s, uint32_t line)
     return NULL;
 }
 
+/* Reads the tags of a line's set: they stay on the wires until the next. */
+static void
+read_tags(struct sm *s, uint32_t line)
+{
+    const struct model_cache *c = &s->m->config.dcache;
+    struct dcache *d = &s->dcache;
+    const struct dcache_line *set = &d->line[(line & (c->sets - 1)) * c->ways];
+    for (unsigned i = 0; i < c->ways && !s->m->config.dcache_keeps_tags; i++)
+        d->tags[i] = set[i].tag / c->sets;
+}
+
+/*
+ * What stage 1 takes for the line of a request: the tags that were read last,
+ * which are those of another set if a line came while the request waited, and
+ * the valid bits of its own set.
+ */
+static struct dcache_line *
+find_read(const struct sm *s, uint32_t line)
+{
+    const struct model_cache *c = &s->m->config.dcache;
+    const struct dcache *d = &s->dcache;
+    struct dcache_line *set = &d->line[(line & (c->sets - 1)) * c->ways];
+    if (s->m->config.dcache_keeps_tags)
+        return find_line(s, line);
+    for (unsigned i = 0; i < c->ways; i++)
+        if (set[i].valid && d->tags[i] == line / c->sets)
+            return &set[i];
+    return NULL;
+}
+
 static struct dcache_miss *
 find_miss(struct dcache *d, unsigned n, uint32_t line)
 {
@@ -54,6 +84,7 @@ allocate(struct sm *s, uint32_t line)
     struct dcache *d = &s->dcache;
     struct dcache_line *set = &d->line[(line & (c->sets - 1)) * c->ways];
     struct dcache_line *way = set;
+    read_tags(s, line);
     for (unsigned i = 1; way->valid && i < c->ways; i++)
         if (!set[i].valid || set[i].used < way->used)
             way = &set[i];
@@ -256,7 +287,7 @@ step_tags(struct sm *s)
         return;
     const struct data_request *r = &d->st1_at[d->st1.head];
     struct dcache_line *line =
-        waited && r->write ? NULL : find_line(s, r->line);
+        waited && r->write ? NULL : find_read(s, r->line);
     bool hits = line && !r->atomic;
     bool done = hits       ? hit(s, r, line)
                 : r->write ? miss_write(s, r)
@@ -320,6 +351,7 @@ take_request(struct sm *s, bool fills)
     if (r->write && status)
         d->write_waits = true;
     d->st1_at[fifo_push(&d->st1, now)] = *r;
+    read_tags(s, r->line);
     fifo_pop(&d->in, now);
 }
 
@@ -433,7 +465,8 @@ void
 dcache_forget(struct sm *s)
 {
     const struct model_cache *c = &s->m->config.dcache;
-    memset(s->dcache.line, 0, c->sets * c->ways * sizeof *s->dcache.line);
+    for (unsigned i = 0; i < c->sets * c->ways; i++)
+        s->dcache.line[i].valid = s->dcache.line[i].dirty = false;
 }
 
 static void

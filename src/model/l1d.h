@@ -9,6 +9,8 @@ struct dcache_line {
     uint64_t used;
 };
 
+enum { DCACHE_WAYS = 64 };
+
 struct dcache_miss {
     bool valid;
     uint32_t line;
@@ -51,6 +53,7 @@ struct dcache {
     /* A register holds what stage 1 did: a hit waits there for its answer. */
     bool held, held_hit, answered;
     struct data_request held_request;
+    uint32_t tags[DCACHE_WAYS]; /* of the set that was read last */
     bool status_was_odd;
     uint32_t probed; /* on the wires to the tags */
     bool probed_write;

@@ -121,6 +121,23 @@ begin_flush(struct model *m)
     l->flushed_at = m->now + m->config.flush_cycles;
 }
 
+/*
+ * The directory is read or written; but what is being written is passed on to
+ * who asks for the same tag in the same set, and the port takes the set from
+ * the request that it saw last, the tag from that and from the new one.
+ */
+static bool
+is_directory_open(const struct model *m, uint32_t line)
+{
+    const struct l2 *l = &m->l2;
+    uint32_t sets = m->config.l2.sets, written = l->dir_line;
+    if (l->dir_written != m->now)
+        return true;
+    return l->seen_set == (written & (sets - 1)) &&
+           l->look.line / sets == written / sets &&
+           line / sets == written / sets;
+}
+
 static void
 accept(struct model *m)
 {
@@ -133,9 +150,12 @@ accept(struct model *m)
         return;
     }
     bool put = r->op == MEM_PUT;
-    if (l->flushing || !free_mshrs(l) || l->dir_written == m->now ||
-        l->looked || l->listed_before == l->mshrs ||
+    if (l->flushing || !free_mshrs(l) || l->listed_before == l->mshrs ||
         (put && l->puts_before == l->mshrs))
+        return;
+    bool open = is_directory_open(m, r->line);
+    l->seen_set = r->line & (m->config.l2.sets - 1);
+    if (l->looked || !open)
         return;
     l->look = l->in_at[fifo_pop(&l->in, m->now)];
     l->looked = true;
@@ -219,6 +239,7 @@ serve(struct model *m, struct l2_mshr *e, bool ready, bool writing)
         return;
     if (e->write_tags) {
         l->dir_written = m->now;
+        l->dir_line = e->line;
         if (m->config.l2_hits)
             allocate(m, e->line);
     }

@@ -24,6 +24,7 @@ struct l2 {
     bool looked; /* a request reads the directory */
     struct mem_request look;
     uint64_t look_at, dir_written;
+    uint32_t dir_line, seen_set; /* written then; of the last request seen */
     bool answering, answer_sent, answer_written, answer_from_memory;
     uint64_t answer_at, free_at;
     struct mem_request answer;

@@ -26,6 +26,7 @@
 #include "model/schedule.h"
 #include "model/scoreboard.h"
 #include "model/sfu.h"
+#include "model/spin.h"
 #include "model/stats.h"
 #include "model/tlb.h"
 #include "model/units.h"
@@ -51,6 +52,7 @@ struct sm {
     bool failed;   /* a fault ends the launch */
     bool watched;  /* somebody looks at events, */
     bool shows;    /* or at steps */
+    bool spins;    /* it is looked at what warps repeat: spin.c */
     bool blocked;  /* branches wait: an I-cache miss comes back */
     bool branched; /* a branch took the warp scheduler this cycle */
     bool freed;    /* a warp ended in this cycle, */
@@ -78,13 +80,14 @@ struct sm {
     uint64_t last_issue, issues, all_lanes;
     struct model_stats stats;
     unsigned id;
-    unsigned endings;  /* of warps, issued */
-    uint64_t shows_at; /* its first cycle that others may see: lend.c */
-    bool takes;        /* it has room for another workgroup */
-    bool ordered;      /* its next cycle is behind those of lower SMs */
-    bool awaits;       /* an answer of the L2 */
-    bool bus_open;     /* in this cycle, if it is lent */
-    bool notes_full;   /* it should stay in step */
+    unsigned endings;    /* of warps, issued */
+    uint64_t shows_at;   /* its first cycle that others may see: lend.c */
+    uint64_t changed_at; /* it changed what others may see, while it spins */
+    bool takes;          /* it has room for another workgroup */
+    bool ordered;        /* its next cycle is behind those of lower SMs */
+    bool awaits;         /* an answer of the L2 */
+    bool bus_open;       /* in this cycle, if it is lent */
+    bool notes_full;     /* it should stay in step */
     enum race_notes notes;
     uint64_t lent_at;
     unsigned warps;
@@ -130,7 +133,9 @@ struct model {
     bool bus_room;        /* when the cycle began */
     uint64_t rests_until; /* the shared parts, unless they are called */
     bool failed;
+    bool spins; /* SMs do */
     uint64_t last_issue;
+    uint64_t started_at, started; /* workgroups, since it spins; how many */
     uint64_t next_group, end_group, done_groups;
     uint64_t launch_at; /* when the host may ask for the next workgroup */
     unsigned preferred; /* SM that is asked first */

@@ -290,6 +290,8 @@ reset_sm(struct sm *s)
     s->ended = 0;
     s->notes = RACE_NONE;
     s->notes_full = false;
+    s->spins = false;
+    s->changed_at = 0;
     s->endings = 0;
     s->resident = 0;
     s->issues = s->ages = s->scalar_heads = s->shared_heads = 0;
@@ -340,7 +342,7 @@ reset(struct model *m)
     m->now = m->last_issue = m->rests_until = 0;
     m->done_groups = m->launch_at = m->ended = 0;
     m->preferred = m->sms - 1;
-    m->failed = false;
+    m->failed = m->spins = false;
     decode_forget(m);
     for (unsigned i = 0; i < m->sms; i++)
         reset_sm(&m->sm[i]);

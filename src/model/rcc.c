@@ -55,10 +55,24 @@ write_back(struct sm *s, struct rcc_line *l)
     unsigned n = s->m->config.dcache.line_B;
     uint8_t *to = l->dirty ? memory_of(s, l->line) : NULL;
     for (unsigned i = 0; to && i < n; i++)
-        if (l->written[i])
+        if (l->written[i]) {
+            if (to[i] != l->data[i])
+                spin_changed(s);
             to[i] = l->data[i];
+        }
     memset(l->written, 0, n);
     l->dirty = false;
+}
+
+/* The SM sees what memory has, which may be something else. */
+static void
+forget(struct sm *s, struct rcc_line *l)
+{
+    write_back(s, l);
+    if (s->spins &&
+        memcmp(l->data, memory_of(s, l->line), s->m->config.dcache.line_B) != 0)
+        spin_changed(s);
+    l->valid = false;
 }
 
 /* Takes the line from the L2, in place of the one used longest ago. */
@@ -70,7 +84,7 @@ fill(struct sm *s, uint64_t line)
         if (!set[i].valid || set[i].used < way->used)
             way = &set[i];
     if (way->valid)
-        write_back(s, way);
+        forget(s, way);
     way->valid = true;
     way->line = line;
     way->used = ++s->rcc.clock;
@@ -113,8 +127,7 @@ prepare_word(struct sm *s, const struct model_op *op, uint64_t physical)
     uint64_t line = physical >> s->m->line_shift;
     struct rcc_line *l = find(s, line);
     if (op->atomic && l) {
-        write_back(s, l);
-        l->valid = false;
+        forget(s, l);
         return;
     }
     if (op->atomic)
@@ -210,9 +223,9 @@ rcc_flush(struct sm *s)
 void
 rcc_invalidate(struct sm *s)
 {
-    rcc_flush(s);
     for (unsigned i = 0; i < lines_of(s); i++)
-        s->rcc.line[i].valid = false;
+        if (s->rcc.line[i].valid)
+            forget(s, &s->rcc.line[i]);
 }
 
 /* ---- what is asked of the caches ---- */

@@ -3,16 +3,17 @@
  * How long the SFU needs (cycle.md 3b): lanes go through it in groups of
  * sfu_lanes, one after the other, those with an active lane only.  A quotient
  * of integers costs a cycle for each of its bits, found from the leading zeros;
- * a group takes as long as its slowest lane, active or not.
+ * one of floats, and a root, always the same unless an operand is special.  A
+ * group takes as long as its slowest lane, active or not.
  */
 #include "model/machine.h"
 
 enum { LANES = 64 };
 
-/* The operands of a division, before it is executed. */
+/* The operands of a division or a root, before it is executed. */
 struct division {
     uint32_t dividend[LANES], divisor[LANES];
-    bool sign;
+    bool sign, fp, root;
 };
 
 static bool
@@ -20,6 +21,12 @@ is_signed(unsigned op)
 {
     return op == ISA_DIV || op == ISA_REM || op == ISA_VDIV_VV ||
            op == ISA_VDIV_VX || op == ISA_VREM_VV || op == ISA_VREM_VX;
+}
+
+static bool
+is_root(unsigned op)
+{
+    return op == ISA_FSQRT_S || op == ISA_VFSQRT_V;
 }
 
 static void
@@ -54,6 +61,24 @@ quotient_cycles(uint32_t a, uint32_t b, bool sign)
     return bits ? (int)bits : 1;
 }
 
+/* Zero, infinite, or no number. */
+static bool
+is_special(uint32_t a)
+{
+    enum { EXPONENT = 0xff };
+    return !(a << 1) || (a >> 23 & EXPONENT) == EXPONENT;
+}
+
+/* The result needs no iterations then. */
+static int
+float_cycles(const struct division *d, unsigned i, unsigned iterated)
+{
+    enum { AT_ONCE = 2 };
+    uint32_t a = d->dividend[i], b = d->divisor[i];
+    bool special = is_special(a) || (d->root ? a >> 31 != 0 : is_special(b));
+    return special && iterated > AT_ONCE ? AT_ONCE : (int)iterated;
+}
+
 /* The slowest lane of a group. */
 static unsigned
 group_cycles(const struct sm *s, const struct division *d, unsigned first)
@@ -61,17 +86,20 @@ group_cycles(const struct sm *s, const struct division *d, unsigned first)
     const struct model_config *c = &s->m->config;
     int most = -2;
     for (unsigned i = first; i < first + c->sfu_lanes && i < LANES; i++) {
-        int n = quotient_cycles(d->dividend[i], d->divisor[i], d->sign);
+        int n = d->fp ? float_cycles(d, i, c->sfu_fp_cycles)
+                      : quotient_cycles(d->dividend[i], d->divisor[i], d->sign);
         most = n > most ? n : most;
     }
-    return (unsigned)((int)c->sfu_int_cycles + most);
+    return (unsigned)(d->fp ? most : (int)c->sfu_int_cycles + most);
 }
 
 void
 sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
             uint8_t *cycles)
 {
-    struct division d = { .sign = is_signed(o->op) };
+    struct division d = { .sign = is_signed(o->op),
+                          .fp = o->fp,
+                          .root = is_root(o->op) };
     struct step_registers r = step_registers(s->stepper, w->group, w->id);
     unsigned n = s->m->machine.num_thread;
     read_operand(&r, o, o->vector ? 1 : 0, n, d.dividend);
@@ -88,8 +116,6 @@ sfu_busy(const struct sm *s, const struct flight *f, const uint8_t *cycles)
     unsigned n = s->m->machine.num_thread, busy = 0;
     for (unsigned i = 0; f->op->vector && i < n; i += c->sfu_lanes)
         if (f->lanes >> i & (bit_of(c->sfu_lanes) - 1))
-            busy += f->op->fp ? c->sfu_fp_cycles : cycles[i / c->sfu_lanes];
-    if (!busy)
-        busy = f->op->fp ? c->sfu_fp_cycles : cycles[0];
-    return busy + 2;
+            busy += cycles[i / c->sfu_lanes];
+    return (busy ? busy : cycles[0]) + 2;
 }

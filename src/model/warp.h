@@ -5,6 +5,7 @@
 
 #include "model/bits.h"
 #include "model/ibuffer.h"
+#include "model/spin.h"
 
 struct warp {
     /* What it would issue, or is judged by while `current` is empty; or NULL */
@@ -22,4 +23,5 @@ struct warp {
     unsigned group, id; /* slot of its workgroup, number in it */
     struct pair buffer[IBUFFER_MAX];
     uint8_t busy[BUSY_COUNT]; /* by number, as decode.h has it */
+    struct spin spin;
 };

@@ -44,8 +44,20 @@ mix_words(uint64_t hash[2], const uint32_t *words, size_t n)
 }
 
 static void
-mix_warp(uint64_t hash[2], const struct sim_warp *w, size_t rows)
+mix_reservations(uint64_t hash[2], const struct sim_warp *w)
 {
+    mix(hash, w->reserved);
+    for (uint64_t left = w->reserved; left; left &= left - 1) {
+        int lane = __builtin_ctzll(left);
+        mix(hash, w->reserved_at[lane]);
+        mix(hash, w->reserved_value[lane]);
+    }
+}
+
+static void
+mix_warp(uint64_t hash[2], const struct sim_warp *w)
+{
+    size_t rows = atomic_load(&w->worker->sim->code.rows);
     mix(hash, w->stop);
     if (w->stop == STOP_END)
         return;
@@ -61,17 +73,24 @@ mix_warp(uint64_t hash[2], const struct sim_warp *w, size_t rows)
                               w->frm,   w->gds,   w->mstatus, w->mtvec,
                               w->vxsat, w->vxrm,  w->print,   w->depth };
     mix_words(hash, csrs, sizeof csrs / sizeof *csrs);
-    mix(hash, w->reserved);
+    mix_reservations(hash, w);
+    for (unsigned i = 0; i < JOIN_BITS / 64; i++)
+        mix(hash, w->named[i]);
+}
+
+void
+warp_hash(const struct sim_warp *w, uint64_t hash[2])
+{
+    hash[0] = hash[1] = 0;
+    mix_warp(hash, w);
 }
 
 static void
-hash_group(const struct sim_worker *k, const struct sim_group *g,
-           uint64_t hash[2])
+hash_group(const struct sim_group *g, uint64_t hash[2])
 {
-    size_t rows = atomic_load(&k->sim->code.rows);
     hash[0] = hash[1] = 0;
     for (unsigned i = 0; i < g->warps; i++)
-        mix_warp(hash, &g->warp[i], rows);
+        mix_warp(hash, &g->warp[i]);
 }
 
 /* ---- all workers together ---- */
@@ -164,7 +183,7 @@ spin_is_deadlock(struct sim_worker *k, struct sim_group *g)
     uint64_t now[2];
     if (s->period && --s->left)
         return false;
-    hash_group(k, g, now);
+    hash_group(g, now);
     bool same = now[0] == s->saved[0] && now[1] == s->saved[1];
     if (s->period && (!same || s->stored)) {
         spin_reset(k, g);

@@ -129,7 +129,11 @@ bool
 group_is_over(const struct sim_worker *k, struct sim_group *g,
               struct sim_warp *w);
 
-/* deadlock.c: after a turn in which some warps wait and others run. */
+/* deadlock.c: all that decides what a warp does, but memory and counters. */
+void
+warp_hash(const struct sim_warp *w, uint64_t hash[2]);
+
+/* After a turn in which some warps wait and others run. */
 bool
 spin_is_deadlock(struct sim_worker *k, struct sim_group *g);
 

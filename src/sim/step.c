@@ -171,6 +171,20 @@ step_host(struct sim_stepper *s, uint64_t address, bool write)
     return mmu_at(&s->worker->mmu, address, write ? MMU_WRITE : MMU_READ);
 }
 
+void
+step_look(struct sim_stepper *s, const struct step_access *access,
+          uint32_t words[STEP_WORDS_MAX])
+{
+    for (unsigned i = 0; i < access->n; i++) {
+        uint64_t at = access->at[i];
+        const uint8_t *host =
+            at % access->bytes ? NULL : mmu_at(&s->worker->mmu, at, MMU_WRITE);
+        words[i] = 0;
+        if (host)
+            memcpy(&words[i], host, access->bytes);
+    }
+}
+
 uint64_t
 step_cleared(const struct sim_stepper *s, unsigned slot, uint64_t *size)
 {
@@ -274,7 +288,10 @@ step_kind(const struct sim_stepper *s, const struct isa_insn *in)
                  (flags & ISA_F_ATOMIC && !s->worker->sim->config.scalar_amo);
     return (lanes ? STEP_LANES : 0) | (uses_fpu(in->op) ? STEP_FPU : 0) |
            (flags & (ISA_F_LOAD | ISA_F_STORE) ? STEP_MEMORY : 0) |
-           (in->width || in->pair ? STEP_WIDE : 0);
+           (in->width || in->pair ? STEP_WIDE : 0) |
+           (isa_info[in->op].unit == ISA_UNIT_CSR && csr_counts(in->aux)
+                ? STEP_COUNTER
+                : 0);
 }
 
 static const struct sim_op *
@@ -339,6 +356,13 @@ step_registers(const struct sim_stepper *s, unsigned slot, unsigned warp)
 {
     const struct sim_warp *w = &s->worker->group[slot].warp[warp];
     return (struct step_registers){ w->x, w->v, w->lanes };
+}
+
+void
+step_hash(const struct sim_stepper *s, unsigned slot, unsigned warp,
+          uint64_t hash[2])
+{
+    warp_hash(&s->worker->group[slot].warp[warp], hash);
 }
 
 const struct sim_fault *

@@ -64,6 +64,11 @@ step_is_grouped(const struct sim_stepper *s, unsigned slot, unsigned warp);
 const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write);
 
+/* What is in the words that step_peek showed last; 0: nothing to write to. */
+void
+step_look(struct sim_stepper *s, const struct step_access *access,
+          uint32_t words[STEP_WORDS_MAX]);
+
 /*
  * Private memory that step_start is about to clear, in the place of the
  * workgroup that was in the slot: its first address; *size 0: none.
@@ -98,9 +103,15 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp);
 /*
  * What an instruction is to the stepper: it acts in each lane, not once for the
  * warp; may compute with the host's FPU, or read its flags; touches memory;
- * several words of it in each lane.
+ * several words of it in each lane; reads a counter of time.
  */
-enum { STEP_LANES = 1, STEP_FPU = 2, STEP_MEMORY = 4, STEP_WIDE = 8 };
+enum {
+    STEP_LANES = 1,
+    STEP_FPU = 2,
+    STEP_MEMORY = 4,
+    STEP_WIDE = 8,
+    STEP_COUNTER = 16
+};
 
 unsigned
 step_kind(const struct sim_stepper *s, const struct isa_insn *in);
@@ -121,6 +132,14 @@ struct step_registers {
 
 struct step_registers
 step_registers(const struct sim_stepper *s, unsigned slot, unsigned warp);
+
+/*
+ * All of a warp that decides what it does next, but memory and counters: two
+ * that differ have different hashes.
+ */
+void
+step_hash(const struct sim_stepper *s, unsigned slot, unsigned warp,
+          uint64_t hash[2]);
 
 /* The fault of the last step. */
 const struct sim_fault *

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A program that goes on for ever ends at the limit that the user set, on one
-host thread and on two.
+"""A program that goes on for ever ends at the limit that the user set, and one
+that is deadlocked in time, on one host thread and on two.
 
 usage: limits.py VENTUS
 """
+import json
 import re
 import subprocess
 import sys
@@ -22,14 +23,51 @@ again:
     ret
 '''
 
+# Workgroups that look for what nobody writes while one of their warps waits.
+STUCK = '''
+    .text
+    .globl  stuck
+stuck:
+    lw      t0, 0(a0)
+    csrr    t1, wid
+    beqz    t1, meet
+    li      t2, ROUNDS
+again:
+    addi    t2, t2, -1
+    bnez    t2, again
+    li      t2, ROUNDS
+    lw      t1, 0(t0)
+    beqz    t1, again
+meet:
+    barrier
+    ret
+'''
+START = 1000                            # cycles, and more than it takes
 
-def run(source, *settings):
+
+def run(source, *settings, options=()):
     command = [sys.argv[1], 'exec', source, '--model', 'chisel', '--grid',
-               '64', '--local', '32', '--arg', 'zeros:1']
+               '64', '--local', '32', '--arg', 'zeros:1', *options]
     for setting in settings:
         command += ['--set', setting]
     return subprocess.run(command, capture_output=True, text=True,
                           check=False, timeout=50)
+
+
+def check_deadlock(source, rounds, interval):
+    """Found as docs/model.md says; the same on two threads, and when watched."""
+    source.write_text(STUCK.replace('ROUNDS', str(rounds)))
+    runs = [run(source, f'deadlock={interval}', f'host_threads={threads}',
+                options=['--json', *more])
+            for threads, more in ((1, []), (2, []), (1, ['--hot']))]
+    one, two, hot = (json.loads(r.stdout) for r in runs)
+    # A round is two instructions of three warps; branches take a few cycles.
+    bound = START + 3 * (interval + 40 * rounds)
+    if (one != two or hot['message'] != one['message'] or
+            'deadlock (some warps repeat themselves' not in one['message'] or
+            not interval < one['cycles'] <= bound):
+        sys.exit(f'{rounds} rounds, every {interval} cycles: expected a '
+                 f'deadlock within {bound}\n{one}\n{two}\n{hot}')
 
 
 def main():
@@ -39,6 +77,8 @@ def main():
         runs = [run(source, f'host_threads={n}', 'max_instructions=3000')
                 for n in (1, 2)]
         late = run(source, 'max_ms=100')
+        for rounds, interval in (10, 1000), (10, 30000), (3000, 1000):
+            check_deadlock(Path(folder) / 'stuck.s', rounds, interval)
     wrong = [r for r in runs + [late] if r.returncode != 1]
     if runs[0].stderr != runs[1].stderr or wrong:
         sys.exit(f'{runs[0]}\n{runs[1]}\n{late}')

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Deadlocks in which warps go on for ever: some wait, at a barrier, the others
+ * look again and again for what nobody will write.
+ *
+ * What a warp does follows from its state (registers, mask, SIMT stack) and
+ * from memory.  If it is as it was some instructions before, nothing in memory
+ * has changed meanwhile, and it has read no counter, it repeats itself until
+ * somebody changes memory.  When all warps that go on repeat themselves, and
+ * nothing has changed since the first of their repetitions began, nothing ever
+ * will: whichever SM they are on and in whatever order they are issued.
+ *
+ *   1. Every `deadlock` cycles it is looked whether a warp was not issued in
+ *      all that time.  Only then issues are looked at: nobody else pays.
+ *   2. The state of each warp is kept, as a hash, after 1, 2, 4, 8 ... issues,
+ *      and compared after each (Brent's algorithm).  Noted are the cycles in
+ *      which something changed that other warps may see: a word of memory that
+ *      has another value than before, a print, a barrier, an end; with RCC a
+ *      line that an L1D gives back or forgets and that is not what memory has.
+ *   3. `deadlock` cycles later it is looked again.  Who began to repeat itself
+ *      before the last change begins anew.
+ *
+ * A warp that is not at a barrier, but was not issued since the last change nor
+ * for `deadlock` cycles, while the others repeated themselves, is kept from it
+ * by them: priorities may do that for ever.  That is a deadlock, too; a matter
+ * of time, as the one in which nothing is issued.
+ */
+#include <string.h>
+
+#include "model/machine.h"
+
+/* ---- while issues are looked at ---- */
+
+void
+spin_changed(struct sm *s)
+{
+    s->changed_at = s->now;
+}
+
+static uint64_t
+hash_scalars(const struct sm *s, const struct warp *w)
+{
+    const uint32_t *x = step_registers(s->stepper, w->group, w->id).x;
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < 64; i++)
+        hash = (hash ^ x[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash;
+}
+
+/* Is it as it was?  When its time has come, it is kept as it is now. */
+static void
+compare(const struct sm *s, struct warp *w, uint32_t pc)
+{
+    struct spin *p = &w->spin, now = { .pc = pc, .kept_at = s->now };
+    bool due = ++p->age >= p->room;
+    if (p->repeats || (!due && pc != p->pc))
+        return;
+    now.x = hash_scalars(s, w);
+    if (!due && now.x != p->x)
+        return;
+    step_hash(s->stepper, w->group, w->id, now.hash);
+    if (p->room && pc == p->pc && now.x == p->x &&
+        memcmp(now.hash, p->hash, sizeof now.hash) == 0) {
+        p->repeats = true;
+    } else if (due) {
+        now.room = p->room ? 2 * p->room : 1;
+        *p = now;
+    }
+}
+
+/* Does an instruction, besides writing, what other warps may see? */
+static bool
+is_seen(const struct model_op *op)
+{
+    return op->barrier || op->ends || (op->shared && !op->atomic);
+}
+
+const struct sim_step *
+spin_step(struct sm *s, struct warp *w, const struct model_op *op)
+{
+    struct step_access access = { 0 };
+    uint32_t old[STEP_WORDS_MAX], new[STEP_WORDS_MAX];
+    if (op && (op->write || op->atomic)) {
+        step_peek(s->stepper, w->group, w->id, &access);
+        step_look(s->stepper, &access, old);
+    }
+    const struct sim_step *step = issue_step(s, w, op);
+    if (!op || !step)
+        return step;
+    step_look(s->stepper, &access, new);
+    bool changes = is_seen(op) || memcmp(old, new, access.n * sizeof *new) != 0;
+    if (changes)
+        spin_changed(s);
+    if (changes || op->step & STEP_COUNTER)
+        w->spin = (struct spin){ 0 };
+    else
+        compare(s, w, (uint32_t)step->next_pc);
+    return step;
+}
+
+/* ---- now and then ---- */
+
+enum look { LOOK_WAITS, LOOK_REPEATS, LOOK_STARVES, LOOK_UNSURE, LOOKS };
+
+/* Was it not issued for long? */
+static bool
+stands(const struct model *m, const struct warp *w)
+{
+    uint64_t last = w->issued_at == UINT64_MAX ? w->start_at : w->issued_at;
+    return last + m->config.deadlock <= m->now;
+}
+
+static enum look
+look_at(const struct sm *s, unsigned i, uint64_t changed)
+{
+    const struct model *m = s->m;
+    const struct warp *w = &s->warp[i];
+    if (s->waits >> i & 1)
+        return LOOK_WAITS;
+    if (w->spin.repeats && w->spin.kept_at > changed)
+        return LOOK_REPEATS;
+    if (stands(m, w) && changed + m->config.deadlock <= m->now)
+        return LOOK_STARVES;
+    return LOOK_UNSURE;
+}
+
+/* Will no workgroup come, nor an L1D be emptied behind one? */
+static bool
+is_settled(const struct model *m)
+{
+    for (unsigned i = 0; i < m->sms; i++)
+        if (m->sm[i].state == SM_DRAINS ||
+            (cta_wants(&m->sm[i]) && m->launch_at != UINT64_MAX))
+            return false;
+    return true;
+}
+
+static uint64_t
+last_change(struct model *m)
+{
+    if (m->started != m->next_group)
+        m->started_at = m->now;
+    m->started = m->next_group;
+    uint64_t last = m->started_at;
+    for (unsigned i = 0; i < m->sms; i++)
+        if (m->sm[i].changed_at > last)
+            last = m->sm[i].changed_at;
+    return last;
+}
+
+/* From now on issues are looked at, or not any more. */
+static void
+turn(struct model *m, bool on)
+{
+    if (m->spins == on)
+        return;
+    m->spins = on;
+    m->started_at = m->now;
+    m->started = m->next_group;
+    for (unsigned i = 0; i < m->sms; i++) {
+        m->sm[i].spins = on;
+        for (unsigned k = 0; k < m->sm[i].warps; k++)
+            m->sm[i].warp[k].spin = (struct spin){ 0 };
+    }
+}
+
+static bool
+any_stands(const struct model *m)
+{
+    for (unsigned i = 0; i < m->sms; i++)
+        for (unsigned k = 0; k < m->sm[i].warps; k++)
+            if (m->sm[i].warp[k].resident && stands(m, &m->sm[i].warp[k]))
+                return true;
+    return false;
+}
+
+/* Who began before the last change begins anew. */
+static void
+begin_anew(struct sm *s, uint64_t changed)
+{
+    for (unsigned i = 0; i < s->warps; i++)
+        if (s->warp[i].spin.kept_at <= changed)
+            s->warp[i].spin = (struct spin){ 0 };
+}
+
+void
+spin_check(struct model *m)
+{
+    bool was = m->spins;
+    turn(m, any_stands(m));
+    if (!was || !m->spins)
+        return;
+    uint64_t changed = last_change(m);
+    unsigned found[LOOKS] = { 0 };
+    for (unsigned i = 0; i < m->sms; i++) {
+        for (unsigned k = 0; k < m->sm[i].warps; k++)
+            if (m->sm[i].warp[k].resident)
+                found[look_at(&m->sm[i], k, changed)]++;
+        begin_anew(&m->sm[i], changed);
+    }
+    if (is_settled(m) && !found[LOOK_UNSURE] &&
+        found[LOOK_WAITS] + found[LOOK_STARVES])
+        report_spin(m, found[LOOK_STARVES]);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct model;
+struct model_op;
+struct sim_step;
+struct sm;
+struct warp;
+
+/* A warp as it was once, to be compared with what it is later. */
+struct spin {
+    uint32_t pc;
+    uint64_t x, hash[2]; /* of its registers; of all its state */
+    uint64_t kept_at;    /* in this cycle; */
+    uint64_t age, room; /* so many issues ago; then it is kept anew; 0: never */
+    bool repeats;       /* it was the same again */
+};
+
+/* Now and then, when no SM is ahead: finds, and reports, a deadlock. */
+void
+spin_check(struct model *m);
+
+/* issue_step, while s->spins. */
+const struct sim_step *
+spin_step(struct sm *s, struct warp *w, const struct model_op *op);
+
+/* The SM has changed something that other warps may see. */
+void
+spin_changed(struct sm *s);
