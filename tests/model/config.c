@@ -209,23 +209,4 @@ TEST(slots_sum_up)
     CHECK_EQ(a.stall[MODEL_ISSUED], 4);
 }
 
-static uint64_t
-issue_gap(struct isa_insn first, struct isa_insn second)
-{
-    const struct isa_insn with[] = { first, second, isa_endprg(0, 0, 0),
-                                     isa_endprg(0, 0, 0) };
-    struct model_stats stats;
-    return run(with, 4, &stats);
-}
-
-/* A source more is read a crossbar's turn, two cycles, later (cycle.md). */
-TEST(operands_cost_cycles)
-{
-    uint64_t none = issue_gap(isa_lui(5, 1), isa_lui(6, 1));
-    uint64_t one = issue_gap(isa_addi(5, 8, 1), isa_lui(6, 1));
-    uint64_t two = issue_gap(isa_add(5, 8, 9), isa_lui(6, 1));
-    CHECK(one > none);
-    CHECK(two > one);
-}
-
 TEST_MAIN
