@@ -103,16 +103,16 @@ def printed_aliases(t):
     return first, following
 
 
-def tables(t):
-    fmt = {name: i for i, name in enumerate(t.formats)}
-    fld = {name: i for i, name in enumerate(t.fields)}
-    op = {name: i for i, name in enumerate(t.rows, 1)}
-    lat = {name: i for i, name in enumerate(t.classes)}
-    unit = {name: i for i, name in enumerate(t.units)}
-    flag = list(t.flags)
-    out = [HEAD, "#include <ventus/isa.h>\n"]
-    out.append("const struct isa_info isa_info[ISA_OP_COUNT] = {")
-    out.append('    { .name = "", .prose = "", .meaning = "" },')
+def number_of(names, first=0):
+    """Each name's number, as the enums of isa.h count."""
+    return {name: i for i, name in enumerate(names, first)}
+
+
+def instruction_tables(t):
+    fmt, lat = number_of(t.formats), number_of(t.classes)
+    op, unit, flag = number_of(t.rows, 1), number_of(t.units), list(t.flags)
+    out = ["const struct isa_info isa_info[ISA_OP_COUNT] = {",
+           '    { .name = "", .prose = "", .meaning = "" },']
     for group, g in enumerate(t.groups):
         for r in g.rows:
             flags = sum(1 << flag.index(f) for f in r.flags)
@@ -126,7 +126,12 @@ def tables(t):
         if r.more:
             out.append(f"    [{op[r.name]}] = "
                        + "\n        ".join(quote(m + "\n") for m in r.more) + ",")
-    out.append("};\n\nconst struct isa_field isa_fields[ISA_FIELD_COUNT] = {")
+    return out + ["};\n"]
+
+
+def format_tables(t):
+    fld = number_of(t.fields)
+    out = ["const struct isa_field isa_fields[ISA_FIELD_COUNT] = {"]
     for f in t.fields.values():
         pieces = ", ".join(f"{{ {hi}, {lo} }}" for hi, lo in f.pieces)
         out.append(
@@ -143,8 +148,13 @@ def tables(t):
         fields = ", ".join(str(fld[x.name]) for x in f.fields)
         out.append(f"    {{ {quote(f.name)}, {{ {forms} }}, "
                    f"{len(f.fields)}, {{ {fields} }} }},")
+    return out + ["};\n"]
+
+
+def alias_tables(t):
+    fld, op = number_of(t.fields), number_of(t.rows, 1)
     first, following = printed_aliases(t)
-    out.append("};\n\nconst struct isa_alias isa_aliases[ISA_ALIAS_COUNT] = {")
+    out = ["const struct isa_alias isa_aliases[ISA_ALIAS_COUNT] = {"]
     for i, a in enumerate(t.aliases):
         fixed = ", ".join(
             f"{{ {fld[f.name]}, 0, {v} }}" if isinstance(v, int) else
@@ -155,7 +165,14 @@ def tables(t):
                    f"{{ {fixed or '{ 0, 0, 0 }'} }} }},")
     out.append("};\n\nconst uint8_t isa_first_alias[ISA_OP_COUNT] = {")
     out += [f"    [{op[name]}] = {i}," for name, i in first.items()]
-    out.append("};\n\nconst struct isa_csr isa_csrs[ISA_CSR_COUNT] = {")
+    return out + ["};\n"]
+
+
+def tables(t):
+    unit = number_of(t.units)
+    out = [HEAD, "#include <ventus/isa.h>\n", *instruction_tables(t),
+           *format_tables(t), *alias_tables(t)]
+    out.append("const struct isa_csr isa_csrs[ISA_CSR_COUNT] = {")
     for name, number, ro, prose in t.csrs:
         out.append(f"    {{ {quote(name)}, 0x{number:03x}, {int(ro)}, "
                    f"{quote(prose)} }},")
