@@ -75,6 +75,9 @@ struct model_config {
     bool rcc;               /* L1Ds hold their own data; src/model/rcc.c */
     bool l2_hits;           /* false: the measured port, which never hits */
     bool local_in_cache;    /* local memory goes through the L1D */
+    bool fpu_repeats;       /* the port's adder, which may give a sum twice */
+    bool private_by_warp;   /* false: the port, which takes the lines of the
+                               warp that the LSU served before */
     bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
                                them to a line that comes */
     bool one_group;         /* a workgroup at a time */

@@ -74,6 +74,8 @@ CONFIG_KEY(pipeline, banks, NUMBER, "", 1, 64, false, 4, NULL,
            "banks of each register file")
 CONFIG_KEY(pipeline, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
            "loads and stores of a warp that are under way")
+CONFIG_KEY(pipeline, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
+           "private lines are the warp's own; the port takes another warp's")
 CONFIG_KEY(pipeline, lsu_entries, NUMBER, "", 1, 255, false, 8, NULL,
            "loads and stores of an SM that are under way")
 CONFIG_KEY(units, unit_lanes, NUMBER, "lanes", 0, 64, false, 0, NULL,
@@ -91,10 +93,12 @@ CONFIG_KEY(units, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 11, NULL,
 CONFIG_KEY(units, sfu_int_cycles, NUMBER, "cycles", 3, 191, false, 4, NULL,
            "of a group of lanes of an integer division, besides a cycle for "
            "each bit of the quotient")
-CONFIG_KEY(units, sfu_lanes, NUMBER, "lanes", 1, 31, false, 2, NULL,
-           "lanes of a group")
+CONFIG_KEY(units, sfu_lanes, NUMBER, "lanes", 0, 31, false, 0, NULL,
+           "lanes of a group; 0: a quarter of a warp")
 CONFIG_KEY(units, tensor_cycles, NUMBER, "cycles", 1, 32, false, 8, NULL,
            "a matrix product")
+CONFIG_KEY(units, fpu_repeats, BOOL, "", 0, 1, false, 1, NULL,
+           "a sum that meets a result of the ALU is written twice")
 CONFIG_KEY(icache, icache_sets, NUMBER, "", 1, 65536, true, 32, NULL,
            "sets of an L1I")
 CONFIG_KEY(icache, icache_ways, NUMBER, "", 1, 64, false, 2, NULL,

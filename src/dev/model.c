@@ -8,6 +8,15 @@
 
 #include "dev/functional.h"
 
+/* As the designs have it, a quarter of a warp. */
+static unsigned
+sfu_lanes(const uint64_t *v)
+{
+    unsigned quarter = (unsigned)v[CONFIG_num_thread] / 4;
+    unsigned lanes = (unsigned)v[CONFIG_sfu_lanes];
+    return lanes ? lanes : quarter ? quarter : 1;
+}
+
 static struct model_config
 read_config(const uint64_t *v)
 {
@@ -38,7 +47,7 @@ read_config(const uint64_t *v)
         NUMBER(sfu_fp_cycles),
         NUMBER(sfu_int_cycles),
         NUMBER(unit_lanes),
-        NUMBER(sfu_lanes),
+        .sfu_lanes = sfu_lanes(v),
         NUMBER(tensor_cycles),
         CACHE(icache, 1),
         CACHE(dcache, v[CONFIG_dcache_subentries]),
@@ -74,6 +83,8 @@ read_config(const uint64_t *v)
         NUMBER(next_cycles),
         NUMBER(flush_cycles),
         .l2_hits = v[CONFIG_l2_hits],
+        .fpu_repeats = v[CONFIG_fpu_repeats],
+        .private_by_warp = v[CONFIG_private_by_warp],
         .dcache_keeps_tags = v[CONFIG_dcache_keeps_tags],
         .local_in_cache = v[CONFIG_local_in_cache],
         .one_group = v[CONFIG_one_group],

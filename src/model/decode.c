@@ -63,6 +63,7 @@ find_kind(struct model_op *o, const struct isa_insn *in)
     o->fence = in->op == ISA_FENCE;
     o->write = info->flags & ISA_F_STORE;
     o->atomic = info->flags & ISA_F_ATOMIC;
+    o->private = info->flags & ISA_F_PRIVATE;
     o->aqrl = o->atomic ? in->aqrl : 0;
     o->order = o->fence ? (uint8_t)in->aux : 0;
     o->shared =
@@ -83,7 +84,9 @@ fpu_kind(const struct model_op *o, const struct isa_insn *in)
     const char *lat = isa_latency[isa_info[in->op].lat].name;
     if (strcmp(lat, "fma") != 0)
         return FPU_SHORT;
-    return o->read[2] ? FPU_FUSED : FPU_ADD;
+    if (o->read[2])
+        return FPU_FUSED;
+    return strstr(isa_info[in->op].name, "mul") ? FPU_PRODUCT : FPU_SUM;
 }
 
 static void

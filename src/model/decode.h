@@ -7,7 +7,7 @@ struct model;
 struct sm;
 
 enum branch_kind { BRANCH_NONE, BRANCH_SCALAR, BRANCH_VECTOR, BRANCH_JOIN };
-enum fpu_kind { FPU_SHORT, FPU_ADD, FPU_FUSED };
+enum fpu_kind { FPU_SHORT, FPU_PRODUCT, FPU_SUM, FPU_FUSED };
 enum read_kind { READ_NONE, READ_SCALAR, READ_VECTOR };
 
 /*
@@ -29,7 +29,7 @@ struct model_op {
     uint8_t unit; /* enum isa_unit; SFU only for what iterates */
     uint8_t branch;
     bool skip; /* a prefix: taken out behind the decoder */
-    bool known, barrier, ends, fence, memory, write, atomic, fp;
+    bool known, barrier, ends, fence, memory, write, atomic, fp, private;
     uint8_t fpu;  /* enum fpu_kind */
     uint8_t step; /* STEP_* */
     bool vector;

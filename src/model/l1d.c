@@ -345,7 +345,7 @@ take_request(struct sm *s, bool fills)
         s->stats.mshr_full++;
     if (!fifo_has_room(&d->st1, now) || d->blocked_until > now || fills ||
         d->write_waits || d->inject_at == now || status & 1 ||
-        (r->write && was_odd) || d->queue.n > QUEUE_ALMOST ||
+        (r->write && was_odd) || d->queued > QUEUE_ALMOST ||
         (d->missed && d->missed_line == r->line))
         return;
     if (r->write && status)
@@ -523,6 +523,7 @@ dcache_cycle(struct sm *s)
     struct dcache *d = &s->dcache;
     bool was_odd = d->status_was_odd;
     bool waited = d->write_waits && !d->misses;
+    d->queued = d->queue.n;
     if (fifo_ready(&d->in, s->now)) {
         /* Without a request the last one is on the wires. */
         d->probed = d->in_at[d->in.head].line;

@@ -32,7 +32,8 @@ struct dcache {
     struct fifo in, st1, out, queue, response;
     struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], out_at[FIFO_MAX];
     struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
-    bool leaving; /* stage 3 */
+    unsigned queued; /* in queue, when the cycle began */
+    bool leaving;    /* stage 3 */
     uint64_t leaving_at;
     struct mem_request leave, next_leave;
     bool next_leaves;

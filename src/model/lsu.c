@@ -98,7 +98,24 @@ send(struct sm *s)
         return;
     }
     l->addr = ADDR_IDLE;
+    l->idle_at = s->now + 1;
     flight_free(&s->flights, l->f);
+}
+
+/*
+ * The port finds private addresses with the thread number of the warp that was
+ * served before, or that of the lowest slot if the LSU did nothing since.
+ * Only the lines are taken from there.
+ */
+static void
+move_private(struct sm *s, struct flight *f)
+{
+    const struct lsu *l = &s->lsu;
+    unsigned slot = l->idle_at == s->now ? l->warp : 0;
+    unsigned n = s->m->machine.num_thread;
+    uint64_t by = 4 * n * ((uint64_t)s->warp[slot].id - s->warp[f->warp].id);
+    for (unsigned i = 0; i < n; i++)
+        f->at[i] += by;
 }
 
 /* Asks for an entry; the table takes it when it does nothing else. */
@@ -123,6 +140,9 @@ step_address(struct sm *s, bool *asked)
         if (!fifo_ready(&l->in, s->now))
             return;
         l->f = l->queue[fifo_pop(&l->in, s->now)];
+        if (l->f->op->private && !s->m->config.private_by_warp)
+            move_private(s, l->f);
+        l->warp = l->f->warp;
         l->left = l->f->lanes;
         l->addr = ADDR_SAVE;
         s->acts = true;

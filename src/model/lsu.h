@@ -20,7 +20,8 @@ struct lsu {
     struct flight *queue[FIFO_MAX];
     enum { ADDR_IDLE, ADDR_SAVE, ADDR_SEND } addr;
     struct flight *f;
-    uint64_t left;
+    uint8_t warp; /* of f, and after it until idle_at */
+    uint64_t idle_at, left;
     uint8_t entry;
     struct data_request next; /* of what is left */
     struct lsu_entry *table;

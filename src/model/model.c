@@ -63,6 +63,7 @@ model_defaults(struct model_config *c)
         .reply_cycles = 0,
         .flush_cycles = 18,
         .local_in_cache = true,
+        .fpu_repeats = true,
         .one_group = true,
         .deadlock = 1000000,
     };

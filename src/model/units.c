@@ -33,13 +33,22 @@ look(const struct sm *s, unsigned q, struct ready *ready)
     ready->vector |= (is_ready & vector) << q;
 }
 
+/* Is it a result of the FPU's adder? */
+static bool
+is_sum(const struct result *r)
+{
+    return r->op->fpu == FPU_SUM || r->op->fpu == FPU_FUSED;
+}
+
 static void
 write_back(struct sm *s, unsigned q)
 {
     struct fifo *f = &s->units.out[q];
     const struct result *r = &s->units.result[q][f->head];
     scoreboard_clear(s, r->warp, r->op);
-    if (sm_is_watched(s) && q != Q_LSU)
+    if (q == Q_FPU && is_sum(r))
+        s->units.sum_vector = r->vector;
+    if (sm_is_watched(s) && q != Q_LSU && !r->again)
         watch_flight(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
     fifo_pop(f, s->now);
     s->acts = true;
@@ -58,6 +67,51 @@ first_due(const struct units *u)
     return first;
 }
 
+/* Puts the i-th result of the FPU behind itself. */
+static void
+repeat(struct units *u, unsigned i)
+{
+    struct fifo *f = &u->out[Q_FPU];
+    struct result *list = u->result[Q_FPU];
+    for (unsigned k = f->n++; k > i + 1; k--) {
+        unsigned to = (f->head + k) % FIFO_MAX;
+        unsigned from = (to + FIFO_MAX - 1) % FIFO_MAX;
+        f->at[to] = f->at[from];
+        list[to] = list[from];
+    }
+    unsigned at = (f->head + i) % FIFO_MAX, next = (at + 1) % FIFO_MAX;
+    list[next] = list[at];
+    list[next].again = true;
+    f->at[next] = f->at[at] + 1;
+}
+
+/*
+ * A sum goes into its queue a cycle before it can be seen.  The adder of the
+ * port lets it go when write-back would take what the FPU shows, not when the
+ * queue takes it: if that is empty and the unit before the FPU has its turn,
+ * the sum goes in twice.
+ */
+static void
+repeat_sums(struct sm *s, const struct ready *ready)
+{
+    struct units *u = &s->units;
+    struct fifo *f = &u->out[Q_FPU];
+    const struct result *list = u->result[Q_FPU];
+    bool vector = fifo_ready(f, s->now) ? list[f->head].vector : u->sum_vector;
+    bool taken =
+        vector ? ready->vector >> Q_VALU & 1 : ready->scalar >> Q_SALU & 1;
+    for (unsigned i = 0; taken && f->n < FIFO_MAX && i < f->n; i++) {
+        unsigned k = (f->head + i) % FIFO_MAX;
+        if (f->at[k] > s->now + 1)
+            return;
+        if (!is_sum(&list[k]))
+            continue;
+        if (f->at[k] == s->now + 1 && !list[k].again)
+            repeat(u, i);
+        return;
+    }
+}
+
 void
 units_writeback(struct sm *s)
 {
@@ -68,6 +122,8 @@ units_writeback(struct sm *s)
     /* What comes before the LSU in the order of the ports. */
     u->x_free = !(ready.scalar & (1 << Q_SALU | 1 << Q_FPU));
     u->v_free = !(ready.vector & (1 << Q_VALU | 1 << Q_FPU));
+    if (u->full >> Q_FPU & 1 && s->m->config.fpu_repeats)
+        repeat_sums(s, &ready);
     unsigned scalar = ready.scalar & SCALAR_PORT;
     if (scalar) {
         write_back(s, lowest(scalar));
@@ -299,9 +355,9 @@ cycles_of(const struct model_config *c, const struct model_op *o)
     case ISA_UNIT_MUL:
         return c->mul_cycles;
     case ISA_UNIT_FPU:
-        return o->fpu == FPU_SHORT ? c->fpu_short_cycles
-               : o->fpu == FPU_ADD ? c->fpu_add_cycles
-                                   : c->fpu_cycles;
+        return o->fpu == FPU_SHORT   ? c->fpu_short_cycles
+               : o->fpu == FPU_FUSED ? c->fpu_cycles
+                                     : c->fpu_add_cycles;
     case ISA_UNIT_TENSOR:
         return c->tensor_cycles;
     default:

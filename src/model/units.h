@@ -9,6 +9,7 @@ struct result {
     uint64_t id;
     uint8_t warp;
     bool vector; /* what it writes */
+    bool again;  /* it was written already */
 };
 
 /* In the order in which they write results back. */
@@ -47,6 +48,7 @@ struct units {
     unsigned full;       /* bits of queues that hold something */
     unsigned branches;   /* in the three queues below */
     bool x_free, v_free; /* write-back has room for the LSU */
+    bool sum_vector;     /* the last sum of the FPU was a vector */
     uint64_t sfu_free;
     uint64_t free[QUEUES]; /* when the next may start */
     struct fifo out[QUEUES];
