@@ -111,9 +111,28 @@ def check(r):
     return [name for name, ok in holds.items() if not ok]
 
 
+def check_issues(ventus, path, r):
+    """--issues has a line for each, of the SM and in the cycles that it says."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, 'issues')
+        run(ventus, path, '--issues', file)
+        with open(file, encoding='ascii') as f:
+            head, *lines = f.read().splitlines()
+    issues = [line.split() for line in lines]
+    of_sm = [sum(1 for i in issues if int(i[2]) == sm) for sm in range(SMS)]
+    holds = {
+        'kernel': head == 'K ' + r['name'],
+        'of each SM': of_sm == [s['issued'] for s in r['sms']],
+        'in time': all(i[0] == 'I' and 0 < int(i[1]) < r['cycles'] and
+                       int(i[3]) < WARPS for i in issues),
+    }
+    return ['--issues: ' + name for name, ok in holds.items() if not ok]
+
+
 def main():
     ventus, path = sys.argv[1:]
-    wrong = check(json.loads(run(ventus, path, '--stats', '--json')))
+    result = json.loads(run(ventus, path, '--stats', '--json'))
+    wrong = check(result) + check_issues(ventus, path, result)
     text = run(ventus, path, '--stats')
     wrong += [f'{w!r} in the table' for w in WORDS if w not in text]
     wrong += [f'runs on {p}' for p in refused(ventus)]

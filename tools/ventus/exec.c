@@ -82,6 +82,10 @@ run(struct exec *e)
         fputs("exec: expected FILE.s, FILE.elf or CASE.metadata\n", stderr);
         return command_usage("exec");
     }
+    if (e->issues && !e->model) {
+        fputs("exec: --issues wants --model\n", stderr);
+        return command_usage("exec");
+    }
     if (e->all_lanes)
         vec_push(&e->arena, &e->set, "all_lanes=yes");
     if (is_case(e->files[0]))
@@ -93,6 +97,11 @@ run(struct exec *e)
     }
     if (!e->work_dim) {
         fputs("exec: expected --grid X[,Y[,Z]]\n", stderr);
+        return command_usage("exec");
+    }
+    if (e->issues && e->log) {
+        fputs("exec: --log and --issues are for cases, or one of them\n",
+              stderr);
         return command_usage("exec");
     }
     e->kernel = e->n_files > 1 ? e->files[1] : NULL;

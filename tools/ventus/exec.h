@@ -56,6 +56,11 @@ exec_record(struct exec *e, struct dev *dev);
 bool
 exec_record_end(struct dev *dev);
 
+/* Writes a line of --issues to ctx, a FILE. */
+void
+exec_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
+           uint32_t word);
+
 /* A:B or A: of --trace-cycles into e->record. */
 bool
 exec_take_cycles(struct exec *e, const char *text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ventus exec of upstream cases. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,18 +20,10 @@ open_log(struct exec *e, const char *path)
     return out;
 }
 
-static void
-on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
-         uint32_t word)
-{
-    fprintf(ctx, "I %" PRIu64 " %u %u %08" PRIx64 " %08" PRIx32 "\n", cycle, sm,
-            warp, pc, word);
-}
-
 static bool
 run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
 {
-    struct dev_hooks hooks = { .ctx = issues, .issue = on_issue };
+    struct dev_hooks hooks = { .ctx = issues, .issue = exec_issue };
     struct dev_result result;
     const char *name = cases_name(c, i);
     FILE *own = NULL;

@@ -118,6 +118,13 @@ warps_of(const struct run *r)
 }
 
 static bool
+fail_file(const char *path, const char *why)
+{
+    fprintf(stderr, "exec: error: %s: %s\n", path, why);
+    return false;
+}
+
+static bool
 launch_logged(struct run *r)
 {
     struct exec *e = r->e;
@@ -126,19 +133,38 @@ launch_logged(struct run *r)
         dev_choose_local(r->dev, r->kernel, e->grid, e->local);
     FILE *out = fopen(e->log, "w");
     if (!out || !log_open(&log, out, warps_of(r), NULL, 0, 0)) {
-        fprintf(stderr, "exec: error: %s: %s\n", e->log, strerror(errno));
+        fail_file(e->log, strerror(errno));
         if (out)
             fclose(out);
         return false;
     }
     struct dev_hooks hooks = { .ctx = &log, .step = log_step };
     bool ok = launch(r, &hooks);
-    if (!log_close(&log)) {
-        fprintf(stderr, "exec: error: %s: cannot be written\n", e->log);
-        ok = false;
-    }
+    if (!log_close(&log))
+        ok = fail_file(e->log, "cannot be written");
     fclose(out);
     return ok;
+}
+
+static bool
+launch_issues(struct run *r)
+{
+    const char *path = r->e->issues;
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return fail_file(path, strerror(errno));
+    struct dev_hooks hooks = { .ctx = out, .issue = exec_issue };
+    fprintf(out, "K %s\n", r->kernel->name);
+    bool ok = launch(r, &hooks);
+    return fclose(out) == 0 ? ok : fail_file(path, "cannot be written");
+}
+
+static bool
+launch_watched(struct run *r)
+{
+    return r->e->log      ? launch_logged(r)
+           : r->e->issues ? launch_issues(r)
+                          : launch(r, NULL);
 }
 
 static int
@@ -181,7 +207,7 @@ exec_kernel(struct exec *e)
     if (!open_device(&r, image, size) || !make_args(&r))
         exec_fail();
     else if (exec_record(e, r.dev))
-        status = finish(&r, e->log ? launch_logged(&r) : launch(&r, NULL));
+        status = finish(&r, launch_watched(&r));
     dev_close(r.dev);
     dev_profile_free(r.profile);
     return status;

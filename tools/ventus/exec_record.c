@@ -18,6 +18,14 @@ exec_take_cycles(struct exec *e, const char *text)
     return !*end && (!*text || e->record.to_cycle >= e->record.from_cycle);
 }
 
+void
+exec_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
+           uint32_t word)
+{
+    fprintf(ctx, "I %" PRIu64 " %u %u %08" PRIx64 " %08" PRIx32 "\n", cycle, sm,
+            warp, pc, word);
+}
+
 bool
 exec_record(struct exec *e, struct dev *dev)
 {
