@@ -194,4 +194,4 @@ CONFIG_KEY(cta, reply_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
 CONFIG_KEY(cta, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,
            "answer to the request of the next workgroup")
 CONFIG_KEY(run, deadlock, NUMBER, "cycles", 1000, UINT64_MAX, false, 1000000, NULL,
-           "of waiting, until it is asked whether it is in vain")
+           "a warp that waits so long is asked whether it waits in vain")

@@ -31,10 +31,11 @@ static const char help[] =
     "  --time-limit MS a launch that takes longer is an error\n"
     "  --no-cache      compiles again what was compiled before\n"
     "\n"
-    "  ventus run --stats -- ./nbody 1024\n"
+    "  ventus run --stats -- ./nbody --n 1024\n"
     "  ventus run --device default:num_thread=8 -- clinfo\n"
-    "  ventus run --model chisel --report r.html -- ./nbody 64\n"
-    "  ventus run --model rtl-verilog:clock_mhz=250 --stats -- ./nbody 64\n";
+    "  ventus run --model chisel --report r.html -- ./nbody --n 64\n"
+    "  ventus run --model rtl-verilog:clock_mhz=250 --stats -- ./nbody --n "
+    "64\n";
 
 /* The runtime: of the build tree, or where it is installed. */
 static const char *
