@@ -71,12 +71,13 @@ struct model_config {
     unsigned local_cycles, local_banks;
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
-    unsigned flush_cycles;  /* L2's walk at the end of a workgroup */
-    bool rcc;               /* L1Ds hold their own data; src/model/rcc.c */
-    bool l2_hits;           /* false: the measured port, which never hits */
-    bool local_in_cache;    /* local memory goes through the L1D */
-    bool fpu_repeats;       /* the port's adder, which may give a sum twice */
-    bool private_by_warp;   /* false: the port, which takes the lines of the
+    unsigned flush_cycles; /* L2's walk at the end of a workgroup */
+    bool rcc;              /* L1Ds hold their own data; src/model/rcc.c */
+    bool l2_hits;          /* false: the measured port, which never hits */
+    bool local_in_cache;   /* local memory goes through the L1D */
+    bool icache_emptied;  /* false: the port, where lines that come late stay */
+    bool fpu_repeats;     /* the port's adder, which may give a sum twice */
+    bool private_by_warp; /* false: the port, which takes the lines of the
                                warp that the LSU served before */
     bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
                                them to a line that comes */

@@ -107,6 +107,8 @@ CONFIG_KEY(icache, icache_line, NUMBER, "bytes", 8, 256, true, 8, NULL,
            "line of an L1I; of all caches the same")
 CONFIG_KEY(icache, icache_mshrs, NUMBER, "", 1, 16, false, 4, NULL,
            "lines that an L1I waits for")
+CONFIG_KEY(icache, icache_emptied, BOOL, "", 0, 1, false, 0, NULL,
+           "after a workgroup; in the port lines that come then stay")
 CONFIG_KEY(dcache, dcache_sets, NUMBER, "", 1, 65536, true, 32, NULL,
            "sets of an L1D")
 CONFIG_KEY(dcache, dcache_ways, NUMBER, "", 1, 64, false, 2, NULL,

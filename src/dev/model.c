@@ -83,6 +83,7 @@ read_config(const uint64_t *v)
         NUMBER(next_cycles),
         NUMBER(flush_cycles),
         .l2_hits = v[CONFIG_l2_hits],
+        .icache_emptied = v[CONFIG_icache_emptied],
         .fpu_repeats = v[CONFIG_fpu_repeats],
         .private_by_warp = v[CONFIG_private_by_warp],
         .dcache_keeps_tags = v[CONFIG_dcache_keeps_tags],

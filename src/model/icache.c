@@ -128,6 +128,23 @@ icache_fill(struct sm *s)
         c->filled_way->used = sm_age(s);
 }
 
+/* What was asked for comes after the last workgroup, too. */
+void
+icache_settle(struct sm *s)
+{
+    const struct model_cache *cache = &s->m->config.icache;
+    struct icache *c = &s->icache;
+    for (unsigned i = 0; i < cache->mshrs; i++) {
+        if (!c->miss[i].valid)
+            continue;
+        struct icache_line *set = set_of(s, c->miss[i].line), *way = set;
+        for (unsigned k = 1; k < cache->ways; k++)
+            if (set[k].used < way->used)
+                way = &set[k];
+        *way = (struct icache_line){ c->miss[i].line, true, sm_age(s) };
+    }
+}
+
 struct icache_miss *
 icache_wants(struct sm *s)
 {
@@ -140,10 +157,15 @@ icache_wants(struct sm *s)
     return NULL;
 }
 
+/*
+ * Not in the cycle in which a line comes: the port forgets one or the other.
+ */
 void
 icache_invalidate(struct sm *s)
 {
     const struct model_cache *c = &s->m->config.icache;
+    if (s->icache.filled_at == s->m->now && !s->m->config.icache_emptied)
+        return;
     s->icache.hit_way = NULL;
     for (unsigned i = 0; i < c->sets * c->ways; i++)
         s->icache.line[i].valid = false;

@@ -46,6 +46,9 @@ icache_fill(struct sm *s);
 void
 icache_invalidate(struct sm *s);
 
+void
+icache_settle(struct sm *s);
+
 /* The miss to ask for next, or NULL; and that it was asked for. */
 struct icache_miss *
 icache_wants(struct sm *s);

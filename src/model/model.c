@@ -269,7 +269,10 @@ reset_sm(struct sm *s)
     struct lsu_entry *table = s->lsu.table;
     uint8_t *outstanding = s->lsu.outstanding;
     memset(s->warp, 0, s->warps * sizeof *s->warp);
-    forget_icache(iline, c->icache.sets * c->icache.ways);
+    if (c->icache_emptied)
+        forget_icache(iline, c->icache.sets * c->icache.ways);
+    else
+        icache_settle(s);
     forget_dcache(dline, c->dcache.sets * c->dcache.ways);
     memset(table, 0, c->lsu_entries * sizeof *table);
     memset(outstanding, 0, s->warps);
