@@ -3,7 +3,10 @@
 """A program that goes on for ever ends at the limit that the user set, and one
 that is deadlocked in time, on one host thread and on two.
 
-usage: limits.py VENTUS
+usage: limits.py VENTUS FILE.s
+
+FILE.s: a workgroup of which many warps look for what others, that never come to
+be fetched, would do (tests/sim/fault_barrier.s).
 """
 import json
 import re
@@ -70,7 +73,21 @@ def check_deadlock(source, rounds, interval):
                  f'deadlock within {bound}\n{one}\n{two}\n{hot}')
 
 
+def check_starved(source):
+    """Eight warps on chisel: the last two slots are never fetched."""
+    command = [sys.argv[1], 'exec', source, '--model', 'chisel', '--grid', '128',
+               '--local', '64', '--arg', 'zeros:1', '--set', 'deadlock=5000']
+    text = subprocess.run(command, capture_output=True, text=True, check=False,
+                          timeout=50).stderr
+    for words in ('the others were not issued for 5000 cycles) at pc 0x',
+                  'wait+0x', 'sm 0, workgroup 1: warp 7', 'repeats itself, warp',
+                  ', warp 0 at 0x', 'sm 1, workgroup 0: warp 7'):
+        if words not in text:
+            sys.exit(f'expected "{words}", found: {text}')
+
+
 def main():
+    check_starved(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / 'forever.s'
         source.write_text(SOURCE)
