@@ -181,13 +181,12 @@ take_answer(struct sm *s)
     return true;
 }
 
-/* Whether write-back would take a result of that kind now. */
+/* Whether write-back would take a result of the kind that the table shows. */
 static bool
-port_is_free(const struct sm *s, const struct model_op *o)
+port_is_free(const struct sm *s)
 {
-    return !o || (o->writes_x   ? s->units.x_free
-                  : o->writes_v ? s->units.v_free
-                                : true);
+    const struct lsu *l = &s->lsu;
+    return l->shown_x ? s->units.x_free : l->shown_v ? s->units.v_free : true;
 }
 
 /* Before write-back: offers it the result that is due. */
@@ -253,9 +252,10 @@ step_table(struct sm *s, bool asked)
         return;
     case REPLY_READ:
         /* The port is judged by what the table showed before. */
-        if (port_is_free(s, l->shown))
+        if (port_is_free(s))
             l->reply = REPLY_OUT;
-        l->shown = l->table[l->reply_entry].r.op;
+        l->shown_x = l->table[l->reply_entry].r.op->writes_x;
+        l->shown_v = l->table[l->reply_entry].r.op->writes_v;
         return;
     case REPLY_OUT:
         finish(s);

@@ -29,8 +29,8 @@ struct lsu {
     enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
     int reply_entry;
     struct lsu_entry pending; /* asked for in this cycle */
-    const struct model_op *shown;
-    uint8_t *outstanding; /* of each warp */
+    bool shown_x, shown_v;    /* what the entry that it shows writes */
+    uint8_t *outstanding;     /* of each warp */
 };
 
 bool

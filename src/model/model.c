@@ -285,7 +285,9 @@ reset_sm(struct sm *s)
                                  .hit_at = UINT64_MAX };
     s->lsu = (struct lsu){ .table = table,
                            .all = bits(c->lsu_entries),
-                           .outstanding = outstanding };
+                           .outstanding = outstanding,
+                           .shown_x = s->lsu.shown_x,
+                           .shown_v = s->lsu.shown_v };
     s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
     s->now = s->wake = s->shows_at = s->last_issue = 0;
