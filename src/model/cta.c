@@ -129,7 +129,8 @@ launch(struct model *m)
         if (is_away(m, id) || !s->takes)
             continue;
         start_group(s);
-        m->preferred = (s->id + 1) % m->sms;
+        if (!m->config.one_group) /* the port has but one SM that works */
+            m->preferred = (s->id + 1) % m->sms;
         m->launch_at = m->config.one_group ? UINT64_MAX : m->now + 1;
         return;
     }

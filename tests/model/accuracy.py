@@ -76,8 +76,25 @@ def read_trace(path):
     return [warps for _, warps in kernels]
 
 
-def run(ventus, shared, case, preset, kernels, settings=()):
-    folder = os.path.join(shared, 'vectors', case.split('.')[0])
+def first_groups(folder, kernel, groups, to):
+    """The case with fewer workgroups: the number along x is at line 5."""
+    with open(f'{folder}/{kernel}.metadata', encoding='ascii') as f:
+        lines = f.readlines()
+    lines[4] = f'{groups:08x}\n'
+    with open(f'{to}/{kernel}.metadata', 'w', encoding='ascii') as f:
+        f.writelines(lines)
+    shutil.copy(f'{folder}/{kernel}.data', to)
+
+
+def run_groups(ventus, shared, case, preset, kernel, groups, settings):
+    folder = os.path.join(shared, 'vectors', case)
+    with tempfile.TemporaryDirectory() as to:
+        first_groups(folder, kernel, groups, to)
+        return run(ventus, shared, case, preset, [kernel], settings, to)
+
+
+def run(ventus, shared, case, preset, kernels, settings=(), folder=None):
+    folder = folder or os.path.join(shared, 'vectors', case.split('.')[0])
     with tempfile.NamedTemporaryFile(suffix='.issue') as out:
         command = [ventus, 'exec', '--model', preset, '--json', '--stats',
                    '--issues', out.name]
