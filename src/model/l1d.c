@@ -33,7 +33,7 @@ read_tags(struct sm *s, uint32_t line)
     struct dcache *d = &s->dcache;
     const struct dcache_line *set = &d->line[(line & (c->sets - 1)) * c->ways];
     for (unsigned i = 0; i < c->ways && !s->m->config.dcache_keeps_tags; i++)
-        d->tags[i] = set[i].tag / c->sets;
+        d->tags[i] = set[i].tag;
 }
 
 /*
@@ -50,7 +50,7 @@ find_read(const struct sm *s, uint32_t line)
     if (s->m->config.dcache_keeps_tags)
         return find_line(s, line);
     for (unsigned i = 0; i < c->ways; i++)
-        if (set[i].valid && d->tags[i] == line / c->sets)
+        if (set[i].valid && (d->tags[i] ^ line) < c->sets) /* sets: 2^n */
             return &set[i];
     return NULL;
 }

@@ -23,51 +23,45 @@ struct write_entry {
     uint32_t line;
 };
 
+/* What each cycle looks at comes first. */
 struct dcache {
     struct dcache_line *line;
-    struct dcache_miss miss[16];
-    unsigned misses; /* valid ones */
+    unsigned misses; /* valid MSHRs */
+    unsigned writes; /* valid entries of stores */
     bool busy;       /* false: nothing changes until something comes */
+    bool leaving;    /* stage 3 */
+    bool next_leaves;
+    bool fill_out;      /* a request that waited for a line leaves now */
+    bool filled_before; /* one was answered in the last cycle */
+    bool write_waits;   /* a store to a line that is being read */
+    bool late; /* it waited, and is looked up once more in the next cycle */
+    /* A register holds what stage 1 did: a hit waits there for its answer. */
+    bool held, held_hit, answered;
+    bool status_was_odd;
+    bool probed_write;              /* on the wires to the tags, */
+    uint32_t probed;                /* with this line */
+    bool missed;                    /* a load's miss was noted in this cycle */
+    bool missed_new;                /* and took an MSHR */
+    bool victim_waits, victim_left; /* left: in this cycle */
+    uint32_t missed_line, victim;
+    enum { FLUSH_NO, FLUSH_WANTED, FLUSH_WRITES, FLUSH_L2, FLUSH_DONE } flush;
+    unsigned flush_next, fill_next;
+    unsigned queued;        /* in queue, when the cycle began */
+    uint64_t blocked_until; /* tags are busy */
+    uint64_t inject_at, victim_at, leaving_at, flush_at;
+    struct dcache_miss *closing; /* MSHR of the line that came: not free yet */
+    struct data_request held_request, fill_request, filled_request;
+    struct data_request late_request;
+    uint32_t tags[DCACHE_WAYS]; /* of the set that was read last */
     /* in: from the LSU; st1: tags were read; out: answers */
     struct fifo in, st1, out, queue, response;
     struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], out_at[FIFO_MAX];
-    struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
-    unsigned queued; /* in queue, when the cycle began */
-    bool leaving;    /* stage 3 */
-    uint64_t leaving_at;
-    struct mem_request leave, next_leave;
-    bool next_leaves;
-    struct write_entry write[16];
-    unsigned writes;
     /* A line that came: its waiting requests are answered one a cycle. */
     struct dcache_miss fill;
-    unsigned fill_next;
-    bool fill_out; /* one of them leaves now */
-    struct data_request fill_request;
-    bool filled_before; /* one was answered in the last cycle */
-    struct data_request filled_request;
-    struct dcache_miss *closing; /* MSHR of that line: not free yet */
-    uint64_t blocked_until;      /* tags are busy */
-    bool write_waits;            /* a store to a line that is being read */
-    bool late; /* it waited, and is looked up once more in the next cycle */
-    struct data_request late_request;
-    /* A register holds what stage 1 did: a hit waits there for its answer. */
-    bool held, held_hit, answered;
-    struct data_request held_request;
-    uint32_t tags[DCACHE_WAYS]; /* of the set that was read last */
-    bool status_was_odd;
-    uint32_t probed; /* on the wires to the tags */
-    bool probed_write;
-    uint64_t inject_at;
-    bool missed;     /* a load's miss was noted in this cycle */
-    bool missed_new; /* and took an MSHR */
-    uint32_t missed_line;
-    bool victim_waits, victim_left; /* left: in this cycle */
-    uint64_t victim_at;
-    uint32_t victim;
-    enum { FLUSH_NO, FLUSH_WANTED, FLUSH_WRITES, FLUSH_L2, FLUSH_DONE } flush;
-    unsigned flush_next;
-    uint64_t flush_at;
+    struct mem_request leave, next_leave;
+    struct write_entry write[16];
+    struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
+    struct dcache_miss miss[16];
 };
 
 /* A request of the LSU, which has looked whether there is room. */

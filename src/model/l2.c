@@ -134,8 +134,7 @@ is_directory_open(const struct model *m, uint32_t line)
     if (l->dir_written != m->now)
         return true;
     return l->seen_set == (written & (sets - 1)) &&
-           l->look.line / sets == written / sets &&
-           line / sets == written / sets;
+           (l->look.line ^ written) < sets && (line ^ written) < sets;
 }
 
 static void

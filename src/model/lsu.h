@@ -16,21 +16,21 @@ struct lsu_entry {
 };
 
 struct lsu {
-    struct fifo in;
-    struct flight *queue[FIFO_MAX];
     enum { ADDR_IDLE, ADDR_SAVE, ADDR_SEND } addr;
+    enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
+    uint64_t all, used, complete; /* bits of the table's entries */
+    int reply_entry;
+    uint8_t entry;
+    uint8_t *outstanding; /* of each warp */
     struct flight *f;
     uint8_t warp; /* of f, and after it until idle_at */
     uint64_t idle_at, left;
-    uint8_t entry;
     struct data_request next; /* of what is left */
     struct lsu_entry *table;
-    uint64_t all, used, complete; /* bits of its entries */
-    enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
-    int reply_entry;
-    struct lsu_entry pending; /* asked for in this cycle */
     bool shown_x, shown_v;    /* what the entry that it shows writes */
-    uint8_t *outstanding;     /* of each warp */
+    struct lsu_entry pending; /* asked for in this cycle */
+    struct fifo in;
+    struct flight *queue[FIFO_MAX];
 };
 
 bool
