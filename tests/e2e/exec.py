@@ -234,6 +234,13 @@ def info():
     done = run('info', '--config', '--device', 'lanes8')
     check('info --config', re.search(r'^num_thread += 8 ', done.stdout, re.M),
           done.stdout)
+    for line in (r'num_thread .*\(lanes, 1 to 64, a power of two\)',
+                 r'local_size .*\(bytes, 1K to 256M\)',
+                 r'local_banks .*\(1 to 64, a power of two\)',
+                 r'scheduler .*\(rr fixed lrr gto two_level\)',
+                 r'one_group .* a time', r'deadlock .*\(cycles\)'):
+        check('info --config: what may be set',
+              re.search(f'^{line}$', done.stdout, re.M), done.stdout)
     check('info PRESET', run('info', 'lanes8').stdout == done.stdout,
           'differs from --config --device')
     refuse(1, 'no-such', 'info', 'no-such')

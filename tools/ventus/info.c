@@ -45,6 +45,24 @@ print_value(char *out, size_t size, const struct dev_key *k, uint64_t v)
     }
 }
 
+/* What may be set: (cycles, 1 to 255); nothing for yes and no. */
+static void
+print_range(const struct dev_key *k)
+{
+    char min[32], max[32];
+    const char *comma = *k->unit ? ", " : "";
+    if (k->type == DEV_KEY_CHOICE) {
+        printf(" (%s)", k->choices);
+    } else if (k->type != DEV_KEY_BOOL && k->max == UINT64_MAX) {
+        printf(*k->unit ? " (%s)" : "", k->unit);
+    } else if (k->type != DEV_KEY_BOOL) {
+        print_value(min, sizeof min, k, k->min);
+        print_value(max, sizeof max, k, k->max);
+        printf(" (%s%s%s to %s%s)", k->unit, comma, min, max,
+               k->power_of_two ? ", a power of two" : "");
+    }
+}
+
 static void
 print_settings(const struct dev *d)
 {
@@ -57,7 +75,9 @@ print_settings(const struct dev *d)
             printf("\n[%s]\n", k[i].section);
         section = k[i].section;
         print_value(value, sizeof value, &k[i], dev_setting(d, k[i].name));
-        printf("%-16s = %-9s ; %s\n", k[i].name, value, k[i].meaning);
+        printf("%-18s = %-9s ; %s", k[i].name, value, k[i].meaning);
+        print_range(&k[i]);
+        printf("\n");
     }
 }
 
