@@ -141,7 +141,7 @@ finish(struct sm *s)
 void
 advance_sm(struct sm *s)
 {
-    s->acts = s->checked || sm_is_watched(s);
+    s->acts = s->checked;
     if (s->state != SM_EMPTY) {
         if (!s->checked)
             issue_check(s);

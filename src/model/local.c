@@ -61,7 +61,7 @@ local_take(struct sm *s, const struct data_request *d, const uint64_t *at)
     r->r = *d;
     for (uint64_t i = left; i; i &= i - 1)
         r->bank[lowest(i)] =
-            (uint8_t)(at[lowest(i)] / 4 % s->m->config.local_banks);
+            (uint8_t)((uint32_t)at[lowest(i)] / 4 % s->m->config.local_banks);
     r->since = now + 1 + s->m->config.local_cycles;
     r->rounds = r->given = 0;
     do {

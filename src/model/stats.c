@@ -77,8 +77,8 @@ const struct model_counter model_counters[] = {
 #undef STALL
 #undef UNIT
 
-static enum model_stall
-cause(const struct sm *s, unsigned port)
+enum model_stall
+stats_cause(const struct sm *s, unsigned port)
 {
     return s->schedule[port].issued_at == s->now ? MODEL_ISSUED
            : s->candidates                       ? MODEL_PASSED
@@ -91,12 +91,11 @@ stats_count(struct sm *s, uint64_t cycles)
 {
     struct model_stats *t = &s->stats;
     t->warp_cycles += cycles * s->resident;
-    t->stall[cause(s, PORT_ANY)] += cycles;
+    t->stall[stats_cause(s, PORT_ANY)] += cycles;
     if (s->ports > 1)
-        t->stall[cause(s, PORT_SCALAR)] += cycles;
+        t->stall[stats_cause(s, PORT_SCALAR)] += cycles;
     if (sm_is_watched(s))
-        for (unsigned port = 0; port < s->ports; port++)
-            watch_slot(s, cause(s, port), port);
+        watch_slots(s);
 }
 
 /* All slots have a cause. */

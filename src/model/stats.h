@@ -6,6 +6,10 @@
 struct flight;
 struct sm;
 
+/* What the slot of a port is used for in this cycle. */
+enum model_stall
+stats_cause(const struct sm *s, unsigned port);
+
 /* What the next cycles, which are all the same, are used for. */
 void
 stats_count(struct sm *s, uint64_t cycles);

@@ -57,7 +57,7 @@ show_warp(struct sm *s, struct warp *w, unsigned slot, enum model_stall why)
                                         .pc = w->next_pc });
 }
 
-void
+static void
 watch_slot(struct sm *s, enum model_stall why, unsigned port)
 {
     /* A warp that could have issued and did not has the cause MODEL_ISSUED. */
@@ -82,6 +82,15 @@ watch_slot(struct sm *s, enum model_stall why, unsigned port)
         e.pc = issued ? w->issued_pc : w->next_pc;
     }
     watch_tell(s, e);
+}
+
+/* Who watches sees each cycle: none is left out. */
+void
+watch_slots(struct sm *s)
+{
+    s->acts = true;
+    for (unsigned port = 0; port < s->ports; port++)
+        watch_slot(s, stats_cause(s, port), port);
 }
 
 void

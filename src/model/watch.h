@@ -22,9 +22,9 @@ watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
 void
 watch_issue(struct sm *s, const struct flight *f, const struct sim_step *step);
 
-/* At the end of an SM's cycle, whose issue slot was used for `why`. */
+/* At the end of an SM's cycle: what its issue slots were used for. */
 void
-watch_slot(struct sm *s, enum model_stall why, unsigned port);
+watch_slots(struct sm *s);
 
 void
 watch_memory(const struct model *m, enum model_event_kind kind);
