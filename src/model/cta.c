@@ -173,6 +173,30 @@ stop(struct sm *s, unsigned warp)
     s->began.active &= others;
 }
 
+enum { HEARS = 2, SERVES = 3 };
+
+/*
+ * The scheduler hears of a warp's end two cycles later, and is busy for three
+ * then.  It counts all that have ended before; who ends in that very cycle has
+ * to wait for it.
+ */
+static void
+serve_end(struct sm *s)
+{
+    if (s->served > s->now)
+        return;
+    uint64_t free = s->served + SERVES, heard = s->now + HEARS;
+    s->served = s->served == s->now || free > heard ? free : heard;
+}
+
+/* One end alone is served in done_cycles. */
+static uint64_t
+drain_time(const struct sm *s)
+{
+    uint64_t at = s->now + s->m->config.done_cycles;
+    return s->m->config.one_group ? at + s->served - (s->now + HEARS) : at;
+}
+
 void
 cta_warp_ended(struct sm *s, unsigned warp)
 {
@@ -186,6 +210,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     s->resident--;
     s->endings--;
     g->live--;
+    serve_end(s);
     if (!g->live)
         tell_ended(s->m, g->number);
     if (!s->m->config.one_group && !g->live && s->resident) {
@@ -194,7 +219,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     }
     if (!s->resident) {
         s->state = SM_DRAINS;
-        s->drained_at = s->now + s->m->config.done_cycles;
+        s->drained_at = drain_time(s);
         s->dcache.flush = FLUSH_NO;
     }
     s->freed = s->stirs = true;

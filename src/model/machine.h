@@ -92,6 +92,7 @@ struct sm {
     uint64_t lent_at;
     unsigned warps;
     uint64_t ages;
+    uint64_t served; /* when the scheduler counts the warps that ended */
     uint64_t drained_at, idle_at;
     struct collect collect;
     struct icache icache;

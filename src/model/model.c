@@ -294,6 +294,7 @@ reset_sm(struct sm *s)
     s->calls = s->checked = s->failed = s->awaits = s->freed = false;
     s->ordered = s->stirs = true;
     s->ended = 0;
+    s->served = 0;
     s->notes = RACE_NONE;
     s->notes_full = false;
     s->spins = false;
