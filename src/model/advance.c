@@ -107,8 +107,8 @@ drains_now(const struct sm *s)
 static bool
 find_calls(const struct sm *s)
 {
-    return s->icache.unsent || s->dcache.leaving || s->dcache.next_leaves ||
-           drains_now(s) || tlb_is_busy(s) || s->freed;
+    return s->icache.unsent || s->dcache.next_leaves || drains_now(s) ||
+           tlb_is_busy(s) || s->freed;
 }
 
 /*
@@ -134,8 +134,8 @@ finish(struct sm *s)
     s->calls = s->stirs && find_calls(s);
     s->stirs = s->stirs && is_stirring(s);
     s->now++;
-    if (s->m->lend.on)
-        lend_look(s);
+    if (s->m->ahead.on)
+        ahead_look(s);
 }
 
 void
@@ -181,40 +181,42 @@ advance_wake(struct sm *s)
     s->wake = s->now;
 }
 
-/* When anything can change again; waits for those who may bring it forward. */
+/* When a shared part can do something again, if no SM asks. */
 static uint64_t
-next_cycle(struct model *m)
+next_shared(const struct model *m)
 {
+    const uint64_t next[] = { bus_next(m), l2_next(m), memory_next(m),
+                              cta_next(m) };
     uint64_t first = UINT64_MAX;
-    for (unsigned i = 0; i < m->sms; i++)
-        if (!is_away(m, i) && m->sm[i].wake < first)
-            first = m->sm[i].wake;
-    if (first <= m->now)
-        return m->now;
-    const uint64_t shared[] = { l2_next(m), memory_next(m), cta_next(m),
-                                m->last_issue + m->config.deadlock };
-    for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++)
-        first = shared[i] < first ? shared[i] : first;
-    for (unsigned i = 0; i < m->sms && first > m->now; i++)
-        if (is_away(m, i) && !lend_wait(m, i, first - 1) &&
-            m->sm[i].wake < first)
-            first = m->sm[i].wake;
+    for (unsigned i = 0; i < sizeof next / sizeof *next; i++)
+        first = next[i] < first ? next[i] : first;
     return first < m->now ? m->now : first;
 }
 
-/* It may be ahead. */
+/* When anything can change again. */
+static uint64_t
+next_cycle(const struct model *m)
+{
+    uint64_t first = UINT64_MAX;
+    for (unsigned i = 0; i < m->sms; i++)
+        first = m->sm[i].wake < first ? m->sm[i].wake : first;
+    if (first <= m->now)
+        return m->now;
+    const uint64_t others[] = { next_shared(m),
+                                m->last_issue + m->config.deadlock };
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+        first = others[i] < first ? others[i] : first;
+    return first < m->now ? m->now : first;
+}
+
 static void
 cycle_sm(struct model *m, unsigned i)
 {
     struct sm *s = &m->sm[i];
-    if (is_away(m, i) && lend_wait(m, i, m->now))
-        return;
     if (s->wake > m->now)
         return;
-    if (s->now <= m->now && !lend_cycle(m, i)) {
-        advance_to(s, m->now);
-        advance_sm(s);
-    }
+    advance_to(s, m->now);
+    advance_sm(s);
     if (!s->failed)
         return;
     *m->fault = *step_fault(s->stepper);
@@ -249,7 +251,7 @@ cycle_shared(struct model *m)
 static bool
 is_called(const struct model *m)
 {
-    bool calls = false;
+    bool calls = bus_next(m) <= m->now;
     for (unsigned i = 0; i < m->sms; i++)
         calls |= calls_now(m, i);
     return calls;
@@ -267,13 +269,33 @@ cycle(struct model *m)
     m->now++;
 }
 
-/* Whether nothing was issued for too long. */
 static void
-check_deadlock(struct model *m)
+go_to(struct model *m, uint64_t cycle)
+{
+    m->stats.memory_busy += m->memory.n ? cycle - m->now : 0;
+    m->now = cycle;
+}
+
+void
+advance_shared(struct model *m, uint64_t limit)
+{
+    uint64_t next = is_called(m) ? m->now : next_shared(m);
+    if (next > m->now) {
+        go_to(m, next < limit ? next : limit);
+    } else {
+        if (m->memory.n)
+            memory_cycle(m);
+        cycle_shared(m);
+        m->now++;
+    }
+    m->bus_room = fifo_has_room(&m->l2.in, m->now);
+}
+
+void
+advance_check(struct model *m)
 {
     if (m->now <= m->last_issue + m->config.deadlock)
         return;
-    lend_recall(m);
     for (unsigned i = 0; i < m->sms; i++)
         if (m->sm[i].last_issue > m->last_issue)
             m->last_issue = m->sm[i].last_issue;
@@ -287,21 +309,16 @@ void
 advance(struct model *m)
 {
     uint64_t next = next_cycle(m);
-    if (next > m->now) {
-        m->stats.memory_busy += m->memory.n ? next - m->now : 0;
-        m->now = next;
-    }
+    if (next > m->now)
+        go_to(m, next);
     m->bus_room = fifo_has_room(&m->l2.in, m->now);
-    if (m->lend.on)
-        lend_give(m);
     cycle(m);
-    check_deadlock(m);
+    advance_check(m);
 }
 
 void
 advance_end(struct model *m)
 {
-    lend_end(m);
     for (unsigned i = 0; i < m->sms; i++) {
         advance_to(&m->sm[i], m->now);
         stats_end(&m->sm[i]);

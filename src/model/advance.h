@@ -15,7 +15,7 @@ advance(struct model *m);
 void
 advance_sm(struct sm *s);
 
-/* The same while others are elsewhere; false: it needs them, and waits. */
+/* The same, ahead of others; false: it needs them, and waits. */
 bool
 advance_alone(struct sm *s);
 
@@ -26,6 +26,17 @@ advance_to(struct sm *s, uint64_t cycle);
 /* The SM is changed from outside, behind its part of this cycle. */
 void
 advance_wake(struct sm *s);
+
+/*
+ * Of the shared parts alone, which all SMs have behind them: a cycle, or those
+ * up to a limit in which nothing changes.
+ */
+void
+advance_shared(struct model *m, uint64_t limit);
+
+/* Was nothing issued for too long?  All SMs are in the same cycle. */
+void
+advance_check(struct model *m);
 
 /* After the last cycle. */
 void

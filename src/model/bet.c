@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A launch on several host threads is a bet that SMs do not race: lend.c runs
+ * A launch on several host threads is a bet that SMs do not race: ahead.c runs
  * some ahead of others, race.c looks whether anybody could tell.  It is lost,
  * too, when something happens that cannot be undone or is not worth it: a
  * print, a fault, a deadlock, code that is written.  Then memory and model
@@ -30,7 +30,7 @@ bool
 bet_create(struct model *m)
 {
     struct bet *b = &m->bet;
-    if (m->lend.threads < 2)
+    if (m->crew.threads < 2)
         return true;
     b->sm = aligned_alloc(64, m->sms * sizeof *b->sm);
     b->iline = calloc(m->sms * ilines(m), sizeof *b->iline);
@@ -104,7 +104,7 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     (void)group;
     (void)warp;
     (void)value;
-    m->bet.lost = m->failed = true;
+    m->bet.lost = true;
 }
 
 void
@@ -112,7 +112,7 @@ bet_begin(struct model *m, struct sim_launch *launch)
 {
     struct bet *b = &m->bet;
     b->lost = false;
-    b->on = lend_may(m) && !was_lost(b, kernel_of(launch)) && step_keep(m->sim);
+    b->on = crew_may(m) && !was_lost(b, kernel_of(launch)) && step_keep(m->sim);
     if (!b->on)
         return;
     keep(m);

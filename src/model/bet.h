@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,7 +13,8 @@ struct model;
 enum { BET_LOST = 64 };
 
 struct bet {
-    bool on, lost;
+    bool on;
+    atomic_bool lost;       /* by any thread */
     struct sim_hooks hooks; /* during it */
     struct sim_stats stats; /* of the launch, before it */
     /* What lies between launches, before it: */

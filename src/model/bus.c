@@ -4,6 +4,8 @@
  * first, of the SMs the lowest, page walks last; a queue before the L2.  Answers go
  * straight back.
  */
+#include <assert.h>
+
 #include "model/machine.h"
 
 static bool
@@ -21,15 +23,15 @@ send_fetch(struct sm *s)
     return true;
 }
 
+/* Its SM may be ahead. */
 static bool
-send_data(struct sm *s)
+send_data(struct model *m, unsigned sm)
 {
-    struct model *m = s->m;
-    struct dcache *d = &s->dcache;
-    if (!d->leaving || d->leaving_at > m->now)
+    struct bus_port *p = &m->port[sm];
+    if (!p->leaves || p->at > m->now)
         return false;
-    m->l2.in_at[fifo_push(&m->l2.in, m->now)] = d->leave;
-    d->leaving = false;
+    m->l2.in_at[fifo_push(&m->l2.in, m->now)] = p->request;
+    p->leaves = false;
     return true;
 }
 
@@ -48,33 +50,46 @@ bus_cycle(struct model *m)
 {
     bool room = m->bus_room;
     for (unsigned i = 0; room && i < m->sms; i++)
-        if (may_ask(m, i) && (send_fetch(&m->sm[i]) || send_data(&m->sm[i])))
+        if ((may_ask(m, i) && send_fetch(&m->sm[i])) || send_data(m, i))
             room = false;
     for (unsigned i = 0; room && i < m->sms; i++)
         if (may_ask(m, i) && tlb_send(&m->sm[i]))
             room = false;
 }
 
-/* Lower SMs go first. */
-bool
-bus_is_open(const struct sm *s)
+uint64_t
+bus_next(const struct model *m)
 {
-    struct model *m = s->m;
-    for (unsigned i = 0; i < s->id; i++) {
-        const struct dcache *d = &m->sm[i].dcache;
-        if (!may_ask(m, i))
-            continue;
-        if (icache_wants(&m->sm[i]) || (d->leaving && d->leaving_at <= m->now))
-            return false;
-    }
-    return m->bus_room;
+    uint64_t first = UINT64_MAX;
+    for (unsigned i = 0; i < m->sms; i++)
+        if (m->port[i].leaves && m->port[i].at < first)
+            first = m->port[i].at;
+    return first;
+}
+
+bool
+bus_is_asked(const struct model *m, unsigned sm)
+{
+    const struct bus_port *p = &m->port[sm];
+    return (p->leaves && p->at <= m->now) ||
+           (may_ask(m, sm) && icache_wants(&m->sm[sm]));
+}
+
+/* Lower SMs go first. */
+static bool
+is_open(const struct sm *s)
+{
+    bool open = s->m->bus_room;
+    for (unsigned i = 0; i < s->id && open; i++)
+        open = !bus_is_asked(s->m, i);
+    return open;
 }
 
 /* And its own instruction cache. */
 bool
 bus_is_ready(const struct sm *s)
 {
-    bool open = s->notes == RACE_AHEAD ? s->bus_open : bus_is_open(s);
+    bool open = s->m->ahead.on ? s->bus_open : is_open(s);
     return open && !icache_wants(&s->m->sm[s->id]);
 }
 
@@ -82,6 +97,7 @@ bool
 bus_answer(struct model *m, const struct mem_request *r)
 {
     struct sm *s = &m->sm[r->sm];
+    assert(!is_away(m, r->sm));
     if (s->wake > m->now + 1)
         s->wake = m->now + 1;
     s->stirs = true;

@@ -17,14 +17,26 @@ struct mem_request {
     struct data_request data;
 };
 
+/* Stage 3 of an L1D, before the bus: the machine's, its SM may be ahead. */
+struct bus_port {
+    bool leaves;
+    uint64_t at; /* not before */
+    struct mem_request request;
+};
+
 /* Requests of an SM to the L2, answers to it. */
 void
 bus_cycle(struct model *m);
 
-/* Is there room, and asks no lower SM?  And, may its L1D ask in its cycle? */
-bool
-bus_is_open(const struct sm *s);
+/* When the first request in a port may go on. */
+uint64_t
+bus_next(const struct model *m);
 
+/* Does an SM ask for the bus in this cycle? */
+bool
+bus_is_asked(const struct model *m, unsigned sm);
+
+/* May its L1D ask in its cycle: is there room, and asks no lower SM? */
 bool
 bus_is_ready(const struct sm *s);
 

@@ -115,7 +115,7 @@ cta_begin(struct model *m)
 bool
 cta_wants(const struct sm *s)
 {
-    return s->m->next_group != s->m->end_group && s->takes;
+    return s->takes && s->m->next_group != s->m->end_group;
 }
 
 static void

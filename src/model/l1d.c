@@ -434,9 +434,9 @@ void
 dcache_advance(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    d->leave = d->next_leave;
-    d->leaving = true;
-    d->leaving_at = s->m->now + 1;
+    s->m->port[s->id] = (struct bus_port){ .leaves = true,
+                                           .at = s->m->now + 1,
+                                           .request = d->next_leave };
     d->next_leaves = false;
 }
 
@@ -504,9 +504,9 @@ is_waiting(const struct sm *s, bool was_odd)
     const struct dcache *d = &s->dcache;
     if (d->st1.n || d->queue.n || d->response.n || d->fill.n)
         return false;
-    bool passing = d->held || d->answered || d->leaving || d->next_leaves ||
-                   d->fill_out || d->filled_before || d->closing ||
-                   d->victim_waits || d->victim_left || d->missed;
+    bool passing = d->held || d->answered || d->next_leaves || d->fill_out ||
+                   d->filled_before || d->closing || d->victim_waits ||
+                   d->victim_left || d->missed;
     if (passing)
         return false;
     bool stores = d->write_waits || d->late || d->inject_at == s->now ||

@@ -26,11 +26,10 @@ struct write_entry {
 /* What each cycle looks at comes first. */
 struct dcache {
     struct dcache_line *line;
-    unsigned misses; /* valid MSHRs */
-    unsigned writes; /* valid entries of stores */
-    bool busy;       /* false: nothing changes until something comes */
-    bool leaving;    /* stage 3 */
-    bool next_leaves;
+    unsigned misses;    /* valid MSHRs */
+    unsigned writes;    /* valid entries of stores */
+    bool busy;          /* false: nothing changes until something comes */
+    bool next_leaves;   /* into stage 3: struct bus_port */
     bool fill_out;      /* a request that waited for a line leaves now */
     bool filled_before; /* one was answered in the last cycle */
     bool write_waits;   /* a store to a line that is being read */
@@ -48,7 +47,7 @@ struct dcache {
     unsigned flush_next, fill_next;
     unsigned queued;        /* in queue, when the cycle began */
     uint64_t blocked_until; /* tags are busy */
-    uint64_t inject_at, victim_at, leaving_at, flush_at;
+    uint64_t inject_at, victim_at, flush_at;
     struct dcache_miss *closing; /* MSHR of the line that came: not free yet */
     struct data_request held_request, fill_request, filled_request;
     struct data_request late_request;
@@ -58,7 +57,7 @@ struct dcache {
     struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], out_at[FIFO_MAX];
     /* A line that came: its waiting requests are answered one a cycle. */
     struct dcache_miss fill;
-    struct mem_request leave, next_leave;
+    struct mem_request next_leave;
     struct write_entry write[16];
     struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
     struct dcache_miss miss[16];

@@ -34,7 +34,7 @@ free_mshrs(const struct l2 *l)
 /* ---- the directory ---- */
 
 static struct dcache_line *
-lookup(struct model *m, uint32_t line)
+lookup(const struct model *m, uint32_t line)
 {
     const struct model_cache *c = &m->config.l2;
     struct dcache_line *set = &m->l2.line[(line & (c->sets - 1)) * c->ways];
@@ -313,13 +313,43 @@ earliest_of(uint64_t *first, const struct fifo *f)
         earliest(first, f->at[f->head]);
 }
 
-static bool
-has_one_of(const struct fifo *f, const struct mem_request *at, unsigned sm)
+/* ---- how soon an answer may come: at least so many cycles behind ... ---- */
+
+enum {
+    BEHIND_HIT = 1,    /* a hit that is ready */
+    BEHIND_FILL = 1,   /* an MSHR's line that is known */
+    BEHIND_MEMORY = 3, /* what memory gives: known two cycles later */
+    BEHIND_LOOK = 2    /* a look at the directory that meets an MSHR, or hits */
+};
+
+static uint64_t
+not_before(uint64_t at, uint64_t now)
 {
-    bool found = false;
-    for (unsigned i = 0; i < f->n; i++)
-        found |= at[(f->head + i) % FIFO_MAX].sm == sm;
-    return found;
+    return at < now ? now : at;
+}
+
+/* Of a look at the directory in a cycle: it asks memory one later. */
+static uint64_t
+look_answers(const struct model *m, uint32_t line, uint64_t at)
+{
+    const struct l2 *l = &m->l2;
+    for (uint64_t left = l->valid; left; left &= left - 1)
+        if (l->mshr[lowest(left)].line == line)
+            return at + BEHIND_LOOK;
+    if (m->config.l2_hits && lookup(m, line))
+        return at + BEHIND_LOOK;
+    return at + 1 + memory_takes(m) + BEHIND_MEMORY;
+}
+
+static uint64_t
+mshr_answers(const struct model *m, const struct l2_mshr *e)
+{
+    unsigned i = (unsigned)(e - m->l2.mshr);
+    if (e->filled)
+        return not_before(e->fill_at, m->now) + BEHIND_FILL;
+    if (e->ask)
+        return not_before(e->ask_at, m->now) + memory_takes(m) + BEHIND_MEMORY;
+    return not_before(memory_gives(m, i), m->now) + BEHIND_MEMORY;
 }
 
 static bool
@@ -331,35 +361,66 @@ is_for(const struct l2_mshr *e, unsigned sm)
     return found;
 }
 
-/*
- * A request takes three cycles from the queue to its answer, even if it meets a
- * line that is about to be answered; what memory gives is known two cycles
- * later, and one on its way to the answer.
- */
+/* Of requests before the L2: in order, and none while it is emptied. */
+static uint64_t
+waiting_answers(const struct model *m, unsigned sm)
+{
+    const struct l2 *l = &m->l2;
+    uint64_t first = UINT64_MAX, at = m->now;
+    if (l->flushing)
+        at = not_before(l->flushed_at, at);
+    for (unsigned k = 0; k < l->in.n; k++) {
+        unsigned i = (l->in.head + k) % FIFO_MAX;
+        const struct mem_request *r = &l->in_at[i];
+        bool flushes = r->op == MEM_FLUSH;
+        at = not_before(l->in.at[i], at);
+        if (flushes)
+            at += m->config.flush_cycles;
+        if (r->sm == sm)
+            earliest(&first, flushes ? at : look_answers(m, r->line, at + 1));
+    }
+    const struct bus_port *p = &m->port[sm];
+    if (p->leaves && p->request.op == MEM_FLUSH)
+        earliest(&first, not_before(p->at, at) + m->config.flush_cycles);
+    else if (p->leaves)
+        earliest(&first,
+                 look_answers(m, p->request.line, not_before(p->at, at) + 1));
+    return first;
+}
+
+/* Of requests that look at the directory, or hit. */
+static uint64_t
+looking_answers(const struct model *m, unsigned sm)
+{
+    const struct l2 *l = &m->l2;
+    uint64_t first = UINT64_MAX, now = m->now;
+    for (unsigned k = 0; k < l->hits.n; k++) {
+        unsigned i = (l->hits.head + k) % FIFO_MAX;
+        if (l->hit_at[i].sm == sm)
+            earliest(&first, not_before(l->hits.at[i], now) + BEHIND_HIT);
+    }
+    if (l->looked && l->look.sm == sm)
+        earliest(&first,
+                 look_answers(m, l->look.line, not_before(l->look_at, now)));
+    return first;
+}
+
 uint64_t
 l2_answers(const struct model *m, unsigned sm)
 {
-    enum { HIT = 1, LOOK = 2, IN = 3, FILL = 1, READ = 3 };
     const struct l2 *l = &m->l2;
-    uint64_t first = UINT64_MAX, now = m->now;
+    uint64_t first = waiting_answers(m, sm), now = m->now;
+    earliest(&first, looking_answers(m, sm));
     if (l->answering && l->answer.sm == sm)
-        earliest(&first, l->answer_at);
+        earliest(&first, not_before(l->answer_at, now));
     if (l->flushing && l->flush.sm == sm)
-        earliest(&first, l->flushed_at);
-    if (has_one_of(&l->hits, l->hit_at, sm))
-        earliest(&first, now + HIT);
-    if (l->looked && l->look.sm == sm)
-        earliest(&first, now + LOOK);
-    if (has_one_of(&l->in, l->in_at, sm))
-        earliest(&first, now + IN);
+        earliest(&first, not_before(l->flushed_at, now));
     for (uint64_t left = l->valid; left; left &= left - 1) {
         const struct l2_mshr *e = &l->mshr[lowest(left)];
         if (is_for(e, sm))
-            earliest(&first, e->filled && e->fill_at <= now ? now + FILL
-                             : e->filled                    ? e->fill_at + FILL
-                                                            : now + READ);
+            earliest(&first, mshr_answers(m, e));
     }
-    return first < now ? now : first;
+    return first;
 }
 
 uint64_t

@@ -7,10 +7,12 @@
 #include <ventus/model.h>
 
 #include "model/advance.h"
+#include "model/ahead.h"
 #include "model/bet.h"
 #include "model/bits.h"
 #include "model/check.h"
 #include "model/collect.h"
+#include "model/crew.h"
 #include "model/cta.h"
 #include "model/dram.h"
 #include "model/fetch.h"
@@ -18,7 +20,6 @@
 #include "model/issue.h"
 #include "model/l1d.h"
 #include "model/l2.h"
-#include "model/lend.h"
 #include "model/local.h"
 #include "model/lsu.h"
 #include "model/memory.h"
@@ -81,15 +82,15 @@ struct sm {
     struct model_stats stats;
     unsigned id;
     unsigned endings;    /* of warps, issued */
-    uint64_t shows_at;   /* its first cycle that others may see: lend.c */
+    uint64_t shows_at;   /* its first cycle that others may see: ahead.c */
     uint64_t changed_at; /* it changed what others may see, while it spins */
     bool takes;          /* it has room for another workgroup */
     bool ordered;        /* its next cycle is behind those of lower SMs */
     bool awaits;         /* an answer of the L2 */
-    bool bus_open;       /* in this cycle, if it is lent */
+    bool bus_open;       /* in this cycle, on several threads */
     bool notes_full;     /* it should stay in step */
     enum race_notes notes;
-    uint64_t lent_at;
+    uint64_t given_at;
     unsigned warps;
     uint64_t ages;
     uint64_t served; /* when the scheduler counts the warps that ended */
@@ -127,7 +128,8 @@ struct model {
     struct sim_fault *fault;
     _Atomic uint64_t ended; /* workgroups of this run, */
     uint64_t told; /* and those that the caller knows from a lost one */
-    struct lend lend;
+    struct crew crew;
+    struct ahead ahead;
     struct bet bet;
     /* What changes in each cycle is on other lines than what others read. */
     alignas(64) uint64_t now;
@@ -142,6 +144,7 @@ struct model {
     unsigned preferred; /* SM that is asked first */
     unsigned walks;     /* under way */
     struct tlb_entry *l2_tlb;
+    struct bus_port *port; /* of each SM */
     struct l2 l2;
     struct model_stats *l2_stats; /* what it counts of each SM */
     struct memory memory;
@@ -162,11 +165,11 @@ sm_age(const struct sm *s)
     return s->age0 + s->now;
 }
 
-/* Does another thread have the SM?  Then it has nothing for the others. */
+/* Has the SM nothing for the others, because it is ahead of them? */
 static inline bool
 is_away(const struct model *m, unsigned sm)
 {
-    return m->lend.on && m->lend.sm[sm].away;
+    return m->ahead.on && ahead_is_away(m, sm);
 }
 
 /* A warp's next instruction, or what that needs, may be another. */

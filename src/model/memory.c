@@ -72,6 +72,24 @@ memory_cycle(struct model *m)
 }
 
 uint64_t
+memory_takes(const struct model *m)
+{
+    const struct model_config *c = &m->config;
+    return c->dram ? (uint64_t)c->dram_tcas + c->dram_tburst : c->memory_cycles;
+}
+
+uint64_t
+memory_gives(const struct model *m, unsigned mshr)
+{
+    const struct memory *y = &m->memory;
+    for (unsigned i = 0; i < y->n; i++)
+        if (!y->at[i].write && y->at[i].mshr == mshr)
+            return y->at[i].due == UINT64_MAX ? m->now + memory_takes(m)
+                                              : y->at[i].due;
+    return m->now;
+}
+
+uint64_t
 memory_next(const struct model *m)
 {
     const struct memory *y = &m->memory;

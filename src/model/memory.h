@@ -28,6 +28,14 @@ memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line);
 void
 memory_cycle(struct model *m);
 
+/* A request takes so many cycles, at least. */
+uint64_t
+memory_takes(const struct model *m);
+
+/* The answer for an MSHR of the L2 does not come before. */
+uint64_t
+memory_gives(const struct model *m, unsigned mshr);
+
 /* When it has an answer; no later, if it is not known. */
 uint64_t
 memory_next(const struct model *m);

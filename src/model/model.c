@@ -108,8 +108,9 @@ make(struct model *m)
     m->codes_room = CODE_PAGES;
     m->code = calloc(m->codes_room, sizeof *m->code);
     m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
-    bool ok = m->sm && m->l2_stats && m->l2_tlb && m->l2.mshr && m->l2.line &&
-              m->code;
+    m->port = calloc(m->sms, sizeof *m->port);
+    bool ok = m->sm && m->l2_stats && m->port && m->l2_tlb && m->l2.mshr &&
+              m->l2.line && m->code;
     for (unsigned i = 0; ok && i < m->sms; i++)
         ok = make_sm(m, &m->sm[i], i);
     return ok;
@@ -146,7 +147,7 @@ model_create(const struct sim_config *machine, const struct model_config *c,
             c->unit_lanes
                 ? (m->machine.num_thread + c->unit_lanes - 1) / c->unit_lanes
                 : 1;
-        if (make(m) && lend_create(m, machine->host_threads) && bet_create(m))
+        if (make(m) && crew_create(m, machine->host_threads) && bet_create(m))
             return m;
         snprintf(text, size, "out of host memory");
     }
@@ -182,7 +183,8 @@ model_destroy(struct model *m)
     free(m->l2.line);
     free(m->l2_tlb);
     free(m->l2_stats);
-    lend_destroy(m);
+    free(m->port);
+    crew_destroy(m);
     bet_destroy(m);
     pthread_mutex_destroy(&m->code_lock);
     sim_destroy(m->sim);
@@ -346,6 +348,7 @@ reset(struct model *m)
     memset(m->l2_tlb, 0, m->config.l2_tlb_entries * sizeof *m->l2_tlb);
     m->walks = 0;
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
+    memset(m->port, 0, m->sms * sizeof *m->port);
     m->now = m->last_issue = m->rests_until = 0;
     m->done_groups = m->launch_at = m->ended = 0;
     m->preferred = m->sms - 1;
@@ -394,16 +397,15 @@ run(struct model *m, const struct sim_launch *launch, struct sim_fault *fault)
     uint64_t groups = ok ? m->end_group - m->next_group : 0;
     if (ok) {
         cta_begin(m);
-        lend_begin(m);
+        if (m->bet.on)
+            crew_run(m, groups);
     }
-    while (ok && m->done_groups < groups) {
+    while (ok && !m->failed && m->done_groups < groups)
         advance(m);
-        ok = !m->failed;
-    }
     advance_end(m);
     rcc_end(m);
     close_steppers(m);
-    return ok;
+    return ok && !m->failed;
 }
 
 bool

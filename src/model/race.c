@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Races.  On one thread all accesses to memory are done by cycle, and within
- * one by SM.  An SM that is lent is ahead of the others, so two accesses to the
+ * one by SM.  On several an SM goes ahead of the others, so two accesses to the
  * same bytes, at least one of them a write, were done in another order if the
  * one that comes first on one thread is
  *
- *   of an SM that was in step, since the other was lent: it had to wait for all
- *   that comes before it (lend_wait), so only this way round; or
+ *   of an SM that was in order, since the other went ahead: it had to wait for
+ *   all that comes before it (ahead.c), so only this way round; or
  *   of another SM that was ahead at the same time: nobody knows.
  *
- * Notes are compared when all SMs are in step again.
+ * Notes are compared when all SMs are in the same cycle.
  */
 #include "model/race.h"
 
@@ -23,7 +23,7 @@ enum { HASH = 1 << 13, FULL = RACE_NOTES / 2 };
 bool
 race_create(struct model *m)
 {
-    struct race *r = &m->lend.race;
+    struct race *r = &m->ahead.race;
     r->log = calloc(m->sms, sizeof(struct race_log *));
     r->written = calloc(RACE_NOTES, sizeof *r->written);
     r->hash = calloc(HASH, sizeof *r->hash);
@@ -41,7 +41,7 @@ race_create(struct model *m)
 void
 race_destroy(struct model *m)
 {
-    struct race *r = &m->lend.race;
+    struct race *r = &m->ahead.race;
     for (unsigned i = 0; r->log && i < m->sms; i++) {
         if (r->log[i])
             free(r->log[i]->note);
@@ -57,7 +57,7 @@ race_destroy(struct model *m)
 static void
 add(struct sm *s, uint64_t cycle, uintptr_t line, uint64_t bytes, bool write)
 {
-    struct race_log *log = s->m->lend.race.log[s->id];
+    struct race_log *log = s->m->ahead.race.log[s->id];
     if (log->n == RACE_NOTES) {
         log->blind = true;
         return;
@@ -67,7 +67,7 @@ add(struct sm *s, uint64_t cycle, uintptr_t line, uint64_t bytes, bool write)
     log->note[log->n++] = (struct race_note){ .line = line,
                                               .bytes = bytes,
                                               .cycle = cycle,
-                                              .since = s->lent_at,
+                                              .since = s->given_at,
                                               .write = write,
                                               .ahead = s->notes == RACE_AHEAD };
 }
@@ -120,7 +120,7 @@ void
 race_note_wide(struct sm *s, const struct warp *w, const struct model_op *op)
 {
     struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
-    struct step_access *a = &s->m->lend.race.log[s->id]->access;
+    struct step_access *a = &s->m->ahead.race.log[s->id]->access;
     step_peek(s->stepper, w->group, w->id, a);
     for (unsigned i = 0; i < a->n; i++)
         touch(s, &t, a->at[i], word_of(a->bytes));
@@ -161,7 +161,7 @@ race_note(struct sm *s, const struct warp *w, const struct model_op *op,
     uint64_t lanes = step->scalar_access ? 1 : step->exec;
     uint64_t word = word_of(step->access_B);
     if (step_is_grouped(s->stepper, w->group, w->id))
-        s->m->lend.race.log[s->id]->blind = true;
+        s->m->ahead.race.log[s->id]->blind = true;
     if (is_row(step)) {
         touch_row(s, &t, step);
         lanes = 0;
@@ -239,7 +239,7 @@ collect_writes(struct race *r, const struct race_log *log, unsigned sm)
     return true;
 }
 
-/* Was one in step since the other was lent, and comes before it? */
+/* Was one in order since the other went ahead, and comes before it? */
 static bool
 is_late(struct race_time here, unsigned sm, struct race_time ahead, unsigned of)
 {
@@ -271,7 +271,7 @@ races(const struct race *r, const struct race_note *n, unsigned sm)
 static bool
 compare(struct model *m)
 {
-    struct race *r = &m->lend.race;
+    struct race *r = &m->ahead.race;
     for (unsigned i = 0; i < m->sms; i++)
         if (!collect_writes(r, r->log[i], i) || r->log[i]->blind)
             return true;
@@ -285,7 +285,7 @@ compare(struct model *m)
 bool
 race_found(struct model *m)
 {
-    struct race *r = &m->lend.race;
+    struct race *r = &m->ahead.race;
     bool found = compare(m);
     for (unsigned i = 0; i < r->n; i++)
         *bucket(r, r->written[i].line) = 0;

@@ -18,15 +18,15 @@ struct warp;
 enum { RACE_LINE = 64, RACE_NOTES = 1 << 15 };
 
 enum race_notes {
-    RACE_NONE, /* all are in step */
-    RACE_HERE, /* with the thread of the launch */
-    RACE_AHEAD /* with another one */
+    RACE_NONE, /* one thread */
+    RACE_HERE, /* in order */
+    RACE_AHEAD /* of other SMs */
 };
 
 struct race_note {
     uintptr_t line;
     uint64_t bytes, cycle;
-    uint64_t since; /* when it was lent */
+    uint64_t since; /* when it went ahead */
     bool write, ahead;
 };
 
@@ -47,7 +47,7 @@ struct race_written {
     uintptr_t line;
     uint64_t bytes;
     unsigned sm;
-    struct race_time here, ahead; /* ahead.first: since when it was lent */
+    struct race_time here, ahead; /* ahead.first: when it went */
     unsigned next;                /* with the same hash, + 1 */
 };
 

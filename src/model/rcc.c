@@ -285,9 +285,11 @@ begin(struct sm *s)
 
 /* Stores have been answered, so the L2 has them. */
 static bool
-is_settled(const struct dcache *d)
+is_settled(const struct sm *s)
 {
-    return !d->queue.n && !d->leaving && !d->next_leaves && !d->writes;
+    const struct dcache *d = &s->dcache;
+    return !d->queue.n && !s->m->port[s->id].leaves && !d->next_leaves &&
+           !d->writes;
 }
 
 void
@@ -312,7 +314,7 @@ rcc_cycle(struct sm *s)
             r->state = RCC_SETTLES;
         return;
     case RCC_SETTLES:
-        if (!is_settled(d))
+        if (!is_settled(s))
             return;
         if (r->effect[r->warp] == RCC_INVALIDATE)
             dcache_forget(s);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One host thread or all?  SMs that wait for each other, as those do that empty
+ * the L2 in turn, are slower on several threads, and so is everything while the
+ * host has other things to do.  What was faster goes on, for longer and longer,
+ * and between times the other one is tried for a piece:
+ *
+ *      all  |one| all  all  |one| all  all  all  all  |one| ...
+ *
+ * Cycles do not depend on it, so the clock may decide.
+ */
+#include "model/pace.h"
+
+#include <time.h>
+
+enum {
+    PIECE = 1 << 14, /* cycles: some ms of the host */
+    LONGEST = 64,    /* pieces */
+    KNOWN = 8        /* of a new launch */
+};
+
+static double
+now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+/* Another kernel may be another matter: it is asked early again. */
+void
+pace_begin(struct pace *p)
+{
+    bool known = p->ns[0] > 0 && p->ns[1] > 0;
+    p->all = !known || p->ns[1] <= p->ns[0];
+    p->tries = false;
+    p->far = !p->far ? 1 : p->far > KNOWN ? KNOWN : p->far;
+}
+
+uint64_t
+pace_cycles(struct pace *p)
+{
+    p->start = now_ns();
+    return p->tries ? PIECE : (uint64_t)PIECE * p->far;
+}
+
+/* A part of a piece, at the end of a launch, says little. */
+void
+pace_end(struct pace *p, uint64_t cycles)
+{
+    if (cycles < PIECE)
+        return;
+    p->ns[p->all] = (now_ns() - p->start) / (double)cycles;
+    bool faster = p->ns[p->all] <= p->ns[!p->all];
+    if (!p->tries) {
+        p->tries = true;
+        p->all = !p->all;
+        return;
+    }
+    /* What was tried is the one to go on with, or the other one still is. */
+    p->tries = false;
+    p->far = faster ? 1 : p->far < LONGEST ? 2 * p->far : LONGEST;
+    p->all = faster ? p->all : !p->all;
+}
