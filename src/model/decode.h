@@ -37,7 +37,8 @@ struct model_op {
     bool shared;         /* others may see what it does */
     bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */
     uint8_t kind, queue; /* enum unit_kind, enum unit_queue; in cycles: */
-    uint8_t passes, cycles;
+    uint8_t passes;
+    uint32_t cycles;
     bool writes_x, writes_v;
     uint8_t d;
     uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */

@@ -140,10 +140,9 @@ units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
 {
     struct fifo *f = &s->units.out[q];
     struct result *list = s->units.result[q];
-    f->latency = (uint8_t)cycles;
     s->units.full |= 1u << q;
     unsigned i = fifo_push(f, s->now);
-    uint64_t at = f->at[i];
+    uint64_t at = s->now + cycles;
     /* What takes longer is overtaken. */
     for (unsigned n = f->n; n > 1; n--) {
         unsigned before = (i + FIFO_MAX - 1) % FIFO_MAX;
@@ -393,5 +392,5 @@ units_place(const struct model *m, struct model_op *o)
     o->queue = (uint8_t)queue_of(o);
     o->passes = (uint8_t)(o->vector ? m->passes : 1);
     unsigned more = o->passes > 1 ? o->passes + 1u : 0;
-    o->cycles = (uint8_t)(cycles_of(&m->config, o) + more);
+    o->cycles = cycles_of(&m->config, o) + more;
 }

@@ -90,8 +90,9 @@ TEST(crossbar_of_one)
     CHECK_EQ(s.crossbar_waits, 2u + 2u + 1u + 1u);
 }
 
-/* Of the first instruction: issued, at a unit, done. */
+/* Of an instruction, the first unless told: issued, at a unit, done. */
 struct life {
+    uint64_t id;
     uint64_t at[MODEL_EVENT_ANSWER + 1]; /* cycle of each kind of event */
 };
 
@@ -99,7 +100,7 @@ static void
 on_event(void *ctx, const struct model_event *e)
 {
     struct life *life = ctx;
-    if (e->id == 0)
+    if (e->id == life->id)
         life->at[e->kind] = e->cycle;
 }
 
@@ -186,3 +187,25 @@ TEST(division_by_quotient)
 }
 
 TEST_MAIN
+
+static void
+slow_divider(struct model_config *c)
+{
+    c->sfu_lanes = 1;
+    c->sfu_fp_cycles = 100;
+}
+
+/* Eight lanes one after the other: a result that is further away than 255. */
+TEST(divisions_of_many_cycles)
+{
+    struct life life = { .id = 2 };
+    program_run(&(struct program){
+        .insn = { program_lui(5, 0x40400000), isa_vadd_vx(1, 3, 5, 1),
+                  isa_vfdiv_vv(2, 1, 1, 1), isa_vadd_vv(4, 2, 2, 1),
+                  isa_endprg(0, 0, 0) },
+        .change = slow_divider,
+        .event = on_event,
+        .ctx = &life });
+    CHECK_EQ(life.at[MODEL_EVENT_DONE] - life.at[MODEL_EVENT_STARTED],
+             8u * 100 + 2);
+}
