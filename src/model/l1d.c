@@ -398,6 +398,19 @@ dcache_leaves(const struct sm *s)
                                                  : UINT64_MAX;
 }
 
+/* A hit that waits has its place before it: then the fill takes its own. */
+static void
+answer_fill(struct sm *s)
+{
+    struct dcache *d = &s->dcache;
+    if (!d->held || !d->held_hit) {
+        answer(s, &d->filled_request);
+        return;
+    }
+    answer(s, &d->held_request);
+    d->held_request = d->filled_request;
+}
+
 /* A request leaves the queue: a store takes an entry and is answered. */
 static void
 step_queue(struct sm *s)
@@ -420,7 +433,7 @@ step_queue(struct sm *s)
         d->next_leaves = true;
     }
     if (d->filled_before)
-        answer(s, &d->filled_request);
+        answer_fill(s);
     d->answered = replied || d->filled_before;
     if (d->answered)
         return;
