@@ -251,21 +251,27 @@ cycle_shared(struct model *m)
 static bool
 is_called(const struct model *m)
 {
-    bool calls = bus_next(m) <= m->now;
+    bool calls = m->leaving;
     for (unsigned i = 0; i < m->sms; i++)
         calls |= calls_now(m, i);
     return calls;
 }
 
+/* Notes, too, whether an SM has something for the shared parts, or goes on. */
 static void
 cycle(struct model *m)
 {
+    bool calls = m->leaving, goes = false;
     if (m->memory.n)
         memory_cycle(m);
-    for (unsigned i = 0; i < m->sms && !m->failed; i++)
+    for (unsigned i = 0; i < m->sms && !m->failed; i++) {
         cycle_sm(m, i);
-    if (m->rests_until <= m->now || is_called(m))
+        calls |= m->sm[i].calls;
+        goes |= m->sm[i].wake <= m->now + 1;
+    }
+    if (m->rests_until <= m->now || calls)
         cycle_shared(m);
+    m->goes = goes;
     m->now++;
 }
 
@@ -308,7 +314,7 @@ advance_check(struct model *m)
 void
 advance(struct model *m)
 {
-    uint64_t next = next_cycle(m);
+    uint64_t next = m->goes ? m->now : next_cycle(m);
     if (next > m->now)
         go_to(m, next);
     m->bus_room = fifo_has_room(&m->l2.in, m->now);

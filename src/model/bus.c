@@ -32,6 +32,7 @@ send_data(struct model *m, unsigned sm)
         return false;
     m->l2.in_at[fifo_push(&m->l2.in, m->now)] = p->request;
     p->leaves = false;
+    m->leaving--;
     return true;
 }
 

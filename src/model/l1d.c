@@ -447,6 +447,7 @@ void
 dcache_advance(struct sm *s)
 {
     struct dcache *d = &s->dcache;
+    s->m->leaving++;
     s->m->port[s->id] = (struct bus_port){ .leaves = true,
                                            .at = s->m->now + 1,
                                            .request = d->next_leave };

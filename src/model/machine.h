@@ -135,6 +135,8 @@ struct model {
     alignas(64) uint64_t now;
     bool bus_room;        /* when the cycle began */
     uint64_t rests_until; /* the shared parts, unless they are called */
+    unsigned leaving;     /* ports with a request for the bus */
+    bool goes;            /* an SM did something in the last cycle */
     bool failed;
     bool spins; /* SMs do */
     uint64_t last_issue;

@@ -350,6 +350,8 @@ reset(struct model *m)
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
     memset(m->port, 0, m->sms * sizeof *m->port);
     m->now = m->last_issue = m->rests_until = 0;
+    m->leaving = 0;
+    m->goes = false;
     m->done_groups = m->launch_at = m->ended = 0;
     m->preferred = m->sms - 1;
     m->failed = m->spins = false;
