@@ -4,7 +4,7 @@
  * and what they share (CTA scheduler, bus, L2, memory) has the machine's.  An
  * SM needs nobody, and nobody needs it, until a cycle in which it could have an
  * answer of the L2, says something, executes what others may see (an atomic, a
- * print), ends a warp, or fails.  So it is given cycles
+ * print), ends a workgroup, or fails.  So it is given cycles
  *
  *      shared   now
  *         |------|
@@ -190,8 +190,8 @@ static void
 go_ahead(struct sm *s, struct ahead_sm *a)
 {
     const struct ahead *all = &s->m->ahead;
-    uint64_t told = s->now;
-    while (go_on(s, a->until) && !shows(s) && s->now < a->until) {
+    uint64_t told = s->now, until = a->until;
+    while (go_on(s, until) && !shows(s) && s->now < until) {
         uint64_t wanted =
             atomic_load_explicit(&a->wanted, memory_order_relaxed);
         bool waits = told < wanted && wanted <= s->now;

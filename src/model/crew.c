@@ -19,8 +19,7 @@
 enum {
     WORTH = 64, /* cycles, to wake a thread, which needs some 50 us to come */
     /* Turns of waiting: */
-    COMES = 64,
-    WAKES = 1024,
+    WAKES = 1024, /* as long */
     YIELDS = 1024,
     PATIENCE = 8 * YIELDS
 };
@@ -80,11 +79,9 @@ share(struct model *m)
 static bool
 is_absent(const struct crew_worker *w, unsigned sm, unsigned turns)
 {
-    unsigned owner = owner_of(w->m, sm);
-    if (atomic_load_explicit(&w->m->crew.worker[owner].sleeps,
-                             memory_order_relaxed))
-        return turns >= WAKES || !ahead_may_go(w->m, sm, WORTH);
-    return turns >= WAKES;
+    const struct crew_worker *o = &w->m->crew.worker[owner_of(w->m, sm)];
+    bool sleeps = atomic_load_explicit(&o->sleeps, memory_order_relaxed);
+    return turns >= WAKES || (sleeps && !ahead_may_go(w->m, sm, WORTH));
 }
 
 /* An SM that was given cycles, and turns go by until somebody takes it. */
