@@ -81,8 +81,10 @@ struct model_config {
                                warp that the LSU served before */
     bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
                                them to a line that comes */
-    bool one_group;         /* a workgroup at a time */
-    uint64_t deadlock;      /* cycles from one look for warps that wait in vain
+    bool flush_waits;  /* false: the port, whose queue forgets 32 dirty lines
+                               when more leave than it holds */
+    bool one_group;    /* a workgroup at a time */
+    uint64_t deadlock; /* cycles from one look for warps that wait in vain
                           to the next */
 };
 

@@ -121,6 +121,8 @@ CONFIG_KEY(dcache, dcache_subentries, NUMBER, "", 1, 16, false, 2, NULL,
            "requests that wait for one line")
 CONFIG_KEY(dcache, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
            "a request that waits keeps the tags it read; the port reads others")
+CONFIG_KEY(dcache, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
+           "dirty lines wait for room in the queue; the port's forgets 32")
 CONFIG_KEY(dcache, coherence, CHOICE, "", 0, 1, false, 0, "none rcc",
            "rcc: L1Ds hold their own data; fences, aq and rl flush and empty them")
 CONFIG_KEY(dcache, write_entries, NUMBER, "", 1, 16, false, 4, NULL,

@@ -47,7 +47,10 @@ find_operands(struct model_op *o, const struct isa_insn *in)
             o->d = (uint8_t)r;
         o->vector |= f->kind == ISA_KIND_V;
     }
-    if (info->flags & ISA_F_MASKED && !in->vm) {
+    bool merges = info->format == ISA_FORMAT_VMERGEV ||
+                  info->format == ISA_FORMAT_VMERGEX ||
+                  info->format == ISA_FORMAT_VMERGEI;
+    if (merges || (info->flags & ISA_F_MASKED && !in->vm)) {
         o->read[3] = READ_VECTOR;
         o->reg[3] = 0;
     }

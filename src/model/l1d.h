@@ -81,11 +81,11 @@ uint64_t
 dcache_leaves(const struct sm *s);
 
 /*
- * The next dirty line from *next on goes to the L2 once there is room; false:
- * none is left.  And: all lines are invalid.
+ * The next dirty line from *next on goes to the L2, once there is room if it
+ * waits for that; false: none is left.  And: all lines are invalid.
  */
 bool
-dcache_write_next(struct sm *s, unsigned *next);
+dcache_write_next(struct sm *s, unsigned *next, bool waits);
 
 void
 dcache_forget(struct sm *s);

@@ -310,7 +310,7 @@ rcc_cycle(struct sm *s)
             r->state = RCC_WRITES;
         return;
     case RCC_WRITES:
-        if (!dcache_write_next(s, &r->next))
+        if (!dcache_write_next(s, &r->next, true))
             r->state = RCC_SETTLES;
         return;
     case RCC_SETTLES:
