@@ -54,7 +54,8 @@ print_range(const struct dev_key *k)
     if (k->type == DEV_KEY_CHOICE) {
         printf(" (%s)", k->choices);
     } else if (k->type != DEV_KEY_BOOL && k->max == UINT64_MAX) {
-        printf(*k->unit ? " (%s)" : "", k->unit);
+        if (*k->unit)
+            printf(" (%s)", k->unit);
     } else if (k->type != DEV_KEY_BOOL) {
         print_value(min, sizeof min, k, k->min);
         print_value(max, sizeof max, k, k->max);
