@@ -78,6 +78,9 @@ find_kind(struct model_op *o, const struct isa_insn *in)
         o->branch = BRANCH_JOIN;
     else if (info->flags & ISA_F_BRANCH && !o->barrier && !o->ends)
         o->branch = BRANCH_SCALAR;
+    bool condition =
+        info->format == ISA_FORMAT_B || info->format == ISA_FORMAT_VB;
+    o->to_next = condition && in->imm == 4 && !in->prefix;
 }
 
 /* A product goes through the adder, too, if something is added to it. */

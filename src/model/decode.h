@@ -30,6 +30,7 @@ struct model_op {
     uint8_t branch;
     bool skip; /* a prefix: taken out behind the decoder */
     bool known, barrier, ends, fence, memory, write, atomic, fp, private;
+    bool to_next; /* a condition decides whether it jumps where it would go */
     uint8_t fpu;  /* enum fpu_kind */
     uint8_t step; /* STEP_* */
     bool vector;

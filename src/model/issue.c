@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "isa/sem.h"
 #include "model/machine.h"
 
 static void
@@ -152,6 +153,52 @@ issue_step(struct sm *s, const struct warp *w, const struct model_op *op)
 }
 
 static bool
+compare(unsigned op, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case ISA_BEQ:
+    case ISA_VBEQ:
+        return sem_seq_32(a, b);
+    case ISA_BNE:
+    case ISA_VBNE:
+        return sem_sne_32(a, b);
+    case ISA_BLT:
+    case ISA_VBLT:
+        return sem_slt_32(a, b);
+    case ISA_BGE:
+    case ISA_VBGE:
+        return sem_sge_32(a, b);
+    case ISA_BLTU:
+    case ISA_VBLTU:
+        return sem_sltu_32(a, b);
+    default:
+        return sem_sgeu_32(a, b);
+    }
+}
+
+/*
+ * Whether a branch to the next instruction is a jump: if it is taken, or by as
+ * many lanes as not, at least.
+ */
+static bool
+jumps_to_next(const struct sm *s, const struct warp *w,
+              const struct model_op *op, uint64_t exec)
+{
+    struct step_registers r = step_registers(s->stepper, w->group, w->id);
+    if (op->branch == BRANCH_SCALAR)
+        return compare(op->op, r.x[op->reg[0]], r.x[op->reg[1]]);
+    uint64_t taken = 0;
+    for (uint64_t left = exec; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        bool is = compare(op->op, r.v[op->reg[1] * r.stride + i],
+                          r.v[op->reg[0] * r.stride + i]);
+        taken |= (uint64_t)is << i;
+    }
+    int stay = __builtin_popcountll(exec & ~taken);
+    return taken && (!stay || stay >= __builtin_popcountll(taken));
+}
+
+static bool
 execute(struct sm *s, unsigned warp, struct flight *f)
 {
     struct warp *w = &s->warp[warp];
@@ -186,6 +233,8 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (f->op->branch == BRANCH_SCALAR &&
         isa_info[f->op->op].format != ISA_FORMAT_B)
         f->jump = true;
+    if (f->op->to_next)
+        f->jump = jumps_to_next(s, w, f->op, step->exec);
     if (sm_shows_steps(s))
         watch_issue(s, f, step);
     return true;
