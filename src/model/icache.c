@@ -87,6 +87,9 @@ icache_lookup(struct sm *s, uint32_t pc)
     c->hit_way->used = sm_age(s);
     c->hit_at = s->now;
     s->stats.icache_hits++;
+    /* What a line that was being written showed is not where it is. */
+    if (is_bypassed(c, c->hit_set, s->now))
+        c->hit_way = NULL;
     return true;
 }
 
