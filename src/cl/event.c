@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/event.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static void
@@ -117,7 +118,6 @@ leave_queue(cl_event e)
     e->previous = e->next = NULL;
     if (q->barrier == e)
         q->barrier = NULL;
-    q->unfinished--;
     if (e->status < 0 && !e->wait_failed)
         q->failure = e->status;
 }
@@ -131,6 +131,30 @@ make_ready(cl_event e)
     worker_push(e->queue->worker, e);
 }
 
+/* Lock held: one of its predecessors ended. */
+static void
+release_one(cl_event e)
+{
+    assert(e->waits > 0);
+    if (--e->waits == 0)
+        make_ready(e);
+}
+
+/*
+ * Lock held: a command that waits for all before it is released when it is
+ * the oldest one left.  An edge from each of them would cost memory and time
+ * in proportion to what is pending, for every marker.
+ */
+static void
+release_oldest(cl_command_queue q)
+{
+    cl_event e = q->first;
+    if (e && e->waits_all) {
+        e->waits_all = false;
+        release_one(e);
+    }
+}
+
 /* Sets the final status, lets the followers go, calls back. */
 static void
 finish(cl_event e, cl_int status)
@@ -138,16 +162,17 @@ finish(cl_event e, cl_int status)
     cl_context c = e->context;
     pthread_mutex_lock(&c->lock);
     e->status = status;
-    if (e->queue)
+    if (e->queue) {
         leave_queue(e);
+        release_oldest(e->queue);
+    }
     struct edge *followers = e->followers;
     e->followers = NULL;
     while (followers) {
         cl_event f = followers->follower;
         f->wait_failed |= followers->listed && status < 0;
         followers = followers->next; /* it is f's memory */
-        if (--f->waits == 0)
-            make_ready(f);
+        release_one(f);
     }
     pthread_cond_broadcast(&c->changed);
     pthread_mutex_unlock(&c->lock);
@@ -190,7 +215,6 @@ append(cl_command_queue q, cl_event e)
     e->previous = q->last;
     *(q->last ? &q->last->next : &q->first) = e;
     q->last = e;
-    q->unfinished++;
 }
 
 /* Lock held: edges from all that it has to wait for. */
@@ -206,8 +230,8 @@ link_up(cl_command_queue q, cl_event e, const struct wait *wait)
         if (q->last)
             event_follow(e, q->last, edge++, false);
     } else if (all) {
-        for (cl_event p = q->first; p; p = p->next)
-            event_follow(e, p, edge++, false);
+        e->waits_all = q->first != NULL;
+        e->waits += e->waits_all;
     } else if (q->barrier) {
         event_follow(e, q->barrier, edge++, false);
     }
@@ -221,7 +245,7 @@ static bool
 enter(cl_command_queue q, cl_event e, const struct wait *wait)
 {
     pthread_mutex_lock(&q->context->lock);
-    e->edges = calloc(wait->n + q->unfinished + 1, sizeof *e->edges);
+    e->edges = calloc((size_t)wait->n + 1, sizeof *e->edges);
     bool ok = e->edges && worker_start(q->worker);
     if (ok) {
         link_up(q, e, wait);

@@ -47,6 +47,7 @@ struct _cl_event {
     cl_int status;
     unsigned waits;   /* predecessors that have not ended */
     bool wait_failed; /* one of the wait list ended with an error */
+    bool waits_all;   /* counts in waits as one: all before it in its queue */
     struct edge *followers;
     struct event_callback *callbacks;
     uint64_t number;         /* in its queue */

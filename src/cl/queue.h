@@ -24,9 +24,8 @@ struct _cl_command_queue {
     /* Under the lock of the context. */
     cl_event first, last; /* commands that have not ended, owned */
     cl_event barrier;     /* the last one of these that is a barrier */
-    unsigned unfinished;
-    uint64_t enqueued; /* commands so far */
-    cl_int failure;    /* of a command, until clFinish has told */
+    uint64_t enqueued;    /* commands so far */
+    cl_int failure;       /* of a command, until clFinish has told */
 };
 
 static inline bool

@@ -2,6 +2,7 @@
 /* The graph of commands: order, user events, callbacks, errors, times. */
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 
 #include "cl.h"
 
@@ -103,6 +104,94 @@ TEST(errors_end_at_the_queue)
     OK(clReleaseEvent(a));
     OK(clReleaseEvent(b));
     OK(clReleaseEvent(go));
+    OK(clReleaseMemObject(m));
+    cl_close(&t);
+}
+
+/* Bytes of the process's own memory at its highest. */
+static size_t
+peak_B(void)
+{
+    struct rusage r;
+    CHECK_EQ(getrusage(RUSAGE_SELF, &r), 0);
+    return (size_t)r.ru_maxrss * 1024;
+}
+
+/* A command held back by a user event took an edge to each one before it:
+ * 100,000 of them took 4.25 GB.  One of these three in turns. */
+static void
+enqueue_pending(struct cl *t, cl_mem m, unsigned i)
+{
+    const int value = (int)i;
+    if (i % 3 == 0)
+        OK(clEnqueueFillBuffer(t->queue, m, &value, sizeof value, 0,
+                               sizeof value, 0, NULL, NULL));
+    else if (i % 3 == 1)
+        OK(clEnqueueMarkerWithWaitList(t->queue, 0, NULL, NULL));
+    else
+        OK(clEnqueueBarrierWithWaitList(t->queue, 0, NULL, NULL));
+}
+
+static void
+check_pending(cl_command_queue_properties properties, unsigned n)
+{
+    const size_t room_B = 2048; /* a command, with a sanitizer's red zones */
+    struct cl t = cl_open(properties);
+    cl_mem m = cl_buffer(&t, CL_MEM_READ_WRITE, 64, NULL);
+    cl_event go = user_event(&t);
+    OK(clEnqueueBarrierWithWaitList(t.queue, 1, &go, NULL));
+    size_t before = peak_B();
+    for (unsigned i = 0; i < n; i++)
+        enqueue_pending(&t, m, i);
+    cl_event last = set_int(&t, m, 1, 5, NULL);
+    CHECK(peak_B() - before < n * room_B + ((size_t)64 << 20));
+    CHECK_EQ(cl_status(last), CL_QUEUED);
+    OK(clSetUserEventStatus(go, CL_COMPLETE));
+    OK(clFinish(t.queue));
+    CHECK_EQ(get_int(&t, m, 0), (int)((n - 1) / 3 * 3));
+    CHECK_EQ(get_int(&t, m, 1), 5);
+    OK(clReleaseEvent(last));
+    OK(clReleaseEvent(go));
+    OK(clReleaseMemObject(m));
+    cl_close(&t);
+}
+
+TEST(million_pending_in_order)
+{
+    check_pending(0, 1000000);
+}
+
+TEST(million_pending_out_of_order)
+{
+    check_pending(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 1000000);
+}
+
+/* A marker waits for all before it, not only for those still held back. */
+TEST(marker_waits_for_all)
+{
+    struct cl t = cl_open(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_mem m = cl_buffer(&t, CL_MEM_READ_WRITE, 64, NULL);
+    cl_event go[3], set[3], marker, later;
+    for (unsigned i = 0; i < 3; i++) {
+        go[i] = user_event(&t);
+        set[i] = set_int(&t, m, i, (int)i + 1, go[i]);
+    }
+    OK(clEnqueueMarkerWithWaitList(t.queue, 0, NULL, &marker));
+    later = set_int(&t, m, 3, 9, NULL); /* a marker holds nothing back */
+    OK(clWaitForEvents(1, &later));
+    static const unsigned order[3] = { 1, 2, 0 };
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK_EQ(cl_status(marker), CL_QUEUED);
+        OK(clSetUserEventStatus(go[order[i]], CL_COMPLETE));
+        OK(clWaitForEvents(1, &set[order[i]]));
+    }
+    OK(clWaitForEvents(1, &marker));
+    for (unsigned i = 0; i < 3; i++) {
+        OK(clReleaseEvent(go[i]));
+        OK(clReleaseEvent(set[i]));
+    }
+    OK(clReleaseEvent(marker));
+    OK(clReleaseEvent(later));
     OK(clReleaseMemObject(m));
     cl_close(&t);
 }
