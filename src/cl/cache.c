@@ -11,25 +11,27 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/vec.h"
 #include "cl/api.h"
+#include "cl/cache_file.h"
 
 /*
- * An entry: magic, hash of what follows it, then three blocks, each a size of
- * 8 bytes and the bytes: the included files, the log, the binary.  A file is
- * its hash and its path with the zero byte.
+ * An entry: magic, check, then three blocks, each a size of 8 bytes and the
+ * bytes: the included files, the log, the binary.  A file is its hash and its
+ * path with the zero byte.  The check is the hash of the key, which is the
+ * entry's name, and of what follows: an entry under another's name is spoilt.
  */
-static const char magic[8] = "VTKC0001";
+static const char magic[8] = "VTKC0002";
 enum { HEAD = sizeof magic + SHA256_SIZE };
 
-enum { DEFAULT_MB = 512, STALE_S = 3600, SWEEP_S = 60 };
+enum { DEFAULT_MB = 512, DEFAULT_ENTRY_MB = 64, STALE_S = 3600, SWEEP_S = 60 };
+enum { NAME_SIZE = SHA256_TEXT + sizeof ".kernel" };
 
 /* ---- where ---- */
 
-/* The folder, made if it is missing; NULL: there is no cache. */
+/* Its path, with all folders above it made; NULL: there is no cache. */
 static const char *
-folder(struct arena *a)
+folder_path(struct arena *a)
 {
     const char *path = cl_env("VENTUS_CACHE_DIR");
     const char *base = cl_env("XDG_CACHE_HOME"), *home = cl_env("HOME");
@@ -50,48 +52,76 @@ folder(struct arena *a)
         mkdir(part, 0700);
         *s = '/';
     }
-    return mkdir(part, 0700) == 0 || errno == EEXIST ? path : NULL;
+    mkdir(part, 0700);
+    return path;
 }
 
-static const char *
-entry_path(struct arena *a, const uint8_t key[SHA256_SIZE])
+/* A descriptor of the folder, or -1. */
+static int
+open_folder(void)
 {
-    const char *dir = folder(a);
+    struct arena a = { 0 };
+    const char *path = folder_path(&a);
+    int fd = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    arena_free(&a);
+    return fd;
+}
+
+static void
+entry_name(const uint8_t key[SHA256_SIZE], char name[NAME_SIZE])
+{
     char text[SHA256_TEXT];
     sha256_text(key, text);
-    return dir ? arena_printf(a, "%s/%s.kernel", dir, text) : NULL;
+    snprintf(name, NAME_SIZE, "%s.kernel", text);
+}
+
+static size_t
+entry_limit_B(void)
+{
+    return cl_env_number("VENTUS_CACHE_ENTRY_MB", DEFAULT_ENTRY_MB) << 20;
 }
 
 /* ---- reading ---- */
 
-static uint8_t *
-read_file(struct arena *a, const char *path, size_t *size)
+static void
+check_of(const uint8_t key[SHA256_SIZE], const void *bytes, size_t size,
+         uint8_t digest[SHA256_SIZE])
 {
-    struct diag_sink sink = { .arena = a };
-    return file_read(a, path, size, &sink);
+    struct sha256 s = sha256_begin();
+    sha256_add(&s, key, SHA256_SIZE);
+    sha256_add(&s, bytes, size);
+    sha256_end(&s, digest);
 }
 
 static void
-hash_bytes(const void *bytes, size_t size, uint8_t digest[SHA256_SIZE])
+hash_rest(int fd, struct sha256 *s, bool *ok)
 {
-    struct sha256 s = sha256_begin();
-    sha256_add(&s, bytes, size);
-    sha256_end(&s, digest);
+    uint8_t part[16384];
+    ssize_t n;
+    while ((n = read(fd, part, sizeof part)) != 0) {
+        if (n > 0)
+            sha256_add(s, part, (size_t)n);
+        else if (errno != EINTR)
+            break;
+    }
+    *ok = n == 0;
 }
 
 bool
 cache_hash_file(const char *path, uint8_t digest[SHA256_SIZE])
 {
-    struct arena a = { 0 };
-    size_t size;
     struct stat st;
-    uint8_t *bytes = NULL;
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-        bytes = read_file(&a, path, &size);
-    if (bytes)
-        hash_bytes(bytes, size, digest);
-    arena_free(&a);
-    return bytes != NULL;
+    bool ok = false;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        struct sha256 s = sha256_begin();
+        hash_rest(fd, &s, &ok);
+        sha256_end(&s, digest);
+    }
+    close(fd);
+    return ok;
 }
 
 /* The next block of what is left; NULL if it is not whole. */
@@ -129,12 +159,13 @@ files_are_unchanged(const uint8_t *at, size_t left)
 }
 
 static bool
-parse(const uint8_t *bytes, size_t size, struct cache_entry *entry)
+parse(const uint8_t key[SHA256_SIZE], const uint8_t *bytes, size_t size,
+      struct cache_entry *entry)
 {
     uint8_t digest[SHA256_SIZE];
     if (size < HEAD || memcmp(bytes, magic, sizeof magic) != 0)
         return false;
-    hash_bytes(bytes + HEAD, size - HEAD, digest);
+    check_of(key, bytes + HEAD, size - HEAD, digest);
     if (memcmp(bytes + sizeof magic, digest, sizeof digest) != 0)
         return false;
     const uint8_t *at = bytes + HEAD, *block[3];
@@ -152,24 +183,25 @@ parse(const uint8_t *bytes, size_t size, struct cache_entry *entry)
 bool
 cache_find(const uint8_t key[SHA256_SIZE], struct cache_entry *entry)
 {
-    struct arena a = { 0 };
+    char name[NAME_SIZE];
     size_t size;
-    struct stat st;
-    const char *path = entry_path(&a, key);
-    uint8_t *bytes = NULL;
-    if (path && stat(path, &st) == 0)
-        bytes = read_file(&a, path, &size);
-    bool ok = bytes && parse(bytes, size, entry);
+    int dir = open_folder();
+    if (dir < 0)
+        return false;
+    entry_name(key, name);
+    uint8_t *bytes = cache_file_read(dir, name, entry_limit_B(), &size);
+    bool ok = bytes && parse(key, bytes, size, entry);
     if (ok)
-        utimensat(AT_FDCWD, path, NULL, 0); /* it was used now */
-    arena_free(&a);
+        cache_file_touch(dir, name); /* it was used now */
+    free(bytes);
+    close(dir);
     return ok;
 }
 
 /* ---- writing ---- */
 
 struct found {
-    const char *path;
+    const char *name;
     time_t used;
     uint64_t size;
 };
@@ -183,55 +215,55 @@ compare_use(const void *a, const void *b)
 
 /*
  * Looking at a folder of 30,000 entries takes as long as compiling one more, so
- * it is done once a minute, by whoever stores then: a file has that time.
+ * the process that stores then does it once a minute: a file has that time.
  */
 static bool
-sweep_is_due(struct arena *a, const char *dir)
+sweep_is_due(int dir)
 {
-    const char *path = arena_printf(a, "%s/.swept", dir);
     struct stat st;
     time_t now = time(NULL);
-    if (stat(path, &st) == 0 && st.st_mtime <= now &&
-        now - st.st_mtime < SWEEP_S)
+    if (fstatat(dir, ".swept", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        st.st_mtime <= now && now - st.st_mtime < SWEEP_S)
         return false;
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return true;
-    futimens(fd, NULL);
-    close(fd);
+    const struct buf empty = { 0 };
+    cache_file_write(dir, ".swept", &empty);
     return true;
 }
 
 /* Removes what was used longest ago until the rest is small enough, and what
  * processes that were killed have left. */
 static void
-sweep(struct arena *a, const char *dir)
+sweep(struct arena *a, int dir)
 {
     vec(struct found) files = { 0 };
     uint64_t total = 0;
     uint64_t limit = cl_env_number("VENTUS_CACHE_MB", DEFAULT_MB) << 20;
-    DIR *d = opendir(dir);
+    int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = copy < 0 ? NULL : fdopendir(copy);
     for (struct dirent *e; d && (e = readdir(d));) {
         struct stat st;
-        const char *path = arena_printf(a, "%s/%s", dir, e->d_name);
-        if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(st.st_mode))
             continue;
         if (e->d_name[0] == '.' && st.st_mtime + STALE_S < time(NULL))
-            unlink(path);
+            unlinkat(dir, e->d_name, 0);
         if (e->d_name[0] == '.')
             continue;
         total += (uint64_t)st.st_size;
         vec_push(a, &files,
-                 ((struct found){ path, st.st_mtime, (uint64_t)st.st_size }));
+                 ((struct found){ arena_printf(a, "%s", e->d_name), st.st_mtime,
+                                  (uint64_t)st.st_size }));
     }
     if (d)
         closedir(d);
+    else if (copy >= 0)
+        close(copy);
     if (total <= limit)
         return;
     qsort(files.at, files.n, sizeof *files.at, compare_use);
     /* Well below, so that not every sweep has to do this. */
     for (size_t i = 0; i < files.n && total > limit / 4 * 3; i++) {
-        unlink(files.at[i].path);
+        unlinkat(dir, files.at[i].name, 0);
         total -= files.at[i].size;
     }
 }
@@ -259,29 +291,41 @@ list_files(const struct buf *files, struct buf *list)
     return true;
 }
 
+/* The bytes of an entry's file. */
+static void
+put_entry(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
+          const struct buf *list, struct buf *all)
+{
+    struct buf body = { 0 };
+    uint8_t digest[SHA256_SIZE];
+    put_block(&body, list);
+    put_block(&body, &entry->log);
+    put_block(&body, &entry->binary);
+    check_of(key, body.at, body.n, digest);
+    buf_put(all, magic, sizeof magic);
+    buf_put(all, digest, sizeof digest);
+    buf_put(all, body.at, body.n);
+    buf_free(&body);
+}
+
 void
 cache_store(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
             const struct buf *files)
 {
     struct arena a = { 0 };
-    struct diag_sink sink = { .arena = &a };
-    struct buf body = { 0 }, list = { 0 }, all = { 0 };
-    uint8_t digest[SHA256_SIZE];
-    const char *path = entry_path(&a, key);
-    if (path && list_files(files, &list)) {
-        put_block(&body, &list);
-        put_block(&body, &entry->log);
-        put_block(&body, &entry->binary);
-        hash_bytes(body.at, body.n, digest);
-        buf_put(&all, magic, sizeof magic);
-        buf_put(&all, digest, sizeof digest);
-        buf_put(&all, body.at, body.n);
-        /* A cache that cannot be written is none; nobody needs to know. */
-        const char *dir = folder(&a);
-        if (file_write(path, all.at, all.n, &sink) && sweep_is_due(&a, dir))
+    struct buf list = { 0 }, all = { 0 };
+    char name[NAME_SIZE];
+    int dir = open_folder();
+    if (dir >= 0 && list_files(files, &list)) {
+        put_entry(key, entry, &list, &all);
+        entry_name(key, name);
+        /* A cache that cannot be written is none: the program is compiled. */
+        if (all.n <= entry_limit_B() && cache_file_write(dir, name, &all) &&
+            sweep_is_due(dir))
             sweep(&a, dir);
     }
-    buf_free(&body);
+    if (dir >= 0)
+        close(dir);
     buf_free(&list);
     buf_free(&all);
     arena_free(&a);

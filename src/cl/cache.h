@@ -12,9 +12,10 @@
  * source, options, target, the compiler.  What the source includes is known
  * only afterwards, so the entry lists these files with their hashes, and one
  * that changed makes it a miss.  Entries are written beside and renamed, and
- * begin with a hash of their own, so readers see a whole entry or none.  Once a
- * minute at most, if the folder is larger than VENTUS_CACHE_MB, those used
- * longest ago go.
+ * begin with a hash of their name and of the rest, so readers see a whole entry
+ * or none (cache_file.h says which files are entries at all).  One of more than
+ * VENTUS_CACHE_ENTRY_MB is neither read nor written.  Once a minute at most, if
+ * the folder is larger than VENTUS_CACHE_MB, those used longest ago go.
  */
 struct cache_entry {
     struct buf binary, log;

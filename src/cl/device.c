@@ -164,6 +164,13 @@ platform_devices(cl_uint *count)
     return devices.list;
 }
 
+void
+device_reset(void)
+{
+    devices.once = (pthread_once_t)PTHREAD_ONCE_INIT;
+    devices.n = 0;
+}
+
 bool
 devices_are(cl_uint n, const cl_device_id *list)
 {

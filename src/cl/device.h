@@ -48,6 +48,10 @@ platform_get(void);
 cl_device_id *
 platform_devices(cl_uint *count);
 
+/* In a forked child: they are opened anew when they are asked for. */
+void
+device_reset(void);
+
 static inline bool
 device_is(cl_device_id d)
 {

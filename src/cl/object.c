@@ -219,6 +219,34 @@ object_keep(void *object)
     pthread_mutex_unlock(&table.lock);
 }
 
+void
+object_table_lock(void)
+{
+    pthread_mutex_lock(&table.lock);
+}
+
+void
+object_table_unlock(void)
+{
+    pthread_mutex_unlock(&table.lock);
+}
+
+void
+object_table_reset(void)
+{
+    pthread_mutex_init(&table.lock, NULL);
+    table.living = 0;
+    for (size_t i = 0; i < table.slots; i++) {
+        struct object *o = table.slot[i];
+        if (!o || o == &removed)
+            continue;
+        if (o->type == OBJECT_PLATFORM)
+            table.living++;
+        else
+            table.slot[i] = &removed;
+    }
+}
+
 struct object_weak
 object_weak(void *object)
 {

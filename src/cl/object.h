@@ -90,6 +90,20 @@ object_give(void *object);
 void
 object_keep(void *object);
 
+/* ---- around fork(): fork.c ---- */
+
+/* No other thread holds the lock of the table while the process is copied. */
+void
+object_table_lock(void);
+
+void
+object_table_unlock(void);
+
+/* In the child, whose copy of the lock is held: only the platform is left.
+ * Memory of the others is not given back: the loader reads their handles. */
+void
+object_table_reset(void);
+
 struct object_weak
 object_weak(void *object);
 

@@ -148,6 +148,13 @@ tally_wanted(void)
     return tally.wanted;
 }
 
+void
+tally_reset(void)
+{
+    pthread_mutex_init(&tally.lock, NULL);
+    tally.wanted = false;
+}
+
 /* Lock held. */
 static struct sums *
 find(const char *name)

@@ -13,6 +13,10 @@
 bool
 tally_wanted(void);
 
+/* In a forked child, which adds to no sums of its parent's. */
+void
+tally_reset(void);
+
 /* ns: what it took, in the time of a machine that has one. */
 void
 tally_add(const struct dev_kernel *kernel, const struct dev_launch *launch,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cl/event.h"
+#include "cl/fork.h"
 
 /*
  * The thread of a queue.  It may outlive the queue by moments: what it ends
@@ -66,6 +67,7 @@ worker_start(struct worker *w)
 {
     if (w->started)
         return true;
+    fork_watch();
     pthread_t thread;
     pthread_attr_t attr;
     sigset_t all, before;

@@ -41,12 +41,14 @@ def finish(process, what):
 
 
 def entries(folder):
-    """The format is that of src/cl/cache.c: a magic, the hash of the rest."""
+    """The format is that of src/cl/cache.c: a magic, the hash of the name and of
+    the rest."""
     found = sorted(folder.glob('*.kernel'))
     for path in found:
         data = path.read_bytes()
-        check(data[:8] == b'VTKC0001' and
-              data[8:40] == hashlib.sha256(data[40:]).digest(),
+        key = bytes.fromhex(path.stem)
+        check(data[:8] == b'VTKC0002' and
+              data[8:40] == hashlib.sha256(key + data[40:]).digest(),
               f'{path.name}: {len(data)} bytes, not whole')
     return found
 
