@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/env.h"
+
 enum { TRIES = 100 };
 
 static int
@@ -149,8 +151,8 @@ make_apart(struct scratch *s, struct arena *a, const char *tmp)
 bool
 scratch_open(struct scratch *s, struct arena *a, struct diag_sink *sink)
 {
-    const char *tmp = getenv("TMPDIR");
-    tmp = tmp && *tmp ? tmp : "/tmp";
+    const char *tmp = env_get("TMPDIR");
+    tmp = tmp ? tmp : "/tmp";
     *s = (struct scratch){ .fd = -1 };
     s->parent = arena_printf(a, "%s/ventus-%lu", tmp, (unsigned long)geteuid());
     if (is_private(s->parent))

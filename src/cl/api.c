@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/env.h"
+
 static _Thread_local const char *refusal;
 
 cl_int
@@ -40,8 +42,7 @@ cl_now_ns(void)
 const char *
 cl_env(const char *name)
 {
-    const char *value = getenv(name);
-    return value && *value ? value : NULL;
+    return env_get(name);
 }
 
 uint64_t

@@ -9,14 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "cl/api.h"
-
-extern char **environ;
 
 /* A group of its own, so that it can be killed with its children, and signals
  * as a program expects them, whatever the application did. */
 static int
-spawn(const char *const *args, int output, pid_t *pid)
+spawn(const char *const *args, char **env, int output, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attr;
@@ -35,7 +34,7 @@ spawn(const char *const *args, int output, pid_t *pid)
     posix_spawnattr_setsigmask(&attr, &none);
     posix_spawnattr_setsigdefault(&attr, &all);
     int error = posix_spawn(pid, args[0], &files, &attr,
-                            (char *const *)(uintptr_t)args, environ);
+                            (char *const *)(uintptr_t)args, env);
     posix_spawnattr_destroy(&attr);
     posix_spawn_file_actions_destroy(&files);
     return error;
@@ -97,7 +96,9 @@ process_run(const char *const *args, uint64_t limit_ms, struct buf *output,
         *code = errno;
         return PROCESS_NOT_STARTED;
     }
-    *code = spawn(args, fds[1], &pid);
+    struct arena a = { 0 };
+    *code = spawn(args, env_of_compiler(&a), fds[1], &pid);
+    arena_free(&a);
     close(fds[1]);
     if (*code) {
         close(fds[0]);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "asm/expand.h"
+#include "base/env.h"
 #include "base/file.h"
 #include "base/scratch.h"
 #include "base/vec.h"
@@ -58,11 +59,11 @@ command_line(struct arena *a, const char *march,
              const struct asm_options *options, const char *path,
              const char *output)
 {
-    const char *clang = getenv("VENTUS_CLANG");
+    const char *clang = env_get("VENTUS_CLANG");
     const char *slash = strrchr(options->file, '/');
     vec(const char *) list = { 0 };
     const char *const fixed[] = {
-        clang && *clang ? clang : "clang-19",
+        clang ? clang : "clang-19",
         "--target=riscv64",
         arena_printf(a, "-march=%s", plain_march(a, march)),
         "-x",

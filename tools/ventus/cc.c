@@ -124,7 +124,8 @@ take_choice(const char **to, const char *const *choices, const char *option,
 static void
 take_depfile(struct request *r, const char *path)
 {
-    const char *const words[] = { "-MD", "-MT", "output", "-MF", path };
+    const char *const words[] = { "-MD", "-MT", "output", "-MF",
+                                  front_options_path(&r->arena, path) };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         vec_push(&r->arena, &r->options.words, words[i]);
 }
@@ -133,8 +134,9 @@ static void
 take_headers(struct request *r, const char *folder)
 {
     r->headers = arena_printf(&r->arena, "%s/", folder);
-    vec_push(&r->arena, &r->options.words,
-             arena_printf(&r->arena, "-I%s", folder));
+    vec_push(
+        &r->arena, &r->options.words,
+        arena_printf(&r->arena, "-I%s", front_options_path(&r->arena, folder)));
     vec_push(&r->arena, &r->options.words,
              arena_printf(&r->arena, "-ffile-prefix-map=%s=", r->headers));
 }

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "base/file.h"
 #include "base/vec.h"
 #include "command.h"
@@ -129,14 +130,14 @@ link_objects(struct request *r, int count, char **objects)
 {
     vec(const char *) command = { 0 };
     struct arena *a = &r->arena;
-    const char *lld = getenv("VENTUS_LLD");
+    const char *lld = env_get("VENTUS_LLD");
     for (int i = 0; i < count; i++)
         if (!inspect(r, objects[i]))
             return false;
     const char *script = r->script ? r->script : find_script(r);
     if (!script)
         return false;
-    vec_push(a, &command, lld && *lld ? lld : "ld.lld-19");
+    vec_push(a, &command, lld ? lld : "ld.lld-19");
     vec_push(a, &command, "-melf32lriscv");
     vec_push(a, &command, "--no-relax");
     vec_push(a, &command, "-T");

@@ -15,9 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "obj/opencl.h"
-
-extern char **environ;
 
 static bool
 fail(struct diag_sink *sink, const char *what, int error)
@@ -46,6 +45,8 @@ arguments(struct arena *a, const struct front_source *source,
           const struct front_options *o)
 {
     static const char *const fixed[] = {
+        "--no-default-config",
+        "-fno-crash-diagnostics", /* which are files in /tmp */
         "-target",
         "spir--",
         "-x",
@@ -77,7 +78,7 @@ arguments(struct arena *a, const struct front_source *source,
     vec_push(a, &args, "clang-19");
     for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
         vec_push(a, &args, (char *)fixed[i]);
-    vec_push(a, &args, (char *)source->name);
+    vec_push(a, &args, (char *)front_options_path(a, source->name));
     vec_push(a, &args, "-Xclang");
     vec_push(a, &args, (char *)extensions(a, o));
     vec_push(
@@ -98,7 +99,7 @@ arguments(struct arena *a, const struct front_source *source,
     }
     if (source->dir) {
         vec_push(a, &args, "-iquote");
-        vec_push(a, &args, (char *)source->dir);
+        vec_push(a, &args, (char *)front_options_path(a, source->dir));
     }
     for (size_t i = 0; i < o->words.n; i++)
         vec_push(a, &args, (char *)o->words.at[i]);
@@ -148,13 +149,13 @@ open_pipes(int fds[6])
 }
 
 static int
-spawn(const char *program, char **args, const int fds[6], int *pid)
+spawn(const char *program, char **args, char **env, const int fds[6], int *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     for (int i = 0; i < 3; i++)
         posix_spawn_file_actions_adddup2(&actions, fds[2 * i + 1], i);
-    int error = posix_spawnp(pid, program, &actions, NULL, args, environ);
+    int error = posix_spawnp(pid, program, &actions, NULL, args, env);
     posix_spawn_file_actions_destroy(&actions);
     /* #include "/dev/zero" shall not take the machine's memory. */
     const rlim_t most = (rlim_t)4 << 30;
@@ -171,8 +172,8 @@ front_clang_start(struct front_clang *c, struct arena *a,
     *c = (struct front_clang){ .pid = -1, .in = -1, .out = -1, .err = -1 };
     const char *program = source->clang;
     if (!program)
-        program = getenv("VENTUS_CLANG");
-    if (!program || !*program)
+        program = env_get("VENTUS_CLANG");
+    if (!program)
         program = "clang-19";
     int fds[6];
     if (!open_pipes(fds)) {
@@ -180,7 +181,8 @@ front_clang_start(struct front_clang *c, struct arena *a,
         close_all(fds, 6);
         return fail(sink, "cannot start clang", error);
     }
-    int error = spawn(program, arguments(a, source, options), fds, &c->pid);
+    int error = spawn(program, arguments(a, source, options),
+                      env_of_compiler(a), fds, &c->pid);
     for (unsigned i = 1; i < 6; i += 2)
         close(fds[i]);
     if (error) {

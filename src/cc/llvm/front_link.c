@@ -14,6 +14,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 
+#include "base/env.h"
 #include "cc/llvm/front_module.h"
 #include "obj/library.h"
 
@@ -28,8 +29,8 @@ core_of(struct arena *a, const char *dir)
 static const char *
 library_dir(struct arena *a)
 {
-    const char *dir = getenv("VENTUS_LIB");
-    if (dir && *dir)
+    const char *dir = env_get("VENTUS_LIB");
+    if (dir)
         return dir;
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);

@@ -101,6 +101,24 @@ take_std(struct front_options *o, const char *word, struct diag_sink *sink)
     return false;
 }
 
+const char *
+front_options_path(struct arena *a, const char *path)
+{
+    bool special = *path == '-' || *path == '@';
+    return special ? arena_printf(a, "./%s", path) : path;
+}
+
+/* Of what clang's warnings are named and given; no other group begins so. */
+static bool
+is_warning(const char *word)
+{
+    static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                               "UVWXYZ0123456789+-_=";
+    const char *text = word + 2;
+    return starts_with(word, "-W") && isalpha((unsigned char)*text) &&
+           !text[strspn(text, name)];
+}
+
 static bool
 is_macro(const char *text)
 {
@@ -126,6 +144,12 @@ take_argument(struct arena *a, struct front_options *o,
         report(sink, "expected the name of a macro, found", argument);
         return 0;
     }
+    if (words[0][1] == 'I' && !*argument) {
+        report(sink, "expected a folder, found", argument);
+        return 0;
+    }
+    if (words[0][1] == 'I')
+        argument = front_options_path(a, argument);
     if (words[0][1] == 'U' && strpbrk(argument, "=(")) {
         report(sink, "expected the name of a macro only, found", argument);
         return 0;
@@ -210,8 +234,7 @@ front_options_word(struct arena *a, struct front_options *o,
     for (unsigned i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (starts_with(word, foreign[i]))
             return 1;
-    /* A warning by its name; with a comma it is for an assembler. */
-    if (starts_with(word, "-W") && word[2] && !strchr(word, ',')) {
+    if (is_warning(word)) {
         for_clang(a, o, word);
         return 1;
     }

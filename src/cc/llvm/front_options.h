@@ -35,6 +35,14 @@ struct front_options
 front_options_default(void);
 
 /*
+ * A path as clang may be given it.  clang hands the argument of an option on to
+ * itself as a word of its own, and a word that begins with - is an option there
+ * and one with @ a file of more words; so these become ./-PATH and ./@PATH.
+ */
+const char *
+front_options_path(struct arena *a, const char *path);
+
+/*
  * Takes the first option of `words`, an argument of its own included.
  * Returns how many words it took, 0 with an error if there is none.
  */

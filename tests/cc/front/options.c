@@ -106,6 +106,17 @@ TEST(refused)
     CHECK(!parse("-include /etc/passwd").ok);
     CHECK(!parse("--config=x").ok);
     CHECK(!parse("-").ok);
+    CHECK(!parse("-I ''").ok);
+    CHECK(!parse("-W").ok);
+    CHECK(!parse("-W-o=x").ok);
+    CHECK(!parse("-Wx/y").ok);
+}
+
+/* clang hands the folder on to itself as a word of its own. */
+TEST(no_word_of_clangs)
+{
+    CHECK_STR(words("-I @file -I-load -I @ -I a -I /b"),
+              "-I./@file|-I./-load|-I./@|-Ia|-I/b|");
 }
 
 TEST_MAIN
