@@ -84,7 +84,7 @@ use_less_equal(struct ir_func *f, struct ir_insn *in)
         !constant(f, in->src[1], &x))
         return;
     bool is_signed = in->op == ISA_VMSLT_VX;
-    if (x - 1 < (is_signed ? -16 : 0) || x - 1 > 15 || x == INT32_MIN)
+    if (x < (is_signed ? -15 : 1) || x > 16)
         return;
     in->op = is_signed ? ISA_VMSLE_VI : ISA_VMSLEU_VI;
     in->imm = x - 1;
