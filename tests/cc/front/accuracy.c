@@ -136,6 +136,13 @@ exponent(real x)
     return n;
 }
 
+/* glibc's powl(-inf, -2^63) is inf. */
+static real
+any_power(real x, real y)
+{
+    return isinf(x) ? pow((double)x, (double)y) : F(pow)(x, y);
+}
+
 static real
 power(real x, real y)
 {
@@ -234,7 +241,53 @@ static const double corners[] = {
     -1.57079637050628662,
     0.75,
 };
-enum { CORNERS = sizeof corners / sizeof *corners };
+
+/* The ends of the format, where an exponent or a scale overflows: the largest
+ * number, powers of 2 and what is beside them, the least normal and subnormal
+ * ones.  As mantissas and exponents. */
+static const struct {
+    int ulps; /* added to 1.0 */
+    int exponent;
+} ends[] = {
+    { -1, MAX_EXPONENT + 1 },
+    { 0, MAX_EXPONENT },
+    { 1, MAX_EXPONENT },
+    { -1, MAX_EXPONENT },
+    { 0, MAX_EXPONENT - 1 },
+    { 3, MAX_EXPONENT - 1 },
+    { 0, MIN_EXPONENT },
+    { 1, MIN_EXPONENT },
+    { -2, MIN_EXPONENT },
+    { 0, MIN_EXPONENT - 1 },
+    { 0, 1 - MANTISSA },
+    { 0, MANTISSA - 1 },
+    { -1, MANTISSA },
+    { 1, MANTISSA },
+    { 0, 31 },
+    { 0, 63 },
+};
+enum {
+    FIXED = sizeof corners / sizeof *corners,
+    ENDS = sizeof ends / sizeof *ends,
+    LEAST = 3, /* m 2^(MIN_EXPONENT - MANTISSA + 1) */
+    CORNERS = FIXED + 2 * ENDS + LEAST
+};
+
+static num
+corner(int i)
+{
+    if (i < FIXED)
+        return (num)corners[i];
+    i -= FIXED;
+    if (i >= 2 * ENDS)
+        return (num)F(ldexp)(i - 2 * ENDS + 1, MIN_EXPONENT - MANTISSA + 1);
+    real one = 1 + ends[i / 2].ulps * F(ldexp)(1, 1 - MANTISSA);
+    /* Below a power of 2 numbers are twice as close. */
+    if (ends[i / 2].ulps == -1)
+        one = 1 - F(ldexp)(1, -MANTISSA);
+    num x = (num)F(ldexp)(one, ends[i / 2].exponent);
+    return i % 2 ? -x : x;
+}
 
 struct points {
     num *x, *y, *o;
@@ -251,6 +304,10 @@ fill(struct points *p, double range)
         p->x[i] = wild ? any_bits()
                        : within(range ? -range : -20, range ? range : 20);
         p->y[i] = wild ? any_bits() : within(-20, 20);
+        if (wild && i % 16 == 3)
+            p->x[i] = corner((int)(random64() % CORNERS));
+        if (wild && i % 16 == 5)
+            p->y[i] = corner((int)(random64() % CORNERS));
         if (wild && i % 16 == 1) /* subnormal, or nearly */
             p->x[i] = F(ldexp)(p->x[i] < 0 ? -1 : 1, MIN_EXPONENT) *
                       (num)within(-1, 2);
@@ -258,8 +315,8 @@ fill(struct points *p, double range)
                                 : (int)(random64() % 41) - 20;
     }
     for (int i = 0; i < CORNERS * CORNERS && i < p->count; i++) {
-        p->x[i] = (num)corners[i / CORNERS];
-        p->y[i] = (num)corners[i % CORNERS];
+        p->x[i] = corner(i / CORNERS);
+        p->y[i] = corner(i % CORNERS);
         p->n[i] = small[i % 12];
     }
 }

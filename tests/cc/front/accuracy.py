@@ -48,7 +48,7 @@ FUNCTIONS = [
     ('log10', 'f', 3, 3, 'F(log10)(x)', 0),
     ('log1p', 'f', 2, 2, 'F(log1p)(x)', 0),
     ('logb', 'f', 0, 0, 'F(logb)(x)', 0),
-    ('pow', 'ff', 16, 16, 'F(pow)(x, y)', 0),
+    ('pow', 'ff', 16, 16, 'any_power(x, y)', 0),
     ('pown', 'fi', 16, 16, 'F(pow)(x, n)', 0),
     ('powr', 'ff', 16, 16, 'power(x, y)', 0),
     ('remainder', 'ff', 0, 0, 'F(remainder)(x, y)', 0),
