@@ -241,3 +241,104 @@ halves_aligned(global const void *x, global void *y, global float *z)
     HALF_A(8, 3)
     HALF_A(16, 4)
 }
+
+/*
+ * Block copies that are loops: more than 256 bytes.  Each lane has its own
+ * place, and its own direction where `up` is read from memory: the bytes
+ * overlap in front of the source, behind it, or not at all.
+ */
+#define MOVE(NAME, TYPE, COUNT, SIZE)                                       \
+    kernel void NAME(global TYPE *x, global const int *up)                  \
+    {                                                                       \
+        int i = get_global_id(0);                                           \
+        global TYPE *p = x + i * COUNT;                                     \
+        __builtin_memmove(p + up[i], p + 24, SIZE);                         \
+    }
+// @def chunk(x, to, n): return x[:to] + x[24:24 + n] + x[to + n:]
+// @def shifted(x, up, n, count): return [v for i, to in enumerate(up) for v in chunk(x[i * count:][:count], to, n)]
+// @def noise(n): return [(i + 1) * 2654435761 >> 7 for i in range(n)]
+
+// @kernel move_words
+// @grid 12 @local 12
+// @inout x u32 noise(12 * 256)
+// @in up i32 [0, 17, 21, 22, 23, 24, 25, 26, 27, 31, 41, 150]
+// @expect x = shifted(x, up, 100, 256)
+MOVE(move_words, uint, 256, 400)
+
+// @kernel move_bytes
+// @grid 12 @local 12
+// @inout x u8 noise(12 * 700)
+// @in up i32 [0, 17, 21, 22, 23, 24, 25, 26, 27, 31, 41, 360]
+// @expect x = shifted(x, up, 301, 700)
+MOVE(move_bytes, uchar, 700, 301)
+
+// @kernel move_halfwords
+// @grid 12 @local 12
+// @inout x u16 noise(12 * 400)
+// @in up i32 [0, 17, 21, 22, 23, 24, 25, 26, 27, 31, 41, 200]
+// @expect x = shifted(x, up, 151, 400)
+MOVE(move_halfwords, ushort, 400, 302)
+
+/* A last piece of three bytes behind the words, within what is written. */
+// @kernel move_tail
+// @grid 5 @local 5
+// @inout x u8 noise(5 * 700)
+// @in up i32 [0, 16, 24, 28, 360]
+// @expect x = shifted(x, up, 303, 700)
+kernel void
+move_tail(global uint *x, global const int *up)
+{
+    int i = get_global_id(0);
+    global uint *p = x + i * 175;
+    __builtin_memmove(p + up[i] / 4, p + 6, 303);
+}
+
+/* In private and in local memory. */
+// @kernel move_near
+// @grid 6 @local 6
+// @in x u32 noise(6 * 192)
+// @in up i32 [0, 23, 24, 25, 40, 88]
+// @out y u32 6*192
+// @out z u32 6*192
+// @expect y = shifted(x, up, 100, 192)
+// @expect z = shifted(x, up, 100, 192)
+kernel void
+move_near(global const uint *x, global const int *up, global uint *y,
+          global uint *z)
+{
+    local uint shared[6 * 192];
+    uint own[192];
+    int i = get_global_id(0);
+    for (int k = 0; k < 192; k++)
+        own[k] = shared[i * 192 + k] = x[i * 192 + k];
+    __builtin_memmove(own + up[i], own + 24, 400);
+    __builtin_memmove(shared + i * 192 + up[i], shared + i * 192 + 24, 400);
+    for (int k = 0; k < 192; k++) {
+        y[i * 192 + k] = own[k];
+        z[i * 192 + k] = shared[i * 192 + k];
+    }
+}
+
+/* memcpy and memset of as many, and structs that are volatile. */
+struct large {
+    uint words[70];
+    ushort last;
+} __attribute__((packed));
+// @kernel copy_large
+// @grid 4 @local 4
+// @in x u8 noise(4 * 282)
+// @out y u8 4*282
+// @out z u8 4*700
+// @out w u8 4*282
+// @expect y = x
+// @expect z = [(200 + i) % 256 if 3 <= k < 400 else 0 for i in range(4) for k in range(700)]
+// @expect w = x
+kernel void
+copy_large(global const struct large *x, global struct large *y,
+           global uchar *z, global volatile struct large *w)
+{
+    int i = get_global_id(0);
+    y[i] = x[i];
+    __builtin_memset(z + i * 700 + 3, 200 + i, 397);
+    w[i] = *(global const volatile struct large *)(x + i);
+}

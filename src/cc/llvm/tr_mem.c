@@ -441,76 +441,122 @@ tr_get_private(struct tr *t, struct tr_slot s, LLVMTypeRef type, ir_val *words)
     access(t, p, type, 4, &words, false);
 }
 
-/* ---- memcpy, memset ---- */
+/* ---- memcpy, memmove, memset ---- */
 
 static struct place
-place_of(struct tr *t, LLVMValueRef pointer)
+place_of(struct tr *t, LLVMValueRef pointer, bool is_volatile)
 {
-    struct place p = {
-        tr_get1(t, pointer), 0, tr_space(t, pointer), false, NULL, 0
-    };
+    struct place p = { tr_get1(t, pointer), 0,    tr_space(t, pointer),
+                       is_volatile,         NULL, 0 };
     return p;
 }
 
 enum { UNROLL = 256 }; /* bytes that are copied without a loop */
 
+struct block_copy {
+    struct place to, from;
+    ir_val fill;    /* what memset writes; IR_NONE: bytes of `from` */
+    uint32_t bytes; /* in all */
+    unsigned piece; /* bytes of an access: 1, 2 or 4 */
+    bool overlaps;  /* `to` may lie in what is read (memmove) */
+};
+
+/* i = f(i), which is `next`, until the loop ends; begins as `first`. */
+static struct ir_insn *
+loop_value(struct tr *t, ir_val first)
+{
+    struct ir_insn *phi = tr_emit(t, IR_PHI, 1);
+    phi->many = arena_new(t->m->arena, ir_val, 2);
+    phi->n_many = 2;
+    phi->many[0] = first;
+    return phi;
+}
+
 /*
- * i = 0; do { copy 4 * step bytes at i; i += ...; } while (i != n);
- * `words` are copied in a loop, the caller does the rest.
+ * Where a loop begins, and in *step what it adds, a piece: at the end and
+ * downwards if `to` lies behind the first byte of `from` and before its last,
+ * which (unsigned)(to - from) < bytes says.  Each lane has its own direction.
+ */
+static ir_val
+first_piece(struct tr *t, const struct block_copy *c, uint32_t whole,
+            ir_val *step)
+{
+    int32_t piece = (int32_t)c->piece;
+    if (!c->overlaps) {
+        *step = tr_const(t, piece);
+        return IR_ZERO;
+    }
+    ir_val distance = tr_op(t, ISA_SUB, c->to.base, c->from.base);
+    ir_val down = tr_op(t, ISA_SLTU, distance, tr_const(t, (int32_t)c->bytes));
+    ir_val mask = tr_op(t, ISA_SUB, IR_ZERO, down);
+    /* piece, or -piece = piece ^ (piece ^ -piece) */
+    *step = tr_opi(t, ISA_XOR, tr_opi(t, ISA_AND, mask, piece ^ -piece), piece);
+    return tr_opi(t, ISA_AND, mask, (int32_t)whole - piece);
+}
+
+/*
+ * n = whole; do { copy a piece at i; i += step; } while (n -= piece);
+ * without `overlaps` i itself counts: while (i != whole).
  */
 static void
-copy_loop(struct tr *t, struct place to, struct place from, ir_val fill,
-          uint32_t bytes, unsigned piece)
+copy_loop(struct tr *t, const struct block_copy *c, uint32_t whole)
 {
+    struct place to = c->to, from = c->from;
+    ir_val step, first = first_piece(t, c, whole, &step);
+    ir_val all = tr_const(t, (int32_t)whole);
     struct ir_block *before = t->block, *body = tr_new_block(t);
     ir_append(before, ir_insn_new(t->f, IR_JUMP));
     ir_link(before, 0, body);
-    struct ir_insn *i = tr_emit(t, IR_PHI, 1);
-    i->many = arena_new(t->m->arena, ir_val, 2);
-    i->n_many = 2;
-    i->many[0] = IR_ZERO;
+    struct ir_insn *i = loop_value(t, first);
+    struct ir_insn *left = c->overlaps ? loop_value(t, all) : NULL;
     to.base = tr_op(t, ISA_ADD, to.base, i->dst);
-    if (!fill) {
+    ir_val word = c->fill;
+    if (!word) {
         from.base = tr_op(t, ISA_ADD, from.base, i->dst);
-        fill = load_piece(t, from, piece, false);
+        word = load_piece(t, from, c->piece, false);
     }
-    store_piece(t, to, piece, fill);
-    ir_val next = tr_opi(t, ISA_ADD, i->dst, (int32_t)piece);
-    i->many[1] = next;
+    store_piece(t, to, c->piece, word);
+    i->many[1] = tr_op(t, ISA_ADD, i->dst, step);
+    if (left)
+        left->many[1] = tr_opi(t, ISA_ADD, left->dst, -(int32_t)c->piece);
     struct ir_insn *branch = tr_emit(t, ISA_BNE, 0);
-    branch->src[1] = next;
-    branch->src[2] = tr_const(t, (int32_t)bytes);
+    branch->src[1] = left ? left->many[1] : i->many[1];
+    branch->src[2] = left ? IR_ZERO : all;
     struct ir_block *after = tr_new_block(t);
     ir_link(body, 0, body);
     ir_link(body, 1, after);
 }
 
-static void
-copy(struct tr *t, struct place to, struct place from, ir_val fill,
-     uint32_t bytes, unsigned align)
+/* The piece at `done`, of as many bytes as are left, or of `most`. */
+static unsigned
+piece_at(const struct block_copy *c, uint32_t done, unsigned most)
 {
-    unsigned piece = align > 4 ? 4 : align;
-    uint32_t whole = bytes / piece * piece, done = 0;
-    if (bytes > UNROLL) {
-        copy_loop(t, to, from, fill, whole, piece);
-        done = whole;
-    }
-    /* All loads before all stores: the two may overlap. */
-    unsigned n = 0;
+    while (done + most > c->bytes)
+        most /= 2;
+    return most;
+}
+
+/* All loads before all stores, since the two may overlap: what no loop copies,
+ * or what is left behind its last piece. */
+static void
+copy_block(struct tr *t, const struct block_copy *c)
+{
+    uint32_t done = c->bytes > UNROLL ? c->bytes / c->piece * c->piece : 0;
     ir_val words[UNROLL];
-    for (uint32_t i = done, k = piece; i < bytes; i += k) {
-        while (i + k > bytes)
-            k /= 2;
-        struct place p = from;
+    unsigned n = 0;
+    for (uint32_t i = done, k = c->piece; i < c->bytes; i += k) {
+        struct place p = c->from;
         p.offset += (int32_t)i;
-        words[n++] = fill ? fill : load_piece(t, p, k, false);
+        k = piece_at(c, i, k);
+        words[n++] = c->fill ? c->fill : load_piece(t, p, k, false);
     }
+    if (done)
+        copy_loop(t, c, done);
     n = 0;
-    for (uint32_t i = done, k = piece; i < bytes; i += k) {
-        while (i + k > bytes)
-            k /= 2;
-        struct place p = to;
+    for (uint32_t i = done, k = c->piece; i < c->bytes; i += k) {
+        struct place p = c->to;
         p.offset += (int32_t)i;
+        k = piece_at(c, i, k);
         store_piece(t, p, k, words[n++]);
     }
 }
@@ -521,18 +567,22 @@ tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
     LLVMValueRef length = LLVMGetOperand(in, 2);
     if (!LLVMIsAConstantInt(length))
         return tr_fail(t, "block copies of variable length are not supported");
-    uint32_t bytes = (uint32_t)LLVMConstIntGetZExtValue(length);
+    bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(in, 3)) != 0;
+    struct block_copy c = {
+        .to = place_of(t, LLVMGetOperand(in, 0), is_volatile),
+        .bytes = (uint32_t)LLVMConstIntGetZExtValue(length),
+        .overlaps = strncmp(name, "llvm.memmove", 12) == 0,
+    };
     unsigned align = front_param_align(in, 0);
-    struct place to = place_of(t, LLVMGetOperand(in, 0)), from = { 0 };
-    ir_val fill = IR_NONE;
     if (strncmp(name, "llvm.memset", 11) == 0) {
         ir_val byte = tr_zext(t, tr_get1(t, LLVMGetOperand(in, 1)), 8);
-        fill = tr_opi(t, ISA_MUL, byte, 0x01010101);
+        c.fill = tr_opi(t, ISA_MUL, byte, 0x01010101);
     } else {
-        from = place_of(t, LLVMGetOperand(in, 1));
+        c.from = place_of(t, LLVMGetOperand(in, 1), is_volatile);
         unsigned other = front_param_align(in, 1);
         align = other < align ? other : align;
     }
-    copy(t, to, from, fill, bytes, align ? align : 1);
+    c.piece = align > 4 ? 4 : align ? align : 1;
+    copy_block(t, &c);
     return true;
 }
