@@ -549,6 +549,8 @@ rewrite(struct state *s, struct ir_insn *in)
             in->src[2] = vector(s, in, in->src[2]);
     } else if (in->op == ISA_CSRRW) {
         in->src[1] = any_lane(s, in, in->src[1]);
+        if (in->dst && is_vector(s, in->dst))
+            scalar_then_copy(s, in);
     } else if (ir_is_branch(in)) {
         if (is_vector(s, in->src[1]) || is_vector(s, in->src[2]))
             branch(s, in);

@@ -4,7 +4,9 @@
  *
  * Dominators as in Cooper, Harvey, Kennedy, "A Simple, Fast Dominance
  * Algorithm".  Post-dominators are the same on the reversed graph; blocks that
- * cannot reach the exit (endless loops) get an edge to it first.
+ * cannot reach the exit (endless loops) get an edge to it first.  In a function
+ * that never ends those edges lead to an exit that is thought of: branches meet
+ * inside of its loops as they do in others.
  */
 #include "ir/ir.h"
 
@@ -127,18 +129,19 @@ static void
 find_post_dominators(struct ir_func *f)
 {
     struct ir_block **post =
-        arena_new(f->arena, struct ir_block *, f->blocks.n);
-    bool *seen = arena_new(f->arena, bool, f->blocks.n);
+        arena_new(f->arena, struct ir_block *, f->blocks.n + 1);
+    bool *seen = arena_new(f->arena, bool, f->blocks.n + 1);
     bool *fake = arena_new(f->arena, bool, f->blocks.n);
     unsigned n = 0;
+    struct ir_block none = { .id = (unsigned)f->blocks.n };
+    struct ir_block *exit = f->exit ? f->exit : &none;
     ir_foreach_block (f, b)
         b->ipdom = NULL;
-    if (!f->exit)
-        return;
     /* Endless loops are numbered first, as if they led to the exit. */
-    struct ir_block **all = arena_new(f->arena, struct ir_block *, f->blocks.n);
+    struct ir_block **all =
+        arena_new(f->arena, struct ir_block *, f->blocks.n + 1);
     unsigned n_all = 0;
-    number_backwards(f->exit, seen, all, &n_all);
+    number_backwards(exit, seen, all, &n_all);
     for (size_t i = f->rpo.n; i-- > 0;)
         if (!seen[f->rpo.at[i]->id]) {
             fake[f->rpo.at[i]->id] = true;
@@ -148,12 +151,12 @@ find_post_dominators(struct ir_func *f)
         all[i]->post_order = n;
         post[n++] = all[i];
     }
-    f->exit->ipdom = f->exit;
+    exit->ipdom = exit;
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned i = n - 1; i-- > 0;) {
             struct ir_block *b = post[i];
-            struct ir_block *dom = fake[b->id] ? f->exit : NULL;
+            struct ir_block *dom = fake[b->id] ? exit : NULL;
             for (unsigned k = 0; k < 2; k++) {
                 struct ir_block *s = b->succ[k];
                 if (s && s->ipdom)
@@ -165,7 +168,10 @@ find_post_dominators(struct ir_func *f)
             }
         }
     }
-    f->exit->ipdom = NULL;
+    exit->ipdom = NULL;
+    ir_foreach_block (f, b)
+        if (b->ipdom == &none)
+            b->ipdom = NULL;
 }
 
 bool

@@ -22,7 +22,69 @@ kernel void say(global const char *given)
            inside, given);
 }
 '''
+# Kernels that never end: what they printed is shown, then the limit is hit.
+ENDLESS = r'''
+kernel void for_ever(void) { printf("%d\n", (int)get_global_id(0)); for (;;); }
+kernel void unreachable(global int *stop)
+{
+    printf("%d\n", (int)get_global_id(0));
+    if (*stop)
+        return;
+    __builtin_unreachable();
+}
+void say(int i) { printf("%d\n", i); }
+kernel void inlined(void) { say(get_global_id(0)); __builtin_unreachable(); }
+/* Branches of lanes inside of a loop without an end. */
+kernel void parts(global int *x)
+{
+    int i = get_global_id(0), n = 0;
+    for (;;) {
+        if (x[i] & 1)
+            x[i] = x[i] * 3 + 1;
+        else
+            x[i] = x[i] / 2;
+        if (++n == 5)
+            printf("%d %d\n", i, x[i]);
+    }
+}
+'''
 ITEMS = 2048  # at 40 bytes a record, more than 64 KiB
+
+
+def after_five(x):
+    for _ in range(5):
+        x = x * 3 + 1 if x & 1 else x // 2
+    return x
+
+
+def endless(tmp):
+    """Failures; what follows __builtin_unreachable() is anything."""
+    source, program = Path(tmp) / 'endless.cl', Path(tmp) / 'endless.elf'
+    source.write_text(ENDLESS)
+    made = subprocess.run([VENTUS, 'cc', source, '-o', program], text=True,
+                          capture_output=True, check=False)
+    if made.returncode:
+        return [made.stderr]
+    failures = []
+    counted = [f'{i}' for i in range(8)]
+    steps = [f'{i} {after_five(i)}' for i in range(8)]
+    for kernel, args, wanted in [('for_ever', [], counted),
+                                 ('unreachable', ['zeros:1'], counted),
+                                 ('inlined', [], counted),
+                                 ('parts', ['iota:8'], steps)]:
+        command = [VENTUS, 'exec', program, kernel, '--grid', '8', '--local',
+                   '8', '--limit', '20000']
+        for arg in args:
+            command += ['--arg', arg]
+        done = subprocess.run(command, text=True, check=False,
+                              capture_output=True)
+        ended = done.returncode == 0
+        limit = done.returncode == 1 and 'limit exceeded' in done.stderr
+        ok = limit or (ended and kernel in ('unreachable', 'inlined'))
+        if not ok or sorted(done.stdout.split('\n')[:-1]) != wanted:
+            failures.append(f'{kernel}: status {done.returncode}, '
+                            f'{done.stdout[:200]!r} {done.stderr[-300:]}')
+    return failures
 
 
 def main():
@@ -48,6 +110,7 @@ def main():
                                 f'{done.stderr[-300:]}')
             if '--json' in more:
                 json.loads(done.stdout)
+        failures += endless(tmp)
     print('\n'.join(failures + [f'{len(failures)} failed']))
     sys.exit(bool(failures))
 

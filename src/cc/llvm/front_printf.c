@@ -14,6 +14,11 @@
  *         result = 0;
  *     } else
  *         result = -1;
+ *     asm volatile("");
+ *
+ * The last is nothing that runs, but may not return, for all that LLVM knows:
+ * else, where no way leads on (__builtin_unreachable), it concludes that the
+ * loop never ends.
  *
  * Work-items that have a record complete it inside of the loop: if they left
  * it first they would wait, where the warp comes together again, for others
@@ -219,6 +224,17 @@ new_block(struct lower *l, LLVMBasicBlockRef before)
     return LLVMInsertBasicBlockInContext(l->b->context, before, "");
 }
 
+/* What may not return, of no instructions. */
+static void
+build_end(struct lower *l)
+{
+    LLVMTypeRef type =
+        LLVMFunctionType(LLVMVoidTypeInContext(l->b->context), NULL, 0, false);
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, "", 0, true, false,
+                                            LLVMInlineAsmDialectATT, false);
+    LLVMBuildCall2(l->builder, type, nothing, NULL, 0, "");
+}
+
 static void
 replace_call(struct lower *l, const struct printf_call *c)
 {
@@ -256,6 +272,7 @@ replace_call(struct lower *l, const struct printf_call *c)
     LLVMValueRef values[2] = { LLVMConstAllOnes(l->i32), zero };
     LLVMBasicBlockRef from[2] = { head, latch };
     LLVMAddIncoming(result, values, from, 2);
+    build_end(l);
     LLVMReplaceAllUsesWith(c->insn, result);
     LLVMInstructionEraseFromParent(c->insn);
 }
