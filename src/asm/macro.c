@@ -3,6 +3,7 @@
 #include "asm/directive.h"
 #include "asm/expr.h"
 #include "asm/source.h"
+#include "base/text.h"
 
 struct param {
     struct span name, value; /* the default */
@@ -490,7 +491,8 @@ directive_include(struct assembler *a, int argument)
     if (!text)
         return false;
     struct source s = { .file = name, .line = 1 };
-    s.text = source_copy(a, text, size, &s.size);
+    size_t mark = text_mark(text, size);
+    s.text = source_copy(a, text + mark, size - mark, &s.size);
     lex_skip_statement(a);
     return source_push(a, &s, at);
 }

@@ -9,6 +9,7 @@
 #include "asm/insn.h"
 #include "asm/symbol.h"
 #include "base/file.h"
+#include "base/text.h"
 
 char *
 source_copy(struct assembler *a, const char *text, size_t size,
@@ -344,12 +345,9 @@ source_read(struct assembler *a, const char *text, size_t size)
     struct source s = { .file = a->options->file, .line = 1 };
     if (!s.file)
         s.file = "<input>";
-    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-        text += 3; /* a byte order mark */
-        size -= 3;
-    }
+    size_t mark = text_mark(text, size);
     s.file = arena_strndup(a->arena, s.file, strlen(s.file));
-    s.text = source_copy(a, text, size, &s.size);
+    s.text = source_copy(a, text + mark, size - mark, &s.size);
     source_push(a, &s, NULL);
     source_run(a);
 }

@@ -16,3 +16,11 @@ text_append(char *text, size_t size, const char *format, ...)
     vsnprintf(text + used, size - used, format, args);
     va_end(args);
 }
+
+size_t
+text_mark(const char *text, size_t size)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t n = sizeof mark - 1;
+    return size >= n && memcmp(text, mark, n) == 0 ? n : 0;
+}

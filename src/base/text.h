@@ -10,3 +10,10 @@
 void
 text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/*
+ * Bytes at the start of a source that are not its text: 3 if it begins with
+ * UTF-8's byte order mark, as some editors write it, else 0.
+ */
+size_t
+text_mark(const char *text, size_t size);

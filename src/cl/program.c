@@ -6,6 +6,7 @@
 
 #include <ventus/dev.h>
 
+#include "base/text.h"
 #include "cl/binary.h"
 
 typedef void(CL_CALLBACK *destructor_fn)(cl_program, void *);
@@ -98,7 +99,8 @@ create_with_source(cl_context context, cl_uint count, const char **strings,
     CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
     for (cl_uint i = 0; i < count; i++) {
         size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
-        buf_put(&p->source, strings[i], n);
+        size_t mark = text_mark(strings[i], n);
+        buf_put(&p->source, strings[i] + mark, n - mark);
     }
     buf_u8(&p->source, 0);
     p->has_source = true;

@@ -180,9 +180,26 @@ for v80, x40
 """
 
 
+def run_mark(folder):
+    """Sources, and what they include, may begin with a byte order mark."""
+    mark = b"\xef\xbb\xbf"
+    Path(folder, "inner.s").write_bytes(mark + b".word 2\n")
+    Path(folder, "outer.s").write_bytes(
+        mark + b'.word 1\n.include "inner.s"\n.word 3\n')
+    failed = []
+    for march, option in (("ventus1", []), ("rv64gcv_xtile", ["-D", "N=1"])):
+        obj = os.path.join(folder, "a.o")
+        p = ventus("as", f"-march={march}", *option, "-o", obj,
+                   os.path.join(folder, "outer.s"))
+        found = p.stderr or words(obj)
+        if p.returncode or found != ["00000001", "00000002", "00000003"]:
+            failed.append(f"{march}: {found}")
+    return failed
+
+
 def main():
     tests = {"cases": run_cases, "bad": run_bad, "link": run_link,
-             "listing": run_listing}
+             "listing": run_listing, "mark": run_mark}
     passed = failed = 0
     for name in sys.argv[2:] or tests:
         with tempfile.TemporaryDirectory() as folder:

@@ -22,4 +22,14 @@ TEST(what_does_not_fit_is_cut_off)
     CHECK_STR(text, "abcdef");
 }
 
+TEST(byte_order_mark)
+{
+    static const char text[] = "\xef\xbb\xbf\xef\xbb\xbfx";
+    CHECK_EQ(text_mark(text, sizeof text - 1), 3);
+    CHECK_EQ(text_mark(text + 3, 3), 3);
+    CHECK_EQ(text_mark(text, 2), 0);
+    CHECK_EQ(text_mark(text + 1, 6), 0);
+    CHECK_EQ(text_mark("", 0), 0);
+}
+
 TEST_MAIN

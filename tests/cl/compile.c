@@ -70,6 +70,32 @@ TEST(two_sources_make_one_program)
     cl_close(&t);
 }
 
+/* As files have it that were written by some editors. */
+TEST(byte_order_marks)
+{
+    struct cl t = cl_open(0);
+    cl_int code;
+    const char *parts[] = { "\xef\xbb\xbf#include \"n.h\"\n",
+                            "\xef\xbb\xbfkernel void k(global int *x)\n",
+                            "{ x[0] = N; }\n" };
+    const size_t lengths[] = { 0, strlen(parts[1]), 0 };
+    cl_program p, header = cl_source(&t, "\xef\xbb\xbf#define N 7\n");
+    CREATES(p, clCreateProgramWithSource(t.context, 3, parts, lengths, &code));
+    const char *name = "n.h";
+    OK(clCompileProgram(p, 0, NULL, NULL, 1, &header, &name, NULL, NULL));
+    cl_program q = linked(&t, NULL, 1, &p);
+    CHECK_EQ(cl_result(&t, q), 7);
+    OK(clReleaseProgram(q));
+    OK(clReleaseProgram(p));
+    OK(clReleaseProgram(header));
+    p = cl_source(&t, "\xef\xbb\xbfkernel void k(global int *x)\n"
+                      "{ x[0] = 8; }\n");
+    OK(clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
+    CHECK_EQ(cl_result(&t, p), 8);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 static cl_int
 arg_name(cl_program p)
 {

@@ -11,6 +11,7 @@
 
 #include "asm/dis_file.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cc/compile.h"
 #include "cc/llvm/front.h"
 #include "command.h"
@@ -245,8 +246,9 @@ static void
 take_source(struct request *r, const char *file, const char *text, size_t size)
 {
     const char *slash = strrchr(file, '/');
-    r->source.text = text;
-    r->source.size = size;
+    size_t mark = text_mark(text, size);
+    r->source.text = text + mark;
+    r->source.size = size - mark;
     if (!r->source.name)
         r->source.name = strcmp(file, "-") == 0 ? "input.cl" : file;
     r->source.dir =

@@ -104,6 +104,16 @@ def options():
                            OUT / 'inc/k.cl'], check=False)
     check('include beside the file', done.returncode == 0 and
           'store i32 77' in (OUT / 'k.ll').read_text())
+    mark = '\ufeff'
+    accepts('byte order mark', mark + kernel, '-D', 'N=4',
+            ir_has=['store i32 4'])
+    refuses('line 1 behind a mark', mark + 'x\n', 'input.cl:1:1: error:')
+    (OUT / 'inc/n.h').write_text(mark + '#define N 78\n')
+    (OUT / 'inc/k.cl').write_text(mark + '#include "n.h"\n' + kernel)
+    done = subprocess.run([CC, '--emit', 'll', '-o', OUT / 'k.ll',
+                           OUT / 'inc/k.cl'], check=False)
+    check('marks in files', done.returncode == 0 and
+          'store i32 78' in (OUT / 'k.ll').read_text())
     for macro in ('cl_khr_fp64', 'cl_khr_fp16', 'cl_khr_byte_addressable_store',
                   'cl_khr_global_int32_base_atomics',
                   'cl_khr_local_int32_extended_atomics',
