@@ -77,6 +77,7 @@ enum sim_fault_kind {
     SIM_FAULT_UNMAPPED,
     SIM_FAULT_PERMISSION, /* mapped, but not for this */
     SIM_FAULT_PRIVATE,    /* offset beyond a thread's private memory */
+    SIM_FAULT_LOCAL,      /* beyond the workgroup's local memory */
     SIM_FAULT_STACK,      /* the SIMT stack is full */
     SIM_FAULT_JOIN,       /* a join that ends no branch: join_check */
     SIM_FAULT_ENDPRG,     /* endprg while lanes wait on the SIMT stack */
@@ -114,6 +115,7 @@ struct sim_launch {
                               0: all threads of `warps` warps */
     uint32_t knl;          /* CSR_KNL: address of the metadata */
     uint32_t local_size_B; /* of a workgroup */
+    bool local_bounded;    /* to use more is a fault; else it has the window */
     uint64_t pds_base;     /* private memory of workgroup `first` */
     uint32_t pds_size_B;   /* private memory of a thread, more is a fault */
     bool pds_zeroed;       /* it is zero: leave it so for those who follow */
@@ -198,6 +200,14 @@ sim_configuration(const struct sim *sim);
  */
 bool
 sim_map(struct sim *sim, uint64_t address, uint64_t size, unsigned perm);
+
+/*
+ * Programs access only the first `size` bytes of what sim_map made at
+ * `address`; code is still fetched by whole pages, and sim_read, sim_write and
+ * the like reach all of it.  False: there is no such memory, or it is smaller.
+ */
+bool
+sim_bound(struct sim *sim, uint64_t address, uint64_t size);
 
 /* Removes what sim_map made, as a whole. */
 bool

@@ -130,7 +130,7 @@ static bool
 has_address(enum sim_fault_kind kind)
 {
     return kind == SIM_FAULT_MISALIGNED || kind == SIM_FAULT_UNMAPPED ||
-           kind == SIM_FAULT_PERMISSION;
+           kind == SIM_FAULT_PERMISSION || kind == SIM_FAULT_LOCAL;
 }
 
 void

@@ -93,7 +93,7 @@ amo_lane(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t at,
 {
     unsigned kind = op->kind % AMO_WIDE;
     unsigned access = kind == AMO_LR ? MMU_READ : MMU_WRITE;
-    uint8_t *host = at & 3 ? NULL : mmu_at(w->mmu, at, access);
+    uint8_t *host = at & 3 ? NULL : mmu_at(w->mmu, at, 4, access);
     if (!host) {
         warp_fault(w, op, at & 3 ? SIM_FAULT_MISALIGNED : w->mmu->why, lane,
                    at);

@@ -21,6 +21,8 @@ sim_fault_name(enum sim_fault_kind kind)
         return "access without permission";
     case SIM_FAULT_PRIVATE:
         return "access outside of private memory";
+    case SIM_FAULT_LOCAL:
+        return "access outside of local memory";
     case SIM_FAULT_STACK:
         return "SIMT stack overflow";
     case SIM_FAULT_JOIN:
@@ -59,7 +61,7 @@ static bool
 has_address(enum sim_fault_kind kind)
 {
     return kind == SIM_FAULT_MISALIGNED || kind == SIM_FAULT_UNMAPPED ||
-           kind == SIM_FAULT_PERMISSION;
+           kind == SIM_FAULT_PERMISSION || kind == SIM_FAULT_LOCAL;
 }
 
 /*

@@ -84,7 +84,7 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
                         before * l->warps * c->num_thread * l->pds_size_B);
     g->pds_used = 0;
     g->spin = (struct sim_spin){ .room = 1 };
-    local_reset(&g->local, l->local_size_B);
+    local_reset(&g->local, l->local_size_B, !l->local_bounded);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);
 }
@@ -105,7 +105,7 @@ group_clear_private(struct sim_worker *k, struct sim_group *g)
 {
     uint64_t at = g->pds, left = group_private(k, g);
     while (left) {
-        const struct sim_span *s = mmu_span(&k->mmu, at, MMU_WRITE);
+        const struct sim_span *s = mmu_span(&k->mmu, at, 4, MMU_WRITE);
         if (!s)
             break; /* a lane stored before another one faulted behind it */
         uint64_t room = s->size - (at - s->lo);

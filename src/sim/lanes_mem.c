@@ -229,7 +229,7 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
         return mem_private_fault(w, op, exec, at, bytes);
     unsigned first = (unsigned)__builtin_ctzll(exec);
     struct sim_mmu *mmu = w->mmu;
-    const struct sim_span *span = mmu_span(mmu, at[first], MMU_READ);
+    const struct sim_span *span = mmu_span(mmu, at[first], bytes, MMU_READ);
     if (!span)
         return warp_fault(w, op,
                           at[first] % bytes ? SIM_FAULT_MISALIGNED : mmu->why,
@@ -314,7 +314,7 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
         return mem_private_fault(w, op, exec, at, bytes);
     unsigned first = (unsigned)__builtin_ctzll(exec);
     struct sim_mmu *mmu = w->mmu;
-    const struct sim_span *span = mmu_span(mmu, at[first], MMU_WRITE);
+    const struct sim_span *span = mmu_span(mmu, at[first], bytes, MMU_WRITE);
     if (!span)
         return warp_fault(w, op,
                           at[first] % bytes ? SIM_FAULT_MISALIGNED : mmu->why,

@@ -15,18 +15,18 @@ access_fault(struct sim_warp *w, const struct sim_op *op, uint32_t at,
 }
 
 /* x[d] = memory at x[s1] + imm */
-#define LOAD(name, type, extended)                            \
-    static const struct sim_op *name(struct sim_warp *w,      \
-                                     const struct sim_op *op) \
-    {                                                         \
-        uint32_t at = w->x[op->s1] + (uint32_t)op->imm;       \
-        const uint8_t *host = mmu_at(w->mmu, at, MMU_READ);   \
-        if (!host || at & (sizeof(type) - 1))                 \
-            return access_fault(w, op, at, sizeof(type));     \
-        type value;                                           \
-        memcpy(&value, host, sizeof value);                   \
-        w->x[op->d] = (uint32_t)(extended)value;              \
-        return op + op->words;                                \
+#define LOAD(name, type, extended)                                        \
+    static const struct sim_op *name(struct sim_warp *w,                  \
+                                     const struct sim_op *op)             \
+    {                                                                     \
+        uint32_t at = w->x[op->s1] + (uint32_t)op->imm;                   \
+        const uint8_t *host = mmu_at(w->mmu, at, sizeof(type), MMU_READ); \
+        if (!host || at & (sizeof(type) - 1))                             \
+            return access_fault(w, op, at, sizeof(type));                 \
+        type value;                                                       \
+        memcpy(&value, host, sizeof value);                               \
+        w->x[op->d] = (uint32_t)(extended)value;                          \
+        return op + op->words;                                            \
     }
 LOAD(lb, uint8_t, int8_t)
 LOAD(lbu, uint8_t, uint8_t)
@@ -36,17 +36,17 @@ LOAD(lw, uint32_t, uint32_t)
 #undef LOAD
 
 /* memory at x[s1] + imm = x[s2] */
-#define STORE(name, type)                                     \
-    static const struct sim_op *name(struct sim_warp *w,      \
-                                     const struct sim_op *op) \
-    {                                                         \
-        uint32_t at = w->x[op->s1] + (uint32_t)op->imm;       \
-        uint8_t *host = mmu_at(w->mmu, at, MMU_WRITE);        \
-        if (!host || at & (sizeof(type) - 1))                 \
-            return access_fault(w, op, at, sizeof(type));     \
-        type value = (type)w->x[op->s2];                      \
-        memcpy(host, &value, sizeof value);                   \
-        return op + op->words;                                \
+#define STORE(name, type)                                            \
+    static const struct sim_op *name(struct sim_warp *w,             \
+                                     const struct sim_op *op)        \
+    {                                                                \
+        uint32_t at = w->x[op->s1] + (uint32_t)op->imm;              \
+        uint8_t *host = mmu_at(w->mmu, at, sizeof(type), MMU_WRITE); \
+        if (!host || at & (sizeof(type) - 1))                        \
+            return access_fault(w, op, at, sizeof(type));            \
+        type value = (type)w->x[op->s2];                             \
+        memcpy(host, &value, sizeof value);                          \
+        return op + op->words;                                       \
     }
 STORE(sb, uint8_t)
 STORE(sh, uint16_t)

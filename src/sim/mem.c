@@ -86,7 +86,7 @@ mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm)
     if (!host)
         return false;
     memmove(m->bank + at + 1, m->bank + at, (m->n - at) * sizeof *m->bank);
-    m->bank[at] = (struct sim_bank){ base, size, host, perm };
+    m->bank[at] = (struct sim_bank){ base, size, size, host, perm };
     m->n++;
     return true;
 }
@@ -100,6 +100,16 @@ mem_unmap(struct sim_mem *m, uint64_t base)
     mem_release(m->bank[at].host, (size_t)m->bank[at].size);
     m->n--;
     memmove(m->bank + at, m->bank + at + 1, (m->n - at) * sizeof *m->bank);
+    return true;
+}
+
+bool
+mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit)
+{
+    size_t at = bank_index(m, base);
+    if (at == m->n || m->bank[at].base != base || limit > m->bank[at].size)
+        return false;
+    m->bank[at].limit = limit;
     return true;
 }
 

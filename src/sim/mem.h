@@ -17,7 +17,8 @@ enum { SIM_PAGE = 4096 };
 #define SIM_LOCAL_SIZE UINT64_C(0x10000000)
 
 struct sim_bank {
-    uint64_t base, size;
+    uint64_t base, size; /* whole pages */
+    uint64_t limit;      /* programs access the first so many bytes */
     uint8_t *host;
     unsigned perm;
 };
@@ -33,6 +34,10 @@ mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm);
 
 bool
 mem_unmap(struct sim_mem *m, uint64_t base);
+
+/* Programs access only the first `limit` bytes of the bank at `base`. */
+bool
+mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit);
 
 void
 mem_free(struct sim_mem *m);

@@ -210,7 +210,7 @@ word_at(struct sim_warp *w, const struct sim_op *op, uint64_t at, int lane,
         warp_fault(w, op, SIM_FAULT_MISALIGNED, lane, at);
         return NULL;
     }
-    uint8_t *host = mmu_at(w->mmu, at, access);
+    uint8_t *host = mmu_at(w->mmu, at, bytes, access);
     if (!host)
         warp_fault(w, op, w->mmu->why, lane, at);
     return host;

@@ -32,7 +32,7 @@ local_destroy(struct sim_local *l)
 }
 
 void
-local_reset(struct sim_local *l, uint32_t declared)
+local_reset(struct sim_local *l, uint32_t declared, bool open)
 {
     if (l->dirty_pages > LOCAL_DIRTY_MAX) {
         mem_discard(l->host, SIM_LOCAL_SIZE);
@@ -44,7 +44,9 @@ local_reset(struct sim_local *l, uint32_t declared)
     }
     l->dirty_pages = 0;
     l->declared_dirty = false;
-    l->declared = (declared + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
+    l->open = open;
+    l->declared =
+        open ? (declared + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE : declared;
 }
 
 void
@@ -66,7 +68,7 @@ static struct sim_span
 local_span(struct sim_local *l, uint64_t address, unsigned access)
 {
     uint32_t at = (uint32_t)(address - SIM_LOCAL_BASE);
-    if (at < l->declared) {
+    if (at < l->declared || !l->open) {
         l->declared_dirty |= access == MMU_WRITE;
         return (struct sim_span){ SIM_LOCAL_BASE, l->declared, l->host };
     }
@@ -90,7 +92,12 @@ bank_span(const struct sim_mem *mem, uint64_t physical, unsigned perm,
         return SIM_FAULT_UNMAPPED;
     if (!(b->perm & perm))
         return SIM_FAULT_PERMISSION;
-    *span = (struct sim_span){ b->base, b->size, b->host };
+    /* Code is fetched by whole pages; what runs behind its end is no
+     * instruction. */
+    uint64_t size = perm == SIM_EXEC ? b->size : b->limit;
+    if (physical - b->base >= size)
+        return SIM_FAULT_UNMAPPED;
+    *span = (struct sim_span){ b->base, size, b->host };
     return SIM_FAULT_NONE;
 }
 
@@ -231,36 +238,59 @@ mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
     return cut_to_bank(mem, pte_address(pte) + offset, address, perm, span);
 }
 
+/*
+ * Keeps in the slot what ends at a whole word.  An access behind that has a
+ * span that is not kept, if it ends inside of the memory that is there.
+ */
+static const struct sim_span *
+keep(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
+     struct sim_span *slot, const struct sim_span *span)
+{
+    uint64_t at = address - span->lo;
+    *slot = *span;
+    slot->size = span->size / MMU_WORD * MMU_WORD;
+    if (at < slot->size)
+        return slot;
+    mmu->last = *span;
+    mmu->last.size = span->size / bytes * bytes;
+    mmu->why = SIM_FAULT_UNMAPPED;
+    return at < mmu->last.size ? &mmu->last : NULL;
+}
+
 /* A page is kept before it is first written: no more than that is known then. */
 static const struct sim_span *
-fill(struct sim_mmu *mmu, uint64_t address, unsigned access,
+fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
      struct sim_span *slot, const struct sim_span *span)
 {
     uint64_t page = address / SIM_PAGE * SIM_PAGE;
-    *slot = *span;
     if (access != MMU_WRITE || !mmu->mem->undo)
-        return slot;
-    *slot = (struct sim_span){ page, SIM_PAGE, span->host + (page - span->lo) };
-    if (undo_write(mmu->mem->undo, slot->host))
-        return slot;
+        return keep(mmu, address, bytes, slot, span);
+    uint64_t left = span->size - (page - span->lo);
+    struct sim_span one = { page, left < SIM_PAGE ? left : SIM_PAGE,
+                            span->host + (page - span->lo) };
+    if (undo_write(mmu->mem->undo, one.host))
+        return keep(mmu, address, bytes, slot, &one);
     slot->size = 0;
     mmu->why = SIM_FAULT_UNMAPPED; /* of the host */
     return NULL;
 }
 
 const struct sim_span *
-mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access)
+mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
     static const unsigned perm[MMU_ACCESSES] = { SIM_READ, SIM_WRITE };
     struct sim_span *slot = mmu_slot(mmu, address, access);
     if (address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
-        *slot = local_span(mmu->local, address, access);
-        return slot;
+        struct sim_span local = local_span(mmu->local, address, access);
+        const struct sim_span *s = keep(mmu, address, bytes, slot, &local);
+        if (!s)
+            mmu->why = SIM_FAULT_LOCAL;
+        return s;
     }
     struct sim_span *region =
         &mmu->region[access][address / MMU_REGION % MMU_REGIONS];
     if (address - region->lo < region->size)
-        return fill(mmu, address, access, slot, region);
+        return fill(mmu, address, bytes, access, slot, region);
     struct sim_span span;
     mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], &span);
     if (mmu->why)
@@ -278,5 +308,5 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access)
         }
     }
     *region = span;
-    return fill(mmu, address, access, slot, &span);
+    return fill(mmu, address, bytes, access, slot, &span);
 }

@@ -15,6 +15,11 @@
  * What was found is kept as spans: address ranges that are contiguous on the
  * host.  A span is as large as can be (a bank, a run of pages), so that a
  * gather is checked against one span for all its lanes.
+ *
+ * Banks and local memory end at a byte.  Cached spans end at the last whole
+ * word before it: what is aligned and begins inside of one ends inside, so a
+ * hit needs no look at the size of the access.  Accesses to the up to three
+ * bytes behind are a miss each time, with a span for their size.
  */
 struct sim_span {
     uint64_t lo, size; /* size 0: empty, nothing is inside */
@@ -29,6 +34,7 @@ enum { MMU_LOCAL_SLOTS = 1, LOCAL_DIRTY_MAX = 2 };
 enum { MMU_SLOTS = 256, MMU_REGIONS = 256 };
 enum { MMU_LOCAL_SLOTS = 64, LOCAL_DIRTY_MAX = 256 };
 #endif
+enum { MMU_WORD = 4 }; /* the widest access is of so many bytes */
 enum { MMU_REGION = 512 * SIM_PAGE }; /* what a leaf table of Sv39 maps */
 
 /* Cached spans of one host thread, by page of the address looked up. */
@@ -42,15 +48,18 @@ struct sim_mmu {
     /* By region of the address: asked before the tables are walked, for
      * programs whose lanes are each in another page. */
     struct sim_span region[MMU_ACCESSES][MMU_REGIONS];
+    struct sim_span last; /* of an access behind the last whole word */
 };
 
 /*
- * Local memory of a workgroup: the whole window, zero at its start.  What was
- * written is remembered so that only that is zeroed for the next workgroup.
+ * Local memory of a workgroup, zero at its start: what the launch declares, or
+ * with `open` the whole window.  What was written is remembered so that only
+ * that is zeroed for the next workgroup.
  */
 struct sim_local {
     uint8_t *host;
     uint32_t declared;    /* bytes from its start that are one span */
+    bool open;            /* what is behind exists, too; else it is a fault */
     bool declared_dirty;  /* some of those was written */
     unsigned dirty_pages; /* others; more than the list holds: all */
     uint32_t dirty[LOCAL_DIRTY_MAX]; /* page numbers */
@@ -62,9 +71,9 @@ local_create(struct sim_local *l);
 void
 local_destroy(struct sim_local *l);
 
-/* All zero again, with `declared` bytes as one span. */
+/* All zero again, with `declared` bytes as one span; open: whole pages. */
 void
-local_reset(struct sim_local *l, uint32_t declared);
+local_reset(struct sim_local *l, uint32_t declared, bool open);
 
 /* Forgets all spans; before a launch. */
 void
@@ -82,9 +91,10 @@ enum sim_fault_kind
 mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
               unsigned perm, struct sim_span *span);
 
-/* mmu_at when no span is cached.  NULL: mmu->why says what is wrong. */
+/* mmu_span when no span is cached.  Valid until the next call. */
 const struct sim_span *
-mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned access);
+mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
+         unsigned access);
 
 static inline struct sim_span *
 mmu_slot(struct sim_mmu *mmu, uint64_t address, unsigned access)
@@ -95,20 +105,24 @@ mmu_slot(struct sim_mmu *mmu, uint64_t address, unsigned access)
     return &mmu->slot[access][page % MMU_SLOTS];
 }
 
-/* The span that has `address`; NULL: mmu->why says what is wrong. */
+/*
+ * The span that has the access of 1, 2 or 4 bytes at `address`; for aligned
+ * ones of this size what begins inside of it ends inside.  NULL: mmu->why says
+ * what is wrong.
+ */
 static inline const struct sim_span *
-mmu_span(struct sim_mmu *mmu, uint64_t address, unsigned access)
+mmu_span(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
     struct sim_span *s = mmu_slot(mmu, address, access);
     if (__builtin_expect(address - s->lo < s->size, 1))
         return s;
-    return mmu_miss(mmu, address, access);
+    return mmu_miss(mmu, address, bytes, access);
 }
 
 /* Host address of an aligned access, or NULL. */
 static inline uint8_t *
-mmu_at(struct sim_mmu *mmu, uint64_t address, unsigned access)
+mmu_at(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
-    const struct sim_span *s = mmu_span(mmu, address, access);
+    const struct sim_span *s = mmu_span(mmu, address, bytes, access);
     return s ? s->host + (address - s->lo) : NULL;
 }

@@ -116,6 +116,12 @@ sim_map(struct sim *sim, uint64_t address, uint64_t size, unsigned perm)
 }
 
 bool
+sim_bound(struct sim *sim, uint64_t address, uint64_t size)
+{
+    return mem_bound(&sim->mem, address, size);
+}
+
+bool
 sim_unmap(struct sim *sim, uint64_t address)
 {
     return mem_unmap(&sim->mem, address);

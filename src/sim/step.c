@@ -168,7 +168,7 @@ step_is_grouped(const struct sim_stepper *s, unsigned slot, unsigned warp)
 const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write)
 {
-    return mmu_at(&s->worker->mmu, address, write ? MMU_WRITE : MMU_READ);
+    return mmu_at(&s->worker->mmu, address, 1, write ? MMU_WRITE : MMU_READ);
 }
 
 void
@@ -178,7 +178,9 @@ step_look(struct sim_stepper *s, const struct step_access *access,
     for (unsigned i = 0; i < access->n; i++) {
         uint64_t at = access->at[i];
         const uint8_t *host =
-            at % access->bytes ? NULL : mmu_at(&s->worker->mmu, at, MMU_WRITE);
+            at % access->bytes
+                ? NULL
+                : mmu_at(&s->worker->mmu, at, access->bytes, MMU_WRITE);
         words[i] = 0;
         if (host)
             memcpy(&words[i], host, access->bytes);

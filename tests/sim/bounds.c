@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory ends at a byte: every access of every width around the end and the
+ * start of a bank and of local memory, scalar and vector, loads, stores and
+ * atomics.  What has to fault is counted here from addresses and widths.
+ */
+#include "machine.h"
+
+enum { LANES = 8, ODD = 5 /* the lane that looks around */, VECTORS = 1 << 29 };
+
+/* An instruction that accesses `bytes` at x5 (scalar) or in each lane. */
+enum shape { SCALAR, EACH, UNIT, STRIDED, INDEXED };
+
+struct access {
+    struct isa_insn in;
+    enum shape shape;
+    unsigned bytes;
+};
+
+static const struct access *
+accesses(size_t *n)
+{
+    static struct access a[32];
+    const struct access all[] = {
+        { isa_lb(7, 5, 0), SCALAR, 1 },
+        { isa_lbu(7, 5, 0), SCALAR, 1 },
+        { isa_lh(7, 5, 0), SCALAR, 2 },
+        { isa_lhu(7, 5, 0), SCALAR, 2 },
+        { isa_lw(7, 5, 0), SCALAR, 4 },
+        { isa_sb(7, 5, 0), SCALAR, 1 },
+        { isa_sh(7, 5, 0), SCALAR, 2 },
+        { isa_sw(7, 5, 0), SCALAR, 4 },
+        { isa_vlb12_v(3, 1, 0), EACH, 1 },
+        { isa_vlbu12_v(3, 1, 0), EACH, 1 },
+        { isa_vlh12_v(3, 1, 0), EACH, 2 },
+        { isa_vlw12_v(3, 1, 0), EACH, 4 },
+        { isa_vsb12_v(3, 1, 0), EACH, 1 },
+        { isa_vsh12_v(3, 1, 0), EACH, 2 },
+        { isa_vsw12_v(3, 1, 0), EACH, 4 },
+        { isa_lr_w(3, 1, 0), EACH, 4 },
+        { isa_amoadd_w(3, 2, 1, 0), EACH, 4 },
+        { isa_amomaxu_w(3, 2, 1, 0), EACH, 4 },
+        { isa_vle8_v(3, 5, 1), UNIT, 1 },
+        { isa_vle16_v(3, 5, 1), UNIT, 2 },
+        { isa_vle32_v(3, 5, 1), UNIT, 4 },
+        { isa_vse8_v(3, 5, 1), UNIT, 1 },
+        { isa_vse16_v(3, 5, 1), UNIT, 2 },
+        { isa_vse32_v(3, 5, 1), UNIT, 4 },
+        { isa_vlse32_v(3, 5, 6, 1), STRIDED, 4 },
+        { isa_vsse32_v(3, 5, 6, 1), STRIDED, 4 },
+        { isa_vluxei32_v(3, 5, 4, 1), INDEXED, 4 },
+        { isa_vsuxei32_v(3, 5, 4, 1), INDEXED, 4 },
+    };
+    _Static_assert(sizeof all <= sizeof a, "room");
+    memcpy(a, all, sizeof all);
+    *n = sizeof all / sizeof *all;
+    return a;
+}
+
+/* The address of each lane, or of lane 0 alone, for one around `at`. */
+static unsigned
+addresses(const struct access *a, uint32_t inside, uint32_t at,
+          uint32_t address[LANES])
+{
+    unsigned n = a->shape == SCALAR ? 1 : LANES;
+    for (unsigned i = 0; i < n; i++)
+        switch (a->shape) {
+        case SCALAR:
+            address[i] = at;
+            break;
+        case EACH:
+        case INDEXED:
+            address[i] = i == ODD ? at : inside;
+            break;
+        case UNIT: /* the last lane is at `at` */
+            address[i] = at - (LANES - 1 - i) * a->bytes;
+            break;
+        case STRIDED: /* downwards: the first lane is */
+            address[i] = at - 8 * i;
+            break;
+        }
+    return n;
+}
+
+static void
+put_access(struct machine *m, const struct access *a, uint32_t inside,
+           const uint32_t address[LANES])
+{
+    uint32_t index[LANES];
+    CHECK(sim_write(m->sim, VECTORS, address, LANES * sizeof *address));
+    for (unsigned i = 0; i < LANES; i++)
+        index[i] = address[i] - inside;
+    CHECK(sim_write(m->sim, VECTORS + 64, index, sizeof index));
+    put_li(m, 31, VECTORS);
+    put(m, isa_vle32_v(1, 31, 1));
+    put_li(m, 31, VECTORS + 64);
+    put(m, isa_vle32_v(4, 31, 1));
+    put_li(m, 5, a->shape == INDEXED ? inside : address[0]);
+    put_li(m, 6, (uint32_t)-8);
+    put(m, a->in);
+}
+
+/* Memory is [lo, lo + size). */
+static void
+check_access(struct machine *m, const struct access *a, uint32_t lo,
+             uint32_t size, uint32_t at, enum sim_fault_kind above)
+{
+    uint32_t address[LANES] = { 0 };
+    unsigned n = addresses(a, lo, at, address), bad = 0;
+    while (bad < n && address[bad] >= lo && address[bad] - lo < size &&
+           size - (address[bad] - lo) >= a->bytes)
+        bad++;
+    m->n = 0;
+    put_access(m, a, lo, address);
+    uint32_t pc = here(m) - 4;
+    put(m, isa_endprg(0, 0, 0));
+    bool ok = launch(m);
+    enum sim_fault_kind kind =
+        bad < n && address[bad] < lo ? SIM_FAULT_UNMAPPED : above;
+    bool right =
+        ok == (bad == n) &&
+        (ok || (m->fault.kind == kind && m->fault.pc == pc &&
+                m->fault.address == address[bad] &&
+                m->fault.lane == (a->shape == SCALAR ? -1 : (int)bad)));
+    if (!CHECK(right))
+        printf("  %s at 0x%x of 0x%x+%u: %s\n", isa_info[a->in.op].name, at, lo,
+               size, ok ? "no fault" : m->fault.text);
+}
+
+static void
+check_around(struct machine *m, uint32_t lo, uint32_t size,
+             enum sim_fault_kind above)
+{
+    size_t n;
+    const struct access *a = accesses(&n);
+    const uint32_t far[] = { 4096, 8192, 1 << 20, (1 << 20) + 4092 };
+    for (size_t k = 0; k < n; k++) {
+        uint32_t mask = ~(uint32_t)(a[k].bytes - 1);
+        for (uint32_t at = lo + size - 9; at < lo + size + 9; at++)
+            if (at == (at & mask))
+                check_access(m, &a[k], lo, size, at, above);
+        for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+            check_access(m, &a[k], lo, size, (lo + size + far[i]) & mask,
+                         above);
+        check_access(m, &a[k], lo, size, lo - 4, above);
+        check_access(m, &a[k], lo, size, lo + 64, above);
+    }
+}
+
+static const uint32_t sizes[] = { 93, 94, 95, 96, 97, 4093, 4096, 8190, 8196 };
+
+static struct machine *
+bounded(bool portable)
+{
+    struct machine *m = machine(
+        &(struct sim_config){ .num_thread = LANES, .portable = portable });
+    CHECK(sim_map(m->sim, VECTORS, 4096, SIM_READ));
+    return m;
+}
+
+TEST(banks_end_at_a_byte)
+{
+    for (unsigned portable = 0; portable < 2; portable++) {
+        struct machine *m = bounded(portable);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            CHECK(sim_bound(m->sim, DATA, sizes[i]));
+            check_around(m, DATA, sizes[i], SIM_FAULT_UNMAPPED);
+        }
+        machine_free(m);
+    }
+}
+
+TEST(local_memory_ends_at_a_byte)
+{
+    struct machine *m = bounded(false);
+    m->launch.local_bounded = true;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        m->launch.local_size_B = sizes[i];
+        check_around(m, 0x70000000, sizes[i], SIM_FAULT_LOCAL);
+    }
+    size_t n;
+    check_access(m, accesses(&n), 0x70000000, 8196, 0x70002010,
+                 SIM_FAULT_LOCAL);
+    CHECK(strstr(m->fault.text,
+                 "access outside of local memory to 0x70002010 at pc 0x"));
+    machine_free(m);
+}
+
+/* What runs without a record has the window, as upstream's programs need. */
+TEST(open_local_memory_is_the_window)
+{
+    struct machine *m = bounded(false);
+    m->launch.local_size_B = 64;
+    put_li(m, 5, 0x7ffffff0);
+    put(m, isa_sw(5, 5, 12));
+    put(m, isa_lw(7, 5, 12));
+    run(m);
+    CHECK_EQ(x(m, 7), 0x7ffffff0);
+    machine_free(m);
+}
+
+/* What a workgroup leaves in the last bytes is zero for the next. */
+TEST(the_last_bytes_of_local_memory_are_zeroed)
+{
+    struct machine *m = bounded(false);
+    m->launch.local_bounded = true;
+    m->launch.local_size_B = 7;
+    m->launch.grid[0] = 3;
+    put_li(m, 5, 0x70000006);
+    put(m, isa_lbu(7, 5, 0));
+    put_li(m, 8, DATA);
+    put(m, isa_csrrs(9, ISA_CSR_WGID, 0));
+    put(m, isa_slli(9, 9, 2));
+    put(m, isa_add(8, 8, 9));
+    put(m, isa_sw(7, 8, 0));
+    put_li(m, 9, 0xab);
+    put(m, isa_sb(9, 5, 0));
+    for (unsigned i = 0; i < 3; i++)
+        set_data(m, 4 * i, 99);
+    run(m);
+    for (unsigned i = 0; i < 3; i++)
+        CHECK_EQ(data(m, 4 * i), 0);
+    machine_free(m);
+}
+
+TEST(a_bound_is_of_a_bank_and_inside_of_it)
+{
+    struct machine *m = bounded(false);
+    uint32_t word = 7;
+    CHECK(!sim_bound(m->sim, DATA + 4096, 64));
+    CHECK(!sim_bound(m->sim, DATA, DATA_SIZE + 1));
+    CHECK(sim_bound(m->sim, DATA, 64));
+    CHECK(sim_write(m->sim, DATA + 64, &word, 4)); /* the host reaches all */
+    CHECK(sim_bound(m->sim, DATA, DATA_SIZE));
+    put_li(m, 5, DATA);
+    put(m, isa_lw(7, 5, 64));
+    run(m);
+    CHECK_EQ(x(m, 7), 7);
+    machine_free(m);
+}
+
+TEST_MAIN
