@@ -19,10 +19,11 @@
  * in words, with dev_message() of the same thread.  A fault of the kernel is
  * such an error of its launch; the device remains usable.
  *
- * Addresses are virtual.  Buffers lie from 0x90000000 up, each with an
- * unmapped page behind it; programs are linked to 0x80000000, and several may
- * be loaded, because each has a page table of its own.  docs/abi.md has the
- * memory map and what a kernel finds at its start.
+ * Addresses are virtual.  Buffers lie from 0x90000000 up, end at their last
+ * byte and have an unmapped page behind it; programs are linked to 0x80000000,
+ * and several may be loaded, because each has a page table of its own.  What is
+ * allocated in a context is mapped for the programs of that context alone.
+ * docs/abi.md has the memory map and what a kernel finds at its start.
  *
  * Ownership: what a call returns is the device's until it is freed, unloaded
  * or closed.  What is passed in is copied if it is needed after the call.
@@ -44,6 +45,7 @@ extern "C" {
 #endif
 
 struct dev;
+struct dev_context;
 struct dev_program;
 struct dev_ticket;
 struct dev_profile;
@@ -108,6 +110,20 @@ dev_reset(struct dev *d);
 uint64_t
 dev_setting(const struct dev *d, const char *name);
 
+/* ---- contexts ---- */
+
+/*
+ * Memory and programs of an application: programs of one context access no
+ * memory of another, nor of dev_alloc.  Costs nothing on the device until it
+ * is used.  Free it before the device is closed.  NULL: no host memory.
+ */
+struct dev_context *
+dev_context_new(struct dev *d);
+
+/* Waits for its launches, frees its memory and programs.  NULL does nothing. */
+void
+dev_context_free(struct dev_context *c);
+
 /* ---- memory ---- */
 
 enum dev_alloc_flags { DEV_READ_ONLY = 1 /* for kernels; dev_write works */ };
@@ -116,7 +132,11 @@ enum dev_alloc_flags { DEV_READ_ONLY = 1 /* for kernels; dev_write works */ };
 uint64_t
 dev_alloc(struct dev *d, uint64_t size, unsigned flags);
 
-/* The address must be one that dev_alloc or dev_place gave. */
+/* The same in a context; addresses are unique on the device. */
+uint64_t
+dev_alloc_in(struct dev_context *c, uint64_t size, unsigned flags);
+
+/* The address must be one that dev_alloc, dev_alloc_in or dev_place gave. */
 bool
 dev_free(struct dev *d, uint64_t address);
 
@@ -181,6 +201,11 @@ struct dev_kernel {
 /* Loads a linked ELF; `name` is for messages.  The bytes are copied. */
 struct dev_program *
 dev_load(struct dev *d, const void *elf, size_t size, const char *name);
+
+/* The same for the memory of a context. */
+struct dev_program *
+dev_load_in(struct dev_context *c, const void *elf, size_t size,
+            const char *name);
 
 /* Waits for its launches.  NULL does nothing. */
 void

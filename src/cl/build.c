@@ -209,8 +209,7 @@ load(const struct program_device *d)
         return NULL;
     e->refs = 1;
     e->device = d->device;
-    e->loaded =
-        dev_load(d->device->dev, d->binary.at, d->binary.n, PROGRAM_FILE);
+    e->loaded = dev_load_in(d->memory, d->binary.at, d->binary.n, PROGRAM_FILE);
     if (!e->loaded) {
         executable_unref(e);
         return NULL;

@@ -47,6 +47,9 @@ destroy(void *object)
     callback_run(c->destructors, c, call_destructor);
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->changed);
+    for (cl_uint i = 0; c->memory && i < c->n_devices; i++)
+        dev_context_free(c->memory[i]);
+    free(c->memory);
     free(c->devices);
     free(c->properties);
 }
@@ -95,7 +98,13 @@ copy_lists(cl_context c, cl_uint n, const cl_device_id *devices,
     if (c->n_properties)
         memcpy(c->properties, properties,
                c->n_properties * sizeof *c->properties);
-    return true;
+    c->memory = calloc(c->n_devices, sizeof(struct dev_context *));
+    for (cl_uint i = 0; c->memory && i < c->n_devices; i++) {
+        c->memory[i] = dev_context_new(c->devices[i]->dev);
+        if (!c->memory[i])
+            return false;
+    }
+    return c->memory != NULL;
 }
 
 static cl_int

@@ -67,7 +67,7 @@ image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor)
     pthread_mutex_lock(&m->lock);
     if (!*at) {
         struct image_descriptor d = describe(m->image, data);
-        *at = dev_alloc(dev, sizeof d, DEV_READ_ONLY);
+        *at = dev_alloc_in(m->context->memory[device], sizeof d, DEV_READ_ONLY);
         if (*at && !dev_write(dev, *at, &d, sizeof d)) {
             dev_free(dev, *at);
             *at = 0;

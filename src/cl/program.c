@@ -71,6 +71,8 @@ program_new(cl_context context, cl_uint n, const cl_device_id *devices)
     p->n_devices = n;
     for (cl_uint i = 0; i < n; i++) {
         p->devices[i].device = p->device_list[i] = devices[i];
+        p->devices[i].memory =
+            context->memory[context_device_index(context, devices[i])];
         program_clear(&p->devices[i]);
     }
     return p;

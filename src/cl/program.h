@@ -20,6 +20,7 @@ struct executable {
 
 struct program_device {
     cl_device_id device;
+    struct dev_context *memory; /* where it is loaded */
     cl_build_status status;
     cl_program_binary_type type;
     char *options;                 /* of the last build; or NULL */

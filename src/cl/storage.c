@@ -11,9 +11,9 @@ enum { PAGE = 4096, MOVED_AT_ONCE = 1 << 20 };
 static bool
 ensure(cl_mem root, cl_uint device)
 {
-    struct dev *dev = root->context->devices[device]->dev;
+    struct dev_context *memory = root->context->memory[device];
     if (!root->address[device])
-        root->address[device] = dev_alloc(dev, root->size, 0);
+        root->address[device] = dev_alloc_in(memory, root->size, 0);
     return root->address[device] != 0;
 }
 

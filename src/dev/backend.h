@@ -37,6 +37,7 @@ struct backend_launch {
     uint32_t local[3];  /* with global: shape of a workgroup */
     unsigned warps;     /* of a workgroup */
     uint32_t local_B;
+    bool local_bounded;    /* to use more is a fault */
     uint64_t private_base; /* of workgroup `first` */
     uint32_t private_B;    /* of a work-item */
     bool private_zeroed;   /* it is, and has to be afterwards */
@@ -65,6 +66,8 @@ struct backend_ops {
     void (*destroy)(void *machine);
     /* Zeroed memory, whole pages; false if the host has none. */
     bool (*map)(void *machine, uint64_t address, uint64_t size, unsigned perm);
+    /* Programs access only its first `size` bytes, which are there. */
+    void (*bound)(void *machine, uint64_t address, uint64_t size);
     bool (*unmap)(void *machine, uint64_t address);
     bool (*read)(void *machine, uint64_t address, void *to, uint64_t size);
     bool (*write)(void *machine, uint64_t address, const void *from,

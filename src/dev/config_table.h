@@ -24,7 +24,10 @@ CONFIG_KEY(machine, stack_depth, NUMBER, "entries", 0, 65536, false, 0, NULL,
 CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 0x6ffff000, false,
            0x6ffff000, NULL, "memory for buffers")
 CONFIG_KEY(memory, buffer_slack, SIZE, "bytes", 0, 1 << 20, false, 0, NULL,
-           "behind each buffer, for programs that read a little too far")
+           "behind each buffer that kernels may access, too")
+CONFIG_KEY(memory, local_bounds, BOOL, "", 0, 1, false, 1, NULL,
+           "local memory of a recorded kernel ends where it says; no: the "
+           "window's end")
 CONFIG_KEY(memory, private_size, SIZE, "bytes", 4, 1 << 24, false, 1 << 10,
            NULL, "private memory of a thread whose kernel does not say")
 CONFIG_KEY(memory, private_pool, SIZE, "bytes", 1 << 16, 1 << 30, false,

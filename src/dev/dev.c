@@ -114,7 +114,10 @@ close_machine(struct dev *d)
     if (d->machine)
         d->ops->destroy(d->machine);
     d->machine = NULL;
-    d->args = d->private_memory = d->print = (struct scratch){ 0 };
+    context_forget_all(d);
+    d->n_freed = 0;
+    d->private_memory = d->print = (struct scratch){ 0 };
+    d->args = (struct scratch){ .flags = DEV_READ_ONLY };
 }
 
 struct dev *
@@ -128,6 +131,8 @@ dev_open(const struct dev_options *options)
         return NULL;
     }
     d->bare = o->bare;
+    d->own.dev = d;
+    d->args.flags = DEV_READ_ONLY;
     pthread_mutex_init(&d->turn.lock, NULL);
     pthread_cond_init(&d->turn.changed, NULL);
     if (read_options(&d->config, o) && open_machine(d) && queue_open(d))

@@ -48,10 +48,27 @@ struct queue {
     uint64_t submitted, finished;
 };
 
-/* Device memory that launches use one after the other. */
+/*
+ * Device memory that launches use one after the other.  It is mapped in the
+ * context of the one that used it last.
+ */
 struct scratch {
-    uint64_t address, size;
+    uint64_t address;
+    uint64_t size; /* what the launch asked for, which it may access */
+    uint64_t room;
+    unsigned flags;
+    struct dev_context *context;
 };
+
+/* Allocations that see each other; programs of a context see no others. */
+struct dev_context {
+    struct dev *dev;
+    struct paging_context tables;
+    bool linked; /* in the list of the device: it has or had something */
+    struct dev_context *next;
+};
+
+enum { DEV_FREED = 64 }; /* released allocations that faults can name */
 
 struct dev {
     struct config config;
@@ -62,7 +79,11 @@ struct dev {
     struct queue queue;
     struct space space;
     struct paging paging;
+    struct dev_context own; /* of dev_alloc and dev_load */
+    struct dev_context *contexts;
     struct dev_program *programs;
+    struct space_range freed[DEV_FREED]; /* the last ones, in a ring */
+    unsigned n_freed;
     struct scratch args, private_memory, print;
     struct record *record; /* or NULL */
 };
@@ -106,7 +127,7 @@ struct space_range *
 memory_find(const struct dev *d, uint64_t address, uint64_t size);
 
 uint64_t
-memory_alloc(struct dev *d, uint64_t size, unsigned flags);
+memory_alloc(struct dev_context *c, uint64_t size, unsigned flags);
 
 void
 memory_free(struct dev *d, struct space_range *range);
@@ -114,20 +135,39 @@ memory_free(struct dev *d, struct space_range *range);
 bool
 memory_write(struct dev *d, uint64_t address, const void *from, uint64_t size);
 
-/* Makes it at least so large; its contents are lost if it grows. */
+/*
+ * For a launch in the context: exactly so large for programs.  Its contents
+ * are lost if it grows.
+ */
 bool
-scratch_grow(struct dev *d, struct scratch *s, uint64_t size, unsigned flags);
+scratch_use(struct dev_context *c, struct scratch *s, uint64_t size);
+
+/* context.c; the turn must be held */
+
+/* The context is about to have something. */
+void
+context_link(struct dev_context *c);
+
+/* All contexts have nothing, as the machine has not. */
+void
+context_forget_all(struct dev *d);
 
 /* program.c */
 
 uint64_t
 program_root(const struct dev_program *p);
 
+struct dev_context *
+program_context(const struct dev_program *p);
+
 uint64_t
 program_entry(const struct dev_program *p);
 
 const char *
 program_name(const struct dev_program *p);
+
+struct dev_program *
+program_next(const struct dev_program *p);
 
 const struct elf *
 program_elf(const struct dev_program *p);
@@ -173,6 +213,10 @@ record_launch(struct dev_ticket *t);
 bool
 program_place(void *ctx, struct arena *a, uint64_t pc,
               struct profile_place *place);
+
+/* nearby.c: adds to the message what is at or near the fault's address. */
+void
+nearby_append(const struct dev_ticket *t, struct dev_result *r);
 
 /* fault.c: the message and the fault of the result. */
 void

@@ -6,7 +6,7 @@
  *     kernel 'vecadd': access to unmapped memory to 0x90002000 at pc
  *     0x80000044 (vlw12.v v1, 0(v1)), workgroup 3 (3,0,0), warp 0, lane 4;
  *     vecadd+0x1c (vecadd.s:22), work-item (100,0,0); 0 bytes behind the
- *     buffer at 0x90001000 (4096 bytes)
+ *     end of argument 1 'y', 4096 bytes
  */
 #include <inttypes.h>
 #include <string.h>
@@ -27,27 +27,6 @@ find_item(const struct dev_ticket *t, struct dev_fault *f)
         f->item[i] = first + id % size + l->offset[i];
         id /= size;
     }
-}
-
-/* An access just behind a buffer is the usual case. */
-static void
-append_neighbour(const struct dev_ticket *t, struct dev_result *r)
-{
-    enum { NEAR = 1 << 16 };
-    const struct space *s = &t->dev->space;
-    const struct space_range *before = NULL;
-    uint64_t address = r->fault.address;
-    for (size_t i = 0; i < s->n && s->range[i].address <= address; i++)
-        before = &s->range[i];
-    if (!before)
-        return;
-    uint64_t end = before->address + before->asked;
-    if (address < end || address - end > NEAR)
-        return;
-    text_append(r->message, sizeof r->message,
-                "; %" PRIu64 " bytes behind the buffer at 0x%08" PRIx64
-                " (%" PRIu64 " bytes)",
-                address - end, before->address, before->asked);
 }
 
 static void
@@ -87,6 +66,6 @@ fault_report(struct dev_ticket *t, const struct backend_fault *b)
     if (t->launch.kernel && b->has_place)
         describe_kernel(t, r);
     if (t->launch.kernel && b->has_address)
-        append_neighbour(t, r);
+        nearby_append(t, r);
     text_append(r->message, sizeof r->message, "%s", b->text + line);
 }

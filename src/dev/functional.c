@@ -5,6 +5,7 @@
  */
 #include "dev/functional.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,14 @@ functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm)
                  (perm & BACKEND_WRITE ? SIM_WRITE : 0) |
                  (perm & BACKEND_EXEC ? SIM_EXEC : 0);
     return sim_map(sim_of(machine), address, size, p);
+}
+
+void
+functional_bound(void *machine, uint64_t address, uint64_t size)
+{
+    bool ok = sim_bound(sim_of(machine), address, size);
+    assert(ok);
+    (void)ok;
 }
 
 bool
@@ -159,6 +168,7 @@ functional_launch(const struct backend_launch *l)
         .warps = l->warps,
         .knl = l->knl,
         .local_size_B = l->local_B,
+        .local_bounded = l->local_bounded,
         .pds_base = l->private_base,
         .pds_size_B = l->private_B,
         .pds_zeroed = l->private_zeroed,

@@ -17,6 +17,9 @@ struct functional {
 bool
 functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm);
 
+void
+functional_bound(void *machine, uint64_t address, uint64_t size);
+
 bool
 functional_unmap(void *machine, uint64_t address);
 
@@ -31,8 +34,9 @@ void *
 functional_pointer(void *machine, uint64_t address, uint64_t *size);
 
 /* The entries of struct backend_ops about memory. */
-#define FUNCTIONAL_MEMORY                                                      \
-    .map = functional_map, .unmap = functional_unmap, .read = functional_read, \
+#define FUNCTIONAL_MEMORY                               \
+    .map = functional_map, .bound = functional_bound,   \
+    .unmap = functional_unmap, .read = functional_read, \
     .write = functional_write, .pointer = functional_pointer
 
 /* From the driver's terms to <ventus/sim.h>'s. */

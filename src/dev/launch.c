@@ -74,11 +74,14 @@ check_buffers(const struct dev_ticket *t)
 {
     for (size_t i = 0; i < t->launch.n_args; i++) {
         const struct dev_arg *a = &t->launch.args[i];
-        if (a->kind == DEV_ARG_BUFFER && a->address &&
-            !memory_find(t->dev, a->address, 1))
+        if (a->kind != DEV_ARG_BUFFER || !a->address)
+            continue;
+        const struct space_range *r = memory_find(t->dev, a->address, 1);
+        if (!r || r->owner != program_context(t->launch.kernel->program))
             return dev_fail("kernel '%s': argument %zu: 0x%08" PRIx64
-                            " is in no buffer",
-                            t->launch.kernel->name, i, a->address);
+                            " is in %s",
+                            t->launch.kernel->name, i, a->address,
+                            r ? "a buffer of another context" : "no buffer");
     }
     return true;
 }
@@ -98,15 +101,15 @@ static bool
 prepare(struct dev_ticket *t, uint64_t at_once)
 {
     struct dev *d = t->dev;
+    struct dev_context *c = program_context(t->launch.kernel->program);
     uint32_t print_B = t->launch.print_B;
     uint64_t private_B = (uint64_t)t->private_B * t->warps *
                          d->config.value[CONFIG_num_thread] * at_once;
-    if (!check_buffers(t) ||
-        !scratch_grow(d, &d->args, KNL_SIZE + t->args_B, DEV_READ_ONLY) ||
-        !scratch_grow(d, &d->private_memory, private_B, 0))
+    if (!check_buffers(t) || !scratch_use(c, &d->args, KNL_SIZE + t->args_B) ||
+        !scratch_use(c, &d->private_memory, private_B))
         return false;
     if (print_wanted(&t->launch) &&
-        !scratch_grow(d, &d->print, print_B ? print_B : DEFAULT_PRINT_B, 0))
+        !scratch_use(c, &d->print, print_B ? print_B : DEFAULT_PRINT_B))
         return false;
     uint8_t knl[KNL_SIZE];
     struct buf args = { 0 };
@@ -234,6 +237,8 @@ run_kernel(struct dev_ticket *t)
         .knl = (uint32_t)t->dev->args.address,
         .warps = t->warps,
         .local_B = t->local_B,
+        .local_bounded =
+            k->recorded && t->dev->config.value[CONFIG_local_bounds],
         .private_base = t->dev->private_memory.address,
         .private_B = t->private_B,
         .private_zeroed = !t->dev->config.value[CONFIG_common_pds],

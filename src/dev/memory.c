@@ -15,9 +15,18 @@ memory_find(const struct dev *d, uint64_t address, uint64_t size)
     return r;
 }
 
-uint64_t
-memory_alloc(struct dev *d, uint64_t size, unsigned flags)
+/* What kernels may access of it: what was asked for, to the byte. */
+static void
+bound(struct dev *d, const struct space_range *r)
 {
+    uint64_t size = r->asked + d->space.slack;
+    d->ops->bound(d->machine, r->physical, size < r->size ? size : r->size);
+}
+
+uint64_t
+memory_alloc(struct dev_context *c, uint64_t size, unsigned flags)
+{
+    struct dev *d = c->dev;
     struct space_range *r = space_alloc(&d->space, size);
     if (!r) {
         dev_fail("no room for %" PRIu64 " bytes: %" PRIu64 " of %" PRIu64
@@ -26,6 +35,7 @@ memory_alloc(struct dev *d, uint64_t size, unsigned flags)
         return 0;
     }
     r->flags = flags;
+    r->owner = c;
     r->physical = DEV_BUFFERS_BASE + (r->address - DEV_BUFFERS);
     unsigned perm = BACKEND_READ | (flags & DEV_READ_ONLY ? 0 : BACKEND_WRITE);
     if (!d->ops->map(d->machine, r->physical, r->size, perm)) {
@@ -33,12 +43,16 @@ memory_alloc(struct dev *d, uint64_t size, unsigned flags)
         dev_fail("the host has no room for %" PRIu64 " bytes", size);
         return 0;
     }
-    if (!paging_map(&d->paging, NULL, r->address, r->physical, r->size, perm)) {
+    bound(d, r);
+    if (!paging_map(&d->paging, &c->tables, NULL, r->address, r->physical,
+                    r->size, perm)) {
+        paging_unmap(&d->paging, &c->tables, r->address, r->size);
         d->ops->unmap(d->machine, r->physical);
         space_remove(&d->space, r);
         dev_fail("no room for page tables");
         return 0;
     }
+    context_link(c);
     return r->address;
 }
 
@@ -47,17 +61,23 @@ dev_alloc(struct dev *d, uint64_t size, unsigned flags)
 {
     if (d->bare)
         return dev_fail("dev_alloc: this device is bare, use dev_place");
-    turn_take(&d->turn);
-    uint64_t address = memory_alloc(d, size, flags);
-    turn_give(&d->turn);
+    return dev_alloc_in(&d->own, size, flags);
+}
+
+uint64_t
+dev_alloc_in(struct dev_context *c, uint64_t size, unsigned flags)
+{
+    turn_take(&c->dev->turn);
+    uint64_t address = memory_alloc(c, size, flags);
+    turn_give(&c->dev->turn);
     return address;
 }
 
 void
 memory_free(struct dev *d, struct space_range *r)
 {
-    if (!d->bare)
-        paging_unmap(&d->paging, NULL, r->address, r->size);
+    if (r->owner)
+        paging_unmap(&d->paging, &r->owner->tables, r->address, r->size);
     d->ops->unmap(d->machine, r->physical);
     space_remove(&d->space, r);
 }
@@ -76,9 +96,10 @@ dev_free(struct dev *d, uint64_t address)
     turn_take(&d->turn);
     struct space_range *r = space_find(&d->space, address);
     bool ok = r && r->address == address && !is_scratch(d, address);
-    if (ok)
+    if (ok) {
+        d->freed[d->n_freed++ % DEV_FREED] = *r;
         memory_free(d, r);
-    else
+    } else
         dev_fail("dev_free: 0x%08" PRIx64 " is no allocation", address);
     turn_give(&d->turn);
     return ok;
@@ -230,16 +251,53 @@ dev_fill(struct dev *d, uint64_t address, const void *pattern,
     return at || fail_range("dev_fill", address, size);
 }
 
-bool
-scratch_grow(struct dev *d, struct scratch *s, uint64_t size, unsigned flags)
+/* From the context that used it last to this one. */
+static bool
+move_scratch(struct dev_context *c, struct scratch *s, struct space_range *r)
 {
-    if (size <= s->size)
-        return true;
+    struct paging *p = &c->dev->paging;
+    unsigned perm =
+        BACKEND_READ | (s->flags & DEV_READ_ONLY ? 0 : BACKEND_WRITE);
+    if (s->context)
+        paging_unmap(p, &s->context->tables, r->address, r->size);
+    s->context = r->owner = NULL;
+    if (!paging_map(p, &c->tables, NULL, r->address, r->physical, r->size,
+                    perm)) {
+        paging_unmap(p, &c->tables, r->address, r->size);
+        return dev_fail("no room for page tables");
+    }
+    s->context = r->owner = c;
+    context_link(c);
+    return true;
+}
+
+static bool
+grow_scratch(struct dev_context *c, struct scratch *s, uint64_t size)
+{
+    struct dev *d = c->dev;
     if (s->address)
         memory_free(d, space_find(&d->space, s->address));
-    *s = (struct scratch){ 0 };
-    s->address = memory_alloc(d, size, flags);
-    if (s->address)
-        s->size = size;
-    return s->address != 0;
+    *s = (struct scratch){ .flags = s->flags };
+    s->address = memory_alloc(c, size, s->flags);
+    if (!s->address)
+        return false;
+    s->room = space_find(&d->space, s->address)->size;
+    s->context = c;
+    return true;
+}
+
+bool
+scratch_use(struct dev_context *c, struct scratch *s, uint64_t size)
+{
+    struct dev *d = c->dev;
+    if (size > s->room && !grow_scratch(c, s, size))
+        return false;
+    struct space_range *r = space_find(&d->space, s->address);
+    if (!r || (s->size == size && s->context == c))
+        return true;
+    if (s->context != c && !move_scratch(c, s, r))
+        return false;
+    s->size = r->asked = size;
+    bound(d, r);
+    return true;
 }

@@ -54,11 +54,8 @@ paging_open(struct paging *p, const struct backend_ops *ops, void *machine,
 {
     *p = (struct paging){ .ops = ops, .machine = machine, .base = base };
     p->spare = calloc(PAGING_TABLES, sizeof *p->spare);
-    if (!p->spare || !ops->map(machine, base, (uint64_t)PAGING_TABLES * PAGE,
-                               BACKEND_READ | BACKEND_WRITE))
-        return false;
-    p->high = new_table(p);
-    return true;
+    return p->spare && ops->map(machine, base, (uint64_t)PAGING_TABLES * PAGE,
+                                BACKEND_READ | BACKEND_WRITE);
 }
 
 void
@@ -69,9 +66,10 @@ paging_close(struct paging *p)
 }
 
 bool
-paging_add_root(struct paging *p, struct paging_root *root)
+paging_add_root(struct paging *p, struct paging_context *c,
+                struct paging_root *root)
 {
-    memset(root, 0, sizeof *root);
+    *root = (struct paging_root){ .context = c };
     root->root = new_table(p);
     root->middle = new_table(p);
     if (!root->root || !root->middle) {
@@ -81,12 +79,13 @@ paging_add_root(struct paging *p, struct paging_root *root)
         return false;
     }
     set_entry(p, root->root, 2, entry_of(root->middle, 0));
-    set_entry(p, root->root, 3, entry_of(p->high, 0));
+    if (c->high)
+        set_entry(p, root->root, 3, entry_of(c->high, 0));
     for (unsigned s = PAGING_CODE_SLOTS; s < ENTRIES; s++)
-        if (p->leaf[s])
-            set_entry(p, root->middle, s, entry_of(p->leaf[s], 0));
-    root->next = p->roots;
-    p->roots = root;
+        if (c->leaf[s])
+            set_entry(p, root->middle, s, entry_of(c->leaf[s], 0));
+    root->next = c->roots;
+    c->roots = root;
     return true;
 }
 
@@ -95,7 +94,7 @@ paging_remove_root(struct paging *p, struct paging_root *root)
 {
     if (!root->root)
         return;
-    struct paging_root **link = &p->roots;
+    struct paging_root **link = &root->context->roots;
     while (*link != root)
         link = &(*link)->next;
     *link = root->next;
@@ -106,13 +105,37 @@ paging_remove_root(struct paging *p, struct paging_root *root)
     root->root = 0;
 }
 
+void
+paging_remove_context(struct paging *p, struct paging_context *c)
+{
+    assert(!c->roots);
+    for (unsigned s = 0; s < PAGING_SLOTS; s++)
+        give_back(p, c->leaf[s]);
+    give_back(p, c->high);
+    *c = (struct paging_context){ 0 };
+}
+
+static bool
+make_high(struct paging *p, struct paging_context *c)
+{
+    if (c->high)
+        return true;
+    c->high = new_table(p);
+    for (struct paging_root *r = c->roots; c->high && r; r = r->next)
+        set_entry(p, r->root, 3, entry_of(c->high, 0));
+    return c->high != 0;
+}
+
 /* The leaf table of a slot, made if it is missing; 0: no room. */
 static uint64_t
-leaf_table(struct paging *p, struct paging_root *root, unsigned slot)
+leaf_table(struct paging *p, struct paging_context *c, struct paging_root *root,
+           unsigned slot)
 {
-    uint64_t *leaf = root ? &root->leaf[slot] : &p->leaf[slot];
+    uint64_t *leaf = root ? &root->leaf[slot] : &c->leaf[slot];
     if (*leaf)
         return *leaf;
+    if (slot >= ENTRIES && !make_high(p, c))
+        return 0;
     *leaf = new_table(p);
     if (!*leaf)
         return 0;
@@ -120,17 +143,17 @@ leaf_table(struct paging *p, struct paging_root *root, unsigned slot)
     if (root)
         set_entry(p, root->middle, slot, entry);
     else if (slot >= ENTRIES)
-        set_entry(p, p->high, slot - ENTRIES, entry);
+        set_entry(p, c->high, slot - ENTRIES, entry);
     else
-        for (struct paging_root *r = p->roots; r; r = r->next)
+        for (struct paging_root *r = c->roots; r; r = r->next)
             set_entry(p, r->middle, slot, entry);
     return *leaf;
 }
 
 /* Sets the entries of whole pages, a leaf table at a time; flags 0: none. */
 static bool
-set_pages(struct paging *p, struct paging_root *root, uint64_t address,
-          uint64_t physical, uint64_t size, unsigned flags)
+set_pages(struct paging *p, struct paging_context *c, struct paging_root *root,
+          uint64_t address, uint64_t physical, uint64_t size, unsigned flags)
 {
     uint64_t entries[ENTRIES];
     while (size) {
@@ -140,7 +163,7 @@ set_pages(struct paging *p, struct paging_root *root, uint64_t address,
         unsigned n = ENTRIES - first;
         if (n > size / PAGE)
             n = (unsigned)(size / PAGE);
-        uint64_t table = leaf_table(p, root, slot);
+        uint64_t table = leaf_table(p, c, root, slot);
         if (!table)
             return false;
         for (unsigned i = 0; i < n; i++)
@@ -156,19 +179,20 @@ set_pages(struct paging *p, struct paging_root *root, uint64_t address,
 }
 
 bool
-paging_map(struct paging *p, struct paging_root *root, uint64_t address,
-           uint64_t physical, uint64_t size, unsigned perm)
+paging_map(struct paging *p, struct paging_context *c, struct paging_root *root,
+           uint64_t address, uint64_t physical, uint64_t size, unsigned perm)
 {
+    assert(!root || root->context == c);
     assert(address >= first_address &&
            address + size <= first_address + PAGING_SLOTS * slot_size);
     /* R, W and X of an entry are bits 1 to 3; the machine sets no A and D. */
-    return set_pages(p, root, address, physical, size,
+    return set_pages(p, c, root, address, physical, size,
                      perm << 1 | PTE_U | PTE_A | PTE_D);
 }
 
 void
-paging_unmap(struct paging *p, struct paging_root *root, uint64_t address,
+paging_unmap(struct paging *p, struct paging_context *c, uint64_t address,
              uint64_t size)
 {
-    set_pages(p, root, address, 0, size, 0);
+    set_pages(p, c, NULL, address, 0, size, 0);
 }

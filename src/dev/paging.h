@@ -6,25 +6,34 @@
 /*
  * Sv39 page tables in device memory.
  *
- *     root (one a program)      middle tables, 1 GiB each     leaves, 2 MiB
- *     [2] 0x80000000 ---------> own: [0..127]   code -------> own
- *                                    [128..511] buffers ----\
- *     [3] 0xc0000000 ---------> shared: [0..511] buffers ----> shared
+ *     root (one a program)      middle tables, 1 GiB each      leaves, 2 MiB
+ *     [2] 0x80000000 ---------> own: [0..127]   code --------> own
+ *                                    [128..511] buffers -----\
+ *     [3] 0xc0000000 ---------> the context's: [0..511] -----> the context's
  *
- * Buffers are the same for all programs, code is not: two programs linked to
- * the same address have different roots.  Local memory (0x70000000) has no
- * entries; machines do not translate that window.
+ * A context has leaves with the buffers that were allocated in it and no
+ * others; all programs of the context share them.  Code is not shared: two
+ * programs linked to the same address have different roots.  Local memory
+ * (0x70000000) has no entries; machines do not translate that window.
  */
 enum {
     PAGING_SLOTS = 1024,     /* leaves from 0x80000000 to 0xffffffff */
     PAGING_CODE_SLOTS = 128, /* of these for code, 0x80000000 to 0x8fffffff */
-    PAGING_TABLES = 8192
+    PAGING_TABLES = 32768
 };
 
 struct paging_root {
+    struct paging_context *context;
     uint64_t root, middle; /* physical; 0: no root */
     uint64_t leaf[PAGING_CODE_SLOTS];
     struct paging_root *next;
+};
+
+/* All zero: no buffers and no programs.  Tables are made when needed. */
+struct paging_context {
+    uint64_t high; /* the middle table that its roots share; 0: none yet */
+    uint64_t leaf[PAGING_SLOTS];
+    struct paging_root *roots;
 };
 
 struct paging {
@@ -34,9 +43,6 @@ struct paging {
     unsigned tables; /* taken from it so far */
     uint64_t *spare; /* given back, may be taken again */
     size_t n_spare;
-    uint64_t high; /* the shared middle table */
-    uint64_t leaf[PAGING_SLOTS];
-    struct paging_root *roots;
 };
 
 /* Maps memory for tables at `base`.  False: the host has none. */
@@ -47,21 +53,28 @@ paging_open(struct paging *p, const struct backend_ops *ops, void *machine,
 void
 paging_close(struct paging *p);
 
-/* A root with all buffers and no code.  False: no room for tables. */
+/* A root with the context's buffers, no code.  False: no room for tables. */
 bool
-paging_add_root(struct paging *p, struct paging_root *root);
+paging_add_root(struct paging *p, struct paging_context *c,
+                struct paging_root *root);
 
 void
 paging_remove_root(struct paging *p, struct paging_root *root);
 
+/* Gives back the tables of a context that has no roots any more. */
+void
+paging_remove_context(struct paging *p, struct paging_context *c);
+
 /*
  * Maps whole pages; perm is of enum backend_perm.  `root` NULL: buffers, for
- * all programs, from 0x90000000 up; else code of that program, below.
+ * all programs of the context, from 0x90000000 up; else code of that program,
+ * which is one of the context's, below.
  */
 bool
-paging_map(struct paging *p, struct paging_root *root, uint64_t address,
-           uint64_t physical, uint64_t size, unsigned perm);
+paging_map(struct paging *p, struct paging_context *c, struct paging_root *root,
+           uint64_t address, uint64_t physical, uint64_t size, unsigned perm);
 
+/* Buffers of a context. */
 void
-paging_unmap(struct paging *p, struct paging_root *root, uint64_t address,
+paging_unmap(struct paging *p, struct paging_context *c, uint64_t address,
              uint64_t size);

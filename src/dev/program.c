@@ -3,7 +3,8 @@
  * Programs: a linked ELF file in device memory, and the kernels it has.
  *
  * All programs are linked to the same addresses, so each has physical memory
- * and a page table root of its own.
+ * and a page table root of its own.  Segments that share no page are banks of
+ * their own, which end at the segment's last byte.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ enum { DEFAULT_SGPRS = 64, DEFAULT_VGPRS = 256 };
 
 struct dev_program {
     struct dev *dev;
+    struct dev_context *context;
     struct arena arena;
     const char *name;
     struct elf elf;
@@ -33,6 +35,18 @@ struct dev_program {
     bool mapped;
     struct dev_program *next;
 };
+
+struct dev_context *
+program_context(const struct dev_program *p)
+{
+    return p->context;
+}
+
+struct dev_program *
+program_next(const struct dev_program *p)
+{
+    return p->next;
+}
 
 uint64_t
 program_root(const struct dev_program *p)
@@ -272,17 +286,66 @@ program_physical(const struct dev_program *p, uint64_t address)
     return DEV_CODE_BASE + p->slot * DEV_CODE_SIZE + (address - DEV_CODE);
 }
 
+/*
+ * The first run of pages from `page` on that segments hold together, and the
+ * end of the last of these; false: none.
+ */
+static bool
+next_run(const struct dev_program *p, uint64_t page, uint64_t *lo, uint64_t *hi)
+{
+    *lo = UINT64_MAX;
+    for (size_t i = 0; i < p->elf.n_segments; i++) {
+        const struct elf_segment *s = &p->elf.segment[i];
+        if (!is_loaded(s) || s->vaddr < page || s->vaddr >= *lo)
+            continue;
+        *lo = s->vaddr / SPACE_PAGE * SPACE_PAGE;
+        *hi = s->vaddr + s->mem_size;
+    }
+    /* Those that begin on its last page make it longer. */
+    for (size_t i = 0; *lo != UINT64_MAX && i < p->elf.n_segments; i++) {
+        const struct elf_segment *s = &p->elf.segment[i];
+        if (!is_loaded(s) || s->vaddr < *lo || s->vaddr >= space_pages(*hi) ||
+            s->vaddr + s->mem_size <= *hi)
+            continue;
+        *hi = s->vaddr + s->mem_size;
+        i = (size_t)-1;
+    }
+    return *lo != UINT64_MAX;
+}
+
+static bool
+map_segments(struct dev_program *p)
+{
+    struct dev *d = p->dev;
+    uint64_t lo, hi = p->lo;
+    p->mapped = true;
+    while (next_run(p, space_pages(hi), &lo, &hi)) {
+        uint64_t at = program_physical(p, lo);
+        if (!d->ops->map(d->machine, at, space_pages(hi) - lo,
+                         BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC))
+            return dev_fail("the host has no room for a program");
+        d->ops->bound(d->machine, at, hi - lo);
+    }
+    return true;
+}
+
+static void
+unmap_segments(struct dev_program *p)
+{
+    uint64_t lo, hi = p->lo;
+    while (next_run(p, space_pages(hi), &lo, &hi))
+        p->dev->ops->unmap(p->dev->machine, program_physical(p, lo));
+}
+
 static bool
 load_segments(struct dev_program *p)
 {
     struct dev *d = p->dev;
-    if (!d->ops->map(d->machine, program_physical(p, p->lo), p->hi - p->lo,
-                     BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC))
-        return dev_fail("the host has no room for a program");
-    p->mapped = true;
+    if (!map_segments(p))
+        return false;
     for (uint64_t at = p->lo; at < p->hi; at += SPACE_PAGE) {
         unsigned perm = page_perm(&p->elf, at);
-        if (perm && !paging_map(&d->paging, &p->root, at,
+        if (perm && !paging_map(&d->paging, &p->context->tables, &p->root, at,
                                 program_physical(p, at), SPACE_PAGE, perm))
             return dev_fail("no room for page tables");
     }
@@ -335,7 +398,8 @@ place(struct dev_program *p)
     p->slot = find_slot(d);
     p->next = d->programs;
     d->programs = p;
-    return (paging_add_root(&d->paging, &p->root) ||
+    context_link(p->context);
+    return (paging_add_root(&d->paging, &p->context->tables, &p->root) ||
             dev_fail("no room for page tables")) &&
            load_segments(p);
 }
@@ -347,12 +411,21 @@ dev_load(struct dev *d, const void *elf, size_t size, const char *name)
         dev_fail("dev_load: this device is bare");
         return NULL;
     }
+    return dev_load_in(&d->own, elf, size, name);
+}
+
+struct dev_program *
+dev_load_in(struct dev_context *c, const void *elf, size_t size,
+            const char *name)
+{
+    struct dev *d = c->dev;
     struct dev_program *p = calloc(1, sizeof *p);
     if (!p) {
         dev_fail("the host has no room for a program");
         return NULL;
     }
     p->dev = d;
+    p->context = c;
     p->name = arena_printf(&p->arena, "%s", name ? name : "<program>");
     uint8_t *image = arena_alloc(&p->arena, size ? size : 1, 1, 8);
     memcpy(image, elf, size);
@@ -378,7 +451,7 @@ program_remove(struct dev_program *p)
         link = &(*link)->next;
     *link = p->next;
     if (p->mapped)
-        d->ops->unmap(d->machine, program_physical(p, p->lo));
+        unmap_segments(p);
     paging_remove_root(&d->paging, &p->root);
     arena_free(&p->arena);
     free(p);

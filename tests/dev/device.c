@@ -253,8 +253,8 @@ TEST(faults_name_everything_and_leave_the_device_usable)
                                   "0x90001000", "(sw x6, 0(x5))",
                                   "workgroup 0 (0,0,0), warp 0", "far+0xc (",
                                   "kernels.s:",
-                                  "0 bytes behind the buffer at 0x90000000 "
-                                  "(4096 bytes)",
+                                  "0 bytes behind the end of argument 0, "
+                                  "4096 bytes",
                                   NULL });
     check_fault(
         s, "code", p,
@@ -289,8 +289,8 @@ TEST(slack_behind_buffers_is_there_and_no_more)
     s.number = 8192;
     check_fault(s, "far", p,
                 (const char *[]){ "access to unmapped memory",
-                                  "4096 bytes behind the buffer at 0x90000000 "
-                                  "(4096 bytes)",
+                                  "4096 bytes behind the end of argument 0, "
+                                  "4096 bytes",
                                   NULL });
     dev_close(d);
 }

@@ -12,6 +12,11 @@
     .ventus_kernel knl, sgpr=16, vgpr=4
     .ventus_kernel print, sgpr=16, vgpr=4
     .ventus_kernel half, sgpr=16, vgpr=4
+    .ventus_kernel args, sgpr=16, vgpr=4
+    .ventus_kernel prints, sgpr=16, vgpr=4
+    .ventus_kernel private, sgpr=16, vgpr=4, private=64
+    .ventus_kernel local, sgpr=16, vgpr=4, local=20
+    .ventus_kernel read, sgpr=16, vgpr=4
 
     .macro  global_id           # v0 = 4 * (global id), one dimension
     csrr    t3, knl
@@ -124,4 +129,44 @@ half:                           # endprg while the other half waits
     vblt    v0, v1, 2f
     endprg
 2:  join
+    ret
+
+args:                           # x[0] = the word `number` bytes behind a0
+    lw      t1, 4(a0)
+    add     t1, t1, a0
+    lw      t1, 0(t1)
+    lw      t0, 0(a0)
+    sw      t1, 0(t0)
+    ret
+
+prints:                         # a store `number` bytes into the print buffer
+    csrr    t0, knl
+    lw      t0, 48(t0)
+    lw      t1, 4(a0)
+    add     t0, t0, t1
+    sw      x0, 0(t0)
+    ret
+
+private:                        # a load `number` bytes behind pds
+    csrr    t0, pds
+    lw      t1, 4(a0)
+    add     t0, t0, t1
+    lw      t0, 0(t0)
+    ret
+
+local:                          # x[0] = number, through local memory there
+    csrr    t0, lds
+    lw      t1, 4(a0)
+    add     t0, t0, t1
+    sw      t1, 0(t0)
+    lw      t1, 0(t0)
+    lw      t0, 0(a0)
+    sw      t1, 0(t0)
+    ret
+
+read:                           # x[0] = the word at address `number`
+    lw      t1, 4(a0)
+    lw      t1, 0(t1)
+    lw      t0, 0(a0)
+    sw      t1, 0(t0)
     ret

@@ -55,7 +55,8 @@ def run(ventus, path, *options):
 
 
 def refused(ventus):
-    """The presets that it does not run with, as they are."""
+    """The presets that it does not run with, as they are.  On those of the
+    Verilog port partial warps run all lanes, which read behind the buffers."""
     listed = subprocess.run([ventus, 'info'], capture_output=True, text=True,
                             check=True).stdout
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -65,7 +66,8 @@ def refused(ventus):
     for preset in presets:
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(
-                Test(path, 8).command(ventus, folder) + ['--model', preset],
+                Test(path, 8).command(ventus, folder) +
+                ['--model', preset, '--set', 'buffer_slack=128'],
                 capture_output=True, text=True, check=False, timeout=60)
         bad += [f'{preset}: {done.stderr}'] if done.returncode else []
     return bad if presets else ['no presets']

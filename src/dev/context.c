@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Contexts: which programs see which memory.  dev/paging.h has the tables. */
+#include <stdlib.h>
+
+#include "dev/device.h"
+
+struct dev_context *
+dev_context_new(struct dev *d)
+{
+    struct dev_context *c = calloc(1, sizeof *c);
+    if (c)
+        c->dev = d;
+    else
+        dev_fail("the host has no room for a context");
+    return c;
+}
+
+void
+context_link(struct dev_context *c)
+{
+    if (c->linked)
+        return;
+    c->linked = true;
+    c->next = c->dev->contexts;
+    c->dev->contexts = c;
+}
+
+static void
+unlink_context(struct dev_context *c)
+{
+    struct dev_context **link = &c->dev->contexts;
+    while (*link != c)
+        link = &(*link)->next;
+    *link = c->next;
+}
+
+/* What launches use moves to the next one's context by itself. */
+static void
+release_scratch(struct dev_context *c, struct scratch *s)
+{
+    if (s->context != c)
+        return;
+    paging_unmap(&c->dev->paging, &c->tables, s->address, s->room);
+    space_find(&c->dev->space, s->address)->owner = NULL;
+    s->context = NULL;
+}
+
+static void
+remove_context(struct dev_context *c)
+{
+    struct dev *d = c->dev;
+    release_scratch(c, &d->args);
+    release_scratch(c, &d->private_memory);
+    release_scratch(c, &d->print);
+    for (struct dev_program *p = d->programs, *next; p; p = next) {
+        next = program_next(p);
+        if (program_context(p) == c)
+            program_remove(p);
+    }
+    for (size_t i = d->space.n; i-- > 0;)
+        if (d->space.range[i].owner == c)
+            memory_free(d, &d->space.range[i]);
+    paging_remove_context(&d->paging, &c->tables);
+    unlink_context(c);
+}
+
+void
+dev_context_free(struct dev_context *c)
+{
+    if (!c)
+        return;
+    struct dev *d = c->dev;
+    queue_wait_all(d);
+    turn_take(&d->turn);
+    if (c->linked)
+        remove_context(c);
+    turn_give(&d->turn);
+    free(c);
+}
+
+void
+context_forget_all(struct dev *d)
+{
+    for (struct dev_context *c = d->contexts, *next; c; c = next) {
+        next = c->next;
+        c->tables = (struct paging_context){ 0 };
+        c->linked = false;
+    }
+    d->contexts = NULL;
+}

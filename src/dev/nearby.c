@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is at or near the address of a fault, in terms of the launch: which
+ * argument, how large it is, how far from it.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "dev/device.h"
+#include "obj/elf.h"
+#include "obj/image.h"
+
+/* A wild address says nothing about what happens to be next to it. */
+enum { NEAR = 1 << 16, NEAR_ARGUMENT = 1 << 24 };
+
+/* The allocation that a buffer or the pixels of an image are in, or NULL. */
+static const struct space_range *
+range_of(const struct dev_ticket *t, size_t i)
+{
+    const struct dev *d = t->dev;
+    const struct dev_arg *a = &t->launch.args[i];
+    const struct dev_kernel *k = t->launch.kernel;
+    if (a->kind != DEV_ARG_BUFFER || !a->address)
+        return NULL;
+    const struct space_range *r = memory_find(d, a->address, 1);
+    bool image = i < k->n_params && k->params[i].kind == DEV_PARAM_IMAGE;
+    struct image_descriptor image_is;
+    if (!r || !image || a->address + sizeof image_is > r->address + r->asked ||
+        !d->ops->read(d->machine, r->physical + (a->address - r->address),
+                      &image_is, sizeof image_is))
+        return r;
+    return memory_find(d, image_is.data, 1);
+}
+
+static void
+append_argument(const struct dev_ticket *t, struct dev_result *r, size_t i)
+{
+    const struct dev_kernel *k = t->launch.kernel;
+    const struct dev_param *p = i < k->n_params ? &k->params[i] : NULL;
+    text_append(r->message, sizeof r->message, "%sargument %zu",
+                p && p->kind == DEV_PARAM_IMAGE ? "the pixels of " : "", i);
+    if (p && p->name[0])
+        text_append(r->message, sizeof r->message, " '%s'", p->name);
+}
+
+/* The argument that is this allocation, or n_args. */
+static size_t
+argument_of(const struct dev_ticket *t, const struct space_range *s)
+{
+    size_t i = 0;
+    while (i < t->launch.n_args && range_of(t, i) != s)
+        i++;
+    return i;
+}
+
+/* What it is, and its size. */
+static void
+append_range(const struct dev_ticket *t, struct dev_result *r,
+             const struct space_range *s)
+{
+    const struct dev *d = t->dev;
+    size_t i = argument_of(t, s);
+    if (i < t->launch.n_args)
+        append_argument(t, r, i);
+    else if (s->address == d->args.address)
+        text_append(r->message, sizeof r->message,
+                    "the metadata and arguments");
+    else if (s->address == d->private_memory.address)
+        text_append(r->message, sizeof r->message, "private memory");
+    else if (s->address == d->print.address)
+        text_append(r->message, sizeof r->message, "the print buffer");
+    else
+        text_append(r->message, sizeof r->message, "the buffer at 0x%08" PRIx64,
+                    s->address);
+    text_append(r->message, sizeof r->message, ", %" PRIu64 " bytes", s->asked);
+    uint64_t at = i < t->launch.n_args ? t->launch.args[i].address : 0;
+    if (at > s->address && at - s->address < s->asked)
+        text_append(r->message, sizeof r->message,
+                    " (the argument is at byte %" PRIu64 " of them)",
+                    at - s->address);
+}
+
+/* Bytes between an address and an allocation that it is not in. */
+static uint64_t
+distance(const struct space_range *s, uint64_t address)
+{
+    uint64_t end = s->address + s->asked;
+    return address < s->address ? s->address - address
+           : address < end      ? 0
+                                : address - end;
+}
+
+static void
+take_closer(const struct space_range *s, uint64_t address, uint64_t most,
+            const struct space_range **best)
+{
+    if (s && distance(s, address) <= most &&
+        (!*best || distance(s, address) < distance(*best, address)))
+        *best = s;
+}
+
+/*
+ * The closest argument, or what launches use if the address is in the page
+ * that is free beside it; if neither, the closest allocation.
+ */
+static const struct space_range *
+closest(const struct dev_ticket *t, uint64_t address)
+{
+    const struct dev *d = t->dev;
+    const struct space *space = &d->space;
+    const struct scratch *scratch[] = { &d->args, &d->private_memory,
+                                        &d->print };
+    const struct space_range *best = NULL;
+    for (size_t i = 0; i < t->launch.n_args; i++)
+        take_closer(range_of(t, i), address, NEAR_ARGUMENT, &best);
+    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
+        if (scratch[i]->context == program_context(t->launch.kernel->program))
+            take_closer(space_find(space, scratch[i]->address), address,
+                        SPACE_PAGE, &best);
+    const struct space_range *other = NULL;
+    for (size_t i = 0; !best && i < space->n; i++)
+        take_closer(&space->range[i], address, NEAR, &other);
+    return best ? best : other;
+}
+
+static void
+append_closest(const struct dev_ticket *t, struct dev_result *r,
+               uint64_t address)
+{
+    const struct space_range *s = closest(t, address);
+    if (!s)
+        return;
+    uint64_t end = s->address + s->asked;
+    if (address < s->address)
+        text_append(r->message, sizeof r->message,
+                    "; %" PRIu64 " bytes before the start of ",
+                    s->address - address);
+    else if (address >= end)
+        text_append(r->message, sizeof r->message,
+                    "; %" PRIu64 " bytes behind the end of ", address - end);
+    else
+        text_append(r->message, sizeof r->message,
+                    "; %" PRIu64 " bytes before the end of ", end - address);
+    append_range(t, r, s);
+}
+
+/* An address that was of an allocation which was released; newest first. */
+static bool
+append_released(const struct dev_ticket *t, struct dev_result *r,
+                uint64_t address)
+{
+    const struct dev *d = t->dev;
+    for (unsigned n = d->n_freed, i = 0; i < n && i < DEV_FREED; i++) {
+        const struct space_range *s = &d->freed[(n - 1 - i) % DEV_FREED];
+        if (address < s->address || address - s->address >= s->asked)
+            continue;
+        text_append(r->message, sizeof r->message,
+                    "; at byte %" PRIu64 " of a buffer of %" PRIu64
+                    " bytes that was released",
+                    address - s->address, s->asked);
+        return true;
+    }
+    return false;
+}
+
+/* The local argument that ends last, which is behind all else. */
+static const struct dev_arg *
+last_local(const struct dev_ticket *t, size_t *at)
+{
+    const struct dev_arg *last = NULL;
+    for (size_t i = 0; i < t->launch.n_args; i++)
+        if (t->launch.args[i].kind == DEV_ARG_LOCAL) {
+            last = &t->launch.args[i];
+            *at = i;
+        }
+    return last;
+}
+
+static void
+append_local(const struct dev_ticket *t, struct dev_result *r, uint64_t address)
+{
+    size_t i;
+    const struct dev_arg *a = last_local(t, &i);
+    uint64_t end = DEV_LOCAL + t->local_B;
+    if (address < DEV_LOCAL)
+        text_append(r->message, sizeof r->message,
+                    "; %" PRIu64 " bytes before the start of ",
+                    DEV_LOCAL - address);
+    else if (address < end)
+        text_append(r->message, sizeof r->message,
+                    "; %" PRIu64 " bytes before the end of ", end - address);
+    else
+        text_append(r->message, sizeof r->message,
+                    "; %" PRIu64 " bytes behind the end of ", address - end);
+    if (a && address >= DEV_LOCAL) {
+        append_argument(t, r, i);
+        text_append(r->message, sizeof r->message, ", %" PRIu64 " bytes",
+                    a->size);
+        return;
+    }
+    text_append(r->message, sizeof r->message,
+                "the work-group's local memory, %u bytes (%u of them for the "
+                "stacks of %u warps)",
+                (unsigned)t->local_B, t->warps * DEV_SPILL_B, t->warps);
+}
+
+/* A segment of the program that the address is close behind. */
+static void
+append_segment(const struct dev_ticket *t, struct dev_result *r,
+               uint64_t address)
+{
+    enum { PF_X = 1, PF_W = 2 };
+    const struct elf *elf = program_elf(t->launch.kernel->program);
+    const struct elf_segment *last = NULL;
+    for (size_t i = 0; i < elf->n_segments; i++) {
+        const struct elf_segment *s = &elf->segment[i];
+        if (s->type == ELF_PT_LOAD && s->mem_size &&
+            s->vaddr + s->mem_size <= address &&
+            (!last || s->vaddr > last->vaddr))
+            last = s;
+    }
+    if (!last || address - (last->vaddr + last->mem_size) > NEAR)
+        return;
+    text_append(r->message, sizeof r->message,
+                "; %" PRIu64 " bytes behind the end of the program's %s, "
+                "%" PRIu64 " bytes",
+                address - (last->vaddr + last->mem_size),
+                last->flags & PF_W   ? "variables"
+                : last->flags & PF_X ? "code"
+                                     : "constants",
+                last->mem_size);
+}
+
+void
+nearby_append(const struct dev_ticket *t, struct dev_result *r)
+{
+    enum { LOCAL_SIZE = 1 << 28 };
+    uint64_t address = r->fault.address;
+    if (address + NEAR >= DEV_LOCAL && address < DEV_LOCAL + LOCAL_SIZE) {
+        append_local(t, r, address);
+        return;
+    }
+    if (address >= DEV_CODE && address - DEV_CODE < DEV_CODE_SIZE - NEAR) {
+        append_segment(t, r, address);
+        return;
+    }
+    const struct space_range *s = space_find(&t->dev->space, address);
+    if (s && s->owner != program_context(t->launch.kernel->program)) {
+        text_append(r->message, sizeof r->message,
+                    "; in a buffer of another context");
+        return;
+    }
+    bool inside = s && address - s->address < s->asked;
+    if (inside && s->flags & DEV_READ_ONLY) {
+        text_append(r->message, sizeof r->message, "; in ");
+        append_range(t, r, s);
+        text_append(r->message, sizeof r->message, ", which is read only");
+    }
+    /* Only what begins in the last word can end behind it. */
+    if (inside && s->address + s->asked - address >= 4)
+        return;
+    if (!s && append_released(t, r, address))
+        return;
+    append_closest(t, r, address);
+}
