@@ -89,6 +89,21 @@ cc_strength(struct cc *c);
 void
 cc_dce(struct cc *c);
 
+/*
+ * call.c: a function takes what no call passes differently to lanes as a
+ * scalar (thread form, when all that call it have been through
+ * cc_pass_arguments, which tells it what they pass, divergence known); the
+ * registers of the calling convention (of cc_flatten).
+ */
+void
+cc_take_arguments(struct ir_func *f);
+
+void
+cc_pass_arguments(struct ir_func *f);
+
+void
+cc_lower_calls(struct ir_func *f);
+
 /* divergence.c: which values differ between threads (thread form). */
 void
 cc_divergence(struct cc *c);

@@ -140,39 +140,12 @@ run_timed(struct cc *c, struct cc_module *m, const struct pass *p)
     return true;
 }
 
-/* What each lane may have another one of is no word of the warp. */
-static void
-take_arguments(struct ir_func *f)
-{
-    ir_foreach_block (f, b)
-        ir_foreach_insn (b, in)
-            if (in->op == IR_UNIFORM && in->callee) {
-                in->op = f->varies[in->aux] ? IR_COPY : IR_UNIFORM;
-                in->callee = NULL;
-                in->aux = 0;
-            }
-}
-
-/* Tells functions what this one calls them with. */
-static void
-pass_arguments(struct ir_func *f)
-{
-    ir_foreach_block (f, b)
-        ir_foreach_insn (b, in)
-            if (ir_is_store(in) && in->callee) {
-                in->callee->varies[in->aux] |=
-                    ir_value(f, in->src[2])->divergent;
-                in->callee = NULL;
-                in->aux = 0;
-            }
-}
-
 /* Up to where it is known what is divergent. */
 static bool
 begin(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats, m };
-    take_arguments(c.f);
+    cc_take_arguments(c.f);
     const char *error = ir_validate(c.f, IR_FORM_THREAD);
     dump(&c, "translate");
     if (error)
@@ -180,7 +153,7 @@ begin(struct cc_module *m, struct cc_kernel *k)
     for (unsigned i = 0; i < N_EARLY; i++)
         if (!run_timed(&c, m, &passes[i]))
             return false;
-    pass_arguments(c.f);
+    cc_pass_arguments(c.f);
     return true;
 }
 

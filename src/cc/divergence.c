@@ -141,9 +141,24 @@ spread(struct state *s, struct ir_block *b)
     s->changed = true;
 }
 
+/* Parameters as calls pass them; results of calls may always differ. */
+static void
+look_at_call(struct state *s, struct ir_insn *in)
+{
+    for (unsigned i = 0; i < in->n_out; i++) {
+        struct ir_value *v = ir_value(s->f, in->many[in->n_in + i]);
+        if (v->divergent || (in->op == IR_ENTER && !s->f->params[i].varies))
+            continue;
+        v->divergent = true;
+        s->changed = true;
+    }
+}
+
 static void
 look_at(struct state *s, struct ir_insn *in)
 {
+    if (in->op == IR_CALL || in->op == IR_ENTER)
+        look_at_call(s, in);
     if (in->dst && !ir_value(s->f, in->dst)->divergent &&
         result_divides(s, in)) {
         ir_value(s->f, in->dst)->divergent = true;

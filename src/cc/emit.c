@@ -405,6 +405,7 @@ put_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
         put_call(e, in);
         return;
     case IR_UNDEF:
+    case IR_ENTER:
         return;
     case IR_CONST:
         put_const(e, reg(e, in->dst), in->imm);

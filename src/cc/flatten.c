@@ -7,6 +7,7 @@
  *              et al., "Translating Out of Static Single Assignment Form")
  *   vmacc ...  the destination holds the accumulator: copied before
  *   vmerge     its mask is copied to v0
+ *   calls      arguments and results are copied to and from their registers
  *   pairs      32-bit operands of 64-bit instructions: copied to odd registers
  *
  * The copies are many; the register allocator coalesces them.
@@ -139,6 +140,7 @@ void
 cc_flatten(struct cc *c)
 {
     struct ir_func *f = c->f;
+    cc_lower_calls(f);
     ir_foreach_block (f, b)
         remove_phis(f, b);
     ir_foreach_block (f, b) {

@@ -52,23 +52,52 @@ find_writes(struct ir_func *f)
     }
 }
 
+/* One of the call's results is in the register. */
+static bool
+is_result(const struct ir_func *f, const struct ir_insn *call,
+          enum ir_class cls, unsigned r)
+{
+    for (unsigned i = 0; i < call->n_out; i++) {
+        const struct ir_value *x = ir_value(f, call->many[call->n_in + i]);
+        if (x->cls == cls && r >= (unsigned)x->fixed &&
+            r < (unsigned)x->fixed + x->words)
+            return true;
+    }
+    return false;
+}
+
 /* A call defines every register that the function writes. */
 static void
 define_writes(struct ir_func *f, struct ir_insn *call)
 {
-    call->many = arena_new(f->arena, ir_val, 64 + 256);
+    unsigned named = call->n_in + call->n_out;
+    ir_val *many = arena_new(f->arena, ir_val, named + 64 + 256);
+    for (unsigned i = 0; i < named; i++)
+        many[i] = call->many[i];
+    call->many = many;
+    call->n_many = named;
     for (unsigned k = 0; k < 2; k++)
         for (unsigned r = 0; r < (k == IR_S ? 64 : 256); r++) {
             enum ir_class cls = (enum ir_class)k;
             bool special = cls == IR_S && (r == 0 || r == REG_SP ||
                                            r == REG_TP || r == REG_T1);
-            if (special || !ir_call_writes(call, cls, r))
+            if (special || !ir_call_writes(call, cls, r) ||
+                is_result(f, call, cls, r))
                 continue;
             ir_val v = ir_value_new(f, cls, 1);
             ir_value(f, v)->fixed = (int16_t)r;
             ir_value(f, v)->no_spill = true;
             call->many[call->n_many++] = v;
         }
+}
+
+/* Spill code needs registers beside those that calls take. */
+static void
+note_places(struct ir_func *f, const struct ir_place *place, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (place[i].vreg + place[i].words > f->call_vgprs)
+            f->call_vgprs = place[i].vreg + place[i].words;
 }
 
 /*
@@ -80,6 +109,13 @@ static void
 place_frame(struct cc *c)
 {
     struct ir_func *f = c->f;
+    note_places(f, f->params, f->n_params);
+    note_places(f, f->results, f->n_results);
+    for (size_t i = 0; i < f->callees.n; i++) {
+        const struct ir_func *g = f->callees.at[i];
+        note_places(f, g->params, g->n_params);
+        note_places(f, g->results, g->n_results);
+    }
     uint32_t from = f->private_B;
     if (c->m && (f->is_function || f->callees.n) && c->m->arrays_B > from)
         from = c->m->arrays_B;

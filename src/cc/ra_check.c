@@ -135,17 +135,34 @@ note_spill(struct check *c, const struct ir_insn *in)
     note(c, in, place, ir_is_store(in), in->spill, 0);
 }
 
-/* A function leaves nothing in the registers that it writes. */
+static bool
+is_result(const struct check *c, const struct ir_insn *in, enum ir_class cls,
+          unsigned r)
+{
+    for (unsigned i = 0; i < in->n_out; i++) {
+        const struct ir_value *x = ir_value(c->f, in->many[in->n_in + i]);
+        unsigned at = r - (unsigned)x->reg;
+        if (x->cls == cls && at < x->words)
+            return true;
+    }
+    return false;
+}
+
+/* A function leaves its results in registers, in others that it writes
+ * nothing. */
 static void
 note_call(struct check *c, const struct ir_insn *in)
 {
     const struct ir_func *to = in->callee;
     for (unsigned r = 0; r < 256; r++) {
-        if (r < 64 && r != REG_SP && ir_call_writes(in, IR_S, r))
+        if (r < 64 && r != REG_SP && ir_call_writes(in, IR_S, r) &&
+            !is_result(c, in, IR_S, r))
             note(c, in, r, true, IR_NONE, IR_NONE);
-        if (ir_call_writes(in, IR_V, r))
+        if (ir_call_writes(in, IR_V, r) && !is_result(c, in, IR_V, r))
             note(c, in, REGS + r, true, IR_NONE, IR_NONE);
     }
+    for (unsigned i = 0; i < in->n_out; i++)
+        note_value(c, in, in->many[in->n_in + i], true, IR_NONE);
     if (!to)
         return;
     if (to->private_B > c->f->arrays_B ||

@@ -11,6 +11,8 @@
 
 #include "cc/ra.h"
 
+enum { TEMPORARIES = 8 }; /* beside the registers that calls take */
+
 enum { REGS = 258 }; /* of a class, and room behind the last pair */
 
 static const uint8_t scalar_order[] = { 5,  7,  11, 12, 13, 14, 15, 16, 17, 28,
@@ -25,7 +27,7 @@ ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i)
 {
     const struct cc_options *o = g->c->options;
     if (cls == IR_V) {
-        unsigned n = o->max_vgprs ? o->max_vgprs : 256;
+        unsigned n = ra_limit(g, cls);
         /* v0, the mask, last of those without prefix */
         unsigned r = i < 31 ? i + 1 : i == 31 ? 0 : i;
         if (n < 32)
@@ -42,6 +44,9 @@ unsigned
 ra_limit(const struct ra_graph *g, enum ir_class cls)
 {
     const struct cc_options *o = g->c->options;
+    unsigned calls = g->f->call_vgprs ? g->f->call_vgprs + TEMPORARIES : 0;
+    if (cls == IR_V && o->max_vgprs && o->max_vgprs < calls)
+        return calls;
     if (cls == IR_V)
         return o->max_vgprs ? o->max_vgprs : 256;
     return o->max_sgprs && o->max_sgprs < sizeof scalar_order
@@ -346,8 +351,9 @@ choose(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v,
     for (size_t i = 0; i < h->of[v].n; i++) {
         const struct hint *hint = &h->of[v].at[i];
         struct ir_value *other = ir_value(g->f, ra_find(g, hint->other));
-        if (other->reg >= 0 && fits(g, v, other->reg + hint->offset, busy))
-            return other->reg + hint->offset;
+        int reg = other->reg >= 0 ? other->reg : other->fixed;
+        if (reg >= 0 && fits(g, v, reg + hint->offset, busy))
+            return reg + hint->offset;
         if (other->reg < 0 && other->fixed < 0 && other->words > x->words)
             half = hint;
     }

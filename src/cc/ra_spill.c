@@ -305,6 +305,25 @@ move_to_memory(struct spill *s, struct ir_insn *at, struct parallel *p)
     }
 }
 
+/* What a call is made with, or a function returns: a register for no other
+ * copy, and no copy of its kind goes to memory. */
+static bool
+is_argument(const struct spill *s, ir_val v)
+{
+    return ir_value(s->f, v)->fixed >= 0 && ir_value(s->f, v)->no_spill;
+}
+
+/* One after the other behind the copy, so that one temporary is enough. */
+static void
+load_argument(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
+{
+    struct ir_insn *copy = ir_insn_new(s->f, IR_COPY);
+    copy->src[1] = reload(s, at, from);
+    copy->dst = to;
+    copy->pair = ir_value(s->f, to)->words == 2;
+    ir_insert_before(at, copy);
+}
+
 static void
 spill_parcopy(struct spill *s, struct ir_insn *in)
 {
@@ -312,6 +331,7 @@ spill_parcopy(struct spill *s, struct ir_insn *in)
                           .held = arena_new(s->f->arena, ir_val, in->n_many) };
     ir_val *many = arena_new(s->f->arena, ir_val, in->n_many);
     unsigned n = 0;
+    struct ir_insn *next = in->next;
     for (unsigned k = 0; k < in->n_many; k += 2) {
         ir_val to = in->many[k], from = in->many[k + 1];
         bool to_memory = is_spilled(s, to);
@@ -320,6 +340,10 @@ spill_parcopy(struct spill *s, struct ir_insn *in)
         if (to_memory) {
             p.many[p.n++] = to;
             p.many[p.n++] = from;
+            continue;
+        }
+        if (is_spilled(s, from) && is_argument(s, to)) {
+            load_argument(s, next, to, from);
             continue;
         }
         if (is_spilled(s, from))

@@ -14,7 +14,7 @@
  * its accumulator goes behind the others that read it, and what raises a loop's
  * counter behind the others that read the counter: they share a register.
  *
- * Kept: stores and what they may be seen by, in each address space; all of
+ * Kept: calls, and what is on either side of them; stores and what they may be seen by, in each address space; all of
  * memory around atomics, barriers, fences; the order of what is not pure.
  */
 #include <string.h>
@@ -306,8 +306,9 @@ static struct ir_insn *
 first_of(struct ir_block *b)
 {
     struct ir_insn *in = b->first;
-    while (in && (in->op == IR_PHI || in->op == IR_UNDEF ||
-                  (in->op == IR_COPY && in->prev && in->prev->op == IR_UNDEF)))
+    while (in &&
+           (in->op == IR_PHI || in->op == IR_UNDEF || in->op == IR_ENTER ||
+            (in->op == IR_COPY && in->prev && in->prev->op == IR_UNDEF)))
         in = in->next;
     return in;
 }
@@ -337,23 +338,38 @@ forget_block(struct state *s)
     }
 }
 
+/* From `first` up to `end`, another instruction of the block. */
+static void
+schedule_part(const struct state *common, struct ir_insn *first,
+              struct ir_insn *end, const struct live_list *live)
+{
+    struct arena scratch = { 0 };
+    struct state s = *common;
+    s.arena = &scratch;
+    for (struct ir_insn *in = first; in && in != end; in = in->next)
+        s.n++;
+    if (s.n >= NODES_MIN) {
+        s.node = arena_new(&scratch, struct node, s.n);
+        count_live(&s, live);
+        schedule(&s, first, end);
+        forget_block(&s);
+    }
+    arena_free(&scratch);
+}
+
+/* In parts between calls, which nothing passes. */
 static void
 schedule_block(const struct state *common, struct ir_block *b,
                const struct live *live)
 {
-    struct arena scratch = { 0 };
-    struct state s = *common;
     struct ir_insn *first = first_of(b);
-    s.arena = &scratch;
-    for (struct ir_insn *in = first; in && in != b->last; in = in->next)
-        s.n++;
-    if (s.n >= NODES_MIN) {
-        s.node = arena_new(&scratch, struct node, s.n);
-        count_live(&s, &live->in[b->id]);
-        schedule(&s, first, b->last);
-        forget_block(&s);
+    for (struct ir_insn *in = first, *next; in; in = next) {
+        next = in->next;
+        if (in->op != IR_CALL && in != b->last)
+            continue;
+        schedule_part(common, first, in, &live->in[b->id]);
+        first = next;
     }
-    arena_free(&scratch);
 }
 
 void

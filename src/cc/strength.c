@@ -205,8 +205,9 @@ constant(struct state *s, uint32_t x)
         return IR_ZERO;
     struct ir_insn *in = ir_insn_new(s->f, IR_CONST), *at;
     in->imm = (int32_t)x;
-    for (at = s->f->blocks.at[0]->first; at->op == IR_UNDEF; at = at->next)
-        continue;
+    at = s->f->blocks.at[0]->first;
+    while (at->op == IR_UNDEF || at->op == IR_ENTER)
+        at = at->next;
     ir_insert_before(at, in);
     ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, 1));
     return in->dst;

@@ -535,9 +535,31 @@ fit_slots(struct state *s, struct ir_insn *in)
     }
 }
 
+/*
+ * Scalars for vector parameters and results become vectors when they are moved
+ * there; small constants at once, for which there is an instruction.
+ */
+static void
+rewrite_call(struct state *s, struct ir_insn *in)
+{
+    const struct ir_place *place =
+        in->op == IR_CALL ? in->callee->params : s->f->results;
+    for (unsigned i = 0; i < in->n_in; i++) {
+        const struct ir_insn *def = ir_value(s->f, in->many[i])->def;
+        if (in->op == IR_CALL && place[i].sreg)
+            in->many[i] = any_lane(s, in, in->many[i]);
+        else if (def && def->op == IR_CONST && def->imm >= -16 && def->imm < 16)
+            in->many[i] = vector(s, in, in->many[i]);
+    }
+}
+
 static void
 rewrite(struct state *s, struct ir_insn *in)
 {
+    if (in->op == IR_CALL || in->op == IR_RET || in->op == IR_ENTER) {
+        rewrite_call(s, in);
+        return;
+    }
     if (is_vector_row(in)) {
         fit_slots(s, in);
         return;

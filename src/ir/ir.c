@@ -108,7 +108,7 @@ void
 ir_insert_front(struct ir_block *b, struct ir_insn *in)
 {
     struct ir_insn *at = b->first;
-    while (at && at->op == IR_PHI)
+    while (at && (at->op == IR_PHI || at->op == IR_ENTER))
         at = at->next;
     if (at)
         ir_insert_before(at, in);
@@ -234,7 +234,7 @@ ir_is_pure(const struct ir_insn *in)
 {
     if (!ir_is_isa(in->op))
         return !ir_is_terminator(in) && in->op != IR_PARCOPY &&
-               in->op != IR_CALL;
+               in->op != IR_CALL && in->op != IR_ENTER;
     if (in->is_volatile || in->op == ISA_FENCE || in->op == ISA_SETRPC)
         return false;
     if (in->op == ISA_CSRRW)
@@ -289,6 +289,8 @@ ir_sources(struct ir_insn *in, ir_val **at)
             at[n++] = &in->many[i];
         return n;
     }
+    for (unsigned i = 0; i < in->n_in; i++)
+        at[n++] = &in->many[i];
     for (unsigned i = 0; i < 4; i++)
         if (in->src[i])
             at[n++] = &in->src[i];
@@ -306,8 +308,8 @@ ir_defs(struct ir_insn *in, ir_val **at)
             at[n++] = &in->many[i];
         return n;
     }
-    if (in->op == IR_CALL)
-        for (unsigned i = 0; i < in->n_many; i++)
+    if (in->op == IR_CALL || in->op == IR_ENTER)
+        for (unsigned i = in->n_in; i < in->n_many; i++)
             at[n++] = &in->many[i];
     if (in->dst)
         at[n++] = &in->dst;

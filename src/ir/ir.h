@@ -60,7 +60,8 @@ enum ir_class { IR_S, IR_V };
     X(MAXU, "maxu", 2)                                                     \
     X(SELECT, "select", 3)   /* source 1 (0 or 1) ? source 2 : source 3 */ \
     X(UNIFORM, "uniform", 1) /* of one active lane, common to the warp */  \
-    X(CALL, "call", 0)       /* of a function; arguments lie in memory */  \
+    X(ENTER, "enter", 0)     /* the start of a function: its parameters */ \
+    X(CALL, "call", 0)       /* of a function */                           \
     X(JUMP, "jump", 0)                                                     \
     X(RET, "ret", 0)
 
@@ -98,13 +99,12 @@ struct ir_insn {
     ir_val dst;
     ir_val src[4]; /* by enum isa_slot; [0]: what dst held before (vmacc) */
     ir_val mask;   /* of masked forms and vmerge: must get v0 */
-    ir_val *many;  /* phi, parcopy, call */
-    unsigned n_many;
+    /* phi, parcopy; enter, call, ret: n_in sources, then n_out results, then
+     * (call) what else it writes. */
+    ir_val *many;
+    unsigned n_many, n_in, n_out;
     const char *symbol;
-    /* Of a call; in `many` the registers it writes.  Of a store, or of what
-     * takes a loaded word (uniform): the function whose argument that is, at
-     * offset aux. */
-    struct ir_func *callee;
+    struct ir_func *callee; /* of a call */
     uint32_t spill; /* loads, stores: of this word of spill code; 0: none */
     uint32_t line, column, file; /* in the source; 0: unknown */
 };
@@ -144,6 +144,18 @@ struct ir_block {
     bool join; /* threads meet at its start */
 };
 
+/*
+ * Where a parameter or result of a function is when it is called and when it
+ * returns (docs/abi.md, Functions).  What has no register there has a place on
+ * the stack and is loaded and stored like other memory.
+ */
+struct ir_place {
+    uint8_t words;
+    uint8_t vreg; /* of two words: even */
+    uint8_t sreg; /* instead of it, unless 0 */
+    bool varies;  /* a call may pass another one for each lane */
+};
+
 struct ir_func {
     struct arena *arena;
     const char *name;
@@ -158,7 +170,9 @@ struct ir_func {
     unsigned sgprs, vgprs;   /* highest register in use + 1 */
     bool is_function;        /* called by kernels, not a kernel */
     vec(struct ir_func *) callees;
-    bool *varies;          /* by offset: lanes may pass different arguments */
+    struct ir_place *params, *results; /* of enter and call; of ret and call */
+    unsigned n_params, n_results;
+    unsigned call_vgprs;   /* highest of its calls, and of calls of it, + 1 */
     unsigned stack_from;   /* words of the stack that are its callees' */
     uint64_t writes[2][4]; /* registers by class, its callees' too */
 };
@@ -194,7 +208,7 @@ ir_insert_after(struct ir_insn *at, struct ir_insn *in);
 void
 ir_remove(struct ir_insn *in);
 
-/* Behind the phis of b. */
+/* Behind the phis of b, or its enter. */
 void
 ir_insert_front(struct ir_block *b, struct ir_insn *in);
 

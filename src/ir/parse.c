@@ -162,6 +162,35 @@ parse_many(struct parser *p, struct ir_insn *in)
     in->n_many = (unsigned)many.n;
 }
 
+static bool
+at_value(const struct parser *p)
+{
+    return strncmp(p->at, "none", 4) == 0 || strncmp(p->at, "zero", 4) == 0 ||
+           ((*p->at == 's' || *p->at == 'v') &&
+            isdigit((unsigned char)p->at[1]));
+}
+
+/* What a function is called with and returns; `outs` were read. */
+static void
+parse_call(struct parser *p, struct ir_insn *in, const ir_val *outs, size_t n)
+{
+    vec(ir_val) many = { 0 };
+    for (skip_space(p); at_value(p) && !p->failed;) {
+        ir_val v = value(p, false);
+        vec_push(p->arena, &many, v);
+        if (!take(p, ", "))
+            break;
+    }
+    in->n_in = (unsigned)many.n;
+    in->n_out = (unsigned)n;
+    for (size_t i = 0; i < n; i++) {
+        vec_push(p->arena, &many, outs[i]);
+        ir_value(p->func, outs[i])->def = in;
+    }
+    in->many = many.at;
+    in->n_many = (unsigned)many.n;
+}
+
 static void
 parse_attributes(struct parser *p, struct ir_insn *in)
 {
@@ -210,7 +239,14 @@ parse_insn(struct parser *p)
     const char *end = strchr(p->at, '\n');
     bool defines =
         equals && (!end || equals < end) && strncmp(p->at, "parcopy", 7) != 0;
-    ir_val dst = defines ? value(p, true) : IR_NONE;
+    vec(ir_val) outs = { 0 };
+    ir_val dst = IR_NONE;
+    while (defines && !p->failed) {
+        dst = value(p, true);
+        vec_push(p->arena, &outs, dst);
+        if (!take(p, ", "))
+            break;
+    }
     if (defines && !take(p, " = "))
         fail(p, "' = '");
     if (p->failed || !p->block) {
@@ -222,6 +258,11 @@ parse_insn(struct parser *p)
         return;
     if (in->op == IR_PHI || in->op == IR_PARCOPY)
         parse_many(p, in);
+    bool calls = in->op == IR_CALL || in->op == IR_ENTER || in->op == IR_RET;
+    if (calls)
+        parse_call(p, in, outs.at, outs.n);
+    else if (outs.n > 1)
+        fail(p, "one result");
     enum isa_slot slots[8];
     unsigned n = ir_written_slots(in->op, slots);
     for (unsigned i = 0; i < n && !p->failed; i++) {
@@ -231,7 +272,7 @@ parse_insn(struct parser *p)
     }
     parse_attributes(p, in);
     ir_append(p->block, in);
-    if (dst)
+    if (dst && !calls)
         ir_set_dst(p->func, in, dst);
 }
 

@@ -56,6 +56,10 @@ print_operands(const struct ir_func *f, const struct ir_insn *in, FILE *out)
             fputs(separator, out);
             print_value(f, in->many[i], false, out);
         }
+    for (unsigned i = 0; i < in->n_in; i++, separator = ", ") {
+        fputs(separator, out);
+        print_value(f, in->many[i], false, out);
+    }
     if (in->op == IR_PARCOPY)
         for (unsigned i = 0; i < in->n_many; i += 2, separator = ", ") {
             fputs(separator, out);
@@ -103,6 +107,10 @@ print_attributes(const struct ir_func *f, const struct ir_insn *in, FILE *out)
 void
 ir_print_insn(const struct ir_func *f, const struct ir_insn *in, FILE *out)
 {
+    for (unsigned i = 0; i < in->n_out; i++) {
+        print_value(f, in->many[in->n_in + i], true, out);
+        fputs(i + 1 < in->n_out ? ", " : " = ", out);
+    }
     if (in->dst) {
         print_value(f, in->dst, true, out);
         fputs(" = ", out);

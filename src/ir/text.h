@@ -14,6 +14,7 @@
  *       s5* = copy s4                     *   differs between threads
  *       v6 = vmacc.vv v6, v4, v5          registers in the order of the table
  *       v8 = phi v3, v9                   by predecessor
+ *       v5, v6 = call v4, s2 sym=f        results, arguments
  *       beq s1, s2 -> b1, b2              taken, else
  *
  * Attributes follow the operands: imm= aux= rm= space= aqrl= mask= sym= line=

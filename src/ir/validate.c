@@ -103,9 +103,51 @@ check_class(struct check *c, struct ir_insn *in, ir_val v, int kind)
         fail(c, in->block, in, "pair in a 32-bit instruction");
 }
 
+/* As many values as there are places, of as many words, scalars in scalars. */
+static void
+check_places(struct check *c, struct ir_insn *in, const ir_val *v, unsigned n,
+             const struct ir_place *place, unsigned n_places)
+{
+    if (n != n_places)
+        fail(c, in->block, in, "another number of parameters or results");
+    for (unsigned i = 0; i < n && i < n_places; i++) {
+        const struct ir_value *x = ir_value(c->f, v[i]);
+        if (v[i] == IR_ZERO)
+            continue;
+        if (x->words != place[i].words)
+            fail(c, in->block, in, "parameter or result of another size");
+        if (c->form < IR_FORM_FLAT)
+            continue;
+        if (x->cls != (place[i].sreg ? IR_S : IR_V) ||
+            x->fixed != (place[i].sreg ? place[i].sreg : place[i].vreg))
+            fail(c, in->block, in, "not where the function expects it");
+    }
+}
+
+static void
+check_call(struct check *c, struct ir_insn *in)
+{
+    const struct ir_func *f = in->op == IR_CALL ? in->callee : c->f;
+    if (!f || (in->op != IR_CALL && !f->is_function)) /* from text */
+        return;
+    if (in->op == IR_ENTER && in != c->f->blocks.at[0]->first)
+        fail(c, in->block, in, "not at the start of the function");
+    if (in->op == IR_CALL)
+        check_places(c, in, in->many, in->n_in, f->params, f->n_params);
+    if (in->op == IR_RET)
+        check_places(c, in, in->many, in->n_in, f->results, f->n_results);
+    if (in->op == IR_CALL)
+        check_places(c, in, in->many + in->n_in, in->n_out, f->results,
+                     f->n_results);
+    if (in->op == IR_ENTER)
+        check_places(c, in, in->many, in->n_out, f->params, f->n_params);
+}
+
 static void
 check_operands(struct check *c, struct ir_insn *in)
 {
+    if (in->op == IR_CALL || in->op == IR_ENTER || in->op == IR_RET)
+        check_call(c, in);
     if (!ir_is_isa(in->op)) {
         enum isa_slot slots[8];
         unsigned n = ir_written_slots(in->op, slots);
@@ -144,8 +186,9 @@ static void
 check_ssa_insn(struct check *c, struct ir_insn *in, ir_val **at)
 {
     struct ir_func *f = c->f;
-    if (in->dst && ir_value(f, in->dst)->def != in)
-        fail(c, in->block, in, "defined elsewhere too");
+    for (unsigned i = ir_defs(in, at); i-- > 0;)
+        if (ir_value(f, *at[i])->def != in)
+            fail(c, in->block, in, "defined elsewhere too");
     unsigned n = ir_sources(in, at);
     for (unsigned i = 0; i < n; i++) {
         ir_val v = *at[i];
@@ -180,8 +223,8 @@ check_ssa(struct check *c, ir_val **at)
     ir_foreach_block (f, b)
         ir_foreach_insn (b, in) {
             n++;
-            if (in->dst)
-                c->place[in->dst] = n;
+            for (unsigned i = ir_defs(in, at); i-- > 0;)
+                c->place[*at[i]] = n;
         }
     n = 1;
     ir_foreach_block (f, b)

@@ -50,6 +50,16 @@ __kernel void k(__global int *o, __global int *a, int n)
     o[get_global_id(0)] = sum(a, n) + sum(a + 1, OTHER);
 }
 '''
+# All in registers.
+REGISTERS = '''__attribute__((noinline)) float8 scaled(float8 a, double b, long c)
+{
+    return a * (float)b + (float)c;
+}
+__kernel void k(__global float8 *o, double b, long c)
+{
+    o[get_global_id(0)] = scaled(o[get_global_id(1)], b, c);
+}
+'''
 
 
 def run(*command):
@@ -78,7 +88,8 @@ def main():
         cc = ventus, 'cc', '--stats', '-o', elf
         expect('noinline and large', functions(run(*cc, calls)),
                {'steps', 'exchange', 'make', 'turn', 'wide', 'fill', 'middle',
-                'outer', 'large', 'changed', 'moved'})
+                'outer', 'large', 'changed', 'moved', 'stacked', 'common',
+                'around', 'never'})
         expect('-fno-call', functions(run(*cc, '-fno-call', calls)), set())
         expect('upstream', functions(run(*cc, '--profile', 'upstream',
                                          folder / 'fault.cl')), set())
@@ -96,6 +107,11 @@ def main():
             function = text[text.index('\nsum:'):text.index('\nk:')]
             expect(f'lanes part in sum with {other}', 'setrpc' in function,
                    parts)
+        (folder / 'r.cl').write_text(REGISTERS)
+        run(*cc, folder / 'r.cl')
+        text = run(ventus, 'dis', elf).stdout
+        expect('private memory at a call',
+               re.findall(r'v[ls]w\.v', text), [])
         run(*cc, folder / 'fault.cl')
         (folder / 'zero').write_bytes(bytes(64))
         done = run(ventus, 'exec', elf, 'k', '--grid', '32', '--arg',

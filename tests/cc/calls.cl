@@ -317,3 +317,112 @@ masks(__global uint *o, int n)
     o[2 * i] = x * 3 + (c ? i * 5 : 7);
     o[2 * i + 1] = y;
 }
+
+// More arguments than registers: 64 bits at even ones, the rest on the stack.
+CALLED double
+stacked(char a, double16 b, short c, long d, bool e, float3 f, ulong2 g,
+        uchar h, double i, int j)
+{
+    double s = e ? a * 2 : c;
+    s += b.s0 * 2 + b.s7 + b.sf * 5 + f.x + f.y * 2 + f.z * 3;
+    return s + d + (double)g.x * 2 + (double)g.y * 3 + h * 7 + i * 9 + j * 11;
+}
+
+// @def sum_of(i, a, c, d, e, f, g, h, x, j): return (a * 2 if e else c) + (i * 2 + i + 7 + (i + 15) * 5) + f + (f + 1) * 2 + (f + 2) * 3 + d + g * 2 + (g + 1) * 3 + h * 7 + x * 9 + j * 11
+// @kernel stack
+// @grid 40 @local 20
+// @out o f64 40
+// @i32 n 3
+// @expect o = [float(sum_of(i, -i, i * 3, -i << 33, i & 1, i / 4, i << 40, 200 + i, i / 2, 3) - sum_of(7, 100, -5, 3, 1, 0.5, 9, 255, 0.25, i)) if i % 5 else float(sum_of(i, 1, 2, 3, 0, 4, 5, 6, 7, 8)) for i in range(40)]
+__kernel void
+stack(__global double *o, int n)
+{
+    int i = get_global_id(0);
+    double16 b = (double16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                            15);
+    if (i % 5)
+        o[i] = stacked(-i, b + i, i * 3, (long)-i << 33, i & 1,
+                       (float3)(0, 1, 2) + i / 4.0f,
+                       ((ulong)i << 40) + (ulong2)(0, 1), 200 + i, i / 2.0,
+                       n) -
+               stacked(100, b + 7, -5, 3, n, (float3)(0.5f, 1.5f, 2.5f),
+                       (ulong2)(9, 10), 255, 0.25, i);
+    else
+        o[i] = stacked(1, b + i, 2, 3, false, (float3)(4, 5, 6),
+                       (ulong2)(5, 6), 6, 7, 8);
+}
+
+// More words that are the same for all lanes than scalars for them.
+CALLED uint
+common(__global const uint *t, uint a, ulong b, uint c, uint d, double e,
+       uint f, uint g, uint h, uint i, uint x)
+{
+    uint s = t[a & 3] + (uint)(b >> 32) * 3 + c * 5 + d * 7 + (uint)e * 9;
+    for (uint k = 0; k < (g & 3); k++) /* uniform */
+        s += f * 11 + x;
+    return s + h * 13 + i * 15 + (uint)b * 17;
+}
+
+// @def commons(n, x): return u((n & 3) + 10 + n * 3 + (n + 1) * 5 + (n + 2) * 7 + (n + 3) * 9 + ((n + 5) & 3) * ((n + 4) * 11 + x) + (n + 6) * 13 + (n + 7) * 15 + (n + 8) * 17)
+// @kernel scalars
+// @grid 24 @local 12
+// @out o u32 24
+// @in t u32 [10, 11, 12, 13]
+// @u32 n 5
+// @expect o = [u(commons(5, i) + (commons(6, i * 2) if i % 4 == 1 else 0)) for i in range(24)]
+__kernel void
+scalars(__global uint *o, __global const uint *t, uint n)
+{
+    uint i = get_global_id(0);
+    uint s = common(t, n, (ulong)n << 32 | (n + 8), n + 1, n + 2, n + 3, n + 4,
+                    n + 5, n + 6, n + 7, i);
+    if (i % 4 == 1) {
+        n++;
+        s += common(t, n, (ulong)n << 32 | (n + 8), n + 1, n + 2, n + 3, n + 4,
+                    n + 5, n + 6, n + 7, i * 2);
+    }
+    o[i] = s;
+}
+
+// What is passed and returned through each other's registers.
+CALLED uint4
+around(uint4 a, uint2 b)
+{
+    return (uint4)(a.w + b.y, a.x, b.x, a.y ^ a.z);
+}
+
+// @def around(a, b): return (u(a[3] + b[1]), a[0], b[0], a[1] ^ a[2])
+// @def turns(a, k): return turns(around(a, (a[2], a[1])), k - 1) if k else a
+// @kernel arounds
+// @grid 24 @local 12
+// @out o u32 96
+// @expect o = [v for i in range(24) for v in turns((i, 2, 3, i * 5), 5 + i % 4)]
+__kernel void
+arounds(__global uint4 *o)
+{
+    uint i = get_global_id(0);
+    uint4 a = (uint4)(i, 2, 3, i * 5);
+    for (uint k = 0; k < 5 + i % 4; k++)
+        a = around(a, a.zy);
+    o[i] = a;
+}
+
+// A function that some lanes never come back from the way the others do.
+CALLED uint
+never(uint x)
+{
+    if (x == 0xffffffff)
+        for (;;)
+            ;
+    return x * 3;
+}
+
+// @kernel nevers
+// @grid 12
+// @out o u32 12
+// @expect o = [i * 3 for i in range(12)]
+__kernel void
+nevers(__global uint *o)
+{
+    o[get_global_id(0)] = never(get_global_id(0));
+}

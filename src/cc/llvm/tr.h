@@ -29,11 +29,20 @@ struct tr_entry {
     struct tr_value value;
 };
 
-/* A function that is called: where its arguments lie, and what it returns. */
+/* Where the elements of arguments or results lie (tr_function.c). */
+struct tr_place;
+struct tr_places {
+    vec(struct tr_place) of;
+    unsigned next;    /* vector register */
+    uint32_t stack_B; /* of what has none */
+};
+
+/* A function that is called. */
 struct tr_function {
     LLVMValueRef of;
     struct ir_func *func;
-    uint32_t arguments, result; /* offsets in private memory */
+    struct tr_places params, results;
+    uint32_t arguments; /* those on the stack: an offset in private memory */
 };
 
 struct tr {
@@ -60,7 +69,9 @@ struct tr {
     struct map globals;         /* LLVM name to struct tr_global */
     LLVMValueRef *arg_pointers; /* into the argument buffer */
     unsigned n_arg_pointers, cap_arg_pointers;
-    LLVMValueRef insn; /* for messages */
+    struct tr_value returned; /* by a function, ... */
+    struct ir_block *returns; /* ... where; NULL: nowhere */
+    LLVMValueRef insn;        /* for messages */
     uint32_t line, column, file;
     bool failed;
 };
@@ -281,9 +292,20 @@ tr_params(struct tr *t, LLVMValueRef function);
 struct tr_function *
 tr_find_function(struct tr *t, LLVMValueRef of);
 
-/* Finds room for what it takes and returns; its parameters. */
+/* Finds registers for what to->func takes and returns. */
+void
+tr_place_arguments(struct tr *t, struct tr_function *to);
+
+/* The first instruction of a function. */
 void
 tr_enter(struct tr *t);
+
+void
+tr_take_parameters(struct tr *t);
+
+/* The last instruction of a function or a kernel. */
+void
+tr_leave(struct tr *t, struct ir_block *exit);
 
 /* return v */
 void
@@ -292,19 +314,12 @@ tr_return(struct tr *t, LLVMValueRef v);
 bool
 tr_call_function(struct tr *t, LLVMValueRef in, struct tr_function *to);
 
-/* A value of `type` at an offset of private memory: an argument of `of`, if
- * that is not NULL, whose arguments begin at `from`. */
-struct tr_slot {
-    uint32_t offset;
-    struct ir_func *of;
-    uint32_t from;
-};
-
+/* A word at an offset of private memory. */
 void
-tr_put_private(struct tr *t, struct tr_slot s, LLVMTypeRef type, ir_val *words);
+tr_put_word(struct tr *t, uint32_t offset, ir_val v);
 
-void
-tr_get_private(struct tr *t, struct tr_slot s, LLVMTypeRef type, ir_val *words);
+ir_val
+tr_get_word(struct tr *t, uint32_t offset);
 
 /* Room in private memory. */
 uint32_t

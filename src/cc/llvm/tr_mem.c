@@ -31,8 +31,6 @@ struct place {
     int32_t offset;
     enum ir_space space;
     bool is_volatile;
-    struct ir_func *of; /* an argument of this function, ... */
-    int32_t from;       /* ... whose arguments begin there */
 };
 
 static ir_val
@@ -47,14 +45,7 @@ load_piece(struct tr *t, struct place p, unsigned size, bool is_signed)
     in->imm = p.offset;
     in->space = p.space;
     in->is_volatile = p.is_volatile;
-    if (!p.of)
-        return in->dst;
-    /* of the warp, until a call is found that says otherwise */
-    ir_val word = tr_op1(t, IR_UNIFORM, in->dst);
-    struct ir_insn *take = ir_value(t->f, word)->def;
-    take->callee = p.of;
-    take->aux = (uint16_t)(p.offset - p.from);
-    return word;
+    return in->dst;
 }
 
 static void
@@ -67,8 +58,6 @@ store_piece(struct tr *t, struct place p, unsigned size, ir_val v)
     in->imm = p.offset;
     in->space = p.space;
     in->is_volatile = p.is_volatile;
-    in->callee = p.of;
-    in->aux = p.of ? (uint16_t)(p.offset - p.from) : 0;
 }
 
 /* A word or less, from pieces no larger than the alignment. */
@@ -187,8 +176,8 @@ bool
 tr_load(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef pointer = LLVMGetOperand(in, 0);
-    struct place p = { tr_get1(t, pointer), 0,    tr_space(t, pointer),
-                       LLVMGetVolatile(in), NULL, 0 };
+    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
+                       LLVMGetVolatile(in) };
     LLVMTypeRef type = LLVMTypeOf(in);
     if (tr_is_wide_atomic(in, type))
         return tr_atomic_load(t, in);
@@ -212,8 +201,8 @@ tr_store(struct tr *t, LLVMValueRef in)
     if (tr_is_wide_atomic(in, LLVMTypeOf(LLVMGetOperand(in, 0))))
         return tr_atomic_store(t, in);
     LLVMValueRef pointer = LLVMGetOperand(in, 1);
-    struct place p = { tr_get1(t, pointer), 0,    tr_space(t, pointer),
-                       LLVMGetVolatile(in), NULL, 0 };
+    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
+                       LLVMGetVolatile(in) };
     struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
     ir_val *at = v.at;
     access(t, p, LLVMTypeOf(LLVMGetOperand(in, 0)), LLVMGetAlignment(in), &at,
@@ -356,7 +345,7 @@ far(struct tr *t, ir_val base, uint32_t offset, enum ir_space space)
     int32_t page = (int32_t)offset - within;
     if (page)
         base = tr_opi(t, ISA_ADD, base, page);
-    return (struct place){ base, within, space, false, NULL, 0 };
+    return (struct place){ base, within, space, false };
 }
 
 /* A struct by value: read where it lies, or a copy in private memory. */
@@ -418,27 +407,16 @@ tr_params(struct tr *t, LLVMValueRef function)
     }
 }
 
-static struct place
-place_of_slot(struct tr *t, struct tr_slot s)
+void
+tr_put_word(struct tr *t, uint32_t offset, ir_val v)
 {
-    struct place p = far(t, IR_ZERO, s.offset, IR_SPACE_PRIVATE);
-    p.of = s.of;
-    p.from = p.offset - (int32_t)(s.offset - s.from);
-    return p;
+    store_piece(t, far(t, IR_ZERO, offset, IR_SPACE_PRIVATE), 4, v);
 }
 
-void
-tr_put_private(struct tr *t, struct tr_slot s, LLVMTypeRef type, ir_val *words)
+ir_val
+tr_get_word(struct tr *t, uint32_t offset)
 {
-    struct place p = place_of_slot(t, s);
-    access(t, p, type, 4, &words, true);
-}
-
-void
-tr_get_private(struct tr *t, struct tr_slot s, LLVMTypeRef type, ir_val *words)
-{
-    struct place p = place_of_slot(t, s);
-    access(t, p, type, 4, &words, false);
+    return load_piece(t, far(t, IR_ZERO, offset, IR_SPACE_PRIVATE), 4, false);
 }
 
 /* ---- memcpy, memmove, memset ---- */
@@ -446,8 +424,8 @@ tr_get_private(struct tr *t, struct tr_slot s, LLVMTypeRef type, ir_val *words)
 static struct place
 place_of(struct tr *t, LLVMValueRef pointer, bool is_volatile)
 {
-    struct place p = { tr_get1(t, pointer), 0,    tr_space(t, pointer),
-                       is_volatile,         NULL, 0 };
+    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
+                       is_volatile };
     return p;
 }
 

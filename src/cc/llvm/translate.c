@@ -384,8 +384,7 @@ body(struct tr *t, LLVMValueRef function)
         if (!terminator(t, end, exit))
             return;
     }
-    t->block = exit;
-    tr_emit(t, IR_RET, 0);
+    tr_leave(t, exit);
     for (unsigned i = 0; i < t->n_blocks; i++)
         if (seen[i])
             fill_phis(t, t->llvm_blocks[i]);
@@ -401,7 +400,9 @@ prologue(struct tr *t)
 {
     tr_new_block(t);
     t->args = IR_NONE;
-    if (!t->function) {
+    if (t->function) {
+        tr_enter(t);
+    } else {
         struct ir_insn *a0 = tr_emit(t, IR_UNDEF, 1);
         ir_value(t->f, a0->dst)->fixed = REG_A0;
         t->args = tr_op1(t, IR_COPY, a0->dst);
@@ -452,12 +453,16 @@ kernel(struct tr *t, LLVMValueRef function)
     t->origin.n = 0;
     t->llvm_block = 0;
     tr_grow_map(t);
+    t->returns = NULL;
     find_callees(t, function);
-    prologue(t);
     if (t->function) {
         t->function->func = t->f;
         t->f->is_function = true;
-        tr_enter(t);
+        tr_place_arguments(t, t->function);
+    }
+    prologue(t);
+    if (t->function) {
+        tr_take_parameters(t);
     } else {
         tr_params(t, function);
     }
