@@ -40,7 +40,8 @@ enum model_scheduler {
     MODEL_FIXED,
     MODEL_LRR,
     MODEL_GTO,
-    MODEL_TWO_LEVEL
+    MODEL_TWO_LEVEL,
+    MODEL_RANDOM
 };
 
 /* The hardware's sizes and times; docs/model.md explains each. */
@@ -64,7 +65,9 @@ struct model_config {
     unsigned bus_queue, bus_request_cycles, bus_reply_cycles; /* SMs to L2 */
     unsigned l2_hit_cycles; /* directory to answer */
     unsigned memory_cycles, memory_requests;
-    bool dram; /* not a fixed latency but src/model/dram.c */
+    unsigned memory_jitter; /* a request takes up to so many cycles more */
+    uint64_t seed;          /* of memory_jitter and MODEL_RANDOM */
+    bool dram;              /* not a fixed latency but src/model/dram.c */
     bool dram_in_order;
     unsigned dram_channels, dram_banks, dram_row_B;
     unsigned dram_trcd, dram_trp, dram_tcas, dram_tburst;

@@ -54,6 +54,8 @@ CONFIG_KEY(run, max_instructions, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
            "of one warp, more are a fault; 0: no limit")
 CONFIG_KEY(run, max_ms, NUMBER, "ms", 0, UINT64_MAX, false, 0, NULL,
            "wall clock of a launch, more is a fault; 0: no limit")
+CONFIG_KEY(run, seed, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
+           "of scheduler = random and memory_jitter: same seed, same cycles")
 CONFIG_KEY(run, portable, BOOL, "", 0, 1, false, 0, NULL,
            "plain C lane loops, whatever the processor has")
 CONFIG_KEY(machine, engine, CHOICE, "", 0, 1, false, 0, "sim model",
@@ -62,8 +64,8 @@ CONFIG_KEY(machine, clock_mhz, NUMBER, "MHz", 1, 100000, false, 500, NULL,
            "clock of a machine that counts cycles: its time")
 CONFIG_KEY(pipeline, issue_width, NUMBER, "", 1, 2, false, 1, NULL,
            "instructions a cycle; 2: one scalar and one other")
-CONFIG_KEY(pipeline, scheduler, CHOICE, "", 0, 4, false, 0,
-           "rr fixed lrr gto two_level",
+CONFIG_KEY(pipeline, scheduler, CHOICE, "", 0, 5, false, 0,
+           "rr fixed lrr gto two_level random",
            "which of the ready warps issues")
 CONFIG_KEY(pipeline, inner_warps, NUMBER, "warps", 1, 64, false, 8, NULL,
            "that take turns with scheduler = two_level")
@@ -162,6 +164,8 @@ CONFIG_KEY(l2, bus_reply_cycles, NUMBER, "cycles", 1, 31, false, 1, NULL,
            "from the L2 to an SM")
 CONFIG_KEY(dram, memory_cycles, NUMBER, "cycles", 1, 65535, false, 1, NULL,
            "latency of external memory")
+CONFIG_KEY(dram, memory_jitter, NUMBER, "cycles", 0, 65535, false, 0, NULL,
+           "with memory = fixed a request takes up to so many more, by seed")
 CONFIG_KEY(dram, memory_requests, NUMBER, "", 1, 64, false, 1, NULL,
            "requests to external memory that are under way")
 CONFIG_KEY(dram, memory, CHOICE, "", 0, 1, false, 0, "fixed dram",

@@ -65,6 +65,8 @@ read_config(const uint64_t *v)
         NUMBER(l2_hit_cycles),
         NUMBER(memory_cycles),
         NUMBER(memory_requests),
+        NUMBER(memory_jitter),
+        .seed = v[CONFIG_seed],
         .dram = v[CONFIG_memory],
         .dram_in_order = v[CONFIG_dram_order],
         NUMBER(dram_channels),

@@ -12,6 +12,18 @@ bit_of(unsigned i)
     return UINT64_C(1) << i;
 }
 
+/* A number that looks random and is the same for the same three (the finalizer
+ * of SplitMix64): it needs no state, so it does not depend on who asks first. */
+static inline uint64_t
+random_of(uint64_t seed, uint64_t a, uint64_t b)
+{
+    uint64_t x = seed + a * UINT64_C(0x9e3779b97f4a7c15) +
+                 b * UINT64_C(0xd1b54a32d192ed03);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 static inline unsigned
 lowest(uint64_t bits)
 {

@@ -7,6 +7,18 @@
 
 #include "model/machine.h"
 
+/* When a request of now is answered; DRAM says so itself. */
+static uint64_t
+due(const struct model *m, uint32_t line)
+{
+    const struct model_config *c = &m->config;
+    uint64_t at = m->now + c->memory_cycles;
+    if (c->memory_jitter)
+        at +=
+            random_of(c->seed, m->now, line) % ((uint64_t)c->memory_jitter + 1);
+    return c->dram ? UINT64_MAX : at;
+}
+
 /* Room as it was when the cycle began. */
 bool
 memory_ready(const struct model *m)
@@ -20,7 +32,7 @@ memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line)
 {
     struct memory *y = &m->memory;
     y->at[y->n++] = (struct memory_request){
-        .due = m->config.dram ? UINT64_MAX : m->now + m->config.memory_cycles,
+        .due = due(m, line),
         .write = write,
         .mshr = mshr,
         .line = line,
@@ -34,13 +46,15 @@ memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line)
         m->stats.memory_reads++;
 }
 
-/* What is answered now: in order, from DRAM what was ready first. */
+/* What is answered now: in order, from DRAM and with memory_jitter what was
+ * ready first. */
 static int
 find_answer(const struct model *m)
 {
     const struct memory *y = &m->memory;
     unsigned first = 0;
-    for (unsigned i = 1; m->config.dram && i < y->n; i++)
+    bool in_order = !m->config.dram && !m->config.memory_jitter;
+    for (unsigned i = 1; !in_order && i < y->n; i++)
         if (y->at[i].due < y->at[first].due)
             first = i;
     return y->n && y->at[first].due <= m->now ? (int)first : NEVER;

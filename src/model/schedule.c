@@ -11,6 +11,8 @@
  *              the one that was launched first
  *   two_level  in turn among `inner_warps` warps; one that waits for memory or
  *              at a barrier leaves them to the next of the others
+ *   random     any of them, as `seed` has it: an order for tests of programs
+ *              that must not depend on it
  */
 #include "model/machine.h"
 
@@ -67,6 +69,16 @@ choose_inner(struct sm *s, const struct schedule *d, uint64_t ready)
     return ready ? (int)first_from(ready, d->next) : NEVER;
 }
 
+static unsigned
+any_of(const struct sm *s, unsigned port, uint64_t ready)
+{
+    unsigned n = (unsigned)__builtin_popcountll(ready);
+    uint64_t key = (uint64_t)s->id * PORTS + port;
+    for (n = random_of(s->m->config.seed, s->now, key) % n; n; n--)
+        ready &= ready - 1;
+    return lowest(ready);
+}
+
 int
 schedule_choose(struct sm *s, unsigned port, uint64_t ready)
 {
@@ -82,6 +94,8 @@ schedule_choose(struct sm *s, unsigned port, uint64_t ready)
         return (int)(ready >> d->last & 1 ? d->last : oldest(s, ready));
     case MODEL_TWO_LEVEL:
         return choose_inner(s, d, ready);
+    case MODEL_RANDOM:
+        return (int)any_of(s, port, ready);
     }
     return NEVER;
 }

@@ -40,6 +40,7 @@ goes_first(const struct seen *s, uint64_t cycle, unsigned a)
                 return s->order[i] == a;
         return false;
     case MODEL_TWO_LEVEL:
+    case MODEL_RANDOM:
         break;
     }
     return true;
@@ -162,6 +163,64 @@ TEST(two_level_keeps_its_inner_warps)
                         s.last_issue[k] >= s.first_issue[i];
         CHECK(together <= 2);
     }
+}
+
+static uint64_t random_seed;
+
+static void
+random_order(struct model_config *c)
+{
+    c->scheduler = MODEL_RANDOM;
+    c->seed = random_seed;
+}
+
+TEST(random_is_an_order_of_its_seed)
+{
+    struct seen first = { .policy = MODEL_RANDOM };
+    unsigned others = 0;
+    random_seed = 0;
+    run_loop(&first, random_order);
+    for (random_seed = 0; random_seed < 8; random_seed++) {
+        struct seen a = { .policy = MODEL_RANDOM }, b = a;
+        CHECK_EQ(run_loop(&a, random_order).cycles,
+                 run_loop(&b, random_order).cycles);
+        CHECK(!memcmp(a.last_issue, b.last_issue, sizeof a.last_issue));
+        others +=
+            memcmp(a.last_issue, first.last_issue, sizeof a.last_issue) != 0;
+    }
+    CHECK(others >= 6);
+}
+
+static unsigned jitter;
+
+static void
+jittering(struct model_config *c)
+{
+    program_config(c);
+    c->memory_cycles = 20;
+    c->memory_requests = 8;
+    c->memory_jitter = jitter;
+    c->seed = random_seed;
+}
+
+/* A load that misses takes memory_cycles, and at most memory_jitter more. */
+TEST(memory_jitter_is_between_its_bounds)
+{
+    struct program p = { .insn = { program_lui(5, DATA), isa_lw(6, 5, 0),
+                                   isa_addi(6, 6, 1), isa_endprg(0, 0, 0) },
+                         .warps = 1,
+                         .change = jittering };
+    jitter = 0;
+    uint64_t plain = program_run(&p).cycles, least = UINT64_MAX, most = 0;
+    jitter = 100;
+    for (random_seed = 0; random_seed < 40; random_seed++) {
+        uint64_t cycles = program_run(&p).cycles;
+        CHECK_EQ(program_run(&p).cycles, cycles);
+        least = cycles < least ? cycles : least;
+        most = cycles > most ? cycles : most;
+    }
+    /* Three misses one after the other: two of fetches, one of the load. */
+    CHECK(least >= plain && most <= plain + 3 * 100 && most > least + 100);
 }
 
 /* Else the one operand that passes the crossbar is the limit. */

@@ -26,6 +26,8 @@ MACHINES = [
     ('chisel', ['num_sm=3', 'memory=dram', 'tlb_entries=2', 'fetch_tlb_entries=1',
                 'icache_sets=2',
                 'scheduler=two_level', 'inner_warps=2']),
+    ('chisel', ['num_sm=4', 'scheduler=random', 'memory_jitter=40', 'seed=7',
+                'memory_requests=8']),
     ('rtl-verilog-32B', ONE + ['num_sm=4', 'scheduler=lrr']),
 ]
 
