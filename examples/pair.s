@@ -2,7 +2,8 @@
 # 64-bit addition: c[i] = a[i] + b[i] on register pairs.
 #
 # [v5:v4] is the pair of v5 (high word) and v4.  The assembler puts a regpair
-# word before each instruction that has a pair; `ventus as -l` shows it.
+# word before an instruction that has a pair; `ventus as -l` shows it.  A load
+# or store moves 32 bits: for it, a pair is a 64-bit address.
 #
 # @grid 64 @local 32
 # @in  a u64 [(i << 32) + 0xffffffff - i for i in range(64)]
@@ -26,11 +27,15 @@ pair:
     vadd.vx v1, v1, t4
     vsll.vi v1, v1, 3
 
-    vadd.vx v3, v1, t0          # odd: 32-bit addresses also under a regpair
-    vlw12.v [v5:v4], 0(v3)
-    vadd.vx v3, v1, t1
-    vlw12.v [v7:v6], 0(v3)
+    vadd.vx v3, v1, t0
+    vlw12.v v4, 0(v3)
+    vlw12.v v5, 4(v3)
+    vadd.vx v8, v1, t1
+    vmv.v.i v9, 0               # [v9:v8]: the address in 64 bits
+    vlw12.v v6, 0([v9:v8])
+    vlw12.v v7, 4([v9:v8])
     vadd.vv [v5:v4], [v5:v4], [v7:v6]
     vadd.vx v3, v1, t2
-    vsw12.v [v5:v4], 0(v3)
+    vsw12.v v4, 0(v3)
+    vsw12.v v5, 4(v3)
     ret

@@ -56,7 +56,8 @@ enum isa_space {
  */
 struct isa_insn {
     uint8_t aqrl;     /* bit 1 acquire, bit 0 release */
-    uint8_t pair;     /* prefix: even registers are 64-bit pairs */
+    uint8_t pair;     /* prefix: even registers are 64-bit pairs, of an access
+                         the address alone: isa_is_pair */
     uint16_t op;      /* enum isa_op */
     uint8_t reg[4];   /* by enum isa_slot: rd/vd/vs3, rs1/vs1, rs2/vs2, rs3 */
     int32_t imm;      /* sign- or zero-extended and scaled, as written */
@@ -71,6 +72,9 @@ struct isa_insn {
     uint16_t ext;     /* prefix word, bits 31..20, as encoded */
     uint16_t spare;   /* bits of the word that no one reads, as encoded */
     uint16_t prefix_spare; /* the same of the prefix word */
+    /* Version 2, of what accumulates: the accumulator is read from
+     * reg[ISA_SLOT_3] and not from vd; both have the same low five bits. */
+    bool split;
 };
 
 /* One operand field of an instruction word. */
@@ -181,11 +185,16 @@ isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out);
  * Returns the words taken: 1, or 2 with a prefix; 0 if words[0] is none.  A
  * prefix stands alone, and does nothing, when the next word is no
  * instruction, is a prefix too, or is not what the prefix can act on (pre_m_*
- * before anything but a memory access).
+ * before anything but a memory access).  A prefix that asks for what the next
+ * instruction has no meaning for is refused: 0 (decision 8).
  */
 unsigned
 isa_decode(enum isa_version version, const uint32_t *words, size_t count,
            struct isa_insn *out);
+
+/* Why the prefix at words[0] is refused before words[1]; NULL: it is not. */
+const char *
+isa_refused(enum isa_version version, const uint32_t *words, size_t count);
 
 /*
  * The inverse of isa_decode: writes 1 or 2 words and returns how many; 0 if a
@@ -262,6 +271,19 @@ static inline bool
 isa_is_prefix(enum isa_op op)
 {
     return (isa_info[op].flags & ISA_F_PREFIX) != 0;
+}
+
+/*
+ * Whether a pair prefix makes the register in that slot the low half of a
+ * 64-bit number.  Data of accesses stay 32 bits wide (slides: regpair;
+ * lw x9, 0(x6) is lw x41, 0([x7,x6])).
+ */
+static inline bool
+isa_is_pair(const struct isa_insn *in, enum isa_slot slot)
+{
+    bool access = isa_info[in->op].flags & (ISA_F_LOAD | ISA_F_STORE);
+    return in->pair && in->reg[slot] % 2 == 0 &&
+           (!access || slot == ISA_SLOT_1);
 }
 
 /* Bytes that `in` takes in memory. */

@@ -246,6 +246,15 @@ address_digits(const struct dis_code *code)
     return (code->address + code->size) >> 32 ? 16 : 8;
 }
 
+static void
+put_no_instruction(struct dis *d, const uint32_t *words, size_t count)
+{
+    const char *why = isa_refused(d->options->version, words, count);
+    buf_printf(d->out, ".word   0x%08" PRIx32, words[0]);
+    if (why)
+        buf_printf(d->out, "  # a prefix, but %s", why);
+}
+
 void
 dis_section(struct buf *out, const struct dis_options *options,
             const struct dis_code *code)
@@ -273,7 +282,7 @@ dis_section(struct buf *out, const struct dis_options *options,
                 put_instruction(&d, pc, k + 1 < n ? &prefix : &in, group[k],
                                 k > 0);
             else
-                buf_printf(out, ".word   0x%08" PRIx32, group[k]);
+                put_no_instruction(&d, group, more ? 2 : 1);
             put_notes(&d, pc);
         }
         i += n ? n : 1;

@@ -235,6 +235,48 @@ reg_text(struct assembler *a, struct reg r, unsigned number)
     return arena_printf(a->arena, "%c%u", r.file, number);
 }
 
+/* Of an access only the address can be a pair. */
+static bool
+check_data(struct assembler *a, const struct attempt *t)
+{
+    if (!(isa_info[t->in.op].flags & (ISA_F_LOAD | ISA_F_STORE)))
+        return true;
+    for (unsigned slot = 0; slot < 4; slot++) {
+        if (slot == ISA_SLOT_1 || !(t->pairs >> slot & 1))
+            continue;
+        asm_error(a, t->slot_at[slot],
+                  "operand %u: only the address of an access is a register "
+                  "pair, this is of 32 bits: write %s",
+                  t->slot_operand[slot],
+                  reg_text(a, t->regs[slot], t->regs[slot].number));
+        return false;
+    }
+    return true;
+}
+
+/* Where the accumulator is, as written and as the written prefix has it. */
+static bool
+agrees_accumulator(struct assembler *a, const struct attempt *t,
+                   const struct isa_insn *both)
+{
+    if (!(isa_info[t->in.op].flags & ISA_F_ACCUM))
+        return true;
+    bool written = t->accumulator_at != NULL;
+    struct reg r = written ? t->accumulator : t->regs[ISA_SLOT_D];
+    unsigned is = both->reg[both->split ? ISA_SLOT_3 : ISA_SLOT_D];
+    unsigned low = t->regs[ISA_SLOT_D].number & 31u;
+    bool same = r.number > 31 ? r.number == is : r.number == low;
+    if (same)
+        return true;
+    asm_error(a, written ? t->accumulator_at : t->slot_at[ISA_SLOT_D],
+              "operand %u: '%s' makes the accumulator v%u, not v%u: the last "
+              "operand can name it",
+              written ? t->accumulator_operand : 1u,
+              isa_info[a->pending.op].name, is, r.number);
+    asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+    return false;
+}
+
 /* An operand that names more than what the written prefix makes of it. */
 static bool
 agrees(struct assembler *a, struct attempt *t, const struct isa_insn *both)
@@ -261,7 +303,7 @@ agrees(struct assembler *a, struct attempt *t, const struct isa_insn *both)
             return false;
         }
     }
-    return true;
+    return check_data(a, t) && agrees_accumulator(a, t, both);
 }
 
 /* The wide immediate that is written may also be the one both words mean. */
@@ -294,6 +336,13 @@ encode_prefixed(struct assembler *a, struct attempt *t, uint32_t words[2])
     if (isa_encode(&in, words) != 1)
         return false;
     uint32_t pair[2] = { a->pending.word, words[0] };
+    const char *refused = isa_refused(a->version, pair, 2);
+    if (refused) {
+        asm_error(a, a->start, "'%s' before '%s': %s",
+                  isa_info[a->pending.op].name, isa_info[in.op].name, refused);
+        asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+        return false;
+    }
     if (isa_decode(a->version, pair, 2, &both) != 2) {
         asm_report(a, DIAG_WARNING, &a->pending.place,
                    "'%s' does nothing to '%s'", isa_info[a->pending.op].name,
@@ -325,6 +374,8 @@ check_registers(struct assembler *a, const struct attempt *t)
 static bool
 check_pairs(struct assembler *a, const struct attempt *t)
 {
+    if (isa_info[t->in.op].flags & (ISA_F_LOAD | ISA_F_STORE))
+        return check_data(a, t);
     for (unsigned slot = 0; t->pairs && slot < 4; slot++) {
         struct reg r = t->regs[slot];
         if (!(t->slots >> slot & 1) || t->pairs >> slot & 1 ||
@@ -377,6 +428,10 @@ encode_plain(struct assembler *a, struct attempt *t, uint32_t words[2])
         return 0;
     if (!isa_is_prefix(t->in.op)) /* whose own pair= is not a need */
         t->in.pair = t->pairs != 0;
+    if (t->accumulator_at) {
+        t->in.split = t->accumulator.number != t->in.reg[ISA_SLOT_D];
+        t->in.reg[ISA_SLOT_3] = t->in.split ? t->accumulator.number : 0;
+    }
     if (!isa_is_prefix(t->in.op) && !isa_add_prefix(a->version, &t->in)) {
         asm_error(a, a->start,
                   "no prefix of this version can say that: the immediate "
@@ -384,9 +439,13 @@ encode_plain(struct assembler *a, struct attempt *t, uint32_t words[2])
                   "second source");
         return 0;
     }
-    unsigned n = isa_encode(&t->in, words);
+    /* isa_encode does not know for which version. */
+    const char *wrong = NULL;
+    if (t->accumulator_at)
+        wrong = isa_check(a->version, &t->in, why, sizeof why);
+    unsigned n = wrong ? 0 : isa_encode(&t->in, words);
     if (!n) {
-        const char *wrong = isa_check(a->version, &t->in, why, sizeof why);
+        wrong = isa_check(a->version, &t->in, why, sizeof why);
         asm_error(a, a->start, "%s", wrong ? wrong : "cannot be encoded");
     } else if (n == 2) {
         note_prefix(a, t);

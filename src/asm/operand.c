@@ -311,6 +311,8 @@ static void
 read_mask(struct assembler *a, struct attempt *t, const struct isa_field *f)
 {
     static const char *const masked[] = { "v0.t" };
+    if (isa_info[t->in.op].flags & ISA_F_ACCUM)
+        register_read_accumulator(a, t);
     isa_set(&t->in, f, take_word(a, true, masked, 1) < 0);
 }
 

@@ -34,6 +34,10 @@ struct attempt {
     struct reg regs[4];
     const char *slot_at[4];
 
+    struct reg accumulator;     /* what is read instead of vd (version 2) */
+    const char *accumulator_at; /* NULL: it was not written */
+    uint8_t accumulator_operand;
+
     unsigned operand; /* the one that is read, from 1 */
     const char *fail_at;
     const char *expected; /* "a vector register"; or */
@@ -71,6 +75,11 @@ operand_register(struct span name, char *file, unsigned *number);
 bool
 register_read(struct assembler *a, struct attempt *t,
               const struct isa_field *f);
+
+/* Reads ", v8" behind the operands of an instruction that accumulates, if it is
+ * there: the accumulator that is read where it is not vd. */
+void
+register_read_accumulator(struct assembler *a, struct attempt *t);
 
 /* The message that there is no such register. */
 const char *

@@ -192,3 +192,26 @@ register_read(struct assembler *a, struct attempt *t, const struct isa_field *f)
     t->in.reg[slot] = r.number;
     return true;
 }
+
+void
+register_read_accumulator(struct assembler *a, struct attempt *t)
+{
+    struct mark m = mark_here(a);
+    struct attempt scratch = { .operand = t->operand + 1 };
+    struct reg r;
+    if (!lex_take(a, ',')) {
+        mark_return(a, m);
+        return;
+    }
+    lex_blanks(a);
+    const char *at = a->p;
+    bool ok = *at == '[' ? read_pair(a, &scratch, ISA_KIND_V, &r)
+                         : read_one(a, &scratch, ISA_KIND_V, &r);
+    if (!ok) { /* the mask, or what is reported as behind the end */
+        mark_return(a, m);
+        return;
+    }
+    t->accumulator = r;
+    t->accumulator_at = at;
+    t->accumulator_operand = (uint8_t)scratch.operand;
+}

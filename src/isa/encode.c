@@ -184,6 +184,10 @@ isa_check(enum isa_version version, const struct isa_insn *in, char *text,
         return text;
     }
     const char *wrong = check_fields(in, text, size);
+    if (!wrong)
+        wrong = isa_prefix_wrong_accumulator(version, in);
+    if (!wrong && in->prefix)
+        wrong = isa_prefix_refuses(in);
     if (wrong || !in->prefix)
         return wrong;
     struct isa_insn prefix = isa_prefix_of(in);
@@ -224,6 +228,8 @@ needs(const struct isa_insn *in)
         if (isa_prefix_shift(true, slot) < 0)
             n.regs_13 = true;
     }
+    if (in->split)
+        n.regs = n.regs_13 = true;
     const struct isa_field *wide = isa_wide_field(in);
     n.imm = wide && !fits(in->imm, wide->width, wide->is_signed);
     return n;
@@ -247,5 +253,6 @@ isa_add_prefix(enum isa_version version, struct isa_insn *in)
         in->prefix = n.imm ? ISA_REGPAIRI : ISA_REGPAIR;
     else
         in->prefix = n.imm ? ISA_REGEXTI : ISA_REGEXT;
+    isa_prefix_join_accumulator(version, in);
     return true;
 }

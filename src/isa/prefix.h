@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fields of prefix words, for decode.c and encode.c only. */
+/* What prefix words do to the next one (prefix.c); for this folder only. */
 #pragma once
 
 #include <ventus/isa.h>
@@ -42,3 +42,26 @@ isa_prefix_is_imm(unsigned op);
 /* Bit s set: the instruction has a register in slot s. */
 unsigned
 isa_slots(const struct isa_insn *in);
+
+/* Whether the prefix p and `in` behind it are one instruction; else p stands
+ * alone and does nothing. */
+bool
+isa_prefix_acts_on(const struct isa_insn *p, const struct isa_insn *in);
+
+/* Joins the prefix p to the instruction `in` behind it. */
+void
+isa_prefix_fold(enum isa_version version, const struct isa_insn *p,
+                struct isa_insn *in);
+
+/* What the prefix of `in` asks for that `in` has no meaning for; or NULL. */
+const char *
+isa_prefix_refuses(const struct isa_insn *in);
+
+/* What is wrong with the accumulator of `in` in that version; or NULL. */
+const char *
+isa_prefix_wrong_accumulator(enum isa_version version,
+                             const struct isa_insn *in);
+
+/* Lets a prefix that was chosen for `in` extend the accumulator as vd. */
+void
+isa_prefix_join_accumulator(enum isa_version version, struct isa_insn *in);

@@ -70,12 +70,12 @@ put_register(struct out *o, char file, unsigned number)
  * that is meant.  Under a pair prefix an even register is a pair: [v5:v4].
  */
 static void
-put_operand_register(struct out *o, const struct isa_field *f, char file)
+put_slot(struct out *o, enum isa_slot slot, char file)
 {
-    unsigned number = o->in->reg[f->member];
+    unsigned number = o->in->reg[slot];
     if (o->options->style == ISA_STYLE_LOG) {
         put_register(o, file, number & 31);
-    } else if (o->in->pair && number % 2 == 0 && (number || file == 'v')) {
+    } else if (isa_is_pair(o->in, slot) && (number || file == 'v')) {
         put_char(o, '[');
         put_register(o, file, number + 1);
         put_char(o, ':');
@@ -202,13 +202,14 @@ put_operand(struct out *o, const struct isa_field *f)
     const struct isa_insn *in = o->in;
     switch ((enum isa_kind)f->kind) {
     case ISA_KIND_X:
-        put_operand_register(o, f, 'x');
+        put_slot(o, (enum isa_slot)f->member, 'x');
         break;
     case ISA_KIND_V:
-        put_operand_register(o, f, 'v');
+        put_slot(o, (enum isa_slot)f->member, 'v');
         break;
     case ISA_KIND_A:
-        put_operand_register(o, f, o->options->scalar_amo ? 'x' : 'v');
+        put_slot(o, (enum isa_slot)f->member,
+                 o->options->scalar_amo ? 'x' : 'v');
         break;
     case ISA_KIND_S:
     case ISA_KIND_U:
@@ -233,7 +234,11 @@ put_operand(struct out *o, const struct isa_field *f)
     case ISA_KIND_RM:
         put_text(o, rounding[in->rm & 7]);
         break;
-    case ISA_KIND_VM:
+    case ISA_KIND_VM: /* before it what is read instead of vd */
+        if (in->split) {
+            put_text(o, ", ");
+            put_slot(o, ISA_SLOT_3, 'v');
+        }
         put_text(o, in->vm ? "" : ", v0.t");
         break;
     case ISA_KIND_EXT:

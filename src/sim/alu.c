@@ -36,12 +36,30 @@ x_move(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
+/* imm and aux: the low and the high half */
+static const struct sim_op *
+x_constant_pair(struct sim_warp *w, const struct sim_op *op)
+{
+    w->x[op->d] = (uint32_t)op->imm;
+    w->x[op->d + 1] = (uint32_t)(int16_t)op->aux;
+    return op + op->words;
+}
+
+/* As RV64 computes it: the immediate is sign-extended. */
+static void
+bind_constant(struct sim_op *op, int64_t value)
+{
+    op->imm = (int32_t)(uint32_t)value;
+    op->aux = (uint16_t)(value >> 32);
+    bool pair = op->mods & MOD_PAIR && op->d % 2 == 0;
+    op->fn = pair ? x_constant_pair : x_constant;
+}
+
 static bool
 bind_lui(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 {
     (void)sim;
-    op->imm = (int32_t)((uint32_t)in->imm << 12);
-    op->fn = x_constant;
+    bind_constant(op, (int32_t)((uint32_t)in->imm << 12));
     return true;
 }
 
@@ -49,8 +67,7 @@ static bool
 bind_auipc(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 {
     (void)sim;
-    op->imm = (int32_t)(op->pc + ((uint32_t)in->imm << 12));
-    op->fn = x_constant;
+    bind_constant(op, (int64_t)op->pc + (int32_t)((uint32_t)in->imm << 12));
     return true;
 }
 
@@ -145,18 +162,15 @@ read_lane(struct sim_warp *w, const struct sim_op *op)
     if (op->imm < 0 && w->exec)
         lane = 63 - (unsigned)__builtin_clzll(w->exec);
     const uint32_t *v = w->v + (size_t)op->s2 * w->lanes + lane;
-    if (op->mods & MOD_PAIR && op->s2 % 2 == 0) {
-        w->x[op->d] = *v;
-        if (op->d % 2 == 0)
-            w->x[op->d + 1] = v[w->lanes];
-        return op + op->words;
-    }
     /* As RVV: narrow elements are sign-extended. */
     unsigned shift = w->sew ? 32 - w->sew : 0;
-    uint32_t x = (uint32_t)((int32_t)(*v << shift) >> shift);
-    w->x[op->d] = x;
+    uint64_t x = (uint64_t)(int64_t)((int32_t)(*v << shift) >> shift);
+    if (op->mods & MOD_PAIR && op->s2 % 2 == 0)
+        x = *v | (uint64_t)v[w->lanes] << 32;
+    x = any_modified(x, 64, op->mods & MOD_ABS << 1, op->mods & MOD_NEG << 1);
+    w->x[op->d] = (uint32_t)x;
     if (op->mods & MOD_PAIR && op->d % 2 == 0)
-        w->x[op->d + 1] = (uint32_t)((int32_t)x >> 31);
+        w->x[op->d + 1] = (uint32_t)(x >> 32);
     return op + op->words;
 }
 

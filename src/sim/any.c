@@ -73,6 +73,23 @@ read_scalar(const struct sim_warp *w, unsigned r, unsigned width)
     return widen(w->x[r], width);
 }
 
+static void
+read_vector(const struct sim_warp *w, unsigned r, unsigned n, unsigned width,
+            uint64_t *to)
+{
+    const uint32_t *lo = w->v + (size_t)r * w->lanes, *hi = lo + w->lanes;
+    bool pair = width == 64 && r % 2 == 0;
+    for (unsigned i = 0; i < n; i++)
+        to[i] = pair ? join64(lo[i], hi[i]) : widen(lo[i], width);
+}
+
+void
+any_read_accumulator(const struct sim_warp *w, const struct sim_op *op,
+                     unsigned n, unsigned width, uint64_t *to)
+{
+    read_vector(w, op->s3, n, width, to);
+}
+
 void
 any_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
          unsigned n, unsigned width, uint64_t *to)
@@ -86,14 +103,8 @@ any_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
         uint64_t x = read_scalar(w, r, width);
         for (unsigned i = 0; i < n; i++)
             to[i] = x;
-    } else if (width == 64 && r % 2 == 0) {
-        const uint32_t *lo = w->v + (size_t)r * w->lanes, *hi = lo + w->lanes;
-        for (unsigned i = 0; i < n; i++)
-            to[i] = join64(lo[i], hi[i]);
     } else {
-        const uint32_t *v = w->v + (size_t)r * w->lanes;
-        for (unsigned i = 0; i < n; i++)
-            to[i] = widen(v[i], width);
+        read_vector(w, r, n, width, to);
     }
 }
 
@@ -131,8 +142,8 @@ any_write(struct sim_warp *w, const struct sim_op *op, const struct any *a)
     }
 }
 
-static uint64_t
-modify(uint64_t x, unsigned width, bool abs, bool neg)
+uint64_t
+any_modified(uint64_t x, unsigned width, bool abs, bool neg)
 {
     uint64_t low = width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1;
     unsigned shift = 64 - width;
@@ -152,7 +163,7 @@ any_modify_int(const struct sim_op *op, struct any *a)
     for (unsigned s = 0; s < 3; s++) {
         bool abs = op->mods & (MOD_ABS << s), neg = op->mods & (MOD_NEG << s);
         for (unsigned i = 0; (abs || neg) && i < a->n; i++)
-            source[s][i] = modify(source[s][i], a->width, abs, neg);
+            source[s][i] = any_modified(source[s][i], a->width, abs, neg);
     }
 }
 
@@ -223,7 +234,7 @@ read_sources(const struct sim_warp *w, const struct sim_op *op, struct any *a)
     any_read(w, op, ISA_SLOT_1, a->n, a->width, a->s1);
     any_read(w, op, ISA_SLOT_2, a->n, a->width, a->s2);
     if (is_three(op->kind))
-        any_read(w, op, ISA_SLOT_D, a->n, a->width, a->s3);
+        any_read_accumulator(w, op, a->n, a->width, a->s3);
 }
 
 const struct sim_op *
@@ -256,7 +267,7 @@ any_merge(struct sim_warp *w, const struct sim_op *op)
     any_modify_int(op, &a);
     for (unsigned i = 0; i < a.n; i++) {
         uint64_t x = w->v[i] & 1 ? a.s1[i] : a.s2[i];
-        a.r[i] = modify(x, a.width, false, false);
+        a.r[i] = any_modified(x, a.width, false, false);
     }
     any_write(w, op, &a);
     return op + op->words;
@@ -319,7 +330,7 @@ any_wide(struct sim_warp *w, const struct sim_op *op)
     bool as = wide_fns[op->kind].a_signed, bs = wide_fns[op->kind].b_signed;
     wide_read(w, op, ISA_SLOT_1, w->sew, acc ? as : bs, a.s1);
     wide_read(w, op, ISA_SLOT_2, w->sew, acc ? bs : as, a.s2);
-    any_read(w, op, ISA_SLOT_D, a.n, 64, a.s3);
+    any_read_accumulator(w, op, a.n, 64, a.s3);
     any_modify_int(op, &a);
     for (unsigned i = 0; i < a.n; i++)
         a.r[i] = acc ? wide_fns[op->kind].fn(a.s1[i], a.s2[i], a.s3[i])

@@ -29,6 +29,11 @@ void
 any_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
          unsigned n, unsigned width, uint64_t *to);
 
+/* The accumulator, as any_read reads a vector source. */
+void
+any_read_accumulator(const struct sim_warp *w, const struct sim_op *op,
+                     unsigned n, unsigned width, uint64_t *to);
+
 /* Width and lanes; false: vtype does not allow vector instructions. */
 bool
 any_begin(const struct sim_warp *w, const struct sim_op *op, struct any *a);
@@ -39,6 +44,10 @@ any_begin(const struct sim_warp *w, const struct sim_op *op, struct any *a);
  */
 void
 any_write(struct sim_warp *w, const struct sim_op *op, const struct any *a);
+
+/* A number of `width` bits, or its absolute value or negative. */
+uint64_t
+any_modified(uint64_t x, unsigned width, bool abs, bool neg);
 
 /* Applies ABS and NEG of the prefix to the integer sources. */
 void

@@ -25,8 +25,7 @@ enum amo_kind {
     AMO_MIN,
     AMO_MAX,
     AMO_MINU,
-    AMO_MAXU,
-    AMO_WIDE = 16 /* 64-bit addresses */
+    AMO_MAXU
 };
 
 static uint32_t
@@ -52,7 +51,6 @@ combine(unsigned kind, uint32_t old, uint32_t x)
     case AMO_SWAP:
     case AMO_SC:
     case AMO_LR:
-    case AMO_WIDE:
         break;
     }
     return x;
@@ -88,11 +86,14 @@ store_conditional(struct sim_warp *w, unsigned lane, uint64_t at,
 
 /* Does it for one lane; false after a fault. */
 static bool
-amo_lane(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t at,
+amo_lane(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t base,
          uint32_t x, uint32_t *result)
 {
-    unsigned kind = op->kind % AMO_WIDE;
+    unsigned kind = op->kind, i = lane < 0 ? 0 : (unsigned)lane;
     unsigned access = kind == AMO_LR ? MMU_READ : MMU_WRITE;
+    if (!mem_check_space(w, op, base, 0, lane, access))
+        return false;
+    uint64_t at = mem_into_space(w, op, base, i, 0);
     uint8_t *host = at & 3 ? NULL : mmu_at(w->mmu, at, 4, access);
     if (!host) {
         warp_fault(w, op, at & 3 ? SIM_FAULT_MISALIGNED : w->mmu->why, lane,
@@ -100,7 +101,6 @@ amo_lane(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t at,
         return false;
     }
     _Atomic uint32_t *word = (_Atomic uint32_t *)(void *)host;
-    unsigned i = lane < 0 ? 0 : (unsigned)lane;
     uint32_t old;
     switch ((enum amo_kind)kind) {
     case AMO_LR:
@@ -125,10 +125,10 @@ amo_lane(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t at,
 }
 
 void
-atomic_addresses(const struct sim_warp *w, const struct sim_op *op,
-                 uint64_t at[SIM_LANES_MAX])
+atomic_bases(const struct sim_warp *w, const struct sim_op *op,
+             uint64_t at[SIM_LANES_MAX])
 {
-    bool wide = op->kind & AMO_WIDE;
+    bool wide = op->aux & MEM_WIDE_ADDRESS;
     if (w->worker->sim->config.scalar_amo) {
         unsigned high = op->s1 ? op->s1 + 1u : 0;
         at[0] = w->x[op->s1] | (wide ? (uint64_t)w->x[high] << 32 : 0);
@@ -173,13 +173,13 @@ amo_vector(struct sim_warp *w, const struct sim_op *op)
     uint32_t result[SIM_LANES_MAX];
     const uint32_t *x = w->v + (size_t)op->s2 * w->lanes;
     uint32_t *d = w->v + (size_t)op->d * w->lanes;
-    atomic_addresses(w, op, at);
+    atomic_bases(w, op, at);
     for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
         int i = __builtin_ctzll(rest);
         if (!amo_lane(w, op, i, at[i], x[i], &result[i]))
             return NULL;
     }
-    if (op->kind % AMO_WIDE == AMO_SWAP)
+    if (op->kind == AMO_SWAP)
         give_way(w, x, result);
     /* After all lanes: vd may be vs1 or vs2. */
     for (uint64_t rest = w->exec; rest; rest &= rest - 1)
@@ -192,7 +192,7 @@ amo_scalar(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t at[SIM_LANES_MAX];
     uint32_t result;
-    atomic_addresses(w, op, at);
+    atomic_bases(w, op, at);
     if (!amo_lane(w, op, -1, at[0], w->x[op->s2], &result))
         return NULL;
     w->x[op->d] = result;
@@ -202,18 +202,29 @@ amo_scalar(struct sim_warp *w, const struct sim_op *op)
 static bool
 bind_amo(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 {
-    (void)in;
+    if (isa_is_pair(in, ISA_SLOT_1))
+        op->aux |= MEM_WIDE_ADDRESS;
+    op->mods = 0; /* the pair is the address */
     op->fn = sim->config.scalar_amo ? amo_scalar : amo_vector;
     return true;
 }
 
-#define AMO(name, kind)                     \
-    { name, { bind_amo, AMO_##kind } },     \
-    {                                       \
-        name "_d",                          \
-        {                                   \
-            bind_amo, AMO_##kind | AMO_WIDE \
-        }                                   \
+/* lr.d and its kin: 64-bit addresses */
+static bool
+bind_amo_wide(const struct sim *sim, const struct isa_insn *in,
+              struct sim_op *op)
+{
+    op->aux = MEM_WIDE_ADDRESS;
+    return bind_amo(sim, in, op);
+}
+
+#define AMO(name, kind)                 \
+    { name, { bind_amo, AMO_##kind } }, \
+    {                                   \
+        name "_d",                      \
+        {                               \
+            bind_amo_wide, AMO_##kind   \
+        }                               \
     }
 
 const struct sim_meaning atomic_meanings[] = {

@@ -83,6 +83,8 @@ bind_registers(const struct sim *sim, const struct isa_insn *in,
         bool to_zero = scalar && !r && slot == ISA_SLOT_D;
         *to[slot] = (uint8_t)(to_zero ? X_SINK : r);
     }
+    if (isa_info[in->op].flags & ISA_F_ACCUM)
+        op->s3 = in->split ? in->reg[ISA_SLOT_3] : op->d;
     return true;
 }
 

@@ -120,15 +120,16 @@ static void
 read_sources(const struct sim_warp *w, const struct sim_op *op, struct any *a,
              unsigned *flags)
 {
-    enum isa_slot third = is_three(op->kind) ? ISA_SLOT_D : ISA_SLOT_3;
-    unsigned third_r = is_three(op->kind) ? op->d : op->s3;
     any_read(w, op, ISA_SLOT_1, a->n, a->width, a->s1);
     any_read(w, op, ISA_SLOT_2, a->n, a->width, a->s2);
-    any_read(w, op, third, a->n, a->width, a->s3);
+    if (is_three(op->kind))
+        any_read_accumulator(w, op, a->n, a->width, a->s3);
+    else
+        any_read(w, op, ISA_SLOT_3, a->n, a->width, a->s3);
     if (a->width == 64) {
         widen(op, op->s1, a->n, a->s1, flags);
         widen(op, op->s2, a->n, a->s2, flags);
-        widen(op, third_r, a->n, a->s3, flags);
+        widen(op, op->s3, a->n, a->s3, flags);
     }
     if (has_int_source(op->kind)) {
         any_modify_int(op, a);

@@ -90,10 +90,27 @@ void
 mem_addresses(const struct sim_warp *w, const struct sim_op *op,
               uint64_t at[SIM_LANES_MAX]);
 
-/* atomic.c: the same for atomics. */
+/* atomic.c: the same for atomics, before mem_into_space. */
 void
-atomic_addresses(const struct sim_warp *w, const struct sim_op *op,
-                 uint64_t at[SIM_LANES_MAX]);
+atomic_bases(const struct sim_warp *w, const struct sim_op *op,
+             uint64_t at[SIM_LANES_MAX]);
+
+/*
+ * The address that is meant by `at` in the space of op, which its prefix may
+ * name; word: which of several.
+ */
+uint64_t
+mem_into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
+               unsigned lane, unsigned word);
+
+/*
+ * Whether word k of an access at `base` is inside of the space: false after a
+ * fault for what is outside of the lane's private memory; the fault's lane is
+ * `lane`.
+ */
+bool
+mem_check_space(struct sim_warp *w, const struct sim_op *op, uint64_t base,
+                unsigned k, int lane, unsigned access);
 
 /* Bytes a lane moves, all its words together; 0: no memory access. */
 unsigned

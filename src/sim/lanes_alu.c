@@ -57,16 +57,17 @@ loop_vs(struct sim_warp *w, const struct sim_op *op, op2 *f)
     return op + op->words;
 }
 
-/* vd[i] = f(vs1[i], vs2[i], vd[i]) */
+/* vd[i] = f(vs1[i], vs2[i], c[i]), c: vd, or what the prefix makes of vs3 */
 static always_inline const struct sim_op *
 loop_acc_vv(struct sim_warp *w, const struct sim_op *op, op3 *f)
 {
     uint32_t *d = vreg(w, op->d);
     const uint32_t *a = vreg(w, op->s1), *b = vreg(w, op->s2);
+    const uint32_t *c = vreg(w, op->s3);
     unsigned n = lanes_of(w);
     if (likely(!(w->slow | op->slow))) {
         lane_loop (i, n)
-            d[i] = f(a[i], b[i], d[i]);
+            d[i] = f(a[i], b[i], c[i]);
         return op + op->words;
     }
     if (needs_any(w, op))
@@ -74,21 +75,21 @@ loop_acc_vv(struct sim_warp *w, const struct sim_op *op, op3 *f)
     uint32_t room[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
     lane_loop (i, n)
-        d[i] = blend(m[i], f(a[i], b[i], d[i]), d[i]);
+        d[i] = blend(m[i], f(a[i], b[i], c[i]), d[i]);
     return op + op->words;
 }
 
-/* vd[i] = f(x[s1], vs2[i], vd[i]) */
+/* vd[i] = f(x[s1], vs2[i], c[i]) */
 static always_inline const struct sim_op *
 loop_acc_vs(struct sim_warp *w, const struct sim_op *op, op3 *f)
 {
     uint32_t *d = vreg(w, op->d);
-    const uint32_t *b = vreg(w, op->s2);
+    const uint32_t *b = vreg(w, op->s2), *c = vreg(w, op->s3);
     uint32_t a = w->x[op->s1];
     unsigned n = lanes_of(w);
     if (likely(!(w->slow | op->slow))) {
         lane_loop (i, n)
-            d[i] = f(a, b[i], d[i]);
+            d[i] = f(a, b[i], c[i]);
         return op + op->words;
     }
     if (needs_any(w, op))
@@ -96,7 +97,7 @@ loop_acc_vs(struct sim_warp *w, const struct sim_op *op, op3 *f)
     uint32_t room[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, room);
     lane_loop (i, n)
-        d[i] = blend(m[i], f(a, b[i], d[i]), d[i]);
+        d[i] = blend(m[i], f(a, b[i], c[i]), d[i]);
     return op + op->words;
 }
 

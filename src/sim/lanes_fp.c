@@ -96,16 +96,16 @@ loop1(struct sim_warp *w, const struct sim_op *op, kernel1 *kernel,
     return op + op->words;
 }
 
-/* vd = vs1 * factor + addend, one of the two is vd; first: vs1 */
+/* vd = vs1 * factor + addend, one of the two is the accumulator; first: vs1 */
 static always_inline const struct sim_op *
 loop3(struct sim_warp *w, const struct sim_op *op, const uint32_t *first,
       bool factor_is_vd, unsigned negate, kernel3 *kernel, uint32_t one)
 {
     unsigned n = lanes_of(w);
     uint32_t *d = vreg(w, op->d);
-    const uint32_t *vs2 = vreg(w, op->s2);
-    const uint32_t *factor = factor_is_vd ? d : vs2;
-    const uint32_t *addend = factor_is_vd ? vs2 : d;
+    const uint32_t *vs2 = vreg(w, op->s2), *vs3 = vreg(w, op->s3);
+    const uint32_t *factor = factor_is_vd ? vs3 : vs2;
+    const uint32_t *addend = factor_is_vd ? vs2 : vs3;
     struct fp_host *h = host_of(w, false);
     if (likely(!(w->slow | op->slow))) {
         kernel(h, d, first, factor, addend, negate, n);

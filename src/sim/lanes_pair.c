@@ -150,7 +150,8 @@ loop1(struct sim_warp *w, const struct sim_op *op, kernel1 *kernel)
     return op + op->words;
 }
 
-/* vd = first * factor + addend, one of the two is vd; first: vs1 */
+/* vd = first * factor + addend, one of the two is the accumulator; first: vs1
+ */
 static const struct sim_op *
 loop3(struct sim_warp *w, const struct sim_op *op, uint64_t *first,
       bool factor_is_vd, unsigned negate)
@@ -161,8 +162,8 @@ loop3(struct sim_warp *w, const struct sim_op *op, uint64_t *first,
     const uint32_t *m = op_mask(w, op, room);
     if (w->frm > FP_RM_MAX)
         return any_fp(w, op);
-    read_pair(y, w, factor_is_vd ? op->d : op->s2);
-    read_pair(z, w, factor_is_vd ? op->s2 : op->d);
+    read_pair(y, w, factor_is_vd ? op->s3 : op->s2);
+    read_pair(z, w, factor_is_vd ? op->s2 : op->s3);
     if (w->slow | op->slow) {
         only_active(first, m, n);
         only_active(y, m, n);

@@ -70,26 +70,32 @@ bind_fence(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
     return true;
 }
 
+static const struct sim_op *
+narrow_fault(struct sim_warp *w, const struct sim_op *op)
+{
+    return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+                           "an access of several words has words, no bytes or "
+                           "halfwords");
+}
+
 /*
- * What the prefix makes of an access: words a lane (op->width) and the width
- * of the address.  In version 1 addresses have 32 bits, so regpair is about
- * the data; pre_m has its own pair bit, for the address.  False: it needs
- * registers behind the last.  True, and *plain: nothing special.
+ * What the prefix makes of an access: words a lane (op->width), the width of
+ * the address and the space.  Sets op->fn unless it is a plain one, for which
+ * the caller has a function.  False: it needs registers behind the last.
  */
 static bool
-prefix_of_access(const struct isa_insn *in, struct sim_op *op, bool scalar,
-                 bool *plain)
+prefix_of_access(const struct isa_insn *in, struct sim_op *op, bool scalar)
 {
-    bool word = op->kind == MEM_W;
+    bool store = isa_info[in->op].flags & ISA_F_STORE;
     unsigned data = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
-    bool pair = in->pair && !in->width && data % 2 == 0;
-    if (in->width && in->pair && op->s1 % 2 == 0)
+    if (isa_is_pair(in, ISA_SLOT_1))
         op->aux |= MEM_WIDE_ADDRESS;
-    op->width = pair && word ? 2 : in->width;
-    op->mods = pair ? MOD_PAIR : 0;
-    *plain = !pair && !(op->aux & MEM_WIDE_ADDRESS) && !in->space &&
-             (op->width <= 1 || !word);
-    unsigned last = data + (op->width && word ? op->width - 1u : 0);
+    op->mods = 0; /* the pair is the address, the data have 32 bits */
+    if (in->width > 1 && op->kind != MEM_W)
+        op->fn = narrow_fault;
+    else if (op->aux & MEM_WIDE_ADDRESS || in->space || in->width > 1)
+        op->fn = store ? mem_any_store : mem_any_load;
+    unsigned last = data + (in->width ? in->width - 1u : 0);
     return data == X_SINK || last < (scalar ? SIM_XREGS : SIM_VREGS);
 }
 
@@ -98,15 +104,13 @@ bind_scalar(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 {
     static sim_fn *const loads[MEM_KINDS] = { lb, lh, lw, lbu, lhu };
     static sim_fn *const stores[MEM_KINDS] = { sb, sh, sw, sb, sh };
-    bool store = isa_info[in->op].flags & ISA_F_STORE, plain;
+    bool store = isa_info[in->op].flags & ISA_F_STORE;
     (void)sim;
-    op->aux = store ? MEM_DATA_S2 : 0;
-    if (!prefix_of_access(in, op, true, &plain))
+    op->aux = (uint16_t)(op->aux | (store ? MEM_DATA_S2 : 0));
+    if (!prefix_of_access(in, op, true))
         return false;
-    if (plain)
+    if (!op->fn)
         op->fn = store ? stores[op->kind] : loads[op->kind];
-    else
-        op->fn = store ? mem_any_store : mem_any_load;
     return true;
 }
 
@@ -115,29 +119,22 @@ static bool
 bind_scalar_wide(const struct sim *sim, const struct isa_insn *in,
                  struct sim_op *op)
 {
-    if (!bind_scalar(sim, in, op))
-        return false;
-    bool store = isa_info[in->op].flags & ISA_F_STORE;
-    op->aux |= MEM_WIDE_ADDRESS;
-    op->fn = store ? mem_any_store : mem_any_load;
-    return true;
+    op->aux = MEM_WIDE_ADDRESS;
+    return bind_scalar(sim, in, op);
 }
 
 static bool
 bind_vector(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 {
-    bool store = isa_info[in->op].flags & ISA_F_STORE, plain;
+    bool store = isa_info[in->op].flags & ISA_F_STORE;
     enum mem_mode mode = mem_mode_of(in->op);
-    op->aux = store && bind_is_vector(in, ISA_SLOT_2) && mode != MODE_INDEX
-                  ? MEM_DATA_S2
-                  : 0;
-    if (!prefix_of_access(in, op, false, &plain))
+    if (store && bind_is_vector(in, ISA_SLOT_2) && mode != MODE_INDEX)
+        op->aux |= MEM_DATA_S2;
+    if (!prefix_of_access(in, op, false))
         return false;
-    if (plain)
+    if (!op->fn)
         op->fn = store ? sim->lanes.store[mode][op->kind]
                        : sim->lanes.load[mode][op->kind];
-    else
-        op->fn = store ? mem_any_store : mem_any_load;
     return op->fn != NULL;
 }
 
@@ -146,12 +143,8 @@ static bool
 bind_vector_wide(const struct sim *sim, const struct isa_insn *in,
                  struct sim_op *op)
 {
-    if (!bind_vector(sim, in, op))
-        return false;
-    bool store = isa_info[in->op].flags & ISA_F_STORE;
-    op->aux |= MEM_WIDE_ADDRESS;
-    op->fn = store ? mem_any_store : mem_any_load;
-    return true;
+    op->aux = MEM_WIDE_ADDRESS;
+    return bind_vector(sim, in, op);
 }
 
 #define SCALAR(name, kind)          \

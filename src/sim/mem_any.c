@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores of every kind, lane by lane: several words a lane (pairs,
- * pre_m_64 ...), 64-bit addresses, the spaces of pre_m, scalar ones; and what
+ * Loads and stores of every kind, lane by lane: several words a lane (pre_m_64
+ * ...), 64-bit addresses, the spaces of pre_m, scalar ones; and what
  * the fast loops of lanes_mem.c give up on.
  *
  * An access of several words is so many accesses of one word: it needs the
@@ -39,7 +39,8 @@ mem_mode_of(unsigned op)
 static unsigned
 word_bytes(const struct sim_op *op)
 {
-    return op->kind == MEM_W                         ? 4
+    bool atomic = isa_info[op->code].flags & ISA_F_ATOMIC;
+    return atomic || op->kind == MEM_W               ? 4
            : op->kind == MEM_H || op->kind == MEM_HU ? 2
                                                      : 1;
 }
@@ -49,8 +50,6 @@ mem_bytes(const struct sim_op *op)
 {
     if (!(isa_info[op->code].flags & (ISA_F_LOAD | ISA_F_STORE)))
         return 0;
-    if (isa_info[op->code].flags & ISA_F_ATOMIC)
-        return 4;
     return word_bytes(op) * (op->width > 1 ? op->width : 1);
 }
 
@@ -61,10 +60,9 @@ is_private(const struct sim_op *op)
            op->space == ISA_SPACE_PRIVATE;
 }
 
-/* An address into the space that the prefix names; word: which of several. */
-static uint64_t
-into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
-           unsigned lane, unsigned word)
+uint64_t
+mem_into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
+               unsigned lane, unsigned word)
 {
     bool narrow = !(op->aux & MEM_WIDE_ADDRESS);
     at += (uint64_t)4 * word;
@@ -137,14 +135,15 @@ mem_addresses(const struct sim_warp *w, const struct sim_op *op,
             at[i] = v[i] + (uint32_t)op->imm;
         return;
     }
-    unsigned n = is_scalar(op) ? 1 : w->lanes;
-    if (isa_info[op->code].flags & ISA_F_ATOMIC) {
-        atomic_addresses(w, op, at);
-        return;
-    }
-    bases(w, op, n, at);
+    bool atomic = isa_info[op->code].flags & ISA_F_ATOMIC;
+    bool once = atomic ? w->worker->sim->config.scalar_amo : is_scalar(op);
+    unsigned n = once ? 1 : w->lanes;
+    if (atomic)
+        atomic_bases(w, op, at);
+    else
+        bases(w, op, n, at);
     for (unsigned i = 0; i < n; i++)
-        at[i] = into_space(w, op, at[i], i, 0);
+        at[i] = mem_into_space(w, op, at[i], i, 0);
 }
 
 unsigned
@@ -153,7 +152,7 @@ mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
 {
     uint64_t base[SIM_LANES_MAX];
     bool atomic = isa_info[op->code].flags & ISA_F_ATOMIC;
-    unsigned words = !atomic && op->width > 1 ? op->width : 1, n = 0;
+    unsigned words = op->width > 1 ? op->width : 1, n = 0;
     if (!mem_bytes(op))
         return 0;
     assert(words <= MEM_LANE_WORDS);
@@ -161,14 +160,13 @@ mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
         exec = 1;
     *bytes = mem_bytes(op) / words;
     if (atomic)
-        atomic_addresses(w, op, base);
+        atomic_bases(w, op, base);
     else
         bases(w, op, is_scalar(op) ? 1 : w->lanes, base);
     for (; exec; exec &= exec - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         for (unsigned k = 0; k < words; k++)
-            at[n++] =
-                atomic ? base[lane] : into_space(w, op, base[lane], lane, k);
+            at[n++] = mem_into_space(w, op, base[lane], lane, k);
     }
     return n;
 }
@@ -187,11 +185,12 @@ mem_private_fault(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
     return warp_fault(w, op, SIM_FAULT_PRIVATE, i, offset[i]);
 }
 
-/* Whether word k of a lane's access is one of its private memory. */
-static bool
-check_private(struct sim_warp *w, const struct sim_op *op, uint64_t base,
-              unsigned k, int lane, unsigned access)
+bool
+mem_check_space(struct sim_warp *w, const struct sim_op *op, uint64_t base,
+                unsigned k, int lane, unsigned access)
 {
+    if (!is_private(op))
+        return true;
     uint64_t offset = base + (uint64_t)4 * k, end;
     if (!(op->aux & MEM_WIDE_ADDRESS))
         offset = (uint32_t)offset;
@@ -262,13 +261,6 @@ extend(uint32_t x, unsigned kind)
                            : x;
 }
 
-/* A byte or halfword loaded into a pair fills all 64 bits. */
-static uint32_t
-upper_half(uint32_t low, unsigned kind)
-{
-    return kind == MEM_B || kind == MEM_H ? (uint32_t)((int32_t)low >> 31) : 0;
-}
-
 /* Moves word k of every lane between memory and data. */
 static bool
 move_word(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
@@ -277,9 +269,9 @@ move_word(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
     unsigned bytes = word_bytes(op);
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
         int i = __builtin_ctzll(rest);
-        uint64_t at = into_space(w, op, base[i], (unsigned)i, k);
+        uint64_t at = mem_into_space(w, op, base[i], (unsigned)i, k);
         int lane = is_scalar(op) ? -1 : i;
-        if (is_private(op) && !check_private(w, op, base[i], k, lane, access))
+        if (!mem_check_space(w, op, base[i], k, lane, access))
             return false;
         uint8_t *host = word_at(w, op, at, lane, bytes, access);
         if (!host)
@@ -297,12 +289,6 @@ static void
 write_words(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
             unsigned words, uint32_t (*data)[SIM_LANES_MAX])
 {
-    bool pair = op->mods & MOD_PAIR && op->d % 2 == 0;
-    if (pair && words == 1) {
-        for (unsigned i = 0; i < SIM_LANES_MAX; i++)
-            data[1][i] = upper_half(data[0][i], op->kind);
-        words = 2;
-    }
     for (unsigned k = 0; k < words; k++) {
         if (is_scalar(op)) {
             w->x[op->d == X_SINK ? X_SINK : op->d + k] = data[k][0];
@@ -321,7 +307,7 @@ mem_any_load(struct sim_warp *w, const struct sim_op *op)
     uint32_t data[4][SIM_LANES_MAX] = { { 0 } };
     bool scalar = is_scalar(op);
     uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
-    unsigned words = op->kind == MEM_W && op->width ? op->width : 1;
+    unsigned words = op->width ? op->width : 1;
     bases(w, op, scalar ? 1 : w->lanes, base);
     for (unsigned k = 0; k < words; k++)
         if (!move_word(w, op, base, exec, k, MMU_READ, data[k]))
@@ -337,7 +323,7 @@ mem_any_store(struct sim_warp *w, const struct sim_op *op)
     uint32_t data[SIM_LANES_MAX];
     bool scalar = is_scalar(op);
     uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
-    unsigned words = op->kind == MEM_W && op->width ? op->width : 1;
+    unsigned words = op->width ? op->width : 1;
     unsigned r = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
     bases(w, op, scalar ? 1 : w->lanes, base);
     for (unsigned k = 0; k < words; k++) {

@@ -23,13 +23,14 @@ vftta(struct sim_warp *w, const struct sim_op *op)
     unsigned m = large ? 4 : 2, k = large ? 8 : 4, n = m;
     const uint32_t *a = w->v + (size_t)op->s1 * w->lanes;
     const uint32_t *b = w->v + (size_t)op->s2 * w->lanes;
+    const uint32_t *c = w->v + (size_t)op->s3 * w->lanes;
     uint32_t *d = w->v + (size_t)op->d * w->lanes;
     uint32_t r[16];
     uint64_t exec = warp_op_lanes(w, op) & first_lanes(m * n);
     unsigned flags = 0;
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctzll(rest);
-        r[i] = d[i];
+        r[i] = c[i];
         for (unsigned j = 0; j < k; j++)
             r[i] = sem_fmadd_32(a[i / n * k + j], b[i % n * k + j], r[i],
                                 (enum fp_rm)w->frm, &flags);
@@ -47,7 +48,7 @@ bind_vftta(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
     (void)sim;
     (void)in;
     op->fn = vftta;
-    return !op->mods;
+    return true;
 }
 
 const struct sim_meaning tensor_meanings[] = {

@@ -68,6 +68,27 @@ warp_fault_text(struct sim_warp *w, const struct sim_op *op,
     return stop_fault(w, op);
 }
 
+/* A word that is no instruction, or a prefix that is refused before the next. */
+static void
+describe_illegal(struct sim_warp *w, const struct sim_op *op)
+{
+    enum isa_version version = w->worker->sim->config.isa;
+    const struct sim_code_page *p = w->page;
+    size_t i = (size_t)(op - p->ops);
+    const char *why = isa_refused(version, p->words + i, p->n - i);
+    struct isa_insn prefix, next;
+    char text[160];
+    if (!why) {
+        fault_describe_word(w->fault, p->words[i]);
+        return;
+    }
+    isa_decode_word(version, p->words[i], &prefix);
+    isa_decode_word(version, p->words[i + 1], &next);
+    snprintf(text, sizeof text, "'%s' before '%s': %s",
+             isa_info[prefix.op].name, isa_info[next.op].name, why);
+    fault_describe(w->fault, text);
+}
+
 const struct sim_op *
 warp_fault(struct sim_warp *w, const struct sim_op *op,
            enum sim_fault_kind kind, int lane, uint64_t address)
@@ -80,8 +101,7 @@ warp_fault(struct sim_warp *w, const struct sim_op *op,
                  (unsigned)w->pds_size_B);
         fault_describe(w->fault, text);
     } else if (kind == SIM_FAULT_ILLEGAL) {
-        size_t i = (size_t)(op - w->page->ops);
-        fault_describe_word(w->fault, w->page->words[i]);
+        describe_illegal(w, op);
     } else {
         fault_describe(w->fault, NULL);
     }

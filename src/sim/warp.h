@@ -45,16 +45,18 @@ enum { MOD_PAIR = 1, MOD_ABS = 2, MOD_NEG = 16, MOD_FIXED32 = 128 };
 
 struct sim_op {
     sim_fn *fn;
-    uint32_t pc;           /* of the instruction word, not its prefix */
-    int32_t imm;           /* or what the function's comment says */
-    uint8_t d, s1, s2, s3; /* x or v registers, by slot of the encoding */
-    uint16_t code;         /* enum isa_op; 0: no instruction */
-    uint16_t aux;          /* CSR number, vtype, rounding mode */
-    uint8_t words;         /* to the next instruction */
-    uint8_t slow;          /* SLOW_MASK if vm = 0 */
-    uint8_t kind;          /* which operation of its unit */
-    uint8_t mods;          /* pair; abs << 1; neg << 4; width fixed at 32 */
-    uint8_t space, width;  /* of pre_m_* */
+    uint32_t pc; /* of the instruction word, not its prefix */
+    int32_t imm; /* or what the function's comment says */
+    /* x or v registers, by slot of the encoding; s3 of what accumulates: where
+     * the accumulator is read, d unless the prefix says otherwise. */
+    uint8_t d, s1, s2, s3;
+    uint16_t code;        /* enum isa_op; 0: no instruction */
+    uint16_t aux;         /* CSR number, vtype, rounding mode */
+    uint8_t words;        /* to the next instruction */
+    uint8_t slow;         /* SLOW_MASK if vm = 0 */
+    uint8_t kind;         /* which operation of its unit */
+    uint8_t mods;         /* pair; abs << 1; neg << 4; width fixed at 32 */
+    uint8_t space, width; /* of pre_m_* */
 };
 
 /* Decoded code, a page of it.  Filled under a lock, then only read. */

@@ -148,6 +148,41 @@ TEST(regext_extends_the_fma_accumulator_by_xd)
     says(&in, "vmadd.vv v0, v33, v34");
 }
 
+/* Manual 4.2.2: "the high 3 bits of vs3 and vd are stored apart." */
+TEST(in_version_2_the_accumulator_has_high_bits_of_its_own)
+{
+    uint32_t vmadd = 0xa4002057u | 1u << 25 | 2u << 20 | 1u << 15 | 8u << 7;
+    uint32_t x3_is_2 = 2u << 29 | 1u << 20, both = 1u << 29 | 1u << 20;
+    struct isa_insn in = group(ISA_V2, x3_is_2 | 0x200bu, vmadd, 2);
+    says(&in, "vmadd.vv v40, v1, v2, v72");
+    in = group(ISA_V2, 1u << 20 | 0x02u, vmadd, 2);
+    says(&in, "vmadd.vv v40, v1, v2, v8");
+    in = group(ISA_V2, both | 0x200bu, vmadd, 2);
+    says(&in, "vmadd.vv v40, v1, v2");
+    in = group(ISA_V1, x3_is_2 | 0x200bu, vmadd, 2);
+    says(&in, "vmadd.vv v40, v1, v2");
+    /* What the assembler and the compiler put before it. */
+    in = (struct isa_insn){ .op = ISA_VMADD_VV, .reg = { 40, 1, 2 }, .vm = 1 };
+    uint32_t words[2];
+    CHECK(isa_add_prefix(ISA_V2, &in));
+    CHECK_EQ(isa_encode(&in, words), 2);
+    CHECK_EQ(words[0], both | 0x200bu);
+    in = (struct isa_insn){ .op = ISA_VMADD_VV, .reg = { 40, 1, 2 }, .vm = 1 };
+    CHECK(isa_add_prefix(ISA_V1, &in));
+    CHECK_EQ(isa_encode(&in, words), 2);
+    CHECK_EQ(words[0], 1u << 20 | 0x200bu);
+    char text[ISA_TEXT_MAX];
+    in = (struct isa_insn){ .op = ISA_VMADD_VV, .vm = 1, .split = true };
+    in.reg[ISA_SLOT_D] = 40;
+    in.reg[ISA_SLOT_3] = 8;
+    CHECK(isa_add_prefix(ISA_V1, &in));
+    CHECK_STR(isa_check(ISA_V1, &in, text, sizeof text),
+              "in version 1 the accumulator is vd");
+    CHECK(!isa_check(ISA_V2, &in, text, sizeof text));
+    in.reg[ISA_SLOT_3] = 9;
+    CHECK(isa_check(ISA_V2, &in, text, sizeof text) != NULL);
+}
+
 TEST(regexti_widens_the_immediate)
 {
     /* imm[10:5] = 111111, imm[4:0] = 00000: -32; xd = 1 */
@@ -193,12 +228,47 @@ TEST(memory_prefix_needs_a_memory_access)
 
 TEST(prefix_modifies_sources)
 {
-    /* imm 0, pair 1, ABS 010, NEG 101 */
-    uint32_t prefix = 1u << 19 | 2u << 16 | 5u << 13 | 0x02u;
+    /* imm 0, pair 1, ABS 010, NEG 001 */
+    uint32_t prefix = 1u << 19 | 2u << 16 | 1u << 13 | 0x02u;
     struct isa_insn in = group(ISA_V2, prefix, 0x02208057u, 2);
     CHECK_EQ(in.pair, 1);
     CHECK_EQ(in.abs, 2);
-    CHECK_EQ(in.neg, 5);
+    CHECK_EQ(in.neg, 1);
+}
+
+/* What the next instruction has no meaning for: decision 8. */
+TEST(a_prefix_that_would_be_ignored_is_refused)
+{
+    const uint32_t regpair = 0x500bu, regexti = 1u << 26 | 0x300bu;
+    const uint32_t vadd_vv = 0x02208057u, csrrw = 0x80101073u;
+    static const struct {
+        enum isa_version version;
+        uint32_t prefix, word;
+        const char *why;
+    } rows[] = {
+        { ISA_V1, regpair, csrrw, "the instruction has no 64-bit form" },
+        { ISA_V2, 1u << 19 | 2, 0xc2212257u, /* vwaddu.vv v4, v2, v2 */
+          "the instruction has its own register pairs" },
+        { ISA_V2, 4u << 13 | 2, vadd_vv,
+          "abs or neg of a source that the instruction does not have" },
+        { ISA_V2, 1u << 16 | 2, 0x00032483u, /* lw x9, 0(x6) */
+          "abs or neg of a source that the instruction does not have" },
+        { ISA_V1, regexti, vadd_vv,
+          "the instruction has no immediate that the prefix widens" },
+        { ISA_V2, 0x00eu, 0x004321afu, /* pre_m_64, amoadd.w */
+          "an atomic is of one word" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t words[2] = { rows[i].prefix, rows[i].word };
+        struct isa_insn in;
+        CHECK_EQ(isa_decode(rows[i].version, words, 2, &in), 0);
+        CHECK_EQ(in.op, ISA_NONE);
+        const char *why = isa_refused(rows[i].version, words, 2);
+        CHECK_STR(why ? why : "not refused", rows[i].why);
+    }
+    uint32_t fine[2] = { regpair, vadd_vv };
+    CHECK(!isa_refused(ISA_V1, fine, 2));
+    CHECK(!isa_refused(ISA_V1, fine, 1));
 }
 
 TEST(versions_read_opcode_0101011_differently)

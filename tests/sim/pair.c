@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prefixes of both versions: pairs, ABS, NEG, pre_m, wide addresses. */
+#include <string.h>
+
 #include "machine.h"
 
 static const struct sim_config v1 = { 0 };
@@ -117,30 +119,230 @@ TEST(vector_pairs)
     machine_free(m);
 }
 
-TEST(pairs_in_memory)
+enum { HIGH_SIZE = 0x10000 };
+static const uint64_t high = UINT64_C(0x1234fffff000);
+
+/* Its address in x8:x9; in v4:v5, 256 bytes apart, so that the low halves of
+ * lanes 16 and up have carried into the high ones. */
+static struct machine *
+high_memory(const struct sim_config *config)
 {
-    struct machine *m = two_pairs(&v1, UINT64_C(0x1122334455667788), 0);
-    put_li(m, 5, DATA);
+    struct machine *m = two_pairs(config, high, 3);
+    CHECK(sim_map(m->sim, high, HIGH_SIZE, SIM_READ | SIM_WRITE));
     put(m, isa_vid_v(1, 1));
-    put(m, isa_vsll_vi(1, 1, 3, 1));
-    put(m, isa_vadd_vx(1, 1, 5, 1));
-    put(m, isa_vid_v(2, 1));
-    put(m, isa_vadd_vi(3, 2, 1, 1));
-    put(m, with_pair(isa_vsw12_v(2, 1, 64)));
-    put(m, with_pair(isa_vlw12_v(4, 1, 64)));
-    put(m, with_pair(isa_vlw12_v(7, 1, 64))); /* odd: a word */
-    put(m, with_pair(isa_vlb12_v(10, 1, 16)));
-    put(m, with_pair(isa_sw(8, 5, 16)));
-    put(m, with_pair(isa_lw(12, 5, 16)));
-    put(m, with_pair(isa_lb(14, 5, 16))); /* 0x88 in 64 bits */
+    put(m, isa_vsll_vi(2, 1, 8, 1));
+    put(m, isa_vmv_v_i(3, 0));
+    put(m, isa_vmv_v_x(4, 8));
+    put(m, isa_vmv_v_x(5, 9));
+    put(m, with_pair(isa_vadd_vv(4, 4, 2, 1)));
+    return m;
+}
+
+static uint32_t
+high_word(const struct machine *m, uint32_t offset)
+{
+    uint32_t word = 0xdeadbeef;
+    CHECK(sim_read(m->sim, high + offset, &word, 4));
+    return word;
+}
+
+static void
+set_high(struct machine *m, uint32_t offset, uint32_t word)
+{
+    CHECK(sim_write(m->sim, high + offset, &word, 4));
+}
+
+/*
+ * Slides: regpair; lw x9, 0(x6) is lw x41, 0([x7,x6]).  The same program for
+ * regpair, and for prefix with pair=1.
+ */
+static void
+scalar_pair_addresses(const struct sim_config *config)
+{
+    struct machine *m = high_memory(config);
+    set_high(m, 0x1004, 0x8899aabb);
+    put_li(m, 13, 0x1004);
+    put(m, isa_addi(14, 0, 0x55));
+    put(m, with_pair(isa_add(16, 8, 13))); /* carries into x17 */
+    put(m, with_pair(isa_lw(41, 16, 0)));
+    put(m, with_pair(isa_lh(42, 16, 2)));
+    put(m, with_pair(isa_lbu(43, 16, 1)));
+    put(m, with_pair(isa_sb(14, 16, 4)));
+    put(m, with_pair(isa_sw(16, 16, 8))); /* the low register alone */
+    put(m, with_pair(isa_lw(44, 16, -4)));
     run(m);
-    CHECK_EQ(x64(m, 12), UINT64_C(0x1122334455667788));
-    CHECK_EQ(x64(m, 14), UINT64_C(0xffffffffffffff88));
+    CHECK_EQ(x(m, 17), 0x1235);
+    CHECK_EQ(x(m, 41), 0x8899aabb);
+    CHECK_EQ(x(m, 42), 0xffff8899);
+    CHECK_EQ(x(m, 43), 0xaa);
+    CHECK_EQ(x(m, 44), 0);
+    CHECK_EQ(x(m, 45), 0); /* data stay 32 bits wide */
+    CHECK_EQ(high_word(m, 0x1008), 0x55);
+    CHECK_EQ(high_word(m, 0x100c), 0x00000004);
+    CHECK_EQ(high_word(m, 0x1010), 0);
+    machine_free(m);
+}
+
+TEST(scalar_pairs_are_addresses)
+{
+    scalar_pair_addresses(&v1);
+    scalar_pair_addresses(&v2);
+}
+
+/* Vectors of addresses, and a scalar base with 32-bit strides and indices. */
+static void
+vector_pair_addresses(const struct sim_config *config)
+{
+    struct machine *m = high_memory(config);
+    for (uint32_t i = 0; i < HIGH_SIZE; i += 4)
+        set_high(m, i, i * 3 + 1);
+    put(m, isa_addi(15, 0, 256));
+    put(m, with_pair(isa_vlw12_v(6, 4, 4)));
+    put(m, with_pair(isa_vlhu12_v(8, 4, 4)));
+    put(m, with_pair(isa_vle32_v(10, 8, 1)));
+    put(m, with_pair(isa_vle8_v(12, 8, 1)));
+    put(m, with_pair(isa_vlse32_v(14, 8, 15, 1)));
+    put(m, with_pair(isa_vluxei32_v(16, 8, 2, 1)));
+    put_li(m, 20, 0x8000);
+    put(m, with_pair(isa_add(18, 8, 20)));
+    put(m, with_pair(isa_vsw12_v(1, 4, 8)));
+    put(m, with_pair(isa_vse32_v(1, 18, 1)));
+    put(m, with_pair(isa_addi(18, 18, 512)));
+    put(m, with_pair(isa_vsse32_v(1, 18, 15, 1)));
+    run(m);
     for (unsigned i = 0; i < 32; i++) {
-        CHECK_EQ(v64(m, 4, i), i | (uint64_t)(i + 1) << 32);
-        CHECK_EQ(v(m, 7, i), i);
-        CHECK_EQ(v(m, 8, i), 0);
+        CHECK_EQ(v(m, 6, i), (256 * i + 4) * 3 + 1);
+        CHECK_EQ(v(m, 7, i), 0); /* v7 is no half of v6 */
+        CHECK_EQ(v(m, 8, i), (256 * i + 4) * 3 + 1);
+        CHECK_EQ(v(m, 10, i), 4 * i * 3 + 1);
+        CHECK_EQ(v(m, 12, i), ((i & ~3u) * 3 + 1) >> 8 * (i % 4) & 0xff);
+        CHECK_EQ(v(m, 14, i), 256 * i * 3 + 1);
+        CHECK_EQ(v(m, 16, i), 256 * i * 3 + 1);
+        CHECK_EQ(high_word(m, 256 * i + 8), i);
+        CHECK_EQ(high_word(m, 0x8000 + 4 * i), i);
+        CHECK_EQ(high_word(m, 0x8200 + 256 * i), i);
     }
+    machine_free(m);
+}
+
+TEST(vector_pairs_are_addresses)
+{
+    vector_pair_addresses(&v1);
+    vector_pair_addresses(&v2);
+}
+
+static void
+atomic_pair_addresses(const struct sim_config *config)
+{
+    struct machine *m = high_memory(config);
+    put(m, isa_vadd_vi(9, 1, 5, 1));
+    put(m, with_pair(isa_amoadd_w(6, 9, 4, 0)));
+    put(m, with_pair(isa_amoswap_w(7, 1, 4, 0)));
+    put(m, with_pair(isa_lr_w(10, 4, 0)));
+    put(m, with_pair(isa_sc_w(11, 9, 4, 0)));
+    run(m);
+    for (unsigned i = 0; i < 32; i++) {
+        CHECK_EQ(v(m, 6, i), 0);
+        CHECK_EQ(v(m, 7, i), i + 5);
+        CHECK_EQ(v(m, 10, i), i);
+        CHECK_EQ(v(m, 11, i), 0);
+        CHECK_EQ(high_word(m, 256 * i), i + 5);
+    }
+    machine_free(m);
+}
+
+TEST(pairs_are_addresses_of_atomics)
+{
+    atomic_pair_addresses(&v1);
+    atomic_pair_addresses(&v2);
+    struct sim_config once = { .scalar_amo = true };
+    struct machine *m = high_memory(&once);
+    set_high(m, 0, 40);
+    put(m, isa_addi(13, 0, 2));
+    put(m, with_pair(isa_amoadd_w(12, 13, 8, 0)));
+    run(m);
+    CHECK_EQ(x(m, 12), 40);
+    CHECK_EQ(high_word(m, 0), 42);
+    machine_free(m);
+}
+
+/* Manual 4.2.3: an odd register is not extended. */
+TEST(an_odd_base_is_a_32_bit_address)
+{
+    struct machine *m = high_memory(&v1);
+    set_data(m, 16, 77);
+    put_li(m, 13, DATA);
+    put(m, isa_addi(14, 0, 99)); /* x14 is no part of it */
+    put(m, with_pair(isa_lw(16, 13, 16)));
+    put(m, isa_vmv_v_x(13, 13));
+    put(m, with_pair(isa_vlw12_v(16, 13, 16)));
+    run(m);
+    CHECK_EQ(x(m, 16), 77);
+    CHECK_EQ(v(m, 16, 31), 77);
+    machine_free(m);
+}
+
+/* Private memory of version 1: the offset is [vs1+1:vs1] + imm. */
+TEST(a_private_offset_beyond_4_GiB_faults)
+{
+    struct machine *m = high_memory(&v1);
+    m->launch.pds_base = DATA + 0x1000;
+    m->launch.pds_size_B = 64;
+    put(m, isa_vmv_v_i(20, 8));
+    put(m, isa_vmv_v_i(21, 0));
+    put(m, with_pair(isa_vsw_v(1, 20, 4)));
+    put(m, with_pair(isa_vlw_v(22, 20, 4)));
+    put(m, isa_vmv_v_i(21, 1));
+    put(m, with_pair(isa_vlw_v(24, 20, 4)));
+    put(m, isa_endprg(0, 0, 0));
+    CHECK(!launch(m));
+    CHECK_EQ(m->fault.kind, SIM_FAULT_PRIVATE);
+    CHECK_EQ(m->fault.address, UINT64_C(0x10000000c));
+    for (unsigned i = 0; i < 32; i++)
+        CHECK_EQ(v(m, 22, i), i);
+    machine_free(m);
+}
+
+/* A high register that is not zero where no memory is. */
+TEST(a_fault_shows_all_64_bits_of_the_address)
+{
+    struct machine *m = two_pairs(&v1, DATA, 0);
+    put(m, isa_addi(9, 0, 5));
+    put(m, with_pair(isa_lw(12, 8, 0)));
+    put(m, isa_endprg(0, 0, 0));
+    CHECK(!launch(m));
+    CHECK_EQ(m->fault.kind, SIM_FAULT_UNMAPPED);
+    CHECK_EQ(m->fault.address, UINT64_C(0x590000000));
+    CHECK_EQ(m->fault.lane, -1);
+    CHECK(strstr(m->fault.text, "to 0x590000000 at pc 0x80000") != NULL);
+    CHECK(strstr(m->fault.text, "(lw x12, 0([x9:x8]))") != NULL);
+    machine_free(m);
+    m = two_pairs(&v1, DATA, 0);
+    put(m, isa_vmv_v_x(2, 8));
+    put(m, isa_vid_v(3, 1));
+    put(m, with_pair(isa_vlw12_v(5, 2, 4)));
+    put(m, isa_endprg(0, 0, 0));
+    CHECK(!launch(m));
+    CHECK_EQ(m->fault.address, UINT64_C(0x190000004));
+    CHECK_EQ(m->fault.lane, 1);
+    machine_free(m);
+}
+
+TEST(upper_immediates_of_pairs_are_as_in_rv64)
+{
+    struct machine *m = machine(&v1);
+    put(m, with_pair(isa_lui(12, 0x80001)));
+    put(m, with_pair(isa_lui(14, 0x12345)));
+    put(m, with_pair(isa_auipc(16, 0x80000)));
+    put(m, with_pair(isa_auipc(18, 0x7ffff)));
+    put(m, with_pair(isa_lui(21, 0x80001)));
+    run(m);
+    CHECK_EQ(x64(m, 12), UINT64_C(0xffffffff80001000));
+    CHECK_EQ(x64(m, 14), 0x12345000);
+    CHECK_EQ(x64(m, 16), CODE + 20 - UINT64_C(0x80000000));
+    CHECK_EQ(x64(m, 18), CODE + 28 + UINT64_C(0x7ffff000));
+    CHECK_EQ(x(m, 21), 0x80001000);
+    CHECK_EQ(x(m, 22), 0);
     machine_free(m);
 }
 
@@ -282,6 +484,68 @@ TEST(wide_addresses)
         CHECK_EQ(word, 2 * i);
     }
     machine_free(m);
+}
+
+/* Atomics of the spaces, and a pair under pre_m. */
+TEST(memory_prefix_of_atomics)
+{
+    struct machine *m = high_memory(&v2);
+    m->launch.pds_base = DATA + 0x1000;
+    m->launch.pds_size_B = 64;
+    put(m, isa_vsll_vi(6, 1, 2, 1));
+    put_word(m, isa_info[ISA_PRE_M_LOCAL_32].match);
+    put(m, isa_amoadd_w(7, 1, 6, 0));
+    put_word(m, isa_info[ISA_PRE_M_LOCAL_32].match);
+    put(m, isa_amoswap_w(7, 3, 6, 0));
+    put(m, isa_vmv_v_i(8, 12));
+    put_word(m, isa_info[ISA_PRE_M_PRIVATE_32].match);
+    put(m, isa_amoor_w(9, 1, 8, 0));
+    put_word(m, isa_info[ISA_PRE_M_32].match | 1u << 19);
+    put(m, isa_amoor_w(9, 1, 4, 0));
+    put_word(m, isa_info[ISA_PRE_M_32].match | 1u << 19);
+    put(m, isa_vlw12_v(10, 4, 0));
+    put_word(m, isa_info[ISA_PRE_M_32].match | 1u << 19);
+    put(m, isa_lw(12, 8, 256));
+    run(m);
+    for (unsigned i = 0; i < 32; i++) {
+        CHECK_EQ(v(m, 7, i), i);
+        CHECK_EQ(data(m, 0x1000 + 12 * 32 + 4 * i), i);
+        CHECK_EQ(high_word(m, 256 * i), i);
+        CHECK_EQ(v(m, 10, i), i);
+    }
+    CHECK_EQ(x(m, 12), 1);
+    machine_free(m);
+}
+
+/* The accumulator that x3 names is read, vd is written: version 2. */
+TEST(the_accumulator_may_be_another_register)
+{
+    static const struct {
+        struct isa_insn in;
+        uint32_t want;
+    } rows[] = {
+        { { .op = ISA_VMADD_VV, .reg = { 40, 1, 2, 8 } }, 7 * 100 + 9 },
+        { { .op = ISA_VMACC_VV, .reg = { 40, 1, 2, 8 } }, 7 * 9 + 100 },
+        { { .op = ISA_VNMSAC_VX, .reg = { 40, 10, 2, 8 } }, 100 - 3 * 9 },
+        { { .op = ISA_VMACC_VV, .reg = { 8, 1, 2, 40 } }, 7 * 9 + 1000 },
+        { { .op = ISA_VMACC_VV, .reg = { 40, 1, 40, 8 } }, 7 * 1000 + 100 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct machine *m = two_pairs(&v2, 0, 3);
+        put_li(m, 12, 100);
+        put_li(m, 13, 1000);
+        put(m, isa_vmv_v_i(1, 7));
+        put(m, isa_vmv_v_i(2, 9));
+        put(m, isa_vmv_v_x(8, 12));
+        put(m, isa_vmv_v_x(40, 13));
+        struct isa_insn in = rows[i].in;
+        in.vm = in.split = 1;
+        put(m, in);
+        run(m);
+        CHECK_EQ(v(m, in.reg[0], 5), rows[i].want);
+        CHECK_EQ(v(m, in.reg[3], 5), in.reg[3] == 8 ? 100 : 1000);
+        machine_free(m);
+    }
 }
 
 /* Width: words in a row to registers in a row. */

@@ -20,13 +20,15 @@
 .macro fetch64 vd, odd, k
     lw      t0, 4*(\k)(a0)
     vadd.vx v27, v25, t0
-    vlw12.v [\odd:\vd], 0(v27)
+    vlw12.v \vd, 0(v27)
+    vlw12.v \odd, 4(v27)
 .endm
 .macro emit64 vs, odd, n
     li      t0, 512*(\n)
     add     t0, t0, s1
     vadd.vx v27, v25, t0
-    vsw12.v [\odd:\vs], 0(v27)
+    vsw12.v \vs, 0(v27)
+    vsw12.v \odd, 4(v27)
 .endm
 begin regpair, 3
     vsll.vi v25, v30, 3

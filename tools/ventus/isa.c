@@ -83,8 +83,12 @@ show_word(struct buf *out, enum isa_version version, const uint32_t *words,
     char text[ISA_TEXT_MAX];
     *taken = isa_decode(version, words, count, &in);
     if (!*taken) {
-        buf_printf(out, "%08x            no instruction of version %d\n",
-                   words[0], version);
+        const char *why = isa_refused(version, words, count);
+        buf_printf(out, "%08x            ", words[0]);
+        if (why)
+            buf_printf(out, "refused before %08x: %s\n", words[1], why);
+        else
+            buf_printf(out, "no instruction of version %d\n", version);
         *taken = 1;
         return;
     }
