@@ -64,6 +64,55 @@ launch(cl_command_queue q, cl_kernel k)
     return best;
 }
 
+/* A context with a buffer, or a buffer alone, made and released. */
+static double
+allocate(cl_device_id device, cl_context with)
+{
+    enum { BATCHES = 50, EACH = 100 };
+    double best = 1e9;
+    for (int i = 0; i < BATCHES; i++) {
+        double start = wall_us();
+        for (int j = 0; j < EACH; j++) {
+            cl_context c =
+                with ? with
+                     : clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+            cl_mem m = clCreateBuffer(c, 0, 1000, NULL, NULL);
+            if (!m || clReleaseMemObject(m) || (!with && clReleaseContext(c)))
+                fail("an allocation");
+        }
+        double us = (wall_us() - start) / EACH;
+        best = us < best ? us : best;
+    }
+    return best;
+}
+
+/* Launches in two contexts in turn, which share no tables: each of them. */
+static double
+alternate(cl_device_id device)
+{
+    enum { BATCHES = 50, EACH = 10 };
+    const size_t one = 1;
+    cl_command_queue q[2];
+    cl_kernel k[2];
+    double best = 1e9;
+    for (int i = 0; i < 2; i++) {
+        cl_context c = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+        q[i] = clCreateCommandQueue(c, device, 0, NULL);
+        k[i] = clCreateKernel(build(c, &(double){ 0 }), "empty", NULL);
+    }
+    for (int i = 0; i < BATCHES; i++) {
+        double start = wall_us();
+        for (int j = 0; j < 2 * EACH; j++)
+            if (clEnqueueNDRangeKernel(q[j % 2], k[j % 2], 1, NULL, &one, NULL,
+                                       0, NULL, NULL) ||
+                clFinish(q[j % 2]))
+                fail("a launch");
+        double us = (wall_us() - start) / (2 * EACH);
+        best = us < best ? us : best;
+    }
+    return best;
+}
+
 int
 main(void)
 {
@@ -86,6 +135,9 @@ main(void)
     bench_report("cl.cached", cached / 1e3, "ms");
     bench_report("cl.launch", launch(q, clCreateKernel(p, "empty", NULL)),
                  "us");
+    bench_report("cl.two_contexts", alternate(device), "us");
+    bench_report("cl.buffer", allocate(device, c), "us");
+    bench_report("cl.context", allocate(device, NULL), "us");
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command) != 0;
 }
