@@ -299,7 +299,7 @@ static void
 put_stack(struct buf *line, const struct log_state *s,
           const struct sim_step *st)
 {
-    buf_printf(line, " current mask:\t%08llx current npc:\t%08x stack size: %u",
+    buf_printf(line, " current mask:\t%08llx current npc:\t%08x stack size: %x",
                (unsigned long long)st->next_mask, s->npc, s->depth);
     for (unsigned i = s->depth; i-- > 0;)
         buf_printf(line, "\n[r_pc] %08x [else_pc] %08x [else_mask] %08llx ",

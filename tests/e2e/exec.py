@@ -80,6 +80,28 @@ def good(tmp):
     check('a linked program', done.returncode == 0, done.stderr)
 
 
+def deep_stack(tmp):
+    """The depth of the stack in hexadecimal, as upstream's logs have it."""
+    body, ends = '', ''
+    for level in range(1, 13):
+        body += (f'    vmv.v.i v2, {level}\n'
+                 f'9:  auipc t1, %pcrel_hi(.Le{level})\n'
+                 '    setrpc zero, t1, %pcrel_lo(9b)\n'
+                 f'    vblt v1, v2, .Le{level}\n')
+        ends = f'.Le{level}: join\n{ends}'
+    source = write(tmp / 'deep.s', '.ventus_kernel deep, sgpr=16, vgpr=4\n'
+                   f'deep:\n    vid.v v1\n{body}{ends}    ret\n')
+    log = tmp / 'deep.log'
+    done = run('exec', source, '--grid', '16', '--local', '16', '--lanes',
+               '16', '--log', log)
+    text = log.read_text()
+    depths = set(re.findall(r'stack size: (\w+)', text))
+    # Each branch pushes one side; those of fewer lanes go first.
+    check('depths of the stack', done.returncode == 0 and
+          {'9', 'a', 'b', 'c'} <= depths and '10' not in depths,
+          f'{done.stderr} {sorted(depths)}')
+
+
 def floats(tmp):
     """fiota makes floats: vecadd adds them as such."""
     out = tmp / 'sum.bin'
@@ -256,6 +278,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tmp = Path(folder)
         good(tmp)
+        deep_stack(tmp)
         floats(tmp)
         progress(tmp)
         bad_command_lines()
