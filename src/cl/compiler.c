@@ -333,9 +333,10 @@ judge(enum process_end end, int code, bool output, uint64_t limit_ms,
         return COMPILER_FAILED;
     case PROCESS_TIMEOUT:
         buf_printf(log,
-                   "error: the compiler was stopped after %llu ms "
+                   "error: the compiler was stopped: it took more than "
+                   "%llu ms of processor time, or %u times that by the clock "
                    "(VENTUS_COMPILE_LIMIT_MS)\n",
-                   (unsigned long long)limit_ms);
+                   (unsigned long long)limit_ms, PROCESS_PATIENCE);
         return COMPILER_FAILED;
     case PROCESS_NOT_STARTED:
         buf_printf(log, "error: the compiler cannot be started: %s\n",

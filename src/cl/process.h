@@ -11,9 +11,13 @@ enum process_end {
     PROCESS_NOT_STARTED /* `code` is an errno */
 };
 
+/* Times the limit that may pass by the clock. */
+enum { PROCESS_PATIENCE = 20 };
+
 /*
  * Runs a program to its end, with nothing to read; what it prints goes behind
- * `output`.  After `limit_ms` it is killed, and what it has started too.
+ * `output`.  After `limit_ms` of processor time, or PROCESS_PATIENCE times that
+ * by the clock, it is killed, and what it has started too.
  */
 enum process_end
 process_run(const char *const *args, uint64_t limit_ms, struct buf *output,

@@ -200,6 +200,23 @@ TEST(binaries)
     cl_close(&t);
 }
 
+/* Time that passes while others have the processor is not the compiler's. */
+TEST(a_busy_host_fails_no_build)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, good);
+    setenv("COMPILER_THAT_WORKS", COMPILER, 1);
+    setenv("VENTUS_CC", COMPILER_THAT_WAITS, 1);
+    setenv("VENTUS_COMPILE_LIMIT_MS", "3000", 1);
+    setenv("VENTUS_CACHE", "0", 1);
+    OK(clBuildProgram(p, 0, NULL, "-DN=5002", NULL, NULL));
+    unsetenv("VENTUS_CACHE");
+    unsetenv("VENTUS_COMPILE_LIMIT_MS");
+    unsetenv("VENTUS_CC");
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* A compiler that dies, hangs, or is not there: its own words, and we go on. */
 TEST(compilers_that_fail)
 {
@@ -215,6 +232,10 @@ TEST(compilers_that_fail)
     FAILS(CL_BUILD_PROGRAM_FAILURE,
           clBuildProgram(p, 0, NULL, "-DN=5001", NULL, NULL));
     CHECK(strstr(build_log(&t, p), "200 ms") != NULL);
+    setenv("VENTUS_CC", COMPILER_THAT_WORKS, 1);
+    FAILS(CL_BUILD_PROGRAM_FAILURE,
+          clBuildProgram(p, 0, NULL, "-DN=5001", NULL, NULL));
+    CHECK(strstr(build_log(&t, p), "200 ms of processor time") != NULL);
     unsetenv("VENTUS_COMPILE_LIMIT_MS");
     setenv("VENTUS_CC", "/nowhere/ventus", 1);
     FAILS(CL_COMPILER_NOT_AVAILABLE,

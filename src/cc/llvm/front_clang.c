@@ -149,7 +149,8 @@ open_pipes(int fds[6])
 }
 
 static int
-spawn(const char *program, char **args, char **env, const int fds[6], int *pid)
+spawn(const char *program, char **args, char **env, unsigned limit_s,
+      const int fds[6], int *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -159,9 +160,21 @@ spawn(const char *program, char **args, char **env, const int fds[6], int *pid)
     posix_spawn_file_actions_destroy(&actions);
     /* #include "/dev/zero" shall not take the machine's memory. */
     const rlim_t most = (rlim_t)4 << 30;
-    if (!error)
-        prlimit(*pid, RLIMIT_AS, &(struct rlimit){ most, most }, NULL);
+    struct rlimit old = { RLIM_INFINITY, RLIM_INFINITY };
+    if (error || prlimit(*pid, RLIMIT_AS, &(struct rlimit){ most, most }, NULL))
+        return error;
+    getrlimit(RLIMIT_CPU, &old); /* that of who called us may be less */
+    if (old.rlim_cur > limit_s)
+        prlimit(*pid, RLIMIT_CPU, &(struct rlimit){ limit_s, old.rlim_max },
+                NULL);
     return error;
+}
+
+/* Processor time that clang may take. */
+static unsigned
+limit_s(const struct front_clang *c)
+{
+    return c->source->timeout_s ? c->source->timeout_s : 60;
 }
 
 bool
@@ -181,8 +194,9 @@ front_clang_start(struct front_clang *c, struct arena *a,
         close_all(fds, 6);
         return fail(sink, "cannot start clang", error);
     }
+    c->source = source;
     int error = spawn(program, arguments(a, source, options),
-                      env_of_compiler(a), fds, &c->pid);
+                      env_of_compiler(a), limit_s(c), fds, &c->pid);
     for (unsigned i = 1; i < 6; i += 2)
         close(fds[i]);
     if (error) {
@@ -192,7 +206,6 @@ front_clang_start(struct front_clang *c, struct arena *a,
     c->in = fds[0];
     c->out = fds[2];
     c->err = fds[4];
-    c->source = source;
     c->prologue = prologue(a, source->name);
     return true;
 }
@@ -240,12 +253,13 @@ now_ms(void)
     return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* Until clang has closed its ends.  False: time is up. */
+/* Until clang has closed its ends.  False: it waits for something, and time is
+ * up by the clock, of which a busy host takes many times the processor's. */
 static bool
 exchange(struct front_clang *c, struct buf *bitcode, struct buf *log)
 {
-    unsigned limit_s = c->source->timeout_s ? c->source->timeout_s : 60;
-    long long end = now_ms() + 1000LL * limit_s;
+    enum { PATIENCE = 20 };
+    long long end = now_ms() + 1000LL * PATIENCE * limit_s(c);
     while (c->out >= 0 || c->err >= 0) {
         struct pollfd fds[] = { { c->in, POLLOUT, 0 },
                                 { c->out, POLLIN, 0 },
@@ -278,8 +292,10 @@ front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
         if (errno != EINTR)
             return fail(sink, "clang", errno);
     struct diag_at at = { .file = c->source->name };
-    if (!in_time)
-        diag_report(sink, DIAG_ERROR, at, "clang did not finish in time");
+    if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+        diag_report(sink, DIAG_ERROR, at,
+                    "clang did not finish in time: %u s of the processor",
+                    limit_s(c));
     else if (WIFSIGNALED(status))
         diag_report(sink, DIAG_ERROR, at, "clang crashed: %s",
                     strsignal(WTERMSIG(status)));

@@ -19,7 +19,7 @@ struct front_source {
     const char *text;
     size_t size;
     const char *clang;  /* the program; NULL: $VENTUS_CLANG, clang-19 */
-    unsigned timeout_s; /* 0: 60 */
+    unsigned timeout_s; /* of processor time; 0: 60 */
 };
 
 struct front_clang {

@@ -1,0 +1,5 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The compiler on a host that is busy with something else.
+sleep 4
+exec "$COMPILER_THAT_WORKS" "$@"
