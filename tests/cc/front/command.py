@@ -6,6 +6,7 @@
 """
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -202,6 +203,19 @@ def hostile():
     accepts('4000 functions', big + 'kernel void k(global int *a) '
             '{ a[0] = f7(a[1]); }\n')
     check('in time', time.monotonic() - begin < 20)
+    # 2,744 copies of a function, with its variables: 19 s when these became
+    # values only after all was inlined.
+    nested = 'void g(int x) { if (x & ~x) printf("%s", "never"); }\n' \
+        'int f0(int x) { int a = x * 3, b = a ^ x; if (b & 1) { int c = a; ' \
+        'a += b; b = c; } g(a); return a + b; }\n'
+    for i in range(3):
+        calls = ''.join(f' int b{k} = f{i}(a); a += b{k};' for k in range(14))
+        nested += f'int f{i + 1}(int x) {{ int a = x;{calls} return a; }}\n'
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    accepts('nested functions', nested + 'kernel void k(global int *o) '
+            '{ int x = f3(o[0]); o[0] = 5; }\n', ir_has=['store i32 5'])
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    check('variables of nested functions', used < 5, used)
     refuses('a line of a megabyte', 'int a = {' + '1,' * 500000 + 'b};',
             "'b'")
     found, log, _ = cc('kernel void k() {}\n', env={'VENTUS_CLANG': '/none'})
