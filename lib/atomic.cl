@@ -1,50 +1,170 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The atom_ functions of 64 bits.  C11 atomics, of OpenCL C 2.0, where objects
- * are passed by generic pointers whose address spaces the compiler finds after
- * inlining (src/cc/llvm/front_spaces.c), and of 3.0, where there is a function
- * for each space.
+ * Atomic functions: C11 atomics of OpenCL C 2.0, where objects are passed by
+ * generic pointers whose address spaces the compiler finds after inlining
+ * (src/cc/llvm/front_spaces.c), and of 3.0, where there is a function for each
+ * space; those of OpenCL C 1, atomic_ and atom_.
  *
- * Every order is treated as sequentially consistent, every scope as the
- * device.  The compiler does those of 64 bits under locks (tr_atomic.c).
+ * The order is LLVM's, which the compiler makes .aq and .rl of (tr_atomic.c;
+ * docs/abi.md, "Memory order", has the table).  Orders are mostly constants
+ * once this is inlined; for one that is not, clang branches.  .aq and .rl are
+ * of the device: for scopes within a workgroup, whose warps share an L1D, the
+ * operation is relaxed, between fences that wait for the warp's own accesses.
+ * Local memory is the workgroup's whatever the scope says, and .aq and .rl of
+ * what is done there cost its caches nothing; where a pointer is generic, as in
+ * OpenCL C 3.0 with generic address spaces, this is not known here.
  */
 #include "ventus.h"
 
-#define ORDER memory_order_seq_cst, memory_scope_device
+#define DEVICE memory_scope_device
+#define FIRMLY memory_order_seq_cst, DEVICE
+
+static bool
+is_acquire(memory_order o)
+{
+    return o == memory_order_acquire || o == memory_order_acq_rel ||
+           o == memory_order_seq_cst;
+}
+
+static bool
+is_release(memory_order o)
+{
+    return o == memory_order_release || o == memory_order_acq_rel ||
+           o == memory_order_seq_cst;
+}
+
+/* Whether .aq and .rl say what is asked for, at each kind of pointer. */
+static bool
+marks_generic(memory_scope s)
+{
+    return IS_WIDE(s);
+}
+
+static bool
+marks_global(memory_scope s)
+{
+    return IS_WIDE(s);
+}
+
+static bool
+marks_local(memory_scope s)
+{
+    return s != memory_scope_work_item;
+}
+
+/* Around a relaxed operation of another scope. */
+static void
+before(memory_order o, memory_scope s)
+{
+    if (s != memory_scope_work_item && is_release(o))
+        __ventus_fence(FENCE_DRAIN);
+}
+
+static void
+after(memory_order o, memory_scope s)
+{
+    if (s != memory_scope_work_item && is_acquire(o))
+        __ventus_fence(FENCE_DRAIN);
+}
+
+/* The order of a compare-exchange, of those if it succeeds and if it fails. */
+static memory_order
+order_of_both(memory_order y, memory_order n)
+{
+    if (n == memory_order_seq_cst)
+        return n;
+    if (n != memory_order_acquire)
+        return y;
+    return y == memory_order_relaxed   ? memory_order_acquire
+           : y == memory_order_release ? memory_order_acq_rel
+                                       : y;
+}
 
 /* clang-format off */
 
 /* A function of an object and a value; with _explicit an order, and a scope. */
 #define OPERATION(S, R, A, T, NAME, BUILTIN)                                  \
     OVERLOAD R NAME(volatile S A *p, T x)                                     \
-    { return BUILTIN(p, x, ORDER); }                                          \
+    { return BUILTIN(p, x, FIRMLY); }                                         \
     OVERLOAD R NAME##_explicit(volatile S A *p, T x, memory_order o)          \
-    { return BUILTIN(p, x, ORDER); }                                          \
+    { return BUILTIN(p, x, o, DEVICE); }                                      \
     OVERLOAD R NAME##_explicit(volatile S A *p, T x, memory_order o,          \
                                memory_scope s)                                \
-    { return BUILTIN(p, x, ORDER); }
+    {                                                                         \
+        if (marks_##S(s))                                                     \
+            return BUILTIN(p, x, o, DEVICE);                                  \
+        before(o, s);                                                         \
+        R old = BUILTIN(p, x, memory_order_relaxed, DEVICE);                  \
+        after(o, s);                                                          \
+        return old;                                                           \
+    }
+
+#define STORE(S, A, T)                                                        \
+    OVERLOAD void atomic_store(volatile S A *p, T x)                          \
+    { __opencl_atomic_store(p, x, FIRMLY); }                                  \
+    OVERLOAD void atomic_store_explicit(volatile S A *p, T x, memory_order o) \
+    { __opencl_atomic_store(p, x, o, DEVICE); }                               \
+    OVERLOAD void atomic_store_explicit(volatile S A *p, T x, memory_order o, \
+                                        memory_scope s)                       \
+    {                                                                         \
+        if (marks_##S(s)) {                                                   \
+            __opencl_atomic_store(p, x, o, DEVICE);                           \
+            return;                                                           \
+        }                                                                     \
+        before(o, s);                                                         \
+        __opencl_atomic_store(p, x, memory_order_relaxed, DEVICE);            \
+    }
 
 #define LOAD(S, A, T)                                                         \
     OVERLOAD T atomic_load(volatile S A *p)                                   \
-    { return __opencl_atomic_load(p, ORDER); }                                \
+    { return __opencl_atomic_load(p, FIRMLY); }                               \
     OVERLOAD T atomic_load_explicit(volatile S A *p, memory_order o)          \
-    { return __opencl_atomic_load(p, ORDER); }                                \
+    { return __opencl_atomic_load(p, o, DEVICE); }                            \
     OVERLOAD T atomic_load_explicit(volatile S A *p, memory_order o,          \
                                     memory_scope s)                           \
-    { return __opencl_atomic_load(p, ORDER); }
+    {                                                                         \
+        if (marks_##S(s))                                                     \
+            return __opencl_atomic_load(p, o, DEVICE);                        \
+        before(o, s);                                                         \
+        T x = __opencl_atomic_load(p, memory_order_relaxed, DEVICE);          \
+        after(o, s);                                                          \
+        return x;                                                             \
+    }
 
 /* E: the space of the expected value. */
+#define EXCHANGE(p, e, x, y, n)                                               \
+    __opencl_atomic_compare_exchange_strong(                                  \
+        p, e, x, memory_order_##y, memory_order_##n, DEVICE)
 #define COMPARE_E(S, E, A, T, NAME)                                           \
     OVERLOAD bool NAME(volatile S A *p, E T *e, T x)                          \
-    { return __opencl_atomic_compare_exchange_strong(                         \
-          p, e, x, memory_order_seq_cst, ORDER); }                            \
-    OVERLOAD bool NAME##_explicit(volatile S A *p, E T *e, T x,               \
-                                  memory_order y, memory_order n)             \
-    { return NAME(p, e, x); }                                                 \
+    { return EXCHANGE(p, e, x, seq_cst, seq_cst); }                           \
     OVERLOAD bool NAME##_explicit(volatile S A *p, E T *e, T x,               \
                                   memory_order y, memory_order n,             \
                                   memory_scope s)                             \
-    { return NAME(p, e, x); }
+    {                                                                         \
+        memory_order o = order_of_both(y, n);                                 \
+        if (!marks_##S(s)) {                                                  \
+            before(o, s);                                                     \
+            bool done = EXCHANGE(p, e, x, relaxed, relaxed);                  \
+            after(o, s);                                                      \
+            return done;                                                      \
+        }                                                                     \
+        switch (o) {                                                          \
+        case memory_order_relaxed:                                            \
+            return EXCHANGE(p, e, x, relaxed, relaxed);                       \
+        case memory_order_acquire:                                            \
+            return EXCHANGE(p, e, x, acquire, acquire);                       \
+        case memory_order_release:                                            \
+            return EXCHANGE(p, e, x, release, relaxed);                       \
+        case memory_order_acq_rel:                                            \
+            return EXCHANGE(p, e, x, acq_rel, acquire);                       \
+        default:                                                              \
+            return EXCHANGE(p, e, x, seq_cst, seq_cst);                       \
+        }                                                                     \
+    }                                                                         \
+    OVERLOAD bool NAME##_explicit(volatile S A *p, E T *e, T x,               \
+                                  memory_order y, memory_order n)             \
+    { return NAME##_explicit(p, e, x, y, n, DEVICE); }
 #define COMPARE_generic(A, T, NAME)                                           \
     COMPARE_E(generic, generic, A, T, NAME)
 #define COMPARE_global(A, T, NAME)                                            \
@@ -60,7 +180,7 @@
 #define SIMPLE(S, A, T)                                                       \
     OVERLOAD void atomic_init(volatile S A *p, T x)                           \
     { __opencl_atomic_init(p, x); }                                           \
-    OPERATION(S, void, A, T, atomic_store, __opencl_atomic_store)             \
+    STORE(S, A, T)                                                            \
     OPERATION(S, T, A, T, atomic_exchange, __opencl_atomic_exchange)          \
     LOAD(S, A, T)                                                             \
     COMPARE_##S(A, T, atomic_compare_exchange_strong)                         \
@@ -77,22 +197,22 @@
     OPERATION(S, T, A, T, atomic_fetch_max, __opencl_atomic_fetch_max)
 
 #define FLAG(S)                                                               \
-    OVERLOAD bool atomic_flag_test_and_set(volatile S atomic_flag *p)         \
-    { return __opencl_atomic_exchange(p, 1, ORDER); }                         \
+    OVERLOAD bool atomic_flag_test_and_set_explicit(                          \
+        volatile S atomic_flag *p, memory_order o, memory_scope s)            \
+    { return atomic_exchange_explicit((volatile S atomic_int *)p, 1, o, s); } \
     OVERLOAD bool atomic_flag_test_and_set_explicit(                          \
         volatile S atomic_flag *p, memory_order o)                            \
-    { return __opencl_atomic_exchange(p, 1, ORDER); }                         \
-    OVERLOAD bool atomic_flag_test_and_set_explicit(                          \
-        volatile S atomic_flag *p, memory_order o, memory_scope s)            \
-    { return __opencl_atomic_exchange(p, 1, ORDER); }                         \
-    OVERLOAD void atomic_flag_clear(volatile S atomic_flag *p)                \
-    { __opencl_atomic_store(p, 0, ORDER); }                                   \
-    OVERLOAD void atomic_flag_clear_explicit(volatile S atomic_flag *p,       \
-                                             memory_order o)                  \
-    { __opencl_atomic_store(p, 0, ORDER); }                                   \
+    { return atomic_flag_test_and_set_explicit(p, o, DEVICE); }               \
+    OVERLOAD bool atomic_flag_test_and_set(volatile S atomic_flag *p)         \
+    { return atomic_flag_test_and_set_explicit(p, FIRMLY); }                  \
     OVERLOAD void atomic_flag_clear_explicit(                                 \
         volatile S atomic_flag *p, memory_order o, memory_scope s)            \
-    { __opencl_atomic_store(p, 0, ORDER); }
+    { atomic_store_explicit((volatile S atomic_int *)p, 0, o, s); }           \
+    OVERLOAD void atomic_flag_clear_explicit(volatile S atomic_flag *p,       \
+                                             memory_order o)                  \
+    { atomic_flag_clear_explicit(p, o, DEVICE); }                             \
+    OVERLOAD void atomic_flag_clear(volatile S atomic_flag *p)                \
+    { atomic_flag_clear_explicit(p, FIRMLY); }
 
 /* To a uintptr_t, a ptrdiff_t. */
 #define ADD_DIFFERENCE(p, x, ...)                                             \
@@ -115,30 +235,37 @@ SPACE(generic)
 SPACE(global)
 SPACE(local)
 
-/* ---- cl_khr_int64_base_atomics, cl_khr_int64_extended_atomics ---- */
+/* ---- OpenCL C 1: no order but that of the object itself ---- */
 
-#define ATOM(S, T, NAME, BUILTIN)                                             \
-    OVERLOAD T atom_##NAME(volatile S T *p, T x)                              \
-    { return BUILTIN((volatile S atomic_##T *)p, x, ORDER); }
-#define ATOMS(S, T)                                                           \
-    ATOM(S, T, add, __opencl_atomic_fetch_add)                                \
-    ATOM(S, T, sub, __opencl_atomic_fetch_sub)                                \
-    ATOM(S, T, and, __opencl_atomic_fetch_and)                                \
-    ATOM(S, T, or, __opencl_atomic_fetch_or)                                  \
-    ATOM(S, T, xor, __opencl_atomic_fetch_xor)                                \
-    ATOM(S, T, min, __opencl_atomic_fetch_min)                                \
-    ATOM(S, T, max, __opencl_atomic_fetch_max)                                \
-    ATOM(S, T, xchg, __opencl_atomic_exchange)                                \
-    OVERLOAD T atom_inc(volatile S T *p) { return atom_add(p, (T)1); }        \
-    OVERLOAD T atom_dec(volatile S T *p) { return atom_sub(p, (T)1); }        \
-    OVERLOAD T atom_cmpxchg(volatile S T *p, T e, T x)                        \
+#define RELAXED memory_order_relaxed, DEVICE
+
+#define ATOM(S, T, P, NAME, BUILTIN)                                          \
+    OVERLOAD T P##NAME(volatile S T *p, T x)                                  \
+    { return BUILTIN((volatile S atomic_##T *)p, x, RELAXED); }
+#define ATOMS(S, T, P)                                                        \
+    ATOM(S, T, P, add, __opencl_atomic_fetch_add)                             \
+    ATOM(S, T, P, sub, __opencl_atomic_fetch_sub)                             \
+    ATOM(S, T, P, and, __opencl_atomic_fetch_and)                             \
+    ATOM(S, T, P, or, __opencl_atomic_fetch_or)                               \
+    ATOM(S, T, P, xor, __opencl_atomic_fetch_xor)                             \
+    ATOM(S, T, P, min, __opencl_atomic_fetch_min)                             \
+    ATOM(S, T, P, max, __opencl_atomic_fetch_max)                             \
+    ATOM(S, T, P, xchg, __opencl_atomic_exchange)                             \
+    OVERLOAD T P##inc(volatile S T *p) { return P##add(p, (T)1); }            \
+    OVERLOAD T P##dec(volatile S T *p) { return P##sub(p, (T)1); }            \
+    OVERLOAD T P##cmpxchg(volatile S T *p, T e, T x)                          \
     {                                                                         \
-        atomic_compare_exchange_strong((volatile S atomic_##T *)p,            \
-                                       (private T *)&e, x);                   \
+        EXCHANGE((volatile S atomic_##T *)p, &e, x, relaxed, relaxed);        \
         return e;                                                             \
     }
+#define ATOMS_1(S)                                                            \
+    ATOMS(S, int, atomic_)                                                    \
+    ATOMS(S, uint, atomic_)                                                   \
+    ATOM(S, float, atomic_, xchg, __opencl_atomic_exchange)                   \
+    ATOMS(S, int, atom_)                                                      \
+    ATOMS(S, uint, atom_)                                                     \
+    ATOMS(S, long, atom_)                                                     \
+    ATOMS(S, ulong, atom_)
 
-ATOMS(global, long)
-ATOMS(global, ulong)
-ATOMS(local, long)
-ATOMS(local, ulong)
+ATOMS_1(global)
+ATOMS_1(local)

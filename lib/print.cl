@@ -8,8 +8,10 @@
  */
 #include "ventus.h"
 
+#define RELAXED memory_order_relaxed, memory_scope_device
+
 struct print_buffer {
-    volatile uint used; /* bytes of records, complete or not */
+    atomic_uint used; /* bytes of records, complete or not */
     uint zero;
     uint records[];
 };
@@ -34,22 +36,23 @@ global uint *
 __ventus_print_slot(uint size)
 {
     global struct print_buffer *b = buffer();
-    uint used = b->used;
+    uint used = __opencl_atomic_load(&b->used, RELAXED);
     if (used + size > __ventus_knl_word(KNL_PRINT_SIZE) - sizeof *b) {
         __ventus_print(1);
         return 0;
     }
-    if (__sync_val_compare_and_swap(&b->used, used, used + size) != used)
-        return 0;
-    return b->records + used / sizeof(uint);
+    global uint *record = b->records + used / sizeof(uint);
+    return __opencl_atomic_compare_exchange_strong(
+               &b->used, &used, used + size, memory_order_relaxed, RELAXED)
+               ? record
+               : 0;
 }
 
 void
 __ventus_print_end(global uint *record, uint size)
 {
-    enum { DEVICE = memory_scope_device << 3 };
-    __ventus_fence(CLK_GLOBAL_MEM_FENCE | DEVICE);
-    *(volatile global uint *)record = size;
+    __opencl_atomic_store((global atomic_uint *)record, size,
+                          memory_order_release, memory_scope_device);
 }
 
 /* Keeps work-items that have their record inside of the loop in which the
@@ -57,5 +60,5 @@ __ventus_print_end(global uint *record, uint size)
 void
 __ventus_print_again(void)
 {
-    __ventus_fence(CLK_GLOBAL_MEM_FENCE);
+    __ventus_fence(FENCE_DRAIN);
 }

@@ -23,30 +23,47 @@ work_group_barrier(cl_mem_fence_flags flags, memory_scope scope)
     __ventus_barrier(flags | scope << SCOPE_SHIFT);
 }
 
+/*
+ * The weakest fence that says it.  Images are global memory, of which there is
+ * no other cache.  What is local, or stays in the workgroup, has one order of
+ * the L1D or the local memory already: that in which the warps' accesses come
+ * to it.
+ */
+OVERLOAD void
+atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order,
+                       memory_scope scope)
+{
+    if (order == memory_order_relaxed || scope == memory_scope_work_item)
+        return;
+    if (!IS_WIDE(scope) || !(flags & (CLK_GLOBAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE)))
+        __ventus_fence(FENCE_DRAIN);
+    else if (order == memory_order_acquire)
+        __ventus_fence(FENCE_ACQUIRE);
+    else if (order == memory_order_release)
+        __ventus_fence(FENCE_RELEASE);
+    else if (order == memory_order_acq_rel)
+        __ventus_fence(FENCE_BOTH);
+    else
+        __ventus_fence(FENCE_ALL);
+}
+
+/* OpenCL C 1.2, 6.12.9: "committed to memory", not only to the workgroup. */
 OVERLOAD void
 mem_fence(cl_mem_fence_flags flags)
 {
-    __ventus_fence(flags | memory_scope_work_group << SCOPE_SHIFT);
+    atomic_work_item_fence(flags, memory_order_acq_rel, memory_scope_device);
 }
 
 OVERLOAD void
 read_mem_fence(cl_mem_fence_flags flags)
 {
-    mem_fence(flags);
+    atomic_work_item_fence(flags, memory_order_acquire, memory_scope_device);
 }
 
 OVERLOAD void
 write_mem_fence(cl_mem_fence_flags flags)
 {
-    mem_fence(flags);
-}
-
-OVERLOAD void
-atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order,
-                       memory_scope scope)
-{
-    if (order != memory_order_relaxed)
-        __ventus_fence(flags | scope << SCOPE_SHIFT);
+    atomic_work_item_fence(flags, memory_order_release, memory_scope_device);
 }
 
 /*

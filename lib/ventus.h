@@ -63,8 +63,23 @@ __ventus_values(void);
 /* flags: CLK_*_MEM_FENCE, and a memory scope from bit 3. */
 void
 __ventus_barrier(int flags);
+
+/* fence: what it orders before what, as the instruction has it (fm, pred, succ),
+ * and what it does to the L1D of the SM (docs/abi.md, "Memory order"). */
+enum {
+    FENCE_DRAIN = 0x21,   /* r,w: waits for the warp's own accesses */
+    FENCE_ACQUIRE = 0x23, /* r,rw: invalidates */
+    FENCE_RELEASE = 0x31, /* rw,w: flushes */
+    FENCE_BOTH = 0x833,   /* tso, r,rw and rw,w: invalidates */
+    FENCE_ALL = 0x33,     /* rw,rw: invalidates */
+};
 void
-__ventus_fence(int flags);
+__ventus_fence(int order);
+
+/* Beyond the workgroup: the L1Ds of several SMs. */
+#define IS_WIDE(scope)                 \
+    ((scope) == memory_scope_device || \
+     (int)(scope) == __OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES)
 
 INTRINSIC float
 __ventus_exp_f32(float x);

@@ -260,7 +260,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     stats_count_issue(s, f);
     scoreboard_set(s, chosen, f->op);
     if (s->m->config.rcc)
-        rcc_issued(s, chosen, f->op);
+        rcc_issued(s, chosen);
     collect_enter(s, f);
     ibuffer_take(s, chosen);
     s->candidates &= ~bit_of(chosen);

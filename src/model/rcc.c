@@ -8,6 +8,9 @@
  *     .aq, FENCE R,R, FENCE W,R   global invalidate: flush, then forget all
  *     FENCE R,W                   its loads and stores are waited for
  *
+ * .aq and .rl of local memory, which the L1D has no part in, only wait: who
+ * sees such an atomic is in the workgroup, on this SM.
+ *
  * Values are those of the moment of issue, so the L1D that holds them here is
  * a shadow of the one that keeps time, of the same size, filled in order of
  * issue: a load that misses takes its line from the L2; a store that hits
@@ -91,6 +94,37 @@ fill(struct sm *s, uint64_t line)
     memcpy(way->data, memory_of(s, line), s->m->config.dcache.line_B);
 }
 
+/* ---- what is asked of the caches ---- */
+
+/* What atomics of local memory order, all in the workgroup see through one L1D. */
+static bool
+is_all_local(const struct step_access *a)
+{
+    for (unsigned i = 0; i < a->n; i++)
+        if (!local_has(a->at[i]))
+            return false;
+    return true;
+}
+
+static enum rcc_effect
+effect_of_atomic(const struct model_op *op, const struct step_access *a)
+{
+    if (!op->aqrl)
+        return RCC_NOTHING;
+    return is_all_local(a)          ? RCC_DRAIN
+           : op->aqrl & RCC_ACQUIRE ? RCC_INVALIDATE
+                                    : RCC_FLUSH;
+}
+
+static enum rcc_effect
+effect_of_fence(const struct model_op *op)
+{
+    unsigned pred = op->order >> FENCE_PRED, succ = op->order >> FENCE_SUCC;
+    if (succ & FENCE_R && pred & (FENCE_R | FENCE_W))
+        return RCC_INVALIDATE;
+    return pred & FENCE_W && succ & FENCE_W ? RCC_FLUSH : RCC_DRAIN;
+}
+
 /* ---- one access ---- */
 
 /* The line of physical memory that a word is in; false: none. */
@@ -151,13 +185,18 @@ void
 rcc_before(struct sm *s, const struct warp *w, const struct model_op *op)
 {
     struct step_access *a = &s->rcc.access;
-    bool write = op->write || op->atomic;
+    bool write = op && (op->write || op->atomic);
     a->n = 0;
-    if (!op->memory || op->fence)
+    s->rcc.now = RCC_NOTHING;
+    if (op && op->fence)
+        s->rcc.now = (uint8_t)effect_of_fence(op);
+    if (!op || !op->memory || op->fence)
         return;
-    if (op->atomic && op->aqrl & RCC_RELEASE)
-        rcc_flush(s);
     step_peek(s->stepper, w->group, w->id, a);
+    if (op->atomic)
+        s->rcc.now = (uint8_t)effect_of_atomic(op, a);
+    if (op->aqrl & RCC_RELEASE && s->rcc.now >= RCC_FLUSH)
+        rcc_flush(s);
     for (unsigned i = 0; i < a->n; i++)
         if (find_word(s, a->at[i], write, &a->at[i]))
             prepare_word(s, op, a->at[i]);
@@ -187,7 +226,7 @@ rcc_after(struct sm *s, const struct model_op *op)
 {
     struct rcc *r = &s->rcc;
     unsigned n = s->m->config.dcache.line_B;
-    if (op->write)
+    if (op && op->write)
         mark_written(s);
     while (r->swaps) {
         struct rcc_line *l = r->swap[--r->swaps];
@@ -196,11 +235,9 @@ rcc_after(struct sm *s, const struct model_op *op)
         memcpy(host, r->saved + (size_t)r->swaps * n, n);
         l->swapped = false;
     }
-    if (op->atomic && op->aqrl & RCC_ACQUIRE)
+    if (r->now == RCC_INVALIDATE)
         rcc_invalidate(s);
-    else if (op->fence && rcc_effect(op) == RCC_INVALIDATE)
-        rcc_invalidate(s);
-    else if (op->fence && rcc_effect(op) == RCC_FLUSH)
+    else if (r->now == RCC_FLUSH && op->fence)
         rcc_flush(s);
 }
 
@@ -228,29 +265,12 @@ rcc_invalidate(struct sm *s)
             forget(s, &s->rcc.line[i]);
 }
 
-/* ---- what is asked of the caches ---- */
-
-enum rcc_effect
-rcc_effect(const struct model_op *op)
-{
-    unsigned pred = op->order >> FENCE_PRED, succ = op->order >> FENCE_SUCC;
-    if (op->atomic)
-        return op->aqrl & RCC_ACQUIRE   ? RCC_INVALIDATE
-               : op->aqrl & RCC_RELEASE ? RCC_FLUSH
-                                        : RCC_NOTHING;
-    if (!op->fence)
-        return RCC_NOTHING;
-    if (succ & FENCE_R && pred & (FENCE_R | FENCE_W))
-        return RCC_INVALIDATE;
-    return pred & FENCE_W && succ & FENCE_W ? RCC_FLUSH : RCC_DRAIN;
-}
-
 /* ---- the time it takes, in the cache that keeps time ---- */
 
 void
-rcc_issued(struct sm *s, unsigned warp, const struct model_op *op)
+rcc_issued(struct sm *s, unsigned warp)
 {
-    s->rcc.effect[warp] = (uint8_t)rcc_effect(op);
+    s->rcc.effect[warp] = s->rcc.now;
     if (s->rcc.effect[warp])
         s->fencing |= bit_of(warp);
 }
@@ -278,7 +298,8 @@ begin(struct sm *s)
     struct rcc *r = &s->rcc;
     if (!r->arrived)
         return;
-    r->warp = lowest(r->arrived);
+    uint64_t behind = r->arrived & UINT64_MAX << r->warp << 1;
+    r->warp = lowest(behind ? behind : r->arrived);
     r->next = 0;
     r->state = r->effect[r->warp] == RCC_DRAIN ? RCC_DRAINS : RCC_WAITS;
 }

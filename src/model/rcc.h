@@ -21,6 +21,7 @@ struct rcc_line {
 struct rcc {
     /* Of the cache that keeps time: one effect after the other. */
     enum { RCC_IDLE, RCC_DRAINS, RCC_WAITS, RCC_WRITES, RCC_SETTLES } state;
+    uint8_t now;               /* effect of what is being issued */
     uint8_t effect[MAX_WARPS]; /* that a warp waits for */
     uint64_t arrived;          /* warps */
     unsigned warp, next;
@@ -49,7 +50,7 @@ rcc_wrap(struct model *m, struct sim_launch *launch, struct sim_hooks *hooks);
 void
 rcc_end(struct model *m);
 
-/* Around a step of an instruction that reads or writes memory. */
+/* Around a step; what is no memory access nor fence passes.  op may be NULL. */
 void
 rcc_before(struct sm *s, const struct warp *w, const struct model_op *op);
 
@@ -63,12 +64,9 @@ rcc_flush(struct sm *s);
 void
 rcc_invalidate(struct sm *s);
 
-enum rcc_effect
-rcc_effect(const struct model_op *op);
-
-/* An instruction with an effect was issued; its warp waits for that. */
+/* What was stepped last has been issued; its warp waits for its effect. */
 void
-rcc_issued(struct sm *s, unsigned warp, const struct model_op *op);
+rcc_issued(struct sm *s, unsigned warp);
 
 /* It came to the LSU, where it begins. */
 void

@@ -10,7 +10,11 @@
  */
 #include "cc/llvm/front_generic.h"
 
+#include <string.h>
+
 #include <llvm-c/Target.h>
+
+#include "cc/llvm/intrinsics.h"
 
 /* The highest four bits of an address: of private memory by our mark, which
  * nothing else has, of local memory (isa.md 4); global memory has the rest. */
@@ -106,13 +110,27 @@ either(struct front_generic *g, LLVMValueRef insn, LLVMValueRef generic)
     return e;
 }
 
-/* Volatile: nothing else knows that global memory may be local here. */
+/* Volatile: nothing else knows that global memory may be local here.  If the
+ * program does not say it, this one is only that. */
+static void
+set_volatile(struct front_generic *g, LLVMValueRef access, LLVMValueRef like)
+{
+    LLVMSetVolatile(access, true);
+    if (LLVMGetVolatile(like))
+        return;
+    LLVMContextRef context = g->b->context;
+    unsigned kind = LLVMGetMDKindIDInContext(context, PLAIN_METADATA,
+                                             strlen(PLAIN_METADATA));
+    LLVMMetadataRef none = LLVMMDNodeInContext2(context, NULL, 0);
+    LLVMSetMetadata(access, kind, LLVMMetadataAsValue(context, none));
+}
+
 static LLVMValueRef
 load(struct front_generic *g, LLVMValueRef like, LLVMValueRef from)
 {
     LLVMValueRef r = LLVMBuildLoad2(g->builder, LLVMTypeOf(like), from, "");
     LLVMSetAlignment(r, LLVMGetAlignment(like));
-    LLVMSetVolatile(r, true);
+    set_volatile(g, r, like);
     return r;
 }
 
@@ -135,7 +153,7 @@ store_at_run_time(struct front_generic *g, LLVMValueRef insn)
         LLVMValueRef r =
             LLVMBuildStore(g->builder, LLVMGetOperand(insn, 0), to[i]);
         LLVMSetAlignment(r, LLVMGetAlignment(insn));
-        LLVMSetVolatile(r, true);
+        set_volatile(g, r, insn);
     }
     LLVMInstructionEraseFromParent(insn);
 }
@@ -147,26 +165,41 @@ fits_nowhere(struct front_generic *g, LLVMTypeRef type)
     return LLVMABISizeOfType(layout, type) <= NOWHERE_B;
 }
 
+/* Atomics are never of private memory. */
+static void
+use_flat(struct front_generic *g, LLVMValueRef insn, unsigned operand,
+         LLVMValueRef pointer)
+{
+    LLVMPositionBuilderBefore(g->builder, insn);
+    LLVMSetOperand(insn, operand, as_pointer(g, as_word(g, pointer), 1));
+}
+
 bool
 front_generic_use(struct front_generic *g, LLVMValueRef insn,
                   LLVMValueRef pointer)
 {
     switch (LLVMGetInstructionOpcode(insn)) {
     case LLVMLoad:
-        if (!fits_nowhere(g, LLVMTypeOf(insn)) || LLVMGetOrdering(insn))
+        if (LLVMGetOrdering(insn)) {
+            use_flat(g, insn, 0, pointer);
+            return true;
+        }
+        if (!fits_nowhere(g, LLVMTypeOf(insn)))
             return false;
         load_at_run_time(g, insn);
         return true;
     case LLVMStore:
-        if (!fits_nowhere(g, LLVMTypeOf(LLVMGetOperand(insn, 0))) ||
-            LLVMGetOrdering(insn))
+        if (LLVMGetOrdering(insn)) {
+            use_flat(g, insn, 1, pointer);
+            return true;
+        }
+        if (!fits_nowhere(g, LLVMTypeOf(LLVMGetOperand(insn, 0))))
             return false;
         store_at_run_time(g, insn);
         return true;
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: /* never of private memory */
-        LLVMPositionBuilderBefore(g->builder, insn);
-        LLVMSetOperand(insn, 0, as_pointer(g, as_word(g, pointer), 1));
+    case LLVMAtomicCmpXchg:
+        use_flat(g, insn, 0, pointer);
         return true;
     default: /* ptrtoint */
         return true;

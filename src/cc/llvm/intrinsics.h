@@ -38,7 +38,7 @@
     X(BARRIER, "__ventus_barrier", "void (i32 constant)",                 \
       "barrier; bit 0 local, 1 global, 2 image fence; bits 4:3 scope")    \
     X(FENCE, "__ventus_fence", "void (i32 constant)",                     \
-      "fence; bits as barrier, no waiting")                               \
+      "fence; its 12 bits: fm, pred, succ")                               \
     X(EXP_F32, "__ventus_exp_f32", "float (float)", "vfexp.v")            \
     X(MULHU, "__ventus_mulhu", "i32 (i32, i32)", "high word, unsigned")   \
     X(MULHS, "__ventus_mulhs", "i32 (i32, i32)", "high word, signed")     \
@@ -67,6 +67,10 @@
  * for each kernel; no switch; no irreducible loops.  What a pass may leave is
  * taken too where it is cheap: switch, extra rets.
  */
+/* Of a load or store that is volatile only so that it is not moved: front_
+ * generic.c made it, and it may stay in the L1D. */
+#define PLAIN_METADATA "ventus.plain"
+
 enum intrinsic {
     INTRINSIC_NONE,
 #define X(id, ...) INTRINSIC_##id,

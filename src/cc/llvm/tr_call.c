@@ -81,7 +81,7 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
         x->src[2] = IR_ZERO;
         x->imm = flags & 31;
     } else {
-        x->aux = 0x0ff;
+        x->aux = flags & 0xfff;
     }
     return true;
 }

@@ -2,6 +2,7 @@
 /* Memory: parameters, addresses, loads, stores, block copies. */
 #include "cc/llvm/front.h"
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/intrinsics.h"
 #include "cc/llvm/tr.h"
 
 #include <string.h>
@@ -31,7 +32,21 @@ struct place {
     int32_t offset;
     enum ir_space space;
     bool is_volatile;
+    bool shared; /* volatile, of global memory: as all SMs see it */
 };
+
+/*
+ * Volatile words of global memory are read and written where atomics are.  For
+ * less than a word lr, which is done there, takes care of the L1D: before a
+ * load it takes the line out of it, and behind a store it has to return what was
+ * stored, so that must have gone there, too.
+ */
+static ir_val
+share_piece(struct tr *t, struct place p, bool whole)
+{
+    ir_val address = tr_opi(t, ISA_ADD, p.base, p.offset);
+    return tr_shared_load(t, whole ? address : tr_opi(t, ISA_AND, address, ~3));
+}
 
 static ir_val
 load_piece(struct tr *t, struct place p, unsigned size, bool is_signed)
@@ -40,6 +55,10 @@ load_piece(struct tr *t, struct place p, unsigned size, bool is_signed)
         { 0, ISA_LBU, ISA_LHU, 0, ISA_LW },
         { 0, ISA_LB, ISA_LH, 0, ISA_LW },
     };
+    if (p.shared && size == 4)
+        return share_piece(t, p, true);
+    if (p.shared)
+        share_piece(t, p, false);
     struct ir_insn *in = tr_emit(t, rows[is_signed][size], 1);
     in->src[1] = p.base;
     in->imm = p.offset;
@@ -52,12 +71,18 @@ static void
 store_piece(struct tr *t, struct place p, unsigned size, ir_val v)
 {
     static const uint16_t rows[5] = { 0, ISA_SB, ISA_SH, 0, ISA_SW };
+    if (p.shared && size == 4) {
+        tr_shared_store(t, tr_opi(t, ISA_ADD, p.base, p.offset), v);
+        return;
+    }
     struct ir_insn *in = tr_emit(t, rows[size], 0);
     in->src[1] = p.base;
     in->src[2] = v;
     in->imm = p.offset;
     in->space = p.space;
     in->is_volatile = p.is_volatile;
+    if (p.shared)
+        share_piece(t, p, false);
 }
 
 /* A word or less, from pieces no larger than the alignment. */
@@ -172,14 +197,27 @@ wants_sign(LLVMValueRef in)
     return use != NULL;
 }
 
+static struct place
+place_of_access(struct tr *t, LLVMValueRef in, LLVMValueRef pointer)
+{
+    struct place p = { .base = tr_get1(t, pointer),
+                       .space = tr_space(t, pointer),
+                       .is_volatile = LLVMGetVolatile(in) };
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(pointer));
+    unsigned plain = LLVMGetMDKindIDInContext(context, PLAIN_METADATA,
+                                              strlen(PLAIN_METADATA));
+    p.shared = p.is_volatile && p.space == IR_SPACE_GLOBAL &&
+               t->m->options->profile != CC_PROFILE_UPSTREAM &&
+               !LLVMGetMetadata(in, plain);
+    return p;
+}
+
 bool
 tr_load(struct tr *t, LLVMValueRef in)
 {
-    LLVMValueRef pointer = LLVMGetOperand(in, 0);
-    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
-                       LLVMGetVolatile(in) };
+    struct place p = place_of_access(t, in, LLVMGetOperand(in, 0));
     LLVMTypeRef type = LLVMTypeOf(in);
-    if (tr_is_wide_atomic(in, type))
+    if (tr_is_atomic(t, in, type, p.space))
         return tr_atomic_load(t, in);
     unsigned align = LLVMGetAlignment(in);
     struct tr_value r = tr_new_value(t, tr_words(t, type));
@@ -198,11 +236,9 @@ tr_load(struct tr *t, LLVMValueRef in)
 bool
 tr_store(struct tr *t, LLVMValueRef in)
 {
-    if (tr_is_wide_atomic(in, LLVMTypeOf(LLVMGetOperand(in, 0))))
+    struct place p = place_of_access(t, in, LLVMGetOperand(in, 1));
+    if (tr_is_atomic(t, in, LLVMTypeOf(LLVMGetOperand(in, 0)), p.space))
         return tr_atomic_store(t, in);
-    LLVMValueRef pointer = LLVMGetOperand(in, 1);
-    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
-                       LLVMGetVolatile(in) };
     struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
     ir_val *at = v.at;
     access(t, p, LLVMTypeOf(LLVMGetOperand(in, 0)), LLVMGetAlignment(in), &at,
@@ -345,7 +381,7 @@ far(struct tr *t, ir_val base, uint32_t offset, enum ir_space space)
     int32_t page = (int32_t)offset - within;
     if (page)
         base = tr_opi(t, ISA_ADD, base, page);
-    return (struct place){ base, within, space, false };
+    return (struct place){ .base = base, .offset = within, .space = space };
 }
 
 /* A struct by value: read where it lies, or a copy in private memory. */
@@ -424,9 +460,9 @@ tr_get_word(struct tr *t, uint32_t offset)
 static struct place
 place_of(struct tr *t, LLVMValueRef pointer, bool is_volatile)
 {
-    struct place p = { tr_get1(t, pointer), 0, tr_space(t, pointer),
-                       is_volatile };
-    return p;
+    return (struct place){ .base = tr_get1(t, pointer),
+                           .space = tr_space(t, pointer),
+                           .is_volatile = is_volatile };
 }
 
 enum { UNROLL = 256 }; /* bytes that are copied without a loop */

@@ -186,20 +186,12 @@ terminator(struct tr *t, LLVMValueRef in, struct ir_block *exit)
     return tr_fail(t, "a terminator of a kind that is not supported");
 }
 
-static bool
-fence(struct tr *t, LLVMValueRef in)
-{
-    (void)in;
-    tr_emit(t, ISA_FENCE, 0)->aux = 0xff;
-    return true;
-}
-
 static const struct {
     LLVMOpcode opcode;
     bool (*translate)(struct tr *t, LLVMValueRef in);
 } instructions[] = {
     { LLVMPHI, phi },
-    { LLVMFence, fence },
+    { LLVMFence, tr_fence },
     { LLVMSelect, tr_select_value },
     { LLVMExtractValue, tr_extract_value },
     { LLVMInsertValue, tr_insert_value },
