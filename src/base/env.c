@@ -2,12 +2,16 @@
 #define _GNU_SOURCE /* secure_getenv */
 #include "base/env.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+extern char **environ;
 
 static const char *const passed_on[] = {
-    "TMPDIR",       "LANG",          "LC_ALL",       "LC_MESSAGES",
-    "VENTUS_LIB",   "VENTUS_CLANG",  "ASAN_OPTIONS", "LSAN_OPTIONS",
-    "TSAN_OPTIONS", "UBSAN_OPTIONS",
+    "TMPDIR",       "LANG",         "LC_ALL",       "LC_MESSAGES",
+    "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
 };
 
 enum { PASSED_ON = sizeof passed_on / sizeof *passed_on };
@@ -19,10 +23,32 @@ env_get(const char *name)
     return value && *value ? value : NULL;
 }
 
+static bool
+is_ours(const char *entry)
+{
+    static const char prefix[] = "VENTUS_";
+    return strncmp(entry, prefix, sizeof prefix - 1) == 0;
+}
+
+/* Variables of ours; none in a program that trusts none. */
+static unsigned
+put_ours(char **list)
+{
+    unsigned n = 0;
+    bool trusted = !getauxval(AT_SECURE); /* what secure_getenv looks at */
+    for (char **e = environ; trusted && e && *e; e++)
+        if (is_ours(*e)) {
+            if (list)
+                list[n] = *e;
+            n++;
+        }
+    return n;
+}
+
 char **
 env_of_compiler(struct arena *a)
 {
-    char **list = arena_new(a, char *, PASSED_ON + 2);
+    char **list = arena_new(a, char *, 1 + PASSED_ON + put_ours(NULL) + 1);
     const char *path = env_get("PATH");
     unsigned n = 0;
     list[n++] = arena_printf(a, "PATH=%s", path ? path : "/usr/bin:/bin");
@@ -31,5 +57,6 @@ env_of_compiler(struct arena *a)
         if (value)
             list[n++] = arena_printf(a, "%s=%s", passed_on[i], value);
     }
+    put_ours(list + n);
     return list;
 }

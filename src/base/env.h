@@ -15,10 +15,9 @@ const char *
 env_get(const char *name);
 
 /*
- * The environment of a compiler: PATH, TMPDIR, the language of messages, where
- * its parts are, what sanitizers are told.  Ends with NULL.  Nothing else of
- * ours reaches it: clang alone reads some twenty variables that change what it
- * does.
+ * The environment of a compiler: PATH, TMPDIR, the language of messages, what
+ * sanitizers are told, and VENTUS_*.  Ends with NULL.  Nothing else reaches it:
+ * clang alone reads some twenty variables that change what it does.
  */
 char **
 env_of_compiler(struct arena *a);
