@@ -84,6 +84,7 @@ struct model_config {
                                warp that the LSU served before */
     bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
                                them to a line that comes */
+    bool barrier_waits;     /* false: the port, whose barriers order nothing */
     bool flush_waits;  /* false: the port, whose queue forgets 32 dirty lines
                                when more leave than it holds */
     bool one_group;    /* a workgroup at a time */

@@ -81,6 +81,8 @@ CONFIG_KEY(pipeline, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
            "loads and stores of a warp that are under way")
 CONFIG_KEY(pipeline, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
            "private lines are the warp's own; the port takes another warp's")
+CONFIG_KEY(pipeline, barrier_waits, BOOL, "", 0, 1, false, 0, NULL,
+           "a barrier is reached when the accesses that it names are done")
 CONFIG_KEY(pipeline, lsu_entries, NUMBER, "", 1, 255, false, 8, NULL,
            "loads and stores of an SM that are under way")
 CONFIG_KEY(units, unit_lanes, NUMBER, "lanes", 0, 64, false, 0, NULL,

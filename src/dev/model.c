@@ -90,6 +90,7 @@ read_config(const uint64_t *v)
         .private_by_warp = v[CONFIG_private_by_warp],
         .dcache_keeps_tags = v[CONFIG_dcache_keeps_tags],
         .flush_waits = v[CONFIG_flush_waits],
+        .barrier_waits = v[CONFIG_barrier_waits],
         .local_in_cache = v[CONFIG_local_in_cache],
         .one_group = v[CONFIG_one_group],
         .deadlock = v[CONFIG_deadlock],

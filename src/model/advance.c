@@ -93,6 +93,8 @@ run_parts(struct sm *s)
     fetch_cycle(s);
     if (s->stirs)
         run_memory(s);
+    if (s->arriving)
+        cta_arrivals(s);
 }
 
 /* The CTA scheduler has a part in it; not while dirty lines are written. */

@@ -12,7 +12,8 @@ struct flight {
     uint64_t id; /* in order of issue */
     uint8_t warp;
     bool jump, scalar;
-    bool kept; /* by its unit, which gives it back */
+    uint8_t spaces; /* SPACE_*, of an access */
+    bool kept;      /* by its unit, which gives it back */
     uint32_t target;
     uint64_t lanes; /* active */
     unsigned access_B;

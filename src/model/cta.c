@@ -43,6 +43,7 @@ forget(struct sm *s, unsigned slot)
     s->branching &= others;
     s->collecting &= others;
     s->fencing &= others;
+    s->arriving &= others;
 }
 
 /* The last warp of a workgroup comes first, into the lowest slot. */
@@ -197,6 +198,95 @@ drain_time(const struct sm *s)
     return s->m->config.one_group ? at + s->served - (s->now + HEARS) : at;
 }
 
+static void
+wake(struct sm *s, unsigned warp)
+{
+    s->waits &= ~bit_of(warp);
+    warp_changed(s, warp);
+}
+
+/* ---- barriers: sim/barrier.h ---- */
+
+/* Warps that wait no more go on. */
+static void
+wake_released(struct sm *s, unsigned slot)
+{
+    for (uint64_t left = s->waits & ~s->arriving; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        const struct warp *w = &s->warp[i];
+        if (w->group != slot || step_waits(s->stepper, slot, w->id))
+            continue;
+        s->group[slot].waiting--;
+        wake(s, i);
+    }
+}
+
+/* A warp has come, or ended: do all wait that are left? */
+static void
+look(struct sm *s, unsigned slot)
+{
+    if (s->group[slot].waiting != s->group[slot].live)
+        return;
+    if (step_release(s->stepper, slot))
+        wake_released(s, slot);
+    else
+        s->failed = true;
+}
+
+static void
+arrive(struct sm *s, unsigned warp)
+{
+    const struct warp *w = &s->warp[warp];
+    if (w->barrier->subgroup) {
+        wake(s, warp);
+        return;
+    }
+    s->group[w->group].waiting++;
+    if (step_arrive(s->stepper, w->group, w->id))
+        wake_released(s, w->group);
+    look(s, w->group);
+}
+
+/* Has a warp at a barrier done what that orders? */
+static bool
+is_ordered(const struct sm *s, unsigned warp)
+{
+    unsigned orders = s->warp[warp].barrier->orders;
+    const struct lsu *l = &s->lsu;
+    if (s->rcc.effect[warp])
+        return false;
+    return !s->m->config.barrier_waits ||
+           !((orders & ORDERS_LOCAL && l->local[warp]) ||
+             (orders & ORDERS_GLOBAL && l->global[warp]));
+}
+
+void
+cta_arrivals(struct sm *s)
+{
+    for (uint64_t left = s->arriving; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        if (!is_ordered(s, i))
+            continue;
+        s->arriving &= ~bit_of(i);
+        s->acts = true;
+        arrive(s, i);
+    }
+}
+
+void
+cta_barrier(struct sm *s, unsigned warp, const struct model_op *op)
+{
+    s->waits |= bit_of(warp);
+    s->warp[warp].barrier = op;
+    rcc_arrived(s, warp);
+    if (is_ordered(s, warp)) {
+        arrive(s, warp);
+        return;
+    }
+    s->arriving |= bit_of(warp);
+    s->stirs = true;
+}
+
 void
 cta_warp_ended(struct sm *s, unsigned warp)
 {
@@ -224,34 +314,8 @@ cta_warp_ended(struct sm *s, unsigned warp)
     }
     s->freed = s->stirs = true;
     find_room(s);
-    if (g->live && g->waiting == g->live)
-        cta_release(s, w->group);
-}
-
-static void
-wake(struct sm *s, unsigned warp)
-{
-    s->waits &= ~bit_of(warp);
-    warp_changed(s, warp);
-}
-
-void
-cta_release(struct sm *s, unsigned group)
-{
-    s->group[group].waiting = 0;
-    for (unsigned i = 0; i < s->warps; i++)
-        if (s->warp[i].resident && s->warp[i].group == group)
-            wake(s, i);
-}
-
-void
-cta_barrier(struct sm *s, unsigned warp)
-{
-    struct warp *w = &s->warp[warp];
-    struct group *g = &s->group[w->group];
-    s->waits |= bit_of(warp);
-    if (++g->waiting == g->live)
-        cta_release(s, w->group);
+    if (g->live)
+        look(s, w->group);
 }
 
 /* The SM is empty: its caches, then the host. */

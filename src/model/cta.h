@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 struct model;
+struct model_op;
 struct sm;
 
 /* A workgroup that an SM holds. */
@@ -33,7 +34,8 @@ void
 cta_warp_ended(struct sm *s, unsigned warp);
 
 void
-cta_barrier(struct sm *s, unsigned warp);
+cta_barrier(struct sm *s, unsigned warp, const struct model_op *op);
 
+/* Of the warps that came to a barrier those arrive whose accesses are done. */
 void
-cta_release(struct sm *s, unsigned group);
+cta_arrivals(struct sm *s);

@@ -10,6 +10,8 @@
 
 enum { PAGE_OPS = CODE_B / 4 + 1 };
 
+enum { BARRIER_FLAGS = 7 }; /* of imm; none: it counts threads */
+
 /* The operand that is read from a slot, by number of the slot. */
 static void
 add_read(struct model_op *o, unsigned i, const struct isa_field *f, unsigned r)
@@ -28,7 +30,9 @@ find_operands(struct model_op *o, const struct isa_insn *in)
     const struct isa_info *info = &isa_info[in->op];
     const struct isa_format_info *format = &isa_formats[info->format];
     bool store = info->flags & ISA_F_STORE && !(info->flags & ISA_F_ATOMIC);
-    if (in->op == ISA_JOIN || info->flags & (ISA_F_BARRIER | ISA_F_ENDS))
+    if (o->barrier && in->reg[ISA_SLOT_2] && !(in->imm & BARRIER_FLAGS))
+        add_read(o, 1, &isa_fields[format->field[1]], in->reg[ISA_SLOT_2]);
+    if (in->op == ISA_JOIN || o->barrier || info->flags & ISA_F_ENDS)
         return; /* their registers are not read */
     for (unsigned i = 0; i < format->fields; i++) {
         const struct isa_field *f = &isa_fields[format->field[i]];
@@ -56,11 +60,25 @@ find_operands(struct model_op *o, const struct isa_insn *in)
     }
 }
 
+/* Manual 4.2.4: imm[4:3] scope, imm[2] image, imm[1] global, imm[0] local. */
+static uint8_t
+barrier_orders(const struct isa_insn *in)
+{
+    enum { WORK_ITEM = 1, DEVICE = 2 };
+    int scope = in->op == ISA_BARRIERSUB ? 0 : in->imm >> 3 & 3;
+    bool local = in->imm & 1, global = in->imm & 6;
+    if (scope == WORK_ITEM)
+        return 0; /* its own accesses are in order anyway */
+    return (uint8_t)((local ? ORDERS_LOCAL : 0) | (global ? ORDERS_GLOBAL : 0) |
+                     (global && scope >= DEVICE ? ORDERS_DEVICE : 0));
+}
+
 static void
 find_kind(struct model_op *o, const struct isa_insn *in)
 {
     const struct isa_info *info = &isa_info[in->op];
-    o->barrier = info->flags & ISA_F_BARRIER;
+    o->orders = o->barrier ? barrier_orders(in) : 0;
+    o->subgroup = in->op == ISA_BARRIERSUB;
     o->ends = info->flags & ISA_F_ENDS;
     o->memory = info->unit == ISA_UNIT_LSU;
     o->fence = in->op == ISA_FENCE;
@@ -113,6 +131,7 @@ decode(struct sm *s, struct model_op *o, uint32_t pc, const struct isa_insn *in)
 {
     *o = (struct model_op){ .pc = pc, .op = (uint16_t)in->op, .known = true };
     o->unit = isa_info[in->op].unit;
+    o->barrier = in->op == ISA_BARRIER || in->op == ISA_BARRIERSUB;
     find_operands(o, in);
     find_kind(o, in);
     find_needs(o);

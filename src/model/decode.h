@@ -22,6 +22,9 @@ enum {
     OP_REGISTERS = 6
 };
 
+/* Accesses that a barrier orders; with DEVICE as other SMs see them. */
+enum { ORDERS_LOCAL = 1, ORDERS_GLOBAL = 2, ORDERS_DEVICE = 4 };
+
 /* What the pipeline must know of an instruction. */
 struct model_op {
     uint32_t pc;
@@ -35,6 +38,8 @@ struct model_op {
     uint8_t step; /* STEP_* */
     bool vector;
     uint8_t aqrl, order; /* of atomics, of fences */
+    uint8_t orders;      /* of barriers: ORDERS_* */
+    bool subgroup;       /* a barrier of the warp alone */
     bool shared;         /* others may see what it does */
     bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */
     uint8_t kind, queue; /* enum unit_kind, enum unit_queue; in cycles: */

@@ -7,6 +7,24 @@
  */
 #include "model/machine.h"
 
+/* Lanes may go to both; private memory is of interest to nobody else. */
+static uint8_t
+spaces_of(const struct flight *f)
+{
+    unsigned spaces = 0;
+    for (uint64_t left = f->lanes; left; left &= left - 1)
+        spaces |= local_has(f->at[lowest(left)]) ? SPACE_LOCAL : SPACE_GLOBAL;
+    return (uint8_t)(f->op->private ? 0 : spaces);
+}
+
+/* An instruction is under way, or by -1 not any more. */
+static void
+count_spaces(struct lsu *l, unsigned warp, unsigned spaces, int by)
+{
+    l->local[warp] += (uint8_t)(spaces & SPACE_LOCAL ? by : 0);
+    l->global[warp] += (uint8_t)(spaces & SPACE_GLOBAL ? by : 0);
+}
+
 bool
 lsu_take(struct sm *s, struct flight *f)
 {
@@ -24,6 +42,8 @@ lsu_take(struct sm *s, struct flight *f)
     f->kept = true;
     l->queue[fifo_push(&l->in, s->now)] = f;
     l->outstanding[f->warp]++;
+    f->spaces = s->m->config.barrier_waits ? spaces_of(f) : 0;
+    count_spaces(l, f->warp, f->spaces, 1);
     rcc_arrived(s, f->warp);
     s->stats.lsu_instructions++;
     return true;
@@ -214,6 +234,7 @@ finish(struct sm *s)
     if (sm_is_watched(s))
         watch_flight(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
     l->outstanding[e->r.warp]--;
+    count_spaces(l, e->r.warp, e->spaces, -1);
     l->reply_entry = complete_entry(l);
     l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
 }
@@ -275,6 +296,7 @@ lsu_cycle(struct sm *s)
     if (asked)
         l->pending =
             (struct lsu_entry){ .wanted = l->f->lanes,
+                                .spaces = l->f->spaces,
                                 .r = { .op = l->f->op,
                                        .id = l->f->id,
                                        .warp = l->f->warp,

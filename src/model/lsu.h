@@ -10,9 +10,13 @@ struct data_request {
     uint8_t entry;
 };
 
+/* Where an access goes, a sum: memory of the workgroup, of all. */
+enum { SPACE_LOCAL = 1, SPACE_GLOBAL = 2 };
+
 struct lsu_entry {
     uint64_t wanted; /* lanes that are not there */
     struct result r;
+    uint8_t spaces; /* SPACE_* */
 };
 
 struct lsu {
@@ -22,6 +26,8 @@ struct lsu {
     int reply_entry;
     uint8_t entry;
     uint8_t *outstanding; /* of each warp */
+    /* The same of those in local memory; in memory that others may see. */
+    uint8_t local[MAX_WARPS], global[MAX_WARPS];
     struct flight *f;
     uint8_t warp; /* of f, and after it until idle_at */
     uint64_t idle_at, left;

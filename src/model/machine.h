@@ -66,6 +66,7 @@ struct sm {
     /* Bits are warps. */
     uint64_t active, starting;
     uint64_t waits;                 /* at a barrier */
+    uint64_t arriving;              /* of those: their accesses are not done */
     uint64_t branching, collecting; /* locks of the scoreboard */
     uint64_t fencing;
     uint64_t changed; /* whose next instruction is to be looked at again */

@@ -7,6 +7,7 @@
  *     .rl, FENCE W,W              global flush: dirty bytes go to the L2
  *     .aq, FENCE R,R, FENCE W,R   global invalidate: flush, then forget all
  *     FENCE R,W                   its loads and stores are waited for
+ *     barrier, scope device       global invalidate of each warp that comes
  *
  * .aq and .rl of local memory, which the L1D has no part in, only wait: who
  * sees such an atomic is in the workgroup, on this SM.
@@ -188,6 +189,8 @@ rcc_before(struct sm *s, const struct warp *w, const struct model_op *op)
     bool write = op && (op->write || op->atomic);
     a->n = 0;
     s->rcc.now = RCC_NOTHING;
+    if (op && op->orders & ORDERS_DEVICE)
+        s->rcc.now = RCC_INVALIDATE;
     if (op && op->fence)
         s->rcc.now = (uint8_t)effect_of_fence(op);
     if (!op || !op->memory || op->fence)

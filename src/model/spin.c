@@ -72,7 +72,8 @@ compare(const struct sm *s, struct warp *w, uint32_t pc)
 static bool
 is_seen(const struct model_op *op)
 {
-    return op->barrier || op->ends || (op->shared && !op->atomic);
+    return (op->barrier && !op->subgroup) || op->ends ||
+           (op->shared && !op->atomic);
 }
 
 const struct sim_step *

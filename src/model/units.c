@@ -292,7 +292,7 @@ take_warp_control(struct sm *s, const struct flight *f)
         fetch_flush(s, f->warp);
         cta_warp_ended(s, f->warp);
     } else {
-        cta_barrier(s, f->warp);
+        cta_barrier(s, f->warp, f->op);
     }
     return true;
 }

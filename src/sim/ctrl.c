@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Branches, jumps, thread branches of any width, barrier and end. */
+/* Branches, jumps, thread branches of any width, barriers and end. */
 #include "sim/any.h"
 #include "sim/sim.h"
 
@@ -218,13 +218,40 @@ bind_setrpc(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 
 /* ---- warps ---- */
 
+/* imm[2:0] = 0 is USE_CNT (manual 4.2.4); x0 is 0, which is all. */
+static struct barrier_wait
+barrier_wait(const struct sim_warp *w, const struct sim_op *op)
+{
+    bool far = op->mods & MOD_PAIR && op->s2 && w->x[op->s2 + 1];
+    return (struct barrier_wait){
+        .needs = op->imm & 7 ? 0
+                 : far       ? UINT32_MAX
+                             : w->x[op->s2],
+        .threads = (uint32_t)__builtin_popcountll(w->mask),
+    };
+}
+
 static const struct sim_op *
 barrier(struct sim_warp *w, const struct sim_op *op)
 {
     w->stop = STOP_BARRIER;
-    w->barrier_pc = op->pc;
+    w->barrier = op;
+    w->wait = barrier_wait(w, op);
     w->next = op + op->words;
     return NULL;
+}
+
+/* The warp is all of its sub-group, and all of it is here. */
+static const struct sim_op *
+barriersub(struct sim_warp *w, const struct sim_op *op)
+{
+    struct barrier_wait wait = barrier_wait(w, op);
+    if (wait.needs > wait.threads) {
+        char text[BARRIER_TEXT];
+        barrier_tell(text, &wait, wait.threads);
+        return warp_fault_text(w, op, SIM_FAULT_DEADLOCK, text);
+    }
+    return op + op->words;
 }
 
 static bool
@@ -234,6 +261,16 @@ bind_barrier(const struct sim *sim, const struct isa_insn *in,
     (void)sim;
     (void)in;
     op->fn = barrier;
+    return true;
+}
+
+static bool
+bind_barriersub(const struct sim *sim, const struct isa_insn *in,
+                struct sim_op *op)
+{
+    (void)sim;
+    (void)in;
+    op->fn = barriersub;
     return true;
 }
 
@@ -261,12 +298,14 @@ bind_endprg(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
     { "b" #name, { bind_branch, BRANCH_##name } }, \
         { "vb" #name, { bind_thread_branch, BRANCH_##name } },
 
-const struct sim_meaning ctrl_meanings[] = { SEM_BRANCH_LIST(X){
-                                                 "jal", { bind_jal, 0 } },
-                                             { "jalr", { bind_jalr, 0 } },
-                                             { "join", { bind_join, 0 } },
-                                             { "setrpc", { bind_setrpc, 0 } },
-                                             { "barrier", { bind_barrier, 0 } },
-                                             { "endprg", { bind_endprg, 0 } },
-                                             { NULL, { NULL, 0 } } };
+const struct sim_meaning ctrl_meanings[] = {
+    SEM_BRANCH_LIST(X){ "jal", { bind_jal, 0 } },
+    { "jalr", { bind_jalr, 0 } },
+    { "join", { bind_join, 0 } },
+    { "setrpc", { bind_setrpc, 0 } },
+    { "barrier", { bind_barrier, 0 } },
+    { "barriersub", { bind_barriersub, 0 } },
+    { "endprg", { bind_endprg, 0 } },
+    { NULL, { NULL, 0 } }
+};
 #undef X

@@ -58,6 +58,7 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
         memset(w->named, 0, sizeof w->named);
     w->retired = w->slice = w->left = 0;
     w->reserved = 0;
+    w->wait.here = false;
     w->start_mask = w->mask = existing_lanes(k, g, id);
     w->stop = STOP_SLICE;
     if (!w->mask) { /* nothing of it exists */
@@ -127,13 +128,13 @@ now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static bool
-waits(const struct sim_group *g)
+static unsigned
+count_waiting(const struct sim_group *g)
 {
+    unsigned n = 0;
     for (unsigned i = 0; i < g->warps; i++)
-        if (g->warp[i].stop == STOP_BARRIER)
-            return true;
-    return false;
+        n += g->warp[i].stop == STOP_BARRIER;
+    return n;
 }
 
 /* The fault of a whole workgroup: names every warp's place. */
@@ -143,29 +144,36 @@ group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
 {
     static const char *const states[] = { "runs", "waits at a barrier",
                                           "has ended", "faulted" };
-    if (kind == SIM_FAULT_LIMIT && waits(g))
+    if (kind == SIM_FAULT_LIMIT && count_waiting(g))
         kind = SIM_FAULT_DEADLOCK;
     enum sim_stop was = w->stop;
-    warp_fault_text(w, w->next, kind, why);
+    warp_fault_text(w, was == STOP_BARRIER ? w->barrier : w->next, kind, why);
     for (unsigned i = 0; i < g->warps; i++) {
         const struct sim_warp *each = &g->warp[i];
         enum sim_stop stop = each == w ? was : each->stop;
         uint32_t pc =
             each->next ? each->next->pc : (uint32_t)w->worker->run->launch.pc;
         if (stop == STOP_BARRIER)
-            pc = each->barrier_pc;
+            pc = each->barrier->pc;
         fault_add_warp(w->fault, i, pc, states[stop]);
     }
     return GROUP_FAULTED;
 }
 
+enum group_state
+group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why)
+{
+    return group_fault(g, w, SIM_FAULT_DEADLOCK, why);
+}
+
+/* Some wait, and what the others do has no end. */
 static enum group_state
-group_deadlock(struct sim_group *g)
+spin_deadlock(struct sim_group *g)
 {
     unsigned i = 0;
     while (g->warp[i].stop != STOP_SLICE)
         i++;
-    return group_fault(g, &g->warp[i], SIM_FAULT_DEADLOCK, NULL);
+    return group_deadlock(g, &g->warp[i], NULL);
 }
 
 bool
@@ -219,34 +227,19 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
         w->group->live--;
 }
 
-/* All live warps wait: they go on. */
-static enum group_state
-release(struct sim_worker *k, struct sim_group *g)
-{
-    struct sim_warp *first = NULL;
-    for (unsigned i = 0; i < g->warps && !first; i++)
-        if (g->warp[i].stop == STOP_BARRIER)
-            first = &g->warp[i];
-    if (k->sim->config.barrier_all && g->live < g->warps)
-        return group_fault(g, first, SIM_FAULT_DEADLOCK,
-                           "it waits for warps that have ended");
-    for (unsigned i = 0; i < g->warps; i++)
-        if (g->warp[i].stop == STOP_BARRIER)
-            g->warp[i].stop = STOP_SLICE;
-    return GROUP_RUNS;
-}
-
 /* One turn of every warp. */
 static enum group_state
-run_turn(struct sim_worker *k, struct sim_group *g, unsigned *waiting)
+run_turn(struct sim_worker *k, struct sim_group *g)
 {
-    *waiting = 0;
     for (unsigned i = 0; i < g->warps; i++) {
         struct sim_warp *w = &g->warp[i];
         if (w->stop == STOP_BARRIER && k->watched)
             watch_waiting(w);
-        if (w->stop == STOP_SLICE)
+        if (w->stop == STOP_SLICE) {
             run_slice(k, w);
+            if (w->stop == STOP_BARRIER)
+                barrier_arrive(g, w);
+        }
         if (w->stop == STOP_FAULT)
             return GROUP_FAULTED;
         if (w->stop == STOP_SLICE) {
@@ -254,7 +247,6 @@ run_turn(struct sim_worker *k, struct sim_group *g, unsigned *waiting)
             if (state != GROUP_RUNS)
                 return state;
         }
-        *waiting += w->stop == STOP_BARRIER;
     }
     return GROUP_RUNS;
 }
@@ -264,21 +256,20 @@ group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
 {
     mmu_set_local(&k->mmu, &g->local);
     for (;;) {
-        unsigned waiting;
-        enum group_state state = run_turn(k, g, &waiting);
+        enum group_state state = run_turn(k, g);
         if (state != GROUP_RUNS)
             return state;
         if (!g->live)
             return GROUP_ENDED;
+        unsigned waiting = count_waiting(g);
         if (waiting == g->live) {
             spin_reset(k, g);
-            state = release(k, g);
-            if (state != GROUP_RUNS)
-                return state;
+            if (!barrier_release(k, g))
+                return GROUP_FAULTED;
             continue;
         }
         if (waiting && !k->sim->config.round_robin && spin_is_deadlock(k, g))
-            return group_deadlock(g);
+            return spin_deadlock(g);
         if (!until_end)
             return GROUP_RUNS;
     }

@@ -129,6 +129,10 @@ bool
 group_is_over(const struct sim_worker *k, struct sim_group *g,
               struct sim_warp *w);
 
+/* The fault of a barrier that is never over for a warp, with all places. */
+enum group_state
+group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why);
+
 /* deadlock.c: all that decides what a warp does, but memory and counters. */
 void
 warp_hash(const struct sim_warp *w, uint64_t hash[2]);

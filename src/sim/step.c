@@ -165,6 +165,26 @@ step_is_grouped(const struct sim_stepper *s, unsigned slot, unsigned warp)
     return s->worker->group[slot].warp[warp].grouped;
 }
 
+bool
+step_arrive(struct sim_stepper *s, unsigned slot, unsigned warp)
+{
+    struct sim_group *g = &s->worker->group[slot];
+    barrier_arrive(g, &g->warp[warp]);
+    return g->warp[warp].wait.needs;
+}
+
+bool
+step_waits(const struct sim_stepper *s, unsigned slot, unsigned warp)
+{
+    return s->worker->group[slot].warp[warp].wait.here;
+}
+
+bool
+step_release(struct sim_stepper *s, unsigned slot)
+{
+    return barrier_release(s->worker, &s->worker->group[slot]);
+}
+
 const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write)
 {

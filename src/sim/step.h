@@ -64,6 +64,21 @@ step_is_grouped(const struct sim_stepper *s, unsigned slot, unsigned warp);
 const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write);
 
+/*
+ * The rules of barriers are in sim/barrier.h; the caller says when a warp that
+ * stepped into one has arrived there, and asks who still waits.  True: it asks
+ * for a number of threads, so others may wait no more.
+ */
+bool
+step_arrive(struct sim_stepper *s, unsigned slot, unsigned warp);
+
+bool
+step_waits(const struct sim_stepper *s, unsigned slot, unsigned warp);
+
+/* All warps wait that have not ended: false after a fault, if that is vain. */
+bool
+step_release(struct sim_stepper *s, unsigned slot);
+
 /* What is in the words that step_peek showed last; 0: nothing to write to. */
 void
 step_look(struct sim_stepper *s, const struct step_access *access,

@@ -5,6 +5,7 @@
 
 #include <ventus/sim.h>
 
+#include "sim/barrier.h"
 #include "sim/mmu.h"
 
 /*
@@ -105,9 +106,10 @@ struct sim_warp {
 
     const struct sim_op *next; /* NULL: not started */
     enum sim_stop stop;
-    uint32_t barrier_pc;
-    unsigned sew; /* 8, 16, 32; 0: vtype is not supported */
-    bool grouped; /* LMUL 2: grouped.c */
+    const struct sim_op *barrier; /* the last that it came to */
+    struct barrier_wait wait;     /* and what it waits for there */
+    unsigned sew;                 /* 8, 16, 32; 0: vtype is not supported */
+    bool grouped;                 /* LMUL 2: grouped.c */
     uint32_t vl, vtype, rpc;
     uint32_t fflags, frm, mstatus, mtvec, print, gds;
     uint32_t vstart, vxsat, vxrm;

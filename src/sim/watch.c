@@ -253,13 +253,14 @@ watch_waiting(struct sim_warp *w)
     if (!w->worker->sim->config.barrier_repeats || !has_step(w))
         return;
     enum sim_fault_kind why;
-    const struct sim_code_page *at = code_page(w->worker, w->barrier_pc, &why);
+    uint32_t pc = w->barrier->pc;
+    const struct sim_code_page *at = code_page(w->worker, pc, &why);
     const struct sim_code_page *page = w->page;
     if (!at)
         return;
     w->page = at;
     struct watch t;
-    before(w, &at->ops[w->barrier_pc % SIM_PAGE / 4], &t);
-    step(w, &t, w->barrier_pc, true);
+    before(w, &at->ops[pc % SIM_PAGE / 4], &t);
+    step(w, &t, pc, true);
     w->page = page;
 }

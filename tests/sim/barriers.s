@@ -36,7 +36,7 @@ again:
     barrier
     vlw12.v v4, 0(v5)
     vadd.vi v4, v4, 1
-    barriersub                  # waits for the workgroup, too
+    barrier
     addi    s2, s2, -1
     bnez    s2, again
     vadd.vx v3, v2, a2

@@ -136,7 +136,7 @@ TEST(barrier_orders)
             put(m, isa_slli(9, 9, 2));
             put(m, isa_add(9, 9, 6));
             put(m, isa_lw(8, 9, 0));
-            put(m, isa_barriersub(0, 0, 0));
+            put(m, isa_barrier(0, 0, 0));
         }
         run(m);
         for (unsigned i = 0; i < 4; i++)
