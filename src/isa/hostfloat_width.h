@@ -309,6 +309,18 @@ FP(exp_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
         d[i] = FP(exp)(a[i]);
 }
 
+/* Estimates, which tables define. */
+#define ESTIMATE_LANES(name)                                             \
+    static inline void FP(name##_lanes)(struct fp_host * h, FP_UINT * d, \
+                                        const FP_UINT *a, unsigned n)    \
+    {                                                                    \
+        for (unsigned i = 0; i < n; i++)                                 \
+            d[i] = FP(name)(a[i], h->rm, &h->flags);                     \
+    }
+ESTIMATE_LANES(rec7)
+ESTIMATE_LANES(rsqrt7)
+#undef ESTIMATE_LANES
+
 /*
  * The significand with its leading one in the top bit, shifted right until its
  * unit is 1: what falls out is the fraction, in units of 2^-FP_WIDTH.

@@ -321,6 +321,20 @@ fp16_exp_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
         d[i] = fp16_exp((uint16_t)a[i]);
 }
 
+static inline void
+fp16_rec7_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        d[i] = fp16_rec7((uint16_t)a[i], h->rm, &h->flags);
+}
+
+static inline void
+fp16_rsqrt7_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        d[i] = fp16_rsqrt7((uint16_t)a[i], h->rm, &h->flags);
+}
+
 /* To integers of 16 bits, saturating. */
 static inline void
 fp16_to_int_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
@@ -335,4 +349,36 @@ fp16_to_uint_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a,
 {
     for (unsigned i = 0; i < n; i++)
         d[i] = (uint16_t)fp16_to_uint((uint16_t)a[i], 16, h->rm, &h->flags);
+}
+
+/* ---- from and to binary32 ---- */
+
+static inline void
+fp16_to_fp32_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a,
+                   unsigned n)
+{
+    unsigned i = 0;
+#if FP_HOST_HALF
+    FP_LAUNDER(a);
+    for (; fp16_is_hard(h) && i + 8 <= n; i += 8)
+        fp16_widen_8(d + i, a + i);
+    FP_LAUNDER(d);
+    FP_EACH_LANE
+    for (unsigned k = 0; k < i; k++)
+        d[k] = fp32_is_nan(d[k]) ? 0x7fc00000 : d[k];
+#endif
+    for (; i < n; i++)
+        d[i] = fp32_from_fp16((uint16_t)a[i], &h->flags);
+}
+
+static inline void
+fp16_from_fp32_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a,
+                     unsigned n)
+{
+    if (!fp16_is_hard(h)) {
+        for (unsigned i = 0; i < n; i++)
+            d[i] = fp16_from_fp32(a[i], h->rm, &h->flags);
+        return;
+    }
+    fp16_narrow(d, a, n);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -37,6 +38,43 @@ sem_high_64(uint64_t a, uint64_t b)
 #include "isa/sem_int.h"
 #define SEM_W 64
 #include "isa/sem_int.h"
+
+/* How fixed-point results are rounded: the vxrm CSR (RVV 3.8). */
+enum sem_vxrm {
+    SEM_RNU, /* to nearest, ties up */
+    SEM_RNE, /* to nearest, ties to even */
+    SEM_RDN, /* down: what is shifted out is dropped */
+    SEM_ROD  /* to odd: the last bit says whether anything was dropped */
+};
+
+typedef uint16_t sem_twice_8;
+typedef uint32_t sem_twice_16;
+typedef uint64_t sem_twice_32;
+typedef int16_t sem_stwice_8;
+typedef int32_t sem_stwice_16;
+typedef int64_t sem_stwice_32;
+
+#define SEM_W 64 /* first: narrowing forms round by it */
+#include "isa/sem_fixed.h"
+#define SEM_W 8
+#include "isa/sem_fixed.h"
+#define SEM_W 16
+#include "isa/sem_fixed.h"
+#define SEM_W 32
+#include "isa/sem_fixed.h"
+
+/* The low `bits` of x, 1 to 64, widened to 64. */
+static inline uint64_t
+sem_zext(uint64_t x, unsigned bits)
+{
+    return x << (64 - bits) >> (64 - bits);
+}
+
+static inline uint64_t
+sem_sext(uint64_t x, unsigned bits)
+{
+    return (uint64_t)((int64_t)(x << (64 - bits)) >> (64 - bits));
+}
 
 /*
  * Widening (draft, RVV widening): 64 = 32 op 32.  Signed operands come sign-
@@ -80,6 +118,24 @@ sem_wide_macc(uint64_t a, uint64_t b, uint64_t c)
 
 /* Two sources and the accumulator. */
 #define SEM_LIST3(X) X(madd) X(nmsub) X(macc) X(nmsac)
+
+/* Fixed point: two sources, vxrm and vxsat. */
+#define SEM_FIXED_LIST(X)                                            \
+    X(saddu) X(sadd) X(ssubu) X(ssub) X(aaddu) X(aadd) X(asubu)      \
+    X(asub) X(ssrl) X(ssra) X(smul)
+
+/* The same with a first source of twice the width. */
+#define SEM_NARROW_LIST(X) X(nsrl) X(nsra) X(nclipu) X(nclip)
+
+/* X(meaning, function): two sources and a carry; in those with 0 it is 0. */
+#define SEM_CARRY_LIST(X)                                            \
+    X(adc, adc) X(sbc, sbc) X(madc, madc) X(msbc, msbc)              \
+    X(madc0, madc) X(msbc0, msbc)
+
+/* X(meaning, function, part): of SEW / part bits. */
+#define SEM_EXTEND_LIST(X)                                           \
+    X(zext_vf2, zext, 2) X(zext_vf4, zext, 4) X(zext_vf8, zext, 8)   \
+    X(sext_vf2, sext, 2) X(sext_vf4, sext, 4) X(sext_vf8, sext, 8)
 
 /*
  * X(meaning, function, a signed, b signed).  In those with an accumulator a is

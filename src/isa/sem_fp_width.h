@@ -46,6 +46,18 @@ SEM(fsqrt)(FP_UINT a, enum fp_rm rm, unsigned *flags)
     return FP(sqrt)(a, rm, flags);
 }
 
+static inline FP_UINT
+SEM(frec7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
+{
+    return FP(rec7)(a, rm, flags);
+}
+
+static inline FP_UINT
+SEM(frsqrt7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
+{
+    return FP(rsqrt7)(a, rm, flags);
+}
+
 /* Scalar: rs1 * rs2 + rs3, the n in front negates the product. */
 static inline FP_UINT
 SEM(fmadd)(FP_UINT a, FP_UINT b, FP_UINT c, enum fp_rm rm, unsigned *flags)

@@ -369,6 +369,63 @@ FP(sqrt)(FP_UINT a, enum fp_rm rm, unsigned *flags)
     return FP(round)(p, rm, flags);
 }
 
+/* A significand of 1 + t / 128, rounded only if there is no such exponent. */
+static inline FP_UINT
+FP(estimate)(bool sign, int exp, unsigned t, enum fp_rm rm, unsigned *flags)
+{
+    struct FP(parts) p = { .sign = sign, .exp = exp };
+    p.sig = (FP_WIDE)(128 + t) << (FP_LEAD - 7);
+    return FP(round)(p, rm, flags);
+}
+
+/*
+ * a = 1.f * 2^e, 1 / a = (2 / 1.f) * 2^(-e - 1).  RVV tabulates the first 7
+ * bits by those of f, i; the table is 2 / (1 + (i + 1/2) / 128), rounded.
+ */
+FP_UINT
+FP(rec7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
+{
+    if (FP(is_nan)(a))
+        return FP(nan_result)(FP(is_snan)(a), flags);
+    if (FP(is_inf)(a))
+        return FP(signed)(FP(sign)(a), 0);
+    if (FP(is_zero)(a)) {
+        *flags |= FP_DZ;
+        return FP(infinity)(FP(sign)(a));
+    }
+    struct FP(parts) p = FP(unpack)(a);
+    unsigned i = (unsigned)(p.sig >> (FP_LEAD - 7)) & 127, d = 257 + 2 * i;
+    unsigned t = (2 * 65536 + d) / (2 * d) - 128;
+    return FP(estimate)(p.sign, -p.exp - 1, t, rm, flags);
+}
+
+/*
+ * With an even exponent 1.f is in [1, 2), with an odd one doubled in [2, 4).
+ * RVV's table of 2 / sqrt is that of the middle of each of 64 parts of them,
+ * n / 128, rounded: the largest r with (r - 1/2)^2 <= 256^2 * 128 / n.
+ */
+FP_UINT
+FP(rsqrt7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
+{
+    if (FP(is_nan)(a))
+        return FP(nan_result)(FP(is_snan)(a), flags);
+    if (FP(is_zero)(a)) {
+        *flags |= FP_DZ;
+        return FP(infinity)(FP(sign)(a));
+    }
+    if (FP(sign)(a))
+        return FP(invalid)(flags);
+    if (FP(is_inf)(a))
+        return 0;
+    struct FP(parts) p = FP(unpack)(a);
+    unsigned i = (unsigned)(p.sig >> (FP_LEAD - 6)) & 63, r = 128;
+    unsigned n = (129 + 2 * i) << (p.exp & 1);
+    while ((2 * r + 1) * (2 * r + 1) * n <= 4u * 65536 * 128)
+        r++;
+    int exp = -p.exp - 1;
+    return FP(estimate)(false, (exp - (exp & 1)) / 2, r - 128, rm, flags);
+}
+
 /* For softfloat.c: any finite number with a 64-bit significand. */
 static inline struct fp_number
 FP(to_number)(FP_UINT a)

@@ -28,6 +28,13 @@ FP(fma)
 (FP_UINT a, FP_UINT b, FP_UINT c, unsigned negate, enum fp_rm rm,
  unsigned *flags);
 
+/* About 1 / a and 1 / sqrt(a), 7 bits of them (RVV 13.9, 13.10). */
+FP_UINT
+FP(rec7)(FP_UINT a, enum fp_rm rm, unsigned *flags);
+
+FP_UINT
+FP(rsqrt7)(FP_UINT a, enum fp_rm rm, unsigned *flags);
+
 /*
  * To the nearest integer as rm says.  `bits` is 1..64; the result is extended
  * to 64 bits.  Out of range: the nearest limit, NaN: the upper one, and NV.

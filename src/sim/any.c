@@ -157,14 +157,19 @@ any_modified(uint64_t x, unsigned width, bool abs, bool neg)
 }
 
 void
+any_modify(uint64_t *x, unsigned n, unsigned width, bool abs, bool neg)
+{
+    for (unsigned i = 0; (abs || neg) && i < n; i++)
+        x[i] = any_modified(x[i], width, abs, neg);
+}
+
+void
 any_modify_int(const struct sim_op *op, struct any *a)
 {
     uint64_t *source[3] = { a->s1, a->s2, a->s3 };
-    for (unsigned s = 0; s < 3; s++) {
-        bool abs = op->mods & (MOD_ABS << s), neg = op->mods & (MOD_NEG << s);
-        for (unsigned i = 0; (abs || neg) && i < a->n; i++)
-            source[s][i] = any_modified(source[s][i], a->width, abs, neg);
-    }
+    for (unsigned s = 0; s < 3; s++)
+        any_modify(source[s], a->n, a->width, op->mods & (MOD_ABS << s),
+                   op->mods & (MOD_NEG << s));
 }
 
 /* ---- operations ---- */

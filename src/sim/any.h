@@ -52,3 +52,14 @@ any_modified(uint64_t x, unsigned width, bool abs, bool neg);
 /* Applies ABS and NEG of the prefix to the integer sources. */
 void
 any_modify_int(const struct sim_op *op, struct any *a);
+
+/* Applies them to n numbers of `width` bits. */
+void
+any_modify(uint64_t *x, unsigned n, unsigned width, bool abs, bool neg);
+
+/*
+ * Whether register r can hold elements of 2 * SEW bits, which for SEW 32 are
+ * pairs; NULL, or why not.
+ */
+const char *
+any_twice_wrong(const struct sim_warp *w, unsigned r);

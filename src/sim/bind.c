@@ -11,8 +11,9 @@
 #include "sim/sim.h"
 
 static const struct sim_meaning *const units[] = {
-    alu_meanings, mul_meanings,  fpu_meanings,    lsu_meanings,
-    csr_meanings, ctrl_meanings, atomic_meanings, tensor_meanings,
+    alu_meanings,   mul_meanings,     fpu_meanings,    lsu_meanings,
+    csr_meanings,   ctrl_meanings,    atomic_meanings, tensor_meanings,
+    fixed_meanings, convert_meanings,
 };
 
 static struct sim_how

@@ -31,7 +31,7 @@ struct sim_meaning {
 
 extern const struct sim_meaning alu_meanings[], mul_meanings[], fpu_meanings[],
     lsu_meanings[], csr_meanings[], ctrl_meanings[], atomic_meanings[],
-    tensor_meanings[];
+    tensor_meanings[], fixed_meanings[], convert_meanings[];
 
 /* Fills sim->how; an instruction without a unit is left NULL. */
 void

@@ -32,6 +32,8 @@
 #define FP_LIST1(X)            \
     X(fsqrt, sqrt, 0)          \
     X(vfexp, exp, 0)           \
+    X(frec7, rec7, 0)          \
+    X(frsqrt7, rsqrt7, 0)      \
     X(fcvt_f_w, from_int, 0)   \
     X(fcvt_f_wu, from_uint, 0) \
     X(fclass, class, 0)        \

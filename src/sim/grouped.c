@@ -23,6 +23,8 @@ is_grouped(const struct sim_op *op)
     case ISA_VMV_S_X:
     case ISA_VFMV_F_S:
     case ISA_VFMV_S_F:
+    case ISA_VCPOP_M: /* they look at both halves */
+    case ISA_VFIRST_M:
         return false;
     }
     uint32_t opcode = isa_info[op->code].match & OPCODE;
@@ -35,13 +37,13 @@ is_grouped(const struct sim_op *op)
 
 /* What makes the instruction illegal, or NULL. */
 static const char *
-check(const struct sim_op *op)
+check(const struct sim_warp *w, const struct sim_op *op)
 {
     const uint8_t reg[] = { op->d, op->s1, op->s2, op->s3 };
     for (unsigned slot = ISA_SLOT_D; slot <= ISA_SLOT_3; slot++)
         if (any_is_vector(op, (enum isa_slot)slot) && reg[slot] % 2)
             return "a group of two registers starts at an even one";
-    bool memory = mem_bytes(op) != 0;
+    bool memory = mem_bytes(w, op) != 0;
     if (op->mods & MOD_PAIR || op->fn == any_wide ||
         (memory && (op->width > 1 || op->space || op->aux & MEM_WIDE_ADDRESS)))
         return "pairs and wide accesses need LMUL 1";
@@ -52,10 +54,10 @@ check(const struct sim_op *op)
 static uint32_t
 step_of(const struct sim_warp *w, const struct sim_op *op)
 {
-    if (!mem_bytes(op))
+    if (!mem_bytes(w, op))
         return 0;
     enum mem_mode mode = mem_mode_of(op->code);
-    return mode == MODE_UNIT     ? w->num_thread * mem_bytes(op)
+    return mode == MODE_UNIT     ? w->num_thread * mem_bytes(w, op)
            : mode == MODE_STRIDE ? w->num_thread * w->x[op->s2]
                                  : 0;
 }
@@ -85,7 +87,7 @@ grouped_call(struct sim_warp *w, const struct sim_op *op)
 {
     if (!is_grouped(op))
         return op->fn(w, op);
-    const char *wrong = check(op);
+    const char *wrong = check(w, op);
     if (wrong)
         return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, wrong);
     uint32_t vl = w->vl, n = w->num_thread;
@@ -105,7 +107,7 @@ unsigned
 grouped_words(struct sim_warp *w, const struct sim_op *op,
               uint64_t at[MEM_WORDS_MAX], unsigned *bytes)
 {
-    if (!is_grouped(op) || check(op))
+    if (!is_grouped(op) || check(w, op))
         return mem_words(w, op, warp_op_lanes(w, op), at, bytes);
     uint32_t vl = w->vl, n = w->num_thread, base = w->x[op->s1];
     w->vl = vl < n ? vl : n;

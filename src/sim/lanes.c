@@ -4,20 +4,22 @@
 
 #include "sim/lanes.h"
 
-#define VARIANT(level, lanes)                               \
-    void lanes_alu_##level##_##lanes(struct sim_lanes *t);  \
-    void lanes_ctrl_##level##_##lanes(struct sim_lanes *t); \
-    void lanes_mem_##level##_##lanes(struct sim_lanes *t);  \
-    void lanes_fp_##level##_##lanes(struct sim_lanes *t);   \
-    void lanes_pair_##level##_0(struct sim_lanes *t);       \
-    static void fill_##level##_##lanes(struct sim_lanes *t) \
-    {                                                       \
-        lanes_alu_##level##_##lanes(t);                     \
-        lanes_ctrl_##level##_##lanes(t);                    \
-        lanes_mem_##level##_##lanes(t);                     \
-        lanes_fp_##level##_##lanes(t);                      \
-        lanes_pair_##level##_0(t);                          \
-        t->name = #level;                                   \
+#define VARIANT(level, lanes)                                \
+    void lanes_alu_##level##_##lanes(struct sim_lanes *t);   \
+    void lanes_fixed_##level##_##lanes(struct sim_lanes *t); \
+    void lanes_ctrl_##level##_##lanes(struct sim_lanes *t);  \
+    void lanes_mem_##level##_##lanes(struct sim_lanes *t);   \
+    void lanes_fp_##level##_##lanes(struct sim_lanes *t);    \
+    void lanes_pair_##level##_0(struct sim_lanes *t);        \
+    static void fill_##level##_##lanes(struct sim_lanes *t)  \
+    {                                                        \
+        lanes_alu_##level##_##lanes(t);                      \
+        lanes_fixed_##level##_##lanes(t);                    \
+        lanes_ctrl_##level##_##lanes(t);                     \
+        lanes_mem_##level##_##lanes(t);                      \
+        lanes_fp_##level##_##lanes(t);                       \
+        lanes_pair_##level##_0(t);                           \
+        t->name = #level;                                    \
     }
 
 /* Made by CMakeLists.txt: VARIANT(plain, 0) and the like. */

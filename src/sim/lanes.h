@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/sem.h"
+#include "isa/sem_fp_cvt.h"
 #include "sim/fp.h"
 #include "sim/warp.h"
 
@@ -19,6 +20,22 @@ enum int_kind { SEM_LIST2(X) SEM_LIST3(X) INT_COUNT };
 enum wide_kind { SEM_WIDE_LIST(X) WIDE_COUNT };
 #undef X
 
+#define X(name) FIXED_##name,
+enum fixed_kind { SEM_FIXED_LIST(X) SEM_NARROW_LIST(X) FIXED_COUNT };
+#undef X
+
+#define X(meaning, fn) CARRY_##meaning,
+enum carry_kind { SEM_CARRY_LIST(X) CARRY_COUNT };
+#undef X
+
+#define X(meaning, fn, part) EXTEND_##meaning,
+enum extend_kind { SEM_EXTEND_LIST(X) EXTEND_COUNT };
+#undef X
+
+#define X(meaning) CVT_##meaning,
+enum cvt_kind { SEM_CVT_MEANINGS(X) CVT_COUNT };
+#undef X
+
 #define X(name, compare) BRANCH_##name,
 enum branch_kind { SEM_BRANCH_LIST(X) BRANCH_COUNT };
 #undef X
@@ -32,14 +49,16 @@ enum mem_mode {
     MODE_PRIVATE, /* the same, interleaved over threads, + pds */
     MODE_UNIT,    /* x[s1] + lane * bytes */
     MODE_STRIDE,  /* x[s1] + lane * x[s2] */
-    MODE_INDEX,   /* x[s1] + v[s2] */
+    MODE_INDEX,   /* x[s1] + v[s2]; elements have SEW bits */
     MODE_COUNT
 };
 
 /* op->aux of accesses */
 enum {
     MEM_WIDE_ADDRESS = 1, /* the base is a 64-bit pair */
-    MEM_DATA_S2 = 2       /* stores whose data is in slot 2 */
+    MEM_DATA_S2 = 2,      /* stores whose data is in slot 2 */
+    MEM_INDEX_8 = 4,      /* MODE_INDEX: the index has 8 bits */
+    MEM_INDEX_16 = 8
 };
 
 struct sim_lanes {
@@ -53,6 +72,10 @@ struct sim_lanes {
     sim_fn *fp_pair_vv[FP_COUNT]; /* registers: see fp_pair_fits() */
     sim_fn *fp_pair_vs[FP_COUNT];
     sim_fn *merge_v, *merge_s, *vid;
+    sim_fn *fixed_vv[FIXED_COUNT], *fixed_vs[FIXED_COUNT]; /* any SEW */
+    sim_fn *carry_vv[CARRY_COUNT], *carry_vs[CARRY_COUNT];
+    sim_fn *extend[EXTEND_COUNT];
+    sim_fn *half_to_float, *float_to_half;
     sim_fn *pair_merge_v, *pair_merge_s;
     sim_fn *load[MODE_COUNT][MEM_KINDS];
     sim_fn *store[MODE_COUNT][MEM_KINDS];
@@ -65,8 +88,10 @@ struct sim_lanes {
 void
 lanes_select(struct sim_lanes *lanes, unsigned num_thread, bool portable);
 
-/* The functions for what lane loops do not do: any.c, mem_any.c. */
+/* The functions for what lane loops do not do: any.c, fixed.c, fpu_wide.c,
+ * mem_any.c. */
 sim_fn any_int, any_merge, any_vid, any_wide;
+sim_fn any_fixed, any_narrow, any_carry, any_extend, any_convert;
 sim_fn mem_any_load, mem_any_store;
 
 /*
@@ -112,9 +137,18 @@ bool
 mem_check_space(struct sim_warp *w, const struct sim_op *op, uint64_t base,
                 unsigned k, int lane, unsigned access);
 
-/* Bytes a lane moves, all its words together; 0: no memory access. */
+/* Which bits of a lane are an index. */
+static inline uint32_t
+mem_index_mask(const struct sim_op *op)
+{
+    return op->aux & MEM_INDEX_8    ? 0xff
+           : op->aux & MEM_INDEX_16 ? 0xffff
+                                    : UINT32_MAX;
+}
+
+/* Bytes a lane moves now, all its words together; 0: no memory access. */
 unsigned
-mem_bytes(const struct sim_op *op);
+mem_bytes(const struct sim_warp *w, const struct sim_op *op);
 
 /*
  * The address of every word, `*bytes` long, that the active lanes of an access

@@ -209,6 +209,24 @@ enum { factor_vd = 1, factor_vs2 = 0 };
 FP_LIST3(X)
 #undef X
 
+/* ---- between halves and floats, with SEW 16 ---- */
+
+static const struct sim_op *
+half_to_float(struct sim_warp *w, const struct sim_op *op)
+{
+    if (!is_half(w))
+        return any_convert(w, op);
+    return loop1(w, op, fp16_to_fp32_lanes, false, ONE_HALF);
+}
+
+static const struct sim_op *
+float_to_half(struct sim_warp *w, const struct sim_op *op)
+{
+    if (!is_half(w))
+        return any_convert(w, op);
+    return loop1(w, op, fp16_from_fp32_lanes, false, ONE);
+}
+
 void SIM_FN(lanes_fp)(struct sim_lanes *t);
 
 void
@@ -227,4 +245,6 @@ SIM_FN(lanes_fp)(struct sim_lanes *t)
     t->fp_vs[FP_##name] = vs_##name;
     FP_LIST3(X)
 #undef X
+    t->half_to_float = half_to_float;
+    t->float_to_half = float_to_half;
 }

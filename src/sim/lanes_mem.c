@@ -48,9 +48,9 @@ addresses(const struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     }
     uint32_t base = w->x[op->s1];
     if (mode == MODE_INDEX) {
-        const uint32_t *v2 = vreg(w, op->s2);
+        const uint32_t *v2 = vreg(w, op->s2), bits = mem_index_mask(op);
         lane_loop (i, n)
-            at[i] = base + v2[i];
+            at[i] = base + (v2[i] & bits);
         return true;
     }
     uint32_t step = mode == MODE_UNIT ? bytes : w->x[op->s2];
@@ -214,6 +214,8 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
      enum mem_kind kind)
 {
     unsigned n = lanes_of(w), bytes = kind_bytes(kind);
+    if (mode == MODE_INDEX && w->sew != 32)
+        return mem_any_load(w, op);
     const uint8_t *row = whole_row(w, op, mode, kind, MMU_READ);
     if (likely(row != NULL)) {
         memcpy(vreg(w, op->d), row, n * sizeof(uint32_t));
@@ -297,6 +299,8 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
       enum mem_kind kind)
 {
     unsigned n = lanes_of(w), bytes = kind_bytes(kind);
+    if (mode == MODE_INDEX && w->sew != 32)
+        return mem_any_store(w, op);
     /* The data register: vs2 of custom stores, else in the place of vd. */
     bool custom = mode == MODE_OFFSET || mode == MODE_PRIVATE;
     const uint32_t *s = vreg(w, custom ? op->s2 : op->d);
@@ -344,13 +348,15 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     X(OFFSET, offset, BU) X(OFFSET, offset, HU) X(PRIVATE, private, B)     \
     X(PRIVATE, private, H) X(PRIVATE, private, W) X(PRIVATE, private, BU)  \
     X(PRIVATE, private, HU) X(UNIT, unit, BU) X(UNIT, unit, HU)            \
-    X(UNIT, unit, W) X(STRIDE, stride, W) X(INDEX, index, W)
+    X(UNIT, unit, W) X(STRIDE, stride, BU) X(STRIDE, stride, HU)             \
+    X(STRIDE, stride, W) X(INDEX, index, W)
 
 #define STORES(X)                                                          \
     X(OFFSET, offset, B) X(OFFSET, offset, H) X(OFFSET, offset, W)         \
     X(PRIVATE, private, B) X(PRIVATE, private, H) X(PRIVATE, private, W)   \
     X(UNIT, unit, B) X(UNIT, unit, H) X(UNIT, unit, W)                     \
-    X(STRIDE, stride, W) X(INDEX, index, W)
+    X(STRIDE, stride, B) X(STRIDE, stride, H) X(STRIDE, stride, W)         \
+    X(INDEX, index, W)
 /* clang-format on */
 
 #define X(mode, name, kind)                                                   \

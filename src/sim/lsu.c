@@ -138,6 +138,21 @@ bind_vector(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
     return op->fn != NULL;
 }
 
+/* vluxei8.v and its kin: kind is what an index has, elements have SEW bits. */
+static bool
+bind_indexed(const struct sim *sim, const struct isa_insn *in,
+             struct sim_op *op)
+{
+    unsigned index = op->kind;
+    op->kind = MEM_W;
+    if (!bind_vector(sim, in, op))
+        return false;
+    op->aux |= index == MEM_BU   ? MEM_INDEX_8
+               : index == MEM_HU ? MEM_INDEX_16
+                                 : 0;
+    return true;
+}
+
 /* vlb12d.v and its kin: 64-bit addresses */
 static bool
 bind_vector_wide(const struct sim *sim, const struct isa_insn *in,
@@ -160,6 +175,13 @@ bind_vector_wide(const struct sim *sim, const struct isa_insn *in,
         {                           \
             bind_vector, MEM_##kind \
         }                           \
+    }
+#define INDEXED(name, kind)          \
+    {                                \
+#name,                       \
+        {                            \
+            bind_indexed, MEM_##kind \
+        }                            \
     }
 #define WIDE(name, kind)                 \
     {                                    \
@@ -202,8 +224,16 @@ const struct sim_meaning lsu_meanings[] = {
     VECTOR(vse32, W),
     VECTOR(vlse32, W),
     VECTOR(vsse32, W),
-    VECTOR(vlxei32, W),
-    VECTOR(vsxei32, W),
+    VECTOR(vlse8, BU),
+    VECTOR(vlse16, HU),
+    VECTOR(vsse8, B),
+    VECTOR(vsse16, H),
+    INDEXED(vlxei8, BU),
+    INDEXED(vlxei16, HU),
+    INDEXED(vlxei32, W),
+    INDEXED(vsxei8, BU),
+    INDEXED(vsxei16, HU),
+    INDEXED(vsxei32, W),
     WIDE(vlb_d, B),
     WIDE(vlh_d, H),
     WIDE(vlw_d, W),
@@ -219,4 +249,5 @@ const struct sim_meaning lsu_meanings[] = {
 };
 #undef SCALAR
 #undef VECTOR
+#undef INDEXED
 #undef WIDE

@@ -36,21 +36,30 @@ mem_mode_of(unsigned op)
     }
 }
 
-static unsigned
-word_bytes(const struct sim_op *op)
+/* What a word of the access is: of an indexed one, an element of SEW bits. */
+static enum mem_kind
+kind_now(const struct sim_warp *w, const struct sim_op *op)
 {
-    bool atomic = isa_info[op->code].flags & ISA_F_ATOMIC;
-    return atomic || op->kind == MEM_W               ? 4
-           : op->kind == MEM_H || op->kind == MEM_HU ? 2
-                                                     : 1;
+    if (isa_info[op->code].flags & ISA_F_ATOMIC)
+        return MEM_W;
+    if (mem_mode_of(op->code) != MODE_INDEX || op->width > 1)
+        return (enum mem_kind)op->kind;
+    return w->sew == 8 ? MEM_BU : w->sew == 16 ? MEM_HU : MEM_W;
+}
+
+static unsigned
+word_bytes(const struct sim_warp *w, const struct sim_op *op)
+{
+    enum mem_kind kind = kind_now(w, op);
+    return kind == MEM_W ? 4 : kind == MEM_H || kind == MEM_HU ? 2 : 1;
 }
 
 unsigned
-mem_bytes(const struct sim_op *op)
+mem_bytes(const struct sim_warp *w, const struct sim_op *op)
 {
     if (!(isa_info[op->code].flags & (ISA_F_LOAD | ISA_F_STORE)))
         return 0;
-    return word_bytes(op) * (op->width > 1 ? op->width : 1);
+    return word_bytes(w, op) * (op->width > 1 ? op->width : 1);
 }
 
 static bool
@@ -94,7 +103,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
         break;
     case MODE_UNIT:
         for (unsigned i = 0; i < n; i++)
-            at[i] += (uint64_t)i * mem_bytes(op);
+            at[i] += (uint64_t)i * mem_bytes(w, op);
         break;
     case MODE_STRIDE:
         for (unsigned i = 0; i < n; i++)
@@ -103,7 +112,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
     case MODE_INDEX:
         any_read(w, op, ISA_SLOT_2, n, 32, index);
         for (unsigned i = 0; i < n; i++)
-            at[i] += index[i];
+            at[i] += index[i] & mem_index_mask(op);
         break;
     case MODE_COUNT:
         break;
@@ -153,12 +162,12 @@ mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
     uint64_t base[SIM_LANES_MAX];
     bool atomic = isa_info[op->code].flags & ISA_F_ATOMIC;
     unsigned words = op->width > 1 ? op->width : 1, n = 0;
-    if (!mem_bytes(op))
+    if (!mem_bytes(w, op))
         return 0;
     assert(words <= MEM_LANE_WORDS);
     if (atomic ? w->worker->sim->config.scalar_amo : is_scalar(op))
         exec = 1;
-    *bytes = mem_bytes(op) / words;
+    *bytes = mem_bytes(w, op) / words;
     if (atomic)
         atomic_bases(w, op, base);
     else
@@ -194,7 +203,7 @@ mem_check_space(struct sim_warp *w, const struct sim_op *op, uint64_t base,
     uint64_t offset = base + (uint64_t)4 * k, end;
     if (!(op->aux & MEM_WIDE_ADDRESS))
         offset = (uint32_t)offset;
-    bool fits = !__builtin_add_overflow(offset, word_bytes(op), &end) &&
+    bool fits = !__builtin_add_overflow(offset, word_bytes(w, op), &end) &&
                 mem_private_fits(w, end, access == MMU_WRITE);
     if (!fits)
         warp_fault(w, op, SIM_FAULT_PRIVATE, lane, offset);
@@ -266,7 +275,7 @@ static bool
 move_word(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
           uint64_t exec, unsigned k, unsigned access, uint32_t *data)
 {
-    unsigned bytes = word_bytes(op);
+    unsigned bytes = word_bytes(w, op);
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
         int i = __builtin_ctzll(rest);
         uint64_t at = mem_into_space(w, op, base[i], (unsigned)i, k);
@@ -277,7 +286,7 @@ move_word(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
         if (!host)
             return false;
         if (access == MMU_READ)
-            data[i] = extend(get(host, bytes), op->kind);
+            data[i] = extend(get(host, bytes), kind_now(w, op));
         else
             memcpy(host, &data[i], bytes);
     }

@@ -361,7 +361,7 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     s->step.exec = kind & STEP_LANES ? warp_op_lanes(w, op) : w->exec;
     s->step.num_thread = w->num_thread;
     s->step.scalar_access = !(kind & STEP_LANES);
-    s->step.access_B = kind & STEP_MEMORY ? mem_bytes(op) : 0;
+    s->step.access_B = kind & STEP_MEMORY ? mem_bytes(w, op) : 0;
     s->step.addresses = s->at;
     if (s->step.access_B)
         mem_addresses(w, op, s->at);

@@ -38,7 +38,7 @@ before(struct sim_warp *w, const struct sim_op *op, struct watch *t)
         bind_has_vector(&t->in) || (isa_info[t->in.op].flags & ISA_F_ATOMIC &&
                                     !w->worker->sim->config.scalar_amo);
     t->exec = t->vector ? warp_op_lanes(w, op) : w->exec;
-    t->access_B = mem_bytes(op);
+    t->access_B = mem_bytes(w, op);
     t->scalar_access = !t->vector;
     if (t->access_B)
         mem_addresses(w, op, t->at);

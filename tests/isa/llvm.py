@@ -73,8 +73,11 @@ def skipped(row, text, std):
             aligned = i == 1 and wide == 2
             if not aligned and low <= int(r) <= low + 1:
                 return True
-    if row.name.startswith("vmerge") and registers[0] == "0":
+    if row.name.startswith(("vmerge", "vadc", "vsbc")) and registers[0] == "0":
         return True
+    if row.name.startswith(("vfwcvt", "vzext", "vsext")) and \
+            registers[0] == registers[1]:
+        return True  # nor a wider result lie over its source
     return False
 
 

@@ -5,7 +5,7 @@
     qemu.py VENTUS [--programs N] [--length ITEMS] [--seed FIRST] [--keep DIR]
 
 Both run a program from the same registers and memory; afterwards all scalar
-registers, vector registers, scratch memory, fflags and frm must be equal, bit
+registers, vector registers, scratch memory, fflags, frm and vcsr must be equal, bit
 for bit.  QEMU has vectors of 1024 bits, 32 lanes of 32 bits.  Where Ventus
 differs from RISC-V on purpose: qemu_program.py.
 
@@ -34,7 +34,7 @@ from qemu_program import HALF, LANES, Program, STATE_V, STATE_X
 CPU = 'rv32,v=true,vext_spec=v1.0,vlen=1024,elen=64'
 TOOLS = ('qemu-riscv32', 'llvm-mc-19', 'ld.lld-19')
 BATCH = 40
-FLAGS, FRM = 1, 2               # their places among the scalar registers
+FLAGS, FRM, VCSR = 1, 2, 3               # their places among the scalar registers
 REGISTERS = 128 + 32 * 4 * LANES
 BLOCK = REGISTERS + 2 * HALF    # bytes of one program's state
 
@@ -60,9 +60,11 @@ def around(program, body):
         lines += [f'vle32.v v{v}, (x9)', 'addi x9, x9, 128']
     lines += [f'lw x{x}, {4 * x}(x8)' for x in STATE_X]
     lines += [f'li x9, {REGISTERS}', 'add x8, x8, x9', 'csrw fflags, x0',
-              f'csrwi frm, {program.frm}', *body, f'li x9, -{REGISTERS}',
+              f'csrwi frm, {program.frm}', f'csrwi vcsr, {program.vcsr}',
+              *body, f'li x9, -{REGISTERS}',
               'add x9, x8, x9', 'csrr x1, fflags', f'sw x1, {4 * FLAGS}(x9)',
-              'csrr x1, frm', f'sw x1, {4 * FRM}(x9)']
+              'csrr x1, frm', f'sw x1, {4 * FRM}(x9)',
+              'csrr x1, vcsr', f'sw x1, {4 * VCSR}(x9)']
     lines += [f'sw x{x}, {4 * x}(x9)' for x in STATE_X]
     for v in STATE_V:
         lines += ['addi x9, x9, 128', f'vse32.v v{v}, (x9)']
@@ -72,11 +74,12 @@ def around(program, body):
 def renaming(seed):
     """Other registers for Ventus.
 
-    v0 governs masked forms and stays; x1 and x9 hold pcs, which prefixes
-    would change.
+    v0 governs masked forms and stays; pairs become pairs; x1 and x9 hold pcs,
+    which prefixes would change.
     """
     r = random.Random(seed)
-    v = [0] + r.sample(range(1, 256), 31)
+    v = [0, 1] + [2 * n + half for n in r.sample(range(1, 128), 15)
+                  for half in (0, 1)]
     x = r.sample([n for n in range(64) if n not in (0, 1, 9)], 32)
     for n in (0, 1, 9):
         x[n] = n
@@ -213,12 +216,12 @@ def place(offset):
         return f'scratch+{offset - REGISTERS}'
     if offset >= 128:
         return f'v{(offset - 128) // 128} lane {offset % 128 // 4}'
-    return {FLAGS: 'fflags', FRM: 'frm'}.get(offset // 4, f'x{offset // 4}')
+    return {FLAGS: 'fflags', FRM: 'frm', VCSR: 'vcsr'}.get(offset // 4, f'x{offset // 4}')
 
 
 def difference(ours, theirs):
     """The first one in words, or None."""
-    compared = {FLAGS, FRM, *STATE_X}
+    compared = {FLAGS, FRM, VCSR, *STATE_X}
     for i in range(0, BLOCK, 4):
         if i < 128 and i // 4 not in compared:
             continue

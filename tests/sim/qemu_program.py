@@ -14,12 +14,15 @@ spell out what docs/isa.md says:
     atomics         a scalar loop over the lanes, ascending
     vfcvt.rtz       vfcvt with frm set to rtz
     Zfinx           f registers loaded from x registers and stored back
+    SEW 8, 16       elements packed side by side (qemu_groups.py)
 
 Registers: x8 is the scratch area, its first half only read; x1 x4 x9 v29 are
 temporary; x2 x3 v30 v31 and the f registers are QEMU's own.  All others are
 the state that is compared: STATE_X, v0 to v28.
 """
 import random
+
+from qemu_groups import Groups
 
 STATE_X = [5, 6, 7] + list(range(10, 32))
 STATE_V = range(29)
@@ -92,7 +95,7 @@ def same(*lines):
     return list(lines), list(lines)
 
 
-class Maker:
+class Maker(Groups):
     """Items of one program."""
 
     def __init__(self, seed, scalar_amo=False):
@@ -104,7 +107,11 @@ class Maker:
                       self.lanes, self.move, self.vector_memory,
                       self.lane_memory, self.reload, self.reload,
                       self.branch, self.length, self.csr,
-                      self.atomic]
+                      self.atomic, self.csr_fixed, self.arithmetic,
+                      self.arithmetic, self.wide_pair, self.narrow,
+                      self.narrow, self.convert, self.convert, self.estimate,
+                      self.extend, self.carry, self.count, self.strided,
+                      self.indexed]
 
     def x(self, zero=0.06):
         if self.r.random() < zero:
@@ -350,7 +357,9 @@ class Maker:
     def length(self):
         """Some instructions with another vl; lanes behind it stay as is."""
         inner = [self.r.choice((self.vector, self.vfloat, self.compare,
-                                self.lane_memory, self.vector_memory))()
+                                self.lane_memory, self.vector_memory,
+                                self.arithmetic, self.narrow, self.carry,
+                                self.convert, self.count))()
                  for _ in range(self.r.randrange(1, 4))]
         head = [f'li x9, {self.r.randrange(0, LANES + 1)}',
                 f'vsetvli {self.x()}, x9, e32, m1, tu, mu']
@@ -461,6 +470,7 @@ class Program:
         maker = Maker(seed, scalar_amo)
         self.seed = seed
         self.frm = maker.r.randrange(5)
+        self.vcsr = maker.r.randrange(8)
         self.words = [number(maker.r)
                       for _ in range(32 + 32 * LANES + HALF // 2)]
         self.items = [maker.item() for _ in range(length)]
