@@ -37,6 +37,41 @@ BOTH(CTZ, short)
 BOTH(CTZ, int)
 BOTH(CTZ, long)
 
+/* ---- half of a sum ---- */
+
+/* Of 32 bits, and of vectors of narrower numbers, which are not extended for
+ * it; a scalar that is needs no more than a sum and a shift. */
+#define AVERAGE_VECTORS(T, F, NAME)                                           \
+    PURE T##2 F(T##2 a, T##2 b)                                               \
+    { return (T##2)(NAME(a.x, b.x), NAME(a.y, b.y)); }                        \
+    PURE T##3 F(T##3 a, T##3 b)                                               \
+    { return (T##3)(F(a.xy, b.xy), NAME(a.z, b.z)); }                         \
+    PURE T##4 F(T##4 a, T##4 b)                                               \
+    { return (T##4)(F(a.lo, b.lo), F(a.hi, b.hi)); }                          \
+    PURE T##8 F(T##8 a, T##8 b)                                               \
+    { return (T##8)(F(a.lo, b.lo), F(a.hi, b.hi)); }                          \
+    PURE T##16 F(T##16 a, T##16 b)                                            \
+    { return (T##16)(F(a.lo, b.lo), F(a.hi, b.hi)); }
+#define AVERAGE(T, F, U)                                                      \
+    INTRINSIC T __ventus_##F##U##_##T(T a, T b);                              \
+    AVERAGE_VECTORS(T, F, __ventus_##F##U##_##T)
+#define AVERAGE_NARROW(T, U)                                                  \
+    PURE T hadd(T a, T b) { return (T)(((int)a + b) >> 1); }                  \
+    PURE T rhadd(T a, T b) { return (T)(((int)a + b + 1) >> 1); }             \
+    AVERAGE(T, hadd, U)                                                       \
+    AVERAGE(T, rhadd, U)
+#define AVERAGE_32(T, U)                                                      \
+    AVERAGE(T, hadd, U)                                                       \
+    AVERAGE(T, rhadd, U)                                                      \
+    PURE T hadd(T a, T b) { return __ventus_hadd##U##_##T(a, b); }            \
+    PURE T rhadd(T a, T b) { return __ventus_rhadd##U##_##T(a, b); }
+AVERAGE_NARROW(char,)
+AVERAGE_NARROW(uchar, u)
+AVERAGE_NARROW(short,)
+AVERAGE_NARROW(ushort, u)
+AVERAGE_32(int,)
+AVERAGE_32(uint, u)
+
 /* ---- saturation ---- */
 
 #define SATURATE(T)                                                           \

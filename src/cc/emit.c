@@ -186,6 +186,20 @@ differs_upstream(const struct ir_insn *in)
     case ISA_VMSGTU_VX:
     case ISA_VMSGTU_VI:
     case ISA_BARRIERSUB:
+    case ISA_VSADD_VV: /* its RTL has no fixed point */
+    case ISA_VSADD_VX:
+    case ISA_VSADD_VI:
+    case ISA_VSADDU_VV:
+    case ISA_VSADDU_VX:
+    case ISA_VSADDU_VI:
+    case ISA_VSSUB_VV:
+    case ISA_VSSUB_VX:
+    case ISA_VSSUBU_VV:
+    case ISA_VSSUBU_VX:
+    case ISA_VAADD_VV:
+    case ISA_VAADD_VX:
+    case ISA_VAADDU_VV:
+    case ISA_VAADDU_VX:
         return true;
     }
     return false;

@@ -41,6 +41,8 @@ static const struct form forms[] = {
     { ISA_VMSGT_VX, ISA_VMSGT_VI, -16, 15 },
     { ISA_VMSGTU_VX, ISA_VMSGTU_VI, 0, 15 },
     { ISA_VMERGE_VXM, ISA_VMERGE_VIM, -16, 15 },
+    { ISA_VSADD_VX, ISA_VSADD_VI, -16, 15 },
+    { ISA_VSADDU_VX, ISA_VSADDU_VI, -16, 15 },
 };
 
 static bool

@@ -1,27 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Register form: the width of vector elements.  A kernel begins with 32 bits;
- * instructions on halves want 16; what loads, stores and branches do, and
- * scalar instructions, is the same at any width.  Where the width may not be
- * the one that is wanted, it is set:
+ * Register form: the width of vector elements, and how averages are rounded.
+ * A kernel begins with 32 bits; instructions on halves want 16, saturating ones
+ * on bytes 8; what loads, stores and branches do, and scalar instructions, is
+ * the same at any width.  Where the width may not be the one that is wanted, it
+ * is set:
  *
  *     vsetvli zero, zero, e16     the number of elements stays
  *
- * The width is a state of the warp, not of a thread: it follows the physical
- * flow, in which one side of a divergent branch runs after the other (live.h).
- * It is found forwards; where paths of different width lead to a block that
- * wants one, it is set at the end of those that bring the other if they lead
- * nowhere else (in front of a loop), else in the block.
+ * Both are states of the warp, not of a thread: they follow the physical flow,
+ * in which one side of a divergent branch runs after the other (live.h).  They
+ * are found forwards; where paths of different width lead to a block that wants
+ * one, it is set at the end of those that bring the other if they lead nowhere
+ * else (in front of a loop), else in the block.
+ *
+ * Rounding, vxrm, is found in the same way for vaadd, by a second walk.  What it
+ * is at the start of a kernel, of a function and behind a call is not known, so
+ * that code without averages sets nothing.
+ *
+ *     csrwi vxrm, 2               (a + b) >> 1
  */
 #include "cc/cc.h"
 #include "cc/live.h"
 #include "cc/moves.h"
 
-/* unseen: no path known yet; mixed: one or the other */
-enum width { UNSEEN, WIDTH_16, WIDTH_32, MIXED };
+/* unseen: no path known yet; mixed: one or another */
+enum mode {
+    UNSEEN,
+    WIDTH_8,
+    WIDTH_16,
+    WIDTH_32,
+    MIXED,
+    /* of the other state */
+    ROUND_UP = WIDTH_8,
+    ROUND_DOWN = WIDTH_16
+};
 
 struct state {
     struct ir_func *f;
+    bool rounding; /* which of the two is found */
+    bool bytes;    /* is the width 8 anywhere */
     struct live_edges *extra;
     /* By block id: the first and last width wanted, or UNSEEN; at both ends. */
     uint8_t *first, *last, *in, *out;
@@ -36,6 +54,7 @@ has_vector(const struct ir_insn *in)
     return false;
 }
 
+/* Copies vectors of which more than `half` bits count. */
 static bool
 moves_vectors(const struct ir_func *f, const struct ir_insn *in)
 {
@@ -51,13 +70,20 @@ moves_vectors(const struct ir_func *f, const struct ir_insn *in)
     return false;
 }
 
-static enum width
-wanted(const struct ir_func *f, const struct ir_insn *in)
+/* Where only some bits count, any width does that has them. */
+static enum mode
+wanted_at_least(const struct state *s, const struct ir_insn *in)
 {
-    if (in->op == IR_CALL || (in->op == IR_RET && f->is_function))
+    return in->half == IR_HALF && s->bytes ? WIDTH_16 : UNSEEN;
+}
+
+static enum mode
+wanted_width(const struct state *s, const struct ir_insn *in)
+{
+    if (in->op == IR_CALL || (in->op == IR_RET && s->f->is_function))
         return WIDTH_32;
     if (!ir_is_isa(in->op))
-        return moves_vectors(f, in) ? WIDTH_32 : UNSEEN;
+        return moves_vectors(s->f, in) ? WIDTH_32 : wanted_at_least(s, in);
     switch (in->op) {
     case ISA_VADD12_VI: /* addresses */
     case ISA_VSUB12_VI:
@@ -68,11 +94,11 @@ wanted(const struct ir_func *f, const struct ir_insn *in)
     case ISA_VMV_V_I:
     case ISA_VMV_X_S:
         if (in->half)
-            return UNSEEN;
+            return wanted_at_least(s, in);
         break;
     }
     if (in->half)
-        return WIDTH_16;
+        return in->half == IR_BYTE ? WIDTH_8 : WIDTH_16;
     if (in->pair || ir_is_load(in) || ir_is_store(in) || ir_is_vbranch(in) ||
         (isa_info[in->op].flags & ISA_F_ATOMIC))
         return UNSEEN;
@@ -80,23 +106,77 @@ wanted(const struct ir_func *f, const struct ir_insn *in)
 }
 
 static bool
+is_average(const struct ir_insn *in)
+{
+    switch (in->op) {
+    case ISA_VAADD_VV:
+    case ISA_VAADD_VX:
+    case ISA_VAADDU_VV:
+    case ISA_VAADDU_VX:
+        return in->rm != 7; /* else inline assembly, with its own vxrm */
+    default:
+        return false;
+    }
+}
+
+static bool
+is_csr_access(const struct ir_insn *in)
+{
+    return in->op == ISA_CSRRW || in->op == ISA_CSRRS || in->op == ISA_CSRRC ||
+           in->op == ISA_CSRRWI || in->op == ISA_CSRRSI || in->op == ISA_CSRRCI;
+}
+
+static enum mode
+wanted(const struct state *s, const struct ir_insn *in)
+{
+    if (!s->rounding)
+        return wanted_width(s, in);
+    if (!is_average(in))
+        return UNSEEN;
+    return in->rm == VXRM_RDN ? ROUND_DOWN : ROUND_UP;
+}
+
+/* The state behind an instruction, UNSEEN if that does not change it. */
+static enum mode
+left(const struct state *s, const struct ir_insn *in)
+{
+    enum { CSR_VXRM = 0x00a, CSR_VCSR = 0x00f };
+    static const enum mode widths[] = { WIDTH_8, WIDTH_16, WIDTH_32 };
+    bool sets =
+        is_csr_access(in) && (in->aux == CSR_VXRM || in->aux == CSR_VCSR);
+    if (s->rounding && in->op == ISA_CSRRWI && in->aux == CSR_VXRM)
+        return in->imm == VXRM_RDN   ? ROUND_DOWN
+               : in->imm == VXRM_RNU ? ROUND_UP
+                                     : MIXED;
+    if (s->rounding)
+        return in->op == IR_CALL || sets ? MIXED : wanted(s, in);
+    if (in->op == ISA_VSETVLI)
+        return (in->aux >> 3) < 3 ? widths[in->aux >> 3] : MIXED;
+    return wanted(s, in);
+}
+
+/* The first and last of the block; true if there is need for this pass. */
+static bool
 scan(struct state *s, struct ir_block *b)
 {
     bool any = false;
     ir_foreach_insn (b, in) {
-        enum width w = wanted(s->f, in);
-        any |= in->half;
-        if (w == UNSEEN)
-            continue;
-        if (s->first[b->id] == UNSEEN)
+        enum mode w = wanted(s, in), l = left(s, in);
+        any |= s->rounding ? is_average(in) : in->half;
+        if (w != UNSEEN && s->first[b->id] == UNSEEN)
             s->first[b->id] = (uint8_t)w;
-        s->last[b->id] = (uint8_t)w;
+        if (l != UNSEEN) {
+            s->last[b->id] = (uint8_t)l;
+            /* what is behind it does not ask for the state at the start */
+            if (s->first[b->id] == UNSEEN)
+                s->first[b->id] = (uint8_t)MIXED;
+        }
     }
     return any;
 }
 
-static enum width
-meet(enum width a, enum width b)
+static enum mode
+meet(enum mode a, enum mode b)
 {
     return a == UNSEEN || a == b ? b : b == UNSEEN ? a : MIXED;
 }
@@ -110,14 +190,16 @@ flow(struct state *s)
     for (bool changed = true; changed;) {
         changed = false;
         ir_foreach_rpo (f, b) {
-            enum width w = b == f->blocks.at[0] ? WIDTH_32 : UNSEEN;
+            enum mode w = b != f->blocks.at[0] ? UNSEEN
+                          : s->rounding        ? MIXED
+                                               : WIDTH_32;
             for (size_t i = 0; i < b->preds.n; i++)
                 if (b->preds.at[i]->reachable)
-                    w = meet(w, (enum width)s->out[b->preds.at[i]->id]);
+                    w = meet(w, (enum mode)s->out[b->preds.at[i]->id]);
             for (size_t i = 0; i < s->extra[b->id].from.n; i++)
-                w = meet(w, (enum width)s->out[s->extra[b->id].from.at[i]->id]);
+                w = meet(w, (enum mode)s->out[s->extra[b->id].from.at[i]->id]);
             s->in[b->id] = (uint8_t)w;
-            w = s->last[b->id] ? (enum width)s->last[b->id] : w;
+            w = s->last[b->id] ? (enum mode)s->last[b->id] : w;
             changed |= w != s->out[b->id];
             s->out[b->id] = (uint8_t)w;
         }
@@ -125,33 +207,47 @@ flow(struct state *s)
 }
 
 static void
-set(struct state *s, struct ir_insn *at, enum width w)
+set(struct state *s, struct ir_insn *at, enum mode w)
 {
-    enum { VTYPE_E16 = 1 << 3, VTYPE_E32 = 2 << 3 };
-    struct ir_insn *in = ir_insn_new(s->f, ISA_VSETVLI);
-    in->src[1] = IR_ZERO;
-    in->aux = w == WIDTH_16 ? VTYPE_E16 : VTYPE_E32;
+    enum { VTYPE_E8 = 0, VTYPE_E16 = 1 << 3, VTYPE_E32 = 2 << 3 };
+    struct ir_insn *in =
+        ir_insn_new(s->f, s->rounding ? ISA_CSRRWI : ISA_VSETVLI);
+    if (s->rounding) {
+        in->aux = 0x00a; /* vxrm */
+        in->imm = w == ROUND_DOWN ? VXRM_RDN : VXRM_RNU;
+    } else {
+        in->src[1] = IR_ZERO;
+        in->aux = w == WIDTH_8    ? VTYPE_E8
+                  : w == WIDTH_16 ? VTYPE_E16
+                                  : VTYPE_E32;
+    }
     in->line = at->line;
     in->column = at->column;
     in->file = at->file;
     ir_insert_before(at, in);
 }
 
-/* Sets the width at the ends of blocks that lead to b only; true if it did. */
+/* Sets the width at the ends of blocks that lead to b only, if others bring it;
+ * true if it did. */
 static bool
 set_before(struct state *s, struct ir_block *b)
 {
-    enum width w = (enum width)s->first[b->id];
+    enum mode w = (enum mode)s->first[b->id];
     bool done = false;
-    if (s->in[b->id] != MIXED || w == UNSEEN)
+    if (s->in[b->id] != MIXED || w == UNSEEN || w == MIXED)
         return false;
     for (size_t i = 0; i < s->extra[b->id].from.n; i++)
         if (s->out[s->extra[b->id].from.at[i]->id] != w)
             return false;
-    for (size_t i = 0; i < b->preds.n; i++)
-        if (b->preds.at[i]->reachable && b->preds.at[i]->succ[1] &&
-            s->out[b->preds.at[i]->id] != w)
+    bool brought = false; /* else it may as well be set in the block */
+    for (size_t i = 0; i < b->preds.n; i++) {
+        struct ir_block *p = b->preds.at[i];
+        if (p->reachable && p->succ[1] && s->out[p->id] != w)
             return false;
+        brought |= p->reachable && s->out[p->id] == w;
+    }
+    if (!brought)
+        return false;
     for (size_t i = 0; i < b->preds.n; i++) {
         struct ir_block *p = b->preds.at[i];
         if (!p->reachable || s->out[p->id] == w)
@@ -168,25 +264,21 @@ set_before(struct state *s, struct ir_block *b)
 static void
 set_inside(struct state *s, struct ir_block *b)
 {
-    enum width now = (enum width)s->in[b->id];
+    enum mode now = (enum mode)s->in[b->id];
     ir_foreach_insn (b, in) {
-        enum width w = wanted(s->f, in);
-        if (in->op == ISA_VSETVLI) {
-            now = in->aux >> 3 == 1 ? WIDTH_16 : WIDTH_32;
-        } else if (w != UNSEEN && w != now) {
+        enum mode w = wanted(s, in), l = left(s, in);
+        if (w != UNSEEN && w != now)
             set(s, in, w);
-            now = w;
-        }
+        if (l != UNSEEN)
+            now = l;
     }
 }
 
-void
-cc_sew(struct cc *c)
+static void
+find_and_set(struct ir_func *f, bool rounding, bool bytes)
 {
-    struct ir_func *f = c->f;
-    struct state s = { .f = f };
+    struct state s = { .f = f, .rounding = rounding, .bytes = bytes };
     bool any = false;
-    ir_analyse(f);
     s.first = arena_new(f->arena, uint8_t, f->blocks.n);
     s.last = arena_new(f->arena, uint8_t, f->blocks.n);
     s.in = arena_new(f->arena, uint8_t, f->blocks.n);
@@ -207,4 +299,16 @@ cc_sew(struct cc *c)
     }
     ir_foreach_rpo (f, b)
         set_inside(&s, b);
+}
+
+void
+cc_sew(struct cc *c)
+{
+    bool bytes = false;
+    ir_analyse(c->f);
+    ir_foreach_rpo (c->f, b)
+        ir_foreach_insn (b, in)
+            bytes |= in->half == IR_BYTE;
+    find_and_set(c->f, false, bytes);
+    find_and_set(c->f, true, bytes);
 }

@@ -41,6 +41,12 @@ static const struct row rows[] = {
     { IR_MAX, ISA_VMAX_VV, ISA_VMAX_VX, 0, true },
     { IR_MINU, ISA_VMINU_VV, ISA_VMINU_VX, 0, true },
     { IR_MAXU, ISA_VMAXU_VV, ISA_VMAXU_VX, 0, true },
+    { IR_SADD, ISA_VSADD_VV, ISA_VSADD_VX, 0, true },
+    { IR_SADDU, ISA_VSADDU_VV, ISA_VSADDU_VX, 0, true },
+    { IR_SSUB, ISA_VSSUB_VV, ISA_VSSUB_VX, 0, false },
+    { IR_SSUBU, ISA_VSSUBU_VV, ISA_VSSUBU_VX, 0, false },
+    { IR_HADD, ISA_VAADD_VV, ISA_VAADD_VX, 0, true },
+    { IR_HADDU, ISA_VAADDU_VV, ISA_VAADDU_VX, 0, true },
     { ISA_MUL, ISA_VMUL_VV, ISA_VMUL_VX, 0, true },
     { ISA_MULH, ISA_VMULH_VV, ISA_VMULH_VX, 0, true },
     { ISA_MULHU, ISA_VMULHU_VV, ISA_VMULHU_VX, 0, true },
@@ -76,6 +82,8 @@ static const struct {
     { ISA_FCVT_WU_S, ISA_VFCVT_XU_F_V, 7 },
     { ISA_FCVT_S_W, ISA_VFCVT_F_X_V, 7 },
     { ISA_FCVT_S_WU, ISA_VFCVT_F_XU_V, 7 },
+    { IR_WIDEN, ISA_VFWCVT_F_F_V, 7 },
+    { IR_NARROW, ISA_VFNCVT_F_F_W, 7 },
 };
 
 /* Loads and stores: scalar, vector, private; branches: scalar, vector. */
@@ -124,6 +132,20 @@ before(struct state *s, struct ir_insn *at, unsigned op, enum ir_class cls,
     return in;
 }
 
+/* What is narrower than 32 bits of the sources and of the result of `in`. */
+static uint8_t
+source_half(const struct ir_insn *in)
+{
+    bool narrows = in->op == IR_NARROW || in->op == ISA_VFNCVT_F_F_W;
+    return narrows ? 0 : in->half;
+}
+
+static uint8_t
+result_half(const struct ir_insn *in)
+{
+    return in->op == IR_WIDEN ? 0 : in->half;
+}
+
 /* v as a vector, for `at`; of halves 16 bits are enough. */
 static ir_val
 vector(struct state *s, struct ir_insn *at, ir_val v)
@@ -132,7 +154,7 @@ vector(struct state *s, struct ir_insn *at, ir_val v)
         return v;
     struct ir_insn *in = before(s, at, IR_COPY, IR_V, ir_value(s->f, v)->words);
     in->src[1] = v;
-    in->half = at->half;
+    in->half = source_half(at);
     return in->dst;
 }
 
@@ -434,7 +456,14 @@ half(struct state *s, struct ir_insn *at, unsigned op, ir_val v)
     return in->dst;
 }
 
-/* No scalar instruction knows halves: the result of any lane. */
+/* No scalar instruction knows halves or saturates: the result of any lane. */
+static bool
+is_vector_only(const struct ir_insn *in)
+{
+    return (in->half && ir_is_isa(in->op)) ||
+           (in->op >= IR_SADD && in->op <= IR_NARROW);
+}
+
 static void
 half_to_scalar(struct state *s, struct ir_insn *in)
 {
@@ -442,7 +471,7 @@ half_to_scalar(struct state *s, struct ir_insn *in)
     struct ir_insn *out = ir_insn_new(s->f, ISA_VMV_X_S);
     ir_set_dst(s->f, in, ir_value_new(s->f, IR_V, 1));
     out->src[2] = in->dst;
-    out->half = 1;
+    out->half = result_half(in);
     ir_insert_after(in, out);
     ir_set_dst(s->f, out, dst);
     in->src[1] = vector(s, in, in->src[1]);
@@ -453,7 +482,7 @@ static void
 to_scalar(struct state *s, struct ir_insn *in)
 {
     ir_val a = in->src[1], b = in->src[2], c;
-    if (in->half && ir_is_isa(in->op)) {
+    if (is_vector_only(in)) {
         half_to_scalar(s, in);
         return;
     }

@@ -58,6 +58,14 @@ enum ir_class { IR_S, IR_V };
     X(MAX, "max", 2)                                                       \
     X(MINU, "minu", 2)                                                     \
     X(MAXU, "maxu", 2)                                                     \
+    X(SADD, "sadd", 2) /* saturating, of the width `half` says */          \
+    X(SADDU, "saddu", 2)                                                   \
+    X(SSUB, "ssub", 2)                                                     \
+    X(SSUBU, "ssubu", 2)                                                   \
+    X(HADD, "hadd", 2) /* half of the sum, rounded by rm: vxrm */          \
+    X(HADDU, "haddu", 2)                                                   \
+    X(WIDEN, "widen", 1)     /* half to float */                           \
+    X(NARROW, "narrow", 1)   /* float to half */                           \
     X(SELECT, "select", 3)   /* source 1 (0 or 1) ? source 2 : source 3 */ \
     X(UNIFORM, "uniform", 1) /* of one active lane, common to the warp */  \
     X(ENTER, "enter", 0)     /* the start of a function: its parameters */ \
@@ -81,6 +89,12 @@ enum ir_space {
     IR_SPACE_PRIVATE
 };
 
+/* Of ir_insn.rm in an average: the vxrm CSR, to nearest and up, or down. */
+enum ir_vxrm { VXRM_RNU = 0, VXRM_RDN = 2 };
+
+/* Elements of an instruction narrower than 32 bits (SEW). */
+enum ir_half { IR_HALF = 1, IR_BYTE = 2 };
+
 struct ir_block;
 
 struct ir_insn {
@@ -88,8 +102,8 @@ struct ir_insn {
     struct ir_block *block;
     uint16_t op;   /* enum isa_op or enum ir_op */
     uint8_t pair;  /* 64-bit operands are pairs */
-    uint8_t half;  /* 16-bit floating-point operands; copies: only they count */
-    uint8_t rm;    /* rounding mode of scalar floating point */
+    uint8_t half;  /* enum ir_half; of copies: only these bits count */
+    uint8_t rm;    /* rounding mode of scalar floating point; vxrm of hadd */
     uint8_t space; /* enum ir_space */
     bool masked;   /* only lanes with bit 0 of `mask` set */
     bool is_volatile;

@@ -219,7 +219,9 @@ parse_attributes(struct parser *p, struct ir_insn *in)
         } else if (take(p, "pair")) {
             in->pair = 1;
         } else if (take(p, "half")) {
-            in->half = 1;
+            in->half = IR_HALF;
+        } else if (take(p, "byte")) {
+            in->half = IR_BYTE;
         } else if (take(p, "volatile")) {
             in->is_volatile = true;
         } else if (take(p, "-> ")) {

@@ -97,7 +97,7 @@ print_attributes(const struct ir_func *f, const struct ir_insn *in, FILE *out)
     if (in->pair)
         fputs(" pair", out);
     if (in->half)
-        fputs(" half", out);
+        fputs(in->half == IR_BYTE ? " byte" : " half", out);
     if (in->is_volatile)
         fputs(" volatile", out);
     if (in->line)

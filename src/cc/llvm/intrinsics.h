@@ -21,33 +21,38 @@
  * size, 24/28/32 local size, 36/40/44 global offset, 48 print buffer address,
  * 52 its size.
  */
-#define INTRINSIC_LIST(X)                                                 \
-    X(LANE, "__ventus_lane", "i32 ()", "vid.v: lane in the warp")         \
-    X(LOCAL_LINEAR, "__ventus_local_linear", "i32 ()", "csr tid + lane")  \
-    X(CSR_TID, "__ventus_csr_tid", "i32 ()", "first thread of this warp") \
-    X(CSR_NUMW, "__ventus_csr_numw", "i32 ()", "warps of the workgroup")  \
-    X(CSR_NUMT, "__ventus_csr_numt", "i32 ()", "lanes of a warp")         \
-    X(CSR_KNL, "__ventus_csr_knl", "i32 ()", "address of the metadata")   \
-    X(CSR_WGID, "__ventus_csr_wgid", "i32 ()", "linear workgroup")        \
-    X(CSR_WID, "__ventus_csr_wid", "i32 ()", "warp in the workgroup")     \
-    X(CSR_GIDX, "__ventus_csr_gidx", "i32 ()", "workgroup x")             \
-    X(CSR_GIDY, "__ventus_csr_gidy", "i32 ()", "workgroup y")             \
-    X(CSR_GIDZ, "__ventus_csr_gidz", "i32 ()", "workgroup z")             \
-    X(KNL_WORD, "__ventus_knl_word", "i32 (i32 constant byte offset)",    \
-      "a word of the metadata")                                           \
-    X(BARRIER, "__ventus_barrier", "void (i32 constant)",                 \
-      "barrier; bit 0 local, 1 global, 2 image fence; bits 4:3 scope")    \
-    X(FENCE, "__ventus_fence", "void (i32 constant)",                     \
-      "fence; its 12 bits: fm, pred, succ")                               \
-    X(EXP_F32, "__ventus_exp_f32", "float (float)", "vfexp.v")            \
-    X(MULHU, "__ventus_mulhu", "i32 (i32, i32)", "high word, unsigned")   \
-    X(MULHS, "__ventus_mulhs", "i32 (i32, i32)", "high word, signed")     \
-    X(UNIFORM, "__ventus_uniform", "i32 (i32)",                           \
-      "the value of one active lane, common to the warp")                 \
-    X(SAMPLER, "__ventus_sampler", "i32 (sampler)", "the word it is")     \
-    X(HANDLE, "__ventus_handle_*", "ptr(2) (image)",                      \
-      "the address of its descriptor; a name for each type")              \
-    X(PRINT, "__ventus_print", "void (i32)",                              \
+#define INTRINSIC_LIST(X)                                                   \
+    X(LANE, "__ventus_lane", "i32 ()", "vid.v: lane in the warp")           \
+    X(LOCAL_LINEAR, "__ventus_local_linear", "i32 ()", "csr tid + lane")    \
+    X(CSR_TID, "__ventus_csr_tid", "i32 ()", "first thread of this warp")   \
+    X(CSR_NUMW, "__ventus_csr_numw", "i32 ()", "warps of the workgroup")    \
+    X(CSR_NUMT, "__ventus_csr_numt", "i32 ()", "lanes of a warp")           \
+    X(CSR_KNL, "__ventus_csr_knl", "i32 ()", "address of the metadata")     \
+    X(CSR_WGID, "__ventus_csr_wgid", "i32 ()", "linear workgroup")          \
+    X(CSR_WID, "__ventus_csr_wid", "i32 ()", "warp in the workgroup")       \
+    X(CSR_GIDX, "__ventus_csr_gidx", "i32 ()", "workgroup x")               \
+    X(CSR_GIDY, "__ventus_csr_gidy", "i32 ()", "workgroup y")               \
+    X(CSR_GIDZ, "__ventus_csr_gidz", "i32 ()", "workgroup z")               \
+    X(KNL_WORD, "__ventus_knl_word", "i32 (i32 constant byte offset)",      \
+      "a word of the metadata")                                             \
+    X(BARRIER, "__ventus_barrier", "void (i32 constant)",                   \
+      "barrier; bit 0 local, 1 global, 2 image fence; bits 4:3 scope")      \
+    X(FENCE, "__ventus_fence", "void (i32 constant)",                       \
+      "fence; its 12 bits: fm, pred, succ")                                 \
+    X(EXP_F32, "__ventus_exp_f32", "float (float)", "vfexp.v")              \
+    X(MULHU, "__ventus_mulhu", "i32 (i32, i32)", "high word, unsigned")     \
+    X(MULHS, "__ventus_mulhs", "i32 (i32, i32)", "high word, signed")       \
+    X(HADD, "__ventus_hadd_*", "T (T, T), T i8, i16, i32",                  \
+      "half of the sum, rounded down: vaadd; a name for each type")         \
+    X(HADDU, "__ventus_haddu_*", "T (T, T)", "the same, unsigned")          \
+    X(RHADD, "__ventus_rhadd_*", "T (T, T)", "half of the sum, rounded up") \
+    X(RHADDU, "__ventus_rhaddu_*", "T (T, T)", "the same, unsigned")        \
+    X(UNIFORM, "__ventus_uniform", "i32 (i32)",                             \
+      "the value of one active lane, common to the warp")                   \
+    X(SAMPLER, "__ventus_sampler", "i32 (sampler)", "the word it is")       \
+    X(HANDLE, "__ventus_handle_*", "ptr(2) (image)",                        \
+      "the address of its descriptor; a name for each type")                \
+    X(PRINT, "__ventus_print", "void (i32)",                                \
       "csrw print: the host drains the print buffer; returns when it has")
 
 /*

@@ -86,6 +86,44 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
     return true;
 }
 
+/* Is there an instruction that saturates or averages numbers of this width? */
+static bool
+has_fixed_point(const struct tr *t, unsigned width)
+{
+    return t->m->options->profile != CC_PROFILE_UPSTREAM &&
+           (width == 8 || width == 16 || width == 32);
+}
+
+static struct ir_insn *
+fixed_point(struct tr *t, unsigned op, ir_val a, ir_val b, unsigned width)
+{
+    struct ir_insn *in = tr_emit(t, op, 1);
+    in->src[1] = a;
+    in->src[2] = b;
+    in->half = width == 8 ? IR_BYTE : width == 16 ? IR_HALF : 0;
+    return in;
+}
+
+/* (a + b + up) >> 1 without overflow. */
+static ir_val
+average(struct tr *t, LLVMValueRef in, bool up, bool is_signed)
+{
+    unsigned width = tr_width(LLVMTypeOf(in));
+    ir_val a = arg(t, in, 0), b = arg(t, in, 1);
+    if (has_fixed_point(t, width)) {
+        unsigned op = is_signed ? IR_HADD : IR_HADDU;
+        struct ir_insn *half = fixed_point(t, op, a, b, width);
+        half->rm = up ? VXRM_RNU : VXRM_RDN;
+        return half->dst;
+    }
+    a = is_signed ? tr_sext(t, a, width) : tr_zext(t, a, width);
+    b = is_signed ? tr_sext(t, b, width) : tr_zext(t, b, width);
+    ir_val differ = tr_op(t, ISA_XOR, a, b);
+    ir_val half = tr_opi(t, is_signed ? ISA_SRA : ISA_SRL, differ, 1);
+    return up ? tr_op(t, ISA_SUB, tr_op(t, ISA_OR, a, b), half)
+              : tr_op(t, ISA_ADD, tr_op(t, ISA_AND, a, b), half);
+}
+
 static ir_val
 value(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
@@ -115,6 +153,12 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
         return tr_op(t, ISA_MULHU, arg(t, in, 0), arg(t, in, 1));
     case INTRINSIC_MULHS:
         return tr_op(t, ISA_MULH, arg(t, in, 0), arg(t, in, 1));
+    case INTRINSIC_HADD:
+    case INTRINSIC_HADDU:
+        return average(t, in, false, id == INTRINSIC_HADD);
+    case INTRINSIC_RHADD:
+    case INTRINSIC_RHADDU:
+        return average(t, in, true, id == INTRINSIC_RHADD);
     case INTRINSIC_SAMPLER: /* parameters are words in thread form */
     case INTRINSIC_HANDLE:
         return arg(t, in, 0);
@@ -366,6 +410,12 @@ checked(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
     ir_val a[2], b[2], r[3], limit[2];
     if (width > 32 && (width != 64 || op == 'm'))
         return tr_fail(t, "%s on %u bits is not supported", name, width);
+    if (sat && has_fixed_point(t, width)) {
+        unsigned row = op == 'a' ? (is_signed ? IR_SADD : IR_SADDU)
+                                 : (is_signed ? IR_SSUB : IR_SSUBU);
+        tr_set1(t, in, fixed_point(t, row, x.at[0], y.at[0], width)->dst);
+        return true;
+    }
     /* Narrow numbers: at the top of the word, where overflow shows. */
     int32_t up = width < 32 ? (int32_t)(32 - width) : 0;
     for (unsigned i = 0; i < n; i++) {

@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Halves where no instruction does it: to and from float, which the machine
- * lacks, and everything for the upstream profile.
+ * Halves: to and from float, and everything for the upstream profile, where no
+ * instruction does it.
  */
 #include "cc/llvm/tr_fp.h"
 
+static ir_val
+convert(struct tr *t, unsigned op, ir_val x)
+{
+    struct ir_insn *in = tr_emit(t, op, 1);
+    in->src[1] = x;
+    in->half = IR_HALF;
+    return in->dst;
+}
+
 /*
- * Exponent and fraction move into place; the multiplication by 2^112 corrects
+ * Without an instruction: exponent and fraction move into place; the multiplication by 2^112 corrects
  * the bias and normalises subnormal numbers.
  */
 ir_val
 half_to_float(struct tr *t, ir_val h)
 {
+    if (!half_is_soft(t))
+        return convert(t, IR_WIDEN, h);
     ir_val bits = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x7fff), 13);
     ir_val f = fp_op(t, ISA_FMUL_S, bits, tr_const(t, 0x77800000), FP_SINGLE);
     ir_val special = tr_op(t, ISA_SLTU, tr_const(t, 0x0f7fffff), bits);
@@ -25,6 +36,8 @@ half_to_float(struct tr *t, ir_val h)
 ir_val
 half_of_float(struct tr *t, ir_val f)
 {
+    if (!half_is_soft(t))
+        return convert(t, IR_NARROW, f);
     ir_val bits = tr_opi(t, ISA_AND, f, 0x7fffffff);
     /* normal: rebias, add half of the last place and the odd bit */
     ir_val odd = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, bits, 13), 1);
