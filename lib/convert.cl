@@ -46,8 +46,52 @@
     TO_INTEGER_MODES(uint, F, 0, UINT_MAX, 0, 0x1p32)                         \
     TO_INTEGER_MODES(long, F, LONG_MIN, LONG_MAX, -0x1p63, 0x1p63)            \
     TO_INTEGER_MODES(ulong, F, 0, ULONG_MAX, 0, 0x1p64)
-TO_INTEGERS(float)
 TO_INTEGERS(double)
+TO_INTEGER_MODES(long, float, LONG_MIN, LONG_MAX, -0x1p63, 0x1p63)
+TO_INTEGER_MODES(ulong, float, 0, ULONG_MAX, 0, 0x1p64)
+
+/* Of float the machine's conversion saturates; of what is no number, too. */
+INTRINSIC int
+__ventus_sat_int(float x);
+INTRINSIC uint
+__ventus_sat_uint(float x);
+#define OF_FLOAT(T, S, ROUND, BY, LIMIT)                                      \
+    PURE T convert_##T##S(float x)                                            \
+    {                                                                         \
+        x = ROUND(x);                                                         \
+        return LIMIT(x == x ? BY(x) : 0);                                     \
+    }                                                                         \
+    VECTORS(T, float, S)
+#define OF_FLOAT_MODES(T, ...)                                                \
+    OF_FLOAT(T, _sat, AS_IS, __VA_ARGS__)                                     \
+    OF_FLOAT(T, _sat_rtz, AS_IS, __VA_ARGS__)                                 \
+    OF_FLOAT(T, _sat_rte, __builtin_elementwise_rint, __VA_ARGS__)            \
+    OF_FLOAT(T, _sat_rtp, __builtin_elementwise_ceil, __VA_ARGS__)            \
+    OF_FLOAT(T, _sat_rtn, __builtin_elementwise_floor, __VA_ARGS__)
+#define TO_CHAR(x)   (char)clamp(x, CHAR_MIN, CHAR_MAX)
+#define TO_UCHAR(x)  (uchar)clamp(x, 0, UCHAR_MAX)
+#define TO_SHORT(x)  (short)clamp(x, SHRT_MIN, SHRT_MAX)
+#define TO_USHORT(x) (ushort)clamp(x, 0, USHRT_MAX)
+OF_FLOAT_MODES(char, __ventus_sat_int, TO_CHAR)
+OF_FLOAT_MODES(uchar, __ventus_sat_int, TO_UCHAR)
+OF_FLOAT_MODES(short, __ventus_sat_int, TO_SHORT)
+OF_FLOAT_MODES(ushort, __ventus_sat_int, TO_USHORT)
+OF_FLOAT_MODES(int, __ventus_sat_int, AS_IS)
+OF_FLOAT_MODES(uint, __ventus_sat_uint, AS_IS)
+
+/* ---- integer to a narrower one, saturated ---- */
+
+/* One instruction an element; of a scalar, to set the width takes as many as it
+ * saves. */
+#define CLIP_VECTORS(T, F)                                                    \
+    INTRINSIC T __ventus_clip_##T(F x);                                       \
+    PURE T##2 convert_##T##2_sat(F##2 x)                                      \
+    { return (T##2)(__ventus_clip_##T(x.x), __ventus_clip_##T(x.y)); }        \
+    PURE T##3 convert_##T##3_sat(F##3 x)                                      \
+    { return (T##3)(convert_##T##2_sat(x.xy), __ventus_clip_##T(x.z)); }      \
+    HALVES(T, F, _sat, 4, 2) HALVES(T, F, _sat, 8, 4) HALVES(T, F, _sat, 16, 8)
+CLIP_VECTORS(char, short)
+CLIP_VECTORS(short, int)
 
 /* ---- integer to floating point, toward zero and down ---- */
 

@@ -82,6 +82,7 @@ static const struct {
     { ISA_FCVT_WU_S, ISA_VFCVT_XU_F_V, 7 },
     { ISA_FCVT_S_W, ISA_VFCVT_F_X_V, 7 },
     { ISA_FCVT_S_WU, ISA_VFCVT_F_XU_V, 7 },
+    { IR_CLIP, ISA_VNCLIP_WI, 7 }, /* >> 0 */
     { IR_WIDEN, ISA_VFWCVT_F_F_V, 7 },
     { IR_NARROW, ISA_VFNCVT_F_F_W, 7 },
 };
@@ -136,7 +137,8 @@ before(struct state *s, struct ir_insn *at, unsigned op, enum ir_class cls,
 static uint8_t
 source_half(const struct ir_insn *in)
 {
-    bool narrows = in->op == IR_NARROW || in->op == ISA_VFNCVT_F_F_W;
+    bool narrows = in->op == IR_NARROW || in->op == ISA_VFNCVT_F_F_W ||
+                   in->op == IR_CLIP || in->op == ISA_VNCLIP_WI;
     return narrows ? 0 : in->half;
 }
 

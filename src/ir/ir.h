@@ -64,6 +64,7 @@ enum ir_class { IR_S, IR_V };
     X(SSUBU, "ssubu", 2)                                                   \
     X(HADD, "hadd", 2) /* half of the sum, rounded by rm: vxrm */          \
     X(HADDU, "haddu", 2)                                                   \
+    X(CLIP, "clip", 1)       /* saturates to the width `half` says */      \
     X(WIDEN, "widen", 1)     /* half to float */                           \
     X(NARROW, "narrow", 1)   /* float to half */                           \
     X(SELECT, "select", 3)   /* source 1 (0 or 1) ? source 2 : source 3 */ \

@@ -92,3 +92,30 @@ sides(global const int *x, global int *y)
     }
     y[i] = p;
 }
+
+// Conversions that saturate; of what is no number, 0.
+
+// @kernel conversions
+// @grid 64 @local 32
+// @in s i16 [(i * 7919 % 65536) - 32768 for i in range(256)]
+// @in n i32 [((i * 0x9e3779b9 + 2**31) % 2**32 - 2**31) >> i % 24 for i in range(256)]
+// @in f f32 [(math.nan, math.inf, -math.inf, 1e30, -3e9, 2.5, -2.5, 127.6, -129, 70000, 3e9, -0.5)[i % 12] for i in range(64)]
+// @out c i8 256
+// @out h i16 256
+// @out r i32 256
+// @def to(v, w): return max(-2**(w - 1), min(2**(w - 1) - 1, v))
+// @def whole(v): return 0 if v != v else int(max(-2.0**40, min(2.0**40, v)))
+// @expect c = [to(p, 8) for p in s]
+// @expect h = [to(p, 16) for p in n]
+// @expect r = [w for p in f for w in (to(whole(p), 8), max(0, min(65535, whole(p))), to(whole(p), 32), to(max(0, min(2**32 - 1, whole(p))) - 2**31, 32))]
+kernel void
+conversions(global const short4 *s, global const int4 *n, global const float *f,
+            global char4 *c, global short4 *h, global int4 *r)
+{
+    size_t i = get_global_id(0);
+    float x = f[i];
+    c[i] = convert_char4_sat(s[i]);
+    h[i] = convert_short4_sat(n[i]);
+    r[i] = (int4)(convert_char_sat(x), convert_ushort_sat_rtz(x),
+                  convert_int_sat(x), as_int(convert_uint_sat(x) ^ 0x80000000));
+}

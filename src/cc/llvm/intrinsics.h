@@ -47,6 +47,10 @@
     X(HADDU, "__ventus_haddu_*", "T (T, T)", "the same, unsigned")          \
     X(RHADD, "__ventus_rhadd_*", "T (T, T)", "half of the sum, rounded up") \
     X(RHADDU, "__ventus_rhaddu_*", "T (T, T)", "the same, unsigned")        \
+    X(CLIP, "__ventus_clip_*", "i16 (i32), i8 (i16)", "vnclip: saturated")  \
+    X(SAT_INT, "__ventus_sat_int", "i32 (float)",                           \
+      "towards zero, saturated; what is no number, too: vfcvt")             \
+    X(SAT_UINT, "__ventus_sat_uint", "i32 (float)", "the same, unsigned")   \
     X(UNIFORM, "__ventus_uniform", "i32 (i32)",                             \
       "the value of one active lane, common to the warp")                   \
     X(SAMPLER, "__ventus_sampler", "i32 (sampler)", "the word it is")       \

@@ -104,6 +104,30 @@ fixed_point(struct tr *t, unsigned op, ir_val a, ir_val b, unsigned width)
     return in;
 }
 
+/* A number of twice as many bits, saturated. */
+static ir_val
+clip(struct tr *t, LLVMValueRef in)
+{
+    unsigned width = tr_width(LLVMTypeOf(in));
+    ir_val x = arg(t, in, 0);
+    if (has_fixed_point(t, width))
+        return fixed_point(t, IR_CLIP, x, IR_NONE, width)->dst;
+    int32_t most = (int32_t)(1u << (width - 1)) - 1;
+    x = tr_op(t, IR_MIN, tr_sext(t, x, 2 * width), tr_const(t, most));
+    return tr_op(t, IR_MAX, x, tr_const(t, -most - 1));
+}
+
+/* A float as the saturating instruction has it. */
+static ir_val
+saturate_float(struct tr *t, LLVMValueRef in, unsigned op)
+{
+    ir_val x = arg(t, in, 0);
+    struct ir_insn *cvt = fp_emit(t, op, 1, FP_SINGLE);
+    cvt->src[1] = x;
+    cvt->rm = 1; /* towards zero */
+    return cvt->dst;
+}
+
 /* (a + b + up) >> 1 without overflow. */
 static ir_val
 average(struct tr *t, LLVMValueRef in, bool up, bool is_signed)
@@ -159,6 +183,12 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
     case INTRINSIC_RHADD:
     case INTRINSIC_RHADDU:
         return average(t, in, true, id == INTRINSIC_RHADD);
+    case INTRINSIC_CLIP:
+        return clip(t, in);
+    case INTRINSIC_SAT_INT:
+        return saturate_float(t, in, ISA_FCVT_W_S);
+    case INTRINSIC_SAT_UINT:
+        return saturate_float(t, in, ISA_FCVT_WU_S);
     case INTRINSIC_SAMPLER: /* parameters are words in thread form */
     case INTRINSIC_HANDLE:
         return arg(t, in, 0);
