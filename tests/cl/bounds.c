@@ -54,7 +54,10 @@ static const char source[] =
     "kernel void where(global int *in, global int *out, int at)\n"
     "{ out[0] = (int)in; }\n"
     "kernel void address(global int *in, global int *out, int at)\n"
-    "{ out[0] = *(global int *)at; }\n";
+    "{ out[0] = *(global int *)at; }\n"
+    "kernel void pixels(read_only image1d_buffer_t image, global int *out,\n"
+    "                   int at)\n"
+    "{ out[0] = read_imagei(image, 14).x + *(global int *)at; }\n";
 
 static char notice[4096];
 
@@ -291,6 +294,34 @@ TEST(sub_buffers_end_with_their_buffer)
     CHECK(strstr(notice, "; 0 bytes behind the end of argument 0 'in', 508 "
                          "bytes (the argument is at byte 128 of them)"));
     OK(clReleaseMemObject(part));
+    OK(clReleaseMemObject(in));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+TEST(pixels_end_with_their_image)
+{
+    struct cl t = open_noticed();
+    cl_int code;
+    int numbers[15] = { [14] = 30 };
+    cl_program p = cl_build(&t, source, "-cl-std=CL2.0");
+    cl_mem in = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, 60, numbers);
+    cl_mem out = cl_buffer(&t, 0, 4, NULL), image;
+    const cl_image_format format = { CL_R, CL_SIGNED_INT32 };
+    const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                                 .image_width = 15,
+                                 .buffer = in };
+    CREATES(image, clCreateImage(t.context, 0, &format, &desc, NULL, &code));
+    OK(run(&t, p, (struct shot){ "where", in, out, 0, 1, 0 }));
+    int at = word(&t, out);
+    OK(run(&t, p, (struct shot){ "pixels", image, out, at + 56, 1, 0 }));
+    CHECK_EQ(word(&t, out), 60);
+    FAILS(CL_OUT_OF_RESOURCES,
+          run(&t, p, (struct shot){ "pixels", image, out, at + 60, 1, 0 }));
+    CHECK(strstr(notice, "; 0 bytes behind the end of the pixels of argument 0 "
+                         "'image', 60 bytes"));
+    OK(clReleaseMemObject(image));
     OK(clReleaseMemObject(in));
     OK(clReleaseMemObject(out));
     OK(clReleaseProgram(p));

@@ -186,6 +186,34 @@ TEST(local_memory_ends_at_a_byte)
     machine_free(m);
 }
 
+/* Of several words, those before the end are there; the fault names the next. */
+TEST(wide_accesses_that_cross_the_end)
+{
+    struct machine *m =
+        machine(&(struct sim_config){ .num_thread = LANES, .isa = ISA_V2 });
+    CHECK(sim_map(m->sim, VECTORS, 4096, SIM_READ));
+    CHECK(sim_bound(m->sim, DATA, 38));
+    for (unsigned store = 0; store < 2; store++)
+        for (uint32_t at = DATA; at <= DATA + 40; at += 4) {
+            uint32_t address[LANES];
+            for (unsigned i = 0; i < LANES; i++)
+                address[i] = i == ODD ? at : DATA;
+            CHECK(sim_write(m->sim, VECTORS, address, sizeof address));
+            m->n = 0;
+            put_li(m, 31, VECTORS);
+            put(m, isa_vle32_v(1, 31, 1));
+            put_word(m, isa_info[ISA_PRE_M_128].match);
+            put(m, store ? isa_vsw12_v(8, 1, 0) : isa_vlw12_v(8, 1, 0));
+            put(m, isa_endprg(0, 0, 0));
+            bool ok = launch(m);
+            uint32_t first = at > DATA + 36 ? at : DATA + 36; /* not whole */
+            CHECK_EQ(ok, at + 16 <= DATA + 38);
+            CHECK(ok || (m->fault.kind == SIM_FAULT_UNMAPPED &&
+                         m->fault.lane == ODD && m->fault.address == first));
+        }
+    machine_free(m);
+}
+
 /* What runs without a record has the window, as upstream's programs need. */
 TEST(open_local_memory_is_the_window)
 {
