@@ -39,10 +39,12 @@ find_operands(struct model_op *o, const struct isa_insn *in)
         if (f->member > ISA_MEMBER_3 || f->kind > ISA_KIND_A)
             continue;
         unsigned r = in->reg[f->member], place = f->member - 1u;
+        unsigned from =
+            in->split && f->member == ISA_MEMBER_D ? in->reg[ISA_SLOT_3] : r;
         if (f->member == ISA_MEMBER_D || (store && place == 1))
             place = 2;
         if (f->read && !(store && place == 2 && o->read[2]))
-            add_read(o, in->op == ISA_JALR ? 2 : place, f, r);
+            add_read(o, in->op == ISA_JALR ? 2 : place, f, from);
         if (f->out && f->kind == ISA_KIND_V)
             o->writes_v = true;
         else if (f->out)
