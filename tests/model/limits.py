@@ -49,8 +49,8 @@ START = 1000                            # cycles, and more than it takes
 
 
 def run(source, *settings, options=()):
-    command = [sys.argv[1], 'exec', source, '--model', 'chisel', '--grid',
-               '64', '--local', '32', '--arg', 'zeros:1', *options]
+    command = [sys.argv[1], 'exec', source, '--model', 'chisel', '--coherence',
+               'none', '--grid', '64', '--local', '32', '--arg', 'zeros:1', *options]
     for setting in settings:
         command += ['--set', setting]
     return subprocess.run(command, capture_output=True, text=True,

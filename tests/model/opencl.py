@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""OpenCL programs on the cycle-level machine: they check their own results, and
-what they cost is the same in each run, and on one and two host threads, also
-where work-groups race with plain loads and stores: those run more often.
+"""OpenCL programs on the cycle-level machine: they check their own results, with
+the caches of chisel as they are, which are not coherent, on its two SMs and on
+four.  What they cost is the same in each run, and, where caches are coherent, on
+one and two host threads, also where work-groups race with plain loads and stores:
+those run more often.
 A report has each kernel's launches, all of what a page shows of them, and the
 text of the kernels' hot lines, which are compiled from strings.
 
@@ -29,12 +31,12 @@ SIZES = {'vector_add': ['--n', '1001'], 'bfs': ['--n', '500'],
 RACES = {'bfs': 6}
 
 
-def run(ventus, program, threads):
+def run(ventus, program, threads, settings='coherence=none'):
     size = SIZES[os.path.basename(program)]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'stats.json')
         done = subprocess.run(
-            [ventus, 'run', '--model', f'chisel:clock_mhz={CLOCK_MHZ}',
+            [ventus, 'run', '--model', f'chisel:clock_mhz={CLOCK_MHZ}:{settings}',
              '--threads', str(threads), '--json', path, '--', program, *size],
             capture_output=True, text=True, check=False, timeout=120)
         if done.returncode or 'all right' not in done.stdout:
@@ -68,6 +70,12 @@ def report(ventus, program, kernels):
 def main():
     wrong = 0
     for program in sys.argv[2:]:
+        for sms in 2, 4:
+            settings = f'num_sm={sms}'  # of more than one, so caches matter
+            if run(sys.argv[1], program, 1, settings) != run(
+                    sys.argv[1], program, 2, settings):
+                print(f'{program}: two runs with {sms} SMs differ')
+                wrong += 1
         one = run(sys.argv[1], program, 1)
         for _ in range(RACES.get(os.path.basename(program), 2)):
             if run(sys.argv[1], program, 2) != one:

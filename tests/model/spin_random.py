@@ -63,9 +63,10 @@ TAKES = [
 ]
 PORT = ('--model rtl-verilog --set one_group=no --set common_pds=no '
         '--set all_lanes=no --set num_vgpr=0 --set num_sgpr=0')
-MACHINES = [PORT, '--model chisel', '--model chisel --threads 2',
+MACHINES = [PORT, '--model chisel --coherence none',
+            '--model chisel --coherence none --threads 2',
             '--model chisel --set scheduler=lrr',
-            '--model chisel --coherence rcc',
+            '--model chisel',
             '--model chisel --set scheduler=two_level --set inner_warps=2']
 
 

@@ -46,7 +46,7 @@ def run(ventus, path, *options):
     test = Test(path, 8)
     with tempfile.TemporaryDirectory() as folder:
         command = test.command(ventus, folder) + [
-            '--model', 'chisel', '--set', f'num_sm={SMS}', '--set',
+            '--model', 'chisel', '--coherence', 'none', '--set', f'num_sm={SMS}', '--set',
             'tlb_entries=2', '--set', 'memory=dram', '--set',
             'fetch_tlb_entries=1', '--set',
             f'clock_mhz={MHZ}', *options]

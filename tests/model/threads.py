@@ -20,11 +20,11 @@ from run import Test  # pylint: disable=wrong-import-position
 ONE = ['one_group=no', 'common_pds=no', 'all_lanes=no', 'num_sgpr=0',
        'num_vgpr=0']
 MACHINES = [
-    ('chisel', []),
-    ('chisel', ['num_sm=5', 'memory_cycles=60', 'memory_requests=16',
-                'dcache_sets=4', 'scheduler=gto']),
-    ('chisel', ['num_sm=3', 'memory=dram', 'tlb_entries=2', 'fetch_tlb_entries=1',
-                'icache_sets=2',
+    ('chisel', ['coherence=none']),
+    ('chisel', ['coherence=none', 'num_sm=5', 'memory_cycles=60',
+                'memory_requests=16', 'dcache_sets=4', 'scheduler=gto']),
+    ('chisel', ['coherence=none', 'num_sm=3', 'memory=dram', 'tlb_entries=2',
+                'fetch_tlb_entries=1', 'icache_sets=2',
                 'scheduler=two_level', 'inner_warps=2']),
     ('chisel', ['num_sm=4', 'scheduler=random', 'memory_jitter=40', 'seed=7',
                 'memory_requests=8']),
