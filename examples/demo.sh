@@ -38,6 +38,14 @@ echo
 $ventus exec examples/divergent.s --grid 32 --local 32 --arg zeros:32 \
     --show 0:u32 --stats | sed -n '1,4p;/efficiency/p;/branches/p;/deepest/p'
 echo
+echo "OpenCL C that calls assembly, which calls OpenCL C (examples/linked):"
+echo
+$ventus cc -o build/linked.elf examples/linked/image.cl \
+    examples/linked/sharpen.s
+$ventus exec build/linked.elf filter --grid 12 --local 12 \
+    --arg iota:12 --arg fiota:12 --arg f32:3 --show 1:f32
+rm -f build/linked.elf
+echo
 echo "A kernel that reads behind its buffer:"
 echo
 $ventus exec examples/vecadd.s --grid 2000 --local 32 \

@@ -29,6 +29,15 @@ fixup_settle_all(struct assembler *a, struct elf_out *o);
 
 /* ---- kernel.c ---- */
 
+struct function_calls {
+    struct function_call *at;
+    size_t n, cap;
+};
+
+/* .ventus_function name, sgpr=16, vgpr=8, private=0, stack=0, calls=other */
+bool
+function_directive(struct assembler *a, int argument);
+
 /* .ventus_kernel name, sgpr=16, vgpr=8, local=0, private=0 */
 bool
 kernel_directive(struct assembler *a, int argument);

@@ -132,6 +132,7 @@ finish(struct assembler *a, struct elf_out *o, struct buf *out)
         if (s->index && !s->nobits)
             buf_put(elf_out_contents(o, s->index), s->bytes.at, s->bytes.n);
     note_write_isa(o, a->version);
+    functions_write(o, a->functions.at, a->functions.n);
     return (!a->kernels.n ||
             kernels_write(o, file, a->kernels.at, a->kernels.n, a->sink)) &&
            line_write(a, o) && elf_write(o, file, out, a->sink);

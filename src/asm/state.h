@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "obj/functions.h"
 #include "obj/kernels.h"
 
 enum {
@@ -215,6 +216,7 @@ struct assembler {
     struct line_row loc;
 
     vec(struct kernel_info) kernels;
+    vec(struct function_info) functions;
 
     vec(struct list_row) list;
     const char *list_note;

@@ -150,3 +150,13 @@ cc_lower_calls(struct ir_func *f)
                         in->op == IR_CALL ? in->callee->params : f->results);
         }
 }
+
+bool
+cc_is_caller_saved(enum ir_class cls, unsigned reg)
+{
+    if (cls == IR_V)
+        return reg < CC_CALLER_VECTORS;
+    /* t0, t2, a0 to a7, t3 to t6; nobody is given t1 and ra */
+    return reg == 5 || reg == 7 || (reg >= 10 && reg < 18) ||
+           (reg >= 28 && reg < 32);
+}

@@ -41,8 +41,11 @@ struct cc_module {
     const struct cc_options *options;
     struct diag_sink *sink;
     struct cc_stats *stats;
-    vec(struct cc_kernel) kernels; /* and functions, before what calls them */
+    vec(struct cc_kernel) kernels;   /* and functions, before what calls them */
+    vec(struct ir_func *) externals; /* functions of other objects */
     uint32_t arrays_B; /* private memory of kernels and functions with calls */
+    uint32_t frame_B, stack_B; /* of all: where memory of externals begins */
+    bool has_exports;
     vec(struct cc_data) data;
     vec(struct cc_file) files; /* line tables */
 };
@@ -103,6 +106,12 @@ cc_pass_arguments(struct ir_func *f);
 
 void
 cc_lower_calls(struct ir_func *f);
+
+/* A function of another object may write it (docs/abi.md). */
+bool
+cc_is_caller_saved(enum ir_class cls, unsigned reg);
+
+enum { CC_CALLER_SCALARS = 14, CC_CALLER_VECTORS = 40 }; /* so many of them */
 
 /* divergence.c: which values differ between threads (thread form). */
 void

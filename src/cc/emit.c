@@ -29,6 +29,7 @@
 enum {
     REG_RA = 1,
     REG_SP = 2,
+    REG_TP = 4,
     REG_T1 = 6,
     MOVES_MAX = 1024,
     BRANCH_RANGE = 4000
@@ -375,15 +376,49 @@ ra_at(const struct emit *e)
     return 4 * (int32_t)e->f->stack_from - 4;
 }
 
-/* To a function anywhere; it leaves t1, ra and the meeting place changed. */
+/* rd = rs + x; by way of t1 if x is large. */
+static void
+put_sum(struct emit *e, unsigned rd, unsigned rs, int32_t x)
+{
+    if (x >= -2048 && x < 2048) {
+        if (x || rd != rs)
+            put(e, isa_addi(rd, rs, x));
+        return;
+    }
+    put_const(e, REG_T1, x);
+    put(e, isa_add(rd, rs, REG_T1));
+}
+
+/*
+ * To a function anywhere, of another object with tp and sp behind all that is
+ * used here.  It leaves t1, ra and the meeting place changed.
+ */
 static void
 put_call(struct emit *e, const struct ir_insn *in)
 {
+    bool far = in->callee && in->callee->is_external;
+    if (far) {
+        put_sum(e, REG_TP, REG_TP, (int32_t)e->c->m->frame_B);
+        put_sum(e, REG_SP, REG_SP, (int32_t)e->c->m->stack_B);
+    }
     put(e, isa_lui(REG_T1, 0));
     relocate(e, ELF_R_RISCV_HI20, in->symbol, 0);
     put(e, isa_jalr(REG_RA, REG_T1, 0));
     relocate(e, ELF_R_RISCV_LO12_I, in->symbol, 0);
     e->c->stats->calls++;
+    if (far) {
+        put_sum(e, REG_TP, REG_TP, -(int32_t)e->c->m->frame_B);
+        put_sum(e, REG_SP, REG_SP, -(int32_t)e->c->m->stack_B);
+    }
+}
+
+static void
+put_frame(struct emit *e, unsigned rd)
+{
+    int32_t x = (int32_t)e->c->m->frame_B;
+    put_const(e, rd, x);
+    if (e->f->is_relative)
+        put(e, isa_add(rd, rd, REG_TP));
 }
 
 static void
@@ -426,6 +461,9 @@ put_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
         return;
     case IR_SYMBOL:
         put_symbol(e, in);
+        return;
+    case IR_FRAME:
+        put_frame(e, reg(e, in->dst));
         return;
     }
     n = moves_of(e->f, in, moves, MOVES_MAX);

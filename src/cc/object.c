@@ -7,6 +7,7 @@
 
 #include "cc/cc.h"
 #include "obj/dwarf.h"
+#include "obj/functions.h"
 #include "obj/note.h"
 
 struct object {
@@ -15,6 +16,11 @@ struct object {
     unsigned text, rodata;
     struct map symbols; /* name to number */
     vec(struct dwarf_out_row) rows;
+};
+
+struct external_calls {
+    struct function_call *at;
+    size_t n, cap;
 };
 
 static unsigned
@@ -133,7 +139,9 @@ put_kernel(struct object *o, struct cc_kernel *k)
     uint32_t at = (uint32_t)elf_out_contents(&o->elf, o->text)->n;
     buf_put(elf_out_contents(&o->elf, o->text), code.words.at, code.words.n);
     define(o, k->func->name, o->text, at, (uint32_t)code.words.n,
-           k->func->is_function ? ELF_STB_LOCAL : ELF_STB_GLOBAL, ELF_STT_FUNC);
+           k->func->is_function && !k->func->is_exported ? ELF_STB_LOCAL
+                                                         : ELF_STB_GLOBAL,
+           ELF_STT_FUNC);
     for (size_t i = 0; i < code.relocs.n; i++) {
         const struct cc_reloc *r = &code.relocs.at[i];
         elf_out_reloc(&o->elf, o->text,
@@ -205,6 +213,64 @@ write_file(const struct object *o, struct buf *out)
     return ok;
 }
 
+/* ---- functions of other objects ---- */
+
+/* Where their memory begins: behind that of all that is here. */
+static void
+find_frame(struct cc_module *m)
+{
+    for (size_t i = 0; i < m->kernels.n; i++) {
+        const struct ir_func *f = m->kernels.at[i].func;
+        if (m->frame_B < multiple_of_4(f->private_B))
+            m->frame_B = multiple_of_4(f->private_B);
+        if (m->stack_B < f->scalar_stack_B)
+            m->stack_B = f->scalar_stack_B;
+    }
+}
+
+/* Those that f calls, and what it calls here; each once. */
+static void
+find_external_calls(struct object *o, const struct ir_func *f,
+                    struct external_calls *calls)
+{
+    for (size_t i = 0; i < f->callees.n; i++) {
+        const struct ir_func *to = f->callees.at[i];
+        bool known = !to->is_external;
+        for (size_t k = 0; k < calls->n && !known; k++)
+            known = calls->at[k].callee == to->name;
+        if (!known)
+            vec_push(o->m->arena, calls,
+                     ((struct function_call){ to->name, o->m->frame_B,
+                                              o->m->stack_B }));
+        find_external_calls(o, to, calls);
+    }
+}
+
+/* Kernels that call functions of others, functions that others call. */
+static void
+put_functions(struct object *o)
+{
+    struct cc_module *m = o->m;
+    struct function_info *all =
+        arena_new(m->arena, struct function_info, m->kernels.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < m->kernels.n; i++) {
+        const struct ir_func *f = m->kernels.at[i].func;
+        struct external_calls calls = { 0 };
+        if (!f->is_function || f->is_exported)
+            find_external_calls(o, f, &calls);
+        if (calls.n || f->is_exported)
+            all[n++] = (struct function_info){ f->name,
+                                               f->sgprs,
+                                               f->vgprs,
+                                               multiple_of_4(f->private_B),
+                                               f->scalar_stack_B,
+                                               calls.at,
+                                               calls.n };
+    }
+    functions_write(&o->elf, all, n);
+}
+
 bool
 cc_write_object(struct cc_module *m, struct buf *out)
 {
@@ -215,6 +281,10 @@ cc_write_object(struct cc_module *m, struct buf *out)
         elf_out_section(&o.elf, ".rodata", ELF_SHT_PROGBITS, ELF_SHF_ALLOC, 16);
     put_data(&o);
     put_start(&o);
+    find_frame(m);
+    for (size_t i = 0; i < m->externals.n; i++)
+        define(&o, m->externals.at[i]->name, 0, 0, 0, ELF_STB_GLOBAL,
+               ELF_STT_NOTYPE);
     bool ok = true;
     struct kernel_info *info =
         arena_new(m->arena, struct kernel_info, m->kernels.n + 1);
@@ -226,6 +296,7 @@ cc_write_object(struct cc_module *m, struct buf *out)
     }
     ok =
         ok && kernels_write(&o.elf, m->file, info, n, m->sink) && put_lines(&o);
+    put_functions(&o);
     note_write_isa(&o.elf, 1);
     ok = ok && write_file(&o, out);
     elf_out_free(&o.elf);

@@ -20,7 +20,13 @@
 #include "cc/cc.h"
 #include "cc/live.h"
 
-enum { REGS = 258, STACK = 2 * REGS, STACK_WORDS = 256, REG_SP = 2 };
+enum {
+    REGS = 258,
+    STACK = 2 * REGS,
+    STACK_WORDS = 256,
+    REG_SP = 2,
+    REG_TP = 4
+};
 
 /* A use of a value in its place, or a write that puts it there. */
 struct event {
@@ -180,6 +186,10 @@ check_writes(struct check *c)
         if (e->writes && e->place < STACK &&
             !(c->f->writes[cls][r / 64] >> r % 64 & 1))
             fail(c, e->in, e->value, "is in a register that is not told of");
+        if (e->writes && e->place < STACK && c->f->is_limited &&
+            !(cls == IR_S && r == REG_TP) &&
+            !cc_is_caller_saved((enum ir_class)cls, r))
+            fail(c, e->in, e->value, "is in a register of other objects");
     }
 }
 
@@ -209,6 +219,13 @@ note_insn(struct check *c, struct ir_insn *in, ir_val **at)
     }
 }
 
+/* From where a relative function's private memory counts. */
+static bool
+is_tp(const struct check *c, ir_val v)
+{
+    return c->f->is_relative && v == c->f->tp;
+}
+
 /* Values that are defined once, as a constant: bases of private memory. */
 static void
 find_constants(struct check *c, ir_val **at)
@@ -216,19 +233,20 @@ find_constants(struct check *c, ir_val **at)
     struct ir_func *f = c->f;
     unsigned *defs = arena_new(f->arena, unsigned, f->values.n);
     c->constant = arena_new(f->arena, int64_t, f->values.n);
-    for (size_t v = 0; v < f->values.n; v++)
-        c->constant[v] = -1;
+    for (ir_val v = 0; v < f->values.n; v++)
+        c->constant[v] = is_tp(c, v) ? 0 : -1;
     ir_foreach_rpo (f, b)
         ir_foreach_insn (b, in) {
             for (unsigned i = ir_defs(in, at); i-- > 0;)
                 defs[*at[i]]++;
             if (in->op == IR_CONST || in->op == ISA_VMV_V_I)
                 c->constant[in->dst] = in->imm;
-            else if (in->op == IR_COPY)
+            else if (in->op == IR_COPY ||
+                     (in->op == ISA_ADD && is_tp(c, in->src[2])))
                 c->constant[in->dst] = c->constant[in->src[1]];
         }
     for (size_t v = 0; v < f->values.n; v++)
-        if (defs[v] != 1)
+        if (defs[v] != 1 && !is_tp(c, (ir_val)v))
             c->constant[v] = -1;
 }
 

@@ -25,7 +25,6 @@ static const uint8_t scalar_order[] = { 5,  7,  11, 12, 13, 14, 15, 16, 17, 28,
 int
 ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i)
 {
-    const struct cc_options *o = g->c->options;
     if (cls == IR_V) {
         unsigned n = ra_limit(g, cls);
         /* v0, the mask, last of those without prefix */
@@ -34,9 +33,7 @@ ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i)
             r = i + 1 < n ? i + 1 : 0;
         return i < n ? (int)r : -1;
     }
-    unsigned n = o->max_sgprs ? o->max_sgprs : sizeof scalar_order;
-    if (n > sizeof scalar_order)
-        n = sizeof scalar_order;
+    unsigned n = ra_limit(g, cls);
     return i < n ? scalar_order[i] : -1;
 }
 
@@ -47,11 +44,11 @@ ra_limit(const struct ra_graph *g, enum ir_class cls)
     unsigned calls = g->f->call_vgprs ? g->f->call_vgprs + TEMPORARIES : 0;
     if (cls == IR_V && o->max_vgprs && o->max_vgprs < calls)
         return calls;
-    if (cls == IR_V)
-        return o->max_vgprs ? o->max_vgprs : 256;
-    return o->max_sgprs && o->max_sgprs < sizeof scalar_order
-               ? o->max_sgprs
-               : sizeof scalar_order;
+    unsigned most = cls == IR_V ? 256 : sizeof scalar_order;
+    unsigned told = cls == IR_V ? o->max_vgprs : o->max_sgprs;
+    if (g->f->is_limited) /* the first of scalar_order */
+        most = cls == IR_V ? CC_CALLER_VECTORS : CC_CALLER_SCALARS;
+    return told && told < most ? told : most;
 }
 
 static bool

@@ -134,27 +134,47 @@ to_vector(struct ir_insn *in, ir_val vector)
     in->spill = 0;
 }
 
+/* A scalar with this number, + tp if that is where memory counts from. */
+static ir_val
+put_offset(struct slots *s, struct ir_insn *base, int32_t offset)
+{
+    struct ir_insn *c = ir_insn_new(s->f, IR_CONST);
+    c->line = base->line;
+    c->imm = offset;
+    c->dst = ir_value_new(s->f, IR_S, 1);
+    ir_value(s->f, c->dst)->no_spill = true;
+    ir_insert_before(base, c);
+    if (!s->f->is_relative)
+        return c->dst;
+    struct ir_insn *sum = ir_insn_new(s->f, ISA_ADD);
+    sum->line = base->line;
+    sum->src[1] = c->dst;
+    sum->src[2] = base->src[1];
+    sum->dst = ir_value_new(s->f, IR_S, 1);
+    ir_value(s->f, sum->dst)->no_spill = true;
+    ir_insert_before(base, sum);
+    return sum->dst;
+}
+
 /* An offset that is too large for the instruction goes into its base. */
 static void
 set_private(struct slots *s, struct ir_insn *in, int32_t offset)
 {
     struct ir_insn *base = s->def[in->src[1]];
-    if (base->op == IR_COPY) {
-        s->def[base->src[1]]->imm = offset;
+    if (base->op == IR_COPY && base->src[1] != s->f->tp) {
+        struct ir_insn *c = s->def[base->src[1]];
+        if (c->op == ISA_ADD)
+            c = s->def[c->src[1]];
+        c->imm = offset;
         return;
     }
     if (offset < PRIVATE_OFFSETS) {
         in->imm = offset;
         return;
     }
-    struct ir_insn *c = ir_insn_new(s->f, IR_CONST);
-    c->line = in->line;
-    c->imm = offset;
-    c->dst = ir_value_new(s->f, IR_S, 1);
-    ir_value(s->f, c->dst)->no_spill = true;
-    ir_insert_before(base, c);
+    ir_val at = put_offset(s, base, offset);
     base->op = IR_COPY;
-    base->src[1] = c->dst;
+    base->src[1] = at;
     in->imm = 0;
 }
 

@@ -3,7 +3,7 @@
  * Spilled values live in memory, and in a register only around instructions:
  *
  *   scalars  the warp's stack in local memory, sw s5, 4(sp)
- *   vectors  the thread's private memory, vsw.v v5, 4(v6), v6 = 0
+ *   vectors  the thread's private memory, vsw.v v5, 4(v6), v6 = 0 or tp
  *   others   nowhere, they are made again before each use: constants, what CSRs
  *            say of the warp, arguments, metadata, and pairs of those
  *
@@ -97,6 +97,7 @@ is_made_again(const struct spill *s, ir_val v)
     switch (make->op) {
     case IR_CONST:
     case IR_SYMBOL:
+    case IR_FRAME:
     case ISA_VMV_V_I:
         return true;
     case ISA_CSRRS:
@@ -137,7 +138,10 @@ access(struct spill *s, struct ir_insn *at, bool store, enum ir_class cls,
 {
     ir_val base = s->sp;
     if (cls == IR_V) {
-        struct ir_insn *zero = place(s, at, false, ISA_VMV_V_I);
+        struct ir_insn *zero =
+            place(s, at, false, s->f->is_relative ? IR_COPY : ISA_VMV_V_I);
+        if (s->f->is_relative)
+            zero->src[1] = s->f->tp;
         base = zero->dst = temporary(s, IR_V, 1);
     }
     unsigned op = cls == IR_V ? (store ? ISA_VSW_V : ISA_VLW_V)

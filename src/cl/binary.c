@@ -5,6 +5,7 @@
 
 #include "cl/compiler.h"
 #include "cl/sha256.h"
+#include "obj/note.h"
 
 static const uint32_t wrapper_magic = 0x0b17c0de;
 static const char magic[8] = "VTNSOBJ1";
@@ -99,6 +100,23 @@ is_readable(const void *bytes, size_t size, unsigned isa)
     return end == COMPILER_DONE || end == COMPILER_MISSING;
 }
 
+/* An ELF object, as `ventus as` writes it, to be linked. */
+static bool
+is_elf_object(const void *bytes, size_t size, unsigned isa)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct elf elf;
+    unsigned version = 0;
+    bool ok = size >= 4 && memcmp(bytes, "\177ELF", 4) == 0 &&
+              elf_read(&a, "binary", bytes, size, &elf, &sink) &&
+              elf.type == ELF_ET_REL && elf.machine == ELF_EM_RISCV &&
+              !elf.is_64 && note_read_isa(&elf, &version, &sink) &&
+              (!version || version == isa);
+    arena_free(&a);
+    return ok;
+}
+
 /* The driver knows best what it can load. */
 static bool
 is_loadable(cl_device_id device, const void *bytes, size_t size)
@@ -114,6 +132,8 @@ binary_classify(cl_device_id device, const void *bytes, size_t size)
     unsigned isa = binary_isa(device);
     if (size < 4)
         return CL_PROGRAM_BINARY_TYPE_NONE;
+    if (is_elf_object(bytes, size, isa))
+        return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     if (word_at(bytes, 0) != wrapper_magic)
         return is_loadable(device, bytes, size)
                    ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE

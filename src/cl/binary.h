@@ -16,6 +16,9 @@
  *     28  the type, CL_PROGRAM_BINARY_TYPE_...; the version of the
  *         instruction set it is meant for
  *     36  SHA-256 of the words at 28 and the bitcode
+ *
+ * A compiled object may also be an ELF object, as `ventus as` and `ventus cc
+ * --emit o` write it.
  */
 void
 binary_wrap(struct buf *to, cl_program_binary_type type, unsigned isa,

@@ -69,6 +69,7 @@ enum ir_class { IR_S, IR_V };
     X(NARROW, "narrow", 1)   /* float to half */                           \
     X(SELECT, "select", 3)   /* source 1 (0 or 1) ? source 2 : source 3 */ \
     X(UNIFORM, "uniform", 1) /* of one active lane, common to the warp */  \
+    X(FRAME, "frame", 0)     /* where private memory of others begins */   \
     X(ENTER, "enter", 0)     /* the start of a function: its parameters */ \
     X(CALL, "call", 0)       /* of a function */                           \
     X(JUMP, "jump", 0)                                                     \
@@ -184,6 +185,11 @@ struct ir_func {
     uint32_t scalar_stack_B; /* of a warp */
     unsigned sgprs, vgprs;   /* highest register in use + 1 */
     bool is_function;        /* called by kernels, not a kernel */
+    bool is_external;        /* of another object: nothing is known of it */
+    bool is_exported;        /* other objects call it */
+    bool is_limited;         /* writes only what callers of it expect */
+    bool is_relative;        /* its private memory counts from `tp` */
+    ir_val tp;               /* which is in x4 */
     vec(struct ir_func *) callees;
     struct ir_place *params, *results; /* of enter and call; of ret and call */
     unsigned n_params, n_results;

@@ -280,13 +280,15 @@ elf_relocated(struct arena *a, const struct elf *elf,
 
 /*
  * Applies a relocation to the `left` bytes at `at`, which are at the address
- * `pc`; `x` is the symbol's address and the addend.  For data, and for the
- * pair that loads an address, HI20 and LO12_I.
+ * `pc`; `x` is the symbol's address and the addend.  For data, and for
+ * instructions that load an address, branch and call.  Of PCREL_LO12_*, whose
+ * symbol is the place of a PCREL_HI20, `x` is the distance that this is for.
  */
 enum elf_reloc_end {
     ELF_RELOC_DONE,
     ELF_RELOC_UNKNOWN, /* the type */
-    ELF_RELOC_CUT_OFF  /* its place has less than `left` bytes */
+    ELF_RELOC_CUT_OFF, /* its place has less than `left` bytes */
+    ELF_RELOC_TOO_FAR  /* the instruction does not reach */
 };
 
 enum elf_reloc_end

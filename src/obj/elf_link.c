@@ -139,6 +139,29 @@ put_symbols(struct linker *l)
     return has_start || fail(l, "undefined symbol", "_start");
 }
 
+/*
+ * What the relocation is about: the symbol's address and the addend; of the low
+ * half of a distance, whose symbol is where the high half is, that distance.
+ */
+static bool
+find_value(struct linker *l, const struct elf_out_reloc *r, uint32_t *x)
+{
+    *x = (r->symbol ? address(l, r->symbol) : 0) + (uint32_t)r->addend;
+    if (r->type != ELF_R_RISCV_PCREL_LO12_I &&
+        r->type != ELF_R_RISCV_PCREL_LO12_S)
+        return true;
+    const struct elf_out_symbol *s = &l->object->symbols.at[r->symbol - 1];
+    const struct elf_out_section *in = &l->object->sections.at[s->section - 1];
+    for (size_t i = 0; i < in->relocs.n; i++) {
+        const struct elf_out_reloc *high = &in->relocs.at[i];
+        if (high->offset != s->value || high->type != ELF_R_RISCV_PCREL_HI20)
+            continue;
+        *x = address(l, high->symbol) + (uint32_t)high->addend - *x;
+        return true;
+    }
+    return false;
+}
+
 static bool
 relocate(struct linker *l, unsigned number)
 {
@@ -148,11 +171,11 @@ relocate(struct linker *l, unsigned number)
     for (size_t i = 0; i < from->relocs.n; i++) {
         const struct elf_out_reloc *r = &from->relocs.at[i];
         uint32_t at = spot.offset + r->offset;
-        uint32_t x = r->symbol ? address(l, r->symbol) : 0;
-        if (r->offset > from->contents.n ||
-            elf_reloc_apply(
-                r->type, to->contents.at + at, from->contents.n - r->offset,
-                x + (uint32_t)r->addend, to->addr + at) != ELF_RELOC_DONE)
+        uint32_t x;
+        if (r->offset > from->contents.n || !find_value(l, r, &x) ||
+            elf_reloc_apply(r->type, to->contents.at + at,
+                            from->contents.n - r->offset, x,
+                            to->addr + at) != ELF_RELOC_DONE)
             return fail(l, "a relocation cannot be applied in the section",
                         from->name);
     }

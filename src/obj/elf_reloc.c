@@ -20,7 +20,12 @@ enum action {
     ULEB,
     SUB_ULEB,
     HI20, /* so that adding LO12, which is signed, gives the number */
-    LO12_I
+    HI20_PC,
+    LO12_I,
+    LO12_S,
+    BRANCH,
+    JAL,
+    CALL /* auipc and jalr */
 };
 
 struct meaning {
@@ -59,7 +64,19 @@ meaning_of(uint32_t type)
     case ELF_R_RISCV_HI20:
         return (struct meaning){ true, HI20, 4 };
     case ELF_R_RISCV_LO12_I:
+    case ELF_R_RISCV_PCREL_LO12_I:
         return (struct meaning){ true, LO12_I, 4 };
+    case ELF_R_RISCV_LO12_S:
+    case ELF_R_RISCV_PCREL_LO12_S:
+        return (struct meaning){ true, LO12_S, 4 };
+    case ELF_R_RISCV_PCREL_HI20:
+        return (struct meaning){ true, HI20_PC, 4 };
+    case ELF_R_RISCV_BRANCH:
+        return (struct meaning){ true, BRANCH, 4 };
+    case ELF_R_RISCV_JAL:
+        return (struct meaning){ true, JAL, 4 };
+    case ELF_R_RISCV_CALL_PLT:
+        return (struct meaning){ true, CALL, 8 };
     }
     if (type >= ELF_R_RISCV_ADD8 && type <= ELF_R_RISCV_ADD64)
         return (struct meaning){ true, ADD, 1u << (type - ELF_R_RISCV_ADD8) };
@@ -113,6 +130,50 @@ symbol_address(const struct elf *elf, uint32_t index)
     return elf->section[s->section].addr + s->value;
 }
 
+/* Immediates of the instruction at `at`: RISC-V, 2.3. */
+static void
+put_hi20(uint8_t *at, uint64_t x)
+{
+    store(at, 4, (load(at, 4) & 0xfff) | ((x + 0x800) & 0xfffff000));
+}
+
+static void
+put_lo12_i(uint8_t *at, uint64_t x)
+{
+    store(at, 4, (load(at, 4) & 0xfffff) | x << 20);
+}
+
+static void
+put_lo12_s(uint8_t *at, uint64_t x)
+{
+    store(at, 4,
+          (load(at, 4) & 0x01fff07f) | (x & 0xfe0) << 20 | (x & 0x1f) << 7);
+}
+
+static void
+put_branch(uint8_t *at, uint64_t d)
+{
+    store(at, 4,
+          (load(at, 4) & 0x01fff07f) | (d >> 12 & 1) << 31 |
+              (d >> 5 & 0x3f) << 25 | (d >> 1 & 0xf) << 8 | (d >> 11 & 1) << 7);
+}
+
+static void
+put_jal(uint8_t *at, uint64_t d)
+{
+    store(at, 4,
+          (load(at, 4) & 0xfff) | (d >> 20 & 1) << 31 | (d >> 1 & 0x3ff) << 21 |
+              (d >> 11 & 1) << 20 | (d >> 12 & 0xff) << 12);
+}
+
+/* A distance within -most to most - 2, in the 32 bits of an address. */
+static bool
+reaches(uint64_t distance, int32_t most)
+{
+    int32_t d = (int32_t)(uint32_t)distance;
+    return d >= -most && d < most && d % 2 == 0;
+}
+
 /* False if the place does not fit into the `left` bytes at `at`. */
 static bool
 apply(struct meaning m, uint8_t *at, uint64_t left, uint64_t x, uint64_t pc)
@@ -145,10 +206,26 @@ apply(struct meaning m, uint8_t *at, uint64_t left, uint64_t x, uint64_t pc)
     case SUB_ULEB:
         return add_uleb(at, left, true, -x);
     case HI20:
-        store(at, 4, (load(at, 4) & 0xfff) | ((x + 0x800) & 0xfffff000));
+        put_hi20(at, x);
+        return true;
+    case HI20_PC:
+        put_hi20(at, x - pc);
         return true;
     case LO12_I:
-        store(at, 4, (load(at, 4) & 0xfffff) | x << 20);
+        put_lo12_i(at, x);
+        return true;
+    case LO12_S:
+        put_lo12_s(at, x);
+        return true;
+    case BRANCH:
+        put_branch(at, x - pc);
+        return true;
+    case JAL:
+        put_jal(at, x - pc);
+        return true;
+    case CALL:
+        put_hi20(at, x - pc);
+        put_lo12_i(at + 4, x - pc);
         return true;
     }
     return false;
@@ -161,6 +238,9 @@ elf_reloc_apply(unsigned type, uint8_t *at, uint64_t left, uint64_t x,
     struct meaning m = meaning_of(type);
     if (!m.known)
         return ELF_RELOC_UNKNOWN;
+    if ((m.action == BRANCH && !reaches(x - pc, 1 << 12)) ||
+        (m.action == JAL && !reaches(x - pc, 1 << 20)))
+        return ELF_RELOC_TOO_FAR;
     return apply(m, at, left, x, pc) ? ELF_RELOC_DONE : ELF_RELOC_CUT_OFF;
 }
 
@@ -189,7 +269,7 @@ elf_relocated(struct arena *a, const struct elf *elf,
                         r->offset, r->type);
             return NULL;
         }
-        if (end == ELF_RELOC_CUT_OFF) {
+        if (end != ELF_RELOC_DONE) {
             diag_report(sink, DIAG_ERROR, at,
                         "relocation at 0x%" PRIx64 " of type %u: past the end "
                         "of its section (0x%" PRIx64 ")",

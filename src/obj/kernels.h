@@ -85,6 +85,15 @@ bool
 kernels_read(struct arena *a, const struct elf *elf, struct kernel_list *list,
              struct diag_sink *sink);
 
+/*
+ * Registers and private memory of the kernel of that name become those of
+ * *kernel, in the file's image, which kernels_read has read.  False, and an
+ * error, if they are not valid.
+ */
+bool
+kernels_rewrite(const struct elf *elf, uint8_t *image,
+                const struct kernel_info *kernel, struct diag_sink *sink);
+
 const struct kernel_info *
 kernels_find(const struct kernel_list *list, const char *name);
 

@@ -188,3 +188,53 @@ kernels_read(struct arena *a, const struct elf *elf, struct kernel_list *list,
     *list = (struct kernel_list){ r.kernels.at, r.kernels.n };
     return true;
 }
+
+static void
+put_u32(uint8_t *at, uint32_t x)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (uint8_t)(x >> 8 * i);
+}
+
+/* Offsets in a record, docs/abi.md. */
+enum { AT_SGPRS = 8, AT_VGPRS = 12, AT_PRIVATE = 20 };
+
+static void
+rewrite(const struct part *p, const struct elf *elf, uint8_t *image,
+        const struct kernel_info *kernel)
+{
+    for (uint32_t i = 0; i < p->n_kernels; i++) {
+        const uint8_t *record = p->kernels + (size_t)i * p->kernel_size;
+        struct cursor c = cursor_over(record, p->kernel_size);
+        const char *name = string_at(p, cursor_u32(&c));
+        if (!name || strcmp(name, kernel->name) != 0)
+            continue;
+        uint8_t *at = image + (record - elf->image);
+        put_u32(at + AT_SGPRS, kernel->sgprs);
+        put_u32(at + AT_VGPRS, kernel->vgprs);
+        put_u32(at + AT_PRIVATE, kernel->private_B);
+    }
+}
+
+bool
+kernels_rewrite(const struct elf *elf, uint8_t *image,
+                const struct kernel_info *kernel, struct diag_sink *sink)
+{
+    struct arena arena = { 0 };
+    struct reader r = { .arena = &arena, .elf = elf, .sink = sink };
+    const struct elf_section *s = elf_find_section(elf, kernels_section);
+    const char *wrong = kernels_check(kernel);
+    bool ok = !wrong || fail(&r, "kernel '%s': %s", kernel->name, wrong);
+    struct cursor c = cursor_over(s->contents, s->contents ? s->size : 0);
+    while (ok && cursor_left(&c)) {
+        struct part p = { 0 };
+        struct cursor header = c;
+        ok = read_part_header(&r, &header, &p) &&
+             find_tables(&r, cursor_over(c.at, p.size), &p);
+        if (ok)
+            rewrite(&p, elf, image, kernel);
+        cursor_bytes(&c, p.size);
+    }
+    arena_free(&arena);
+    return ok;
+}

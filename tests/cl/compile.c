@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <ventus/asm.h>
+
 #include "cl.h"
 
 static const char caller[] = "int twice(int x);\n"
@@ -402,6 +404,84 @@ TEST(what_crosses_the_border)
     OK(clReleaseProgram(p));
     OK(clReleaseProgram(in[0]));
     OK(clReleaseProgram(in[1]));
+    cl_close(&t);
+}
+
+/* ---- objects in assembly ---- */
+
+static cl_program
+assembled(struct cl *t, const char *text)
+{
+    struct asm_result r;
+    struct asm_options options = { .file = "twice.s" };
+    cl_int code, status = 1;
+    cl_program p;
+    CHECK(asm_assemble(&options, text, strlen(text), &r));
+    const unsigned char *bytes = r.object;
+    CREATES(p,
+            clCreateProgramWithBinary(t->context, 1, &t->device, &r.object_size,
+                                      &bytes, &status, &code));
+    CHECK_EQ(status, CL_SUCCESS);
+    asm_free(&r);
+    return p;
+}
+
+/* twice(x) is half(x * 4), which is OpenCL C again. */
+static const char in_assembly[] =
+    "    .ventus_function twice, sgpr=8, vgpr=4, private=0, stack=4, "
+    "calls=half_of\n"
+    "twice:\n"
+    "    sw ra, 0(sp)\n"
+    "    vsll.vi v0, v0, 2\n"
+    "    addi sp, sp, 4\n"
+    "    call half_of\n"
+    "    addi sp, sp, -4\n"
+    "    lw ra, 0(sp)\n"
+    "    ret\n";
+static const char half_of[] = "int half_of(int x) { return x / 2; }\n";
+
+TEST(objects_in_assembly)
+{
+    struct cl t = cl_open(0);
+    cl_program in[] = { compiled(&t, caller, ""), assembled(&t, in_assembly),
+                        compiled(&t, half_of, "") };
+    CHECK_EQ(cl_type(in[1], t.device), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    in[1] = again(&t, in[1]);
+    cl_program p = linked(&t, NULL, 3, in);
+    CHECK_EQ(cl_result(&t, p), 42);
+    p = again(&t, p);
+    OK(clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
+    CHECK_EQ(cl_result(&t, p), 42);
+    OK(clReleaseProgram(p));
+    for (unsigned i = 0; i < 3; i++)
+        OK(clReleaseProgram(in[i]));
+    cl_close(&t);
+}
+
+/* The log says what is missing, where, and what there is twice. */
+static void
+check_log(struct cl *t, const char *options, cl_uint n, const cl_program *in,
+          const char *words)
+{
+    cl_int code;
+    cl_program p =
+        clLinkProgram(t->context, 0, NULL, options, n, in, NULL, NULL, &code);
+    CHECK_EQ(code, CL_LINK_PROGRAM_FAILURE);
+    CHECK(strstr(cl_log(p, t->device), words) != NULL);
+    OK(clReleaseProgram(p));
+}
+
+TEST(objects_in_assembly_that_do_not_link)
+{
+    struct cl t = cl_open(0);
+    cl_program in[] = { compiled(&t, caller, ""), assembled(&t, in_assembly),
+                        compiled(&t, callee, "") };
+    check_log(&t, NULL, 2, in,
+              "undefined symbol 'half_of', which is used at twice+0xc");
+    check_log(&t, NULL, 3, in, "'twice' is defined here and in '");
+    check_log(&t, "-create-library", 2, in, "is linked to programs only");
+    for (unsigned i = 0; i < 3; i++)
+        OK(clReleaseProgram(in[i]));
     cl_close(&t);
 }
 

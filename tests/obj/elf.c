@@ -503,7 +503,8 @@ rename_start(struct elf_out *o)
 static void
 add_jump(struct elf_out *o)
 {
-    elf_out_reloc(o, 1, (struct elf_out_reloc){ 0, ELF_R_RISCV_JAL, 1, 0 });
+    enum { RVC_BRANCH = 44 };
+    elf_out_reloc(o, 1, (struct elf_out_reloc){ 0, RVC_BRANCH, 1, 0 });
 }
 
 static void

@@ -14,14 +14,17 @@
 #include "base/text.h"
 #include "cc/compile.h"
 #include "cc/llvm/front.h"
+#include "cc_native.h"
 #include "command.h"
 
 static const char help[] =
     "usage: ventus cc [OPTION...] FILE.cl\n"
     "       ventus cc [OPTION...] OBJECT.bc...\n"
+    "       ventus cc [OPTION...] FILE.cl|OBJECT.bc... FILE.s|OBJECT.o...\n"
     "\n"
     "Compiles OpenCL C, from standard input if FILE is -; or links what was\n"
-    "compiled apart with --emit bc.\n"
+    "compiled apart with --emit bc; or either with assembly, whose functions\n"
+    "OpenCL C declares extern, and which may call those of OpenCL C.\n"
     "\n"
     "  --emit bc|ll|ir|s|o|elf  what to write: LLVM bitcode that can be "
     "linked, a\n"
@@ -77,6 +80,7 @@ struct request {
     struct front_source source;
     vec(const char *) files;
     vec(struct front_object) objects; /* or there is one source */
+    struct native native;             /* besides */
     const char *output, *emit, *profile, *after;
     const char *headers; /* with a slash behind it, or NULL */
     unsigned off;        /* enum cc_off */
@@ -256,28 +260,63 @@ take_source(struct request *r, const char *file, const char *text, size_t size)
               : ".";
 }
 
-/* One source, or objects. */
+static bool
+fail_file(struct request *r, const char *file, const char *why)
+{
+    diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ .file = file }, "%s",
+                why);
+    return false;
+}
+
+static bool
+read_file(struct request *r, const char *file)
+{
+    size_t size;
+    const void *bytes = file_read(&r->arena, file, &size, &r->sink);
+    if (!bytes)
+        return false;
+    if (front_is_object(bytes, size))
+        vec_push(&r->arena, &r->objects,
+                 ((struct front_object){ file, bytes, size }));
+    else if (native_is(file, bytes, size))
+        return native_take(&r->native, &r->arena, file, bytes, size, &r->sink);
+    else if (r->source.text)
+        return fail_file(r, file,
+                         "expected an object made with --emit bc, or "
+                         "assembly: several files are linked, of which one "
+                         "may be OpenCL C");
+    else
+        take_source(r, file, bytes, size);
+    return true;
+}
+
+/* One source, or objects of bitcode; assembly and its objects besides. */
 static bool
 read_files(struct request *r)
 {
-    for (size_t i = 0; i < r->files.n; i++) {
-        const char *file = r->files.at[i];
-        size_t size;
-        const void *bytes = file_read(&r->arena, file, &size, &r->sink);
-        if (!bytes)
+    for (size_t i = 0; i < r->files.n; i++)
+        if (!read_file(r, r->files.at[i]))
             return false;
-        if (front_is_object(bytes, size)) {
-            vec_push(&r->arena, &r->objects,
-                     ((struct front_object){ file, bytes, size }));
-        } else if (r->files.n == 1) {
-            take_source(r, file, bytes, size);
-        } else {
-            diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ .file = file },
-                        "expected an object made with --emit bc: several "
-                        "files are linked");
-            return false;
-        }
-    }
+    if (r->source.text && r->objects.n)
+        return fail_file(r, r->source.name,
+                         "expected an object made with --emit bc: several "
+                         "files are linked");
+    const char *what = strcmp(r->emit, "bc") == 0  ? "bitcode"
+                       : strcmp(r->emit, "o") == 0 ? "one object"
+                                                   : NULL;
+    if (r->native.objects.n && what)
+        return fail_file(r, r->native.objects.at[0].file,
+                         arena_printf(&r->arena,
+                                      "is linked to programs only, the output "
+                                      "is %s (--emit)",
+                                      what));
+    if (r->native.objects.n && r->profile &&
+        strcmp(r->profile, "upstream") == 0)
+        return fail_file(r, r->native.objects.at[0].file,
+                         "with --profile upstream functions are inlined, not "
+                         "linked");
+    r->options.is_open = strcmp(r->emit, "o") == 0;
+    native_tell(&r->native, &r->arena, &r->options);
     return true;
 }
 
@@ -323,12 +362,13 @@ module_name(const struct request *r)
 static bool
 generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
 {
-    struct cc_options o = { .debug_lines = true,
-                            .program = strcmp(r->emit, "elf") == 0,
-                            .off =
-                                r->off | cc_off_of_level(r->options.optimise),
-                            .source = r->source.text,
-                            .no_warn = r->options.no_warn };
+    struct cc_options o = {
+        .debug_lines = true,
+        .program = strcmp(r->emit, "elf") == 0 && !r->native.objects.n,
+        .off = r->off | cc_off_of_level(r->options.optimise),
+        .source = r->source.text,
+        .no_warn = r->options.no_warn
+    };
     if (r->profile && strcmp(r->profile, "upstream") == 0)
         o.profile = CC_PROFILE_UPSTREAM;
     if (ir) {
@@ -371,6 +411,20 @@ generate_assembly(struct request *r, const struct front *f, struct buf *out)
     return ok;
 }
 
+/* With what was not compiled here. */
+static bool
+generate_program(struct request *r, const struct front *f, struct buf *out)
+{
+    struct buf object = { 0 };
+    bool compiled = r->source.text || r->objects.n;
+    bool ok =
+        (!compiled || generate(r, f, &object, NULL)) &&
+        native_link(&r->native, &r->arena, module_name(r),
+                    compiled ? &object : NULL, output_path(r), out, &r->sink);
+    buf_free(&object);
+    return ok;
+}
+
 /* Writes what was asked for. */
 static bool
 emit(struct request *r, const struct front *f, struct buf *out)
@@ -384,6 +438,8 @@ emit(struct request *r, const struct front *f, struct buf *out)
         ok = generate_ir(r, f, out);
     else if (strcmp(r->emit, "s") == 0)
         ok = generate_assembly(r, f, out);
+    else if (r->native.objects.n)
+        ok = generate_program(r, f, out);
     else
         ok = generate(r, f, out, NULL);
     return ok && file_write(output_path(r), out->at, out->n, &r->sink);
@@ -430,6 +486,8 @@ run_front(struct request *r, struct front *f)
     bool apart = strcmp(r->emit, "bc") == 0;
     r->options.inline_all = r->off & CC_NO_CALL ||
                             (r->profile && strcmp(r->profile, "upstream") == 0);
+    if (!r->objects.n && !r->source.text)
+        return true;
     if (r->objects.n)
         return front_link_objects(f, &r->arena, r->objects.at, r->objects.n,
                                   &r->options, !apart, &r->sink);

@@ -13,8 +13,9 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "command.h"
+#include "obj/functions.h"
 #include "obj/kernels.h"
-#include "obj/note.h"
+#include "obj/link.h"
 
 extern char **environ;
 
@@ -39,6 +40,7 @@ struct request {
     const char *output, *script, *entry;
     const char *first_kernel;
     bool has_start;
+    bool calls; /* functions of other objects */
     unsigned isa;
     const char *isa_file;
 };
@@ -49,24 +51,13 @@ inspect(struct request *r, const char *path)
 {
     struct elf elf;
     struct kernel_list kernels;
-    unsigned isa;
     size_t size;
     uint8_t *image = file_read(&r->arena, path, &size, &r->sink);
     if (!image || !elf_read(&r->arena, path, image, size, &elf, &r->sink) ||
-        !note_read_isa(&elf, &isa, &r->sink) ||
+        !link_check_isa(&elf, &r->isa, &r->isa_file, &r->sink) ||
         !kernels_read(&r->arena, &elf, &kernels, &r->sink))
         return false;
-    if (isa && r->isa && isa != r->isa) {
-        diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ .file = path },
-                    "is for version %u of the instruction set, but '%s' is "
-                    "for version %u",
-                    isa, r->isa_file, r->isa);
-        return false;
-    }
-    if (isa && !r->isa) {
-        r->isa = isa;
-        r->isa_file = path;
-    }
+    r->calls = r->calls || elf_find_section(&elf, ".ventus.functions");
     if (!r->first_kernel && kernels.n)
         r->first_kernel = kernels.at[0].name;
     r->has_start = r->has_start || elf_find_symbol(&elf, "_start");
@@ -125,6 +116,20 @@ run(struct request *r, const char *const *command)
     return WEXITSTATUS(status) == 0;
 }
 
+/* What kernels need with the functions that they call. */
+static bool
+settle(struct request *r)
+{
+    size_t size;
+    uint8_t *image = file_read(&r->arena, r->output, &size, &r->sink);
+    if (image &&
+        functions_settle(&r->arena, r->output, image, size, &r->sink) &&
+        (!r->calls || file_write(r->output, image, size, &r->sink)))
+        return true;
+    remove(r->output);
+    return false;
+}
+
 static bool
 link_objects(struct request *r, int count, char **objects)
 {
@@ -154,7 +159,7 @@ link_objects(struct request *r, int count, char **objects)
     for (int i = 0; i < count; i++)
         vec_push(a, &command, objects[i]);
     vec_push(a, &command, NULL);
-    return run(r, command.at);
+    return run(r, command.at) && settle(r);
 }
 
 int

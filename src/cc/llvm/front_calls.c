@@ -50,8 +50,8 @@ find(struct calls *c, LLVMValueRef f)
     return *at;
 }
 
-static bool
-says(LLVMValueRef f, const char *attribute)
+bool
+front_says(LLVMValueRef f, const char *attribute)
 {
     return LLVMGetStringAttributeAtIndex(
         f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute,
@@ -66,8 +66,8 @@ has(LLVMValueRef f, const char *attribute)
         LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)));
 }
 
-static void
-say(struct front_build *b, LLVMValueRef f, const char *attribute)
+void
+front_say(struct front_build *b, LLVMValueRef f, const char *attribute)
 {
     LLVMAddAttributeAtIndex(
         f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -85,16 +85,16 @@ front_mark_functions(struct front_build *b)
     {
         if (LLVMIsDeclaration(f) || front_is_kernel(f))
             continue;
-        say(b, f, USERS);
+        front_say(b, f, USERS);
         if (has(f, "noinline") && !has(f, "optnone"))
-            say(b, f, NOINLINE);
+            front_say(b, f, NOINLINE);
     }
 }
 
 bool
 front_is_kept(LLVMValueRef f)
 {
-    return says(f, KEPT);
+    return front_says(f, KEPT);
 }
 
 /* ---- what can be called ---- */
@@ -120,8 +120,8 @@ is_plain(LLVMTypeRef type)
     }
 }
 
-static bool
-is_plain_signature(LLVMValueRef f)
+bool
+front_is_plain(LLVMValueRef f)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(f);
     bool ok = is_plain(LLVMGetReturnType(type)) && !LLVMIsFunctionVarArg(type);
@@ -161,7 +161,8 @@ is_allowed_call(LLVMValueRef i)
         return is_empty_assembly(i);
     size_t n;
     const char *name = LLVMGetValueName2(callee, &n);
-    if (!LLVMIsDeclaration(callee) || LLVMGetIntrinsicID(callee) != 0)
+    if (!LLVMIsDeclaration(callee) || LLVMGetIntrinsicID(callee) != 0 ||
+        front_is_extern(callee))
         return true;
     return strncmp(name, "__ventus_", 9) == 0 &&
            strcmp(name, "__ventus_values") != 0 &&
@@ -187,7 +188,7 @@ static void
 visit(struct calls *c, struct candidate *x)
 {
     x->visited = x->open = true;
-    x->not_callable = !is_plain_signature(x->f);
+    x->not_callable = !front_is_plain(x->f);
     front_foreach_block(block, x->f) front_foreach_insn(i, block)
     {
         x->size++;
@@ -207,10 +208,9 @@ visit(struct calls *c, struct candidate *x)
 
 /* ---- what is called ---- */
 
-/* Parameter i of a function or a call, which is its attribute i + 1, is a
- * pointer and nothing more from now on. */
-static void
-drop_by_value(LLVMValueRef f, unsigned i)
+/* Its attribute i + 1. */
+void
+front_drop_by_value(LLVMValueRef f, unsigned i)
 {
     unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
     LLVMRemoveEnumAttributeAtIndex(f, i + 1, by_value);
@@ -232,7 +232,7 @@ copy_by_value(struct front_build *b, LLVMBuilderRef builder, LLVMValueRef f,
     LLVMBuildMemCpy(builder, copy, align, param, align,
                     LLVMConstInt(LLVMInt32TypeInContext(b->context),
                                  LLVMABISizeOfType(layout, type), false));
-    drop_by_value(f, i);
+    front_drop_by_value(f, i);
 }
 
 static void
@@ -260,7 +260,7 @@ keep(struct front_build *b, LLVMValueRef f)
     LLVMRemoveEnumAttributeAtIndex(f, at, always);
     LLVMAddAttributeAtIndex(f, at,
                             LLVMCreateEnumAttribute(b->context, never, 0));
-    say(b, f, KEPT);
+    front_say(b, f, KEPT);
     copy_structs(b, f);
 }
 
@@ -269,8 +269,18 @@ decide(struct calls *c, struct candidate *x)
 {
     bool explodes = x->copies > 1 && x->size >= LARGE &&
                     x->size * (x->copies - 1) >= EXPLOSION;
-    x->kept = says(x->f, USERS) && !x->not_callable &&
-              (says(x->f, NOINLINE) || explodes || c->b->options->call_all);
+    bool wanted =
+        front_says(x->f, NOINLINE) || explodes || c->b->options->call_all;
+    x->kept = front_says(x->f, USERS) && !x->not_callable && wanted &&
+              !c->b->options->inline_all;
+    if (front_is_exported(x->f) && x->not_callable)
+        front_error(c->b, x->f,
+                    "function '%s' cannot be called by other objects: it, or "
+                    "what it calls, is recursive or uses inline assembly, "
+                    "images, local variables, pointers without address space "
+                    "or strings to print",
+                    LLVMGetValueName2(x->f, &(size_t){ 0 }));
+    x->kept |= front_is_exported(x->f) && !x->not_callable;
     if (x->kept)
         keep(c->b, x->f);
     uint64_t copies = x->kept || front_is_kernel(x->f) ? 1 : x->copies;
@@ -291,8 +301,8 @@ front_keep_functions(struct front_build *b)
     struct calls c = { .b = b };
     front_foreach_function(f, b->module)
     {
-        if (front_is_kernel(f) && !LLVMIsDeclaration(f) &&
-            !find(&c, f)->visited)
+        bool root = front_is_kernel(f) || front_is_exported(f);
+        if (root && !LLVMIsDeclaration(f) && !find(&c, f)->visited)
             visit(&c, find(&c, f));
     }
     for (size_t i = c.order.n; i-- > 0;)

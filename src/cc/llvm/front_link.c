@@ -240,7 +240,8 @@ equalise(struct front_build *b)
                 make_pure(b, f);
         } else if (!front_is_kernel(f)) {
             LLVMSetFunctionCallConv(f, LLVMCCallConv);
-            LLVMSetLinkage(f, LLVMInternalLinkage);
+            if (!front_is_exported(f))
+                LLVMSetLinkage(f, LLVMInternalLinkage);
             inline_always(b, f);
         } else if (LLVMGetFirstUse(f)) {
             inline_always(b, f);
@@ -252,6 +253,7 @@ bool
 front_link(struct front_build *b, const char *library)
 {
     front_mark_functions(b);
+    front_mark_exports(b);
     if (b->options->fast_math)
         front_use_native(b->module);
     unsigned needed = needed_parts(b->module);
@@ -263,6 +265,7 @@ front_link(struct front_build *b, const char *library)
         if (!module || !link_one(b, module))
             return false;
     }
+    front_mark_externs(b);
     equalise(b);
-    return true;
+    return !b->sink->errors;
 }

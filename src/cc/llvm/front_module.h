@@ -79,9 +79,41 @@ front_mark_functions(struct front_build *b);
 void
 front_keep_functions(struct front_build *b);
 
+/* An attribute of our own. */
+bool
+front_says(LLVMValueRef f, const char *attribute);
+
+void
+front_say(struct front_build *b, LLVMValueRef f, const char *attribute);
+
+/* Parameter i of a function, and what calls pass there, is a pointer and
+ * nothing more from now on. */
+void
+front_drop_by_value(LLVMValueRef f, unsigned i);
+
+/* It takes and returns what a function that is called can. */
+bool
+front_is_plain(LLVMValueRef f);
+
 /* It was chosen. */
 bool
 front_is_kept(LLVMValueRef f);
+
+/* ---- front_extern.c ---- */
+
+/* Notes what other objects call; before the library is linked. */
+void
+front_mark_exports(struct front_build *b);
+
+/* Notes what other objects define; behind that. */
+void
+front_mark_externs(struct front_build *b);
+
+bool
+front_is_exported(LLVMValueRef f);
+
+bool
+front_is_extern(LLVMValueRef f);
 
 /* ---- front_link.c ---- */
 

@@ -17,18 +17,30 @@
  * runtime; but options of other vendors' compilers, which programs pass to
  * everyone, are ignored.
  */
+/* Functions of objects that are not OpenCL C, and the object of each. */
+struct front_symbol {
+    const char *name, *file;
+};
+
+struct front_symbols {
+    struct front_symbol *at;
+    size_t n, cap;
+};
+
 struct front_options {
-    unsigned optimise;       /* 0 to 2 */
-    unsigned std;            /* OpenCL C: 100 110 120 200 300 */
-    bool debug;              /* variables and types, too, not lines only */
-    bool embed_source;       /* what was compiled is part of the lines */
-    bool fast_math;          /* native functions in place of exact ones */
-    bool inline_all;         /* no function is called */
-    bool call_all;           /* all are that can be */
-    bool uniform_groups;     /* global sizes are multiples of local sizes */
-    bool no_fp64;            /* without cl_khr_fp64 */
-    unsigned no_warn;        /* enum cc_warning, or-ed */
-    vec(const char *) words; /* for clang, one argument each */
+    unsigned optimise;   /* 0 to 2 */
+    unsigned std;        /* OpenCL C: 100 110 120 200 300 */
+    bool debug;          /* variables and types, too, not lines only */
+    bool embed_source;   /* what was compiled is part of the lines */
+    bool fast_math;      /* native functions in place of exact ones */
+    bool inline_all;     /* no function is called */
+    bool call_all;       /* all are that can be */
+    bool uniform_groups; /* global sizes are multiples of local sizes */
+    bool no_fp64;        /* without cl_khr_fp64 */
+    bool is_open;        /* an object: others may define and call */
+    struct front_symbols defined, wanted; /* by the other objects */
+    unsigned no_warn;                     /* enum cc_warning, or-ed */
+    vec(const char *) words;              /* for clang, one argument each */
 };
 
 struct front_options

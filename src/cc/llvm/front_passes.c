@@ -264,9 +264,8 @@ front_optimise(struct front_build *b)
             2, (const char *const[]){ "ventus cc", "-scalarize-load-store" },
             NULL);
     set_up = true;
-    if (!b->options->inline_all)
-        front_keep_functions(b);
-    if (!run(b, inline_passes))
+    front_keep_functions(b);
+    if (b->sink->errors || !run(b, inline_passes))
         return false;
     front_foreach_function(f, b->module) if (!LLVMIsDeclaration(f))
         tell_kernel(b, f);
@@ -308,8 +307,16 @@ check_call(struct front_build *b, LLVMValueRef call)
     if (LLVMGetIntrinsicID(callee) != 0 || strncmp(name, "__ventus_", 9) == 0 ||
         is_sampler_constant(call))
         return true;
-    if (front_is_kept(callee))
+    if (front_is_kept(callee) ||
+        (front_is_extern(callee) && front_is_plain(callee)))
         return true;
+    if (front_is_extern(callee)) {
+        front_error(b, call,
+                    "function '%s' of another object cannot take or return "
+                    "images or pointers without address space",
+                    name);
+        return false;
+    }
     if (LLVMIsDeclaration(callee))
         front_error(b, call, "undefined function '%s'",
                     plain_name(b->arena, callee));

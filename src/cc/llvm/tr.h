@@ -62,6 +62,7 @@ struct tr {
     unsigned llvm_block;  /* the one that is translated */
     vec(unsigned) origin; /* by block id: the llvm_block it is part of */
     ir_val args;          /* the argument buffer */
+    ir_val tp;            /* from where private memory counts, or IR_ZERO */
     ir_val local_base;    /* of static local memory */
     ir_val knl;
     struct ir_insn *entry_mark; /* constants go before it */
@@ -303,6 +304,10 @@ tr_params(struct tr *t, LLVMValueRef function);
 struct tr_function *
 tr_find_function(struct tr *t, LLVMValueRef of);
 
+/* A function of another object. */
+void
+tr_add_external(struct tr *t, LLVMValueRef f);
+
 /* Finds registers for what to->func takes and returns. */
 void
 tr_place_arguments(struct tr *t, struct tr_function *to);
@@ -325,12 +330,12 @@ tr_return(struct tr *t, LLVMValueRef v);
 bool
 tr_call_function(struct tr *t, LLVMValueRef in, struct tr_function *to);
 
-/* A word at an offset of private memory. */
+/* A word of private memory, at an offset from `base`. */
 void
-tr_put_word(struct tr *t, uint32_t offset, ir_val v);
+tr_put_word(struct tr *t, ir_val base, uint32_t offset, ir_val v);
 
 ir_val
-tr_get_word(struct tr *t, uint32_t offset);
+tr_get_word(struct tr *t, ir_val base, uint32_t offset);
 
 /* Room in private memory. */
 uint32_t

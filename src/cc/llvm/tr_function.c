@@ -85,6 +85,29 @@ tr_place_arguments(struct tr *t, struct tr_function *to)
         add_type(t, &to->params, LLVMTypeOf(LLVMGetParam(to->of, i)));
     to->func->params = registers(t, &to->params, &to->func->n_params);
     to->func->results = registers(t, &to->results, &to->func->n_results);
+    /* What others pass is not known. */
+    bool open = to->func->is_external || to->func->is_exported;
+    for (unsigned i = 0; i < to->func->n_params; i++)
+        to->func->params[i].varies = open;
+}
+
+void
+tr_add_external(struct tr *t, LLVMValueRef f)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length);
+    struct tr_function *x = arena_new(t->m->arena, struct tr_function, 1);
+    x->of = f;
+    x->func =
+        ir_func_new(t->m->arena, arena_strndup(t->m->arena, name, length));
+    x->func->is_external = x->func->is_function = true;
+    for (unsigned cls = 0; cls < 2; cls++)
+        for (unsigned r = 0; r < 256; r++)
+            if (cc_is_caller_saved((enum ir_class)cls, r))
+                x->func->writes[cls][r / 64] |= UINT64_C(1) << r % 64;
+    tr_place_arguments(t, x);
+    vec_push(t->m->arena, &t->functions, x);
+    vec_push(t->m->arena, &t->m->externals, x->func);
 }
 
 /* ---- the function's side ---- */
@@ -92,10 +115,8 @@ tr_place_arguments(struct tr *t, struct tr_function *to)
 static ir_val
 from_stack(struct tr *t, uint32_t at, unsigned words)
 {
-    if (words == 1)
-        return tr_get_word(t, at);
-    ir_val low = tr_get_word(t, at);
-    return tr_pair(t, low, tr_get_word(t, at + 4));
+    ir_val low = tr_get_word(t, t->tp, at);
+    return words == 1 ? low : tr_pair(t, low, tr_get_word(t, t->tp, at + 4));
 }
 
 void
@@ -110,7 +131,12 @@ tr_enter(struct tr *t)
         enter->many[enter->n_out++] = v;
     }
     enter->n_many = enter->n_out;
-    to->arguments = tr_private_room(t, to->params.stack_B, 4);
+    /* The caller knows only tp; all are loaded before anything else is stored
+     * there. */
+    if (!t->f->is_exported)
+        to->arguments = tr_private_room(t, to->params.stack_B, 4);
+    else if (t->f->private_B < to->params.stack_B)
+        t->f->private_B = to->params.stack_B;
 }
 
 void
@@ -176,14 +202,14 @@ tr_leave(struct tr *t, struct ir_block *exit)
 /* ---- the caller's side ---- */
 
 static void
-to_stack(struct tr *t, uint32_t at, ir_val v)
+to_stack(struct tr *t, ir_val base, uint32_t at, ir_val v)
 {
     if (ir_value(t->f, v)->words == 1) {
-        tr_put_word(t, at, v);
+        tr_put_word(t, base, at, v);
         return;
     }
-    tr_put_word(t, at, tr_lo(t, v));
-    tr_put_word(t, at + 4, tr_hi(t, v));
+    tr_put_word(t, base, at, tr_lo(t, v));
+    tr_put_word(t, base, at + 4, tr_hi(t, v));
 }
 
 static void
@@ -191,6 +217,9 @@ pass_arguments(struct tr *t, LLVMValueRef in, const struct tr_function *to,
                ir_val *many)
 {
     size_t k = 0;
+    ir_val base = t->tp;
+    if (to->func->is_external && to->params.stack_B)
+        base = tr_emit(t, IR_FRAME, 1)->dst;
     for (unsigned i = 0; i < LLVMCountParams(to->of); i++) {
         struct tr_value v = tr_get(t, LLVMGetOperand(in, i));
         for (unsigned w = 0; w < v.n; w++) {
@@ -198,7 +227,7 @@ pass_arguments(struct tr *t, LLVMValueRef in, const struct tr_function *to,
             if (p->vreg != ON_STACK)
                 *many++ = v.at[w];
             else
-                to_stack(t, to->arguments + p->offset, v.at[w]);
+                to_stack(t, base, to->arguments + p->offset, v.at[w]);
         }
     }
 }

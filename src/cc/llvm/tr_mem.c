@@ -307,7 +307,8 @@ tr_private_room(struct tr *t, uint64_t size, unsigned align)
 static ir_val
 private_room(struct tr *t, uint64_t size, unsigned align)
 {
-    return tr_const(t, (int32_t)tr_private_room(t, size, align));
+    ir_val at = tr_const(t, (int32_t)tr_private_room(t, size, align));
+    return t->tp == IR_ZERO ? at : tr_op(t, ISA_ADD, at, t->tp);
 }
 
 /* Its address becomes a number, which may be compared with NULL's. */
@@ -444,15 +445,15 @@ tr_params(struct tr *t, LLVMValueRef function)
 }
 
 void
-tr_put_word(struct tr *t, uint32_t offset, ir_val v)
+tr_put_word(struct tr *t, ir_val base, uint32_t offset, ir_val v)
 {
-    store_piece(t, far(t, IR_ZERO, offset, IR_SPACE_PRIVATE), 4, v);
+    store_piece(t, far(t, base, offset, IR_SPACE_PRIVATE), 4, v);
 }
 
 ir_val
-tr_get_word(struct tr *t, uint32_t offset)
+tr_get_word(struct tr *t, ir_val base, uint32_t offset)
 {
-    return load_piece(t, far(t, IR_ZERO, offset, IR_SPACE_PRIVATE), 4, false);
+    return load_piece(t, far(t, base, offset, IR_SPACE_PRIVATE), 4, false);
 }
 
 /* ---- memcpy, memmove, memset ---- */

@@ -13,6 +13,7 @@ enum {
     CSR_NUMW = 0x801,
     CSR_KNL = 0x803,
     CSR_LDS = 0x806,
+    REG_TP = 4,
     REG_A0 = 10,
     STACK_SHIFT = 10 /* each warp has 1 KiB of stack, lib/start.S */
 };
@@ -392,8 +393,14 @@ prologue(struct tr *t)
 {
     tr_new_block(t);
     t->args = IR_NONE;
+    t->tp = IR_ZERO;
     if (t->function) {
         tr_enter(t);
+        if (t->f->is_relative) {
+            t->tp = tr_emit(t, IR_UNDEF, 1)->dst;
+            ir_value(t->f, t->tp)->fixed = REG_TP;
+            t->f->tp = t->tp;
+        }
     } else {
         struct ir_insn *a0 = tr_emit(t, IR_UNDEF, 1);
         ir_value(t->f, a0->dst)->fixed = REG_A0;
@@ -450,6 +457,8 @@ kernel(struct tr *t, LLVMValueRef function)
     if (t->function) {
         t->function->func = t->f;
         t->f->is_function = true;
+        t->f->is_exported = front_is_exported(function);
+        t->f->is_relative = t->m->has_exports;
         tr_place_arguments(t, t->function);
     }
     prologue(t);
@@ -487,6 +496,18 @@ called_function(struct tr *t, LLVMValueRef f)
     return ok;
 }
 
+/* What other objects call, and what that calls, keeps their registers. */
+static void
+limit_registers(struct cc_module *m)
+{
+    for (size_t i = m->kernels.n; i-- > 0;) {
+        struct ir_func *f = m->kernels.at[i].func;
+        f->is_limited |= f->is_exported;
+        for (size_t k = 0; f->is_limited && k < f->callees.n; k++)
+            f->callees.at[k]->is_limited = true;
+    }
+}
+
 bool
 cc_translate(struct cc_module *m, void *module)
 {
@@ -495,6 +516,12 @@ cc_translate(struct cc_module *m, void *module)
     t.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(mod));
     t.context = LLVMGetModuleContext(mod);
     bool ok = true;
+    front_foreach_function(f, mod)
+    {
+        m->has_exports |= front_is_exported(f);
+        if (front_is_extern(f) && LLVMGetFirstUse(f))
+            tr_add_external(&t, f);
+    }
     front_foreach_function(f, mod)
     {
         if (front_is_kept(f))
@@ -507,6 +534,7 @@ cc_translate(struct cc_module *m, void *module)
         t.failed = false;
         ok &= kernel(&t, f);
     }
+    limit_registers(m);
     if (ok && m->kernels.n)
         tr_sections(&t, mod);
     LLVMDisposeTargetData(t.layout);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "obj/elf.h"
+
+/*
+ * What an object records about functions that other objects call, and about
+ * kernels and functions that call them, in the section .ventus.functions: the
+ * registers and memory that each uses by itself, and where at a call the
+ * memory of the other begins.  The linker puts the parts of all objects one
+ * behind the other; functions_settle adds up what each kernel needs with all
+ * that it calls.  Format: docs/abi.md.
+ *
+ *     struct function_call calls[] = { { "mix", 16, 4 } };
+ *     struct function_info f = { .name = "scale", .sgprs = 16, .vgprs = 40,
+ *                                .private_B = 16, .stack_B = 4,
+ *                                .calls = calls, .n_calls = 1 };
+ *     functions_write(&o, &f, 1);
+ */
+struct function_call {
+    const char *callee;
+    uint32_t private_B, stack_B; /* that tp and sp move on for the call */
+};
+
+struct function_info {
+    const char *name;
+    unsigned sgprs, vgprs;       /* in use, at most 64 and 256 */
+    uint32_t private_B, stack_B; /* of a thread, of a warp; multiples of 4 */
+    const struct function_call *calls;
+    size_t n_calls;
+};
+
+/* Of a function that says nothing, or not all of it. */
+enum {
+    FUNCTION_SGPRS = 64,
+    FUNCTION_VGPRS = 256,
+    FUNCTION_PRIVATE_B = 1024,
+    FUNCTION_STACK_B = 256,
+    FUNCTION_STACK_MOST_B = 1024 /* all that a warp has */
+};
+
+/* Adds the section, if there are any. */
+void
+functions_write(struct elf_out *o, const struct function_info *functions,
+                size_t n);
+
+struct function_list {
+    const struct function_info *at;
+    size_t n;
+};
+
+/* All of an object or a linked file; none is no error. */
+bool
+functions_read(struct arena *a, const struct elf *elf,
+               struct function_list *list, struct diag_sink *sink);
+
+/*
+ * In a linked program: what its kernels need with all that they call goes into
+ * their records.  False, and errors about `file`, if a function calls itself,
+ * or more of a warp's stack is needed than there is.
+ */
+bool
+functions_settle(struct arena *a, const char *file, uint8_t *image, size_t size,
+                 struct diag_sink *sink);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that `ventus cc` links besides OpenCL C: assembly and ELF objects. */
+#pragma once
+
+#include "cc/llvm/front.h"
+#include "obj/elf.h"
+
+struct native {
+    vec(struct elf) objects;
+};
+
+/* Whether a file is one, by its name or its bytes. */
+bool
+native_is(const char *file, const void *bytes, size_t size);
+
+/* Reads an object, or makes one of assembly; false: reported. */
+bool
+native_take(struct native *n, struct arena *a, const char *file,
+            const uint8_t *bytes, size_t size, struct diag_sink *sink);
+
+/* Tells the front end which functions they define and which they call. */
+void
+native_tell(const struct native *n, struct arena *a, struct front_options *o);
+
+/* `object`, what was compiled, becomes a program with them; NULL: nothing was.
+ * False: reported. */
+bool
+native_link(const struct native *n, struct arena *a, const char *name,
+            const struct buf *object, const char *output, struct buf *out,
+            struct diag_sink *sink);
