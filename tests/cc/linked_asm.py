@@ -325,6 +325,65 @@ def check_records(bin_, folder):
           found)
 
 
+STRUCTS = '''struct six { int a[6]; char c; };
+extern int take(struct six x, int i);
+extern struct six make(int i, struct six y);
+int back_take(struct six x, int i)
+{
+    x.a[i % 6] += 5;
+    return x.a[0] + x.a[i % 6] + x.c;
+}
+struct six back_make(int i, struct six y)
+{
+    y.a[i % 6] = i * 7;
+    y.c++;
+    return y;
+}
+kernel void k(global int *o)
+{
+    int i = get_global_id(0), r = 0;
+    struct six x = { { i, 2, i * i, 4, 5, 6 }, 3 }, y = x;
+    if (i & 1) {
+        y = make(i, x);
+        r = take(y, i);
+    }
+    o[i] = r + x.a[i % 6] * 1000 + y.a[i % 6] * 100000 + y.c;
+}
+'''
+HAND_ON = '''.ventus_function {0}, private=0, stack=4, calls=back_{0}
+{0}: sw ra, 0(sp)
+  addi sp, sp, 4
+  call back_{0}
+  addi sp, sp, -4
+  lw ra, 0(sp)
+  ret
+'''
+
+
+def structs(i):
+    x = [i, 2, i * i, 4, 5, 6]
+    y, r, c = list(x), 0, 3
+    if i & 1:
+        y[i % 6] = i * 7
+        r, c = 5 * (i % 6 == 0) + y[0] + y[i % 6] + 5 + 4, 4
+    return r + x[i % 6] * 1000 + y[i % 6] * 100000 + c
+
+
+def check_structs(bin_, folder):
+    """By value and as results, through assembly that hands them on."""
+    elf = folder / 's.elf'
+    (folder / 's.cl').write_text(STRUCTS)
+    (folder / 's.s').write_text(HAND_ON.format('take') +
+                                HAND_ON.format('make'))
+    done = run(bin_ / 'ventus-cc', folder / 's.cl', folder / 's.s', '-o', elf)
+    check('structs', done.returncode == 0, done.stderr)
+    done = run(bin_ / 'ventus', 'exec', elf, 'k', '--grid', 30, '--arg',
+               'zeros:30', '--dump', f'0={folder}/o')
+    check('structs', done.returncode == 0, done.stderr)
+    got, want = words_of(folder / 'o', 'i'), [structs(i) for i in range(30)]
+    check('structs', list(got) == want, got, want)
+
+
 def check_example(bin_, folder, example):
     elf = folder / 'e.elf'
     done = run(bin_ / 'ventus-cc', example / 'image.cl',
@@ -360,6 +419,7 @@ def main():
             run_prototype(args.bin, folder, seed)
         check_refused(args.bin, folder)
         check_records(args.bin, folder)
+        check_structs(args.bin, folder)
         check_example(args.bin, folder, args.example)
     print('\n'.join(failed[:20]) or
           f'{args.count} prototypes, all as expected')

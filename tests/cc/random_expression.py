@@ -148,8 +148,7 @@ class Expressions:
                 'convert_int_sat_rtn(%s)', '(int)small(%s)']),
                 self.expr('float', depth))
         if form == 16 and self.functions:
-            return Node('int', '%s(%%s, %%s, a)' % rng.choice(self.functions),
-                        e(), e())
+            return Node('int', rng.choice(self.functions), e(), e())
         if form == 17 and self.vectors:
             kind = rng.choice(list(self.vectors))
             base, width = self.vectors[kind]

@@ -24,7 +24,9 @@ kernel k0 of a file that was kept, as --seed would.
 
 With --halves all kernels use these as well; pocl has none, so it computes with
 doubles that are rounded after each operation.  With --structs all have
-functions that take and return structs (random_structs.py).
+functions that take and return structs (random_structs.py), with --calls at
+least two that take and return much of all types (random_calls.py), which we
+always call.
 
 pocl is slow: what it gave is kept by --record FILE, and --answers FILE takes
 that for the same program, and asks pocl only for others or if we differ.
@@ -62,7 +64,7 @@ class Batch:
     def __init__(self, seed, count, options):
         rng = random.Random(seed)
         self.seed, self.halves = seed, options.halves
-        self.structs = options.structs
+        self.structs, self.calls = options.structs, options.calls
         self.setting = options.setting or ROTATION[seed % len(ROTATION)]
         self.shape = SHAPES[seed % len(SHAPES)]
         self.lanes = options.lanes or LANES[seed % len(LANES)]
@@ -79,7 +81,8 @@ class Batch:
         kernel = random_program.Kernel(random.Random(f'{self.seed} {number}'),
                                        f'k{number}',
                                        self.setting != 'upstream',
-                                       self.halves, self.structs)
+                                       self.halves, self.structs,
+                                       self.calls)
         kernel.number = number
         kernel.others = []  # that it needs to be wrong
         return kernel
@@ -141,7 +144,8 @@ def run_oracle(options, batch, folder, count, share=0):
 def run_ours(options, batch, folder, count):
     code, elf = folder / 'k.o', folder / 'k.elf'
     upstream = UPSTREAM if batch.setting == 'upstream' else []
-    more = ['--call'] if batch.seed // len(ROTATION) % 2 else []
+    call = options.calls or batch.seed // len(ROTATION) % 2
+    more = ['--call'] if call else []
     for command in ([options.compiler, *SETTINGS[batch.setting], *more, '-w',
                      '-o', code, folder / 'k.cl'],
                     [options.ventus, 'link', '-o', elf, code],
@@ -409,6 +413,7 @@ def main():
     parser.add_argument('--kernel', type=int)
     parser.add_argument('--halves', action='store_true')
     parser.add_argument('--structs', action='store_true')
+    parser.add_argument('--calls', action='store_true')
     parser.add_argument('--answers')
     parser.add_argument('--record')
     parser.add_argument('--file')

@@ -92,7 +92,7 @@ class Pieces:
     def text(self):
         fields = ''.join(f'{kind} {name}{size};\n'
                          for kind, name, size in self.state)
-        helpers = re.sub(r'^(?=(int|struct \w+) k\d+_[fs]\d+\()',
+        helpers = re.sub(r'^(?=(struct \w+|\w+) k\d+_[fs]\d+\()',
                          f'{KEEP}static ', self.kernel.functions(), flags=re.M)
         place = ''.join(f'S.{name} = {value};\n'
                         for name, value in PLACE.items())

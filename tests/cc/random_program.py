@@ -7,6 +7,7 @@ round exactly are used, other work-items' cells are read between barriers
 only, and atomic operations on one cell are all of one kind that commutes.
 """
 
+import random_calls
 import random_structs
 from random_expression import BITS, Expressions, Node, Scope, leaf
 
@@ -261,8 +262,10 @@ barrier(CLK_LOCAL_MEM_FENCE);
 class Kernel:
     """One random kernel; `tree` may be cut down before `text` is taken."""
 
-    def __init__(self, rng, name, doubles=True, halves=False, structs=False):
+    def __init__(self, rng, name, doubles=True, halves=False, structs=False,
+                 calls=False):
         self.name, self.rng, self.doubles = name, rng, doubles
+        self.calls = calls
         self.halves, self.structs = halves, structs
         self.shared = rng.random() < .5
         ints = '''v0 v1 v2 v3 v0 v1 i l n m u0 u1 (int)c0 (int)s0 (int)b0
@@ -295,15 +298,17 @@ class Kernel:
 
     def make_functions(self):
         self.helpers, self.struct_helpers = [], []
-        for k in range(self.rng.choice([0, 0, 1, 1, 2])):
+        for k in range(self.rng.choice([0, 0, 1, 1, 2]) + 2 * self.calls):
             scope = Scope(int=['x', 'y', 'v0', 'v1'], to=['v0', 'v1'],
                           array=['p'], long=['w0'])
             maker = Maker(self.rng, scope, halves=self.halves)
             maker.functions = list(self.maker.functions)
             name = f'{self.name}_f{k}'
             body = Node('list', '', maker.block(None, 1))
-            self.helpers.append((name, body))
-            self.maker.functions.append(name)
+            many = self.calls and random_calls.Signature(self.rng, self.doubles)
+            self.helpers.append((name, many, body))
+            self.maker.functions.append(many.call(name) if many else
+                                        f'{name}(%s, %s, a)')
         for k in range(self.structs and self.rng.randrange(1, 5)):
             self.make_struct_function(f'{self.name}_s{k}')
 
@@ -428,7 +433,9 @@ class Kernel:
 
     def functions(self):
         return ''.join(
-            [FUNCTION % (name, body.text()) for name, body in self.helpers] +
+            [many.function(name, body.text()) if many else
+             FUNCTION % (name, body.text())
+             for name, many, body in self.helpers] +
             [random_structs.function(name, kind, body.text())
              for name, kind, body in self.struct_helpers])
 
