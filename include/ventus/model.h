@@ -120,6 +120,7 @@ struct model_stats {
     uint64_t read_hits, read_misses, write_hits, write_misses;
     uint64_t mshr_full;     /* cycles in which it kept L1D from a request */
     uint64_t cache_flushes; /* by fences, aq and rl */
+    uint64_t refetches;     /* lines older than the address of a load */
     uint64_t lsu_requests, lsu_instructions;
     /* Operands times the cycles in which their register bank served another;
      * in which it served them, but others had the crossbar. */

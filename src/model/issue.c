@@ -19,6 +19,8 @@ start_warps(struct sm *s)
         s->starting &= ~bit_of(i);
         s->acts = true;
         s->active |= bit_of(i);
+        if (s->m->config.rcc)
+            depend_start(s, i);
         warp_changed(s, i);
     }
 }
@@ -207,8 +209,10 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     bool special = op && op->unit == ISA_UNIT_SFU;
     if (special)
         sfu_measure(s, w, op, cycles);
-    if (s->m->config.rcc)
+    if (s->m->config.rcc) {
+        depend_before(s, warp, op);
         rcc_before(s, w, op);
+    }
     bool noted = s->notes && op && op->memory && !op->fence;
     if (noted && op->step & STEP_WIDE)
         race_note_wide(s, w, op);
@@ -218,6 +222,8 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         rcc_after(s, op);
     if (!step)
         return fail(s);
+    if (s->m->config.rcc)
+        depend_after(s, warp, op, step->exec);
     if (noted && !(op->step & STEP_WIDE))
         race_note(s, w, op, step);
     f->id = s->issues++;

@@ -14,6 +14,7 @@
 #include "model/collect.h"
 #include "model/crew.h"
 #include "model/cta.h"
+#include "model/depend.h"
 #include "model/dram.h"
 #include "model/fetch.h"
 #include "model/icache.h"
@@ -105,6 +106,7 @@ struct sm {
     struct local local;
     struct tlb tlb[TLBS];
     struct rcc rcc;
+    struct depend depend;
     struct group *group;
     struct sim_stepper *stepper;
     struct flights flights;

@@ -87,7 +87,7 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
-    if (!rcc_create(s) || !tlb_create(s))
+    if (!rcc_create(s) || !depend_create(s) || !tlb_create(s))
         return false;
     return s->warp && s->icache.line && s->dcache.line && s->lsu.table &&
            s->lsu.outstanding && s->group;
@@ -165,6 +165,7 @@ free_sm(struct sm *s)
     free(s->lsu.outstanding);
     free(s->group);
     rcc_destroy(s);
+    depend_destroy(s);
     tlb_destroy(s);
 }
 

@@ -91,7 +91,8 @@ fill(struct sm *s, uint64_t line)
         forget(s, way);
     way->valid = true;
     way->line = line;
-    way->used = ++s->rcc.clock;
+    way->used = way->filled = ++s->rcc.clock;
+    way->depends = 0;
     memcpy(way->data, memory_of(s, line), s->m->config.dcache.line_B);
 }
 
@@ -156,11 +157,36 @@ swap_in(struct sm *s, struct rcc_line *l)
     r->swap[r->swaps++] = l;
 }
 
+/* What a load reads: of the line, or now from the L2. */
+static void
+note_age(struct sm *s, const struct rcc_line *l)
+{
+    uint64_t age = ++s->rcc.clock;
+    if (l)
+        age = l->filled > l->depends ? l->filled : l->depends;
+    if (age > s->depend.read)
+        s->depend.read = age;
+}
+
+/* A line that is older than the address of the load must not be seen by it. */
+static struct rcc_line *
+find_fresh(struct sm *s, uint64_t line, bool write)
+{
+    struct rcc_line *l = find(s, line);
+    if (!l || write || l->swapped || l->filled >= s->depend.address)
+        return l;
+    forget(s, l);
+    s->stats.refetches++;
+    return NULL;
+}
+
 static void
 prepare_word(struct sm *s, const struct model_op *op, uint64_t physical)
 {
     uint64_t line = physical >> s->m->line_shift;
-    struct rcc_line *l = find(s, line);
+    struct rcc_line *l = find_fresh(s, line, op->write || op->atomic);
+    if (op->atomic)
+        note_age(s, NULL);
     if (op->atomic && l) {
         forget(s, l);
         return;
@@ -178,6 +204,8 @@ prepare_word(struct sm *s, const struct model_op *op, uint64_t physical)
             }
         l = find(s, line);
     }
+    if (!op->write)
+        note_age(s, l);
     if (l && s->rcc.swaps < RCC_SWAPS)
         swap_in(s, l);
 }
@@ -221,6 +249,8 @@ mark_written(struct sm *s)
             continue;
         memset(l->written + (a->at[i] & mask), 1, a->bytes);
         l->dirty = true;
+        if (l->depends < s->depend.address)
+            l->depends = s->depend.address;
     }
 }
 

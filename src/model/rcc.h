@@ -15,7 +15,8 @@ struct rcc_line {
     uint64_t line; /* physical address / line_B */
     bool valid, dirty, swapped;
     uint64_t used;
-    uint8_t *data, *written; /* written: of each byte */
+    uint64_t filled, depends; /* depend.c: of the line, of what was stored */
+    uint8_t *data, *written;  /* written: of each byte */
 };
 
 struct rcc {

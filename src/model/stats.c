@@ -48,6 +48,7 @@ const struct model_counter model_counters[] = {
     COUNTER(write_misses),
     COUNTER(mshr_full),
     COUNTER(cache_flushes),
+    COUNTER(refetches),
     COUNTER(lsu_instructions),
     COUNTER(lsu_requests),
     COUNTER(bank_conflicts),

@@ -6,6 +6,8 @@
  *     Sx        amoswap.rl of 1 into x      Lx      amoadd.aq of 0: a load
  *     Frw       fence r,w, and so on        Frwrw   fence rw,rw
  *     D         goes on for a while
+ *     Ax        a load whose address depends on what was read last
+ *     V         what was read last goes through local memory, for A
  *
  * Each is run many times, with other delays, other lines in the L1Ds when it
  * begins and other memory.  What must not be seen is not; what a machine
@@ -26,12 +28,14 @@ enum {
     VAR = 256,      /* y is so many bytes behind x */
     RESULTS = 512,  /* of thread 0 */
     RESULT_B = 128, /* of a thread */
+    CSR_LDS = 0x806,
     CSR_GIDX = 0x808,
     BASE = 8, /* registers: address of x, */
     ONE = 9,  /* 1, */
     SELF = 5, /* the thread's number, */
     COUNT = 28,
-    FIRST = 10, /* and what is read, from here */
+    THROUGH = 26, /* read back from local memory, */
+    FIRST = 10,   /* and what is read, from here */
 };
 
 struct litmus {
@@ -77,11 +81,12 @@ put_delay(struct code *c, unsigned rounds)
 }
 
 static void
-put_op(struct code *c, const char *op, unsigned *reads)
+put_op(struct code *c, const char *op, unsigned *reads, bool through)
 {
     enum { RL = 1, AQ = 2 };
     int at = op[1] == 'y' ? VAR : 0;
     unsigned to = FIRST + *reads;
+    unsigned last = through ? THROUGH : to - 1;
     switch (op[0]) {
     case 'W':
         put(c, isa_sw(ONE, BASE, at));
@@ -92,6 +97,17 @@ put_op(struct code *c, const char *op, unsigned *reads)
         return;
     case 'D':
         put_delay(c, 60);
+        return;
+    case 'V':
+        put(c, isa_csrrs(27, CSR_LDS, 0));
+        put(c, isa_sw(to - 1, 27, 0));
+        put(c, isa_lw(THROUGH, 27, 0));
+        return;
+    case 'A':
+        put(c, isa_xor(7, last, last));
+        put(c, isa_add(7, 7, BASE));
+        put(c, isa_lw(to, 7, at));
+        ++*reads;
         return;
     case 'F':
         put(c, isa_fence(fence_order(op + 1), 0));
@@ -111,6 +127,7 @@ static void
 put_thread(struct code *c, unsigned number, const char *text)
 {
     unsigned reads = 0, warm = any(4);
+    bool through = false;
     put(c, isa_addi(6, 0, (int32_t)number));
     unsigned branch = c->n;
     put(c, isa_bne(SELF, 6, 0));
@@ -123,7 +140,8 @@ put_thread(struct code *c, unsigned number, const char *text)
         char op[8] = "";
         size_t n = strcspn(text, " ");
         memcpy(op, text, n);
-        put_op(c, op, &reads);
+        put_op(c, op, &reads, through);
+        through |= op[0] == 'V';
         text += n + (text[n] == ' ');
     }
     for (unsigned i = 0; i < reads; i++)
@@ -177,7 +195,9 @@ try(const struct litmus *l, unsigned sms, bool rcc)
     CHECK(sim_map(model_sim(m), DATA, 4096, SIM_READ | SIM_WRITE));
     CHECK(sim_write(model_sim(m), CODE, words, 4 * used));
     CHECK(model_launch(
-        m, &(struct sim_launch){ .pc = CODE, .grid = { threads }, .warps = 1 },
+        m,
+        &(struct sim_launch){
+            .pc = CODE, .grid = { threads }, .warps = 1, .local_size_B = 64 },
         NULL, &stats, &fault));
     for (unsigned i = 0; i < threads; i++)
         CHECK(sim_read(model_sim(m), DATA + RESULTS + i * RESULT_B, result[i],
@@ -213,6 +233,11 @@ static const struct litmus table[] = {
     { "MP full", { "Wx Frwrw Wy", "Ry Frwrw Rx" }, "1.0=1 1.1=0", false },
     { "MP rl, aq", { "Wx Sy", "Ly Rx" }, "1.0=1 1.1=0", false },
     { "MP rl alone", { "Wx Sy", "Ry Rx" }, "1.0=1 1.1=0", true },
+    { "MP fence, address", { "Wx Fww Wy", "Ry Ax" }, "1.0=1 1.1=0", false },
+    { "MP fence, address through local memory",
+      { "Wx Fww Wy", "Ry V Ax" },
+      "1.0=1 1.1=0",
+      false },
     { "SB", { "Wx Ry", "Wy Rx" }, "0.0=0 1.0=0", true },
     { "SB fences", { "Wx Fwr Ry", "Wy Fwr Rx" }, "0.0=0 1.0=0", false },
     { "SB one fence", { "Wx Fwr Ry", "Wy Rx" }, "0.0=0 1.0=0", true },
@@ -246,7 +271,7 @@ TEST(across_sms)
 {
     for (unsigned i = 0; i < TESTS; i++) {
         unsigned seen = count(&table[i], THREADS, true, TRIALS);
-        printf("  %-24s %3u of %d\n", table[i].name, seen, TRIALS);
+        printf("  %-40s %3u of %d\n", table[i].name, seen, TRIALS);
         CHECK(table[i].weak ? seen > 0 : seen == 0);
     }
 }

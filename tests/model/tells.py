@@ -23,7 +23,7 @@ UNITS = ['salu', 'valu', 'mul', 'fpu', 'sfu', 'tensor', 'lsu', 'csr', 'simt',
 COUNTERS = CAUSES + ['unit_' + u for u in UNITS] + [
     'slots', 'warp_cycles', 'workgroups', 'vector_issued', 'vector_lanes',
     'icache_hits', 'icache_misses', 'read_hits', 'read_misses', 'write_hits',
-    'write_misses', 'mshr_full', 'cache_flushes', 'lsu_instructions',
+    'write_misses', 'mshr_full', 'cache_flushes', 'refetches', 'lsu_instructions',
     'lsu_requests', 'bank_conflicts', 'crossbar_waits', 'local_requests', 'local_conflicts',
     'l2_gets', 'l2_puts', 'l2_hits', 'fetch_tlb_hits', 'fetch_tlb_misses', 'memory_reads', 'memory_writes',
     'memory_B', 'memory_busy', 'tlb_hits', 'tlb_misses', 'l2_tlb_hits',
