@@ -46,10 +46,6 @@ get_num_sub_groups(void)
     return (group_size() - 1) / __ventus_csr_numt() + 1;
 }
 
-OVERLOAD void sub_group_barrier(cl_mem_fence_flags flags) { mem_fence(flags); }
-OVERLOAD void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope)
-{ mem_fence(flags); }
-
 /* ---- both ---- */
 
 /* Who takes part: the number of a work-item among them, how many they are,

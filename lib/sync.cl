@@ -5,22 +5,50 @@
 /* The bits behind the fence flags, 2 is the device (opencl-c-base.h). */
 enum { SCOPE_SHIFT = 3 };
 
+/*
+ * The scope of a barrier as the instruction has it (manual 4.2.4), which is not
+ * OpenCL's number; a sub-group's has no code, the workgroup's is wider.
+ */
+static int
+barrier_scope(int scope)
+{
+    return scope == __OPENCL_MEMORY_SCOPE_WORK_ITEM         ? 1
+           : scope == __OPENCL_MEMORY_SCOPE_DEVICE          ? 2
+           : scope == __OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES ? 3
+                                                            : 0;
+}
+
 OVERLOAD void
 barrier(cl_mem_fence_flags flags)
 {
-    __ventus_barrier(flags | memory_scope_work_group << SCOPE_SHIFT);
+    __ventus_barrier(flags, 0);
 }
 
 OVERLOAD void
 work_group_barrier(cl_mem_fence_flags flags)
 {
-    barrier(flags);
+    __ventus_barrier(flags, 0);
 }
 
 OVERLOAD void
 work_group_barrier(cl_mem_fence_flags flags, memory_scope scope)
 {
-    __ventus_barrier(flags | scope << SCOPE_SHIFT);
+    __ventus_barrier(flags, barrier_scope(scope));
+}
+
+/* The instruction has no scope: what is wider than a warp is a fence. */
+OVERLOAD void
+sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope)
+{
+    if (barrier_scope(scope) > 1)
+        atomic_work_item_fence(flags, memory_order_acq_rel, scope);
+    __ventus_barriersub(flags);
+}
+
+OVERLOAD void
+sub_group_barrier(cl_mem_fence_flags flags)
+{
+    __ventus_barriersub(flags);
 }
 
 /*

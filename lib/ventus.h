@@ -60,9 +60,12 @@ __ventus_local_dims(uint d);
 INTRINSIC local ulong *
 __ventus_values(void);
 
-/* flags: CLK_*_MEM_FENCE, and a memory scope from bit 3. */
+/* flags: CLK_*_MEM_FENCE; scope: 0 workgroup, 1 work-item, 2 device, 3 all.  What
+ * is not constant is taken to be all there is. */
 void
-__ventus_barrier(int flags);
+__ventus_barrier(int flags, int scope);
+void
+__ventus_barriersub(int flags); /* of the warp alone */
 
 /* fence: what it orders before what, as the instruction has it (fm, pred, succ),
  * and what it does to the L1D of the SM (docs/abi.md, "Memory order"). */

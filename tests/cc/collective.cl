@@ -104,6 +104,26 @@ sub_group_sums(global const int *x, global uint *o)
     o[i] = ok;
 }
 
+// Sub-groups that meet as often as their number says: none waits for another.
+// @kernel apart
+// @grid 128 @local 64
+// @out o u32 128
+// @expect o = [1] * 128
+kernel void
+apart(global uint *o)
+{
+    local uint place[64];
+    uint i = get_local_id(0), v = i, n = get_sub_group_size();
+    uint lane = get_sub_group_local_id(), id = get_sub_group_id();
+    for (uint k = 0; k <= id; k++) {
+        place[i] = v;
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+        v = place[i - lane + (lane + 1) % n];
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_sub_group);
+    }
+    o[get_global_id(0)] = v == i - lane + (lane + id + 1) % n;
+}
+
 // Sums of quarters, which halves hold exactly in any order.
 // @kernel halves
 // @grid 90 @local 45

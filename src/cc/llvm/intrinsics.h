@@ -14,7 +14,7 @@
  *
  * Work-items.  The thread's number in its workgroup is local_linear: the
  * library divides it by the local size, which it reads with knl_word.
- * Declare all but barrier, fence, amo and print with
+ * Declare all but barriers, fence, amo and print with
  * __attribute__((const)): the value is the same wherever it is asked for.
  *
  * Metadata words (isa.md 4): 0 entry, 4 arguments, 8 work_dim, 12/16/20 global
@@ -35,8 +35,10 @@
     X(CSR_GIDZ, "__ventus_csr_gidz", "i32 ()", "workgroup z")               \
     X(KNL_WORD, "__ventus_knl_word", "i32 (i32 constant byte offset)",      \
       "a word of the metadata")                                             \
-    X(BARRIER, "__ventus_barrier", "void (i32 constant)",                   \
-      "barrier; bit 0 local, 1 global, 2 image fence; bits 4:3 scope")      \
+    X(BARRIER, "__ventus_barrier", "void (i32 flags, i32 scope)",           \
+      "barrier; bit 0 local, 1 global, 2 image fence; scope as in it")      \
+    X(BARRIERSUB, "__ventus_barriersub", "void (i32 flags)",                \
+      "barriersub; flags as barrier")                                       \
     X(FENCE, "__ventus_fence", "void (i32 constant)",                       \
       "fence; its 12 bits: fm, pred, succ")                                 \
     X(EXP_F32, "__ventus_exp_f32", "float (float)", "vfexp.v")              \

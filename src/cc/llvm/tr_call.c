@@ -61,6 +61,29 @@ csr_of(enum intrinsic id)
     return numbers[id];
 }
 
+/* Bits of an immediate; all of them if they are not known, which is stronger. */
+static int32_t
+known_or_all(struct tr *t, LLVMValueRef in, unsigned i, int32_t all)
+{
+    int32_t x;
+    return tr_is_const(t, arg(t, in, i), &x) ? x & all : all;
+}
+
+/* Manual 4.2.4.  Upstream's machines do not do barriersub alike; fences they do. */
+static void
+barrier(struct tr *t, LLVMValueRef in, bool sub)
+{
+    if (sub && t->m->options->profile == CC_PROFILE_UPSTREAM) {
+        tr_emit(t, ISA_FENCE, 0)->aux = 0x0ff;
+        return;
+    }
+    int32_t flags = known_or_all(t, in, 0, 7);
+    int32_t scope = sub ? 0 : known_or_all(t, in, 1, 3);
+    struct ir_insn *x = tr_emit(t, sub ? ISA_BARRIERSUB : ISA_BARRIER, 0);
+    x->src[2] = IR_ZERO;
+    x->imm = scope << 3 | flags;
+}
+
 static bool
 effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
@@ -73,16 +96,13 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
         w->is_volatile = true;
         return true;
     }
+    if (id == INTRINSIC_BARRIER || id == INTRINSIC_BARRIERSUB) {
+        barrier(t, in, id == INTRINSIC_BARRIERSUB);
+        return true;
+    }
     if (!constant_arg(t, in, 0, &flags))
         return false;
-    struct ir_insn *x =
-        tr_emit(t, id == INTRINSIC_BARRIER ? ISA_BARRIER : ISA_FENCE, 0);
-    if (id == INTRINSIC_BARRIER) {
-        x->src[2] = IR_ZERO;
-        x->imm = flags & 31;
-    } else {
-        x->aux = flags & 0xfff;
-    }
+    tr_emit(t, ISA_FENCE, 0)->aux = flags & 0xfff;
     return true;
 }
 
@@ -626,8 +646,8 @@ tr_call(struct tr *t, LLVMValueRef in)
     enum intrinsic id = find_intrinsic(name);
     if (id == INTRINSIC_NONE)
         return tr_fail(t, "call of '%s', which is not defined", name);
-    if (id == INTRINSIC_BARRIER || id == INTRINSIC_FENCE ||
-        id == INTRINSIC_PRINT)
+    if (id == INTRINSIC_BARRIER || id == INTRINSIC_BARRIERSUB ||
+        id == INTRINSIC_FENCE || id == INTRINSIC_PRINT)
         return effect(t, in, id);
     tr_set1(t, in, value(t, in, id));
     return true;
