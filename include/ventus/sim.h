@@ -19,8 +19,8 @@
  * Ownership: the machine owns all memory it maps; the structs given to it are
  * read during the call only.  Threads: one thread at a time may use a machine;
  * a launch itself spreads workgroups over config.host_threads threads.  The
- * results are the same for any number of them if the program has no data
- * races.  Nothing is allocated while instructions run.
+ * results are the same for any number of them unless they depend on the order
+ * of workgroups, by data races or by atomics; 1 is one order.  Nothing is allocated while instructions run.
  *
  * A fault is a value, never the end of the host process: it names kind, place
  * and instruction and has a message.  The machine can be used afterwards;

@@ -50,6 +50,8 @@ CONFIG_KEY(rules, join_check, BOOL, "", 0, 1, false, 1, NULL,
            "a join on an empty SIMT stack that no setrpc names is a fault")
 CONFIG_KEY(run, host_threads, NUMBER, "", 0, 1024, false, 0, NULL,
            "threads that simulate; 0: one for each processor, for a model one")
+CONFIG_KEY(run, deterministic, BOOL, "", 0, 1, false, 0, NULL,
+           "one order of workgroups, by one thread if the machine needs that")
 CONFIG_KEY(run, max_instructions, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
            "of one warp, more are a fault; 0: no limit")
 CONFIG_KEY(run, max_ms, NUMBER, "ms", 0, UINT64_MAX, false, 0, NULL,

@@ -36,7 +36,8 @@ enum {
     OPT_TRACE_CYCLES,
     OPT_TRACE_KERNEL,
     OPT_TRACE_SM,
-    OPT_COHERENCE
+    OPT_COHERENCE,
+    OPT_DETERMINISTIC
 };
 
 const struct option exec_options[] = {
@@ -67,6 +68,7 @@ const struct option exec_options[] = {
     { "trace-kernel", required_argument, NULL, OPT_TRACE_KERNEL },
     { "trace-sm", required_argument, NULL, OPT_TRACE_SM },
     { "coherence", required_argument, NULL, OPT_COHERENCE },
+    { "deterministic", no_argument, NULL, OPT_DETERMINISTIC },
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
@@ -186,6 +188,9 @@ exec_take_option(struct exec *e, int c)
         return true;
     case OPT_SET:
         vec_push(&e->arena, &e->set, optarg);
+        return true;
+    case OPT_DETERMINISTIC:
+        vec_push(&e->arena, &e->set, "deterministic=yes");
         return true;
     case OPT_COHERENCE:
         add_setting(e, "coherence");

@@ -21,7 +21,11 @@ static const char help[] =
     "  --model LIST    the same, on the cycle-level machine: cycles in the "
     "table,\n"
     "                  profiling events in the time of its clock\n"
-    "  --threads N     host threads that simulate; results are the same\n"
+    "  --threads N     host threads that simulate\n"
+    "  --deterministic one order of workgroups: without it programs that "
+    "race, or\n"
+    "                  use the order of atomics, may give another result each "
+    "time\n"
     "  --stats         ends with a table: what each kernel did\n"
     "  --json FILE     the same as JSON, into a file\n"
     "  --report FILE   with --model: a page of HTML: timeline, stalls, hot "
@@ -95,7 +99,7 @@ set_path(const char *name, const char *path)
 /* What devices are wanted; each name of the list gets the settings. */
 struct wanted {
     const char *list, *threads;
-    bool model, records;
+    bool model, records, deterministic;
 };
 
 static bool
@@ -103,16 +107,17 @@ set_devices(const struct wanted *w)
 {
     struct arena a = { 0 };
     const char *devices = "", *list = w->list ? w->list : "default";
-    if (!w->list && !w->threads)
+    if (!w->list && !w->threads && !w->deterministic)
         return true;
     while (*list) {
         int n = (int)strcspn(list, ",");
         if (n)
-            devices =
-                arena_printf(&a, "%s%s%.*s%s%s%s", devices, *devices ? "," : "",
-                             n, list, w->model ? ":engine=model" : "",
-                             w->threads ? ":host_threads=" : "",
-                             w->threads ? w->threads : "");
+            devices = arena_printf(
+                &a, "%s%s%.*s%s%s%s%s", devices, *devices ? "," : "", n, list,
+                w->model ? ":engine=model" : "",
+                w->threads ? ":host_threads=" : "",
+                w->threads ? w->threads : "",
+                w->deterministic ? ":deterministic=yes" : "");
         list += n + (list[n] == ',');
     }
     bool ok = setenv("VENTUS_DEVICES", devices, 1) == 0;
@@ -149,6 +154,9 @@ take_option(struct wanted *w, int c)
         return set_path("VENTUS_TRACE", optarg);
     case 'T':
         return take_threads(w, optarg);
+    case 'D':
+        w->deterministic = true;
+        return true;
     case 's':
         return setenv("VENTUS_STATS", "1", 1) == 0;
     case 'j':
@@ -177,6 +185,7 @@ command_run(int argc, char **argv)
         { "report", required_argument, NULL, 'r' },
         { "trace", required_argument, NULL, 'p' },
         { "threads", required_argument, NULL, 'T' },
+        { "deterministic", no_argument, NULL, 'D' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
