@@ -365,6 +365,7 @@ run(struct build *b)
     }
     pthread_mutex_lock(&p->lock);
     p->building = false;
+    pthread_cond_broadcast(&p->built);
     pthread_mutex_unlock(&p->lock);
     if (b->notify)
         b->notify(p, b->user_data);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/log.h"
 #include "cl/sampler.h"
 #include "obj/kernels.h"
 
@@ -57,7 +58,7 @@ find(cl_kernel k, const char *name)
     program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++) {
         struct executable *e = p->devices[i].executable;
-        if (p->building || !e)
+        if (!e)
             continue;
         built = true;
         k->on[i] = dev_find(e->loaded, name);
@@ -87,6 +88,7 @@ new_kernel(cl_program p, const char *name, cl_kernel *kernel)
     k->executable = calloc(p->n_devices, sizeof *k->executable);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
     pthread_mutex_lock(&p->lock);
+    program_wait(p);
     if (k->on && k->executable)
         code = find(k, name);
     p->kernels += k->info != NULL;
@@ -119,8 +121,9 @@ list_kernels(cl_program p, size_t *n)
 {
     const struct dev_kernel *list = NULL;
     pthread_mutex_lock(&p->lock);
+    program_wait(p);
     program_load_binaries(p);
-    for (cl_uint i = 0; !list && !p->building && i < p->n_devices; i++)
+    for (cl_uint i = 0; !list && i < p->n_devices; i++)
         if (p->devices[i].executable)
             list = dev_kernels(p->devices[i].executable->loaded, n);
     pthread_mutex_unlock(&p->lock);
@@ -208,14 +211,30 @@ clReleaseKernel(cl_kernel k)
 
 /* ---- arguments ---- */
 
+/* Not recorded is taken for one: the application knows the size. */
+static bool
+is_vector_of_3(const struct dev_param *p)
+{
+    size_t n = strlen(p->type_name);
+    return p->align_B == p->size_B &&
+           (!n || (p->type_name[n - 1] == '3' &&
+                   !(n > 1 && strchr("0123456789", p->type_name[n - 2]))));
+}
+
 static cl_int
 set_value(struct kernel_value *a, const struct dev_param *p, size_t size,
           const void *value)
 {
     CL_REQUIRE(value, CL_INVALID_ARG_VALUE);
-    CL_REQUIRE(size == p->size_B, CL_INVALID_ARG_SIZE);
+    /* A vector of 3 has the size of one of 4 (6.1.5); drivers, pocl among them,
+     * take 3 elements, too. */
+    if (4 * size == 3 * (size_t)p->size_B && is_vector_of_3(p))
+        log_warning("argument '%s' is a %s of %u bytes, and %zu are given",
+                    p->name, p->type_name, p->size_B, size);
+    else
+        CL_REQUIRE(size == p->size_B, CL_INVALID_ARG_SIZE);
     if (!a->bytes)
-        a->bytes = malloc(size);
+        a->bytes = calloc(1, p->size_B);
     CL_REQUIRE(a->bytes, CL_OUT_OF_HOST_MEMORY);
     memcpy(a->bytes, value, size);
     a->set = true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cl/kernel.h"
+#include "cl/log.h"
 #include "obj/kernels.h"
 
 /* Local memory of a warp that the driver keeps its scalar stack in. */
@@ -163,7 +164,11 @@ clGetKernelArgInfo(cl_kernel k, cl_uint arg_index,
     CL_REQUIRE(param_name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
                    param_name <= CL_KERNEL_ARG_NAME,
                CL_INVALID_VALUE);
-    CL_REQUIRE(p->name[0] && has_arg_info(k), CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+    if (!p->name[0] || !has_arg_info(k)) { /* pocl refuses it as well */
+        log_warning("built without -cl-kernel-arg-info");
+        return cl_refuse(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+                         "the option -cl-kernel-arg-info was given");
+    }
     switch (param_name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return INFO(&info, cl_kernel_arg_address_qualifier,

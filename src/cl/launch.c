@@ -147,6 +147,24 @@ check_global(cl_uint dims, const size_t *offset, const size_t *global)
     return CL_SUCCESS;
 }
 
+/* Says what the limit is, and where there is a higher one. */
+static cl_int
+refuse_group(cl_kernel k, cl_device_id device, cl_uint dims,
+             const size_t *local)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "kernel '%s': a work-group of %zu x %zu x %zu work-items is too "
+             "large: this device takes at most %zu (%u lanes, %u warps); the "
+             "preset 'default' takes 1024",
+             kernel_on(k, device)->name, local[0], dims > 1 ? local[1] : 1,
+             dims > 2 ? local[2] : 1, device->max_group,
+             (unsigned)device->lanes, (unsigned)device->warps);
+    context_report(k->program->context, text);
+    return cl_refuse(CL_INVALID_WORK_GROUP_SIZE,
+                     "a work-group is not larger than the device takes");
+}
+
 static cl_int
 check_local(cl_kernel k, cl_device_id device, cl_uint dims,
             const size_t *global, const size_t *local)
@@ -158,11 +176,15 @@ check_local(cl_kernel k, cl_device_id device, cl_uint dims,
         CL_REQUIRE(!required[0] || local[i] == required[i],
                    CL_INVALID_WORK_GROUP_SIZE);
         CL_REQUIRE(local[i], CL_INVALID_WORK_GROUP_SIZE);
-        CL_REQUIRE(local[i] <= device->max_group, CL_INVALID_WORK_ITEM_SIZE);
+        if (local[i] > device->max_group) {
+            refuse_group(k, device, dims, local);
+            return CL_INVALID_WORK_ITEM_SIZE;
+        }
         CL_REQUIRE(!uniform || global[i] % local[i] == 0,
                    CL_INVALID_WORK_GROUP_SIZE);
         items *= local[i];
-        CL_REQUIRE(items <= device->max_group, CL_INVALID_WORK_GROUP_SIZE);
+        if (items > device->max_group)
+            return refuse_group(k, device, dims, local);
     }
     for (cl_uint i = dims; required[0] && i < 3; i++)
         CL_REQUIRE(required[i] == 1, CL_INVALID_WORK_GROUP_SIZE);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -162,6 +163,21 @@ write_line(struct log_call *call)
     fwrite(call->line.at, 1, call->line.n, out);
     fflush(out);
     buf_free(&call->line);
+}
+
+void
+log_warning(const char *format, ...)
+{
+    if (!log_wanted())
+        return;
+    struct log_call call = { .any = false };
+    va_list args;
+    char text[400];
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    buf_printf(&call.line, "warning: %s", text);
+    write_line(&call);
 }
 
 static void

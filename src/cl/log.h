@@ -58,6 +58,10 @@ log_event(struct log_call *call, const char *name, const cl_event *event);
 void
 log_flag(struct log_call *call, const char *name, bool given);
 
+/* A line of its own: what a program does that other platforms may refuse. */
+void
+log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Write the line. */
 void
 log_end_code(struct log_call *call, cl_int code);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cl/binary.h"
+#include "cl/log.h"
 
 typedef void(CL_CALLBACK *destructor_fn)(cl_program, void *);
 
@@ -50,6 +51,7 @@ destroy(void *object)
     free(p->devices);
     free(p->device_list);
     buf_free(&p->source);
+    pthread_cond_destroy(&p->built);
     pthread_mutex_destroy(&p->lock);
     object_unref(p->context);
 }
@@ -61,6 +63,7 @@ program_new(cl_context context, cl_uint n, const cl_device_id *devices)
     if (!p)
         return NULL;
     pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->built, NULL);
     p->context = object_ref(context);
     p->devices = calloc(n, sizeof *p->devices);
     p->device_list = calloc(n, sizeof *p->device_list);
@@ -76,6 +79,16 @@ program_new(cl_context context, cl_uint n, const cl_device_id *devices)
         program_clear(&p->devices[i]);
     }
     return p;
+}
+
+void
+program_wait(cl_program p)
+{
+    if (p->building)
+        log_warning("waits for clBuildProgram, which has a callback and was "
+                    "not waited for");
+    while (p->building)
+        pthread_cond_wait(&p->built, &p->lock);
 }
 
 struct program_device *
@@ -162,7 +175,10 @@ create_with_binary(cl_context context, cl_uint n, const cl_device_id *devices,
         CL_REQUIRE(device_is(devices[i]) &&
                        context_has_device(context, devices[i]),
                    CL_INVALID_DEVICE);
-    CL_REQUIRE(!has_twice(n, devices), CL_INVALID_VALUE);
+    if (has_twice(n, devices)) { /* not in the specification; as pocl */
+        log_warning("a device is given twice");
+        return cl_refuse(CL_INVALID_DEVICE, "each device is given once");
+    }
     CL_REQUIRE(lengths && binaries, CL_INVALID_VALUE);
     for (cl_uint i = 0; i < n; i++) {
         bool valid = lengths[i] && binaries[i];

@@ -43,6 +43,7 @@ struct _cl_program {
     bool has_source;
 
     pthread_mutex_t lock;
+    pthread_cond_t built; /* building became false */
     bool building;
     unsigned kernels; /* that the application has */
 };
@@ -52,6 +53,10 @@ program_is(cl_program p)
 {
     return object_is(p, OBJECT_PROGRAM);
 }
+
+/* Lock held: until no build is in progress. */
+void
+program_wait(cl_program p);
 
 /* With one handle, all states empty. */
 cl_program

@@ -90,11 +90,15 @@ check_sizes(struct dev_ticket *t)
     }
     uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
     uint64_t slots = t->dev->config.value[CONFIG_num_warp];
+    const uint64_t default_items = 1024; /* of configs/default.ini */
     if (items > lanes * slots)
         return dev_fail("kernel '%s': a workgroup of %" PRIu64
                         " work-items, an SM has room for %" PRIu64
-                        " (num_warp * num_thread)",
-                        name, items, lanes * slots);
+                        " (num_warp * num_thread)%s",
+                        name, items, lanes * slots,
+                        items <= default_items
+                            ? "; the preset 'default' has for 1024"
+                            : "");
     t->warps = (unsigned)((items + lanes - 1) / lanes);
     return check_required(l->kernel, t->local) && check_uniform(l);
 }

@@ -227,7 +227,7 @@ TEST(two_binaries)
                                       &code));
     CHECK(status[0] == CL_SUCCESS && status[1] == CL_INVALID_BINARY);
     const cl_device_id twice[] = { t.id[0], t.id[0] };
-    REFUSES(CL_INVALID_VALUE,
+    REFUSES(CL_INVALID_DEVICE,
             clCreateProgramWithBinary(t.context, 2, twice, sizes, list, status,
                                       &code));
     free(bytes[0]);

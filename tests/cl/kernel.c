@@ -120,6 +120,35 @@ TEST(all_kinds_of_arguments)
     close_kernel(&f);
 }
 
+/* A float3 has 16 bytes; 12 are taken as well, of nothing but vectors of 3. */
+TEST(vectors_of_three)
+{
+    static const char text[] =
+        "kernel void k(global float *x, float3 v, uchar3 b, float4 w)\n"
+        "{ x[0] = v.x; x[1] = v.y; x[2] = v.z + b.s2; x[3] = w.w; }\n";
+    struct cl t = cl_open(0);
+    cl_program p = cl_build(&t, text, "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m = cl_buffer(&t, 0, 16, NULL);
+    const cl_float v[3] = { 1, 2, 3 }, w[4] = { 4, 5, 6, 7 };
+    const cl_uchar b[3] = { 10, 20, 30 };
+    cl_float out[4];
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clSetKernelArg(k, 1, sizeof v, v));
+    OK(clSetKernelArg(k, 2, sizeof b, b));
+    FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 3, 12, w));
+    FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 1, 8, v));
+    OK(clSetKernelArg(k, 3, sizeof w, w));
+    OK(clEnqueueTask(t.queue, k, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof out, out, 0, NULL,
+                           NULL));
+    CHECK(out[0] == 1 && out[1] == 2 && out[2] == 33 && out[3] == 7);
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 TEST(argument_refusals)
 {
     struct fixture f = open_kernel("values");

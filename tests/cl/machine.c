@@ -187,4 +187,44 @@ TEST(vector_widths)
     close_machines(&m);
 }
 
+static char notice[1024];
+
+static void CL_CALLBACK
+notify(const char *text, const void *info, size_t size, void *user_data)
+{
+    (void)info, (void)size, (void)user_data;
+    snprintf(notice, sizeof notice, "%s", text);
+}
+
+/* Programs for other GPUs have work-groups of 256: what is said of it. */
+TEST(a_work_group_that_is_too_large)
+{
+    struct machines m = open_machines();
+    static const char text[] = "kernel void k(void) {}\n";
+    cl_int code;
+    OK(clReleaseContext(m.context));
+    OK(clReleaseCommandQueue(m.queue[0]));
+    CREATES(m.context,
+            clCreateContext(NULL, DEVICES, m.id, notify, NULL, &code));
+    CREATES(m.queue[0], clCreateCommandQueue(m.context, m.id[0], 0, &code));
+    cl_program p = build(&m, text, "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    size_t most = (size_t)number(m.id[0], CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    const size_t line = 4 * most, square[2] = { most / 2, 4 };
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "takes at most %zu", most);
+    FAILS(CL_INVALID_WORK_ITEM_SIZE,
+          clEnqueueNDRangeKernel(m.queue[0], k, 1, NULL, &line, &line, 0, NULL,
+                                 NULL));
+    CHECK(strstr(notice, wanted) && strstr(notice, "'default' takes 1024"));
+    notice[0] = 0;
+    FAILS(CL_INVALID_WORK_GROUP_SIZE,
+          clEnqueueNDRangeKernel(m.queue[0], k, 2, NULL, square, square, 0,
+                                 NULL, NULL));
+    CHECK(strstr(notice, wanted) && strstr(notice, "32 x 4 x 1"));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    close_machines(&m);
+}
+
 TEST_MAIN

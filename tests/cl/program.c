@@ -156,6 +156,27 @@ TEST(in_the_background)
     cl_close(&t);
 }
 
+/* Platforms that build before they return let programs go on at once. */
+TEST(kernels_of_a_build_in_the_background)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, good), q = cl_source(&t, good);
+    int done = 0;
+    cl_uint n = 0;
+    setenv("VENTUS_CACHE", "0", 1);
+    OK(clBuildProgram(p, 0, NULL, "-DN=3", count_up, &done));
+    OK(clReleaseKernel(cl_kernel_of(p, "one")));
+    OK(clBuildProgram(q, 0, NULL, "-DN=3", count_up, &done));
+    OK(clCreateKernelsInProgram(q, 0, NULL, &n));
+    CHECK(n >= 1);
+    while (__atomic_load_n(&done, __ATOMIC_SEQ_CST) < 2)
+        sched_yield();
+    unsetenv("VENTUS_CACHE");
+    OK(clReleaseProgram(q));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 TEST(binaries)
 {
     struct cl t = cl_open(0);

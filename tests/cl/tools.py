@@ -68,6 +68,9 @@ def check_stats(program):
     check(re.search(r'^kernel +launches', r.stderr, re.M), 'a table')
     check(rows[0]['spills'] == 0 and rows[0]['cycles'] == 0, 'no cycles')
     check('clEnqueueNDRangeKernel(command_queue=' in r.stderr, 'a log')
+    warned = run('--log-api', '--', program, 'vectors_of_three').stderr
+    check("warning: argument 'v' is a float3 of 16 bytes, and 12 are given"
+          in warned, warned)
     check('global_work_size={96}' in r.stderr, 'sizes in the log')
     check(') = CL_INVALID_KERNEL_ARGS, not so: ' in r.stderr,
           'the reason of a refusal')

@@ -172,6 +172,10 @@ def bad_settings(tmp):
     refuse(1, "unknown key 'num_thraed'; did you mean 'num_thread'?", 'exec',
            VECADD, *LAUNCH, *ARGS, '--set', 'num_thraed=8')
     refuse(1, 'power of two', 'exec', VECADD, *LAUNCH, *ARGS, '--lanes', 5)
+    refuse(1, "an SM has room for 64 (num_warp * num_thread); the preset "
+           "'default' has for 1024", 'exec', VECADD, '--grid', 256, '--local',
+           256, '--device', 'chisel', '--arg', 'fiota:256', '--arg',
+           'fiota:256', '--arg', 'zeros:256')
     refuse(1, 'nobody.ini', 'exec', VECADD, *LAUNCH, *ARGS, '--device',
            'nobody')
     ini = write(tmp / 'd.ini', '[machine]\nnum_thread = 8\nnum_worp = 8\n')
