@@ -86,6 +86,10 @@ cl_env(const char *name);
 uint64_t
 cl_env_number(const char *name, uint64_t fallback);
 
+/* A file that was asked for is not written: the program ends with status 1. */
+void
+cl_lose_output(void);
+
 /* A line to standard error, "ventus: " before it. */
 void
 cl_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

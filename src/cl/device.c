@@ -92,8 +92,10 @@ static struct {
 static void
 end_record(void)
 {
-    if (getpid() == recorded.pid && !dev_record_end(recorded.dev))
-        cl_complain("%s", dev_message());
+    if (getpid() != recorded.pid || dev_record_end(recorded.dev))
+        return;
+    cl_complain("%s", dev_message());
+    cl_lose_output();
 }
 
 static void
@@ -106,6 +108,7 @@ record_device(struct dev *d)
         return;
     if (!dev_record(d, &what)) {
         cl_complain("%s", dev_message());
+        cl_lose_output();
         return;
     }
     recorded.dev = d;

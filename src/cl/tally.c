@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/tally.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -117,11 +118,15 @@ report(void)
         return;
     pthread_mutex_lock(&tally.lock);
     FILE *json = tally.json ? fopen(tally.json, "w") : NULL;
+    bool ok = json || !tally.json;
     if (json) {
         print_json(json);
-        fclose(json);
-    } else if (tally.json) {
-        cl_complain("cannot write %s", tally.json);
+        ok = !ferror(json);
+        ok = fclose(json) == 0 && ok;
+    }
+    if (!ok) {
+        cl_complain("cannot write %s: %s", tally.json, strerror(errno));
+        cl_lose_output();
     }
     if (tally.table)
         print_table(stderr);

@@ -520,7 +520,7 @@ main(int argc, char **argv)
     int taken = 1;
     for (int i = 1; i < argc && taken > 0; i += taken) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return print_help();
+            return command_end(print_help());
         taken = take(&r, argv + i, argc - i);
     }
     int status = 2;
@@ -530,5 +530,5 @@ main(int argc, char **argv)
         status = compile(&r) ? 0 : 1;
     diag_print(&r.sink, stderr, isatty(2));
     arena_free(&r.arena);
-    return status == 2 ? command_usage("cc") : status;
+    return status == 2 ? command_usage("cc") : command_end(status);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,18 @@ command_help(const char *text)
 {
     fputs(text, stdout);
     return 0;
+}
+
+int
+command_end(int status)
+{
+    errno = 0; /* the stream may remember an error, and not which */
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (!status)
+        fprintf(stderr, "ventus: cannot write <stdout>: %s\n",
+                errno ? strerror(errno) : "output was lost");
+    return status ? status : 1;
 }
 
 int

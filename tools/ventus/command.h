@@ -5,7 +5,8 @@
 #include <stdbool.h>
 
 /* A subcommand: argv[0] is its name; returns the exit status: 0 done, 1 the
- * input is wrong or the program faulted, 2 the command line is wrong. */
+ * input is wrong, the program faulted or output was lost, 2 the command line is
+ * wrong. */
 struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
@@ -14,6 +15,11 @@ struct command {
 /* Prints a help text; returns 0. */
 int
 command_help(const char *text);
+
+/* The exit status, when all is done: 1 instead of 0, with a message, if what
+ * was printed on standard output could not be written. */
+int
+command_end(int status);
 
 /* "try 'ventus NAME --help'"; returns 2. */
 int

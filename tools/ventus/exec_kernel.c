@@ -140,9 +140,9 @@ launch_logged(struct run *r)
     }
     struct dev_hooks hooks = { .ctx = &log, .step = log_step };
     bool ok = launch(r, &hooks);
-    if (!log_close(&log))
+    bool whole = log_close(&log);
+    if (fclose(out) != 0 || !whole)
         ok = fail_file(e->log, "cannot be written");
-    fclose(out);
     return ok;
 }
 

@@ -29,6 +29,12 @@ help(FILE *out)
           out);
     for (unsigned i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fputs(
+        "\n"
+        "Exit status of all: 0 done, 1 the input is wrong, the program\n"
+        "faulted or output was lost, 2 the command line is wrong.  `run` and\n"
+        "`tile run` end as their program does, if that ended.\n",
+        out);
 }
 
 static const char *
@@ -57,15 +63,15 @@ main(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
         strcmp(name, "help") == 0) {
         help(stdout);
-        return 0;
+        return command_end(0);
     }
     if (strcmp(name, "--version") == 0) {
         puts("ventus " VENTUS_VERSION);
-        return 0;
+        return command_end(0);
     }
     for (unsigned i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
+            return command_end(commands[i].run(argc - 1, argv + 1));
     command_unknown("command", name, nearest(name));
     fputs("try 'ventus --help'\n", stderr);
     return 2;

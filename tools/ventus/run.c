@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <ventus/dev.h>
 
 #include "base/arena.h"
 #include "command.h"
@@ -83,12 +86,34 @@ use_runtime(struct arena *a)
     return true;
 }
 
+/* As far as that can be told before: without making the file. */
+static bool
+may_write(const char *path)
+{
+    struct stat st;
+    struct arena a = { 0 };
+    const char *slash = strrchr(path, '/');
+    if (stat(path, &st) == 0) {
+        errno = S_ISDIR(st.st_mode) ? EISDIR : 0;
+        return !errno && access(path, W_OK) == 0;
+    }
+    const char *folder =
+        slash ? arena_strndup(&a, path, (size_t)(slash - path) + 1) : ".";
+    bool ok = *path && access(folder, W_OK | X_OK) == 0;
+    arena_free(&a);
+    return ok;
+}
+
 /* The program may change its folder before the file is written. */
 static bool
 set_path(const char *name, const char *path)
 {
     char here[4096];
     struct arena a = { 0 };
+    if (!may_write(path)) {
+        fprintf(stderr, "run: cannot write '%s': %s\n", path, strerror(errno));
+        exit(1);
+    }
     if (*path != '/' && getcwd(here, sizeof here))
         path = arena_printf(&a, "%s/%s", here, path);
     bool ok = setenv(name, path, 1) == 0;
@@ -102,6 +127,27 @@ struct wanted {
     bool model, records, deterministic;
 };
 
+/* Is there a device of that text, NAME[:key=value...]? */
+static bool
+is_device(struct arena *a, const char *text, size_t size)
+{
+    enum { MOST = 64 };
+    const char *settings[MOST];
+    char *name = arena_strndup(a, text, size);
+    struct dev_options options = { .config = name, .set = settings };
+    for (char *colon = name; (colon = strchr(colon, ':'));) {
+        *colon++ = 0;
+        if (options.n_set < MOST)
+            settings[options.n_set++] = colon;
+    }
+    struct dev *d = dev_open(&options);
+    if (!d)
+        fprintf(stderr, "run: device '%.*s': %s\n", (int)size, text,
+                dev_message());
+    dev_close(d);
+    return d != NULL;
+}
+
 static bool
 set_devices(const struct wanted *w)
 {
@@ -111,6 +157,10 @@ set_devices(const struct wanted *w)
         return true;
     while (*list) {
         int n = (int)strcspn(list, ",");
+        if (n && !is_device(&a, list, (size_t)n)) {
+            arena_free(&a);
+            return false;
+        }
         if (n)
             devices = arena_printf(
                 &a, "%s%s%.*s%s%s%s%s", devices, *devices ? "," : "", n, list,
@@ -134,6 +184,17 @@ take_threads(struct wanted *w, const char *text)
     if (*text >= '0' && *text <= '9' && !*end && n >= 1 && n <= 1024)
         return true;
     fprintf(stderr, "run: --threads %s: expected 1 to 1024\n", text);
+    return false;
+}
+
+static bool
+take_limit(const char *text)
+{
+    char *end;
+    unsigned long long ms = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && !*end && ms)
+        return setenv("VENTUS_TIME_LIMIT_MS", text, 1) == 0;
+    fprintf(stderr, "run: --time-limit %s: expected milliseconds\n", text);
     return false;
 }
 
@@ -164,7 +225,7 @@ take_option(struct wanted *w, int c)
     case 'l':
         return setenv("VENTUS_LOG_API", "1", 1) == 0;
     case 't':
-        return setenv("VENTUS_TIME_LIMIT_MS", optarg, 1) == 0;
+        return take_limit(optarg);
     case 'n':
         return setenv("VENTUS_CACHE", "0", 1) == 0;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ventus tile: runs programs of the tile extension. */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -267,6 +268,13 @@ run(struct request *r, struct tile_machine *m, const char *path)
     return status_of(m, end);
 }
 
+static void
+fail_trace(struct request *r)
+{
+    diag_report(r->sink, DIAG_ERROR, (struct diag_at){ .file = r->trace },
+                "cannot write: %s", strerror(errno));
+}
+
 static int
 run_program(struct request *r, const char *path)
 {
@@ -276,11 +284,19 @@ run_program(struct request *r, const char *path)
             strcmp(r->trace, "-") == 0 ? stderr : fopen(r->trace, "w");
     int status = 1;
     struct tile_machine *m = NULL;
-    if (read_costs(r) && (m = tile_create(&r->options)))
+    bool traced = !r->trace || r->options.trace;
+    if (!traced)
+        fail_trace(r);
+    if (traced && read_costs(r) && (m = tile_create(&r->options)))
         status = run(r, m, path);
     tile_destroy(m);
-    if (r->options.trace && r->options.trace != stderr)
-        fclose(r->options.trace);
+    if (r->options.trace && r->options.trace != stderr) {
+        bool failed = ferror(r->options.trace);
+        if (fclose(r->options.trace) != 0 || failed) {
+            fail_trace(r);
+            status = status ? status : 1;
+        }
+    }
     diag_print(r->sink, stderr, isatty(2));
     return status;
 }

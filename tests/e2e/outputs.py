@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Output that is lost, and what cannot be written: one rule of exit codes.
+
+    outputs.py VENTUS TREE [with-cc] [with-cl PROGRAM]
+
+Every subcommand writes to a full disk, to a pipe that is closed, and to a path
+that is none; unknown options are status 2.
+"""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS, TREE = sys.argv[1], Path(sys.argv[2])
+WITH_CC = 'with-cc' in sys.argv
+PROGRAM = sys.argv[-1] if 'with-cl' in sys.argv else None
+COMMANDS = ['as', 'cc', 'dis', 'exec', 'info', 'isa', 'link', 'report', 'run',
+            'tile']
+FULL, CLOSED = 'No space left', 'Broken pipe'
+failures = []
+
+
+def run(*args, stdout=subprocess.DEVNULL, **more):
+    return subprocess.run([VENTUS, *map(str, args)], stdout=stdout, text=True,
+                          stderr=subprocess.PIPE, check=False, timeout=120,
+                          **more)
+
+
+def expect(status, words, done, args):
+    # What failed while the command still ran is known, its reason is not.
+    found = words in done.stderr or \
+        (words in (FULL, CLOSED) and 'output was lost' in done.stderr)
+    if done.returncode != status or not found:
+        failures.append(f'{" ".join(map(str, args))}: status '
+                        f'{done.returncode}, expected {status} and {words!r}: '
+                        f'{done.stderr[-300:]}')
+
+
+def to_full(*args):
+    """Standard output on a disk that is full."""
+    with open('/dev/full', 'wb') as full:
+        expect(1, FULL, run(*args, stdout=full), args)
+
+
+def to_closed(*args):
+    """A pipe that nothing reads, with SIGPIPE and without."""
+    for handler in signal.SIG_DFL, signal.SIG_IGN:
+        read, write = os.pipe()
+        os.close(read)
+        done = run(*args, stdout=write, restore_signals=False,
+                   preexec_fn=lambda: signal.signal(signal.SIGPIPE, handler))
+        os.close(write)
+        if handler == signal.SIG_IGN:
+            expect(1, CLOSED, done, args)
+        elif done.returncode == 0:
+            failures.append(f'{args}: status 0 with a closed pipe')
+
+
+def lost(*args):
+    to_full(*args)
+    to_closed(*args)
+
+
+def printed(tmp, vecadd):
+    """What subcommands print."""
+    launch = ['exec', vecadd, '--grid', 8, '--local', 8, '--arg', 'fiota:8',
+              '--arg', 'fiota:8', '--arg', 'zeros:8']
+    lost('--help')
+    lost('--version')
+    for name in COMMANDS:
+        if name != 'cc' or WITH_CC:
+            lost(name, '--help')
+    lost('info')
+    lost('info', '--json')
+    lost('isa')
+    lost('isa', 'vadd.vv')
+    lost('as', '-o', '-', vecadd)
+    lost('as', '-o', tmp / 'a.o', '-l', '-', vecadd)
+    lost('dis', tmp / 'a.o')
+    lost(*launch, '--show', 2)
+    lost(*launch, '--stats')
+    lost(*launch, '--json', '--stats')
+    lost(*launch, '--dump', '2=-')
+    lost(*launch, '--model', 'chisel', '--hot')
+    tile = tmp / 'tile.s'
+    tile.write_text('.text\nnop\n')
+    lost('tile', 'as', tile)
+    report = run(*launch, '--model', 'chisel', '--json', '--stats', '--hot',
+                 stdout=subprocess.PIPE).stdout
+    (tmp / 'k.json').write_text(report)
+    lost('report', tmp / 'k.json')
+    if WITH_CC:
+        source = tmp / 'k.cl'
+        source.write_text('kernel void k(void) { printf("x"); }\n')
+        for emit in 'bc', 'll', 'ir', 's', 'o', 'elf':
+            lost('cc', '--emit', emit, '-o', '-', source)
+        run('cc', '-o', tmp / 'k.elf', source)
+        lost('exec', tmp / 'k.elf', '--grid', 1)
+    return launch
+
+
+def files(tmp, launch):
+    """Files that are named: on a full disk, and where nothing can be made."""
+    options = [['--log'], ['--dump', '2='], ['--model', 'chisel', '--issues'],
+               ['--model', 'chisel', '--trace'],
+               ['--model', 'chisel', '--konata'],
+               ['--model', 'chisel', '--report']]
+    commands = [launch + option for option in options]
+    commands += [['as', launch[1], '-o'], ['as', launch[1], '-l'],
+                 ['dis', tmp / 'a.o', '-o'], ['report', tmp / 'k.json', '-o'],
+                 ['link', tmp / 'a.o', '-o']]
+    if WITH_CC:
+        commands.append(['cc', tmp / 'k.cl', '-o'])
+    for command in commands:
+        for path in '/dev/full', tmp / 'none/file':
+            joined = str(command[-1]).endswith('=')
+            args = command[:-1] + [f'{command[-1]}{path}'] if joined else \
+                command + [path]
+            if command[0] != 'link' or path != '/dev/full':
+                expect(1, '', run(*args, cwd=tmp), args)
+
+
+def command_lines():
+    for name in COMMANDS:
+        if name != 'cc' or WITH_CC:
+            expect(2, '', run(name, '--no-such-option'),
+                   [name, '--no-such-option'])
+    expect(2, 'unknown command', run('nothing'), ['nothing'])
+
+
+def programs(tmp):
+    """`ventus run`: refused before the program starts, or status 1."""
+    started = tmp / 'started'
+    touch = ['--', 'touch', started]
+    for option in ['--json', tmp / 'none/x'], ['--json', tmp], \
+            ['--model', 'chisel', '--report', tmp / 'none/x'], \
+            ['--model', 'chisel', '--trace', tmp / 'none/x'], \
+            ['--device', 'nothing'], ['--device', 'default:num_thraed=4']:
+        expect(1, 'run: ', run('run', *option, *touch), ['run', *option])
+    for option in ['--time-limit', 'long'], ['--threads', '0'], ['--jsno']:
+        expect(2, '', run('run', *option, *touch), ['run', *option])
+    if started.exists():
+        failures.append('run: the program was started')
+    if PROGRAM:
+        for option in ['--json'], ['--model', 'chisel', '--report'], \
+                ['--model', 'chisel', '--trace']:
+            args = ['run', *option, '/dev/full', '--', PROGRAM]
+            expect(1, 'ventus: ', run(*args), args)
+
+
+def main():
+    os.environ['VENTUS_CACHE'] = '0'
+    with tempfile.TemporaryDirectory() as folder:
+        tmp = Path(folder)
+        vecadd = TREE / 'examples/vecadd.s'
+        run('as', '-o', tmp / 'a.o', vecadd)
+        launch = printed(tmp, vecadd)
+        files(tmp, launch)
+        command_lines()
+        programs(tmp)
+    print('\n'.join(failures + [f'{len(failures)} failed']))
+    return failures != []
+
+
+if __name__ == '__main__':
+    sys.exit(main())
