@@ -2,9 +2,6 @@
 /* Barriers, fences, and copies by the whole workgroup. */
 #include "ventus.h"
 
-/* The bits behind the fence flags, 2 is the device (opencl-c-base.h). */
-enum { SCOPE_SHIFT = 3 };
-
 /*
  * The scope of a barrier as the instruction has it (manual 4.2.4), which is not
  * OpenCL's number; a sub-group's has no code, the workgroup's is wider.

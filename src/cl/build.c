@@ -389,6 +389,7 @@ build_start(struct build *b)
         return cl_refuse(CL_INVALID_OPERATION,
                          "no build is in progress, no kernels exist");
     }
+    fork_watch();
     if (b->notify && pthread_create(&thread, NULL, run_thread, b) == 0) {
         pthread_detach(thread);
         return CL_SUCCESS;

@@ -667,7 +667,7 @@ open_walk(struct walk *k)
     k->w = (struct sim_warp *)((uintptr_t)x - offsetof(struct sim_warp, x));
     mmu_set_local(k->w->mmu, &k->w->group->local);
     for (unsigned p = 0; p < PLACES; p++)
-        k->host[p] = mmu_at(k->w->mmu, places[p], MMU_WRITE);
+        k->host[p] = mmu_at(k->w->mmu, places[p], 4, MMU_WRITE);
     k->page.base = CODE;
     k->page.valid = true;
     k->page.n = 2;
