@@ -8,6 +8,7 @@
 #include <ventus/dev.h>
 
 #include "cl/binary.h"
+#include "cl/fork.h"
 
 /* ---- what is to be done ---- */
 

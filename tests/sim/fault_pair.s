@@ -9,7 +9,7 @@
 # @fault lane 2
 
     .include "kernel.inc"
-begin fault_pair, 1
+begin fault_pair, 0
     lw      a1, 0(a0)
     vmv.v.x v4, a1
     vid.v   v6
