@@ -226,7 +226,7 @@ TEST(a_busy_host_fails_no_build)
 {
     struct cl t = cl_open(0);
     cl_program p = cl_source(&t, good);
-    setenv("COMPILER_THAT_WORKS", COMPILER, 1);
+    setenv("VENTUS_TEST_COMPILER", COMPILER, 1);
     setenv("VENTUS_CC", COMPILER_THAT_WAITS, 1);
     setenv("VENTUS_COMPILE_LIMIT_MS", "3000", 1);
     setenv("VENTUS_CACHE", "0", 1);

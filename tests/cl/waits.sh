@@ -2,4 +2,4 @@
 # SPDX-License-Identifier: Apache-2.0
 # The compiler on a host that is busy with something else.
 sleep 4
-exec "$COMPILER_THAT_WORKS" "$@"
+exec "$VENTUS_TEST_COMPILER" "$@"

@@ -112,7 +112,7 @@ def execute(source, folder, *options):
     out = Path(folder) / 'out'
     last = sum(o == '--arg' for o in options) - 1
     done = subprocess.run(
-        [sys.argv[1], 'exec', path, '--model', 'chisel', *options, '--dump',
+        [sys.argv[1], 'exec', path, '--model', 'chisel', '--coherence', 'none', *options, '--dump',
          f'{last}={out}', '--stats', '--json'], capture_output=True,
         text=True, check=True, timeout=50)
     value = int.from_bytes(out.read_bytes()[:4], 'little')
