@@ -134,17 +134,14 @@ read_banks(struct sm *s, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
     s->stats.bank_conflicts += c->waiting - stopped;
 }
 
-/* The lowest of some that is complete goes to its unit, if that takes it. */
-static void
-leave(struct sm *s, uint64_t left)
+/* One of those that are complete goes to its unit, if that takes it. */
+static bool
+leave(struct sm *s, unsigned i)
 {
-    if (!left)
-        return;
     struct collect *c = &s->collect;
-    unsigned i = lowest(left);
     struct flight *f = c->flight[i];
     if (!units_take(s, f))
-        return;
+        return false;
     s->acts = true;
     s->collecting &= ~bit_of(f->warp);
     warp_changed(s, f->warp);
@@ -154,15 +151,30 @@ leave(struct sm *s, uint64_t left)
         watch_flight(s, MODEL_EVENT_STARTED, f->warp, f->op, f->id);
     if (!f->kept)
         flight_free(&s->flights, f);
+    return true;
 }
 
-/* With two issue ports there are two ways out, too. */
+/* The first behind the one that left last. */
+static void
+leave_in_turn(struct sm *s, uint64_t out, uint8_t *last)
+{
+    uint64_t behind = out & UINT64_MAX << *last << 1;
+    if (!out)
+        return;
+    unsigned i = lowest(behind ? behind : out);
+    if (leave(s, i))
+        *last = (uint8_t)i;
+}
+
+/* With two issue ports there are two ways out, too, each a round robin
+ * (operandCollector.scala, DualIssueIO); with one the lowest goes first. */
 static void
 leave_ports(struct sm *s)
 {
-    uint64_t out = s->collect.out;
-    leave(s, out & ~s->collect.scalar);
-    leave(s, out & s->collect.scalar);
+    struct collect *c = &s->collect;
+    uint64_t out = c->out;
+    leave_in_turn(s, out & ~c->scalar, &c->last_vector);
+    leave_in_turn(s, out & c->scalar, &c->last_scalar);
 }
 
 static inline void
@@ -179,7 +191,7 @@ collect_cycle(struct sm *s)
 {
     struct collect *c = &s->collect;
     if (c->out && s->ports == 1)
-        leave(s, c->out);
+        leave(s, lowest(c->out));
     else if (c->out)
         leave_ports(s);
     if (!c->reading)

@@ -55,6 +55,7 @@ struct collect {
     uint8_t word[2 * MAX_BANKS];
     uint8_t bank[REQUESTS];
     uint8_t bank_of[MAX_WARPS + 256]; /* without half; by warp + register */
+    uint8_t last_scalar, last_vector; /* that left, by issue port */
     struct flight *flight[MAX_COLLECTORS];
 };
 

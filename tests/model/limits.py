@@ -80,7 +80,7 @@ def check_starved(source):
     text = subprocess.run(command, capture_output=True, text=True, check=False,
                           timeout=50).stderr
     for words in ('the others were not issued for 5000 cycles) at pc 0x',
-                  'wait+0x', 'sm 0, workgroup 1: warp 7', 'repeats itself, warp',
+                  '; wait', 'sm 0, workgroup 1: warp 7', 'repeats itself, warp',
                   ', warp 0 at 0x', 'sm 1, workgroup 0: warp 7'):
         if words not in text:
             sys.exit(f'expected "{words}", found: {text}')

@@ -267,7 +267,9 @@ run_mixed(struct seen *s, void (*change)(struct model_config *))
 {
     struct program p = { .insn = { isa_addi(5, 0, 20), isa_vadd_vx(1, 1, 5, 1),
                                    isa_lui(7, 1), isa_vadd_vx(2, 2, 5, 1),
-                                   isa_addi(5, 5, -1), isa_bne(5, 0, -16),
+                                   isa_lui(8, 1), isa_vadd_vx(3, 3, 5, 1),
+                                   isa_lui(9, 1), isa_vadd_vx(4, 4, 5, 1),
+                                   isa_addi(5, 5, -1), isa_bne(5, 0, -32),
                                    isa_endprg(0, 0, 0) },
                          .warps = WARPS,
                          .change = change,
