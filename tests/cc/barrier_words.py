@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 L, G, I = ('CLK_%s_MEM_FENCE' % name for name in ('LOCAL', 'GLOBAL', 'IMAGE'))
-FENCE = 0x0ff0000f
+FENCE = 0x0ff0000f      # iorw, iorw
+FENCE_TSO = 0x8330000f  # of acquire and release (docs/abi.md, "Memory order")
 CALLS = [
     ('barrier(0)', [0x0400400b]),                       # imm 0 00 000
     (f'barrier({L})', [0x0400c00b]),                    # 00 001
@@ -47,7 +48,8 @@ CALLS = [
     (f'sub_group_barrier({L} | {G} | {I})', [0x0603c00b]),
     (f'sub_group_barrier({L}, memory_scope_sub_group)', [0x0600c00b]),
     (f'sub_group_barrier({L}, memory_scope_work_group)', [0x0600c00b]),
-    (f'sub_group_barrier({G}, memory_scope_device)', [FENCE, 0x0601400b]),
+    (f'sub_group_barrier({G}, memory_scope_device)',
+     [FENCE_TSO, 0x0601400b]),
     # What waits inside of functions: copies, and local memory twice.
     ('event_t e = 0; wait_group_events(1, &e)', [0x0401c00b]),
     ('x[1] = work_group_broadcast(x[0], 0)', [0x0400c00b, 0x0400c00b]),
