@@ -156,7 +156,7 @@ cc_is_caller_saved(enum ir_class cls, unsigned reg)
 {
     if (cls == IR_V)
         return reg < CC_CALLER_VECTORS;
-    /* t0, t2, a0 to a7, t3 to t6; nobody is given t1 and ra */
+    /* t0, t2, a0 to a7, t3 to t6; t1 and ra are not allocated */
     return reg == 5 || reg == 7 || (reg >= 10 && reg < 18) ||
            (reg >= 28 && reg < 32);
 }

@@ -9,8 +9,8 @@
 
 /*
  * Files of the cache.  Its folder may be one that others can write to, so a
- * name in it may be anything: a symbolic link, a pipe, a device, somebody
- * else's file, a file without end.  An entry is read only if it is a regular
+ * name in it may be anything: a symbolic link, a pipe, a device, another
+ * user's file, a file without end.  An entry is read only if it is a regular
  * file of the user who runs this process and not larger than `limit_B`; it is
  * written beside and renamed over whatever has the name.  Nothing here follows
  * a link in the folder, waits for a peer, or ends the process.

@@ -7,7 +7,7 @@
  */
 #include "model/machine.h"
 
-/* Lanes may go to both; private memory is of interest to nobody else. */
+/* Lanes may go to both; no other thread sees private memory. */
 static uint8_t
 spaces_of(const struct flight *f)
 {
