@@ -268,8 +268,6 @@ count_mask(struct sim_warp *w, const struct sim_op *op)
     else
         x = high ? w->num_thread + (uint32_t)__builtin_ctzll(high) : UINT32_MAX;
     w->x[op->d] = x;
-    if (op->mods & MOD_PAIR && op->d % 2 == 0)
-        w->x[op->d + 1] = (uint32_t)((int32_t)x >> 31);
     return op + op->words;
 }
 

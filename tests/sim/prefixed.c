@@ -20,7 +20,8 @@ enum {
     LANES = 8,
     MEMORY = 2048,
     PLACES = 3, /* of memory: DATA, the same behind HIGH, local */
-    STATES = 32,
+    KINDS = 10, /* of states */
+    STATES = 6 * KINDS,
     PDS_SIZE = 256,
     REGS = 64 + 256 /* x0 ..., v0 ... */
 };
@@ -114,6 +115,29 @@ show_own_pairs(struct walk *k)
     }
 }
 
+static bool
+starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/*
+ * Elements of 2 * SEW bits, in pairs as SEW is 32 here: what narrows reads one
+ * in vs2, what widens writes one.
+ */
+static void
+show_double_width(struct walk *k)
+{
+    const char *name = isa_info[k->in.op].name;
+    bool narrows =
+        starts(name, "vns") || starts(name, "vnclip") || starts(name, "vfncvt");
+    if (!narrows && !starts(name, "vfwcvt"))
+        return;
+    unsigned r = k->in.reg[narrows ? ISA_SLOT_2 : ISA_SLOT_D] + 1u;
+    show(&k->shown, 'v', r);
+    show(&k->high, 'v', r);
+}
+
 /* The registers behind the one with the data, as pre_m says. */
 static void
 show_width(struct walk *k)
@@ -151,6 +175,7 @@ read_text(struct walk *k)
             before = *p++;
     }
     show_own_pairs(k);
+    show_double_width(k);
     show_width(k);
 }
 
@@ -162,6 +187,19 @@ base_of(const struct walk *k, unsigned lane)
 {
     bool small = k->in.space || isa_info[k->in.op].flags & ISA_F_PRIVATE;
     return (small ? 0u : (uint32_t)DATA) + 64 + 16 * lane;
+}
+
+/*
+ * Sources whose sum is all ones, or 0 with a carry in the odd lanes; in pairs,
+ * too: 8 or the immediate, and its complement or negative.
+ */
+static uint32_t
+opposite(const struct walk *k, unsigned r, unsigned data, unsigned lane)
+{
+    uint32_t value = k->in.imm ? (uint32_t)k->in.imm : 8;
+    if (k->high.in[r])
+        return data == k->in.reg[ISA_SLOT_1] + 1u ? 0 : UINT32_MAX;
+    return data == k->in.reg[ISA_SLOT_1] ? value : ~value + (lane & 1);
 }
 
 static uint32_t
@@ -187,8 +225,10 @@ value_of(struct walk *k, unsigned state, unsigned r, unsigned lane)
         return 16 + 8 * (lane % 3);
     /* About as large as the immediate, if there is one. */
     uint32_t single, same = k->in.imm ? (uint32_t)k->in.imm : 8;
-    same += state / 8 % 3 - 1;
-    switch (state % 8) {
+    if (state % KINDS == 9)
+        return opposite(k, r, data, lane);
+    same += state / KINDS % 3 - 1;
+    switch (state % KINDS) {
     case 0:
         return random;
     case 1: /* lengths, shifts, small numbers of either sign */
@@ -208,8 +248,9 @@ value_of(struct walk *k, unsigned state, unsigned r, unsigned lane)
         return k->high.in[r] ? 0 : same + (data == k->in.reg[ISA_SLOT_1]);
     case 7:
         return k->high.in[r] ? 0 : same + (data == k->in.reg[ISA_SLOT_2]);
-    default:
-        return floats[(random >> 8) % 6] ^ (random & 1) << 31;
+    default: /* numbers of 31 bits and a fraction */
+        return k->high.in[r] ? (0x41d00000 + (random >> 14)) ^ random << 31
+                             : random;
     }
 }
 
@@ -357,12 +398,6 @@ change(struct walk *k, unsigned state, unsigned r, uint32_t value)
 
 /* ---- what cannot be seen, though it is so ---- */
 
-static bool
-starts(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* Operands that are written and mean nothing: the table says so; and barriers,
  * whose count is for several warps. */
 static bool
@@ -389,8 +424,8 @@ compares(const struct walk *k)
 /*
  * What has no influence by what the instruction computes: upper halves on the
  * lower half of a result, and under an immediate of and; the upper half of the
- * amount of a shift; what a shift of 32 or more moves out; a low half below
- * mulh; the magnitude where only the sign counts; with abs and neg, |a| == -|b|
+ * amount of a shift, and of what is extended; what a shift of 32 or more moves
+ * out; a low half below mulh or vsmul; the magnitude where only the sign counts; with abs and neg, |a| == -|b|
  * and more that hardly any operands show.
  */
 static bool
@@ -401,21 +436,28 @@ is_silent(const struct walk *k, unsigned r)
     enum isa_slot slot = bind_has_vector(in) ? ISA_SLOT_1 : ISA_SLOT_2;
     unsigned reg = in->reg[slot] + (bind_is_vector(in, slot) ? 64 : 0);
     bool modified = in->abs | in->neg;
-    bool shift =
-        !strcmp(name, "sll") || !strcmp(name, "srl") || !strcmp(name, "sra");
+    static const char *const shifts[] = { "sll",  "srl",  "sra",  "ssrl",
+                                          "ssra", "nsrl", "nsra", "nclip" };
+    bool shift = false;
+    for (unsigned i = 0; i < sizeof shifts / sizeof *shifts; i++)
+        shift |= starts(name, shifts[i]);
     if (k->high.in[r] && in->pair &&
         (in->reg[ISA_SLOT_D] % 2 || (!strcmp(name, "and") && in->imm > 0)))
         return true;
     if (shift && (r == reg + 1 || (in->imm && (modified || in->imm > 31))))
         return true;
+    if (k->high.in[r] && (starts(name, "zext") || starts(name, "sext")))
+        return true;
     if (starts(name, "fsgnj") && in->pair && r == reg)
         return true;
-    static const char *const rare[] = { "div", "rem",  "min",   "max",
-                                        "or",  "mulh", "fsqrt", "fsgnj" };
+    static const char *const rare[] = { "div",    "rem",  "min",   "max",
+                                        "or",     "mulh", "fsqrt", "fsgnj",
+                                        "frsqrt", "madc", "msbc" };
     for (unsigned i = 0; modified && i < sizeof rare / sizeof *rare; i++)
         if (starts(name, rare[i]))
             return true;
-    if (in->pair && starts(name, "mulh") && !k->high.in[r])
+    if (in->pair && (starts(name, "mulh") || starts(name, "smul")) &&
+        !k->high.in[r])
         return true;
     return modified && compares(k);
 }
@@ -451,7 +493,7 @@ check_states(struct walk *k, struct regs *seen, struct regs *wrong)
             }
             seen->in[r] |= hit;
             wrong->in[r] |= hit && !k->shown.in[r];
-            missing |= k->shown.in[r] && !seen->in[r];
+            missing |= k->shown.in[r] && !seen->in[r] && !is_silent(k, r);
         }
         if (!missing && state >= 1)
             break;
