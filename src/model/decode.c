@@ -3,6 +3,7 @@
  * What the pipeline knows of an instruction, from the table of the ISA; a page
  * of code is looked at when it is first fetched.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +13,42 @@ enum { PAGE_OPS = CODE_B / 4 + 1 };
 
 enum { BARRIER_FLAGS = 7 }; /* of imm; none: it counts threads */
 
+enum { NEEDS_VS2 = 1, NEEDS_X = 4, NEEDS_V = 5 }; /* in model_op.needs */
+
 /* The operand that is read from a slot, by number of the slot. */
 static void
-add_read(struct model_op *o, unsigned i, const struct isa_field *f, unsigned r)
+add_read(struct model_op *o, unsigned i, const struct isa_field *f, unsigned r,
+         unsigned span)
 {
     o->read[i] = f->kind == ISA_KIND_V ? READ_VECTOR : READ_SCALAR;
     o->reg[i] = (uint8_t)r;
+    o->span[i] = (uint8_t)span;
+}
+
+/* Of an access: the first register that is not its base. */
+static bool
+is_data(const struct isa_format_info *format, const struct isa_field *f)
+{
+    unsigned i = 0;
+    while (isa_fields[format->field[i]].member == ISA_MEMBER_1)
+        i++;
+    return f == &isa_fields[format->field[i]];
+}
+
+/* How many registers from r on the operand is in (decision 8). */
+static unsigned
+span_of(const struct isa_insn *in, const struct isa_field *f, unsigned r)
+{
+    const struct isa_info *info = &isa_info[in->op];
+    const struct isa_format_info *format = &isa_formats[info->format];
+    bool access = info->flags & (ISA_F_LOAD | ISA_F_STORE);
+    bool pair = in->pair && r % 2 == 0 && (r || f->kind == ISA_KIND_V);
+    unsigned span = f->pair || (pair && !access) ? 2 : 1;
+    if (access && f->member == ISA_MEMBER_1 && pair)
+        span = 2;
+    if (access && in->width > 1 && is_data(format, f))
+        span = in->width;
+    return r + span > BUSY_V ? BUSY_V - r : span;
 }
 
 /*
@@ -31,7 +62,7 @@ find_operands(struct model_op *o, const struct isa_insn *in)
     const struct isa_format_info *format = &isa_formats[info->format];
     bool store = info->flags & ISA_F_STORE && !(info->flags & ISA_F_ATOMIC);
     if (o->barrier && in->reg[ISA_SLOT_2] && !(in->imm & BARRIER_FLAGS))
-        add_read(o, 1, &isa_fields[format->field[1]], in->reg[ISA_SLOT_2]);
+        add_read(o, 1, &isa_fields[format->field[1]], in->reg[ISA_SLOT_2], 1);
     if (in->op == ISA_JOIN || o->barrier || info->flags & ISA_F_ENDS)
         return; /* their registers are not read */
     for (unsigned i = 0; i < format->fields; i++) {
@@ -44,13 +75,16 @@ find_operands(struct model_op *o, const struct isa_insn *in)
         if (f->member == ISA_MEMBER_D || (store && place == 1))
             place = 2;
         if (f->read && !(store && place == 2 && o->read[2]))
-            add_read(o, in->op == ISA_JALR ? 2 : place, f, from);
+            add_read(o, in->op == ISA_JALR ? 2 : place, f, from,
+                     span_of(in, f, from));
         if (f->out && f->kind == ISA_KIND_V)
             o->writes_v = true;
         else if (f->out)
             o->writes_x = true;
-        if (f->out)
+        if (f->out) {
             o->d = (uint8_t)r;
+            o->span[NEEDS_X] = o->span[NEEDS_V] = (uint8_t)span_of(in, f, r);
+        }
         o->vector |= f->kind == ISA_KIND_V;
     }
     bool merges = info->format == ISA_FORMAT_VMERGEV ||
@@ -60,6 +94,8 @@ find_operands(struct model_op *o, const struct isa_insn *in)
         o->read[3] = READ_VECTOR;
         o->reg[3] = 0;
     }
+    o->twice = (uint8_t)((info->flags & ISA_F_NARROWS ? 1 << NEEDS_VS2 : 0) |
+                         (info->flags & ISA_F_WIDENS ? 1 << NEEDS_V : 0));
 }
 
 /* Manual 4.2.4: imm[4:3] scope, imm[2] image, imm[1] global, imm[0] local. */
@@ -124,8 +160,14 @@ find_needs(struct model_op *o)
         o->needs[i] = o->read[i] == READ_VECTOR   ? BUSY_V + o->reg[i]
                       : o->read[i] == READ_SCALAR ? BUSY_X + o->reg[i]
                                                   : BUSY_NONE;
-    o->needs[4] = o->writes_x ? BUSY_X + o->d : BUSY_NONE;
-    o->needs[5] = o->writes_v ? BUSY_V + o->d : BUSY_NONE;
+    o->needs[NEEDS_X] = o->writes_x ? BUSY_X + o->d : BUSY_NONE;
+    o->needs[NEEDS_V] = o->writes_v ? BUSY_V + o->d : BUSY_NONE;
+    for (unsigned i = 0; i < OP_REGISTERS; i++) {
+        if (o->needs[i] == BUSY_NONE || !o->span[i])
+            o->span[i] = 1;
+        o->spans |= o->span[i] > 1;
+        assert(o->needs[i] + o->span[i] <= BUSY_COUNT);
+    }
 }
 
 static void

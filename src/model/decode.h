@@ -19,6 +19,7 @@ enum {
     BUSY_V = 256,
     BUSY_NONE = 512,
     BUSY_COUNT,
+    OP_SOURCES = 4, /* the first ones of those that it needs */
     OP_REGISTERS = 6
 };
 
@@ -50,6 +51,10 @@ struct model_op {
     uint8_t read[4], reg[4]; /* src1, src2, src3 or stored, mask */
     uint8_t reads;           /* bits of those that are read */
     uint16_t needs[OP_REGISTERS];
+    uint8_t
+        span[OP_REGISTERS]; /* registers from there on: pairs, data of pre_m */
+    uint8_t twice; /* bit i: 2 * SEW bits at needs[i], two if SEW is 32 */
+    bool spans;    /* some span is not 1 */
 };
 
 /* Pages of code that an SM finds without asking the others. */

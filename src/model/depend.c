@@ -33,12 +33,20 @@ younger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Under LMUL 2 the next register is a part of it. */
-static bool
-is_wide(const struct sm *s, unsigned warp, const struct model_op *op)
+/*
+ * How many registers needs[i] stands for: pairs, with LMUL 2 groups.  Elements
+ * of 2 * SEW bits count as pairs whatever SEW is, which is allowed.
+ */
+static unsigned
+span_of(const struct sm *s, unsigned warp, const struct model_op *op,
+        unsigned i)
 {
     const struct warp *w = &s->warp[warp];
-    return op->step & STEP_WIDE && step_is_grouped(s->stepper, w->group, w->id);
+    unsigned r = op->needs[i], span = op->span[i];
+    bool group = r >= BUSY_V && step_is_grouped(s->stepper, w->group, w->id);
+    if (span < 2 && (group || op->twice >> i & 1))
+        span = 2;
+    return r + span > BUSY_NONE ? BUSY_NONE - r : span;
 }
 
 /* Of all registers that it reads. */
@@ -47,14 +55,11 @@ age_of_sources(const struct sm *s, unsigned warp, const struct model_op *op)
 {
     const uint64_t *age = ages_of(s, warp);
     uint64_t found = 0;
-    bool wide = is_wide(s, warp, op);
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < OP_SOURCES; i++) {
         unsigned r = op->needs[i];
-        if (r == BUSY_NONE)
-            continue;
-        found = younger(found, age[r]);
-        if (wide && r >= BUSY_V && r + 1 < BUSY_NONE)
-            found = younger(found, age[r + 1]);
+        unsigned span = r == BUSY_NONE ? 0 : span_of(s, warp, op, i);
+        for (unsigned n = 0; n < span; n++)
+            found = younger(found, age[r + n]);
     }
     return found;
 }
@@ -97,13 +102,14 @@ depend_after(struct sm *s, unsigned warp, const struct model_op *op,
     uint64_t to =
         op->memory ? age_of_memory(s, op) : age_of_sources(s, warp, op);
     bool whole = exec == UINT64_MAX >> (64 - s->m->machine.num_thread);
-    if (op->writes_x && op->d)
-        set_age(&age[BUSY_X + op->d], to, true);
-    if (!op->writes_v)
-        return;
-    set_age(&age[BUSY_V + op->d], to, whole);
-    if (is_wide(s, warp, op) && op->d + 1 < BUSY_NONE - BUSY_V)
-        set_age(&age[BUSY_V + op->d + 1], to, whole);
+    for (unsigned i = OP_SOURCES; i < OP_REGISTERS; i++) {
+        unsigned r = op->needs[i];
+        if (r == BUSY_X || r == BUSY_NONE)
+            continue;
+        unsigned span = span_of(s, warp, op, i);
+        for (unsigned n = 0; n < span; n++)
+            set_age(&age[r + n], to, r < BUSY_V || whole);
+    }
 }
 
 void

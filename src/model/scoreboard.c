@@ -1,19 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scoreboard (cycle.md 3b): a bit for each register that an instruction in
+ * The scoreboard (cycle.md 3b): a mark for each register that an instruction in
  * flight will write, a lock while a branch or a barrier is under way, and a
  * lock while an instruction of the warp is in the operand collector.
  */
+#include <string.h>
+
 #include "model/machine.h"
+
+unsigned
+scoreboard_check_spans(const struct warp *w, const struct model_op *op)
+{
+    unsigned marks = 0;
+    for (unsigned i = 0; i < OP_REGISTERS; i++)
+        for (unsigned n = 1; n < op->span[i]; n++)
+            marks |= w->busy[op->needs[i] + n];
+    return marks;
+}
+
+/* x0 is never busy. */
+static void
+mark_written(struct warp *w, const struct model_op *op, uint8_t mark)
+{
+    for (unsigned i = OP_SOURCES; i < OP_REGISTERS; i++)
+        if (op->needs[i] != BUSY_X && op->needs[i] != BUSY_NONE)
+            memset(&w->busy[op->needs[i]], mark, op->span[i]);
+}
 
 void
 scoreboard_set(struct sm *s, unsigned warp, const struct model_op *op)
 {
-    uint8_t mark = op->memory ? BUSY_LSU : BUSY, *busy = s->warp[warp].busy;
-    if (op->writes_x && op->d)
-        busy[BUSY_X + op->d] = mark;
-    if (op->writes_v)
-        busy[BUSY_V + op->d] = mark;
+    mark_written(&s->warp[warp], op, op->memory ? BUSY_LSU : BUSY);
     s->collecting |= bit_of(warp);
     if (op->branch || op->barrier || op->ends)
         s->branching |= bit_of(warp);
@@ -24,11 +41,7 @@ scoreboard_set(struct sm *s, unsigned warp, const struct model_op *op)
 void
 scoreboard_clear(struct sm *s, unsigned warp, const struct model_op *op)
 {
-    uint8_t *busy = s->warp[warp].busy;
-    if (op->writes_x)
-        busy[BUSY_X + op->d] = 0;
-    if (op->writes_v)
-        busy[BUSY_V + op->d] = 0;
+    mark_written(&s->warp[warp], op, 0);
     /* Who needs nothing more needs nothing now. */
     s->changed |= bit_of(warp) & (s->needs_load | s->needs_result);
 }

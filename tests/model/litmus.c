@@ -7,7 +7,10 @@
  *     Frw       fence r,w, and so on        Frwrw   fence rw,rw
  *     D         goes on for a while
  *     Ax        a load whose address depends on what was read last
- *     V         what was read last goes through local memory, for A
+ *     Hx        the same, and it is the high register of a pair that depends
+ *     Gx        a load into the second register of a group (LMUL 2)
+ *     V         what was read last goes through local memory, for A and H
+ *     N         it goes through the high half of what vnsrl narrows
  *
  * Each is run many times, with other delays, other lines in the L1Ds when it
  * begins and other memory.  What must not be seen is not; what a machine
@@ -28,13 +31,17 @@ enum {
     VAR = 256,      /* y is so many bytes behind x */
     RESULTS = 512,  /* of thread 0 */
     RESULT_B = 128, /* of a thread */
+    LANES = 8,
+    M1 = 0xd0, /* vtype: e32, m1, ta, ma */
+    M2 = 0xd1,
     CSR_LDS = 0x806,
     CSR_GIDX = 0x808,
     BASE = 8, /* registers: address of x, */
     ONE = 9,  /* 1, */
     SELF = 5, /* the thread's number, */
     COUNT = 28,
-    THROUGH = 26, /* read back from local memory, */
+    LOW = 30,     /* and the next one: a pair, */
+    THROUGH = 26, /* what was read went this way, */
     FIRST = 10,   /* and what is read, from here */
 };
 
@@ -109,6 +116,28 @@ put_op(struct code *c, const char *op, unsigned *reads, bool through)
         put(c, isa_lw(to, 7, at));
         ++*reads;
         return;
+    case 'H': /* the pair is of version 1 */
+        put(c, isa_addi(LOW, BASE, 0));
+        put(c, isa_xor(LOW + 1, last, last));
+        put(c, isa_regpair(0, 0, 0));
+        put(c, isa_lw(to, LOW, at));
+        ++*reads;
+        return;
+    case 'G': /* vmv.x.s takes the last lane */
+        put(c, isa_addi(7, BASE, at - 4 * (2 * LANES - 1)));
+        put(c, isa_vsetvli(COUNT, 0, M2));
+        put(c, isa_vle32_v(4, 7, 1));
+        put(c, isa_vsetvli(COUNT, 0, M1));
+        put(c, isa_vmv_x_s(to, 5));
+        ++*reads;
+        return;
+    case 'N':
+        put(c, isa_addi(27, 0, 32));
+        put(c, isa_vmv_v_i(4, 0));
+        put(c, isa_vmv_v_x(5, to - 1));
+        put(c, isa_vnsrl_wx(6, 4, 27, 1));
+        put(c, isa_vmv_x_s(THROUGH, 6));
+        return;
     case 'F':
         put(c, isa_fence(fence_order(op + 1), 0));
         return;
@@ -141,7 +170,7 @@ put_thread(struct code *c, unsigned number, const char *text)
         size_t n = strcspn(text, " ");
         memcpy(op, text, n);
         put_op(c, op, &reads, through);
-        through |= op[0] == 'V';
+        through |= op[0] == 'V' || op[0] == 'N';
         text += n + (text[n] == ' ');
     }
     for (unsigned i = 0; i < reads; i++)
@@ -177,7 +206,7 @@ try(const struct litmus *l, unsigned sms, bool rcc)
     uint32_t words[512], result[THREADS][READS];
     unsigned threads, used = build(l, words, &threads);
     struct sim_config machine = {
-        .num_thread = 8, .num_warp = 8, .num_sm = sms, .scalar_amo = true
+        .num_thread = LANES, .num_warp = 8, .num_sm = sms, .scalar_amo = true
     };
     struct model_config c;
     struct model_stats stats = { 0 };
@@ -236,6 +265,18 @@ static const struct litmus table[] = {
     { "MP fence, address", { "Wx Fww Wy", "Ry Ax" }, "1.0=1 1.1=0", false },
     { "MP fence, address through local memory",
       { "Wx Fww Wy", "Ry V Ax" },
+      "1.0=1 1.1=0",
+      false },
+    { "MP fence, high half of an address",
+      { "Wx Fww Wy", "Ry Hx" },
+      "1.0=1 1.1=0",
+      false },
+    { "MP fence, address from a group",
+      { "Wx Fww Wy", "Gy Ax" },
+      "1.0=1 1.1=0",
+      false },
+    { "MP fence, address that was narrowed",
+      { "Wx Fww Wy", "Ry N Ax" },
       "1.0=1 1.1=0",
       false },
     { "SB", { "Wx Ry", "Wy Rx" }, "0.0=0 1.0=0", true },

@@ -186,8 +186,6 @@ TEST(division_by_quotient)
     CHECK_EQ(program_run(&p).cycles, one - 3);
 }
 
-TEST_MAIN
-
 static void
 slow_divider(struct model_config *c)
 {
@@ -209,3 +207,49 @@ TEST(divisions_of_many_cycles)
     CHECK_EQ(life.at[MODEL_EVENT_DONE] - life.at[MODEL_EVENT_STARTED],
              8u * 100 + 2);
 }
+
+/* Instructions that make v8 a number, and one so that a new pair of the fetch
+ * begins behind the first of those that are watched. */
+enum { SET_UP = 3 };
+
+/* Of the first two instructions behind; prefixes are not issued. */
+static void
+on_first_two(void *ctx, const struct model_event *e)
+{
+    struct life *life = ctx;
+    if (e->id >= SET_UP && e->id < SET_UP + 2)
+        life[e->id - SET_UP].at[e->kind] = e->cycle;
+}
+
+/* Whether the second instruction waits for the first one's result. */
+static bool
+waits(struct isa_insn a, struct isa_insn b, struct isa_insn c)
+{
+    struct life life[2] = { 0 };
+    program_run(&(struct program){
+        .insn = { program_lui(5, 0x40400000), isa_vadd_vx(8, 10, 5, 1),
+                  isa_addi(0, 0, 0), a, b, c, isa_endprg(0, 0, 0) },
+        .change = slow_divider,
+        .event = on_first_two,
+        .ctx = life });
+    /* The warp may end before a result that is not waited for. */
+    uint64_t done = life[0].at[MODEL_EVENT_DONE];
+    CHECK(life[1].at[MODEL_EVENT_ISSUED]);
+    return done && life[1].at[MODEL_EVENT_ISSUED] > done;
+}
+
+/* The scoreboard waited for the low register of a pair alone. */
+TEST(both_registers_of_a_pair_are_waited_for)
+{
+    struct isa_insn pair = isa_regpair(0, 0, 0);
+    struct isa_insn none = isa_regext(0, 0, 0);
+    CHECK(waits(isa_vfdiv_vv(2, 8, 8, 1), pair, isa_vadd_vv(4, 2, 6, 1)));
+    CHECK(waits(isa_vfdiv_vv(3, 8, 8, 1), pair, isa_vadd_vv(4, 2, 6, 1)));
+    CHECK(waits(isa_vfdiv_vv(5, 8, 8, 1), pair, isa_vadd_vv(4, 2, 6, 1)));
+    CHECK(!waits(isa_vfdiv_vv(3, 8, 8, 1), none, isa_vadd_vv(4, 2, 6, 1)));
+    CHECK(!waits(isa_vfdiv_vv(3, 8, 8, 1), pair, isa_vadd_vv(5, 1, 7, 1)));
+    CHECK(waits(pair, isa_vfdiv_vv(2, 8, 8, 1), isa_vadd_vv(4, 3, 6, 1)));
+    CHECK(!waits(none, isa_vfdiv_vv(2, 8, 8, 1), isa_vadd_vv(4, 3, 6, 1)));
+}
+
+TEST_MAIN
