@@ -7,7 +7,8 @@
  *               zero-extended to 32 bits
  *   pair        even registers are 64-bit pairs, odd ones 32-bit: as sources
  *               sign-extended, as destination the low half (manual 4.2.3);
- *               x0 as a pair is 0
+ *               x0 as a pair is 0; without an even register it is as if the
+ *               prefix were none (bind.c)
  */
 #include "sim/any.h"
 #include "sim/bind.h"

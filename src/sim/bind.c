@@ -89,6 +89,23 @@ bind_registers(const struct sim *sim, const struct isa_insn *in,
     return true;
 }
 
+/*
+ * Whether a pair prefix makes the numbers 64 bits wide: an odd register "is not
+ * extended and is computed with as 32-bit data" (manual 4.2.3), so where all
+ * are odd nothing is.  Accesses look at their base alone (lsu.c).
+ */
+static bool
+has_pair(const struct isa_insn *in)
+{
+    bool all_odd = true;
+    if (!in->pair || isa_info[in->op].flags & (ISA_F_LOAD | ISA_F_STORE))
+        return in->pair;
+    for (unsigned slot = 0; slot < 4; slot++)
+        if (slot_field(in, slot))
+            all_odd &= in->reg[slot] % 2;
+    return !all_odd;
+}
+
 void
 bind_op(const struct sim *sim, uint32_t pc, unsigned words,
         const struct isa_insn *in, struct sim_op *op)
@@ -104,7 +121,7 @@ bind_op(const struct sim *sim, uint32_t pc, unsigned words,
                     ? SLOW_MASK
                     : 0,
         .kind = sim->how[in->op].kind,
-        .mods = (uint8_t)((in->pair ? MOD_PAIR : 0) | in->abs * MOD_ABS |
+        .mods = (uint8_t)((has_pair(in) ? MOD_PAIR : 0) | in->abs * MOD_ABS |
                           in->neg * MOD_NEG),
         .space = in->space,
         .width = in->width,

@@ -80,6 +80,26 @@ TEST(odd_registers_stay_32_bits)
     machine_free(m);
 }
 
+/* Manual 4.2.3: what is not extended is computed with as 32-bit data. */
+TEST(an_operation_on_odd_registers_alone_is_of_32_bits)
+{
+    struct machine *m = two_pairs(&v1, UINT64_C(0x8000000000000001), 4);
+    put(m, isa_addi(11, 0, 4)); /* x9 is 0x80000000 */
+    put(m, with_pair(isa_srl(13, 9, 11)));
+    put(m, with_pair(isa_divu(15, 9, 11)));
+    put(m, with_pair(isa_mulhu(17, 9, 11)));
+    put(m, isa_vmv_v_x(3, 9));
+    put(m, with_pair(isa_vsaddu_vv(5, 3, 3, 1)));
+    put(m, with_pair(isa_vsrl_vi(7, 3, 4, 1)));
+    run(m);
+    CHECK_EQ(x(m, 13), 0x08000000);
+    CHECK_EQ(x(m, 15), 0x20000000);
+    CHECK_EQ(x(m, 17), 2);
+    CHECK_EQ(v(m, 5, 1), 0xffffffff);
+    CHECK_EQ(v(m, 7, 1), 0x08000000);
+    machine_free(m);
+}
+
 TEST(a_pair_at_x0_is_0)
 {
     struct machine *m = two_pairs(&v1, UINT64_C(0x500000001), 2);

@@ -452,7 +452,7 @@ is_silent(const struct walk *k, unsigned r)
         return true;
     static const char *const rare[] = { "div",    "rem",  "min",   "max",
                                         "or",     "mulh", "fsqrt", "fsgnj",
-                                        "frsqrt", "madc", "msbc" };
+                                        "frsqrt", "madc", "msbc",  "nclip" };
     for (unsigned i = 0; modified && i < sizeof rare / sizeof *rare; i++)
         if (starts(name, rare[i]))
             return true;
