@@ -134,3 +134,117 @@ copied(global struct five *a, global struct five *o)
     if (i % 3 == 0)
         o[i] = other;
 }
+
+// memmove, memset and memcpy: the space is known, or only at run time.
+// @def moved(m, to, start, n): return m[:to] + m[start:start + n] + m[to + n:]
+// @kernel moved_known
+// @grid 32 @local 32
+// @inout x u32 [3 * i for i in range(32 * 200)]
+// @expect x = [v for k in range(32) for v in moved(x[200 * k:200 * k + 200], 3, 0, 150)]
+kernel void
+moved_known(global uint *x)
+{
+    uint *p = x + get_global_id(0) * 200;
+    __builtin_memmove(p + 3, p, 150 * sizeof *p);
+}
+
+// @kernel moved_bytes
+// @grid 32 @local 32
+// @inout x u8 [i * i % 251 for i in range(32 * 64)]
+// @expect x = [v for k in range(32) for v in moved(moved(x[64 * k:64 * k + 64], 13, 12, 19), 40, 42, 15)]
+kernel void
+moved_bytes(global uchar *x)
+{
+    uchar *p = x + get_global_id(0) * 64;
+    __builtin_memmove(p + 13, p + 12, 19);
+    __builtin_memmove(p + 40, p + 42, 15);
+}
+
+// Global, private or local, in lanes side by side; up and down; with a loop.
+// @def line(k, n): return [k * i + 7 for i in range(n)]
+// @kernel moved_chosen
+// @grid 64 @local 32
+// @out up u32 64*20
+// @out down u32 64*20
+// @out x u32 64*20
+// @expect up = [v for k in range(64) for v in moved(line(k, 20), 3, 0, 15)]
+// @expect down = [v for k in range(64) for v in moved(moved(line(k, 20), 3, 0, 15), 0, 3, 17)]
+kernel void
+moved_chosen(global uint *up, global uint *down, global uint *x)
+{
+    local uint shared[32 * 20];
+    uint mine[20];
+    int i = get_global_id(0), l = get_local_id(0);
+    uint *p = i % 3 == 0   ? (uint *)(x + i * 20)
+              : i % 3 == 1 ? mine
+                           : (uint *)(shared + l * 20);
+    for (int k = 0; k < 20; k++)
+        p[k] = i * k + 7;
+    __builtin_memmove(p + 3, p, 15 * sizeof *p);
+    for (int k = 0; k < 20; k++)
+        up[i * 20 + k] = p[k];
+    __builtin_memmove(p, p + 3, 17 * sizeof *p);
+    for (int k = 0; k < 20; k++)
+        down[i * 20 + k] = p[k];
+}
+
+// @kernel moved_far
+// @grid 32 @local 32
+// @out x u32 32*128
+// @expect x = [v for k in range(32) for v in moved(line(k, 128), 5, 0, 100)]
+kernel void
+moved_far(global uint *x)
+{
+    uint mine[128];
+    int i = get_global_id(0);
+    uint *p = i % 3 ? mine : (uint *)(x + i * 128);
+    for (int k = 0; k < 128; k++)
+        p[k] = i * k + 7;
+    __builtin_memmove(p + 5, p, 100 * sizeof *p);
+    for (int k = 0; k < 128; k++)
+        x[i * 128 + k] = p[k];
+}
+
+// @kernel set_chosen
+// @grid 32 @local 32
+// @out x u8 32*64
+// @expect x = [90 if 5 <= k < 50 else k for i in range(32) for k in range(64)]
+kernel void
+set_chosen(global uchar *x)
+{
+    uchar mine[64];
+    int i = get_global_id(0);
+    uchar *p = i % 2 ? mine : (uchar *)(x + i * 64);
+    for (int k = 0; k < 64; k++)
+        p[k] = k;
+    __builtin_memset(p + 5, 90, 45);
+    for (int k = 0; k < 64; k++)
+        x[i * 64 + k] = p[k];
+}
+
+// A struct of more than 256 bytes, from and to what is not known.
+// @kernel assigned_chosen
+// @grid 32 @local 32
+// @out x u32 32*200
+// @expect x = [v for i in range(32) for v in line(i, 100) * 2]
+struct large {
+    uint word[100];
+};
+
+kernel void
+assigned_chosen(global struct large *x)
+{
+    struct large mine;
+    int i = get_global_id(0);
+    struct large *p = i % 2 ? &mine : (struct large *)&x[2 * i];
+    struct large *q = i % 3 ? &mine : (struct large *)&x[2 * i + 1];
+    for (int k = 0; k < 100; k++)
+        p->word[k] = i * k + 7;
+    if (p != q)
+        *q = *p;
+    for (int k = 0; k < 100; k++) {
+        uint v = p->word[k] + q->word[k];
+        x[2 * i].word[k] = v / 2;
+        x[2 * i + 1].word[k] = v / 2;
+    }
+}

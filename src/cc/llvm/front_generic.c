@@ -18,7 +18,8 @@
 
 /* The highest four bits of an address: of private memory by our mark, which
  * nothing else has, of local memory (isa.md 4); global memory has the rest. */
-enum { PRIVATE = 0x40000000, LOCAL = 0x70000000, BELOW = 0x0fffffff };
+enum { PRIVATE = GENERIC_PRIVATE, LOCAL = 0x70000000 };
+static const uint32_t BELOW = ~GENERIC_MARKS;
 enum { NOWHERE_B = 128 };
 
 bool
@@ -241,41 +242,4 @@ front_generic_make(struct front_generic *g, LLVMValueRef insn)
         address = LLVMBuildAdd(g->builder, address, word(g, PRIVATE), "");
     LLVMReplaceAllUsesWith(insn, as_pointer(g, address, GENERIC));
     LLVMInstructionEraseFromParent(insn);
-}
-
-/* ---- uses ---- */
-
-/* A memcpy of constant size, piece by piece. */
-bool
-front_generic_copy(struct front_generic *g, LLVMValueRef insn, LLVMValueRef to,
-                   LLVMValueRef from)
-{
-    enum { MOST_B = 256 };
-    LLVMContextRef context = g->b->context;
-    LLVMTypeRef byte = LLVMInt8TypeInContext(context);
-    LLVMValueRef size = LLVMGetOperand(insn, 2);
-    if (!LLVMIsAConstantInt(size) || LLVMConstIntGetZExtValue(size) > MOST_B)
-        return false;
-    uint32_t n = (uint32_t)LLVMConstIntGetZExtValue(size), piece = 4;
-    for (unsigned i = 0; i < 2; i++)
-        if (front_param_align(insn, i) < piece)
-            piece = front_param_align(insn, i);
-    for (uint32_t i = 0; i < n; i += piece) {
-        piece = i + piece > n ? 1 : piece;
-        LLVMValueRef offset = word(g, i);
-        LLVMPositionBuilderBefore(g->builder, insn);
-        LLVMValueRef a = LLVMBuildGEP2(g->builder, byte, from, &offset, 1, "");
-        LLVMValueRef b = LLVMBuildGEP2(g->builder, byte, to, &offset, 1, "");
-        LLVMValueRef x = LLVMBuildLoad2(
-            g->builder, LLVMIntTypeInContext(context, 8 * piece), a, "");
-        LLVMValueRef y = LLVMBuildStore(g->builder, x, b);
-        LLVMSetAlignment(x, piece);
-        LLVMSetAlignment(y, piece);
-        if (front_is_generic(a))
-            load_at_run_time(g, x);
-        if (front_is_generic(b))
-            store_at_run_time(g, y);
-    }
-    LLVMInstructionEraseFromParent(insn);
-    return true;
 }

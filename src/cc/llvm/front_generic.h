@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/intrinsics.h"
 
 /* Generic pointers at run time, of one function: see front_generic.c. */
 struct front_generic {
@@ -10,7 +11,7 @@ struct front_generic {
     LLVMValueRef room; /* of the function, made when it is needed */
 };
 
-enum { GENERIC = 4 }; /* the address space of clang's module */
+enum { GENERIC = GENERIC_SPACE };
 
 bool
 front_is_generic(LLVMValueRef v);
@@ -24,11 +25,6 @@ front_generic_use(struct front_generic *g, LLVMValueRef insn,
 LLVMValueRef
 front_generic_cast(struct front_generic *g, LLVMValueRef insn,
                    LLVMValueRef generic);
-
-/* A memcpy between generic or other pointers. */
-bool
-front_generic_copy(struct front_generic *g, LLVMValueRef insn, LLVMValueRef to,
-                   LLVMValueRef from);
 
 /* A cast to a generic pointer, if it still is one. */
 void

@@ -264,33 +264,37 @@ use_cast(struct spaces *s, LLVMValueRef insn)
     LLVMInstructionEraseFromParent(insn);
 }
 
-/* memcpy and memset, whose names hold the spaces. */
+/* memcpy, memmove and memset, whose names hold the spaces.  What stays generic
+ * is told apart when the copy is made: tr_mem.c. */
 static void
 use_memory_call(struct spaces *s, LLVMValueRef insn, const char *name)
 {
     bool set = strncmp(name, "llvm.memset.", 12) == 0;
-    if (!set && strncmp(name, "llvm.memcpy.", 12) != 0)
+    bool move = strncmp(name, "llvm.memmove.", 13) == 0;
+    if (!set && !move && strncmp(name, "llvm.memcpy.", 12) != 0)
         return;
-    LLVMValueRef to = LLVMGetOperand(insn, 0), from = LLVMGetOperand(insn, 1);
-    if (!front_is_generic(to) && !front_is_generic(from))
-        return;
-    LLVMValueRef generic_to = to, generic_from = from;
-    to = front_is_generic(to) ? resolved(s, to) : to;
-    from = front_is_generic(from) ? resolved(s, from) : from;
-    if (!to || !from) {
-        if (!set && front_generic_copy(&s->generic, insn, to ? to : generic_to,
-                                       from ? from : generic_from))
-            return;
-        front_error(s->b, insn,
-                    "a generic pointer: its address space is not known here");
-        return;
+    LLVMValueRef p[2], size = LLVMGetOperand(insn, 2);
+    unsigned align[2], n = set ? 1 : 2;
+    bool known = false;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef v = p[i] = LLVMGetOperand(insn, i);
+        align[i] = front_param_align(insn, i);
+        if (!front_is_generic(v))
+            continue;
+        LLVMValueRef other = resolved(s, v);
+        known |= other != NULL;
+        p[i] = other ? other : v;
     }
+    if (!known)
+        return;
     LLVMPositionBuilderBefore(s->builder, insn);
-    LLVMValueRef size = LLVMGetOperand(insn, 2);
-    if (set)
-        LLVMBuildMemSet(s->builder, to, from, size, 1);
-    else
-        LLVMBuildMemCpy(s->builder, to, 1, from, 1, size);
+    LLVMValueRef r =
+        set ? LLVMBuildMemSet(s->builder, p[0], LLVMGetOperand(insn, 1), size,
+                              align[0])
+        : move
+            ? LLVMBuildMemMove(s->builder, p[0], align[0], p[1], align[1], size)
+            : LLVMBuildMemCpy(s->builder, p[0], align[0], p[1], align[1], size);
+    LLVMSetOperand(r, 3, LLVMGetOperand(insn, 3)); /* volatile */
     LLVMInstructionEraseFromParent(insn);
 }
 
@@ -299,7 +303,9 @@ use_call(struct spaces *s, LLVMValueRef insn)
 {
     size_t n;
     LLVMValueRef callee = front_callee(insn);
-    const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
+    if (!callee)
+        return;
+    const char *name = LLVMGetValueName2(callee, &n);
     if (strncmp(name, "__ventus_to_", 12) == 0)
         use_cast(s, insn);
     else

@@ -78,6 +78,11 @@
  * for each kernel; no switch; no irreducible loops.  What a pass may leave is
  * taken too where it is cheap: switch, extra rets.
  */
+/* The address space of generic pointers in clang's module, and their highest
+ * four bits where they are to private memory: front_generic.c. */
+enum { GENERIC_SPACE = 4, GENERIC_PRIVATE = 0x40000000 };
+#define GENERIC_MARKS 0xf0000000u
+
 /* Of a load or store that is volatile only so that it is not moved: front_
  * generic.c made it, and it may stay in the L1D. */
 #define PLAIN_METADATA "ventus.plain"

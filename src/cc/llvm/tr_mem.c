@@ -458,11 +458,18 @@ tr_get_word(struct tr *t, ir_val base, uint32_t offset)
 
 /* ---- memcpy, memmove, memset ---- */
 
+static bool
+is_generic(LLVMValueRef pointer)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == GENERIC_SPACE;
+}
+
 static struct place
 place_of(struct tr *t, LLVMValueRef pointer, bool is_volatile)
 {
     return (struct place){ .base = tr_get1(t, pointer),
-                           .space = tr_space(t, pointer),
+                           .space = is_generic(pointer) ? IR_SPACE_GLOBAL
+                                                        : tr_space(t, pointer),
                            .is_volatile = is_volatile };
 }
 
@@ -576,6 +583,54 @@ copy_block(struct tr *t, const struct block_copy *c)
     }
 }
 
+/*
+ * A generic pointer as one to private memory (`own`) or to the rest, and in
+ * *right whether all that were asked for so far are what they are taken for.
+ * Volatile: nothing else knows that global memory may be local here.
+ */
+static struct place
+place_as(struct tr *t, struct place p, bool own, ir_val *right)
+{
+    ir_val mark = tr_opi(t, ISA_AND, p.base, (int32_t)GENERIC_MARKS);
+    ir_val is = tr_op(t, IR_SEQ, mark, tr_const(t, GENERIC_PRIVATE));
+    if (own)
+        p.base = tr_opi(t, ISA_AND, p.base, (int32_t)~GENERIC_MARKS);
+    else
+        is = tr_opi(t, ISA_XOR, is, 1);
+    p.space = own ? IR_SPACE_PRIVATE : IR_SPACE_GLOBAL;
+    p.is_volatile = true;
+    *right = *right ? tr_op(t, ISA_AND, *right, is) : is;
+    return p;
+}
+
+/* A copy for each pair of memories that generic pointers may mean, of which
+ * each lane does one. */
+static void
+copy_generic(struct tr *t, const struct block_copy *c, bool to, bool from)
+{
+    for (unsigned own = 0; own < 4; own++) {
+        bool to_own = own & 1, from_own = own & 2;
+        if ((to_own && !to) || (from_own && !from))
+            continue;
+        struct block_copy each = *c;
+        ir_val right = IR_NONE;
+        if (to)
+            each.to = place_as(t, c->to, to_own, &right);
+        if (from)
+            each.from = place_as(t, c->from, from_own, &right);
+        struct ir_insn *branch = tr_emit(t, ISA_BEQ, 0);
+        branch->src[1] = right;
+        branch->src[2] = IR_ZERO;
+        struct ir_block *before = t->block, *body = tr_new_block(t);
+        copy_block(t, &each);
+        tr_emit(t, IR_JUMP, 0);
+        struct ir_block *end = t->block, *after = tr_new_block(t);
+        ir_link(before, 0, after);
+        ir_link(before, 1, body);
+        ir_link(end, 0, after);
+    }
+}
+
 bool
 tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
 {
@@ -598,6 +653,11 @@ tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
         align = other < align ? other : align;
     }
     c.piece = align > 4 ? 4 : align ? align : 1;
-    copy_block(t, &c);
+    bool to = is_generic(LLVMGetOperand(in, 0));
+    bool from = !c.fill && is_generic(LLVMGetOperand(in, 1));
+    if (to || from)
+        copy_generic(t, &c, to, from);
+    else
+        copy_block(t, &c);
     return true;
 }
