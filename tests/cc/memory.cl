@@ -342,3 +342,26 @@ copy_large(global const struct large *x, global struct large *y,
     __builtin_memset(z + i * 700 + 3, 200 + i, 397);
     w[i] = *(global const volatile struct large *)(x + i);
 }
+
+// Addresses in sums and differences that are constants, of 32 and 64 bits.
+constant int five[5] = { 1, 2, 3, 4, 5 };
+
+// @kernel addresses
+// @skip pocl (its addresses have 64 bits)
+// @grid 1 @local 1
+// @out o u64 9
+// @expect o = [256, 3, 2**32 - 256, 12, 0xffffffff, 5, 2**32 - 12, 10, 1]
+kernel void
+addresses(global ulong *o)
+{
+    ulong wide = (uintptr_t)five;
+    o[0] = (wide + (1UL << 40)) >> 32;
+    o[1] = wide * 3 - wide * 2 - wide + 3;
+    o[2] = (wide - (1UL << 40)) >> 32;
+    o[3] = (uintptr_t)(five + 3) + 4 - (uintptr_t)(five + 1);
+    o[4] = (wide - 0x90000000UL) >> 32;
+    o[5] = ((uintptr_t)five ^ 5) ^ (uintptr_t)five;
+    o[6] = (uintptr_t)five - (uintptr_t)(five + 3);
+    o[7] = ((uintptr_t)five * 2 + 10) - (uintptr_t)five * 2;
+    o[8] = ((ulong)(uintptr_t)five << 33) >> 33 == (wide & 0x7fffffff);
+}

@@ -212,6 +212,13 @@ tr_icmp(struct tr *t, LLVMValueRef in);
 bool
 tr_cast(struct tr *t, LLVMValueRef in);
 
+/* What they give, also of a constant expression. */
+struct tr_value
+tr_binary_value(struct tr *t, LLVMOpcode op, LLVMValueRef in);
+
+struct tr_value
+tr_cast_value(struct tr *t, LLVMOpcode op, LLVMValueRef in);
+
 ir_val
 tr_zext(struct tr *t, ir_val v, unsigned width);
 

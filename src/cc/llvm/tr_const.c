@@ -110,6 +110,28 @@ address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int32_t *offset)
     return true;
 }
 
+/* What is not an address and an offset, as the difference of two addresses, or
+ * has 64 bits, is computed as an instruction would be; r.n is 0 if it cannot. */
+static struct tr_value
+expression(struct tr *t, LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : 0;
+    switch ((int)op) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMXor:
+    case LLVMShl:
+        return tr_binary_value(t, op, v);
+    case LLVMTrunc:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+        return tr_cast_value(t, op, v);
+    default:
+        return (struct tr_value){ 0 };
+    }
+}
+
 static void
 add_words(struct tr *t, LLVMValueRef v, ir_val **at)
 {
@@ -133,11 +155,14 @@ add_words(struct tr *t, LLVMValueRef v, ir_val **at)
         *(*at)++ = lo;
         if (tr_width(type) > 32)
             *(*at)++ = hi;
-    } else if (address_of(t, v, &global, &offset)) {
+    } else if (tr_width(type) <= 32 && address_of(t, v, &global, &offset)) {
         *(*at)++ = global ? tr_address(t, global, offset) : tr_const(t, offset);
-        if (tr_width(type) > 32)
-            *(*at)++ = IR_ZERO;
     } else {
+        struct tr_value r = expression(t, v);
+        for (unsigned i = 0; i < r.n; i++)
+            *(*at)++ = r.at[i];
+        if (r.n)
+            return;
         tr_fail(t, "a constant of a kind that is not supported");
         for (unsigned i = tr_words(t, type); i > 0; i--)
             *(*at)++ = IR_ZERO;

@@ -331,10 +331,9 @@ binary32(struct tr *t, LLVMOpcode op, ir_val a, ir_val b, unsigned width)
     return width == 1 && !keeps ? tr_opi(t, ISA_AND, r, 1) : r;
 }
 
-bool
-tr_binary(struct tr *t, LLVMValueRef in)
+struct tr_value
+tr_binary_value(struct tr *t, LLVMOpcode op, LLVMValueRef in)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(in);
     LLVMTypeRef type = LLVMTypeOf(in);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         type = LLVMGetElementType(type);
@@ -342,8 +341,10 @@ tr_binary(struct tr *t, LLVMValueRef in)
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value r = tr_new_value(t, a.n);
-    if (width > 64)
-        return tr_fail(t, "integers of %u bits are not supported", width);
+    if (width > 64) {
+        tr_fail(t, "integers of %u bits are not supported", width);
+        return a;
+    }
     for (unsigned i = 0; i < a.n; i += step) {
         if (step == 1) {
             r.at[i] = binary32(t, op, a.at[i], b.at[i], width);
@@ -353,8 +354,15 @@ tr_binary(struct tr *t, LLVMValueRef in)
         ir_val y[2] = { b.at[i], b.at[i + 1] };
         binary64(t, op, x, y, width, &r.at[i]);
     }
+    return r;
+}
+
+bool
+tr_binary(struct tr *t, LLVMValueRef in)
+{
+    struct tr_value r = tr_binary_value(t, LLVMGetInstructionOpcode(in), in);
     tr_set(t, in, r.at, r.n);
-    return true;
+    return !t->failed;
 }
 
 static ir_val
@@ -530,12 +538,10 @@ bitcast(struct tr *t, LLVMValueRef in)
     return true;
 }
 
-bool
-tr_cast(struct tr *t, LLVMValueRef in)
+/* All but bitcast. */
+struct tr_value
+tr_cast_value(struct tr *t, LLVMOpcode op, LLVMValueRef in)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(in);
-    if (op == LLVMBitCast)
-        return bitcast(t, in);
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(in, 0)), to = LLVMTypeOf(in);
     if (LLVMGetTypeKind(from) == LLVMVectorTypeKind) {
         from = LLVMGetElementType(from);
@@ -549,6 +555,16 @@ tr_cast(struct tr *t, LLVMValueRef in)
     struct tr_value r = tr_new_value(t, a.n / fs * ts);
     for (unsigned i = 0; i < a.n / fs; i++)
         cast_int(t, op, a.at + i * fs, fw, r.at + i * ts, tw);
+    return r;
+}
+
+bool
+tr_cast(struct tr *t, LLVMValueRef in)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(in);
+    if (op == LLVMBitCast)
+        return bitcast(t, in);
+    struct tr_value r = tr_cast_value(t, op, in);
     tr_set(t, in, r.at, r.n);
     return true;
 }
