@@ -248,3 +248,36 @@ assigned_chosen(global struct large *x)
         x[2 * i + 1].word[k] = v / 2;
     }
 }
+
+// Atomics of private memory, which no other work-item sees; an element that is
+// chosen at run time keeps them in memory.
+// @kernel own_atomics
+// @grid 32 @local 32
+// @inout o u32 [7] * 32 * 12
+// @def op(k, i): return (7 + i, 7 - i, 7 & i, 7 | i, 7 ^ i, max(7, i - 9), min(7, i - 9), max(7, i), min(7, i), i, 20 if i == 7 else 7, 5)[k]
+// @expect o = [op(k, i) for i in range(32) for k in range(12)]
+kernel void
+own_atomics(global uint *o)
+{
+    atomic_uint a[12];
+    int i = get_global_id(0);
+    uint seven = o[i * 12], e = i;
+    for (int k = 0; k < 12; k++)
+        atomic_init(a + (k + i) % 12, k == 11 - i % 12 ? seven : 7);
+    atomic_fetch_add(a, i);
+    atomic_fetch_sub(a + 1, i);
+    atomic_fetch_and(a + 2, i);
+    atomic_fetch_or(a + 3, i);
+    atomic_fetch_xor(a + 4, i);
+    atomic_fetch_max((atomic_int *)(a + 5), i - 9);
+    atomic_fetch_min((atomic_int *)(a + 6), i - 9);
+    atomic_fetch_max(a + 7, i);
+    atomic_fetch_min(a + 8, i);
+    atomic_exchange(a + 9, i);
+    atomic_compare_exchange_strong(a + 10, &e, 20);
+    if (i == 7 ? e != 7 : e != seven)
+        atomic_store(a + 10, 99);
+    atomic_store(a + 11, atomic_load(a + 11) - 2);
+    for (int k = 0; k < 12; k++)
+        o[i * 12 + k] = atomic_load(a + k);
+}

@@ -134,14 +134,37 @@ atomic_row(LLVMAtomicRMWBinOp op)
     return ISA_NONE;
 }
 
-/* Nobody else sees private memory: load, compute, store. */
-static bool
-private_atomic(struct tr *t, LLVMValueRef in, ir_val address, ir_val v)
+static ir_val
+private_load(struct tr *t, ir_val address)
 {
     struct ir_insn *load = tr_emit(t, ISA_LW, 1);
     load->src[1] = address;
     load->space = IR_SPACE_PRIVATE;
-    ir_val old = load->dst, r = v;
+    return load->dst;
+}
+
+static void
+private_store(struct tr *t, ir_val address, ir_val v)
+{
+    struct ir_insn *store = tr_emit(t, ISA_SW, 0);
+    store->src[1] = address;
+    store->src[2] = v;
+    store->space = IR_SPACE_PRIVATE;
+}
+
+/* The larger or the smaller of two words. */
+static ir_val
+extreme(struct tr *t, LLVMIntPredicate keeps, ir_val old, ir_val v)
+{
+    struct tr_value a = { &old, 1 }, b = { &v, 1 };
+    return tr_select(t, tr_compare(t, keeps, a, b, 32), old, v);
+}
+
+/* No other thread sees private memory: load, compute, store. */
+static bool
+private_atomic(struct tr *t, LLVMValueRef in, ir_val address, ir_val v)
+{
+    ir_val old = private_load(t, address), r = v;
     switch ((int)LLVMGetAtomicRMWBinOp(in)) {
     case LLVMAtomicRMWBinOpXchg:
         break;
@@ -151,15 +174,44 @@ private_atomic(struct tr *t, LLVMValueRef in, ir_val address, ir_val v)
     case LLVMAtomicRMWBinOpSub:
         r = tr_op(t, ISA_SUB, old, v);
         break;
+    case LLVMAtomicRMWBinOpAnd:
+        r = tr_op(t, ISA_AND, old, v);
+        break;
+    case LLVMAtomicRMWBinOpOr:
+        r = tr_op(t, ISA_OR, old, v);
+        break;
+    case LLVMAtomicRMWBinOpXor:
+        r = tr_op(t, ISA_XOR, old, v);
+        break;
+    case LLVMAtomicRMWBinOpMax:
+        r = extreme(t, LLVMIntSGT, old, v);
+        break;
+    case LLVMAtomicRMWBinOpMin:
+        r = extreme(t, LLVMIntSLT, old, v);
+        break;
+    case LLVMAtomicRMWBinOpUMax:
+        r = extreme(t, LLVMIntUGT, old, v);
+        break;
+    case LLVMAtomicRMWBinOpUMin:
+        r = extreme(t, LLVMIntULT, old, v);
+        break;
     default:
         return tr_fail(t, "this atomic is not supported in private memory");
     }
-    struct ir_insn *store = tr_emit(t, ISA_SW, 0);
-    store->src[1] = address;
-    store->src[2] = r;
-    store->space = IR_SPACE_PRIVATE;
+    private_store(t, address, r);
     tr_set1(t, in, old);
     return true;
+}
+
+static void
+private_exchange(struct tr *t, LLVMValueRef in, ir_val address, ir_val expected,
+                 ir_val new_value)
+{
+    ir_val old = private_load(t, address);
+    ir_val same = tr_op(t, IR_SEQ, old, expected);
+    private_store(t, address, tr_select(t, same, new_value, old));
+    ir_val r[2] = { old, same };
+    tr_set(t, in, r, 2);
 }
 
 /* Upstream's machines disagree on what registers atomics have. */
@@ -554,9 +606,12 @@ tr_cmpxchg(struct tr *t, LLVMValueRef in)
     ir_val expected = tr_get1(t, LLVMGetOperand(in, 1));
     ir_val new_value = tr_get1(t, LLVMGetOperand(in, 2));
     enum ir_space space = tr_space(t, pointer);
-    if (tr_width(LLVMTypeOf(LLVMGetOperand(in, 1))) != 32 ||
-        space == IR_SPACE_PRIVATE)
+    if (tr_width(LLVMTypeOf(LLVMGetOperand(in, 1))) != 32)
         return tr_fail(t, "this compare-exchange is not supported");
+    if (space == IR_SPACE_PRIVATE) {
+        private_exchange(t, in, address, expected, new_value);
+        return true;
+    }
     if (refuse_upstream(t))
         return false;
     struct ir_block *before = t->block, *again = tr_new_block(t);
