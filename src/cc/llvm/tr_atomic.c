@@ -311,7 +311,10 @@ wide_begin(struct tr *t, struct wide *w, LLVMValueRef pointer, unsigned marks)
  * latch: if (!taken) goto done
  *        n = rounds / 8; rounds++
  * pause: if (!n) goto again
- *        n--; goto pause
+ *        n = n / taken - 1; goto pause
+ *
+ * The divisor is 1: a warp that waits for a long instruction leaves fetch, which
+ * may have a fixed priority, to the warp that has the lock.
  */
 static void
 wide_wait(struct tr *t, struct wide *w, struct ir_block *latch)
@@ -326,7 +329,8 @@ wide_wait(struct tr *t, struct wide *w, struct ir_block *latch)
     branch_on(t, phi->dst);
     struct ir_block *body = tr_new_block(t);
     phi->many[0] = left;
-    phi->many[1] = tr_opi(t, ISA_ADD, phi->dst, -1);
+    phi->many[1] =
+        tr_opi(t, ISA_ADD, tr_op(t, ISA_DIVU, phi->dst, w->taken), -1);
     tr_emit(t, IR_JUMP, 0);
     ir_link(wait, 0, head);
     ir_link(head, 0, body);
