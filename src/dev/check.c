@@ -205,7 +205,8 @@ lay_out_local(struct dev_ticket *t)
     struct dev_launch *l = &t->launch;
     struct dev_arg *args = (struct dev_arg *)l->args; /* our copy */
     uint64_t at = (uint64_t)t->warps * DEV_SPILL_B + l->kernel->local_B;
-    at = (at + 3) / 4 * 4 + l->local_B;
+    if (l->local_B)
+        at = (at + 3) / 4 * 4 + l->local_B;
     for (size_t i = 0; i < l->n_args; i++) {
         if (args[i].kind != DEV_ARG_LOCAL)
             continue;

@@ -145,7 +145,20 @@ append_closest(const struct dev_ticket *t, struct dev_result *r,
     append_range(t, r, s);
 }
 
-/* An address that was of an allocation which was released; newest first. */
+/* Has an allocation begun between the two since? */
+static bool
+is_between(const struct space *space, uint64_t from, uint64_t to)
+{
+    for (size_t i = 0; i < space->n; i++)
+        if (space->range[i].address >= from && space->range[i].address < to)
+            return true;
+    return false;
+}
+
+/*
+ * An address that was of an allocation which was released; newest first.  Behind
+ * what has taken its place since, that one's end says more.
+ */
 static bool
 append_released(const struct dev_ticket *t, struct dev_result *r,
                 uint64_t address)
@@ -153,7 +166,8 @@ append_released(const struct dev_ticket *t, struct dev_result *r,
     const struct dev *d = t->dev;
     for (unsigned n = d->n_freed, i = 0; i < n && i < DEV_FREED; i++) {
         const struct space_range *s = &d->freed[(n - 1 - i) % DEV_FREED];
-        if (address < s->address || address - s->address >= s->asked)
+        if (address < s->address || address - s->address >= s->asked ||
+            is_between(&d->space, s->address, address))
             continue;
         text_append(r->message, sizeof r->message,
                     "; at byte %" PRIu64 " of a buffer of %" PRIu64

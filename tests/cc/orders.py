@@ -137,10 +137,11 @@ def cases():
         yield f'{name}(CLK_GLOBAL_MEM_FENCE);', 'global int *p', [fence]
         yield f'{name}(CLK_LOCAL_MEM_FENCE);', 'global int *p', [DRAIN]
     # Volatile accesses.
-    for t, words in ('int', 1), ('char', 1), ('ushort', 1), ('float4', 4), ('long', 2):
-        yield '*o = *p;', f'volatile global {t} *p, global {t} *o', words * ['lr.w']
-        write = ['lr.w'] if t in ('char', 'ushort') else words * ['amoswap.w']
-        yield '*p = *o;', f'volatile global {t} *p, global {t} *o', write
+    for t, words in ('int', 1), ('char', 0), ('ushort', 0), ('float4', 4), ('long', 2):
+        yield ('*o = *p;', f'volatile global {t} *p, global {t} *o',
+               words * ['lr.w'] or ['fence r, r'])
+        yield ('*p = *o;', f'volatile global {t} *p, global {t} *o',
+               words * ['amoswap.w'] or ['fence w, w'])
         yield '*o = *p;', f'volatile local {t} *p, global {t} *o', []
 
 

@@ -39,6 +39,17 @@ static const char source[] =
     "global int counts[3];\n"
     "kernel void variables(global int *in, global int *out, int at)\n"
     "{ counts[at] = in[0]; }\n"
+    "kernel void get_volatile_char(volatile global char *in,\n"
+    "                              global char *out, int at)\n"
+    "{ out[0] = in[at]; }\n"
+    "kernel void set_volatile_char(global char *in,\n"
+    "                              volatile global char *out, int at)\n"
+    "{ out[at] = in[0]; }\n"
+    "kernel void set_volatile_short(global short *in,\n"
+    "                               volatile global short *out, int at)\n"
+    "{ out[at] = in[0]; }\n"
+    "kernel void local_odd(global int *in, global int *out, int at)\n"
+    "{ local char l[61]; out[0] = l[at]; }\n"
     "kernel void locals(global int *in, global int *out, int at)\n"
     "{ local int l[64]; l[at] = 1; barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  out[0] = l[at]; }\n"
@@ -154,6 +165,13 @@ static const struct row {
       "; 4 bytes before the start of argument 1 'out', 32 bytes" },
     { "set_int4", 16, 64, 12, 1, 0, NULL },
     { "set_int4", 16, 64, 13, 1, 0, "; 0 bytes behind the end of argument 1" },
+    { "get_volatile_char", 33, 4, 32, 1, 0, NULL },
+    { "get_volatile_char", 33, 4, 33, 1, 0,
+      "; 0 bytes behind the end of argument 0 'in', 33 bytes" },
+    { "set_volatile_char", 4, 35, 34, 64, 0, NULL },
+    { "set_volatile_char", 4, 35, 35, 64, 0, "; 0 bytes behind the end" },
+    { "set_volatile_short", 4, 34, 16, 1, 0, NULL },
+    { "set_volatile_short", 4, 34, 17, 1, 0, "; 0 bytes behind the end" },
     { "add", 4, 64, 15, 64, 0, NULL },
     { "add", 4, 64, 16, 64, 0, "; 0 bytes behind the end of argument 1 'out'" },
     { "row", 256, 256, 0, 64, 0, NULL },
@@ -175,6 +193,8 @@ static const struct row {
     { "locals", 4, 4, 64, 64, 0, "; 0 bytes behind the end of the work-gro" },
     { "locals", 4, 4, 1000000, 64, 0, "; 3999744 bytes behind the end of the" },
     { "local_char", 4, 4, 64, 1, 0, "; 0 bytes behind the end of the work-gr" },
+    { "local_odd", 4, 4, 60, 1, 0, NULL },
+    { "local_odd", 4, 4, 61, 1, 0, "; 0 bytes behind the end of the work-gr" },
     { "local_add", 4, 4, 63, 64, 0, NULL },
     { "local_add", 4, 4, 65, 64, 0, "; 4 bytes behind the end of the work-gr" },
     { "local_arg", 4, 4, 24, 64, 100, NULL },
@@ -271,6 +291,29 @@ TEST(released_memory_is_out_of_reach)
     CHECK(strstr(notice,
                  "; at byte 8 of a buffer of 64 bytes that was released"));
     CHECK(strstr(notice, "address+0x"));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* A smaller buffer got the address of a larger one: its end is what counts. */
+TEST(behind_a_buffer_at_a_released_address)
+{
+    struct cl t = open_noticed();
+    cl_program p = cl_build(&t, source, "-cl-std=CL2.0");
+    cl_mem out = cl_buffer(&t, 0, 4, NULL),
+           large = cl_buffer(&t, 0, 32768, NULL);
+    OK(run(&t, p, (struct shot){ "where", large, out, 0, 1, 0 }));
+    int was = word(&t, out);
+    OK(clReleaseMemObject(large));
+    cl_mem in = cl_buffer(&t, 0, 28672, NULL); /* no hole has room */
+    OK(run(&t, p, (struct shot){ "where", in, out, 0, 1, 0 }));
+    CHECK_EQ(word(&t, out), was);
+    FAILS(CL_OUT_OF_RESOURCES,
+          run(&t, p, (struct shot){ "get_int", in, out, 7168, 1, 0 }));
+    CHECK(strstr(notice,
+                 "; 0 bytes behind the end of argument 0 'in', 28672 bytes"));
+    OK(clReleaseMemObject(in));
     OK(clReleaseMemObject(out));
     OK(clReleaseProgram(p));
     cl_close(&t);

@@ -234,7 +234,7 @@ tr_global(struct tr *t, LLVMValueRef v)
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3) {
         g->space = IR_SPACE_LOCAL;
         g->offset = align_up(t->kernel->info.local_B, align);
-        t->kernel->info.local_B = align_up(g->offset + size, 4);
+        t->kernel->info.local_B = g->offset + size;
         return g;
     }
     g->space = IR_SPACE_CONST;

@@ -36,17 +36,12 @@ struct place {
 };
 
 /*
- * Volatile words of global memory are read and written where atomics are.  For
- * less than a word lr, which is done there, takes care of the L1D: before a
- * load it takes the line out of it, and behind a store it has to return what was
- * stored, so that must have gone there, too.
+ * Volatile words of global memory are read and written where atomics are.  There
+ * is no atomic of less than a word, and one of the word around it would leave a
+ * buffer that ends inside of that word.  So a fence before a load makes the L1D
+ * forget its line, and one behind a store gives back what was stored.
  */
-static ir_val
-share_piece(struct tr *t, struct place p, bool whole)
-{
-    ir_val address = tr_opi(t, ISA_ADD, p.base, p.offset);
-    return tr_shared_load(t, whole ? address : tr_opi(t, ISA_AND, address, ~3));
-}
+enum { FENCE_R_R = 0x22, FENCE_W_W = 0x11 };
 
 static ir_val
 load_piece(struct tr *t, struct place p, unsigned size, bool is_signed)
@@ -56,9 +51,9 @@ load_piece(struct tr *t, struct place p, unsigned size, bool is_signed)
         { 0, ISA_LB, ISA_LH, 0, ISA_LW },
     };
     if (p.shared && size == 4)
-        return share_piece(t, p, true);
+        return tr_shared_load(t, tr_opi(t, ISA_ADD, p.base, p.offset));
     if (p.shared)
-        share_piece(t, p, false);
+        tr_emit(t, ISA_FENCE, 0)->aux = FENCE_R_R;
     struct ir_insn *in = tr_emit(t, rows[is_signed][size], 1);
     in->src[1] = p.base;
     in->imm = p.offset;
@@ -82,7 +77,7 @@ store_piece(struct tr *t, struct place p, unsigned size, ir_val v)
     in->space = p.space;
     in->is_volatile = p.is_volatile;
     if (p.shared)
-        share_piece(t, p, false);
+        tr_emit(t, ISA_FENCE, 0)->aux = FENCE_W_W;
 }
 
 /* A word or less, from pieces no larger than the alignment. */
