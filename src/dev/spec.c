@@ -79,8 +79,8 @@ make_words(struct arena *a, const char *text, const char *count, char kind,
     return true;
 }
 
-static bool
-is_value_type(const char *type)
+bool
+spec_is_value(const char *type)
 {
     return strlen(type) == 3 && strchr("uif", type[0]) &&
            (strcmp(type + 1, "32") == 0 || strcmp(type + 1, "64") == 0);
@@ -108,7 +108,7 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
         out->arg = dev_local(n);
         return true;
     }
-    if (!is_value_type(type))
+    if (!spec_is_value(type))
         return fail(sink, text,
                     "expected buf:FILE, zeros:N, iota:N, fiota:N, u32:V, "
                     "i32:V, f32:V, u64:V, i64:V, f64:V or local:N");
@@ -172,7 +172,7 @@ print_value(FILE *out, const char *type, const uint8_t *at)
 bool
 spec_print(FILE *out, const char *type, const uint8_t *bytes, size_t size)
 {
-    if (!is_value_type(type))
+    if (!spec_is_value(type))
         return false;
     size_t each = type[1] == '3' ? 4 : 8;
     for (size_t i = 0; i < size / each; i++) {

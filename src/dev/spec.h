@@ -29,6 +29,10 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
 unsigned
 spec_sizes(const char *text, uint64_t size[3]);
 
+/* Is it u32, i32, f32, u64, i64 or f64? */
+bool
+spec_is_value(const char *type);
+
 /* Prints `n` values of a type of above, 8 a line: "0: 1 2 3 ...". */
 bool
 spec_print(FILE *out, const char *type, const uint8_t *bytes, size_t size);

@@ -166,6 +166,43 @@ def bad_command_lines():
     refuse(2, 'unrecognized option', 'exec', VECADD, '--gird', '8')
     refuse(2, '--dump-mem: expected ADDR,SIZE=FILE', 'exec', VECADD,
            '--dump-mem', '5')
+    refuse(2, '--dump-mem: expected ADDR,SIZE=FILE', 'exec', 'c.metadata',
+           '--dump-mem', '0x90000000,99999999999=f')
+    refuse(2, "--dump: expected N=FILE, found '-1=f'", 'exec', VECADD, *LAUNCH,
+           *ARGS, '--dump', '-1=f')
+    refuse(2, "--show: expected a type u32, i32, f32, u64, i64 or f64, found 'u8'",
+           'exec', VECADD, *LAUNCH, *ARGS, '--show', '2:u8')
+    refuse(1, 'nothing: error: cannot read', 'exec', VECADD, *LAUNCH, '--arg',
+           'buf:nothing')
+
+
+def options_without_effect():
+    """What would be ignored is refused."""
+    kernel = ['exec', VECADD, *LAUNCH, *ARGS]
+    for option in ['--log-dir', '.'], ['--dump-mem', '0x90000000,4=f']:
+        refuse(2, '--log-dir and --dump-mem are for cases', *kernel, *option)
+    for option in ['--hot'], ['--trace', 'f'], ['--konata', 'f'], \
+            ['--report', 'f']:
+        refuse(2, 'want --model', *kernel, *option)
+        refuse(2, 'want --model', 'exec', 'c.metadata', *option)
+    for option in ['--trace-sm', 0], ['--trace-kernel', 'k'], \
+            ['--trace-cycles', '1:2']:
+        refuse(2, 'want --trace or --konata', *kernel, '--model', 'chisel',
+               *option)
+    for option in ['--grid', 8], ['--local', 8], ['--offset', 8], \
+            ['--arg', 'zeros:1'], ['--show', 0], ['--dump', '0=f']:
+        refuse(2, 'for kernels, not for cases', 'exec', 'c.metadata', *option)
+    for option in ['--seed', '-1'], ['--arg', '99999999999999999999'], \
+            ['--limit', '-1'], ['--dump', 'input,-1=f'], ['--dump', 'input,x=f']:
+        refuse(2, 'is not a number from', 'tile', 'run', 'k.elf', *option)
+    refuse(2, "--load: expected AT=FILE, found 'x'", 'tile', 'run', 'k.elf',
+           '--load', 'x')
+    refuse(2, "--dump: expected AT,SIZE=FILE, found 'x=f'", 'tile', 'run',
+           'k.elf', '--dump', 'x=f')
+    refuse(2, 'a0 to a7 are taken', 'tile', 'run', 'k.elf',
+           *(9 * ['--arg', 1]))
+    refuse(2, '-o is of as and dis', 'tile', 'run', 'k.elf', '-o', 'f')
+    refuse(2, 'run has options', 'tile', 'dis', 'k.elf', '--check')
 
 
 def bad_settings(tmp):
@@ -246,6 +283,12 @@ def object_beside(tmp):
     done = run('exec', case, '--dump-mem', f'0x90000000,4={out}')
     check('object.riscv', done.returncode == 0 and
           out.read_bytes() == b'\x78\x56\x34\x12', done.stderr)
+    (tmp / 'o.log').symlink_to('/dev/full')
+    for path, *option in (('/dev/full', '--log', '/dev/full'),
+                          ('/dev/full', '--model', 'rtl-verilog', '--issues',
+                           '/dev/full'), (tmp / 'o.log', '--log-dir', tmp)):
+        refuse(1, f'exec: error: {path}: cannot be written', 'exec', case,
+               *option)
     (tmp / 'object.riscv').write_bytes(b'\x7fELF')
     refuse(1, 'object.riscv: ', 'exec', case)
     (tmp / 'object.riscv').unlink()
@@ -270,7 +313,7 @@ def info():
     check('info PRESET', run('info', 'lanes8').stdout == done.stdout,
           'differs from --config --device')
     refuse(1, 'no-such', 'info', 'no-such')
-    refuse(2, 'unexpected', 'info', 'lanes8', 'chisel')
+    refuse(2, "unexpected 'chisel'", 'info', 'lanes8', 'chisel')
     for command in ('exec', 'info'):
         done = run(command, '--help')
         check(f'{command} --help', done.returncode == 0 and
@@ -286,6 +329,7 @@ def main():
         floats(tmp)
         progress(tmp)
         bad_command_lines()
+        options_without_effect()
         bad_settings(tmp)
         bad_programs(tmp)
         bad_cases(tmp)

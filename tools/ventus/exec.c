@@ -80,6 +80,28 @@ is_case(const char *path)
     return n > 9 && strcmp(path + n - 9, ".metadata") == 0;
 }
 
+/* What these options do is not done for these files, or not without others. */
+static const char *
+useless_option(const struct exec *e)
+{
+    const struct dev_record *r = &e->record;
+    bool cases = e->n_files && is_case(e->files[0]);
+    if (!e->model && e->issues)
+        return "--issues wants --model";
+    if (!e->model && (e->hot || r->trace || r->konata || r->report))
+        return "--hot, --trace, --konata and --report want --model";
+    if (!r->trace && !r->konata &&
+        (r->one_sm || r->kernel || r->from_cycle || r->to_cycle))
+        return "--trace-cycles, --trace-kernel and --trace-sm want --trace or "
+               "--konata";
+    if (cases && (e->work_dim || e->offset_given || e->args.n || e->outputs.n))
+        return "--grid, --local, --offset, --arg, --show and --dump are for "
+               "kernels, not for cases";
+    if (!cases && (e->log_dir || e->dumps.n))
+        return "--log-dir and --dump-mem are for cases";
+    return NULL;
+}
+
 static int
 run(struct exec *e)
 {
@@ -87,8 +109,9 @@ run(struct exec *e)
         fputs("exec: expected FILE.s, FILE.elf or CASE.metadata\n", stderr);
         return command_usage("exec");
     }
-    if (e->issues && !e->model) {
-        fputs("exec: --issues wants --model\n", stderr);
+    const char *useless = useless_option(e);
+    if (useless) {
+        fprintf(stderr, "exec: %s\n", useless);
         return command_usage("exec");
     }
     if (e->all_lanes)

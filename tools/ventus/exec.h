@@ -30,6 +30,7 @@ struct exec {
     const char *kernel; /* name; NULL: the only one */
     unsigned work_dim;
     uint64_t grid[3], local[3], offset[3];
+    bool offset_given;
     unsigned version; /* enum isa_version; 0: as the file says, or v1 */
     vec(const char *) set;
     vec(const char *) args;

@@ -11,13 +11,23 @@
 #include "exec.h"
 
 static FILE *
-open_log(struct exec *e, const char *path)
+open_log(const char *path)
 {
     FILE *out = fopen(path, "w");
     if (!out)
         fprintf(stderr, "exec: error: %s: %s\n", path, strerror(errno));
-    (void)e;
     return out;
+}
+
+/* Writes what is buffered; out may be NULL. */
+static bool
+close_log(FILE *out, const char *path)
+{
+    bool lost = out && ferror(out);
+    if (!out || (fclose(out) == 0 && !lost))
+        return true;
+    fprintf(stderr, "exec: error: %s: cannot be written\n", path);
+    return false;
 }
 
 static bool
@@ -26,19 +36,18 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
     struct dev_hooks hooks = { .ctx = issues, .issue = exec_issue };
     struct dev_result result;
     const char *name = cases_name(c, i);
+    const char *path = NULL;
     FILE *own = NULL;
     if (e->log_dir) {
-        own =
-            open_log(e, arena_printf(&e->arena, "%s/%s.log", e->log_dir, name));
-        if (!own)
+        path = arena_printf(&e->arena, "%s/%s.log", e->log_dir, name);
+        if (!(own = open_log(path)))
             return false;
     }
     if (issues)
         fprintf(issues, "K %s\n", name);
     bool ok = cases_run(c, i, own ? own : log, e->stats, issues ? &hooks : NULL,
                         &result);
-    if (own && fclose(own) != 0)
-        ok = false;
+    bool whole = close_log(own, path);
     unsigned lanes = (unsigned)dev_setting(c->dev, "num_thread");
     if (e->json)
         report_json(stdout, name, &result, lanes, e->stats);
@@ -50,7 +59,7 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
         report_hot(stdout, &result);
     if (!ok)
         fprintf(stderr, "exec: error: %s: %s\n", c->at[i].file, dev_message());
-    return ok;
+    return ok && whole;
 }
 
 static bool
@@ -74,17 +83,13 @@ write_dumps(struct exec *e, struct dev *dev)
 static bool
 run_all(struct exec *e, struct cases *c)
 {
-    FILE *log = e->log ? open_log(e, e->log) : NULL;
-    FILE *issues = e->issues ? open_log(e, e->issues) : NULL;
+    FILE *log = e->log ? open_log(e->log) : NULL;
+    FILE *issues = e->issues ? open_log(e->issues) : NULL;
     bool ok = (!e->log || log) && (!e->issues || issues);
     for (size_t i = 0; ok && i < c->n; i++)
         ok = run_case(e, c, i, log, issues);
-    if (issues && fclose(issues) != 0)
-        ok = false;
-    if (log && fclose(log) != 0) {
-        fprintf(stderr, "exec: error: %s: cannot be written\n", e->log);
-        ok = false;
-    }
+    ok = close_log(issues, e->issues) && ok;
+    ok = close_log(log, e->log) && ok;
     return write_dumps(e, c->dev) && ok;
 }
 

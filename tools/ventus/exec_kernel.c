@@ -196,7 +196,8 @@ exec_kernel(struct exec *e)
     for (size_t i = 0; i < e->args.n; i++)
         if (!spec_parse(&e->arena, e->args.at[i], &r.spec[i], &e->sink)) {
             diag_print(&e->sink, stderr, isatty(2));
-            return 2;
+            /* A file that cannot be read is wrong input. */
+            return strncmp(e->args.at[i], "buf:", 4) == 0 ? 1 : 2;
         }
     if (!exec_check_outputs(e, r.spec))
         return 2;

@@ -97,13 +97,18 @@ take_output(struct exec *e, bool show)
 {
     char *end;
     struct exec_output o = { .show = show, .what = "u32" };
-    o.index = (unsigned)strtoul(optarg, &end, 10);
+    unsigned long index = strtoul(optarg, &end, 10);
     bool named = *end == (show ? ':' : '=');
-    if (end == optarg || (!named && (*end || !show)))
-        return bad_option(show ? "show" : "dump", show ? "N[:TYPE]" : "N=FILE",
-                          optarg);
     if (named)
         o.what = end + 1;
+    if (*optarg < '0' || *optarg > '9' || index > UINT32_MAX ||
+        (!named && (*end || !show)) || !*o.what)
+        return bad_option(show ? "show" : "dump", show ? "N[:TYPE]" : "N=FILE",
+                          optarg);
+    if (show && !spec_is_value(o.what))
+        return bad_option("show", "a type u32, i32, f32, u64, i64 or f64",
+                          o.what);
+    o.index = (unsigned)index;
     vec_push(&e->arena, &e->outputs, o);
     return true;
 }
@@ -115,7 +120,8 @@ take_dump_mem(struct exec *e)
     struct exec_dump d = { .address = strtoull(optarg, &comma, 0) };
     if (*comma == ',')
         d.size = strtoull(comma + 1, &equals, 0);
-    if (!equals || *equals != '=' || !d.size || !equals[1])
+    if (!equals || *equals != '=' || !d.size || !equals[1] ||
+        d.address > UINT32_MAX || d.size > UINT32_MAX)
         return bad_option("dump-mem", "ADDR,SIZE=FILE", optarg);
     d.file = equals + 1;
     vec_push(&e->arena, &e->dumps, d);
@@ -168,6 +174,7 @@ exec_take_option(struct exec *e, int c)
     case OPT_LOCAL:
         return take_sizes("local", e->local, &e->work_dim);
     case OPT_OFFSET:
+        e->offset_given = true;
         return take_sizes("offset", e->offset, &dim);
     case OPT_ARG:
         vec_push(&e->arena, &e->args, optarg);

@@ -29,10 +29,8 @@ exec_write_outputs(struct exec *e, const struct spec *spec, struct dev *dev)
         uint8_t *bytes = arena_alloc(&e->arena, s->size, 1, 8);
         if (!dev_read(dev, s->arg.address, bytes, s->size))
             return exec_fail() == 0;
-        if (o->show && !spec_print(stdout, o->what, bytes, s->size)) {
-            fprintf(stderr, "exec: --show: no type '%s'\n", o->what);
-            return false;
-        }
+        if (o->show)
+            spec_print(stdout, o->what, bytes, s->size);
         if (!o->show && !file_write(o->what, bytes, s->size, &e->sink)) {
             diag_print(&e->sink, stderr, isatty(2));
             return false;

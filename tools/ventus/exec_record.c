@@ -31,11 +31,6 @@ exec_record(struct exec *e, struct dev *dev)
 {
     const struct dev_record *r = &e->record;
     bool any = r->trace || r->konata || r->report;
-    if ((any || e->hot) && !e->model) {
-        fputs("exec: --hot, --trace, --konata and --report want --model\n",
-              stderr);
-        return false;
-    }
     if (any && !dev_record(dev, r)) {
         exec_fail();
         return false;

@@ -161,7 +161,8 @@ command_info(int argc, char **argv)
         config = true;
     }
     if (optind != argc) {
-        fprintf(stderr, "info: unexpected '%s'\n", argv[optind]);
+        fprintf(stderr, "info: unexpected '%s', expected one preset at most\n",
+                argv[argc - 1]);
         return command_usage("info");
     }
     return print_info(device, config, json);

@@ -55,7 +55,7 @@ struct request {
     const char *timing, *trace, *output;
     uint64_t limit, arg[8];
     unsigned args;
-    bool stats;
+    bool stats, any; /* any: an option of run */
     vec(const char *) loads, dumps;
     struct arena *arena;
     struct diag_sink *sink;
@@ -65,8 +65,10 @@ static bool
 number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
 {
     char *end;
+    errno = 0;
     *value = strtoull(text, &end, 0);
-    if (end != text && !*end && *value >= least && *value <= most)
+    bool whole = *text >= '0' && *text <= '9' && !*end && errno == 0;
+    if (whole && *value >= least && *value <= most)
         return true;
     fprintf(stderr,
             "tile: '%s' is not a number from %" PRIu64 " to %" PRIu64 "\n",
@@ -84,6 +86,25 @@ set_mode(struct request *r, const char *text)
     else
         return fprintf(stderr, "tile: unknown mode '%s'\n", text), false;
     return true;
+}
+
+/* Is it AT=FILE, or AT,SIZE=FILE? */
+static bool
+is_placed(const char *option, const char *text, bool sized)
+{
+    const char *file = strchr(text, '='), *comma = strchr(text, ',');
+    char count[24];
+    uint64_t size;
+    bool right = file && file[1] && file != text &&
+                 (!sized || (comma && comma < file && comma != text));
+    if (!right)
+        return fprintf(stderr, "tile: --%s: expected %s, found '%s'\n", option,
+                       sized ? "AT,SIZE=FILE" : "AT=FILE", text),
+               false;
+    if (!sized)
+        return true;
+    snprintf(count, sizeof count, "%.*s", (int)(file - comma - 1), comma + 1);
+    return number(count, 1, UINT32_MAX, &size);
 }
 
 static bool
@@ -119,13 +140,15 @@ set_option(struct request *r, int c)
     case LIMIT:
         return number(optarg, 1, UINT64_MAX, &r->limit);
     case ARG:
-        return r->args < 8 && number(optarg, 0, UINT64_MAX, &r->arg[r->args++]);
+        if (r->args == 8)
+            return fprintf(stderr, "tile: --arg: a0 to a7 are taken\n"), false;
+        return number(optarg, 0, UINT64_MAX, &r->arg[r->args++]);
     case LOAD:
         vec_push(r->arena, &r->loads, optarg);
-        return true;
+        return is_placed("load", optarg, false);
     case DUMP:
         vec_push(r->arena, &r->dumps, optarg);
-        return true;
+        return is_placed("dump", optarg, true);
     case 'o':
         r->output = optarg;
         return true;
@@ -155,11 +178,6 @@ load(struct request *r, struct tile_machine *m, const char *text)
     const char *file = strchr(text, '=');
     uint64_t at;
     size_t size;
-    if (!file) {
-        diag_report(r->sink, DIAG_ERROR, (struct diag_at){ 0 },
-                    "--load: expected AT=FILE, found '%s'", text);
-        return false;
-    }
     if (!place(r, m, text, (size_t)(file - text), &at))
         return false;
     uint8_t *bytes = file_read(r->arena, file + 1, &size, r->sink);
@@ -175,21 +193,13 @@ static bool
 dump(struct request *r, struct tile_machine *m, const char *text)
 {
     const char *comma = strchr(text, ','), *file = strchr(text, '=');
-    uint64_t at, size;
-    if (!comma || !file || file < comma) {
-        diag_report(r->sink, DIAG_ERROR, (struct diag_at){ 0 },
-                    "--dump: expected AT,SIZE=FILE, found '%s'", text);
-        return false;
-    }
-    char *count =
-        arena_strndup(r->arena, comma + 1, (size_t)(file - comma - 1));
-    if (!place(r, m, text, (size_t)(comma - text), &at) ||
-        !number(count, 1, UINT32_MAX, &size))
+    uint64_t at, size = strtoull(comma + 1, NULL, 0);
+    if (!place(r, m, text, (size_t)(comma - text), &at))
         return false;
     uint8_t *bytes = arena_new(r->arena, uint8_t, size);
     if (!tile_read(m, at, bytes, size)) {
         diag_report(r->sink, DIAG_ERROR, (struct diag_at){ .file = file + 1 },
-                    "0x%" PRIx64 " + %s is not in memory", at, count);
+                    "0x%" PRIx64 " + %" PRIu64 " is not in memory", at, size);
         return false;
     }
     return file_write(file + 1, bytes, size, r->sink);
@@ -347,12 +357,20 @@ command_tile(int argc, char **argv)
     for (int c; (c = getopt_long(argc, argv, "ho:", options, NULL)) != -1;) {
         if (c == 'h')
             return command_help(help);
+        r.any |= c != 'o';
         if (!set_option(&r, c))
             return command_usage("tile");
     }
     const char *verb = optind + 2 == argc ? argv[optind] : "";
+    bool runs = strcmp(verb, "run") == 0;
     int status;
-    if (strcmp(verb, "run") == 0)
+    if (runs ? r.output != NULL : r.any) {
+        fprintf(stderr, "tile: %s\n",
+                runs ? "-o is of as and dis"
+                     : "run has options, as and dis -o");
+        return command_usage("tile");
+    }
+    if (runs)
         status = run_program(&r, argv[optind + 1]);
     else if (strcmp(verb, "as") == 0 || strcmp(verb, "dis") == 0)
         status = convert(&r, argv[optind + 1], verb[0] == 'a');
