@@ -21,7 +21,8 @@
 #include "cl/process.h"
 #include "obj/library.h"
 
-enum { DEFAULT_LIMIT_MS = 120000 };
+/* Options are a word of a command line, which Linux limits to 128 KiB. */
+enum { DEFAULT_LIMIT_MS = 120000, MOST_OPTIONS_B = 64 << 10 };
 
 /* ---- where the compiler is ---- */
 
@@ -396,6 +397,12 @@ compiler_run(const struct compiler_job *job, struct buf *binary,
                    "error: the compiler knows version 1 of the instruction "
                    "set, the device has version %u\n",
                    job->isa);
+    } else if (job->options && strlen(job->options) > MOST_OPTIONS_B) {
+        buf_printf(&entry.log,
+                   "error: build options: expected %d bytes at most, found "
+                   "%zu\n",
+                   MOST_OPTIONS_B, strlen(job->options));
+        end = COMPILER_BAD_OPTIONS;
     } else if (program) {
         make_key(job, program, key);
         if (cache_find(key, &entry)) {

@@ -112,6 +112,33 @@ TEST(failures_have_logs)
     cl_close(&t);
 }
 
+/* They were "Argument list too long", as if there were no compiler. */
+TEST(options_of_any_length_end_in_a_code)
+{
+    static const struct {
+        size_t size;
+        cl_int code;
+    } rows[] = { { 1000, CL_SUCCESS },
+                 { 65536, CL_SUCCESS },
+                 { 65537, CL_INVALID_BUILD_OPTIONS },
+                 { 200000, CL_INVALID_BUILD_OPTIONS },
+                 { 4000000, CL_INVALID_BUILD_OPTIONS } };
+    struct cl t = cl_open(0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cl_program p = cl_source(&t, "kernel void k(global int *x) {}");
+        char *options = malloc(rows[i].size + 1);
+        memset(options, ' ', rows[i].size);
+        memcpy(options, "-D N=3", 6);
+        options[rows[i].size] = 0;
+        FAILS(rows[i].code, clBuildProgram(p, 0, NULL, options, NULL, NULL));
+        if (rows[i].code)
+            CHECK(strstr(build_log(&t, p), "expected 65536 bytes at most"));
+        free(options);
+        OK(clReleaseProgram(p));
+    }
+    cl_close(&t);
+}
+
 /* What the device does not have is no part of the language either. */
 TEST(absent_extensions)
 {
