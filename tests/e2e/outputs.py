@@ -138,6 +138,7 @@ def programs(tmp):
     for option in ['--json', tmp / 'none/x'], ['--json', tmp], \
             ['--model', 'chisel', '--report', tmp / 'none/x'], \
             ['--model', 'chisel', '--trace', tmp / 'none/x'], \
+            ['--device', ''], ['--device', ','], ['--model', ''], \
             ['--device', 'nothing'], ['--device', 'default:num_thraed=4']:
         expect(1, 'run: ', run('run', *option, *touch), ['run', *option])
     for option in ['--time-limit', 'long'], ['--threads', '0'], ['--jsno']:

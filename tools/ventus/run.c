@@ -155,6 +155,11 @@ set_devices(const struct wanted *w)
     const char *devices = "", *list = w->list ? w->list : "default";
     if (!w->list && !w->threads && !w->deterministic)
         return true;
+    if (!list[strspn(list, ",")]) {
+        fprintf(stderr,
+                "run: device '%s': expected names of presets or files\n", list);
+        return false;
+    }
     while (*list) {
         int n = (int)strcspn(list, ",");
         if (n && !is_device(&a, list, (size_t)n)) {
