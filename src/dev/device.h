@@ -176,6 +176,10 @@ program_elf(const struct dev_program *p);
 const struct elf_section *
 program_formats(const struct dev_program *p);
 
+/* A launch ended in the middle: what locks its threads held are free again. */
+void
+program_free_locks(struct dev_program *p);
+
 /* The turn must be held. */
 void
 program_remove(struct dev_program *p);

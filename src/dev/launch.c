@@ -213,8 +213,11 @@ run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
     }
     if (b->print)
         print_drain(&watch.print);
-    if (!ok)
+    if (!ok) {
         fault_report(t, &fault);
+        if (t->launch.kernel)
+            program_free_locks(t->launch.kernel->program);
+    }
     t->result.ok = ok;
     record_launch(t);
     return ok;

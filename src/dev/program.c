@@ -358,6 +358,20 @@ load_segments(struct dev_program *p)
     return true;
 }
 
+void
+program_free_locks(struct dev_program *p)
+{
+    static const uint8_t zeros[1024];
+    for (size_t i = 0; i < p->elf.n_symbols; i++) {
+        const struct elf_symbol *s = &p->elf.symbol[i];
+        uint64_t size = s->size < sizeof zeros ? s->size : sizeof zeros;
+        if (strcmp(s->name, KERNELS_LOCKS) == 0 && s->value >= p->lo &&
+            s->value < p->hi && size <= p->hi - s->value)
+            p->dev->ops->write(p->dev->machine, program_physical(p, s->value),
+                               zeros, size);
+    }
+}
+
 static bool
 check_isa(struct dev_program *p)
 {

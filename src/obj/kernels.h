@@ -18,6 +18,9 @@
  *                              .vgprs = 8, .args = args, .n_args = 1 };
  *     ok = kernels_write(&o, "scale.o", &k, 1, &sink);
  */
+/* The words, 0 when free, that compiled atomics of 64 bits take as locks. */
+#define KERNELS_LOCKS "__ventus_locks"
+
 enum kernel_arg_kind {
     KERNEL_ARG_VALUE,    /* the bytes themselves */
     KERNEL_ARG_GLOBAL,   /* an address in global memory */

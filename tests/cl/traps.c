@@ -362,4 +362,38 @@ TEST(loaded_and_closed)
     cl_close(&t);
 }
 
+/* A kernel that faults, or is stopped, while it has the lock of a 64-bit atomic
+ * left it taken: the next launch of the program waited for it for ever. */
+TEST(locks_are_free_after_a_fault)
+{
+    static const char adds[] =
+        "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+        "kernel void add(global char *p, int at)\n"
+        "{ atom_add((global long *)(p + at), 1L); }\n";
+    enum { SMALL = 256, LOCKS_B = 64 * 8 };
+    struct cl t = cl_open(0);
+    cl_program p = cl_build(&t, adds, NULL);
+    cl_kernel k = cl_kernel_of(p, "add");
+    cl_mem small = cl_buffer(&t, CL_MEM_READ_WRITE, SMALL, NULL);
+    cl_mem large = cl_buffer(&t, CL_MEM_READ_WRITE, LOCKS_B, NULL);
+    const size_t one = 1;
+    int at = SMALL;
+    OK(clSetKernelArg(k, 0, sizeof small, &small));
+    OK(clSetKernelArg(k, 1, sizeof at, &at));
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+    FAILS(CL_OUT_OF_RESOURCES, clFinish(t.queue));
+    OK(clSetKernelArg(k, 0, sizeof large, &large));
+    for (at = 0; at < LOCKS_B; at += 8) { /* each of the locks */
+        OK(clSetKernelArg(k, 1, sizeof at, &at));
+        OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &one, NULL, 0, NULL,
+                                  NULL));
+    }
+    OK(clFinish(t.queue));
+    OK(clReleaseMemObject(small));
+    OK(clReleaseMemObject(large));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 TEST_MAIN

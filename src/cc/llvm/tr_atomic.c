@@ -31,11 +31,12 @@
 #include <string.h>
 
 #include "cc/llvm/tr.h"
+#include "obj/kernels.h"
 
 enum { LOCKS = 64, ROUNDS_SHIFT = 3 };
 enum { RL = 1, AQ = 2 };
 
-static const char locks[] = "__ventus_locks";
+static const char locks[] = KERNELS_LOCKS;
 
 /* ---- orders ---- */
 
