@@ -20,6 +20,7 @@ static struct {
     struct object *kept[KEPT];
     size_t next_kept;
     uint64_t serial;
+    unsigned generation; /* one more in each forked child */
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static struct object removed; /* its address marks a slot */
@@ -40,7 +41,9 @@ find(const void *handle)
     size_t mask = table.slots - 1;
     for (size_t i = hash(handle) & mask; table.slot[i]; i = (i + 1) & mask)
         if (table.slot[i] == handle)
-            return &table.slot[i];
+            return table.slot[i]->generation == table.generation
+                       ? &table.slot[i]
+                       : NULL;
     return NULL;
 }
 
@@ -90,6 +93,7 @@ object_new(enum object_type type, size_t size, void (*destroy)(void *object))
     o->destroy = destroy;
     pthread_mutex_lock(&table.lock);
     o->serial = ++table.serial;
+    o->generation = table.generation;
     bool ok = grow();
     if (ok) {
         insert(o);
@@ -138,9 +142,10 @@ bury(struct object *o)
 static void
 drop_locked(struct object *o)
 {
-    bool last = --o->refs == 0;
+    struct object **slot = --o->refs == 0 ? find(o) : NULL;
+    bool last = slot; /* what a forked child inherited stays where it is */
     if (last) {
-        *find(o) = &removed;
+        *slot = &removed;
         table.living--;
     }
     pthread_mutex_unlock(&table.lock);
@@ -235,15 +240,11 @@ void
 object_table_reset(void)
 {
     pthread_mutex_init(&table.lock, NULL);
-    table.living = 0;
+    table.generation++;
     for (size_t i = 0; i < table.slots; i++) {
         struct object *o = table.slot[i];
-        if (!o || o == &removed)
-            continue;
-        if (o->type == OBJECT_PLATFORM)
-            table.living++;
-        else
-            table.slot[i] = &removed;
+        if (o && o != &removed && o->type == OBJECT_PLATFORM)
+            o->generation = table.generation;
     }
 }
 

@@ -46,7 +46,8 @@ enum object_type {
 struct object {
     const cl_icd_dispatch *dispatch; /* first: the loader reads it */
     enum object_type type;
-    uint64_t serial; /* no other object ever has it */
+    uint64_t serial;     /* no other object ever has it */
+    unsigned generation; /* of the process it was made in: fork.c */
     unsigned handles, refs;
     void (*destroy)(void *object); /* gives back what it owns */
 };
@@ -99,8 +100,8 @@ object_table_lock(void);
 void
 object_table_unlock(void);
 
-/* In the child, whose copy of the lock is held: only the platform is left.
- * Memory of the others is not given back: the loader reads their handles. */
+/* In the child, whose copy of the lock is held: no object is valid any more but
+ * the platform.  Their memory stays: the loader reads their handles. */
 void
 object_table_reset(void);
 

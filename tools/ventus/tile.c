@@ -331,6 +331,13 @@ convert(struct request *r, const char *path, bool assemble)
     return !ok;
 }
 
+static int
+usage(struct arena *a)
+{
+    arena_free(a);
+    return command_usage("tile");
+}
+
 int
 command_tile(int argc, char **argv)
 {
@@ -359,7 +366,7 @@ command_tile(int argc, char **argv)
             return command_help(help);
         r.any |= c != 'o';
         if (!set_option(&r, c))
-            return command_usage("tile");
+            return usage(&a);
     }
     const char *verb = optind + 2 == argc ? argv[optind] : "";
     bool runs = strcmp(verb, "run") == 0;
@@ -368,7 +375,7 @@ command_tile(int argc, char **argv)
         fprintf(stderr, "tile: %s\n",
                 runs ? "-o is of as and dis"
                      : "run has options, as and dis -o");
-        return command_usage("tile");
+        return usage(&a);
     }
     if (runs)
         status = run_program(&r, argv[optind + 1]);
@@ -376,7 +383,7 @@ command_tile(int argc, char **argv)
         status = convert(&r, argv[optind + 1], verb[0] == 'a');
     else
         return fprintf(stderr, "tile: expected run, as or dis, and a file\n"),
-               command_usage("tile");
+               usage(&a);
     arena_free(&a);
     return status;
 }
