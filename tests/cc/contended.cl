@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // @options -cl-std=CL2.0
+// @skip pocl (has no atomics of 64 bits of OpenCL C 2.0)
 // Many threads at one lock of the 64-bit atomics: the warp that has it must come to
 // give it back, however the others wait.
 
