@@ -27,13 +27,15 @@ fp_frac_bits(unsigned width)
     return width == 16 ? 10 : width == 32 ? 23 : 52;
 }
 
+enum { FP_CORNERS = 18 };
+
 /* Zero, subnormals, one, powers of two, the largest, infinity, NaNs. */
 static inline uint64_t
-fp_corner(struct fp_random *r, unsigned width)
+fp_corner_at(unsigned i, unsigned width)
 {
     uint64_t one = (uint64_t)1 << fp_frac_bits(width);
     uint64_t inf = ((uint64_t)1 << (width - 1)) - one;
-    const uint64_t corners[] = {
+    const uint64_t corners[FP_CORNERS] = {
         0,
         1,
         2,
@@ -53,7 +55,13 @@ fp_corner(struct fp_random *r, unsigned width)
         inf - one,
         inf + one - 1,
     };
-    return corners[fp_random(r) % (sizeof corners / sizeof *corners)];
+    return corners[i];
+}
+
+static inline uint64_t
+fp_corner(struct fp_random *r, unsigned width)
+{
+    return fp_corner_at((unsigned)(fp_random(r) % FP_CORNERS), width);
 }
 
 /* Around one with few bits set: sums and products that are halfway. */
