@@ -281,7 +281,27 @@ ODD(expm1, "_Z5expm1d")
 FOR_WIDTHS(OF_FLOAT, float)
 FOR_WIDTHS(OF_DOUBLE, double)
 
+/* ---- nextafter: libclc's is 0 behind the least negative number, not -0 ---- */
+
+#define NEXTAFTER(T, I, LEAST)                                        \
+    PURE T nextafter(T x, T y)                                        \
+    {                                                                 \
+        I a = as_##I(x), b = as_##I(y);                               \
+        if (isnan(x) || isnan(y))                                     \
+            return x + y;                                             \
+        if (x == y)                                                   \
+            return y;                                                 \
+        if (x == 0)                                                   \
+            return as_##T((I)((b & (I)LEAST) | 1));                   \
+        return as_##T((I)(a + ((x < y) == (a >= 0) ? 1 : -1)));       \
+    }
+NEXTAFTER(float, int, 0x80000000)
+NEXTAFTER(double, long, 0x8000000000000000)
+
 /* ---- vectors ---- */
+
+VECTORS_2(nextafter, float, float)
+VECTORS_2(nextafter, double, double)
 
 VECTORS_2(rootn, float, int)
 VECTORS_2(ldexp, float, int)

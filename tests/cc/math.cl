@@ -173,3 +173,21 @@ signed_products(global const float *a, global const float *b, global float *y,
     }
     y[320 + i] = t + u;
 }
+
+// The neighbour of the least negative number is -0, not 0.
+// @kernel nextafter_keeps_the_sign_of_zero
+// @grid 2 @local 2
+// @in f u32 [0x80000001, 1]
+// @in d u64 [0x8000000000000001, 1]
+// @out g u32 2
+// @out e u64 2
+// @expect g = [0x80000000, 0]
+// @expect e = [0x8000000000000000, 0]
+kernel void
+nextafter_keeps_the_sign_of_zero(global const float *f, global const double *d,
+                                 global float *g, global double *e)
+{
+    size_t i = get_global_id(0);
+    g[i] = nextafter(f[i], -f[i]);
+    e[i] = nextafter(d[i], -d[i]);
+}

@@ -249,6 +249,17 @@ round_once(enum oracle_op op, unsigned to, unsigned rm, bool signalling,
     return bits_of(f, r);
 }
 
+uint64_t
+oracle_round(mpfr_t exact, unsigned to, unsigned rm, unsigned *flags)
+{
+    prepare();
+    *flags = 0;
+    mpfr_set(source[0], exact, MPFR_RNDZ);
+    mpfr_set_zero(source[1], 1);
+    mpfr_set_zero(source[2], 1);
+    return round_once(OP_CONVERT, to, rm, false, flags);
+}
+
 /* Infinity times zero is invalid, also where a quiet NaN is added. */
 static bool
 is_zero_times_infinity(void)

@@ -28,6 +28,10 @@ number_of(const struct format *f, uint64_t bits, mpfr_t to);
 uint64_t
 bits_of(const struct format *f, mpfr_t from);
 
+/* oracle.c: a number of at most 64 bits, rounded to a format. */
+uint64_t
+oracle_round(mpfr_t exact, unsigned to, unsigned rm, unsigned *flags);
+
 /* What is above OP_CONVERT in enum oracle_op. */
 uint64_t
 ops_result(enum oracle_op op, unsigned from, unsigned to, unsigned rm,
