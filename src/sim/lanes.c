@@ -32,40 +32,67 @@ VARIANT(v4, 32)
 #endif
 VARIANT(plain, 0)
 
+struct level {
+    const char *name;
+    void (*fill)(struct sim_lanes *t);
+    unsigned lanes; /* it is for; 0: any */
+};
+
+/* The best one first; those for some number of lanes before those for any. */
+static const struct level levels[] = {
+#ifdef SIM_HAS_LEVELS
+    { "v4_32", fill_v4_32, 32 }, { "v4", fill_v4_0, 0 },
+    { "v3_32", fill_v3_32, 32 }, { "v3", fill_v3_0, 0 },
+    { "v2", fill_v2_0, 0 },
+#endif
+    { "plain", fill_plain_0, 0 },
+};
+
 #ifdef SIM_HAS_LEVELS
 /* The x86-64 levels of the psABI, by what the loops gain from. */
 static bool
-select_level(struct sim_lanes *t, bool is_32)
+has_level(const char *name)
 {
     __builtin_cpu_init();
     bool v3 = __builtin_cpu_supports("avx2") &&
               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
-    bool v4 = v3 && __builtin_cpu_supports("avx512f") &&
-              __builtin_cpu_supports("avx512vl") &&
-              __builtin_cpu_supports("avx512bw") &&
-              __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512cd");
-    if (v4)
-        (is_32 ? fill_v4_32 : fill_v4_0)(t);
-    else if (v3)
-        (is_32 ? fill_v3_32 : fill_v3_0)(t);
-    else if (__builtin_cpu_supports("sse4.2"))
-        fill_v2_0(t);
-    else
-        return false;
+    if (!strncmp(name, "v4", 2))
+        return v3 && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512cd");
+    if (!strncmp(name, "v3", 2))
+        return v3;
+    return strcmp(name, "v2") != 0 || __builtin_cpu_supports("sse4.2");
+}
+#else
+static bool
+has_level(const char *name)
+{
+    (void)name;
     return true;
 }
 #endif
 
+bool
+lanes_select_level(struct sim_lanes *lanes, unsigned num_thread,
+                   const char *level)
+{
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        const struct level *l = &levels[i];
+        if ((level && strcmp(l->name, level) != 0) ||
+            (l->lanes && l->lanes != num_thread) || !has_level(l->name))
+            continue;
+        memset(lanes, 0, sizeof *lanes);
+        l->fill(lanes);
+        return true;
+    }
+    return false;
+}
+
 void
 lanes_select(struct sim_lanes *lanes, unsigned num_thread, bool portable)
 {
-    memset(lanes, 0, sizeof *lanes);
-#ifdef SIM_HAS_LEVELS
-    if (!portable && select_level(lanes, num_thread == 32))
-        return;
-#endif
-    (void)num_thread;
-    (void)portable;
-    fill_plain_0(lanes);
+    lanes_select_level(lanes, num_thread, portable ? "plain" : NULL);
 }

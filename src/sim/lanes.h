@@ -88,6 +88,15 @@ struct sim_lanes {
 void
 lanes_select(struct sim_lanes *lanes, unsigned num_thread, bool portable);
 
+/*
+ * By name: "plain", "v2", "v3", "v3_32" and the like; NULL: the best.  False,
+ * and nothing is changed, if it is not for this processor, this build or so
+ * many lanes.  Before the first launch of a machine.
+ */
+bool
+lanes_select_level(struct sim_lanes *lanes, unsigned num_thread,
+                   const char *level);
+
 /* The functions for what lane loops do not do: any.c, fixed.c, fpu_wide.c,
  * mem_any.c. */
 sim_fn any_int, any_merge, any_vid, any_wide;
