@@ -6,6 +6,7 @@
  * load that misses waits in an MSHR.  A store to a line that is being read, and
  * everything while the MSHRs are full, wait before the tags.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "model/machine.h"
@@ -372,10 +373,15 @@ free_write(const struct sm *s, uint32_t line, bool *conflict)
     return free;
 }
 
+/*
+ * Hits and stores wait for room.  A line that comes does so once, before its
+ * first request: the array has places for the others, and one that was held.
+ */
 static void
 answer(struct sm *s, const struct data_request *r)
 {
     struct dcache *d = &s->dcache;
+    assert(d->out.n < FIFO_MAX);
     d->out_at[fifo_push(&d->out, s->now)] = *r;
 }
 
@@ -416,9 +422,10 @@ static void
 step_queue(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    bool replied = false;
+    bool replied = false, room = fifo_has_room(&d->out, s->now);
     int entry;
     if (fifo_ready(&d->queue, s->now) && !d->filled_before &&
+        (room || !d->queue_at[d->queue.head].reply) &&
         !queue_waits(s, &entry) && bus_is_ready(s)) {
         struct mem_request r = d->queue_at[fifo_pop(&d->queue, s->now)];
         if (r.op == MEM_PUT) {
@@ -434,11 +441,14 @@ step_queue(struct sm *s)
     }
     if (d->filled_before)
         answer_fill(s);
-    d->answered = replied || d->filled_before;
-    if (d->answered)
+    d->answered = replied || d->filled_before || !room;
+    if (replied || d->filled_before)
         return;
-    if (d->held && d->held_hit)
+    if (d->held && d->held_hit) {
+        if (!room)
+            return;
         answer(s, &d->held_request);
+    }
     d->held = false;
 }
 
