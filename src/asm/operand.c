@@ -233,6 +233,39 @@ read_order(struct assembler *a, struct attempt *t, const struct isa_field *f)
     return true;
 }
 
+/* barrier: local, global, device: what is ordered, then its scope; or all of it
+ * as a number. */
+static bool
+read_barrier(struct assembler *a, struct attempt *t, const struct isa_field *f)
+{
+    static const char *const what[] = { "local", "global", "image" };
+    static const char *const nothing[] = { "use_cnt" };
+    static const char *const scopes[] = { "work_group", "work_item", "device",
+                                          "all_svm_devices" };
+    int64_t number;
+    unsigned words = 0;
+    int n = take_word(a, false, what, 3);
+    if (n < 0 && take_word(a, false, nothing, 1) < 0) {
+        if (!read_known(a, t, "local, global, image, use_cnt or a number", 0,
+                        31, &number))
+            return false;
+        isa_set(&t->in, f, (int32_t)number);
+        return true;
+    }
+    while (n >= 0) {
+        if (words >> n & 1)
+            return attempt_fail_why(
+                t, a->p,
+                arena_printf(a->arena, "operand %u: '%s' is there twice",
+                             t->operand, what[n]));
+        words |= 1u << n;
+        n = take_word(a, true, what, 3);
+    }
+    n = take_word(a, true, scopes, 4);
+    isa_set(&t->in, f, (int32_t)(words | (n > 0 ? (unsigned)n << 3 : 0)));
+    return true;
+}
+
 /* Numbers separated by blanks at p, at most `most`. */
 static unsigned
 count_numbers(struct assembler *a, unsigned most)
@@ -337,6 +370,8 @@ operand_read(struct assembler *a, struct attempt *t, unsigned field, char next)
         return read_vtype(a, t, f);
     case ISA_KIND_IORW:
         return read_order(a, t, f);
+    case ISA_KIND_BARRIER:
+        return read_barrier(a, t, f);
     case ISA_KIND_EXT:
     case ISA_KIND_EXTI:
         return read_ext(a, t, f);

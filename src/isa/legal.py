@@ -17,6 +17,8 @@ def values(f, t):
         return sorted({n for _, n, _, _ in t.csrs}) + [0x123]
     if f.kind == "vtype":
         return [0xd0, 0xc0, 0x10, 0x08, 0x51, 0x97]
+    if f.kind == "barrier":
+        return list(range(32))
     if f.kind == "iorw":
         return [0xff, 0x33, 0x12, 0x0f, 0xf0, 0x833]
     low, high, step = f.limits()
@@ -43,6 +45,14 @@ def fence(v):
     return ", ".join(sets)
 
 
+def barrier(v):
+    """Manual 4.2.4: what is ordered in imm[2:0], the scope in imm[4:3]."""
+    names = [n for bit, n in ((1, "local"), (2, "global"), (4, "image"))
+             if v & bit] or ["use_cnt"]
+    return ", ".join(names + [[], ["work_item"], ["device"],
+                              ["all_svm_devices"]][v >> 3])
+
+
 def operand(f, v, t):
     if f.kind == "x":
         return f"x{v}"
@@ -61,6 +71,8 @@ def operand(f, v, t):
         return vtype(v)
     if f.kind == "iorw":
         return fence(v)
+    if f.kind == "barrier":
+        return barrier(v)
     if f.kind == "vm":
         return "" if v else ", v0.t"
     if f.kind == "rm":

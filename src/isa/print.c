@@ -156,6 +156,30 @@ put_order(struct out *o, unsigned order)
     }
 }
 
+/* barrier: [4:3] scope [2:0] image global local (manual 4.2.4); upstream's logs
+ * have the number. */
+static void
+put_barrier(struct out *o, unsigned words)
+{
+    static const char *const what[] = { "local", "global", "image" };
+    static const char *const scope[] = { "", ", work_item", ", device",
+                                         ", all_svm_devices" };
+    if (o->options->style == ISA_STYLE_LOG) {
+        put_number(o, words);
+        return;
+    }
+    unsigned left = words & 7;
+    if (!left)
+        put_text(o, "use_cnt");
+    for (unsigned i = 0; i < 3; i++)
+        if (left >> i & 1) {
+            put_text(o, what[i]);
+            left &= ~(1u << i);
+            put_text(o, left ? ", " : "");
+        }
+    put_text(o, scope[words >> 3 & 3]);
+}
+
 /* The register bits of a prefix: one number, or as upstream lists them. */
 static void
 put_ext(struct out *o, const struct isa_field *f)
@@ -230,6 +254,9 @@ put_operand(struct out *o, const struct isa_field *f)
         break;
     case ISA_KIND_IORW:
         put_order(o, in->aux);
+        break;
+    case ISA_KIND_BARRIER:
+        put_barrier(o, (unsigned)in->imm);
         break;
     case ISA_KIND_RM:
         put_text(o, rounding[in->rm & 7]);

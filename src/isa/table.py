@@ -7,7 +7,7 @@ library only; no output is made here (gen.py does that).
 import re
 
 KINDS = ["x", "v", "a", "s", "u", "b", "j", "hi", "csr", "vtype", "iorw",
-         "rm", "vm", "aqrl", "ext", "exti", "opt"]
+         "barrier", "rm", "vm", "aqrl", "ext", "exti", "opt"]
 MEMBERS = ["d", "1", "2", "3", "imm", "aux", "vm", "rm", "aqrl", "ext",
            "pair", "abs", "neg", "hint", "spare"]
 RELOCS = ["none", "I", "S", "B", "J", "U"]
