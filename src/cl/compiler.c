@@ -173,19 +173,20 @@ make_key(const struct compiler_job *job, const char *program,
 
 /* ---- the folder in which it works ---- */
 
-/* Names with folders are allowed, those that lead out of ours are not. */
+/* The name of a file in folders, of which none leads out of ours. */
 static bool
 is_inside(const char *name)
 {
-    if (!*name || *name == '/')
-        return false;
-    for (const char *part = name; part; part = strchr(part, '/')) {
-        part += *part == '/';
+    const char *part = name;
+    for (;;) {
         size_t n = strcspn(part, "/");
+        bool here = n == 1 && *part == '.';
         if (!n || (n == 2 && memcmp(part, "..", 2) == 0))
             return false;
+        if (!part[n])
+            return !here;
+        part += n + 1;
     }
-    return true;
 }
 
 static bool
@@ -214,12 +215,20 @@ write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
     for (size_t i = 0; ok && i < job->n_headers; i++) {
         const struct compiler_file *f = &job->headers[i];
         if (!is_inside(f->name)) {
-            buf_printf(log, "error: header '%s': not a relative path\n",
+            buf_printf(log,
+                       "error: header '%s': expected the relative path of a "
+                       "file, without '..'\n",
                        f->name);
             return false;
         }
         const char *name = arena_printf(a, "include/%s", f->name);
-        ok = write_below(a, dir, name, f->bytes, f->size);
+        if (!write_below(a, dir, name, f->bytes, f->size)) {
+            buf_printf(log,
+                       "error: header '%s': there can be no file of this name "
+                       "beside the other headers\n",
+                       f->name);
+            return false;
+        }
     }
     if (!ok)
         buf_printf(log, "error: cannot write to %s\n", dir);
@@ -235,7 +244,7 @@ make_args(struct arena *a, const char *program, const char *dir,
     vec(const char *) words = { 0 };
     vec_push(a, &words, program);
     vec_push(a, &words, "cc");
-    if (job->n_headers) {
+    if (!job->link) { /* instead of our folder, even if there are none */
         vec_push(a, &words, "--headers");
         vec_push(a, &words, arena_printf(a, "%s/include", dir));
     }

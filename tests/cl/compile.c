@@ -232,6 +232,61 @@ TEST(headers)
     cl_close(&t);
 }
 
+/* The compiler's own files are not where quoted headers are looked for. */
+TEST(a_header_of_the_name_of_the_source)
+{
+    struct cl t = cl_open(0);
+    const char *names[] = { "input.cl", "files", "output", "include/input.cl" };
+    cl_program h = cl_source(&t, "#define A 6\n");
+    for (int i = 0; i < 4; i++) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "#include \"%s\"\nkernel void k(global int *x)\n"
+                 "{\n    x[0] = A;\n}\n",
+                 names[i]);
+        cl_program p = cl_source(&t, text);
+        OK(clCompileProgram(p, 0, NULL, "", 1, &h, &names[i], NULL, NULL));
+        cl_program q = linked(&t, "", 1, &p);
+        CHECK_EQ(cl_result(&t, q), 6);
+        OK(clReleaseProgram(q));
+        FAILS(CL_BUILD_PROGRAM_FAILURE,
+              clBuildProgram(p, 0, NULL, "", NULL, NULL));
+        CHECK(strstr(cl_log(p, t.device), "file not found") != NULL);
+        OK(clReleaseProgram(p));
+    }
+    OK(clReleaseProgram(h));
+    cl_close(&t);
+}
+
+/* Names that are no files', and two of which one is the other's folder. */
+TEST(names_that_no_header_can_have)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, "#include \"a\"\nkernel void k() { }\n");
+    cl_program h[] = { cl_source(&t, "\n"), cl_source(&t, "\n") };
+    const char *bad[] = { ".", "a/.", "a/..", "a/", "a//b", "/a", "", ".." };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        FAILS(CL_COMPILE_PROGRAM_FAILURE,
+              clCompileProgram(p, 0, NULL, "", 1, h, &bad[i], NULL, NULL));
+        char text[128];
+        snprintf(text, sizeof text,
+                 "error: header '%s': expected the relative path of a file, "
+                 "without '..'\n",
+                 bad[i]);
+        CHECK_STR(cl_log(p, t.device), text);
+    }
+    const char *both[] = { "a", "a/b" };
+    FAILS(CL_COMPILE_PROGRAM_FAILURE,
+          clCompileProgram(p, 0, NULL, "", 2, h, both, NULL, NULL));
+    CHECK(strstr(cl_log(p, t.device), "error: header 'a/b': ") != NULL);
+    const char *dots[] = { "./a", "..." };
+    OK(clCompileProgram(p, 0, NULL, "", 2, h, dots, NULL, NULL));
+    for (int i = 0; i < 2; i++)
+        OK(clReleaseProgram(h[i]));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 TEST(links_that_fail)
 {
     struct cl t = cl_open(0);

@@ -46,7 +46,9 @@ static const char help[] =
     "it\n"
     "  --options 'OPTIONS'    options in one string, as clBuildProgram's\n"
     "  -march=ventus1         the version of the instruction set\n"
-    "  --headers FOLDER       -I, but messages do not name this folder\n"
+    "  --headers FOLDER       for the source's own folder in #include; "
+    "messages\n"
+    "                         do not name it\n"
     "\n"
     "Build options are OpenCL's:\n"
     "\n"
@@ -245,7 +247,8 @@ take(struct request *r, char **words, int n)
 
 /* ---- input and output ---- */
 
-/* dir/k.cl: named so in messages, with includes from dir. */
+/* dir/k.cl: named so in messages, with includes from dir; with --headers from
+ * that folder, where a header may have the source's own name. */
 static void
 take_source(struct request *r, const char *file, const char *text, size_t size)
 {
@@ -255,9 +258,13 @@ take_source(struct request *r, const char *file, const char *text, size_t size)
     r->source.size = size - mark;
     if (!r->source.name)
         r->source.name = strcmp(file, "-") == 0 ? "input.cl" : file;
-    r->source.dir =
-        slash ? arena_strndup(&r->arena, file, (size_t)(slash - file) + 1)
-              : ".";
+    if (r->headers)
+        r->source.dir = r->headers;
+    else if (slash)
+        r->source.dir =
+            arena_strndup(&r->arena, file, (size_t)(slash - file) + 1);
+    else
+        r->source.dir = ".";
 }
 
 static bool
