@@ -101,6 +101,19 @@ overflow(bool negative, uint32_t infinity, struct number_rounding how)
     return infinity;
 }
 
+/* RISC-V, 11.2: after rounding with an exponent without bounds.  `to`: the
+ * exponent field, below 1; only a carry out of that at 0 is large enough. */
+static bool
+is_tiny(const struct shape *s, int to, uint64_t significand, bool negative,
+        enum fp_rm rm)
+{
+    unsigned shift = 52 - s->fraction;
+    uint64_t tail = significand & ((UINT64_C(1) << shift) - 1);
+    uint64_t kept = significand >> shift;
+    kept += rounds_up(tail, UINT64_C(1) << (shift - 1), kept & 1, negative, rm);
+    return to < 0 || kept >> (s->fraction + 1) == 0;
+}
+
 /*
  * The bits of the magnitude are exponent and fraction side by side, so that a
  * carry out of the fraction goes into the exponent by itself.  `infinity` is
@@ -141,7 +154,9 @@ narrow(const struct shape *s, uint64_t bits, struct number_rounding how)
     if (magnitude >= infinity)
         return sign | overflow(negative, infinity, how);
     if (tail)
-        *how.flags |= to < 1 ? FP_NX | FP_UF : FP_NX;
+        *how.flags |= FP_NX;
+    if (tail && to < 1 && is_tiny(s, to, significand, negative, how.rm))
+        *how.flags |= FP_UF;
     return sign | (uint32_t)magnitude;
 }
 

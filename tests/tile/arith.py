@@ -136,10 +136,16 @@ def random_tile(r, fmt):
 
 
 def mma(r, name, fa, fb, options=""):
+    a, b = random_tile(r, fa), random_tile(r, fb)
+    d = random_tile(r, "i32" if fa in ("s8", "u8") else "f32")
+    return Test(f"tmma.{name} tr2, tr0, tr1{options}", [a, b, d], 2,
+                product(a, b, d, fa, fb, options))
+
+
+def product(a, b, d, fa, fb, options=""):
+    """The tile D that becomes of the tiles A, B and D."""
     k_count = 32 // SIZE[fa]
     whole = fa in ("s8", "u8")
-    a, b = random_tile(r, fa), random_tile(r, fb)
-    d = random_tile(r, "i32" if whole else "f32")
     ea, eb, ed = elements(a, SIZE[fa]), elements(b, SIZE[fb]), elements(d, 4)
     out = []
     flip = 1 << (8 * SIZE[fa] - 1)
@@ -159,8 +165,7 @@ def mma(r, name, fa, fb, options=""):
                         x ^= flip
                     acc = fma(x, y, acc, fa, fb)
             out.append(acc & 0xffffffff)
-    return Test(f"tmma.{name} tr2, tr0, tr1{options}", [a, b, d], 2,
-                to_tile(out, 4))
+    return to_tile(out, 4)
 
 
 def mmas(r):
@@ -348,26 +353,31 @@ def program(tests):
     return "\n".join(lines) + "\n"
 
 
-def main():
+def dump(text, size, *options):
+    """Assembles and runs a program; the bytes at its symbol `out`."""
     ventus, clang, lld = sys.argv[1:4]
     if not (shutil.which(clang) and shutil.which(lld)):
         sys.exit(77)
-    r = random.Random(5)
-    tests = mmas(r) + alu2s(r) + cvts(r) + others(r) + sfu(r)
-    wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         stem = os.path.join(folder, "p")
         with open(stem + ".s", "w", encoding="utf-8") as f:
-            f.write(program(tests))
+            f.write(text)
         for command in ([ventus, "tile", "as", stem + ".s", "-o", stem + ".S"],
                         [clang, "--target=riscv64", "-march=rv64gcv", "-c",
                          stem + ".S", "-o", stem + ".o"],
                         [lld, stem + ".o", "-o", stem + ".elf"],
                         [ventus, "tile", "run", stem + ".elf", "--check",
-                         "--dump", f"out,{256 * len(tests)}={stem}.out"]):
+                         "--dump", f"out,{size}={stem}.out", *options]):
             subprocess.run(command, check=True)
         with open(stem + ".out", "rb") as f:
-            out = f.read()
+            return f.read()
+
+
+def main():
+    r = random.Random(5)
+    tests = mmas(r) + alu2s(r) + cvts(r) + others(r) + sfu(r)
+    wrong = 0
+    out = dump(program(tests), 256 * len(tests))
     for i, t in enumerate(tests):
         got = out[256 * i:256 * i + 256]
         if not right(t, got):
