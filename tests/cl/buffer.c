@@ -246,6 +246,126 @@ TEST(sub_buffers)
     cl_close(&t);
 }
 
+/* OpenCL 3.0, 5.2.1: what the flags do not say is inherited, what they say
+ * replaces it, and what concerns the host pointer always is. */
+TEST(sub_buffers_inherit_flags)
+{
+    static const struct {
+        cl_mem_flags parent, said, got;
+    } cases[] = {
+        { CL_MEM_READ_WRITE, 0, CL_MEM_READ_WRITE },
+        { CL_MEM_WRITE_ONLY, 0, CL_MEM_WRITE_ONLY },
+        { CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, CL_MEM_WRITE_ONLY },
+        { CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY, 0,
+          CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY },
+        { CL_MEM_READ_WRITE | CL_MEM_HOST_WRITE_ONLY, CL_MEM_READ_ONLY,
+          CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY },
+        { CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_NO_ACCESS,
+          CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS },
+        { CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_NO_ACCESS,
+          CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS },
+        { CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, CL_MEM_HOST_READ_ONLY,
+          CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR | CL_MEM_HOST_READ_ONLY },
+    };
+    struct cl t = cl_open(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cl_int code;
+        cl_mem m = cl_buffer(&t, cases[i].parent, 512, NULL), part;
+        cl_buffer_region r = { 128, 256 };
+        cl_mem_flags flags = 0;
+        CREATES(part,
+                clCreateSubBuffer(m, cases[i].said,
+                                  CL_BUFFER_CREATE_TYPE_REGION, &r, &code));
+        OK(clGetMemObjectInfo(part, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+        CHECK_EQ(flags, cases[i].got);
+        OK(clReleaseMemObject(part));
+        OK(clReleaseMemObject(m));
+    }
+    cl_close(&t);
+}
+
+/* The host pointer of a part, its place, and what lies around it. */
+TEST(sub_buffers_lie_at_their_offset)
+{
+    static char host[1024];
+    struct cl t = cl_open(0);
+    cl_int code;
+    for (int i = 0; i < 1024; i++)
+        host[i] = (char)i;
+    cl_mem m = cl_buffer(&t, CL_MEM_USE_HOST_PTR, sizeof host, host), part;
+    for (size_t origin = 0; origin < 1024; origin += 128) {
+        cl_buffer_region r = { origin, 1024 - origin };
+        void *pointer = NULL;
+        size_t size = 0;
+        cl_mem_flags flags = 0;
+        char back[4];
+        CREATES(part, clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &r,
+                                        &code));
+        OK(clGetMemObjectInfo(part, CL_MEM_HOST_PTR, sizeof pointer, &pointer,
+                              NULL));
+        CHECK(pointer == host + origin);
+        OK(clGetMemObjectInfo(part, CL_MEM_SIZE, sizeof size, &size, NULL));
+        CHECK_EQ(size, 1024 - origin);
+        OK(clGetMemObjectInfo(part, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+        CHECK_EQ(flags, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR);
+        read_back(&t, part, 4, 4, back);
+        CHECK(back[0] == (char)(origin + 4) && back[3] == (char)(origin + 7));
+        OK(clReleaseMemObject(part));
+    }
+    const cl_buffer_create_type kind = CL_BUFFER_CREATE_TYPE_REGION;
+    for (size_t odd = 1; odd < 128; odd *= 2) {
+        cl_buffer_region r = { 128 + odd, 64 };
+        REFUSES(CL_MISALIGNED_SUB_BUFFER_OFFSET,
+                clCreateSubBuffer(m, 0, kind, &r, &code));
+    }
+    cl_buffer_region end = { 1024, 0 }, behind = { 1152, 0 };
+    cl_buffer_region huge = { 128, (size_t)-64 };
+    REFUSES(CL_INVALID_BUFFER_SIZE, clCreateSubBuffer(m, 0, kind, &end, &code));
+    REFUSES(CL_INVALID_VALUE, clCreateSubBuffer(m, 0, kind, &behind, &code));
+    REFUSES(CL_INVALID_VALUE, clCreateSubBuffer(m, 0, kind, &huge, &code));
+    OK(clReleaseMemObject(m));
+    cl_close(&t);
+}
+
+/* OpenCL 3.0, 5.2.1: flags that the parent's do not allow. */
+TEST(sub_buffers_of_other_access)
+{
+    static const struct {
+        cl_mem_flags parent, said;
+        bool fine;
+    } cases[] = {
+        { CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY, false },
+        { CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, false },
+        { CL_MEM_WRITE_ONLY, CL_MEM_WRITE_ONLY, true },
+        { CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, false },
+        { CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, false },
+        { CL_MEM_READ_ONLY, CL_MEM_READ_ONLY, true },
+        { CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY, false },
+        { CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_NO_ACCESS, true },
+        { CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY, false },
+        { CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_READ_ONLY, true },
+        { CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY, false },
+        { CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_WRITE_ONLY, false },
+        { CL_MEM_READ_WRITE, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, false },
+        { CL_MEM_READ_WRITE, CL_MEM_USE_HOST_PTR, false },
+        { CL_MEM_READ_WRITE, CL_MEM_COPY_HOST_PTR, false },
+    };
+    struct cl t = cl_open(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cl_int code = CL_SUCCESS;
+        cl_mem m = cl_buffer(&t, cases[i].parent, 512, NULL);
+        cl_buffer_region r = { 128, 256 };
+        cl_mem part = clCreateSubBuffer(
+            m, cases[i].said, CL_BUFFER_CREATE_TYPE_REGION, &r, &code);
+        CHECK_EQ(code, cases[i].fine ? CL_SUCCESS : CL_INVALID_VALUE);
+        CHECK((part != NULL) == cases[i].fine);
+        if (part)
+            OK(clReleaseMemObject(part));
+        OK(clReleaseMemObject(m));
+    }
+    cl_close(&t);
+}
+
 TEST(sub_buffer_refusals)
 {
     struct cl t = cl_open(0);

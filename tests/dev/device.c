@@ -114,6 +114,28 @@ TEST(fills)
     dev_close(d);
 }
 
+TEST(fills_that_cannot_be_are_refused)
+{
+    uint8_t pattern[256] = { 7 };
+    struct dev *d = open_device(NULL);
+    uint64_t x = dev_alloc(d, 4096, 0);
+    CHECK(dev_fill(d, x, pattern, 128, 256));
+    CHECK(!dev_fill(d, x, pattern, 0, 256));
+    CHECK_STR(dev_message(),
+              "dev_fill: 256 bytes are no multiple of a pattern of 0");
+    CHECK(!dev_fill(d, x, pattern, 129, 258));
+    CHECK_STR(dev_message(),
+              "dev_fill: 258 bytes are no multiple of a pattern of 129");
+    CHECK(!dev_fill(d, x, pattern, 256, 256));
+    CHECK(!dev_fill(d, x, pattern, 4, 6));
+    CHECK_STR(dev_message(),
+              "dev_fill: 6 bytes are no multiple of a pattern of 4");
+    CHECK(!dev_fill(d, x + (1 << 30), pattern, 4, 8));
+    CHECK_EQ(word(d, x + 128), 7);
+    CHECK_EQ(word(d, x + 256), 0);
+    dev_close(d);
+}
+
 TEST(two_programs_at_one_address)
 {
     struct dev *d = open_device(NULL);

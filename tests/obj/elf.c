@@ -392,6 +392,39 @@ TEST(relocated_data)
     arena_free(&a);
 }
 
+/* gABI: in an object that has addresses already, a symbol is its section's
+ * address and its value; a relative place is the section's and the offset. */
+TEST(relocated_data_of_sections_with_addresses)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct elf_out o = { .arena = &a };
+    struct buf b = { 0 };
+    struct elf elf;
+    unsigned s = elf_out_section(&o, ".d", ELF_SHT_PROGBITS, 0, 1);
+    unsigned other = elf_out_section(&o, ".e", ELF_SHT_PROGBITS, 0, 1);
+    buf_fill(elf_out_contents(&o, s), 0, 12);
+    buf_fill(elf_out_contents(&o, other), 0, 8);
+    unsigned to = elf_out_symbol(
+        &o,
+        &(struct elf_out_symbol){ .name = "t", .section = other, .value = 6 });
+    elf_out_reloc(&o, s, (struct elf_out_reloc){ 0, ELF_R_RISCV_32, to, 1 });
+    elf_out_reloc(&o, s,
+                  (struct elf_out_reloc){ 8, ELF_R_RISCV_32_PCREL, to, 0 });
+    CHECK(elf_write(&o, "k.o", &b, &sink));
+    /* e_shoff; a header is 40 bytes, sh_addr the fourth word. */
+    uint32_t headers, addresses[] = { 0x1000, 0x20000 };
+    memcpy(&headers, b.at + 32, 4);
+    memcpy(b.at + headers + 40 * s + 12, &addresses[0], 4);
+    memcpy(b.at + headers + 40 * other + 12, &addresses[1], 4);
+    CHECK(elf_read(&a, "k.o", b.at, b.n, &elf, &sink));
+    const uint8_t *d = elf_relocated(&a, &elf, &elf.section[s], &sink);
+    CHECK(d && memcmp(d, "\x07\0\2\0\0\0\0\0\xfe\xef\1\0", 12) == 0);
+    buf_free(&b);
+    elf_out_free(&o);
+    arena_free(&a);
+}
+
 /* An object of a call's address, a constant and a table behind it. */
 static void
 make_linkable(struct elf_out *o)

@@ -227,6 +227,43 @@ TEST(open_local_memory_is_the_window)
     machine_free(m);
 }
 
+/* Behind what a launch declares, open local memory keeps what is written for
+ * the workgroup, and is zero for the next one. */
+TEST(open_local_memory_behind_what_is_declared)
+{
+    static const uint32_t declared[] = { 0, 1, 4096, 8192 };
+    static const uint32_t at[] = { 0, 4092, 4096, 8188, 8192, 12284 };
+    enum { N = sizeof at / sizeof *at, GROUPS = 3 };
+    for (unsigned k = 0; k < 4; k++) {
+        struct machine *m = bounded(false);
+        m->launch.local_size_B = declared[k];
+        m->launch.grid[0] = GROUPS;
+        put(m, isa_csrrs(9, ISA_CSR_WGID, 0));
+        put_li(m, 8, DATA);
+        put(m, isa_slli(10, 9, 6));
+        put(m, isa_add(8, 8, 10));
+        for (unsigned i = 0; i < N; i++) {
+            put_li(m, 5, 0x70000000 + at[i]);
+            put(m, isa_lw(6, 5, 0)); /* what is there first */
+            put(m, isa_sw(6, 8, 8 * (int)i));
+            put(m, isa_addi(7, 9, 100 + (int)i));
+            put(m, isa_sw(7, 5, 0));
+        }
+        for (unsigned i = 0; i < N; i++) {
+            put_li(m, 5, 0x70000000 + at[i]);
+            put(m, isa_lw(6, 5, 0));
+            put(m, isa_sw(6, 8, 8 * (int)i + 4));
+        }
+        run(m);
+        for (unsigned g = 0; g < GROUPS; g++)
+            for (unsigned i = 0; i < N; i++) {
+                CHECK_EQ(data(m, 64 * g + 8 * i), 0);
+                CHECK_EQ(data(m, 64 * g + 8 * i + 4), g + 100 + i);
+            }
+        machine_free(m);
+    }
+}
+
 /* What a workgroup leaves in the last bytes is zero for the next. */
 TEST(the_last_bytes_of_local_memory_are_zeroed)
 {
@@ -248,6 +285,48 @@ TEST(the_last_bytes_of_local_memory_are_zeroed)
     run(m);
     for (unsigned i = 0; i < 3; i++)
         CHECK_EQ(data(m, 4 * i), 0);
+    machine_free(m);
+}
+
+/* A range ends at 2^64 at most; it does not go on at 0. */
+TEST(ranges_at_the_top_of_the_address_space)
+{
+    const uint64_t top = (uint64_t)-8192;
+    struct machine *m = bounded(false);
+    uint8_t page[4096] = { 1, 2, 3 }, back[4096];
+    uint64_t last;
+    CHECK(sim_map(m->sim, top, 8192, SIM_READ | SIM_WRITE));
+    CHECK(sim_map(m->sim, 0, 4096, SIM_READ | SIM_WRITE));
+    CHECK(sim_write(m->sim, top + 4096, page, 4096)); /* the very last byte */
+    CHECK(sim_read(m->sim, top + 4096, back, 4096));
+    CHECK(memcmp(page, back, 4096) == 0);
+    CHECK(!sim_write(m->sim, top + 4097, page, 4096));
+    CHECK(!sim_read(m->sim, top + 8191, back, 2));
+    CHECK(!sim_read(m->sim, top + 4096, back, 4097));
+    CHECK(sim_read(m->sim, top + 8191, back, 1));
+    CHECK(sim_read(m->sim, top + 8191, back, 0));
+    CHECK(sim_read(m->sim, top - 4, back, 0));
+    CHECK(!sim_read(m->sim, top - 1, back, 2));
+    CHECK(sim_write(m->sim, top + 8184, &top, 8));
+    CHECK(sim_read(m->sim, top + 8184, &last, 8));
+    CHECK(last == top);
+    CHECK(sim_read(m->sim, 0, &last, 8));
+    CHECK_EQ(last, 0); /* nothing came to address 0 */
+    machine_free(m);
+}
+
+/* Adjacent banks are one range for the host. */
+TEST(a_range_may_lie_in_several_banks)
+{
+    struct machine *m = bounded(false);
+    uint32_t word[3] = { 1, 2, 3 }, back[3] = { 0 };
+    CHECK(sim_map(m->sim, DATA + DATA_SIZE, 4096, SIM_READ));
+    CHECK(sim_write(m->sim, DATA + DATA_SIZE - 4, word, sizeof word));
+    CHECK(sim_read(m->sim, DATA + DATA_SIZE - 4, back, sizeof back));
+    CHECK(memcmp(word, back, sizeof word) == 0);
+    CHECK(!sim_write(m->sim, DATA + DATA_SIZE + 4092, word, 8));
+    CHECK(sim_read(m->sim, DATA + DATA_SIZE + 4092, back, 4));
+    CHECK_EQ(back[0], 0);
     machine_free(m);
 }
 

@@ -229,6 +229,43 @@ TEST(private_memory_is_interleaved)
     machine_free(m);
 }
 
+/* A is 32 bits, of vs1 plus the offset: -8 + 12 is 4, 4 - 8 is no offset. */
+static void
+check_private_wrap(uint32_t base, struct isa_insn in, bool portable,
+                   bool inside)
+{
+    struct machine *m =
+        machine(&(struct sim_config){ .num_thread = 8, .portable = portable });
+    m->launch.pds_base = DATA;
+    m->launch.pds_size_B = 64;
+    put_li(m, 5, base);
+    put(m, isa_vmv_v_x(1, 5));
+    put(m, isa_vid_v(2, 1));
+    put(m, in);
+    put(m, isa_endprg(0, 0, 0));
+    uint32_t a = base + (uint32_t)in.imm;
+    CHECK_EQ(launch(m), inside);
+    if (inside)
+        for (unsigned t = 0; t < 8; t++)
+            CHECK_EQ(data(m, a * 8 + 4 * t), t);
+    else
+        CHECK(m->fault.kind == SIM_FAULT_PRIVATE && m->fault.address == a);
+    machine_free(m);
+}
+
+TEST(private_offsets_wrap)
+{
+    for (unsigned portable = 0; portable < 2; portable++) {
+        check_private_wrap((uint32_t)-8, isa_vsw_v(2, 1, 12), portable, true);
+        check_private_wrap((uint32_t)-4, isa_vsw_v(2, 1, 4), portable, true);
+        check_private_wrap(8, isa_vsw_v(2, 1, -8), portable, true);
+        check_private_wrap(60, isa_vsw_v(2, 1, 0), portable, true);
+        check_private_wrap(60, isa_vsw_v(2, 1, 4), portable, false);
+        check_private_wrap(4, isa_vsw_v(2, 1, -8), portable, false);
+        check_private_wrap((uint32_t)-4, isa_vsw_v(2, 1, 0), portable, false);
+    }
+}
+
 /* ---- Sv39 ---- */
 
 enum { V = 1, R = 2, W = 4, X = 8, U = 16, TABLES = 0x10000000 };
