@@ -208,3 +208,25 @@ far_arguments(__global uint *o R256(PARAMETER_W) R256(PARAMETER_X), uint k)
     R256(COPY_X)
     o[i] = w[i * 30 % 256] + x[(i * 37 + 249) % 256] + k;
 }
+
+// Constants that a loop replaces by copies: a spilled one of them is not the
+// constant again.  Of a thread, and of the warp.
+// @kernel constants_replaced_by_copies
+// @grid 40 @local 20
+// @out o u32 40
+// @u32 n 6
+// @expect o = [u(turns(n, i, i, 12345, 54321) + turns(n, n, 3, 777, 999) * 7) for i in range(40)]
+// @def turns(n, x, y, p, q): return u(x + y * 9 + p * 3 + q * 5) if n == 0 else turns(n - 1, u(x * 33 + p), x, y, p)
+__kernel void
+constants_replaced_by_copies(__global uint *o, uint n)
+{
+    uint x = get_global_id(0), y = x, p = 12345, q = 54321;
+    uint a = n, b = 3, c = 777, d = 999;
+    for (uint r = 0; r < n; r++) {
+        uint next = x * 33 + p, other = a * 33 + c;
+        q = p, p = y, y = x, x = next;
+        d = c, c = b, b = a, a = other;
+    }
+    o[get_global_id(0)] =
+        x + y * 9 + p * 3 + q * 5 + (a + b * 9 + c * 3 + d * 5) * 7;
+}

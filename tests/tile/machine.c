@@ -116,6 +116,73 @@ TEST(deadlock_names_the_missing)
     tile_destroy(m);
 }
 
+/* One load or store of `size` bytes at `at`, of what a1 holds; then exits. */
+static void
+check_access(uint64_t at, unsigned log2, bool store, bool inside, bool checked)
+{
+    const uint64_t pattern = 0x8877665544332211, args[] = { at, pattern };
+    uint32_t code[3] = { (store ? 11u << 20 | 0x23 : 12u << 7 | 3) | 10u << 15 |
+                             log2 << 12,
+                         0x05d00893, 0x00000073 };
+    struct tile_machine *m =
+        load(&(struct tile_options){ .ram_size = 1 << 20, .check = checked },
+             code, sizeof code);
+    tile_set_arguments(m, args, 2);
+    enum tile_end end = tile_run(m, 0);
+    if (!CHECK_EQ(end, inside ? TILE_EXITED : TILE_FAULTED))
+        printf("  %s of %u bytes at 0x%llx\n", store ? "store" : "load",
+               1u << log2, (unsigned long long)at);
+    if (!inside) {
+        const struct tile_fault *f = tile_fault_of(m);
+        CHECK_EQ(f->cause, store ? TILE_CAUSE_STORE : TILE_CAUSE_LOAD);
+        CHECK_EQ(f->value, at);
+        CHECK_EQ(f->pc, TILE_ENTRY);
+    } else if (store) {
+        uint64_t there = 0;
+        CHECK(tile_read(m, at, &there, (size_t)1 << log2));
+        CHECK(memcmp(&there, &pattern, (size_t)1 << log2) == 0);
+    }
+    tile_destroy(m);
+}
+
+/* Memory ends at a byte, for every width, checked or not; so do what scalar
+ * code sees of share memory and of the L2B. */
+TEST(scalar_accesses_end_where_memory_does)
+{
+    const struct {
+        uint64_t lo, hi;
+    } memory[] = { { 0x1000, 1 << 20 },
+                   { 0x100000000, 0x100000000 + (256 << 10) },
+                   { 0x180000000, 0x180000000 + (4 << 20) } };
+    for (unsigned k = 0; k < 3; k++)
+        for (unsigned log2 = 0; log2 < 4; log2++)
+            for (unsigned form = 0; form < 4; form++) {
+                bool store = form & 1, checked = form & 2;
+                uint64_t size = UINT64_C(1) << log2, hi = memory[k].hi;
+                for (uint64_t at = hi - 2 * size; at <= hi + size; at += size)
+                    check_access(at, log2, store, at + size <= hi, checked);
+                check_access(memory[k].lo, log2, store, true, checked);
+                check_access(memory[k].lo - size, log2, store, false, checked);
+            }
+}
+
+/* A range that the host asks for lies in one memory. */
+TEST(host_ranges_end_where_memory_does)
+{
+    struct tile_machine *m =
+        tile_create(&(struct tile_options){ .ram_size = 1 << 20 });
+    uint8_t bytes[64] = { 7 }, back[64] = { 0 };
+    CHECK(tile_write(m, (1 << 20) - 64, bytes, 64));
+    CHECK(tile_read(m, (1 << 20) - 64, back, 64));
+    CHECK_EQ(back[0], 7);
+    CHECK(!tile_write(m, (1 << 20) - 63, bytes, 64));
+    CHECK(!tile_read(m, (1 << 20) - 63, back, 64));
+    CHECK(!tile_read(m, 0xfff, back, 64));
+    CHECK(!tile_read(m, (uint64_t)-32, back, 64));
+    CHECK(!tile_read(m, 1 << 20, back, (size_t)-1));
+    tile_destroy(m);
+}
+
 TEST(refuses_what_it_cannot_load)
 {
     static const uint32_t code[] = { EXIT };

@@ -48,6 +48,11 @@ CASES = [  # arguments of printf, what it prints
     (r'"%s", 1 ? "left" : "right"', 'left'),
     (r'"%p", (global int *)0x90000010', '0x90000010'),
     (r'"%s", text', 'constant text'),
+    # Into a string: from its first byte on to the zero behind its last.
+    (r'"%s|%s|%s", text + 1, text + 9, text + 12', 'onstant text|text|t'),
+    (r'"[%s]", text + 13', '[]'),
+    (r'"%s%s", "ab\0cd" + 3, &"word"[2]', 'cdrd'),
+    (r'"[%s]%s", "", "\0behind"', '[]'),
 ]
 
 
