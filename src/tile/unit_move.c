@@ -67,13 +67,13 @@ capture_vector(struct tile_thread *t, struct thread_op *op)
     unsigned size = size_of(in), log2 = size == NIBBLE ? 0 : size;
     uint64_t index = index_of(op);
     uint64_t bytes = (uint64_t)h->vl << log2;
-    uint64_t in_tile = size == NIBBLE ? bytes / 2 : bytes;
+    uint64_t nibbles = size == NIBBLE ? h->vl : 2 * bytes; /* of the tile */
     bool ok = !(h->vtype >> 31) && index < TILE_B / HART_VLENB &&
               (in->va << 7) + bytes <= 32 * HART_VLENB;
     if (in->bc)
-        ok = ok && in_tile && TILE_B % in_tile == 0;
+        ok = ok && nibbles && 2 * TILE_B % nibbles == 0;
     else
-        ok = ok && index * HART_VLENB + in_tile <= TILE_B;
+        ok = ok && 2 * index * HART_VLENB + nibbles <= 2 * TILE_B;
     if (!ok)
         return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
     op->vl = h->vl;
