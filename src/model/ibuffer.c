@@ -10,15 +10,17 @@
 void
 ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
 {
+    static const struct model_op none[2]; /* code that cannot be fetched */
     struct warp *w = &s->warp[warp];
     const struct model_op *op = code_at(s->code[pc / CODE_B % SM_CODES], pc);
     if (!op)
         op = decode_at(s, pc);
+    if (!op)
+        op = none; /* to be issued as any other: it faults then */
     /* Prefixes are taken out behind the decoder. */
-    if (op)
-        mask &= ~(op[0].skip | (unsigned)op[1].skip << 1);
+    mask &= ~(op[0].skip | (unsigned)op[1].skip << 1);
     w->buffer[(w->first + w->pairs++) % IBUFFER_MAX] =
-        (struct pair){ op, op ? (uint8_t)mask : 0 };
+        (struct pair){ op, (uint8_t)mask };
     s->queued |= bit_of(warp);
     s->full |= (uint64_t)(w->pairs >= s->m->config.ibuffer) << warp;
     if (sm_is_watched(s))

@@ -5,6 +5,7 @@
  * Scalar destinations at x0 go to a register nothing reads, so that handlers
  * need not look; registers above x63 are illegal, there are 64.
  */
+#include <pthread.h>
 #include <string.h>
 
 #include "sim/any.h"
@@ -26,12 +27,24 @@ find_meaning(const char *name)
     return (struct sim_how){ NULL, 0 };
 }
 
+/* Of all rows; names are compared once, not for each machine. */
+static struct {
+    pthread_once_t once;
+    struct sim_how how[ISA_OP_COUNT];
+} all = { .once = PTHREAD_ONCE_INIT };
+
+static void
+find_all(void)
+{
+    for (unsigned op = 1; op < ISA_OP_COUNT; op++)
+        all.how[op] = find_meaning(isa_info[op].meaning);
+}
+
 void
 bind_init(struct sim *sim)
 {
-    sim->how[ISA_NONE] = (struct sim_how){ NULL, 0 };
-    for (unsigned op = 1; op < ISA_OP_COUNT; op++)
-        sim->how[op] = find_meaning(isa_info[op].meaning);
+    pthread_once(&all.once, find_all);
+    memcpy(sim->how, all.how, sizeof sim->how);
 }
 
 static const struct isa_field *

@@ -131,3 +131,40 @@ TEST(without_entries_translation_takes_no_time)
 }
 
 TEST_MAIN
+
+/* ---- code that cannot be fetched ---- */
+
+/* A launch whose first page of code has this entry; the kind of its fault. */
+static struct sim_fault
+fetch_through(uint64_t ptbr, unsigned flags)
+{
+    struct sim_config machine = { .num_thread = 8, .num_warp = 8, .num_sm = 1 };
+    struct model_stats stats = { 0 };
+    struct sim_fault fault = { 0 };
+    struct model_config c;
+    program_config(&c);
+    c.deadlock = 5000;
+    struct model *m = model_create(&machine, &c, NULL, 0);
+    build_tables(m);
+    put_entry(m, 2, 0, CODE, flags);
+    CHECK(sim_map(model_sim(m), CODE, PAGE, SIM_READ | SIM_EXEC));
+    model_launch(m,
+                 &(struct sim_launch){ .pc = CODE, .warps = 1, .ptbr = ptbr },
+                 NULL, &stats, &fault);
+    model_destroy(m);
+    return fault;
+}
+
+/* It was a deadlock: nothing was issued, so nothing could fault. */
+TEST(code_that_cannot_be_fetched_is_a_fault)
+{
+    struct sim_fault f = fetch_through(tables, LEAF & ~8u); /* X */
+    CHECK_EQ(f.kind, SIM_FAULT_PERMISSION);
+    CHECK_EQ(f.pc, CODE);
+    f = fetch_through(tables, 0);
+    CHECK_EQ(f.kind, SIM_FAULT_UNMAPPED);
+    CHECK_EQ(f.address, CODE);
+    f = fetch_through(UINT64_C(0x7000000000), LEAF); /* no memory there */
+    CHECK_EQ(f.kind, SIM_FAULT_UNMAPPED);
+    CHECK_EQ(f.address, CODE);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Hostile machine code on the functional machine, twice: with the lane loops
+ * of this processor in the usual run loop, and with portable ones in the loop
+ * for hooks and statistics.  Both must end alike: fault, memory, registers.
+ */
+#include "sim/sim.h"
+#include "machine.h"
+
+static void
+print_hook(void *ctx, uint64_t group, unsigned warp, uint32_t value)
+{
+    (void)group;
+    (void)warp;
+    *(uint64_t *)ctx = *(uint64_t *)ctx * 31 + value;
+}
+
+static void
+step_hook(void *ctx, const struct sim_step *step)
+{
+    (void)ctx;
+    require(step->num_thread <= 64, "a step with too many lanes");
+}
+
+struct run {
+    struct sim *sim;
+    struct sim_fault fault;
+    uint64_t printed;
+};
+
+static void
+run(struct run *r, const struct input *in, bool other)
+{
+    struct sim_config c = input_config(in);
+    struct sim_stats stats = { 0 };
+    struct sim_hooks hooks = { .ctx = &r->printed,
+                               .print = in->head[1] & 128 ? print_hook : NULL,
+                               .step = other ? step_hook : NULL };
+    c.portable = other;
+    r->sim = sim_create(&c, NULL, 0);
+    require(r->sim != NULL, "a configuration that is refused");
+    struct sim_launch l = input_launch(in, &c);
+    l.hooks = &hooks;
+    l.stats = other ? &stats : NULL;
+    put_memory(r->sim, in);
+    sim_launch(r->sim, &l, &r->fault);
+}
+
+static void
+require_same_registers(const struct sim *a, const struct sim *b, unsigned lanes)
+{
+    const struct sim_warp *wa = a->worker[0].group[0].warp;
+    const struct sim_warp *wb = b->worker[0].group[0].warp;
+    for (unsigned i = 0; i < SIM_XREGS; i++)
+        if (wa->x[i] != wb->x[i]) {
+            fprintf(stderr, "x%u: 0x%x and 0x%x\n", i, wa->x[i], wb->x[i]);
+            require(false, "scalar registers differ");
+        }
+    for (unsigned i = 0; i < SIM_VREGS * lanes; i++) {
+        uint32_t va = wa->v[i / lanes * wa->lanes + i % lanes];
+        uint32_t vb = wb->v[i / lanes * wb->lanes + i % lanes];
+        if (va != vb) {
+            fprintf(stderr, "v%u lane %u: 0x%x and 0x%x\n", i / lanes,
+                    i % lanes, va, vb);
+            require(false, "vector registers differ");
+        }
+    }
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static struct input in;
+    struct run a = { 0 }, b = { 0 };
+    if (!input_read(&in, bytes, size))
+        return 0;
+    run(&a, &in, false);
+    run(&b, &in, true);
+    if (!input_counts(&in)) {
+        require_same_fault(&a.fault, &b.fault);
+        require_same_memory(a.sim, b.sim, DATA, DATA_B);
+        require_same_memory(a.sim, b.sim, PRIVATE, PRIVATE_B);
+        require(a.printed == b.printed, "prints differ");
+        if (!a.fault.kind)
+            require_same_registers(a.sim, b.sim,
+                                   sim_configuration(a.sim)->num_thread);
+    }
+    sim_destroy(a.sim);
+    sim_destroy(b.sim);
+    return 0;
+}
