@@ -62,19 +62,28 @@ step_of(const struct sim_warp *w, const struct sim_op *op)
                                  : 0;
 }
 
+/* The base of an access, which is further on for the second half; NULL: none,
+ * s1 may be a vector register. */
+static uint32_t *
+base_of(struct sim_warp *w, const struct sim_op *op)
+{
+    return mem_bytes(w, op) ? &w->x[op->s1] : NULL;
+}
+
 /* Elements from num_thread on, in the registers behind. */
 static const struct sim_op *
 second_half(struct sim_warp *w, const struct sim_op *op)
 {
-    uint32_t base = w->x[op->s1];
     if (!w->exec)
         return op + op->words;
+    uint32_t *base = base_of(w, op), step = step_of(w, op);
     w->v += w->lanes;
     uint64_t exec = warp_op_lanes(w, op);
-    if (!any_is_vector(op, ISA_SLOT_1))
-        w->x[op->s1] = base + step_of(w, op);
+    if (base)
+        *base += step;
     const struct sim_op *next = op->fn(w, op);
-    w->x[op->s1] = base;
+    if (base)
+        *base -= step;
     uint32_t *d = w->v + (size_t)op->d * w->lanes;
     for (unsigned i = 0; op->code == ISA_VID_V && i < w->num_thread; i++)
         d[i] += exec >> i & 1 ? w->num_thread : 0;
@@ -109,7 +118,8 @@ grouped_words(struct sim_warp *w, const struct sim_op *op,
 {
     if (!is_grouped(op) || check(w, op))
         return mem_words(w, op, warp_op_lanes(w, op), at, bytes);
-    uint32_t vl = w->vl, n = w->num_thread, base = w->x[op->s1];
+    uint32_t vl = w->vl, n = w->num_thread;
+    uint32_t *base = base_of(w, op), step = step_of(w, op);
     w->vl = vl < n ? vl : n;
     warp_set_mask(w, w->mask);
     unsigned words = mem_words(w, op, warp_op_lanes(w, op), at, bytes);
@@ -117,10 +127,11 @@ grouped_words(struct sim_warp *w, const struct sim_op *op,
     warp_set_mask(w, w->mask);
     if (w->exec) {
         w->v += w->lanes;
-        if (!any_is_vector(op, ISA_SLOT_1))
-            w->x[op->s1] = base + step_of(w, op);
+        if (base)
+            *base += step;
         words += mem_words(w, op, warp_op_lanes(w, op), at + words, bytes);
-        w->x[op->s1] = base;
+        if (base)
+            *base -= step;
         w->v -= w->lanes;
     }
     w->vl = vl;

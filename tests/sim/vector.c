@@ -288,6 +288,29 @@ TEST(narrow_elements)
     CHECK_EQ(narrow(0, isa_vmor_mm(3, 2, 1), 0x100, 1), 0x101);
 }
 
+/*
+ * LMUL 2 with vs1 above x67: the second half took vs1 for a scalar register
+ * and kept what stands behind those of the warp, as its flags.
+ */
+TEST(groups_of_high_registers_change_no_state_of_the_warp)
+{
+    for (unsigned r = 64; r < 256; r += 2) {
+        struct machine *m = machine(&(struct sim_config){ .num_thread = 4 });
+        put_li(m, 5, 0x3f800000);
+        put_li(m, 6, 0x30000000);
+        put(m, isa_vmv_v_x(5, 5));
+        put(m, isa_vmv_v_x(r + 1, 6)); /* 1 + 2^-31: inexact, here alone */
+        put(m, isa_vsetvli(7, 0, 0xd1));
+        put(m, isa_csrrwi(0, ISA_CSR_FRM, 4));
+        put(m, isa_vfadd_vv(2, 4, r, 1));
+        put(m, isa_csrrs(8, ISA_CSR_FFLAGS, 0));
+        run(m);
+        CHECK_EQ(x(m, 8), 1);
+        CHECK_EQ(v(m, 3, 0), 0x3f800000);
+        machine_free(m);
+    }
+}
+
 TEST(vadd12_signed)
 {
     struct machine *m = machine(&(struct sim_config){ .vadd12_signed = 1 });
