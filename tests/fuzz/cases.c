@@ -99,9 +99,10 @@ static void
 run(bool exact, bool model)
 {
     static struct cases c;
-    static const char *const set[] = { "max_instructions=2000", "host_threads=1",
-                                       "num_sm=1", "max_ms=2000",
-                                       "engine=model", "deadlock=20000" };
+    static const char *const set[] = {
+        "max_instructions=2000", "host_threads=1", "num_sm=1",
+        "max_ms=2000",           "engine=model",   "deadlock=20000"
+    };
     const char *files[] = { metadata };
     struct dev_result result = { 0 };
     struct dev_options o = { .set = set, .n_set = model ? 6 : 4 };
@@ -109,7 +110,8 @@ run(bool exact, bool model)
     bool ok = cases_read(&c, files, 1) && cases_open(&c, &o, exact);
     FILE *log = exact && !model ? fopen("/dev/null", "w") : NULL;
     ok = ok && cases_run(&c, 0, log, true, NULL, &result);
-    require(ok || *dev_message() || *result.message, "refused without a reason");
+    require(ok || *dev_message() || *result.message,
+            "refused without a reason");
     if (log)
         fclose(log);
     cases_close(&c);
@@ -138,12 +140,11 @@ static uint64_t
 draw_number(struct rng *r)
 {
     static const uint64_t corner[] = {
-        0,          1,          2,          3,          4,
-        8,          16,         32,         64,         1024,
-        4096,       0x1000,     0x80000000, 0x90000000, 0x90001000,
-        0x70000000, 0x7ffffffc, 0xfffffffc, 0xfffff000, 0xffffffff,
-        1ull << 32, 1ull << 44, 1ull << 63, ~0ull,      256,
-        0x80000ffc, 0x90000004, 0x8ffff000
+        0,          1,          2,          3,          4,          8,
+        16,         32,         64,         1024,       4096,       0x1000,
+        0x80000000, 0x90000000, 0x90001000, 0x70000000, 0x7ffffffc, 0xfffffffc,
+        0xfffff000, 0xffffffff, 1ull << 32, 1ull << 44, 1ull << 63, ~0ull,
+        256,        0x80000ffc, 0x90000004, 0x8ffff000
     };
     return rng_one_of(r, 12) ? (uint64_t)rng_word(r) << 32 | rng_word(r)
                              : corner[rng_below(r, 28)];
@@ -161,8 +162,8 @@ static size_t
 make_case(uint8_t *bytes)
 {
     static const uint64_t good[MOST_NUMBERS] = {
-        0x80000000, 0, 2, 1, 1, 8, 2, 0x90000000, 1024, 64, 32, 64, 0x90004000,
-        0x80000000, 256, 0x1000,
+        0x80000000, 0,  2,  1,  1,          8,          2,   0x90000000,
+        1024,       64, 32, 64, 0x90004000, 0x80000000, 256, 0x1000,
     };
     uint32_t end = 0x0000400b; /* endprg x0, x0, x0 */
     memset(bytes, 0, 2);

@@ -17,11 +17,16 @@ enum { HEAD_B = 1, BUFFER_B = 4096, MOST_KERNELS = 3, MOST_ARGS = 12 };
 static struct dev *
 open_device(unsigned how)
 {
-    static const char *set[] = { "max_instructions=3000", "host_threads=1",
-                                 "num_sm=1",              "num_warp=8",
-                                 "max_ms=2000",           "memory_size=16M",
-                                 "private_pool=1M",       "num_thread=8",
-                                 "engine=model",          "deadlock=20000" };
+    static const char *set[] = { "max_instructions=3000",
+                                 "host_threads=1",
+                                 "num_sm=1",
+                                 "num_warp=8",
+                                 "max_ms=2000",
+                                 "memory_size=16M",
+                                 "private_pool=1M",
+                                 "num_thread=8",
+                                 "engine=model",
+                                 "deadlock=20000" };
     struct dev_options o = { .set = set, .n_set = how & 1 ? 10 : 8 };
     struct dev *d = dev_open(&o);
     require(d != NULL, "no device");
@@ -123,9 +128,10 @@ word_at(const uint8_t *at)
 static uint32_t
 draw_word(struct rng *r, uint32_t was)
 {
-    static const uint32_t corner[] = { 0,      1,      2,      4,
-                                       0xffff, 0x1000, 0x7fffffff,
-                                       0x80000000, 0xfffffffc, 0xffffffff };
+    static const uint32_t corner[] = { 0,          1,          2,
+                                       4,          0xffff,     0x1000,
+                                       0x7fffffff, 0x80000000, 0xfffffffc,
+                                       0xffffffff };
     switch (rng_below(r, 4)) {
     case 0:
         return was + rng_below(r, 17) - 8;

@@ -190,9 +190,8 @@ open_and_run(const struct config *c, struct arena *a)
             set[n++] = arena_printf(a, "%s=%s", k[i].name,
                                     value_text(a, &k[i], c->value[i]));
     set[n++] = "max_ms=3000";
-    struct dev *d = dev_open(&(struct dev_options){ .set = set,
-                                                    .n_set = n,
-                                                    .host_threads = 1 });
+    struct dev *d = dev_open(
+        &(struct dev_options){ .set = set, .n_set = n, .host_threads = 1 });
     require(d || *dev_message(), "refused without a reason");
     if (!d)
         return;

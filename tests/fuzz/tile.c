@@ -61,7 +61,8 @@ require_same(const struct run *a, const struct run *b, const char *what)
         fprintf(stderr, "ends: %d and %d\n", a->end, b->end);
     require(a->end == b->end, what);
     require(tile_status(a->m) == tile_status(b->m), what);
-    const struct tile_fault *fa = tile_fault_of(a->m), *fb = tile_fault_of(b->m);
+    const struct tile_fault *fa = tile_fault_of(a->m),
+                            *fb = tile_fault_of(b->m);
     if (a->end == TILE_FAULTED)
         require(fa->cause == fb->cause && fa->pc == fb->pc &&
                     fa->value == fb->value && fa->thread == fb->thread,
@@ -119,8 +120,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct run plain = run(image, n, &o);
     o.check = o.timing = true;
     struct run checked = run(image, n, &o);
-    comparable = comparable && plain.end != TILE_LIMIT &&
-                 checked.end != TILE_LIMIT;
+    comparable =
+        comparable && plain.end != TILE_LIMIT && checked.end != TILE_LIMIT;
     if (comparable && checked.end != TILE_HAZARD)
         require_same(&plain, &checked, "checker or timing change values");
     o.mode = TILE_DEFERRED;
