@@ -44,13 +44,6 @@ struct arena_block {
     alignas(max_align_t) char data[];
 };
 
-void
-base_out_of_memory(size_t count, size_t size)
-{
-    fprintf(stderr, "ventus: out of memory: %zu x %zu bytes\n", count, size);
-    exit(EXIT_FAILURE);
-}
-
 /* Starts a block that has room for `need` bytes. */
 static void
 add_block(struct arena *a, size_t need)

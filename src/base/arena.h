@@ -15,9 +15,9 @@
  *     char *name = arena_printf(&a, "%s.%u", stem, n);
  *     arena_free(&a);
  *
- * Out of memory, or a size that overflows, ends the program with a message:
- * a tool cannot do better.  One arena belongs to one thread.  Under
- * AddressSanitizer what was not handed out is poisoned.
+ * Out of memory, or a size that overflows, ends the protected call (oom.h), in
+ * a tool the program.  One arena belongs to one thread.  Under AddressSanitizer
+ * what was not handed out is poisoned.
  */
 struct arena_block;
 

@@ -14,20 +14,29 @@ enum { FIRST_CAP = 1 };
 enum { FIRST_CAP = 256 };
 #endif
 
+bool
+buf_reserve(struct buf *b, size_t n)
+{
+    if (b->cap && n <= b->cap - b->n)
+        return true;
+    if (n > PTRDIFF_MAX - b->n)
+        return false;
+    size_t cap = b->cap ? b->cap * 2 : FIRST_CAP;
+    if (cap < b->n + n)
+        cap = b->n + n;
+    uint8_t *at = realloc(b->at, cap);
+    if (!at)
+        return false;
+    b->at = at;
+    b->cap = cap;
+    return true;
+}
+
 uint8_t *
 buf_room(struct buf *b, size_t n)
 {
-    if (n > PTRDIFF_MAX - b->n)
+    if (!buf_reserve(b, n))
         base_out_of_memory(1, n);
-    if (b->cap == 0 || n > b->cap - b->n) {
-        size_t cap = b->cap ? b->cap * 2 : FIRST_CAP;
-        if (cap < b->n + n)
-            cap = b->n + n;
-        b->at = realloc(b->at, cap);
-        if (!b->at)
-            base_out_of_memory(1, cap);
-        b->cap = cap;
-    }
     uint8_t *room = b->at + b->n;
     b->n += n;
     return room;

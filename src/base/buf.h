@@ -16,6 +16,14 @@ struct buf {
     size_t n, cap;
 };
 
+/*
+ * What is put next, `n` bytes in all, has room; false, and nothing changes:
+ * the host has none.  Without it a put that finds no room ends the protected
+ * call (oom.h).
+ */
+bool
+buf_reserve(struct buf *b, size_t n);
+
 /* Room for `n` more bytes, uninitialised, counted as written. */
 uint8_t *
 buf_room(struct buf *b, size_t n);

@@ -31,6 +31,16 @@ diag_report(struct diag_sink *sink, enum diag_severity severity,
     va_end(args);
 }
 
+static void
+append(struct diag_sink *sink, struct diag *d)
+{
+    if (sink->last)
+        sink->last->next = d;
+    else
+        sink->first = d;
+    sink->last = d;
+}
+
 void
 diag_vreport(struct diag_sink *sink, enum diag_severity severity,
              struct diag_at at, const char *format, va_list args)
@@ -47,11 +57,18 @@ diag_vreport(struct diag_sink *sink, enum diag_severity severity,
                         .col = at.col,
                         .line_text = at.line_text,
                         .message = arena_vprintf(sink->arena, format, args) };
-    if (sink->last)
-        sink->last->next = d;
-    else
-        sink->first = d;
-    sink->last = d;
+    append(sink, d);
+}
+
+void
+diag_out_of_memory(struct diag_sink *sink)
+{
+    if (sink->no_memory.message)
+        return;
+    sink->errors++;
+    sink->no_memory =
+        (struct diag){ .severity = DIAG_ERROR, .message = "out of memory" };
+    append(sink, &sink->no_memory);
 }
 
 static void

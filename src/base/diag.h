@@ -34,6 +34,7 @@ struct diag_sink {
     struct diag *first, *last;
     unsigned errors, warnings;
     unsigned limit; /* errors kept, 0 = 100; more are counted, not kept */
+    struct diag no_memory; /* in the list if its message is set */
 };
 
 /* The place a message is about; members as in struct diag. */
@@ -52,6 +53,10 @@ void
 diag_vreport(struct diag_sink *sink, enum diag_severity severity,
              struct diag_at at, const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));
+
+/* The error "out of memory", once; it takes none.  The sink stays in place. */
+void
+diag_out_of_memory(struct diag_sink *sink);
 
 /* Prints every message, in colour if `color`, with source line and caret. */
 void

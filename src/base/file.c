@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/oom.h"
 
 /* Says that `path` could not be read or written, for the reason in errno. */
 static void
@@ -34,23 +35,32 @@ read_all(FILE *in, struct buf *b)
     return !ferror(in);
 }
 
+static void
+close_input(void *in)
+{
+    if (in && in != stdin)
+        fclose(in);
+}
+
 uint8_t *
 file_read(struct arena *a, const char *path, size_t *size,
           struct diag_sink *sink)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     FILE *in = is_stdin ? stdin : fopen(path, "rb");
+    struct oom_cleanup close_in, free_b;
     struct buf b = { 0 };
     uint8_t *bytes = NULL;
+    oom_defer(&close_in, close_input, in);
+    oom_defer_buf(&free_b, &b);
     if (in && read_all(in, &b)) {
         *size = b.n;
         bytes = (uint8_t *)arena_strndup(a, (char *)b.at, b.n);
     } else {
         report(sink, path, "read");
     }
-    if (in && !is_stdin)
-        fclose(in);
-    buf_free(&b);
+    oom_release(&free_b);
+    oom_release(&close_in);
     return bytes;
 }
 

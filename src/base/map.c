@@ -51,8 +51,9 @@ probe(const struct map *m, uint32_t hash, const char *key, size_t length)
 static void
 grow_slots(struct arena *a, struct map *m)
 {
-    m->slots = m->slots ? m->slots * 2 : FIRST_SLOTS;
-    m->slot = arena_new(a, uint32_t, m->slots);
+    size_t slots = m->slots ? m->slots * 2 : FIRST_SLOTS;
+    m->slot = arena_new(a, uint32_t, slots);
+    m->slots = slots;
     for (size_t n = 0; n < m->n; n++) {
         size_t i = m->entry[n].hash & (m->slots - 1);
         while (m->slot[i])
@@ -82,10 +83,9 @@ map_put(struct arena *a, struct map *m, const char *key, size_t length)
     assert(m->n < UINT32_MAX);
     if (m->n == m->cap)
         m->entry = vec_grow(a, m->entry, &m->cap, m->n, sizeof *m->entry);
+    const char *copy = arena_strndup(a, key, length);
     struct map_entry *e = &m->entry[m->n++];
-    *e = (struct map_entry){ .key = arena_strndup(a, key, length),
-                             .length = length,
-                             .hash = hash };
+    *e = (struct map_entry){ .key = copy, .length = length, .hash = hash };
     *slot = (uint32_t)m->n;
     return &e->value;
 }

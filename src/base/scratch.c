@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/oom.h"
 
 enum { TRIES = 100 };
 
@@ -61,10 +62,19 @@ is_private(const char *path)
 }
 
 static void
+close_dir(void *dir)
+{
+    if (dir)
+        closedir(dir);
+}
+
+static void
 remove_stale(struct arena *a, const char *parent)
 {
     DIR *dir = opendir(parent);
     const struct dirent *e;
+    struct oom_cleanup close_it;
+    oom_defer(&close_it, close_dir, dir);
     while (dir && (e = readdir(dir))) {
         if (*e->d_name == '.')
             continue;
@@ -75,14 +85,14 @@ remove_stale(struct arena *a, const char *parent)
         remove_folder(path);
         close(fd);
     }
-    if (dir)
-        closedir(dir);
+    oom_release(&close_it);
 }
 
 /* A new folder with our lock; false with errno, 0: somebody took it away. */
 static bool
 make(struct scratch *s, struct arena *a)
 {
+    char *path = arena_printf(a, "%s/XXXXXX", s->parent);
     if (mkdir(s->parent, 0700) != 0 && errno != EEXIST)
         return false;
     errno = 0;
@@ -90,7 +100,6 @@ make(struct scratch *s, struct arena *a)
         errno = errno == ENOENT ? 0 : EPERM;
         return false;
     }
-    char *path = arena_printf(a, "%s/XXXXXX", s->parent);
     if (!mkdtemp(path)) {
         errno = errno == ENOENT ? 0 : errno;
         return false;
@@ -116,6 +125,8 @@ remove_stale_apart(struct arena *a, const char *tmp, const char *taken)
     const char *name = taken + strlen(tmp) + 1;
     DIR *dir = opendir(tmp);
     const struct dirent *e;
+    struct oom_cleanup close_it;
+    oom_defer(&close_it, close_dir, dir);
     while (dir && (e = readdir(dir))) {
         if (strncmp(e->d_name, name, n) != 0 || e->d_name[n] != '-')
             continue;
@@ -125,8 +136,7 @@ remove_stale_apart(struct arena *a, const char *tmp, const char *taken)
         remove_stale(a, parent);
         rmdir(parent);
     }
-    if (dir)
-        closedir(dir);
+    oom_release(&close_it);
 }
 
 /* Somebody has the name: a parent of our own that nobody can have taken. */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/oom.h"
+
+#include <assert.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct protected_call {
+    struct protected_call *outer;
+    struct oom_cleanup *cleanup; /* newest when the call began */
+    jmp_buf end;
+};
+
+static _Thread_local struct protected_call *innermost;
+static _Thread_local struct oom_cleanup *newest;
+
+/* Nothing but `call` is used after the jump, and that does not change. */
+bool
+oom_call(void (*work)(void *ctx), void *ctx)
+{
+    struct protected_call call = { .outer = innermost, .cleanup = newest };
+    bool ok = setjmp(call.end) == 0;
+    if (ok) {
+        innermost = &call;
+        work(ctx);
+        assert(newest == call.cleanup && "a deferred release stays");
+    }
+    innermost = call.outer;
+    return ok;
+}
+
+void
+oom_defer(struct oom_cleanup *c, void (*release)(void *what), void *what)
+{
+    *c = (struct oom_cleanup){ newest, release, what };
+    newest = c;
+}
+
+static void
+release_arena(void *what)
+{
+    arena_free(what);
+}
+
+static void
+release_buf(void *what)
+{
+    buf_free(what);
+}
+
+void
+oom_defer_arena(struct oom_cleanup *c, struct arena *a)
+{
+    oom_defer(c, release_arena, a);
+}
+
+void
+oom_defer_buf(struct oom_cleanup *c, struct buf *b)
+{
+    oom_defer(c, release_buf, b);
+}
+
+void
+oom_keep(struct oom_cleanup *c)
+{
+    assert(newest == c && "released in another order than deferred");
+    newest = c->older;
+}
+
+void
+oom_release(struct oom_cleanup *c)
+{
+    oom_keep(c);
+    c->release(c->what);
+}
+
+void
+base_out_of_memory(size_t count, size_t size)
+{
+    struct protected_call *call = innermost;
+    if (!call) {
+        fprintf(stderr, "ventus: out of memory: %zu x %zu bytes\n", count,
+                size);
+        exit(EXIT_FAILURE);
+    }
+    while (newest != call->cleanup)
+        oom_release(newest);
+    longjmp(call->end, 1);
+}
