@@ -51,7 +51,8 @@ take_messages(struct asm_memory *m, struct asm_result *result)
 }
 
 static bool
-run(struct assembler *a, struct asm_memory *m, const char *text, size_t size)
+assemble(struct assembler *a, struct asm_memory *m, const char *text,
+         size_t size)
 {
     mnemonic_fill(a);
     a->section = section_find(a, (struct span){ ".text", 5 });
@@ -65,9 +66,46 @@ run(struct assembler *a, struct asm_memory *m, const char *text, size_t size)
     bool ok = object_write(a, &m->object);
     if (a->options->listing)
         listing_write(a, &m->listing);
-    for (struct section *s = a->sections; s; s = s->next)
-        buf_free(&s->bytes);
     return ok && !m->sink.errors;
+}
+
+struct job {
+    const struct asm_options *options;
+    const char *text;
+    size_t size;
+    struct asm_memory *memory;
+    struct assembler *assembler;
+    struct asm_result *result;
+    bool ok;
+};
+
+static void
+run(void *ctx)
+{
+    struct job *j = ctx;
+    struct asm_memory *m = j->memory;
+    struct assembler *a = arena_new(&m->arena, struct assembler, 1);
+    j->assembler = a;
+    a->options = j->options;
+    a->version = j->options->version ? j->options->version : ISA_V1;
+    a->arena = &m->arena;
+    a->sink = &m->sink;
+    a->last_section = &a->sections;
+    j->ok = assemble(a, m, j->text, j->size);
+    take_messages(m, j->result);
+}
+
+/* Instead of all other messages: there may be no room for their list. */
+static const struct asm_message no_memory = { .severity = ASM_ERROR,
+                                              .text = "out of memory" };
+
+static void
+tell_no_memory(struct asm_result *result)
+{
+    result->messages = &no_memory;
+    result->message_count = 1;
+    result->errors = 1;
+    result->warnings = 0;
 }
 
 bool
@@ -76,25 +114,29 @@ asm_assemble(const struct asm_options *options, const char *text, size_t size,
 {
     *result = (struct asm_result){ 0 };
     struct asm_memory *m = calloc(1, sizeof *m);
-    if (!m)
+    struct job j = { options, text, size, m, NULL, result, false };
+    if (!m) {
+        tell_no_memory(result);
         return false;
+    }
     m->sink.arena = &m->arena;
     result->memory = m;
-    struct assembler *a = arena_new(&m->arena, struct assembler, 1);
-    a->options = options;
-    a->version = options->version ? options->version : ISA_V1;
-    a->arena = &m->arena;
-    a->sink = &m->sink;
-    a->last_section = &a->sections;
-    bool ok = run(a, m, text, size);
-    take_messages(m, result);
+    bool had_memory = oom_call(run, &j);
+    for (struct section *s = j.assembler ? j.assembler->sections : NULL; s;
+         s = s->next)
+        buf_free(&s->bytes);
+    if (!had_memory) {
+        diag_out_of_memory(&m->sink);
+        tell_no_memory(result);
+        return false;
+    }
     result->listing = (char *)m->listing.at;
     result->listing_size = m->listing.n;
-    if (ok) {
+    if (j.ok) {
         result->object = m->object.at;
         result->object_size = m->object.n;
     }
-    return ok;
+    return j.ok;
 }
 
 void
@@ -102,6 +144,8 @@ asm_print_messages(const struct asm_result *result, FILE *out, bool color)
 {
     if (result->memory)
         diag_print(&result->memory->sink, out, color);
+    else if (result->message_count)
+        fprintf(out, "error: %s\n", result->messages->text);
 }
 
 void

@@ -137,6 +137,8 @@ directive_string(struct assembler *a, int zero)
         return true;
     do {
         struct buf b = { 0 };
+        struct oom_cleanup free_b;
+        oom_defer_buf(&free_b, &b);
         lex_blanks(a);
         bool ok = lex_string(a, &b);
         if (ok && zero)
@@ -145,7 +147,7 @@ directive_string(struct assembler *a, int zero)
         if (room)
             memcpy(room, b.at, b.n);
         ok = ok && (room || !b.n);
-        buf_free(&b);
+        oom_release(&free_b);
         if (!ok)
             return false;
     } while (lex_take(a, ','));
@@ -269,6 +271,8 @@ directive_leb128(struct assembler *a, int is_signed)
         struct buf b = { 0 };
         if (!expr_number(a, &v))
             return false;
+        struct oom_cleanup free_b;
+        oom_defer_buf(&free_b, &b);
         if (is_signed)
             buf_sleb128(&b, v);
         else
@@ -276,7 +280,7 @@ directive_leb128(struct assembler *a, int is_signed)
         uint8_t *room = section_room(a, b.n);
         if (room)
             memcpy(room, b.at, b.n);
-        buf_free(&b);
+        oom_release(&free_b);
         if (!room)
             return false;
     } while (lex_take(a, ','));

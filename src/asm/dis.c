@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/oom.h"
 
 struct dis {
     struct buf *out;
@@ -263,6 +264,8 @@ dis_section(struct buf *out, const struct dis_options *options,
     d.digits = address_digits(code);
     size_t words = code->size / 4;
     struct arena scratch = { 0 };
+    struct oom_cleanup free_scratch;
+    oom_defer_arena(&free_scratch, &scratch);
     d.target = arena_new(&scratch, uint8_t, words + 1);
     mark_targets(&d);
     for (size_t i = 0; i < words;) {
@@ -290,7 +293,7 @@ dis_section(struct buf *out, const struct dis_options *options,
     put_tail(&d, code->address + 4 * words, code->bytes + 4 * words,
              code->size % 4);
     put_labels(&d, code->address + code->size);
-    arena_free(&scratch);
+    oom_release(&free_scratch);
 }
 
 /* Bytes until the next symbol or the end. */
@@ -311,6 +314,8 @@ dis_data(struct buf *out, const struct dis_options *options,
     struct dis d = { .out = out, .options = options, .code = code };
     d.digits = address_digits(code);
     struct arena scratch = { 0 };
+    struct oom_cleanup free_scratch;
+    oom_defer_arena(&free_scratch, &scratch);
     d.target = arena_new(&scratch, uint8_t, code->size / 4 + 1);
     for (size_t i = 0; i < code->size;) {
         const uint8_t *p = code->bytes + i;
@@ -339,5 +344,5 @@ dis_data(struct buf *out, const struct dis_options *options,
         }
     }
     put_labels(&d, code->address + code->size);
-    arena_free(&scratch);
+    oom_release(&free_scratch);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/dis_source.h"
+#include "base/oom.h"
 #include "base/vec.h"
 #include "obj/dwarf.h"
 #include "obj/elf.h"
@@ -260,11 +261,13 @@ dis_elf(struct buf *out, const struct dis_file_options *options,
         struct diag_sink *sink)
 {
     struct arena a = { 0 };
+    struct oom_cleanup free_a;
     struct elf elf;
     struct dis_file_options o = *options;
+    oom_defer_arena(&free_a, &a);
     bool ok = elf_read(&a, file, image, size, &elf, sink) &&
               put_elf(out, &a, &elf, &o, sink);
-    arena_free(&a);
+    oom_release(&free_a);
     return ok;
 }
 
@@ -285,7 +288,9 @@ dis_upstream(struct buf *out, const struct dis_file_options *options,
              const char *metadata, struct diag_sink *sink)
 {
     struct arena a = { 0 };
+    struct oom_cleanup free_a;
     struct upstream_case c;
+    oom_defer_arena(&free_a, &a);
     bool ok = upstream_read(&a, metadata, &c, sink);
     const struct upstream_buffer *code = ok ? code_buffer(&c) : NULL;
     if (ok && !code) {
@@ -306,7 +311,7 @@ dis_upstream(struct buf *out, const struct dis_file_options *options,
         buf_printf(out, "\n    .text\n");
         dis_raw(out, &o, code->contents, (size_t)code->size_B, code->base);
     }
-    arena_free(&a);
+    oom_release(&free_a);
     return ok;
 }
 

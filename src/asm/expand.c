@@ -96,8 +96,11 @@ pass_on(struct assembler *a)
 {
     char error[160];
     struct buf text = { 0 }, other = { 0 };
+    struct oom_cleanup free_text, free_other;
     const char *at = a->start;
     unsigned line = a->frame->line;
+    oom_defer_buf(&free_text, &text);
+    oom_defer_buf(&free_other, &other);
     take_statement(a, &text);
     int what = a->expansion->replace((const char *)text.at, &other, error,
                                      sizeof error);
@@ -107,8 +110,8 @@ pass_on(struct assembler *a)
         put_line(a, line, (const char *)other.at, other.n);
     else
         put_line(a, line, (const char *)text.at, text.n - 1);
-    buf_free(&text);
-    buf_free(&other);
+    oom_release(&free_other);
+    oom_release(&free_text);
     return true;
 }
 

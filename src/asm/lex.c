@@ -228,13 +228,15 @@ char *
 lex_string_copy(struct assembler *a, size_t *n)
 {
     struct buf b = { 0 };
+    struct oom_cleanup free_b;
     char *copy = NULL;
+    oom_defer_buf(&free_b, &b);
     if (lex_string(a, &b)) {
         copy = arena_strndup(a->arena, b.n ? (char *)b.at : "", b.n);
         if (n)
             *n = b.n;
     }
-    buf_free(&b);
+    oom_release(&free_b);
     return copy;
 }
 

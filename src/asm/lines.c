@@ -190,14 +190,16 @@ write_table(const struct dwarf_unit *unit, struct elf_out *o, const char *file,
             struct diag_sink *sink)
 {
     struct elf_out scratch = { .arena = o->arena };
+    struct oom_cleanup free_scratch;
     size_t own = o->sections.n;
+    elf_out_defer(&free_scratch, &scratch);
     for (size_t i = 0; i < own; i++)
         elf_out_section(&scratch, "", ELF_SHT_PROGBITS, 0, 1);
     bool ok = dwarf_line_write(unit, &scratch, file, sink);
     unsigned made = ok ? elf_out_find(&scratch, ".debug_line") : 0;
     if (made)
         move_table(o, &scratch.sections.at[made - 1], &scratch);
-    elf_out_free(&scratch);
+    oom_release(&free_scratch);
     return ok;
 }
 

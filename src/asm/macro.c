@@ -336,8 +336,10 @@ substitute(struct assembler *a, struct span body, const struct param *params,
            const struct span *values, size_t count, size_t *size)
 {
     struct buf b = { 0 };
+    struct oom_cleanup free_b;
     const char *p = body.at, *end = body.at + body.n;
     bool ok = true;
+    oom_defer_buf(&free_b, &b);
     while (p < end && ok) {
         const char *slash = memchr(p, '\\', (size_t)(end - p));
         size_t plain = (size_t)((slash ? slash : end) - p), which, n;
@@ -366,7 +368,7 @@ substitute(struct assembler *a, struct span body, const struct param *params,
         text = source_copy(a, (char *)b.at, b.n, size);
     else
         source_too_much(a, a->start);
-    buf_free(&b);
+    oom_release(&free_b);
     return text;
 }
 

@@ -142,10 +142,12 @@ bool
 object_write(struct assembler *a, struct buf *out)
 {
     struct elf_out o = { .arena = a->arena };
+    struct oom_cleanup free_o;
+    elf_out_defer(&free_o, &o);
     add_sections(a, &o);
     add_symbols(a, &o);
     fixup_settle_all(a, &o);
     bool ok = finish(a, &o, out);
-    elf_out_free(&o);
+    oom_release(&free_o);
     return ok;
 }

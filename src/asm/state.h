@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/map.h"
+#include "base/oom.h"
 #include "base/vec.h"
 #include "obj/functions.h"
 #include "obj/kernels.h"

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/oom.h"
 #include "base/vec.h"
 
 /*
@@ -203,6 +204,10 @@ elf_link(const struct elf_out *object, const char *file,
 /* Frees the contents of the sections; the rest is the arena's. */
 void
 elf_out_free(struct elf_out *o);
+
+/* The same by oom_release, or when memory runs out. */
+void
+elf_out_defer(struct oom_cleanup *c, struct elf_out *o);
 
 /* ---- reading ---- */
 

@@ -116,6 +116,18 @@ elf_out_free(struct elf_out *o)
     *o = (struct elf_out){ 0 };
 }
 
+static void
+release_elf_out(void *o)
+{
+    elf_out_free(o);
+}
+
+void
+elf_out_defer(struct oom_cleanup *c, struct elf_out *o)
+{
+    oom_defer(c, release_elf_out, o);
+}
+
 static uint32_t
 string_offset(struct writer *w, struct strings *s, const char *name)
 {
@@ -374,7 +386,9 @@ fill_elf_header(struct writer *w, uint32_t section_headers)
         1,                   /* version */
     };
     struct buf b = { 0 };
+    struct oom_cleanup free_b;
     uint16_t segments = (uint16_t)w->o->segments.n;
+    oom_defer_buf(&free_b, &b);
     buf_put(&b, ident, sizeof ident);
     buf_u16(&b, segments ? ELF_ET_EXEC : ELF_ET_REL);
     buf_u16(&b, ELF_EM_RISCV);
@@ -392,7 +406,7 @@ fill_elf_header(struct writer *w, uint32_t section_headers)
     assert(b.n == HEADER_SIZE);
     put_segments(&b, w);
     memcpy(w->out->at + w->start, b.at, b.n);
-    buf_free(&b);
+    oom_release(&free_b);
 }
 
 bool
@@ -402,9 +416,12 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
     struct writer w = {
         .o = o, .file = file, .out = out, .start = out->n, .sink = sink
     };
+    struct oom_cleanup free_names, free_symbol_names;
     check(&w);
     if (w.failed)
         return false;
+    oom_defer_buf(&free_names, &w.names.bytes);
+    oom_defer_buf(&free_symbol_names, &w.symbol_names.bytes);
     buf_fill(out, 0, HEADER_SIZE + o->segments.n * SEGMENT_SIZE);
     uint32_t locals = number_symbols(&w);
     put_sections(&w);
@@ -421,8 +438,8 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
              out->n - w.start);
     else
         fill_elf_header(&w, section_headers);
-    buf_free(&w.names.bytes);
-    buf_free(&w.symbol_names.bytes);
+    oom_release(&free_symbol_names);
+    oom_release(&free_names);
     if (w.failed)
         out->n = w.start;
     return !w.failed;

@@ -31,9 +31,13 @@ functions_write(struct elf_out *o, const struct function_info *functions,
                 size_t n)
 {
     struct buf records = { 0 }, calls = { 0 }, strings = { 0 };
+    struct oom_cleanup cleanup[3];
     uint32_t n_calls = 0;
     if (!n)
         return;
+    oom_defer_buf(&cleanup[0], &records);
+    oom_defer_buf(&cleanup[1], &calls);
+    oom_defer_buf(&cleanup[2], &strings);
     for (size_t i = 0; i < n; i++) {
         const struct function_info *f = &functions[i];
         buf_u32(&records, add_string(&strings, f->name));
@@ -62,9 +66,8 @@ functions_write(struct elf_out *o, const struct function_info *functions,
     buf_put(b, records.at, records.n);
     buf_put(b, calls.at, calls.n);
     buf_put(b, strings.at, strings.n);
-    buf_free(&records);
-    buf_free(&calls);
-    buf_free(&strings);
+    for (int i = 2; i >= 0; i--)
+        oom_release(&cleanup[i]);
 }
 
 /* ---- reading ---- */

@@ -221,11 +221,13 @@ kernels_rewrite(const struct elf *elf, uint8_t *image,
                 const struct kernel_info *kernel, struct diag_sink *sink)
 {
     struct arena arena = { 0 };
+    struct oom_cleanup free_arena;
     struct reader r = { .arena = &arena, .elf = elf, .sink = sink };
     const struct elf_section *s = elf_find_section(elf, kernels_section);
     const char *wrong = kernels_check(kernel);
     bool ok = !wrong || fail(&r, "kernel '%s': %s", kernel->name, wrong);
     struct cursor c = cursor_over(s->contents, s->contents ? s->size : 0);
+    oom_defer_arena(&free_arena, &arena);
     while (ok && cursor_left(&c)) {
         struct part p = { 0 };
         struct cursor header = c;
@@ -235,6 +237,6 @@ kernels_rewrite(const struct elf *elf, uint8_t *image,
             rewrite(&p, elf, image, kernel);
         cursor_bytes(&c, p.size);
     }
-    arena_free(&arena);
+    oom_release(&free_arena);
     return ok;
 }

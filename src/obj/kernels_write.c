@@ -99,7 +99,10 @@ kernels_write(struct elf_out *o, const char *file,
         return false;
     struct strings s = { .arena = o->arena };
     struct buf records = { 0 };
+    struct oom_cleanup free_records, free_strings;
     size_t n_args = 0;
+    oom_defer_buf(&free_records, &records);
+    oom_defer_buf(&free_strings, &s.bytes);
     for (size_t i = 0; i < n; i++) {
         put_kernel(&records, &s, &kernels[i], (uint32_t)n_args);
         n_args += kernels[i].n_args;
@@ -126,7 +129,7 @@ kernels_write(struct elf_out *o, const char *file,
     assert(b->n == KERNELS_HEADER_SIZE);
     buf_put(b, records.at, records.n);
     buf_put(b, s.bytes.at, s.bytes.n);
-    buf_free(&records);
-    buf_free(&s.bytes);
+    oom_release(&free_strings);
+    oom_release(&free_records);
     return true;
 }

@@ -290,13 +290,16 @@ link_program(struct arena *a, const char *file, const struct elf *objects,
 {
     struct merge m = { .arena = a, .to = { .arena = a }, .sink = sink };
     struct elf_out program = { .arena = a };
+    struct oom_cleanup free_to, free_program;
     size_t start = out->n;
+    elf_out_defer(&free_to, &m.to);
+    elf_out_defer(&free_program, &program);
     bool ok = merge(&m, objects, n) && elf_link(&m.to, file, &program, sink) &&
               elf_write(&program, file, out, sink) &&
               functions_settle(a, file, out->at + start, out->n - start, sink);
     if (!ok)
         out->n = start;
-    elf_out_free(&m.to);
-    elf_out_free(&program);
+    oom_release(&free_program);
+    oom_release(&free_to);
     return ok;
 }

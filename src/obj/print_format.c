@@ -269,7 +269,8 @@ static void
 print_all(struct buf *out, const char *format, const char *types,
           const struct print_strings *strings, struct cursor *bytes)
 {
-    while (*format) {
+    size_t start = out->n;
+    while (*format && (!strings->limit || out->n - start <= strings->limit)) {
         size_t plain = strcspn(format, "%");
         buf_put(out, format, plain);
         format += plain;

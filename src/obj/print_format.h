@@ -24,11 +24,13 @@ struct print_strings {
      * What it returns is used before the next call. */
     const char *(*at)(void *ctx, uint32_t address);
     void *ctx;
+    size_t limit; /* of the text of a record, after which no more is made */
 };
 
 /*
  * Appends what one record prints.  Returns how many bytes the record has, 0
- * if the bytes are no record.
+ * if the bytes are no record.  More text than the limit (0: there is none) has
+ * been cut off behind some conversion.
  */
 size_t
 print_record(struct buf *out, const struct print_strings *strings,
