@@ -54,6 +54,10 @@ struct dev_profile;
 const char *
 dev_message(void);
 
+/* Did it fail because the host has no memory? */
+bool
+dev_lacks_memory(void);
+
 /* ---- configuration ---- */
 
 enum dev_key_type {
@@ -82,6 +86,7 @@ dev_keys(size_t *count);
 /*
  * Names of the presets that were found, NULL behind the last; freed by
  * free().  `folder` receives where they are, or "" (free it too); or NULL.
+ * NULL: no host memory, and nothing to free.
  */
 char **
 dev_presets(char **folder);

@@ -85,6 +85,7 @@ enum sim_fault_kind {
     SIM_FAULT_DEADLOCK,   /* a barrier that can never complete */
     SIM_FAULT_LIMIT,      /* max_instructions or max_ms */
     SIM_FAULT_LAUNCH,     /* the launch itself makes no sense */
+    SIM_FAULT_MEMORY,     /* the host has none to go on */
     SIM_FAULT_COUNT
 };
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/oom.h"
 #include "dbg/trace_file.h"
 
 enum { FETCHED_MAX = 32, FLYING = 1024, WARPS = 64 };
@@ -124,26 +125,26 @@ issue(struct konata *k, const struct model_event *e, const char *text)
     fprintf(k->out, "S\t%" PRIu64 "\t0\tOc\n", number - 1);
 }
 
-static bool
-has_sm(struct konata *k, unsigned sm)
+static void
+need_sm(struct konata *k, unsigned sm)
 {
     if (sm < k->sms)
-        return true;
+        return;
     struct konata_sm *more = realloc(k->sm, (sm + 1) * sizeof *more);
     if (!more)
-        return false;
+        base_out_of_memory(sm + 1, sizeof *more);
     k->sm = more;
     while (k->sms <= sm)
         k->sm[k->sms++] = (struct konata_sm){ .flying = { 0 } };
-    return true;
 }
 
 void
 konata_event(struct konata *k, const struct model_event *e, uint64_t at,
              const char *text, bool shown)
 {
-    if ((!shown && !k->started) || !has_sm(k, e->sm))
+    if (!shown && !k->started)
         return;
+    need_sm(k, e->sm);
     uint64_t *flying = &k->sm[e->sm].flying[e->id % FLYING];
     move_on(k, at);
     switch (e->kind) {

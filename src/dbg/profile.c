@@ -59,6 +59,7 @@ count_slot(struct profile *p, const struct model_event *e)
     if (e->why == MODEL_NO_WARP)
         return;
     struct spot *row = spots_at(&p->code, e->pc);
+    p->incomplete |= !row;
     if (row)
         row->slots[e->why]++;
 }
@@ -67,6 +68,7 @@ static void
 count_issue(struct profile *p, const struct model_event *e)
 {
     struct spot *row = spots_at(&p->code, e->pc);
+    p->incomplete |= !row;
     if (!row)
         return;
     spot_name(row, e->step);

@@ -43,6 +43,7 @@ struct profile {
     struct profile_place *place;
     struct model_stats *sm;
     unsigned sms;
+    bool incomplete; /* memory ran out */
     struct profile_bin bin[PROFILE_BINS];
     uint64_t bin_cycles, cycles, base;
     uint16_t resident[PROFILE_SMS]; /* warps of each SM */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/oom.h"
 #include "dbg/json.h"
 #include "dbg/profile.h"
 
@@ -202,7 +203,9 @@ void
 profile_json(const struct profile *p, FILE *out)
 {
     struct arena a = { 0 };
+    struct oom_cleanup free_a;
     struct source source = { .arena = &a };
+    oom_defer_arena(&free_a, &a);
     struct hot_list lines = list_lines(&a, p);
     struct hot_list all = list_instructions(&a, p);
     json_sms(p, out);
@@ -218,7 +221,7 @@ profile_json(const struct profile *p, FILE *out)
         json_hot(&all.at[i], NULL, out);
     }
     fprintf(out, "]");
-    arena_free(&a);
+    oom_release(&free_a);
 }
 
 /* ---- tables ---- */
@@ -277,7 +280,9 @@ void
 profile_hot(const struct profile *p, FILE *out)
 {
     struct arena a = { 0 };
+    struct oom_cleanup free_a;
     struct source source = { .arena = &a };
+    oom_defer_arena(&free_a, &a);
     struct hot_list lines = list_lines(&a, p);
     struct hot_list all = list_instructions(&a, p);
     uint64_t whole = sum_of(&all);
@@ -297,5 +302,5 @@ profile_hot(const struct profile *p, FILE *out)
             arena_printf(&a, "%08" PRIx32 " %s", h->row->pc, h->place->symbol),
             h->row->text, out);
     }
-    arena_free(&a);
+    oom_release(&free_a);
 }

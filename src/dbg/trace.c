@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/oom.h"
 #include "dbg/trace_file.h"
 
 enum { SLOTS_MAX = 64 };
@@ -27,10 +28,20 @@ struct trace {
     bool on; /* this launch is shown */
     uint64_t base, last;
     struct lane *lane;
-    uint64_t *units; /* named units of each SM */
+    const struct model_event *event; /* that is taken in */
+    bool incomplete;                 /* memory ran out */
+    uint64_t *units;                 /* named units of each SM */
     unsigned sms;
     unsigned resident;
 };
+
+static void
+open_file(void *ctx)
+{
+    struct trace *t = ctx;
+    if (t->writer)
+        t->writer->open(t->out);
+}
 
 struct trace *
 trace_open(const char *path, enum trace_format format,
@@ -41,19 +52,18 @@ trace_open(const char *path, enum trace_format format,
         return NULL;
     t->window = *window;
     t->kernel = window->kernel ? strdup(window->kernel) : NULL;
-    t->out = fopen(path, "wb");
+    bool named = t->kernel || !window->kernel;
+    t->out = named ? fopen(path, "wb") : NULL;
     if (t->out && format == TRACE_KONATA)
         t->konata = konata_new(t->out);
     else if (t->out)
         t->writer = format == TRACE_JSON ? &trace_json : &trace_proto;
-    if (!t->out || (!t->konata && !t->writer)) {
+    if (!t->out || (!t->konata && !t->writer) || !oom_call(open_file, t)) {
         int why = errno;
         trace_close(t);
         errno = why;
         return NULL;
     }
-    if (t->writer)
-        t->writer->open(t->out);
     return t;
 }
 
@@ -71,26 +81,25 @@ warp_track(unsigned sm, unsigned slot)
     return (TRACK_SMS + sm) * TRACK_THREADS + slot + 1;
 }
 
-/* Room for the tracks of an SM. */
-static bool
-has_sm(struct trace *t, unsigned sm)
+/* Makes room for the tracks of an SM. */
+static void
+need_sm(struct trace *t, unsigned sm)
 {
     if (sm < t->sms)
-        return true;
+        return;
     struct lane *lane =
         realloc(t->lane, (sm + 1) * SLOTS_MAX * sizeof *t->lane);
     if (!lane)
-        return false;
+        base_out_of_memory((sm + 1) * SLOTS_MAX, sizeof *t->lane);
     t->lane = lane;
     uint64_t *units = realloc(t->units, (sm + 1) * sizeof *t->units);
     if (!units)
-        return false;
+        base_out_of_memory(sm + 1, sizeof *t->units);
     t->units = units;
     memset(t->lane + t->sms * SLOTS_MAX, 0,
            (sm + 1 - t->sms) * SLOTS_MAX * sizeof *t->lane);
     memset(t->units + t->sms, 0, (sm + 1 - t->sms) * sizeof *t->units);
     t->sms = sm + 1;
-    return true;
 }
 
 static void
@@ -224,17 +233,17 @@ in_window(const struct trace *t, const struct model_event *e)
            (!w->one_sm || shared || e->sm == w->sm);
 }
 
-void
-trace_event(void *ctx, const struct model_event *e)
+static void
+take_event(void *ctx)
 {
     struct trace *t = ctx;
-    if (e->cycle >= t->last)
-        t->last = e->cycle + 1;
-    if (e->kind == MODEL_EVENT_SLOT || !has_sm(t, e->sm))
-        return;
+    const struct model_event *e = t->event;
+    need_sm(t, e->sm);
     bool names =
         e->kind == MODEL_EVENT_ISSUED || e->kind == MODEL_EVENT_STARTED;
     struct spot *row = names ? spots_at(&t->code, e->pc) : NULL;
+    if (names && !row)
+        base_out_of_memory(1, sizeof *row);
     if (row && e->kind == MODEL_EVENT_ISSUED)
         spot_name(row, e->step);
     const char *text = row ? row->text : "";
@@ -252,12 +261,31 @@ trace_event(void *ctx, const struct model_event *e)
 }
 
 void
-trace_end(struct trace *t)
+trace_event(void *ctx, const struct model_event *e)
 {
+    struct trace *t = ctx;
+    if (e->cycle >= t->last)
+        t->last = e->cycle + 1;
+    t->event = e;
+    if (e->kind != MODEL_EVENT_SLOT && !oom_call(take_event, t))
+        t->incomplete = true;
+}
+
+static void
+end_launch(void *ctx)
+{
+    struct trace *t = ctx;
     if (t->konata)
         konata_end(t->konata, t->base + t->last);
     for (unsigned i = 0; t->writer && i < t->sms * SLOTS_MAX; i++)
         close_warp(t, i / SLOTS_MAX, i % SLOTS_MAX, t->last);
+}
+
+void
+trace_end(struct trace *t)
+{
+    if (!oom_call(end_launch, t))
+        t->incomplete = true;
     t->base += t->last;
     t->last = 0;
 }
@@ -271,7 +299,7 @@ trace_close(struct trace *t)
     if (t->out && t->writer)
         t->writer->close(t->out);
     if (t->out)
-        ok = !ferror(t->out);
+        ok = !ferror(t->out) && !t->incomplete;
     if (t->out && fclose(t->out) != 0)
         ok = false;
     konata_free(t->konata);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/oom.h"
 #include "dbg/trace_file.h"
 
 enum {
@@ -69,18 +70,23 @@ static void
 write_packet(FILE *out, struct buf *packet)
 {
     struct buf b = { 0 };
+    struct oom_cleanup free_b;
+    oom_defer_buf(&free_b, &b);
     put_number(packet, PACKET_SEQUENCE, 1);
     put_message(&b, TRACE_PACKET, packet);
     fwrite(b.at, 1, b.n, out);
-    buf_free(&b);
+    oom_release(&free_b);
 }
 
 static void
 write_descriptor(FILE *out, struct buf *descriptor)
 {
     struct buf packet = { 0 };
+    struct oom_cleanup free_packet;
+    oom_defer_buf(&free_packet, &packet);
     put_message(&packet, PACKET_DESCRIPTOR, descriptor);
     write_packet(out, &packet);
+    oom_release(&free_packet);
 }
 
 static void
@@ -90,10 +96,13 @@ open_proto(FILE *out)
                                             "memory requests" };
     for (unsigned i = 0; i < 2; i++) {
         struct buf d = { 0 }, counter = { 0 };
+        struct oom_cleanup free_d;
+        oom_defer_buf(&free_d, &d);
         put_number(&d, DESCRIPTOR_UUID, TRACK_COUNTER + i);
         put_text(&d, DESCRIPTOR_NAME, counters[i]);
         put_message(&d, DESCRIPTOR_COUNTER, &counter);
         write_descriptor(out, &d);
+        oom_release(&free_d);
     }
 }
 
@@ -102,6 +111,10 @@ name_proto(FILE *out, unsigned track, const char *process, const char *thread)
 {
     unsigned pid = track / TRACK_THREADS;
     struct buf d = { 0 }, p = { 0 }, t = { 0 };
+    struct oom_cleanup cleanup[3];
+    oom_defer_buf(&cleanup[0], &d);
+    oom_defer_buf(&cleanup[1], &p);
+    oom_defer_buf(&cleanup[2], &t);
     put_number(&p, PROCESS_PID, pid);
     put_text(&p, PROCESS_NAME, process);
     put_number(&d, DESCRIPTOR_UUID, pid * TRACK_THREADS);
@@ -113,6 +126,8 @@ name_proto(FILE *out, unsigned track, const char *process, const char *thread)
     put_number(&d, DESCRIPTOR_UUID, track);
     put_message(&d, DESCRIPTOR_THREAD, &t);
     write_descriptor(out, &d);
+    for (int i = 2; i >= 0; i--)
+        oom_release(&cleanup[i]);
 }
 
 static void
@@ -120,6 +135,9 @@ write_event(FILE *out, unsigned type, unsigned track, uint64_t at,
             const char *name, const uint64_t *value)
 {
     struct buf packet = { 0 }, e = { 0 };
+    struct oom_cleanup free_packet, free_e;
+    oom_defer_buf(&free_packet, &packet);
+    oom_defer_buf(&free_e, &e);
     put_number(&e, EVENT_TYPE, type);
     put_number(&e, EVENT_TRACK, track);
     if (name)
@@ -129,6 +147,8 @@ write_event(FILE *out, unsigned type, unsigned track, uint64_t at,
     put_number(&packet, PACKET_TIMESTAMP, at * CYCLE_NS);
     put_message(&packet, PACKET_EVENT, &e);
     write_packet(out, &packet);
+    oom_release(&free_e);
+    oom_release(&free_packet);
 }
 
 static void

@@ -56,6 +56,8 @@ CONFIG_KEY(run, max_instructions, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
            "of one warp, more are a fault; 0: no limit")
 CONFIG_KEY(run, max_ms, NUMBER, "ms", 0, UINT64_MAX, false, 0, NULL,
            "wall clock of a launch, more is a fault; 0: no limit")
+CONFIG_KEY(run, print_text, SIZE, "bytes", 4096, 1 << 30, false, 1 << 20, NULL,
+           "text of one printf of a kernel, more fails the launch")
 CONFIG_KEY(run, seed, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
            "of scheduler = random and memory_jitter: same seed, same cycles")
 CONFIG_KEY(run, portable, BOOL, "", 0, 1, false, 0, NULL,

@@ -11,7 +11,7 @@ dev_context_new(struct dev *d)
     if (c)
         c->dev = d;
     else
-        dev_fail("the host has no room for a context");
+        dev_fail_memory("a context");
     return c;
 }
 

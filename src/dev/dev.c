@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/oom.h"
 #include "dev/device.h"
 
 static _Thread_local char message[2048];
+static _Thread_local bool no_memory; /* that is what the message is about */
 
 const char *
 dev_message(void)
@@ -18,6 +20,7 @@ bool
 dev_fail(const char *format, ...)
 {
     va_list args;
+    no_memory = false;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
@@ -25,9 +28,24 @@ dev_fail(const char *format, ...)
 }
 
 bool
+dev_fail_memory(const char *what)
+{
+    dev_fail("out of memory: no room for %s", what);
+    no_memory = true;
+    return false;
+}
+
+bool
+dev_lacks_memory(void)
+{
+    return no_memory;
+}
+
+bool
 dev_fail_sink(const struct diag_sink *sink)
 {
     size_t n = 0;
+    no_memory = false;
     message[0] = 0;
     for (const struct diag *d = sink->first; d; d = d->next) {
         if (d->severity != DIAG_ERROR || n >= sizeof message)
@@ -62,20 +80,38 @@ turn_give(struct turn *t)
     pthread_mutex_unlock(&t->lock);
 }
 
+struct reading {
+    struct config *config;
+    const struct dev_options *options;
+    struct arena arena;
+    struct diag_sink sink;
+    bool ok;
+};
+
+static void
+read_settings(void *ctx)
+{
+    struct reading *r = ctx;
+    const struct dev_options *o = r->options;
+    config_defaults(r->config);
+    r->ok = config_read(r->config, &r->arena, o->config, &r->sink);
+    for (size_t i = 0; i < o->n_set; i++)
+        r->ok &= config_set(r->config, &r->arena, o->set[i], &r->sink);
+}
+
 static bool
 read_options(struct config *c, const struct dev_options *o)
 {
-    struct arena a = { 0 };
-    struct diag_sink sink = { .arena = &a };
-    config_defaults(c);
-    bool ok = config_read(c, &a, o->config, &sink);
-    for (size_t i = 0; i < o->n_set; i++)
-        ok &= config_set(c, &a, o->set[i], &sink);
+    struct reading r = { .config = c, .options = o };
+    r.sink.arena = &r.arena;
+    bool ok = oom_call(read_settings, &r);
     if (!ok)
-        dev_fail_sink(&sink);
+        dev_fail_memory("the settings of a device");
+    else if (!r.ok)
+        ok = dev_fail_sink(&r.sink);
     if (o->host_threads)
         c->value[CONFIG_host_threads] = o->host_threads;
-    arena_free(&a);
+    arena_free(&r.arena);
     return ok;
 }
 
@@ -100,7 +136,7 @@ open_machine(struct dev *d)
     open_space(d);
     if (!d->bare &&
         !paging_open(&d->paging, d->ops, d->machine, DEV_TABLES_BASE))
-        return dev_fail("the host has no room for page tables");
+        return dev_fail_memory("page tables");
     return true;
 }
 
@@ -127,7 +163,7 @@ dev_open(const struct dev_options *options)
     const struct dev_options *o = options ? options : &none;
     struct dev *d = calloc(1, sizeof *d);
     if (!d) {
-        dev_fail("the host has no room for a device");
+        dev_fail_memory("a device");
         return NULL;
     }
     d->bare = o->bare;

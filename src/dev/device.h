@@ -111,6 +111,10 @@ bool
 dev_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The messages of a sink as this thread's message; always false. */
+/* Because the host has no memory for `what`; see dev_lacks_memory. */
+bool
+dev_fail_memory(const char *what);
+
 bool
 dev_fail_sink(const struct diag_sink *sink);
 

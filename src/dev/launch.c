@@ -114,6 +114,8 @@ prepare(struct dev_ticket *t, uint64_t at_once)
     uint8_t knl[KNL_SIZE];
     struct buf args = { 0 };
     build_metadata(t, knl);
+    if (!buf_reserve(&args, t->args_B + 1))
+        return dev_fail_memory("the arguments of a kernel");
     build_args(t, &args);
     bool ok = memory_write(d, d->args.address, knl, KNL_SIZE) &&
               (!args.n ||
@@ -213,14 +215,18 @@ run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
     }
     if (b->print)
         print_drain(&watch.print);
-    if (!ok) {
+    if (ok && watch.print.wrong[0]) {
+        snprintf(t->result.message, sizeof t->result.message, "kernel '%s': %s",
+                 t->launch.kernel->name, watch.print.wrong);
+        ok = false;
+    } else if (!ok) {
         fault_report(t, &fault);
         if (t->launch.kernel)
             program_free_locks(t->launch.kernel->program);
     }
     t->result.ok = ok;
     record_launch(t);
-    return ok;
+    return t->result.ok;
 }
 
 static bool

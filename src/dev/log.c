@@ -2,8 +2,11 @@
 /* Lines of each warp, and the order in which upstream writes them. */
 #include "dev/log.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/oom.h"
 
 /* A word that a warp has executed: the line before it and the line after. */
 struct word {
@@ -56,10 +59,12 @@ static struct word *
 push_word(struct log_warp *w, uint32_t pc, uint32_t bits)
 {
     if (w->n == w->cap) {
-        w->cap = w->cap ? 2 * w->cap : 16;
-        w->word = realloc(w->word, w->cap * sizeof *w->word);
-        if (!w->word)
-            abort();
+        size_t cap = w->cap ? 2 * w->cap : 16;
+        struct word *bigger = realloc(w->word, cap * sizeof *bigger);
+        if (!bigger)
+            base_out_of_memory(cap, sizeof *bigger);
+        w->word = bigger;
+        w->cap = cap;
     }
     struct word *word = &w->word[w->n++];
     *word = (struct word){ .pc = pc, .bits = bits, .before = w->text.n };
@@ -279,10 +284,11 @@ flush_group(struct commit_log *log)
     end_group(log);
 }
 
-void
-log_step(void *ctx, const struct sim_step *st)
+static void
+take_step(void *ctx)
 {
     struct commit_log *log = ctx;
+    const struct sim_step *st = log->step;
     if (st->group != log->group)
         flush_group(log);
     log->group = st->group;
@@ -299,15 +305,33 @@ log_step(void *ctx, const struct sim_step *st)
     write_ready(log);
 }
 
+void
+log_step(void *ctx, const struct sim_step *st)
+{
+    struct commit_log *log = ctx;
+    log->step = st;
+    if (!log->incomplete && !oom_call(take_step, log))
+        log->incomplete = true;
+}
+
+static void
+flush_last(void *ctx)
+{
+    flush_group(ctx);
+}
+
 bool
 log_close(struct commit_log *log)
 {
-    flush_group(log);
+    if (log->incomplete || !oom_call(flush_last, log)) {
+        log->incomplete = true;
+        errno = ENOMEM;
+    }
     for (unsigned i = 0; i < log->warps; i++) {
         free(log->warp[i].word);
         buf_free(&log->warp[i].text);
     }
     free(log->warp);
     buf_free(&log->line);
-    return fflush(log->out) == 0 && !ferror(log->out);
+    return fflush(log->out) == 0 && !ferror(log->out) && !log->incomplete;
 }

@@ -40,7 +40,9 @@ struct commit_log {
     unsigned missing; /* warps of which nothing came */
     const uint8_t *code;
     uint64_t base, size;
-    struct buf line; /* being built */
+    struct buf line;             /* being built */
+    const struct sim_step *step; /* that is taken in */
+    bool incomplete;             /* memory ran out */
 };
 
 /* False: the host has no room. */
@@ -52,7 +54,8 @@ log_open(struct commit_log *log, FILE *out, unsigned warps, const uint8_t *code,
 void
 log_step(void *log, const struct sim_step *step);
 
-/* Writes what is left.  False if the file could not be written. */
+/* Writes what is left.  False if the file could not be written, or memory ran
+ * out: then it is not whole. */
 bool
 log_close(struct commit_log *log);
 

@@ -40,7 +40,7 @@ memory_alloc(struct dev_context *c, uint64_t size, unsigned flags)
     unsigned perm = BACKEND_READ | (flags & DEV_READ_ONLY ? 0 : BACKEND_WRITE);
     if (!d->ops->map(d->machine, r->physical, r->size, perm)) {
         space_remove(&d->space, r);
-        dev_fail("the host has no room for %" PRIu64 " bytes", size);
+        dev_fail_memory("a buffer");
         return 0;
     }
     bound(d, r);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/oom.h"
 #include "dev/functional.h"
 
 /* As the designs have it, a quarter of a warp. */
@@ -150,15 +151,29 @@ on_event(void *ctx, const struct model_event *e)
         trace_event(l->konata, e);
 }
 
+struct counting {
+    struct profile *profile;
+    const struct model_stats **sm;
+    unsigned n;
+};
+
+static void
+add_stats(void *ctx)
+{
+    const struct counting *c = ctx;
+    profile_end(c->profile, c->sm, c->n);
+}
+
 static void
 end_profile(struct profile *p, struct model *m)
 {
     unsigned n = sim_configuration(model_sim(m))->num_sm;
     const struct model_stats **sm = calloc(n, sizeof *sm);
+    struct counting c = { p, sm, n };
     for (unsigned i = 0; sm && i < n; i++)
         sm[i] = model_sm_stats(m, i);
-    if (sm)
-        profile_end(p, sm, n);
+    if (!sm || !oom_call(add_stats, &c))
+        p->incomplete = true;
     free(sm);
 }
 

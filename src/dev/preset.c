@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/oom.h"
 #include "base/vec.h"
-#include "dev/config.h"
+#include "dev/device.h"
 
 static const char folder_name[] = "share/ventus/configs";
 
@@ -72,23 +73,51 @@ pack(const char *const *names, size_t n)
     return list;
 }
 
+struct presets {
+    struct arena arena;
+    const char *path;
+    vec(const char *) names;
+};
+
+static void
+close_folder(void *dir)
+{
+    if (dir)
+        closedir(dir);
+}
+
+static void
+read_presets(void *ctx)
+{
+    struct presets *p = ctx;
+    p->path = config_folder(&p->arena);
+    DIR *dir = p->path ? opendir(p->path) : NULL;
+    struct oom_cleanup close_dir;
+    oom_defer(&close_dir, close_folder, dir);
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        size_t n = strlen(e->d_name);
+        if (n <= 4 || strcmp(e->d_name + n - 4, ".ini") != 0)
+            continue;
+        const char *name = arena_strndup(&p->arena, e->d_name, n - 4);
+        vec_push(&p->arena, &p->names, name);
+    }
+    oom_release(&close_dir);
+}
+
 char **
 dev_presets(char **folder)
 {
-    struct arena a = { 0 };
-    vec(const char *) names = { 0 };
-    const char *path = config_folder(&a);
-    DIR *dir = path ? opendir(path) : NULL;
-    for (struct dirent *e; dir && (e = readdir(dir));) {
-        size_t n = strlen(e->d_name);
-        if (n > 4 && strcmp(e->d_name + n - 4, ".ini") == 0)
-            vec_push(&a, &names, arena_strndup(&a, e->d_name, n - 4));
-    }
-    if (dir)
-        closedir(dir);
-    char **list = pack(names.at, names.n);
+    struct presets p = { .path = NULL };
+    bool had_memory = oom_call(read_presets, &p);
+    char **list = had_memory ? pack(p.names.at, p.names.n) : NULL;
     if (folder)
-        *folder = strdup(path ? path : "");
-    arena_free(&a);
-    return list;
+        *folder = strdup(p.path ? p.path : "");
+    arena_free(&p.arena);
+    if (list && (!folder || *folder))
+        return list;
+    free(list);
+    if (folder)
+        free(*folder);
+    dev_fail_memory("the names of presets");
+    return NULL;
 }

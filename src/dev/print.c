@@ -15,13 +15,14 @@ print_open(struct print *p, struct dev *d, const struct dev_launch *l)
 {
     struct space_range *r = space_find(&d->space, d->print.address);
     *p = (struct print){ .launch = l, .dev = d, .size = d->print.size };
+    p->text_limit = (size_t)d->config.value[CONFIG_print_text];
     uint64_t there;
     p->at = d->ops->pointer(d->machine, r->physical, &there);
     memset(p->at, 0, p->size);
 }
 
 static void
-hand_on(const struct print *p, const uint8_t *records, size_t size)
+hand_on(struct print *p, const uint8_t *records, size_t size)
 {
     const struct dev_hooks *hooks = p->launch->hooks;
     if (hooks && hooks->print)

@@ -22,6 +22,8 @@ struct print {
     uint32_t drained; /* bytes of records that were handed on */
     const struct dev_launch *launch;
     struct dev *dev;
+    size_t text_limit;
+    char wrong[256]; /* why what was printed is lost; "": it is not */
 };
 
 /* Does anybody want what this launch prints, if it can print? */
@@ -36,6 +38,8 @@ void
 print_drain(struct print *p);
 
 /* printed.c: records as text, to launch->printed.  Strings that are no literals
- * are read from the device now. */
+ * are read from the device now.  Sets p->wrong if memory runs out, or the text
+ * of one printf is longer than the key print_text; then nothing more is
+ * written. */
 void
-printed_write(const struct print *p, const uint8_t *records, size_t size);
+printed_write(struct print *p, const uint8_t *records, size_t size);

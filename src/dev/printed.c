@@ -2,6 +2,7 @@
 /* Records of the print buffer as text. */
 #include <stdio.h>
 
+#include "base/oom.h"
 #include "dev/print.h"
 #include "obj/elf.h"
 #include "obj/print_format.h"
@@ -50,24 +51,65 @@ string_at(void *ctx, uint32_t address)
     return s->text;
 }
 
-void
-printed_write(const struct print *p, const uint8_t *records, size_t size)
+/* Written in pieces: a buffer full of short records may be a gigabyte. */
+enum { PIECE_B = 64 << 10 };
+
+struct writing {
+    struct print *print;
+    const uint8_t *records;
+    size_t size;
+    struct buf text;
+};
+
+static void
+flush(struct writing *w)
 {
+    FILE *to = w->print->launch->printed;
+    fwrite(w->text.at ? (char *)w->text.at : "", 1, w->text.n, to);
+    fflush(to);
+    w->text.n = 0;
+}
+
+static void
+write_records(void *ctx)
+{
+    struct writing *w = ctx;
+    struct print *p = w->print;
     struct strings strings = { .print = p };
     const struct elf_section *table =
         program_formats(p->launch->kernel->program);
     const struct print_strings s = { .table = table->contents,
                                      .size = table->size,
                                      .at = string_at,
-                                     .ctx = &strings };
-    struct buf out = { 0 };
-    for (size_t at = 0; at < size;) {
-        size_t taken = print_record(&out, &s, records + at, size - at);
+                                     .ctx = &strings,
+                                     .limit = p->text_limit };
+    for (size_t at = 0; at < w->size && !p->wrong[0];) {
+        size_t before = w->text.n;
+        size_t taken =
+            print_record(&w->text, &s, w->records + at, w->size - at);
         if (!taken)
             break;
         at += taken;
+        if (w->text.n - before > s.limit) {
+            w->text.n = before;
+            snprintf(p->wrong, sizeof p->wrong,
+                     "a printf made more than %zu characters (print_text)",
+                     s.limit);
+        }
+        if (w->text.n >= PIECE_B)
+            flush(w);
     }
-    fwrite(out.at ? (char *)out.at : "", 1, out.n, p->launch->printed);
-    fflush(p->launch->printed);
-    buf_free(&out);
+    flush(w);
+}
+
+void
+printed_write(struct print *p, const uint8_t *records, size_t size)
+{
+    struct writing w = { .print = p, .records = records, .size = size };
+    if (p->wrong[0])
+        return;
+    if (!oom_call(write_records, &w))
+        snprintf(p->wrong, sizeof p->wrong,
+                 "out of memory: what was printed is lost");
+    buf_free(&w.text);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/oom.h"
 #include "dev/device.h"
 #include "obj/dwarf.h"
 #include "obj/kernels.h"
@@ -323,7 +324,7 @@ map_segments(struct dev_program *p)
         uint64_t at = program_physical(p, lo);
         if (!d->ops->map(d->machine, at, space_pages(hi) - lo,
                          BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC))
-            return dev_fail("the host has no room for a program");
+            return dev_fail_memory("a program");
         d->ops->bound(d->machine, at, hi - lo);
     }
     return true;
@@ -405,6 +406,25 @@ read_file(struct dev_program *p, const uint8_t *image, size_t size)
     return check_isa(p) && measure(p);
 }
 
+struct reading {
+    struct dev_program *program;
+    const void *elf;
+    size_t size;
+    const char *name;
+    bool ok;
+};
+
+static void
+read_program(void *ctx)
+{
+    struct reading *r = ctx;
+    struct arena *a = &r->program->arena;
+    r->program->name = arena_printf(a, "%s", r->name);
+    uint8_t *image = arena_alloc(a, r->size ? r->size : 1, 1, 8);
+    memcpy(image, r->elf, r->size);
+    r->ok = read_file(r->program, image, r->size);
+}
+
 static bool
 place(struct dev_program *p)
 {
@@ -435,15 +455,16 @@ dev_load_in(struct dev_context *c, const void *elf, size_t size,
     struct dev *d = c->dev;
     struct dev_program *p = calloc(1, sizeof *p);
     if (!p) {
-        dev_fail("the host has no room for a program");
+        dev_fail_memory("a program");
         return NULL;
     }
     p->dev = d;
     p->context = c;
-    p->name = arena_printf(&p->arena, "%s", name ? name : "<program>");
-    uint8_t *image = arena_alloc(&p->arena, size ? size : 1, 1, 8);
-    memcpy(image, elf, size);
-    if (!read_file(p, image, size)) {
+    struct reading r = { p, elf, size, name ? name : "<program>", false };
+    bool had_memory = oom_call(read_program, &r);
+    if (!had_memory)
+        dev_fail_memory("a program");
+    if (!had_memory || !r.ok) {
         arena_free(&p->arena);
         free(p);
         return NULL;
@@ -525,23 +546,40 @@ program_place(void *ctx, struct arena *a, uint64_t pc,
     return s || row;
 }
 
+struct describing {
+    const struct dev_program *program;
+    uint64_t pc;
+    struct arena arena;
+    char symbol[96], line[160];
+    bool known;
+};
+
+static void
+describe(void *ctx)
+{
+    struct describing *d = ctx;
+    const struct dev_program *p = d->program;
+    const struct elf_symbol *s = symbol_before(&p->elf, d->pc);
+    const struct dwarf_row *row = dwarf_line_find(&p->lines, 0, d->pc);
+    if (s && s->value == d->pc)
+        snprintf(d->symbol, sizeof d->symbol, "%s",
+                 report_printable(&d->arena, s->name));
+    else if (s)
+        snprintf(d->symbol, sizeof d->symbol, "%s+0x%" PRIx64,
+                 report_printable(&d->arena, s->name), d->pc - s->value);
+    if (row)
+        snprintf(d->line, sizeof d->line, " (%s:%u)",
+                 report_printable(&d->arena, p->lines.file[row->file].name),
+                 row->line);
+    d->known = s || row;
+}
+
 bool
 dev_describe(const struct dev_program *p, uint64_t pc, char *text, size_t size)
 {
-    const struct elf_symbol *s = symbol_before(&p->elf, pc);
-    const struct dwarf_row *row = dwarf_line_find(&p->lines, 0, pc);
-    struct arena a = { 0 };
-    char symbol[96] = "?", line[160] = "";
-    if (s && s->value == pc)
-        snprintf(symbol, sizeof symbol, "%s", report_printable(&a, s->name));
-    else if (s)
-        snprintf(symbol, sizeof symbol, "%s+0x%" PRIx64,
-                 report_printable(&a, s->name), pc - s->value);
-    if (row)
-        snprintf(line, sizeof line, " (%s:%u)",
-                 report_printable(&a, p->lines.file[row->file].name),
-                 row->line);
-    snprintf(text, size, "%s%s", symbol, line);
-    arena_free(&a);
-    return s || row;
+    struct describing d = { .program = p, .pc = pc, .symbol = "?" };
+    oom_call(describe, &d); /* without memory it says less */
+    snprintf(text, size, "%s%s", d.symbol, d.line);
+    arena_free(&d.arena);
+    return d.known;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/oom.h"
 #include "dev/device.h"
 
 static uint64_t
@@ -106,17 +107,34 @@ free_ticket(struct dev_ticket *t)
     free(t);
 }
 
+struct checking {
+    struct dev_ticket *ticket;
+    const struct dev_launch *launch;
+    bool ok;
+};
+
+static void
+check(void *ctx)
+{
+    struct checking *c = ctx;
+    c->ok = check_launch(c->ticket, c->launch);
+}
+
 /* A launch that can run; NULL: dev_message says why not. */
 static struct dev_ticket *
 make_ticket(struct dev *d, const struct dev_launch *launch)
 {
     struct dev_ticket *t = calloc(1, sizeof *t);
     if (!t) {
-        dev_fail("the host has no room for a launch");
+        dev_fail_memory("a launch");
         return NULL;
     }
     t->dev = d;
-    if (!check_launch(t, launch)) {
+    struct checking c = { .ticket = t, .launch = launch };
+    bool had_memory = oom_call(check, &c);
+    if (!had_memory)
+        dev_fail_memory("a launch");
+    if (!had_memory || !c.ok) {
         free_ticket(t);
         return NULL;
     }

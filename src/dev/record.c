@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/oom.h"
 #include "dbg/html.h"
 #include "dev/device.h"
 #include "dev/record.h"
@@ -25,6 +26,7 @@ struct record {
     char *lines;         /* of JSON, a launch each */
     size_t lines_B;
     FILE *text;                  /* writes them */
+    bool incomplete;             /* memory ran out */
     struct dev_profile *profile; /* of the launch that runs, if it is ours */
 };
 
@@ -115,25 +117,56 @@ record_begin(struct dev_ticket *t, struct backend_launch *b)
     t->result.profile = p;
 }
 
+static void
+place_profile(void *ctx)
+{
+    struct dev_ticket *t = ctx;
+    const struct dev_kernel *k = t->launch.kernel;
+    struct dev_profile *p = (struct dev_profile *)(uintptr_t)t->result.profile;
+    profile_place(&p->profile, k ? program_place : NULL, k ? k->program : NULL);
+}
+
+/* A caller that wants one is told by its launch. */
+static void
+lose_profile(struct dev_ticket *t, struct profile *p)
+{
+    profile_free(p);
+    if (!t->launch.profile)
+        return;
+    t->result.profile = NULL;
+    t->result.ok = false;
+    snprintf(t->result.message, sizeof t->result.message,
+             "kernel '%s': out of memory: no room for its profile",
+             kernel_name(t));
+}
+
+static void
+write_json(void *ctx)
+{
+    struct dev_ticket *t = ctx;
+    unsigned lanes = (unsigned)t->dev->config.value[CONFIG_num_thread];
+    report_json(t->dev->record->text, kernel_name(t), &t->result, lanes, true);
+}
+
 void
 record_launch(struct dev_ticket *t)
 {
     struct record *r = t->dev->record;
-    const struct dev_kernel *k = t->launch.kernel;
     /* The profile is the caller's or ours; both were made to be filled. */
     struct dev_profile *p = (struct dev_profile *)(uintptr_t)t->result.profile;
-    unsigned lanes = (unsigned)t->dev->config.value[CONFIG_num_thread];
-    if (p)
-        profile_place(&p->profile, k ? program_place : NULL,
-                      k ? k->program : NULL);
+    if (p && (!oom_call(place_profile, t) || p->profile.incomplete)) {
+        lose_profile(t, &p->profile);
+        if (r && r->text)
+            r->incomplete = true;
+    }
     if (!r)
         return;
     if (r->trace)
         trace_end(r->trace);
     if (r->konata)
         trace_end(r->konata);
-    if (r->text)
-        report_json(r->text, kernel_name(t), &t->result, lanes, true);
+    if (r->text && !r->incomplete && !oom_call(write_json, t))
+        r->incomplete = true;
     if (r->profile) {
         t->result.profile = NULL;
         dev_profile_free(r->profile);
@@ -180,7 +213,9 @@ open_files(struct record *r, const struct dev_record *what)
     r->json = what->json ? strdup(what->json) : NULL;
     r->report = what->report ? strdup(what->report) : NULL;
     r->text = open_memstream(&r->lines, &r->lines_B);
-    return r->text || dev_fail("the host has no room for a report");
+    return (r->text && !what->json == !r->json &&
+            !what->report == !r->report) ||
+           dev_fail_memory("a report");
 }
 
 bool
@@ -195,7 +230,7 @@ dev_record(struct dev *d, const struct dev_record *what)
                         (unsigned)d->config.value[CONFIG_num_sm]);
     struct record *r = calloc(1, sizeof *r);
     if (!r)
-        return dev_fail("the host has no room for a report");
+        return dev_fail_memory("a report");
     d->record = r;
     if (open_files(r, what))
         return true;
@@ -205,25 +240,46 @@ dev_record(struct dev *d, const struct dev_record *what)
     return dev_fail("%s", why);
 }
 
+struct page {
+    const char *path;
+    char *text;
+    size_t size;
+    struct arena arena;
+    struct diag_sink sink;
+    bool ok;
+};
+
+static void
+write_page(void *ctx)
+{
+    struct page *w = ctx;
+    w->ok = file_write(w->path, w->text, w->size, &w->sink);
+}
+
 /* The lines as they are, or as a page. */
 static bool
 write_lines(const struct record *r, const char *path, bool page)
 {
-    struct arena a = { 0 };
-    struct diag_sink sink = { .arena = &a };
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = page ? open_memstream(&text, &size) : NULL;
+    struct page w = { .path = path };
+    bool ok = true;
+    w.sink.arena = &w.arena;
+    FILE *out = page ? open_memstream(&w.text, &w.size) : NULL;
     if (out) {
         html_report(out, r->lines);
-        fclose(out);
+        ok = !ferror(out);
+        ok = fclose(out) == 0 && ok;
     }
-    bool ok = file_write(path, page ? text : r->lines, page ? size : r->lines_B,
-                         &sink);
-    if (!ok)
-        dev_fail_sink(&sink);
-    free(text);
-    arena_free(&a);
+    char *made = w.text;
+    if (!page) {
+        w.text = r->lines;
+        w.size = r->lines_B;
+    }
+    if (!ok || (page && !out) || !oom_call(write_page, &w))
+        ok = dev_fail_memory("a report");
+    else if (!w.ok)
+        ok = dev_fail_sink(&w.sink);
+    free(made);
+    arena_free(&w.arena);
     return ok;
 }
 
@@ -236,9 +292,14 @@ dev_record_end(struct dev *d)
         return true;
     queue_wait_all(d);
     d->record = NULL;
-    if (!trace_close(r->trace) || !trace_close(r->konata))
+    bool traced = trace_close(r->trace);
+    if (!trace_close(r->konata) || !traced)
         ok = dev_fail("a trace could not be written as a whole");
-    if (r->text && fclose(r->text) == 0) {
+    bool whole = r->text && !ferror(r->text) && !r->incomplete;
+    whole = (!r->text || fclose(r->text) == 0) && whole;
+    if (!whole && (r->json || r->report)) {
+        ok = dev_fail_memory("a report of the launches");
+    } else {
         if (r->json)
             ok = write_lines(r, r->json, false) && ok;
         if (r->report)

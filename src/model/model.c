@@ -132,8 +132,10 @@ model_create(const struct sim_config *machine, const struct model_config *c,
     if (!check_config(machine, c, text, size))
         return NULL;
     struct model *m = aligned_alloc(64, sizeof *m);
-    if (!m)
+    if (!m) {
+        snprintf(text, size, "out of host memory");
         return NULL;
+    }
     memset(m, 0, sizeof *m);
     pthread_mutex_init(&m->code_lock, NULL);
     struct sim_config sc = *machine;

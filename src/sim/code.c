@@ -114,7 +114,7 @@ static struct sim_code_page *
 get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
 {
     struct sim_code *c = &k->sim->code;
-    *why = SIM_FAULT_UNMAPPED; /* of the host, too */
+    *why = SIM_FAULT_MEMORY;
     if (2 * c->n >= c->cap && !grow(c))
         return NULL;
     struct sim_code_page **bucket = find_bucket(c, base);
@@ -128,8 +128,10 @@ get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
     struct sim_code_page *p = *bucket;
     if (!p) {
         p = calloc(1, sizeof *p);
-        if (!p)
+        if (!p) {
+            *why = SIM_FAULT_MEMORY;
             return NULL;
+        }
         c->n++;
         *bucket = p;
     }

@@ -37,6 +37,8 @@ sim_fault_name(enum sim_fault_kind kind)
         return "limit exceeded";
     case SIM_FAULT_LAUNCH:
         return "launch refused";
+    case SIM_FAULT_MEMORY:
+        return "out of host memory";
     case SIM_FAULT_COUNT:
         break;
     }

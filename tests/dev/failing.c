@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A launch through the driver when the host has no memory left. */
+#include "failing.h"
+
+#include <stdint.h>
+
+#include <ventus/dev.h>
+
+static uint8_t program[1 << 16];
+static size_t program_B;
+
+static bool
+read_program(void)
+{
+    FILE *in = fopen(PROGRAMS "/kernels.elf", "rb");
+    if (!in)
+        return false;
+    program_B = fread(program, 1, sizeof program, in);
+    fclose(in);
+    return program_B > 0 && program_B < sizeof program;
+}
+
+struct setting {
+    const char *name, *engine;
+    struct dev_record record;
+    bool profiled;
+};
+
+enum { ITEMS = 100 };
+
+/* Puts 7 into each word of a buffer; checks them. */
+static bool
+launch(struct dev *d, const struct dev_program *p, uint64_t x, bool profiled)
+{
+    uint32_t seven = 7, out[ITEMS];
+    struct dev_arg args[] = { dev_buffer(x), dev_bytes(&seven, 4) };
+    struct dev_profile *profile = profiled ? dev_profile_new() : NULL;
+    struct dev_launch l = { .kernel = dev_find(p, "put"),
+                            .work_dim = 1,
+                            .global = { ITEMS },
+                            .local = { 40 },
+                            .args = args,
+                            .n_args = 2,
+                            .stats = true,
+                            .profile = profile };
+    struct dev_result r;
+    bool ok = (profile || !profiled) && dev_run(d, &l, &r);
+    if (profiled && !profile)
+        return false;
+    if (!ok)
+        CHECK(r.message[0]);
+    dev_profile_free(profile);
+    if (!ok || !CHECK(dev_read(d, x, out, sizeof out)))
+        return false;
+    for (int i = 0; i < ITEMS; i++)
+        if (!CHECK_EQ(out[i], 7))
+            break;
+    return true;
+}
+
+static enum failing_end
+told(bool by_driver)
+{
+    if (by_driver)
+        CHECK(dev_message()[0]);
+    return FAILING_ERROR;
+}
+
+static enum failing_end
+use_device(void *ctx)
+{
+    const struct setting *s = ctx;
+    enum failing_end end = FAILING_ERROR;
+    struct dev *d = dev_open(&(struct dev_options){
+        .config = s->name, .set = &s->engine, .n_set = 1 });
+    if (!d)
+        return told(true);
+    bool records = s->record.report || s->record.trace || s->record.konata;
+    bool recorded = records && dev_record(d, &s->record);
+    struct dev_program *p = dev_load(d, program, program_B, "kernels");
+    uint64_t x = p ? dev_alloc(d, 4 * ITEMS, 0) : 0;
+    if (x && recorded == records && launch(d, p, x, s->profiled))
+        end = FAILING_DONE;
+    else
+        told(true);
+    if (recorded && !dev_record_end(d))
+        end = told(true);
+    dev_close(d);
+    return end;
+}
+
+static enum failing_end
+list_presets(void *ctx)
+{
+    char *folder, **list = dev_presets(&folder);
+    (void)ctx;
+    if (!list)
+        return told(dev_lacks_memory());
+    bool any = false;
+    for (char **name = list; *name; name++)
+        any |= strcmp(*name, "default") == 0;
+    CHECK(any);
+    free(list);
+    free(folder);
+    return FAILING_DONE;
+}
+
+static void
+each_of(const char *what, struct setting s)
+{
+    if (CHECK(read_program()))
+        failing_each(what, use_device, &s);
+}
+
+TEST(each_allocation_on_the_functional_machine)
+{
+    each_of("sim",
+            (struct setting){ .name = "default", .engine = "host_threads=1" });
+}
+
+TEST(each_allocation_on_two_threads)
+{
+    each_of("sim, threads",
+            (struct setting){ .name = "default", .engine = "host_threads=2" });
+}
+
+TEST(each_allocation_on_the_cycle_model)
+{
+    each_of("model",
+            (struct setting){ .name = "chisel", .engine = "host_threads=1" });
+}
+
+TEST(each_allocation_on_the_cycle_model_of_two_threads)
+{
+    each_of("model, threads",
+            (struct setting){ .name = "chisel", .engine = "host_threads=2" });
+}
+
+TEST(each_allocation_of_a_profile)
+{
+    each_of("profile",
+            (struct setting){ "chisel", "num_sm=1", { .report = NULL }, true });
+}
+
+TEST(each_allocation_of_reports_and_traces)
+{
+    each_of("report", (struct setting){
+                          "chisel",
+                          "num_sm=1",
+                          { .report = "failing.html", .json = "failing.json" },
+                          false });
+    struct setting trace = { "chisel",
+                             "num_sm=1",
+                             { .trace = "failing.pftrace",
+                               .konata = "failing.konata",
+                               .to_cycle = 200 },
+                             false };
+    /* Each event takes memory: some of thousands are enough. */
+    failing_some("trace", use_device, &trace, 61);
+}
+
+TEST(each_allocation_of_the_list_of_presets)
+{
+    failing_each("presets", list_presets, NULL);
+}
+
+TEST_MAIN
