@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/oom.h"
 #include "cl/compiler.h"
 #include "cl/sha256.h"
 #include "obj/note.h"
@@ -45,12 +46,14 @@ hash(const uint8_t *words, const void *bitcode, size_t size,
     sha256_end(&s, digest);
 }
 
-void
+bool
 binary_wrap(struct buf *to, cl_program_binary_type type, unsigned isa,
             const struct buf *bitcode)
 {
     uint8_t digest[SHA256_SIZE];
     size_t start = to->n;
+    if (!buf_reserve(to, HEAD + bitcode->n))
+        return false;
     buf_u32(to, wrapper_magic);
     buf_u32(to, 0);
     buf_u32(to, HEAD);
@@ -62,6 +65,7 @@ binary_wrap(struct buf *to, cl_program_binary_type type, unsigned isa,
     hash(to->at + start + AT_TYPE, bitcode->at, bitcode->n, digest);
     buf_put(to, digest, sizeof digest);
     buf_put(to, bitcode->at, bitcode->n);
+    return true;
 }
 
 /* The type that the head of an object tells, if it and the rest are whole. */
@@ -87,7 +91,7 @@ read_head(const uint8_t *bytes, size_t size, unsigned isa)
 /* Whether the compiler can read it: whoever wrote the head may have written
  * anything behind it, and must hear so now. */
 static bool
-is_readable(const void *bytes, size_t size, unsigned isa)
+is_readable(const void *bytes, size_t size, unsigned isa, bool *no_memory)
 {
     const struct compiler_file file = { "input0.bc", bytes, size };
     struct compiler_job job = {
@@ -97,49 +101,70 @@ is_readable(const void *bytes, size_t size, unsigned isa)
     enum compiler_end end = compiler_run(&job, &binary, &log);
     buf_free(&binary);
     buf_free(&log);
+    *no_memory |= end == COMPILER_NO_MEMORY;
     return end == COMPILER_DONE || end == COMPILER_MISSING;
 }
 
 /* An ELF object, as `ventus as` writes it, to be linked. */
-static bool
-is_elf_object(const void *bytes, size_t size, unsigned isa)
+struct candidate {
+    const void *bytes;
+    size_t size;
+    unsigned isa;
+    struct arena arena;
+    bool ok;
+};
+
+static void
+read_object(void *ctx)
 {
-    struct arena a = { 0 };
-    struct diag_sink sink = { .arena = &a };
+    struct candidate *o = ctx;
+    struct diag_sink sink = { .arena = &o->arena };
     struct elf elf;
     unsigned version = 0;
-    bool ok = size >= 4 && memcmp(bytes, "\177ELF", 4) == 0 &&
-              elf_read(&a, "binary", bytes, size, &elf, &sink) &&
-              elf.type == ELF_ET_REL && elf.machine == ELF_EM_RISCV &&
-              !elf.is_64 && note_read_isa(&elf, &version, &sink) &&
-              (!version || version == isa);
-    arena_free(&a);
-    return ok;
+    o->ok = o->size >= 4 && memcmp(o->bytes, "\177ELF", 4) == 0 &&
+            elf_read(&o->arena, "binary", o->bytes, o->size, &elf, &sink) &&
+            elf.type == ELF_ET_REL && elf.machine == ELF_EM_RISCV &&
+            !elf.is_64 && note_read_isa(&elf, &version, &sink) &&
+            (!version || version == o->isa);
+}
+
+static bool
+is_elf_object(const void *bytes, size_t size, unsigned isa, bool *no_memory)
+{
+    struct candidate o = { .bytes = bytes, .size = size, .isa = isa };
+    *no_memory |= !oom_call(read_object, &o);
+    arena_free(&o.arena);
+    return o.ok && !*no_memory;
 }
 
 /* The driver knows best what it can load. */
 static bool
-is_loadable(cl_device_id device, const void *bytes, size_t size)
+is_loadable(cl_device_id device, const void *bytes, size_t size,
+            bool *no_memory)
 {
     struct dev_program *p = dev_load(device->dev, bytes, size, "binary");
+    *no_memory |= !p && dev_lacks_memory();
     dev_unload(p);
     return p != NULL;
 }
 
 cl_program_binary_type
-binary_classify(cl_device_id device, const void *bytes, size_t size)
+binary_classify(cl_device_id device, const void *bytes, size_t size,
+                bool *no_memory)
 {
     unsigned isa = binary_isa(device);
+    *no_memory = false;
     if (size < 4)
         return CL_PROGRAM_BINARY_TYPE_NONE;
-    if (is_elf_object(bytes, size, isa))
+    if (is_elf_object(bytes, size, isa, no_memory))
         return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     if (word_at(bytes, 0) != wrapper_magic)
-        return is_loadable(device, bytes, size)
+        return is_loadable(device, bytes, size, no_memory)
                    ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
                    : CL_PROGRAM_BINARY_TYPE_NONE;
     cl_program_binary_type type = read_head(bytes, size, isa);
-    if (type != CL_PROGRAM_BINARY_TYPE_NONE && !is_readable(bytes, size, isa))
+    if (type != CL_PROGRAM_BINARY_TYPE_NONE &&
+        !is_readable(bytes, size, isa, no_memory))
         type = CL_PROGRAM_BINARY_TYPE_NONE;
     return type;
 }

@@ -20,16 +20,19 @@
  * A compiled object may also be an ELF object, as `ventus as` and `ventus cc
  * --emit o` write it.
  */
-void
+
+/* Appends it; false: the host has no memory. */
+bool
 binary_wrap(struct buf *to, cl_program_binary_type type, unsigned isa,
             const struct buf *bitcode);
 
 /*
  * What bytes from the application are, for a device; the type is NONE if they
- * are nothing that it could use.
+ * are nothing that it could use, or the host has no memory to see that.
  */
 cl_program_binary_type
-binary_classify(cl_device_id device, const void *bytes, size_t size);
+binary_classify(cl_device_id device, const void *bytes, size_t size,
+                bool *no_memory);
 
 /* The version of the instruction set that a device has. */
 unsigned

@@ -68,10 +68,14 @@ build_add_objects(struct build *b, cl_uint n, const cl_program *inputs)
         cl_program p = inputs[i % n];
         pthread_mutex_lock(&p->lock);
         const struct program_device *d = program_find(p, b->devices[i / n]);
-        if (d && program_is_object(d))
+        bool taken = d && program_is_object(d);
+        bool room = !taken || buf_reserve(&b->objects[i], d->binary.n);
+        if (taken && room)
             buf_put(&b->objects[i], d->binary.at, d->binary.n);
         b->arg_info &= !d || d->arg_info;
         pthread_mutex_unlock(&p->lock);
+        if (!room)
+            return false;
     }
     return true;
 }
@@ -144,7 +148,7 @@ compile(const struct build *b, cl_uint device, struct buf *binary,
         .object = b->kind == BUILD_OBJECT || b->library,
         .isa = binary_isa(d->device),
     };
-    enum compiler_end end = COMPILER_FAILED;
+    enum compiler_end end = COMPILER_NO_MEMORY;
     if (b->kind == BUILD_LINK) {
         job.inputs = files;
         job.n_inputs = b->n_inputs;
@@ -189,6 +193,8 @@ failure_code(enum build_kind kind, enum compiler_end end)
         return codes[kind][1];
     case COMPILER_MISSING:
         return codes[kind][2];
+    case COMPILER_NO_MEMORY:
+        return CL_OUT_OF_HOST_MEMORY;
     }
     return CL_BUILD_PROGRAM_FAILURE;
 }
@@ -196,6 +202,8 @@ failure_code(enum build_kind kind, enum compiler_end end)
 static void
 add_to_log(struct buf *log, const char *text)
 {
+    if (!buf_reserve(log, strlen("error: ") + strlen(text) + 2))
+        return; /* the code says that it failed */
     if (log->n)
         log->n--; /* the zero byte */
     buf_printf(log, "error: %s\n", text);
@@ -203,29 +211,33 @@ add_to_log(struct buf *log, const char *text)
 }
 
 static struct executable *
-load(const struct program_device *d)
+load(const struct program_device *d, bool *no_memory)
 {
     struct executable *e = calloc(1, sizeof *e);
+    *no_memory = !e;
     if (!e)
         return NULL;
     e->refs = 1;
     e->device = d->device;
     e->loaded = dev_load_in(d->memory, d->binary.at, d->binary.n, PROGRAM_FILE);
     if (!e->loaded) {
+        *no_memory = dev_lacks_memory();
         executable_unref(e);
         return NULL;
     }
     return e;
 }
 
-bool
+enum program_loaded
 program_load(struct program_device *d)
 {
+    bool no_memory = false;
     if (!d->executable)
-        d->executable = load(d);
-    if (!d->executable)
-        add_to_log(&d->log, dev_message());
-    return d->executable != NULL;
+        d->executable = load(d, &no_memory);
+    if (d->executable)
+        return PROGRAM_LOADED;
+    add_to_log(&d->log, no_memory ? "out of memory" : dev_message());
+    return no_memory ? PROGRAM_NO_MEMORY : PROGRAM_BAD;
 }
 
 static cl_program_binary_type
@@ -238,6 +250,18 @@ made_type(const struct build *b)
     return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 }
 
+/* An executable that the application brought.  Without memory it stays
+ * unbuilt, and is tried again. */
+static enum program_loaded
+load_own(struct program_device *d)
+{
+    enum program_loaded loaded = program_load(d);
+    d->status = loaded == PROGRAM_LOADED ? CL_BUILD_SUCCESS
+                : loaded == PROGRAM_BAD  ? CL_BUILD_ERROR
+                                         : CL_BUILD_NONE;
+    return loaded;
+}
+
 void
 program_load_binaries(cl_program p)
 {
@@ -246,7 +270,7 @@ program_load_binaries(cl_program p)
         struct program_device *d = &p->devices[i];
         if (d->status == CL_BUILD_NONE &&
             d->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
-            d->status = program_load(d) ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+            load_own(d);
     }
 }
 
@@ -267,9 +291,13 @@ static cl_int
 settle(const struct build *b, struct program_device *d, cl_int code)
 {
     cl_program_binary_type made = made_type(b);
-    if (code == CL_SUCCESS && made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE &&
-        !program_load(d))
-        code = failure_code(b->kind, COMPILER_FAILED);
+    enum program_loaded loaded = PROGRAM_LOADED;
+    if (code == CL_SUCCESS && made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+        loaded = program_load(d);
+    if (loaded != PROGRAM_LOADED)
+        code = failure_code(b->kind, loaded == PROGRAM_NO_MEMORY
+                                         ? COMPILER_NO_MEMORY
+                                         : COMPILER_FAILED);
     d->status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     d->arg_info = wants_arg_info(b);
     d->type = code == CL_SUCCESS ? made : CL_PROGRAM_BINARY_TYPE_NONE;
@@ -281,10 +309,10 @@ static cl_int
 load_binary(cl_program p, struct program_device *d)
 {
     pthread_mutex_lock(&p->lock);
-    bool ok = program_load(d);
-    d->status = ok ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    enum program_loaded loaded = load_own(d);
     pthread_mutex_unlock(&p->lock);
-    CL_REQUIRE(ok, CL_INVALID_BINARY);
+    CL_REQUIRE(loaded != PROGRAM_NO_MEMORY, CL_OUT_OF_HOST_MEMORY);
+    CL_REQUIRE(loaded == PROGRAM_LOADED, CL_INVALID_BINARY);
     return CL_SUCCESS;
 }
 
@@ -316,7 +344,9 @@ build_for(struct build *b, cl_uint device)
     buf_free(&d->log);
     if (end == COMPILER_DONE &&
         made_type(b) != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
-        binary_wrap(&d->binary, made_type(b), binary_isa(d->device), &binary);
+        if (!binary_wrap(&d->binary, made_type(b), binary_isa(d->device),
+                         &binary))
+            end = COMPILER_NO_MEMORY;
         buf_free(&binary);
     } else {
         d->binary = binary;
@@ -327,9 +357,22 @@ build_for(struct build *b, cl_uint device)
     return code;
 }
 
-/* From now on the states are ours; false: somebody else builds. */
+/* What CL_PROGRAM_BUILD_OPTIONS will be for each device. */
 static bool
-begin(struct build *b)
+copy_options(const struct build *b, char **copies)
+{
+    bool ok = copies != NULL;
+    for (cl_uint i = 0; ok && i < b->n_devices; i++)
+        ok = (copies[i] = strdup(b->said)) != NULL;
+    for (cl_uint i = 0; copies && !ok && i < b->n_devices; i++)
+        free(copies[i]);
+    return ok;
+}
+
+/* From now on the states are ours, with the options; false: another build
+ * runs, or kernels exist. */
+static bool
+begin(struct build *b, char *const *options)
 {
     cl_program p = b->program;
     pthread_mutex_lock(&p->lock);
@@ -346,7 +389,7 @@ begin(struct build *b)
             d->binary = binary;
             d->type = type;
         }
-        d->options = strdup(b->said);
+        d->options = options[i];
         d->status = CL_BUILD_IN_PROGRESS;
     }
     p->building |= ok;
@@ -385,7 +428,17 @@ cl_int
 build_start(struct build *b)
 {
     pthread_t thread;
-    if (!begin(b)) {
+    char **options = calloc(b->n_devices, sizeof *options);
+    if (!copy_options(b, options)) {
+        free(options);
+        build_free(b);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for options");
+    }
+    bool begun = begin(b, options);
+    for (cl_uint i = 0; !begun && i < b->n_devices; i++)
+        free(options[i]);
+    free(options);
+    if (!begun) {
         build_free(b);
         return cl_refuse(CL_INVALID_OPERATION,
                          "no build is in progress, no kernels exist");

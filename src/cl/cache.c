@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/oom.h"
 #include "base/vec.h"
 #include "cl/api.h"
 #include "cl/cache_file.h"
@@ -56,14 +57,26 @@ folder_path(struct arena *a)
     return path;
 }
 
+struct folder {
+    struct arena arena;
+    const char *path;
+};
+
+static void
+find_folder(void *ctx)
+{
+    struct folder *f = ctx;
+    f->path = folder_path(&f->arena);
+}
+
 /* A descriptor of the folder, or -1. */
 static int
 open_folder(void)
 {
-    struct arena a = { 0 };
-    const char *path = folder_path(&a);
-    int fd = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    arena_free(&a);
+    struct folder f = { .path = NULL };
+    bool ok = oom_call(find_folder, &f) && f.path;
+    int fd = ok ? open(f.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    arena_free(&f.arena);
     return fd;
 }
 
@@ -175,6 +188,8 @@ parse(const uint8_t key[SHA256_SIZE], const uint8_t *bytes, size_t size,
             return false;
     if (left || !files_are_unchanged(block[0], n[0]))
         return false;
+    if (!buf_reserve(&entry->log, n[1]) || !buf_reserve(&entry->binary, n[2]))
+        return false;
     buf_put(&entry->log, block[1], n[1]);
     buf_put(&entry->binary, block[2], n[2]);
     return true;
@@ -230,6 +245,13 @@ sweep_is_due(int dir)
     return true;
 }
 
+static void
+close_dir(void *d)
+{
+    if (d)
+        closedir(d);
+}
+
 /* Removes what was used longest ago until the rest is small enough, and what
  * processes that were killed have left. */
 static void
@@ -240,6 +262,10 @@ sweep(struct arena *a, int dir)
     uint64_t limit = cl_env_number("VENTUS_CACHE_MB", DEFAULT_MB) << 20;
     int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = copy < 0 ? NULL : fdopendir(copy);
+    struct oom_cleanup close_d;
+    if (!d && copy >= 0)
+        close(copy);
+    oom_defer(&close_d, close_dir, d);
     for (struct dirent *e; d && (e = readdir(d));) {
         struct stat st;
         if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
@@ -254,10 +280,7 @@ sweep(struct arena *a, int dir)
                  ((struct found){ arena_printf(a, "%s", e->d_name), st.st_mtime,
                                   (uint64_t)st.st_size }));
     }
-    if (d)
-        closedir(d);
-    else if (copy >= 0)
-        close(copy);
+    oom_release(&close_d);
     if (total <= limit)
         return;
     qsort(files.at, files.n, sizeof *files.at, compare_use);
@@ -297,7 +320,9 @@ put_entry(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
           const struct buf *list, struct buf *all)
 {
     struct buf body = { 0 };
+    struct oom_cleanup free_body;
     uint8_t digest[SHA256_SIZE];
+    oom_defer_buf(&free_body, &body);
     put_block(&body, list);
     put_block(&body, &entry->log);
     put_block(&body, &entry->binary);
@@ -305,30 +330,47 @@ put_entry(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
     buf_put(all, magic, sizeof magic);
     buf_put(all, digest, sizeof digest);
     buf_put(all, body.at, body.n);
-    buf_free(&body);
+    oom_release(&free_body);
 }
 
+struct storing {
+    const uint8_t *key;
+    const struct cache_entry *entry;
+    const struct buf *files;
+    int dir;
+    struct arena arena;
+    struct buf list, all;
+};
+
+static void
+store(void *ctx)
+{
+    struct storing *s = ctx;
+    char name[NAME_SIZE];
+    if (!list_files(s->files, &s->list))
+        return;
+    put_entry(s->key, s->entry, &s->list, &s->all);
+    entry_name(s->key, name);
+    if (s->all.n <= entry_limit_B() &&
+        cache_file_write(s->dir, name, &s->all) && sweep_is_due(s->dir))
+        sweep(&s->arena, s->dir);
+}
+
+/* A cache that cannot be written is none: the program is compiled. */
 void
 cache_store(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
             const struct buf *files)
 {
-    struct arena a = { 0 };
-    struct buf list = { 0 }, all = { 0 };
-    char name[NAME_SIZE];
-    int dir = open_folder();
-    if (dir >= 0 && list_files(files, &list)) {
-        put_entry(key, entry, &list, &all);
-        entry_name(key, name);
-        /* A cache that cannot be written is none: the program is compiled. */
-        if (all.n <= entry_limit_B() && cache_file_write(dir, name, &all) &&
-            sweep_is_due(dir))
-            sweep(&a, dir);
-    }
-    if (dir >= 0)
-        close(dir);
-    buf_free(&list);
-    buf_free(&all);
-    arena_free(&a);
+    struct storing s = {
+        .key = key, .entry = entry, .files = files, .dir = open_folder()
+    };
+    if (s.dir < 0)
+        return;
+    (void)oom_call(store, &s);
+    close(s.dir);
+    buf_free(&s.list);
+    buf_free(&s.all);
+    arena_free(&s.arena);
 }
 
 void

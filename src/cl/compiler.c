@@ -14,15 +14,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "base/file.h"
+#include "base/oom.h"
 #include "base/scratch.h"
 #include "base/vec.h"
 #include "cl/cache.h"
 #include "cl/process.h"
 #include "obj/library.h"
 
-/* Options are a word of a command line, which Linux limits to 128 KiB. */
-enum { DEFAULT_LIMIT_MS = 120000, MOST_OPTIONS_B = 64 << 10 };
+/* docs/limits.md */
+#ifdef __SANITIZE_ADDRESS__ /* the compiler of this build reserves terabytes */
+enum { DEFAULT_LIMIT_MB = 0 };
+#else
+enum { DEFAULT_LIMIT_MB = 4096 };
+#endif
+enum { DEFAULT_LIMIT_MS = 120000, DEFAULT_OPTIONS_KB = 64 };
 
 /* ---- where the compiler is ---- */
 
@@ -60,12 +67,24 @@ find_program(struct arena *a)
     return find_above(a, path);
 }
 
+struct search {
+    struct arena arena;
+    const char *program;
+};
+
+static void
+search(void *ctx)
+{
+    struct search *s = ctx;
+    s->program = find_program(&s->arena);
+}
+
 cl_bool
 compiler_available(unsigned isa)
 {
-    struct arena a = { 0 };
-    cl_bool there = isa == 1 && find_program(&a) != NULL;
-    arena_free(&a);
+    struct search s = { .program = NULL };
+    cl_bool there = isa == 1 && oom_call(search, &s) && s.program != NULL;
+    arena_free(&s.arena);
     return there;
 }
 
@@ -352,8 +371,26 @@ judge(enum process_end end, int code, bool output, uint64_t limit_ms,
         buf_printf(log, "error: the compiler cannot be started: %s\n",
                    strerror(code));
         return COMPILER_MISSING;
+    case PROCESS_NO_MEMORY:
+        return COMPILER_NO_MEMORY;
     }
     return COMPILER_FAILED;
+}
+
+/* It has said itself that it had no more, not why. */
+static void
+tell_memory(const struct process_limits *limits, struct buf *log)
+{
+    static const char *const words[] = { "out of memory", "bad_alloc",
+                                         "Cannot allocate memory" };
+    bool said = false;
+    for (unsigned i = 0; log->n && i < sizeof words / sizeof *words; i++)
+        said |= contains(log->at, log->n, words[i]);
+    if (said && limits->memory_B)
+        buf_printf(log,
+                   "error: the compiler ran out of memory: it may take %llu "
+                   "MB (VENTUS_COMPILE_LIMIT_MB)\n",
+                   (unsigned long long)(limits->memory_B >> 20));
 }
 
 /* `known`: the files it has included are in the list. */
@@ -362,16 +399,28 @@ run_in(struct arena *a, const char *program, const char *dir,
        const struct compiler_job *job, struct cache_entry *made,
        struct buf *files, bool *known)
 {
-    uint64_t limit_ms =
-        cl_env_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_LIMIT_MS);
+    const struct process_limits limits = {
+        .cpu_ms = cl_env_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_LIMIT_MS),
+        .memory_B = cl_env_number("VENTUS_COMPILE_LIMIT_MB", DEFAULT_LIMIT_MB)
+                    << 20,
+    };
     int code = 0;
     if (!write_inputs(a, dir, job, &made->log))
         return COMPILER_FAILED;
     const char *const *args = make_args(a, program, dir, job);
-    enum process_end end = process_run(args, limit_ms, &made->log, &code);
+    enum process_end end =
+        process_run(args, env_of_compiler(a), &limits, &made->log, &code);
+    if ((end == PROCESS_EXITED || end == PROCESS_SIGNALLED) && code)
+        tell_memory(&limits, &made->log);
     bool output = read_output(a, dir, &made->binary);
     *known = job->link || read_files(a, dir, files);
-    return judge(end, code, output, limit_ms, &made->log);
+    return judge(end, code, output, limits.cpu_ms, &made->log);
+}
+
+static void
+close_scratch(void *s)
+{
+    scratch_close(s);
 }
 
 static enum compiler_end
@@ -381,55 +430,94 @@ run_program(struct arena *a, const char *program,
 {
     struct diag_sink sink = { .arena = a };
     struct scratch s;
+    struct oom_cleanup close_s;
     if (!scratch_open(&s, a, &sink)) {
         buf_printf(&made->log, "error: %s\n", sink.first->message);
         return COMPILER_FAILED;
     }
+    oom_defer(&close_s, close_scratch, &s);
     enum compiler_end end = run_in(a, program, s.path, job, made, files, known);
-    scratch_close(&s);
+    oom_release(&close_s);
     return end;
+}
+
+struct run {
+    const struct compiler_job *job;
+    struct arena arena;
+    struct cache_entry entry;
+    struct buf files;
+    enum compiler_end end;
+};
+
+/* Can it be compiled, whatever is in it? */
+static bool
+is_acceptable(struct run *r)
+{
+    const struct compiler_job *job = r->job;
+    size_t most_B = cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB)
+                    << 10;
+    if (job->isa != 1) {
+        buf_printf(&r->entry.log,
+                   "error: the compiler knows version 1 of the instruction "
+                   "set, the device has version %u\n",
+                   job->isa);
+        return false;
+    }
+    if (job->options && strlen(job->options) > most_B) {
+        buf_printf(&r->entry.log,
+                   "error: build options: expected %zu bytes at most "
+                   "(VENTUS_OPTIONS_KB), found %zu\n",
+                   most_B, strlen(job->options));
+        r->end = COMPILER_BAD_OPTIONS;
+        return false;
+    }
+    return true;
+}
+
+static void
+find_or_compile(struct run *r, const char *program)
+{
+    uint8_t key[SHA256_SIZE];
+    bool known = false;
+    make_key(r->job, program, key);
+    if (cache_find(key, &r->entry)) {
+        r->end = COMPILER_DONE;
+        return;
+    }
+    r->end =
+        run_program(&r->arena, program, r->job, &r->entry, &r->files, &known);
+    if (r->end == COMPILER_DONE && known)
+        cache_store(key, &r->entry, &r->files);
+}
+
+static void
+run(void *ctx)
+{
+    struct run *r = ctx;
+    if (is_acceptable(r)) {
+        const char *program = find_program(&r->arena);
+        if (program)
+            find_or_compile(r, program);
+        else
+            buf_printf(&r->entry.log,
+                       "error: no compiler: neither VENTUS_CC nor bin/ventus "
+                       "in a folder above the library\n");
+    }
+    buf_u8(&r->entry.log, 0);
 }
 
 enum compiler_end
 compiler_run(const struct compiler_job *job, struct buf *binary,
              struct buf *log)
 {
-    struct arena a = { 0 };
-    struct cache_entry entry = { .binary = { 0 } };
-    struct buf files = { 0 };
-    uint8_t key[SHA256_SIZE];
-    bool known = false;
-    enum compiler_end end = COMPILER_MISSING;
-    const char *program = find_program(&a);
-    if (job->isa != 1) {
-        buf_printf(&entry.log,
-                   "error: the compiler knows version 1 of the instruction "
-                   "set, the device has version %u\n",
-                   job->isa);
-    } else if (job->options && strlen(job->options) > MOST_OPTIONS_B) {
-        buf_printf(&entry.log,
-                   "error: build options: expected %d bytes at most, found "
-                   "%zu\n",
-                   MOST_OPTIONS_B, strlen(job->options));
-        end = COMPILER_BAD_OPTIONS;
-    } else if (program) {
-        make_key(job, program, key);
-        if (cache_find(key, &entry)) {
-            end = COMPILER_DONE;
-        } else {
-            end = run_program(&a, program, job, &entry, &files, &known);
-            if (end == COMPILER_DONE && known)
-                cache_store(key, &entry, &files);
-        }
-    } else {
-        buf_printf(&entry.log,
-                   "error: no compiler: neither VENTUS_CC nor bin/ventus "
-                   "in a folder above the library\n");
-    }
-    buf_u8(&entry.log, 0);
-    *binary = entry.binary;
-    *log = entry.log;
-    buf_free(&files);
-    arena_free(&a);
-    return end;
+    struct run r = { .job = job, .end = COMPILER_MISSING };
+    if (!oom_call(run, &r))
+        r.end = COMPILER_NO_MEMORY;
+    if (r.end == COMPILER_NO_MEMORY)
+        cache_entry_free(&r.entry);
+    *binary = r.entry.binary;
+    *log = r.entry.log;
+    buf_free(&r.files);
+    arena_free(&r.arena);
+    return r.end;
 }

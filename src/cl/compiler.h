@@ -31,7 +31,8 @@ enum compiler_end {
     COMPILER_DONE,
     COMPILER_FAILED,      /* the log says why */
     COMPILER_BAD_OPTIONS, /* likewise */
-    COMPILER_MISSING
+    COMPILER_MISSING,
+    COMPILER_NO_MEMORY /* of the application; the log is empty */
 };
 
 /* The log is a string, empty if nothing was said; both become the caller's. */

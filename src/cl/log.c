@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { LONGEST_TEXT = 80 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -30,18 +32,23 @@ log_wanted(void)
     return out != NULL;
 }
 
+/* What does not fit is cut off. */
+#define add(call, ...) \
+    text_append((call)->line, sizeof(call)->line - 1, __VA_ARGS__)
+
 void
 log_begin(struct log_call *call, const char *entry)
 {
-    *call = (struct log_call){ .any = false };
-    buf_printf(&call->line, "%s(", entry);
+    call->any = false;
+    call->line[0] = 0;
+    add(call, "%s(", entry);
     cl_forget_refusal();
 }
 
 static void
 add_name(struct log_call *call, const char *name)
 {
-    buf_printf(&call->line, "%s%s=", call->any ? ", " : "", name);
+    add(call, "%s%s=", call->any ? ", " : "", name);
     call->any = true;
 }
 
@@ -49,14 +56,14 @@ void
 log_number(struct log_call *call, const char *name, uint64_t value)
 {
     add_name(call, name);
-    buf_printf(&call->line, "%" PRIu64, value);
+    add(call, "%" PRIu64, value);
 }
 
 void
 log_signed(struct log_call *call, const char *name, int64_t value)
 {
     add_name(call, name);
-    buf_printf(&call->line, "%" PRId64, value);
+    add(call, "%" PRId64, value);
 }
 
 static const char *
@@ -75,7 +82,7 @@ log_named(struct log_call *call, const char *name, uint64_t value,
     const char *whole = find_name(value, names);
     add_name(call, name);
     if (whole || !value) {
-        buf_printf(&call->line, "%s", whole ? whole : "0");
+        add(call, "%s", whole ? whole : "0");
         return;
     }
     const char *separator = "";
@@ -83,12 +90,12 @@ log_named(struct log_call *call, const char *name, uint64_t value,
         bool one_bit = names->value && !(names->value & (names->value - 1));
         if (!one_bit || !(value & names->value))
             continue;
-        buf_printf(&call->line, "%s%s", separator, names->name);
+        add(call, "%s%s", separator, names->name);
         value &= ~names->value;
         separator = "|";
     }
     if (value)
-        buf_printf(&call->line, "%s0x%" PRIx64, separator, value);
+        add(call, "%s0x%" PRIx64, separator, value);
 }
 
 void
@@ -96,17 +103,17 @@ log_string(struct log_call *call, const char *name, const char *text)
 {
     add_name(call, name);
     if (!text) {
-        buf_printf(&call->line, "NULL");
+        add(call, "NULL");
         return;
     }
-    buf_printf(&call->line, "\"");
+    add(call, "\"");
     for (size_t i = 0; text[i] && i < LONGEST_TEXT; i++) {
         if (text[i] == '\n')
-            buf_printf(&call->line, "\\n");
+            add(call, "\\n");
         else
-            buf_u8(&call->line, (uint8_t)text[i]);
+            add(call, "%c", text[i]);
     }
-    buf_printf(&call->line, "%s", strlen(text) > LONGEST_TEXT ? "\"..." : "\"");
+    add(call, "%s", strlen(text) > LONGEST_TEXT ? "\"..." : "\"");
 }
 
 void
@@ -115,21 +122,21 @@ log_sizes(struct log_call *call, const char *name, const size_t *sizes,
 {
     add_name(call, name);
     if (!sizes) {
-        buf_printf(&call->line, "NULL");
+        add(call, "NULL");
         return;
     }
     for (unsigned i = 0; i < n && i < 3; i++)
-        buf_printf(&call->line, "%c%zu", i ? ',' : '{', sizes[i]);
-    buf_printf(&call->line, "}");
+        add(call, "%c%zu", i ? ',' : '{', sizes[i]);
+    add(call, "}");
 }
 
 static void
 add_pointer(struct log_call *call, const void *pointer)
 {
     if (pointer)
-        buf_printf(&call->line, "0x%" PRIxPTR, (uintptr_t)pointer);
+        add(call, "0x%" PRIxPTR, (uintptr_t)pointer);
     else
-        buf_printf(&call->line, "NULL");
+        add(call, "NULL");
 }
 
 void
@@ -144,7 +151,7 @@ log_event(struct log_call *call, const char *name, const cl_event *event)
 {
     add_name(call, name);
     if (event)
-        buf_printf(&call->line, "&");
+        add(call, "&");
     add_pointer(call, event ? (const void *)*event : NULL);
 }
 
@@ -152,17 +159,17 @@ void
 log_flag(struct log_call *call, const char *name, bool given)
 {
     add_name(call, name);
-    buf_printf(&call->line, given ? "a function" : "NULL");
+    add(call, given ? "a function" : "NULL");
 }
 
 /* One write for each line, so that threads do not mix theirs. */
 static void
 write_line(struct log_call *call)
 {
-    buf_printf(&call->line, "\n");
-    fwrite(call->line.at, 1, call->line.n, out);
+    size_t n = strlen(call->line);
+    memcpy(call->line + n, "\n", 2); /* add leaves room for it */
+    fputs(call->line, out);
     fflush(out);
-    buf_free(&call->line);
 }
 
 void
@@ -176,7 +183,7 @@ log_warning(const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    buf_printf(&call.line, "warning: %s", text);
+    add(&call, "warning: %s", text);
     write_line(&call);
 }
 
@@ -186,17 +193,17 @@ add_code(struct log_call *call, cl_int code)
     const char *name = find_name((uint64_t)(int64_t)code, log_codes);
     const char *reason = cl_refusal();
     if (name)
-        buf_printf(&call->line, "%s", name);
+        add(call, "%s", name);
     else
-        buf_printf(&call->line, "%d", code);
+        add(call, "%d", code);
     if (code != CL_SUCCESS && reason)
-        buf_printf(&call->line, ", not so: %s", reason);
+        add(call, ", not so: %s", reason);
 }
 
 void
 log_end_code(struct log_call *call, cl_int code)
 {
-    buf_printf(&call->line, ") = ");
+    add(call, ") = ");
     add_code(call, code);
     write_line(call);
 }
@@ -204,7 +211,7 @@ log_end_code(struct log_call *call, cl_int code)
 void
 log_end_handle(struct log_call *call, const void *handle, cl_int code)
 {
-    buf_printf(&call->line, ") = ");
+    add(call, ") = ");
     if (code == CL_SUCCESS)
         add_pointer(call, handle);
     else

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "base/buf.h"
 #include "cl/api.h"
 
 /*
@@ -20,8 +19,8 @@ struct log_name {
 extern const struct log_name log_codes[];
 
 struct log_call {
-    struct buf line;
-    bool any; /* arguments so far */
+    char line[4096]; /* a logged call takes no memory */
+    bool any;        /* arguments so far */
 };
 
 bool

@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "cl/api.h"
 
 /* A group of its own, so that it can be killed with its children, and signals
@@ -46,10 +45,12 @@ spawn(const char *const *args, char **env, int output, pid_t *pid)
 
 /* What it starts inherits this; in whole seconds, the next above the limit. */
 static void
-limit_cpu(pid_t pid, uint64_t limit_ms)
+limit(pid_t pid, const struct process_limits *l)
 {
-    const rlim_t most = (rlim_t)(limit_ms / 1000 + 1);
+    const rlim_t most = (rlim_t)(l->cpu_ms / 1000 + 1), B = l->memory_B;
     prlimit(pid, RLIMIT_CPU, &(struct rlimit){ most, most + 1 }, NULL);
+    if (B)
+        prlimit(pid, RLIMIT_AS, &(struct rlimit){ B, B }, NULL);
 }
 
 /* Processor time of a process and of those that it has waited for (proc(5):
@@ -82,7 +83,7 @@ cpu_ms(pid_t pid)
  * uses none either, and is ended by the clock.
  */
 static bool
-collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output)
+collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
 {
     enum { LOOK_MS = 100 };
     cl_ulong end = cl_now_ns() + limit_ms * PROCESS_PATIENCE * 1000000;
@@ -93,6 +94,9 @@ collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output)
         if (poll(&p, 1, LOOK_MS) <= 0)
             continue;
         char bytes[4096];
+        *room = buf_reserve(output, sizeof bytes);
+        if (!*room)
+            return false;
         ssize_t n = read(fd, bytes, sizeof bytes);
         if (n > 0)
             buf_put(output, bytes, (size_t)n);
@@ -126,8 +130,8 @@ open_pipe(int fds[2])
 }
 
 enum process_end
-process_run(const char *const *args, uint64_t limit_ms, struct buf *output,
-            int *code)
+process_run(const char *const *args, char **env,
+            const struct process_limits *limits, struct buf *output, int *code)
 {
     int fds[2];
     pid_t pid;
@@ -135,20 +139,21 @@ process_run(const char *const *args, uint64_t limit_ms, struct buf *output,
         *code = errno;
         return PROCESS_NOT_STARTED;
     }
-    struct arena a = { 0 };
-    *code = spawn(args, env_of_compiler(&a), fds[1], &pid);
-    arena_free(&a);
+    *code = spawn(args, env, fds[1], &pid);
     close(fds[1]);
     if (*code) {
         close(fds[0]);
         return PROCESS_NOT_STARTED;
     }
-    limit_cpu(pid, limit_ms);
-    bool in_time = collect(fds[0], pid, limit_ms, output);
+    limit(pid, limits);
+    bool room = true;
+    bool in_time = collect(fds[0], pid, limits->cpu_ms, output, &room);
     if (!in_time)
         kill(-pid, SIGKILL);
     close(fds[0]);
     enum process_end end = reap(pid, code);
+    if (!room)
+        return PROCESS_NO_MEMORY;
     if (end == PROCESS_SIGNALLED && *code == SIGXCPU)
         return PROCESS_TIMEOUT;
     return in_time ? end : PROCESS_TIMEOUT;

@@ -7,8 +7,14 @@ enum process_end {
     PROCESS_EXITED,    /* `code` is its exit status */
     PROCESS_SIGNALLED, /* `code` is the signal */
     PROCESS_TIMEOUT,
-    PROCESS_UNKNOWN,    /* somebody else in the application waited for it */
-    PROCESS_NOT_STARTED /* `code` is an errno */
+    PROCESS_UNKNOWN,     /* somebody else in the application waited for it */
+    PROCESS_NOT_STARTED, /* `code` is an errno */
+    PROCESS_NO_MEMORY    /* of ours for its output */
+};
+
+struct process_limits {
+    uint64_t cpu_ms;
+    uint64_t memory_B; /* of its address space; 0: none */
 };
 
 /* Times the limit that may pass by the clock. */
@@ -16,9 +22,9 @@ enum { PROCESS_PATIENCE = 20 };
 
 /*
  * Runs a program to its end, with nothing to read; what it prints goes behind
- * `output`.  After `limit_ms` of processor time, or PROCESS_PATIENCE times that
+ * `output`.  After the limit of processor time, or PROCESS_PATIENCE times that
  * by the clock, it is killed, and what it has started too.
  */
 enum process_end
-process_run(const char *const *args, uint64_t limit_ms, struct buf *output,
-            int *code);
+process_run(const char *const *args, char **env,
+            const struct process_limits *limits, struct buf *output, int *code);

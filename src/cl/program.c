@@ -112,12 +112,19 @@ create_with_source(cl_context context, cl_uint count, const char **strings,
         CL_REQUIRE(strings[i], CL_INVALID_VALUE);
     cl_program p = program_new(context, context->n_devices, context->devices);
     CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
-    for (cl_uint i = 0; i < count; i++) {
+    bool room = true;
+    for (cl_uint i = 0; i < count && room; i++) {
         size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
         size_t mark = text_mark(strings[i], n);
-        buf_put(&p->source, strings[i] + mark, n - mark);
+        room = buf_reserve(&p->source, n - mark + 1);
+        if (room)
+            buf_put(&p->source, strings[i] + mark, n - mark);
     }
-    buf_u8(&p->source, 0);
+    if (!room) {
+        object_unref(p);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for source");
+    }
+    buf_u8(&p->source, 0); /* its room was reserved */
     p->has_source = true;
     *program = p;
     return CL_SUCCESS;
@@ -146,22 +153,30 @@ has_twice(cl_uint n, const cl_device_id *devices)
 }
 
 /* Takes each binary, or says that it is none. */
-static bool
+static cl_int
 take_binaries(cl_program p, const size_t *lengths,
               const unsigned char **binaries, cl_int *binary_status)
 {
-    bool ok = true;
+    cl_int code = CL_SUCCESS;
     for (cl_uint i = 0; i < p->n_devices; i++) {
         struct program_device *d = &p->devices[i];
-        d->type = binary_classify(d->device, binaries[i], lengths[i]);
+        bool no_memory;
+        d->type =
+            binary_classify(d->device, binaries[i], lengths[i], &no_memory);
         bool taken = d->type != CL_PROGRAM_BINARY_TYPE_NONE;
-        if (taken)
+        if (taken && !buf_reserve(&d->binary, lengths[i]))
+            no_memory = true;
+        else if (taken)
             buf_put(&d->binary, binaries[i], lengths[i]);
+        cl_int one = no_memory ? CL_OUT_OF_HOST_MEMORY
+                     : taken   ? CL_SUCCESS
+                               : CL_INVALID_BINARY;
         if (binary_status)
-            binary_status[i] = taken ? CL_SUCCESS : CL_INVALID_BINARY;
-        ok &= taken;
+            binary_status[i] = one;
+        if (code == CL_SUCCESS)
+            code = one;
     }
-    return ok;
+    return code;
 }
 
 static cl_int
@@ -188,9 +203,10 @@ create_with_binary(cl_context context, cl_uint n, const cl_device_id *devices,
     }
     cl_program p = program_new(context, n, devices);
     CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
-    if (!take_binaries(p, lengths, binaries, binary_status)) {
+    cl_int code = take_binaries(p, lengths, binaries, binary_status);
+    if (code != CL_SUCCESS) {
         object_unref(p);
-        return cl_refuse(CL_INVALID_BINARY, "all binaries are ours");
+        return cl_refuse(code, "all binaries are ours");
     }
     *program = p;
     return CL_SUCCESS;

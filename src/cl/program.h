@@ -78,8 +78,10 @@ program_is_object(const struct program_device *d)
 void
 program_clear(struct program_device *d);
 
-/* Lock held: loads the executable; false, with more in the log, if not. */
-bool
+enum program_loaded { PROGRAM_LOADED, PROGRAM_BAD, PROGRAM_NO_MEMORY };
+
+/* Lock held: loads the executable; if not, there is more in the log. */
+enum program_loaded
 program_load(struct program_device *d);
 
 struct executable *

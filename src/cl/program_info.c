@@ -55,6 +55,10 @@ put_kernel_names(cl_program p, const struct info *info)
     size_t n;
     const struct dev_kernel *k = built_kernels(p, &n);
     CL_REQUIRE(k, CL_INVALID_PROGRAM_EXECUTABLE);
+    size_t size = 1;
+    for (size_t i = 0; i < n; i++)
+        size += strlen(k[i].name) + 1;
+    CL_REQUIRE(buf_reserve(&names, size), CL_OUT_OF_HOST_MEMORY);
     for (size_t i = 0; i < n; i++)
         buf_printf(&names, "%s%s", i ? ";" : "", k[i].name);
     buf_u8(&names, 0);
