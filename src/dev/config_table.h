@@ -25,6 +25,10 @@ CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 0x6ffff000, false,
            0x6ffff000, NULL, "memory for buffers")
 CONFIG_KEY(memory, buffer_slack, SIZE, "bytes", 0, 1 << 20, false, 0, NULL,
            "behind each buffer that kernels may access, too")
+CONFIG_KEY(memory, program_size, SIZE, "bytes", 4096, 1 << 28, false, 1 << 28,
+           NULL, "all segments of a program, more is refused")
+CONFIG_KEY(memory, program_segments, NUMBER, "", 1, 65535, false, 4096, NULL,
+           "loadable segments of a program, more are refused")
 CONFIG_KEY(memory, local_bounds, BOOL, "", 0, 1, false, 1, NULL,
            "local memory of a recorded kernel ends where it says; no: the "
            "window's end")

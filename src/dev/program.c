@@ -13,6 +13,7 @@
 
 #include "base/oom.h"
 #include "dev/device.h"
+#include "dev/segments.h"
 #include "obj/dwarf.h"
 #include "obj/kernels.h"
 #include "obj/note.h"
@@ -33,7 +34,8 @@ struct dev_program {
     struct paging_root root;
     unsigned slot;   /* which part of physical memory it has */
     uint64_t lo, hi; /* its pages, virtual */
-    bool mapped;
+    struct segments segments;
+    size_t mapped; /* runs of these that the machine has */
     struct dev_program *next;
 };
 
@@ -220,62 +222,18 @@ find_slot(const struct dev *d)
     return slot;
 }
 
-enum { PF_X = 1, PF_W = 2, PF_R = 4 };
-
-static bool
-is_loaded(const struct elf_segment *s)
-{
-    return s->type == ELF_PT_LOAD && s->mem_size;
-}
-
-static bool
-check_segment(const struct dev_program *p, const struct elf_segment *s)
-{
-    if (s->vaddr < DEV_CODE || s->mem_size > DEV_CODE_SIZE ||
-        s->vaddr - DEV_CODE > DEV_CODE_SIZE - s->mem_size)
-        return dev_fail("%s: segment at 0x%" PRIx64 " of %" PRIu64
-                        " bytes is not between 0x80000000 and 0x8fffffff",
-                        p->name, s->vaddr, s->mem_size);
-    return true;
-}
-
-/* What all segments together allow in a page; 0: none has it. */
-static unsigned
-page_perm(const struct elf *elf, uint64_t page)
-{
-    unsigned perm = 0;
-    for (size_t i = 0; i < elf->n_segments; i++) {
-        const struct elf_segment *s = &elf->segment[i];
-        if (!is_loaded(s) || s->vaddr >= page + SPACE_PAGE ||
-            s->vaddr + s->mem_size <= page)
-            continue;
-        perm |= BACKEND_READ | (s->flags & PF_W ? BACKEND_WRITE : 0) |
-                (s->flags & PF_X ? BACKEND_EXEC : 0);
-    }
-    return perm;
-}
-
-/* The pages that all segments together reach over. */
 static bool
 measure(struct dev_program *p)
 {
-    uint64_t lo = UINT64_MAX, hi = 0;
-    for (size_t i = 0; i < p->elf.n_segments; i++) {
-        const struct elf_segment *s = &p->elf.segment[i];
-        if (!is_loaded(s))
-            continue;
-        if (!check_segment(p, s))
-            return false;
-        lo = s->vaddr < lo ? s->vaddr : lo;
-        hi = s->vaddr + s->mem_size > hi ? s->vaddr + s->mem_size : hi;
-    }
-    if (!hi)
-        return dev_fail("%s: nothing to load; is it linked?", p->name);
-    p->lo = lo / SPACE_PAGE * SPACE_PAGE;
-    p->hi = space_pages(hi);
+    const struct config *config = &p->dev->config;
+    struct segments *s = &p->segments;
+    if (!segments_read(&p->arena, p->name, &p->elf, config, s))
+        return false;
+    p->lo = s->lo;
+    p->hi = s->hi;
     uint64_t entry = p->elf.entry;
     if (entry % 4 || entry < p->lo || entry >= p->hi ||
-        !(page_perm(&p->elf, entry / SPACE_PAGE * SPACE_PAGE) & BACKEND_EXEC))
+        !(s->perm[(entry - p->lo) / SPACE_PAGE] & BACKEND_EXEC))
         return dev_fail("%s: entry 0x%" PRIx64 " is not in its code", p->name,
                         entry);
     return true;
@@ -287,45 +245,17 @@ program_physical(const struct dev_program *p, uint64_t address)
     return DEV_CODE_BASE + p->slot * DEV_CODE_SIZE + (address - DEV_CODE);
 }
 
-/*
- * The first run of pages from `page` on that segments hold together, and the
- * end of the last of these; false: none.
- */
-static bool
-next_run(const struct dev_program *p, uint64_t page, uint64_t *lo, uint64_t *hi)
-{
-    *lo = UINT64_MAX;
-    for (size_t i = 0; i < p->elf.n_segments; i++) {
-        const struct elf_segment *s = &p->elf.segment[i];
-        if (!is_loaded(s) || s->vaddr < page || s->vaddr >= *lo)
-            continue;
-        *lo = s->vaddr / SPACE_PAGE * SPACE_PAGE;
-        *hi = s->vaddr + s->mem_size;
-    }
-    /* Those that begin on its last page make it longer. */
-    for (size_t i = 0; *lo != UINT64_MAX && i < p->elf.n_segments; i++) {
-        const struct elf_segment *s = &p->elf.segment[i];
-        if (!is_loaded(s) || s->vaddr < *lo || s->vaddr >= space_pages(*hi) ||
-            s->vaddr + s->mem_size <= *hi)
-            continue;
-        *hi = s->vaddr + s->mem_size;
-        i = (size_t)-1;
-    }
-    return *lo != UINT64_MAX;
-}
-
 static bool
 map_segments(struct dev_program *p)
 {
     struct dev *d = p->dev;
-    uint64_t lo, hi = p->lo;
-    p->mapped = true;
-    while (next_run(p, space_pages(hi), &lo, &hi)) {
-        uint64_t at = program_physical(p, lo);
-        if (!d->ops->map(d->machine, at, space_pages(hi) - lo,
+    for (; p->mapped < p->segments.n; p->mapped++) {
+        const struct segment_run *r = &p->segments.run[p->mapped];
+        uint64_t at = program_physical(p, r->lo);
+        if (!d->ops->map(d->machine, at, space_pages(r->hi) - r->lo,
                          BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC))
             return dev_fail_memory("a program");
-        d->ops->bound(d->machine, at, hi - lo);
+        d->ops->bound(d->machine, at, r->hi - r->lo);
     }
     return true;
 }
@@ -333,9 +263,10 @@ map_segments(struct dev_program *p)
 static void
 unmap_segments(struct dev_program *p)
 {
-    uint64_t lo, hi = p->lo;
-    while (next_run(p, space_pages(hi), &lo, &hi))
-        p->dev->ops->unmap(p->dev->machine, program_physical(p, lo));
+    while (p->mapped) {
+        const struct segment_run *r = &p->segments.run[--p->mapped];
+        p->dev->ops->unmap(p->dev->machine, program_physical(p, r->lo));
+    }
 }
 
 static bool
@@ -345,14 +276,14 @@ load_segments(struct dev_program *p)
     if (!map_segments(p))
         return false;
     for (uint64_t at = p->lo; at < p->hi; at += SPACE_PAGE) {
-        unsigned perm = page_perm(&p->elf, at);
+        unsigned perm = p->segments.perm[(at - p->lo) / SPACE_PAGE];
         if (perm && !paging_map(&d->paging, &p->context->tables, &p->root, at,
                                 program_physical(p, at), SPACE_PAGE, perm))
             return dev_fail("no room for page tables");
     }
     for (size_t i = 0; i < p->elf.n_segments; i++) {
         const struct elf_segment *s = &p->elf.segment[i];
-        if (is_loaded(s))
+        if (segments_is_loaded(s))
             d->ops->write(d->machine, program_physical(p, s->vaddr),
                           s->contents, s->file_size);
     }
@@ -485,8 +416,7 @@ program_remove(struct dev_program *p)
     while (*link != p)
         link = &(*link)->next;
     *link = p->next;
-    if (p->mapped)
-        unmap_segments(p);
+    unmap_segments(p);
     paging_remove_root(&d->paging, &p->root);
     arena_free(&p->arena);
     free(p);

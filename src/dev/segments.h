@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/arena.h"
+#include "dev/config.h"
+#include "obj/elf.h"
+
+/*
+ * Where the loadable segments of a program go.  They may share a page but no
+ * byte, so that loading takes time in proportion to the file and the pages:
+ * a file of headers alone could ask for any number of copies.
+ */
+struct segment_run {
+    uint64_t lo, hi; /* first page; behind the last byte */
+};
+
+struct segments {
+    struct segment_run *run; /* of pages that have segments, ascending */
+    size_t n;
+    uint64_t lo, hi; /* all pages */
+    uint8_t *perm;   /* of each page: enum backend_perm, 0: none has it */
+};
+
+/* False, with dev_fail: there are none, or not where programs may be. */
+bool
+segments_read(struct arena *a, const char *name, const struct elf *elf,
+              const struct config *config, struct segments *s);
+
+/* Does the file fill it, or a part of it, with anything? */
+bool
+segments_is_loaded(const struct elf_segment *s);
