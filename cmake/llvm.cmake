@@ -7,15 +7,17 @@ find_file(VENTUS_LIBCLC nvptx--.bc PATHS /usr/lib/clc /usr/share/clc
     DOC "libclc 19, the variant with 32-bit pointers")
 find_library(VENTUS_ZLIB libz.a DOC "Which LLVM's archives need")
 find_library(VENTUS_ZSTD libzstd.a DOC "Which LLVM's archives need")
+find_library(VENTUS_SECCOMP seccomp DOC "The sandbox of the compiler")
+find_path(VENTUS_SECCOMP_INCLUDE seccomp.h DOC "Its header")
 set(found OFF)
 if(VENTUS_LLVM_CONFIG AND VENTUS_CLANG AND VENTUS_LIBCLC AND VENTUS_ZLIB
-        AND VENTUS_ZSTD)
+        AND VENTUS_ZSTD AND VENTUS_SECCOMP AND VENTUS_SECCOMP_INCLUDE)
     set(found ON)
 endif()
 option(VENTUS_LLVM "Build the OpenCL C compiler" ${found})
 if(VENTUS_LLVM AND NOT found)
     message(FATAL_ERROR "VENTUS_LLVM needs LLVM 19 with its headers, clang-19, "
-        "libclc-19, libz.a and libzstd.a: run scripts/setup, or use "
+        "libclc-19, libz.a, libzstd.a and libseccomp: run scripts/setup, or use "
         "-DVENTUS_LLVM=OFF")
 elseif(NOT VENTUS_LLVM)
     message(STATUS "VENTUS_LLVM is off: no OpenCL C compiler")

@@ -15,6 +15,7 @@
 #include "cc/compile.h"
 #include "cc/llvm/front.h"
 #include "cc_native.h"
+#include "cc_sandbox.h"
 #include "command.h"
 
 static const char help[] =
@@ -75,17 +76,26 @@ static const char help_end[] =
     "  ventus cc --emit bc a.cl && ventus cc --emit bc b.cl\n"
     "  ventus cc -o ab.elf a.bc b.bc\n";
 
+struct input {
+    const char *file;
+    const uint8_t *bytes;
+    size_t size;
+};
+
 struct request {
     struct arena arena;
     struct diag_sink sink;
     struct front_options options;
     struct front_source source;
+    struct sandbox sandbox;
     vec(const char *) files;
+    vec(struct input) inputs;         /* what is in them */
     vec(struct front_object) objects; /* or there is one source */
     struct native native;             /* besides */
     const char *output, *emit, *profile, *after;
     const char *headers; /* with a slash behind it, or NULL */
-    unsigned off;        /* enum cc_off */
+    const char *depfile;
+    unsigned off; /* enum cc_off */
     bool stats, time;
     struct cc_stats results;
 };
@@ -133,6 +143,7 @@ take_depfile(struct request *r, const char *path)
 {
     const char *const words[] = { "-MD", "-MT", "output", "-MF",
                                   front_options_path(&r->arena, path) };
+    r->depfile = path;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         vec_push(&r->arena, &r->options.words, words[i]);
 }
@@ -275,34 +286,84 @@ fail_file(struct request *r, const char *file, const char *why)
     return false;
 }
 
-static bool
-read_file(struct request *r, const char *file)
+static const char *
+output_path(struct request *r)
 {
-    size_t size;
-    const void *bytes = file_read(&r->arena, file, &size, &r->sink);
-    if (!bytes)
-        return false;
-    if (front_is_object(bytes, size))
+    if (r->output)
+        return r->output;
+    const char *file = r->files.at[0];
+    if (strcmp(file, "-") == 0)
+        return "-";
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    return arena_printf(&r->arena, "%.*s.%s", length, name, r->emit);
+}
+
+static bool
+take_input(struct request *r, const struct input *in)
+{
+    if (front_is_object(in->bytes, in->size))
         vec_push(&r->arena, &r->objects,
-                 ((struct front_object){ file, bytes, size }));
-    else if (native_is(file, bytes, size))
-        return native_take(&r->native, &r->arena, file, bytes, size, &r->sink);
+                 ((struct front_object){ in->file, in->bytes, in->size }));
+    else if (native_is(in->file, in->bytes, in->size))
+        return native_take(&r->native, &r->arena, in->file, in->bytes, in->size,
+                           &r->sink);
     else if (r->source.text)
-        return fail_file(r, file,
+        return fail_file(r, in->file,
                          "expected an object made with --emit bc, or "
                          "assembly: several files are linked, of which one "
                          "may be OpenCL C");
     else
-        take_source(r, file, bytes, size);
+        take_source(r, in->file, (const char *)in->bytes, in->size);
     return true;
+}
+
+static bool
+is_source(const struct input *in)
+{
+    return !front_is_object(in->bytes, in->size) &&
+           !native_is(in->file, in->bytes, in->size);
+}
+
+/*
+ * Opens the files, then enters the sandbox, before anything looks at what is in
+ * them; but where clang has to be started, whose start ends the calls.
+ */
+static bool
+open_files(struct request *r)
+{
+    bool any = false;
+    struct sandbox *s = &r->sandbox;
+    if (!sandbox_from_environment(s, &r->sink))
+        return false;
+    r->source.sandbox = s;
+    for (size_t i = 0; i < r->files.n; i++)
+        sandbox_allow_input(s, &r->arena, r->files.at[i]);
+    sandbox_allow_output(s, &r->arena, output_path(r));
+    if (r->depfile)
+        sandbox_allow_depfile(s, &r->arena, r->depfile);
+    front_allow(s, &r->arena, &r->source, &r->options);
+    if (!sandbox_close_files(s, &r->sink))
+        return false;
+    for (size_t i = 0; i < r->files.n; i++) {
+        struct input in = { .file = r->files.at[i] };
+        in.bytes = file_read(&r->arena, in.file, &in.size, &r->sink);
+        if (!in.bytes)
+            return false;
+        vec_push(&r->arena, &r->inputs, in);
+        any |= is_source(&in);
+    }
+    return any || sandbox_close_calls(s, 0, &r->sink);
 }
 
 /* One source, or objects of bitcode; assembly and its objects besides. */
 static bool
 read_files(struct request *r)
 {
-    for (size_t i = 0; i < r->files.n; i++)
-        if (!read_file(r, r->files.at[i]))
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (!take_input(r, &r->inputs.at[i]))
             return false;
     if (r->source.text && r->objects.n)
         return fail_file(r, r->source.name,
@@ -325,21 +386,6 @@ read_files(struct request *r)
     r->options.is_open = strcmp(r->emit, "o") == 0;
     native_tell(&r->native, &r->arena, &r->options);
     return true;
-}
-
-static const char *
-output_path(struct request *r)
-{
-    if (r->output)
-        return r->output;
-    const char *file = r->files.at[0];
-    if (strcmp(file, "-") == 0)
-        return "-";
-    const char *slash = strrchr(file, '/');
-    const char *name = slash ? slash + 1 : file;
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
-    return arena_printf(&r->arena, "%.*s.%s", length, name, r->emit);
 }
 
 static void
@@ -509,7 +555,7 @@ compile(struct request *r)
 {
     struct front f = { 0 };
     struct buf out = { 0 };
-    bool ok = read_files(r) && run_front(r, &f);
+    bool ok = open_files(r) && read_files(r) && run_front(r, &f);
     print_log(r, &f.log);
     ok = ok && emit(r, &f, &out);
     if (r->time)

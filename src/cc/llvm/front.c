@@ -170,7 +170,7 @@ front_compile(struct front *f, struct arena *a,
                              .sink = sink,
                              .name = source->name,
                              .text = source->text };
-    ok = ok && front_read(&b, bitcode.at, bitcode.n);
+    ok = ok && front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
     front_note(f, "read module", &since);
     ok = ok && front_finish(f, &b, library);
     buf_free(&bitcode);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* prlimit */
+#define _GNU_SOURCE /* memmem */
 #include "cc/llvm/front_clang.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -148,33 +148,26 @@ open_pipes(int fds[6])
     return true;
 }
 
-static int
-spawn(const char *program, char **args, char **env, unsigned limit_s,
-      const int fds[6], int *pid)
+/* Says why, in the log of clang. */
+static _Noreturn void
+run(const struct sandbox *s, const char *program, char **args, char **env,
+    const int fds[6])
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    for (int i = 0; i < 3; i++)
-        posix_spawn_file_actions_adddup2(&actions, fds[2 * i + 1], i);
-    int error = posix_spawnp(pid, program, &actions, NULL, args, env);
-    posix_spawn_file_actions_destroy(&actions);
-    /* #include "/dev/zero" shall not take the machine's memory. */
-    const rlim_t most = (rlim_t)4 << 30;
-    struct rlimit old = { RLIM_INFINITY, RLIM_INFINITY };
-    if (error || prlimit(*pid, RLIMIT_AS, &(struct rlimit){ most, most }, NULL))
-        return error;
-    getrlimit(RLIMIT_CPU, &old); /* that of who called us may be less */
-    if (old.rlim_cur > limit_s)
-        prlimit(*pid, RLIMIT_CPU, &(struct rlimit){ limit_s, old.rlim_max },
-                NULL);
-    return error;
+    const char *what = program;
+    bool ok = true;
+    for (int i = 0; ok && i < 3; i++)
+        ok = dup2(fds[2 * i + 1], i) == i;
+    if (ok)
+        sandbox_exec(s, program, args, env, &what);
+    dprintf(2, "error: %s: %s\n", what, strerror(errno));
+    _exit(127);
 }
 
-/* Processor time that clang may take. */
+/* Processor time that clang may take; 0: any. */
 static unsigned
 limit_s(const struct front_clang *c)
 {
-    return c->source->timeout_s ? c->source->timeout_s : 60;
+    return c->source->sandbox ? c->source->sandbox->cpu_s : 0;
 }
 
 bool
@@ -182,26 +175,26 @@ front_clang_start(struct front_clang *c, struct arena *a,
                   const struct front_source *source,
                   const struct front_options *options, struct diag_sink *sink)
 {
+    static const struct sandbox open = { .mode = SANDBOX_OFF };
+    const struct sandbox *sandbox = source->sandbox ? source->sandbox : &open;
     *c = (struct front_clang){ .pid = -1, .in = -1, .out = -1, .err = -1 };
-    const char *program = source->clang;
-    if (!program)
-        program = env_get("VENTUS_CLANG");
-    if (!program)
-        program = "clang-19";
-    int fds[6];
-    if (!open_pipes(fds)) {
-        int error = errno;
-        close_all(fds, 6);
-        return fail(sink, "cannot start clang", error);
-    }
     c->source = source;
-    int error = spawn(program, arguments(a, source, options),
-                      env_of_compiler(a), limit_s(c), fds, &c->pid);
-    for (unsigned i = 1; i < 6; i += 2)
-        close(fds[i]);
-    if (error) {
+    const char *program = front_clang_path(a, source);
+    char **args = arguments(a, source, options), **env = env_of_compiler(a);
+    int fds[6];
+    if (open_pipes(fds))
+        c->pid = fork();
+    if (c->pid == 0)
+        run(sandbox, program, args, env, fds);
+    int error = errno;
+    close_all((int[]){ fds[1], fds[3], fds[5] }, 3);
+    if (c->pid < 0 || !sandbox_close_calls(sandbox, c->pid, sink)) {
         close_all((int[]){ fds[0], fds[2], fds[4] }, 3);
-        return fail(sink, program, error);
+        if (c->pid < 0)
+            return fail(sink, "cannot start clang", error);
+        kill(c->pid, SIGKILL);
+        waitpid(c->pid, NULL, 0);
+        return false;
     }
     c->in = fds[0];
     c->out = fds[2];
@@ -265,9 +258,10 @@ exchange(struct front_clang *c, struct buf *bitcode, struct buf *log)
                                 { c->out, POLLIN, 0 },
                                 { c->err, POLLIN, 0 } };
         long long left = end - now_ms();
-        if (left <= 0)
+        if (limit_s(c) && left <= 0)
             return false;
-        if (poll(fds, 3, (int)left) < 0)
+        int wait = left > INT_MAX || !limit_s(c) ? -1 : (int)left;
+        if (poll(fds, 3, wait) < 0)
             continue;
         if (fds[0].revents)
             feed(c);
@@ -277,6 +271,31 @@ exchange(struct front_clang *c, struct buf *bitcode, struct buf *log)
             drain(&c->err, log);
     }
     return true;
+}
+
+/* Why it failed, where its log does not say so. */
+static void
+explain(const struct front_clang *c, bool in_time, int status,
+        const struct buf *log, struct diag_sink *sink)
+{
+    static const char denied[] = "Permission denied";
+    struct diag_at at = { .file = c->source->name };
+    if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+        diag_report(sink, DIAG_ERROR, at,
+                    "clang did not finish in time: %u s of the processor "
+                    "(VENTUS_COMPILE_LIMIT_MS)",
+                    limit_s(c));
+    else if (WIFSIGNALED(status))
+        diag_report(sink, DIAG_ERROR, at, "clang crashed on this input: %s",
+                    strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) == 127 && log->n == 0)
+        diag_report(sink, DIAG_ERROR, at, "cannot run clang-19");
+    else if (c->source->sandbox && c->source->sandbox->has_files &&
+             memmem(log->at, log->n, denied, sizeof denied - 1))
+        diag_report(sink, DIAG_NOTE, at,
+                    "only files in the folders of -I, of the source and in "
+                    "the working folder can be included; others are named in "
+                    "VENTUS_SANDBOX_READ");
 }
 
 bool
@@ -291,15 +310,8 @@ front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
     while (waitpid(c->pid, &status, 0) < 0)
         if (errno != EINTR)
             return fail(sink, "clang", errno);
-    struct diag_at at = { .file = c->source->name };
-    if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
-        diag_report(sink, DIAG_ERROR, at,
-                    "clang did not finish in time: %u s of the processor",
-                    limit_s(c));
-    else if (WIFSIGNALED(status))
-        diag_report(sink, DIAG_ERROR, at, "clang crashed: %s",
-                    strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) == 127 && log->n == 0)
-        diag_report(sink, DIAG_ERROR, at, "cannot run clang-19");
-    return in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!ok)
+        explain(c, in_time, status, log, sink);
+    return ok;
 }

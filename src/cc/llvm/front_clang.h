@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "cc/llvm/front_options.h"
+#include "cc/sandbox.h"
 
 /*
  * clang as a child process: OpenCL C on its standard input, LLVM bitcode and
@@ -18,8 +19,9 @@ struct front_source {
     const char *dir;  /* #include "..." looks here first, or NULL */
     const char *text;
     size_t size;
-    const char *clang;  /* the program; NULL: $VENTUS_CLANG, clang-19 */
-    unsigned timeout_s; /* of processor time; 0: 60 */
+    const char *clang; /* the program; NULL: $VENTUS_CLANG, clang-19 */
+    /* In which clang runs, and we too from then on; NULL: no limits. */
+    struct sandbox *sandbox;
 };
 
 struct front_clang {
@@ -34,6 +36,16 @@ bool
 front_clang_start(struct front_clang *c, struct arena *a,
                   const struct front_source *source,
                   const struct front_options *options, struct diag_sink *sink);
+
+/* Where the program of clang is, if it is anywhere. */
+const char *
+front_clang_path(struct arena *a, const struct front_source *source);
+
+/* Lets a sandbox read what clang and the front end do: the system's libraries,
+ * the device library, clang, -I folders, the working folder. */
+void
+front_allow(struct sandbox *s, struct arena *a,
+            const struct front_source *source, const struct front_options *o);
 
 /*
  * Waits for clang.  False: it reported errors, which are in the log, or it

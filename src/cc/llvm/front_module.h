@@ -65,6 +65,10 @@ front_read(struct front_build *b, const void *bitcode, size_t size);
 bool
 front_verify(struct front_build *b, const char *whose);
 
+/* False with an error if there is assembly outside of functions. */
+bool
+front_refuse_asm(struct front_build *b);
+
 /* From what clang made to what the back end takes. */
 bool
 front_finish(struct front *f, struct front_build *b, const char *library);

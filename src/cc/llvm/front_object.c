@@ -74,7 +74,7 @@ front_compile_object(struct front *f, struct arena *a,
                              .name = source->name,
                              .text = source->text };
     bool ok = front_clang_finish(&clang, &bitcode, &f->log, sink) &&
-              front_read(&b, bitcode.at, bitcode.n);
+              front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
     buf_free(&bitcode);
     f->module = b.module;
     if (!ok)
@@ -138,7 +138,7 @@ add_object(struct front_build *b, const struct front_object *object)
     b->module = NULL;
     b->name = object->name;
     bool ok = front_read(b, object->bytes, object->size) &&
-              front_verify(b, "not an object");
+              front_verify(b, "not an object") && front_refuse_asm(b);
     if (ok && !is_ours(b)) {
         front_error(b, NULL, "not an object of ventus cc");
         ok = false;

@@ -67,6 +67,13 @@ def messages():
             'printf: the format is not a string literal')
     refuses('half', 'kernel void k(global half *a) { half h = a[0]; }\n',
             'error:')
+    # It was dropped without a word.
+    refuses('assembly outside of functions', '#define A asm\n// asm("a");\n'
+            'int f() { return \'"\'; }\n  __asm__(".globl x\\nx:");\n'
+            'kernel void k() {}\n',
+            "input.cl:4:3: error: assembly outside of functions, '.globl x': ")
+    refuses('likewise, by a macro', '#define A asm\nA("nop");\n',
+            "input.cl: error: assembly outside of functions, 'nop': ")
     warns = '\n  #warning x\nkernel void k() {}\n'
     accepts('warning', warns, log_has='input.cl:2:4: warning: x')
     check('-w is quiet', cc(warns, '-w')[1] == '')

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of a command line that the compiler's sandbox lets through. */
+#pragma once
+
+#include "cc/sandbox.h"
+
+/* A file that is read, and what lies beside it. */
+void
+sandbox_allow_input(struct sandbox *s, struct arena *a, const char *file);
+
+/* A file that file_write will write; "-" is standard output. */
+void
+sandbox_allow_output(struct sandbox *s, struct arena *a, const char *file);
+
+/* A file that clang writes: it is made first, so that nothing else need be
+ * permitted. */
+void
+sandbox_allow_depfile(struct sandbox *s, struct arena *a, const char *file);
