@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "base/scratch.h"
 #include "base/vec.h"
 #include "cl/cache.h"
+#include "cl/cache_file.h"
 #include "cl/process.h"
 #include "obj/library.h"
 
@@ -294,6 +296,20 @@ make_args(struct arena *a, const char *program, const char *dir,
 
 /* ---- what it has done ---- */
 
+/* A file that it has written; NULL: there is none.  What became of a compiler
+ * may have put anything there: no link is followed, no pipe waited for. */
+static uint8_t *
+read_written(const char *dir, const char *name, size_t *size)
+{
+    uint64_t limit_B = cl_env_number("VENTUS_COMPILE_LIMIT_MB", 4096) << 20;
+    int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return NULL;
+    uint8_t *bytes = cache_file_read(folder, name, limit_B, size);
+    close(folder);
+    return bytes;
+}
+
 /*
  * The paths in a make rule "output: a.cl b.h \", but those in our folder;
  * false if there is no such file, so that nobody knows.
@@ -301,10 +317,12 @@ make_args(struct arena *a, const char *program, const char *dir,
 static bool
 read_files(struct arena *a, const char *dir, struct buf *files)
 {
-    struct diag_sink sink = { .arena = a };
     size_t size, skip = strlen(dir);
-    const char *path = arena_printf(a, "%s/files", dir);
-    char *s = (char *)file_read(a, path, &size, &sink);
+    uint8_t *bytes = read_written(dir, "files", &size);
+    struct oom_cleanup free_bytes;
+    oom_defer(&free_bytes, free, bytes);
+    char *s = bytes ? arena_strndup(a, (char *)bytes, size) : NULL;
+    oom_release(&free_bytes);
     s = s ? strstr(s, ": ") : NULL;
     if (!s)
         return false;
@@ -332,18 +350,17 @@ read_files(struct arena *a, const char *dir, struct buf *files)
 }
 
 static bool
-read_output(struct arena *a, const char *dir, struct buf *binary)
+read_output(const char *dir, struct buf *binary)
 {
-    struct diag_sink sink = { .arena = a };
-    struct stat st;
     size_t size;
-    const char *path = arena_printf(a, "%s/output", dir);
-    if (stat(path, &st) != 0)
+    uint8_t *bytes = read_written(dir, "output", &size);
+    if (!bytes)
         return false;
-    uint8_t *bytes = file_read(a, path, &size, &sink);
-    if (bytes)
-        buf_put(binary, bytes, size);
-    return bytes != NULL;
+    struct oom_cleanup free_bytes;
+    oom_defer(&free_bytes, free, bytes);
+    buf_put(binary, bytes, size);
+    oom_release(&free_bytes);
+    return true;
 }
 
 static enum compiler_end
@@ -358,7 +375,8 @@ judge(enum process_end end, int code, bool output, uint64_t limit_ms,
             return COMPILER_DONE;
         return code == 2 ? COMPILER_BAD_OPTIONS : COMPILER_FAILED;
     case PROCESS_SIGNALLED:
-        buf_printf(log, "error: the compiler died: %s\n", strsignal(code));
+        buf_printf(log, "error: the compiler crashed on this input: %s\n",
+                   strsignal(code));
         return COMPILER_FAILED;
     case PROCESS_TIMEOUT:
         buf_printf(log,
@@ -412,7 +430,7 @@ run_in(struct arena *a, const char *program, const char *dir,
         process_run(args, env_of_compiler(a), &limits, &made->log, &code);
     if ((end == PROCESS_EXITED || end == PROCESS_SIGNALLED) && code)
         tell_memory(&limits, &made->log);
-    bool output = read_output(a, dir, &made->binary);
+    bool output = read_output(dir, &made->binary);
     *known = job->link || read_files(a, dir, files);
     return judge(end, code, output, limits.cpu_ms, &made->log);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* prlimit */
+#define _GNU_SOURCE /* prlimit, closefrom */
 #include "cl/process.h"
 
 #include <errno.h>
@@ -29,6 +29,8 @@ spawn(const char *const *args, char **env, int output, pid_t *pid)
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, output, 1);
     posix_spawn_file_actions_adddup2(&files, output, 2);
+    /* What the application has open is nothing for a compiler. */
+    posix_spawn_file_actions_addclosefrom_np(&files, 3);
     posix_spawnattr_init(&attr);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP |
                                         POSIX_SPAWN_SETSIGMASK |
@@ -77,6 +79,18 @@ cpu_ms(pid_t pid)
            (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
+/* What one that prints without end prints beyond that is dropped. */
+static void
+put_output(struct buf *output, size_t begin, const char *bytes, size_t n)
+{
+    static const char cut[] = "\n... output beyond 16 MiB is dropped\n";
+    const size_t most = begin + PROCESS_MOST_OUTPUT;
+    size_t room = output->n < most ? most - output->n : 0;
+    buf_put(output, bytes, n < room ? n : room);
+    if (room && n >= room)
+        buf_put(output, cut, sizeof cut - 1);
+}
+
 /*
  * Reads until all have closed the pipe; false: time is up.  A host that is busy
  * with other things takes no processor time from the limit; what waits for ever
@@ -86,6 +100,7 @@ static bool
 collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
 {
     enum { LOOK_MS = 100 };
+    const size_t begin = output->n;
     cl_ulong end = cl_now_ns() + limit_ms * PROCESS_PATIENCE * 1000000;
     for (;;) {
         struct pollfd p = { fd, POLLIN, 0 };
@@ -94,12 +109,12 @@ collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
         if (poll(&p, 1, LOOK_MS) <= 0)
             continue;
         char bytes[4096];
-        *room = buf_reserve(output, sizeof bytes);
+        *room = buf_reserve(output, 2 * sizeof bytes); /* and the note */
         if (!*room)
             return false;
         ssize_t n = read(fd, bytes, sizeof bytes);
         if (n > 0)
-            buf_put(output, bytes, (size_t)n);
+            put_output(output, begin, bytes, (size_t)n);
         else if (n == 0 || errno != EINTR)
             return true;
     }

@@ -20,10 +20,14 @@ struct process_limits {
 /* Times the limit that may pass by the clock. */
 enum { PROCESS_PATIENCE = 20 };
 
+/* Bytes that it may print; the rest is dropped, and a line says so. */
+enum { PROCESS_MOST_OUTPUT = 16 << 20 };
+
 /*
  * Runs a program to its end, with nothing to read; what it prints goes behind
  * `output`.  After the limit of processor time, or PROCESS_PATIENCE times that
- * by the clock, it is killed, and what it has started too.
+ * by the clock, it is killed, and what it has started too.  Of the
+ * application's files it has none.
  */
 enum process_end
 process_run(const char *const *args, char **env,

@@ -41,8 +41,8 @@ struct level {
 /* The best one first; those for some number of lanes before those for any. */
 static const struct level levels[] = {
 #ifdef SIM_HAS_LEVELS
-    { "v4_32", fill_v4_32, 32 }, { "v4", fill_v4_0, 0 },
-    { "v3_32", fill_v3_32, 32 }, { "v3", fill_v3_0, 0 },
+    { "v4_32", fill_v4_32, 32 },  { "v4", fill_v4_0, 0 },
+    { "v3_32", fill_v3_32, 32 },  { "v3", fill_v3_0, 0 },
     { "v2", fill_v2_0, 0 },
 #endif
     { "plain", fill_plain_0, 0 },

@@ -11,7 +11,7 @@
 enum {
     TMP = 5, /* x5, x7: scalars in between; x6 is setrpc's */
     TMP2 = 7,
-    SAVED = 24,        /* x24 and up: return addresses, one a function */
+    SAVED = 24,         /* x24 and up: return addresses, one a function */
     UNIFORM_COUNT = 28, /* x28 and up: uniform loops */
     U = 18,
     ORDER_X = 22,
@@ -78,8 +78,8 @@ emit_arith(struct text *t, const struct node *n)
 {
     static const char *const forms[] = { "vv", "vx", "vx", "vi" };
     const struct arith_info *info = &arith_info[n->op];
-    const char *form = info->floats && n->form != FORM_VV ? "vf"
-                                                          : forms[n->form];
+    const char *form =
+        info->floats && n->form != FORM_VV ? "vf" : forms[n->form];
     const char *mask = n->masked ? ", v0.t" : info->takes_v0 ? ", v0" : "";
     char b[32];
     if (n->form == FORM_VX)
@@ -156,17 +156,20 @@ static void
 emit_memory(struct text *t, const struct node *n)
 {
     const char *mask = n->masked ? ", v0.t" : "";
-    unsigned base = n->kind == SLOT_STORE || n->kind == SLOT_LOAD ? V_OWN
-                                                                  : V_LOCAL;
+    unsigned base =
+        n->kind == SLOT_STORE || n->kind == SLOT_LOAD ? V_OWN : V_LOCAL;
     switch ((int)n->kind) {
-    case LOAD_TABLE: case LOAD_STRIDE:
+    case LOAD_TABLE:
+    case LOAD_STRIDE:
         emit_load_table(t, n);
         break;
-    case SLOT_STORE: case LOCAL_STORE:
+    case SLOT_STORE:
+    case LOCAL_STORE:
         line(t, "vs%s12.v v%u, %u(v%u)", store_names[n->op], var(t, n->a),
              n->imm, base);
         break;
-    case SLOT_LOAD: case LOCAL_LOAD:
+    case SLOT_LOAD:
+    case LOCAL_LOAD:
         line(t, "vl%s12.v v%u, %u(v%u)", width_names[n->op], var(t, n->d),
              n->imm, base);
         break;
@@ -335,7 +338,8 @@ emit_node(struct text *t, unsigned node)
     case ARITH:
         emit_arith(t, n);
         break;
-    case UNIFORM: case ORDER:
+    case UNIFORM:
+    case ORDER:
         emit_scalar(t, n);
         break;
     case BARRIER:
@@ -360,8 +364,7 @@ emit_node(struct text *t, unsigned node)
         emit_uniform_loop(t, node);
         break;
     case ESCAPE:
-        line(t, "j %s%u", place_name((struct place){ 0, n->phase }),
-             n->target);
+        line(t, "j %s%u", place_name((struct place){ 0, n->phase }), n->target);
         break;
     case CALL:
         emit_call(t, n);
@@ -382,7 +385,8 @@ emit_list(struct text *t, unsigned first)
 
 /* base + v[id] * size, by way of x5. */
 static void
-emit_scaled(struct text *t, unsigned d, unsigned id, unsigned size, unsigned base)
+emit_scaled(struct text *t, unsigned d, unsigned id, unsigned size,
+            unsigned base)
 {
     line(t, "li x%d, %u", TMP, size);
     line(t, "vmul.vx v%u, v%u, x%d", d, id, TMP);

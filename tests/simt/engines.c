@@ -64,10 +64,12 @@ enum { DATA_ROOM_B = 0x100000 };
 static struct dev *
 open_machine(const struct engine *e, unsigned lanes)
 {
-    static const char *const common[] = {
-        "common_pds=no", "one_group=no",           "num_vgpr=0",
-        "num_sgpr=0",    "max_instructions=2000000", "local_size=128K"
-    };
+    static const char *const common[] = { "common_pds=no",
+                                          "one_group=no",
+                                          "num_vgpr=0",
+                                          "num_sgpr=0",
+                                          "max_instructions=2000000",
+                                          "local_size=128K" };
     char lane_text[32], stack_text[32];
     const char *set[20];
     unsigned n = 0;
@@ -85,8 +87,7 @@ open_machine(const struct engine *e, unsigned lanes)
         .config = e->preset, .set = set, .n_set = n, .bare = true });
     if (!d)
         die(e->name, dev_message());
-    if (!dev_place(d, CODE, CODE_B) ||
-        !dev_place(d, TABLE, 4 * TABLE_WORDS) ||
+    if (!dev_place(d, CODE, CODE_B) || !dev_place(d, TABLE, 4 * TABLE_WORDS) ||
         !dev_place(d, DATA, DATA_ROOM_B))
         die(e->name, dev_message());
     return d;
@@ -246,9 +247,10 @@ engine_run(unsigned engine, const struct job *j, struct outcome *o)
         return false;
     *o = (struct outcome){ .wrong = "" };
     prepare(j, d);
-    if (!dev_run(d, &(struct dev_launch){ .work_dim = 1,
-                                          .bare = &bare,
-                                          .stats = engines[engine].counts },
+    if (!dev_run(d,
+                 &(struct dev_launch){ .work_dim = 1,
+                                       .bare = &bare,
+                                       .stats = engines[engine].counts },
                  &r))
         snprintf(o->wrong, sizeof o->wrong, "%s", r.message);
     else

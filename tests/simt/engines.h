@@ -30,7 +30,7 @@ struct job {
 };
 
 struct outcome {
-    char wrong[1024]; /* "" if memory is as expected */
+    char wrong[1024];      /* "" if memory is as expected */
     uint64_t instructions; /* of warps; 0 if the engine does not count */
     unsigned max_stack;
 };

@@ -66,8 +66,8 @@ make_arith(struct maker *m, struct node *n)
     if (n->form == FORM_VU)
         n->b = (uint8_t)dice(&m->dice, UNIFORMS);
     choose_imm(m, n);
-    n->masked = !info->always && !info->takes_v0 && n->d &&
-                dice(&m->dice, 6) == 0;
+    n->masked =
+        !info->always && !info->takes_v0 && n->d && dice(&m->dice, 6) == 0;
 }
 
 static unsigned
@@ -91,13 +91,16 @@ make_memory(struct maker *m, struct node *n)
         n->b = (uint8_t)(4 * dice(d, 16));
         n->masked = n->d && dice(d, 4) == 0;
         break;
-    case SLOT_STORE: case SLOT_LOAD:
+    case SLOT_STORE:
+    case SLOT_LOAD:
         n->imm = dice(d, SLOT_B / width_B(n->op)) * width_B(n->op);
         break;
-    case LOCAL_STORE: case LOCAL_LOAD:
+    case LOCAL_STORE:
+    case LOCAL_LOAD:
         n->imm = dice(d, 4 / width_B(n->op)) * width_B(n->op);
         break;
-    case ROW_STORE: case ROW_LOAD:
+    case ROW_STORE:
+    case ROW_LOAD:
         n->masked = n->d && dice(d, 3) == 0;
         break;
     case ATOMIC:
@@ -128,10 +131,10 @@ make_scalar(struct maker *m, struct node *n)
 static unsigned
 make_simple(struct maker *m, struct here here)
 {
-    static const uint8_t memory[] = { LOAD_TABLE,  LOAD_STRIDE,  SLOT_STORE,
-                                      SLOT_LOAD,   LOCAL_STORE,  LOCAL_LOAD,
+    static const uint8_t memory[] = { LOAD_TABLE,    LOAD_STRIDE,  SLOT_STORE,
+                                      SLOT_LOAD,     LOCAL_STORE,  LOCAL_LOAD,
                                       PRIVATE_STORE, PRIVATE_LOAD, ROW_STORE,
-                                      ROW_LOAD,    ATOMIC,       ATOMIC_ADD };
+                                      ROW_LOAD,      ATOMIC,       ATOMIC_ADD };
     unsigned kind = dice(&m->dice, 16);
     unsigned k = make_node(m, kind < 3   ? ORDER
                               : kind < 4 ? (here.together ? UNIFORM : ORDER)
@@ -354,7 +357,8 @@ choose_registers(struct maker *m)
 void
 generate(struct program *p, uint64_t seed, unsigned lanes)
 {
-    struct maker m = { .p = p, .dice = { seed * UINT64_C(0x9e3779b97f4a7c15) } };
+    struct maker m = { .p = p,
+                       .dice = { seed * UINT64_C(0x9e3779b97f4a7c15) } };
     memset(p, 0, sizeof *p);
     p->seed = seed;
     p->n = 1;

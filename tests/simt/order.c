@@ -75,8 +75,7 @@ split(struct walk *w, unsigned node, uint64_t set, struct place to_taken,
     if (!those)
         return to_rest;
     struct place meet = place_meet(w->p, node);
-    bool rest_first =
-        __builtin_popcountll(rest) < __builtin_popcountll(those);
+    bool rest_first = __builtin_popcountll(rest) < __builtin_popcountll(those);
     if (++w->depth > w->deepest)
         w->deepest = w->depth;
     walk(w, rest_first ? rest : those, rest_first ? to_rest : to_taken, meet);

@@ -40,21 +40,21 @@ enum {
 enum kind {
     NOTHING,
     FUNCTION,
-    ARITH,        /* d = a op b, or op imm, or op a uniform scalar */
-    LOAD_TABLE,   /* d = element of the table that a chooses */
-    LOAD_STRIDE,  /* d = table[imm + lane * b] */
-    SLOT_STORE,   /* own global memory */
+    ARITH,       /* d = a op b, or op imm, or op a uniform scalar */
+    LOAD_TABLE,  /* d = element of the table that a chooses */
+    LOAD_STRIDE, /* d = table[imm + lane * b] */
+    SLOT_STORE,  /* own global memory */
     SLOT_LOAD,
-    LOCAL_STORE,  /* own word of local memory */
+    LOCAL_STORE, /* own word of local memory */
     LOCAL_LOAD,
     PRIVATE_STORE, /* at an offset that b chooses */
     PRIVATE_LOAD,
-    ROW_STORE,    /* vse32.v: a row of words for the warp */
+    ROW_STORE, /* vse32.v: a row of words for the warp */
     ROW_LOAD,
-    ATOMIC,       /* on an own word */
-    ATOMIC_ADD,   /* on a counter of the workgroup; the result is not used */
-    UNIFORM,      /* uniform scalars: u[d] = u[a] op imm */
-    ORDER,        /* order scalars */
+    ATOMIC,     /* on an own word */
+    ATOMIC_ADD, /* on a counter of the workgroup; the result is not used */
+    UNIFORM,    /* uniform scalars: u[d] = u[a] op imm */
+    ORDER,      /* order scalars */
     BARRIER,
     EXCHANGE,     /* d = a of another thread, through local memory */
     END_WARP,     /* the warp with number imm ends */
@@ -68,11 +68,48 @@ enum kind {
 
 /* Operations of ARITH, and of ATOMIC, UNIFORM, ORDER, IF. */
 enum arith {
-    OP_ADD, OP_SUB, OP_RSUB, OP_AND, OP_OR, OP_XOR, OP_SLL, OP_SRL, OP_SRA,
-    OP_MIN, OP_MAX, OP_MINU, OP_MAXU, OP_MUL, OP_MULH, OP_MULHU, OP_MULHSU,
-    OP_DIV, OP_DIVU, OP_REM, OP_REMU, OP_SEQ, OP_SNE, OP_SLT, OP_SLTU, OP_SLE,
-    OP_SLEU, OP_SGT, OP_SGTU, OP_MACC, OP_NMSAC, OP_MADD, OP_NMSUB, OP_MERGE,
-    OP_ADC, OP_MADC, OP_ADD12, OP_SUB12, OP_FADD, OP_FSUB, OP_FMUL, OP_MV,
+    OP_ADD,
+    OP_SUB,
+    OP_RSUB,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
+    OP_SLL,
+    OP_SRL,
+    OP_SRA,
+    OP_MIN,
+    OP_MAX,
+    OP_MINU,
+    OP_MAXU,
+    OP_MUL,
+    OP_MULH,
+    OP_MULHU,
+    OP_MULHSU,
+    OP_DIV,
+    OP_DIVU,
+    OP_REM,
+    OP_REMU,
+    OP_SEQ,
+    OP_SNE,
+    OP_SLT,
+    OP_SLTU,
+    OP_SLE,
+    OP_SLEU,
+    OP_SGT,
+    OP_SGTU,
+    OP_MACC,
+    OP_NMSAC,
+    OP_MADD,
+    OP_NMSUB,
+    OP_MERGE,
+    OP_ADC,
+    OP_MADC,
+    OP_ADD12,
+    OP_SUB12,
+    OP_FADD,
+    OP_FSUB,
+    OP_FMUL,
+    OP_MV,
     ARITHS
 };
 
@@ -81,18 +118,28 @@ enum form_bit { VV = 1, VX = 2, VI = 4 };
 /* What the instruction set has of an operation. */
 struct arith_info {
     const char *name;
-    unsigned forms;    /* VX: of a constant and of a uniform scalar */
-    bool accumulates;  /* reads d; its operands are written in another order */
-    bool takes_v0;     /* as an operand: vmerge, vadc */
-    bool always;       /* has no mask */
-    bool shifts;       /* its immediate has no sign */
+    unsigned forms;   /* VX: of a constant and of a uniform scalar */
+    bool accumulates; /* reads d; its operands are written in another order */
+    bool takes_v0;    /* as an operand: vmerge, vadc */
+    bool always;      /* has no mask */
+    bool shifts;      /* its immediate has no sign */
     bool floats;
 };
 extern const struct arith_info arith_info[ARITHS];
 
 enum form { FORM_VV, FORM_VX, FORM_VU, FORM_VI, FORMS }; /* VU: uniform */
-enum atomic { AMO_SWAP, AMO_ADD, AMO_XOR, AMO_AND, AMO_OR, AMO_MIN, AMO_MAX,
-              AMO_MINU, AMO_MAXU, AMOS };
+enum atomic {
+    AMO_SWAP,
+    AMO_ADD,
+    AMO_XOR,
+    AMO_AND,
+    AMO_OR,
+    AMO_MIN,
+    AMO_MAX,
+    AMO_MINU,
+    AMO_MAXU,
+    AMOS
+};
 enum order { ORDER_STEP, ORDER_COUNT, ORDER_FIRST, ORDER_LAST, ORDERS_OPS };
 enum compare { CMP_EQ, CMP_NE, CMP_LT, CMP_GE, CMP_LTU, CMP_GEU, CMPS };
 enum width { WIDTH_W, WIDTH_H, WIDTH_HU, WIDTH_B, WIDTH_BU, WIDTHS };
@@ -100,9 +147,9 @@ enum width { WIDTH_W, WIDTH_H, WIDTH_HU, WIDTH_B, WIDTH_BU, WIDTHS };
 struct node {
     uint8_t kind, op, form, phase; /* phase: of an ESCAPE's target */
     uint8_t d, a, b;
-    bool masked;     /* vm = 0: acts where bit 0 of variable 0 is set */
+    bool masked;       /* vm = 0: acts where bit 0 of variable 0 is set */
     bool tested_first; /* LOOP: while, not do */
-    uint8_t counter; /* of loops: which register counts; program_link */
+    uint8_t counter;   /* of loops: which register counts; program_link */
     uint32_t imm;
     uint16_t body, other, next, parent, target;
 };

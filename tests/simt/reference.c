@@ -14,7 +14,7 @@
 struct run {
     const struct program *p;
     uint32_t table[TABLE_WORDS];
-    uint64_t left; /* statements until it is given up */
+    uint64_t left;         /* statements until it is given up */
     struct thread *thread; /* of the workgroup */
     unsigned n;
     uint32_t counter[COUNTERS];
@@ -135,9 +135,11 @@ static uint32_t
 arith(enum arith op, uint32_t a, uint32_t b, uint32_t d, uint32_t v0)
 {
     switch (op) {
-    case OP_ADD: case OP_ADD12:
+    case OP_ADD:
+    case OP_ADD12:
         return a + b;
-    case OP_SUB: case OP_SUB12:
+    case OP_SUB:
+    case OP_SUB12:
         return a - b;
     case OP_RSUB:
         return b - a;
@@ -147,16 +149,36 @@ arith(enum arith op, uint32_t a, uint32_t b, uint32_t d, uint32_t v0)
         return a | b;
     case OP_XOR:
         return a ^ b;
-    case OP_SLL: case OP_SRL: case OP_SRA: case OP_MIN: case OP_MAX:
-    case OP_MINU: case OP_MAXU:
+    case OP_SLL:
+    case OP_SRL:
+    case OP_SRA:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_MINU:
+    case OP_MAXU:
         return shifted_or_chosen(op, a, b);
-    case OP_MUL: case OP_MULH: case OP_MULHU: case OP_MULHSU: case OP_MACC:
-    case OP_NMSAC: case OP_MADD: case OP_NMSUB:
+    case OP_MUL:
+    case OP_MULH:
+    case OP_MULHU:
+    case OP_MULHSU:
+    case OP_MACC:
+    case OP_NMSAC:
+    case OP_MADD:
+    case OP_NMSUB:
         return product(op, a, b, d);
-    case OP_DIV: case OP_DIVU: case OP_REM: case OP_REMU:
+    case OP_DIV:
+    case OP_DIVU:
+    case OP_REM:
+    case OP_REMU:
         return quotient(op, a, b);
-    case OP_SEQ: case OP_SNE: case OP_SLT: case OP_SLTU: case OP_SLE:
-    case OP_SLEU: case OP_SGT: case OP_SGTU:
+    case OP_SEQ:
+    case OP_SNE:
+    case OP_SLT:
+    case OP_SLTU:
+    case OP_SLE:
+    case OP_SLEU:
+    case OP_SGT:
+    case OP_SGTU:
         return compared(op, a, b);
     case OP_MERGE:
         return v0 & 1 ? b : a;
@@ -164,9 +186,12 @@ arith(enum arith op, uint32_t a, uint32_t b, uint32_t d, uint32_t v0)
         return a + b + (v0 & 1);
     case OP_MADC:
         return (uint32_t)(((uint64_t)a + b + (v0 & 1)) >> 32);
-    case OP_FADD: case OP_FSUB: case OP_FMUL:
+    case OP_FADD:
+    case OP_FSUB:
+    case OP_FMUL:
         return float_op(op, a, b);
-    case OP_MV: case ARITHS:
+    case OP_MV:
+    case ARITHS:
         break;
     }
     return b;
@@ -192,7 +217,8 @@ atomic_value(enum atomic op, uint32_t old, uint32_t by)
         return (int32_t)old > (int32_t)by ? old : by;
     case AMO_MINU:
         return old < by ? old : by;
-    case AMO_MAXU: case AMOS:
+    case AMO_MAXU:
+    case AMOS:
         break;
     }
     return old > by ? old : by;
@@ -212,7 +238,8 @@ taken(enum compare op, uint32_t a, uint32_t b)
         return (int32_t)a >= (int32_t)b;
     case CMP_LTU:
         return a < b;
-    case CMP_GEU: case CMPS:
+    case CMP_GEU:
+    case CMPS:
         break;
     }
     return a >= b;
@@ -276,7 +303,8 @@ do_memory(struct run *r, struct thread *t, const struct node *n)
     case SLOT_LOAD:
         *d = load(t->slot + n->imm, n->op);
         break;
-    case LOCAL_STORE: case LOCAL_LOAD:
+    case LOCAL_STORE:
+    case LOCAL_LOAD:
         store(local, t->local, WIDTH_W);
         if (n->kind == LOCAL_LOAD)
             *d = load(local + n->imm, n->op);
@@ -385,7 +413,8 @@ do_node(struct run *r, struct thread *t, unsigned node)
         is_taken = taken(n->op, t->v[n->a] & n->imm, t->v[n->b] & n->imm);
         record(t, is_taken);
         return do_list(r, t, is_taken ? n->other : n->body);
-    case LOOP: case UNIFORM_LOOP:
+    case LOOP:
+    case UNIFORM_LOOP:
         return do_loop(r, t, node);
     case ESCAPE:
         return (struct place){ n->target, n->phase };
@@ -451,8 +480,7 @@ group_list(struct run *r, unsigned first, bool in_loop)
     const struct program *p = r->p;
     for (unsigned k = first; k; k = p->node[k].next) {
         const struct node *n = &p->node[k];
-        bool waits =
-            program_has(p, k, BARRIER) || program_has(p, k, EXCHANGE);
+        bool waits = program_has(p, k, BARRIER) || program_has(p, k, EXCHANGE);
         if (waits && n->kind == UNIFORM_LOOP) {
             group_loop(r, k);
             continue;
@@ -519,8 +547,8 @@ put_warp(const struct run *r, struct thread *first, unsigned n,
 {
     const struct geometry *g = &r->p->at;
     uint32_t orders[ORDERS];
-    uint32_t at = e->layout.warps +
-                  (first->group * g->warps + first->warp) * WARP_B;
+    uint32_t at =
+        e->layout.warps + (first->group * g->warps + first->warp) * WARP_B;
     bool dead = true;
     order_run(r->p, first, n, orders, r->coverage);
     for (unsigned k = 0; k < ORDERS; k++)

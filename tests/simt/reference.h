@@ -21,11 +21,11 @@ struct thread {
 };
 
 struct coverage {
-    uint64_t depth4;          /* warps with four branches open at once */
-    uint64_t partial_breaks;  /* of a part of the lanes that are in the loop */
-    uint64_t dead_warps;      /* every lane ended by itself */
-    uint64_t ended_warps;     /* before others of its workgroup */
-    uint64_t loop_barriers;   /* in a loop that all take as often */
+    uint64_t depth4;         /* warps with four branches open at once */
+    uint64_t partial_breaks; /* of a part of the lanes that are in the loop */
+    uint64_t dead_warps;     /* every lane ended by itself */
+    uint64_t ended_warps;    /* before others of its workgroup */
+    uint64_t loop_barriers;  /* in a loop that all take as often */
     uint64_t partial_warps;
     uint64_t divergent_calls; /* by a part of the lanes of the warp */
     uint64_t returns;         /* early, of a part of the lanes */

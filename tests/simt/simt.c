@@ -47,10 +47,9 @@ number(const char *text)
 static struct options
 read_options(char **argv)
 {
-    struct options o = { .seed = 1,
-                         .programs = 100,
-                         .cycle_every = 1,
-                         .engines = "all" };
+    struct options o = {
+        .seed = 1, .programs = 100, .cycle_every = 1, .engines = "all"
+    };
     for (char **a = argv + 1; *a; a++) {
         if (!strcmp(*a, "--print")) {
             o.print = true;
@@ -84,8 +83,7 @@ is_wanted(const struct options *o, const struct engine *e)
         return !e->broken;
     for (const char *at = o->engines; at; at = strchr(at, ',')) {
         at += *at == ',';
-        if (!strncmp(at, e->name, length) &&
-            (!at[length] || at[length] == ','))
+        if (!strncmp(at, e->name, length) && (!at[length] || at[length] == ','))
             return true;
     }
     return false;
@@ -95,8 +93,8 @@ static void
 report(struct job *j, unsigned engine, struct outcome *o)
 {
     const struct geometry *g = &j->program.at;
-    printf("seed %llu differs on %s: %s\n",
-           (unsigned long long)j->program.seed, engines[engine].name, o->wrong);
+    printf("seed %llu differs on %s: %s\n", (unsigned long long)j->program.seed,
+           engines[engine].name, o->wrong);
     shrink(j, engine);
     engine_run(engine, j, o);
     printf("  made smaller: %s\n", o->wrong);

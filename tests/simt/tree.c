@@ -131,8 +131,8 @@ place_meet(const struct program *p, unsigned node)
 
 /* together: all threads of the warp that have not ended are here. */
 static bool
-link_list(struct program *p, unsigned first, unsigned parent,
-          bool together, unsigned counters[2]);
+link_list(struct program *p, unsigned first, unsigned parent, bool together,
+          unsigned counters[2]);
 
 /* A scalar register counts: all lanes stay in the loop together. */
 static bool
@@ -144,8 +144,7 @@ escapes_beyond(const struct program *p, unsigned node, unsigned loop)
 }
 
 static bool
-link_node(struct program *p, unsigned node, bool together,
-          unsigned counters[2])
+link_node(struct program *p, unsigned node, bool together, unsigned counters[2])
 {
     struct node *n = &p->node[node];
     bool needs_all = n->kind == UNIFORM || n->kind == BARRIER ||
@@ -168,16 +167,15 @@ link_node(struct program *p, unsigned node, bool together,
 }
 
 static bool
-link_list(struct program *p, unsigned first, unsigned parent,
-          bool together, unsigned counters[2])
+link_list(struct program *p, unsigned first, unsigned parent, bool together,
+          unsigned counters[2])
 {
     for (unsigned k = first; k; k = p->node[k].next) {
         p->node[k].parent = (uint16_t)parent;
         if (!link_node(p, k, together, counters))
             return false;
         /* Threads may have ended: the rest has only some. */
-        if (together && program_has(p, k, ESCAPE) &&
-            place_meet(p, k).node != k)
+        if (together && program_has(p, k, ESCAPE) && place_meet(p, k).node != k)
             together = false;
     }
     return true;
@@ -208,8 +206,6 @@ table_fill(uint32_t table[TABLE_WORDS], uint64_t seed)
     for (unsigned i = 0; i < TABLE_WORDS; i++) {
         unsigned kind = dice(&d, 8);
         uint32_t word = dice_word(&d);
-        table[i] = kind < 2   ? word % 16
-                   : kind < 3 ? corners[word % 12]
-                              : word;
+        table[i] = kind < 2 ? word % 16 : kind < 3 ? corners[word % 12] : word;
     }
 }
