@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "cl/api.h"
 
 /* The sums of a kernel, by its name. */
@@ -64,51 +65,78 @@ print_table(FILE *out)
 }
 
 static void
-print_counters(FILE *out, const struct dev_counters *c)
+put_counters(struct json *j, const char *name, const struct dev_counters *c)
 {
+    json_object(j, name);
     for (unsigned i = 0; i < c->n; i++)
-        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "{", c->at[i].name,
-                c->at[i].value);
-    fputs(c->n ? "}" : "{}", out);
+        json_number(j, c->at[i].name, c->at[i].value);
+    json_end(j);
 }
 
 /* What a machine that counts cycles says more. */
 static void
-print_counted(FILE *out, const struct sums *s)
+put_counted(struct json *j, const struct sums *s)
 {
     if (!s->counters.n)
         return;
-    fprintf(out, ",\n   \"clock_mhz\": %u, \"counters\": ", s->clock_MHz);
-    print_counters(out, &s->counters);
-    for (unsigned i = 0; s->sm && i < s->num_sm; i++) {
-        fputs(i ? ",\n    " : ",\n   \"sms\": [\n    ", out);
-        print_counters(out, &s->sm[i]);
+    json_new_line(j);
+    json_number(j, "clock_mhz", s->clock_MHz);
+    put_counters(j, "counters", &s->counters);
+    if (!s->sm)
+        return;
+    json_new_line(j);
+    json_array(j, "sms");
+    for (unsigned i = 0; i < s->num_sm; i++) {
+        json_new_line(j);
+        put_counters(j, NULL, &s->sm[i]);
     }
-    if (s->sm)
-        fputs("]", out);
+    json_end(j);
+}
+
+static void
+put_kernel(struct json *j, const struct sums *s)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } number[] = {
+        { "launches", s->launches },
+        { "failed", s->failed },
+        { "work_items", s->items },
+        { "warp_instructions", s->warp },
+        { "vector_instructions", s->vector },
+        { "sgprs", s->sgprs },
+        { "vgprs", s->vgprs },
+        { "spills", s->spills },
+        { "local_B", s->local_B },
+        { "private_B", s->private_B },
+        { "cycles", s->cycles },
+        { "time_ns", s->ns },
+    };
+    json_object(j, NULL);
+    json_string(j, "name", s->name);
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        json_number(j, number[i].name, number[i].value);
+    json_real(j, "simt_efficiency", percent(s->lanes_used, s->lanes_all) / 100,
+              4);
+    put_counted(j, s);
+    json_end(j);
 }
 
 static void
 print_json(FILE *out)
 {
-    fputs("{\"kernels\": [", out);
+    struct json j = { .out = out };
+    json_object(&j, NULL);
+    json_array(&j, "kernels");
     for (struct sums *s = tally.first; s; s = s->next) {
-        fprintf(out,
-                "%s\n  {\"name\": \"%s\", \"launches\": %" PRIu64
-                ", \"failed\": %" PRIu64 ", \"work_items\": %" PRIu64
-                ", \"warp_instructions\": %" PRIu64
-                ", \"vector_instructions\": %" PRIu64
-                ", \"simt_efficiency\": %.4f, \"sgprs\": %u, \"vgprs\": %u"
-                ", \"spills\": %u, \"local_B\": %u, \"private_B\": %u, "
-                "\"cycles\": %" PRIu64 ", \"time_ns\": %" PRIu64,
-                s == tally.first ? "" : ",", s->name, s->launches, s->failed,
-                s->items, s->warp, s->vector,
-                percent(s->lanes_used, s->lanes_all) / 100, s->sgprs, s->vgprs,
-                s->spills, s->local_B, s->private_B, s->cycles, s->ns);
-        print_counted(out, s);
-        fputs("}", out);
+        json_new_line(&j);
+        put_kernel(&j, s);
     }
-    fputs("\n]}\n", out);
+    json_new_line(&j);
+    json_end(&j);
+    json_end(&j);
+    fputc('\n', out);
 }
 
 static void

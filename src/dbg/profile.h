@@ -6,6 +6,7 @@
 #include <ventus/model.h>
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "dbg/spots.h"
 
 /*
@@ -16,7 +17,7 @@
  *     hooks.event = profile_event, hooks.ctx = &p;  model_launch(...)
  *     profile_end(&p, model);
  *     profile_place(&p, name, ctx);        while the program is there
- *     profile_json(&p, stdout);
+ *     profile_json(&p, &json);
  *     profile_free(&p);
  *
  * Time is cut into at most PROFILE_BINS bins; they are joined two by two when
@@ -68,9 +69,10 @@ profile_namer(void *ctx, struct arena *a, uint64_t pc,
 void
 profile_place(struct profile *p, profile_namer *name, void *ctx);
 
-/* Members of an object: ,"sms":[...],"timeline":...,"instructions":... */
+/* Members of the object under way: "sms", "causes", "timeline", "lines",
+ * "instructions". */
 void
-profile_json(const struct profile *p, FILE *out);
+profile_json(const struct profile *p, struct json *j);
 
 /* Tables for people: the lines and the instructions that cost most. */
 void

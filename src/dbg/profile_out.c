@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/oom.h"
-#include "dbg/json.h"
 #include "dbg/profile.h"
 
 enum { ROWS_SHOWN = 20, LINE_SHOWN = 48 };
@@ -130,77 +130,76 @@ source_line(struct source *s, const struct profile_place *place)
 /* ---- JSON ---- */
 
 static void
-json_slots(FILE *out, const uint64_t *slots)
+json_slots(struct json *j, const char *name, const uint64_t *slots)
 {
-    fprintf(out, "[");
+    json_array(j, name);
     for (unsigned i = 0; i < MODEL_STALLS; i++)
-        fprintf(out, "%s%" PRIu64, i ? "," : "", slots[i]);
-    fprintf(out, "]");
+        json_number(j, NULL, slots[i]);
+    json_end(j);
 }
 
 static void
-json_sms(const struct profile *p, FILE *out)
+json_sms(const struct profile *p, struct json *j)
 {
-    fprintf(out, ",\"sms\":[");
+    json_array(j, "sms");
     for (unsigned i = 0; i < p->sms; i++) {
-        const char *between = i ? ",{" : "{";
+        json_object(j, NULL);
         for (const struct model_counter *c = model_counters; c->name; c++) {
             uint64_t value;
             memcpy(&value, (const char *)&p->sm[i] + c->offset, sizeof value);
-            fprintf(out, "%s\"%s\":%" PRIu64, between, c->name, value);
-            between = ",";
+            json_number(j, c->name, value);
         }
-        fprintf(out, "}");
+        json_end(j);
     }
-    fprintf(out, "]");
+    json_end(j);
 }
 
 static void
-json_timeline(const struct profile *p, FILE *out)
+json_timeline(const struct profile *p, struct json *j)
 {
     uint64_t n = (p->cycles + p->bin_cycles - 1) / p->bin_cycles;
-    fprintf(out, ",\"causes\":[");
+    json_array(j, "causes");
     for (unsigned i = 0; i < MODEL_STALLS; i++)
-        fprintf(out, "%s\"%s\"", i ? "," : "", model_stall_names[i]);
-    fprintf(out, "],\"timeline\":{\"bin_cycles\":%" PRIu64 ",\"slots\":[",
-            p->bin_cycles);
-    for (uint64_t i = 0; i < n; i++) {
-        fprintf(out, "%s", i ? "," : "");
-        json_slots(out, p->bin[i].slots);
-    }
-    fprintf(out, "],\"warps\":[");
+        json_string(j, NULL, model_stall_names[i]);
+    json_end(j);
+    json_object(j, "timeline");
+    json_number(j, "bin_cycles", p->bin_cycles);
+    json_array(j, "slots");
     for (uint64_t i = 0; i < n; i++)
-        fprintf(out, "%s%" PRIu64, i ? "," : "", p->bin[i].warps);
-    fprintf(out, "],\"requests\":[");
+        json_slots(j, NULL, p->bin[i].slots);
+    json_end(j);
+    json_array(j, "warps");
     for (uint64_t i = 0; i < n; i++)
-        fprintf(out, "%s%" PRIu64, i ? "," : "", p->bin[i].requests);
-    fprintf(out, "]}");
+        json_number(j, NULL, p->bin[i].warps);
+    json_end(j);
+    json_array(j, "requests");
+    for (uint64_t i = 0; i < n; i++)
+        json_number(j, NULL, p->bin[i].requests);
+    json_end(j);
+    json_end(j);
 }
 
 static void
-json_hot(const struct hot *h, struct source *source, FILE *out)
+json_hot(const struct hot *h, struct source *source, struct json *j)
 {
+    json_object(j, NULL);
     if (source) {
-        fprintf(out, "{\"source\":");
-        json_string(out, source_line(source, h->place));
+        json_string(j, "source", source_line(source, h->place));
     } else {
-        fprintf(out, "{\"pc\":%" PRIu32 ",\"text\":", h->row->pc);
-        json_string(out, h->row->text);
-        fprintf(out, ",\"symbol\":");
-        json_string(out, h->place->symbol);
+        json_number(j, "pc", h->row->pc);
+        json_string(j, "text", h->row->text);
+        json_string(j, "symbol", h->place->symbol);
     }
-    fprintf(out, ",\"file\":");
-    json_string(out, h->place->file);
-    fprintf(out,
-            ",\"line\":%u,\"issued\":%" PRIu64 ",\"lanes\":%" PRIu64
-            ",\"slots\":",
-            h->place->line, h->issued, h->lanes);
-    json_slots(out, h->slots);
-    fprintf(out, "}");
+    json_string(j, "file", h->place->file);
+    json_number(j, "line", h->place->line);
+    json_number(j, "issued", h->issued);
+    json_number(j, "lanes", h->lanes);
+    json_slots(j, "slots", h->slots);
+    json_end(j);
 }
 
 void
-profile_json(const struct profile *p, FILE *out)
+profile_json(const struct profile *p, struct json *j)
 {
     struct arena a = { 0 };
     struct oom_cleanup free_a;
@@ -208,19 +207,16 @@ profile_json(const struct profile *p, FILE *out)
     oom_defer_arena(&free_a, &a);
     struct hot_list lines = list_lines(&a, p);
     struct hot_list all = list_instructions(&a, p);
-    json_sms(p, out);
-    json_timeline(p, out);
-    fprintf(out, ",\"lines\":[");
-    for (size_t i = 0; i < lines.n; i++) {
-        fprintf(out, "%s", i ? "," : "");
-        json_hot(&lines.at[i], &source, out);
-    }
-    fprintf(out, "],\"instructions\":[");
-    for (size_t i = 0; i < all.n; i++) {
-        fprintf(out, "%s", i ? "," : "");
-        json_hot(&all.at[i], NULL, out);
-    }
-    fprintf(out, "]");
+    json_sms(p, j);
+    json_timeline(p, j);
+    json_array(j, "lines");
+    for (size_t i = 0; i < lines.n; i++)
+        json_hot(&lines.at[i], &source, j);
+    json_end(j);
+    json_array(j, "instructions");
+    for (size_t i = 0; i < all.n; i++)
+        json_hot(&all.at[i], NULL, j);
+    json_end(j);
     oom_release(&free_a);
 }
 

@@ -19,7 +19,7 @@ struct lane {
 };
 
 struct trace {
-    FILE *out;
+    struct trace_file file;
     const struct trace_writer *writer;
     struct konata *konata;
     struct trace_window window;
@@ -40,7 +40,7 @@ open_file(void *ctx)
 {
     struct trace *t = ctx;
     if (t->writer)
-        t->writer->open(t->out);
+        t->writer->open(&t->file);
 }
 
 struct trace *
@@ -53,12 +53,12 @@ trace_open(const char *path, enum trace_format format,
     t->window = *window;
     t->kernel = window->kernel ? strdup(window->kernel) : NULL;
     bool named = t->kernel || !window->kernel;
-    t->out = named ? fopen(path, "wb") : NULL;
-    if (t->out && format == TRACE_KONATA)
-        t->konata = konata_new(t->out);
-    else if (t->out)
+    t->file.out = named ? fopen(path, "wb") : NULL;
+    if (t->file.out && format == TRACE_KONATA)
+        t->konata = konata_new(t->file.out);
+    else if (t->file.out)
         t->writer = format == TRACE_JSON ? &trace_json : &trace_proto;
-    if (!t->out || (!t->konata && !t->writer) || !oom_call(open_file, t)) {
+    if (!t->file.out || (!t->konata && !t->writer) || !oom_call(open_file, t)) {
         int why = errno;
         trace_close(t);
         errno = why;
@@ -107,7 +107,7 @@ name_track(struct trace *t, unsigned track, unsigned sm, const char *thread)
 {
     char process[24];
     snprintf(process, sizeof process, "SM %u", sm);
-    t->writer->name(t->out, track, process, thread);
+    t->writer->name(&t->file, track, process, thread);
 }
 
 /* Opens the slice of the warp that is in a slot, if none is. */
@@ -125,7 +125,7 @@ open_warp(struct trace *t, const struct model_event *e)
     if (!l->warp) {
         snprintf(text, sizeof text, "workgroup %llu, warp %u",
                  (unsigned long long)l->group, l->number);
-        t->writer->begin(t->out, track, t->base + e->cycle, text);
+        t->writer->begin(&t->file, track, t->base + e->cycle, text);
         l->warp = true;
     }
     return l;
@@ -137,8 +137,8 @@ show_state(struct trace *t, const struct model_event *e, const char *name)
     struct lane *l = open_warp(t, e);
     unsigned track = warp_track(e->sm, e->warp);
     if (l->state)
-        t->writer->end(t->out, track, t->base + e->cycle);
-    t->writer->begin(t->out, track, t->base + e->cycle, name);
+        t->writer->end(&t->file, track, t->base + e->cycle);
+    t->writer->begin(&t->file, track, t->base + e->cycle, name);
     l->state = true;
 }
 
@@ -148,9 +148,9 @@ close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
     struct lane *l = &t->lane[sm * SLOTS_MAX + slot];
     unsigned track = warp_track(sm, slot);
     if (l->state)
-        t->writer->end(t->out, track, t->base + cycle);
+        t->writer->end(&t->file, track, t->base + cycle);
     if (l->warp)
-        t->writer->end(t->out, track, t->base + cycle);
+        t->writer->end(&t->file, track, t->base + cycle);
     l->state = l->warp = false;
 }
 
@@ -163,15 +163,15 @@ show_unit(struct trace *t, const struct model_event *e, const char *text)
     if (!(t->units[e->sm] >> e->unit & 1))
         name_track(t, track, e->sm, isa_unit_names[e->unit]);
     t->units[e->sm] |= UINT64_C(1) << e->unit;
-    t->writer->begin(t->out, track, t->base + e->cycle, text);
-    t->writer->end(t->out, track, t->base + e->cycle + 1);
+    t->writer->begin(&t->file, track, t->base + e->cycle, text);
+    t->writer->end(&t->file, track, t->base + e->cycle + 1);
 }
 
 static void
 show_count(struct trace *t, uint64_t cycle, unsigned which, const char *name,
            uint64_t value)
 {
-    t->writer->count(t->out, TRACK_COUNTER + which, t->base + cycle, name,
+    t->writer->count(&t->file, TRACK_COUNTER + which, t->base + cycle, name,
                      value);
 }
 
@@ -296,11 +296,11 @@ trace_close(struct trace *t)
     bool ok = true;
     if (!t)
         return true;
-    if (t->out && t->writer)
-        t->writer->close(t->out);
-    if (t->out)
-        ok = !ferror(t->out) && !t->incomplete;
-    if (t->out && fclose(t->out) != 0)
+    if (t->file.out && t->writer)
+        t->writer->close(&t->file);
+    if (t->file.out)
+        ok = !ferror(t->file.out) && !t->incomplete;
+    if (t->file.out && fclose(t->file.out) != 0)
         ok = false;
     konata_free(t->konata);
     spots_free(&t->code);

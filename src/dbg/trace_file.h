@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "base/json.h"
 #include "dbg/trace.h"
 
 /*
@@ -14,16 +15,23 @@ enum {
     TRACK_THREADS = 1024
 };
 
+/* The file under way. */
+struct trace_file {
+    FILE *out;
+    struct json json; /* to the same stream, if that is the format */
+};
+
 struct trace_writer {
-    void (*open)(FILE *out);
+    void (*open)(struct trace_file *to);
     /* Before it is used; counters too. */
-    void (*name)(FILE *out, unsigned track, const char *process,
+    void (*name)(struct trace_file *to, unsigned track, const char *process,
                  const char *thread);
-    void (*begin)(FILE *out, unsigned track, uint64_t at, const char *name);
-    void (*end)(FILE *out, unsigned track, uint64_t at);
-    void (*count)(FILE *out, unsigned track, uint64_t at, const char *name,
-                  uint64_t value);
-    void (*close)(FILE *out);
+    void (*begin)(struct trace_file *to, unsigned track, uint64_t at,
+                  const char *name);
+    void (*end)(struct trace_file *to, unsigned track, uint64_t at);
+    void (*count)(struct trace_file *to, unsigned track, uint64_t at,
+                  const char *name, uint64_t value);
+    void (*close)(struct trace_file *to);
 };
 
 extern const struct trace_writer trace_json, trace_proto;

@@ -1,72 +1,87 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON trace-event format.  Times are microseconds: cycles. */
-#include <inttypes.h>
-
-#include "dbg/json.h"
+/* The JSON trace-event format, an event a line.  Times are microseconds:
+ * cycles. */
 #include "dbg/trace_file.h"
 
-/* Every line begins with what separates it from the one before. */
-static void
-put_head(FILE *out, char phase, unsigned track)
+static struct json *
+begin_event(struct trace_file *to, const char *phase, unsigned track)
 {
-    fprintf(out, ",\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u", phase,
-            track / TRACK_THREADS, track % TRACK_THREADS);
+    struct json *j = &to->json;
+    json_new_line(j);
+    json_object(j, NULL);
+    json_string(j, "ph", phase);
+    json_number(j, "pid", track / TRACK_THREADS);
+    json_number(j, "tid", track % TRACK_THREADS);
+    return j;
 }
 
 static void
-put_name(FILE *out, unsigned track, const char *what, const char *name)
+put_name(struct trace_file *to, unsigned track, const char *what,
+         const char *name)
 {
-    put_head(out, 'M', track);
-    fprintf(out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
-    json_string(out, name);
-    fprintf(out, "}}");
+    struct json *j = begin_event(to, "M", track);
+    json_string(j, "name", what);
+    json_object(j, "args");
+    json_string(j, "name", name);
+    json_end(j);
+    json_end(j);
 }
 
 static void
-open_json(FILE *out)
+open_json(struct trace_file *to)
 {
-    fprintf(out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-                 "{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\","
-                 "\"args\":{\"name\":\"machine\"}}");
+    to->json = (struct json){ .out = to->out };
+    json_object(&to->json, NULL);
+    json_string(&to->json, "displayTimeUnit", "ns");
+    json_array(&to->json, "traceEvents");
+    put_name(to, 0, "process_name", "machine");
 }
 
 static void
-name_json(FILE *out, unsigned track, const char *process, const char *thread)
+name_json(struct trace_file *to, unsigned track, const char *process,
+          const char *thread)
 {
-    put_name(out, track, "process_name", process);
-    put_name(out, track, "thread_name", thread);
+    put_name(to, track, "process_name", process);
+    put_name(to, track, "thread_name", thread);
 }
 
 static void
-begin_json(FILE *out, unsigned track, uint64_t at, const char *name)
+begin_json(struct trace_file *to, unsigned track, uint64_t at, const char *name)
 {
-    put_head(out, 'B', track);
-    fprintf(out, ",\"ts\":%" PRIu64 ",\"name\":", at);
-    json_string(out, name);
-    fprintf(out, "}");
+    struct json *j = begin_event(to, "B", track);
+    json_number(j, "ts", at);
+    json_string(j, "name", name);
+    json_end(j);
 }
 
 static void
-end_json(FILE *out, unsigned track, uint64_t at)
+end_json(struct trace_file *to, unsigned track, uint64_t at)
 {
-    put_head(out, 'E', track);
-    fprintf(out, ",\"ts\":%" PRIu64 "}", at);
+    struct json *j = begin_event(to, "E", track);
+    json_number(j, "ts", at);
+    json_end(j);
 }
 
 static void
-count_json(FILE *out, unsigned track, uint64_t at, const char *name,
+count_json(struct trace_file *to, unsigned track, uint64_t at, const char *name,
            uint64_t value)
 {
-    put_head(out, 'C', track);
-    fprintf(out, ",\"ts\":%" PRIu64 ",\"name\":", at);
-    json_string(out, name);
-    fprintf(out, ",\"args\":{\"value\":%" PRIu64 "}}", value);
+    struct json *j = begin_event(to, "C", track);
+    json_number(j, "ts", at);
+    json_string(j, "name", name);
+    json_object(j, "args");
+    json_number(j, "value", value);
+    json_end(j);
+    json_end(j);
 }
 
 static void
-close_json(FILE *out)
+close_json(struct trace_file *to)
 {
-    fprintf(out, "\n]}\n");
+    json_new_line(&to->json);
+    json_end(&to->json);
+    json_end(&to->json);
+    fputc('\n', to->out);
 }
 
 const struct trace_writer trace_json = {

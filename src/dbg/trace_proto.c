@@ -90,7 +90,7 @@ write_descriptor(FILE *out, struct buf *descriptor)
 }
 
 static void
-open_proto(FILE *out)
+open_proto(struct trace_file *to)
 {
     static const char *const counters[] = { "resident warps",
                                             "memory requests" };
@@ -101,13 +101,14 @@ open_proto(FILE *out)
         put_number(&d, DESCRIPTOR_UUID, TRACK_COUNTER + i);
         put_text(&d, DESCRIPTOR_NAME, counters[i]);
         put_message(&d, DESCRIPTOR_COUNTER, &counter);
-        write_descriptor(out, &d);
+        write_descriptor(to->out, &d);
         oom_release(&free_d);
     }
 }
 
 static void
-name_proto(FILE *out, unsigned track, const char *process, const char *thread)
+name_proto(struct trace_file *to, unsigned track, const char *process,
+           const char *thread)
 {
     unsigned pid = track / TRACK_THREADS;
     struct buf d = { 0 }, p = { 0 }, t = { 0 };
@@ -119,13 +120,13 @@ name_proto(FILE *out, unsigned track, const char *process, const char *thread)
     put_text(&p, PROCESS_NAME, process);
     put_number(&d, DESCRIPTOR_UUID, pid * TRACK_THREADS);
     put_message(&d, DESCRIPTOR_PROCESS, &p);
-    write_descriptor(out, &d);
+    write_descriptor(to->out, &d);
     put_number(&t, THREAD_PID, pid);
     put_number(&t, THREAD_TID, track);
     put_text(&t, THREAD_NAME, thread);
     put_number(&d, DESCRIPTOR_UUID, track);
     put_message(&d, DESCRIPTOR_THREAD, &t);
-    write_descriptor(out, &d);
+    write_descriptor(to->out, &d);
     for (int i = 2; i >= 0; i--)
         oom_release(&cleanup[i]);
 }
@@ -152,29 +153,30 @@ write_event(FILE *out, unsigned type, unsigned track, uint64_t at,
 }
 
 static void
-begin_proto(FILE *out, unsigned track, uint64_t at, const char *name)
+begin_proto(struct trace_file *to, unsigned track, uint64_t at,
+            const char *name)
 {
-    write_event(out, TYPE_BEGIN, track, at, name, NULL);
+    write_event(to->out, TYPE_BEGIN, track, at, name, NULL);
 }
 
 static void
-end_proto(FILE *out, unsigned track, uint64_t at)
+end_proto(struct trace_file *to, unsigned track, uint64_t at)
 {
-    write_event(out, TYPE_END, track, at, NULL, NULL);
+    write_event(to->out, TYPE_END, track, at, NULL, NULL);
 }
 
 static void
-count_proto(FILE *out, unsigned track, uint64_t at, const char *name,
-            uint64_t value)
+count_proto(struct trace_file *to, unsigned track, uint64_t at,
+            const char *name, uint64_t value)
 {
     (void)name;
-    write_event(out, TYPE_COUNTER, track, at, NULL, &value);
+    write_event(to->out, TYPE_COUNTER, track, at, NULL, &value);
 }
 
 static void
-close_proto(FILE *out)
+close_proto(struct trace_file *to)
 {
-    (void)out;
+    (void)to;
 }
 
 const struct trace_writer trace_proto = {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "dbg/json.h"
+#include "base/json.h"
 #include "dev/record.h"
 
 static double
@@ -215,7 +215,7 @@ report_stats(FILE *out, const struct dev_result *r, unsigned num_thread)
 }
 
 static void
-json_stats(FILE *out, const struct dev_stats *s, unsigned num_thread)
+json_stats(struct json *j, const struct dev_stats *s, unsigned num_thread)
 {
     const struct {
         const char *name;
@@ -238,104 +238,125 @@ json_stats(FILE *out, const struct dev_stats *s, unsigned num_thread)
         { "stores_unit", s->stores_unit },
         { "stores_scatter", s->stores_scatter },
     };
-    fprintf(out, ",\"stats\":{\"simt_efficiency\":%.4f",
-            efficiency(s, num_thread) / 100);
+    json_object(j, "stats");
+    json_real(j, "simt_efficiency", efficiency(s, num_thread) / 100, 4);
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        fprintf(out, ",\"%s\":%" PRIu64, number[i].name, number[i].value);
-    fprintf(out, ",\"classes\":{");
-    for (unsigned i = 0; i < s->n_classes; i++)
-        fprintf(out, "%s\"%s\":{\"warp\":%" PRIu64 ",\"thread\":%" PRIu64 "}",
-                i ? "," : "", s->classes[i].name, s->classes[i].warp,
-                s->classes[i].thread);
-    fprintf(out, "}}");
+        json_number(j, number[i].name, number[i].value);
+    json_object(j, "classes");
+    for (unsigned i = 0; i < s->n_classes; i++) {
+        json_object(j, s->classes[i].name);
+        json_number(j, "warp", s->classes[i].warp);
+        json_number(j, "thread", s->classes[i].thread);
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
 }
 
 static void
-json_list(FILE *out, const struct dev_counters *c)
+json_list(struct json *j, const char *name, const struct dev_counters *c)
 {
+    json_object(j, name);
     for (unsigned i = 0; i < c->n; i++)
-        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "{", c->at[i].name,
-                c->at[i].value);
-    fprintf(out, c->n ? "}" : "{}");
+        json_number(j, c->at[i].name, c->at[i].value);
+    json_end(j);
 }
 
 static void
-json_counters(FILE *out, const struct dev_result *r, bool sms)
+json_rates(struct json *j, const struct dev_result *r)
 {
-    fprintf(out, ",\"cycles\":%" PRIu64, r->cycles);
+    struct rates rates = rates_of(r);
+    json_object(j, "rates");
+    json_real(j, "ipc", rates.ipc, 6);
+    json_real(j, "occupancy", rates.occupancy, 6);
+    json_real(j, "lanes_per_vector", rates.lanes, 6);
+    json_real(j, "requests_per_access", rates.requests, 6);
+    json_real(j, "memory_B_per_cycle", rates.bytes, 6);
+    json_real(j, "memory_GB_per_s", rates.GB, 6);
+    json_end(j);
+}
+
+static void
+json_counters(struct json *j, const struct dev_result *r, bool sms)
+{
+    json_number(j, "cycles", r->cycles);
     if (!r->counters.n)
         return;
-    struct rates rates = rates_of(r);
-    fprintf(out, ",\"clock_mhz\":%u,\"counters\":", r->clock_MHz);
-    json_list(out, &r->counters);
-    fprintf(out,
-            ",\"rates\":{\"ipc\":%.6g,\"occupancy\":%.6g,"
-            "\"lanes_per_vector\":%.6g,\"requests_per_access\":%.6g,"
-            "\"memory_B_per_cycle\":%.6g,\"memory_GB_per_s\":%.6g}",
-            rates.ipc, rates.occupancy, rates.lanes, rates.requests,
-            rates.bytes, rates.GB);
-    for (unsigned i = 0; sms && r->sm && i < r->num_sm; i++) {
-        fprintf(out, i ? "," : ",\"sms\":[");
-        json_list(out, &r->sm[i]);
-    }
-    if (sms && r->sm)
-        fprintf(out, "]");
+    json_number(j, "clock_mhz", r->clock_MHz);
+    json_list(j, "counters", &r->counters);
+    json_rates(j, r);
+    if (!sms || !r->sm)
+        return;
+    json_array(j, "sms");
+    for (unsigned i = 0; i < r->num_sm; i++)
+        json_list(j, NULL, &r->sm[i]);
+    json_end(j);
 }
 
 static void
-json_profile(FILE *out, const struct dev_profile *profile)
+json_profile(struct json *j, const struct dev_profile *profile)
 {
     struct record_machine m;
     const struct profile *p = record_profile(profile, &m);
-    fprintf(out,
-            ",\"machine\":{\"num_sm\":%u,\"num_warp\":%u,\"line_B\":%u,"
-            "\"clock_mhz\":%u,\"peak_bytes_per_cycle\":%.6g}",
-            m.num_sm, m.num_warp, m.line_B, m.clock_MHz, m.peak_B);
-    profile_json(p, out);
+    json_object(j, "machine");
+    json_number(j, "num_sm", m.num_sm);
+    json_number(j, "num_warp", m.num_warp);
+    json_number(j, "line_B", m.line_B);
+    json_number(j, "clock_mhz", m.clock_MHz);
+    json_real(j, "peak_bytes_per_cycle", m.peak_B, 6);
+    json_end(j);
+    profile_json(p, j);
 }
 
 static void
-json_fault(FILE *out, const struct dev_fault *f)
+json_vector(struct json *j, const char *name, const uint64_t at[3])
 {
-    fprintf(out, ",\"fault\":{\"kind\":");
-    json_string(out, f->kind);
-    fprintf(out,
-            ",\"pc\":%" PRIu64 ",\"address\":%" PRIu64 ",\"group\":[%" PRIu64
-            ",%" PRIu64 ",%" PRIu64
-            "],\"warp\":%u,\"lane\":%d,\"item\":[%" PRIu64 ",%" PRIu64
-            ",%" PRIu64 "],\"place\":",
-            f->pc, f->address, f->group[0], f->group[1], f->group[2], f->warp,
-            f->lane, f->item[0], f->item[1], f->item[2]);
-    json_string(out, f->place);
-    fprintf(out, ",\"insn\":");
-    json_string(out, f->insn);
-    fprintf(out, "}");
+    json_array(j, name);
+    for (unsigned i = 0; i < 3; i++)
+        json_number(j, NULL, at[i]);
+    json_end(j);
+}
+
+static void
+json_fault(struct json *j, const struct dev_fault *f)
+{
+    json_object(j, "fault");
+    json_string(j, "kind", f->kind);
+    json_number(j, "pc", f->pc);
+    json_number(j, "address", f->address);
+    json_vector(j, "group", f->group);
+    json_number(j, "warp", f->warp);
+    json_signed(j, "lane", f->lane);
+    json_vector(j, "item", f->item);
+    json_string(j, "place", f->place);
+    json_string(j, "insn", f->insn);
+    json_end(j);
 }
 
 void
 report_json(FILE *out, const char *name, const struct dev_result *r,
             unsigned num_thread, bool stats)
 {
-    fprintf(out, "{\"name\":");
-    json_string(out, name);
-    fprintf(out, ",\"ok\":%s,\"num_thread\":%u", r->ok ? "true" : "false",
-            num_thread);
+    struct json j = { .out = out };
+    json_object(&j, NULL);
+    json_string(&j, "name", name);
+    json_bool(&j, "ok", r->ok);
+    json_number(&j, "num_thread", num_thread);
     /* What a model counts is the same in every run, byte by byte. */
     if (!r->cycles)
-        fprintf(out, ",\"host_ns\":%" PRIu64, r->end_ns - r->start_ns);
-    if (!r->ok) {
-        fprintf(out, ",\"message\":");
-        json_string(out, r->message);
-    }
+        json_number(&j, "host_ns", r->end_ns - r->start_ns);
+    if (!r->ok)
+        json_string(&j, "message", r->message);
     if (r->fault.kind)
-        json_fault(out, &r->fault);
+        json_fault(&j, &r->fault);
     if (r->cycles)
-        json_counters(out, r, !r->profile);
+        json_counters(&j, r, !r->profile);
     if (stats)
-        json_stats(out, &r->stats, num_thread);
+        json_stats(&j, &r->stats, num_thread);
     if (r->profile)
-        json_profile(out, r->profile);
-    fprintf(out, "}\n");
+        json_profile(&j, r->profile);
+    json_end(&j);
+    fputc('\n', out);
 }
 
 void

@@ -201,11 +201,12 @@ other_spellings(struct buf *out, enum isa_op op)
 }
 
 static void
-flags(struct buf *out, enum isa_op op, const char *before, const char *between)
+flags(struct buf *out, enum isa_op op)
 {
     for (unsigned i = 0, n = 0; i < ISA_FLAG_COUNT; i++)
         if (isa_info[op].flags >> i & 1)
-            buf_printf(out, "%s%s", n++ ? between : before, isa_flag_names[i]);
+            buf_printf(out, "%s%s", n++ ? ", " : "    flags     ",
+                       isa_flag_names[i]);
 }
 
 void
@@ -237,32 +238,42 @@ isa_page(struct buf *out, enum isa_op op)
                "machine)\n    meaning   %s\n",
                isa_unit_names[info->unit], lat->name, lat->cycles,
                lat->interval, info->meaning);
-    flags(out, op, "    flags     ", ", ");
+    flags(out, op);
     buf_printf(out, info->flags ? "\n" : "");
 }
 
 void
-isa_page_json(struct buf *out, enum isa_op op)
+isa_page_json(struct json *j, enum isa_op op)
 {
     const struct isa_info *info = &isa_info[op];
     const struct isa_latency *lat = &isa_latency[info->lat];
-    buf_printf(out,
-               "{\"name\": \"%s\", \"match\": %u, \"mask\": %u, "
-               "\"versions\": [%s], \"syntax\": \"",
-               info->name, info->match, info->mask,
-               info->versions == 3   ? "1, 2"
-               : info->versions == 1 ? "1"
-                                     : "2");
-    isa_page_syntax(out, format_of(op)->syntax[0]);
-    buf_printf(out,
-               "\", \"group\": \"%s\", \"unit\": \"%s\", \"class\": \"%s\", "
-               "\"cycles\": %u, \"interval\": %u, \"meaning\": \"%s\", "
-               "\"flags\": [",
-               isa_groups[info->group], isa_unit_names[info->unit], lat->name,
-               lat->cycles, lat->interval, info->meaning);
-    flags(out, op, "\"", "\", \"");
-    buf_printf(out, "%s], \"prose\": \"%s\"}", info->flags ? "\"" : "",
-               info->prose);
+    struct buf syntax = { 0 };
+    isa_page_syntax(&syntax, format_of(op)->syntax[0]);
+    buf_u8(&syntax, 0);
+    json_object(j, NULL);
+    json_string(j, "name", info->name);
+    json_number(j, "match", info->match);
+    json_number(j, "mask", info->mask);
+    json_array(j, "versions");
+    for (unsigned version = 1; version <= 2; version++)
+        if (info->versions & version)
+            json_number(j, NULL, version);
+    json_end(j);
+    json_string(j, "syntax", (const char *)syntax.at);
+    json_string(j, "group", isa_groups[info->group]);
+    json_string(j, "unit", isa_unit_names[info->unit]);
+    json_string(j, "class", lat->name);
+    json_number(j, "cycles", lat->cycles);
+    json_number(j, "interval", lat->interval);
+    json_string(j, "meaning", info->meaning);
+    json_array(j, "flags");
+    for (unsigned i = 0; i < ISA_FLAG_COUNT; i++)
+        if (info->flags >> i & 1)
+            json_string(j, NULL, isa_flag_names[i]);
+    json_end(j);
+    json_string(j, "prose", info->prose);
+    json_end(j);
+    buf_free(&syntax);
 }
 
 void

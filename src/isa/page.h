@@ -4,14 +4,15 @@
 #include <ventus/isa.h>
 
 #include "base/buf.h"
+#include "base/json.h"
 
 /* The manual page of one instruction, as text of at most 80 columns. */
 void
 isa_page(struct buf *out, enum isa_op op);
 
-/* The same as one JSON object. */
+/* The same as the next value of some JSON, an object. */
 void
-isa_page_json(struct buf *out, enum isa_op op);
+isa_page_json(struct json *j, enum isa_op op);
 
 /* All instructions by group, one line each; only those of `version`, 0: all. */
 void

@@ -8,8 +8,8 @@
 
 #include <ventus/dev.h>
 
+#include "base/json.h"
 #include "command.h"
-#include "dbg/json.h"
 
 static const char help[] =
     "usage: ventus info [--config] [--device PRESET] [--json]\n"
@@ -87,22 +87,28 @@ print_json(const struct dev *d, char *const *presets)
 {
     size_t n;
     const struct dev_key *k = dev_keys(&n);
-    printf("{\"presets\":[");
-    for (size_t i = 0; presets && presets[i]; i++) {
-        printf("%s", i ? "," : "");
-        json_string(stdout, presets[i]);
-    }
-    printf("],\"settings\":[");
+    struct json j = { .out = stdout };
+    json_object(&j, NULL);
+    json_array(&j, "presets");
+    for (size_t i = 0; presets && presets[i]; i++)
+        json_string(&j, NULL, presets[i]);
+    json_end(&j);
+    json_array(&j, "settings");
     for (size_t i = 0; i < n; i++) {
-        printf("%s{\"section\":\"%s\",\"name\":\"%s\",\"unit\":\"%s\","
-               "\"min\":%" PRIu64 ",\"max\":%" PRIu64 ",\"default\":%" PRIu64
-               ",\"value\":%" PRIu64 ",\"meaning\":",
-               i ? "," : "", k[i].section, k[i].name, k[i].unit, k[i].min,
-               k[i].max, k[i].fallback, dev_setting(d, k[i].name));
-        json_string(stdout, k[i].meaning);
-        printf("}");
+        json_object(&j, NULL);
+        json_string(&j, "section", k[i].section);
+        json_string(&j, "name", k[i].name);
+        json_string(&j, "unit", k[i].unit);
+        json_number(&j, "min", k[i].min);
+        json_number(&j, "max", k[i].max);
+        json_number(&j, "default", k[i].fallback);
+        json_number(&j, "value", dev_setting(d, k[i].name));
+        json_string(&j, "meaning", k[i].meaning);
+        json_end(&j);
     }
-    printf("]}\n");
+    json_end(&j);
+    json_end(&j);
+    putchar('\n');
 }
 
 static int

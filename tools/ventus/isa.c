@@ -29,14 +29,26 @@ struct request {
     bool json;
 };
 
+/* Prints what is in `out` now. */
+static void
+flush(struct buf *out)
+{
+    if (out->n)
+        fwrite(out->at, 1, out->n, stdout);
+    buf_free(out);
+}
+
 static void
 show_op(struct buf *out, const struct request *r, enum isa_op op)
 {
-    if (r->json)
-        isa_page_json(out, op);
-    else
+    if (!r->json) {
         isa_page(out, op);
-    buf_printf(out, r->json ? "\n" : "");
+        return;
+    }
+    struct json j = { .out = stdout };
+    flush(out);
+    isa_page_json(&j, op);
+    putchar('\n');
 }
 
 /* The row of that name, or the one an alias of that name stands for. */
@@ -131,15 +143,16 @@ show_table(struct buf *out, const struct request *r)
         isa_page_list(out, r->version);
         return;
     }
-    const char *before = "[";
+    struct json j = { .out = stdout };
+    json_array(&j, NULL);
     for (enum isa_op op = 1; op < ISA_OP_COUNT; op++) {
         if (!(isa_info[op].versions & r->version))
             continue;
-        buf_printf(out, "%s", before);
-        isa_page_json(out, op);
-        before = ",\n ";
+        isa_page_json(&j, op);
+        json_new_line(&j);
     }
-    buf_printf(out, "]\n");
+    json_end(&j);
+    putchar('\n');
 }
 
 int
@@ -166,8 +179,6 @@ command_isa(int argc, char **argv)
         show_table(&out, &r);
     else
         ok = show_all(&out, &r, argc - optind, argv + optind);
-    if (out.n)
-        fwrite(out.at, 1, out.n, stdout);
-    buf_free(&out);
+    flush(&out);
     return ok ? 0 : 1;
 }

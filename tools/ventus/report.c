@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "command.h"
 #include "dbg/html.h"
-#include "dbg/json.h"
+#include "dbg/json_check.h"
 
 static const char help[] =
     "usage: ventus report FILE.json [-o REPORT.html]\n"

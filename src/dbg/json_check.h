@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <stdio.h>
-
 #include "base/diag.h"
-
-/* A string with its quotes. */
-void
-json_string(FILE *out, const char *text);
 
 /*
  * Whether text is lines of JSON, a value each; else an error in the sink that

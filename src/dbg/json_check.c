@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON as far as reports need it: strings out, and whether text is JSON. */
-#include "dbg/json.h"
+/* Whether text is JSON. */
+#include "dbg/json_check.h"
 
 #include <ctype.h>
 #include <string.h>
 
 enum { DEPTH_MAX = 64 };
-
-void
-json_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < ' ')
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
 
 struct reader {
     const char *at;
