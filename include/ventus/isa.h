@@ -165,6 +165,11 @@ extern const char *const isa_group_std[ISA_GROUP_COUNT]; /* extension, or "" */
 extern const char *const isa_unit_names[ISA_UNIT_COUNT];
 extern const char *const isa_flag_names[ISA_FLAG_COUNT];
 
+/* The field that holds a register slot in the words of an instruction; NULL if
+ * it has none. */
+const struct isa_field *
+isa_slot_field(unsigned op, enum isa_slot slot);
+
 /* The value of a field's member in an instruction, and setting it. */
 int32_t
 isa_get(const struct isa_insn *in, const struct isa_field *field);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/oom.h"
+#include "base/sha256.h"
 #include "cl/compiler.h"
-#include "cl/sha256.h"
 #include "obj/note.h"
 
 static const uint32_t wrapper_magic = 0x0b17c0de;

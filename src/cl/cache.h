@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/buf.h"
-#include "cl/sha256.h"
+#include "base/sha256.h"
 
 /*
  * Compiled programs on disk, in VENTUS_CACHE_DIR or XDG_CACHE_HOME/ventus or

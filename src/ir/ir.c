@@ -244,34 +244,24 @@ ir_is_pure(const struct ir_insn *in)
               ISA_F_CONVERGENT | ISA_F_ENDS));
 }
 
-static const struct isa_field *
-slot_field(unsigned op, enum isa_slot slot)
-{
-    const struct isa_format_info *format = &isa_formats[isa_info[op].format];
-    for (unsigned i = 0; i < format->fields; i++)
-        if (isa_fields[format->field[i]].member == slot)
-            return &isa_fields[format->field[i]];
-    return NULL;
-}
-
 int
 ir_slot_kind(unsigned op, enum isa_slot slot)
 {
-    const struct isa_field *field = slot_field(op, slot);
+    const struct isa_field *field = isa_slot_field(op, slot);
     return field ? field->kind : -1;
 }
 
 bool
 ir_writes_d(unsigned op)
 {
-    const struct isa_field *field = slot_field(op, ISA_SLOT_D);
+    const struct isa_field *field = isa_slot_field(op, ISA_SLOT_D);
     return field && field->out;
 }
 
 bool
 ir_reads_d(unsigned op)
 {
-    const struct isa_field *field = slot_field(op, ISA_SLOT_D);
+    const struct isa_field *field = isa_slot_field(op, ISA_SLOT_D);
     return field && field->read;
 }
 

@@ -2,6 +2,7 @@
 /* Names to rows, registers and CSRs, and back. */
 #include <ventus/isa.h>
 
+#include <assert.h>
 #include <string.h>
 
 static bool
@@ -18,6 +19,17 @@ isa_find(enum isa_version version, const char *name, size_t length)
             same(isa_info[op].name, name, length))
             return (enum isa_op)op;
     return ISA_NONE;
+}
+
+const struct isa_field *
+isa_slot_field(unsigned op, enum isa_slot slot)
+{
+    assert(op < ISA_OP_COUNT);
+    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    for (unsigned i = 0; i < f->fields; i++)
+        if (isa_fields[f->field[i]].member == slot)
+            return &isa_fields[f->field[i]];
+    return NULL;
 }
 
 const struct isa_csr *

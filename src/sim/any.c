@@ -19,20 +19,10 @@ any_fn(struct any *a, const uint64_t *x, const uint64_t *y, const uint64_t *z);
 
 /* ---- operands ---- */
 
-static const struct isa_field *
-slot_field(const struct sim_op *op, enum isa_slot slot)
-{
-    const struct isa_format_info *f = &isa_formats[isa_info[op->code].format];
-    for (unsigned i = 0; i < f->fields; i++)
-        if (isa_fields[f->field[i]].member == slot)
-            return &isa_fields[f->field[i]];
-    return NULL;
-}
-
 bool
 any_is_vector(const struct sim_op *op, enum isa_slot slot)
 {
-    const struct isa_field *f = slot_field(op, slot);
+    const struct isa_field *f = isa_slot_field(op->code, slot);
     return f && f->kind == ISA_KIND_V;
 }
 
@@ -95,7 +85,7 @@ void
 any_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
          unsigned n, unsigned width, uint64_t *to)
 {
-    const struct isa_field *f = slot_field(op, slot);
+    const struct isa_field *f = isa_slot_field(op->code, slot);
     unsigned r = slot_register(op, slot);
     if (!f) {
         for (unsigned i = 0; i < n; i++)
@@ -318,7 +308,7 @@ static void
 wide_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
           unsigned sew, bool is_signed, uint64_t *to)
 {
-    const struct isa_field *f = slot_field(op, slot);
+    const struct isa_field *f = isa_slot_field(op->code, slot);
     bool pair = f && f->pair;
     any_read(w, op, slot, w->lanes, pair ? 64 : 32, to);
     for (unsigned i = 0; !pair && i < w->lanes; i++)

@@ -47,20 +47,10 @@ bind_init(struct sim *sim)
     memcpy(sim->how, all.how, sizeof sim->how);
 }
 
-static const struct isa_field *
-slot_field(const struct isa_insn *in, unsigned slot)
-{
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
-    for (unsigned i = 0; i < f->fields; i++)
-        if (isa_fields[f->field[i]].member == slot)
-            return &isa_fields[f->field[i]];
-    return NULL;
-}
-
 bool
 bind_is_vector(const struct isa_insn *in, enum isa_slot slot)
 {
-    const struct isa_field *f = slot_field(in, slot);
+    const struct isa_field *f = isa_slot_field(in->op, (enum isa_slot)slot);
     return f && f->kind == ISA_KIND_V;
 }
 
@@ -86,7 +76,7 @@ bind_registers(const struct sim *sim, const struct isa_insn *in,
 {
     uint8_t *to[4] = { &op->d, &op->s1, &op->s2, &op->s3 };
     for (unsigned slot = 0; slot < 4; slot++) {
-        const struct isa_field *f = slot_field(in, slot);
+        const struct isa_field *f = isa_slot_field(in->op, (enum isa_slot)slot);
         unsigned r = in->reg[slot];
         if (!f)
             continue;
@@ -114,7 +104,7 @@ has_pair(const struct isa_insn *in)
     if (!in->pair || isa_info[in->op].flags & (ISA_F_LOAD | ISA_F_STORE))
         return in->pair;
     for (unsigned slot = 0; slot < 4; slot++)
-        if (slot_field(in, slot))
+        if (isa_slot_field(in->op, (enum isa_slot)slot))
             all_odd &= in->reg[slot] % 2;
     return !all_odd;
 }
