@@ -5,24 +5,24 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 /*
- * A hash map from strings to pointers, in an arena.  Keys are copied; an
- * all-zero map is ready to use.  Nothing is ever removed: store NULL.  What
- * map_find and map_put return is valid until the next map_put.
- * Iteration is by insertion order: for (i = 0; i < m.n; i++) m.entry[i].
+ * A map from strings, or from numbers and pointers, to pointers, in an arena.
+ * Strings are copied; an all-zero map is ready to use.  Nothing is ever
+ * removed: store NULL.  What a find or a put returns is valid until the next
+ * put.  Iteration is by insertion order: for (i = 0; i < m.n; i++) m.entry[i].
  */
 struct map_entry {
-    const char *key;
-    size_t length;
-    uint32_t hash;
+    const char *key; /* NULL: the key is a number */
+    uint64_t length; /* of the key, or the number */
     void *value;
 };
 
 struct map {
     struct map_entry *entry; /* in order of insertion */
-    uint32_t *slot;          /* index + 1 into entry, 0 = free */
-    size_t n, cap, slots;
+    struct hash_index index; /* rows of `entry` */
+    size_t n, cap;
 };
 
 /* Where the value of `key` is, or NULL if it is not in the map. */
@@ -32,3 +32,10 @@ map_find(const struct map *m, const char *key, size_t length);
 /* Where the value of `key` is; adds it with value NULL if it is missing. */
 void **
 map_put(struct arena *a, struct map *m, const char *key, size_t length);
+
+/* The same for numbers; a pointer goes in as its uintptr_t. */
+void **
+map_find_number(const struct map *m, uint64_t key);
+
+void **
+map_put_number(struct arena *a, struct map *m, uint64_t key);

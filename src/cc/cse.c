@@ -6,12 +6,8 @@
  */
 #include <string.h>
 
+#include "base/hash.h"
 #include "cc/cc.h"
-
-struct entry {
-    struct ir_insn *in;
-    struct entry *next;
-};
 
 static bool
 may_share(const struct ir_insn *in)
@@ -40,6 +36,12 @@ hash(const struct ir_insn *in)
     return h ^ h >> 15;
 }
 
+/* The instructions that were kept. */
+struct table {
+    struct hash_index index;
+    vec(struct ir_insn *) kept;
+};
+
 static bool
 equal(struct ir_func *f, const struct ir_insn *a, const struct ir_insn *b)
 {
@@ -52,14 +54,27 @@ equal(struct ir_func *f, const struct ir_insn *a, const struct ir_insn *b)
            ir_value(f, a->dst)->fixed < 0 && ir_value(f, b->dst)->fixed < 0;
 }
 
+/* What computed the same before, on every way to it; else `in` is kept. */
+static const struct ir_insn *
+computed_before(struct ir_func *f, struct table *t, struct ir_insn *in)
+{
+    uint32_t h = hash(in), row;
+    hash_each (&t->index, h, row)
+        if (equal(f, t->kept.at[row], in) &&
+            ir_dominates(t->kept.at[row]->block, in->block))
+            return t->kept.at[row];
+    hash_add(&t->index, h, t->kept.n);
+    vec_push(f->arena, &t->kept, in);
+    return NULL;
+}
+
 void
 cc_cse(struct cc *c)
 {
-    enum { BUCKETS = 1024 };
     struct ir_func *f = c->f;
     ir_analyse(f);
     struct arena_mark mark = arena_mark(f->arena);
-    struct entry **table = arena_new(f->arena, struct entry *, BUCKETS);
+    struct table t = { .index = { .arena = f->arena } };
     ir_val *now = arena_new(f->arena, ir_val, f->values.n);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
     for (ir_val v = 0; v < f->values.n; v++)
@@ -70,17 +85,11 @@ cc_cse(struct cc *c)
                 *at[i] = now[*at[i]];
             if (!may_share(in))
                 continue;
-            struct entry **e = &table[hash(in) % BUCKETS];
-            while (*e && !(equal(f, (*e)->in, in) &&
-                           ir_dominates((*e)->in->block, b)))
-                e = &(*e)->next;
-            if (*e) {
-                now[in->dst] = (*e)->in->dst;
+            const struct ir_insn *same = computed_before(f, &t, in);
+            if (same) {
+                now[in->dst] = same->dst;
                 ir_remove(in);
-                continue;
             }
-            *e = arena_new(f->arena, struct entry, 1);
-            (*e)->in = in;
         }
     /* phis of loops use what comes later */
     ir_foreach_block (f, b)

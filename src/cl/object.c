@@ -1,84 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/object.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "cl/dispatch.h"
 
 /*
- * All living objects: a hash table of pointers, open addressing, and a ring
- * of dead ones whose memory is not given back yet.  One lock for both and for
- * the counts; it is a leaf, nothing is called while it is held.
+ * All living objects, found by their address, and a ring of dead ones whose
+ * memory is not given back yet.  One lock for both and for the counts; it is a
+ * leaf, nothing is called while it is held.
  */
-enum { MIN_SLOTS = 64, KEPT = 256 };
+enum { KEPT = 256 };
 
 static struct {
     pthread_mutex_t lock;
-    struct object **slot;
-    size_t slots, used; /* used: living or removed */
-    size_t living;
+    struct object **living;
+    struct hash_index index; /* rows of `living` */
+    size_t n, cap;
     struct object *kept[KEPT];
     size_t next_kept;
     uint64_t serial;
     unsigned generation; /* one more in each forked child */
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static struct object removed; /* its address marks a slot */
-
-static size_t
-hash(const void *handle)
-{
-    uint64_t x = (uintptr_t)handle;
-    return (size_t)((x >> 4) * 0x9e3779b97f4a7c15u >> 20);
-}
-
-/* Where the handle is, or NULL. */
-static struct object **
+/* The living object of this handle and process, or NULL. */
+static struct object *
 find(const void *handle)
 {
-    if (!table.slots || !handle || handle == &removed)
-        return NULL;
-    size_t mask = table.slots - 1;
-    for (size_t i = hash(handle) & mask; table.slot[i]; i = (i + 1) & mask)
-        if (table.slot[i] == handle)
-            return table.slot[i]->generation == table.generation
-                       ? &table.slot[i]
+    uint32_t row;
+    hash_each (&table.index, hash_u64((uintptr_t)handle), row)
+        if (table.living[row] == handle)
+            return table.living[row]->generation == table.generation
+                       ? table.living[row]
                        : NULL;
     return NULL;
 }
 
-static void
+static bool
 insert(struct object *o)
 {
-    size_t mask = table.slots - 1;
-    size_t i = hash(o) & mask;
-    while (table.slot[i])
-        i = (i + 1) & mask;
-    table.slot[i] = o;
-    table.used++;
+    if (table.n == table.cap) {
+        size_t cap = table.cap ? 2 * table.cap : 64;
+        struct object **living =
+            realloc(table.living, cap * sizeof(struct object *));
+        if (!living)
+            return false;
+        table.living = living;
+        table.cap = cap;
+    }
+    if (!hash_add(&table.index, hash_u64((uintptr_t)o), table.n))
+        return false;
+    o->row = table.n;
+    table.living[table.n++] = o;
+    return true;
 }
 
-/* Room for one more, at most half of the slots used; drops removed ones. */
-static bool
-grow(void)
+/* The last row takes the place of the object's. */
+static void
+take_out(struct object *o)
 {
-    if (2 * (table.used + 1) <= table.slots)
-        return true;
-    struct object **old = table.slot;
-    size_t n = table.slots, slots = MIN_SLOTS;
-    while (slots < 4 * (table.living + 1))
-        slots *= 2;
-    struct object **slot = calloc(slots, sizeof *slot);
-    if (!slot)
-        return false;
-    table.slot = slot;
-    table.slots = slots;
-    table.used = 0;
-    for (size_t i = 0; i < n; i++)
-        if (old[i] && old[i] != &removed)
-            insert(old[i]);
-    free(old);
-    return true;
+    assert(o->row < table.n && table.living[o->row] == o);
+    struct object *last = table.living[--table.n];
+    hash_remove(&table.index, hash_u64((uintptr_t)o), o->row);
+    if (last == o)
+        return;
+    hash_renumber(&table.index, hash_u64((uintptr_t)last), last->row, o->row);
+    last->row = o->row;
+    table.living[o->row] = last;
 }
 
 void *
@@ -94,11 +84,7 @@ object_new(enum object_type type, size_t size, void (*destroy)(void *object))
     pthread_mutex_lock(&table.lock);
     o->serial = ++table.serial;
     o->generation = table.generation;
-    bool ok = grow();
-    if (ok) {
-        insert(o);
-        table.living++;
-    }
+    bool ok = insert(o);
     pthread_mutex_unlock(&table.lock);
     if (ok)
         return o;
@@ -110,8 +96,8 @@ bool
 object_is(const void *handle, enum object_type type)
 {
     pthread_mutex_lock(&table.lock);
-    struct object **slot = find(handle);
-    bool is = slot && (*slot)->type == type;
+    const struct object *o = find(handle);
+    bool is = o && o->type == type;
     pthread_mutex_unlock(&table.lock);
     return is;
 }
@@ -142,12 +128,10 @@ bury(struct object *o)
 static void
 drop_locked(struct object *o)
 {
-    struct object **slot = --o->refs == 0 ? find(o) : NULL;
-    bool last = slot; /* what a forked child inherited stays where it is */
-    if (last) {
-        *slot = &removed;
-        table.living--;
-    }
+    /* What a forked child inherited stays where it is. */
+    bool last = --o->refs == 0 && find(o);
+    if (last)
+        take_out(o);
     pthread_mutex_unlock(&table.lock);
     if (!last)
         return;
@@ -169,11 +153,11 @@ cl_int
 object_retain(void *handle, enum object_type type, cl_int code)
 {
     pthread_mutex_lock(&table.lock);
-    struct object **slot = find(handle);
-    bool ok = slot && (*slot)->type == type;
+    struct object *o = find(handle);
+    bool ok = o && o->type == type;
     if (ok) {
-        (*slot)->handles++;
-        (*slot)->refs++;
+        o->handles++;
+        o->refs++;
     }
     pthread_mutex_unlock(&table.lock);
     CL_REQUIRE(ok, code);
@@ -184,14 +168,14 @@ cl_int
 object_release(void *handle, enum object_type type, cl_int code)
 {
     pthread_mutex_lock(&table.lock);
-    struct object **slot = find(handle);
-    bool ok = slot && (*slot)->type == type && (*slot)->handles;
+    struct object *o = find(handle);
+    bool ok = o && o->type == type && o->handles;
     if (!ok) {
         pthread_mutex_unlock(&table.lock);
         return cl_refuse(code, "a handle that was not released before");
     }
-    (*slot)->handles--;
-    drop_locked(*slot);
+    o->handles--;
+    drop_locked(o);
     return CL_SUCCESS;
 }
 
@@ -241,11 +225,9 @@ object_table_reset(void)
 {
     pthread_mutex_init(&table.lock, NULL);
     table.generation++;
-    for (size_t i = 0; i < table.slots; i++) {
-        struct object *o = table.slot[i];
-        if (o && o != &removed && o->type == OBJECT_PLATFORM)
-            o->generation = table.generation;
-    }
+    for (size_t i = 0; i < table.n; i++)
+        if (table.living[i]->type == OBJECT_PLATFORM)
+            table.living[i]->generation = table.generation;
 }
 
 struct object_weak
@@ -259,8 +241,9 @@ void *
 object_upgrade(struct object_weak weak)
 {
     pthread_mutex_lock(&table.lock);
-    struct object **slot = find(weak.object);
-    struct object *o = slot && (*slot)->serial == weak.serial ? *slot : NULL;
+    struct object *o = find(weak.object);
+    if (o && o->serial != weak.serial)
+        o = NULL;
     if (o)
         o->refs++;
     pthread_mutex_unlock(&table.lock);

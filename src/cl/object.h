@@ -46,6 +46,7 @@ enum object_type {
 struct object {
     const cl_icd_dispatch *dispatch; /* first: the loader reads it */
     enum object_type type;
+    size_t row;          /* in the table of living objects */
     uint64_t serial;     /* no other object ever has it */
     unsigned generation; /* of the process it was made in: fork.c */
     unsigned handles, refs;

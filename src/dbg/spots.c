@@ -4,53 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t
-first_slot(const struct spots *t, uint32_t pc)
-{
-    return (pc >> 2) * UINT32_C(2654435761) & (t->slots - 1);
-}
-
-static void
-insert(struct spots *t, uint32_t number)
-{
-    size_t i = first_slot(t, t->row[number].pc);
-    while (t->slot[i])
-        i = (i + 1) & (t->slots - 1);
-    t->slot[i] = number + 1;
-}
-
-/* Slots are at most half full; there is a row for each two. */
 static bool
 grow(struct spots *t)
 {
-    size_t slots = t->slots ? 2 * t->slots : 1024;
-    struct spot *row = realloc(t->row, slots / 2 * sizeof *row);
+    size_t cap = t->cap ? 2 * t->cap : 512;
+    struct spot *row = realloc(t->row, cap * sizeof *row);
     if (!row)
         return false;
     t->row = row;
-    uint32_t *slot = calloc(slots, sizeof *slot);
-    if (!slot)
-        return false;
-    free(t->slot);
-    t->slot = slot;
-    t->slots = slots;
-    for (size_t i = 0; i < t->n; i++)
-        insert(t, (uint32_t)i);
+    t->cap = cap;
     return true;
 }
 
 struct spot *
 spots_at(struct spots *t, uint32_t pc)
 {
-    if (t->slots)
-        for (size_t i = first_slot(t, pc); t->slot[i];
-             i = (i + 1) & (t->slots - 1))
-            if (t->row[t->slot[i] - 1].pc == pc)
-                return &t->row[t->slot[i] - 1];
-    if (t->n == t->slots / 2 && !grow(t))
+    uint32_t hash = hash_u64(pc), row;
+    hash_each (&t->index, hash, row)
+        if (t->row[row].pc == pc)
+            return &t->row[row];
+    if ((t->n == t->cap && !grow(t)) || !hash_add(&t->index, hash, t->n))
         return NULL;
     t->row[t->n] = (struct spot){ .pc = pc };
-    insert(t, (uint32_t)t->n);
     return &t->row[t->n++];
 }
 
@@ -66,6 +41,6 @@ void
 spots_free(struct spots *t)
 {
     free(t->row);
-    free(t->slot);
+    hash_free(&t->index);
     *t = (struct spots){ 0 };
 }

@@ -3,6 +3,8 @@
 
 #include <ventus/sim.h>
 
+#include "base/hash.h"
+
 /*
  * What was seen of each instruction of a launch, by pc.  An all-zero table is
  * empty; rows keep their numbers.
@@ -18,8 +20,8 @@ struct spot {
 
 struct spots {
     struct spot *row;
-    uint32_t *slot; /* number of a row + 1, by hash */
-    size_t n, slots;
+    struct hash_index index; /* rows by pc */
+    size_t n, cap;
 };
 
 /* The row of a pc, added if it is new; NULL: no memory. */

@@ -83,30 +83,37 @@ decode_page(struct sim *sim, struct sim_code_page *p)
                                      .words = 1 };
 }
 
-static struct sim_code_page **
-find_bucket(const struct sim_code *c, uint32_t base)
+static struct sim_code_page *
+find(const struct sim_code *c, uint32_t base)
 {
-    size_t i = (size_t)(base / SIM_PAGE * 2654435761u) & (c->cap - 1);
-    while (c->page[i] && c->page[i]->base != base)
-        i = (i + 1) & (c->cap - 1);
-    return &c->page[i];
+    uint32_t row;
+    hash_each (&c->index, hash_u64(base), row)
+        if (c->page[row]->base == base)
+            return c->page[row];
+    return NULL;
 }
 
-static bool
-grow(struct sim_code *c)
+/* A page that is not valid yet; NULL: no host memory. */
+static struct sim_code_page *
+add(struct sim_code *c, uint32_t base)
 {
-    struct sim_code bigger = *c;
-    bigger.cap = c->cap ? 2 * c->cap : 64;
-    bigger.page = calloc(bigger.cap, sizeof(struct sim_code_page *));
-    if (!bigger.page)
-        return false;
-    for (size_t i = 0; i < c->cap; i++)
-        if (c->page[i])
-            *find_bucket(&bigger, c->page[i]->base) = c->page[i];
-    free(c->page);
-    c->page = bigger.page;
-    c->cap = bigger.cap;
-    return true;
+    if (c->n == c->cap) {
+        size_t cap = c->cap ? 2 * c->cap : 32;
+        struct sim_code_page **page =
+            realloc(c->page, cap * sizeof(struct sim_code_page *));
+        if (!page)
+            return NULL;
+        c->page = page;
+        c->cap = cap;
+    }
+    struct sim_code_page *p = calloc(1, sizeof *p);
+    if (!p || !hash_add(&c->index, hash_u64(base), c->n)) {
+        free(p);
+        return NULL;
+    }
+    p->base = base;
+    c->page[c->n++] = p;
+    return p;
 }
 
 /* With the lock held: the page as memory has it; NULL and *why. */
@@ -114,28 +121,20 @@ static struct sim_code_page *
 get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
 {
     struct sim_code *c = &k->sim->code;
-    *why = SIM_FAULT_MEMORY;
-    if (2 * c->n >= c->cap && !grow(c))
-        return NULL;
-    struct sim_code_page **bucket = find_bucket(c, base);
-    if (*bucket && (*bucket)->valid)
-        return *bucket;
+    struct sim_code_page *p = find(c, base);
+    if (p && p->valid)
+        return p;
     uint32_t words[CODE_WORDS + 1];
     unsigned n =
         fetch_page(&k->sim->mem, k->run->launch.ptbr, base, words, why);
     if (!n)
         return NULL;
-    struct sim_code_page *p = *bucket;
+    if (!p)
+        p = add(c, base);
     if (!p) {
-        p = calloc(1, sizeof *p);
-        if (!p) {
-            *why = SIM_FAULT_MEMORY;
-            return NULL;
-        }
-        c->n++;
-        *bucket = p;
+        *why = SIM_FAULT_MEMORY;
+        return NULL;
     }
-    p->base = base;
     p->n = n;
     memcpy(p->words, words, n * sizeof *words);
     for (unsigned i = 0; i < CODE_WORDS / 64; i++)
@@ -250,10 +249,8 @@ void
 code_validate(struct sim *sim, uint64_t ptbr)
 {
     struct sim_code *c = &sim->code;
-    for (size_t i = 0; i < c->cap; i++) {
+    for (size_t i = 0; i < c->n; i++) {
         struct sim_code_page *p = c->page[i];
-        if (!p)
-            continue;
         uint32_t words[CODE_WORDS + 1];
         enum sim_fault_kind why;
         unsigned n = fetch_page(&sim->mem, ptbr, p->base, words, &why);
@@ -265,21 +262,21 @@ code_validate(struct sim *sim, uint64_t ptbr)
 void
 code_settle(struct sim *sim, bool undone)
 {
-    for (size_t i = 0; i < sim->code.cap; i++) {
+    for (size_t i = 0; i < sim->code.n; i++) {
         struct sim_code_page *p = sim->code.page[i];
-        if (p && p->fresh && undone)
+        if (p->fresh && undone)
             p->n = 0; /* no memory is like that */
-        if (p)
-            p->fresh = false;
+        p->fresh = false;
     }
 }
 
 void
 code_free(struct sim_code *c)
 {
-    for (size_t i = 0; i < c->cap; i++)
+    for (size_t i = 0; i < c->n; i++)
         free(c->page[i]);
     free(c->page);
+    hash_free(&c->index);
     c->page = NULL;
     c->n = c->cap = 0;
 }

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/hash.h"
 #include "isa/hostfloat.h"
 #include "sim/bind.h"
 #include "sim/lanes.h"
@@ -18,8 +19,9 @@ enum { CODE_RECENT = 64 };
 
 struct sim_code {
     pthread_mutex_t lock;
-    struct sim_code_page **page; /* open addressing by page number */
-    size_t n, cap;               /* cap: a power of two */
+    struct sim_code_page **page;
+    struct hash_index index; /* rows of `page` by their base */
+    size_t n, cap;
     _Atomic unsigned rows; /* vector registers that decoded code may touch */
 };
 

@@ -7,17 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "sim/mem.h"
 
 struct page {
-    uint8_t *host; /* NULL: no page is here */
-    uint8_t *was;  /* NULL: not written */
+    uint8_t *host;
+    uint8_t *was; /* NULL: not written */
     bool read;
 };
 
 struct sim_undo {
     pthread_mutex_t lock;
-    struct page *page; /* open addressing; cap: a power of two */
+    struct page *page;
+    struct hash_index index; /* rows of `page` by host */
     size_t n, cap;
     atomic_bool unsure;
 };
@@ -38,37 +40,23 @@ undo_destroy(struct sim_undo *u)
 {
     if (!u)
         return;
-    for (size_t i = 0; i < u->cap; i++)
+    for (size_t i = 0; i < u->n; i++)
         free(u->page[i].was);
     free(u->page);
+    hash_free(&u->index);
     pthread_mutex_destroy(&u->lock);
     free(u);
-}
-
-static struct page *
-find(const struct sim_undo *u, const uint8_t *host)
-{
-    size_t i = (uintptr_t)host / SIM_PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-    while (u->page[i & (u->cap - 1)].host &&
-           u->page[i & (u->cap - 1)].host != host)
-        i++;
-    return &u->page[i & (u->cap - 1)];
 }
 
 static bool
 grow(struct sim_undo *u)
 {
-    struct sim_undo bigger = *u;
-    bigger.cap = u->cap ? 2 * u->cap : 256;
-    bigger.page = calloc(bigger.cap, sizeof *bigger.page);
-    if (!bigger.page)
+    size_t cap = u->cap ? 2 * u->cap : 128;
+    struct page *page = realloc(u->page, cap * sizeof *page);
+    if (!page)
         return false;
-    for (size_t i = 0; i < u->cap; i++)
-        if (u->page[i].host)
-            *find(&bigger, u->page[i].host) = u->page[i];
-    free(u->page);
-    u->page = bigger.page;
-    u->cap = bigger.cap;
+    u->page = page;
+    u->cap = cap;
     return true;
 }
 
@@ -76,12 +64,14 @@ grow(struct sim_undo *u)
 static struct page *
 enter(struct sim_undo *u, uint8_t *host)
 {
-    if (2 * u->n >= u->cap && !grow(u))
+    uint32_t hash = hash_u64((uintptr_t)host), row;
+    hash_each (&u->index, hash, row)
+        if (u->page[row].host == host)
+            return &u->page[row];
+    if ((u->n == u->cap && !grow(u)) || !hash_add(&u->index, hash, u->n))
         return NULL;
-    struct page *p = find(u, host);
-    u->n += !p->host;
-    p->host = host;
-    return p;
+    u->page[u->n] = (struct page){ .host = host };
+    return &u->page[u->n++];
 }
 
 static bool
@@ -134,7 +124,7 @@ undo_is_sure(const struct sim_undo *u)
 void
 undo_restore(const struct sim_undo *u)
 {
-    for (size_t i = 0; i < u->cap; i++)
+    for (size_t i = 0; i < u->n; i++)
         if (u->page[i].was)
             memcpy(u->page[i].host, u->page[i].was, SIM_PAGE);
 }

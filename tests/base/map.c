@@ -69,4 +69,26 @@ TEST(many_keys)
     arena_free(&a);
 }
 
+TEST(numbers_and_strings_are_different_keys)
+{
+    struct arena a = { 0 };
+    struct map m = { 0 };
+    int value[2000];
+    for (uint64_t i = 0; i < 1000; i++)
+        *map_put_number(&a, &m, i << 40) = &value[i];
+    for (size_t i = 0; i < 1000; i++)
+        *map_put(&a, &m, (const char *)&i, sizeof i) = &value[1000 + i];
+    CHECK_EQ(m.n, 2000);
+    for (size_t i = 0; i < 1000; i++) {
+        CHECK(*map_find_number(&m, i << 40) == &value[i]);
+        CHECK(*map_find(&m, (const char *)&i, sizeof i) == &value[1000 + i]);
+    }
+    CHECK(map_find(&m, "", 0) == NULL);
+    CHECK(map_find_number(&m, 1) == NULL);
+    *map_put(&a, &m, NULL, 0) = &value[0];
+    CHECK(*map_find(&m, "", 0) == &value[0]);
+    CHECK(m.entry[2000].key);
+    arena_free(&a);
+}
+
 TEST_MAIN

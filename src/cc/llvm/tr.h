@@ -24,11 +24,6 @@ struct tr_value {
     unsigned n;
 };
 
-struct tr_entry {
-    LLVMValueRef key;
-    struct tr_value value;
-};
-
 /* Where the elements of arguments or results lie (tr_function.c). */
 struct tr_place;
 struct tr_places {
@@ -54,8 +49,7 @@ struct tr {
     struct cc_kernel *kernel;
     LLVMTargetDataRef layout;
     LLVMContextRef context;
-    struct tr_entry *map; /* open addressing */
-    size_t map_n, map_cap;
+    struct map values;        /* LLVMValueRef to struct tr_value */
     struct ir_block **blocks; /* by index of LLVM's list */
     LLVMBasicBlockRef *llvm_blocks;
     unsigned n_blocks;
@@ -66,8 +60,8 @@ struct tr {
     ir_val local_base;    /* of static local memory */
     ir_val knl;
     struct ir_insn *entry_mark; /* constants go before it */
-    struct map consts;          /* "%x" to ir_val + 1 */
-    struct map globals;         /* LLVM name to struct tr_global */
+    struct map consts;          /* values to their IR_CONST */
+    struct map globals;         /* LLVMValueRef to struct tr_global */
     LLVMValueRef *arg_pointers; /* into the argument buffer */
     unsigned n_arg_pointers, cap_arg_pointers;
     struct tr_value returned; /* by a function, ... */
@@ -129,10 +123,6 @@ ir_val
 tr_pair_op(struct tr *t, unsigned op, ir_val a, ir_val b);
 
 /* ---- tr_value.c ---- */
-
-/* Room for more values in the map. */
-void
-tr_grow_map(struct tr *t);
 
 struct tr_value
 tr_get(struct tr *t, LLVMValueRef v);

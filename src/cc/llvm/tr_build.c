@@ -41,9 +41,7 @@ tr_const(struct tr *t, int32_t x)
 {
     if (!x)
         return IR_ZERO;
-    char key[16];
-    int n = snprintf(key, sizeof key, "%x", (unsigned)x);
-    void **at = map_put(t->m->arena, &t->consts, key, (size_t)n);
+    void **at = map_put_number(t->m->arena, &t->consts, (uint32_t)x);
     if (!*at) {
         struct ir_insn *in = ir_insn_new(t->f, IR_CONST);
         in->imm = x;

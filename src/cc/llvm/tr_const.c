@@ -218,9 +218,7 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
 struct tr_global *
 tr_global(struct tr *t, LLVMValueRef v)
 {
-    char key[32];
-    int n = snprintf(key, sizeof key, "%p", (void *)v);
-    void **at = map_put(t->m->arena, &t->globals, key, (size_t)n);
+    void **at = map_put_number(t->m->arena, &t->globals, (uintptr_t)v);
     if (*at)
         return *at;
     struct tr_global *g = arena_new(t->m->arena, struct tr_global, 1);

@@ -43,29 +43,6 @@ tr_words(struct tr *t, LLVMTypeRef type)
     }
 }
 
-static struct tr_entry *
-slot(struct tr *t, LLVMValueRef key)
-{
-    size_t h = (size_t)((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15u;
-    h ^= h >> 29;
-    while (t->map[h & (t->map_cap - 1)].key &&
-           t->map[h & (t->map_cap - 1)].key != key)
-        h++;
-    return &t->map[h & (t->map_cap - 1)];
-}
-
-void
-tr_grow_map(struct tr *t)
-{
-    struct tr_entry *old = t->map;
-    size_t n = t->map_cap;
-    t->map_cap = n ? 2 * n : 256;
-    t->map = arena_new(t->m->arena, struct tr_entry, t->map_cap);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].key)
-            *slot(t, old[i].key) = old[i];
-}
-
 struct tr_value
 tr_new_value(struct tr *t, unsigned n)
 {
@@ -75,14 +52,10 @@ tr_new_value(struct tr *t, unsigned n)
 void
 tr_set(struct tr *t, LLVMValueRef key, const ir_val *words, unsigned n)
 {
-    if (2 * t->map_n >= t->map_cap)
-        tr_grow_map(t);
-    struct tr_entry *e = slot(t, key);
-    if (!e->key)
-        t->map_n++;
-    e->key = key;
-    e->value = tr_new_value(t, n);
-    memcpy(e->value.at, words, n * sizeof *words);
+    struct tr_value *value = arena_new(t->m->arena, struct tr_value, 1);
+    *value = tr_new_value(t, n);
+    memcpy(value->at, words, n * sizeof *words);
+    *map_put_number(t->m->arena, &t->values, (uintptr_t)key) = value;
 }
 
 void
@@ -96,10 +69,10 @@ tr_get(struct tr *t, LLVMValueRef v)
 {
     if (!LLVMIsAArgument(v) && !LLVMIsAInstruction(v))
         return tr_constant(t, v);
-    struct tr_entry *e = slot(t, v);
-    assert(e->key || t->failed);
-    if (e->key)
-        return e->value;
+    void **value = map_find_number(&t->values, (uintptr_t)v);
+    assert(value || t->failed);
+    if (value)
+        return *(struct tr_value *)*value;
     struct tr_value r = tr_new_value(t, tr_words(t, LLVMTypeOf(v)));
     for (unsigned i = 0; i < r.n; i++)
         r.at[i] = IR_ZERO;

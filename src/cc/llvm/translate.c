@@ -445,13 +445,10 @@ kernel(struct tr *t, LLVMValueRef function)
     t->kernel->func = t->f;
     t->kernel->info.isa = 1;
     t->line = 0;
-    t->map = NULL;
-    t->map_n = t->map_cap = 0;
-    t->consts = t->globals = (struct map){ 0 };
+    t->values = t->consts = t->globals = (struct map){ 0 };
     t->n_arg_pointers = 0;
     t->origin.n = 0;
     t->llvm_block = 0;
-    tr_grow_map(t);
     t->returns = NULL;
     find_callees(t, function);
     if (t->function) {
