@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for the usual commands; the build itself is CMake and Ninja.
-.PHONY: all setup demo check check-clients fmt lint bench bench-accuracy fuzz nightly install clean
+.PHONY: all setup demo check check-clients fmt lint analyse bench bench-accuracy fuzz nightly install clean
 .NOTPARALLEL:
 .SECONDARY:
 
@@ -24,7 +24,7 @@ check-clients: setup setup-clients build-release
 	    python3 tests/clients/run.py --all --jobs 2 \
 	    --json build/release/clients.json
 
-nightly: check test-tiny test-clang test-tsan test-fuzz build-release
+nightly: check test-tiny test-clang test-tsan test-fuzz analyse
 	ctest --preset nightly
 
 fuzz: test-fuzz
@@ -45,6 +45,9 @@ fmt:
 
 lint: build-dev
 	@scripts/lint build/dev
+
+analyse: setup setup-analyse build-release
+	@scripts/analyse build/release
 
 bench: build-release
 	@python3 bench/run.py

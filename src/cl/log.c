@@ -107,7 +107,7 @@ log_string(struct log_call *call, const char *name, const char *text)
         return;
     }
     add(call, "\"");
-    for (size_t i = 0; text[i] && i < LONGEST_TEXT; i++) {
+    for (size_t i = 0; i < LONGEST_TEXT && text[i]; i++) {
         if (text[i] == '\n')
             add(call, "\\n");
         else

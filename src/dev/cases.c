@@ -165,6 +165,7 @@ run_logged(struct cases *c, struct dev_launch *l, const struct upstream_case *k,
     struct dev_hooks hooks = { .ctx = &log, .step = log_step };
     l->hooks = &hooks;
     bool ok = run(c, l, k, result);
+    l->hooks = NULL;
     return log_close(&log) ? ok : dev_fail("the log cannot be written");
 }
 

@@ -131,6 +131,7 @@ static uint64_t
 leaf_table(struct paging *p, struct paging_context *c, struct paging_root *root,
            unsigned slot)
 {
+    assert(slot < (root ? PAGING_CODE_SLOTS : PAGING_SLOTS));
     uint64_t *leaf = root ? &root->leaf[slot] : &c->leaf[slot];
     if (*leaf)
         return *leaf;

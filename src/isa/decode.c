@@ -91,8 +91,12 @@ decode_both(enum isa_version version, uint32_t word, struct isa_insn *out,
         return 1;
     isa_prefix_fold(version, &prefix, &next);
     *why = isa_prefix_refuses(&next);
-    *out = *why ? (struct isa_insn){ 0 } : next;
-    return *why ? 0 : 2;
+    if (*why) {
+        *out = (struct isa_insn){ 0 };
+        return 0;
+    }
+    *out = next;
+    return 2;
 }
 
 unsigned

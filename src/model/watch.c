@@ -22,7 +22,7 @@ watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
     }
     watch_tell(s, e);
     /* Nobody waits for an instruction without result: it is done now. */
-    if (kind == MODEL_EVENT_STARTED && (!op->memory || op->fence) &&
+    if (op && kind == MODEL_EVENT_STARTED && (!op->memory || op->fence) &&
         !op->branch && !op->writes_x && !op->writes_v) {
         e.kind = MODEL_EVENT_DONE;
         watch_tell(s, e);

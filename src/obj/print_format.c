@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "obj/print_format.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -166,6 +167,7 @@ print_integer(struct buf *out, const struct spec *spec, uint64_t x,
               unsigned size_B)
 {
     char c[48];
+    assert(size_B >= 1 && size_B <= 8); /* next_argument */
     if (spec->conversion == 'c') {
         c_spec(spec, "", 'c', c, sizeof c);
         buf_printf(out, c, (int)(x & 0xff));
