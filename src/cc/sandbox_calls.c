@@ -53,9 +53,10 @@ static const int allowed[] = {
 
 /* What a sanitizer's run time uses besides, for leaks when a program ends. */
 static const int sanitizers[] = {
-    SCMP_SYS(clone),  SCMP_SYS(ptrace),      SCMP_SYS(prctl),
-    SCMP_SYS(wait4),  SCMP_SYS(pipe),        SCMP_SYS(pipe2),
-    SCMP_SYS(tgkill), SCMP_SYS(personality), SCMP_SYS(process_vm_readv)
+    SCMP_SYS(clone),   SCMP_SYS(ptrace),      SCMP_SYS(prctl),
+    SCMP_SYS(wait4),   SCMP_SYS(pipe),        SCMP_SYS(pipe2),
+    SCMP_SYS(tgkill),  SCMP_SYS(personality), SCMP_SYS(process_vm_readv),
+    SCMP_SYS(getdents)
 };
 
 /* By this process, to replace files: a new one, renamed over the old one. */
