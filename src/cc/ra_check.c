@@ -252,12 +252,18 @@ find_constants(struct check *c, ir_val **at)
 
 /* ---- one place ---- */
 
-/* Looks at the writes in `block` before `e`, backwards; true: it is settled. */
+/*
+ * Looks at the events in `block` before `e`, backwards; true: it is settled.  A
+ * use of the same value settles it: that one is looked at for itself, and
+ * nothing wrote since.
+ */
 static bool
 settled(struct check *c, const struct event *e, const struct ir_block *block,
         const struct question *q)
 {
     while (e > c->first && (--e)->in->block == block) {
+        if (!e->writes && e->value == q->value)
+            return true;
         if (!e->writes || e->keep == q->value)
             continue;
         if (e->value != q->value)

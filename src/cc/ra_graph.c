@@ -95,25 +95,45 @@ add_edge(struct ra_graph *g, ir_val a, ir_val b)
 
 /*
  * What is live at a place of a block: a bit for each value that is live at the
- * block's end or named in it, in ascending order.
+ * block's end or named in it, in ascending order.  A long block names many and
+ * few are live at a time: a bit above each word of bits says that it is not 0.
  */
 struct now {
     vec(ir_val) value; /* by bit */
     uint32_t *bit;     /* by value */
-    uint64_t *set;
+    uint64_t *set, *above;
     size_t cap, words;
 };
 
 static void
 set_live(struct now *now, ir_val v)
 {
-    now->set[now->bit[v] / 64] |= UINT64_C(1) << now->bit[v] % 64;
+    size_t word = now->bit[v] / 64;
+    now->set[word] |= UINT64_C(1) << now->bit[v] % 64;
+    now->above[word / 64] |= UINT64_C(1) << word % 64;
 }
 
 static void
 set_dead(struct now *now, ir_val v)
 {
-    now->set[now->bit[v] / 64] &= ~(UINT64_C(1) << now->bit[v] % 64);
+    size_t word = now->bit[v] / 64;
+    now->set[word] &= ~(UINT64_C(1) << now->bit[v] % 64);
+    if (!now->set[word])
+        now->above[word / 64] &= ~(UINT64_C(1) << word % 64);
+}
+
+/* An empty set of `n` values. */
+static void
+clear(struct ra_graph *g, struct now *now, size_t n)
+{
+    now->words = n / 64 + 1;
+    if (now->words > now->cap) {
+        now->cap = 2 * now->words;
+        now->set = arena_new(g->arena, uint64_t, now->cap);
+        now->above = arena_new(g->arena, uint64_t, now->cap / 64 + 1);
+    }
+    memset(now->set, 0, now->words * sizeof *now->set);
+    memset(now->above, 0, (now->words / 64 + 1) * sizeof *now->above);
 }
 
 static int
@@ -146,26 +166,30 @@ enter(struct ra_graph *g, struct now *now, struct ir_block *b, ir_val **at)
             now->bit[now->value.at[i]] = (uint32_t)n;
             now->value.at[n++] = now->value.at[i];
         }
-    now->words = n / 64 + 1;
-    if (now->words > now->cap) {
-        now->cap = 2 * now->words;
-        now->set = arena_new(g->arena, uint64_t, now->cap);
-    }
-    memset(now->set, 0, now->words * sizeof *now->set);
+    clear(g, now, n);
     for (size_t i = 0; i < out->n; i++)
         set_live(now, out->at[i]);
+}
+
+static void
+define_word(struct ra_graph *g, ir_val def, ir_val source,
+            const struct now *now, size_t w)
+{
+    for (uint64_t rest = now->set[w]; rest; rest &= rest - 1) {
+        ir_val v = now->value.at[64 * w + (size_t)__builtin_ctzll(rest)];
+        if (v != source)
+            add_edge(g, def, v);
+    }
 }
 
 /* `def` against everything live, but not against what it is a copy of. */
 static void
 define(struct ra_graph *g, ir_val def, ir_val source, const struct now *now)
 {
-    for (size_t w = 0; w < now->words; w++)
-        for (uint64_t rest = now->set[w]; rest; rest &= rest - 1) {
-            ir_val v = now->value.at[64 * w + (size_t)__builtin_ctzll(rest)];
-            if (v != source)
-                add_edge(g, def, v);
-        }
+    for (size_t i = 0; i < now->words / 64 + 1; i++)
+        for (uint64_t rest = now->above[i]; rest; rest &= rest - 1)
+            define_word(g, def, source, now,
+                        64 * i + (size_t)__builtin_ctzll(rest));
 }
 
 static float
