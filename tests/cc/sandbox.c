@@ -9,11 +9,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -56,27 +59,16 @@ struct attempt {
 
 /* ---- what must not be possible ---- */
 
-static int
-try_socket(void)
-{
-    return answer(syscall(SYS_socket, AF_INET, SOCK_STREAM, 0));
-}
+#define SIMPLE(name, ...)           \
+    static int try_##name(void)     \
+    {                               \
+        return answer(__VA_ARGS__); \
+    }
 
-static int
-try_local_socket(void)
-{
-    return answer(syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0));
-}
-
-static int
-try_send(void)
-{
-    int fds[2];
-    struct sockaddr_un to = { .sun_family = AF_UNIX };
-    if (pipe(fds) != 0)
-        return REFUSED;
-    return answer(syscall(SYS_sendto, 1, "x", 1, 0, &to, sizeof to));
-}
+SIMPLE(socket, syscall(SYS_socket, AF_INET, SOCK_STREAM, 0))
+SIMPLE(local_socket, syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0))
+static const struct sockaddr_un nowhere = { .sun_family = AF_UNIX };
+SIMPLE(send, syscall(SYS_sendto, 1, "x", 1, 0, &nowhere, sizeof nowhere))
 
 /* What a sanitizer needs at the end is refused without one only. */
 static int
@@ -131,88 +123,24 @@ try_ptrace(void)
 {
     return SANDBOX_SANITIZED
                ? REFUSED
-               : answer(ptrace(PTRACE_ATTACH, getppid(), NULL, NULL));
+               : answer(ptrace(PTRACE_SEIZE, getppid(), NULL, NULL));
 }
 
-static int
-try_kill(void)
-{
-    return answer(kill(getppid(), 0));
-}
-
-static int
-try_limit_of_parent(void)
-{
-    return answer(syscall(SYS_prlimit64, getppid(), RLIMIT_CPU, NULL, NULL));
-}
-
-static int
-try_write_memory_of_parent(void)
-{
-    return answer(
-        syscall(SYS_process_vm_writev, getppid(), NULL, 0, NULL, 0, 0));
-}
-
-static int
-try_read_elsewhere(void)
-{
-    return answer(open("/etc/passwd", O_RDONLY));
-}
-
-static int
-try_list_elsewhere(void)
-{
-    return answer(open("/etc", O_RDONLY | O_DIRECTORY));
-}
-
-static int
-try_read_upwards(void)
-{
-    return answer(open(in_folder("read/../secret"), O_RDONLY));
-}
-
-static int
-try_read_by_link(void)
-{
-    return answer(open(in_folder("read/link"), O_RDONLY));
-}
-
-static int
-try_write_read_only(void)
-{
-    return answer(open(in_folder("read/file"), O_WRONLY));
-}
-
-static int
-try_truncate_read_only(void)
-{
-    return answer(open(in_folder("read/file"), O_RDONLY | O_TRUNC));
-}
-
-static int
-try_make_elsewhere(void)
-{
-    return answer(open(in_folder("new"), O_WRONLY | O_CREAT, 0600));
-}
-
-static int
-try_remove_elsewhere(void)
-{
-    return answer(unlink(in_folder("secret")));
-}
-
-static int
-try_pipe_in_output(void)
-{
-    return answer(mkfifo(in_folder("out/pipe"), 0600));
-}
-
-static int
-try_link_in_output(void)
-{
-    return answer(symlink("/etc/passwd", in_folder("out/link")));
-}
-
+SIMPLE(kill, kill(getppid(), 0))
+SIMPLE(limit_of_parent,
+       syscall(SYS_prlimit64, getppid(), RLIMIT_CPU, NULL, NULL))
+SIMPLE(write_memory_of_parent,
+       syscall(SYS_process_vm_writev, getppid(), NULL, 0, NULL, 0, 0))
+SIMPLE(read_elsewhere, open("/etc/passwd", O_RDONLY))
+SIMPLE(list_elsewhere, open("/etc", O_RDONLY | O_DIRECTORY))
+SIMPLE(read_upwards, open(in_folder("read/../secret"), O_RDONLY))
+SIMPLE(read_by_link, open(in_folder("read/link"), O_RDONLY))
+SIMPLE(write_read_only, open(in_folder("read/file"), O_WRONLY))
+SIMPLE(truncate_read_only, open(in_folder("read/file"), O_RDONLY | O_TRUNC))
+SIMPLE(make_elsewhere, open(in_folder("new"), O_WRONLY | O_CREAT, 0600))
+SIMPLE(remove_elsewhere, unlink(in_folder("secret")))
+SIMPLE(pipe_in_output, mkfifo(in_folder("out/pipe"), 0600))
+SIMPLE(link_in_output, symlink("/etc/passwd", in_folder("out/link")))
 static int
 try_memory_of_parent(void)
 {
@@ -221,11 +149,6 @@ try_memory_of_parent(void)
     return answer(open(path, O_RDONLY));
 }
 
-#define SIMPLE(name, ...)           \
-    static int try_##name(void)     \
-    {                               \
-        return answer(__VA_ARGS__); \
-    }
 SIMPLE(mount, syscall(SYS_mount, "none", folder, "tmpfs", 0, NULL))
 SIMPLE(unshare, syscall(SYS_unshare, 0x10000000 /* CLONE_NEWUSER */))
 SIMPLE(io_uring, syscall(SYS_io_uring_setup, 1, NULL))
@@ -486,6 +409,68 @@ TEST(limits_hold_in_every_mode)
     CHECK_EQ(run_child(&s, "test $(ulimit -f) = 131072"), 0);
     CHECK(run_child(&s, "ulimit -v 1000000") != 0);
     arena_free(&a);
+}
+
+/* ---- kernels that cannot ---- */
+
+/* From now on Landlock is refused as in a container, and seccomp too. */
+static bool
+take_away(bool seccomp)
+{
+#define REFUSE(call)                                 \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), \
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0), /* seccomp_data.nr */
+        REFUSE(SYS_landlock_create_ruleset),
+        REFUSE(seccomp ? SYS_seccomp : SYS_landlock_create_ruleset),
+        REFUSE(seccomp ? SYS_prctl : SYS_landlock_create_ruleset),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = { sizeof code / sizeof *code, code };
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* 0: entered; 1, 2: refused by the first part, the second. */
+static int
+enter_without(bool seccomp, enum sandbox_mode mode)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct sandbox s = { .mode = mode };
+    if (!take_away(seccomp))
+        return NO_SANDBOX;
+    if (!sandbox_close_files(&s, &sink))
+        return strstr(sink.first->message, "require: Landlock") ? 1 : 3;
+    if (s.has_files)
+        return 4;
+    return sandbox_close_calls(&s, 0, &sink) ? 0 : 2;
+}
+
+static int
+in_child(bool seccomp, enum sandbox_mode mode)
+{
+    int status;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(enter_without(seccomp, mode));
+    CHECK_EQ(waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST(a_kernel_that_lacks_a_part)
+{
+    if (in_child(false, SANDBOX_AUTO) == NO_SANDBOX) {
+        printf("this kernel has no seccomp\n");
+        return;
+    }
+    CHECK_EQ(in_child(false, SANDBOX_AUTO), 0);
+    CHECK_EQ(in_child(true, SANDBOX_AUTO), 0);
+    CHECK_EQ(in_child(false, SANDBOX_OFF), 0);
+    CHECK_EQ(in_child(false, SANDBOX_REQUIRE), 1);
+    CHECK_EQ(in_child(true, SANDBOX_REQUIRE), 1);
 }
 
 /* ---- settings ---- */

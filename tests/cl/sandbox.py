@@ -176,6 +176,15 @@ def crashes(top, file):
     return done.returncode < 0
 
 
+def little_memory(top):
+    source = top / 'here' / 'memory.cl'
+    source.write_text('// memory' + KERNEL % '1')
+    code, log = run(top, [source], VENTUS_COMPILE_LIMIT_MB='64')[str(source)]
+    check(code != 0 and log.strip(), f'64 MiB: {code} {log}')
+    code, log = run(top, [source])[str(source)]
+    check(code == 0, f'as much as usual: {log}')
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         top = Path(os.path.realpath(name))
@@ -186,6 +195,7 @@ def main():
             files_elsewhere(top)
             files_here(top)
         flipped(top)
+        little_memory(top)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
         print(f'{peak} MiB used at most')
     print(f'{failures} failures')

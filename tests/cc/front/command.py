@@ -72,7 +72,7 @@ def messages():
             'int f() { return \'"\'; }\n  __asm__(".globl x\\nx:");\n'
             'kernel void k() {}\n',
             "input.cl:4:3: error: assembly outside of functions, '.globl x': ")
-    refuses('likewise, by a macro', '#define A asm\nA("nop");\n',
+    refuses('likewise, by a macro', '#define A __asm__\nA("nop");\n',
             "input.cl: error: assembly outside of functions, 'nop': ")
     warns = '\n  #warning x\nkernel void k() {}\n'
     accepts('warning', warns, log_has='input.cl:2:4: warning: x')
