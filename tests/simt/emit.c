@@ -508,7 +508,9 @@ emit(const struct program *p)
         if (p->function[f])
             find_meets(&t, p->function[f]);
     emit_begin(&t);
+    line(&t, "# ---- begin");
     emit_list(&t, p->node[1].body);
+    line(&t, "# ---- end");
     emit_end(&t);
     for (unsigned f = 1; f < FUNCTIONS; f++)
         if (p->function[f])

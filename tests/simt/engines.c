@@ -18,6 +18,7 @@
 const struct engine engines[] = {
     /* name           preset         settings */
     { "counted",      "default",     { "host_threads=1" }, .counts = true },
+    { "best",         "default",     { "host_threads=1" } },
     { "plain",        "default",     { "host_threads=1" }, .level = "plain" },
     { "v2",           "default",     { "host_threads=1" }, .level = "v2" },
     { "v3",           "default",     { "host_threads=1" }, .level = "v3" },
@@ -28,7 +29,7 @@ const struct engine engines[] = {
     { "threads4",     "default",     { "host_threads=4" } },
     { "deterministic", "default",    { "host_threads=2", "deterministic=yes" } },
     { "round_robin",  "default",     { "round_robin=yes" } },
-    { "least_stack",  "default",     { "host_threads=1", "join_check=no" } },
+    { "no_join_check", "default",    { "host_threads=1", "join_check=no" } },
     { "port",         "rtl-verilog", { "num_sm=1" }, .cycles = true },
     { "port_sm3",     "rtl-verilog", { "num_sm=3", "host_threads=2" }, .cycles = true },
     { "chisel",       "chisel",      { "coherence=none" }, .cycles = true },
@@ -39,6 +40,7 @@ const struct engine engines[] = {
     { "dual_gto",     "rtl-verilog", { "issue_width=2", "scheduler=gto", "memory=dram",
                                        "memory_requests=4" }, .cycles = true },
     { "no_vm",        "default",     { "ignore_vm=yes" }, .broken = true },
+    { "signed_12",    "default",     { "vadd12_signed=yes" }, .broken = true },
     { "whole_warps",  "default",     { "all_lanes=yes" }, .broken = true },
 };
 /* clang-format on */
@@ -252,7 +254,7 @@ engine_run(unsigned engine, const struct job *j, struct outcome *o)
                                        .bare = &bare,
                                        .stats = engines[engine].counts },
                  &r))
-        snprintf(o->wrong, sizeof o->wrong, "%s", r.message);
+        snprintf(o->wrong, sizeof o->wrong, "%.1000s", r.message);
     else
         compare(j, d, o);
     o->instructions = r.stats.warp_instructions;

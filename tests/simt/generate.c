@@ -247,7 +247,7 @@ make_group(struct maker *m, struct here here)
     unsigned kind = dice(&m->dice, 8);
     if (kind < 3 && m->uniform_loops < UNIFORM_LOOPS_MAX)
         return make_uniform_loop(m, here);
-    if (kind == 3 && dice(&m->dice, 4))
+    if (kind == 3 && dice(&m->dice, 2))
         return make_simple(m, here);
     unsigned k = make_node(m, kind == 3  ? END_WARP
                               : kind < 6 ? BARRIER

@@ -17,6 +17,7 @@ struct walk {
     struct coverage *coverage;
     uint64_t entered[NODES_MAX]; /* lanes that came into a loop last */
     unsigned depth, deepest;
+    bool over; /* the warp ended, in whatever loop that was */
 };
 
 static uint32_t
@@ -92,7 +93,7 @@ uniform_loop(struct walk *w, unsigned node, uint64_t set)
     for (uint64_t rest = set; rest; rest &= rest - 1)
         rounds = next_record(w, (unsigned)__builtin_ctzll(rest));
     struct place latch = { (uint16_t)node, LATCH };
-    for (uint32_t i = 0; i < rounds; i++)
+    for (uint32_t i = 0; i < rounds && !w->over; i++)
         walk(w, set, place_side(w->p, node, w->p->node[node].body), latch);
 }
 
@@ -149,6 +150,7 @@ enter(struct walk *w, unsigned node, uint64_t set)
         if (!next_lanes(w, set))
             return after;
         w->coverage->ended_warps++;
+        w->over = true;
         return end;
     case ORDER:
         do_order(w, n, set);
@@ -172,7 +174,7 @@ latch(struct walk *w, unsigned node, uint64_t set)
 static void
 walk(struct walk *w, uint64_t set, struct place at, struct place stop)
 {
-    while (!same_place(at, stop)) {
+    while (!w->over && !same_place(at, stop)) {
         if (at.phase == ENTER)
             at = enter(w, at.node, set);
         else if (at.phase == LATCH)

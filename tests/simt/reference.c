@@ -34,217 +34,6 @@ record(struct thread *t, uint32_t value)
     r->at[r->n++] = value;
 }
 
-/* ---- operations ---- */
-
-static uint32_t
-float_op(enum arith op, uint32_t a, uint32_t b)
-{
-    float x, y, r;
-    uint32_t bits;
-    memcpy(&x, &a, 4);
-    memcpy(&y, &b, 4);
-    r = op == OP_FADD ? x + y : op == OP_FSUB ? x - y : x * y;
-    memcpy(&bits, &r, 4);
-    return r != r ? 0x7fc00000 : bits;
-}
-
-static uint32_t
-quotient(enum arith op, uint32_t a, uint32_t b)
-{
-    int64_t x = (int32_t)a, y = (int32_t)b;
-    switch ((int)op) {
-    case OP_DIV:
-        return b ? (uint32_t)(x / y) : UINT32_MAX;
-    case OP_REM:
-        return b ? (uint32_t)(x % y) : a;
-    case OP_DIVU:
-        return b ? a / b : UINT32_MAX;
-    }
-    return b ? a % b : a;
-}
-
-static uint32_t
-product(enum arith op, uint32_t a, uint32_t b, uint32_t d)
-{
-    int64_t x = (int32_t)a, y = (int32_t)b;
-    switch ((int)op) {
-    case OP_MUL:
-        return a * b;
-    case OP_MULH:
-        return (uint32_t)((uint64_t)(x * y) >> 32);
-    case OP_MULHSU:
-        return (uint32_t)((uint64_t)(x * (int64_t)b) >> 32);
-    case OP_MULHU:
-        return (uint32_t)((uint64_t)a * b >> 32);
-    case OP_MACC:
-        return b * a + d;
-    case OP_NMSAC:
-        return d - b * a;
-    case OP_MADD:
-        return b * d + a;
-    }
-    return a - b * d; /* OP_NMSUB */
-}
-
-static uint32_t
-compared(enum arith op, uint32_t a, uint32_t b)
-{
-    int32_t x = (int32_t)a, y = (int32_t)b;
-    switch ((int)op) {
-    case OP_SEQ:
-        return a == b;
-    case OP_SNE:
-        return a != b;
-    case OP_SLT:
-        return x < y;
-    case OP_SLTU:
-        return a < b;
-    case OP_SLE:
-        return x <= y;
-    case OP_SLEU:
-        return a <= b;
-    case OP_SGT:
-        return x > y;
-    }
-    return a > b; /* OP_SGTU */
-}
-
-static uint32_t
-shifted_or_chosen(enum arith op, uint32_t a, uint32_t b)
-{
-    int32_t x = (int32_t)a, y = (int32_t)b;
-    switch ((int)op) {
-    case OP_SLL:
-        return a << b % 32;
-    case OP_SRL:
-        return a >> b % 32;
-    case OP_SRA:
-        return (uint32_t)((int64_t)x >> b % 32);
-    case OP_MIN:
-        return x < y ? a : b;
-    case OP_MAX:
-        return x > y ? a : b;
-    case OP_MINU:
-        return a < b ? a : b;
-    }
-    return a > b ? a : b; /* OP_MAXU */
-}
-
-/* a: vs2; b: vs1, a scalar or an immediate; d: the old value. */
-static uint32_t
-arith(enum arith op, uint32_t a, uint32_t b, uint32_t d, uint32_t v0)
-{
-    switch (op) {
-    case OP_ADD:
-    case OP_ADD12:
-        return a + b;
-    case OP_SUB:
-    case OP_SUB12:
-        return a - b;
-    case OP_RSUB:
-        return b - a;
-    case OP_AND:
-        return a & b;
-    case OP_OR:
-        return a | b;
-    case OP_XOR:
-        return a ^ b;
-    case OP_SLL:
-    case OP_SRL:
-    case OP_SRA:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_MINU:
-    case OP_MAXU:
-        return shifted_or_chosen(op, a, b);
-    case OP_MUL:
-    case OP_MULH:
-    case OP_MULHU:
-    case OP_MULHSU:
-    case OP_MACC:
-    case OP_NMSAC:
-    case OP_MADD:
-    case OP_NMSUB:
-        return product(op, a, b, d);
-    case OP_DIV:
-    case OP_DIVU:
-    case OP_REM:
-    case OP_REMU:
-        return quotient(op, a, b);
-    case OP_SEQ:
-    case OP_SNE:
-    case OP_SLT:
-    case OP_SLTU:
-    case OP_SLE:
-    case OP_SLEU:
-    case OP_SGT:
-    case OP_SGTU:
-        return compared(op, a, b);
-    case OP_MERGE:
-        return v0 & 1 ? b : a;
-    case OP_ADC:
-        return a + b + (v0 & 1);
-    case OP_MADC:
-        return (uint32_t)(((uint64_t)a + b + (v0 & 1)) >> 32);
-    case OP_FADD:
-    case OP_FSUB:
-    case OP_FMUL:
-        return float_op(op, a, b);
-    case OP_MV:
-    case ARITHS:
-        break;
-    }
-    return b;
-}
-
-static uint32_t
-atomic_value(enum atomic op, uint32_t old, uint32_t by)
-{
-    switch (op) {
-    case AMO_SWAP:
-        return by;
-    case AMO_ADD:
-        return old + by;
-    case AMO_XOR:
-        return old ^ by;
-    case AMO_AND:
-        return old & by;
-    case AMO_OR:
-        return old | by;
-    case AMO_MIN:
-        return (int32_t)old < (int32_t)by ? old : by;
-    case AMO_MAX:
-        return (int32_t)old > (int32_t)by ? old : by;
-    case AMO_MINU:
-        return old < by ? old : by;
-    case AMO_MAXU:
-    case AMOS:
-        break;
-    }
-    return old > by ? old : by;
-}
-
-static bool
-taken(enum compare op, uint32_t a, uint32_t b)
-{
-    switch (op) {
-    case CMP_EQ:
-        return a == b;
-    case CMP_NE:
-        return a != b;
-    case CMP_LT:
-        return (int32_t)a < (int32_t)b;
-    case CMP_GE:
-        return (int32_t)a >= (int32_t)b;
-    case CMP_LTU:
-        return a < b;
-    case CMP_GEU:
-    case CMPS:
-        break;
-    }
-    return a >= b;
-}
-
 /* ---- memory ---- */
 
 static unsigned
@@ -287,7 +76,8 @@ load_table(const struct run *r, uint32_t at, enum width w)
 static void
 do_memory(struct run *r, struct thread *t, const struct node *n)
 {
-    uint32_t *d = &t->v[n->d], a = t->v[n->a], b = t->v[n->b];
+    bool private = n->kind == PRIVATE_STORE || n->kind == PRIVATE_LOAD;
+    uint32_t *d = &t->v[n->d], a = t->v[n->a], b = private ? t->v[n->b] : 0;
     uint8_t local[4];
     unsigned bytes = bytes_of(n->op);
     switch ((int)n->kind) {
@@ -326,7 +116,7 @@ do_memory(struct run *r, struct thread *t, const struct node *n)
         break;
     case ATOMIC:
         *d = t->atomic;
-        t->atomic = atomic_value(n->op, t->atomic, a);
+        t->atomic = operation_atomic(n->op, t->atomic, a);
         break;
     case ATOMIC_ADD:
         r->counter[n->imm] += a;
@@ -340,7 +130,7 @@ do_arith(struct thread *t, const struct node *n)
     uint32_t b = n->form == FORM_VV   ? t->v[n->b]
                  : n->form == FORM_VU ? t->u[n->b]
                                       : n->imm;
-    t->v[n->d] = arith(n->op, t->v[n->a], b, t->v[n->d], t->v[0]);
+    t->v[n->d] = operation_arith(n->op, t->v[n->a], b, t->v[n->d], t->v[0]);
 }
 
 /* Those statements that have no others in them. */
@@ -353,7 +143,7 @@ do_simple(struct run *r, struct thread *t, const struct node *n)
         return;
     }
     if (n->kind == UNIFORM)
-        t->u[n->d] = arith(n->op, t->u[n->a], n->imm, 0, 0);
+        t->u[n->d] = operation_arith(n->op, t->u[n->a], n->imm, 0, 0);
     else if (n->masked && !(t->v[0] & 1))
         return;
     else if (n->kind == ARITH)
@@ -410,7 +200,8 @@ do_node(struct run *r, struct thread *t, unsigned node)
     r->left--;
     switch ((enum kind)n->kind) {
     case IF:
-        is_taken = taken(n->op, t->v[n->a] & n->imm, t->v[n->b] & n->imm);
+        is_taken =
+            operation_taken(n->op, t->v[n->a] & n->imm, t->v[n->b] & n->imm);
         record(t, is_taken);
         return do_list(r, t, is_taken ? n->other : n->body);
     case LOOP:

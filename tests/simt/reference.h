@@ -47,6 +47,16 @@ struct expected {
 bool
 reference_run(const struct program *p, uint64_t limit, struct expected *e);
 
+/* operations.c.  a: vs2; b: vs1, a scalar or an immediate; d: the old value. */
+uint32_t
+operation_arith(enum arith op, uint32_t a, uint32_t b, uint32_t d, uint32_t v0);
+
+uint32_t
+operation_atomic(enum atomic op, uint32_t old, uint32_t by);
+
+bool
+operation_taken(enum compare op, uint32_t a, uint32_t b);
+
 /* order.c: of the threads of one warp, when all have run: the order scalars. */
 void
 order_run(const struct program *p, struct thread *threads, unsigned n,
