@@ -319,6 +319,19 @@ emit_uniform_loop(struct text *t, unsigned node)
     emit_place(t, node, JOIN);
 }
 
+/* vl, and the number of lanes of the machine again. */
+static void
+emit_length(struct text *t, unsigned node)
+{
+    const struct node *n = &t->p->node[node];
+    line(t, "li x%d, %u", TMP, n->imm);
+    line(t, "vsetvli x0, x%d, e32, m1, ta, ma", TMP);
+    emit_list(t, n->body);
+    emit_place(t, node, JOIN);
+    line(t, "li x%d, %u", TMP, t->p->at.lanes);
+    line(t, "vsetvli x0, x%d, e32, m1, ta, ma", TMP);
+}
+
 static void
 emit_call(struct text *t, const struct node *n)
 {
@@ -362,6 +375,9 @@ emit_node(struct text *t, unsigned node)
         break;
     case UNIFORM_LOOP:
         emit_uniform_loop(t, node);
+        break;
+    case LENGTH:
+        emit_length(t, node);
         break;
     case ESCAPE:
         line(t, "j %s%u", place_name((struct place){ 0, n->phase }), n->target);

@@ -205,6 +205,18 @@ make_uniform_loop(struct maker *m, struct here here)
     return k;
 }
 
+/* Some of the lanes of the whole warp: with none, vl = 0 would do nothing. */
+static unsigned
+make_length(struct maker *m, struct here here)
+{
+    unsigned k = make_node(m, LENGTH);
+    m->p->node[k].imm = 1 + dice(&m->dice, m->p->at.lanes);
+    here = (struct here){ .depth = here.depth + 1 };
+    unsigned body = make_list(m, here, 5);
+    m->p->node[k].body = (uint16_t)body;
+    return k;
+}
+
 /* Out of a loop, to its next round, out of the function, to the end. */
 static unsigned
 make_escape(struct maker *m, struct here here)
@@ -265,6 +277,8 @@ make_statement(struct maker *m, struct here here)
     unsigned kind = dice(&m->dice, 20);
     if (here.together && m->exchanges && kind < 5)
         return make_group(m, here);
+    if (here.together && kind == 5)
+        return make_length(m, here);
     if (here.depth && kind < 3)
         return make_escape(m, here);
     if (kind < 5)

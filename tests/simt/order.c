@@ -121,6 +121,18 @@ call(struct walk *w, const struct node *n, uint64_t set)
          (struct place){ f, JOIN });
 }
 
+/* Lanes beyond vl take no part, as if the warp had fewer. */
+static void
+shortened(struct walk *w, unsigned node, uint64_t set)
+{
+    const struct node *n = &w->p->node[node];
+    uint64_t all = w->all, first = UINT64_MAX >> (64 - n->imm);
+    w->all &= first;
+    walk(w, set & first, place_side(w->p, node, n->body),
+         (struct place){ (uint16_t)node, JOIN });
+    w->all = all;
+}
+
 static struct place
 enter(struct walk *w, unsigned node, uint64_t set)
 {
@@ -139,6 +151,9 @@ enter(struct walk *w, unsigned node, uint64_t set)
         return place_side(w->p, node, n->body);
     case UNIFORM_LOOP:
         uniform_loop(w, node, set);
+        return after;
+    case LENGTH:
+        shortened(w, node, set);
         return after;
     case CALL:
         call(w, n, set);

@@ -61,6 +61,7 @@ enum kind {
     IF,           /* lanes with a op b go to `other`, the rest to `body` */
     LOOP,         /* (a & 3) + imm times */
     UNIFORM_LOOP, /* counted in a scalar register */
+    LENGTH,       /* vl = imm: lanes beyond take no part in the body */
     ESCAPE,       /* break, continue, return, end of a thread: to `target` */
     CALL,
     KINDS

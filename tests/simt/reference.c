@@ -204,6 +204,8 @@ do_node(struct run *r, struct thread *t, unsigned node)
             operation_taken(n->op, t->v[n->a] & n->imm, t->v[n->b] & n->imm);
         record(t, is_taken);
         return do_list(r, t, is_taken ? n->other : n->body);
+    case LENGTH:
+        return t->lane < n->imm ? do_list(r, t, n->body) : nowhere;
     case LOOP:
     case UNIFORM_LOOP:
         return do_loop(r, t, node);

@@ -148,7 +148,8 @@ link_node(struct program *p, unsigned node, bool together, unsigned counters[2])
 {
     struct node *n = &p->node[node];
     bool needs_all = n->kind == UNIFORM || n->kind == BARRIER ||
-                     n->kind == EXCHANGE || n->kind == END_WARP;
+                     n->kind == EXCHANGE || n->kind == END_WARP ||
+                     n->kind == LENGTH;
     if (needs_all && !together)
         return false;
     if (n->kind == ESCAPE && !is_inside(p, node, n->target))
@@ -163,7 +164,8 @@ link_node(struct program *p, unsigned node, bool together, unsigned counters[2])
         together = false;
     return link_list(p, n->body, node, together, counters) &&
            link_list(p, n->other, node, together, counters) &&
-           (n->kind != UNIFORM_LOOP || !escapes_beyond(p, node, node));
+           ((n->kind != UNIFORM_LOOP && n->kind != LENGTH) ||
+            !escapes_beyond(p, node, node));
 }
 
 static bool
