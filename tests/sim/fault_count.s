@@ -4,7 +4,7 @@
 # @grid 64 @local 64 @lanes 8,32
 # @out x u32 1
 # @fault kernel 'too_many': barrier that can never complete: it needs 65 threads, and 64 are left at pc 0x
-# @fault (barrier x0, x6, 0), workgroup 0 (0,0,0), warp 0
+# @fault (barrier x0, x6, use_cnt), workgroup 0 (0,0,0), warp 0
 # @fault warp 1 at 0x
 # @fault waits at a barrier
 
