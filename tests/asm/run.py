@@ -7,8 +7,12 @@
 cases.txt   HEX... TEXT: the text assembles to these words
 bad.txt     messages, then the text they are about
 link        objects linked by ld.lld, and the words that come out
-listing     what -l shows"""
+listing     what -l shows
+comm        room that .comm and .lcomm make
+expressions operators, against a C compiler"""
 import os
+import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -197,9 +201,80 @@ def run_mark(folder):
     return failed
 
 
+def run_comm(folder):
+    """.comm is in .bss, of its size and alignment, as LLVM's linker places a
+    common symbol; the section goes on where it was."""
+    text = ".data\n.word 1\n.comm wide, 10, 64\n.comm small, 3\n" \
+        ".lcomm own, 5\n.word 2\n.text\n.globl _start\n_start: nop\n"
+    p, obj = assemble(folder, text)
+    failed = [p.stderr] if p.returncode else []
+    out = subprocess.run(["llvm-readelf-19", "-S", "-s", "--wide", obj],
+                         capture_output=True, text=True, check=True).stdout
+    sections = {m[2]: m[1] for m in re.finditer(
+        r"\[ *(\d+)\] (\S*)( +)\w+", out)}
+    for name, size, align, binding in (("wide", 10, 64, "GLOBAL"),
+                                       ("small", 3, 4, "GLOBAL"),
+                                       ("own", 5, 1, "LOCAL")):
+        f = next((x.split() for x in out.splitlines()
+                  if x.endswith(" " + name)), [])
+        if len(f) != 8 or f[2:5] != [str(size), "OBJECT", binding] or \
+                int(f[1], 16) % align or f[6] != sections.get(".bss"):
+            failed.append(f"{name}: {f}")
+    if words(obj, ".data") != ["00000001", "00000002"]:
+        failed.append(f".data: {words(obj, '.data')}")
+    for wrong in ("-1", "4, 3", "4, 8192", "4, 0"):
+        p, _ = assemble(folder, f".comm a, {wrong}\n")
+        if p.returncode != 1 or "aligned to" not in p.stderr:
+            failed.append(f".comm a, {wrong}: {p.returncode} {p.stderr}")
+    return failed
+
+
+OPERATORS = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "==", "!=",
+             "<", ">", "<=", ">=", "&&", "||"]
+
+
+def run_expressions(folder):
+    """Operators with the precedences of C: the compiler's answers."""
+    r, texts = random.Random(9), []
+    for _ in range(400):
+        text, operator = "", ""
+        for _ in range(r.randrange(2, 7)):
+            text += operator and f" {operator} "
+            # The right side of a division is not 0.
+            text += r.choice(["", "", "-", "~", *["!"] *
+                              (operator not in ("/", "%"))]) + \
+                str(r.randrange(1, 30))
+            operator = r.choice(OPERATORS)
+        # >> shifts zeros in (docs/asm.md), C may not.
+        if ">>" not in text or not re.search(r"[-~]", text):
+            texts.append(text)
+    source = "#include <stdio.h>\nint main(void) {\n" + "".join(
+        f'printf("%08x\\n", (unsigned)({t}));\n' for t in texts) + \
+        "return 0; }\n"
+    # In 64 bits, as the assembler computes; shifts that C does not define are
+    # left out.
+    source = re.sub(r"(?<![\w%])(\d+)(?=[ );])", r"\1LL", source)
+    Path(folder, "e.c").write_text(source, encoding="utf-8")
+    subprocess.run(["clang-19", "-w", "-fsanitize=shift", "-o",
+                    os.path.join(folder, "e"), os.path.join(folder, "e.c")],
+                   check=True)
+    p = subprocess.run([os.path.join(folder, "e")], capture_output=True,
+                       text=True, check=False)
+    undefined = {int(n) for n in re.findall(r"e\.c:(\d+):", p.stderr)}
+    want = p.stdout.split()
+    defined = [i for i in range(len(texts)) if i + 3 not in undefined]
+    p, obj = assemble(folder, "".join(
+        f".word ({texts[i]}) & 0xffffffff\n" for i in defined))
+    if p.returncode or len(defined) < 200:
+        return [p.stderr, str(len(defined))]
+    return [f"{texts[i]}: {got}, expected {want[i]}"
+            for i, got in zip(defined, words(obj)) if got != want[i]]
+
+
 def main():
     tests = {"cases": run_cases, "bad": run_bad, "link": run_link,
-             "listing": run_listing, "mark": run_mark}
+             "listing": run_listing, "mark": run_mark, "comm": run_comm,
+             "expressions": run_expressions}
     passed = failed = 0
     for name in sys.argv[2:] or tests:
         with tempfile.TemporaryDirectory() as folder:
