@@ -73,6 +73,27 @@ def check_rpc(folder):
     check("auipc", count[0] <= 1 < count[1], count)
 
 
+def check_fences(folder):
+    """RISC-V, A.6: what fence an order is mapped to."""
+    path = folder / 'fences.cl'
+    path.write_text('kernel void f(global int *p) {\n' + ''.join(
+        f'p[{i}] = {i}; __atomic_{what}_fence(__ATOMIC_{order});\n'
+        for i, (what, order) in enumerate((
+            ('thread', 'RELAXED'), ('thread', 'ACQUIRE'),
+            ('thread', 'RELEASE'), ('thread', 'ACQ_REL'),
+            ('thread', 'SEQ_CST'), ('signal', 'SEQ_CST')))) + 'p[6] = 6; }')
+    cc('--emit', 'o', '-o', folder / 'fences.o', path)
+    text = subprocess.run([bin_ / 'ventus', 'dis', '--bare',
+                           folder / 'fences.o'],
+                          capture_output=True, text=True).stdout
+    got = [' '.join(line.split()) for line in text.split('\n')
+           if re.match(r' *(fence|sw)', line)]
+    got = [line if line.startswith('fence') else 'sw' for line in got]
+    check('fences', got == ['sw', 'sw', 'fence r, rw', 'sw', 'fence rw, w',
+                            'sw', 'fence.tso', 'sw', 'fence rw, rw', 'sw',
+                            'sw'], got)
+
+
 def check_pressure(folder):
     """200 values of a thread live at once: 256 registers are enough."""
     n = 200
@@ -125,6 +146,7 @@ def main():
             check_file(path, folder)
         check_pressure(folder)
         check_rpc(folder)
+        check_fences(folder)
         check_pairs(folder)
         one = files[0]
         text = cc('--help').stdout
