@@ -94,6 +94,57 @@ def check_fences(folder):
                             'sw'], got)
 
 
+def check_assembly(folder):
+    """Inline assembly: what is written, and what is refused with what words."""
+    path, out = folder / 'asm.cl', folder / 'asm.o'
+    kernel = 'kernel void f(global int *p) { int x = p[0], y = 7;\n%s;\n' \
+        'p[get_global_id(0)] = y; }'
+    for text, expected in (
+            ('__asm__ volatile("csrrs %0, tid, x0" : "=r"(y))',
+             [r'csrrs? \S+ \S*tid']),
+            ('__asm__ volatile("csrrs %0, 0x800, zero" : "=r"(y))',
+             [r'csrrs? \S+ \S*tid']),
+            ('__asm__("vadd.vi %0, %1, -7 # seven less\\n'
+             'vxor.vv %0, %0, %1; ; \\tvsll.vi %0, %0, %2" : "=&vr"(y) : '
+             '"vr"(x), "i"(3))',
+             [r'vadd\.vi \S+ \S+ -7', r'vxor\.vv', r'vsll\.vi \S+ \S+ 3']),
+            ('__asm__("vadd.vv %0, %0, %1" : "=vr"(y) : "vr"(x), "0"(y))',
+             [r'vadd\.vv']),
+            ('__asm__("")', [])):
+        path.write_text(kernel % text)
+        done = cc('--emit', 'o', '-o', out, path)
+        code = subprocess.run([bin_ / 'ventus', 'dis', '--bare', out],
+                              capture_output=True, text=True).stdout
+        code = re.sub(r'[, ]+', ' ', code)
+        check(text, done.returncode == 0 and
+              all(re.search(x, code) for x in expected), done.stderr, code)
+    for text, words in (
+            ('"vadd.vv %0, %1, %1, %1" : "=vr"(y) : "vr"(x)',
+             "too many operands near ', $1'"),
+            ('"vadd.vv %0, %1 x" : "=vr"(y) : "vr"(x)',
+             "wrong operands near 'x'"),
+            ('"vadd.vv %0, %1" : "=vr"(y) : "vr"(x)',
+             "wrong operands near ''"),
+            ('"nothing %0" : "=vr"(y)',
+             "unknown or unsupported instruction near 'nothing $0'"),
+            ('"beq %0, %0, 8" : : "r"(y)',
+             "unknown or unsupported instruction near 'beq"),
+            ('"vadd.vv %0, v1, %1" : "=vr"(y) : "vr"(x)',
+             "expected an operand of the statement near 'v1"),
+            ('"vadd.vi %0, %1, seven" : "=vr"(y) : "vr"(x)',
+             "expected a number near 'seven'"),
+            ('"vadd.vi %0, %1, %1" : "=vr"(y) : "vr"(x)',
+             "expected a constant operand near ''"),
+            ('"vadd.vi %0, %1, $3" : "=vr"(y) : "vr"(x)',
+             "no such operand near '$3'"),
+            ('"vid.v %0" : "=m"(y)',
+             "operands in memory are not supported")):
+        path.write_text(kernel % f'__asm__({text})')
+        done = cc('--emit', 'o', '-o', out, path)
+        check(text, done.returncode == 1 and
+              'inline assembly: ' + words in done.stderr, done.stderr)
+
+
 def check_pressure(folder):
     """200 values of a thread live at once: 256 registers are enough."""
     n = 200
@@ -147,6 +198,7 @@ def main():
         check_pressure(folder)
         check_rpc(folder)
         check_fences(folder)
+        check_assembly(folder)
         check_pairs(folder)
         one = files[0]
         text = cc('--help').stdout

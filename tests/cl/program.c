@@ -295,6 +295,23 @@ TEST(a_compiler_that_prints_without_end)
     cl_close(&t);
 }
 
+/* What a compiler starts inherits its limit of processor time, in whole
+ * seconds: a signal at the limit, the end a second later. */
+TEST(limits_are_inherited)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, good);
+    setenv("VENTUS_COMPILE_LIMIT_MS", "7900", 1);
+    setenv("VENTUS_CC", COMPILER_THAT_TELLS, 1);
+    FAILS(CL_BUILD_PROGRAM_FAILURE,
+          clBuildProgram(p, 0, NULL, "-DN=5004", NULL, NULL));
+    CHECK(strstr(build_log(&t, p), "soft 8, hard 9") != NULL);
+    unsetenv("VENTUS_COMPILE_LIMIT_MS");
+    unsetenv("VENTUS_CC");
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* A compiler that dies, hangs, or is not there: its own words, and we go on. */
 TEST(compilers_that_fail)
 {

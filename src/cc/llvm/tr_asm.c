@@ -219,10 +219,10 @@ tr_inline_asm(struct tr *t, LLVMValueRef in)
         return false;
     while (*a.at) {
         skip_space(&a);
-        if (*a.at == '#')
-            a.at += strcspn(a.at, "\n");
         if (!at_end(&a) && !read_insn(&a))
             return false;
+        if (*a.at == '#')
+            a.at += strcspn(a.at, "\n");
         a.at += *a.at != 0;
     }
     for (unsigned k = 0; k < a.outputs; k++)

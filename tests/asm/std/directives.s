@@ -75,6 +75,7 @@ routine:
     .word -7 / 2, -7 % 3, 7 - 2 - 1, 2 * 3 % 4, 100 / 7 / 2
     .word (covert - value) * 2 + 1, value - covert
     .org value + 400
+    .org value + 400
     .word . - value
     .byte covert - value, one - one
     .align 2
