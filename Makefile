@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for the usual commands; the build itself is CMake and Ninja.
-.PHONY: all setup demo check check-clients fmt lint analyse bench bench-accuracy fuzz nightly install clean
+.PHONY: all setup demo check check-clients fmt lint analyse bench bench-accuracy fuzz coverage nightly install clean
 .NOTPARALLEL:
 .SECONDARY:
 
@@ -39,6 +39,10 @@ build-%: build/%/build.ninja
 
 test-%: build-%
 	ctest --preset $*
+
+# Lines of src that the quick tests do not reach: build/coverage/coverage.html.
+coverage: setup build-coverage
+	@scripts/coverage
 
 fmt:
 	@tests/format.sh --fix

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tests of a build folder, run one at a time: for coverage and mutate."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+
+# These read the text of the source and run none of it.
+OF_TEXT = {"layering", "layering_refuses", "format", "readme_files"}
+FILE_LIMIT_B = 1 << 30
+MEMORY_LIMIT_B = 16 << 30
+
+
+class Test:
+    """A quick test as ctest knows it."""
+
+    def __init__(self, record):
+        known = {p["name"]: p["value"] for p in record.get("properties", [])}
+        self.name = record["name"]
+        self.command = record.get("command", [])
+        self.labels = known.get("LABELS", [])
+        self.folder = known.get("WORKING_DIRECTORY", ".")
+        self.limit_s = known.get("TIMEOUT", 300.0)
+        self.skip_code = known.get("SKIP_RETURN_CODE", 77)
+        self.environment = dict(
+            e.split("=", 1) for e in known.get("ENVIRONMENT", []))
+
+    def run(self, limit_s=None):
+        """("passed" | "failed" | "skipped" | "hung", seconds, output)."""
+        begin = time.monotonic()
+        process = subprocess.Popen(
+            self.command, cwd=self.folder, start_new_session=True,
+            env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            preexec_fn=_limit)
+        try:
+            out, _ = process.communicate(timeout=limit_s or self.limit_s)
+            code = process.returncode
+            state = ("passed" if code == 0 else
+                     "skipped" if code == self.skip_code else "failed")
+        except subprocess.TimeoutExpired:
+            out, state = b"", "hung"
+        _end_group(process)
+        return state, time.monotonic() - begin, out.decode(errors="replace")
+
+
+def _limit():
+    """A changed program may write or allocate without end."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT_B, FILE_LIMIT_B))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_B, MEMORY_LIMIT_B))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _end_group(process):
+    """What the test started ends with it."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def quick_tests(build):
+    """Those of `ctest --preset release` that run code, by name."""
+    out = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build,
+                         check=True, capture_output=True).stdout
+    tests = [Test(r) for r in json.loads(out)["tests"]]
+    return {t.name: t for t in tests
+            if t.labels == ["quick"] and t.name not in OF_TEXT}
