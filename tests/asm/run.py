@@ -8,6 +8,7 @@ cases.txt   HEX... TEXT: the text assembles to these words
 bad.txt     messages, then the text they are about
 link        objects linked by ld.lld, and the words that come out
 listing     what -l shows
+data        what dis -D shows of data
 comm        room that .comm and .lcomm make
 expressions operators, against a C compiler"""
 import os
@@ -233,6 +234,43 @@ OPERATORS = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "==", "!=",
              "<", ">", "<=", ">=", "&&", "||"]
 
 
+DATA = """.data
+.globl first
+first: .word 1, second, 0, 0, second + 8
+.zero 40
+.word first - 4
+.zero 15
+.byte 7
+second: .zero 33
+.byte 1, 2
+third: .word 0, third, 0x12345678
+.zero 16
+.byte 1, 2, 3
+.text
+.globl code
+code: lui x5, %hi(second)
+addi x5, x5, %lo(second)
+"""
+
+
+def run_data(folder):
+    """What `ventus dis -D` shows of data assembles to the same bytes and
+    relocations."""
+    def seen(obj):
+        out = subprocess.run(["llvm-readobj-19", "-r", obj],
+                             capture_output=True, text=True, check=True).stdout
+        relocations = re.findall(r"^ *0x(\w+) (\w+) (\w+) (\w+)", out, re.M)
+        return relocations, words(obj, ".data"), words(obj)
+    p, obj = assemble(folder, DATA)
+    first = seen(obj)
+    shown = ventus("dis", "-D", obj).stdout
+    p, obj = assemble(folder, shown)
+    if p.returncode or seen(obj) != first or len(first[0]) != 6 or \
+            ".zero   40" not in shown:
+        return [p.stderr, shown, str(first), str(seen(obj))]
+    return []
+
+
 def run_expressions(folder):
     """Operators with the precedences of C: the compiler's answers."""
     r, texts = random.Random(9), []
@@ -274,6 +312,7 @@ def run_expressions(folder):
 def main():
     tests = {"cases": run_cases, "bad": run_bad, "link": run_link,
              "listing": run_listing, "mark": run_mark, "comm": run_comm,
+             "data": run_data,
              "expressions": run_expressions}
     passed = failed = 0
     for name in sys.argv[2:] or tests:

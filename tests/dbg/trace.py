@@ -38,6 +38,7 @@ def read_json(data):
         track = (e['pid'], e.get('tid'))
         if e['ph'] == 'M':
             if e['name'] == 'thread_name':
+                assert track not in names, 'a track is named twice'
                 names[track] = e['args']['name']
         else:
             value = e['args']['value'] if e['ph'] == 'C' else e.get('name')
