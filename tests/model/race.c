@@ -242,6 +242,23 @@ TEST(one_race_at_the_end)
     }
 }
 
+/* Code of many lines, which the instruction caches got while the launch was
+ * run in a way that it could not keep: they begin without them again. */
+TEST(long_code_before_the_race)
+{
+    struct racing r;
+    begin(&r, 40);
+    while (r.n < 100)
+        put(&r, isa_addi(SUM, SUM, 3));
+    unsigned start = r.n;
+    put(&r, isa_lw(12, BASE, 0));
+    put(&r, isa_add(SUM, SUM, 12));
+    put(&r, isa_sw(GROUP, BASE, 0));
+    again(&r, start);
+    put(&r, isa_endprg(0, 0, 0));
+    compare_all(&r, (struct setting){ .launches = 3, .groups = 5 });
+}
+
 /* Lanes of all workgroups, bytes and words, scattered over each other. */
 TEST(vectors_scatter_over_each_other)
 {
