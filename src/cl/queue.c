@@ -84,8 +84,6 @@ create_with_list(cl_context context, cl_device_id device,
 {
     cl_command_queue_properties properties = 0;
     size_t n = 0;
-    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
     CL_CHECK(read_list(list, &n, &properties));
     for (size_t i = 0; i + 1 < n; i += 2)
         CL_REQUIRE(list[i] != CL_QUEUE_SIZE || properties & CL_QUEUE_ON_DEVICE,
