@@ -27,7 +27,13 @@ check-clients: setup setup-clients build-release
 nightly: check test-tiny test-clang test-tsan test-fuzz analyse
 	ctest --preset nightly
 
+# HOURS of CPU over all fuzzers; without it some seconds for each.
+ifdef HOURS
+fuzz: build-fuzz
+	python3 tests/fuzz/run.py build/fuzz --hours $(HOURS)
+else
 fuzz: test-fuzz
+endif
 
 # build-PRESET and test-PRESET, for the presets in CMakePresets.json.
 build/%/build.ninja: CMakePresets.json

@@ -102,22 +102,29 @@ function(ventus_check name)
     endif()
 endfunction()
 
-# ventus_fuzz(NAME SOURCES file... [DEPS module...])
+# ventus_fuzz(NAME SOURCES file... [DEPS module...] FILES file...)
 # A libFuzzer program fuzz_NAME, run for VENTUS_FUZZ_SECONDS from the corpus
-# tests/fuzz/NAME/ if there is one.  Nothing unless VENTUS_FUZZ is on.
-set(VENTUS_FUZZ_SECONDS 5 CACHE STRING "Time for each fuzzer, in seconds")
+# tests/fuzz/NAME/ if there is one.  FILES: what it is meant to reach, for
+# tests/fuzz/coverage.py.  Nothing unless VENTUS_FUZZ is on.
+set(VENTUS_FUZZ_SECONDS 2 CACHE STRING "Time for each fuzzer, in seconds")
 function(ventus_fuzz name)
     if(NOT VENTUS_FUZZ)
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;FILES")
     add_executable(fuzz_${name} ${arg_SOURCES})
     ventus_includes(fuzz_${name})
     list(TRANSFORM arg_DEPS PREPEND ventus_)
     target_link_libraries(fuzz_${name} PRIVATE ${arg_DEPS})
+    target_compile_definitions(fuzz_${name} PRIVATE
+        FUZZ_LIBRARY="${PROJECT_BINARY_DIR}/lib")
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-    # What is found goes to the first directory; the one in git is only read.
-    set(found ${PROJECT_BINARY_DIR}/corpus/${name})
+    set_property(GLOBAL APPEND_STRING PROPERTY VENTUS_FUZZ_TARGETS
+        "${name};${arg_FILES}\n")
+    # What is found goes to a folder of the build, or nowhere: the corpus in git
+    # is only read, and what hours found (tests/fuzz/run.py) is not run again.
+    set(found ${PROJECT_BINARY_DIR}/short/${name})
+    file(REMOVE_RECURSE ${found})
     file(MAKE_DIRECTORY ${found})
     set(corpus ${PROJECT_SOURCE_DIR}/tests/fuzz/${name})
     if(NOT EXISTS ${corpus})
@@ -125,6 +132,7 @@ function(ventus_fuzz name)
     endif()
     # A crash must not end with libFuzzer's usual 77, which means skipped.
     ventus_check(fuzz_${name} LABEL fuzz COMMAND fuzz_${name}
-        -error_exitcode=1 -timeout=10
-        -max_total_time=${VENTUS_FUZZ_SECONDS} ${found} ${corpus})
+        -error_exitcode=1 -timeout=20 -rss_limit_mb=3000
+        -max_total_time=${VENTUS_FUZZ_SECONDS}
+        ${found} ${corpus})
 endfunction()

@@ -11,6 +11,18 @@
 #include "llvm_mutate.h"
 #include "obj/elf.h"
 
+int
+LLVMFuzzerInitialize(int *argc, char ***argv);
+
+/* The device library of this build. */
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return setenv("VENTUS_LIB", FUZZ_LIBRARY, 0);
+}
+
 size_t
 LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size,
                         unsigned seed)
