@@ -137,11 +137,20 @@ check_pitches(const cl_image_desc *d, size_t pixel_B, const void *host_ptr)
                          : CL_INVALID_IMAGE_DESCRIPTOR);
     if (d->image_row_pitch)
         row = d->image_row_pitch;
-    if (kind_of(d)->depth || kind_of(d)->layers)
-        CL_REQUIRE(pitch_is_valid(
-                       d->image_slice_pitch,
-                       row * (kind_of(d)->height ? d->image_height : 1), row),
-                   CL_INVALID_IMAGE_DESCRIPTOR);
+    const struct kind *k = kind_of(d);
+    size_t all; /* pitches that no memory has would wrap around */
+    CL_REQUIRE(
+        !__builtin_mul_overflow(row, k->height ? d->image_height : 1, &all),
+        CL_INVALID_IMAGE_DESCRIPTOR);
+    if (!k->depth && !k->layers)
+        return CL_SUCCESS;
+    CL_REQUIRE(pitch_is_valid(d->image_slice_pitch, all, row),
+               CL_INVALID_IMAGE_DESCRIPTOR);
+    if (d->image_slice_pitch)
+        all = d->image_slice_pitch;
+    CL_REQUIRE(!__builtin_mul_overflow(
+                   all, k->depth ? d->image_depth : d->image_array_size, &all),
+               CL_INVALID_IMAGE_DESCRIPTOR);
     return CL_SUCCESS;
 }
 

@@ -46,6 +46,37 @@ TEST(creation)
     codes_close(&c);
 }
 
+/* Rows, slices and layers times their pitches wrapped around, and the image
+ * had room for what was left: any access was outside of it. */
+TEST(pitches_that_no_memory_has)
+{
+    struct codes c = codes_open();
+    const cl_icd_dispatch *d = c.d;
+    cl_context x = c.t.context;
+    const size_t half = (size_t)1 << 62;
+    const cl_image_desc of[] = {
+        { .image_type = CL_MEM_OBJECT_IMAGE2D,
+          .image_width = 4,
+          .image_height = 4,
+          .image_row_pitch = half },
+        { .image_type = CL_MEM_OBJECT_IMAGE3D,
+          .image_width = 4,
+          .image_height = 1,
+          .image_depth = 4,
+          .image_slice_pitch = half },
+        { .image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY,
+          .image_width = 4,
+          .image_array_size = 4,
+          .image_slice_pitch = half },
+    };
+    cl_int code;
+    for (unsigned i = 0; i < sizeof of / sizeof *of; i++)
+        REFUSES(CL_INVALID_IMAGE_DESCRIPTOR,
+                d->clCreateImage(x, CL_MEM_COPY_HOST_PTR, &rgba8, &of[i], bytes,
+                                 &code));
+    codes_close(&c);
+}
+
 TEST(creation_with_properties)
 {
     struct codes c = codes_open();

@@ -61,7 +61,8 @@ class Run:
         before = set(folder.iterdir())
         command = [
             str(self.o.build / "tests/fuzz" / f"fuzz_{name}"),
-            f"-max_total_time={int(seconds)}", "-timeout=20",
+            f"-max_total_time={int(seconds)}", "-timeout=60",
+            "-report_slow_units=600",
             "-rss_limit_mb=3000", "-error_exitcode=1", "-print_final_stats=1",
             "-max_len=20000", f"-artifact_prefix={folder}/{name}-",
             str(corpus)]
