@@ -32,6 +32,7 @@ enum { DEFAULT_LIMIT_MB = 0 };
 enum { DEFAULT_LIMIT_MB = 4096 };
 #endif
 enum { DEFAULT_LIMIT_MS = 120000, DEFAULT_OPTIONS_KB = 64 };
+enum { MOST_OPTIONS_KB = 120 }; /* a word of a command line ends at 128 KiB */
 
 /* ---- where the compiler is ---- */
 
@@ -472,7 +473,8 @@ static bool
 is_acceptable(struct run *r)
 {
     const struct compiler_job *job = r->job;
-    size_t most_B = cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB)
+    uint64_t most_KB = cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB);
+    size_t most_B = (most_KB < MOST_OPTIONS_KB ? most_KB : MOST_OPTIONS_KB)
                     << 10;
     if (job->isa != 1) {
         buf_printf(&r->entry.log,

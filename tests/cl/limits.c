@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small device: what does not fit is refused with a message that says what
  * and how much, and everything goes on.  VENTUS_DEVICES sets 64 vector
- * registers of an SM, 40 KiB of local memory and 4 MiB of memory. */
+ * registers of an SM, 40 KiB of local memory, 4 MiB of memory and 4 KiB of text
+ * of one printf. */
 #include "cl.h"
 
 static const char text[] =
@@ -126,6 +127,40 @@ TEST(memory)
         OK(clReleaseMemObject(held[n]));
     OK(clReleaseProgram(p));
     cl_close(&t);
+}
+
+/* The device has print_text=4K. */
+static cl_int
+print(const char *width, int times)
+{
+    struct cl t = open_small();
+    char program[512];
+    snprintf(program, sizeof program,
+             "kernel void k(global int *x) {\n"
+             "    for (int i = 0; i < %d; i++) printf(\"%%%sd\\n\", i);\n"
+             "}\n",
+             times, width);
+    cl_program p = cl_build(&t, program, "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    size_t one = 1;
+    cl_mem m = cl_buffer(&t, 0, 4, NULL);
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(run(&t, k, &one, &one));
+    cl_int code = clFinish(t.queue);
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+    return code;
+}
+
+TEST(text_of_one_printf)
+{
+    CHECK_EQ(print("4000", 300), CL_SUCCESS);
+    notice[0] = 0;
+    CHECK_EQ(print("4999", 3), CL_OUT_OF_RESOURCES);
+    CHECK_STR(notice, "kernel 'k': a printf made more than 4096 characters "
+                      "(print_text)");
 }
 
 TEST_MAIN

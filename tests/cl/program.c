@@ -141,6 +141,56 @@ TEST(options_of_any_length_end_in_a_code)
     cl_close(&t);
 }
 
+TEST(the_limit_of_options_is_a_setting)
+{
+    static const struct {
+        const char *limit_KB;
+        size_t size;
+        const char *found; /* NULL: they are accepted */
+    } rows[] = {
+        { "1", 1024, NULL },
+        { "1", 1025, "expected 1024 bytes at most (VENTUS_OPTIONS_KB), found" },
+        { "1000000", 122880, NULL },
+        { "1000000", 122881, "expected 122880 bytes at most" },
+    };
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, "kernel void k(global int *x) {}");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static char options[122882];
+        memset(options, ' ', rows[i].size);
+        memcpy(options, "-D N=4", 6);
+        options[rows[i].size] = 0;
+        setenv("VENTUS_OPTIONS_KB", rows[i].limit_KB, 1);
+        FAILS(rows[i].found ? CL_INVALID_BUILD_OPTIONS : CL_SUCCESS,
+              clBuildProgram(p, 0, NULL, options, NULL, NULL));
+        if (rows[i].found)
+            CHECK(strstr(build_log(&t, p), rows[i].found));
+    }
+    unsetenv("VENTUS_OPTIONS_KB");
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+#ifndef __SANITIZE_ADDRESS__ /* whose compiler reserves terabytes */
+/* A source of a line took 6.3 GB and 29 s. */
+TEST(a_compiler_that_takes_too_much_memory_is_ended)
+{
+    struct cl t = cl_open(0);
+    cl_program p =
+        cl_source(&t, "constant int a[400000000] = { 1, 2 };\n"
+                      "kernel void k(global int *x) { x[0] = a[x[1]]; }");
+    setenv("VENTUS_COMPILE_LIMIT_MB", "1000", 1);
+    FAILS(CL_BUILD_PROGRAM_FAILURE,
+          clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
+    CHECK(strstr(build_log(&t, p), "error: the compiler ran out of memory: it "
+                                   "may take 1000 MB "
+                                   "(VENTUS_COMPILE_LIMIT_MB)"));
+    unsetenv("VENTUS_COMPILE_LIMIT_MB");
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+#endif
+
 /* What the device does not have is no part of the language either. */
 TEST(absent_extensions)
 {

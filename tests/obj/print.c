@@ -229,6 +229,23 @@ TEST(what_does_not_fit)
     CHECK_EQ(strlen(finish()), 9999);
 }
 
+/* Format and record may both be short where the text is not. */
+TEST(text_behind_the_limit_is_not_made)
+{
+    begin("i4i4i4", "%9999d%9999d%9999d");
+    for (uint32_t i = 0; i < 3; i++)
+        word(i);
+    word(0);
+    uint32_t size = (uint32_t)r.size;
+    memcpy(r.bytes, &size, sizeof size);
+    struct print_strings strings = { .table = r.table.at,
+                                     .size = r.table.n,
+                                     .limit = 10000 };
+    r.out.n = 0;
+    CHECK_EQ(print_record(&r.out, &strings, r.bytes, r.size), r.size);
+    CHECK_EQ(r.out.n, 2 * 9999);
+}
+
 /* Any bytes: nothing is read that is not there (AddressSanitizer watches). */
 TEST(nonsense)
 {

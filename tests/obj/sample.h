@@ -80,6 +80,8 @@ static inline const uint8_t *
 sample_object(struct arena *a, size_t *size, struct diag_sink *sink)
 {
     struct elf_out o = { .arena = a };
+    struct oom_cleanup free_o, free_b;
+    elf_out_defer(&free_o, &o);
     unsigned text_1 = elf_out_section(&o, ".text", ELF_SHT_PROGBITS,
                                       ELF_SHF_ALLOC | ELF_SHF_EXEC, 4);
     unsigned text_2 = elf_out_section(&o, ".text.second", ELF_SHT_PROGBITS,
@@ -123,10 +125,11 @@ sample_object(struct arena *a, size_t *size, struct diag_sink *sink)
     kernels_write(&o, "sample.o", sample_kernels, 2, sink);
     note_write_isa(&o, 1);
     struct buf b = { 0 };
+    oom_defer_buf(&free_b, &b);
     elf_write(&o, "sample.o", &b, sink);
-    elf_out_free(&o);
     const uint8_t *bytes = (uint8_t *)arena_strndup(a, (char *)b.at, b.n);
     *size = b.n;
-    buf_free(&b);
+    oom_release(&free_b);
+    oom_release(&free_o);
     return bytes;
 }

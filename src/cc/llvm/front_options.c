@@ -245,16 +245,17 @@ front_options_word(struct arena *a, struct front_options *o,
     return 0;
 }
 
-/* The word at *text, quotes removed; NULL at the end. */
+/* The word at *text, quotes removed, goes to *room, which is moved behind its
+ * zero byte; NULL at the end. */
 static const char *
-next_word(struct arena *a, const char **text, bool *open)
+next_word(char **room, const char **text, bool *open)
 {
     const char *s = *text;
     while (isspace((unsigned char)*s))
         s++;
     if (!*s)
         return NULL;
-    char *word = arena_new(a, char, strlen(s) + 1), *to = word;
+    char *word = *room, *to = word;
     char quote = 0;
     for (; *s && (quote || !isspace((unsigned char)*s)); s++) {
         if (*s == '\\' && s[1] && strchr("\\\"' ", s[1]))
@@ -264,7 +265,9 @@ next_word(struct arena *a, const char **text, bool *open)
         else
             *to++ = *s;
     }
+    *to++ = 0;
     *open = quote != 0;
+    *room = to;
     *text = s;
     return word;
 }
@@ -276,7 +279,9 @@ front_options_text(struct arena *a, struct front_options *o, const char *text,
     vec(const char *) words = { 0 };
     const char *word;
     bool open = false;
-    while ((word = next_word(a, &text, &open)))
+    /* A word and its zero byte are as long as it and the space behind it. */
+    char *room = arena_new(a, char, strlen(text) + 1);
+    while ((word = next_word(&room, &text, &open)))
         vec_push(a, &words, word);
     if (open) {
         report(sink, "a quote is not closed in", words.at[words.n - 1]);
