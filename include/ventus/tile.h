@@ -62,7 +62,8 @@ enum tile_end {
     TILE_FAULTED,  /* tile_fault_of */
     TILE_HAZARD,   /* the checker found something */
     TILE_DEADLOCK, /* nobody can go on */
-    TILE_LIMIT     /* instructions used up; may be called again */
+    TILE_LIMIT,    /* instructions used up; may be called again */
+    TILE_NO_MEMORY /* of the host */
 };
 
 /* RISC-V's mcause. */

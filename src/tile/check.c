@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/oom.h"
 #include "tile/thread.h"
 #include "tile/tma.h"
 
@@ -242,10 +243,12 @@ add(struct check *c, const struct check_range *new)
         return;
     }
     if (c->ranges == c->room) {
-        c->room = c->room ? 2 * c->room : 256;
-        c->range = realloc(c->range, c->room * sizeof *c->range);
-        if (!c->range)
-            abort();
+        size_t room = c->room ? 2 * c->room : 256;
+        struct check_range *range = realloc(c->range, room * sizeof *range);
+        if (!range)
+            base_out_of_memory(room, sizeof *range);
+        c->range = range;
+        c->room = room;
     }
     c->range[c->ranges++] = *new;
 }

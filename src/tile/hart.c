@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/oom.h"
 #include "isa/words.h"
 #include "tile/exec.h"
 
@@ -39,7 +40,7 @@ new_page(struct hart_code *code, uint64_t base)
 {
     struct hart_page *p = malloc(sizeof *p);
     if (!p)
-        abort();
+        base_out_of_memory(1, sizeof *p);
     p->base = base;
     for (unsigned i = 0; i < HART_PAGE_B / 2 + HART_TAIL; i++)
         p->slot[i] = (struct hart_insn){ .fn = i < HART_PAGE_B / 2 ? exec_decode
@@ -115,10 +116,12 @@ translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
     if (!tile_decode(words, count, &in))
         return false;
     if (code->tiles == code->tile_room) {
-        code->tile_room = code->tile_room ? 2 * code->tile_room : 64;
-        code->tile = realloc(code->tile, code->tile_room * sizeof in);
-        if (!code->tile)
-            abort();
+        unsigned room = code->tile_room ? 2 * code->tile_room : 64;
+        struct tile_insn *tile = realloc(code->tile, room * sizeof in);
+        if (!tile)
+            base_out_of_memory(room, sizeof in);
+        code->tile = tile;
+        code->tile_room = room;
     }
     slot->imm = (int32_t)code->tiles;
     slot->size = in.size;

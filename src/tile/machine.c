@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/oom.h"
 #include "isa/words.h"
 #include "obj/elf.h"
 #include "tile/thread.h"
@@ -117,9 +118,34 @@ start_threads(struct tile_machine *m, uint64_t entry)
     }
 }
 
-bool
-tile_load(struct tile_machine *m, const char *name, const uint8_t *image,
-          size_t size, struct diag_sink *sink)
+/* In all no more than memory: headers alone could ask for any number of
+ * copies. */
+static bool
+check_segments(const struct tile_machine *m, const struct elf *e,
+               struct diag_sink *sink)
+{
+    uint64_t left = m->memory.ram_size;
+    for (size_t i = 0; i < e->n_segments; i++) {
+        const struct elf_segment *s = &e->segment[i];
+        if (s->type != ELF_PT_LOAD)
+            continue;
+        if (s->mem_size > m->memory.ram_size)
+            return true; /* load_segment says so */
+        if (s->mem_size > left) {
+            diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = e->file },
+                        "segments: expected 0x%llx bytes in all at most, the "
+                        "size of memory",
+                        (unsigned long long)m->memory.ram_size);
+            return false;
+        }
+        left -= s->mem_size;
+    }
+    return true;
+}
+
+static bool
+load(struct tile_machine *m, const char *name, const uint8_t *image,
+     size_t size, struct diag_sink *sink)
 {
     struct elf *e = arena_new(&m->arena, struct elf, 1);
     if (!elf_read(&m->arena, name, image, size, e, sink))
@@ -129,12 +155,41 @@ tile_load(struct tile_machine *m, const char *name, const uint8_t *image,
                     "expected a linked 64-bit RISC-V program");
         return false;
     }
+    if (!check_segments(m, e, sink))
+        return false;
     for (size_t i = 0; i < e->n_segments; i++)
         if (!load_segment(m, e, &e->segment[i], sink))
             return false;
     m->elf = e;
     start_threads(m, e->entry);
     return true;
+}
+
+struct loading {
+    struct tile_machine *machine;
+    const char *name;
+    const uint8_t *image;
+    size_t size;
+    struct diag_sink *sink;
+    bool ok;
+};
+
+static void
+load_program(void *ctx)
+{
+    struct loading *l = ctx;
+    l->ok = load(l->machine, l->name, l->image, l->size, l->sink);
+}
+
+bool
+tile_load(struct tile_machine *m, const char *name, const uint8_t *image,
+          size_t size, struct diag_sink *sink)
+{
+    struct loading l = { m, name, image, size, sink, false };
+    if (oom_call(load_program, &l))
+        return l.ok;
+    diag_out_of_memory(sink);
+    return false;
 }
 
 void
@@ -234,14 +289,22 @@ timed_turn(struct tile_machine *m, bool *alive)
     return round_of_turns(m, &some);
 }
 
-enum tile_end
-tile_run(struct tile_machine *m, uint64_t limit)
+struct running {
+    struct tile_machine *machine;
+    uint64_t stop;
+    bool limited;
+};
+
+static void
+run(void *ctx)
 {
-    uint64_t stop = limit ? m->stats.instructions + limit : ~UINT64_C(0);
+    struct running *r = ctx;
+    struct tile_machine *m = r->machine;
     bool alive = true;
     while (!m->ended && alive) {
-        if (m->stats.instructions >= stop)
-            return TILE_LIMIT;
+        r->limited = m->stats.instructions >= r->stop;
+        if (r->limited)
+            return;
         bool further = m->options.timing ? timed_turn(m, &alive)
                                          : round_of_turns(m, &alive);
         if (!further && alive && !m->ended) {
@@ -249,6 +312,18 @@ tile_run(struct tile_machine *m, uint64_t limit)
             m->end = TILE_DEADLOCK;
         }
     }
+}
+
+enum tile_end
+tile_run(struct tile_machine *m, uint64_t limit)
+{
+    struct running r = { m, ~UINT64_C(0), false };
+    if (limit)
+        r.stop = m->stats.instructions + limit;
+    if (!oom_call(run, &r))
+        m->end = TILE_NO_MEMORY;
+    else if (r.limited)
+        return TILE_LIMIT;
     if (m->end == TILE_EXITED && m->check.hazards)
         m->end = TILE_HAZARD;
     m->ended = true;

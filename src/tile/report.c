@@ -129,6 +129,9 @@ tile_report(const struct tile_machine *m, FILE *out)
             if (m->thread[i].running && m->thread[i].waiting.on)
                 print_waiting(m, out, &m->thread[i]);
         break;
+    case TILE_NO_MEMORY:
+        fputs("out of memory: the host has none to go on\n", out);
+        break;
     case TILE_EXITED:
     case TILE_HAZARD:
         break;

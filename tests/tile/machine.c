@@ -203,4 +203,27 @@ TEST(refuses_what_it_cannot_load)
     arena_free(&a);
 }
 
+/* 100 headers of 16 MiB each at one place: memory has 256 MiB. */
+TEST(segments_that_are_larger_than_memory_together_are_refused)
+{
+    enum { N = 100 };
+    static const uint32_t code[] = { EXIT };
+    static uint8_t image[TILE_HEADERS + 56 * N + sizeof code];
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct tile_machine *m = tile_create(&(struct tile_options){ 0 });
+    tile_make_elf(image, code, sizeof code);
+    tile_put(image, 56, 2, N);
+    tile_put(image, 104, 8, 16 << 20);
+    for (int i = 1; i < N; i++)
+        memcpy(image + 64 + 56 * i, image + 64, 56);
+    CHECK(!tile_load(m, "test", image, sizeof image, &sink));
+    CHECK_EQ(sink.errors, 1);
+    CHECK_STR(sink.first->message,
+              "segments: expected 0x10000000 bytes in all at most, the size of "
+              "memory");
+    tile_destroy(m);
+    arena_free(&a);
+}
+
 TEST_MAIN

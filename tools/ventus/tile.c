@@ -244,6 +244,7 @@ status_of(const struct tile_machine *m, enum tile_end end)
     case TILE_EXITED:
         return tile_status(m);
     case TILE_FAULTED:
+    case TILE_NO_MEMORY:
         return 1;
     case TILE_HAZARD:
         return 3;
