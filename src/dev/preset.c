@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): dladdr */
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,8 @@ read_presets(void *ctx)
     struct presets *p = ctx;
     p->path = config_folder(&p->arena);
     DIR *dir = p->path ? opendir(p->path) : NULL;
+    if (p->path && !dir && errno == ENOMEM)
+        base_out_of_memory(1, sizeof(struct dirent));
     struct oom_cleanup close_dir;
     oom_defer(&close_dir, close_folder, dir);
     for (struct dirent *e; dir && (e = readdir(dir));) {
