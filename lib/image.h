@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "obj/image.h"
+#include "abi/image.h"
 #include "ventus.h"
 
 typedef __constant struct image_descriptor *image;

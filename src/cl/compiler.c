@@ -23,7 +23,7 @@
 #include "cl/cache.h"
 #include "cl/cache_file.h"
 #include "cl/process.h"
-#include "obj/library.h"
+#include "abi/library.h"
 
 /* docs/limits.md */
 #ifdef __SANITIZE_ADDRESS__ /* the compiler of this build reserves terabytes */

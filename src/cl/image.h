@@ -3,19 +3,19 @@
 
 #include "cl/mem.h"
 #include "cl/queue.h"
-#include "obj/image.h"
+#include "abi/image.h"
 
 /*
  * Images: memory objects whose bytes are pixels, row by row with pitches, on
  * the device as on the host.  Kernels see them through a descriptor
- * (obj/image.h) that each device has of each image it uses.
+ * (abi/image.h) that each device has of each image it uses.
  *
  * Regions come as the API has them: the layer of an array is the coordinate
  * behind those of space.  Whatever moves bytes takes them as boxes.
  */
 struct image_format {
     cl_image_format cl;
-    unsigned layout, class_, order; /* of obj/image.h */
+    unsigned layout, class_, order; /* of abi/image.h */
     unsigned bits;
     uint32_t max;
     size_t pixel_B;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "obj/image.h"
+#include "abi/image.h"
 
 static void
 destroy(void *object)

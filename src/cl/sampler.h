@@ -19,6 +19,6 @@ sampler_is(cl_sampler s)
     return object_is(s, OBJECT_SAMPLER);
 }
 
-/* What kernels see: obj/image.h. */
+/* What kernels see: abi/image.h. */
 cl_uint
 sampler_word(cl_sampler s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/version.h"
 
-#include "obj/opencl.h"
+#include "abi/opencl.h"
 
 #define NAME(name, major, minor, patch) " " #name
 const char version_extensions[] = "cl_khr_icd" OPENCL_C_EXTENSIONS(NAME);

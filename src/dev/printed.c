@@ -5,7 +5,7 @@
 #include "base/oom.h"
 #include "dev/print.h"
 #include "obj/elf.h"
-#include "obj/print_format.h"
+#include "abi/print_format.h"
 
 enum { MOST_STRING = 4096 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "obj/cursor.h"
+#include "base/cursor.h"
 #include "obj/dwarf.h"
 
 /* Private to dwarf_read.c and dwarf_files.c. */

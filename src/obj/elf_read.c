@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "obj/cursor.h"
+#include "base/cursor.h"
 #include "obj/elf.h"
 #include "obj/report.h"
 

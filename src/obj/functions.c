@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "obj/cursor.h"
+#include "base/cursor.h"
 
 static const char section_name[] = ".ventus.functions";
 enum {

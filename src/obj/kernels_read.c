@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "obj/cursor.h"
+#include "base/cursor.h"
 #include "obj/kernels_check.h"
 #include "obj/report.h"
 

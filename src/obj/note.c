@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "obj/cursor.h"
+#include "base/cursor.h"
 
 static const char section_name[] = ".note.ventus";
 static const char owner[] = "Ventus";

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dev/cases.h"
+#include "upstream/cases.h"
 #include "machine_code.h"
 
 enum {

@@ -7,7 +7,7 @@
  * printed, within the buffer and in proportion to it.
  */
 #include "dev/print.h"
-#include "obj/print_format.h"
+#include "abi/print_format.h"
 #include "random.h"
 
 enum { BUFFER_B = 1 << 12, TEXT_MAX = 64 << 20 };

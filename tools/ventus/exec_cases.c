@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "dev/cases.h"
+#include "upstream/cases.h"
 #include "dev/report.h"
 #include "exec.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "dev/log.h"
+#include "upstream/log.h"
 #include "dev/report.h"
 #include "dev/spec.h"
 #include "exec.h"

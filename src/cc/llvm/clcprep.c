@@ -12,7 +12,7 @@
  * module loaded lazily only what a kernel calls, which takes 2 ms instead of
  * 1400 (front_link.c).
  *
- * They go into several modules (obj/library.h), of which a kernel loads those
+ * They go into several modules (abi/library.h), of which a kernel loads those
  * that it calls something of.
  */
 #include <stdbool.h>
@@ -28,7 +28,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "base/buf.h"
-#include "obj/library.h"
+#include "abi/library.h"
 
 _Noreturn static void
 fail(const char *what, const char *why)

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "obj/opencl.h"
+#include "abi/opencl.h"
 
 static bool
 fail(struct diag_sink *sink, const char *what, int error)

@@ -16,7 +16,7 @@
 
 #include "base/env.h"
 #include "cc/llvm/front_module.h"
-#include "obj/library.h"
+#include "abi/library.h"
 
 /* The one file that has to be there. */
 static const char *

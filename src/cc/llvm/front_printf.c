@@ -37,7 +37,7 @@
 
 #include "base/map.h"
 #include "cc/llvm/front_module.h"
-#include "obj/print_format.h"
+#include "abi/print_format.h"
 
 enum { HEADER_B = 8, MOST_B = 4096, CONSTANT_SPACE = 2 };
 

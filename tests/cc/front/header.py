@@ -5,7 +5,7 @@ features is defined in the device library.
 
     header.py CLANG OPENCL_H LIBRARY.bc... WORK
 
-The header is preprocessed with the macros of src/obj/opencl.h.  A function
+The header is preprocessed with the macros of src/abi/opencl.h.  A function
 around each declaration is compiled, so that clang writes the mangled name;
 those that no library defines are printed.  Printf is the compiler's own.
 """

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#include "obj/print_format.h"
+#include "abi/print_format.h"
 #include "test.h"
 
 typedef void

@@ -171,7 +171,7 @@ def main():
                          ['-w'])
     root = Path(root)
     host.build(host_cc, [root / 'tests/cc/front/printf.c',
-                         root / 'src/obj/print_format.c',
+                         root / 'src/abi/print_format.c',
                          root / 'src/base/buf.c', root / 'src/base/arena.c',
                          out / 'kernels.o'], out / 'printf',
                [f'-I{out}', f'-I{root}/src', f'-I{root}/tests'])

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "dev/log.h"
+#include "upstream/log.h"
 
 enum { KEY_X = 0, KEY_V = 2, KEY_VECTOR = 3, KEY_CSR = 4 };
 enum { BUCKETS = 29, WRITES = 24 };

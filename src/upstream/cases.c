@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dev/cases.h"
+#include "upstream/cases.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "dev/device.h"
-#include "dev/log.h"
+#include "upstream/log.h"
 #include "obj/elf.h"
 
 bool

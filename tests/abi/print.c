@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "obj/print_format.h"
+#include "abi/print_format.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of each warp, and the order in which upstream writes them. */
-#include "dev/log.h"
+#include "upstream/log.h"
 
 #include <errno.h>
 #include <stdlib.h>

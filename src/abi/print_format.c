@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "obj/print_format.h"
+#include "abi/print_format.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "obj/cursor.h"
+#include "base/cursor.h"
 
 enum { HEADER_B = 8, MAX_LANES = 16 };
 
