@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of JSON (RFC 8259): what is one, and where and why what is none. */
-#include "dbg/json.h"
+#include "dbg/json_check.h"
 
 #include "test.h"
 
@@ -71,15 +71,6 @@ TEST(brackets_in_brackets_are_limited)
     CHECK(!json_check_lines("f", deep, &sink));
     CHECK(strstr(sink.first->message, "fewer brackets in brackets"));
     arena_free(&a);
-}
-
-TEST(strings_are_escaped)
-{
-    char text[64] = "";
-    FILE *out = fmemopen(text, sizeof text, "w");
-    json_string(out, "a\"b\\c\n\t\001z");
-    fclose(out);
-    CHECK_STR(text, "\"a\\\"b\\\\c\\u000a\\u0009\\u0001z\"");
 }
 
 TEST_MAIN
