@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "abi/library.h"
 #include "base/env.h"
 #include "base/file.h"
 #include "base/oom.h"
@@ -23,7 +24,6 @@
 #include "cl/cache.h"
 #include "cl/cache_file.h"
 #include "cl/process.h"
-#include "abi/library.h"
 
 /* docs/limits.md */
 #ifdef __SANITIZE_ADDRESS__ /* the compiler of this build reserves terabytes */

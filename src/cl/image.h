@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "abi/image.h"
 #include "cl/mem.h"
 #include "cl/queue.h"
-#include "abi/image.h"
 
 /*
  * Images: memory objects whose bytes are pixels, row by row with pitches, on

@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "abi/image.h"
 #include "base/text.h"
 #include "dev/device.h"
 #include "obj/elf.h"
-#include "abi/image.h"
 
 /* A wild address says nothing about what happens to be next to it. */
 enum { NEAR = 1 << 16, NEAR_ARGUMENT = 1 << 24 };

@@ -2,10 +2,10 @@
 /* Records of the print buffer as text. */
 #include <stdio.h>
 
+#include "abi/print_format.h"
 #include "base/oom.h"
 #include "dev/print.h"
 #include "obj/elf.h"
-#include "abi/print_format.h"
 
 enum { MOST_STRING = 4096 };
 

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "dev/device.h"
-#include "upstream/log.h"
 #include "obj/elf.h"
+#include "upstream/log.h"
 
 bool
 cases_read(struct cases *c, const char *const *metadata, size_t n)

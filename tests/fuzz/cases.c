@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "upstream/cases.h"
 #include "machine_code.h"
+#include "upstream/cases.h"
 
 enum {
     NUMBERS = 13, /* before the number of buffers */

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "upstream/cases.h"
 #include "dev/report.h"
 #include "exec.h"
+#include "upstream/cases.h"
 
 static FILE *
 open_log(const char *path)

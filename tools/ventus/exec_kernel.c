@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "upstream/log.h"
 #include "dev/report.h"
 #include "dev/spec.h"
 #include "exec.h"
 #include "obj/note.h"
+#include "upstream/log.h"
 
 struct run {
     struct exec *e;

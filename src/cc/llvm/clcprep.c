@@ -27,8 +27,8 @@
 #include <llvm-c/Linker.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-#include "base/buf.h"
 #include "abi/library.h"
+#include "base/buf.h"
 
 _Noreturn static void
 fail(const char *what, const char *why)

@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "abi/opencl.h"
+#include "base/env.h"
 
 static bool
 fail(struct diag_sink *sink, const char *what, int error)

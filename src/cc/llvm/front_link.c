@@ -14,9 +14,9 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 
+#include "abi/library.h"
 #include "base/env.h"
 #include "cc/llvm/front_module.h"
-#include "abi/library.h"
 
 /* The one file that has to be there. */
 static const char *

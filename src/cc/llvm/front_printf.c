@@ -35,9 +35,9 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
+#include "abi/print_format.h"
 #include "base/map.h"
 #include "cc/llvm/front_module.h"
-#include "abi/print_format.h"
 
 enum { HEADER_B = 8, MOST_B = 4096, CONSTANT_SPACE = 2 };
 
