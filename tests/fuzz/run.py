@@ -73,7 +73,7 @@ class Run:
             child = subprocess.Popen(
                 ["nice", "-n", str(self.o.nice)] + command, stdout=out,
                 stderr=out)
-            usage = os.wait4(child.pid, 0)[2]
+            status, usage = os.wait4(child.pid, 0)[1:]
         took = usage.ru_utime + usage.ru_stime
         text = log.read_text(errors="replace")
         done = re.findall(r"^stat::number_of_executed_units: (\d+)", text, re.M)
@@ -81,6 +81,9 @@ class Run:
             done = re.findall(r"^#(\d+)\t", text, re.M)
         new = [p for p in sorted(set(folder.iterdir()) - before)
                if p.name.startswith(name + "-")]
+        if status and not new:  # it did not start, or something leaked
+            new = [folder / f"{name}-ended"]
+            new[0].write_text(f"exit status {os.waitstatus_to_exitcode(status)}\n")
         for path in new:
             shutil.copy(log, path.with_name(path.name + ".log"))
         log.unlink()
