@@ -255,6 +255,10 @@ parse_insn(struct parser *p)
         fail(p, "an instruction in a block");
         return;
     }
+    if (p->block->succ[0]) { /* the block has ended */
+        fail(p, "a block, behind what jumps out of one");
+        return;
+    }
     struct ir_insn *in = ir_insn_new(p->func, operation(p));
     if (p->failed)
         return;
