@@ -28,14 +28,16 @@ class Test:
         self.environment = dict(
             e.split("=", 1) for e in known.get("ENVIRONMENT", []))
 
-    def run(self, limit_s=None):
-        """("passed" | "failed" | "skipped" | "hung", seconds, output)."""
+    def run(self, limit_s=None, is_changed=False):
+        """("passed" | "failed" | "skipped" | "hung", seconds, output).
+
+        `is_changed`: of a mutant, which may write or allocate without end."""
         begin = time.monotonic()
         process = subprocess.Popen(
             self.command, cwd=self.folder, start_new_session=True,
             env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            preexec_fn=_limit)
+            preexec_fn=_limit if is_changed else None)
         try:
             out, _ = process.communicate(timeout=limit_s or self.limit_s)
             code = process.returncode
@@ -48,7 +50,6 @@ class Test:
 
 
 def _limit():
-    """A changed program may write or allocate without end."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT_B, FILE_LIMIT_B))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_B, MEMORY_LIMIT_B))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -9,6 +9,7 @@ bad.txt     messages, then the text they are about
 link        objects linked by ld.lld, and the words that come out
 listing     what -l shows
 data        what dis -D shows of data
+lines       line tables of several sections
 comm        room that .comm and .lcomm make
 expressions operators, against a C compiler"""
 import os
@@ -271,6 +272,24 @@ def run_data(folder):
     return []
 
 
+def run_lines(folder):
+    """-g: one line table, with a sequence for each section of code."""
+    p, obj = assemble(folder, ".text\nnop\nnop\n.section .text.more, \"ax\"\n"
+                      "\nret\n.text\nnop\n", "-g")
+    out = subprocess.run(["llvm-readelf-19", "-S", "--wide", obj],
+                         capture_output=True, text=True, check=False).stdout
+    rows = subprocess.run(["llvm-dwarfdump-19", "--debug-line", obj],
+                          capture_output=True, text=True, check=False).stdout
+    lines = re.findall(r"^0x(\w+) +(\d+) .*?(end_sequence)?$", rows, re.M)
+    got = [(int(a, 16), int(n), bool(e)) for a, n, e in lines]
+    want = [(0, 2, False), (4, 3, False), (8, 8, False), (12, 8, True),
+            (0, 6, False), (4, 6, True)]
+    tables = len(re.findall(r" \.debug_line ", out))
+    if p.returncode or tables != 1 or got != want:
+        return [p.stderr, f"{tables} tables", str(got), rows[-900:]]
+    return []
+
+
 def run_expressions(folder):
     """Operators with the precedences of C: the compiler's answers."""
     r, texts = random.Random(9), []
@@ -312,7 +331,7 @@ def run_expressions(folder):
 def main():
     tests = {"cases": run_cases, "bad": run_bad, "link": run_link,
              "listing": run_listing, "mark": run_mark, "comm": run_comm,
-             "data": run_data,
+             "data": run_data, "lines": run_lines,
              "expressions": run_expressions}
     passed = failed = 0
     for name in sys.argv[2:] or tests:

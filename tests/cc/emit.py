@@ -145,6 +145,28 @@ def check_assembly(folder):
               'inline assembly: ' + words in done.stderr, done.stderr)
 
 
+def check_linked_options(folder):
+    """Objects are linked with the least of their options: groups are uniform
+    if each object says so."""
+    (folder / 'u.cl').write_text('kernel void f(global int *p) { '
+                                 'p[get_global_id(0)] = get_local_size(0) * '
+                                 'get_num_groups(0); }')
+    (folder / 'v.cl').write_text('kernel void g(global int *p) { '
+                                 'p[get_global_id(0)] = 3; }')
+    size = {}
+    for name in 'uv':
+        for more in [], ['-cl-uniform-work-group-size']:
+            cc('-cl-std=CL2.0', *more, '--emit', 'bc', '-o',
+               folder / f'{name}{len(more)}.bc', folder / f'{name}.cl')
+    for u in '01':
+        for v in '01':
+            text = cc('--emit', 's', '-o', '-', folder / f'u{u}.bc',
+                      folder / f'v{v}.bc').stdout
+            size[u + v] = text.count('\n')
+    check('linked options', size['00'] == size['01'] == size['10'] >
+          size['11'] > 20, size)
+
+
 def check_pressure(folder):
     """200 values of a thread live at once: 256 registers are enough."""
     n = 200
@@ -199,6 +221,7 @@ def main():
         check_rpc(folder)
         check_fences(folder)
         check_assembly(folder)
+        check_linked_options(folder)
         check_pairs(folder)
         one = files[0]
         text = cc('--help').stdout

@@ -57,6 +57,21 @@ TEST(matrix_multiply_takes_its_time)
     CHECK_EQ(cycles_of(code, sizeof code), 1 + 3 * 16 + 32 + 2);
 }
 
+/* A unit that is free again at once: a result after its latency alone. */
+TEST(a_unit_may_be_busy_for_no_time)
+{
+    static const uint32_t code[] = { 0x1000307b, 0x0400607b, 0x1000307b,
+                                     0x0400607b, 0x080050fb, EXIT };
+    struct tile_timing costs = { .latency[TILE_LAT_MMA] = 10 };
+    costs.latency[TILE_LAT_CTRL] = costs.interval[TILE_LAT_CTRL] = 1;
+    struct tile_machine *m =
+        load(&(struct tile_options){ .timing = true, .costs = &costs }, code,
+             sizeof code);
+    CHECK_EQ(tile_run(m, 0), TILE_EXITED);
+    CHECK_EQ(tile_stats_of(m)->cycles, 2 + 10 + 2);
+    tile_destroy(m);
+}
+
 /* tmma, n times nop, twait.mma, two to exit: 32 are waited for, or less. */
 TEST(a_wait_ends_with_what_it_waits_for)
 {
