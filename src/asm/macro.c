@@ -285,7 +285,7 @@ read_arguments(struct assembler *a, const struct macro *m, struct span rest,
         if (!param) {
             asm_error(a, at, "macro '%.*s' takes %zu argument%s, not more",
                       (int)m->name.n, m->name.at, m->count,
-                      m->count == 1 ? "" : "s");
+                      text_plural(m->count));
             return false;
         }
         struct span value = { p, (size_t)(end - p) };

@@ -17,6 +17,12 @@ text_append(char *text, size_t size, const char *format, ...)
     va_end(args);
 }
 
+const char *
+text_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 size_t
 text_mark(const char *text, size_t size)
 {

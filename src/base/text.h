@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Appends to the text in an array of `size` bytes; what does not fit is cut
@@ -10,6 +11,10 @@
 void
 text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* What a word gets behind a count: "1 byte", "0 bytes", "2 bytes". */
+const char *
+text_plural(uint64_t count);
 
 /*
  * Bytes at the start of a source that are not its text: 3 if it begins with

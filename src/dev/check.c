@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "dev/device.h"
 
 static const char *
@@ -159,8 +160,9 @@ check_arg(const struct dev_launch *l, size_t i)
         return fail_arg(l, i, wanted[p->kind]);
     if (kind == DEV_ARG_BYTES && a->size != p->size_B)
         return dev_fail("kernel '%s': argument %zu %s: %" PRIu64
-                        " bytes, it has %u",
-                        l->kernel->name, i, p->name, a->size, p->size_B);
+                        " byte%s, it has %u",
+                        l->kernel->name, i, p->name, a->size,
+                        text_plural(a->size), p->size_B);
     return true;
 }
 

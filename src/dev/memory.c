@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "dev/device.h"
 
 struct space_range *
@@ -29,9 +30,9 @@ memory_alloc(struct dev_context *c, uint64_t size, unsigned flags)
     struct dev *d = c->dev;
     struct space_range *r = space_alloc(&d->space, size);
     if (!r) {
-        dev_fail("no room for %" PRIu64 " bytes: %" PRIu64 " of %" PRIu64
+        dev_fail("no room for %" PRIu64 " byte%s: %" PRIu64 " of %" PRIu64
                  " bytes are in use",
-                 size, d->space.used, d->space.limit);
+                 size, text_plural(size), d->space.used, d->space.limit);
         return 0;
     }
     r->flags = flags;
@@ -141,7 +142,8 @@ dev_place(struct dev *d, uint64_t address, uint64_t size)
         at += gap;
     }
     turn_give(&d->turn);
-    return ok || dev_fail("the host has no room for %" PRIu64 " bytes", size);
+    return ok || dev_fail("the host has no room for %" PRIu64 " byte%s", size,
+                          text_plural(size));
 }
 
 /* Bare memory may cross allocations; the machine knows what exists. */

@@ -54,6 +54,28 @@ argument_of(const struct dev_ticket *t, const struct space_range *s)
     return i;
 }
 
+static void
+append_size(struct dev_result *r, uint64_t size)
+{
+    text_append(r->message, sizeof r->message, ", %" PRIu64 " byte%s", size,
+                text_plural(size));
+}
+
+/* How far the address is from an end of what is in [start, end). */
+static void
+append_distance(struct dev_result *r, uint64_t address, uint64_t start,
+                uint64_t end)
+{
+    bool before = address < start, behind = address >= end;
+    uint64_t distance = before   ? start - address
+                        : behind ? address - end
+                                 : end - address;
+    text_append(r->message, sizeof r->message,
+                "; %" PRIu64 " byte%s %s the %s of ", distance,
+                text_plural(distance), behind ? "behind" : "before",
+                before ? "start" : "end");
+}
+
 /* What it is, and its size. */
 static void
 append_range(const struct dev_ticket *t, struct dev_result *r,
@@ -73,7 +95,7 @@ append_range(const struct dev_ticket *t, struct dev_result *r,
     else
         text_append(r->message, sizeof r->message, "the buffer at 0x%08" PRIx64,
                     s->address);
-    text_append(r->message, sizeof r->message, ", %" PRIu64 " bytes", s->asked);
+    append_size(r, s->asked);
     uint64_t at = i < t->launch.n_args ? t->launch.args[i].address : 0;
     if (at > s->address && at - s->address < s->asked)
         text_append(r->message, sizeof r->message,
@@ -131,17 +153,7 @@ append_closest(const struct dev_ticket *t, struct dev_result *r,
     const struct space_range *s = closest(t, address);
     if (!s)
         return;
-    uint64_t end = s->address + s->asked;
-    if (address < s->address)
-        text_append(r->message, sizeof r->message,
-                    "; %" PRIu64 " bytes before the start of ",
-                    s->address - address);
-    else if (address >= end)
-        text_append(r->message, sizeof r->message,
-                    "; %" PRIu64 " bytes behind the end of ", address - end);
-    else
-        text_append(r->message, sizeof r->message,
-                    "; %" PRIu64 " bytes before the end of ", end - address);
+    append_distance(r, address, s->address, s->address + s->asked);
     append_range(t, r, s);
 }
 
@@ -171,8 +183,8 @@ append_released(const struct dev_ticket *t, struct dev_result *r,
             continue;
         text_append(r->message, sizeof r->message,
                     "; at byte %" PRIu64 " of a buffer of %" PRIu64
-                    " bytes that was released",
-                    address - s->address, s->asked);
+                    " byte%s that was released",
+                    address - s->address, s->asked, text_plural(s->asked));
         return true;
     }
     return false;
@@ -196,21 +208,10 @@ append_local(const struct dev_ticket *t, struct dev_result *r, uint64_t address)
 {
     size_t i;
     const struct dev_arg *a = last_local(t, &i);
-    uint64_t end = DEV_LOCAL + t->local_B;
-    if (address < DEV_LOCAL)
-        text_append(r->message, sizeof r->message,
-                    "; %" PRIu64 " bytes before the start of ",
-                    DEV_LOCAL - address);
-    else if (address < end)
-        text_append(r->message, sizeof r->message,
-                    "; %" PRIu64 " bytes before the end of ", end - address);
-    else
-        text_append(r->message, sizeof r->message,
-                    "; %" PRIu64 " bytes behind the end of ", address - end);
+    append_distance(r, address, DEV_LOCAL, DEV_LOCAL + t->local_B);
     if (a && address >= DEV_LOCAL) {
         append_argument(t, r, i);
-        text_append(r->message, sizeof r->message, ", %" PRIu64 " bytes",
-                    a->size);
+        append_size(r, a->size);
         return;
     }
     text_append(r->message, sizeof r->message,
@@ -236,14 +237,12 @@ append_segment(const struct dev_ticket *t, struct dev_result *r,
     }
     if (!last || address - (last->vaddr + last->mem_size) > NEAR)
         return;
-    text_append(r->message, sizeof r->message,
-                "; %" PRIu64 " bytes behind the end of the program's %s, "
-                "%" PRIu64 " bytes",
-                address - (last->vaddr + last->mem_size),
+    append_distance(r, address, last->vaddr, last->vaddr + last->mem_size);
+    text_append(r->message, sizeof r->message, "the program's %s",
                 last->flags & PF_W   ? "variables"
                 : last->flags & PF_X ? "code"
-                                     : "constants",
-                last->mem_size);
+                                     : "constants");
+    append_size(r, last->mem_size);
 }
 
 void

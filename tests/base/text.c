@@ -22,6 +22,14 @@ TEST(what_does_not_fit_is_cut_off)
     CHECK_STR(text, "abcdef");
 }
 
+TEST(only_one_is_no_plural)
+{
+    CHECK_STR(text_plural(0), "s");
+    CHECK_STR(text_plural(1), "");
+    CHECK_STR(text_plural(2), "s");
+    CHECK_STR(text_plural(UINT64_MAX), "s");
+}
+
 TEST(byte_order_mark)
 {
     static const char text[] = "\xef\xbb\xbf\xef\xbb\xbfx";
