@@ -19,6 +19,10 @@ add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes
 if(VENTUS_WERROR)
     add_compile_options(-Werror)
 endif()
+# src/base/debug_assert.h
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+    add_compile_definitions(VENTUS_DEBUG)
+endif()
 if(VENTUS_TINY)
     add_compile_definitions(VENTUS_TINY)
 endif()

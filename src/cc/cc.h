@@ -60,7 +60,7 @@ struct cc {
 
 /* ---- the passes, in the order of compile.c ---- */
 
-/* warn.c: what will be slow or wrong (thread form, knows what diverges). */
+/* warn.c: what will be slow or wrong (scalar machine IR, divergence known). */
 void
 cc_warn(struct cc *c);
 
@@ -72,7 +72,10 @@ cc_place(const struct cc_module *m, unsigned file, unsigned line, unsigned col);
 void
 cc_warn_private(struct cc *c);
 
-/* fold.c: immediates into addresses, compares into branches (thread form). */
+/*
+ * fold.c: immediates into addresses, compares into branches (scalar machine
+ * IR).
+ */
 void
 cc_fold(struct cc *c);
 
@@ -80,11 +83,11 @@ cc_fold(struct cc *c);
 void
 cc_cse(struct cc *c);
 
-/* hoist.c: what does not change leaves the loop (any SSA form). */
+/* licm.c: loop-invariant code motion (any SSA form). */
 void
-cc_hoist(struct cc *c);
+cc_licm(struct cc *c);
 
-/* strength.c: loops add to addresses (thread form). */
+/* strength.c: strength reduction of addresses (scalar machine IR). */
 void
 cc_strength(struct cc *c);
 
@@ -94,9 +97,9 @@ cc_dce(struct cc *c);
 
 /*
  * call.c: a function takes what no call passes differently to lanes as a
- * scalar (thread form, when all that call it have been through
+ * scalar (scalar machine IR, when all that call it have been through
  * cc_pass_arguments, which tells it what they pass, divergence known); the
- * registers of the calling convention (of cc_flatten).
+ * registers of the calling convention (of cc_out_of_ssa).
  */
 void
 cc_take_arguments(struct ir_func *f);
@@ -113,39 +116,39 @@ cc_is_caller_saved(enum ir_class cls, unsigned reg);
 
 enum { CC_CALLER_SCALARS = 14, CC_CALLER_VECTORS = 40 }; /* so many of them */
 
-/* divergence.c: which values differ between threads (thread form). */
+/* divergence.c: which values differ between threads (scalar machine IR). */
 void
 cc_divergence(struct cc *c);
 
-/* counter.c: loops end by their pointers (thread form, divergence known). */
+/* lftr.c: linear-function test replacement (scalar, divergence known). */
 void
-cc_counter(struct cc *c);
+cc_lftr(struct cc *c);
 
-/* vectorise.c: thread form to warp form. */
+/* lower_divergence.c: scalar to vector machine IR. */
 void
-cc_vectorise(struct cc *c);
+cc_lower_divergence(struct cc *c);
 
-/* immediate.c: immediate forms, accumulator forms (warp form). */
+/* immediate.c: immediate forms, accumulator forms (vector machine IR). */
 void
 cc_immediate(struct cc *c);
 
-/* sink.c: constants move to where they are used (warp form). */
+/* sink.c: code sinking of constants (vector machine IR). */
 void
 cc_sink(struct cc *c);
 
-/* sched.c: order inside blocks (warp form). */
+/* sched.c: order inside blocks (vector machine IR). */
 void
 cc_sched(struct cc *c);
 
-/* flatten.c: phis to copies, tied operands; warp form to flat form. */
+/* out_of_ssa.c: phis to copies, tied operands; out of SSA. */
 void
-cc_flatten(struct cc *c);
+cc_out_of_ssa(struct cc *c);
 
-/* ra.c: flat form to register form. */
+/* ra.c: register allocation, behind out_of_ssa.c. */
 void
 cc_allocate(struct cc *c);
 
-/* sew.c: where the width of elements changes (register form). */
+/* sew.c: where the width of elements changes (after register allocation). */
 void
 cc_sew(struct cc *c);
 

@@ -13,24 +13,24 @@ struct pass {
 };
 
 static const struct pass passes[] = {
-    { "fold", cc_fold, IR_FORM_THREAD, CC_NO_FOLD },
-    { "cse", cc_cse, IR_FORM_THREAD, CC_NO_CSE },
-    { "hoist", cc_hoist, IR_FORM_THREAD, CC_NO_HOIST },
-    { "strength", cc_strength, IR_FORM_THREAD, CC_NO_STRENGTH },
-    { "dce", cc_dce, IR_FORM_THREAD, CC_NO_DCE },
-    { "divergence", cc_divergence, IR_FORM_THREAD, 0 },
-    { "counter", cc_counter, IR_FORM_THREAD, CC_NO_STRENGTH },
-    { "warn", cc_warn, IR_FORM_THREAD, 0 },
-    { "vectorise", cc_vectorise, IR_FORM_WARP, 0 },
-    { "immediate", cc_immediate, IR_FORM_WARP, CC_NO_FOLD },
-    { "hoist2", cc_hoist, IR_FORM_WARP, CC_NO_HOIST },
-    { "cse2", cc_cse, IR_FORM_WARP, CC_NO_CSE },
-    { "dce2", cc_dce, IR_FORM_WARP, CC_NO_DCE },
-    { "sink", cc_sink, IR_FORM_WARP, 0 },
-    { "sched", cc_sched, IR_FORM_WARP, CC_NO_SCHED },
-    { "flatten", cc_flatten, IR_FORM_FLAT, 0 },
-    { "allocate", cc_allocate, IR_FORM_REGISTER, 0 },
-    { "sew", cc_sew, IR_FORM_REGISTER, 0 },
+    { "fold", cc_fold, IR_FORM_SCALAR, CC_NO_FOLD },
+    { "cse", cc_cse, IR_FORM_SCALAR, CC_NO_CSE },
+    { "licm", cc_licm, IR_FORM_SCALAR, CC_NO_LICM },
+    { "strength", cc_strength, IR_FORM_SCALAR, CC_NO_STRENGTH },
+    { "dce", cc_dce, IR_FORM_SCALAR, CC_NO_DCE },
+    { "divergence", cc_divergence, IR_FORM_SCALAR, 0 },
+    { "lftr", cc_lftr, IR_FORM_SCALAR, CC_NO_STRENGTH },
+    { "warn", cc_warn, IR_FORM_SCALAR, 0 },
+    { "lower-divergence", cc_lower_divergence, IR_FORM_VECTOR, 0 },
+    { "immediate", cc_immediate, IR_FORM_VECTOR, CC_NO_FOLD },
+    { "licm2", cc_licm, IR_FORM_VECTOR, CC_NO_LICM },
+    { "cse2", cc_cse, IR_FORM_VECTOR, CC_NO_CSE },
+    { "dce2", cc_dce, IR_FORM_VECTOR, CC_NO_DCE },
+    { "sink", cc_sink, IR_FORM_VECTOR, 0 },
+    { "sched", cc_sched, IR_FORM_VECTOR, CC_NO_SCHED },
+    { "out-of-ssa", cc_out_of_ssa, IR_FORM_OUT_OF_SSA, 0 },
+    { "allocate", cc_allocate, IR_FORM_ALLOCATED, 0 },
+    { "sew", cc_sew, IR_FORM_ALLOCATED, 0 },
 };
 
 /* N_EARLY: up to divergence */
@@ -44,7 +44,8 @@ const struct cc_optimisation cc_optimisations[] = {
     { "sched", CC_NO_SCHED, "the order of instructions" },
     { "coalesce", CC_NO_COALESCE, "copies share a register" },
     { "layout", CC_NO_LAYOUT, "the end of a loop comes before its start" },
-    { "hoist", CC_NO_HOIST, "what does not change leaves the loop" },
+    { "licm", CC_NO_LICM,
+      "what does not change in a loop moves in front of it" },
     { "strength", CC_NO_STRENGTH, "loops add to addresses, and end by them" },
     { "rpc", CC_NO_RPC, "where lanes meet is set once for many branches" },
     { "call", CC_NO_CALL, "large functions that are called often stay so" },
@@ -58,7 +59,7 @@ cc_off_of_level(unsigned level)
     case 0: /* vectors for all that may differ cost more time than they save */
         return CC_NO_ALL & ~CC_NO_UNIFORM;
     case 1: /* what is for speed inside of loops, and takes time */
-        return CC_NO_SCHED | CC_NO_STRENGTH | CC_NO_HOIST;
+        return CC_NO_SCHED | CC_NO_STRENGTH | CC_NO_LICM;
     default:
         return 0;
     }
@@ -146,7 +147,7 @@ begin(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats, m };
     cc_take_arguments(c.f);
-    const char *error = ir_validate(c.f, IR_FORM_THREAD);
+    const char *error = ir_validate(c.f, IR_FORM_SCALAR);
     dump(&c, "translate");
     if (error)
         return refuse(&c, "translate", error);

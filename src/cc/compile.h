@@ -33,7 +33,7 @@ enum cc_off {
     CC_NO_LAYOUT = 1 << 6,
     CC_NO_RPC = 1 << 7, /* each branch sets where its lanes meet */
     CC_NO_STRENGTH = 1 << 8,
-    CC_NO_HOIST = 1 << 9,
+    CC_NO_LICM = 1 << 9,
     CC_NO_ALL = 0x3ff,
     CC_NO_CALL = 1 << 10 /* every function is inlined; for the front end */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread form: which values may differ between the threads of a warp.
+ * Scalar machine IR: which values may differ between the threads of a warp.
  *
  * A value is divergent if
  *   - it is the lane number, what an atomic returns, or of private memory;

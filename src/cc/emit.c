@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Register form to machine words.
+ * After register allocation: machine words.
  *
  * Blocks lie in reverse post-order with loops together.  A block where threads
  * meet starts with `join`.  A divergent branch is

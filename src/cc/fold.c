@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread form: what belongs into another instruction goes there.
+ * Scalar machine IR: what belongs into another instruction goes there.
  *
  *   lw (a + 8)                    lw 8(a)
  *   c = a < b; bne c, zero        blt a, b          if that is all c is for

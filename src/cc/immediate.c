@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Warp form: constants become immediates, and copies of them vmv.v.i.
+ * Vector machine IR: constants become immediates, and copies of them vmv.v.i.
  *
  *   s5 = add s3, const 8         addi s3, 8
  *   v5 = vadd.vx v3, const 100   vadd12.vi v3, 100

@@ -4,7 +4,7 @@
 #include "ir/ir.h"
 
 /*
- * Liveness in flat form.  Scalars and vectors live by different rules:
+ * Liveness out of SSA.  Scalars and vectors live by different rules:
  *
  *   vectors  by the logical flow, what one thread sees: a lane that waits
  *            keeps its registers, because instructions write active lanes only

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flat form to register form: builds, merges, colours; spills until it fits. */
+/* Register allocation: builds, merges, colours; spills until it fits. */
 #include <string.h>
 
 #include "cc/ra.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Register form: an independent check of the allocation.  It knows nothing of
+ * An independent check of the register allocation.  It knows nothing of
  * liveness or interference.  A place is a register or a word of memory that
  * spill code uses; each value, and each spilled word, has its own.  From every
  * use it goes backwards to the last instruction that wrote the place, by the

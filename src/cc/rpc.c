@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Register form: which blocks set the reconvergence address.
+ * After register allocation: which blocks set the reconvergence address.
  *
  * The address is a scalar like any other: what it holds where a block begins
  * is found forwards over the physical flow (live.h).  First every divergent

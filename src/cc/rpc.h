@@ -15,7 +15,7 @@ struct rpc_plan {
 };
 
 /*
- * In register form.  May split edges, so f is analysed anew.  With `each`
+ * After register allocation.  May split edges, so f is analysed anew.  With `each`
  * every branch sets its own.
  */
 struct rpc_plan

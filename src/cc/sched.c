@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Warp form: the order of instructions inside a block.
+ * Vector machine IR: the order of instructions inside a block.
  *
  * List scheduling from the top: of the instructions whose operands are there,
  * the one with the longest way to the end of the block goes next, counted in

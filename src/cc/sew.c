@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Register form: the width of vector elements, and how averages are rounded.
+ * After register allocation: the width of vector elements, and how averages
+ * are rounded.
  * A kernel begins with 32 bits; instructions on halves want 16, saturating ones
  * on bytes 8; what loads, stores and branches do, and scalar instructions, is
  * the same at any width.  Where the width may not be the one that is wanted, it

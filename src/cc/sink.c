@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Warp form: constants and addresses of symbols, all made at the start, move
- * to the block that dominates their uses and is in no deeper loop than it has
+ * Code sinking, on vector machine IR: constants and addresses of symbols, all
+ * made at the start, move to the block that dominates their uses and is in no deeper loop than it has
  * to be: short live ranges, nothing computed again in a loop.  So do the
  * words of arguments if there are more than registers would hold.
  */

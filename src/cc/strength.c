@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread form: addresses that a loop steps through are added to, not computed
+ * Strength reduction, on scalar machine IR: addresses that a loop steps through
+ * are added to, not computed
  * again from the loop's counter.
  *
  *   before:                    i0 = ...           p0 = base + i0 * n * 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Warnings about what a kernel will be slow or wrong with on this machine, in
- * thread form after the divergence analysis:
+ * Scalar machine IR after the divergence analysis:
  *
  *   divergent-barrier  a barrier on one side of a branch at which the threads
  *                      of a warp may part: the others never reach it

@@ -17,12 +17,12 @@
  * whose registers are values.  The same structs serve from translation to
  * emission; what changes is the form:
  *
- *   thread form   what one thread does, in scalar instructions: LLVM's view.
- *                 Which values differ between the threads is not decided yet.
- *   warp form     values that differ are vectors (class V) and so are the
+ *   scalar        SSA: what one thread does, in scalar instructions: LLVM's
+ *                 view.  Which values are divergent is not decided yet.
+ *   vector        SSA: divergent values are vectors (class V) and so are the
  *                 instructions that make them; the others stay scalar (S).
- *   flat form     no phis: variables may have several definitions.
- *   register form every value has a register.
+ *   out of SSA    no phis: variables may have several definitions.
+ *   allocated     every value has a register.
  *
  * Values are numbers; value 0 is none, IR_ZERO is x0.  A double is one value
  * of two words, an even register pair; a 64-bit integer is two values.
@@ -128,12 +128,12 @@ struct ir_insn {
 struct ir_value {
     uint8_t cls;         /* enum ir_class */
     uint8_t words;       /* 1 or 2 */
-    bool divergent;      /* thread form: differs between threads */
+    bool divergent;      /* scalar form: differs between threads */
     bool no_spill;       /* a temporary of spill code */
     bool odd;            /* must be in an odd register: 32 bits among pairs */
     int16_t fixed;       /* the register it must have, or -1 */
     int16_t reg;         /* the register it got, or -1 */
-    struct ir_insn *def; /* NULL in flat form if there are several */
+    struct ir_insn *def; /* NULL out of SSA if there are several */
 };
 
 struct ir_loop {
@@ -365,7 +365,12 @@ ir_parse(struct arena *a, const char *file, const char *text,
 
 /* ---- validation (validate.c) ---- */
 
-enum ir_form { IR_FORM_THREAD, IR_FORM_WARP, IR_FORM_FLAT, IR_FORM_REGISTER };
+enum ir_form {
+    IR_FORM_SCALAR,
+    IR_FORM_VECTOR,
+    IR_FORM_OUT_OF_SSA,
+    IR_FORM_ALLOCATED
+};
 
 /*
  * NULL if f is well formed; else what is wrong, in words, with the

@@ -59,8 +59,8 @@ check_shape(struct check *c, struct ir_block *b)
             fail(c, b, in, "phi behind another instruction");
         if (in->op == IR_PHI && in->n_many != b->preds.n)
             fail(c, b, in, "phi without a source for each predecessor");
-        if (in->op == IR_PHI && c->form >= IR_FORM_FLAT)
-            fail(c, b, in, "phi in flat form");
+        if (in->op == IR_PHI && c->form >= IR_FORM_OUT_OF_SSA)
+            fail(c, b, in, "phi out of SSA");
         phis &= in->op == IR_PHI;
     }
     unsigned n = ir_is_branch(b->last) ? 2 : b->last->op == IR_JUMP ? 1 : 0;
@@ -95,9 +95,9 @@ check_class(struct check *c, struct ir_insn *in, ir_val v, int kind)
     }
     if (kind == ISA_KIND_X && value->cls != IR_S)
         fail(c, in->block, in, "vector where a scalar is expected");
-    if (c->form != IR_FORM_THREAD && kind == ISA_KIND_A && value->cls != IR_V)
+    if (c->form != IR_FORM_SCALAR && kind == ISA_KIND_A && value->cls != IR_V)
         fail(c, in->block, in, "scalar where a vector is expected");
-    if (kind == ISA_KIND_V && value->cls != IR_V && c->form != IR_FORM_THREAD)
+    if (kind == ISA_KIND_V && value->cls != IR_V && c->form != IR_FORM_SCALAR)
         fail(c, in->block, in, "scalar where a vector is expected");
     if (value->words == 2 && !in->pair)
         fail(c, in->block, in, "pair in a 32-bit instruction");
@@ -116,7 +116,7 @@ check_places(struct check *c, struct ir_insn *in, const ir_val *v, unsigned n,
             continue;
         if (x->words != place[i].words)
             fail(c, in->block, in, "parameter or result of another size");
-        if (c->form < IR_FORM_FLAT)
+        if (c->form < IR_FORM_OUT_OF_SSA)
             continue;
         if (x->cls != (place[i].sreg ? IR_S : IR_V) ||
             x->fixed != (place[i].sreg ? place[i].sreg : place[i].vreg))
@@ -154,7 +154,7 @@ check_operands(struct check *c, struct ir_insn *in)
         for (unsigned i = 0; i < n; i++)
             if (!in->src[slots[i]])
                 fail(c, in->block, in, "operand missing");
-        if (in->op == IR_COPY && c->form != IR_FORM_THREAD &&
+        if (in->op == IR_COPY && c->form != IR_FORM_SCALAR &&
             ir_value(c->f, in->dst)->cls == IR_S &&
             ir_value(c->f, in->src[1])->cls == IR_V)
             fail(c, in->block, in, "copy of a vector to a scalar");
@@ -265,14 +265,14 @@ ir_validate(struct ir_func *f, enum ir_form form)
     ir_foreach_block (f, b)
         ir_foreach_insn (b, in) {
             check_operands(&c, in);
-            if (form < IR_FORM_REGISTER)
+            if (form < IR_FORM_ALLOCATED)
                 continue;
             for (unsigned i = ir_sources(in, at); i-- > 0;)
                 check_register(&c, in, *at[i]);
             for (unsigned i = ir_defs(in, at); i-- > 0;)
                 check_register(&c, in, *at[i]);
         }
-    if (form <= IR_FORM_WARP && !c.error)
+    if (form <= IR_FORM_VECTOR && !c.error)
         check_ssa(&c, at);
     if (!c.error)
         arena_reset(f->arena, mark);

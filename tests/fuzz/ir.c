@@ -110,7 +110,7 @@ roundtrip(struct arena *a, const char *text)
                 again ? print(a, again) : "refused");
     require(again != NULL, "what was printed does not parse");
     require(strcmp(print(a, again), first) == 0, "it prints differently");
-    for (int form = IR_FORM_THREAD; form <= IR_FORM_REGISTER; form++) {
+    for (int form = IR_FORM_SCALAR; form <= IR_FORM_ALLOCATED; form++) {
         const char *wrong = ir_validate(f, (enum ir_form)form);
         const char *other = ir_validate(again, (enum ir_form)form);
         require(!wrong == !other, "the copy is not as valid");

@@ -97,7 +97,7 @@ run(struct test *t, bool rewrite)
     struct ir_func *f = ir_parse(&t->arena, t->file, t->input, &t->sink);
     const char *error = NULL;
     if (f)
-        error = ir_validate(f, t->pass ? IR_FORM_THREAD : IR_FORM_WARP);
+        error = ir_validate(f, t->pass ? IR_FORM_SCALAR : IR_FORM_VECTOR);
     if (f && !error && t->pass &&
         !cc_run_pass(t->pass, f, &options, &t->sink) && !t->sink.errors)
         error = "no such pass";

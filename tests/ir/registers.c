@@ -9,7 +9,7 @@
 
 static struct arena arena;
 
-/* In register form; f says that it writes everything. */
+/* After register allocation; f says that it writes everything. */
 static struct ir_func *
 parse(const char *text)
 {
@@ -40,7 +40,7 @@ static void
 check(struct ir_func *f, const char *words)
 {
     struct cc c = { .f = f };
-    const char *error = ir_validate(f, IR_FORM_REGISTER);
+    const char *error = ir_validate(f, IR_FORM_ALLOCATED);
     CHECK_STR(error ? error : "valid", "valid");
     error = cc_check_registers(&c);
     if (!CHECK(words ? error && strstr(error, words) : !error))

@@ -60,20 +60,20 @@ check_fine(const char *text, enum ir_form form)
 
 TEST(blocks_end_in_their_only_terminator)
 {
-    check_text(ONE(LINE("s2 = const imm=1")), IR_FORM_WARP, 0,
+    check_text(ONE(LINE("s2 = const imm=1")), IR_FORM_VECTOR, 0,
                "does not end in a terminator");
-    check_text("func f\nb0:\n    jump -> b1\nb1:\n    preds b0\n", IR_FORM_WARP,
-               1, "does not end in a terminator");
-    check_text(ONE(LINE("ret") LINE("ret")), IR_FORM_WARP, 0,
+    check_text("func f\nb0:\n    jump -> b1\nb1:\n    preds b0\n",
+               IR_FORM_VECTOR, 1, "does not end in a terminator");
+    check_text(ONE(LINE("ret") LINE("ret")), IR_FORM_VECTOR, 0,
                "terminator inside a block: ret");
     struct ir_func *f = parse("func f\nb0:\n    jump -> b1\nb1:\n    ret\n");
     insn(f, 1, 0)->block = f->blocks.at[0];
-    check_refused(f, IR_FORM_WARP, 1, "names another block");
-    check_text(ONE(LINE("beq zero, zero -> b1")) "b1:\n    ret\n", IR_FORM_WARP,
-               0, "wrong number of successors");
-    check_text(ONE(LINE("ret -> b1")) "b1:\n    ret\n", IR_FORM_WARP, 0,
+    check_refused(f, IR_FORM_VECTOR, 1, "names another block");
+    check_text(ONE(LINE("beq zero, zero -> b1")) "b1:\n    ret\n",
+               IR_FORM_VECTOR, 0, "wrong number of successors");
+    check_text(ONE(LINE("ret -> b1")) "b1:\n    ret\n", IR_FORM_VECTOR, 0,
                "wrong number of successors");
-    check_text(ONE(LINE("jump -> b1, b1")) "b1:\n    ret\n", IR_FORM_WARP, 0,
+    check_text(ONE(LINE("jump -> b1, b1")) "b1:\n    ret\n", IR_FORM_VECTOR, 0,
                "wrong number of successors");
 }
 
@@ -81,15 +81,15 @@ TEST(predecessors_match_successors)
 {
     check_fine(ONE(LINE("beq zero, zero -> b1, b1")) "b1:\n    preds b0 b0\n"
                                                      "    ret\n",
-               IR_FORM_WARP);
+               IR_FORM_VECTOR);
     check_text(ONE(LINE("beq zero, zero -> b1, b1")) "b1:\n    preds b0\n"
                                                      "    ret\n",
-               IR_FORM_WARP, 0, "predecessors do not match successors");
+               IR_FORM_VECTOR, 0, "predecessors do not match successors");
     check_text(ONE(LINE("jump -> b1")) "b1:\n    preds b1\n    ret\n",
-               IR_FORM_WARP, 0, "predecessors do not match successors");
+               IR_FORM_VECTOR, 0, "predecessors do not match successors");
     check_text(ONE(LINE("jump -> b1")) "b1:\n    preds b0 b2\n    ret\nb2:\n"
                                        "    ret\n",
-               IR_FORM_WARP, 1, "a predecessor does not branch here");
+               IR_FORM_VECTOR, 1, "a predecessor does not branch here");
 }
 
 static const char loop[] = "func f\nb0:\n    s2 = const imm=1\n    jump -> b1\n"
@@ -99,100 +99,100 @@ static const char loop[] = "func f\nb0:\n    s2 = const imm=1\n    jump -> b1\n"
 
 TEST(phis)
 {
-    check_fine(loop, IR_FORM_THREAD);
-    check_fine(loop, IR_FORM_WARP);
-    check_text(loop, IR_FORM_FLAT, 1, "phi in flat form");
-    check_text(loop, IR_FORM_REGISTER, 1, "phi in flat form");
+    check_fine(loop, IR_FORM_SCALAR);
+    check_fine(loop, IR_FORM_VECTOR);
+    check_text(loop, IR_FORM_OUT_OF_SSA, 1, "phi out of SSA");
+    check_text(loop, IR_FORM_ALLOCATED, 1, "phi out of SSA");
     struct ir_func *f = parse(loop);
     struct ir_insn *phi = insn(f, 1, 0);
     ir_remove(phi);
     ir_insert_after(insn(f, 1, 0), phi);
-    check_refused(f, IR_FORM_WARP, 1, "phi behind another instruction");
+    check_refused(f, IR_FORM_VECTOR, 1, "phi behind another instruction");
     f = parse(loop);
     insn(f, 1, 0)->n_many = 1;
-    check_refused(f, IR_FORM_WARP, 1,
+    check_refused(f, IR_FORM_VECTOR, 1,
                   "phi without a source for each predecessor");
     f = parse(loop);
     insn(f, 1, 0)->n_many = 0;
-    check_refused(f, IR_FORM_WARP, 1,
+    check_refused(f, IR_FORM_VECTOR, 1,
                   "phi without a source for each predecessor");
 }
 
 TEST(classes)
 {
     check_fine(ONE(LINE("v2 = vid.v") LINE("v3 = vadd.vv v2, v2") LINE("ret")),
-               IR_FORM_WARP);
+               IR_FORM_VECTOR);
     check_text(ONE(LINE("v2 = vid.v") LINE("s3 = add v2, zero") LINE("ret")),
-               IR_FORM_WARP, 0, "vector where a scalar is expected");
+               IR_FORM_VECTOR, 0, "vector where a scalar is expected");
     check_text(ONE(LINE("v2 = vid.v") LINE("s3 = add zero, v2") LINE("ret")),
-               IR_FORM_WARP, 0, "vector where a scalar is expected");
+               IR_FORM_VECTOR, 0, "vector where a scalar is expected");
     check_text(
         ONE(LINE("s2 = const imm=1") LINE("v3 = vadd.vv s2, s2") LINE("ret")),
-        IR_FORM_WARP, 0, "scalar where a vector is expected");
+        IR_FORM_VECTOR, 0, "scalar where a vector is expected");
     check_text(ONE(LINE("v2 = vid.v") LINE("s3 = vadd.vv v2, v2") LINE("ret")),
-               IR_FORM_WARP, 0, "scalar where a vector is expected");
+               IR_FORM_VECTOR, 0, "scalar where a vector is expected");
     /* The addresses of atomics. */
     check_text(ONE(LINE("s2 = const imm=1") LINE("v4 = vid.v")
                        LINE("v3 = amoadd.w s2, v4") LINE("ret")),
-               IR_FORM_WARP, 0, "scalar where a vector is expected");
+               IR_FORM_VECTOR, 0, "scalar where a vector is expected");
     check_fine(
         ONE(LINE("s2 = const imm=1") LINE("s3 = vadd.vv s2, s2") LINE("ret")),
-        IR_FORM_THREAD);
+        IR_FORM_SCALAR);
     check_text(ONE(LINE("v2 = vid.v") LINE("s3 = copy v2") LINE("ret")),
-               IR_FORM_WARP, 0, "copy of a vector to a scalar");
+               IR_FORM_VECTOR, 0, "copy of a vector to a scalar");
     check_text(ONE(LINE("v2 = vid.v") LINE("v3:2 = pair v2, v2 pair")
                        LINE("v4 = vadd.vv v3, v2") LINE("ret")),
-               IR_FORM_WARP, 0, "pair in a 32-bit instruction");
+               IR_FORM_VECTOR, 0, "pair in a 32-bit instruction");
 }
 
 TEST(operands_are_there)
 {
     static const char text[] = ONE(LINE("s2 = const imm=1") LINE(
         "s3 = copy s2") LINE("s4 = add s2, s3") LINE("sw s2, s4") LINE("ret"));
-    check_fine(text, IR_FORM_WARP);
+    check_fine(text, IR_FORM_VECTOR);
     struct ir_func *f = parse(text);
     insn(f, 0, 1)->src[1] = IR_NONE;
-    check_refused(f, IR_FORM_WARP, 0, "operand missing");
+    check_refused(f, IR_FORM_VECTOR, 0, "operand missing");
     f = parse(text);
     insn(f, 0, 2)->src[2] = IR_NONE;
-    check_refused(f, IR_FORM_WARP, 0, "operand missing or too many");
+    check_refused(f, IR_FORM_VECTOR, 0, "operand missing or too many");
     f = parse(text);
     insn(f, 0, 2)->src[3] = 2;
-    check_refused(f, IR_FORM_WARP, 0, "operand missing or too many");
+    check_refused(f, IR_FORM_VECTOR, 0, "operand missing or too many");
     f = parse(text);
     insn(f, 0, 2)->src[0] = 2;
-    check_refused(f, IR_FORM_WARP, 0, "operand missing or too many");
+    check_refused(f, IR_FORM_VECTOR, 0, "operand missing or too many");
     f = parse(text);
     insn(f, 0, 2)->src[1] = 1000;
-    check_refused(f, IR_FORM_WARP, 0, "no such value");
+    check_refused(f, IR_FORM_VECTOR, 0, "no such value");
     f = parse(text);
     insn(f, 0, 2)->src[1] = (ir_val)f->values.n; /* the first that is not */
-    check_refused(f, IR_FORM_FLAT, 0, "no such value");
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0, "no such value");
     f = parse(text);
     insn(f, 0, 3)->dst = 4;
-    check_refused(f, IR_FORM_WARP, 0, "result missing or too many");
+    check_refused(f, IR_FORM_VECTOR, 0, "result missing or too many");
     f = parse(ONE(LINE("v2 = vid.v") LINE("ret")));
     insn(f, 0, 0)->dst = IR_NONE;
-    check_refused(f, IR_FORM_WARP, 0, "result missing or too many");
+    check_refused(f, IR_FORM_VECTOR, 0, "result missing or too many");
     f = parse(text);
     insn(f, 0, 2)->dst = IR_NONE; /* to x0 */
-    CHECK_STR(ir_validate(f, IR_FORM_WARP) ? "refused" : "fine", "fine");
+    CHECK_STR(ir_validate(f, IR_FORM_VECTOR) ? "refused" : "fine", "fine");
 }
 
 TEST(one_definition_dominates_its_uses)
 {
     check_text(
         ONE(LINE("s2 = const imm=1") LINE("s2 = const imm=2") LINE("ret")),
-        IR_FORM_WARP, 0, "defined elsewhere too");
+        IR_FORM_VECTOR, 0, "defined elsewhere too");
     check_fine(
         ONE(LINE("s2 = const imm=1") LINE("s2 = const imm=2") LINE("ret")),
-        IR_FORM_FLAT);
-    check_text(ONE(LINE("s3 = add s2, zero") LINE("ret")), IR_FORM_WARP, 0,
+        IR_FORM_OUT_OF_SSA);
+    check_text(ONE(LINE("s3 = add s2, zero") LINE("ret")), IR_FORM_VECTOR, 0,
                "uses a value without definition");
     check_text(
         ONE(LINE("s3 = add s2, zero") LINE("s2 = const imm=1") LINE("ret")),
-        IR_FORM_WARP, 0, "used before it is defined");
-    check_text(ONE(LINE("s2 = add s2, zero") LINE("ret")), IR_FORM_WARP, 0,
+        IR_FORM_VECTOR, 0, "used before it is defined");
+    check_text(ONE(LINE("s2 = add s2, zero") LINE("ret")), IR_FORM_VECTOR, 0,
                "used before it is defined");
     static const char sides[] =
         "func f\nb0:\n    s2 = const imm=1\n    beq s2, zero -> b1, b2\n"
@@ -200,37 +200,37 @@ TEST(one_definition_dominates_its_uses)
         "b2:\n    preds b0\n    s4 = add s%u, zero\n    jump -> b3\n"
         "b3:\n    preds b1 b2\n    s5 = phi s%u, s%u\n    s6 = add s%u, s5\n"
         "    ret\n";
-    check_fine(arena_printf(&arena, sides, 2, 3, 4, 2), IR_FORM_WARP);
-    check_text(arena_printf(&arena, sides, 3, 3, 4, 2), IR_FORM_WARP, 2,
+    check_fine(arena_printf(&arena, sides, 2, 3, 4, 2), IR_FORM_VECTOR);
+    check_text(arena_printf(&arena, sides, 3, 3, 4, 2), IR_FORM_VECTOR, 2,
                "definition does not dominate the use");
-    check_text(arena_printf(&arena, sides, 2, 4, 4, 2), IR_FORM_WARP, 3,
+    check_text(arena_printf(&arena, sides, 2, 4, 4, 2), IR_FORM_VECTOR, 3,
                "definition does not dominate the use");
-    check_text(arena_printf(&arena, sides, 2, 3, 3, 2), IR_FORM_WARP, 3,
+    check_text(arena_printf(&arena, sides, 2, 3, 3, 2), IR_FORM_VECTOR, 3,
                "definition does not dominate the use");
-    check_text(arena_printf(&arena, sides, 2, 3, 4, 3), IR_FORM_WARP, 3,
+    check_text(arena_printf(&arena, sides, 2, 3, 4, 3), IR_FORM_VECTOR, 3,
                "definition does not dominate the use");
     struct ir_func *f = parse(loop);
     insn(f, 1, 0)->many[1] = IR_NONE;
-    check_refused(f, IR_FORM_WARP, 1, "uses a value without definition");
+    check_refused(f, IR_FORM_VECTOR, 1, "uses a value without definition");
 }
 
-/* Register form: every value that is named has the place it needs. */
+/* After register allocation: every value that is named has the place it needs. */
 TEST(registers)
 {
     check_fine(ONE(LINE("v2(v4) = vid.v") LINE("v3:2(v6) = pair v2(v4), v2(v4) "
                                                "pair")
                        LINE("s5@10(x10) = const imm=1") LINE("ret")),
-               IR_FORM_REGISTER);
-    check_text(ONE(LINE("v2 = vid.v") LINE("ret")), IR_FORM_REGISTER, 0,
+               IR_FORM_ALLOCATED);
+    check_text(ONE(LINE("v2 = vid.v") LINE("ret")), IR_FORM_ALLOCATED, 0,
                "value without a register");
     check_text(
         ONE(LINE("v2(v4) = vid.v") LINE("v4(v5) = vadd.vv v2, v3") LINE("ret")),
-        IR_FORM_REGISTER, 0, "value without a register");
+        IR_FORM_ALLOCATED, 0, "value without a register");
     check_text(ONE(LINE("v2(v4) = vid.v")
                        LINE("v3:2(v7) = pair v2(v4), v2(v4) pair") LINE("ret")),
-               IR_FORM_REGISTER, 0, "pair on an odd register");
+               IR_FORM_ALLOCATED, 0, "pair on an odd register");
     check_text(ONE(LINE("s5@10(x11) = const imm=1") LINE("ret")),
-               IR_FORM_REGISTER, 0, "not in the register it must have");
+               IR_FORM_ALLOCATED, 0, "not in the register it must have");
 }
 
 /* ---- functions and their calls ---- */
@@ -263,32 +263,35 @@ caller(struct ir_func *g)
 TEST(calls_are_as_the_function_says)
 {
     struct ir_func g, *f = caller(&g);
-    CHECK(!ir_validate(f, IR_FORM_WARP));
-    CHECK(!ir_validate(f, IR_FORM_FLAT));
+    CHECK(!ir_validate(f, IR_FORM_VECTOR));
+    CHECK(!ir_validate(f, IR_FORM_OUT_OF_SSA));
     g.n_params = 2;
-    check_refused(f, IR_FORM_WARP, 0, "another number of parameters or res");
+    check_refused(f, IR_FORM_VECTOR, 0, "another number of parameters or res");
     f = caller(&g);
     g.n_results = 0;
-    check_refused(f, IR_FORM_WARP, 0, "another number of parameters or res");
+    check_refused(f, IR_FORM_VECTOR, 0, "another number of parameters or res");
     f = caller(&g);
     f->n_results = 2;
-    check_refused(f, IR_FORM_WARP, 0, "another number of parameters or res");
+    check_refused(f, IR_FORM_VECTOR, 0, "another number of parameters or res");
     f = caller(&g);
     insn(f, 0, 3)->many[1] = 2; /* one word for two */
-    check_refused(f, IR_FORM_WARP, 0, "parameter or result of another size");
+    check_refused(f, IR_FORM_VECTOR, 0, "parameter or result of another size");
     f = caller(&g);
     ir_value(f, 2)->fixed = 9;
-    CHECK(!ir_validate(f, IR_FORM_WARP)); /* nothing is placed yet */
-    check_refused(f, IR_FORM_FLAT, 0, "not where the function expects it");
+    CHECK(!ir_validate(f, IR_FORM_VECTOR)); /* nothing is placed yet */
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0,
+                  "not where the function expects it");
     f = caller(&g);
     ir_value(f, 4)->fixed = 13;
-    check_refused(f, IR_FORM_FLAT, 0, "not where the function expects it");
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0,
+                  "not where the function expects it");
     f = caller(&g);
     struct ir_place other[3] = { params[0],
                                  params[1],
                                  { .words = 1, .vreg = 12 } };
     g.params = other; /* a vector where the call has a scalar */
-    check_refused(f, IR_FORM_FLAT, 0, "not where the function expects it");
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0,
+                  "not where the function expects it");
 }
 
 TEST(functions_begin_with_their_parameters)
@@ -301,14 +304,15 @@ TEST(functions_begin_with_their_parameters)
     f->n_params = 3;
     f->results = (struct ir_place *)results;
     f->n_results = 1;
-    CHECK(!ir_validate(f, IR_FORM_FLAT));
+    CHECK(!ir_validate(f, IR_FORM_OUT_OF_SSA));
     f->n_params = 2;
-    check_refused(f, IR_FORM_FLAT, 0, "another number of parameters or res");
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0,
+                  "another number of parameters or res");
     f->n_params = 3;
     struct ir_insn *enter = insn(f, 0, 0);
     ir_remove(enter);
     ir_insert_after(insn(f, 0, 0), enter);
-    check_refused(f, IR_FORM_FLAT, 0, "not at the start of the function");
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0, "not at the start of the function");
 }
 
 TEST_MAIN

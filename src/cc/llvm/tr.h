@@ -8,7 +8,7 @@
 #include "cc/llvm/intrinsics.h"
 
 /*
- * From LLVM IR to the thread form of our IR: what one thread does, in scalar
+ * From LLVM IR to scalar machine IR: what one thread does, in scalar
  * instructions.  An LLVM value becomes one or more IR values, its words:
  *
  *   i1          0 or 1

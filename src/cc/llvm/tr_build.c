@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Building thread form, with constants folded on the way. */
+/* Building scalar machine IR, with constants folded on the way. */
 #include "cc/llvm/tr.h"
 
 #include <stdarg.h>

@@ -209,7 +209,7 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
         return saturate_float(t, in, ISA_FCVT_W_S);
     case INTRINSIC_SAT_UINT:
         return saturate_float(t, in, ISA_FCVT_WU_S);
-    case INTRINSIC_SAMPLER: /* parameters are words in thread form */
+    case INTRINSIC_SAMPLER: /* parameters are words in scalar machine IR */
     case INTRINSIC_HANDLE:
         return arg(t, in, 0);
     case INTRINSIC_UNIFORM:

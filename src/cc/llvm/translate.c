@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module, its kernels, their blocks: from LLVM IR to thread form. */
+/* A module, its kernels, their blocks: from LLVM IR to scalar machine IR. */
 #include "cc/llvm/front_module.h"
 #include "cc/llvm/tr.h"
 

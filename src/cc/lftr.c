@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread form, behind the divergence analysis: a counter that only says when
- * its loop ends gives way to a pointer of the loop.
+ * Linear-function test replacement, on scalar machine IR behind the divergence
+ * analysis: a counter that only says when its loop ends gives way to a pointer
+ * of the loop.
  *
  *   before:                         end = p0 + (n - i0) * 16
  *   loop: i = phi i0, i1            loop: p = phi p0, p1
@@ -225,7 +226,7 @@ replace(struct state *s, const struct counter *c)
 }
 
 void
-cc_counter(struct cc *c)
+cc_lftr(struct cc *c)
 {
     struct ir_func *f = c->f;
     ir_analyse(f);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread form to warp form: divergent values become vectors, and what computes
- * them vector instructions; uniform ones stay scalar.  Pseudo operations that
- * have no instruction are expanded.
+ * Divergence lowering, scalar to vector machine IR: divergent values become
+ * vectors, and what computes them vector instructions; uniform ones stay
+ * scalar.  Pseudo operations that have no instruction are expanded.
  *
  *   v5 = add v3, v4      v5 = vadd.vv v3, v4
  *   v5 = add v3, s4      v5 = vadd.vx v3, s4
@@ -544,7 +544,7 @@ any_lane(struct state *s, struct ir_insn *at, ir_val v)
     return in->dst;
 }
 
-/* A row on vectors in thread form: of inline assembly, vid.v, vfexp.v. */
+/* A row on vectors in scalar machine IR: of inline assembly, vid.v, vfexp.v. */
 static bool
 is_vector_row(const struct ir_insn *in)
 {
@@ -619,7 +619,7 @@ rewrite(struct state *s, struct ir_insn *in)
 }
 
 void
-cc_vectorise(struct cc *c)
+cc_lower_divergence(struct cc *c)
 {
     struct state s = { .c = c, .f = c->f };
     struct ir_func *f = c->f;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Warp form to flat form, the program that registers are allocated for.
+ * Out of SSA: the program that registers are allocated for.
  *
  *   phi        a variable, which each predecessor sets at its end in one
  *              parallel copy, and which is copied where the phi was (Sreedhar
@@ -137,7 +137,7 @@ to_odd(struct ir_func *f, struct ir_insn *in)
  * too; float 0.0 as well.
  */
 void
-cc_flatten(struct cc *c)
+cc_out_of_ssa(struct cc *c)
 {
     struct ir_func *f = c->f;
     cc_lower_calls(f);

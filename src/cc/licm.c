@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SSA: what a loop computes anew each time from what does not change in it
+ * Loop-invariant code motion, on either SSA form: what a loop computes anew each time from what does not change in it
  * moves in front of it, so far as there is one block that only leads there or
  * could execute it for nothing.  Every lane that is active in the loop was so
  * in front.
  *
- * In warp form these are mostly vectors of a scalar or a constant, which
+ * In vector machine IR these are mostly vectors of a scalar or a constant, which
  * branches and some instructions want.  Only so many move out of a loop: each
  * takes a register all through it.
  */
@@ -65,7 +65,7 @@ is_invariant(struct state *s, struct ir_insn *in, const struct ir_loop *l)
 }
 
 static void
-hoist_loop(struct state *s, const struct ir_loop *l)
+licm_of_loop(struct state *s, const struct ir_loop *l)
 {
     struct ir_block *front = front_of(l);
     unsigned moved = 0;
@@ -84,7 +84,7 @@ hoist_loop(struct state *s, const struct ir_loop *l)
 }
 
 void
-cc_hoist(struct cc *c)
+cc_licm(struct cc *c)
 {
     struct ir_func *f = c->f;
     struct state s = { .f = f };
@@ -94,6 +94,6 @@ cc_hoist(struct cc *c)
     for (size_t i = f->rpo.n; i-- > 0;) {
         const struct ir_block *b = f->rpo.at[i];
         if (b->loop && b->loop->header == b)
-            hoist_loop(&s, b->loop);
+            licm_of_loop(&s, b->loop);
     }
 }
