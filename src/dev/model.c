@@ -9,95 +9,16 @@
 #include "base/oom.h"
 #include "dev/functional.h"
 
-/* As the designs have it, a quarter of a warp. */
-static unsigned
-sfu_lanes(const uint64_t *v)
-{
-    unsigned quarter = (unsigned)v[CONFIG_num_thread] / 4;
-    unsigned lanes = (unsigned)v[CONFIG_sfu_lanes];
-    return lanes ? lanes : quarter ? quarter : 1;
-}
-
 static struct model_config
 read_config(const uint64_t *v)
 {
-#define NUMBER(name) .name = (unsigned)v[CONFIG_##name]
-#define CACHE(cache, sub)                    \
-    .cache = {                               \
-        (unsigned)v[CONFIG_##cache##_sets],  \
-        (unsigned)v[CONFIG_##cache##_ways],  \
-        (unsigned)v[CONFIG_##cache##_line],  \
-        (unsigned)v[CONFIG_##cache##_mshrs], \
-        (unsigned)(sub)                      \
-    }
-    return (struct model_config){
-        NUMBER(issue_width),
-        .scheduler = (enum model_scheduler)v[CONFIG_scheduler],
-        NUMBER(inner_warps),
-        NUMBER(crossbar),
-        NUMBER(ibuffer),
-        .collectors = (unsigned)
-            v[v[CONFIG_collectors] ? CONFIG_collectors : CONFIG_num_warp],
-        NUMBER(banks),
-        NUMBER(lsu_per_warp),
-        NUMBER(lsu_entries),
-        NUMBER(fpu_cycles),
-        NUMBER(fpu_add_cycles),
-        NUMBER(fpu_short_cycles),
-        NUMBER(mul_cycles),
-        NUMBER(sfu_fp_cycles),
-        NUMBER(sfu_int_cycles),
-        NUMBER(unit_lanes),
-        .sfu_lanes = sfu_lanes(v),
-        NUMBER(tensor_cycles),
-        CACHE(icache, 1),
-        CACHE(dcache, v[CONFIG_dcache_subentries]),
-        CACHE(l2, 4),
-        NUMBER(write_entries),
-        .rcc = v[CONFIG_coherence],
-        NUMBER(tlb_entries),
-        NUMBER(fetch_tlb_entries),
-        NUMBER(l2_tlb_entries),
-        NUMBER(l2_tlb_cycles),
-        NUMBER(page_walkers),
-        NUMBER(bus_queue),
-        NUMBER(bus_request_cycles),
-        NUMBER(bus_reply_cycles),
-        NUMBER(l2_hit_cycles),
-        NUMBER(memory_cycles),
-        NUMBER(memory_requests),
-        NUMBER(memory_jitter),
-        .seed = v[CONFIG_seed],
-        .dram = v[CONFIG_memory],
-        .dram_in_order = v[CONFIG_dram_order],
-        NUMBER(dram_channels),
-        NUMBER(dram_banks),
-        .dram_row_B = (unsigned)v[CONFIG_dram_row],
-        NUMBER(dram_trcd),
-        NUMBER(dram_trp),
-        NUMBER(dram_tcas),
-        NUMBER(dram_tburst),
-        NUMBER(local_cycles),
-        NUMBER(local_banks),
-        NUMBER(launch_cycles),
-        NUMBER(dispatch_cycles),
-        NUMBER(done_cycles),
-        NUMBER(reply_cycles),
-        NUMBER(next_cycles),
-        NUMBER(flush_cycles),
-        .l2_hits = v[CONFIG_l2_hits],
-        .icache_emptied = v[CONFIG_icache_emptied],
-        .fpu_repeats = v[CONFIG_fpu_repeats],
-        .private_by_warp = v[CONFIG_private_by_warp],
-        .dcache_keeps_tags = v[CONFIG_dcache_keeps_tags],
-        .flush_waits = v[CONFIG_flush_waits],
-        .barrier_waits = v[CONFIG_barrier_waits],
-        .local_in_cache = v[CONFIG_local_in_cache],
-        .one_group = v[CONFIG_one_group],
-        .deadlock = v[CONFIG_deadlock],
-    };
-#undef CACHE
-#undef NUMBER
+    struct model_config c;
+    model_defaults(&c);
+#define MODEL_KEY(section, name, member, ...) \
+    c.member = (__typeof__(c.member))v[CONFIG_##name];
+#include "model/config_table.h"
+#undef MODEL_KEY
+    return c;
 }
 
 static void *

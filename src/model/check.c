@@ -20,30 +20,37 @@ refuse(char *text, size_t size, const char *format, ...)
     return false;
 }
 
-static bool
-is_power(unsigned n)
-{
-    return n && !(n & (n - 1));
-}
+struct range {
+    const char *name;
+    bool power_of_two;
+    uint64_t value, min, max;
+};
 
 static bool
-check_cache(const char *name, const struct model_cache *c, unsigned mshrs,
-            char *text, size_t size)
+check_range(const struct range *r, char *text, size_t size)
 {
-    if (!is_power(c->line_B) || c->line_B < 8)
-        return refuse(text, size, "%s_line is a power of two from 8, found %u",
-                      name, c->line_B);
-    if (!is_power(c->sets))
-        return refuse(text, size, "%s_sets is a power of two, found %u", name,
-                      c->sets);
-    if (!c->ways)
-        return refuse(text, size, "%s_ways is at least 1, found 0", name);
-    if (!c->mshrs || c->mshrs > mshrs)
-        return refuse(text, size, "%s_mshrs is 1 to %u, found %u", name, mshrs,
-                      c->mshrs);
-    if (!c->subentries || c->subentries > 16)
-        return refuse(text, size, "%s_subentries is 1 to 16, found %u", name,
-                      c->subentries);
+    bool power = !(r->value & (r->value - 1));
+    if (r->value >= r->min && r->value <= r->max && (power || !r->power_of_two))
+        return true;
+    return refuse(text, size, "%s is %s%llu to %llu, found %llu", r->name,
+                  r->power_of_two ? "a power of two, " : "",
+                  (unsigned long long)r->min, (unsigned long long)r->max,
+                  (unsigned long long)r->value);
+}
+
+/* Each value alone: the limits of the table. */
+static bool
+check_ranges(const struct model_config *c, char *text, size_t size)
+{
+    const struct range ranges[] = {
+#define MODEL_KEY(section, name, member, type, unit, min, max, pow2, ...) \
+    { #name, pow2, (uint64_t)c->member, min, max },
+#include "model/config_table.h"
+#undef MODEL_KEY
+    };
+    for (unsigned i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (!check_range(&ranges[i], text, size))
+            return false;
     return true;
 }
 
@@ -51,46 +58,11 @@ bool
 check_config(const struct sim_config *machine, const struct model_config *c,
              char *text, size_t size)
 {
-    const struct {
-        const char *name;
-        unsigned value, most;
-    } ranges[] = {
-        { "issue_width", c->issue_width, PORTS },
-        { "inner_warps", c->inner_warps, MAX_WARPS },
-        { "crossbar", c->crossbar, 2 * 64 },
-        { "ibuffer", c->ibuffer, 8 },
-        { "collectors", c->collectors, 64 },
-        { "banks", c->banks, MAX_BANKS },
-        { "lsu_per_warp", c->lsu_per_warp, 255 },
-        { "lsu_entries", c->lsu_entries, 64 },
-        { "write_entries", c->write_entries, 16 },
-        { "l2_tlb_entries", c->l2_tlb_entries, 65536 },
-        { "page_walkers", c->page_walkers, 1024 },
-        { "bus_queue", c->bus_queue, FIFO_MAX },
-        { "bus_request_cycles", c->bus_request_cycles, FIFO_MAX - 1 },
-        { "bus_reply_cycles", c->bus_reply_cycles, FIFO_MAX - 1 },
-        { "l2_hit_cycles", c->l2_hit_cycles, FIFO_MAX },
-        { "dram_channels", c->dram_channels, DRAM_CHANNELS },
-        { "dram_banks", c->dram_banks, DRAM_BANKS },
-        { "dram_tburst", c->dram_tburst, 255 },
-        { "memory_requests", c->memory_requests, 64 },
-        { "sfu_lanes", c->sfu_lanes, 31 },
-        { "fpu_cycles", c->fpu_cycles, FIFO_MAX },
-        { "mul_cycles", c->mul_cycles, FIFO_MAX },
-        { "local_cycles", c->local_cycles, FIFO_MAX },
-    };
-    for (unsigned i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (!ranges[i].value || ranges[i].value > ranges[i].most)
-            return refuse(text, size, "%s is 1 to %u, found %u", ranges[i].name,
-                          ranges[i].most, ranges[i].value);
-    if (!is_power(c->dram_row_B) || c->dram_row_B < c->l2.line_B)
-        return refuse(text, size,
-                      "dram_row is a power of two from l2_line %u, found %u",
-                      c->l2.line_B, c->dram_row_B);
-    if (!check_cache("icache", &c->icache, 16, text, size) ||
-        !check_cache("dcache", &c->dcache, 16, text, size) ||
-        !check_cache("l2", &c->l2, 64, text, size))
+    if (!check_ranges(c, text, size))
         return false;
+    if (c->dram_row_B < c->l2.line_B)
+        return refuse(text, size, "dram_row is at least l2_line %u, found %u",
+                      c->l2.line_B, c->dram_row_B);
     if (c->l2.line_B != c->dcache.line_B || c->l2.line_B != c->icache.line_B)
         return refuse(text, size,
                       "l2_line %u differs from icache_line %u or dcache_line "

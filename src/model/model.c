@@ -16,57 +16,26 @@ const char *const model_stall_names[MODEL_STALLS] = {
 void
 model_defaults(struct model_config *c)
 {
-    const struct model_cache l1 = { 32, 2, 8, 4, 2 };
     *c = (struct model_config){
-        .issue_width = 1,
-        .inner_warps = 8,
-        .crossbar = 1,
-        .ibuffer = 2,
-        .collectors = 8,
-        .banks = 4,
-        .lsu_per_warp = 4,
-        .lsu_entries = 8,
-        .fpu_cycles = 5,
-        .fpu_add_cycles = 3,
-        .fpu_short_cycles = 2,
-        .mul_cycles = 3,
-        .sfu_fp_cycles = 11,
-        .sfu_int_cycles = 4,
-        .sfu_lanes = 2,
-        .tensor_cycles = 8,
-        .icache = l1,
-        .dcache = l1,
-        .l2 = { 2, 4, 8, 4, 4 },
-        .write_entries = 4,
-        .l2_tlb_entries = 512,
-        .l2_tlb_cycles = 8,
-        .page_walkers = 1,
-        .bus_queue = 2,
-        .bus_request_cycles = 1,
-        .bus_reply_cycles = 1,
-        .l2_hit_cycles = 2,
-        .memory_cycles = 1,
-        .memory_requests = 1,
-        .dram_channels = 1,
-        .dram_banks = 8,
-        .dram_row_B = 2048,
-        .dram_trcd = 14,
-        .dram_trp = 14,
-        .dram_tcas = 14,
-        .dram_tburst = 4,
-        .local_cycles = 3,
-        .local_banks = 2,
-        .launch_cycles = 27,
-        .dispatch_cycles = 2,
-        .done_cycles = 13,
-        .next_cycles = 1,
-        .reply_cycles = 0,
-        .flush_cycles = 18,
-        .local_in_cache = true,
-        .fpu_repeats = true,
-        .one_group = true,
-        .deadlock = 1000000,
+#define MODEL_KEY(section, name, member, type, unit, min, max, pow2, dflt, \
+                  ...)                                                     \
+    .member = (dflt),
+#include "model/config_table.h"
+#undef MODEL_KEY
     };
+}
+
+/* What is 0 follows from the machine: docs/model.md. */
+static struct model_config
+complete(const struct model_config *config, const struct sim_config *machine)
+{
+    struct model_config c = *config;
+    unsigned quarter = machine->num_thread / 4;
+    if (!c.collectors)
+        c.collectors = machine->num_warp;
+    if (!c.sfu_lanes)
+        c.sfu_lanes = quarter ? quarter : 1;
+    return c;
 }
 
 /* ---- create ---- */
@@ -125,12 +94,27 @@ log2_of(unsigned n)
     return shift;
 }
 
+/* What follows from the configuration alone. */
+static bool
+configure(struct model *m, const struct model_config *c, char *text,
+          size_t size)
+{
+    m->machine = *sim_configuration(m->sim);
+    m->config = complete(c, &m->machine);
+    if (!check_config(&m->machine, &m->config, text, size))
+        return false;
+    m->line_shift = log2_of(m->config.dcache.line_B);
+    m->passes = 1;
+    if (m->config.unit_lanes)
+        m->passes = (m->machine.num_thread + m->config.unit_lanes - 1) /
+                    m->config.unit_lanes;
+    return true;
+}
+
 struct model *
 model_create(const struct sim_config *machine, const struct model_config *c,
              char *text, size_t size)
 {
-    if (!check_config(machine, c, text, size))
-        return NULL;
     struct model *m = aligned_alloc(64, sizeof *m);
     if (!m) {
         snprintf(text, size, "out of host memory");
@@ -140,15 +124,8 @@ model_create(const struct sim_config *machine, const struct model_config *c,
     pthread_mutex_init(&m->code_lock, NULL);
     struct sim_config sc = *machine;
     sc.host_threads = 1; /* of the functional machine, which is stepped */
-    m->config = *c;
     m->sim = sim_create(&sc, text, size);
-    if (m->sim) {
-        m->machine = *sim_configuration(m->sim);
-        m->line_shift = log2_of(c->dcache.line_B);
-        m->passes =
-            c->unit_lanes
-                ? (m->machine.num_thread + c->unit_lanes - 1) / c->unit_lanes
-                : 1;
+    if (m->sim && configure(m, c, text, size)) {
         if (make(m) && crew_create(m, machine->host_threads) && bet_create(m))
             return m;
         snprintf(text, size, "out of host memory");

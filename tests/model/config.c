@@ -115,9 +115,15 @@ no_channels(struct model_config *c)
 }
 
 static void
-no_lanes(struct model_config *c)
+many_lanes(struct model_config *c)
 {
-    c->sfu_lanes = 0;
+    c->sfu_lanes = 32;
+}
+
+static void
+few_channels(struct model_config *c)
+{
+    c->dram_channels = 3;
 }
 
 TEST(sizes_that_cannot_be)
@@ -131,7 +137,8 @@ TEST(sizes_that_cannot_be)
     refuses(long_queue, "bus_queue");
     refuses(small_row, "dram_row");
     refuses(no_channels, "dram_channels");
-    refuses(no_lanes, "sfu_lanes");
+    refuses(few_channels, "dram_channels");
+    refuses(many_lanes, "sfu_lanes");
 }
 
 enum { STUCK = 500 };
@@ -174,13 +181,14 @@ TEST(deadlock_names_every_warp)
 
 /* Runs a program of one warp and returns its cycles. */
 static uint64_t
-run(const struct isa_insn *program, unsigned n, struct model_stats *stats)
+run(void (*change)(struct model_config *), const struct isa_insn *program,
+    unsigned n, struct model_stats *stats)
 {
     char text[256];
     uint32_t words[64];
     unsigned used = 0;
     struct sim_fault fault;
-    struct model *m = make(NULL, text, sizeof text);
+    struct model *m = make(change, text, sizeof text);
     for (unsigned i = 0; i < n; i++)
         used += isa_encode(&program[i], &words[used]);
     CHECK(sim_map(model_sim(m), CODE, 4096, SIM_READ | SIM_WRITE | SIM_EXEC));
@@ -199,14 +207,43 @@ TEST(slots_sum_up)
                                         isa_addi(7, 6, 1),
                                         isa_endprg(0, 0, 0) };
     struct model_stats a, b;
-    uint64_t cycles = run(program, 4, &a), sum = 0;
-    CHECK_EQ(cycles, run(program, 4, &b));
+    uint64_t cycles = run(NULL, program, 4, &a), sum = 0;
+    CHECK_EQ(cycles, run(NULL, program, 4, &b));
     CHECK(memcmp(&a, &b, sizeof a) == 0);
     for (unsigned i = 0; i < MODEL_STALLS; i++)
         sum += a.stall[i];
     CHECK_EQ(sum, a.slots);
     CHECK_EQ(a.issued, 4);
     CHECK_EQ(a.stall[MODEL_ISSUED], 4);
+}
+
+static unsigned sfu_lanes;
+
+static void
+with_lanes(struct model_config *c)
+{
+    c->sfu_lanes = sfu_lanes;
+}
+
+/* One integer division of eight lanes, and what it costs with so many lanes of
+ * the SFU: one group after the other. */
+static uint64_t
+divide(unsigned lanes)
+{
+    const struct isa_insn program[] = { isa_vid_v(1, 1), isa_addi(5, 0, 3),
+                                        isa_vdivu_vx(2, 1, 5, 1),
+                                        isa_vadd_vx(3, 2, 5, 1),
+                                        isa_endprg(0, 0, 0) };
+    struct model_stats stats;
+    sfu_lanes = lanes;
+    return run(with_lanes, program, 5, &stats);
+}
+
+/* What a configuration leaves 0 follows from the machine. */
+TEST(no_lanes_are_a_quarter_of_a_warp)
+{
+    CHECK_EQ(divide(0), divide(2));
+    CHECK(divide(0) != divide(4));
 }
 
 TEST_MAIN

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every setting of the cycle-level machine: the one table of its keys, limits
+ * and defaults, included once for each thing made of it:
+ * MODEL_KEY(section, name, member of struct model_config, type, unit, min, max,
+ *           power of two, default, choices, meaning)
+ */
+/* clang-format off */
+MODEL_KEY(pipeline, issue_width, issue_width, NUMBER, "", 1, 2, false, 1, NULL,
+          "instructions a cycle; 2: one scalar and one other")
+MODEL_KEY(pipeline, scheduler, scheduler, CHOICE, "", 0, 5, false, 0,
+          "rr fixed lrr gto two_level random",
+          "which of the ready warps issues")
+MODEL_KEY(pipeline, inner_warps, inner_warps, NUMBER, "warps", 1, 64, false, 8, NULL,
+          "that take turns with scheduler = two_level")
+MODEL_KEY(pipeline, crossbar, crossbar, NUMBER, "operands", 1, 128, false, 1, NULL,
+          "that reach the collectors in a cycle")
+MODEL_KEY(pipeline, ibuffer, ibuffer, NUMBER, "pairs", 1, 8, false, 2, NULL,
+          "fetched pairs of instructions a warp holds")
+MODEL_KEY(pipeline, collectors, collectors, NUMBER, "", 0, 64, false, 0, NULL,
+          "operand collectors of an SM; 0: one for each warp")
+MODEL_KEY(pipeline, banks, banks, NUMBER, "", 1, 32, false, 4, NULL,
+          "banks of each register file")
+MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
+          "loads and stores of a warp that are under way")
+MODEL_KEY(pipeline, private_by_warp, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
+          "private lines are the warp's own; the port takes another warp's")
+MODEL_KEY(pipeline, barrier_waits, barrier_waits, BOOL, "", 0, 1, false, 0, NULL,
+          "a barrier is reached when the accesses that it names are done")
+MODEL_KEY(pipeline, lsu_entries, lsu_entries, NUMBER, "", 1, 64, false, 8, NULL,
+          "loads and stores of an SM that are under way")
+MODEL_KEY(units, unit_lanes, unit_lanes, NUMBER, "lanes", 0, 64, false, 0, NULL,
+          "lanes of the vALU, MUL and FPU: a vector takes passes; 0: all")
+MODEL_KEY(units, fpu_cycles, fpu_cycles, NUMBER, "cycles", 1, 32, false, 5, NULL,
+          "a product to which something is added")
+MODEL_KEY(units, fpu_add_cycles, fpu_add_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
+          "an addition or a product alone")
+MODEL_KEY(units, fpu_short_cycles, fpu_short_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
+          "the other operations of the FPU")
+MODEL_KEY(units, mul_cycles, mul_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
+          "integer products")
+MODEL_KEY(units, sfu_fp_cycles, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 11, NULL,
+          "division and root, of a group of lanes")
+MODEL_KEY(units, sfu_int_cycles, sfu_int_cycles, NUMBER, "cycles", 3, 191, false, 4, NULL,
+          "of a group of lanes of an integer division, besides a cycle for "
+          "each bit of the quotient")
+MODEL_KEY(units, sfu_lanes, sfu_lanes, NUMBER, "lanes", 0, 31, false, 0, NULL,
+          "lanes of a group; 0: a quarter of a warp")
+MODEL_KEY(units, tensor_cycles, tensor_cycles, NUMBER, "cycles", 1, 32, false, 8, NULL,
+          "a matrix product")
+MODEL_KEY(units, fpu_repeats, fpu_repeats, BOOL, "", 0, 1, false, 1, NULL,
+          "a sum that meets a result of the ALU is written twice")
+MODEL_KEY(icache, icache_sets, icache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
+          "sets of an L1I")
+MODEL_KEY(icache, icache_ways, icache.ways, NUMBER, "", 1, 64, false, 2, NULL,
+          "ways of an L1I")
+MODEL_KEY(icache, icache_line, icache.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
+          "line of an L1I; of all caches the same")
+MODEL_KEY(icache, icache_mshrs, icache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
+          "lines that an L1I waits for")
+MODEL_KEY(icache, icache_emptied, icache_emptied, BOOL, "", 0, 1, false, 0, NULL,
+          "after a workgroup; in the port lines that come then stay")
+MODEL_KEY(dcache, dcache_sets, dcache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
+          "sets of an L1D")
+MODEL_KEY(dcache, dcache_ways, dcache.ways, NUMBER, "", 1, 64, false, 2, NULL,
+          "ways of an L1D")
+MODEL_KEY(dcache, dcache_line, dcache.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
+          "line of an L1D")
+MODEL_KEY(dcache, dcache_mshrs, dcache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
+          "lines that an L1D waits for")
+MODEL_KEY(dcache, dcache_subentries, dcache.subentries, NUMBER, "", 1, 16, false, 2, NULL,
+          "requests that wait for one line")
+MODEL_KEY(dcache, dcache_keeps_tags, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
+          "a request that waits keeps the tags it read; the port reads others")
+MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
+          "dirty lines wait for room in the queue; the port's forgets 32")
+MODEL_KEY(dcache, coherence, rcc, CHOICE, "", 0, 1, false, 0, "none rcc",
+          "rcc: L1Ds hold their own data; fences, aq and rl flush and empty them")
+MODEL_KEY(dcache, write_entries, write_entries, NUMBER, "", 1, 16, false, 4, NULL,
+          "stores of an L1D on their way to the L2")
+MODEL_KEY(l2, l2_sets, l2.sets, NUMBER, "", 1, 65536, true, 2, NULL,
+          "sets of the L2")
+MODEL_KEY(l2, l2_ways, l2.ways, NUMBER, "", 1, 64, false, 4, NULL,
+          "ways of the L2")
+MODEL_KEY(l2, l2_line, l2.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
+          "line of the L2")
+MODEL_KEY(l2, l2_mshrs, l2.mshrs, NUMBER, "", 1, 64, false, 4, NULL,
+          "requests in the L2")
+MODEL_KEY(l2, l2_hits, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
+          "the L2 finds lines again; the measured port never does")
+MODEL_KEY(l2, flush_cycles, flush_cycles, NUMBER, "cycles", 0, 65535, false, 18, NULL,
+          "walk of the L2 at the end of a workgroup")
+MODEL_KEY(tlb, tlb_entries, tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
+          "TLB of an SM, for data; 0: translation takes no time")
+MODEL_KEY(tlb, fetch_tlb_entries, fetch_tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
+          "TLB of an SM, for instructions; 0: translation takes no time")
+MODEL_KEY(tlb, l2_tlb_entries, l2_tlb_entries, NUMBER, "pages", 1, 65536, false, 512, NULL,
+          "TLB that all SMs share")
+MODEL_KEY(tlb, l2_tlb_cycles, l2_tlb_cycles, NUMBER, "cycles", 1, 65535, false, 8, NULL,
+          "to look there")
+MODEL_KEY(tlb, page_walkers, page_walkers, NUMBER, "", 1, 1024, false, 1, NULL,
+          "page walks that are under way, three reads through the L2 each")
+MODEL_KEY(l2, l2_hit_cycles, l2_hit_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
+          "from the directory of the L2 to the answer, if it has the line")
+MODEL_KEY(l2, bus_queue, bus_queue, NUMBER, "", 1, 32, false, 2, NULL,
+          "requests that wait before the L2")
+MODEL_KEY(l2, bus_request_cycles, bus_request_cycles, NUMBER, "cycles", 1, 31, false, 1, NULL,
+          "from an SM to the L2")
+MODEL_KEY(l2, bus_reply_cycles, bus_reply_cycles, NUMBER, "cycles", 1, 31, false, 1, NULL,
+          "from the L2 to an SM")
+MODEL_KEY(dram, memory_cycles, memory_cycles, NUMBER, "cycles", 1, 1 << 30, false, 1, NULL,
+          "latency of external memory")
+MODEL_KEY(dram, memory_jitter, memory_jitter, NUMBER, "cycles", 0, 65535, false, 0, NULL,
+          "with memory = fixed a request takes up to so many more, by seed")
+MODEL_KEY(dram, memory_requests, memory_requests, NUMBER, "", 1, 64, false, 1, NULL,
+          "requests to external memory that are under way")
+MODEL_KEY(dram, memory, dram, CHOICE, "", 0, 1, false, 0, "fixed dram",
+          "fixed: every request takes memory_cycles; dram: rows and banks")
+MODEL_KEY(dram, dram_order, dram_in_order, CHOICE, "", 0, 1, false, 0, "fr_fcfs in_order",
+          "fr_fcfs: requests to an open row go first")
+MODEL_KEY(dram, dram_channels, dram_channels, NUMBER, "", 1, 16, true, 1, NULL,
+          "channels of DRAM, neighbouring lines in turn")
+MODEL_KEY(dram, dram_banks, dram_banks, NUMBER, "", 1, 64, true, 8, NULL,
+          "banks of a channel, a row open in each")
+MODEL_KEY(dram, dram_row, dram_row_B, SIZE, "bytes", 256, 1 << 20, true, 2048, NULL,
+          "row of a bank")
+MODEL_KEY(dram, dram_trcd, dram_trcd, NUMBER, "cycles", 0, 255, false, 14, NULL,
+          "to open a row")
+MODEL_KEY(dram, dram_trp, dram_trp, NUMBER, "cycles", 0, 255, false, 14, NULL,
+          "to close a row")
+MODEL_KEY(dram, dram_tcas, dram_tcas, NUMBER, "cycles", 1, 255, false, 14, NULL,
+          "from the column command to its data")
+MODEL_KEY(dram, dram_tburst, dram_tburst, NUMBER, "cycles", 1, 255, false, 4, NULL,
+          "a line on the data bus")
+MODEL_KEY(local, local_cycles, local_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
+          "latency of local memory")
+MODEL_KEY(local, local_banks, local_banks, NUMBER, "", 1, 64, true, 2, NULL,
+          "banks of local memory, a word wide")
+MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
+          "local memory goes through the L1D, as the measured port has it")
+MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,
+          "one workgroup at a time")
+MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
+          "request of a workgroup to its first fetch")
+MODEL_KEY(cta, dispatch_cycles, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
+          "from one warp to the next")
+MODEL_KEY(cta, done_cycles, done_cycles, NUMBER, "cycles", 0, 65535, false, 13, NULL,
+          "last warp to the flush of the L1D")
+MODEL_KEY(cta, reply_cycles, reply_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
+          "flush of the L2 to the answer to the host")
+MODEL_KEY(cta, next_cycles, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,
+          "answer to the request of the next workgroup")
+MODEL_KEY(run, deadlock, deadlock, NUMBER, "cycles", 100, UINT64_MAX, false, 1000000, NULL,
+          "a warp that waits so long is asked whether it waits in vain")
+MODEL_KEY(run, seed, seed, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
+          "of scheduler = random and memory_jitter: same seed, same cycles")
