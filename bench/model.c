@@ -25,8 +25,9 @@ make(enum pipeline pipeline, unsigned threads)
     struct model_config c;
     char text[256];
     model_defaults(&c);
-    c.icache = c.dcache = (struct model_cache){ 256, 2, 128, 4, 2 };
-    c.l2 = (struct model_cache){ 64, 16, 128, 16, 16 };
+    c.icache = c.dcache =
+        (struct model_cache){ 256, 2, 128, 4, 2, MODEL_REPLACE_LRU };
+    c.l2 = (struct model_cache){ 64, 16, 128, 16, 16, MODEL_REPLACE_LRU };
     c.l2_hits = true;
     c.local_in_cache = c.one_group = false;
     c.memory_requests = 5;

@@ -30,8 +30,18 @@ extern "C" {
 
 struct model;
 
+/* Which way of a set is replaced; src/model/replacement.c. */
+enum model_replacement {
+    MODEL_REPLACE_LRU,
+    MODEL_REPLACE_FIFO,
+    MODEL_REPLACE_RANDOM,
+    MODEL_REPLACE_TREE_PLRU,
+    MODEL_REPLACE_SRRIP
+};
+
 struct model_cache {
     unsigned sets, ways, line_B, mshrs, subentries;
+    enum model_replacement replacement;
 };
 
 /* Which of the ready warps issues; src/model/schedule.c. */
@@ -62,11 +72,13 @@ struct model_config {
     unsigned tlb_entries; /* of an SM, for data; 0: translation takes no time */
     unsigned fetch_tlb_entries; /* the same for instructions */
     unsigned l2_tlb_entries, l2_tlb_cycles, page_walkers;     /* shared */
+    enum model_replacement tlb_replacement;                   /* of all TLBs */
     unsigned bus_queue, bus_request_cycles, bus_reply_cycles; /* SMs to L2 */
     unsigned l2_hit_cycles; /* directory to answer */
     unsigned memory_cycles, memory_requests;
     unsigned memory_jitter; /* a request takes up to so many cycles more */
-    uint64_t seed;          /* of memory_jitter and MODEL_RANDOM */
+    uint64_t seed;          /* of memory_jitter, MODEL_RANDOM and
+                               MODEL_REPLACE_RANDOM */
     bool dram;              /* not a fixed latency but src/model/dram.c */
     bool dram_in_order;
     unsigned dram_channels, dram_banks, dram_row_B;

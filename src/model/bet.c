@@ -14,16 +14,18 @@
 
 #include "model/machine.h"
 
-static size_t
-ilines(const struct model *m)
+/* Arrays of the size of the machine's, for what they hold before. */
+static bool
+make_arrays(struct bet *b, const struct model *m)
 {
-    return (size_t)m->config.icache.sets * m->config.icache.ways;
-}
-
-static size_t
-dlines(const struct model *m)
-{
-    return (size_t)m->config.dcache.sets * m->config.dcache.ways;
+    const struct model_cache *i = &m->config.icache, *d = &m->config.dcache;
+    bool ok = b->itags && b->dlines;
+    for (unsigned k = 0; ok && k < m->sms; k++)
+        ok = set_assoc_create(&b->itags[k], i->replacement, i->sets, i->ways,
+                              0) &&
+             set_assoc_create(&b->dlines[k], d->replacement, d->sets, d->ways,
+                              0);
+    return ok;
 }
 
 bool
@@ -32,20 +34,27 @@ bet_create(struct model *m)
     struct bet *b = &m->bet;
     if (m->crew.threads < 2)
         return true;
+    b->sms = m->sms;
     b->sm = aligned_alloc(64, m->sms * sizeof *b->sm);
-    b->iline = calloc(m->sms * ilines(m), sizeof *b->iline);
-    b->dline = calloc(m->sms * dlines(m), sizeof *b->dline);
+    b->itags = calloc(m->sms, sizeof *b->itags);
+    b->dlines = calloc(m->sms, sizeof *b->dlines);
     b->l2 = calloc(1, sizeof *b->l2);
-    return b->sm && b->iline && b->dline && b->l2;
+    return b->sm && b->l2 && make_arrays(b, m);
 }
 
 void
 bet_destroy(struct model *m)
 {
     struct bet *b = &m->bet;
+    for (unsigned i = 0; i < b->sms; i++) {
+        if (b->itags)
+            set_assoc_destroy(&b->itags[i]);
+        if (b->dlines)
+            set_assoc_destroy(&b->dlines[i]);
+    }
+    free(b->itags);
+    free(b->dlines);
     free(b->sm);
-    free(b->iline);
-    free(b->dline);
     free(b->l2);
 }
 
@@ -58,10 +67,8 @@ keep(struct model *m)
     memcpy(b->sm, m->sm, m->sms * sizeof *b->sm);
     *b->l2 = m->l2;
     for (unsigned i = 0; i < m->sms; i++) {
-        memcpy(b->iline + i * ilines(m), m->sm[i].icache.line,
-               ilines(m) * sizeof *b->iline);
-        memcpy(b->dline + i * dlines(m), m->sm[i].dcache.line,
-               dlines(m) * sizeof *b->dline);
+        set_assoc_copy(&b->itags[i], &m->sm[i].icache.tags);
+        set_assoc_copy(&b->dlines[i], &m->sm[i].dcache.lines);
     }
 }
 
@@ -72,10 +79,8 @@ give_back(struct model *m)
     memcpy(m->sm, b->sm, m->sms * sizeof *b->sm);
     m->l2 = *b->l2;
     for (unsigned i = 0; i < m->sms; i++) {
-        memcpy(m->sm[i].icache.line, b->iline + i * ilines(m),
-               ilines(m) * sizeof *b->iline);
-        memcpy(m->sm[i].dcache.line, b->dline + i * dlines(m),
-               dlines(m) * sizeof *b->dline);
+        set_assoc_copy(&m->sm[i].icache.tags, &b->itags[i]);
+        set_assoc_copy(&m->sm[i].dcache.lines, &b->dlines[i]);
     }
 }
 

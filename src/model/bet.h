@@ -19,8 +19,8 @@ struct bet {
     struct sim_stats stats; /* of the launch, before it */
     /* What lies between launches, before it: */
     struct sm *sm;
-    struct icache_line *iline;
-    struct dcache_line *dline;
+    unsigned sms;
+    struct set_assoc *itags, *dlines; /* of each SM */
     struct l2 *l2;
     uint64_t kernel[BET_LOST];
     unsigned kernels;

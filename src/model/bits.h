@@ -24,6 +24,16 @@ random_of(uint64_t seed, uint64_t a, uint64_t b)
     return x ^ x >> 31;
 }
 
+/* Seeds of the arrays of an SM, and of the two that all share. */
+enum seed_kind {
+    SEED_ICACHE,
+    SEED_DCACHE,
+    SEED_RCC,
+    SEED_TLB, /* and behind it, one for each TLB */
+    SEED_L2 = 8,
+    SEED_L2_TLB
+};
+
 static inline unsigned
 lowest(uint64_t bits)
 {

@@ -54,11 +54,47 @@ check_ranges(const struct model_config *c, char *text, size_t size)
     return true;
 }
 
+/* A tree of ways has two halves everywhere. */
+static bool
+check_tree(const char *name, const struct model_cache *c, char *text,
+           size_t size)
+{
+    if (c->replacement != MODEL_REPLACE_TREE_PLRU || !(c->ways & (c->ways - 1)))
+        return true;
+    return refuse(text, size,
+                  "%s_replacement = tree-plru needs %s_ways a power of two, "
+                  "found %u",
+                  name, name, c->ways);
+}
+
+static bool
+check_tlbs(const struct model_config *c, char *text, size_t size)
+{
+    const struct {
+        const char *key;
+        unsigned entries;
+    } tlb[] = { { "tlb_entries", c->tlb_entries },
+                { "fetch_tlb_entries", c->fetch_tlb_entries },
+                { "l2_tlb_entries", c->l2_tlb_entries } };
+    bool tree = c->tlb_replacement == MODEL_REPLACE_TREE_PLRU;
+    for (unsigned i = 0; tree && i < sizeof tlb / sizeof *tlb; i++)
+        if (tlb[i].entries & (tlb[i].entries - 1))
+            return refuse(text, size,
+                          "tlb_replacement = tree-plru needs %s a power of "
+                          "two, found %u",
+                          tlb[i].key, tlb[i].entries);
+    return true;
+}
+
 bool
 check_config(const struct sim_config *machine, const struct model_config *c,
              char *text, size_t size)
 {
     if (!check_ranges(c, text, size))
+        return false;
+    if (!check_tree("icache", &c->icache, text, size) ||
+        !check_tree("dcache", &c->dcache, text, size) ||
+        !check_tree("l2", &c->l2, text, size) || !check_tlbs(c, text, size))
         return false;
     if (c->dram_row_B < c->l2.line_B)
         return refuse(text, size, "dram_row is at least l2_line %u, found %u",

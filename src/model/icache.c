@@ -6,13 +6,6 @@
  */
 #include "model/machine.h"
 
-static struct icache_line *
-set_of(struct sm *s, uint32_t line)
-{
-    const struct model_cache *c = &s->m->config.icache;
-    return &s->icache.line[(line & (c->sets - 1)) * c->ways];
-}
-
 /*
  * Remembers a miss in the first free MSHR.  A line that comes back this very
  * cycle is not asked for again; but if another one is, and the MSHR that comes
@@ -48,13 +41,13 @@ note_miss(struct sm *s, uint32_t line)
 /* A line that was written while the tags were read: it is what all ways show,
  * and the way is the sum of those that are valid. */
 static bool
-is_bypassed(const struct icache *c, const struct icache_line *set, uint64_t now)
+is_bypassed(const struct icache *c, const struct way *set, uint64_t now)
 {
     return now && c->filled_at == now - 1 && c->filled_set == set;
 }
 
 static int
-find_way(const struct sm *s, const struct icache_line *set, uint32_t line)
+find_way(const struct sm *s, const struct way *set, uint32_t line)
 {
     const struct icache *c = &s->icache;
     bool bypassed = is_bypassed(c, set, s->now);
@@ -73,7 +66,7 @@ icache_lookup(struct sm *s, uint32_t pc)
     struct icache *c = &s->icache;
     uint32_t line = pc >> s->m->line_shift;
     if (!c->hit_way || c->hit_line != line) {
-        struct icache_line *set = set_of(s, line);
+        struct way *set = set_assoc_set(&c->tags, line);
         int way = find_way(s, set, line);
         if (way < 0) {
             s->stats.icache_misses++;
@@ -84,7 +77,7 @@ icache_lookup(struct sm *s, uint32_t pc)
         c->hit_way = &set[way];
         c->hit_line = line;
     }
-    c->hit_way->used = sm_age(s);
+    set_assoc_touch(&c->tags, c->hit_way, sm_age(s));
     c->hit_at = s->now;
     s->stats.icache_hits++;
     /* What a line that was being written showed is not where it is. */
@@ -93,7 +86,7 @@ icache_lookup(struct sm *s, uint32_t pc)
     return true;
 }
 
-/* A line comes: takes the oldest way, as it was before this cycle's lookup. */
+/* A line comes: takes the way of the policy's victim, as it was before this cycle's lookup. */
 void
 icache_cycle(struct sm *s)
 {
@@ -103,11 +96,9 @@ icache_cycle(struct sm *s)
     s->acts = true;
     c->filled = c->response_line[fifo_pop(&c->response, s->now)];
     c->filled_at = s->now;
-    struct icache_line *set = set_of(s, c->filled);
-    c->filled_set = c->filled_way = set;
-    for (unsigned i = 1; i < s->m->config.icache.ways; i++)
-        if (set[i].used < c->filled_way->used)
-            c->filled_way = &set[i];
+    c->filled_set = set_assoc_set(&c->tags, c->filled);
+    c->filled_way =
+        set_assoc_policy_victim(&c->tags, c->filled, sm_age(s), UINT64_MAX);
     for (unsigned i = 0; i < s->m->config.icache.mshrs; i++)
         if (c->miss[i].valid && c->miss[i].line == c->filled) {
             c->unsent -= !c->miss[i].sent;
@@ -125,10 +116,10 @@ icache_fill(struct sm *s)
         return;
     bool hit = c->hit_at == s->now && c->hit_set == c->filled_set;
     c->hit_way = NULL;
-    c->filled_way->tag = c->filled;
-    c->filled_way->valid = true;
-    if (!hit)
-        c->filled_way->used = sm_age(s);
+    if (hit)
+        set_assoc_put(&c->tags, c->filled_way, c->filled);
+    else
+        set_assoc_fill(&c->tags, c->filled_way, c->filled, sm_age(s));
 }
 
 /* What was asked for comes after the last workgroup, too. */
@@ -140,11 +131,9 @@ icache_settle(struct sm *s)
     for (unsigned i = 0; i < cache->mshrs; i++) {
         if (!c->miss[i].valid)
             continue;
-        struct icache_line *set = set_of(s, c->miss[i].line), *way = set;
-        for (unsigned k = 1; k < cache->ways; k++)
-            if (set[k].used < way->used)
-                way = &set[k];
-        *way = (struct icache_line){ c->miss[i].line, true, sm_age(s) };
+        struct way *way = set_assoc_policy_victim(&c->tags, c->miss[i].line,
+                                                  sm_age(s), UINT64_MAX);
+        set_assoc_fill(&c->tags, way, c->miss[i].line, sm_age(s));
     }
 }
 
@@ -166,10 +155,8 @@ icache_wants(struct sm *s)
 void
 icache_invalidate(struct sm *s)
 {
-    const struct model_cache *c = &s->m->config.icache;
     if (s->icache.filled_at == s->m->now && !s->m->config.icache_emptied)
         return;
     s->icache.hit_way = NULL;
-    for (unsigned i = 0; i < c->sets * c->ways; i++)
-        s->icache.line[i].valid = false;
+    set_assoc_invalidate(&s->icache.tags);
 }

@@ -3,12 +3,7 @@
 
 #include "model/fetch.h"
 #include "model/fifo.h"
-
-struct icache_line {
-    uint32_t tag;
-    bool valid;
-    uint64_t used;
-};
+#include "model/set_assoc.h"
 
 struct icache_miss {
     bool valid, sent;
@@ -21,14 +16,14 @@ struct icache {
     bool missed;                       /* of `done` */
     unsigned unsent;                   /* misses */
     uint32_t hit_line;                 /* of the last hit, */
-    struct icache_line *hit_way;       /* where it was, until lines change, */
-    struct icache_line *hit_set;
+    struct way *hit_way;               /* where it was, until lines change, */
+    struct way *hit_set;
     uint64_t hit_at; /* and when */
-    struct icache_line *line;
+    struct set_assoc tags;
     uint32_t filled; /* line that came last, and when */
     int filled_entry;
     uint64_t filled_at;
-    struct icache_line *filled_set, *filled_way;
+    struct way *filled_set, *filled_way;
     struct fifo response;
     uint32_t response_line[FIFO_MAX];
     struct icache_miss miss[16];

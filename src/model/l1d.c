@@ -15,15 +15,10 @@ enum { QUEUE_ALMOST = 27, QUEUE_WRAPS = 32 }; /* full, of 32 */
 
 enum { STATUS_NEW, STATUS_FULL, STATUS_SAME, STATUS_SAME_FULL };
 
-static struct dcache_line *
+static struct way *
 find_line(const struct sm *s, uint32_t line)
 {
-    const struct model_cache *c = &s->m->config.dcache;
-    struct dcache_line *set = &s->dcache.line[(line & (c->sets - 1)) * c->ways];
-    for (unsigned i = 0; i < c->ways; i++)
-        if (set[i].valid && set[i].tag == line)
-            return &set[i];
-    return NULL;
+    return set_assoc_find(&s->dcache.lines, line);
 }
 
 /* Reads the tags of a line's set: they stay on the wires until the next. */
@@ -32,9 +27,9 @@ read_tags(struct sm *s, uint32_t line)
 {
     const struct model_cache *c = &s->m->config.dcache;
     struct dcache *d = &s->dcache;
-    const struct dcache_line *set = &d->line[(line & (c->sets - 1)) * c->ways];
+    const struct way *set = set_assoc_set(&d->lines, line);
     for (unsigned i = 0; i < c->ways && !s->m->config.dcache_keeps_tags; i++)
-        d->tags[i] = set[i].tag;
+        d->tags[i] = (uint32_t)set[i].tag;
 }
 
 /*
@@ -42,12 +37,12 @@ read_tags(struct sm *s, uint32_t line)
  * which are those of another set if a line came while the request waited, and
  * the valid bits of its own set.
  */
-static struct dcache_line *
+static struct way *
 find_read(const struct sm *s, uint32_t line)
 {
     const struct model_cache *c = &s->m->config.dcache;
     const struct dcache *d = &s->dcache;
-    struct dcache_line *set = &d->line[(line & (c->sets - 1)) * c->ways];
+    struct way *set = set_assoc_set(&d->lines, line);
     if (s->m->config.dcache_keeps_tags)
         return find_line(s, line);
     for (unsigned i = 0; i < c->ways; i++)
@@ -81,22 +76,18 @@ push_request(struct sm *s, struct mem_request r)
 static void
 allocate(struct sm *s, uint32_t line)
 {
-    const struct model_cache *c = &s->m->config.dcache;
     struct dcache *d = &s->dcache;
-    struct dcache_line *set = &d->line[(line & (c->sets - 1)) * c->ways];
-    struct dcache_line *way = set;
+    uint64_t time = sm_age(s) + 1;
+    struct way *way = set_assoc_victim(&d->lines, line, time);
     read_tags(s, line);
-    for (unsigned i = 1; way->valid && i < c->ways; i++)
-        if (!set[i].valid || set[i].used < way->used)
-            way = &set[i];
     d->blocked_until = s->now + 2;
     if (way->valid && way->dirty) {
         d->victim_waits = true;
         d->victim_at = s->now + 2;
-        d->victim = way->tag;
+        d->victim = (uint32_t)way->tag;
         d->blocked_until = s->now + 3;
     }
-    *way = (struct dcache_line){ line, true, false, sm_age(s) + 1 };
+    set_assoc_fill(&d->lines, way, line, time);
 }
 
 /* Its requests leave the MSHR one a cycle, the first of them now. */
@@ -195,11 +186,11 @@ hold(struct dcache *d, const struct data_request *r, bool hits)
 }
 
 static bool
-hit(struct sm *s, const struct data_request *r, struct dcache_line *line)
+hit(struct sm *s, const struct data_request *r, struct way *line)
 {
     if (!hold(&s->dcache, r, true))
         return false;
-    line->used = sm_age(s);
+    set_assoc_touch(&s->dcache.lines, line, sm_age(s));
     line->dirty |= r->write;
     *(r->write ? &s->stats.write_hits : &s->stats.read_hits) += 1;
     return true;
@@ -272,7 +263,7 @@ step_late(struct sm *s)
     struct dcache *d = &s->dcache;
     if (!d->late || d->inject_at == s->now)
         return false;
-    struct dcache_line *line = find_line(s, d->late_request.line);
+    struct way *line = find_line(s, d->late_request.line);
     if (line ? hit(s, &d->late_request, line) : miss_write(s, &d->late_request))
         d->late = false;
     return line && !d->late;
@@ -287,8 +278,7 @@ step_tags(struct sm *s)
     if (step_late(s) || !fifo_ready(&d->st1, s->now) || d->fill_out)
         return;
     const struct data_request *r = &d->st1_at[d->st1.head];
-    struct dcache_line *line =
-        waited && r->write ? NULL : find_read(s, r->line);
+    struct way *line = waited && r->write ? NULL : find_read(s, r->line);
     bool hits = line && !r->atomic;
     bool done = hits       ? hit(s, r, line)
                 : r->write ? miss_write(s, r)
@@ -472,7 +462,7 @@ dcache_write_next(struct sm *s, unsigned *next, bool waits)
     struct dcache *d = &s->dcache;
     const struct model_cache *c = &s->m->config.dcache;
     for (; *next < c->sets * c->ways; ++*next) {
-        struct dcache_line *line = &d->line[*next];
+        struct way *line = &d->lines.way[*next];
         if (!line->valid || !line->dirty)
             continue;
         if (waits && !fifo_has_room(&d->queue, s->now))
@@ -483,8 +473,8 @@ dcache_write_next(struct sm *s, unsigned *next, bool waits)
             d->queue.n = 0;
             return true;
         }
-        push_request(s,
-                     (struct mem_request){ .op = MEM_PUT, .line = line->tag });
+        push_request(s, (struct mem_request){ .op = MEM_PUT,
+                                              .line = (uint32_t)line->tag });
         return true;
     }
     return false;
@@ -493,9 +483,7 @@ dcache_write_next(struct sm *s, unsigned *next, bool waits)
 void
 dcache_forget(struct sm *s)
 {
-    const struct model_cache *c = &s->m->config.dcache;
-    for (unsigned i = 0; i < c->sets * c->ways; i++)
-        s->dcache.line[i].valid = s->dcache.line[i].dirty = false;
+    set_assoc_invalidate(&s->dcache.lines);
 }
 
 static void

@@ -2,12 +2,7 @@
 #pragma once
 
 #include "model/bus.h"
-
-struct dcache_line {
-    uint32_t tag;
-    bool valid, dirty;
-    uint64_t used;
-};
+#include "model/set_assoc.h"
 
 enum { DCACHE_WAYS = 64 };
 
@@ -25,7 +20,7 @@ struct write_entry {
 
 /* What each cycle looks at comes first. */
 struct dcache {
-    struct dcache_line *line;
+    struct set_assoc lines;
     unsigned misses;    /* valid MSHRs */
     unsigned writes;    /* valid entries of stores */
     bool busy;          /* false: nothing changes until something comes */

@@ -5,8 +5,6 @@
  * of the line and, behind a write buffer of two cycles, a write of it.  The
  * port never hits; with l2_hits lines are found again.
  */
-#include <string.h>
-
 #include "model/machine.h"
 
 enum { LIST_MAX = 4 };
@@ -33,38 +31,24 @@ free_mshrs(const struct l2 *l)
 
 /* ---- the directory ---- */
 
-static struct dcache_line *
-lookup(const struct model *m, uint32_t line)
-{
-    const struct model_cache *c = &m->config.l2;
-    struct dcache_line *set = &m->l2.line[(line & (c->sets - 1)) * c->ways];
-    for (unsigned i = 0; i < c->ways; i++)
-        if (set[i].valid && set[i].tag == line)
-            return &set[i];
-    return NULL;
-}
-
 static void
 allocate(struct model *m, uint32_t line)
 {
-    const struct model_cache *c = &m->config.l2;
-    struct dcache_line *set = &m->l2.line[(line & (c->sets - 1)) * c->ways];
-    struct dcache_line *oldest = set;
-    for (unsigned i = 1; i < c->ways; i++)
-        if (!set[i].valid || (oldest->valid && set[i].used < oldest->used))
-            oldest = &set[i];
-    if (oldest->valid && oldest->dirty)
-        m->l2.write_line[fifo_push(&m->l2.writes, m->now)] = oldest->tag;
-    *oldest = (struct dcache_line){ line, true, false, age_of(m) };
+    struct l2 *l = &m->l2;
+    struct way *way = set_assoc_victim(&l->lines, line, age_of(m));
+    if (way->valid && way->dirty)
+        l->write_line[fifo_push(&l->writes, m->now)] = (uint32_t)way->tag;
+    set_assoc_fill(&l->lines, way, line, age_of(m));
 }
 
 static bool
 is_hit(struct model *m, const struct mem_request *r)
 {
-    struct dcache_line *line = m->config.l2_hits ? lookup(m, r->line) : NULL;
+    struct way *line =
+        m->config.l2_hits ? set_assoc_find(&m->l2.lines, r->line) : NULL;
     if (!line || m->l2.hits.n == m->l2.hits.depth)
         return false;
-    line->used = age_of(m);
+    set_assoc_touch(&m->l2.lines, line, age_of(m));
     line->dirty |= r->op == MEM_PUT;
     m->l2_stats[r->sm].l2_hits++;
     m->l2.hit_at[fifo_push(&m->l2.hits, m->now)] = *r;
@@ -210,8 +194,7 @@ end_flush(struct model *m)
     struct l2 *l = &m->l2;
     if (l->flushing && l->flushed_at <= m->now && bus_answer(m, &l->flush)) {
         l->flushing = false;
-        memset(l->line, 0,
-               m->config.l2.sets * m->config.l2.ways * sizeof *l->line);
+        set_assoc_reset(&l->lines);
     }
 }
 
@@ -336,7 +319,7 @@ look_answers(const struct model *m, uint32_t line, uint64_t at)
     for (uint64_t left = l->valid; left; left &= left - 1)
         if (l->mshr[lowest(left)].line == line)
             return at + BEHIND_LOOK;
-    if (m->config.l2_hits && lookup(m, line))
+    if (m->config.l2_hits && set_assoc_find(&l->lines, line))
         return at + BEHIND_LOOK;
     return at + 1 + memory_takes(m) + BEHIND_MEMORY;
 }

@@ -31,7 +31,7 @@ struct l2 {
     bool flushing;
     uint64_t flushed_at;
     struct mem_request flush;
-    struct dcache_line *line;
+    struct set_assoc lines;
 };
 
 void

@@ -145,11 +145,11 @@ struct model {
     uint64_t last_issue;
     uint64_t started_at, started; /* workgroups, since it spins; how many */
     uint64_t next_group, end_group, done_groups;
-    uint64_t launch_at; /* when the host may ask for the next workgroup */
-    unsigned preferred; /* SM that is asked first */
-    unsigned walks;     /* under way */
-    struct tlb_entry *l2_tlb;
-    struct bus_port *port; /* of each SM */
+    uint64_t launch_at;      /* when the host may ask for the next workgroup */
+    unsigned preferred;      /* SM that is asked first */
+    unsigned walks;          /* under way */
+    struct set_assoc l2_tlb; /* pages */
+    struct bus_port *port;   /* of each SM */
     struct l2 l2;
     struct model_stats *l2_stats; /* what it counts of each SM */
     struct memory memory;
@@ -192,7 +192,7 @@ icache_again(struct sm *s, uint32_t pc)
     if (!c->hit_way || c->hit_line != pc >> s->line_shift ||
         s->tlb[TLB_FETCH].entries)
         return false;
-    c->hit_way->used = sm_age(s);
+    set_assoc_touch(&c->tags, c->hit_way, sm_age(s));
     c->hit_at = s->now;
     s->stats.icache_hits++;
     return true;

@@ -41,6 +41,14 @@ complete(const struct model_config *config, const struct sim_config *machine)
 /* ---- create ---- */
 
 static bool
+make_cache(struct set_assoc *a, const struct model_config *config,
+           const struct model_cache *c, unsigned sm, enum seed_kind kind)
+{
+    return set_assoc_create(a, c->replacement, c->sets, c->ways,
+                            random_of(config->seed, sm, kind));
+}
+
+static bool
 make_sm(struct model *m, struct sm *s, unsigned id)
 {
     const struct model_config *c = &m->config;
@@ -49,17 +57,15 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->warps = m->machine.num_warp;
     s->warp = calloc(s->warps, sizeof *s->warp);
     memset(s->collect.behind, 0xff, sizeof s->collect.behind);
-    s->icache.line =
-        calloc(c->icache.sets * c->icache.ways, sizeof *s->icache.line);
-    s->dcache.line =
-        calloc(c->dcache.sets * c->dcache.ways, sizeof *s->dcache.line);
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
+    if (!make_cache(&s->icache.tags, c, &c->icache, id, SEED_ICACHE) ||
+        !make_cache(&s->dcache.lines, c, &c->dcache, id, SEED_DCACHE))
+        return false;
     if (!rcc_create(s) || !depend_create(s) || !tlb_create(s))
         return false;
-    return s->warp && s->icache.line && s->dcache.line && s->lsu.table &&
-           s->lsu.outstanding && s->group;
+    return s->warp && s->lsu.table && s->lsu.outstanding && s->group;
 }
 
 static bool
@@ -71,15 +77,16 @@ make(struct model *m)
         memset(m->sm, 0, m->sms * sizeof *m->sm);
     m->l2.mshrs = m->config.l2.mshrs;
     m->l2.mshr = calloc(m->l2.mshrs, sizeof *m->l2.mshr);
-    m->l2.line =
-        calloc(m->config.l2.sets * m->config.l2.ways, sizeof *m->l2.line);
-    m->l2_tlb = calloc(m->config.l2_tlb_entries, sizeof *m->l2_tlb);
     m->codes_room = CODE_PAGES;
     m->code = calloc(m->codes_room, sizeof *m->code);
     m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
     m->port = calloc(m->sms, sizeof *m->port);
-    bool ok = m->sm && m->l2_stats && m->port && m->l2_tlb && m->l2.mshr &&
-              m->l2.line && m->code;
+    const struct model_config *c = &m->config;
+    bool ok =
+        m->sm && m->l2_stats && m->port && m->l2.mshr && m->code &&
+        make_cache(&m->l2.lines, c, &c->l2, 0, SEED_L2) &&
+        set_assoc_create(&m->l2_tlb, c->tlb_replacement, 1, c->l2_tlb_entries,
+                         random_of(c->seed, 0, SEED_L2_TLB));
     for (unsigned i = 0; ok && i < m->sms; i++)
         ok = make_sm(m, &m->sm[i], i);
     return ok;
@@ -138,8 +145,8 @@ static void
 free_sm(struct sm *s)
 {
     free(s->warp);
-    free(s->icache.line);
-    free(s->dcache.line);
+    set_assoc_destroy(&s->icache.tags);
+    set_assoc_destroy(&s->dcache.lines);
     free(s->lsu.table);
     free(s->lsu.outstanding);
     free(s->group);
@@ -160,8 +167,8 @@ model_destroy(struct model *m)
     free(m->sm);
     free(m->code);
     free(m->l2.mshr);
-    free(m->l2.line);
-    free(m->l2_tlb);
+    set_assoc_destroy(&m->l2.lines);
+    set_assoc_destroy(&m->l2_tlb);
     free(m->l2_stats);
     free(m->port);
     crew_destroy(m);
@@ -224,20 +231,6 @@ bits(unsigned n)
     return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
-static void
-forget_icache(struct icache_line *line, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        line[i] = (struct icache_line){ .used = line[i].used };
-}
-
-static void
-forget_dcache(struct dcache_line *line, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        line[i] = (struct dcache_line){ .used = line[i].used };
-}
-
 /*
  * Everything is empty; what lies between launches is kept: whose turn it is,
  * and which line of a set is the older one.
@@ -246,23 +239,21 @@ static void
 reset_sm(struct sm *s)
 {
     const struct model_config *c = &s->m->config;
-    struct icache_line *iline = s->icache.line;
-    struct dcache_line *dline = s->dcache.line;
     struct lsu_entry *table = s->lsu.table;
     uint8_t *outstanding = s->lsu.outstanding;
     memset(s->warp, 0, s->warps * sizeof *s->warp);
     if (c->icache_emptied)
-        forget_icache(iline, c->icache.sets * c->icache.ways);
+        set_assoc_invalidate(&s->icache.tags);
     else
         icache_settle(s);
-    forget_dcache(dline, c->dcache.sets * c->dcache.ways);
+    set_assoc_invalidate(&s->dcache.lines);
     memset(table, 0, c->lsu_entries * sizeof *table);
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
     memset(&s->units, 0, sizeof s->units);
     s->units.due = UINT64_MAX;
     collect_reset(s);
-    s->icache = (struct icache){ .line = iline,
+    s->icache = (struct icache){ .tags = s->icache.tags,
                                  .filled_at = UINT64_MAX,
                                  .hit_at = UINT64_MAX };
     s->lsu = (struct lsu){ .table = table,
@@ -270,7 +261,8 @@ reset_sm(struct sm *s)
                            .outstanding = outstanding,
                            .shown_x = s->lsu.shown_x,
                            .shown_v = s->lsu.shown_v };
-    s->dcache = (struct dcache){ .line = dline, .inject_at = UINT64_MAX };
+    s->dcache =
+        (struct dcache){ .lines = s->dcache.lines, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
     s->now = s->wake = s->shows_at = s->last_issue = 0;
     s->calls = s->checked = s->failed = s->awaits = s->freed = false;
@@ -312,20 +304,19 @@ reset(struct model *m)
 {
     struct l2 *l = &m->l2;
     struct l2_mshr *mshr = l->mshr;
-    struct dcache_line *line = l->line;
     memset(mshr, 0, l->mshrs * sizeof *mshr);
-    memset(line, 0, m->config.l2.sets * m->config.l2.ways * sizeof *line);
+    set_assoc_reset(&l->lines);
     *l = (struct l2){ .mshr = mshr,
                       .mshrs = l->mshrs,
                       .last = m->age ? l->last : l->mshrs - 1,
                       .dir_written = UINT64_MAX,
-                      .line = line };
+                      .lines = l->lines };
     fifo_init(&l->in, m->config.bus_queue, m->config.bus_request_cycles, false);
     fifo_init(&l->hits, 8, m->config.l2_hit_cycles, false);
     fifo_init(&l->writes, 8, 2, false);
     m->memory = (struct memory){ .popped = UINT64_MAX };
     memset(&m->dram, 0, sizeof m->dram);
-    memset(m->l2_tlb, 0, m->config.l2_tlb_entries * sizeof *m->l2_tlb);
+    set_assoc_reset(&m->l2_tlb);
     m->walks = 0;
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
     memset(m->port, 0, m->sms * sizeof *m->port);

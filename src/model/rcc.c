@@ -22,6 +22,7 @@
  * Memory of the functional machine is what the L2 has.  Around an access the
  * lines that the L1D holds are put in its place.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,20 +31,9 @@
 enum { FENCE_W = 1, FENCE_R = 2, FENCE_SUCC = 0, FENCE_PRED = 4 };
 
 static struct rcc_line *
-set_of(const struct sm *s, uint64_t line)
+line_of(const struct rcc *r, const struct way *way)
 {
-    const struct model_cache *c = &s->m->config.dcache;
-    return &s->rcc.line[(line & (c->sets - 1)) * c->ways];
-}
-
-static struct rcc_line *
-find(const struct sm *s, uint64_t line)
-{
-    struct rcc_line *set = set_of(s, line);
-    for (unsigned i = 0; i < s->m->config.dcache.ways; i++)
-        if (set[i].valid && set[i].line == line)
-            return &set[i];
-    return NULL;
+    return &r->line[set_assoc_index(&r->lines, way)];
 }
 
 static uint8_t *
@@ -54,10 +44,11 @@ memory_of(const struct sm *s, uint64_t line)
 }
 
 static void
-write_back(struct sm *s, struct rcc_line *l)
+write_back(struct sm *s, struct way *way)
 {
     unsigned n = s->m->config.dcache.line_B;
-    uint8_t *to = l->dirty ? memory_of(s, l->line) : NULL;
+    struct rcc_line *l = line_of(&s->rcc, way);
+    uint8_t *to = way->dirty ? memory_of(s, way->tag) : NULL;
     for (unsigned i = 0; to && i < n; i++)
         if (l->written[i]) {
             if (to[i] != l->data[i])
@@ -65,35 +56,64 @@ write_back(struct sm *s, struct rcc_line *l)
             to[i] = l->data[i];
         }
     memset(l->written, 0, n);
-    l->dirty = false;
+    way->dirty = false;
 }
 
 /* The SM sees what memory has, which may be something else. */
 static void
-forget(struct sm *s, struct rcc_line *l)
+invalidate(struct sm *s, struct way *way)
 {
-    write_back(s, l);
-    if (s->spins &&
-        memcmp(l->data, memory_of(s, l->line), s->m->config.dcache.line_B) != 0)
+    assert(way->valid);
+    write_back(s, way);
+    if (s->spins && memcmp(line_of(&s->rcc, way)->data, memory_of(s, way->tag),
+                           s->m->config.dcache.line_B) != 0)
         spin_changed(s);
-    l->valid = false;
+    way->valid = false;
 }
 
-/* Takes the line from the L2, in place of the one used longest ago. */
-static void
+/* The ways of a line's set that are not in use by the access. */
+static uint64_t
+free_ways(const struct rcc *r, uint64_t line)
+{
+    const struct way *set = set_assoc_set(&r->lines, line);
+    uint64_t found = 0;
+    for (unsigned i = 0; i < r->lines.ways; i++)
+        found |= (uint64_t)!line_of(r, &set[i])->swapped << i;
+    return found;
+}
+
+/* An invalid way of a line's set, or the policy's victim among some. */
+static struct way *
+choose_way(struct rcc *r, uint64_t line, uint64_t among)
+{
+    struct way *set = set_assoc_set(&r->lines, line);
+    for (unsigned i = 0; i < r->lines.ways; i++)
+        if (!set[i].valid)
+            return &set[i];
+    return set_assoc_policy_victim(&r->lines, line, r->clock, among);
+}
+
+/*
+ * Takes the line from the L2, in place of one that is not in use: a set may be too
+ * small for all lines of an access.  NULL: all are, and the access goes to the L2.
+ */
+static struct way *
 fill(struct sm *s, uint64_t line)
 {
-    struct rcc_line *set = set_of(s, line), *way = set;
-    for (unsigned i = 1; way->valid && i < s->m->config.dcache.ways; i++)
-        if (!set[i].valid || set[i].used < way->used)
-            way = &set[i];
+    struct rcc *r = &s->rcc;
+    uint64_t among = free_ways(r, line);
+    if (!among)
+        return NULL;
+    struct way *way = choose_way(r, line, among);
+    struct rcc_line *l = line_of(r, way);
+    assert(!l->swapped);
     if (way->valid)
-        forget(s, way);
-    way->valid = true;
-    way->line = line;
-    way->used = way->filled = ++s->rcc.clock;
-    way->depends = 0;
-    memcpy(way->data, memory_of(s, line), s->m->config.dcache.line_B);
+        invalidate(s, way);
+    set_assoc_fill(&r->lines, way, line, ++r->clock);
+    l->filled = r->clock;
+    l->depends = 0;
+    memcpy(l->data, memory_of(s, line), s->m->config.dcache.line_B);
+    return way;
 }
 
 /* ---- what is asked of the caches ---- */
@@ -143,39 +163,45 @@ find_word(struct sm *s, uint64_t at, bool write, uint64_t *physical)
 
 /* Puts a line that the L1D holds in the place of the L2's. */
 static void
-swap_in(struct sm *s, struct rcc_line *l)
+swap_in(struct sm *s, struct way *way)
 {
     struct rcc *r = &s->rcc;
     unsigned n = s->m->config.dcache.line_B;
-    l->used = ++r->clock;
+    struct rcc_line *l = line_of(r, way);
+    set_assoc_touch(&r->lines, way, ++r->clock);
     if (l->swapped)
         return;
     l->swapped = true;
-    uint8_t *host = memory_of(s, l->line);
+    uint8_t *host = memory_of(s, way->tag);
     memcpy(r->saved + (size_t)r->swaps * n, host, n);
     memcpy(host, l->data, n);
-    r->swap[r->swaps++] = l;
+    r->swap[r->swaps++] = way;
 }
 
 /* What a load reads: of the line, or now from the L2. */
 static void
-note_age(struct sm *s, const struct rcc_line *l)
+note_age(struct sm *s, const struct way *way)
 {
     uint64_t age = ++s->rcc.clock;
-    if (l)
+    if (way) {
+        const struct rcc_line *l = line_of(&s->rcc, way);
         age = l->filled > l->depends ? l->filled : l->depends;
+    }
     if (age > s->depend.read)
         s->depend.read = age;
 }
 
 /* A line that is older than the address of the load must not be seen by it. */
-static struct rcc_line *
+static struct way *
 find_fresh(struct sm *s, uint64_t line, bool write)
 {
-    struct rcc_line *l = find(s, line);
-    if (!l || write || l->swapped || l->filled >= s->depend.address)
-        return l;
-    forget(s, l);
+    struct way *way = set_assoc_find(&s->rcc.lines, line);
+    if (!way || write)
+        return way;
+    const struct rcc_line *l = line_of(&s->rcc, way);
+    if (l->swapped || l->filled >= s->depend.address)
+        return way;
+    invalidate(s, way);
     s->stats.refetches++;
     return NULL;
 }
@@ -184,30 +210,19 @@ static void
 prepare_word(struct sm *s, const struct model_op *op, uint64_t physical)
 {
     uint64_t line = physical >> s->m->line_shift;
-    struct rcc_line *l = find_fresh(s, line, op->write || op->atomic);
-    if (op->atomic)
+    struct way *way = find_fresh(s, line, op->write || op->atomic);
+    if (op->atomic) {
         note_age(s, NULL);
-    if (op->atomic && l) {
-        forget(s, l);
+        if (way)
+            invalidate(s, way);
         return;
     }
-    if (op->atomic)
-        return;
-    /* A set may be too small for all lines of an access: one that is in use
-     * stays where it is, and what finds no room goes to the L2. */
-    if (!l && !op->write && s->rcc.swaps < RCC_SWAPS) {
-        struct rcc_line *set = set_of(s, line);
-        for (unsigned i = 0; i < s->m->config.dcache.ways; i++)
-            if (!set[i].swapped) {
-                fill(s, line);
-                break;
-            }
-        l = find(s, line);
-    }
+    if (!way && !op->write && s->rcc.swaps < RCC_SWAPS)
+        way = fill(s, line);
     if (!op->write)
-        note_age(s, l);
-    if (l && s->rcc.swaps < RCC_SWAPS)
-        swap_in(s, l);
+        note_age(s, way);
+    if (way && s->rcc.swaps < RCC_SWAPS)
+        swap_in(s, way);
 }
 
 void
@@ -242,13 +257,15 @@ mark_written(struct sm *s)
     const struct step_access *a = &s->rcc.access;
     uint64_t mask = s->m->config.dcache.line_B - 1;
     for (unsigned i = 0; i < a->n; i++) {
-        struct rcc_line *l = a->at[i] == UINT64_MAX
-                                 ? NULL
-                                 : find(s, a->at[i] >> s->m->line_shift);
+        struct way *way =
+            a->at[i] == UINT64_MAX
+                ? NULL
+                : set_assoc_find(&s->rcc.lines, a->at[i] >> s->m->line_shift);
+        struct rcc_line *l = way ? line_of(&s->rcc, way) : NULL;
         if (!l || !l->swapped)
             continue;
         memset(l->written + (a->at[i] & mask), 1, a->bytes);
-        l->dirty = true;
+        way->dirty = true;
         if (l->depends < s->depend.address)
             l->depends = s->depend.address;
     }
@@ -262,8 +279,9 @@ rcc_after(struct sm *s, const struct model_op *op)
     if (op && op->write)
         mark_written(s);
     while (r->swaps) {
-        struct rcc_line *l = r->swap[--r->swaps];
-        uint8_t *host = memory_of(s, l->line);
+        const struct way *way = r->swap[--r->swaps];
+        struct rcc_line *l = line_of(r, way);
+        uint8_t *host = memory_of(s, way->tag);
         memcpy(l->data, host, n);
         memcpy(host, r->saved + (size_t)r->swaps * n, n);
         l->swapped = false;
@@ -286,16 +304,16 @@ void
 rcc_flush(struct sm *s)
 {
     for (unsigned i = 0; i < lines_of(s); i++)
-        if (s->rcc.line[i].valid && s->rcc.line[i].dirty)
-            write_back(s, &s->rcc.line[i]);
+        if (s->rcc.lines.way[i].valid && s->rcc.lines.way[i].dirty)
+            write_back(s, &s->rcc.lines.way[i]);
 }
 
 void
 rcc_invalidate(struct sm *s)
 {
     for (unsigned i = 0; i < lines_of(s); i++)
-        if (s->rcc.line[i].valid)
-            forget(s, &s->rcc.line[i]);
+        if (s->rcc.lines.way[i].valid)
+            invalidate(s, &s->rcc.lines.way[i]);
 }
 
 /* ---- the time it takes, in the cache that keeps time ---- */
@@ -396,6 +414,9 @@ rcc_create(struct sm *s)
     size_t n = lines_of(s);
     if (!s->m->config.rcc)
         return true;
+    if (!set_assoc_create(&r->lines, c->replacement, c->sets, c->ways,
+                          random_of(s->m->config.seed, s->id, SEED_RCC)))
+        return false;
     r->line = calloc(n, sizeof *r->line);
     r->bytes = calloc(n, 2 * c->line_B);
     r->saved = malloc((size_t)RCC_SWAPS * c->line_B);
@@ -411,6 +432,7 @@ rcc_create(struct sm *s)
 void
 rcc_destroy(struct sm *s)
 {
+    set_assoc_destroy(&s->rcc.lines);
     free(s->rcc.line);
     free(s->rcc.bytes);
     free(s->rcc.saved);

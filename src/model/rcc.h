@@ -3,6 +3,7 @@
 
 #include "model/bits.h"
 #include "model/decode.h"
+#include "model/set_assoc.h"
 #include "model/warp.h"
 
 /* What the L1D of an SM holds, of its own. */
@@ -11,10 +12,9 @@ enum { RCC_SWAPS = STEP_WORDS_MAX, RCC_RELEASE = 1, RCC_ACQUIRE = 2 };
 
 enum rcc_effect { RCC_NOTHING, RCC_DRAIN, RCC_FLUSH, RCC_INVALIDATE };
 
+/* Of a way, whose tag is physical address / line_B. */
 struct rcc_line {
-    uint64_t line; /* physical address / line_B */
-    bool valid, dirty, swapped;
-    uint64_t used;
+    bool swapped;
     uint64_t filled, depends; /* depend.c: of the line, of what was stored */
     uint8_t *data, *written;  /* written: of each byte */
 };
@@ -26,11 +26,12 @@ struct rcc {
     uint8_t effect[MAX_WARPS]; /* that a warp waits for */
     uint64_t arrived;          /* warps */
     unsigned warp, next;
-    struct rcc_line *line;
+    struct set_assoc lines;
+    struct rcc_line *line; /* by index of the way */
     uint8_t *bytes, *saved;
     uint64_t clock;
     struct step_access access; /* physical addresses, or UINT64_MAX */
-    struct rcc_line *swap[RCC_SWAPS];
+    struct way *swap[RCC_SWAPS];
     unsigned swaps;
 };
 

@@ -7,12 +7,9 @@
  * behind that page_walkers walkers.  A walk reads an entry of the table at each
  * level through the L2, as a load does that no L1D has.  One miss of a TLB is
  * under way: the LSU waits, and a fetch is sent back, as if the L1I had missed,
- * until its page is there.  All TLBs are fully associative, the page used longest
- * ago leaves; they are empty at the start of a launch.
+ * until its page is there.  All TLBs are fully associative, the page that
+ * leaves is that of tlb_replacement; they are empty at the start of a launch.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/machine.h"
 
 enum { LEVELS = 3, LEVEL_BITS = 9, PTE_B = 8, PTE_LEAF = 0xe, PAGE_BITS = 12 };
@@ -20,23 +17,20 @@ enum { LEVELS = 3, LEVEL_BITS = 9, PTE_B = 8, PTE_LEAF = 0xe, PAGE_BITS = 12 };
 /* Tables are at physical addresses, lines in the caches are virtual ones. */
 enum { TABLE_LINE = 1u << 31 };
 
-static struct tlb_entry *
-find(struct tlb_entry *entry, unsigned n, uint64_t page)
+static void
+fill(struct set_assoc *pages, uint64_t page, uint64_t now)
 {
-    for (unsigned i = 0; i < n; i++)
-        if (entry[i].valid && entry[i].page == page)
-            return &entry[i];
-    return NULL;
+    set_assoc_fill(pages, set_assoc_victim(pages, page, now), page, now);
 }
 
-static void
-fill(struct tlb_entry *entry, unsigned n, uint64_t page, uint64_t now)
+/* A hit is noted. */
+static bool
+find(struct set_assoc *pages, uint64_t page, uint64_t now)
 {
-    struct tlb_entry *oldest = entry;
-    for (unsigned i = 1; oldest->valid && i < n; i++)
-        if (!entry[i].valid || entry[i].used < oldest->used)
-            oldest = &entry[i];
-    *oldest = (struct tlb_entry){ page, now, true };
+    const struct way *way = set_assoc_find(pages, page);
+    if (way)
+        set_assoc_touch(pages, way, now);
+    return way;
 }
 
 static void
@@ -57,9 +51,7 @@ tlb_ready(struct sm *s, uint32_t line)
     if (t->state != TLB_READY)
         return false;
     uint64_t page = (uint64_t)line << s->m->line_shift >> PAGE_BITS;
-    struct tlb_entry *e = find(t->entry, t->entries, page);
-    if (e) {
-        e->used = s->now;
+    if (find(&t->pages, page, s->now)) {
         s->stats.tlb_hits += !t->filled;
         t->filled = false;
         return true;
@@ -76,9 +68,7 @@ tlb_ready_fetch(struct sm *s, uint32_t pc)
     struct tlb *t = &s->tlb[TLB_FETCH];
     if (!t->entries || !s->m->launch->ptbr)
         return true;
-    struct tlb_entry *e = find(t->entry, t->entries, pc >> PAGE_BITS);
-    if (e) {
-        e->used = s->now;
+    if (find(&t->pages, pc >> PAGE_BITS, s->now)) {
         s->stats.fetch_tlb_hits++;
         return true;
     }
@@ -92,7 +82,7 @@ tlb_ready_fetch(struct sm *s, uint32_t pc)
 static void
 finish(struct sm *s, struct tlb *t)
 {
-    fill(t->entry, t->entries, t->page, s->now);
+    fill(&t->pages, t->page, s->now);
     t->state = TLB_READY;
     t->filled = true;
 }
@@ -101,9 +91,7 @@ static void
 look(struct sm *s, struct tlb *t)
 {
     struct model *m = s->m;
-    struct tlb_entry *e = find(m->l2_tlb, m->config.l2_tlb_entries, t->page);
-    if (e) {
-        e->used = m->now;
+    if (find(&m->l2_tlb, t->page, m->now)) {
         m->stats.l2_tlb_hits++;
         finish(s, t);
         return;
@@ -145,7 +133,7 @@ take_entry(struct sm *s, struct tlb *t)
         return;
     }
     m->walks--;
-    fill(m->l2_tlb, m->config.l2_tlb_entries, t->page, m->now);
+    fill(&m->l2_tlb, t->page, m->now);
     finish(s, t);
 }
 
@@ -215,8 +203,10 @@ tlb_create(struct sm *s)
     bool ok = true;
     for (unsigned i = 0; i < TLBS; i++) {
         struct tlb *t = &s->tlb[i];
-        t->entry = calloc(t->entries ? t->entries : 1, sizeof *t->entry);
-        ok = ok && t->entry;
+        ok = ok &&
+             (!t->entries ||
+              set_assoc_create(&t->pages, c->tlb_replacement, 1, t->entries,
+                               random_of(c->seed, s->id, SEED_TLB + i)));
     }
     return ok;
 }
@@ -225,7 +215,7 @@ void
 tlb_destroy(struct sm *s)
 {
     for (unsigned i = 0; i < TLBS; i++)
-        free(s->tlb[i].entry);
+        set_assoc_destroy(&s->tlb[i].pages);
 }
 
 void
@@ -233,7 +223,8 @@ tlb_reset(struct sm *s)
 {
     for (unsigned i = 0; i < TLBS; i++) {
         struct tlb *t = &s->tlb[i];
-        memset(t->entry, 0, t->entries * sizeof *t->entry);
-        *t = (struct tlb){ .entry = t->entry, .entries = t->entries };
+        if (t->entries)
+            set_assoc_reset(&t->pages);
+        *t = (struct tlb){ .pages = t->pages, .entries = t->entries };
     }
 }

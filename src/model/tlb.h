@@ -4,18 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct sm;
+#include "model/set_assoc.h"
 
-struct tlb_entry {
-    uint64_t page, used;
-    bool valid;
-};
+struct sm;
 
 enum { TLB_DATA, TLB_FETCH, TLBS };
 
 /* Of an SM, with the miss that is under way. */
 struct tlb {
-    struct tlb_entry *entry;
+    struct set_assoc pages; /* none with no entries */
     unsigned entries;
     enum {
         TLB_READY,

@@ -126,6 +126,27 @@ few_channels(struct model_config *c)
     c->dram_channels = 3;
 }
 
+static void
+odd_tree(struct model_config *c)
+{
+    c->dcache.ways = 3;
+    c->dcache.replacement = MODEL_REPLACE_TREE_PLRU;
+}
+
+static void
+odd_tlb_tree(struct model_config *c)
+{
+    c->fetch_tlb_entries = 6;
+    c->tlb_replacement = MODEL_REPLACE_TREE_PLRU;
+}
+
+TEST(trees_need_a_power_of_two)
+{
+    refuses(odd_tree, "dcache_replacement = tree-plru needs dcache_ways");
+    refuses(odd_tlb_tree,
+            "tlb_replacement = tree-plru needs fetch_tlb_entries");
+}
+
 TEST(sizes_that_cannot_be)
 {
     refuses(no_sets, "icache_sets");

@@ -14,9 +14,9 @@ one_set(struct model_config *c)
 /* Loads of these lines, each behind the one before; zeros are loaded, and
  * added to the address. */
 static struct model_stats
-load_lines(const char *lines)
+load_with(const char *lines, void (*change)(struct model_config *))
 {
-    struct program p = { .insn = { program_lui(6, DATA) }, .change = one_set };
+    struct program p = { .insn = { program_lui(6, DATA) }, .change = change };
     unsigned n = 1;
     for (; *lines; lines++) {
         p.insn[n++] = isa_lw(5, 6, 128 * (*lines - 'A'));
@@ -24,6 +24,12 @@ load_lines(const char *lines)
     }
     p.insn[n] = isa_endprg(0, 0, 0);
     return program_run(&p);
+}
+
+static struct model_stats
+load_lines(const char *lines)
+{
+    return load_with(lines, one_set);
 }
 
 /* The code, fetched first, goes for D; then whoever was not used for longest:
@@ -35,6 +41,21 @@ TEST(the_least_recently_used_line_goes)
     CHECK_EQ(load_lines("ABCDAE").l2_hits, 1);
     CHECK_EQ(load_lines("ABCDAEACD").l2_hits, 4);
     CHECK_EQ(load_lines("ABCDAEB").l2_hits, 1);
+}
+
+static void
+first_in_first_out(struct model_config *c)
+{
+    one_set(c);
+    c->l2.replacement = MODEL_REPLACE_FIFO;
+}
+
+/* The same loads: the code went for D, and A, first in, goes for E. */
+TEST(fifo_forgets_what_was_used)
+{
+    CHECK_EQ(load_with("ABCDA", first_in_first_out).l2_hits, 1);
+    CHECK_EQ(load_with("ABCDAEA", first_in_first_out).l2_hits, 1);
+    CHECK_EQ(load_with("ABCDAEBCD", first_in_first_out).l2_hits, 4);
 }
 
 TEST_MAIN
