@@ -127,7 +127,6 @@ find_kind(struct model_op *o, const struct isa_insn *in)
     o->order = o->fence ? (uint8_t)in->aux : 0;
     o->shared =
         o->atomic || (info->unit == ISA_UNIT_CSR && in->aux == ISA_CSR_PRINT);
-    o->fp = strchr(info->name, 'f') != NULL;
     if (info->format == ISA_FORMAT_VB)
         o->branch = BRANCH_VECTOR;
     else if (in->op == ISA_JOIN)
@@ -139,16 +138,14 @@ find_kind(struct model_op *o, const struct isa_insn *in)
     o->to_next = condition && in->imm == 4 && !in->prefix;
 }
 
-/* A product goes through the adder, too, if something is added to it. */
+/* A product to which something is added goes through the adder, too. */
 static enum fpu_kind
-fpu_kind(const struct model_op *o, const struct isa_insn *in)
+fpu_kind(enum isa_lat lat)
 {
-    const char *lat = isa_latency[isa_info[in->op].lat].name;
-    if (strcmp(lat, "fma") != 0)
-        return FPU_SHORT;
-    if (o->read[2])
-        return FPU_FUSED;
-    return strstr(isa_info[in->op].name, "mul") ? FPU_PRODUCT : FPU_SUM;
+    return lat == ISA_LAT_FMA    ? FPU_FUSED
+           : lat == ISA_LAT_FADD ? FPU_SUM
+           : lat == ISA_LAT_FMUL ? FPU_PRODUCT
+                                 : FPU_SHORT;
 }
 
 static void
@@ -180,7 +177,8 @@ decode(struct sm *s, struct model_op *o, uint32_t pc, const struct isa_insn *in)
     find_kind(o, in);
     find_needs(o);
     o->step = (uint8_t)step_kind(s->stepper, in);
-    o->fpu = fpu_kind(o, in);
+    o->lat = isa_info[in->op].lat;
+    o->fpu = (uint8_t)fpu_kind((enum isa_lat)o->lat);
     o->scalar_port = !o->branch || o->branch == BRANCH_SCALAR
                          ? o->unit == ISA_UNIT_SALU ||
                                o->unit == ISA_UNIT_CSR ||

@@ -30,10 +30,10 @@ enum { ORDERS_LOCAL = 1, ORDERS_GLOBAL = 2, ORDERS_DEVICE = 4 };
 struct model_op {
     uint32_t pc;
     uint16_t op;
-    uint8_t unit; /* enum isa_unit; SFU only for what iterates */
+    uint8_t unit, lat; /* enum isa_unit, isa_lat */
     uint8_t branch;
     bool skip; /* a prefix: taken out behind the decoder */
-    bool known, barrier, ends, fence, memory, write, atomic, fp, private;
+    bool known, barrier, ends, fence, memory, write, atomic, private;
     bool to_next; /* a condition decides whether it jumps where it would go */
     uint8_t fpu;  /* enum fpu_kind */
     uint8_t step; /* STEP_* */

@@ -16,19 +16,6 @@ struct division {
     bool sign, fp, root;
 };
 
-static bool
-is_signed(unsigned op)
-{
-    return op == ISA_DIV || op == ISA_REM || op == ISA_VDIV_VV ||
-           op == ISA_VDIV_VX || op == ISA_VREM_VV || op == ISA_VREM_VX;
-}
-
-static bool
-is_root(unsigned op)
-{
-    return op == ISA_FSQRT_S || op == ISA_VFSQRT_V;
-}
-
 static void
 read_operand(const struct step_registers *r, const struct model_op *o,
              unsigned place, unsigned n, uint32_t *to)
@@ -97,9 +84,9 @@ void
 sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
             uint8_t *cycles)
 {
-    struct division d = { .sign = is_signed(o->op),
-                          .fp = o->fp,
-                          .root = is_root(o->op) };
+    struct division d = { .sign = o->lat == ISA_LAT_DIV,
+                          .fp = o->lat != ISA_LAT_DIV && o->lat != ISA_LAT_DIVU,
+                          .root = o->lat == ISA_LAT_FSQRT };
     struct step_registers r = step_registers(s->stepper, w->group, w->id);
     unsigned n = s->m->machine.num_thread;
     read_operand(&r, o, o->vector ? 1 : 0, n, d.dividend);

@@ -252,4 +252,36 @@ TEST(both_registers_of_a_pair_are_waited_for)
     CHECK(!waits(none, isa_vfdiv_vv(2, 8, 8, 1), isa_vadd_vv(4, 3, 6, 1)));
 }
 
+/* Operands that a row of the ISA's table reads: registers but the mask. */
+static unsigned
+sources_of(enum isa_op op)
+{
+    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    unsigned n = 0;
+    for (unsigned i = 0; i < f->fields; i++) {
+        const struct isa_field *field = &isa_fields[f->field[i]];
+        n += field->read && field->kind <= ISA_KIND_A;
+    }
+    return n;
+}
+
+/* The latency class says what the model's FPU and SFU do. */
+TEST(latency_classes_agree_with_operands)
+{
+    unsigned fused = 0, unfused = 0;
+    for (unsigned op = 1; op < ISA_OP_COUNT; op++) {
+        enum isa_lat lat = (enum isa_lat)isa_info[op].lat;
+        if (lat == ISA_LAT_FMA)
+            CHECK_EQ(sources_of((enum isa_op)op), 3);
+        if (lat == ISA_LAT_FADD || lat == ISA_LAT_FMUL)
+            CHECK_EQ(sources_of((enum isa_op)op), 2);
+        if (lat == ISA_LAT_FSQRT)
+            CHECK_EQ(sources_of((enum isa_op)op), 1);
+        fused += lat == ISA_LAT_FMA;
+        unfused += lat == ISA_LAT_FADD || lat == ISA_LAT_FMUL;
+    }
+    CHECK_EQ(fused, 4 + 16);
+    CHECK_EQ(unfused, 3 + 7);
+}
+
 TEST_MAIN
