@@ -5,6 +5,8 @@
  * until it is changed from outside: it sleeps, and the cycles are counted when
  * it wakes.  When all SMs sleep, the machine goes on at the next such time.
  */
+#include <assert.h>
+
 #include "model/machine.h"
 
 static void
@@ -33,8 +35,8 @@ next_time(const struct sm *s)
     earliest_of(&first, &u->vector_branch, now);
     earliest_of(&first, &u->simt, now);
     earliest_of(&first, &s->lsu.in, now);
-    earliest_of(&first, &s->icache.response, now);
-    earliest_of(&first, &s->dcache.out, now);
+    earliest(&first, icache_next_event(&s->icache), now);
+    earliest(&first, dcache_next_event(&s->dcache), now);
     for (uint64_t left = s->starting; left; left &= left - 1)
         earliest(&first, s->warp[lowest(left)].start_at, now);
     if (!s->collect.out)
@@ -52,20 +54,43 @@ lsu_rests(const struct sm *s)
     return s->lsu.addr == ADDR_IDLE && !s->lsu.in.n && lsu_is_waiting(s);
 }
 
+/* May its L1D give the bus a request in this cycle?  Its own L1I goes first. */
+static bool
+bus_is_ready(const struct sm *s)
+{
+    const struct bus *b = &s->m->bus;
+    uint32_t line;
+    bool open = s->m->ahead.on ? s->bus_open : bus_is_open(b, s->id, s->m->now);
+    return open && !icache_asks(&s->icache, s->m->now, &line);
+}
+
+static void
+run_dcache(struct sm *s)
+{
+    struct dcache *d = &s->dcache;
+    if (!dcache_is_busy(d)) {
+        dcache_skip(d, 1);
+        return;
+    }
+    struct dcache_wires wires = {
+        .bus_open = dcache_needs_bus(d, s->now) && bus_is_ready(s),
+        .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(s),
+    };
+    dcache_tick(d, s->now, wires);
+    s->acts = true;
+}
+
 /* Memory, as an SM has it. */
 static void
 run_memory(struct sm *s)
 {
-    if (s->dcache.busy)
-        dcache_cycle(s);
-    else
-        s->stats.mshr_full += s->dcache.in.n != 0;
-    bool translates = tlb_is_busy(s);
+    run_dcache(s);
+    bool translates = sm_translates(s);
     s->acts |= s->rcc.arrived || translates;
     if (s->rcc.arrived)
         rcc_cycle(s);
-    if (translates)
-        tlb_cycle(s);
+    for (unsigned i = 0; translates && i < TLBS; i++)
+        tlb_tick(&s->tlb[i], &s->m->l2_tlb, s->now);
     if (!lsu_rests(s))
         lsu_cycle(s);
 }
@@ -88,8 +113,8 @@ run_parts(struct sm *s)
         issue_cycle(s);
     if (s->refills & s->queued)
         ibuffer_cycle(s);
-    if (s->stirs && s->icache.response.n)
-        icache_cycle(s);
+    if (s->stirs && icache_next_event(&s->icache) <= s->now)
+        s->acts |= icache_tick(&s->icache, s->now);
     fetch_cycle(s);
     if (s->stirs)
         run_memory(s);
@@ -101,16 +126,17 @@ run_parts(struct sm *s)
 static bool
 drains_now(const struct sm *s)
 {
-    return s->state == SM_DRAINS &&
-           (s->dcache.flush == FLUSH_NO || s->dcache.flush == FLUSH_DONE);
+    uint64_t at;
+    enum dcache_flush flush = dcache_flush_state(&s->dcache, &at);
+    return s->state == SM_DRAINS && (flush == FLUSH_NO || flush == FLUSH_DONE);
 }
 
 /* Is there something that only the shared parts can take on? */
 static bool
 find_calls(const struct sm *s)
 {
-    return s->icache.unsent || s->dcache.next_leaves || drains_now(s) ||
-           tlb_is_busy(s) || s->freed;
+    return icache_has_unsent(&s->icache) || dcache_leaves(&s->dcache) ||
+           drains_now(s) || sm_translates(s) || s->freed;
 }
 
 /*
@@ -120,9 +146,9 @@ find_calls(const struct sm *s)
 static bool
 is_stirring(const struct sm *s)
 {
-    return s->calls || s->state != SM_RUNS || s->icache.response.n ||
-           s->dcache.busy || s->dcache.in.n || s->dcache.out.n ||
-           s->rcc.arrived || !lsu_rests(s);
+    return s->calls || s->state != SM_RUNS ||
+           icache_next_event(&s->icache) != UINT64_MAX ||
+           !dcache_is_idle(&s->dcache) || s->rcc.arrived || !lsu_rests(s);
 }
 
 static void
@@ -171,7 +197,7 @@ advance_to(struct sm *s, uint64_t cycle)
 {
     if (s->now >= cycle)
         return;
-    s->stats.mshr_full += s->dcache.in.n ? cycle - s->now : 0;
+    dcache_skip(&s->dcache, cycle - s->now);
     stats_count(s, cycle - s->now);
     s->now = cycle;
 }
@@ -187,7 +213,8 @@ advance_wake(struct sm *s)
 static uint64_t
 next_shared(const struct model *m)
 {
-    const uint64_t next[] = { bus_next(m), l2_next(m), memory_next(m),
+    const uint64_t next[] = { bus_next_event(&m->bus), l2_next_event(&m->l2),
+                              memory_next_event(&m->memory, m->now),
                               cta_next(m) };
     uint64_t first = UINT64_MAX;
     for (unsigned i = 0; i < sizeof next / sizeof *next; i++)
@@ -232,28 +259,48 @@ calls_now(const struct model *m, unsigned i)
     return !is_away(m, i) && m->sm[i].calls && m->sm[i].now <= m->now + 1;
 }
 
+/* An answer of memory: the L2 knows of it two cycles later. */
+static void
+tick_memory(struct model *m)
+{
+    struct memory_request answer;
+    if (memory_busy(&m->memory) && memory_tick(&m->memory, m->now, &answer) &&
+        !answer.write)
+        l2_fill(&m->l2, answer.mshr, m->now);
+}
+
+/* After the bus has taken what was in the register before it. */
+static void
+put_on_bus(struct model *m, unsigned sm)
+{
+    struct mem_request r = dcache_take_leaving(&m->sm[sm].dcache);
+    bus_put(&m->bus, sm, &r, m->now);
+}
+
 /* What SMs ask of the others, and what those do without being asked. */
 static void
 cycle_shared(struct model *m)
 {
-    l2_cycle(m);
-    bus_cycle(m);
+    bus_begin(&m->bus, m->now);
+    l2_tick(&m->l2, m->now);
+    bus_tick(&m->bus, m->now);
     for (unsigned i = 0; i < m->sms; i++)
-        if (calls_now(m, i) && m->sm[i].dcache.next_leaves)
-            dcache_advance(&m->sm[i]);
+        if (calls_now(m, i) && dcache_leaves(&m->sm[i].dcache))
+            put_on_bus(m, i);
     cta_cycle(m);
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i))
             m->sm[i].calls = find_calls(&m->sm[i]);
-    bool busy = m->memory.n || !(l2_is_idle(&m->l2) || m->l2.flushing);
-    uint64_t cta = cta_next(m), l2 = busy ? 0 : l2_next(m);
+    bool busy = memory_busy(&m->memory) ||
+                !(l2_is_idle(&m->l2) || l2_is_flushing(&m->l2));
+    uint64_t cta = cta_next(m), l2 = busy ? 0 : l2_next_event(&m->l2);
     m->rests_until = cta < l2 ? cta : l2;
 }
 
 static bool
 is_called(const struct model *m)
 {
-    bool calls = m->leaving;
+    bool calls = m->bus.full;
     for (unsigned i = 0; i < m->sms; i++)
         calls |= calls_now(m, i);
     return calls;
@@ -263,9 +310,8 @@ is_called(const struct model *m)
 static void
 cycle(struct model *m)
 {
-    bool calls = m->leaving, goes = false;
-    if (m->memory.n)
-        memory_cycle(m);
+    bool calls = m->bus.full, goes = false;
+    tick_memory(m);
     for (unsigned i = 0; i < m->sms && !m->failed; i++) {
         cycle_sm(m, i);
         calls |= m->sm[i].calls;
@@ -280,9 +326,78 @@ cycle(struct model *m)
 static void
 go_to(struct model *m, uint64_t cycle)
 {
-    m->stats.memory_busy += m->memory.n ? cycle - m->now : 0;
+    memory_skip(&m->memory, cycle - m->now);
     m->now = cycle;
 }
+
+/* ---- ports between SMs and what they share ---- */
+
+static bool
+may_ask(const struct model *m, unsigned sm)
+{
+    return !is_away(m, sm) && m->sm[sm].calls;
+}
+
+bool
+advance_fetch_source(void *ctx, unsigned sm, bool take, struct mem_request *r)
+{
+    struct model *m = ctx;
+    struct icache *c = &m->sm[sm].icache;
+    uint32_t line;
+    if (!may_ask(m, sm) || !icache_asks(c, m->now, &line))
+        return false;
+    if (!take)
+        return true;
+    icache_asked(c, line);
+    r->op = MEM_GET;
+    r->cache = MEM_ICACHE;
+    r->line = line;
+    return true;
+}
+
+bool
+advance_walk_source(void *ctx, unsigned sm, bool take, struct mem_request *r)
+{
+    struct model *m = ctx;
+    struct tlb *tlb = m->sm[sm].tlb;
+    uint32_t line = 0;
+    unsigned i = 0;
+    if (!may_ask(m, sm))
+        return false;
+    while (i < TLBS && !tlb_asks(&tlb[i], m->line_shift, &line))
+        i++;
+    if (i == TLBS || !take)
+        return i < TLBS;
+    tlb_asked(&tlb[i]);
+    r->op = MEM_GET;
+    r->cache = MEM_TABLES;
+    r->source = (uint8_t)i;
+    r->line = line;
+    return true;
+}
+
+bool
+advance_deliver(void *ctx, const struct mem_request *r, uint64_t now)
+{
+    struct model *m = ctx;
+    struct sm *s = &m->sm[r->sm];
+    assert(!is_away(m, r->sm));
+    if (s->wake > now + 1)
+        s->wake = now + 1;
+    s->stirs = true;
+    switch ((enum mem_cache)r->cache) {
+    case MEM_ICACHE:
+        return icache_deliver(&s->icache, r->line, now);
+    case MEM_TABLES:
+        tlb_answer(&s->tlb[r->source]);
+        return true;
+    case MEM_DCACHE:
+        break;
+    }
+    return dcache_deliver(&s->dcache, now, r);
+}
+
+/* ---- the machine ---- */
 
 void
 advance_shared(struct model *m, uint64_t limit)
@@ -291,12 +406,11 @@ advance_shared(struct model *m, uint64_t limit)
     if (next > m->now) {
         go_to(m, next < limit ? next : limit);
     } else {
-        if (m->memory.n)
-            memory_cycle(m);
+        tick_memory(m);
         cycle_shared(m);
         m->now++;
     }
-    m->bus_room = fifo_has_room(&m->l2.in, m->now);
+    bus_begin(&m->bus, m->now);
 }
 
 void
@@ -319,7 +433,7 @@ advance(struct model *m)
     uint64_t next = m->goes ? m->now : next_cycle(m);
     if (next > m->now)
         go_to(m, next);
-    m->bus_room = fifo_has_room(&m->l2.in, m->now);
+    bus_begin(&m->bus, m->now);
     cycle(m);
     advance_check(m);
 }

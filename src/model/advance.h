@@ -4,8 +4,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/request.h"
+
 struct model;
 struct sm;
+
+/* The ports between SMs and what they share, as bus.h and l2.h have them; ctx is
+ * the model. */
+bool
+advance_fetch_source(void *ctx, unsigned sm, bool take, struct mem_request *r);
+
+bool
+advance_walk_source(void *ctx, unsigned sm, bool take, struct mem_request *r);
+
+bool
+advance_deliver(void *ctx, const struct mem_request *r, uint64_t now);
 
 /* A cycle of the machine, behind those in which nothing changes. */
 void

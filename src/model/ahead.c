@@ -45,11 +45,7 @@ static const uint64_t NEVER_AGAIN = UINT64_MAX / AHEAD_PLACES;
 static bool
 has_request(const struct sm *s)
 {
-    const struct icache *c = &s->icache;
-    bool asked = s->dcache.misses || s->dcache.writes || s->dcache.flush;
-    for (unsigned i = 0; i < s->m->config.icache.mshrs && !asked; i++)
-        asked = c->miss[i].valid;
-    return asked;
+    return dcache_awaits_l2(&s->dcache) || icache_awaits_l2(&s->icache);
 }
 
 /* Will others see that warps end: a workgroup that is done, room for one? */
@@ -67,8 +63,8 @@ void
 ahead_look(struct sm *s)
 {
     bool shows = s->state == SM_EMPTY || (s->endings && ending_shows(s));
-    s->ordered = s->failed || s->notes_full || tlb_is_busy(s);
-    s->shows_at = shows ? 0 : dcache_leaves(s);
+    s->ordered = s->failed || s->notes_full || sm_translates(s);
+    s->shows_at = shows ? 0 : dcache_lookahead(&s->dcache);
     s->awaits = has_request(s);
 }
 
@@ -143,7 +139,7 @@ horizon(const struct sm *s)
     if (shows(s) || notes_are_full(m))
         return earlier(now + 1, m->ahead.pause);
     if (s->awaits)
-        answer = earlier(l2_answers(m, s->id), answer);
+        answer = earlier(bus_lookahead(&m->bus, s->id, m->now), answer);
     uint64_t until = earlier(now - now % MEET + MEET,
                              m->last_issue + m->config.deadlock + 1);
     return earlier(earlier(until, m->ahead.pause), answer + 1);
@@ -285,14 +281,14 @@ note_asks(struct model *m)
         return;
     m->ahead.asked_at = m->now;
     for (unsigned i = 0; i < m->sms; i++)
-        m->ahead.sm[i].asks = bus_is_asked(m, i);
+        m->ahead.sm[i].asks = bus_is_asked(&m->bus, i, m->now);
 }
 
 /* Lower SMs go first. */
 static bool
 bus_is_left(const struct model *m, unsigned sm)
 {
-    bool left = m->bus_room;
+    bool left = m->bus.room;
     for (unsigned i = 0; i < sm && left; i++)
         left = !m->ahead.sm[i].asks;
     return left;
@@ -312,7 +308,7 @@ static uint64_t
 next_told(const struct sm *s)
 {
     const struct model *m = s->m;
-    uint64_t next = earlier(cta_next(m), l2_answers(m, s->id));
+    uint64_t next = earlier(cta_next(m), bus_lookahead(&m->bus, s->id, m->now));
     return next > m->now ? earlier(next, NEVER_AGAIN) : m->now + 1;
 }
 
@@ -440,7 +436,7 @@ ahead_begin(struct model *m, uint64_t groups, uint64_t pause)
         m->sm[i].notes = RACE_HERE;
         set(a, AHEAD_STANDS, clock_of(&m->sm[i]));
     }
-    m->bus_room = fifo_has_room(&m->l2.in, m->now);
+    bus_begin(&m->bus, m->now);
     atomic_store(&m->ahead.over, false);
 }
 

@@ -38,8 +38,7 @@ bet_create(struct model *m)
     b->sm = aligned_alloc(64, m->sms * sizeof *b->sm);
     b->itags = calloc(m->sms, sizeof *b->itags);
     b->dlines = calloc(m->sms, sizeof *b->dlines);
-    b->l2 = calloc(1, sizeof *b->l2);
-    return b->sm && b->l2 && make_arrays(b, m);
+    return b->sm && make_arrays(b, m);
 }
 
 void
@@ -55,7 +54,6 @@ bet_destroy(struct model *m)
     free(b->itags);
     free(b->dlines);
     free(b->sm);
-    free(b->l2);
 }
 
 /* ---- what lies between launches ---- */
@@ -65,7 +63,7 @@ keep(struct model *m)
 {
     struct bet *b = &m->bet;
     memcpy(b->sm, m->sm, m->sms * sizeof *b->sm);
-    *b->l2 = m->l2;
+    b->l2_last = l2_checkpoint(&m->l2);
     for (unsigned i = 0; i < m->sms; i++) {
         set_assoc_copy(&b->itags[i], &m->sm[i].icache.tags);
         set_assoc_copy(&b->dlines[i], &m->sm[i].dcache.lines);
@@ -77,7 +75,7 @@ give_back(struct model *m)
 {
     const struct bet *b = &m->bet;
     memcpy(m->sm, b->sm, m->sms * sizeof *b->sm);
-    m->l2 = *b->l2;
+    l2_restore(&m->l2, b->l2_last);
     for (unsigned i = 0; i < m->sms; i++) {
         set_assoc_copy(&m->sm[i].icache.tags, &b->itags[i]);
         set_assoc_copy(&m->sm[i].dcache.lines, &b->dlines[i]);

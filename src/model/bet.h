@@ -21,7 +21,7 @@ struct bet {
     struct sm *sm;
     unsigned sms;
     struct set_assoc *itags, *dlines; /* of each SM */
-    struct l2 *l2;
+    unsigned l2_last;
     uint64_t kernel[BET_LOST];
     unsigned kernels;
 };

@@ -1,122 +1,123 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Between SMs and the L2 (cycle.md 3b): in an SM the instruction cache goes
- * first, of the SMs the lowest, page walks last; a queue before the L2.  Answers go
- * straight back.
+ * The interconnect (cycle.md 3b): in an SM the instruction cache goes first, of
+ * the SMs the lowest, page walks last; a queue before the L2.  Answers go
+ * straight back (l2.h, l2_reply).
  */
-#include <assert.h>
+#include "model/bus.h"
 
-#include "model/machine.h"
+#include <stdlib.h>
+#include <string.h>
 
 static bool
-send_fetch(struct sm *s)
+send(struct bus *b, bus_source *source, unsigned sm, uint64_t now)
 {
-    struct model *m = s->m;
-    struct icache_miss *miss = icache_wants(s);
-    if (!miss)
+    struct mem_request r = { .sm = (uint8_t)sm };
+    if (!source(b->ctx, sm, true, &r))
         return false;
-    m->l2.in_at[fifo_push(&m->l2.in, m->now)] = (struct mem_request){
-        .op = MEM_GET, .line = miss->line, .sm = (uint8_t)s->id
-    };
-    miss->sent = true;
-    s->icache.unsent--;
-    return true;
-}
-
-/* Its SM may be ahead. */
-static bool
-send_data(struct model *m, unsigned sm)
-{
-    struct bus_port *p = &m->port[sm];
-    if (!p->leaves || p->at > m->now)
-        return false;
-    m->l2.in_at[fifo_push(&m->l2.in, m->now)] = p->request;
-    p->leaves = false;
-    m->leaving--;
+    assert(r.sm == sm);
+    l2_request(b->l2, now, &r);
     return true;
 }
 
 static bool
-may_ask(const struct model *m, unsigned sm)
+send_register(struct bus *b, unsigned sm, uint64_t now)
 {
-    return !is_away(m, sm) && m->sm[sm].calls;
+    struct bus_register *reg = &b->reg[sm];
+    if (!reg->full || reg->at > now)
+        return false;
+    assert(b->full && reg->request.sm == sm);
+    l2_request(b->l2, now, &reg->request);
+    reg->full = false;
+    b->full--;
+    return true;
 }
 
 /*
- * After the SMs' caches.  An L1D's next request may follow into stage 3 only
- * in a cycle in which the bus would take one: dcache_bus_ready.
+ * After the SMs' caches.  An L1D's next request may follow into the register only
+ * in a cycle in which the bus would take one: bus_is_open.
  */
 void
-bus_cycle(struct model *m)
+bus_tick(struct bus *b, uint64_t now)
 {
-    bool room = m->bus_room;
-    for (unsigned i = 0; room && i < m->sms; i++)
-        if ((may_ask(m, i) && send_fetch(&m->sm[i])) || send_data(m, i))
-            room = false;
-    for (unsigned i = 0; room && i < m->sms; i++)
-        if (may_ask(m, i) && tlb_send(&m->sm[i]))
-            room = false;
+    bool room = b->room;
+    for (unsigned i = 0; room && i < b->sms; i++)
+        room = !(send(b, b->fetch, i, now) || send_register(b, i, now));
+    for (unsigned i = 0; room && i < b->sms; i++)
+        room = !send(b, b->walk, i, now);
+}
+
+void
+bus_begin(struct bus *b, uint64_t now)
+{
+    b->room = l2_has_room(b->l2, now);
+}
+
+void
+bus_put(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now)
+{
+    assert(sm < b->sms && !b->reg[sm].full);
+    b->full++;
+    b->reg[sm] = (struct bus_register){ true, now + 1, *r };
 }
 
 uint64_t
-bus_next(const struct model *m)
+bus_next_event(const struct bus *b)
 {
     uint64_t first = UINT64_MAX;
-    for (unsigned i = 0; i < m->sms; i++)
-        if (m->port[i].leaves && m->port[i].at < first)
-            first = m->port[i].at;
+    for (unsigned i = 0; b->full && i < b->sms; i++)
+        if (b->reg[i].full && b->reg[i].at < first)
+            first = b->reg[i].at;
     return first;
 }
 
 bool
-bus_is_asked(const struct model *m, unsigned sm)
+bus_is_asked(const struct bus *b, unsigned sm, uint64_t now)
 {
-    const struct bus_port *p = &m->port[sm];
-    return (p->leaves && p->at <= m->now) ||
-           (may_ask(m, sm) && icache_wants(&m->sm[sm]));
+    const struct bus_register *reg = &b->reg[sm];
+    return (reg->full && reg->at <= now) || b->fetch(b->ctx, sm, false, NULL);
 }
 
-/* Lower SMs go first. */
-static bool
-is_open(const struct sm *s)
+bool
+bus_is_open(const struct bus *b, unsigned sm, uint64_t now)
 {
-    bool open = s->m->bus_room;
-    for (unsigned i = 0; i < s->id && open; i++)
-        open = !bus_is_asked(s->m, i);
+    bool open = b->room;
+    for (unsigned i = 0; i < sm && open; i++)
+        open = !bus_is_asked(b, i, now);
     return open;
 }
 
-/* And its own instruction cache. */
-bool
-bus_is_ready(const struct sm *s)
+uint64_t
+bus_lookahead(const struct bus *b, unsigned sm, uint64_t now)
 {
-    bool open = s->m->ahead.on ? s->bus_open : is_open(s);
-    return open && !icache_wants(&s->m->sm[s->id]);
+    const struct bus_register *reg = &b->reg[sm];
+    return l2_lookahead(b->l2, sm, now, reg->full ? &reg->request : NULL,
+                        reg->at);
 }
 
+/* ---- life ---- */
+
 bool
-bus_answer(struct model *m, const struct mem_request *r)
+bus_create(struct bus *b, unsigned sms, struct l2 *l2, bus_source *fetch,
+           bus_source *walk, void *ctx)
 {
-    struct sm *s = &m->sm[r->sm];
-    assert(!is_away(m, r->sm));
-    if (s->wake > m->now + 1)
-        s->wake = m->now + 1;
-    s->stirs = true;
-    if (!r->cache) {
-        struct icache *c = &s->icache;
-        if (!fifo_has_room(&c->response, m->now))
-            return false;
-        c->response_line[fifo_push(&c->response, m->now)] = r->line;
-        return true;
-    }
-    if (r->cache == CACHE_TABLES) {
-        tlb_answer(s, r->source);
-        return true;
-    }
-    struct dcache *d = &s->dcache;
-    if (!fifo_has_room(&d->response, m->now))
-        return false;
-    d->response_at[fifo_push(&d->response, m->now)] = *r;
-    d->busy = true;
-    return true;
+    *b = (struct bus){
+        .l2 = l2, .sms = sms, .fetch = fetch, .walk = walk, .ctx = ctx
+    };
+    b->reg = calloc(sms, sizeof *b->reg);
+    return b->reg;
+}
+
+void
+bus_destroy(struct bus *b)
+{
+    free(b->reg);
+}
+
+void
+bus_reset(struct bus *b)
+{
+    memset(b->reg, 0, b->sms * sizeof *b->reg);
+    b->full = 0;
+    b->room = false;
 }

@@ -1,44 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/lsu.h"
+#include "model/l2.h"
 
-struct model;
-
-enum { CACHE_TABLES = 2 }; /* who asks for a mem_request: a walk */
-
-enum mem_op { MEM_GET, MEM_PUT, MEM_FLUSH };
-
-struct mem_request {
-    enum mem_op op;
-    uint32_t line;
-    uint8_t sm, cache, source; /* cache 0: instructions */
-    bool reply;                /* a store that is answered when it leaves */
-    struct data_request data;
-};
-
-/* Stage 3 of an L1D, before the bus: the machine's, its SM may be ahead. */
-struct bus_port {
-    bool leaves;
+/* The register of an SM before the bus, which its L1D fills: the interconnect's,
+ * since the SM may be ahead of it. */
+struct bus_register {
+    bool full;
     uint64_t at; /* not before */
     struct mem_request request;
 };
 
-/* Requests of an SM to the L2, answers to it. */
-void
-bus_cycle(struct model *m);
+/*
+ * What an SM has for the bus besides that register: a miss of its L1I, a read of
+ * a page walk.  take: it goes now, into *r; else: is there one?
+ */
+typedef bool
+bus_source(void *ctx, unsigned sm, bool take, struct mem_request *r);
 
-/* When the first request in a port may go on. */
+/* The interconnect between SMs and the L2: one request a cycle. */
+struct bus {
+    struct l2 *l2;
+    unsigned sms;
+    bus_source *fetch, *walk;
+    void *ctx;
+    struct bus_register *reg; /* of each SM */
+    unsigned full;            /* registers */
+    bool room;                /* of the L2, when the cycle began */
+};
+
+bool
+bus_create(struct bus *b, unsigned sms, struct l2 *l2, bus_source *fetch,
+           bus_source *walk, void *ctx);
+
+void
+bus_destroy(struct bus *b);
+
+void
+bus_reset(struct bus *b);
+
+/* A cycle begins: the L2's room is what all are judged by. */
+void
+bus_begin(struct bus *b, uint64_t now);
+
+/* One request goes to the L2. */
+void
+bus_tick(struct bus *b, uint64_t now);
+
+/* The register of an SM, which must be empty, is filled in a cycle. */
+void
+bus_put(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now);
+
+static inline bool
+bus_is_full(const struct bus *b, unsigned sm)
+{
+    return b->reg[sm].full;
+}
+
+/* When the first request in a register may go on. */
 uint64_t
-bus_next(const struct model *m);
+bus_next_event(const struct bus *b);
 
 /* Does an SM ask for the bus in this cycle? */
 bool
-bus_is_asked(const struct model *m, unsigned sm);
+bus_is_asked(const struct bus *b, unsigned sm, uint64_t now);
 
-/* May its L1D ask in its cycle: is there room, and asks no lower SM? */
+/* Would the bus take a request of an SM's L1D: is there room, and asks no lower
+ * SM? */
 bool
-bus_is_ready(const struct sm *s);
+bus_is_open(const struct bus *b, unsigned sm, uint64_t now);
 
-bool
-bus_answer(struct model *m, const struct mem_request *r);
+/* Lookahead: before this cycle an SM has no answer. */
+uint64_t
+bus_lookahead(const struct bus *b, unsigned sm, uint64_t now);

@@ -147,7 +147,7 @@ done(struct sm *s)
         s->group[i].valid = s->group[i].valid && s->group[i].live;
     }
     s->state = SM_EMPTY;
-    s->dcache.flush = FLUSH_NO;
+    dcache_end_flush(&s->dcache);
     if (m->config.rcc)
         rcc_invalidate(s);
     find_room(s);
@@ -310,7 +310,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     if (!s->resident) {
         s->state = SM_DRAINS;
         s->drained_at = drain_time(s);
-        s->dcache.flush = FLUSH_NO;
+        dcache_end_flush(&s->dcache);
     }
     s->freed = s->stirs = true;
     find_room(s);
@@ -322,17 +322,15 @@ cta_warp_ended(struct sm *s, unsigned warp)
 static void
 drain(struct sm *s)
 {
-    struct dcache *d = &s->dcache;
-    uint64_t now = s->m->now;
+    uint64_t now = s->m->now, at;
+    enum dcache_flush flush = dcache_flush_state(&s->dcache, &at);
     if (s->drained_at > now)
         return;
-    if (d->flush == FLUSH_NO) {
+    if (flush == FLUSH_NO) {
         advance_wake(s);
-        d->flush = FLUSH_WANTED;
-        d->busy = true;
-        icache_invalidate(s);
-    } else if (d->flush == FLUSH_DONE &&
-               d->flush_at + s->m->config.reply_cycles <= now) {
+        dcache_begin_flush(&s->dcache);
+        icache_invalidate(&s->icache, now);
+    } else if (flush == FLUSH_DONE && at + s->m->config.reply_cycles <= now) {
         done(s);
     }
 }
@@ -343,14 +341,15 @@ cta_next(const struct model *m)
     uint64_t first = UINT64_MAX;
     for (unsigned i = 0; i < m->sms; i++) {
         const struct sm *s = &m->sm[i];
-        uint64_t at = UINT64_MAX;
+        uint64_t at = UINT64_MAX, flushed_at;
         if (is_away(m, i))
             continue;
         bool drains = s->calls && s->state == SM_DRAINS;
-        if (drains && s->dcache.flush == FLUSH_NO)
+        enum dcache_flush flush = dcache_flush_state(&s->dcache, &flushed_at);
+        if (drains && flush == FLUSH_NO)
             at = s->drained_at;
-        else if (drains && s->dcache.flush == FLUSH_DONE)
-            at = s->dcache.flush_at + m->config.reply_cycles;
+        else if (drains && flush == FLUSH_DONE)
+            at = flushed_at + m->config.reply_cycles;
         else if (cta_wants(s))
             at = m->launch_at;
         first = at < first ? at : first;

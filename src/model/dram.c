@@ -14,7 +14,10 @@
  * open, or else the oldest; in_order always the oldest.  Both pass over banks
  * that are not ready, in_order waits for them.  There is no refresh.
  */
-#include "model/machine.h"
+#include "model/dram.h"
+
+#include "model/bits.h"
+#include "model/debug_assert.h"
 
 struct place {
     unsigned channel, bank;
@@ -22,9 +25,8 @@ struct place {
 };
 
 static struct place
-place_of(const struct model *m, uint32_t line)
+place_of(const struct model_config *c, uint32_t line)
 {
-    const struct model_config *c = &m->config;
     uint32_t in_row = c->dram_row_B / c->l2.line_B;
     uint32_t piece = line / c->dram_channels / in_row;
     return (struct place){ line % c->dram_channels, piece % c->dram_banks,
@@ -32,24 +34,25 @@ place_of(const struct model *m, uint32_t line)
 }
 
 static struct dram_bank *
-bank_of(struct model *m, struct place p)
+bank_of(struct dram *d, struct place p)
 {
-    return &m->dram.bank[p.channel * m->config.dram_banks + p.bank];
+    debug_assert(p.channel < d->config->dram_channels);
+    return &d->state.bank[p.channel * d->config->dram_banks + p.bank];
 }
 
 /* The request that a channel starts now, of those that wait; or NEVER. */
 static int
-choose(struct model *m, unsigned channel)
+choose(struct dram *d, unsigned channel, const struct memory_request *list,
+       unsigned n, uint64_t now)
 {
-    const struct memory *y = &m->memory;
     int oldest = NEVER;
-    for (unsigned i = 0; i < y->n; i++) {
-        struct place p = place_of(m, y->at[i].line);
-        if (y->at[i].due != UINT64_MAX || p.channel != channel)
+    for (unsigned i = 0; i < n; i++) {
+        struct place p = place_of(d->config, list[i].line);
+        if (list[i].due != UINT64_MAX || p.channel != channel)
             continue;
-        const struct dram_bank *b = bank_of(m, p);
-        bool ready = b->ready_at <= m->now;
-        if (m->config.dram_in_order)
+        const struct dram_bank *b = bank_of(d, p);
+        bool ready = b->ready_at <= now;
+        if (d->config->dram_in_order)
             return ready ? (int)i : NEVER;
         if (ready && b->open && b->row == p.row)
             return (int)i;
@@ -60,14 +63,15 @@ choose(struct model *m, unsigned channel)
 }
 
 static void
-start(struct model *m, struct memory_request *r)
+start(struct dram *d, struct memory_request *r, uint64_t now)
 {
-    const struct model_config *c = &m->config;
-    struct place p = place_of(m, r->line);
-    struct dram_bank *b = bank_of(m, p);
-    uint64_t *bus = &m->dram.bus_free[p.channel];
+    const struct model_config *c = d->config;
+    struct place p = place_of(c, r->line);
+    struct dram_bank *b = bank_of(d, p);
+    uint64_t *bus = &d->state.bus_free[p.channel];
     bool hit = b->open && b->row == p.row;
-    uint64_t column = m->now;
+    uint64_t column = now;
+    debug_assert(b->ready_at <= now);
     if (!hit)
         column += c->dram_trcd + (b->open ? c->dram_trp : 0);
     uint64_t data = column + c->dram_tcas;
@@ -77,16 +81,34 @@ start(struct model *m, struct memory_request *r)
     }
     *b = (struct dram_bank){ true, p.row, column + c->dram_tburst };
     *bus = r->due = data + c->dram_tburst;
-    m->stats.dram_bus_busy += c->dram_tburst;
-    *(hit ? &m->stats.row_hits : &m->stats.row_misses) += 1;
+    d->stats->dram_bus_busy += c->dram_tburst;
+    *(hit ? &d->stats->row_hits : &d->stats->row_misses) += 1;
 }
 
 void
-dram_cycle(struct model *m)
+dram_tick(struct dram *d, struct memory_request *list, unsigned n, uint64_t now)
 {
-    for (unsigned i = 0; i < m->config.dram_channels; i++) {
-        int chosen = choose(m, i);
+    for (unsigned i = 0; i < d->config->dram_channels; i++) {
+        int chosen = choose(d, i, list, n, now);
         if (chosen >= 0)
-            start(m, &m->memory.at[chosen]);
+            start(d, &list[chosen], now);
     }
+}
+
+void
+dram_init(struct dram *d, const struct model_config *config,
+          struct model_stats *stats)
+{
+    assert(config->dram_channels <= DRAM_CHANNELS);
+    assert(config->dram_banks <= DRAM_BANKS);
+    assert(config->dram_row_B >= config->l2.line_B);
+    d->config = config;
+    d->stats = stats;
+    dram_reset(d);
+}
+
+void
+dram_reset(struct dram *d)
+{
+    d->state = (struct dram_state){ 0 };
 }

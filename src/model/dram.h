@@ -4,9 +4,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct model;
+#include <ventus/model.h>
 
 enum { DRAM_CHANNELS = 16, DRAM_BANKS = 64 };
+
+struct memory_request {
+    uint64_t due; /* DRAM: UINT64_MAX until it was started */
+    bool write;
+    unsigned mshr;
+    uint32_t line;
+};
 
 struct dram_bank {
     bool open;
@@ -14,11 +21,26 @@ struct dram_bank {
     uint64_t ready_at; /* for its next command */
 };
 
-struct dram {
+/* State of one run. */
+struct dram_state {
     uint64_t bus_free[DRAM_CHANNELS];
     struct dram_bank bank[DRAM_CHANNELS * DRAM_BANKS];
 };
 
-/* Starts requests. */
+struct dram {
+    const struct model_config *config;
+    struct model_stats *stats;
+    struct dram_state state;
+};
+
 void
-dram_cycle(struct model *m);
+dram_init(struct dram *d, const struct model_config *config,
+          struct model_stats *stats);
+
+void
+dram_reset(struct dram *d);
+
+/* Starts requests of a list, the oldest first: gives them their `due`. */
+void
+dram_tick(struct dram *d, struct memory_request *list, unsigned n,
+          uint64_t now);

@@ -12,7 +12,7 @@ enum { PAIR_B = 8 };
 void
 fetch_begin(struct sm *s)
 {
-    const struct icache *c = &s->icache;
+    const struct fetch *c = &s->fetch;
     s->fetches = s->active & ~s->full;
     s->flushed = 0;
     s->branched = false;
@@ -43,7 +43,7 @@ is_flushed(const struct sm *s, unsigned warp)
 static void
 take_answer(struct sm *s)
 {
-    struct fetch_request *r = &s->icache.done;
+    struct fetch_request *r = &s->fetch.done;
     if (!r->valid)
         return;
     if (s->blocked) {
@@ -55,14 +55,24 @@ take_answer(struct sm *s)
     }
 }
 
+/* In the TLB and the cache; what misses has begun to be fetched. */
+static bool
+look_up(struct sm *s, uint32_t pc)
+{
+    bool hit = tlb_lookup(&s->tlb[TLB_FETCH], pc, s->now) &&
+               icache_lookup(&s->icache, pc >> s->line_shift, s->now);
+    s->stirs |= !hit;
+    return hit;
+}
+
 static void
 read_tags(struct sm *s)
 {
-    struct icache *c = &s->icache;
+    struct fetch *c = &s->fetch;
     c->done.valid = false;
     if (!c->tagged.valid)
         return;
-    bool hit = icache_again(s, c->tagged.pc) || icache_lookup(s, c->tagged.pc);
+    bool hit = look_up(s, c->tagged.pc);
     c->done = c->tagged;
     c->missed = !hit;
     c->done.valid = !is_flushed(s, c->tagged.warp);
@@ -71,7 +81,7 @@ read_tags(struct sm *s)
 static void
 ask(struct sm *s)
 {
-    struct icache *c = &s->icache;
+    struct fetch *c = &s->fetch;
     c->tagged.valid = false;
     if (!s->fetches)
         return;
@@ -91,10 +101,10 @@ ask(struct sm *s)
 void
 fetch_cycle(struct sm *s)
 {
-    s->acts |= s->icache.done.valid | s->icache.tagged.valid | !!s->fetches;
+    s->acts |= s->fetch.done.valid | s->fetch.tagged.valid | !!s->fetches;
     take_answer(s);
     read_tags(s);
-    if (s->icache.filled_at == s->now)
-        icache_fill(s);
+    if (icache_was_filled(&s->icache, s->now))
+        icache_write(&s->icache, s->now);
     ask(s);
 }

@@ -12,6 +12,13 @@ struct fetch_request {
     bool valid;
 };
 
+/* Its stages: a request reads the tags in the first, and is answered in the
+ * second. */
+struct fetch {
+    struct fetch_request tagged, done;
+    bool missed; /* of `done` */
+};
+
 void
 fetch_cycle(struct sm *s);
 

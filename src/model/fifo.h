@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/debug_assert.h"
+
 /*
  * A queue of the hardware: positions in an array that its owner has.  What is
  * pushed in one cycle can be seen `latency` cycles later.  One that flows has
@@ -23,6 +25,7 @@ struct fifo {
 static inline void
 fifo_init(struct fifo *f, unsigned depth, unsigned latency, bool flows)
 {
+    assert(depth <= FIFO_MAX);
     *f = (struct fifo){ .depth = (uint8_t)depth,
                         .latency = (uint8_t)latency,
                         .flows = flows,
@@ -44,6 +47,7 @@ fifo_ready(const struct fifo *f, uint64_t now)
 static inline unsigned
 fifo_push(struct fifo *f, uint64_t now)
 {
+    debug_assert(f->n < FIFO_MAX && f->head < FIFO_MAX);
     unsigned i = (f->head + f->n++) % FIFO_MAX;
     f->at[i] = now + f->latency;
     return i;
@@ -52,8 +56,16 @@ fifo_push(struct fifo *f, uint64_t now)
 static inline unsigned
 fifo_pop(struct fifo *f, uint64_t now)
 {
+    debug_assert(f->n && f->at[f->head] <= now);
     unsigned i = f->head;
     f->head = --f->n ? (uint8_t)((i + 1) % FIFO_MAX) : 0;
     f->popped = now;
     return i;
+}
+
+/* When the first item can be seen; UINT64_MAX: there is none. */
+static inline uint64_t
+fifo_next(const struct fifo *f)
+{
+    return f->n ? f->at[f->head] : UINT64_MAX;
 }

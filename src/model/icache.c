@@ -4,7 +4,9 @@
  * later and answers after two.  A miss is remembered in an MSHR, and the
  * request is simply made again until it hits; there is no waiting list.
  */
-#include "model/machine.h"
+#include "model/icache.h"
+
+#include "model/bits.h"
 
 /*
  * Remembers a miss in the first free MSHR.  A line that comes back this very
@@ -13,150 +15,213 @@
  * old line is asked for once more, and the new miss is forgotten.
  */
 static void
-note_miss(struct sm *s, uint32_t line)
+note_miss(struct icache *c, uint32_t line, uint64_t now)
 {
-    struct icache *c = &s->icache;
-    bool filled = c->filled_at == s->now;
+    struct icache_state *t = &c->state;
+    bool filled = t->filled_at == now;
     int free = NEVER;
-    if (filled && c->filled == line)
+    if (filled && t->filled == line)
         return;
-    for (int i = (int)s->m->config.icache.mshrs; i-- > 0;) {
-        if (c->miss[i].valid && c->miss[i].line == line)
+    for (int i = (int)c->config->icache.mshrs; i-- > 0;) {
+        if (t->miss[i].valid && t->miss[i].line == line)
             return;
-        if (!c->miss[i].valid && !(filled && i == c->filled_entry))
+        if (!t->miss[i].valid && !(filled && i == t->filled_entry))
             free = i;
     }
     if (free < 0)
         return;
-    if (filled && free > c->filled_entry) {
-        free = c->filled_entry;
-        line = c->filled;
+    if (filled && free > t->filled_entry) {
+        free = t->filled_entry;
+        line = t->filled;
     }
-    s->stirs = true;
-    c->unsent += c->miss[free].sent || !c->miss[free].valid;
-    c->miss[free] =
-        (struct icache_miss){ .valid = true, .line = line, .at = s->now + 1 };
+    struct icache_miss *e = &t->miss[free];
+    t->misses += !e->valid;
+    t->unsent += e->sent || !e->valid;
+    *e = (struct icache_miss){ .valid = true, .line = line, .at = now + 1 };
+    assert(t->unsent <= t->misses && t->misses <= c->config->icache.mshrs);
 }
 
 /* A line that was written while the tags were read: it is what all ways show,
  * and the way is the sum of those that are valid. */
 static bool
-is_bypassed(const struct icache *c, const struct way *set, uint64_t now)
+is_bypassed(const struct icache_state *t, const struct way *set, uint64_t now)
 {
-    return now && c->filled_at == now - 1 && c->filled_set == set;
+    return now && t->filled_at == now - 1 && t->filled_set == set;
 }
 
 static int
-find_way(const struct sm *s, const struct way *set, uint32_t line)
+find_way(const struct icache *c, const struct way *set, uint32_t line,
+         uint64_t now)
 {
-    const struct icache *c = &s->icache;
-    bool bypassed = is_bypassed(c, set, s->now);
+    const struct icache_state *t = &c->state;
+    bool bypassed = is_bypassed(t, set, now);
     int way = NEVER;
-    for (unsigned i = 0; i < s->m->config.icache.ways; i++)
-        if (set[i].valid && (bypassed ? c->filled : set[i].tag) == line)
+    for (unsigned i = 0; i < c->tags.ways; i++)
+        if (set[i].valid && (bypassed ? t->filled : set[i].tag) == line)
             way = way < 0 ? (int)i : way | (int)i;
-    return way;
+    /* Ways that are no power of two: the sum is none of them. */
+    return way < (int)c->tags.ways ? way : (int)c->tags.ways - 1;
 }
 
 bool
-icache_lookup(struct sm *s, uint32_t pc)
+icache_search(struct icache *c, uint32_t line, uint64_t now)
 {
-    if (!tlb_ready_fetch(s, pc))
+    struct icache_state *t = &c->state;
+    struct way *set = set_assoc_set(&c->tags, line);
+    int way = find_way(c, set, line, now);
+    if (way < 0) {
+        c->stats->icache_misses++;
+        note_miss(c, line, now);
         return false;
-    struct icache *c = &s->icache;
-    uint32_t line = pc >> s->m->line_shift;
-    if (!c->hit_way || c->hit_line != line) {
-        struct way *set = set_assoc_set(&c->tags, line);
-        int way = find_way(s, set, line);
-        if (way < 0) {
-            s->stats.icache_misses++;
-            note_miss(s, line);
-            return false;
-        }
-        c->hit_set = set;
-        c->hit_way = &set[way];
-        c->hit_line = line;
     }
-    set_assoc_touch(&c->tags, c->hit_way, sm_age(s));
-    c->hit_at = s->now;
-    s->stats.icache_hits++;
+    t->hit_set = set;
+    t->hit_way = &set[way];
+    t->hit_line = line;
+    set_assoc_touch(&c->tags, t->hit_way, c->age0 + now);
+    t->hit_at = now;
+    c->stats->icache_hits++;
     /* What a line that was being written showed is not where it is. */
-    if (is_bypassed(c, c->hit_set, s->now))
-        c->hit_way = NULL;
+    if (is_bypassed(t, set, now))
+        t->hit_way = NULL;
     return true;
 }
 
-/* A line comes: takes the way of the policy's victim, as it was before this cycle's lookup. */
-void
-icache_cycle(struct sm *s)
+/* A line takes the way of the policy's victim, as it was before this cycle's
+ * lookup. */
+bool
+icache_tick(struct icache *c, uint64_t now)
 {
-    struct icache *c = &s->icache;
-    if (!fifo_ready(&c->response, s->now))
-        return;
-    s->acts = true;
-    c->filled = c->response_line[fifo_pop(&c->response, s->now)];
-    c->filled_at = s->now;
-    c->filled_set = set_assoc_set(&c->tags, c->filled);
-    c->filled_way =
-        set_assoc_policy_victim(&c->tags, c->filled, sm_age(s), UINT64_MAX);
-    for (unsigned i = 0; i < s->m->config.icache.mshrs; i++)
-        if (c->miss[i].valid && c->miss[i].line == c->filled) {
-            c->unsent -= !c->miss[i].sent;
-            c->miss[i].valid = false;
-            c->filled_entry = (int)i;
+    struct icache_state *t = &c->state;
+    if (!line_port_ready(&t->response, now))
+        return false;
+    t->filled = line_port_pop(&t->response, now);
+    t->filled_at = now;
+    t->filled_set = set_assoc_set(&c->tags, t->filled);
+    t->filled_way =
+        set_assoc_policy_victim(&c->tags, t->filled, c->age0 + now, UINT64_MAX);
+    for (unsigned i = 0; i < c->config->icache.mshrs; i++)
+        if (t->miss[i].valid && t->miss[i].line == t->filled) {
+            t->unsent -= !t->miss[i].sent;
+            t->misses--;
+            t->miss[i].valid = false;
+            t->filled_entry = (int)i;
         }
+    return true;
 }
 
-/* After the lookup: a hit in the same set makes the new line no younger. */
+/* A hit in the same set makes the new line no younger. */
 void
-icache_fill(struct sm *s)
+icache_write(struct icache *c, uint64_t now)
 {
-    struct icache *c = &s->icache;
-    if (c->filled_at != s->now)
-        return;
-    bool hit = c->hit_at == s->now && c->hit_set == c->filled_set;
-    c->hit_way = NULL;
+    struct icache_state *t = &c->state;
+    assert(t->filled_at == now);
+    bool hit = t->hit_at == now && t->hit_set == t->filled_set;
+    t->hit_way = NULL;
     if (hit)
-        set_assoc_put(&c->tags, c->filled_way, c->filled);
+        set_assoc_put(&c->tags, t->filled_way, t->filled);
     else
-        set_assoc_fill(&c->tags, c->filled_way, c->filled, sm_age(s));
+        set_assoc_fill(&c->tags, t->filled_way, t->filled, c->age0 + now);
 }
 
-/* What was asked for comes after the last workgroup, too. */
-void
-icache_settle(struct sm *s)
+/* ---- to the L2 and back ---- */
+
+bool
+icache_deliver(struct icache *c, uint32_t line, uint64_t now)
 {
-    const struct model_cache *cache = &s->m->config.icache;
-    struct icache *c = &s->icache;
-    for (unsigned i = 0; i < cache->mshrs; i++) {
-        if (!c->miss[i].valid)
-            continue;
-        struct way *way = set_assoc_policy_victim(&c->tags, c->miss[i].line,
-                                                  sm_age(s), UINT64_MAX);
-        set_assoc_fill(&c->tags, way, c->miss[i].line, sm_age(s));
-    }
+    if (!line_port_has_room(&c->state.response, now))
+        return false;
+    line_port_push(&c->state.response, now, line);
+    return true;
 }
 
-struct icache_miss *
-icache_wants(struct sm *s)
+static const struct icache_miss *
+first_unsent(const struct icache *c, uint64_t now)
 {
-    for (unsigned i = 0; s->icache.unsent && i < s->m->config.icache.mshrs;
-         i++) {
-        struct icache_miss *e = &s->icache.miss[i];
-        if (e->valid && !e->sent && e->at <= s->m->now)
-            return e;
-    }
+    const struct icache_state *t = &c->state;
+    for (unsigned i = 0; t->unsent && i < c->config->icache.mshrs; i++)
+        if (t->miss[i].valid && !t->miss[i].sent && t->miss[i].at <= now)
+            return &t->miss[i];
     return NULL;
+}
+
+bool
+icache_asks(const struct icache *c, uint64_t now, uint32_t *line)
+{
+    const struct icache_miss *e = first_unsent(c, now);
+    if (e)
+        *line = e->line;
+    return e;
+}
+
+void
+icache_asked(struct icache *c, uint32_t line)
+{
+    struct icache_state *t = &c->state;
+    for (unsigned i = 0; i < c->config->icache.mshrs; i++)
+        if (t->miss[i].valid && !t->miss[i].sent && t->miss[i].line == line) {
+            t->miss[i].sent = true;
+            t->unsent--;
+            return;
+        }
+    assert(!"a line that was not asked for");
 }
 
 /*
  * Not in the cycle in which a line comes: the port forgets one or the other.
  */
 void
-icache_invalidate(struct sm *s)
+icache_invalidate(struct icache *c, uint64_t now)
 {
-    if (s->icache.filled_at == s->m->now && !s->m->config.icache_emptied)
+    if (c->state.filled_at == now && !c->config->icache_emptied)
         return;
-    s->icache.hit_way = NULL;
-    set_assoc_invalidate(&s->icache.tags);
+    c->state.hit_way = NULL;
+    set_assoc_invalidate(&c->tags);
+}
+
+/* ---- life ---- */
+
+bool
+icache_create(struct icache *c, const struct model_config *config,
+              struct model_stats *stats, unsigned sm)
+{
+    const struct model_cache *cache = &config->icache;
+    assert(cache->mshrs <= ICACHE_MSHRS);
+    *c = (struct icache){ .config = config, .stats = stats };
+    return set_assoc_create(&c->tags, cache->replacement, cache->sets,
+                            cache->ways,
+                            random_of(config->seed, sm, SEED_ICACHE));
+}
+
+void
+icache_destroy(struct icache *c)
+{
+    set_assoc_destroy(&c->tags);
+}
+
+/* What was asked for comes after the last workgroup, too. */
+static void
+settle(struct icache *c, uint64_t age)
+{
+    for (unsigned i = 0; i < c->config->icache.mshrs; i++) {
+        const struct icache_miss *e = &c->state.miss[i];
+        if (!e->valid)
+            continue;
+        struct way *way =
+            set_assoc_policy_victim(&c->tags, e->line, age, UINT64_MAX);
+        set_assoc_fill(&c->tags, way, e->line, age);
+    }
+}
+
+void
+icache_reset(struct icache *c, uint64_t ended, uint64_t age0)
+{
+    unsigned reply = c->config->bus_reply_cycles;
+    if (c->config->icache_emptied)
+        set_assoc_invalidate(&c->tags);
+    else
+        settle(c, c->age0 + ended);
+    c->age0 = age0;
+    c->state =
+        (struct icache_state){ .filled_at = UINT64_MAX, .hit_at = UINT64_MAX };
+    line_port_init(&c->state.response, 1 + reply, reply, true);
 }

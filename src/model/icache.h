@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/fetch.h"
-#include "model/fifo.h"
+#include <ventus/model.h>
+
+#include "model/request.h"
 #include "model/set_assoc.h"
+
+enum { ICACHE_MSHRS = 16 };
 
 struct icache_miss {
     bool valid, sent;
@@ -11,39 +14,102 @@ struct icache_miss {
     uint64_t at;
 };
 
-struct icache {
-    struct fetch_request tagged, done; /* stages 1 and 2 */
-    bool missed;                       /* of `done` */
-    unsigned unsent;                   /* misses */
-    uint32_t hit_line;                 /* of the last hit, */
-    struct way *hit_way;               /* where it was, until lines change, */
+/* State of one run. */
+struct icache_state {
+    unsigned misses, unsent; /* valid MSHRs; those that the bus has not taken */
+    uint32_t hit_line;       /* of the last hit, */
+    struct way *hit_way;     /* where it was, until lines change, */
     struct way *hit_set;
     uint64_t hit_at; /* and when */
-    struct set_assoc tags;
     uint32_t filled; /* line that came last, and when */
     int filled_entry;
     uint64_t filled_at;
     struct way *filled_set, *filled_way;
-    struct fifo response;
-    uint32_t response_line[FIFO_MAX];
-    struct icache_miss miss[16];
+    struct line_port response; /* from the L2 */
+    struct icache_miss miss[ICACHE_MSHRS];
 };
 
-void
-icache_cycle(struct sm *s);
+/* The instruction cache of an SM. */
+struct icache {
+    const struct model_config *config;
+    struct model_stats *stats;
+    uint64_t age0;         /* cycles of all launches before */
+    struct set_assoc tags; /* persists between launches */
+    struct icache_state state;
+};
 
 bool
-icache_lookup(struct sm *s, uint32_t pc);
+icache_create(struct icache *c, const struct model_config *config,
+              struct model_stats *stats, unsigned sm);
 
 void
-icache_fill(struct sm *s);
+icache_destroy(struct icache *c);
+
+/* A run begins, so many cycles after the machine was made; the last one ended in
+ * cycle `ended`. */
+void
+icache_reset(struct icache *c, uint64_t ended, uint64_t age0);
+
+/* A lookup that is not in the line of the last hit. */
+bool
+icache_search(struct icache *c, uint32_t line, uint64_t now);
+
+/* Is the line there?  If not, it is asked for. */
+static inline bool
+icache_lookup(struct icache *c, uint32_t line, uint64_t now)
+{
+    struct icache_state *t = &c->state;
+    if (!t->hit_way || t->hit_line != line)
+        return icache_search(c, line, now);
+    set_assoc_touch(&c->tags, t->hit_way, c->age0 + now);
+    t->hit_at = now;
+    c->stats->icache_hits++;
+    return true;
+}
+
+/* Before the lookup of a cycle: a line comes; and behind it: it is written. */
+bool
+icache_tick(struct icache *c, uint64_t now);
 
 void
-icache_invalidate(struct sm *s);
+icache_write(struct icache *c, uint64_t now);
+
+static inline bool
+icache_was_filled(const struct icache *c, uint64_t now)
+{
+    return c->state.filled_at == now;
+}
+
+/* When the next line comes; UINT64_MAX: none is on its way back. */
+static inline uint64_t
+icache_next_event(const struct icache *c)
+{
+    return line_port_next(&c->state.response);
+}
+
+/* An answer of the L2; false: there is no room, it comes again. */
+bool
+icache_deliver(struct icache *c, uint32_t line, uint64_t now);
+
+/* The line that it asks the bus for; and that the bus took it. */
+bool
+icache_asks(const struct icache *c, uint64_t now, uint32_t *line);
 
 void
-icache_settle(struct sm *s);
+icache_asked(struct icache *c, uint32_t line);
 
-/* The miss to ask for next, or NULL; and that it was asked for. */
-struct icache_miss *
-icache_wants(struct sm *s);
+/* Is there a miss that the bus has not taken; is there one at all? */
+static inline bool
+icache_has_unsent(const struct icache *c)
+{
+    return c->state.unsent;
+}
+
+static inline bool
+icache_awaits_l2(const struct icache *c)
+{
+    return c->state.misses;
+}
+
+void
+icache_invalidate(struct icache *c, uint64_t now);

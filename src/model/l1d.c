@@ -6,30 +6,22 @@
  * load that misses waits in an MSHR.  A store to a line that is being read, and
  * everything while the MSHRs are full, wait before the tags.
  */
-#include <assert.h>
-#include <string.h>
+#include "model/l1d.h"
 
-#include "model/machine.h"
+#include "model/bits.h"
 
 enum { QUEUE_ALMOST = 27, QUEUE_WRAPS = 32 }; /* full, of 32 */
 
 enum { STATUS_NEW, STATUS_FULL, STATUS_SAME, STATUS_SAME_FULL };
 
-static struct way *
-find_line(const struct sm *s, uint32_t line)
-{
-    return set_assoc_find(&s->dcache.lines, line);
-}
-
 /* Reads the tags of a line's set: they stay on the wires until the next. */
 static void
-read_tags(struct sm *s, uint32_t line)
+read_tags(struct dcache *d, uint32_t line)
 {
-    const struct model_cache *c = &s->m->config.dcache;
-    struct dcache *d = &s->dcache;
+    const struct model_cache *c = &d->config->dcache;
     const struct way *set = set_assoc_set(&d->lines, line);
-    for (unsigned i = 0; i < c->ways && !s->m->config.dcache_keeps_tags; i++)
-        d->tags[i] = (uint32_t)set[i].tag;
+    for (unsigned i = 0; i < c->ways && !d->config->dcache_keeps_tags; i++)
+        d->state.tags[i] = (uint32_t)set[i].tag;
 }
 
 /*
@@ -38,15 +30,14 @@ read_tags(struct sm *s, uint32_t line)
  * the valid bits of its own set.
  */
 static struct way *
-find_read(const struct sm *s, uint32_t line)
+find_read(const struct dcache *d, uint32_t line)
 {
-    const struct model_cache *c = &s->m->config.dcache;
-    const struct dcache *d = &s->dcache;
+    const struct model_cache *c = &d->config->dcache;
     struct way *set = set_assoc_set(&d->lines, line);
-    if (s->m->config.dcache_keeps_tags)
-        return find_line(s, line);
+    if (d->config->dcache_keeps_tags)
+        return set_assoc_find(&d->lines, line);
     for (unsigned i = 0; i < c->ways; i++)
-        if (set[i].valid && (d->tags[i] ^ line) < c->sets) /* sets: 2^n */
+        if (set[i].valid && (d->state.tags[i] ^ line) < c->sets) /* sets: 2^n */
             return &set[i];
     return NULL;
 }
@@ -55,61 +46,58 @@ static struct dcache_miss *
 find_miss(struct dcache *d, unsigned n, uint32_t line)
 {
     for (unsigned i = 0; i < n; i++)
-        if (d->miss[i].valid && d->miss[i].line == line)
-            return &d->miss[i];
+        if (d->state.miss[i].valid && d->state.miss[i].line == line)
+            return &d->state.miss[i];
     return NULL;
 }
 
 static void
-push_request(struct sm *s, struct mem_request r)
+push_request(struct dcache *d, struct mem_request r)
 {
-    struct dcache *d = &s->dcache;
-    d->busy = true;
-    r.sm = (uint8_t)s->id;
+    d->state.busy = true;
+    r.sm = (uint8_t)d->sm;
     r.cache = 1;
-    d->queue_at[fifo_push(&d->queue, s->now)] = r;
+    mem_port_push(&d->state.queue, d->now, r);
 }
 
 /* ---- lines that come ---- */
 
 /* Takes the way of a line; a dirty one must be written first. */
 static void
-allocate(struct sm *s, uint32_t line)
+allocate(struct dcache *d, uint32_t line)
 {
-    struct dcache *d = &s->dcache;
-    uint64_t time = sm_age(s) + 1;
+    uint64_t time = (d->age0 + d->now) + 1;
     struct way *way = set_assoc_victim(&d->lines, line, time);
-    read_tags(s, line);
-    d->blocked_until = s->now + 2;
+    read_tags(d, line);
+    d->state.blocked_until = d->now + 2;
     if (way->valid && way->dirty) {
-        d->victim_waits = true;
-        d->victim_at = s->now + 2;
-        d->victim = (uint32_t)way->tag;
-        d->blocked_until = s->now + 3;
+        d->state.victim_waits = true;
+        d->state.victim_at = d->now + 2;
+        d->state.victim = (uint32_t)way->tag;
+        d->state.blocked_until = d->now + 3;
     }
     set_assoc_fill(&d->lines, way, line, time);
 }
 
 /* Its requests leave the MSHR one a cycle, the first of them now. */
 static void
-take_fill(struct sm *s, const struct mem_request *r)
+take_fill(struct dcache *d, const struct mem_request *r)
 {
-    struct dcache *d = &s->dcache;
-    struct dcache_miss *e = &d->miss[r->source];
-    allocate(s, e->line);
-    d->fill = *e;
-    d->fill_next = 0;
-    d->closing = e;
+    struct dcache_miss *e = &d->state.miss[r->source];
+    allocate(d, e->line);
+    d->state.fill = *e;
+    d->state.fill_next = 0;
+    d->state.closing = e;
 }
 
 static void
 close_miss(struct dcache *d)
 {
-    if (!d->closing || --d->closing->n)
+    if (!d->state.closing || --d->state.closing->n)
         return;
-    d->closing->valid = false;
-    d->closing = NULL;
-    d->misses--;
+    d->state.closing->valid = false;
+    d->state.closing = NULL;
+    d->state.misses--;
 }
 
 /*
@@ -117,58 +105,58 @@ close_miss(struct dcache *d)
  * those of another one are answered, or a miss is noted.
  */
 static bool
-takes_response(const struct sm *s)
+takes_response(const struct dcache *d)
 {
-    const struct dcache *d = &s->dcache;
-    if (!fifo_ready(&d->response, s->now))
+    if (!mem_port_ready(&d->state.response, d->now))
         return false;
-    if (d->response_at[d->response.head].op != MEM_GET)
+    if (mem_port_front(&d->state.response)->op != MEM_GET)
         return true;
-    return !d->fill_out && !d->missed && (!d->victim_waits || d->victim_left) &&
-           fifo_has_room(&d->out, s->now);
+    return !d->state.fill_out && !d->state.missed &&
+           (!d->state.victim_waits || d->state.victim_left) &&
+           data_port_has_room(&d->state.out, d->now);
 }
 
 static void
-take_response(struct sm *s)
+take_response(struct dcache *d)
 {
-    struct dcache *d = &s->dcache;
-    struct mem_request *r = &d->response_at[fifo_pop(&d->response, s->now)];
-    if (r->op == MEM_GET) {
-        take_fill(s, r);
-    } else if (r->op == MEM_PUT) {
-        d->write[r->source].valid = false;
-        d->writes--;
+    const struct mem_request r = mem_port_pop(&d->state.response, d->now);
+    if (r.op == MEM_GET) {
+        take_fill(d, &r);
+    } else if (r.op == MEM_PUT) {
+        debug_assert(d->state.write[r.source].valid && d->state.writes);
+        d->state.write[r.source].valid = false;
+        d->state.writes--;
     } else {
-        d->flush = FLUSH_DONE;
-        d->flush_at = s->now;
+        d->state.flush = FLUSH_DONE;
+        d->state.flush_at = d->now;
     }
 }
 
 /* The last that came is answered first. */
 static void
-step_fill(struct sm *s)
+step_fill(struct dcache *d)
 {
-    struct dcache *d = &s->dcache;
-    d->filled_before = d->fill_out;
-    if (d->fill_out)
-        d->filled_request = d->fill_request;
-    d->fill_out = d->fill_next < d->fill.n;
-    if (d->fill_out)
-        d->fill_request = d->fill.sub[d->fill.n - ++d->fill_next];
-    if (d->fill_next == d->fill.n)
-        d->fill.n = d->fill_next = 0;
+    d->state.filled_before = d->state.fill_out;
+    if (d->state.fill_out)
+        d->state.filled_request = d->state.fill_request;
+    d->state.fill_out = d->state.fill_next < d->state.fill.n;
+    if (d->state.fill_out)
+        d->state.fill_request =
+            d->state.fill.sub[d->state.fill.n - ++d->state.fill_next];
+    if (d->state.fill_next == d->state.fill.n)
+        d->state.fill.n = d->state.fill_next = 0;
 }
 
 /* It has the queue for itself in the cycle in which it goes there. */
 static void
-write_victim(struct sm *s)
+write_victim(struct dcache *d)
 {
-    struct dcache *d = &s->dcache;
-    d->victim_left = d->victim_waits && d->victim_at <= s->now &&
-                     fifo_has_room(&d->queue, s->now);
-    if (d->victim_left)
-        push_request(s,
-                     (struct mem_request){ .op = MEM_PUT, .line = d->victim });
+    d->state.victim_left = d->state.victim_waits &&
+                           d->state.victim_at <= d->now &&
+                           mem_port_has_room(&d->state.queue, d->now);
+    if (d->state.victim_left)
+        push_request(
+            d, (struct mem_request){ .op = MEM_PUT, .line = d->state.victim });
 }
 
 /* ---- stage 1 ---- */
@@ -177,79 +165,78 @@ write_victim(struct sm *s)
 static bool
 hold(struct dcache *d, const struct data_request *r, bool hits)
 {
-    if (d->held && d->answered)
+    if (d->state.held && d->state.answered)
         return false;
-    d->held = true;
-    d->held_hit = hits;
-    d->held_request = *r;
+    d->state.held = true;
+    d->state.held_hit = hits;
+    d->state.held_request = *r;
     return true;
 }
 
 static bool
-hit(struct sm *s, const struct data_request *r, struct way *line)
+hit(struct dcache *d, const struct data_request *r, struct way *line)
 {
-    if (!hold(&s->dcache, r, true))
+    if (!hold(d, r, true))
         return false;
-    set_assoc_touch(&s->dcache.lines, line, sm_age(s));
+    set_assoc_touch(&d->lines, line, (d->age0 + d->now));
     line->dirty |= r->write;
-    *(r->write ? &s->stats.write_hits : &s->stats.read_hits) += 1;
+    *(r->write ? &d->stats->write_hits : &d->stats->read_hits) += 1;
     return true;
 }
 
 static bool
-queue_is_open(const struct sm *s)
+queue_is_open(const struct dcache *d)
 {
-    return !s->dcache.victim_left && fifo_has_room(&s->dcache.queue, s->now);
+    return !d->state.victim_left && mem_port_has_room(&d->state.queue, d->now);
 }
 
 /* A store that follows on the wires holds this one up while MSHRs are full. */
 static bool
-miss_write(struct sm *s, const struct data_request *r)
+miss_write(struct dcache *d, const struct data_request *r)
 {
-    struct dcache *d = &s->dcache;
-    if (d->write_waits || (d->probed_write && d->status_was_odd) ||
-        !queue_is_open(s))
+    if (d->state.write_waits ||
+        (d->state.probed_write && d->state.status_was_odd) || !queue_is_open(d))
         return false;
-    if (d->inject_at == s->now) {
-        if (d->late)
+    if (d->state.inject_at == d->now) {
+        if (d->state.late)
             return false;
-        d->late = true;
-        d->late_request = *r;
+        d->state.late = true;
+        d->state.late_request = *r;
         return true;
     }
     push_request(
-        s, (struct mem_request){
+        d, (struct mem_request){
                .op = MEM_PUT, .line = r->line, .reply = true, .data = *r });
-    s->stats.write_misses++;
+    d->stats->write_misses++;
     return true;
 }
 
 static bool
-miss_read(struct sm *s, const struct data_request *r)
+miss_read(struct dcache *d, const struct data_request *r)
 {
-    struct dcache *d = &s->dcache;
-    const struct model_cache *c = &s->m->config.dcache;
+    const struct model_cache *c = &d->config->dcache;
     struct dcache_miss *e = find_miss(d, c->mshrs, r->line);
-    if (!queue_is_open(s) ||
-        (e ? e->n == c->subentries : d->misses == c->mshrs))
+    if (!queue_is_open(d) ||
+        (e ? e->n == c->subentries : d->state.misses == c->mshrs))
         return false;
-    if (e && e == d->closing) /* an atomic: its line is there, it asks anew */
+    if (e &&
+        e == d->state.closing) /* an atomic: its line is there, it asks anew */
         return false;
-    d->missed_new = !e;
+    d->state.missed_new = !e;
     if (!e) {
-        for (e = d->miss; e->valid;)
+        for (e = d->state.miss; e->valid;)
             e++;
         *e = (struct dcache_miss){ .valid = true, .line = r->line };
-        d->misses++;
-        push_request(s,
-                     (struct mem_request){ .op = MEM_GET,
-                                           .line = r->line,
-                                           .source = (uint8_t)(e - d->miss) });
+        d->state.misses++;
+        push_request(
+            d, (struct mem_request){ .op = MEM_GET,
+                                     .line = r->line,
+                                     .source = (uint8_t)(e - d->state.miss) });
     }
     e->sub[e->n++] = *r;
-    d->missed = true;
-    d->missed_line = r->line;
-    s->stats.read_misses++;
+    d->state.missed = true;
+    d->state.missed_line = r->line;
+    d->stats->read_misses++;
     return true;
 }
 
@@ -258,45 +245,54 @@ miss_read(struct sm *s, const struct data_request *r)
  * True if its answer takes the register that the next request would need.
  */
 static bool
-step_late(struct sm *s)
+step_late(struct dcache *d)
 {
-    struct dcache *d = &s->dcache;
-    if (!d->late || d->inject_at == s->now)
+    if (!d->state.late || d->state.inject_at == d->now)
         return false;
-    struct way *line = find_line(s, d->late_request.line);
-    if (line ? hit(s, &d->late_request, line) : miss_write(s, &d->late_request))
-        d->late = false;
-    return line && !d->late;
+    struct way *line = set_assoc_find(&d->lines, d->state.late_request.line);
+    if (line ? hit(d, &d->state.late_request, line)
+             : miss_write(d, &d->state.late_request))
+        d->state.late = false;
+    return line && !d->state.late;
 }
 
 static void
-step_tags(struct sm *s)
+step_tags(struct dcache *d)
 {
-    struct dcache *d = &s->dcache;
-    bool waited = d->write_waits || d->inject_at == s->now;
-    d->missed = false;
-    if (step_late(s) || !fifo_ready(&d->st1, s->now) || d->fill_out)
+    bool waited = d->state.write_waits || d->state.inject_at == d->now;
+    d->state.missed = false;
+    if (step_late(d) || !data_port_ready(&d->state.st1, d->now) ||
+        d->state.fill_out)
         return;
-    const struct data_request *r = &d->st1_at[d->st1.head];
-    struct way *line = waited && r->write ? NULL : find_read(s, r->line);
+    const struct data_request *r = data_port_front(&d->state.st1);
+    struct way *line = waited && r->write ? NULL : find_read(d, r->line);
     bool hits = line && !r->atomic;
-    bool done = hits       ? hit(s, r, line)
-                : r->write ? miss_write(s, r)
-                           : miss_read(s, r);
+    bool done = hits       ? hit(d, r, line)
+                : r->write ? miss_write(d, r)
+                           : miss_read(d, r);
     if (!hits)
         hold(d, r, false);
     if (done)
-        fifo_pop(&d->st1, s->now);
+        data_port_pop(&d->state.st1, d->now);
 }
 
 /* ---- stage 0 ---- */
 
 void
-dcache_ask(struct sm *s, const struct data_request *r)
+dcache_request(struct dcache *d, uint64_t now, const struct data_request *r)
 {
-    struct dcache *d = &s->dcache;
-    d->in_at[fifo_push(&d->in, s->now)] = *r;
-    d->busy = true;
+    data_port_push(&d->state.in, now, *r);
+    d->state.busy = true;
+}
+
+bool
+dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
+{
+    if (!mem_port_has_room(&d->state.response, now))
+        return false;
+    mem_port_push(&d->state.response, now, *r);
+    d->state.busy = true;
+    return true;
 }
 
 /*
@@ -304,60 +300,59 @@ dcache_ask(struct sm *s, const struct data_request *r)
  * noted meanwhile counts for the full ones, whichever line it is for.
  */
 static unsigned
-status_of(struct sm *s, uint32_t line)
+status_of(struct dcache *d, uint32_t line)
 {
-    struct dcache *d = &s->dcache;
-    const struct model_cache *c = &s->m->config.dcache;
-    if (!d->misses)
+    const struct model_cache *c = &d->config->dcache;
+    if (!d->state.misses)
         return STATUS_NEW;
     struct dcache_miss *e = find_miss(d, c->mshrs, line);
-    bool own = d->missed && d->missed_line == line;
-    if (e && own && d->missed_new)
+    bool own = d->state.missed && d->state.missed_line == line;
+    if (e && own && d->state.missed_new)
         e = NULL;
     if (e)
-        return e->n - own + d->missed >= c->subentries ? STATUS_SAME_FULL
-                                                       : STATUS_SAME;
-    unsigned misses = d->misses - (d->missed && d->missed_new);
-    return misses + d->missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
+        return e->n - own + d->state.missed >= c->subentries ? STATUS_SAME_FULL
+                                                             : STATUS_SAME;
+    unsigned misses =
+        d->state.misses - (d->state.missed && d->state.missed_new);
+    return misses + d->state.missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
 }
 
 static void
-take_request(struct sm *s, bool fills)
+take_request(struct dcache *d, bool fills)
 {
-    struct dcache *d = &s->dcache;
-    uint64_t now = s->now;
-    bool was_odd = d->status_was_odd;
-    unsigned status = status_of(s, d->probed);
-    d->status_was_odd = status & 1;
-    if (!fifo_ready(&d->in, now))
+    uint64_t now = d->now;
+    bool was_odd = d->state.status_was_odd;
+    unsigned status = status_of(d, d->state.probed);
+    d->state.status_was_odd = status & 1;
+    if (!data_port_ready(&d->state.in, now))
         return;
-    const struct data_request *r = &d->in_at[d->in.head];
+    const struct data_request *r = data_port_front(&d->state.in);
     if (status & 1)
-        s->stats.mshr_full++;
-    if (!fifo_has_room(&d->st1, now) || d->blocked_until > now || fills ||
-        d->write_waits || d->inject_at == now || status & 1 ||
-        (r->write && was_odd) || d->queued > QUEUE_ALMOST ||
-        (d->missed && d->missed_line == r->line))
+        d->stats->mshr_full++;
+    if (!data_port_has_room(&d->state.st1, now) ||
+        d->state.blocked_until > now || fills || d->state.write_waits ||
+        d->state.inject_at == now || status & 1 || (r->write && was_odd) ||
+        d->state.queued > QUEUE_ALMOST ||
+        (d->state.missed && d->state.missed_line == r->line))
         return;
     if (r->write && status)
-        d->write_waits = true;
-    d->st1_at[fifo_push(&d->st1, now)] = *r;
-    read_tags(s, r->line);
-    fifo_pop(&d->in, now);
+        d->state.write_waits = true;
+    data_port_push(&d->state.st1, now, *r);
+    read_tags(d, r->line);
+    data_port_pop(&d->state.in, now);
 }
 
 /* ---- to the L2 ---- */
 
 static int
-free_write(const struct sm *s, uint32_t line, bool *conflict)
+free_write(const struct dcache *d, uint32_t line, bool *conflict)
 {
-    const struct dcache *d = &s->dcache;
     int free = NEVER;
     *conflict = false;
-    for (unsigned i = s->m->config.write_entries; i-- > 0;) {
-        if (!d->write[i].valid)
+    for (unsigned i = d->config->write_entries; i-- > 0;) {
+        if (!d->state.write[i].valid)
             free = (int)i;
-        else if (d->write[i].line == line)
+        else if (d->state.write[i].line == line)
             *conflict = true;
     }
     return free;
@@ -368,148 +363,166 @@ free_write(const struct sm *s, uint32_t line, bool *conflict)
  * first request: the array has places for the others, and one that was held.
  */
 static void
-answer(struct sm *s, const struct data_request *r)
+answer(struct dcache *d, const struct data_request *r)
 {
-    struct dcache *d = &s->dcache;
-    assert(d->out.n < FIFO_MAX);
-    d->out_at[fifo_push(&d->out, s->now)] = *r;
+    data_port_push(&d->state.out, d->now, *r);
 }
 
 /* Does the first of the queue wait for the answer of an earlier store? */
 static bool
-queue_waits(const struct sm *s, int *entry)
+queue_waits(const struct dcache *d, int *entry)
 {
-    const struct mem_request *r = &s->dcache.queue_at[s->dcache.queue.head];
+    const struct mem_request *r = mem_port_front(&d->state.queue);
     bool conflict;
-    *entry = free_write(s, r->line, &conflict);
+    *entry = free_write(d, r->line, &conflict);
     return (r->op != MEM_FLUSH && conflict) || (r->op == MEM_PUT && *entry < 0);
 }
 
 uint64_t
-dcache_leaves(const struct sm *s)
+dcache_lookahead(const struct dcache *d)
 {
-    const struct dcache *d = &s->dcache;
+    const struct mem_port *queue = &d->state.queue;
     int entry;
-    return d->queue.n && !queue_waits(s, &entry) ? d->queue.at[d->queue.head]
-                                                 : UINT64_MAX;
+    return queue->fifo.n && !queue_waits(d, &entry) ? mem_port_next(queue)
+                                                    : UINT64_MAX;
 }
 
 /* A hit that waits has its place before it: then the fill takes its own. */
 static void
-answer_fill(struct sm *s)
+answer_fill(struct dcache *d)
 {
-    struct dcache *d = &s->dcache;
-    if (!d->held || !d->held_hit) {
-        answer(s, &d->filled_request);
+    if (!d->state.held || !d->state.held_hit) {
+        answer(d, &d->state.filled_request);
         return;
     }
-    answer(s, &d->held_request);
-    d->held_request = d->filled_request;
+    answer(d, &d->state.held_request);
+    d->state.held_request = d->state.filled_request;
 }
 
 /* A request leaves the queue: a store takes an entry and is answered. */
 static void
-step_queue(struct sm *s)
+step_queue(struct dcache *d, bool bus_open)
 {
-    struct dcache *d = &s->dcache;
-    bool replied = false, room = fifo_has_room(&d->out, s->now);
+    const bool room = data_port_has_room(&d->state.out, d->now);
+    bool replied = false;
     int entry;
-    if (fifo_ready(&d->queue, s->now) && !d->filled_before &&
-        (room || !d->queue_at[d->queue.head].reply) &&
-        !queue_waits(s, &entry) && bus_is_ready(s)) {
-        struct mem_request r = d->queue_at[fifo_pop(&d->queue, s->now)];
+    if (mem_port_ready(&d->state.queue, d->now) && !d->state.filled_before &&
+        (room || !mem_port_front(&d->state.queue)->reply) &&
+        !queue_waits(d, &entry) && bus_open) {
+        struct mem_request r = mem_port_pop(&d->state.queue, d->now);
         if (r.op == MEM_PUT) {
             r.source = (uint8_t)entry;
-            d->write[entry] = (struct write_entry){ true, r.line };
-            d->writes++;
+            d->state.write[entry] = (struct write_entry){ true, r.line };
+            d->state.writes++;
             replied = r.reply;
         }
         if (replied)
-            answer(s, &r.data);
-        d->next_leave = r;
-        d->next_leaves = true;
+            answer(d, &r.data);
+        d->state.leaving = r;
+        d->state.leaves = true;
     }
-    if (d->filled_before)
-        answer_fill(s);
-    d->answered = replied || d->filled_before || !room;
-    if (replied || d->filled_before)
+    if (d->state.filled_before)
+        answer_fill(d);
+    d->state.answered = replied || d->state.filled_before || !room;
+    if (replied || d->state.filled_before)
         return;
-    if (d->held && d->held_hit) {
+    if (d->state.held && d->state.held_hit) {
         if (!room)
             return;
-        answer(s, &d->held_request);
+        answer(d, &d->state.held_request);
     }
-    d->held = false;
+    d->state.held = false;
 }
 
-/* After the bus has taken what was in stage 3. */
-void
-dcache_advance(struct sm *s)
+struct mem_request
+dcache_take_leaving(struct dcache *d)
 {
-    struct dcache *d = &s->dcache;
-    s->m->leaving++;
-    s->m->port[s->id] = (struct bus_port){ .leaves = true,
-                                           .at = s->m->now + 1,
-                                           .request = d->next_leave };
-    d->next_leaves = false;
+    assert(d->state.leaves);
+    d->state.leaves = false;
+    return d->state.leaving;
 }
 
 /* ---- end of a workgroup: dirty lines out, behind them the L2's flush ---- */
 
-bool
-dcache_write_next(struct sm *s, unsigned *next, bool waits)
+static bool
+write_next(struct dcache *d, unsigned *next, bool waits)
 {
-    struct dcache *d = &s->dcache;
-    const struct model_cache *c = &s->m->config.dcache;
+    const struct model_cache *c = &d->config->dcache;
     for (; *next < c->sets * c->ways; ++*next) {
         struct way *line = &d->lines.way[*next];
         if (!line->valid || !line->dirty)
             continue;
-        if (waits && !fifo_has_room(&d->queue, s->now))
+        if (waits && !mem_port_has_room(&d->state.queue, d->now))
             return true;
         line->dirty = false;
         /* The port's counter has a bit too few: 32 are none. */
-        if (!waits && d->queue.n + 1u == QUEUE_WRAPS) {
-            d->queue.n = 0;
+        if (!waits && d->state.queue.fifo.n + 1u == QUEUE_WRAPS) {
+            d->state.queue.fifo.n = 0;
             return true;
         }
-        push_request(s, (struct mem_request){ .op = MEM_PUT,
+        push_request(d, (struct mem_request){ .op = MEM_PUT,
                                               .line = (uint32_t)line->tag });
         return true;
     }
     return false;
 }
 
+bool
+dcache_write_next(struct dcache *d, uint64_t now, unsigned *next, bool waits)
+{
+    d->now = now;
+    return write_next(d, next, waits);
+}
+
 void
-dcache_forget(struct sm *s)
+dcache_invalidate(struct dcache *d)
 {
-    set_assoc_invalidate(&s->dcache.lines);
+    set_assoc_invalidate(&d->lines);
+}
+
+bool
+dcache_is_settled(const struct dcache *d)
+{
+    return !d->state.queue.fifo.n && !d->state.leaves && !d->state.writes;
+}
+
+void
+dcache_begin_flush(struct dcache *d)
+{
+    assert(d->state.flush == FLUSH_NO);
+    d->state.flush = FLUSH_WANTED;
+    d->state.busy = true;
+}
+
+void
+dcache_end_flush(struct dcache *d)
+{
+    assert(d->state.flush == FLUSH_NO || d->state.flush == FLUSH_DONE);
+    d->state.flush = FLUSH_NO;
 }
 
 static void
-write_dirty(struct sm *s)
+write_dirty(struct dcache *d)
 {
-    struct dcache *d = &s->dcache;
-    bool waits = s->m->config.flush_waits;
-    if (dcache_write_next(s, &d->flush_next, waits) ||
-        !fifo_has_room(&d->queue, s->now))
+    bool waits = d->config->flush_waits;
+    if (write_next(d, &d->state.flush_next, waits) ||
+        !mem_port_has_room(&d->state.queue, d->now))
         return;
-    dcache_forget(s);
-    push_request(s, (struct mem_request){ .op = MEM_FLUSH });
-    d->flush = FLUSH_L2;
+    dcache_invalidate(d);
+    push_request(d, (struct mem_request){ .op = MEM_FLUSH });
+    d->state.flush = FLUSH_L2;
 }
 
 static void
-step_flush(struct sm *s)
+step_flush(struct dcache *d, bool lsu_empty)
 {
-    struct dcache *d = &s->dcache;
-    if (d->flush == FLUSH_WANTED && lsu_is_empty(s) && !d->in.n) {
-        d->flush = FLUSH_WRITES;
-        d->flush_next = 0;
-        d->flush_at = s->now + 2;
+    if (d->state.flush == FLUSH_WANTED && lsu_empty && !d->state.in.fifo.n) {
+        d->state.flush = FLUSH_WRITES;
+        d->state.flush_next = 0;
+        d->state.flush_at = d->now + 2;
     }
-    if (d->flush == FLUSH_WRITES && d->flush_at <= s->now)
-        write_dirty(s);
+    if (d->state.flush == FLUSH_WRITES && d->state.flush_at <= d->now)
+        write_dirty(d);
 }
 
 /*
@@ -517,56 +530,101 @@ step_flush(struct sm *s)
  * request before the tags, if there is one, for an MSHR.
  */
 static bool
-is_waiting(const struct sm *s, bool was_odd)
+is_waiting(const struct dcache *d, bool was_odd)
 {
-    const struct dcache *d = &s->dcache;
-    if (d->st1.n || d->queue.n || d->response.n || d->fill.n)
+    if (d->state.st1.fifo.n || d->state.queue.fifo.n ||
+        d->state.response.fifo.n || d->state.fill.n)
         return false;
-    bool passing = d->held || d->answered || d->next_leaves || d->fill_out ||
-                   d->filled_before || d->closing || d->victim_waits ||
-                   d->victim_left || d->missed;
+    bool passing = d->state.held || d->state.answered || d->state.leaves ||
+                   d->state.fill_out || d->state.filled_before ||
+                   d->state.closing || d->state.victim_waits ||
+                   d->state.victim_left || d->state.missed;
     if (passing)
         return false;
-    bool stores = d->write_waits || d->late || d->inject_at == s->now ||
-                  d->inject_at == s->now + 1;
-    bool tags = d->in.n && !(d->status_was_odd && fifo_ready(&d->in, s->now));
-    return !stores && !tags && was_odd == d->status_was_odd &&
-           d->blocked_until <= s->now && d->flush != FLUSH_WANTED &&
-           d->flush != FLUSH_WRITES;
+    bool stores = d->state.write_waits || d->state.late ||
+                  d->state.inject_at == d->now ||
+                  d->state.inject_at == d->now + 1;
+    bool tags = d->state.in.fifo.n && !(d->state.status_was_odd &&
+                                        data_port_ready(&d->state.in, d->now));
+    return !stores && !tags && was_odd == d->state.status_was_odd &&
+           d->state.blocked_until <= d->now && d->state.flush != FLUSH_WANTED &&
+           d->state.flush != FLUSH_WRITES;
 }
 
 void
-dcache_cycle(struct sm *s)
+dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires)
 {
-    struct dcache *d = &s->dcache;
-    bool was_odd = d->status_was_odd;
-    bool waited = d->write_waits && !d->misses;
-    d->queued = d->queue.n;
-    if (fifo_ready(&d->in, s->now)) {
+    d->now = now;
+    bool was_odd = d->state.status_was_odd;
+    bool waited = d->state.write_waits && !d->state.misses;
+    d->state.queued = d->state.queue.fifo.n;
+    if (data_port_ready(&d->state.in, d->now)) {
         /* Without a request the last one is on the wires. */
-        d->probed = d->in_at[d->in.head].line;
-        d->probed_write = d->in_at[d->in.head].write;
+        d->state.probed = data_port_front(&d->state.in)->line;
+        d->state.probed_write = data_port_front(&d->state.in)->write;
     }
-    step_fill(s);
-    step_queue(s); /* sees the entries of stores as they were */
-    write_victim(s);
-    step_tags(s);
-    bool takes = takes_response(s);
-    bool fills = takes && d->response_at[d->response.head].op == MEM_GET;
-    take_request(s, fills);
-    if (d->victim_left)
-        d->victim_waits = false;
+    step_fill(d);
+    step_queue(d, wires.bus_open); /* sees the entries of stores as they were */
+    write_victim(d);
+    step_tags(d);
+    bool takes = takes_response(d);
+    bool fills = takes && mem_port_front(&d->state.response)->op == MEM_GET;
+    take_request(d, fills);
+    if (d->state.victim_left)
+        d->state.victim_waits = false;
     close_miss(d);
     if (takes)
-        take_response(s);
+        take_response(d);
     if (fills)
         close_miss(d);
     if (waited) {
-        d->write_waits = false;
-        d->inject_at = s->now + 1;
+        d->state.write_waits = false;
+        d->state.inject_at = d->now + 1;
     }
-    if (d->flush)
-        step_flush(s);
-    d->busy = !is_waiting(s, was_odd);
-    s->acts = true;
+    if (d->state.flush)
+        step_flush(d, wires.lsu_empty);
+    d->state.busy = !is_waiting(d, was_odd);
+}
+
+void
+dcache_skip(struct dcache *d, uint64_t cycles)
+{
+    if (d->state.in.fifo.n)
+        d->stats->mshr_full += cycles;
+}
+
+/* ---- life ---- */
+
+bool
+dcache_create(struct dcache *d, const struct model_config *config,
+              struct model_stats *stats, unsigned sm)
+{
+    const struct model_cache *c = &config->dcache;
+    assert(c->ways <= DCACHE_WAYS && c->mshrs <= DCACHE_MSHRS);
+    assert(c->subentries <= DCACHE_LIST);
+    assert(config->write_entries <= DCACHE_WRITES);
+    *d = (struct dcache){ .config = config, .stats = stats, .sm = sm };
+    return set_assoc_create(&d->lines, c->replacement, c->sets, c->ways,
+                            random_of(config->seed, sm, SEED_DCACHE));
+}
+
+void
+dcache_destroy(struct dcache *d)
+{
+    set_assoc_destroy(&d->lines);
+}
+
+void
+dcache_reset(struct dcache *d, uint64_t age0)
+{
+    struct dcache_state *t = &d->state;
+    unsigned reply = d->config->bus_reply_cycles;
+    d->age0 = age0;
+    *t = (struct dcache_state){ .inject_at = UINT64_MAX };
+    data_port_init(&t->in, 1, 1, true);
+    data_port_init(&t->st1, 1, 1, true);
+    data_port_init(&t->out, 16, 2, false);
+    mem_port_init(&t->queue, 32, 2, false);
+    mem_port_init(&t->response, reply, reply, false);
+    set_assoc_invalidate(&d->lines);
 }

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/bus.h"
+#include <ventus/model.h>
+
+#include "model/request.h"
 #include "model/set_assoc.h"
 
-enum { DCACHE_WAYS = 64 };
+enum {
+    DCACHE_WAYS = 64,
+    DCACHE_MSHRS = 16,
+    DCACHE_LIST = 16,
+    DCACHE_WRITES = 16
+};
 
 struct dcache_miss {
     bool valid;
     uint32_t line;
     unsigned n;
-    struct data_request sub[16];
+    struct data_request sub[DCACHE_LIST];
 };
 
 struct write_entry {
@@ -18,13 +25,20 @@ struct write_entry {
     uint32_t line;
 };
 
-/* What each cycle looks at comes first. */
-struct dcache {
-    struct set_assoc lines;
+enum dcache_flush {
+    FLUSH_NO,
+    FLUSH_WANTED,
+    FLUSH_WRITES, /* dirty lines leave */
+    FLUSH_L2,     /* the L2 is asked, and walks its lines */
+    FLUSH_DONE
+};
+
+/* State of one run.  What each cycle looks at comes first. */
+struct dcache_state {
     unsigned misses;    /* valid MSHRs */
     unsigned writes;    /* valid entries of stores */
     bool busy;          /* false: nothing changes until something comes */
-    bool next_leaves;   /* into stage 3: struct bus_port */
+    bool leaves;        /* `leaving` goes to the bus's register */
     bool fill_out;      /* a request that waited for a line leaves now */
     bool filled_before; /* one was answered in the last cycle */
     bool write_waits;   /* a store to a line that is being read */
@@ -38,7 +52,7 @@ struct dcache {
     bool missed_new;                /* and took an MSHR */
     bool victim_waits, victim_left; /* left: in this cycle */
     uint32_t missed_line, victim;
-    enum { FLUSH_NO, FLUSH_WANTED, FLUSH_WRITES, FLUSH_L2, FLUSH_DONE } flush;
+    enum dcache_flush flush;
     unsigned flush_next, fill_next;
     unsigned queued;        /* in queue, when the cycle began */
     uint64_t blocked_until; /* tags are busy */
@@ -47,40 +61,171 @@ struct dcache {
     struct data_request held_request, fill_request, filled_request;
     struct data_request late_request;
     uint32_t tags[DCACHE_WAYS]; /* of the set that was read last */
-    /* in: from the LSU; st1: tags were read; out: answers */
-    struct fifo in, st1, out, queue, response;
-    struct data_request in_at[FIFO_MAX], st1_at[FIFO_MAX], out_at[FIFO_MAX];
+    struct data_port in;        /* from the LSU */
+    struct data_port st1;       /* tags were read */
+    struct data_port out;       /* answers */
     /* A line that came: its waiting requests are answered one a cycle. */
     struct dcache_miss fill;
-    struct mem_request next_leave;
-    struct write_entry write[16];
-    struct mem_request queue_at[FIFO_MAX], response_at[FIFO_MAX];
-    struct dcache_miss miss[16];
+    struct mem_request leaving;
+    struct write_entry write[DCACHE_WRITES];
+    struct mem_port queue;    /* to the L2 */
+    struct mem_port response; /* from the L2 */
+    struct dcache_miss miss[DCACHE_MSHRS];
 };
 
-/* A request of the LSU, which has looked whether there is room. */
-void
-dcache_ask(struct sm *s, const struct data_request *r);
+/* The L1 data cache of an SM. */
+struct dcache {
+    const struct model_config *config;
+    struct model_stats *stats;
+    unsigned sm;
+    uint64_t age0;          /* cycles of all launches before */
+    uint64_t now;           /* its cycle, while it is ticked */
+    struct set_assoc lines; /* persists between launches */
+    struct dcache_state state;
+};
+
+/* What is outside of it, in a cycle. */
+struct dcache_wires {
+    bool bus_open;  /* the bus would take a request */
+    bool lsu_empty; /* no access is under way */
+};
+
+bool
+dcache_create(struct dcache *d, const struct model_config *config,
+              struct model_stats *stats, unsigned sm);
 
 void
-dcache_cycle(struct sm *s);
+dcache_destroy(struct dcache *d);
+
+/* A run begins, so many cycles after the machine was made: it is empty. */
+void
+dcache_reset(struct dcache *d, uint64_t age0);
+
+/* The port of the LSU: is there room, and a request. */
+static inline bool
+dcache_has_room(const struct dcache *d, uint64_t now)
+{
+    return data_port_has_room(&d->state.in, now);
+}
 
 void
-dcache_advance(struct sm *s);
+dcache_request(struct dcache *d, uint64_t now, const struct data_request *r);
 
-/*
- * When a request may go on towards the L2; UINT64_MAX: not before others do
- * something.
- */
+/* Answers to the LSU: is one ready, and that. */
+static inline bool
+dcache_has_answer(const struct dcache *d, uint64_t now)
+{
+    return data_port_ready(&d->state.out, now);
+}
+
+static inline struct data_request
+dcache_take_answer(struct dcache *d, uint64_t now)
+{
+    return data_port_pop(&d->state.out, now);
+}
+
+/* An answer of the L2; false: there is no room, it comes again. */
+bool
+dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r);
+
+/* What goes to the bus after a tick: is there a request, and that. */
+static inline bool
+dcache_leaves(const struct dcache *d)
+{
+    return d->state.leaves;
+}
+
+struct mem_request
+dcache_take_leaving(struct dcache *d);
+
+/* Might a tick in this cycle look at the wires? */
+static inline bool
+dcache_needs_bus(const struct dcache *d, uint64_t now)
+{
+    return mem_port_ready(&d->state.queue, now);
+}
+
+static inline bool
+dcache_waits_for_lsu(const struct dcache *d)
+{
+    return d->state.flush == FLUSH_WANTED;
+}
+
+/* While it is not busy a tick changes nothing. */
+static inline bool
+dcache_is_busy(const struct dcache *d)
+{
+    return d->state.busy;
+}
+
+void
+dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires);
+
+/* So many cycles pass in which nothing changes. */
+void
+dcache_skip(struct dcache *d, uint64_t cycles);
+
+/* Is nothing in it but what waits for the L2? */
+static inline bool
+dcache_is_idle(const struct dcache *d)
+{
+    return !d->state.busy && !d->state.in.fifo.n && !d->state.out.fifo.n;
+}
+
+/* When it can do something again, of what is not busy: an answer leaves. */
+static inline uint64_t
+dcache_next_event(const struct dcache *d)
+{
+    return data_port_next(&d->state.out);
+}
+
+/* Lookahead: when a request may go on towards the L2; UINT64_MAX: not before
+ * others do something. */
 uint64_t
-dcache_leaves(const struct sm *s);
+dcache_lookahead(const struct dcache *d);
+
+/* Is an answer of the L2 awaited? */
+static inline bool
+dcache_awaits_l2(const struct dcache *d)
+{
+    return d->state.misses || d->state.writes || d->state.flush;
+}
+
+/* ---- end of a workgroup: dirty lines out, behind them the L2's flush ---- */
+
+void
+dcache_begin_flush(struct dcache *d);
+
+/* The flush before is forgotten. */
+void
+dcache_end_flush(struct dcache *d);
+
+/* FLUSH_DONE: since *at. */
+static inline enum dcache_flush
+dcache_flush_state(const struct dcache *d, uint64_t *at)
+{
+    *at = d->state.flush_at;
+    return d->state.flush;
+}
+
+/* ---- fences without coherence ---- */
 
 /*
  * The next dirty line from *next on goes to the L2, once there is room if it
  * waits for that; false: none is left.  And: all lines are invalid.
  */
 bool
-dcache_write_next(struct sm *s, unsigned *next, bool waits);
+dcache_write_next(struct dcache *d, uint64_t now, unsigned *next, bool waits);
 
 void
-dcache_forget(struct sm *s);
+dcache_invalidate(struct dcache *d);
+
+static inline unsigned
+dcache_misses(const struct dcache *d)
+{
+    return d->state.misses;
+}
+
+/* Have all stores been answered, and has nothing to leave? */
+bool
+dcache_is_settled(const struct dcache *d);

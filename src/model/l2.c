@@ -5,18 +5,20 @@
  * of the line and, behind a write buffer of two cycles, a write of it.  The
  * port never hits; with l2_hits lines are found again.
  */
-#include "model/machine.h"
+#include "model/l2.h"
 
-enum { LIST_MAX = 4 };
+#include <stdlib.h>
+
+#include "model/bits.h"
 
 /* As they were when the cycle began: one that was just emptied still takes a
  * request for its line, and answers it without memory. */
 static struct l2_mshr *
-find_mshr(struct l2 *l, uint32_t line)
+find_mshr(struct l2_state *t, uint32_t line)
 {
-    for (uint64_t left = l->valid_before; left; left &= left - 1) {
-        struct l2_mshr *e = &l->mshr[lowest(left)];
-        if (e->line == line && e->n < 16)
+    for (uint64_t left = t->valid_before; left; left &= left - 1) {
+        struct l2_mshr *e = &t->mshr[lowest(left)];
+        if (e->line == line && e->n < L2_LIST)
             return e;
     }
     return NULL;
@@ -26,32 +28,41 @@ find_mshr(struct l2 *l, uint32_t line)
 static unsigned
 free_mshrs(const struct l2 *l)
 {
-    return l->mshrs - (unsigned)__builtin_popcountll(l->valid_before);
+    return l->config->l2.mshrs -
+           (unsigned)__builtin_popcountll(l->state->valid_before);
+}
+
+static unsigned
+index_of(const struct l2 *l, const struct l2_mshr *e)
+{
+    assert(e >= l->state->mshr && e < l->state->mshr + l->config->l2.mshrs);
+    return (unsigned)(e - l->state->mshr);
 }
 
 /* ---- the directory ---- */
 
 static void
-allocate(struct model *m, uint32_t line)
+allocate(struct l2 *l, uint32_t line, uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    struct way *way = set_assoc_victim(&l->lines, line, age_of(m));
+    uint64_t time = l->age0 + now;
+    struct way *way = set_assoc_victim(&l->lines, line, time);
     if (way->valid && way->dirty)
-        l->write_line[fifo_push(&l->writes, m->now)] = (uint32_t)way->tag;
-    set_assoc_fill(&l->lines, way, line, age_of(m));
+        line_port_push(&l->state->writes, now, (uint32_t)way->tag);
+    set_assoc_fill(&l->lines, way, line, time);
 }
 
 static bool
-is_hit(struct model *m, const struct mem_request *r)
+is_hit(struct l2 *l, const struct mem_request *r, uint64_t now)
 {
-    struct way *line =
-        m->config.l2_hits ? set_assoc_find(&m->l2.lines, r->line) : NULL;
-    if (!line || m->l2.hits.n == m->l2.hits.depth)
+    struct mem_port *hits = &l->state->hits;
+    struct way *way =
+        l->config->l2_hits ? set_assoc_find(&l->lines, r->line) : NULL;
+    if (!way || hits->fifo.n == hits->fifo.depth)
         return false;
-    set_assoc_touch(&m->l2.lines, line, age_of(m));
-    line->dirty |= r->op == MEM_PUT;
-    m->l2_stats[r->sm].l2_hits++;
-    m->l2.hit_at[fifo_push(&m->l2.hits, m->now)] = *r;
+    set_assoc_touch(&l->lines, way, l->age0 + now);
+    way->dirty |= r->op == MEM_PUT;
+    l->stats[r->sm].l2_hits++;
+    mem_port_push(hits, now, *r);
     return true;
 }
 
@@ -60,9 +71,9 @@ is_hit(struct model *m, const struct mem_request *r)
  * what meets none counts as meeting the first.
  */
 static void
-note_mixed(struct l2 *l, struct l2_mshr *e)
+note_mixed(const struct l2_state *t, struct l2_mshr *e)
 {
-    if (!e->get || l->look.op == MEM_GET)
+    if (!e->get || t->look.op == MEM_GET)
         return;
     e->mixed = true;
     e->write_tags = false;
@@ -70,130 +81,135 @@ note_mixed(struct l2 *l, struct l2_mshr *e)
 
 /* What the directory said: a new MSHR, or another name on a list. */
 static void
-note_miss(struct model *m)
+note_miss(struct l2 *l, uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    if (!l->looked || l->look_at > m->now)
+    struct l2_state *t = l->state;
+    if (!t->looked || t->look_at > now)
         return;
-    struct l2_mshr *e = find_mshr(l, l->look.line);
-    note_mixed(l, e ? e : l->mshr);
-    if (l->listed_before == l->mshrs || (!e && !free_mshrs(l)))
+    struct l2_mshr *e = find_mshr(t, t->look.line);
+    note_mixed(t, e ? e : t->mshr);
+    if (t->listed_before == l->config->l2.mshrs || (!e && !free_mshrs(l)))
         return;
-    l->looked = false;
-    if (is_hit(m, &l->look))
+    t->looked = false;
+    if (is_hit(l, &t->look, now))
         return;
     if (!e) {
-        e = &l->mshr[lowest(~l->valid_before)];
+        e = &t->mshr[lowest(~t->valid_before)];
         *e = (struct l2_mshr){ .ask = true,
-                               .ask_at = m->now + 1,
-                               .line = l->look.line,
-                               .get = l->look.op == MEM_GET };
+                               .ask_at = now + 1,
+                               .line = t->look.line,
+                               .get = t->look.op == MEM_GET };
     }
-    l->valid |= bit_of((unsigned)(e - l->mshr));
-    e->list[e->n++] = l->look;
-    l->listed++;
+    t->valid |= bit_of(index_of(l, e));
+    assert(e->n < L2_LIST);
+    e->list[e->n++] = t->look;
+    t->listed++;
 }
 
 static void
-begin_flush(struct model *m)
+begin_flush(struct l2 *l, uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    if (l->flushing || l->looked || free_mshrs(l) < l->mshrs || l->puts)
+    struct l2_state *t = l->state;
+    if (t->flushing || t->looked || free_mshrs(l) < l->config->l2.mshrs ||
+        t->puts)
         return;
-    l->flush = l->in_at[fifo_pop(&l->in, m->now)];
-    l->flushing = true;
-    l->flushed_at = m->now + m->config.flush_cycles;
+    t->flush = mem_port_pop(&t->in, now);
+    t->flushing = true;
+    t->flushed_at = now + l->config->flush_cycles;
 }
 
 /*
- * The directory is read or written; but what is being written is passed on to
- * who asks for the same tag in the same set, and the port takes the set from
- * the request that it saw last, the tag from that and from the new one.
+ * The directory is read or written; but what is being written is passed on to a
+ * request for the same tag in the same set, and the port takes the set from the
+ * request that it saw last, the tag from that and from the new one.
  */
 static bool
-is_directory_open(const struct model *m, uint32_t line)
+is_directory_open(const struct l2 *l, uint32_t line, uint64_t now)
 {
-    const struct l2 *l = &m->l2;
-    uint32_t sets = m->config.l2.sets, written = l->dir_line;
-    if (l->dir_written != m->now)
+    const struct l2_state *t = l->state;
+    uint32_t sets = l->config->l2.sets, written = t->dir_line;
+    if (t->dir_written != now)
         return true;
-    return l->seen_set == (written & (sets - 1)) &&
-           (l->look.line ^ written) < sets && (line ^ written) < sets;
+    return t->seen_set == (written & (sets - 1)) &&
+           (t->look.line ^ written) < sets && (line ^ written) < sets;
 }
 
 static void
-accept(struct model *m)
+accept(struct l2 *l, uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    if (!fifo_ready(&l->in, m->now))
+    struct l2_state *t = l->state;
+    const unsigned mshrs = l->config->l2.mshrs;
+    if (!mem_port_ready(&t->in, now))
         return;
-    const struct mem_request *r = &l->in_at[l->in.head];
+    const struct mem_request *r = mem_port_front(&t->in);
     if (r->op == MEM_FLUSH) {
-        begin_flush(m);
+        begin_flush(l, now);
         return;
     }
     bool put = r->op == MEM_PUT;
-    if (l->flushing || !free_mshrs(l) || l->listed_before == l->mshrs ||
-        (put && l->puts_before == l->mshrs))
+    if (t->flushing || !free_mshrs(l) || t->listed_before == mshrs ||
+        (put && t->puts_before == mshrs))
         return;
-    bool open = is_directory_open(m, r->line);
-    l->seen_set = r->line & (m->config.l2.sets - 1);
-    if (l->looked || !open)
+    bool open = is_directory_open(l, r->line, now);
+    t->seen_set = r->line & (l->config->l2.sets - 1);
+    if (t->looked || !open)
         return;
-    l->look = l->in_at[fifo_pop(&l->in, m->now)];
-    l->looked = true;
-    l->look_at = m->now + 1;
-    l->puts += put;
-    struct model_stats *t = &m->l2_stats[l->look.sm];
-    *(put ? &t->l2_puts : &t->l2_gets) += 1;
+    t->look = mem_port_pop(&t->in, now);
+    t->looked = true;
+    t->look_at = now + 1;
+    t->puts += put;
+    struct model_stats *stats = &l->stats[t->look.sm];
+    *(put ? &stats->l2_puts : &stats->l2_gets) += 1;
 }
 
 /* ---- answers ---- */
 
 static void
-give(struct model *m)
+give_answer(struct l2 *l, uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    if (!l->answering || l->answer_at > m->now)
+    struct l2_state *t = l->state;
+    if (!t->answering || t->answer_at > now)
         return;
-    if (!l->answer_sent)
-        l->answer_sent = bus_answer(m, &l->answer);
-    if (l->answer.op == MEM_PUT && !l->answer_written &&
-        l->answer_from_memory && fifo_has_room(&l->writes, m->now)) {
-        l->write_line[fifo_push(&l->writes, m->now)] = l->answer.line;
-        l->answer_written = true;
+    if (!t->answer_sent)
+        t->answer_sent = l->reply(l->ctx, &t->answer, now);
+    bool writes = t->answer.op == MEM_PUT && t->answer_from_memory;
+    if (writes && !t->answer_written && line_port_has_room(&t->writes, now)) {
+        line_port_push(&t->writes, now, t->answer.line);
+        t->answer_written = true;
     }
-    if (l->answer_sent && (l->answer.op != MEM_PUT || l->answer_written ||
-                           !l->answer_from_memory)) {
-        l->answering = false;
-        l->free_at = m->now + 1;
+    if (t->answer_sent && (t->answer_written || !writes)) {
+        t->answering = false;
+        t->free_at = now + 1;
     }
 }
 
 static void
-begin_answer(struct model *m, const struct mem_request *r, bool from_memory)
+begin_answer(struct l2_state *t, const struct mem_request *r, bool from_memory,
+             uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    l->answering = true;
-    l->puts -= r->op == MEM_PUT;
-    l->answer = *r;
-    l->answer_at = m->now + 1;
-    l->answer_sent = l->answer_written = false;
-    l->answer_from_memory = from_memory;
+    assert(!t->answering);
+    assert(r->op != MEM_PUT || t->puts);
+    t->answering = true;
+    t->puts -= r->op == MEM_PUT;
+    t->answer = *r;
+    t->answer_at = now + 1;
+    t->answer_sent = t->answer_written = false;
+    t->answer_from_memory = from_memory;
 }
 
 static bool
-can_answer(const struct model *m)
+can_answer(const struct l2_state *t, uint64_t now)
 {
-    return !m->l2.answering && m->l2.free_at <= m->now;
+    return !t->answering && t->free_at <= now;
 }
 
 static void
-end_flush(struct model *m)
+end_flush(struct l2 *l, uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    if (l->flushing && l->flushed_at <= m->now && bus_answer(m, &l->flush)) {
-        l->flushing = false;
+    struct l2_state *t = l->state;
+    if (t->flushing && t->flushed_at <= now &&
+        l->reply(l->ctx, &t->flush, now)) {
+        t->flushing = false;
         set_assoc_reset(&l->lines);
     }
 }
@@ -201,86 +217,123 @@ end_flush(struct model *m)
 /* ---- one MSHR a cycle, in turn, asks memory and is answered ---- */
 
 static bool
-wants(const struct model *m, const struct l2_mshr *e, bool ready)
+wants(const struct l2_state *t, const struct l2_mshr *e, bool ready,
+      uint64_t now)
 {
-    if (e->ask && e->ask_at <= m->now && ready)
+    if (e->ask && e->ask_at <= now && ready)
         return true;
-    return e->filled && e->fill_at <= m->now &&
-           (can_answer(m) || e->write_tags);
+    return e->filled && e->fill_at <= now &&
+           (can_answer(t, now) || e->write_tags);
 }
 
 static void
-serve(struct model *m, struct l2_mshr *e, bool ready, bool writing)
+answer_first(struct l2 *l, struct l2_mshr *e, uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    if (e->ask && e->ask_at <= m->now && ready && !writing) {
-        memory_ask(m, false, (unsigned)(e - l->mshr), e->line);
-        e->ask = false;
-    }
-    if (!e->filled || e->fill_at > m->now)
-        return;
-    if (e->write_tags) {
-        l->dir_written = m->now;
-        l->dir_line = e->line;
-        if (m->config.l2_hits)
-            allocate(m, e->line);
-    }
-    e->write_tags = false;
-    if (!can_answer(m))
-        return;
-    begin_answer(m, &e->list[0], true);
+    struct l2_state *t = l->state;
+    assert(e->n && t->listed);
+    begin_answer(t, &e->list[0], true, now);
     e->n--;
-    l->listed--;
+    t->listed--;
     for (unsigned i = 0; i < e->n; i++)
         e->list[i] = e->list[i + 1];
     if (!e->n)
-        l->valid &= ~bit_of((unsigned)(e - l->mshr));
+        t->valid &= ~bit_of(index_of(l, e));
 }
 
 static void
-schedule(struct model *m)
+serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
 {
-    struct l2 *l = &m->l2;
-    bool ready = memory_ready(m), writing = fifo_ready(&l->writes, m->now);
+    struct l2_state *t = l->state;
+    if (e->ask && e->ask_at <= now && ready && !writing) {
+        memory_ask(l->memory, now, false, index_of(l, e), e->line);
+        e->ask = false;
+    }
+    if (!e->filled || e->fill_at > now)
+        return;
+    if (e->write_tags) {
+        t->dir_written = now;
+        t->dir_line = e->line;
+        if (l->config->l2_hits)
+            allocate(l, e->line, now);
+    }
+    e->write_tags = false;
+    if (can_answer(t, now))
+        answer_first(l, e, now);
+}
+
+static void
+schedule(struct l2 *l, uint64_t now)
+{
+    struct l2_state *t = l->state;
+    bool ready = memory_ready(l->memory, now);
+    bool writing = line_port_ready(&t->writes, now);
     uint64_t wanting = 0;
-    for (uint64_t left = l->valid; left; left &= left - 1)
-        if (wants(m, &l->mshr[lowest(left)], ready))
+    for (uint64_t left = t->valid; left; left &= left - 1)
+        if (wants(t, &t->mshr[lowest(left)], ready, now))
             wanting |= left & -left;
     if (wanting) {
-        uint64_t later = wanting & ~(2 * bit_of(l->last) - 1);
-        l->last = lowest(later ? later : wanting);
-        serve(m, &l->mshr[l->last], ready, writing);
+        uint64_t later = wanting & ~(2 * bit_of(t->last) - 1);
+        t->last = lowest(later ? later : wanting);
+        serve(l, &t->mshr[t->last], ready, writing, now);
     }
-    if (fifo_ready(&l->hits, m->now) && can_answer(m))
-        begin_answer(m, &l->hit_at[fifo_pop(&l->hits, m->now)], false);
-    if (writing && ready) {
-        unsigned i = fifo_pop(&l->writes, m->now);
-        memory_ask(m, true, 0, l->write_line[i]);
+    if (mem_port_ready(&t->hits, now) && can_answer(t, now)) {
+        struct mem_request hit = mem_port_pop(&t->hits, now);
+        begin_answer(t, &hit, false, now);
     }
+    if (writing && ready)
+        memory_ask(l->memory, now, true, 0, line_port_pop(&t->writes, now));
+}
+
+void
+l2_fill(struct l2 *l, unsigned mshr, uint64_t now)
+{
+    struct l2_mshr *e = &l->state->mshr[mshr];
+    assert(l->state->valid >> mshr & 1 && !e->ask && !e->filled);
+    e->filled = true;
+    e->fill_at = now + 2;
+    e->write_tags = e->get && !e->mixed;
 }
 
 bool
 l2_is_idle(const struct l2 *l)
 {
-    return !l->valid && !l->in.n && !l->looked && !l->answering &&
-           !l->flushing && !l->hits.n && !l->writes.n;
+    const struct l2_state *t = l->state;
+    return !t->valid && !t->in.fifo.n && !t->looked && !t->answering &&
+           !t->flushing && !t->hits.fifo.n && !t->writes.fifo.n;
+}
+
+bool
+l2_is_flushing(const struct l2 *l)
+{
+    return l->state->flushing;
+}
+
+bool
+l2_has_room(const struct l2 *l, uint64_t now)
+{
+    return mem_port_has_room(&l->state->in, now);
 }
 
 void
-l2_cycle(struct model *m)
+l2_request(struct l2 *l, uint64_t now, const struct mem_request *r)
 {
-    struct l2 *l = &m->l2;
-    l->valid_before = l->valid;
-    l->listed_before = l->listed;
-    l->puts_before = l->puts;
-    m->bus_room = fifo_has_room(&l->in, m->now);
+    mem_port_push(&l->state->in, now, *r);
+}
+
+void
+l2_tick(struct l2 *l, uint64_t now)
+{
+    struct l2_state *t = l->state;
+    t->valid_before = t->valid;
+    t->listed_before = t->listed;
+    t->puts_before = t->puts;
     if (l2_is_idle(l))
         return;
-    give(m);
-    end_flush(m);
-    schedule(m);
-    note_miss(m);
-    accept(m);
+    give_answer(l, now);
+    end_flush(l, now);
+    schedule(l, now);
+    note_miss(l, now);
+    accept(l, now);
 }
 
 static void
@@ -289,14 +342,7 @@ earliest(uint64_t *first, uint64_t at)
     *first = at < *first ? at : *first;
 }
 
-static void
-earliest_of(uint64_t *first, const struct fifo *f)
-{
-    if (f->n)
-        earliest(first, f->at[f->head]);
-}
-
-/* ---- how soon an answer may come: at least so many cycles behind ... ---- */
+/* ---- lookahead: an answer comes at least so many cycles behind ... ---- */
 
 enum {
     BEHIND_HIT = 1,    /* a hit that is ready */
@@ -313,26 +359,27 @@ not_before(uint64_t at, uint64_t now)
 
 /* Of a look at the directory in a cycle: it asks memory one later. */
 static uint64_t
-look_answers(const struct model *m, uint32_t line, uint64_t at)
+look_answers(const struct l2 *l, uint32_t line, uint64_t at)
 {
-    const struct l2 *l = &m->l2;
-    for (uint64_t left = l->valid; left; left &= left - 1)
-        if (l->mshr[lowest(left)].line == line)
+    const struct l2_state *t = l->state;
+    for (uint64_t left = t->valid; left; left &= left - 1)
+        if (t->mshr[lowest(left)].line == line)
             return at + BEHIND_LOOK;
-    if (m->config.l2_hits && set_assoc_find(&l->lines, line))
+    if (l->config->l2_hits && set_assoc_find(&l->lines, line))
         return at + BEHIND_LOOK;
-    return at + 1 + memory_takes(m) + BEHIND_MEMORY;
+    return at + 1 + memory_latency(l->memory) + BEHIND_MEMORY;
 }
 
 static uint64_t
-mshr_answers(const struct model *m, const struct l2_mshr *e)
+mshr_answers(const struct l2 *l, const struct l2_mshr *e, uint64_t now)
 {
-    unsigned i = (unsigned)(e - m->l2.mshr);
     if (e->filled)
-        return not_before(e->fill_at, m->now) + BEHIND_FILL;
+        return not_before(e->fill_at, now) + BEHIND_FILL;
     if (e->ask)
-        return not_before(e->ask_at, m->now) + memory_takes(m) + BEHIND_MEMORY;
-    return not_before(memory_gives(m, i), m->now) + BEHIND_MEMORY;
+        return not_before(e->ask_at, now) + memory_latency(l->memory) +
+               BEHIND_MEMORY;
+    uint64_t at = memory_lookahead(l->memory, index_of(l, e), now);
+    return not_before(at, now) + BEHIND_MEMORY;
 }
 
 static bool
@@ -344,91 +391,148 @@ is_for(const struct l2_mshr *e, unsigned sm)
     return found;
 }
 
+/* Of a request that is at the head of the port in a cycle. */
+static uint64_t
+request_answers(const struct l2 *l, const struct mem_request *r, uint64_t at)
+{
+    return r->op == MEM_FLUSH ? at + l->config->flush_cycles
+                              : look_answers(l, r->line, at + 1);
+}
+
 /* Of requests before the L2: in order, and none while it is emptied. */
 static uint64_t
-waiting_answers(const struct model *m, unsigned sm)
+waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
+                const struct mem_request *behind, uint64_t behind_at)
 {
-    const struct l2 *l = &m->l2;
-    uint64_t first = UINT64_MAX, at = m->now;
-    if (l->flushing)
-        at = not_before(l->flushed_at, at);
-    for (unsigned k = 0; k < l->in.n; k++) {
-        unsigned i = (l->in.head + k) % FIFO_MAX;
-        const struct mem_request *r = &l->in_at[i];
-        bool flushes = r->op == MEM_FLUSH;
-        at = not_before(l->in.at[i], at);
-        if (flushes)
-            at += m->config.flush_cycles;
+    const struct l2_state *t = l->state;
+    uint64_t first = UINT64_MAX, at = now;
+    if (t->flushing)
+        at = not_before(t->flushed_at, at);
+    for (unsigned k = 0; k < t->in.fifo.n; k++) {
+        unsigned i = (t->in.fifo.head + k) % FIFO_MAX;
+        const struct mem_request *r = &t->in.at[i];
+        at = not_before(t->in.fifo.at[i], at);
         if (r->sm == sm)
-            earliest(&first, flushes ? at : look_answers(m, r->line, at + 1));
+            earliest(&first, request_answers(l, r, at));
+        if (r->op == MEM_FLUSH)
+            at += l->config->flush_cycles;
     }
-    const struct bus_port *p = &m->port[sm];
-    if (p->leaves && p->request.op == MEM_FLUSH)
-        earliest(&first, not_before(p->at, at) + m->config.flush_cycles);
-    else if (p->leaves)
-        earliest(&first,
-                 look_answers(m, p->request.line, not_before(p->at, at) + 1));
+    if (behind)
+        earliest(&first, request_answers(l, behind, not_before(behind_at, at)));
     return first;
 }
 
 /* Of requests that look at the directory, or hit. */
 static uint64_t
-looking_answers(const struct model *m, unsigned sm)
+looking_answers(const struct l2 *l, unsigned sm, uint64_t now)
 {
-    const struct l2 *l = &m->l2;
-    uint64_t first = UINT64_MAX, now = m->now;
-    for (unsigned k = 0; k < l->hits.n; k++) {
-        unsigned i = (l->hits.head + k) % FIFO_MAX;
-        if (l->hit_at[i].sm == sm)
-            earliest(&first, not_before(l->hits.at[i], now) + BEHIND_HIT);
-    }
-    if (l->looked && l->look.sm == sm)
-        earliest(&first,
-                 look_answers(m, l->look.line, not_before(l->look_at, now)));
-    return first;
-}
-
-uint64_t
-l2_answers(const struct model *m, unsigned sm)
-{
-    const struct l2 *l = &m->l2;
-    uint64_t first = waiting_answers(m, sm), now = m->now;
-    earliest(&first, looking_answers(m, sm));
-    if (l->answering && l->answer.sm == sm)
-        earliest(&first, not_before(l->answer_at, now));
-    if (l->flushing && l->flush.sm == sm)
-        earliest(&first, not_before(l->flushed_at, now));
-    for (uint64_t left = l->valid; left; left &= left - 1) {
-        const struct l2_mshr *e = &l->mshr[lowest(left)];
-        if (is_for(e, sm))
-            earliest(&first, mshr_answers(m, e));
-    }
-    return first;
-}
-
-uint64_t
-l2_next(const struct model *m)
-{
-    const struct l2 *l = &m->l2;
+    const struct l2_state *t = l->state;
     uint64_t first = UINT64_MAX;
-    bool memory = m->memory.n < m->config.memory_requests;
-    if (l->answering)
-        earliest(&first, l->answer_at);
-    if (l->flushing)
-        earliest(&first, l->flushed_at);
-    if (l->looked)
-        earliest(&first, l->look_at);
-    if (!l->flushing)
-        earliest_of(&first, &l->in);
+    for (unsigned k = 0; k < t->hits.fifo.n; k++) {
+        unsigned i = (t->hits.fifo.head + k) % FIFO_MAX;
+        if (t->hits.at[i].sm == sm)
+            earliest(&first, not_before(t->hits.fifo.at[i], now) + BEHIND_HIT);
+    }
+    if (t->looked && t->look.sm == sm)
+        earliest(&first,
+                 look_answers(l, t->look.line, not_before(t->look_at, now)));
+    return first;
+}
+
+uint64_t
+l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
+             const struct mem_request *behind, uint64_t at)
+{
+    const struct l2_state *t = l->state;
+    uint64_t first = waiting_answers(l, sm, now, behind, at);
+    earliest(&first, looking_answers(l, sm, now));
+    if (t->answering && t->answer.sm == sm)
+        earliest(&first, not_before(t->answer_at, now));
+    if (t->flushing && t->flush.sm == sm)
+        earliest(&first, not_before(t->flushed_at, now));
+    for (uint64_t left = t->valid; left; left &= left - 1) {
+        const struct l2_mshr *e = &t->mshr[lowest(left)];
+        if (is_for(e, sm))
+            earliest(&first, mshr_answers(l, e, now));
+    }
+    return first;
+}
+
+uint64_t
+l2_next_event(const struct l2 *l)
+{
+    const struct l2_state *t = l->state;
+    uint64_t first = UINT64_MAX;
+    bool memory = memory_busy(l->memory) < l->config->memory_requests;
+    if (t->answering)
+        earliest(&first, t->answer_at);
+    if (t->flushing)
+        earliest(&first, t->flushed_at);
+    if (t->looked)
+        earliest(&first, t->look_at);
+    if (!t->flushing)
+        earliest(&first, mem_port_next(&t->in));
     if (memory)
-        earliest_of(&first, &l->writes);
-    earliest_of(&first, &l->hits);
-    for (uint64_t left = l->valid; left; left &= left - 1) {
-        const struct l2_mshr *e = &l->mshr[lowest(left)];
+        earliest(&first, line_port_next(&t->writes));
+    earliest(&first, mem_port_next(&t->hits));
+    for (uint64_t left = t->valid; left; left &= left - 1) {
+        const struct l2_mshr *e = &t->mshr[lowest(left)];
         if (e->ask && memory)
             earliest(&first, e->ask_at);
         if (e->filled)
             earliest(&first, e->fill_at);
     }
     return first;
+}
+
+/* ---- life ---- */
+
+bool
+l2_create(struct l2 *l, const struct model_config *config,
+          struct model_stats *stats, struct memory *memory, l2_reply *reply,
+          void *ctx)
+{
+    assert(config->l2.mshrs && config->l2.mshrs <= L2_MSHRS);
+    *l = (struct l2){ .config = config,
+                      .stats = stats,
+                      .memory = memory,
+                      .reply = reply,
+                      .ctx = ctx };
+    l->state = calloc(1, sizeof *l->state);
+    return l->state && set_assoc_create(&l->lines, config->l2.replacement,
+                                        config->l2.sets, config->l2.ways,
+                                        random_of(config->seed, 0, SEED_L2));
+}
+
+void
+l2_destroy(struct l2 *l)
+{
+    free(l->state);
+    set_assoc_destroy(&l->lines);
+}
+
+void
+l2_reset(struct l2 *l, uint64_t age0)
+{
+    const struct model_config *c = l->config;
+    unsigned last = age0 ? l->state->last : c->l2.mshrs - 1;
+    l->age0 = age0;
+    *l->state = (struct l2_state){ .last = last, .dir_written = UINT64_MAX };
+    mem_port_init(&l->state->in, c->bus_queue, c->bus_request_cycles, false);
+    mem_port_init(&l->state->hits, 8, c->l2_hit_cycles, false);
+    line_port_init(&l->state->writes, 8, 2, false);
+    set_assoc_reset(&l->lines);
+}
+
+unsigned
+l2_checkpoint(const struct l2 *l)
+{
+    return l->state->last;
+}
+
+void
+l2_restore(struct l2 *l, unsigned last)
+{
+    assert(last < l->config->l2.mshrs);
+    l->state->last = last;
 }

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/l1d.h"
+#include "model/memory.h"
+#include "model/request.h"
+#include "model/set_assoc.h"
+
+enum { L2_MSHRS = 64, L2_LIST = 16 };
 
 struct l2_mshr {
     bool ask, filled, write_tags;
-    bool get, mixed; /* of who made it; mixed: others came, too */
+    bool get, mixed; /* of the request that made it; mixed: others came, too */
     uint64_t ask_at, fill_at;
     uint32_t line;
-    struct mem_request list[16];
+    struct mem_request list[L2_LIST];
     unsigned n;
 };
 
-struct l2 {
-    struct l2_mshr *mshr;
+/* State of one run, but `last`, which persists between launches. */
+struct l2_state {
     uint64_t valid, valid_before; /* bits of its MSHRs */
-    unsigned mshrs, listed, puts;
+    unsigned listed, puts;
     unsigned listed_before, puts_before; /* when the cycle began */
     unsigned last;                       /* MSHR that had its turn */
-    struct fifo in, hits, writes;
-    struct mem_request in_at[FIFO_MAX], hit_at[FIFO_MAX];
-    uint32_t write_line[FIFO_MAX];
-    bool looked; /* a request reads the directory */
+    struct mem_port in, hits;
+    struct line_port writes; /* the write buffer */
+    bool looked;             /* a request reads the directory */
     struct mem_request look;
     uint64_t look_at, dir_written;
     uint32_t dir_line, seen_set; /* written then; of the last request seen */
@@ -31,19 +34,74 @@ struct l2 {
     bool flushing;
     uint64_t flushed_at;
     struct mem_request flush;
-    struct set_assoc lines;
+    struct l2_mshr mshr[L2_MSHRS];
 };
 
-void
-l2_cycle(struct model *m);
+/* An answer leaves, if its receiver has room: the port towards the SMs. */
+typedef bool
+l2_reply(void *ctx, const struct mem_request *r, uint64_t now);
 
+struct l2 {
+    const struct model_config *config;
+    struct model_stats *stats; /* of each SM */
+    struct memory *memory;
+    l2_reply *reply;
+    void *ctx;
+    uint64_t age0; /* cycles of all launches before */
+    struct set_assoc lines;
+    struct l2_state *state;
+};
+
+bool
+l2_create(struct l2 *l, const struct model_config *config,
+          struct model_stats *stats, struct memory *memory, l2_reply *reply,
+          void *ctx);
+
+void
+l2_destroy(struct l2 *l);
+
+/* A run begins, so many cycles after the machine was made. */
+void
+l2_reset(struct l2 *l, uint64_t age0);
+
+/* What persists between launches: which MSHR had its turn. */
+unsigned
+l2_checkpoint(const struct l2 *l);
+
+void
+l2_restore(struct l2 *l, unsigned last);
+
+/* Its port: is there room, as of the begin of the cycle, and a request. */
+bool
+l2_has_room(const struct l2 *l, uint64_t now);
+
+void
+l2_request(struct l2 *l, uint64_t now, const struct mem_request *r);
+
+/* Memory has answered for an MSHR. */
+void
+l2_fill(struct l2 *l, unsigned mshr, uint64_t now);
+
+void
+l2_tick(struct l2 *l, uint64_t now);
+
+/* Nothing is in it: a tick does nothing. */
 bool
 l2_is_idle(const struct l2 *l);
 
-/* Before this cycle an SM has no answer of it; UINT64_MAX: it asked nothing. */
-uint64_t
-l2_answers(const struct model *m, unsigned sm);
+/* It walks its lines at the end of a workgroup. */
+bool
+l2_is_flushing(const struct l2 *l);
 
 /* When it can do something again; no later, if it is not known. */
 uint64_t
-l2_next(const struct model *m);
+l2_next_event(const struct l2 *l);
+
+/*
+ * Lookahead: before this cycle an SM has no answer of it, nor of `behind`, which
+ * comes to its port at cycle `at`, unless that is NULL.  UINT64_MAX: it asked
+ * nothing.
+ */
+uint64_t
+l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
+             const struct mem_request *behind, uint64_t at);

@@ -5,7 +5,9 @@
  * round is an answer of its own.  It takes nothing while rounds are left,
  * while a store is in its array, or while an answer waits.
  */
-#include "model/machine.h"
+#include "model/local.h"
+
+#include "model/bits.h"
 
 /* The lowest lane of each bank. */
 static uint64_t
@@ -24,7 +26,7 @@ one_round(const uint8_t *bank, uint64_t lanes)
 
 /* Answers that wait now. */
 static unsigned
-waiting(const struct local *l, uint64_t now)
+waiting(const struct local_state *l, uint64_t now)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < l->n; i++) {
@@ -36,40 +38,42 @@ waiting(const struct local *l, uint64_t now)
 }
 
 bool
-local_is_ready(const struct sm *s)
+local_memory_is_ready(const struct local *local, uint64_t now)
 {
-    const struct local *l = &s->local;
-    uint64_t now = s->now;
+    const struct local_state *l = &local->state;
     return l->busy[now % LOCAL_AHEAD] != now + 1 && l->n < LOCAL_REQUESTS &&
            waiting(l, now) != 1;
 }
 
 static void
-block(struct local *l, uint64_t from, uint64_t to)
+block(struct local_state *l, uint64_t from, uint64_t to)
 {
+    debug_assert(to - from < LOCAL_AHEAD);
     for (uint64_t t = from; t < to; t++)
         l->busy[t % LOCAL_AHEAD] = t + 1;
 }
 
-/* Takes a line's worth of lanes; `at` are their addresses. */
 void
-local_take(struct sm *s, const struct data_request *d, const uint64_t *at)
+local_memory_take(struct local *local, uint64_t now,
+                  const struct data_request *d, const uint64_t *at)
 {
-    struct local *l = &s->local;
+    const struct model_config *c = local->config;
+    struct local_state *l = &local->state;
+    debug_assert(l->n < LOCAL_REQUESTS);
     struct local_request *r = &l->at[(l->head + l->n++) % LOCAL_REQUESTS];
-    uint64_t now = s->now, left = d->lanes;
+    uint64_t left = d->lanes;
     r->r = *d;
     for (uint64_t i = left; i; i &= i - 1)
         r->bank[lowest(i)] =
-            (uint8_t)((uint32_t)at[lowest(i)] / 4 % s->m->config.local_banks);
-    r->since = now + 1 + s->m->config.local_cycles;
+            (uint8_t)((uint32_t)at[lowest(i)] / 4 % c->local_banks);
+    r->since = now + 1 + c->local_cycles;
     r->rounds = r->given = 0;
     do {
         left &= ~one_round(r->bank, left);
         r->rounds++;
     } while (left);
-    s->stats.local_requests++;
-    s->stats.local_conflicts += r->rounds - 1;
+    local->stats->local_requests++;
+    local->stats->local_conflicts += r->rounds - 1;
     if (r->rounds > 1)
         block(l, now + 1, now + r->rounds + 1);
     if (d->write)
@@ -77,12 +81,14 @@ local_take(struct sm *s, const struct data_request *d, const uint64_t *at)
 }
 
 bool
-local_answer(struct sm *s, struct data_request *answer)
+local_memory_answer(struct local *local, uint64_t now,
+                    struct data_request *answer)
 {
-    struct local *l = &s->local;
+    struct local_state *l = &local->state;
     struct local_request *r = &l->at[l->head];
-    if (!l->n || r->since + r->given > s->now)
+    if (!l->n || r->since + r->given > now)
         return false;
+    debug_assert(r->given < r->rounds);
     *answer = r->r;
     answer->lanes = one_round(r->bank, r->r.lanes);
     r->r.lanes &= ~answer->lanes;
@@ -91,4 +97,27 @@ local_answer(struct sm *s, struct data_request *answer)
         l->n--;
     }
     return true;
+}
+
+uint64_t
+local_memory_next_event(const struct local *local)
+{
+    const struct local_state *l = &local->state;
+    const struct local_request *r = &l->at[l->head];
+    return l->n ? r->since + r->given : UINT64_MAX;
+}
+
+void
+local_memory_init(struct local *l, const struct model_config *config,
+                  struct model_stats *stats)
+{
+    l->config = config;
+    l->stats = stats;
+    local_memory_reset(l);
+}
+
+void
+local_memory_reset(struct local *l)
+{
+    l->state = (struct local_state){ .n = 0 };
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/lsu.h"
+#include <ventus/model.h>
+
+#include "model/request.h"
 #include "sim/mem.h"
 
 enum { LOCAL_REQUESTS = 8, LOCAL_AHEAD = 128 };
@@ -13,11 +15,26 @@ struct local_request {
     uint8_t bank[64];
 };
 
-struct local {
+/* State of one run. */
+struct local_state {
     struct local_request at[LOCAL_REQUESTS];
     unsigned head, n;
     uint64_t busy[LOCAL_AHEAD]; /* cycle + 1 in which it takes nothing */
 };
+
+/* Local memory of an SM. */
+struct local {
+    const struct model_config *config;
+    struct model_stats *stats;
+    struct local_state state;
+};
+
+void
+local_memory_init(struct local *l, const struct model_config *config,
+                  struct model_stats *stats);
+
+void
+local_memory_reset(struct local *l);
 
 /* Is this in the window of local memory? */
 static inline bool
@@ -26,11 +43,25 @@ local_has(uint64_t address)
     return address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE;
 }
 
+/* Is anything in it? */
+static inline bool
+local_memory_is_busy(const struct local *l)
+{
+    return l->state.n;
+}
+
+/* Its port: does it take a request, and one; `at` are the lanes' addresses. */
 bool
-local_is_ready(const struct sm *s);
+local_memory_is_ready(const struct local *l, uint64_t now);
 
 void
-local_take(struct sm *s, const struct data_request *d, const uint64_t *at);
+local_memory_take(struct local *l, uint64_t now, const struct data_request *d,
+                  const uint64_t *at);
 
+/* An answer leaves: the lanes of a round. */
 bool
-local_answer(struct sm *s, struct data_request *answer);
+local_memory_answer(struct local *l, uint64_t now, struct data_request *answer);
+
+/* When the next answer can leave; UINT64_MAX: nothing is in it. */
+uint64_t
+local_memory_next_event(const struct local *l);

@@ -98,19 +98,21 @@ static void
 send(struct sm *s)
 {
     struct lsu *l = &s->lsu;
-    struct dcache *d = &s->dcache;
     const struct data_request *r = &l->next;
-    if (r->local ? !local_is_ready(s) : !fifo_has_room(&d->in, s->now)) {
+    if (r->local ? !local_memory_is_ready(&s->local, s->now)
+                 : !dcache_has_room(&s->dcache, s->now)) {
         s->acts |= r->local;
         return;
     }
     s->acts = true;
-    if (!r->local && !tlb_ready(s, r->line))
-        return;
-    if (r->local)
-        local_take(s, r, l->f->at);
-    else
-        dcache_ask(s, r);
+    if (r->local) {
+        local_memory_take(&s->local, s->now, r, l->f->at);
+    } else {
+        uint64_t address = (uint64_t)r->line << s->line_shift;
+        if (!tlb_lookup(&s->tlb[TLB_DATA], address, s->now))
+            return;
+        dcache_request(&s->dcache, s->now, r);
+    }
     s->stats.lsu_requests++;
     l->left &= ~r->lanes;
     if (l->left) {
@@ -188,12 +190,10 @@ complete_entry(const struct lsu *l)
 static bool
 take_answer(struct sm *s)
 {
-    struct dcache *d = &s->dcache;
-    uint64_t now = s->now;
     struct data_request r;
-    if (fifo_ready(&d->out, now))
-        r = d->out_at[fifo_pop(&d->out, now)];
-    else if (!local_answer(s, &r))
+    if (dcache_has_answer(&s->dcache, s->now))
+        r = dcache_take_answer(&s->dcache, s->now);
+    else if (!local_memory_answer(&s->local, s->now, &r))
         return false;
     s->lsu.table[r.entry].wanted &= ~r.lanes;
     if (!s->lsu.table[r.entry].wanted)

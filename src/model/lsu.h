@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "model/request.h"
 #include "model/units.h"
-
-struct data_request {
-    uint32_t line; /* address / line_B */
-    uint64_t lanes;
-    bool write, local, atomic;
-    uint8_t entry;
-};
 
 /* Where an access goes, a sum: memory of the workgroup, of all. */
 enum { SPACE_LOCAL = 1, SPACE_GLOBAL = 2 };

@@ -10,6 +10,7 @@
 #include "model/ahead.h"
 #include "model/bet.h"
 #include "model/bits.h"
+#include "model/bus.h"
 #include "model/check.h"
 #include "model/collect.h"
 #include "model/crew.h"
@@ -99,6 +100,7 @@ struct sm {
     uint64_t drained_at, idle_at;
     struct collect collect;
     struct icache icache;
+    struct fetch fetch;
     struct code *code[SM_CODES]; /* pages that were fetched from last */
     struct units units;
     struct lsu lsu;
@@ -136,24 +138,21 @@ struct model {
     struct bet bet;
     /* What changes in each cycle is on other lines than what others read. */
     alignas(64) uint64_t now;
-    bool bus_room;        /* when the cycle began */
     uint64_t rests_until; /* the shared parts, unless they are called */
-    unsigned leaving;     /* ports with a request for the bus */
     bool goes;            /* an SM did something in the last cycle */
     bool failed;
     bool spins; /* SMs do */
     uint64_t last_issue;
     uint64_t started_at, started; /* workgroups, since it spins; how many */
     uint64_t next_group, end_group, done_groups;
-    uint64_t launch_at;      /* when the host may ask for the next workgroup */
-    unsigned preferred;      /* SM that is asked first */
-    unsigned walks;          /* under way */
-    struct set_assoc l2_tlb; /* pages */
-    struct bus_port *port;   /* of each SM */
+    uint64_t launch_at; /* when the host may ask for the next workgroup */
+    unsigned preferred; /* SM that is asked first */
+    unsigned walks;     /* under way */
     struct l2 l2;
+    struct bus bus;
+    struct l2_tlb l2_tlb;
     struct model_stats *l2_stats; /* what it counts of each SM */
     struct memory memory;
-    struct dram dram;
     struct model_stats stats;
 };
 
@@ -184,25 +183,11 @@ warp_changed(struct sm *s, unsigned warp)
     s->changed |= bit_of(warp);
 }
 
-/* Does a fetch hit, and in the line of the last one?  Most do. */
-static inline bool
-icache_again(struct sm *s, uint32_t pc)
-{
-    struct icache *c = &s->icache;
-    if (!c->hit_way || c->hit_line != pc >> s->line_shift ||
-        s->tlb[TLB_FETCH].entries)
-        return false;
-    set_assoc_touch(&c->tags, c->hit_way, sm_age(s));
-    c->hit_at = s->now;
-    s->stats.icache_hits++;
-    return true;
-}
-
 /* Is a miss of a TLB under way? */
 static inline bool
-tlb_is_busy(const struct sm *s)
+sm_translates(const struct sm *s)
 {
-    return s->tlb[TLB_DATA].state || s->tlb[TLB_FETCH].state;
+    return tlb_is_busy(&s->tlb[TLB_DATA]) || tlb_is_busy(&s->tlb[TLB_FETCH]);
 }
 
 /* Has the LSU's table nothing to do? */
@@ -210,8 +195,9 @@ static inline bool
 lsu_is_waiting(const struct sm *s)
 {
     const struct lsu *l = &s->lsu;
-    return l->reply == REPLY_IDLE && !l->complete && !s->local.n &&
-           !fifo_ready(&s->dcache.out, s->now);
+    return l->reply == REPLY_IDLE && !l->complete &&
+           !local_memory_is_busy(&s->local) &&
+           !dcache_has_answer(&s->dcache, s->now);
 }
 
 /* Does the LSU take nothing, because a cache is flushed? */
@@ -221,18 +207,10 @@ rcc_blocks(const struct sm *s)
     return s->rcc.state > RCC_DRAINS;
 }
 
-/*
- * Does anybody watch?  A machine that is built with
- * MODEL_UNWATCHED never asks: bench/bench_tracing.py measures what that saves.
- */
 static inline bool
 is_watched(const struct model *m)
 {
-#ifdef MODEL_UNWATCHED
-    return (void)m, false;
-#else
-    return m->hooks && m->hooks->event;
-#endif
+    return watch_on(m->hooks);
 }
 
 /* Does anybody look at what is executed? */

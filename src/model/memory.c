@@ -3,125 +3,136 @@
  * External memory: a limit of requests that are under way, and a fixed latency
  * as in the measured set-up (cycle.md), or DRAM (dram.c).
  */
+#include "model/memory.h"
+
 #include <string.h>
 
-#include "model/machine.h"
+#include "model/bits.h"
+#include "model/debug_assert.h"
+#include "model/watch.h"
+
+void
+memory_init(struct memory *y, const struct model_config *config,
+            struct model_stats *stats)
+{
+    assert(config->memory_requests <= MEMORY_REQUESTS);
+    y->config = config;
+    y->stats = stats;
+    dram_init(&y->dram, config, stats);
+    memory_reset(y, NULL);
+}
+
+void
+memory_reset(struct memory *y, const struct model_hooks *hooks)
+{
+    y->hooks = hooks;
+    y->state = (struct memory_state){ .popped = UINT64_MAX };
+    dram_reset(&y->dram);
+}
 
 /* When a request of now is answered; DRAM says so itself. */
 static uint64_t
-due(const struct model *m, uint32_t line)
+due(const struct model_config *c, uint32_t line, uint64_t now)
 {
-    const struct model_config *c = &m->config;
-    uint64_t at = m->now + c->memory_cycles;
+    uint64_t at = now + c->memory_cycles;
     if (c->memory_jitter)
-        at +=
-            random_of(c->seed, m->now, line) % ((uint64_t)c->memory_jitter + 1);
+        at += random_of(c->seed, now, line) % ((uint64_t)c->memory_jitter + 1);
     return c->dram ? UINT64_MAX : at;
 }
 
 /* Room as it was when the cycle began. */
 bool
-memory_ready(const struct model *m)
+memory_ready(const struct memory *y, uint64_t now)
 {
-    return m->memory.n + (m->memory.popped == m->now) <
-           m->config.memory_requests;
+    return y->state.n + (y->state.popped == now) < y->config->memory_requests;
 }
 
 void
-memory_ask(struct model *m, bool write, unsigned mshr, uint32_t line)
+memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
+           uint32_t line)
 {
-    struct memory *y = &m->memory;
-    y->at[y->n++] = (struct memory_request){
-        .due = due(m, line),
-        .write = write,
-        .mshr = mshr,
-        .line = line,
-    };
-    if (is_watched(m))
-        watch_memory(m, MODEL_EVENT_REQUEST);
-    m->stats.memory_B += m->config.l2.line_B;
-    if (write)
-        m->stats.memory_writes++;
-    else
-        m->stats.memory_reads++;
+    struct memory_state *t = &y->state;
+    assert(t->n < y->config->memory_requests);
+    t->at[t->n++] = (struct memory_request){ .due = due(y->config, line, now),
+                                             .write = write,
+                                             .mshr = mshr,
+                                             .line = line };
+    if (watch_on(y->hooks))
+        watch_memory(y->hooks, now, MODEL_EVENT_REQUEST, t->n);
+    y->stats->memory_B += y->config->l2.line_B;
+    *(write ? &y->stats->memory_writes : &y->stats->memory_reads) += 1;
 }
 
 /* What is answered now: in order, from DRAM and with memory_jitter what was
  * ready first. */
 static int
-find_answer(const struct model *m)
+find_answer(const struct memory *y, uint64_t now)
 {
-    const struct memory *y = &m->memory;
+    const struct memory_state *t = &y->state;
     unsigned first = 0;
-    bool in_order = !m->config.dram && !m->config.memory_jitter;
-    for (unsigned i = 1; !in_order && i < y->n; i++)
-        if (y->at[i].due < y->at[first].due)
+    bool in_order = !y->config->dram && !y->config->memory_jitter;
+    for (unsigned i = 1; !in_order && i < t->n; i++)
+        if (t->at[i].due < t->at[first].due)
             first = i;
-    return y->n && y->at[first].due <= m->now ? (int)first : NEVER;
+    return t->n && t->at[first].due <= now ? (int)first : NEVER;
 }
 
-/* One answer a cycle; the L2 knows two cycles later.  Not while it is empty. */
-void
-memory_cycle(struct model *m)
+/* One answer a cycle. */
+bool
+memory_tick(struct memory *y, uint64_t now, struct memory_request *answer)
 {
-    struct memory *y = &m->memory;
-    m->stats.memory_busy++;
-    if (m->config.dram)
-        dram_cycle(m);
-    int answer = find_answer(m);
-    if (answer < 0)
-        return;
-    struct memory_request *r = &y->at[answer];
-    if (!r->write) {
-        struct l2_mshr *e = &m->l2.mshr[r->mshr];
-        e->filled = true;
-        e->fill_at = m->now + 2;
-        e->write_tags = e->get && !e->mixed;
-    }
-    y->n--;
-    memmove(r, r + 1, (y->n - (unsigned)answer) * sizeof *r);
-    y->popped = m->now;
-    if (is_watched(m))
-        watch_memory(m, MODEL_EVENT_ANSWER);
+    struct memory_state *t = &y->state;
+    assert(t->n);
+    y->stats->memory_busy++;
+    if (y->config->dram)
+        dram_tick(&y->dram, t->at, t->n, now);
+    int found = find_answer(y, now);
+    if (found < 0)
+        return false;
+    struct memory_request *r = &t->at[found];
+    *answer = *r;
+    t->n--;
+    memmove(r, r + 1, (t->n - (unsigned)found) * sizeof *r);
+    t->popped = now;
+    if (watch_on(y->hooks))
+        watch_memory(y->hooks, now, MODEL_EVENT_ANSWER, t->n);
+    return true;
+}
+
+void
+memory_skip(struct memory *y, uint64_t cycles)
+{
+    if (y->state.n)
+        y->stats->memory_busy += cycles;
 }
 
 uint64_t
-memory_takes(const struct model *m)
+memory_latency(const struct memory *y)
 {
-    const struct model_config *c = &m->config;
+    const struct model_config *c = y->config;
     return c->dram ? (uint64_t)c->dram_tcas + c->dram_tburst : c->memory_cycles;
 }
 
 uint64_t
-memory_gives(const struct model *m, unsigned mshr)
+memory_lookahead(const struct memory *y, unsigned mshr, uint64_t now)
 {
-    const struct memory *y = &m->memory;
-    for (unsigned i = 0; i < y->n; i++)
-        if (!y->at[i].write && y->at[i].mshr == mshr)
-            return y->at[i].due == UINT64_MAX ? m->now + memory_takes(m)
-                                              : y->at[i].due;
-    return m->now;
+    const struct memory_state *t = &y->state;
+    for (unsigned i = 0; i < t->n; i++)
+        if (!t->at[i].write && t->at[i].mshr == mshr)
+            return t->at[i].due == UINT64_MAX ? now + memory_latency(y)
+                                              : t->at[i].due;
+    return now;
 }
 
 uint64_t
-memory_next(const struct model *m)
+memory_next_event(const struct memory *y, uint64_t now)
 {
-    const struct memory *y = &m->memory;
+    const struct memory_state *t = &y->state;
     uint64_t first = UINT64_MAX;
-    for (unsigned i = 0; i < y->n; i++) {
-        if (y->at[i].due == UINT64_MAX)
-            return m->now; /* DRAM may start it */
-        first = y->at[i].due < first ? y->at[i].due : first;
+    for (unsigned i = 0; i < t->n; i++) {
+        if (t->at[i].due == UINT64_MAX)
+            return now; /* DRAM may start it */
+        first = t->at[i].due < first ? t->at[i].due : first;
     }
     return first;
-}
-
-double
-model_peak(const struct model *m)
-{
-    const struct model_config *c = &m->config;
-    double lines = (double)c->memory_requests / (c->memory_cycles + 1.0);
-    if (c->dram)
-        lines = (double)c->dram_channels / c->dram_tburst;
-    return (lines < 1 ? lines : 1) * c->l2.line_B;
 }

@@ -41,14 +41,6 @@ complete(const struct model_config *config, const struct sim_config *machine)
 /* ---- create ---- */
 
 static bool
-make_cache(struct set_assoc *a, const struct model_config *config,
-           const struct model_cache *c, unsigned sm, enum seed_kind kind)
-{
-    return set_assoc_create(a, c->replacement, c->sets, c->ways,
-                            random_of(config->seed, sm, kind));
-}
-
-static bool
 make_sm(struct model *m, struct sm *s, unsigned id)
 {
     const struct model_config *c = &m->config;
@@ -60,12 +52,27 @@ make_sm(struct model *m, struct sm *s, unsigned id)
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
-    if (!make_cache(&s->icache.tags, c, &c->icache, id, SEED_ICACHE) ||
-        !make_cache(&s->dcache.lines, c, &c->dcache, id, SEED_DCACHE))
-        return false;
-    if (!rcc_create(s) || !depend_create(s) || !tlb_create(s))
+    local_memory_init(&s->local, c, &s->stats);
+    if (!icache_create(&s->icache, c, &s->stats, id) ||
+        !dcache_create(&s->dcache, c, &s->stats, id) ||
+        !tlb_create(&s->tlb[TLB_DATA], TLB_DATA, c, &s->stats, id) ||
+        !tlb_create(&s->tlb[TLB_FETCH], TLB_FETCH, c, &s->stats, id) ||
+        !rcc_create(s) || !depend_create(s))
         return false;
     return s->warp && s->lsu.table && s->lsu.outstanding && s->group;
+}
+
+static bool
+make_shared(struct model *m)
+{
+    const struct model_config *c = &m->config;
+    m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
+    memory_init(&m->memory, c, &m->stats);
+    return m->l2_stats &&
+           l2_create(&m->l2, c, m->l2_stats, &m->memory, advance_deliver, m) &&
+           bus_create(&m->bus, m->sms, &m->l2, advance_fetch_source,
+                      advance_walk_source, m) &&
+           l2_tlb_create(&m->l2_tlb, c, &m->stats, m->sim);
 }
 
 static bool
@@ -75,18 +82,9 @@ make(struct model *m)
     m->sm = aligned_alloc(64, m->sms * sizeof *m->sm);
     if (m->sm)
         memset(m->sm, 0, m->sms * sizeof *m->sm);
-    m->l2.mshrs = m->config.l2.mshrs;
-    m->l2.mshr = calloc(m->l2.mshrs, sizeof *m->l2.mshr);
     m->codes_room = CODE_PAGES;
     m->code = calloc(m->codes_room, sizeof *m->code);
-    m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
-    m->port = calloc(m->sms, sizeof *m->port);
-    const struct model_config *c = &m->config;
-    bool ok =
-        m->sm && m->l2_stats && m->port && m->l2.mshr && m->code &&
-        make_cache(&m->l2.lines, c, &c->l2, 0, SEED_L2) &&
-        set_assoc_create(&m->l2_tlb, c->tlb_replacement, 1, c->l2_tlb_entries,
-                         random_of(c->seed, 0, SEED_L2_TLB));
+    bool ok = m->sm && m->code && make_shared(m);
     for (unsigned i = 0; ok && i < m->sms; i++)
         ok = make_sm(m, &m->sm[i], i);
     return ok;
@@ -145,14 +143,15 @@ static void
 free_sm(struct sm *s)
 {
     free(s->warp);
-    set_assoc_destroy(&s->icache.tags);
-    set_assoc_destroy(&s->dcache.lines);
+    icache_destroy(&s->icache);
+    dcache_destroy(&s->dcache);
     free(s->lsu.table);
     free(s->lsu.outstanding);
     free(s->group);
     rcc_destroy(s);
     depend_destroy(s);
-    tlb_destroy(s);
+    for (unsigned i = 0; i < TLBS; i++)
+        tlb_destroy(&s->tlb[i]);
 }
 
 void
@@ -166,11 +165,10 @@ model_destroy(struct model *m)
         free(m->code[i].op);
     free(m->sm);
     free(m->code);
-    free(m->l2.mshr);
-    set_assoc_destroy(&m->l2.lines);
-    set_assoc_destroy(&m->l2_tlb);
+    l2_destroy(&m->l2);
+    bus_destroy(&m->bus);
+    l2_tlb_destroy(&m->l2_tlb);
     free(m->l2_stats);
-    free(m->port);
     crew_destroy(m);
     bet_destroy(m);
     pthread_mutex_destroy(&m->code_lock);
@@ -195,11 +193,8 @@ model_sm_stats(const struct model *m, unsigned sm)
 static void
 reset_queues(struct sm *s)
 {
-    struct dcache *d = &s->dcache;
     struct units *u = &s->units;
     const struct model_config *c = &s->m->config;
-    fifo_init(&s->icache.response, 1 + c->bus_reply_cycles, c->bus_reply_cycles,
-              true);
     for (unsigned i = 0; i < QUEUES; i++)
         fifo_init(&u->out[i], 1, 1, true);
     u->out[Q_FPU].depth =
@@ -216,13 +211,6 @@ reset_queues(struct sm *s)
     fifo_init(&u->vector_branch, 1, 1, false);
     fifo_init(&u->simt, 1, 1, false);
     fifo_init(&s->lsu.in, 1, 1, true);
-    fifo_init(&d->in, 1, 1, true);
-    fifo_init(&d->st1, 1, 1, true);
-    fifo_init(&d->out, 16, 2, false);
-    fifo_init(&d->queue, 32, 2, false);
-    fifo_init(&d->response, c->bus_reply_cycles, c->bus_reply_cycles, false);
-    s->local.head = s->local.n = 0;
-    memset(s->local.busy, 0, sizeof s->local.busy);
 }
 
 static uint64_t
@@ -242,27 +230,23 @@ reset_sm(struct sm *s)
     struct lsu_entry *table = s->lsu.table;
     uint8_t *outstanding = s->lsu.outstanding;
     memset(s->warp, 0, s->warps * sizeof *s->warp);
-    if (c->icache_emptied)
-        set_assoc_invalidate(&s->icache.tags);
-    else
-        icache_settle(s);
-    set_assoc_invalidate(&s->dcache.lines);
+    icache_reset(&s->icache, s->now, s->m->age);
+    dcache_reset(&s->dcache, s->m->age);
+    local_memory_reset(&s->local);
+    for (unsigned i = 0; i < TLBS; i++)
+        tlb_reset(&s->tlb[i], 0);
+    s->fetch = (struct fetch){ .missed = false };
     memset(table, 0, c->lsu_entries * sizeof *table);
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
     memset(&s->units, 0, sizeof s->units);
     s->units.due = UINT64_MAX;
     collect_reset(s);
-    s->icache = (struct icache){ .tags = s->icache.tags,
-                                 .filled_at = UINT64_MAX,
-                                 .hit_at = UINT64_MAX };
     s->lsu = (struct lsu){ .table = table,
                            .all = bits(c->lsu_entries),
                            .outstanding = outstanding,
                            .shown_x = s->lsu.shown_x,
                            .shown_v = s->lsu.shown_v };
-    s->dcache =
-        (struct dcache){ .lines = s->dcache.lines, .inject_at = UINT64_MAX };
     s->state = SM_EMPTY;
     s->now = s->wake = s->shows_at = s->last_issue = 0;
     s->calls = s->checked = s->failed = s->awaits = s->freed = false;
@@ -296,32 +280,17 @@ reset_sm(struct sm *s)
     s->flights.frees = MAX_FLIGHTS;
     reset_queues(s);
     rcc_reset(s);
-    tlb_reset(s);
 }
 
 static void
 reset(struct model *m)
 {
-    struct l2 *l = &m->l2;
-    struct l2_mshr *mshr = l->mshr;
-    memset(mshr, 0, l->mshrs * sizeof *mshr);
-    set_assoc_reset(&l->lines);
-    *l = (struct l2){ .mshr = mshr,
-                      .mshrs = l->mshrs,
-                      .last = m->age ? l->last : l->mshrs - 1,
-                      .dir_written = UINT64_MAX,
-                      .lines = l->lines };
-    fifo_init(&l->in, m->config.bus_queue, m->config.bus_request_cycles, false);
-    fifo_init(&l->hits, 8, m->config.l2_hit_cycles, false);
-    fifo_init(&l->writes, 8, 2, false);
-    m->memory = (struct memory){ .popped = UINT64_MAX };
-    memset(&m->dram, 0, sizeof m->dram);
-    set_assoc_reset(&m->l2_tlb);
-    m->walks = 0;
+    memory_reset(&m->memory, m->hooks);
+    l2_reset(&m->l2, m->age);
+    bus_reset(&m->bus);
+    l2_tlb_reset(&m->l2_tlb);
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
-    memset(m->port, 0, m->sms * sizeof *m->port);
     m->now = m->last_issue = m->rests_until = 0;
-    m->leaving = 0;
     m->goes = false;
     m->done_groups = m->launch_at = m->ended = 0;
     m->preferred = m->sms - 1;
@@ -345,6 +314,8 @@ open_steppers(struct model *m, const struct sim_launch *launch,
         m->launch = step_launch(m->sm[i].stepper, &groups);
         m->slots = step_slots(m->sm[i].stepper);
     }
+    for (unsigned i = 0; i < m->sms * TLBS; i++)
+        tlb_reset(&m->sm[i / TLBS].tlb[i % TLBS], m->launch->ptbr);
     m->next_group = m->launch->first;
     m->end_group = m->launch->first + groups;
     return true;
@@ -406,4 +377,14 @@ model_launch(struct model *m, const struct sim_launch *launch,
     m->age += m->now;
     stats_add_model(stats, &m->stats);
     return ok;
+}
+
+double
+model_peak(const struct model *m)
+{
+    const struct model_config *c = &m->config;
+    double lines = (double)c->memory_requests / (c->memory_cycles + 1.0);
+    if (c->dram)
+        lines = (double)c->dram_channels / c->dram_tburst;
+    return (lines < 1 ? lines : 1) * c->l2.line_B;
 }

@@ -359,9 +359,7 @@ begin(struct sm *s)
 static bool
 is_settled(const struct sm *s)
 {
-    const struct dcache *d = &s->dcache;
-    return !d->queue.n && !s->m->port[s->id].leaves && !d->next_leaves &&
-           !d->writes;
+    return dcache_is_settled(&s->dcache) && !bus_is_full(&s->m->bus, s->id);
 }
 
 void
@@ -378,18 +376,18 @@ rcc_cycle(struct sm *s)
             finish(s);
         return;
     case RCC_WAITS:
-        if (lsu_is_empty(s) && !d->misses)
+        if (lsu_is_empty(s) && !dcache_misses(d))
             r->state = RCC_WRITES;
         return;
     case RCC_WRITES:
-        if (!dcache_write_next(s, &r->next, true))
+        if (!dcache_write_next(d, s->now, &r->next, true))
             r->state = RCC_SETTLES;
         return;
     case RCC_SETTLES:
         if (!is_settled(s))
             return;
         if (r->effect[r->warp] == RCC_INVALIDATE)
-            dcache_forget(s);
+            dcache_invalidate(d);
         s->stats.cache_flushes++;
         finish(s);
         return;

@@ -10,7 +10,9 @@
  * until its page is there.  All TLBs are fully associative, the page that
  * leaves is that of tlb_replacement; they are empty at the start of a launch.
  */
-#include "model/machine.h"
+#include "model/tlb.h"
+
+#include "model/bits.h"
 
 enum { LEVELS = 3, LEVEL_BITS = 9, PTE_B = 8, PTE_LEAF = 0xe, PAGE_BITS = 12 };
 
@@ -33,198 +35,208 @@ find(struct set_assoc *pages, uint64_t page, uint64_t now)
     return way;
 }
 
-static void
-miss(struct sm *s, struct tlb *t, uint64_t page)
-{
-    t->page = page;
-    t->state = TLB_LOOKS;
-    s->stirs = true;
-    t->at = s->now + s->m->config.l2_tlb_cycles;
-}
-
-bool
-tlb_ready(struct sm *s, uint32_t line)
-{
-    struct tlb *t = &s->tlb[TLB_DATA];
-    if (!t->entries || !s->m->launch->ptbr)
-        return true;
-    if (t->state != TLB_READY)
-        return false;
-    uint64_t page = (uint64_t)line << s->m->line_shift >> PAGE_BITS;
-    if (find(&t->pages, page, s->now)) {
-        s->stats.tlb_hits += !t->filled;
-        t->filled = false;
-        return true;
-    }
-    s->stats.tlb_misses++;
-    miss(s, t, page);
-    return false;
-}
-
-/* A fetch that is sent back asks again; what is under way is another's. */
-bool
-tlb_ready_fetch(struct sm *s, uint32_t pc)
-{
-    struct tlb *t = &s->tlb[TLB_FETCH];
-    if (!t->entries || !s->m->launch->ptbr)
-        return true;
-    if (find(&t->pages, pc >> PAGE_BITS, s->now)) {
-        s->stats.fetch_tlb_hits++;
-        return true;
-    }
-    if (t->state == TLB_READY) {
-        s->stats.fetch_tlb_misses++;
-        miss(s, t, pc >> PAGE_BITS);
-    }
-    return false;
-}
+/* ---- the TLB of an SM ---- */
 
 static void
-finish(struct sm *s, struct tlb *t)
+hit(struct tlb *t)
 {
-    fill(&t->pages, t->page, s->now);
-    t->state = TLB_READY;
-    t->filled = true;
-}
-
-static void
-look(struct sm *s, struct tlb *t)
-{
-    struct model *m = s->m;
-    if (find(&m->l2_tlb, t->page, m->now)) {
-        m->stats.l2_tlb_hits++;
-        finish(s, t);
+    if (t->kind == TLB_FETCH) {
+        t->stats->fetch_tlb_hits++;
         return;
     }
-    m->stats.l2_tlb_misses++;
-    t->state = TLB_QUEUES;
+    t->stats->tlb_hits += !t->state.filled;
+    t->state.filled = false;
+}
+
+static void
+miss(struct tlb *t, uint64_t page, uint64_t now)
+{
+    struct tlb_state *st = &t->state;
+    *(t->kind == TLB_FETCH ? &t->stats->fetch_tlb_misses
+                           : &t->stats->tlb_misses) += 1;
+    st->page = page;
+    st->walk = TLB_LOOKS;
+    st->at = now + t->config->l2_tlb_cycles;
+}
+
+/*
+ * The LSU waits for its miss.  A fetch that is sent back asks again; the miss that
+ * is under way is another's.
+ */
+bool
+tlb_lookup(struct tlb *t, uint64_t address, uint64_t now)
+{
+    uint64_t page = address >> PAGE_BITS;
+    if (!t->entries || !t->state.root)
+        return true;
+    if (t->kind == TLB_DATA && tlb_is_busy(t))
+        return false;
+    if (find(&t->pages, page, now)) {
+        hit(t);
+        return true;
+    }
+    if (!tlb_is_busy(t))
+        miss(t, page, now);
+    return false;
+}
+
+static void
+finish(struct tlb *t, uint64_t now)
+{
+    assert(tlb_is_busy(t));
+    fill(&t->pages, t->state.page, now);
+    t->state.walk = TLB_READY;
+    t->state.filled = true;
+}
+
+/* ---- behind it ---- */
+
+static void
+look(struct tlb *t, struct l2_tlb *u, uint64_t now)
+{
+    if (find(&u->pages, t->state.page, now)) {
+        u->stats->l2_tlb_hits++;
+        finish(t, now);
+        return;
+    }
+    u->stats->l2_tlb_misses++;
+    t->state.walk = TLB_QUEUES;
 }
 
 static uint64_t
-entry_address(const struct tlb *t)
+entry_address(const struct tlb_state *st)
 {
-    unsigned shift = LEVEL_BITS * t->level;
-    return t->table + PTE_B * (t->page >> shift & ((1u << LEVEL_BITS) - 1));
+    unsigned shift = LEVEL_BITS * st->level;
+    return st->table + PTE_B * (st->page >> shift & ((1u << LEVEL_BITS) - 1));
 }
 
 static void
-begin_walk(struct sm *s, struct tlb *t)
+begin_walk(struct tlb *t, struct l2_tlb *u)
 {
-    if (s->m->walks == s->m->config.page_walkers)
+    assert(u->walks <= u->config->page_walkers);
+    if (u->walks == u->config->page_walkers)
         return;
-    s->m->walks++;
-    s->m->stats.page_walks++;
-    t->level = LEVELS - 1;
-    t->table = s->m->launch->ptbr;
-    t->state = TLB_ASKS;
+    u->walks++;
+    u->stats->page_walks++;
+    t->state.level = LEVELS - 1;
+    t->state.table = t->state.root;
+    t->state.walk = TLB_ASKS;
 }
 
 /* An entry of a table came: the page's, or that of the next table. */
 static void
-take_entry(struct sm *s, struct tlb *t)
+take_entry(struct tlb *t, struct l2_tlb *u, uint64_t now)
 {
-    struct model *m = s->m;
+    struct tlb_state *st = &t->state;
     uint64_t pte = 0;
-    sim_read(m->sim, entry_address(t), &pte, sizeof pte);
-    if (t->level && !(pte & PTE_LEAF)) {
-        t->level--;
-        t->table = pte >> 10 << PAGE_BITS;
-        t->state = TLB_ASKS;
+    sim_read(u->sim, entry_address(st), &pte, sizeof pte);
+    if (st->level && !(pte & PTE_LEAF)) {
+        st->level--;
+        st->table = pte >> 10 << PAGE_BITS;
+        st->walk = TLB_ASKS;
         return;
     }
-    m->walks--;
-    fill(&m->l2_tlb, t->page, m->now);
-    finish(s, t);
+    assert(u->walks);
+    u->walks--;
+    fill(&u->pages, st->page, now);
+    finish(t, now);
 }
 
-static void
-step(struct sm *s, struct tlb *t)
+void
+tlb_tick(struct tlb *t, struct l2_tlb *u, uint64_t now)
 {
-    switch (t->state) {
+    switch (t->state.walk) {
     case TLB_READY:
     case TLB_ASKS:
     case TLB_WAITS:
         return;
     case TLB_LOOKS:
-        if (t->at <= s->now)
-            look(s, t);
+        if (t->state.at <= now)
+            look(t, u, now);
         return;
     case TLB_QUEUES:
-        begin_walk(s, t);
+        begin_walk(t, u);
         return;
     case TLB_ANSWERED:
-        take_entry(s, t);
+        take_entry(t, u, now);
         return;
     }
 }
 
-void
-tlb_cycle(struct sm *s)
-{
-    for (unsigned i = 0; i < TLBS; i++)
-        step(s, &s->tlb[i]);
-}
-
 bool
-tlb_send(struct sm *s)
+tlb_asks(const struct tlb *t, unsigned line_shift, uint32_t *line)
 {
-    struct model *m = s->m;
-    unsigned i = 0;
-    while (i < TLBS && s->tlb[i].state != TLB_ASKS)
-        i++;
-    if (i == TLBS)
+    if (t->state.walk != TLB_ASKS)
         return false;
-    m->l2.in_at[fifo_push(&m->l2.in, m->now)] = (struct mem_request){
-        .op = MEM_GET,
-        .line = (uint32_t)(entry_address(&s->tlb[i]) >> m->line_shift) |
-                (uint32_t)TABLE_LINE,
-        .sm = (uint8_t)s->id,
-        .cache = CACHE_TABLES,
-        .source = (uint8_t)i,
-    };
-    s->tlb[i].state = TLB_WAITS;
+    *line = (uint32_t)(entry_address(&t->state) >> line_shift) |
+            (uint32_t)TABLE_LINE;
     return true;
 }
 
 void
-tlb_answer(struct sm *s, unsigned which)
+tlb_asked(struct tlb *t)
 {
-    s->tlb[which].state = TLB_ANSWERED;
+    assert(t->state.walk == TLB_ASKS);
+    t->state.walk = TLB_WAITS;
+}
+
+void
+tlb_answer(struct tlb *t)
+{
+    assert(t->state.walk == TLB_WAITS);
+    t->state.walk = TLB_ANSWERED;
 }
 
 /* ---- life ---- */
 
 bool
-tlb_create(struct sm *s)
+tlb_create(struct tlb *t, enum tlb_kind kind, const struct model_config *config,
+           struct model_stats *stats, unsigned sm)
 {
-    const struct model_config *c = &s->m->config;
-    s->tlb[TLB_DATA].entries = c->tlb_entries;
-    s->tlb[TLB_FETCH].entries = c->fetch_tlb_entries;
-    bool ok = true;
-    for (unsigned i = 0; i < TLBS; i++) {
-        struct tlb *t = &s->tlb[i];
-        ok = ok &&
-             (!t->entries ||
-              set_assoc_create(&t->pages, c->tlb_replacement, 1, t->entries,
-                               random_of(c->seed, s->id, SEED_TLB + i)));
-    }
-    return ok;
+    *t =
+        (struct tlb){ .config = config,
+                      .stats = stats,
+                      .kind = kind,
+                      .entries = kind == TLB_DATA ? config->tlb_entries
+                                                  : config->fetch_tlb_entries };
+    return !t->entries ||
+           set_assoc_create(&t->pages, config->tlb_replacement, 1, t->entries,
+                            random_of(config->seed, sm, SEED_TLB + kind));
 }
 
 void
-tlb_destroy(struct sm *s)
+tlb_destroy(struct tlb *t)
 {
-    for (unsigned i = 0; i < TLBS; i++)
-        set_assoc_destroy(&s->tlb[i].pages);
+    set_assoc_destroy(&t->pages);
 }
 
 void
-tlb_reset(struct sm *s)
+tlb_reset(struct tlb *t, uint64_t root)
 {
-    for (unsigned i = 0; i < TLBS; i++) {
-        struct tlb *t = &s->tlb[i];
-        if (t->entries)
-            set_assoc_reset(&t->pages);
-        *t = (struct tlb){ .pages = t->pages, .entries = t->entries };
-    }
+    t->state = (struct tlb_state){ .root = root };
+    if (t->entries)
+        set_assoc_reset(&t->pages);
+}
+
+bool
+l2_tlb_create(struct l2_tlb *u, const struct model_config *config,
+              struct model_stats *stats, struct sim *sim)
+{
+    *u = (struct l2_tlb){ .config = config, .stats = stats, .sim = sim };
+    return set_assoc_create(&u->pages, config->tlb_replacement, 1,
+                            config->l2_tlb_entries,
+                            random_of(config->seed, 0, SEED_L2_TLB));
+}
+
+void
+l2_tlb_destroy(struct l2_tlb *u)
+{
+    set_assoc_destroy(&u->pages);
+}
+
+void
+l2_tlb_reset(struct l2_tlb *u)
+{
+    u->walks = 0;
+    set_assoc_reset(&u->pages);
 }

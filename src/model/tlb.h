@@ -1,54 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <ventus/model.h>
 
+#include "model/request.h"
 #include "model/set_assoc.h"
 
-struct sm;
+enum tlb_kind { TLB_DATA, TLB_FETCH, TLBS };
 
-enum { TLB_DATA, TLB_FETCH, TLBS };
+enum tlb_walk {
+    TLB_READY,
+    TLB_LOOKS,  /* in the shared one, until `at` */
+    TLB_QUEUES, /* for a walker */
+    TLB_ASKS,   /* for an entry of a table */
+    TLB_WAITS,
+    TLB_ANSWERED
+};
 
-/* Of an SM, with the miss that is under way. */
-struct tlb {
-    struct set_assoc pages; /* none with no entries */
-    unsigned entries;
-    enum {
-        TLB_READY,
-        TLB_LOOKS,  /* in the shared one, until `at` */
-        TLB_QUEUES, /* for a walker */
-        TLB_ASKS,   /* for an entry of a table */
-        TLB_WAITS,
-        TLB_ANSWERED
-    } state;
+/* State of one run: the miss that is under way. */
+struct tlb_state {
+    uint64_t root; /* of the tables; 0: translation takes no time */
+    enum tlb_walk walk;
     bool filled; /* the look-up that missed comes again */
     unsigned level;
     uint64_t page, table, at;
 };
 
+/* Of an SM. */
+struct tlb {
+    const struct model_config *config;
+    struct model_stats *stats;
+    enum tlb_kind kind;
+    unsigned entries;
+    struct set_assoc pages; /* none with no entries */
+    struct tlb_state state;
+};
+
+/* What all SMs share: a TLB and the walkers. */
+struct l2_tlb {
+    const struct model_config *config;
+    struct model_stats *stats;
+    struct sim *sim; /* whose memory has the tables */
+    struct set_assoc pages;
+    unsigned walks; /* under way */
+};
+
 bool
-tlb_create(struct sm *s);
+tlb_create(struct tlb *t, enum tlb_kind kind, const struct model_config *config,
+           struct model_stats *stats, unsigned sm);
 
 void
-tlb_destroy(struct sm *s);
+tlb_destroy(struct tlb *t);
 
 void
-tlb_reset(struct sm *s);
-
-/* Is the page of a line translated?  If not, it will be. */
-bool
-tlb_ready(struct sm *s, uint32_t line);
+tlb_reset(struct tlb *t, uint64_t root);
 
 bool
-tlb_ready_fetch(struct sm *s, uint32_t pc);
+l2_tlb_create(struct l2_tlb *u, const struct model_config *config,
+              struct model_stats *stats, struct sim *sim);
 
 void
-tlb_cycle(struct sm *s);
-
-/* Sends the request of a walk to the L2, if there is one; and its answer. */
-bool
-tlb_send(struct sm *s);
+l2_tlb_destroy(struct l2_tlb *u);
 
 void
-tlb_answer(struct sm *s, unsigned which);
+l2_tlb_reset(struct l2_tlb *u);
+
+/* Is the page of an address translated?  If not, it will be. */
+bool
+tlb_lookup(struct tlb *t, uint64_t address, uint64_t now);
+
+/* Is a miss under way?  While there is none a tick does nothing. */
+static inline bool
+tlb_is_busy(const struct tlb *t)
+{
+    return t->state.walk != TLB_READY;
+}
+
+void
+tlb_tick(struct tlb *t, struct l2_tlb *u, uint64_t now);
+
+/* Does a walk ask for an entry of a table?  Its line; and that it was asked for. */
+bool
+tlb_asks(const struct tlb *t, unsigned line_shift, uint32_t *line);
+
+void
+tlb_asked(struct tlb *t);
+
+/* The entry has come. */
+void
+tlb_answer(struct tlb *t);

@@ -94,11 +94,11 @@ watch_slots(struct sm *s)
 }
 
 void
-watch_memory(const struct model *m, enum model_event_kind kind)
+watch_memory(const struct model_hooks *hooks, uint64_t now,
+             enum model_event_kind kind, unsigned number)
 {
-    const struct model_hooks *h = m->hooks;
     const struct model_event e = { .kind = kind,
-                                   .cycle = m->now,
-                                   .number = m->memory.n };
-    h->event(h->ctx, &e);
+                                   .cycle = now,
+                                   .number = number };
+    hooks->event(hooks->ctx, &e);
 }

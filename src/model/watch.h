@@ -26,5 +26,21 @@ watch_issue(struct sm *s, const struct flight *f, const struct sim_step *step);
 void
 watch_slots(struct sm *s);
 
+/* So many requests to memory are under way now. */
 void
-watch_memory(const struct model *m, enum model_event_kind kind);
+watch_memory(const struct model_hooks *hooks, uint64_t now,
+             enum model_event_kind kind, unsigned number);
+
+/*
+ * Are events traced?  A machine that is built with MODEL_UNWATCHED has none:
+ * bench/bench_tracing.py measures what that saves.
+ */
+static inline bool
+watch_on(const struct model_hooks *hooks)
+{
+#ifdef MODEL_UNWATCHED
+    return (void)hooks, false;
+#else
+    return hooks && hooks->event;
+#endif
+}

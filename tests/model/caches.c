@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * L1D, L1I, TLBs and local memory without a launch: requests at their ports in
+ * known cycles, and the cycles of the answers.
+ */
+#include "model/icache.h"
+#include "model/l1d.h"
+#include "model/local.h"
+#include "model/tlb.h"
+
+#include "test.h"
+
+static struct model_config
+config_of(unsigned ways)
+{
+    struct model_config c;
+    model_defaults(&c);
+    c.icache.ways = c.dcache.ways = ways;
+    c.icache.sets = c.dcache.sets = 4;
+    return c;
+}
+
+/* ---- L1D ---- */
+
+struct bench {
+    struct model_config config;
+    struct model_stats stats;
+    struct dcache dcache;
+    uint64_t now;
+    uint64_t answered[64]; /* by entry; 0: not yet */
+    unsigned left;         /* requests that left for the L2 */
+    struct mem_request leaving[64];
+    bool closed; /* the bus takes nothing */
+};
+
+static void
+start(struct bench *b, const struct model_config *c)
+{
+    *b = (struct bench){ .config = *c };
+    CHECK(dcache_create(&b->dcache, &b->config, &b->stats, 0));
+    dcache_reset(&b->dcache, 0);
+}
+
+static void
+cycle(struct bench *b)
+{
+    const struct dcache_wires wires = { .bus_open = !b->closed,
+                                        .lsu_empty = true };
+    if (dcache_is_busy(&b->dcache))
+        dcache_tick(&b->dcache, b->now, wires);
+    if (dcache_leaves(&b->dcache))
+        b->leaving[b->left++ % 64] = dcache_take_leaving(&b->dcache);
+    if (dcache_has_answer(&b->dcache, b->now))
+        b->answered[dcache_take_answer(&b->dcache, b->now).entry] = b->now;
+    b->now++;
+}
+
+static void
+run(struct bench *b, unsigned cycles)
+{
+    while (cycles--)
+        cycle(b);
+}
+
+static void
+ask(struct bench *b, unsigned entry, uint32_t line, bool write)
+{
+    const struct data_request r = {
+        .line = line, .lanes = 1, .write = write, .entry = (uint8_t)entry
+    };
+    CHECK(dcache_has_room(&b->dcache, b->now));
+    dcache_request(&b->dcache, b->now, &r);
+}
+
+/* Loads a line: misses, and what left is answered. */
+static void
+load(struct bench *b, uint32_t line)
+{
+    ask(b, 63, line, false);
+    b->left = 0;
+    run(b, 8);
+    CHECK_EQ(b->left, 1);
+    CHECK(b->leaving[0].op == MEM_GET && b->leaving[0].line == line);
+    CHECK(dcache_deliver(&b->dcache, b->now, &b->leaving[0]));
+    run(b, 10);
+    b->left = 0;
+}
+
+/* Tags are read in the cycle after the request, a hit is known in the next, and
+ * goes one later into the queue of answers, which takes two cycles. */
+enum { HIT = 1 + 1 + 1 + 2 };
+
+TEST(a_load_that_hits)
+{
+    struct bench b;
+    struct model_config c = config_of(2);
+    start(&b, &c);
+    load(&b, 5);
+    uint64_t at = b.now;
+    ask(&b, 1, 5, false);
+    run(&b, 10);
+    CHECK_EQ(b.answered[1], at + HIT);
+    CHECK_EQ(b.left, 0);
+    CHECK_EQ(b.stats.read_hits, 1);
+    CHECK(dcache_is_idle(&b.dcache));
+    dcache_destroy(&b.dcache);
+}
+
+/* The miss is known with the tags; its queue takes two cycles. */
+TEST(a_load_that_misses_leaves_once)
+{
+    struct bench b;
+    struct model_config c = config_of(2);
+    start(&b, &c);
+    ask(&b, 1, 5, false);
+    for (unsigned i = 0; i < 4; i++) {
+        cycle(&b);
+        CHECK_EQ(b.left, 0);
+    }
+    cycle(&b);
+    CHECK_EQ(b.left, 1);
+    CHECK(dcache_awaits_l2(&b.dcache));
+    ask(&b, 2, 5, false);
+    run(&b, 20);
+    CHECK_EQ(b.left, 1);
+    CHECK_EQ(b.answered[1] + b.answered[2], 0);
+    CHECK(!dcache_is_busy(&b.dcache));
+    /* The line comes: requests are answered one a cycle, the last one first. */
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 20);
+    CHECK_EQ(b.answered[1], b.answered[2] + 1);
+    CHECK(!dcache_awaits_l2(&b.dcache));
+    CHECK_EQ(b.stats.read_misses, 2);
+    dcache_destroy(&b.dcache);
+}
+
+/* A store that hits stays; one that misses is answered when it leaves. */
+TEST(stores)
+{
+    struct bench b;
+    struct model_config c = config_of(2);
+    start(&b, &c);
+    load(&b, 5);
+    uint64_t at = b.now;
+    ask(&b, 1, 5, true);
+    run(&b, 10);
+    CHECK_EQ(b.answered[1], at + HIT);
+    CHECK_EQ(b.left, 0);
+    ask(&b, 2, 6, true);
+    b.closed = true;
+    run(&b, 20);
+    CHECK_EQ(b.left, 0);
+    CHECK_EQ(b.answered[2], 0);
+    b.closed = false;
+    at = b.now;
+    run(&b, 10);
+    CHECK_EQ(b.left, 1);
+    CHECK_EQ(b.leaving[0].op, MEM_PUT);
+    CHECK_EQ(b.answered[2], at + 2);
+    CHECK(!dcache_is_settled(&b.dcache));
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 10);
+    CHECK(dcache_is_settled(&b.dcache));
+    dcache_destroy(&b.dcache);
+}
+
+/* A dirty line that is replaced is written. */
+TEST(a_dirty_victim_leaves)
+{
+    struct bench b;
+    struct model_config c = config_of(1);
+    start(&b, &c);
+    load(&b, 1);
+    ask(&b, 1, 1, true);
+    run(&b, 10);
+    ask(&b, 2, 5, false);
+    run(&b, 10);
+    CHECK_EQ(b.left, 1);
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 20);
+    CHECK_EQ(b.left, 2);
+    CHECK(b.leaving[1].op == MEM_PUT && b.leaving[1].line == 1);
+    dcache_destroy(&b.dcache);
+}
+
+/* At the end of a workgroup dirty lines leave, and behind them the flush. */
+TEST(a_flush_writes_what_is_dirty)
+{
+    struct bench b;
+    struct model_config c = config_of(2);
+    uint64_t at;
+    start(&b, &c);
+    load(&b, 1);
+    load(&b, 2);
+    ask(&b, 1, 2, true);
+    run(&b, 10);
+    dcache_begin_flush(&b.dcache);
+    run(&b, 30);
+    CHECK_EQ(b.left, 2);
+    CHECK(b.leaving[0].op == MEM_PUT && b.leaving[0].line == 2);
+    CHECK(b.leaving[1].op == MEM_FLUSH);
+    CHECK_EQ(dcache_flush_state(&b.dcache, &at), FLUSH_L2);
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 5);
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[1]));
+    run(&b, 10);
+    CHECK_EQ(dcache_flush_state(&b.dcache, &at), FLUSH_DONE);
+    dcache_end_flush(&b.dcache);
+    ask(&b, 2, 1, false);
+    run(&b, 10);
+    CHECK_EQ(b.answered[2], 0); /* nothing is left of it */
+    dcache_destroy(&b.dcache);
+}
+
+/* Before what it says no request leaves. */
+TEST(lookahead_is_never_late)
+{
+    struct bench b;
+    struct model_config c = config_of(2);
+    uint64_t bound = UINT64_MAX;
+    start(&b, &c);
+    for (unsigned i = 0; i < 12; i++) {
+        unsigned left = b.left;
+        if (i % 4 == 0)
+            ask(&b, i, 8 + i, i % 8 != 0);
+        bound = dcache_lookahead(&b.dcache);
+        uint64_t now = b.now;
+        cycle(&b);
+        CHECK(b.left == left || bound <= now);
+    }
+    CHECK(b.left >= 2);
+    dcache_destroy(&b.dcache);
+}
+
+/* ---- L1I ---- */
+
+struct fetches {
+    struct model_config config;
+    struct model_stats stats;
+    struct icache icache;
+    uint64_t now;
+};
+
+static bool
+fetch(struct fetches *f, uint32_t line)
+{
+    icache_tick(&f->icache, f->now);
+    bool hit = icache_lookup(&f->icache, line, f->now);
+    if (icache_was_filled(&f->icache, f->now))
+        icache_write(&f->icache, f->now);
+    f->now++;
+    return hit;
+}
+
+/* Asks for a line until it is there; the L2 answers at once. */
+static unsigned
+fetch_until(struct fetches *f, uint32_t line)
+{
+    unsigned cycles = 0;
+    uint32_t asked;
+    while (!fetch(f, line) && ++cycles < 100)
+        if (icache_asks(&f->icache, f->now, &asked)) {
+            CHECK_EQ(asked, line);
+            icache_asked(&f->icache, asked);
+            CHECK(!icache_has_unsent(&f->icache));
+            CHECK(icache_deliver(&f->icache, asked, f->now));
+        }
+    return cycles;
+}
+
+static void
+start_fetches(struct fetches *f, unsigned ways)
+{
+    *f = (struct fetches){ .config = config_of(ways), .now = 1 };
+    CHECK(icache_create(&f->icache, &f->config, &f->stats, 0));
+    icache_reset(&f->icache, 0, 0);
+}
+
+TEST(a_fetch_that_misses_comes_again)
+{
+    struct fetches f;
+    start_fetches(&f, 2);
+    CHECK(fetch_until(&f, 5) > 0);
+    CHECK(!icache_awaits_l2(&f.icache));
+    CHECK_EQ(fetch_until(&f, 5), 0);
+    CHECK(icache_next_event(&f.icache) == UINT64_MAX);
+    icache_invalidate(&f.icache, f.now);
+    CHECK(fetch_until(&f, 5) > 0);
+    icache_destroy(&f.icache);
+}
+
+/*
+ * The cycle after a line was written all ways of its set show it, and the way is
+ * the sum of those that are valid.  Of three ways that is none of them: it wrote
+ * behind the last set.
+ */
+TEST(a_line_being_written_is_in_a_way_of_its_set)
+{
+    struct fetches f;
+    start_fetches(&f, 3);
+    for (uint32_t line = 3; line < 3 + 4 * 5; line += 4)
+        fetch_until(&f, line);
+    for (uint32_t line = 3; line < 3 + 4 * 5; line += 4)
+        CHECK(fetch_until(&f, line) < 100);
+    icache_destroy(&f.icache);
+}
+
+/* ---- TLBs ---- */
+
+enum { PAGE = 4096, ROOT = 1 << 20, LEAF = 0xf, TABLE = 1 };
+
+/* Three levels, each one request through the L2, for a page that no TLB has. */
+TEST(a_walk_reads_three_entries)
+{
+    struct model_config c = config_of(2);
+    struct model_stats stats = { 0 };
+    struct tlb t;
+    struct l2_tlb shared;
+    char text[256];
+    uint32_t line;
+    c.tlb_entries = 2;
+    c.l2_tlb_cycles = 8;
+    struct sim_config sc = { .num_thread = 8, .num_warp = 8, .num_sm = 1 };
+    struct sim *sim = sim_create(&sc, text, sizeof text);
+    CHECK(sim && sim_map(sim, ROOT, 3 * PAGE, SIM_READ | SIM_WRITE));
+    uint64_t pte[3] = { (ROOT + PAGE) >> 12 << 10 | TABLE,
+                        (ROOT + 2 * PAGE) >> 12 << 10 | TABLE,
+                        0x1234 << 10 | LEAF };
+    for (unsigned i = 0; i < 3; i++) /* page 0 */
+        CHECK(sim_write(sim, ROOT + i * PAGE, &pte[i], 8));
+    CHECK(tlb_create(&t, TLB_DATA, &c, &stats, 0));
+    CHECK(l2_tlb_create(&shared, &c, &stats, sim));
+    tlb_reset(&t, ROOT);
+    CHECK(!tlb_lookup(&t, 16, 0));
+    for (unsigned now = 0; now < 8; now++) {
+        tlb_tick(&t, &shared, now);
+        CHECK(!tlb_asks(&t, 3, &line));
+    }
+    tlb_tick(&t, &shared, 8); /* the shared one does not have it */
+    unsigned now = 9;
+    for (unsigned level = 0; level < 3; level++) {
+        tlb_tick(&t, &shared, now++);
+        CHECK(tlb_asks(&t, 3, &line));
+        CHECK_EQ(line & INT32_MAX, (ROOT + level * PAGE) >> 3);
+        tlb_asked(&t);
+        tlb_tick(&t, &shared, now++);
+        CHECK(!tlb_asks(&t, 3, &line));
+        tlb_answer(&t);
+        if (level == 2)
+            tlb_tick(&t, &shared, now++);
+    }
+    CHECK(!tlb_is_busy(&t));
+    CHECK(tlb_lookup(&t, PAGE - 1, now));
+    CHECK_EQ(stats.page_walks, 1);
+    CHECK_EQ(stats.tlb_misses, 1);
+    tlb_destroy(&t);
+    l2_tlb_destroy(&shared);
+    sim_destroy(sim);
+}
+
+/* ---- local memory ---- */
+
+/* Rounds of lanes that meet in a bank: each is an answer of its own. */
+TEST(lanes_that_meet_in_a_bank_go_one_after_the_other)
+{
+    struct model_config c = config_of(2);
+    struct model_stats stats = { 0 };
+    struct local l;
+    c.local_banks = 4;
+    c.local_cycles = 3;
+    local_memory_init(&l, &c, &stats);
+    for (unsigned stride = 1; stride <= 4; stride *= 2) {
+        uint64_t at[8], now = 1000 * stride, lanes = 0;
+        struct data_request r = { .lanes = 0xff, .local = true }, answer;
+        unsigned rounds = 2 * stride, given = 0;
+        for (unsigned i = 0; i < 8; i++)
+            at[i] = SIM_LOCAL_BASE + 4 * stride * i;
+        CHECK(local_memory_is_ready(&l, now));
+        local_memory_take(&l, now, &r, at);
+        CHECK_EQ(local_memory_next_event(&l), now + 1 + 3);
+        for (uint64_t t = now; t < now + 40; t++)
+            if (local_memory_answer(&l, t, &answer)) {
+                CHECK_EQ(t, now + 1 + 3 + given++);
+                CHECK(!(lanes & answer.lanes));
+                lanes |= answer.lanes;
+            }
+        CHECK_EQ(given, rounds);
+        CHECK_EQ(lanes, 0xff);
+        CHECK(!local_memory_is_busy(&l));
+    }
+    CHECK_EQ(stats.local_conflicts, (2 - 1) + (4 - 1) + (8 - 1));
+}
+
+TEST_MAIN

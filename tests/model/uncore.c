@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Interconnect, L2, memory and DRAM without a launch: requests at their ports in
+ * known cycles, and the cycles of the answers.
+ */
+#include "model/bus.h"
+
+#include "test.h"
+
+enum { SMS = 3, NEVER_CAME = -1 };
+
+static uint64_t state = 88172645463325252;
+
+static unsigned
+any(unsigned n)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (unsigned)(state % n);
+}
+
+/* Fully pipelined memory of so many cycles. */
+static struct model_config
+config_of(unsigned memory_cycles)
+{
+    struct model_config c;
+    model_defaults(&c);
+    c.memory_cycles = memory_cycles;
+    c.memory_requests = 8;
+    return c;
+}
+
+/* ---- memory alone ---- */
+
+/* Cycles until the answer of each of n requests that are asked in cycle 0. */
+static void
+ask_memory(const struct model_config *c, const uint32_t *line, unsigned n,
+           unsigned *after, struct model_stats *stats)
+{
+    struct memory y;
+    struct memory_request answer;
+    *stats = (struct model_stats){ 0 };
+    memory_init(&y, c, stats);
+    for (unsigned i = 0; i < n; i++) {
+        CHECK(memory_ready(&y, 0));
+        memory_ask(&y, 0, false, i, line[i]);
+    }
+    for (unsigned now = 1; memory_busy(&y) && now < 10000; now++) {
+        uint64_t next = memory_next_event(&y, now);
+        bool answered = memory_tick(&y, now, &answer);
+        CHECK(!answered || next <= now);
+        if (answered)
+            after[answer.mshr] = now;
+    }
+    CHECK(!memory_busy(&y));
+}
+
+/* A request takes memory_cycles; one is answered in a cycle, in order. */
+TEST(fixed_latency)
+{
+    struct model_config c = config_of(20);
+    const uint32_t line[] = { 0, 1, 2 };
+    unsigned after[3];
+    struct model_stats stats;
+    ask_memory(&c, line, 3, after, &stats);
+    for (unsigned i = 0; i < 3; i++)
+        CHECK_EQ(after[i], 20 + i);
+    CHECK_EQ(stats.memory_reads, 3);
+    CHECK_EQ(stats.memory_B, 3 * c.l2.line_B);
+    CHECK_EQ(stats.memory_busy, 22);
+}
+
+/* As many requests as memory_requests are under way. */
+TEST(memory_refuses_more_than_it_holds)
+{
+    struct model_config c = config_of(5);
+    struct model_stats stats = { 0 };
+    struct memory_request answer;
+    struct memory y;
+    c.memory_requests = 2;
+    memory_init(&y, &c, &stats);
+    memory_ask(&y, 0, false, 0, 0);
+    memory_ask(&y, 0, true, 0, 1);
+    for (unsigned now = 1; now < 5; now++) {
+        CHECK(!memory_ready(&y, now));
+        CHECK(!memory_tick(&y, now, &answer));
+    }
+    CHECK(memory_tick(&y, 5, &answer) && !answer.write);
+    /* Room as it was when the cycle began. */
+    CHECK(!memory_ready(&y, 5));
+    CHECK(memory_ready(&y, 6));
+}
+
+enum { RCD = 10, RP = 7, CAS = 5, BURST = 4, ROW_LINES = 16, BANKS = 4 };
+
+static struct model_config
+dram_config(void)
+{
+    struct model_config c = config_of(1);
+    c.dram = true;
+    c.dram_channels = 1;
+    c.dram_banks = BANKS;
+    c.dram_row_B = ROW_LINES * c.l2.line_B;
+    c.dram_trcd = RCD;
+    c.dram_trp = RP;
+    c.dram_tcas = CAS;
+    c.dram_tburst = BURST;
+    return c;
+}
+
+/* The times of dram.c's head; a request of cycle 0 is started in cycle 1. */
+TEST(dram_rows)
+{
+    struct model_config c = dram_config();
+    struct model_stats stats;
+    unsigned after[2];
+    const uint32_t one[] = { 0 };
+    ask_memory(&c, one, 1, after, &stats);
+    CHECK_EQ(after[0], 1 + RCD + CAS + BURST);
+    /* The same row: the column command is tBurst behind the first. */
+    const uint32_t hit[] = { 0, 1 };
+    ask_memory(&c, hit, 2, after, &stats);
+    CHECK_EQ(after[1], 1 + RCD + BURST + CAS + BURST);
+    CHECK_EQ(stats.row_hits, 1);
+    /* Another row of the bank: it is closed and opened. */
+    const uint32_t row[] = { 0, ROW_LINES * BANKS };
+    ask_memory(&c, row, 2, after, &stats);
+    CHECK_EQ(after[1], 1 + RCD + BURST + RP + RCD + CAS + BURST);
+    CHECK_EQ(stats.row_misses, 2);
+    /* Another bank: opened a cycle later, and the data bus is free behind. */
+    const uint32_t bank[] = { 0, ROW_LINES };
+    ask_memory(&c, bank, 2, after, &stats);
+    CHECK_EQ(after[1], 1 + RCD + CAS + 2 * BURST);
+    CHECK_EQ(stats.dram_bus_busy, 2 * BURST);
+}
+
+/* What meets its row open goes first, unless all go in order. */
+TEST(dram_order)
+{
+    struct model_config c = dram_config();
+    struct model_stats stats;
+    unsigned after[3];
+    const uint32_t line[] = { 0, ROW_LINES * BANKS, 1 };
+    ask_memory(&c, line, 3, after, &stats);
+    CHECK(after[2] < after[1]);
+    c.dram_in_order = true;
+    ask_memory(&c, line, 3, after, &stats);
+    CHECK(after[1] < after[2]);
+}
+
+/* ---- the L2 ---- */
+
+struct bench {
+    struct model_config config;
+    struct model_stats stats, sm_stats[SMS];
+    struct memory memory;
+    struct l2 l2;
+    struct bus bus;
+    uint64_t now;
+    bool deaf;         /* no answer is taken */
+    int came[SMS][16]; /* cycle of the answer, by line; the SM's lookahead */
+    uint64_t bound[SMS];
+    bool fetch[SMS], walk[SMS];
+};
+
+static bool
+on_reply(void *ctx, const struct mem_request *r, uint64_t now)
+{
+    struct bench *b = ctx;
+    if (b->deaf)
+        return false;
+    CHECK(now >= b->bound[r->sm]);
+    b->came[r->sm][r->line % 16] = (int)now;
+    b->bound[r->sm] = 0;
+    return true;
+}
+
+static bool
+take(bool *offer, bool take_it, unsigned line, struct mem_request *r)
+{
+    bool has = *offer;
+    if (has && take_it) {
+        *offer = false;
+        r->line = line;
+    }
+    return has;
+}
+
+static bool
+on_fetch(void *ctx, unsigned sm, bool take_it, struct mem_request *r)
+{
+    return take(&((struct bench *)ctx)->fetch[sm], take_it, 1, r);
+}
+
+static bool
+on_walk(void *ctx, unsigned sm, bool take_it, struct mem_request *r)
+{
+    return take(&((struct bench *)ctx)->walk[sm], take_it, 2, r);
+}
+
+static void
+start(struct bench *b, const struct model_config *c)
+{
+    *b = (struct bench){ .config = *c };
+    memset(b->came, 0xff, sizeof b->came);
+    memory_init(&b->memory, &b->config, &b->stats);
+    CHECK(l2_create(&b->l2, &b->config, b->sm_stats, &b->memory, on_reply, b));
+    CHECK(bus_create(&b->bus, SMS, &b->l2, on_fetch, on_walk, b));
+    l2_reset(&b->l2, 0);
+    bus_reset(&b->bus);
+}
+
+static void
+end(struct bench *b)
+{
+    l2_destroy(&b->l2);
+    bus_destroy(&b->bus);
+}
+
+/* A cycle, as the machine has it.  What is said to be idle is not ticked. */
+static void
+cycle(struct bench *b)
+{
+    struct memory_request answer;
+    for (unsigned i = 0; i < SMS; i++) {
+        uint64_t bound = bus_lookahead(&b->bus, i, b->now);
+        CHECK(bound >= b->now);
+        b->bound[i] = bound > b->bound[i] ? bound : b->bound[i];
+    }
+    if (memory_busy(&b->memory) && memory_tick(&b->memory, b->now, &answer) &&
+        !answer.write)
+        l2_fill(&b->l2, answer.mshr, b->now);
+    bus_begin(&b->bus, b->now);
+    l2_tick(&b->l2, b->now);
+    bus_tick(&b->bus, b->now);
+    b->now++;
+}
+
+static void
+run(struct bench *b, unsigned cycles)
+{
+    while (cycles--)
+        cycle(b);
+}
+
+static void
+request(struct bench *b, unsigned sm, enum mem_op op, uint32_t line)
+{
+    const struct mem_request r = {
+        .op = op, .line = line, .sm = (uint8_t)sm, .cache = MEM_DCACHE
+    };
+    bus_put(&b->bus, sm, &r, b->now);
+    b->bound[sm] = 0;
+}
+
+/*
+ * One cycle in the register before the bus, one in the queue before the L2; what
+ * the directory says is known in the next, and memory is asked one later.  What
+ * memory gives is known two cycles later, and answered in the next.
+ */
+enum { TO_MEMORY = 1 + 1 + 1 + 1, FROM_MEMORY = 2 + 1 };
+
+TEST(a_load_goes_to_memory_and_back)
+{
+    for (unsigned latency = 1; latency < 40; latency += 13) {
+        struct bench b;
+        struct model_config c = config_of(latency);
+        start(&b, &c);
+        request(&b, 0, MEM_GET, 3);
+        run(&b, 80);
+        CHECK_EQ(b.came[0][3], TO_MEMORY + latency + FROM_MEMORY);
+        CHECK_EQ(b.sm_stats[0].l2_gets, 1);
+        CHECK_EQ(b.stats.memory_reads, 1);
+        CHECK(l2_is_idle(&b.l2));
+        CHECK(l2_next_event(&b.l2) == UINT64_MAX);
+        end(&b);
+    }
+}
+
+/* A hit: directory, l2_hit_cycles, and the answer one later. */
+TEST(a_hit_stays_in_the_l2)
+{
+    struct bench b;
+    struct model_config c = config_of(20);
+    c.l2_hits = true;
+    c.l2_hit_cycles = 4;
+    start(&b, &c);
+    request(&b, 0, MEM_GET, 3);
+    run(&b, 60);
+    request(&b, 1, MEM_GET, 3);
+    run(&b, 60);
+    CHECK_EQ(b.came[1][3], 60 + 1 + 1 + 1 + 4 + 1);
+    CHECK_EQ(b.sm_stats[1].l2_hits, 1);
+    CHECK_EQ(b.stats.memory_reads, 1);
+    end(&b);
+}
+
+/* A store reads the line and writes it. */
+TEST(a_store_is_a_read_and_a_write)
+{
+    struct bench b;
+    struct model_config c = config_of(5);
+    start(&b, &c);
+    request(&b, 0, MEM_PUT, 3);
+    run(&b, 60);
+    CHECK(b.came[0][3] > 0);
+    CHECK_EQ(b.stats.memory_reads, 1);
+    CHECK_EQ(b.stats.memory_writes, 1);
+    end(&b);
+}
+
+/* Two requests of one line share an MSHR and a read; the answers are apart. */
+TEST(one_line_is_read_once)
+{
+    struct bench b;
+    struct model_config c = config_of(20);
+    start(&b, &c);
+    request(&b, 0, MEM_GET, 3);
+    request(&b, 1, MEM_GET, 3);
+    run(&b, 60);
+    CHECK_EQ(b.stats.memory_reads, 1);
+    CHECK(b.came[0][3] > 0 && b.came[1][3] > b.came[0][3]);
+    end(&b);
+}
+
+/* Answers wait for room; nothing is lost. */
+TEST(an_answer_waits_for_its_receiver)
+{
+    struct bench b;
+    struct model_config c = config_of(1);
+    start(&b, &c);
+    b.deaf = true;
+    request(&b, 0, MEM_GET, 3);
+    run(&b, 50);
+    CHECK_EQ(b.came[0][3], NEVER_CAME);
+    b.deaf = false;
+    cycle(&b);
+    CHECK_EQ(b.came[0][3], 50);
+    end(&b);
+}
+
+/* A flush waits until the L2 is empty and takes flush_cycles. */
+TEST(a_flush_is_behind_what_came_before)
+{
+    struct bench b;
+    struct model_config c = config_of(20);
+    c.flush_cycles = 30;
+    start(&b, &c);
+    request(&b, 0, MEM_GET, 3);
+    run(&b, 3);
+    request(&b, 0, MEM_FLUSH, 4);
+    run(&b, 100);
+    CHECK(b.came[0][4] >= b.came[0][3] + 30);
+    CHECK(!l2_is_flushing(&b.l2));
+    end(&b);
+}
+
+/* Of SMs the lowest goes first, of an SM its L1I, and page walks last. */
+TEST(the_bus_takes_one_a_cycle)
+{
+    struct bench b;
+    struct model_config c = config_of(1);
+    c.bus_queue = 8;
+    start(&b, &c);
+    for (unsigned i = 0; i < SMS; i++) {
+        b.fetch[i] = b.walk[i] = true;
+        request(&b, i, MEM_GET, 0);
+    }
+    CHECK_EQ(bus_next_event(&b.bus), 1);
+    for (unsigned left = 3 * SMS; left; left--) {
+        unsigned had = 0;
+        bool expected[3][SMS];
+        for (unsigned i = 0; i < SMS; i++)
+            had += b.fetch[i] + b.walk[i] + bus_is_full(&b.bus, i);
+        CHECK_EQ(had, left);
+        memcpy(expected[0], b.fetch, sizeof b.fetch);
+        for (unsigned i = 0; i < SMS; i++)
+            expected[1][i] = bus_is_full(&b.bus, i) && b.now > 0;
+        memcpy(expected[2], b.walk, sizeof b.walk);
+        cycle(&b);
+        unsigned sm = 0;
+        while (sm < SMS && !expected[0][sm] && !expected[1][sm])
+            sm++;
+        if (sm < SMS)
+            CHECK(expected[0][sm] ? !b.fetch[sm] : !bus_is_full(&b.bus, sm));
+        else
+            CHECK_EQ(b.walk[0] + b.walk[1] + b.walk[2], left - 1);
+    }
+    end(&b);
+}
+
+/* Lookahead is sound: no answer comes before it, whatever is asked meanwhile:
+ * `bound` is what was said once, until there was an answer or another request. */
+static void
+ask_at_random(struct bench *b, unsigned cycles)
+{
+    unsigned lines = 0;
+    while (cycles--) {
+        for (unsigned i = 0; i < SMS; i++)
+            if (!bus_is_full(&b->bus, i) && !any(6))
+                request(b, i, any(20) ? any(3) ? MEM_GET : MEM_PUT : MEM_FLUSH,
+                        any(12) + 16 * (lines++ % 3));
+        cycle(b);
+    }
+}
+
+static void
+is_sound(const struct model_config *c)
+{
+    struct bench b;
+    start(&b, c);
+    ask_at_random(&b, 4000);
+    CHECK(b.stats.memory_reads > 20);
+    end(&b);
+}
+
+TEST(lookahead_is_never_late)
+{
+    struct model_config c = config_of(1);
+    is_sound(&c);
+    c.memory_cycles = 30;
+    is_sound(&c);
+    c.l2_hits = true;
+    c.l2.sets = 8;
+    is_sound(&c);
+    c.memory_jitter = 40;
+    is_sound(&c);
+    c = dram_config();
+    c.l2_hits = true;
+    is_sound(&c);
+}
+
+/* A tick before next_event changes nothing: the bench that leaves such ticks out
+ * has the same answers in the same cycles. */
+TEST(nothing_happens_before_the_next_event)
+{
+    struct model_config c = config_of(30);
+    struct bench all, some;
+    start(&all, &c);
+    start(&some, &c);
+    request(&all, 0, MEM_GET, 3);
+    request(&some, 0, MEM_GET, 3);
+    request(&all, 1, MEM_PUT, 5);
+    request(&some, 1, MEM_PUT, 5);
+    run(&all, 300);
+    unsigned ticks = 0;
+    while (some.now < 300) {
+        uint64_t next = bus_next_event(&some.bus);
+        uint64_t l2 = l2_next_event(&some.l2);
+        uint64_t memory = memory_next_event(&some.memory, some.now);
+        next = l2 < next ? l2 : next;
+        next = memory < next ? memory : next;
+        if (next > some.now) {
+            some.now = next < 300 ? next : 300;
+            continue;
+        }
+        cycle(&some);
+        ticks++;
+    }
+    CHECK(!memcmp(all.came, some.came, sizeof all.came));
+    CHECK(ticks < 100);
+    end(&all);
+    end(&some);
+}
+
+TEST_MAIN
