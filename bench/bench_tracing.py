@@ -5,7 +5,7 @@
 usage: bench_tracing.py [--build DIR]
 
 bench_model, with nobody watching, against the same machine built with
-MODEL_UNWATCHED, which has no trace, no profile and no test for them.  Both run
+MODEL_UNTRACED, which has no trace, no profile and no test for them.  Both run
 in turns, so that a busy machine slows both down; model.tracing is the median of
 their ratios, 1 if tracing that is off costs nothing.
 """

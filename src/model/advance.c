@@ -60,7 +60,8 @@ bus_is_ready(const struct sm *s)
 {
     const struct bus *b = &s->m->bus;
     uint32_t line;
-    bool open = s->m->ahead.on ? s->bus_open : bus_is_open(b, s->id, s->m->now);
+    bool open =
+        s->m->lookahead.on ? s->bus_open : bus_is_open(b, s->id, s->m->now);
     return open && !icache_asks(&s->icache, s->m->now, &line);
 }
 
@@ -77,7 +78,7 @@ run_dcache(struct sm *s)
         .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(s),
     };
     dcache_tick(d, s->now, wires);
-    s->acts = true;
+    s->is_active = true;
 }
 
 /* Memory, as an SM has it. */
@@ -86,7 +87,7 @@ run_memory(struct sm *s)
 {
     run_dcache(s);
     bool translates = sm_translates(s);
-    s->acts |= s->rcc.arrived || translates;
+    s->is_active |= s->rcc.arrived || translates;
     if (s->rcc.arrived)
         rcc_cycle(s);
     for (unsigned i = 0; translates && i < TLBS; i++)
@@ -100,7 +101,7 @@ static void
 run_parts(struct sm *s)
 {
     fetch_begin(s);
-    if (s->stirs && s->lsu.reply == REPLY_OUT)
+    if (s->is_pending && s->lsu.reply == REPLY_OUT)
         lsu_offer(s);
     s->units.x_free = s->units.v_free = true;
     if (s->units.due <= s->now)
@@ -113,10 +114,10 @@ run_parts(struct sm *s)
         issue_cycle(s);
     if (s->refills & s->queued)
         ibuffer_cycle(s);
-    if (s->stirs && icache_next_event(&s->icache) <= s->now)
-        s->acts |= icache_tick(&s->icache, s->now);
+    if (s->is_pending && icache_next_event(&s->icache) <= s->now)
+        s->is_active |= icache_tick(&s->icache, s->now);
     fetch_cycle(s);
-    if (s->stirs)
+    if (s->is_pending)
         run_memory(s);
     if (s->arriving)
         cta_arrivals(s);
@@ -131,7 +132,7 @@ drains_now(const struct sm *s)
     return s->state == SM_DRAINS && (flush == FLUSH_NO || flush == FLUSH_DONE);
 }
 
-/* Is there something that only the shared parts can take on? */
+/* Is there something that only the uncore can take on? */
 static bool
 find_calls(const struct sm *s)
 {
@@ -141,10 +142,10 @@ find_calls(const struct sm *s)
 
 /*
  * While warps only compute nothing of this has anything to do, and one test says
- * so: whatever begins here sets s->stirs.
+ * so: whatever begins here sets s->is_pending.
  */
 static bool
-is_stirring(const struct sm *s)
+has_pending(const struct sm *s)
 {
     return s->calls || s->state != SM_RUNS ||
            icache_next_event(&s->icache) != UINT64_MAX ||
@@ -156,20 +157,20 @@ finish(struct sm *s)
 {
     stats_count(s, 1);
     s->wake = s->failed              ? s->now
-              : s->acts              ? s->now + 1
+              : s->is_active         ? s->now + 1
               : s->state == SM_EMPTY ? UINT64_MAX
                                      : next_time(s);
-    s->calls = s->stirs && find_calls(s);
-    s->stirs = s->stirs && is_stirring(s);
+    s->calls = s->is_pending && find_calls(s);
+    s->is_pending = s->is_pending && has_pending(s);
     s->now++;
-    if (s->m->ahead.on)
-        ahead_look(s);
+    if (s->m->lookahead.on)
+        lookahead_update(s);
 }
 
 void
 advance_sm(struct sm *s)
 {
-    s->acts = s->checked;
+    s->is_active = s->checked;
     if (s->state != SM_EMPTY) {
         if (!s->checked)
             issue_check(s);
@@ -182,7 +183,7 @@ advance_sm(struct sm *s)
 bool
 advance_alone(struct sm *s)
 {
-    s->acts = false;
+    s->is_active = false;
     issue_check(s);
     s->checked = s->candidates & s->shared_heads;
     if (s->checked)
@@ -211,7 +212,7 @@ advance_wake(struct sm *s)
 
 /* When a shared part can do something again, if no SM asks. */
 static uint64_t
-next_shared(const struct model *m)
+next_uncore(const struct model *m)
 {
     const uint64_t next[] = { bus_next_event(&m->bus), l2_next_event(&m->l2),
                               memory_next_event(&m->memory, m->now),
@@ -231,7 +232,7 @@ next_cycle(const struct model *m)
         first = m->sm[i].wake < first ? m->sm[i].wake : first;
     if (first <= m->now)
         return m->now;
-    const uint64_t others[] = { next_shared(m),
+    const uint64_t others[] = { next_uncore(m),
                                 m->last_issue + m->config.deadlock };
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
         first = others[i] < first ? others[i] : first;
@@ -279,7 +280,7 @@ put_on_bus(struct model *m, unsigned sm)
 
 /* What SMs ask of the others, and what those do without being asked. */
 static void
-cycle_shared(struct model *m)
+cycle_uncore(struct model *m)
 {
     bus_begin(&m->bus, m->now);
     l2_tick(&m->l2, m->now);
@@ -306,7 +307,7 @@ is_called(const struct model *m)
     return calls;
 }
 
-/* Notes, too, whether an SM has something for the shared parts, or goes on. */
+/* Notes, too, whether an SM has something for the uncore, or goes on. */
 static void
 cycle(struct model *m)
 {
@@ -318,8 +319,8 @@ cycle(struct model *m)
         goes |= m->sm[i].wake <= m->now + 1;
     }
     if (m->rests_until <= m->now || calls)
-        cycle_shared(m);
-    m->goes = goes;
+        cycle_uncore(m);
+    m->runs = goes;
     m->now++;
 }
 
@@ -384,7 +385,7 @@ advance_deliver(void *ctx, const struct mem_request *r, uint64_t now)
     assert(!is_away(m, r->sm));
     if (s->wake > now + 1)
         s->wake = now + 1;
-    s->stirs = true;
+    s->is_pending = true;
     switch ((enum mem_cache)r->cache) {
     case MEM_ICACHE:
         return icache_deliver(&s->icache, r->line, now);
@@ -400,14 +401,14 @@ advance_deliver(void *ctx, const struct mem_request *r, uint64_t now)
 /* ---- the machine ---- */
 
 void
-advance_shared(struct model *m, uint64_t limit)
+advance_uncore(struct model *m, uint64_t limit)
 {
-    uint64_t next = is_called(m) ? m->now : next_shared(m);
+    uint64_t next = is_called(m) ? m->now : next_uncore(m);
     if (next > m->now) {
         go_to(m, next < limit ? next : limit);
     } else {
         tick_memory(m);
-        cycle_shared(m);
+        cycle_uncore(m);
         m->now++;
     }
     bus_begin(&m->bus, m->now);
@@ -424,13 +425,13 @@ advance_check(struct model *m)
     if (m->now > m->last_issue + m->config.deadlock)
         report_deadlock(m);
     else
-        spin_check(m);
+        livelock_check(m);
 }
 
 void
 advance(struct model *m)
 {
-    uint64_t next = m->goes ? m->now : next_cycle(m);
+    uint64_t next = m->runs ? m->now : next_cycle(m);
     if (next > m->now)
         go_to(m, next);
     bus_begin(&m->bus, m->now);

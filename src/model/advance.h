@@ -41,11 +41,11 @@ void
 advance_wake(struct sm *s);
 
 /*
- * Of the shared parts alone, which all SMs have behind them: a cycle, or those
+ * Of the uncore alone; all SMs have the cycle behind them: one, or those
  * up to a limit in which nothing changes.
  */
 void
-advance_shared(struct model *m, uint64_t limit);
+advance_uncore(struct model *m, uint64_t limit);
 
 /* Was nothing issued for too long?  All SMs are in the same cycle. */
 void

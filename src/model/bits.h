@@ -13,7 +13,7 @@ bit_of(unsigned i)
 }
 
 /* A number that looks random and is the same for the same three (the finalizer
- * of SplitMix64): it needs no state, so it does not depend on who asks first. */
+ * of SplitMix64): it needs no state, so it does not depend on the order of calls. */
 static inline uint64_t
 random_of(uint64_t seed, uint64_t a, uint64_t b)
 {

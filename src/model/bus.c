@@ -48,12 +48,6 @@ bus_tick(struct bus *b, uint64_t now)
 }
 
 void
-bus_begin(struct bus *b, uint64_t now)
-{
-    b->room = l2_has_room(b->l2, now);
-}
-
-void
 bus_put(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now)
 {
     assert(sm < b->sms && !b->reg[sm].full);

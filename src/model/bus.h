@@ -40,8 +40,11 @@ void
 bus_reset(struct bus *b);
 
 /* A cycle begins: the L2's room is what all are judged by. */
-void
-bus_begin(struct bus *b, uint64_t now);
+static inline void
+bus_begin(struct bus *b, uint64_t now)
+{
+    b->room = l2_has_room(b->l2, now);
+}
 
 /* One request goes to the L2. */
 void

@@ -128,7 +128,7 @@ static const char *
 name_state(const struct sm *s, unsigned warp, bool spins)
 {
     enum model_stall why = issue_why(s, warp);
-    if (spins && s->warp[warp].spin.repeats)
+    if (spins && s->warp[warp].livelock.repeats)
         return "repeats itself";
     return why == MODEL_ISSUED ? "ready" : model_stall_names[why];
 }
@@ -169,7 +169,7 @@ name_warp(struct model *m, bool spins)
     for (unsigned i = 0; i < m->sms * m->machine.num_warp && !w; i++) {
         s = &m->sm[i / m->machine.num_warp];
         w = &s->warp[i % m->machine.num_warp];
-        if (!w->resident || (spins && !w->spin.repeats))
+        if (!w->resident || (spins && !w->livelock.repeats))
             w = NULL;
     }
     if (!w)
@@ -212,7 +212,7 @@ report_deadlock(struct model *m)
 }
 
 void
-report_spin(struct model *m, bool starves)
+report_livelock(struct model *m, bool starves)
 {
     struct sim_fault *f = m->fault;
     *f = (struct sim_fault){ .kind = SIM_FAULT_DEADLOCK, .lane = -1 };

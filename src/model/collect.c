@@ -10,7 +10,7 @@
 
 #include "model/machine.h"
 
-/* Nobody reads; whose turn it is at a bank stays between launches. */
+/* No operand is read; the round robin of banks persists between launches. */
 void
 collect_reset(struct sm *s)
 {
@@ -31,7 +31,7 @@ collect_reset(struct sm *s)
 }
 
 void
-collect_enter(struct sm *s, struct flight *f)
+collect_enter(struct sm *s, struct inflight *f)
 {
     struct collect *c = &s->collect;
     const struct model_op *o = f->op;
@@ -40,7 +40,7 @@ collect_enter(struct sm *s, struct flight *f)
     c->used |= bit;
     c->reading |= bit;
     c->scalar = (c->scalar & ~bit) | (uint64_t)o->scalar_port << i;
-    c->flight[i] = f;
+    c->inflight[i] = f;
     c->missing[word] |= (uint64_t)o->reads << first % 64;
     c->given[word] &= ~((uint64_t)o->reads << first % 64);
     if (!o->reads)
@@ -139,18 +139,18 @@ static bool
 leave(struct sm *s, unsigned i)
 {
     struct collect *c = &s->collect;
-    struct flight *f = c->flight[i];
+    struct inflight *f = c->inflight[i];
     if (!units_take(s, f))
         return false;
-    s->acts = true;
+    s->is_active = true;
     s->collecting &= ~bit_of(f->warp);
     warp_changed(s, f->warp);
     c->used &= ~bit_of(i);
     c->out &= ~bit_of(i);
-    if (sm_is_watched(s))
-        watch_flight(s, MODEL_EVENT_STARTED, f->warp, f->op, f->id);
+    if (sm_is_traced(s))
+        events_instruction(s, MODEL_EVENT_STARTED, f->warp, f->op, f->id);
     if (!f->kept)
-        flight_free(&s->flights, f);
+        inflight_free(&s->inflight, f);
     return true;
 }
 
@@ -196,7 +196,7 @@ collect_cycle(struct sm *s)
         leave_ports(s);
     if (!c->reading)
         return;
-    s->acts = true;
+    s->is_active = true;
     if (c->entered)
         complete(c, c->entered);
     c->entered = 0;

@@ -4,10 +4,10 @@
 #include "model/bits.h"
 #include "model/decode.h"
 
-enum { MAX_BANKS = 32, MAX_FLIGHTS = 80 };
+enum { MAX_BANKS = 32, MAX_INFLIGHT = 80 };
 
 /* An instruction between issue and its end. */
-struct flight {
+struct inflight {
     const struct model_op *op;
     uint64_t id; /* in order of issue */
     uint8_t warp;
@@ -21,9 +21,9 @@ struct flight {
     uint64_t at[64];
 };
 
-struct flights {
-    struct flight at[MAX_FLIGHTS];
-    uint8_t free[MAX_FLIGHTS];
+struct inflight_pool {
+    struct inflight at[MAX_INFLIGHT];
+    uint8_t free[MAX_INFLIGHT];
     unsigned frees;
 };
 
@@ -42,7 +42,7 @@ struct collect {
     uint64_t all, used, reading, out;
     uint64_t scalar;  /* those of the scalar port */
     uint64_t entered; /* in the last cycle, with nothing to read */
-    uint64_t asked;   /* bits of banks that somebody asks */
+    uint64_t asked;   /* bits of banks that have a request */
     unsigned words;   /* of each set of requests that are in use: 1, 2, 4 */
     unsigned waiting; /* operands that no bank gave */
     unsigned crossbar;
@@ -50,13 +50,13 @@ struct collect {
     uint64_t given[REQUEST_WORDS];              /* they were served */
     uint64_t coming[ON_THE_WAY][REQUEST_WORDS]; /* and that in a cycle */
     uint64_t asks[REQUEST_WORDS][2 * MAX_BANKS];
-    /* Round robin: the word of the one that was served, and who is behind. */
+    /* Round robin: the word of the one that was served, and those behind it. */
     uint64_t behind[2 * MAX_BANKS];
     uint8_t word[2 * MAX_BANKS];
     uint8_t bank[REQUESTS];
     uint8_t bank_of[MAX_WARPS + 256]; /* without half; by warp + register */
     uint8_t last_scalar, last_vector; /* that left, by issue port */
-    struct flight *flight[MAX_COLLECTORS];
+    struct inflight *inflight[MAX_COLLECTORS];
 };
 
 void
@@ -66,7 +66,7 @@ void
 collect_reset(struct sm *s);
 
 void
-collect_enter(struct sm *s, struct flight *f);
+collect_enter(struct sm *s, struct inflight *f);
 
 static inline bool
 collect_has_room(const struct collect *c)
@@ -74,14 +74,14 @@ collect_has_room(const struct collect *c)
     return c->used != c->all;
 }
 
-static inline struct flight *
-flight_new(struct flights *f)
+static inline struct inflight *
+inflight_new(struct inflight_pool *f)
 {
     return &f->at[f->free[--f->frees]];
 }
 
 static inline void
-flight_free(struct flights *f, const struct flight *of)
+inflight_free(struct inflight_pool *f, const struct inflight *of)
 {
     f->free[f->frees++] = (uint8_t)(of - f->at);
 }

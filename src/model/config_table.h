@@ -24,7 +24,7 @@ MODEL_KEY(pipeline, banks, banks, NUMBER, "", 1, 32, false, 4, NULL,
 MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
           "loads and stores of a warp that are under way")
 MODEL_KEY(pipeline, private_by_warp, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
-          "private lines are the warp's own; the port takes another warp's")
+          "private lines are the warp's own; the RTL takes another warp's")
 MODEL_KEY(pipeline, barrier_waits, barrier_waits, BOOL, "", 0, 1, false, 0, NULL,
           "a barrier is reached when the accesses that it names are done")
 MODEL_KEY(pipeline, lsu_entries, lsu_entries, NUMBER, "", 1, 64, false, 8, NULL,
@@ -62,7 +62,7 @@ MODEL_KEY(icache, icache_line, icache.line_B, NUMBER, "bytes", 8, 256, true, 8, 
 MODEL_KEY(icache, icache_mshrs, icache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
           "lines that an L1I waits for")
 MODEL_KEY(icache, icache_emptied, icache_emptied, BOOL, "", 0, 1, false, 0, NULL,
-          "after a workgroup; in the port lines that come then stay")
+          "after a workgroup; in the RTL lines that come then stay")
 MODEL_KEY(dcache, dcache_sets, dcache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
           "sets of an L1D")
 MODEL_KEY(dcache, dcache_ways, dcache.ways, NUMBER, "", 1, 64, false, 2, NULL,
@@ -77,9 +77,9 @@ MODEL_KEY(dcache, dcache_mshrs, dcache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
 MODEL_KEY(dcache, dcache_subentries, dcache.subentries, NUMBER, "", 1, 16, false, 2, NULL,
           "requests that wait for one line")
 MODEL_KEY(dcache, dcache_keeps_tags, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
-          "a request that waits keeps the tags it read; the port reads others")
+          "a request that waits keeps the tags it read; the RTL reads others")
 MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
-          "dirty lines wait for room in the queue; the port's forgets 32")
+          "dirty lines wait for room in the queue; the RTL's drops 32")
 MODEL_KEY(dcache, coherence, rcc, CHOICE, "", 0, 1, false, 0, "none rcc",
           "rcc: L1Ds hold their own data; fences, aq and rl flush and empty them")
 MODEL_KEY(dcache, write_entries, write_entries, NUMBER, "", 1, 16, false, 4, NULL,
@@ -96,7 +96,7 @@ MODEL_KEY(l2, l2_line, l2.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
 MODEL_KEY(l2, l2_mshrs, l2.mshrs, NUMBER, "", 1, 64, false, 4, NULL,
           "requests in the L2")
 MODEL_KEY(l2, l2_hits, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
-          "the L2 finds lines again; the measured port never does")
+          "the L2 finds lines again; the measured RTL never does")
 MODEL_KEY(l2, flush_cycles, flush_cycles, NUMBER, "cycles", 0, 65535, false, 18, NULL,
           "walk of the L2 at the end of a workgroup")
 MODEL_KEY(tlb, tlb_entries, tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
@@ -149,7 +149,7 @@ MODEL_KEY(local, local_cycles, local_cycles, NUMBER, "cycles", 1, 32, false, 3, 
 MODEL_KEY(local, local_banks, local_banks, NUMBER, "", 1, 64, true, 2, NULL,
           "banks of local memory, a word wide")
 MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
-          "local memory goes through the L1D, as the measured port has it")
+          "local memory goes through the L1D, as the measured RTL has it")
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,
           "one workgroup at a time")
 MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,

@@ -36,7 +36,7 @@ find_room(struct sm *s)
 
 /* Nothing is left of the warp that was in a slot. */
 static void
-forget(struct sm *s, unsigned slot)
+clear_slot(struct sm *s, unsigned slot)
 {
     uint64_t others = ~bit_of(slot);
     s->waits &= others;
@@ -67,7 +67,7 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .fetch_mask = pc & 4 ? 2 : 3,
                         .issued_at = UINT64_MAX,
                         .age = s->ages++ };
-    forget(s, (unsigned)(w - s->warp));
+    clear_slot(s, (unsigned)(w - s->warp));
     if (!step_exists(s->stepper, slot, id)) {
         w->active = w->resident = false;
         g->live--;
@@ -75,11 +75,11 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
     }
     s->resident++;
     s->starting |= bit_of((unsigned)(w - s->warp));
-    if (sm_is_watched(s))
-        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WARP,
-                                            .warp = (unsigned)(w - s->warp),
-                                            .group = g->number,
-                                            .number = id });
+    if (sm_is_traced(s))
+        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_WARP,
+                                             .warp = (unsigned)(w - s->warp),
+                                             .group = g->number,
+                                             .number = id });
 }
 
 static void
@@ -93,12 +93,12 @@ start_group(struct sm *s)
                          .warps = m->launch->warps,
                          .live = m->launch->warps,
                          .number = m->next_group };
-    if (s->notes)
-        race_note_start(s, slot);
+    if (s->access_mode)
+        access_log_start(s, slot);
     step_start(s->stepper, slot, m->next_group++);
-    if (is_watched(m))
-        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_GROUP,
-                                            .group = g->number });
+    if (is_traced(m))
+        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_GROUP,
+                                             .group = g->number });
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(s, g, slot, i);
     s->stats.workgroups++;
@@ -130,7 +130,7 @@ launch(struct model *m)
         if (is_away(m, id) || !s->takes)
             continue;
         start_group(s);
-        if (!m->config.one_group) /* the port has but one SM that works */
+        if (!m->config.one_group) /* the RTL has but one SM that works */
             m->preferred = (s->id + 1) % m->sms;
         m->launch_at = m->config.one_group ? UINT64_MAX : m->now + 1;
         return;
@@ -178,8 +178,8 @@ enum { HEARS = 2, SERVES = 3 };
 
 /*
  * The scheduler hears of a warp's end two cycles later, and is busy for three
- * then.  It counts all that have ended before; who ends in that very cycle has
- * to wait for it.
+ * then.  It counts all that have ended before; a warp that ends in that very cycle
+ * waits for it.
  */
 static void
 serve_end(struct sm *s)
@@ -268,7 +268,7 @@ cta_arrivals(struct sm *s)
         if (!is_ordered(s, i))
             continue;
         s->arriving &= ~bit_of(i);
-        s->acts = true;
+        s->is_active = true;
         arrive(s, i);
     }
 }
@@ -284,7 +284,7 @@ cta_barrier(struct sm *s, unsigned warp, const struct model_op *op)
         return;
     }
     s->arriving |= bit_of(warp);
-    s->stirs = true;
+    s->is_pending = true;
 }
 
 void
@@ -292,9 +292,9 @@ cta_warp_ended(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
     struct group *g = &s->group[w->group];
-    if (sm_is_watched(s))
-        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WARP_END,
-                                            .warp = warp });
+    if (sm_is_traced(s))
+        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_WARP_END,
+                                             .warp = warp });
     w->active = w->resident = false;
     stop(s, warp);
     s->resident--;
@@ -312,7 +312,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
         s->drained_at = drain_time(s);
         dcache_end_flush(&s->dcache);
     }
-    s->freed = s->stirs = true;
+    s->freed = s->is_pending = true;
     find_room(s);
     if (g->live)
         look(s, w->group);

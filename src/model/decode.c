@@ -257,7 +257,7 @@ decode_at(struct sm *s, uint32_t pc)
 }
 
 void
-decode_forget(struct model *m)
+decode_invalidate(struct model *m)
 {
     m->codes = 0;
     for (unsigned i = 0; i < m->sms; i++)

@@ -78,4 +78,4 @@ const struct model_op *
 decode_at(struct sm *s, uint32_t pc);
 
 void
-decode_forget(struct model *m);
+decode_invalidate(struct model *m);

@@ -7,7 +7,7 @@
  * L1D took them from the L2:
  *
  *     a line        when it was filled; and that of the youngest register that
- *                   was stored into it, which is the younger for who reads it
+ *                   was stored into it, which is the younger for its readers
  *     a register    what it was loaded from, or the youngest of its sources
  *     an atomic     now, it is done at the L2
  *     local memory  the youngest register that was stored into it, for all of it

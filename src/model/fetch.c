@@ -61,7 +61,7 @@ look_up(struct sm *s, uint32_t pc)
 {
     bool hit = tlb_lookup(&s->tlb[TLB_FETCH], pc, s->now) &&
                icache_lookup(&s->icache, pc >> s->line_shift, s->now);
-    s->stirs |= !hit;
+    s->is_pending |= !hit;
     return hit;
 }
 
@@ -101,7 +101,7 @@ ask(struct sm *s)
 void
 fetch_cycle(struct sm *s)
 {
-    s->acts |= s->fetch.done.valid | s->fetch.tagged.valid | !!s->fetches;
+    s->is_active |= s->fetch.done.valid | s->fetch.tagged.valid | !!s->fetches;
     take_answer(s);
     read_tags(s);
     if (icache_was_filled(&s->icache, s->now))

@@ -23,11 +23,11 @@ ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
         (struct pair){ op, (uint8_t)mask };
     s->queued |= bit_of(warp);
     s->full |= (uint64_t)(w->pairs >= s->m->config.ibuffer) << warp;
-    if (sm_is_watched(s))
-        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_FETCHED,
-                                            .warp = warp,
-                                            .pc = pc,
-                                            .number = mask });
+    if (sm_is_traced(s))
+        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_FETCHED,
+                                             .warp = warp,
+                                             .pc = pc,
+                                             .number = mask });
 }
 
 void
@@ -40,9 +40,9 @@ ibuffer_flush(struct sm *s, unsigned warp)
     s->queued &= ~bit_of(warp);
     s->full &= ~bit_of(warp);
     warp_changed(s, warp);
-    if (sm_is_watched(s))
-        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_FLUSHED,
-                                            .warp = warp });
+    if (sm_is_traced(s))
+        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_FLUSHED,
+                                             .warp = warp });
 }
 
 static void
@@ -69,7 +69,7 @@ void
 ibuffer_cycle(struct sm *s)
 {
     uint64_t left = s->refills & s->queued & s->active;
-    s->acts |= left != 0;
+    s->is_active |= left != 0;
     for (; left; left &= left - 1) {
         unsigned i = lowest(left);
         struct warp *w = &s->warp[i];

@@ -11,7 +11,7 @@
 /*
  * Remembers a miss in the first free MSHR.  A line that comes back this very
  * cycle is not asked for again; but if another one is, and the MSHR that comes
- * back is below the free one, the port marks the wrong of the two as taken: the
+ * back is below the free one, the RTL marks the wrong of the two as taken: the
  * old line is asked for once more, and the new miss is forgotten.
  */
 static void
@@ -76,6 +76,7 @@ icache_search(struct icache *c, uint32_t line, uint64_t now)
     }
     t->hit_set = set;
     t->hit_way = &set[way];
+    t->hit_index = set_assoc_index(&c->tags, t->hit_way);
     t->hit_line = line;
     set_assoc_touch(&c->tags, t->hit_way, c->age0 + now);
     t->hit_at = now;
@@ -167,7 +168,7 @@ icache_asked(struct icache *c, uint32_t line)
 }
 
 /*
- * Not in the cycle in which a line comes: the port forgets one or the other.
+ * Not in the cycle in which a line comes: the RTL loses one or the other.
  */
 void
 icache_invalidate(struct icache *c, uint64_t now)

@@ -20,6 +20,7 @@ struct icache_state {
     uint32_t hit_line;       /* of the last hit, */
     struct way *hit_way;     /* where it was, until lines change, */
     struct way *hit_set;
+    unsigned hit_index;
     uint64_t hit_at; /* and when */
     uint32_t filled; /* line that came last, and when */
     int filled_entry;
@@ -61,7 +62,7 @@ icache_lookup(struct icache *c, uint32_t line, uint64_t now)
     struct icache_state *t = &c->state;
     if (!t->hit_way || t->hit_line != line)
         return icache_search(c, line, now);
-    set_assoc_touch(&c->tags, t->hit_way, c->age0 + now);
+    replacement_hit(&c->tags.replacement, t->hit_index, c->age0 + now);
     t->hit_at = now;
     c->stats->icache_hits++;
     return true;

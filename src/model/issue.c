@@ -17,7 +17,7 @@ start_warps(struct sm *s)
         if (s->warp[i].start_at > s->now)
             continue;
         s->starting &= ~bit_of(i);
-        s->acts = true;
+        s->is_active = true;
         s->active |= bit_of(i);
         if (s->m->config.rcc)
             depend_start(s, i);
@@ -62,7 +62,7 @@ end_fences(struct sm *s)
             continue;
         s->fencing &= ~bit_of(i);
         warp_changed(s, i);
-        s->acts = true;
+        s->is_active = true;
     }
 }
 
@@ -70,7 +70,7 @@ static void
 check_warps(struct sm *s, uint64_t warps)
 {
     s->changed &= ~warps;
-    s->acts = true;
+    s->is_active = true;
     for (; warps; warps &= warps - 1)
         check_warp(s, lowest(warps));
 }
@@ -89,7 +89,7 @@ issue_check(struct sm *s)
     uint64_t ready = free & ~(s->needs_load | s->needs_result);
     s->refills = ready & s->empty;
     s->candidates = ready & ~s->empty;
-    s->acts |= s->candidates != 0;
+    s->is_active |= s->candidates != 0;
     if (s->fencing)
         end_fences(s);
 }
@@ -126,7 +126,7 @@ issue_why_none(const struct sm *s)
 }
 
 static void
-take_step(struct flight *f, const struct sim_step *step)
+take_step(struct inflight *f, const struct sim_step *step)
 {
     f->kept = false;
     f->jump = step->next_pc != step->pc + 4;
@@ -149,7 +149,7 @@ fail(struct sm *s)
 const struct sim_step *
 issue_step(struct sm *s, const struct warp *w, const struct model_op *op)
 {
-    return !op || sm_shows_steps(s)
+    return !op || sm_traces_steps(s)
                ? step_warp(s->stepper, w->group, w->id)
                : step_warp_quick(s->stepper, w->group, w->id, op->step);
 }
@@ -201,7 +201,7 @@ jumps_to_next(const struct sm *s, const struct warp *w,
 }
 
 static bool
-execute(struct sm *s, unsigned warp, struct flight *f)
+execute(struct sm *s, unsigned warp, struct inflight *f)
 {
     struct warp *w = &s->warp[warp];
     const struct model_op *op = w->head;
@@ -213,11 +213,11 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         depend_before(s, warp, op);
         rcc_before(s, w, op);
     }
-    bool noted = s->notes && op && op->memory && !op->fence;
+    bool noted = s->access_mode && op && op->memory && !op->fence;
     if (noted && op->step & STEP_WIDE)
-        race_note_wide(s, w, op);
+        access_log_wide(s, w, op);
     const struct sim_step *step =
-        s->spins ? spin_step(s, w, op) : issue_step(s, w, op);
+        s->detects_livelock ? livelock_step(s, w, op) : issue_step(s, w, op);
     if (s->m->config.rcc)
         rcc_after(s, op);
     if (!step)
@@ -225,7 +225,7 @@ execute(struct sm *s, unsigned warp, struct flight *f)
     if (s->m->config.rcc)
         depend_after(s, warp, op, step->exec);
     if (noted && !(op->step & STEP_WIDE))
-        race_note(s, w, op, step);
+        access_log_note(s, w, op, step);
     f->id = s->issues++;
     f->op = op;
     w->issued_pc = w->next_pc;
@@ -241,8 +241,8 @@ execute(struct sm *s, unsigned warp, struct flight *f)
         f->jump = true;
     if (f->op->to_next)
         f->jump = jumps_to_next(s, w, f->op, step->exec);
-    if (sm_shows_steps(s))
-        watch_issue(s, f, step);
+    if (sm_traces_steps(s))
+        events_issue(s, f, step);
     return true;
 }
 
@@ -256,7 +256,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
         return;
     unsigned chosen = (unsigned)found;
     struct warp *w = &s->warp[chosen];
-    struct flight *f = flight_new(&s->flights);
+    struct inflight *f = inflight_new(&s->inflight);
     if (!execute(s, chosen, f))
         return;
     w->issued_port = (uint8_t)port;

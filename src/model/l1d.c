@@ -455,7 +455,7 @@ write_next(struct dcache *d, unsigned *next, bool waits)
         if (waits && !mem_port_has_room(&d->state.queue, d->now))
             return true;
         line->dirty = false;
-        /* The port's counter has a bit too few: 32 are none. */
+        /* The RTL's counter has a bit too few: 32 are none. */
         if (!waits && d->state.queue.fifo.n + 1u == QUEUE_WRAPS) {
             d->state.queue.fifo.n = 0;
             return true;

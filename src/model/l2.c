@@ -3,7 +3,7 @@
  * The L2 (cycle.md, what the measured port really does): a request reads the
  * directory, waits in an MSHR for memory, and is answered.  A store is a read
  * of the line and, behind a write buffer of two cycles, a write of it.  The
- * port never hits; with l2_hits lines are found again.
+ * RTL never hits; with l2_hits lines are found again.
  */
 #include "model/l2.h"
 
@@ -120,7 +120,7 @@ begin_flush(struct l2 *l, uint64_t now)
 
 /*
  * The directory is read or written; but what is being written is passed on to a
- * request for the same tag in the same set, and the port takes the set from the
+ * request for the same tag in the same set, and the RTL takes the set from the
  * request that it saw last, the tag from that and from the new one.
  */
 static bool
@@ -306,12 +306,6 @@ bool
 l2_is_flushing(const struct l2 *l)
 {
     return l->state->flushing;
-}
-
-bool
-l2_has_room(const struct l2 *l, uint64_t now)
-{
-    return mem_port_has_room(&l->state->in, now);
 }
 
 void

@@ -72,8 +72,11 @@ void
 l2_restore(struct l2 *l, unsigned last);
 
 /* Its port: is there room, as of the begin of the cycle, and a request. */
-bool
-l2_has_room(const struct l2 *l, uint64_t now);
+static inline bool
+l2_has_room(const struct l2 *l, uint64_t now)
+{
+    return mem_port_has_room(&l->state->in, now);
+}
 
 void
 l2_request(struct l2 *l, uint64_t now, const struct mem_request *r);

@@ -9,7 +9,7 @@
 
 /* Lanes may go to both; no other thread sees private memory. */
 static uint8_t
-spaces_of(const struct flight *f)
+spaces_of(const struct inflight *f)
 {
     unsigned spaces = 0;
     for (uint64_t left = f->lanes; left; left &= left - 1)
@@ -26,12 +26,12 @@ count_spaces(struct lsu *l, unsigned warp, unsigned spaces, int by)
 }
 
 bool
-lsu_take(struct sm *s, struct flight *f)
+lsu_take(struct sm *s, struct inflight *f)
 {
     struct lsu *l = &s->lsu;
     if (rcc_blocks(s))
         return false;
-    s->stirs = true;
+    s->is_pending = true;
     if (f->op->fence) {
         rcc_arrived(s, f->warp);
         return true; /* the lock goes when the warp's table is empty */
@@ -101,10 +101,10 @@ send(struct sm *s)
     const struct data_request *r = &l->next;
     if (r->local ? !local_memory_is_ready(&s->local, s->now)
                  : !dcache_has_room(&s->dcache, s->now)) {
-        s->acts |= r->local;
+        s->is_active |= r->local;
         return;
     }
-    s->acts = true;
+    s->is_active = true;
     if (r->local) {
         local_memory_take(&s->local, s->now, r, l->f->at);
     } else {
@@ -121,16 +121,16 @@ send(struct sm *s)
     }
     l->addr = ADDR_IDLE;
     l->idle_at = s->now + 1;
-    flight_free(&s->flights, l->f);
+    inflight_free(&s->inflight, l->f);
 }
 
 /*
- * The port finds private addresses with the thread number of the warp that was
+ * The RTL finds private addresses with the thread number of the warp that was
  * served before, or that of the lowest slot if the LSU did nothing since.
  * Only the lines are taken from there.
  */
 static void
-move_private(struct sm *s, struct flight *f)
+move_private(struct sm *s, struct inflight *f)
 {
     const struct lsu *l = &s->lsu;
     unsigned slot = l->idle_at == s->now ? l->warp : 0;
@@ -167,10 +167,10 @@ step_address(struct sm *s, bool *asked)
         l->warp = l->f->warp;
         l->left = l->f->lanes;
         l->addr = ADDR_SAVE;
-        s->acts = true;
+        s->is_active = true;
         return;
     case ADDR_SAVE:
-        s->acts = true;
+        s->is_active = true;
         save(s, asked);
         return;
     case ADDR_SEND:
@@ -231,8 +231,8 @@ finish(struct sm *s)
         return;
     l->used &= ~bit_of((unsigned)l->reply_entry);
     l->complete &= ~bit_of((unsigned)l->reply_entry);
-    if (sm_is_watched(s))
-        watch_flight(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
+    if (sm_is_traced(s))
+        events_instruction(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
     l->outstanding[e->r.warp]--;
     count_spaces(l, e->r.warp, e->spaces, -1);
     l->reply_entry = complete_entry(l);
@@ -292,7 +292,7 @@ lsu_cycle(struct sm *s)
     step_address(s, &asked);
     if (!asked && lsu_is_waiting(s))
         return;
-    s->acts = true;
+    s->is_active = true;
     if (asked)
         l->pending =
             (struct lsu_entry){ .wanted = l->f->lanes,

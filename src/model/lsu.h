@@ -22,7 +22,7 @@ struct lsu {
     uint8_t *outstanding; /* of each warp */
     /* The same of those in local memory; in memory that others may see. */
     uint8_t local[MAX_WARPS], global[MAX_WARPS];
-    struct flight *f;
+    struct inflight *f;
     uint8_t warp; /* of f, and after it until idle_at */
     uint64_t idle_at, left;
     struct data_request next; /* of what is left */
@@ -30,11 +30,11 @@ struct lsu {
     bool shown_x, shown_v;    /* what the entry that it shows writes */
     struct lsu_entry pending; /* asked for in this cycle */
     struct fifo in;
-    struct flight *queue[FIFO_MAX];
+    struct inflight *queue[FIFO_MAX];
 };
 
 bool
-lsu_take(struct sm *s, struct flight *f);
+lsu_take(struct sm *s, struct inflight *f);
 
 void
 lsu_cycle(struct sm *s);

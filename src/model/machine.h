@@ -7,33 +7,33 @@
 #include <ventus/model.h>
 
 #include "model/advance.h"
-#include "model/ahead.h"
-#include "model/bet.h"
 #include "model/bits.h"
 #include "model/bus.h"
 #include "model/check.h"
 #include "model/collect.h"
-#include "model/crew.h"
 #include "model/cta.h"
 #include "model/depend.h"
 #include "model/dram.h"
+#include "model/events.h"
 #include "model/fetch.h"
 #include "model/icache.h"
 #include "model/issue.h"
 #include "model/l1d.h"
 #include "model/l2.h"
+#include "model/livelock.h"
 #include "model/local.h"
+#include "model/lookahead.h"
 #include "model/lsu.h"
 #include "model/memory.h"
 #include "model/rcc.h"
 #include "model/schedule.h"
 #include "model/scoreboard.h"
 #include "model/sfu.h"
-#include "model/spin.h"
+#include "model/speculation.h"
 #include "model/stats.h"
 #include "model/tlb.h"
 #include "model/units.h"
-#include "model/watch.h"
+#include "model/worker_pool.h"
 #include "sim/step.h"
 
 /*
@@ -45,22 +45,22 @@
 struct sm {
     /* What each cycle needs comes first: it is on few lines of the host's. */
     alignas(64) struct model *m;
-    uint64_t now;  /* its cycle: the machine's, or a later one: advance.c */
-    uint64_t wake; /* nothing changes before */
-    uint64_t age0; /* cycles of all launches before */
-    bool acts;     /* something changed in this cycle */
-    bool stirs;    /* something may be under way behind the pipeline */
-    bool calls;    /* it may have something for the shared parts */
-    bool checked;  /* its readiness was found already */
-    bool failed;   /* a fault ends the launch */
-    bool watched;  /* somebody looks at events, */
-    bool shows;    /* or at steps */
-    bool spins;    /* it is looked at what warps repeat: spin.c */
-    bool blocked;  /* branches wait: an I-cache miss comes back */
-    bool branched; /* a branch took the warp scheduler this cycle */
-    bool freed;    /* a warp ended in this cycle, */
-    uint8_t ended; /* and so many workgroups */
-    uint8_t ports; /* of issue */
+    uint64_t now;      /* its cycle: the machine's, or a later one: advance.c */
+    uint64_t wake;     /* nothing changes before */
+    uint64_t age0;     /* cycles of all launches before */
+    bool is_active;    /* its state changed in this cycle */
+    bool is_pending;   /* something may be under way behind the pipeline */
+    bool calls;        /* it may have something for the uncore */
+    bool checked;      /* its readiness was found already */
+    bool failed;       /* a fault ends the launch */
+    bool traced;       /* events are recorded, */
+    bool traces_steps; /* or steps */
+    bool detects_livelock; /* repetitions of warps are looked for: livelock.c */
+    bool blocked;          /* branches wait: an I-cache miss comes back */
+    bool branched;         /* a branch took the warp scheduler this cycle */
+    bool freed;            /* a warp ended in this cycle, */
+    uint8_t ended;         /* and so many workgroups */
+    uint8_t ports;         /* of issue */
     uint8_t line_shift;
     enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
     unsigned resident;
@@ -85,15 +85,15 @@ struct sm {
     struct model_stats stats;
     unsigned id;
     unsigned endings;    /* of warps, issued */
-    uint64_t shows_at;   /* its first cycle that others may see: ahead.c */
+    uint64_t visible_at; /* its first cycle that is an event: lookahead.c */
     uint64_t changed_at; /* it changed what others may see, while it spins */
     bool takes;          /* it has room for another workgroup */
     bool ordered;        /* its next cycle is behind those of lower SMs */
     bool awaits;         /* an answer of the L2 */
     bool bus_open;       /* in this cycle, on several threads */
-    bool notes_full;     /* it should stay in step */
-    enum race_notes notes;
-    uint64_t given_at;
+    bool log_full;       /* its window ends, so that logs are compared */
+    enum access_mode access_mode;
+    uint64_t granted_at;
     unsigned warps;
     uint64_t ages;
     uint64_t served; /* when the scheduler counts the warps that ended */
@@ -111,7 +111,7 @@ struct sm {
     struct depend depend;
     struct group *group;
     struct sim_stepper *stepper;
-    struct flights flights;
+    struct inflight_pool inflight;
 };
 
 struct model {
@@ -133,15 +133,15 @@ struct model {
     struct sim_fault *fault;
     _Atomic uint64_t ended; /* workgroups of this run, */
     uint64_t told; /* and those that the caller knows from a lost one */
-    struct crew crew;
-    struct ahead ahead;
-    struct bet bet;
+    struct worker_pool pool;
+    struct lookahead lookahead;
+    struct speculation speculation;
     /* What changes in each cycle is on other lines than what others read. */
     alignas(64) uint64_t now;
-    uint64_t rests_until; /* the shared parts, unless they are called */
-    bool goes;            /* an SM did something in the last cycle */
+    uint64_t rests_until; /* the uncore, unless it is called */
+    bool runs;            /* an SM did something in the last cycle */
     bool failed;
-    bool spins; /* SMs do */
+    bool detects_livelock; /* SMs do */
     uint64_t last_issue;
     uint64_t started_at, started; /* workgroups, since it spins; how many */
     uint64_t next_group, end_group, done_groups;
@@ -173,7 +173,7 @@ sm_age(const struct sm *s)
 static inline bool
 is_away(const struct model *m, unsigned sm)
 {
-    return m->ahead.on && ahead_is_away(m, sm);
+    return m->lookahead.on && lookahead_is_away(m, sm);
 }
 
 /* A warp's next instruction, or what that needs, may be another. */
@@ -208,16 +208,16 @@ rcc_blocks(const struct sm *s)
 }
 
 static inline bool
-is_watched(const struct model *m)
+is_traced(const struct model *m)
 {
-    return watch_on(m->hooks);
+    return events_on(m->hooks);
 }
 
-/* Does anybody look at what is executed? */
+/* Are executed steps recorded? */
 static inline bool
-shows_steps(const struct model *m)
+traces_steps(const struct model *m)
 {
-#ifdef MODEL_UNWATCHED
+#ifdef MODEL_UNTRACED
     return (void)m, false;
 #else
     return m->hooks && (m->hooks->event || m->hooks->issue);
@@ -226,21 +226,21 @@ shows_steps(const struct model *m)
 
 /* The same, as an SM has it noted for the launch. */
 static inline bool
-sm_is_watched(const struct sm *s)
+sm_is_traced(const struct sm *s)
 {
-#ifdef MODEL_UNWATCHED
+#ifdef MODEL_UNTRACED
     return (void)s, false;
 #else
-    return s->watched;
+    return s->traced;
 #endif
 }
 
 static inline bool
-sm_shows_steps(const struct sm *s)
+sm_traces_steps(const struct sm *s)
 {
-#ifdef MODEL_UNWATCHED
+#ifdef MODEL_UNTRACED
     return (void)s, false;
 #else
-    return s->shows;
+    return s->traces_steps;
 #endif
 }

@@ -9,7 +9,7 @@
 
 #include "model/bits.h"
 #include "model/debug_assert.h"
-#include "model/watch.h"
+#include "model/events.h"
 
 void
 memory_init(struct memory *y, const struct model_config *config,
@@ -57,8 +57,8 @@ memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
                                              .write = write,
                                              .mshr = mshr,
                                              .line = line };
-    if (watch_on(y->hooks))
-        watch_memory(y->hooks, now, MODEL_EVENT_REQUEST, t->n);
+    if (events_on(y->hooks))
+        events_memory(y->hooks, now, MODEL_EVENT_REQUEST, t->n);
     y->stats->memory_B += y->config->l2.line_B;
     *(write ? &y->stats->memory_writes : &y->stats->memory_reads) += 1;
 }
@@ -94,8 +94,8 @@ memory_tick(struct memory *y, uint64_t now, struct memory_request *answer)
     t->n--;
     memmove(r, r + 1, (t->n - (unsigned)found) * sizeof *r);
     t->popped = now;
-    if (watch_on(y->hooks))
-        watch_memory(y->hooks, now, MODEL_EVENT_ANSWER, t->n);
+    if (events_on(y->hooks))
+        events_memory(y->hooks, now, MODEL_EVENT_ANSWER, t->n);
     return true;
 }
 

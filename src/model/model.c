@@ -131,7 +131,8 @@ model_create(const struct sim_config *machine, const struct model_config *c,
     sc.host_threads = 1; /* of the functional machine, which is stepped */
     m->sim = sim_create(&sc, text, size);
     if (m->sim && configure(m, c, text, size)) {
-        if (make(m) && crew_create(m, machine->host_threads) && bet_create(m))
+        if (make(m) && worker_pool_create(m, machine->host_threads) &&
+            speculation_create(m))
             return m;
         snprintf(text, size, "out of host memory");
     }
@@ -169,8 +170,8 @@ model_destroy(struct model *m)
     bus_destroy(&m->bus);
     l2_tlb_destroy(&m->l2_tlb);
     free(m->l2_stats);
-    crew_destroy(m);
-    bet_destroy(m);
+    worker_pool_destroy(m);
+    speculation_destroy(m);
     pthread_mutex_destroy(&m->code_lock);
     sim_destroy(m->sim);
     free(m);
@@ -248,14 +249,14 @@ reset_sm(struct sm *s)
                            .shown_x = s->lsu.shown_x,
                            .shown_v = s->lsu.shown_v };
     s->state = SM_EMPTY;
-    s->now = s->wake = s->shows_at = s->last_issue = 0;
+    s->now = s->wake = s->visible_at = s->last_issue = 0;
     s->calls = s->checked = s->failed = s->awaits = s->freed = false;
-    s->ordered = s->stirs = true;
+    s->ordered = s->is_pending = true;
     s->ended = 0;
     s->served = 0;
-    s->notes = RACE_NONE;
-    s->notes_full = false;
-    s->spins = false;
+    s->access_mode = ACCESS_UNLOGGED;
+    s->log_full = false;
+    s->detects_livelock = false;
     s->changed_at = 0;
     s->endings = 0;
     s->resident = 0;
@@ -263,8 +264,8 @@ reset_sm(struct sm *s)
     for (unsigned i = 0; i < PORTS; i++)
         s->schedule[i] = (struct schedule){ .next = s->schedule[i].next,
                                             .issued_at = UINT64_MAX };
-    s->watched = is_watched(s->m);
-    s->shows = shows_steps(s->m);
+    s->traced = is_traced(s->m);
+    s->traces_steps = traces_steps(s->m);
     s->ports = (uint8_t)c->issue_width;
     s->line_shift = (uint8_t)s->m->line_shift;
     s->all_lanes = bits(s->m->machine.num_thread);
@@ -275,9 +276,9 @@ reset_sm(struct sm *s)
     s->candidates = s->refills = s->fetches = 0;
     s->began = (struct began){ 0 };
     s->stats = (struct model_stats){ 0 };
-    for (unsigned i = 0; i < MAX_FLIGHTS; i++)
-        s->flights.free[i] = (uint8_t)i;
-    s->flights.frees = MAX_FLIGHTS;
+    for (unsigned i = 0; i < MAX_INFLIGHT; i++)
+        s->inflight.free[i] = (uint8_t)i;
+    s->inflight.frees = MAX_INFLIGHT;
     reset_queues(s);
     rcc_reset(s);
 }
@@ -291,11 +292,11 @@ reset(struct model *m)
     l2_tlb_reset(&m->l2_tlb);
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
     m->now = m->last_issue = m->rests_until = 0;
-    m->goes = false;
+    m->runs = false;
     m->done_groups = m->launch_at = m->ended = 0;
     m->preferred = m->sms - 1;
-    m->failed = m->spins = false;
-    decode_forget(m);
+    m->failed = m->detects_livelock = false;
+    decode_invalidate(m);
     for (unsigned i = 0; i < m->sms; i++)
         reset_sm(&m->sm[i]);
 }
@@ -341,8 +342,8 @@ run(struct model *m, const struct sim_launch *launch, struct sim_fault *fault)
     uint64_t groups = ok ? m->end_group - m->next_group : 0;
     if (ok) {
         cta_begin(m);
-        if (m->bet.on)
-            crew_run(m, groups);
+        if (m->speculation.on)
+            worker_pool_run(m, groups);
     }
     while (ok && !m->failed && m->done_groups < groups)
         advance(m);
@@ -363,11 +364,11 @@ model_launch(struct model *m, const struct sim_launch *launch,
     m->hooks = hooks;
     m->host = launch->hooks;
     m->told = 0;
-    bet_begin(m, &wrapped);
+    speculation_begin(m, &wrapped);
     if (m->config.rcc)
         rcc_wrap(m, &wrapped, &seen);
     bool ok = run(m, &wrapped, fault);
-    if (!bet_end(m, launch, ok)) {
+    if (!speculation_end(m, launch, ok)) {
         m->told = m->ended;
         ok = run(m, launch, fault);
     }

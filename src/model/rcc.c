@@ -9,8 +9,8 @@
  *     FENCE R,W                   its loads and stores are waited for
  *     barrier, scope device       global invalidate of each warp that comes
  *
- * .aq and .rl of local memory, which the L1D has no part in, only wait: who
- * sees such an atomic is in the workgroup, on this SM.
+ * .aq and .rl of local memory, which the L1D has no part in, only wait:
+ * such an atomic is seen by its workgroup alone, on this SM.
  *
  * Values are those of the moment of issue, so the L1D that holds them here is
  * a shadow of the one that keeps time, of the same size, filled in order of
@@ -52,7 +52,7 @@ write_back(struct sm *s, struct way *way)
     for (unsigned i = 0; to && i < n; i++)
         if (l->written[i]) {
             if (to[i] != l->data[i])
-                spin_changed(s);
+                livelock_changed(s);
             to[i] = l->data[i];
         }
     memset(l->written, 0, n);
@@ -65,9 +65,10 @@ invalidate(struct sm *s, struct way *way)
 {
     assert(way->valid);
     write_back(s, way);
-    if (s->spins && memcmp(line_of(&s->rcc, way)->data, memory_of(s, way->tag),
-                           s->m->config.dcache.line_B) != 0)
-        spin_changed(s);
+    if (s->detects_livelock &&
+        memcmp(line_of(&s->rcc, way)->data, memory_of(s, way->tag),
+               s->m->config.dcache.line_B) != 0)
+        livelock_changed(s);
     way->valid = false;
 }
 

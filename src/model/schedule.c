@@ -3,10 +3,10 @@
  * Which of the ready warps issues (key `scheduler`).
  *
  *   rr         in turn from the one behind the last, as the hardware's
- *              arbiters: the turn stays where it is while nobody is ready
+ *              arbiters: the turn stays where it is while no warp is ready
  *   fixed      the lowest warp slot
- *   lrr        loose round robin: the turn passes on every cycle, and who is
- *              not ready then loses it
+ *   lrr        loose round robin: the turn passes on every cycle, and a warp
+ *              that is not ready then loses it
  *   gto        greedy, then oldest: the same warp until it is not ready, then
  *              the one that was launched first
  *   two_level  in turn among `inner_warps` warps; one that waits for memory or

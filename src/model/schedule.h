@@ -9,7 +9,7 @@ struct sm;
 enum { PORT_ANY, PORT_VECTOR = 0, PORT_SCALAR = 1, PORTS = 2 };
 
 struct schedule {
-    unsigned next, last; /* in turn, and who issued last */
+    unsigned next, last; /* in turn, and the warp that issued last */
     unsigned outer_next;
     uint64_t inner; /* warps of the inner set */
     uint64_t issued_at;

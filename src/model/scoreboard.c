@@ -42,6 +42,6 @@ void
 scoreboard_clear(struct sm *s, unsigned warp, const struct model_op *op)
 {
     mark_written(&s->warp[warp], op, 0);
-    /* Who needs nothing more needs nothing now. */
+    /* A warp that waited for nothing does not change by it. */
     s->changed |= bit_of(warp) & (s->needs_load | s->needs_result);
 }

@@ -97,7 +97,7 @@ sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
 
 /* From its start to its result. */
 unsigned
-sfu_busy(const struct sm *s, const struct flight *f, const uint8_t *cycles)
+sfu_busy(const struct sm *s, const struct inflight *f, const uint8_t *cycles)
 {
     const struct model_config *c = &s->m->config;
     unsigned n = s->m->machine.num_thread, busy = 0;

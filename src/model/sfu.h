@@ -9,4 +9,4 @@ sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
             uint8_t *cycles);
 
 unsigned
-sfu_busy(const struct sm *s, const struct flight *f, const uint8_t *cycles);
+sfu_busy(const struct sm *s, const struct inflight *f, const uint8_t *cycles);

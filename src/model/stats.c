@@ -95,8 +95,8 @@ stats_count(struct sm *s, uint64_t cycles)
     t->stall[stats_cause(s, PORT_ANY)] += cycles;
     if (s->ports > 1)
         t->stall[stats_cause(s, PORT_SCALAR)] += cycles;
-    if (sm_is_watched(s))
-        watch_slots(s);
+    if (sm_is_traced(s))
+        events_slots(s);
 }
 
 /* All slots have a cause. */
@@ -109,7 +109,7 @@ stats_end(struct sm *s)
 }
 
 void
-stats_count_issue(struct sm *s, const struct flight *f)
+stats_count_issue(struct sm *s, const struct inflight *f)
 {
     struct model_stats *t = &s->stats;
     enum isa_unit unit = (enum isa_unit)f->op->unit;

@@ -3,7 +3,7 @@
 
 #include <ventus/model.h>
 
-struct flight;
+struct inflight;
 struct sm;
 
 /* What the slot of a port is used for in this cycle. */
@@ -19,7 +19,7 @@ void
 stats_end(struct sm *s);
 
 void
-stats_count_issue(struct sm *s, const struct flight *f);
+stats_count_issue(struct sm *s, const struct inflight *f);
 
 void
 stats_add_model(struct model_stats *to, const struct model_stats *from);

@@ -64,11 +64,9 @@ miss(struct tlb *t, uint64_t page, uint64_t now)
  * is under way is another's.
  */
 bool
-tlb_lookup(struct tlb *t, uint64_t address, uint64_t now)
+tlb_search(struct tlb *t, uint64_t address, uint64_t now)
 {
     uint64_t page = address >> PAGE_BITS;
-    if (!t->entries || !t->state.root)
-        return true;
     if (t->kind == TLB_DATA && tlb_is_busy(t))
         return false;
     if (find(&t->pages, page, now)) {

@@ -65,9 +65,22 @@ l2_tlb_destroy(struct l2_tlb *u);
 void
 l2_tlb_reset(struct l2_tlb *u);
 
-/* Is the page of an address translated?  If not, it will be. */
+/* Does translation take time? */
+static inline bool
+tlb_is_on(const struct tlb *t)
+{
+    return t->entries && t->state.root;
+}
+
 bool
-tlb_lookup(struct tlb *t, uint64_t address, uint64_t now);
+tlb_search(struct tlb *t, uint64_t address, uint64_t now);
+
+/* Is the page of an address translated?  If not, it will be. */
+static inline bool
+tlb_lookup(struct tlb *t, uint64_t address, uint64_t now)
+{
+    return !tlb_is_on(t) || tlb_search(t, address, now);
+}
 
 /* Is a miss under way?  While there is none a tick does nothing. */
 static inline bool

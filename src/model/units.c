@@ -48,10 +48,10 @@ write_back(struct sm *s, unsigned q)
     scoreboard_clear(s, r->warp, r->op);
     if (q == Q_FPU && is_sum(r))
         s->units.sum_vector = r->vector;
-    if (sm_is_watched(s) && q != Q_LSU && !r->again)
-        watch_flight(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
+    if (sm_is_traced(s) && q != Q_LSU && !r->again)
+        events_instruction(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
     fifo_pop(f, s->now);
-    s->acts = true;
+    s->is_active = true;
     s->units.full &= ~((unsigned)!f->n << q);
 }
 
@@ -158,7 +158,7 @@ units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
 }
 
 static void
-give(struct sm *s, enum unit_queue q, const struct flight *f, unsigned cycles)
+give(struct sm *s, enum unit_queue q, const struct inflight *f, unsigned cycles)
 {
     units_result(s, q,
                  (struct result){ .op = f->op,
@@ -179,10 +179,10 @@ resolve(struct sm *s, const struct branch *b)
     }
     s->branching &= ~bit_of(b->warp);
     warp_changed(s, b->warp);
-    s->branched = s->acts = true;
+    s->branched = s->is_active = true;
     s->units.branches--;
-    if (sm_is_watched(s))
-        watch_flight(s, MODEL_EVENT_DONE, b->warp, NULL, b->id);
+    if (sm_is_traced(s))
+        events_instruction(s, MODEL_EVENT_DONE, b->warp, NULL, b->id);
 }
 
 /* The SIMT stack: knows one cycle after the vALU where a warp goes. */
@@ -194,13 +194,13 @@ step_simt(struct sm *s)
     if (!fifo_ready(&u->simt, now) || !fifo_has_room(&u->vector_branch, now))
         return;
     struct branch b = u->st[fifo_pop(&u->simt, now)];
-    s->acts = true;
+    s->is_active = true;
     u->branches -= b.none;
     if (b.none) {
         s->branching &= ~bit_of(b.warp);
         warp_changed(s, b.warp);
-        if (sm_is_watched(s))
-            watch_flight(s, MODEL_EVENT_DONE, b.warp, NULL, b.id);
+        if (sm_is_traced(s))
+            events_instruction(s, MODEL_EVENT_DONE, b.warp, NULL, b.id);
     } else {
         u->vb[fifo_push(&u->vector_branch, now)] = b;
     }
@@ -222,7 +222,7 @@ units_branches(struct sm *s)
 /* ---- what an instruction needs to start ---- */
 
 static bool
-take_scalar(struct sm *s, const struct flight *f)
+take_scalar(struct sm *s, const struct inflight *f)
 {
     struct units *u = &s->units;
     const struct model_op *o = f->op;
@@ -241,7 +241,7 @@ take_scalar(struct sm *s, const struct flight *f)
 }
 
 static bool
-take_simt(struct sm *s, const struct flight *f)
+take_simt(struct sm *s, const struct inflight *f)
 {
     struct units *u = &s->units;
     uint64_t now = s->now;
@@ -255,7 +255,7 @@ take_simt(struct sm *s, const struct flight *f)
 }
 
 static bool
-take_pipelined(struct sm *s, const struct flight *f)
+take_pipelined(struct sm *s, const struct inflight *f)
 {
     const struct model_op *o = f->op;
     struct units *u = &s->units;
@@ -270,7 +270,7 @@ take_pipelined(struct sm *s, const struct flight *f)
 
 /* One at a time. */
 static bool
-take_sfu(struct sm *s, const struct flight *f)
+take_sfu(struct sm *s, const struct inflight *f)
 {
     unsigned busy = f->busy;
     if (s->units.sfu_free > s->now)
@@ -282,7 +282,7 @@ take_sfu(struct sm *s, const struct flight *f)
 
 /* Barrier and end go to the warp scheduler, behind branches. */
 static bool
-take_warp_control(struct sm *s, const struct flight *f)
+take_warp_control(struct sm *s, const struct inflight *f)
 {
     if (s->branched || s->blocked)
         return false;
@@ -298,7 +298,7 @@ take_warp_control(struct sm *s, const struct flight *f)
 }
 
 bool
-units_take(struct sm *s, struct flight *f)
+units_take(struct sm *s, struct inflight *f)
 {
     switch ((enum unit_kind)f->op->kind) {
     case UNIT_PIPELINED:

@@ -64,7 +64,7 @@ void
 units_branches(struct sm *s);
 
 bool
-units_take(struct sm *s, struct flight *f);
+units_take(struct sm *s, struct inflight *f);
 
 /* Where an instruction starts and how long that takes, on this machine. */
 void

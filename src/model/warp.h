@@ -5,7 +5,7 @@
 
 #include "model/bits.h"
 #include "model/ibuffer.h"
-#include "model/spin.h"
+#include "model/livelock.h"
 
 struct warp {
     /* What it would issue, or is judged by while `current` is empty; or NULL */
@@ -16,7 +16,7 @@ struct warp {
     uint8_t first, pairs; /* in the buffer */
     bool resident, active, ended;
     uint8_t issued_port;
-    uint8_t shown;               /* watch.c: the last cause, from 1 */
+    uint8_t emitted;             /* events.c: the last cause, from 1 */
     uint32_t next_pc, issued_pc; /* of the next issue and the last */
     uint64_t issued_at, age;     /* age: in order of launch */
     uint64_t start_at;
@@ -24,5 +24,5 @@ struct warp {
     struct pair buffer[IBUFFER_MAX];
     uint8_t busy[BUSY_COUNT];       /* by number, as decode.h has it */
     const struct model_op *barrier; /* the one that it waits at */
-    struct spin spin;
+    struct livelock livelock;
 };

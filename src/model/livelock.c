@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Deadlocks in which warps go on for ever: some wait, at a barrier, the others
- * look again and again for what nobody will write.
+ * Livelock detection: some warps wait, at a barrier, and the others poll for ever
+ * memory that no store will change.
  *
  * What a warp does follows from its state (registers, mask, SIMT stack) and
  * from memory.  If it is as it was some instructions before, nothing in memory
  * has changed meanwhile, and it has read no counter, it repeats itself until
- * somebody changes memory.  When all warps that go on repeat themselves, and
+ * a store changes memory.  When all warps that go on repeat themselves, and
  * nothing has changed since the first of their repetitions began, nothing ever
  * will: whichever SM they are on and in whatever order they are issued.
  *
  *   1. Every `deadlock` cycles it is looked whether a warp was not issued in
- *      all that time.  Only then issues are looked at: nobody else pays.
+ *      all that time.  Only then issues are looked at: no other launch pays.
  *   2. The state of each warp is kept, as a hash, after 1, 2, 4, 8 ... issues,
  *      and compared after each (Brent's algorithm).  Noted are the cycles in
  *      which something changed that other warps may see: a word of memory that
  *      has another value than before, a print, a barrier, an end; with RCC a
  *      line that an L1D gives back or forgets and that is not what memory has.
- *   3. `deadlock` cycles later it is looked again.  Who began to repeat itself
+ *   3. `deadlock` cycles later it is looked again.  A warp that began to repeat itself
  *      before the last change begins anew.
  *
  * A warp that is not at a barrier, but was not issued since the last change nor
@@ -32,7 +32,7 @@
 /* ---- while issues are looked at ---- */
 
 void
-spin_changed(struct sm *s)
+livelock_changed(struct sm *s)
 {
     s->changed_at = s->now;
 }
@@ -51,7 +51,7 @@ hash_scalars(const struct sm *s, const struct warp *w)
 static void
 compare(const struct sm *s, struct warp *w, uint32_t pc)
 {
-    struct spin *p = &w->spin, now = { .pc = pc, .kept_at = s->now };
+    struct livelock *p = &w->livelock, now = { .pc = pc, .kept_at = s->now };
     bool due = ++p->age >= p->room;
     if (p->repeats || (!due && pc != p->pc))
         return;
@@ -77,7 +77,7 @@ is_seen(const struct model_op *op)
 }
 
 const struct sim_step *
-spin_step(struct sm *s, struct warp *w, const struct model_op *op)
+livelock_step(struct sm *s, struct warp *w, const struct model_op *op)
 {
     struct step_access access = { 0 };
     uint32_t old[STEP_WORDS_MAX], new[STEP_WORDS_MAX];
@@ -91,9 +91,9 @@ spin_step(struct sm *s, struct warp *w, const struct model_op *op)
     step_look(s->stepper, &access, new);
     bool changes = is_seen(op) || memcmp(old, new, access.n * sizeof *new) != 0;
     if (changes)
-        spin_changed(s);
+        livelock_changed(s);
     if (changes || op->step & STEP_COUNTER)
-        w->spin = (struct spin){ 0 };
+        w->livelock = (struct livelock){ 0 };
     else
         compare(s, w, (uint32_t)step->next_pc);
     return step;
@@ -105,7 +105,7 @@ enum look { LOOK_WAITS, LOOK_REPEATS, LOOK_STARVES, LOOK_UNSURE, LOOKS };
 
 /* Was it not issued for long? */
 static bool
-stands(const struct model *m, const struct warp *w)
+is_stalled(const struct model *m, const struct warp *w)
 {
     uint64_t last = w->issued_at == UINT64_MAX ? w->start_at : w->issued_at;
     return last + m->config.deadlock <= m->now;
@@ -118,9 +118,9 @@ look_at(const struct sm *s, unsigned i, uint64_t changed)
     const struct warp *w = &s->warp[i];
     if (s->waits >> i & 1)
         return LOOK_WAITS;
-    if (w->spin.repeats && w->spin.kept_at > changed)
+    if (w->livelock.repeats && w->livelock.kept_at > changed)
         return LOOK_REPEATS;
-    if (stands(m, w) && changed + m->config.deadlock <= m->now)
+    if (is_stalled(m, w) && changed + m->config.deadlock <= m->now)
         return LOOK_STARVES;
     return LOOK_UNSURE;
 }
@@ -153,43 +153,43 @@ last_change(struct model *m)
 static void
 turn(struct model *m, bool on)
 {
-    if (m->spins == on)
+    if (m->detects_livelock == on)
         return;
-    m->spins = on;
+    m->detects_livelock = on;
     m->started_at = m->now;
     m->started = m->next_group;
     for (unsigned i = 0; i < m->sms; i++) {
-        m->sm[i].spins = on;
+        m->sm[i].detects_livelock = on;
         for (unsigned k = 0; k < m->sm[i].warps; k++)
-            m->sm[i].warp[k].spin = (struct spin){ 0 };
+            m->sm[i].warp[k].livelock = (struct livelock){ 0 };
     }
 }
 
 static bool
-any_stands(const struct model *m)
+any_is_stalled(const struct model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->sm[i].warps; k++)
-            if (m->sm[i].warp[k].resident && stands(m, &m->sm[i].warp[k]))
+            if (m->sm[i].warp[k].resident && is_stalled(m, &m->sm[i].warp[k]))
                 return true;
     return false;
 }
 
-/* Who began before the last change begins anew. */
+/* Repetitions that began before the last change begin anew. */
 static void
 begin_anew(struct sm *s, uint64_t changed)
 {
     for (unsigned i = 0; i < s->warps; i++)
-        if (s->warp[i].spin.kept_at <= changed)
-            s->warp[i].spin = (struct spin){ 0 };
+        if (s->warp[i].livelock.kept_at <= changed)
+            s->warp[i].livelock = (struct livelock){ 0 };
 }
 
 void
-spin_check(struct model *m)
+livelock_check(struct model *m)
 {
-    bool was = m->spins;
-    turn(m, any_stands(m));
-    if (!was || !m->spins)
+    bool was = m->detects_livelock;
+    turn(m, any_is_stalled(m));
+    if (!was || !m->detects_livelock)
         return;
     uint64_t changed = last_change(m);
     unsigned found[LOOKS] = { 0 };
@@ -201,5 +201,5 @@ spin_check(struct model *m)
     }
     if (is_settled(m) && !found[LOOK_UNSURE] &&
         found[LOOK_WAITS] + found[LOOK_STARVES])
-        report_spin(m, found[LOOK_STARVES]);
+        report_livelock(m, found[LOOK_STARVES]);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events for traces and profiles.  Called only while somebody watches. */
+/* Events for traces and profiles; emitted only while one is recorded. */
 #include "model/machine.h"
 
 void
-watch_tell(const struct sm *s, struct model_event e)
+events_emit(const struct sm *s, struct model_event e)
 {
     const struct model_hooks *h = s->m->hooks;
     e.cycle = s->now;
@@ -12,53 +12,54 @@ watch_tell(const struct sm *s, struct model_event e)
 }
 
 void
-watch_flight(const struct sm *s, enum model_event_kind kind, unsigned warp,
-             const struct model_op *op, uint64_t id)
+events_instruction(const struct sm *s, enum model_event_kind kind,
+                   unsigned warp, const struct model_op *op, uint64_t id)
 {
     struct model_event e = { .kind = kind, .warp = warp, .id = id };
     if (op) {
         e.pc = op->pc;
         e.unit = op->unit;
     }
-    watch_tell(s, e);
-    /* Nobody waits for an instruction without result: it is done now. */
+    events_emit(s, e);
+    /* An instruction without result is done now. */
     if (op && kind == MODEL_EVENT_STARTED && (!op->memory || op->fence) &&
         !op->branch && !op->writes_x && !op->writes_v) {
         e.kind = MODEL_EVENT_DONE;
-        watch_tell(s, e);
+        events_emit(s, e);
     }
 }
 
 void
-watch_issue(struct sm *s, const struct flight *f, const struct sim_step *step)
+events_issue(struct sm *s, const struct inflight *f,
+             const struct sim_step *step)
 {
     const struct model_hooks *h = s->m->hooks;
     if (h->issue)
         h->issue(h->ctx, s->now, s->id, f->warp, step);
-    if (sm_is_watched(s))
-        watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_ISSUED,
-                                            .warp = f->warp,
-                                            .id = f->id,
-                                            .pc = f->op->pc,
-                                            .unit = f->op->unit,
-                                            .step = step });
+    if (sm_is_traced(s))
+        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_ISSUED,
+                                             .warp = f->warp,
+                                             .id = f->id,
+                                             .pc = f->op->pc,
+                                             .unit = f->op->unit,
+                                             .step = step });
 }
 
-/* Tells what a warp waits for, if that is another than before. */
+/* What a warp waits for, if that is another than before. */
 static void
-show_warp(struct sm *s, struct warp *w, unsigned slot, enum model_stall why)
+emit_warp(struct sm *s, struct warp *w, unsigned slot, enum model_stall why)
 {
-    if (w->shown == (unsigned)why + 1)
+    if (w->emitted == (unsigned)why + 1)
         return;
-    w->shown = (uint8_t)(why + 1);
-    watch_tell(s, (struct model_event){ .kind = MODEL_EVENT_WAIT,
-                                        .warp = slot,
-                                        .why = why,
-                                        .pc = w->next_pc });
+    w->emitted = (uint8_t)(why + 1);
+    events_emit(s, (struct model_event){ .kind = MODEL_EVENT_WAIT,
+                                         .warp = slot,
+                                         .why = why,
+                                         .pc = w->next_pc });
 }
 
 static void
-watch_slot(struct sm *s, enum model_stall why, unsigned port)
+emit_slot(struct sm *s, enum model_stall why, unsigned port)
 {
     /* A warp that could have issued and did not has the cause MODEL_ISSUED. */
     enum model_stall own = why == MODEL_PASSED ? MODEL_ISSUED : why;
@@ -73,7 +74,7 @@ watch_slot(struct sm *s, enum model_stall why, unsigned port)
         bool issued = w->issued_at == s->now;
         bool passed = !issued && its == MODEL_ISSUED;
         if (!port)
-            show_warp(s, w, i, passed ? MODEL_PASSED : its);
+            emit_warp(s, w, i, passed ? MODEL_PASSED : its);
         if (found || (why == MODEL_ISSUED ? !issued || w->issued_port != port
                                           : its != own))
             continue;
@@ -81,21 +82,21 @@ watch_slot(struct sm *s, enum model_stall why, unsigned port)
         e.warp = i;
         e.pc = issued ? w->issued_pc : w->next_pc;
     }
-    watch_tell(s, e);
+    events_emit(s, e);
 }
 
-/* Who watches sees each cycle: none is left out. */
+/* A trace has each cycle: none is skipped. */
 void
-watch_slots(struct sm *s)
+events_slots(struct sm *s)
 {
-    s->acts = true;
+    s->is_active = true;
     for (unsigned port = 0; port < s->ports; port++)
-        watch_slot(s, stats_cause(s, port), port);
+        emit_slot(s, stats_cause(s, port), port);
 }
 
 void
-watch_memory(const struct model_hooks *hooks, uint64_t now,
-             enum model_event_kind kind, unsigned number)
+events_memory(const struct model_hooks *hooks, uint64_t now,
+              enum model_event_kind kind, unsigned number)
 {
     const struct model_event e = { .kind = kind,
                                    .cycle = now,

@@ -10,8 +10,8 @@ struct sim_step;
 struct sm;
 struct warp;
 
-/* A warp as it was once, to be compared with what it is later. */
-struct spin {
+/* The state of a warp that later ones are compared with (Brent). */
+struct livelock {
     uint32_t pc;
     uint64_t x, hash[2]; /* of its registers; of all its state */
     uint64_t kept_at;    /* in this cycle; */
@@ -19,14 +19,14 @@ struct spin {
     bool repeats;       /* it was the same again */
 };
 
-/* Now and then, when no SM is ahead: finds, and reports, a deadlock. */
+/* Now and then, when no SM is ahead: finds, and reports, a livelock. */
 void
-spin_check(struct model *m);
+livelock_check(struct model *m);
 
-/* issue_step, while s->spins. */
+/* issue_step, while s->detects_livelock. */
 const struct sim_step *
-spin_step(struct sm *s, struct warp *w, const struct model_op *op);
+livelock_step(struct sm *s, struct warp *w, const struct model_op *op);
 
 /* The SM has changed something that other warps may see. */
 void
-spin_changed(struct sm *s);
+livelock_changed(struct sm *s);

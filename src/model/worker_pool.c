@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host threads.  Each has SMs, which stay with it, so that what they hold stays
- * in its processor's caches.  A thread does what its SMs were given (ahead.c);
- * one whose SMs can do nothing waits until all others have come to where they
- * stand, and then does the shared parts up to there.  If a thread does not come
- * for an SM, because the host is busy or it has another one to do, the next that
- * waits takes it over.  Whether that is faster than one thread depends on the
- * program and on the host, and is tried now and then (pace.c).
+ * The worker pool.  Each host thread owns SMs, which stay with it, so that their
+ * state stays in its processor's caches.  A thread runs the windows that its SMs were
+ * granted (lookahead.c); one whose SMs are all parked waits until the clocks of the
+ * others have come to theirs, and then runs the uncore up to there.  An SM whose
+ * owner does not come, because the host is busy or it has another SM to run, is
+ * taken over by the next thread that waits.  Whether that is faster than one thread
+ * depends on the program and on the host, and is measured now and then (tuning.c).
  */
-#include "model/crew.h"
+#include "model/worker_pool.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -17,9 +17,10 @@
 #include "model/machine.h"
 
 enum {
-    WORTH = 64, /* cycles, to wake a thread, which needs some 50 us to come */
-    /* Turns of waiting: */
-    WAKES = 1024, /* as long */
+    WORTH =
+        64, /* cycles of a window, to wake a thread, which takes some 50 us */
+    /* Polls: */
+    WAKES = 1024, /* as long as that */
     YIELDS = 1024,
     PATIENCE = 8 * YIELDS
 };
@@ -33,28 +34,28 @@ wait_a_bit(unsigned *turns)
         sched_yield();
 }
 
-/* ---- what there is to do ---- */
+/* ---- work ---- */
 
 static unsigned
 owner_of(const struct model *m, unsigned sm)
 {
-    return atomic_load_explicit(&m->crew.owner[sm], memory_order_relaxed);
+    return atomic_load_explicit(&m->pool.owner[sm], memory_order_relaxed);
 }
 
 static void
 set_owner(struct model *m, unsigned sm, unsigned owner)
 {
     if (owner_of(m, sm) != owner)
-        atomic_store_explicit(&m->crew.owner[sm], owner, memory_order_relaxed);
+        atomic_store_explicit(&m->pool.owner[sm], owner, memory_order_relaxed);
 }
 
-/* Who sleeps is woken for much; its first thread has an SM again. */
+/* A sleeping thread is woken for a long window of an SM that was its own first. */
 static void
 call(struct model *m, unsigned sm)
 {
-    unsigned owner = sm % m->crew.threads;
-    struct crew_worker *w = &m->crew.worker[owner];
-    if (!ahead_may_go(m, sm, WORTH) || !atomic_load(&w->sleeps))
+    unsigned owner = sm % m->pool.threads;
+    struct pool_worker *w = &m->pool.worker[owner];
+    if (!lookahead_is_granted(m, sm, WORTH) || !atomic_load(&w->sleeps))
         return;
     set_owner(m, sm, owner);
     pthread_mutex_lock(&w->lock);
@@ -65,76 +66,77 @@ call(struct model *m, unsigned sm)
 static bool
 share(struct model *m)
 {
-    if (atomic_load_explicit(&m->crew.shares, memory_order_relaxed) ||
-        atomic_exchange_explicit(&m->crew.shares, true, memory_order_acquire))
+    if (atomic_load_explicit(&m->pool.uncore_taken, memory_order_relaxed) ||
+        atomic_exchange_explicit(&m->pool.uncore_taken, true,
+                                 memory_order_acquire))
         return false;
-    bool did = ahead_share(m);
+    bool did = lookahead_run_uncore(m);
     for (unsigned i = 0; i < m->sms; i++)
         call(m, i);
-    atomic_store_explicit(&m->crew.shares, false, memory_order_release);
+    atomic_store_explicit(&m->pool.uncore_taken, false, memory_order_release);
     return did;
 }
 
-/* Does it come back for its SMs, or was the thread kept from it? */
+/* Has the owner of an SM not come for too long? */
 static bool
-is_absent(const struct crew_worker *w, unsigned sm, unsigned turns)
+is_absent(const struct pool_worker *w, unsigned sm, unsigned turns)
 {
-    const struct crew_worker *o = &w->m->crew.worker[owner_of(w->m, sm)];
+    const struct pool_worker *o = &w->m->pool.worker[owner_of(w->m, sm)];
     bool sleeps = atomic_load_explicit(&o->sleeps, memory_order_relaxed);
-    return turns >= WAKES || (sleeps && !ahead_may_go(w->m, sm, WORTH));
+    return turns >= WAKES || (sleeps && !lookahead_is_granted(w->m, sm, WORTH));
 }
 
-/* An SM that was given cycles, and turns go by until somebody takes it. */
+/* Takes over an SM whose window its owner has not begun for many polls. */
 static bool
-go_for(struct crew_worker *w, unsigned sm)
+go_for(struct pool_worker *w, unsigned sm)
 {
     struct model *m = w->m;
     uint64_t until =
-        atomic_load_explicit(&m->ahead.sm[sm].until, memory_order_relaxed);
-    if (!ahead_may_go(m, sm, 1))
+        atomic_load_explicit(&m->lookahead.sm[sm].until, memory_order_relaxed);
+    if (!lookahead_is_granted(m, sm, 1))
         return false;
     if (w->late_sm != sm || w->late_until != until)
         w->late = 0;
     w->late_sm = sm;
     w->late_until = until;
-    if (!is_absent(w, sm, w->late++) || !ahead_go(&m->sm[sm]))
+    if (!is_absent(w, sm, w->late++) || !lookahead_run(&m->sm[sm]))
         return false;
     set_owner(m, sm, w->id);
     return true;
 }
 
-/* Does what there is to do. */
+/* One poll: runs what can be run. */
 static bool
-turn(struct crew_worker *w, unsigned turns)
+turn(struct pool_worker *w, unsigned turns)
 {
     struct model *m = w->m;
     bool did = false, due = false;
     for (unsigned i = 0; i < m->sms; i++)
         if (owner_of(m, i) == w->id)
-            did |= ahead_go(&m->sm[i]);
+            did |= lookahead_run(&m->sm[i]);
     for (unsigned i = 0; i < m->sms && !did; i++)
         if (owner_of(m, i) != w->id)
             did = go_for(w, i);
     for (unsigned i = 0; i < m->sms && !due; i++)
         due = (owner_of(m, i) == w->id || is_absent(w, i, turns)) &&
-              ahead_is_due(m, i);
+              lookahead_is_due(m, i);
     return (due && share(m)) || did;
 }
 
 /* ---- threads ---- */
 
 static bool
-is_given(const struct crew_worker *w)
+is_given(const struct pool_worker *w)
 {
     const struct model *m = w->m;
     bool given = false;
     for (unsigned i = 0; i < m->sms && !given; i++)
-        given = owner_of(m, i) == w->id && ahead_may_go(m, i, 1);
-    return given && !atomic_load(&m->ahead.over);
+        given = owner_of(m, i) == w->id && lookahead_is_granted(m, i, 1);
+    return given && !atomic_load(&m->lookahead.over);
 }
 
 static void
-sleep_until_given(struct crew_worker *w)
+sleep_until_given(struct pool_worker *w)
 {
     pthread_mutex_lock(&w->lock);
     atomic_store(&w->sleeps, true);
@@ -144,12 +146,12 @@ sleep_until_given(struct crew_worker *w)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Until the launch is over, or there was nothing to do for long. */
+/* Until the launch is over, or there was nothing to do for so many polls. */
 static void
-work(struct crew_worker *w, unsigned patience)
+work(struct pool_worker *w, unsigned patience)
 {
     unsigned turns = 0;
-    while (!atomic_load(&w->m->ahead.over) && turns < patience)
+    while (!atomic_load(&w->m->lookahead.over) && turns < patience)
         if (turn(w, turns))
             turns = 0;
         else
@@ -159,7 +161,7 @@ work(struct crew_worker *w, unsigned patience)
 static void *
 live(void *arg)
 {
-    struct crew_worker *w = arg;
+    struct pool_worker *w = arg;
     while (!atomic_load(&w->ends)) {
         sleep_until_given(w);
         work(w, PATIENCE);
@@ -168,7 +170,7 @@ live(void *arg)
 }
 
 static bool
-start(struct crew_worker *w)
+start(struct pool_worker *w)
 {
     if (w->started)
         return true;
@@ -178,7 +180,7 @@ start(struct crew_worker *w)
 }
 
 static void
-stop(struct crew_worker *w)
+stop(struct pool_worker *w)
 {
     pthread_mutex_lock(&w->lock);
     atomic_store(&w->ends, true);
@@ -188,7 +190,7 @@ stop(struct crew_worker *w)
 }
 
 static void
-wait_for(const struct crew_worker *w)
+wait_for(const struct pool_worker *w)
 {
     unsigned turns = 0;
     while (!atomic_load(&w->sleeps))
@@ -198,28 +200,28 @@ wait_for(const struct crew_worker *w)
 /* ---- life ---- */
 
 bool
-crew_create(struct model *m, unsigned threads)
+worker_pool_create(struct model *m, unsigned threads)
 {
-    struct crew *c = &m->crew;
+    struct worker_pool *c = &m->pool;
     c->threads = threads > m->sms ? m->sms : threads;
     if (c->threads < 2)
         return true;
     c->worker = calloc(c->threads, sizeof *c->worker);
     c->owner = calloc(m->sms, sizeof *c->owner);
     for (unsigned i = 0; c->worker && i < c->threads; i++) {
-        struct crew_worker *w = &c->worker[i];
+        struct pool_worker *w = &c->worker[i];
         w->m = m;
         w->id = i;
         pthread_mutex_init(&w->lock, NULL);
         pthread_cond_init(&w->wakes, NULL);
     }
-    return c->worker && c->owner && ahead_create(m);
+    return c->worker && c->owner && lookahead_create(m);
 }
 
 void
-crew_destroy(struct model *m)
+worker_pool_destroy(struct model *m)
 {
-    struct crew *c = &m->crew;
+    struct worker_pool *c = &m->pool;
     for (unsigned i = 0; c->worker && i < c->threads; i++) {
         if (c->worker[i].started)
             stop(&c->worker[i]);
@@ -228,28 +230,28 @@ crew_destroy(struct model *m)
     }
     free(c->worker);
     free(c->owner);
-    ahead_destroy(m);
+    lookahead_destroy(m);
 }
 
-/* Who watches sees all SMs in order, and RCC looks at their values. */
+/* Traces have all SMs in order, and RCC needs their values. */
 bool
-crew_may(const struct model *m)
+worker_pool_is_usable(const struct model *m)
 {
-    return m->crew.threads > 1 && !m->config.rcc && !shows_steps(m);
+    return m->pool.threads > 1 && !m->config.rcc && !traces_steps(m);
 }
 
-/* All cycles on all threads, up to one, or the launch's last. */
+/* All threads, up to a cycle, or the launch's last. */
 static void
 run_all(struct model *m, uint64_t groups, uint64_t pause)
 {
-    struct crew *c = &m->crew;
+    struct worker_pool *c = &m->pool;
     for (unsigned i = 0; i < m->sms; i++)
         atomic_store(&c->owner[i], i % c->threads);
-    ahead_begin(m, groups, pause);
+    lookahead_begin(m, groups, pause);
     work(&c->worker[0], UINT_MAX);
     for (unsigned i = 1; i < c->threads; i++)
         wait_for(&c->worker[i]);
-    ahead_end(m);
+    lookahead_end(m);
 }
 
 static void
@@ -260,17 +262,17 @@ run_one(struct model *m, uint64_t groups, uint64_t pause)
 }
 
 void
-crew_run(struct model *m, uint64_t groups)
+worker_pool_run(struct model *m, uint64_t groups)
 {
-    struct crew *c = &m->crew;
-    struct pace *p = &c->pace;
+    struct worker_pool *c = &m->pool;
+    struct tuning *p = &c->tuning;
     for (unsigned i = 1; i < c->threads; i++)
         if (!start(&c->worker[i]))
             return;
-    pace_begin(p);
+    tuning_begin(p);
     while (!m->failed && m->done_groups < groups) {
         uint64_t first = m->now;
-        (p->all ? run_all : run_one)(m, groups, first + pace_cycles(p));
-        pace_end(p, m->now - first);
+        (p->all ? run_all : run_one)(m, groups, first + tuning_cycles(p));
+        tuning_end(p, m->now - first);
     }
 }

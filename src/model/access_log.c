@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Races.  On one thread all accesses to memory are done by cycle, and within
+ * Access logs, to detect data races.  On one thread all accesses to memory are done by cycle, and within
  * one by SM.  On several an SM goes ahead of the others, so two accesses to the
  * same bytes, at least one of them a write, were done in another order if the
  * one that comes first on one thread is
  *
  *   of an SM that was in order, since the other went ahead: it had to wait for
- *   all that comes before it (ahead.c), so only this way round; or
- *   of another SM that was ahead at the same time: nobody knows.
+ *   all that comes before it (lookahead.c), so only this way round; or
+ *   of another SM that was ahead at the same time: the order is not known.
  *
- * Notes are compared when all SMs are in the same cycle.
+ * Logs are compared when all SMs are in the same cycle.
  */
-#include "model/race.h"
+#include "model/access_log.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/machine.h"
 
-enum { HASH = 1 << 13, FULL = RACE_NOTES / 2 };
+enum { HASH = 1 << 13, FULL = ACCESS_ENTRIES / 2 };
 
 bool
-race_create(struct model *m)
+access_log_create(struct model *m)
 {
-    struct race *r = &m->ahead.race;
-    r->log = calloc(m->sms, sizeof(struct race_log *));
-    r->written = calloc(RACE_NOTES, sizeof *r->written);
+    struct access_check *r = &m->lookahead.accesses;
+    r->log = calloc(m->sms, sizeof(struct access_log *));
+    r->written = calloc(ACCESS_ENTRIES, sizeof *r->written);
     r->hash = calloc(HASH, sizeof *r->hash);
     for (unsigned i = 0; r->log && i < m->sms; i++) {
         r->log[i] = calloc(1, sizeof *r->log[i]);
         if (!r->log[i])
             return false;
-        r->log[i]->note = calloc(RACE_NOTES, sizeof *r->log[i]->note);
+        r->log[i]->note = calloc(ACCESS_ENTRIES, sizeof *r->log[i]->note);
         if (!r->log[i]->note)
             return false;
     }
@@ -39,9 +39,9 @@ race_create(struct model *m)
 }
 
 void
-race_destroy(struct model *m)
+access_log_destroy(struct model *m)
 {
-    struct race *r = &m->ahead.race;
+    struct access_check *r = &m->lookahead.accesses;
     for (unsigned i = 0; r->log && i < m->sms; i++) {
         if (r->log[i])
             free(r->log[i]->note);
@@ -52,24 +52,25 @@ race_destroy(struct model *m)
     free(r->hash);
 }
 
-/* ---- notes ---- */
+/* ---- logs ---- */
 
 static void
 add(struct sm *s, uint64_t cycle, uintptr_t line, uint64_t bytes, bool write)
 {
-    struct race_log *log = s->m->ahead.race.log[s->id];
-    if (log->n == RACE_NOTES) {
+    struct access_log *log = s->m->lookahead.accesses.log[s->id];
+    if (log->n == ACCESS_ENTRIES) {
         log->blind = true;
         return;
     }
-    s->notes_full = log->n >= FULL;
+    s->log_full = log->n >= FULL;
     log->writes += write;
-    log->note[log->n++] = (struct race_note){ .line = line,
-                                              .bytes = bytes,
-                                              .cycle = cycle,
-                                              .since = s->given_at,
-                                              .write = write,
-                                              .ahead = s->notes == RACE_AHEAD };
+    log->note[log->n++] =
+        (struct access_entry){ .line = line,
+                               .bytes = bytes,
+                               .cycle = cycle,
+                               .since = s->granted_at,
+                               .write = write,
+                               .ahead = s->access_mode == ACCESS_AHEAD };
 }
 
 /* lr may read where it cannot write. */
@@ -100,14 +101,15 @@ finish(struct sm *s, const struct touched *t)
 static void
 touch(struct sm *s, struct touched *t, uint64_t address, uint64_t word)
 {
-    if (address / RACE_LINE != t->line) {
+    if (address / ACCESS_LINE != t->line) {
         finish(s, t);
-        t->line = address / RACE_LINE;
+        t->line = address / ACCESS_LINE;
         t->bytes = 0;
-        t->host =
-            local_has(address) ? 0 : host_of(s, t->line * RACE_LINE, t->write);
+        t->host = local_has(address)
+                      ? 0
+                      : host_of(s, t->line * ACCESS_LINE, t->write);
     }
-    t->bytes |= word << address % RACE_LINE;
+    t->bytes |= word << address % ACCESS_LINE;
 }
 
 static uint64_t
@@ -117,10 +119,10 @@ word_of(unsigned bytes)
 }
 
 void
-race_note_wide(struct sm *s, const struct warp *w, const struct model_op *op)
+access_log_wide(struct sm *s, const struct warp *w, const struct model_op *op)
 {
     struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
-    struct step_access *a = &s->m->ahead.race.log[s->id]->access;
+    struct step_access *a = &s->m->lookahead.accesses.log[s->id]->access;
     step_peek(s->stepper, w->group, w->id, a);
     for (unsigned i = 0; i < a->n; i++)
         touch(s, &t, a->at[i], word_of(a->bytes));
@@ -146,22 +148,22 @@ touch_row(struct sm *s, struct touched *t, const struct sim_step *step)
     uint64_t at = step->addresses[0];
     uint64_t end = at + (uint64_t)step->num_thread * step->access_B;
     while (at < end) {
-        uint64_t line_end = at / RACE_LINE * RACE_LINE + RACE_LINE;
+        uint64_t line_end = at / ACCESS_LINE * ACCESS_LINE + ACCESS_LINE;
         uint64_t n = (end < line_end ? end : line_end) - at;
-        touch(s, t, at, n < RACE_LINE ? word_of((unsigned)n) : UINT64_MAX);
+        touch(s, t, at, n < ACCESS_LINE ? word_of((unsigned)n) : UINT64_MAX);
         at += n;
     }
 }
 
 void
-race_note(struct sm *s, const struct warp *w, const struct model_op *op,
-          const struct sim_step *step)
+access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
+                const struct sim_step *step)
 {
     struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
     uint64_t lanes = step->scalar_access ? 1 : step->exec;
     uint64_t word = word_of(step->access_B);
     if (step_is_grouped(s->stepper, w->group, w->id))
-        s->m->ahead.race.log[s->id]->blind = true;
+        s->m->lookahead.accesses.log[s->id]->blind = true;
     if (is_row(step)) {
         touch_row(s, &t, step);
         lanes = 0;
@@ -172,13 +174,13 @@ race_note(struct sm *s, const struct warp *w, const struct model_op *op,
 }
 
 void
-race_note_start(struct sm *s, unsigned slot)
+access_log_start(struct sm *s, unsigned slot)
 {
     uint64_t size, at = step_cleared(s->stepper, slot, &size);
-    for (uint64_t end = at + size; at < end; at += RACE_LINE) {
+    for (uint64_t end = at + size; at < end; at += ACCESS_LINE) {
         uintptr_t host = host_of(s, at, true);
         if (host)
-            add(s, s->m->now, host & ~(uintptr_t)(RACE_LINE - 1), UINT64_MAX,
+            add(s, s->m->now, host & ~(uintptr_t)(ACCESS_LINE - 1), UINT64_MAX,
                 true);
     }
 }
@@ -186,27 +188,27 @@ race_note_start(struct sm *s, unsigned slot)
 /* ---- comparison ---- */
 
 static unsigned *
-bucket(const struct race *r, uintptr_t line)
+bucket(const struct access_check *r, uintptr_t line)
 {
-    uint64_t h = line / RACE_LINE * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h = line / ACCESS_LINE * UINT64_C(0x9e3779b97f4a7c15);
     return &r->hash[h >> 51];
 }
 
 _Static_assert(HASH == 1 << (64 - 51), "the bits of a bucket");
 
 /* What an SM wrote of a line; NULL: no room for it. */
-static struct race_written *
-written(struct race *r, uintptr_t line, unsigned sm)
+static struct access_written *
+written(struct access_check *r, uintptr_t line, unsigned sm)
 {
     unsigned *head = bucket(r, line);
     for (unsigned i = *head; i; i = r->written[i - 1].next)
         if (r->written[i - 1].line == line && r->written[i - 1].sm == sm)
             return &r->written[i - 1];
-    if (r->n == RACE_NOTES)
+    if (r->n == ACCESS_ENTRIES)
         return NULL;
-    struct race_written *w = &r->written[r->n++];
-    const struct race_time none = { UINT64_MAX, 0 };
-    *w = (struct race_written){
+    struct access_written *w = &r->written[r->n++];
+    const struct access_time none = { UINT64_MAX, 0 };
+    *w = (struct access_written){
         .line = line, .sm = sm, .here = none, .ahead = none, .next = *head
     };
     *head = r->n;
@@ -214,18 +216,19 @@ written(struct race *r, uintptr_t line, unsigned sm)
 }
 
 static void
-widen(struct race_time *t, uint64_t first, uint64_t last)
+widen(struct access_time *t, uint64_t first, uint64_t last)
 {
     t->first = first < t->first ? first : t->first;
     t->last = last > t->last ? last : t->last;
 }
 
 static bool
-collect_writes(struct race *r, const struct race_log *log, unsigned sm)
+collect_writes(struct access_check *r, const struct access_log *log,
+               unsigned sm)
 {
     for (unsigned i = 0; log->writes && i < log->n; i++) {
-        const struct race_note *n = &log->note[i];
-        struct race_written *w = n->write ? written(r, n->line, sm) : NULL;
+        const struct access_entry *n = &log->note[i];
+        struct access_written *w = n->write ? written(r, n->line, sm) : NULL;
         if (n->write && !w)
             return false;
         if (!w)
@@ -241,26 +244,28 @@ collect_writes(struct race *r, const struct race_log *log, unsigned sm)
 
 /* Was one in order since the other went ahead, and comes before it? */
 static bool
-is_late(struct race_time here, unsigned sm, struct race_time ahead, unsigned of)
+is_late(struct access_time here, unsigned sm, struct access_time ahead,
+        unsigned of)
 {
     return here.last >= ahead.first &&
            (here.first < ahead.last || (here.first == ahead.last && sm < of));
 }
 
 static bool
-overlap(struct race_time a, struct race_time b)
+overlap(struct access_time a, struct access_time b)
 {
     return a.first <= b.last && b.first <= a.last;
 }
 
 static bool
-races(const struct race *r, const struct race_note *n, unsigned sm)
+races(const struct access_check *r, const struct access_entry *n, unsigned sm)
 {
     for (unsigned i = *bucket(r, n->line); i; i = r->written[i - 1].next) {
-        const struct race_written *w = &r->written[i - 1];
+        const struct access_written *w = &r->written[i - 1];
         if (w->line != n->line || w->sm == sm || !(w->bytes & n->bytes))
             continue;
-        const struct race_time t = { n->ahead ? n->since : n->cycle, n->cycle };
+        const struct access_time t = { n->ahead ? n->since : n->cycle,
+                                       n->cycle };
         if (n->ahead ? overlap(t, w->ahead) || is_late(w->here, w->sm, t, sm)
                      : is_late(t, sm, w->ahead, w->sm))
             return true;
@@ -271,7 +276,7 @@ races(const struct race *r, const struct race_note *n, unsigned sm)
 static bool
 compare(struct model *m)
 {
-    struct race *r = &m->ahead.race;
+    struct access_check *r = &m->lookahead.accesses;
     for (unsigned i = 0; i < m->sms; i++)
         if (!collect_writes(r, r->log[i], i) || r->log[i]->blind)
             return true;
@@ -283,16 +288,16 @@ compare(struct model *m)
 }
 
 bool
-race_found(struct model *m)
+access_log_has_race(struct model *m)
 {
-    struct race *r = &m->ahead.race;
+    struct access_check *r = &m->lookahead.accesses;
     bool found = compare(m);
     for (unsigned i = 0; i < r->n; i++)
         *bucket(r, r->written[i].line) = 0;
     r->n = 0;
     for (unsigned i = 0; i < m->sms; i++) {
         r->log[i]->n = r->log[i]->writes = 0;
-        r->log[i]->blind = m->sm[i].notes_full = false;
+        r->log[i]->blind = m->sm[i].log_full = false;
     }
     return found;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A launch on several host threads is a bet that SMs do not race: ahead.c runs
- * some ahead of others, race.c looks whether anybody could tell.  It is lost,
- * too, when something happens that cannot be undone or is not worth it: a
- * print, a fault, a deadlock, code that is written.  Then memory and model
- * become what they were, the launch is done on one thread, and so are all later
- * launches of that kernel.
+ * Speculative launches.  On several host threads a launch speculates that SMs do not
+ * race: lookahead.c runs them ahead of each other, access_log.c detects races.  What
+ * cannot be rolled back, or is not worth it, is a misspeculation, too: a print, a
+ * fault, a deadlock, code that is written.  Then memory and model are restored from
+ * the checkpoint of the launch's begin, the launch is done on one thread, and so are
+ * all later launches of that kernel.
  */
-#include "model/bet.h"
+#include "model/speculation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/machine.h"
 
-/* Arrays of the size of the machine's, for what they hold before. */
+/* Arrays of the size of the machine's, for the checkpoint. */
 static bool
-make_arrays(struct bet *b, const struct model *m)
+make_arrays(struct speculation *b, const struct model *m)
 {
     const struct model_cache *i = &m->config.icache, *d = &m->config.dcache;
     bool ok = b->itags && b->dlines;
@@ -29,10 +29,10 @@ make_arrays(struct bet *b, const struct model *m)
 }
 
 bool
-bet_create(struct model *m)
+speculation_create(struct model *m)
 {
-    struct bet *b = &m->bet;
-    if (m->crew.threads < 2)
+    struct speculation *b = &m->speculation;
+    if (m->pool.threads < 2)
         return true;
     b->sms = m->sms;
     b->sm = aligned_alloc(64, m->sms * sizeof *b->sm);
@@ -42,9 +42,9 @@ bet_create(struct model *m)
 }
 
 void
-bet_destroy(struct model *m)
+speculation_destroy(struct model *m)
 {
-    struct bet *b = &m->bet;
+    struct speculation *b = &m->speculation;
     for (unsigned i = 0; i < b->sms; i++) {
         if (b->itags)
             set_assoc_destroy(&b->itags[i]);
@@ -56,12 +56,12 @@ bet_destroy(struct model *m)
     free(b->sm);
 }
 
-/* ---- what lies between launches ---- */
+/* ---- checkpoint: what persists between launches ---- */
 
 static void
-keep(struct model *m)
+checkpoint(struct model *m)
 {
-    struct bet *b = &m->bet;
+    struct speculation *b = &m->speculation;
     memcpy(b->sm, m->sm, m->sms * sizeof *b->sm);
     b->l2_last = l2_checkpoint(&m->l2);
     for (unsigned i = 0; i < m->sms; i++) {
@@ -71,9 +71,9 @@ keep(struct model *m)
 }
 
 static void
-give_back(struct model *m)
+restore(struct model *m)
 {
-    const struct bet *b = &m->bet;
+    const struct speculation *b = &m->speculation;
     memcpy(m->sm, b->sm, m->sms * sizeof *b->sm);
     l2_restore(&m->l2, b->l2_last);
     for (unsigned i = 0; i < m->sms; i++) {
@@ -82,7 +82,7 @@ give_back(struct model *m)
     }
 }
 
-/* ---- the bet ---- */
+/* ---- a launch ---- */
 
 static uint64_t
 kernel_of(const struct sim_launch *launch)
@@ -91,9 +91,10 @@ kernel_of(const struct sim_launch *launch)
 }
 
 static bool
-was_lost(const struct bet *b, uint64_t kernel)
+has_failed(const struct speculation *b, uint64_t kernel)
 {
-    unsigned n = b->kernels < BET_LOST ? b->kernels : BET_LOST;
+    unsigned n =
+        b->kernels < SPECULATION_FAILED ? b->kernels : SPECULATION_FAILED;
     for (unsigned i = 0; i < n; i++)
         if (b->kernel[i] == kernel)
             return true;
@@ -107,18 +108,19 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     (void)group;
     (void)warp;
     (void)value;
-    m->bet.lost = true;
+    m->speculation.failed = true;
 }
 
 void
-bet_begin(struct model *m, struct sim_launch *launch)
+speculation_begin(struct model *m, struct sim_launch *launch)
 {
-    struct bet *b = &m->bet;
-    b->lost = false;
-    b->on = crew_may(m) && !was_lost(b, kernel_of(launch)) && step_keep(m->sim);
+    struct speculation *b = &m->speculation;
+    b->failed = false;
+    b->on = worker_pool_is_usable(m) && !has_failed(b, kernel_of(launch)) &&
+            step_keep(m->sim);
     if (!b->on)
         return;
-    keep(m);
+    checkpoint(m);
     if (launch->stats)
         b->stats = *launch->stats;
     b->hooks = (struct sim_hooks){ .ctx = m };
@@ -128,20 +130,20 @@ bet_begin(struct model *m, struct sim_launch *launch)
 }
 
 bool
-bet_end(struct model *m, const struct sim_launch *launch, bool ok)
+speculation_end(struct model *m, const struct sim_launch *launch, bool ok)
 {
-    struct bet *b = &m->bet;
+    struct speculation *b = &m->speculation;
     if (!b->on)
         return true;
     b->on = false;
-    if (ok && !b->lost && step_keeps(m->sim)) {
+    if (ok && !b->failed && step_keeps(m->sim)) {
         step_forget(m->sim);
         return true;
     }
     step_undo(m->sim);
-    give_back(m);
+    restore(m);
     if (launch->stats)
         *launch->stats = b->stats;
-    b->kernel[b->kernels++ % BET_LOST] = kernel_of(launch);
+    b->kernel[b->kernels++ % SPECULATION_FAILED] = kernel_of(launch);
     return false;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One host thread or all?  SMs that wait for each other, as those do that empty
- * the L2 in turn, are slower on several threads, and so is everything while the
- * host has other things to do.  What was faster goes on, for longer and longer,
- * and between times the other one is tried for a piece:
+ * Serial or parallel?  SMs that wait for each other, as those do that flush the L2
+ * in turn, are slower on several threads, and so is everything while the host is
+ * busy.  The faster way is taken, for longer and longer, and in between the other one
+ * is measured for a piece of the launch:
  *
  *      all  |one| all  all  |one| all  all  all  all  |one| ...
  *
- * Cycles do not depend on it, so the clock may decide.
+ * Cycles do not depend on it, so the host's clock may decide.
  */
-#include "model/pace.h"
+#include "model/tuning.h"
 
 #include <time.h>
 
@@ -27,9 +27,9 @@ now_ns(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* Another kernel may be another matter: it is asked early again. */
+/* Another kernel may be faster the other way: it is measured soon. */
 void
-pace_begin(struct pace *p)
+tuning_begin(struct tuning *p)
 {
     bool known = p->ns[0] > 0 && p->ns[1] > 0;
     p->all = !known || p->ns[1] <= p->ns[0];
@@ -38,13 +38,13 @@ pace_begin(struct pace *p)
 }
 
 uint64_t
-pace_cycles(struct pace *p)
+tuning_cycles(struct tuning *p)
 {
     p->start = now_ns();
     return p->tries ? PIECE : (uint64_t)PIECE * p->far;
 }
 
-/* A host that does other things, too, makes it slower, never faster. */
+/* A busy host makes it slower, never faster. */
 static void
 note(double *ns, double found)
 {
@@ -54,7 +54,7 @@ note(double *ns, double found)
 
 /* A part of a piece, at the end of a launch, says little. */
 void
-pace_end(struct pace *p, uint64_t cycles)
+tuning_end(struct tuning *p, uint64_t cycles)
 {
     if (cycles < PIECE)
         return;
@@ -65,7 +65,7 @@ pace_end(struct pace *p, uint64_t cycles)
         p->all = !p->all;
         return;
     }
-    /* What was tried is the one to go on with, or the other one still is. */
+    /* The measured way is taken now, or the other one still is. */
     p->tries = false;
     p->far = faster ? 1 : p->far < LONGEST ? 2 * p->far : LONGEST;
     p->all = faster ? p->all : !p->all;

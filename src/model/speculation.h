@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ventus/sim.h>
+
+struct model;
+
+/* Kernels that are remembered after a misspeculation. */
+enum { SPECULATION_FAILED = 64 };
+
+struct speculation {
+    bool on;
+    atomic_bool failed;     /* misspeculation, seen by any thread */
+    struct sim_hooks hooks; /* of a speculative launch */
+    struct sim_stats stats; /* of the launch, before it */
+    /* The checkpoint: what persists between launches. */
+    struct sm *sm;
+    unsigned sms;
+    struct set_assoc *itags, *dlines; /* of each SM */
+    unsigned l2_last;
+    uint64_t kernel[SPECULATION_FAILED];
+    unsigned kernels;
+};
+
+bool
+speculation_create(struct model *m);
+
+void
+speculation_destroy(struct model *m);
+
+/* Begins a launch: speculates if it can, and takes a checkpoint. */
+void
+speculation_begin(struct model *m, struct sim_launch *launch);
+
+/* Ends it; false: it was rolled back, and is to be done again on one thread. */
+bool
+speculation_end(struct model *m, const struct sim_launch *launch, bool ok);
