@@ -1,48 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lookahead: conservative parallel simulation of SMs.  On several host threads
- * each SM has a clock of its own; the uncore, which all share (CTA scheduler, bus,
- * L2, memory), has the machine's.  No event passes between an SM and the uncore
- * until a cycle in which the L2 could answer, a request leaves the L1D, an
- * instruction with visible effects (an atomic, a print) is executed, a workgroup
- * ends, or the SM fails.  The lookahead is the time to the first of them, and the SM
- * is granted the window up to it:
+ * Lookahead: what pdes has to know of the machine.  SMs are its logical processes,
+ * and the hub is the uncore, which all share (CTA scheduler, bus, L2, memory).  No
+ * event passes between an SM and the uncore until a cycle in which the L2 could
+ * answer, a request leaves the L1D, an instruction with visible effects (an atomic, a
+ * print) is executed, a workgroup ends, or the SM fails.  Atomics and walks of a TLB
+ * are done in order of SMs.
  *
- *      uncore   now
- *         |------|
- *      SM 0      |--------------->|  until its next answer may come
- *      SM 1      |------->|          until a request leaves it
- *
- *   a window of cycles ahead of the uncore;
- *
- *   the cycle of the event, when the uncore has come to it, at the same time as
- *   other SMs: the uncore is behind all SMs in a cycle;
- *
- *   in order, when lower SMs have that cycle behind them: an atomic, a walk of a
- *   TLB.
- *
- * The uncore does a cycle when all SMs have it behind them, on whichever thread
- * needs that first (worker_pool.c).  So each event has the cycle that it has on one
- * thread.  Values are not conservative: loads and stores of an SM that is ahead are
- * done before those of the others.  access_log.c detects where a program depends on
- * that, and speculation.c rolls the launch back.
+ * Values are not conservative: loads and stores of an SM that is ahead are done
+ * before those of the others.  access_log.c detects where a program depends on that,
+ * and speculation.c rolls the launch back.
  */
 #include "model/lookahead.h"
 
+#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/machine.h"
 
 enum {
-    MEET = 4096,   /* a barrier: all SMs come to multiples of it */
-    COMPARE = 256, /* cycles between two comparisons of logs, at least */
-    PUBLISH = 16   /* cycles of an SM, between two updates of its clock */
+    MEET = 4096,  /* a barrier: all SMs come to multiples of it */
+    COMPARE = 256 /* cycles between two comparisons of logs, at least */
 };
 
-static const uint64_t NEVER_AGAIN = UINT64_MAX / LOOKAHEAD_STATES;
+static uint64_t
+earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
-/* ---- lookahead ---- */
+/* ---- the next cycle of an SM ---- */
 
 static bool
 has_request(const struct sm *s)
@@ -84,42 +71,35 @@ is_visible(const struct sm *s)
     return s->calls || is_ordered(s) || s->visible_at <= s->now || cta_wants(s);
 }
 
-static uint64_t
-earlier(uint64_t a, uint64_t b)
+static struct sm *
+sm_of(void *ctx, unsigned sm)
 {
-    return a < b ? a : b;
-}
-
-/* The cycle in which there is something to do in it again. */
-static uint64_t
-clock_of(const struct sm *s)
-{
-    return s->wake > s->now ? earlier(s->wake, NEVER_AGAIN) : s->now;
+    return &((struct model *)ctx)->sm[sm];
 }
 
 static uint64_t
-load(const struct model *m, unsigned sm)
+local_time(void *ctx, unsigned sm)
 {
-    return atomic_load(&m->lookahead.sm[sm].state);
-}
-
-static void
-set(struct lookahead_sm *a, enum lookahead_state state, uint64_t clock)
-{
-    atomic_store_explicit(&a->state, clock * LOOKAHEAD_STATES + state,
-                          memory_order_release);
-}
-
-static bool
-is_parked(const struct model *m, unsigned sm)
-{
-    return load(m, sm) % LOOKAHEAD_STATES == LOOKAHEAD_PARKED;
+    return sm_of(ctx, sm)->now;
 }
 
 static uint64_t
-clock_at(const struct model *m, unsigned sm)
+next_event(void *ctx, unsigned sm)
 {
-    return load(m, sm) / LOOKAHEAD_STATES;
+    const struct sm *s = sm_of(ctx, sm);
+    return s->wake > s->now ? earlier(s->wake, PDES_NEVER) : s->now;
+}
+
+static unsigned
+next_kind(void *ctx, unsigned sm)
+{
+    const struct sm *s = sm_of(ctx, sm);
+    unsigned kind = is_visible(s) ? PDES_EVENT : 0;
+    if (is_ordered(s))
+        kind |= PDES_ORDER;
+    if (s->state == SM_EMPTY && !cta_wants(s))
+        kind |= PDES_ASLEEP;
+    return kind;
 }
 
 /* Windows end when a log has to be compared. */
@@ -128,162 +108,51 @@ logs_are_full(const struct model *m)
 {
     bool full = false;
     for (unsigned i = 0; i < m->sms && !full; i++)
-        full = is_parked(m, i) && m->sm[i].log_full;
+        full = pdes_is_parked(&m->lookahead.pdes, i) && m->sm[i].log_full;
     return full;
 }
 
-/* The end of its window: before it no event passes to or from the SM. */
 static uint64_t
-horizon(const struct sm *s)
+hub_bound(void *ctx)
 {
-    const struct model *m = s->m;
+    const struct model *m = ctx;
+    return m->last_issue + m->config.deadlock + 1;
+}
+
+static uint64_t
+window_end(void *ctx, unsigned sm)
+{
+    const struct model *m = ctx;
+    const struct sm *s = &m->sm[sm];
     uint64_t now = m->now, answer = UINT64_MAX - 1;
     if (is_visible(s) || logs_are_full(m))
-        return earlier(now + 1, m->lookahead.pause);
+        return now + 1;
     if (s->awaits)
-        answer = earlier(bus_lookahead(&m->bus, s->id, m->now), answer);
-    uint64_t until = earlier(now - now % MEET + MEET,
-                             m->last_issue + m->config.deadlock + 1);
-    return earlier(earlier(until, m->lookahead.pause), answer + 1);
+        answer = earlier(bus_lookahead(&m->bus, sm, now), answer);
+    uint64_t until = earlier(now - now % MEET + MEET, hub_bound(ctx));
+    return earlier(until, answer + 1);
 }
 
-/* ---- states ---- */
-
-bool
-lookahead_is_away(const struct model *m, unsigned sm)
+static uint64_t
+next_input(void *ctx, unsigned sm)
 {
-    return !is_parked(m, sm) || m->sm[sm].now > m->now + 1;
+    const struct model *m = ctx;
+    uint64_t next = earlier(cta_next(m), bus_lookahead(&m->bus, sm, m->now));
+    return next > m->now ? earlier(next, PDES_NEVER) : m->now + 1;
 }
 
-/*
- * When a parked SM may be granted a window: when the uncore is in its cycle, and
- * lower SMs behind it, or where the uncore may have changed it.  One that has no
- * event of its own is looked at in the cycle `next`, if it waits for the CTA
- * scheduler.
- */
-static void
-set_need(const struct sm *s, uint64_t until, uint64_t next)
-{
-    uint64_t clock = clock_of(s), need = 2 * until;
-    if (clock == NEVER_AGAIN && s->state == SM_EMPTY && !cta_wants(s))
-        need = UINT64_MAX;
-    else if (is_visible(s))
-        need = 2 * (clock == NEVER_AGAIN ? next : clock) + is_ordered(s);
-    atomic_store_explicit(&s->m->lookahead.sm[s->id].need, need,
-                          memory_order_relaxed);
-}
-
-/* ---- on the thread that runs an SM ---- */
-
-/* One more cycle, unless it has to be done in order. */
-static bool
-run_cycle(struct sm *s, uint64_t until)
-{
-    if (s->wake > s->now)
-        advance_to(s, earlier(s->wake, until));
-    return s->now < until && advance_alone(s);
-}
-
-static void
-run_window(struct sm *s, struct lookahead_sm *a)
-{
-    const struct lookahead *all = &s->m->lookahead;
-    uint64_t told = s->now, until = a->until;
-    while (run_cycle(s, until) && !is_visible(s) && s->now < until) {
-        uint64_t wanted =
-            atomic_load_explicit(&a->wanted, memory_order_relaxed);
-        bool waits = told < wanted && wanted <= s->now;
-        if (!waits && s->now < told + PUBLISH)
-            continue;
-        told = s->now;
-        set(a, LOOKAHEAD_RUNNING, told);
-        if (atomic_load_explicit(&all->over, memory_order_relaxed))
-            return;
-    }
-}
-
-bool
-lookahead_is_granted(const struct model *m, unsigned sm, uint64_t cycles)
-{
-    uint64_t now = load(m, sm);
-    return now % LOOKAHEAD_STATES == LOOKAHEAD_GRANTED &&
-           now / LOOKAHEAD_STATES + cycles <=
-               atomic_load_explicit(&m->lookahead.sm[sm].until,
-                                    memory_order_relaxed);
-}
-
-bool
-lookahead_run(struct sm *s)
-{
-    struct lookahead_sm *a = &s->m->lookahead.sm[s->id];
-    uint64_t may = load(s->m, s->id);
-    if (may % LOOKAHEAD_STATES != LOOKAHEAD_GRANTED ||
-        !atomic_compare_exchange_strong(
-            &a->state, &may, may - LOOKAHEAD_GRANTED + LOOKAHEAD_RUNNING))
-        return false;
-    s->access_mode = a->ordered ? ACCESS_IN_ORDER : ACCESS_AHEAD;
-    if (a->ordered) {
-        advance_to(s, a->until - 1);
-        advance_sm(s);
-    } else {
-        run_window(s, a);
-    }
-    s->access_mode = ACCESS_IN_ORDER;
-    set_need(s, atomic_load_explicit(&a->until, memory_order_relaxed), 0);
-    set(a, LOOKAHEAD_PARKED, clock_of(s));
-    return true;
-}
-
-/* ---- on the thread that runs the uncore ---- */
-
-static bool
-all_are_parked(const struct model *m)
-{
-    bool all = true;
-    for (unsigned i = 0; i < m->sms && all; i++)
-        all = is_parked(m, i);
-    return all;
-}
-
-/* Is no SM ahead of the uncore? */
-static bool
-in_step(const struct model *m)
-{
-    bool all = all_are_parked(m);
-    for (unsigned i = 0; i < m->sms && all; i++)
-        all = m->sm[i].now <= m->now;
-    return all;
-}
-
-/* Misspeculation, a failure and the last workgroup end the simulation. */
-static void
-check_speculation(struct model *m)
-{
-    if (in_step(m)) {
-        if (m->now >= m->lookahead.compare_at || logs_are_full(m)) {
-            m->lookahead.compare_at = m->now + COMPARE;
-            if (access_log_has_race(m))
-                m->speculation.failed = true;
-        }
-        advance_check(m);
-    }
-    for (unsigned i = 0; i < m->sms; i++)
-        m->failed |= is_parked(m, i) && m->sm[i].failed;
-    m->failed |= m->speculation.failed;
-    bool pauses = m->now == m->lookahead.pause && in_step(m);
-    if (m->failed || pauses || m->done_groups == m->lookahead.end)
-        atomic_store(&m->lookahead.over, true);
-}
+/* ---- windows ---- */
 
 /* Which SMs ask for the bus in this cycle: none that is ahead. */
 static void
 note_asks(struct model *m)
 {
-    if (m->lookahead.asked_at == m->now)
+    struct lookahead *l = &m->lookahead;
+    if (l->asked_at == m->now)
         return;
-    m->lookahead.asked_at = m->now;
+    l->asked_at = m->now;
     for (unsigned i = 0; i < m->sms; i++)
-        m->lookahead.sm[i].asks = bus_is_asked(&m->bus, i, m->now);
+        l->asks[i] = bus_is_asked(&m->bus, i, m->now);
 }
 
 /* Lower SMs go first. */
@@ -292,162 +161,190 @@ bus_is_left(const struct model *m, unsigned sm)
 {
     bool left = m->bus.room;
     for (unsigned i = 0; i < sm && left; i++)
-        left = !m->lookahead.sm[i].asks;
+        left = !m->lookahead.asks[i];
     return left;
 }
 
-static bool
-lower_are_behind(const struct model *m, unsigned sm)
+static void
+on_grant(void *ctx, unsigned sm, uint64_t clock)
 {
-    bool all = true;
-    for (unsigned i = 0; i < sm && all; i++)
-        all = clock_at(m, i) > m->now;
-    return all;
-}
-
-/* When the uncore may change an SM that has no event of its own. */
-static uint64_t
-next_input(const struct sm *s)
-{
-    const struct model *m = s->m;
-    uint64_t next = earlier(cta_next(m), bus_lookahead(&m->bus, s->id, m->now));
-    return next > m->now ? earlier(next, NEVER_AGAIN) : m->now + 1;
-}
-
-/* Grants a parked SM its window, if that is not empty. */
-static bool
-grant(struct model *m, unsigned sm)
-{
+    struct model *m = ctx;
     struct sm *s = &m->sm[sm];
-    struct lookahead_sm *a = &m->lookahead.sm[sm];
-    uint64_t clock = clock_of(s), until = horizon(s);
-    bool ordered = is_ordered(s);
-    if (clock >= until || (ordered && !lower_are_behind(m, sm))) {
-        set_need(s, until, next_input(s));
-        set(a, LOOKAHEAD_PARKED, clock);
-        return false;
-    }
+    assert(m->lookahead.asked_at == m->now);
     s->bus_open = clock <= m->now && bus_is_left(m, sm);
     s->granted_at = m->now;
-    atomic_store_explicit(&a->until, until, memory_order_relaxed);
-    a->ordered = ordered;
-    atomic_store(&a->state, clock * LOOKAHEAD_STATES + LOOKAHEAD_GRANTED);
-    return true;
 }
 
-/* May its window have grown? */
-static bool
-needs_grant(const struct model *m, unsigned sm)
+static void
+begin_window(void *ctx, unsigned sm, bool in_order)
 {
-    const struct lookahead_sm *a = &m->lookahead.sm[sm];
-    return is_parked(m, sm) &&
-           (atomic_load_explicit(&a->need, memory_order_relaxed) / 2 <=
-                m->now ||
-            clock_of(&m->sm[sm]) < clock_at(m, sm));
+    sm_of(ctx, sm)->access_mode = in_order ? ACCESS_IN_ORDER : ACCESS_AHEAD;
 }
 
-static bool
-grant_all(struct model *m)
+static void
+end_window(void *ctx, unsigned sm)
 {
-    bool granted = false;
-    note_asks(m);
-    for (unsigned i = 0; i < m->sms; i++)
-        granted |= needs_grant(m, i) && grant(m, i);
-    return granted;
+    sm_of(ctx, sm)->access_mode = ACCESS_IN_ORDER;
 }
 
-/* The lower bound of all clocks: the uncore may do the cycles before it. */
+/* A cycle, behind those in which nothing changes, unless it has to be in order. */
+static bool
+tick(void *ctx, unsigned sm, uint64_t until, uint64_t *now)
+{
+    struct sm *s = sm_of(ctx, sm);
+    if (s->wake > s->now)
+        advance_to(s, earlier(s->wake, until));
+    bool ran = s->now < until && advance_alone(s);
+    *now = s->now;
+    return ran && !is_visible(s) && s->now < until;
+}
+
+static void
+tick_in_order(void *ctx, unsigned sm, uint64_t cycle)
+{
+    struct sm *s = sm_of(ctx, sm);
+    advance_to(s, cycle);
+    advance_sm(s);
+}
+
+bool
+lookahead_is_away(const struct model *m, unsigned sm)
+{
+    return !pdes_is_parked(&m->lookahead.pdes, sm) ||
+           m->sm[sm].now > m->now + 1;
+}
+
+/* ---- the uncore ---- */
+
 static uint64_t
-first_clock(const struct model *m)
+hub_time(void *ctx)
 {
-    uint64_t first =
-        earlier(m->last_issue + m->config.deadlock + 1, m->lookahead.pause);
+    return ((const struct model *)ctx)->now;
+}
+
+static void
+hub_tick(void *ctx, uint64_t limit)
+{
+    advance_uncore(ctx, limit);
+}
+
+static bool
+is_over(void *ctx)
+{
+    const struct model *m = ctx;
+    return m->failed || m->done_groups == m->lookahead.groups;
+}
+
+/* Misspeculation, a failure and the last workgroup end the simulation. */
+static bool
+commit(void *ctx, bool in_step)
+{
+    struct model *m = ctx;
+    struct lookahead *l = &m->lookahead;
+    if (in_step) {
+        if (m->now >= l->compare_at || logs_are_full(m)) {
+            l->compare_at = m->now + COMPARE;
+            if (access_log_has_race(m))
+                m->speculation.failed = true;
+        }
+        advance_check(m);
+    }
     for (unsigned i = 0; i < m->sms; i++)
-        first = earlier(first,
-                        is_parked(m, i) ? clock_of(&m->sm[i]) : clock_at(m, i));
-    return first;
+        m->failed |= pdes_is_parked(&l->pdes, i) && m->sm[i].failed;
+    m->failed |= m->speculation.failed;
+    note_asks(m);
+    return is_over(m);
 }
 
-bool
-lookahead_run_uncore(struct model *m)
-{
-    bool did = false, runs = true, granted = false;
-    while (runs && !granted && !atomic_load(&m->lookahead.over)) {
-        uint64_t limit = first_clock(m);
-        runs = m->now < limit;
-        if (runs)
-            advance_uncore(m, limit);
-        check_speculation(m);
-        if (!atomic_load(&m->lookahead.over))
-            granted = grant_all(m);
-        did |= runs || granted;
-    }
-    return did;
-}
+/* ---- a launch ---- */
 
-bool
-lookahead_is_due(struct model *m, unsigned sm)
+static void
+begin(void *ctx)
 {
-    if (!is_parked(m, sm))
-        return false;
-    uint64_t need =
-        atomic_load_explicit(&m->lookahead.sm[sm].need, memory_order_relaxed);
-    for (unsigned i = 0; i < m->sms; i++) {
-        struct lookahead_sm *a = &m->lookahead.sm[i];
-        uint64_t first = need / 2 + (need % 2 && i < sm);
-        if (clock_at(m, i) >= first)
-            continue;
-        if (atomic_load_explicit(&a->wanted, memory_order_relaxed) != first)
-            atomic_store_explicit(&a->wanted, first, memory_order_relaxed);
-        return false;
-    }
-    return need != UINT64_MAX;
-}
-
-/* ---- life ---- */
-
-bool
-lookahead_create(struct model *m)
-{
-    m->lookahead.sm = aligned_alloc(64, m->sms * sizeof *m->lookahead.sm);
-    if (m->lookahead.sm)
-        memset(m->lookahead.sm, 0, m->sms * sizeof *m->lookahead.sm);
-    return m->lookahead.sm && access_log_create(m);
-}
-
-void
-lookahead_destroy(struct model *m)
-{
-    access_log_destroy(m);
-    free(m->lookahead.sm);
-}
-
-void
-lookahead_begin(struct model *m, uint64_t groups, uint64_t pause)
-{
+    struct model *m = ctx;
     m->lookahead.on = true;
     m->lookahead.asked_at = UINT64_MAX;
     m->lookahead.compare_at = m->now + COMPARE;
-    m->lookahead.end = groups;
-    m->lookahead.pause = pause;
     for (unsigned i = 0; i < m->sms; i++) {
-        struct lookahead_sm *a = &m->lookahead.sm[i];
-        atomic_store(&a->need, 0);
-        atomic_store(&a->wanted, 0);
         lookahead_update(&m->sm[i]);
         m->sm[i].access_mode = ACCESS_IN_ORDER;
-        set(a, LOOKAHEAD_PARKED, clock_of(&m->sm[i]));
     }
     bus_begin(&m->bus, m->now);
-    atomic_store(&m->lookahead.over, false);
 }
 
-void
-lookahead_end(struct model *m)
+/* A race is a misspeculation. */
+static void
+end(void *ctx)
 {
+    struct model *m = ctx;
     m->lookahead.on = false;
     for (unsigned i = 0; i < m->sms; i++)
         m->sm[i].access_mode = ACCESS_UNLOGGED;
     if (access_log_has_race(m))
         m->speculation.failed = m->failed = true;
+}
+
+static void
+run_serial(void *ctx, uint64_t pause)
+{
+    struct model *m = ctx;
+    while (!is_over(m) && m->now < pause)
+        advance(m);
+}
+
+void
+lookahead_run(struct model *m, uint64_t groups)
+{
+    m->lookahead.groups = groups;
+    pdes_run(&m->lookahead.pdes);
+}
+
+bool
+lookahead_is_usable(const struct model *m)
+{
+    return m->lookahead.can && !m->config.rcc && !traces_steps(m);
+}
+
+/* ---- life ---- */
+
+static const struct pdes_ops ops = {
+    .local_time = local_time,
+    .next_event = next_event,
+    .next_kind = next_kind,
+    .lookahead = window_end,
+    .next_input = next_input,
+    .grant = on_grant,
+    .begin_window = begin_window,
+    .end_window = end_window,
+    .tick = tick,
+    .tick_in_order = tick_in_order,
+    .hub_time = hub_time,
+    .hub_bound = hub_bound,
+    .hub_tick = hub_tick,
+    .commit = commit,
+    .begin = begin,
+    .end = end,
+    .run_serial = run_serial,
+    .is_over = is_over,
+};
+
+bool
+lookahead_create(struct model *m, unsigned threads)
+{
+    if (m->sms < 2 || threads < 2)
+        return true;
+    m->lookahead.can = true;
+    m->lookahead.asks = calloc(m->sms, sizeof *m->lookahead.asks);
+    return pdes_create(&m->lookahead.pdes, &ops, m, m->sms, threads) &&
+           m->lookahead.asks && access_log_create(m);
+}
+
+void
+lookahead_destroy(struct model *m)
+{
+    if (!m->lookahead.can)
+        return;
+    pdes_destroy(&m->lookahead.pdes);
+    access_log_destroy(m);
+    free(m->lookahead.asks);
 }

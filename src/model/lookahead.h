@@ -1,89 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <stdalign.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "model/access_log.h"
+#include "pdes/pdes.h"
 
 struct model;
 struct sm;
 
-/*
- * An SM is parked until it is granted a window of cycles; then a thread may take
- * it and run it.  Its clock, the cycle before which it has no event, is in one word
- * with its state: clock * 4 + state.
- */
-enum lookahead_state {
-    LOOKAHEAD_PARKED,
-    LOOKAHEAD_GRANTED,
-    LOOKAHEAD_RUNNING,
-    LOOKAHEAD_STATES = 4
-};
-
-struct lookahead_sm {
-    /* Of the thread that runs it; while it is parked, that of the uncore: */
-    alignas(64) _Atomic uint64_t state;
-    _Atomic uint64_t until; /* end of its window, */
-    bool ordered;           /* of which only the last cycle, in order */
-    bool asks;              /* for the bus, in cycle asked_at */
-    /* Of the thread that runs the uncore, and of those that wait: */
-    alignas(64) _Atomic uint64_t need; /* its window may grow when the uncore
-                                          and all SMs are here; * 2, + 1: and
-                                          lower SMs are behind it */
-    _Atomic uint64_t wanted; /* a thread waits for its clock to be here */
-};
-
+/* The machine as pdes has it: SMs are its LPs, the uncore is its hub. */
 struct lookahead {
-    bool on; /* SMs may be ahead of the uncore */
-    struct lookahead_sm *sm;
+    bool can;         /* there are several host threads */
+    bool on;          /* SMs may be ahead of the uncore */
+    struct pdes pdes; /* if it can */
     struct access_check accesses;
-    uint64_t end;   /* workgroups of the launch */
-    uint64_t pause; /* all SMs stop in this cycle */
-    atomic_bool over;
-    alignas(64) uint64_t asked_at, compare_at;
+    uint64_t groups; /* workgroups of the launch */
+    bool *asks;      /* of each SM: for the bus, in cycle asked_at */
+    uint64_t asked_at, compare_at;
 };
 
 bool
-lookahead_create(struct model *m);
+lookahead_create(struct model *m, unsigned threads);
 
 void
 lookahead_destroy(struct model *m);
 
-/* All SMs are parked in one cycle; up to a cycle of a launch of so many
- * workgroups. */
-void
-lookahead_begin(struct model *m, uint64_t groups, uint64_t pause);
+/* May a launch be run on several threads?  Traces have all SMs in order, and RCC
+ * needs their values. */
+bool
+lookahead_is_usable(const struct model *m);
 
-/* They are in one cycle again; a race is a misspeculation. */
+/* A launch of so many workgroups, until it ends or fails; or nothing, if the host
+ * has no more threads. */
 void
-lookahead_end(struct model *m);
+lookahead_run(struct model *m, uint64_t groups);
 
 /* Behind each cycle of an SM: the lookahead of what it does by itself. */
 void
 lookahead_update(struct sm *s);
-
-/* Has it been granted a window of at least so many cycles? */
-bool
-lookahead_is_granted(const struct model *m, unsigned sm, uint64_t cycles);
-
-/* Takes an SM and runs it in its window, as far as it can; false: another thread
- * has it. */
-bool
-lookahead_run(struct sm *s);
-
-/* Might lookahead_run_uncore grant an SM a window now? */
-bool
-lookahead_is_due(struct model *m, unsigned sm);
-
-/*
- * By one thread at a time: the uncore does the cycles that all SMs have behind
- * them, and parked SMs are granted their windows.  False: neither.
- */
-bool
-lookahead_run_uncore(struct model *m);
 
 /* Is the SM not parked, or is it ahead of the uncore?  Then no event of it is
  * the uncore's yet. */

@@ -33,7 +33,6 @@
 #include "model/stats.h"
 #include "model/tlb.h"
 #include "model/units.h"
-#include "model/worker_pool.h"
 #include "sim/step.h"
 
 /*
@@ -133,7 +132,6 @@ struct model {
     struct sim_fault *fault;
     _Atomic uint64_t ended; /* workgroups of this run, */
     uint64_t told; /* and those that the caller knows from a lost one */
-    struct worker_pool pool;
     struct lookahead lookahead;
     struct speculation speculation;
     /* What changes in each cycle is on other lines than what others read. */

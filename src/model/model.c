@@ -131,7 +131,7 @@ model_create(const struct sim_config *machine, const struct model_config *c,
     sc.host_threads = 1; /* of the functional machine, which is stepped */
     m->sim = sim_create(&sc, text, size);
     if (m->sim && configure(m, c, text, size)) {
-        if (make(m) && worker_pool_create(m, machine->host_threads) &&
+        if (make(m) && lookahead_create(m, machine->host_threads) &&
             speculation_create(m))
             return m;
         snprintf(text, size, "out of host memory");
@@ -170,7 +170,7 @@ model_destroy(struct model *m)
     bus_destroy(&m->bus);
     l2_tlb_destroy(&m->l2_tlb);
     free(m->l2_stats);
-    worker_pool_destroy(m);
+    lookahead_destroy(m);
     speculation_destroy(m);
     pthread_mutex_destroy(&m->code_lock);
     sim_destroy(m->sim);
@@ -343,7 +343,7 @@ run(struct model *m, const struct sim_launch *launch, struct sim_fault *fault)
     if (ok) {
         cta_begin(m);
         if (m->speculation.on)
-            worker_pool_run(m, groups);
+            lookahead_run(m, groups);
     }
     while (ok && !m->failed && m->done_groups < groups)
         advance(m);

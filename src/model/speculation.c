@@ -32,7 +32,7 @@ bool
 speculation_create(struct model *m)
 {
     struct speculation *b = &m->speculation;
-    if (m->pool.threads < 2)
+    if (!m->lookahead.can)
         return true;
     b->sms = m->sms;
     b->sm = aligned_alloc(64, m->sms * sizeof *b->sm);
@@ -116,7 +116,7 @@ speculation_begin(struct model *m, struct sim_launch *launch)
 {
     struct speculation *b = &m->speculation;
     b->failed = false;
-    b->on = worker_pool_is_usable(m) && !has_failed(b, kernel_of(launch)) &&
+    b->on = lookahead_is_usable(m) && !has_failed(b, kernel_of(launch)) &&
             step_keep(m->sim);
     if (!b->on)
         return;

@@ -9,7 +9,7 @@
  *
  * Cycles do not depend on it, so the host's clock may decide.
  */
-#include "model/tuning.h"
+#include "pdes/tuning.h"
 
 #include <time.h>
 
