@@ -58,6 +58,8 @@ static void
 add(struct sm *s, uint64_t cycle, uintptr_t line, uint64_t bytes, bool write)
 {
     struct access_log *log = s->m->lookahead.accesses.log[s->id];
+    debug_assert(s->access_mode != ACCESS_UNLOGGED && bytes);
+    debug_assert(line % ACCESS_LINE == 0 && log->n <= ACCESS_ENTRIES);
     if (log->n == ACCESS_ENTRIES) {
         log->blind = true;
         return;

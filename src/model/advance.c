@@ -170,6 +170,7 @@ finish(struct sm *s)
 void
 advance_sm(struct sm *s)
 {
+    debug_assert(s->now == s->m->now || s->m->lookahead.on);
     s->is_active = s->checked;
     if (s->state != SM_EMPTY) {
         if (!s->checked)
@@ -208,6 +209,7 @@ advance_wake(struct sm *s)
 {
     advance_to(s, s->m->now + 1);
     s->wake = s->now;
+    assert(s->now == s->m->now + 1);
 }
 
 /* When a shared part can do something again, if no SM asks. */
@@ -301,7 +303,7 @@ cycle_uncore(struct model *m)
 static bool
 is_called(const struct model *m)
 {
-    bool calls = m->bus.full;
+    bool calls = bus_is_busy(&m->bus);
     for (unsigned i = 0; i < m->sms; i++)
         calls |= calls_now(m, i);
     return calls;
@@ -311,7 +313,7 @@ is_called(const struct model *m)
 static void
 cycle(struct model *m)
 {
-    bool calls = m->bus.full, goes = false;
+    bool calls = bus_is_busy(&m->bus), goes = false;
     tick_memory(m);
     for (unsigned i = 0; i < m->sms && !m->failed; i++) {
         cycle_sm(m, i);
@@ -327,6 +329,7 @@ cycle(struct model *m)
 static void
 go_to(struct model *m, uint64_t cycle)
 {
+    assert(cycle > m->now);
     memory_skip(&m->memory, cycle - m->now);
     m->now = cycle;
 }
@@ -403,6 +406,7 @@ advance_deliver(void *ctx, const struct mem_request *r, uint64_t now)
 void
 advance_uncore(struct model *m, uint64_t limit)
 {
+    assert(m->now < limit);
     uint64_t next = is_called(m) ? m->now : next_uncore(m);
     if (next > m->now) {
         go_to(m, next < limit ? next : limit);

@@ -55,6 +55,19 @@ void
 bus_put(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now);
 
 static inline bool
+bus_has_room(const struct bus *b)
+{
+    return b->room;
+}
+
+/* Is any register full? */
+static inline bool
+bus_is_busy(const struct bus *b)
+{
+    return b->full;
+}
+
+static inline bool
 bus_is_full(const struct bus *b, unsigned sm)
 {
     return b->reg[sm].full;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Configurations that cannot work, and launches that do not end. */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -192,6 +193,7 @@ static void
 report_warps(struct model *m, bool spins)
 {
     struct sim_fault *f = m->fault;
+    assert(f->kind == SIM_FAULT_DEADLOCK && !m->failed);
     name_warp(m, spins);
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->slots; k++)

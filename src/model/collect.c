@@ -6,6 +6,7 @@
  * banks.  It takes two cycles until a collector knows what it has, and it asks
  * again meanwhile.  An instruction enters the cycle after it was issued.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "model/machine.h"
@@ -16,6 +17,8 @@ collect_reset(struct sm *s)
 {
     struct collect *c = &s->collect;
     unsigned collectors = s->m->config.collectors;
+    assert(collectors && collectors <= MAX_COLLECTORS);
+    assert(s->m->config.banks <= MAX_BANKS);
     memset(c->asks, 0, sizeof c->asks);
     memset(c->given, 0, sizeof c->given);
     memset(c->missing, 0, sizeof c->missing);
@@ -35,6 +38,7 @@ collect_enter(struct sm *s, struct inflight *f)
 {
     struct collect *c = &s->collect;
     const struct model_op *o = f->op;
+    debug_assert(collect_has_room(c));
     unsigned i = lowest(~c->used), first = 4 * i, word = first / 64;
     uint64_t bit = bit_of(i);
     c->used |= bit;
@@ -49,6 +53,7 @@ collect_enter(struct sm *s, struct inflight *f)
         unsigned k = lowest(left);
         unsigned bank =
             2 * c->bank_of[f->warp + o->reg[k]] + (o->read[k] == READ_VECTOR);
+        debug_assert(bank < 2 * MAX_BANKS && k < OP_SOURCES);
         c->bank[first + k] = (uint8_t)bank;
         c->asks[word][bank] |= bit_of((first + k) % 64);
         c->asked |= bit_of(bank);
@@ -60,6 +65,7 @@ collect_enter(struct sm *s, struct inflight *f)
 static void
 complete(struct collect *c, uint64_t collectors)
 {
+    debug_assert(!(collectors & ~(c->reading | c->out)));
     c->reading &= ~collectors;
     c->out |= collectors;
 }
@@ -129,6 +135,7 @@ read_banks(struct sm *s, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
         uint64_t served = serve(c, lowest(asked), words, &w);
         stopped += !(served & c->given[w]);
     }
+    debug_assert(passed <= c->crossbar && passed + stopped <= c->waiting);
     c->waiting -= passed;
     s->stats.crossbar_waits += stopped;
     s->stats.bank_conflicts += c->waiting - stopped;
@@ -140,6 +147,7 @@ leave(struct sm *s, unsigned i)
 {
     struct collect *c = &s->collect;
     struct inflight *f = c->inflight[i];
+    debug_assert(c->used >> i & 1 && !(c->reading >> i & 1));
     if (!units_take(s, f))
         return false;
     s->is_active = true;

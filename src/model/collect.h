@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/bits.h"
+#include "model/debug_assert.h"
 #include "model/decode.h"
 
 enum { MAX_BANKS = 32, MAX_INFLIGHT = 80 };
@@ -77,11 +78,14 @@ collect_has_room(const struct collect *c)
 static inline struct inflight *
 inflight_new(struct inflight_pool *f)
 {
+    debug_assert(f->frees);
     return &f->at[f->free[--f->frees]];
 }
 
 static inline void
 inflight_free(struct inflight_pool *f, const struct inflight *of)
 {
+    debug_assert(f->frees < MAX_INFLIGHT);
+    debug_assert(of >= f->at && of < f->at + MAX_INFLIGHT);
     f->free[f->frees++] = (uint8_t)(of - f->at);
 }

@@ -5,6 +5,8 @@
  * SM a warp every few cycles.  After a workgroup the caches of its SM are
  * emptied, and only then is it done.
  */
+#include <assert.h>
+
 #include "model/machine.h"
 
 static unsigned
@@ -55,6 +57,7 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
     const struct model_config *c = &s->m->config;
     while (w->resident)
         w++;
+    assert(w < s->warp + s->warps);
     uint64_t at = s->m->now + c->launch_cycles + place * c->dispatch_cycles;
     uint32_t pc = (uint32_t)s->m->launch->pc;
     *w = (struct warp){ .resident = true,
@@ -87,6 +90,7 @@ start_group(struct sm *s)
 {
     struct model *m = s->m;
     struct group *g = free_group(s);
+    assert(g && s->takes && m->next_group < m->end_group);
     unsigned slot = (unsigned)(g - s->group);
     advance_wake(s);
     *g = (struct group){ .valid = true,
@@ -141,6 +145,7 @@ static void
 done(struct sm *s)
 {
     struct model *m = s->m;
+    assert(s->state == SM_DRAINS && !s->resident);
     advance_wake(s);
     for (unsigned i = 0; i < m->slots; i++) {
         m->done_groups += s->group[i].valid && !s->group[i].live;
@@ -201,6 +206,7 @@ drain_time(const struct sm *s)
 static void
 wake(struct sm *s, unsigned warp)
 {
+    assert(s->waits >> warp & 1);
     s->waits &= ~bit_of(warp);
     warp_changed(s, warp);
 }
@@ -216,6 +222,7 @@ wake_released(struct sm *s, unsigned slot)
         const struct warp *w = &s->warp[i];
         if (w->group != slot || step_waits(s->stepper, slot, w->id))
             continue;
+        assert(s->group[slot].waiting);
         s->group[slot].waiting--;
         wake(s, i);
     }
@@ -242,6 +249,7 @@ arrive(struct sm *s, unsigned warp)
         return;
     }
     s->group[w->group].waiting++;
+    assert(s->group[w->group].waiting <= s->group[w->group].live);
     if (step_arrive(s->stepper, w->group, w->id))
         wake_released(s, w->group);
     look(s, w->group);
@@ -253,7 +261,7 @@ is_ordered(const struct sm *s, unsigned warp)
 {
     unsigned orders = s->warp[warp].barrier->orders;
     const struct lsu *l = &s->lsu;
-    if (s->rcc.effect[warp])
+    if (rcc_is_pending(&s->rcc, warp))
         return false;
     return !s->m->config.barrier_waits ||
            !((orders & ORDERS_LOCAL && l->local[warp]) ||
@@ -276,6 +284,7 @@ cta_arrivals(struct sm *s)
 void
 cta_barrier(struct sm *s, unsigned warp, const struct model_op *op)
 {
+    assert(op->barrier && !(s->waits >> warp & 1));
     s->waits |= bit_of(warp);
     s->warp[warp].barrier = op;
     rcc_arrived(s, warp);
@@ -295,6 +304,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     if (sm_is_traced(s))
         events_emit(s, (struct model_event){ .kind = MODEL_EVENT_WARP_END,
                                              .warp = warp });
+    assert(w->resident && g->live && s->resident && s->endings);
     w->active = w->resident = false;
     stop(s, warp);
     s->resident--;

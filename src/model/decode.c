@@ -191,6 +191,7 @@ static void
 decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
 {
     enum isa_version version = s->m->machine.isa;
+    assert(n <= PAGE_OPS && c->base % CODE_B == 0);
     memset(c->op, 0, PAGE_OPS * sizeof *c->op);
     for (unsigned i = 0; i < n; i++) {
         struct isa_insn in;
@@ -218,6 +219,7 @@ add_page(struct sm *s, uint32_t pc)
     const uint32_t *words = step_words(s->stepper, pc, &base, &n);
     if (!words || m->codes == m->codes_room)
         return NULL;
+    assert(m->codes < m->codes_room);
     struct code *c = &m->code[m->codes];
     if (!c->op)
         c->op = calloc(PAGE_OPS, sizeof *c->op);

@@ -16,6 +16,7 @@
  * lanes, bytes or registers are not told apart the age is that of the youngest:
  * a line is then taken anew without need, which is always allowed.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@
 static uint64_t *
 ages_of(const struct sm *s, unsigned warp)
 {
+    assert(s->depend.age && warp < s->warps);
     return s->depend.age + (size_t)warp * BUSY_COUNT;
 }
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events for traces and profiles; emitted only while one is recorded. */
+#include <assert.h>
+
 #include "model/machine.h"
 
 void
 events_emit(const struct sm *s, struct model_event e)
 {
     const struct model_hooks *h = s->m->hooks;
+    assert(h->event && e.warp < s->warps);
     e.cycle = s->now;
     e.sm = s->id;
     h->event(h->ctx, &e);

@@ -90,6 +90,7 @@ ask(struct sm *s)
     /* It was sent elsewhere in this cycle: nothing is asked. */
     if (is_flushed(s, i))
         return;
+    debug_assert(!(w->fetch_pc % PAIR_B) && w->fetch_mask);
     c->tagged = (struct fetch_request){ .pc = w->fetch_pc,
                                         .mask = w->fetch_mask,
                                         .warp = (uint8_t)i,

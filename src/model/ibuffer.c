@@ -19,6 +19,7 @@ ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
         op = none; /* to be issued as any other: it faults then */
     /* Prefixes are taken out behind the decoder. */
     mask &= ~(op[0].skip | (unsigned)op[1].skip << 1);
+    debug_assert(w->pairs < s->m->config.ibuffer);
     w->buffer[(w->first + w->pairs++) % IBUFFER_MAX] =
         (struct pair){ op, (uint8_t)mask };
     s->queued |= bit_of(warp);
@@ -56,6 +57,7 @@ void
 ibuffer_take(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
+    debug_assert(w->current.mask && w->current.mask < 4);
     w->current.mask = w->current.mask == 3 ? 2 : 0;
     show(w);
     warp_changed(s, warp);
@@ -73,6 +75,7 @@ ibuffer_cycle(struct sm *s)
     for (; left; left &= left - 1) {
         unsigned i = lowest(left);
         struct warp *w = &s->warp[i];
+        debug_assert(w->pairs && !w->current.mask);
         w->current = w->buffer[w->first];
         w->first = (w->first + 1) % IBUFFER_MAX;
         show(w);

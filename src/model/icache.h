@@ -112,5 +112,18 @@ icache_awaits_l2(const struct icache *c)
     return c->state.misses;
 }
 
+/* Checkpoints: what persists between launches, its run's state besides. */
+static inline void
+icache_checkpoint(const struct icache *c, struct set_assoc *to)
+{
+    set_assoc_copy(to, &c->tags);
+}
+
+static inline void
+icache_restore(struct icache *c, const struct set_assoc *from)
+{
+    set_assoc_copy(&c->tags, from);
+}
+
 void
 icache_invalidate(struct icache *c, uint64_t now);

@@ -16,6 +16,7 @@ start_warps(struct sm *s)
         unsigned i = lowest(left);
         if (s->warp[i].start_at > s->now)
             continue;
+        debug_assert(s->warp[i].resident && !(s->active >> i & 1));
         s->starting &= ~bit_of(i);
         s->is_active = true;
         s->active |= bit_of(i);
@@ -58,7 +59,7 @@ end_fences(struct sm *s)
 {
     for (uint64_t left = s->fencing & s->active; left; left &= left - 1) {
         unsigned i = lowest(left);
-        if (s->lsu.outstanding[i] || s->rcc.effect[i])
+        if (s->lsu.outstanding[i] || rcc_is_pending(&s->rcc, i))
             continue;
         s->fencing &= ~bit_of(i);
         warp_changed(s, i);
@@ -256,6 +257,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
         return;
     unsigned chosen = (unsigned)found;
     struct warp *w = &s->warp[chosen];
+    debug_assert(ready >> chosen & 1 && w->resident);
     struct inflight *f = inflight_new(&s->inflight);
     if (!execute(s, chosen, f))
         return;
@@ -264,6 +266,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     s->last_issue = s->now;
     s->endings += f->op->ends;
     stats_count_issue(s, f);
+    debug_assert(f->op && f->warp == chosen);
     scoreboard_set(s, chosen, f->op);
     if (s->m->config.rcc)
         rcc_issued(s, chosen);
@@ -280,6 +283,7 @@ issue_cycle(struct sm *s)
         issue_port(s, PORT_ANY, s->candidates);
         return;
     }
+    debug_assert(s->ports == PORTS);
     uint64_t scalar = s->candidates & s->scalar_heads;
     issue_port(s, PORT_VECTOR, s->candidates & ~scalar);
     if (!s->failed)

@@ -191,6 +191,19 @@ dcache_awaits_l2(const struct dcache *d)
     return d->state.misses || d->state.writes || d->state.flush;
 }
 
+/* Checkpoints: what persists between launches. */
+static inline void
+dcache_checkpoint(const struct dcache *d, struct set_assoc *to)
+{
+    set_assoc_copy(to, &d->lines);
+}
+
+static inline void
+dcache_restore(struct dcache *d, const struct set_assoc *from)
+{
+    set_assoc_copy(&d->lines, from);
+}
+
 /* ---- end of a workgroup: dirty lines out, behind them the L2's flush ---- */
 
 void

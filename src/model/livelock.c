@@ -25,6 +25,7 @@
  * by them: priorities may do that for ever.  That is a deadlock, too; a matter
  * of time, as the one in which nothing is issued.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "model/machine.h"
@@ -88,6 +89,7 @@ livelock_step(struct sm *s, struct warp *w, const struct model_op *op)
     const struct sim_step *step = issue_step(s, w, op);
     if (!op || !step)
         return step;
+    assert(access.n <= STEP_WORDS_MAX);
     step_look(s->stepper, &access, new);
     bool changes = is_seen(op) || memcmp(old, new, access.n * sizeof *new) != 0;
     if (changes)

@@ -159,7 +159,7 @@ note_asks(struct model *m)
 static bool
 bus_is_left(const struct model *m, unsigned sm)
 {
-    bool left = m->bus.room;
+    bool left = bus_has_room(&m->bus);
     for (unsigned i = 0; i < sm && left; i++)
         left = !m->lookahead.asks[i];
     return left;

@@ -42,6 +42,7 @@ lsu_take(struct sm *s, struct inflight *f)
     f->kept = true;
     l->queue[fifo_push(&l->in, s->now)] = f;
     l->outstanding[f->warp]++;
+    debug_assert(l->outstanding[f->warp] <= s->m->config.lsu_per_warp);
     f->spaces = s->m->config.barrier_waits ? spaces_of(f) : 0;
     count_spaces(l, f->warp, f->spaces, 1);
     rcc_arrived(s, f->warp);
@@ -113,6 +114,7 @@ send(struct sm *s)
             return;
         dcache_request(&s->dcache, s->now, r);
     }
+    debug_assert(!(r->lanes & ~l->left));
     s->stats.lsu_requests++;
     l->left &= ~r->lanes;
     if (l->left) {
@@ -149,6 +151,7 @@ save(struct sm *s, bool *asked)
         return;
     *asked = true;
     l->entry = (uint8_t)lowest(~l->used);
+    debug_assert(l->all >> l->entry & 1);
     l->addr = ADDR_SEND;
     l->next = next_request(s);
 }
@@ -195,6 +198,8 @@ take_answer(struct sm *s)
         r = dcache_take_answer(&s->dcache, s->now);
     else if (!local_memory_answer(&s->local, s->now, &r))
         return false;
+    debug_assert(s->lsu.all >> r.entry & 1);
+    debug_assert(!(r.lanes & ~s->lsu.table[r.entry].wanted));
     s->lsu.table[r.entry].wanted &= ~r.lanes;
     if (!s->lsu.table[r.entry].wanted)
         s->lsu.complete |= s->lsu.used & bit_of(r.entry);
@@ -229,6 +234,8 @@ finish(struct sm *s)
     struct lsu_entry *e = &l->table[l->reply_entry];
     if (s->units.out[Q_LSU].n)
         return;
+    debug_assert(l->used & l->complete & bit_of((unsigned)l->reply_entry));
+    debug_assert(!e->wanted && l->outstanding[e->r.warp]);
     l->used &= ~bit_of((unsigned)l->reply_entry);
     l->complete &= ~bit_of((unsigned)l->reply_entry);
     if (sm_is_traced(s))
@@ -242,6 +249,7 @@ finish(struct sm *s)
 static void
 enter(struct lsu *l)
 {
+    debug_assert(!(l->used >> l->entry & 1));
     l->table[l->entry] = l->pending;
     l->used |= bit_of(l->entry);
     if (!l->pending.wanted)

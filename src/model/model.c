@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The model: create and launch. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -317,6 +318,7 @@ open_steppers(struct model *m, const struct sim_launch *launch,
     }
     for (unsigned i = 0; i < m->sms * TLBS; i++)
         tlb_reset(&m->sm[i / TLBS].tlb[i % TLBS], m->launch->ptbr);
+    assert(m->slots && m->slots <= m->machine.num_warp);
     m->next_group = m->launch->first;
     m->end_group = m->launch->first + groups;
     return true;

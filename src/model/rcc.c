@@ -172,6 +172,7 @@ swap_in(struct sm *s, struct way *way)
     set_assoc_touch(&r->lines, way, ++r->clock);
     if (l->swapped)
         return;
+    assert(r->swaps < RCC_SWAPS && way->valid);
     l->swapped = true;
     uint8_t *host = memory_of(s, way->tag);
     memcpy(r->saved + (size_t)r->swaps * n, host, n);
@@ -285,6 +286,7 @@ rcc_after(struct sm *s, const struct model_op *op)
         uint8_t *host = memory_of(s, way->tag);
         memcpy(l->data, host, n);
         memcpy(host, r->saved + (size_t)r->swaps * n, n);
+        assert(l->swapped);
         l->swapped = false;
     }
     if (r->now == RCC_INVALIDATE)
@@ -322,25 +324,35 @@ rcc_invalidate(struct sm *s)
 void
 rcc_issued(struct sm *s, unsigned warp)
 {
-    s->rcc.effect[warp] = s->rcc.now;
-    if (s->rcc.effect[warp])
+    assert(s->rcc.issued[warp] == RCC_NOTHING);
+    s->rcc.issued[warp] = s->rcc.now;
+    if (s->rcc.now)
         s->fencing |= bit_of(warp);
 }
 
 void
 rcc_arrived(struct sm *s, unsigned warp)
 {
-    if (s->rcc.effect[warp])
-        s->rcc.arrived |= bit_of(warp);
+    struct rcc *r = &s->rcc;
+    uint8_t effect = r->issued[warp];
+    if (!effect)
+        return;
+    r->issued[warp] = RCC_NOTHING;
+    r->arrived |= bit_of(warp);
+    if (effect > r->effect[warp])
+        r->effect[warp] = effect;
 }
 
 static void
 finish(struct sm *s)
 {
     struct rcc *r = &s->rcc;
+    assert(r->arrived >> r->warp & 1 && r->effect[r->warp] >= r->doing);
+    r->state = RCC_IDLE;
+    if (r->effect[r->warp] != r->doing)
+        return; /* a stronger one has come */
     r->arrived &= ~bit_of(r->warp);
     r->effect[r->warp] = RCC_NOTHING;
-    r->state = RCC_IDLE;
     warp_changed(s, r->warp);
 }
 
@@ -353,7 +365,9 @@ begin(struct sm *s)
     uint64_t behind = r->arrived & UINT64_MAX << r->warp << 1;
     r->warp = lowest(behind ? behind : r->arrived);
     r->next = 0;
-    r->state = r->effect[r->warp] == RCC_DRAIN ? RCC_DRAINS : RCC_WAITS;
+    r->doing = r->effect[r->warp];
+    assert(r->doing != RCC_NOTHING);
+    r->state = r->doing == RCC_DRAIN ? RCC_DRAINS : RCC_WAITS;
 }
 
 /* Stores have been answered, so the L2 has them. */
@@ -387,7 +401,7 @@ rcc_cycle(struct sm *s)
     case RCC_SETTLES:
         if (!is_settled(s))
             return;
-        if (r->effect[r->warp] == RCC_INVALIDATE)
+        if (r->doing == RCC_INVALIDATE)
             dcache_invalidate(d);
         s->stats.cache_flushes++;
         finish(s);
@@ -403,6 +417,7 @@ rcc_reset(struct sm *s)
     r->state = RCC_IDLE;
     r->arrived = 0;
     memset(r->effect, 0, sizeof r->effect);
+    memset(r->issued, 0, sizeof r->issued);
 }
 
 bool

@@ -23,8 +23,11 @@ struct rcc {
     /* Of the cache that keeps time: one effect after the other. */
     enum { RCC_IDLE, RCC_DRAINS, RCC_WAITS, RCC_WRITES, RCC_SETTLES } state;
     uint8_t now;               /* effect of what is being issued */
-    uint8_t effect[MAX_WARPS]; /* that a warp waits for */
-    uint64_t arrived;          /* warps */
+    uint8_t issued[MAX_WARPS]; /* effect of what a warp issued last, */
+    uint8_t
+        effect[MAX_WARPS]; /* and of what came to the LSU, until it is done */
+    uint8_t doing;         /* of `warp` */
+    uint64_t arrived;      /* warps */
     unsigned warp, next;
     struct set_assoc lines;
     struct rcc_line *line; /* by index of the way */
@@ -69,6 +72,13 @@ rcc_invalidate(struct sm *s);
 /* What was stepped last has been issued; its warp waits for its effect. */
 void
 rcc_issued(struct sm *s, unsigned warp);
+
+/* Does a warp wait for an effect? */
+static inline bool
+rcc_is_pending(const struct rcc *r, unsigned warp)
+{
+    return r->issued[warp] || r->effect[warp];
+}
 
 /* It came to the LSU, where it begins. */
 void

@@ -20,6 +20,7 @@
 static unsigned
 first_from(uint64_t warps, unsigned from)
 {
+    debug_assert(warps && from < MAX_WARPS);
     uint64_t later = warps & ~(bit_of(from) - 1);
     return lowest(later ? later : warps);
 }
@@ -52,6 +53,7 @@ fill_inner(struct sm *s)
     uint64_t others = s->active & ~waits & ~d->inner;
     unsigned room = s->m->config.inner_warps;
     d->inner &= s->active & ~waits;
+    debug_assert((unsigned)__builtin_popcountll(d->inner) <= room);
     room -= (unsigned)__builtin_popcountll(d->inner);
     for (others &= ~d->inner; room && others; room--) {
         unsigned i = first_from(others, d->outer_next);
@@ -104,6 +106,7 @@ void
 schedule_issued(struct sm *s, unsigned port, unsigned warp)
 {
     struct schedule *d = &s->schedule[port];
+    debug_assert(warp < s->warps && d->issued_at != s->now);
     d->next = warp + 1 == s->warps ? 0 : warp + 1;
     d->last = warp;
     d->issued_at = s->now;

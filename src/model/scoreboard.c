@@ -23,13 +23,17 @@ static void
 mark_written(struct warp *w, const struct model_op *op, uint8_t mark)
 {
     for (unsigned i = OP_SOURCES; i < OP_REGISTERS; i++)
-        if (op->needs[i] != BUSY_X && op->needs[i] != BUSY_NONE)
+        if (op->needs[i] != BUSY_X && op->needs[i] != BUSY_NONE) {
+            debug_assert(op->needs[i] + op->span[i] <= BUSY_NONE);
             memset(&w->busy[op->needs[i]], mark, op->span[i]);
+        }
 }
 
 void
 scoreboard_set(struct sm *s, unsigned warp, const struct model_op *op)
 {
+    debug_assert(!scoreboard_check(&s->warp[warp], op));
+    debug_assert(!(s->collecting >> warp & 1));
     mark_written(&s->warp[warp], op, op->memory ? BUSY_LSU : BUSY);
     s->collecting |= bit_of(warp);
     if (op->branch || op->barrier || op->ends)

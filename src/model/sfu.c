@@ -6,6 +6,8 @@
  * one of floats, and a root, always the same unless an operand is special.  A
  * group takes as long as its slowest lane, active or not.
  */
+#include <assert.h>
+
 #include "model/machine.h"
 
 enum { LANES = 64 };
@@ -89,6 +91,7 @@ sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
                           .root = o->lat == ISA_LAT_FSQRT };
     struct step_registers r = step_registers(s->stepper, w->group, w->id);
     unsigned n = s->m->machine.num_thread;
+    assert(o->unit == ISA_UNIT_SFU && n <= LANES);
     read_operand(&r, o, o->vector ? 1 : 0, n, d.dividend);
     read_operand(&r, o, o->vector ? 0 : 1, n, d.divisor);
     for (unsigned i = 0; i < n; i += s->m->config.sfu_lanes)
@@ -101,6 +104,7 @@ sfu_busy(const struct sm *s, const struct inflight *f, const uint8_t *cycles)
 {
     const struct model_config *c = &s->m->config;
     unsigned n = s->m->machine.num_thread, busy = 0;
+    assert(c->sfu_lanes && c->sfu_lanes < 32);
     for (unsigned i = 0; f->op->vector && i < n; i += c->sfu_lanes)
         if (f->lanes >> i & (bit_of(c->sfu_lanes) - 1))
             busy += cycles[i / c->sfu_lanes];

@@ -9,6 +9,7 @@
  */
 #include "model/speculation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,8 +66,8 @@ checkpoint(struct model *m)
     memcpy(b->sm, m->sm, m->sms * sizeof *b->sm);
     b->l2_last = l2_checkpoint(&m->l2);
     for (unsigned i = 0; i < m->sms; i++) {
-        set_assoc_copy(&b->itags[i], &m->sm[i].icache.tags);
-        set_assoc_copy(&b->dlines[i], &m->sm[i].dcache.lines);
+        icache_checkpoint(&m->sm[i].icache, &b->itags[i]);
+        dcache_checkpoint(&m->sm[i].dcache, &b->dlines[i]);
     }
 }
 
@@ -74,11 +75,12 @@ static void
 restore(struct model *m)
 {
     const struct speculation *b = &m->speculation;
+    assert(b->sms == m->sms && !m->lookahead.on);
     memcpy(m->sm, b->sm, m->sms * sizeof *b->sm);
     l2_restore(&m->l2, b->l2_last);
     for (unsigned i = 0; i < m->sms; i++) {
-        set_assoc_copy(&m->sm[i].icache.tags, &b->itags[i]);
-        set_assoc_copy(&m->sm[i].dcache.lines, &b->dlines[i]);
+        icache_restore(&m->sm[i].icache, &b->itags[i]);
+        dcache_restore(&m->sm[i].dcache, &b->dlines[i]);
     }
 }
 
@@ -115,6 +117,7 @@ void
 speculation_begin(struct model *m, struct sim_launch *launch)
 {
     struct speculation *b = &m->speculation;
+    assert(!b->on);
     b->failed = false;
     b->on = lookahead_is_usable(m) && !has_failed(b, kernel_of(launch)) &&
             step_keep(m->sim);

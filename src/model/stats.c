@@ -91,6 +91,7 @@ void
 stats_count(struct sm *s, uint64_t cycles)
 {
     struct model_stats *t = &s->stats;
+    debug_assert(cycles && s->resident <= s->warps);
     t->warp_cycles += cycles * s->resident;
     t->stall[stats_cause(s, PORT_ANY)] += cycles;
     if (s->ports > 1)

@@ -5,6 +5,8 @@
  * Branches go to the warp scheduler, which takes one a cycle, unless a fetch
  * is sent back in it.
  */
+#include <assert.h>
+
 #include "model/machine.h"
 
 /*
@@ -45,6 +47,7 @@ write_back(struct sm *s, unsigned q)
 {
     struct fifo *f = &s->units.out[q];
     const struct result *r = &s->units.result[q][f->head];
+    debug_assert(s->units.full >> q & 1 && f->at[f->head] <= s->now);
     scoreboard_clear(s, r->warp, r->op);
     if (q == Q_FPU && is_sum(r))
         s->units.sum_vector = r->vector;
@@ -140,6 +143,7 @@ units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
 {
     struct fifo *f = &s->units.out[q];
     struct result *list = s->units.result[q];
+    debug_assert(q < QUEUES && r.op);
     s->units.full |= 1u << q;
     unsigned i = fifo_push(f, s->now);
     uint64_t at = s->now + cycles;
@@ -173,6 +177,7 @@ give(struct sm *s, enum unit_queue q, const struct inflight *f, unsigned cycles)
 static void
 resolve(struct sm *s, const struct branch *b)
 {
+    debug_assert(s->units.branches && s->branching >> b->warp & 1);
     if (b->jump) {
         fetch_flush(s, b->warp);
         fetch_jump(s, b->warp, b->target);
@@ -286,6 +291,7 @@ take_warp_control(struct sm *s, const struct inflight *f)
 {
     if (s->branched || s->blocked)
         return false;
+    debug_assert(s->branching >> f->warp & 1);
     s->branching &= ~bit_of(f->warp);
     warp_changed(s, f->warp);
     if (f->op->ends) {
@@ -393,4 +399,5 @@ units_place(const struct model *m, struct model_op *o)
     o->passes = (uint8_t)(o->vector ? m->passes : 1);
     unsigned more = o->passes > 1 ? o->passes + 1u : 0;
     o->cycles = cycles_of(&m->config, o) + more;
+    assert(o->passes && o->cycles);
 }
