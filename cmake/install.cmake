@@ -12,7 +12,7 @@ install(DIRECTORY include/ventus ${PROJECT_BINARY_DIR}/include/ventus
 set(archive ${PROJECT_BINARY_DIR}/lib/libventus.a)
 set(script "CREATE ${archive}\n")
 set(parts)
-foreach(module IN ITEMS base isa obj asm sim pdes model dbg dev tile)
+foreach(module IN ITEMS base abi isa obj asm sim pdes model dbg dev tile)
     string(APPEND script "ADDLIB $<TARGET_FILE:ventus_${module}>\n")
     list(APPEND parts ventus_${module})
 endforeach()

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "base/debug_assert.h"
 #include "model/bits.h"
-#include "model/debug_assert.h"
 #include "model/decode.h"
 
 enum { MAX_BANKS = 32, MAX_INFLIGHT = 80 };

@@ -16,8 +16,8 @@
  */
 #include "model/dram.h"
 
+#include "base/debug_assert.h"
 #include "model/bits.h"
-#include "model/debug_assert.h"
 
 struct place {
     unsigned channel, bank;

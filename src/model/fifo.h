@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/debug_assert.h"
+#include "base/debug_assert.h"
 
 /*
  * A queue of the hardware: positions in an array that its owner has.  What is

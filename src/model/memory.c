@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "base/debug_assert.h"
 #include "model/bits.h"
-#include "model/debug_assert.h"
 #include "model/events.h"
 
 void

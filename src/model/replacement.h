@@ -6,7 +6,7 @@
 
 #include <ventus/model.h>
 
-#include "model/debug_assert.h"
+#include "base/debug_assert.h"
 
 /*
  * Replacement policies of set-associative arrays.  The array tells the policy of

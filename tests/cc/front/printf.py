@@ -173,6 +173,7 @@ def main():
     host.build(host_cc, [root / 'tests/cc/front/printf.c',
                          root / 'src/abi/print_format.c',
                          root / 'src/base/buf.c', root / 'src/base/arena.c',
+                         root / 'src/base/oom.c',
                          out / 'kernels.o'], out / 'printf',
                [f'-I{out}', f'-I{root}/src', f'-I{root}/tests'])
     return host.subprocess.run([str(out / 'printf')], check=False).returncode
