@@ -160,12 +160,12 @@ done(struct sm *s)
         m->launch_at = m->now + m->config.next_cycles;
 }
 
-/* The caller hears of as many as there are, also if a bet was lost. */
+/* The caller hears of as many as there are, also after a rollback. */
 static void
-tell_ended(struct model *m, uint64_t group)
+report_ended(struct model *m, uint64_t group)
 {
     const struct sim_hooks *hooks = m->host;
-    if (hooks && hooks->ended && atomic_fetch_add(&m->ended, 1) >= m->told)
+    if (hooks && hooks->ended && atomic_fetch_add(&m->ended, 1) >= m->reported)
         hooks->ended(hooks->ctx, group);
 }
 
@@ -312,7 +312,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     g->live--;
     serve_end(s);
     if (!g->live)
-        tell_ended(s->m, g->number);
+        report_ended(s->m, g->number);
     if (!s->m->config.one_group && !g->live && s->resident) {
         g->valid = false;
         s->ended++;

@@ -131,7 +131,7 @@ struct model {
     const struct model_hooks *hooks;
     struct sim_fault *fault;
     _Atomic uint64_t ended; /* workgroups of this run, */
-    uint64_t told; /* and those that the caller knows from a lost one */
+    uint64_t reported;      /* and those that were reported before a rollback */
     struct lookahead lookahead;
     struct speculation speculation;
     /* What changes in each cycle is on other lines than what others read. */

@@ -365,13 +365,13 @@ model_launch(struct model *m, const struct sim_launch *launch,
     m->fault = fault;
     m->hooks = hooks;
     m->host = launch->hooks;
-    m->told = 0;
+    m->reported = 0;
     speculation_begin(m, &wrapped);
     if (m->config.rcc)
         rcc_wrap(m, &wrapped, &seen);
     bool ok = run(m, &wrapped, fault);
     if (!speculation_end(m, launch, ok)) {
-        m->told = m->ended;
+        m->reported = m->ended;
         ok = run(m, launch, fault);
     }
     for (unsigned i = 0; i < m->sms; i++)
