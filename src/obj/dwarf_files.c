@@ -4,6 +4,7 @@
  * files as strings, numbered from 1; version 5 says first which fields an
  * entry has and in which form, and numbers from 0.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static bool
 read_indirect_string(struct dwarf_reader *r, const struct dwarf_unit_in *u,
                      struct cursor *c, unsigned which, struct field *field)
 {
+    assert(which < 2 && (u->offset_size == 4 || u->offset_size == 8));
     uint64_t offset = cursor_number(c, u->offset_size);
     if (!open_strings(r, c, which))
         return false;
@@ -155,6 +157,7 @@ add_file(struct dwarf_reader *r, struct dwarf_unit_in *u,
         file.dir = dirs->at[e->dir];
     vec_push(r->arena, &r->files, file);
     u->n_files++;
+    assert(r->files.n == u->first_file + u->n_files);
 }
 
 static bool
@@ -257,6 +260,7 @@ dwarf_file_line(struct arena *a, const struct dwarf_file *file, uint32_t line)
 uint32_t
 dwarf_file_index(const struct dwarf_unit_in *u, uint32_t number)
 {
+    assert(u->file_base <= 1);
     uint32_t i = number - u->file_base; /* wraps for 0 before version 5 */
     return i < u->n_files ? (uint32_t)u->first_file + i : 0;
 }

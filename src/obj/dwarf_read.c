@@ -7,6 +7,7 @@
  * Memory: each row and each file takes at least one byte of the section, so
  * what is allocated is in proportion to the file.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ section_of(const struct dwarf_reader *r, const uint8_t *at)
 {
     if (!r->n_relocs)
         return 0;
+    assert(at >= r->start);
     struct elf_reloc key = { .offset = (uint64_t)(at - r->start) };
     const struct elf_reloc *found =
         bsearch(&key, r->reloc, r->n_relocs, sizeof key, compare_relocs);
@@ -84,6 +86,7 @@ emit(struct dwarf_reader *r, const struct dwarf_unit_in *u, struct state *s)
     row.file = dwarf_file_index(u, row.file);
     if (!r->elf->is_64)
         row.address &= UINT32_MAX;
+    assert(row.file < r->files.n);
     vec_push(r->arena, &r->rows, row);
 }
 
@@ -94,6 +97,7 @@ end_sequence(struct dwarf_reader *r, const struct dwarf_unit_in *u,
 {
     s->row.end_sequence = true;
     emit(r, u, s);
+    assert(s->first_row < r->rows.n); /* the end is one */
     const struct dwarf_row *first = &r->rows.at[s->first_row];
     const struct dwarf_row *last = &r->rows.at[r->rows.n - 1];
     if (first->address == last->address)
@@ -137,6 +141,7 @@ static void
 run_special(struct dwarf_reader *r, const struct dwarf_unit_in *u,
             struct state *s, unsigned opcode)
 {
+    assert(opcode >= u->opcode_base && opcode <= 255 && u->line_range);
     unsigned adjusted = opcode - u->opcode_base;
     advance(u, s, adjusted / u->line_range);
     s->row.line += (uint32_t)(u->line_base + (int)(adjusted % u->line_range));
@@ -147,6 +152,7 @@ static void
 run_standard(struct dwarf_reader *r, const struct dwarf_unit_in *u,
              struct cursor *c, struct state *s, unsigned opcode)
 {
+    assert(opcode && opcode < u->opcode_base);
     switch (opcode) {
     case DW_LNS_copy:
         emit(r, u, s);

@@ -37,6 +37,7 @@ static void
 put_address(struct writer *w, unsigned section, unsigned target, int32_t offset)
 {
     struct buf *b = elf_out_contents(w->o, section);
+    assert(b->n <= UINT32_MAX - 4); /* r_offset has 32 bits */
     elf_out_reloc(
         w->o, section,
         (struct elf_out_reloc){ .offset = (uint32_t)b->n,
@@ -63,6 +64,7 @@ begin_length(struct buf *b)
 static void
 end_length(struct buf *b, size_t start)
 {
+    assert(start >= 4 && start <= b->n && b->n - start <= UINT32_MAX);
     uint32_t n = (uint32_t)(b->n - start);
     for (size_t i = 0; i < 4; i++)
         b->at[start - 4 + i] = (uint8_t)(n >> 8 * i);
@@ -157,6 +159,7 @@ number_directories(struct writer *w)
         if (!*value)
             *value = (void *)(uintptr_t)w->dirs.n;
         w->dir_of_file[i] = (size_t)(uintptr_t)*value;
+        assert(w->dir_of_file[i] && w->dir_of_file[i] <= w->dirs.n);
     }
 }
 
@@ -164,6 +167,7 @@ static void
 put_file_tables(struct writer *w, struct buf *b)
 {
     const struct dwarf_unit *u = w->unit;
+    assert(u->n_files); /* the unit is named by its first */
     number_directories(w);
     buf_u8(b, 1); /* fields of a directory */
     buf_uleb128(b, DW_LNCT_path);
@@ -209,6 +213,7 @@ put_row(struct buf *b, uint32_t advance, int64_t delta)
         buf_uleb128(b, advance);
         special = (uint64_t)(delta - LINE_BASE) + OPCODE_BASE;
     }
+    assert(special >= OPCODE_BASE && special <= 255);
     buf_u8(b, (uint8_t)special);
 }
 
@@ -223,6 +228,9 @@ put_sequence(struct writer *w, const struct dwarf_out_sequence *s)
     put_address(w, w->line, s->section, 0);
     for (size_t i = 0; i < s->n_rows; i++) {
         const struct dwarf_out_row *row = &s->rows[i];
+        /* check() has seen that they are sorted and within the code */
+        assert(row->offset >= now.offset && row->offset < s->size);
+        assert((row->offset - now.offset) % w->step == 0);
         if (row->file != now.file) {
             buf_u8(b, DW_LNS_set_file);
             buf_uleb128(b, row->file);
@@ -235,6 +243,7 @@ put_sequence(struct writer *w, const struct dwarf_out_sequence *s)
                 (int64_t)row->line - now.line);
         now = *row;
     }
+    assert(s->size >= now.offset);
     buf_u8(b, DW_LNS_advance_pc);
     buf_uleb128(b, (s->size - now.offset) / w->step);
     buf_u8(b, 0);
@@ -261,6 +270,7 @@ put_lines(struct writer *w)
     buf_u8(b, OPCODE_BASE);
     buf_put(b, operands, sizeof operands);
     put_file_tables(w, b);
+    assert(header > start && header < b->n);
     end_length(b, header);
     for (size_t i = 0; i < w->unit->n_sequences; i++)
         put_sequence(w, &w->unit->sequences[i]);

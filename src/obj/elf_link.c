@@ -4,6 +4,7 @@
  * below; the others keep their contents, at address 0.  Then each symbol has
  * an address, and relocations are applied.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "obj/elf.h"
@@ -48,6 +49,8 @@ fail(struct linker *l, const char *what, const char *name)
 static void
 append(struct linker *l, unsigned number, unsigned to)
 {
+    assert(number && number <= l->object->sections.n);
+    assert(!l->spots[number].section && "placed twice");
     const struct elf_out_section *from = &l->object->sections.at[number - 1];
     struct elf_out_section *s = &l->program->sections.at[to - 1];
     if (s->align < from->align)
@@ -83,6 +86,7 @@ place_memory(struct linker *l)
         if (!to)
             continue;
         struct elf_out_section *s = &l->program->sections.at[to - 1];
+        assert(addr % PAGE == 0);
         s->addr = addr;
         addr += ((uint32_t)s->contents.n + PAGE - 1) / PAGE * PAGE;
         if (s->contents.n)
@@ -112,7 +116,9 @@ address(const struct linker *l, unsigned symbol)
     const struct elf_out_symbol *s = &l->object->symbols.at[symbol - 1];
     if (s->section == ELF_SHN_ABS)
         return s->value;
+    assert(s->section && s->section <= l->object->sections.n);
     struct spot spot = l->spots[s->section];
+    assert(spot.section); /* place_rest leaves none out */
     return l->program->sections.at[spot.section - 1].addr + spot.offset +
            s->value;
 }
@@ -172,6 +178,7 @@ relocate(struct linker *l, unsigned number)
         const struct elf_out_reloc *r = &from->relocs.at[i];
         uint32_t at = spot.offset + r->offset;
         uint32_t x;
+        assert(at <= to->contents.n);
         if (r->offset > from->contents.n || !find_value(l, r, &x) ||
             elf_reloc_apply(r->type, to->contents.at + at,
                             from->contents.n - r->offset, x,

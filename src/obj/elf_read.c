@@ -8,6 +8,7 @@
  * may all point at the same bytes.  What is decoded into tables (symbols,
  * relocations) is therefore charged to a budget of one file size.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -163,6 +164,7 @@ find_contents(struct reader *r, size_t i)
         return true;
     if (!is_in_file(r, s->offset, s->size))
         return check_in_file(r, section_title(r, i), s->offset, s->size);
+    assert(s->offset <= r->elf->size);
     s->contents = r->elf->image + s->offset;
     return true;
 }
@@ -187,6 +189,7 @@ check_strings(struct reader *r, size_t i, const char *user)
 static const char *
 string_at(struct reader *r, size_t table, uint32_t offset)
 {
+    assert(table < r->elf->n_sections);
     const struct elf_section *s = &r->section[table];
     if (offset < s->size)
         return (const char *)r->elf->image + s->offset + offset;
@@ -256,6 +259,7 @@ open_table(struct reader *r, size_t i, unsigned entry_size, size_t *count)
                     "file",
                     section_title(r, i));
     r->budget -= (size_t)s->size;
+    assert(r->budget <= r->elf->size);
     *count = (size_t)s->size / entry_size;
     return true;
 }
@@ -310,6 +314,7 @@ read_symbols(struct reader *r)
         !check_strings(r, table->link, section_title(r, r->symtab)))
         return false;
     struct cursor c = cursor_over(table->contents, (size_t)table->size);
+    assert(table->contents || !n);
     struct elf_symbol *symbol = arena_new(r->arena, struct elf_symbol, n);
     for (size_t i = 0; i < n; i++)
         if (!read_symbol(r, &c, i, &symbol[i]))
@@ -361,6 +366,7 @@ read_relocs(struct reader *r, size_t i)
     if (!open_table(r, i, r->elf->is_64 ? 24 : 12, &n))
         return false;
     struct cursor c = cursor_over(s->contents, (size_t)s->size);
+    assert(s->contents || !n); /* find_contents has looked */
     struct elf_reloc *reloc = arena_new(r->arena, struct elf_reloc, n);
     for (size_t k = 0; k < n; k++)
         if (!read_reloc(r, &c, i, target, &reloc[k]))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ meaning_of(uint32_t type)
 static uint64_t
 load(const uint8_t *at, unsigned size)
 {
+    assert(size <= 8);
     uint64_t x = 0;
     for (unsigned i = 0; i < size; i++)
         x |= (uint64_t)at[i] << 8 * i;
@@ -97,6 +99,7 @@ load(const uint8_t *at, unsigned size)
 static void
 store(uint8_t *at, unsigned size, uint64_t x)
 {
+    assert(size <= 8);
     for (unsigned i = 0; i < size; i++)
         at[i] = (uint8_t)(x >> 8 * i);
 }
@@ -123,6 +126,7 @@ symbol_address(const struct elf *elf, uint32_t index)
 {
     if (!index)
         return 0;
+    assert(index < elf->n_symbols);
     const struct elf_symbol *s = &elf->symbol[index];
     if (elf->type != ELF_ET_REL || !s->section ||
         s->section >= ELF_SHN_RESERVED)
@@ -153,6 +157,7 @@ put_lo12_s(uint8_t *at, uint64_t x)
 static void
 put_branch(uint8_t *at, uint64_t d)
 {
+    assert(d % 2 == 0); /* reaches() has seen it */
     store(at, 4,
           (load(at, 4) & 0x01fff07f) | (d >> 12 & 1) << 31 |
               (d >> 5 & 0x3f) << 25 | (d >> 1 & 0xf) << 8 | (d >> 11 & 1) << 7);
@@ -161,6 +166,7 @@ put_branch(uint8_t *at, uint64_t d)
 static void
 put_jal(uint8_t *at, uint64_t d)
 {
+    assert(d % 2 == 0);
     store(at, 4,
           (load(at, 4) & 0xfff) | (d >> 20 & 1) << 31 | (d >> 1 & 0x3ff) << 21 |
               (d >> 11 & 1) << 20 | (d >> 12 & 0xff) << 12);
@@ -256,6 +262,7 @@ elf_relocated(struct arena *a, const struct elf *elf,
                                              (size_t)section->size);
     for (size_t i = 0; i < section->n_relocs; i++) {
         const struct elf_reloc *r = &section->reloc[i];
+        assert(r->offset <= section->size); /* elf_read refuses others */
         uint64_t x = symbol_address(elf, r->symbol) + (uint64_t)r->addend;
         enum elf_reloc_end end = ELF_RELOC_UNKNOWN;
         if (elf->machine == ELF_EM_RISCV)

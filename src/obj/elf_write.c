@@ -93,6 +93,7 @@ elf_out_symbol(struct elf_out *o, const struct elf_out_symbol *symbol)
 unsigned
 elf_out_section_symbol(struct elf_out *o, unsigned section)
 {
+    assert(section && section <= o->sections.n);
     for (size_t i = 0; i < o->symbols.n; i++)
         if (o->symbols.at[i].type == ELF_STT_SECTION &&
             o->symbols.at[i].section == section)
@@ -201,6 +202,8 @@ place(struct writer *w, uint32_t align)
 {
     if (align > PAGE)
         align = PAGE;
+    assert(align && (align & (align - 1)) == 0);
+    assert(w->out->n >= w->start);
     size_t offset = w->out->n - w->start;
     buf_fill(w->out, 0, -offset & (align - 1));
     return (uint32_t)(w->out->n - w->start);
@@ -262,6 +265,9 @@ put_relocs(struct writer *w, const struct elf_out_section *s, uint32_t number)
     uint32_t offset = place(w, 4);
     for (size_t i = 0; i < s->relocs.n; i++) {
         const struct elf_out_reloc *r = &s->relocs.at[i];
+        /* check() has seen it; 24 bits number a symbol in r_info */
+        assert(r->symbol <= w->o->symbols.n);
+        assert(w->symbol_index[r->symbol] < 1 << 24 && r->type < 256);
         buf_u32(w->out, r->offset);
         buf_u32(w->out, w->symbol_index[r->symbol] << 8 | r->type);
         buf_u32(w->out, (uint32_t)r->addend);
@@ -292,12 +298,14 @@ number_symbols(struct writer *w)
         if (!global)
             locals = next;
     }
+    assert(next == o->symbols.n + 1 && locals <= next);
     return locals;
 }
 
 static void
 put_symbol(struct writer *w, const struct elf_out_symbol *s)
 {
+    assert((unsigned)s->binding < 16 && (unsigned)s->type < 16);
     buf_u32(w->out, string_offset(w, &w->symbol_names, s->name));
     buf_u32(w->out, s->value);
     buf_u32(w->out, s->size);
@@ -310,6 +318,7 @@ static void
 put_symbols(struct writer *w, uint32_t locals)
 {
     const struct elf_out *o = w->o;
+    assert(w->headers.n == symtab_number(w));
     uint32_t offset = place(w, 4);
     put_symbol(w, &(struct elf_out_symbol){ 0 });
     for (int global = 0; global < 2; global++)
@@ -333,6 +342,7 @@ put_strings(struct writer *w, const char *name, struct strings *s)
     string_offset(w, &w->names, name); /* before the table is written */
     uint32_t offset = place(w, 1);
     buf_put(w->out, s->bytes.at, s->bytes.n);
+    assert(s->bytes.n && !s->bytes.at[s->bytes.n - 1]);
     put_header(w, name,
                (struct section_header){ .type = ELF_SHT_STRTAB,
                                         .offset = offset,
@@ -363,7 +373,9 @@ put_segments(struct buf *b, const struct writer *w)
 {
     for (size_t i = 0; i < w->o->segments.n; i++) {
         const struct elf_out_segment *s = &w->o->segments.at[i];
+        assert(s->section && s->section <= w->o->sections.n);
         const struct section_header *h = &w->headers.at[s->section];
+        assert(h->offset % PAGE == h->addr % PAGE); /* it can be mapped */
         buf_u32(b, ELF_PT_LOAD);
         buf_u32(b, h->offset);
         buf_u32(b, h->addr); /* virtual, physical */
@@ -387,6 +399,7 @@ fill_elf_header(struct writer *w, uint32_t section_headers)
     };
     struct buf b = { 0 };
     struct oom_cleanup free_b;
+    assert(w->headers.n < ELF_SHN_RESERVED && section_headers % 4 == 0);
     uint16_t segments = (uint16_t)w->o->segments.n;
     oom_defer_buf(&free_b, &b);
     buf_put(&b, ident, sizeof ident);
@@ -405,6 +418,7 @@ fill_elf_header(struct writer *w, uint32_t section_headers)
     buf_u16(&b, (uint16_t)(w->headers.n - 1)); /* .shstrtab */
     assert(b.n == HEADER_SIZE);
     put_segments(&b, w);
+    assert(b.n == HEADER_SIZE + (size_t)segments * SEGMENT_SIZE);
     memcpy(w->out->at + w->start, b.at, b.n);
     oom_release(&free_b);
 }
@@ -431,6 +445,8 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
     put_symbols(&w, locals);
     put_strings(&w, ".strtab", &w.symbol_names);
     put_strings(&w, ".shstrtab", &w.names);
+    /* .symtab and the two tables of strings are the last ones */
+    assert(w.headers.n == symtab_number(&w) + 3);
     uint32_t section_headers = place(&w, 4);
     put_section_headers(&w);
     if (out->n - w.start > UINT32_MAX)

@@ -2,6 +2,7 @@
 /* Writing and reading .ventus.functions. */
 #include "obj/functions.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/cursor.h"
@@ -12,8 +13,7 @@ enum {
     VERSION = 1,
     HEADER_SIZE = 24,
     FUNCTION_SIZE = 28,
-    CALL_SIZE = 12,
-    MOST_B = 256 << 20
+    CALL_SIZE = 12
 };
 
 /* ---- writing ---- */
@@ -53,6 +53,8 @@ functions_write(struct elf_out *o, const struct function_info *functions,
             buf_u32(&calls, f->calls[k].stack_B);
         }
     }
+    assert(records.n == n * FUNCTION_SIZE);
+    assert(calls.n == (size_t)n_calls * CALL_SIZE);
     buf_align(&strings, 4, 0);
     unsigned section = elf_out_section(o, section_name, ELF_SHT_PROGBITS, 0, 4);
     struct buf *b = elf_out_contents(o, section);
@@ -63,6 +65,7 @@ functions_write(struct elf_out *o, const struct function_info *functions,
     buf_u32(b, (uint32_t)n);
     buf_u32(b, n_calls);
     buf_u32(b, (uint32_t)strings.n);
+    assert(b->n == HEADER_SIZE);
     buf_put(b, records.at, records.n);
     buf_put(b, calls.at, calls.n);
     buf_put(b, strings.at, strings.n);
@@ -128,6 +131,7 @@ static bool
 read_calls(struct reader *r, const struct part *p, uint32_t first,
            struct function_info *f)
 {
+    assert(first <= p->n_calls && f->n_calls <= p->n_calls - first);
     struct function_call *calls =
         arena_new(r->arena, struct function_call, f->n_calls + 1);
     for (uint32_t i = 0; i < f->n_calls; i++) {
@@ -136,7 +140,7 @@ read_calls(struct reader *r, const struct part *p, uint32_t first,
         calls[i].callee = string_at(p, cursor_u32(&c));
         calls[i].private_B = cursor_u32(&c);
         calls[i].stack_B = cursor_u32(&c);
-        if (!calls[i].callee || calls[i].private_B > MOST_B ||
+        if (!calls[i].callee || calls[i].private_B > FUNCTION_PRIVATE_MOST_B ||
             calls[i].stack_B > FUNCTION_STACK_MOST_B)
             return fail(r, "a call is out of range");
     }
@@ -147,6 +151,7 @@ read_calls(struct reader *r, const struct part *p, uint32_t first,
 static bool
 read_function(struct reader *r, const struct part *p, uint32_t i)
 {
+    assert(i < p->n_functions);
     struct cursor c =
         cursor_over(p->functions + (size_t)i * FUNCTION_SIZE, FUNCTION_SIZE);
     struct function_info f = { .name = string_at(p, cursor_u32(&c)) };
@@ -157,7 +162,8 @@ read_function(struct reader *r, const struct part *p, uint32_t i)
     uint32_t first = cursor_u32(&c), n = cursor_u32(&c);
     if (!f.name || first > p->n_calls || n > p->n_calls - first)
         return fail(r, "a name or its calls are past the end");
-    if (f.sgprs > 64 || f.vgprs > 256 || f.private_B > MOST_B ||
+    if (f.sgprs > 64 || f.vgprs > 256 ||
+        f.private_B > FUNCTION_PRIVATE_MOST_B ||
         f.stack_B > FUNCTION_STACK_MOST_B)
         return fail(r, "a function uses more than there is");
     f.n_calls = n;

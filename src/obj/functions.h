@@ -36,7 +36,8 @@ enum {
     FUNCTION_VGPRS = 256,
     FUNCTION_PRIVATE_B = 1024,
     FUNCTION_STACK_B = 256,
-    FUNCTION_STACK_MOST_B = 1024 /* all that a warp has */
+    FUNCTION_STACK_MOST_B = 1024,       /* all that a warp has */
+    FUNCTION_PRIVATE_MOST_B = 256 << 20 /* of a kernel: kernels_check */
 };
 
 /* Adds the section, if there are any. */

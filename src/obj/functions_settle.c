@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What kernels need with all that they call, over objects. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -40,8 +41,10 @@ static bool
 fail_circle(struct settle *s, const struct node *n, const struct node *last)
 {
     const char *path = n->f.name;
-    for (const struct node *at = last; at != n; at = at->from)
+    for (const struct node *at = last; at != n; at = at->from) {
+        assert(at->open && at->from); /* the chain of calls leads to n */
         path = arena_printf(s->arena, "%s calls %s", at->f.name, path);
+    }
     diag_report(s->sink, DIAG_ERROR, (struct diag_at){ .file = s->file },
                 "function '%s' calls itself (%s calls %s): its stack would "
                 "have no end",
@@ -53,7 +56,12 @@ static void
 add(struct function_info *to, const struct function_info *callee,
     const struct function_call *call)
 {
+    assert(call->private_B <= FUNCTION_PRIVATE_MOST_B);
+    assert(callee->private_B <= FUNCTION_PRIVATE_MOST_B + 4);
+    assert(call->stack_B <= FUNCTION_STACK_MOST_B);
     uint32_t private_B = call->private_B + callee->private_B;
+    if (private_B > FUNCTION_PRIVATE_MOST_B)
+        private_B = FUNCTION_PRIVATE_MOST_B + 4; /* refused; has to stay so */
     uint32_t stack_B = call->stack_B + callee->stack_B;
     if (to->sgprs < callee->sgprs)
         to->sgprs = callee->sgprs;
@@ -70,6 +78,7 @@ visit(struct settle *s, struct node *n)
 {
     if (n->done)
         return true;
+    assert(!n->open);
     n->open = true;
     for (size_t i = 0; i < n->f.n_calls; i++) {
         const struct function_call *call = &n->f.calls[i];
@@ -79,6 +88,7 @@ visit(struct settle *s, struct node *n)
         to->from = n;
         if (!visit(s, to))
             return false;
+        assert(to->done && !to->open);
         add(&n->f, &to->f, call);
     }
     n->open = false;

@@ -110,6 +110,7 @@ kernels_write(struct elf_out *o, const char *file,
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < kernels[i].n_args; j++)
             put_arg(&records, &s, &kernels[i].args[j]);
+    assert(records.n == n * KERNELS_KERNEL_SIZE + n_args * KERNELS_ARG_SIZE);
     buf_align(&s.bytes, 4, 0);
     if (!s.bytes.n)
         buf_u32(&s.bytes, 0);
@@ -129,6 +130,7 @@ kernels_write(struct elf_out *o, const char *file,
     assert(b->n == KERNELS_HEADER_SIZE);
     buf_put(b, records.at, records.n);
     buf_put(b, s.bytes.at, s.bytes.n);
+    assert(s.bytes.n % 4 == 0 && b->n % 4 == 0);
     oom_release(&free_strings);
     oom_release(&free_records);
     return true;

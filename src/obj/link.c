@@ -5,6 +5,7 @@
  */
 #include "obj/link.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -90,13 +91,19 @@ goes_to(const struct elf_section *s)
                                                                   : NULL;
 }
 
-static void
+static bool
 add_section(struct merge *m, size_t i)
 {
+    enum { MOST_ALIGN = 1 << 20 };
     const struct elf_section *s = &m->from->section[i];
     const char *name = i ? goes_to(s) : NULL;
     if (!name)
-        return;
+        return true;
+    if (s->align & (s->align - 1) || s->align > MOST_ALIGN)
+        return fail(m,
+                    "section '%s' has the alignment %llu: expected a power of "
+                    "two up to %d",
+                    s->name, (unsigned long long)s->align, MOST_ALIGN);
     bool memory = s->flags & ELF_SHF_ALLOC;
     unsigned to = elf_out_find(&m->to, name);
     if (!to)
@@ -109,12 +116,14 @@ add_section(struct merge *m, size_t i)
     if (out->align < align)
         out->align = align;
     buf_align(&out->contents, align, 0);
+    assert(to && out->contents.n % align == 0);
     m->section[i] = to;
     m->offset[i] = (uint32_t)out->contents.n;
     if (s->contents)
         buf_put(&out->contents, s->contents, (size_t)s->size);
     else
         buf_fill(&out->contents, 0, (size_t)s->size);
+    return true;
 }
 
 /* ---- symbols ---- */
@@ -132,6 +141,7 @@ symbol_of(const struct merge *m, const struct elf_symbol *s)
         .visibility = (enum elf_visibility)s->visibility,
     };
     if (s->section && s->section < ELF_SHN_RESERVED) {
+        assert(m->section[s->section]); /* left out with its section */
         out.section = m->section[s->section];
         out.value += m->offset[s->section];
     }
@@ -153,6 +163,7 @@ add_global(struct merge *m, const struct elf_symbol *s, unsigned *number)
     } else if (s->section && g->where && !weak && !g->weak) {
         return fail(m, "'%s' is defined here and in '%s'", s->name, g->where);
     } else if (s->section && (!g->where || (g->weak && !weak))) {
+        assert(g->number && g->number <= m->to.symbols.n);
         m->to.symbols.at[g->number - 1] = out;
         g->where = m->from->file;
         g->weak = weak;
@@ -174,6 +185,9 @@ add_symbol(struct merge *m, size_t i)
     bool placed = s->section && s->section < ELF_SHN_RESERVED;
     if (placed && !m->section[s->section])
         return true;
+    if (s->type == ELF_STT_SECTION && !placed)
+        return fail(m, "symbol %zu stands for section %u, which is none", i,
+                    s->section);
     if (s->type == ELF_STT_SECTION) {
         m->symbol[i] = elf_out_section_symbol(&m->to, m->section[s->section]);
         m->in_symbol[i] = (int32_t)m->offset[s->section];
@@ -192,6 +206,9 @@ add_relocs(struct merge *m, size_t i)
     const struct elf_section *s = &m->from->section[i];
     for (size_t k = 0; m->section[i] && k < s->n_relocs; k++) {
         const struct elf_reloc *r = &s->reloc[k];
+        assert(m->offset[i] + r->offset <=
+               m->to.sections.at[m->section[i] - 1].contents.n);
+        assert(r->symbol < m->from->n_symbols || !r->symbol);
         elf_out_reloc(&m->to, m->section[i],
                       (struct elf_out_reloc){
                           m->offset[i] + (uint32_t)r->offset, r->type,
@@ -209,7 +226,8 @@ add_object(struct merge *m, const struct elf *elf)
     m->symbol = arena_new(m->arena, unsigned, elf->n_symbols + 1);
     m->in_symbol = arena_new(m->arena, int32_t, elf->n_symbols + 1);
     for (size_t i = 0; i < elf->n_sections; i++)
-        add_section(m, i);
+        if (!add_section(m, i))
+            return false;
     for (size_t i = 0; i < elf->n_symbols; i++)
         if (!add_symbol(m, i))
             return false;
