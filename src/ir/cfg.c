@@ -32,6 +32,7 @@ find_order(struct ir_func *f)
     ir_foreach_block (f, b)
         b->reachable = false;
     visit(f, f->blocks.at[0], post, &n);
+    assert(n && n <= f->blocks.n && post[n - 1] == f->blocks.at[0]);
     f->rpo.n = 0;
     f->exit = NULL;
     while (n-- > 0) {
@@ -56,6 +57,7 @@ number_tree(struct ir_func *f)
     }
     for (size_t i = f->rpo.n; i-- > 1;)
         f->rpo.at[i]->idom->dom_size += f->rpo.at[i]->dom_size;
+    assert(f->rpo.at[0]->dom_size == f->rpo.n); /* the entry's, all */
     unsigned *next = arena_new(f->arena, unsigned, f->rpo.n);
     f->rpo.at[0]->dom_first = 0;
     next[0] = 1;
@@ -64,6 +66,9 @@ number_tree(struct ir_func *f)
         b->dom_first = next[b->idom->order];
         next[b->idom->order] += b->dom_size;
         next[i] = b->dom_first + 1;
+        /* dominators come first; the numbers are those of a tree */
+        assert(b->idom->order < i);
+        assert(b->dom_first + b->dom_size <= f->rpo.n);
     }
 }
 
@@ -151,6 +156,8 @@ find_post_dominators(struct ir_func *f)
         all[i]->post_order = n;
         post[n++] = all[i];
     }
+    /* each block once, the exit last */
+    assert(n <= f->blocks.n + 1 && post[n - 1] == exit);
     exit->ipdom = exit;
     for (bool changed = true; changed;) {
         changed = false;
@@ -204,6 +211,7 @@ fill_loop(struct ir_loop *loop, struct ir_block *b)
     }
     struct ir_block *from = b;
     if (outer) {
+        assert(outer->header != loop->header && !outer->parent);
         outer->parent = loop;
         from = outer->header;
     } else {

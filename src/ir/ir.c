@@ -27,6 +27,8 @@ ir_block_new(struct ir_func *f)
 ir_val
 ir_value_new(struct ir_func *f, enum ir_class cls, unsigned words)
 {
+    assert(cls <= IR_V && (words == 1 || words == 2));
+    assert(f->values.n < UINT32_MAX); /* an ir_val names it */
     vec_push(f->arena, &f->values,
              (struct ir_value){ .cls = (uint8_t)cls,
                                 .words = (uint8_t)words,
@@ -47,6 +49,7 @@ ir_value_like(struct ir_func *f, ir_val v)
 struct ir_insn *
 ir_insn_new(struct ir_func *f, unsigned op)
 {
+    assert(op < IR_OP_COUNT);
     struct ir_insn *in = arena_new(f->arena, struct ir_insn, 1);
     in->op = (uint16_t)op;
     in->rm = 7;
@@ -56,6 +59,8 @@ ir_insn_new(struct ir_func *f, unsigned op)
 void
 ir_append(struct ir_block *b, struct ir_insn *in)
 {
+    assert(!in->block && "in a block already");
+    assert(!b->last || !b->last->next);
     in->block = b;
     in->prev = b->last;
     in->next = NULL;
@@ -70,6 +75,8 @@ void
 ir_insert_before(struct ir_insn *at, struct ir_insn *in)
 {
     struct ir_block *b = at->block;
+    assert(!in->block && "in a block already");
+    assert(b && (at->prev ? at->prev->next == at : b->first == at));
     in->block = b;
     in->prev = at->prev;
     in->next = at;
@@ -93,6 +100,9 @@ void
 ir_remove(struct ir_insn *in)
 {
     struct ir_block *b = in->block;
+    assert(b && "in no block");
+    assert(in->prev ? in->prev->next == in : b->first == in);
+    assert(in->next ? in->next->prev == in : b->last == in);
     if (in->prev)
         in->prev->next = in->next;
     else
@@ -128,6 +138,7 @@ ir_insert_end(struct ir_block *b, struct ir_insn *in)
 void
 ir_set_dst(struct ir_func *f, struct ir_insn *in, ir_val dst)
 {
+    assert(dst > IR_ZERO && dst < f->values.n);
     in->dst = dst;
     ir_value(f, dst)->def = in;
 }
@@ -135,6 +146,7 @@ ir_set_dst(struct ir_func *f, struct ir_insn *in, ir_val dst)
 void
 ir_link(struct ir_block *from, unsigned k, struct ir_block *to)
 {
+    assert(k < 2 && !from->succ[k] && from->func == to->func);
     from->succ[k] = to;
     vec_push(from->func->arena, &to->preds, from);
 }
@@ -142,6 +154,7 @@ ir_link(struct ir_block *from, unsigned k, struct ir_block *to)
 struct ir_block *
 ir_split_edge(struct ir_block *from, unsigned k)
 {
+    assert(k < 2 && from->succ[k]);
     struct ir_func *f = from->func;
     struct ir_block *to = from->succ[k], *middle = ir_block_new(f);
     from->succ[k] = middle;
@@ -170,6 +183,7 @@ static const struct {
 const char *
 ir_op_name(unsigned op)
 {
+    assert(op < IR_OP_COUNT);
     return ir_is_isa(op) ? isa_info[op].name : pseudo[op - IR_FIRST].name;
 }
 
@@ -212,6 +226,8 @@ ir_is_terminator(const struct ir_insn *in)
 bool
 ir_call_writes(const struct ir_insn *in, enum ir_class cls, unsigned reg)
 {
+    assert(in->op == IR_CALL);
+    assert(reg < (cls == IR_S ? 64 : 256)); /* as many as there are */
     return !in->callee || in->callee->writes[cls][reg / 64] >> reg % 64 & 1;
 }
 
@@ -269,6 +285,8 @@ unsigned
 ir_sources(struct ir_insn *in, ir_val **at)
 {
     unsigned n = 0;
+    assert(in->op != IR_PARCOPY || in->n_many % 2 == 0);
+    assert(in->n_in <= in->n_many);
     if (in->op == IR_PHI) {
         for (unsigned i = 0; i < in->n_many; i++)
             at[n++] = &in->many[i];
@@ -293,6 +311,8 @@ unsigned
 ir_defs(struct ir_insn *in, ir_val **at)
 {
     unsigned n = 0;
+    assert(in->op != IR_PARCOPY || in->n_many % 2 == 0);
+    assert(in->n_in + in->n_out <= in->n_many);
     if (in->op == IR_PARCOPY) {
         for (unsigned i = 0; i < in->n_many; i += 2)
             at[n++] = &in->many[i];

@@ -8,6 +8,7 @@
 #include <ventus/isa.h>
 
 #include "base/arena.h"
+#include "base/debug_assert.h"
 #include "base/diag.h"
 #include "base/vec.h"
 
@@ -34,6 +35,13 @@
  * Everything is in the arena of the function; nothing is freed.
  */
 typedef uint32_t ir_val;
+
+enum ir_form {
+    IR_FORM_SCALAR,
+    IR_FORM_VECTOR,
+    IR_FORM_OUT_OF_SSA,
+    IR_FORM_ALLOCATED
+};
 
 enum { IR_NONE = 0, IR_ZERO = 1 };
 
@@ -175,6 +183,7 @@ struct ir_place {
 struct ir_func {
     struct arena *arena;
     const char *name;
+    enum ir_form form;             /* that passes left it in */
     vec(struct ir_block *) blocks; /* [0] is the entry */
     vec(struct ir_value) values;
     vec(struct ir_block *) rpo; /* reachable blocks, by ir_analyse */
@@ -254,6 +263,7 @@ ir_split_edge(struct ir_block *from, unsigned k);
 static inline struct ir_value *
 ir_value(const struct ir_func *f, ir_val v)
 {
+    debug_assert(v < f->values.n);
     return &f->values.at[v];
 }
 
@@ -364,13 +374,6 @@ ir_parse(struct arena *a, const char *file, const char *text,
          struct diag_sink *sink);
 
 /* ---- validation (validate.c) ---- */
-
-enum ir_form {
-    IR_FORM_SCALAR,
-    IR_FORM_VECTOR,
-    IR_FORM_OUT_OF_SSA,
-    IR_FORM_ALLOCATED
-};
 
 /*
  * NULL if f is well formed; else what is wrong, in words, with the

@@ -88,11 +88,11 @@ check_edges(struct check *c, struct ir_block *b)
 static void
 check_class(struct check *c, struct ir_insn *in, ir_val v, int kind)
 {
-    const struct ir_value *value = ir_value(c->f, v);
     if (v >= c->f->values.n) {
         fail(c, in->block, in, "no such value");
         return;
     }
+    const struct ir_value *value = ir_value(c->f, v);
     if (kind == ISA_KIND_X && value->cls != IR_S)
         fail(c, in->block, in, "vector where a scalar is expected");
     if (c->form != IR_FORM_SCALAR && kind == ISA_KIND_A && value->cls != IR_V)
