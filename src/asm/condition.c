@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* .if and its kin. */
+#include <assert.h>
+
 #include "asm/directive.h"
 #include "asm/expr.h"
 #include "asm/symbol.h"
@@ -100,6 +102,7 @@ directive_if(struct assembler *a, int kind)
         ok = test(a, (enum condition_kind)kind, &yes);
     else
         lex_skip_statement(a);
+    assert(a->conditions.n >= a->frame->conditions);
     vec_push(a->arena, &a->conditions,
              ((struct condition){ .place = place,
                                   .active = outer && yes,
@@ -133,6 +136,7 @@ directive_elseif(struct assembler *a, int argument)
         ok = test(a, COND_IF, &yes);
     else
         lex_skip_statement(a);
+    assert(!yes || (c->outer && !c->taken));
     c->active = yes;
     c->taken = c->taken || yes;
     return ok;
@@ -147,6 +151,7 @@ directive_else(struct assembler *a, int argument)
         return false;
     if (c->had_else)
         asm_error(a, a->start, "a second .else");
+    assert(c->outer || !c->active); /* nothing inside of a skipped .if */
     c->had_else = true;
     c->active = c->outer && !c->taken;
     c->taken = true;
@@ -159,6 +164,7 @@ directive_endif(struct assembler *a, int argument)
     (void)argument;
     if (!innermost(a, ".endif"))
         return false;
+    assert(a->conditions.n > a->frame->conditions);
     a->conditions.n--;
     return true;
 }

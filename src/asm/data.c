@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Directives that put bytes into a section. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "asm/directive.h"
@@ -11,6 +12,7 @@
 static void
 store(uint8_t *at, uint64_t value, unsigned width)
 {
+    assert(width <= 8);
     for (unsigned i = 0; i < width; i++)
         at[i] = (uint8_t)(value >> (8 * i));
 }
@@ -18,6 +20,7 @@ store(uint8_t *at, uint64_t value, unsigned width)
 static bool
 fits_bytes(int64_t v, unsigned width)
 {
+    assert(width == 1 || width == 2 || width == 4 || width == 8);
     return width == 8 || (v >= -((int64_t)1 << (8 * width - 1)) &&
                           v < (int64_t)1 << (8 * width));
 }
@@ -92,6 +95,7 @@ float_text(struct assembler *a, char *text, size_t size)
         hex = hex || low == 'x';
         text[n++] = (char)(sign || *p == '.' ? *p : low);
     }
+    assert(n < size);
     text[n] = 0;
     a->p = p;
     return n != 0;
@@ -217,6 +221,7 @@ directive_fill_bytes(struct assembler *a, int argument)
         size = 8;
     if (!count || !size)
         return true;
+    assert(size <= 8 && count <= MAX_OUTPUT); /* no overflow below */
     uint8_t *room = section_room(a, count * size);
     if (!room)
         return false;
@@ -307,6 +312,7 @@ directive_incbin(struct assembler *a, int argument)
         skip = size;
     if (count > size - skip)
         count = size - skip;
+    assert(skip + count <= size);
     uint8_t *room = count ? section_room(a, count) : NULL;
     if (room)
         memcpy(room, bytes + skip, count);

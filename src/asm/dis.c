@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code to assembler source. */
 #include "asm/dis.h"
+#include "base/debug_assert.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +32,7 @@ load_u32(const uint8_t *p)
 static bool
 branch_offset(const struct isa_insn *in, int32_t *offset)
 {
+    assert(in->op && in->op < ISA_OP_COUNT);
     const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++) {
         unsigned kind = isa_fields[f->field[i]].kind;
@@ -81,6 +84,7 @@ find_symbol(const struct dis_code *code, uint64_t address)
         else
             high = mid;
     }
+    debug_assert(low == 0 || code->symbol[low - 1].address < address);
     return low;
 }
 
@@ -134,6 +138,7 @@ put_source(struct dis *d, uint64_t address)
 static void
 put_hex(struct buf *out, uint64_t value, int digits)
 {
+    assert(digits > 0 && digits <= 16);
     uint8_t *at = buf_room(out, (size_t)digits);
     while (digits-- > 0) {
         at[digits] = (uint8_t) "0123456789abcdef"[value & 15];
@@ -163,6 +168,8 @@ put_notes(struct dis *d, uint64_t address)
         const struct dis_note *note = &code->note[d->note];
         if (note->address >= address && !note->operand)
             buf_printf(d->out, "  # %s", note->text);
+        debug_assert(!d->note ||
+                     code->note[d->note - 1].address <= note->address);
         d->note++;
     }
     buf_put(d->out, "\n", 1);
@@ -302,6 +309,7 @@ run_length(const struct dis *d, size_t from)
 {
     const struct dis_code *code = d->code;
     size_t i = find_symbol(code, code->address + from + 1);
+    assert(from < code->size);
     uint64_t end = i < code->symbols ? code->symbol[i].address - code->address
                                      : code->size;
     return (size_t)(end < code->size ? end : code->size) - from;

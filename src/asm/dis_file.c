@@ -2,6 +2,7 @@
 /* What a file says about its code: sections, symbols, relocations, lines. */
 #include "asm/dis_file.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,7 @@ symbols_of(struct arena *a, const struct elf *elf, size_t section)
     for (size_t i = 0; i < list.n; i++)
         if (!n || strcmp(list.at[n - 1].name, list.at[i].name) != 0)
             list.at[n++] = list.at[i];
+    assert(n <= list.n);
     list.n = n;
     return list;
 }

@@ -2,6 +2,7 @@
 /* Addresses to source lines, each source file read once. */
 #include "asm/dis_source.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -65,6 +66,7 @@ dis_source_line(void *ctx, uint64_t address)
         dwarf_line_find(&s->lines, s->section, address);
     if (!row || row == s->last)
         return row ? s->answer : NULL;
+    assert(row->file < s->lines.n_files);
     struct text *t = &s->file[row->file];
     if (!t->tried) {
         t->tried = true;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+
 #include "asm/expr.h"
 
 #include "asm/lex.h"
@@ -56,6 +58,8 @@ wrap(uint64_t x)
 static int64_t
 calculate(enum operator op, int64_t l, int64_t r)
 {
+    assert(op != OP_NONE && op <= OP_NOT);
+    assert((op != OP_DIV && op != OP_MOD) || r != 0);
     uint64_t x = (uint64_t)l, y = (uint64_t)r;
     switch (op) {
     case OP_OR_OR:
@@ -115,6 +119,7 @@ fold_difference(struct value *v)
     if (v->add->state != SYMBOL_LABEL || v->sub->state != SYMBOL_LABEL ||
         v->add->section != v->sub->section)
         return;
+    assert(v->add->section); /* a label lies in one */
     v->num = wrap((uint64_t)v->num + v->add->offset - v->sub->offset);
     v->add = v->sub = NULL;
 }
@@ -179,6 +184,7 @@ combine(struct assembler *a, enum operator op, struct value l, struct value r)
     if (compare_places(op, l, r, &v))
         return v;
     struct tree *t = arena_new(a->arena, struct tree, 1);
+    assert(!value_is_number(&l) || !value_is_number(&r) || !r.num);
     *t = (struct tree){ (char)op, l, r };
     return (struct value){ .tree = t };
 }
@@ -247,6 +253,7 @@ read_name(struct assembler *a, struct value *out)
         }
     }
     struct symbol *symbol = symbol_get(a, s);
+    assert(symbol->state != SYMBOL_SET || symbol->set);
     *out = symbol->state == SYMBOL_SET ? *symbol->set
                                        : (struct value){ .add = symbol };
     return true;
@@ -344,6 +351,7 @@ read_binary(struct assembler *a, unsigned least, struct value *out)
         enum operator op = operator_at(at, &length);
         if (!op || precedence[op] < least)
             break;
+        assert(op < sizeof precedence && length <= 2);
         a->p += length;
         lex_blanks(a);
         struct value right;

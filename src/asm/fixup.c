@@ -5,6 +5,8 @@
  * relocations of the RISC-V psABI.  There is no linker relaxation, so what is
  * known here stays true, and R_RISCV_RELAX and R_RISCV_ALIGN do not occur.
  */
+#include <assert.h>
+
 #include "asm/expr.h"
 #include "asm/finish.h"
 #include "asm/insn.h"
@@ -18,6 +20,7 @@ struct job {
 static uint32_t
 load_word(const struct job *j, uint64_t offset)
 {
+    assert(offset % 4 == 0 && offset + 4 <= j->s->bytes.n);
     const uint8_t *p = j->s->bytes.at + offset;
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
            (uint32_t)p[3] << 24;
@@ -26,6 +29,7 @@ load_word(const struct job *j, uint64_t offset)
 static void
 store_bytes(const struct job *j, uint64_t offset, uint64_t v, unsigned width)
 {
+    assert(width <= 8 && offset + width <= j->s->bytes.n);
     for (unsigned i = 0; i < width; i++)
         j->s->bytes.at[offset + i] = (uint8_t)(v >> (8 * i));
 }
@@ -33,6 +37,7 @@ store_bytes(const struct job *j, uint64_t offset, uint64_t v, unsigned width)
 static void
 put_field(const struct job *j, uint64_t offset, unsigned field, int64_t value)
 {
+    assert(field < ISA_FIELD_COUNT);
     uint32_t word = load_word(j, offset);
     store_bytes(j, offset, insn_put_field(word, &isa_fields[field], value), 4);
 }
@@ -48,6 +53,7 @@ relocate(const struct job *j, uint64_t offset, unsigned type,
         addend += (int64_t)symbol->offset;
         symbol = &symbol->section->anchor;
     }
+    assert(j->s->index && offset < j->s->size);
     struct elf_out_reloc r = { .offset = (uint32_t)offset,
                                .type = type,
                                .addend = (int32_t)addend };
@@ -107,6 +113,7 @@ static void
 settle_branch(const struct job *j, const struct fixup *f, struct value v)
 {
     const struct isa_field *field = &isa_fields[f->field];
+    assert(field->kind == ISA_KIND_B || field->kind == ISA_KIND_J);
     int64_t d = v.num;
     if (!value_is_number(&v) && !distance(j, f, &v, &d)) {
         if (is_linkable(j, f, &v))
@@ -141,6 +148,7 @@ static void
 settle_call(const struct job *j, const struct fixup *f, struct value v)
 {
     int64_t d;
+    assert(f->offset + 8 <= j->s->bytes.n); /* auipc, jalr */
     if (distance(j, f, &v, &d)) {
         put_field(j, f->offset, insn_field("imm_u"), high_part(d));
         put_field(j, f->offset + 4, insn_field("imm_i"), low_part(d));
@@ -153,6 +161,7 @@ static void
 settle_pcrel_hi(const struct job *j, const struct fixup *f, struct value v)
 {
     int64_t d;
+    assert(isa_fields[f->field].kind == ISA_KIND_HI);
     if (distance(j, f, &v, &d))
         put_field(j, f->offset, f->field, high_part(d));
     else if (is_linkable(j, f, &v))
@@ -192,6 +201,7 @@ settle_pcrel_lo(const struct job *j, const struct fixup *f, struct value v)
                "this section");
         return;
     }
+    assert(high->kind == FIX_PCREL_HI && high->offset == s->offset);
     struct value target = expr_resolve(j->a, high->value);
     if (distance(j, high, &target, &d))
         put_field(j, f->offset, f->field, low_part(d));
@@ -207,6 +217,7 @@ static void
 settle_absolute(const struct job *j, const struct fixup *f, struct value v)
 {
     bool high = f->kind == FIX_HI;
+    assert(f->kind == FIX_HI || f->kind == FIX_LO);
     if (value_is_number(&v)) {
         put_field(j, f->offset, f->field,
                   high ? high_part(v.num) : low_part(v.num));
@@ -243,6 +254,8 @@ settle_number(const struct job *j, const struct fixup *f, struct value v)
 static void
 relocate_data(const struct job *j, const struct fixup *f, struct value v)
 {
+    assert(v.sub || v.add);
+    assert(f->width == 1 || f->width == 2 || f->width == 4 || f->width == 8);
     unsigned log = f->width == 1   ? 0
                    : f->width == 2 ? 1
                    : f->width == 4 ? 2
@@ -285,6 +298,7 @@ settle_data(const struct job *j, const struct fixup *f, struct value v)
 static void
 settle(const struct job *j, const struct fixup *f)
 {
+    assert(f->offset < j->s->size && !j->s->nobits);
     struct value v = expr_resolve(j->a, f->value);
     if (!check_symbol(j, f, v.add) || !check_symbol(j, f, v.sub))
         return;

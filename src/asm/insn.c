@@ -7,6 +7,8 @@
  * before, as compilers do, the word is made from the low bits of what is
  * named, and what is named above 31 must be what the two words mean together.
  */
+#include <assert.h>
+
 #include "asm/insn.h"
 
 #include "asm/expr.h"
@@ -46,6 +48,7 @@ static void
 apply_alias(struct attempt *t, const struct isa_alias *alias)
 {
     for (unsigned i = 0; i < alias->fixed; i++) {
+        assert(alias->fix[i].field < ISA_FIELD_COUNT);
         const struct isa_field *f = &isa_fields[alias->fix[i].field];
         int32_t value = alias->fix[i].value;
         if (alias->fix[i].same)
@@ -65,6 +68,8 @@ try_candidate(struct assembler *a, const struct candidate *c, uint8_t aqrl,
               struct attempt *t)
 {
     memset(t, 0, sizeof *t);
+    assert(c->op && c->op < ISA_OP_COUNT);
+    assert(isa_info[c->op].versions & a->version);
     t->in.op = c->op;
     t->in.vm = 1;
     t->in.aqrl = aqrl;
@@ -113,8 +118,10 @@ uint32_t
 insn_put_field(uint32_t word, const struct isa_field *f, int64_t value)
 {
     uint64_t rest = (uint64_t)value >> f->scale;
+    assert(f->pieces); /* not a field of another format */
     for (unsigned p = f->pieces; p-- > 0;) {
         unsigned lo = f->piece[p].lo, width = f->piece[p].hi - lo + 1u;
+        assert(lo + width <= 32);
         uint32_t mask = (uint32_t)((1ull << width) - 1);
         word = (word & ~(mask << lo)) | ((uint32_t)rest & mask) << lo;
         rest >>= width;
@@ -126,6 +133,7 @@ const char *
 insn_check_range(struct assembler *a, const struct isa_field *f, unsigned width,
                  int64_t value)
 {
+    assert(width && width + f->scale < 63);
     int64_t unit = (int64_t)1 << f->scale;
     int64_t low = f->is_signed ? -unit * ((int64_t)1 << (width - 1)) : 0;
     int64_t end = low + unit * ((int64_t)1 << width);
@@ -153,6 +161,7 @@ fold_modifier(enum modifier m, int64_t value)
 static enum fix
 fix_of(const struct attempt *t, const struct isa_field *f)
 {
+    assert(t->has_imm && t->modifier <= MOD_PCREL_LO);
     switch ((enum modifier)t->modifier) {
     case MOD_HI:
         return FIX_HI;
@@ -179,6 +188,7 @@ settle_immediate(struct assembler *a, struct attempt *t, struct fixup *fix,
                  bool *has_fix)
 {
     const struct isa_field *f = &isa_fields[t->imm_field];
+    assert(t->imm_field < ISA_FIELD_COUNT);
     bool pc_relative = t->modifier >= MOD_PCREL_HI;
     *has_fix = false;
     if (t->imm.add == &a->pc && !t->imm.sub && !t->modifier &&
@@ -204,6 +214,7 @@ settle_immediate(struct assembler *a, struct attempt *t, struct fixup *fix,
         asm_error(a, t->imm_at, "operand %u: %s", t->imm_operand, wrong);
         return false;
     }
+    assert(value >= INT32_MIN && value <= INT32_MAX);
     t->in.imm = (int32_t)value;
     return true;
 }
@@ -222,6 +233,7 @@ insn_word(struct assembler *a, uint32_t word)
     uint8_t *at = section_room(a, 4);
     if (!at)
         return false;
+    assert(a->section->size % 4 == 0); /* behind the word now */
     at[0] = (uint8_t)word;
     at[1] = (uint8_t)(word >> 8);
     at[2] = (uint8_t)(word >> 16);
@@ -261,6 +273,7 @@ agrees_accumulator(struct assembler *a, const struct attempt *t,
 {
     if (!(isa_info[t->in.op].flags & ISA_F_ACCUM))
         return true;
+    assert(t->slots >> ISA_SLOT_D & 1);
     bool written = t->accumulator_at != NULL;
     struct reg r = written ? t->accumulator : t->regs[ISA_SLOT_D];
     unsigned is = both->reg[both->split ? ISA_SLOT_3 : ISA_SLOT_D];
@@ -326,6 +339,10 @@ static bool
 encode_prefixed(struct assembler *a, struct attempt *t, uint32_t words[2])
 {
     struct isa_insn in = t->in, both;
+    /* whatever comes between the two words ends the wait */
+    assert(a->pending.section == a->section);
+    assert(a->pending.end == a->section->size);
+    assert(isa_is_prefix(a->pending.op) && !isa_is_prefix(t->in.op));
     const struct isa_field *f = &isa_fields[t->imm_field];
     for (unsigned slot = 0; slot < 4; slot++)
         in.reg[slot] &= 31;
@@ -399,6 +416,7 @@ note_prefix(struct assembler *a, const struct attempt *t)
 {
     if (!a->options->listing)
         return;
+    assert(isa_is_prefix(t->in.prefix)); /* of two words the first */
     const char *text =
         arena_printf(a->arena, "%s inserted", isa_info[t->in.prefix].name);
     const char *between = " for ";
@@ -424,6 +442,7 @@ static unsigned
 encode_plain(struct assembler *a, struct attempt *t, uint32_t words[2])
 {
     char why[ISA_TEXT_MAX];
+    assert(!a->pending.section);
     if (!check_registers(a, t) || !check_pairs(a, t))
         return 0;
     if (!isa_is_prefix(t->in.op)) /* whose own pair= is not a need */
@@ -450,12 +469,14 @@ encode_plain(struct assembler *a, struct attempt *t, uint32_t words[2])
     } else if (n == 2) {
         note_prefix(a, t);
     }
+    assert(n <= 2);
     return n;
 }
 
 static void
 remember_prefix(struct assembler *a, const struct attempt *t, uint32_t word)
 {
+    assert(isa_is_prefix(t->in.op) && a->section->size % 4 == 0);
     a->pending = (struct pending){ .section = a->section,
                                    .end = a->section->size,
                                    .word = word,
@@ -489,6 +510,7 @@ insn_emit(struct assembler *a, struct attempt *t)
         if (!insn_word(a, words[i]))
             return false;
     if (has_fix) {
+        assert(a->section->size >= 4 * n);
         fix.offset = a->section->size - 4;
         section_fixup(a, fix);
     }

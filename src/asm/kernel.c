@@ -5,6 +5,8 @@
  * .ventus_function name, sgpr=16, vgpr=8, private=0, stack=0, calls=other:
  * what a function needs that kernels of other objects call.
  */
+#include <assert.h>
+
 #include "asm/expr.h"
 #include "asm/finish.h"
 #include "asm/symbol.h"
@@ -30,6 +32,7 @@ read_number(struct assembler *a, const struct setting *s)
                   s->most);
         return false;
     }
+    assert(!s->fours || s->most % 4 == 0); /* rounding stays below it */
     *s->to = (uint32_t)v;
     if (s->fours)
         *s->to = (*s->to + 3) & ~3u;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+
 #include "asm/lex.h"
 
 #define N CLASS_NAME
@@ -104,6 +106,7 @@ lex_rest(struct assembler *a)
     }
     while (end > s.at && lex_is(end[-1], CLASS_BLANK))
         end--;
+    assert(end >= s.at && end <= a->p);
     s.n = (size_t)(end - s.at);
     return s;
 }

@@ -4,6 +4,7 @@
  * or with asm_options.debug the line of this text itself.  A line of a macro
  * is the line that called it.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "asm/expr.h"
@@ -18,6 +19,7 @@ set_file(struct assembler *a, size_t number, struct source_file file)
 {
     while (a->files.n <= number)
         vec_push(a->arena, &a->files, (struct source_file){ 0 });
+    assert(number < a->files.n);
     a->files.at[number] = file;
 }
 
@@ -52,6 +54,7 @@ add_row(struct assembler *a, struct line_row row)
     row.offset = s->size;
     if (s->lines.n) {
         struct line_row *last = &s->lines.at[s->lines.n - 1];
+        assert(last->offset <= row.offset); /* dwarf_write.c refuses others */
         if (last->file == row.file && last->line == row.line &&
             last->col == row.col)
             return;
@@ -150,6 +153,7 @@ sequence_of(struct assembler *a, const struct section *s)
     struct dwarf_out_row *rows =
         arena_new(a->arena, struct dwarf_out_row, s->lines.n);
     for (size_t i = 0; i < s->lines.n; i++) {
+        assert(s->lines.at[i].offset <= s->size && !s->nobits);
         const struct line_row *r = &s->lines.at[i];
         rows[i] = (struct dwarf_out_row){ .offset = (uint32_t)r->offset,
                                           .file = r->file,
@@ -174,6 +178,7 @@ move_table(struct elf_out *o, const struct elf_out_section *from,
     buf_put(elf_out_contents(o, table), from->contents.at, from->contents.n);
     for (size_t i = 0; i < from->relocs.n; i++) {
         struct elf_out_reloc r = from->relocs.at[i];
+        assert(r.symbol && r.symbol <= scratch->symbols.n);
         unsigned section = scratch->symbols.at[r.symbol - 1].section;
         r.offset += base;
         r.symbol = elf_out_section_symbol(o, section);

@@ -5,6 +5,8 @@
  *
  * Bytes are shown at the end, when the fixups are settled.
  */
+#include <assert.h>
+
 #include "asm/finish.h"
 #include "asm/lex.h"
 
@@ -30,6 +32,7 @@ list_end(struct assembler *a, const struct list_mark *m)
     a->list_note = NULL;
     if (!emitted && (!first || m->depth || *m->text == 0))
         return; /* the second statement of a line, or a quiet one */
+    assert(!emitted || a->section->size > m->start);
     vec_push(a->arena, &a->list,
              ((struct list_row){ .text = first ? m->text : NULL,
                                  .section = m->section,
@@ -47,6 +50,7 @@ static void
 write_bytes(const struct list_row *r, uint64_t at, struct buf *out)
 {
     const struct section *s = r->section;
+    assert(at < r->end && r->end <= s->size);
     uint64_t n = r->end - at < 4 ? r->end - at : 4;
     buf_printf(out, "%08llx ", (unsigned long long)at);
     if (s->nobits || at + n > s->bytes.n) {

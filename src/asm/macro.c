@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* .macro, .rept, .irp, .irpc, .include: texts that are read in between. */
+#include <assert.h>
+
 #include "asm/directive.h"
 #include "asm/expr.h"
 #include "asm/source.h"
@@ -62,6 +64,7 @@ take_body(struct assembler *a, const char *const *open,
         if (is_one_of(name, open))
             depth++;
         if (is_one_of(name, close) && --depth == 0) {
+            assert(at >= start);
             *body = (struct span){ start, (size_t)(at - start) };
             return true;
         }
@@ -225,6 +228,7 @@ read_argument(const char **p, const char *end)
     }
     if (c > end)
         c = end;
+    assert(c >= at && c <= end);
     struct span s = { at, (size_t)(c - at) };
     while (c < end && lex_is(*c, CLASS_BLANK))
         c++;
@@ -293,6 +297,7 @@ read_arguments(struct assembler *a, const struct macro *m, struct span rest,
             p = end;
         else
             value = unquote(read_argument(&p, end));
+        assert(param >= m->params && param < m->params + m->count);
         if (value.n)
             values[param - m->params] = value;
     }
@@ -323,6 +328,7 @@ match_param(const struct param *params, size_t count, const char *p,
             if (params[i].name.n != (size_t)(c - p) ||
                 memcmp(params[i].name.at, p, params[i].name.n) != 0)
                 continue;
+            assert(params[i].name.n <= (size_t)(end - p));
             *which = i;
             return params[i].name.n;
         }
@@ -354,6 +360,7 @@ substitute(struct assembler *a, struct span body, const struct param *params,
         } else if (end - p >= 2 && p[0] == '(' && p[1] == ')') {
             p += 2;
         } else if ((n = match_param(params, count, p, end, &which)) != 0) {
+            assert(which < count);
             buf_put(&b, values[which].at, values[which].n);
             p += n;
         } else {

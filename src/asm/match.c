@@ -4,6 +4,8 @@
  * is an operand, byte 1 before it asks for the bare number of a register, the
  * other bytes stand for themselves, with any blanks between them.
  */
+#include <assert.h>
+
 #include "asm/operand.h"
 
 /* The 1 of x1 for a vector register: how logs write private accesses. */
@@ -15,6 +17,7 @@ match_bare(struct assembler *a, struct attempt *t, unsigned field)
     if (!lex_number(a, &number, &why) || number > 31)
         return attempt_fail(t, at, "a register number up to 31");
     unsigned slot = isa_fields[field].member;
+    assert(slot < 4); /* the field is a register */
     t->in.reg[slot] = (uint8_t)number;
     return true;
 }
@@ -31,6 +34,7 @@ static bool
 match_operand(struct assembler *a, struct attempt *t, const char *c)
 {
     unsigned field = (unsigned char)*c - 128u;
+    assert(field < ISA_FIELD_COUNT);
     if (!is_optional(field))
         lex_blanks(a);
     return operand_read(a, t, field, c[1]);
@@ -60,6 +64,7 @@ match_literal(struct assembler *a, struct attempt *t, char c)
 bool
 match_syntax(struct assembler *a, struct attempt *t, const char *syntax)
 {
+    assert(t->in.op && t->in.op < ISA_OP_COUNT);
     t->operand = 1;
     for (const char *c = syntax; *c; c++) {
         unsigned char byte = (unsigned char)*c;

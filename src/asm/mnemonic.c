@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The names that statements begin with, and which one was meant. */
+#include <assert.h>
+
 #include "asm/directive.h"
 #include "asm/insn.h"
 
@@ -9,6 +11,7 @@ insn_field(const char *name)
     for (unsigned i = 0; i < ISA_FIELD_COUNT; i++)
         if (strcmp(isa_fields[i].name, name) == 0)
             return (uint8_t)i;
+    assert(!"a field that the table has not");
     return 0;
 }
 
@@ -28,10 +31,12 @@ get(struct assembler *a, const char *name)
 static void
 add(struct assembler *a, struct mnemonic *m, struct candidate c)
 {
+    assert(c.op && c.op < ISA_OP_COUNT && c.syntax);
     m->versions |= isa_info[c.op].versions;
     if (!(isa_info[c.op].versions & a->version))
         return;
     *m->last = arena_new(a->arena, struct candidate, 1);
+    assert(!c.next);
     **m->last = c;
     m->last = &(*m->last)->next;
 }
@@ -123,6 +128,7 @@ mnemonic_directive(struct assembler *a, const char *name, directive_fn run,
                    int argument)
 {
     struct mnemonic *m = get(a, name);
+    assert(!m->first && !m->directive && "two meanings of a name");
     m->directive = run;
     m->argument = argument;
 }
@@ -148,6 +154,7 @@ static unsigned
 distance(const char *s, size_t n, const char *t, size_t m)
 {
     unsigned row[3][33];
+    assert(n <= 32 && m <= 32);
     for (size_t j = 0; j <= m; j++)
         row[1][j] = (unsigned)j;
     for (size_t i = 1; i <= n; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sections, symbols and relocations as an ELF object. */
+#include <assert.h>
 #include <string.h>
 
 #include "asm/expr.h"
@@ -39,6 +40,7 @@ find_place(struct assembler *a, const struct symbol *s,
     }
     if (v.tree || v.sub || v.add->state != SYMBOL_LABEL)
         return false;
+    assert(v.add->section->index); /* sections are numbered before */
     out->section = v.add->section->index;
     out->value = (uint32_t)(v.add->offset + (uint64_t)v.num);
     return true;
@@ -80,6 +82,7 @@ object_symbol(struct assembler *a, struct elf_out *o, struct symbol *s)
         return 0;
     }
     s->index = elf_out_symbol(o, &out);
+    assert(s->index <= o->symbols.n);
     return s->index;
 }
 
@@ -117,6 +120,8 @@ add_sections(struct assembler *a, struct elf_out *o)
             continue;
         s->index = elf_out_section(o, s->name, s->type, s->flags, s->align);
         o->sections.at[s->index - 1].entry_size = s->entsize;
+        assert(s->nobits ? !s->bytes.n : s->size == s->bytes.n);
+        assert(s->size <= MAX_OUTPUT && (s->align & (s->align - 1)) == 0);
         if (s->nobits)
             o->sections.at[s->index - 1].nobits_size = (uint32_t)s->size;
     }

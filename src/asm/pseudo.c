@@ -12,6 +12,8 @@
  *
  * and the directive .insn, which makes a word from its fields.
  */
+#include <assert.h>
+
 #include "asm/expr.h"
 #include "asm/insn.h"
 #include "asm/symbol.h"
@@ -30,6 +32,7 @@ emit(struct assembler *a, struct isa_insn in, const char *field,
                          .modifier = (uint8_t)m };
     if (field)
         t.imm_field = insn_field(field);
+    assert(in.op && in.op < ISA_OP_COUNT && !isa_is_prefix(in.op));
     t.in.vm = 1;
     for (unsigned slot = 0; slot < 4; slot++) {
         if (in.reg[slot] < 32)
@@ -66,6 +69,7 @@ emit_li(struct assembler *a, const struct attempt *t)
     struct isa_insn lui = { .op = ISA_LUI, .reg = { rd } };
     uint32_t high = ((uint32_t)n + 0x800) >> 12 & 0xfffff;
     int32_t low = (int32_t)((uint32_t)n - (high << 12));
+    assert(((uint32_t)low + (high << 12)) == (uint32_t)n && low >= -2048);
     if (!emit(a, lui, "imm_u", value_of(high), MOD_NONE, t))
         return false;
     addi.reg[ISA_SLOT_1] = rd;
@@ -85,6 +89,7 @@ emit_relative(struct assembler *a, const struct attempt *t, uint8_t tmp,
     }
     if (!emit(a, auipc, "imm_u", t->imm, MOD_PCREL_HI, t))
         return false;
+    assert(a->section->size >= 4);
     struct symbol *hi = symbol_anonymous(a, a->section->size - 4);
     return emit(a, in, field, (struct value){ .add = hi }, MOD_PCREL_LO, t);
 }
@@ -111,6 +116,7 @@ emit_call(struct assembler *a, const struct attempt *t, uint8_t link,
     uint64_t at = a->section->size - 4;
     if (!emit(a, jalr, "imm_i", zero, MOD_NONE, t))
         return false;
+    assert(a->section->size == at + 8);
     section_fixup(a, (struct fixup){ .kind = FIX_CALL,
                                      .offset = at,
                                      .value = t->imm,
@@ -164,6 +170,7 @@ insn_number(struct assembler *a, unsigned width, bool is_signed, uint32_t *out)
     const char *at = a->p;
     if (!expr_number(a, &v))
         return false;
+    assert(width && width <= 32);
     int64_t low = is_signed ? -((int64_t)1 << (width - 1)) : 0;
     int64_t high = is_signed ? -low : (int64_t)1 << width;
     if (v < low || v >= high) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Register operands. */
+#include <assert.h>
+
 #include "asm/operand.h"
 
 /* "12" of x12: no leading zero, at most four digits; -1 if it is not. */
@@ -21,6 +23,7 @@ decimal(const char *p, size_t n)
 static int
 abi_register(struct span s)
 {
+    assert(s.n >= 2);
     int n = decimal(s.at + 1, s.n - 1);
     switch (s.at[0]) {
     case 'a':
@@ -132,6 +135,7 @@ static bool
 read_pair(struct assembler *a, struct attempt *t, unsigned kind,
           struct reg *out)
 {
+    assert(*a->p == '[');
     const char *at = a->p++;
     struct reg high, low;
     lex_blanks(a);
@@ -181,6 +185,7 @@ register_read(struct assembler *a, struct attempt *t, const struct isa_field *f)
                          "even register, found '%c%u'",
                          t->operand, r.file, r.number));
     unsigned slot = f->member, bit = 1u << slot;
+    assert(slot < 4 && (!r.pair || r.number % 2 == 0));
     t->slots |= (uint8_t)bit;
     if (r.pair && !f->pair)
         t->pairs |= (uint8_t)bit;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+
 #include "asm/symbol.h"
 
 #include "obj/elf.h"
@@ -34,6 +36,7 @@ guess(struct section *s)
     }
     s->nobits = s->type == ELF_SHT_NOBITS;
     s->align = s->flags & ELF_SHF_EXEC ? 4 : 1;
+    assert((s->align & (s->align - 1)) == 0);
 }
 
 struct section *
@@ -49,6 +52,7 @@ section_find(struct assembler *a, struct span name)
     s->anchor.state = SYMBOL_LABEL;
     s->anchor.type = ELF_STT_SECTION;
     s->anchor.section = s;
+    assert(!*a->last_section); /* the end of the list */
     *a->last_section = s;
     a->last_section = &s->next;
     return s;
@@ -58,6 +62,7 @@ void
 section_enter(struct assembler *a, struct section *s)
 {
     section_interrupts_prefix(a, "a change of section");
+    assert(!a->pending.section); /* a prefix waits in one section only */
     a->previous = a->section;
     a->section = s;
 }
@@ -65,6 +70,7 @@ section_enter(struct assembler *a, struct section *s)
 static bool
 enough(struct assembler *a, uint64_t n)
 {
+    assert(a->total <= MAX_OUTPUT);
     if (n <= MAX_OUTPUT && a->total + n <= MAX_OUTPUT)
         return true;
     if (!a->stop)
@@ -84,6 +90,7 @@ section_room(struct assembler *a, uint64_t n)
     }
     if (!enough(a, n))
         return NULL;
+    assert(s->size == s->bytes.n); /* else an offset names another byte */
     s->size += n;
     a->total += n;
     return buf_room(&s->bytes, (size_t)n);
@@ -97,6 +104,7 @@ section_fill(struct assembler *a, uint64_t n, uint8_t byte)
     if (a->section->nobits && !byte) {
         if (!enough(a, n))
             return;
+        assert(!a->section->bytes.n);
         a->section->size += n;
         a->total += n;
         return;
@@ -115,6 +123,7 @@ fill_nops(struct assembler *a, uint64_t n)
     if (!at)
         return;
     memset(at, 0, (size_t)(n % 4));
+    assert((a->section->size - (n - n % 4)) % 4 == 0); /* whole words */
     for (uint64_t i = n % 4; i < n; i += 4)
         memcpy(at + i, nop, 4);
 }
@@ -123,9 +132,11 @@ void
 section_align(struct assembler *a, uint64_t align, int fill, uint64_t most)
 {
     struct section *s = a->section;
+    assert(align && (align & (align - 1)) == 0 && align <= 1 << 30);
     uint64_t n = (0 - s->size) & (align - 1);
     if (n > most)
         return;
+    assert((s->size + n) % align == 0);
     if (align > s->align)
         s->align = (uint32_t)align;
     if (!n)
@@ -140,7 +151,12 @@ section_align(struct assembler *a, uint64_t align, int fill, uint64_t most)
 void
 section_fixup(struct assembler *a, struct fixup fixup)
 {
-    vec_push(a->arena, &a->section->fixups, fixup);
+    struct section *s = a->section;
+    assert(!s->nobits && fixup.offset < s->size);
+    /* fixup.c looks for a %pcrel_hi by bisection */
+    assert(!s->fixups.n ||
+           s->fixups.at[s->fixups.n - 1].offset <= fixup.offset);
+    vec_push(a->arena, &s->fixups, fixup);
 }
 
 void
@@ -148,6 +164,7 @@ section_interrupts_prefix(struct assembler *a, const char *what)
 {
     if (!a->pending.section)
         return;
+    assert(isa_is_prefix(a->pending.op));
     a->pending.section = NULL;
     asm_report(a, DIAG_WARNING, &a->pending.place,
                "'%s' has no effect: %s follows it, not an instruction",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "asm/source.h"
 
+#include <assert.h>
 #include <sys/stat.h>
 
 #include "asm/directive.h"
@@ -20,6 +21,7 @@ source_copy(struct assembler *a, const char *text, size_t size,
         memcpy(copy, text, size);
     if (!size || text[size - 1] != '\n')
         copy[size++] = '\n';
+    assert(copy[size - 1] == '\n' && !copy[size]); /* what lex.c stops at */
     *out_size = size;
     return copy;
 }
@@ -96,6 +98,8 @@ source_push(struct assembler *a, const struct source *s, const char *at)
         source_too_much(a, at);
         return false;
     }
+    assert(!s->size || s->text[s->size - 1] == '\n');
+    assert(!s->text[s->size]);
     struct frame *f = a->spare_frames;
     if (f)
         a->spare_frames = f->up;
@@ -131,6 +135,7 @@ pop(struct assembler *a, bool leave)
             asm_report(a, DIAG_ERROR, &a->conditions.at[a->conditions.n].place,
                        "this .if has no .endif");
     }
+    assert(a->conditions.n <= f->conditions);
     if (!leave && f->loops > 1) {
         f->loops--;
         f->line = f->loop_line;
@@ -139,6 +144,7 @@ pop(struct assembler *a, bool leave)
             return;
         source_too_much(a, f->loop);
     }
+    assert(!f->up || f->up->depth <= f->depth);
     a->frame = f->up;
     if (a->frame)
         a->p = a->frame->at;
@@ -307,6 +313,7 @@ static void
 advance(struct assembler *a)
 {
     struct frame *f = a->frame;
+    assert(lex_is(*a->p, CLASS_END)); /* statement() stops nowhere else */
     if (*a->p == ';') {
         a->p++;
     } else if (*a->p == '\n') {

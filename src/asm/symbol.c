@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+
 #include "asm/symbol.h"
 
 #include "asm/expr.h"
@@ -31,6 +33,7 @@ symbol_find(const struct assembler *a, struct span name)
 static void
 place_label(struct assembler *a, struct symbol *s, const char *at)
 {
+    assert(s->state == SYMBOL_UNDEFINED && !s->set);
     s->state = SYMBOL_LABEL;
     s->section = a->section;
     s->offset = a->section->size;
@@ -59,6 +62,7 @@ symbol_define_label(struct assembler *a, struct span name)
 static struct local_label *
 local_label(struct assembler *a, struct span digits)
 {
+    assert(digits.n && lex_is(*digits.at, CLASS_DIGIT));
     if (digits.n == 1)
         return &a->small_labels[*digits.at - '0'];
     void **at = map_put(a->arena, &a->local_labels, digits.at, digits.n);
@@ -73,6 +77,7 @@ symbol_define_local(struct assembler *a, struct span digits)
     struct local_label *l = local_label(a, digits);
     l->last = l->next ? l->next : make(a, (struct span){ NULL, 0 });
     l->next = NULL;
+    assert(!l->last->name);
     place_label(a, l->last, digits.at);
 }
 
@@ -88,6 +93,7 @@ symbol_local_use(struct assembler *a)
     struct local_label *l = local_label(a, digits);
     if (*p == 'b' && !l->last)
         return NULL;
+    assert(!l->last || l->last->state == SYMBOL_LABEL);
     a->p = p + 1;
     if (*p == 'b')
         return l->last;
@@ -95,6 +101,7 @@ symbol_local_use(struct assembler *a)
         l->next = make(a, (struct span){ NULL, 0 });
         l->next->defined = place_here(a, digits.at);
     }
+    assert(l->next->state == SYMBOL_UNDEFINED);
     return l->next;
 }
 
@@ -112,6 +119,7 @@ symbol_set(struct assembler *a, struct span name, struct value v, bool fixed)
     }
     if (v.add == &a->pc)
         v = symbol_here(a);
+    assert(s->state != SYMBOL_LABEL && !s->fixed);
     s->state = SYMBOL_SET;
     s->fixed = fixed;
     s->set = arena_new(a->arena, struct value, 1);
@@ -131,6 +139,7 @@ symbol_anonymous(struct assembler *a, uint64_t offset)
 {
     struct symbol *s = make(a, (struct span){ NULL, 0 });
     s->state = SYMBOL_LABEL;
+    assert(offset <= a->section->size);
     s->section = a->section;
     s->offset = offset;
     return s;
