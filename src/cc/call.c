@@ -15,6 +15,8 @@
  * as many as there are; the rest is in vectors, each in the register that its
  * place among all parameters gives it.
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 
 enum { FIRST_SCALAR = 10, SCALARS = 8 }; /* a0 to a7 */
@@ -26,6 +28,7 @@ next_scalar(unsigned *next, unsigned words)
     unsigned at = words == 2 ? (*next + 1) / 2 * 2 : *next;
     if (at + words > SCALARS)
         return 0;
+    assert(words == 1 || (words == 2 && at % 2 == 0));
     *next = at + words;
     return FIRST_SCALAR + at;
 }
@@ -49,6 +52,7 @@ cc_take_arguments(struct ir_func *f)
     unsigned next = 0;
     if (!f->is_function)
         return;
+    assert(enter->op == IR_ENTER && enter->n_out == f->n_params);
     for (unsigned i = 0; i < f->n_params; i++) {
         struct ir_place *p = &f->params[i];
         if (p->varies)
@@ -75,6 +79,7 @@ cc_pass_arguments(struct ir_func *f)
 static ir_val
 at_place(struct ir_func *f, const struct ir_place *p)
 {
+    assert(p->sreg < 64 && (p->words == 1 || p->vreg % 2 == 0 || p->sreg));
     ir_val v = ir_value_new(f, p->sreg ? IR_S : IR_V, p->words);
     ir_value(f, v)->fixed = p->sreg ? p->sreg : p->vreg;
     ir_value(f, v)->no_spill = true;
@@ -96,12 +101,14 @@ parallel(struct ir_func *f, const struct ir_insn *at, unsigned n)
 static void
 move_in(struct ir_func *f, struct ir_insn *in, const struct ir_place *place)
 {
+    assert(in->op == IR_CALL || in->op == IR_RET);
     struct ir_insn *p = parallel(f, in, in->n_in);
     for (unsigned i = 0; i < in->n_in; i++) {
         ir_val v = in->many[i], to = at_place(f, &place[i]);
         const struct ir_insn *def = ir_value(f, v)->def;
         bool undefined =
             def && def->op == IR_UNDEF && ir_value(f, v)->fixed < 0;
+        assert(ir_value(f, v)->words == place[i].words || v == IR_ZERO);
         p->many[p->n_many++] = to;
         p->many[p->n_many++] = undefined ? (ir_val)IR_NONE : v;
         in->many[i] = to;
@@ -115,6 +122,7 @@ static void
 move_out(struct ir_func *f, struct ir_insn *in, const struct ir_place *place,
          const unsigned *uses)
 {
+    assert(in->op == IR_CALL || in->op == IR_ENTER);
     struct ir_insn *p = parallel(f, in, in->n_out);
     for (unsigned i = 0; i < in->n_out; i++) {
         ir_val *out = &in->many[in->n_in + i], v = *out;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of passes.  Each is timed, can be dumped, and is validated after. */
+#include <assert.h>
 #include <string.h>
 #include <time.h>
 
@@ -100,12 +101,21 @@ refuse(struct cc *c, const char *pass, const char *error)
     return false;
 }
 
+static enum ir_form
+form_before(const struct pass *p)
+{
+    assert(p >= passes && p < passes + N_PASSES);
+    return p == passes ? IR_FORM_SCALAR : p[-1].form;
+}
+
 static bool
 run(struct cc *c, const struct pass *p)
 {
     if (c->options->off & p->off)
         return true;
+    assert(c->f->form == form_before(p));
     p->run(c);
+    c->f->form = p->form;
     dump(c, p->name);
     if (c->sink->errors)
         return false;
@@ -127,6 +137,7 @@ cc_count_time(struct cc_module *m, const char *name, double ms)
     if (i == m->stats->passes.n)
         vec_push(m->arena, &m->stats->passes,
                  ((struct cc_pass_stats){ name, 0, 0 }));
+    assert(i < m->stats->passes.n);
     m->stats->passes.at[i].runs++;
     m->stats->passes.at[i].ms += ms;
 }
@@ -146,6 +157,7 @@ static bool
 begin(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats, m };
+    assert(!c.f->is_external); /* which has no blocks */
     cc_take_arguments(c.f);
     const char *error = ir_validate(c.f, IR_FORM_SCALAR);
     dump(&c, "translate");
@@ -162,6 +174,7 @@ static bool
 finish(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats, m };
+    assert(c.f->form == passes[N_EARLY - 1].form); /* begin() was first */
     for (unsigned i = N_EARLY; i < N_PASSES; i++)
         if (!run_timed(&c, m, &passes[i]))
             return false;
@@ -195,7 +208,9 @@ cc_run_pass(const char *name, struct ir_func *f,
     struct cc_kernel_stats stats = { 0 };
     struct cc c = { f, options, sink, &stats, NULL };
     for (unsigned i = 0; i < N_PASSES; i++)
-        if (strcmp(passes[i].name, name) == 0)
+        if (strcmp(passes[i].name, name) == 0) {
+            f->form = form_before(&passes[i]);
             return run(&c, &passes[i]);
+        }
     return false;
 }

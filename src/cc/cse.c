@@ -4,6 +4,7 @@
  * dominated one goes.  Every thread that reaches the second has executed the
  * first, so this holds for vectors too.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -71,6 +72,7 @@ computed_before(struct ir_func *f, struct table *t, struct ir_insn *in)
 void
 cc_cse(struct cc *c)
 {
+    assert(c->f->form <= IR_FORM_VECTOR); /* SSA */
     struct ir_func *f = c->f;
     ir_analyse(f);
     struct arena_mark mark = arena_mark(f->arena);
@@ -87,6 +89,8 @@ cc_cse(struct cc *c)
                 continue;
             const struct ir_insn *same = computed_before(f, &t, in);
             if (same) {
+                /* chains end at once: what is kept is never replaced */
+                assert(now[same->dst] == same->dst && same != in);
                 now[in->dst] = same->dst;
                 ir_remove(in);
             }

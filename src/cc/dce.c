@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SSA: removes pure instructions whose result nothing uses; marks and sweeps. */
+#include <assert.h>
+
 #include "cc/cc.h"
 
 void
 cc_dce(struct cc *c)
 {
+    assert(c->f->form <= IR_FORM_VECTOR); /* SSA */
     struct ir_func *f = c->f;
     struct arena_mark mark = arena_mark(f->arena);
     bool *live = arena_new(f->arena, bool, f->values.n);
@@ -22,6 +25,7 @@ cc_dce(struct cc *c)
                 }
         }
     while (n) {
+        assert(n <= f->values.n);
         struct ir_insn *in = ir_value(f, work[--n])->def;
         for (unsigned i = in ? ir_sources(in, at) : 0; i-- > 0;)
             if (!live[*at[i]]) {

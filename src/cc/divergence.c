@@ -20,6 +20,8 @@
  * Found by repeating until nothing changes; each divergent branch is looked at
  * once.  Guarantees: value->divergent; temporal copies are inserted.
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 #include "cc/regions.h"
 
@@ -60,6 +62,7 @@ user_block(const struct ir_insn *in, unsigned source)
 {
     if (in->op != IR_PHI || in->block->preds.at[source]->succ[1])
         return in->block;
+    assert(source < in->n_many);
     return in->block->preds.at[source];
 }
 
@@ -124,6 +127,7 @@ branch_divides(struct state *s, struct ir_insn *in)
 static void
 spread(struct state *s, struct ir_block *b)
 {
+    assert(ir_is_branch(b->last));
     struct region *r = &s->region;
     region_find(r, b);
     for (size_t i = 0; i < r->n[0]; i++)
@@ -146,6 +150,7 @@ static void
 look_at_call(struct state *s, struct ir_insn *in)
 {
     for (unsigned i = 0; i < in->n_out; i++) {
+        assert(in->n_in + i < in->n_many);
         struct ir_value *v = ir_value(s->f, in->many[in->n_in + i]);
         if (v->divergent || (in->op == IR_ENTER && !s->f->params[i].varies))
             continue;
@@ -179,6 +184,7 @@ copy_of(struct state *s, ir_val v, ir_val *copies)
         return copies[v];
     struct ir_func *f = s->f;
     struct ir_insn *def = ir_value(f, v)->def;
+    assert(!ir_value(f, v)->divergent && def);
     struct ir_insn *copy = ir_insn_new(f, IR_COPY);
     ir_val n = ir_value_like(f, v);
     copy->src[1] = v;
@@ -226,6 +232,7 @@ split_edges(struct ir_func *f)
 void
 cc_divergence(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_SCALAR);
     struct ir_func *f = c->f;
     split_edges(f);
     ir_analyse(f);

@@ -620,6 +620,7 @@ rotate(struct emit *e)
 bool
 cc_emit(struct cc *c, struct cc_code *code)
 {
+    assert(c->f->form == IR_FORM_ALLOCATED);
     struct ir_func *f = c->f;
     struct emit e = { .c = c, .f = f, .code = code };
     e.rpc = rpc_plan(f, c->options->off & CC_NO_RPC);

@@ -9,6 +9,8 @@
  *   fma -a, b, c                  -(a * b) + c      and the like, also of
  *   fma a, b, -(d * e)            a * b - d * e     what is added
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 
 /* v == w ^ 1 of a value that is 0 or 1. */
@@ -137,12 +139,14 @@ fold_signs(struct ir_func *f, struct ir_insn *in, const unsigned *uses)
         for (unsigned k = 1; k < 3; k++)
             if (is_negative(f, mul->src[k], mul, &mul->src[k]))
                 added = !added;
+    assert(!in->masked && in->dst);
     in->op = rows[product][added];
 }
 
 void
 cc_fold(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_SCALAR);
     struct ir_func *f = c->f;
     unsigned *uses = arena_new(f->arena, unsigned, f->values.n);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));

@@ -7,6 +7,8 @@
  *   v5 = vand.vx v3, const 7     vand.vi v3, 7
  *   v5 = copy const 0            vmv.v.i 0
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 
 struct form {
@@ -66,6 +68,8 @@ use_immediate(struct ir_func *f, struct ir_insn *in)
         const struct form *form = &forms[i];
         if (form->op != in->op || x < form->low || x > form->high)
             continue;
+        assert(ir_slot_kind(form->imm, ISA_SLOT_D) ==
+               ir_slot_kind(in->op, ISA_SLOT_D));
         in->op = form->imm;
         in->imm = form->imm == ISA_VSUB12_VI ? -x : x;
         in->src[slot] = IR_NONE;
@@ -96,6 +100,7 @@ use_less_equal(struct ir_func *f, struct ir_insn *in)
 void
 cc_immediate(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_VECTOR);
     struct ir_func *f = c->f;
     ir_foreach_block (f, b)
         ir_foreach_insn (b, in) {

@@ -16,6 +16,8 @@
  * all of the address space, and p1 is `end` only when i1 is n.  For `less` it
  * must be known that i0 is less than n.
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 
 struct state {
@@ -192,6 +194,7 @@ end_of(struct state *s, const struct counter *c, ir_val base, ir_val step)
     if (first != IR_ZERO)
         n = in_front(s, ISA_SUB, n, first);
     cc_is_constant(s->f, step, &x);
+    assert(x > 0); /* replace() takes no others */
     if (x & (x - 1))
         return in_front(s, ISA_ADD, in_front(s, ISA_MUL, n, step), base);
     struct ir_insn *by = ir_insn_new(s->f, IR_CONST);
@@ -218,6 +221,7 @@ replace(struct state *s, const struct counter *c)
             continue;
         ir_val end = end_of(s, c, phi->many[s->from_front], step);
         struct ir_insn *branch = s->latch->last;
+        assert(ir_is_branch(branch) && !ir_is_vbranch(branch));
         branch->op = s->latch->succ[0] == s->loop->header ? ISA_BNE : ISA_BEQ;
         branch->src[1] = next->dst;
         branch->src[2] = end;
@@ -228,6 +232,7 @@ replace(struct state *s, const struct counter *c)
 void
 cc_lftr(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_SCALAR);
     struct ir_func *f = c->f;
     ir_analyse(f);
     struct state s = { .f = f };

@@ -9,6 +9,8 @@
  * branches and some instructions want.  Only so many move out of a loop: each
  * takes a register all through it.
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 
 enum { MOST = 16 };
@@ -76,6 +78,8 @@ licm_of_loop(struct state *s, const struct ir_loop *l)
             continue;
         ir_foreach_insn_safe (b, in)
             if (moved < MOST && may_move(in) && is_invariant(s, in, l)) {
+                assert(
+                    ir_dominates(front, b)); /* its uses are dominated still */
                 ir_remove(in);
                 ir_insert_end(front, in);
                 moved++;
@@ -86,6 +90,7 @@ licm_of_loop(struct state *s, const struct ir_loop *l)
 void
 cc_licm(struct cc *c)
 {
+    assert(c->f->form <= IR_FORM_VECTOR); /* SSA */
     struct ir_func *f = c->f;
     struct state s = { .f = f };
     ir_analyse(f);

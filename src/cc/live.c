@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cc/live.h"
+#include "base/debug_assert.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "cc/regions.h"
@@ -19,6 +21,7 @@ add_edges(struct arena *a, struct live_edges *extra, struct region *r,
             struct ir_block *end = r->meet->preds.at[p];
             if (!region_has(r, k, end))
                 continue;
+            assert(end != r->meet && other != r->meet);
             vec_push(a, &extra[end->id].to, other);
             vec_push(a, &extra[other->id].from, end);
         }
@@ -101,8 +104,10 @@ sorted(struct finder *s, size_t n, size_t *start)
         start[v + 1] += start[v];
     size_t *next = arena_new(s->arena, size_t, n + 1);
     memcpy(next, start, n * sizeof *next);
-    for (size_t i = 0; i < s->places.n; i++)
+    for (size_t i = 0; i < s->places.n; i++) {
+        debug_assert(s->places.at[i].value < n);
         to[next[s->places.at[i].value]++] = s->places.at[i];
+    }
     return to;
 }
 
@@ -112,6 +117,7 @@ sorted(struct finder *s, size_t n, size_t *start)
 static bool
 note(struct arena *a, struct live_list *list, uint32_t v)
 {
+    debug_assert(!list->n || list->at[list->n - 1] <= v); /* ascending */
     if (list->n && list->at[list->n - 1] == v)
         return false;
     vec_push(a, list, v);
@@ -138,6 +144,7 @@ walk(struct finder *s, const struct place *p, bool physical)
     else if (note(s->arena, &s->live.in[b->id], v))
         s->work[n++] = b;
     while (n) {
+        assert(n <= s->f->blocks.n);
         b = s->work[--n];
         for (size_t i = 0; i < b->preds.n; i++)
             n = live_out(s, b->preds.at[i], v, n);
@@ -214,6 +221,7 @@ live_find_spills(struct arena *a, struct ir_func *f)
         for (struct ir_insn *in = b->last; in; in = in->prev) {
             if (!in->spill)
                 continue;
+            assert(in->spill < n && (ir_is_load(in) || ir_is_store(in)));
             scalar[in->spill] = in->space != IR_SPACE_PRIVATE;
             if (ir_is_store(in))
                 defines(&s, b, in->spill);

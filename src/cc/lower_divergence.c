@@ -621,6 +621,7 @@ rewrite(struct state *s, struct ir_insn *in)
 void
 cc_lower_divergence(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_SCALAR);
     struct state s = { .c = c, .f = c->f };
     struct ir_func *f = c->f;
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));

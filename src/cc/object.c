@@ -41,6 +41,7 @@ define(struct object *o, const char *name, unsigned section, uint32_t value,
                                 .binding = binding,
                                 .type = type };
     void **at = map_put(o->m->arena, &o->symbols, name, strlen(name));
+    assert(!*at && "defined twice");
     *at = (void *)(uintptr_t)elf_out_symbol(&o->elf, &s);
 }
 
@@ -110,6 +111,7 @@ put_start(struct object *o)
         for (unsigned k = 0; k < n; k++)
             buf_u32(b, words[k]);
     }
+    assert(b->n == 4 * N);
     define(o, "_start", section, 0, 4 * N, ELF_STB_WEAK, ELF_STT_FUNC);
 }
 
@@ -137,12 +139,14 @@ put_kernel(struct object *o, struct cc_kernel *k)
     struct cc_code code = { 0 };
     bool ok = cc_emit(&c, &code);
     uint32_t at = (uint32_t)elf_out_contents(&o->elf, o->text)->n;
+    assert(at % 4 == 0 && code.words.n % 4 == 0);
     buf_put(elf_out_contents(&o->elf, o->text), code.words.at, code.words.n);
     define(o, k->func->name, o->text, at, (uint32_t)code.words.n,
            k->func->is_function && !k->func->is_exported ? ELF_STB_LOCAL
                                                          : ELF_STB_GLOBAL,
            ELF_STT_FUNC);
     for (size_t i = 0; i < code.relocs.n; i++) {
+        assert(code.relocs.at[i].offset + 4 <= code.words.n);
         const struct cc_reloc *r = &code.relocs.at[i];
         elf_out_reloc(&o->elf, o->text,
                       (struct elf_out_reloc){ at + r->offset, r->type,
@@ -165,6 +169,7 @@ put_kernel(struct object *o, struct cc_kernel *k)
     k->stats.vgprs = k->info.vgprs;
     k->stats.local_B = k->info.local_B;
     k->stats.private_B = k->info.private_B;
+    assert(k->info.sgprs <= 64 && k->info.vgprs <= 256);
     k->stats.warps = occupancy(&k->info);
     if (o->m->stats)
         vec_push(o->m->arena, &o->m->stats->kernels, k->stats);

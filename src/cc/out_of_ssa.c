@@ -12,11 +12,14 @@
  *
  * The copies are many; the register allocator coalesces them.
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 
 static struct ir_insn *
 copy(struct ir_func *f, ir_val to, ir_val from)
 {
+    assert(ir_value(f, to)->words == ir_value(f, from)->words);
     struct ir_insn *in = ir_insn_new(f, IR_COPY);
     in->dst = to;
     in->src[1] = from;
@@ -52,6 +55,8 @@ remove_phis(struct ir_func *f, struct ir_block *b)
     for (size_t p = 0; p < b->preds.n; p++) {
         into[p] = ir_insn_new(f, IR_PARCOPY);
         into[p]->many = arena_new(f->arena, ir_val, 2 * n);
+        /* on an edge of its own, else the copy is made on the other way too */
+        assert(b->preds.n == 1 || !b->preds.at[p]->succ[1]);
         ir_insert_end(b->preds.at[p], into[p]);
         if (into[p]->next)
             into[p]->line = into[p]->next->line;
@@ -60,6 +65,7 @@ remove_phis(struct ir_func *f, struct ir_block *b)
     out->many = arena_new(f->arena, ir_val, 2 * n);
     while (b->first && b->first->op == IR_PHI) {
         struct ir_insn *phi = b->first;
+        assert(phi->n_many == b->preds.n && out->n_many < 2 * n);
         ir_val variable = ir_value_like(f, phi->dst);
         add_pair(out, phi->dst, variable);
         for (size_t p = 0; p < b->preds.n; p++)
@@ -78,6 +84,7 @@ tie(struct ir_func *f, struct ir_insn *in)
 {
     if (!in->src[0] || !in->dst)
         return;
+    assert(ir_reads_d(in->op) || in->masked);
     struct ir_insn *kept = copy(f, in->dst, in->src[0]);
     kept->half = in->half;
     ir_insert_before(in, kept);
@@ -100,6 +107,7 @@ mask_to_v0(struct ir_func *f, struct ir_insn *in, struct v0 *now)
         ir_value(f, now->copy)->fixed = 0;
         ir_insert_before(in, copy(f, now->copy, in->mask));
     }
+    assert(ir_value(f, now->copy)->fixed == 0);
     in->mask = now->copy;
 }
 
@@ -139,6 +147,7 @@ to_odd(struct ir_func *f, struct ir_insn *in)
 void
 cc_out_of_ssa(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_VECTOR);
     struct ir_func *f = c->f;
     cc_lower_calls(f);
     ir_foreach_block (f, b)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Register allocation: builds, merges, colours; spills until it fits. */
+#include <assert.h>
 #include <string.h>
 
 #include "cc/ra.h"
@@ -20,6 +21,7 @@ highest_registers(struct ir_func *f)
         const struct ir_value *x = ir_value(f, v);
         if (x->reg < 0)
             continue;
+        assert(x->reg + x->words <= (x->cls == IR_S ? 64 : 256));
         unsigned end = (unsigned)x->reg + x->words;
         if (x->cls == IR_S && end > f->sgprs)
             f->sgprs = end;
@@ -31,6 +33,7 @@ highest_registers(struct ir_func *f)
 static void
 write_register(struct ir_func *f, enum ir_class cls, unsigned r)
 {
+    assert(r < (cls == IR_S ? 64 : 256));
     f->writes[cls][r / 64] |= UINT64_C(1) << r % 64;
 }
 
@@ -70,6 +73,7 @@ is_result(const struct ir_func *f, const struct ir_insn *call,
 static void
 define_writes(struct ir_func *f, struct ir_insn *call)
 {
+    assert(call->op == IR_CALL && call->n_many == call->n_in + call->n_out);
     unsigned named = call->n_in + call->n_out;
     ir_val *many = arena_new(f->arena, ir_val, named + 64 + 256);
     for (unsigned i = 0; i < named; i++)
@@ -87,6 +91,7 @@ define_writes(struct ir_func *f, struct ir_insn *call)
             ir_val v = ir_value_new(f, cls, 1);
             ir_value(f, v)->fixed = (int16_t)r;
             ir_value(f, v)->no_spill = true;
+            assert(call->n_many < named + 64 + 256);
             call->many[call->n_many++] = v;
         }
 }
@@ -121,11 +126,14 @@ place_frame(struct cc *c)
         from = c->m->arrays_B;
     for (size_t i = 0; i < f->callees.n; i++) {
         const struct ir_func *g = f->callees.at[i];
+        assert(g != f && (g->is_external || g->form == IR_FORM_ALLOCATED));
         unsigned end = g->scalar_stack_B / 4;
         from = g->private_B > from ? g->private_B : from;
         f->stack_from = end > f->stack_from ? end : f->stack_from;
     }
     f->stack_from += f->callees.n > 0; /* for ra */
+    /* callees are compiled first: their frames are known */
+    assert(f->stack_from <= 256 && from % 4 == 0);
     f->scalar_stack_B = 4 * f->stack_from;
     f->private_B = f->arrays_B = from;
     ir_foreach_block (f, b)
@@ -138,6 +146,7 @@ place_frame(struct cc *c)
 static void
 forget(struct ra_graph *g, const struct ir_value *before, size_t n)
 {
+    assert(n <= g->f->values.n);
     for (ir_val v = 2; v < n; v++) {
         g->f->values.at[v].fixed = before[v].fixed;
         g->f->values.at[v].odd = before[v].odd;
@@ -165,6 +174,7 @@ try_round(struct ra_graph *g)
 void
 cc_allocate(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_OUT_OF_SSA);
     struct ir_func *f = c->f;
     bool done = false;
     ir_analyse(f);

@@ -14,9 +14,11 @@
  * That definitions dominate uses was checked before, in SSA form.
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug_assert.h"
 #include "cc/cc.h"
 #include "cc/live.h"
 
@@ -296,6 +298,7 @@ answer(struct check *c, const struct question *q, bool physical)
         c->work[n++] = b;
     c->asked[b->id] = c->round;
     while (n) {
+        assert(n <= c->f->blocks.n); /* each block once a round */
         b = c->work[--n];
         for (size_t i = 0; i < b->preds.n; i++)
             ask_end(c, b->preds.at[i], q, &n);
@@ -320,6 +323,7 @@ check_place(struct check *c, const struct event *first, size_t n)
     unsigned place = first->place;
     bool physical =
         place < REGS || (place >= STACK && place < STACK + STACK_WORDS);
+    assert(n && first->place == place && place < c->n_places);
     c->first = first;
     c->questions.n = 0;
     for (const struct event *e = first; e < first + n; e++) {
@@ -356,8 +360,11 @@ sorted(struct check *c, size_t *start)
         start[p + 1] += start[p];
     size_t *next = arena_new(c->f->arena, size_t, c->n_places);
     memcpy(next, start, c->n_places * sizeof *next);
-    for (size_t i = 0; i < c->events.n; i++)
+    for (size_t i = 0; i < c->events.n; i++) {
+        debug_assert(next[c->events.at[i].place] <
+                     start[c->events.at[i].place + 1]);
         to[next[c->events.at[i].place]++] = c->events.at[i];
+    }
     return to;
 }
 

@@ -7,8 +7,10 @@
  * Registers that need no prefix word come first.  x0, ra, sp, tp and t1
  * (setrpc writes it) are never given.
  */
+#include <assert.h>
 #include <string.h>
 
+#include "base/debug_assert.h"
 #include "cc/ra.h"
 
 enum { TEMPORARIES = 8 }; /* beside the registers that calls take */
@@ -34,6 +36,7 @@ ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i)
         return i < n ? (int)r : -1;
     }
     unsigned n = ra_limit(g, cls);
+    assert(n <= sizeof scalar_order);
     return i < n ? scalar_order[i] : -1;
 }
 
@@ -63,6 +66,7 @@ static unsigned
 taken(const struct ra_graph *g, ir_val v, ir_val n)
 {
     const struct ir_value *x = ir_value(g->f, v);
+    debug_assert(x->cls == ir_value(g->f, n)->cls);
     bool half = x->words == 2 || x->odd;
     return half ? 2 : ir_value(g->f, n)->words;
 }
@@ -113,15 +117,18 @@ static void
 take_out(struct simplify *s, ir_val v)
 {
     struct ra_graph *g = s->g;
+    assert(!g->node[v].removed && s->n_stack < g->f->values.n);
     g->node[v].removed = true;
     s->stack[s->n_stack++] = v;
     for (unsigned i = 0; i < g->node[v].n_adj; i++) {
         ir_val a = g->node[v].adj[i];
         if (g->node[a].removed)
             continue;
+        assert(g->node[a].degree >= taken(g, a, v));
         g->node[a].degree -= taken(g, a, v);
         if (!s->queued[a] && is_low(g, a)) {
             s->queued[a] = true;
+            assert(s->n_low < 2 * g->f->values.n);
             s->low[s->n_low++] = a;
         }
     }
@@ -178,6 +185,7 @@ cheapest(struct simplify *s)
     if (!s->heap)
         fill_heap(s);
     for (;;) {
+        assert(s->n_heap); /* something is left to spill */
         struct candidate *top = &s->heap[0];
         float now = spill_cost(s->g, top->v);
         if (!s->g->node[top->v].removed && now == top->cost)
@@ -240,6 +248,7 @@ add_hint(struct ra_graph *g, struct hints *h, ir_val a, ir_val b, int offset)
         return;
     a = ra_find(g, a);
     b = ra_find(g, b);
+    assert(offset >= -1 && offset <= 1); /* halves of a pair */
     vec_push(g->arena, &h->of[a], ((struct hint){ b, (int8_t)offset }));
     vec_push(g->arena, &h->of[b], ((struct hint){ a, (int8_t)-offset }));
 }
@@ -265,6 +274,7 @@ find_hints(struct ra_graph *g, struct hints *h)
 static bool
 fits(const struct ra_graph *g, ir_val v, int r, const bool *busy)
 {
+    assert(r + 1 < REGS);
     const struct ir_value *x = ir_value(g->f, v);
     if (r < 0 || busy[r] || (x->odd && r % 2 == 0))
         return false;
@@ -285,6 +295,9 @@ find_never(const struct ra_graph *g, struct never *never)
             int r = ra_register(g, (enum ir_class)cls, i);
             if (r < 0)
                 break;
+            assert(r < REGS);
+            /* each register once: the order is a permutation */
+            assert(never->busy[cls][r]);
             never->busy[cls][r] = false;
         }
 }
@@ -303,6 +316,7 @@ find_busy(const struct ra_graph *g, const struct never *never, ir_val v,
             ir_value(g->f, ra_find(g, g->node[v].adj[i]));
         int r = n->reg >= 0 ? n->reg : n->fixed;
         if (r >= 0) {
+            assert(r + n->words <= REGS);
             busy[r] = true;
             busy[r + 1] |= n->words == 2;
         }
@@ -372,6 +386,9 @@ give(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v)
     find_busy(g, never, v, busy);
     struct ir_value *x = ir_value(g->f, v);
     x->reg = (int16_t)choose(g, h, never, v, busy);
+    assert(x->reg < 0 || x->fixed < 0 || x->reg == x->fixed);
+    assert(x->reg < 0 || x->words == 1 || x->reg % 2 == 0);
+    assert(x->reg < 0 || !x->odd || x->reg % 2 == 1);
     return x->reg >= 0;
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The interference graph, and merging the two sides of copies. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug_assert.h"
 #include "cc/ra.h"
 
 ir_val
@@ -21,6 +23,7 @@ enum { MATRIX_MOST = 16384 }; /* values: 16 MiB of bits */
 static size_t
 matrix_bit(ir_val a, ir_val b)
 {
+    debug_assert(a != b);
     return a < b ? (size_t)b * (b - 1) / 2 + a : (size_t)a * (a - 1) / 2 + b;
 }
 
@@ -48,6 +51,8 @@ ra_interferes(const struct ra_graph *g, ir_val a, ir_val b)
 static void
 add_neighbour(struct ra_graph *g, ir_val a, ir_val b)
 {
+    debug_assert(a != b && a > IR_ZERO && b > IR_ZERO);
+    debug_assert(ir_value(g->f, a)->cls == ir_value(g->f, b)->cls);
     struct ra_node *n = &g->node[a];
     if (n->n_adj == n->cap_adj) {
         size_t cap = n->cap_adj;
@@ -76,6 +81,7 @@ note_edge(struct ra_graph *g, ir_val a, ir_val b)
         for (unsigned i = 0; i < g->node[a].n_adj; i++)
             g->seen[g->node[a].adj[i]] = a;
     }
+    debug_assert(g->marked == a);
     bool is_new = g->seen[b] != a;
     g->seen[b] = a;
     return is_new;
@@ -108,6 +114,7 @@ struct now {
 static void
 set_live(struct now *now, ir_val v)
 {
+    debug_assert(now->bit[v] < now->value.n && now->value.at[now->bit[v]] == v);
     size_t word = now->bit[v] / 64;
     now->set[word] |= UINT64_C(1) << now->bit[v] % 64;
     now->above[word / 64] |= UINT64_C(1) << word % 64;
@@ -116,6 +123,7 @@ set_live(struct now *now, ir_val v)
 static void
 set_dead(struct now *now, ir_val v)
 {
+    debug_assert(now->value.at[now->bit[v]] == v);
     size_t word = now->bit[v] / 64;
     now->set[word] &= ~(UINT64_C(1) << now->bit[v] % 64);
     if (!now->set[word])
@@ -132,6 +140,7 @@ clear(struct ra_graph *g, struct now *now, size_t n)
         now->set = arena_new(g->arena, uint64_t, now->cap);
         now->above = arena_new(g->arena, uint64_t, now->cap / 64 + 1);
     }
+    assert(now->words <= now->cap);
     memset(now->set, 0, now->words * sizeof *now->set);
     memset(now->above, 0, (now->words / 64 + 1) * sizeof *now->above);
 }
@@ -166,6 +175,8 @@ enter(struct ra_graph *g, struct now *now, struct ir_block *b, ir_val **at)
             now->bit[now->value.at[i]] = (uint32_t)n;
             now->value.at[n++] = now->value.at[i];
         }
+    assert(n <= now->value.n);
+    now->value.n = n;
     clear(g, now, n);
     for (size_t i = 0; i < out->n; i++)
         set_live(now, out->at[i]);
@@ -214,6 +225,7 @@ scan_block(struct ra_graph *g, struct ir_block *b, struct now *now, ir_val **at)
                 source = in->src[1];
             else if (in->op == IR_PARCOPY)
                 source = in->many[2 * i + 1];
+            debug_assert(in->op != IR_PHI && *at[i] > IR_ZERO);
             define(g, *at[i], source, now);
             g->node[*at[i]].cost += w;
         }
@@ -308,8 +320,12 @@ try_merge(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
         return;
     if (!is_safe(g, a, b, seen))
         return;
+    /* one register class, one size; at most one must be somewhere */
+    assert(x->cls == y->cls && x->words == y->words);
+    assert(x->fixed < 0 || y->fixed < 0);
     x->fixed = (int16_t)fixed;
     x->odd = odd;
+    assert(g->node[a].into == a && g->node[b].into == b);
     g->node[b].into = a;
     g->node[a].cost += g->node[b].cost;
     for (unsigned i = 0; i < g->node[b].n_adj; i++)

@@ -9,6 +9,7 @@
  * the value, and those that are when it is needed are among them, since the
  * value was uniform.  These may be spilled to private memory in the next round.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "cc/ra.h"
@@ -33,9 +34,11 @@ struct slots {
 static void
 extend(struct slots *s, uint32_t word, uint32_t at)
 {
+    assert(word && word <= s->f->n_spills);
     struct stretch *x = &s->stretch[word];
     if (!x->start)
         x->start = at;
+    assert(at >= x->end); /* the code is walked forwards */
     x->end = at;
     x->word = word;
 }
@@ -87,6 +90,7 @@ leave(struct slots *s, struct stretch *x, struct stretch **slot)
         slot[last] = x;
         x->slot = last;
     }
+    assert(gone->scalar && !s->vector[gone->word]);
     s->vector[gone->word] = ir_value_new(s->f, IR_V, 1);
 }
 
@@ -98,6 +102,7 @@ scan(struct slots *s, struct stretch **list, size_t n, bool scalar)
     unsigned used = 0;
     for (size_t i = 0; i < n; i++) {
         struct stretch *x = list[i];
+        assert(!i || list[i - 1]->start <= x->start); /* sorted */
         unsigned k = 0;
         if (x->scalar != scalar)
             continue;
@@ -108,6 +113,7 @@ scan(struct slots *s, struct stretch **list, size_t n, bool scalar)
             continue;
         }
         used += k == used;
+        assert(k < n && (!scalar || k < s->room));
         slot[k] = x;
         x->slot = k;
     }
@@ -160,6 +166,7 @@ put_offset(struct slots *s, struct ir_insn *base, int32_t offset)
 static void
 set_private(struct slots *s, struct ir_insn *in, int32_t offset)
 {
+    assert(offset >= 0 && offset % 4 == 0);
     struct ir_insn *base = s->def[in->src[1]];
     if (base->op == IR_COPY && base->src[1] != s->f->tp) {
         struct ir_insn *c = s->def[base->src[1]];
@@ -185,6 +192,7 @@ rewrite(struct slots *s)
         ir_foreach_insn (b, in) {
             if (!in->spill)
                 continue;
+            assert(s->stretch[in->spill].start); /* its word was seen */
             uint32_t at = 4 * s->stretch[in->spill].slot;
             if (s->vector[in->spill])
                 to_vector(in, s->vector[in->spill]);
@@ -221,5 +229,6 @@ ra_slots(struct ra_graph *g)
                     "kernel '%s': more than %u bytes of scalar spills, which "
                     "is all that upstream's machines have room for",
                     f->name, 4 * STACK_WORDS);
+    assert(f->scalar_stack_B <= 4 * STACK_WORDS || !s.room);
     rewrite(&s);
 }

@@ -10,6 +10,9 @@
  * Which word lies where is decided when all are there: ra_slots.c.  In a
  * parallel copy, memory that is written is not read by another part.
  */
+#include <assert.h>
+
+#include "base/debug_assert.h"
 #include "cc/ra.h"
 
 enum { REG_SP = 2, REG_A0 = 10, REG_MASK = 0 };
@@ -37,6 +40,7 @@ is_spilled(const struct spill *s, ir_val v)
 static struct slot *
 slot_of(const struct spill *s, ir_val v)
 {
+    debug_assert(v > IR_ZERO && v < s->n_values);
     return &s->slot[ra_find(s->g, v)];
 }
 
@@ -45,6 +49,7 @@ word_of(struct spill *s, ir_val v)
 {
     struct slot *slot = slot_of(s, v);
     if (!slot->word) {
+        assert(is_spilled(s, v));
         slot->word = s->f->n_spills + 1;
         s->f->n_spills += ir_value(s->f, v)->words;
     }
@@ -146,6 +151,8 @@ access(struct spill *s, struct ir_insn *at, bool store, enum ir_class cls,
     }
     unsigned op = cls == IR_V ? (store ? ISA_VSW_V : ISA_VLW_V)
                               : (store ? ISA_SW : ISA_LW);
+    assert(word && word <= s->f->n_spills);
+    assert(ir_value(s->f, v)->cls == cls && ir_value(s->f, v)->words == 1);
     struct ir_insn *in = place(s, at, false, op);
     in->src[1] = base;
     in->spill = word;
@@ -164,6 +171,7 @@ static ir_val
 make_again(struct spill *s, struct ir_insn *at, ir_val v)
 {
     const struct ir_insn *make = slot_of(s, v)->make;
+    assert(slot_of(s, v)->defs == 1);
     ir_val src[2] = { make->src[1], make->src[2] };
     for (unsigned k = 0; k < 2 && make->op == IR_PAIR; k++)
         src[k] = make_again(s, at, src[k]);
@@ -186,6 +194,7 @@ make_again(struct spill *s, struct ir_insn *at, ir_val v)
 static ir_val
 reload(struct spill *s, struct ir_insn *at, ir_val v)
 {
+    assert(is_spilled(s, v));
     struct ir_value x = *ir_value(s->f, v);
     enum ir_class cls = (enum ir_class)x.cls;
     if (is_made_again(s, v)) {
@@ -215,6 +224,8 @@ reload(struct spill *s, struct ir_insn *at, ir_val v)
 static void
 save(struct spill *s, struct ir_insn *at, ir_val v, ir_val from)
 {
+    assert(is_spilled(s, v));
+    assert(ir_value(s->f, v)->words == ir_value(s->f, from)->words);
     struct ir_value x = *ir_value(s->f, v);
     enum ir_class cls = (enum ir_class)x.cls;
     if (is_made_again(s, v))
@@ -249,6 +260,7 @@ of_class(struct spill *s, struct ir_insn *at, ir_val v, ir_val to)
     unsigned words = ir_value(s->f, v)->words;
     if (ir_value(s->f, v)->cls == ir_value(s->f, to)->cls)
         return v;
+    assert(ir_value(s->f, to)->cls == IR_V); /* never to a scalar */
     struct ir_insn *copy = place(s, at, false, IR_COPY);
     copy->src[1] = v;
     copy->dst = temporary(s, IR_V, words);
@@ -280,6 +292,7 @@ move_word(struct spill *s, struct ir_insn *at, struct parallel *p, unsigned k)
     if (!p->held[k] && is_spilled(s, v))
         v = reload(s, at, v);
     save(s, at, to, of_class(s, at, v, to));
+    assert(p->n >= 2 && k < p->n && k % 2 == 0);
     p->n -= 2;
     p->many[k] = p->many[p->n];
     p->many[k + 1] = p->many[p->n + 1];
@@ -325,6 +338,7 @@ load_argument(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
     copy->src[1] = reload(s, at, from);
     copy->dst = to;
     copy->pair = ir_value(s->f, to)->words == 2;
+    assert(ir_value(s->f, copy->src[1])->words == ir_value(s->f, to)->words);
     ir_insert_before(at, copy);
 }
 
@@ -356,6 +370,7 @@ spill_parcopy(struct spill *s, struct ir_insn *in)
         many[n++] = from;
     }
     move_to_memory(s, in, &p);
+    assert(!p.n && n <= in->n_many && n % 2 == 0);
     in->many = many;
     in->n_many = n;
     if (!n)
@@ -399,6 +414,8 @@ spill_insn(struct spill *s, struct ir_insn *in, ir_val **at)
         ir_value(s->f, t)->odd = ir_value(s->f, dst)->odd;
         ir_value(s->f, t)->fixed = ir_value(s->f, dst)->fixed;
     }
+    /* as many registers, of the same class */
+    assert(ir_value(s->f, t)->cls == ir_value(s->f, dst)->cls);
     in->dst = t;
     save(s, in->next, dst, t);
 }

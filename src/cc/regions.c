@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+
 #include "cc/regions.h"
 
 static void
@@ -6,6 +8,7 @@ reach(struct region *r, unsigned k, struct ir_block *b)
 {
     if (!b || b == r->meet || region_has(r, k, b))
         return;
+    assert(b->reachable);
     r->mark[k][b->id] = r->now;
     r->side[k][r->n[k]++] = b;
 }
@@ -24,6 +27,7 @@ region_begin(struct arena *a, struct ir_func *f)
 void
 region_find(struct region *r, struct ir_block *branch)
 {
+    assert(branch->succ[0] && branch->succ[1]); /* two ways */
     r->meet = branch->ipdom;
     r->now++;
     for (unsigned k = 0; k < 2; k++) {

@@ -10,6 +10,7 @@
  */
 #include "cc/rpc.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "cc/live.h"
@@ -29,6 +30,7 @@ wanted(const struct ir_block *b)
 {
     if (!b->reachable || !b->last || !ir_is_vbranch(b->last))
         return NULL;
+    assert(b->succ[0] && b->succ[1]);
     return b->ipdom ? b->ipdom : b->succ[0];
 }
 
@@ -94,8 +96,10 @@ set_front(struct plan *p, const struct ir_loop *l, struct ir_block *meet)
 {
     struct ir_block *h = l->header;
     for (size_t i = 0; i < h->preds.n; i++)
-        if (h->preds.at[i]->reachable && !ir_in_loop(h->preds.at[i], l))
+        if (h->preds.at[i]->reachable && !ir_in_loop(h->preds.at[i], l)) {
+            assert(!h->preds.at[i]->succ[1]); /* split_entries saw to it */
             p->front[h->preds.at[i]->id] = meet;
+        }
 }
 
 /*
@@ -170,6 +174,7 @@ weight(const struct ir_block *b)
 struct rpc_plan
 rpc_plan(struct ir_func *f, bool each)
 {
+    assert(f->form == IR_FORM_ALLOCATED);
     if (!each)
         split_entries(f);
     ir_analyse(f);

@@ -17,6 +17,7 @@
  * Kept: calls, and what is on either side of them; stores and what they may be seen by, in each address space; all of
  * memory around atomics, barriers, fences; the order of what is not pure.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "cc/cc.h"
@@ -79,6 +80,7 @@ edge(struct state *s, unsigned from, unsigned to)
 {
     if (from == to)
         return;
+    assert(from < s->n && to < s->n);
     vec_push(s->arena, &s->node[from].next, to);
     s->node[to].waits++;
 }
@@ -172,6 +174,7 @@ delay_mask(struct state *s, unsigned i)
         if (in->src[slot] && s->of[in->src[slot]] &&
             s->of[in->src[slot]] - 1 != make)
             edge(s, s->of[in->src[slot]] - 1, make);
+    assert(make < i && !s->node[make].then);
     s->node[make].then = i + 1;
 }
 
@@ -188,6 +191,7 @@ height(struct state *s, unsigned i)
         if (h > most)
             most = h;
     }
+    assert(!n->height); /* else the edges close a circle */
     n->height = most + latency(n->in);
     return n->height;
 }
@@ -200,6 +204,7 @@ build(struct state *s, struct ir_insn *first, struct ir_insn *end)
         struct node *n = &s->node[i];
         n->in = in;
         n->n_sources = ir_sources(in, s->at);
+        assert(n->n_sources <= SOURCES && in->op != IR_PHI);
         for (unsigned k = n->n_sources; k-- > 0;) {
             ir_val v = n->source[k] = *s->at[k];
             if (s->of[v])
@@ -285,10 +290,13 @@ schedule(struct state *s, struct ir_insn *first, struct ir_insn *end)
     for (unsigned i = 0; i < s->n; i++)
         if (!s->node[i].waits)
             ready[n++] = i;
+    unsigned done = 0;
     while (n) {
         unsigned pick = choose(s, ready, n);
+        done++;
         struct node *x = &s->node[ready[pick]];
         ready[pick] = ready[--n];
+        assert(!x->waits);
         account(s, x);
         s->next = x->then;
         if (x->in->mask)
@@ -299,6 +307,7 @@ schedule(struct state *s, struct ir_insn *first, struct ir_insn *end)
             if (--s->node[x->next.at[k]].waits == 0)
                 ready[n++] = x->next.at[k];
     }
+    assert(done == s->n); /* else a circle of edges has kept some out */
 }
 
 /* Where reordering begins: behind phis and what must be at the entry. */
@@ -346,6 +355,7 @@ schedule_part(const struct state *common, struct ir_insn *first,
     struct arena scratch = { 0 };
     struct state s = *common;
     s.arena = &scratch;
+    assert(!first || first->block == end->block);
     for (struct ir_insn *in = first; in && in != end; in = in->next)
         s.n++;
     if (s.n >= NODES_MIN) {
@@ -375,6 +385,7 @@ schedule_block(const struct state *common, struct ir_block *b,
 void
 cc_sched(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_VECTOR);
     struct ir_func *f = c->f;
     ir_analyse(f);
     struct arena_mark mark = arena_mark(f->arena);

@@ -21,6 +21,8 @@
  *
  *     csrwi vxrm, 2               (a + b) >> 1
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 #include "cc/live.h"
 #include "cc/moves.h"
@@ -179,6 +181,7 @@ scan(struct state *s, struct ir_block *b)
 static enum mode
 meet(enum mode a, enum mode b)
 {
+    assert(a <= MIXED && b <= MIXED);
     return a == UNSEEN || a == b ? b : b == UNSEEN ? a : MIXED;
 }
 
@@ -211,6 +214,7 @@ static void
 set(struct state *s, struct ir_insn *at, enum mode w)
 {
     enum { VTYPE_E8 = 0, VTYPE_E16 = 1 << 3, VTYPE_E32 = 2 << 3 };
+    assert(w == WIDTH_8 || w == WIDTH_16 || (w == WIDTH_32 && !s->rounding));
     struct ir_insn *in =
         ir_insn_new(s->f, s->rounding ? ISA_CSRRWI : ISA_VSETVLI);
     if (s->rounding) {
@@ -253,6 +257,7 @@ set_before(struct state *s, struct ir_block *b)
         struct ir_block *p = b->preds.at[i];
         if (!p->reachable || s->out[p->id] == w)
             continue;
+        assert(!p->succ[1]); /* it leads to b only */
         set(s, p->last, w);
         s->last[p->id] = (uint8_t)w;
         if (s->first[p->id] == UNSEEN)
@@ -305,6 +310,7 @@ find_and_set(struct ir_func *f, bool rounding, bool bytes)
 void
 cc_sew(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_ALLOCATED);
     bool bytes = false;
     ir_analyse(c->f);
     ir_foreach_rpo (c->f, b)

@@ -5,6 +5,8 @@
  * to be: short live ranges, nothing computed again in a loop.  So do the
  * words of arguments if there are more than registers would hold.
  */
+#include <assert.h>
+
 #include "cc/cc.h"
 
 static struct ir_block *
@@ -12,6 +14,7 @@ common_dominator(struct ir_block *a, struct ir_block *b)
 {
     if (!a)
         return b;
+    assert(a->reachable && b->reachable);
     while (a != b) {
         while (a->order > b->order)
             a = a->idom;
@@ -65,6 +68,8 @@ static void
 note_move(struct ir_func *f, struct moves *m, struct ir_insn *in,
           struct ir_block *to)
 {
+    assert(!m->pending[in->dst]); /* SSA: one definition */
+    assert(ir_dominates(in->block, to));
     ir_remove(in);
     m->pending[in->dst] = in;
     m->target[in->dst] = to;
@@ -100,6 +105,7 @@ place(struct moves *m, struct ir_block *b, ir_val **at)
 void
 cc_sink(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_VECTOR);
     struct ir_func *f = c->f;
     ir_analyse(f);
     struct ir_block **where =

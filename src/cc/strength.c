@@ -18,6 +18,7 @@
  * Inner loops come first; what their addresses begin with may then be stepped
  * through by outer loops.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "cc/cc.h"
@@ -182,6 +183,7 @@ first_value(struct state *s, ir_val v)
         return in->many[s->from_front];
     if (s->copy[v])
         return s->copy[v];
+    assert(v < s->n && in->block->reachable);
     ir_val a = first_value(s, in->src[1]), b = first_value(s, in->src[2]);
     s->copy[v] = simplified(s, in->op, a, b);
     if (s->copy[v])
@@ -209,6 +211,7 @@ constant(struct state *s, uint32_t x)
     at = s->f->blocks.at[0]->first;
     while (at->op == IR_UNDEF || at->op == IR_ENTER)
         at = at->next;
+    assert(at->block == s->f->blocks.at[0]);
     ir_insert_before(at, in);
     ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, 1));
     return in->dst;
@@ -237,6 +240,7 @@ in_front(struct state *s, ir_val a, ir_val b)
 static ir_val
 step_value(struct state *s, const struct affine *a)
 {
+    assert(a->kind == AFFINE);
     ir_val step = step_of(s, ir_value(s->f, a->counter)->def);
     for (unsigned k = 0; k < 2; k++)
         if (a->times[k])
@@ -263,10 +267,13 @@ pointer_for(struct state *s, ir_val v, const struct affine *a)
     ir_set_dst(f, next, ir_value_new(f, IR_S, 1));
     for (unsigned i = 0; i < phi->n_many; i++)
         phi->many[i] = IR_ZERO; /* of what is not reachable */
+    assert(phi->n_many > s->from_front && phi->n_many > s->from_latch);
+    assert(s->from_front != s->from_latch);
     phi->many[s->from_front] = first_value(s, v);
     phi->many[s->from_latch] = next->dst;
     ir_insert_before(header->first, phi);
     ir_insert_end(s->latch, next);
+    assert(s->pointers < MOST);
     s->pointers++;
     return phi->dst;
 }
@@ -360,6 +367,7 @@ reduce_loop(struct ir_func *f, const struct ir_loop *l, bool *is_start,
 void
 cc_strength(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_SCALAR);
     struct ir_func *f = c->f;
     ir_analyse(f);
     ir_val **at = arena_new(f->arena, ir_val *, ir_max_sources(f));
@@ -372,5 +380,6 @@ cc_strength(struct cc *c)
         const struct ir_block *b = f->rpo.at[i];
         if (b->loop && b->loop->header == b)
             reduce_loop(f, b->loop, is_start, at);
+        assert(f->values.n <= most); /* is_start has room for them */
     }
 }

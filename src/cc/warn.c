@@ -10,6 +10,7 @@
  *   private-memory     arrays and spilled registers of a thread take more
  *                      than a few lines; known after register allocation
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,6 +233,7 @@ warn_uncoalesced(struct cc *c)
             int32_t d = distance(c, in->src[1], DEPTH);
             if (d == UNKNOWN || abs(d) < FAR_B)
                 continue;
+            assert(d != 0); /* uniform addresses are one line */
             last = in->line;
             diag_report(c->sink, DIAG_WARNING, place(c, in),
                         "work-items next to each other access global memory "
@@ -245,6 +247,7 @@ warn_uncoalesced(struct cc *c)
 void
 cc_warn(struct cc *c)
 {
+    assert(c->f->form == IR_FORM_SCALAR);
     if (c->f->is_function) /* what is divergent depends on the caller */
         return;
     if (!is_off(c, CC_WARN_BARRIER))
