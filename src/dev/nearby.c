@@ -206,7 +206,7 @@ last_local(const struct dev_ticket *t, size_t *at)
 static void
 append_local(const struct dev_ticket *t, struct dev_result *r, uint64_t address)
 {
-    size_t i;
+    size_t i = 0; /* set where `a` is */
     const struct dev_arg *a = last_local(t, &i);
     append_distance(r, address, DEV_LOCAL, DEV_LOCAL + t->local_B);
     if (a && address >= DEV_LOCAL) {
