@@ -29,6 +29,7 @@
  * to then @__ventus_print_format(format, site) and
  * @__ventus_print_string(site, argument, string) stand for the numbers.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ call(struct lower *l, const char *name, LLVMTypeRef result, LLVMValueRef *args,
      unsigned n)
 {
     LLVMTypeRef types[3];
+    assert(n <= 3);
     for (unsigned i = 0; i < n; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(result, types, n, false);
@@ -191,6 +193,7 @@ fill_record(struct lower *l, const struct printf_call *c, LLVMValueRef record)
         store_argument(l, record, at_B, &c->args[i], i);
         at_B += room_B(&c->args[i]);
     }
+    assert(at_B == c->size_B); /* as lower_call has counted */
     LLVMValueRef end[2] = { record, number(l, c->size_B) };
     call(l, "__ventus_print_end", LLVMVoidTypeInContext(l->b->context), end, 2);
 }

@@ -253,14 +253,32 @@ tr_store(struct tr *t, LLVMValueRef in);
 bool
 tr_gep(struct tr *t, LLVMValueRef in);
 
-bool
-tr_alloca(struct tr *t, LLVMValueRef in);
+enum ir_space
+tr_space(struct tr *t, LLVMValueRef pointer);
+
+/* ---- tr_copy.c ---- */
 
 bool
 tr_memory_call(struct tr *t, LLVMValueRef in, const char *name);
 
-enum ir_space
-tr_space(struct tr *t, LLVMValueRef pointer);
+/* ---- tr_params.c: private memory, parameters of kernels ---- */
+
+/* Room in private memory. */
+uint32_t
+tr_private_room(struct tr *t, uint64_t size, unsigned align);
+
+bool
+tr_alloca(struct tr *t, LLVMValueRef in);
+
+void
+tr_params(struct tr *t, LLVMValueRef function);
+
+/* A word of private memory, at an offset from `base`. */
+void
+tr_put_word(struct tr *t, ir_val base, uint32_t offset, ir_val v);
+
+ir_val
+tr_get_word(struct tr *t, ir_val base, uint32_t offset);
 
 /* ---- tr_atomic.c ---- */
 
@@ -290,10 +308,6 @@ tr_shared_load(struct tr *t, ir_val address);
 
 void
 tr_shared_store(struct tr *t, ir_val address, ir_val v);
-
-/* Kernel parameters. */
-void
-tr_params(struct tr *t, LLVMValueRef function);
 
 /* ---- tr_function.c: functions, from both sides ---- */
 
@@ -327,21 +341,25 @@ tr_return(struct tr *t, LLVMValueRef v);
 bool
 tr_call_function(struct tr *t, LLVMValueRef in, struct tr_function *to);
 
-/* A word of private memory, at an offset from `base`. */
-void
-tr_put_word(struct tr *t, ir_val base, uint32_t offset, ir_val v);
-
-ir_val
-tr_get_word(struct tr *t, ir_val base, uint32_t offset);
-
-/* Room in private memory. */
-uint32_t
-tr_private_room(struct tr *t, uint64_t size, unsigned align);
-
 /* ---- tr_call.c ---- */
 
 bool
 tr_call(struct tr *t, LLVMValueRef in);
+
+/* Is there an instruction that saturates or averages numbers of this width? */
+bool
+tr_has_fixed_point(const struct tr *t, unsigned width);
+
+struct ir_insn *
+tr_fixed_point(struct tr *t, unsigned op, ir_val a, ir_val b, unsigned width);
+
+/* ---- tr_intrinsic_int.c, tr_intrinsic_fp.c: `name` is behind "llvm." ---- */
+
+bool
+tr_integer_intrinsic(struct tr *t, LLVMValueRef in, const char *name);
+
+bool
+tr_float_intrinsic(struct tr *t, LLVMValueRef in, const char *name);
 
 /* ---- tr_asm.c ---- */
 

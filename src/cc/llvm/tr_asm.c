@@ -9,6 +9,7 @@
  * the compiler gives them out.  A vector in an "r" operand is the value of
  * one active lane.  Branches and labels are not supported.
  */
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,7 @@ read_constraints(struct assembly *a, LLVMValueRef in, const char *text)
             ir_val v = tr_get1(a->t, LLVMGetOperand(in, input++));
             if (isdigit((unsigned char)*text))
                 a->now[strtoul(text, NULL, 10) % OPERANDS_MAX] = v;
+            assert(a->outputs <= a->n);
             a->constant[a->n] = *text == 'i';
             a->now[a->n++] = v;
         }
@@ -199,6 +201,7 @@ read_insn(struct assembly *a)
         return bad(a, "too many operands");
     in->is_volatile = a->has_effects;
     if (written >= 0) {
+        assert((unsigned)written < a->n);
         ir_set_dst(a->t->f, in, ir_value_new(a->t->f, IR_S, 1));
         a->now[written] = in->dst;
     }
@@ -228,6 +231,7 @@ tr_inline_asm(struct tr *t, LLVMValueRef in)
     for (unsigned k = 0; k < a.outputs; k++)
         if (!a.now[k])
             a.now[k] = IR_ZERO;
+    assert(a.outputs <= a.n && a.n <= OPERANDS_MAX);
     tr_set(t, in, a.now, a.outputs);
     return true;
 }

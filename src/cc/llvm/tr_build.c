@@ -2,6 +2,7 @@
 /* Building scalar machine IR, with constants folded on the way. */
 #include "cc/llvm/tr.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -30,6 +31,8 @@ tr_emit(struct tr *t, unsigned op, unsigned words)
     in->line = t->line;
     in->column = t->column;
     in->file = t->file;
+    assert(words <= 2);
+    assert(!t->block->last || !ir_is_terminator(t->block->last));
     ir_append(t->block, in);
     if (words)
         ir_set_dst(t->f, in, ir_value_new(t->f, IR_S, words));
@@ -45,6 +48,7 @@ tr_const(struct tr *t, int32_t x)
     if (!*at) {
         struct ir_insn *in = ir_insn_new(t->f, IR_CONST);
         in->imm = x;
+        assert(t->entry_mark->block == t->f->blocks.at[0]);
         ir_insert_before(t->entry_mark, in);
         ir_set_dst(t->f, in, ir_value_new(t->f, IR_S, 1));
         *at = in;
@@ -188,6 +192,7 @@ tr_op(struct tr *t, unsigned op, ir_val a, ir_val b)
         tr_is_const(t, def->src[2], &x))
         return tr_op(t, ISA_ADD, def->src[1],
                      tr_const(t, (int32_t)((uint32_t)x + (uint32_t)y)));
+    assert(ir_value(t->f, a)->words == 1 && ir_value(t->f, b)->words == 1);
     struct ir_insn *in = tr_emit(t, op, 1);
     in->src[1] = a;
     in->src[2] = b;
@@ -198,6 +203,7 @@ ir_val
 tr_op1(struct tr *t, unsigned op, ir_val a)
 {
     struct ir_insn *in = tr_emit(t, op, 1);
+    assert(!ir_is_isa(op) || isa_info[op].versions & ISA_V1);
     in->src[1] = a;
     return in->dst;
 }
@@ -216,6 +222,7 @@ tr_select(struct tr *t, ir_val c, ir_val a, ir_val b)
         return a;
     if (tr_is_const(t, c, &x))
         return x ? a : b;
+    assert(ir_value(t->f, a)->words == ir_value(t->f, b)->words || t->failed);
     struct ir_insn *in = tr_emit(t, IR_SELECT, ir_value(t->f, a)->words);
     in->src[1] = c;
     in->src[2] = a;
@@ -230,6 +237,7 @@ tr_pair(struct tr *t, ir_val lo, ir_val hi)
     struct ir_insn *a = ir_value(t->f, lo)->def, *b = ir_value(t->f, hi)->def;
     if (a && b && a->op == IR_LO && b->op == IR_HI && a->src[1] == b->src[1])
         return a->src[1];
+    assert(ir_value(t->f, lo)->words == 1 && ir_value(t->f, hi)->words == 1);
     struct ir_insn *in = tr_emit(t, IR_PAIR, 2);
     in->src[1] = lo;
     in->src[2] = hi;
@@ -243,6 +251,7 @@ part(struct tr *t, unsigned op, ir_val pair)
     struct ir_insn *def = ir_value(t->f, pair)->def;
     if (def && def->op == IR_PAIR)
         return def->src[op == IR_LO ? 1 : 2];
+    assert(ir_value(t->f, pair)->words == 2 || pair == IR_ZERO);
     struct ir_insn *in = tr_emit(t, op, 1);
     in->src[1] = pair;
     in->pair = 1;

@@ -2,6 +2,7 @@
 /* Constants and global variables. */
 #include "cc/llvm/tr.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t
@@ -175,6 +176,7 @@ tr_constant(struct tr *t, LLVMValueRef v)
     struct tr_value r = tr_new_value(t, tr_words(t, LLVMTypeOf(v)));
     ir_val *at = r.at;
     add_words(t, v, &at);
+    assert(at == r.at + r.n);
     return r;
 }
 
@@ -189,6 +191,7 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
     int32_t offset;
     if (LLVMIsNull(v) || LLVMIsUndef(v))
         return;
+    assert(at <= d->size);
     unsigned n = elements(type);
     if (n) {
         bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
@@ -231,6 +234,7 @@ tr_global(struct tr *t, LLVMValueRef v)
         align = LLVMABIAlignmentOfType(t->layout, type);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3) {
         g->space = IR_SPACE_LOCAL;
+        assert(align && (align & (align - 1)) == 0);
         g->offset = align_up(t->kernel->info.local_B, align);
         t->kernel->info.local_B = g->offset + size;
         return g;

@@ -6,6 +6,8 @@
  * memory, each at a multiple of 4: of the function, whose place is fixed because
  * nothing calls itself, and behind those of all functions that it calls.
  */
+#include <assert.h>
+
 #include "cc/llvm/front_module.h"
 #include "cc/llvm/tr.h"
 
@@ -34,6 +36,7 @@ add_element(struct tr *t, struct tr_places *to, unsigned n, unsigned words)
 {
     unsigned reg = words == 2 ? (to->next + 1) / 2 * 2 : to->next;
     bool fits = !to->stack_B && reg + words <= VECTORS;
+    assert(words == n || (n == 1 && words == 2));
     for (unsigned i = 0; i < n; i++) {
         struct tr_place p = { .words = (uint8_t)(words / n) };
         p.vreg = fits ? (uint8_t)(reg + i) : ON_STACK;
@@ -130,6 +133,7 @@ tr_enter(struct tr *t)
         ir_value(t->f, v)->def = enter;
         enter->many[enter->n_out++] = v;
     }
+    assert(enter->n_out == to->func->n_params);
     enter->n_many = enter->n_out;
     /* The caller knows only tp; all are loaded before anything else is stored
      * there. */
@@ -149,6 +153,7 @@ tr_take_parameters(struct tr *t)
         LLVMValueRef param = LLVMGetParam(to->of, i);
         struct tr_value r = tr_new_value(t, tr_words(t, LLVMTypeOf(param)));
         for (unsigned w = 0; w < r.n; w++) {
+            assert(k < to->params.of.n);
             const struct tr_place *p = &to->params.of.at[k++];
             r.at[w] = p->vreg != ON_STACK
                           ? enter->many[in_register++]
@@ -196,6 +201,7 @@ tr_leave(struct tr *t, struct ir_block *exit)
     ret->line = t->line;
     ret->column = t->column;
     ret->file = t->file;
+    assert(!exit->last || !ir_is_terminator(exit->last));
     ir_append(exit, ret);
 }
 
@@ -223,6 +229,7 @@ pass_arguments(struct tr *t, LLVMValueRef in, const struct tr_function *to,
     for (unsigned i = 0; i < LLVMCountParams(to->of); i++) {
         struct tr_value v = tr_get(t, LLVMGetOperand(in, i));
         for (unsigned w = 0; w < v.n; w++) {
+            assert(k < to->params.of.n); /* as tr_place_arguments has counted */
             const struct tr_place *p = &to->params.of.at[k++];
             if (p->vreg != ON_STACK)
                 *many++ = v.at[w];
@@ -251,6 +258,7 @@ tr_call_function(struct tr *t, LLVMValueRef in, struct tr_function *to)
         ir_value(t->f, v)->def = call;
         many[call->n_in + i] = v;
     }
+    assert(call->n_many <= f->n_params + f->n_results);
     if (call->n_out)
         tr_set(t, in, many + call->n_in, call->n_out);
     return true;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arithmetic; 64 bits as two words in 32-bit instructions. */
+#include <assert.h>
+
 #include "cc/llvm/tr.h"
 
 ir_val
@@ -67,6 +69,7 @@ shift64_const(struct tr *t, unsigned op, const ir_val a[2], unsigned n,
 {
     ir_val lo = a[0], hi = a[1];
     ir_val fill = op == ISA_SRA ? tr_opi(t, ISA_SRA, hi, 31) : (ir_val)IR_ZERO;
+    assert(n < 64 && (op == ISA_SLL || op == ISA_SRL || op == ISA_SRA));
     int32_t k = (int32_t)(n & 31), back = 32 - k;
     if (op == ISA_SLL && n >= 32) {
         out[0] = IR_ZERO;
@@ -272,6 +275,7 @@ binary64(struct tr *t, LLVMOpcode op, ir_val a[2], ir_val b[2], unsigned width,
          ir_val out[2])
 {
     unsigned row = row_of(op);
+    assert(width > 32 && width <= 64);
     switch ((int)op) {
     case LLVMAdd:
         tr_add64(t, a, b, out);
@@ -321,6 +325,7 @@ binary32(struct tr *t, LLVMOpcode op, ir_val a, ir_val b, unsigned width)
     } else if (op == LLVMLShr) {
         a = tr_zext(t, a, width);
     }
+    assert(width && width <= 32);
     int32_t c;
     if (op == LLVMUDiv && tr_is_const(t, b, &c) && c > 0 && !(c & (c - 1)))
         return tr_opi(t, ISA_SRL, a, __builtin_ctz((unsigned)c));

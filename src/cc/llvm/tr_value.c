@@ -54,6 +54,7 @@ tr_set(struct tr *t, LLVMValueRef key, const ir_val *words, unsigned n)
 {
     struct tr_value *value = arena_new(t->m->arena, struct tr_value, 1);
     *value = tr_new_value(t, n);
+    assert(n == 0 || n == tr_words(t, LLVMTypeOf(key)) || t->failed);
     memcpy(value->at, words, n * sizeof *words);
     *map_put_number(t->m->arena, &t->values, (uintptr_t)key) = value;
 }
@@ -114,6 +115,7 @@ tr_select_value(struct tr *t, LLVMValueRef in)
     struct tr_value c = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 2));
+    assert(a.n == b.n && (c.n == 1 || a.n % c.n == 0));
     struct tr_value r = tr_new_value(t, a.n);
     for (unsigned i = 0; i < a.n; i++)
         r.at[i] = fp_select(t, c.at[c.n > 1 ? i * c.n / a.n : 0], a.at[i],
@@ -146,6 +148,7 @@ aggregate(struct tr *t, LLVMValueRef in, bool insert)
     for (unsigned i = 0; i < LLVMGetNumIndices(in); i++)
         at += element_at(t, &type, LLVMGetIndices(in)[i]);
     unsigned n = tr_words(t, type);
+    assert(at + n <= v.n);
     if (!insert) {
         tr_set(t, in, v.at + at, n);
         return true;
@@ -164,6 +167,7 @@ element(struct tr *t, LLVMValueRef in, bool insert)
     LLVMValueRef index = LLVMGetOperand(in, insert ? 2 : 1);
     struct tr_value v = tr_get(t, vector), e = { 0 };
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(vector)), step = v.n / n;
+    assert(n && v.n % n == 0);
     ir_val k = tr_get1(t, index);
     struct tr_value r = tr_new_value(t, insert ? v.n : step);
     if (insert)
@@ -189,6 +193,7 @@ tr_shuffle(struct tr *t, LLVMValueRef in)
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(in, 0)));
     unsigned m = LLVMGetNumMaskElements(in), step = a.n / n;
+    assert(n && a.n % n == 0 && (b.n == a.n || !b.n));
     struct tr_value r = tr_new_value(t, m * step);
     for (unsigned i = 0; i < m; i++) {
         int k = LLVMGetMaskValue(in, i);

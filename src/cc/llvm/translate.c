@@ -24,6 +24,7 @@ tr_new_block(struct tr *t)
     t->block = ir_block_new(t->f);
     while (t->origin.n < t->f->blocks.n)
         vec_push(t->m->arena, &t->origin, t->llvm_block);
+    assert(t->origin.n == t->f->blocks.n);
     return t->block;
 }
 
@@ -277,12 +278,14 @@ fill_phi(struct tr *t, LLVMValueRef in)
     struct ir_block *b = r.n ? ir_value(t->f, r.at[0])->def->block : NULL;
     for (unsigned w = 0; w < r.n; w++) {
         struct ir_insn *p = ir_value(t->f, r.at[w])->def;
+        assert(p->op == IR_PHI && p->block == b && !p->n_many);
         p->n_many = (unsigned)b->preds.n;
         p->many = arena_new(t->m->arena, ir_val, p->n_many + 1);
     }
     for (size_t k = 0; b && k < b->preds.n; k++) {
         struct ir_block *pred = b->preds.at[k];
         /* constants that need instructions go to its end */
+        assert(pred->last && ir_is_terminator(pred->last));
         struct ir_insn *end = pred->last;
         ir_remove(end);
         t->block = pred;
@@ -312,6 +315,7 @@ visit(struct tr *t, unsigned i, bool *seen, unsigned *order, unsigned *n)
         if (!seen[s])
             visit(t, s, seen, order, n);
     }
+    assert(*n < t->n_blocks);
     order[(*n)++] = i;
 }
 
@@ -365,6 +369,7 @@ body(struct tr *t, LLVMValueRef function)
     bool *seen = arena_new(t->m->arena, bool, t->n_blocks);
     visit(t, 0, seen, order, &n);
     while (n-- > 0) {
+        assert(order[n] < t->n_blocks);
         unsigned i = t->llvm_block = order[n];
         t->block = t->blocks[i];
         LLVMValueRef in = LLVMGetFirstInstruction(t->llvm_blocks[i]);
@@ -427,6 +432,7 @@ find_callees(struct tr *t, LLVMValueRef function)
             known = t->f->callees.at[k] == to->func;
         if (known)
             continue;
+        assert(to->func != t->f); /* nothing calls itself */
         vec_push(t->m->arena, &t->f->callees, to->func);
         if (to->func->private_B > t->f->private_B)
             t->f->private_B = to->func->private_B;

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * After register allocation: an instruction as machine words.  How branches and
+ * the reconvergence address are done is in emit.c.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include <ventus/isa_build.h>
+
+#include "cc/emit.h"
+#include "obj/elf.h"
+
+void
+emit_word(struct emit *e, struct isa_insn in)
+{
+    uint32_t words[2];
+    if (!in.prefix)
+        isa_add_prefix(ISA_V1, &in);
+    unsigned n = isa_encode(&in, words);
+    if (!n && e->final && !e->bad) {
+        char text[ISA_TEXT_MAX], why[ISA_TEXT_MAX];
+        isa_print(&in, NULL, text, sizeof text);
+        const char *what = isa_check(ISA_V1, &in, why, sizeof why);
+        diag_report(e->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                    "kernel '%s': cannot encode '%s': %s", e->f->name, text,
+                    what ? what : "?");
+        e->bad = true;
+    }
+    if (!n) { /* as long as it will be when it fits */
+        n = in.prefix ? 2 : 1;
+        words[0] = words[1] = 0;
+    }
+    for (unsigned i = 0; i < n; i++)
+        buf_u32(&e->code->words, words[i]);
+    e->c->stats->instructions++;
+    e->c->stats->words += n;
+}
+
+static unsigned
+reg(const struct emit *e, ir_val v)
+{
+    assert(v <= IR_ZERO || ir_value(e->f, v)->reg >= 0);
+    return v <= IR_ZERO ? 0 : (unsigned)ir_value(e->f, v)->reg;
+}
+
+static void
+put_move(struct emit *e, const struct move *m)
+{
+    e->c->stats->copies++;
+    assert(!m->swap || m->to_class == m->from_class);
+    assert(m->to_class == IR_V || m->from_class == IR_S);
+    if (m->swap && m->to_class == IR_V) {
+        emit_word(e, isa_vxor_vv(m->to, m->to, m->from, 1));
+        emit_word(e, isa_vxor_vv(m->from, m->to, m->from, 1));
+        emit_word(e, isa_vxor_vv(m->to, m->to, m->from, 1));
+    } else if (m->swap) {
+        emit_word(e, isa_xor(m->to, m->to, m->from));
+        emit_word(e, isa_xor(m->from, m->to, m->from));
+        emit_word(e, isa_xor(m->to, m->to, m->from));
+    } else if (m->to_class == IR_S) {
+        emit_word(e, isa_addi(m->to, m->from, 0));
+    } else if (m->from_class == IR_V) {
+        emit_word(e, isa_vmv_v_v(m->to, m->from));
+    } else if (m->from == 0) {
+        emit_word(e, isa_vmv_v_i(m->to, 0));
+    } else {
+        emit_word(e, isa_vmv_v_x(m->to, m->from));
+    }
+}
+
+static void
+put_const(struct emit *e, unsigned rd, int32_t x)
+{
+    int32_t low = (int32_t)((uint32_t)x << 20) >> 20;
+    uint32_t high = ((uint32_t)x - (uint32_t)low) >> 12;
+    assert((high << 12) + (uint32_t)low == (uint32_t)x);
+    if (!high) {
+        emit_word(e, isa_addi(rd, 0, low));
+        return;
+    }
+    emit_word(e, isa_lui(rd, (int32_t)(high & 0xfffff)));
+    if (low)
+        emit_word(e, isa_addi(rd, rd, low));
+}
+
+static void
+relocate(struct emit *e, unsigned type, const char *symbol, int32_t addend)
+{
+    /* at the instruction word, behind its prefix */
+    assert(emit_here(e) >= 4);
+    struct cc_reloc r = { emit_here(e) - 4, type, symbol, addend };
+    vec_push(e->f->arena, &e->code->relocs, r);
+}
+
+static void
+put_symbol(struct emit *e, const struct ir_insn *in)
+{
+    unsigned rd = reg(e, in->dst);
+    emit_word(e, isa_lui(rd, 0));
+    relocate(e, ELF_R_RISCV_HI20, in->symbol, in->imm);
+    emit_word(e, isa_addi(rd, rd, 0));
+    relocate(e, ELF_R_RISCV_LO12_I, in->symbol, in->imm);
+}
+
+/*
+ * What upstream's simulator and RTL execute differently (isa.md): register
+ * pairs, halves, masks, lanes to scalars, logic on masks, atomics, and compares that
+ * the RTL decodes wrongly.
+ */
+static bool
+differs_upstream(const struct ir_insn *in)
+{
+    if (in->pair || in->half || in->masked || in->mask ||
+        isa_info[in->op].flags & ISA_F_ATOMIC)
+        return true;
+    switch (in->op) {
+    case ISA_VMV_X_S:
+    case ISA_VFMV_F_S:
+    case ISA_VFMV_S_F:
+    case ISA_VMAND_MM:
+    case ISA_VMANDN_MM:
+    case ISA_VMNAND_MM:
+    case ISA_VMNOR_MM:
+    case ISA_VMOR_MM:
+    case ISA_VMORN_MM:
+    case ISA_VMXNOR_MM:
+    case ISA_VMXOR_MM:
+    case ISA_VMSLE_VV:
+    case ISA_VMSLE_VX:
+    case ISA_VMSLE_VI:
+    case ISA_VMSLEU_VV:
+    case ISA_VMSLEU_VX:
+    case ISA_VMSLEU_VI:
+    case ISA_VMSGT_VX:
+    case ISA_VMSGT_VI:
+    case ISA_VMSGTU_VX:
+    case ISA_VMSGTU_VI:
+    case ISA_BARRIERSUB:
+    case ISA_VSADD_VV: /* its RTL has no fixed point */
+    case ISA_VSADD_VX:
+    case ISA_VSADD_VI:
+    case ISA_VSADDU_VV:
+    case ISA_VSADDU_VX:
+    case ISA_VSADDU_VI:
+    case ISA_VSSUB_VV:
+    case ISA_VSSUB_VX:
+    case ISA_VSSUBU_VV:
+    case ISA_VSSUBU_VX:
+    case ISA_VAADD_VV:
+    case ISA_VAADD_VX:
+    case ISA_VAADDU_VV:
+    case ISA_VAADDU_VX:
+        return true;
+    }
+    return false;
+}
+
+static void
+refuse_upstream(struct emit *e, const struct ir_insn *in)
+{
+    if (!e->final || e->bad)
+        return;
+    diag_report(e->c->sink, DIAG_ERROR, (struct diag_at){ .line = in->line },
+                "kernel '%s': upstream's machines do not execute %s alike",
+                e->f->name, ir_op_name(in->op));
+    e->bad = true;
+}
+
+/* A row of the table with the registers of its values. */
+static void
+put_row(struct emit *e, const struct ir_insn *in)
+{
+    if (e->c->options->profile == CC_PROFILE_UPSTREAM && differs_upstream(in))
+        refuse_upstream(e, in);
+    struct isa_insn out = { .op = in->op,
+                            .imm = in->imm,
+                            .aux = in->aux,
+                            .vm = !in->masked,
+                            .rm = in->rm,
+                            .aqrl = in->aqrl,
+                            .pair = in->pair };
+    if (in->op == ISA_VMERGE_VVM || in->op == ISA_VMERGE_VXM ||
+        in->op == ISA_VMERGE_VIM)
+        out.vm = 0;
+    const struct isa_format_info *format =
+        &isa_formats[isa_info[in->op].format];
+    bool has_rm = false, has_vm = false;
+    for (unsigned i = 0; i < format->fields; i++) {
+        has_rm |= isa_fields[format->field[i]].member == ISA_MEMBER_RM;
+        has_vm |= isa_fields[format->field[i]].member == ISA_MEMBER_VM;
+    }
+    if (!has_rm)
+        out.rm = 0;
+    if (!has_vm)
+        out.vm = 0;
+    for (unsigned slot = 1; slot < 4; slot++)
+        out.reg[slot] = (uint8_t)reg(e, in->src[slot]);
+    out.reg[0] = (uint8_t)reg(e, in->dst ? in->dst : in->src[0]);
+    emit_word(e, out);
+}
+
+/* ---- control flow ---- */
+
+/* Where a jump to b ends: blocks that only jump on are skipped. */
+const struct ir_block *
+emit_target(const struct emit *e, const struct ir_block *b)
+{
+    for (unsigned n = 0; n < e->n && e->skip[b->id]; n++)
+        b = b->succ[0];
+    return b;
+}
+
+static int32_t
+distance(const struct emit *e, const struct ir_block *to)
+{
+    return (int32_t)(e->at[to->id] - emit_here(e));
+}
+
+static void
+jump(struct emit *e, const struct ir_block *to, const struct ir_block *next)
+{
+    to = emit_target(e, to);
+    if (to != next)
+        emit_word(e, isa_jal(0, distance(e, to)));
+}
+
+static unsigned
+inverse(unsigned op)
+{
+    switch (op) {
+    case ISA_BEQ:
+        return ISA_BNE;
+    case ISA_BNE:
+        return ISA_BEQ;
+    case ISA_BLT:
+        return ISA_BGE;
+    case ISA_BGE:
+        return ISA_BLT;
+    case ISA_BLTU:
+        return ISA_BGEU;
+    case ISA_BGEU:
+        return ISA_BLTU;
+    case ISA_VBEQ:
+        return ISA_VBNE;
+    case ISA_VBNE:
+        return ISA_VBEQ;
+    case ISA_VBLT:
+        return ISA_VBGE;
+    case ISA_VBGE:
+        return ISA_VBLT;
+    case ISA_VBLTU:
+        return ISA_VBGEU;
+    }
+    return ISA_VBLTU;
+}
+
+/* t1 for the whole kernel; its first instructions. */
+void
+emit_anchor(struct emit *e)
+{
+    if (e->anchor == ANCHOR_NONE)
+        return;
+    emit_word(e, isa_auipc(REG_T1, 0));
+    if (e->anchor == ANCHOR_FAR)
+        emit_word(e, isa_addi(REG_T1, REG_T1, ANCHOR_MIDDLE));
+}
+
+int32_t
+emit_from_anchor(const struct emit *e, const struct ir_block *b)
+{
+    return (int32_t)e->at[b->id] -
+           (e->anchor == ANCHOR_FAR ? ANCHOR_MIDDLE : 0);
+}
+
+void
+emit_setrpc(struct emit *e, const struct ir_block *meet)
+{
+    if (e->anchor != ANCHOR_NONE) {
+        emit_word(e, isa_setrpc(0, REG_T1, emit_from_anchor(e, meet)));
+        return;
+    }
+    int32_t d = distance(e, meet);
+    int32_t low = (int32_t)((uint32_t)d << 20) >> 20;
+    emit_word(
+        e, isa_auipc(REG_T1, (int32_t)((uint32_t)(d - low) >> 12 & 0xfffff)));
+    emit_word(e, isa_setrpc(0, REG_T1, low));
+}
+
+static void
+put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
+           const struct ir_block *next)
+{
+    const struct ir_block *taken = emit_target(e, b->succ[0]);
+    const struct ir_block *other = emit_target(e, b->succ[1]);
+    unsigned op = in->op;
+    if (taken == next) {
+        op = inverse(op);
+        taken = other;
+        other = next;
+    }
+    if (ir_is_vbranch(in))
+        e->c->stats->branches_divergent++;
+    else
+        e->c->stats->branches_uniform++;
+    struct isa_insn out = { .op = (uint16_t)op,
+                            .reg[1] = (uint8_t)reg(e, in->src[1]),
+                            .reg[2] = (uint8_t)reg(e, in->src[2]) };
+    isa_add_prefix(ISA_V1, &out);
+    int32_t prefix = out.prefix ? 4 : 0;
+    if (!e->far[b->id]) {
+        out.imm = distance(e, taken) - prefix;
+        emit_word(e, out);
+        jump(e, other, next);
+        return;
+    }
+    out.imm = 8;
+    emit_word(e, out);
+    emit_word(e, isa_jal(0, distance(e, other)));
+    emit_word(e, isa_jal(0, distance(e, taken)));
+}
+
+/* ra is in the last word of the stack in front of the function's own. */
+int32_t
+emit_ra_at(const struct emit *e)
+{
+    assert(e->f->stack_from && e->f->callees.n);
+    return 4 * (int32_t)e->f->stack_from - 4;
+}
+
+/* rd = rs + x; by way of t1 if x is large. */
+static void
+put_sum(struct emit *e, unsigned rd, unsigned rs, int32_t x)
+{
+    if (x >= -2048 && x < 2048) {
+        if (x || rd != rs)
+            emit_word(e, isa_addi(rd, rs, x));
+        return;
+    }
+    put_const(e, REG_T1, x);
+    emit_word(e, isa_add(rd, rs, REG_T1));
+}
+
+/*
+ * To a function anywhere, of another object with tp and sp behind all that is
+ * used here.  It leaves t1, ra and the meeting place changed.
+ */
+static void
+put_call(struct emit *e, const struct ir_insn *in)
+{
+    bool far = in->callee && in->callee->is_external;
+    if (far) {
+        put_sum(e, REG_TP, REG_TP, (int32_t)e->c->m->frame_B);
+        put_sum(e, REG_SP, REG_SP, (int32_t)e->c->m->stack_B);
+    }
+    emit_word(e, isa_lui(REG_T1, 0));
+    relocate(e, ELF_R_RISCV_HI20, in->symbol, 0);
+    emit_word(e, isa_jalr(REG_RA, REG_T1, 0));
+    relocate(e, ELF_R_RISCV_LO12_I, in->symbol, 0);
+    e->c->stats->calls++;
+    if (far) {
+        put_sum(e, REG_TP, REG_TP, -(int32_t)e->c->m->frame_B);
+        put_sum(e, REG_SP, REG_SP, -(int32_t)e->c->m->stack_B);
+    }
+}
+
+static void
+put_frame(struct emit *e, unsigned rd)
+{
+    int32_t x = (int32_t)e->c->m->frame_B;
+    put_const(e, rd, x);
+    if (e->f->is_relative)
+        emit_word(e, isa_add(rd, rd, REG_TP));
+}
+
+static void
+put_return(struct emit *e)
+{
+    if (e->f->callees.n)
+        emit_word(e, isa_lw(REG_RA, REG_SP, emit_ra_at(e)));
+    emit_word(e, isa_jalr(0, REG_RA, 0));
+}
+
+void
+emit_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
+          const struct ir_block *next)
+{
+    struct move moves[MOVES_MAX];
+    unsigned n;
+    if (ir_is_branch(in)) {
+        put_branch(e, b, in, next);
+        return;
+    }
+    if (ir_is_isa(in->op)) {
+        put_row(e, in);
+        return;
+    }
+    switch (in->op) {
+    case IR_JUMP:
+        jump(e, b->succ[0], next);
+        return;
+    case IR_RET:
+        put_return(e);
+        return;
+    case IR_CALL:
+        put_call(e, in);
+        return;
+    case IR_UNDEF:
+    case IR_ENTER:
+        return;
+    case IR_CONST:
+        put_const(e, reg(e, in->dst), in->imm);
+        return;
+    case IR_SYMBOL:
+        put_symbol(e, in);
+        return;
+    case IR_FRAME:
+        put_frame(e, reg(e, in->dst));
+        return;
+    }
+    n = moves_of(e->f, in, moves, MOVES_MAX);
+    for (unsigned i = 0; i < n; i++)
+        put_move(e, &moves[i]);
+}

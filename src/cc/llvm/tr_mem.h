@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "cc/llvm/tr.h"
+
+/* What is accessed, of tr_mem.c for those that access memory. */
+struct tr_memory {
+    ir_val base;
+    int32_t offset;
+    enum ir_space space;
+    bool is_volatile;
+    bool shared; /* volatile, of global memory: as all SMs see it */
+};
+
+/* `size` bytes, 1, 2 or 4, at an address that is a multiple of that. */
+ir_val
+tr_load_piece(struct tr *t, struct tr_memory p, unsigned size, bool is_signed);
+
+void
+tr_store_piece(struct tr *t, struct tr_memory p, unsigned size, ir_val v);
+
+/* Walks the leaves of a type, whose words are at *at; stores if `store`, else
+ * loads. */
+void
+tr_access(struct tr *t, struct tr_memory p, LLVMTypeRef type, unsigned align,
+          ir_val **at, bool store);
