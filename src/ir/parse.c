@@ -82,8 +82,11 @@ value(struct parser *p, bool definition)
 {
     if (take(p, "none"))
         return IR_NONE;
-    if (take(p, "zero"))
+    if (take(p, "zero")) {
+        if (definition)
+            fail(p, "a value that may be set, not zero");
         return IR_ZERO;
+    }
     char letter = *p->at;
     if ((letter != 's' && letter != 'v') || !isdigit((unsigned char)p->at[1])) {
         fail(p, "a value");
@@ -291,6 +294,7 @@ parse_line(struct parser *p)
     if (take(p, "func ")) {
         size_t n = word_length(p->at);
         p->func = ir_func_new(p->arena, arena_strndup(p->arena, p->at, n));
+        p->block = NULL; /* that was of another function */
         return;
     }
     if (!p->func) {
