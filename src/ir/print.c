@@ -27,6 +27,10 @@ ir_written_slots(unsigned op, enum isa_slot *slots)
 static void
 print_value(const struct ir_func *f, ir_val v, bool definition, FILE *out)
 {
+    if (v >= f->values.n) { /* for the validator's message: "no such value" */
+        fprintf(out, "?%u", v);
+        return;
+    }
     const struct ir_value *value = ir_value(f, v);
     if (v == IR_NONE) {
         fputs("none", out);

@@ -165,6 +165,8 @@ TEST(operands_are_there)
     f = parse(text);
     insn(f, 0, 2)->src[1] = 1000;
     check_refused(f, IR_FORM_VECTOR, 0, "no such value");
+    /* the message, too, reads nothing behind the values */
+    CHECK(strstr(ir_validate(f, IR_FORM_VECTOR), "?1000") != NULL);
     f = parse(text);
     insn(f, 0, 2)->src[1] = (ir_val)f->values.n; /* the first that is not */
     check_refused(f, IR_FORM_OUT_OF_SSA, 0, "no such value");
