@@ -156,6 +156,13 @@ everything(int abi)
     return r;
 }
 
+/* The kernel can, but has nothing left for it now. */
+static bool
+is_lack(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 /* One that is not there is left out. */
 static bool
 add_path(int ruleset, const char *path, uint64_t rights)
@@ -163,7 +170,7 @@ add_path(int ruleset, const char *path, uint64_t rights)
     struct stat st;
     int fd = open(path, O_PATH | O_CLOEXEC);
     if (fd < 0)
-        return true;
+        return !is_lack(errno);
     if (fstat(fd, &st) != 0 || !S_ISDIR(st.st_mode))
         rights &= FS_FILE;
     struct landlock_path_beneath_attr attr = { .allowed_access = rights,
@@ -251,14 +258,25 @@ limit_memory(const struct sandbox *s)
 
 /* ---- entering ---- */
 
+/* Can there be no sandbox without the part that failed, for the reason in
+ * errno?  What a kernel lacks may be left out, what failed today may not. */
+static bool
+is_needed(const struct sandbox *s)
+{
+    return s->mode == SANDBOX_REQUIRE ||
+           (s->mode == SANDBOX_AUTO && is_lack(errno));
+}
+
 /* The kernel cannot, or the sandbox in which we are does not let us. */
 static bool
 refuse(const struct sandbox *s, const char *part, struct diag_sink *sink)
 {
-    if (s->mode != SANDBOX_REQUIRE)
+    if (!is_needed(s))
         return true;
-    diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 },
-                "VENTUS_SANDBOX=require: %s: %s", part, strerror(errno));
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 }, "%s%s: %s",
+                s->mode == SANDBOX_REQUIRE ? "VENTUS_SANDBOX=require: "
+                                           : "the sandbox: ",
+                part, strerror(errno));
     return false;
 }
 
@@ -312,15 +330,14 @@ sandbox_exec(const struct sandbox *s, const char *program, char **args,
              char **env, const char **what)
 {
     struct sandbox_calls calls = { .program = hide(program) };
-    bool must = s->mode == SANDBOX_REQUIRE;
     *what = "limits";
-    if (!calls.program || (!limit(s) && must))
+    if (!calls.program || (!limit(s) && is_needed(s)))
         return;
     *what = "Landlock";
-    if (s->mode != SANDBOX_OFF && !restrict_files(s, true) && must)
+    if (s->mode != SANDBOX_OFF && !restrict_files(s, true) && is_needed(s))
         return;
     *what = "seccomp";
-    if (s->mode != SANDBOX_OFF && !sandbox_filter(&calls) && must)
+    if (s->mode != SANDBOX_OFF && !sandbox_filter(&calls) && is_needed(s))
         return;
     *what = program;
     if (limit_memory(s))

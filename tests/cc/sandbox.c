@@ -473,6 +473,43 @@ TEST(a_kernel_that_lacks_a_part)
     CHECK_EQ(in_child(true, SANDBOX_REQUIRE), 1);
 }
 
+/* 1: the first part says what is missing; 2: it was left out. */
+static int
+enter_without_descriptors(void)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct sandbox s = { .mode = SANDBOX_AUTO };
+    int next = dup(0); /* the one descriptor that is left is the ruleset's */
+    struct rlimit few = { (rlim_t)next + 1, (rlim_t)next + 1 };
+    close(next);
+    sandbox_allow(&s, &a, SANDBOX_READ, "/");
+    if (setrlimit(RLIMIT_NOFILE, &few) != 0)
+        return 3;
+    if (sandbox_close_files(&s, &sink))
+        return s.has_files ? 4 : 2;
+    return strstr(sink.first->message, "Too many open files") ? 1 : 5;
+}
+
+/* Rules were left out for want of descriptors, so that clang was "Permission
+ * denied", or all of the sandbox. */
+TEST(a_lack_of_descriptors_is_said)
+{
+    int status;
+    make_folder();
+    if (inside(try_read, true) == NO_LANDLOCK) {
+        printf("this kernel has no Landlock\n");
+        return;
+    }
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(enter_without_descriptors());
+    CHECK_EQ(waitpid(pid, &status, 0), pid);
+    CHECK(WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 1);
+}
+
 /* ---- settings ---- */
 
 static bool
