@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -121,6 +122,21 @@ prologue(struct arena *a, const char *name)
     return arena_printf(a, "#line 1 \"%s\"\n", quoted);
 }
 
+/*
+ * The compiler's, and no names in the stack of a crash: those want a file and
+ * another process, and clang ends at the first without saying what happened.
+ */
+static char **
+environment(struct arena *a)
+{
+    vec(char *) list = { 0 };
+    for (char **from = env_of_compiler(a); *from; from++)
+        vec_push(a, &list, *from);
+    vec_push(a, &list, "LLVM_DISABLE_SYMBOLIZATION=1");
+    vec_push(a, &list, NULL);
+    return list.at;
+}
+
 /* ---- the process ---- */
 
 static void
@@ -148,13 +164,17 @@ open_pipes(int fds[6])
     return true;
 }
 
-/* Says why, in the log of clang. */
+/* Says why, in the log of clang.  It ends with its parent, whatever ends that:
+ * what waits for a pipe would stay for ever. */
 static _Noreturn void
 run(const struct sandbox *s, const char *program, char **args, char **env,
-    const int fds[6])
+    const int fds[6], pid_t parent)
 {
     const char *what = program;
     bool ok = true;
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (getppid() != parent)
+        _exit(127);
     for (int i = 0; ok && i < 3; i++)
         ok = dup2(fds[2 * i + 1], i) == i;
     if (ok)
@@ -180,12 +200,13 @@ front_clang_start(struct front_clang *c, struct arena *a,
     *c = (struct front_clang){ .pid = -1, .in = -1, .out = -1, .err = -1 };
     c->source = source;
     const char *program = front_clang_path(a, source);
-    char **args = arguments(a, source, options), **env = env_of_compiler(a);
+    char **args = arguments(a, source, options), **env = environment(a);
     int fds[6];
+    pid_t self = getpid();
     if (open_pipes(fds))
         c->pid = fork();
     if (c->pid == 0)
-        run(sandbox, program, args, env, fds);
+        run(sandbox, program, args, env, fds, self);
     int error = errno;
     close_all((int[]){ fds[1], fds[3], fds[5] }, 3);
     if (c->pid < 0 || !sandbox_close_calls(sandbox, c->pid, sink)) {
@@ -273,14 +294,48 @@ exchange(struct front_clang *c, struct buf *bitcode, struct buf *log)
     return true;
 }
 
+static char *
+find(const struct buf *log, const char *text)
+{
+    return log->n ? memmem(log->at, log->n, text, strlen(text)) : NULL;
+}
+
+/*
+ * clang wants to put a command line above 64 KiB into a file, in case that it
+ * starts another process, which it does not: what it says of that is no error
+ * of the source.
+ */
+static void
+drop_response_file(struct buf *log)
+{
+    char *begin = find(log, "clang-19: error: unable to make temporary file");
+    char *end = (char *)log->at + log->n;
+    char *next = begin ? memchr(begin, '\n', (size_t)(end - begin)) : NULL;
+    if (!next)
+        return;
+    next++;
+    memmove(begin, next, (size_t)(end - next));
+    log->n -= (size_t)(next - begin);
+}
+
+static const char crash_words[] = "PLEASE submit a bug report";
+
+/* Did processor time run out?  clang catches the signal at the limit, prints a
+ * stack and goes on, up to the end a second later. */
+static bool
+used_up(int status, const struct buf *log)
+{
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return signal == SIGXCPU || (signal == SIGKILL && find(log, crash_words));
+}
+
 /* Why it failed, where its log does not say so. */
 static void
 explain(const struct front_clang *c, bool in_time, int status,
         const struct buf *log, struct diag_sink *sink)
 {
-    static const char denied[] = "Permission denied";
     struct diag_at at = { .file = c->source->name };
-    if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+    if (!in_time || used_up(status, log))
         diag_report(sink, DIAG_ERROR, at,
                     "clang did not finish in time: %u s of the processor "
                     "(VENTUS_COMPILE_LIMIT_MS)",
@@ -290,8 +345,10 @@ explain(const struct front_clang *c, bool in_time, int status,
                     strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) == 127 && log->n == 0)
         diag_report(sink, DIAG_ERROR, at, "cannot run clang-19");
+    else if (find(log, crash_words))
+        diag_report(sink, DIAG_ERROR, at, "clang crashed on this input");
     else if (c->source->sandbox && c->source->sandbox->has_files &&
-             memmem(log->at, log->n, denied, sizeof denied - 1))
+             find(log, "Permission denied"))
         diag_report(sink, DIAG_NOTE, at,
                     "only files in the folders of -I, of the source and in "
                     "the working folder can be included; others are named in "
@@ -306,6 +363,7 @@ front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
     if (!in_time)
         kill(c->pid, SIGKILL);
     close_all((int[]){ c->in, c->out, c->err }, 3);
+    drop_response_file(log);
     int status;
     while (waitpid(c->pid, &status, 0) < 0)
         if (errno != EINTR)

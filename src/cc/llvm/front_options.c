@@ -27,7 +27,6 @@ static const struct option options[] = {
     { "-w", FOR_CLANG, 0 },
     { "-Werror", FOR_CLANG, 0 },
     { "-cl-single-precision-constant", FOR_CLANG, 0 },
-    { "-cl-denorms-are-zero", FOR_CLANG, 0 },
     { "-cl-fp32-correctly-rounded-divide-sqrt", FOR_CLANG, 0 },
     { "-cl-mad-enable", FOR_CLANG, 0 },
     { "-cl-no-signed-zeros", FOR_CLANG, 0 },
@@ -38,6 +37,7 @@ static const struct option options[] = {
     { "-cl-strict-aliasing", IGNORED, 0 }, /* always */
     { "-cl-kernel-arg-info", IGNORED, 0 }, /* always */
     { "-cl-no-subgroup-ifp", IGNORED, 0 },
+    { "-cl-denorms-are-zero", IGNORED, 0 }, /* a hint */
     { "-cl-opt-disable", LEVEL, 0 },
     { "-g", DEBUG, 0 },
     { "-gembed-source", EMBED, 0 },

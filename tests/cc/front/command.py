@@ -238,9 +238,55 @@ def hostile():
     check('bad library', found == 1 and 'error' in log, found, log)
 
 
+def children(pid):
+    path = Path(f'/proc/{pid}/task/{pid}/children')
+    return [int(p) for p in path.read_text().split()]
+
+
+def wait_for(what, condition):
+    for _ in range(600):
+        if condition():
+            return True
+        time.sleep(0.1)
+    check(what, False)
+    return False
+
+
+def is_running(pid):
+    try:
+        state = Path(f'/proc/{pid}/stat').read_text().rsplit(')', 1)[1]
+    except OSError:
+        return False
+    return state.split()[0] not in 'ZX'
+
+
+def ends():
+    """How clang ends is told, and it does not outlive the compiler."""
+    refuses('a crash of clang', '#pragma clang __debug crash\n',
+            'error: clang crashed on this input')
+    doubling = '#define A0 1\n' + ''.join(
+        f'#define A{i} A{i - 1} + A{i - 1}\n' for i in range(1, 40))
+    found, log, _ = cc(doubling + 'constant int a = A39;\n',
+                       env={'VENTUS_COMPILE_LIMIT_MS': '1000'}, timeout=600)
+    check('clang out of time', found == 1 and
+          'clang did not finish in time: 1 s of the processor' in log, log)
+    pipe = OUT / 'pipe.h'
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    source = OUT / 'waits.cl'
+    source.write_text('#include "pipe.h"\nkernel void k() {}\n')
+    with subprocess.Popen([CC, '-o', '/dev/null', source]) as compiler:
+        if wait_for('clang starts', lambda: children(compiler.pid)):
+            clang = children(compiler.pid)[0]
+            compiler.kill()
+            wait_for('clang ends', lambda: not is_running(clang))
+        compiler.kill()
+    pipe.unlink()
+
+
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    for test in messages, options, code, hostile:
+    for test in messages, options, code, hostile, ends:
         begin = time.monotonic()
         test()
         print(f'{test.__name__}: {time.monotonic() - begin:.1f} s')

@@ -80,6 +80,12 @@ TEST(passed_on)
               "-w|-Werror|-Wall|-cl-mad-enable|-cl-finite-math-only|");
 }
 
+/* clang says that it does not use it, an error under -Werror. */
+TEST(the_hint_on_denorms_is_not_for_clang)
+{
+    CHECK_STR(words("-Werror -cl-denorms-are-zero"), "-Werror|");
+}
+
 TEST(of_other_vendors)
 {
     CHECK_STR(words("-cl-nv-verbose -cl-nv-maxrregcount=32 -fno-bin-llvmir "
