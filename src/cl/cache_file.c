@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memmem */
 #include "cl/cache_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,6 +91,39 @@ cache_file_write(int folder, const char *name, const struct buf *bytes)
     if (!ok)
         unlinkat(folder, beside, 0);
     return ok;
+}
+
+bool
+cache_text_asks(const void *bytes, size_t size)
+{
+    static const char *const words[] = { "__has_include", "__has_embed" };
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (memmem(bytes, size, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+bool
+cache_file_asks(const char *path)
+{
+    enum { PART = 16384, WORD = 16 }; /* more than a word has */
+    char part[WORD + PART];
+    struct stat st;
+    size_t kept = 0;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool yes = fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode);
+    for (ssize_t n = 1; !yes && n != 0;) {
+        n = read(fd, part + kept, PART);
+        if (n < 0 && errno == EINTR)
+            continue;
+        size_t size = kept + (n > 0 ? (size_t)n : 0);
+        yes = n < 0 || cache_text_asks(part, size);
+        kept = size < WORD ? size : WORD;
+        memmove(part, part + size - kept, kept);
+    }
+    if (fd >= 0)
+        close(fd);
+    return yes;
 }
 
 void

@@ -24,6 +24,14 @@ cache_file_read(int folder, const char *name, size_t limit_B, size_t *size);
 bool
 cache_file_write(int folder, const char *name, const struct buf *bytes);
 
+/* Does OpenCL C ask whether there is a file (__has_include, __has_embed)? */
+bool
+cache_text_asks(const void *bytes, size_t size);
+
+/* Likewise of a file; yes if it cannot be read. */
+bool
+cache_file_asks(const char *path);
+
 /* Its time of use becomes now. */
 void
 cache_file_touch(int folder, const char *name);

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "abi/library.h"
@@ -229,7 +231,9 @@ static bool
 write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
              struct buf *log)
 {
-    bool ok = true;
+    /* clang warns of an include folder that is not there. */
+    const char *include = arena_printf(a, "%s/include", dir);
+    bool ok = job->link || mkdir(include, 0700) == 0;
     for (size_t i = 0; ok && i < job->n_inputs; i++) {
         const struct compiler_file *f = &job->inputs[i];
         ok = write_below(a, dir, f->name, f->bytes, f->size);
@@ -253,7 +257,8 @@ write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
         }
     }
     if (!ok)
-        buf_printf(log, "error: cannot write to %s\n", dir);
+        buf_printf(log, "error: cannot write to %s: %s\n", dir,
+                   strerror(errno));
     return ok;
 }
 
@@ -364,10 +369,19 @@ read_output(const char *dir, struct buf *binary)
     return true;
 }
 
+/* What was ended while it printed has not ended its line. */
+static void
+end_line(struct buf *log)
+{
+    if (log->n && log->at[log->n - 1] != '\n')
+        buf_u8(log, '\n');
+}
+
 static enum compiler_end
 judge(enum process_end end, int code, bool output, uint64_t limit_ms,
       struct buf *log)
 {
+    end_line(log);
     switch (end) {
     case PROCESS_UNKNOWN: /* the output is renamed when it is whole */
         return output ? COMPILER_DONE : COMPILER_FAILED;
@@ -494,6 +508,26 @@ is_acceptable(struct run *r)
     return true;
 }
 
+/* Does it ask whether there is a file?  The list of what was included does not
+ * name those that were not there, and which may come later. */
+static bool
+asks_for_files(const struct compiler_job *job, const struct buf *files)
+{
+    for (size_t i = 0; i < job->n_inputs && !job->link; i++)
+        if (cache_text_asks(job->inputs[i].bytes, job->inputs[i].size))
+            return true;
+    for (size_t i = 0; i < job->n_headers; i++)
+        if (cache_text_asks(job->headers[i].bytes, job->headers[i].size))
+            return true;
+    for (size_t i = 0; i < files->n;) {
+        const char *path = (const char *)files->at + i;
+        if (cache_file_asks(path))
+            return true;
+        i += strlen(path) + 1;
+    }
+    return false;
+}
+
 static void
 find_or_compile(struct run *r, const char *program)
 {
@@ -506,7 +540,7 @@ find_or_compile(struct run *r, const char *program)
     }
     r->end =
         run_program(&r->arena, program, r->job, &r->entry, &r->files, &known);
-    if (r->end == COMPILER_DONE && known)
+    if (r->end == COMPILER_DONE && known && !asks_for_files(r->job, &r->files))
         cache_store(key, &r->entry, &r->files);
 }
 
@@ -526,13 +560,33 @@ run(void *ctx)
     buf_u8(&r->entry.log, 0);
 }
 
+/*
+ * A write beyond the limit of the application's files raises SIGXFSZ in the
+ * thread that writes: here it is EFBIG and nothing else (setrlimit(2)).
+ */
+static void
+call_without_signal(struct run *r)
+{
+    sigset_t one, before, pending;
+    sigemptyset(&one);
+    sigaddset(&one, SIGXFSZ);
+    sigpending(&pending);
+    bool is_ours = !sigismember(&pending, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &one, &before);
+    if (!oom_call(run, r))
+        r->end = COMPILER_NO_MEMORY;
+    sigpending(&pending);
+    if (is_ours && sigismember(&pending, SIGXFSZ))
+        sigtimedwait(&one, NULL, &(struct timespec){ 0 });
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 enum compiler_end
 compiler_run(const struct compiler_job *job, struct buf *binary,
              struct buf *log)
 {
     struct run r = { .job = job, .end = COMPILER_MISSING };
-    if (!oom_call(run, &r))
-        r.end = COMPILER_NO_MEMORY;
+    call_without_signal(&r);
     if (r.end == COMPILER_NO_MEMORY)
         cache_entry_free(&r.entry);
     *binary = r.entry.binary;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cl.h"
@@ -138,6 +139,30 @@ TEST(options_of_any_length_end_in_a_code)
         free(options);
         OK(clReleaseProgram(p));
     }
+    cl_close(&t);
+}
+
+/*
+ * A standard option failed under -Werror, -Weverything told of a folder of ours,
+ * and a command line above 64 KiB of a file that clang could not make.
+ */
+TEST(options_that_clang_had_words_for)
+{
+    static const char macro[] = "-D A=5 ", source[] = "kernel void k() {}\n";
+    static char many[60000];
+    for (size_t n = 0; n + sizeof macro < sizeof many; n += sizeof macro - 1)
+        memcpy(many + n, macro, sizeof macro);
+    const char *const options[] = { "-Werror -cl-denorms-are-zero",
+                                    "-Werror -Weverything", many };
+    struct cl t = cl_open(0);
+    setenv("VENTUS_CACHE", "0", 1);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        cl_program p = cl_source(&t, source);
+        OK(clBuildProgram(p, 0, NULL, options[i], NULL, NULL));
+        CHECK_STR(build_log(&t, p), "");
+        OK(clReleaseProgram(p));
+    }
+    unsetenv("VENTUS_CACHE");
     cl_close(&t);
 }
 
@@ -362,6 +387,25 @@ TEST(limits_are_inherited)
     cl_close(&t);
 }
 
+/* SIGXFSZ ended the application when the library wrote the source. */
+TEST(the_applications_limit_of_files_ends_builds_only)
+{
+    struct cl t = cl_open(0);
+    cl_program p = cl_source(&t, good);
+    struct rlimit before, none;
+    fflush(NULL);
+    CHECK_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    none = (struct rlimit){ 0, before.rlim_max };
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
+    cl_int code = clBuildProgram(p, 0, NULL, "-DN=5005", NULL, NULL);
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    CHECK_EQ(code, CL_BUILD_PROGRAM_FAILURE);
+    CHECK(strstr(build_log(&t, p), "File too large") != NULL);
+    OK(clBuildProgram(p, 0, NULL, "-DN=5005", NULL, NULL));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* A compiler that dies, hangs, or is not there: its own words, and we go on. */
 TEST(compilers_that_fail)
 {
@@ -444,6 +488,25 @@ TEST(cache_sees_headers_and_options)
     CHECK_EQ(system(options), 0);
     /* What is in the cache needs no compiler, even after one of no use. */
     CHECK_EQ(run_one(&t, "kernel void k(global int *x) { *x = 6; }", ""), 6);
+    cl_close(&t);
+}
+
+/* What was not there is in no list of what was included. */
+TEST(cache_sees_headers_that_come_later)
+{
+    struct cl t = cl_open(0);
+    char dir[] = "/tmp/ventus-test-XXXXXX", options[600];
+    CHECK(mkdtemp(dir) != NULL);
+    const char *source = "#if __has_include(\"value.h\")\n"
+                         "#include \"value.h\"\n"
+                         "#else\n#define VALUE 0\n#endif\n"
+                         "kernel void k(global int *x) { *x = VALUE + 5; }";
+    snprintf(options, sizeof options, "-I %s", dir);
+    CHECK_EQ(run_one(&t, source, options), 5);
+    write_header(dir, 10);
+    CHECK_EQ(run_one(&t, source, options), 15);
+    snprintf(options, sizeof options, "rm -r %s", dir);
+    CHECK_EQ(system(options), 0);
     cl_close(&t);
 }
 
