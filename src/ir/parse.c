@@ -144,12 +144,21 @@ operation(struct parser *p)
     return op;
 }
 
+static bool
+at_value(const struct parser *p)
+{
+    return strncmp(p->at, "none", 4) == 0 || strncmp(p->at, "zero", 4) == 0 ||
+           ((*p->at == 's' || *p->at == 'v') &&
+            isdigit((unsigned char)p->at[1]));
+}
+
 static void
 parse_many(struct parser *p, struct ir_insn *in)
 {
     vec(ir_val) many = { 0 };
     skip_space(p);
-    while (*p->at != '\n' && *p->at && !p->failed) {
+    bool any = at_value(p); /* else attributes, or nothing */
+    while (any && *p->at != '\n' && *p->at && !p->failed) {
         ir_val v = value(p, in->op == IR_PARCOPY);
         vec_push(p->arena, &many, v);
         if (in->op == IR_PARCOPY) {
@@ -163,14 +172,6 @@ parse_many(struct parser *p, struct ir_insn *in)
     }
     in->many = many.at;
     in->n_many = (unsigned)many.n;
-}
-
-static bool
-at_value(const struct parser *p)
-{
-    return strncmp(p->at, "none", 4) == 0 || strncmp(p->at, "zero", 4) == 0 ||
-           ((*p->at == 's' || *p->at == 'v') &&
-            isdigit((unsigned char)p->at[1]));
 }
 
 /* What a function is called with and returns; `outs` were read. */
