@@ -34,6 +34,23 @@ copy_set(const char *s, const char *set, char *to, size_t room)
     return s + n;
 }
 
+/* The digits of a width or a precision; more than WIDEST would be megabytes of
+ * spaces. */
+static const char *
+copy_number(const char *s, char to[8])
+{
+    enum { WIDEST = 9999 };
+    unsigned n = 0;
+    const char *end = s;
+    for (; *end >= '0' && *end <= '9'; end++)
+        if (n <= WIDEST)
+            n = 10 * n + (unsigned)(*end - '0');
+    *to = 0;
+    if (end != s)
+        snprintf(to, 8, "%u", n < WIDEST ? n : WIDEST);
+    return end;
+}
+
 static const char *
 read_lanes(const char *s, unsigned *lanes)
 {
@@ -48,14 +65,12 @@ read_lanes(const char *s, unsigned *lanes)
 static const char *
 read_spec(const char *s, struct spec *spec)
 {
-    /* Four digits are enough; more would be megabytes of spaces. */
-    enum { DIGITS = 5 };
     *spec = (struct spec){ 0 };
     s = copy_set(s, "-+ #0", spec->flags, sizeof spec->flags);
-    s = copy_set(s, "0123456789", spec->width, DIGITS);
+    s = copy_number(s, spec->width);
     if (*s == '.') {
         spec->has_precision = true;
-        s = copy_set(s + 1, "0123456789", spec->precision, DIGITS);
+        s = copy_number(s + 1, spec->precision);
     }
     if (*s == 'v')
         s = read_lanes(s + 1, &spec->lanes);

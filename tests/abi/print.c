@@ -215,6 +215,20 @@ TEST(which_conversion)
     CHECK_EQ(print_conversion("%", 0), 0);
 }
 
+/* They were cut to their first four digits. */
+TEST(digits_of_widths_and_precisions)
+{
+    begin("i4", "%12345d");
+    word(7);
+    CHECK_EQ(strlen(finish()), 9999);
+    begin("i4", "%.00003d");
+    word(7);
+    CHECK_STR(finish(), "007");
+    begin("i4", "%9998d");
+    word(7);
+    CHECK_EQ(strlen(finish()), 9998);
+}
+
 TEST(what_does_not_fit)
 {
     begin("", "%d and %s.");
