@@ -432,8 +432,10 @@ run_in(struct arena *a, const char *program, const char *dir,
        const struct compiler_job *job, struct cache_entry *made,
        struct buf *files, bool *known)
 {
+    /* 0 is refused by the compiler, which wants time to say so. */
+    uint64_t ms = cl_env_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_LIMIT_MS);
     const struct process_limits limits = {
-        .cpu_ms = cl_env_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_LIMIT_MS),
+        .cpu_ms = ms ? ms : DEFAULT_LIMIT_MS,
         .memory_B = cl_env_number("VENTUS_COMPILE_LIMIT_MB", DEFAULT_LIMIT_MB)
                     << 20,
     };

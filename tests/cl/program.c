@@ -425,6 +425,11 @@ TEST(compilers_that_fail)
     FAILS(CL_BUILD_PROGRAM_FAILURE,
           clBuildProgram(p, 0, NULL, "-DN=5001", NULL, NULL));
     CHECK(strstr(build_log(&t, p), "200 ms of processor time") != NULL);
+    setenv("VENTUS_COMPILE_LIMIT_MS", "0", 1);
+    unsetenv("VENTUS_CC"); /* it was stopped at once and said nothing */
+    FAILS(CL_BUILD_PROGRAM_FAILURE,
+          clBuildProgram(p, 0, NULL, "-DN=5001", NULL, NULL));
+    CHECK(strstr(build_log(&t, p), "expected a number above 0") != NULL);
     unsetenv("VENTUS_COMPILE_LIMIT_MS");
     setenv("VENTUS_CC", "/nowhere/ventus", 1);
     FAILS(CL_COMPILER_NOT_AVAILABLE,

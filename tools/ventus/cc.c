@@ -137,17 +137,6 @@ take_choice(const char **to, const char *const *choices, const char *option,
     return -1;
 }
 
-/* clang writes what was included, as a rule for make. */
-static void
-take_depfile(struct request *r, const char *path)
-{
-    const char *const words[] = { "-MD", "-MT", "output", "-MF",
-                                  front_options_path(&r->arena, path) };
-    r->depfile = path;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        vec_push(&r->arena, &r->options.words, words[i]);
-}
-
 static void
 take_headers(struct request *r, const char *folder)
 {
@@ -221,7 +210,7 @@ take_pair(struct request *r, const char *option, const char *value)
         r->source.name = value;
         return 2;
     case 5:
-        take_depfile(r, value);
+        r->depfile = value;
         return 2;
     case 6:
         return take_pass(r, value);
@@ -327,6 +316,17 @@ is_source(const struct input *in)
            !native_is(in->file, in->bytes, in->size);
 }
 
+/* clang writes what was included, as a rule for make of the output. */
+static void
+ask_for_depfile(struct request *r)
+{
+    const char *const words[] = { "-MD", "-MQ", output_path(r), "-MF",
+                                  front_options_path(&r->arena, r->depfile) };
+    sandbox_allow_depfile(&r->sandbox, &r->arena, r->depfile);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        vec_push(&r->arena, &r->options.words, words[i]);
+}
+
 /*
  * Opens the files, then enters the sandbox, before anything looks at what is in
  * them; but where clang has to be started, whose start ends the calls.
@@ -343,7 +343,7 @@ open_files(struct request *r)
         sandbox_allow_input(s, &r->arena, r->files.at[i]);
     sandbox_allow_output(s, &r->arena, output_path(r));
     if (r->depfile)
-        sandbox_allow_depfile(s, &r->arena, r->depfile);
+        ask_for_depfile(r);
     front_allow(s, &r->arena, &r->source, &r->options);
     if (!sandbox_close_files(s, &r->sink))
         return false;

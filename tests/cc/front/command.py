@@ -193,6 +193,20 @@ def code():
     accepts('nothing', '')
 
 
+def depfile():
+    """The rule was of a target called output, whatever -o said."""
+    header, rule = OUT / 'with space.h', OUT / 'rule.d'
+    header.write_text('#define N 3\n')
+    target = OUT / 'target file.ll'
+    found, log, _ = cc('#include "with space.h"\nkernel void k() {}\n',
+                       '-I', str(OUT), '--depfile', str(rule), '-o',
+                       str(target))
+    text = rule.read_text()
+    escaped = str(target).replace(' ', '\\ ')
+    check('depfile', found == 0 and text.startswith(f'{escaped}:') and
+          'with\\ space.h' in text, log, text)
+
+
 def hostile():
     deep = '(' * 200000 + '1' + ')' * 200000
     refuses('deep', f'kernel void k(global int *a) {{ a[0] = {deep}; }}\n',
@@ -286,7 +300,7 @@ def ends():
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    for test in messages, options, code, hostile, ends:
+    for test in messages, options, code, depfile, hostile, ends:
         begin = time.monotonic()
         test()
         print(f'{test.__name__}: {time.monotonic() - begin:.1f} s')
