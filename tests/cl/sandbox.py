@@ -127,6 +127,12 @@ def files_here(top):
     source.write_text('#include "../apart/secret.h"' + KERNEL % 'kept_apart')
     code, log = run(top, [source])[str(source)]
     check(code != 0 and 'VENTUS_SANDBOX_READ' in log, f'a note: {log}')
+    # It was "file not found" and nothing more.
+    embeds = top / 'here' / 'embeds.cl'
+    embeds.write_text('constant char s[] = {\n#embed "../apart/secret.h"\n};' +
+                      KERNEL % 's[0]')
+    code, log = run(top, [embeds])[str(embeds)]
+    check(code != 0 and 'VENTUS_SANDBOX_READ' in log, f'a note: {log}')
     found = run(top, [source], VENTUS_SANDBOX_READ=f'/none:{top}/apart')
     check(found[str(source)][0] == 0, f'VENTUS_SANDBOX_READ: {found}')
 

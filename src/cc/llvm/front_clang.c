@@ -329,6 +329,15 @@ used_up(int status, const struct buf *log)
     return signal == SIGXCPU || (signal == SIGKILL && find(log, crash_words));
 }
 
+/* Is there a word of a file that may be kept apart?  Of #embed clang says only
+ * that it is not found. */
+static bool
+lacks_file(const struct buf *log)
+{
+    return find(log, "Permission denied") ||
+           (find(log, "#embed") && find(log, "' file not found"));
+}
+
 /* Why it failed, where its log does not say so. */
 static void
 explain(const struct front_clang *c, bool in_time, int status,
@@ -348,7 +357,7 @@ explain(const struct front_clang *c, bool in_time, int status,
     else if (find(log, crash_words))
         diag_report(sink, DIAG_ERROR, at, "clang crashed on this input");
     else if (c->source->sandbox && c->source->sandbox->has_files &&
-             find(log, "Permission denied"))
+             lacks_file(log))
         diag_report(sink, DIAG_NOTE, at,
                     "only files in the folders of -I, of the source and in "
                     "the working folder can be included; others are named in "
