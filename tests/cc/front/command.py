@@ -7,6 +7,7 @@
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -293,7 +294,8 @@ def ends():
         if wait_for('clang starts', lambda: children(compiler.pid)):
             clang = children(compiler.pid)[0]
             compiler.kill()
-            wait_for('clang ends', lambda: not is_running(clang))
+            if not wait_for('clang ends', lambda: not is_running(clang)):
+                os.kill(clang, signal.SIGKILL)
         compiler.kill()
     pipe.unlink()
 
