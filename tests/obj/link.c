@@ -123,10 +123,10 @@ TEST(section_symbol_of_no_section)
     }
 }
 
-/* A chain of 32 calls that each take 256 MiB of private memory: 2^33 bytes. */
+/* A chain of 16 calls that each take 256 MiB of private memory: 2^32 bytes. */
 TEST(private_memory_beyond_32_bits)
 {
-    enum { N = 32 };
+    enum { N = 17 };
     struct linked l = { 0 };
     struct elf_out o = { 0 };
     struct function_info f[N];
