@@ -61,7 +61,7 @@ enum tile_end {
     TILE_EXITED,   /* all threads have ended */
     TILE_FAULTED,  /* tile_fault_of */
     TILE_HAZARD,   /* the checker found something */
-    TILE_DEADLOCK, /* nobody can go on */
+    TILE_DEADLOCK, /* no thread can go on */
     TILE_LIMIT,    /* instructions used up; may be called again */
     TILE_NO_MEMORY /* of the host */
 };

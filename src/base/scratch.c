@@ -52,7 +52,7 @@ is_there(const char *path, int fd)
            there.st_ino == ours.st_ino && there.st_dev == ours.st_dev;
 }
 
-/* In /tmp anybody may have taken the name: it must be ours alone. */
+/* In /tmp another user may have the name: it must be ours alone. */
 static bool
 is_private(const char *path)
 {
@@ -88,7 +88,7 @@ remove_stale(struct arena *a, const char *parent)
     oom_release(&close_it);
 }
 
-/* A new folder with our lock; false with errno, 0: somebody took it away. */
+/* A new folder with our lock; false with errno, 0: another process removed it. */
 static bool
 make(struct scratch *s, struct arena *a)
 {
@@ -139,7 +139,7 @@ remove_stale_apart(struct arena *a, const char *tmp, const char *taken)
     oom_release(&close_it);
 }
 
-/* Somebody has the name: a parent of our own that nobody can have taken. */
+/* The name is taken: a parent of our own with a name that is unique. */
 static bool
 make_apart(struct scratch *s, struct arena *a, const char *tmp)
 {

@@ -16,8 +16,8 @@
  *     }
  *
  * It is $TMPDIR/ventus-UID/XXXXXX, locked as long as its owner lives.  What a
- * killed owner leaves, the next scratch_open of the same user removes: whoever
- * gets the lock of a folder is alone with it.  Where $TMPDIR/ventus-UID is not
+ * killed owner leaves, the next scratch_open of the same user removes: the
+ * process that gets the lock of a folder is alone with it.  Where $TMPDIR/ventus-UID is not
  * ours alone, $TMPDIR/ventus-UID-XXXXXX takes its place, for one scratch, and
  * the next one that finds it so removes what is left of others.
  */

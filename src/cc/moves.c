@@ -61,8 +61,8 @@ group(const struct move *m)
 }
 
 /*
- * Only cycles are left: exchange the two ends of a move; whoever wanted one
- * of them now finds it in the other.
+ * Only cycles are left: exchange the two ends of a move; a move that
+ * reads one of them now finds it in the other.
  */
 static void
 exchange(struct list *l, bool *done, unsigned i, struct move *out)

@@ -10,7 +10,7 @@ enum { REG_SP = 2, REG_TP = 4, REG_T1 = 6 };
 
 /*
  * The stack pointer is live everywhere without being defined; it has no node
- * in the graph because x2 is given to nobody.
+ * in the graph because x2 is never assigned.
  */
 static void
 highest_registers(struct ir_func *f)

@@ -281,7 +281,7 @@ fits(const struct ra_graph *g, ir_val v, int r, const bool *busy)
     return x->words == 1 || (r % 2 == 0 && !busy[r + 1]);
 }
 
-/* Registers that are given to nobody, by class. */
+/* Registers that are never assigned, by class. */
 struct never {
     bool busy[2][REGS];
 };

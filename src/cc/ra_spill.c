@@ -300,7 +300,7 @@ move_word(struct spill *s, struct ir_insn *at, struct parallel *p, unsigned k)
 }
 
 /*
- * One after the other, each when nobody needs what it overwrites.  What is
+ * One after the other, each when what it overwrites is dead.  What is
  * left then goes in circles: one copy of a circle waits in a temporary.  So
  * few registers do for any number of copies.
  */

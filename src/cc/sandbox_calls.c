@@ -17,6 +17,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+/* All members: SCMP_CMP64 leaves one out here, which clang warns of. */
+#define EQUALS(arg, value) \
+    ((struct scmp_arg_cmp){ (arg), SCMP_CMP_EQ, (value), 0 })
+
 /* Files that are open or that Landlock lets be opened, memory, time, threads,
  * signals to itself.  A call that a processor lacks is no error here. */
 static const int allowed[] = {
@@ -176,11 +180,11 @@ put_signals(scmp_filter_ctx f, pid_t child)
 {
     const scmp_datum_t self = (scmp_datum_t)getpid();
     return (SANDBOX_SANITIZED ||
-            allow_if(f, SCMP_SYS(tgkill), SCMP_CMP64(0, SCMP_CMP_EQ, self))) &&
-           allow_if(f, SCMP_SYS(kill), SCMP_CMP64(0, SCMP_CMP_EQ, self)) &&
+            allow_if(f, SCMP_SYS(tgkill), EQUALS(0, self))) &&
+           allow_if(f, SCMP_SYS(kill), EQUALS(0, self)) &&
            (!child ||
             (allow_if(f, SCMP_SYS(kill),
-                      SCMP_CMP64(0, SCMP_CMP_EQ, (scmp_datum_t)child)) &&
+                      EQUALS(0, (scmp_datum_t)child)) &&
              (SANDBOX_SANITIZED ||
               seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(wait4), 0) == 0)));
 }
@@ -193,13 +197,13 @@ put_rest(scmp_filter_ctx f)
     static const scmp_datum_t names[] = { PR_SET_NAME, PR_GET_NAME,
                                           0x53564d41 /* PR_SET_VMA */ };
     static const scmp_datum_t terminal[] = { 0x5401 /* TCGETS */, TIOCGWINSZ };
-    bool ok = allow_if(f, SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_EQ, 0)) &&
-              allow_if(f, SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_EQ, 0));
+    bool ok = allow_if(f, SCMP_SYS(prlimit64), EQUALS(0, 0)) &&
+              allow_if(f, SCMP_SYS(sendto), EQUALS(4, 0));
     for (size_t i = 0; ok && !SANDBOX_SANITIZED && i < N(names); i++)
-        ok = allow_if(f, SCMP_SYS(prctl), SCMP_CMP64(0, SCMP_CMP_EQ, names[i]));
+        ok = allow_if(f, SCMP_SYS(prctl), EQUALS(0, names[i]));
     for (size_t i = 0; ok && i < N(terminal); i++)
         ok = allow_if(f, SCMP_SYS(ioctl),
-                      SCMP_CMP64(1, SCMP_CMP_EQ, terminal[i]));
+                      EQUALS(1, terminal[i]));
     return ok;
 }
 
@@ -212,9 +216,9 @@ put_program(scmp_filter_ctx f, const char *program)
     const int call = SCMP_SYS(execve);
     if (!program)
         return seccomp_rule_add(f, SCMP_ACT_ERRNO(EPERM), call, 0) == 0;
-    return allow_if(f, call, SCMP_CMP64(0, SCMP_CMP_EQ, at)) &&
+    return allow_if(f, call, EQUALS(0, at)) &&
            seccomp_rule_add(f, SCMP_ACT_KILL_PROCESS, call, 1,
-                            SCMP_CMP64(0, SCMP_CMP_NE, at)) == 0;
+                            (struct scmp_arg_cmp){ 0, SCMP_CMP_NE, at, 0 }) == 0;
 }
 
 static bool

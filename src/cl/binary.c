@@ -88,8 +88,8 @@ read_head(const uint8_t *bytes, size_t size, unsigned isa)
     return type;
 }
 
-/* Whether the compiler can read it: whoever wrote the head may have written
- * anything behind it, and must hear so now. */
+/* Whether the compiler can read it: behind a right head there may be
+ * anything, which has to be said now. */
 static bool
 is_readable(const void *bytes, size_t size, unsigned isa, bool *no_memory)
 {

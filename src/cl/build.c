@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/build.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <ventus/dev.h>
 
+#include "base/held.h"
 #include "cl/binary.h"
 #include "cl/fork.h"
 
@@ -28,6 +30,7 @@ build_new(enum build_kind kind, cl_program p, cl_uint n_devices,
         devices = p->device_list;
     }
     b->n_devices = n_devices;
+    assert(n_devices > 0);
     b->devices = calloc(n_devices, sizeof *devices);
     if (!b->said || !b->options || !b->devices) {
         build_free(b);
@@ -41,6 +44,7 @@ bool
 build_add_headers(struct build *b, cl_uint n, const cl_program *inputs,
                   const char *const *names)
 {
+    assert(b->kind != BUILD_LINK && !b->n_inputs);
     if (!n)
         return true;
     b->inputs = calloc(n, sizeof *b->inputs);
@@ -59,6 +63,7 @@ build_add_headers(struct build *b, cl_uint n, const cl_program *inputs,
 bool
 build_add_objects(struct build *b, cl_uint n, const cl_program *inputs)
 {
+    assert(b->kind == BUILD_LINK && n > 0 && !b->objects);
     b->objects = calloc((size_t)n * b->n_devices, sizeof *b->objects);
     if (!b->objects)
         return false;
@@ -104,6 +109,7 @@ build_free(struct build *b)
 static struct compiler_file
 source_file(cl_program p, const char *name)
 {
+    assert(p->has_source && p->source.n > 0); /* the zero byte */
     return (struct compiler_file){ name, p->source.at, p->source.n - 1 };
 }
 
@@ -153,10 +159,10 @@ compile(const struct build *b, cl_uint device, struct buf *binary,
         job.inputs = files;
         job.n_inputs = b->n_inputs;
     } else {
-        one = source_file(b->program, PROGRAM_FILE);
-        if (job.link)
-            one =
-                (struct compiler_file){ "input.bc", d->binary.at, d->binary.n };
+        one = is_own_object(b, d)
+                  ? (struct compiler_file){ "input.bc", d->binary.at,
+                                            d->binary.n }
+                  : source_file(b->program, PROGRAM_FILE);
         job.inputs = &one;
         job.n_inputs = 1;
         job.headers = files;
@@ -231,6 +237,8 @@ load(const struct program_device *d, bool *no_memory)
 enum program_loaded
 program_load(struct program_device *d)
 {
+    assert(!d->executable ||
+           __atomic_load_n(&d->executable->refs, __ATOMIC_RELAXED) > 0);
     bool no_memory = false;
     if (!d->executable)
         d->executable = load(d, &no_memory);
@@ -265,6 +273,7 @@ load_own(struct program_device *d)
 void
 program_load_binaries(cl_program p)
 {
+    assert_held(&p->lock);
     for (cl_uint i = 0; !p->has_source && !p->building && i < p->n_devices;
          i++) {
         struct program_device *d = &p->devices[i];
@@ -290,6 +299,8 @@ wants_arg_info(const struct build *b)
 static cl_int
 settle(const struct build *b, struct program_device *d, cl_int code)
 {
+    assert_held(&b->program->lock);
+    assert(b->program->building);
     cl_program_binary_type made = made_type(b);
     enum program_loaded loaded = PROGRAM_LOADED;
     if (code == CL_SUCCESS && made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
@@ -309,6 +320,7 @@ static cl_int
 load_binary(cl_program p, struct program_device *d)
 {
     pthread_mutex_lock(&p->lock);
+    assert(p->building && !p->has_source);
     enum program_loaded loaded = load_own(d);
     pthread_mutex_unlock(&p->lock);
     CL_REQUIRE(loaded != PROGRAM_NO_MEMORY, CL_OUT_OF_HOST_MEMORY);
@@ -329,6 +341,7 @@ build_for(struct build *b, cl_uint device)
     struct buf binary = { 0 }, log = { 0 };
     cl_program p = b->program;
     struct program_device *d = program_find(p, b->devices[device]);
+    assert(d && device < b->n_devices);
     if (links_nothing(b, device)) {
         pthread_mutex_lock(&p->lock);
         d->status = CL_BUILD_NONE;
@@ -408,6 +421,7 @@ run(struct build *b)
             code = one;
     }
     pthread_mutex_lock(&p->lock);
+    assert(p->building && !p->kernels);
     p->building = false;
     pthread_cond_broadcast(&p->built);
     pthread_mutex_unlock(&p->lock);

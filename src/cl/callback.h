@@ -6,7 +6,7 @@
 /*
  * Functions of the application to call when an object dies: in reverse order
  * of registration, as the specification wants, without locks.  Their types
- * differ in the handle only; whoever registers gives a function that knows.
+ * differ in the handle only; the caller that registers gives a function for its kind.
  */
 typedef void (*callback_fn)(void);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/command.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void *
 command_new(size_t size, cl_int (*run)(struct command *, cl_event))
 {
+    assert(size >= sizeof(struct command) && run);
     struct command *c = calloc(1, size);
     if (c)
         c->run = run;
@@ -23,6 +25,7 @@ command_use(struct command *c, void *object)
         c->uses = uses;
         c->room = room;
     }
+    assert(c->n_uses < c->room);
     c->uses[c->n_uses++] = object_ref(object);
     return true;
 }

@@ -105,7 +105,7 @@ keeps_source(const struct compiler_job *job)
 
 /* ---- the key of the cache ---- */
 
-/* A program is what it was as long as nobody wrote to it. */
+/* A program is what it was as long as its file was not written. */
 static void
 add_identity(struct sha256 *s, const char *path)
 {
@@ -318,7 +318,7 @@ read_written(const char *dir, const char *name, size_t *size)
 
 /*
  * The paths in a make rule "output: a.cl b.h \", but those in our folder;
- * false if there is no such file, so that nobody knows.
+ * false if there is no such file, and it is not known.
  */
 static bool
 read_files(struct arena *a, const char *dir, struct buf *files)

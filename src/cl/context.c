@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/context.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ context_device_index(cl_context c, cl_device_id d)
     cl_uint i = 0;
     while (i < c->n_devices && c->devices[i] != d)
         i++;
+    assert(i < c->n_devices); /* the caller has looked */
     return i;
 }
 
@@ -44,6 +46,7 @@ static void
 destroy(void *object)
 {
     cl_context c = object;
+    assert(!c->base.refs);
     callback_run(c->destructors, c, call_destructor);
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->changed);
@@ -99,6 +102,7 @@ copy_lists(cl_context c, cl_uint n, const cl_device_id *devices,
         memcpy(c->properties, properties,
                c->n_properties * sizeof *c->properties);
     c->memory = calloc(c->n_devices, sizeof(struct dev_context *));
+    assert(c->n_devices > 0 && c->n_devices <= n);
     for (cl_uint i = 0; c->memory && i < c->n_devices; i++) {
         c->memory[i] = dev_context_new(c->devices[i]->dev);
         if (!c->memory[i])

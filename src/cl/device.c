@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/device.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,7 @@ open_dev(char *text)
                  cl_env("VENTUS_TIME_LIMIT_MS"));
         settings[options.n_set++] = limit;
     }
+    assert(options.n_set <= sizeof settings / sizeof *settings);
     return dev_open(&options);
 }
 
@@ -137,6 +139,7 @@ open_device(char *text)
     if (d->dev && d->name) {
         measure(d);
         record_device(d->dev);
+        assert(devices.n < MAX_DEVICES);
         d->index = devices.n;
         devices.list[devices.n++] = d;
         return;

@@ -4,14 +4,17 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/held.h"
+
 static void
 finish(cl_event e, cl_int status);
 
-/* A user event that nobody set: what waits for it must not wait for ever. */
+/* A user event that was never set: what waits for it must not wait for ever. */
 static void
 destroy(void *object)
 {
     cl_event e = object;
+    assert(!e->command && !e->previous && !e->next);
     while (e->callbacks) {
         struct event_callback *next = e->callbacks->next;
         free(e->callbacks);
@@ -41,6 +44,8 @@ event_new(cl_context context, cl_command_queue queue, cl_command_type type)
 void
 event_follow(cl_event e, cl_event before, struct edge *edge, bool listed)
 {
+    assert_held(&e->context->lock);
+    assert(e != before && e->context == before->context && edge);
     if (before->status <= CL_COMPLETE) {
         e->wait_failed |= listed && before->status < 0;
         return;
@@ -113,6 +118,9 @@ static void
 leave_queue(cl_event e)
 {
     cl_command_queue q = e->queue;
+    assert_held(&e->context->lock);
+    assert(e->previous ? e->previous->next == e : q->first == e);
+    assert(e->next ? e->next->previous == e : q->last == e);
     *(e->previous ? &e->previous->next : &q->first) = e->next;
     *(e->next ? &e->next->previous : &q->last) = e->previous;
     e->previous = e->next = NULL;
@@ -126,6 +134,8 @@ leave_queue(cl_event e)
 static void
 make_ready(cl_event e)
 {
+    assert_held(&e->context->lock);
+    assert(e->status == CL_QUEUED && !e->waits && e->queue && e->command);
     e->status = CL_SUBMITTED;
     e->time[EVENT_SUBMIT] = cl_now_ns();
     worker_push(e->queue->worker, e);
@@ -135,6 +145,8 @@ make_ready(cl_event e)
 static void
 release_one(cl_event e)
 {
+    assert_held(&e->context->lock);
+    assert(e->status == CL_QUEUED);
     assert(e->waits > 0);
     if (--e->waits == 0)
         make_ready(e);
@@ -148,8 +160,10 @@ release_one(cl_event e)
 static void
 release_oldest(cl_command_queue q)
 {
+    assert_held(&q->context->lock);
     cl_event e = q->first;
     if (e && e->waits_all) {
+        assert(!e->previous && e->waits > 0);
         e->waits_all = false;
         release_one(e);
     }
@@ -161,6 +175,8 @@ finish(cl_event e, cl_int status)
 {
     cl_context c = e->context;
     pthread_mutex_lock(&c->lock);
+    assert(status <= CL_COMPLETE && !e->waits && !e->command);
+    assert(!e->queue || e->status > CL_COMPLETE); /* it ends once */
     e->status = status;
     if (e->queue) {
         leave_queue(e);
@@ -183,6 +199,7 @@ static void
 set_running(cl_event e)
 {
     pthread_mutex_lock(&e->context->lock);
+    assert(e->status == CL_SUBMITTED && e->command);
     e->status = CL_RUNNING;
     pthread_mutex_unlock(&e->context->lock);
     e->time[EVENT_START] = e->time[EVENT_END] = cl_now_ns();
@@ -192,6 +209,7 @@ set_running(cl_event e)
 void
 event_execute(cl_event e)
 {
+    assert(e->queue && e->command && !e->waits);
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     run_callbacks(e);
     if (!e->wait_failed) {
@@ -200,7 +218,7 @@ event_execute(cl_event e)
         if (e->time[EVENT_END] <= e->time[EVENT_START])
             e->time[EVENT_END] = cl_now_ns();
     }
-    /* Before anybody can know: who waited may look at what was used. */
+    /* Before the event ends: a waiting thread may then look at what was used. */
     command_free(e->command);
     e->command = NULL;
     finish(e, status);
@@ -211,6 +229,9 @@ event_execute(cl_event e)
 static void
 append(cl_command_queue q, cl_event e)
 {
+    assert_held(&q->context->lock);
+    assert(!e->previous && !e->next && !q->first == !q->last);
+    assert(!q->last || !q->last->next);
     e->number = ++q->enqueued;
     e->previous = q->last;
     *(q->last ? &q->last->next : &q->first) = e;
@@ -222,6 +243,8 @@ static void
 link_up(cl_command_queue q, cl_event e, const struct wait *wait)
 {
     struct edge *edge = e->edges;
+    assert_held(&q->context->lock);
+    assert(e->queue == q && e->status == CL_QUEUED && !e->waits);
     bool barrier = e->type == CL_COMMAND_BARRIER;
     bool all = !wait->n && (barrier || e->type == CL_COMMAND_MARKER);
     for (cl_uint i = 0; i < wait->n; i++)
@@ -235,6 +258,7 @@ link_up(cl_command_queue q, cl_event e, const struct wait *wait)
     } else if (q->barrier) {
         event_follow(e, q->barrier, edge++, false);
     }
+    assert(edge <= e->edges + wait->n + 1); /* as many as enter made */
     append(q, e);
     if (barrier)
         q->barrier = e;
@@ -269,6 +293,7 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
     object_ref(e); /* the queue's, until it has ended */
     if (!enter(q, e, wait)) {
         command_free(command);
+        e->command = NULL;
         object_unref(e);
         object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
         return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");

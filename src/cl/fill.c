@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands on whole memory objects: fill and migrate. */
+#include <assert.h>
 #include <string.h>
 
 #include <ventus/dev.h>
@@ -19,6 +20,8 @@ static cl_int
 run_fill(struct command *command, cl_event e)
 {
     const struct fill *f = (const struct fill *)command;
+    assert(f->pattern_size > 0 && f->pattern_size <= MAX_PATTERN &&
+           f->size % f->pattern_size == 0);
     uint64_t address;
     if (!f->size)
         return CL_SUCCESS;
@@ -75,6 +78,7 @@ static cl_int
 run_migrate(struct command *command, cl_event e)
 {
     const struct migrate *m = (const struct migrate *)command;
+    assert(command->n_uses > 0);
     for (size_t i = 0; !m->to_host && i < command->n_uses; i++) {
         uint64_t address;
         CL_CHECK(storage_use((cl_mem)command->uses[i], e->queue->device_index,

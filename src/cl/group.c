@@ -6,6 +6,8 @@
  * multiprocessor has several groups and barriers have company; long rows,
  * because neighbours in x usually touch neighbouring addresses.
  */
+#include <assert.h>
+
 #include "cl/kernel.h"
 
 enum { BEST_SIZE = 256, MAX_DIVISORS = 64 };
@@ -18,6 +20,7 @@ find_divisors(size_t n, size_t limit, size_t list[MAX_DIVISORS])
     for (size_t d = n < limit ? n : limit; d && count < MAX_DIVISORS; d--)
         if (n % d == 0)
             list[count++] = d;
+    assert(count <= MAX_DIVISORS);
     return count;
 }
 
@@ -25,6 +28,7 @@ find_divisors(size_t n, size_t limit, size_t list[MAX_DIVISORS])
 static size_t
 rate(size_t size, size_t lanes)
 {
+    assert(size > 0 && lanes > 0);
     size_t slots = (size + lanes - 1) / lanes * lanes;
     size_t busy = size * 1024 / slots;
     size_t near = size <= BEST_SIZE ? size * 1024 / BEST_SIZE

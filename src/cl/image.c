@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/image.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ void
 image_close(cl_mem m)
 {
     struct image *i = m->image;
+    assert(!i->buffer || m->parent == mem_root(i->buffer));
     cl_context c = m->context;
     for (cl_uint k = 0; i->descriptor && k < c->n_devices; k++)
         if (i->descriptor[k])
@@ -39,6 +41,8 @@ static struct image_descriptor
 describe(const struct image *i, uint64_t data)
 {
     const struct image_format *f = i->format;
+    assert(f->pixel_B && !(f->pixel_B & (f->pixel_B - 1)));
+    assert(data && i->row_pitch >= i->count[0] * f->pixel_B);
     return (struct image_descriptor){
         .data = (image_word)data,
         .width = (image_word)i->desc.image_width,
@@ -61,6 +65,7 @@ describe(const struct image *i, uint64_t data)
 cl_int
 image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor)
 {
+    assert(device < m->context->n_devices);
     struct dev *dev = m->context->devices[device]->dev;
     uint64_t data, *at = &m->image->descriptor[device];
     CL_CHECK(storage_use(m, device, write, &data));
@@ -222,6 +227,7 @@ new_image(cl_context c, const struct image_format *f, const cl_image_desc *d)
     i->count[0] = i->desc.image_width;
     i->count[1] = one_row ? slices : rows;
     i->count[2] = one_row ? 1 : slices;
+    assert(i->count[0] && i->count[1] && i->count[2]);
     i->descriptor = calloc(c->n_devices, sizeof *i->descriptor);
     if (i->descriptor)
         return i;
@@ -232,6 +238,7 @@ new_image(cl_context c, const struct image_format *f, const cl_image_desc *d)
 static size_t
 size_of(const struct image *i)
 {
+    assert(i->row_pitch >= i->count[0] * i->format->pixel_B);
     size_t slices = at_least_1(i->desc.image_depth) *
                     (size_t)at_least_1(i->desc.image_array_size);
     return i->slice_pitch ? i->slice_pitch * slices

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands on images: boxes of bytes once the checks are passed. */
+#include <assert.h>
 #include <string.h>
 
 #include <ventus/dev.h>
@@ -43,6 +44,7 @@ image_box(cl_mem m, const size_t *origin)
 {
     const struct image *i = m->image;
     size_t row = row_step(i);
+    assert(row >= i->count[0] * i->format->pixel_B);
     return (struct box){ origin[0] * i->format->pixel_B + origin[1] * row +
                              origin[2] * i->slice_pitch,
                          row, i->slice_pitch };
@@ -237,6 +239,7 @@ static cl_int
 run_fill(struct command *command, cl_event e)
 {
     const struct image_fill *f = (const struct image_fill *)command;
+    assert(f->region[0] % f->image->image->format->pixel_B == 0);
     uint64_t address;
     CL_CHECK(storage_use(f->image, e->queue->device_index, true, &address));
     address += f->box.origin;

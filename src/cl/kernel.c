@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/kernel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/held.h"
 #include "cl/log.h"
 #include "cl/sampler.h"
 #include "obj/kernels.h"
@@ -13,6 +15,7 @@ static void
 leave(cl_kernel k)
 {
     pthread_mutex_lock(&k->program->lock);
+    assert(!k->info || k->released || k->program->kernels > 0);
     if (k->info && !k->released)
         k->program->kernels--;
     k->released = true;
@@ -54,6 +57,8 @@ static cl_int
 find(cl_kernel k, const char *name)
 {
     cl_program p = k->program;
+    assert_held(&p->lock);
+    assert(!p->building && !k->info && !k->args);
     bool built = false;
     program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++) {
@@ -65,6 +70,7 @@ find(cl_kernel k, const char *name)
         if (!k->on[i])
             continue;
         k->executable[i] = executable_ref(e);
+        assert(k->on[i]->program == e->loaded);
         if (!k->info)
             k->info = k->on[i];
         CL_REQUIRE(same_params(k->info, k->on[i]),
@@ -270,6 +276,8 @@ set_mem(cl_kernel k, struct kernel_value *a, size_t size, const void *value)
 static bool
 is_of_type(cl_mem_object_type type, const char *type_name)
 {
+    assert(type >= CL_MEM_OBJECT_IMAGE2D &&
+           type <= CL_MEM_OBJECT_IMAGE1D_BUFFER);
     static const char *const names[] = {
         "image2d_t", "image3d_t",       "image2d_array_t",
         "image1d_t", "image1d_array_t", "image1d_buffer_t",
@@ -324,6 +332,8 @@ set_sampler(cl_kernel k, struct kernel_value *a, const struct dev_param *p,
 static cl_int
 set_arg(cl_kernel k, cl_uint i, size_t size, const void *value)
 {
+    assert_held(&k->lock);
+    assert(i < k->info->n_params);
     const struct dev_param *p = &k->info->params[i];
     struct kernel_value *a = &k->args[i];
     switch (p->kind) {

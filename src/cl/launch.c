@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels on a device. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/held.h"
 #include "cl/event.h"
 #include "cl/image.h"
 #include "cl/kernel.h"
@@ -45,6 +47,7 @@ place_args(const struct launch *l, cl_uint device, struct dev_arg *args)
     for (size_t i = 0; i < l->n_args; i++) {
         const struct launch_arg *a = &l->args[i];
         uint64_t address = 0;
+        assert(!a->bytes || (!a->mem && !a->local_B)); /* one kind each */
         if (a->mem)
             CL_CHECK((a->mem->image ? image_use : storage_use)(
                 a->mem, device, a->write, &address));
@@ -85,6 +88,7 @@ run_launch(struct command *command, cl_event e)
 {
     struct launch *l = (struct launch *)command;
     cl_device_id device = e->queue->device;
+    assert(l->on && l->dims >= 1 && l->dims <= 3);
     struct dev_result *r = calloc(1, sizeof *r);
     struct dev_arg *args = calloc(l->n_args + 1, sizeof *args);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
@@ -260,6 +264,8 @@ check_room(cl_kernel k, cl_device_id device, const size_t local[3])
 static cl_int
 copy_arg(struct launch *l, cl_kernel k, size_t i)
 {
+    assert_held(&k->lock);
+    assert(i < l->n_args && k->args[i].set);
     const struct kernel_value *from = &k->args[i];
     const struct dev_param *p = &k->info->params[i];
     struct launch_arg *a = &l->args[i];
@@ -333,6 +339,7 @@ fill_launch(struct launch *l, cl_kernel k, cl_device_id device,
     CL_CHECK(check_room(k, device, local));
     l->kernel = k;
     l->on = kernel_on(k, device);
+    assert(l->on && local[0] && local[1] && local[2]);
     l->dims = r->dims;
     for (cl_uint i = 0; i < 3; i++) {
         l->global[i] = i < r->dims ? r->global[i] : 1;

@@ -12,7 +12,7 @@
 enum { LONGEST_TEXT = 80 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static FILE *out; /* NULL: nobody wants a log */
+static FILE *out; /* NULL: no log is written */
 
 static void
 open_log(void)

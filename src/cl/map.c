@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buffers and images in the application's address space; mem.h says where. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include <ventus/dev.h>
@@ -68,6 +69,7 @@ static cl_int
 map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
     const struct wait *wait, cl_event *event)
 {
+    assert(mapping->region[0] && mapping->region[1] && mapping->region[2]);
     char *host = storage_host(m);
     CL_REQUIRE(host, CL_MAP_FAILURE);
     mapping->at = host + mapping->box.origin;
@@ -80,7 +82,7 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
                           .target = mapping->box,
                           .region = { region[0], region[1], region[2] } };
     if (mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION)
-        t.region[0] = 0; /* nobody wants to know what was there */
+        t.region[0] = 0; /* what was there is overwritten */
     cl_command_type type =
         m->image ? CL_COMMAND_MAP_IMAGE : CL_COMMAND_MAP_BUFFER;
     cl_int code = transfer_enqueue(q, type, &t, wait, blocking, event);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/image.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ static void
 destroy(void *object)
 {
     cl_mem m = object;
+    assert(!m->parent || !m->address); /* the bytes are its parent's */
     callback_run(m->destructors, m, call_destructor);
     while (m->mappings) {
         struct mapping *next = m->mappings->next;
@@ -67,6 +69,7 @@ mem_host_ptr_fits(cl_mem_flags flags, const void *host_ptr)
 cl_mem
 mem_new(cl_context context, cl_mem parent, size_t size)
 {
+    assert(size > 0 && (!parent || !parent->parent));
     cl_mem m = object_new(OBJECT_MEM, sizeof *m, destroy);
     if (!m)
         return NULL;
@@ -106,6 +109,7 @@ cl_int
 mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
             const cl_mem_properties *properties)
 {
+    assert(!m->parent && !m->address);
     m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
     if (flags & CL_MEM_USE_HOST_PTR)
         m->host_ptr = host_ptr;
@@ -205,6 +209,7 @@ create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
     cl_mem m = mem_new(parent->context, parent, r->size);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->origin = r->origin;
+    assert(mem_is_aligned(m));
     m->flags = flags;
     if (parent->host_ptr)
         m->host_ptr = (char *)parent->host_ptr + r->origin;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/held.h"
 #include "cl/dispatch.h"
 
 /*
@@ -29,6 +30,7 @@ static struct {
 static struct object *
 find(const void *handle)
 {
+    assert_held(&table.lock);
     uint32_t row;
     hash_each (&table.index, hash_u64((uintptr_t)handle), row)
         if (table.living[row] == handle)
@@ -41,6 +43,7 @@ find(const void *handle)
 static bool
 insert(struct object *o)
 {
+    assert_held(&table.lock);
     if (table.n == table.cap) {
         size_t cap = table.cap ? 2 * table.cap : 64;
         struct object **living =
@@ -52,6 +55,7 @@ insert(struct object *o)
     }
     if (!hash_add(&table.index, hash_u64((uintptr_t)o), table.n))
         return false;
+    assert(table.n < table.cap);
     o->row = table.n;
     table.living[table.n++] = o;
     return true;
@@ -61,6 +65,7 @@ insert(struct object *o)
 static void
 take_out(struct object *o)
 {
+    assert_held(&table.lock);
     assert(o->row < table.n && table.living[o->row] == o);
     struct object *last = table.living[--table.n];
     hash_remove(&table.index, hash_u64((uintptr_t)o), o->row);
@@ -107,6 +112,7 @@ object_ref(void *object)
 {
     struct object *o = object;
     pthread_mutex_lock(&table.lock);
+    assert(o->refs > 0 && o->refs >= o->handles);
     o->refs++;
     pthread_mutex_unlock(&table.lock);
     return object;
@@ -116,6 +122,7 @@ object_ref(void *object)
 static void
 bury(struct object *o)
 {
+    assert(!o->refs);
     pthread_mutex_lock(&table.lock);
     struct object *oldest = table.kept[table.next_kept];
     table.kept[table.next_kept] = o;
@@ -128,6 +135,8 @@ bury(struct object *o)
 static void
 drop_locked(struct object *o)
 {
+    assert_held(&table.lock);
+    assert(o->refs > 0);
     /* What a forked child inherited stays where it is. */
     bool last = --o->refs == 0 && find(o);
     if (last)
@@ -194,6 +203,7 @@ object_give(void *object)
 {
     struct object *o = object;
     pthread_mutex_lock(&table.lock);
+    assert(o->refs > 0);
     o->handles++;
     o->refs++;
     pthread_mutex_unlock(&table.lock);
@@ -204,6 +214,7 @@ object_keep(void *object)
 {
     struct object *o = object;
     pthread_mutex_lock(&table.lock);
+    assert(o->handles > 0 && o->refs >= o->handles);
     o->handles--;
     pthread_mutex_unlock(&table.lock);
 }

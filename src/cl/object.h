@@ -8,8 +8,8 @@
 /*
  * What all objects of the API begin with, and the rule of ownership.
  *
- * THE RULE: whoever stores a pointer to an object in another object owns a
- * reference and gives it back when he forgets the pointer.  Pointers go from
+ * THE RULE: an object that keeps a pointer to another object owns a reference
+ * and gives it back when it drops the pointer.  Pointers go from
  * the younger to the older object only (event -> queue -> context, kernel ->
  * program -> context, sub-buffer -> buffer), so there are no cycles; lists in
  * the other direction are not owners and are guarded by the older object's

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* prlimit, closefrom */
 #include "cl/process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,6 +21,7 @@
 static int
 spawn(const char *const *args, char **env, int output, pid_t *pid)
 {
+    assert(args[0] && output >= 0);
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attr;
     sigset_t none, all;
@@ -49,6 +51,7 @@ spawn(const char *const *args, char **env, int output, pid_t *pid)
 static void
 limit(pid_t pid, const struct process_limits *l)
 {
+    assert(pid > 0);
     const rlim_t most = (rlim_t)(l->cpu_ms / 1000 + 1), B = l->memory_B;
     prlimit(pid, RLIMIT_CPU, &(struct rlimit){ most, most + 1 }, NULL);
     if (B)
@@ -83,6 +86,7 @@ cpu_ms(pid_t pid)
 static void
 put_output(struct buf *output, size_t begin, const char *bytes, size_t n)
 {
+    assert(begin <= output->n);
     static const char cut[] = "\n... output beyond 16 MiB is dropped\n";
     const size_t most = begin + PROCESS_MOST_OUTPUT;
     size_t room = output->n < most ? most - output->n : 0;
@@ -123,6 +127,7 @@ collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
 static enum process_end
 reap(pid_t pid, int *code)
 {
+    assert(pid > 0);
     int status;
     pid_t got;
     do {

@@ -7,7 +7,7 @@ enum process_end {
     PROCESS_EXITED,    /* `code` is its exit status */
     PROCESS_SIGNALLED, /* `code` is the signal */
     PROCESS_TIMEOUT,
-    PROCESS_UNKNOWN,     /* somebody else in the application waited for it */
+    PROCESS_UNKNOWN,     /* another part of the application waited for it */
     PROCESS_NOT_STARTED, /* `code` is an errno */
     PROCESS_NO_MEMORY    /* of ours for its output */
 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/program.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <ventus/dev.h>
 
+#include "base/held.h"
 #include "base/text.h"
 #include "cl/binary.h"
 #include "cl/log.h"
@@ -15,6 +17,7 @@ typedef void(CL_CALLBACK *destructor_fn)(cl_program, void *);
 struct executable *
 executable_ref(struct executable *e)
 {
+    assert(__atomic_load_n(&e->refs, __ATOMIC_RELAXED) > 0);
     __atomic_add_fetch(&e->refs, 1, __ATOMIC_RELAXED);
     return e;
 }
@@ -46,6 +49,7 @@ static void
 destroy(void *object)
 {
     cl_program p = object;
+    assert(!p->building && !p->kernels);
     for (cl_uint i = 0; p->devices && i < p->n_devices; i++)
         program_clear(&p->devices[i]);
     free(p->devices);
@@ -59,6 +63,7 @@ destroy(void *object)
 cl_program
 program_new(cl_context context, cl_uint n, const cl_device_id *devices)
 {
+    assert(n > 0);
     cl_program p = object_new(OBJECT_PROGRAM, sizeof *p, destroy);
     if (!p)
         return NULL;
@@ -84,6 +89,7 @@ program_new(cl_context context, cl_uint n, const cl_device_id *devices)
 void
 program_wait(cl_program p)
 {
+    assert_held(&p->lock);
     if (p->building)
         log_warning("waits for clBuildProgram, which has a callback and was "
                     "not waited for");
@@ -157,6 +163,7 @@ static cl_int
 take_binaries(cl_program p, const size_t *lengths,
               const unsigned char **binaries, cl_int *binary_status)
 {
+    assert(!p->has_source);
     cl_int code = CL_SUCCESS;
     for (cl_uint i = 0; i < p->n_devices; i++) {
         struct program_device *d = &p->devices[i];

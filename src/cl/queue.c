@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/queue.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ static void
 destroy(void *object)
 {
     cl_command_queue q = object;
+    assert(!q->first && !q->last && !q->barrier);
     if (q->worker)
         worker_stop(q->worker);
     free(q->list);
@@ -35,6 +37,7 @@ make_queue(cl_context context, cl_device_id device,
     q->context = object_ref(context);
     q->device = device;
     q->device_index = context_device_index(context, device);
+    assert(q->device_index < context->n_devices);
     q->properties = properties;
     q->worker = worker_new();
     *queue = q;

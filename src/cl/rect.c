@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Boxes in buffers: clEnqueue{Read,Write,Copy}BufferRect. */
+#include <assert.h>
+
 #include "cl/transfer.h"
 
 static bool
@@ -41,6 +43,7 @@ make_box(const size_t *origin, const size_t *region, size_t row_pitch,
                    transfer_mul_add(region[1] - 1, row_pitch, end) &&
                    transfer_mul_add(region[0], 1, end),
                CL_INVALID_VALUE);
+    assert(*end > box->origin);
     return CL_SUCCESS;
 }
 
@@ -140,6 +143,7 @@ bool
 transfer_boxes_overlap(size_t a, size_t b, const struct box *pitch,
                        const size_t *region)
 {
+    assert(pitch->row_pitch > 0 && pitch->slice_pitch > 0);
     size_t distance = a < b ? b - a : a - b;
     size_t slices = distance / pitch->slice_pitch;
     for (size_t z = slices; z <= slices + 1; z++) {

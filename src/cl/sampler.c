@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/sampler.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "abi/image.h"
@@ -24,6 +25,8 @@ sampler_word(cl_sampler s)
         [CL_ADDRESS_MIRRORED_REPEAT - CL_ADDRESS_NONE] =
             IMAGE_ADDRESS_MIRRORED_REPEAT,
     };
+    assert(s->addressing >= CL_ADDRESS_NONE &&
+           s->addressing <= CL_ADDRESS_MIRRORED_REPEAT);
     return modes[s->addressing - CL_ADDRESS_NONE] |
            (s->normalized ? IMAGE_NORMALISED : IMAGE_UNNORMALISED) |
            (s->filter == CL_FILTER_LINEAR ? IMAGE_LINEAR : IMAGE_NEAREST);
@@ -62,6 +65,7 @@ set_all(cl_sampler s, const cl_sampler_properties *p)
     if (!p)
         return CL_SUCCESS;
     s->n_properties = n + 1;
+    assert(s->n_properties <= sizeof s->properties / sizeof *s->properties);
     memcpy(s->properties, p, s->n_properties * sizeof *p);
     return CL_SUCCESS;
 }

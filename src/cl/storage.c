@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <stdlib.h>
 
 #include <ventus/dev.h>
 
+#include "base/held.h"
 #include "cl/mem.h"
 
 enum { PAGE = 4096, MOVED_AT_ONCE = 1 << 20 };
@@ -11,6 +13,7 @@ enum { PAGE = 4096, MOVED_AT_ONCE = 1 << 20 };
 static bool
 ensure(cl_mem root, cl_uint device)
 {
+    assert(!root->parent && device < root->context->n_devices);
     struct dev_context *memory = root->context->memory[device];
     if (!root->address[device])
         root->address[device] = dev_alloc_in(memory, root->size, 0);
@@ -20,6 +23,7 @@ ensure(cl_mem root, cl_uint device)
 cl_int
 storage_open(cl_mem root)
 {
+    assert(!root->parent && !root->address && !root->valid);
     cl_context c = root->context;
     root->address = calloc(c->n_devices, sizeof *root->address);
     root->valid = calloc(c->n_devices, sizeof *root->valid);
@@ -36,6 +40,7 @@ storage_open(cl_mem root)
 void
 storage_close(cl_mem root)
 {
+    assert(!root->parent);
     cl_context c = root->context;
     for (cl_uint i = 0; root->address && i < c->n_devices; i++)
         if (root->address[i])
@@ -49,6 +54,8 @@ storage_close(cl_mem root)
 static bool
 move(cl_mem root, cl_uint from, cl_uint to)
 {
+    assert_held(&root->lock);
+    assert(from != to && root->valid[from] && !root->valid[to]);
     cl_device_id *d = root->context->devices;
     char *bytes = malloc(MOVED_AT_ONCE);
     bool ok = bytes != NULL;
@@ -67,6 +74,7 @@ move(cl_mem root, cl_uint from, cl_uint to)
 static bool
 bring(cl_mem root, cl_uint device)
 {
+    assert_held(&root->lock);
     cl_uint from = 0;
     if (!ensure(root, device))
         return false;
@@ -80,6 +88,7 @@ storage_use(cl_mem m, cl_uint device, bool write, uint64_t *address)
 {
     cl_mem root = mem_root(m);
     pthread_mutex_lock(&root->lock);
+    assert(m->origin <= root->size && m->size <= root->size - m->origin);
     bool ok = root->valid[device] || bring(root, device);
     if (ok)
         root->valid[device] = true;

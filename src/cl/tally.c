@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/tally.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/held.h"
 #include "base/json.h"
 #include "cl/api.h"
 
@@ -192,6 +194,7 @@ tally_reset(void)
 static struct sums *
 find(const char *name)
 {
+    assert_held(&tally.lock);
     for (struct sums *s = tally.first; s; s = s->next)
         if (strncmp(s->name, name, sizeof s->name - 1) == 0)
             return s;
@@ -199,6 +202,7 @@ find(const char *name)
     if (!s)
         return NULL;
     snprintf(s->name, sizeof s->name, "%s", name);
+    assert(!*tally.last);
     *tally.last = s;
     tally.last = &s->next;
     return s;
@@ -208,6 +212,7 @@ find(const char *name)
 static void
 add_counters(struct dev_counters *to, const struct dev_counters *from)
 {
+    assert(!to->n || !from->n || to->n == from->n);
     for (unsigned i = 0; i < from->n; i++) {
         to->at[i].name = from->at[i].name;
         to->at[i].value += from->at[i].value;

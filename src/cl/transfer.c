@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/transfer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static bool
 move_row(const struct transfer *t, struct dev *dev, uint64_t from, uint64_t to)
 {
     size_t n = t->region[0];
+    assert(n > 0);
     switch (t->kind) {
     case TRANSFER_READ:
         return dev_read(dev, from, (char *)(uintptr_t)to, n);
@@ -61,6 +63,8 @@ static cl_int
 run_transfer(struct command *command, cl_event e)
 {
     const struct transfer *t = (const struct transfer *)command;
+    assert((t->from || t->kind == TRANSFER_WRITE) &&
+           (t->to || t->kind == TRANSFER_READ));
     uint64_t from = (uintptr_t)t->host, to = (uintptr_t)t->host;
     if (!t->region[0])
         return CL_SUCCESS;
@@ -78,6 +82,8 @@ transfer_enqueue(cl_command_queue q, cl_command_type type,
                  const struct transfer *t, const struct wait *wait,
                  bool blocking, cl_event *event)
 {
+    assert(t->from || t->to);
+    assert((t->kind == TRANSFER_COPY) == (t->from && t->to));
     struct transfer *copy = command_new(sizeof *copy, run_transfer);
     CL_REQUIRE(copy, CL_OUT_OF_HOST_MEMORY);
     struct command base = copy->base;

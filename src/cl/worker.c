@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -32,6 +33,7 @@ worker_new(void)
 static void
 worker_free(struct worker *w)
 {
+    assert(!w->first);
     pthread_mutex_destroy(&w->lock);
     pthread_cond_destroy(&w->changed);
     free(w);
@@ -44,6 +46,7 @@ work(void *ctx)
     pthread_mutex_lock(&w->lock);
     for (;;) {
         cl_event e = w->first;
+        assert(e || w->last == &w->first);
         if (!e && w->stop)
             break;
         if (!e) {
@@ -86,6 +89,7 @@ void
 worker_push(struct worker *w, cl_event ready)
 {
     pthread_mutex_lock(&w->lock);
+    assert(w->started && !w->stop && !*w->last);
     ready->next_ready = NULL;
     *w->last = ready;
     w->last = &ready->next_ready;
@@ -97,6 +101,7 @@ void
 worker_stop(struct worker *w)
 {
     pthread_mutex_lock(&w->lock);
+    assert(!w->stop && !w->first); /* commands own their queue */
     bool started = w->started;
     w->stop = true;
     pthread_cond_signal(&w->changed);

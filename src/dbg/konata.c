@@ -3,6 +3,7 @@
  * Konata's log (format "Kanata 0004"): an instruction is fetched (I), named
  * (L), enters stages (S) and is retired or flushed (R); C moves time on.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -66,6 +67,7 @@ move_on(struct konata *k, uint64_t at)
 static void
 fetch(struct konata *k, const struct model_event *e, uint32_t pc)
 {
+    assert(e->sm < k->sms && e->warp < WARPS);
     struct slot *s = &k->sm[e->sm].slot[e->warp];
     if (s->n == FETCHED_MAX)
         return;
@@ -105,6 +107,7 @@ take(struct konata *k, struct slot *s, uint32_t pc)
     if (i == s->n)
         return 0; /* it was fetched outside of the window */
     uint64_t number = s->at[i].number;
+    assert(number && i < s->n);
     for (unsigned j = 0; j < i; j++)
         end(k, s->at[j].number, 1);
     s->n -= i + 1;
@@ -145,6 +148,7 @@ konata_event(struct konata *k, const struct model_event *e, uint64_t at,
     if (!shown && !k->started)
         return;
     need_sm(k, e->sm);
+    assert(e->sm < k->sms && e->warp < WARPS);
     uint64_t *flying = &k->sm[e->sm].flying[e->id % FLYING];
     move_on(k, at);
     switch (e->kind) {

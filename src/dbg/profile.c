@@ -29,6 +29,7 @@ add_bin(struct profile_bin *to, const struct profile_bin *from)
 static void
 join_bins(struct profile *p)
 {
+    assert(p->bin_cycles >= 16 && p->bin_cycles <= UINT64_MAX / 2);
     for (unsigned i = 0; i < PROFILE_BINS / 2; i++) {
         struct profile_bin joined = p->bin[2 * i];
         add_bin(&joined, &p->bin[2 * i + 1]);
@@ -46,12 +47,14 @@ bin_at(struct profile *p, uint64_t cycle)
         p->cycles = cycle + 1;
     while (cycle / p->bin_cycles >= PROFILE_BINS)
         join_bins(p);
+    assert(cycle < p->cycles);
     return &p->bin[cycle / p->bin_cycles];
 }
 
 static void
 count_slot(struct profile *p, const struct model_event *e)
 {
+    assert(e->why < MODEL_STALLS);
     struct profile_bin *b = bin_at(p, e->cycle);
     b->slots[e->why]++;
     if (!e->number) /* once a cycle */
@@ -94,6 +97,7 @@ profile_event(void *ctx, const struct model_event *e)
         p->resident[e->sm]++;
         return;
     case MODEL_EVENT_WARP_END:
+        assert(p->resident[e->sm] > 0);
         p->resident[e->sm]--;
         return;
     case MODEL_EVENT_REQUEST:
@@ -116,6 +120,7 @@ profile_end(struct profile *p, const struct model_stats *const *sm,
 {
     if (!p->sm)
         p->sm = arena_new(&p->arena, struct model_stats, sms);
+    assert(!p->sms || p->sms == sms); /* of one machine */
     p->sms = sms;
     for (unsigned i = 0; i < sms; i++)
         for (const struct model_counter *c = model_counters; c->name; c++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A profile as JSON and as tables. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,7 @@ list_lines(struct arena *a, const struct profile *p)
     }
     if (out.n)
         qsort(out.at, out.n, sizeof *out.at, by_total);
+    assert(out.n <= in.n);
     return out;
 }
 
@@ -158,6 +160,7 @@ static void
 json_timeline(const struct profile *p, struct json *j)
 {
     uint64_t n = (p->cycles + p->bin_cycles - 1) / p->bin_cycles;
+    assert(n <= PROFILE_BINS);
     json_array(j, "causes");
     for (unsigned i = 0; i < MODEL_STALLS; i++)
         json_string(j, NULL, model_stall_names[i]);

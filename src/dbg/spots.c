@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dbg/spots.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ spots_at(struct spots *t, uint32_t pc)
             return &t->row[row];
     if ((t->n == t->cap && !grow(t)) || !hash_add(&t->index, hash, t->n))
         return NULL;
+    assert(t->n < t->cap);
     t->row[t->n] = (struct spot){ .pc = pc };
     return &t->row[t->n++];
 }

@@ -2,6 +2,7 @@
 /* From events to tracks and slices, for every format. */
 #include "dbg/trace.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,7 @@ name_track(struct trace *t, unsigned track, unsigned sm, const char *thread)
 static struct lane *
 open_warp(struct trace *t, const struct model_event *e)
 {
+    assert(e->sm < t->sms && e->warp < SLOTS_MAX);
     char text[64];
     struct lane *l = &t->lane[e->sm * SLOTS_MAX + e->warp];
     unsigned track = warp_track(e->sm, e->warp);
@@ -145,7 +147,9 @@ show_state(struct trace *t, const struct model_event *e, const char *name)
 static void
 close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
 {
+    assert(sm < t->sms && slot < SLOTS_MAX);
     struct lane *l = &t->lane[sm * SLOTS_MAX + slot];
+    assert(l->warp || !l->state); /* a state is inside of its warp's slice */
     unsigned track = warp_track(sm, slot);
     if (l->state)
         t->writer->end(&t->file, track, t->base + cycle);
@@ -158,6 +162,7 @@ close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
 static void
 show_unit(struct trace *t, const struct model_event *e, const char *text)
 {
+    assert(e->sm < t->sms && e->unit < ISA_UNIT_COUNT);
     unsigned track =
         (TRACK_SMS + e->sm) * TRACK_THREADS + TRACK_UNITS + e->unit;
     if (!(t->units[e->sm] >> e->unit & 1))
@@ -214,11 +219,13 @@ static void
 follow(struct trace *t, const struct model_event *e)
 {
     if (e->kind == MODEL_EVENT_WARP) {
+        assert(e->warp < SLOTS_MAX);
         struct lane *l = &t->lane[e->sm * SLOTS_MAX + e->warp];
         l->group = e->group;
         l->number = e->number;
         t->resident++;
     } else if (e->kind == MODEL_EVENT_WARP_END) {
+        assert(t->resident > 0);
         t->resident--;
     }
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON trace-event format, an event a line.  Times are microseconds:
  * cycles. */
+#include <assert.h>
+
 #include "dbg/trace_file.h"
 
 static struct json *
 begin_event(struct trace_file *to, const char *phase, unsigned track)
 {
     struct json *j = &to->json;
+    assert(j->depth == 2); /* in the array of events */
     json_new_line(j);
     json_object(j, NULL);
     json_string(j, "ph", phase);
@@ -81,6 +84,7 @@ close_json(struct trace_file *to)
     json_new_line(&to->json);
     json_end(&to->json);
     json_end(&to->json);
+    assert(!to->json.depth);
     fputc('\n', to->out);
 }
 

@@ -3,6 +3,7 @@
  * Perfetto's own format: a file is a list of TracePacket messages, encoded as
  * protocol buffers.  Numbers of fields are those of perfetto_trace.proto.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -69,6 +70,7 @@ put_message(struct buf *b, unsigned field, struct buf *message)
 static void
 write_packet(FILE *out, struct buf *packet)
 {
+    assert(packet->n > 0);
     struct buf b = { 0 };
     struct oom_cleanup free_b;
     oom_defer_buf(&free_b, &b);

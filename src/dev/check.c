@@ -4,6 +4,7 @@
  * any more are looked at, so that this waits for no launch that runs: whether
  * buffers exist is seen when the launch begins.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -101,6 +102,7 @@ check_sizes(struct dev_ticket *t)
                             ? "; the preset 'default' has for 1024"
                             : "");
     t->warps = (unsigned)((items + lanes - 1) / lanes);
+    assert(t->warps > 0 && t->warps <= slots);
     return check_required(l->kernel, t->local) && check_uniform(l);
 }
 
@@ -192,6 +194,7 @@ copy_args(struct dev_ticket *t)
         uint64_t size = a->kind == DEV_ARG_BYTES ? a->size : 4;
         uint64_t align = a->kind == DEV_ARG_BYTES ? a->align : 4;
         t->args_B = (t->args_B + align - 1) / align * align + size;
+        assert(align >= 4 && !(align & (align - 1)));
     }
     l->args = copy;
     if (t->args_B > 1 << 20)

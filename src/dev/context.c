@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contexts: which programs see which memory.  dev/paging.h has the tables. */
+#include <assert.h>
 #include <stdlib.h>
 
+#include "base/debug_assert.h"
 #include "dev/device.h"
 
 struct dev_context *
@@ -18,6 +20,7 @@ dev_context_new(struct dev *d)
 void
 context_link(struct dev_context *c)
 {
+    debug_assert(turn_is_taken(&c->dev->turn));
     if (c->linked)
         return;
     c->linked = true;
@@ -38,6 +41,7 @@ unlink_context(struct dev_context *c)
 static void
 release_scratch(struct dev_context *c, struct scratch *s)
 {
+    assert(!s->context || s->context->dev == c->dev);
     if (s->context != c)
         return;
     paging_unmap(&c->dev->paging, &c->tables, s->address, s->room);
@@ -62,6 +66,7 @@ remove_context(struct dev_context *c)
             memory_free(d, &d->space.range[i]);
     paging_remove_context(&d->paging, &c->tables);
     unlink_context(c);
+    assert(!c->tables.roots);
 }
 
 void
@@ -72,6 +77,7 @@ dev_context_free(struct dev_context *c)
     struct dev *d = c->dev;
     queue_wait_all(d);
     turn_take(&d->turn);
+    assert(c != &d->own);
     if (c->linked)
         remove_context(c);
     turn_give(&d->turn);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,9 +76,19 @@ void
 turn_give(struct turn *t)
 {
     pthread_mutex_lock(&t->lock);
+    assert(t->serving < t->next); /* it was taken */
     t->serving++;
     pthread_cond_broadcast(&t->changed);
     pthread_mutex_unlock(&t->lock);
+}
+
+bool
+turn_is_taken(struct turn *t)
+{
+    pthread_mutex_lock(&t->lock);
+    bool taken = t->serving < t->next;
+    pthread_mutex_unlock(&t->lock);
+    return taken;
 }
 
 struct reading {
@@ -118,6 +129,7 @@ read_options(struct config *c, const struct dev_options *o)
 static void
 open_space(struct dev *d)
 {
+    assert(!d->space.range && !d->space.n);
     d->space = (struct space){ .lo = DEV_BUFFERS, .hi = DEV_BUFFERS_END };
     d->space.limit = d->config.value[CONFIG_memory_size];
     d->space.slack = d->config.value[CONFIG_buffer_slack];
@@ -145,6 +157,7 @@ close_machine(struct dev *d)
 {
     while (d->programs)
         program_remove(d->programs);
+    assert(!d->programs);
     paging_close(&d->paging);
     space_free(&d->space);
     if (d->machine)

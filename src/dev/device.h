@@ -17,9 +17,9 @@
  *     0x1_00000000  buffers, at their virtual address - 0x90000000
  *     0x2_00000000  programs, 256 MiB each
  *
- * Two locks: `turn` is held by whoever uses the machine, first come, first
- * served; queue.lock guards the list of tickets.  Nobody takes the turn while
- * holding the queue's lock.
+ * Two locks: `turn` is held by the thread that uses the machine, first come,
+ * first served; queue.lock guards the list of tickets.  The turn is never taken
+ * while the queue's lock is held.
  */
 #define DEV_TABLES_BASE  UINT64_C(0x80000000)
 #define DEV_BUFFERS_BASE UINT64_C(0x100000000)
@@ -123,6 +123,10 @@ turn_take(struct turn *t);
 
 void
 turn_give(struct turn *t);
+
+/* By any thread: for assertions where the turn must be held. */
+bool
+turn_is_taken(struct turn *t);
 
 /* memory.c; the turn must be held */
 

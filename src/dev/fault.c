@@ -8,6 +8,7 @@
  *     vecadd+0x1c (vecadd.s:22), work-item (100,0,0); 0 bytes behind the
  *     end of argument 1 'y', 4096 bytes
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,11 +18,14 @@
 static void
 find_item(const struct dev_ticket *t, struct dev_fault *f)
 {
+    assert(f->lane >= 0 &&
+           (unsigned)f->lane < t->dev->config.value[CONFIG_num_thread]);
     const struct dev_launch *l = &t->launch;
     uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
     uint64_t id = f->warp * lanes + (unsigned)f->lane;
     for (int i = 0; i < 3; i++) {
         uint64_t first = f->group[i] * l->local[i];
+        assert(first < l->global[i]);
         uint64_t left = l->global[i] - first;
         uint64_t size = left < l->local[i] ? left : l->local[i];
         f->item[i] = first + id % size + l->offset[i];
@@ -46,6 +50,7 @@ describe_kernel(const struct dev_ticket *t, struct dev_result *r)
 void
 fault_report(struct dev_ticket *t, const struct backend_fault *b)
 {
+    assert(b->kind);
     struct dev_result *r = &t->result;
     struct dev_fault *f = &r->fault;
     *f = (struct dev_fault){ .kind = b->kind,

@@ -51,6 +51,7 @@ sim_of(void *machine)
 bool
 functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm)
 {
+    assert(perm && perm <= (BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC));
     unsigned p = (perm & BACKEND_READ ? SIM_READ : 0) |
                  (perm & BACKEND_WRITE ? SIM_WRITE : 0) |
                  (perm & BACKEND_EXEC ? SIM_EXEC : 0);
@@ -96,6 +97,7 @@ static void
 on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 {
     const struct backend_launch *l = ctx;
+    assert(l->print);
     (void)group;
     (void)warp;
     (void)value;
@@ -147,6 +149,7 @@ has_address(enum sim_fault_kind kind)
 void
 functional_fault(struct backend_fault *to, const struct sim_fault *f)
 {
+    assert(f->kind > SIM_FAULT_NONE && f->kind < SIM_FAULT_COUNT);
     *to = (struct backend_fault){
         .kind = sim_fault_name(f->kind),
         .has_place = f->kind != SIM_FAULT_LAUNCH && f->kind != SIM_FAULT_NO_FIT,

@@ -3,12 +3,14 @@
  * A launch: puts into device memory what a kernel finds there, runs the
  * workgroups, drains what was printed.  Manual 2.2, 2.3; docs/abi.md.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/debug_assert.h"
 #include "dev/device.h"
 #include "dev/print.h"
 
@@ -59,6 +61,7 @@ build_args(const struct dev_ticket *t, struct buf *out)
     for (size_t i = 0; i < t->launch.n_args; i++) {
         const struct dev_arg *a = &t->launch.args[i];
         if (a->kind == DEV_ARG_BYTES) {
+            assert(a->align >= 4 && !(a->align & (a->align - 1)));
             buf_align(out, a->align, 0);
             buf_put(out, a->bytes, a->size);
         } else {
@@ -93,6 +96,7 @@ groups_at_once(const struct dev_ticket *t, uint64_t groups)
     uint64_t group = (uint64_t)t->private_B * t->warps *
                      t->dev->config.value[CONFIG_num_thread];
     uint64_t pool = t->dev->config.value[CONFIG_private_pool];
+    assert(group <= pool); /* check_private has refused others */
     return group && groups > pool / group ? pool / group : groups;
 }
 
@@ -100,6 +104,7 @@ groups_at_once(const struct dev_ticket *t, uint64_t groups)
 static bool
 prepare(struct dev_ticket *t, uint64_t at_once)
 {
+    assert(at_once > 0);
     struct dev *d = t->dev;
     struct dev_context *c = program_context(t->launch.kernel->program);
     uint32_t print_B = t->launch.print_B;
@@ -117,6 +122,7 @@ prepare(struct dev_ticket *t, uint64_t at_once)
     if (!buf_reserve(&args, t->args_B + 1))
         return dev_fail_memory("the arguments of a kernel");
     build_args(t, &args);
+    assert(args.n <= t->args_B);
     bool ok = memory_write(d, d->args.address, knl, KNL_SIZE) &&
               (!args.n ||
                memory_write(d, d->args.address + KNL_SIZE, args.at, args.n));
@@ -163,6 +169,7 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
 static void
 count_sms(struct dev_ticket *t, struct backend_launch *b)
 {
+    assert(t->dev->ops->peak);
     const uint64_t *v = t->dev->config.value;
     t->result.num_sm = (unsigned)v[CONFIG_num_sm];
     t->result.num_warp = (unsigned)v[CONFIG_num_warp];
@@ -202,6 +209,7 @@ add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
 static bool
 run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
 {
+    assert(t->all_groups > 0 && !b->first);
     struct dev *d = t->dev;
     struct backend_fault fault = { .lane = -1 };
     struct watch watch = { .hooks = NULL };
@@ -211,6 +219,7 @@ run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
     while (ok && b->first < groups) {
         b->count = groups - b->first < at_once ? groups - b->first : at_once;
         ok = d->ops->launch(d->machine, b, &fault);
+        assert(b->count > 0);
         b->first += b->count;
     }
     if (b->print)
@@ -283,6 +292,8 @@ run_bare(struct dev_ticket *t)
 void
 launch_run(struct dev_ticket *t)
 {
+    assert(t->dev->bare == (t->launch.bare != NULL));
+    debug_assert(turn_is_taken(&t->dev->turn));
     t->result.fault.lane = -1;
     t->result.ok = t->launch.bare ? run_bare(t) : run_kernel(t);
 }

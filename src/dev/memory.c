@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Device memory: every allocation is a bank of its own in the machine. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug_assert.h"
 #include "base/text.h"
 #include "dev/device.h"
 
@@ -20,6 +22,7 @@ memory_find(const struct dev *d, uint64_t address, uint64_t size)
 static void
 bound(struct dev *d, const struct space_range *r)
 {
+    assert(r->asked <= r->size);
     uint64_t size = r->asked + d->space.slack;
     d->ops->bound(d->machine, r->physical, size < r->size ? size : r->size);
 }
@@ -28,6 +31,7 @@ uint64_t
 memory_alloc(struct dev_context *c, uint64_t size, unsigned flags)
 {
     struct dev *d = c->dev;
+    debug_assert(turn_is_taken(&d->turn));
     struct space_range *r = space_alloc(&d->space, size);
     if (!r) {
         dev_fail("no room for %" PRIu64 " byte%s: %" PRIu64 " of %" PRIu64
@@ -36,6 +40,8 @@ memory_alloc(struct dev_context *c, uint64_t size, unsigned flags)
         return 0;
     }
     r->flags = flags;
+    assert(r->address >= DEV_BUFFERS &&
+           r->size <= DEV_BUFFERS_END - r->address);
     r->owner = c;
     r->physical = DEV_BUFFERS_BASE + (r->address - DEV_BUFFERS);
     unsigned perm = BACKEND_READ | (flags & DEV_READ_ONLY ? 0 : BACKEND_WRITE);
@@ -77,6 +83,8 @@ dev_alloc_in(struct dev_context *c, uint64_t size, unsigned flags)
 void
 memory_free(struct dev *d, struct space_range *r)
 {
+    debug_assert(turn_is_taken(&d->turn));
+    assert(!r->owner || r->owner->dev == d);
     if (r->owner)
         paging_unmap(&d->paging, &r->owner->tables, r->address, r->size);
     d->ops->unmap(d->machine, r->physical);
@@ -157,6 +165,7 @@ to_physical(const struct dev *d, uint64_t address, uint64_t size,
     const struct space_range *r = memory_find(d, address, size);
     if (r)
         *physical = r->physical + (address - r->address);
+    assert(!r || address - r->address + size <= r->asked);
     return r != NULL;
 }
 
@@ -171,6 +180,7 @@ fail_range(const char *call, uint64_t address, uint64_t size)
 bool
 memory_write(struct dev *d, uint64_t address, const void *from, uint64_t size)
 {
+    debug_assert(turn_is_taken(&d->turn));
     uint64_t physical;
     return to_physical(d, address, size, &physical) &&
            d->ops->write(d->machine, physical, from, size);
@@ -225,6 +235,7 @@ dev_copy(struct dev *d, uint64_t to, uint64_t from, uint64_t size)
 static void
 fill(uint8_t *at, const uint8_t *pattern, size_t pattern_size, uint64_t size)
 {
+    assert(pattern_size > 0);
     enum { CHUNK_B = 16 << 10 };
     uint64_t n = pattern_size < size ? pattern_size : size;
     memcpy(at, pattern, n);
@@ -257,6 +268,7 @@ dev_fill(struct dev *d, uint64_t address, const void *pattern,
 static bool
 move_scratch(struct dev_context *c, struct scratch *s, struct space_range *r)
 {
+    assert(s->context != c && r->address == s->address);
     struct paging *p = &c->dev->paging;
     unsigned perm =
         BACKEND_READ | (s->flags & DEV_READ_ONLY ? 0 : BACKEND_WRITE);
@@ -285,6 +297,7 @@ grow_scratch(struct dev_context *c, struct scratch *s, uint64_t size)
         return false;
     s->room = space_find(&d->space, s->address)->size;
     s->context = c;
+    assert(s->room >= size);
     return true;
 }
 
@@ -292,6 +305,7 @@ bool
 scratch_use(struct dev_context *c, struct scratch *s, uint64_t size)
 {
     struct dev *d = c->dev;
+    debug_assert(turn_is_taken(&d->turn));
     if (size > s->room && !grow_scratch(c, s, size))
         return false;
     struct space_range *r = space_find(&d->space, s->address);
@@ -299,6 +313,7 @@ scratch_use(struct dev_context *c, struct scratch *s, uint64_t size)
         return true;
     if (s->context != c && !move_scratch(c, s, r))
         return false;
+    assert(size <= s->room && s->context == c);
     s->size = r->asked = size;
     bound(d, r);
     return true;

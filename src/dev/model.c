@@ -2,6 +2,7 @@
 /* The cycle-level machine as a back end. */
 #include <ventus/model.h>
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
          const struct sim_step *step)
 {
     const struct backend_launch *l = ctx;
+    assert(step->in);
     bool prefixed = step->words[1] && step->in->prefix;
     if (l->issue)
         l->issue(l->ctx, cycle, sm, warp, step->pc,
@@ -104,6 +106,7 @@ add(struct dev_counters *to, const char *name, uint64_t value)
     unsigned i = 0;
     while (i < to->n && strcmp(to->at[i].name, name) != 0)
         i++;
+    assert(i < sizeof to->at / sizeof *to->at);
     if (i == to->n)
         to->at[to->n++] = (struct dev_counter){ name, 0 };
     to->at[i].value += value;
@@ -140,6 +143,7 @@ launch(void *machine, const struct backend_launch *l,
         profile_begin(l->profile);
     struct sim_fault f;
     bool ok = model_launch(functional->model, &s, &watch, &stats, &f);
+    assert(ok || f.kind != SIM_FAULT_NONE);
     if (!ok)
         functional_fault(fault, &f);
     if (l->profile)

@@ -3,6 +3,7 @@
  * What is at or near the address of a fault, in terms of the launch: which
  * argument, how large it is, how far from it.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ range_of(const struct dev_ticket *t, size_t i)
 static void
 append_argument(const struct dev_ticket *t, struct dev_result *r, size_t i)
 {
+    assert(i < t->launch.n_args);
     const struct dev_kernel *k = t->launch.kernel;
     const struct dev_param *p = i < k->n_params ? &k->params[i] : NULL;
     text_append(r->message, sizeof r->message, "%sargument %zu",

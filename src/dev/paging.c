@@ -21,6 +21,8 @@ entry_of(uint64_t physical, unsigned flags)
 static void
 set_entry(struct paging *p, uint64_t table, unsigned index, uint64_t entry)
 {
+    assert(index < ENTRIES && table % PAGE == 0);
+    assert(table >= p->base && table < p->base + (uint64_t)PAGE * p->tables);
     bool ok = p->ops->write(p->machine, table + index * sizeof entry, &entry,
                             sizeof entry);
     assert(ok);
@@ -31,6 +33,7 @@ set_entry(struct paging *p, uint64_t table, unsigned index, uint64_t entry)
 static uint64_t
 new_table(struct paging *p)
 {
+    assert(p->n_spare <= p->tables && p->tables <= PAGING_TABLES);
     if (!p->n_spare)
         return p->tables < PAGING_TABLES
                    ? p->base + (uint64_t)PAGE * p->tables++
@@ -44,8 +47,10 @@ new_table(struct paging *p)
 static void
 give_back(struct paging *p, uint64_t table)
 {
-    if (table)
-        p->spare[p->n_spare++] = table;
+    if (!table)
+        return;
+    assert(table % PAGE == 0 && p->n_spare < p->tables);
+    p->spare[p->n_spare++] = table;
 }
 
 bool
@@ -70,6 +75,7 @@ paging_add_root(struct paging *p, struct paging_context *c,
                 struct paging_root *root)
 {
     *root = (struct paging_root){ .context = c };
+    assert(!c->high || c->high >= p->base);
     root->root = new_table(p);
     root->middle = new_table(p);
     if (!root->root || !root->middle) {
@@ -156,11 +162,13 @@ static bool
 set_pages(struct paging *p, struct paging_context *c, struct paging_root *root,
           uint64_t address, uint64_t physical, uint64_t size, unsigned flags)
 {
+    assert((address | physical | size) % PAGE == 0);
     uint64_t entries[ENTRIES];
     while (size) {
         uint64_t offset = address - first_address;
         unsigned slot = (unsigned)(offset / slot_size);
         unsigned first = (unsigned)(offset % slot_size / PAGE);
+        assert(slot < PAGING_SLOTS && first < ENTRIES);
         unsigned n = ENTRIES - first;
         if (n > size / PAGE)
             n = (unsigned)(size / PAGE);
@@ -183,6 +191,7 @@ bool
 paging_map(struct paging *p, struct paging_context *c, struct paging_root *root,
            uint64_t address, uint64_t physical, uint64_t size, unsigned perm)
 {
+    assert(size > 0 && perm && perm <= 7);
     assert(!root || root->context == c);
     assert(address >= first_address &&
            address + size <= first_address + PAGING_SLOTS * slot_size);
@@ -195,5 +204,7 @@ void
 paging_unmap(struct paging *p, struct paging_context *c, uint64_t address,
              uint64_t size)
 {
+    assert(address >= first_address &&
+           address + size <= first_address + PAGING_SLOTS * slot_size);
     set_pages(p, c, NULL, address, 0, size, 0);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dev/print.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool
@@ -14,16 +15,19 @@ void
 print_open(struct print *p, struct dev *d, const struct dev_launch *l)
 {
     struct space_range *r = space_find(&d->space, d->print.address);
+    assert(r && r->address == d->print.address); /* prepare has made it */
     *p = (struct print){ .launch = l, .dev = d, .size = d->print.size };
     p->text_limit = (size_t)d->config.value[CONFIG_print_text];
     uint64_t there;
     p->at = d->ops->pointer(d->machine, r->physical, &there);
+    assert(p->at && there >= p->size && (uintptr_t)p->at % 4 == 0);
     memset(p->at, 0, p->size);
 }
 
 static void
 hand_on(struct print *p, const uint8_t *records, size_t size)
 {
+    assert(size >= 4 && size % 4 == 0);
     const struct dev_hooks *hooks = p->launch->hooks;
     if (hooks && hooks->print)
         hooks->print(hooks->ctx, records, size);
@@ -44,6 +48,7 @@ print_drain(struct print *p)
 {
     uint8_t *records = p->at + PRINT_HEADER_B;
     uint32_t room = (uint32_t)(p->size - PRINT_HEADER_B);
+    assert(p->drained <= room);
     uint32_t used = load_word(p->at);
     if (used > room)
         used = room;
@@ -51,7 +56,7 @@ print_drain(struct print *p)
     while (end < used && used - end >= 4) {
         uint32_t size = load_word(records + end);
         if (size < 4 || size % 4 || size > used - end)
-            break; /* not complete yet, or nonsense that nobody completes */
+            break; /* not complete yet, or nonsense that is never completed */
         end += size;
     }
     if (end > p->drained)

@@ -26,7 +26,7 @@ struct print {
     char wrong[256]; /* why what was printed is lost; "": it is not */
 };
 
-/* Does anybody want what this launch prints, if it can print? */
+/* Has the launch a hook or a stream for what it prints, and can it print? */
 bool
 print_wanted(const struct dev_launch *l);
 

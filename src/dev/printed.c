@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records of the print buffer as text. */
+#include <assert.h>
 #include <stdio.h>
 
 #include "abi/print_format.h"
@@ -47,6 +48,7 @@ string_at(void *ctx, uint32_t address)
         n++;
         address++;
     }
+    assert(n < MOST_STRING);
     s->text[n] = 0;
     return s->text;
 }
@@ -90,6 +92,7 @@ write_records(void *ctx)
         if (!taken)
             break;
         at += taken;
+        assert(at <= w->size);
         if (w->text.n - before > s.limit) {
             w->text.n = before;
             snprintf(p->wrong, sizeof p->wrong,

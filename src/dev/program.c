@@ -6,6 +6,7 @@
  * and a page table root of its own.  Segments that share no page are banks of
  * their own, which end at the segment's last byte.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +143,7 @@ add_recorded(struct dev_program *p, const struct kernel_list *list,
             .uniform_groups = k->uniform_groups,
             .recorded = true,
         };
+        assert(p->n_kernels <= list->n);
         struct dev_kernel *to = &p->kernel[p->n_kernels - 1];
         memcpy(to->required_wg, k->required_wg, sizeof to->required_wg);
         memcpy(to->hint_wg, k->hint_wg, sizeof to->hint_wg);
@@ -242,6 +244,7 @@ measure(struct dev_program *p)
 static uint64_t
 program_physical(const struct dev_program *p, uint64_t address)
 {
+    assert(address >= DEV_CODE && address - DEV_CODE < DEV_CODE_SIZE);
     return DEV_CODE_BASE + p->slot * DEV_CODE_SIZE + (address - DEV_CODE);
 }
 
@@ -275,6 +278,7 @@ load_segments(struct dev_program *p)
     struct dev *d = p->dev;
     if (!map_segments(p))
         return false;
+    assert(p->mapped == p->segments.n);
     for (uint64_t at = p->lo; at < p->hi; at += SPACE_PAGE) {
         unsigned perm = p->segments.perm[(at - p->lo) / SPACE_PAGE];
         if (perm && !paging_map(&d->paging, &p->context->tables, &p->root, at,
@@ -417,6 +421,7 @@ program_remove(struct dev_program *p)
         link = &(*link)->next;
     *link = p->next;
     unmap_segments(p);
+    assert(!p->mapped);
     paging_remove_root(&d->paging, &p->root);
     arena_free(&p->arena);
     free(p);

@@ -4,11 +4,13 @@
  * device's thread, which starts with the first of them; one that is waited for
  * anyway runs on the thread that waits, if nothing is before it.
  */
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/held.h"
 #include "base/oom.h"
 #include "dev/device.h"
 
@@ -35,6 +37,8 @@ static void
 run_unlocked(struct dev *d, struct dev_ticket *t)
 {
     struct queue *q = &d->queue;
+    assert_held(&q->lock);
+    assert(t->state == DEV_QUEUED && q->finished < q->submitted);
     t->state = DEV_RUNNING;
     pthread_mutex_unlock(&q->lock);
     run_ticket(d, t);
@@ -52,6 +56,7 @@ run_queue(void *ctx)
     pthread_mutex_lock(&q->lock);
     while (!q->stop) {
         struct dev_ticket *t = q->first;
+        assert(t || q->last == &q->first);
         if (!t) {
             pthread_cond_wait(&q->changed, &q->lock);
             continue;
@@ -81,6 +86,7 @@ queue_wait_all(struct dev *d)
     struct queue *q = &d->queue;
     pthread_mutex_lock(&q->lock);
     uint64_t last = q->submitted;
+    assert(q->finished <= last);
     while (q->finished < last)
         pthread_cond_wait(&q->changed, &q->lock);
     pthread_mutex_unlock(&q->lock);
@@ -91,6 +97,7 @@ queue_close(struct dev *d)
 {
     struct queue *q = &d->queue;
     pthread_mutex_lock(&q->lock);
+    assert(!q->first && q->finished == q->submitted && !q->stop);
     q->stop = true;
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
@@ -147,6 +154,8 @@ static bool
 enqueue(struct dev *d, struct dev_ticket *t)
 {
     struct queue *q = &d->queue;
+    assert_held(&q->lock);
+    assert(t->state == DEV_QUEUED && !t->next && !*q->last);
     if (!q->started && pthread_create(&q->thread, NULL, run_queue, d) != 0)
         return dev_fail("the host has no thread for the device");
     q->started = true;

@@ -3,6 +3,7 @@
  * Profiles and traces of launches, and the files that a device writes of all
  * its launches.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +105,7 @@ record_begin(struct dev_ticket *t, struct backend_launch *b)
             trace_begin(b->konata, kernel_name(t));
     }
     if (!p && r && r->text) {
+        assert(!r->profile); /* record_launch has freed the last */
         p = r->profile = dev_profile_new();
         t->launch.stats = p || t->launch.stats;
         b->stats = &t->result.stats;
@@ -292,6 +294,7 @@ dev_record_end(struct dev *d)
         return true;
     queue_wait_all(d);
     d->record = NULL;
+    assert(!r->profile);
     bool traced = trace_close(r->trace);
     if (!trace_close(r->konata) || !traced)
         ok = dev_fail("a trace could not be written as a whole");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dev/report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -131,6 +132,7 @@ report_sms(FILE *out, const struct dev_result *r)
 static void
 report_cycles(FILE *out, const struct dev_result *r)
 {
+    assert(r->cycles > 0);
     uint64_t slots = counter(r, "slots"), issued = counter(r, "issued");
     char note[64];
     snprintf(note, sizeof note, "%.3f instructions a cycle",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dev/segments.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -74,6 +75,7 @@ add_run(struct segments *s, const struct elf_segment *g)
 {
     struct segment_run *last = s->n ? &s->run[s->n - 1] : NULL;
     uint64_t end = g->vaddr + g->mem_size;
+    assert(!last || g->vaddr >= last->hi); /* by address, none overlaps */
     if (last && g->vaddr < space_pages(last->hi))
         last->hi = end;
     else
@@ -87,6 +89,7 @@ add_perm(struct segments *s, const struct elf_segment *g)
     unsigned perm = BACKEND_READ | (g->flags & PF_W ? BACKEND_WRITE : 0) |
                     (g->flags & PF_X ? BACKEND_EXEC : 0);
     uint64_t last = (g->vaddr + g->mem_size - 1 - s->lo) / SPACE_PAGE;
+    assert(g->vaddr >= s->lo && last < (s->hi - s->lo) / SPACE_PAGE);
     for (uint64_t i = (g->vaddr - s->lo) / SPACE_PAGE; i <= last; i++)
         s->perm[i] |= (uint8_t)perm;
 }
@@ -111,6 +114,7 @@ segments_read(struct arena *a, const char *name, const struct elf *elf,
         add_run(s, list[i]);
     s->lo = s->run[0].lo;
     s->hi = space_pages(s->run[s->n - 1].hi);
+    assert(s->lo >= DEV_CODE && s->hi <= DEV_CODE + DEV_CODE_SIZE);
     s->perm = arena_new(a, uint8_t, (s->hi - s->lo) / SPACE_PAGE);
     for (size_t i = 0; i < n; i++)
         add_perm(s, list[i]);

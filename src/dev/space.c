@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dev/space.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,8 @@ static struct space_range *
 insert(struct space *s, size_t i, uint64_t address, uint64_t size,
        uint64_t asked)
 {
+    assert(address % SPACE_PAGE == 0 && size % SPACE_PAGE == 0);
+    assert(size > 0 && asked <= size && i <= s->n);
     if (s->n == s->cap) {
         size_t cap = s->cap ? 2 * s->cap : 16;
         struct space_range *range = realloc(s->range, cap * sizeof *range);
@@ -41,6 +44,8 @@ insert(struct space *s, size_t i, uint64_t address, uint64_t size,
         s->range = range;
         s->cap = cap;
     }
+    assert(!i || s->range[i - 1].address + s->range[i - 1].size <= address);
+    assert(i == s->n || address + size <= s->range[i].address);
     memmove(&s->range[i + 1], &s->range[i], (s->n - i) * sizeof *s->range);
     s->range[i] = (struct space_range){ .address = address,
                                         .size = size,
@@ -90,6 +95,7 @@ void
 space_remove(struct space *s, struct space_range *range)
 {
     size_t i = (size_t)(range - s->range);
+    assert(i < s->n && s->used >= range->size);
     s->used -= range->size;
     s->n--;
     memmove(range, range + 1, (s->n - i) * sizeof *range);

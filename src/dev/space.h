@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Which addresses are in use.  Ranges are whole pages; whoever takes one from
- * the allocator gets an unused page behind it, so that an access over its end
+ * Which addresses are in use.  Ranges are whole pages; space_alloc
+ * leaves an unused page behind each, so that an access over its end
  * faults.  First fit: the same calls give the same addresses.
  */
 enum { SPACE_PAGE = 4096 };

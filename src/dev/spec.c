@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dev/spec.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -145,6 +146,7 @@ spec_sizes(const char *text, uint64_t size[3])
 static void
 print_value(FILE *out, const char *type, const uint8_t *at)
 {
+    assert(spec_is_value(type));
     uint32_t w;
     uint64_t d;
     float f;

@@ -172,7 +172,7 @@ check_operands(struct check *c, struct ir_insn *in)
             check_class(c, in, in->src[slot],
                         ir_slot_kind(in->op, (enum isa_slot)slot));
     }
-    /* a scalar result that nobody wants goes to x0 */
+    /* an unused scalar result goes to x0 */
     if (!in->dst && ir_slot_kind(in->op, ISA_SLOT_D) == ISA_KIND_X)
         return;
     if (ir_writes_d(in->op) != (in->dst != IR_NONE))

@@ -11,8 +11,10 @@
  *               prefix were none (bind.c)
  */
 #include "sim/any.h"
+
 #include "sim/bind.h"
 #include "sim/lanes.h"
+#include <assert.h>
 
 typedef void
 any_fn(struct any *a, const uint64_t *x, const uint64_t *y, const uint64_t *z);
@@ -110,6 +112,7 @@ any_begin(const struct sim_warp *w, const struct sim_op *op, struct any *a)
         a->width = 64;
     else if (a->vector && !(op->mods & MOD_FIXED32))
         a->width = w->sew;
+    assert(a->n <= SIM_LANES_MAX && (a->exec & ~first_lanes(a->n)) == 0);
     return a->width != 0;
 }
 
@@ -117,6 +120,7 @@ void
 any_write(struct sim_warp *w, const struct sim_op *op, const struct any *a)
 {
     bool pair = a->width == 64 && op->d % 2 == 0;
+    assert(a->vector || op->d + pair < X_COUNT);
     if (!a->vector) {
         w->x[op->d] = (uint32_t)a->r[0];
         if (pair)
@@ -136,6 +140,7 @@ any_write(struct sim_warp *w, const struct sim_op *op, const struct any *a)
 uint64_t
 any_modified(uint64_t x, unsigned width, bool abs, bool neg)
 {
+    assert(width >= 8 && width <= 64);
     uint64_t low = width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1;
     unsigned shift = 64 - width;
     int64_t value = (int64_t)(x << shift) >> shift;
@@ -242,6 +247,7 @@ any_int(struct sim_warp *w, const struct sim_op *op)
     read_sources(w, op, &a);
     any_modify_int(op, &a);
     any_fn *f = int_fns[op->kind][width_index(a.width)];
+    assert(f);
     if (op->kind == INT_mv && isa_info[op->code].format == ISA_FORMAT_R1)
         f(&a, a.s1, a.s1, a.s3);
     else if (s1_is_first(op))
@@ -298,6 +304,7 @@ static const struct {
 static uint64_t
 extend_to_64(uint64_t x, unsigned width, bool is_signed)
 {
+    assert(width >= 8 && width <= 64);
     unsigned shift = 64 - width;
     return is_signed ? (uint64_t)((int64_t)(x << shift) >> shift)
                      : x << shift >> shift;
@@ -318,6 +325,7 @@ wide_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
 const struct sim_op *
 any_wide(struct sim_warp *w, const struct sim_op *op)
 {
+    assert(op->kind < WIDE_COUNT && op->d % 2 == 0);
     struct any a = { .n = w->lanes, .width = 64, .vector = true };
     if (!w->sew)
         return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");

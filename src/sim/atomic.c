@@ -9,6 +9,7 @@
  * not see a word that changed and changed back.  A store by sc ends the
  * reservations that other lanes of the warp have on the same word.
  */
+#include <assert.h>
 #include <stdatomic.h>
 
 #include "sim/any.h"
@@ -71,6 +72,7 @@ static uint32_t
 store_conditional(struct sim_warp *w, unsigned lane, uint64_t at,
                   _Atomic uint32_t *word, uint32_t x)
 {
+    assert(lane < SIM_LANES_MAX);
     bool had = w->reserved >> lane & 1 && w->reserved_at[lane] == at;
     uint32_t expected = w->reserved_value[lane];
     w->reserved &= ~(UINT64_C(1) << lane);
@@ -100,6 +102,7 @@ amo_lane(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t base,
                    at);
         return false;
     }
+    assert((uintptr_t)host % sizeof(uint32_t) == 0);
     _Atomic uint32_t *word = (_Atomic uint32_t *)(void *)host;
     uint32_t old;
     switch ((enum amo_kind)kind) {
@@ -148,7 +151,7 @@ enum { SPIN_SLICE = 256 };
 #endif
 
 /*
- * A swap that changed nothing in any lane is a lock that is taken.  Who has it
+ * A swap that changed nothing in any lane is a lock that is taken.  Its holder
  * may be a warp whose slice ended at the wrong moment: to try again for a whole
  * slice, in every other warp, would only delay it.
  */
@@ -157,6 +160,7 @@ give_way(struct sim_warp *w, const uint32_t *x, const uint32_t *old)
 {
     if (w->left <= SPIN_SLICE)
         return;
+    assert(w->left <= w->slice);
     for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
         int i = __builtin_ctzll(rest);
         if (old[i] != x[i])
@@ -192,6 +196,7 @@ amo_scalar(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t at[SIM_LANES_MAX];
     uint32_t result;
+    assert(w->worker->sim->config.scalar_amo); /* atomic_bases sets at[0] */
     atomic_bases(w, op, at);
     if (!amo_lane(w, op, -1, at[0], w->x[op->s2], &result))
         return NULL;

@@ -34,6 +34,7 @@ count(const struct sim_group *g, uint32_t needs)
 static void
 go_on(struct sim_warp *w)
 {
+    assert(w->wait.here);
     assert(w->stop == STOP_BARRIER);
     w->stop = STOP_SLICE;
     w->wait.here = false;
@@ -42,6 +43,7 @@ go_on(struct sim_warp *w)
 void
 barrier_arrive(struct sim_group *g, struct sim_warp *w)
 {
+    assert(w->group == g && w->wait.threads <= w->num_thread);
     uint32_t needs = w->wait.needs;
     assert(w->stop == STOP_BARRIER && !w->wait.here);
     w->wait.here = true;

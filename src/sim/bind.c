@@ -5,6 +5,7 @@
  * Scalar destinations at x0 go to a register nothing reads, so that handlers
  * need not look; registers above x63 are illegal, there are 64.
  */
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -134,4 +135,5 @@ bind_op(const struct sim *sim, uint32_t pc, unsigned words,
     sim_bind_fn *bind = sim->how[in->op].bind;
     if (!words || !bind || !bind_registers(sim, in, op) || !bind(sim, in, op))
         op->fn = illegal;
+    assert(op->fn && op->words <= 2);
 }

@@ -7,9 +7,11 @@
  * changed while a launch runs; each thread remembers those it used last.  Code
  * that is rewritten while it runs is not seen until the next launch.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/held.h"
 #include "sim/sim.h"
 #include "sim/undo.h"
 
@@ -23,6 +25,8 @@ fetch_words(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
     if (*why)
         return 0;
     const uint8_t *host = span.host + (base - span.lo);
+    assert(base % SIM_PAGE == 0 && n <= CODE_WORDS);
+    assert(span.size - (base - span.lo) >= n * sizeof *words);
     if (mem->undo)
         undo_read(mem->undo, host);
     memcpy(words, host, n * sizeof *words);
@@ -68,6 +72,8 @@ touched_rows(const struct isa_insn *in)
 static void
 decode_page(struct sim *sim, struct sim_code_page *p)
 {
+    assert_held(&sim->code.lock); /* others may look for this page */
+    assert(p->n == CODE_WORDS || p->n == CODE_WORDS + 1);
     unsigned rows = atomic_load(&sim->code.rows);
     for (unsigned i = 0; i < CODE_WORDS; i++) {
         struct isa_insn in;
@@ -76,6 +82,7 @@ decode_page(struct sim *sim, struct sim_code_page *p)
         if (touched_rows(&in) > rows)
             rows = touched_rows(&in);
     }
+    assert(rows <= SIM_VREGS);
     atomic_store(&sim->code.rows, rows);
     for (unsigned i = CODE_WORDS; i < CODE_WORDS + 2; i++)
         p->ops[i] = (struct sim_op){ .fn = next_page,
@@ -97,6 +104,8 @@ find(const struct sim_code *c, uint32_t base)
 static struct sim_code_page *
 add(struct sim_code *c, uint32_t base)
 {
+    assert_held(&c->lock);
+    assert(base % SIM_PAGE == 0);
     if (c->n == c->cap) {
         size_t cap = c->cap ? 2 * c->cap : 32;
         struct sim_code_page **page =
@@ -111,6 +120,7 @@ add(struct sim_code *c, uint32_t base)
         free(p);
         return NULL;
     }
+    assert(c->n < c->cap);
     p->base = base;
     c->page[c->n++] = p;
     return p;
@@ -121,6 +131,7 @@ static struct sim_code_page *
 get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
 {
     struct sim_code *c = &k->sim->code;
+    assert_held(&c->lock);
     struct sim_code_page *p = find(c, base);
     if (p && p->valid)
         return p;
@@ -158,6 +169,7 @@ code_page(struct sim_worker *k, uint32_t pc, enum sim_fault_kind *why)
     pthread_mutex_unlock(&k->sim->code.lock);
     if (p)
         k->recent[slot] = p;
+    assert(!p || p->base == base);
     return p;
 }
 
@@ -226,13 +238,14 @@ scan(struct sim_worker *k, uint32_t base, int step, uint32_t pc)
                 target == pc)
                 return true;
     }
-    return true; /* more code than anybody looks through: believe it */
+    return true; /* more code than is scanned: the join passes */
 }
 
 bool
 code_names_join(struct sim_worker *k, const struct sim_code_page *page,
                 uint32_t pc)
 {
+    assert(pc - page->base < SIM_PAGE && pc % 4 == 0);
     struct sim_code_page *p = (struct sim_code_page *)(uintptr_t)page;
     unsigned i = (pc - p->base) / 4;
     uint64_t bit = UINT64_C(1) << i % 64;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Control and status registers (isa.md 4), vsetvli and its kin. */
+#include <assert.h>
+
 #include "sim/sim.h"
 
 enum { VTYPE_ILL = 1u << 31, FFLAGS_MASK = 31, FRM_MASK = 7 };
@@ -23,6 +25,7 @@ csr_counts(unsigned csr)
 static uint32_t
 read_counter(const struct sim_warp *w, unsigned csr)
 {
+    assert(warp_retired(w) > 0); /* this instruction is one */
     /* This machine has no time: a cycle is an instruction of this warp. */
     uint64_t n = warp_retired(w) - 1;
     bool high = csr == ISA_CSR_CYCLEH || csr == ISA_CSR_TIMEH ||
@@ -124,6 +127,7 @@ read_csr(struct sim_warp *w, unsigned csr, uint32_t *value)
     switch (csr) {
     case ISA_CSR_FCSR:
         *value = w->frm << 5 | w->fflags;
+        assert(w->frm <= FRM_MASK && w->fflags <= FFLAGS_MASK);
         return true;
     case ISA_CSR_VCSR:
         *value = w->vxrm << 1 | w->vxsat;
@@ -276,6 +280,7 @@ set_vl(struct sim_warp *w, const struct sim_op *op)
         w->slice -= w->left;
         w->left = 0;
     }
+    assert(w->vl <= w->num_thread << w->grouped);
     return op + op->words;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Branches, jumps, thread branches of any width, barriers and end. */
+#include <assert.h>
+
 #include "sim/any.h"
 #include "sim/sim.h"
 
@@ -234,6 +236,7 @@ barrier_wait(const struct sim_warp *w, const struct sim_op *op)
 static const struct sim_op *
 barrier(struct sim_warp *w, const struct sim_op *op)
 {
+    assert(w->stop == STOP_SLICE && !w->wait.here);
     w->stop = STOP_BARRIER;
     w->barrier = op;
     w->wait = barrier_wait(w, op);
@@ -280,6 +283,7 @@ endprg(struct sim_warp *w, const struct sim_op *op)
 {
     if (w->mask != w->start_mask)
         return warp_fault(w, op, SIM_FAULT_ENDPRG, -1, 0);
+    assert(!w->depth); /* what is on the stack has fewer lanes active */
     w->stop = STOP_END;
     w->next = op;
     return NULL;

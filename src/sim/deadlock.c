@@ -4,8 +4,8 @@
  *
  * A workgroup is deterministic.  If all of it, registers, masks, stacks, is
  * some turns later as it was before, and nothing was stored in between, nor a
- * counter read, then it goes round for ever unless somebody else stores
- * something: it is quiet.
+ * counter read, then it goes round for ever unless another workgroup
+ * stores something: it is quiet.
  *
  *   1. After turns 1, 2, 4, 8 ... the state is kept, as a hash, and compared
  *      after each turn (Brent's algorithm): that finds the period.  When there
@@ -20,6 +20,8 @@
  * again.  Only a workgroup in which warps wait while others use up their slice
  * comes here, so this costs nothing elsewhere.
  */
+#include <assert.h>
+
 #include "sim/sim.h"
 
 enum { SURE_BITS = 20 };      /* sim_run.sure: events above, a number below */
@@ -58,6 +60,7 @@ static void
 mix_warp(uint64_t hash[2], const struct sim_warp *w)
 {
     size_t rows = atomic_load(&w->worker->sim->code.rows);
+    assert(rows <= SIM_VREGS && w->depth <= w->stack_max);
     mix(hash, w->stop);
     if (w->stop == STOP_END)
         return;
@@ -116,6 +119,7 @@ count_events(const struct sim_run *run, unsigned *busy, bool *settled)
 static bool
 all_are_sure(struct sim_run *run, uint64_t events, unsigned busy)
 {
+    assert(busy < 1u << SURE_BITS); /* the number below the events */
     uint64_t old = atomic_load(&run->sure), mine;
     do {
         uint64_t of = old >> SURE_BITS;
@@ -129,6 +133,7 @@ all_are_sure(struct sim_run *run, uint64_t events, unsigned busy)
 void
 spin_event(struct sim_worker *k, int busy)
 {
+    assert(busy >= 0 || atomic_load(&k->busy) > 0);
     atomic_store(&k->busy, atomic_load(&k->busy) + (unsigned)busy);
     atomic_fetch_add(&k->events, 1);
 }
@@ -136,6 +141,7 @@ spin_event(struct sim_worker *k, int busy)
 void
 spin_reset(struct sim_worker *k, struct sim_group *g)
 {
+    assert(!g->spin.quiet || atomic_load(&k->quiet) > 0);
     if (g->spin.quiet) {
         atomic_fetch_sub(&k->quiet, 1);
         atomic_fetch_add(&k->events, 1);
@@ -148,6 +154,7 @@ spin_reset(struct sim_worker *k, struct sim_group *g)
 static void
 begin_period(const struct sim_worker *k, struct sim_spin *s)
 {
+    assert(s->period > 0);
     unsigned busy;
     bool settled;
     s->events = count_events(k->run, &busy, &settled);
@@ -180,6 +187,7 @@ bool
 spin_is_deadlock(struct sim_worker *k, struct sim_group *g)
 {
     struct sim_spin *s = &g->spin;
+    assert(!s->period || s->left > 0);
     uint64_t now[2];
     if (s->period && --s->left)
         return false;

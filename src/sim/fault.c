@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults in words: what, which instruction, where, who. */
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -73,6 +74,7 @@ has_address(enum sim_fault_kind kind)
 void
 fault_describe(struct sim_fault *f, const char *more)
 {
+    assert(f->kind > SIM_FAULT_NONE && f->kind < SIM_FAULT_COUNT);
     f->text[0] = '\0';
     text_append(f->text, sizeof f->text, "%s", sim_fault_name(f->kind));
     if (more)

@@ -9,6 +9,8 @@
  *   pair        even registers are 64-bit pairs, as in any.c; there is nothing
  *               twice as wide to narrow
  */
+#include <assert.h>
+
 #include "sim/any.h"
 #include "sim/lanes.h"
 #include "sim/sim.h"
@@ -83,6 +85,7 @@ static const struct sim_op *
 compute_fixed(struct sim_warp *w, const struct sim_op *op, struct any *a)
 {
     fixed_fn *f = fixed_fns[op->kind][width_index(a->width)];
+    assert(f && w->vxrm <= 3);
     for (uint64_t rest = a->exec; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctzll(rest), sat = 0;
         a->r[i] = f(a->s2[i], a->s1[i], w->vxrm, &sat);
@@ -175,6 +178,7 @@ any_carry(struct sim_warp *w, const struct sim_op *op)
     if (!begin(w, op, &a))
         return NULL;
     carry_fn *f = carry_fns[op->kind][width_index(a.width)];
+    assert(f);
     bool carries = op->kind < CARRY_madc0;
     for (unsigned i = 0; i < a.n; i++)
         a.r[i] = f(a.s2[i], a.s1[i], carries ? w->v[i] & 1 : 0);
@@ -235,6 +239,7 @@ bind_extend(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 static uint64_t
 mask_lanes(const struct sim_warp *w, const struct sim_op *op, unsigned half)
 {
+    assert(op->s2 + half < SIM_VREGS);
     unsigned n = w->num_thread, from = half * n;
     const uint32_t *v = w->v + (size_t)(op->s2 + half) * w->lanes;
     const uint32_t *v0 = w->v + (size_t)half * w->lanes;

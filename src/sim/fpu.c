@@ -12,6 +12,8 @@
  *
  * Only active lanes are computed, for their flags.
  */
+#include <assert.h>
+
 #include "isa/hostfloat.h"
 #include "isa/sem_fp.h"
 #include "sim/any.h"
@@ -178,6 +180,7 @@ compute(const struct sim_op *op, const struct any *a, unsigned i, enum fp_rm rm,
         unsigned *flags)
 {
     unsigned index = a->width == 16 ? 0 : a->width == 32 ? 1 : 2;
+    assert(a->width >= 16 && fp_fns[op->kind][index]);
     bool to_odd = a->width == 64 && op->d % 2;
     struct sources s = lane_sources(op, a, i);
     unsigned raised = 0;
@@ -208,6 +211,7 @@ any_fp(struct sim_warp *w, const struct sim_op *op)
         rm = FP_RNE;
     }
     unsigned flags = 0, ignored = 0;
+    assert(rm <= FP_RM_MAX);
     read_sources(w, op, &a, &ignored);
     for (uint64_t rest = a.exec; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctzll(rest);

@@ -7,6 +7,8 @@
  *   SEW 16   halves, integers of 16 bits and what has 32
  *   SEW 32   what has 32 bits and, in even register pairs, what has 64
  */
+#include <assert.h>
+
 #include "isa/sem_fp_cvt.h"
 #include "sim/any.h"
 #include "sim/lanes.h"
@@ -79,6 +81,7 @@ any_convert(struct sim_warp *w, const struct sim_op *op)
     any_read(w, op, ISA_SLOT_2, a.n, from == 64 ? 64 : 32, a.s2);
     modify(op, a.s2, a.n, from);
     cvt_fn *f = cvt_fns[op->kind][w->sew == 8 ? 0 : w->sew == 16 ? 1 : 2];
+    assert(f && from <= 64 && to <= 64);
     enum fp_rm rm = w->frm > FP_RM_MAX ? FP_RNE : (enum fp_rm)w->frm;
     for (uint64_t rest = a.exec; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctzll(rest);

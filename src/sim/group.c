@@ -5,6 +5,7 @@
  * another one by looking at memory from waiting for ever.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <assert.h>
 #include <string.h>
 #include <time.h>
 
@@ -47,6 +48,7 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     const struct sim_config *c = &k->sim->config;
     struct sim_warp *w = &g->warp[id];
     size_t rows = atomic_load(&k->sim->code.rows);
+    assert(w->group == g && w->id == id && rows <= SIM_VREGS);
     memset(w->v, 0, rows * w->lanes * sizeof *w->v);
     memset(w->x, 0, sizeof w->x);
     w->rpc = w->fflags = w->frm = w->mtvec = 0;
@@ -63,6 +65,7 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     w->stop = STOP_SLICE;
     if (!w->mask) { /* nothing of it exists */
         w->stop = STOP_END;
+        assert(g->live > 0);
         g->live--;
     }
     warp_set_vtype(w, c->num_thread, 2 << 3); /* e32, m1 */
@@ -75,10 +78,13 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
 {
     const struct sim_launch *l = &k->run->launch;
     const struct sim_config *c = &k->sim->config;
+    assert(number >= l->first && number < k->run->end);
+    assert(l->warps > 0 && l->warps <= g->warps_room);
     g->number = number;
     g->at[0] = (uint32_t)(number % l->grid[0]);
     g->at[1] = (uint32_t)(number / l->grid[0] % l->grid[1]);
     g->at[2] = (uint32_t)(number / l->grid[0] / l->grid[1]);
+    assert(g->at[2] < l->grid[2]);
     g->warps = g->live = l->warps;
     uint64_t before = c->common_pds ? 0 : number - l->first;
     g->pds = (uint32_t)(l->pds_base +
@@ -142,6 +148,8 @@ static enum group_state
 group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
             const char *why)
 {
+    assert(w->group == g && w->stop != STOP_END && w->stop != STOP_FAULT);
+    assert(w->next); /* it has been started */
     static const char *const states[] = { "runs", "waits at a barrier",
                                           "has ended", "faulted" };
     if (kind == SIM_FAULT_LIMIT && count_waiting(g))
@@ -171,8 +179,9 @@ static enum group_state
 spin_deadlock(struct sim_group *g)
 {
     unsigned i = 0;
-    while (g->warp[i].stop != STOP_SLICE)
+    while (i < g->warps && g->warp[i].stop != STOP_SLICE)
         i++;
+    assert(i < g->warps); /* one of them runs, or all would wait */
     return group_deadlock(g, &g->warp[i], NULL);
 }
 
@@ -207,6 +216,7 @@ check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
 static void
 run_slice(struct sim_worker *k, struct sim_warp *w)
 {
+    assert(w->stop == STOP_SLICE && w->group->live > 0);
     const struct sim_config *c = &k->sim->config;
     uint64_t n = c->round_robin ? 1 : w->group->spin.fine ? FINE_SLICE : SLICE;
     if (c->max_instructions && c->max_instructions - w->retired < n)
@@ -262,6 +272,7 @@ group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
         if (!g->live)
             return GROUP_ENDED;
         unsigned waiting = count_waiting(g);
+        assert(g->live <= g->warps && waiting <= g->live);
         if (waiting == g->live) {
             spin_reset(k, g);
             if (!barrier_release(k, g))

@@ -10,6 +10,8 @@
  * atomic is one a thread.  Neither do those that move to or from one element,
  * as in RVV.
  */
+#include <assert.h>
+
 #include "sim/any.h"
 #include "sim/sim.h"
 
@@ -74,6 +76,7 @@ base_of(struct sim_warp *w, const struct sim_op *op)
 static const struct sim_op *
 second_half(struct sim_warp *w, const struct sim_op *op)
 {
+    assert(w->grouped && w->vl <= w->num_thread);
     if (!w->exec)
         return op + op->words;
     uint32_t *base = base_of(w, op), step = step_of(w, op);
@@ -100,6 +103,7 @@ grouped_call(struct sim_warp *w, const struct sim_op *op)
     if (wrong)
         return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, wrong);
     uint32_t vl = w->vl, n = w->num_thread;
+    assert(w->grouped && vl <= 2 * n);
     w->vl = vl < n ? vl : n;
     warp_set_mask(w, w->mask);
     const struct sim_op *next = op->fn(w, op);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "base/debug_assert.h"
 #include "sim/lanes.h"
 
 /*
@@ -44,6 +45,7 @@ lanes_of(const struct sim_warp *w)
 static always_inline uint32_t *
 vreg(const struct sim_warp *w, unsigned r)
 {
+    debug_assert(r <= SIM_VREGS); /* and the row behind v255 */
     return w->v + (size_t)r * lanes_of(w);
 }
 

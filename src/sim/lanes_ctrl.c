@@ -7,6 +7,7 @@
  *                             lanes; run the other (the taken one on a tie)
  *   join at the rpc of the top entry:  pop it, go on there
  */
+#include "base/debug_assert.h"
 #include "sim/lane_loop.h"
 
 typedef uint32_t
@@ -16,6 +17,7 @@ compare(uint32_t a, uint32_t b);
 static always_inline void
 set_mask(struct sim_warp *w, uint64_t mask)
 {
+    debug_assert((mask & ~first_lanes(w->num_thread)) == 0);
     unsigned n = lanes_of(w);
     w->mask = mask;
     w->exec = mask & first_lanes(w->vl);
@@ -30,6 +32,7 @@ set_mask(struct sim_warp *w, uint64_t mask)
 static always_inline void
 push(struct sim_warp *w, uint32_t pc, uint64_t mask)
 {
+    debug_assert(w->depth < w->stack_max && mask);
     w->stack[w->depth++] = (struct sim_entry){ w->rpc, pc, mask };
 }
 
@@ -90,6 +93,7 @@ join(struct sim_warp *w, const struct sim_op *op)
     if (!w->depth || w->stack[w->depth - 1].rpc != op->pc)
         return op + op->words;
     struct sim_entry top = w->stack[--w->depth];
+    debug_assert((w->mask & ~top.mask) == 0 || !(w->mask & top.mask));
     set_mask(w, top.mask);
     return warp_jump(w, op, top.pc);
 }

@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "sim/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,6 +19,7 @@ mem_reserve(size_t size)
 void
 mem_discard(void *at, size_t size)
 {
+    assert(at && size % SIM_PAGE == 0);
     /* Fresh pages over the old ones: zero by definition, unlike what
      * MADV_DONTNEED gives on some systems. */
     void *again =
@@ -85,9 +87,12 @@ mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm)
     uint8_t *host = mem_reserve((size_t)size);
     if (!host)
         return false;
+    assert(m->n < m->cap && at <= m->n);
     memmove(m->bank + at + 1, m->bank + at, (m->n - at) * sizeof *m->bank);
     m->bank[at] = (struct sim_bank){ base, size, size, host, perm };
     m->n++;
+    assert(!at || m->bank[at - 1].base + (m->bank[at - 1].size - 1) < base);
+    assert(at + 1 == m->n || last < m->bank[at + 1].base);
     return true;
 }
 
@@ -145,6 +150,7 @@ static uint8_t *
 piece(const struct sim_mem *m, uint64_t address, uint64_t size, size_t *n)
 {
     const struct sim_bank *b = mem_find(m, address);
+    assert(b && size); /* is_mapped has found it */
     uint64_t room = b->size - (address - b->base);
     *n = (size_t)(room < size ? room : size);
     return b->host + (address - b->base);

@@ -73,6 +73,7 @@ uint64_t
 mem_into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
                unsigned lane, unsigned word)
 {
+    assert(lane < w->lanes && word < MEM_LANE_WORDS);
     bool narrow = !(op->aux & MEM_WIDE_ADDRESS);
     at += (uint64_t)4 * word;
     if (is_private(op)) {
@@ -177,6 +178,7 @@ mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
         for (unsigned k = 0; k < words; k++)
             at[n++] = mem_into_space(w, op, base[lane], lane, k);
     }
+    assert(n <= MEM_WORDS_MAX);
     return n;
 }
 
@@ -186,6 +188,7 @@ const struct sim_op *
 mem_private_fault(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
                   const uint32_t *offset, unsigned bytes)
 {
+    assert(exec);
     int i = __builtin_ctzll(exec);
     while (mem_private_fits(w, (uint64_t)offset[i] + bytes, false)) {
         exec &= exec - 1;
@@ -214,6 +217,7 @@ static uint8_t *
 word_at(struct sim_warp *w, const struct sim_op *op, uint64_t at, int lane,
         unsigned bytes, unsigned access)
 {
+    assert(bytes && !(bytes & (bytes - 1)));
     if (at & (bytes - 1)) {
         warp_fault(w, op, SIM_FAULT_MISALIGNED, lane, at);
         return NULL;
@@ -298,6 +302,8 @@ static void
 write_words(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
             unsigned words, uint32_t (*data)[SIM_LANES_MAX])
 {
+    assert(op->d == X_SINK ||
+           op->d + words <= (is_scalar(op) ? SIM_XREGS : SIM_VREGS));
     for (unsigned k = 0; k < words; k++) {
         if (is_scalar(op)) {
             w->x[op->d == X_SINK ? X_SINK : op->d + k] = data[k][0];
@@ -317,6 +323,7 @@ mem_any_load(struct sim_warp *w, const struct sim_op *op)
     bool scalar = is_scalar(op);
     uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
     unsigned words = op->width ? op->width : 1;
+    assert(words <= sizeof data / sizeof *data);
     bases(w, op, scalar ? 1 : w->lanes, base);
     for (unsigned k = 0; k < words; k++)
         if (!move_word(w, op, base, exec, k, MMU_READ, data[k]))
@@ -334,6 +341,7 @@ mem_any_store(struct sim_warp *w, const struct sim_op *op)
     uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
     unsigned words = op->width ? op->width : 1;
     unsigned r = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
+    assert(r + words <= (scalar ? SIM_XREGS : SIM_VREGS));
     bases(w, op, scalar ? 1 : w->lanes, base);
     for (unsigned k = 0; k < words; k++) {
         if (scalar)

@@ -10,6 +10,7 @@
  */
 #include "sim/mmu.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "sim/undo.h"
@@ -34,6 +35,7 @@ local_destroy(struct sim_local *l)
 void
 local_reset(struct sim_local *l, uint32_t declared, bool open)
 {
+    assert(declared <= SIM_LOCAL_SIZE && l->dirty_pages <= LOCAL_DIRTY_MAX + 1);
     if (l->dirty_pages > LOCAL_DIRTY_MAX) {
         mem_discard(l->host, SIM_LOCAL_SIZE);
     } else {
@@ -60,6 +62,7 @@ mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, uint64_t ptbr)
 void
 mmu_set_local(struct sim_mmu *mmu, struct sim_local *local)
 {
+    assert(local && local->host);
     memset(mmu->local_slot, 0, sizeof mmu->local_slot);
     mmu->local = local;
 }
@@ -68,6 +71,7 @@ static struct sim_span
 local_span(struct sim_local *l, uint64_t address, unsigned access)
 {
     uint32_t at = (uint32_t)(address - SIM_LOCAL_BASE);
+    assert(at < SIM_LOCAL_SIZE && l->declared <= SIM_LOCAL_SIZE);
     if (at < l->declared || !l->open) {
         l->declared_dirty |= access == MMU_WRITE;
         return (struct sim_span){ SIM_LOCAL_BASE, l->declared, l->host };
@@ -90,6 +94,7 @@ bank_span(const struct sim_mem *mem, uint64_t physical, unsigned perm,
     const struct sim_bank *b = mem_find(mem, physical);
     if (!b)
         return SIM_FAULT_UNMAPPED;
+    assert(b->limit <= b->size);
     if (!(b->perm & perm))
         return SIM_FAULT_PERMISSION;
     /* Code is fetched by whole pages; what runs behind its end is no
@@ -115,6 +120,7 @@ static const uint8_t *
 host_of(const struct sim_mem *mem, uint64_t physical)
 {
     const struct sim_bank *b = mem_find(mem, physical);
+    assert(b); /* read_pte has found it */
     return b->host + (physical - b->base);
 }
 
@@ -166,6 +172,7 @@ pte_allows(uint64_t pte, unsigned perm)
 static unsigned
 run_length(const uint8_t *table, unsigned where, int step)
 {
+    assert(where < SV39_ENTRIES);
     uint64_t pte, next;
     memcpy(&pte, table + where * PTE_BYTES, sizeof pte);
     /* The number of the page counts from bit 10; RSW, D, A and G may differ. */
@@ -188,9 +195,11 @@ widen(const struct sim_mem *mem, uint64_t where, struct sim_span *span)
     unsigned index = where % SIM_PAGE / PTE_BYTES;
     /* The table is a page, so it lies in one bank, as walk() has seen. */
     const struct sim_bank *b = mem_find(mem, where);
+    assert(b && b->size - (where / SIM_PAGE * SIM_PAGE - b->base) >= SIM_PAGE);
     const uint8_t *table = b->host + (where / SIM_PAGE * SIM_PAGE - b->base);
     unsigned before = run_length(table, index, -1);
     unsigned after = run_length(table, index, 1);
+    assert(before <= index && after < SV39_ENTRIES - index);
     span->lo -= (uint64_t)before * SIM_PAGE;
     span->size += (uint64_t)(before + after) * SIM_PAGE;
 }
@@ -200,6 +209,7 @@ static enum sim_fault_kind
 cut_to_bank(const struct sim_mem *mem, uint64_t physical, uint64_t address,
             unsigned perm, struct sim_span *span)
 {
+    assert(address - span->lo < span->size);
     struct sim_span bank;
     enum sim_fault_kind why = bank_span(mem, physical, perm, &bank);
     if (why)
@@ -213,6 +223,7 @@ cut_to_bank(const struct sim_mem *mem, uint64_t physical, uint64_t address,
     span->lo = address - below;
     span->size = below + above;
     span->host = bank.host + (physical - below - bank.lo);
+    assert(address - span->lo < span->size);
     return SIM_FAULT_NONE;
 }
 
@@ -247,6 +258,7 @@ keep(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
      struct sim_span *slot, const struct sim_span *span)
 {
     uint64_t at = address - span->lo;
+    assert(bytes && bytes <= MMU_WORD && !(bytes & (bytes - 1)));
     *slot = *span;
     slot->size = span->size / MMU_WORD * MMU_WORD;
     if (at < slot->size)
@@ -263,6 +275,7 @@ fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
      struct sim_span *slot, const struct sim_span *span)
 {
     uint64_t page = address / SIM_PAGE * SIM_PAGE;
+    assert(page >= span->lo && address - span->lo < span->size);
     if (access != MMU_WRITE || !mmu->mem->undo)
         return keep(mmu, address, bytes, slot, span);
     uint64_t left = span->size - (page - span->lo);
@@ -307,6 +320,7 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
             span.lo = local_end;
         }
     }
+    assert(address - span.lo < span.size);
     *region = span;
     return fill(mmu, address, bytes, access, slot, &span);
 }

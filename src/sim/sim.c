@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face: create, memory, launch. */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,6 +167,7 @@ sim_translate(const struct sim *sim, uint64_t ptbr, uint64_t address,
     if (why)
         return why;
     const uint8_t *host = span.host + (address - span.lo);
+    assert(address - span.lo < span.size);
     for (size_t i = 0; i < sim->mem.n; i++) {
         const struct sim_bank *b = &sim->mem.bank[i];
         if (host >= b->host && host < b->host + b->size)
@@ -192,6 +194,12 @@ refuse(struct sim_fault *fault, enum sim_fault_kind kind, const char *format,
     vsnprintf(fault->text + n, sizeof fault->text - (size_t)n, format, args);
     va_end(args);
     return false;
+}
+
+bool
+run_refuse_memory(struct sim_fault *fault)
+{
+    return refuse(fault, SIM_FAULT_LAUNCH, "out of host memory");
 }
 
 static bool
@@ -258,6 +266,7 @@ place(const struct sim_config *c, const struct sim_launch *l,
         most = fit < most ? fit : most;
     }
     *resident = c->round_robin ? 1 : (unsigned)most;
+    assert(*resident > 0); /* each resource is enough for one */
     return true;
 }
 
@@ -272,6 +281,7 @@ worker_main(void *arg)
 static void
 run_workers(struct sim *sim, unsigned n)
 {
+    assert(n > 0 && n <= sim->config.host_threads);
     unsigned started = 1;
     while (started < n &&
            pthread_create(&sim->worker[started].thread, NULL, worker_main,
@@ -343,10 +353,11 @@ sim_launch(struct sim *sim, const struct sim_launch *launch,
         n = 1;
     run.workers = n;
     if (!prepare_workers(&run, n))
-        return refuse(fault, SIM_FAULT_LAUNCH, "out of host memory");
+        return run_refuse_memory(fault);
     pthread_mutex_init(&run.lock, NULL);
     run_workers(sim, n);
     pthread_mutex_destroy(&run.lock);
+    assert(run.fault.kind || atomic_load(&run.next) >= run.end);
     for (unsigned i = 0; launch->stats && i < n; i++)
         stats_add(launch->stats, &sim->worker[i].stats);
     *fault = run.fault;

@@ -156,6 +156,10 @@ bool
 run_prepare(struct sim_run *run, struct sim *sim,
             const struct sim_launch *launch, struct sim_fault *fault);
 
+/* The fault of a launch that the host has no room for; always false. */
+bool
+run_refuse_memory(struct sim_fault *fault);
+
 /* worker.c: room for a launch; takes and runs workgroups until none is left. */
 bool
 worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One instruction at a time: a worker that nobody runs. */
+/* One instruction at a time: a worker without a thread. */
 #include "sim/step.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,11 @@ step_open(struct sim *sim, const struct sim_launch *launch, unsigned slots,
           struct sim_fault *fault)
 {
     struct sim_stepper *s = calloc(1, sizeof *s);
-    if (!s || !run_prepare(&s->run, sim, launch, fault)) {
+    if (!s) {
+        run_refuse_memory(fault);
+        return NULL;
+    }
+    if (!run_prepare(&s->run, sim, launch, fault)) {
         free(s);
         return NULL;
     }
@@ -69,6 +74,7 @@ step_open(struct sim *sim, const struct sim_launch *launch, unsigned slots,
     if (!s->worker ||
         !worker_prepare(s->worker, &s->run, s->slots, s->run.launch.warps)) {
         step_close(s);
+        run_refuse_memory(fault);
         return NULL;
     }
     s->worker->watched = true;
@@ -107,6 +113,7 @@ step_slots(const struct sim_stepper *s)
 void
 step_start(struct sim_stepper *s, unsigned slot, uint64_t number)
 {
+    assert(slot < s->slots && number < s->run.end);
     struct sim_group *g = &s->worker->group[slot];
     group_clear_private(s->worker, g); /* of the last one here */
     group_start(s->worker, g, number);
@@ -117,6 +124,7 @@ step_start(struct sim_stepper *s, unsigned slot, uint64_t number)
 bool
 step_exists(const struct sim_stepper *s, unsigned slot, unsigned warp)
 {
+    assert(slot < s->slots && warp < s->worker->group[slot].warps);
     return s->worker->group[slot].warp[warp].stop != STOP_END;
 }
 
@@ -139,6 +147,7 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_worker *k = s->worker;
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
+    assert(slot < s->slots && warp < g->warps);
     access->n = 0;
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
@@ -169,6 +178,7 @@ bool
 step_arrive(struct sim_stepper *s, unsigned slot, unsigned warp)
 {
     struct sim_group *g = &s->worker->group[slot];
+    assert(slot < s->slots && warp < g->warps);
     barrier_arrive(g, &g->warp[warp]);
     return g->warp[warp].wait.needs;
 }
@@ -176,6 +186,7 @@ step_arrive(struct sim_stepper *s, unsigned slot, unsigned warp)
 bool
 step_waits(const struct sim_stepper *s, unsigned slot, unsigned warp)
 {
+    assert(slot < s->slots && warp < s->worker->group[slot].warps);
     return s->worker->group[slot].warp[warp].wait.here;
 }
 
@@ -195,6 +206,7 @@ void
 step_look(struct sim_stepper *s, const struct step_access *access,
           uint32_t words[STEP_WORDS_MAX])
 {
+    assert(access->n <= STEP_WORDS_MAX);
     for (unsigned i = 0; i < access->n; i++) {
         uint64_t at = access->at[i];
         const uint8_t *host =
@@ -220,6 +232,7 @@ step_cleared(const struct sim_stepper *s, unsigned slot, uint64_t *size)
 bool
 step_keep(struct sim *sim)
 {
+    assert(!sim->mem.undo);
     sim->mem.undo = undo_create();
     return sim->mem.undo != NULL;
 }
@@ -227,12 +240,14 @@ step_keep(struct sim *sim)
 bool
 step_keeps(const struct sim *sim)
 {
+    assert(sim->mem.undo);
     return undo_is_sure(sim->mem.undo);
 }
 
 void
 step_undo(struct sim *sim)
 {
+    assert(sim->mem.undo);
     undo_restore(sim->mem.undo);
     code_settle(sim, true);
     step_forget(sim);
@@ -266,6 +281,7 @@ uses_fpu(unsigned code)
 static void
 run_one(struct sim_worker *k, struct sim_warp *w)
 {
+    assert(!k->fp_idle && w->next);
     k->fp_idle = !uses_fpu(w->next->code);
     if (!k->fp_idle)
         fp_host_enter(&k->fp, FP_RNE);
@@ -290,6 +306,7 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
     struct sim_worker *k = s->worker;
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
+    assert(slot < s->slots && warp < g->warps);
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
@@ -320,8 +337,10 @@ static const struct sim_op *
 call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op,
      bool fpu)
 {
+    assert(w->next == op && !k->fp_idle);
     w->stop = STOP_SLICE;
     w->slice = 1;
+    w->left = 0;
     k->fp_idle = !fpu;
     if (fpu)
         fp_host_enter(&k->fp, FP_RNE);
@@ -333,8 +352,8 @@ call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op,
     k->fp_idle = false;
     if (w->stop == STOP_SLICE)
         w->next = next;
-    w->retired += w->slice;
-    w->slice = 0;
+    w->retired += w->slice - w->left; /* the step to another page is none */
+    w->slice = w->left = 0;
     return next;
 }
 
@@ -345,6 +364,7 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_worker *k = s->worker;
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
+    assert(slot < s->slots && warp < g->warps);
     if (k->run->launch.stats)
         return step_warp(s, slot, warp);
     if (s->local != g)
@@ -369,6 +389,7 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     if (w->stop == STOP_FAULT)
         return NULL;
     next = next ? next : w->next;
+    assert(next); /* what stops a warp says where it goes on */
     s->step.next_pc = next->pc - 4 * (next->words - 1u);
     return &s->step;
 }
@@ -376,6 +397,7 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
 struct step_registers
 step_registers(const struct sim_stepper *s, unsigned slot, unsigned warp)
 {
+    assert(slot < s->slots && warp < s->worker->group[slot].warps);
     const struct sim_warp *w = &s->worker->group[slot].warp[warp];
     return (struct step_registers){ w->x, w->v, w->lanes };
 }

@@ -6,6 +6,8 @@
  *   32        4 8 4   A: vs1, row-major, m x k
  *    8        2 4 2   B: vs2, column-major, k x n
  */
+#include <assert.h>
+
 #include "isa/sem_fp.h"
 #include "sim/fp.h"
 #include "sim/sim.h"
@@ -21,6 +23,7 @@ vftta(struct sim_warp *w, const struct sim_op *op)
         return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
                                "vftta needs e32 and a rounding mode");
     unsigned m = large ? 4 : 2, k = large ? 8 : 4, n = m;
+    assert(m * k <= w->num_thread && k * n <= w->num_thread);
     const uint32_t *a = w->v + (size_t)op->s1 * w->lanes;
     const uint32_t *b = w->v + (size_t)op->s2 * w->lanes;
     const uint32_t *c = w->v + (size_t)op->s3 * w->lanes;

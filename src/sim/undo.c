@@ -2,12 +2,14 @@
 /* Pages as they were, found by where they are on the host. */
 #include "sim/undo.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/held.h"
 #include "sim/mem.h"
 
 struct page {
@@ -64,12 +66,15 @@ grow(struct sim_undo *u)
 static struct page *
 enter(struct sim_undo *u, uint8_t *host)
 {
+    assert_held(&u->lock);
+    assert((uintptr_t)host % SIM_PAGE == 0);
     uint32_t hash = hash_u64((uintptr_t)host), row;
     hash_each (&u->index, hash, row)
         if (u->page[row].host == host)
             return &u->page[row];
     if ((u->n == u->cap && !grow(u)) || !hash_add(&u->index, hash, u->n))
         return NULL;
+    assert(u->n < u->cap);
     u->page[u->n] = (struct page){ .host = host };
     return &u->page[u->n++];
 }

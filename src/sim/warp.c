@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A warp: its mask, jumps to other pages, how it stops, its run loop. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/debug_assert.h"
 #include "sim/sim.h"
 
 void
 warp_set_mask(struct sim_warp *w, uint64_t mask)
 {
+    debug_assert((mask & ~first_lanes(w->num_thread)) == 0);
     w->mask = mask;
     w->exec = mask & first_lanes(w->vl);
     w->slow &= ~(unsigned)SLOW_MASK;
@@ -22,6 +25,8 @@ static void
 fill_fault(struct sim_warp *w, uint32_t pc, enum sim_fault_kind kind, int lane,
            uint64_t address)
 {
+    assert(kind > SIM_FAULT_NONE && kind < SIM_FAULT_COUNT);
+    assert(lane < (int)w->num_thread);
     struct sim_fault *f = w->fault;
     *f = (struct sim_fault){
         .kind = kind,
@@ -53,6 +58,7 @@ decode_at(struct sim_warp *w, const struct sim_op *op)
 {
     const struct sim_code_page *p = w->page;
     size_t i = (size_t)(op - p->ops);
+    assert(i < CODE_WORDS + 2); /* op is of the page */
     if (i < CODE_WORDS)
         isa_decode(w->worker->sim->config.isa, p->words + i, p->n - i,
                    &w->fault->in);
@@ -126,6 +132,7 @@ warp_jump_far(struct sim_warp *w, const struct sim_op *op, uint32_t pc)
         return stop_fault(w, op);
     }
     w->page = p;
+    assert(p->valid && pc - p->base < SIM_PAGE);
     return &p->ops[pc % SIM_PAGE / 4];
 }
 
@@ -146,12 +153,14 @@ run(struct sim_warp *w, const struct sim_op *op, bool grouped)
 void
 warp_run(struct sim_warp *w, uint64_t instructions)
 {
+    assert(w->next && w->stop == STOP_SLICE && instructions);
     const struct sim_op *op = w->next;
     w->stop = STOP_SLICE;
     w->slice = w->left = instructions;
     op = w->grouped ? run(w, op, true) : run(w, op, false);
     if (w->stop == STOP_SLICE)
         w->next = op;
+    assert(w->left <= w->slice && w->next);
     w->retired += w->slice - w->left;
     w->slice = w->left = 0;
     fp_collect(w);

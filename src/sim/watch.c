@@ -2,8 +2,9 @@
 /*
  * The run loop with statistics and the step hook.  It finds out what an
  * instruction does from the outside, by decoding it again and looking at the
- * warp before and after, so that nobody else pays for it.
+ * warp before and after, so that only watched launches pay for it.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "sim/any.h"
@@ -27,6 +28,7 @@ before(struct sim_warp *w, const struct sim_op *op, struct watch *t)
 {
     const struct sim_code_page *p = w->page;
     size_t i = (size_t)(op - p->ops);
+    assert(i < CODE_WORDS);
     t->op = op;
     unsigned n =
         isa_decode(w->worker->sim->config.isa, p->words + i, p->n - i, &t->in);
@@ -49,6 +51,7 @@ before(struct sim_warp *w, const struct sim_op *op, struct watch *t)
 static bool
 all_apart_by(const struct watch *t, unsigned n, uint64_t step)
 {
+    assert(t->exec && (t->exec & ~first_lanes(n)) == 0);
     unsigned first = (unsigned)__builtin_ctzll(t->exec);
     for (unsigned i = first; i < n; i++)
         if (t->exec >> i & 1 && t->at[i] != t->at[first] + (i - first) * step)
@@ -217,6 +220,7 @@ has_effect(const struct watch *t)
 void
 warp_run_watched(struct sim_warp *w, uint64_t instructions)
 {
+    assert(w->next && w->stop == STOP_SLICE && instructions);
     const struct sim_op *op = w->next;
     w->stop = STOP_SLICE;
     w->slice = w->left = instructions;
@@ -242,6 +246,7 @@ warp_run_watched(struct sim_warp *w, uint64_t instructions)
     }
     if (w->stop == STOP_SLICE)
         w->next = op;
+    assert(w->left <= w->slice);
     w->retired += w->slice - w->left;
     w->slice = w->left = 0;
     fp_collect(w);
@@ -250,6 +255,7 @@ warp_run_watched(struct sim_warp *w, uint64_t instructions)
 void
 watch_waiting(struct sim_warp *w)
 {
+    assert(w->stop == STOP_BARRIER && w->barrier);
     if (!w->worker->sim->config.barrier_repeats || !has_step(w))
         return;
     enum sim_fault_kind why;

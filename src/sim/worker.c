@@ -4,6 +4,7 @@
  * runs for long, others start beside it, as many as an SM holds: workgroups
  * that wait for each other then go on as they would on the hardware.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ make_warp(struct sim_worker *k, struct sim_group *g, struct sim_warp *w,
         return false;
     memset(w->v, 0, bytes);
     w->lanes = lanes;
+    assert(lanes % 8 == 0 && lanes <= SIM_LANES_MAX);
     w->num_thread = c->num_thread;
     w->stack_max = c->stack_depth;
     w->worker = k;
@@ -57,6 +59,7 @@ make_group(struct sim_worker *k, struct sim_group *g, unsigned warps)
     g->warp = aligned_alloc(64, bytes); /* a multiple of 64: it is aligned */
     if (!g->warp)
         return false;
+    assert((uintptr_t)g->warp % alignof(struct sim_warp) == 0);
     memset(g->warp, 0, bytes);
     g->warps_room = warps;
     for (unsigned i = 0; i < warps; i++)
@@ -69,6 +72,7 @@ bool
 worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
                unsigned warps)
 {
+    assert(groups > 0 && warps > 0);
     k->run = run;
     k->groups = 0;
     atomic_store(&k->busy, 1);
@@ -111,6 +115,7 @@ worker_free(struct sim_worker *k)
 static bool
 take(struct sim_worker *k, struct sim_group *g)
 {
+    assert(k->groups < k->groups_room);
     struct sim_run *run = k->run;
     uint64_t number = atomic_fetch_add(&run->next, 1);
     if (number >= run->end || number > atomic_load(&run->limit))
@@ -124,6 +129,7 @@ static void
 report_fault(struct sim_worker *k)
 {
     struct sim_run *run = k->run;
+    assert(k->fault.kind != SIM_FAULT_NONE && k->fault.group < run->end);
     pthread_mutex_lock(&run->lock);
     if (!run->fault.kind || k->fault.group < run->fault.group) {
         run->fault = k->fault;
@@ -146,6 +152,7 @@ report_end(struct sim_worker *k, uint64_t number)
 static void
 swap_groups(struct sim_group *a, struct sim_group *b)
 {
+    assert(a != b && a->warps_room == b->warps_room);
     struct sim_group t = *a;
     *a = *b;
     *b = t;
@@ -159,6 +166,7 @@ void
 worker_run(struct sim_worker *k)
 {
     unsigned room = k->run->resident;
+    assert(room > 0 && room <= k->groups_room && !k->groups);
     bool more = true, hungry = true;
     fp_host_enter(&k->fp, FP_RNE);
     for (unsigned turn = 0; more || k->groups;) {
@@ -177,6 +185,7 @@ worker_run(struct sim_worker *k)
             turn = 0;
             continue;
         }
+        assert(turn < k->groups && k->groups <= room);
         bool alone = k->groups == 1 && (room == 1 || !more);
         switch (group_run(k, &k->group[turn], alone)) {
         case GROUP_RUNS:

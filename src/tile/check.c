@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/oom.h"
@@ -38,6 +39,7 @@ check_destroy(struct tile_machine *m)
 static enum tile_unit
 unit_of(unsigned kind)
 {
+    assert(kind <= CHECK_HART);
     static const enum tile_unit units[] = { TILE_UNIT_GLSU, TILE_UNIT_GLSU,
                                             TILE_UNIT_SLSU, TILE_UNIT_SLSU,
                                             TILE_UNIT_TMA,  TILE_UNIT_MMA,
@@ -49,6 +51,7 @@ unit_of(unsigned kind)
 static void
 report(struct check *c, struct tile_hazard found)
 {
+    assert(c->hazards <= CHECK_HAZARDS_MAX);
     for (size_t i = 0; i < c->hazards; i++)
         if (c->hazard[i].first_pc == found.first_pc &&
             c->hazard[i].second_pc == found.second_pc)
@@ -85,6 +88,7 @@ static enum check_kind
 order_of(const struct thread_op *op)
 {
     unsigned kinds = check_kinds(op);
+    assert(kinds); /* each operation of a queue is counted as something */
     unsigned k = CHECK_KINDS - 1;
     while (!(kinds >> k & 1))
         k--;
@@ -196,12 +200,14 @@ touch_registers(struct tile_thread *t, const struct thread_op *op)
 static bool
 is_alive(const struct check_range *r)
 {
+    assert(r->kind < CHECK_KINDS && r->seq <= r->thread->check.seq);
     return r->seq > r->thread->check.retired[r->kind];
 }
 
 static void
 drop(struct check *c, size_t i)
 {
+    assert(i < c->ranges);
     c->range[i] = c->range[--c->ranges];
 }
 
@@ -235,6 +241,7 @@ search(struct check *c, const struct check_range *new, enum tile_unit unit)
 static void
 add(struct check *c, const struct check_range *new)
 {
+    assert(new->from < new->to &&new->kind < CHECK_KINDS);
     if (c->ranges && new->seq == c->range[c->ranges - 1].seq &&new->thread ==
                          c->range[c->ranges - 1].thread &&new->from ==
                          c->range[c->ranges - 1].to &&new->write ==
@@ -250,6 +257,7 @@ add(struct check *c, const struct check_range *new)
         c->range = range;
         c->room = room;
     }
+    assert(c->ranges < c->room);
     c->range[c->ranges++] = *new;
 }
 
@@ -277,6 +285,7 @@ access(struct access *a, uint64_t from, uint64_t size, bool write)
 static void
 access_rows(struct access *a, bool write)
 {
+    assert((unsigned)TILE_ROWS << a->op->in.n <= THREAD_ROWS_MAX);
     const struct tile_insn *in = &a->op->in;
     enum memory_space space = (enum memory_space)in->space;
     for (unsigned j = 0; j < (unsigned)TILE_ROWS << in->n; j++)
@@ -397,6 +406,7 @@ check_retire(struct tile_thread *t, enum check_kind kind, unsigned left)
         left >= CHECK_COUNTED)
         return;
     uint64_t seq = c->last[kind][(c->count[kind] - left - 1) % CHECK_COUNTED];
+    assert(seq <= c->seq && left < c->count[kind]);
     if (seq > c->retired[kind])
         c->retired[kind] = seq;
 }

@@ -97,7 +97,7 @@ check_tma_commit(struct tile_thread *t, uint32_t group);
 void
 check_tma_retire_group(struct tile_thread *t, uint32_t group);
 
-/* Somebody has read an mbarrier or (~number) a semaphore. */
+/* A thread has read an mbarrier or (~number) a semaphore. */
 void
 check_observe(struct tile_machine *m, uint64_t object);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CSRs, fences, the environment. */
+#include <assert.h>
+
 #include "tile/exec.h"
 
 HANDLER(fence)
@@ -102,6 +104,7 @@ static const struct hart_insn *
 change(struct hart *h, const struct hart_insn *i, enum change how,
        uint64_t source, unsigned step)
 {
+    assert(h->fflags <= 31 && h->frm <= 7); /* as wide as their fields */
     uint64_t old;
     if (!read_csr(h, i->aux, &old))
         return hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0);

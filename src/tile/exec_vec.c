@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vector configuration, integer arithmetic and moves. */
+#include <assert.h>
+
 #include "isa/softfloat.h"
 #include "tile/exec.h"
 #include "tile/vector.h"
@@ -23,6 +25,7 @@ configure(struct hart *h, uint64_t vtype, uint64_t avl, bool keep)
     if (keep)
         avl = h->vl;
     h->vl = avl < h->vlmax ? (unsigned)avl : h->vlmax;
+    assert(h->vl <= h->vlmax && h->vlmax <= 8 * HART_VLENB);
     return h->vl;
 }
 
@@ -199,6 +202,7 @@ slide(struct hart *h, const struct hart_insn *i, bool up, uint64_t by,
         return ILLEGAL;
     unsigned sew = vector_sew(h);
     uint64_t old[8 * HART_VLENB], vlmax = h->vlmax;
+    assert(vlmax <= sizeof old / sizeof *old && h->vl <= vlmax);
     for (unsigned e = 0; e < h->vlmax; e++)
         old[e] = vector_get(h, i->rs2, e, sew);
     for (unsigned e = 0; e < h->vl; e++) {

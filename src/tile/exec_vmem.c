@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vector loads and stores: the element width is the instruction's own. */
+#include <assert.h>
+
 #include "tile/exec.h"
 #include "tile/vector.h"
 
@@ -23,6 +25,7 @@ each(struct hart *h, const struct hart_insn *i, unsigned eew, uint64_t stride,
 {
     if (!group_fits(h, i, eew))
         return hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0);
+    assert(h->vl <= h->vlmax); /* so that EMUL registers hold them */
     for (unsigned e = 0; e < h->vl; e++) {
         if (!vector_active(h, i->vm, e))
             continue;
@@ -62,6 +65,7 @@ static const struct hart_insn *
 whole(struct hart *h, const struct hart_insn *i, unsigned bytes, bool store,
       unsigned step)
 {
+    assert(bytes <= HART_VLENB);
     for (unsigned b = 0; b < bytes; b++) {
         uint64_t at = h->x[i->rs1] + b;
         bool done = store ? exec_store(h, i, at, &h->v[i->rd][b], 1)

@@ -2,6 +2,7 @@
 /* Slots: finding, decoding and running them. */
 #include "tile/hart.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/oom.h"
@@ -16,6 +17,7 @@ static hart_fn *const handlers[RV64_OP_COUNT][2] = { RV64_ROWS(PAIR) };
 const struct hart_insn *
 hart_stop(struct hart *h, const struct hart_insn *i, enum hart_stop why)
 {
+    assert(why != HART_RUNS); /* a hart that runs has a next slot */
     h->pc = i->pc;
     h->stop = why;
     return NULL;
@@ -38,6 +40,7 @@ hart_fault(struct hart *h, const struct hart_insn *i, enum tile_cause cause,
 static struct hart_page *
 new_page(struct hart_code *code, uint64_t base)
 {
+    assert(base % HART_PAGE_B == 0);
     struct hart_page *p = malloc(sizeof *p);
     if (!p)
         base_out_of_memory(1, sizeof *p);
@@ -115,6 +118,7 @@ translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
     struct tile_insn in;
     if (!tile_decode(words, count, &in))
         return false;
+    assert(in.size % 4 == 0 && in.size / 4 <= count);
     if (code->tiles == code->tile_room) {
         unsigned room = code->tile_room ? 2 * code->tile_room : 64;
         struct tile_insn *tile = realloc(code->tile, room * sizeof in);
@@ -123,6 +127,7 @@ translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
         code->tile = tile;
         code->tile_room = room;
     }
+    assert(code->tiles < code->tile_room);
     slot->imm = (int32_t)code->tiles;
     slot->size = in.size;
     slot->fn = exec_tile;
@@ -141,7 +146,7 @@ has_vm(const struct rv64_insn *in)
     return false;
 }
 
-/* Results for x0 go where nobody reads. */
+/* Results for x0 go to a slot that is never read. */
 static bool
 writes_x(const struct rv64_insn *in)
 {
@@ -162,10 +167,13 @@ translate_rv64(struct hart_insn *slot, uint32_t word)
         return false;
     rv64_fill(&in);
     slot->fn = handlers[in.op][in.size == 4];
+    assert(slot->fn); /* each row of rv64.isa has both sizes */
+    assert(in.size == 2 || in.size == 4);
     slot->op = in.op;
     slot->size = in.size;
     slot->imm = in.imm;
     slot->rd = in.rd == 0 && writes_x(&in) ? HART_SINK : in.rd;
+    assert(slot->rd <= HART_SINK);
     slot->rs1 = in.rs1;
     slot->rs2 = in.rs2;
     slot->rs3 = in.rs3;
@@ -185,6 +193,7 @@ exec_decode(struct hart *h, const struct hart_insn *i)
 {
     /* Slots are the cache's own: only decoding writes them. */
     struct hart_insn *slot = (struct hart_insn *)(uintptr_t)i;
+    assert(slot->fn == exec_decode); /* decoded once: others may have it */
     uint32_t words[TILE_WORDS_MAX];
     size_t n = fetch(h, i->pc, words);
     bool whole = n >= 4 || (n >= 2 && (words[0] & 3) != 3);
@@ -203,6 +212,7 @@ exec_decode(struct hart *h, const struct hart_insn *i)
 const struct hart_insn *
 exec_cross(struct hart *h, const struct hart_insn *i)
 {
+    assert(i->pc % HART_PAGE_B < 2 * HART_TAIL); /* the next page's first */
     const struct hart_insn *next = hart_find(h, i->pc);
     return next ? next->fn(h, next) : NULL;
 }
@@ -232,5 +242,6 @@ hart_run(struct hart *h, uint64_t count)
     }
     if (i)
         h->pc = i->pc;
+    assert(h->x[0] == 0); /* results for it go to HART_SINK */
     h->instret += count - left;
 }

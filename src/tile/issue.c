@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the hart to the units; memory accesses that are not plain RAM. */
+#include <assert.h>
 #include <string.h>
 
 #include "tile/exec.h"
@@ -54,6 +55,7 @@ interlock(struct tile_thread *t, const struct thread_op *op)
     for (unsigned k = 0; k < CHECK_KINDS; k++)
         if (kinds >> k & 1)
             timing_wait(t, (enum check_kind)k, 0);
+    assert(r != THREAD_DONE || !t->queue[unit].count);
     return r;
 }
 
@@ -69,6 +71,7 @@ thread_issue(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
     struct thread_op *op = tile_queue_reserve(t, unit);
     if (!op)
         return THREAD_FAULT;
+    assert(in->rs1 < 32 && in->rs2 < 32 && in->rs3 < 32);
     op->in = *in;
     op->unit = unit;
     op->pc = pc;
@@ -101,6 +104,7 @@ trace(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
 const struct hart_insn *
 exec_tile(struct hart *h, const struct hart_insn *i)
 {
+    assert(i->imm >= 0 && (unsigned)i->imm < h->code->tiles);
     struct tile_thread *t = thread_of(h);
     const struct tile_insn *in = &h->code->tile[i->imm];
     if (t->machine->options.trace && !t->waiting.on)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machines: creating, loading, and whose turn it is. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ create_threads(struct tile_machine *m)
 {
     struct tile_options *o = &m->options;
     m->threads = o->pes * o->threads;
+    assert(m->threads > 0 && m->threads <= TILE_PES * TILE_THREADS);
     m->thread = calloc(m->threads, sizeof *m->thread);
     if (!m->thread)
         return false;
@@ -102,6 +104,7 @@ load_segment(struct tile_machine *m, const struct elf *e,
                     (unsigned long long)m->memory.ram_size);
         return false;
     }
+    assert(s->file_size <= s->mem_size); /* obj/elf.c refuses others */
     memcpy(to, s->contents, s->file_size);
     return true;
 }
@@ -227,6 +230,7 @@ settle(struct tile_thread *t)
         return false;
     case HART_FAULT:
         m->fault = t->hart.fault;
+        assert(t->hart.fault.pe == t->pe && t->hart.fault.thread == t->index);
         m->ended = true;
         m->end = TILE_FAULTED;
         return true;
@@ -237,6 +241,7 @@ settle(struct tile_thread *t)
 static bool
 turn(struct tile_thread *t)
 {
+    assert(t->running && !t->machine->ended);
     uint64_t before = t->hart.instret;
     hart_run(&t->hart, turn_length(t->machine));
     t->machine->stats.instructions += t->hart.instret - before;
@@ -244,7 +249,7 @@ turn(struct tile_thread *t)
     return further || t->hart.instret - before > 1;
 }
 
-/* One turn for each thread; false if nobody got any further. */
+/* One turn for each thread; false if none got any further. */
 static bool
 round_of_turns(struct tile_machine *m, bool *alive)
 {
@@ -267,6 +272,7 @@ round_of_turns(struct tile_machine *m, bool *alive)
 static bool
 timed_turn(struct tile_machine *m, bool *alive)
 {
+    assert(m->options.timing);
     struct tile_thread *next = NULL;
     *alive = false;
     for (unsigned i = 0; i < m->threads; i++) {
@@ -366,6 +372,7 @@ tile_fault_of(const struct tile_machine *m)
 const struct tile_hazard *
 tile_hazards(const struct tile_machine *m, size_t *count)
 {
+    assert(m->check.hazards <= CHECK_HAZARDS_MAX);
     *count = m->check.hazards;
     return m->check.hazard;
 }

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "tile/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -53,6 +54,7 @@ uint8_t *
 memory_scalar(const struct tile_memory *m, unsigned pe, uint64_t at,
               uint64_t size)
 {
+    assert(pe < TILE_PES);
     if (at >= MEMORY_L2B)
         return inside(at - MEMORY_L2B, size, m->l2b_size)
                    ? m->l2b + (at - MEMORY_L2B)
@@ -94,6 +96,7 @@ uint64_t
 memory_name(const struct tile_memory *m, enum memory_space space, unsigned pe,
             uint64_t at)
 {
+    assert(pe < TILE_PES);
     (void)m;
     if (space == MEMORY_GLOBAL)
         return at;

@@ -4,6 +4,8 @@
  * operation is executed only when something forces it, and then perhaps some of
  * other queues before it, as the seed decides.
  */
+#include <assert.h>
+
 #include "tile/thread.h"
 
 #define ENTRY(row, meaning) [TILE_##row] = unit_##meaning,
@@ -37,6 +39,7 @@ tile_queue_is_store(const struct tile_insn *in)
 unsigned
 tile_queue_count(const struct tile_thread *t, enum tile_unit unit, bool stores)
 {
+    assert(unit == TILE_UNIT_GLSU || unit == TILE_UNIT_SLSU);
     const struct thread_queue *q = &t->queue[unit];
     unsigned n = 0;
     for (unsigned i = 0; i < q->count; i++) {
@@ -49,7 +52,9 @@ tile_queue_count(const struct tile_thread *t, enum tile_unit unit, bool stores)
 static enum thread_result
 execute_first(struct tile_thread *t, struct thread_queue *q)
 {
+    assert(q->count > 0 && q->count < THREAD_RING && q->first < THREAD_RING);
     struct thread_op *op = &q->op[q->first];
+    assert(q == &t->queue[op->unit] && execute[op->in.op]);
     q->first = (q->first + 1) % THREAD_RING;
     q->count--;
     enum thread_result r = execute[op->in.op](t, op);
@@ -83,6 +88,7 @@ tile_queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left)
         r = disturb(t);
     while (r == THREAD_DONE && q->count > left)
         r = execute_first(t, q);
+    assert(r != THREAD_DONE || q->count <= left);
     return r;
 }
 
@@ -109,6 +115,7 @@ tile_queue_reserve(struct tile_thread *t, enum tile_unit unit)
     if (q->count == THREAD_RING - 1 &&
         tile_queue_drain(t, unit, THREAD_RING - 2) != THREAD_DONE)
         return NULL;
+    assert(q->count < THREAD_RING - 1);
     return &q->op[(q->first + q->count) % THREAD_RING];
 }
 
@@ -116,7 +123,10 @@ enum thread_result
 tile_queue_push(struct tile_thread *t, struct thread_op *op)
 {
     struct thread_queue *q = &t->queue[op->unit];
+    assert(q->count < THREAD_RING - 1);
+    assert(op == &q->op[(q->first + q->count) % THREAD_RING]); /* reserved */
     q->count++;
+    assert(q->count == 1 || t->machine->options.mode != TILE_INORDER);
     if (t->machine->options.mode == TILE_INORDER)
         return execute_first(t, q);
     return THREAD_DONE;

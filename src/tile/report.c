@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a run ended, in words. */
+#include <assert.h>
 #include <inttypes.h>
 
 #include "isa/words.h"
@@ -64,6 +65,7 @@ static void
 print_hazard(const struct tile_machine *m, FILE *out,
              const struct tile_hazard *h)
 {
+    assert(h->first < TILE_UNIT_COUNT);
     const char *first = h->first_writes ? "written" : "read";
     fprintf(out, "hazard: PE %u thread %u: ", h->pe, h->thread);
     if (h->reg >= 0)
@@ -91,6 +93,7 @@ print_waiting(const struct tile_machine *m, FILE *out,
               const struct tile_thread *t)
 {
     const struct thread_waiting *w = &t->waiting;
+    assert(w->on && w->id < THREAD_SYNCS);
     const struct tile_sync *s =
         w->scope ? &m->cluster[w->id] : &m->pe[t->pe].sync[w->id];
     fprintf(out,

@@ -4,6 +4,8 @@
  * a0.., the result in a0.  The numbers are Linux', so that a program without
  * tile instructions runs under any user-mode emulator too.
  */
+#include <assert.h>
+
 #include "tile/thread.h"
 
 enum service {
@@ -32,6 +34,7 @@ write_out(struct tile_thread *t, uint64_t at, uint64_t size)
 static void
 end_thread(struct tile_thread *t)
 {
+    assert(t->running);
     check_exit(t);
     for (unsigned q = 0; q < THREAD_QUEUES; q++)
         if (tile_queue_drain(t, (enum tile_unit)q, 0) == THREAD_FAULT)
@@ -44,6 +47,7 @@ service_call(struct tile_thread *t)
 {
     struct tile_machine *m = t->machine;
     struct hart *h = &t->hart;
+    assert(h->stop == HART_ECALL && t->running);
     switch (h->x[A7]) {
     case SERVICE_WRITE:
         h->x[A0] = write_out(t, h->x[A1], h->x[A2]);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* t_wait inside a thread, t_sync between threads (docs/tile.md, section 6). */
+#include <assert.h>
+
 #include "tile/thread.h"
 
 /* ---- t_wait -------------------------------------------------------------- */
@@ -8,6 +10,7 @@
 static enum thread_result
 wait_memory(struct tile_thread *t, bool share, int loads, int stores)
 {
+    assert(!t->waiting.on); /* a thread in t_sync repeats that */
     enum tile_unit unit = share ? TILE_UNIT_SLSU : TILE_UNIT_GLSU;
     enum check_kind load = share ? CHECK_SLD : CHECK_GLD;
     enum check_kind store = share ? CHECK_SST : CHECK_GST;
@@ -26,6 +29,7 @@ wait_memory(struct tile_thread *t, bool share, int loads, int stores)
 static enum thread_result
 wait_unit(struct tile_thread *t, enum tile_unit unit, enum check_kind kind)
 {
+    assert(!t->waiting.on);
     enum thread_result r = tile_queue_drain(t, unit, 0);
     check_retire(t, kind, 0);
     timing_wait(t, kind, 0);
@@ -54,6 +58,7 @@ wait_units(struct tile_thread *t, unsigned units)
 static void
 commit(struct tile_thread *t, unsigned group)
 {
+    assert(!t->waiting.on && group < ~1u); /* ~0 open, ~1 in no group */
     struct thread_queue *q = &t->queue[TILE_UNIT_TMA];
     for (unsigned i = 0; i < q->count; i++) {
         struct thread_op *op = &q->op[(q->first + i) % THREAD_RING];
@@ -82,6 +87,7 @@ wait_group(struct tile_thread *t, unsigned group)
 static struct tile_sync *
 sync_of(struct tile_thread *t, unsigned scope, unsigned id)
 {
+    assert(id < THREAD_SYNCS);
     struct tile_machine *m = t->machine;
     return scope ? &m->cluster[id] : &m->pe[t->pe].sync[id];
 }
@@ -90,6 +96,7 @@ sync_of(struct tile_thread *t, unsigned scope, unsigned id)
 static unsigned
 self_of(const struct tile_thread *t, unsigned scope)
 {
+    assert(t->pe < TILE_PES && t->index < TILE_THREADS);
     return scope ? t->pe * TILE_THREADS + t->index : t->index;
 }
 
@@ -121,6 +128,7 @@ complete(const struct tile_sync *s, uint32_t mask, uint64_t generation)
 static enum thread_result
 arrive(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
 {
+    assert(!t->waiting.on);
     bool by_register = in->op == TILE_SYNC_RI || in->op == TILE_SYNC_RR;
     uint64_t id = by_register ? t->hart.x[in->rs1] : (uint64_t)in->imm;
     uint32_t mask = mask_of(t, in);
@@ -147,6 +155,8 @@ synchronise(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
     if (!t->waiting.on)
         return arrive(t, in, pc);
     const struct tile_sync *s = sync_of(t, t->waiting.scope, t->waiting.id);
+    assert(s->used && s->mask == t->waiting.mask);
+    assert(s->arrivals[self_of(t, t->waiting.scope)] == t->waiting.generation);
     if (!complete(s, t->waiting.mask, t->waiting.generation))
         return THREAD_AGAIN;
     t->waiting.on = false;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <assert.h>
+
 #include <ventus/tile.h>
 
 #include "base/arena.h"
@@ -127,6 +129,7 @@ thread_of(struct hart *h)
 static inline uint64_t
 thread_random(struct tile_machine *m)
 {
+    assert(m->random); /* 0 would stay 0 */
     m->random ^= m->random >> 12;
     m->random ^= m->random << 25;
     m->random ^= m->random >> 27;

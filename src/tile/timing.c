@@ -10,6 +10,7 @@
  *     op 2              [--- latency ---]
  *     hart   i i t_wait ................ i      mode timing only
  */
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ timing_issue(struct tile_thread *t, const struct thread_op *op)
 {
     struct tile_machine *m = t->machine;
     unsigned kinds = check_kinds(op), class = class_of(op);
+    assert(kinds && class < TILE_LAT_COUNT);
     uint64_t *unit_free = &m->pe[t->pe].unit_free[op->unit];
     for (unsigned k = 0; k < CHECK_KINDS; k++)
         if (kinds >> k & 1)
@@ -50,6 +52,7 @@ timing_issue(struct tile_thread *t, const struct thread_op *op)
     uint64_t busy = m->costs.interval[class] * tiles_of(op);
     uint64_t done = start + m->costs.latency[class] + busy -
                     (busy ? m->costs.interval[class] : 0);
+    assert(done >= start);
     *unit_free = start + busy;
     for (unsigned k = 0; k < CHECK_KINDS; k++)
         if (kinds >> k & 1)

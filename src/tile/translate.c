@@ -5,6 +5,7 @@
  */
 #include "tile/translate.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -34,6 +35,7 @@ tile_replace(const char *statement, struct buf *out, char *error, size_t size)
     if (!words_parse(&tile_words, statement, &in, error, size))
         return -1;
     unsigned count = tile_encode(&in, words);
+    assert(count >= 1 && count <= TILE_WORDS_MAX);
     for (unsigned i = 0; i < count; i++)
         buf_printf(out, "%s0x%08x", i ? ", " : ".4byte ", words[i]);
     buf_printf(out, " # %s", statement);
@@ -95,6 +97,7 @@ tile_disassemble(struct buf *out, const struct elf *e)
             print_labels(out, e, i, s->addr + at);
             unsigned n = disassemble_one(text, sizeof text, s->contents + at,
                                          (size_t)(s->size - at), s->addr + at);
+            assert(n > 0 && n <= s->size - at);
             buf_printf(out, "%8llx:  %s\n", (unsigned long long)(s->addr + at),
                        text);
             at += n;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics on x registers and on tiles (docs/tile.md, Atomics). */
+#include <assert.h>
+
 #include "tile/number.h"
 #include "tile/thread.h"
 
@@ -114,6 +116,7 @@ static uint64_t
 apply(struct tile_thread *t, unsigned func, uint8_t *at, uint64_t b,
       uint64_t expected)
 {
+    assert(element_log2(func) <= 3);
     uint64_t old = 0, made;
     unsigned size = 1u << element_log2(func), flags = 0;
     memcpy(&old, at, size);
@@ -160,6 +163,7 @@ unit_atom(struct tile_thread *t, struct thread_op *op)
     unsigned total = bits << in->n;
     uint8_t *at = memory_tile(&m->memory, (enum memory_space)in->space, t->pe,
                               op->a, total / 8);
+    assert(at && total <= 64); /* as capture_atom has seen */
     uint64_t old = 0,
              mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : ~UINT64_C(0);
     for (unsigned e = 0; e < 1u << in->n; e++) {
@@ -202,6 +206,7 @@ unit_atomt(struct tile_thread *t, struct thread_op *op)
     unsigned log2 = element_log2(in->func), size = 1u << log2;
     uint8_t *memory = memory_tile(&m->memory, (enum memory_space)in->space,
                                   t->pe, op->a, (uint64_t)TILE_B << in->n);
+    assert(memory && in->td + (1u << in->n) <= TILE_REGISTERS);
     for (unsigned at = 0; at < (unsigned)TILE_B << in->n; at += size) {
         if (!(op->tmask >> at / TILE_ROW_B & 1))
             continue;

@@ -6,6 +6,7 @@
  * Special functions are those of the C library in binary64, rounded to the
  * element: within 2 units in the last place of the exact result.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "tile/alu.h"
@@ -112,6 +113,7 @@ element_op(const struct tile_insn *in, uint32_t x, unsigned *flags)
 static uint32_t
 reduce(unsigned kind, bool is_float, uint32_t a, uint32_t b, unsigned *flags)
 {
+    assert(kind <= 2);
     if (is_float)
         return kind == 0   ? fp32_add(a, b, FP_RNE, flags)
                : kind == 1 ? fp32_max(a, b, flags)
@@ -127,6 +129,7 @@ reduce_line(const struct tile_insn *in, const uint8_t *from, unsigned count,
 {
     enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
     unsigned size = number_size(format), kind = in->func & 3;
+    assert((count - 1) * step + size <= TILE_B);
     bool any = false;
     uint32_t sum = 0;
     for (unsigned e = 0; e < count; e++) {
@@ -232,6 +235,7 @@ unit_cvt(struct tile_thread *t, struct thread_op *op)
     enum tile_cvtfmt df = (enum tile_cvtfmt)in->dfmt;
     unsigned ss = number_size(sf), ds = number_size(df), flags = 0;
     unsigned count = ROW / (ss > ds ? ss : ds), part = in->part * count;
+    assert(part + count <= ROW / (ss < ds ? ss : ds));
     struct number_rounding how = { modes[in->rm], op->tfcsr >> 9 & 1, &flags };
     uint8_t from[TILE_B], made[TILE_B];
     operand(t, in, from);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tile loads and stores: rows of 32 bytes (docs/tile.md, Loads and stores). */
+#include <assert.h>
+
 #include "tile/thread.h"
 #include "tile/vector.h"
 
@@ -24,6 +26,7 @@ capture_index(struct tile_thread *t, struct thread_op *op, unsigned rows)
 {
     struct hart *h = &t->hart;
     unsigned eew = op->in.esize >> 1; /* func6: size << 1 | store */
+    assert(eew <= 3 && rows <= THREAD_ROWS_MAX);
     if (h->vtype >> 31)
         return false;
     for (unsigned j = 0; j < rows; j++) {
@@ -57,6 +60,7 @@ capture_access(struct tile_thread *t, struct thread_op *op)
     struct tile_machine *m = t->machine;
     const struct tile_insn *in = &op->in;
     unsigned rows = TILE_ROWS << in->n;
+    assert(rows <= THREAD_ROWS_MAX);
     bool store = tile_queue_is_store(in);
     bool strided = in->op == TILE_LD_SI || in->op == TILE_LD_SR ||
                    in->op == TILE_ST_SI || in->op == TILE_ST_SR;
@@ -92,11 +96,13 @@ move_rows(struct tile_thread *t, const struct thread_op *op, bool store)
 {
     const struct tile_memory *m = &t->machine->memory;
     unsigned rows = TILE_ROWS << op->in.n;
+    assert(op->in.td + (1u << op->in.n) <= TILE_REGISTERS);
     for (unsigned j = 0; j < rows; j++) {
         if (!(op->tmask >> j & 1))
             continue;
         uint8_t *memory = memory_tile(m, (enum memory_space)op->in.space, t->pe,
                                       unit_row_address(op, j), TILE_ROW_B);
+        assert(memory); /* capture_access has seen it */
         uint8_t *row =
             t->tr[op->in.td + j / TILE_ROWS] + j % TILE_ROWS * TILE_ROW_B;
         memcpy(store ? memory : row, store ? row : memory, TILE_ROW_B);

@@ -12,6 +12,7 @@
  * independent chains for the host's vector unit.  A NaN stays one, so making
  * it canonical at the end is the same as at each step.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "tile/number.h"
@@ -52,6 +53,7 @@ types_of(unsigned func)
         [TILE_MMAUOP_E5M2E4M3] = { TILE_CVTFMT_E5M2, TILE_CVTFMT_E4M3, true,
                                    false },
     };
+    assert(func < sizeof table / sizeof *table);
     return table[func];
 }
 
@@ -123,6 +125,8 @@ image_of(struct tile_thread *t, const struct thread_op *op, unsigned which,
          unsigned i, uint8_t room[TILE_B])
 {
     const struct tile_insn *in = &op->in;
+    assert((which ? in->ts2 : in->ts1) + i < TILE_REGISTERS ||
+           (which ? b_in_memory(in) : a_in_memory(in)));
     if (!(which ? b_in_memory(in) : a_in_memory(in)))
         return t->tr[(which ? in->ts2 : in->ts1) + i];
     const uint32_t *d = op->descriptor[which];
@@ -453,6 +457,7 @@ unit_mma(struct tile_thread *t, struct thread_op *op)
 {
     const struct tile_insn *in = &op->in;
     struct types types = types_of(in->func);
+    assert(in->td + (1u << in->n) <= TILE_REGISTERS);
     uint8_t room[2][TILE_B], turned[2][TILE_B];
     for (unsigned i = 0; i < 1u << in->n; i++) {
         const uint8_t *a = image_of(t, op, 0, in->multi ? i : 0, room[0]);

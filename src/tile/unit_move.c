@@ -8,6 +8,8 @@
  *     f    [1:0] 1 half 2 word 3 double
  *     v    [4:1] as x; bit 5 is vm
  */
+#include <assert.h>
+
 #include "tile/number.h"
 #include "tile/thread.h"
 #include "tile/vector.h"
@@ -100,6 +102,7 @@ capture_move(struct tile_thread *t, struct thread_op *op)
 static void
 put_nibble(uint8_t *tile, uint64_t at, uint64_t value)
 {
+    assert(at < 2 * TILE_B);
     uint8_t *byte = &tile[at / 2 % TILE_B];
     unsigned shift = at % 2 * 4;
     *byte = (uint8_t)((*byte & ~(15u << shift)) | (value & 15) << shift);
@@ -162,6 +165,7 @@ unit_mvv(struct tile_thread *t, struct thread_op *op)
     const uint8_t *tile = t->tr[op->in.td];
     unsigned size = size_of(&op->in);
     bool nibbles = size == NIBBLE;
+    assert(nibbles || size <= 3);
     for (unsigned e = 0; e < op->vl; e++) {
         if (!vector_bit(op->vector.mask, e))
             continue;

@@ -9,6 +9,8 @@
  * The other side is dense, dimension 0 fastest.  What is outside of the map
  * reads as 0 and is not written.  Linear copies have no map.
  */
+#include <assert.h>
+
 #include "tile/tma.h"
 
 #include "tile/vector.h"
@@ -210,12 +212,14 @@ clip(int64_t coord, uint32_t box, uint32_t dim, uint32_t *first, uint32_t *n)
         to = box;
     *first = from < box ? (uint32_t)from : box;
     *n = to > from ? (uint32_t)(to - from) : 0;
+    assert(*n == 0 || (uint64_t)*first + *n <= box);
 }
 
 void
 tma_rows(const struct thread_op *op,
          void (*row)(void *ctx, const struct tma_row *r), void *ctx)
 {
+    assert(!tma_is_linear(&op->in)); /* those have no map */
     struct map m = read_map(op->tma.map);
     const uint32_t *box = op->tma.box;
     uint32_t first, inside;
@@ -264,6 +268,7 @@ copy_row(void *ctx, const struct tma_row *r)
 {
     struct copy *c = ctx;
     bool store = tma_stores(&c->op->in);
+    assert((uint64_t)r->first + r->inside <= r->bytes);
     uint8_t *mapped = memory_tile(&c->t->machine->memory, MEMORY_GLOBAL, c->pe,
                                   r->mapped, r->inside);
     if (r->inside && !mapped) {
@@ -302,11 +307,14 @@ complete(const struct copy *c)
 {
     struct tile_machine *m = c->t->machine;
     const struct tile_insn *in = &c->op->in;
+    assert(completion(in) != TMA_SEMAPHORE ||
+           (in->imm >= 0 && in->imm < THREAD_SEMAPHORES));
     if (completion(in) == TMA_SEMAPHORE)
         m->pe[c->pe].semaphore[in->imm]++;
     if (completion(in) != TMA_MBARRIER)
         return;
     uint8_t *at = memory_tile(&m->memory, MEMORY_SHARE, c->pe, c->op->c, 8);
+    assert(at); /* check_object has seen it */
     uint64_t word;
     memcpy(&word, at, sizeof word);
     word += (UINT64_C(1) << 32) + c->written;
@@ -320,6 +328,7 @@ copy_to(struct tile_thread *t, const struct thread_op *op, unsigned pe)
     struct copy c = { t, op, pe, NULL, 0, THREAD_DONE };
     struct tma_side dense = tma_side(op, !tma_stores(&op->in));
     c.dense = memory_tile(m, dense.space, pe, dense.address, tma_bytes(op));
+    assert(c.dense); /* check_side has seen it */
     if (tma_is_linear(&op->in)) {
         struct tma_side from = tma_side(op, false);
         copy_linear(

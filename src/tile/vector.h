@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/debug_assert.h"
 #include "tile/hart.h"
 
 /*
@@ -28,6 +29,7 @@ vector_group(const struct hart *h)
 static inline uint8_t *
 vector_at(const struct hart *h, unsigned reg, unsigned e, unsigned sew)
 {
+    debug_assert(reg < 32 && sew <= 3);
     unsigned at = (reg * HART_VLENB + (e << sew)) % (32 * HART_VLENB);
     return (uint8_t *)(uintptr_t)h->v + at;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "upstream/cases.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -178,6 +179,7 @@ static void
 read_shape(struct cases *c, const struct upstream_case *k,
            struct dev_bare *bare)
 {
+    assert(k->wg_size > 0 && k->wg_size <= 1024); /* check_case */
     enum { GL_SIZE = 3, LC_SIZE = 6, WORDS = 9 };
     uint32_t knl[WORDS];
     uint64_t items = 1, lanes = k->wg_size * k->wf_size;
@@ -217,6 +219,7 @@ check_case(const struct upstream_case *k)
 const char *
 cases_name(struct cases *c, size_t i)
 {
+    assert(i < c->n);
     const char *slash = strrchr(c->at[i].file, '/');
     const char *name = slash ? slash + 1 : c->at[i].file;
     return arena_strndup(&c->arena, name, strlen(name) - strlen(".metadata"));

@@ -2,6 +2,7 @@
 /* Lines of each warp, and the order in which upstream writes them. */
 #include "upstream/log.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ push_word(struct log_warp *w, uint32_t pc, uint32_t bits)
         w->word = bigger;
         w->cap = cap;
     }
+    assert(w->first <= w->n && w->n < w->cap);
     struct word *word = &w->word[w->n++];
     *word = (struct word){ .pc = pc, .bits = bits, .before = w->text.n };
     return word;
@@ -85,6 +87,7 @@ add_word(struct log_warp *w, uint32_t pc, uint32_t bits,
     word->before_n = w->text.n - word->before;
     word->after = w->text.n;
     buf_put(&w->text, after, after_n);
+    assert(word->before + word->before_n == word->after);
     word->after_n = after_n;
 }
 
@@ -94,6 +97,8 @@ static void
 write_word(struct commit_log *log, unsigned core, const struct word *word)
 {
     struct log_warp *w = &log->warp[core];
+    assert(core < log->warps && w->repeats > 0);
+    assert(word->after + word->after_n <= w->text.n);
     if (word->pc == w->last_pc && word->bits == w->last_bits) {
         w->repeats++;
     } else {
@@ -114,11 +119,13 @@ write_word(struct commit_log *log, unsigned core, const struct word *word)
 static void
 pop_word(struct log_warp *w)
 {
+    assert(w->first < w->n);
     enum { MANY = 4096 };
     w->first++;
     if (w->first < w->n && w->first < MANY)
         return;
     size_t gone = w->first < w->n ? w->word[w->first].before : w->text.n;
+    assert(gone <= w->text.n);
     w->n -= w->first;
     memmove(w->word, w->word + w->first, w->n * sizeof *w->word);
     w->text.n -= gone;
@@ -146,6 +153,7 @@ all_at_barrier(const struct commit_log *log)
 static bool
 leave_barrier(struct commit_log *log, struct log_warp *w)
 {
+    assert(!w->ended && w->barrier != BARRIER_ENDED);
     w->barrier = BARRIER_WAITS;
     if (!all_at_barrier(log))
         return false;
@@ -164,6 +172,7 @@ leave_barrier(struct commit_log *log, struct log_warp *w)
 static void
 take_turn(struct commit_log *log)
 {
+    assert(log->turn < log->warps && !log->warp[log->turn].ended);
     struct log_warp *w = &log->warp[log->turn];
     struct word word = w->word[w->first];
     write_word(log, log->turn, &word);
@@ -183,6 +192,7 @@ take_turn(struct commit_log *log)
 static bool
 run_end_word(struct commit_log *log, uint32_t *x, uint32_t *pc)
 {
+    assert(*pc >= log->base && *pc - log->base + 4 <= log->size);
     struct isa_insn in;
     uint32_t bits, next = *pc + 4;
     memcpy(&bits, log->code + (*pc - log->base), sizeof bits);

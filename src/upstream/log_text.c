@@ -6,6 +6,7 @@
  * order: newest first, except that a write goes in front of the others of its
  * bucket.  Starting a warp writes more than 13 CSRs, so there are 29 buckets.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "upstream/log.h"
@@ -41,6 +42,7 @@ add(struct writes *list, unsigned kind, unsigned number, uint32_t value)
             i = k;
             break;
         }
+    assert(i <= list->n && list->n < WRITES);
     memmove(&list->at[i + 1], &list->at[i], (list->n - i) * sizeof w);
     list->at[i] = w;
     list->n++;
@@ -233,6 +235,7 @@ store_source(const struct isa_insn *in)
 static void
 put_lane(struct buf *line, const struct sim_step *st, unsigned lane, bool load)
 {
+    assert(st->scalar_access ? !lane : lane < st->num_thread);
     buf_printf(line, " mem 0x%08llx", (unsigned long long)st->addresses[lane]);
     if (load)
         return;
@@ -279,6 +282,7 @@ push(struct log_state *s, uint32_t rpc, uint32_t pc, uint64_t mask)
 static void
 follow_stack(struct log_state *s, const struct sim_step *st)
 {
+    assert(s->depth <= LOG_STACK);
     uint32_t npc = (uint32_t)st->next_pc;
     if (is_thread_branch(st->in)) {
         uint64_t other = st->mask & ~st->next_mask;

@@ -3,6 +3,7 @@
 #include "failing.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include <ventus/dev.h>
 
@@ -49,6 +50,9 @@ launch(struct dev *d, const struct dev_program *p, uint64_t x, bool profiled)
         return false;
     if (!ok)
         CHECK(r.message[0]);
+    /* A stepper that finds no memory says so. */
+    if (!ok && (profile || !profiled))
+        CHECK(!strstr(r.message, "no fault"));
     dev_profile_free(profile);
     if (!ok || !CHECK(dev_read(d, x, out, sizeof out)))
         return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every kind of fault: kind, place, message; the machine goes on after it. */
 #include "machine.h"
+#include "sim/step.h"
 
 /* Runs and expects a fault at the instruction that was put last but `behind`
  * others; then the same machine must run an empty program. */
@@ -300,6 +301,30 @@ TEST(limits)
     put(m, isa_jal(0, 0));
     f = faults(m, SIM_FAULT_LIMIT, 0);
     CHECK(strstr(f.text, "max_ms") != NULL);
+}
+
+/*
+ * The step from one page of code to the next is no instruction: a warp that is
+ * stepped through 1100 of them and an endprg ends within a limit of 1101.
+ */
+TEST(page_crossing_is_not_counted_when_stepped)
+{
+    struct machine *m = machine(
+        &(struct sim_config){ .num_thread = 8, .max_instructions = 1101 });
+    for (unsigned i = 0; i < 1100; i++)
+        put(m, isa_addi(5, 5, 1));
+    put(m, isa_endprg(0, 0, 0));
+    sim_write(m->sim, CODE, m->word, sizeof m->word);
+    struct sim_fault f;
+    struct sim_stepper *s = step_open(m->sim, &m->launch, 1, &f);
+    CHECK(s != NULL);
+    step_start(s, 0, 0);
+    for (unsigned i = 0; i < 1101; i++)
+        if (!CHECK(step_warp_quick(s, 0, 0, 0)))
+            break;
+    CHECK_EQ(step_registers(s, 0, 0).x[5], 1100);
+    step_close(s);
+    machine_free(m);
 }
 
 TEST(barrier_deadlock)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line about a launch that takes long, if somebody looks on. */
+/* A line about a launch that takes long, if stderr is a terminal. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>

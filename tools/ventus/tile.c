@@ -26,7 +26,7 @@ static const char help[] =
     "\n"
     "run executes a linked RV64 program with tile instructions until all of\n"
     "its threads have called exit.  Its exit status is ours; 1 also for a\n"
-    "fault, 3 for hazards, 4 if nobody can go on, 5 at the limit.\n"
+    "fault, 3 for hazards, 4 if no thread can go on, 5 at the limit.\n"
     "\n"
     "  --threads N       threads in a PE, 1 to 8; default 1\n"
     "  --pes N           PEs, 1 to 4; default 1\n"

@@ -59,7 +59,7 @@ is_in(struct front_generic *g, LLVMValueRef address, uint32_t memory)
     return LLVMBuildICmp(g->builder, LLVMIntEQ, high, word(g, memory), "");
 }
 
-/* Memory that nobody looks at: of the program, and of this function. */
+/* Memory that is never read: of the program, and of this function. */
 static LLVMValueRef
 nowhere(struct front_generic *g, LLVMValueRef insn, int space)
 {

@@ -5,7 +5,7 @@
  * Options that the later steps need are in the named metadata
  * !ventus.options, a node for each object, which linking puts one behind the
  * other: i32 level of optimisation, i32 whether all work-groups are alike.
- * Whoever links takes the least of each.
+ * The linker takes the least of each.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const char options_name[] = "ventus.options";
 
 enum { OPTIMISE, UNIFORM, N_OPTIONS };
 
-/* Bitcode begins so, or so if something of somebody's stands before it. */
+/* Bitcode begins so, or so with a wrapper header before it. */
 static const unsigned char plain[] = { 'B', 'C', 0xc0, 0xde };
 static const unsigned char wrapped[] = { 0xde, 0xc0, 0x17, 0x0b };
 

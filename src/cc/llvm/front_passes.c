@@ -218,7 +218,7 @@ known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
     return NULL;
 }
 
-/* Nobody needs those any more whose words are known. */
+/* Those whose words are known are dead. */
 static void
 drop_sampler_constants(LLVMValueRef kernel)
 {

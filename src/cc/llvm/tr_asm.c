@@ -216,7 +216,7 @@ tr_inline_asm(struct tr *t, LLVMValueRef in)
     const char *text = LLVMGetInlineAsmAsmString(f, &n);
     struct assembly a = { .t = t,
                           .has_effects = LLVMGetInlineAsmHasSideEffects(f) };
-    a.at = text = arena_strndup(t->m->arena, text, n);
+    a.at = arena_strndup(t->m->arena, text, n);
     const char *constraints = LLVMGetInlineAsmConstraintString(f, &n);
     if (!read_constraints(&a, in, arena_strndup(t->m->arena, constraints, n)))
         return false;

@@ -17,7 +17,7 @@
  * (syntactic address dependency), and all of them have been read when the lock
  * is given back.  What the operation orders is marked on the words.
  *
- * The threads of a warp meet at `latch`: whoever has the lock gives it back
+ * The threads of a warp meet at `latch`: the holder gives the lock back
  * before the others try again, so they cannot wait for it for ever.  Warps that
  * find it taken leave the way to memory to the one that has it, longer each
  * time: it may be served by a fixed priority.
