@@ -183,8 +183,7 @@ put_signals(scmp_filter_ctx f, pid_t child)
             allow_if(f, SCMP_SYS(tgkill), EQUALS(0, self))) &&
            allow_if(f, SCMP_SYS(kill), EQUALS(0, self)) &&
            (!child ||
-            (allow_if(f, SCMP_SYS(kill),
-                      EQUALS(0, (scmp_datum_t)child)) &&
+            (allow_if(f, SCMP_SYS(kill), EQUALS(0, (scmp_datum_t)child)) &&
              (SANDBOX_SANITIZED ||
               seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(wait4), 0) == 0)));
 }
@@ -202,8 +201,7 @@ put_rest(scmp_filter_ctx f)
     for (size_t i = 0; ok && !SANDBOX_SANITIZED && i < N(names); i++)
         ok = allow_if(f, SCMP_SYS(prctl), EQUALS(0, names[i]));
     for (size_t i = 0; ok && i < N(terminal); i++)
-        ok = allow_if(f, SCMP_SYS(ioctl),
-                      EQUALS(1, terminal[i]));
+        ok = allow_if(f, SCMP_SYS(ioctl), EQUALS(1, terminal[i]));
     return ok;
 }
 
@@ -218,7 +216,8 @@ put_program(scmp_filter_ctx f, const char *program)
         return seccomp_rule_add(f, SCMP_ACT_ERRNO(EPERM), call, 0) == 0;
     return allow_if(f, call, EQUALS(0, at)) &&
            seccomp_rule_add(f, SCMP_ACT_KILL_PROCESS, call, 1,
-                            (struct scmp_arg_cmp){ 0, SCMP_CMP_NE, at, 0 }) == 0;
+                            (struct scmp_arg_cmp){ 0, SCMP_CMP_NE, at, 0 }) ==
+               0;
 }
 
 static bool

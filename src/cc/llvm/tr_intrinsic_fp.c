@@ -42,9 +42,8 @@ tr_float_intrinsic(struct tr *t, LLVMValueRef in, const char *name)
         if (strncmp(name, table[i].name, strlen(table[i].name)) != 0)
             continue;
         bool two = LLVMGetNumArgOperands(in) == 2;
-        enum fp_rounding how = (enum fp_rounding)table[i].rounding;
         r = table[i].rounding >= 0
-                ? fp_round(t, how, a, format)
+                ? fp_round(t, (enum fp_rounding)table[i].rounding, a, format)
                 : fp_op(t, table[i].op, a,
                         two ? tr_get1(t, LLVMGetOperand(in, 1)) : a, format);
         tr_set1(t, in, r);
