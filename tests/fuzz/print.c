@@ -60,7 +60,10 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     n = n < size - 2 ? n : size - 2;
     uint8_t *table = malloc(n + !n); /* its end is the sanitizer's to watch */
     memcpy(table, bytes + 2, n);
-    struct drained d = { { table, n, string_at, NULL }, buffer, { 0 } };
+    struct drained d = {
+        .strings = { .table = table, .size = n, .at = string_at },
+        .buffer = buffer,
+    };
     struct dev_hooks hooks = { .ctx = &d, .print = take };
     struct dev_launch launch = { .hooks = &hooks };
     struct print p = { .at = buffer, .size = BUFFER_B, .launch = &launch };
