@@ -55,12 +55,12 @@ main(void)
     char *text = make_source(&size);
     if (!text)
         return 1;
-    struct asm_result r;
+    struct ventus_asm_result r;
     double start = bench_now();
-    bool ok = asm_assemble(&(struct asm_options){ .file = "bench.s" }, text,
-                           size, &r);
+    bool ok = ventus_asm_assemble(
+        &(struct ventus_asm_options){ .file = "bench.s" }, text, size, &r);
     double mid = bench_now();
-    asm_print_messages(&r, stderr, false);
+    ventus_asm_print_messages(&r, stderr, false);
     if (!ok)
         return 1;
     struct arena a = { 0 };
@@ -75,7 +75,7 @@ main(void)
     bench_report("dis.insns", 20e-6 * BLOCKS / (end - before), "Minsn/s");
     buf_free(&out);
     arena_free(&a);
-    asm_free(&r);
+    ventus_asm_free(&r);
     free(text);
     return ok ? 0 : 1;
 }

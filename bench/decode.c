@@ -26,9 +26,10 @@ static void
 fill(uint32_t *words)
 {
     for (unsigned i = 0; i < WORDS;) {
-        const struct isa_info *info =
-            &isa_info[1 + next_random() % (ISA_OP_COUNT - 1)];
-        if (info->versions & ISA_V1 && !(info->flags & ISA_F_PREFIX))
+        const struct ventus_isa_info *info =
+            &ventus_isa_info[1 + next_random() % (VENTUS_ISA_OP_COUNT - 1)];
+        if (info->versions & VENTUS_ISA_V1 &&
+            !(info->flags & VENTUS_ISA_F_PREFIX))
             words[i++] = info->match | (next_random() & ~info->mask);
     }
 }
@@ -38,18 +39,19 @@ main(void)
 {
     static uint32_t words[WORDS];
     fill(words);
-    struct isa_insn in;
+    struct ventus_isa_insn in;
     uint64_t sum = 0;
     double start = bench_now();
     for (unsigned r = 0; r < ROUNDS; r++)
         for (unsigned i = 0; i < WORDS; i++)
-            sum += isa_decode_word(ISA_V1, words[i], &in) + in.reg[1];
+            sum += ventus_isa_decode_word(VENTUS_ISA_V1, words[i], &in) +
+                   in.reg[1];
     double mid = bench_now();
-    char text[ISA_TEXT_MAX];
+    char text[VENTUS_ISA_TEXT_MAX];
     for (unsigned r = 0; r < PRINTED; r++)
         for (unsigned i = 0; i < WORDS; i++) {
-            isa_decode_word(ISA_V1, words[i], &in);
-            sum += isa_print(&in, NULL, text, sizeof text);
+            ventus_isa_decode_word(VENTUS_ISA_V1, words[i], &in);
+            sum += ventus_isa_print(&in, NULL, text, sizeof text);
         }
     double end = bench_now();
     bench_report("isa.decode", 1e-6 * WORDS * ROUNDS / (mid - start),

@@ -16,18 +16,20 @@
 
 enum pipeline { PORT, CHISEL };
 
-static struct model *
+static struct ventus_model *
 make(enum pipeline pipeline, unsigned threads)
 {
-    struct sim_config machine = { .num_sm = 2,
-                                  .num_warp = 8,
-                                  .host_threads = threads };
-    struct model_config c;
+    struct ventus_sim_config machine = { .num_sm = 2,
+                                         .num_warp = 8,
+                                         .host_threads = threads };
+    struct ventus_model_config c;
     char text[256];
-    model_defaults(&c);
-    c.icache = c.dcache =
-        (struct model_cache){ 256, 2, 128, 4, 2, MODEL_REPLACE_LRU };
-    c.l2 = (struct model_cache){ 64, 16, 128, 16, 16, MODEL_REPLACE_LRU };
+    ventus_model_defaults(&c);
+    c.icache = c.dcache = (struct ventus_model_cache){
+        256, 2, 128, 4, 2, VENTUS_MODEL_REPLACE_LRU
+    };
+    c.l2 = (struct ventus_model_cache){ 64, 16, 128,
+                                        16, 16, VENTUS_MODEL_REPLACE_LRU };
     c.l2_hits = true;
     c.local_in_cache = c.one_group = false;
     c.memory_requests = 5;
@@ -37,7 +39,8 @@ make(enum pipeline pipeline, unsigned threads)
         c.crossbar = 8;
         c.l2.mshrs = 32;
     }
-    struct model *m = model_create(&machine, &c, text, sizeof text);
+    struct ventus_model *m =
+        ventus_model_create(&machine, &c, text, sizeof text);
     if (!m) {
         fprintf(stderr, "%s\n", text);
         exit(1);
@@ -50,22 +53,26 @@ static double
 measure(const struct program *p, enum pipeline pipeline, unsigned threads,
         double (*now)(void))
 {
-    struct model *m = make(pipeline, threads);
-    struct sim *sim = model_sim(m);
-    if (!sim_map(sim, CODE, 1 << 16, SIM_READ | SIM_WRITE | SIM_EXEC) ||
-        !sim_map(sim, DATA, DATA_SIZE, SIM_READ | SIM_WRITE))
+    struct ventus_model *m = make(pipeline, threads);
+    struct ventus_sim *sim = ventus_model_sim(m);
+    if (!ventus_sim_map(sim, CODE, 1 << 16,
+                        VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC) ||
+        !ventus_sim_map(sim, DATA, DATA_SIZE,
+                        VENTUS_SIM_READ | VENTUS_SIM_WRITE))
         exit(1);
-    sim_write(sim, CODE, p->word, sizeof p->word);
-    struct sim_launch l = { .pc = CODE, .grid = { 2, 1, 1 }, .warps = 8 };
-    struct model_stats stats = { 0 };
-    struct sim_fault fault;
+    ventus_sim_write(sim, CODE, p->word, sizeof p->word);
+    struct ventus_sim_launch l = { .pc = CODE,
+                                   .grid = { 2, 1, 1 },
+                                   .warps = 8 };
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_sim_fault fault;
     double start = now();
-    if (!model_launch(m, &l, NULL, &stats, &fault)) {
+    if (!ventus_model_launch(m, &l, NULL, &stats, &fault)) {
         fprintf(stderr, "%s\n", fault.text);
         exit(1);
     }
     double seconds = now() - start;
-    model_destroy(m);
+    ventus_model_destroy(m);
     return 1e-6 * (double)stats.issued / seconds;
 }
 

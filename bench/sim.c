@@ -16,15 +16,15 @@ static void
 split_loop(struct program *p, uint32_t rounds)
 {
     begin(p, rounds);
-    emit(p, isa_vmv_v_i(2, 7));
+    emit(p, ventus_isa_vmv_v_i(2, 7));
     unsigned start = p->n;
-    emit(p, isa_auipc(7, 0));
-    emit(p, isa_setrpc(0, 7, 24));
-    emit(p, isa_vblt(1, 2, 12));
-    emit(p, isa_vadd_vi(3, 3, 1, 1));
-    emit(p, isa_jal(0, 8));
-    emit(p, isa_vadd_vi(3, 3, 2, 1));
-    emit(p, isa_join(0, 0, 0));
+    emit(p, ventus_isa_auipc(7, 0));
+    emit(p, ventus_isa_setrpc(0, 7, 24));
+    emit(p, ventus_isa_vblt(1, 2, 12));
+    emit(p, ventus_isa_vadd_vi(3, 3, 1, 1));
+    emit(p, ventus_isa_jal(0, 8));
+    emit(p, ventus_isa_vadd_vi(3, 3, 2, 1));
+    emit(p, ventus_isa_join(0, 0, 0));
     end_loop(p, start);
 }
 
@@ -32,19 +32,24 @@ split_loop(struct program *p, uint32_t rounds)
 static double
 measure(const struct program *p, unsigned threads, unsigned groups, bool wall)
 {
-    struct sim *sim =
-        sim_create(&(struct sim_config){ .host_threads = threads }, NULL, 0);
-    if (!sim || !sim_map(sim, CODE, 1 << 16, SIM_READ | SIM_WRITE | SIM_EXEC) ||
-        !sim_map(sim, DATA, DATA_SIZE, SIM_READ | SIM_WRITE))
+    struct ventus_sim *sim = ventus_sim_create(
+        &(struct ventus_sim_config){ .host_threads = threads }, NULL, 0);
+    if (!sim ||
+        !ventus_sim_map(sim, CODE, 1 << 16,
+                        VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC) ||
+        !ventus_sim_map(sim, DATA, DATA_SIZE,
+                        VENTUS_SIM_READ | VENTUS_SIM_WRITE))
         exit(1);
-    sim_write(sim, CODE, p->word, sizeof p->word);
-    struct sim_launch l = { .pc = CODE, .grid = { groups, 1, 1 }, .warps = 1 };
-    struct sim_stats stats = { 0 };
-    struct sim_fault fault;
+    ventus_sim_write(sim, CODE, p->word, sizeof p->word);
+    struct ventus_sim_launch l = { .pc = CODE,
+                                   .grid = { groups, 1, 1 },
+                                   .warps = 1 };
+    struct ventus_sim_stats stats = { 0 };
+    struct ventus_sim_fault fault;
     struct timespec a, b;
     clock_gettime(CLOCK_MONOTONIC, &a);
     double start = bench_now();
-    if (!sim_launch(sim, &l, &fault)) {
+    if (!ventus_sim_launch(sim, &l, &fault)) {
         fprintf(stderr, "%s\n", fault.text);
         exit(1);
     }
@@ -54,7 +59,7 @@ measure(const struct program *p, unsigned threads, unsigned groups, bool wall)
         seconds = (double)(b.tv_sec - a.tv_sec) +
                   1e-9 * (double)(b.tv_nsec - a.tv_nsec);
     (void)stats;
-    sim_destroy(sim);
+    ventus_sim_destroy(sim);
     return 1e-6 * groups / seconds;
 }
 

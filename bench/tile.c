@@ -35,34 +35,34 @@ static const uint32_t mma_loop[] = {
 
 /* Seconds of a run; `stats` of what it did. */
 static double
-run(const uint32_t *code, size_t size, uint64_t rounds, enum tile_mode mode,
-    struct tile_stats *stats)
+run(const uint32_t *code, size_t size, uint64_t rounds,
+    enum ventus_tile_mode mode, struct ventus_tile_stats *stats)
 {
     uint8_t image[512];
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    struct tile_machine *m =
-        tile_create(&(struct tile_options){ .mode = mode });
+    struct ventus_tile_machine *m =
+        ventus_tile_create(&(struct ventus_tile_options){ .mode = mode });
     size = tile_make_elf(image, code, size);
-    if (!m || !tile_load(m, "bench", image, size, &sink)) {
+    if (!m || !ventus_tile_load(m, "bench", image, size, &sink)) {
         diag_print(&sink, stderr, false);
         return 1e9;
     }
-    tile_set_arguments(m, &rounds, 1);
+    ventus_tile_set_arguments(m, &rounds, 1);
     double start = bench_now();
-    tile_run(m, 0);
+    ventus_tile_run(m, 0);
     double seconds = bench_now() - start;
-    *stats = *tile_stats_of(m);
-    tile_destroy(m);
+    *stats = *ventus_tile_stats_of(m);
+    ventus_tile_destroy(m);
     arena_free(&a);
     return seconds;
 }
 
 static void
-mma(const char *name, unsigned type, enum tile_mode mode)
+mma(const char *name, unsigned type, enum ventus_tile_mode mode)
 {
     uint32_t code[sizeof mma_loop / 4];
-    struct tile_stats stats;
+    struct ventus_tile_stats stats;
     memcpy(code, mma_loop, sizeof code);
     for (unsigned i = 1; i < 8; i += 2)
         code[i] |= type << 18; /* mmauop */
@@ -73,16 +73,16 @@ mma(const char *name, unsigned type, enum tile_mode mode)
 int
 main(void)
 {
-    struct tile_stats stats;
-    double seconds =
-        run(hart_loop, sizeof hart_loop, ROUNDS_HART, TILE_INORDER, &stats);
+    struct ventus_tile_stats stats;
+    double seconds = run(hart_loop, sizeof hart_loop, ROUNDS_HART,
+                         VENTUS_TILE_INORDER, &stats);
     bench_report("tile.hart", (double)stats.instructions / seconds / 1e6,
                  "Minsn/s");
-    mma("tile.mma.s8", TILE_MMAUOP_S8, TILE_INORDER);
-    mma("tile.mma.f16", TILE_MMAUOP_F16, TILE_INORDER);
-    mma("tile.mma.bf16", TILE_MMAUOP_BF16, TILE_INORDER);
-    mma("tile.mma.e4m3", TILE_MMAUOP_E4M3, TILE_INORDER);
-    mma("tile.mma.f32", TILE_MMAUOP_F32, TILE_INORDER);
-    mma("tile.mma.s8.deferred", TILE_MMAUOP_S8, TILE_DEFERRED);
+    mma("tile.mma.s8", VENTUS_TILE_MMAUOP_S8, VENTUS_TILE_INORDER);
+    mma("tile.mma.f16", VENTUS_TILE_MMAUOP_F16, VENTUS_TILE_INORDER);
+    mma("tile.mma.bf16", VENTUS_TILE_MMAUOP_BF16, VENTUS_TILE_INORDER);
+    mma("tile.mma.e4m3", VENTUS_TILE_MMAUOP_E4M3, VENTUS_TILE_INORDER);
+    mma("tile.mma.f32", VENTUS_TILE_MMAUOP_F32, VENTUS_TILE_INORDER);
+    mma("tile.mma.s8.deferred", VENTUS_TILE_MMAUOP_S8, VENTUS_TILE_DEFERRED);
     return 0;
 }

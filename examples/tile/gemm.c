@@ -25,27 +25,28 @@ rows_left(uint32_t total, uint32_t from)
 }
 
 /* tr0, tr1 and tr2, tr3 by turns: A and B of one step. */
-#define LOAD(buffer, step)                                                   \
-    do {                                                                     \
-        tile_csr_write(TILE_CSR_MASK, mask_a);                               \
-        tile_lds(TILE_GLOBAL, 2 * (buffer), pa + 32 * (step), 0, pitch / 32, \
-                 TILE_N1, 1);                                                \
-        tile_csr_write(TILE_CSR_MASK, mask_b);                               \
-        tile_lds(TILE_GLOBAL, 2 * (buffer) + 1, pb + 32 * (step), 0,         \
-                 pitch / 32, TILE_N1, 1);                                    \
+#define LOAD(buffer, step)                                                     \
+    do {                                                                       \
+        ventus_tile_csr_write(VENTUS_TILE_CSR_MASK, mask_a);                   \
+        ventus_tile_lds(VENTUS_TILE_GLOBAL, 2 * (buffer), pa + 32 * (step), 0, \
+                        pitch / 32, VENTUS_TILE_N1, 1);                        \
+        ventus_tile_csr_write(VENTUS_TILE_CSR_MASK, mask_b);                   \
+        ventus_tile_lds(VENTUS_TILE_GLOBAL, 2 * (buffer) + 1,                  \
+                        pb + 32 * (step), 0, pitch / 32, VENTUS_TILE_N1, 1);   \
     } while (0)
 
 /* Multiplies one buffer while the other one is loaded. */
-#define STEP(type, buffer, step)                                       \
-    do {                                                               \
-        tile_wait_mma(); /* has read the other buffer */               \
-        if ((step) + 1 < steps) {                                      \
-            LOAD(1 - (buffer), (step) + 1);                            \
-            tile_wait_global_loads(2);                                 \
-        } else {                                                       \
-            tile_wait_global_loads(0);                                 \
-        }                                                              \
-        tile_mma(type, 8, 2 * (buffer), 2 * (buffer) + 1, TILE_N1, 0); \
+#define STEP(type, buffer, step)                                 \
+    do {                                                         \
+        ventus_tile_wait_mma(); /* has read the other buffer */  \
+        if ((step) + 1 < steps) {                                \
+            LOAD(1 - (buffer), (step) + 1);                      \
+            ventus_tile_wait_global_loads(2);                    \
+        } else {                                                 \
+            ventus_tile_wait_global_loads(0);                    \
+        }                                                        \
+        ventus_tile_mma(type, 8, 2 * (buffer), 2 * (buffer) + 1, \
+                        VENTUS_TILE_N1, 0);                      \
     } while (0)
 
 #define TILE_LOOP(type)                                \
@@ -60,47 +61,48 @@ one_tile(const uint8_t *pa, const uint8_t *pb, uint32_t pitch, uint64_t mask_a,
          uint64_t mask_b)
 {
     uint32_t steps = pitch / 32;
-    tile_zero(0); /* rows that are masked off stay 0 */
-    tile_zero(1);
-    tile_zero(2);
-    tile_zero(3);
-    tile_zero(8);
-    tile_wait_alu();
+    ventus_tile_zero(0); /* rows that are masked off stay 0 */
+    ventus_tile_zero(1);
+    ventus_tile_zero(2);
+    ventus_tile_zero(3);
+    ventus_tile_zero(8);
+    ventus_tile_wait_alu();
     LOAD(0, 0);
     switch (input.type) {
-    case TILE_S8:
-        TILE_LOOP(TILE_S8)
+    case VENTUS_TILE_S8:
+        TILE_LOOP(VENTUS_TILE_S8)
         break;
-    case TILE_F16:
-        TILE_LOOP(TILE_F16)
+    case VENTUS_TILE_F16:
+        TILE_LOOP(VENTUS_TILE_F16)
         break;
-    case TILE_BF16:
-        TILE_LOOP(TILE_BF16)
+    case VENTUS_TILE_BF16:
+        TILE_LOOP(VENTUS_TILE_BF16)
         break;
-    case TILE_E4M3:
-        TILE_LOOP(TILE_E4M3)
+    case VENTUS_TILE_E4M3:
+        TILE_LOOP(VENTUS_TILE_E4M3)
         break;
-    case TILE_E5M2:
-        TILE_LOOP(TILE_E5M2)
+    case VENTUS_TILE_E5M2:
+        TILE_LOOP(VENTUS_TILE_E5M2)
         break;
     }
-    tile_wait_mma();
+    ventus_tile_wait_mma();
 }
 
 int
 main(void)
 {
-    uint32_t size = input.type == TILE_F16 || input.type == TILE_BF16 ? 2 : 1;
+    uint32_t size =
+        input.type == VENTUS_TILE_F16 || input.type == VENTUS_TILE_BF16 ? 2 : 1;
     uint32_t pitch = (input.k * size + 31) / 32 * 32;
     uint32_t pitch_c = (input.n * 4 + 31) / 32 * 32;
     for (uint32_t m = 0; m < input.m; m += 8) {
         for (uint32_t n = 0; n < input.n; n += 8) {
             one_tile(a + m * pitch, b + n * pitch, pitch, rows_left(input.m, m),
                      rows_left(input.n, n));
-            tile_csr_write(TILE_CSR_MASK, rows_left(input.m, m));
-            tile_sts(TILE_GLOBAL, 8, output + m * pitch_c + n * 4, 0,
-                     pitch_c / 32, TILE_N1, 1);
-            tile_wait_global_stores(0);
+            ventus_tile_csr_write(VENTUS_TILE_CSR_MASK, rows_left(input.m, m));
+            ventus_tile_sts(VENTUS_TILE_GLOBAL, 8, output + m * pitch_c + n * 4,
+                            0, pitch_c / 32, VENTUS_TILE_N1, 1);
+            ventus_tile_wait_global_stores(0);
         }
     }
     return 0;

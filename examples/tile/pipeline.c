@@ -30,25 +30,29 @@ slot_address(uint32_t slot)
 }
 
 /* tr0 and tr1 through the slot; from tr2, tr3 for the other one. */
-#define FILL(slot, pa, pb)                                                  \
-    do {                                                                    \
-        tile_sync(EMPTY + (slot), BOTH);                                    \
-        tile_lds(TILE_GLOBAL, 2 * (slot), pa, 0, input.k / 32, TILE_N1, 0); \
-        tile_lds(TILE_GLOBAL, 2 * (slot) + 1, pb, 0, input.k / 32, TILE_N1, \
-                 0);                                                        \
-        tile_wait_global_loads(0);                                          \
-        tile_st(TILE_SHARE, 2 * (slot), slot_address(slot), 0, TILE_N2, 0); \
-        tile_wait_share_stores(0);                                          \
-        tile_arrive(FULL + (slot), BOTH);                                   \
+#define FILL(slot, pa, pb)                                                   \
+    do {                                                                     \
+        ventus_tile_sync(EMPTY + (slot), BOTH);                              \
+        ventus_tile_lds(VENTUS_TILE_GLOBAL, 2 * (slot), pa, 0, input.k / 32, \
+                        VENTUS_TILE_N1, 0);                                  \
+        ventus_tile_lds(VENTUS_TILE_GLOBAL, 2 * (slot) + 1, pb, 0,           \
+                        input.k / 32, VENTUS_TILE_N1, 0);                    \
+        ventus_tile_wait_global_loads(0);                                    \
+        ventus_tile_st(VENTUS_TILE_SHARE, 2 * (slot), slot_address(slot), 0, \
+                       VENTUS_TILE_N2, 0);                                   \
+        ventus_tile_wait_share_stores(0);                                    \
+        ventus_tile_arrive(FULL + (slot), BOTH);                             \
     } while (0)
 
-#define USE(slot)                                                           \
-    do {                                                                    \
-        tile_sync(FULL + (slot), BOTH);                                     \
-        tile_ld(TILE_SHARE, 2 * (slot), slot_address(slot), 0, TILE_N2, 0); \
-        tile_wait_share_loads(0);                                           \
-        tile_arrive(EMPTY + (slot), BOTH);                                  \
-        tile_mma(TILE_S8, 8, 2 * (slot), 2 * (slot) + 1, TILE_N1, 0);       \
+#define USE(slot)                                                            \
+    do {                                                                     \
+        ventus_tile_sync(FULL + (slot), BOTH);                               \
+        ventus_tile_ld(VENTUS_TILE_SHARE, 2 * (slot), slot_address(slot), 0, \
+                       VENTUS_TILE_N2, 0);                                   \
+        ventus_tile_wait_share_loads(0);                                     \
+        ventus_tile_arrive(EMPTY + (slot), BOTH);                            \
+        ventus_tile_mma(VENTUS_TILE_S8, 8, 2 * (slot), 2 * (slot) + 1,       \
+                        VENTUS_TILE_N1, 0);                                  \
     } while (0)
 
 static void
@@ -72,23 +76,24 @@ static void
 consume(void)
 {
     uint32_t turn = 0;
-    tile_arrive(EMPTY, BOTH);
-    tile_arrive(EMPTY + 1, BOTH);
+    ventus_tile_arrive(EMPTY, BOTH);
+    ventus_tile_arrive(EMPTY + 1, BOTH);
     for (uint32_t m = 0; m < input.m; m += 8) {
         for (uint32_t n = 0; n < input.n; n += 8) {
-            tile_zero(8);
-            tile_wait_alu();
+            ventus_tile_zero(8);
+            ventus_tile_wait_alu();
             for (uint32_t k = 0; k < input.k; k += 32, turn++) {
-                tile_wait_mma(); /* has read the slot's registers */
+                ventus_tile_wait_mma(); /* has read the slot's registers */
                 if (turn % 2)
                     USE(1);
                 else
                     USE(0);
             }
-            tile_wait_mma();
-            tile_sts(TILE_GLOBAL, 8, output + 4 * (m * input.n + n), 0,
-                     input.n / 8, TILE_N1, 0);
-            tile_wait_global_stores(0);
+            ventus_tile_wait_mma();
+            ventus_tile_sts(VENTUS_TILE_GLOBAL, 8,
+                            output + 4 * (m * input.n + n), 0, input.n / 8,
+                            VENTUS_TILE_N1, 0);
+            ventus_tile_wait_global_stores(0);
         }
     }
 }
@@ -96,7 +101,7 @@ consume(void)
 int
 main(void)
 {
-    if (tile_csr_read(TILE_CSR_THREAD) == 0)
+    if (ventus_tile_csr_read(VENTUS_TILE_CSR_THREAD) == 0)
         produce();
     else
         consume();

@@ -13,16 +13,18 @@ int
 main(void)
 {
     for (uint32_t row = 0; row < input[0]; row += 8) {
-        tile_ld(TILE_GLOBAL, 0, a + row * 8, 0, TILE_N1, 0);
-        tile_wait_global_loads(0);
-        tile_alu1(TILE_RMAX, TILE_T_F32, 1, 0);
-        tile_alu2(TILE_SUB, TILE_T_F32, 2, 0, 1);
-        tile_alu1(TILE_EXP, TILE_T_F32, 2, 2);
-        tile_alu1(TILE_RSUM, TILE_T_F32, 3, 2);
-        tile_alu2(TILE_DIV, TILE_T_F32, 4, 2, 3);
-        tile_wait_alu();
-        tile_st(TILE_GLOBAL, 4, output + row * 8, 0, TILE_N1, 0);
-        tile_wait_global_stores(0);
+        ventus_tile_ld(VENTUS_TILE_GLOBAL, 0, a + row * 8, 0, VENTUS_TILE_N1,
+                       0);
+        ventus_tile_wait_global_loads(0);
+        ventus_tile_alu1(VENTUS_TILE_RMAX, VENTUS_TILE_T_F32, 1, 0);
+        ventus_tile_alu2(VENTUS_TILE_SUB, VENTUS_TILE_T_F32, 2, 0, 1);
+        ventus_tile_alu1(VENTUS_TILE_EXP, VENTUS_TILE_T_F32, 2, 2);
+        ventus_tile_alu1(VENTUS_TILE_RSUM, VENTUS_TILE_T_F32, 3, 2);
+        ventus_tile_alu2(VENTUS_TILE_DIV, VENTUS_TILE_T_F32, 4, 2, 3);
+        ventus_tile_wait_alu();
+        ventus_tile_st(VENTUS_TILE_GLOBAL, 4, output + row * 8, 0,
+                       VENTUS_TILE_N1, 0);
+        ventus_tile_wait_global_stores(0);
     }
     return 0;
 }

@@ -2,12 +2,13 @@
 /*
  * The assembler: text to a relocatable ELF32 object.
  *
- *     struct asm_result r;
- *     struct asm_options options = { .file = "k.s", .version = ISA_V1 };
- *     if (asm_assemble(&options, text, size, &r))
+ *     struct ventus_asm_result r;
+ *     struct ventus_asm_options options = { .file = "k.s",
+ *                                           .version = VENTUS_ISA_V1 };
+ *     if (ventus_asm_assemble(&options, text, size, &r))
  *         fwrite(r.object, 1, r.object_size, out);
- *     asm_print_messages(&r, stderr, isatty(2));
- *     asm_free(&r);
+ *     ventus_asm_print_messages(&r, stderr, isatty(2));
+ *     ventus_asm_free(&r);
  *
  * The source is what GNU as reads for RISC-V, with the instructions of Ventus:
  * labels, directives, macros, expressions; docs/asm.md is the manual.  Where
@@ -34,9 +35,9 @@
 extern "C" {
 #endif
 
-struct asm_options {
+struct ventus_asm_options {
     const char *file; /* name of the source in messages; NULL: "<input>" */
-    enum isa_version version; /* 0: ISA_V1 */
+    enum ventus_isa_version version; /* 0: VENTUS_ISA_V1 */
     bool debug;   /* line numbers of this source, unless it has .loc itself */
     bool listing; /* fill asm_result.listing */
     const char *const *include_dirs; /* for .include and .incbin */
@@ -45,39 +46,45 @@ struct asm_options {
     size_t define_count;
 };
 
-enum asm_severity { ASM_ERROR, ASM_WARNING, ASM_NOTE };
+enum ventus_asm_severity {
+    VENTUS_ASM_ERROR,
+    VENTUS_ASM_WARNING,
+    VENTUS_ASM_NOTE
+};
 
 /* A note belongs to the error or warning before it. */
-struct asm_message {
-    enum asm_severity severity;
+struct ventus_asm_message {
+    enum ventus_asm_severity severity;
     const char *file;
     unsigned line, col;    /* from 1; 0: about no place */
     const char *line_text; /* the source line, ends at '\n' or 0; or NULL */
     const char *text;      /* lower case, no full stop */
 };
 
-struct asm_result {
+struct ventus_asm_result {
     uint8_t *object; /* NULL if there was an error */
     size_t object_size;
     char *listing; /* NULL unless asked for; ends with a zero byte */
     size_t listing_size;
-    const struct asm_message *messages; /* in order; at most 100 errors */
+    const struct ventus_asm_message
+        *messages; /* in order; at most 100 errors */
     size_t message_count;
     unsigned errors, warnings; /* all of them, kept or not */
     struct asm_memory *memory;
 };
 
-/* False if the text has an error.  asm_free is needed in either case. */
+/* False if the text has an error.  ventus_asm_free is needed in either case. */
 bool
-asm_assemble(const struct asm_options *options, const char *text, size_t size,
-             struct asm_result *result);
+ventus_asm_assemble(const struct ventus_asm_options *options, const char *text,
+                    size_t size, struct ventus_asm_result *result);
 
 /* Prints the messages, each with its source line and a caret. */
 void
-asm_print_messages(const struct asm_result *result, FILE *out, bool color);
+ventus_asm_print_messages(const struct ventus_asm_result *result, FILE *out,
+                          bool color);
 
 void
-asm_free(struct asm_result *result);
+ventus_asm_free(struct ventus_asm_result *result);
 
 #ifdef __cplusplus
 }

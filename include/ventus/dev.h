@@ -2,22 +2,27 @@
 /*
  * The driver: memory, kernels and launches on a Ventus device.
  *
- *     struct dev *d = dev_open(&(struct dev_options){ .config = "default" });
- *     struct dev_program *p = dev_load(d, elf, elf_size, "scale.elf");
- *     uint64_t x = dev_alloc(d, 4 * n, 0);
- *     dev_write(d, x, numbers, 4 * n);
- *     struct dev_arg args[] = { dev_buffer(x), dev_bytes(&factor, 4) };
- *     struct dev_result r;
- *     if (!dev_run(d, &(struct dev_launch){ .kernel = dev_find(p, "scale"),
- *                  .work_dim = 1, .global = { n }, .local = { 64 },
- *                  .args = args, .n_args = 2 }, &r))
- *         puts(dev_message());
- *     dev_read(d, x, numbers, 4 * n);
- *     dev_close(d);
+ *     struct ventus_dev_options options = { .config = "default" };
+ *     struct ventus_dev *d = ventus_dev_open(&options);
+ *     struct ventus_dev_program *p =
+ *         ventus_dev_load(d, elf, elf_size, "scale.elf");
+ *     uint64_t x = ventus_dev_alloc(d, 4 * n, 0);
+ *     ventus_dev_write(d, x, numbers, 4 * n);
+ *     struct ventus_dev_arg args[] = { ventus_dev_buffer(x),
+ *                                      ventus_dev_bytes(&factor, 4) };
+ *     struct ventus_dev_launch launch = {
+ *         .kernel = ventus_dev_find(p, "scale"), .work_dim = 1,
+ *         .global = { n }, .local = { 64 }, .args = args, .n_args = 2
+ *     };
+ *     struct ventus_dev_result r;
+ *     if (!ventus_dev_run(d, &launch, &r))
+ *         puts(ventus_dev_message());
+ *     ventus_dev_read(d, x, numbers, 4 * n);
+ *     ventus_dev_close(d);
  *
  * Errors: a call that can fail returns false, 0 or NULL and leaves the reason,
- * in words, with dev_message() of the same thread.  A fault of the kernel is
- * such an error of its launch; the device remains usable.
+ * in words, with ventus_dev_message() of the same thread.  A fault of the
+ * kernel is such an error of its launch; the device remains usable.
  *
  * Addresses are virtual.  Buffers lie from 0x90000000 up, end at their last
  * byte and have an unmapped page behind it; programs are linked to 0x80000000,
@@ -30,8 +35,9 @@
  *
  * Threads: every call may come from any thread.  Launches run one after the
  * other, in the order of their submission, on a thread of the device, or on the
- * caller's of dev_run; memory calls wait for the launch that runs.  Nothing but
- * dev_run and dev_wait waits for launches that have not begun.
+ * caller's of ventus_dev_run; memory calls wait for the launch that runs.
+ * Nothing but ventus_dev_run and ventus_dev_wait waits for launches that have
+ * not begun.
  */
 #pragma once
 
@@ -44,33 +50,33 @@
 extern "C" {
 #endif
 
-struct dev;
-struct dev_context;
-struct dev_program;
-struct dev_ticket;
-struct dev_profile;
+struct ventus_dev;
+struct ventus_dev_context;
+struct ventus_dev_program;
+struct ventus_dev_ticket;
+struct ventus_dev_profile;
 
 /* The reason of this thread's last failed call; never NULL. */
 const char *
-dev_message(void);
+ventus_dev_message(void);
 
 /* Did it fail because the host has no memory? */
 bool
-dev_lacks_memory(void);
+ventus_dev_lacks_memory(void);
 
 /* ---- configuration ---- */
 
-enum dev_key_type {
-    DEV_KEY_NUMBER,
-    DEV_KEY_SIZE,
-    DEV_KEY_BOOL,
-    DEV_KEY_CHOICE
+enum ventus_dev_key_type {
+    VENTUS_DEV_KEY_NUMBER,
+    VENTUS_DEV_KEY_SIZE,
+    VENTUS_DEV_KEY_BOOL,
+    VENTUS_DEV_KEY_CHOICE
 };
 
 /* A setting of a device: a line of an ini file, or key=value. */
-struct dev_key {
+struct ventus_dev_key {
     const char *section, *name;
-    enum dev_key_type type;
+    enum ventus_dev_key_type type;
     const char *unit;    /* "" if it is a plain number */
     uint64_t min, max;   /* of numbers and sizes */
     bool power_of_two;   /* only these are allowed */
@@ -80,8 +86,8 @@ struct dev_key {
 };
 
 /* All settings there are. */
-const struct dev_key *
-dev_keys(size_t *count);
+const struct ventus_dev_key *
+ventus_dev_keys(size_t *count);
 
 /*
  * Names of the presets that were found, NULL behind the last; freed by
@@ -89,106 +95,114 @@ dev_keys(size_t *count);
  * NULL: no host memory, and nothing to free.
  */
 char **
-dev_presets(char **folder);
+ventus_dev_presets(char **folder);
 
-struct dev_options {
+struct ventus_dev_options {
     const char *config;     /* a preset, or the path of an ini; NULL: default */
     const char *const *set; /* "key=value", stronger than the file */
     size_t n_set;
     unsigned host_threads; /* 0: as configured */
     bool keeps_sizes; /* upstream cases: warp slots and local memory stay */
-    bool bare;        /* no translation: dev_place and dev_launch.bare only */
+    bool bare; /* no translation: ventus_dev_place and dev_launch.bare only */
 };
 
-struct dev *
-dev_open(const struct dev_options *options);
+struct ventus_dev *
+ventus_dev_open(const struct ventus_dev_options *options);
 
 /* Waits for the launches, then frees everything.  NULL does nothing. */
 void
-dev_close(struct dev *d);
+ventus_dev_close(struct ventus_dev *d);
 
-/* As after dev_open: waits, then frees all memory and programs. */
+/* As after ventus_dev_open: waits, then frees all memory and programs. */
 bool
-dev_reset(struct dev *d);
+ventus_dev_reset(struct ventus_dev *d);
 
 /* The value in force of a setting; 0 if there is none of that name. */
 uint64_t
-dev_setting(const struct dev *d, const char *name);
+ventus_dev_setting(const struct ventus_dev *d, const char *name);
 
 /* ---- contexts ---- */
 
 /*
  * Memory and programs of an application: programs of one context access no
- * memory of another, nor of dev_alloc.  Costs nothing on the device until it
- * is used.  Free it before the device is closed.  NULL: no host memory.
+ * memory of another, nor of ventus_dev_alloc.  Costs nothing on the device
+ * until it is used.  Free it before the device is closed.  NULL: no host
+ * memory.
  */
-struct dev_context *
-dev_context_new(struct dev *d);
+struct ventus_dev_context *
+ventus_dev_context_new(struct ventus_dev *d);
 
 /* Waits for its launches, frees its memory and programs.  NULL does nothing. */
 void
-dev_context_free(struct dev_context *c);
+ventus_dev_context_free(struct ventus_dev_context *c);
 
 /* ---- memory ---- */
 
-enum dev_alloc_flags { DEV_READ_ONLY = 1 /* for kernels; dev_write works */ };
+enum ventus_dev_alloc_flags {
+    VENTUS_DEV_READ_ONLY = 1 /* for kernels; ventus_dev_write works */
+};
 
 /* Zeroed, page-aligned memory; 0 if there is none.  A size of 0 counts as 1. */
 uint64_t
-dev_alloc(struct dev *d, uint64_t size, unsigned flags);
+ventus_dev_alloc(struct ventus_dev *d, uint64_t size, unsigned flags);
 
 /* The same in a context; addresses are unique on the device. */
 uint64_t
-dev_alloc_in(struct dev_context *c, uint64_t size, unsigned flags);
+ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size,
+                    unsigned flags);
 
-/* The address must be one that dev_alloc, dev_alloc_in or dev_place gave. */
+/* The address must be one that ventus_dev_alloc, ventus_dev_alloc_in or
+ * ventus_dev_place gave. */
 bool
-dev_free(struct dev *d, uint64_t address);
+ventus_dev_free(struct ventus_dev *d, uint64_t address);
 
 /*
  * Bare devices: memory at [address, address + size), widened to whole pages.
  * Pages that exist already are left as they are.
  */
 bool
-dev_place(struct dev *d, uint64_t address, uint64_t size);
+ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size);
 
 /* All bytes must lie in one allocation (bare: in memory that exists). */
 bool
-dev_read(struct dev *d, uint64_t address, void *to, uint64_t size);
+ventus_dev_read(struct ventus_dev *d, uint64_t address, void *to,
+                uint64_t size);
 
 bool
-dev_write(struct dev *d, uint64_t address, const void *from, uint64_t size);
+ventus_dev_write(struct ventus_dev *d, uint64_t address, const void *from,
+                 uint64_t size);
 
 /* As memmove. */
 bool
-dev_copy(struct dev *d, uint64_t to, uint64_t from, uint64_t size);
+ventus_dev_copy(struct ventus_dev *d, uint64_t to, uint64_t from,
+                uint64_t size);
 
 /* Repeats the pattern of 1 to 128 bytes; size is a multiple of it. */
 bool
-dev_fill(struct dev *d, uint64_t address, const void *pattern,
-         size_t pattern_size, uint64_t size);
+ventus_dev_fill(struct ventus_dev *d, uint64_t address, const void *pattern,
+                size_t pattern_size, uint64_t size);
 
 /* ---- programs ---- */
 
-enum dev_param_kind {
-    DEV_PARAM_VALUE,
-    DEV_PARAM_GLOBAL,
-    DEV_PARAM_CONSTANT,
-    DEV_PARAM_LOCAL,
-    DEV_PARAM_IMAGE,
-    DEV_PARAM_SAMPLER
+enum ventus_dev_param_kind {
+    VENTUS_DEV_PARAM_VALUE,
+    VENTUS_DEV_PARAM_GLOBAL,
+    VENTUS_DEV_PARAM_CONSTANT,
+    VENTUS_DEV_PARAM_LOCAL,
+    VENTUS_DEV_PARAM_IMAGE,
+    VENTUS_DEV_PARAM_SAMPLER
 };
 
-struct dev_param {
+struct ventus_dev_param {
     const char *name, *type_name; /* "" if not recorded */
-    enum dev_param_kind kind;
+    enum ventus_dev_param_kind kind;
     unsigned access, qualifiers; /* as in src/obj/kernels.h */
     uint32_t size_B, align_B;
 };
 
-struct dev_kernel {
+struct ventus_dev_kernel {
     const char *name;
-    struct dev_program *program;
+    struct ventus_dev_program *program;
     uint64_t entry;
     unsigned isa;          /* 1 or 2; 0: the file does not say */
     unsigned sgprs, vgprs; /* in use, multiples of 4 */
@@ -199,70 +213,76 @@ struct dev_kernel {
     const char *hint_type; /* of vec_type_hint, or "" */
     bool uniform_groups;   /* right only where local sizes divide global ones */
     bool recorded; /* the file describes it; else a symbol, with defaults */
-    const struct dev_param *params;
+    const struct ventus_dev_param *params;
     size_t n_params;
 };
 
 /* Loads a linked ELF; `name` is for messages.  The bytes are copied. */
-struct dev_program *
-dev_load(struct dev *d, const void *elf, size_t size, const char *name);
+struct ventus_dev_program *
+ventus_dev_load(struct ventus_dev *d, const void *elf, size_t size,
+                const char *name);
 
 /* The same for the memory of a context. */
-struct dev_program *
-dev_load_in(struct dev_context *c, const void *elf, size_t size,
-            const char *name);
+struct ventus_dev_program *
+ventus_dev_load_in(struct ventus_dev_context *c, const void *elf, size_t size,
+                   const char *name);
 
 /* Waits for its launches.  NULL does nothing. */
 void
-dev_unload(struct dev_program *p);
+ventus_dev_unload(struct ventus_dev_program *p);
 
 /* The recorded kernels; of a file that records none, its global functions. */
-const struct dev_kernel *
-dev_kernels(const struct dev_program *p, size_t *count);
+const struct ventus_dev_kernel *
+ventus_dev_kernels(const struct ventus_dev_program *p, size_t *count);
 
 /* By name; NULL as name: the only one.  NULL if there is none. */
-const struct dev_kernel *
-dev_find(const struct dev_program *p, const char *name);
+const struct ventus_dev_kernel *
+ventus_dev_find(const struct ventus_dev_program *p, const char *name);
 
 /* "scale+0x1c (scale.s:12)": a place in the code, for messages. */
 bool
-dev_describe(const struct dev_program *p, uint64_t pc, char *text, size_t size);
+ventus_dev_describe(const struct ventus_dev_program *p, uint64_t pc, char *text,
+                    size_t size);
 
 /* ---- launches ---- */
 
-enum dev_arg_kind { DEV_ARG_BYTES, DEV_ARG_BUFFER, DEV_ARG_LOCAL };
+enum ventus_dev_arg_kind {
+    VENTUS_DEV_ARG_BYTES,
+    VENTUS_DEV_ARG_BUFFER,
+    VENTUS_DEV_ARG_LOCAL
+};
 
-struct dev_arg {
-    enum dev_arg_kind kind;
+struct ventus_dev_arg {
+    enum ventus_dev_arg_kind kind;
     const void *bytes;
     uint64_t size;    /* of the bytes, or of the local memory */
     uint64_t address; /* of a buffer; also inside one; 0 is the null pointer */
     uint32_t align;   /* 0: as the kernel records, else by size */
 };
 
-static inline struct dev_arg
-dev_bytes(const void *bytes, uint64_t size)
+static inline struct ventus_dev_arg
+ventus_dev_bytes(const void *bytes, uint64_t size)
 {
-    struct dev_arg a = { DEV_ARG_BYTES, bytes, size, 0, 0 };
+    struct ventus_dev_arg a = { VENTUS_DEV_ARG_BYTES, bytes, size, 0, 0 };
     return a;
 }
 
-static inline struct dev_arg
-dev_buffer(uint64_t address)
+static inline struct ventus_dev_arg
+ventus_dev_buffer(uint64_t address)
 {
-    struct dev_arg a = { DEV_ARG_BUFFER, NULL, 4, address, 0 };
+    struct ventus_dev_arg a = { VENTUS_DEV_ARG_BUFFER, NULL, 4, address, 0 };
     return a;
 }
 
-static inline struct dev_arg
-dev_local(uint64_t size)
+static inline struct ventus_dev_arg
+ventus_dev_local(uint64_t size)
 {
-    struct dev_arg a = { DEV_ARG_LOCAL, NULL, size, 0, 0 };
+    struct ventus_dev_arg a = { VENTUS_DEV_ARG_LOCAL, NULL, size, 0, 0 };
     return a;
 }
 
 /* A launch on a bare device, where the caller has put everything in memory. */
-struct dev_bare {
+struct ventus_dev_bare {
     const char *name; /* for traces and reports; or NULL */
     uint64_t pc;
     uint32_t knl;
@@ -276,43 +296,46 @@ struct dev_bare {
     unsigned sgprs, vgprs;
 };
 
-struct sim_step;
+struct ventus_sim_step;
 
 /* What may be watched while a launch runs; all of it on one thread. */
-struct dev_hooks {
+struct ventus_dev_hooks {
     void *ctx;
     /* Raw records of the print buffer, whole ones, in order; then nothing goes
      * to dev_launch.printed. */
     void (*print)(void *ctx, const void *records, size_t size);
     /* After each instruction, see <ventus/sim.h>; slow. */
-    void (*step)(void *ctx, const struct sim_step *step);
+    void (*step)(void *ctx, const struct ventus_sim_step *step);
     /* Machines that count cycles: an instruction is issued. */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
 };
 
-struct dev_launch {
-    const struct dev_kernel *kernel;
+struct ventus_dev_launch {
+    const struct ventus_dev_kernel *kernel;
     unsigned work_dim;  /* 1 to 3 */
     uint64_t global[3]; /* work-items; 0 counts as 1 */
     uint64_t local[3];  /* of a workgroup; all 0: chosen.  The last workgroup
                            of a row has what is left of global */
     uint64_t offset[3]; /* of global ids */
-    const struct dev_arg *args;
+    const struct ventus_dev_arg *args;
     size_t n_args;
     uint32_t local_B;   /* local memory in addition */
     uint32_t private_B; /* of a work-item, if the kernel needs more */
     FILE *printed;      /* what kernels print goes here, as text; or NULL */
     uint32_t print_B;   /* of the print buffer; 0: 64 KiB if one is needed */
-    const struct dev_hooks *hooks; /* copied; or NULL */
-    bool stats;                    /* fill dev_result.stats; costs speed */
-    struct dev_profile *profile;   /* machines that count cycles: fill this */
-    struct dev_counters *sm;     /* and with stats this, for each SM; or NULL */
-    const struct dev_bare *bare; /* bare devices: this, hooks and stats */
+    const struct ventus_dev_hooks *hooks; /* copied; or NULL */
+    bool stats; /* fill dev_result.stats; costs speed */
+    struct ventus_dev_profile
+        *profile; /* machines that count cycles: fill this */
+    struct ventus_dev_counters
+        *sm; /* and with stats this, for each SM; or NULL */
+    const struct ventus_dev_bare
+        *bare; /* bare devices: this, hooks and stats */
 };
 
 /* Loads and stores of warps by how the addresses of the lanes lie. */
-struct dev_stats {
+struct ventus_dev_stats {
     uint64_t warp_instructions, thread_instructions;
     uint64_t vector_instructions, vector_lanes;
     uint64_t branches, branches_divergent, joins, barriers, workgroups;
@@ -320,23 +343,23 @@ struct dev_stats {
     uint64_t loads_uniform, loads_unit, loads_gather;
     uint64_t stores_uniform, stores_unit, stores_scatter;
     unsigned n_classes; /* by execution unit */
-    struct dev_class {
+    struct ventus_dev_class {
         const char *name;
         uint64_t warp, thread;
     } classes[16];
 };
 
 /* What a machine that counts cycles has counted, by name. */
-struct dev_counters {
+struct ventus_dev_counters {
     unsigned n;
-    struct dev_counter {
+    struct ventus_dev_counter {
         const char *name;
         uint64_t value;
     } at[96];
 };
 
 /* A fault of the simulated program. */
-struct dev_fault {
+struct ventus_dev_fault {
     const char *kind; /* "misaligned access" and the like; NULL: no fault */
     uint64_t pc, address;
     uint64_t group[3];
@@ -347,62 +370,71 @@ struct dev_fault {
     char insn[128];   /* "vlw12.v v1, 2(v0)" */
 };
 
-enum dev_state { DEV_QUEUED, DEV_RUNNING, DEV_DONE, DEV_FAILED };
+enum ventus_dev_state {
+    VENTUS_DEV_QUEUED,
+    VENTUS_DEV_RUNNING,
+    VENTUS_DEV_DONE,
+    VENTUS_DEV_FAILED
+};
 
-struct dev_result {
+struct ventus_dev_result {
     bool ok;
     char message[2048]; /* why not: a line, more for a deadlock */
-    struct dev_fault fault;
-    struct dev_stats stats;
+    struct ventus_dev_fault fault;
+    struct ventus_dev_stats stats;
     /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if a model counts. */
     uint64_t queued_ns, start_ns, end_ns;
     uint64_t cycles;
-    struct dev_counters counters;  /* with dev_launch.stats */
-    const struct dev_counters *sm; /* as given, if the launch filled it */
+    struct ventus_dev_counters counters; /* with dev_launch.stats */
+    const struct ventus_dev_counters
+        *sm; /* as given, if the launch filled it */
     unsigned num_sm, num_warp, clock_MHz; /* of a machine that counts */
-    const struct dev_profile *profile; /* as given, if the launch filled it */
+    const struct ventus_dev_profile
+        *profile; /* as given, if the launch filled it */
 };
 
 /* The size of workgroups that a launch without one gets. */
 void
-dev_choose_local(const struct dev *d, const struct dev_kernel *k,
-                 const uint64_t global[3], uint64_t local[3]);
+ventus_dev_choose_local(const struct ventus_dev *d,
+                        const struct ventus_dev_kernel *k,
+                        const uint64_t global[3], uint64_t local[3]);
 
-/* Checks and queues.  NULL: refused, dev_message says why. */
-struct dev_ticket *
-dev_submit(struct dev *d, const struct dev_launch *launch);
+/* Checks and queues.  NULL: refused, ventus_dev_message says why. */
+struct ventus_dev_ticket *
+ventus_dev_submit(struct ventus_dev *d, const struct ventus_dev_launch *launch);
 
-enum dev_state
-dev_query(const struct dev_ticket *t);
+enum ventus_dev_state
+ventus_dev_query(const struct ventus_dev_ticket *t);
 
 /* Workgroups that have ended, of how many; from 0 while it waits. */
 uint64_t
-dev_progress(const struct dev_ticket *t, uint64_t *all);
+ventus_dev_progress(const struct ventus_dev_ticket *t, uint64_t *all);
 
-/* Waits for the end.  False: the launch failed; dev_message, and *result. */
+/* Waits for the end.  False: the launch failed; ventus_dev_message, and
+ * *result. */
 bool
-dev_wait(struct dev_ticket *t, struct dev_result *result);
+ventus_dev_wait(struct ventus_dev_ticket *t, struct ventus_dev_result *result);
 
 /* Waits for the end and forgets it.  NULL does nothing. */
 void
-dev_ticket_free(struct dev_ticket *t);
+ventus_dev_ticket_free(struct ventus_dev_ticket *t);
 
 /* Submit, wait, free.  Also if it is refused, *result says why. */
 bool
-dev_run(struct dev *d, const struct dev_launch *launch,
-        struct dev_result *result);
+ventus_dev_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
+               struct ventus_dev_result *result);
 
 /* ---- where the cycles went, on machines that count them ---- */
 
 /* The caller's; filled by one launch.  NULL: no memory. */
-struct dev_profile *
-dev_profile_new(void);
+struct ventus_dev_profile *
+ventus_dev_profile_new(void);
 
 void
-dev_profile_free(struct dev_profile *p);
+ventus_dev_profile_free(struct ventus_dev_profile *p);
 
 /* What a device writes of all its launches; NULL: not wanted. */
-struct dev_record {
+struct ventus_dev_record {
     const char *trace;  /* for Perfetto; NAME.pftrace: its own format, else
                            JSON */
     const char *konata; /* pipelines, for Konata */
@@ -420,18 +452,19 @@ struct dev_record {
  * no cycles, or a file cannot be written.
  */
 bool
-dev_record(struct dev *d, const struct dev_record *what);
+ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what);
 
-/* Writes the files out; also done by dev_close.  False: one is not complete. */
+/* Writes the files out; also done by ventus_dev_close.  False: one is not
+ * complete. */
 bool
-dev_record_end(struct dev *d);
+ventus_dev_record_end(struct ventus_dev *d);
 
 /*
  * Cycles to nanoseconds of the device at its configured clock: what a launch
- * took is dev_cycles_ns(d, result.cycles).
+ * took is ventus_dev_cycles_ns(d, result.cycles).
  */
 uint64_t
-dev_cycles_ns(const struct dev *d, uint64_t cycles);
+ventus_dev_cycles_ns(const struct ventus_dev *d, uint64_t cycles);
 
 #ifdef __cplusplus
 }

@@ -6,20 +6,23 @@
  * sequence of 32-bit words.  Most words are an instruction by themselves; a
  * prefix word (regext, regexti, regpair, regpairi, prefix, prefixi, pre_m_*)
  * changes the meaning of the next word, and both together are one struct
- * isa_insn with full register numbers and immediates:
+ * ventus_isa_insn with full register numbers and immediates:
  *
- *     struct isa_insn in;
- *     unsigned n = isa_decode(ISA_V1, words, count, &in);   n = words taken
- *     char text[ISA_TEXT_MAX];
- *     isa_print(&in, &(struct isa_print){ .pc = pc }, text, sizeof text);
+ *     struct ventus_isa_insn in;
+ *     unsigned n = ventus_isa_decode(VENTUS_ISA_V1, words, count, &in);
+ *                                                   n = words taken
+ *     char text[VENTUS_ISA_TEXT_MAX];
+ *     struct ventus_isa_print options = { .pc = pc };
+ *     ventus_isa_print(&in, &options, text, sizeof text);
  *     uint32_t back[2];
- *     isa_encode(&in, back);                                == n, same words
+ *     ventus_isa_encode(&in, back);               == n, same words
  *
  * Two versions of the specification give some words different meanings; every
  * call that reads words says which version it means.  The library allocates
  * nothing, keeps no state and is safe from any thread.
  *
- * Source: Ventus architecture manual v2.02 (ISA_V1) and draft v0429 (ISA_V2).
+ * Source: Ventus architecture manual v2.02 (VENTUS_ISA_V1) and draft v0429
+ * (VENTUS_ISA_V2).
  */
 #pragma once
 
@@ -33,20 +36,25 @@
 extern "C" {
 #endif
 
-enum isa_version {
-    ISA_V1 = 1,
-    ISA_V2 = 2
-}; /* one bit each: isa_info.versions */
+enum ventus_isa_version {
+    VENTUS_ISA_V1 = 1,
+    VENTUS_ISA_V2 = 2
+}; /* one bit each: ventus_isa_info.versions */
 
 /* Which 3-bit field of a prefix extends a register operand. */
-enum isa_slot { ISA_SLOT_D, ISA_SLOT_1, ISA_SLOT_2, ISA_SLOT_3 };
+enum ventus_isa_slot {
+    VENTUS_ISA_SLOT_D,
+    VENTUS_ISA_SLOT_1,
+    VENTUS_ISA_SLOT_2,
+    VENTUS_ISA_SLOT_3
+};
 
 /* Address space and access width of pre_m_* (draft v0429, PREFIX_MEMORY). */
-enum isa_space {
-    ISA_SPACE_DEFAULT, /* as the access instruction itself says */
-    ISA_SPACE_GLOBAL,  /* + csr_gds */
-    ISA_SPACE_PRIVATE, /* interleaved over threads, + csr_pds */
-    ISA_SPACE_LOCAL    /* + csr_lds */
+enum ventus_isa_space {
+    VENTUS_ISA_SPACE_DEFAULT, /* as the access instruction itself says */
+    VENTUS_ISA_SPACE_GLOBAL,  /* + csr_gds */
+    VENTUS_ISA_SPACE_PRIVATE, /* interleaved over threads, + csr_pds */
+    VENTUS_ISA_SPACE_LOCAL    /* + csr_lds */
 };
 
 /*
@@ -54,35 +62,36 @@ enum isa_space {
  * have are 0.  Register numbers are full: 0..63 for scalar registers of legal
  * programs (0..255 can be encoded), 0..255 for vector registers.
  */
-struct isa_insn {
-    uint8_t aqrl;     /* bit 1 acquire, bit 0 release */
-    uint8_t pair;     /* prefix: even registers are 64-bit pairs, of an access
-                         the address alone: isa_is_pair */
-    uint16_t op;      /* enum isa_op */
-    uint8_t reg[4];   /* by enum isa_slot: rd/vd/vs3, rs1/vs1, rs2/vs2, rs3 */
-    int32_t imm;      /* sign- or zero-extended and scaled, as written */
-    uint8_t vm;       /* 1: unmasked; 0: lanes with bit 0 of v0 set */
-    uint8_t rm;       /* rounding mode field of scalar floating point */
-    uint16_t aux;     /* CSR number; vtype of vset*; fm|pred|succ of fence */
-    uint16_t prefix;  /* enum isa_op of the prefix word, 0 = none */
-    uint8_t abs, neg; /* prefix: bit 0 src1, bit 1 src2, bit 2 src3 */
-    uint8_t space;    /* pre_m_*: enum isa_space */
-    uint8_t width;    /* pre_m_*: words per lane, 1..4; 0 = no pre_m */
-    uint8_t hint;     /* pre_m_*: cache hint, 0..15 */
-    uint16_t ext;     /* prefix word, bits 31..20, as encoded */
-    uint16_t spare;   /* bits of the word that no one reads, as encoded */
+struct ventus_isa_insn {
+    uint8_t aqrl;    /* bit 1 acquire, bit 0 release */
+    uint8_t pair;    /* prefix: even registers are 64-bit pairs, of an access
+                         the address alone: ventus_isa_is_pair */
+    uint16_t op;     /* enum ventus_isa_op */
+    uint8_t reg[4];  /* by enum ventus_isa_slot: rd/vd/vs3, rs1/vs1, rs2, rs3 */
+    int32_t imm;     /* sign- or zero-extended and scaled, as written */
+    uint8_t vm;      /* 1: unmasked; 0: lanes with bit 0 of v0 set */
+    uint8_t rm;      /* rounding mode field of scalar floating point */
+    uint16_t aux;    /* CSR number; vtype of vset*; fm|pred|succ of fence */
+    uint16_t prefix; /* enum ventus_isa_op of the prefix word, 0 = none */
+    uint8_t abs, neg;      /* prefix: bit 0 src1, bit 1 src2, bit 2 src3 */
+    uint8_t space;         /* pre_m_*: enum ventus_isa_space */
+    uint8_t width;         /* pre_m_*: words per lane, 1..4; 0 = no pre_m */
+    uint8_t hint;          /* pre_m_*: cache hint, 0..15 */
+    uint16_t ext;          /* prefix word, bits 31..20, as encoded */
+    uint16_t spare;        /* bits of the word that no one reads, as encoded */
     uint16_t prefix_spare; /* the same of the prefix word */
     /* Version 2, of what accumulates: the accumulator is read from
-     * reg[ISA_SLOT_3] and not from vd; both have the same low five bits. */
+     * reg[VENTUS_ISA_SLOT_3] and not from vd; both have the same low five
+     * bits. */
     bool split;
 };
 
 /* One operand field of an instruction word. */
-struct isa_field {
+struct ventus_isa_field {
     const char *name;
-    uint8_t kind;   /* enum isa_kind */
-    uint8_t member; /* enum isa_member: where it goes in struct isa_insn */
-    uint8_t reloc;  /* enum isa_reloc: which relocations fit */
+    uint8_t kind;   /* enum ventus_isa_kind */
+    uint8_t member; /* enum ventus_isa_member: where the instruction has it */
+    uint8_t reloc;  /* enum ventus_isa_reloc: which relocations fit */
     uint8_t scale;  /* value = field << scale */
     uint8_t width;  /* bits in the word, without scale */
     bool is_signed;
@@ -96,17 +105,17 @@ struct isa_field {
 };
 
 /* A row of the table. */
-struct isa_info {
+struct ventus_isa_info {
     const char *name;
     const char *prose;   /* one line: what it does */
     const char *meaning; /* name of its function in src/isa/sem.h */
     uint32_t match, mask;
-    uint32_t flags;   /* enum isa_flag */
-    uint8_t versions; /* enum isa_version, or-ed */
-    uint8_t format;   /* enum isa_format */
-    uint8_t unit;     /* enum isa_unit */
-    uint8_t lat;      /* enum isa_lat: index into isa_latency */
-    uint8_t group;    /* index into isa_groups */
+    uint32_t flags;   /* enum ventus_isa_flag */
+    uint8_t versions; /* enum ventus_isa_version, or-ed */
+    uint8_t format;   /* enum ventus_isa_format */
+    uint8_t unit;     /* enum ventus_isa_unit */
+    uint8_t lat;      /* enum ventus_isa_lat: index into ventus_isa_latency */
+    uint8_t group;    /* index into ventus_isa_groups */
 };
 
 /*
@@ -114,29 +123,29 @@ struct isa_info {
  * for the operand of field byte - 128, byte 1 before it for its bare number;
  * every other byte is written as it is: "\200, \216(\201)".
  */
-struct isa_format_info {
+struct ventus_isa_format_info {
     const char *name;
     const char *syntax[4]; /* [0] GNU; [1] log form; [2..] only read; or NULL */
     uint8_t fields;
-    uint8_t field[8]; /* indices into isa_fields */
+    uint8_t field[8]; /* indices into ventus_isa_fields */
 };
 
 /* Another way to write a row with some operands fixed. */
-struct isa_alias {
+struct ventus_isa_alias {
     const char *name;
-    const char *syntax; /* as in struct isa_format_info */
+    const char *syntax; /* as in struct ventus_isa_format_info */
     uint16_t op;
     bool printed; /* words that fit are printed so */
     uint8_t next; /* 1 + the next printed alias of the same op, 0 = none */
     uint8_t fixed;
     struct {
-        uint8_t field; /* index into isa_fields */
+        uint8_t field; /* index into ventus_isa_fields */
         uint8_t same;  /* not 0: equals the operand of field same - 1 */
         int32_t value;
     } fix[3];
 };
 
-struct isa_csr {
+struct ventus_isa_csr {
     const char *name;
     uint16_t number;
     bool read_only;
@@ -144,38 +153,44 @@ struct isa_csr {
 };
 
 /* A latency class of the default machine. */
-struct isa_latency {
+struct ventus_isa_latency {
     const char *name;
-    uint8_t unit;     /* enum isa_unit */
+    uint8_t unit;     /* enum ventus_isa_unit */
     uint8_t cycles;   /* issue to result */
     uint8_t interval; /* cycles the unit stays busy */
     const char *prose;
 };
 
-extern const struct isa_info isa_info[ISA_OP_COUNT];
-extern const char *const isa_more_prose[ISA_OP_COUNT]; /* or NULL */
-extern const struct isa_field isa_fields[ISA_FIELD_COUNT];
-extern const struct isa_format_info isa_formats[ISA_FORMAT_COUNT];
-extern const struct isa_alias isa_aliases[ISA_ALIAS_COUNT];
-extern const uint8_t isa_first_alias[ISA_OP_COUNT]; /* 1 + printed, or 0 */
-extern const struct isa_csr isa_csrs[ISA_CSR_COUNT];
-extern const struct isa_latency isa_latency[ISA_LAT_COUNT];
-extern const char *const isa_groups[ISA_GROUP_COUNT];
-extern const char *const isa_group_std[ISA_GROUP_COUNT]; /* extension, or "" */
-extern const char *const isa_unit_names[ISA_UNIT_COUNT];
-extern const char *const isa_flag_names[ISA_FLAG_COUNT];
+extern const struct ventus_isa_info ventus_isa_info[VENTUS_ISA_OP_COUNT];
+extern const char
+    *const ventus_isa_more_prose[VENTUS_ISA_OP_COUNT]; /* or NULL */
+extern const struct ventus_isa_field ventus_isa_fields[VENTUS_ISA_FIELD_COUNT];
+extern const struct ventus_isa_format_info
+    ventus_isa_formats[VENTUS_ISA_FORMAT_COUNT];
+extern const struct ventus_isa_alias ventus_isa_aliases[VENTUS_ISA_ALIAS_COUNT];
+extern const uint8_t
+    ventus_isa_first_alias[VENTUS_ISA_OP_COUNT]; /* 1 + printed, or 0 */
+extern const struct ventus_isa_csr ventus_isa_csrs[VENTUS_ISA_CSR_COUNT];
+extern const struct ventus_isa_latency ventus_isa_latency[VENTUS_ISA_LAT_COUNT];
+extern const char *const ventus_isa_groups[VENTUS_ISA_GROUP_COUNT];
+extern const char
+    *const ventus_isa_group_std[VENTUS_ISA_GROUP_COUNT]; /* extension, or "" */
+extern const char *const ventus_isa_unit_names[VENTUS_ISA_UNIT_COUNT];
+extern const char *const ventus_isa_flag_names[VENTUS_ISA_FLAG_COUNT];
 
 /* The field that holds a register slot in the words of an instruction; NULL if
  * it has none. */
-const struct isa_field *
-isa_slot_field(unsigned op, enum isa_slot slot);
+const struct ventus_isa_field *
+ventus_isa_slot_field(unsigned op, enum ventus_isa_slot slot);
 
 /* The value of a field's member in an instruction, and setting it. */
 int32_t
-isa_get(const struct isa_insn *in, const struct isa_field *field);
+ventus_isa_get(const struct ventus_isa_insn *in,
+               const struct ventus_isa_field *field);
 
 void
-isa_set(struct isa_insn *in, const struct isa_field *field, int32_t value);
+ventus_isa_set(struct ventus_isa_insn *in, const struct ventus_isa_field *field,
+               int32_t value);
 
 /*
  * Decodes one word without looking for a prefix; prefix words decode as
@@ -183,7 +198,8 @@ isa_set(struct isa_insn *in, const struct isa_field *field, int32_t value);
  * instruction of that version has this word.
  */
 bool
-isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out);
+ventus_isa_decode_word(enum ventus_isa_version version, uint32_t word,
+                       struct ventus_isa_insn *out);
 
 /*
  * Decodes the instruction that starts at words[0] and folds a prefix into it.
@@ -194,27 +210,28 @@ isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out);
  * instruction has no meaning for is refused: 0 (decision 8).
  */
 unsigned
-isa_decode(enum isa_version version, const uint32_t *words, size_t count,
-           struct isa_insn *out);
+ventus_isa_decode(enum ventus_isa_version version, const uint32_t *words,
+                  size_t count, struct ventus_isa_insn *out);
 
 /* Why the prefix at words[0] is refused before words[1]; NULL: it is not. */
 const char *
-isa_refused(enum isa_version version, const uint32_t *words, size_t count);
+ventus_isa_refused(enum ventus_isa_version version, const uint32_t *words,
+                   size_t count);
 
 /*
- * The inverse of isa_decode: writes 1 or 2 words and returns how many; 0 if a
- * member does not fit its field (isa_check says which).
+ * The inverse of ventus_isa_decode: writes 1 or 2 words and returns how many; 0
+ * if a member does not fit its field (ventus_isa_check says which).
  */
 unsigned
-isa_encode(const struct isa_insn *in, uint32_t words[2]);
+ventus_isa_encode(const struct ventus_isa_insn *in, uint32_t words[2]);
 
 /*
  * Says what keeps `in` from being encoded for `version`, in a static string
  * or in `text` ("imm 70000 does not fit 12 signed bits"); NULL if nothing.
  */
 const char *
-isa_check(enum isa_version version, const struct isa_insn *in, char *text,
-          size_t size);
+ventus_isa_check(enum ventus_isa_version version,
+                 const struct ventus_isa_insn *in, char *text, size_t size);
 
 /*
  * Chooses the prefix that `in` needs, if it has none and needs one: registers
@@ -222,15 +239,16 @@ isa_check(enum isa_version version, const struct isa_insn *in, char *text,
  * prefix of that version can express it.
  */
 bool
-isa_add_prefix(enum isa_version version, struct isa_insn *in);
+ventus_isa_add_prefix(enum ventus_isa_version version,
+                      struct ventus_isa_insn *in);
 
-enum isa_style {
-    ISA_STYLE_GNU, /* what `ventus as` and LLVM write: 4(v1), full registers */
-    ISA_STYLE_LOG  /* what upstream commit logs write: v1, 4; low 5 bits */
+enum ventus_isa_style {
+    VENTUS_ISA_STYLE_GNU, /* `ventus as` and LLVM: 4(v1), full registers */
+    VENTUS_ISA_STYLE_LOG  /* upstream's commit logs: v1, 4; low 5 bits */
 };
 
-struct isa_print {
-    enum isa_style style;
+struct ventus_isa_print {
+    enum ventus_isa_style style;
     bool abi_names;  /* a0 for x10 */
     bool scalar_amo; /* atomics on x registers, not v */
     bool no_alias;   /* addi x5, x0, 1 rather than li x5, 1 */
@@ -241,7 +259,7 @@ struct isa_print {
     void *ctx;
 };
 
-enum { ISA_TEXT_MAX = 128, ISA_MNEMONIC_PAD = 8 };
+enum { VENTUS_ISA_TEXT_MAX = 128, VENTUS_ISA_MNEMONIC_PAD = 8 };
 
 /*
  * Prints one instruction (without its prefix word) into `out`, always with a
@@ -249,33 +267,35 @@ enum { ISA_TEXT_MAX = 128, ISA_MNEMONIC_PAD = 8 };
  * defaults.
  */
 size_t
-isa_print(const struct isa_insn *in, const struct isa_print *options, char *out,
-          size_t size);
+ventus_isa_print(const struct ventus_isa_insn *in,
+                 const struct ventus_isa_print *options, char *out,
+                 size_t size);
 
 /* The prefix word of `in` as an instruction of its own; op 0 if none. */
-struct isa_insn
-isa_prefix_of(const struct isa_insn *in);
+struct ventus_isa_insn
+ventus_isa_prefix_of(const struct ventus_isa_insn *in);
 
-/* The row of that name (no alias) in that version, or ISA_NONE. */
-enum isa_op
-isa_find(enum isa_version version, const char *name, size_t length);
+/* The row of that name (no alias) in that version, or VENTUS_ISA_NONE. */
+enum ventus_isa_op
+ventus_isa_find(enum ventus_isa_version version, const char *name,
+                size_t length);
 
 /* CSR by number or lower-case name; NULL if there is none. */
-const struct isa_csr *
-isa_csr_by_number(unsigned number);
+const struct ventus_isa_csr *
+ventus_isa_csr_by_number(unsigned number);
 
-const struct isa_csr *
-isa_csr_by_name(const char *name, size_t length);
+const struct ventus_isa_csr *
+ventus_isa_csr_by_name(const char *name, size_t length);
 
 /* "a0" for 10; x32.. have no other name. */
 const char *
-isa_abi_name(unsigned xreg);
+ventus_isa_abi_name(unsigned xreg);
 
 /* True for words that change the next one. */
 static inline bool
-isa_is_prefix(enum isa_op op)
+ventus_isa_is_prefix(enum ventus_isa_op op)
 {
-    return (isa_info[op].flags & ISA_F_PREFIX) != 0;
+    return (ventus_isa_info[op].flags & VENTUS_ISA_F_PREFIX) != 0;
 }
 
 /*
@@ -284,16 +304,17 @@ isa_is_prefix(enum isa_op op)
  * lw x9, 0(x6) is lw x41, 0([x7,x6])).
  */
 static inline bool
-isa_is_pair(const struct isa_insn *in, enum isa_slot slot)
+ventus_isa_is_pair(const struct ventus_isa_insn *in, enum ventus_isa_slot slot)
 {
-    bool access = isa_info[in->op].flags & (ISA_F_LOAD | ISA_F_STORE);
+    bool access = ventus_isa_info[in->op].flags &
+                  (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE);
     return in->pair && in->reg[slot] % 2 == 0 &&
-           (!access || slot == ISA_SLOT_1);
+           (!access || slot == VENTUS_ISA_SLOT_1);
 }
 
 /* Bytes that `in` takes in memory. */
 static inline unsigned
-isa_length(const struct isa_insn *in)
+ventus_isa_length(const struct ventus_isa_insn *in)
 {
     return in->prefix ? 8 : 4;
 }

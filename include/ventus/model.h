@@ -3,22 +3,24 @@
  * The cycle-level machine: runs kernels as <ventus/sim.h> does and says how
  * many cycles the hardware would take, and why.
  *
- *     struct model *m = model_create(&sim_config, &model_config, text, size);
- *     sim_map(model_sim(m), ...);  sim_write(...);
- *     struct model_stats stats = { 0 };
- *     struct sim_fault fault;
- *     if (model_launch(m, &launch, NULL, &stats, &fault))
+ *     struct ventus_model *m =
+ *         ventus_model_create(&sim_config, &model_config, text, size);
+ *     ventus_sim_map(ventus_model_sim(m), ...);  ventus_sim_write(...);
+ *     struct ventus_model_stats stats = { 0 };
+ *     struct ventus_sim_fault fault;
+ *     if (ventus_model_launch(m, &launch, NULL, &stats, &fault))
  *         printf("%llu cycles\n", (unsigned long long)stats.cycles);
- *     model_destroy(m);
+ *     ventus_model_destroy(m);
  *
  * Values are the functional machine's: an instruction is executed there when
- * it is issued here.  Memory belongs to model_sim().  Everything is allocated
- * by model_create and at the start of a launch, nothing while cycles pass.
- * One thread at a time may use a model.  Same inputs give the same cycles.
+ * it is issued here.  Memory belongs to ventus_model_sim().  Everything is
+ * allocated by ventus_model_create and at the start of a launch, nothing while
+ * cycles pass.  One thread at a time may use a model.  Same inputs give the
+ * same cycles.
  *
- * Faults are those of the functional machine; SIM_FAULT_DEADLOCK is reported,
- * with the state of every warp, when nothing is issued for `deadlock` cycles, or
- * only by warps that repeat themselves for ever while others wait.
+ * Faults are those of the functional machine; VENTUS_SIM_FAULT_DEADLOCK is
+ * reported, with the state of every warp, when nothing is issued for `deadlock`
+ * cycles, or only by warps that repeat themselves for ever while others wait.
  */
 #pragma once
 
@@ -28,36 +30,36 @@
 extern "C" {
 #endif
 
-struct model;
+struct ventus_model;
 
 /* Which way of a set is replaced; src/model/replacement.c. */
-enum model_replacement {
-    MODEL_REPLACE_LRU,
-    MODEL_REPLACE_FIFO,
-    MODEL_REPLACE_RANDOM,
-    MODEL_REPLACE_TREE_PLRU,
-    MODEL_REPLACE_SRRIP
+enum ventus_model_replacement {
+    VENTUS_MODEL_REPLACE_LRU,
+    VENTUS_MODEL_REPLACE_FIFO,
+    VENTUS_MODEL_REPLACE_RANDOM,
+    VENTUS_MODEL_REPLACE_TREE_PLRU,
+    VENTUS_MODEL_REPLACE_SRRIP
 };
 
-struct model_cache {
+struct ventus_model_cache {
     unsigned sets, ways, line_B, mshrs, subentries;
-    enum model_replacement replacement;
+    enum ventus_model_replacement replacement;
 };
 
 /* Which of the ready warps issues; src/model/schedule.c. */
-enum model_scheduler {
-    MODEL_RR,
-    MODEL_FIXED,
-    MODEL_LRR,
-    MODEL_GTO,
-    MODEL_TWO_LEVEL,
-    MODEL_RANDOM
+enum ventus_model_scheduler {
+    VENTUS_MODEL_RR,
+    VENTUS_MODEL_FIXED,
+    VENTUS_MODEL_LRR,
+    VENTUS_MODEL_GTO,
+    VENTUS_MODEL_TWO_LEVEL,
+    VENTUS_MODEL_RANDOM
 };
 
 /* The hardware's sizes and times; docs/model.md explains each. */
-struct model_config {
+struct ventus_model_config {
     unsigned issue_width; /* 1, or 2: a scalar and a vector instruction */
-    enum model_scheduler scheduler;
+    enum ventus_model_scheduler scheduler;
     unsigned inner_warps; /* of two_level */
     unsigned crossbar;    /* operands a cycle to the collectors */
     unsigned ibuffer;     /* fetched pairs a warp holds */
@@ -67,18 +69,18 @@ struct model_config {
     unsigned unit_lanes; /* of vALU, MUL and FPU; 0: a warp's */
     unsigned fpu_cycles, fpu_add_cycles, fpu_short_cycles, mul_cycles;
     unsigned sfu_fp_cycles, sfu_int_cycles, sfu_lanes, tensor_cycles;
-    struct model_cache icache, dcache, l2;
+    struct ventus_model_cache icache, dcache, l2;
     unsigned write_entries; /* writes of an L1D on their way */
     unsigned tlb_entries; /* of an SM, for data; 0: translation takes no time */
     unsigned fetch_tlb_entries; /* the same for instructions */
     unsigned l2_tlb_entries, l2_tlb_cycles, page_walkers;     /* shared */
-    enum model_replacement tlb_replacement;                   /* of all TLBs */
+    enum ventus_model_replacement tlb_replacement;            /* of all TLBs */
     unsigned bus_queue, bus_request_cycles, bus_reply_cycles; /* SMs to L2 */
     unsigned l2_hit_cycles; /* directory to answer */
     unsigned memory_cycles, memory_requests;
     unsigned memory_jitter; /* a request takes up to so many cycles more */
-    uint64_t seed;          /* of memory_jitter, MODEL_RANDOM and
-                               MODEL_REPLACE_RANDOM */
+    uint64_t seed;          /* of memory_jitter, VENTUS_MODEL_RANDOM and
+                               VENTUS_MODEL_REPLACE_RANDOM */
     bool dram;              /* not a fixed latency but src/model/dram.c */
     bool dram_in_order;
     unsigned dram_channels, dram_banks, dram_row_B;
@@ -105,29 +107,29 @@ struct model_config {
 };
 
 /* Why an SM that has warps issues nothing in a cycle. */
-enum model_stall {
-    MODEL_ISSUED,
-    MODEL_NO_WARP,    /* none resident: launch and drain */
-    MODEL_FETCH,      /* no instruction there: I-cache, ibuffer */
-    MODEL_BRANCH,     /* a branch is not resolved */
-    MODEL_COLLECT,    /* the previous instruction collects its operands */
-    MODEL_DEPEND_LSU, /* waits for a load */
-    MODEL_DEPEND,     /* waits for another result */
-    MODEL_BARRIER,
-    MODEL_PASSED, /* ready, but not for this port, or not yet its turn */
-    MODEL_STALLS
+enum ventus_model_stall {
+    VENTUS_MODEL_ISSUED,
+    VENTUS_MODEL_NO_WARP, /* none resident: launch and drain */
+    VENTUS_MODEL_FETCH,   /* no instruction there: I-cache, ibuffer */
+    VENTUS_MODEL_BRANCH,  /* a branch is not resolved */
+    VENTUS_MODEL_COLLECT, /* the previous instruction collects its operands */
+    VENTUS_MODEL_DEPEND_LSU, /* waits for a load */
+    VENTUS_MODEL_DEPEND,     /* waits for another result */
+    VENTUS_MODEL_BARRIER,
+    VENTUS_MODEL_PASSED, /* ready, but not for this port, or not yet its turn */
+    VENTUS_MODEL_STALLS
 };
 
-extern const char *const model_stall_names[MODEL_STALLS];
+extern const char *const ventus_model_stall_names[VENTUS_MODEL_STALLS];
 
 /* Counted for each SM; what SMs share is counted for the machine only. */
-struct model_stats {
+struct ventus_model_stats {
     uint64_t cycles, issued, slots, workgroups;
     uint64_t vector_issued, vector_lanes; /* with lanes that took part */
-    uint64_t lane_operations;     /* of vALU, MUL, FPU, SFU: for rooflines */
-    uint64_t stall[MODEL_STALLS]; /* sums to slots: SMs times cycles */
-    uint64_t warp_cycles;         /* resident warps, summed over cycles */
-    uint64_t by_unit[ISA_UNIT_COUNT];
+    uint64_t lane_operations; /* of vALU, MUL, FPU, SFU: for rooflines */
+    uint64_t stall[VENTUS_MODEL_STALLS]; /* sums to slots: SMs times cycles */
+    uint64_t warp_cycles; /* resident warps, summed over cycles */
+    uint64_t by_unit[VENTUS_ISA_UNIT_COUNT];
     uint64_t icache_hits, icache_misses; /* replays count */
     uint64_t read_hits, read_misses, write_hits, write_misses;
     uint64_t mshr_full;     /* cycles in which it kept L1D from a request */
@@ -147,83 +149,86 @@ struct model_stats {
     uint64_t dram_bus_busy; /* cycles with data, of all channels */
 };
 
-/* A counter by name: a uint64_t at an offset of struct model_stats. */
-struct model_counter {
+/* A counter by name: a uint64_t at an offset of struct ventus_model_stats. */
+struct ventus_model_counter {
     const char *name;
     size_t offset;
 };
 
 /* All of them, in order; one without a name is behind the last. */
-extern const struct model_counter model_counters[];
+extern const struct ventus_model_counter ventus_model_counters[];
 
-enum model_event_kind {
-    MODEL_EVENT_GROUP,    /* a workgroup came to an SM: group */
-    MODEL_EVENT_WARP,     /* a warp of it, into a slot: group, number */
-    MODEL_EVENT_WARP_END, /* it ended */
-    MODEL_EVENT_FETCHED,  /* a pair reached the buffer: pc, number: which */
-    MODEL_EVENT_FLUSHED,  /* the warp's buffer was emptied */
-    MODEL_EVENT_WAIT,     /* what a warp waits for is another: why, pc */
-    MODEL_EVENT_ISSUED,   /* id, pc, step */
-    MODEL_EVENT_STARTED,  /* operands are there, a unit took it: id */
-    MODEL_EVENT_DONE,     /* its result is written: id */
-    MODEL_EVENT_SLOT,     /* every issue slot: why, pc, warp; number: port */
-    MODEL_EVENT_REQUEST,  /* memory was asked: number: under way */
-    MODEL_EVENT_ANSWER    /* memory answered: number: under way */
+enum ventus_model_event_kind {
+    VENTUS_MODEL_EVENT_GROUP,    /* a workgroup came to an SM: group */
+    VENTUS_MODEL_EVENT_WARP,     /* a warp of it, into a slot: group, number */
+    VENTUS_MODEL_EVENT_WARP_END, /* it ended */
+    VENTUS_MODEL_EVENT_FETCHED, /* a pair is in the buffer: pc, number: which */
+    VENTUS_MODEL_EVENT_FLUSHED, /* the warp's buffer was emptied */
+    VENTUS_MODEL_EVENT_WAIT,    /* what a warp waits for is another: why, pc */
+    VENTUS_MODEL_EVENT_ISSUED,  /* id, pc, step */
+    VENTUS_MODEL_EVENT_STARTED, /* operands are there, a unit took it: id */
+    VENTUS_MODEL_EVENT_DONE,    /* its result is written: id */
+    VENTUS_MODEL_EVENT_SLOT, /* every issue slot: why, pc, warp; number: port */
+    VENTUS_MODEL_EVENT_REQUEST, /* memory was asked: number: under way */
+    VENTUS_MODEL_EVENT_ANSWER   /* memory answered: number: under way */
 };
 
 /* What happened.  Members that a kind does not name are 0. */
-struct model_event {
-    enum model_event_kind kind;
+struct ventus_model_event {
+    enum ventus_model_event_kind kind;
     uint64_t cycle; /* since the launch */
     unsigned sm, warp;
     uint64_t id; /* of an instruction of the SM, in order of issue */
     uint32_t pc;
-    enum model_stall why;
-    unsigned unit; /* enum isa_unit, of what was issued or started */
+    enum ventus_model_stall why;
+    unsigned unit; /* enum ventus_isa_unit, of what was issued or started */
     uint64_t group;
     unsigned number;
-    const struct sim_step *step;
+    const struct ventus_sim_step *step;
 };
 
 /* What may be watched: in the order of cycles, on the thread of the launch. */
-struct model_hooks {
+struct ventus_model_hooks {
     void *ctx;
     /* Whatever happens; slow. */
-    void (*event)(void *ctx, const struct model_event *event);
+    void (*event)(void *ctx, const struct ventus_model_event *event);
     /* An instruction leaves the issue stage. */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
-                  const struct sim_step *step);
+                  const struct ventus_sim_step *step);
 };
 
 /* The measured Verilog port; docs/model.md. */
 void
-model_defaults(struct model_config *c);
+ventus_model_defaults(struct ventus_model_config *c);
 
 /* NULL, and a message that names the key in `text`, if it cannot work. */
-struct model *
-model_create(const struct sim_config *machine, const struct model_config *c,
-             char *text, size_t size);
+struct ventus_model *
+ventus_model_create(const struct ventus_sim_config *machine,
+                    const struct ventus_model_config *c, char *text,
+                    size_t size);
 
 void
-model_destroy(struct model *m);
+ventus_model_destroy(struct ventus_model *m);
 
 /* The functional machine inside, for memory. */
-struct sim *
-model_sim(struct model *m);
+struct ventus_sim *
+ventus_model_sim(struct ventus_model *m);
 
 /* Bytes a cycle between the L2 and external memory at best. */
 double
-model_peak(const struct model *m);
+ventus_model_peak(const struct ventus_model *m);
 
 /* What an SM counted in the last launch. */
-const struct model_stats *
-model_sm_stats(const struct model *m, unsigned sm);
+const struct ventus_model_stats *
+ventus_model_sm_stats(const struct ventus_model *m, unsigned sm);
 
 /* Runs a grid; adds to *stats.  False: *fault says why not. */
 bool
-model_launch(struct model *m, const struct sim_launch *launch,
-             const struct model_hooks *hooks, struct model_stats *stats,
-             struct sim_fault *fault);
+ventus_model_launch(struct ventus_model *m,
+                    const struct ventus_sim_launch *launch,
+                    const struct ventus_model_hooks *hooks,
+                    struct ventus_model_stats *stats,
+                    struct ventus_sim_fault *fault);
 
 #ifdef __cplusplus
 }

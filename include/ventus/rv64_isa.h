@@ -5,11 +5,12 @@
  * Made from src/isa/rv64.isa: RV64IMAFDC, Zicsr, Zifencei, and the part of V
  * that feeds a tile core.  An instruction is 2 or 4 bytes:
  *
- *     struct rv64_insn in;
- *     unsigned bytes = rv64_decode(word, &in);      0: none; of two bytes the
- *                                                   upper half is not looked at
- * Compressed instructions are rows of their own; rv64_fill completes their
- * operands.  Allocates nothing, keeps no state.
+ *     struct ventus_rv64_insn in;
+ *     unsigned bytes = ventus_rv64_decode(word, &in);
+ *
+ * 0 bytes: no instruction; of two bytes the upper half is not looked at.
+ * Compressed instructions are rows of their own; ventus_rv64_fill completes
+ * their operands.  Allocates nothing, keeps no state.
  */
 #pragma once
 
@@ -23,31 +24,32 @@
 extern "C" {
 #endif
 
-enum { RV64_TEXT_MAX = 96 };
+enum { VENTUS_RV64_TEXT_MAX = 96 };
 
 struct words_isa;
 struct words_print;
-extern const struct words_isa rv64_words; /* the table, see isa/words.h */
+extern const struct words_isa
+    ventus_rv64_words; /* the table, see isa/words.h */
 
 /* Returns 2 or 4, or 0 if it is no instruction. */
 unsigned
-rv64_decode(uint32_t word, struct rv64_insn *out);
+ventus_rv64_decode(uint32_t word, struct ventus_rv64_insn *out);
 
 /* Returns 2 or 4, or 0 if a member does not fit. */
 unsigned
-rv64_encode(const struct rv64_insn *in, uint32_t *word);
+ventus_rv64_encode(const struct ventus_rv64_insn *in, uint32_t *word);
 
 size_t
-rv64_print(const struct rv64_insn *in, const struct words_print *options,
-           char *out, size_t size);
+ventus_rv64_print(const struct ventus_rv64_insn *in,
+                  const struct words_print *options, char *out, size_t size);
 
 /* Fills in the operands that a compressed instruction leaves out. */
 void
-rv64_fill(struct rv64_insn *in);
+ventus_rv64_fill(struct ventus_rv64_insn *in);
 
-/* enum rv64_flag, or-ed. */
+/* enum ventus_rv64_flag, or-ed. */
 uint32_t
-rv64_flags_of(const struct rv64_insn *in);
+ventus_rv64_flags_of(const struct ventus_rv64_insn *in);
 
 #ifdef __cplusplus
 }

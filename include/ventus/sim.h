@@ -6,15 +6,18 @@
  * memory, writes a kernel and its buffers into it and launches a grid of
  * workgroups; the launch returns when all of them have ended, or with a fault:
  *
- *     struct sim *sim = sim_create(&(struct sim_config){ .num_thread = 32 });
- *     sim_map(sim, 0x80000000, 1 << 20, SIM_READ | SIM_WRITE | SIM_EXEC);
- *     sim_write(sim, 0x80000000, code, code_size);
- *     struct sim_fault fault;
- *     if (!sim_launch(sim, &(struct sim_launch){ .pc = 0x80000000,
- *                     .grid = { 64, 1, 1 }, .warps = 4 }, &fault))
+ *     struct ventus_sim_config config = { .num_thread = 32 };
+ *     struct ventus_sim *sim = ventus_sim_create(&config, text, sizeof text);
+ *     ventus_sim_map(sim, 0x80000000, 1 << 20,
+ *                    VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC);
+ *     ventus_sim_write(sim, 0x80000000, code, code_size);
+ *     struct ventus_sim_fault fault;
+ *     struct ventus_sim_launch launch = { .pc = 0x80000000,
+ *                                         .grid = { 64, 1, 1 }, .warps = 4 };
+ *     if (!ventus_sim_launch(sim, &launch, &fault))
  *         puts(fault.text);
- *     sim_read(sim, address, result, size);
- *     sim_destroy(sim);
+ *     ventus_sim_read(sim, address, result, size);
+ *     ventus_sim_destroy(sim);
  *
  * Ownership: the machine owns all memory it maps; the structs given to it are
  * read during the call only.  Threads: one thread at a time may use a machine;
@@ -39,19 +42,20 @@
 extern "C" {
 #endif
 
-struct sim;
+struct ventus_sim;
 
 /* Sizes and switches; a member that is 0 has the default in brackets. */
-struct sim_config {
-    enum isa_version isa;      /* version of the specification [ISA_V1] */
-    unsigned num_thread;       /* lanes of a warp, a power of two to 64 [32] */
-    unsigned num_sm;           /* [2] */
-    unsigned num_warp;         /* warp slots of an SM [32] */
-    unsigned num_sgpr;         /* scalar registers of an SM [64 num_warp] */
-    unsigned num_vgpr;         /* vector registers of an SM [256 num_warp] */
-    uint32_t local_size_B;     /* local memory of an SM [128 KiB] */
-    unsigned stack_depth;      /* SIMT stack entries of a warp [2 num_thread] */
-    unsigned host_threads;     /* [one for each processor] */
+struct ventus_sim_config {
+    enum ventus_isa_version
+        isa;               /* version of the specification [VENTUS_ISA_V1] */
+    unsigned num_thread;   /* lanes of a warp, a power of two to 64 [32] */
+    unsigned num_sm;       /* [2] */
+    unsigned num_warp;     /* warp slots of an SM [32] */
+    unsigned num_sgpr;     /* scalar registers of an SM [64 num_warp] */
+    unsigned num_vgpr;     /* vector registers of an SM [256 num_warp] */
+    uint32_t local_size_B; /* local memory of an SM [128 KiB] */
+    unsigned stack_depth;  /* SIMT stack entries of a warp [2 num_thread] */
+    unsigned host_threads; /* [one for each processor] */
     uint64_t max_instructions; /* of one warp, then a fault [no limit] */
     uint64_t max_ms;           /* wall clock of a launch [no limit] */
 
@@ -68,42 +72,46 @@ struct sim_config {
     bool portable;        /* plain C lane loops whatever the processor has */
 };
 
-enum sim_perm { SIM_READ = 1, SIM_WRITE = 2, SIM_EXEC = 4 };
-
-enum sim_fault_kind {
-    SIM_FAULT_NONE,
-    SIM_FAULT_ILLEGAL,    /* no instruction, or one that may not be used so */
-    SIM_FAULT_MISALIGNED, /* address or branch target */
-    SIM_FAULT_UNMAPPED,
-    SIM_FAULT_PERMISSION, /* mapped, but not for this */
-    SIM_FAULT_PRIVATE,    /* offset beyond a thread's private memory */
-    SIM_FAULT_LOCAL,      /* beyond the workgroup's local memory */
-    SIM_FAULT_STACK,      /* the SIMT stack is full */
-    SIM_FAULT_JOIN,       /* a join that ends no branch: join_check */
-    SIM_FAULT_ENDPRG,     /* endprg while lanes wait on the SIMT stack */
-    SIM_FAULT_NO_FIT,     /* a workgroup is larger than an SM */
-    SIM_FAULT_DEADLOCK,   /* a barrier that can never complete */
-    SIM_FAULT_LIMIT,      /* max_instructions or max_ms */
-    SIM_FAULT_LAUNCH,     /* the launch itself makes no sense */
-    SIM_FAULT_MEMORY,     /* the host has none to go on */
-    SIM_FAULT_COUNT
+enum ventus_sim_perm {
+    VENTUS_SIM_READ = 1,
+    VENTUS_SIM_WRITE = 2,
+    VENTUS_SIM_EXEC = 4
 };
 
-struct sim_fault {
-    enum sim_fault_kind kind;
+enum ventus_sim_fault_kind {
+    VENTUS_SIM_FAULT_NONE,
+    VENTUS_SIM_FAULT_ILLEGAL,    /* no instruction, or not to be used so */
+    VENTUS_SIM_FAULT_MISALIGNED, /* address or branch target */
+    VENTUS_SIM_FAULT_UNMAPPED,
+    VENTUS_SIM_FAULT_PERMISSION, /* mapped, but not for this */
+    VENTUS_SIM_FAULT_PRIVATE,    /* offset beyond a thread's private memory */
+    VENTUS_SIM_FAULT_LOCAL,      /* beyond the workgroup's local memory */
+    VENTUS_SIM_FAULT_STACK,      /* the SIMT stack is full */
+    VENTUS_SIM_FAULT_JOIN,       /* a join that ends no branch: join_check */
+    VENTUS_SIM_FAULT_ENDPRG,     /* endprg while lanes wait on the SIMT stack */
+    VENTUS_SIM_FAULT_NO_FIT,     /* a workgroup is larger than an SM */
+    VENTUS_SIM_FAULT_DEADLOCK,   /* a barrier that can never complete */
+    VENTUS_SIM_FAULT_LIMIT,      /* max_instructions or max_ms */
+    VENTUS_SIM_FAULT_LAUNCH,     /* the launch itself makes no sense */
+    VENTUS_SIM_FAULT_MEMORY,     /* the host has none to go on */
+    VENTUS_SIM_FAULT_COUNT
+};
+
+struct ventus_sim_fault {
+    enum ventus_sim_fault_kind kind;
     uint64_t pc;    /* of the instruction word, not its prefix */
     uint64_t group; /* linear number of the workgroup */
     uint32_t group_at[3];
-    unsigned warp;      /* in its workgroup */
-    int lane;           /* the first one concerned, or -1 */
-    uint64_t address;   /* of the access, if it is about one; an offset for
-                           SIM_FAULT_PRIVATE */
-    struct isa_insn in; /* op 0: none could be read */
-    char text[1024];    /* all of it in words, a line or more, no newline */
+    unsigned warp;    /* in its workgroup */
+    int lane;         /* the first one concerned, or -1 */
+    uint64_t address; /* of the access, if it is about one; an offset for
+                           VENTUS_SIM_FAULT_PRIVATE */
+    struct ventus_isa_insn in; /* op 0: none could be read */
+    char text[1024]; /* all of it in words, a line or more, no newline */
 };
 
 /* What one workgroup needs of an SM, and where everything is. */
-struct sim_launch {
+struct ventus_sim_launch {
     uint64_t pc;           /* first instruction of every warp */
     uint64_t kernel;       /* tells launches with the same pc apart, or 0 */
     uint32_t grid[3];      /* workgroups in x, y, z; 0 counts as 1 */
@@ -123,20 +131,20 @@ struct sim_launch {
     unsigned sgpr, vgpr;   /* registers a warp uses; 0: 64, 256 */
     uint64_t ptbr;         /* physical address of the Sv39 root; 0: addresses
                               are physical */
-    const struct sim_hooks *hooks; /* or NULL */
-    struct sim_stats *stats;       /* added to, or NULL; costs speed */
+    const struct ventus_sim_hooks *hooks; /* or NULL */
+    struct ventus_sim_stats *stats;       /* added to, or NULL; costs speed */
 };
 
 /* One executed instruction, for logs, traces, coverage. */
-struct sim_step {
+struct ventus_sim_step {
     uint64_t group;
     unsigned warp;
-    uint64_t pc, next_pc;      /* pc: of the instruction word */
-    uint32_t words[2];         /* prefix first */
-    const struct isa_insn *in; /* prefix folded in */
-    uint64_t mask, next_mask;  /* active lanes before and after */
-    uint64_t exec;             /* lanes that took part: mask, vl, vm */
-    unsigned stack;            /* SIMT stack entries after it */
+    uint64_t pc, next_pc;             /* pc: of the instruction word */
+    uint32_t words[2];                /* prefix first */
+    const struct ventus_isa_insn *in; /* prefix folded in */
+    uint64_t mask, next_mask;         /* active lanes before and after */
+    uint64_t exec;                    /* lanes that took part: mask, vl, vm */
+    unsigned stack;                   /* SIMT stack entries after it */
     unsigned num_thread;
     const uint32_t *x; /* scalar registers after it, 64 */
     const uint32_t *v; /* vector registers: v[r * stride + lane] */
@@ -151,29 +159,29 @@ struct sim_step {
     bool waits;              /* a barrier that did not complete at this step */
 };
 
-struct sim_hooks {
+struct ventus_sim_hooks {
     void *ctx;
     /* CSR_PRINT was set: drain the print buffer.  The CSR is 0 afterwards.
      * Called from any host thread, but never from two at once. */
     void (*print)(void *ctx, uint64_t group, unsigned warp, uint32_t value);
     /* After every instruction.  The launch then runs on one host thread. */
-    void (*step)(void *ctx, const struct sim_step *step);
+    void (*step)(void *ctx, const struct ventus_sim_step *step);
     /* A workgroup has ended.  From any host thread, also from two at once. */
     void (*ended)(void *ctx, uint64_t group);
 };
 
-struct sim_stats {
+struct ventus_sim_stats {
     uint64_t warp_instructions;   /* prefix and instruction count as one */
     uint64_t thread_instructions; /* a scalar one counts as one thread's */
     uint64_t vector_instructions; /* of warps, on vectors */
     uint64_t vector_lanes;        /* active lanes of those: SIMT efficiency is
                                      lanes / (instructions * num_thread) */
     uint64_t prefixes;
-    uint64_t by_unit[ISA_UNIT_COUNT];         /* warp-instructions */
-    uint64_t threads_by_unit[ISA_UNIT_COUNT]; /* thread-instructions */
-    uint64_t by_op[ISA_OP_COUNT];             /* warp-instructions */
-    uint64_t branches, branches_divergent;    /* of threads: vbeq ... */
-    uint64_t joins;                           /* that popped an entry */
+    uint64_t by_unit[VENTUS_ISA_UNIT_COUNT];         /* warp-instructions */
+    uint64_t threads_by_unit[VENTUS_ISA_UNIT_COUNT]; /* thread-instructions */
+    uint64_t by_op[VENTUS_ISA_OP_COUNT];             /* warp-instructions */
+    uint64_t branches, branches_divergent;           /* of threads: vbeq ... */
+    uint64_t joins;                                  /* that popped an entry */
     unsigned max_stack;
     uint64_t barriers;
     /* Vector accesses by how the addresses of the lanes lie. */
@@ -183,15 +191,16 @@ struct sim_stats {
 };
 
 /* NULL, and a message in `text` if not NULL, if the configuration is wrong. */
-struct sim *
-sim_create(const struct sim_config *config, char *text, size_t size);
+struct ventus_sim *
+ventus_sim_create(const struct ventus_sim_config *config, char *text,
+                  size_t size);
 
 void
-sim_destroy(struct sim *sim);
+ventus_sim_destroy(struct ventus_sim *sim);
 
 /* The configuration in force, defaults filled in. */
-const struct sim_config *
-sim_configuration(const struct sim *sim);
+const struct ventus_sim_config *
+ventus_sim_configuration(const struct ventus_sim *sim);
 
 /*
  * Makes physical addresses [address, address + size) exist, all zero.  Both
@@ -200,50 +209,57 @@ sim_configuration(const struct sim *sim);
  * the host gives pages only when they are touched.
  */
 bool
-sim_map(struct sim *sim, uint64_t address, uint64_t size, unsigned perm);
+ventus_sim_map(struct ventus_sim *sim, uint64_t address, uint64_t size,
+               unsigned perm);
 
 /*
- * Programs access only the first `size` bytes of what sim_map made at
- * `address`; code is still fetched by whole pages, and sim_read, sim_write and
- * the like reach all of it.  False: there is no such memory, or it is smaller.
+ * Programs access only the first `size` bytes of what ventus_sim_map made at
+ * `address`; code is still fetched by whole pages, and ventus_sim_read,
+ * ventus_sim_write and the like reach all of it.  False: there is no such
+ * memory, or it is smaller.
  */
 bool
-sim_bound(struct sim *sim, uint64_t address, uint64_t size);
+ventus_sim_bound(struct ventus_sim *sim, uint64_t address, uint64_t size);
 
-/* Removes what sim_map made, as a whole. */
+/* Removes what ventus_sim_map made, as a whole. */
 bool
-sim_unmap(struct sim *sim, uint64_t address);
+ventus_sim_unmap(struct ventus_sim *sim, uint64_t address);
 
 /* Physical memory, whatever its permissions.  False: not all is mapped. */
 bool
-sim_read(const struct sim *sim, uint64_t address, void *to, uint64_t size);
+ventus_sim_read(const struct ventus_sim *sim, uint64_t address, void *to,
+                uint64_t size);
 
 bool
-sim_write(struct sim *sim, uint64_t address, const void *from, uint64_t size);
+ventus_sim_write(struct ventus_sim *sim, uint64_t address, const void *from,
+                 uint64_t size);
 
 bool
-sim_fill(struct sim *sim, uint64_t address, uint8_t byte, uint64_t size);
+ventus_sim_fill(struct ventus_sim *sim, uint64_t address, uint8_t byte,
+                uint64_t size);
 
 /* Where `address` is on the host and how many bytes follow; NULL: nowhere. */
 void *
-sim_pointer(const struct sim *sim, uint64_t address, uint64_t *size);
+ventus_sim_pointer(const struct ventus_sim *sim, uint64_t address,
+                   uint64_t *size);
 
 /*
  * Translates as the machine does for the tables at `ptbr`; perm is one of
- * enum sim_perm.  SIM_FAULT_NONE and *physical, or what is wrong.
+ * enum ventus_sim_perm.  VENTUS_SIM_FAULT_NONE and *physical, or what is wrong.
  */
-enum sim_fault_kind
-sim_translate(const struct sim *sim, uint64_t ptbr, uint64_t address,
-              unsigned perm, uint64_t *physical);
+enum ventus_sim_fault_kind
+ventus_sim_translate(const struct ventus_sim *sim, uint64_t ptbr,
+                     uint64_t address, unsigned perm, uint64_t *physical);
 
 /* Runs a grid to its end.  False: *fault says why not. */
 bool
-sim_launch(struct sim *sim, const struct sim_launch *launch,
-           struct sim_fault *fault);
+ventus_sim_launch(struct ventus_sim *sim,
+                  const struct ventus_sim_launch *launch,
+                  struct ventus_sim_fault *fault);
 
 /* "misaligned access" and the like. */
 const char *
-sim_fault_name(enum sim_fault_kind kind);
+ventus_sim_fault_name(enum ventus_sim_fault_kind kind);
 
 #ifdef __cplusplus
 }

@@ -7,12 +7,13 @@
  * architecturally one instruction: redundant fields must agree, reserved bits
  * must be 0, values must be listed, or the whole is illegal.
  *
- *     struct tile_insn in;
- *     unsigned n = tile_decode(words, count, &in);         n = words taken
- *     in.op == TILE_LD_UI, in.td == 16, in.rs1 == 10, in.n == 3 (log2)
- *     char text[TILE_TEXT_MAX];
- *     tile_print(&in, NULL, text, sizeof text);   "tld.g   tr16, 0(a0), n=8"
- *     tile_encode(&in, words);                              == n, same words
+ *     struct ventus_tile_insn in;
+ *     unsigned n = ventus_tile_decode(words, count, &in);  n = words taken
+ *     in.op == VENTUS_TILE_LD_UI, in.td == 16, in.rs1 == 10, in.n == 3 (log2)
+ *     char text[VENTUS_TILE_TEXT_MAX];
+ *     ventus_tile_print(&in, NULL, text, sizeof text);
+ *                                           "tld.g   tr16, 0(a0), n=8"
+ *     ventus_tile_encode(&in, words);              == n, same words
  *
  * The document that the encodings come from leaves much open; docs/tile.md
  * says what is stated there, what is inferred and what is our definition.
@@ -30,53 +31,56 @@
 extern "C" {
 #endif
 
-enum { TILE_WORDS_MAX = 4, TILE_TEXT_MAX = 96 };
+enum { VENTUS_TILE_WORDS_MAX = 4, VENTUS_TILE_TEXT_MAX = 96 };
 
 /* The numbers that tinfo reports; the document does not print them. */
-enum tile_size {
-    TILE_ROWS = 8,
-    TILE_ROW_B = 32,
-    TILE_B = TILE_ROWS * TILE_ROW_B,
-    TILE_REGISTERS = 256,
-    TILE_THREADS = 8, /* in a PE */
-    TILE_PES = 4      /* in a cluster */
+enum ventus_tile_size {
+    VENTUS_TILE_ROWS = 8,
+    VENTUS_TILE_ROW_B = 32,
+    VENTUS_TILE_B = VENTUS_TILE_ROWS * VENTUS_TILE_ROW_B,
+    VENTUS_TILE_REGISTERS = 256,
+    VENTUS_TILE_THREADS = 8, /* in a PE */
+    VENTUS_TILE_PES = 4      /* in a cluster */
 };
 
 struct words_isa;
 struct words_print;
-extern const struct words_isa tile_words; /* the table, see isa/words.h */
+extern const struct words_isa
+    ventus_tile_words; /* the table, see isa/words.h */
 
 /* Is this word one of the extension? */
 static inline bool
-tile_is_word(uint32_t word)
+ventus_tile_is_word(uint32_t word)
 {
-    return (word & 0x7f) == TILE_OP;
+    return (word & 0x7f) == VENTUS_TILE_OP;
 }
 
 /* Returns the words taken; 0: illegal, or not all of it is in `words`. */
 unsigned
-tile_decode(const uint32_t *words, size_t count, struct tile_insn *out);
+ventus_tile_decode(const uint32_t *words, size_t count,
+                   struct ventus_tile_insn *out);
 
 /* Returns the words written; 0 if a member does not fit. */
 unsigned
-tile_encode(const struct tile_insn *in, uint32_t words[TILE_WORDS_MAX]);
+ventus_tile_encode(const struct ventus_tile_insn *in,
+                   uint32_t words[VENTUS_TILE_WORDS_MAX]);
 
 /* What keeps it from being encoded, in `text` or static; NULL if nothing. */
 const char *
-tile_check(const struct tile_insn *in, char *text, size_t size);
+ventus_tile_check(const struct ventus_tile_insn *in, char *text, size_t size);
 
 /* Into `out`, always with a zero byte, cut to `size`; returns the length. */
 size_t
-tile_print(const struct tile_insn *in, const struct words_print *options,
-           char *out, size_t size);
+ventus_tile_print(const struct ventus_tile_insn *in,
+                  const struct words_print *options, char *out, size_t size);
 
 /* The row's unit as the table has it; glsu stands for slsu too. */
-enum tile_unit
-tile_unit_of(const struct tile_insn *in);
+enum ventus_tile_unit
+ventus_tile_unit_of(const struct ventus_tile_insn *in);
 
-/* enum tile_flag, or-ed. */
+/* enum ventus_tile_flag, or-ed. */
 uint32_t
-tile_flags_of(const struct tile_insn *in);
+ventus_tile_flags_of(const struct ventus_tile_insn *in);
 
 #ifdef __cplusplus
 }

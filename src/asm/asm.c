@@ -22,26 +22,27 @@ check_end(struct assembler *a)
     if (a->pending.section)
         asm_report(a, DIAG_WARNING, &a->pending.place,
                    "'%s' has no effect: the text ends behind it",
-                   isa_info[a->pending.op].name);
+                   ventus_isa_info[a->pending.op].name);
 }
 
 /* The list as the public header has it. */
 static void
-take_messages(struct asm_memory *m, struct asm_result *result)
+take_messages(struct asm_memory *m, struct ventus_asm_result *result)
 {
     size_t n = 0;
     for (const struct diag *d = m->sink.first; d; d = d->next)
         n++;
-    struct asm_message *list = arena_new(&m->arena, struct asm_message, n + 1);
+    struct ventus_asm_message *list =
+        arena_new(&m->arena, struct ventus_asm_message, n + 1);
     result->messages = list;
     result->message_count = n;
     result->errors = m->sink.errors;
     result->warnings = m->sink.warnings;
     for (const struct diag *d = m->sink.first; d; d = d->next)
-        *list++ = (struct asm_message){
-            .severity = d->severity == DIAG_ERROR     ? ASM_ERROR
-                        : d->severity == DIAG_WARNING ? ASM_WARNING
-                                                      : ASM_NOTE,
+        *list++ = (struct ventus_asm_message){
+            .severity = d->severity == DIAG_ERROR     ? VENTUS_ASM_ERROR
+                        : d->severity == DIAG_WARNING ? VENTUS_ASM_WARNING
+                                                      : VENTUS_ASM_NOTE,
             .file = d->file,
             .line = d->line,
             .col = d->col,
@@ -70,12 +71,12 @@ assemble(struct assembler *a, struct asm_memory *m, const char *text,
 }
 
 struct job {
-    const struct asm_options *options;
+    const struct ventus_asm_options *options;
     const char *text;
     size_t size;
     struct asm_memory *memory;
     struct assembler *assembler;
-    struct asm_result *result;
+    struct ventus_asm_result *result;
     bool ok;
 };
 
@@ -87,7 +88,7 @@ run(void *ctx)
     struct assembler *a = arena_new(&m->arena, struct assembler, 1);
     j->assembler = a;
     a->options = j->options;
-    a->version = j->options->version ? j->options->version : ISA_V1;
+    a->version = j->options->version ? j->options->version : VENTUS_ISA_V1;
     a->arena = &m->arena;
     a->sink = &m->sink;
     a->last_section = &a->sections;
@@ -96,11 +97,12 @@ run(void *ctx)
 }
 
 /* Instead of all other messages: there may be no room for their list. */
-static const struct asm_message no_memory = { .severity = ASM_ERROR,
-                                              .text = "out of memory" };
+static const struct ventus_asm_message no_memory = { .severity =
+                                                         VENTUS_ASM_ERROR,
+                                                     .text = "out of memory" };
 
 static void
-tell_no_memory(struct asm_result *result)
+tell_no_memory(struct ventus_asm_result *result)
 {
     result->messages = &no_memory;
     result->message_count = 1;
@@ -109,10 +111,10 @@ tell_no_memory(struct asm_result *result)
 }
 
 bool
-asm_assemble(const struct asm_options *options, const char *text, size_t size,
-             struct asm_result *result)
+ventus_asm_assemble(const struct ventus_asm_options *options, const char *text,
+                    size_t size, struct ventus_asm_result *result)
 {
-    *result = (struct asm_result){ 0 };
+    *result = (struct ventus_asm_result){ 0 };
     struct asm_memory *m = calloc(1, sizeof *m);
     struct job j = { options, text, size, m, NULL, result, false };
     if (!m) {
@@ -140,7 +142,8 @@ asm_assemble(const struct asm_options *options, const char *text, size_t size,
 }
 
 void
-asm_print_messages(const struct asm_result *result, FILE *out, bool color)
+ventus_asm_print_messages(const struct ventus_asm_result *result, FILE *out,
+                          bool color)
 {
     if (result->memory)
         diag_print(&result->memory->sink, out, color);
@@ -149,7 +152,7 @@ asm_print_messages(const struct asm_result *result, FILE *out, bool color)
 }
 
 void
-asm_free(struct asm_result *result)
+ventus_asm_free(struct ventus_asm_result *result)
 {
     struct asm_memory *m = result->memory;
     if (m) {
@@ -158,5 +161,5 @@ asm_free(struct asm_result *result)
         arena_free(&m->arena);
         free(m);
     }
-    *result = (struct asm_result){ 0 };
+    *result = (struct ventus_asm_result){ 0 };
 }

@@ -30,13 +30,14 @@ load_u32(const uint8_t *p)
 
 /* The branch offset of an instruction, or false. */
 static bool
-branch_offset(const struct isa_insn *in, int32_t *offset)
+branch_offset(const struct ventus_isa_insn *in, int32_t *offset)
 {
-    assert(in->op && in->op < ISA_OP_COUNT);
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    assert(in->op && in->op < VENTUS_ISA_OP_COUNT);
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++) {
-        unsigned kind = isa_fields[f->field[i]].kind;
-        if (kind == ISA_KIND_B || kind == ISA_KIND_J) {
+        unsigned kind = ventus_isa_fields[f->field[i]].kind;
+        if (kind == VENTUS_ISA_KIND_B || kind == VENTUS_ISA_KIND_J) {
             *offset = in->imm;
             return true;
         }
@@ -59,15 +60,15 @@ mark_targets(struct dis *d)
 {
     const struct dis_code *code = d->code;
     for (size_t i = 0; i < code->size / 4; i++) {
-        struct isa_insn in;
+        struct ventus_isa_insn in;
         int32_t offset;
         uint32_t word = load_u32(code->bytes + 4 * i);
-        if (!isa_decode_word(d->options->version, word, &in) ||
+        if (!ventus_isa_decode_word(d->options->version, word, &in) ||
             !branch_offset(&in, &offset))
             continue;
         uint64_t pc = code->address + 4 * i;
         size_t at = word_at(code, pc + (uint64_t)(int64_t)offset);
-        if (at != SIZE_MAX && in.op != ISA_JOIN)
+        if (at != SIZE_MAX && in.op != VENTUS_ISA_JOIN)
             d->target[at] = 1;
     }
 }
@@ -88,7 +89,7 @@ find_symbol(const struct dis_code *code, uint64_t address)
     return low;
 }
 
-/* isa_print's question: how is a branch target called? */
+/* ventus_isa_print's question: how is a branch target called? */
 static bool
 name_target(void *ctx, uint64_t address, char *out, size_t size)
 {
@@ -202,17 +203,17 @@ put_operand(struct buf *out, const char *text, const char *operand)
 }
 
 /*
- * One word as text.  What isa_print cannot say so that it can be read back is
- * shown as .word, with the meaning behind it.
+ * One word as text.  What ventus_isa_print cannot say so that it can be read
+ * back is shown as .word, with the meaning behind it.
  */
 static void
-put_instruction(struct dis *d, uint64_t pc, const struct isa_insn *in,
+put_instruction(struct dis *d, uint64_t pc, const struct ventus_isa_insn *in,
                 uint32_t word, bool prefixed)
 {
     const char *operand = operand_at(d, pc);
-    char text[ISA_TEXT_MAX];
+    char text[VENTUS_ISA_TEXT_MAX];
     int32_t offset;
-    struct isa_print p = {
+    struct ventus_isa_print p = {
         .style = d->options->style,
         .abi_names = d->options->abi_names,
         .no_alias = d->options->no_alias || operand,
@@ -223,13 +224,13 @@ put_instruction(struct dis *d, uint64_t pc, const struct isa_insn *in,
     };
     /* Targets outside the section have no label: "pc + 8". */
     if (branch_offset(in, &offset))
-        p.has_pc = in->op != ISA_JOIN &&
+        p.has_pc = in->op != VENTUS_ISA_JOIN &&
                    word_at(d->code, pc + (uint64_t)(int64_t)offset) != SIZE_MAX;
-    size_t n = isa_print(in, &p, text, sizeof text);
+    size_t n = ventus_isa_print(in, &p, text, sizeof text);
     /* `li` may be two instructions: a prefix before it would be alone. */
     if (prefixed && strncmp(text, "li ", 3) == 0) {
         p.no_alias = true;
-        n = isa_print(in, &p, text, sizeof text);
+        n = ventus_isa_print(in, &p, text, sizeof text);
     }
     if (n + 1 >= sizeof text)
         buf_printf(d->out, ".word   0x%08" PRIx32, word);
@@ -257,7 +258,7 @@ address_digits(const struct dis_code *code)
 static void
 put_no_instruction(struct dis *d, const uint32_t *words, size_t count)
 {
-    const char *why = isa_refused(d->options->version, words, count);
+    const char *why = ventus_isa_refused(d->options->version, words, count);
     buf_printf(d->out, ".word   0x%08" PRIx32, words[0]);
     if (why)
         buf_printf(d->out, "  # a prefix, but %s", why);
@@ -280,11 +281,12 @@ dis_section(struct buf *out, const struct dis_options *options,
         bool more = i + 1 < words;
         if (more)
             group[1] = load_u32(code->bytes + 4 * (i + 1));
-        struct isa_insn in;
-        unsigned n = isa_decode(options->version, group, more ? 2 : 1, &in);
+        struct ventus_isa_insn in;
+        unsigned n =
+            ventus_isa_decode(options->version, group, more ? 2 : 1, &in);
         for (unsigned k = 0; k < (n ? n : 1); k++) {
             uint64_t pc = code->address + 4 * (i + k);
-            struct isa_insn prefix = isa_prefix_of(&in);
+            struct ventus_isa_insn prefix = ventus_isa_prefix_of(&in);
             put_labels(&d, pc);
             put_source(&d, pc);
             put_comment(&d, pc, group[k], 8);

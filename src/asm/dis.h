@@ -48,8 +48,9 @@ struct dis_code {
 };
 
 struct dis_options {
-    enum isa_version version;
-    enum isa_style style; /* ISA_STYLE_LOG: as upstream's commit logs write */
+    enum ventus_isa_version version;
+    enum ventus_isa_style
+        style; /* VENTUS_ISA_STYLE_LOG: as upstream's commit logs write */
     bool abi_names, no_alias, scalar_amo;
     bool bare; /* no comments with address and word */
 };

@@ -220,7 +220,7 @@ choose_version(const struct elf *elf, struct dis_file_options *o,
         return true;
     if (!note_read_isa(elf, &isa, sink))
         return false;
-    o->code.version = isa == 2 ? ISA_V2 : ISA_V1;
+    o->code.version = isa == 2 ? VENTUS_ISA_V2 : VENTUS_ISA_V1;
     return true;
 }
 
@@ -305,9 +305,9 @@ dis_upstream(struct buf *out, const struct dis_file_options *options,
     if (code) {
         struct dis_file_options o = *options;
         if (!o.style_given)
-            o.code.style = ISA_STYLE_LOG;
+            o.code.style = VENTUS_ISA_STYLE_LOG;
         buf_printf(out, "# %s, code at 0x%" PRIx64 "\n", metadata, code->base);
-        if (o.code.style == ISA_STYLE_LOG)
+        if (o.code.style == VENTUS_ISA_STYLE_LOG)
             buf_printf(out, "# written as in upstream's logs; "
                             "--style=gnu can be assembled\n");
         buf_printf(out, "\n    .text\n");
@@ -323,7 +323,7 @@ dis_raw(struct buf *out, const struct dis_file_options *options,
 {
     struct dis_options o = options->code;
     if (!o.version)
-        o.version = ISA_V1;
+        o.version = VENTUS_ISA_V1;
     dis_section(
         out, &o,
         &(struct dis_code){ .bytes = image, .size = size, .address = address });

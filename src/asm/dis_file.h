@@ -14,7 +14,7 @@ struct dis_file_options {
     const char *section;     /* only this one; NULL: all with code */
     bool data;               /* sections that hold data too */
     bool source;             /* file:line, and the line if it can be read */
-    bool style_given;        /* else upstream cases are in ISA_STYLE_LOG */
+    bool style_given; /* else upstream cases are in VENTUS_ISA_STYLE_LOG */
 };
 
 /* The file's bytes are `image`; `file` is its name in messages and text. */

@@ -134,9 +134,9 @@ expand_statement(struct assembler *a, struct span name)
 }
 
 bool
-asm_expand(const struct asm_options *options, const char *text, size_t size,
-           asm_replace_fn *replace, struct buf *out, struct arena *arena,
-           struct diag_sink *sink)
+asm_expand(const struct ventus_asm_options *options, const char *text,
+           size_t size, asm_replace_fn *replace, struct buf *out,
+           struct arena *arena, struct diag_sink *sink)
 {
     struct assembler *a = arena_new(arena, struct assembler, 1);
     struct expansion expansion = { .replace = replace, .out = out };

@@ -32,6 +32,6 @@ asm_replace_fn(const char *statement, struct buf *out, char *error,
  * only the other assembler knows: an .if that needs one is an error.
  */
 bool
-asm_expand(const struct asm_options *options, const char *text, size_t size,
-           asm_replace_fn *replace, struct buf *out, struct arena *arena,
-           struct diag_sink *sink);
+asm_expand(const struct ventus_asm_options *options, const char *text,
+           size_t size, asm_replace_fn *replace, struct buf *out,
+           struct arena *arena, struct diag_sink *sink);

@@ -37,9 +37,10 @@ store_bytes(const struct job *j, uint64_t offset, uint64_t v, unsigned width)
 static void
 put_field(const struct job *j, uint64_t offset, unsigned field, int64_t value)
 {
-    assert(field < ISA_FIELD_COUNT);
+    assert(field < VENTUS_ISA_FIELD_COUNT);
     uint32_t word = load_word(j, offset);
-    store_bytes(j, offset, insn_put_field(word, &isa_fields[field], value), 4);
+    store_bytes(j, offset,
+                insn_put_field(word, &ventus_isa_fields[field], value), 4);
 }
 
 static void
@@ -112,8 +113,9 @@ is_linkable(const struct job *j, const struct fixup *f, const struct value *v)
 static void
 settle_branch(const struct job *j, const struct fixup *f, struct value v)
 {
-    const struct isa_field *field = &isa_fields[f->field];
-    assert(field->kind == ISA_KIND_B || field->kind == ISA_KIND_J);
+    const struct ventus_isa_field *field = &ventus_isa_fields[f->field];
+    assert(field->kind == VENTUS_ISA_KIND_B ||
+           field->kind == VENTUS_ISA_KIND_J);
     int64_t d = v.num;
     if (!value_is_number(&v) && !distance(j, f, &v, &d)) {
         if (is_linkable(j, f, &v))
@@ -161,7 +163,7 @@ static void
 settle_pcrel_hi(const struct job *j, const struct fixup *f, struct value v)
 {
     int64_t d;
-    assert(isa_fields[f->field].kind == ISA_KIND_HI);
+    assert(ventus_isa_fields[f->field].kind == VENTUS_ISA_KIND_HI);
     if (distance(j, f, &v, &d))
         put_field(j, f->offset, f->field, high_part(d));
     else if (is_linkable(j, f, &v))
@@ -207,7 +209,7 @@ settle_pcrel_lo(const struct job *j, const struct fixup *f, struct value v)
         put_field(j, f->offset, f->field, low_part(d));
     else
         relocate(j, f->offset,
-                 isa_fields[f->field].reloc == ISA_RELOC_S
+                 ventus_isa_fields[f->field].reloc == VENTUS_ISA_RELOC_S
                      ? ELF_R_RISCV_PCREL_LO12_S
                      : ELF_R_RISCV_PCREL_LO12_I,
                  v.add, 0);
@@ -226,7 +228,7 @@ settle_absolute(const struct job *j, const struct fixup *f, struct value v)
     if (!is_linkable(j, f, &v))
         return;
     unsigned type = high ? ELF_R_RISCV_HI20
-                    : isa_fields[f->field].reloc == ISA_RELOC_S
+                    : ventus_isa_fields[f->field].reloc == VENTUS_ISA_RELOC_S
                         ? ELF_R_RISCV_LO12_S
                         : ELF_R_RISCV_LO12_I;
     relocate(j, f->offset, type, v.add, v.num);
@@ -235,7 +237,7 @@ settle_absolute(const struct job *j, const struct fixup *f, struct value v)
 static void
 settle_number(const struct job *j, const struct fixup *f, struct value v)
 {
-    const struct isa_field *field = &isa_fields[f->field];
+    const struct ventus_isa_field *field = &ventus_isa_fields[f->field];
     const char *why = expr_not_number(j->a, &v);
     if (why) {
         report(j, f,

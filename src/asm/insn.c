@@ -18,7 +18,7 @@
 static const char *
 versions_text(unsigned versions)
 {
-    return versions == ISA_V1 ? "1" : "2";
+    return versions == VENTUS_ISA_V1 ? "1" : "2";
 }
 
 static void
@@ -45,20 +45,22 @@ report_failure(struct assembler *a, const struct attempt *t)
 }
 
 static void
-apply_alias(struct attempt *t, const struct isa_alias *alias)
+apply_alias(struct attempt *t, const struct ventus_isa_alias *alias)
 {
     for (unsigned i = 0; i < alias->fixed; i++) {
-        assert(alias->fix[i].field < ISA_FIELD_COUNT);
-        const struct isa_field *f = &isa_fields[alias->fix[i].field];
+        assert(alias->fix[i].field < VENTUS_ISA_FIELD_COUNT);
+        const struct ventus_isa_field *f =
+            &ventus_isa_fields[alias->fix[i].field];
         int32_t value = alias->fix[i].value;
         if (alias->fix[i].same)
-            value = isa_get(&t->in, &isa_fields[alias->fix[i].same - 1]);
-        if (f->member == ISA_MEMBER_IMM) {
+            value = ventus_isa_get(&t->in,
+                                   &ventus_isa_fields[alias->fix[i].same - 1]);
+        if (f->member == VENTUS_ISA_MEMBER_IMM) {
             t->has_imm = true;
             t->imm_field = alias->fix[i].field;
             t->imm = value_of(value);
         } else {
-            isa_set(&t->in, f, value);
+            ventus_isa_set(&t->in, f, value);
         }
     }
 }
@@ -68,8 +70,8 @@ try_candidate(struct assembler *a, const struct candidate *c, uint8_t aqrl,
               struct attempt *t)
 {
     memset(t, 0, sizeof *t);
-    assert(c->op && c->op < ISA_OP_COUNT);
-    assert(isa_info[c->op].versions & a->version);
+    assert(c->op && c->op < VENTUS_ISA_OP_COUNT);
+    assert(ventus_isa_info[c->op].versions & a->version);
     t->in.op = c->op;
     t->in.vm = 1;
     t->in.aqrl = aqrl;
@@ -115,7 +117,7 @@ insn_statement(struct assembler *a, struct span name)
 }
 
 uint32_t
-insn_put_field(uint32_t word, const struct isa_field *f, int64_t value)
+insn_put_field(uint32_t word, const struct ventus_isa_field *f, int64_t value)
 {
     uint64_t rest = (uint64_t)value >> f->scale;
     assert(f->pieces); /* not a field of another format */
@@ -130,8 +132,8 @@ insn_put_field(uint32_t word, const struct isa_field *f, int64_t value)
 }
 
 const char *
-insn_check_range(struct assembler *a, const struct isa_field *f, unsigned width,
-                 int64_t value)
+insn_check_range(struct assembler *a, const struct ventus_isa_field *f,
+                 unsigned width, int64_t value)
 {
     assert(width && width + f->scale < 63);
     int64_t unit = (int64_t)1 << f->scale;
@@ -159,7 +161,7 @@ fold_modifier(enum modifier m, int64_t value)
 
 /* Which fixup an immediate needs that is no number. */
 static enum fix
-fix_of(const struct attempt *t, const struct isa_field *f)
+fix_of(const struct attempt *t, const struct ventus_isa_field *f)
 {
     assert(t->has_imm && t->modifier <= MOD_PCREL_LO);
     switch ((enum modifier)t->modifier) {
@@ -174,9 +176,9 @@ fix_of(const struct attempt *t, const struct isa_field *f)
     case MOD_NONE:
         break;
     }
-    return f->kind == ISA_KIND_B   ? FIX_BRANCH
-           : f->kind == ISA_KIND_J ? FIX_JAL
-                                   : FIX_IMM;
+    return f->kind == VENTUS_ISA_KIND_B   ? FIX_BRANCH
+           : f->kind == VENTUS_ISA_KIND_J ? FIX_JAL
+                                          : FIX_IMM;
 }
 
 /*
@@ -187,12 +189,12 @@ static bool
 settle_immediate(struct assembler *a, struct attempt *t, struct fixup *fix,
                  bool *has_fix)
 {
-    const struct isa_field *f = &isa_fields[t->imm_field];
-    assert(t->imm_field < ISA_FIELD_COUNT);
+    const struct ventus_isa_field *f = &ventus_isa_fields[t->imm_field];
+    assert(t->imm_field < VENTUS_ISA_FIELD_COUNT);
     bool pc_relative = t->modifier >= MOD_PCREL_HI;
     *has_fix = false;
     if (t->imm.add == &a->pc && !t->imm.sub && !t->modifier &&
-        (f->kind == ISA_KIND_B || f->kind == ISA_KIND_J))
+        (f->kind == VENTUS_ISA_KIND_B || f->kind == VENTUS_ISA_KIND_J))
         t->imm.add = NULL; /* pc + 8 is the distance 8 */
     if (pc_relative || !value_is_number(&t->imm)) {
         *has_fix = true;
@@ -205,7 +207,7 @@ settle_immediate(struct assembler *a, struct attempt *t, struct fixup *fix,
         return true;
     }
     int64_t value = fold_modifier((enum modifier)t->modifier, t->imm.num);
-    if (f->is_signed && f->kind == ISA_KIND_S && value > INT32_MAX &&
+    if (f->is_signed && f->kind == VENTUS_ISA_KIND_S && value > INT32_MAX &&
         value <= UINT32_MAX)
         value -= (int64_t)1 << 32;
     const char *wrong =
@@ -251,10 +253,11 @@ reg_text(struct assembler *a, struct reg r, unsigned number)
 static bool
 check_data(struct assembler *a, const struct attempt *t)
 {
-    if (!(isa_info[t->in.op].flags & (ISA_F_LOAD | ISA_F_STORE)))
+    if (!(ventus_isa_info[t->in.op].flags &
+          (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE)))
         return true;
     for (unsigned slot = 0; slot < 4; slot++) {
-        if (slot == ISA_SLOT_1 || !(t->pairs >> slot & 1))
+        if (slot == VENTUS_ISA_SLOT_1 || !(t->pairs >> slot & 1))
             continue;
         asm_error(a, t->slot_at[slot],
                   "operand %u: only the address of an access is a register "
@@ -269,32 +272,34 @@ check_data(struct assembler *a, const struct attempt *t)
 /* Where the accumulator is, as written and as the written prefix has it. */
 static bool
 agrees_accumulator(struct assembler *a, const struct attempt *t,
-                   const struct isa_insn *both)
+                   const struct ventus_isa_insn *both)
 {
-    if (!(isa_info[t->in.op].flags & ISA_F_ACCUM))
+    if (!(ventus_isa_info[t->in.op].flags & VENTUS_ISA_F_ACCUM))
         return true;
-    assert(t->slots >> ISA_SLOT_D & 1);
+    assert(t->slots >> VENTUS_ISA_SLOT_D & 1);
     bool written = t->accumulator_at != NULL;
-    struct reg r = written ? t->accumulator : t->regs[ISA_SLOT_D];
-    unsigned is = both->reg[both->split ? ISA_SLOT_3 : ISA_SLOT_D];
-    unsigned low = t->regs[ISA_SLOT_D].number & 31u;
+    struct reg r = written ? t->accumulator : t->regs[VENTUS_ISA_SLOT_D];
+    unsigned is =
+        both->reg[both->split ? VENTUS_ISA_SLOT_3 : VENTUS_ISA_SLOT_D];
+    unsigned low = t->regs[VENTUS_ISA_SLOT_D].number & 31u;
     bool same = r.number > 31 ? r.number == is : r.number == low;
     if (same)
         return true;
-    asm_error(a, written ? t->accumulator_at : t->slot_at[ISA_SLOT_D],
+    asm_error(a, written ? t->accumulator_at : t->slot_at[VENTUS_ISA_SLOT_D],
               "operand %u: '%s' makes the accumulator v%u, not v%u: the last "
               "operand can name it",
               written ? t->accumulator_operand : 1u,
-              isa_info[a->pending.op].name, is, r.number);
+              ventus_isa_info[a->pending.op].name, is, r.number);
     asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
     return false;
 }
 
 /* An operand that names more than what the written prefix makes of it. */
 static bool
-agrees(struct assembler *a, struct attempt *t, const struct isa_insn *both)
+agrees(struct assembler *a, struct attempt *t,
+       const struct ventus_isa_insn *both)
 {
-    const char *prefix = isa_info[a->pending.op].name;
+    const char *prefix = ventus_isa_info[a->pending.op].name;
     for (unsigned slot = 0; slot < 4; slot++) {
         struct reg r = t->regs[slot];
         if (!(t->slots >> slot & 1))
@@ -322,14 +327,15 @@ agrees(struct assembler *a, struct attempt *t, const struct isa_insn *both)
 /* The wide immediate that is written may also be the one both words mean. */
 static bool
 agrees_immediate(struct assembler *a, struct attempt *t, int32_t full,
-                 const struct isa_insn *both)
+                 const struct ventus_isa_insn *both)
 {
-    const struct isa_field *f = &isa_fields[t->imm_field];
+    const struct ventus_isa_field *f = &ventus_isa_fields[t->imm_field];
     if (!t->has_imm || !f->wide || !insn_check_range(a, f, f->width, full) ||
         both->imm == full)
         return true;
     asm_error(a, t->imm_at, "operand %u: '%s' makes this number %d, not %d",
-              t->imm_operand, isa_info[a->pending.op].name, both->imm, full);
+              t->imm_operand, ventus_isa_info[a->pending.op].name, both->imm,
+              full);
     asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
     return false;
 }
@@ -338,32 +344,34 @@ agrees_immediate(struct assembler *a, struct attempt *t, int32_t full,
 static bool
 encode_prefixed(struct assembler *a, struct attempt *t, uint32_t words[2])
 {
-    struct isa_insn in = t->in, both;
+    struct ventus_isa_insn in = t->in, both;
     /* whatever comes between the two words ends the wait */
     assert(a->pending.section == a->section);
     assert(a->pending.end == a->section->size);
-    assert(isa_is_prefix(a->pending.op) && !isa_is_prefix(t->in.op));
-    const struct isa_field *f = &isa_fields[t->imm_field];
+    assert(ventus_isa_is_prefix(a->pending.op) &&
+           !ventus_isa_is_prefix(t->in.op));
+    const struct ventus_isa_field *f = &ventus_isa_fields[t->imm_field];
     for (unsigned slot = 0; slot < 4; slot++)
         in.reg[slot] &= 31;
     if (t->has_imm && f->wide) {
         uint32_t low = (uint32_t)in.imm & 31;
         in.imm = (int32_t)(f->is_signed && low > 15 ? low - 32 : low);
     }
-    if (isa_encode(&in, words) != 1)
+    if (ventus_isa_encode(&in, words) != 1)
         return false;
     uint32_t pair[2] = { a->pending.word, words[0] };
-    const char *refused = isa_refused(a->version, pair, 2);
+    const char *refused = ventus_isa_refused(a->version, pair, 2);
     if (refused) {
         asm_error(a, a->start, "'%s' before '%s': %s",
-                  isa_info[a->pending.op].name, isa_info[in.op].name, refused);
+                  ventus_isa_info[a->pending.op].name,
+                  ventus_isa_info[in.op].name, refused);
         asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
         return false;
     }
-    if (isa_decode(a->version, pair, 2, &both) != 2) {
-        asm_report(a, DIAG_WARNING, &a->pending.place,
-                   "'%s' does nothing to '%s'", isa_info[a->pending.op].name,
-                   isa_info[in.op].name);
+    if (ventus_isa_decode(a->version, pair, 2, &both) != 2) {
+        asm_report(
+            a, DIAG_WARNING, &a->pending.place, "'%s' does nothing to '%s'",
+            ventus_isa_info[a->pending.op].name, ventus_isa_info[in.op].name);
         both = in;
     }
     return agrees(a, t, &both) && agrees_immediate(a, t, t->in.imm, &both);
@@ -391,7 +399,8 @@ check_registers(struct assembler *a, const struct attempt *t)
 static bool
 check_pairs(struct assembler *a, const struct attempt *t)
 {
-    if (isa_info[t->in.op].flags & (ISA_F_LOAD | ISA_F_STORE))
+    if (ventus_isa_info[t->in.op].flags &
+        (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE))
         return check_data(a, t);
     for (unsigned slot = 0; t->pairs && slot < 4; slot++) {
         struct reg r = t->regs[slot];
@@ -416,9 +425,9 @@ note_prefix(struct assembler *a, const struct attempt *t)
 {
     if (!a->options->listing)
         return;
-    assert(isa_is_prefix(t->in.prefix)); /* of two words the first */
-    const char *text =
-        arena_printf(a->arena, "%s inserted", isa_info[t->in.prefix].name);
+    assert(ventus_isa_is_prefix(t->in.prefix)); /* of two words the first */
+    const char *text = arena_printf(a->arena, "%s inserted",
+                                    ventus_isa_info[t->in.prefix].name);
     const char *between = " for ";
     for (unsigned slot = 0; slot < 4; slot++) {
         struct reg r = t->regs[slot];
@@ -431,7 +440,7 @@ note_prefix(struct assembler *a, const struct attempt *t)
                                    r.number);
         between = ", ";
     }
-    if (t->has_imm && isa_fields[t->imm_field].wide &&
+    if (t->has_imm && ventus_isa_fields[t->imm_field].wide &&
         (t->in.imm > 31 || t->in.imm < -16))
         text = arena_printf(a->arena, "%s%s%d", text, between, t->in.imm);
     a->list_note = text;
@@ -441,30 +450,31 @@ note_prefix(struct assembler *a, const struct attempt *t)
 static unsigned
 encode_plain(struct assembler *a, struct attempt *t, uint32_t words[2])
 {
-    char why[ISA_TEXT_MAX];
+    char why[VENTUS_ISA_TEXT_MAX];
     assert(!a->pending.section);
     if (!check_registers(a, t) || !check_pairs(a, t))
         return 0;
-    if (!isa_is_prefix(t->in.op)) /* whose own pair= is not a need */
+    if (!ventus_isa_is_prefix(t->in.op)) /* whose own pair= is not a need */
         t->in.pair = t->pairs != 0;
     if (t->accumulator_at) {
-        t->in.split = t->accumulator.number != t->in.reg[ISA_SLOT_D];
-        t->in.reg[ISA_SLOT_3] = t->in.split ? t->accumulator.number : 0;
+        t->in.split = t->accumulator.number != t->in.reg[VENTUS_ISA_SLOT_D];
+        t->in.reg[VENTUS_ISA_SLOT_3] = t->in.split ? t->accumulator.number : 0;
     }
-    if (!isa_is_prefix(t->in.op) && !isa_add_prefix(a->version, &t->in)) {
+    if (!ventus_isa_is_prefix(t->in.op) &&
+        !ventus_isa_add_prefix(a->version, &t->in)) {
         asm_error(a, a->start,
                   "no prefix of this version can say that: the immediate "
                   "needs one that extends only the destination and the "
                   "second source");
         return 0;
     }
-    /* isa_encode does not know for which version. */
+    /* ventus_isa_encode does not know for which version. */
     const char *wrong = NULL;
     if (t->accumulator_at)
-        wrong = isa_check(a->version, &t->in, why, sizeof why);
-    unsigned n = wrong ? 0 : isa_encode(&t->in, words);
+        wrong = ventus_isa_check(a->version, &t->in, why, sizeof why);
+    unsigned n = wrong ? 0 : ventus_isa_encode(&t->in, words);
     if (!n) {
-        wrong = isa_check(a->version, &t->in, why, sizeof why);
+        wrong = ventus_isa_check(a->version, &t->in, why, sizeof why);
         asm_error(a, a->start, "%s", wrong ? wrong : "cannot be encoded");
     } else if (n == 2) {
         note_prefix(a, t);
@@ -476,7 +486,7 @@ encode_plain(struct assembler *a, struct attempt *t, uint32_t words[2])
 static void
 remember_prefix(struct assembler *a, const struct attempt *t, uint32_t word)
 {
-    assert(isa_is_prefix(t->in.op) && a->section->size % 4 == 0);
+    assert(ventus_isa_is_prefix(t->in.op) && a->section->size % 4 == 0);
     a->pending = (struct pending){ .section = a->section,
                                    .end = a->section->size,
                                    .word = word,
@@ -488,7 +498,7 @@ bool
 insn_emit(struct assembler *a, struct attempt *t)
 {
     struct fixup fix;
-    bool has_fix = false, is_prefix = isa_is_prefix(t->in.op);
+    bool has_fix = false, is_prefix = ventus_isa_is_prefix(t->in.op);
     uint32_t words[2];
     unsigned n = 1;
     if (t->has_imm && !settle_immediate(a, t, &fix, &has_fix))

@@ -19,7 +19,7 @@ enum pseudo {
 /* One way to write a mnemonic. */
 struct candidate {
     const char *syntax;
-    const struct isa_alias *alias; /* NULL: the row itself */
+    const struct ventus_isa_alias *alias; /* NULL: the row itself */
     uint16_t op;
     uint8_t pseudo;
     struct candidate *next;
@@ -63,12 +63,12 @@ insn_word(struct assembler *a, uint32_t word);
 
 /* Puts a value into the pieces of a field. */
 uint32_t
-insn_put_field(uint32_t word, const struct isa_field *f, int64_t value);
+insn_put_field(uint32_t word, const struct ventus_isa_field *f, int64_t value);
 
 /* The number `value` in a field: NULL, or what is wrong with it. */
 const char *
-insn_check_range(struct assembler *a, const struct isa_field *f, unsigned width,
-                 int64_t value);
+insn_check_range(struct assembler *a, const struct ventus_isa_field *f,
+                 unsigned width, int64_t value);
 
 bool
 pseudo_emit(struct assembler *a, enum pseudo pseudo, struct attempt *t);

@@ -16,7 +16,7 @@ match_bare(struct assembler *a, struct attempt *t, unsigned field)
     uint64_t number;
     if (!lex_number(a, &number, &why) || number > 31)
         return attempt_fail(t, at, "a register number up to 31");
-    unsigned slot = isa_fields[field].member;
+    unsigned slot = ventus_isa_fields[field].member;
     assert(slot < 4); /* the field is a register */
     t->in.reg[slot] = (uint8_t)number;
     return true;
@@ -25,16 +25,16 @@ match_bare(struct assembler *a, struct attempt *t, unsigned field)
 static bool
 is_optional(unsigned field)
 {
-    unsigned kind = isa_fields[field].kind;
-    return kind == ISA_KIND_VM || kind == ISA_KIND_RM || kind == ISA_KIND_OPT ||
-           kind == ISA_KIND_AQRL;
+    unsigned kind = ventus_isa_fields[field].kind;
+    return kind == VENTUS_ISA_KIND_VM || kind == VENTUS_ISA_KIND_RM ||
+           kind == VENTUS_ISA_KIND_OPT || kind == VENTUS_ISA_KIND_AQRL;
 }
 
 static bool
 match_operand(struct assembler *a, struct attempt *t, const char *c)
 {
     unsigned field = (unsigned char)*c - 128u;
-    assert(field < ISA_FIELD_COUNT);
+    assert(field < VENTUS_ISA_FIELD_COUNT);
     if (!is_optional(field))
         lex_blanks(a);
     return operand_read(a, t, field, c[1]);
@@ -64,7 +64,7 @@ match_literal(struct assembler *a, struct attempt *t, char c)
 bool
 match_syntax(struct assembler *a, struct attempt *t, const char *syntax)
 {
-    assert(t->in.op && t->in.op < ISA_OP_COUNT);
+    assert(t->in.op && t->in.op < VENTUS_ISA_OP_COUNT);
     t->operand = 1;
     for (const char *c = syntax; *c; c++) {
         unsigned char byte = (unsigned char)*c;

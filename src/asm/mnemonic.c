@@ -8,8 +8,8 @@
 uint8_t
 insn_field(const char *name)
 {
-    for (unsigned i = 0; i < ISA_FIELD_COUNT; i++)
-        if (strcmp(isa_fields[i].name, name) == 0)
+    for (unsigned i = 0; i < VENTUS_ISA_FIELD_COUNT; i++)
+        if (strcmp(ventus_isa_fields[i].name, name) == 0)
             return (uint8_t)i;
     assert(!"a field that the table has not");
     return 0;
@@ -31,9 +31,9 @@ get(struct assembler *a, const char *name)
 static void
 add(struct assembler *a, struct mnemonic *m, struct candidate c)
 {
-    assert(c.op && c.op < ISA_OP_COUNT && c.syntax);
-    m->versions |= isa_info[c.op].versions;
-    if (!(isa_info[c.op].versions & a->version))
+    assert(c.op && c.op < VENTUS_ISA_OP_COUNT && c.syntax);
+    m->versions |= ventus_isa_info[c.op].versions;
+    if (!(ventus_isa_info[c.op].versions & a->version))
         return;
     *m->last = arena_new(a->arena, struct candidate, 1);
     assert(!c.next);
@@ -44,9 +44,10 @@ add(struct assembler *a, struct mnemonic *m, struct candidate c)
 static bool
 has_aqrl(unsigned op)
 {
-    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[op].format];
     for (unsigned i = 0; i < f->fields; i++)
-        if (isa_fields[f->field[i]].kind == ISA_KIND_AQRL)
+        if (ventus_isa_fields[f->field[i]].kind == VENTUS_ISA_KIND_AQRL)
             return true;
     return false;
 }
@@ -55,7 +56,8 @@ static void
 add_row(struct assembler *a, unsigned op, const char *name, uint8_t aqrl)
 {
     struct mnemonic *m = get(a, name);
-    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[op].format];
     m->aqrl = aqrl;
     for (unsigned i = 0; i < 4; i++)
         if (f->syntax[i])
@@ -68,13 +70,13 @@ static void
 add_rows(struct assembler *a)
 {
     static const char *const suffix[4] = { "", ".rl", ".aq", ".aqrl" };
-    for (unsigned op = 1; op < ISA_OP_COUNT; op++) {
-        add_row(a, op, isa_info[op].name, 0);
+    for (unsigned op = 1; op < VENTUS_ISA_OP_COUNT; op++) {
+        add_row(a, op, ventus_isa_info[op].name, 0);
         for (uint8_t i = 1; i < 4 && has_aqrl(op); i++)
-            add_row(
-                a, op,
-                arena_printf(a->arena, "%s%s", isa_info[op].name, suffix[i]),
-                i);
+            add_row(a, op,
+                    arena_printf(a->arena, "%s%s", ventus_isa_info[op].name,
+                                 suffix[i]),
+                    i);
     }
 }
 
@@ -84,7 +86,7 @@ add_rows(struct assembler *a)
  */
 static void
 add_pseudo(struct assembler *a, const char *name, const char *pattern,
-           enum pseudo pseudo, enum isa_op op)
+           enum pseudo pseudo, enum ventus_isa_op op)
 {
     char syntax[32];
     size_t n = 0;
@@ -106,21 +108,24 @@ add_pseudo(struct assembler *a, const char *name, const char *pattern,
 static void
 add_pseudos(struct assembler *a)
 {
-    static const enum isa_op loads[] = { ISA_LB, ISA_LH, ISA_LW, ISA_LBU,
-                                         ISA_LHU };
-    static const enum isa_op stores[] = { ISA_SB, ISA_SH, ISA_SW };
-    add_pseudo(a, "li", "%r, %a", PSEUDO_LI, ISA_ADDI);
-    add_pseudo(a, "la", "%r, %a", PSEUDO_LA, ISA_ADDI);
-    add_pseudo(a, "lla", "%r, %a", PSEUDO_LA, ISA_ADDI);
-    add_pseudo(a, "call", "%a", PSEUDO_CALL, ISA_JALR);
-    add_pseudo(a, "call", "%r, %a", PSEUDO_CALL, ISA_JALR);
-    add_pseudo(a, "tail", "%a", PSEUDO_TAIL, ISA_JALR);
-    add_pseudo(a, "setrpc", "%a", PSEUDO_SETRPC, ISA_SETRPC);
+    static const enum ventus_isa_op loads[] = { VENTUS_ISA_LB, VENTUS_ISA_LH,
+                                                VENTUS_ISA_LW, VENTUS_ISA_LBU,
+                                                VENTUS_ISA_LHU };
+    static const enum ventus_isa_op stores[] = { VENTUS_ISA_SB, VENTUS_ISA_SH,
+                                                 VENTUS_ISA_SW };
+    add_pseudo(a, "li", "%r, %a", PSEUDO_LI, VENTUS_ISA_ADDI);
+    add_pseudo(a, "la", "%r, %a", PSEUDO_LA, VENTUS_ISA_ADDI);
+    add_pseudo(a, "lla", "%r, %a", PSEUDO_LA, VENTUS_ISA_ADDI);
+    add_pseudo(a, "call", "%a", PSEUDO_CALL, VENTUS_ISA_JALR);
+    add_pseudo(a, "call", "%r, %a", PSEUDO_CALL, VENTUS_ISA_JALR);
+    add_pseudo(a, "tail", "%a", PSEUDO_TAIL, VENTUS_ISA_JALR);
+    add_pseudo(a, "setrpc", "%a", PSEUDO_SETRPC, VENTUS_ISA_SETRPC);
     for (unsigned i = 0; i < sizeof loads / sizeof loads[0]; i++)
-        add_pseudo(a, isa_info[loads[i]].name, "%r, %a", PSEUDO_LOAD, loads[i]);
+        add_pseudo(a, ventus_isa_info[loads[i]].name, "%r, %a", PSEUDO_LOAD,
+                   loads[i]);
     for (unsigned i = 0; i < sizeof stores / sizeof stores[0]; i++)
-        add_pseudo(a, isa_info[stores[i]].name, "%s, %a, %r", PSEUDO_STORE,
-                   stores[i]);
+        add_pseudo(a, ventus_isa_info[stores[i]].name, "%s, %a, %r",
+                   PSEUDO_STORE, stores[i]);
 }
 
 void
@@ -137,8 +142,8 @@ void
 mnemonic_fill(struct assembler *a)
 {
     add_rows(a);
-    for (unsigned i = 0; i < ISA_ALIAS_COUNT; i++) {
-        const struct isa_alias *alias = &isa_aliases[i];
+    for (unsigned i = 0; i < VENTUS_ISA_ALIAS_COUNT; i++) {
+        const struct ventus_isa_alias *alias = &ventus_isa_aliases[i];
         if (strcmp(alias->name, "li") == 0)
             continue; /* of any number: pseudo.c */
         add(a, get(a, alias->name),

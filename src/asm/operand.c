@@ -23,20 +23,20 @@ read_modifier(struct assembler *a)
 
 /* Which modifiers a field takes. */
 static bool
-takes(const struct isa_field *f, enum modifier m)
+takes(const struct ventus_isa_field *f, enum modifier m)
 {
-    if (f->kind == ISA_KIND_HI)
+    if (f->kind == VENTUS_ISA_KIND_HI)
         return m == MOD_HI || m == MOD_PCREL_HI;
-    return (f->reloc == ISA_RELOC_I || f->reloc == ISA_RELOC_S) &&
+    return (f->reloc == VENTUS_ISA_RELOC_I || f->reloc == VENTUS_ISA_RELOC_S) &&
            (m == MOD_LO || m == MOD_PCREL_LO);
 }
 
 static const char *
-immediate_kind(const struct isa_field *f)
+immediate_kind(const struct ventus_isa_field *f)
 {
-    if (f->kind == ISA_KIND_B || f->kind == ISA_KIND_J)
+    if (f->kind == VENTUS_ISA_KIND_B || f->kind == VENTUS_ISA_KIND_J)
         return "a label or a distance";
-    if (f->kind == ISA_KIND_HI)
+    if (f->kind == VENTUS_ISA_KIND_HI)
         return "a number or %hi(symbol)";
     return "a number";
 }
@@ -61,7 +61,7 @@ static bool
 read_immediate(struct assembler *a, struct attempt *t, unsigned field,
                char next)
 {
-    const struct isa_field *f = &isa_fields[field];
+    const struct ventus_isa_field *f = &ventus_isa_fields[field];
     t->has_imm = true;
     t->imm_field = (uint8_t)field;
     t->imm_at = a->p;
@@ -85,7 +85,7 @@ read_immediate(struct assembler *a, struct attempt *t, unsigned field,
     if (!ok)
         return attempt_fail(t, a->expr_error_at, immediate_kind(f));
     /* Compilers write it at calls; there is no PLT here. */
-    if (f->kind == ISA_KIND_J && strncmp(a->p, "@plt", 4) == 0)
+    if (f->kind == VENTUS_ISA_KIND_J && strncmp(a->p, "@plt", 4) == 0)
         a->p += 4;
     return true;
 }
@@ -117,7 +117,8 @@ read_known(struct assembler *a, struct attempt *t, const char *expected,
 
 /* tid, CSR_TID, 0x800 */
 static bool
-read_csr(struct assembler *a, struct attempt *t, const struct isa_field *f)
+read_csr(struct assembler *a, struct attempt *t,
+         const struct ventus_isa_field *f)
 {
     const char *at = a->p;
     int64_t number;
@@ -128,16 +129,17 @@ read_csr(struct assembler *a, struct attempt *t, const struct isa_field *f)
             low[i] = (char)(s.at[i] >= 'A' && s.at[i] <= 'Z' ? s.at[i] | 0x20
                                                              : s.at[i]);
         size_t skip = s.n > 4 && memcmp(low, "csr_", 4) == 0 ? 4 : 0;
-        const struct isa_csr *csr = isa_csr_by_name(low + skip, s.n - skip);
+        const struct ventus_isa_csr *csr =
+            ventus_isa_csr_by_name(low + skip, s.n - skip);
         if (csr) {
-            isa_set(&t->in, f, csr->number);
+            ventus_isa_set(&t->in, f, csr->number);
             return true;
         }
     }
     a->p = at;
     if (!read_known(a, t, "the name or number of a CSR", 0, 0xfff, &number))
         return false;
-    isa_set(&t->in, f, (int32_t)number);
+    ventus_isa_set(&t->in, f, (int32_t)number);
     return true;
 }
 
@@ -159,7 +161,8 @@ take_word(struct assembler *a, bool comma, const char *const *words,
 
 /* e32, m1, ta, ma (RVV 1.0, 3.4); what is left out at the end is 0. */
 static bool
-read_vtype(struct assembler *a, struct attempt *t, const struct isa_field *f)
+read_vtype(struct assembler *a, struct attempt *t,
+           const struct ventus_isa_field *f)
 {
     static const char *const sew[] = { "e8", "e16", "e32", "e64" };
     static const char *const lmul[] = { "m1", "m2",  "m4",  "m8",
@@ -172,7 +175,7 @@ read_vtype(struct assembler *a, struct attempt *t, const struct isa_field *f)
         if (!read_known(a, t, "a vector type such as e32, m1, ta, ma", 0,
                         (1 << f->width) - 1, &number))
             return false;
-        isa_set(&t->in, f, (int32_t)number);
+        ventus_isa_set(&t->in, f, (int32_t)number);
         return true;
     }
     unsigned vtype = (unsigned)n << 3;
@@ -182,7 +185,7 @@ read_vtype(struct assembler *a, struct attempt *t, const struct isa_field *f)
     vtype |= n > 0 ? 0x40 : 0;
     n = take_word(a, true, mask, 2);
     vtype |= n > 0 ? 0x80 : 0;
-    isa_set(&t->in, f, (int32_t)vtype);
+    ventus_isa_set(&t->in, f, (int32_t)vtype);
     return true;
 }
 
@@ -214,14 +217,15 @@ read_set(struct assembler *a)
 
 /* fence: [11:8] fm [7:4] pred [3:0] succ, or all of it as a number */
 static bool
-read_order(struct assembler *a, struct attempt *t, const struct isa_field *f)
+read_order(struct assembler *a, struct attempt *t,
+           const struct ventus_isa_field *f)
 {
     int64_t number;
     int pred = read_set(a);
     if (pred < 0) {
         if (!read_known(a, t, "a set of i, o, r, w", 0, 0xfff, &number))
             return false;
-        isa_set(&t->in, f, (int32_t)number);
+        ventus_isa_set(&t->in, f, (int32_t)number);
         return true;
     }
     if (!lex_take(a, ','))
@@ -229,14 +233,15 @@ read_order(struct assembler *a, struct attempt *t, const struct isa_field *f)
     int succ = read_set(a);
     if (succ < 0)
         return attempt_fail(t, a->p, "a set of i, o, r, w");
-    isa_set(&t->in, f, pred << 4 | succ);
+    ventus_isa_set(&t->in, f, pred << 4 | succ);
     return true;
 }
 
 /* barrier: local, global, device: what is ordered, then its scope; or all of it
  * as a number. */
 static bool
-read_barrier(struct assembler *a, struct attempt *t, const struct isa_field *f)
+read_barrier(struct assembler *a, struct attempt *t,
+             const struct ventus_isa_field *f)
 {
     static const char *const what[] = { "local", "global", "image" };
     static const char *const nothing[] = { "use_cnt" };
@@ -249,7 +254,7 @@ read_barrier(struct assembler *a, struct attempt *t, const struct isa_field *f)
         if (!read_known(a, t, "local, global, image, use_cnt or a number", 0,
                         31, &number))
             return false;
-        isa_set(&t->in, f, (int32_t)number);
+        ventus_isa_set(&t->in, f, (int32_t)number);
         return true;
     }
     while (n >= 0) {
@@ -262,7 +267,8 @@ read_barrier(struct assembler *a, struct attempt *t, const struct isa_field *f)
         n = take_word(a, true, what, 3);
     }
     n = take_word(a, true, scopes, 4);
-    isa_set(&t->in, f, (int32_t)(words | (n > 0 ? (unsigned)n << 3 : 0)));
+    ventus_isa_set(&t->in, f,
+                   (int32_t)(words | (n > 0 ? (unsigned)n << 3 : 0)));
     return true;
 }
 
@@ -284,14 +290,15 @@ count_numbers(struct assembler *a, unsigned most)
 
 /* The register bits of a prefix: 72, or in a log x3 x2 x1 xd: 0 1 1 0. */
 static bool
-read_ext(struct assembler *a, struct attempt *t, const struct isa_field *f)
+read_ext(struct assembler *a, struct attempt *t,
+         const struct ventus_isa_field *f)
 {
     int64_t number;
-    unsigned parts = f->kind == ISA_KIND_EXT ? 4 : 3, value = 0;
+    unsigned parts = f->kind == VENTUS_ISA_KIND_EXT ? 4 : 3, value = 0;
     if (count_numbers(a, parts) != parts) {
         if (!read_known(a, t, "the 12 bits of a prefix", 0, 0xfff, &number))
             return false;
-        isa_set(&t->in, f, (int32_t)number);
+        ventus_isa_set(&t->in, f, (int32_t)number);
         return true;
     }
     for (unsigned i = 0; i < parts; i++) {
@@ -304,22 +311,24 @@ read_ext(struct assembler *a, struct attempt *t, const struct isa_field *f)
         value = value << width | (unsigned)part;
         lex_blanks(a);
     }
-    isa_set(&t->in, f, (int32_t)value);
+    ventus_isa_set(&t->in, f, (int32_t)value);
     return true;
 }
 
 static void
-read_rounding(struct assembler *a, struct attempt *t, const struct isa_field *f)
+read_rounding(struct assembler *a, struct attempt *t,
+              const struct ventus_isa_field *f)
 {
     static const char *const modes[] = { "rne", "rtz", "rdn", "rup",
                                          "rmm", "rm5", "rm6", "dyn" };
     int mode = take_word(a, true, modes, 8);
-    isa_set(&t->in, f, mode < 0 ? 7 : mode);
+    ventus_isa_set(&t->in, f, mode < 0 ? 7 : mode);
 }
 
 /* ", name=value"; fields called unused_x are written unused= */
 static bool
-read_optional(struct assembler *a, struct attempt *t, const struct isa_field *f)
+read_optional(struct assembler *a, struct attempt *t,
+              const struct ventus_isa_field *f)
 {
     struct mark m = mark_here(a);
     int64_t number;
@@ -336,54 +345,55 @@ read_optional(struct assembler *a, struct attempt *t, const struct isa_field *f)
     lex_blanks(a);
     if (!read_known(a, t, "a number", 0, (1 << f->width) - 1, &number))
         return false;
-    isa_set(&t->in, f, (int32_t)number);
+    ventus_isa_set(&t->in, f, (int32_t)number);
     return true;
 }
 
 static void
-read_mask(struct assembler *a, struct attempt *t, const struct isa_field *f)
+read_mask(struct assembler *a, struct attempt *t,
+          const struct ventus_isa_field *f)
 {
     static const char *const masked[] = { "v0.t" };
-    if (isa_info[t->in.op].flags & ISA_F_ACCUM)
+    if (ventus_isa_info[t->in.op].flags & VENTUS_ISA_F_ACCUM)
         register_read_accumulator(a, t);
-    isa_set(&t->in, f, take_word(a, true, masked, 1) < 0);
+    ventus_isa_set(&t->in, f, take_word(a, true, masked, 1) < 0);
 }
 
 bool
 operand_read(struct assembler *a, struct attempt *t, unsigned field, char next)
 {
-    const struct isa_field *f = &isa_fields[field];
-    switch ((enum isa_kind)f->kind) {
-    case ISA_KIND_X:
-    case ISA_KIND_V:
-    case ISA_KIND_A:
+    const struct ventus_isa_field *f = &ventus_isa_fields[field];
+    switch ((enum ventus_isa_kind)f->kind) {
+    case VENTUS_ISA_KIND_X:
+    case VENTUS_ISA_KIND_V:
+    case VENTUS_ISA_KIND_A:
         return register_read(a, t, f);
-    case ISA_KIND_S:
-    case ISA_KIND_U:
-    case ISA_KIND_B:
-    case ISA_KIND_J:
-    case ISA_KIND_HI:
+    case VENTUS_ISA_KIND_S:
+    case VENTUS_ISA_KIND_U:
+    case VENTUS_ISA_KIND_B:
+    case VENTUS_ISA_KIND_J:
+    case VENTUS_ISA_KIND_HI:
         return read_immediate(a, t, field, next);
-    case ISA_KIND_CSR:
+    case VENTUS_ISA_KIND_CSR:
         return read_csr(a, t, f);
-    case ISA_KIND_VTYPE:
+    case VENTUS_ISA_KIND_VTYPE:
         return read_vtype(a, t, f);
-    case ISA_KIND_IORW:
+    case VENTUS_ISA_KIND_IORW:
         return read_order(a, t, f);
-    case ISA_KIND_BARRIER:
+    case VENTUS_ISA_KIND_BARRIER:
         return read_barrier(a, t, f);
-    case ISA_KIND_EXT:
-    case ISA_KIND_EXTI:
+    case VENTUS_ISA_KIND_EXT:
+    case VENTUS_ISA_KIND_EXTI:
         return read_ext(a, t, f);
-    case ISA_KIND_OPT:
+    case VENTUS_ISA_KIND_OPT:
         return read_optional(a, t, f);
-    case ISA_KIND_RM:
+    case VENTUS_ISA_KIND_RM:
         read_rounding(a, t, f);
         break;
-    case ISA_KIND_VM:
+    case VENTUS_ISA_KIND_VM:
         read_mask(a, t, f);
         break;
-    case ISA_KIND_AQRL: /* part of the mnemonic */
+    case VENTUS_ISA_KIND_AQRL: /* part of the mnemonic */
         break;
     }
     return true;

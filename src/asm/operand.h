@@ -19,10 +19,11 @@ struct reg {
 
 /* What one syntax made of a statement. */
 struct attempt {
-    struct isa_insn in; /* registers and small fields; not the immediate */
+    struct ventus_isa_insn
+        in; /* registers and small fields; not the immediate */
     struct value imm;
     const char *imm_at;
-    uint8_t imm_field; /* index into isa_fields, with has_imm */
+    uint8_t imm_field; /* index into ventus_isa_fields, with has_imm */
     uint8_t imm_operand;
     uint8_t modifier; /* enum modifier */
     bool has_imm;
@@ -74,7 +75,7 @@ operand_register(struct span name, char *file, unsigned *number);
 
 bool
 register_read(struct assembler *a, struct attempt *t,
-              const struct isa_field *f);
+              const struct ventus_isa_field *f);
 
 /* Reads ", v8" behind the operands of an instruction that accumulates, if it is
  * there: the accumulator that is read where it is not vd. */

@@ -21,7 +21,7 @@
 enum { REG_RA = 1, REG_T1 = 6 };
 
 static bool
-emit(struct assembler *a, struct isa_insn in, const char *field,
+emit(struct assembler *a, struct ventus_isa_insn in, const char *field,
      struct value imm, enum modifier m, const struct attempt *from)
 {
     struct attempt t = { .in = in,
@@ -32,7 +32,8 @@ emit(struct assembler *a, struct isa_insn in, const char *field,
                          .modifier = (uint8_t)m };
     if (field)
         t.imm_field = insn_field(field);
-    assert(in.op && in.op < ISA_OP_COUNT && !isa_is_prefix(in.op));
+    assert(in.op && in.op < VENTUS_ISA_OP_COUNT &&
+           !ventus_isa_is_prefix(in.op));
     t.in.vm = 1;
     for (unsigned slot = 0; slot < 4; slot++) {
         if (in.reg[slot] < 32)
@@ -47,8 +48,8 @@ emit(struct assembler *a, struct isa_insn in, const char *field,
 static bool
 emit_li(struct assembler *a, const struct attempt *t)
 {
-    uint8_t rd = t->in.reg[ISA_SLOT_D];
-    struct isa_insn addi = { .op = ISA_ADDI, .reg = { rd } };
+    uint8_t rd = t->in.reg[VENTUS_ISA_SLOT_D];
+    struct ventus_isa_insn addi = { .op = VENTUS_ISA_ADDI, .reg = { rd } };
     struct value v = expr_resolve(a, t->imm);
     const char *why = expr_not_number(a, &v);
     if (why) {
@@ -66,22 +67,22 @@ emit_li(struct assembler *a, const struct attempt *t)
     int32_t n = (int32_t)(uint32_t)v.num;
     if (n >= -2048 && n <= 2047)
         return emit(a, addi, "imm_i", value_of(n), MOD_NONE, t);
-    struct isa_insn lui = { .op = ISA_LUI, .reg = { rd } };
+    struct ventus_isa_insn lui = { .op = VENTUS_ISA_LUI, .reg = { rd } };
     uint32_t high = ((uint32_t)n + 0x800) >> 12 & 0xfffff;
     int32_t low = (int32_t)((uint32_t)n - (high << 12));
     assert(((uint32_t)low + (high << 12)) == (uint32_t)n && low >= -2048);
     if (!emit(a, lui, "imm_u", value_of(high), MOD_NONE, t))
         return false;
-    addi.reg[ISA_SLOT_1] = rd;
+    addi.reg[VENTUS_ISA_SLOT_1] = rd;
     return !low || emit(a, addi, "imm_i", value_of(low), MOD_NONE, t);
 }
 
 /* auipc tmp, %pcrel_hi(s), then `in` with %pcrel_lo of that. */
 static bool
 emit_relative(struct assembler *a, const struct attempt *t, uint8_t tmp,
-              struct isa_insn in, const char *field)
+              struct ventus_isa_insn in, const char *field)
 {
-    struct isa_insn auipc = { .op = ISA_AUIPC, .reg = { tmp } };
+    struct ventus_isa_insn auipc = { .op = VENTUS_ISA_AUIPC, .reg = { tmp } };
     if (value_is_number(&t->imm)) {
         asm_error(a, t->imm_at, "operand %u: expected a symbol, found %s",
                   t->imm_operand, lex_found(a, t->imm_at));
@@ -99,8 +100,9 @@ static bool
 emit_call(struct assembler *a, const struct attempt *t, uint8_t link,
           uint8_t tmp)
 {
-    struct isa_insn auipc = { .op = ISA_AUIPC, .reg = { tmp } };
-    struct isa_insn jalr = { .op = ISA_JALR, .reg = { link, tmp } };
+    struct ventus_isa_insn auipc = { .op = VENTUS_ISA_AUIPC, .reg = { tmp } };
+    struct ventus_isa_insn jalr = { .op = VENTUS_ISA_JALR,
+                                    .reg = { link, tmp } };
     struct value zero = value_of(0);
     if (tmp > 31) {
         asm_error(a, a->start, "operand 1: a call needs a register up to x31");
@@ -128,9 +130,10 @@ emit_call(struct assembler *a, const struct attempt *t, uint8_t link,
 bool
 pseudo_emit(struct assembler *a, enum pseudo pseudo, struct attempt *t)
 {
-    uint8_t rd = t->in.reg[ISA_SLOT_D], rs2 = t->in.reg[ISA_SLOT_2];
-    bool plain = t->slots >> ISA_SLOT_D & 1;
-    struct isa_insn in = { .op = t->in.op };
+    uint8_t rd = t->in.reg[VENTUS_ISA_SLOT_D],
+            rs2 = t->in.reg[VENTUS_ISA_SLOT_2];
+    bool plain = t->slots >> VENTUS_ISA_SLOT_D & 1;
+    struct ventus_isa_insn in = { .op = t->in.op };
     if (t->pairs) {
         asm_error(a, a->start, "no register pairs in a pseudo-instruction");
         return false;
@@ -141,14 +144,14 @@ pseudo_emit(struct assembler *a, enum pseudo pseudo, struct attempt *t)
         return emit_li(a, t);
     case PSEUDO_LA:
     case PSEUDO_LOAD:
-        in.reg[ISA_SLOT_D] = in.reg[ISA_SLOT_1] = rd;
+        in.reg[VENTUS_ISA_SLOT_D] = in.reg[VENTUS_ISA_SLOT_1] = rd;
         return emit_relative(a, t, rd, in, "imm_i");
     case PSEUDO_STORE:
-        in.reg[ISA_SLOT_2] = rs2;
-        in.reg[ISA_SLOT_1] = rd;
+        in.reg[VENTUS_ISA_SLOT_2] = rs2;
+        in.reg[VENTUS_ISA_SLOT_1] = rd;
         return emit_relative(a, t, rd, in, "imm_s");
     case PSEUDO_SETRPC:
-        in.reg[ISA_SLOT_1] = REG_T1;
+        in.reg[VENTUS_ISA_SLOT_1] = REG_T1;
         return emit_relative(a, t, REG_T1, in, "imm_i");
     case PSEUDO_CALL:
         return emit_call(a, t, plain ? rd : REG_RA, plain ? rd : REG_RA);
@@ -234,7 +237,7 @@ insn_field_letter(struct assembler *a, char letter, uint32_t *word)
                         : letter == 'U' ? "imm_u"
                         : letter == 'B' ? "imm_b"
                                         : "imm_j";
-    const struct isa_field *f = &isa_fields[insn_field(field)];
+    const struct ventus_isa_field *f = &ventus_isa_fields[insn_field(field)];
     if (!insn_number(a, f->width + f->scale, f->is_signed, &v))
         return false;
     *word = insn_put_field(*word, f, v);

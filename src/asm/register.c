@@ -76,9 +76,9 @@ operand_is_register(struct span s)
 static const char *
 register_kind(unsigned kind)
 {
-    return kind == ISA_KIND_X   ? "a scalar register"
-           : kind == ISA_KIND_V ? "a vector register"
-                                : "a register";
+    return kind == VENTUS_ISA_KIND_X   ? "a scalar register"
+           : kind == VENTUS_ISA_KIND_V ? "a vector register"
+                                       : "a register";
 }
 
 /* fa0 and its kin, which some would write. */
@@ -120,8 +120,8 @@ read_one(struct assembler *a, struct attempt *t, unsigned kind, struct reg *out)
                              t->operand, (int)s.n, s.at));
         return attempt_fail(t, at, register_kind(kind));
     }
-    if ((kind == ISA_KIND_X && file != 'x') ||
-        (kind == ISA_KIND_V && file != 'v'))
+    if ((kind == VENTUS_ISA_KIND_X && file != 'x') ||
+        (kind == VENTUS_ISA_KIND_V && file != 'v'))
         return attempt_fail(t, at, register_kind(kind));
     if (number > 255)
         return attempt_fail_why(t, at,
@@ -167,7 +167,8 @@ read_pair(struct assembler *a, struct attempt *t, unsigned kind,
 }
 
 bool
-register_read(struct assembler *a, struct attempt *t, const struct isa_field *f)
+register_read(struct assembler *a, struct attempt *t,
+              const struct ventus_isa_field *f)
 {
     struct reg r;
     const char *at = a->p;
@@ -210,8 +211,8 @@ register_read_accumulator(struct assembler *a, struct attempt *t)
     }
     lex_blanks(a);
     const char *at = a->p;
-    bool ok = *at == '[' ? read_pair(a, &scratch, ISA_KIND_V, &r)
-                         : read_one(a, &scratch, ISA_KIND_V, &r);
+    bool ok = *at == '[' ? read_pair(a, &scratch, VENTUS_ISA_KIND_V, &r)
+                         : read_one(a, &scratch, VENTUS_ISA_KIND_V, &r);
     if (!ok) { /* the mask, or what is reported as behind the end */
         mark_return(a, m);
         return;

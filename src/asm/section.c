@@ -164,9 +164,9 @@ section_interrupts_prefix(struct assembler *a, const char *what)
 {
     if (!a->pending.section)
         return;
-    assert(isa_is_prefix(a->pending.op));
+    assert(ventus_isa_is_prefix(a->pending.op));
     a->pending.section = NULL;
     asm_report(a, DIAG_WARNING, &a->pending.place,
                "'%s' has no effect: %s follows it, not an instruction",
-               isa_info[a->pending.op].name, what);
+               ventus_isa_info[a->pending.op].name, what);
 }

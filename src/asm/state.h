@@ -115,7 +115,7 @@ struct fixup {
     struct place place;
     uint8_t kind;    /* enum fix */
     uint8_t width;   /* FIX_DATA */
-    uint8_t field;   /* index into isa_fields */
+    uint8_t field;   /* index into ventus_isa_fields */
     uint8_t operand; /* its number, from 1, for messages */
 };
 
@@ -178,8 +178,8 @@ struct pushed {
 };
 
 struct assembler {
-    const struct asm_options *options;
-    enum isa_version version;
+    const struct ventus_asm_options *options;
+    enum ventus_isa_version version;
     struct arena *arena; /* all that outlives a statement; the result owns it */
     struct diag_sink *sink;
 

@@ -42,7 +42,7 @@ place_label(struct assembler *a, struct symbol *s, const char *at)
         asm_report(a, DIAG_WARNING, &s->defined,
                    "a label between '%s' and its instruction: what jumps here "
                    "leaves the prefix out",
-                   isa_info[a->pending.op].name);
+                   ventus_isa_info[a->pending.op].name);
 }
 
 void

@@ -20,8 +20,8 @@ may_share(const struct ir_insn *in)
     case IR_PHI:
     case IR_UNDEF:
     case IR_UNIFORM:
-    case ISA_VMV_X_S: /* depend on which lanes are active */
-    case ISA_VFMV_F_S:
+    case VENTUS_ISA_VMV_X_S: /* depend on which lanes are active */
+    case VENTUS_ISA_VFMV_F_S:
         return false;
     }
     return true;

@@ -78,12 +78,13 @@ is_source(const struct ir_insn *in)
 {
     if (!ir_is_isa(in->op))
         return false;
-    if (isa_info[in->op].flags & ISA_F_ATOMIC)
+    if (ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC)
         return true;
     if (ir_is_load(in))
         return in->space == IR_SPACE_PRIVATE;
     /* no scalar form: vid.v, vfexp.v */
-    return in->dst && ir_slot_kind(in->op, ISA_SLOT_D) == ISA_KIND_V;
+    return in->dst &&
+           ir_slot_kind(in->op, VENTUS_ISA_SLOT_D) == VENTUS_ISA_KIND_V;
 }
 
 static bool
@@ -100,9 +101,10 @@ result_divides(struct state *s, struct ir_insn *in)
 {
     if (in->op == IR_UNIFORM || is_invariant(in))
         return false;
-    if (ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_READLANE))
+    if (ir_is_isa(in->op) &&
+        (ventus_isa_info[in->op].flags & VENTUS_ISA_F_READLANE))
         return false;
-    if (s->c->options->off & CC_NO_UNIFORM && in->op == ISA_LW)
+    if (s->c->options->off & CC_NO_UNIFORM && in->op == VENTUS_ISA_LW)
         return true;
     if (is_source(in) || in_split_loop(s, in->block))
         return true;

@@ -77,9 +77,9 @@ pass(struct emit *e)
         if (i == 0)
             emit_anchor(e);
         if (i == 0 && e->f->callees.n)
-            emit_word(e, isa_sw(REG_RA, REG_SP, emit_ra_at(e)));
+            emit_word(e, ventus_isa_sw(REG_RA, REG_SP, emit_ra_at(e)));
         if (b->join)
-            emit_word(e, isa_join(0, 0, 0));
+            emit_word(e, ventus_isa_join(0, 0, 0));
         ir_foreach_insn (b, in) {
             note_line(e, in);
             if (in == b->last && e->rpc.set[b->id])

@@ -48,7 +48,7 @@ emit_here(const struct emit *e)
 }
 
 void
-emit_word(struct emit *e, struct isa_insn in);
+emit_word(struct emit *e, struct ventus_isa_insn in);
 
 /* Where a jump to b ends: blocks that only jump on are skipped. */
 const struct ir_block *

@@ -12,16 +12,17 @@
 #include "obj/elf.h"
 
 void
-emit_word(struct emit *e, struct isa_insn in)
+emit_word(struct emit *e, struct ventus_isa_insn in)
 {
     uint32_t words[2];
     if (!in.prefix)
-        isa_add_prefix(ISA_V1, &in);
-    unsigned n = isa_encode(&in, words);
+        ventus_isa_add_prefix(VENTUS_ISA_V1, &in);
+    unsigned n = ventus_isa_encode(&in, words);
     if (!n && e->final && !e->bad) {
-        char text[ISA_TEXT_MAX], why[ISA_TEXT_MAX];
-        isa_print(&in, NULL, text, sizeof text);
-        const char *what = isa_check(ISA_V1, &in, why, sizeof why);
+        char text[VENTUS_ISA_TEXT_MAX], why[VENTUS_ISA_TEXT_MAX];
+        ventus_isa_print(&in, NULL, text, sizeof text);
+        const char *what =
+            ventus_isa_check(VENTUS_ISA_V1, &in, why, sizeof why);
         diag_report(e->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
                     "kernel '%s': cannot encode '%s': %s", e->f->name, text,
                     what ? what : "?");
@@ -51,21 +52,21 @@ put_move(struct emit *e, const struct move *m)
     assert(!m->swap || m->to_class == m->from_class);
     assert(m->to_class == IR_V || m->from_class == IR_S);
     if (m->swap && m->to_class == IR_V) {
-        emit_word(e, isa_vxor_vv(m->to, m->to, m->from, 1));
-        emit_word(e, isa_vxor_vv(m->from, m->to, m->from, 1));
-        emit_word(e, isa_vxor_vv(m->to, m->to, m->from, 1));
+        emit_word(e, ventus_isa_vxor_vv(m->to, m->to, m->from, 1));
+        emit_word(e, ventus_isa_vxor_vv(m->from, m->to, m->from, 1));
+        emit_word(e, ventus_isa_vxor_vv(m->to, m->to, m->from, 1));
     } else if (m->swap) {
-        emit_word(e, isa_xor(m->to, m->to, m->from));
-        emit_word(e, isa_xor(m->from, m->to, m->from));
-        emit_word(e, isa_xor(m->to, m->to, m->from));
+        emit_word(e, ventus_isa_xor(m->to, m->to, m->from));
+        emit_word(e, ventus_isa_xor(m->from, m->to, m->from));
+        emit_word(e, ventus_isa_xor(m->to, m->to, m->from));
     } else if (m->to_class == IR_S) {
-        emit_word(e, isa_addi(m->to, m->from, 0));
+        emit_word(e, ventus_isa_addi(m->to, m->from, 0));
     } else if (m->from_class == IR_V) {
-        emit_word(e, isa_vmv_v_v(m->to, m->from));
+        emit_word(e, ventus_isa_vmv_v_v(m->to, m->from));
     } else if (m->from == 0) {
-        emit_word(e, isa_vmv_v_i(m->to, 0));
+        emit_word(e, ventus_isa_vmv_v_i(m->to, 0));
     } else {
-        emit_word(e, isa_vmv_v_x(m->to, m->from));
+        emit_word(e, ventus_isa_vmv_v_x(m->to, m->from));
     }
 }
 
@@ -76,12 +77,12 @@ put_const(struct emit *e, unsigned rd, int32_t x)
     uint32_t high = ((uint32_t)x - (uint32_t)low) >> 12;
     assert((high << 12) + (uint32_t)low == (uint32_t)x);
     if (!high) {
-        emit_word(e, isa_addi(rd, 0, low));
+        emit_word(e, ventus_isa_addi(rd, 0, low));
         return;
     }
-    emit_word(e, isa_lui(rd, (int32_t)(high & 0xfffff)));
+    emit_word(e, ventus_isa_lui(rd, (int32_t)(high & 0xfffff)));
     if (low)
-        emit_word(e, isa_addi(rd, rd, low));
+        emit_word(e, ventus_isa_addi(rd, rd, low));
 }
 
 static void
@@ -97,9 +98,9 @@ static void
 put_symbol(struct emit *e, const struct ir_insn *in)
 {
     unsigned rd = reg(e, in->dst);
-    emit_word(e, isa_lui(rd, 0));
+    emit_word(e, ventus_isa_lui(rd, 0));
     relocate(e, ELF_R_RISCV_HI20, in->symbol, in->imm);
-    emit_word(e, isa_addi(rd, rd, 0));
+    emit_word(e, ventus_isa_addi(rd, rd, 0));
     relocate(e, ELF_R_RISCV_LO12_I, in->symbol, in->imm);
 }
 
@@ -112,45 +113,45 @@ static bool
 differs_upstream(const struct ir_insn *in)
 {
     if (in->pair || in->half || in->masked || in->mask ||
-        isa_info[in->op].flags & ISA_F_ATOMIC)
+        ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC)
         return true;
     switch (in->op) {
-    case ISA_VMV_X_S:
-    case ISA_VFMV_F_S:
-    case ISA_VFMV_S_F:
-    case ISA_VMAND_MM:
-    case ISA_VMANDN_MM:
-    case ISA_VMNAND_MM:
-    case ISA_VMNOR_MM:
-    case ISA_VMOR_MM:
-    case ISA_VMORN_MM:
-    case ISA_VMXNOR_MM:
-    case ISA_VMXOR_MM:
-    case ISA_VMSLE_VV:
-    case ISA_VMSLE_VX:
-    case ISA_VMSLE_VI:
-    case ISA_VMSLEU_VV:
-    case ISA_VMSLEU_VX:
-    case ISA_VMSLEU_VI:
-    case ISA_VMSGT_VX:
-    case ISA_VMSGT_VI:
-    case ISA_VMSGTU_VX:
-    case ISA_VMSGTU_VI:
-    case ISA_BARRIERSUB:
-    case ISA_VSADD_VV: /* its RTL has no fixed point */
-    case ISA_VSADD_VX:
-    case ISA_VSADD_VI:
-    case ISA_VSADDU_VV:
-    case ISA_VSADDU_VX:
-    case ISA_VSADDU_VI:
-    case ISA_VSSUB_VV:
-    case ISA_VSSUB_VX:
-    case ISA_VSSUBU_VV:
-    case ISA_VSSUBU_VX:
-    case ISA_VAADD_VV:
-    case ISA_VAADD_VX:
-    case ISA_VAADDU_VV:
-    case ISA_VAADDU_VX:
+    case VENTUS_ISA_VMV_X_S:
+    case VENTUS_ISA_VFMV_F_S:
+    case VENTUS_ISA_VFMV_S_F:
+    case VENTUS_ISA_VMAND_MM:
+    case VENTUS_ISA_VMANDN_MM:
+    case VENTUS_ISA_VMNAND_MM:
+    case VENTUS_ISA_VMNOR_MM:
+    case VENTUS_ISA_VMOR_MM:
+    case VENTUS_ISA_VMORN_MM:
+    case VENTUS_ISA_VMXNOR_MM:
+    case VENTUS_ISA_VMXOR_MM:
+    case VENTUS_ISA_VMSLE_VV:
+    case VENTUS_ISA_VMSLE_VX:
+    case VENTUS_ISA_VMSLE_VI:
+    case VENTUS_ISA_VMSLEU_VV:
+    case VENTUS_ISA_VMSLEU_VX:
+    case VENTUS_ISA_VMSLEU_VI:
+    case VENTUS_ISA_VMSGT_VX:
+    case VENTUS_ISA_VMSGT_VI:
+    case VENTUS_ISA_VMSGTU_VX:
+    case VENTUS_ISA_VMSGTU_VI:
+    case VENTUS_ISA_BARRIERSUB:
+    case VENTUS_ISA_VSADD_VV: /* its RTL has no fixed point */
+    case VENTUS_ISA_VSADD_VX:
+    case VENTUS_ISA_VSADD_VI:
+    case VENTUS_ISA_VSADDU_VV:
+    case VENTUS_ISA_VSADDU_VX:
+    case VENTUS_ISA_VSADDU_VI:
+    case VENTUS_ISA_VSSUB_VV:
+    case VENTUS_ISA_VSSUB_VX:
+    case VENTUS_ISA_VSSUBU_VV:
+    case VENTUS_ISA_VSSUBU_VX:
+    case VENTUS_ISA_VAADD_VV:
+    case VENTUS_ISA_VAADD_VX:
+    case VENTUS_ISA_VAADDU_VV:
+    case VENTUS_ISA_VAADDU_VX:
         return true;
     }
     return false;
@@ -173,22 +174,24 @@ put_row(struct emit *e, const struct ir_insn *in)
 {
     if (e->c->options->profile == CC_PROFILE_UPSTREAM && differs_upstream(in))
         refuse_upstream(e, in);
-    struct isa_insn out = { .op = in->op,
-                            .imm = in->imm,
-                            .aux = in->aux,
-                            .vm = !in->masked,
-                            .rm = in->rm,
-                            .aqrl = in->aqrl,
-                            .pair = in->pair };
-    if (in->op == ISA_VMERGE_VVM || in->op == ISA_VMERGE_VXM ||
-        in->op == ISA_VMERGE_VIM)
+    struct ventus_isa_insn out = { .op = in->op,
+                                   .imm = in->imm,
+                                   .aux = in->aux,
+                                   .vm = !in->masked,
+                                   .rm = in->rm,
+                                   .aqrl = in->aqrl,
+                                   .pair = in->pair };
+    if (in->op == VENTUS_ISA_VMERGE_VVM || in->op == VENTUS_ISA_VMERGE_VXM ||
+        in->op == VENTUS_ISA_VMERGE_VIM)
         out.vm = 0;
-    const struct isa_format_info *format =
-        &isa_formats[isa_info[in->op].format];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     bool has_rm = false, has_vm = false;
     for (unsigned i = 0; i < format->fields; i++) {
-        has_rm |= isa_fields[format->field[i]].member == ISA_MEMBER_RM;
-        has_vm |= isa_fields[format->field[i]].member == ISA_MEMBER_VM;
+        has_rm |=
+            ventus_isa_fields[format->field[i]].member == VENTUS_ISA_MEMBER_RM;
+        has_vm |=
+            ventus_isa_fields[format->field[i]].member == VENTUS_ISA_MEMBER_VM;
     }
     if (!has_rm)
         out.rm = 0;
@@ -222,37 +225,37 @@ jump(struct emit *e, const struct ir_block *to, const struct ir_block *next)
 {
     to = emit_target(e, to);
     if (to != next)
-        emit_word(e, isa_jal(0, distance(e, to)));
+        emit_word(e, ventus_isa_jal(0, distance(e, to)));
 }
 
 static unsigned
 inverse(unsigned op)
 {
     switch (op) {
-    case ISA_BEQ:
-        return ISA_BNE;
-    case ISA_BNE:
-        return ISA_BEQ;
-    case ISA_BLT:
-        return ISA_BGE;
-    case ISA_BGE:
-        return ISA_BLT;
-    case ISA_BLTU:
-        return ISA_BGEU;
-    case ISA_BGEU:
-        return ISA_BLTU;
-    case ISA_VBEQ:
-        return ISA_VBNE;
-    case ISA_VBNE:
-        return ISA_VBEQ;
-    case ISA_VBLT:
-        return ISA_VBGE;
-    case ISA_VBGE:
-        return ISA_VBLT;
-    case ISA_VBLTU:
-        return ISA_VBGEU;
+    case VENTUS_ISA_BEQ:
+        return VENTUS_ISA_BNE;
+    case VENTUS_ISA_BNE:
+        return VENTUS_ISA_BEQ;
+    case VENTUS_ISA_BLT:
+        return VENTUS_ISA_BGE;
+    case VENTUS_ISA_BGE:
+        return VENTUS_ISA_BLT;
+    case VENTUS_ISA_BLTU:
+        return VENTUS_ISA_BGEU;
+    case VENTUS_ISA_BGEU:
+        return VENTUS_ISA_BLTU;
+    case VENTUS_ISA_VBEQ:
+        return VENTUS_ISA_VBNE;
+    case VENTUS_ISA_VBNE:
+        return VENTUS_ISA_VBEQ;
+    case VENTUS_ISA_VBLT:
+        return VENTUS_ISA_VBGE;
+    case VENTUS_ISA_VBGE:
+        return VENTUS_ISA_VBLT;
+    case VENTUS_ISA_VBLTU:
+        return VENTUS_ISA_VBGEU;
     }
-    return ISA_VBLTU;
+    return VENTUS_ISA_VBLTU;
 }
 
 /* t1 for the whole kernel; its first instructions. */
@@ -261,9 +264,9 @@ emit_anchor(struct emit *e)
 {
     if (e->anchor == ANCHOR_NONE)
         return;
-    emit_word(e, isa_auipc(REG_T1, 0));
+    emit_word(e, ventus_isa_auipc(REG_T1, 0));
     if (e->anchor == ANCHOR_FAR)
-        emit_word(e, isa_addi(REG_T1, REG_T1, ANCHOR_MIDDLE));
+        emit_word(e, ventus_isa_addi(REG_T1, REG_T1, ANCHOR_MIDDLE));
 }
 
 int32_t
@@ -277,14 +280,14 @@ void
 emit_setrpc(struct emit *e, const struct ir_block *meet)
 {
     if (e->anchor != ANCHOR_NONE) {
-        emit_word(e, isa_setrpc(0, REG_T1, emit_from_anchor(e, meet)));
+        emit_word(e, ventus_isa_setrpc(0, REG_T1, emit_from_anchor(e, meet)));
         return;
     }
     int32_t d = distance(e, meet);
     int32_t low = (int32_t)((uint32_t)d << 20) >> 20;
-    emit_word(
-        e, isa_auipc(REG_T1, (int32_t)((uint32_t)(d - low) >> 12 & 0xfffff)));
-    emit_word(e, isa_setrpc(0, REG_T1, low));
+    emit_word(e, ventus_isa_auipc(
+                     REG_T1, (int32_t)((uint32_t)(d - low) >> 12 & 0xfffff)));
+    emit_word(e, ventus_isa_setrpc(0, REG_T1, low));
 }
 
 static void
@@ -303,10 +306,10 @@ put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
         e->c->stats->branches_divergent++;
     else
         e->c->stats->branches_uniform++;
-    struct isa_insn out = { .op = (uint16_t)op,
-                            .reg[1] = (uint8_t)reg(e, in->src[1]),
-                            .reg[2] = (uint8_t)reg(e, in->src[2]) };
-    isa_add_prefix(ISA_V1, &out);
+    struct ventus_isa_insn out = { .op = (uint16_t)op,
+                                   .reg[1] = (uint8_t)reg(e, in->src[1]),
+                                   .reg[2] = (uint8_t)reg(e, in->src[2]) };
+    ventus_isa_add_prefix(VENTUS_ISA_V1, &out);
     int32_t prefix = out.prefix ? 4 : 0;
     if (!e->far[b->id]) {
         out.imm = distance(e, taken) - prefix;
@@ -316,8 +319,8 @@ put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
     }
     out.imm = 8;
     emit_word(e, out);
-    emit_word(e, isa_jal(0, distance(e, other)));
-    emit_word(e, isa_jal(0, distance(e, taken)));
+    emit_word(e, ventus_isa_jal(0, distance(e, other)));
+    emit_word(e, ventus_isa_jal(0, distance(e, taken)));
 }
 
 /* ra is in the last word of the stack in front of the function's own. */
@@ -334,11 +337,11 @@ put_sum(struct emit *e, unsigned rd, unsigned rs, int32_t x)
 {
     if (x >= -2048 && x < 2048) {
         if (x || rd != rs)
-            emit_word(e, isa_addi(rd, rs, x));
+            emit_word(e, ventus_isa_addi(rd, rs, x));
         return;
     }
     put_const(e, REG_T1, x);
-    emit_word(e, isa_add(rd, rs, REG_T1));
+    emit_word(e, ventus_isa_add(rd, rs, REG_T1));
 }
 
 /*
@@ -353,9 +356,9 @@ put_call(struct emit *e, const struct ir_insn *in)
         put_sum(e, REG_TP, REG_TP, (int32_t)e->c->m->frame_B);
         put_sum(e, REG_SP, REG_SP, (int32_t)e->c->m->stack_B);
     }
-    emit_word(e, isa_lui(REG_T1, 0));
+    emit_word(e, ventus_isa_lui(REG_T1, 0));
     relocate(e, ELF_R_RISCV_HI20, in->symbol, 0);
-    emit_word(e, isa_jalr(REG_RA, REG_T1, 0));
+    emit_word(e, ventus_isa_jalr(REG_RA, REG_T1, 0));
     relocate(e, ELF_R_RISCV_LO12_I, in->symbol, 0);
     e->c->stats->calls++;
     if (far) {
@@ -370,15 +373,15 @@ put_frame(struct emit *e, unsigned rd)
     int32_t x = (int32_t)e->c->m->frame_B;
     put_const(e, rd, x);
     if (e->f->is_relative)
-        emit_word(e, isa_add(rd, rd, REG_TP));
+        emit_word(e, ventus_isa_add(rd, rd, REG_TP));
 }
 
 static void
 put_return(struct emit *e)
 {
     if (e->f->callees.n)
-        emit_word(e, isa_lw(REG_RA, REG_SP, emit_ra_at(e)));
-    emit_word(e, isa_jalr(0, REG_RA, 0));
+        emit_word(e, ventus_isa_lw(REG_RA, REG_SP, emit_ra_at(e)));
+    emit_word(e, ventus_isa_jalr(0, REG_RA, 0));
 }
 
 void

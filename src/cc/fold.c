@@ -19,8 +19,8 @@ is_not(struct ir_func *f, ir_val v, ir_val *w)
 {
     struct ir_insn *def = ir_value(f, v)->def;
     int32_t x;
-    if (!def || def->op != ISA_XOR || !cc_is_constant(f, def->src[2], &x) ||
-        x != 1)
+    if (!def || def->op != VENTUS_ISA_XOR ||
+        !cc_is_constant(f, def->src[2], &x) || x != 1)
         return false;
     *w = def->src[1];
     struct ir_insn *of = ir_value(f, *w)->def;
@@ -31,11 +31,11 @@ is_not(struct ir_func *f, ir_val v, ir_val *w)
     case IR_SNE:
     case IR_SLE:
     case IR_SLEU:
-    case ISA_SLT:
-    case ISA_SLTU:
-    case ISA_FEQ_S:
-    case ISA_FLT_S:
-    case ISA_FLE_S:
+    case VENTUS_ISA_SLT:
+    case VENTUS_ISA_SLTU:
+    case VENTUS_ISA_FEQ_S:
+    case VENTUS_ISA_FLT_S:
+    case VENTUS_ISA_FLE_S:
         return true;
     }
     return false;
@@ -46,8 +46,9 @@ fold_address(struct ir_func *f, struct ir_insn *in)
 {
     int32_t limit = in->space == IR_SPACE_PRIVATE ? 1024 : 2048, x;
     struct ir_insn *def = ir_value(f, in->src[1])->def;
-    while (def && def->op == ISA_ADD && cc_is_constant(f, def->src[2], &x) &&
-           x >= -limit - in->imm && x < limit - in->imm) {
+    while (def && def->op == VENTUS_ISA_ADD &&
+           cc_is_constant(f, def->src[2], &x) && x >= -limit - in->imm &&
+           x < limit - in->imm) {
         in->src[1] = def->src[1];
         in->imm += x;
         def = ir_value(f, in->src[1])->def;
@@ -64,38 +65,39 @@ fold_address(struct ir_func *f, struct ir_insn *in)
 static bool
 fold_branch(struct ir_func *f, struct ir_insn *in)
 {
-    if ((in->op != ISA_BNE && in->op != ISA_BEQ) || in->src[2] != IR_ZERO)
+    if ((in->op != VENTUS_ISA_BNE && in->op != VENTUS_ISA_BEQ) ||
+        in->src[2] != IR_ZERO)
         return false;
     struct ir_insn *def = ir_value(f, in->src[1])->def;
     ir_val w;
     if (is_not(f, in->src[1], &w)) {
-        in->op = in->op == ISA_BNE ? ISA_BEQ : ISA_BNE;
+        in->op = in->op == VENTUS_ISA_BNE ? VENTUS_ISA_BEQ : VENTUS_ISA_BNE;
         in->src[1] = w;
         return true;
     }
     if (!def || def->pair)
         return false;
-    bool yes = in->op == ISA_BNE, swap = false;
+    bool yes = in->op == VENTUS_ISA_BNE, swap = false;
     unsigned op;
     switch (def->op) {
     case IR_SEQ:
-        op = yes ? ISA_BEQ : ISA_BNE;
+        op = yes ? VENTUS_ISA_BEQ : VENTUS_ISA_BNE;
         break;
     case IR_SNE:
-        op = yes ? ISA_BNE : ISA_BEQ;
+        op = yes ? VENTUS_ISA_BNE : VENTUS_ISA_BEQ;
         break;
-    case ISA_SLT:
-        op = yes ? ISA_BLT : ISA_BGE;
+    case VENTUS_ISA_SLT:
+        op = yes ? VENTUS_ISA_BLT : VENTUS_ISA_BGE;
         break;
-    case ISA_SLTU:
-        op = yes ? ISA_BLTU : ISA_BGEU;
+    case VENTUS_ISA_SLTU:
+        op = yes ? VENTUS_ISA_BLTU : VENTUS_ISA_BGEU;
         break;
     case IR_SLE: /* a <= b is b >= a */
-        op = yes ? ISA_BGE : ISA_BLT;
+        op = yes ? VENTUS_ISA_BGE : VENTUS_ISA_BLT;
         swap = true;
         break;
     case IR_SLEU:
-        op = yes ? ISA_BGEU : ISA_BLTU;
+        op = yes ? VENTUS_ISA_BGEU : VENTUS_ISA_BLTU;
         swap = true;
         break;
     default:
@@ -112,7 +114,7 @@ static bool
 is_negative(struct ir_func *f, ir_val v, const struct ir_insn *in, ir_val *w)
 {
     const struct ir_insn *def = ir_value(f, v)->def;
-    if (!def || def->op != ISA_FSGNJN_S || def->src[1] != def->src[2] ||
+    if (!def || def->op != VENTUS_ISA_FSGNJN_S || def->src[1] != def->src[2] ||
         def->pair != in->pair || def->half != in->half)
         return false;
     *w = def->src[1];
@@ -123,10 +125,12 @@ is_negative(struct ir_func *f, ir_val v, const struct ir_insn *in, ir_val *w)
 static void
 fold_signs(struct ir_func *f, struct ir_insn *in, const unsigned *uses)
 {
-    static const uint16_t rows[2][2] = { { ISA_FMADD_S, ISA_FMSUB_S },
-                                         { ISA_FNMSUB_S, ISA_FNMADD_S } };
+    static const uint16_t rows[2][2] = {
+        { VENTUS_ISA_FMADD_S, VENTUS_ISA_FMSUB_S },
+        { VENTUS_ISA_FNMSUB_S, VENTUS_ISA_FNMADD_S }
+    };
     bool product = false, added = false;
-    if (in->op != ISA_FMADD_S)
+    if (in->op != VENTUS_ISA_FMADD_S)
         return;
     for (unsigned k = 1; k < 3; k++)
         if (is_negative(f, in->src[k], in, &in->src[k]))
@@ -134,7 +138,7 @@ fold_signs(struct ir_func *f, struct ir_insn *in, const unsigned *uses)
     struct ir_insn *mul = ir_value(f, in->src[3])->def;
     if (is_negative(f, in->src[3], in, &in->src[3]))
         added = true;
-    else if (mul && mul->op == ISA_FMUL_S && mul->pair == in->pair &&
+    else if (mul && mul->op == VENTUS_ISA_FMUL_S && mul->pair == in->pair &&
              mul->half == in->half && uses[in->src[3]] == 1)
         for (unsigned k = 1; k < 3; k++)
             if (is_negative(f, mul->src[k], mul, &mul->src[k]))

@@ -17,34 +17,34 @@ struct form {
 };
 
 static const struct form forms[] = {
-    { ISA_ADD, ISA_ADDI, -2048, 2047 },
-    { ISA_AND, ISA_ANDI, -2048, 2047 },
-    { ISA_OR, ISA_ORI, -2048, 2047 },
-    { ISA_XOR, ISA_XORI, -2048, 2047 },
-    { ISA_SLT, ISA_SLTI, -2048, 2047 },
-    { ISA_SLTU, ISA_SLTIU, -2048, 2047 },
-    { ISA_SLL, ISA_SLLI, 0, 31 },
-    { ISA_SRL, ISA_SRLI, 0, 31 },
-    { ISA_SRA, ISA_SRAI, 0, 31 },
-    { ISA_VADD_VX, ISA_VADD_VI, -16, 15 },
-    { ISA_VADD_VX, ISA_VADD12_VI, 0, 2047 },
-    { ISA_VADD_VX, ISA_VSUB12_VI, -2047, -1 },
-    { ISA_VRSUB_VX, ISA_VRSUB_VI, -16, 15 },
-    { ISA_VAND_VX, ISA_VAND_VI, -16, 15 },
-    { ISA_VOR_VX, ISA_VOR_VI, -16, 15 },
-    { ISA_VXOR_VX, ISA_VXOR_VI, -16, 15 },
-    { ISA_VSLL_VX, ISA_VSLL_VI, 0, 31 },
-    { ISA_VSRL_VX, ISA_VSRL_VI, 0, 31 },
-    { ISA_VSRA_VX, ISA_VSRA_VI, 0, 31 },
-    { ISA_VMSEQ_VX, ISA_VMSEQ_VI, -16, 15 },
-    { ISA_VMSNE_VX, ISA_VMSNE_VI, -16, 15 },
-    { ISA_VMSLE_VX, ISA_VMSLE_VI, -16, 15 },
-    { ISA_VMSLEU_VX, ISA_VMSLEU_VI, 0, 15 },
-    { ISA_VMSGT_VX, ISA_VMSGT_VI, -16, 15 },
-    { ISA_VMSGTU_VX, ISA_VMSGTU_VI, 0, 15 },
-    { ISA_VMERGE_VXM, ISA_VMERGE_VIM, -16, 15 },
-    { ISA_VSADD_VX, ISA_VSADD_VI, -16, 15 },
-    { ISA_VSADDU_VX, ISA_VSADDU_VI, -16, 15 },
+    { VENTUS_ISA_ADD, VENTUS_ISA_ADDI, -2048, 2047 },
+    { VENTUS_ISA_AND, VENTUS_ISA_ANDI, -2048, 2047 },
+    { VENTUS_ISA_OR, VENTUS_ISA_ORI, -2048, 2047 },
+    { VENTUS_ISA_XOR, VENTUS_ISA_XORI, -2048, 2047 },
+    { VENTUS_ISA_SLT, VENTUS_ISA_SLTI, -2048, 2047 },
+    { VENTUS_ISA_SLTU, VENTUS_ISA_SLTIU, -2048, 2047 },
+    { VENTUS_ISA_SLL, VENTUS_ISA_SLLI, 0, 31 },
+    { VENTUS_ISA_SRL, VENTUS_ISA_SRLI, 0, 31 },
+    { VENTUS_ISA_SRA, VENTUS_ISA_SRAI, 0, 31 },
+    { VENTUS_ISA_VADD_VX, VENTUS_ISA_VADD_VI, -16, 15 },
+    { VENTUS_ISA_VADD_VX, VENTUS_ISA_VADD12_VI, 0, 2047 },
+    { VENTUS_ISA_VADD_VX, VENTUS_ISA_VSUB12_VI, -2047, -1 },
+    { VENTUS_ISA_VRSUB_VX, VENTUS_ISA_VRSUB_VI, -16, 15 },
+    { VENTUS_ISA_VAND_VX, VENTUS_ISA_VAND_VI, -16, 15 },
+    { VENTUS_ISA_VOR_VX, VENTUS_ISA_VOR_VI, -16, 15 },
+    { VENTUS_ISA_VXOR_VX, VENTUS_ISA_VXOR_VI, -16, 15 },
+    { VENTUS_ISA_VSLL_VX, VENTUS_ISA_VSLL_VI, 0, 31 },
+    { VENTUS_ISA_VSRL_VX, VENTUS_ISA_VSRL_VI, 0, 31 },
+    { VENTUS_ISA_VSRA_VX, VENTUS_ISA_VSRA_VI, 0, 31 },
+    { VENTUS_ISA_VMSEQ_VX, VENTUS_ISA_VMSEQ_VI, -16, 15 },
+    { VENTUS_ISA_VMSNE_VX, VENTUS_ISA_VMSNE_VI, -16, 15 },
+    { VENTUS_ISA_VMSLE_VX, VENTUS_ISA_VMSLE_VI, -16, 15 },
+    { VENTUS_ISA_VMSLEU_VX, VENTUS_ISA_VMSLEU_VI, 0, 15 },
+    { VENTUS_ISA_VMSGT_VX, VENTUS_ISA_VMSGT_VI, -16, 15 },
+    { VENTUS_ISA_VMSGTU_VX, VENTUS_ISA_VMSGTU_VI, 0, 15 },
+    { VENTUS_ISA_VMERGE_VXM, VENTUS_ISA_VMERGE_VIM, -16, 15 },
+    { VENTUS_ISA_VSADD_VX, VENTUS_ISA_VSADD_VI, -16, 15 },
+    { VENTUS_ISA_VSADDU_VX, VENTUS_ISA_VSADDU_VI, -16, 15 },
 };
 
 static bool
@@ -59,7 +59,8 @@ static void
 use_immediate(struct ir_func *f, struct ir_insn *in)
 {
     bool is_vector = in->dst && ir_value(f, in->dst)->cls == IR_V;
-    enum isa_slot slot = is_vector ? ISA_SLOT_1 : ISA_SLOT_2;
+    enum ventus_isa_slot slot =
+        is_vector ? VENTUS_ISA_SLOT_1 : VENTUS_ISA_SLOT_2;
     int32_t x;
     if (!in->src[slot] || in->pair || in->imm ||
         !constant(f, in->src[slot], &x))
@@ -68,12 +69,13 @@ use_immediate(struct ir_func *f, struct ir_insn *in)
         const struct form *form = &forms[i];
         if (form->op != in->op || x < form->low || x > form->high)
             continue;
-        assert(ir_slot_kind(form->imm, ISA_SLOT_D) ==
-               ir_slot_kind(in->op, ISA_SLOT_D));
+        assert(ir_slot_kind(form->imm, VENTUS_ISA_SLOT_D) ==
+               ir_slot_kind(in->op, VENTUS_ISA_SLOT_D));
         in->op = form->imm;
-        in->imm = form->imm == ISA_VSUB12_VI ? -x : x;
+        in->imm = form->imm == VENTUS_ISA_VSUB12_VI ? -x : x;
         in->src[slot] = IR_NONE;
-        if (form->imm == ISA_VADD12_VI || form->imm == ISA_VSUB12_VI) {
+        if (form->imm == VENTUS_ISA_VADD12_VI ||
+            form->imm == VENTUS_ISA_VSUB12_VI) {
             in->src[1] = in->src[2];
             in->src[2] = IR_NONE;
         }
@@ -86,13 +88,13 @@ static void
 use_less_equal(struct ir_func *f, struct ir_insn *in)
 {
     int32_t x;
-    if ((in->op != ISA_VMSLT_VX && in->op != ISA_VMSLTU_VX) || in->pair ||
-        !constant(f, in->src[1], &x))
+    if ((in->op != VENTUS_ISA_VMSLT_VX && in->op != VENTUS_ISA_VMSLTU_VX) ||
+        in->pair || !constant(f, in->src[1], &x))
         return;
-    bool is_signed = in->op == ISA_VMSLT_VX;
+    bool is_signed = in->op == VENTUS_ISA_VMSLT_VX;
     if (x < (is_signed ? -15 : 1) || x > 16)
         return;
-    in->op = is_signed ? ISA_VMSLE_VI : ISA_VMSLEU_VI;
+    in->op = is_signed ? VENTUS_ISA_VMSLE_VI : VENTUS_ISA_VMSLEU_VI;
     in->imm = x - 1;
     in->src[1] = IR_NONE;
 }
@@ -112,7 +114,7 @@ cc_immediate(struct cc *c)
                 ir_value(f, in->dst)->cls == IR_V &&
                 ir_value(f, in->src[1])->cls == IR_S &&
                 constant(f, in->src[1], &x) && x >= -16 && x <= 15) {
-                in->op = ISA_VMV_V_I;
+                in->op = VENTUS_ISA_VMV_V_I;
                 in->imm = x;
                 in->src[1] = IR_NONE;
             }

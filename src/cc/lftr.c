@@ -71,7 +71,7 @@ static struct ir_insn *
 next_of(const struct state *s, const struct ir_insn *phi, ir_val *step)
 {
     struct ir_insn *next = ir_value(s->f, phi->many[s->from_latch])->def;
-    if (!next || next->op != ISA_ADD || next->pair ||
+    if (!next || next->op != VENTUS_ISA_ADD || next->pair ||
         next->src[1] != phi->dst || !is_outside(s, next->src[2]))
         return NULL;
     *step = next->src[2];
@@ -85,7 +85,8 @@ find_counter(const struct state *s, struct counter *c)
     for (unsigned k = 1; k < 3; k++) {
         c->next = ir_value(s->f, branch->src[k])->def;
         c->limit = branch->src[3 - k];
-        if (!c->next || c->next->op != ISA_ADD || !is_outside(s, c->limit))
+        if (!c->next || c->next->op != VENTUS_ISA_ADD ||
+            !is_outside(s, c->limit))
             continue;
         c->phi = ir_value(s->f, c->next->src[1])->def;
         ir_val step;
@@ -106,7 +107,8 @@ implies_less(const struct ir_block *at, const struct ir_block *yes,
              unsigned less, ir_val a, ir_val b)
 {
     const struct ir_insn *in = at->last;
-    unsigned not_less = less == ISA_BLT ? ISA_BGE : ISA_BGEU;
+    unsigned not_less =
+        less == VENTUS_ISA_BLT ? VENTUS_ISA_BGE : VENTUS_ISA_BGEU;
     if (!ir_is_branch(in) || at->succ[0] == at->succ[1] || in->src[1] != a ||
         in->src[2] != b)
         return false;
@@ -121,7 +123,7 @@ is_guarded(const struct state *s, unsigned less, const struct counter *c)
     ir_val first = c->phi->many[s->from_front];
     int32_t x, y;
     if (cc_is_constant(s->f, first, &x) && cc_is_constant(s->f, c->limit, &y))
-        return less == ISA_BLT ? x < y : (uint32_t)x < (uint32_t)y;
+        return less == VENTUS_ISA_BLT ? x < y : (uint32_t)x < (uint32_t)y;
     const struct ir_block *b = s->loop->header, *p = s->front;
     for (unsigned n = 0; n < 8 && p; n++) {
         if (implies_less(p, b, less, first, c->limit))
@@ -140,17 +142,20 @@ counts_up_to_limit(const struct state *s, const struct counter *c)
     bool on = s->latch->succ[0] == s->loop->header, swapped;
     swapped = branch->src[2] == c->next->dst;
     switch (branch->op) {
-    case ISA_BNE:
+    case VENTUS_ISA_BNE:
         return on;
-    case ISA_BEQ:
+    case VENTUS_ISA_BEQ:
         return !on;
-    case ISA_BLT:
-    case ISA_BLTU:
+    case VENTUS_ISA_BLT:
+    case VENTUS_ISA_BLTU:
         return on && !swapped && is_guarded(s, branch->op, c);
-    case ISA_BGE:
-    case ISA_BGEU:
+    case VENTUS_ISA_BGE:
+    case VENTUS_ISA_BGEU:
         return !on && !swapped &&
-               is_guarded(s, branch->op == ISA_BGE ? ISA_BLT : ISA_BLTU, c);
+               is_guarded(s,
+                          branch->op == VENTUS_ISA_BGE ? VENTUS_ISA_BLT
+                                                       : VENTUS_ISA_BLTU,
+                          c);
     }
     return false;
 }
@@ -192,16 +197,18 @@ end_of(struct state *s, const struct counter *c, ir_val base, ir_val step)
     int32_t x;
     ir_val first = c->phi->many[s->from_front], n = c->limit;
     if (first != IR_ZERO)
-        n = in_front(s, ISA_SUB, n, first);
+        n = in_front(s, VENTUS_ISA_SUB, n, first);
     cc_is_constant(s->f, step, &x);
     assert(x > 0); /* replace() takes no others */
     if (x & (x - 1))
-        return in_front(s, ISA_ADD, in_front(s, ISA_MUL, n, step), base);
+        return in_front(s, VENTUS_ISA_ADD, in_front(s, VENTUS_ISA_MUL, n, step),
+                        base);
     struct ir_insn *by = ir_insn_new(s->f, IR_CONST);
     by->imm = __builtin_ctz((unsigned)x);
     ir_insert_end(s->front, by);
     ir_set_dst(s->f, by, ir_value_new(s->f, IR_S, 1));
-    return in_front(s, ISA_ADD, in_front(s, ISA_SLL, n, by->dst), base);
+    return in_front(s, VENTUS_ISA_ADD, in_front(s, VENTUS_ISA_SLL, n, by->dst),
+                    base);
 }
 
 static void
@@ -222,7 +229,8 @@ replace(struct state *s, const struct counter *c)
         ir_val end = end_of(s, c, phi->many[s->from_front], step);
         struct ir_insn *branch = s->latch->last;
         assert(ir_is_branch(branch) && !ir_is_vbranch(branch));
-        branch->op = s->latch->succ[0] == s->loop->header ? ISA_BNE : ISA_BEQ;
+        branch->op = s->latch->succ[0] == s->loop->header ? VENTUS_ISA_BNE
+                                                          : VENTUS_ISA_BEQ;
         branch->src[1] = next->dst;
         branch->src[2] = end;
         return;

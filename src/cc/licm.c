@@ -32,8 +32,8 @@ may_move(const struct ir_insn *in)
     case IR_UNIFORM:
     case IR_CONST: /* sink.c knows where these go */
     case IR_SYMBOL:
-    case ISA_VMV_X_S: /* depend on which lanes are active */
-    case ISA_VFMV_F_S:
+    case VENTUS_ISA_VMV_X_S: /* depend on which lanes are active */
+    case VENTUS_ISA_VFMV_F_S:
         return false;
     }
     return true;

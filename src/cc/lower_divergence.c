@@ -47,7 +47,7 @@ become(struct ir_insn *in, unsigned op, ir_val a, ir_val b, int32_t imm)
 static ir_val
 differ(struct lowering *s, struct ir_insn *at, ir_val a, ir_val b)
 {
-    return b == IR_ZERO ? a : op2(s, at, ISA_XOR, a, b);
+    return b == IR_ZERO ? a : op2(s, at, VENTUS_ISA_XOR, a, b);
 }
 
 /* b ^ ((a ^ b) & -c); shorter with a zero. */
@@ -56,12 +56,14 @@ select_scalar(struct lowering *s, struct ir_insn *in, ir_val c, ir_val a,
               ir_val b)
 {
     if (a == IR_ZERO)
-        return op2(s, in, ISA_AND, b, opi(s, in, ISA_ADDI, c, -1));
-    ir_val minus = op2(s, in, ISA_SUB, IR_ZERO, c);
+        return op2(s, in, VENTUS_ISA_AND, b,
+                   opi(s, in, VENTUS_ISA_ADDI, c, -1));
+    ir_val minus = op2(s, in, VENTUS_ISA_SUB, IR_ZERO, c);
     if (b == IR_ZERO)
-        return op2(s, in, ISA_AND, a, minus);
-    ir_val mixed = op2(s, in, ISA_AND, op2(s, in, ISA_XOR, a, b), minus);
-    return op2(s, in, ISA_XOR, b, mixed);
+        return op2(s, in, VENTUS_ISA_AND, a, minus);
+    ir_val mixed =
+        op2(s, in, VENTUS_ISA_AND, op2(s, in, VENTUS_ISA_XOR, a, b), minus);
+    return op2(s, in, VENTUS_ISA_XOR, b, mixed);
 }
 
 static ir_val
@@ -86,7 +88,7 @@ half_to_scalar(struct lowering *s, struct ir_insn *in)
 {
     ir_val dst = in->dst;
     assert(ir_value(s->f, dst)->cls == IR_S && ir_value(s->f, dst)->words == 1);
-    struct ir_insn *out = ir_insn_new(s->f, ISA_VMV_X_S);
+    struct ir_insn *out = ir_insn_new(s->f, VENTUS_ISA_VMV_X_S);
     ir_set_dst(s->f, in, ir_value_new(s->f, IR_V, 1));
     out->src[2] = in->dst;
     out->half = lower_result_half(in);
@@ -106,24 +108,27 @@ to_scalar(struct lowering *s, struct ir_insn *in)
     }
     switch (in->op) {
     case IR_SEQ:
-        become(in, ISA_SLTIU, differ(s, in, a, b), IR_NONE, 1);
+        become(in, VENTUS_ISA_SLTIU, differ(s, in, a, b), IR_NONE, 1);
         return;
     case IR_SNE:
-        become(in, ISA_SLTU, IR_ZERO, differ(s, in, a, b), 0);
+        become(in, VENTUS_ISA_SLTU, IR_ZERO, differ(s, in, a, b), 0);
         return;
     case IR_SLE:
     case IR_SLEU:
-        c = op2(s, in, in->op == IR_SLE ? ISA_SLT : ISA_SLTU, b, a);
-        become(in, ISA_XORI, c, IR_NONE, 1);
+        c = op2(s, in, in->op == IR_SLE ? VENTUS_ISA_SLT : VENTUS_ISA_SLTU, b,
+                a);
+        become(in, VENTUS_ISA_XORI, c, IR_NONE, 1);
         return;
     case IR_MIN:
     case IR_MINU:
-        c = op2(s, in, in->op == IR_MIN ? ISA_SLT : ISA_SLTU, a, b);
+        c = op2(s, in, in->op == IR_MIN ? VENTUS_ISA_SLT : VENTUS_ISA_SLTU, a,
+                b);
         become(in, IR_COPY, select_scalar(s, in, c, a, b), IR_NONE, 0);
         return;
     case IR_MAX:
     case IR_MAXU:
-        c = op2(s, in, in->op == IR_MAX ? ISA_SLT : ISA_SLTU, b, a);
+        c = op2(s, in, in->op == IR_MAX ? VENTUS_ISA_SLT : VENTUS_ISA_SLTU, b,
+                a);
         become(in, IR_COPY, select_scalar(s, in, c, a, b), IR_NONE, 0);
         return;
     case IR_SELECT:
@@ -141,7 +146,7 @@ to_scalar(struct lowering *s, struct ir_insn *in)
         return;
     case IR_UNIFORM:
         if (lower_is_vector(s, a))
-            become(in, ISA_VMV_X_S, IR_NONE, a, 0);
+            become(in, VENTUS_ISA_VMV_X_S, IR_NONE, a, 0);
         else
             become(in, IR_COPY, a, IR_NONE, 0);
         return;
@@ -155,7 +160,7 @@ any_lane(struct lowering *s, struct ir_insn *at, ir_val v)
 {
     if (!lower_is_vector(s, v))
         return v;
-    struct ir_insn *in = lower_before(s, at, ISA_VMV_X_S, IR_S, 1);
+    struct ir_insn *in = lower_before(s, at, VENTUS_ISA_VMV_X_S, IR_S, 1);
     in->src[2] = v;
     return in->dst;
 }
@@ -165,7 +170,8 @@ static bool
 is_vector_row(const struct ir_insn *in)
 {
     for (unsigned slot = 0; slot < 4 && ir_is_isa(in->op); slot++)
-        if (ir_slot_kind(in->op, (enum isa_slot)slot) == ISA_KIND_V)
+        if (ir_slot_kind(in->op, (enum ventus_isa_slot)slot) ==
+            VENTUS_ISA_KIND_V)
             return true;
     return false;
 }
@@ -174,8 +180,8 @@ static void
 fit_slots(struct lowering *s, struct ir_insn *in)
 {
     for (unsigned slot = 0; slot < 4; slot++) {
-        int kind = ir_slot_kind(in->op, (enum isa_slot)slot);
-        if (in->src[slot] && kind == ISA_KIND_V)
+        int kind = ir_slot_kind(in->op, (enum ventus_isa_slot)slot);
+        if (in->src[slot] && kind == VENTUS_ISA_KIND_V)
             in->src[slot] = lower_as_vector(s, in, in->src[slot]);
         else if (in->src[slot])
             in->src[slot] = any_lane(s, in, in->src[slot]);
@@ -212,12 +218,13 @@ rewrite(struct lowering *s, struct ir_insn *in)
         fit_slots(s, in);
         return;
     }
-    bool atomic = ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_ATOMIC);
+    bool atomic = ir_is_isa(in->op) &&
+                  (ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC);
     if (atomic) {
         in->src[1] = lower_as_vector(s, in, in->src[1]);
         if (in->src[2])
             in->src[2] = lower_as_vector(s, in, in->src[2]);
-    } else if (in->op == ISA_CSRRW) {
+    } else if (in->op == VENTUS_ISA_CSRRW) {
         in->src[1] = any_lane(s, in, in->src[1]);
         if (in->dst && lower_is_vector(s, in->dst))
             lower_scalar_then_copy(s, in);

@@ -14,50 +14,61 @@ struct row {
 };
 
 static const struct row rows[] = {
-    { ISA_ADD, ISA_VADD_VV, ISA_VADD_VX, 0, true },
-    { ISA_SUB, ISA_VSUB_VV, ISA_VSUB_VX, ISA_VRSUB_VX, false },
-    { ISA_AND, ISA_VAND_VV, ISA_VAND_VX, 0, true },
-    { ISA_OR, ISA_VOR_VV, ISA_VOR_VX, 0, true },
-    { ISA_XOR, ISA_VXOR_VV, ISA_VXOR_VX, 0, true },
-    { ISA_SLL, ISA_VSLL_VV, ISA_VSLL_VX, 0, false },
-    { ISA_SRL, ISA_VSRL_VV, ISA_VSRL_VX, 0, false },
-    { ISA_SRA, ISA_VSRA_VV, ISA_VSRA_VX, 0, false },
-    { ISA_SLT, ISA_VMSLT_VV, ISA_VMSLT_VX, ISA_VMSGT_VX, false },
-    { ISA_SLTU, ISA_VMSLTU_VV, ISA_VMSLTU_VX, ISA_VMSGTU_VX, false },
-    { IR_SEQ, ISA_VMSEQ_VV, ISA_VMSEQ_VX, 0, true },
-    { IR_SNE, ISA_VMSNE_VV, ISA_VMSNE_VX, 0, true },
-    { IR_SLE, ISA_VMSLE_VV, ISA_VMSLE_VX, 0, false },
-    { IR_SLEU, ISA_VMSLEU_VV, ISA_VMSLEU_VX, 0, false },
-    { IR_MIN, ISA_VMIN_VV, ISA_VMIN_VX, 0, true },
-    { IR_MAX, ISA_VMAX_VV, ISA_VMAX_VX, 0, true },
-    { IR_MINU, ISA_VMINU_VV, ISA_VMINU_VX, 0, true },
-    { IR_MAXU, ISA_VMAXU_VV, ISA_VMAXU_VX, 0, true },
-    { IR_SADD, ISA_VSADD_VV, ISA_VSADD_VX, 0, true },
-    { IR_SADDU, ISA_VSADDU_VV, ISA_VSADDU_VX, 0, true },
-    { IR_SSUB, ISA_VSSUB_VV, ISA_VSSUB_VX, 0, false },
-    { IR_SSUBU, ISA_VSSUBU_VV, ISA_VSSUBU_VX, 0, false },
-    { IR_HADD, ISA_VAADD_VV, ISA_VAADD_VX, 0, true },
-    { IR_HADDU, ISA_VAADDU_VV, ISA_VAADDU_VX, 0, true },
-    { ISA_MUL, ISA_VMUL_VV, ISA_VMUL_VX, 0, true },
-    { ISA_MULH, ISA_VMULH_VV, ISA_VMULH_VX, 0, true },
-    { ISA_MULHU, ISA_VMULHU_VV, ISA_VMULHU_VX, 0, true },
-    { ISA_MULHSU, ISA_VMULHSU_VV, ISA_VMULHSU_VX, 0, false },
-    { ISA_DIV, ISA_VDIV_VV, ISA_VDIV_VX, 0, false },
-    { ISA_DIVU, ISA_VDIVU_VV, ISA_VDIVU_VX, 0, false },
-    { ISA_REM, ISA_VREM_VV, ISA_VREM_VX, 0, false },
-    { ISA_REMU, ISA_VREMU_VV, ISA_VREMU_VX, 0, false },
-    { ISA_FADD_S, ISA_VFADD_VV, ISA_VFADD_VF, 0, true },
-    { ISA_FSUB_S, ISA_VFSUB_VV, ISA_VFSUB_VF, ISA_VFRSUB_VF, false },
-    { ISA_FMUL_S, ISA_VFMUL_VV, ISA_VFMUL_VF, 0, true },
-    { ISA_FDIV_S, ISA_VFDIV_VV, ISA_VFDIV_VF, ISA_VFRDIV_VF, false },
-    { ISA_FSGNJ_S, ISA_VFSGNJ_VV, ISA_VFSGNJ_VF, 0, false },
-    { ISA_FSGNJN_S, ISA_VFSGNJN_VV, ISA_VFSGNJN_VF, 0, false },
-    { ISA_FSGNJX_S, ISA_VFSGNJX_VV, ISA_VFSGNJX_VF, 0, false },
-    { ISA_FMIN_S, ISA_VFMIN_VV, ISA_VFMIN_VF, 0, true },
-    { ISA_FMAX_S, ISA_VFMAX_VV, ISA_VFMAX_VF, 0, true },
-    { ISA_FEQ_S, ISA_VMFEQ_VV, ISA_VMFEQ_VF, 0, true },
-    { ISA_FLT_S, ISA_VMFLT_VV, ISA_VMFLT_VF, ISA_VMFGT_VF, false },
-    { ISA_FLE_S, ISA_VMFLE_VV, ISA_VMFLE_VF, ISA_VMFGE_VF, false },
+    { VENTUS_ISA_ADD, VENTUS_ISA_VADD_VV, VENTUS_ISA_VADD_VX, 0, true },
+    { VENTUS_ISA_SUB, VENTUS_ISA_VSUB_VV, VENTUS_ISA_VSUB_VX,
+      VENTUS_ISA_VRSUB_VX, false },
+    { VENTUS_ISA_AND, VENTUS_ISA_VAND_VV, VENTUS_ISA_VAND_VX, 0, true },
+    { VENTUS_ISA_OR, VENTUS_ISA_VOR_VV, VENTUS_ISA_VOR_VX, 0, true },
+    { VENTUS_ISA_XOR, VENTUS_ISA_VXOR_VV, VENTUS_ISA_VXOR_VX, 0, true },
+    { VENTUS_ISA_SLL, VENTUS_ISA_VSLL_VV, VENTUS_ISA_VSLL_VX, 0, false },
+    { VENTUS_ISA_SRL, VENTUS_ISA_VSRL_VV, VENTUS_ISA_VSRL_VX, 0, false },
+    { VENTUS_ISA_SRA, VENTUS_ISA_VSRA_VV, VENTUS_ISA_VSRA_VX, 0, false },
+    { VENTUS_ISA_SLT, VENTUS_ISA_VMSLT_VV, VENTUS_ISA_VMSLT_VX,
+      VENTUS_ISA_VMSGT_VX, false },
+    { VENTUS_ISA_SLTU, VENTUS_ISA_VMSLTU_VV, VENTUS_ISA_VMSLTU_VX,
+      VENTUS_ISA_VMSGTU_VX, false },
+    { IR_SEQ, VENTUS_ISA_VMSEQ_VV, VENTUS_ISA_VMSEQ_VX, 0, true },
+    { IR_SNE, VENTUS_ISA_VMSNE_VV, VENTUS_ISA_VMSNE_VX, 0, true },
+    { IR_SLE, VENTUS_ISA_VMSLE_VV, VENTUS_ISA_VMSLE_VX, 0, false },
+    { IR_SLEU, VENTUS_ISA_VMSLEU_VV, VENTUS_ISA_VMSLEU_VX, 0, false },
+    { IR_MIN, VENTUS_ISA_VMIN_VV, VENTUS_ISA_VMIN_VX, 0, true },
+    { IR_MAX, VENTUS_ISA_VMAX_VV, VENTUS_ISA_VMAX_VX, 0, true },
+    { IR_MINU, VENTUS_ISA_VMINU_VV, VENTUS_ISA_VMINU_VX, 0, true },
+    { IR_MAXU, VENTUS_ISA_VMAXU_VV, VENTUS_ISA_VMAXU_VX, 0, true },
+    { IR_SADD, VENTUS_ISA_VSADD_VV, VENTUS_ISA_VSADD_VX, 0, true },
+    { IR_SADDU, VENTUS_ISA_VSADDU_VV, VENTUS_ISA_VSADDU_VX, 0, true },
+    { IR_SSUB, VENTUS_ISA_VSSUB_VV, VENTUS_ISA_VSSUB_VX, 0, false },
+    { IR_SSUBU, VENTUS_ISA_VSSUBU_VV, VENTUS_ISA_VSSUBU_VX, 0, false },
+    { IR_HADD, VENTUS_ISA_VAADD_VV, VENTUS_ISA_VAADD_VX, 0, true },
+    { IR_HADDU, VENTUS_ISA_VAADDU_VV, VENTUS_ISA_VAADDU_VX, 0, true },
+    { VENTUS_ISA_MUL, VENTUS_ISA_VMUL_VV, VENTUS_ISA_VMUL_VX, 0, true },
+    { VENTUS_ISA_MULH, VENTUS_ISA_VMULH_VV, VENTUS_ISA_VMULH_VX, 0, true },
+    { VENTUS_ISA_MULHU, VENTUS_ISA_VMULHU_VV, VENTUS_ISA_VMULHU_VX, 0, true },
+    { VENTUS_ISA_MULHSU, VENTUS_ISA_VMULHSU_VV, VENTUS_ISA_VMULHSU_VX, 0,
+      false },
+    { VENTUS_ISA_DIV, VENTUS_ISA_VDIV_VV, VENTUS_ISA_VDIV_VX, 0, false },
+    { VENTUS_ISA_DIVU, VENTUS_ISA_VDIVU_VV, VENTUS_ISA_VDIVU_VX, 0, false },
+    { VENTUS_ISA_REM, VENTUS_ISA_VREM_VV, VENTUS_ISA_VREM_VX, 0, false },
+    { VENTUS_ISA_REMU, VENTUS_ISA_VREMU_VV, VENTUS_ISA_VREMU_VX, 0, false },
+    { VENTUS_ISA_FADD_S, VENTUS_ISA_VFADD_VV, VENTUS_ISA_VFADD_VF, 0, true },
+    { VENTUS_ISA_FSUB_S, VENTUS_ISA_VFSUB_VV, VENTUS_ISA_VFSUB_VF,
+      VENTUS_ISA_VFRSUB_VF, false },
+    { VENTUS_ISA_FMUL_S, VENTUS_ISA_VFMUL_VV, VENTUS_ISA_VFMUL_VF, 0, true },
+    { VENTUS_ISA_FDIV_S, VENTUS_ISA_VFDIV_VV, VENTUS_ISA_VFDIV_VF,
+      VENTUS_ISA_VFRDIV_VF, false },
+    { VENTUS_ISA_FSGNJ_S, VENTUS_ISA_VFSGNJ_VV, VENTUS_ISA_VFSGNJ_VF, 0,
+      false },
+    { VENTUS_ISA_FSGNJN_S, VENTUS_ISA_VFSGNJN_VV, VENTUS_ISA_VFSGNJN_VF, 0,
+      false },
+    { VENTUS_ISA_FSGNJX_S, VENTUS_ISA_VFSGNJX_VV, VENTUS_ISA_VFSGNJX_VF, 0,
+      false },
+    { VENTUS_ISA_FMIN_S, VENTUS_ISA_VFMIN_VV, VENTUS_ISA_VFMIN_VF, 0, true },
+    { VENTUS_ISA_FMAX_S, VENTUS_ISA_VFMAX_VV, VENTUS_ISA_VFMAX_VF, 0, true },
+    { VENTUS_ISA_FEQ_S, VENTUS_ISA_VMFEQ_VV, VENTUS_ISA_VMFEQ_VF, 0, true },
+    { VENTUS_ISA_FLT_S, VENTUS_ISA_VMFLT_VV, VENTUS_ISA_VMFLT_VF,
+      VENTUS_ISA_VMFGT_VF, false },
+    { VENTUS_ISA_FLE_S, VENTUS_ISA_VMFLE_VV, VENTUS_ISA_VMFLE_VF,
+      VENTUS_ISA_VMFGE_VF, false },
 };
 
 /* One source: slot 1 to slot 2. */
@@ -65,34 +76,38 @@ static const struct {
     uint16_t op, vector;
     uint8_t rm;
 } unary[] = {
-    { ISA_FSQRT_S, ISA_VFSQRT_V, 7 },
-    { ISA_FCLASS_S, ISA_VFCLASS_V, 7 },
-    { ISA_FCVT_W_S, ISA_VFCVT_RTZ_X_F_V, 1 },
-    { ISA_FCVT_WU_S, ISA_VFCVT_RTZ_XU_F_V, 1 },
-    { ISA_FCVT_W_S, ISA_VFCVT_X_F_V, 7 },
-    { ISA_FCVT_WU_S, ISA_VFCVT_XU_F_V, 7 },
-    { ISA_FCVT_S_W, ISA_VFCVT_F_X_V, 7 },
-    { ISA_FCVT_S_WU, ISA_VFCVT_F_XU_V, 7 },
-    { IR_CLIP, ISA_VNCLIP_WI, 7 }, /* >> 0 */
-    { IR_WIDEN, ISA_VFWCVT_F_F_V, 7 },
-    { IR_NARROW, ISA_VFNCVT_F_F_W, 7 },
+    { VENTUS_ISA_FSQRT_S, VENTUS_ISA_VFSQRT_V, 7 },
+    { VENTUS_ISA_FCLASS_S, VENTUS_ISA_VFCLASS_V, 7 },
+    { VENTUS_ISA_FCVT_W_S, VENTUS_ISA_VFCVT_RTZ_X_F_V, 1 },
+    { VENTUS_ISA_FCVT_WU_S, VENTUS_ISA_VFCVT_RTZ_XU_F_V, 1 },
+    { VENTUS_ISA_FCVT_W_S, VENTUS_ISA_VFCVT_X_F_V, 7 },
+    { VENTUS_ISA_FCVT_WU_S, VENTUS_ISA_VFCVT_XU_F_V, 7 },
+    { VENTUS_ISA_FCVT_S_W, VENTUS_ISA_VFCVT_F_X_V, 7 },
+    { VENTUS_ISA_FCVT_S_WU, VENTUS_ISA_VFCVT_F_XU_V, 7 },
+    { IR_CLIP, VENTUS_ISA_VNCLIP_WI, 7 }, /* >> 0 */
+    { IR_WIDEN, VENTUS_ISA_VFWCVT_F_F_V, 7 },
+    { IR_NARROW, VENTUS_ISA_VFNCVT_F_F_W, 7 },
 };
 
 /* Loads and stores: scalar, vector, private; branches: scalar, vector. */
 static const uint16_t memory[][3] = {
-    { ISA_LB, ISA_VLB12_V, ISA_VLB_V },
-    { ISA_LH, ISA_VLH12_V, ISA_VLH_V },
-    { ISA_LW, ISA_VLW12_V, ISA_VLW_V },
-    { ISA_LBU, ISA_VLBU12_V, ISA_VLBU_V },
-    { ISA_LHU, ISA_VLHU12_V, ISA_VLHU_V },
-    { ISA_SB, ISA_VSB12_V, ISA_VSB_V },
-    { ISA_SH, ISA_VSH12_V, ISA_VSH_V },
-    { ISA_SW, ISA_VSW12_V, ISA_VSW_V },
+    { VENTUS_ISA_LB, VENTUS_ISA_VLB12_V, VENTUS_ISA_VLB_V },
+    { VENTUS_ISA_LH, VENTUS_ISA_VLH12_V, VENTUS_ISA_VLH_V },
+    { VENTUS_ISA_LW, VENTUS_ISA_VLW12_V, VENTUS_ISA_VLW_V },
+    { VENTUS_ISA_LBU, VENTUS_ISA_VLBU12_V, VENTUS_ISA_VLBU_V },
+    { VENTUS_ISA_LHU, VENTUS_ISA_VLHU12_V, VENTUS_ISA_VLHU_V },
+    { VENTUS_ISA_SB, VENTUS_ISA_VSB12_V, VENTUS_ISA_VSB_V },
+    { VENTUS_ISA_SH, VENTUS_ISA_VSH12_V, VENTUS_ISA_VSH_V },
+    { VENTUS_ISA_SW, VENTUS_ISA_VSW12_V, VENTUS_ISA_VSW_V },
 };
 
 static const uint16_t branches[][2] = {
-    { ISA_BEQ, ISA_VBEQ }, { ISA_BNE, ISA_VBNE },   { ISA_BLT, ISA_VBLT },
-    { ISA_BGE, ISA_VBGE }, { ISA_BLTU, ISA_VBLTU }, { ISA_BGEU, ISA_VBGEU },
+    { VENTUS_ISA_BEQ, VENTUS_ISA_VBEQ },
+    { VENTUS_ISA_BNE, VENTUS_ISA_VBNE },
+    { VENTUS_ISA_BLT, VENTUS_ISA_VBLT },
+    { VENTUS_ISA_BGE, VENTUS_ISA_VBGE },
+    { VENTUS_ISA_BLTU, VENTUS_ISA_VBLTU },
+    { VENTUS_ISA_BGEU, VENTUS_ISA_VBGEU },
 };
 
 /* A new instruction before `at`, with a result of class cls. */
@@ -115,8 +130,8 @@ lower_before(struct lowering *s, struct ir_insn *at, unsigned op,
 static uint8_t
 source_half(const struct ir_insn *in)
 {
-    bool narrows = in->op == IR_NARROW || in->op == ISA_VFNCVT_F_F_W ||
-                   in->op == IR_CLIP || in->op == ISA_VNCLIP_WI;
+    bool narrows = in->op == IR_NARROW || in->op == VENTUS_ISA_VFNCVT_F_F_W ||
+                   in->op == IR_CLIP || in->op == VENTUS_ISA_VNCLIP_WI;
     return narrows ? 0 : in->half;
 }
 
@@ -166,8 +181,9 @@ binary(struct lowering *s, struct ir_insn *in)
         return false;
     assert(row->vv && row->vx && !in->masked);
     ir_val a = in->src[1], b = in->src[2];
-    bool has_xv = row->xv && !(is_upstream(s) && (row->xv == ISA_VMSGT_VX ||
-                                                  row->xv == ISA_VMSGTU_VX));
+    bool has_xv =
+        row->xv && !(is_upstream(s) && (row->xv == VENTUS_ISA_VMSGT_VX ||
+                                        row->xv == VENTUS_ISA_VMSGTU_VX));
     if (!lower_is_vector(s, a) && lower_is_vector(s, b) && row->commutes) {
         ir_val swap = a;
         a = b;
@@ -208,18 +224,18 @@ one_source(struct lowering *s, struct ir_insn *in)
 static const struct {
     uint16_t op, over_c[2], over_b[2];
 } multiply_adds[] = {
-    { ISA_FMADD_S,
-      { ISA_VFMACC_VV, ISA_VFMACC_VF },
-      { ISA_VFMADD_VV, ISA_VFMADD_VF } },
-    { ISA_FMSUB_S,
-      { ISA_VFMSAC_VV, ISA_VFMSAC_VF },
-      { ISA_VFMSUB_VV, ISA_VFMSUB_VF } },
-    { ISA_FNMSUB_S,
-      { ISA_VFNMSAC_VV, ISA_VFNMSAC_VF },
-      { ISA_VFNMSUB_VV, ISA_VFNMSUB_VF } },
-    { ISA_FNMADD_S,
-      { ISA_VFNMACC_VV, ISA_VFNMACC_VF },
-      { ISA_VFNMADD_VV, ISA_VFNMADD_VF } },
+    { VENTUS_ISA_FMADD_S,
+      { VENTUS_ISA_VFMACC_VV, VENTUS_ISA_VFMACC_VF },
+      { VENTUS_ISA_VFMADD_VV, VENTUS_ISA_VFMADD_VF } },
+    { VENTUS_ISA_FMSUB_S,
+      { VENTUS_ISA_VFMSAC_VV, VENTUS_ISA_VFMSAC_VF },
+      { VENTUS_ISA_VFMSUB_VV, VENTUS_ISA_VFMSUB_VF } },
+    { VENTUS_ISA_FNMSUB_S,
+      { VENTUS_ISA_VFNMSAC_VV, VENTUS_ISA_VFNMSAC_VF },
+      { VENTUS_ISA_VFNMSUB_VV, VENTUS_ISA_VFNMSUB_VF } },
+    { VENTUS_ISA_FNMADD_S,
+      { VENTUS_ISA_VFNMACC_VV, VENTUS_ISA_VFNMACC_VF },
+      { VENTUS_ISA_VFNMADD_VV, VENTUS_ISA_VFNMADD_VF } },
 };
 
 /* How glad we are if the result overwrites v: it is of no use any more. */
@@ -272,10 +288,10 @@ static void
 select_arithmetic(struct lowering *s, struct ir_insn *in, ir_val c, ir_val a,
                   ir_val b)
 {
-    struct ir_insn *sub = lower_before(s, in, ISA_VSUB_VV, IR_V, 1);
+    struct ir_insn *sub = lower_before(s, in, VENTUS_ISA_VSUB_VV, IR_V, 1);
     lower_sources(sub, lower_as_vector(s, sub, b), lower_as_vector(s, sub, a),
                   IR_NONE);
-    in->op = ISA_VMADD_VV;
+    in->op = VENTUS_ISA_VMADD_VV;
     lower_sources(in, c, lower_as_vector(s, in, b), IR_NONE);
     in->src[0] = sub->dst;
 }
@@ -291,7 +307,7 @@ select_vector(struct lowering *s, struct ir_insn *in)
         return;
     }
     bool scalar = !lower_is_vector(s, a) && !in->pair;
-    in->op = scalar ? ISA_VMERGE_VXM : ISA_VMERGE_VVM;
+    in->op = scalar ? VENTUS_ISA_VMERGE_VXM : VENTUS_ISA_VMERGE_VVM;
     if (!scalar)
         a = lower_as_vector(s, in, a);
     lower_sources(in, a, lower_as_vector(s, in, b), IR_NONE);
@@ -346,9 +362,10 @@ avoid_less_equal(struct lowering *s, struct ir_insn *in)
 {
     struct ir_insn *less, *one = lower_before(s, in, IR_CONST, IR_S, 1);
     one->imm = 1;
-    less = lower_before(s, in, in->op == IR_SLE ? ISA_SLT : ISA_SLTU, IR_V, 1);
+    less = lower_before(
+        s, in, in->op == IR_SLE ? VENTUS_ISA_SLT : VENTUS_ISA_SLTU, IR_V, 1);
     lower_sources(less, in->src[2], in->src[1], IR_NONE);
-    in->op = ISA_XOR;
+    in->op = VENTUS_ISA_XOR;
     lower_sources(in, less->dst, one->dst, IR_NONE);
     if (lower_is_vector(s, less->src[1]) || lower_is_vector(s, less->src[2]))
         binary(s, less);

@@ -93,12 +93,12 @@ put_start(struct object *o)
 {
     enum { RA = 1, SP = 2, TP = 4, T0 = 5, T1 = 6, A0 = 10 };
     enum { CSR_KNL = 0x803, CSR_WID = 0x805, CSR_LDS = 0x806 };
-    const struct isa_insn code[] = {
-        isa_csrrs(SP, CSR_LDS, 0), isa_csrrs(T0, CSR_WID, 0),
-        isa_slli(T0, T0, 10),      isa_add(SP, SP, T0),
-        isa_addi(TP, 0, 0),        isa_csrrs(T0, CSR_KNL, 0),
-        isa_lw(T1, T0, 0),         isa_lw(A0, T0, 4),
-        isa_jalr(RA, T1, 0),       isa_endprg(0, 0, 0),
+    const struct ventus_isa_insn code[] = {
+        ventus_isa_csrrs(SP, CSR_LDS, 0), ventus_isa_csrrs(T0, CSR_WID, 0),
+        ventus_isa_slli(T0, T0, 10),      ventus_isa_add(SP, SP, T0),
+        ventus_isa_addi(TP, 0, 0),        ventus_isa_csrrs(T0, CSR_KNL, 0),
+        ventus_isa_lw(T1, T0, 0),         ventus_isa_lw(A0, T0, 4),
+        ventus_isa_jalr(RA, T1, 0),       ventus_isa_endprg(0, 0, 0),
     };
     enum { N = sizeof code / sizeof code[0] };
     unsigned section = elf_out_section(&o->elf, ".text.start", ELF_SHT_PROGBITS,
@@ -106,7 +106,7 @@ put_start(struct object *o)
     struct buf *b = elf_out_contents(&o->elf, section);
     for (unsigned i = 0; i < N; i++) {
         uint32_t words[2];
-        unsigned n = isa_encode(&code[i], words);
+        unsigned n = ventus_isa_encode(&code[i], words);
         assert(n == 1);
         for (unsigned k = 0; k < n; k++)
             buf_u32(b, words[k]);

@@ -241,10 +241,10 @@ find_constants(struct check *c, ir_val **at)
         ir_foreach_insn (b, in) {
             for (unsigned i = ir_defs(in, at); i-- > 0;)
                 defs[*at[i]]++;
-            if (in->op == IR_CONST || in->op == ISA_VMV_V_I)
+            if (in->op == IR_CONST || in->op == VENTUS_ISA_VMV_V_I)
                 c->constant[in->dst] = in->imm;
             else if (in->op == IR_COPY ||
-                     (in->op == ISA_ADD && is_tp(c, in->src[2])))
+                     (in->op == VENTUS_ISA_ADD && is_tp(c, in->src[2])))
                 c->constant[in->dst] = c->constant[in->src[1]];
         }
     for (size_t v = 0; v < f->values.n; v++)

@@ -131,7 +131,7 @@ to_vector(struct ir_insn *in, ir_val vector)
         in->src[1] = in->src[2];
         in->src[2] = IR_NONE;
     } else {
-        in->op = ISA_VMV_X_S;
+        in->op = VENTUS_ISA_VMV_X_S;
         in->src[1] = IR_NONE;
         in->src[2] = vector;
     }
@@ -152,7 +152,7 @@ put_offset(struct slots *s, struct ir_insn *base, int32_t offset)
     ir_insert_before(base, c);
     if (!s->f->is_relative)
         return c->dst;
-    struct ir_insn *sum = ir_insn_new(s->f, ISA_ADD);
+    struct ir_insn *sum = ir_insn_new(s->f, VENTUS_ISA_ADD);
     sum->line = base->line;
     sum->src[1] = c->dst;
     sum->src[2] = base->src[1];
@@ -170,7 +170,7 @@ set_private(struct slots *s, struct ir_insn *in, int32_t offset)
     struct ir_insn *base = s->def[in->src[1]];
     if (base->op == IR_COPY && base->src[1] != s->f->tp) {
         struct ir_insn *c = s->def[base->src[1]];
-        if (c->op == ISA_ADD)
+        if (c->op == VENTUS_ISA_ADD)
             c = s->def[c->src[1]];
         c->imm = offset;
         return;

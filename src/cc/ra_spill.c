@@ -81,8 +81,8 @@ is_arguments(const struct spill *s, ir_val v)
 static bool
 reads_csr(const struct ir_insn *in, unsigned first, unsigned last)
 {
-    return in->op == ISA_CSRRS && in->src[1] == IR_ZERO && !in->is_volatile &&
-           in->aux >= first && in->aux <= last;
+    return in->op == VENTUS_ISA_CSRRS && in->src[1] == IR_ZERO &&
+           !in->is_volatile && in->aux >= first && in->aux <= last;
 }
 
 static bool
@@ -103,11 +103,11 @@ is_made_again(const struct spill *s, ir_val v)
     case IR_CONST:
     case IR_SYMBOL:
     case IR_FRAME:
-    case ISA_VMV_V_I:
+    case VENTUS_ISA_VMV_V_I:
         return true;
-    case ISA_CSRRS:
+    case VENTUS_ISA_CSRRS:
         return reads_csr(make, CSR_TID, CSR_GDZ);
-    case ISA_LW:
+    case VENTUS_ISA_LW:
         return make->space == IR_SPACE_CONST && !make->is_volatile &&
                (is_arguments(s, make->src[1]) || is_metadata(s, make->src[1]));
     case IR_PAIR:
@@ -143,14 +143,14 @@ access(struct spill *s, struct ir_insn *at, bool store, enum ir_class cls,
 {
     ir_val base = s->sp;
     if (cls == IR_V) {
-        struct ir_insn *zero =
-            place(s, at, false, s->f->is_relative ? IR_COPY : ISA_VMV_V_I);
+        struct ir_insn *zero = place(
+            s, at, false, s->f->is_relative ? IR_COPY : VENTUS_ISA_VMV_V_I);
         if (s->f->is_relative)
             zero->src[1] = s->f->tp;
         base = zero->dst = temporary(s, IR_V, 1);
     }
-    unsigned op = cls == IR_V ? (store ? ISA_VSW_V : ISA_VLW_V)
-                              : (store ? ISA_SW : ISA_LW);
+    unsigned op = cls == IR_V ? (store ? VENTUS_ISA_VSW_V : VENTUS_ISA_VLW_V)
+                              : (store ? VENTUS_ISA_SW : VENTUS_ISA_LW);
     assert(word && word <= s->f->n_spills);
     assert(ir_value(s->f, v)->cls == cls && ir_value(s->f, v)->words == 1);
     struct ir_insn *in = place(s, at, false, op);
@@ -175,7 +175,7 @@ make_again(struct spill *s, struct ir_insn *at, ir_val v)
     ir_val src[2] = { make->src[1], make->src[2] };
     for (unsigned k = 0; k < 2 && make->op == IR_PAIR; k++)
         src[k] = make_again(s, at, src[k]);
-    if (make->op == ISA_LW && is_spilled(s, src[0]))
+    if (make->op == VENTUS_ISA_LW && is_spilled(s, src[0]))
         src[0] = reload(s, at, src[0]);
     struct ir_insn *in = place(s, at, false, make->op);
     in->imm = make->imm;

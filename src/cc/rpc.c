@@ -156,7 +156,7 @@ is_touched(const struct ir_func *f)
     enum { CSR_RPC = 0x80c };
     ir_foreach_block (f, b)
         ir_foreach_insn (b, in)
-            if (in->op == ISA_SETRPC || in->op == IR_CALL ||
+            if (in->op == VENTUS_ISA_SETRPC || in->op == IR_CALL ||
                 (ir_is_isa(in->op) && in->aux == CSR_RPC))
                 return true;
     return false;

@@ -72,7 +72,7 @@ latency(const struct ir_insn *in)
 {
     if (!ir_is_isa(in->op))
         return 1;
-    return isa_latency[isa_info[in->op].lat].cycles;
+    return ventus_isa_latency[ventus_isa_info[in->op].lat].cycles;
 }
 
 static void
@@ -91,7 +91,7 @@ orders_all(const struct ir_insn *in)
 {
     return in->is_volatile ||
            (!ir_is_pure(in) && !ir_is_load(in) && !ir_is_store(in)) ||
-           in->op == ISA_VMV_X_S;
+           in->op == VENTUS_ISA_VMV_X_S;
 }
 
 static void
@@ -127,9 +127,10 @@ raises(struct state *s, const struct ir_insn *in)
 {
     const struct ir_block *to = in->block->succ[0], *other = in->block->succ[1];
     if (!in->dst ||
-        (in->op != ISA_ADDI && in->op != ISA_ADD && in->op != ISA_VADD_VI &&
-         in->op != ISA_VADD_VX && in->op != ISA_VADD12_VI &&
-         in->op != ISA_VSUB12_VI && in->op != ISA_VADD_VV))
+        (in->op != VENTUS_ISA_ADDI && in->op != VENTUS_ISA_ADD &&
+         in->op != VENTUS_ISA_VADD_VI && in->op != VENTUS_ISA_VADD_VX &&
+         in->op != VENTUS_ISA_VADD12_VI && in->op != VENTUS_ISA_VSUB12_VI &&
+         in->op != VENTUS_ISA_VADD_VV))
         return IR_NONE;
     for (unsigned k = 1; k < 3; k++) {
         const struct ir_insn *phi = ir_value(s->f, in->src[k])->def;

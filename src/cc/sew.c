@@ -52,7 +52,8 @@ static bool
 has_vector(const struct ir_insn *in)
 {
     for (unsigned slot = 0; slot < 4; slot++)
-        if (ir_slot_kind(in->op, (enum isa_slot)slot) == ISA_KIND_V)
+        if (ir_slot_kind(in->op, (enum ventus_isa_slot)slot) ==
+            VENTUS_ISA_KIND_V)
             return true;
     return false;
 }
@@ -88,14 +89,14 @@ wanted_width(const struct state *s, const struct ir_insn *in)
     if (!ir_is_isa(in->op))
         return moves_vectors(s->f, in) ? WIDTH_32 : wanted_at_least(s, in);
     switch (in->op) {
-    case ISA_VADD12_VI: /* addresses */
-    case ISA_VSUB12_VI:
+    case VENTUS_ISA_VADD12_VI: /* addresses */
+    case VENTUS_ISA_VSUB12_VI:
         return UNSEEN;
-    case ISA_VMERGE_VVM:
-    case ISA_VMERGE_VXM:
-    case ISA_VMERGE_VIM:
-    case ISA_VMV_V_I:
-    case ISA_VMV_X_S:
+    case VENTUS_ISA_VMERGE_VVM:
+    case VENTUS_ISA_VMERGE_VXM:
+    case VENTUS_ISA_VMERGE_VIM:
+    case VENTUS_ISA_VMV_V_I:
+    case VENTUS_ISA_VMV_X_S:
         if (in->half)
             return wanted_at_least(s, in);
         break;
@@ -103,7 +104,7 @@ wanted_width(const struct state *s, const struct ir_insn *in)
     if (in->half)
         return in->half == IR_BYTE ? WIDTH_8 : WIDTH_16;
     if (in->pair || ir_is_load(in) || ir_is_store(in) || ir_is_vbranch(in) ||
-        (isa_info[in->op].flags & ISA_F_ATOMIC))
+        (ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC))
         return UNSEEN;
     return has_vector(in) ? WIDTH_32 : UNSEEN;
 }
@@ -112,10 +113,10 @@ static bool
 is_average(const struct ir_insn *in)
 {
     switch (in->op) {
-    case ISA_VAADD_VV:
-    case ISA_VAADD_VX:
-    case ISA_VAADDU_VV:
-    case ISA_VAADDU_VX:
+    case VENTUS_ISA_VAADD_VV:
+    case VENTUS_ISA_VAADD_VX:
+    case VENTUS_ISA_VAADDU_VV:
+    case VENTUS_ISA_VAADDU_VX:
         return in->rm != 7; /* else inline assembly, with its own vxrm */
     default:
         return false;
@@ -125,8 +126,9 @@ is_average(const struct ir_insn *in)
 static bool
 is_csr_access(const struct ir_insn *in)
 {
-    return in->op == ISA_CSRRW || in->op == ISA_CSRRS || in->op == ISA_CSRRC ||
-           in->op == ISA_CSRRWI || in->op == ISA_CSRRSI || in->op == ISA_CSRRCI;
+    return in->op == VENTUS_ISA_CSRRW || in->op == VENTUS_ISA_CSRRS ||
+           in->op == VENTUS_ISA_CSRRC || in->op == VENTUS_ISA_CSRRWI ||
+           in->op == VENTUS_ISA_CSRRSI || in->op == VENTUS_ISA_CSRRCI;
 }
 
 static enum mode
@@ -147,13 +149,13 @@ left(const struct state *s, const struct ir_insn *in)
     static const enum mode widths[] = { WIDTH_8, WIDTH_16, WIDTH_32 };
     bool sets =
         is_csr_access(in) && (in->aux == CSR_VXRM || in->aux == CSR_VCSR);
-    if (s->rounding && in->op == ISA_CSRRWI && in->aux == CSR_VXRM)
+    if (s->rounding && in->op == VENTUS_ISA_CSRRWI && in->aux == CSR_VXRM)
         return in->imm == VXRM_RDN   ? ROUND_DOWN
                : in->imm == VXRM_RNU ? ROUND_UP
                                      : MIXED;
     if (s->rounding)
         return in->op == IR_CALL || sets ? MIXED : wanted(s, in);
-    if (in->op == ISA_VSETVLI)
+    if (in->op == VENTUS_ISA_VSETVLI)
         return (in->aux >> 3) < 3 ? widths[in->aux >> 3] : MIXED;
     return wanted(s, in);
 }
@@ -216,7 +218,7 @@ set(struct state *s, struct ir_insn *at, enum mode w)
     enum { VTYPE_E8 = 0, VTYPE_E16 = 1 << 3, VTYPE_E32 = 2 << 3 };
     assert(w == WIDTH_8 || w == WIDTH_16 || (w == WIDTH_32 && !s->rounding));
     struct ir_insn *in =
-        ir_insn_new(s->f, s->rounding ? ISA_CSRRWI : ISA_VSETVLI);
+        ir_insn_new(s->f, s->rounding ? VENTUS_ISA_CSRRWI : VENTUS_ISA_VSETVLI);
     if (s->rounding) {
         in->aux = 0x00a; /* vxrm */
         in->imm = w == ROUND_DOWN ? VXRM_RDN : VXRM_RNU;

@@ -34,7 +34,7 @@ depth(const struct ir_block *b)
 static bool
 is_argument(const struct ir_func *f, const struct ir_insn *in)
 {
-    return in->op == ISA_LW && in->space == IR_SPACE_CONST &&
+    return in->op == VENTUS_ISA_LW && in->space == IR_SPACE_CONST &&
            !in->is_volatile && f->values.at[in->dst].cls == IR_S;
 }
 

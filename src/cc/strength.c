@@ -60,7 +60,8 @@ static ir_val
 step_of(const struct state *s, const struct ir_insn *phi)
 {
     const struct ir_insn *next = ir_value(s->f, phi->many[s->from_latch])->def;
-    if (!next || next->op != ISA_ADD || ir_value(s->f, phi->dst)->words != 1)
+    if (!next || next->op != VENTUS_ISA_ADD ||
+        ir_value(s->f, phi->dst)->words != 1)
         return IR_NONE;
     for (unsigned k = 1; k < 3; k++)
         if (next->src[k] == phi->dst && is_outside(s, next->src[3 - k]))
@@ -115,17 +116,17 @@ combine(struct state *s, const struct ir_insn *in, unsigned depth)
     struct affine a = find(s, in->src[1], depth);
     struct affine b = find(s, in->src[2], depth), r = none;
     switch (in->op) {
-    case ISA_ADD:
-    case ISA_SUB:
-        r = sum(a, b, in->op == ISA_SUB);
+    case VENTUS_ISA_ADD:
+    case VENTUS_ISA_SUB:
+        r = sum(a, b, in->op == VENTUS_ISA_SUB);
         break;
-    case ISA_SLL:
+    case VENTUS_ISA_SLL:
         if (a.kind == AFFINE && cc_is_constant(s->f, in->src[2], &x)) {
             r = a;
             r.factor <<= x & 31;
         }
         break;
-    case ISA_MUL:
+    case VENTUS_ISA_MUL:
         if (a.kind == AFFINE && b.kind == INVARIANT)
             r = product(s, a, in->src[2]);
         else if (b.kind == AFFINE && a.kind == INVARIANT)
@@ -164,10 +165,10 @@ simplified(const struct state *s, unsigned op, ir_val a, ir_val b)
 {
     int32_t x;
     if (b == IR_ZERO)
-        return op == ISA_MUL ? (ir_val)IR_ZERO : a;
-    if (a == IR_ZERO && op != ISA_SUB)
-        return op == ISA_ADD ? b : (ir_val)IR_ZERO;
-    if (op == ISA_MUL && cc_is_constant(s->f, a, &x) && x == 1)
+        return op == VENTUS_ISA_MUL ? (ir_val)IR_ZERO : a;
+    if (a == IR_ZERO && op != VENTUS_ISA_SUB)
+        return op == VENTUS_ISA_ADD ? b : (ir_val)IR_ZERO;
+    if (op == VENTUS_ISA_MUL && cc_is_constant(s->f, a, &x) && x == 1)
         return b;
     return IR_NONE;
 }
@@ -223,13 +224,13 @@ in_front(struct state *s, ir_val a, ir_val b)
     int32_t x, y;
     if (cc_is_constant(s->f, a, &x) && cc_is_constant(s->f, b, &y))
         return constant(s, (uint32_t)x * (uint32_t)y);
-    if (simplified(s, ISA_MUL, a, b))
-        return simplified(s, ISA_MUL, a, b);
-    struct ir_insn *in = ir_insn_new(s->f, ISA_MUL);
+    if (simplified(s, VENTUS_ISA_MUL, a, b))
+        return simplified(s, VENTUS_ISA_MUL, a, b);
+    struct ir_insn *in = ir_insn_new(s->f, VENTUS_ISA_MUL);
     in->src[1] = a;
     in->src[2] = b;
     if (cc_is_constant(s->f, b, &x) && x > 0 && !(x & (x - 1))) {
-        in->op = ISA_SLL;
+        in->op = VENTUS_ISA_SLL;
         in->src[2] = constant(s, (uint32_t)__builtin_ctz((unsigned)x));
     }
     ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, 1));
@@ -256,7 +257,7 @@ pointer_for(struct state *s, ir_val v, const struct affine *a)
     struct ir_block *header = s->loop->header;
     const struct ir_insn *def = ir_value(f, v)->def;
     struct ir_insn *phi = ir_insn_new(f, IR_PHI);
-    struct ir_insn *next = ir_insn_new(f, ISA_ADD);
+    struct ir_insn *next = ir_insn_new(f, VENTUS_ISA_ADD);
     phi->n_many = (unsigned)header->preds.n;
     phi->many = arena_new(f->arena, ir_val, phi->n_many);
     phi->line = next->line = def->line;
@@ -298,7 +299,8 @@ static bool
 has_address(const struct ir_insn *in)
 {
     return ir_is_load(in) || ir_is_store(in) ||
-           (ir_is_isa(in->op) && isa_info[in->op].flags & ISA_F_ATOMIC);
+           (ir_is_isa(in->op) &&
+            ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC);
 }
 
 static void

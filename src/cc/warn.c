@@ -107,7 +107,7 @@ warn_barriers(struct cc *c)
     bool *divided = NULL;
     ir_foreach_block (c->f, b)
         ir_foreach_insn (b, in) {
-            if (in->op != ISA_BARRIER)
+            if (in->op != VENTUS_ISA_BARRIER)
                 continue;
             if (!divided)
                 divided = divided_blocks(c);
@@ -145,18 +145,19 @@ scaled(struct cc *c, const struct ir_insn *in, unsigned depth)
 {
     int32_t by, a = distance(c, in->src[1], depth);
     ir_val other = in->src[2];
-    if (a == 0 && in->op == ISA_MUL) { /* uniform times whatever */
+    if (a == 0 && in->op == VENTUS_ISA_MUL) { /* uniform times whatever */
         a = distance(c, in->src[2], depth);
         other = in->src[1];
     }
     if (a == UNKNOWN || a == 0)
         return a;
-    if (in->op == ISA_SLLI)
+    if (in->op == VENTUS_ISA_SLLI)
         by = in->imm;
     else if (!constant(c, other, &by))
         return UNKNOWN;
-    int64_t r = in->op == ISA_MUL ? (int64_t)a * by
-                                  : (int64_t)a * ((int64_t)1 << (by & 31));
+    int64_t r = in->op == VENTUS_ISA_MUL
+                    ? (int64_t)a * by
+                    : (int64_t)a * ((int64_t)1 << (by & 31));
     return llabs(r) < 1 << 30 ? (int32_t)r : UNKNOWN;
 }
 
@@ -190,27 +191,27 @@ distance(struct cc *c, ir_val v, unsigned depth)
         return UNKNOWN;
     int32_t a, b;
     switch (in->op) {
-    case ISA_VID_V:
+    case VENTUS_ISA_VID_V:
         return 1;
     case IR_COPY:
-    case ISA_ADDI:
+    case VENTUS_ISA_ADDI:
         return distance(c, in->src[1], depth - 1);
-    case ISA_DIVU:
-    case ISA_REMU: /* by the width of a row, see above */
+    case VENTUS_ISA_DIVU:
+    case VENTUS_ISA_REMU: /* by the width of a row, see above */
         a = distance(c, in->src[1], depth - 1);
         if (a != 1 || ir_value(c->f, in->src[2])->divergent)
             return UNKNOWN;
-        return in->op == ISA_REMU;
-    case ISA_ADD:
-    case ISA_SUB:
+        return in->op == VENTUS_ISA_REMU;
+    case VENTUS_ISA_ADD:
+    case VENTUS_ISA_SUB:
         a = distance(c, in->src[1], depth - 1);
         b = distance(c, in->src[2], depth - 1);
         if (a == UNKNOWN || b == UNKNOWN)
             return UNKNOWN;
-        return in->op == ISA_ADD ? a + b : a - b;
-    case ISA_MUL:
-    case ISA_SLL:
-    case ISA_SLLI:
+        return in->op == VENTUS_ISA_ADD ? a + b : a - b;
+    case VENTUS_ISA_MUL:
+    case VENTUS_ISA_SLL:
+    case VENTUS_ISA_SLLI:
         return scaled(c, in, depth - 1);
     case IR_SELECT:
         return common(c, in->src + 2, 2, depth - 1);

@@ -26,7 +26,7 @@ enum {
 unsigned
 binary_isa(cl_device_id device)
 {
-    return (unsigned)dev_setting(device->dev, "isa");
+    return (unsigned)ventus_dev_setting(device->dev, "isa");
 }
 
 static uint32_t
@@ -142,9 +142,10 @@ static bool
 is_loadable(cl_device_id device, const void *bytes, size_t size,
             bool *no_memory)
 {
-    struct dev_program *p = dev_load(device->dev, bytes, size, "binary");
-    *no_memory |= !p && dev_lacks_memory();
-    dev_unload(p);
+    struct ventus_dev_program *p =
+        ventus_dev_load(device->dev, bytes, size, "binary");
+    *no_memory |= !p && ventus_dev_lacks_memory();
+    ventus_dev_unload(p);
     return p != NULL;
 }
 

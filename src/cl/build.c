@@ -225,9 +225,10 @@ load(const struct program_device *d, bool *no_memory)
         return NULL;
     e->refs = 1;
     e->device = d->device;
-    e->loaded = dev_load_in(d->memory, d->binary.at, d->binary.n, PROGRAM_FILE);
+    e->loaded =
+        ventus_dev_load_in(d->memory, d->binary.at, d->binary.n, PROGRAM_FILE);
     if (!e->loaded) {
-        *no_memory = dev_lacks_memory();
+        *no_memory = ventus_dev_lacks_memory();
         executable_unref(e);
         return NULL;
     }
@@ -244,7 +245,7 @@ program_load(struct program_device *d)
         d->executable = load(d, &no_memory);
     if (d->executable)
         return PROGRAM_LOADED;
-    add_to_log(&d->log, no_memory ? "out of memory" : dev_message());
+    add_to_log(&d->log, no_memory ? "out of memory" : ventus_dev_message());
     return no_memory ? PROGRAM_NO_MEMORY : PROGRAM_BAD;
 }
 

@@ -51,7 +51,7 @@ destroy(void *object)
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->changed);
     for (cl_uint i = 0; c->memory && i < c->n_devices; i++)
-        dev_context_free(c->memory[i]);
+        ventus_dev_context_free(c->memory[i]);
     free(c->memory);
     free(c->devices);
     free(c->properties);
@@ -101,10 +101,10 @@ copy_lists(cl_context c, cl_uint n, const cl_device_id *devices,
     if (c->n_properties)
         memcpy(c->properties, properties,
                c->n_properties * sizeof *c->properties);
-    c->memory = calloc(c->n_devices, sizeof(struct dev_context *));
+    c->memory = calloc(c->n_devices, sizeof(struct ventus_dev_context *));
     assert(c->n_devices > 0 && c->n_devices <= n);
     for (cl_uint i = 0; c->memory && i < c->n_devices; i++) {
-        c->memory[i] = dev_context_new(c->devices[i]->dev);
+        c->memory[i] = ventus_dev_context_new(c->devices[i]->dev);
         if (!c->memory[i])
             return false;
     }

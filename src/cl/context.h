@@ -17,7 +17,8 @@ struct _cl_context {
     void(CL_CALLBACK *notify)(const char *text, const void *private_info,
                               size_t size, void *user_data);
     void *user_data;
-    struct dev_context **memory;  /* of each device: what its kernels see */
+    struct ventus_dev_context *
+        *memory;                  /* of each device: what its kernels see */
     struct callback *destructors; /* under lock */
     pthread_mutex_t lock;
     pthread_cond_t changed;

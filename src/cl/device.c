@@ -23,52 +23,52 @@ static struct {
 static void
 measure_model(cl_device_id d)
 {
-    bool l2 = dev_setting(d->dev, "l2_hits");
+    bool l2 = ventus_dev_setting(d->dev, "l2_hits");
     const char *const names[2][3] = {
         { "dcache_line", "dcache_sets", "dcache_ways" },
         { "l2_line", "l2_sets", "l2_ways" },
     };
     d->timer_ns = 1;
     d->cache = CL_NONE;
-    if (!dev_setting(d->dev, "engine"))
+    if (!ventus_dev_setting(d->dev, "engine"))
         return;
-    d->timer_ns = (cl_uint)(999 / dev_setting(d->dev, "clock_mhz") + 1);
+    d->timer_ns = (cl_uint)(999 / ventus_dev_setting(d->dev, "clock_mhz") + 1);
     d->cache = l2 ? CL_READ_WRITE_CACHE : CL_READ_ONLY_CACHE;
-    d->cache_line_B = (cl_uint)dev_setting(d->dev, names[l2][0]);
-    d->cache_B = d->cache_line_B * dev_setting(d->dev, names[l2][1]) *
-                 dev_setting(d->dev, names[l2][2]);
+    d->cache_line_B = (cl_uint)ventus_dev_setting(d->dev, names[l2][0]);
+    d->cache_B = d->cache_line_B * ventus_dev_setting(d->dev, names[l2][1]) *
+                 ventus_dev_setting(d->dev, names[l2][2]);
 }
 
 static void
 measure(cl_device_id d)
 {
     measure_model(d);
-    d->lanes = (cl_uint)dev_setting(d->dev, "num_thread");
-    d->warps = (cl_uint)dev_setting(d->dev, "num_warp");
-    d->sms = (cl_uint)dev_setting(d->dev, "num_sm");
+    d->lanes = (cl_uint)ventus_dev_setting(d->dev, "num_thread");
+    d->warps = (cl_uint)ventus_dev_setting(d->dev, "num_warp");
+    d->sms = (cl_uint)ventus_dev_setting(d->dev, "num_sm");
     d->max_group = (size_t)d->lanes * d->warps;
     if (d->max_group > MAX_GROUP)
         d->max_group = MAX_GROUP;
     cl_ulong stacks =
         (d->max_group + d->lanes - 1) / d->lanes * (cl_ulong)STACK_B;
-    d->local_B = dev_setting(d->dev, "local_size");
+    d->local_B = ventus_dev_setting(d->dev, "local_size");
     d->local_B -= stacks < d->local_B ? stacks : d->local_B;
-    d->global_B = dev_setting(d->dev, "memory_size");
+    d->global_B = ventus_dev_setting(d->dev, "memory_size");
     d->max_alloc_B = d->global_B / 4 * 3;
     if (d->max_alloc_B > 1 << 30)
         d->max_alloc_B = 1 << 30;
 }
 
 /* "NAME:key=value:..."; cuts the text up. */
-static struct dev *
+static struct ventus_dev *
 open_dev(char *text)
 {
     /* The compiler wrote the setrpcs: there is no author to warn. */
     const char *settings[MAX_SETTINGS + 2] = { "join_check=no" };
     char limit[48];
-    struct dev_options options = { .config = text,
-                                   .set = settings,
-                                   .n_set = 1 };
+    struct ventus_dev_options options = { .config = text,
+                                          .set = settings,
+                                          .n_set = 1 };
     for (char *colon; (colon = strchr(text, ':'));) {
         *colon = 0;
         text = colon + 1;
@@ -81,35 +81,35 @@ open_dev(char *text)
         settings[options.n_set++] = limit;
     }
     assert(options.n_set <= sizeof settings / sizeof *settings);
-    return dev_open(&options);
+    return ventus_dev_open(&options);
 }
 
 /* What is written at the end of the process: of the first device that counts
  * cycles, by the process that opened it. */
 static struct {
-    struct dev *dev;
+    struct ventus_dev *dev;
     pid_t pid;
 } recorded;
 
 static void
 end_record(void)
 {
-    if (getpid() != recorded.pid || dev_record_end(recorded.dev))
+    if (getpid() != recorded.pid || ventus_dev_record_end(recorded.dev))
         return;
-    cl_complain("%s", dev_message());
+    cl_complain("%s", ventus_dev_message());
     cl_lose_output();
 }
 
 static void
-record_device(struct dev *d)
+record_device(struct ventus_dev *d)
 {
-    const struct dev_record what = { .report = cl_env("VENTUS_REPORT"),
-                                     .trace = cl_env("VENTUS_TRACE") };
+    const struct ventus_dev_record what = { .report = cl_env("VENTUS_REPORT"),
+                                            .trace = cl_env("VENTUS_TRACE") };
     if ((!what.report && !what.trace) || recorded.dev ||
-        !dev_setting(d, "engine"))
+        !ventus_dev_setting(d, "engine"))
         return;
-    if (!dev_record(d, &what)) {
-        cl_complain("%s", dev_message());
+    if (!ventus_dev_record(d, &what)) {
+        cl_complain("%s", ventus_dev_message());
         cl_lose_output();
         return;
     }
@@ -144,7 +144,7 @@ open_device(char *text)
         devices.list[devices.n++] = d;
         return;
     }
-    cl_complain("device '%s': %s", text, dev_message());
+    cl_complain("device '%s': %s", text, ventus_dev_message());
     free(d->name);
     object_unref(d);
 }

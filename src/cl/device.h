@@ -16,7 +16,7 @@ struct _cl_platform_id {
 
 struct _cl_device_id {
     struct object base;
-    struct dev *dev;
+    struct ventus_dev *dev;
     unsigned index; /* in the platform's list */
     char *name;     /* "Ventus default" */
     cl_uint lanes, warps, sms;

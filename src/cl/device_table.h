@@ -21,7 +21,8 @@ ROW(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE)
 
 /* shape */
 ROW(CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint, d->sms)
-ROW(CL_DEVICE_MAX_CLOCK_FREQUENCY, cl_uint, (cl_uint)dev_setting(d->dev, "clock_mhz"))
+ROW(CL_DEVICE_MAX_CLOCK_FREQUENCY, cl_uint,
+    (cl_uint)ventus_dev_setting(d->dev, "clock_mhz"))
 ROW(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, cl_uint, 3)
 ROW(CL_DEVICE_MAX_WORK_GROUP_SIZE, size_t, d->max_group)
 ROW(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size_t, d->lanes)

@@ -26,8 +26,8 @@ run_fill(struct command *command, cl_event e)
     if (!f->size)
         return CL_SUCCESS;
     CL_CHECK(storage_use(f->mem, e->queue->device_index, true, &address));
-    CL_REQUIRE(dev_fill(e->queue->device->dev, address + f->offset, f->pattern,
-                        f->pattern_size, f->size),
+    CL_REQUIRE(ventus_dev_fill(e->queue->device->dev, address + f->offset,
+                               f->pattern, f->pattern_size, f->size),
                CL_OUT_OF_RESOURCES);
     return CL_SUCCESS;
 }

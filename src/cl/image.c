@@ -23,7 +23,7 @@ image_close(cl_mem m)
     cl_context c = m->context;
     for (cl_uint k = 0; i->descriptor && k < c->n_devices; k++)
         if (i->descriptor[k])
-            dev_free(c->devices[k]->dev, i->descriptor[k]);
+            ventus_dev_free(c->devices[k]->dev, i->descriptor[k]);
     free(i->descriptor);
     object_unref(i->buffer);
     free(i);
@@ -66,15 +66,16 @@ cl_int
 image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor)
 {
     assert(device < m->context->n_devices);
-    struct dev *dev = m->context->devices[device]->dev;
+    struct ventus_dev *dev = m->context->devices[device]->dev;
     uint64_t data, *at = &m->image->descriptor[device];
     CL_CHECK(storage_use(m, device, write, &data));
     pthread_mutex_lock(&m->lock);
     if (!*at) {
         struct image_descriptor d = describe(m->image, data);
-        *at = dev_alloc_in(m->context->memory[device], sizeof d, DEV_READ_ONLY);
-        if (*at && !dev_write(dev, *at, &d, sizeof d)) {
-            dev_free(dev, *at);
+        *at = ventus_dev_alloc_in(m->context->memory[device], sizeof d,
+                                  VENTUS_DEV_READ_ONLY);
+        if (*at && !ventus_dev_write(dev, *at, &d, sizeof d)) {
+            ventus_dev_free(dev, *at);
             *at = 0;
         }
     }

@@ -245,12 +245,12 @@ run_fill(struct command *command, cl_event e)
     address += f->box.origin;
     for (size_t z = 0; z < f->region[2]; z++)
         for (size_t y = 0; y < f->region[1]; y++)
-            CL_REQUIRE(dev_fill(e->queue->device->dev,
-                                address + z * f->box.slice_pitch +
-                                    y * f->box.row_pitch,
-                                f->pixel, f->image->image->format->pixel_B,
-                                f->region[0]),
-                       CL_OUT_OF_RESOURCES);
+            CL_REQUIRE(
+                ventus_dev_fill(
+                    e->queue->device->dev,
+                    address + z * f->box.slice_pitch + y * f->box.row_pitch,
+                    f->pixel, f->image->image->format->pixel_B, f->region[0]),
+                CL_OUT_OF_RESOURCES);
     return CL_SUCCESS;
 }
 

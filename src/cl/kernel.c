@@ -41,7 +41,8 @@ destroy(void *object)
 /* ---- finding ---- */
 
 static bool
-same_params(const struct dev_kernel *a, const struct dev_kernel *b)
+same_params(const struct ventus_dev_kernel *a,
+            const struct ventus_dev_kernel *b)
 {
     if (a->n_params != b->n_params)
         return false;
@@ -66,7 +67,7 @@ find(cl_kernel k, const char *name)
         if (!e)
             continue;
         built = true;
-        k->on[i] = dev_find(e->loaded, name);
+        k->on[i] = ventus_dev_find(e->loaded, name);
         if (!k->on[i])
             continue;
         k->executable[i] = executable_ref(e);
@@ -122,16 +123,16 @@ clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
 }
 
 /* The kernels of the first executable there is. */
-static const struct dev_kernel *
+static const struct ventus_dev_kernel *
 list_kernels(cl_program p, size_t *n)
 {
-    const struct dev_kernel *list = NULL;
+    const struct ventus_dev_kernel *list = NULL;
     pthread_mutex_lock(&p->lock);
     program_wait(p);
     program_load_binaries(p);
     for (cl_uint i = 0; !list && i < p->n_devices; i++)
         if (p->devices[i].executable)
-            list = dev_kernels(p->devices[i].executable->loaded, n);
+            list = ventus_dev_kernels(p->devices[i].executable->loaded, n);
     pthread_mutex_unlock(&p->lock);
     return list;
 }
@@ -142,7 +143,7 @@ clCreateKernelsInProgram(cl_program p, cl_uint num_kernels, cl_kernel *kernels,
 {
     size_t n;
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
-    const struct dev_kernel *list = list_kernels(p, &n);
+    const struct ventus_dev_kernel *list = list_kernels(p, &n);
     CL_REQUIRE(list, CL_INVALID_PROGRAM_EXECUTABLE);
     CL_REQUIRE(!kernels || num_kernels >= n, CL_INVALID_VALUE);
     for (size_t i = 0; kernels && i < n; i++) {
@@ -219,7 +220,7 @@ clReleaseKernel(cl_kernel k)
 
 /* Not recorded is taken for one: the application knows the size. */
 static bool
-is_vector_of_3(const struct dev_param *p)
+is_vector_of_3(const struct ventus_dev_param *p)
 {
     size_t n = strlen(p->type_name);
     return p->align_B == p->size_B &&
@@ -228,7 +229,7 @@ is_vector_of_3(const struct dev_param *p)
 }
 
 static cl_int
-set_value(struct kernel_value *a, const struct dev_param *p, size_t size,
+set_value(struct kernel_value *a, const struct ventus_dev_param *p, size_t size,
           const void *value)
 {
     CL_REQUIRE(value, CL_INVALID_ARG_VALUE);
@@ -297,7 +298,7 @@ access_fits(cl_mem_flags flags, unsigned access)
 }
 
 static cl_int
-set_image(cl_kernel k, struct kernel_value *a, const struct dev_param *p,
+set_image(cl_kernel k, struct kernel_value *a, const struct ventus_dev_param *p,
           size_t size, const void *value)
 {
     cl_mem m = NULL;
@@ -315,8 +316,8 @@ set_image(cl_kernel k, struct kernel_value *a, const struct dev_param *p,
 }
 
 static cl_int
-set_sampler(cl_kernel k, struct kernel_value *a, const struct dev_param *p,
-            size_t size, const void *value)
+set_sampler(cl_kernel k, struct kernel_value *a,
+            const struct ventus_dev_param *p, size_t size, const void *value)
 {
     cl_sampler s = NULL;
     if (value && size == sizeof s)
@@ -334,19 +335,19 @@ set_arg(cl_kernel k, cl_uint i, size_t size, const void *value)
 {
     assert_held(&k->lock);
     assert(i < k->info->n_params);
-    const struct dev_param *p = &k->info->params[i];
+    const struct ventus_dev_param *p = &k->info->params[i];
     struct kernel_value *a = &k->args[i];
     switch (p->kind) {
-    case DEV_PARAM_VALUE:
+    case VENTUS_DEV_PARAM_VALUE:
         return set_value(a, p, size, value);
-    case DEV_PARAM_LOCAL:
+    case VENTUS_DEV_PARAM_LOCAL:
         return set_local(a, size, value);
-    case DEV_PARAM_GLOBAL:
-    case DEV_PARAM_CONSTANT:
+    case VENTUS_DEV_PARAM_GLOBAL:
+    case VENTUS_DEV_PARAM_CONSTANT:
         return set_mem(k, a, size, value);
-    case DEV_PARAM_IMAGE:
+    case VENTUS_DEV_PARAM_IMAGE:
         return set_image(k, a, p, size, value);
-    case DEV_PARAM_SAMPLER:
+    case VENTUS_DEV_PARAM_SAMPLER:
         return set_sampler(k, a, p, size, value);
     }
     return cl_refuse(CL_INVALID_ARG_VALUE, "the kind of argument is known");

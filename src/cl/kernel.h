@@ -21,12 +21,12 @@ struct _cl_kernel {
     struct object base;
     cl_program program;
     /* By device of the program; NULL: it was not built for it. */
-    const struct dev_kernel **on;
+    const struct ventus_dev_kernel **on;
     struct executable **executable; /* likewise, owned */
     bool released; /* by the application; under the lock of the program */
-    const struct dev_kernel *info; /* one of them */
-    pthread_mutex_t lock;          /* of the arguments */
-    struct kernel_value *args;     /* info->n_params */
+    const struct ventus_dev_kernel *info; /* one of them */
+    pthread_mutex_t lock;                 /* of the arguments */
+    struct kernel_value *args;            /* info->n_params */
 };
 
 static inline bool
@@ -36,7 +36,7 @@ kernel_is(cl_kernel k)
 }
 
 /* As it is on a device; NULL if it was not built for it. */
-const struct dev_kernel *
+const struct ventus_dev_kernel *
 kernel_on(cl_kernel k, cl_device_id device);
 
 /* Local memory of a work-group besides stacks: its own and its arguments'. */

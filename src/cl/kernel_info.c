@@ -9,7 +9,7 @@
 /* Local memory of a warp that the driver keeps its scalar stack in. */
 enum { STACK_B = 1024 };
 
-const struct dev_kernel *
+const struct ventus_dev_kernel *
 kernel_on(cl_kernel k, cl_device_id device)
 {
     struct program_device *d = program_find(k->program, device);
@@ -38,13 +38,15 @@ at_most(size_t warps, uint64_t have, uint64_t each)
 size_t
 kernel_max_group(cl_kernel k, cl_device_id device)
 {
-    const struct dev_kernel *on = kernel_on(k, device);
+    const struct ventus_dev_kernel *on = kernel_on(k, device);
     size_t warps = (device->max_group + device->lanes - 1) / device->lanes;
-    uint64_t local = dev_setting(device->dev, "local_size");
+    uint64_t local = ventus_dev_setting(device->dev, "local_size");
     uint64_t used = kernel_local_B(k);
     if (on) {
-        warps = at_most(warps, dev_setting(device->dev, "num_sgpr"), on->sgprs);
-        warps = at_most(warps, dev_setting(device->dev, "num_vgpr"), on->vgprs);
+        warps = at_most(warps, ventus_dev_setting(device->dev, "num_sgpr"),
+                        on->sgprs);
+        warps = at_most(warps, ventus_dev_setting(device->dev, "num_vgpr"),
+                        on->vgprs);
     }
     warps = used < local ? at_most(warps, local - used, STACK_B) : 0;
     size_t items = warps * device->lanes;
@@ -99,18 +101,18 @@ clGetKernelInfo(cl_kernel k, cl_kernel_info param_name, size_t param_value_size,
 /* ---- clGetKernelArgInfo ---- */
 
 static cl_kernel_arg_address_qualifier
-address_space(enum dev_param_kind kind)
+address_space(enum ventus_dev_param_kind kind)
 {
     switch (kind) {
-    case DEV_PARAM_GLOBAL:
-    case DEV_PARAM_IMAGE:
+    case VENTUS_DEV_PARAM_GLOBAL:
+    case VENTUS_DEV_PARAM_IMAGE:
         return CL_KERNEL_ARG_ADDRESS_GLOBAL;
-    case DEV_PARAM_CONSTANT:
+    case VENTUS_DEV_PARAM_CONSTANT:
         return CL_KERNEL_ARG_ADDRESS_CONSTANT;
-    case DEV_PARAM_LOCAL:
+    case VENTUS_DEV_PARAM_LOCAL:
         return CL_KERNEL_ARG_ADDRESS_LOCAL;
-    case DEV_PARAM_VALUE:
-    case DEV_PARAM_SAMPLER:
+    case VENTUS_DEV_PARAM_VALUE:
+    case VENTUS_DEV_PARAM_SAMPLER:
         break;
     }
     return CL_KERNEL_ARG_ADDRESS_PRIVATE;
@@ -160,7 +162,7 @@ clGetKernelArgInfo(cl_kernel k, cl_uint arg_index,
     struct info info = { param_value_size, param_value, param_value_size_ret };
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
     CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
-    const struct dev_param *p = &k->info->params[arg_index];
+    const struct ventus_dev_param *p = &k->info->params[arg_index];
     CL_REQUIRE(param_name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
                    param_name <= CL_KERNEL_ARG_NAME,
                CL_INVALID_VALUE);
@@ -193,7 +195,7 @@ static cl_int
 put_work_group(cl_kernel k, cl_device_id device, cl_kernel_work_group_info name,
                const struct info *info)
 {
-    const struct dev_kernel *on = kernel_on(k, device);
+    const struct ventus_dev_kernel *on = kernel_on(k, device);
     const size_t required[3] = { on->required_wg[0], on->required_wg[1],
                                  on->required_wg[2] };
     switch (name) {

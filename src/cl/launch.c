@@ -22,7 +22,7 @@ struct launch_arg {
 struct launch {
     struct command base;
     cl_kernel kernel; /* the command uses it */
-    const struct dev_kernel *on;
+    const struct ventus_dev_kernel *on;
     unsigned dims;
     uint64_t global[3], local[3], offset[3];
     size_t n_args;
@@ -42,7 +42,7 @@ drop_launch(struct command *command)
 
 /* The arguments as the driver takes them. */
 static cl_int
-place_args(const struct launch *l, cl_uint device, struct dev_arg *args)
+place_args(const struct launch *l, cl_uint device, struct ventus_dev_arg *args)
 {
     for (size_t i = 0; i < l->n_args; i++) {
         const struct launch_arg *a = &l->args[i];
@@ -52,18 +52,18 @@ place_args(const struct launch *l, cl_uint device, struct dev_arg *args)
             CL_CHECK((a->mem->image ? image_use : storage_use)(
                 a->mem, device, a->write, &address));
         if (a->bytes)
-            args[i] = dev_bytes(a->bytes, l->on->params[i].size_B);
+            args[i] = ventus_dev_bytes(a->bytes, l->on->params[i].size_B);
         else if (a->local_B)
-            args[i] = dev_local(a->local_B);
+            args[i] = ventus_dev_local(a->local_B);
         else
-            args[i] = dev_buffer(address);
+            args[i] = ventus_dev_buffer(address);
     }
     return CL_SUCCESS;
 }
 
 /* Tells who waits for nothing: the kernel is in the message. */
 static cl_int
-fail(const struct launch *l, cl_event e, const struct dev_result *r)
+fail(const struct launch *l, cl_event e, const struct ventus_dev_result *r)
 {
     char text[sizeof r->message + 256];
     const char *name = l->on->name;
@@ -77,9 +77,9 @@ fail(const struct launch *l, cl_event e, const struct dev_result *r)
 
 /* A machine that counts cycles has a time of its own. */
 static cl_ulong
-device_ns(cl_device_id device, const struct dev_result *r)
+device_ns(cl_device_id device, const struct ventus_dev_result *r)
 {
-    uint64_t MHz = dev_setting(device->dev, "clock_mhz");
+    uint64_t MHz = ventus_dev_setting(device->dev, "clock_mhz");
     return r->cycles / MHz * 1000 + r->cycles % MHz * 1000 / MHz;
 }
 
@@ -89,16 +89,17 @@ run_launch(struct command *command, cl_event e)
     struct launch *l = (struct launch *)command;
     cl_device_id device = e->queue->device;
     assert(l->on && l->dims >= 1 && l->dims <= 3);
-    struct dev_result *r = calloc(1, sizeof *r);
-    struct dev_arg *args = calloc(l->n_args + 1, sizeof *args);
+    struct ventus_dev_result *r = calloc(1, sizeof *r);
+    struct ventus_dev_arg *args = calloc(l->n_args + 1, sizeof *args);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
-    struct dev_counters *sm =
-        tally_wanted() ? calloc(dev_setting(device->dev, "num_sm"), sizeof *sm)
-                       : NULL;
+    struct ventus_dev_counters *sm =
+        tally_wanted()
+            ? calloc(ventus_dev_setting(device->dev, "num_sm"), sizeof *sm)
+            : NULL;
     if (r && args)
         code = place_args(l, e->queue->device_index, args);
     if (code == CL_SUCCESS) {
-        const struct dev_launch launch = {
+        const struct ventus_dev_launch launch = {
             .kernel = l->on,
             .work_dim = l->dims,
             .global = { l->global[0], l->global[1], l->global[2] },
@@ -111,7 +112,7 @@ run_launch(struct command *command, cl_event e)
             .stats = tally_wanted(),
             .sm = sm,
         };
-        bool ok = dev_run(device->dev, &launch, r);
+        bool ok = ventus_dev_run(device->dev, &launch, r);
         cl_ulong ns = device_ns(device, r);
         if (ok)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
@@ -200,7 +201,7 @@ static cl_int
 refuse_room(cl_kernel k, cl_device_id device, size_t items, cl_int code)
 {
     char text[400];
-    const struct dev_kernel *on = kernel_on(k, device);
+    const struct ventus_dev_kernel *on = kernel_on(k, device);
     snprintf(text, sizeof text,
              "kernel '%s': a work-group of %zu work-items with %u scalar and "
              "%u vector registers for each warp and %llu bytes of local memory "
@@ -267,7 +268,7 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     assert_held(&k->lock);
     assert(i < l->n_args && k->args[i].set);
     const struct kernel_value *from = &k->args[i];
-    const struct dev_param *p = &k->info->params[i];
+    const struct ventus_dev_param *p = &k->info->params[i];
     struct launch_arg *a = &l->args[i];
     a->local_B = from->local_B;
     if (from->bytes) {
@@ -284,9 +285,9 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     CL_REQUIRE(room, CL_OUT_OF_HOST_MEMORY);
     CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
     a->mem = m;
-    a->write = p->kind == DEV_PARAM_IMAGE
+    a->write = p->kind == VENTUS_DEV_PARAM_IMAGE
                    ? p->access != KERNEL_ACCESS_READ_ONLY
-                   : p->kind != DEV_PARAM_CONSTANT &&
+                   : p->kind != VENTUS_DEV_PARAM_CONSTANT &&
                          !(p->qualifiers & KERNEL_ARG_CONST);
     return CL_SUCCESS;
 }

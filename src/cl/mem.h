@@ -3,7 +3,7 @@
 
 #include "cl/context.h"
 
-struct dev;
+struct ventus_dev;
 
 /* A box of bytes in a memory object or in host memory. */
 struct box {

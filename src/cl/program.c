@@ -27,7 +27,7 @@ executable_unref(struct executable *e)
 {
     if (!e || __atomic_sub_fetch(&e->refs, 1, __ATOMIC_ACQ_REL))
         return;
-    dev_unload(e->loaded);
+    ventus_dev_unload(e->loaded);
     free(e);
 }
 

@@ -15,12 +15,12 @@
 struct executable {
     unsigned refs; /* atomic */
     cl_device_id device;
-    struct dev_program *loaded;
+    struct ventus_dev_program *loaded;
 };
 
 struct program_device {
     cl_device_id device;
-    struct dev_context *memory; /* where it is loaded */
+    struct ventus_dev_context *memory; /* where it is loaded */
     cl_build_status status;
     cl_program_binary_type type;
     char *options;                 /* of the last build; or NULL */

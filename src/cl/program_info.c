@@ -38,13 +38,13 @@ put_binaries(cl_program p, const struct info *info)
 }
 
 /* The kernels of the first device that has an executable. */
-static const struct dev_kernel *
+static const struct ventus_dev_kernel *
 built_kernels(cl_program p, size_t *n)
 {
     program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++)
         if (p->devices[i].executable)
-            return dev_kernels(p->devices[i].executable->loaded, n);
+            return ventus_dev_kernels(p->devices[i].executable->loaded, n);
     return NULL;
 }
 
@@ -53,7 +53,7 @@ put_kernel_names(cl_program p, const struct info *info)
 {
     struct buf names = { 0 };
     size_t n;
-    const struct dev_kernel *k = built_kernels(p, &n);
+    const struct ventus_dev_kernel *k = built_kernels(p, &n);
     CL_REQUIRE(k, CL_INVALID_PROGRAM_EXECUTABLE);
     size_t size = 1;
     for (size_t i = 0; i < n; i++)

@@ -14,9 +14,9 @@ static bool
 ensure(cl_mem root, cl_uint device)
 {
     assert(!root->parent && device < root->context->n_devices);
-    struct dev_context *memory = root->context->memory[device];
+    struct ventus_dev_context *memory = root->context->memory[device];
     if (!root->address[device])
-        root->address[device] = dev_alloc_in(memory, root->size, 0);
+        root->address[device] = ventus_dev_alloc_in(memory, root->size, 0);
     return root->address[device] != 0;
 }
 
@@ -44,7 +44,7 @@ storage_close(cl_mem root)
     cl_context c = root->context;
     for (cl_uint i = 0; root->address && i < c->n_devices; i++)
         if (root->address[i])
-            dev_free(c->devices[i]->dev, root->address[i]);
+            ventus_dev_free(c->devices[i]->dev, root->address[i]);
     free(root->address);
     free(root->valid);
     free(root->shadow);
@@ -63,8 +63,9 @@ move(cl_mem root, cl_uint from, cl_uint to)
         size_t n = root->size - at;
         if (n > MOVED_AT_ONCE)
             n = MOVED_AT_ONCE;
-        ok = dev_read(d[from]->dev, root->address[from] + at, bytes, n) &&
-             dev_write(d[to]->dev, root->address[to] + at, bytes, n);
+        ok =
+            ventus_dev_read(d[from]->dev, root->address[from] + at, bytes, n) &&
+            ventus_dev_write(d[to]->dev, root->address[to] + at, bytes, n);
     }
     free(bytes);
     return ok;

@@ -24,7 +24,7 @@ struct sums {
     unsigned sgprs, vgprs;
     uint32_t spills, local_B, private_B;
     unsigned clock_MHz, num_sm;
-    struct dev_counters counters, *sm; /* sm: of each */
+    struct ventus_dev_counters counters, *sm; /* sm: of each */
 };
 
 static struct {
@@ -67,7 +67,8 @@ print_table(FILE *out)
 }
 
 static void
-put_counters(struct json *j, const char *name, const struct dev_counters *c)
+put_counters(struct json *j, const char *name,
+             const struct ventus_dev_counters *c)
 {
     json_object(j, name);
     for (unsigned i = 0; i < c->n; i++)
@@ -210,7 +211,8 @@ find(const char *name)
 
 /* Counters have the same names in the same order in every launch. */
 static void
-add_counters(struct dev_counters *to, const struct dev_counters *from)
+add_counters(struct ventus_dev_counters *to,
+             const struct ventus_dev_counters *from)
 {
     assert(!to->n || !from->n || to->n == from->n);
     for (unsigned i = 0; i < from->n; i++) {
@@ -221,7 +223,7 @@ add_counters(struct dev_counters *to, const struct dev_counters *from)
 }
 
 static void
-add_counted(struct sums *s, const struct dev_result *r)
+add_counted(struct sums *s, const struct ventus_dev_result *r)
 {
     s->clock_MHz = r->clock_MHz;
     add_counters(&s->counters, &r->counters);
@@ -235,8 +237,9 @@ add_counted(struct sums *s, const struct dev_result *r)
 }
 
 void
-tally_add(const struct dev_kernel *k, const struct dev_launch *launch,
-          const struct dev_result *r, unsigned lanes, uint64_t ns)
+tally_add(const struct ventus_dev_kernel *k,
+          const struct ventus_dev_launch *launch,
+          const struct ventus_dev_result *r, unsigned lanes, uint64_t ns)
 {
     if (!tally_wanted())
         return;

@@ -19,5 +19,6 @@ tally_reset(void);
 
 /* ns: what it took, in the time of a machine that has one. */
 void
-tally_add(const struct dev_kernel *kernel, const struct dev_launch *launch,
-          const struct dev_result *result, unsigned lanes, uint64_t ns);
+tally_add(const struct ventus_dev_kernel *kernel,
+          const struct ventus_dev_launch *launch,
+          const struct ventus_dev_result *result, unsigned lanes, uint64_t ns);

@@ -27,24 +27,26 @@ transfer_check_buffer(cl_command_queue q, cl_mem m)
 /* ---- on the worker ---- */
 
 static bool
-move_row(const struct transfer *t, struct dev *dev, uint64_t from, uint64_t to)
+move_row(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
+         uint64_t to)
 {
     size_t n = t->region[0];
     assert(n > 0);
     switch (t->kind) {
     case TRANSFER_READ:
-        return dev_read(dev, from, (char *)(uintptr_t)to, n);
+        return ventus_dev_read(dev, from, (char *)(uintptr_t)to, n);
     case TRANSFER_WRITE:
-        return dev_write(dev, to, (const char *)(uintptr_t)from, n);
+        return ventus_dev_write(dev, to, (const char *)(uintptr_t)from, n);
     case TRANSFER_COPY:
-        return dev_copy(dev, to, from, n);
+        return ventus_dev_copy(dev, to, from, n);
     }
     return false;
 }
 
 /* `from` and `to` are addresses on the device or on the host. */
 static bool
-move_rows(const struct transfer *t, struct dev *dev, uint64_t from, uint64_t to)
+move_rows(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
+          uint64_t to)
 {
     from += t->source.origin;
     to += t->target.origin;

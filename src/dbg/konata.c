@@ -65,7 +65,7 @@ move_on(struct konata *k, uint64_t at)
 }
 
 static void
-fetch(struct konata *k, const struct model_event *e, uint32_t pc)
+fetch(struct konata *k, const struct ventus_model_event *e, uint32_t pc)
 {
     assert(e->sm < k->sms && e->warp < WARPS);
     struct slot *s = &k->sm[e->sm].slot[e->warp];
@@ -117,7 +117,7 @@ take(struct konata *k, struct slot *s, uint32_t pc)
 }
 
 static void
-issue(struct konata *k, const struct model_event *e, const char *text)
+issue(struct konata *k, const struct ventus_model_event *e, const char *text)
 {
     struct konata_sm *sm = &k->sm[e->sm];
     uint64_t number = take(k, &sm->slot[e->warp], e->pc);
@@ -142,7 +142,7 @@ need_sm(struct konata *k, unsigned sm)
 }
 
 void
-konata_event(struct konata *k, const struct model_event *e, uint64_t at,
+konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
              const char *text, bool shown)
 {
     if (!shown && !k->started)
@@ -152,32 +152,32 @@ konata_event(struct konata *k, const struct model_event *e, uint64_t at,
     uint64_t *flying = &k->sm[e->sm].flying[e->id % FLYING];
     move_on(k, at);
     switch (e->kind) {
-    case MODEL_EVENT_FETCHED:
+    case VENTUS_MODEL_EVENT_FETCHED:
         for (unsigned i = 0; shown && i < 2; i++)
             if (e->number >> i & 1)
                 fetch(k, e, e->pc + 4 * i);
         return;
-    case MODEL_EVENT_FLUSHED:
+    case VENTUS_MODEL_EVENT_FLUSHED:
         flush(k, &k->sm[e->sm].slot[e->warp]);
         return;
-    case MODEL_EVENT_ISSUED:
+    case VENTUS_MODEL_EVENT_ISSUED:
         issue(k, e, text);
         return;
-    case MODEL_EVENT_STARTED:
+    case VENTUS_MODEL_EVENT_STARTED:
         if (*flying)
             fprintf(k->out, "S\t%" PRIu64 "\t0\tEx\n", *flying - 1);
         return;
-    case MODEL_EVENT_DONE:
+    case VENTUS_MODEL_EVENT_DONE:
         end(k, *flying, 0);
         *flying = 0;
         return;
-    case MODEL_EVENT_GROUP:
-    case MODEL_EVENT_WARP:
-    case MODEL_EVENT_WARP_END:
-    case MODEL_EVENT_WAIT:
-    case MODEL_EVENT_SLOT:
-    case MODEL_EVENT_REQUEST:
-    case MODEL_EVENT_ANSWER:
+    case VENTUS_MODEL_EVENT_GROUP:
+    case VENTUS_MODEL_EVENT_WARP:
+    case VENTUS_MODEL_EVENT_WARP_END:
+    case VENTUS_MODEL_EVENT_WAIT:
+    case VENTUS_MODEL_EVENT_SLOT:
+    case VENTUS_MODEL_EVENT_REQUEST:
+    case VENTUS_MODEL_EVENT_ANSWER:
         return;
     }
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)MODEL_STALLS <= (int)SPOT_CAUSES, "a cause has a column");
+_Static_assert((int)VENTUS_MODEL_STALLS <= (int)SPOT_CAUSES,
+               "a cause has a column");
 
 void
 profile_begin(struct profile *p)
@@ -20,7 +21,7 @@ profile_begin(struct profile *p)
 static void
 add_bin(struct profile_bin *to, const struct profile_bin *from)
 {
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
         to->slots[i] += from->slots[i];
     to->warps += from->warps;
     to->requests += from->requests;
@@ -52,14 +53,14 @@ bin_at(struct profile *p, uint64_t cycle)
 }
 
 static void
-count_slot(struct profile *p, const struct model_event *e)
+count_slot(struct profile *p, const struct ventus_model_event *e)
 {
-    assert(e->why < MODEL_STALLS);
+    assert(e->why < VENTUS_MODEL_STALLS);
     struct profile_bin *b = bin_at(p, e->cycle);
     b->slots[e->why]++;
     if (!e->number) /* once a cycle */
         b->warps += p->resident[e->sm];
-    if (e->why == MODEL_NO_WARP)
+    if (e->why == VENTUS_MODEL_NO_WARP)
         return;
     struct spot *row = spots_at(&p->code, e->pc);
     p->incomplete |= !row;
@@ -68,7 +69,7 @@ count_slot(struct profile *p, const struct model_event *e)
 }
 
 static void
-count_issue(struct profile *p, const struct model_event *e)
+count_issue(struct profile *p, const struct ventus_model_event *e)
 {
     struct spot *row = spots_at(&p->code, e->pc);
     p->incomplete |= !row;
@@ -82,48 +83,49 @@ count_issue(struct profile *p, const struct model_event *e)
 }
 
 void
-profile_event(void *ctx, const struct model_event *e)
+profile_event(void *ctx, const struct ventus_model_event *e)
 {
     struct profile *p = ctx;
     assert(e->sm < PROFILE_SMS);
     switch (e->kind) {
-    case MODEL_EVENT_SLOT:
+    case VENTUS_MODEL_EVENT_SLOT:
         count_slot(p, e);
         return;
-    case MODEL_EVENT_ISSUED:
+    case VENTUS_MODEL_EVENT_ISSUED:
         count_issue(p, e);
         return;
-    case MODEL_EVENT_WARP:
+    case VENTUS_MODEL_EVENT_WARP:
         p->resident[e->sm]++;
         return;
-    case MODEL_EVENT_WARP_END:
+    case VENTUS_MODEL_EVENT_WARP_END:
         assert(p->resident[e->sm] > 0);
         p->resident[e->sm]--;
         return;
-    case MODEL_EVENT_REQUEST:
+    case VENTUS_MODEL_EVENT_REQUEST:
         bin_at(p, e->cycle)->requests++;
         return;
-    case MODEL_EVENT_GROUP:
-    case MODEL_EVENT_FETCHED:
-    case MODEL_EVENT_FLUSHED:
-    case MODEL_EVENT_WAIT:
-    case MODEL_EVENT_STARTED:
-    case MODEL_EVENT_DONE:
-    case MODEL_EVENT_ANSWER:
+    case VENTUS_MODEL_EVENT_GROUP:
+    case VENTUS_MODEL_EVENT_FETCHED:
+    case VENTUS_MODEL_EVENT_FLUSHED:
+    case VENTUS_MODEL_EVENT_WAIT:
+    case VENTUS_MODEL_EVENT_STARTED:
+    case VENTUS_MODEL_EVENT_DONE:
+    case VENTUS_MODEL_EVENT_ANSWER:
         return;
     }
 }
 
 void
-profile_end(struct profile *p, const struct model_stats *const *sm,
+profile_end(struct profile *p, const struct ventus_model_stats *const *sm,
             unsigned sms)
 {
     if (!p->sm)
-        p->sm = arena_new(&p->arena, struct model_stats, sms);
+        p->sm = arena_new(&p->arena, struct ventus_model_stats, sms);
     assert(!p->sms || p->sms == sms); /* of one machine */
     p->sms = sms;
     for (unsigned i = 0; i < sms; i++)
-        for (const struct model_counter *c = model_counters; c->name; c++) {
+        for (const struct ventus_model_counter *c = ventus_model_counters;
+             c->name; c++) {
             uint64_t *to = (uint64_t *)(void *)((char *)&p->sm[i] + c->offset);
             uint64_t value;
             memcpy(&value, (const char *)sm[i] + c->offset, sizeof value);

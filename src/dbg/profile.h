@@ -14,7 +14,7 @@
  *
  *     struct profile p = { 0 };
  *     profile_begin(&p);                   for each piece of the launch
- *     hooks.event = profile_event, hooks.ctx = &p;  model_launch(...)
+ *     hooks.event = profile_event, hooks.ctx = &p;  ventus_model_launch(...)
  *     profile_end(&p, model);
  *     profile_place(&p, name, ctx);        while the program is there
  *     profile_json(&p, &json);
@@ -26,7 +26,7 @@
 enum { PROFILE_BINS = 256, PROFILE_SMS = 1024 };
 
 struct profile_bin {
-    uint64_t slots[MODEL_STALLS];
+    uint64_t slots[VENTUS_MODEL_STALLS];
     uint64_t warps;    /* resident, summed over cycles */
     uint64_t requests; /* to memory */
 };
@@ -42,7 +42,7 @@ struct profile {
     struct arena arena;
     struct spots code;
     struct profile_place *place;
-    struct model_stats *sm;
+    struct ventus_model_stats *sm;
     unsigned sms;
     bool incomplete; /* memory ran out */
     struct profile_bin bin[PROFILE_BINS];
@@ -53,12 +53,12 @@ struct profile {
 void
 profile_begin(struct profile *p);
 
-/* For struct model_hooks; ctx is the profile. */
+/* For struct ventus_model_hooks; ctx is the profile. */
 void
-profile_event(void *ctx, const struct model_event *e);
+profile_event(void *ctx, const struct ventus_model_event *e);
 
 void
-profile_end(struct profile *p, const struct model_stats *const *sm,
+profile_end(struct profile *p, const struct ventus_model_stats *const *sm,
             unsigned sms);
 
 /* Sets file and symbol of a pc, in the arena; false: not known. */

@@ -17,7 +17,7 @@ struct hot {
     const struct spot *row;
     const struct profile_place *place;
     uint64_t total, issued, lanes;
-    uint64_t slots[MODEL_STALLS];
+    uint64_t slots[VENTUS_MODEL_STALLS];
 };
 
 struct hot_list {
@@ -30,7 +30,7 @@ add_hot(struct hot *h, const struct spot *row)
 {
     h->issued += row->issued;
     h->lanes += row->lanes;
-    for (unsigned i = 0; i < MODEL_STALLS; i++) {
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++) {
         h->slots[i] += row->slots[i];
         h->total += row->slots[i];
     }
@@ -135,7 +135,7 @@ static void
 json_slots(struct json *j, const char *name, const uint64_t *slots)
 {
     json_array(j, name);
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
         json_number(j, NULL, slots[i]);
     json_end(j);
 }
@@ -146,7 +146,8 @@ json_sms(const struct profile *p, struct json *j)
     json_array(j, "sms");
     for (unsigned i = 0; i < p->sms; i++) {
         json_object(j, NULL);
-        for (const struct model_counter *c = model_counters; c->name; c++) {
+        for (const struct ventus_model_counter *c = ventus_model_counters;
+             c->name; c++) {
             uint64_t value;
             memcpy(&value, (const char *)&p->sm[i] + c->offset, sizeof value);
             json_number(j, c->name, value);
@@ -162,8 +163,8 @@ json_timeline(const struct profile *p, struct json *j)
     uint64_t n = (p->cycles + p->bin_cycles - 1) / p->bin_cycles;
     assert(n <= PROFILE_BINS);
     json_array(j, "causes");
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
-        json_string(j, NULL, model_stall_names[i]);
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
+        json_string(j, NULL, ventus_model_stall_names[i]);
     json_end(j);
     json_object(j, "timeline");
     json_number(j, "bin_cycles", p->bin_cycles);
@@ -230,11 +231,11 @@ static const char *
 main_cause(const struct hot *h, double *share)
 {
     unsigned most = 1;
-    for (unsigned i = 2; i < MODEL_STALLS; i++)
+    for (unsigned i = 2; i < VENTUS_MODEL_STALLS; i++)
         if (h->slots[i] > h->slots[most])
             most = i;
     *share = h->total ? 100.0 * (double)h->slots[most] / (double)h->total : 0;
-    return h->slots[most] ? model_stall_names[most] : "";
+    return h->slots[most] ? ventus_model_stall_names[most] : "";
 }
 
 static void

@@ -32,11 +32,11 @@ spots_at(struct spots *t, uint32_t pc)
 }
 
 void
-spot_name(struct spot *row, const struct sim_step *step)
+spot_name(struct spot *row, const struct ventus_sim_step *step)
 {
-    const struct isa_print print = { .has_pc = true, .pc = step->pc };
+    const struct ventus_isa_print print = { .has_pc = true, .pc = step->pc };
     if (!row->text[0])
-        isa_print(step->in, &print, row->text, sizeof row->text);
+        ventus_isa_print(step->in, &print, row->text, sizeof row->text);
 }
 
 void

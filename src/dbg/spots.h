@@ -30,7 +30,7 @@ spots_at(struct spots *t, uint32_t pc);
 
 /* Takes its text from an instruction that was executed. */
 void
-spot_name(struct spot *row, const struct sim_step *step);
+spot_name(struct spot *row, const struct ventus_sim_step *step);
 
 void
 spots_free(struct spots *t);

@@ -29,9 +29,9 @@ struct trace {
     bool on; /* this launch is shown */
     uint64_t base, last;
     struct lane *lane;
-    const struct model_event *event; /* that is taken in */
-    bool incomplete;                 /* memory ran out */
-    uint64_t *units;                 /* named units of each SM */
+    const struct ventus_model_event *event; /* that is taken in */
+    bool incomplete;                        /* memory ran out */
+    uint64_t *units;                        /* named units of each SM */
     unsigned sms;
     unsigned resident;
 };
@@ -113,7 +113,7 @@ name_track(struct trace *t, unsigned track, unsigned sm, const char *thread)
 
 /* Opens the slice of the warp that is in a slot, if none is. */
 static struct lane *
-open_warp(struct trace *t, const struct model_event *e)
+open_warp(struct trace *t, const struct ventus_model_event *e)
 {
     assert(e->sm < t->sms && e->warp < SLOTS_MAX);
     char text[64];
@@ -134,7 +134,8 @@ open_warp(struct trace *t, const struct model_event *e)
 }
 
 static void
-show_state(struct trace *t, const struct model_event *e, const char *name)
+show_state(struct trace *t, const struct ventus_model_event *e,
+           const char *name)
 {
     struct lane *l = open_warp(t, e);
     unsigned track = warp_track(e->sm, e->warp);
@@ -160,13 +161,13 @@ close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
 
 /* A unit takes an instruction: a slice of one cycle. */
 static void
-show_unit(struct trace *t, const struct model_event *e, const char *text)
+show_unit(struct trace *t, const struct ventus_model_event *e, const char *text)
 {
-    assert(e->sm < t->sms && e->unit < ISA_UNIT_COUNT);
+    assert(e->sm < t->sms && e->unit < VENTUS_ISA_UNIT_COUNT);
     unsigned track =
         (TRACK_SMS + e->sm) * TRACK_THREADS + TRACK_UNITS + e->unit;
     if (!(t->units[e->sm] >> e->unit & 1))
-        name_track(t, track, e->sm, isa_unit_names[e->unit]);
+        name_track(t, track, e->sm, ventus_isa_unit_names[e->unit]);
     t->units[e->sm] |= UINT64_C(1) << e->unit;
     t->writer->begin(&t->file, track, t->base + e->cycle, text);
     t->writer->end(&t->file, track, t->base + e->cycle + 1);
@@ -181,61 +182,61 @@ show_count(struct trace *t, uint64_t cycle, unsigned which, const char *name,
 }
 
 static void
-show(struct trace *t, const struct model_event *e, const char *text)
+show(struct trace *t, const struct ventus_model_event *e, const char *text)
 {
     switch (e->kind) {
-    case MODEL_EVENT_WAIT:
-        if (e->why != MODEL_ISSUED)
-            show_state(t, e, model_stall_names[e->why]);
+    case VENTUS_MODEL_EVENT_WAIT:
+        if (e->why != VENTUS_MODEL_ISSUED)
+            show_state(t, e, ventus_model_stall_names[e->why]);
         return;
-    case MODEL_EVENT_ISSUED:
+    case VENTUS_MODEL_EVENT_ISSUED:
         show_state(t, e, text);
         return;
-    case MODEL_EVENT_STARTED:
+    case VENTUS_MODEL_EVENT_STARTED:
         show_unit(t, e, text);
         return;
-    case MODEL_EVENT_WARP:
+    case VENTUS_MODEL_EVENT_WARP:
         show_count(t, e->cycle, 0, "resident warps", t->resident);
         return;
-    case MODEL_EVENT_WARP_END:
+    case VENTUS_MODEL_EVENT_WARP_END:
         close_warp(t, e->sm, e->warp, e->cycle);
         show_count(t, e->cycle, 0, "resident warps", t->resident);
         return;
-    case MODEL_EVENT_REQUEST:
-    case MODEL_EVENT_ANSWER:
+    case VENTUS_MODEL_EVENT_REQUEST:
+    case VENTUS_MODEL_EVENT_ANSWER:
         show_count(t, e->cycle, 1, "memory requests", e->number);
         return;
-    case MODEL_EVENT_GROUP:
-    case MODEL_EVENT_FETCHED:
-    case MODEL_EVENT_FLUSHED:
-    case MODEL_EVENT_DONE:
-    case MODEL_EVENT_SLOT:
+    case VENTUS_MODEL_EVENT_GROUP:
+    case VENTUS_MODEL_EVENT_FETCHED:
+    case VENTUS_MODEL_EVENT_FLUSHED:
+    case VENTUS_MODEL_EVENT_DONE:
+    case VENTUS_MODEL_EVENT_SLOT:
         return;
     }
 }
 
 /* Counts what is needed to show the rest, whether it is shown or not. */
 static void
-follow(struct trace *t, const struct model_event *e)
+follow(struct trace *t, const struct ventus_model_event *e)
 {
-    if (e->kind == MODEL_EVENT_WARP) {
+    if (e->kind == VENTUS_MODEL_EVENT_WARP) {
         assert(e->warp < SLOTS_MAX);
         struct lane *l = &t->lane[e->sm * SLOTS_MAX + e->warp];
         l->group = e->group;
         l->number = e->number;
         t->resident++;
-    } else if (e->kind == MODEL_EVENT_WARP_END) {
+    } else if (e->kind == VENTUS_MODEL_EVENT_WARP_END) {
         assert(t->resident > 0);
         t->resident--;
     }
 }
 
 static bool
-in_window(const struct trace *t, const struct model_event *e)
+in_window(const struct trace *t, const struct ventus_model_event *e)
 {
     const struct trace_window *w = &t->window;
-    bool shared =
-        e->kind == MODEL_EVENT_REQUEST || e->kind == MODEL_EVENT_ANSWER;
+    bool shared = e->kind == VENTUS_MODEL_EVENT_REQUEST ||
+                  e->kind == VENTUS_MODEL_EVENT_ANSWER;
     return t->on && e->cycle >= w->from && (!w->to || e->cycle <= w->to) &&
            (!w->one_sm || shared || e->sm == w->sm);
 }
@@ -244,14 +245,14 @@ static void
 take_event(void *ctx)
 {
     struct trace *t = ctx;
-    const struct model_event *e = t->event;
+    const struct ventus_model_event *e = t->event;
     need_sm(t, e->sm);
-    bool names =
-        e->kind == MODEL_EVENT_ISSUED || e->kind == MODEL_EVENT_STARTED;
+    bool names = e->kind == VENTUS_MODEL_EVENT_ISSUED ||
+                 e->kind == VENTUS_MODEL_EVENT_STARTED;
     struct spot *row = names ? spots_at(&t->code, e->pc) : NULL;
     if (names && !row)
         base_out_of_memory(1, sizeof *row);
-    if (row && e->kind == MODEL_EVENT_ISSUED)
+    if (row && e->kind == VENTUS_MODEL_EVENT_ISSUED)
         spot_name(row, e->step);
     const char *text = row ? row->text : "";
     follow(t, e);
@@ -260,21 +261,21 @@ take_event(void *ctx)
     else if (in_window(t, e))
         show(t, e, text);
     /* A slice that the window cuts ends with it. */
-    else if (e->kind == MODEL_EVENT_WAIT && t->window.to &&
+    else if (e->kind == VENTUS_MODEL_EVENT_WAIT && t->window.to &&
              e->cycle > t->window.to)
         close_warp(t, e->sm, e->warp, t->window.to + 1);
-    else if (e->kind == MODEL_EVENT_WARP_END)
+    else if (e->kind == VENTUS_MODEL_EVENT_WARP_END)
         close_warp(t, e->sm, e->warp, e->cycle);
 }
 
 void
-trace_event(void *ctx, const struct model_event *e)
+trace_event(void *ctx, const struct ventus_model_event *e)
 {
     struct trace *t = ctx;
     if (e->cycle >= t->last)
         t->last = e->cycle + 1;
     t->event = e;
-    if (e->kind != MODEL_EVENT_SLOT && !oom_call(take_event, t))
+    if (e->kind != VENTUS_MODEL_EVENT_SLOT && !oom_call(take_event, t))
         t->incomplete = true;
 }
 

@@ -45,9 +45,9 @@ trace_open(const char *path, enum trace_format format,
 void
 trace_begin(struct trace *t, const char *kernel);
 
-/* For struct model_hooks; ctx is the trace. */
+/* For struct ventus_model_hooks; ctx is the trace. */
 void
-trace_event(void *ctx, const struct model_event *e);
+trace_event(void *ctx, const struct ventus_model_event *e);
 
 void
 trace_end(struct trace *t);

@@ -48,7 +48,7 @@ konata_free(struct konata *k);
 /* `at` is the cycle in the whole trace, `text` the instruction's or NULL;
  * what begins while not `shown` is left out to its end. */
 void
-konata_event(struct konata *k, const struct model_event *e, uint64_t at,
+konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
              const char *text, bool shown);
 
 /* What is still under way at the end of a launch ends. */

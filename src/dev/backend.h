@@ -21,9 +21,9 @@ struct backend_fault {
     uint64_t pc, address;
     uint32_t group[3];
     unsigned warp;
-    int lane;           /* -1: none in particular */
-    struct isa_insn in; /* op 0: none could be read */
-    char text[1024];    /* in the machine's words */
+    int lane;                  /* -1: none in particular */
+    struct ventus_isa_insn in; /* op 0: none could be read */
+    char text[1024];           /* in the machine's words */
 };
 
 /* Workgroups [first, first + count) of a grid, in linear order. */
@@ -44,14 +44,14 @@ struct backend_launch {
     unsigned sgprs, vgprs;
     /* CSR_PRINT was set; never two calls at once, from any thread. */
     void (*print)(void *ctx);
-    void (*step)(void *ctx, const struct sim_step *step);
+    void (*step)(void *ctx, const struct ventus_sim_step *step);
     /* A workgroup has ended; any thread, two calls at once may be. */
     void (*ended)(void *ctx);
     void *ctx;
-    struct dev_stats *stats;       /* added to; or NULL */
-    uint64_t *cycles;              /* added to by machines that count */
-    struct dev_counters *counters; /* the same; or NULL */
-    struct dev_counters *sm;       /* the same of each SM; or NULL */
+    struct ventus_dev_stats *stats;       /* added to; or NULL */
+    uint64_t *cycles;                     /* added to by machines that count */
+    struct ventus_dev_counters *counters; /* the same; or NULL */
+    struct ventus_dev_counters *sm;       /* the same of each SM; or NULL */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
     /* What happens in machines that count; NULL is left out. */

@@ -12,14 +12,15 @@
 #include "dev/device.h"
 
 static const char *
-kernel_name(const struct dev_launch *l)
+kernel_name(const struct ventus_dev_launch *l)
 {
     return l->kernel ? l->kernel->name : "<bare>";
 }
 
 void
-dev_choose_local(const struct dev *d, const struct dev_kernel *k,
-                 const uint64_t global[3], uint64_t local[3])
+ventus_dev_choose_local(const struct ventus_dev *d,
+                        const struct ventus_dev_kernel *k,
+                        const uint64_t global[3], uint64_t local[3])
 {
     uint64_t width = 4 * d->config.value[CONFIG_num_thread];
     for (int i = 0; i < 3; i++)
@@ -32,7 +33,7 @@ dev_choose_local(const struct dev *d, const struct dev_kernel *k,
 }
 
 static bool
-check_uniform(const struct dev_launch *l)
+check_uniform(const struct ventus_dev_launch *l)
 {
     for (unsigned i = 0; i < 3 && l->kernel->uniform_groups; i++)
         if (l->global[i] % l->local[i])
@@ -45,7 +46,7 @@ check_uniform(const struct dev_launch *l)
 }
 
 static bool
-check_required(const struct dev_kernel *k, const uint32_t *local)
+check_required(const struct ventus_dev_kernel *k, const uint32_t *local)
 {
     if (!k->required_wg[0])
         return true;
@@ -60,9 +61,9 @@ check_required(const struct dev_kernel *k, const uint32_t *local)
 }
 
 static bool
-check_sizes(struct dev_ticket *t)
+check_sizes(struct ventus_dev_ticket *t)
 {
-    struct dev_launch *l = &t->launch;
+    struct ventus_dev_launch *l = &t->launch;
     const char *name = kernel_name(l);
     if (l->work_dim < 1 || l->work_dim > 3)
         return dev_fail("kernel '%s': %u dimensions, 1 to 3 are possible", name,
@@ -72,7 +73,7 @@ check_sizes(struct dev_ticket *t)
         if (!l->global[i] || i >= l->work_dim)
             l->global[i] = 1;
     if (chosen)
-        dev_choose_local(t->dev, l->kernel, l->global, l->local);
+        ventus_dev_choose_local(t->dev, l->kernel, l->global, l->local);
     uint64_t items = 1;
     for (unsigned i = 0; i < 3; i++) {
         if (!l->local[i] || i >= l->work_dim)
@@ -118,49 +119,50 @@ natural_align(uint64_t size)
     return align;
 }
 
-static const struct dev_param *
-param_of(const struct dev_kernel *k, size_t i)
+static const struct ventus_dev_param *
+param_of(const struct ventus_dev_kernel *k, size_t i)
 {
     return i < k->n_params ? &k->params[i] : NULL;
 }
 
 static bool
-fail_arg(const struct dev_launch *l, size_t i, const char *what)
+fail_arg(const struct ventus_dev_launch *l, size_t i, const char *what)
 {
-    const struct dev_param *p = param_of(l->kernel, i);
+    const struct ventus_dev_param *p = param_of(l->kernel, i);
     return dev_fail("kernel '%s': argument %zu%s%s: %s", l->kernel->name, i,
                     p && p->name[0] ? " " : "", p ? p->name : "", what);
 }
 
 static bool
-check_arg(const struct dev_launch *l, size_t i)
+check_arg(const struct ventus_dev_launch *l, size_t i)
 {
     static const char *const wanted[] = {
-        [DEV_PARAM_VALUE] = "expected bytes, it is a value",
-        [DEV_PARAM_GLOBAL] = "expected a buffer",
-        [DEV_PARAM_CONSTANT] = "expected a buffer",
-        [DEV_PARAM_LOCAL] = "expected a size of local memory",
-        [DEV_PARAM_IMAGE] = "expected the buffer of an image descriptor",
-        [DEV_PARAM_SAMPLER] = "expected bytes, it is a sampler",
+        [VENTUS_DEV_PARAM_VALUE] = "expected bytes, it is a value",
+        [VENTUS_DEV_PARAM_GLOBAL] = "expected a buffer",
+        [VENTUS_DEV_PARAM_CONSTANT] = "expected a buffer",
+        [VENTUS_DEV_PARAM_LOCAL] = "expected a size of local memory",
+        [VENTUS_DEV_PARAM_IMAGE] = "expected the buffer of an image descriptor",
+        [VENTUS_DEV_PARAM_SAMPLER] = "expected bytes, it is a sampler",
     };
-    const struct dev_arg *a = &l->args[i];
-    const struct dev_param *p = param_of(l->kernel, i);
+    const struct ventus_dev_arg *a = &l->args[i];
+    const struct ventus_dev_param *p = param_of(l->kernel, i);
     if (a->align & (a->align - 1))
         return fail_arg(l, i, "alignment is no power of two");
-    if (a->kind == DEV_ARG_LOCAL && !a->size)
+    if (a->kind == VENTUS_DEV_ARG_LOCAL && !a->size)
         return fail_arg(l, i, "local memory of size 0");
-    if (a->kind == DEV_ARG_BYTES && (!a->size || !a->bytes))
+    if (a->kind == VENTUS_DEV_ARG_BYTES && (!a->size || !a->bytes))
         return fail_arg(l, i, "no bytes");
     if (!p)
         return true;
-    enum dev_arg_kind kind = DEV_ARG_BUFFER;
-    if (p->kind == DEV_PARAM_VALUE || p->kind == DEV_PARAM_SAMPLER)
-        kind = DEV_ARG_BYTES;
-    else if (p->kind == DEV_PARAM_LOCAL)
-        kind = DEV_ARG_LOCAL;
+    enum ventus_dev_arg_kind kind = VENTUS_DEV_ARG_BUFFER;
+    if (p->kind == VENTUS_DEV_PARAM_VALUE ||
+        p->kind == VENTUS_DEV_PARAM_SAMPLER)
+        kind = VENTUS_DEV_ARG_BYTES;
+    else if (p->kind == VENTUS_DEV_PARAM_LOCAL)
+        kind = VENTUS_DEV_ARG_LOCAL;
     if (a->kind != kind)
         return fail_arg(l, i, wanted[p->kind]);
-    if (kind == DEV_ARG_BYTES && a->size != p->size_B)
+    if (kind == VENTUS_DEV_ARG_BYTES && a->size != p->size_B)
         return dev_fail("kernel '%s': argument %zu %s: %" PRIu64
                         " byte%s, it has %u",
                         l->kernel->name, i, p->name, a->size,
@@ -170,29 +172,30 @@ check_arg(const struct dev_launch *l, size_t i)
 
 /* Copies the arguments, chooses alignments, adds up their memory. */
 static bool
-copy_args(struct dev_ticket *t)
+copy_args(struct ventus_dev_ticket *t)
 {
-    struct dev_launch *l = &t->launch;
-    const struct dev_kernel *k = l->kernel;
+    struct ventus_dev_launch *l = &t->launch;
+    const struct ventus_dev_kernel *k = l->kernel;
     if (k->n_params && l->n_args != k->n_params)
         return dev_fail("kernel '%s': %zu arguments, it has %zu", k->name,
                         l->n_args, k->n_params);
-    struct dev_arg *copy = arena_new(&t->arena, struct dev_arg, l->n_args);
+    struct ventus_dev_arg *copy =
+        arena_new(&t->arena, struct ventus_dev_arg, l->n_args);
     for (size_t i = 0; i < l->n_args; i++) {
         if (!check_arg(l, i))
             return false;
         copy[i] = l->args[i];
-        struct dev_arg *a = &copy[i];
-        const struct dev_param *p = param_of(k, i);
-        if (a->kind == DEV_ARG_BYTES) {
+        struct ventus_dev_arg *a = &copy[i];
+        const struct ventus_dev_param *p = param_of(k, i);
+        if (a->kind == VENTUS_DEV_ARG_BYTES) {
             a->bytes = arena_strndup(&t->arena, a->bytes, a->size);
             if (!a->align)
                 a->align = p ? p->align_B : natural_align(a->size);
         }
         if (a->align < 4)
             a->align = 4;
-        uint64_t size = a->kind == DEV_ARG_BYTES ? a->size : 4;
-        uint64_t align = a->kind == DEV_ARG_BYTES ? a->align : 4;
+        uint64_t size = a->kind == VENTUS_DEV_ARG_BYTES ? a->size : 4;
+        uint64_t align = a->kind == VENTUS_DEV_ARG_BYTES ? a->align : 4;
         t->args_B = (t->args_B + align - 1) / align * align + size;
         assert(align >= 4 && !(align & (align - 1)));
     }
@@ -205,15 +208,16 @@ copy_args(struct dev_ticket *t)
 
 /* Spill stacks, static local memory, more of the caller's, then arguments. */
 static bool
-lay_out_local(struct dev_ticket *t)
+lay_out_local(struct ventus_dev_ticket *t)
 {
-    struct dev_launch *l = &t->launch;
-    struct dev_arg *args = (struct dev_arg *)l->args; /* our copy */
+    struct ventus_dev_launch *l = &t->launch;
+    struct ventus_dev_arg *args =
+        (struct ventus_dev_arg *)l->args; /* our copy */
     uint64_t at = (uint64_t)t->warps * DEV_SPILL_B + l->kernel->local_B;
     if (l->local_B)
         at = (at + 3) / 4 * 4 + l->local_B;
     for (size_t i = 0; i < l->n_args; i++) {
-        if (args[i].kind != DEV_ARG_LOCAL)
+        if (args[i].kind != VENTUS_DEV_ARG_LOCAL)
             continue;
         /* The largest alignment of an OpenCL type, if nothing asks for more. */
         uint64_t align = args[i].align > 128 ? args[i].align : 128;
@@ -235,9 +239,9 @@ lay_out_local(struct dev_ticket *t)
 }
 
 static bool
-check_private(struct dev_ticket *t)
+check_private(struct ventus_dev_ticket *t)
 {
-    const struct dev_launch *l = &t->launch;
+    const struct ventus_dev_launch *l = &t->launch;
     uint64_t size = l->kernel->private_B;
     if (l->private_B > size)
         size = l->private_B;
@@ -255,9 +259,10 @@ check_private(struct dev_ticket *t)
 }
 
 static bool
-check_bare(struct dev_ticket *t)
+check_bare(struct ventus_dev_ticket *t)
 {
-    struct dev_bare *bare = arena_new(&t->arena, struct dev_bare, 1);
+    struct ventus_dev_bare *bare =
+        arena_new(&t->arena, struct ventus_dev_bare, 1);
     *bare = *t->launch.bare;
     t->launch.bare = bare;
     if (!bare->warps)
@@ -271,11 +276,13 @@ check_bare(struct dev_ticket *t)
 }
 
 bool
-check_launch(struct dev_ticket *t, const struct dev_launch *launch)
+check_launch(struct ventus_dev_ticket *t,
+             const struct ventus_dev_launch *launch)
 {
     t->launch = *launch;
     if (launch->hooks) {
-        struct dev_hooks *hooks = arena_new(&t->arena, struct dev_hooks, 1);
+        struct ventus_dev_hooks *hooks =
+            arena_new(&t->arena, struct ventus_dev_hooks, 1);
         *hooks = *launch->hooks;
         t->launch.hooks = hooks;
     }

@@ -11,17 +11,17 @@
 
 #include "base/file.h"
 
-static const struct dev_key keys[] = {
+static const struct ventus_dev_key keys[] = {
 #define CONFIG_KEY(section, name, type, unit, min, max, pow2, dflt, choices, \
                    meaning)                                                  \
-    { #section, #name, DEV_KEY_##type, unit,    min,                         \
-      max,      pow2,  dflt,           choices, meaning },
+    { #section, #name,  VENTUS_DEV_KEY_##type, unit, min, max, pow2, dflt,   \
+      choices,  meaning },
 #include "dev/config_table.h"
 #undef CONFIG_KEY
 };
 
-const struct dev_key *
-dev_keys(size_t *count)
+const struct ventus_dev_key *
+ventus_dev_keys(size_t *count)
 {
     if (count)
         *count = CONFIG_KEYS;
@@ -120,12 +120,12 @@ find_choice(const char *choices, const char *word)
 }
 
 static bool
-parse_value(const struct dev_key *key, const char *text, uint64_t *value,
+parse_value(const struct ventus_dev_key *key, const char *text, uint64_t *value,
             struct diag_sink *sink, struct diag_at at)
 {
     const char *const words[] = { "no", "yes", "false", "true", "0", "1" };
     switch (key->type) {
-    case DEV_KEY_BOOL:
+    case VENTUS_DEV_KEY_BOOL:
         for (unsigned i = 0; i < 6; i++)
             if (strcmp(text, words[i]) == 0) {
                 *value = i & 1;
@@ -134,7 +134,7 @@ parse_value(const struct dev_key *key, const char *text, uint64_t *value,
         diag_report(sink, DIAG_ERROR, at, "%s is yes or no, found '%s'",
                     key->name, text);
         return false;
-    case DEV_KEY_CHOICE: {
+    case VENTUS_DEV_KEY_CHOICE: {
         int choice = find_choice(key->choices, text);
         if (choice < 0) {
             diag_report(sink, DIAG_ERROR, at, "%s is one of %s, found '%s'",
@@ -144,15 +144,15 @@ parse_value(const struct dev_key *key, const char *text, uint64_t *value,
         *value = key->min + (unsigned)choice;
         return true;
     }
-    case DEV_KEY_NUMBER:
-    case DEV_KEY_SIZE:
+    case VENTUS_DEV_KEY_NUMBER:
+    case VENTUS_DEV_KEY_SIZE:
         break;
     }
     uint64_t x;
-    if (!parse_number(text, key->type == DEV_KEY_SIZE, &x)) {
-        diag_report(sink, DIAG_ERROR, at, "%s is a number%s, found '%s'",
-                    key->name,
-                    key->type == DEV_KEY_SIZE ? " with K, M or G" : "", text);
+    if (!parse_number(text, key->type == VENTUS_DEV_KEY_SIZE, &x)) {
+        diag_report(
+            sink, DIAG_ERROR, at, "%s is a number%s, found '%s'", key->name,
+            key->type == VENTUS_DEV_KEY_SIZE ? " with K, M or G" : "", text);
         return false;
     }
     if (x < key->min || x > key->max || (key->power_of_two && (x & (x - 1)))) {

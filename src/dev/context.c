@@ -6,10 +6,10 @@
 #include "base/debug_assert.h"
 #include "dev/device.h"
 
-struct dev_context *
-dev_context_new(struct dev *d)
+struct ventus_dev_context *
+ventus_dev_context_new(struct ventus_dev *d)
 {
-    struct dev_context *c = calloc(1, sizeof *c);
+    struct ventus_dev_context *c = calloc(1, sizeof *c);
     if (c)
         c->dev = d;
     else
@@ -18,7 +18,7 @@ dev_context_new(struct dev *d)
 }
 
 void
-context_link(struct dev_context *c)
+context_link(struct ventus_dev_context *c)
 {
     debug_assert(turn_is_taken(&c->dev->turn));
     if (c->linked)
@@ -29,9 +29,9 @@ context_link(struct dev_context *c)
 }
 
 static void
-unlink_context(struct dev_context *c)
+unlink_context(struct ventus_dev_context *c)
 {
-    struct dev_context **link = &c->dev->contexts;
+    struct ventus_dev_context **link = &c->dev->contexts;
     while (*link != c)
         link = &(*link)->next;
     *link = c->next;
@@ -39,7 +39,7 @@ unlink_context(struct dev_context *c)
 
 /* What launches use moves to the next one's context by itself. */
 static void
-release_scratch(struct dev_context *c, struct scratch *s)
+release_scratch(struct ventus_dev_context *c, struct scratch *s)
 {
     assert(!s->context || s->context->dev == c->dev);
     if (s->context != c)
@@ -50,13 +50,13 @@ release_scratch(struct dev_context *c, struct scratch *s)
 }
 
 static void
-remove_context(struct dev_context *c)
+remove_context(struct ventus_dev_context *c)
 {
-    struct dev *d = c->dev;
+    struct ventus_dev *d = c->dev;
     release_scratch(c, &d->args);
     release_scratch(c, &d->private_memory);
     release_scratch(c, &d->print);
-    for (struct dev_program *p = d->programs, *next; p; p = next) {
+    for (struct ventus_dev_program *p = d->programs, *next; p; p = next) {
         next = program_next(p);
         if (program_context(p) == c)
             program_remove(p);
@@ -70,11 +70,11 @@ remove_context(struct dev_context *c)
 }
 
 void
-dev_context_free(struct dev_context *c)
+ventus_dev_context_free(struct ventus_dev_context *c)
 {
     if (!c)
         return;
-    struct dev *d = c->dev;
+    struct ventus_dev *d = c->dev;
     queue_wait_all(d);
     turn_take(&d->turn);
     assert(c != &d->own);
@@ -85,9 +85,9 @@ dev_context_free(struct dev_context *c)
 }
 
 void
-context_forget_all(struct dev *d)
+context_forget_all(struct ventus_dev *d)
 {
-    for (struct dev_context *c = d->contexts, *next; c; c = next) {
+    for (struct ventus_dev_context *c = d->contexts, *next; c; c = next) {
         next = c->next;
         c->tables = (struct paging_context){ 0 };
         c->linked = false;

@@ -12,7 +12,7 @@ static _Thread_local char message[2048];
 static _Thread_local bool no_memory; /* that is what the message is about */
 
 const char *
-dev_message(void)
+ventus_dev_message(void)
 {
     return message;
 }
@@ -37,7 +37,7 @@ dev_fail_memory(const char *what)
 }
 
 bool
-dev_lacks_memory(void)
+ventus_dev_lacks_memory(void)
 {
     return no_memory;
 }
@@ -93,7 +93,7 @@ turn_is_taken(struct turn *t)
 
 struct reading {
     struct config *config;
-    const struct dev_options *options;
+    const struct ventus_dev_options *options;
     struct arena arena;
     struct diag_sink sink;
     bool ok;
@@ -103,7 +103,7 @@ static void
 read_settings(void *ctx)
 {
     struct reading *r = ctx;
-    const struct dev_options *o = r->options;
+    const struct ventus_dev_options *o = r->options;
     config_defaults(r->config);
     r->ok = config_read(r->config, &r->arena, o->config, &r->sink);
     for (size_t i = 0; i < o->n_set; i++)
@@ -111,7 +111,7 @@ read_settings(void *ctx)
 }
 
 static bool
-read_options(struct config *c, const struct dev_options *o)
+read_options(struct config *c, const struct ventus_dev_options *o)
 {
     struct reading r = { .config = c, .options = o };
     r.sink.arena = &r.arena;
@@ -127,7 +127,7 @@ read_options(struct config *c, const struct dev_options *o)
 }
 
 static void
-open_space(struct dev *d)
+open_space(struct ventus_dev *d)
 {
     assert(!d->space.range && !d->space.n);
     d->space = (struct space){ .lo = DEV_BUFFERS, .hi = DEV_BUFFERS_END };
@@ -138,7 +138,7 @@ open_space(struct dev *d)
 }
 
 static bool
-open_machine(struct dev *d)
+open_machine(struct ventus_dev *d)
 {
     char text[512] = "";
     d->ops = d->config.value[CONFIG_engine] ? &backend_model : &backend_sim;
@@ -153,7 +153,7 @@ open_machine(struct dev *d)
 }
 
 static void
-close_machine(struct dev *d)
+close_machine(struct ventus_dev *d)
 {
     while (d->programs)
         program_remove(d->programs);
@@ -166,22 +166,22 @@ close_machine(struct dev *d)
     context_forget_all(d);
     d->n_freed = 0;
     d->private_memory = d->print = (struct scratch){ 0 };
-    d->args = (struct scratch){ .flags = DEV_READ_ONLY };
+    d->args = (struct scratch){ .flags = VENTUS_DEV_READ_ONLY };
 }
 
-struct dev *
-dev_open(const struct dev_options *options)
+struct ventus_dev *
+ventus_dev_open(const struct ventus_dev_options *options)
 {
-    static const struct dev_options none;
-    const struct dev_options *o = options ? options : &none;
-    struct dev *d = calloc(1, sizeof *d);
+    static const struct ventus_dev_options none;
+    const struct ventus_dev_options *o = options ? options : &none;
+    struct ventus_dev *d = calloc(1, sizeof *d);
     if (!d) {
         dev_fail_memory("a device");
         return NULL;
     }
     d->bare = o->bare;
     d->own.dev = d;
-    d->args.flags = DEV_READ_ONLY;
+    d->args.flags = VENTUS_DEV_READ_ONLY;
     pthread_mutex_init(&d->turn.lock, NULL);
     pthread_cond_init(&d->turn.changed, NULL);
     if (read_options(&d->config, o) && open_machine(d) && queue_open(d))
@@ -192,10 +192,10 @@ dev_open(const struct dev_options *options)
 }
 
 void
-dev_close(struct dev *d)
+ventus_dev_close(struct ventus_dev *d)
 {
     if (d)
-        dev_record_end(d);
+        ventus_dev_record_end(d);
     if (!d)
         return;
     queue_wait_all(d);
@@ -207,7 +207,7 @@ dev_close(struct dev *d)
 }
 
 bool
-dev_reset(struct dev *d)
+ventus_dev_reset(struct ventus_dev *d)
 {
     queue_wait_all(d);
     turn_take(&d->turn);
@@ -218,10 +218,10 @@ dev_reset(struct dev *d)
 }
 
 uint64_t
-dev_setting(const struct dev *d, const char *name)
+ventus_dev_setting(const struct ventus_dev *d, const char *name)
 {
     size_t n;
-    const struct dev_key *key = dev_keys(&n);
+    const struct ventus_dev_key *key = ventus_dev_keys(&n);
     for (size_t i = 0; i < n; i++)
         if (strcmp(key[i].name, name) == 0)
             return d->config.value[i];

@@ -44,7 +44,7 @@ struct queue {
     pthread_cond_t changed; /* tickets came, or changed their state */
     pthread_t thread;
     bool started, stop;
-    struct dev_ticket *first, **last;
+    struct ventus_dev_ticket *first, **last;
     uint64_t submitted, finished;
 };
 
@@ -57,20 +57,20 @@ struct scratch {
     uint64_t size; /* what the launch asked for, which it may access */
     uint64_t room;
     unsigned flags;
-    struct dev_context *context;
+    struct ventus_dev_context *context;
 };
 
 /* Allocations that see each other; programs of a context see no others. */
-struct dev_context {
-    struct dev *dev;
+struct ventus_dev_context {
+    struct ventus_dev *dev;
     struct paging_context tables;
     bool linked; /* in the list of the device: it has or had something */
-    struct dev_context *next;
+    struct ventus_dev_context *next;
 };
 
 enum { DEV_FREED = 64 }; /* released allocations that faults can name */
 
-struct dev {
+struct ventus_dev {
     struct config config;
     bool bare;
     const struct backend_ops *ops;
@@ -79,9 +79,9 @@ struct dev {
     struct queue queue;
     struct space space;
     struct paging paging;
-    struct dev_context own; /* of dev_alloc and dev_load */
-    struct dev_context *contexts;
-    struct dev_program *programs;
+    struct ventus_dev_context own; /* of ventus_dev_alloc and ventus_dev_load */
+    struct ventus_dev_context *contexts;
+    struct ventus_dev_program *programs;
     struct space_range freed[DEV_FREED]; /* the last ones, in a ring */
     unsigned n_freed;
     struct scratch args, private_memory, print;
@@ -89,19 +89,19 @@ struct dev {
 };
 
 /* A launch, checked and copied. */
-struct dev_ticket {
-    struct dev *dev;
+struct ventus_dev_ticket {
+    struct ventus_dev *dev;
     struct arena arena;
-    struct dev_launch launch; /* its pointers are into the arena */
+    struct ventus_dev_launch launch; /* its pointers are into the arena */
     uint32_t groups[3], local[3];
     unsigned warps;
     uint32_t local_B, private_B;
     uint64_t args_B;
-    enum dev_state state;
+    enum ventus_dev_state state;
     uint64_t all_groups;
     _Atomic uint64_t done_groups;
-    struct dev_result result;
-    struct dev_ticket *next;
+    struct ventus_dev_result result;
+    struct ventus_dev_ticket *next;
 };
 
 /* dev.c */
@@ -111,7 +111,7 @@ bool
 dev_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The messages of a sink as this thread's message; always false. */
-/* Because the host has no memory for `what`; see dev_lacks_memory. */
+/* Because the host has no memory for `what`; see ventus_dev_lacks_memory. */
 bool
 dev_fail_memory(const char *what);
 
@@ -132,94 +132,96 @@ turn_is_taken(struct turn *t);
 
 /* The allocation that has [address, address + size), or NULL. */
 struct space_range *
-memory_find(const struct dev *d, uint64_t address, uint64_t size);
+memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size);
 
 uint64_t
-memory_alloc(struct dev_context *c, uint64_t size, unsigned flags);
+memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags);
 
 void
-memory_free(struct dev *d, struct space_range *range);
+memory_free(struct ventus_dev *d, struct space_range *range);
 
 bool
-memory_write(struct dev *d, uint64_t address, const void *from, uint64_t size);
+memory_write(struct ventus_dev *d, uint64_t address, const void *from,
+             uint64_t size);
 
 /*
  * For a launch in the context: exactly so large for programs.  Its contents
  * are lost if it grows.
  */
 bool
-scratch_use(struct dev_context *c, struct scratch *s, uint64_t size);
+scratch_use(struct ventus_dev_context *c, struct scratch *s, uint64_t size);
 
 /* context.c; the turn must be held */
 
 /* The context is about to have something. */
 void
-context_link(struct dev_context *c);
+context_link(struct ventus_dev_context *c);
 
 /* All contexts have nothing, as the machine has not. */
 void
-context_forget_all(struct dev *d);
+context_forget_all(struct ventus_dev *d);
 
 /* program.c */
 
 uint64_t
-program_root(const struct dev_program *p);
+program_root(const struct ventus_dev_program *p);
 
-struct dev_context *
-program_context(const struct dev_program *p);
+struct ventus_dev_context *
+program_context(const struct ventus_dev_program *p);
 
 uint64_t
-program_entry(const struct dev_program *p);
+program_entry(const struct ventus_dev_program *p);
 
 const char *
-program_name(const struct dev_program *p);
+program_name(const struct ventus_dev_program *p);
 
-struct dev_program *
-program_next(const struct dev_program *p);
+struct ventus_dev_program *
+program_next(const struct ventus_dev_program *p);
 
 const struct elf *
-program_elf(const struct dev_program *p);
+program_elf(const struct ventus_dev_program *p);
 
 /* Section .ventus.printf (docs/printf.md); NULL: it prints nothing. */
 const struct elf_section *
-program_formats(const struct dev_program *p);
+program_formats(const struct ventus_dev_program *p);
 
 /* A launch ended in the middle: what locks its threads held are free again. */
 void
-program_free_locks(struct dev_program *p);
+program_free_locks(struct ventus_dev_program *p);
 
 /* The turn must be held. */
 void
-program_remove(struct dev_program *p);
+program_remove(struct ventus_dev_program *p);
 
 /* check.c: fills the ticket from the launch, or says what is wrong with it. */
 bool
-check_launch(struct dev_ticket *t, const struct dev_launch *launch);
+check_launch(struct ventus_dev_ticket *t,
+             const struct ventus_dev_launch *launch);
 
 /* launch.c: runs it and fills its result; the turn must be held. */
 void
-launch_run(struct dev_ticket *t);
+launch_run(struct ventus_dev_ticket *t);
 
 /* queue.c */
 bool
-queue_open(struct dev *d);
+queue_open(struct ventus_dev *d);
 
 /* Waits for all tickets that are in the queue now. */
 void
-queue_wait_all(struct dev *d);
+queue_wait_all(struct ventus_dev *d);
 
 void
-queue_close(struct dev *d);
+queue_close(struct ventus_dev *d);
 
 /*
  * record.c: the launch is about to run, its profile and traces are wanted; it
  * has run.
  */
 void
-record_begin(struct dev_ticket *t, struct backend_launch *b);
+record_begin(struct ventus_dev_ticket *t, struct backend_launch *b);
 
 void
-record_launch(struct dev_ticket *t);
+record_launch(struct ventus_dev_ticket *t);
 
 /* program.c: for profiles; ctx is the program. */
 bool
@@ -228,8 +230,8 @@ program_place(void *ctx, struct arena *a, uint64_t pc,
 
 /* nearby.c: adds to the message what is at or near the fault's address. */
 void
-nearby_append(const struct dev_ticket *t, struct dev_result *r);
+nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);
 
 /* fault.c: the message and the fault of the result. */
 void
-fault_report(struct dev_ticket *t, const struct backend_fault *f);
+fault_report(struct ventus_dev_ticket *t, const struct backend_fault *f);

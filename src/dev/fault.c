@@ -16,11 +16,11 @@
 #include "dev/device.h"
 
 static void
-find_item(const struct dev_ticket *t, struct dev_fault *f)
+find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f)
 {
     assert(f->lane >= 0 &&
            (unsigned)f->lane < t->dev->config.value[CONFIG_num_thread]);
-    const struct dev_launch *l = &t->launch;
+    const struct ventus_dev_launch *l = &t->launch;
     uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
     uint64_t id = f->warp * lanes + (unsigned)f->lane;
     for (int i = 0; i < 3; i++) {
@@ -34,10 +34,11 @@ find_item(const struct dev_ticket *t, struct dev_fault *f)
 }
 
 static void
-describe_kernel(const struct dev_ticket *t, struct dev_result *r)
+describe_kernel(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
 {
-    struct dev_fault *f = &r->fault;
-    dev_describe(t->launch.kernel->program, f->pc, f->place, sizeof f->place);
+    struct ventus_dev_fault *f = &r->fault;
+    ventus_dev_describe(t->launch.kernel->program, f->pc, f->place,
+                        sizeof f->place);
     text_append(r->message, sizeof r->message, "; %s", f->place);
     if (f->lane >= 0) {
         find_item(t, f);
@@ -48,20 +49,20 @@ describe_kernel(const struct dev_ticket *t, struct dev_result *r)
 }
 
 void
-fault_report(struct dev_ticket *t, const struct backend_fault *b)
+fault_report(struct ventus_dev_ticket *t, const struct backend_fault *b)
 {
     assert(b->kind);
-    struct dev_result *r = &t->result;
-    struct dev_fault *f = &r->fault;
-    *f = (struct dev_fault){ .kind = b->kind,
-                             .pc = b->pc,
-                             .address = b->address,
-                             .warp = b->warp,
-                             .lane = b->lane };
+    struct ventus_dev_result *r = &t->result;
+    struct ventus_dev_fault *f = &r->fault;
+    *f = (struct ventus_dev_fault){ .kind = b->kind,
+                                    .pc = b->pc,
+                                    .address = b->address,
+                                    .warp = b->warp,
+                                    .lane = b->lane };
     for (int i = 0; i < 3; i++)
         f->group[i] = b->group[i];
     if (b->in.op)
-        isa_print(&b->in, NULL, f->insn, sizeof f->insn);
+        ventus_isa_print(&b->in, NULL, f->insn, sizeof f->insn);
     r->message[0] = 0;
     if (t->launch.kernel)
         text_append(r->message, sizeof r->message,

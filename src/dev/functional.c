@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-struct sim_config
+struct ventus_sim_config
 functional_config(const struct config *config)
 {
     const uint64_t *v = config->value;
     /* The cycle-level machine has one order anyway (docs/model.md). */
     bool one = v[CONFIG_deterministic] && !v[CONFIG_engine];
-    return (struct sim_config){
-        .isa = (enum isa_version)v[CONFIG_isa],
+    return (struct ventus_sim_config){
+        .isa = (enum ventus_isa_version)v[CONFIG_isa],
         .num_thread = (unsigned)v[CONFIG_num_thread],
         .num_sm = (unsigned)v[CONFIG_num_sm],
         .num_warp = (unsigned)v[CONFIG_num_warp],
@@ -41,7 +41,7 @@ functional_config(const struct config *config)
 
 /* ---- memory ---- */
 
-static struct sim *
+static struct ventus_sim *
 sim_of(void *machine)
 {
     const struct functional *f = machine;
@@ -52,16 +52,16 @@ bool
 functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm)
 {
     assert(perm && perm <= (BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC));
-    unsigned p = (perm & BACKEND_READ ? SIM_READ : 0) |
-                 (perm & BACKEND_WRITE ? SIM_WRITE : 0) |
-                 (perm & BACKEND_EXEC ? SIM_EXEC : 0);
-    return sim_map(sim_of(machine), address, size, p);
+    unsigned p = (perm & BACKEND_READ ? VENTUS_SIM_READ : 0) |
+                 (perm & BACKEND_WRITE ? VENTUS_SIM_WRITE : 0) |
+                 (perm & BACKEND_EXEC ? VENTUS_SIM_EXEC : 0);
+    return ventus_sim_map(sim_of(machine), address, size, p);
 }
 
 void
 functional_bound(void *machine, uint64_t address, uint64_t size)
 {
-    bool ok = sim_bound(sim_of(machine), address, size);
+    bool ok = ventus_sim_bound(sim_of(machine), address, size);
     assert(ok);
     (void)ok;
 }
@@ -69,26 +69,26 @@ functional_bound(void *machine, uint64_t address, uint64_t size)
 bool
 functional_unmap(void *machine, uint64_t address)
 {
-    return sim_unmap(sim_of(machine), address);
+    return ventus_sim_unmap(sim_of(machine), address);
 }
 
 bool
 functional_read(void *machine, uint64_t address, void *to, uint64_t size)
 {
-    return sim_read(sim_of(machine), address, to, size);
+    return ventus_sim_read(sim_of(machine), address, to, size);
 }
 
 bool
 functional_write(void *machine, uint64_t address, const void *from,
                  uint64_t size)
 {
-    return sim_write(sim_of(machine), address, from, size);
+    return ventus_sim_write(sim_of(machine), address, from, size);
 }
 
 void *
 functional_pointer(void *machine, uint64_t address, uint64_t *size)
 {
-    return sim_pointer(sim_of(machine), address, size);
+    return ventus_sim_pointer(sim_of(machine), address, size);
 }
 
 /* ---- launches ---- */
@@ -105,14 +105,14 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 }
 
 static void
-on_step(void *ctx, const struct sim_step *step)
+on_step(void *ctx, const struct ventus_sim_step *step)
 {
     const struct backend_launch *l = ctx;
     l->step(l->ctx, step);
 }
 
 void
-functional_stats(struct dev_stats *to, const struct sim_stats *s)
+functional_stats(struct ventus_dev_stats *to, const struct ventus_sim_stats *s)
 {
     to->warp_instructions += s->warp_instructions;
     to->thread_instructions += s->thread_instructions;
@@ -131,28 +131,31 @@ functional_stats(struct dev_stats *to, const struct sim_stats *s)
     to->stores_uniform += s->stores_uniform;
     to->stores_unit += s->stores_unit;
     to->stores_scatter += s->stores_scatter;
-    to->n_classes = ISA_UNIT_COUNT;
-    for (unsigned i = 0; i < ISA_UNIT_COUNT; i++) {
-        to->classes[i].name = isa_unit_names[i];
+    to->n_classes = VENTUS_ISA_UNIT_COUNT;
+    for (unsigned i = 0; i < VENTUS_ISA_UNIT_COUNT; i++) {
+        to->classes[i].name = ventus_isa_unit_names[i];
         to->classes[i].warp += s->by_unit[i];
         to->classes[i].thread += s->threads_by_unit[i];
     }
 }
 
 static bool
-has_address(enum sim_fault_kind kind)
+has_address(enum ventus_sim_fault_kind kind)
 {
-    return kind == SIM_FAULT_MISALIGNED || kind == SIM_FAULT_UNMAPPED ||
-           kind == SIM_FAULT_PERMISSION || kind == SIM_FAULT_LOCAL;
+    return kind == VENTUS_SIM_FAULT_MISALIGNED ||
+           kind == VENTUS_SIM_FAULT_UNMAPPED ||
+           kind == VENTUS_SIM_FAULT_PERMISSION ||
+           kind == VENTUS_SIM_FAULT_LOCAL;
 }
 
 void
-functional_fault(struct backend_fault *to, const struct sim_fault *f)
+functional_fault(struct backend_fault *to, const struct ventus_sim_fault *f)
 {
-    assert(f->kind > SIM_FAULT_NONE && f->kind < SIM_FAULT_COUNT);
+    assert(f->kind > VENTUS_SIM_FAULT_NONE && f->kind < VENTUS_SIM_FAULT_COUNT);
     *to = (struct backend_fault){
-        .kind = sim_fault_name(f->kind),
-        .has_place = f->kind != SIM_FAULT_LAUNCH && f->kind != SIM_FAULT_NO_FIT,
+        .kind = ventus_sim_fault_name(f->kind),
+        .has_place = f->kind != VENTUS_SIM_FAULT_LAUNCH &&
+                     f->kind != VENTUS_SIM_FAULT_NO_FIT,
         .pc = f->pc,
         .address = f->address,
         .has_address = has_address(f->kind),
@@ -164,10 +167,10 @@ functional_fault(struct backend_fault *to, const struct sim_fault *f)
     snprintf(to->text, sizeof to->text, "%s", f->text);
 }
 
-struct sim_launch
+struct ventus_sim_launch
 functional_launch(const struct backend_launch *l)
 {
-    struct sim_launch s = {
+    struct ventus_sim_launch s = {
         .pc = l->pc,
         .kernel = l->kernel,
         .warps = l->warps,
@@ -199,10 +202,10 @@ on_ended(void *ctx, uint64_t group)
     l->ended(l->ctx);
 }
 
-struct sim_hooks
+struct ventus_sim_hooks
 functional_hooks(const struct backend_launch *l)
 {
-    struct sim_hooks hooks = { .ctx = (void *)(uintptr_t)l };
+    struct ventus_sim_hooks hooks = { .ctx = (void *)(uintptr_t)l };
     hooks.print = l->print ? on_print : NULL;
     hooks.step = l->step ? on_step : NULL;
     hooks.ended = l->ended ? on_ended : NULL;

@@ -10,8 +10,8 @@
  * functional machine, which is by itself or inside of a model.
  */
 struct functional {
-    struct sim *sim;
-    struct model *model; /* has it and counts cycles; or NULL */
+    struct ventus_sim *sim;
+    struct ventus_model *model; /* has it and counts cycles; or NULL */
 };
 
 bool
@@ -40,18 +40,18 @@ functional_pointer(void *machine, uint64_t address, uint64_t *size);
     .write = functional_write, .pointer = functional_pointer
 
 /* From the driver's terms to <ventus/sim.h>'s. */
-struct sim_config
+struct ventus_sim_config
 functional_config(const struct config *config);
 
-struct sim_launch
+struct ventus_sim_launch
 functional_launch(const struct backend_launch *l);
 
 /* Valid as long as *l is. */
-struct sim_hooks
+struct ventus_sim_hooks
 functional_hooks(const struct backend_launch *l);
 
 void
-functional_fault(struct backend_fault *to, const struct sim_fault *f);
+functional_fault(struct backend_fault *to, const struct ventus_sim_fault *f);
 
 void
-functional_stats(struct dev_stats *to, const struct sim_stats *s);
+functional_stats(struct ventus_dev_stats *to, const struct ventus_sim_stats *s);

@@ -37,9 +37,9 @@ put_word(uint8_t *at, uint64_t value)
 }
 
 static void
-build_metadata(const struct dev_ticket *t, uint8_t *knl)
+build_metadata(const struct ventus_dev_ticket *t, uint8_t *knl)
 {
-    const struct dev_launch *l = &t->launch;
+    const struct ventus_dev_launch *l = &t->launch;
     memset(knl, 0, KNL_SIZE);
     put_word(knl + KNL_ENTRY, l->kernel->entry);
     put_word(knl + KNL_ARG_BASE, t->dev->args.address + KNL_SIZE);
@@ -56,11 +56,11 @@ build_metadata(const struct dev_ticket *t, uint8_t *knl)
 }
 
 static void
-build_args(const struct dev_ticket *t, struct buf *out)
+build_args(const struct ventus_dev_ticket *t, struct buf *out)
 {
     for (size_t i = 0; i < t->launch.n_args; i++) {
-        const struct dev_arg *a = &t->launch.args[i];
-        if (a->kind == DEV_ARG_BYTES) {
+        const struct ventus_dev_arg *a = &t->launch.args[i];
+        if (a->kind == VENTUS_DEV_ARG_BYTES) {
             assert(a->align >= 4 && !(a->align & (a->align - 1)));
             buf_align(out, a->align, 0);
             buf_put(out, a->bytes, a->size);
@@ -73,11 +73,11 @@ build_args(const struct dev_ticket *t, struct buf *out)
 
 /* A buffer may be NULL; else it must exist now. */
 static bool
-check_buffers(const struct dev_ticket *t)
+check_buffers(const struct ventus_dev_ticket *t)
 {
     for (size_t i = 0; i < t->launch.n_args; i++) {
-        const struct dev_arg *a = &t->launch.args[i];
-        if (a->kind != DEV_ARG_BUFFER || !a->address)
+        const struct ventus_dev_arg *a = &t->launch.args[i];
+        if (a->kind != VENTUS_DEV_ARG_BUFFER || !a->address)
             continue;
         const struct space_range *r = memory_find(t->dev, a->address, 1);
         if (!r || r->owner != program_context(t->launch.kernel->program))
@@ -91,7 +91,7 @@ check_buffers(const struct dev_ticket *t)
 
 /* Workgroups whose private memory fits the pool together. */
 static uint64_t
-groups_at_once(const struct dev_ticket *t, uint64_t groups)
+groups_at_once(const struct ventus_dev_ticket *t, uint64_t groups)
 {
     uint64_t group = (uint64_t)t->private_B * t->warps *
                      t->dev->config.value[CONFIG_num_thread];
@@ -102,11 +102,11 @@ groups_at_once(const struct dev_ticket *t, uint64_t groups)
 
 /* Memory that this launch needs beside its buffers. */
 static bool
-prepare(struct dev_ticket *t, uint64_t at_once)
+prepare(struct ventus_dev_ticket *t, uint64_t at_once)
 {
     assert(at_once > 0);
-    struct dev *d = t->dev;
-    struct dev_context *c = program_context(t->launch.kernel->program);
+    struct ventus_dev *d = t->dev;
+    struct ventus_dev_context *c = program_context(t->launch.kernel->program);
     uint32_t print_B = t->launch.print_B;
     uint64_t private_B = (uint64_t)t->private_B * t->warps *
                          d->config.value[CONFIG_num_thread] * at_once;
@@ -131,9 +131,9 @@ prepare(struct dev_ticket *t, uint64_t at_once)
 }
 
 struct watch {
-    struct dev_ticket *ticket;
+    struct ventus_dev_ticket *ticket;
     struct print print;
-    const struct dev_hooks *hooks;
+    const struct ventus_dev_hooks *hooks;
 };
 
 static void
@@ -144,7 +144,7 @@ on_print(void *ctx)
 }
 
 static void
-on_step(void *ctx, const struct sim_step *step)
+on_step(void *ctx, const struct ventus_sim_step *step)
 {
     struct watch *w = ctx;
     w->hooks->step(w->hooks->ctx, step);
@@ -167,7 +167,7 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
 
 /* What a machine that counts has of each SM, and what cycles are. */
 static void
-count_sms(struct dev_ticket *t, struct backend_launch *b)
+count_sms(struct ventus_dev_ticket *t, struct backend_launch *b)
 {
     assert(t->dev->ops->peak);
     const uint64_t *v = t->dev->config.value;
@@ -181,9 +181,10 @@ count_sms(struct dev_ticket *t, struct backend_launch *b)
 }
 
 static void
-add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
+add_hooks(struct ventus_dev_ticket *t, struct backend_launch *b,
+          struct watch *w)
 {
-    const struct dev_hooks *hooks = t->launch.hooks;
+    const struct ventus_dev_hooks *hooks = t->launch.hooks;
     w->hooks = hooks;
     w->ticket = t;
     b->ctx = w;
@@ -207,10 +208,10 @@ add_hooks(struct dev_ticket *t, struct backend_launch *b, struct watch *w)
 }
 
 static bool
-run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
+run(struct ventus_dev_ticket *t, struct backend_launch *b, uint64_t at_once)
 {
     assert(t->all_groups > 0 && !b->first);
-    struct dev *d = t->dev;
+    struct ventus_dev *d = t->dev;
     struct backend_fault fault = { .lane = -1 };
     struct watch watch = { .hooks = NULL };
     uint64_t groups = t->all_groups;
@@ -239,13 +240,13 @@ run(struct dev_ticket *t, struct backend_launch *b, uint64_t at_once)
 }
 
 static bool
-run_kernel(struct dev_ticket *t)
+run_kernel(struct ventus_dev_ticket *t)
 {
-    const struct dev_kernel *k = t->launch.kernel;
+    const struct ventus_dev_kernel *k = t->launch.kernel;
     uint64_t at_once = groups_at_once(t, t->all_groups);
     if (!prepare(t, at_once)) {
         snprintf(t->result.message, sizeof t->result.message, "%s",
-                 dev_message());
+                 ventus_dev_message());
         return false;
     }
     struct backend_launch b = {
@@ -270,9 +271,9 @@ run_kernel(struct dev_ticket *t)
 }
 
 static bool
-run_bare(struct dev_ticket *t)
+run_bare(struct ventus_dev_ticket *t)
 {
-    const struct dev_bare *bare = t->launch.bare;
+    const struct ventus_dev_bare *bare = t->launch.bare;
     struct backend_launch b = {
         .pc = bare->pc,
         .knl = bare->knl,
@@ -290,7 +291,7 @@ run_bare(struct dev_ticket *t)
 }
 
 void
-launch_run(struct dev_ticket *t)
+launch_run(struct ventus_dev_ticket *t)
 {
     assert(t->dev->bare == (t->launch.bare != NULL));
     debug_assert(turn_is_taken(&t->dev->turn));

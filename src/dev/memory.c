@@ -10,7 +10,7 @@
 #include "dev/device.h"
 
 struct space_range *
-memory_find(const struct dev *d, uint64_t address, uint64_t size)
+memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size)
 {
     struct space_range *r = space_find(&d->space, address);
     if (!r || size > r->asked || address - r->address > r->asked - size)
@@ -20,7 +20,7 @@ memory_find(const struct dev *d, uint64_t address, uint64_t size)
 
 /* What kernels may access of it: what was asked for, to the byte. */
 static void
-bound(struct dev *d, const struct space_range *r)
+bound(struct ventus_dev *d, const struct space_range *r)
 {
     assert(r->asked <= r->size);
     uint64_t size = r->asked + d->space.slack;
@@ -28,9 +28,9 @@ bound(struct dev *d, const struct space_range *r)
 }
 
 uint64_t
-memory_alloc(struct dev_context *c, uint64_t size, unsigned flags)
+memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags)
 {
-    struct dev *d = c->dev;
+    struct ventus_dev *d = c->dev;
     debug_assert(turn_is_taken(&d->turn));
     struct space_range *r = space_alloc(&d->space, size);
     if (!r) {
@@ -44,7 +44,8 @@ memory_alloc(struct dev_context *c, uint64_t size, unsigned flags)
            r->size <= DEV_BUFFERS_END - r->address);
     r->owner = c;
     r->physical = DEV_BUFFERS_BASE + (r->address - DEV_BUFFERS);
-    unsigned perm = BACKEND_READ | (flags & DEV_READ_ONLY ? 0 : BACKEND_WRITE);
+    unsigned perm =
+        BACKEND_READ | (flags & VENTUS_DEV_READ_ONLY ? 0 : BACKEND_WRITE);
     if (!d->ops->map(d->machine, r->physical, r->size, perm)) {
         space_remove(&d->space, r);
         dev_fail_memory("a buffer");
@@ -64,15 +65,16 @@ memory_alloc(struct dev_context *c, uint64_t size, unsigned flags)
 }
 
 uint64_t
-dev_alloc(struct dev *d, uint64_t size, unsigned flags)
+ventus_dev_alloc(struct ventus_dev *d, uint64_t size, unsigned flags)
 {
     if (d->bare)
-        return dev_fail("dev_alloc: this device is bare, use dev_place");
-    return dev_alloc_in(&d->own, size, flags);
+        return dev_fail(
+            "ventus_dev_alloc: this device is bare, use ventus_dev_place");
+    return ventus_dev_alloc_in(&d->own, size, flags);
 }
 
 uint64_t
-dev_alloc_in(struct dev_context *c, uint64_t size, unsigned flags)
+ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size, unsigned flags)
 {
     turn_take(&c->dev->turn);
     uint64_t address = memory_alloc(c, size, flags);
@@ -81,7 +83,7 @@ dev_alloc_in(struct dev_context *c, uint64_t size, unsigned flags)
 }
 
 void
-memory_free(struct dev *d, struct space_range *r)
+memory_free(struct ventus_dev *d, struct space_range *r)
 {
     debug_assert(turn_is_taken(&d->turn));
     assert(!r->owner || r->owner->dev == d);
@@ -93,14 +95,14 @@ memory_free(struct dev *d, struct space_range *r)
 
 /* What launches use is not the caller's, whatever address he says. */
 static bool
-is_scratch(const struct dev *d, uint64_t address)
+is_scratch(const struct ventus_dev *d, uint64_t address)
 {
     return address == d->args.address || address == d->print.address ||
            address == d->private_memory.address;
 }
 
 bool
-dev_free(struct dev *d, uint64_t address)
+ventus_dev_free(struct ventus_dev *d, uint64_t address)
 {
     turn_take(&d->turn);
     struct space_range *r = space_find(&d->space, address);
@@ -109,14 +111,15 @@ dev_free(struct dev *d, uint64_t address)
         d->freed[d->n_freed++ % DEV_FREED] = *r;
         memory_free(d, r);
     } else
-        dev_fail("dev_free: 0x%08" PRIx64 " is no allocation", address);
+        dev_fail("ventus_dev_free: 0x%08" PRIx64 " is no allocation", address);
     turn_give(&d->turn);
     return ok;
 }
 
 /* The first page from `address` on that exists or not, as wanted, or `end`. */
 static uint64_t
-find_page(const struct dev *d, uint64_t address, uint64_t end, bool exists)
+find_page(const struct ventus_dev *d, uint64_t address, uint64_t end,
+          bool exists)
 {
     while (address < end && !space_find(&d->space, address) == exists)
         address += SPACE_PAGE;
@@ -124,13 +127,14 @@ find_page(const struct dev *d, uint64_t address, uint64_t end, bool exists)
 }
 
 bool
-dev_place(struct dev *d, uint64_t address, uint64_t size)
+ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size)
 {
     if (!d->bare)
-        return dev_fail("dev_place: this device is not bare, use dev_alloc");
+        return dev_fail(
+            "ventus_dev_place: this device is not bare, use ventus_dev_alloc");
     uint64_t at = address / SPACE_PAGE * SPACE_PAGE;
     if (!size || address + size < address)
-        return dev_fail("dev_place: bad size %" PRIu64, size);
+        return dev_fail("ventus_dev_place: bad size %" PRIu64, size);
     uint64_t end = space_pages(address + size);
     if (at < DEV_LOCAL + 0x10000000 && end > DEV_LOCAL)
         return dev_fail("0x%08" PRIx64 "+0x%" PRIx64
@@ -156,7 +160,7 @@ dev_place(struct dev *d, uint64_t address, uint64_t size)
 
 /* Bare memory may cross allocations; the machine knows what exists. */
 static bool
-to_physical(const struct dev *d, uint64_t address, uint64_t size,
+to_physical(const struct ventus_dev *d, uint64_t address, uint64_t size,
             uint64_t *physical)
 {
     *physical = address;
@@ -178,7 +182,8 @@ fail_range(const char *call, uint64_t address, uint64_t size)
 }
 
 bool
-memory_write(struct dev *d, uint64_t address, const void *from, uint64_t size)
+memory_write(struct ventus_dev *d, uint64_t address, const void *from,
+             uint64_t size)
 {
     debug_assert(turn_is_taken(&d->turn));
     uint64_t physical;
@@ -187,28 +192,29 @@ memory_write(struct dev *d, uint64_t address, const void *from, uint64_t size)
 }
 
 bool
-dev_write(struct dev *d, uint64_t address, const void *from, uint64_t size)
+ventus_dev_write(struct ventus_dev *d, uint64_t address, const void *from,
+                 uint64_t size)
 {
     turn_take(&d->turn);
     bool ok = memory_write(d, address, from, size);
     turn_give(&d->turn);
-    return ok || fail_range("dev_write", address, size);
+    return ok || fail_range("ventus_dev_write", address, size);
 }
 
 bool
-dev_read(struct dev *d, uint64_t address, void *to, uint64_t size)
+ventus_dev_read(struct ventus_dev *d, uint64_t address, void *to, uint64_t size)
 {
     uint64_t physical;
     turn_take(&d->turn);
     bool ok = to_physical(d, address, size, &physical) &&
               d->ops->read(d->machine, physical, to, size);
     turn_give(&d->turn);
-    return ok || fail_range("dev_read", address, size);
+    return ok || fail_range("ventus_dev_read", address, size);
 }
 
 /* Where [address, address + size) is on the host; NULL: not in one piece. */
 static void *
-host_pointer(struct dev *d, uint64_t address, uint64_t size)
+host_pointer(struct ventus_dev *d, uint64_t address, uint64_t size)
 {
     uint64_t physical, there = 0;
     if (!to_physical(d, address, size, &physical))
@@ -218,7 +224,7 @@ host_pointer(struct dev *d, uint64_t address, uint64_t size)
 }
 
 bool
-dev_copy(struct dev *d, uint64_t to, uint64_t from, uint64_t size)
+ventus_dev_copy(struct ventus_dev *d, uint64_t to, uint64_t from, uint64_t size)
 {
     turn_take(&d->turn);
     void *target = host_pointer(d, to, size);
@@ -227,8 +233,8 @@ dev_copy(struct dev *d, uint64_t to, uint64_t from, uint64_t size)
         memmove(target, source, size);
     turn_give(&d->turn);
     if (!source)
-        return fail_range("dev_copy", from, size);
-    return target || fail_range("dev_copy", to, size);
+        return fail_range("ventus_dev_copy", from, size);
+    return target || fail_range("ventus_dev_copy", to, size);
 }
 
 /* Each copy is twice as long as the one before, while that is in the L1. */
@@ -249,11 +255,11 @@ fill(uint8_t *at, const uint8_t *pattern, size_t pattern_size, uint64_t size)
 }
 
 bool
-dev_fill(struct dev *d, uint64_t address, const void *pattern,
-         size_t pattern_size, uint64_t size)
+ventus_dev_fill(struct ventus_dev *d, uint64_t address, const void *pattern,
+                size_t pattern_size, uint64_t size)
 {
     if (!pattern_size || pattern_size > 128 || size % pattern_size)
-        return dev_fail("dev_fill: %" PRIu64
+        return dev_fail("ventus_dev_fill: %" PRIu64
                         " bytes are no multiple of a pattern of %zu",
                         size, pattern_size);
     turn_take(&d->turn);
@@ -261,17 +267,18 @@ dev_fill(struct dev *d, uint64_t address, const void *pattern,
     if (at)
         fill(at, pattern, pattern_size, size);
     turn_give(&d->turn);
-    return at || fail_range("dev_fill", address, size);
+    return at || fail_range("ventus_dev_fill", address, size);
 }
 
 /* From the context that used it last to this one. */
 static bool
-move_scratch(struct dev_context *c, struct scratch *s, struct space_range *r)
+move_scratch(struct ventus_dev_context *c, struct scratch *s,
+             struct space_range *r)
 {
     assert(s->context != c && r->address == s->address);
     struct paging *p = &c->dev->paging;
     unsigned perm =
-        BACKEND_READ | (s->flags & DEV_READ_ONLY ? 0 : BACKEND_WRITE);
+        BACKEND_READ | (s->flags & VENTUS_DEV_READ_ONLY ? 0 : BACKEND_WRITE);
     if (s->context)
         paging_unmap(p, &s->context->tables, r->address, r->size);
     s->context = r->owner = NULL;
@@ -286,9 +293,9 @@ move_scratch(struct dev_context *c, struct scratch *s, struct space_range *r)
 }
 
 static bool
-grow_scratch(struct dev_context *c, struct scratch *s, uint64_t size)
+grow_scratch(struct ventus_dev_context *c, struct scratch *s, uint64_t size)
 {
-    struct dev *d = c->dev;
+    struct ventus_dev *d = c->dev;
     if (s->address)
         memory_free(d, space_find(&d->space, s->address));
     *s = (struct scratch){ .flags = s->flags };
@@ -302,9 +309,9 @@ grow_scratch(struct dev_context *c, struct scratch *s, uint64_t size)
 }
 
 bool
-scratch_use(struct dev_context *c, struct scratch *s, uint64_t size)
+scratch_use(struct ventus_dev_context *c, struct scratch *s, uint64_t size)
 {
-    struct dev *d = c->dev;
+    struct ventus_dev *d = c->dev;
     debug_assert(turn_is_taken(&d->turn));
     if (size > s->room && !grow_scratch(c, s, size))
         return false;

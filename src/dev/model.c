@@ -10,11 +10,11 @@
 #include "base/oom.h"
 #include "dev/functional.h"
 
-static struct model_config
+static struct ventus_model_config
 read_config(const uint64_t *v)
 {
-    struct model_config c;
-    model_defaults(&c);
+    struct ventus_model_config c;
+    ventus_model_defaults(&c);
 #define MODEL_KEY(section, name, member, ...) \
     c.member = (__typeof__(c.member))v[CONFIG_##name];
 #include "model/config_table.h"
@@ -26,12 +26,12 @@ static void *
 create(const struct config *config, char *text, size_t size)
 {
     struct functional *f = calloc(1, sizeof *f);
-    struct sim_config machine = functional_config(config);
-    struct model_config c = read_config(config->value);
+    struct ventus_sim_config machine = functional_config(config);
+    struct ventus_model_config c = read_config(config->value);
     if (f)
-        f->model = model_create(&machine, &c, text, size);
+        f->model = ventus_model_create(&machine, &c, text, size);
     if (f && f->model) {
-        f->sim = model_sim(f->model);
+        f->sim = ventus_model_sim(f->model);
         return f;
     }
     if (!f)
@@ -44,13 +44,13 @@ static void
 destroy(void *machine)
 {
     struct functional *f = machine;
-    model_destroy(f->model);
+    ventus_model_destroy(f->model);
     free(f);
 }
 
 static void
 on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
-         const struct sim_step *step)
+         const struct ventus_sim_step *step)
 {
     const struct backend_launch *l = ctx;
     assert(step->in);
@@ -63,7 +63,7 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
 }
 
 static void
-on_event(void *ctx, const struct model_event *e)
+on_event(void *ctx, const struct ventus_model_event *e)
 {
     const struct backend_launch *l = ctx;
     if (l->profile)
@@ -76,7 +76,7 @@ on_event(void *ctx, const struct model_event *e)
 
 struct counting {
     struct profile *profile;
-    const struct model_stats **sm;
+    const struct ventus_model_stats **sm;
     unsigned n;
 };
 
@@ -88,34 +88,35 @@ add_stats(void *ctx)
 }
 
 static void
-end_profile(struct profile *p, struct model *m)
+end_profile(struct profile *p, struct ventus_model *m)
 {
-    unsigned n = sim_configuration(model_sim(m))->num_sm;
-    const struct model_stats **sm = calloc(n, sizeof *sm);
+    unsigned n = ventus_sim_configuration(ventus_model_sim(m))->num_sm;
+    const struct ventus_model_stats **sm = calloc(n, sizeof *sm);
     struct counting c = { p, sm, n };
     for (unsigned i = 0; sm && i < n; i++)
-        sm[i] = model_sm_stats(m, i);
+        sm[i] = ventus_model_sm_stats(m, i);
     if (!sm || !oom_call(add_stats, &c))
         p->incomplete = true;
     free(sm);
 }
 
 static void
-add(struct dev_counters *to, const char *name, uint64_t value)
+add(struct ventus_dev_counters *to, const char *name, uint64_t value)
 {
     unsigned i = 0;
     while (i < to->n && strcmp(to->at[i].name, name) != 0)
         i++;
     assert(i < sizeof to->at / sizeof *to->at);
     if (i == to->n)
-        to->at[to->n++] = (struct dev_counter){ name, 0 };
+        to->at[to->n++] = (struct ventus_dev_counter){ name, 0 };
     to->at[i].value += value;
 }
 
 static void
-add_counters(struct dev_counters *to, const struct model_stats *s)
+add_counters(struct ventus_dev_counters *to, const struct ventus_model_stats *s)
 {
-    for (const struct model_counter *c = model_counters; c->name; c++) {
+    for (const struct ventus_model_counter *c = ventus_model_counters; c->name;
+         c++) {
         uint64_t value;
         memcpy(&value, (const char *)s + c->offset, sizeof value);
         add(to, c->name, value);
@@ -127,23 +128,23 @@ launch(void *machine, const struct backend_launch *l,
        struct backend_fault *fault)
 {
     const struct functional *functional = machine;
-    struct model_stats stats = { 0 };
-    struct sim_hooks hooks = functional_hooks(l);
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_sim_hooks hooks = functional_hooks(l);
     hooks.step = NULL; /* model_hooks has it */
-    struct sim_launch s = functional_launch(l);
+    struct ventus_sim_launch s = functional_launch(l);
     s.hooks = &hooks;
-    struct sim_stats counted = { 0 };
+    struct ventus_sim_stats counted = { 0 };
     s.stats = l->stats ? &counted : NULL;
-    struct model_hooks watch = { .ctx = (void *)(uintptr_t)l };
+    struct ventus_model_hooks watch = { .ctx = (void *)(uintptr_t)l };
     if (l->issue || l->step)
         watch.issue = on_issue;
     if (l->profile || l->trace || l->konata)
         watch.event = on_event;
     if (l->profile)
         profile_begin(l->profile);
-    struct sim_fault f;
-    bool ok = model_launch(functional->model, &s, &watch, &stats, &f);
-    assert(ok || f.kind != SIM_FAULT_NONE);
+    struct ventus_sim_fault f;
+    bool ok = ventus_model_launch(functional->model, &s, &watch, &stats, &f);
+    assert(ok || f.kind != VENTUS_SIM_FAULT_NONE);
     if (!ok)
         functional_fault(fault, &f);
     if (l->profile)
@@ -152,9 +153,10 @@ launch(void *machine, const struct backend_launch *l,
         functional_stats(l->stats, &counted);
     if (l->counters)
         add_counters(l->counters, &stats);
-    unsigned sms = l->sm ? sim_configuration(functional->sim)->num_sm : 0;
+    unsigned sms =
+        l->sm ? ventus_sim_configuration(functional->sim)->num_sm : 0;
     for (unsigned i = 0; i < sms; i++)
-        add_counters(&l->sm[i], model_sm_stats(functional->model, i));
+        add_counters(&l->sm[i], ventus_model_sm_stats(functional->model, i));
     *l->cycles += stats.cycles;
     return ok;
 }
@@ -163,7 +165,7 @@ static double
 peak(const void *machine)
 {
     const struct functional *functional = machine;
-    return model_peak(functional->model);
+    return ventus_model_peak(functional->model);
 }
 
 const struct backend_ops backend_model = {

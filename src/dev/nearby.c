@@ -17,15 +17,15 @@ enum { NEAR = 1 << 16, NEAR_ARGUMENT = 1 << 24 };
 
 /* The allocation that a buffer or the pixels of an image are in, or NULL. */
 static const struct space_range *
-range_of(const struct dev_ticket *t, size_t i)
+range_of(const struct ventus_dev_ticket *t, size_t i)
 {
-    const struct dev *d = t->dev;
-    const struct dev_arg *a = &t->launch.args[i];
-    const struct dev_kernel *k = t->launch.kernel;
-    if (a->kind != DEV_ARG_BUFFER || !a->address)
+    const struct ventus_dev *d = t->dev;
+    const struct ventus_dev_arg *a = &t->launch.args[i];
+    const struct ventus_dev_kernel *k = t->launch.kernel;
+    if (a->kind != VENTUS_DEV_ARG_BUFFER || !a->address)
         return NULL;
     const struct space_range *r = memory_find(d, a->address, 1);
-    bool image = i < k->n_params && k->params[i].kind == DEV_PARAM_IMAGE;
+    bool image = i < k->n_params && k->params[i].kind == VENTUS_DEV_PARAM_IMAGE;
     struct image_descriptor image_is;
     if (!r || !image || a->address + sizeof image_is > r->address + r->asked ||
         !d->ops->read(d->machine, r->physical + (a->address - r->address),
@@ -35,20 +35,22 @@ range_of(const struct dev_ticket *t, size_t i)
 }
 
 static void
-append_argument(const struct dev_ticket *t, struct dev_result *r, size_t i)
+append_argument(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
+                size_t i)
 {
     assert(i < t->launch.n_args);
-    const struct dev_kernel *k = t->launch.kernel;
-    const struct dev_param *p = i < k->n_params ? &k->params[i] : NULL;
+    const struct ventus_dev_kernel *k = t->launch.kernel;
+    const struct ventus_dev_param *p = i < k->n_params ? &k->params[i] : NULL;
     text_append(r->message, sizeof r->message, "%sargument %zu",
-                p && p->kind == DEV_PARAM_IMAGE ? "the pixels of " : "", i);
+                p && p->kind == VENTUS_DEV_PARAM_IMAGE ? "the pixels of " : "",
+                i);
     if (p && p->name[0])
         text_append(r->message, sizeof r->message, " '%s'", p->name);
 }
 
 /* The argument that is this allocation, or n_args. */
 static size_t
-argument_of(const struct dev_ticket *t, const struct space_range *s)
+argument_of(const struct ventus_dev_ticket *t, const struct space_range *s)
 {
     size_t i = 0;
     while (i < t->launch.n_args && range_of(t, i) != s)
@@ -57,7 +59,7 @@ argument_of(const struct dev_ticket *t, const struct space_range *s)
 }
 
 static void
-append_size(struct dev_result *r, uint64_t size)
+append_size(struct ventus_dev_result *r, uint64_t size)
 {
     text_append(r->message, sizeof r->message, ", %" PRIu64 " byte%s", size,
                 text_plural(size));
@@ -65,7 +67,7 @@ append_size(struct dev_result *r, uint64_t size)
 
 /* How far the address is from an end of what is in [start, end). */
 static void
-append_distance(struct dev_result *r, uint64_t address, uint64_t start,
+append_distance(struct ventus_dev_result *r, uint64_t address, uint64_t start,
                 uint64_t end)
 {
     bool before = address < start, behind = address >= end;
@@ -80,10 +82,10 @@ append_distance(struct dev_result *r, uint64_t address, uint64_t start,
 
 /* What it is, and its size. */
 static void
-append_range(const struct dev_ticket *t, struct dev_result *r,
+append_range(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
              const struct space_range *s)
 {
-    const struct dev *d = t->dev;
+    const struct ventus_dev *d = t->dev;
     size_t i = argument_of(t, s);
     if (i < t->launch.n_args)
         append_argument(t, r, i);
@@ -129,9 +131,9 @@ take_closer(const struct space_range *s, uint64_t address, uint64_t most,
  * that is free beside it; if neither, the closest allocation.
  */
 static const struct space_range *
-closest(const struct dev_ticket *t, uint64_t address)
+closest(const struct ventus_dev_ticket *t, uint64_t address)
 {
-    const struct dev *d = t->dev;
+    const struct ventus_dev *d = t->dev;
     const struct space *space = &d->space;
     const struct scratch *scratch[] = { &d->args, &d->private_memory,
                                         &d->print };
@@ -149,7 +151,7 @@ closest(const struct dev_ticket *t, uint64_t address)
 }
 
 static void
-append_closest(const struct dev_ticket *t, struct dev_result *r,
+append_closest(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
                uint64_t address)
 {
     const struct space_range *s = closest(t, address);
@@ -174,10 +176,10 @@ is_between(const struct space *space, uint64_t from, uint64_t to)
  * what has taken its place since, that one's end says more.
  */
 static bool
-append_released(const struct dev_ticket *t, struct dev_result *r,
+append_released(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
                 uint64_t address)
 {
-    const struct dev *d = t->dev;
+    const struct ventus_dev *d = t->dev;
     for (unsigned n = d->n_freed, i = 0; i < n && i < DEV_FREED; i++) {
         const struct space_range *s = &d->freed[(n - 1 - i) % DEV_FREED];
         if (address < s->address || address - s->address >= s->asked ||
@@ -193,12 +195,12 @@ append_released(const struct dev_ticket *t, struct dev_result *r,
 }
 
 /* The local argument that ends last, which is behind all else. */
-static const struct dev_arg *
-last_local(const struct dev_ticket *t, size_t *at)
+static const struct ventus_dev_arg *
+last_local(const struct ventus_dev_ticket *t, size_t *at)
 {
-    const struct dev_arg *last = NULL;
+    const struct ventus_dev_arg *last = NULL;
     for (size_t i = 0; i < t->launch.n_args; i++)
-        if (t->launch.args[i].kind == DEV_ARG_LOCAL) {
+        if (t->launch.args[i].kind == VENTUS_DEV_ARG_LOCAL) {
             last = &t->launch.args[i];
             *at = i;
         }
@@ -206,10 +208,11 @@ last_local(const struct dev_ticket *t, size_t *at)
 }
 
 static void
-append_local(const struct dev_ticket *t, struct dev_result *r, uint64_t address)
+append_local(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
+             uint64_t address)
 {
     size_t i = 0; /* set where `a` is */
-    const struct dev_arg *a = last_local(t, &i);
+    const struct ventus_dev_arg *a = last_local(t, &i);
     append_distance(r, address, DEV_LOCAL, DEV_LOCAL + t->local_B);
     if (a && address >= DEV_LOCAL) {
         append_argument(t, r, i);
@@ -224,7 +227,7 @@ append_local(const struct dev_ticket *t, struct dev_result *r, uint64_t address)
 
 /* A segment of the program that the address is close behind. */
 static void
-append_segment(const struct dev_ticket *t, struct dev_result *r,
+append_segment(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
                uint64_t address)
 {
     enum { PF_X = 1, PF_W = 2 };
@@ -248,7 +251,7 @@ append_segment(const struct dev_ticket *t, struct dev_result *r,
 }
 
 void
-nearby_append(const struct dev_ticket *t, struct dev_result *r)
+nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
 {
     enum { LOCAL_SIZE = 1 << 28 };
     uint64_t address = r->fault.address;
@@ -267,7 +270,7 @@ nearby_append(const struct dev_ticket *t, struct dev_result *r)
         return;
     }
     bool inside = s && address - s->address < s->asked;
-    if (inside && s->flags & DEV_READ_ONLY) {
+    if (inside && s->flags & VENTUS_DEV_READ_ONLY) {
         text_append(r->message, sizeof r->message, "; in ");
         append_range(t, r, s);
         text_append(r->message, sizeof r->message, ", which is read only");

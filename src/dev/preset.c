@@ -108,7 +108,7 @@ read_presets(void *ctx)
 }
 
 char **
-dev_presets(char **folder)
+ventus_dev_presets(char **folder)
 {
     struct presets p = { .path = NULL };
     bool had_memory = oom_call(read_presets, &p);

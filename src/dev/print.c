@@ -5,14 +5,15 @@
 #include <string.h>
 
 bool
-print_wanted(const struct dev_launch *l)
+print_wanted(const struct ventus_dev_launch *l)
 {
     return !l->bare && ((l->hooks && l->hooks->print) ||
                         (l->printed && program_formats(l->kernel->program)));
 }
 
 void
-print_open(struct print *p, struct dev *d, const struct dev_launch *l)
+print_open(struct print *p, struct ventus_dev *d,
+           const struct ventus_dev_launch *l)
 {
     struct space_range *r = space_find(&d->space, d->print.address);
     assert(r && r->address == d->print.address); /* prepare has made it */
@@ -28,7 +29,7 @@ static void
 hand_on(struct print *p, const uint8_t *records, size_t size)
 {
     assert(size >= 4 && size % 4 == 0);
-    const struct dev_hooks *hooks = p->launch->hooks;
+    const struct ventus_dev_hooks *hooks = p->launch->hooks;
     if (hooks && hooks->print)
         hooks->print(hooks->ctx, records, size);
     else

@@ -20,19 +20,20 @@ struct print {
     uint8_t *at; /* on the host */
     uint64_t size;
     uint32_t drained; /* bytes of records that were handed on */
-    const struct dev_launch *launch;
-    struct dev *dev;
+    const struct ventus_dev_launch *launch;
+    struct ventus_dev *dev;
     size_t text_limit;
     char wrong[256]; /* why what was printed is lost; "": it is not */
 };
 
 /* Has the launch a hook or a stream for what it prints, and can it print? */
 bool
-print_wanted(const struct dev_launch *l);
+print_wanted(const struct ventus_dev_launch *l);
 
 /* Empties the buffer of the device; it must have been allocated. */
 void
-print_open(struct print *p, struct dev *d, const struct dev_launch *l);
+print_open(struct print *p, struct ventus_dev *d,
+           const struct ventus_dev_launch *l);
 
 void
 print_drain(struct print *p);

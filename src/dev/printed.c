@@ -19,7 +19,7 @@ struct strings {
 static bool
 read_byte(const struct strings *s, uint32_t address, char *byte)
 {
-    struct dev *d = s->print->dev;
+    struct ventus_dev *d = s->print->dev;
     const struct elf *elf = program_elf(s->print->launch->kernel->program);
     for (size_t i = 0; i < elf->n_segments; i++) {
         const struct elf_segment *g = &elf->segment[i];

@@ -22,56 +22,56 @@
 
 enum { DEFAULT_SGPRS = 64, DEFAULT_VGPRS = 256 };
 
-struct dev_program {
-    struct dev *dev;
-    struct dev_context *context;
+struct ventus_dev_program {
+    struct ventus_dev *dev;
+    struct ventus_dev_context *context;
     struct arena arena;
     const char *name;
     struct elf elf;
     unsigned isa;
     struct dwarf_lines lines;
-    struct dev_kernel *kernel;
+    struct ventus_dev_kernel *kernel;
     size_t n_kernels;
     struct paging_root root;
     unsigned slot;   /* which part of physical memory it has */
     uint64_t lo, hi; /* its pages, virtual */
     struct segments segments;
     size_t mapped; /* runs of these that the machine has */
-    struct dev_program *next;
+    struct ventus_dev_program *next;
 };
 
-struct dev_context *
-program_context(const struct dev_program *p)
+struct ventus_dev_context *
+program_context(const struct ventus_dev_program *p)
 {
     return p->context;
 }
 
-struct dev_program *
-program_next(const struct dev_program *p)
+struct ventus_dev_program *
+program_next(const struct ventus_dev_program *p)
 {
     return p->next;
 }
 
 uint64_t
-program_root(const struct dev_program *p)
+program_root(const struct ventus_dev_program *p)
 {
     return p->root.root;
 }
 
 uint64_t
-program_entry(const struct dev_program *p)
+program_entry(const struct ventus_dev_program *p)
 {
     return p->elf.entry;
 }
 
 const struct elf *
-program_elf(const struct dev_program *p)
+program_elf(const struct ventus_dev_program *p)
 {
     return &p->elf;
 }
 
 const struct elf_section *
-program_formats(const struct dev_program *p)
+program_formats(const struct ventus_dev_program *p)
 {
     for (size_t i = 0; i < p->elf.n_sections; i++)
         if (strcmp(p->elf.section[i].name, ".ventus.printf") == 0)
@@ -80,7 +80,7 @@ program_formats(const struct dev_program *p)
 }
 
 const char *
-program_name(const struct dev_program *p)
+program_name(const struct ventus_dev_program *p)
 {
     return p->name;
 }
@@ -95,16 +95,17 @@ registers(uint32_t used)
 }
 
 static void
-copy_params(struct arena *a, struct dev_kernel *to,
+copy_params(struct arena *a, struct ventus_dev_kernel *to,
             const struct kernel_info *from)
 {
-    struct dev_param *p = arena_new(a, struct dev_param, from->n_args);
+    struct ventus_dev_param *p =
+        arena_new(a, struct ventus_dev_param, from->n_args);
     for (size_t i = 0; i < from->n_args; i++) {
         const struct kernel_arg *k = &from->args[i];
-        p[i] = (struct dev_param){
+        p[i] = (struct ventus_dev_param){
             .name = k->name ? k->name : "",
             .type_name = k->type_name ? k->type_name : "",
-            .kind = (enum dev_param_kind)k->kind,
+            .kind = (enum ventus_dev_param_kind)k->kind,
             .access = k->access,
             .qualifiers = k->qualifiers,
             .size_B = k->size_B,
@@ -116,10 +117,10 @@ copy_params(struct arena *a, struct dev_kernel *to,
 }
 
 static bool
-add_recorded(struct dev_program *p, const struct kernel_list *list,
+add_recorded(struct ventus_dev_program *p, const struct kernel_list *list,
              struct diag_sink *sink)
 {
-    p->kernel = arena_new(&p->arena, struct dev_kernel, list->n);
+    p->kernel = arena_new(&p->arena, struct ventus_dev_kernel, list->n);
     for (size_t i = 0; i < list->n; i++) {
         const struct kernel_info *k = &list->at[i];
         const struct elf_symbol *s = elf_find_symbol(&p->elf, k->name);
@@ -129,7 +130,7 @@ add_recorded(struct dev_program *p, const struct kernel_list *list,
                         report_printable(&p->arena, k->name));
             return false;
         }
-        p->kernel[p->n_kernels++] = (struct dev_kernel){
+        p->kernel[p->n_kernels++] = (struct ventus_dev_kernel){
             .name = k->name,
             .program = p,
             .entry = s->value,
@@ -144,7 +145,7 @@ add_recorded(struct dev_program *p, const struct kernel_list *list,
             .recorded = true,
         };
         assert(p->n_kernels <= list->n);
-        struct dev_kernel *to = &p->kernel[p->n_kernels - 1];
+        struct ventus_dev_kernel *to = &p->kernel[p->n_kernels - 1];
         memcpy(to->required_wg, k->required_wg, sizeof to->required_wg);
         memcpy(to->hint_wg, k->hint_wg, sizeof to->hint_wg);
         copy_params(&p->arena, to, k);
@@ -165,14 +166,15 @@ may_be_kernel(const struct elf *elf, const struct elf_symbol *s)
 }
 
 static void
-add_symbols(struct dev_program *p)
+add_symbols(struct ventus_dev_program *p)
 {
-    p->kernel = arena_new(&p->arena, struct dev_kernel, p->elf.n_symbols);
+    p->kernel =
+        arena_new(&p->arena, struct ventus_dev_kernel, p->elf.n_symbols);
     for (size_t i = 0; i < p->elf.n_symbols; i++) {
         const struct elf_symbol *s = &p->elf.symbol[i];
         if (!may_be_kernel(&p->elf, s))
             continue;
-        p->kernel[p->n_kernels++] = (struct dev_kernel){
+        p->kernel[p->n_kernels++] = (struct ventus_dev_kernel){
             .name = s->name,
             .program = p,
             .entry = s->value,
@@ -185,15 +187,15 @@ add_symbols(struct dev_program *p)
     }
 }
 
-const struct dev_kernel *
-dev_kernels(const struct dev_program *p, size_t *count)
+const struct ventus_dev_kernel *
+ventus_dev_kernels(const struct ventus_dev_program *p, size_t *count)
 {
     *count = p->n_kernels;
     return p->kernel;
 }
 
-const struct dev_kernel *
-dev_find(const struct dev_program *p, const char *name)
+const struct ventus_dev_kernel *
+ventus_dev_find(const struct ventus_dev_program *p, const char *name)
 {
     for (size_t i = 0; name && i < p->n_kernels; i++)
         if (strcmp(p->kernel[i].name, name) == 0)
@@ -211,10 +213,10 @@ dev_find(const struct dev_program *p, const char *name)
 
 /* The lowest part of physical memory that no program has. */
 static unsigned
-find_slot(const struct dev *d)
+find_slot(const struct ventus_dev *d)
 {
     unsigned slot = 0;
-    for (const struct dev_program *p = d->programs; p;)
+    for (const struct ventus_dev_program *p = d->programs; p;)
         if (p->slot == slot) {
             slot++;
             p = d->programs;
@@ -225,7 +227,7 @@ find_slot(const struct dev *d)
 }
 
 static bool
-measure(struct dev_program *p)
+measure(struct ventus_dev_program *p)
 {
     const struct config *config = &p->dev->config;
     struct segments *s = &p->segments;
@@ -242,16 +244,16 @@ measure(struct dev_program *p)
 }
 
 static uint64_t
-program_physical(const struct dev_program *p, uint64_t address)
+program_physical(const struct ventus_dev_program *p, uint64_t address)
 {
     assert(address >= DEV_CODE && address - DEV_CODE < DEV_CODE_SIZE);
     return DEV_CODE_BASE + p->slot * DEV_CODE_SIZE + (address - DEV_CODE);
 }
 
 static bool
-map_segments(struct dev_program *p)
+map_segments(struct ventus_dev_program *p)
 {
-    struct dev *d = p->dev;
+    struct ventus_dev *d = p->dev;
     for (; p->mapped < p->segments.n; p->mapped++) {
         const struct segment_run *r = &p->segments.run[p->mapped];
         uint64_t at = program_physical(p, r->lo);
@@ -264,7 +266,7 @@ map_segments(struct dev_program *p)
 }
 
 static void
-unmap_segments(struct dev_program *p)
+unmap_segments(struct ventus_dev_program *p)
 {
     while (p->mapped) {
         const struct segment_run *r = &p->segments.run[--p->mapped];
@@ -273,9 +275,9 @@ unmap_segments(struct dev_program *p)
 }
 
 static bool
-load_segments(struct dev_program *p)
+load_segments(struct ventus_dev_program *p)
 {
-    struct dev *d = p->dev;
+    struct ventus_dev *d = p->dev;
     if (!map_segments(p))
         return false;
     assert(p->mapped == p->segments.n);
@@ -295,7 +297,7 @@ load_segments(struct dev_program *p)
 }
 
 void
-program_free_locks(struct dev_program *p)
+program_free_locks(struct ventus_dev_program *p)
 {
     static const uint8_t zeros[1024];
     for (size_t i = 0; i < p->elf.n_symbols; i++) {
@@ -309,7 +311,7 @@ program_free_locks(struct dev_program *p)
 }
 
 static bool
-check_isa(struct dev_program *p)
+check_isa(struct ventus_dev_program *p)
 {
     unsigned machine = (unsigned)p->dev->config.value[CONFIG_isa];
     if (p->isa && p->isa != machine)
@@ -321,7 +323,7 @@ check_isa(struct dev_program *p)
 
 /* Everything that is in the file; nothing of the device changes. */
 static bool
-read_file(struct dev_program *p, const uint8_t *image, size_t size)
+read_file(struct ventus_dev_program *p, const uint8_t *image, size_t size)
 {
     struct diag_sink sink = { .arena = &p->arena };
     struct kernel_list list;
@@ -342,7 +344,7 @@ read_file(struct dev_program *p, const uint8_t *image, size_t size)
 }
 
 struct reading {
-    struct dev_program *program;
+    struct ventus_dev_program *program;
     const void *elf;
     size_t size;
     const char *name;
@@ -361,9 +363,9 @@ read_program(void *ctx)
 }
 
 static bool
-place(struct dev_program *p)
+place(struct ventus_dev_program *p)
 {
-    struct dev *d = p->dev;
+    struct ventus_dev *d = p->dev;
     p->slot = find_slot(d);
     p->next = d->programs;
     d->programs = p;
@@ -373,22 +375,23 @@ place(struct dev_program *p)
            load_segments(p);
 }
 
-struct dev_program *
-dev_load(struct dev *d, const void *elf, size_t size, const char *name)
+struct ventus_dev_program *
+ventus_dev_load(struct ventus_dev *d, const void *elf, size_t size,
+                const char *name)
 {
     if (d->bare) {
-        dev_fail("dev_load: this device is bare");
+        dev_fail("ventus_dev_load: this device is bare");
         return NULL;
     }
-    return dev_load_in(&d->own, elf, size, name);
+    return ventus_dev_load_in(&d->own, elf, size, name);
 }
 
-struct dev_program *
-dev_load_in(struct dev_context *c, const void *elf, size_t size,
-            const char *name)
+struct ventus_dev_program *
+ventus_dev_load_in(struct ventus_dev_context *c, const void *elf, size_t size,
+                   const char *name)
 {
-    struct dev *d = c->dev;
-    struct dev_program *p = calloc(1, sizeof *p);
+    struct ventus_dev *d = c->dev;
+    struct ventus_dev_program *p = calloc(1, sizeof *p);
     if (!p) {
         dev_fail_memory("a program");
         return NULL;
@@ -413,10 +416,10 @@ dev_load_in(struct dev_context *c, const void *elf, size_t size,
 }
 
 void
-program_remove(struct dev_program *p)
+program_remove(struct ventus_dev_program *p)
 {
-    struct dev *d = p->dev;
-    struct dev_program **link = &d->programs;
+    struct ventus_dev *d = p->dev;
+    struct ventus_dev_program **link = &d->programs;
     while (*link != p)
         link = &(*link)->next;
     *link = p->next;
@@ -428,11 +431,11 @@ program_remove(struct dev_program *p)
 }
 
 void
-dev_unload(struct dev_program *p)
+ventus_dev_unload(struct ventus_dev_program *p)
 {
     if (!p)
         return;
-    struct dev *d = p->dev;
+    struct ventus_dev *d = p->dev;
     queue_wait_all(d);
     turn_take(&d->turn);
     program_remove(p);
@@ -466,7 +469,7 @@ bool
 program_place(void *ctx, struct arena *a, uint64_t pc,
               struct profile_place *place)
 {
-    const struct dev_program *p = ctx;
+    const struct ventus_dev_program *p = ctx;
     const struct elf_symbol *s = symbol_before(&p->elf, pc);
     const struct dwarf_row *row = dwarf_line_find(&p->lines, 0, pc);
     if (s)
@@ -482,7 +485,7 @@ program_place(void *ctx, struct arena *a, uint64_t pc,
 }
 
 struct describing {
-    const struct dev_program *program;
+    const struct ventus_dev_program *program;
     uint64_t pc;
     struct arena arena;
     char symbol[96], line[160];
@@ -493,7 +496,7 @@ static void
 describe(void *ctx)
 {
     struct describing *d = ctx;
-    const struct dev_program *p = d->program;
+    const struct ventus_dev_program *p = d->program;
     const struct elf_symbol *s = symbol_before(&p->elf, d->pc);
     const struct dwarf_row *row = dwarf_line_find(&p->lines, 0, d->pc);
     if (s && s->value == d->pc)
@@ -510,7 +513,8 @@ describe(void *ctx)
 }
 
 bool
-dev_describe(const struct dev_program *p, uint64_t pc, char *text, size_t size)
+ventus_dev_describe(const struct ventus_dev_program *p, uint64_t pc, char *text,
+                    size_t size)
 {
     struct describing d = { .program = p, .pc = pc, .symbol = "?" };
     oom_call(describe, &d); /* without memory it says less */

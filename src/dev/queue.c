@@ -23,7 +23,7 @@ now_ns(void)
 }
 
 static void
-run_ticket(struct dev *d, struct dev_ticket *t)
+run_ticket(struct ventus_dev *d, struct ventus_dev_ticket *t)
 {
     turn_take(&d->turn);
     t->result.start_ns = now_ns();
@@ -34,16 +34,16 @@ run_ticket(struct dev *d, struct dev_ticket *t)
 
 /* Lock held, and let go while it runs. */
 static void
-run_unlocked(struct dev *d, struct dev_ticket *t)
+run_unlocked(struct ventus_dev *d, struct ventus_dev_ticket *t)
 {
     struct queue *q = &d->queue;
     assert_held(&q->lock);
-    assert(t->state == DEV_QUEUED && q->finished < q->submitted);
-    t->state = DEV_RUNNING;
+    assert(t->state == VENTUS_DEV_QUEUED && q->finished < q->submitted);
+    t->state = VENTUS_DEV_RUNNING;
     pthread_mutex_unlock(&q->lock);
     run_ticket(d, t);
     pthread_mutex_lock(&q->lock);
-    t->state = t->result.ok ? DEV_DONE : DEV_FAILED;
+    t->state = t->result.ok ? VENTUS_DEV_DONE : VENTUS_DEV_FAILED;
     q->finished++;
     pthread_cond_broadcast(&q->changed);
 }
@@ -51,11 +51,11 @@ run_unlocked(struct dev *d, struct dev_ticket *t)
 static void *
 run_queue(void *ctx)
 {
-    struct dev *d = ctx;
+    struct ventus_dev *d = ctx;
     struct queue *q = &d->queue;
     pthread_mutex_lock(&q->lock);
     while (!q->stop) {
-        struct dev_ticket *t = q->first;
+        struct ventus_dev_ticket *t = q->first;
         assert(t || q->last == &q->first);
         if (!t) {
             pthread_cond_wait(&q->changed, &q->lock);
@@ -71,7 +71,7 @@ run_queue(void *ctx)
 }
 
 bool
-queue_open(struct dev *d)
+queue_open(struct ventus_dev *d)
 {
     struct queue *q = &d->queue;
     q->last = &q->first;
@@ -81,7 +81,7 @@ queue_open(struct dev *d)
 }
 
 void
-queue_wait_all(struct dev *d)
+queue_wait_all(struct ventus_dev *d)
 {
     struct queue *q = &d->queue;
     pthread_mutex_lock(&q->lock);
@@ -93,7 +93,7 @@ queue_wait_all(struct dev *d)
 }
 
 void
-queue_close(struct dev *d)
+queue_close(struct ventus_dev *d)
 {
     struct queue *q = &d->queue;
     pthread_mutex_lock(&q->lock);
@@ -108,15 +108,15 @@ queue_close(struct dev *d)
 }
 
 static void
-free_ticket(struct dev_ticket *t)
+free_ticket(struct ventus_dev_ticket *t)
 {
     arena_free(&t->arena);
     free(t);
 }
 
 struct checking {
-    struct dev_ticket *ticket;
-    const struct dev_launch *launch;
+    struct ventus_dev_ticket *ticket;
+    const struct ventus_dev_launch *launch;
     bool ok;
 };
 
@@ -127,11 +127,11 @@ check(void *ctx)
     c->ok = check_launch(c->ticket, c->launch);
 }
 
-/* A launch that can run; NULL: dev_message says why not. */
-static struct dev_ticket *
-make_ticket(struct dev *d, const struct dev_launch *launch)
+/* A launch that can run; NULL: ventus_dev_message says why not. */
+static struct ventus_dev_ticket *
+make_ticket(struct ventus_dev *d, const struct ventus_dev_launch *launch)
 {
-    struct dev_ticket *t = calloc(1, sizeof *t);
+    struct ventus_dev_ticket *t = calloc(1, sizeof *t);
     if (!t) {
         dev_fail_memory("a launch");
         return NULL;
@@ -151,11 +151,11 @@ make_ticket(struct dev *d, const struct dev_launch *launch)
 
 /* Lock held. */
 static bool
-enqueue(struct dev *d, struct dev_ticket *t)
+enqueue(struct ventus_dev *d, struct ventus_dev_ticket *t)
 {
     struct queue *q = &d->queue;
     assert_held(&q->lock);
-    assert(t->state == DEV_QUEUED && !t->next && !*q->last);
+    assert(t->state == VENTUS_DEV_QUEUED && !t->next && !*q->last);
     if (!q->started && pthread_create(&q->thread, NULL, run_queue, d) != 0)
         return dev_fail("the host has no thread for the device");
     q->started = true;
@@ -166,11 +166,11 @@ enqueue(struct dev *d, struct dev_ticket *t)
     return true;
 }
 
-struct dev_ticket *
-dev_submit(struct dev *d, const struct dev_launch *launch)
+struct ventus_dev_ticket *
+ventus_dev_submit(struct ventus_dev *d, const struct ventus_dev_launch *launch)
 {
     struct queue *q = &d->queue;
-    struct dev_ticket *t = make_ticket(d, launch);
+    struct ventus_dev_ticket *t = make_ticket(d, launch);
     if (!t)
         return NULL;
     pthread_mutex_lock(&q->lock);
@@ -183,29 +183,29 @@ dev_submit(struct dev *d, const struct dev_launch *launch)
     return t;
 }
 
-enum dev_state
-dev_query(const struct dev_ticket *t)
+enum ventus_dev_state
+ventus_dev_query(const struct ventus_dev_ticket *t)
 {
     struct queue *q = &t->dev->queue;
     pthread_mutex_lock(&q->lock);
-    enum dev_state state = t->state;
+    enum ventus_dev_state state = t->state;
     pthread_mutex_unlock(&q->lock);
     return state;
 }
 
 uint64_t
-dev_progress(const struct dev_ticket *t, uint64_t *all)
+ventus_dev_progress(const struct ventus_dev_ticket *t, uint64_t *all)
 {
     *all = t->all_groups;
     return atomic_load_explicit(&t->done_groups, memory_order_relaxed);
 }
 
 bool
-dev_wait(struct dev_ticket *t, struct dev_result *result)
+ventus_dev_wait(struct ventus_dev_ticket *t, struct ventus_dev_result *result)
 {
     struct queue *q = &t->dev->queue;
     pthread_mutex_lock(&q->lock);
-    while (t->state != DEV_DONE && t->state != DEV_FAILED)
+    while (t->state != VENTUS_DEV_DONE && t->state != VENTUS_DEV_FAILED)
         pthread_cond_wait(&q->changed, &q->lock);
     pthread_mutex_unlock(&q->lock);
     if (result)
@@ -214,17 +214,17 @@ dev_wait(struct dev_ticket *t, struct dev_result *result)
 }
 
 void
-dev_ticket_free(struct dev_ticket *t)
+ventus_dev_ticket_free(struct ventus_dev_ticket *t)
 {
     if (!t)
         return;
-    dev_wait(t, NULL);
+    ventus_dev_wait(t, NULL);
     free_ticket(t);
 }
 
 /* Spares the two wake-ups, most of the time of a short launch, if it can. */
 static bool
-run_or_enqueue(struct dev *d, struct dev_ticket *t)
+run_or_enqueue(struct ventus_dev *d, struct ventus_dev_ticket *t)
 {
     struct queue *q = &d->queue;
     bool ok = true;
@@ -240,20 +240,21 @@ run_or_enqueue(struct dev *d, struct dev_ticket *t)
 }
 
 bool
-dev_run(struct dev *d, const struct dev_launch *launch,
-        struct dev_result *result)
+ventus_dev_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
+               struct ventus_dev_result *result)
 {
-    struct dev_ticket *t = make_ticket(d, launch);
+    struct ventus_dev_ticket *t = make_ticket(d, launch);
     if (!t || !run_or_enqueue(d, t)) {
         if (t)
             free_ticket(t);
         if (result) {
             memset(result, 0, sizeof *result);
-            strncpy(result->message, dev_message(), sizeof result->message - 1);
+            strncpy(result->message, ventus_dev_message(),
+                    sizeof result->message - 1);
         }
         return false;
     }
-    bool ok = dev_wait(t, result);
+    bool ok = ventus_dev_wait(t, result);
     free_ticket(t);
     return ok;
 }

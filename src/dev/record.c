@@ -16,7 +16,7 @@
 #include "dev/record.h"
 #include "dev/report.h"
 
-struct dev_profile {
+struct ventus_dev_profile {
     struct profile profile;
     struct record_machine machine;
 };
@@ -26,21 +26,22 @@ struct record {
     char *json, *report; /* paths, or NULL */
     char *lines;         /* of JSON, a launch each */
     size_t lines_B;
-    FILE *text;                  /* writes them */
-    bool incomplete;             /* memory ran out */
-    struct dev_profile *profile; /* of the launch that runs, if it is ours */
+    FILE *text;      /* writes them */
+    bool incomplete; /* memory ran out */
+    struct ventus_dev_profile
+        *profile; /* of the launch that runs, if it is ours */
 };
 
 /* ---- profiles ---- */
 
-struct dev_profile *
-dev_profile_new(void)
+struct ventus_dev_profile *
+ventus_dev_profile_new(void)
 {
-    return calloc(1, sizeof(struct dev_profile));
+    return calloc(1, sizeof(struct ventus_dev_profile));
 }
 
 void
-dev_profile_free(struct dev_profile *p)
+ventus_dev_profile_free(struct ventus_dev_profile *p)
 {
     if (p)
         profile_free(&p->profile);
@@ -48,14 +49,15 @@ dev_profile_free(struct dev_profile *p)
 }
 
 const struct profile *
-record_profile(const struct dev_profile *p, struct record_machine *machine)
+record_profile(const struct ventus_dev_profile *p,
+               struct record_machine *machine)
 {
     *machine = p->machine;
     return &p->profile;
 }
 
 static void
-describe(const struct dev *d, struct record_machine *m)
+describe(const struct ventus_dev *d, struct record_machine *m)
 {
     const uint64_t *v = d->config.value;
     *m = (struct record_machine){
@@ -68,7 +70,7 @@ describe(const struct dev *d, struct record_machine *m)
 }
 
 uint64_t
-dev_cycles_ns(const struct dev *d, uint64_t cycles)
+ventus_dev_cycles_ns(const struct ventus_dev *d, uint64_t cycles)
 {
     return cycles * 1000 / d->config.value[CONFIG_clock_mhz];
 }
@@ -76,7 +78,7 @@ dev_cycles_ns(const struct dev *d, uint64_t cycles)
 /* ---- a launch ---- */
 
 static const char *
-kernel_name(const struct dev_ticket *t)
+kernel_name(const struct ventus_dev_ticket *t)
 {
     if (t->launch.bare)
         return t->launch.bare->name ? t->launch.bare->name : "kernel";
@@ -84,16 +86,16 @@ kernel_name(const struct dev_ticket *t)
 }
 
 static bool
-counts(const struct dev *d)
+counts(const struct ventus_dev *d)
 {
     return d->ops->peak != NULL;
 }
 
 void
-record_begin(struct dev_ticket *t, struct backend_launch *b)
+record_begin(struct ventus_dev_ticket *t, struct backend_launch *b)
 {
     struct record *r = t->dev->record;
-    struct dev_profile *p = t->launch.profile;
+    struct ventus_dev_profile *p = t->launch.profile;
     if (!counts(t->dev))
         return;
     if (r) {
@@ -106,7 +108,7 @@ record_begin(struct dev_ticket *t, struct backend_launch *b)
     }
     if (!p && r && r->text) {
         assert(!r->profile); /* record_launch has freed the last */
-        p = r->profile = dev_profile_new();
+        p = r->profile = ventus_dev_profile_new();
         t->launch.stats = p || t->launch.stats;
         b->stats = &t->result.stats;
         b->counters = &t->result.counters;
@@ -122,15 +124,16 @@ record_begin(struct dev_ticket *t, struct backend_launch *b)
 static void
 place_profile(void *ctx)
 {
-    struct dev_ticket *t = ctx;
-    const struct dev_kernel *k = t->launch.kernel;
-    struct dev_profile *p = (struct dev_profile *)(uintptr_t)t->result.profile;
+    struct ventus_dev_ticket *t = ctx;
+    const struct ventus_dev_kernel *k = t->launch.kernel;
+    struct ventus_dev_profile *p =
+        (struct ventus_dev_profile *)(uintptr_t)t->result.profile;
     profile_place(&p->profile, k ? program_place : NULL, k ? k->program : NULL);
 }
 
 /* A caller that wants one is told by its launch. */
 static void
-lose_profile(struct dev_ticket *t, struct profile *p)
+lose_profile(struct ventus_dev_ticket *t, struct profile *p)
 {
     profile_free(p);
     if (!t->launch.profile)
@@ -145,17 +148,18 @@ lose_profile(struct dev_ticket *t, struct profile *p)
 static void
 write_json(void *ctx)
 {
-    struct dev_ticket *t = ctx;
+    struct ventus_dev_ticket *t = ctx;
     unsigned lanes = (unsigned)t->dev->config.value[CONFIG_num_thread];
     report_json(t->dev->record->text, kernel_name(t), &t->result, lanes, true);
 }
 
 void
-record_launch(struct dev_ticket *t)
+record_launch(struct ventus_dev_ticket *t)
 {
     struct record *r = t->dev->record;
     /* The profile is the caller's or ours; both were made to be filled. */
-    struct dev_profile *p = (struct dev_profile *)(uintptr_t)t->result.profile;
+    struct ventus_dev_profile *p =
+        (struct ventus_dev_profile *)(uintptr_t)t->result.profile;
     if (p && (!oom_call(place_profile, t) || p->profile.incomplete)) {
         lose_profile(t, &p->profile);
         if (r && r->text)
@@ -171,7 +175,7 @@ record_launch(struct dev_ticket *t)
         r->incomplete = true;
     if (r->profile) {
         t->result.profile = NULL;
-        dev_profile_free(r->profile);
+        ventus_dev_profile_free(r->profile);
         r->profile = NULL;
     }
 }
@@ -179,7 +183,7 @@ record_launch(struct dev_ticket *t)
 /* ---- files of a device ---- */
 
 static struct trace *
-open_trace(const struct dev_record *what, const char *path,
+open_trace(const struct ventus_dev_record *what, const char *path,
            enum trace_format format)
 {
     const struct trace_window window = { .from = what->from_cycle,
@@ -202,7 +206,7 @@ format_of(const char *path)
 }
 
 static bool
-open_files(struct record *r, const struct dev_record *what)
+open_files(struct record *r, const struct ventus_dev_record *what)
 {
     if (what->trace &&
         !(r->trace = open_trace(what, what->trace, format_of(what->trace))))
@@ -221,7 +225,7 @@ open_files(struct record *r, const struct dev_record *what)
 }
 
 bool
-dev_record(struct dev *d, const struct dev_record *what)
+ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what)
 {
     if (!counts(d))
         return dev_fail("this device counts no cycles: engine = model does");
@@ -237,8 +241,8 @@ dev_record(struct dev *d, const struct dev_record *what)
     if (open_files(r, what))
         return true;
     char why[512];
-    snprintf(why, sizeof why, "%s", dev_message());
-    dev_record_end(d);
+    snprintf(why, sizeof why, "%s", ventus_dev_message());
+    ventus_dev_record_end(d);
     return dev_fail("%s", why);
 }
 
@@ -286,7 +290,7 @@ write_lines(const struct record *r, const char *path, bool page)
 }
 
 bool
-dev_record_end(struct dev *d)
+ventus_dev_record_end(struct ventus_dev *d)
 {
     struct record *r = d->record;
     bool ok = true;

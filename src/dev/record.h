@@ -12,4 +12,5 @@ struct record_machine {
 };
 
 const struct profile *
-record_profile(const struct dev_profile *p, struct record_machine *machine);
+record_profile(const struct ventus_dev_profile *p,
+               struct record_machine *machine);

@@ -15,13 +15,13 @@ percent(uint64_t part, uint64_t whole)
 }
 
 static double
-seconds(const struct dev_result *r)
+seconds(const struct ventus_dev_result *r)
 {
     return (double)(r->end_ns - r->start_ns) * 1e-9;
 }
 
 static double
-efficiency(const struct dev_stats *s, unsigned num_thread)
+efficiency(const struct ventus_dev_stats *s, unsigned num_thread)
 {
     return percent(s->vector_lanes, s->vector_instructions * num_thread);
 }
@@ -34,7 +34,7 @@ line(FILE *out, const char *what, uint64_t n, const char *note)
 }
 
 static void
-report_classes(FILE *out, const struct dev_stats *s)
+report_classes(FILE *out, const struct ventus_dev_stats *s)
 {
     fprintf(out, "\n  %-8s %14s %8s %16s\n", "class", "warp-instr", "share",
             "thread-instr");
@@ -47,7 +47,7 @@ report_classes(FILE *out, const struct dev_stats *s)
 }
 
 static uint64_t
-counter_in(const struct dev_counters *c, const char *name)
+counter_in(const struct ventus_dev_counters *c, const char *name)
 {
     for (unsigned i = 0; i < c->n; i++)
         if (strcmp(c->at[i].name, name) == 0)
@@ -56,7 +56,7 @@ counter_in(const struct dev_counters *c, const char *name)
 }
 
 static uint64_t
-counter(const struct dev_result *r, const char *name)
+counter(const struct ventus_dev_result *r, const char *name)
 {
     return counter_in(&r->counters, name);
 }
@@ -73,7 +73,7 @@ ratio(uint64_t part, uint64_t whole)
 }
 
 static struct rates
-rates_of(const struct dev_result *r)
+rates_of(const struct ventus_dev_result *r)
 {
     uint64_t places = (uint64_t)r->num_sm * r->num_warp * r->cycles;
     double bytes = ratio(counter(r, "memory_B"), r->cycles);
@@ -89,8 +89,8 @@ rates_of(const struct dev_result *r)
 }
 
 static void
-hits(FILE *out, const struct dev_result *r, const char *what, const char *hit,
-     const char *miss)
+hits(FILE *out, const struct ventus_dev_result *r, const char *what,
+     const char *hit, const char *miss)
 {
     uint64_t h = counter(r, hit), m = counter(r, miss);
     if (h + m)
@@ -100,7 +100,7 @@ hits(FILE *out, const struct dev_result *r, const char *what, const char *hit,
 }
 
 static void
-report_sms(FILE *out, const struct dev_result *r)
+report_sms(FILE *out, const struct ventus_dev_result *r)
 {
     if (!r->sm)
         return;
@@ -108,7 +108,7 @@ report_sms(FILE *out, const struct dev_result *r)
             "workgroups", "issued", "slots", "no warp", "L1I hits", "L1D hits",
             "L2 hits");
     for (unsigned i = 0; i < r->num_sm; i++) {
-        const struct dev_counters *c = &r->sm[i];
+        const struct ventus_dev_counters *c = &r->sm[i];
         uint64_t hit = counter_in(c, "read_hits") + counter_in(c, "write_hits");
         uint64_t miss =
             counter_in(c, "read_misses") + counter_in(c, "write_misses");
@@ -130,7 +130,7 @@ report_sms(FILE *out, const struct dev_result *r)
 
 /* What a machine that counts cycles adds. */
 static void
-report_cycles(FILE *out, const struct dev_result *r)
+report_cycles(FILE *out, const struct ventus_dev_result *r)
 {
     assert(r->cycles > 0);
     uint64_t slots = counter(r, "slots"), issued = counter(r, "issued");
@@ -144,10 +144,11 @@ report_cycles(FILE *out, const struct dev_result *r)
              100 * rates_of(r).occupancy);
     line(out, "resident warp-cycles", counter(r, "warp_cycles"), note);
     fprintf(out, "\n  %-26s %14s %8s\n", "issue slots", "", "share");
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
-        fprintf(out, "  %-26s %14" PRIu64 " %7.1f%%\n", model_stall_names[i],
-                counter(r, model_stall_names[i]),
-                percent(counter(r, model_stall_names[i]), slots));
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
+        fprintf(out, "  %-26s %14" PRIu64 " %7.1f%%\n",
+                ventus_model_stall_names[i],
+                counter(r, ventus_model_stall_names[i]),
+                percent(counter(r, ventus_model_stall_names[i]), slots));
     fprintf(out, "\n");
     hits(out, r, "L1I", "icache_hits", "icache_misses");
     hits(out, r, "L1D loads", "read_hits", "read_misses");
@@ -184,9 +185,9 @@ report_cycles(FILE *out, const struct dev_result *r)
 }
 
 void
-report_stats(FILE *out, const struct dev_result *r, unsigned num_thread)
+report_stats(FILE *out, const struct ventus_dev_result *r, unsigned num_thread)
 {
-    const struct dev_stats *s = &r->stats;
+    const struct ventus_dev_stats *s = &r->stats;
     double t = seconds(r);
     char note[64];
     fprintf(out, "\n");
@@ -217,7 +218,8 @@ report_stats(FILE *out, const struct dev_result *r, unsigned num_thread)
 }
 
 static void
-json_stats(struct json *j, const struct dev_stats *s, unsigned num_thread)
+json_stats(struct json *j, const struct ventus_dev_stats *s,
+           unsigned num_thread)
 {
     const struct {
         const char *name;
@@ -256,7 +258,7 @@ json_stats(struct json *j, const struct dev_stats *s, unsigned num_thread)
 }
 
 static void
-json_list(struct json *j, const char *name, const struct dev_counters *c)
+json_list(struct json *j, const char *name, const struct ventus_dev_counters *c)
 {
     json_object(j, name);
     for (unsigned i = 0; i < c->n; i++)
@@ -265,7 +267,7 @@ json_list(struct json *j, const char *name, const struct dev_counters *c)
 }
 
 static void
-json_rates(struct json *j, const struct dev_result *r)
+json_rates(struct json *j, const struct ventus_dev_result *r)
 {
     struct rates rates = rates_of(r);
     json_object(j, "rates");
@@ -279,7 +281,7 @@ json_rates(struct json *j, const struct dev_result *r)
 }
 
 static void
-json_counters(struct json *j, const struct dev_result *r, bool sms)
+json_counters(struct json *j, const struct ventus_dev_result *r, bool sms)
 {
     json_number(j, "cycles", r->cycles);
     if (!r->counters.n)
@@ -296,7 +298,7 @@ json_counters(struct json *j, const struct dev_result *r, bool sms)
 }
 
 static void
-json_profile(struct json *j, const struct dev_profile *profile)
+json_profile(struct json *j, const struct ventus_dev_profile *profile)
 {
     struct record_machine m;
     const struct profile *p = record_profile(profile, &m);
@@ -320,7 +322,7 @@ json_vector(struct json *j, const char *name, const uint64_t at[3])
 }
 
 static void
-json_fault(struct json *j, const struct dev_fault *f)
+json_fault(struct json *j, const struct ventus_dev_fault *f)
 {
     json_object(j, "fault");
     json_string(j, "kind", f->kind);
@@ -336,7 +338,7 @@ json_fault(struct json *j, const struct dev_fault *f)
 }
 
 void
-report_json(FILE *out, const char *name, const struct dev_result *r,
+report_json(FILE *out, const char *name, const struct ventus_dev_result *r,
             unsigned num_thread, bool stats)
 {
     struct json j = { .out = out };
@@ -362,7 +364,7 @@ report_json(FILE *out, const char *name, const struct dev_result *r,
 }
 
 void
-report_hot(FILE *out, const struct dev_result *r)
+report_hot(FILE *out, const struct ventus_dev_result *r)
 {
     struct record_machine m;
     if (r->profile)

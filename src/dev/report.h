@@ -7,13 +7,13 @@
 
 /* What a launch did, in tables for people. */
 void
-report_stats(FILE *out, const struct dev_result *r, unsigned num_thread);
+report_stats(FILE *out, const struct ventus_dev_result *r, unsigned num_thread);
 
 /* The whole result as one line of JSON; `name` is the kernel or the case. */
 void
-report_json(FILE *out, const char *name, const struct dev_result *r,
+report_json(FILE *out, const char *name, const struct ventus_dev_result *r,
             unsigned num_thread, bool stats);
 
 /* Lines and instructions that cost most, of a launch with a profile. */
 void
-report_hot(FILE *out, const struct dev_result *r);
+report_hot(FILE *out, const struct ventus_dev_result *r);

@@ -10,9 +10,9 @@ static void *
 create(const struct config *config, char *text, size_t size)
 {
     struct functional *f = calloc(1, sizeof *f);
-    struct sim_config c = functional_config(config);
+    struct ventus_sim_config c = functional_config(config);
     if (f)
-        f->sim = sim_create(&c, text, size);
+        f->sim = ventus_sim_create(&c, text, size);
     if (f && f->sim)
         return f;
     if (!f)
@@ -25,7 +25,7 @@ static void
 destroy(void *machine)
 {
     struct functional *f = machine;
-    sim_destroy(f->sim);
+    ventus_sim_destroy(f->sim);
     free(f);
 }
 
@@ -34,14 +34,14 @@ launch(void *machine, const struct backend_launch *l,
        struct backend_fault *fault)
 {
     const struct functional *functional = machine;
-    static_assert(ISA_UNIT_COUNT <= 16, "dev_stats.classes");
-    struct sim_stats stats = { 0 };
-    struct sim_hooks hooks = functional_hooks(l);
-    struct sim_launch s = functional_launch(l);
+    static_assert(VENTUS_ISA_UNIT_COUNT <= 16, "dev_stats.classes");
+    struct ventus_sim_stats stats = { 0 };
+    struct ventus_sim_hooks hooks = functional_hooks(l);
+    struct ventus_sim_launch s = functional_launch(l);
     s.hooks = &hooks;
     s.stats = l->stats ? &stats : NULL;
-    struct sim_fault f;
-    bool ok = sim_launch(functional->sim, &s, &f);
+    struct ventus_sim_fault f;
+    bool ok = ventus_sim_launch(functional->sim, &s, &f);
     if (!ok)
         functional_fault(fault, &f);
     if (l->stats)

@@ -16,8 +16,9 @@ struct space_range {
     uint64_t address, size; /* whole pages */
     uint64_t asked;         /* bytes that may be used */
     uint64_t physical;
-    unsigned flags;            /* enum dev_alloc_flags */
-    struct dev_context *owner; /* the context that it is mapped in, or NULL */
+    unsigned flags; /* enum ventus_dev_alloc_flags */
+    struct ventus_dev_context
+        *owner; /* the context that it is mapped in, or NULL */
 };
 
 struct space {

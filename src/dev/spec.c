@@ -94,7 +94,7 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
     const char *colon = strchr(text, ':');
     char *type = arena_strndup(a, text, colon ? (size_t)(colon - text) : 0);
     const char *rest = colon ? colon + 1 : "";
-    *out = (struct spec){ .arg = { .kind = DEV_ARG_BUFFER } };
+    *out = (struct spec){ .arg = { .kind = VENTUS_DEV_ARG_BUFFER } };
     if (strcmp(type, "buf") == 0) {
         out->bytes = file_read(a, rest, &out->size, sink);
         return out->bytes != NULL;
@@ -106,7 +106,7 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
         uint64_t n;
         if (!parse_unsigned(rest, UINT32_MAX, &n) || !n)
             return fail(sink, text, "expected a number of bytes");
-        out->arg = dev_local(n);
+        out->arg = ventus_dev_local(n);
         return true;
     }
     if (!spec_is_value(type))
@@ -117,7 +117,7 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
     size_t size = parse_value(type, rest, value);
     if (!size)
         return fail(sink, text, "this is no value of its type");
-    out->arg = dev_bytes(value, size);
+    out->arg = ventus_dev_bytes(value, size);
     return true;
 }
 

@@ -16,8 +16,8 @@
  *     local:N     N bytes of local memory
  */
 struct spec {
-    struct dev_arg arg;   /* the address of a buffer is filled in later */
-    const uint8_t *bytes; /* a buffer's contents */
+    struct ventus_dev_arg arg; /* the address of a buffer is filled in later */
+    const uint8_t *bytes;      /* a buffer's contents */
     size_t size;
 };
 

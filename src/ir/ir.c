@@ -184,19 +184,20 @@ const char *
 ir_op_name(unsigned op)
 {
     assert(op < IR_OP_COUNT);
-    return ir_is_isa(op) ? isa_info[op].name : pseudo[op - IR_FIRST].name;
+    return ir_is_isa(op) ? ventus_isa_info[op].name
+                         : pseudo[op - IR_FIRST].name;
 }
 
 bool
 ir_is_vbranch(const struct ir_insn *in)
 {
     switch (in->op) {
-    case ISA_VBEQ:
-    case ISA_VBNE:
-    case ISA_VBLT:
-    case ISA_VBGE:
-    case ISA_VBLTU:
-    case ISA_VBGEU:
+    case VENTUS_ISA_VBEQ:
+    case VENTUS_ISA_VBNE:
+    case VENTUS_ISA_VBLT:
+    case VENTUS_ISA_VBGE:
+    case VENTUS_ISA_VBLTU:
+    case VENTUS_ISA_VBGEU:
         return true;
     }
     return false;
@@ -206,12 +207,12 @@ bool
 ir_is_branch(const struct ir_insn *in)
 {
     switch (in->op) {
-    case ISA_BEQ:
-    case ISA_BNE:
-    case ISA_BLT:
-    case ISA_BGE:
-    case ISA_BLTU:
-    case ISA_BGEU:
+    case VENTUS_ISA_BEQ:
+    case VENTUS_ISA_BNE:
+    case VENTUS_ISA_BLT:
+    case VENTUS_ISA_BGE:
+    case VENTUS_ISA_BLTU:
+    case VENTUS_ISA_BGEU:
         return true;
     }
     return ir_is_vbranch(in);
@@ -234,15 +235,17 @@ ir_call_writes(const struct ir_insn *in, enum ir_class cls, unsigned reg)
 bool
 ir_is_load(const struct ir_insn *in)
 {
-    return ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_LOAD) &&
-           !(isa_info[in->op].flags & ISA_F_ATOMIC);
+    return ir_is_isa(in->op) &&
+           (ventus_isa_info[in->op].flags & VENTUS_ISA_F_LOAD) &&
+           !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC);
 }
 
 bool
 ir_is_store(const struct ir_insn *in)
 {
-    return ir_is_isa(in->op) && (isa_info[in->op].flags & ISA_F_STORE) &&
-           !(isa_info[in->op].flags & ISA_F_ATOMIC);
+    return ir_is_isa(in->op) &&
+           (ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE) &&
+           !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC);
 }
 
 bool
@@ -251,33 +254,37 @@ ir_is_pure(const struct ir_insn *in)
     if (!ir_is_isa(in->op))
         return !ir_is_terminator(in) && in->op != IR_PARCOPY &&
                in->op != IR_CALL && in->op != IR_ENTER;
-    if (in->is_volatile || in->op == ISA_FENCE || in->op == ISA_SETRPC)
+    if (in->is_volatile || in->op == VENTUS_ISA_FENCE ||
+        in->op == VENTUS_ISA_SETRPC)
         return false;
-    if (in->op == ISA_CSRRW)
+    if (in->op == VENTUS_ISA_CSRRW)
         return false;
-    return !(isa_info[in->op].flags &
-             (ISA_F_STORE | ISA_F_ATOMIC | ISA_F_BRANCH | ISA_F_BARRIER |
-              ISA_F_CONVERGENT | ISA_F_ENDS));
+    return !(ventus_isa_info[in->op].flags &
+             (VENTUS_ISA_F_STORE | VENTUS_ISA_F_ATOMIC | VENTUS_ISA_F_BRANCH |
+              VENTUS_ISA_F_BARRIER | VENTUS_ISA_F_CONVERGENT |
+              VENTUS_ISA_F_ENDS));
 }
 
 int
-ir_slot_kind(unsigned op, enum isa_slot slot)
+ir_slot_kind(unsigned op, enum ventus_isa_slot slot)
 {
-    const struct isa_field *field = isa_slot_field(op, slot);
+    const struct ventus_isa_field *field = ventus_isa_slot_field(op, slot);
     return field ? field->kind : -1;
 }
 
 bool
 ir_writes_d(unsigned op)
 {
-    const struct isa_field *field = isa_slot_field(op, ISA_SLOT_D);
+    const struct ventus_isa_field *field =
+        ventus_isa_slot_field(op, VENTUS_ISA_SLOT_D);
     return field && field->out;
 }
 
 bool
 ir_reads_d(unsigned op)
 {
-    const struct isa_field *field = isa_slot_field(op, ISA_SLOT_D);
+    const struct ventus_isa_field *field =
+        ventus_isa_slot_field(op, VENTUS_ISA_SLOT_D);
     return field && field->read;
 }
 

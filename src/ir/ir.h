@@ -84,7 +84,7 @@ enum ir_class { IR_S, IR_V };
     X(RET, "ret", 0)
 
 enum ir_op {
-    IR_FIRST = ISA_OP_COUNT, /* below: enum isa_op */
+    IR_FIRST = VENTUS_ISA_OP_COUNT, /* below: enum ventus_isa_op */
 #define X(id, name, n) IR_##id,
     IR_PSEUDO_LIST(X)
 #undef X
@@ -110,7 +110,7 @@ struct ir_block;
 struct ir_insn {
     struct ir_insn *prev, *next;
     struct ir_block *block;
-    uint16_t op;   /* enum isa_op or enum ir_op */
+    uint16_t op;   /* enum ventus_isa_op or enum ir_op */
     uint8_t pair;  /* 64-bit operands are pairs */
     uint8_t half;  /* enum ir_half; of copies: only these bits count */
     uint8_t rm;    /* rounding mode of scalar floating point; vxrm of hadd */
@@ -121,8 +121,9 @@ struct ir_insn {
     uint16_t aux; /* CSR number, fence order */
     int32_t imm;
     ir_val dst;
-    ir_val src[4]; /* by enum isa_slot; [0]: what dst held before (vmacc) */
-    ir_val mask;   /* of masked forms and vmerge: must get v0 */
+    ir_val
+        src[4]; /* by enum ventus_isa_slot; [0]: what dst held before (vmacc) */
+    ir_val mask; /* of masked forms and vmerge: must get v0 */
     /* phi, parcopy; enter, call, ret: n_in sources, then n_out results, then
      * (call) what else it writes. */
     ir_val *many;
@@ -270,7 +271,7 @@ ir_value(const struct ir_func *f, ir_val v)
 static inline bool
 ir_is_isa(unsigned op)
 {
-    return op < ISA_OP_COUNT;
+    return op < VENTUS_ISA_OP_COUNT;
 }
 
 const char *
@@ -301,9 +302,9 @@ ir_is_load(const struct ir_insn *in);
 bool
 ir_is_store(const struct ir_insn *in);
 
-/* What a slot of an ISA row is: ISA_KIND_X, _V, _A; -1: it has none. */
+/* What a slot of an ISA row is: VENTUS_ISA_KIND_X, _V, _A; -1: it has none. */
 int
-ir_slot_kind(unsigned op, enum isa_slot slot);
+ir_slot_kind(unsigned op, enum ventus_isa_slot slot);
 
 /* The row writes the register in slot D; reads it. */
 bool

@@ -131,13 +131,13 @@ static unsigned
 operation(struct parser *p)
 {
     size_t n = word_length(p->at);
-    unsigned op = ISA_NONE;
+    unsigned op = VENTUS_ISA_NONE;
     for (unsigned i = IR_FIRST + 1; i < IR_OP_COUNT; i++)
         if (strlen(ir_op_name(i)) == n && memcmp(ir_op_name(i), p->at, n) == 0)
             op = i;
-    if (op == ISA_NONE)
-        op = isa_find(ISA_V1, p->at, n);
-    if (op == ISA_NONE)
+    if (op == VENTUS_ISA_NONE)
+        op = ventus_isa_find(VENTUS_ISA_V1, p->at, n);
+    if (op == VENTUS_ISA_NONE)
         fail(p, "an instruction");
     else
         p->at += n;
@@ -273,7 +273,7 @@ parse_insn(struct parser *p)
         parse_call(p, in, outs.at, outs.n);
     else if (outs.n > 1)
         fail(p, "one result");
-    enum isa_slot slots[8];
+    enum ventus_isa_slot slots[8];
     unsigned n = ir_written_slots(in->op, slots);
     for (unsigned i = 0; i < n && !p->failed; i++) {
         if (i ? !take(p, ", ") : !take(p, " "))

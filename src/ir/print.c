@@ -2,7 +2,7 @@
 #include "ir/text.h"
 
 unsigned
-ir_written_slots(unsigned op, enum isa_slot *slots)
+ir_written_slots(unsigned op, enum ventus_isa_slot *slots)
 {
     static const unsigned counts[] = {
 #define X(id, name, n) [IR_##id - IR_FIRST] = n < 0 ? 0 : (unsigned)n,
@@ -12,14 +12,16 @@ ir_written_slots(unsigned op, enum isa_slot *slots)
     unsigned n = 0;
     if (!ir_is_isa(op)) {
         for (; n < counts[op - IR_FIRST]; n++)
-            slots[n] = (enum isa_slot)(n + 1);
+            slots[n] = (enum ventus_isa_slot)(n + 1);
         return n;
     }
-    const struct isa_format_info *format = &isa_formats[isa_info[op].format];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[ventus_isa_info[op].format];
     for (unsigned i = 0; i < format->fields; i++) {
-        const struct isa_field *field = &isa_fields[format->field[i]];
-        if (field->member <= ISA_MEMBER_3 && field->read)
-            slots[n++] = (enum isa_slot)field->member;
+        const struct ventus_isa_field *field =
+            &ventus_isa_fields[format->field[i]];
+        if (field->member <= VENTUS_ISA_MEMBER_3 && field->read)
+            slots[n++] = (enum ventus_isa_slot)field->member;
     }
     return n;
 }
@@ -71,7 +73,7 @@ print_operands(const struct ir_func *f, const struct ir_insn *in, FILE *out)
             fputs(" = ", out);
             print_value(f, in->many[i + 1], false, out);
         }
-    enum isa_slot slots[8];
+    enum ventus_isa_slot slots[8];
     unsigned n = ir_written_slots(in->op, slots);
     for (unsigned i = 0; i < n; i++, separator = ", ") {
         fputs(separator, out);

@@ -24,4 +24,4 @@
 
 /* Which slots hold sources, in the order they are written; returns how many. */
 unsigned
-ir_written_slots(unsigned op, enum isa_slot *slots);
+ir_written_slots(unsigned op, enum ventus_isa_slot *slots);

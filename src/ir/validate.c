@@ -93,11 +93,13 @@ check_class(struct check *c, struct ir_insn *in, ir_val v, int kind)
         return;
     }
     const struct ir_value *value = ir_value(c->f, v);
-    if (kind == ISA_KIND_X && value->cls != IR_S)
+    if (kind == VENTUS_ISA_KIND_X && value->cls != IR_S)
         fail(c, in->block, in, "vector where a scalar is expected");
-    if (c->form != IR_FORM_SCALAR && kind == ISA_KIND_A && value->cls != IR_V)
+    if (c->form != IR_FORM_SCALAR && kind == VENTUS_ISA_KIND_A &&
+        value->cls != IR_V)
         fail(c, in->block, in, "scalar where a vector is expected");
-    if (kind == ISA_KIND_V && value->cls != IR_V && c->form != IR_FORM_SCALAR)
+    if (kind == VENTUS_ISA_KIND_V && value->cls != IR_V &&
+        c->form != IR_FORM_SCALAR)
         fail(c, in->block, in, "scalar where a vector is expected");
     if (value->words == 2 && !in->pair)
         fail(c, in->block, in, "pair in a 32-bit instruction");
@@ -149,7 +151,7 @@ check_operands(struct check *c, struct ir_insn *in)
     if (in->op == IR_CALL || in->op == IR_ENTER || in->op == IR_RET)
         check_call(c, in);
     if (!ir_is_isa(in->op)) {
-        enum isa_slot slots[8];
+        enum ventus_isa_slot slots[8];
         unsigned n = ir_written_slots(in->op, slots);
         for (unsigned i = 0; i < n; i++)
             if (!in->src[slots[i]])
@@ -161,24 +163,25 @@ check_operands(struct check *c, struct ir_insn *in)
         return;
     }
     for (unsigned slot = 0; slot < 4; slot++) {
-        int kind = ir_slot_kind(in->op, (enum isa_slot)slot);
-        bool reads =
-            kind == ISA_KIND_X || kind == ISA_KIND_V || kind == ISA_KIND_A;
+        int kind = ir_slot_kind(in->op, (enum ventus_isa_slot)slot);
+        bool reads = kind == VENTUS_ISA_KIND_X || kind == VENTUS_ISA_KIND_V ||
+                     kind == VENTUS_ISA_KIND_A;
         if (slot == 0)
             reads = ir_reads_d(in->op) || (in->masked && in->dst);
         if (reads != (in->src[slot] != IR_NONE))
             fail(c, in->block, in, "operand missing or too many");
         else if (reads)
             check_class(c, in, in->src[slot],
-                        ir_slot_kind(in->op, (enum isa_slot)slot));
+                        ir_slot_kind(in->op, (enum ventus_isa_slot)slot));
     }
     /* an unused scalar result goes to x0 */
-    if (!in->dst && ir_slot_kind(in->op, ISA_SLOT_D) == ISA_KIND_X)
+    if (!in->dst &&
+        ir_slot_kind(in->op, VENTUS_ISA_SLOT_D) == VENTUS_ISA_KIND_X)
         return;
     if (ir_writes_d(in->op) != (in->dst != IR_NONE))
         fail(c, in->block, in, "result missing or too many");
     else if (in->dst)
-        check_class(c, in, in->dst, ir_slot_kind(in->op, ISA_SLOT_D));
+        check_class(c, in, in->dst, ir_slot_kind(in->op, VENTUS_ISA_SLOT_D));
 }
 
 /* Definitions and uses of SSA. */

@@ -8,12 +8,12 @@
 #include "isa/lookup.h"
 #include "isa/prefix.h"
 
-/* What isa_info says of a word. */
+/* What ventus_isa_info says of a word. */
 struct row {
     uint32_t match, mask;
 };
 
-/* The first 16 bytes of struct isa_insn:
+/* The first 16 bytes of struct ventus_isa_insn:
  *
  *     [0] op:pair:aqrl   [1] reg[3..0]   [2] imm   [3] aux:rm:vm
  */
@@ -32,13 +32,13 @@ struct shape {
 
 #include "isa/isa_decode.inc"
 
-_Static_assert(offsetof(struct isa_insn, aqrl) == 0 &&
-                   offsetof(struct isa_insn, op) == 2 &&
-                   offsetof(struct isa_insn, reg) == 4 &&
-                   offsetof(struct isa_insn, imm) == 8 &&
-                   offsetof(struct isa_insn, vm) == 12 &&
-                   offsetof(struct isa_insn, rm) == 13 &&
-                   offsetof(struct isa_insn, aux) == 14,
+_Static_assert(offsetof(struct ventus_isa_insn, aqrl) == 0 &&
+                   offsetof(struct ventus_isa_insn, op) == 2 &&
+                   offsetof(struct ventus_isa_insn, reg) == 4 &&
+                   offsetof(struct ventus_isa_insn, imm) == 8 &&
+                   offsetof(struct ventus_isa_insn, vm) == 12 &&
+                   offsetof(struct ventus_isa_insn, rm) == 13 &&
+                   offsetof(struct ventus_isa_insn, aux) == 14,
                "decoder.py (PARTS) says the same");
 
 static inline parts
@@ -57,14 +57,15 @@ operands(const struct shape *s, uint32_t word)
 }
 
 bool
-isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out)
+ventus_isa_decode_word(enum ventus_isa_version version, uint32_t word,
+                       struct ventus_isa_insn *out)
 {
-    uint32_t leaf =
-        version == ISA_V1 ? lookup_leaf(&v1, word) : lookup_leaf(&v2, word);
+    uint32_t leaf = version == VENTUS_ISA_V1 ? lookup_leaf(&v1, word)
+                                             : lookup_leaf(&v2, word);
     /* The shape is in the leaf, too, not to wait for the row. */
     unsigned op = leaf & 0xffff, shape = leaf >> 16;
     if ((word & rows[op].mask) != rows[op].match) {
-        *out = (struct isa_insn){ 0 };
+        *out = (struct ventus_isa_insn){ 0 };
         return false;
     }
     if (shape < OTHER) {
@@ -72,7 +73,7 @@ isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out)
         memcpy(out, &v, sizeof v);
         memset((char *)out + sizeof v, 0, sizeof *out - sizeof v);
     } else {
-        *out = (struct isa_insn){ 0 };
+        *out = (struct ventus_isa_insn){ 0 };
         extract(word, shape - OTHER, out);
     }
     out->op = (uint16_t)op;
@@ -81,18 +82,18 @@ isa_decode_word(enum isa_version version, uint32_t word, struct isa_insn *out)
 
 /* A prefix and the word behind it, which takes both or is refused. */
 static unsigned
-decode_both(enum isa_version version, uint32_t word, struct isa_insn *out,
-            const char **why)
+decode_both(enum ventus_isa_version version, uint32_t word,
+            struct ventus_isa_insn *out, const char **why)
 {
-    struct isa_insn next, prefix = *out;
+    struct ventus_isa_insn next, prefix = *out;
     *why = NULL;
-    if (!isa_decode_word(version, word, &next) ||
+    if (!ventus_isa_decode_word(version, word, &next) ||
         !isa_prefix_acts_on(&prefix, &next))
         return 1;
     isa_prefix_fold(version, &prefix, &next);
     *why = isa_prefix_refuses(&next);
     if (*why) {
-        *out = (struct isa_insn){ 0 };
+        *out = (struct ventus_isa_insn){ 0 };
         return 0;
     }
     *out = next;
@@ -100,26 +101,27 @@ decode_both(enum isa_version version, uint32_t word, struct isa_insn *out,
 }
 
 unsigned
-isa_decode(enum isa_version version, const uint32_t *words, size_t count,
-           struct isa_insn *out)
+ventus_isa_decode(enum ventus_isa_version version, const uint32_t *words,
+                  size_t count, struct ventus_isa_insn *out)
 {
     const char *why;
-    if (!count || !isa_decode_word(version, words[0], out)) {
-        *out = (struct isa_insn){ 0 };
+    if (!count || !ventus_isa_decode_word(version, words[0], out)) {
+        *out = (struct ventus_isa_insn){ 0 };
         return 0;
     }
-    if (!(isa_info[out->op].flags & ISA_F_PREFIX) || count < 2)
+    if (!(ventus_isa_info[out->op].flags & VENTUS_ISA_F_PREFIX) || count < 2)
         return 1;
     return decode_both(version, words[1], out, &why);
 }
 
 const char *
-isa_refused(enum isa_version version, const uint32_t *words, size_t count)
+ventus_isa_refused(enum ventus_isa_version version, const uint32_t *words,
+                   size_t count)
 {
-    struct isa_insn in;
+    struct ventus_isa_insn in;
     const char *why = NULL;
-    if (count > 1 && isa_decode_word(version, words[0], &in) &&
-        isa_info[in.op].flags & ISA_F_PREFIX)
+    if (count > 1 && ventus_isa_decode_word(version, words[0], &in) &&
+        ventus_isa_info[in.op].flags & VENTUS_ISA_F_PREFIX)
         decode_both(version, words[1], &in, &why);
     return why;
 }

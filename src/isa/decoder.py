@@ -98,7 +98,7 @@ def c_array(declaration, values, per_line=12):
 # ---- operands ---------------------------------------------------------------
 # Most formats need no code of their own.  decode.c moves the word by a few
 # fixed distances, and one that the shape names, masks each result, and has the
-# members of struct isa_insn in four 32-bit parts (PARTS).  The same for all
+# members of struct ventus_isa_insn in four 32-bit parts (PARTS).  The same for all
 # words: a switch over the formats costs a mispredicted jump on nearly every
 # word of a program that has not been seen before.
 
@@ -212,7 +212,7 @@ def extract(formats):
     """The function for the formats that have no shape."""
     out = ["/* Fills the members that the fields of the other formats name. */",
            "static void", "extract(uint32_t w, unsigned format, "
-           "struct isa_insn *in)", "{", "    switch (format) {"]
+           "struct ventus_isa_insn *in)", "{", "    switch (format) {"]
     for i, f in enumerate(formats):
         out.append(f"    case {i}: /* {f.name} */")
         for x in f.fields:
@@ -251,7 +251,7 @@ def tables(t):
                              ", ".join(r.name for r in rows))
         return op[rows[0].name] | index[rows[0].format.name] << 16
 
-    out += ["static const struct row rows[ISA_OP_COUNT] = {",
+    out += ["static const struct row rows[VENTUS_ISA_OP_COUNT] = {",
             "    { 1, 0 }, /* none: no word */"]
     out += [f"    {{ {r.match:#010x}, {r.mask:#010x} }}, /* {r.name} */"
             for r in t.rows.values()]

@@ -9,83 +9,85 @@
 #include "isa/prefix.h"
 
 int32_t
-isa_get(const struct isa_insn *in, const struct isa_field *field)
+ventus_isa_get(const struct ventus_isa_insn *in,
+               const struct ventus_isa_field *field)
 {
-    switch ((enum isa_member)field->member) {
-    case ISA_MEMBER_D:
-    case ISA_MEMBER_1:
-    case ISA_MEMBER_2:
-    case ISA_MEMBER_3:
+    switch ((enum ventus_isa_member)field->member) {
+    case VENTUS_ISA_MEMBER_D:
+    case VENTUS_ISA_MEMBER_1:
+    case VENTUS_ISA_MEMBER_2:
+    case VENTUS_ISA_MEMBER_3:
         return in->reg[field->member];
-    case ISA_MEMBER_IMM:
+    case VENTUS_ISA_MEMBER_IMM:
         return in->imm;
-    case ISA_MEMBER_AUX:
+    case VENTUS_ISA_MEMBER_AUX:
         return in->aux;
-    case ISA_MEMBER_VM:
+    case VENTUS_ISA_MEMBER_VM:
         return in->vm;
-    case ISA_MEMBER_RM:
+    case VENTUS_ISA_MEMBER_RM:
         return in->rm;
-    case ISA_MEMBER_AQRL:
+    case VENTUS_ISA_MEMBER_AQRL:
         return in->aqrl;
-    case ISA_MEMBER_EXT:
+    case VENTUS_ISA_MEMBER_EXT:
         return in->ext;
-    case ISA_MEMBER_PAIR:
+    case VENTUS_ISA_MEMBER_PAIR:
         return in->pair;
-    case ISA_MEMBER_ABS:
+    case VENTUS_ISA_MEMBER_ABS:
         return in->abs;
-    case ISA_MEMBER_NEG:
+    case VENTUS_ISA_MEMBER_NEG:
         return in->neg;
-    case ISA_MEMBER_HINT:
+    case VENTUS_ISA_MEMBER_HINT:
         return in->hint;
-    case ISA_MEMBER_SPARE:
+    case VENTUS_ISA_MEMBER_SPARE:
         return in->spare;
     }
     return 0;
 }
 
 void
-isa_set(struct isa_insn *in, const struct isa_field *field, int32_t value)
+ventus_isa_set(struct ventus_isa_insn *in, const struct ventus_isa_field *field,
+               int32_t value)
 {
     uint8_t byte = (uint8_t)value;
     uint16_t half = (uint16_t)value;
-    switch ((enum isa_member)field->member) {
-    case ISA_MEMBER_D:
-    case ISA_MEMBER_1:
-    case ISA_MEMBER_2:
-    case ISA_MEMBER_3:
+    switch ((enum ventus_isa_member)field->member) {
+    case VENTUS_ISA_MEMBER_D:
+    case VENTUS_ISA_MEMBER_1:
+    case VENTUS_ISA_MEMBER_2:
+    case VENTUS_ISA_MEMBER_3:
         in->reg[field->member] = byte;
         break;
-    case ISA_MEMBER_IMM:
+    case VENTUS_ISA_MEMBER_IMM:
         in->imm = value;
         break;
-    case ISA_MEMBER_AUX:
+    case VENTUS_ISA_MEMBER_AUX:
         in->aux = half;
         break;
-    case ISA_MEMBER_VM:
+    case VENTUS_ISA_MEMBER_VM:
         in->vm = byte;
         break;
-    case ISA_MEMBER_RM:
+    case VENTUS_ISA_MEMBER_RM:
         in->rm = byte;
         break;
-    case ISA_MEMBER_AQRL:
+    case VENTUS_ISA_MEMBER_AQRL:
         in->aqrl = byte;
         break;
-    case ISA_MEMBER_EXT:
+    case VENTUS_ISA_MEMBER_EXT:
         in->ext = half;
         break;
-    case ISA_MEMBER_PAIR:
+    case VENTUS_ISA_MEMBER_PAIR:
         in->pair = byte;
         break;
-    case ISA_MEMBER_ABS:
+    case VENTUS_ISA_MEMBER_ABS:
         in->abs = byte;
         break;
-    case ISA_MEMBER_NEG:
+    case VENTUS_ISA_MEMBER_NEG:
         in->neg = byte;
         break;
-    case ISA_MEMBER_HINT:
+    case VENTUS_ISA_MEMBER_HINT:
         in->hint = byte;
         break;
-    case ISA_MEMBER_SPARE:
+    case VENTUS_ISA_MEMBER_SPARE:
         in->spare = half;
         break;
     }
@@ -102,13 +104,14 @@ fits(int32_t value, unsigned width, bool is_signed)
 
 /* One word, fields cut to their width. */
 static uint32_t
-encode_word(const struct isa_insn *in)
+encode_word(const struct ventus_isa_insn *in)
 {
-    uint32_t word = isa_info[in->op].match;
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    uint32_t word = ventus_isa_info[in->op].match;
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++) {
-        const struct isa_field *field = &isa_fields[f->field[i]];
-        uint32_t value = (uint32_t)isa_get(in, field) >> field->scale;
+        const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
+        uint32_t value = (uint32_t)ventus_isa_get(in, field) >> field->scale;
         for (unsigned p = field->pieces; p-- > 0;) {
             unsigned lo = field->piece[p].lo, hi = field->piece[p].hi;
             word |= bits(value, hi - lo, 0) << lo;
@@ -120,23 +123,23 @@ encode_word(const struct isa_insn *in)
 
 /* How many bits `field` has in this instruction, its prefix included. */
 static unsigned
-room(const struct isa_insn *in, const struct isa_field *field)
+room(const struct ventus_isa_insn *in, const struct ventus_isa_field *field)
 {
     unsigned width = field->width;
     if (!in->prefix)
         return width;
     bool imm = isa_prefix_is_imm(in->prefix);
-    if (field->member <= ISA_MEMBER_3 &&
+    if (field->member <= VENTUS_ISA_MEMBER_3 &&
         isa_prefix_shift(imm, field->member) >= 0)
         return width + 3;
     return field->wide && imm ? width + 6 : width;
 }
 
 static const char *
-check_field(const struct isa_insn *in, const struct isa_field *field,
-            char *text, size_t size)
+check_field(const struct ventus_isa_insn *in,
+            const struct ventus_isa_field *field, char *text, size_t size)
 {
-    int32_t value = isa_get(in, field);
+    int32_t value = ventus_isa_get(in, field);
     unsigned width = room(in, field);
     if (value & ((1 << field->scale) - 1)) {
         snprintf(text, size, "%s %d is not a multiple of %d", field->name,
@@ -154,12 +157,13 @@ check_field(const struct isa_insn *in, const struct isa_field *field,
 }
 
 static const char *
-check_fields(const struct isa_insn *in, char *text, size_t size)
+check_fields(const struct ventus_isa_insn *in, char *text, size_t size)
 {
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++) {
         const char *wrong =
-            check_field(in, &isa_fields[f->field[i]], text, size);
+            check_field(in, &ventus_isa_fields[f->field[i]], text, size);
         if (wrong)
             return wrong;
     }
@@ -167,20 +171,20 @@ check_fields(const struct isa_insn *in, char *text, size_t size)
 }
 
 const char *
-isa_check(enum isa_version version, const struct isa_insn *in, char *text,
-          size_t size)
+ventus_isa_check(enum ventus_isa_version version,
+                 const struct ventus_isa_insn *in, char *text, size_t size)
 {
-    if (in->op == ISA_NONE || in->op >= ISA_OP_COUNT ||
-        in->prefix >= ISA_OP_COUNT)
+    if (in->op == VENTUS_ISA_NONE || in->op >= VENTUS_ISA_OP_COUNT ||
+        in->prefix >= VENTUS_ISA_OP_COUNT)
         return "no instruction";
-    if (!(isa_info[in->op].versions & version)) {
+    if (!(ventus_isa_info[in->op].versions & version)) {
         snprintf(text, size, "%s is not in version %d of the instruction set",
-                 isa_info[in->op].name, version);
+                 ventus_isa_info[in->op].name, version);
         return text;
     }
-    if (in->prefix && !(isa_info[in->prefix].versions & version)) {
+    if (in->prefix && !(ventus_isa_info[in->prefix].versions & version)) {
         snprintf(text, size, "%s is not in version %d of the instruction set",
-                 isa_info[in->prefix].name, version);
+                 ventus_isa_info[in->prefix].name, version);
         return text;
     }
     const char *wrong = check_fields(in, text, size);
@@ -190,22 +194,23 @@ isa_check(enum isa_version version, const struct isa_insn *in, char *text,
         wrong = isa_prefix_refuses(in);
     if (wrong || !in->prefix)
         return wrong;
-    struct isa_insn prefix = isa_prefix_of(in);
+    struct ventus_isa_insn prefix = ventus_isa_prefix_of(in);
     return check_fields(&prefix, text, size);
 }
 
 unsigned
-isa_encode(const struct isa_insn *in, uint32_t words[2])
+ventus_isa_encode(const struct ventus_isa_insn *in, uint32_t words[2])
 {
-    char text[ISA_TEXT_MAX];
-    enum isa_version version = (enum isa_version)(ISA_V1 | ISA_V2);
-    if (isa_check(version, in, text, sizeof text))
+    char text[VENTUS_ISA_TEXT_MAX];
+    enum ventus_isa_version version =
+        (enum ventus_isa_version)(VENTUS_ISA_V1 | VENTUS_ISA_V2);
+    if (ventus_isa_check(version, in, text, sizeof text))
         return 0;
     if (!in->prefix) {
         words[0] = encode_word(in);
         return 1;
     }
-    struct isa_insn prefix = isa_prefix_of(in);
+    struct ventus_isa_insn prefix = ventus_isa_prefix_of(in);
     words[0] = encode_word(&prefix);
     words[1] = encode_word(in);
     return 2;
@@ -217,7 +222,7 @@ struct need {
 };
 
 static struct need
-needs(const struct isa_insn *in)
+needs(const struct ventus_isa_insn *in)
 {
     struct need n = { .pair = in->pair, .modify = in->abs || in->neg };
     unsigned slots = isa_slots(in);
@@ -230,13 +235,14 @@ needs(const struct isa_insn *in)
     }
     if (in->split)
         n.regs = n.regs_13 = true;
-    const struct isa_field *wide = isa_wide_field(in);
+    const struct ventus_isa_field *wide = isa_wide_field(in);
     n.imm = wide && !fits(in->imm, wide->width, wide->is_signed);
     return n;
 }
 
 bool
-isa_add_prefix(enum isa_version version, struct isa_insn *in)
+ventus_isa_add_prefix(enum ventus_isa_version version,
+                      struct ventus_isa_insn *in)
 {
     if (in->prefix)
         return true;
@@ -245,14 +251,14 @@ isa_add_prefix(enum isa_version version, struct isa_insn *in)
         return true;
     if (n.imm && n.regs_13)
         return false;
-    if (n.modify && version == ISA_V1)
+    if (n.modify && version == VENTUS_ISA_V1)
         return false;
-    if (version == ISA_V2 && (n.pair || n.modify))
-        in->prefix = n.imm ? ISA_PREFIXI : ISA_PREFIX;
+    if (version == VENTUS_ISA_V2 && (n.pair || n.modify))
+        in->prefix = n.imm ? VENTUS_ISA_PREFIXI : VENTUS_ISA_PREFIX;
     else if (n.pair)
-        in->prefix = n.imm ? ISA_REGPAIRI : ISA_REGPAIR;
+        in->prefix = n.imm ? VENTUS_ISA_REGPAIRI : VENTUS_ISA_REGPAIR;
     else
-        in->prefix = n.imm ? ISA_REGEXTI : ISA_REGEXT;
+        in->prefix = n.imm ? VENTUS_ISA_REGEXTI : VENTUS_ISA_REGEXT;
     isa_prefix_join_accumulator(version, in);
     return true;
 }

@@ -11,47 +11,49 @@ same(const char *name, const char *text, size_t length)
     return strncmp(name, text, length) == 0 && name[length] == 0;
 }
 
-enum isa_op
-isa_find(enum isa_version version, const char *name, size_t length)
+enum ventus_isa_op
+ventus_isa_find(enum ventus_isa_version version, const char *name,
+                size_t length)
 {
-    for (unsigned op = 1; op < ISA_OP_COUNT; op++)
-        if (isa_info[op].versions & version &&
-            same(isa_info[op].name, name, length))
-            return (enum isa_op)op;
-    return ISA_NONE;
+    for (unsigned op = 1; op < VENTUS_ISA_OP_COUNT; op++)
+        if (ventus_isa_info[op].versions & version &&
+            same(ventus_isa_info[op].name, name, length))
+            return (enum ventus_isa_op)op;
+    return VENTUS_ISA_NONE;
 }
 
-const struct isa_field *
-isa_slot_field(unsigned op, enum isa_slot slot)
+const struct ventus_isa_field *
+ventus_isa_slot_field(unsigned op, enum ventus_isa_slot slot)
 {
-    assert(op < ISA_OP_COUNT);
-    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    assert(op < VENTUS_ISA_OP_COUNT);
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[op].format];
     for (unsigned i = 0; i < f->fields; i++)
-        if (isa_fields[f->field[i]].member == slot)
-            return &isa_fields[f->field[i]];
+        if (ventus_isa_fields[f->field[i]].member == slot)
+            return &ventus_isa_fields[f->field[i]];
     return NULL;
 }
 
-const struct isa_csr *
-isa_csr_by_number(unsigned number)
+const struct ventus_isa_csr *
+ventus_isa_csr_by_number(unsigned number)
 {
-    for (unsigned i = 0; i < ISA_CSR_COUNT; i++)
-        if (isa_csrs[i].number == number)
-            return &isa_csrs[i];
+    for (unsigned i = 0; i < VENTUS_ISA_CSR_COUNT; i++)
+        if (ventus_isa_csrs[i].number == number)
+            return &ventus_isa_csrs[i];
     return NULL;
 }
 
-const struct isa_csr *
-isa_csr_by_name(const char *name, size_t length)
+const struct ventus_isa_csr *
+ventus_isa_csr_by_name(const char *name, size_t length)
 {
-    for (unsigned i = 0; i < ISA_CSR_COUNT; i++)
-        if (same(isa_csrs[i].name, name, length))
-            return &isa_csrs[i];
+    for (unsigned i = 0; i < VENTUS_ISA_CSR_COUNT; i++)
+        if (same(ventus_isa_csrs[i].name, name, length))
+            return &ventus_isa_csrs[i];
     return NULL;
 }
 
 const char *
-isa_abi_name(unsigned xreg)
+ventus_isa_abi_name(unsigned xreg)
 {
     static const char *const names[] = {
         "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",

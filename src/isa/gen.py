@@ -48,28 +48,30 @@ def enum(name, prefix, words, count=None, first=0):
 def ops_header(t):
     out = [HEAD, "#pragma once\n"]
     out.append("/* Instructions by row; 0 is none. */")
-    out.append(enum("isa_op", "ISA_", ["none"] + [r.name for r in
-                    t.rows.values()], "ISA_OP_COUNT"))
-    out.append(enum("isa_unit", "ISA_UNIT_", t.units, "ISA_UNIT_COUNT"))
-    out.append(enum("isa_lat", "ISA_LAT_", t.classes, "ISA_LAT_COUNT"))
-    out.append(enum("isa_format", "ISA_FORMAT_", t.formats,
-                    "ISA_FORMAT_COUNT"))
-    out.append(enum("isa_kind", "ISA_KIND_", KINDS))
-    out.append(enum("isa_member", "ISA_MEMBER_", MEMBERS))
-    out.append(enum("isa_reloc", "ISA_RELOC_", RELOCS))
-    out.append("/* isa_info.flags */\nenum isa_flag {")
+    out.append(enum("ventus_isa_op", "VENTUS_ISA_", ["none"] + list(t.rows),
+                    "VENTUS_ISA_OP_COUNT"))
+    out.append(enum("ventus_isa_unit", "VENTUS_ISA_UNIT_", t.units,
+                    "VENTUS_ISA_UNIT_COUNT"))
+    out.append(enum("ventus_isa_lat", "VENTUS_ISA_LAT_", t.classes,
+                    "VENTUS_ISA_LAT_COUNT"))
+    out.append(enum("ventus_isa_format", "VENTUS_ISA_FORMAT_", t.formats,
+                    "VENTUS_ISA_FORMAT_COUNT"))
+    out.append(enum("ventus_isa_kind", "VENTUS_ISA_KIND_", KINDS))
+    out.append(enum("ventus_isa_member", "VENTUS_ISA_MEMBER_", MEMBERS))
+    out.append(enum("ventus_isa_reloc", "VENTUS_ISA_RELOC_", RELOCS))
+    out.append("/* ventus_isa_info.flags */\nenum ventus_isa_flag {")
     for i, (name, prose) in enumerate(t.flags.items()):
-        out.append(f"    ISA_F_{name.upper()} = 1 << {i}, /* {prose} */")
-    out.append("};\n\n/* CSR numbers */\nenum isa_csr_number {")
+        out.append(f"    VENTUS_ISA_F_{name.upper()} = 1 << {i}, /* {prose} */")
+    out.append("};\n\n/* CSR numbers */\nenum ventus_isa_csr_number {")
     for name, number, _, prose in t.csrs:
-        out.append(f"    ISA_CSR_{name.upper()} = 0x{number:03x},"
+        out.append(f"    VENTUS_ISA_CSR_{name.upper()} = 0x{number:03x},"
                    f" /* {prose} */")
     out.append("};\n\nenum {")
-    out.append(f"    ISA_CSR_COUNT = {len(t.csrs)},")
-    out.append(f"    ISA_ALIAS_COUNT = {len(t.aliases)},")
-    out.append(f"    ISA_FIELD_COUNT = {len(t.fields)},")
-    out.append(f"    ISA_FLAG_COUNT = {len(t.flags)},")
-    out.append(f"    ISA_GROUP_COUNT = {len(t.groups)},\n}};")
+    out.append(f"    VENTUS_ISA_CSR_COUNT = {len(t.csrs)},")
+    out.append(f"    VENTUS_ISA_ALIAS_COUNT = {len(t.aliases)},")
+    out.append(f"    VENTUS_ISA_FIELD_COUNT = {len(t.fields)},")
+    out.append(f"    VENTUS_ISA_FLAG_COUNT = {len(t.flags)},")
+    out.append(f"    VENTUS_ISA_GROUP_COUNT = {len(t.groups)},\n}};")
     return "\n".join(out) + "\n"
 
 
@@ -111,7 +113,8 @@ def number_of(names, first=0):
 def instruction_tables(t):
     fmt, lat = number_of(t.formats), number_of(t.classes)
     op, unit, flag = number_of(t.rows, 1), number_of(t.units), list(t.flags)
-    out = ["const struct isa_info isa_info[ISA_OP_COUNT] = {",
+    out = ["const struct ventus_isa_info "
+           "ventus_isa_info[VENTUS_ISA_OP_COUNT] = {",
            '    { .name = "", .prose = "", .meaning = "" },']
     for group, g in enumerate(t.groups):
         for r in g.rows:
@@ -121,7 +124,8 @@ def instruction_tables(t):
                 f"{quote(r.meaning)}, 0x{r.match:08x}, 0x{r.mask:08x}, "
                 f"0x{flags:x}, {sum(r.versions)}, {fmt[r.format.name]}, "
                 f"{unit[t.classes[r.lat][0]]}, {lat[r.lat]}, {group} }},")
-    out.append("};\n\nconst char *const isa_more_prose[ISA_OP_COUNT] = {")
+    out.append("};\n\nconst char *const "
+               "ventus_isa_more_prose[VENTUS_ISA_OP_COUNT] = {")
     for r in t.rows.values():
         if r.more:
             out.append(f"    [{op[r.name]}] = "
@@ -131,7 +135,8 @@ def instruction_tables(t):
 
 def format_tables(t):
     fld = number_of(t.fields)
-    out = ["const struct isa_field isa_fields[ISA_FIELD_COUNT] = {"]
+    out = ["const struct ventus_isa_field "
+           "ventus_isa_fields[VENTUS_ISA_FIELD_COUNT] = {"]
     for f in t.fields.values():
         pieces = ", ".join(f"{{ {hi}, {lo} }}" for hi, lo in f.pieces)
         out.append(
@@ -140,8 +145,8 @@ def format_tables(t):
             f"{f.scale}, {f.width}, {int(f.signed)}, {int(f.out)}, "
             f"{int(f.read)}, {int(f.pair)}, {int(f.wide)}, "
             f"{len(f.pieces)}, {{ {pieces} }} }},")
-    out.append("};\n\nconst struct isa_format_info "
-               "isa_formats[ISA_FORMAT_COUNT] = {")
+    out.append("};\n\nconst struct ventus_isa_format_info "
+               "ventus_isa_formats[VENTUS_ISA_FORMAT_COUNT] = {")
     for f in t.formats.values():
         forms = ", ".join([syntax(t, f.syntax), syntax(t, f.log)]
                           + [syntax(t, s) for s in f.others])
@@ -154,7 +159,8 @@ def format_tables(t):
 def alias_tables(t):
     fld, op = number_of(t.fields), number_of(t.rows, 1)
     first, following = printed_aliases(t)
-    out = ["const struct isa_alias isa_aliases[ISA_ALIAS_COUNT] = {"]
+    out = ["const struct ventus_isa_alias "
+           "ventus_isa_aliases[VENTUS_ISA_ALIAS_COUNT] = {"]
     for i, a in enumerate(t.aliases):
         fixed = ", ".join(
             f"{{ {fld[f.name]}, 0, {v} }}" if isinstance(v, int) else
@@ -163,7 +169,7 @@ def alias_tables(t):
                    f"{op[a.row.name]}, {int(a.printed)}, {following.get(i, 0)}, "
                    f"{len(a.fixed)}, "
                    f"{{ {fixed or '{ 0, 0, 0 }'} }} }},")
-    out.append("};\n\nconst uint8_t isa_first_alias[ISA_OP_COUNT] = {")
+    out.append("};\n\nconst uint8_t ventus_isa_first_alias[VENTUS_ISA_OP_COUNT] = {")
     out += [f"    [{op[name]}] = {i}," for name, i in first.items()]
     return out + ["};\n"]
 
@@ -172,19 +178,21 @@ def tables(t):
     unit = number_of(t.units)
     out = [HEAD, "#include <ventus/isa.h>\n", *instruction_tables(t),
            *format_tables(t), *alias_tables(t)]
-    out.append("const struct isa_csr isa_csrs[ISA_CSR_COUNT] = {")
+    out.append("const struct ventus_isa_csr "
+               "ventus_isa_csrs[VENTUS_ISA_CSR_COUNT] = {")
     for name, number, ro, prose in t.csrs:
         out.append(f"    {{ {quote(name)}, 0x{number:03x}, {int(ro)}, "
                    f"{quote(prose)} }},")
-    out.append("};\n\nconst struct isa_latency isa_latency[] = {")
+    out.append("};\n\nconst struct ventus_isa_latency ventus_isa_latency[] = {")
     for name, (u, cycles, interval, prose) in t.classes.items():
         out.append(f"    {{ {quote(name)}, {unit[u]}, {cycles}, {interval}, "
                    f"{quote(prose)} }},")
     out.append("};\n")
-    for name, words in (("isa_groups", [g.title for g in t.groups]),
-                        ("isa_group_std", [g.std or "" for g in t.groups]),
-                        ("isa_unit_names", t.units),
-                        ("isa_flag_names", t.flags)):
+    for name, words in (("ventus_isa_groups", [g.title for g in t.groups]),
+                        ("ventus_isa_group_std",
+                         [g.std or "" for g in t.groups]),
+                        ("ventus_isa_unit_names", t.units),
+                        ("ventus_isa_flag_names", t.flags)):
         out.append(f"const char *const {name}[] = {{")
         out += [f"    {quote(w)}," for w in words] + ["};\n"]
     return "\n".join(out)
@@ -195,16 +203,16 @@ def tables(t):
 def builders(t):
     out = [HEAD, "#pragma once\n\n#include <ventus/isa.h>\n"]
     out.append("/*\n * One function per instruction: its operands by name, in "
-               "the order they are\n * written, give the struct isa_insn.  "
-               "Registers are full numbers; call\n * isa_add_prefix before "
-               "isa_encode.  vm, rm and aqrl come last: 1, 7 and 0 are\n * "
-               "unmasked, dynamic rounding, no ordering.\n */")
+               "the order they are\n * written, give the struct ventus_isa_insn.  "
+               "Registers are full numbers;\n * call ventus_isa_add_prefix "
+               "before ventus_isa_encode.  vm, rm and aqrl come\n * last: 1, 7 "
+               "and 0 are unmasked, dynamic rounding, no ordering.\n */")
     for r in t.rows.values():
         fields = sorted(r.format.fields,
                         key=lambda f: f.kind in ("vm", "rm", "aqrl", "opt"))
         args = ", ".join(f"{'int32_t' if f.member == 'imm' else 'unsigned'}"
                          f" {f.name}" for f in fields) or "void"
-        sets = [f".op = ISA_{ident(r.name)}"]
+        sets = [f".op = VENTUS_ISA_{ident(r.name)}"]
         for f in fields:
             if f.member in "d123":
                 sets.append(f".reg[{'d123'.index(f.member)}] = (uint8_t)"
@@ -212,9 +220,10 @@ def builders(t):
             else:
                 kind = decoder.TYPES.get(f.member, "uint8_t")
                 sets.append(f".{f.member} = ({kind}){f.name}")
-        out.append(f"/* {r.prose} */\nstatic inline struct isa_insn\n"
-                   f"isa_{r.ident}({args})\n{{\n"
-                   f"    return (struct isa_insn){{ {', '.join(sets)} }};\n}}\n")
+        out.append(f"/* {r.prose} */\nstatic inline struct ventus_isa_insn\n"
+                   f"ventus_isa_{r.ident}({args})\n{{\n"
+                   f"    return (struct ventus_isa_insn){{ "
+                   f"{', '.join(sets)} }};\n}}\n")
     return "\n".join(out)
 
 

@@ -7,23 +7,23 @@
 
 /* A run of bits of the word with one owner: a field, or fixed bits. */
 struct cell {
-    const struct isa_field *field; /* NULL: fixed */
-    unsigned hi, lo, width;        /* bits; characters in the picture */
+    const struct ventus_isa_field *field; /* NULL: fixed */
+    unsigned hi, lo, width;               /* bits; characters in the picture */
     char text[40];
 };
 
-static const struct isa_format_info *
-format_of(enum isa_op op)
+static const struct ventus_isa_format_info *
+format_of(enum ventus_isa_op op)
 {
-    return &isa_formats[isa_info[op].format];
+    return &ventus_isa_formats[ventus_isa_info[op].format];
 }
 
-static const struct isa_field *
-owner_of(enum isa_op op, unsigned bit)
+static const struct ventus_isa_field *
+owner_of(enum ventus_isa_op op, unsigned bit)
 {
-    const struct isa_format_info *f = format_of(op);
+    const struct ventus_isa_format_info *f = format_of(op);
     for (unsigned i = 0; i < f->fields; i++) {
-        const struct isa_field *field = &isa_fields[f->field[i]];
+        const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
         for (unsigned p = 0; p < field->pieces; p++)
             if (field->piece[p].hi >= bit && field->piece[p].lo <= bit)
                 return field;
@@ -52,13 +52,15 @@ name_piece(struct cell *c)
 }
 
 static void
-fill_cell(struct cell *c, enum isa_op op)
+fill_cell(struct cell *c, enum ventus_isa_op op)
 {
     if (!c->field) {
         for (unsigned i = 0; i <= c->hi - c->lo; i++)
-            c->text[i] = (char)('0' + (isa_info[op].match >> (c->hi - i) & 1));
+            c->text[i] =
+                (char)('0' + (ventus_isa_info[op].match >> (c->hi - i) & 1));
         c->text[c->hi - c->lo + 1] = 0;
-    } else if (c->field->pieces > 1 && c->field->member == ISA_MEMBER_IMM) {
+    } else if (c->field->pieces > 1 &&
+               c->field->member == VENTUS_ISA_MEMBER_IMM) {
         name_piece(c);
     } else {
         snprintf(c->text, sizeof c->text, "%s", c->field->name);
@@ -72,11 +74,11 @@ fill_cell(struct cell *c, enum isa_op op)
 }
 
 static unsigned
-make_cells(enum isa_op op, struct cell *cells)
+make_cells(enum ventus_isa_op op, struct cell *cells)
 {
     unsigned n = 0;
     for (unsigned bit = 32; bit-- > 0;) {
-        const struct isa_field *f = owner_of(op, bit);
+        const struct ventus_isa_field *f = owner_of(op, bit);
         bool starts = !n || cells[n - 1].field != f;
         for (unsigned p = 0; f && p < f->pieces; p++)
             starts |= f->piece[p].hi == bit;
@@ -107,7 +109,7 @@ rule(struct buf *out, const struct cell *cells, unsigned n)
  *     +--------+-------+
  */
 static void
-picture(struct buf *out, enum isa_op op)
+picture(struct buf *out, enum ventus_isa_op op)
 {
     struct cell cells[32];
     unsigned n = make_cells(op, cells);
@@ -139,12 +141,12 @@ isa_page_syntax(struct buf *out, const char *syntax)
                 buf_u8(out, byte);
             continue;
         }
-        const struct isa_field *f = &isa_fields[byte - 128];
-        if (f->kind == ISA_KIND_VM)
+        const struct ventus_isa_field *f = &ventus_isa_fields[byte - 128];
+        if (f->kind == VENTUS_ISA_KIND_VM)
             buf_printf(out, "[, v0.t]");
-        else if (f->kind == ISA_KIND_RM)
+        else if (f->kind == VENTUS_ISA_KIND_RM)
             buf_printf(out, "[, rounding]");
-        else if (f->kind == ISA_KIND_OPT)
+        else if (f->kind == VENTUS_ISA_KIND_OPT)
             buf_printf(out, "[, %.*s=n]", (int)strcspn(f->name, "_"), f->name);
         else
             buf_printf(out, "%s", f->name);
@@ -152,23 +154,23 @@ isa_page_syntax(struct buf *out, const char *syntax)
 }
 
 static const char *
-suffix(enum isa_op op)
+suffix(enum ventus_isa_op op)
 {
-    const struct isa_format_info *f = format_of(op);
+    const struct ventus_isa_format_info *f = format_of(op);
     for (unsigned i = 0; i < f->fields; i++)
-        if (isa_fields[f->field[i]].kind == ISA_KIND_AQRL)
+        if (ventus_isa_fields[f->field[i]].kind == VENTUS_ISA_KIND_AQRL)
             return "[.aq|.rl|.aqrl]";
     return "";
 }
 
 static void
-spelling(struct buf *out, enum isa_op op)
+spelling(struct buf *out, enum ventus_isa_op op)
 {
-    const struct isa_format_info *f = format_of(op);
+    const struct ventus_isa_format_info *f = format_of(op);
     for (unsigned i = 0; i < 4; i++) {
         if (!f->syntax[i])
             continue;
-        buf_printf(out, "    %s%s ", isa_info[op].name, suffix(op));
+        buf_printf(out, "    %s%s ", ventus_isa_info[op].name, suffix(op));
         isa_page_syntax(out, f->syntax[i]);
         buf_printf(out, "%s\n",
                    i == 1 ? "    (as upstream logs write it)" : "");
@@ -176,11 +178,11 @@ spelling(struct buf *out, enum isa_op op)
 }
 
 static void
-other_spellings(struct buf *out, enum isa_op op)
+other_spellings(struct buf *out, enum ventus_isa_op op)
 {
     bool first = true;
-    for (unsigned i = 0; i < ISA_ALIAS_COUNT; i++) {
-        const struct isa_alias *a = &isa_aliases[i];
+    for (unsigned i = 0; i < VENTUS_ISA_ALIAS_COUNT; i++) {
+        const struct ventus_isa_alias *a = &ventus_isa_aliases[i];
         if (a->op != op)
             continue;
         buf_printf(out, first ? "\nOTHER SPELLINGS\n" : "");
@@ -189,10 +191,10 @@ other_spellings(struct buf *out, enum isa_op op)
         isa_page_syntax(out, a->syntax);
         buf_printf(out, "    with");
         for (unsigned k = 0; k < a->fixed; k++) {
-            const char *name = isa_fields[a->fix[k].field].name;
+            const char *name = ventus_isa_fields[a->fix[k].field].name;
             if (a->fix[k].same)
                 buf_printf(out, " %s = %s", name,
-                           isa_fields[a->fix[k].same - 1].name);
+                           ventus_isa_fields[a->fix[k].same - 1].name);
             else
                 buf_printf(out, " %s = %d", name, a->fix[k].value);
         }
@@ -201,27 +203,27 @@ other_spellings(struct buf *out, enum isa_op op)
 }
 
 static void
-flags(struct buf *out, enum isa_op op)
+flags(struct buf *out, enum ventus_isa_op op)
 {
-    for (unsigned i = 0, n = 0; i < ISA_FLAG_COUNT; i++)
-        if (isa_info[op].flags >> i & 1)
+    for (unsigned i = 0, n = 0; i < VENTUS_ISA_FLAG_COUNT; i++)
+        if (ventus_isa_info[op].flags >> i & 1)
             buf_printf(out, "%s%s", n++ ? ", " : "    flags     ",
-                       isa_flag_names[i]);
+                       ventus_isa_flag_names[i]);
 }
 
 void
-isa_page(struct buf *out, enum isa_op op)
+isa_page(struct buf *out, enum ventus_isa_op op)
 {
-    const struct isa_info *info = &isa_info[op];
-    const struct isa_latency *lat = &isa_latency[info->lat];
+    const struct ventus_isa_info *info = &ventus_isa_info[op];
+    const struct ventus_isa_latency *lat = &ventus_isa_latency[info->lat];
     buf_printf(out, "NAME\n    %s - %s\n\nWRITTEN\n", info->name, info->prose);
     spelling(out, op);
     buf_printf(out, "\nENCODING\n");
     picture(out, op);
     buf_printf(out, "    match 0x%08x  mask 0x%08x\n", info->match, info->mask);
-    if (isa_more_prose[op]) {
+    if (ventus_isa_more_prose[op]) {
         buf_printf(out, "\nDESCRIPTION\n");
-        for (const char *line = isa_more_prose[op]; *line;) {
+        for (const char *line = ventus_isa_more_prose[op]; *line;) {
             int n = (int)strcspn(line, "\n");
             buf_printf(out, "    %.*s\n", n, line);
             line += n + 1;
@@ -229,24 +231,24 @@ isa_page(struct buf *out, enum isa_op op)
     }
     other_spellings(out, op);
     buf_printf(out, "\nPROPERTIES\n    group     %s\n    version   %s\n",
-               isa_groups[info->group],
+               ventus_isa_groups[info->group],
                info->versions == 3   ? "1 and 2"
                : info->versions == 1 ? "1"
                                      : "2");
     buf_printf(out,
                "    unit      %s, class %s: %u cycles, busy %u (default "
                "machine)\n    meaning   %s\n",
-               isa_unit_names[info->unit], lat->name, lat->cycles,
+               ventus_isa_unit_names[info->unit], lat->name, lat->cycles,
                lat->interval, info->meaning);
     flags(out, op);
     buf_printf(out, info->flags ? "\n" : "");
 }
 
 void
-isa_page_json(struct json *j, enum isa_op op)
+isa_page_json(struct json *j, enum ventus_isa_op op)
 {
-    const struct isa_info *info = &isa_info[op];
-    const struct isa_latency *lat = &isa_latency[info->lat];
+    const struct ventus_isa_info *info = &ventus_isa_info[op];
+    const struct ventus_isa_latency *lat = &ventus_isa_latency[info->lat];
     struct buf syntax = { 0 };
     isa_page_syntax(&syntax, format_of(op)->syntax[0]);
     buf_u8(&syntax, 0);
@@ -260,16 +262,16 @@ isa_page_json(struct json *j, enum isa_op op)
             json_number(j, NULL, version);
     json_end(j);
     json_string(j, "syntax", (const char *)syntax.at);
-    json_string(j, "group", isa_groups[info->group]);
-    json_string(j, "unit", isa_unit_names[info->unit]);
+    json_string(j, "group", ventus_isa_groups[info->group]);
+    json_string(j, "unit", ventus_isa_unit_names[info->unit]);
     json_string(j, "class", lat->name);
     json_number(j, "cycles", lat->cycles);
     json_number(j, "interval", lat->interval);
     json_string(j, "meaning", info->meaning);
     json_array(j, "flags");
-    for (unsigned i = 0; i < ISA_FLAG_COUNT; i++)
+    for (unsigned i = 0; i < VENTUS_ISA_FLAG_COUNT; i++)
         if (info->flags >> i & 1)
-            json_string(j, NULL, isa_flag_names[i]);
+            json_string(j, NULL, ventus_isa_flag_names[i]);
     json_end(j);
     json_string(j, "prose", info->prose);
     json_end(j);
@@ -279,14 +281,15 @@ isa_page_json(struct json *j, enum isa_op op)
 void
 isa_page_list(struct buf *out, unsigned version)
 {
-    unsigned group = ISA_GROUP_COUNT;
-    for (enum isa_op op = 1; op < ISA_OP_COUNT; op++) {
-        const struct isa_info *info = &isa_info[op];
+    unsigned group = VENTUS_ISA_GROUP_COUNT;
+    for (enum ventus_isa_op op = 1; op < VENTUS_ISA_OP_COUNT; op++) {
+        const struct ventus_isa_info *info = &ventus_isa_info[op];
         if (version && !(info->versions & version))
             continue;
         if (info->group != group)
-            buf_printf(out, "%s%s\n", group == ISA_GROUP_COUNT ? "" : "\n",
-                       isa_groups[info->group]);
+            buf_printf(out, "%s%s\n",
+                       group == VENTUS_ISA_GROUP_COUNT ? "" : "\n",
+                       ventus_isa_groups[info->group]);
         group = info->group;
         buf_printf(out, "  %-18s %s\n", info->name, info->prose);
     }

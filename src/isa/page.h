@@ -8,11 +8,11 @@
 
 /* The manual page of one instruction, as text of at most 80 columns. */
 void
-isa_page(struct buf *out, enum isa_op op);
+isa_page(struct buf *out, enum ventus_isa_op op);
 
 /* The same as the next value of some JSON, an object. */
 void
-isa_page_json(struct json *j, enum isa_op op);
+isa_page_json(struct json *j, enum ventus_isa_op op);
 
 /* All instructions by group, one line each; only those of `version`, 0: all. */
 void

@@ -15,8 +15,8 @@
  * An accumulating instruction reads vs3 and writes vd, which are the same five
  * bits of its word.  Version 1 extends both by xd, as upstream's machines and
  * compiler do; in version 2 "the high bits of vs3 and vd are separate": x3
- * extends vs3.  Where they differ, struct isa_insn has `split` set and vs3 in
- * reg[ISA_SLOT_3].
+ * extends vs3.  Where they differ, struct ventus_isa_insn has `split` set and
+ * vs3 in reg[VENTUS_ISA_SLOT_3].
  */
 #include "isa/prefix.h"
 
@@ -24,63 +24,68 @@
 
 #include "base/bits.h"
 
-const struct isa_field *
-isa_wide_field(const struct isa_insn *in)
+const struct ventus_isa_field *
+isa_wide_field(const struct ventus_isa_insn *in)
 {
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++)
-        if (isa_fields[f->field[i]].wide)
-            return &isa_fields[f->field[i]];
+        if (ventus_isa_fields[f->field[i]].wide)
+            return &ventus_isa_fields[f->field[i]];
     return NULL;
 }
 
 bool
 isa_prefix_is_imm(unsigned op)
 {
-    return isa_info[op].format == ISA_FORMAT_EXTI ||
-           isa_info[op].format == ISA_FORMAT_PREFIXI;
+    return ventus_isa_info[op].format == VENTUS_ISA_FORMAT_EXTI ||
+           ventus_isa_info[op].format == VENTUS_ISA_FORMAT_PREFIXI;
 }
 
 unsigned
-isa_slots(const struct isa_insn *in)
+isa_slots(const struct ventus_isa_insn *in)
 {
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     unsigned slots = 0;
     for (unsigned i = 0; i < f->fields; i++)
-        if (isa_fields[f->field[i]].member <= ISA_MEMBER_3)
-            slots |= 1u << isa_fields[f->field[i]].member;
+        if (ventus_isa_fields[f->field[i]].member <= VENTUS_ISA_MEMBER_3)
+            slots |= 1u << ventus_isa_fields[f->field[i]].member;
     return slots;
 }
 
 bool
-isa_prefix_acts_on(const struct isa_insn *p, const struct isa_insn *in)
+isa_prefix_acts_on(const struct ventus_isa_insn *p,
+                   const struct ventus_isa_insn *in)
 {
-    uint32_t flags = isa_info[in->op].flags;
-    if (flags & ISA_F_PREFIX)
+    uint32_t flags = ventus_isa_info[in->op].flags;
+    if (flags & VENTUS_ISA_F_PREFIX)
         return false;
     /* "If the next one is no access, this one has no effect." */
-    if (isa_info[p->op].format == ISA_FORMAT_PREM)
-        return flags & (ISA_F_LOAD | ISA_F_STORE);
+    if (ventus_isa_info[p->op].format == VENTUS_ISA_FORMAT_PREM)
+        return flags & (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE);
     return true;
 }
 
 /* vs3 of an accumulating instruction, whose vd is complete. */
 static void
-fold_accumulator(enum isa_version version, bool imm, unsigned ext,
-                 struct isa_insn *in)
+fold_accumulator(enum ventus_isa_version version, bool imm, unsigned ext,
+                 struct ventus_isa_insn *in)
 {
-    if (version != ISA_V2 || !(isa_info[in->op].flags & ISA_F_ACCUM))
+    if (version != VENTUS_ISA_V2 ||
+        !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_ACCUM))
         return;
-    unsigned vd = in->reg[ISA_SLOT_D];
-    unsigned vs3 = isa_prefix_bits(ext, imm, ISA_SLOT_3) << 5 | (vd & 31);
+    unsigned vd = in->reg[VENTUS_ISA_SLOT_D];
+    unsigned vs3 =
+        isa_prefix_bits(ext, imm, VENTUS_ISA_SLOT_3) << 5 | (vd & 31);
     in->split = vs3 != vd;
     if (in->split)
-        in->reg[ISA_SLOT_3] = (uint8_t)vs3;
+        in->reg[VENTUS_ISA_SLOT_3] = (uint8_t)vs3;
 }
 
 void
-isa_prefix_fold(enum isa_version version, const struct isa_insn *p,
-                struct isa_insn *in)
+isa_prefix_fold(enum ventus_isa_version version,
+                const struct ventus_isa_insn *p, struct ventus_isa_insn *in)
 {
     bool imm = isa_prefix_is_imm(p->op);
     unsigned slots = isa_slots(in);
@@ -88,7 +93,7 @@ isa_prefix_fold(enum isa_version version, const struct isa_insn *p,
         if (slots >> slot & 1)
             in->reg[slot] |= (uint8_t)(isa_prefix_bits(p->ext, imm, slot) << 5);
     fold_accumulator(version, imm, p->ext, in);
-    const struct isa_field *wide = imm ? isa_wide_field(in) : NULL;
+    const struct ventus_isa_field *wide = imm ? isa_wide_field(in) : NULL;
     if (wide) {
         uint32_t value = (p->ext >> 6u) << 5 | ((uint32_t)in->imm & 31);
         in->imm = wide->is_signed ? sext(value, 11) : (int32_t)value;
@@ -99,14 +104,14 @@ isa_prefix_fold(enum isa_version version, const struct isa_insn *p,
     in->neg = p->neg;
     in->hint = p->hint;
     in->pair = p->pair;
-    if (p->op == ISA_REGPAIR || p->op == ISA_REGPAIRI)
+    if (p->op == VENTUS_ISA_REGPAIR || p->op == VENTUS_ISA_REGPAIRI)
         in->pair = 1;
     /* regext and its kin have rd and rs1, which nothing reads. */
     in->prefix_spare = p->spare | (uint16_t)(p->reg[1] << 5 | p->reg[0]);
-    if (isa_info[p->op].format == ISA_FORMAT_PREM) {
+    if (ventus_isa_info[p->op].format == VENTUS_ISA_FORMAT_PREM) {
         /* [6:5] space, [4:3] words - 1: the row's own bits */
-        in->space = (uint8_t)bits(isa_info[p->op].match, 6, 5);
-        in->width = (uint8_t)(bits(isa_info[p->op].match, 4, 3) + 1);
+        in->space = (uint8_t)bits(ventus_isa_info[p->op].match, 6, 5);
+        in->width = (uint8_t)(bits(ventus_isa_info[p->op].match, 4, 3) + 1);
     }
 }
 
@@ -115,90 +120,95 @@ isa_prefix_fold(enum isa_version version, const struct isa_insn *p,
 /* Bit i: there is a source i + 1 whose absolute value or negative could be
  * taken; an immediate stands in the place of rs1 or of rs2. */
 static unsigned
-sources(const struct isa_insn *in)
+sources(const struct ventus_isa_insn *in)
 {
-    const struct isa_info *info = &isa_info[in->op];
-    const struct isa_format_info *format = &isa_formats[info->format];
+    const struct ventus_isa_info *info = &ventus_isa_info[in->op];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[info->format];
     unsigned found = 0;
-    if (info->flags & (ISA_F_LOAD | ISA_F_STORE | ISA_F_NOPAIR))
+    if (info->flags &
+        (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE | VENTUS_ISA_F_NOPAIR))
         return 0;
     for (unsigned i = 0; i < format->fields; i++) {
-        const struct isa_field *f = &isa_fields[format->field[i]];
-        bool number = f->kind == ISA_KIND_S || f->kind == ISA_KIND_U;
-        if (f->member == ISA_MEMBER_D)
+        const struct ventus_isa_field *f = &ventus_isa_fields[format->field[i]];
+        bool number =
+            f->kind == VENTUS_ISA_KIND_S || f->kind == VENTUS_ISA_KIND_U;
+        if (f->member == VENTUS_ISA_MEMBER_D)
             found |= f->read ? 4 : 0;
-        else if (f->member <= ISA_MEMBER_3)
-            found |= 1u << (f->member - ISA_MEMBER_1);
-        else if (f->member == ISA_MEMBER_IMM && number)
+        else if (f->member <= VENTUS_ISA_MEMBER_3)
+            found |= 1u << (f->member - VENTUS_ISA_MEMBER_1);
+        else if (f->member == VENTUS_ISA_MEMBER_IMM && number)
             found |= f->piece[f->pieces - 1].lo == 15 ? 1 : 2;
     }
     return found;
 }
 
 const char *
-isa_prefix_refuses(const struct isa_insn *in)
+isa_prefix_refuses(const struct ventus_isa_insn *in)
 {
-    uint32_t flags = isa_info[in->op].flags;
-    if (in->pair && flags & ISA_F_NOPAIR)
+    uint32_t flags = ventus_isa_info[in->op].flags;
+    if (in->pair && flags & VENTUS_ISA_F_NOPAIR)
         return "the instruction has no 64-bit form";
-    if (in->pair && flags & ISA_F_PAIR64)
+    if (in->pair && flags & VENTUS_ISA_F_PAIR64)
         return "the instruction has its own register pairs";
     if ((in->abs | in->neg) & ~sources(in))
         return "abs or neg of a source that the instruction does not have";
     if (isa_prefix_is_imm(in->prefix) && in->ext >> 6 && !isa_wide_field(in))
         return "the instruction has no immediate that the prefix widens";
-    if (in->width > 1 && flags & ISA_F_ATOMIC)
+    if (in->width > 1 && flags & VENTUS_ISA_F_ATOMIC)
         return "an atomic is of one word";
     return NULL;
 }
 
 const char *
-isa_prefix_wrong_accumulator(enum isa_version version,
-                             const struct isa_insn *in)
+isa_prefix_wrong_accumulator(enum ventus_isa_version version,
+                             const struct ventus_isa_insn *in)
 {
-    bool accum = isa_info[in->op].flags & ISA_F_ACCUM;
-    unsigned vd = in->reg[ISA_SLOT_D], vs3 = in->reg[ISA_SLOT_3];
+    bool accum = ventus_isa_info[in->op].flags & VENTUS_ISA_F_ACCUM;
+    unsigned vd = in->reg[VENTUS_ISA_SLOT_D], vs3 = in->reg[VENTUS_ISA_SLOT_3];
     if (in->split && (!accum || (vd ^ vs3) & 31 || vd == vs3))
         return "an accumulator read from another register than vd has the "
                "same low five bits of its number";
-    if (in->split && version == ISA_V1)
+    if (in->split && version == VENTUS_ISA_V1)
         return "in version 1 the accumulator is vd";
     bool imm = isa_prefix_is_imm(in->prefix);
-    if (accum && !in->split && version == ISA_V2 && in->prefix &&
-        isa_prefix_bits(in->ext, imm, ISA_SLOT_3) != vd >> 5)
+    if (accum && !in->split && version == VENTUS_ISA_V2 && in->prefix &&
+        isa_prefix_bits(in->ext, imm, VENTUS_ISA_SLOT_3) != vd >> 5)
         return "x3 of the prefix makes the accumulator another register than "
                "vd";
     return NULL;
 }
 
 void
-isa_prefix_join_accumulator(enum isa_version version, struct isa_insn *in)
+isa_prefix_join_accumulator(enum ventus_isa_version version,
+                            struct ventus_isa_insn *in)
 {
     bool imm = isa_prefix_is_imm(in->prefix);
-    if (version == ISA_V2 && !in->split && isa_info[in->op].flags & ISA_F_ACCUM)
-        in->ext =
-            isa_prefix_put(in->ext, imm, ISA_SLOT_3, in->reg[ISA_SLOT_D] >> 5);
+    if (version == VENTUS_ISA_V2 && !in->split &&
+        ventus_isa_info[in->op].flags & VENTUS_ISA_F_ACCUM)
+        in->ext = isa_prefix_put(in->ext, imm, VENTUS_ISA_SLOT_3,
+                                 in->reg[VENTUS_ISA_SLOT_D] >> 5);
 }
 
 /* ---- and back ---- */
 
-struct isa_insn
-isa_prefix_of(const struct isa_insn *in)
+struct ventus_isa_insn
+ventus_isa_prefix_of(const struct ventus_isa_insn *in)
 {
-    struct isa_insn p = { .op = in->prefix };
+    struct ventus_isa_insn p = { .op = in->prefix };
     if (!p.op)
         return p;
     bool imm = isa_prefix_is_imm(p.op);
-    unsigned format = isa_info[p.op].format, slots = isa_slots(in);
+    unsigned format = ventus_isa_info[p.op].format, slots = isa_slots(in);
     if (in->split)
-        slots |= 1u << ISA_SLOT_3;
+        slots |= 1u << VENTUS_ISA_SLOT_3;
     p.ext = in->ext;
     for (unsigned slot = 0; slot < 4; slot++)
         if (slots >> slot & 1)
             p.ext = isa_prefix_put(p.ext, imm, slot, in->reg[slot] >> 5);
     if (imm && isa_wide_field(in))
         p.ext = (uint16_t)((p.ext & 077) | bits((uint32_t)in->imm, 10, 5) << 6);
-    if (format == ISA_FORMAT_EXT || format == ISA_FORMAT_EXTI) {
+    if (format == VENTUS_ISA_FORMAT_EXT || format == VENTUS_ISA_FORMAT_EXTI) {
         p.reg[0] = in->prefix_spare & 31;
         p.reg[1] = (in->prefix_spare >> 5) & 31;
         return p;

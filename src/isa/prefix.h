@@ -32,8 +32,8 @@ isa_prefix_put(unsigned ext, bool imm, unsigned slot, unsigned value)
 }
 
 /* The immediate that regexti and its kin widen, or NULL. */
-const struct isa_field *
-isa_wide_field(const struct isa_insn *in);
+const struct ventus_isa_field *
+isa_wide_field(const struct ventus_isa_insn *in);
 
 /* Whether a prefix carries imm[10:5]. */
 bool
@@ -41,27 +41,29 @@ isa_prefix_is_imm(unsigned op);
 
 /* Bit s set: the instruction has a register in slot s. */
 unsigned
-isa_slots(const struct isa_insn *in);
+isa_slots(const struct ventus_isa_insn *in);
 
 /* Whether the prefix p and `in` behind it are one instruction; else p stands
  * alone and does nothing. */
 bool
-isa_prefix_acts_on(const struct isa_insn *p, const struct isa_insn *in);
+isa_prefix_acts_on(const struct ventus_isa_insn *p,
+                   const struct ventus_isa_insn *in);
 
 /* Joins the prefix p to the instruction `in` behind it. */
 void
-isa_prefix_fold(enum isa_version version, const struct isa_insn *p,
-                struct isa_insn *in);
+isa_prefix_fold(enum ventus_isa_version version,
+                const struct ventus_isa_insn *p, struct ventus_isa_insn *in);
 
 /* What the prefix of `in` asks for that `in` has no meaning for; or NULL. */
 const char *
-isa_prefix_refuses(const struct isa_insn *in);
+isa_prefix_refuses(const struct ventus_isa_insn *in);
 
 /* What is wrong with the accumulator of `in` in that version; or NULL. */
 const char *
-isa_prefix_wrong_accumulator(enum isa_version version,
-                             const struct isa_insn *in);
+isa_prefix_wrong_accumulator(enum ventus_isa_version version,
+                             const struct ventus_isa_insn *in);
 
 /* Lets a prefix that was chosen for `in` extend the accumulator as vd. */
 void
-isa_prefix_join_accumulator(enum isa_version version, struct isa_insn *in);
+isa_prefix_join_accumulator(enum ventus_isa_version version,
+                            struct ventus_isa_insn *in);

@@ -7,8 +7,8 @@
 struct out {
     char *at;
     size_t length, size;
-    const struct isa_insn *in;
-    const struct isa_print *options;
+    const struct ventus_isa_insn *in;
+    const struct ventus_isa_print *options;
 };
 
 static void
@@ -55,8 +55,9 @@ put_hex(struct out *o, uint64_t value, unsigned least)
 static void
 put_register(struct out *o, char file, unsigned number)
 {
-    const char *name =
-        file == 'x' && o->options->abi_names ? isa_abi_name(number) : NULL;
+    const char *name = file == 'x' && o->options->abi_names
+                           ? ventus_isa_abi_name(number)
+                           : NULL;
     if (name) {
         put_text(o, name);
         return;
@@ -70,12 +71,12 @@ put_register(struct out *o, char file, unsigned number)
  * that is meant.  Under a pair prefix an even register is a pair: [v5:v4].
  */
 static void
-put_slot(struct out *o, enum isa_slot slot, char file)
+put_slot(struct out *o, enum ventus_isa_slot slot, char file)
 {
     unsigned number = o->in->reg[slot];
-    if (o->options->style == ISA_STYLE_LOG) {
+    if (o->options->style == VENTUS_ISA_STYLE_LOG) {
         put_register(o, file, number & 31);
-    } else if (isa_is_pair(o->in, slot) && (number || file == 'v')) {
+    } else if (ventus_isa_is_pair(o->in, slot) && (number || file == 'v')) {
         put_char(o, '[');
         put_register(o, file, number + 1);
         put_char(o, ':');
@@ -87,20 +88,20 @@ put_slot(struct out *o, enum isa_slot slot, char file)
 }
 
 static void
-put_target(struct out *o, const struct isa_field *f, int32_t offset)
+put_target(struct out *o, const struct ventus_isa_field *f, int32_t offset)
 {
-    const struct isa_print *p = o->options;
-    if (p->style == ISA_STYLE_LOG || !p->has_pc) {
+    const struct ventus_isa_print *p = o->options;
+    if (p->style == VENTUS_ISA_STYLE_LOG || !p->has_pc) {
         put_text(o, offset < 0 ? "pc - " : "pc + ");
         int64_t distance = offset < 0 ? -(int64_t)offset : offset;
-        if (f->kind == ISA_KIND_J && p->style == ISA_STYLE_LOG)
+        if (f->kind == VENTUS_ISA_KIND_J && p->style == VENTUS_ISA_STYLE_LOG)
             put_hex(o, (uint64_t)distance, 1);
         else
             put_number(o, distance);
         return;
     }
     uint64_t target = p->pc + (uint64_t)(int64_t)offset;
-    char name[ISA_TEXT_MAX];
+    char name[VENTUS_ISA_TEXT_MAX];
     if (p->symbol && p->symbol(p->ctx, target, name, sizeof name))
         put_text(o, name);
     else
@@ -110,7 +111,7 @@ put_target(struct out *o, const struct isa_field *f, int32_t offset)
 static void
 put_csr(struct out *o, unsigned number)
 {
-    const struct isa_csr *csr = isa_csr_by_number(number);
+    const struct ventus_isa_csr *csr = ventus_isa_csr_by_number(number);
     if (csr)
         put_text(o, csr->name);
     else
@@ -164,7 +165,7 @@ put_barrier(struct out *o, unsigned words)
     static const char *const what[] = { "local", "global", "image" };
     static const char *const scope[] = { "", ", work_item", ", device",
                                          ", all_svm_devices" };
-    if (o->options->style == ISA_STYLE_LOG) {
+    if (o->options->style == VENTUS_ISA_STYLE_LOG) {
         put_number(o, words);
         return;
     }
@@ -182,15 +183,15 @@ put_barrier(struct out *o, unsigned words)
 
 /* The register bits of a prefix: one number, or as upstream lists them. */
 static void
-put_ext(struct out *o, const struct isa_field *f)
+put_ext(struct out *o, const struct ventus_isa_field *f)
 {
     unsigned ext = o->in->ext;
-    if (o->options->style != ISA_STYLE_LOG) {
+    if (o->options->style != VENTUS_ISA_STYLE_LOG) {
         put_number(o, ext);
         return;
     }
     put_char(o, ' ');
-    if (f->kind == ISA_KIND_EXTI) {
+    if (f->kind == VENTUS_ISA_KIND_EXTI) {
         put_number(o, ext >> 6);
     } else {
         put_number(o, ext >> 9);
@@ -206,9 +207,9 @@ put_ext(struct out *o, const struct isa_field *f)
 
 /* ", name=value" for what is rarely there; fields called unused_x too. */
 static void
-put_optional(struct out *o, const struct isa_field *f)
+put_optional(struct out *o, const struct ventus_isa_field *f)
 {
-    int32_t value = isa_get(o->in, f);
+    int32_t value = ventus_isa_get(o->in, f);
     if (!value)
         return;
     put_text(o, ", ");
@@ -219,63 +220,63 @@ put_optional(struct out *o, const struct isa_field *f)
 }
 
 static void
-put_operand(struct out *o, const struct isa_field *f)
+put_operand(struct out *o, const struct ventus_isa_field *f)
 {
     static const char *const rounding[8] = { ", rne", ", rtz", ", rdn", ", rup",
                                              ", rmm", ", rm5", ", rm6", "" };
-    const struct isa_insn *in = o->in;
-    switch ((enum isa_kind)f->kind) {
-    case ISA_KIND_X:
-        put_slot(o, (enum isa_slot)f->member, 'x');
+    const struct ventus_isa_insn *in = o->in;
+    switch ((enum ventus_isa_kind)f->kind) {
+    case VENTUS_ISA_KIND_X:
+        put_slot(o, (enum ventus_isa_slot)f->member, 'x');
         break;
-    case ISA_KIND_V:
-        put_slot(o, (enum isa_slot)f->member, 'v');
+    case VENTUS_ISA_KIND_V:
+        put_slot(o, (enum ventus_isa_slot)f->member, 'v');
         break;
-    case ISA_KIND_A:
-        put_slot(o, (enum isa_slot)f->member,
+    case VENTUS_ISA_KIND_A:
+        put_slot(o, (enum ventus_isa_slot)f->member,
                  o->options->scalar_amo ? 'x' : 'v');
         break;
-    case ISA_KIND_S:
-    case ISA_KIND_U:
+    case VENTUS_ISA_KIND_S:
+    case VENTUS_ISA_KIND_U:
         put_number(o, in->imm);
         break;
-    case ISA_KIND_B:
-    case ISA_KIND_J:
+    case VENTUS_ISA_KIND_B:
+    case VENTUS_ISA_KIND_J:
         put_target(o, f, in->imm);
         break;
-    case ISA_KIND_HI:
+    case VENTUS_ISA_KIND_HI:
         put_hex(o, (uint32_t)in->imm, 1);
         break;
-    case ISA_KIND_CSR:
+    case VENTUS_ISA_KIND_CSR:
         put_csr(o, in->aux);
         break;
-    case ISA_KIND_VTYPE:
+    case VENTUS_ISA_KIND_VTYPE:
         put_vtype(o, in->aux);
         break;
-    case ISA_KIND_IORW:
+    case VENTUS_ISA_KIND_IORW:
         put_order(o, in->aux);
         break;
-    case ISA_KIND_BARRIER:
+    case VENTUS_ISA_KIND_BARRIER:
         put_barrier(o, (unsigned)in->imm);
         break;
-    case ISA_KIND_RM:
+    case VENTUS_ISA_KIND_RM:
         put_text(o, rounding[in->rm & 7]);
         break;
-    case ISA_KIND_VM: /* before it what is read instead of vd */
+    case VENTUS_ISA_KIND_VM: /* before it what is read instead of vd */
         if (in->split) {
             put_text(o, ", ");
-            put_slot(o, ISA_SLOT_3, 'v');
+            put_slot(o, VENTUS_ISA_SLOT_3, 'v');
         }
         put_text(o, in->vm ? "" : ", v0.t");
         break;
-    case ISA_KIND_EXT:
-    case ISA_KIND_EXTI:
+    case VENTUS_ISA_KIND_EXT:
+    case VENTUS_ISA_KIND_EXTI:
         put_ext(o, f);
         break;
-    case ISA_KIND_OPT:
+    case VENTUS_ISA_KIND_OPT:
         put_optional(o, f);
         break;
-    case ISA_KIND_AQRL: /* part of the mnemonic */
+    case VENTUS_ISA_KIND_AQRL: /* part of the mnemonic */
         break;
     }
 }
@@ -287,48 +288,53 @@ put_syntax(struct out *o, const char *syntax)
         unsigned char byte = (unsigned char)*c;
         if (byte == 1)
             put_number(
-                o, isa_get(o->in, &isa_fields[(unsigned char)*++c - 128]) & 31);
+                o, ventus_isa_get(
+                       o->in, &ventus_isa_fields[(unsigned char)*++c - 128]) &
+                       31);
         else if (byte >= 128)
-            put_operand(o, &isa_fields[byte - 128]);
+            put_operand(o, &ventus_isa_fields[byte - 128]);
         else
             put_char(o, *c);
     }
 }
 
 static bool
-alias_fits(const struct isa_alias *a, const struct isa_insn *in)
+alias_fits(const struct ventus_isa_alias *a, const struct ventus_isa_insn *in)
 {
     for (unsigned i = 0; i < a->fixed; i++) {
-        int32_t want = a->fix[i].same
-                           ? isa_get(in, &isa_fields[a->fix[i].same - 1])
-                           : a->fix[i].value;
-        if (isa_get(in, &isa_fields[a->fix[i].field]) != want)
+        int32_t want =
+            a->fix[i].same
+                ? ventus_isa_get(in, &ventus_isa_fields[a->fix[i].same - 1])
+                : a->fix[i].value;
+        if (ventus_isa_get(in, &ventus_isa_fields[a->fix[i].field]) != want)
             return false;
     }
     return true;
 }
 
-static const struct isa_alias *
-find_alias(const struct isa_insn *in)
+static const struct ventus_isa_alias *
+find_alias(const struct ventus_isa_insn *in)
 {
-    unsigned i = isa_first_alias[in->op];
-    while (i && !alias_fits(&isa_aliases[i - 1], in))
-        i = isa_aliases[i - 1].next;
-    return i ? &isa_aliases[i - 1] : NULL;
+    unsigned i = ventus_isa_first_alias[in->op];
+    while (i && !alias_fits(&ventus_isa_aliases[i - 1], in))
+        i = ventus_isa_aliases[i - 1].next;
+    return i ? &ventus_isa_aliases[i - 1] : NULL;
 }
 
 size_t
-isa_print(const struct isa_insn *in, const struct isa_print *options, char *out,
-          size_t size)
+ventus_isa_print(const struct ventus_isa_insn *in,
+                 const struct ventus_isa_print *options, char *out, size_t size)
 {
-    static const struct isa_print defaults = { 0 };
+    static const struct ventus_isa_print defaults = { 0 };
     struct out o = { out, 0, size, in, options ? options : &defaults };
-    const struct isa_info *info = &isa_info[in->op];
-    const struct isa_format_info *format = &isa_formats[info->format];
+    const struct ventus_isa_info *info = &ventus_isa_info[in->op];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[info->format];
     const char *name = info->name, *syntax = format->syntax[0];
-    if (o.options->style == ISA_STYLE_LOG && format->syntax[1])
+    if (o.options->style == VENTUS_ISA_STYLE_LOG && format->syntax[1])
         syntax = format->syntax[1];
-    const struct isa_alias *alias = o.options->no_alias ? NULL : find_alias(in);
+    const struct ventus_isa_alias *alias =
+        o.options->no_alias ? NULL : find_alias(in);
     if (alias) {
         name = alias->name;
         syntax = alias->syntax;
@@ -339,7 +345,7 @@ isa_print(const struct isa_insn *in, const struct isa_print *options, char *out,
     if (*syntax) {
         do
             put_char(&o, ' ');
-        while (o.length < ISA_MNEMONIC_PAD);
+        while (o.length < VENTUS_ISA_MNEMONIC_PAD);
         put_syntax(&o, syntax);
     }
     if (size)

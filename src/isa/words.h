@@ -160,7 +160,7 @@ const char *
 words_check(const struct words_isa *isa, const void *insn, char *text,
             size_t size);
 
-/* As isa_print: into `out`, cut to `size`; returns the length. */
+/* As ventus_isa_print: into `out`, cut to `size`; returns the length. */
 size_t
 words_print(const struct words_isa *isa, const void *insn,
             const struct words_print *options, char *out, size_t size);

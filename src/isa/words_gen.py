@@ -43,11 +43,11 @@ def members(t):
 
 
 def list_enum(t, names):
-    prefix = f"{t.name}_{names.name}".upper()
+    prefix = f"ventus_{t.name}_{names.name}".upper()
     seen, lines = set(), []
     if names.ours:
         lines.append("/* Our definition: the document is silent. */")
-    lines.append(f"enum {t.name}_{names.name} {{")
+    lines.append(f"enum ventus_{t.name}_{names.name} {{")
     for value, name, prose in names.names:
         ident = gen.ident(name.strip(".")) or "NONE"
         if value in seen or ident in seen:
@@ -59,23 +59,23 @@ def list_enum(t, names):
 
 
 def ops_header(t):
-    up = t.name.upper()
+    up = "VENTUS_" + t.name.upper()
     out = [head(t), "#pragma once\n\n#include <stdint.h>\n"]
-    out.append(gen.enum(f"{t.name}_op", f"{up}_",
+    out.append(gen.enum(f"ventus_{t.name}_op", f"{up}_",
                         ["none"] + [r.name for r in t.rows.values()],
                         f"{up}_OP_COUNT"))
-    out.append(gen.enum(f"{t.name}_unit", f"{up}_UNIT_", t.units,
+    out.append(gen.enum(f"ventus_{t.name}_unit", f"{up}_UNIT_", t.units,
                         f"{up}_UNIT_COUNT"))
-    out.append(gen.enum(f"{t.name}_lat", f"{up}_LAT_", t.classes,
+    out.append(gen.enum(f"ventus_{t.name}_lat", f"{up}_LAT_", t.classes,
                         f"{up}_LAT_COUNT"))
     out += [list_enum(t, names) for names in t.lists.values()]
     if t.flags:
-        out.append(f"enum {t.name}_flag {{")
+        out.append(f"enum ventus_{t.name}_flag {{")
         out += [f"    {up}_F_{n.upper()} = 1 << {i}, /* {prose} */"
                 for i, (n, prose) in enumerate(t.flags.items())]
         out.append("};\n")
     if t.csrs:
-        out.append(f"enum {t.name}_csr {{")
+        out.append(f"enum ventus_{t.name}_csr {{")
         out += [f"    {up}_CSR_{n.upper()} = 0x{number:03x}, /* {prose} */"
                 for n, number, _, prose in t.csrs]
         out.append("};\n")
@@ -89,8 +89,8 @@ def ops_header(t):
         out.append(f"enum {{ {up}_{name} = 0x{int(bits, 2):x} }};\n")
     out.append("/*\n * A decoded instruction; members it does not have are 0."
                "  Numbers are as\n * written: extended, scaled.\n */")
-    out.append(f"struct {t.name}_insn {{\n    uint16_t op;  "
-               f"/* enum {t.name}_op */\n    uint8_t size; "
+    out.append(f"struct ventus_{t.name}_insn {{\n    uint16_t op;  "
+               f"/* enum ventus_{t.name}_op */\n    uint8_t size; "
                "/* bytes in memory */")
     out += [f"    {c_type(fields)} {name};"
             for name, fields in members(t).items()]
@@ -108,8 +108,8 @@ def fields(t):
     lists = list(t.lists)
     out = ["static const struct words_field fields[] = {"]
     for f in t.fields.values():
-        where = f"offsetof(struct {t.name}_insn, {f.member})"
-        run = f"offsetof(struct {t.name}_insn, {f.run.member})" \
+        where = f"offsetof(struct ventus_{t.name}_insn, {f.member})"
+        run = f"offsetof(struct ventus_{t.name}_insn, {f.run.member})" \
             if f.run else "0"
         bad = (f.excluded + [-1, -1])[:2]
         out.append(
@@ -214,8 +214,9 @@ def tables(t):
                         ("units", t.units)):
         out.append(f"static const char *const {name}[] = {{")
         out += [f"    {gen.quote(w)}," for w in words] + ["};\n"]
-    out.append(f"const struct words_isa {t.name}_words = {{\n"
-               f"    {gen.quote(t.name)}, sizeof(struct {t.name}_insn),\n"
+    out.append(f"const struct words_isa ventus_{t.name}_words = {{\n"
+               f"    {gen.quote(t.name)}, "
+               f"sizeof(struct ventus_{t.name}_insn),\n"
                f"    {len(t.rows) + 1}, {len(t.fields)}, {len(t.lists)}, "
                f"{len(t.aliases)}, {len(t.csrs)}, {len(t.classes)}, "
                f"{len(t.groups)}, {len(t.units)},\n"

@@ -21,7 +21,7 @@
 enum { HASH = 1 << 13, FULL = ACCESS_ENTRIES / 2 };
 
 bool
-access_log_create(struct model *m)
+access_log_create(struct ventus_model *m)
 {
     struct access_check *r = &m->lookahead.accesses;
     r->log = calloc(m->sms, sizeof(struct access_log *));
@@ -39,7 +39,7 @@ access_log_create(struct model *m)
 }
 
 void
-access_log_destroy(struct model *m)
+access_log_destroy(struct ventus_model *m)
 {
     struct access_check *r = &m->lookahead.accesses;
     for (unsigned i = 0; r->log && i < m->sms; i++) {
@@ -133,7 +133,7 @@ access_log_wide(struct sm *s, const struct warp *w, const struct model_op *op)
 
 /* Most accesses: of all lanes, one word behind the other. */
 static bool
-is_row(const struct sim_step *step)
+is_row(const struct ventus_sim_step *step)
 {
     const uint64_t *at = step->addresses;
     uint64_t differs = 0;
@@ -145,7 +145,7 @@ is_row(const struct sim_step *step)
 }
 
 static void
-touch_row(struct sm *s, struct touched *t, const struct sim_step *step)
+touch_row(struct sm *s, struct touched *t, const struct ventus_sim_step *step)
 {
     uint64_t at = step->addresses[0];
     uint64_t end = at + (uint64_t)step->num_thread * step->access_B;
@@ -159,7 +159,7 @@ touch_row(struct sm *s, struct touched *t, const struct sim_step *step)
 
 void
 access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
-                const struct sim_step *step)
+                const struct ventus_sim_step *step)
 {
     struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
     uint64_t lanes = step->scalar_access ? 1 : step->exec;
@@ -276,7 +276,7 @@ races(const struct access_check *r, const struct access_entry *n, unsigned sm)
 }
 
 static bool
-compare(struct model *m)
+compare(struct ventus_model *m)
 {
     struct access_check *r = &m->lookahead.accesses;
     for (unsigned i = 0; i < m->sms; i++)
@@ -290,7 +290,7 @@ compare(struct model *m)
 }
 
 bool
-access_log_has_race(struct model *m)
+access_log_has_race(struct ventus_model *m)
 {
     struct access_check *r = &m->lookahead.accesses;
     bool found = compare(m);

@@ -6,7 +6,7 @@
 
 #include "sim/step.h"
 
-struct model;
+struct ventus_model;
 struct model_op;
 struct sm;
 struct warp;
@@ -59,10 +59,10 @@ struct access_check {
 };
 
 bool
-access_log_create(struct model *m);
+access_log_create(struct ventus_model *m);
 
 void
-access_log_destroy(struct model *m);
+access_log_destroy(struct ventus_model *m);
 
 /* Before an access of several words a lane; behind any other one. */
 void
@@ -70,7 +70,7 @@ access_log_wide(struct sm *s, const struct warp *w, const struct model_op *op);
 
 void
 access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
-                const struct sim_step *step);
+                const struct ventus_sim_step *step);
 
 /* Private memory is cleared before a workgroup starts in a slot. */
 void
@@ -81,4 +81,4 @@ access_log_start(struct sm *s, unsigned slot);
  * so on one thread?  Forgets the notes.
  */
 bool
-access_log_has_race(struct model *m);
+access_log_has_race(struct ventus_model *m);

@@ -214,7 +214,7 @@ advance_wake(struct sm *s)
 
 /* When a shared part can do something again, if no SM asks. */
 static uint64_t
-next_uncore(const struct model *m)
+next_uncore(const struct ventus_model *m)
 {
     const uint64_t next[] = { bus_next_event(&m->bus), l2_next_event(&m->l2),
                               memory_next_event(&m->memory, m->now),
@@ -227,7 +227,7 @@ next_uncore(const struct model *m)
 
 /* When anything can change again. */
 static uint64_t
-next_cycle(const struct model *m)
+next_cycle(const struct ventus_model *m)
 {
     uint64_t first = UINT64_MAX;
     for (unsigned i = 0; i < m->sms; i++)
@@ -242,7 +242,7 @@ next_cycle(const struct model *m)
 }
 
 static void
-cycle_sm(struct model *m, unsigned i)
+cycle_sm(struct ventus_model *m, unsigned i)
 {
     struct sm *s = &m->sm[i];
     if (s->wake > m->now)
@@ -257,14 +257,14 @@ cycle_sm(struct model *m, unsigned i)
 
 /* Not what one will say that is ahead. */
 static bool
-calls_now(const struct model *m, unsigned i)
+calls_now(const struct ventus_model *m, unsigned i)
 {
     return !is_away(m, i) && m->sm[i].calls && m->sm[i].now <= m->now + 1;
 }
 
 /* An answer of memory: the L2 knows of it two cycles later. */
 static void
-tick_memory(struct model *m)
+tick_memory(struct ventus_model *m)
 {
     struct memory_request answer;
     if (memory_busy(&m->memory) && memory_tick(&m->memory, m->now, &answer) &&
@@ -274,7 +274,7 @@ tick_memory(struct model *m)
 
 /* After the bus has taken what was in the register before it. */
 static void
-put_on_bus(struct model *m, unsigned sm)
+put_on_bus(struct ventus_model *m, unsigned sm)
 {
     struct mem_request r = dcache_take_leaving(&m->sm[sm].dcache);
     bus_put(&m->bus, sm, &r, m->now);
@@ -282,7 +282,7 @@ put_on_bus(struct model *m, unsigned sm)
 
 /* What SMs ask of the others, and what those do without being asked. */
 static void
-cycle_uncore(struct model *m)
+cycle_uncore(struct ventus_model *m)
 {
     bus_begin(&m->bus, m->now);
     l2_tick(&m->l2, m->now);
@@ -301,7 +301,7 @@ cycle_uncore(struct model *m)
 }
 
 static bool
-is_called(const struct model *m)
+is_called(const struct ventus_model *m)
 {
     bool calls = bus_is_busy(&m->bus);
     for (unsigned i = 0; i < m->sms; i++)
@@ -311,7 +311,7 @@ is_called(const struct model *m)
 
 /* Notes, too, whether an SM has something for the uncore, or goes on. */
 static void
-cycle(struct model *m)
+cycle(struct ventus_model *m)
 {
     bool calls = bus_is_busy(&m->bus), goes = false;
     tick_memory(m);
@@ -327,7 +327,7 @@ cycle(struct model *m)
 }
 
 static void
-go_to(struct model *m, uint64_t cycle)
+go_to(struct ventus_model *m, uint64_t cycle)
 {
     assert(cycle > m->now);
     memory_skip(&m->memory, cycle - m->now);
@@ -337,7 +337,7 @@ go_to(struct model *m, uint64_t cycle)
 /* ---- ports between SMs and what they share ---- */
 
 static bool
-may_ask(const struct model *m, unsigned sm)
+may_ask(const struct ventus_model *m, unsigned sm)
 {
     return !is_away(m, sm) && m->sm[sm].calls;
 }
@@ -345,7 +345,7 @@ may_ask(const struct model *m, unsigned sm)
 bool
 advance_fetch_source(void *ctx, unsigned sm, bool take, struct mem_request *r)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     struct icache *c = &m->sm[sm].icache;
     uint32_t line;
     if (!may_ask(m, sm) || !icache_asks(c, m->now, &line))
@@ -362,7 +362,7 @@ advance_fetch_source(void *ctx, unsigned sm, bool take, struct mem_request *r)
 bool
 advance_walk_source(void *ctx, unsigned sm, bool take, struct mem_request *r)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     struct tlb *tlb = m->sm[sm].tlb;
     uint32_t line = 0;
     unsigned i = 0;
@@ -383,7 +383,7 @@ advance_walk_source(void *ctx, unsigned sm, bool take, struct mem_request *r)
 bool
 advance_deliver(void *ctx, const struct mem_request *r, uint64_t now)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     struct sm *s = &m->sm[r->sm];
     assert(!is_away(m, r->sm));
     if (s->wake > now + 1)
@@ -404,7 +404,7 @@ advance_deliver(void *ctx, const struct mem_request *r, uint64_t now)
 /* ---- the machine ---- */
 
 void
-advance_uncore(struct model *m, uint64_t limit)
+advance_uncore(struct ventus_model *m, uint64_t limit)
 {
     assert(m->now < limit);
     uint64_t next = is_called(m) ? m->now : next_uncore(m);
@@ -419,7 +419,7 @@ advance_uncore(struct model *m, uint64_t limit)
 }
 
 void
-advance_check(struct model *m)
+advance_check(struct ventus_model *m)
 {
     if (m->now <= m->last_issue + m->config.deadlock)
         return;
@@ -433,7 +433,7 @@ advance_check(struct model *m)
 }
 
 void
-advance(struct model *m)
+advance(struct ventus_model *m)
 {
     uint64_t next = m->runs ? m->now : next_cycle(m);
     if (next > m->now)
@@ -444,7 +444,7 @@ advance(struct model *m)
 }
 
 void
-advance_end(struct model *m)
+advance_end(struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++) {
         advance_to(&m->sm[i], m->now);

@@ -6,7 +6,7 @@
 
 #include "model/request.h"
 
-struct model;
+struct ventus_model;
 struct sm;
 
 /* The ports between SMs and what they share, as bus.h and l2.h have them; ctx is
@@ -22,7 +22,7 @@ advance_deliver(void *ctx, const struct mem_request *r, uint64_t now);
 
 /* A cycle of the machine, behind those in which nothing changes. */
 void
-advance(struct model *m);
+advance(struct ventus_model *m);
 
 /* A cycle of what is in an SM. */
 void
@@ -45,12 +45,12 @@ advance_wake(struct sm *s);
  * up to a limit in which nothing changes.
  */
 void
-advance_uncore(struct model *m, uint64_t limit);
+advance_uncore(struct ventus_model *m, uint64_t limit);
 
 /* Was nothing issued for too long?  All SMs are in the same cycle. */
 void
-advance_check(struct model *m);
+advance_check(struct ventus_model *m);
 
 /* After the last cycle. */
 void
-advance_end(struct model *m);
+advance_end(struct ventus_model *m);

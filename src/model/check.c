@@ -41,7 +41,7 @@ check_range(const struct range *r, char *text, size_t size)
 
 /* Each value alone: the limits of the table. */
 static bool
-check_ranges(const struct model_config *c, char *text, size_t size)
+check_ranges(const struct ventus_model_config *c, char *text, size_t size)
 {
     const struct range ranges[] = {
 #define MODEL_KEY(section, name, member, type, unit, min, max, pow2, ...) \
@@ -57,10 +57,11 @@ check_ranges(const struct model_config *c, char *text, size_t size)
 
 /* A tree of ways has two halves everywhere. */
 static bool
-check_tree(const char *name, const struct model_cache *c, char *text,
+check_tree(const char *name, const struct ventus_model_cache *c, char *text,
            size_t size)
 {
-    if (c->replacement != MODEL_REPLACE_TREE_PLRU || !(c->ways & (c->ways - 1)))
+    if (c->replacement != VENTUS_MODEL_REPLACE_TREE_PLRU ||
+        !(c->ways & (c->ways - 1)))
         return true;
     return refuse(text, size,
                   "%s_replacement = tree-plru needs %s_ways a power of two, "
@@ -69,7 +70,7 @@ check_tree(const char *name, const struct model_cache *c, char *text,
 }
 
 static bool
-check_tlbs(const struct model_config *c, char *text, size_t size)
+check_tlbs(const struct ventus_model_config *c, char *text, size_t size)
 {
     const struct {
         const char *key;
@@ -77,7 +78,7 @@ check_tlbs(const struct model_config *c, char *text, size_t size)
     } tlb[] = { { "tlb_entries", c->tlb_entries },
                 { "fetch_tlb_entries", c->fetch_tlb_entries },
                 { "l2_tlb_entries", c->l2_tlb_entries } };
-    bool tree = c->tlb_replacement == MODEL_REPLACE_TREE_PLRU;
+    bool tree = c->tlb_replacement == VENTUS_MODEL_REPLACE_TREE_PLRU;
     for (unsigned i = 0; tree && i < sizeof tlb / sizeof *tlb; i++)
         if (tlb[i].entries & (tlb[i].entries - 1))
             return refuse(text, size,
@@ -88,8 +89,8 @@ check_tlbs(const struct model_config *c, char *text, size_t size)
 }
 
 bool
-check_config(const struct sim_config *machine, const struct model_config *c,
-             char *text, size_t size)
+check_config(const struct ventus_sim_config *machine,
+             const struct ventus_model_config *c, char *text, size_t size)
 {
     if (!check_ranges(c, text, size))
         return false;
@@ -128,15 +129,15 @@ is_same(const struct warp *a, const struct warp *b)
 static const char *
 name_state(const struct sm *s, unsigned warp, bool spins)
 {
-    enum model_stall why = issue_why(s, warp);
+    enum ventus_model_stall why = issue_why(s, warp);
     if (spins && s->warp[warp].livelock.repeats)
         return "repeats itself";
-    return why == MODEL_ISSUED ? "ready" : model_stall_names[why];
+    return why == VENTUS_MODEL_ISSUED ? "ready" : ventus_model_stall_names[why];
 }
 
 /* The warps of a workgroup; those that stand at the same place together. */
 static void
-report_group(struct sim_fault *f, const struct sm *s, unsigned group,
+report_group(struct ventus_sim_fault *f, const struct sm *s, unsigned group,
              bool spins)
 {
     const char *before = "";
@@ -162,9 +163,9 @@ report_group(struct sim_fault *f, const struct sm *s, unsigned group,
 
 /* The warp that a fault of all names: the first that repeats itself, or any. */
 static void
-name_warp(struct model *m, bool spins)
+name_warp(struct ventus_model *m, bool spins)
 {
-    struct sim_fault *f = m->fault;
+    struct ventus_sim_fault *f = m->fault;
     const struct sm *s = m->sm;
     const struct warp *w = NULL;
     for (unsigned i = 0; i < m->sms * m->machine.num_warp && !w; i++) {
@@ -190,10 +191,10 @@ name_warp(struct model *m, bool spins)
 
 /* Names every warp's place and what it waits for. */
 static void
-report_warps(struct model *m, bool spins)
+report_warps(struct ventus_model *m, bool spins)
 {
-    struct sim_fault *f = m->fault;
-    assert(f->kind == SIM_FAULT_DEADLOCK && !m->failed);
+    struct ventus_sim_fault *f = m->fault;
+    assert(f->kind == VENTUS_SIM_FAULT_DEADLOCK && !m->failed);
     name_warp(m, spins);
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->slots; k++)
@@ -203,10 +204,11 @@ report_warps(struct model *m, bool spins)
 }
 
 void
-report_deadlock(struct model *m)
+report_deadlock(struct ventus_model *m)
 {
-    struct sim_fault *f = m->fault;
-    *f = (struct sim_fault){ .kind = SIM_FAULT_DEADLOCK, .lane = -1 };
+    struct ventus_sim_fault *f = m->fault;
+    *f = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_DEADLOCK,
+                                    .lane = -1 };
     text_append(f->text, sizeof f->text,
                 "deadlock (nothing was issued for %llu cycles)",
                 (unsigned long long)m->config.deadlock);
@@ -214,10 +216,11 @@ report_deadlock(struct model *m)
 }
 
 void
-report_livelock(struct model *m, bool starves)
+report_livelock(struct ventus_model *m, bool starves)
 {
-    struct sim_fault *f = m->fault;
-    *f = (struct sim_fault){ .kind = SIM_FAULT_DEADLOCK, .lane = -1 };
+    struct ventus_sim_fault *f = m->fault;
+    *f = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_DEADLOCK,
+                                    .lane = -1 };
     text_append(f->text, sizeof f->text,
                 "deadlock (some warps repeat themselves for ever, the others ");
     if (starves)

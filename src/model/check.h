@@ -6,12 +6,12 @@
 #include <ventus/model.h>
 
 bool
-check_config(const struct sim_config *machine, const struct model_config *c,
-             char *text, size_t size);
+check_config(const struct ventus_sim_config *machine,
+             const struct ventus_model_config *c, char *text, size_t size);
 
 /* Ends the launch: nothing is issued any more, or it is in vain (livelock.c). */
 void
-report_deadlock(struct model *m);
+report_deadlock(struct ventus_model *m);
 
 void
-report_livelock(struct model *m, bool starves);
+report_livelock(struct ventus_model *m, bool starves);

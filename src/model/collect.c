@@ -156,7 +156,8 @@ leave(struct sm *s, unsigned i)
     c->used &= ~bit_of(i);
     c->out &= ~bit_of(i);
     if (sm_is_traced(s))
-        events_instruction(s, MODEL_EVENT_STARTED, f->warp, f->op, f->id);
+        events_instruction(s, VENTUS_MODEL_EVENT_STARTED, f->warp, f->op,
+                           f->id);
     if (!f->kept)
         inflight_free(&s->inflight, f);
     return true;

@@ -2,7 +2,8 @@
 /*
  * Every setting of the cycle-level machine: the one table of its keys, limits
  * and defaults, included once for each thing made of it:
- * MODEL_KEY(section, name, member of struct model_config, type, unit, min, max,
+ * MODEL_KEY(section, name, member of struct ventus_model_config, type, unit,
+ * min, max,
  *           power of two, default, choices, meaning)
  */
 /* clang-format off */

@@ -54,7 +54,7 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
 {
     unsigned id = g->warps - 1 - place;
     struct warp *w = s->warp;
-    const struct model_config *c = &s->m->config;
+    const struct ventus_model_config *c = &s->m->config;
     while (w->resident)
         w++;
     assert(w < s->warp + s->warps);
@@ -79,16 +79,17 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
     s->resident++;
     s->starting |= bit_of((unsigned)(w - s->warp));
     if (sm_is_traced(s))
-        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_WARP,
-                                             .warp = (unsigned)(w - s->warp),
-                                             .group = g->number,
-                                             .number = id });
+        events_emit(
+            s, (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_WARP,
+                                            .warp = (unsigned)(w - s->warp),
+                                            .group = g->number,
+                                            .number = id });
 }
 
 static void
 start_group(struct sm *s)
 {
-    struct model *m = s->m;
+    struct ventus_model *m = s->m;
     struct group *g = free_group(s);
     assert(g && s->takes && m->next_group < m->end_group);
     unsigned slot = (unsigned)(g - s->group);
@@ -101,8 +102,9 @@ start_group(struct sm *s)
         access_log_start(s, slot);
     step_start(s->stepper, slot, m->next_group++);
     if (is_traced(m))
-        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_GROUP,
-                                             .group = g->number });
+        events_emit(
+            s, (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_GROUP,
+                                            .group = g->number });
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(s, g, slot, i);
     s->stats.workgroups++;
@@ -111,7 +113,7 @@ start_group(struct sm *s)
 }
 
 void
-cta_begin(struct model *m)
+cta_begin(struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
         find_room(&m->sm[i]);
@@ -124,7 +126,7 @@ cta_wants(const struct sm *s)
 }
 
 static void
-launch(struct model *m)
+launch(struct ventus_model *m)
 {
     if (m->next_group == m->end_group || m->launch_at > m->now)
         return;
@@ -144,7 +146,7 @@ launch(struct model *m)
 static void
 done(struct sm *s)
 {
-    struct model *m = s->m;
+    struct ventus_model *m = s->m;
     assert(s->state == SM_DRAINS && !s->resident);
     advance_wake(s);
     for (unsigned i = 0; i < m->slots; i++) {
@@ -162,9 +164,9 @@ done(struct sm *s)
 
 /* The caller hears of as many as there are, also after a rollback. */
 static void
-report_ended(struct model *m, uint64_t group)
+report_ended(struct ventus_model *m, uint64_t group)
 {
-    const struct sim_hooks *hooks = m->host;
+    const struct ventus_sim_hooks *hooks = m->host;
     if (hooks && hooks->ended && atomic_fetch_add(&m->ended, 1) >= m->reported)
         hooks->ended(hooks->ctx, group);
 }
@@ -302,8 +304,8 @@ cta_warp_ended(struct sm *s, unsigned warp)
     struct warp *w = &s->warp[warp];
     struct group *g = &s->group[w->group];
     if (sm_is_traced(s))
-        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_WARP_END,
-                                             .warp = warp });
+        events_emit(s, (struct ventus_model_event){
+                           .kind = VENTUS_MODEL_EVENT_WARP_END, .warp = warp });
     assert(w->resident && g->live && s->resident && s->endings);
     w->active = w->resident = false;
     stop(s, warp);
@@ -346,7 +348,7 @@ drain(struct sm *s)
 }
 
 uint64_t
-cta_next(const struct model *m)
+cta_next(const struct ventus_model *m)
 {
     uint64_t first = UINT64_MAX;
     for (unsigned i = 0; i < m->sms; i++) {
@@ -368,7 +370,7 @@ cta_next(const struct model *m)
 }
 
 void
-cta_cycle(struct model *m)
+cta_cycle(struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++) {
         struct sm *s = &m->sm[i];

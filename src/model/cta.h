@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct model;
+struct ventus_model;
 struct model_op;
 struct sm;
 
@@ -17,14 +17,14 @@ struct group {
 
 /* Before the first cycle of a launch. */
 void
-cta_begin(struct model *m);
+cta_begin(struct ventus_model *m);
 
 void
-cta_cycle(struct model *m);
+cta_cycle(struct ventus_model *m);
 
 /* When it can do something again. */
 uint64_t
-cta_next(const struct model *m);
+cta_next(const struct ventus_model *m);
 
 /* Does an SM get a workgroup as soon as it can? */
 bool

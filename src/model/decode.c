@@ -17,34 +17,37 @@ enum { NEEDS_VS2 = 1, NEEDS_X = 4, NEEDS_V = 5 }; /* in model_op.needs */
 
 /* The operand that is read from a slot, by number of the slot. */
 static void
-add_read(struct model_op *o, unsigned i, const struct isa_field *f, unsigned r,
-         unsigned span)
+add_read(struct model_op *o, unsigned i, const struct ventus_isa_field *f,
+         unsigned r, unsigned span)
 {
-    o->read[i] = f->kind == ISA_KIND_V ? READ_VECTOR : READ_SCALAR;
+    o->read[i] = f->kind == VENTUS_ISA_KIND_V ? READ_VECTOR : READ_SCALAR;
     o->reg[i] = (uint8_t)r;
     o->span[i] = (uint8_t)span;
 }
 
 /* Of an access: the first register that is not its base. */
 static bool
-is_data(const struct isa_format_info *format, const struct isa_field *f)
+is_data(const struct ventus_isa_format_info *format,
+        const struct ventus_isa_field *f)
 {
     unsigned i = 0;
-    while (isa_fields[format->field[i]].member == ISA_MEMBER_1)
+    while (ventus_isa_fields[format->field[i]].member == VENTUS_ISA_MEMBER_1)
         i++;
-    return f == &isa_fields[format->field[i]];
+    return f == &ventus_isa_fields[format->field[i]];
 }
 
 /* How many registers from r on the operand is in (decision 8). */
 static unsigned
-span_of(const struct isa_insn *in, const struct isa_field *f, unsigned r)
+span_of(const struct ventus_isa_insn *in, const struct ventus_isa_field *f,
+        unsigned r)
 {
-    const struct isa_info *info = &isa_info[in->op];
-    const struct isa_format_info *format = &isa_formats[info->format];
-    bool access = info->flags & (ISA_F_LOAD | ISA_F_STORE);
-    bool pair = in->pair && r % 2 == 0 && (r || f->kind == ISA_KIND_V);
+    const struct ventus_isa_info *info = &ventus_isa_info[in->op];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[info->format];
+    bool access = info->flags & (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE);
+    bool pair = in->pair && r % 2 == 0 && (r || f->kind == VENTUS_ISA_KIND_V);
     unsigned span = f->pair || (pair && !access) ? 2 : 1;
-    if (access && f->member == ISA_MEMBER_1 && pair)
+    if (access && f->member == VENTUS_ISA_MEMBER_1 && pair)
         span = 2;
     if (access && in->width > 1 && is_data(format, f))
         span = in->width;
@@ -56,28 +59,33 @@ span_of(const struct isa_insn *in, const struct isa_field *f, unsigned r)
  * stored or jumped to (cycle.md, operand collector).
  */
 static void
-find_operands(struct model_op *o, const struct isa_insn *in)
+find_operands(struct model_op *o, const struct ventus_isa_insn *in)
 {
-    const struct isa_info *info = &isa_info[in->op];
-    const struct isa_format_info *format = &isa_formats[info->format];
-    bool store = info->flags & ISA_F_STORE && !(info->flags & ISA_F_ATOMIC);
-    if (o->barrier && in->reg[ISA_SLOT_2] && !(in->imm & BARRIER_FLAGS))
-        add_read(o, 1, &isa_fields[format->field[1]], in->reg[ISA_SLOT_2], 1);
-    if (in->op == ISA_JOIN || o->barrier || info->flags & ISA_F_ENDS)
+    const struct ventus_isa_info *info = &ventus_isa_info[in->op];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[info->format];
+    bool store = info->flags & VENTUS_ISA_F_STORE &&
+                 !(info->flags & VENTUS_ISA_F_ATOMIC);
+    if (o->barrier && in->reg[VENTUS_ISA_SLOT_2] && !(in->imm & BARRIER_FLAGS))
+        add_read(o, 1, &ventus_isa_fields[format->field[1]],
+                 in->reg[VENTUS_ISA_SLOT_2], 1);
+    if (in->op == VENTUS_ISA_JOIN || o->barrier ||
+        info->flags & VENTUS_ISA_F_ENDS)
         return; /* their registers are not read */
     for (unsigned i = 0; i < format->fields; i++) {
-        const struct isa_field *f = &isa_fields[format->field[i]];
-        if (f->member > ISA_MEMBER_3 || f->kind > ISA_KIND_A)
+        const struct ventus_isa_field *f = &ventus_isa_fields[format->field[i]];
+        if (f->member > VENTUS_ISA_MEMBER_3 || f->kind > VENTUS_ISA_KIND_A)
             continue;
         unsigned r = in->reg[f->member], place = f->member - 1u;
-        unsigned from =
-            in->split && f->member == ISA_MEMBER_D ? in->reg[ISA_SLOT_3] : r;
-        if (f->member == ISA_MEMBER_D || (store && place == 1))
+        unsigned from = in->split && f->member == VENTUS_ISA_MEMBER_D
+                            ? in->reg[VENTUS_ISA_SLOT_3]
+                            : r;
+        if (f->member == VENTUS_ISA_MEMBER_D || (store && place == 1))
             place = 2;
         if (f->read && !(store && place == 2 && o->read[2]))
-            add_read(o, in->op == ISA_JALR ? 2 : place, f, from,
+            add_read(o, in->op == VENTUS_ISA_JALR ? 2 : place, f, from,
                      span_of(in, f, from));
-        if (f->out && f->kind == ISA_KIND_V)
+        if (f->out && f->kind == VENTUS_ISA_KIND_V)
             o->writes_v = true;
         else if (f->out)
             o->writes_x = true;
@@ -85,25 +93,26 @@ find_operands(struct model_op *o, const struct isa_insn *in)
             o->d = (uint8_t)r;
             o->span[NEEDS_X] = o->span[NEEDS_V] = (uint8_t)span_of(in, f, r);
         }
-        o->vector |= f->kind == ISA_KIND_V;
+        o->vector |= f->kind == VENTUS_ISA_KIND_V;
     }
-    bool merges = info->format == ISA_FORMAT_VMERGEV ||
-                  info->format == ISA_FORMAT_VMERGEX ||
-                  info->format == ISA_FORMAT_VMERGEI;
-    if (merges || (info->flags & ISA_F_MASKED && !in->vm)) {
+    bool merges = info->format == VENTUS_ISA_FORMAT_VMERGEV ||
+                  info->format == VENTUS_ISA_FORMAT_VMERGEX ||
+                  info->format == VENTUS_ISA_FORMAT_VMERGEI;
+    if (merges || (info->flags & VENTUS_ISA_F_MASKED && !in->vm)) {
         o->read[3] = READ_VECTOR;
         o->reg[3] = 0;
     }
-    o->twice = (uint8_t)((info->flags & ISA_F_NARROWS ? 1 << NEEDS_VS2 : 0) |
-                         (info->flags & ISA_F_WIDENS ? 1 << NEEDS_V : 0));
+    o->twice =
+        (uint8_t)((info->flags & VENTUS_ISA_F_NARROWS ? 1 << NEEDS_VS2 : 0) |
+                  (info->flags & VENTUS_ISA_F_WIDENS ? 1 << NEEDS_V : 0));
 }
 
 /* Manual 4.2.4: imm[4:3] scope, imm[2] image, imm[1] global, imm[0] local. */
 static uint8_t
-barrier_orders(const struct isa_insn *in)
+barrier_orders(const struct ventus_isa_insn *in)
 {
     enum { WORK_ITEM = 1, DEVICE = 2 };
-    int scope = in->op == ISA_BARRIERSUB ? 0 : in->imm >> 3 & 3;
+    int scope = in->op == VENTUS_ISA_BARRIERSUB ? 0 : in->imm >> 3 & 3;
     bool local = in->imm & 1, global = in->imm & 6;
     if (scope == WORK_ITEM)
         return 0; /* its own accesses are in order anyway */
@@ -112,40 +121,40 @@ barrier_orders(const struct isa_insn *in)
 }
 
 static void
-find_kind(struct model_op *o, const struct isa_insn *in)
+find_kind(struct model_op *o, const struct ventus_isa_insn *in)
 {
-    const struct isa_info *info = &isa_info[in->op];
+    const struct ventus_isa_info *info = &ventus_isa_info[in->op];
     o->orders = o->barrier ? barrier_orders(in) : 0;
-    o->subgroup = in->op == ISA_BARRIERSUB;
-    o->ends = info->flags & ISA_F_ENDS;
-    o->memory = info->unit == ISA_UNIT_LSU;
-    o->fence = in->op == ISA_FENCE;
-    o->write = info->flags & ISA_F_STORE;
-    o->atomic = info->flags & ISA_F_ATOMIC;
-    o->private = info->flags & ISA_F_PRIVATE;
+    o->subgroup = in->op == VENTUS_ISA_BARRIERSUB;
+    o->ends = info->flags & VENTUS_ISA_F_ENDS;
+    o->memory = info->unit == VENTUS_ISA_UNIT_LSU;
+    o->fence = in->op == VENTUS_ISA_FENCE;
+    o->write = info->flags & VENTUS_ISA_F_STORE;
+    o->atomic = info->flags & VENTUS_ISA_F_ATOMIC;
+    o->private = info->flags & VENTUS_ISA_F_PRIVATE;
     o->aqrl = o->atomic ? in->aqrl : 0;
     o->order = o->fence ? (uint8_t)in->aux : 0;
-    o->shared =
-        o->atomic || (info->unit == ISA_UNIT_CSR && in->aux == ISA_CSR_PRINT);
-    if (info->format == ISA_FORMAT_VB)
+    o->shared = o->atomic || (info->unit == VENTUS_ISA_UNIT_CSR &&
+                              in->aux == VENTUS_ISA_CSR_PRINT);
+    if (info->format == VENTUS_ISA_FORMAT_VB)
         o->branch = BRANCH_VECTOR;
-    else if (in->op == ISA_JOIN)
+    else if (in->op == VENTUS_ISA_JOIN)
         o->branch = BRANCH_JOIN;
-    else if (info->flags & ISA_F_BRANCH && !o->barrier && !o->ends)
+    else if (info->flags & VENTUS_ISA_F_BRANCH && !o->barrier && !o->ends)
         o->branch = BRANCH_SCALAR;
-    bool condition =
-        info->format == ISA_FORMAT_B || info->format == ISA_FORMAT_VB;
+    bool condition = info->format == VENTUS_ISA_FORMAT_B ||
+                     info->format == VENTUS_ISA_FORMAT_VB;
     o->to_next = condition && in->imm == 4 && !in->prefix;
 }
 
 /* A product to which something is added goes through the adder, too. */
 static enum fpu_kind
-fpu_kind(enum isa_lat lat)
+fpu_kind(enum ventus_isa_lat lat)
 {
-    return lat == ISA_LAT_FMA    ? FPU_FUSED
-           : lat == ISA_LAT_FADD ? FPU_SUM
-           : lat == ISA_LAT_FMUL ? FPU_PRODUCT
-                                 : FPU_SHORT;
+    return lat == VENTUS_ISA_LAT_FMA    ? FPU_FUSED
+           : lat == VENTUS_ISA_LAT_FADD ? FPU_SUM
+           : lat == VENTUS_ISA_LAT_FMUL ? FPU_PRODUCT
+                                        : FPU_SHORT;
 }
 
 static void
@@ -168,21 +177,23 @@ find_needs(struct model_op *o)
 }
 
 static void
-decode(struct sm *s, struct model_op *o, uint32_t pc, const struct isa_insn *in)
+decode(struct sm *s, struct model_op *o, uint32_t pc,
+       const struct ventus_isa_insn *in)
 {
     *o = (struct model_op){ .pc = pc, .op = (uint16_t)in->op, .known = true };
-    o->unit = isa_info[in->op].unit;
-    o->barrier = in->op == ISA_BARRIER || in->op == ISA_BARRIERSUB;
+    o->unit = ventus_isa_info[in->op].unit;
+    o->barrier =
+        in->op == VENTUS_ISA_BARRIER || in->op == VENTUS_ISA_BARRIERSUB;
     find_operands(o, in);
     find_kind(o, in);
     find_needs(o);
     o->step = (uint8_t)step_kind(s->stepper, in);
-    o->lat = isa_info[in->op].lat;
-    o->fpu = (uint8_t)fpu_kind((enum isa_lat)o->lat);
+    o->lat = ventus_isa_info[in->op].lat;
+    o->fpu = (uint8_t)fpu_kind((enum ventus_isa_lat)o->lat);
     o->scalar_port = !o->branch || o->branch == BRANCH_SCALAR
-                         ? o->unit == ISA_UNIT_SALU ||
-                               o->unit == ISA_UNIT_CSR ||
-                               o->unit == ISA_UNIT_WARP
+                         ? o->unit == VENTUS_ISA_UNIT_SALU ||
+                               o->unit == VENTUS_ISA_UNIT_CSR ||
+                               o->unit == VENTUS_ISA_UNIT_WARP
                          : false;
     units_place(s->m, o);
 }
@@ -190,12 +201,12 @@ decode(struct sm *s, struct model_op *o, uint32_t pc, const struct isa_insn *in)
 static void
 decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
 {
-    enum isa_version version = s->m->machine.isa;
+    enum ventus_isa_version version = s->m->machine.isa;
     assert(n <= PAGE_OPS && c->base % CODE_B == 0);
     memset(c->op, 0, PAGE_OPS * sizeof *c->op);
     for (unsigned i = 0; i < n; i++) {
-        struct isa_insn in;
-        unsigned used = isa_decode(version, words + i, n - i, &in);
+        struct ventus_isa_insn in;
+        unsigned used = ventus_isa_decode(version, words + i, n - i, &in);
         if (c->op[i].known)
             continue; /* what a prefix was folded into */
         if (used == 2) {
@@ -213,7 +224,7 @@ decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
 static struct code *
 add_page(struct sm *s, uint32_t pc)
 {
-    struct model *m = s->m;
+    struct ventus_model *m = s->m;
     unsigned n;
     uint32_t base;
     const uint32_t *words = step_words(s->stepper, pc, &base, &n);
@@ -235,7 +246,7 @@ add_page(struct sm *s, uint32_t pc)
 static struct code *
 find_page(struct sm *s, uint32_t pc)
 {
-    struct model *m = s->m;
+    struct ventus_model *m = s->m;
     struct code *c = NULL;
     pthread_mutex_lock(&m->code_lock);
     for (unsigned i = 0; i < m->codes && !c; i++)
@@ -259,7 +270,7 @@ decode_at(struct sm *s, uint32_t pc)
 }
 
 void
-decode_invalidate(struct model *m)
+decode_invalidate(struct ventus_model *m)
 {
     m->codes = 0;
     for (unsigned i = 0; i < m->sms; i++)

@@ -3,7 +3,7 @@
 
 #include "sim/step.h"
 
-struct model;
+struct ventus_model;
 struct sm;
 
 enum branch_kind { BRANCH_NONE, BRANCH_SCALAR, BRANCH_VECTOR, BRANCH_JOIN };
@@ -30,7 +30,7 @@ enum { ORDERS_LOCAL = 1, ORDERS_GLOBAL = 2, ORDERS_DEVICE = 4 };
 struct model_op {
     uint32_t pc;
     uint16_t op;
-    uint8_t unit, lat; /* enum isa_unit, isa_lat */
+    uint8_t unit, lat; /* enum ventus_isa_unit, isa_lat */
     uint8_t branch;
     bool skip; /* a prefix: taken out behind the decoder */
     bool known, barrier, ends, fence, memory, write, atomic, private;
@@ -78,4 +78,4 @@ const struct model_op *
 decode_at(struct sm *s, uint32_t pc);
 
 void
-decode_invalidate(struct model *m);
+decode_invalidate(struct ventus_model *m);

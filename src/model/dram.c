@@ -25,7 +25,7 @@ struct place {
 };
 
 static struct place
-place_of(const struct model_config *c, uint32_t line)
+place_of(const struct ventus_model_config *c, uint32_t line)
 {
     uint32_t in_row = c->dram_row_B / c->l2.line_B;
     uint32_t piece = line / c->dram_channels / in_row;
@@ -65,7 +65,7 @@ choose(struct dram *d, unsigned channel, const struct memory_request *list,
 static void
 start(struct dram *d, struct memory_request *r, uint64_t now)
 {
-    const struct model_config *c = d->config;
+    const struct ventus_model_config *c = d->config;
     struct place p = place_of(c, r->line);
     struct dram_bank *b = bank_of(d, p);
     uint64_t *bus = &d->state.bus_free[p.channel];
@@ -96,8 +96,8 @@ dram_tick(struct dram *d, struct memory_request *list, unsigned n, uint64_t now)
 }
 
 void
-dram_init(struct dram *d, const struct model_config *config,
-          struct model_stats *stats)
+dram_init(struct dram *d, const struct ventus_model_config *config,
+          struct ventus_model_stats *stats)
 {
     assert(config->dram_channels <= DRAM_CHANNELS);
     assert(config->dram_banks <= DRAM_BANKS);

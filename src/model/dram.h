@@ -28,14 +28,14 @@ struct dram_state {
 };
 
 struct dram {
-    const struct model_config *config;
-    struct model_stats *stats;
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats;
     struct dram_state state;
 };
 
 void
-dram_init(struct dram *d, const struct model_config *config,
-          struct model_stats *stats);
+dram_init(struct dram *d, const struct ventus_model_config *config,
+          struct ventus_model_stats *stats);
 
 void
 dram_reset(struct dram *d);

@@ -25,10 +25,11 @@ ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
     s->queued |= bit_of(warp);
     s->full |= (uint64_t)(w->pairs >= s->m->config.ibuffer) << warp;
     if (sm_is_traced(s))
-        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_FETCHED,
-                                             .warp = warp,
-                                             .pc = pc,
-                                             .number = mask });
+        events_emit(
+            s, (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_FETCHED,
+                                            .warp = warp,
+                                            .pc = pc,
+                                            .number = mask });
 }
 
 void
@@ -42,8 +43,8 @@ ibuffer_flush(struct sm *s, unsigned warp)
     s->full &= ~bit_of(warp);
     warp_changed(s, warp);
     if (sm_is_traced(s))
-        events_emit(s, (struct model_event){ .kind = MODEL_EVENT_FLUSHED,
-                                             .warp = warp });
+        events_emit(s, (struct ventus_model_event){
+                           .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
 }
 
 static void

@@ -182,10 +182,10 @@ icache_invalidate(struct icache *c, uint64_t now)
 /* ---- life ---- */
 
 bool
-icache_create(struct icache *c, const struct model_config *config,
-              struct model_stats *stats, unsigned sm)
+icache_create(struct icache *c, const struct ventus_model_config *config,
+              struct ventus_model_stats *stats, unsigned sm)
 {
-    const struct model_cache *cache = &config->icache;
+    const struct ventus_model_cache *cache = &config->icache;
     assert(cache->mshrs <= ICACHE_MSHRS);
     *c = (struct icache){ .config = config, .stats = stats };
     return set_assoc_create(&c->tags, cache->replacement, cache->sets,

@@ -32,16 +32,16 @@ struct icache_state {
 
 /* The instruction cache of an SM. */
 struct icache {
-    const struct model_config *config;
-    struct model_stats *stats;
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats;
     uint64_t age0;         /* cycles of all launches before */
     struct set_assoc tags; /* persists between launches */
     struct icache_state state;
 };
 
 bool
-icache_create(struct icache *c, const struct model_config *config,
-              struct model_stats *stats, unsigned sm);
+icache_create(struct icache *c, const struct ventus_model_config *config,
+              struct ventus_model_stats *stats, unsigned sm);
 
 void
 icache_destroy(struct icache *c);

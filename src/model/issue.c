@@ -95,39 +95,39 @@ issue_check(struct sm *s)
         end_fences(s);
 }
 
-enum model_stall
+enum ventus_model_stall
 issue_why(const struct sm *s, unsigned warp)
 {
     const struct began *b = &s->began;
     uint64_t bit = bit_of(warp);
-    return !(b->active & bit)      ? MODEL_ISSUED
-           : b->waits & bit        ? MODEL_BARRIER
-           : b->branching & bit    ? MODEL_BRANCH
-           : b->collecting & bit   ? MODEL_COLLECT
-           : s->needs_load & bit   ? MODEL_DEPEND_LSU
-           : s->needs_result & bit ? MODEL_DEPEND
-           : s->empty & bit        ? MODEL_FETCH
-                                   : MODEL_ISSUED;
+    return !(b->active & bit)      ? VENTUS_MODEL_ISSUED
+           : b->waits & bit        ? VENTUS_MODEL_BARRIER
+           : b->branching & bit    ? VENTUS_MODEL_BRANCH
+           : b->collecting & bit   ? VENTUS_MODEL_COLLECT
+           : s->needs_load & bit   ? VENTUS_MODEL_DEPEND_LSU
+           : s->needs_result & bit ? VENTUS_MODEL_DEPEND
+           : s->empty & bit        ? VENTUS_MODEL_FETCH
+                                   : VENTUS_MODEL_ISSUED;
 }
 
-enum model_stall
+enum ventus_model_stall
 issue_why_none(const struct sm *s)
 {
     const struct began *b = &s->began;
     uint64_t goes = b->active & ~b->waits, branches = goes & b->branching;
     uint64_t free = goes & ~b->branching & ~b->collecting;
-    return goes & ~b->branching & b->collecting ? MODEL_COLLECT
-           : free & s->needs_result             ? MODEL_DEPEND
-           : free & s->needs_load               ? MODEL_DEPEND_LSU
-           : branches                           ? MODEL_BRANCH
-           : s->refills                         ? MODEL_FETCH
-           : b->active & b->waits               ? MODEL_BARRIER
-           : b->active                          ? MODEL_FETCH
-                                                : MODEL_NO_WARP;
+    return goes & ~b->branching & b->collecting ? VENTUS_MODEL_COLLECT
+           : free & s->needs_result             ? VENTUS_MODEL_DEPEND
+           : free & s->needs_load               ? VENTUS_MODEL_DEPEND_LSU
+           : branches                           ? VENTUS_MODEL_BRANCH
+           : s->refills                         ? VENTUS_MODEL_FETCH
+           : b->active & b->waits               ? VENTUS_MODEL_BARRIER
+           : b->active                          ? VENTUS_MODEL_FETCH
+                                                : VENTUS_MODEL_NO_WARP;
 }
 
 static void
-take_step(struct inflight *f, const struct sim_step *step)
+take_step(struct inflight *f, const struct ventus_sim_step *step)
 {
     f->kept = false;
     f->jump = step->next_pc != step->pc + 4;
@@ -147,7 +147,7 @@ fail(struct sm *s)
     return false;
 }
 
-const struct sim_step *
+const struct ventus_sim_step *
 issue_step(struct sm *s, const struct warp *w, const struct model_op *op)
 {
     return !op || sm_traces_steps(s)
@@ -159,20 +159,20 @@ static bool
 compare(unsigned op, uint32_t a, uint32_t b)
 {
     switch (op) {
-    case ISA_BEQ:
-    case ISA_VBEQ:
+    case VENTUS_ISA_BEQ:
+    case VENTUS_ISA_VBEQ:
         return sem_seq_32(a, b);
-    case ISA_BNE:
-    case ISA_VBNE:
+    case VENTUS_ISA_BNE:
+    case VENTUS_ISA_VBNE:
         return sem_sne_32(a, b);
-    case ISA_BLT:
-    case ISA_VBLT:
+    case VENTUS_ISA_BLT:
+    case VENTUS_ISA_VBLT:
         return sem_slt_32(a, b);
-    case ISA_BGE:
-    case ISA_VBGE:
+    case VENTUS_ISA_BGE:
+    case VENTUS_ISA_VBGE:
         return sem_sge_32(a, b);
-    case ISA_BLTU:
-    case ISA_VBLTU:
+    case VENTUS_ISA_BLTU:
+    case VENTUS_ISA_VBLTU:
         return sem_sltu_32(a, b);
     default:
         return sem_sgeu_32(a, b);
@@ -207,7 +207,7 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
     struct warp *w = &s->warp[warp];
     const struct model_op *op = w->head;
     uint8_t cycles[64];
-    bool special = op && op->unit == ISA_UNIT_SFU;
+    bool special = op && op->unit == VENTUS_ISA_UNIT_SFU;
     if (special)
         sfu_measure(s, w, op, cycles);
     if (s->m->config.rcc) {
@@ -217,7 +217,7 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
     bool noted = s->access_mode && op && op->memory && !op->fence;
     if (noted && op->step & STEP_WIDE)
         access_log_wide(s, w, op);
-    const struct sim_step *step =
+    const struct ventus_sim_step *step =
         s->detects_livelock ? livelock_step(s, w, op) : issue_step(s, w, op);
     if (s->m->config.rcc)
         rcc_after(s, op);
@@ -238,7 +238,7 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
         f->busy = sfu_busy(s, f, cycles);
     /* A target that happens to be the next instruction is a jump, too. */
     if (f->op->branch == BRANCH_SCALAR &&
-        isa_info[f->op->op].format != ISA_FORMAT_B)
+        ventus_isa_info[f->op->op].format != VENTUS_ISA_FORMAT_B)
         f->jump = true;
     if (f->op->to_next)
         f->jump = jumps_to_next(s, w, f->op, step->exec);

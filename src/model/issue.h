@@ -4,7 +4,7 @@
 #include <ventus/model.h>
 
 struct model_op;
-struct sim_step;
+struct ventus_sim_step;
 struct sm;
 struct warp;
 
@@ -14,15 +14,15 @@ struct began {
 };
 
 /* What kept a warp from issuing when the cycle began. */
-enum model_stall
+enum ventus_model_stall
 issue_why(const struct sm *s, unsigned warp);
 
 /* Of all warps, that of the one that is nearest to an issue; none was ready. */
-enum model_stall
+enum ventus_model_stall
 issue_why_none(const struct sm *s);
 
 /* The values: does the next instruction of a warp; NULL: a fault. */
-const struct sim_step *
+const struct ventus_sim_step *
 issue_step(struct sm *s, const struct warp *w, const struct model_op *op);
 
 void

@@ -18,7 +18,7 @@ enum { STATUS_NEW, STATUS_FULL, STATUS_SAME, STATUS_SAME_FULL };
 static void
 read_tags(struct dcache *d, uint32_t line)
 {
-    const struct model_cache *c = &d->config->dcache;
+    const struct ventus_model_cache *c = &d->config->dcache;
     const struct way *set = set_assoc_set(&d->lines, line);
     for (unsigned i = 0; i < c->ways && !d->config->dcache_keeps_tags; i++)
         d->state.tags[i] = (uint32_t)set[i].tag;
@@ -32,7 +32,7 @@ read_tags(struct dcache *d, uint32_t line)
 static struct way *
 find_read(const struct dcache *d, uint32_t line)
 {
-    const struct model_cache *c = &d->config->dcache;
+    const struct ventus_model_cache *c = &d->config->dcache;
     struct way *set = set_assoc_set(&d->lines, line);
     if (d->config->dcache_keeps_tags)
         return set_assoc_find(&d->lines, line);
@@ -214,7 +214,7 @@ miss_write(struct dcache *d, const struct data_request *r)
 static bool
 miss_read(struct dcache *d, const struct data_request *r)
 {
-    const struct model_cache *c = &d->config->dcache;
+    const struct ventus_model_cache *c = &d->config->dcache;
     struct dcache_miss *e = find_miss(d, c->mshrs, r->line);
     if (!queue_is_open(d) ||
         (e ? e->n == c->subentries : d->state.misses == c->mshrs))
@@ -302,7 +302,7 @@ dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
 static unsigned
 status_of(struct dcache *d, uint32_t line)
 {
-    const struct model_cache *c = &d->config->dcache;
+    const struct ventus_model_cache *c = &d->config->dcache;
     if (!d->state.misses)
         return STATUS_NEW;
     struct dcache_miss *e = find_miss(d, c->mshrs, line);
@@ -447,7 +447,7 @@ dcache_take_leaving(struct dcache *d)
 static bool
 write_next(struct dcache *d, unsigned *next, bool waits)
 {
-    const struct model_cache *c = &d->config->dcache;
+    const struct ventus_model_cache *c = &d->config->dcache;
     for (; *next < c->sets * c->ways; ++*next) {
         struct way *line = &d->lines.way[*next];
         if (!line->valid || !line->dirty)
@@ -596,10 +596,10 @@ dcache_skip(struct dcache *d, uint64_t cycles)
 /* ---- life ---- */
 
 bool
-dcache_create(struct dcache *d, const struct model_config *config,
-              struct model_stats *stats, unsigned sm)
+dcache_create(struct dcache *d, const struct ventus_model_config *config,
+              struct ventus_model_stats *stats, unsigned sm)
 {
-    const struct model_cache *c = &config->dcache;
+    const struct ventus_model_cache *c = &config->dcache;
     assert(c->ways <= DCACHE_WAYS && c->mshrs <= DCACHE_MSHRS);
     assert(c->subentries <= DCACHE_LIST);
     assert(config->write_entries <= DCACHE_WRITES);

@@ -75,8 +75,8 @@ struct dcache_state {
 
 /* The L1 data cache of an SM. */
 struct dcache {
-    const struct model_config *config;
-    struct model_stats *stats;
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats;
     unsigned sm;
     uint64_t age0;          /* cycles of all launches before */
     uint64_t now;           /* its cycle, while it is ticked */
@@ -91,8 +91,8 @@ struct dcache_wires {
 };
 
 bool
-dcache_create(struct dcache *d, const struct model_config *config,
-              struct model_stats *stats, unsigned sm);
+dcache_create(struct dcache *d, const struct ventus_model_config *config,
+              struct ventus_model_stats *stats, unsigned sm);
 
 void
 dcache_destroy(struct dcache *d);

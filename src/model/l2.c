@@ -158,7 +158,7 @@ accept(struct l2 *l, uint64_t now)
     t->looked = true;
     t->look_at = now + 1;
     t->puts += put;
-    struct model_stats *stats = &l->stats[t->look.sm];
+    struct ventus_model_stats *stats = &l->stats[t->look.sm];
     *(put ? &stats->l2_puts : &stats->l2_gets) += 1;
 }
 
@@ -482,9 +482,9 @@ l2_next_event(const struct l2 *l)
 /* ---- life ---- */
 
 bool
-l2_create(struct l2 *l, const struct model_config *config,
-          struct model_stats *stats, struct memory *memory, l2_reply *reply,
-          void *ctx)
+l2_create(struct l2 *l, const struct ventus_model_config *config,
+          struct ventus_model_stats *stats, struct memory *memory,
+          l2_reply *reply, void *ctx)
 {
     assert(config->l2.mshrs && config->l2.mshrs <= L2_MSHRS);
     *l = (struct l2){ .config = config,
@@ -508,7 +508,7 @@ l2_destroy(struct l2 *l)
 void
 l2_reset(struct l2 *l, uint64_t age0)
 {
-    const struct model_config *c = l->config;
+    const struct ventus_model_config *c = l->config;
     unsigned last = age0 ? l->state->last : c->l2.mshrs - 1;
     l->age0 = age0;
     *l->state = (struct l2_state){ .last = last, .dir_written = UINT64_MAX };

@@ -42,8 +42,8 @@ typedef bool
 l2_reply(void *ctx, const struct mem_request *r, uint64_t now);
 
 struct l2 {
-    const struct model_config *config;
-    struct model_stats *stats; /* of each SM */
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats; /* of each SM */
     struct memory *memory;
     l2_reply *reply;
     void *ctx;
@@ -53,9 +53,9 @@ struct l2 {
 };
 
 bool
-l2_create(struct l2 *l, const struct model_config *config,
-          struct model_stats *stats, struct memory *memory, l2_reply *reply,
-          void *ctx);
+l2_create(struct l2 *l, const struct ventus_model_config *config,
+          struct ventus_model_stats *stats, struct memory *memory,
+          l2_reply *reply, void *ctx);
 
 void
 l2_destroy(struct l2 *l);

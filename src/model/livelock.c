@@ -77,7 +77,7 @@ is_seen(const struct model_op *op)
            (op->shared && !op->atomic);
 }
 
-const struct sim_step *
+const struct ventus_sim_step *
 livelock_step(struct sm *s, struct warp *w, const struct model_op *op)
 {
     struct step_access access = { 0 };
@@ -86,7 +86,7 @@ livelock_step(struct sm *s, struct warp *w, const struct model_op *op)
         step_peek(s->stepper, w->group, w->id, &access);
         step_look(s->stepper, &access, old);
     }
-    const struct sim_step *step = issue_step(s, w, op);
+    const struct ventus_sim_step *step = issue_step(s, w, op);
     if (!op || !step)
         return step;
     assert(access.n <= STEP_WORDS_MAX);
@@ -107,7 +107,7 @@ enum look { LOOK_WAITS, LOOK_REPEATS, LOOK_STARVES, LOOK_UNSURE, LOOKS };
 
 /* Was it not issued for long? */
 static bool
-is_stalled(const struct model *m, const struct warp *w)
+is_stalled(const struct ventus_model *m, const struct warp *w)
 {
     uint64_t last = w->issued_at == UINT64_MAX ? w->start_at : w->issued_at;
     return last + m->config.deadlock <= m->now;
@@ -116,7 +116,7 @@ is_stalled(const struct model *m, const struct warp *w)
 static enum look
 look_at(const struct sm *s, unsigned i, uint64_t changed)
 {
-    const struct model *m = s->m;
+    const struct ventus_model *m = s->m;
     const struct warp *w = &s->warp[i];
     if (s->waits >> i & 1)
         return LOOK_WAITS;
@@ -129,7 +129,7 @@ look_at(const struct sm *s, unsigned i, uint64_t changed)
 
 /* Will no workgroup come, nor an L1D be emptied behind one? */
 static bool
-is_settled(const struct model *m)
+is_settled(const struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
         if (m->sm[i].state == SM_DRAINS ||
@@ -139,7 +139,7 @@ is_settled(const struct model *m)
 }
 
 static uint64_t
-last_change(struct model *m)
+last_change(struct ventus_model *m)
 {
     if (m->started != m->next_group)
         m->started_at = m->now;
@@ -153,7 +153,7 @@ last_change(struct model *m)
 
 /* From now on issues are looked at, or not any more. */
 static void
-turn(struct model *m, bool on)
+turn(struct ventus_model *m, bool on)
 {
     if (m->detects_livelock == on)
         return;
@@ -168,7 +168,7 @@ turn(struct model *m, bool on)
 }
 
 static bool
-any_is_stalled(const struct model *m)
+any_is_stalled(const struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->sm[i].warps; k++)
@@ -187,7 +187,7 @@ begin_anew(struct sm *s, uint64_t changed)
 }
 
 void
-livelock_check(struct model *m)
+livelock_check(struct ventus_model *m)
 {
     bool was = m->detects_livelock;
     turn(m, any_is_stalled(m));

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct model;
+struct ventus_model;
 struct model_op;
-struct sim_step;
+struct ventus_sim_step;
 struct sm;
 struct warp;
 
@@ -21,10 +21,10 @@ struct livelock {
 
 /* Now and then, when no SM is ahead: finds, and reports, a livelock. */
 void
-livelock_check(struct model *m);
+livelock_check(struct ventus_model *m);
 
 /* issue_step, while s->detects_livelock. */
-const struct sim_step *
+const struct ventus_sim_step *
 livelock_step(struct sm *s, struct warp *w, const struct model_op *op);
 
 /* The SM has changed something that other warps may see. */

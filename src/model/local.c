@@ -57,7 +57,7 @@ void
 local_memory_take(struct local *local, uint64_t now,
                   const struct data_request *d, const uint64_t *at)
 {
-    const struct model_config *c = local->config;
+    const struct ventus_model_config *c = local->config;
     struct local_state *l = &local->state;
     debug_assert(l->n < LOCAL_REQUESTS);
     struct local_request *r = &l->at[(l->head + l->n++) % LOCAL_REQUESTS];
@@ -108,8 +108,8 @@ local_memory_next_event(const struct local *local)
 }
 
 void
-local_memory_init(struct local *l, const struct model_config *config,
-                  struct model_stats *stats)
+local_memory_init(struct local *l, const struct ventus_model_config *config,
+                  struct ventus_model_stats *stats)
 {
     l->config = config;
     l->stats = stats;

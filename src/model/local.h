@@ -24,14 +24,14 @@ struct local_state {
 
 /* Local memory of an SM. */
 struct local {
-    const struct model_config *config;
-    struct model_stats *stats;
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats;
     struct local_state state;
 };
 
 void
-local_memory_init(struct local *l, const struct model_config *config,
-                  struct model_stats *stats);
+local_memory_init(struct local *l, const struct ventus_model_config *config,
+                  struct ventus_model_stats *stats);
 
 void
 local_memory_reset(struct local *l);

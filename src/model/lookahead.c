@@ -74,7 +74,7 @@ is_visible(const struct sm *s)
 static struct sm *
 sm_of(void *ctx, unsigned sm)
 {
-    return &((struct model *)ctx)->sm[sm];
+    return &((struct ventus_model *)ctx)->sm[sm];
 }
 
 static uint64_t
@@ -104,7 +104,7 @@ next_kind(void *ctx, unsigned sm)
 
 /* Windows end when a log has to be compared. */
 static bool
-logs_are_full(const struct model *m)
+logs_are_full(const struct ventus_model *m)
 {
     bool full = false;
     for (unsigned i = 0; i < m->sms && !full; i++)
@@ -115,14 +115,14 @@ logs_are_full(const struct model *m)
 static uint64_t
 hub_bound(void *ctx)
 {
-    const struct model *m = ctx;
+    const struct ventus_model *m = ctx;
     return m->last_issue + m->config.deadlock + 1;
 }
 
 static uint64_t
 window_end(void *ctx, unsigned sm)
 {
-    const struct model *m = ctx;
+    const struct ventus_model *m = ctx;
     const struct sm *s = &m->sm[sm];
     uint64_t now = m->now, answer = UINT64_MAX - 1;
     if (is_visible(s) || logs_are_full(m))
@@ -136,7 +136,7 @@ window_end(void *ctx, unsigned sm)
 static uint64_t
 next_input(void *ctx, unsigned sm)
 {
-    const struct model *m = ctx;
+    const struct ventus_model *m = ctx;
     uint64_t next = earlier(cta_next(m), bus_lookahead(&m->bus, sm, m->now));
     return next > m->now ? earlier(next, PDES_NEVER) : m->now + 1;
 }
@@ -145,7 +145,7 @@ next_input(void *ctx, unsigned sm)
 
 /* Which SMs ask for the bus in this cycle: none that is ahead. */
 static void
-note_asks(struct model *m)
+note_asks(struct ventus_model *m)
 {
     struct lookahead *l = &m->lookahead;
     if (l->asked_at == m->now)
@@ -157,7 +157,7 @@ note_asks(struct model *m)
 
 /* Lower SMs go first. */
 static bool
-bus_is_left(const struct model *m, unsigned sm)
+bus_is_left(const struct ventus_model *m, unsigned sm)
 {
     bool left = bus_has_room(&m->bus);
     for (unsigned i = 0; i < sm && left; i++)
@@ -168,7 +168,7 @@ bus_is_left(const struct model *m, unsigned sm)
 static void
 on_grant(void *ctx, unsigned sm, uint64_t clock)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     struct sm *s = &m->sm[sm];
     assert(m->lookahead.asked_at == m->now);
     s->bus_open = clock <= m->now && bus_is_left(m, sm);
@@ -208,7 +208,7 @@ tick_in_order(void *ctx, unsigned sm, uint64_t cycle)
 }
 
 bool
-lookahead_is_away(const struct model *m, unsigned sm)
+lookahead_is_away(const struct ventus_model *m, unsigned sm)
 {
     return !pdes_is_parked(&m->lookahead.pdes, sm) ||
            m->sm[sm].now > m->now + 1;
@@ -219,7 +219,7 @@ lookahead_is_away(const struct model *m, unsigned sm)
 static uint64_t
 hub_time(void *ctx)
 {
-    return ((const struct model *)ctx)->now;
+    return ((const struct ventus_model *)ctx)->now;
 }
 
 static void
@@ -231,7 +231,7 @@ hub_tick(void *ctx, uint64_t limit)
 static bool
 is_over(void *ctx)
 {
-    const struct model *m = ctx;
+    const struct ventus_model *m = ctx;
     return m->failed || m->done_groups == m->lookahead.groups;
 }
 
@@ -239,7 +239,7 @@ is_over(void *ctx)
 static bool
 commit(void *ctx, bool in_step)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     struct lookahead *l = &m->lookahead;
     if (in_step) {
         if (m->now >= l->compare_at || logs_are_full(m)) {
@@ -261,7 +261,7 @@ commit(void *ctx, bool in_step)
 static void
 begin(void *ctx)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     m->lookahead.on = true;
     m->lookahead.asked_at = UINT64_MAX;
     m->lookahead.compare_at = m->now + COMPARE;
@@ -276,7 +276,7 @@ begin(void *ctx)
 static void
 end(void *ctx)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     m->lookahead.on = false;
     for (unsigned i = 0; i < m->sms; i++)
         m->sm[i].access_mode = ACCESS_UNLOGGED;
@@ -287,20 +287,20 @@ end(void *ctx)
 static void
 run_serial(void *ctx, uint64_t pause)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     while (!is_over(m) && m->now < pause)
         advance(m);
 }
 
 void
-lookahead_run(struct model *m, uint64_t groups)
+lookahead_run(struct ventus_model *m, uint64_t groups)
 {
     m->lookahead.groups = groups;
     pdes_run(&m->lookahead.pdes);
 }
 
 bool
-lookahead_is_usable(const struct model *m)
+lookahead_is_usable(const struct ventus_model *m)
 {
     return m->lookahead.can && !m->config.rcc && !traces_steps(m);
 }
@@ -329,7 +329,7 @@ static const struct pdes_ops ops = {
 };
 
 bool
-lookahead_create(struct model *m, unsigned threads)
+lookahead_create(struct ventus_model *m, unsigned threads)
 {
     if (m->sms < 2 || threads < 2)
         return true;
@@ -340,7 +340,7 @@ lookahead_create(struct model *m, unsigned threads)
 }
 
 void
-lookahead_destroy(struct model *m)
+lookahead_destroy(struct ventus_model *m)
 {
     if (!m->lookahead.can)
         return;

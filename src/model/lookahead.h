@@ -7,7 +7,7 @@
 #include "model/access_log.h"
 #include "pdes/pdes.h"
 
-struct model;
+struct ventus_model;
 struct sm;
 
 /* The machine as pdes has it: SMs are its LPs, the uncore is its hub. */
@@ -22,20 +22,20 @@ struct lookahead {
 };
 
 bool
-lookahead_create(struct model *m, unsigned threads);
+lookahead_create(struct ventus_model *m, unsigned threads);
 
 void
-lookahead_destroy(struct model *m);
+lookahead_destroy(struct ventus_model *m);
 
 /* May a launch be run on several threads?  Traces have all SMs in order, and RCC
  * needs their values. */
 bool
-lookahead_is_usable(const struct model *m);
+lookahead_is_usable(const struct ventus_model *m);
 
 /* A launch of so many workgroups, until it ends or fails; or nothing, if the host
  * has no more threads. */
 void
-lookahead_run(struct model *m, uint64_t groups);
+lookahead_run(struct ventus_model *m, uint64_t groups);
 
 /* Behind each cycle of an SM: the lookahead of what it does by itself. */
 void
@@ -44,4 +44,4 @@ lookahead_update(struct sm *s);
 /* Is the SM not parked, or is it ahead of the uncore?  Then no event of it is
  * the uncore's yet. */
 bool
-lookahead_is_away(const struct model *m, unsigned sm);
+lookahead_is_away(const struct ventus_model *m, unsigned sm);

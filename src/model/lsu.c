@@ -239,7 +239,8 @@ finish(struct sm *s)
     l->used &= ~bit_of((unsigned)l->reply_entry);
     l->complete &= ~bit_of((unsigned)l->reply_entry);
     if (sm_is_traced(s))
-        events_instruction(s, MODEL_EVENT_DONE, e->r.warp, e->r.op, e->r.id);
+        events_instruction(s, VENTUS_MODEL_EVENT_DONE, e->r.warp, e->r.op,
+                           e->r.id);
     l->outstanding[e->r.warp]--;
     count_spaces(l, e->r.warp, e->spaces, -1);
     l->reply_entry = complete_entry(l);

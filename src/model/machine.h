@@ -43,7 +43,7 @@
  */
 struct sm {
     /* What each cycle needs comes first: it is on few lines of the host's. */
-    alignas(64) struct model *m;
+    alignas(64) struct ventus_model *m;
     uint64_t now;      /* its cycle: the machine's, or a later one: advance.c */
     uint64_t wake;     /* nothing changes before */
     uint64_t age0;     /* cycles of all launches before */
@@ -81,7 +81,7 @@ struct sm {
     uint64_t flushed;      /* in this cycle */
     struct schedule schedule[PORTS];
     uint64_t last_issue, issues, all_lanes;
-    struct model_stats stats;
+    struct ventus_model_stats stats;
     unsigned id;
     unsigned endings;    /* of warps, issued */
     uint64_t visible_at; /* its first cycle that is an event: lookahead.c */
@@ -113,10 +113,10 @@ struct sm {
     struct inflight_pool inflight;
 };
 
-struct model {
-    struct sim *sim;
-    struct model_config config;
-    struct sim_config machine;
+struct ventus_model {
+    struct ventus_sim *sim;
+    struct ventus_model_config config;
+    struct ventus_sim_config machine;
     unsigned line_shift;
     unsigned passes; /* of a vector through a unit */
     struct sm *sm;
@@ -126,10 +126,10 @@ struct model {
     pthread_mutex_t code_lock;
     unsigned slots;
     uint64_t age; /* cycles of all launches before */
-    const struct sim_launch *launch;
-    const struct sim_hooks *host; /* as the caller gave them */
-    const struct model_hooks *hooks;
-    struct sim_fault *fault;
+    const struct ventus_sim_launch *launch;
+    const struct ventus_sim_hooks *host; /* as the caller gave them */
+    const struct ventus_model_hooks *hooks;
+    struct ventus_sim_fault *fault;
     _Atomic uint64_t ended; /* workgroups of this run, */
     uint64_t reported;      /* and those that were reported before a rollback */
     struct lookahead lookahead;
@@ -149,14 +149,14 @@ struct model {
     struct l2 l2;
     struct bus bus;
     struct l2_tlb l2_tlb;
-    struct model_stats *l2_stats; /* what it counts of each SM */
+    struct ventus_model_stats *l2_stats; /* what it counts of each SM */
     struct memory memory;
-    struct model_stats stats;
+    struct ventus_model_stats stats;
 };
 
 /* The cycle since the model was made. */
 static inline uint64_t
-age_of(const struct model *m)
+age_of(const struct ventus_model *m)
 {
     return m->age + m->now;
 }
@@ -169,7 +169,7 @@ sm_age(const struct sm *s)
 
 /* Has the SM nothing for the others, because it is ahead of them? */
 static inline bool
-is_away(const struct model *m, unsigned sm)
+is_away(const struct ventus_model *m, unsigned sm)
 {
     return m->lookahead.on && lookahead_is_away(m, sm);
 }
@@ -206,14 +206,14 @@ rcc_blocks(const struct sm *s)
 }
 
 static inline bool
-is_traced(const struct model *m)
+is_traced(const struct ventus_model *m)
 {
     return events_on(m->hooks);
 }
 
 /* Are executed steps recorded? */
 static inline bool
-traces_steps(const struct model *m)
+traces_steps(const struct ventus_model *m)
 {
 #ifdef MODEL_UNTRACED
     return (void)m, false;

@@ -12,8 +12,8 @@
 #include "model/events.h"
 
 void
-memory_init(struct memory *y, const struct model_config *config,
-            struct model_stats *stats)
+memory_init(struct memory *y, const struct ventus_model_config *config,
+            struct ventus_model_stats *stats)
 {
     assert(config->memory_requests <= MEMORY_REQUESTS);
     y->config = config;
@@ -23,7 +23,7 @@ memory_init(struct memory *y, const struct model_config *config,
 }
 
 void
-memory_reset(struct memory *y, const struct model_hooks *hooks)
+memory_reset(struct memory *y, const struct ventus_model_hooks *hooks)
 {
     y->hooks = hooks;
     y->state = (struct memory_state){ .popped = UINT64_MAX };
@@ -32,7 +32,7 @@ memory_reset(struct memory *y, const struct model_hooks *hooks)
 
 /* When a request of now is answered; DRAM says so itself. */
 static uint64_t
-due(const struct model_config *c, uint32_t line, uint64_t now)
+due(const struct ventus_model_config *c, uint32_t line, uint64_t now)
 {
     uint64_t at = now + c->memory_cycles;
     if (c->memory_jitter)
@@ -58,7 +58,7 @@ memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
                                              .mshr = mshr,
                                              .line = line };
     if (events_on(y->hooks))
-        events_memory(y->hooks, now, MODEL_EVENT_REQUEST, t->n);
+        events_memory(y->hooks, now, VENTUS_MODEL_EVENT_REQUEST, t->n);
     y->stats->memory_B += y->config->l2.line_B;
     *(write ? &y->stats->memory_writes : &y->stats->memory_reads) += 1;
 }
@@ -95,7 +95,7 @@ memory_tick(struct memory *y, uint64_t now, struct memory_request *answer)
     memmove(r, r + 1, (t->n - (unsigned)found) * sizeof *r);
     t->popped = now;
     if (events_on(y->hooks))
-        events_memory(y->hooks, now, MODEL_EVENT_ANSWER, t->n);
+        events_memory(y->hooks, now, VENTUS_MODEL_EVENT_ANSWER, t->n);
     return true;
 }
 
@@ -109,7 +109,7 @@ memory_skip(struct memory *y, uint64_t cycles)
 uint64_t
 memory_latency(const struct memory *y)
 {
-    const struct model_config *c = y->config;
+    const struct ventus_model_config *c = y->config;
     return c->dram ? (uint64_t)c->dram_tcas + c->dram_tburst : c->memory_cycles;
 }
 

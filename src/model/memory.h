@@ -14,19 +14,19 @@ struct memory_state {
 
 /* External memory, below the L2. */
 struct memory {
-    const struct model_config *config;
-    struct model_stats *stats;
-    const struct model_hooks *hooks; /* of the run */
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats;
+    const struct ventus_model_hooks *hooks; /* of the run */
     struct memory_state state;
     struct dram dram;
 };
 
 void
-memory_init(struct memory *y, const struct model_config *config,
-            struct model_stats *stats);
+memory_init(struct memory *y, const struct ventus_model_config *config,
+            struct ventus_model_stats *stats);
 
 void
-memory_reset(struct memory *y, const struct model_hooks *hooks);
+memory_reset(struct memory *y, const struct ventus_model_hooks *hooks);
 
 /* Its port: is there room, and a request for an MSHR of the L2. */
 bool

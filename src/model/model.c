@@ -9,15 +9,15 @@
 
 enum { CODE_PAGES = 4096 };
 
-const char *const model_stall_names[MODEL_STALLS] = {
+const char *const ventus_model_stall_names[VENTUS_MODEL_STALLS] = {
     "issued", "no_warp", "fetch",   "branch",    "operand_collector",
     "memory", "result",  "barrier", "not_chosen"
 };
 
 void
-model_defaults(struct model_config *c)
+ventus_model_defaults(struct ventus_model_config *c)
 {
-    *c = (struct model_config){
+    *c = (struct ventus_model_config){
 #define MODEL_KEY(section, name, member, type, unit, min, max, pow2, dflt, \
                   ...)                                                     \
     .member = (dflt),
@@ -27,10 +27,11 @@ model_defaults(struct model_config *c)
 }
 
 /* What is 0 follows from the machine: docs/model.md. */
-static struct model_config
-complete(const struct model_config *config, const struct sim_config *machine)
+static struct ventus_model_config
+complete(const struct ventus_model_config *config,
+         const struct ventus_sim_config *machine)
 {
-    struct model_config c = *config;
+    struct ventus_model_config c = *config;
     unsigned quarter = machine->num_thread / 4;
     if (!c.collectors)
         c.collectors = machine->num_warp;
@@ -42,9 +43,9 @@ complete(const struct model_config *config, const struct sim_config *machine)
 /* ---- create ---- */
 
 static bool
-make_sm(struct model *m, struct sm *s, unsigned id)
+make_sm(struct ventus_model *m, struct sm *s, unsigned id)
 {
-    const struct model_config *c = &m->config;
+    const struct ventus_model_config *c = &m->config;
     s->m = m;
     s->id = id;
     s->warps = m->machine.num_warp;
@@ -64,9 +65,9 @@ make_sm(struct model *m, struct sm *s, unsigned id)
 }
 
 static bool
-make_shared(struct model *m)
+make_shared(struct ventus_model *m)
 {
-    const struct model_config *c = &m->config;
+    const struct ventus_model_config *c = &m->config;
     m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
     memory_init(&m->memory, c, &m->stats);
     return m->l2_stats &&
@@ -77,7 +78,7 @@ make_shared(struct model *m)
 }
 
 static bool
-make(struct model *m)
+make(struct ventus_model *m)
 {
     m->sms = m->machine.num_sm;
     m->sm = aligned_alloc(64, m->sms * sizeof *m->sm);
@@ -102,10 +103,10 @@ log2_of(unsigned n)
 
 /* What follows from the configuration alone. */
 static bool
-configure(struct model *m, const struct model_config *c, char *text,
-          size_t size)
+configure(struct ventus_model *m, const struct ventus_model_config *c,
+          char *text, size_t size)
 {
-    m->machine = *sim_configuration(m->sim);
+    m->machine = *ventus_sim_configuration(m->sim);
     m->config = complete(c, &m->machine);
     if (!check_config(&m->machine, &m->config, text, size))
         return false;
@@ -117,27 +118,28 @@ configure(struct model *m, const struct model_config *c, char *text,
     return true;
 }
 
-struct model *
-model_create(const struct sim_config *machine, const struct model_config *c,
-             char *text, size_t size)
+struct ventus_model *
+ventus_model_create(const struct ventus_sim_config *machine,
+                    const struct ventus_model_config *c, char *text,
+                    size_t size)
 {
-    struct model *m = aligned_alloc(64, sizeof *m);
+    struct ventus_model *m = aligned_alloc(64, sizeof *m);
     if (!m) {
         snprintf(text, size, "out of host memory");
         return NULL;
     }
     memset(m, 0, sizeof *m);
     pthread_mutex_init(&m->code_lock, NULL);
-    struct sim_config sc = *machine;
+    struct ventus_sim_config sc = *machine;
     sc.host_threads = 1; /* of the functional machine, which is stepped */
-    m->sim = sim_create(&sc, text, size);
+    m->sim = ventus_sim_create(&sc, text, size);
     if (m->sim && configure(m, c, text, size)) {
         if (make(m) && lookahead_create(m, machine->host_threads) &&
             speculation_create(m))
             return m;
         snprintf(text, size, "out of host memory");
     }
-    model_destroy(m);
+    ventus_model_destroy(m);
     return NULL;
 }
 
@@ -157,7 +159,7 @@ free_sm(struct sm *s)
 }
 
 void
-model_destroy(struct model *m)
+ventus_model_destroy(struct ventus_model *m)
 {
     if (!m)
         return;
@@ -174,18 +176,18 @@ model_destroy(struct model *m)
     lookahead_destroy(m);
     speculation_destroy(m);
     pthread_mutex_destroy(&m->code_lock);
-    sim_destroy(m->sim);
+    ventus_sim_destroy(m->sim);
     free(m);
 }
 
-struct sim *
-model_sim(struct model *m)
+struct ventus_sim *
+ventus_model_sim(struct ventus_model *m)
 {
     return m->sim;
 }
 
-const struct model_stats *
-model_sm_stats(const struct model *m, unsigned sm)
+const struct ventus_model_stats *
+ventus_model_sm_stats(const struct ventus_model *m, unsigned sm)
 {
     return &m->sm[sm].stats;
 }
@@ -196,7 +198,7 @@ static void
 reset_queues(struct sm *s)
 {
     struct units *u = &s->units;
-    const struct model_config *c = &s->m->config;
+    const struct ventus_model_config *c = &s->m->config;
     for (unsigned i = 0; i < QUEUES; i++)
         fifo_init(&u->out[i], 1, 1, true);
     u->out[Q_FPU].depth =
@@ -228,7 +230,7 @@ bits(unsigned n)
 static void
 reset_sm(struct sm *s)
 {
-    const struct model_config *c = &s->m->config;
+    const struct ventus_model_config *c = &s->m->config;
     struct lsu_entry *table = s->lsu.table;
     uint8_t *outstanding = s->lsu.outstanding;
     memset(s->warp, 0, s->warps * sizeof *s->warp);
@@ -276,7 +278,7 @@ reset_sm(struct sm *s)
     s->needs_load = s->needs_result = s->empty = 0;
     s->candidates = s->refills = s->fetches = 0;
     s->began = (struct began){ 0 };
-    s->stats = (struct model_stats){ 0 };
+    s->stats = (struct ventus_model_stats){ 0 };
     for (unsigned i = 0; i < MAX_INFLIGHT; i++)
         s->inflight.free[i] = (uint8_t)i;
     s->inflight.frees = MAX_INFLIGHT;
@@ -285,7 +287,7 @@ reset_sm(struct sm *s)
 }
 
 static void
-reset(struct model *m)
+reset(struct ventus_model *m)
 {
     memory_reset(&m->memory, m->hooks);
     l2_reset(&m->l2, m->age);
@@ -304,8 +306,8 @@ reset(struct model *m)
 
 /* One stepper for each SM: workgroup slots of its own. */
 static bool
-open_steppers(struct model *m, const struct sim_launch *launch,
-              struct sim_fault *fault)
+open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
+              struct ventus_sim_fault *fault)
 {
     uint64_t groups = 0;
     m->slots = 1;
@@ -325,7 +327,7 @@ open_steppers(struct model *m, const struct sim_launch *launch,
 }
 
 static void
-close_steppers(struct model *m)
+close_steppers(struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++) {
         step_close(m->sm[i].stepper);
@@ -335,7 +337,8 @@ close_steppers(struct model *m)
 
 /* Does all cycles of a launch, or those until it fails. */
 static bool
-run(struct model *m, const struct sim_launch *launch, struct sim_fault *fault)
+run(struct ventus_model *m, const struct ventus_sim_launch *launch,
+    struct ventus_sim_fault *fault)
 {
     memset(fault, 0, sizeof *fault);
     memset(&m->stats, 0, sizeof m->stats);
@@ -356,12 +359,14 @@ run(struct model *m, const struct sim_launch *launch, struct sim_fault *fault)
 }
 
 bool
-model_launch(struct model *m, const struct sim_launch *launch,
-             const struct model_hooks *hooks, struct model_stats *stats,
-             struct sim_fault *fault)
+ventus_model_launch(struct ventus_model *m,
+                    const struct ventus_sim_launch *launch,
+                    const struct ventus_model_hooks *hooks,
+                    struct ventus_model_stats *stats,
+                    struct ventus_sim_fault *fault)
 {
-    struct sim_hooks seen;
-    struct sim_launch wrapped = *launch;
+    struct ventus_sim_hooks seen;
+    struct ventus_sim_launch wrapped = *launch;
     m->fault = fault;
     m->hooks = hooks;
     m->host = launch->hooks;
@@ -383,9 +388,9 @@ model_launch(struct model *m, const struct sim_launch *launch,
 }
 
 double
-model_peak(const struct model *m)
+ventus_model_peak(const struct ventus_model *m)
 {
-    const struct model_config *c = &m->config;
+    const struct ventus_model_config *c = &m->config;
     double lines = (double)c->memory_requests / (c->memory_cycles + 1.0);
     if (c->dram)
         lines = (double)c->dram_channels / c->dram_tburst;

@@ -40,7 +40,7 @@ static uint8_t *
 memory_of(const struct sm *s, uint64_t line)
 {
     uint64_t size;
-    return sim_pointer(s->m->sim, line << s->m->line_shift, &size);
+    return ventus_sim_pointer(s->m->sim, line << s->m->line_shift, &size);
 }
 
 static void
@@ -154,11 +154,12 @@ effect_of_fence(const struct model_op *op)
 static bool
 find_word(struct sm *s, uint64_t at, bool write, uint64_t *physical)
 {
-    const struct sim_launch *l = s->m->launch;
+    const struct ventus_sim_launch *l = s->m->launch;
     if (local_has(at))
         return false; /* local memory is the workgroup's own */
-    return sim_translate(s->m->sim, l->ptbr, at, write ? SIM_WRITE : SIM_READ,
-                         physical) == SIM_FAULT_NONE &&
+    return ventus_sim_translate(s->m->sim, l->ptbr, at,
+                                write ? VENTUS_SIM_WRITE : VENTUS_SIM_READ,
+                                physical) == VENTUS_SIM_FAULT_NONE &&
            memory_of(s, *physical >> s->m->line_shift);
 }
 
@@ -423,7 +424,7 @@ rcc_reset(struct sm *s)
 bool
 rcc_create(struct sm *s)
 {
-    const struct model_cache *c = &s->m->config.dcache;
+    const struct ventus_model_cache *c = &s->m->config.dcache;
     struct rcc *r = &s->rcc;
     size_t n = lines_of(s);
     if (!s->m->config.rcc)
@@ -455,7 +456,7 @@ rcc_destroy(struct sm *s)
 /* ---- what the host sees ---- */
 
 void
-rcc_end(struct model *m)
+rcc_end(struct ventus_model *m)
 {
     for (unsigned i = 0; m->config.rcc && i < m->sms; i++)
         if (m->sm[i].stepper)
@@ -465,15 +466,16 @@ rcc_end(struct model *m)
 static void
 on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     rcc_end(m);
     m->host->print(m->host->ctx, group, warp, value);
 }
 
 void
-rcc_wrap(struct model *m, struct sim_launch *launch, struct sim_hooks *hooks)
+rcc_wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
+         struct ventus_sim_hooks *hooks)
 {
-    *hooks = (struct sim_hooks){ .ctx = m };
+    *hooks = (struct ventus_sim_hooks){ .ctx = m };
     if (m->host && m->host->print)
         hooks->print = on_print;
     launch->hooks = hooks;

@@ -49,11 +49,12 @@ rcc_reset(struct sm *s);
 
 /* What is printed is read by the host: the caches are emptied before. */
 void
-rcc_wrap(struct model *m, struct sim_launch *launch, struct sim_hooks *hooks);
+rcc_wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
+         struct ventus_sim_hooks *hooks);
 
 /* The host sees what all SMs wrote. */
 void
-rcc_end(struct model *m);
+rcc_end(struct ventus_model *m);
 
 /* Around a step; what is no memory access nor fence passes.  op may be NULL. */
 void

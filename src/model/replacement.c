@@ -21,14 +21,15 @@ enum rrpv { RRPV_NEAR = 0, RRPV_LONG = 2, RRPV_DISTANT = 3 };
 static bool
 has_stamps(const struct replacement *r)
 {
-    return r->policy == MODEL_REPLACE_LRU || r->policy == MODEL_REPLACE_FIFO;
+    return r->policy == VENTUS_MODEL_REPLACE_LRU ||
+           r->policy == VENTUS_MODEL_REPLACE_FIFO;
 }
 
 static bool
 has_state(const struct replacement *r)
 {
-    return r->policy == MODEL_REPLACE_TREE_PLRU ||
-           r->policy == MODEL_REPLACE_SRRIP;
+    return r->policy == VENTUS_MODEL_REPLACE_TREE_PLRU ||
+           r->policy == VENTUS_MODEL_REPLACE_SRRIP;
 }
 
 static size_t
@@ -40,11 +41,11 @@ all_ways(const struct replacement *r)
 /* ---- life ---- */
 
 bool
-replacement_create(struct replacement *r, enum model_replacement policy,
+replacement_create(struct replacement *r, enum ventus_model_replacement policy,
                    unsigned sets, unsigned ways, uint64_t seed)
 {
     assert(sets && ways);
-    assert(policy != MODEL_REPLACE_TREE_PLRU || !(ways & (ways - 1)));
+    assert(policy != VENTUS_MODEL_REPLACE_TREE_PLRU || !(ways & (ways - 1)));
     *r = (struct replacement){
         .policy = policy, .sets = sets, .ways = ways, .seed = seed
     };
@@ -68,7 +69,7 @@ replacement_destroy(struct replacement *r)
 void
 replacement_reset(struct replacement *r)
 {
-    bool srrip = r->policy == MODEL_REPLACE_SRRIP;
+    bool srrip = r->policy == VENTUS_MODEL_REPLACE_SRRIP;
     if (r->stamp)
         memset(r->stamp, 0, all_ways(r) * sizeof *r->stamp);
     if (r->state)
@@ -99,9 +100,9 @@ point_away(struct replacement *r, unsigned index)
 void
 replacement_hit_state(struct replacement *r, unsigned index)
 {
-    if (r->policy == MODEL_REPLACE_TREE_PLRU)
+    if (r->policy == VENTUS_MODEL_REPLACE_TREE_PLRU)
         point_away(r, index);
-    else if (r->policy == MODEL_REPLACE_SRRIP)
+    else if (r->policy == VENTUS_MODEL_REPLACE_SRRIP)
         r->state[index] = RRPV_NEAR;
 }
 
@@ -111,7 +112,7 @@ replacement_insert(struct replacement *r, unsigned index, uint64_t time)
     assert(index < all_ways(r));
     if (r->stamp)
         r->stamp[index] = time;
-    else if (r->policy == MODEL_REPLACE_SRRIP)
+    else if (r->policy == VENTUS_MODEL_REPLACE_SRRIP)
         r->state[index] = RRPV_LONG;
     else
         replacement_hit_state(r, index);
@@ -196,17 +197,17 @@ replacement_victim(struct replacement *r, unsigned set, uint64_t time,
     unsigned way = 0;
     assert(set < r->sets && among);
     switch (r->policy) {
-    case MODEL_REPLACE_LRU:
-    case MODEL_REPLACE_FIFO:
+    case VENTUS_MODEL_REPLACE_LRU:
+    case VENTUS_MODEL_REPLACE_FIFO:
         way = oldest(r, set, among);
         break;
-    case MODEL_REPLACE_RANDOM:
+    case VENTUS_MODEL_REPLACE_RANDOM:
         way = any_of(r, set, time, among);
         break;
-    case MODEL_REPLACE_TREE_PLRU:
+    case VENTUS_MODEL_REPLACE_TREE_PLRU:
         way = follow_tree(r, set, among);
         break;
-    case MODEL_REPLACE_SRRIP:
+    case VENTUS_MODEL_REPLACE_SRRIP:
         way = most_distant(r, set, among);
         break;
     }

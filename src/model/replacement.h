@@ -14,7 +14,7 @@
  * the whole array: set * ways + way.
  */
 struct replacement {
-    enum model_replacement policy;
+    enum ventus_model_replacement policy;
     unsigned sets, ways;
     uint64_t seed;   /* of random */
     uint64_t *stamp; /* lru: of the last use; fifo: of the insertion */
@@ -23,7 +23,7 @@ struct replacement {
 
 /* False: no memory.  tree-plru: `ways` is a power of two. */
 bool
-replacement_create(struct replacement *r, enum model_replacement policy,
+replacement_create(struct replacement *r, enum ventus_model_replacement policy,
                    unsigned sets, unsigned ways, uint64_t seed);
 
 void
@@ -55,7 +55,7 @@ static inline void
 replacement_hit(struct replacement *r, unsigned index, uint64_t time)
 {
     debug_assert(index < r->sets * r->ways);
-    if (r->policy == MODEL_REPLACE_LRU)
+    if (r->policy == VENTUS_MODEL_REPLACE_LRU)
         r->stamp[index] = time;
     else
         replacement_hit_state(r, index);

@@ -86,17 +86,17 @@ schedule_choose(struct sm *s, unsigned port, uint64_t ready)
 {
     struct schedule *d = &s->schedule[port];
     switch (s->m->config.scheduler) {
-    case MODEL_RR:
+    case VENTUS_MODEL_RR:
         return (int)first_from(ready, d->next);
-    case MODEL_FIXED:
+    case VENTUS_MODEL_FIXED:
         return (int)lowest(ready);
-    case MODEL_LRR:
+    case VENTUS_MODEL_LRR:
         return (int)first_from(ready, (unsigned)(s->now % s->warps));
-    case MODEL_GTO:
+    case VENTUS_MODEL_GTO:
         return (int)(ready >> d->last & 1 ? d->last : oldest(s, ready));
-    case MODEL_TWO_LEVEL:
+    case VENTUS_MODEL_TWO_LEVEL:
         return choose_inner(s, d, ready);
-    case MODEL_RANDOM:
+    case VENTUS_MODEL_RANDOM:
         return (int)any_of(s, port, ready);
     }
     return NEVER;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool
-set_assoc_create(struct set_assoc *a, enum model_replacement policy,
+set_assoc_create(struct set_assoc *a, enum ventus_model_replacement policy,
                  unsigned sets, unsigned ways, uint64_t seed)
 {
     assert(!(sets & (sets - 1)));

@@ -20,7 +20,7 @@ struct set_assoc {
 };
 
 bool
-set_assoc_create(struct set_assoc *a, enum model_replacement policy,
+set_assoc_create(struct set_assoc *a, enum ventus_model_replacement policy,
                  unsigned sets, unsigned ways, uint64_t seed);
 
 void

@@ -72,7 +72,7 @@ float_cycles(const struct division *d, unsigned i, unsigned iterated)
 static unsigned
 group_cycles(const struct sm *s, const struct division *d, unsigned first)
 {
-    const struct model_config *c = &s->m->config;
+    const struct ventus_model_config *c = &s->m->config;
     int most = -2;
     for (unsigned i = first; i < first + c->sfu_lanes && i < LANES; i++) {
         int n = d->fp ? float_cycles(d, i, c->sfu_fp_cycles)
@@ -86,12 +86,13 @@ void
 sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
             uint8_t *cycles)
 {
-    struct division d = { .sign = o->lat == ISA_LAT_DIV,
-                          .fp = o->lat != ISA_LAT_DIV && o->lat != ISA_LAT_DIVU,
-                          .root = o->lat == ISA_LAT_FSQRT };
+    struct division d = { .sign = o->lat == VENTUS_ISA_LAT_DIV,
+                          .fp = o->lat != VENTUS_ISA_LAT_DIV &&
+                                o->lat != VENTUS_ISA_LAT_DIVU,
+                          .root = o->lat == VENTUS_ISA_LAT_FSQRT };
     struct step_registers r = step_registers(s->stepper, w->group, w->id);
     unsigned n = s->m->machine.num_thread;
-    assert(o->unit == ISA_UNIT_SFU && n <= LANES);
+    assert(o->unit == VENTUS_ISA_UNIT_SFU && n <= LANES);
     read_operand(&r, o, o->vector ? 1 : 0, n, d.dividend);
     read_operand(&r, o, o->vector ? 0 : 1, n, d.divisor);
     for (unsigned i = 0; i < n; i += s->m->config.sfu_lanes)
@@ -102,7 +103,7 @@ sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
 unsigned
 sfu_busy(const struct sm *s, const struct inflight *f, const uint8_t *cycles)
 {
-    const struct model_config *c = &s->m->config;
+    const struct ventus_model_config *c = &s->m->config;
     unsigned n = s->m->machine.num_thread, busy = 0;
     assert(c->sfu_lanes && c->sfu_lanes < 32);
     for (unsigned i = 0; f->op->vector && i < n; i += c->sfu_lanes)

@@ -17,9 +17,10 @@
 
 /* Arrays of the size of the machine's, for the checkpoint. */
 static bool
-make_arrays(struct speculation *b, const struct model *m)
+make_arrays(struct speculation *b, const struct ventus_model *m)
 {
-    const struct model_cache *i = &m->config.icache, *d = &m->config.dcache;
+    const struct ventus_model_cache *i = &m->config.icache,
+                                    *d = &m->config.dcache;
     bool ok = b->itags && b->dlines;
     for (unsigned k = 0; ok && k < m->sms; k++)
         ok = set_assoc_create(&b->itags[k], i->replacement, i->sets, i->ways,
@@ -30,7 +31,7 @@ make_arrays(struct speculation *b, const struct model *m)
 }
 
 bool
-speculation_create(struct model *m)
+speculation_create(struct ventus_model *m)
 {
     struct speculation *b = &m->speculation;
     if (!m->lookahead.can)
@@ -43,7 +44,7 @@ speculation_create(struct model *m)
 }
 
 void
-speculation_destroy(struct model *m)
+speculation_destroy(struct ventus_model *m)
 {
     struct speculation *b = &m->speculation;
     for (unsigned i = 0; i < b->sms; i++) {
@@ -60,7 +61,7 @@ speculation_destroy(struct model *m)
 /* ---- checkpoint: what persists between launches ---- */
 
 static void
-checkpoint(struct model *m)
+checkpoint(struct ventus_model *m)
 {
     struct speculation *b = &m->speculation;
     memcpy(b->sm, m->sm, m->sms * sizeof *b->sm);
@@ -72,7 +73,7 @@ checkpoint(struct model *m)
 }
 
 static void
-restore(struct model *m)
+restore(struct ventus_model *m)
 {
     const struct speculation *b = &m->speculation;
     assert(b->sms == m->sms && !m->lookahead.on);
@@ -87,7 +88,7 @@ restore(struct model *m)
 /* ---- a launch ---- */
 
 static uint64_t
-kernel_of(const struct sim_launch *launch)
+kernel_of(const struct ventus_sim_launch *launch)
 {
     return launch->kernel ? launch->kernel : launch->pc;
 }
@@ -106,7 +107,7 @@ has_failed(const struct speculation *b, uint64_t kernel)
 static void
 on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 {
-    struct model *m = ctx;
+    struct ventus_model *m = ctx;
     (void)group;
     (void)warp;
     (void)value;
@@ -114,7 +115,7 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 }
 
 void
-speculation_begin(struct model *m, struct sim_launch *launch)
+speculation_begin(struct ventus_model *m, struct ventus_sim_launch *launch)
 {
     struct speculation *b = &m->speculation;
     assert(!b->on);
@@ -126,14 +127,15 @@ speculation_begin(struct model *m, struct sim_launch *launch)
     checkpoint(m);
     if (launch->stats)
         b->stats = *launch->stats;
-    b->hooks = (struct sim_hooks){ .ctx = m };
+    b->hooks = (struct ventus_sim_hooks){ .ctx = m };
     if (launch->hooks && launch->hooks->print)
         b->hooks.print = on_print;
     launch->hooks = &b->hooks;
 }
 
 bool
-speculation_end(struct model *m, const struct sim_launch *launch, bool ok)
+speculation_end(struct ventus_model *m, const struct ventus_sim_launch *launch,
+                bool ok)
 {
     struct speculation *b = &m->speculation;
     if (!b->on)

@@ -7,16 +7,16 @@
 
 #include <ventus/sim.h>
 
-struct model;
+struct ventus_model;
 
 /* Kernels that are remembered after a misspeculation. */
 enum { SPECULATION_FAILED = 64 };
 
 struct speculation {
     bool on;
-    atomic_bool failed;     /* misspeculation, seen by any thread */
-    struct sim_hooks hooks; /* of a speculative launch */
-    struct sim_stats stats; /* of the launch, before it */
+    atomic_bool failed;            /* misspeculation, seen by any thread */
+    struct ventus_sim_hooks hooks; /* of a speculative launch */
+    struct ventus_sim_stats stats; /* of the launch, before it */
     /* The checkpoint: what persists between launches. */
     struct sm *sm;
     unsigned sms;
@@ -27,15 +27,16 @@ struct speculation {
 };
 
 bool
-speculation_create(struct model *m);
+speculation_create(struct ventus_model *m);
 
 void
-speculation_destroy(struct model *m);
+speculation_destroy(struct ventus_model *m);
 
 /* Begins a launch: speculates if it can, and takes a checkpoint. */
 void
-speculation_begin(struct model *m, struct sim_launch *launch);
+speculation_begin(struct ventus_model *m, struct ventus_sim_launch *launch);
 
 /* Ends it; false: it was rolled back, and is to be done again on one thread. */
 bool
-speculation_end(struct model *m, const struct sim_launch *launch, bool ok);
+speculation_end(struct ventus_model *m, const struct ventus_sim_launch *launch,
+                bool ok);

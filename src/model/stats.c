@@ -2,44 +2,44 @@
 /* What a cycle was used for. */
 #include "model/machine.h"
 
-#define COUNTER(name)                             \
-    {                                             \
-#name, offsetof(struct model_stats, name) \
+#define COUNTER(name)                                    \
+    {                                                    \
+#name, offsetof(struct ventus_model_stats, name) \
     }
-#define STALL(i, name)                               \
-    {                                                \
-        name, offsetof(struct model_stats, stall[i]) \
+#define STALL(i, name)                                      \
+    {                                                       \
+        name, offsetof(struct ventus_model_stats, stall[i]) \
     }
-#define UNIT(i, name)                                  \
-    {                                                  \
-        name, offsetof(struct model_stats, by_unit[i]) \
+#define UNIT(i, name)                                         \
+    {                                                         \
+        name, offsetof(struct ventus_model_stats, by_unit[i]) \
     }
-const struct model_counter model_counters[] = {
+const struct ventus_model_counter ventus_model_counters[] = {
     COUNTER(slots),
-    STALL(MODEL_ISSUED, "issued"),
-    STALL(MODEL_NO_WARP, "no_warp"),
-    STALL(MODEL_FETCH, "fetch"),
-    STALL(MODEL_BRANCH, "branch"),
-    STALL(MODEL_COLLECT, "operand_collector"),
-    STALL(MODEL_DEPEND_LSU, "memory"),
-    STALL(MODEL_DEPEND, "result"),
-    STALL(MODEL_BARRIER, "barrier"),
-    STALL(MODEL_PASSED, "not_chosen"),
+    STALL(VENTUS_MODEL_ISSUED, "issued"),
+    STALL(VENTUS_MODEL_NO_WARP, "no_warp"),
+    STALL(VENTUS_MODEL_FETCH, "fetch"),
+    STALL(VENTUS_MODEL_BRANCH, "branch"),
+    STALL(VENTUS_MODEL_COLLECT, "operand_collector"),
+    STALL(VENTUS_MODEL_DEPEND_LSU, "memory"),
+    STALL(VENTUS_MODEL_DEPEND, "result"),
+    STALL(VENTUS_MODEL_BARRIER, "barrier"),
+    STALL(VENTUS_MODEL_PASSED, "not_chosen"),
     COUNTER(warp_cycles),
     COUNTER(workgroups),
     COUNTER(vector_issued),
     COUNTER(vector_lanes),
     COUNTER(lane_operations),
-    UNIT(ISA_UNIT_SALU, "unit_salu"),
-    UNIT(ISA_UNIT_VALU, "unit_valu"),
-    UNIT(ISA_UNIT_MUL, "unit_mul"),
-    UNIT(ISA_UNIT_FPU, "unit_fpu"),
-    UNIT(ISA_UNIT_SFU, "unit_sfu"),
-    UNIT(ISA_UNIT_TENSOR, "unit_tensor"),
-    UNIT(ISA_UNIT_LSU, "unit_lsu"),
-    UNIT(ISA_UNIT_CSR, "unit_csr"),
-    UNIT(ISA_UNIT_SIMT, "unit_simt"),
-    UNIT(ISA_UNIT_WARP, "unit_warp"),
+    UNIT(VENTUS_ISA_UNIT_SALU, "unit_salu"),
+    UNIT(VENTUS_ISA_UNIT_VALU, "unit_valu"),
+    UNIT(VENTUS_ISA_UNIT_MUL, "unit_mul"),
+    UNIT(VENTUS_ISA_UNIT_FPU, "unit_fpu"),
+    UNIT(VENTUS_ISA_UNIT_SFU, "unit_sfu"),
+    UNIT(VENTUS_ISA_UNIT_TENSOR, "unit_tensor"),
+    UNIT(VENTUS_ISA_UNIT_LSU, "unit_lsu"),
+    UNIT(VENTUS_ISA_UNIT_CSR, "unit_csr"),
+    UNIT(VENTUS_ISA_UNIT_SIMT, "unit_simt"),
+    UNIT(VENTUS_ISA_UNIT_WARP, "unit_warp"),
     COUNTER(icache_hits),
     COUNTER(icache_misses),
     COUNTER(read_hits),
@@ -78,19 +78,19 @@ const struct model_counter model_counters[] = {
 #undef STALL
 #undef UNIT
 
-enum model_stall
+enum ventus_model_stall
 stats_cause(const struct sm *s, unsigned port)
 {
-    return s->schedule[port].issued_at == s->now ? MODEL_ISSUED
-           : s->candidates                       ? MODEL_PASSED
-           : s->state == SM_EMPTY                ? MODEL_NO_WARP
+    return s->schedule[port].issued_at == s->now ? VENTUS_MODEL_ISSUED
+           : s->candidates                       ? VENTUS_MODEL_PASSED
+           : s->state == SM_EMPTY                ? VENTUS_MODEL_NO_WARP
                                                  : issue_why_none(s);
 }
 
 void
 stats_count(struct sm *s, uint64_t cycles)
 {
-    struct model_stats *t = &s->stats;
+    struct ventus_model_stats *t = &s->stats;
     debug_assert(cycles && s->resident <= s->warps);
     t->warp_cycles += cycles * s->resident;
     t->stall[stats_cause(s, PORT_ANY)] += cycles;
@@ -105,15 +105,15 @@ void
 stats_end(struct sm *s)
 {
     s->stats.slots = 0;
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
         s->stats.slots += s->stats.stall[i];
 }
 
 void
 stats_count_issue(struct sm *s, const struct inflight *f)
 {
-    struct model_stats *t = &s->stats;
-    enum isa_unit unit = (enum isa_unit)f->op->unit;
+    struct ventus_model_stats *t = &s->stats;
+    enum ventus_isa_unit unit = (enum ventus_isa_unit)f->op->unit;
     t->issued++;
     t->by_unit[unit]++;
     if (!f->op->vector || f->scalar)
@@ -124,13 +124,14 @@ stats_count_issue(struct sm *s, const struct inflight *f)
                          : (unsigned)__builtin_popcountll(f->lanes);
     t->vector_issued++;
     t->vector_lanes += lanes;
-    if (unit == ISA_UNIT_VALU || unit == ISA_UNIT_MUL || unit == ISA_UNIT_FPU ||
-        unit == ISA_UNIT_SFU)
+    if (unit == VENTUS_ISA_UNIT_VALU || unit == VENTUS_ISA_UNIT_MUL ||
+        unit == VENTUS_ISA_UNIT_FPU || unit == VENTUS_ISA_UNIT_SFU)
         t->lane_operations += lanes;
 }
 
 void
-stats_add_model(struct model_stats *to, const struct model_stats *from)
+stats_add_model(struct ventus_model_stats *to,
+                const struct ventus_model_stats *from)
 {
     uint64_t *a = (uint64_t *)to;
     const uint64_t *b = (const uint64_t *)from;

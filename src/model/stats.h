@@ -7,7 +7,7 @@ struct inflight;
 struct sm;
 
 /* What the slot of a port is used for in this cycle. */
-enum model_stall
+enum ventus_model_stall
 stats_cause(const struct sm *s, unsigned port);
 
 /* What the next cycles, which are all the same, are used for. */
@@ -22,4 +22,5 @@ void
 stats_count_issue(struct sm *s, const struct inflight *f);
 
 void
-stats_add_model(struct model_stats *to, const struct model_stats *from);
+stats_add_model(struct ventus_model_stats *to,
+                const struct ventus_model_stats *from);

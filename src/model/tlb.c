@@ -127,7 +127,7 @@ take_entry(struct tlb *t, struct l2_tlb *u, uint64_t now)
 {
     struct tlb_state *st = &t->state;
     uint64_t pte = 0;
-    sim_read(u->sim, entry_address(st), &pte, sizeof pte);
+    ventus_sim_read(u->sim, entry_address(st), &pte, sizeof pte);
     if (st->level && !(pte & PTE_LEAF)) {
         st->level--;
         st->table = pte >> 10 << PAGE_BITS;
@@ -188,8 +188,9 @@ tlb_answer(struct tlb *t)
 /* ---- life ---- */
 
 bool
-tlb_create(struct tlb *t, enum tlb_kind kind, const struct model_config *config,
-           struct model_stats *stats, unsigned sm)
+tlb_create(struct tlb *t, enum tlb_kind kind,
+           const struct ventus_model_config *config,
+           struct ventus_model_stats *stats, unsigned sm)
 {
     *t =
         (struct tlb){ .config = config,
@@ -217,8 +218,8 @@ tlb_reset(struct tlb *t, uint64_t root)
 }
 
 bool
-l2_tlb_create(struct l2_tlb *u, const struct model_config *config,
-              struct model_stats *stats, struct sim *sim)
+l2_tlb_create(struct l2_tlb *u, const struct ventus_model_config *config,
+              struct ventus_model_stats *stats, struct ventus_sim *sim)
 {
     *u = (struct l2_tlb){ .config = config, .stats = stats, .sim = sim };
     return set_assoc_create(&u->pages, config->tlb_replacement, 1,

@@ -28,8 +28,8 @@ struct tlb_state {
 
 /* Of an SM. */
 struct tlb {
-    const struct model_config *config;
-    struct model_stats *stats;
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats;
     enum tlb_kind kind;
     unsigned entries;
     struct set_assoc pages; /* none with no entries */
@@ -38,16 +38,17 @@ struct tlb {
 
 /* What all SMs share: a TLB and the walkers. */
 struct l2_tlb {
-    const struct model_config *config;
-    struct model_stats *stats;
-    struct sim *sim; /* whose memory has the tables */
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats;
+    struct ventus_sim *sim; /* whose memory has the tables */
     struct set_assoc pages;
     unsigned walks; /* under way */
 };
 
 bool
-tlb_create(struct tlb *t, enum tlb_kind kind, const struct model_config *config,
-           struct model_stats *stats, unsigned sm);
+tlb_create(struct tlb *t, enum tlb_kind kind,
+           const struct ventus_model_config *config,
+           struct ventus_model_stats *stats, unsigned sm);
 
 void
 tlb_destroy(struct tlb *t);
@@ -56,8 +57,8 @@ void
 tlb_reset(struct tlb *t, uint64_t root);
 
 bool
-l2_tlb_create(struct l2_tlb *u, const struct model_config *config,
-              struct model_stats *stats, struct sim *sim);
+l2_tlb_create(struct l2_tlb *u, const struct ventus_model_config *config,
+              struct ventus_model_stats *stats, struct ventus_sim *sim);
 
 void
 l2_tlb_destroy(struct l2_tlb *u);

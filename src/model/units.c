@@ -52,7 +52,7 @@ write_back(struct sm *s, unsigned q)
     if (q == Q_FPU && is_sum(r))
         s->units.sum_vector = r->vector;
     if (sm_is_traced(s) && q != Q_LSU && !r->again)
-        events_instruction(s, MODEL_EVENT_DONE, r->warp, r->op, r->id);
+        events_instruction(s, VENTUS_MODEL_EVENT_DONE, r->warp, r->op, r->id);
     fifo_pop(f, s->now);
     s->is_active = true;
     s->units.full &= ~((unsigned)!f->n << q);
@@ -187,7 +187,7 @@ resolve(struct sm *s, const struct branch *b)
     s->branched = s->is_active = true;
     s->units.branches--;
     if (sm_is_traced(s))
-        events_instruction(s, MODEL_EVENT_DONE, b->warp, NULL, b->id);
+        events_instruction(s, VENTUS_MODEL_EVENT_DONE, b->warp, NULL, b->id);
 }
 
 /* The SIMT stack: knows one cycle after the vALU where a warp goes. */
@@ -205,7 +205,7 @@ step_simt(struct sm *s)
         s->branching &= ~bit_of(b.warp);
         warp_changed(s, b.warp);
         if (sm_is_traced(s))
-            events_instruction(s, MODEL_EVENT_DONE, b.warp, NULL, b.id);
+            events_instruction(s, VENTUS_MODEL_EVENT_DONE, b.warp, NULL, b.id);
     } else {
         u->vb[fifo_push(&u->vector_branch, now)] = b;
     }
@@ -332,38 +332,38 @@ kind_of(const struct model_op *o)
         return UNIT_CONTROL;
     if (o->branch == BRANCH_VECTOR || o->branch == BRANCH_JOIN)
         return UNIT_SIMT;
-    switch ((enum isa_unit)o->unit) {
-    case ISA_UNIT_LSU:
+    switch ((enum ventus_isa_unit)o->unit) {
+    case VENTUS_ISA_UNIT_LSU:
         return UNIT_LSU;
-    case ISA_UNIT_SFU:
+    case VENTUS_ISA_UNIT_SFU:
         return UNIT_SFU;
-    case ISA_UNIT_CSR:
-    case ISA_UNIT_SIMT: /* setrpc writes a CSR */
-    case ISA_UNIT_VALU:
-    case ISA_UNIT_MUL:
-    case ISA_UNIT_FPU:
-    case ISA_UNIT_TENSOR:
+    case VENTUS_ISA_UNIT_CSR:
+    case VENTUS_ISA_UNIT_SIMT: /* setrpc writes a CSR */
+    case VENTUS_ISA_UNIT_VALU:
+    case VENTUS_ISA_UNIT_MUL:
+    case VENTUS_ISA_UNIT_FPU:
+    case VENTUS_ISA_UNIT_TENSOR:
         return UNIT_PIPELINED;
-    case ISA_UNIT_SALU:
-    case ISA_UNIT_WARP:
-    case ISA_UNIT_PREFIX:
-    case ISA_UNIT_COUNT:
+    case VENTUS_ISA_UNIT_SALU:
+    case VENTUS_ISA_UNIT_WARP:
+    case VENTUS_ISA_UNIT_PREFIX:
+    case VENTUS_ISA_UNIT_COUNT:
         break;
     }
     return UNIT_SCALAR;
 }
 
 static unsigned
-cycles_of(const struct model_config *c, const struct model_op *o)
+cycles_of(const struct ventus_model_config *c, const struct model_op *o)
 {
-    switch ((enum isa_unit)o->unit) {
-    case ISA_UNIT_MUL:
+    switch ((enum ventus_isa_unit)o->unit) {
+    case VENTUS_ISA_UNIT_MUL:
         return c->mul_cycles;
-    case ISA_UNIT_FPU:
+    case VENTUS_ISA_UNIT_FPU:
         return o->fpu == FPU_SHORT   ? c->fpu_short_cycles
                : o->fpu == FPU_FUSED ? c->fpu_cycles
                                      : c->fpu_add_cycles;
-    case ISA_UNIT_TENSOR:
+    case VENTUS_ISA_UNIT_TENSOR:
         return c->tensor_cycles;
     default:
         return 1;
@@ -373,14 +373,14 @@ cycles_of(const struct model_config *c, const struct model_op *o)
 static enum unit_queue
 queue_of(const struct model_op *o)
 {
-    switch ((enum isa_unit)o->unit) {
-    case ISA_UNIT_VALU:
+    switch ((enum ventus_isa_unit)o->unit) {
+    case VENTUS_ISA_UNIT_VALU:
         return o->writes_x ? Q_SALU : Q_VALU;
-    case ISA_UNIT_MUL:
+    case VENTUS_ISA_UNIT_MUL:
         return Q_MUL;
-    case ISA_UNIT_FPU:
+    case VENTUS_ISA_UNIT_FPU:
         return Q_FPU;
-    case ISA_UNIT_TENSOR:
+    case VENTUS_ISA_UNIT_TENSOR:
         return Q_TENSOR;
     default:
         return Q_CSR;
@@ -392,7 +392,7 @@ queue_of(const struct model_op *o)
  * one more to put the first in, one to put the results together.
  */
 void
-units_place(const struct model *m, struct model_op *o)
+units_place(const struct ventus_model *m, struct model_op *o)
 {
     o->kind = (uint8_t)kind_of(o);
     o->queue = (uint8_t)queue_of(o);

@@ -68,7 +68,7 @@ units_take(struct sm *s, struct inflight *f);
 
 /* Where an instruction starts and how long that takes, on this machine. */
 void
-units_place(const struct model *m, struct model_op *o);
+units_place(const struct ventus_model *m, struct model_op *o);
 
 void
 units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles);

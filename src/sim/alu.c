@@ -56,7 +56,8 @@ bind_constant(struct sim_op *op, int64_t value)
 }
 
 static bool
-bind_lui(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_lui(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+         struct sim_op *op)
 {
     (void)sim;
     bind_constant(op, (int32_t)((uint32_t)in->imm << 12));
@@ -64,7 +65,8 @@ bind_lui(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 }
 
 static bool
-bind_auipc(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_auipc(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+           struct sim_op *op)
 {
     (void)sim;
     bind_constant(op, (int64_t)op->pc + (int32_t)((uint32_t)in->imm << 12));
@@ -73,7 +75,7 @@ bind_auipc(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 
 /* vadd12.vi and vsub12.vi compute addresses: 32 bits whatever SEW is. */
 static bool
-bind_add12(const struct sim *sim, struct sim_op *op)
+bind_add12(const struct ventus_sim *sim, struct sim_op *op)
 {
     if (sim->config.vadd12_signed)
         op->imm = (int32_t)((uint32_t)op->imm << 20) >> 20;
@@ -88,12 +90,13 @@ bind_add12(const struct sim *sim, struct sim_op *op)
 }
 
 static bool
-bind_int(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_int(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+         struct sim_op *op)
 {
-    bool vector = bind_is_vector(in, ISA_SLOT_D);
-    if (isa_info[in->op].format == ISA_FORMAT_VI12)
+    bool vector = bind_is_vector(in, VENTUS_ISA_SLOT_D);
+    if (ventus_isa_info[in->op].format == VENTUS_ISA_FORMAT_VI12)
         return bind_add12(sim, op);
-    bool vectors = vector && bind_is_vector(in, ISA_SLOT_1);
+    bool vectors = vector && bind_is_vector(in, VENTUS_ISA_SLOT_1);
     if (vector && op->mods == MOD_PAIR)
         op->fn = vectors ? sim->lanes.pair_vv[op->kind]
                          : sim->lanes.pair_vs[op->kind];
@@ -108,23 +111,26 @@ bind_int(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 
 /* vmand.mm ...: on whole elements, whatever SEW is */
 static bool
-bind_logic(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_logic(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+           struct sim_op *op)
 {
-    if (isa_info[in->op].format == ISA_FORMAT_MM)
+    if (ventus_isa_info[in->op].format == VENTUS_ISA_FORMAT_MM)
         op->mods |= MOD_FIXED32;
     bool plain = !(op->mods & ~MOD_FIXED32);
-    if (plain && bind_is_vector(in, ISA_SLOT_D)) {
-        op->fn = bind_is_vector(in, ISA_SLOT_1) ? sim->lanes.vv[op->kind]
-                                                : sim->lanes.vs[op->kind];
+    if (plain && bind_is_vector(in, VENTUS_ISA_SLOT_D)) {
+        op->fn = bind_is_vector(in, VENTUS_ISA_SLOT_1)
+                     ? sim->lanes.vv[op->kind]
+                     : sim->lanes.vs[op->kind];
         return true;
     }
     return bind_int(sim, in, op);
 }
 
 static bool
-bind_merge(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_merge(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+           struct sim_op *op)
 {
-    bool vectors = bind_is_vector(in, ISA_SLOT_1);
+    bool vectors = bind_is_vector(in, VENTUS_ISA_SLOT_1);
     if (op->mods == MOD_PAIR)
         op->fn = vectors ? sim->lanes.pair_merge_v : sim->lanes.pair_merge_s;
     else if (op->mods)
@@ -135,7 +141,8 @@ bind_merge(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 }
 
 static bool
-bind_vid(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_vid(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+         struct sim_op *op)
 {
     (void)in;
     op->fn = op->mods ? any_vid : sim->lanes.vid;
@@ -143,7 +150,8 @@ bind_vid(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 }
 
 static bool
-bind_wide(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_wide(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+          struct sim_op *op)
 {
     (void)sim;
     (void)in;
@@ -175,11 +183,11 @@ read_lane(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_read_lane(const struct sim *sim, const struct isa_insn *in,
+bind_read_lane(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
                struct sim_op *op)
 {
     (void)sim;
-    op->imm = in->op == ISA_VMV_X_S ? -1 : 0;
+    op->imm = in->op == VENTUS_ISA_VMV_X_S ? -1 : 0;
     op->fn = read_lane;
     return true;
 }
@@ -193,7 +201,8 @@ nop(struct sim_warp *w, const struct sim_op *op)
 
 /* A prefix by itself: what follows is nothing it can act on. */
 static bool
-bind_nop(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_nop(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+         struct sim_op *op)
 {
     (void)sim;
     (void)in;

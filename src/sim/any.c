@@ -22,23 +22,23 @@ any_fn(struct any *a, const uint64_t *x, const uint64_t *y, const uint64_t *z);
 /* ---- operands ---- */
 
 bool
-any_is_vector(const struct sim_op *op, enum isa_slot slot)
+any_is_vector(const struct sim_op *op, enum ventus_isa_slot slot)
 {
-    const struct isa_field *f = isa_slot_field(op->code, slot);
-    return f && f->kind == ISA_KIND_V;
+    const struct ventus_isa_field *f = ventus_isa_slot_field(op->code, slot);
+    return f && f->kind == VENTUS_ISA_KIND_V;
 }
 
 static uint8_t
-slot_register(const struct sim_op *op, enum isa_slot slot)
+slot_register(const struct sim_op *op, enum ventus_isa_slot slot)
 {
     switch (slot) {
-    case ISA_SLOT_D:
+    case VENTUS_ISA_SLOT_D:
         return op->d;
-    case ISA_SLOT_1:
+    case VENTUS_ISA_SLOT_1:
         return op->s1;
-    case ISA_SLOT_2:
+    case VENTUS_ISA_SLOT_2:
         return op->s2;
-    case ISA_SLOT_3:
+    case VENTUS_ISA_SLOT_3:
         return op->s3;
     }
     return 0;
@@ -84,15 +84,15 @@ any_read_accumulator(const struct sim_warp *w, const struct sim_op *op,
 }
 
 void
-any_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
-         unsigned n, unsigned width, uint64_t *to)
+any_read(const struct sim_warp *w, const struct sim_op *op,
+         enum ventus_isa_slot slot, unsigned n, unsigned width, uint64_t *to)
 {
-    const struct isa_field *f = isa_slot_field(op->code, slot);
+    const struct ventus_isa_field *f = ventus_isa_slot_field(op->code, slot);
     unsigned r = slot_register(op, slot);
     if (!f) {
         for (unsigned i = 0; i < n; i++)
             to[i] = widen((uint32_t)op->imm, width);
-    } else if (f->kind != ISA_KIND_V) {
+    } else if (f->kind != VENTUS_ISA_KIND_V) {
         uint64_t x = read_scalar(w, r, width);
         for (unsigned i = 0; i < n; i++)
             to[i] = x;
@@ -104,7 +104,7 @@ any_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
 bool
 any_begin(const struct sim_warp *w, const struct sim_op *op, struct any *a)
 {
-    a->vector = any_is_vector(op, ISA_SLOT_D);
+    a->vector = any_is_vector(op, VENTUS_ISA_SLOT_D);
     a->n = a->vector ? w->lanes : 1;
     a->exec = a->vector ? warp_op_lanes(w, op) : 1;
     a->width = 32;
@@ -225,15 +225,15 @@ is_three(unsigned kind)
 static bool
 s1_is_first(const struct sim_op *op)
 {
-    return is_three(op->kind) || !any_is_vector(op, ISA_SLOT_D) ||
-           isa_info[op->code].format == ISA_FORMAT_VI12;
+    return is_three(op->kind) || !any_is_vector(op, VENTUS_ISA_SLOT_D) ||
+           ventus_isa_info[op->code].format == VENTUS_ISA_FORMAT_VI12;
 }
 
 static void
 read_sources(const struct sim_warp *w, const struct sim_op *op, struct any *a)
 {
-    any_read(w, op, ISA_SLOT_1, a->n, a->width, a->s1);
-    any_read(w, op, ISA_SLOT_2, a->n, a->width, a->s2);
+    any_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
+    any_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
     if (is_three(op->kind))
         any_read_accumulator(w, op, a->n, a->width, a->s3);
 }
@@ -243,12 +243,14 @@ any_int(struct sim_warp *w, const struct sim_op *op)
 {
     struct any a;
     if (!any_begin(w, op, &a))
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
+                               "vtype is not valid");
     read_sources(w, op, &a);
     any_modify_int(op, &a);
     any_fn *f = int_fns[op->kind][width_index(a.width)];
     assert(f);
-    if (op->kind == INT_mv && isa_info[op->code].format == ISA_FORMAT_R1)
+    if (op->kind == INT_mv &&
+        ventus_isa_info[op->code].format == VENTUS_ISA_FORMAT_R1)
         f(&a, a.s1, a.s1, a.s3);
     else if (s1_is_first(op))
         f(&a, a.s1, a.s2, a.s3);
@@ -263,9 +265,10 @@ any_merge(struct sim_warp *w, const struct sim_op *op)
 {
     struct any a;
     if (!any_begin(w, op, &a))
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");
-    any_read(w, op, ISA_SLOT_1, a.n, a.width, a.s1);
-    any_read(w, op, ISA_SLOT_2, a.n, a.width, a.s2);
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
+                               "vtype is not valid");
+    any_read(w, op, VENTUS_ISA_SLOT_1, a.n, a.width, a.s1);
+    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, a.width, a.s2);
     any_modify_int(op, &a);
     for (unsigned i = 0; i < a.n; i++) {
         uint64_t x = w->v[i] & 1 ? a.s1[i] : a.s2[i];
@@ -280,7 +283,8 @@ any_vid(struct sim_warp *w, const struct sim_op *op)
 {
     struct any a;
     if (!any_begin(w, op, &a))
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
+                               "vtype is not valid");
     for (unsigned i = 0; i < a.n; i++)
         a.r[i] = i;
     any_write(w, op, &a);
@@ -312,10 +316,10 @@ extend_to_64(uint64_t x, unsigned width, bool is_signed)
 
 /* Reads a source: a pair where the encoding says so, else SEW bits. */
 static void
-wide_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
-          unsigned sew, bool is_signed, uint64_t *to)
+wide_read(const struct sim_warp *w, const struct sim_op *op,
+          enum ventus_isa_slot slot, unsigned sew, bool is_signed, uint64_t *to)
 {
-    const struct isa_field *f = isa_slot_field(op->code, slot);
+    const struct ventus_isa_field *f = ventus_isa_slot_field(op->code, slot);
     bool pair = f && f->pair;
     any_read(w, op, slot, w->lanes, pair ? 64 : 32, to);
     for (unsigned i = 0; !pair && i < w->lanes; i++)
@@ -328,12 +332,13 @@ any_wide(struct sim_warp *w, const struct sim_op *op)
     assert(op->kind < WIDE_COUNT && op->d % 2 == 0);
     struct any a = { .n = w->lanes, .width = 64, .vector = true };
     if (!w->sew)
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, "vtype is not valid");
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
+                               "vtype is not valid");
     a.exec = warp_op_lanes(w, op);
     bool acc = op->kind >= WIDE_wmaccu;
     bool as = wide_fns[op->kind].a_signed, bs = wide_fns[op->kind].b_signed;
-    wide_read(w, op, ISA_SLOT_1, w->sew, acc ? as : bs, a.s1);
-    wide_read(w, op, ISA_SLOT_2, w->sew, acc ? bs : as, a.s2);
+    wide_read(w, op, VENTUS_ISA_SLOT_1, w->sew, acc ? as : bs, a.s1);
+    wide_read(w, op, VENTUS_ISA_SLOT_2, w->sew, acc ? bs : as, a.s2);
     any_read_accumulator(w, op, a.n, 64, a.s3);
     any_modify_int(op, &a);
     for (unsigned i = 0; i < a.n; i++)

@@ -19,15 +19,15 @@ struct any {
 
 /* Which register file each operand of an instruction is in. */
 bool
-any_is_vector(const struct sim_op *op, enum isa_slot slot);
+any_is_vector(const struct sim_op *op, enum ventus_isa_slot slot);
 
 /*
  * A source, raw: a pair if the operation has 64 bits and the register is even;
  * else its 32 bits, sign-extended for a 64-bit operation.
  */
 void
-any_read(const struct sim_warp *w, const struct sim_op *op, enum isa_slot slot,
-         unsigned n, unsigned width, uint64_t *to);
+any_read(const struct sim_warp *w, const struct sim_op *op,
+         enum ventus_isa_slot slot, unsigned n, unsigned width, uint64_t *to);
 
 /* The accumulator, as any_read reads a vector source. */
 void

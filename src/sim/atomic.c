@@ -98,8 +98,8 @@ amo_lane(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t base,
     uint64_t at = mem_into_space(w, op, base, i, 0);
     uint8_t *host = at & 3 ? NULL : mmu_at(w->mmu, at, 4, access);
     if (!host) {
-        warp_fault(w, op, at & 3 ? SIM_FAULT_MISALIGNED : w->mmu->why, lane,
-                   at);
+        warp_fault(w, op, at & 3 ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why,
+                   lane, at);
         return false;
     }
     assert((uintptr_t)host % sizeof(uint32_t) == 0);
@@ -205,9 +205,10 @@ amo_scalar(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_amo(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_amo(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+         struct sim_op *op)
 {
-    if (isa_is_pair(in, ISA_SLOT_1))
+    if (ventus_isa_is_pair(in, VENTUS_ISA_SLOT_1))
         op->aux |= MEM_WIDE_ADDRESS;
     op->mods = 0; /* the pair is the address */
     op->fn = sim->config.scalar_amo ? amo_scalar : amo_vector;
@@ -216,7 +217,7 @@ bind_amo(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 
 /* lr.d and its kin: 64-bit addresses */
 static bool
-bind_amo_wide(const struct sim *sim, const struct isa_insn *in,
+bind_amo_wide(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
               struct sim_op *op)
 {
     op->aux = MEM_WIDE_ADDRESS;

@@ -31,35 +31,36 @@ find_meaning(const char *name)
 /* Of all rows; names are compared once, not for each machine. */
 static struct {
     pthread_once_t once;
-    struct sim_how how[ISA_OP_COUNT];
+    struct sim_how how[VENTUS_ISA_OP_COUNT];
 } all = { .once = PTHREAD_ONCE_INIT };
 
 static void
 find_all(void)
 {
-    for (unsigned op = 1; op < ISA_OP_COUNT; op++)
-        all.how[op] = find_meaning(isa_info[op].meaning);
+    for (unsigned op = 1; op < VENTUS_ISA_OP_COUNT; op++)
+        all.how[op] = find_meaning(ventus_isa_info[op].meaning);
 }
 
 void
-bind_init(struct sim *sim)
+bind_init(struct ventus_sim *sim)
 {
     pthread_once(&all.once, find_all);
     memcpy(sim->how, all.how, sizeof sim->how);
 }
 
 bool
-bind_is_vector(const struct isa_insn *in, enum isa_slot slot)
+bind_is_vector(const struct ventus_isa_insn *in, enum ventus_isa_slot slot)
 {
-    const struct isa_field *f = isa_slot_field(in->op, (enum isa_slot)slot);
-    return f && f->kind == ISA_KIND_V;
+    const struct ventus_isa_field *f =
+        ventus_isa_slot_field(in->op, (enum ventus_isa_slot)slot);
+    return f && f->kind == VENTUS_ISA_KIND_V;
 }
 
 bool
-bind_has_vector(const struct isa_insn *in)
+bind_has_vector(const struct ventus_isa_insn *in)
 {
-    for (unsigned slot = ISA_SLOT_D; slot <= ISA_SLOT_3; slot++)
-        if (bind_is_vector(in, (enum isa_slot)slot))
+    for (unsigned slot = VENTUS_ISA_SLOT_D; slot <= VENTUS_ISA_SLOT_3; slot++)
+        if (bind_is_vector(in, (enum ventus_isa_slot)slot))
             return true;
     return false;
 }
@@ -67,29 +68,30 @@ bind_has_vector(const struct isa_insn *in)
 static const struct sim_op *
 illegal(struct sim_warp *w, const struct sim_op *op)
 {
-    return warp_fault(w, op, SIM_FAULT_ILLEGAL, -1, 0);
+    return warp_fault(w, op, VENTUS_SIM_FAULT_ILLEGAL, -1, 0);
 }
 
 /* The registers of the encoding; false: one does not exist. */
 static bool
-bind_registers(const struct sim *sim, const struct isa_insn *in,
+bind_registers(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
                struct sim_op *op)
 {
     uint8_t *to[4] = { &op->d, &op->s1, &op->s2, &op->s3 };
     for (unsigned slot = 0; slot < 4; slot++) {
-        const struct isa_field *f = isa_slot_field(in->op, (enum isa_slot)slot);
+        const struct ventus_isa_field *f =
+            ventus_isa_slot_field(in->op, (enum ventus_isa_slot)slot);
         unsigned r = in->reg[slot];
         if (!f)
             continue;
-        bool scalar = f->kind == ISA_KIND_X ||
-                      (f->kind == ISA_KIND_A && sim->config.scalar_amo);
+        bool scalar = f->kind == VENTUS_ISA_KIND_X ||
+                      (f->kind == VENTUS_ISA_KIND_A && sim->config.scalar_amo);
         if (scalar && r >= SIM_XREGS)
             return false;
-        bool to_zero = scalar && !r && slot == ISA_SLOT_D;
+        bool to_zero = scalar && !r && slot == VENTUS_ISA_SLOT_D;
         *to[slot] = (uint8_t)(to_zero ? X_SINK : r);
     }
-    if (isa_info[in->op].flags & ISA_F_ACCUM)
-        op->s3 = in->split ? in->reg[ISA_SLOT_3] : op->d;
+    if (ventus_isa_info[in->op].flags & VENTUS_ISA_F_ACCUM)
+        op->s3 = in->split ? in->reg[VENTUS_ISA_SLOT_3] : op->d;
     return true;
 }
 
@@ -99,20 +101,21 @@ bind_registers(const struct sim *sim, const struct isa_insn *in,
  * are odd nothing is.  Accesses look at their base alone (lsu.c).
  */
 static bool
-has_pair(const struct isa_insn *in)
+has_pair(const struct ventus_isa_insn *in)
 {
     bool all_odd = true;
-    if (!in->pair || isa_info[in->op].flags & (ISA_F_LOAD | ISA_F_STORE))
+    if (!in->pair || ventus_isa_info[in->op].flags &
+                         (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE))
         return in->pair;
     for (unsigned slot = 0; slot < 4; slot++)
-        if (isa_slot_field(in->op, (enum isa_slot)slot))
+        if (ventus_isa_slot_field(in->op, (enum ventus_isa_slot)slot))
             all_odd &= in->reg[slot] % 2;
     return !all_odd;
 }
 
 void
-bind_op(const struct sim *sim, uint32_t pc, unsigned words,
-        const struct isa_insn *in, struct sim_op *op)
+bind_op(const struct ventus_sim *sim, uint32_t pc, unsigned words,
+        const struct ventus_isa_insn *in, struct sim_op *op)
 {
     *op = (struct sim_op){
         .pc = pc + (words > 1 ? 4 : 0),
@@ -120,8 +123,8 @@ bind_op(const struct sim *sim, uint32_t pc, unsigned words,
         .code = in->op,
         .aux = in->aux,
         .words = (uint8_t)(words ? words : 1),
-        .slow = (isa_info[in->op].flags & ISA_F_MASKED) && !in->vm &&
-                        !sim->config.ignore_vm
+        .slow = (ventus_isa_info[in->op].flags & VENTUS_ISA_F_MASKED) &&
+                        !in->vm && !sim->config.ignore_vm
                     ? SLOW_MASK
                     : 0,
         .kind = sim->how[in->op].kind,
@@ -130,7 +133,7 @@ bind_op(const struct sim *sim, uint32_t pc, unsigned words,
         .space = in->space,
         .width = in->width,
     };
-    if (isa_info[in->op].flags & ISA_F_PAIR64)
+    if (ventus_isa_info[in->op].flags & VENTUS_ISA_F_PAIR64)
         op->mods |= MOD_PAIR;
     sim_bind_fn *bind = sim->how[in->op].bind;
     if (!words || !bind || !bind_registers(sim, in, op) || !bind(sim, in, op))

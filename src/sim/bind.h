@@ -8,7 +8,7 @@
  * (column MEANING of ventus.isa) with the function that binds them: it picks
  * the fastest function that is right for this instruction and machine.
  */
-struct sim;
+struct ventus_sim;
 struct sim_op;
 
 /*
@@ -16,7 +16,7 @@ struct sim_op;
  * op->fn, and may change the rest.  False: the instruction is illegal.
  */
 typedef bool
-sim_bind_fn(const struct sim *sim, const struct isa_insn *in,
+sim_bind_fn(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
             struct sim_op *op);
 
 struct sim_how {
@@ -35,21 +35,21 @@ extern const struct sim_meaning alu_meanings[], mul_meanings[], fpu_meanings[],
 
 /* Fills sim->how; an instruction without a unit is left NULL. */
 void
-bind_init(struct sim *sim);
+bind_init(struct ventus_sim *sim);
 
 /*
- * Binds what isa_decode found at pc (address of its first word); words 0 is
- * no instruction.  Always leaves an op that can be run: if need be one that
+ * Binds what ventus_isa_decode found at pc (address of its first word); words 0
+ * is no instruction.  Always leaves an op that can be run: if need be one that
  * faults.
  */
 void
-bind_op(const struct sim *sim, uint32_t pc, unsigned words,
-        const struct isa_insn *in, struct sim_op *op);
+bind_op(const struct ventus_sim *sim, uint32_t pc, unsigned words,
+        const struct ventus_isa_insn *in, struct sim_op *op);
 
 /* Whether the operand in a slot is a vector register. */
 bool
-bind_is_vector(const struct isa_insn *in, enum isa_slot slot);
+bind_is_vector(const struct ventus_isa_insn *in, enum ventus_isa_slot slot);
 
 /* Whether any operand is one. */
 bool
-bind_has_vector(const struct isa_insn *in);
+bind_has_vector(const struct ventus_isa_insn *in);

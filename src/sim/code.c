@@ -18,10 +18,10 @@
 /* Reads the words of a page that may be executed; the number of them. */
 static unsigned
 fetch_words(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
-            uint32_t *words, unsigned n, enum sim_fault_kind *why)
+            uint32_t *words, unsigned n, enum ventus_sim_fault_kind *why)
 {
     struct sim_span span;
-    *why = mmu_translate(mem, ptbr, base, SIM_EXEC, &span);
+    *why = mmu_translate(mem, ptbr, base, VENTUS_SIM_EXEC, &span);
     if (*why)
         return 0;
     const uint8_t *host = span.host + (base - span.lo);
@@ -36,11 +36,11 @@ fetch_words(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
 /* The words of a page, and one of the next if it can be executed too. */
 static unsigned
 fetch_page(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
-           uint32_t *words, enum sim_fault_kind *why)
+           uint32_t *words, enum ventus_sim_fault_kind *why)
 {
-    enum sim_fault_kind next;
+    enum ventus_sim_fault_kind next;
     if (base - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
-        *why = SIM_FAULT_PERMISSION;
+        *why = VENTUS_SIM_FAULT_PERMISSION;
         return 0;
     }
     unsigned n = fetch_words(mem, ptbr, base, words, CODE_WORDS, why);
@@ -59,7 +59,7 @@ next_page(struct sim_warp *w, const struct sim_op *op)
 
 /* Vector registers up to the last that an instruction can touch. */
 static unsigned
-touched_rows(const struct isa_insn *in)
+touched_rows(const struct ventus_isa_insn *in)
 {
     unsigned last = 0;
     for (unsigned slot = 0; slot < 4; slot++)
@@ -70,14 +70,15 @@ touched_rows(const struct isa_insn *in)
 }
 
 static void
-decode_page(struct sim *sim, struct sim_code_page *p)
+decode_page(struct ventus_sim *sim, struct sim_code_page *p)
 {
     assert_held(&sim->code.lock); /* others may look for this page */
     assert(p->n == CODE_WORDS || p->n == CODE_WORDS + 1);
     unsigned rows = atomic_load(&sim->code.rows);
     for (unsigned i = 0; i < CODE_WORDS; i++) {
-        struct isa_insn in;
-        unsigned n = isa_decode(sim->config.isa, p->words + i, p->n - i, &in);
+        struct ventus_isa_insn in;
+        unsigned n =
+            ventus_isa_decode(sim->config.isa, p->words + i, p->n - i, &in);
         bind_op(sim, p->base + 4 * i, n, &in, &p->ops[i]);
         if (touched_rows(&in) > rows)
             rows = touched_rows(&in);
@@ -128,7 +129,7 @@ add(struct sim_code *c, uint32_t base)
 
 /* With the lock held: the page as memory has it; NULL and *why. */
 static struct sim_code_page *
-get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
+get_page(struct sim_worker *k, uint32_t base, enum ventus_sim_fault_kind *why)
 {
     struct sim_code *c = &k->sim->code;
     assert_held(&c->lock);
@@ -143,7 +144,7 @@ get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
     if (!p)
         p = add(c, base);
     if (!p) {
-        *why = SIM_FAULT_MEMORY;
+        *why = VENTUS_SIM_FAULT_MEMORY;
         return NULL;
     }
     p->n = n;
@@ -157,11 +158,11 @@ get_page(struct sim_worker *k, uint32_t base, enum sim_fault_kind *why)
 }
 
 const struct sim_code_page *
-code_page(struct sim_worker *k, uint32_t pc, enum sim_fault_kind *why)
+code_page(struct sim_worker *k, uint32_t pc, enum ventus_sim_fault_kind *why)
 {
     uint32_t base = pc / SIM_PAGE * SIM_PAGE;
     unsigned slot = base / SIM_PAGE % CODE_RECENT;
-    *why = SIM_FAULT_NONE;
+    *why = VENTUS_SIM_FAULT_NONE;
     if (k->recent[slot] && k->recent[slot]->base == base)
         return k->recent[slot];
     pthread_mutex_lock(&k->sim->code.lock);
@@ -183,30 +184,31 @@ enum { LOOK_BACK = CODE_WORDS, SCAN_PAGES = 1024 };
  * kernel, as far away as setrpc can point.
  */
 static bool
-setrpc_target(const struct sim *sim, const uint32_t *words, unsigned i,
+setrpc_target(const struct ventus_sim *sim, const uint32_t *words, unsigned i,
               uint32_t base, uint32_t *target)
 {
-    struct isa_insn in, upper;
-    isa_decode_word(sim->config.isa, words[i], &in);
-    if (in.op != ISA_SETRPC)
+    struct ventus_isa_insn in, upper;
+    ventus_isa_decode_word(sim->config.isa, words[i], &in);
+    if (in.op != VENTUS_ISA_SETRPC)
         return false;
     for (unsigned k = 1; k <= LOOK_BACK && k <= i; k++) {
-        isa_decode_word(sim->config.isa, words[i - k], &upper);
-        if ((upper.op != ISA_AUIPC && upper.op != ISA_LUI) ||
-            upper.reg[ISA_SLOT_D] != in.reg[ISA_SLOT_1])
+        ventus_isa_decode_word(sim->config.isa, words[i - k], &upper);
+        if ((upper.op != VENTUS_ISA_AUIPC && upper.op != VENTUS_ISA_LUI) ||
+            upper.reg[VENTUS_ISA_SLOT_D] != in.reg[VENTUS_ISA_SLOT_1])
             continue;
-        struct isa_insn prefix; /* it is of another register then */
+        struct ventus_isa_insn prefix; /* it is of another register then */
         if (k < i) {
-            isa_decode_word(sim->config.isa, words[i - k - 1], &prefix);
-            if (isa_is_prefix((enum isa_op)prefix.op))
+            ventus_isa_decode_word(sim->config.isa, words[i - k - 1], &prefix);
+            if (ventus_isa_is_prefix((enum ventus_isa_op)prefix.op))
                 continue;
         }
-        uint32_t pc = upper.op == ISA_AUIPC ? base + 4 * (i - k) : 0;
+        uint32_t pc = upper.op == VENTUS_ISA_AUIPC ? base + 4 * (i - k) : 0;
         *target = pc + ((uint32_t)upper.imm << 12) + (uint32_t)in.imm;
-        struct isa_insn add;
-        isa_decode_word(sim->config.isa, words[i - k + 1], &add);
-        if (add.op == ISA_ADDI && add.reg[ISA_SLOT_D] == in.reg[ISA_SLOT_1] &&
-            add.reg[ISA_SLOT_1] == in.reg[ISA_SLOT_1])
+        struct ventus_isa_insn add;
+        ventus_isa_decode_word(sim->config.isa, words[i - k + 1], &add);
+        if (add.op == VENTUS_ISA_ADDI &&
+            add.reg[VENTUS_ISA_SLOT_D] == in.reg[VENTUS_ISA_SLOT_1] &&
+            add.reg[VENTUS_ISA_SLOT_1] == in.reg[VENTUS_ISA_SLOT_1])
             *target += (uint32_t)add.imm;
         return true;
     }
@@ -220,7 +222,7 @@ scan(struct sim_worker *k, uint32_t base, int step, uint32_t pc)
     /* The end of the page before, then the page: a pair may span both. */
     uint32_t words[LOOK_BACK + CODE_WORDS + 1];
     for (unsigned page = 0; page < SCAN_PAGES; page++, base += (uint32_t)step) {
-        enum sim_fault_kind why;
+        enum ventus_sim_fault_kind why;
         uint32_t before[CODE_WORDS + 1], target;
         const struct sim_mem *mem = &k->sim->mem;
         uint64_t ptbr = k->run->launch.ptbr;
@@ -259,13 +261,13 @@ code_names_join(struct sim_worker *k, const struct sim_code_page *page,
 }
 
 void
-code_validate(struct sim *sim, uint64_t ptbr)
+code_validate(struct ventus_sim *sim, uint64_t ptbr)
 {
     struct sim_code *c = &sim->code;
     for (size_t i = 0; i < c->n; i++) {
         struct sim_code_page *p = c->page[i];
         uint32_t words[CODE_WORDS + 1];
-        enum sim_fault_kind why;
+        enum ventus_sim_fault_kind why;
         unsigned n = fetch_page(&sim->mem, ptbr, p->base, words, &why);
         p->valid =
             n && n == p->n && memcmp(words, p->words, n * sizeof *words) == 0;
@@ -273,7 +275,7 @@ code_validate(struct sim *sim, uint64_t ptbr)
 }
 
 void
-code_settle(struct sim *sim, bool undone)
+code_settle(struct ventus_sim *sim, bool undone)
 {
     for (size_t i = 0; i < sim->code.n; i++) {
         struct sim_code_page *p = sim->code.page[i];

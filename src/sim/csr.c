@@ -10,12 +10,12 @@ bool
 csr_counts(unsigned csr)
 {
     switch (csr) {
-    case ISA_CSR_CYCLE:
-    case ISA_CSR_TIME:
-    case ISA_CSR_INSTRET:
-    case ISA_CSR_CYCLEH:
-    case ISA_CSR_TIMEH:
-    case ISA_CSR_INSTRETH:
+    case VENTUS_ISA_CSR_CYCLE:
+    case VENTUS_ISA_CSR_TIME:
+    case VENTUS_ISA_CSR_INSTRET:
+    case VENTUS_ISA_CSR_CYCLEH:
+    case VENTUS_ISA_CSR_TIMEH:
+    case VENTUS_ISA_CSR_INSTRETH:
         return true;
     default:
         return false;
@@ -28,8 +28,8 @@ read_counter(const struct sim_warp *w, unsigned csr)
     assert(warp_retired(w) > 0); /* this instruction is one */
     /* This machine has no time: a cycle is an instruction of this warp. */
     uint64_t n = warp_retired(w) - 1;
-    bool high = csr == ISA_CSR_CYCLEH || csr == ISA_CSR_TIMEH ||
-                csr == ISA_CSR_INSTRETH;
+    bool high = csr == VENTUS_ISA_CSR_CYCLEH || csr == VENTUS_ISA_CSR_TIMEH ||
+                csr == VENTUS_ISA_CSR_INSTRETH;
     return (uint32_t)(high ? n >> 32 : n);
 }
 
@@ -39,34 +39,34 @@ read_place(const struct sim_warp *w, unsigned csr, uint32_t *value)
 {
     const struct sim_group *g = w->group;
     switch (csr) {
-    case ISA_CSR_TID:
+    case VENTUS_ISA_CSR_TID:
         *value = w->id * w->num_thread;
         return true;
-    case ISA_CSR_NUMW:
+    case VENTUS_ISA_CSR_NUMW:
         *value = g->warps;
         return true;
-    case ISA_CSR_NUMT:
+    case VENTUS_ISA_CSR_NUMT:
         *value = w->num_thread;
         return true;
-    case ISA_CSR_KNL:
+    case VENTUS_ISA_CSR_KNL:
         *value = w->worker->run->launch.knl;
         return true;
-    case ISA_CSR_WGID:
+    case VENTUS_ISA_CSR_WGID:
         *value = (uint32_t)g->number;
         return true;
-    case ISA_CSR_WID:
+    case VENTUS_ISA_CSR_WID:
         *value = w->id;
         return true;
-    case ISA_CSR_LDS:
+    case VENTUS_ISA_CSR_LDS:
         *value = (uint32_t)SIM_LOCAL_BASE;
         return true;
-    case ISA_CSR_PDS:
+    case VENTUS_ISA_CSR_PDS:
         *value = g->pds;
         return true;
-    case ISA_CSR_GDX:
-    case ISA_CSR_GDY:
-    case ISA_CSR_GDZ:
-        *value = g->at[csr - ISA_CSR_GDX];
+    case VENTUS_ISA_CSR_GDX:
+    case VENTUS_ISA_CSR_GDY:
+    case VENTUS_ISA_CSR_GDZ:
+        *value = g->at[csr - VENTUS_ISA_CSR_GDX];
         return true;
     default:
         return false;
@@ -79,30 +79,30 @@ plain_csr(struct sim_warp *w, unsigned csr, uint32_t *mask)
 {
     *mask = UINT32_MAX;
     switch (csr) {
-    case ISA_CSR_FFLAGS:
+    case VENTUS_ISA_CSR_FFLAGS:
         *mask = FFLAGS_MASK;
         return &w->fflags;
-    case ISA_CSR_FRM:
+    case VENTUS_ISA_CSR_FRM:
         *mask = FRM_MASK;
         return &w->frm;
-    case ISA_CSR_VSTART:
+    case VENTUS_ISA_CSR_VSTART:
         *mask = 0; /* nothing here stops in the middle of a vector */
         return &w->vstart;
-    case ISA_CSR_VXSAT:
+    case VENTUS_ISA_CSR_VXSAT:
         *mask = 1;
         return &w->vxsat;
-    case ISA_CSR_VXRM:
+    case VENTUS_ISA_CSR_VXRM:
         *mask = 3;
         return &w->vxrm;
-    case ISA_CSR_MSTATUS:
+    case VENTUS_ISA_CSR_MSTATUS:
         return &w->mstatus;
-    case ISA_CSR_MTVEC:
+    case VENTUS_ISA_CSR_MTVEC:
         return &w->mtvec;
-    case ISA_CSR_PRINT:
+    case VENTUS_ISA_CSR_PRINT:
         return &w->print;
-    case ISA_CSR_RPC:
+    case VENTUS_ISA_CSR_RPC:
         return &w->rpc;
-    case ISA_CSR_GDS:
+    case VENTUS_ISA_CSR_GDS:
         return &w->gds;
     default:
         return NULL;
@@ -125,23 +125,23 @@ read_csr(struct sim_warp *w, unsigned csr, uint32_t *value)
         return true;
     }
     switch (csr) {
-    case ISA_CSR_FCSR:
+    case VENTUS_ISA_CSR_FCSR:
         *value = w->frm << 5 | w->fflags;
         assert(w->frm <= FRM_MASK && w->fflags <= FFLAGS_MASK);
         return true;
-    case ISA_CSR_VCSR:
+    case VENTUS_ISA_CSR_VCSR:
         *value = w->vxrm << 1 | w->vxsat;
         return true;
-    case ISA_CSR_VL:
+    case VENTUS_ISA_CSR_VL:
         *value = w->vl;
         return true;
-    case ISA_CSR_VTYPE:
+    case VENTUS_ISA_CSR_VTYPE:
         *value = w->vtype;
         return true;
-    case ISA_CSR_VLENB:
+    case VENTUS_ISA_CSR_VLENB:
         *value = 4 * w->num_thread;
         return true;
-    case ISA_CSR_MHARTID: /* upstream's harts are the warps */
+    case VENTUS_ISA_CSR_MHARTID: /* upstream's harts are the warps */
         *value = w->id;
         return true;
     default:
@@ -155,7 +155,7 @@ static void
 print(struct sim_warp *w)
 {
     struct sim_run *run = w->worker->run;
-    const struct sim_hooks *hooks = run->launch.hooks;
+    const struct ventus_sim_hooks *hooks = run->launch.hooks;
     if (!w->print || !hooks || !hooks->print)
         return;
     fp_collect(w);
@@ -185,17 +185,17 @@ write_csr(struct sim_warp *w, unsigned csr, uint32_t value)
     uint32_t *plain = plain_csr(w, csr, &mask);
     if (plain)
         *plain = value & mask;
-    if (csr == ISA_CSR_MSTATUS)
+    if (csr == VENTUS_ISA_CSR_MSTATUS)
         w->mstatus = legal_mstatus(value);
-    if (csr == ISA_CSR_RPC)
+    if (csr == VENTUS_ISA_CSR_RPC)
         warp_name_join(w);
-    if (csr == ISA_CSR_PRINT)
+    if (csr == VENTUS_ISA_CSR_PRINT)
         print(w);
-    if (csr == ISA_CSR_FCSR) {
+    if (csr == VENTUS_ISA_CSR_FCSR) {
         w->frm = value >> 5 & FRM_MASK;
         w->fflags = value & FFLAGS_MASK;
     }
-    if (csr == ISA_CSR_VCSR) {
+    if (csr == VENTUS_ISA_CSR_VCSR) {
         w->vxrm = value >> 1 & 3;
         w->vxsat = value & 1;
     }
@@ -208,16 +208,16 @@ static const struct sim_op *
 access_csr(struct sim_warp *w, const struct sim_op *op)
 {
     uint32_t operand = w->x[op->s1] + (uint32_t)op->imm, old = 0;
-    if (op->aux <= ISA_CSR_FCSR)
+    if (op->aux <= VENTUS_ISA_CSR_FCSR)
         fp_collect(w);
-    const struct isa_csr *info = isa_csr_by_number(op->aux);
+    const struct ventus_isa_csr *info = ventus_isa_csr_by_number(op->aux);
     if (!info || !read_csr(w, op->aux, &old))
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "there is no such "
                                "CSR");
     if (op->width) {
         if (info->read_only)
-            return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+            return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                    "the CSR can only be read");
         uint32_t value = op->kind == CSR_WRITE ? operand
                          : op->kind == CSR_SET ? old | operand
@@ -229,7 +229,8 @@ access_csr(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_csr(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_csr(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+         struct sim_op *op)
 {
     (void)sim;
     /* csrrs and csrrc with x0 or 0 only read. */
@@ -266,7 +267,7 @@ enum { SETVL_REG, SETVL_IMM };
 static const struct sim_op *
 set_vl(struct sim_warp *w, const struct sim_op *op)
 {
-    bool by_register = op->code == ISA_VSETVL;
+    bool by_register = op->code == VENTUS_ISA_VSETVL;
     uint32_t vtype = by_register ? w->x[op->s2] : op->aux;
     uint32_t vl = (uint32_t)op->imm;
     if (op->kind == SETVL_REG && op->s1)
@@ -285,7 +286,8 @@ set_vl(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_set_vl(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_set_vl(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op)
 {
     (void)sim;
     (void)in;

@@ -50,7 +50,7 @@ static bool (*const pair_fns[BRANCH_COUNT])(uint64_t, uint64_t) = {
 
 /* Makes imm what the near functions want; false: it is an address. */
 static bool
-is_near(const struct isa_insn *in, struct sim_op *op)
+is_near(const struct ventus_isa_insn *in, struct sim_op *op)
 {
     uint32_t first = op->pc - 4 * (op->words - 1u);
     uint32_t target = op->pc + (uint32_t)in->imm;
@@ -68,8 +68,8 @@ branch_any(struct sim_warp *w, const struct sim_op *op)
 {
     struct any a = { .n = 1 };
     a.width = op->mods & MOD_PAIR ? 64 : 32;
-    any_read(w, op, ISA_SLOT_1, 1, a.width, a.s1);
-    any_read(w, op, ISA_SLOT_2, 1, a.width, a.s2);
+    any_read(w, op, VENTUS_ISA_SLOT_1, 1, a.width, a.s1);
+    any_read(w, op, VENTUS_ISA_SLOT_2, 1, a.width, a.s2);
     any_modify_int(op, &a);
     uint64_t x = a.s1[0], y = a.s2[0];
     if (a.width == 32) {
@@ -82,7 +82,8 @@ branch_any(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_branch(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_branch(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op)
 {
     (void)sim;
     if (op->mods)
@@ -110,7 +111,8 @@ jal_far(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_jal(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_jal(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+         struct sim_op *op)
 {
     (void)sim;
     op->fn = is_near(in, op) ? jal_near : jal_far;
@@ -128,7 +130,8 @@ jalr(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_jalr(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_jalr(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+          struct sim_op *op)
 {
     (void)sim;
     (void)in;
@@ -147,8 +150,8 @@ thread_branch_any(struct sim_warp *w, const struct sim_op *op)
 {
     struct any a = { .n = w->lanes, .vector = true };
     a.width = op->mods & MOD_PAIR ? 64 : 32;
-    any_read(w, op, ISA_SLOT_1, a.n, a.width, a.s1);
-    any_read(w, op, ISA_SLOT_2, a.n, a.width, a.s2);
+    any_read(w, op, VENTUS_ISA_SLOT_1, a.n, a.width, a.s1);
+    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, a.width, a.s2);
     any_modify_int(op, &a);
     uint32_t *outcome = w->v + (size_t)SIM_VREGS * w->lanes;
     unsigned shift = 64 - a.width;
@@ -161,8 +164,8 @@ thread_branch_any(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_thread_branch(const struct sim *sim, const struct isa_insn *in,
-                   struct sim_op *op)
+bind_thread_branch(const struct ventus_sim *sim,
+                   const struct ventus_isa_insn *in, struct sim_op *op)
 {
     (void)in;
     op->fn = op->mods ? thread_branch_any : sim->lanes.branch[op->kind];
@@ -181,13 +184,14 @@ join_checked(struct sim_warp *w, const struct sim_op *op)
     uint32_t bit = op->pc / 4 % JOIN_BITS;
     if (!w->depth && !(w->named[bit / 64] >> bit % 64 & 1) &&
         !code_names_join(w->worker, w->page, op->pc))
-        return warp_fault_text(w, op, SIM_FAULT_JOIN,
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_JOIN,
                                "no setrpc names this join");
     return w->worker->sim->lanes.join(w, op);
 }
 
 static bool
-bind_join(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_join(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+          struct sim_op *op)
 {
     (void)in;
     op->fn = sim->config.join_check ? join_checked : sim->lanes.join;
@@ -211,7 +215,8 @@ setrpc_checked(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_setrpc(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_setrpc(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op)
 {
     (void)in;
     op->fn = sim->config.join_check ? setrpc_checked : setrpc;
@@ -252,13 +257,13 @@ barriersub(struct sim_warp *w, const struct sim_op *op)
     if (wait.needs > wait.threads) {
         char text[BARRIER_TEXT];
         barrier_tell(text, &wait, wait.threads);
-        return warp_fault_text(w, op, SIM_FAULT_DEADLOCK, text);
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_DEADLOCK, text);
     }
     return op + op->words;
 }
 
 static bool
-bind_barrier(const struct sim *sim, const struct isa_insn *in,
+bind_barrier(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
              struct sim_op *op)
 {
     (void)sim;
@@ -268,7 +273,7 @@ bind_barrier(const struct sim *sim, const struct isa_insn *in,
 }
 
 static bool
-bind_barriersub(const struct sim *sim, const struct isa_insn *in,
+bind_barriersub(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
                 struct sim_op *op)
 {
     (void)sim;
@@ -282,7 +287,7 @@ static const struct sim_op *
 endprg(struct sim_warp *w, const struct sim_op *op)
 {
     if (w->mask != w->start_mask)
-        return warp_fault(w, op, SIM_FAULT_ENDPRG, -1, 0);
+        return warp_fault(w, op, VENTUS_SIM_FAULT_ENDPRG, -1, 0);
     assert(!w->depth); /* what is on the stack has fewer lanes active */
     w->stop = STOP_END;
     w->next = op;
@@ -290,7 +295,8 @@ endprg(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_endprg(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_endprg(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op)
 {
     (void)sim;
     (void)in;

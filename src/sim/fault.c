@@ -7,40 +7,40 @@
 #include "sim/sim.h"
 
 const char *
-sim_fault_name(enum sim_fault_kind kind)
+ventus_sim_fault_name(enum ventus_sim_fault_kind kind)
 {
     switch (kind) {
-    case SIM_FAULT_NONE:
+    case VENTUS_SIM_FAULT_NONE:
         return "no fault";
-    case SIM_FAULT_ILLEGAL:
+    case VENTUS_SIM_FAULT_ILLEGAL:
         return "illegal instruction";
-    case SIM_FAULT_MISALIGNED:
+    case VENTUS_SIM_FAULT_MISALIGNED:
         return "misaligned access";
-    case SIM_FAULT_UNMAPPED:
+    case VENTUS_SIM_FAULT_UNMAPPED:
         return "access to unmapped memory";
-    case SIM_FAULT_PERMISSION:
+    case VENTUS_SIM_FAULT_PERMISSION:
         return "access without permission";
-    case SIM_FAULT_PRIVATE:
+    case VENTUS_SIM_FAULT_PRIVATE:
         return "access outside of private memory";
-    case SIM_FAULT_LOCAL:
+    case VENTUS_SIM_FAULT_LOCAL:
         return "access outside of local memory";
-    case SIM_FAULT_STACK:
+    case VENTUS_SIM_FAULT_STACK:
         return "SIMT stack overflow";
-    case SIM_FAULT_JOIN:
+    case VENTUS_SIM_FAULT_JOIN:
         return "SIMT stack underflow";
-    case SIM_FAULT_ENDPRG:
+    case VENTUS_SIM_FAULT_ENDPRG:
         return "endprg while lanes wait on the SIMT stack";
-    case SIM_FAULT_NO_FIT:
+    case VENTUS_SIM_FAULT_NO_FIT:
         return "workgroup does not fit on an SM";
-    case SIM_FAULT_DEADLOCK:
+    case VENTUS_SIM_FAULT_DEADLOCK:
         return "barrier that can never complete";
-    case SIM_FAULT_LIMIT:
+    case VENTUS_SIM_FAULT_LIMIT:
         return "limit exceeded";
-    case SIM_FAULT_LAUNCH:
+    case VENTUS_SIM_FAULT_LAUNCH:
         return "launch refused";
-    case SIM_FAULT_MEMORY:
+    case VENTUS_SIM_FAULT_MEMORY:
         return "out of host memory";
-    case SIM_FAULT_COUNT:
+    case VENTUS_SIM_FAULT_COUNT:
         break;
     }
     return "unknown fault";
@@ -48,10 +48,10 @@ sim_fault_name(enum sim_fault_kind kind)
 
 /* The instruction, its columns closed up. */
 static void
-append_insn(struct sim_fault *f)
+append_insn(struct ventus_sim_fault *f)
 {
-    char text[ISA_TEXT_MAX];
-    isa_print(&f->in, NULL, text, sizeof text);
+    char text[VENTUS_ISA_TEXT_MAX];
+    ventus_isa_print(&f->in, NULL, text, sizeof text);
     char *to = text;
     for (const char *from = text; *from; from++)
         if (*from != ' ' || from[1] != ' ')
@@ -61,10 +61,12 @@ append_insn(struct sim_fault *f)
 }
 
 static bool
-has_address(enum sim_fault_kind kind)
+has_address(enum ventus_sim_fault_kind kind)
 {
-    return kind == SIM_FAULT_MISALIGNED || kind == SIM_FAULT_UNMAPPED ||
-           kind == SIM_FAULT_PERMISSION || kind == SIM_FAULT_LOCAL;
+    return kind == VENTUS_SIM_FAULT_MISALIGNED ||
+           kind == VENTUS_SIM_FAULT_UNMAPPED ||
+           kind == VENTUS_SIM_FAULT_PERMISSION ||
+           kind == VENTUS_SIM_FAULT_LOCAL;
 }
 
 /*
@@ -72,14 +74,14 @@ has_address(enum sim_fault_kind kind)
  * workgroup 3 (3,0,0), warp 1, lane 5
  */
 void
-fault_describe(struct sim_fault *f, const char *more)
+fault_describe(struct ventus_sim_fault *f, const char *more)
 {
-    assert(f->kind > SIM_FAULT_NONE && f->kind < SIM_FAULT_COUNT);
+    assert(f->kind > VENTUS_SIM_FAULT_NONE && f->kind < VENTUS_SIM_FAULT_COUNT);
     f->text[0] = '\0';
-    text_append(f->text, sizeof f->text, "%s", sim_fault_name(f->kind));
+    text_append(f->text, sizeof f->text, "%s", ventus_sim_fault_name(f->kind));
     if (more)
         text_append(f->text, sizeof f->text, ": %s", more);
-    if (f->kind == SIM_FAULT_PRIVATE)
+    if (f->kind == VENTUS_SIM_FAULT_PRIVATE)
         text_append(f->text, sizeof f->text, ", offset 0x%llx",
                     (unsigned long long)f->address);
     if (has_address(f->kind))
@@ -97,7 +99,7 @@ fault_describe(struct sim_fault *f, const char *more)
 }
 
 void
-fault_describe_word(struct sim_fault *f, uint32_t word)
+fault_describe_word(struct ventus_sim_fault *f, uint32_t word)
 {
     char text[32];
     snprintf(text, sizeof text, "word 0x%08x", (unsigned)word);
@@ -105,7 +107,7 @@ fault_describe_word(struct sim_fault *f, uint32_t word)
 }
 
 void
-fault_add_warp(struct sim_fault *f, unsigned warp, uint32_t pc,
+fault_add_warp(struct ventus_sim_fault *f, unsigned warp, uint32_t pc,
                const char *state)
 {
     text_append(f->text, sizeof f->text, "%s warp %u at 0x%08x %s",

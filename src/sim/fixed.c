@@ -18,7 +18,7 @@
 static const struct sim_op *
 illegal(struct sim_warp *w, const struct sim_op *op, const char *why)
 {
-    return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, why);
+    return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL, why);
 }
 
 /* 0, 1, 2, 3 for 8, 16, 32, 64 bits */
@@ -36,8 +36,8 @@ begin(struct sim_warp *w, const struct sim_op *op, struct any *a)
         illegal(w, op, "vtype is not valid");
         return false;
     }
-    any_read(w, op, ISA_SLOT_1, a->n, a->width, a->s1);
-    any_read(w, op, ISA_SLOT_2, a->n, a->width, a->s2);
+    any_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
+    any_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
     any_modify_int(op, a);
     return true;
 }
@@ -120,16 +120,17 @@ any_narrow(struct sim_warp *w, const struct sim_op *op)
         return illegal(w, op, wrong);
     if (!begin(w, op, &a))
         return NULL;
-    any_read(w, op, ISA_SLOT_2, a.n, w->sew == 32 ? 64 : 32, a.s2);
+    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, w->sew == 32 ? 64 : 32, a.s2);
     any_modify(a.s2, a.n, 2 * w->sew, op->mods & MOD_ABS << 1,
                op->mods & MOD_NEG << 1);
     return compute_fixed(w, op, &a);
 }
 
 static bool
-bind_fixed(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_fixed(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+           struct sim_op *op)
 {
-    bool vectors = bind_is_vector(in, ISA_SLOT_1);
+    bool vectors = bind_is_vector(in, VENTUS_ISA_SLOT_1);
     op->fn = op->mods  ? any_fixed
              : vectors ? sim->lanes.fixed_vv[op->kind]
                        : sim->lanes.fixed_vs[op->kind];
@@ -137,9 +138,10 @@ bind_fixed(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 }
 
 static bool
-bind_narrow(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_narrow(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op)
 {
-    bool vectors = bind_is_vector(in, ISA_SLOT_1);
+    bool vectors = bind_is_vector(in, VENTUS_ISA_SLOT_1);
     op->fn = op->mods  ? any_narrow
              : vectors ? sim->lanes.fixed_vv[op->kind]
                        : sim->lanes.fixed_vs[op->kind];
@@ -186,9 +188,10 @@ any_carry(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_carry(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_carry(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+           struct sim_op *op)
 {
-    bool vectors = bind_is_vector(in, ISA_SLOT_1);
+    bool vectors = bind_is_vector(in, VENTUS_ISA_SLOT_1);
     op->fn = op->mods  ? any_carry
              : vectors ? sim->lanes.carry_vv[op->kind]
                        : sim->lanes.carry_vs[op->kind];
@@ -217,7 +220,7 @@ any_extend(struct sim_warp *w, const struct sim_op *op)
     if (bits < 8)
         return illegal(w, op, "no elements of fewer than 8 bits");
     /* the source is in one register even where the result is a pair */
-    any_read(w, op, ISA_SLOT_2, a.n, 32, a.s2);
+    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, 32, a.s2);
     any_modify(a.s2, a.n, bits, op->mods & MOD_ABS << 1,
                op->mods & MOD_NEG << 1);
     for (unsigned i = 0; i < a.n; i++)
@@ -226,7 +229,8 @@ any_extend(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_extend(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_extend(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op)
 {
     (void)in;
     op->fn = op->mods ? any_extend : sim->lanes.extend[op->kind];
@@ -277,7 +281,8 @@ count_mask(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_count(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_count(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+           struct sim_op *op)
 {
     (void)sim;
     (void)in;

@@ -122,12 +122,12 @@ static void
 read_sources(const struct sim_warp *w, const struct sim_op *op, struct any *a,
              unsigned *flags)
 {
-    any_read(w, op, ISA_SLOT_1, a->n, a->width, a->s1);
-    any_read(w, op, ISA_SLOT_2, a->n, a->width, a->s2);
+    any_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
+    any_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
     if (is_three(op->kind))
         any_read_accumulator(w, op, a->n, a->width, a->s3);
     else
-        any_read(w, op, ISA_SLOT_3, a->n, a->width, a->s3);
+        any_read(w, op, VENTUS_ISA_SLOT_3, a->n, a->width, a->s3);
     if (a->width == 64) {
         widen(op, op->s1, a->n, a->s1, flags);
         widen(op, op->s2, a->n, a->s2, flags);
@@ -201,12 +201,12 @@ any_fp(struct sim_warp *w, const struct sim_op *op)
 {
     struct any a;
     if (!any_begin(w, op, &a) || a.width == 8)
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "no floating point of this element width");
     unsigned rm = fp_rounding(w, op->aux);
     if (rm > FP_RM_MAX) {
-        if (isa_info[op->code].flags & ISA_F_ROUNDS)
-            return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+        if (ventus_isa_info[op->code].flags & VENTUS_ISA_F_ROUNDS)
+            return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                    "no such rounding mode");
         rm = FP_RNE;
     }
@@ -249,11 +249,11 @@ fp_pair_fits(const struct sim_op *op, bool has_s1)
 }
 
 static sim_fn *
-fp_vector_fn(const struct sim *sim, const struct isa_insn *in,
+fp_vector_fn(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
              const struct sim_op *op)
 {
     bool one = op->kind >= FP_fsqrt && op->kind < FP_vfmadd;
-    bool vv = one || bind_is_vector(in, ISA_SLOT_1);
+    bool vv = one || bind_is_vector(in, VENTUS_ISA_SLOT_1);
     const struct sim_lanes *l = &sim->lanes;
     if (op->mods == MOD_PAIR && fp_pair_fits(op, !one))
         return (vv ? l->fp_pair_vv : l->fp_pair_vs)[op->kind];
@@ -261,10 +261,11 @@ fp_vector_fn(const struct sim *sim, const struct isa_insn *in,
 }
 
 static bool
-bind_fp(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_fp(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+        struct sim_op *op)
 {
-    bool vector = bind_is_vector(in, ISA_SLOT_D);
-    bool rounds = isa_info[in->op].flags & ISA_F_ROUNDS;
+    bool vector = bind_is_vector(in, VENTUS_ISA_SLOT_D);
+    bool rounds = ventus_isa_info[in->op].flags & VENTUS_ISA_F_ROUNDS;
     op->aux = vector || !rounds ? FP_RM_DYNAMIC : in->rm;
     if (!vector && rounds && in->rm > FP_RM_MAX && in->rm != FP_RM_DYNAMIC)
         return false;

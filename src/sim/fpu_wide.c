@@ -63,7 +63,8 @@ wrong_now(const struct sim_warp *w, const struct sim_op *op, unsigned rm)
         return wrong;
     if (!cvt_fns[op->kind][w->sew == 8 ? 0 : w->sew == 16 ? 1 : 2])
         return "no floating point of this element width";
-    return rm > FP_RM_MAX && isa_info[op->code].flags & ISA_F_ROUNDS
+    return rm > FP_RM_MAX &&
+                   ventus_isa_info[op->code].flags & VENTUS_ISA_F_ROUNDS
                ? "no such rounding mode"
                : NULL;
 }
@@ -73,12 +74,12 @@ any_convert(struct sim_warp *w, const struct sim_op *op)
 {
     const char *wrong = wrong_now(w, op, w->frm);
     if (wrong)
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, wrong);
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL, wrong);
     unsigned from = is_widening(op) ? w->sew : 2 * w->sew;
     unsigned to = is_widening(op) ? 2 * w->sew : w->sew, flags = 0;
     struct any a = { .n = w->lanes, .vector = true, .width = to };
     a.exec = warp_op_lanes(w, op);
-    any_read(w, op, ISA_SLOT_2, a.n, from == 64 ? 64 : 32, a.s2);
+    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, from == 64 ? 64 : 32, a.s2);
     modify(op, a.s2, a.n, from);
     cvt_fn *f = cvt_fns[op->kind][w->sew == 8 ? 0 : w->sew == 16 ? 1 : 2];
     assert(f && from <= 64 && to <= 64);
@@ -94,7 +95,7 @@ any_convert(struct sim_warp *w, const struct sim_op *op)
 
 /* A pair prefix would ask for 128 bits. */
 static bool
-bind_convert(const struct sim *sim, const struct isa_insn *in,
+bind_convert(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
              struct sim_op *op)
 {
     (void)in;

@@ -28,7 +28,7 @@ static uint64_t
 existing_lanes(const struct sim_worker *k, const struct sim_group *g,
                unsigned id)
 {
-    const struct sim_launch *l = &k->run->launch;
+    const struct ventus_sim_launch *l = &k->run->launch;
     const unsigned lanes = k->sim->config.num_thread, first = id * lanes;
     unsigned threads = l->local[0] ? 1 : l->threads;
     if (k->sim->config.all_lanes)
@@ -45,7 +45,7 @@ existing_lanes(const struct sim_worker *k, const struct sim_group *g,
 static void
 start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
 {
-    const struct sim_config *c = &k->sim->config;
+    const struct ventus_sim_config *c = &k->sim->config;
     struct sim_warp *w = &g->warp[id];
     size_t rows = atomic_load(&k->sim->code.rows);
     assert(w->group == g && w->id == id && rows <= SIM_VREGS);
@@ -76,8 +76,8 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
 void
 group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
 {
-    const struct sim_launch *l = &k->run->launch;
-    const struct sim_config *c = &k->sim->config;
+    const struct ventus_sim_launch *l = &k->run->launch;
+    const struct ventus_sim_config *c = &k->sim->config;
     assert(number >= l->first && number < k->run->end);
     assert(l->warps > 0 && l->warps <= g->warps_room);
     g->number = number;
@@ -145,15 +145,15 @@ count_waiting(const struct sim_group *g)
 
 /* The fault of a whole workgroup: names every warp's place. */
 static enum group_state
-group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
-            const char *why)
+group_fault(struct sim_group *g, struct sim_warp *w,
+            enum ventus_sim_fault_kind kind, const char *why)
 {
     assert(w->group == g && w->stop != STOP_END && w->stop != STOP_FAULT);
     assert(w->next); /* it has been started */
     static const char *const states[] = { "runs", "waits at a barrier",
                                           "has ended", "faulted" };
-    if (kind == SIM_FAULT_LIMIT && count_waiting(g))
-        kind = SIM_FAULT_DEADLOCK;
+    if (kind == VENTUS_SIM_FAULT_LIMIT && count_waiting(g))
+        kind = VENTUS_SIM_FAULT_DEADLOCK;
     enum sim_stop was = w->stop;
     warp_fault_text(w, was == STOP_BARRIER ? w->barrier : w->next, kind, why);
     for (unsigned i = 0; i < g->warps; i++) {
@@ -171,7 +171,7 @@ group_fault(struct sim_group *g, struct sim_warp *w, enum sim_fault_kind kind,
 enum group_state
 group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why)
 {
-    return group_fault(g, w, SIM_FAULT_DEADLOCK, why);
+    return group_fault(g, w, VENTUS_SIM_FAULT_DEADLOCK, why);
 }
 
 /* Some wait, and what the others do has no end. */
@@ -196,7 +196,7 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
     else if (k->run->deadline_ns && now_ns() > k->run->deadline_ns)
         limit = "max_ms";
     if (limit)
-        group_fault(g, w, SIM_FAULT_LIMIT, limit);
+        group_fault(g, w, VENTUS_SIM_FAULT_LIMIT, limit);
     return limit;
 }
 
@@ -217,7 +217,7 @@ static void
 run_slice(struct sim_worker *k, struct sim_warp *w)
 {
     assert(w->stop == STOP_SLICE && w->group->live > 0);
-    const struct sim_config *c = &k->sim->config;
+    const struct ventus_sim_config *c = &k->sim->config;
     uint64_t n = c->round_robin ? 1 : w->group->spin.fine ? FINE_SLICE : SLICE;
     if (c->max_instructions && c->max_instructions - w->retired < n)
         n = c->max_instructions - w->retired;

@@ -21,18 +21,18 @@ static bool
 is_grouped(const struct sim_op *op)
 {
     switch (op->code) {
-    case ISA_VMV_X_S:
-    case ISA_VMV_S_X:
-    case ISA_VFMV_F_S:
-    case ISA_VFMV_S_F:
-    case ISA_VCPOP_M: /* they look at both halves */
-    case ISA_VFIRST_M:
+    case VENTUS_ISA_VMV_X_S:
+    case VENTUS_ISA_VMV_S_X:
+    case VENTUS_ISA_VFMV_F_S:
+    case VENTUS_ISA_VFMV_S_F:
+    case VENTUS_ISA_VCPOP_M: /* they look at both halves */
+    case VENTUS_ISA_VFIRST_M:
         return false;
     }
-    uint32_t opcode = isa_info[op->code].match & OPCODE;
+    uint32_t opcode = ventus_isa_info[op->code].match & OPCODE;
     bool vector = false;
-    for (unsigned slot = ISA_SLOT_D; slot <= ISA_SLOT_3; slot++)
-        vector = vector || any_is_vector(op, (enum isa_slot)slot);
+    for (unsigned slot = VENTUS_ISA_SLOT_D; slot <= VENTUS_ISA_SLOT_3; slot++)
+        vector = vector || any_is_vector(op, (enum ventus_isa_slot)slot);
     return vector &&
            (opcode == OP_V || opcode == LOAD_FP || opcode == STORE_FP);
 }
@@ -42,8 +42,8 @@ static const char *
 check(const struct sim_warp *w, const struct sim_op *op)
 {
     const uint8_t reg[] = { op->d, op->s1, op->s2, op->s3 };
-    for (unsigned slot = ISA_SLOT_D; slot <= ISA_SLOT_3; slot++)
-        if (any_is_vector(op, (enum isa_slot)slot) && reg[slot] % 2)
+    for (unsigned slot = VENTUS_ISA_SLOT_D; slot <= VENTUS_ISA_SLOT_3; slot++)
+        if (any_is_vector(op, (enum ventus_isa_slot)slot) && reg[slot] % 2)
             return "a group of two registers starts at an even one";
     bool memory = mem_bytes(w, op) != 0;
     if (op->mods & MOD_PAIR || op->fn == any_wide ||
@@ -88,7 +88,7 @@ second_half(struct sim_warp *w, const struct sim_op *op)
     if (base)
         *base -= step;
     uint32_t *d = w->v + (size_t)op->d * w->lanes;
-    for (unsigned i = 0; op->code == ISA_VID_V && i < w->num_thread; i++)
+    for (unsigned i = 0; op->code == VENTUS_ISA_VID_V && i < w->num_thread; i++)
         d[i] += exec >> i & 1 ? w->num_thread : 0;
     w->v -= w->lanes;
     return next;
@@ -101,7 +101,7 @@ grouped_call(struct sim_warp *w, const struct sim_op *op)
         return op->fn(w, op);
     const char *wrong = check(w, op);
     if (wrong)
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL, wrong);
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL, wrong);
     uint32_t vl = w->vl, n = w->num_thread;
     assert(w->grouped && vl <= 2 * n);
     w->vl = vl < n ? vl : n;

@@ -54,7 +54,7 @@ split(struct sim_warp *w, const struct sim_op *op, const uint8_t *taken)
     if (!to_if)
         return warp_jump(w, op, target);
     if (w->depth + 2 > w->stack_max)
-        return warp_fault(w, op, SIM_FAULT_STACK, -1, 0);
+        return warp_fault(w, op, VENTUS_SIM_FAULT_STACK, -1, 0);
     push(w, w->rpc, w->mask);
     if (count_lanes(to_if) < count_lanes(to_else)) {
         push(w, target, to_else);

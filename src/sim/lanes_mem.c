@@ -233,9 +233,9 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     struct sim_mmu *mmu = w->mmu;
     const struct sim_span *span = mmu_span(mmu, at[first], bytes, MMU_READ);
     if (!span)
-        return warp_fault(w, op,
-                          at[first] % bytes ? SIM_FAULT_MISALIGNED : mmu->why,
-                          (int)first, at[first]);
+        return warp_fault(
+            w, op, at[first] % bytes ? VENTUS_SIM_FAULT_MISALIGNED : mmu->why,
+            (int)first, at[first]);
     uint32_t base = at[first] - first * bytes;
     uint64_t offset = base - span->lo;
     uint32_t *d = vreg(w, op->d);
@@ -320,9 +320,9 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     struct sim_mmu *mmu = w->mmu;
     const struct sim_span *span = mmu_span(mmu, at[first], bytes, MMU_WRITE);
     if (!span)
-        return warp_fault(w, op,
-                          at[first] % bytes ? SIM_FAULT_MISALIGNED : mmu->why,
-                          (int)first, at[first]);
+        return warp_fault(
+            w, op, at[first] % bytes ? VENTUS_SIM_FAULT_MISALIGNED : mmu->why,
+            (int)first, at[first]);
     uint64_t offset = at[0] - span->lo;
     if (exec == first_lanes(n) && is_unit(at, m, n, at[0], bytes) &&
         at[0] % bytes == 0 && offset < span->size &&

@@ -11,7 +11,8 @@ access_fault(struct sim_warp *w, const struct sim_op *op, uint32_t at,
              unsigned bytes)
 {
     bool odd = at & (bytes - 1);
-    return warp_fault(w, op, odd ? SIM_FAULT_MISALIGNED : w->mmu->why, -1, at);
+    return warp_fault(w, op, odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why,
+                      -1, at);
 }
 
 /* x[d] = memory at x[s1] + imm */
@@ -62,7 +63,8 @@ fence(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_fence(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_fence(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+           struct sim_op *op)
 {
     (void)sim;
     (void)in;
@@ -73,7 +75,7 @@ bind_fence(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 static const struct sim_op *
 narrow_fault(struct sim_warp *w, const struct sim_op *op)
 {
-    return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+    return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                            "an access of several words has words, no bytes or "
                            "halfwords");
 }
@@ -84,11 +86,12 @@ narrow_fault(struct sim_warp *w, const struct sim_op *op)
  * the caller has a function.  False: it needs registers behind the last.
  */
 static bool
-prefix_of_access(const struct isa_insn *in, struct sim_op *op, bool scalar)
+prefix_of_access(const struct ventus_isa_insn *in, struct sim_op *op,
+                 bool scalar)
 {
-    bool store = isa_info[in->op].flags & ISA_F_STORE;
+    bool store = ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE;
     unsigned data = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
-    if (isa_is_pair(in, ISA_SLOT_1))
+    if (ventus_isa_is_pair(in, VENTUS_ISA_SLOT_1))
         op->aux |= MEM_WIDE_ADDRESS;
     op->mods = 0; /* the pair is the address, the data have 32 bits */
     if (in->width > 1 && op->kind != MEM_W)
@@ -100,11 +103,12 @@ prefix_of_access(const struct isa_insn *in, struct sim_op *op, bool scalar)
 }
 
 static bool
-bind_scalar(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_scalar(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op)
 {
     static sim_fn *const loads[MEM_KINDS] = { lb, lh, lw, lbu, lhu };
     static sim_fn *const stores[MEM_KINDS] = { sb, sh, sw, sb, sh };
-    bool store = isa_info[in->op].flags & ISA_F_STORE;
+    bool store = ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE;
     (void)sim;
     op->aux = (uint16_t)(op->aux | (store ? MEM_DATA_S2 : 0));
     if (!prefix_of_access(in, op, true))
@@ -116,7 +120,7 @@ bind_scalar(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 
 /* ld, sd: a word at a 64-bit address */
 static bool
-bind_scalar_wide(const struct sim *sim, const struct isa_insn *in,
+bind_scalar_wide(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
                  struct sim_op *op)
 {
     op->aux = MEM_WIDE_ADDRESS;
@@ -124,11 +128,12 @@ bind_scalar_wide(const struct sim *sim, const struct isa_insn *in,
 }
 
 static bool
-bind_vector(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_vector(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op)
 {
-    bool store = isa_info[in->op].flags & ISA_F_STORE;
+    bool store = ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE;
     enum mem_mode mode = mem_mode_of(in->op);
-    if (store && bind_is_vector(in, ISA_SLOT_2) && mode != MODE_INDEX)
+    if (store && bind_is_vector(in, VENTUS_ISA_SLOT_2) && mode != MODE_INDEX)
         op->aux |= MEM_DATA_S2;
     if (!prefix_of_access(in, op, false))
         return false;
@@ -140,7 +145,7 @@ bind_vector(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
 
 /* vluxei8.v and its kin: kind is what an index has, elements have SEW bits. */
 static bool
-bind_indexed(const struct sim *sim, const struct isa_insn *in,
+bind_indexed(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
              struct sim_op *op)
 {
     unsigned index = op->kind;
@@ -155,7 +160,7 @@ bind_indexed(const struct sim *sim, const struct isa_insn *in,
 
 /* vlb12d.v and its kin: 64-bit addresses */
 static bool
-bind_vector_wide(const struct sim *sim, const struct isa_insn *in,
+bind_vector_wide(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
                  struct sim_op *op)
 {
     op->aux = MEM_WIDE_ADDRESS;

@@ -18,18 +18,18 @@
 enum mem_mode
 mem_mode_of(unsigned op)
 {
-    switch (isa_info[op].format) {
-    case ISA_FORMAT_VLP:
-    case ISA_FORMAT_VSP:
+    switch (ventus_isa_info[op].format) {
+    case VENTUS_ISA_FORMAT_VLP:
+    case VENTUS_ISA_FORMAT_VSP:
         return MODE_PRIVATE;
-    case ISA_FORMAT_VL:
-    case ISA_FORMAT_VS:
+    case VENTUS_ISA_FORMAT_VL:
+    case VENTUS_ISA_FORMAT_VS:
         return MODE_UNIT;
-    case ISA_FORMAT_VLS:
-    case ISA_FORMAT_VSS:
+    case VENTUS_ISA_FORMAT_VLS:
+    case VENTUS_ISA_FORMAT_VSS:
         return MODE_STRIDE;
-    case ISA_FORMAT_VLX:
-    case ISA_FORMAT_VSX:
+    case VENTUS_ISA_FORMAT_VLX:
+    case VENTUS_ISA_FORMAT_VSX:
         return MODE_INDEX;
     default:
         return MODE_OFFSET;
@@ -40,7 +40,7 @@ mem_mode_of(unsigned op)
 static enum mem_kind
 kind_now(const struct sim_warp *w, const struct sim_op *op)
 {
-    if (isa_info[op->code].flags & ISA_F_ATOMIC)
+    if (ventus_isa_info[op->code].flags & VENTUS_ISA_F_ATOMIC)
         return MEM_W;
     if (mem_mode_of(op->code) != MODE_INDEX || op->width > 1)
         return (enum mem_kind)op->kind;
@@ -57,7 +57,8 @@ word_bytes(const struct sim_warp *w, const struct sim_op *op)
 unsigned
 mem_bytes(const struct sim_warp *w, const struct sim_op *op)
 {
-    if (!(isa_info[op->code].flags & (ISA_F_LOAD | ISA_F_STORE)))
+    if (!(ventus_isa_info[op->code].flags &
+          (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE)))
         return 0;
     return word_bytes(w, op) * (op->width > 1 ? op->width : 1);
 }
@@ -66,7 +67,7 @@ static bool
 is_private(const struct sim_op *op)
 {
     return mem_mode_of(op->code) == MODE_PRIVATE ||
-           op->space == ISA_SPACE_PRIVATE;
+           op->space == VENTUS_ISA_SPACE_PRIVATE;
 }
 
 uint64_t
@@ -80,9 +81,9 @@ mem_into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
         uint64_t thread = w->id * w->num_thread + lane;
         at = w->group->pds + (at & ~UINT64_C(3)) * mem_group_threads(w) +
              (at & 3) + 4 * thread;
-    } else if (op->space == ISA_SPACE_LOCAL) {
+    } else if (op->space == VENTUS_ISA_SPACE_LOCAL) {
         at += SIM_LOCAL_BASE;
-    } else if (op->space == ISA_SPACE_GLOBAL) {
+    } else if (op->space == VENTUS_ISA_SPACE_GLOBAL) {
         at += w->gds;
     }
     return narrow ? (uint32_t)at : at;
@@ -94,7 +95,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
       uint64_t *at)
 {
     unsigned width = op->aux & MEM_WIDE_ADDRESS ? 64 : 32;
-    any_read(w, op, ISA_SLOT_1, n, width, at);
+    any_read(w, op, VENTUS_ISA_SLOT_1, n, width, at);
     uint64_t index[SIM_LANES_MAX];
     switch (mem_mode_of(op->code)) {
     case MODE_OFFSET:
@@ -111,7 +112,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
             at[i] += (uint64_t)(int64_t)(int32_t)w->x[op->s2] * i;
         break;
     case MODE_INDEX:
-        any_read(w, op, ISA_SLOT_2, n, 32, index);
+        any_read(w, op, VENTUS_ISA_SLOT_2, n, 32, index);
         for (unsigned i = 0; i < n; i++)
             at[i] += index[i] & mem_index_mask(op);
         break;
@@ -123,7 +124,8 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
 static bool
 is_scalar(const struct sim_op *op)
 {
-    return !any_is_vector(op, op->aux & MEM_DATA_S2 ? ISA_SLOT_2 : ISA_SLOT_D);
+    return !any_is_vector(op, op->aux & MEM_DATA_S2 ? VENTUS_ISA_SLOT_2
+                                                    : VENTUS_ISA_SLOT_D);
 }
 
 /* Most accesses: 32-bit addresses in a vector, an offset, no space. */
@@ -131,8 +133,9 @@ static bool
 is_plain(const struct sim_op *op)
 {
     return mem_mode_of(op->code) == MODE_OFFSET && !op->space &&
-           !(op->aux & MEM_WIDE_ADDRESS) && any_is_vector(op, ISA_SLOT_1) &&
-           !(isa_info[op->code].flags & ISA_F_ATOMIC);
+           !(op->aux & MEM_WIDE_ADDRESS) &&
+           any_is_vector(op, VENTUS_ISA_SLOT_1) &&
+           !(ventus_isa_info[op->code].flags & VENTUS_ISA_F_ATOMIC);
 }
 
 void
@@ -145,7 +148,7 @@ mem_addresses(const struct sim_warp *w, const struct sim_op *op,
             at[i] = v[i] + (uint32_t)op->imm;
         return;
     }
-    bool atomic = isa_info[op->code].flags & ISA_F_ATOMIC;
+    bool atomic = ventus_isa_info[op->code].flags & VENTUS_ISA_F_ATOMIC;
     bool once = atomic ? w->worker->sim->config.scalar_amo : is_scalar(op);
     unsigned n = once ? 1 : w->lanes;
     if (atomic)
@@ -161,7 +164,7 @@ mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
           uint64_t at[MEM_WORDS_MAX], unsigned *bytes)
 {
     uint64_t base[SIM_LANES_MAX];
-    bool atomic = isa_info[op->code].flags & ISA_F_ATOMIC;
+    bool atomic = ventus_isa_info[op->code].flags & VENTUS_ISA_F_ATOMIC;
     unsigned words = op->width > 1 ? op->width : 1, n = 0;
     if (!mem_bytes(w, op))
         return 0;
@@ -194,7 +197,7 @@ mem_private_fault(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
         exec &= exec - 1;
         i = __builtin_ctzll(exec);
     }
-    return warp_fault(w, op, SIM_FAULT_PRIVATE, i, offset[i]);
+    return warp_fault(w, op, VENTUS_SIM_FAULT_PRIVATE, i, offset[i]);
 }
 
 bool
@@ -209,7 +212,7 @@ mem_check_space(struct sim_warp *w, const struct sim_op *op, uint64_t base,
     bool fits = !__builtin_add_overflow(offset, word_bytes(w, op), &end) &&
                 mem_private_fits(w, end, access == MMU_WRITE);
     if (!fits)
-        warp_fault(w, op, SIM_FAULT_PRIVATE, lane, offset);
+        warp_fault(w, op, VENTUS_SIM_FAULT_PRIVATE, lane, offset);
     return fits;
 }
 
@@ -219,7 +222,7 @@ word_at(struct sim_warp *w, const struct sim_op *op, uint64_t at, int lane,
 {
     assert(bytes && !(bytes & (bytes - 1)));
     if (at & (bytes - 1)) {
-        warp_fault(w, op, SIM_FAULT_MISALIGNED, lane, at);
+        warp_fault(w, op, VENTUS_SIM_FAULT_MISALIGNED, lane, at);
         return NULL;
     }
     uint8_t *host = mmu_at(w->mmu, at, bytes, access);

@@ -87,23 +87,23 @@ local_span(struct sim_local *l, uint64_t address, unsigned access)
                               SIM_PAGE, l->host + (size_t)page * SIM_PAGE };
 }
 
-static enum sim_fault_kind
+static enum ventus_sim_fault_kind
 bank_span(const struct sim_mem *mem, uint64_t physical, unsigned perm,
           struct sim_span *span)
 {
     const struct sim_bank *b = mem_find(mem, physical);
     if (!b)
-        return SIM_FAULT_UNMAPPED;
+        return VENTUS_SIM_FAULT_UNMAPPED;
     assert(b->limit <= b->size);
     if (!(b->perm & perm))
-        return SIM_FAULT_PERMISSION;
+        return VENTUS_SIM_FAULT_PERMISSION;
     /* Code is fetched by whole pages; what runs behind its end is no
      * instruction. */
-    uint64_t size = perm == SIM_EXEC ? b->size : b->limit;
+    uint64_t size = perm == VENTUS_SIM_EXEC ? b->size : b->limit;
     if (physical - b->base >= size)
-        return SIM_FAULT_UNMAPPED;
+        return VENTUS_SIM_FAULT_UNMAPPED;
     *span = (struct sim_span){ b->base, size, b->host };
-    return SIM_FAULT_NONE;
+    return VENTUS_SIM_FAULT_NONE;
 }
 
 static bool
@@ -131,39 +131,39 @@ pte_address(uint64_t pte)
 }
 
 /* The leaf for an address: its entry, where that is, and its level. */
-static enum sim_fault_kind
+static enum ventus_sim_fault_kind
 walk(const struct sim_mem *mem, uint64_t table, uint64_t address, uint64_t *pte,
      uint64_t *where, unsigned *level)
 {
     /* Bits 63:39 must equal bit 38. */
     if ((uint64_t)((int64_t)(address << 25) >> 25) != address)
-        return SIM_FAULT_UNMAPPED;
+        return VENTUS_SIM_FAULT_UNMAPPED;
     for (unsigned l = SV39_LEVELS; l-- > 0;) {
         unsigned shift = 12 + SV39_BITS * l;
         *where = table + ((address >> shift) & 511) * PTE_BYTES;
         if (!read_pte(mem, *where, pte))
-            return SIM_FAULT_UNMAPPED;
+            return VENTUS_SIM_FAULT_UNMAPPED;
         if (mem->undo)
             undo_read(mem->undo, host_of(mem, *where));
         if (!(*pte & PTE_V) || ((*pte & PTE_W) && !(*pte & PTE_R)))
-            return SIM_FAULT_UNMAPPED;
+            return VENTUS_SIM_FAULT_UNMAPPED;
         if (*pte & (PTE_R | PTE_X)) {
             *level = l;
             /* A superpage must be aligned to its size. */
             bool aligned = !(pte_address(*pte) & ((UINT64_C(1) << shift) - 1));
-            return aligned ? SIM_FAULT_NONE : SIM_FAULT_UNMAPPED;
+            return aligned ? VENTUS_SIM_FAULT_NONE : VENTUS_SIM_FAULT_UNMAPPED;
         }
         table = pte_address(*pte);
     }
-    return SIM_FAULT_UNMAPPED;
+    return VENTUS_SIM_FAULT_UNMAPPED;
 }
 
 static bool
 pte_allows(uint64_t pte, unsigned perm)
 {
-    unsigned need = perm == SIM_READ    ? PTE_R
-                    : perm == SIM_WRITE ? PTE_W
-                                        : PTE_X;
+    unsigned need = perm == VENTUS_SIM_READ    ? PTE_R
+                    : perm == VENTUS_SIM_WRITE ? PTE_W
+                                               : PTE_X;
     return (pte & PTE_U) && (pte & need);
 }
 
@@ -205,13 +205,13 @@ widen(const struct sim_mem *mem, uint64_t where, struct sim_span *span)
 }
 
 /* Cuts a span of physical addresses to the bank it is in. */
-static enum sim_fault_kind
+static enum ventus_sim_fault_kind
 cut_to_bank(const struct sim_mem *mem, uint64_t physical, uint64_t address,
             unsigned perm, struct sim_span *span)
 {
     assert(address - span->lo < span->size);
     struct sim_span bank;
-    enum sim_fault_kind why = bank_span(mem, physical, perm, &bank);
+    enum ventus_sim_fault_kind why = bank_span(mem, physical, perm, &bank);
     if (why)
         return why;
     uint64_t below = address - span->lo;
@@ -224,10 +224,10 @@ cut_to_bank(const struct sim_mem *mem, uint64_t physical, uint64_t address,
     span->size = below + above;
     span->host = bank.host + (physical - below - bank.lo);
     assert(address - span->lo < span->size);
-    return SIM_FAULT_NONE;
+    return VENTUS_SIM_FAULT_NONE;
 }
 
-enum sim_fault_kind
+enum ventus_sim_fault_kind
 mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
               unsigned perm, struct sim_span *span)
 {
@@ -235,11 +235,12 @@ mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
         return bank_span(mem, address, perm, span);
     uint64_t pte, where;
     unsigned level;
-    enum sim_fault_kind why = walk(mem, ptbr, address, &pte, &where, &level);
+    enum ventus_sim_fault_kind why =
+        walk(mem, ptbr, address, &pte, &where, &level);
     if (why)
         return why;
     if (!pte_allows(pte, perm))
-        return SIM_FAULT_PERMISSION;
+        return VENTUS_SIM_FAULT_PERMISSION;
     uint64_t size = UINT64_C(1) << (12 + SV39_BITS * level);
     uint64_t offset = address & (size - 1);
     span->lo = address - offset;
@@ -265,7 +266,7 @@ keep(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
         return slot;
     mmu->last = *span;
     mmu->last.size = span->size / bytes * bytes;
-    mmu->why = SIM_FAULT_UNMAPPED;
+    mmu->why = VENTUS_SIM_FAULT_UNMAPPED;
     return at < mmu->last.size ? &mmu->last : NULL;
 }
 
@@ -284,20 +285,21 @@ fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
     if (undo_write(mmu->mem->undo, one.host))
         return keep(mmu, address, bytes, slot, &one);
     slot->size = 0;
-    mmu->why = SIM_FAULT_UNMAPPED; /* of the host */
+    mmu->why = VENTUS_SIM_FAULT_UNMAPPED; /* of the host */
     return NULL;
 }
 
 const struct sim_span *
 mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
-    static const unsigned perm[MMU_ACCESSES] = { SIM_READ, SIM_WRITE };
+    static const unsigned perm[MMU_ACCESSES] = { VENTUS_SIM_READ,
+                                                 VENTUS_SIM_WRITE };
     struct sim_span *slot = mmu_slot(mmu, address, access);
     if (address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
         struct sim_span local = local_span(mmu->local, address, access);
         const struct sim_span *s = keep(mmu, address, bytes, slot, &local);
         if (!s)
-            mmu->why = SIM_FAULT_LOCAL;
+            mmu->why = VENTUS_SIM_FAULT_LOCAL;
         return s;
     }
     struct sim_span *region =

@@ -41,8 +41,8 @@ enum { MMU_REGION = 512 * SIM_PAGE }; /* what a leaf table of Sv39 maps */
 struct sim_mmu {
     const struct sim_mem *mem;
     uint64_t ptbr;
-    struct sim_local *local; /* of the workgroup that runs */
-    enum sim_fault_kind why; /* of the last failure */
+    struct sim_local *local;        /* of the workgroup that runs */
+    enum ventus_sim_fault_kind why; /* of the last failure */
     struct sim_span slot[MMU_ACCESSES][MMU_SLOTS];
     struct sim_span local_slot[MMU_ACCESSES][MMU_LOCAL_SLOTS];
     /* By region of the address: asked before the tables are walked, for
@@ -84,10 +84,10 @@ void
 mmu_set_local(struct sim_mmu *mmu, struct sim_local *local);
 
 /*
- * Translates; perm is one of enum sim_perm.  On success the span around the
- * address, in addresses of the program.
+ * Translates; perm is one of enum ventus_sim_perm.  On success the span around
+ * the address, in addresses of the program.
  */
-enum sim_fault_kind
+enum ventus_sim_fault_kind
 mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
               unsigned perm, struct sim_span *span);
 

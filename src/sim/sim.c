@@ -26,11 +26,11 @@ processors(void)
     return n < 1 ? 1 : n > MAX_HOST_THREADS ? MAX_HOST_THREADS : (unsigned)n;
 }
 
-static struct sim_config
-with_defaults(struct sim_config c)
+static struct ventus_sim_config
+with_defaults(struct ventus_sim_config c)
 {
     if (!c.isa)
-        c.isa = ISA_V1;
+        c.isa = VENTUS_ISA_V1;
     set_default(&c.num_thread, 32);
     set_default(&c.num_sm, 2);
     set_default(&c.num_warp, 32);
@@ -47,9 +47,9 @@ with_defaults(struct sim_config c)
 
 /* What is wrong with a configuration, or NULL. */
 static const char *
-check_config(const struct sim_config *c)
+check_config(const struct ventus_sim_config *c)
 {
-    if (c->isa != ISA_V1 && c->isa != ISA_V2)
+    if (c->isa != VENTUS_ISA_V1 && c->isa != VENTUS_ISA_V2)
         return "isa: expected version 1 or 2";
     if (c->num_thread > SIM_LANES_MAX || (c->num_thread & (c->num_thread - 1)))
         return "num_thread: expected a power of two from 1 to 64";
@@ -64,12 +64,13 @@ check_config(const struct sim_config *c)
     return NULL;
 }
 
-struct sim *
-sim_create(const struct sim_config *config, char *text, size_t size)
+struct ventus_sim *
+ventus_sim_create(const struct ventus_sim_config *config, char *text,
+                  size_t size)
 {
-    struct sim_config c = with_defaults(*config);
+    struct ventus_sim_config c = with_defaults(*config);
     const char *wrong = check_config(&c);
-    struct sim *sim = wrong ? NULL : calloc(1, sizeof *sim);
+    struct ventus_sim *sim = wrong ? NULL : calloc(1, sizeof *sim);
     if (sim)
         sim->worker = aligned_alloc(64, c.host_threads * sizeof *sim->worker);
     if (!sim || !sim->worker) {
@@ -89,7 +90,7 @@ sim_create(const struct sim_config *config, char *text, size_t size)
 }
 
 void
-sim_destroy(struct sim *sim)
+ventus_sim_destroy(struct ventus_sim *sim)
 {
     if (!sim)
         return;
@@ -102,8 +103,8 @@ sim_destroy(struct sim *sim)
     free(sim);
 }
 
-const struct sim_config *
-sim_configuration(const struct sim *sim)
+const struct ventus_sim_config *
+ventus_sim_configuration(const struct ventus_sim *sim)
 {
     return &sim->config;
 }
@@ -111,43 +112,48 @@ sim_configuration(const struct sim *sim)
 /* ---- memory ---- */
 
 bool
-sim_map(struct sim *sim, uint64_t address, uint64_t size, unsigned perm)
+ventus_sim_map(struct ventus_sim *sim, uint64_t address, uint64_t size,
+               unsigned perm)
 {
     return mem_map(&sim->mem, address, size, perm);
 }
 
 bool
-sim_bound(struct sim *sim, uint64_t address, uint64_t size)
+ventus_sim_bound(struct ventus_sim *sim, uint64_t address, uint64_t size)
 {
     return mem_bound(&sim->mem, address, size);
 }
 
 bool
-sim_unmap(struct sim *sim, uint64_t address)
+ventus_sim_unmap(struct ventus_sim *sim, uint64_t address)
 {
     return mem_unmap(&sim->mem, address);
 }
 
 bool
-sim_read(const struct sim *sim, uint64_t address, void *to, uint64_t size)
+ventus_sim_read(const struct ventus_sim *sim, uint64_t address, void *to,
+                uint64_t size)
 {
     return mem_read(&sim->mem, address, to, size);
 }
 
 bool
-sim_write(struct sim *sim, uint64_t address, const void *from, uint64_t size)
+ventus_sim_write(struct ventus_sim *sim, uint64_t address, const void *from,
+                 uint64_t size)
 {
     return mem_write(&sim->mem, address, from, size);
 }
 
 bool
-sim_fill(struct sim *sim, uint64_t address, uint8_t byte, uint64_t size)
+ventus_sim_fill(struct ventus_sim *sim, uint64_t address, uint8_t byte,
+                uint64_t size)
 {
     return mem_fill(&sim->mem, address, byte, size);
 }
 
 void *
-sim_pointer(const struct sim *sim, uint64_t address, uint64_t *size)
+ventus_sim_pointer(const struct ventus_sim *sim, uint64_t address,
+                   uint64_t *size)
 {
     const struct sim_bank *b = mem_find(&sim->mem, address);
     if (!b)
@@ -157,12 +163,12 @@ sim_pointer(const struct sim *sim, uint64_t address, uint64_t *size)
     return b->host + (address - b->base);
 }
 
-enum sim_fault_kind
-sim_translate(const struct sim *sim, uint64_t ptbr, uint64_t address,
-              unsigned perm, uint64_t *physical)
+enum ventus_sim_fault_kind
+ventus_sim_translate(const struct ventus_sim *sim, uint64_t ptbr,
+                     uint64_t address, unsigned perm, uint64_t *physical)
 {
     struct sim_span span;
-    enum sim_fault_kind why =
+    enum ventus_sim_fault_kind why =
         mmu_translate(&sim->mem, ptbr, address, perm, &span);
     if (why)
         return why;
@@ -173,22 +179,22 @@ sim_translate(const struct sim *sim, uint64_t ptbr, uint64_t address,
         if (host >= b->host && host < b->host + b->size)
             *physical = b->base + (uint64_t)(host - b->host);
     }
-    return SIM_FAULT_NONE;
+    return VENTUS_SIM_FAULT_NONE;
 }
 
 /* ---- launch ---- */
 
 static bool
-refuse(struct sim_fault *fault, enum sim_fault_kind kind, const char *format,
-       ...) __attribute__((format(printf, 3, 4)));
+refuse(struct ventus_sim_fault *fault, enum ventus_sim_fault_kind kind,
+       const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static bool
-refuse(struct sim_fault *fault, enum sim_fault_kind kind, const char *format,
-       ...)
+refuse(struct ventus_sim_fault *fault, enum ventus_sim_fault_kind kind,
+       const char *format, ...)
 {
-    *fault = (struct sim_fault){ .kind = kind, .lane = -1 };
-    int n =
-        snprintf(fault->text, sizeof fault->text, "%s: ", sim_fault_name(kind));
+    *fault = (struct ventus_sim_fault){ .kind = kind, .lane = -1 };
+    int n = snprintf(fault->text, sizeof fault->text,
+                     "%s: ", ventus_sim_fault_name(kind));
     va_list args;
     va_start(args, format);
     vsnprintf(fault->text + n, sizeof fault->text - (size_t)n, format, args);
@@ -197,14 +203,14 @@ refuse(struct sim_fault *fault, enum sim_fault_kind kind, const char *format,
 }
 
 bool
-run_refuse_memory(struct sim_fault *fault)
+run_refuse_memory(struct ventus_sim_fault *fault)
 {
-    return refuse(fault, SIM_FAULT_LAUNCH, "out of host memory");
+    return refuse(fault, VENTUS_SIM_FAULT_LAUNCH, "out of host memory");
 }
 
 static bool
-complete_launch(const struct sim_config *c, struct sim_launch *l,
-                struct sim_fault *fault)
+complete_launch(const struct ventus_sim_config *c, struct ventus_sim_launch *l,
+                struct ventus_sim_fault *fault)
 {
     for (unsigned i = 0; i < 3; i++)
         set_default(&l->grid[i], 1);
@@ -219,20 +225,20 @@ complete_launch(const struct sim_config *c, struct sim_launch *l,
     set_default(&l->sgpr, SIM_XREGS);
     set_default(&l->vgpr, SIM_VREGS);
     if (l->threads > most || l->threads + c->num_thread <= most)
-        return refuse(fault, SIM_FAULT_LAUNCH,
+        return refuse(fault, VENTUS_SIM_FAULT_LAUNCH,
                       "%u threads do not fill %u warps of %u", l->threads,
                       l->warps, c->num_thread);
     if (l->sgpr > SIM_XREGS || l->vgpr > SIM_VREGS)
-        return refuse(fault, SIM_FAULT_LAUNCH,
+        return refuse(fault, VENTUS_SIM_FAULT_LAUNCH,
                       "a warp has at most 64 sGPRs and 256 vGPRs, not %u and "
                       "%u",
                       l->sgpr, l->vgpr);
     uint64_t plane = (uint64_t)l->grid[0] * l->grid[1];
     if (plane > UINT64_MAX / l->grid[2])
-        return refuse(fault, SIM_FAULT_LAUNCH,
+        return refuse(fault, VENTUS_SIM_FAULT_LAUNCH,
                       "a grid of more than 2^64 workgroups");
     if (l->pc >> 32 || l->pc & 3)
-        return refuse(fault, SIM_FAULT_LAUNCH, "pc 0x%llx",
+        return refuse(fault, VENTUS_SIM_FAULT_LAUNCH, "pc 0x%llx",
                       (unsigned long long)l->pc);
     return true;
 }
@@ -242,8 +248,8 @@ complete_launch(const struct sim_config *c, struct sim_launch *l,
  * register files in steps of 4 registers, local memory.
  */
 static bool
-place(const struct sim_config *c, const struct sim_launch *l,
-      unsigned *resident, struct sim_fault *fault)
+place(const struct ventus_sim_config *c, const struct ventus_sim_launch *l,
+      unsigned *resident, struct ventus_sim_fault *fault)
 {
     const struct {
         const char *name;
@@ -257,10 +263,11 @@ place(const struct sim_config *c, const struct sim_launch *l,
     uint64_t most = c->num_warp;
     for (unsigned i = 0; i < sizeof resource / sizeof *resource; i++) {
         if (resource[i].need > resource[i].have)
-            return refuse(
-                fault, SIM_FAULT_NO_FIT, "it needs %llu %s, an SM has %llu",
-                (unsigned long long)resource[i].need, resource[i].name,
-                (unsigned long long)resource[i].have);
+            return refuse(fault, VENTUS_SIM_FAULT_NO_FIT,
+                          "it needs %llu %s, an SM has %llu",
+                          (unsigned long long)resource[i].need,
+                          resource[i].name,
+                          (unsigned long long)resource[i].have);
         uint64_t fit =
             resource[i].need ? resource[i].have / resource[i].need : most;
         most = fit < most ? fit : most;
@@ -279,7 +286,7 @@ worker_main(void *arg)
 
 /* The calling thread is the first worker. */
 static void
-run_workers(struct sim *sim, unsigned n)
+run_workers(struct ventus_sim *sim, unsigned n)
 {
     assert(n > 0 && n <= sim->config.host_threads);
     unsigned started = 1;
@@ -314,17 +321,18 @@ start_clock(struct sim_run *run)
 }
 
 bool
-run_prepare(struct sim_run *run, struct sim *sim,
-            const struct sim_launch *launch, struct sim_fault *fault)
+run_prepare(struct sim_run *run, struct ventus_sim *sim,
+            const struct ventus_sim_launch *launch,
+            struct ventus_sim_fault *fault)
 {
     *run = (struct sim_run){ .sim = sim, .launch = *launch };
-    struct sim_launch *l = &run->launch;
+    struct ventus_sim_launch *l = &run->launch;
     if (!complete_launch(&sim->config, l, fault) ||
         !place(&sim->config, l, &run->resident, fault))
         return false;
     uint64_t all = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     if (launch->first >= all)
-        return refuse(fault, SIM_FAULT_LAUNCH, "no workgroup %llu",
+        return refuse(fault, VENTUS_SIM_FAULT_LAUNCH, "no workgroup %llu",
                       (unsigned long long)launch->first);
     run->groups = all - launch->first;
     if (launch->count && launch->count < run->groups)
@@ -341,8 +349,9 @@ run_prepare(struct sim_run *run, struct sim *sim,
 }
 
 bool
-sim_launch(struct sim *sim, const struct sim_launch *launch,
-           struct sim_fault *fault)
+ventus_sim_launch(struct ventus_sim *sim,
+                  const struct ventus_sim_launch *launch,
+                  struct ventus_sim_fault *fault)
 {
     struct sim_run run;
     if (!run_prepare(&run, sim, launch, fault))

@@ -25,39 +25,39 @@ struct sim_code {
     _Atomic unsigned rows; /* vector registers that decoded code may touch */
 };
 
-struct sim {
-    struct sim_config config;
+struct ventus_sim {
+    struct ventus_sim_config config;
     struct sim_mem mem;
     struct sim_code code;
-    struct sim_how how[ISA_OP_COUNT]; /* how each instruction is bound */
-    struct sim_lanes lanes;           /* lane loops for this processor */
-    struct sim_worker *worker;        /* config.host_threads */
+    struct sim_how how[VENTUS_ISA_OP_COUNT]; /* how each instruction is bound */
+    struct sim_lanes lanes;                  /* lane loops for this processor */
+    struct sim_worker *worker;               /* config.host_threads */
 };
 
 /* One launch, shared by its workers. */
 struct sim_run {
-    struct sim *sim;
-    struct sim_launch launch; /* defaults filled in */
-    uint64_t groups, end;     /* how many; the number behind the last */
-    unsigned resident;        /* workgroups that fit an SM together */
-    _Atomic uint64_t next;    /* workgroup to start */
-    _Atomic uint64_t limit;   /* the lowest that faulted: later ones stop */
-    unsigned workers;         /* sim->worker[] that take part */
-    _Atomic uint64_t sure;    /* deadlock.c */
-    pthread_mutex_t lock;     /* fault, print hook */
-    struct sim_fault fault;
+    struct ventus_sim *sim;
+    struct ventus_sim_launch launch; /* defaults filled in */
+    uint64_t groups, end;            /* how many; the number behind the last */
+    unsigned resident;               /* workgroups that fit an SM together */
+    _Atomic uint64_t next;           /* workgroup to start */
+    _Atomic uint64_t limit; /* the lowest that faulted: later ones stop */
+    unsigned workers;       /* sim->worker[] that take part */
+    _Atomic uint64_t sure;  /* deadlock.c */
+    pthread_mutex_t lock;   /* fault, print hook */
+    struct ventus_sim_fault fault;
     uint64_t deadline_ns; /* 0: none */
 };
 
 struct sim_worker {
     /* A cache line of its own: threads do not share one. */
-    alignas(64) struct sim *sim;
+    alignas(64) struct ventus_sim *sim;
     struct sim_run *run;
     struct sim_mmu mmu;
     struct fp_host fp;
     const struct sim_code_page *recent[CODE_RECENT];
-    struct sim_fault fault;
-    struct sim_stats stats;
+    struct ventus_sim_fault fault;
+    struct ventus_sim_stats stats;
     struct sim_group *group; /* those that run are the first ones */
     unsigned groups, groups_room;
     unsigned warps_room; /* of each */
@@ -72,7 +72,7 @@ struct sim_worker {
 
 /* code.c: the decoded page with this address, or NULL and *why. */
 const struct sim_code_page *
-code_page(struct sim_worker *k, uint32_t pc, enum sim_fault_kind *why);
+code_page(struct sim_worker *k, uint32_t pc, enum ventus_sim_fault_kind *why);
 
 /*
  * Whether a setrpc of the program names this join of the page: one whose
@@ -84,11 +84,11 @@ code_names_join(struct sim_worker *k, const struct sim_code_page *page,
 
 /* Compares all decoded pages with memory; before a launch. */
 void
-code_validate(struct sim *sim, uint64_t ptbr);
+code_validate(struct ventus_sim *sim, uint64_t ptbr);
 
 /* Memory is no longer kept; undone: pages read meanwhile are forgotten. */
 void
-code_settle(struct sim *sim, bool undone);
+code_settle(struct ventus_sim *sim, bool undone);
 
 void
 code_free(struct sim_code *c);
@@ -153,12 +153,13 @@ spin_event(struct sim_worker *k, int busy);
 
 /* sim.c: fills defaults in and checks that it fits.  False: *fault. */
 bool
-run_prepare(struct sim_run *run, struct sim *sim,
-            const struct sim_launch *launch, struct sim_fault *fault);
+run_prepare(struct sim_run *run, struct ventus_sim *sim,
+            const struct ventus_sim_launch *launch,
+            struct ventus_sim_fault *fault);
 
 /* The fault of a launch that the host has no room for; always false. */
 bool
-run_refuse_memory(struct sim_fault *fault);
+run_refuse_memory(struct ventus_sim_fault *fault);
 
 /* worker.c: room for a launch; takes and runs workgroups until none is left. */
 bool
@@ -173,16 +174,16 @@ worker_free(struct sim_worker *k);
 
 /* fault.c: writes fault->text from its other members. */
 void
-fault_describe(struct sim_fault *fault, const char *more);
+fault_describe(struct ventus_sim_fault *fault, const char *more);
 
 void
-fault_describe_word(struct sim_fault *fault, uint32_t word);
+fault_describe_word(struct ventus_sim_fault *fault, uint32_t word);
 
 /* Adds a warp to the text, the first with warp 0. */
 void
-fault_add_warp(struct sim_fault *fault, unsigned warp, uint32_t pc,
+fault_add_warp(struct ventus_sim_fault *fault, unsigned warp, uint32_t pc,
                const char *state);
 
 /* watch.c */
 void
-stats_add(struct sim_stats *to, const struct sim_stats *from);
+stats_add(struct ventus_sim_stats *to, const struct ventus_sim_stats *from);

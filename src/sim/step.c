@@ -11,12 +11,12 @@
 
 struct sim_stepper {
     struct sim_run run;
-    struct sim_hooks hooks;
-    struct sim_step step;
-    struct isa_insn in;
+    struct ventus_sim_hooks hooks;
+    struct ventus_sim_step step;
+    struct ventus_isa_insn in;
     uint64_t at[SIM_LANES_MAX];
     struct sim_worker *worker;
-    const struct sim_hooks *user;
+    const struct ventus_sim_hooks *user;
     const struct sim_group *local; /* whose local memory the MMU shows */
     unsigned slots, steps;
     bool limited;
@@ -33,7 +33,7 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 
 /* Instruction and addresses are on the stack of the run loop: kept here. */
 static void
-on_step(void *ctx, const struct sim_step *step)
+on_step(void *ctx, const struct ventus_sim_step *step)
 {
     struct sim_stepper *s = ctx;
     unsigned n = step->scalar_access ? 1 : step->num_thread;
@@ -46,8 +46,8 @@ on_step(void *ctx, const struct sim_step *step)
 }
 
 struct sim_stepper *
-step_open(struct sim *sim, const struct sim_launch *launch, unsigned slots,
-          struct sim_fault *fault)
+step_open(struct ventus_sim *sim, const struct ventus_sim_launch *launch,
+          unsigned slots, struct ventus_sim_fault *fault)
 {
     struct sim_stepper *s = calloc(1, sizeof *s);
     if (!s) {
@@ -65,7 +65,7 @@ step_open(struct sim *sim, const struct sim_launch *launch, unsigned slots,
     }
     pthread_mutex_init(&s->run.lock, NULL);
     s->user = launch->hooks;
-    s->hooks = (struct sim_hooks){ .ctx = s, .step = on_step };
+    s->hooks = (struct ventus_sim_hooks){ .ctx = s, .step = on_step };
     if (s->user && s->user->print)
         s->hooks.print = on_print;
     s->run.launch.hooks = &s->hooks;
@@ -97,7 +97,7 @@ step_close(struct sim_stepper *s)
     free(s);
 }
 
-const struct sim_launch *
+const struct ventus_sim_launch *
 step_launch(const struct sim_stepper *s, uint64_t *groups)
 {
     *groups = s->run.groups;
@@ -230,7 +230,7 @@ step_cleared(const struct sim_stepper *s, unsigned slot, uint64_t *size)
 /* ---- undo ---- */
 
 bool
-step_keep(struct sim *sim)
+step_keep(struct ventus_sim *sim)
 {
     assert(!sim->mem.undo);
     sim->mem.undo = undo_create();
@@ -238,14 +238,14 @@ step_keep(struct sim *sim)
 }
 
 bool
-step_keeps(const struct sim *sim)
+step_keeps(const struct ventus_sim *sim)
 {
     assert(sim->mem.undo);
     return undo_is_sure(sim->mem.undo);
 }
 
 void
-step_undo(struct sim *sim)
+step_undo(struct ventus_sim *sim)
 {
     assert(sim->mem.undo);
     undo_restore(sim->mem.undo);
@@ -254,7 +254,7 @@ step_undo(struct sim *sim)
 }
 
 void
-step_forget(struct sim *sim)
+step_forget(struct ventus_sim *sim)
 {
     code_settle(sim, false);
     undo_destroy(sim->mem.undo);
@@ -265,12 +265,12 @@ step_forget(struct sim *sim)
 static bool
 uses_fpu(unsigned code)
 {
-    switch ((enum isa_unit)isa_info[code].unit) {
-    case ISA_UNIT_SALU:
-    case ISA_UNIT_VALU:
-    case ISA_UNIT_MUL:
-    case ISA_UNIT_LSU:
-    case ISA_UNIT_SIMT:
+    switch ((enum ventus_isa_unit)ventus_isa_info[code].unit) {
+    case VENTUS_ISA_UNIT_SALU:
+    case VENTUS_ISA_UNIT_VALU:
+    case VENTUS_ISA_UNIT_MUL:
+    case VENTUS_ISA_UNIT_LSU:
+    case VENTUS_ISA_UNIT_SIMT:
         return false;
     default:
         return true;
@@ -300,7 +300,7 @@ is_over(struct sim_stepper *s, struct sim_group *g, struct sim_warp *w)
            group_is_over(s->worker, g, w);
 }
 
-const struct sim_step *
+const struct ventus_sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
 {
     struct sim_worker *k = s->worker;
@@ -320,15 +320,17 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
 }
 
 unsigned
-step_kind(const struct sim_stepper *s, const struct isa_insn *in)
+step_kind(const struct sim_stepper *s, const struct ventus_isa_insn *in)
 {
-    unsigned flags = isa_info[in->op].flags;
-    bool lanes = bind_has_vector(in) ||
-                 (flags & ISA_F_ATOMIC && !s->worker->sim->config.scalar_amo);
+    unsigned flags = ventus_isa_info[in->op].flags;
+    bool lanes = bind_has_vector(in) || (flags & VENTUS_ISA_F_ATOMIC &&
+                                         !s->worker->sim->config.scalar_amo);
     return (lanes ? STEP_LANES : 0) | (uses_fpu(in->op) ? STEP_FPU : 0) |
-           (flags & (ISA_F_LOAD | ISA_F_STORE) ? STEP_MEMORY : 0) |
+           (flags & (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE) ? STEP_MEMORY
+                                                             : 0) |
            (in->width || in->pair ? STEP_WIDE : 0) |
-           (isa_info[in->op].unit == ISA_UNIT_CSR && csr_counts(in->aux)
+           (ventus_isa_info[in->op].unit == VENTUS_ISA_UNIT_CSR &&
+                    csr_counts(in->aux)
                 ? STEP_COUNTER
                 : 0);
 }
@@ -357,7 +359,7 @@ call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op,
     return next;
 }
 
-const struct sim_step *
+const struct ventus_sim_step *
 step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
                 unsigned kind)
 {
@@ -409,7 +411,7 @@ step_hash(const struct sim_stepper *s, unsigned slot, unsigned warp,
     warp_hash(&s->worker->group[slot].warp[warp], hash);
 }
 
-const struct sim_fault *
+const struct ventus_sim_fault *
 step_fault(const struct sim_stepper *s)
 {
     return &s->worker->fault;
@@ -418,7 +420,7 @@ step_fault(const struct sim_stepper *s)
 const uint32_t *
 step_words(struct sim_stepper *s, uint32_t pc, uint32_t *base, unsigned *n)
 {
-    enum sim_fault_kind why;
+    enum ventus_sim_fault_kind why;
     const struct sim_code_page *p = code_page(s->worker, pc, &why);
     if (!p)
         return NULL;

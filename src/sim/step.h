@@ -20,14 +20,14 @@ struct sim_stepper;
  * NULL: *fault says why not.
  */
 struct sim_stepper *
-step_open(struct sim *sim, const struct sim_launch *launch, unsigned slots,
-          struct sim_fault *fault);
+step_open(struct ventus_sim *sim, const struct ventus_sim_launch *launch,
+          unsigned slots, struct ventus_sim_fault *fault);
 
 void
 step_close(struct sim_stepper *s);
 
 /* The launch with its defaults filled in, and how many workgroups it has. */
-const struct sim_launch *
+const struct ventus_sim_launch *
 step_launch(const struct sim_stepper *s, uint64_t *groups);
 
 unsigned
@@ -96,23 +96,23 @@ step_cleared(const struct sim_stepper *s, unsigned slot, uint64_t *size);
  * steppers, and step_undo or step_forget after the last.
  */
 bool
-step_keep(struct sim *sim);
+step_keep(struct ventus_sim *sim);
 
 /* False: what is kept is not all; or code or a page table was written. */
 bool
-step_keeps(const struct sim *sim);
+step_keeps(const struct ventus_sim *sim);
 
 void
-step_undo(struct sim *sim);
+step_undo(struct ventus_sim *sim);
 
 void
-step_forget(struct sim *sim);
+step_forget(struct ventus_sim *sim);
 
 /*
  * Does the next instruction of a warp.  The result is valid until the next
  * call; NULL after a fault.
  */
-const struct sim_step *
+const struct ventus_sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp);
 
 /*
@@ -129,13 +129,13 @@ enum {
 };
 
 unsigned
-step_kind(const struct sim_stepper *s, const struct isa_insn *in);
+step_kind(const struct sim_stepper *s, const struct ventus_isa_insn *in);
 
 /*
  * The same for who looks at pc, next_pc, exec, num_thread and the access only;
  * `kind` is what step_kind says of the instruction.
  */
-const struct sim_step *
+const struct ventus_sim_step *
 step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
                 unsigned kind);
 
@@ -157,7 +157,7 @@ step_hash(const struct sim_stepper *s, unsigned slot, unsigned warp,
           uint64_t hash[2]);
 
 /* The fault of the last step. */
-const struct sim_fault *
+const struct ventus_sim_fault *
 step_fault(const struct sim_stepper *s);
 
 /*

@@ -17,10 +17,10 @@ vftta(struct sim_warp *w, const struct sim_op *op)
 {
     bool large = w->num_thread == 32;
     if (!large && w->num_thread != 8)
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "vftta needs warps of 8 or 32 threads");
     if (w->frm > FP_RM_MAX || w->sew != 32)
-        return warp_fault_text(w, op, SIM_FAULT_ILLEGAL,
+        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "vftta needs e32 and a rounding mode");
     unsigned m = large ? 4 : 2, k = large ? 8 : 4, n = m;
     assert(m * k <= w->num_thread && k * n <= w->num_thread);
@@ -46,7 +46,8 @@ vftta(struct sim_warp *w, const struct sim_op *op)
 }
 
 static bool
-bind_vftta(const struct sim *sim, const struct isa_insn *in, struct sim_op *op)
+bind_vftta(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+           struct sim_op *op)
 {
     (void)sim;
     (void)in;

@@ -22,13 +22,13 @@ warp_set_mask(struct sim_warp *w, uint64_t mask)
 
 /* What has a place in a fault: everything but the text. */
 static void
-fill_fault(struct sim_warp *w, uint32_t pc, enum sim_fault_kind kind, int lane,
-           uint64_t address)
+fill_fault(struct sim_warp *w, uint32_t pc, enum ventus_sim_fault_kind kind,
+           int lane, uint64_t address)
 {
-    assert(kind > SIM_FAULT_NONE && kind < SIM_FAULT_COUNT);
+    assert(kind > VENTUS_SIM_FAULT_NONE && kind < VENTUS_SIM_FAULT_COUNT);
     assert(lane < (int)w->num_thread);
-    struct sim_fault *f = w->fault;
-    *f = (struct sim_fault){
+    struct ventus_sim_fault *f = w->fault;
+    *f = (struct ventus_sim_fault){
         .kind = kind,
         .pc = pc,
         .group = w->group->number,
@@ -40,7 +40,8 @@ fill_fault(struct sim_warp *w, uint32_t pc, enum sim_fault_kind kind, int lane,
     uint32_t base = pc / SIM_PAGE * SIM_PAGE;
     if (w->page && w->page->base == base && !(pc & 3)) {
         unsigned i = (pc - base) / 4;
-        isa_decode_word(w->worker->sim->config.isa, w->page->words[i], &f->in);
+        ventus_isa_decode_word(w->worker->sim->config.isa, w->page->words[i],
+                               &f->in);
     }
 }
 
@@ -60,13 +61,13 @@ decode_at(struct sim_warp *w, const struct sim_op *op)
     size_t i = (size_t)(op - p->ops);
     assert(i < CODE_WORDS + 2); /* op is of the page */
     if (i < CODE_WORDS)
-        isa_decode(w->worker->sim->config.isa, p->words + i, p->n - i,
-                   &w->fault->in);
+        ventus_isa_decode(w->worker->sim->config.isa, p->words + i, p->n - i,
+                          &w->fault->in);
 }
 
 const struct sim_op *
 warp_fault_text(struct sim_warp *w, const struct sim_op *op,
-                enum sim_fault_kind kind, const char *text)
+                enum ventus_sim_fault_kind kind, const char *text)
 {
     fill_fault(w, op->pc, kind, -1, 0);
     decode_at(w, op);
@@ -78,35 +79,36 @@ warp_fault_text(struct sim_warp *w, const struct sim_op *op,
 static void
 describe_illegal(struct sim_warp *w, const struct sim_op *op)
 {
-    enum isa_version version = w->worker->sim->config.isa;
+    enum ventus_isa_version version = w->worker->sim->config.isa;
     const struct sim_code_page *p = w->page;
     size_t i = (size_t)(op - p->ops);
-    const char *why = isa_refused(version, p->words + i, p->n - i);
-    struct isa_insn prefix, next;
+    const char *why = ventus_isa_refused(version, p->words + i, p->n - i);
+    struct ventus_isa_insn prefix, next;
     char text[160];
     if (!why) {
         fault_describe_word(w->fault, p->words[i]);
         return;
     }
-    isa_decode_word(version, p->words[i], &prefix);
-    isa_decode_word(version, p->words[i + 1], &next);
+    ventus_isa_decode_word(version, p->words[i], &prefix);
+    ventus_isa_decode_word(version, p->words[i + 1], &next);
     snprintf(text, sizeof text, "'%s' before '%s': %s",
-             isa_info[prefix.op].name, isa_info[next.op].name, why);
+             ventus_isa_info[prefix.op].name, ventus_isa_info[next.op].name,
+             why);
     fault_describe(w->fault, text);
 }
 
 const struct sim_op *
 warp_fault(struct sim_warp *w, const struct sim_op *op,
-           enum sim_fault_kind kind, int lane, uint64_t address)
+           enum ventus_sim_fault_kind kind, int lane, uint64_t address)
 {
     fill_fault(w, op->pc, kind, lane, address);
     decode_at(w, op);
-    if (kind == SIM_FAULT_PRIVATE) {
+    if (kind == VENTUS_SIM_FAULT_PRIVATE) {
         char text[48];
         snprintf(text, sizeof text, "a thread has %u bytes",
                  (unsigned)w->pds_size_B);
         fault_describe(w->fault, text);
-    } else if (kind == SIM_FAULT_ILLEGAL) {
+    } else if (kind == VENTUS_SIM_FAULT_ILLEGAL) {
         describe_illegal(w, op);
     } else {
         fault_describe(w->fault, NULL);
@@ -118,16 +120,16 @@ const struct sim_op *
 warp_jump_far(struct sim_warp *w, const struct sim_op *op, uint32_t pc)
 {
     if (pc & 3) {
-        fill_fault(w, op->pc, SIM_FAULT_MISALIGNED, -1, pc);
+        fill_fault(w, op->pc, VENTUS_SIM_FAULT_MISALIGNED, -1, pc);
         decode_at(w, op);
         fault_describe(w->fault, "branch target");
         return stop_fault(w, op);
     }
-    enum sim_fault_kind why;
+    enum ventus_sim_fault_kind why;
     const struct sim_code_page *p = code_page(w->worker, pc, &why);
     if (!p) {
         fill_fault(w, pc, why, -1, pc);
-        w->fault->in = (struct isa_insn){ 0 };
+        w->fault->in = (struct ventus_isa_insn){ 0 };
         fault_describe(w->fault, "instruction fetch");
         return stop_fault(w, op);
     }

@@ -51,7 +51,7 @@ struct sim_op {
     /* x or v registers, by slot of the encoding; s3 of what accumulates: where
      * the accumulator is read, d unless the prefix says otherwise. */
     uint8_t d, s1, s2, s3;
-    uint16_t code;        /* enum isa_op; 0: no instruction */
+    uint16_t code;        /* enum ventus_isa_op; 0: no instruction */
     uint16_t aux;         /* CSR number, vtype, rounding mode */
     uint8_t words;        /* to the next instruction */
     uint8_t slow;         /* SLOW_MASK if vm = 0 */
@@ -118,7 +118,7 @@ struct sim_warp {
     unsigned id;             /* in its workgroup */
     uint64_t slice, retired; /* left at the start of the slice; before it */
     struct sim_group *group;
-    struct sim_fault *fault; /* of the worker, filled on STOP_FAULT */
+    struct ventus_sim_fault *fault; /* of the worker, filled on STOP_FAULT */
 
     /* Words that rpc was set to, by word modulo the bits; for join_check. */
     uint64_t named[JOIN_BITS / 64];
@@ -154,12 +154,12 @@ struct sim_group {
 /* Ends the run of the warp with a fault at op; always NULL. */
 const struct sim_op *
 warp_fault(struct sim_warp *w, const struct sim_op *op,
-           enum sim_fault_kind kind, int lane, uint64_t address);
+           enum ventus_sim_fault_kind kind, int lane, uint64_t address);
 
 /* As warp_fault, with text behind the kind's name. */
 const struct sim_op *
 warp_fault_text(struct sim_warp *w, const struct sim_op *op,
-                enum sim_fault_kind kind, const char *text);
+                enum ventus_sim_fault_kind kind, const char *text);
 
 /* The instruction at a pc outside of w->page; NULL after a fault at op. */
 const struct sim_op *

@@ -13,7 +13,7 @@
 /* An instruction that is watched, and the warp before it. */
 struct watch {
     const struct sim_op *op;
-    struct isa_insn in;
+    struct ventus_isa_insn in;
     uint32_t words[2];
     uint64_t mask, exec;
     unsigned depth;
@@ -30,15 +30,15 @@ before(struct sim_warp *w, const struct sim_op *op, struct watch *t)
     size_t i = (size_t)(op - p->ops);
     assert(i < CODE_WORDS);
     t->op = op;
-    unsigned n =
-        isa_decode(w->worker->sim->config.isa, p->words + i, p->n - i, &t->in);
+    unsigned n = ventus_isa_decode(w->worker->sim->config.isa, p->words + i,
+                                   p->n - i, &t->in);
     t->words[0] = p->words[i];
     t->words[1] = n > 1 ? p->words[i + 1] : 0;
     t->mask = w->mask;
     t->depth = w->depth;
-    t->vector =
-        bind_has_vector(&t->in) || (isa_info[t->in.op].flags & ISA_F_ATOMIC &&
-                                    !w->worker->sim->config.scalar_amo);
+    t->vector = bind_has_vector(&t->in) ||
+                (ventus_isa_info[t->in.op].flags & VENTUS_ISA_F_ATOMIC &&
+                 !w->worker->sim->config.scalar_amo);
     t->exec = t->vector ? warp_op_lanes(w, op) : w->exec;
     t->access_B = mem_bytes(w, op);
     t->scalar_access = !t->vector;
@@ -60,11 +60,11 @@ all_apart_by(const struct watch *t, unsigned n, uint64_t step)
 }
 
 static void
-count_access(struct sim_stats *s, const struct watch *t, unsigned n)
+count_access(struct ventus_sim_stats *s, const struct watch *t, unsigned n)
 {
     if (!t->access_B || t->scalar_access || !t->exec)
         return;
-    bool load = isa_info[t->in.op].flags & ISA_F_LOAD;
+    bool load = ventus_isa_info[t->in.op].flags & VENTUS_ISA_F_LOAD;
     if (all_apart_by(t, n, 0))
         load ? s->loads_uniform++ : s->stores_uniform++;
     else if (all_apart_by(t, n, t->access_B))
@@ -76,8 +76,8 @@ count_access(struct sim_stats *s, const struct watch *t, unsigned n)
 static void
 count(struct sim_warp *w, const struct watch *t)
 {
-    struct sim_stats *s = &w->worker->stats;
-    const struct isa_info *info = &isa_info[t->in.op];
+    struct ventus_sim_stats *s = &w->worker->stats;
+    const struct ventus_isa_info *info = &ventus_isa_info[t->in.op];
     unsigned lanes = t->vector ? (unsigned)__builtin_popcountll(t->exec) : 1;
     s->warp_instructions++;
     s->thread_instructions += lanes;
@@ -87,17 +87,17 @@ count(struct sim_warp *w, const struct watch *t)
     s->by_unit[info->unit]++;
     s->threads_by_unit[info->unit] += lanes;
     s->by_op[t->in.op]++;
-    bool thread_branch = info->format == ISA_FORMAT_VB;
+    bool thread_branch = info->format == VENTUS_ISA_FORMAT_VB;
     s->branches += thread_branch;
     s->branches_divergent += thread_branch && w->depth > t->depth;
     s->joins += w->depth < t->depth;
     s->max_stack = w->depth > s->max_stack ? w->depth : s->max_stack;
-    s->barriers += (info->flags & ISA_F_BARRIER) != 0;
+    s->barriers += (info->flags & VENTUS_ISA_F_BARRIER) != 0;
     count_access(s, t, w->num_thread);
 }
 
 void
-stats_add(struct sim_stats *to, const struct sim_stats *from)
+stats_add(struct ventus_sim_stats *to, const struct ventus_sim_stats *from)
 {
     /* All members are uint64_t, but for max_stack. */
     unsigned deepest =
@@ -107,11 +107,11 @@ stats_add(struct sim_stats *to, const struct sim_stats *from)
     to->vector_instructions += from->vector_instructions;
     to->vector_lanes += from->vector_lanes;
     to->prefixes += from->prefixes;
-    for (unsigned i = 0; i < ISA_UNIT_COUNT; i++) {
+    for (unsigned i = 0; i < VENTUS_ISA_UNIT_COUNT; i++) {
         to->by_unit[i] += from->by_unit[i];
         to->threads_by_unit[i] += from->threads_by_unit[i];
     }
-    for (unsigned i = 0; i < ISA_OP_COUNT; i++)
+    for (unsigned i = 0; i < VENTUS_ISA_OP_COUNT; i++)
         to->by_op[i] += from->by_op[i];
     to->branches += from->branches;
     to->branches_divergent += from->branches_divergent;
@@ -132,8 +132,8 @@ stats_add(struct sim_stats *to, const struct sim_stats *from)
 static void
 step(struct sim_warp *w, const struct watch *t, uint32_t next_pc, bool still)
 {
-    const struct sim_hooks *hooks = w->worker->run->launch.hooks;
-    struct sim_step s = {
+    const struct ventus_sim_hooks *hooks = w->worker->run->launch.hooks;
+    struct ventus_sim_step s = {
         .group = w->group->number,
         .warp = w->id,
         .pc = t->op->pc,
@@ -179,7 +179,7 @@ first_pc(const struct sim_op *op)
 static bool
 has_step(const struct sim_warp *w)
 {
-    const struct sim_hooks *hooks = w->worker->run->launch.hooks;
+    const struct ventus_sim_hooks *hooks = w->worker->run->launch.hooks;
     return hooks && hooks->step;
 }
 
@@ -196,7 +196,7 @@ call(struct sim_warp *w, const struct sim_op *op, uint32_t *raised)
     fp_collect(w);
     uint32_t old = w->fflags;
     *raised = 0;
-    if (isa_info[op->code].unit == ISA_UNIT_CSR)
+    if (ventus_isa_info[op->code].unit == VENTUS_ISA_UNIT_CSR)
         return op->fn(w, op);
     w->fflags = 0;
     const struct sim_op *next =
@@ -212,9 +212,10 @@ static bool
 has_effect(const struct watch *t)
 {
     unsigned csr = t->op->aux;
-    return isa_info[t->in.op].flags & (ISA_F_STORE | ISA_F_ATOMIC) ||
-           (isa_info[t->in.op].unit == ISA_UNIT_CSR &&
-            (csr == ISA_CSR_PRINT || csr_counts(csr)));
+    return ventus_isa_info[t->in.op].flags &
+               (VENTUS_ISA_F_STORE | VENTUS_ISA_F_ATOMIC) ||
+           (ventus_isa_info[t->in.op].unit == VENTUS_ISA_UNIT_CSR &&
+            (csr == VENTUS_ISA_CSR_PRINT || csr_counts(csr)));
 }
 
 void
@@ -258,7 +259,7 @@ watch_waiting(struct sim_warp *w)
     assert(w->stop == STOP_BARRIER && w->barrier);
     if (!w->worker->sim->config.barrier_repeats || !has_step(w))
         return;
-    enum sim_fault_kind why;
+    enum ventus_sim_fault_kind why;
     uint32_t pc = w->barrier->pc;
     const struct sim_code_page *at = code_page(w->worker, pc, &why);
     const struct sim_code_page *page = w->page;

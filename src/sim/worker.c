@@ -28,7 +28,7 @@ static bool
 make_warp(struct sim_worker *k, struct sim_group *g, struct sim_warp *w,
           unsigned id)
 {
-    const struct sim_config *c = &k->sim->config;
+    const struct ventus_sim_config *c = &k->sim->config;
     unsigned lanes = c->num_thread < 8 ? 8 : c->num_thread;
     /* 256 registers, and the row that branch_outcome uses. */
     size_t bytes = (size_t)(SIM_VREGS + 1) * lanes * sizeof *w->v;
@@ -129,7 +129,7 @@ static void
 report_fault(struct sim_worker *k)
 {
     struct sim_run *run = k->run;
-    assert(k->fault.kind != SIM_FAULT_NONE && k->fault.group < run->end);
+    assert(k->fault.kind != VENTUS_SIM_FAULT_NONE && k->fault.group < run->end);
     pthread_mutex_lock(&run->lock);
     if (!run->fault.kind || k->fault.group < run->fault.group) {
         run->fault = k->fault;
@@ -141,7 +141,7 @@ report_fault(struct sim_worker *k)
 static void
 report_end(struct sim_worker *k, uint64_t number)
 {
-    const struct sim_hooks *hooks = k->run->launch.hooks;
+    const struct ventus_sim_hooks *hooks = k->run->launch.hooks;
     if (!hooks || !hooks->ended)
         return;
     fp_host_leave(&k->fp); /* it is the application's meanwhile */

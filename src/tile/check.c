@@ -9,15 +9,15 @@
 #include "tile/tma.h"
 
 bool
-check_create(struct tile_machine *m)
+check_create(struct ventus_tile_machine *m)
 {
     m->check.on = m->options.check;
     if (!m->check.on)
         return true;
     for (unsigned i = 0; i < m->threads; i++) {
         struct check_thread *c = &m->thread[i].check;
-        c->read = calloc(TILE_REGISTERS, sizeof *c->read);
-        c->write = calloc(TILE_REGISTERS, sizeof *c->write);
+        c->read = calloc(VENTUS_TILE_REGISTERS, sizeof *c->read);
+        c->write = calloc(VENTUS_TILE_REGISTERS, sizeof *c->write);
         if (!c->read || !c->write)
             return false;
     }
@@ -25,7 +25,7 @@ check_create(struct tile_machine *m)
 }
 
 void
-check_destroy(struct tile_machine *m)
+check_destroy(struct ventus_tile_machine *m)
 {
     for (unsigned i = 0; m->thread && i < m->threads; i++) {
         free(m->thread[i].check.read);
@@ -36,20 +36,21 @@ check_destroy(struct tile_machine *m)
 
 /* ---- what is found ------------------------------------------------------- */
 
-static enum tile_unit
+static enum ventus_tile_unit
 unit_of(unsigned kind)
 {
     assert(kind <= CHECK_HART);
-    static const enum tile_unit units[] = { TILE_UNIT_GLSU, TILE_UNIT_GLSU,
-                                            TILE_UNIT_SLSU, TILE_UNIT_SLSU,
-                                            TILE_UNIT_TMA,  TILE_UNIT_MMA,
-                                            TILE_UNIT_ALU,  TILE_UNIT_COUNT };
+    static const enum ventus_tile_unit units[] = {
+        VENTUS_TILE_UNIT_GLSU, VENTUS_TILE_UNIT_GLSU, VENTUS_TILE_UNIT_SLSU,
+        VENTUS_TILE_UNIT_SLSU, VENTUS_TILE_UNIT_TMA,  VENTUS_TILE_UNIT_MMA,
+        VENTUS_TILE_UNIT_ALU,  VENTUS_TILE_UNIT_COUNT
+    };
     return units[kind];
 }
 
 /* Once for each pair of instructions. */
 static void
-report(struct check *c, struct tile_hazard found)
+report(struct check *c, struct ventus_tile_hazard found)
 {
     assert(c->hazards <= CHECK_HAZARDS_MAX);
     for (size_t i = 0; i < c->hazards; i++)
@@ -65,14 +66,14 @@ report(struct check *c, struct tile_hazard found)
 unsigned
 check_kinds(const struct thread_op *op)
 {
-    bool share = op->unit == TILE_UNIT_SLSU;
+    bool share = op->unit == VENTUS_TILE_UNIT_SLSU;
     unsigned kinds = 0;
     switch (op->unit) {
-    case TILE_UNIT_TMA:
+    case VENTUS_TILE_UNIT_TMA:
         return 1u << CHECK_TMA;
-    case TILE_UNIT_MMA:
+    case VENTUS_TILE_UNIT_MMA:
         return 1u << CHECK_MMA;
-    case TILE_UNIT_ALU:
+    case VENTUS_TILE_UNIT_ALU:
         return 1u << CHECK_ALU;
     default:
         if (tile_queue_is_load(&op->in))
@@ -105,21 +106,21 @@ collide(struct tile_thread *t, const struct thread_op *op, unsigned reg,
     for (unsigned k = 0; k < CHECK_KINDS; k++)
         if (k != own && touch[k].seq > t->check.retired[k])
             report(&t->machine->check,
-                   (struct tile_hazard){ .pe = t->pe,
-                                         .thread = t->index,
-                                         .first_pc = touch[k].pc,
-                                         .second_pc = op->pc,
-                                         .first = unit_of(k),
-                                         .second = op->unit,
-                                         .first_writes = first_writes,
-                                         .second_writes = second_writes,
-                                         .reg = (int)reg });
+                   (struct ventus_tile_hazard){ .pe = t->pe,
+                                                .thread = t->index,
+                                                .first_pc = touch[k].pc,
+                                                .second_pc = op->pc,
+                                                .first = unit_of(k),
+                                                .second = op->unit,
+                                                .first_writes = first_writes,
+                                                .second_writes = second_writes,
+                                                .reg = (int)reg });
 }
 
 static bool
 stays_under_way(const struct thread_op *op)
 {
-    return !(tile_flags_of(&op->in) & TILE_F_TOREG);
+    return !(ventus_tile_flags_of(&op->in) & VENTUS_TILE_F_TOREG);
 }
 
 /* Registers first .. first + n - 1 are read or written. */
@@ -129,7 +130,7 @@ touch(struct tile_thread *t, const struct thread_op *op, unsigned first,
 {
     struct check_thread *c = &t->check;
     unsigned kinds = check_kinds(op);
-    for (unsigned r = first; r < first + n && r < TILE_REGISTERS; r++) {
+    for (unsigned r = first; r < first + n && r < VENTUS_TILE_REGISTERS; r++) {
         collide(t, op, r, c->write[r], true, write);
         if (write)
             collide(t, op, r, c->read[r], false, true);
@@ -143,11 +144,11 @@ touch(struct tile_thread *t, const struct thread_op *op, unsigned first,
 static void
 touch_mma(struct tile_thread *t, const struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
+    const struct ventus_tile_insn *in = &op->in;
     unsigned n = 1u << in->n;
-    if (in->op == TILE_MMA_TT || in->op == TILE_MMA_TV)
+    if (in->op == VENTUS_TILE_MMA_TT || in->op == VENTUS_TILE_MMA_TV)
         touch(t, op, in->ts1, in->multi ? n : 1, false);
-    if (in->op == TILE_MMA_TT || in->op == TILE_MMA_VT)
+    if (in->op == VENTUS_TILE_MMA_TT || in->op == VENTUS_TILE_MMA_VT)
         touch(t, op, in->ts2, in->multi ? 1 : n, false);
     touch(t, op, in->td, n, true);
 }
@@ -155,43 +156,43 @@ touch_mma(struct tile_thread *t, const struct thread_op *op)
 static void
 touch_alu(struct tile_thread *t, const struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
-    if (in->op >= TILE_MV_TVI && in->op <= TILE_MV_FTR) {
+    const struct ventus_tile_insn *in = &op->in;
+    if (in->op >= VENTUS_TILE_MV_TVI && in->op <= VENTUS_TILE_MV_FTR) {
         touch(t, op, in->td, 1, stays_under_way(op));
         return;
     }
     touch(t, op, in->ts1, 1, false);
-    if (in->op == TILE_ALU2_T || in->op == TILE_ALU3_T)
+    if (in->op == VENTUS_TILE_ALU2_T || in->op == VENTUS_TILE_ALU3_T)
         touch(t, op, in->ts2, 1, false);
-    if (in->op >= TILE_ALU3_T && in->op <= TILE_ALU3_FH)
+    if (in->op >= VENTUS_TILE_ALU3_T && in->op <= VENTUS_TILE_ALU3_FH)
         touch(t, op, in->ts3, 1, false);
     touch(t, op, in->td, 1, true);
 }
 
 static bool
-is_register_atomic(const struct tile_insn *in)
+is_register_atomic(const struct ventus_tile_insn *in)
 {
-    return in->op >= TILE_ATOM_R && in->op <= TILE_RED_R;
+    return in->op >= VENTUS_TILE_ATOM_R && in->op <= VENTUS_TILE_RED_R;
 }
 
 static bool
-is_tile_atomic(const struct tile_insn *in)
+is_tile_atomic(const struct ventus_tile_insn *in)
 {
-    return in->op == TILE_ATOMT_I || in->op == TILE_ATOMT_R;
+    return in->op == VENTUS_TILE_ATOMT_I || in->op == VENTUS_TILE_ATOMT_R;
 }
 
 static void
 touch_registers(struct tile_thread *t, const struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
+    const struct ventus_tile_insn *in = &op->in;
     unsigned n = 1u << in->n;
-    if (op->unit == TILE_UNIT_MMA)
+    if (op->unit == VENTUS_TILE_UNIT_MMA)
         touch_mma(t, op);
-    else if (op->unit == TILE_UNIT_ALU)
+    else if (op->unit == VENTUS_TILE_UNIT_ALU)
         touch_alu(t, op);
     else if (is_tile_atomic(in))
         touch(t, op, in->td, n, in->rtn);
-    else if (op->unit != TILE_UNIT_TMA && !is_register_atomic(in))
+    else if (op->unit != VENTUS_TILE_UNIT_TMA && !is_register_atomic(in))
         touch(t, op, in->td, n, !tile_queue_is_store(in));
 }
 
@@ -213,7 +214,8 @@ drop(struct check *c, size_t i)
 
 /* Finds what a new range collides with; forgets what is over on the way. */
 static void
-search(struct check *c, const struct check_range *new, enum tile_unit unit)
+search(struct check *c, const struct check_range *new,
+       enum ventus_tile_unit unit)
 {
     for (size_t i = 0; i < c->ranges; i++) {
         const struct check_range *r = &c->range[i];
@@ -225,16 +227,16 @@ search(struct check *c, const struct check_range *new, enum tile_unit unit)
         if (ordered || r->to <= new->from || new->to <= r->from ||
             !(r->write || new->write) || (r->atomic && new->atomic))
             continue;
-        report(c, (struct tile_hazard){ .pe = new->thread->pe,
-                                        .thread = new->thread->index,
-                                        .first_pc = r->pc,
-                                        .second_pc = new->pc,
-                                        .first = unit_of(r->kind),
-                                        .second = unit,
-                                        .first_writes = r->write,
-                                        .second_writes = new->write,
-                                        .reg = -1,
-                                        .address = new->from });
+        report(c, (struct ventus_tile_hazard){ .pe = new->thread->pe,
+                                               .thread = new->thread->index,
+                                               .first_pc = r->pc,
+                                               .second_pc = new->pc,
+                                               .first = unit_of(r->kind),
+                                               .second = unit,
+                                               .first_writes = r->write,
+                                               .second_writes = new->write,
+                                               .reg = -1,
+                                               .address = new->from });
     }
 }
 
@@ -285,26 +287,26 @@ access(struct access *a, uint64_t from, uint64_t size, bool write)
 static void
 access_rows(struct access *a, bool write)
 {
-    assert((unsigned)TILE_ROWS << a->op->in.n <= THREAD_ROWS_MAX);
-    const struct tile_insn *in = &a->op->in;
+    assert((unsigned)VENTUS_TILE_ROWS << a->op->in.n <= THREAD_ROWS_MAX);
+    const struct ventus_tile_insn *in = &a->op->in;
     enum memory_space space = (enum memory_space)in->space;
-    for (unsigned j = 0; j < (unsigned)TILE_ROWS << in->n; j++)
+    for (unsigned j = 0; j < (unsigned)VENTUS_TILE_ROWS << in->n; j++)
         if (a->op->tmask >> j & 1)
             access(a,
                    memory_name(&a->t->machine->memory, space, a->t->pe,
                                unit_row_address(a->op, j)),
-                   TILE_ROW_B, write);
+                   VENTUS_TILE_ROW_B, write);
 }
 
 static void
 access_descriptor(struct access *a, const uint32_t d[4], unsigned tiles)
 {
     for (unsigned i = 0; i < tiles; i++)
-        for (unsigned r = 0; r < TILE_ROWS; r++)
+        for (unsigned r = 0; r < VENTUS_TILE_ROWS; r++)
             access(a,
                    memory_name(&a->t->machine->memory, MEMORY_SHARE, a->t->pe,
                                d[0] + (uint64_t)i * d[2] + (uint64_t)r * d[1]),
-                   TILE_ROW_B, false);
+                   VENTUS_TILE_ROW_B, false);
 }
 
 static void
@@ -335,7 +337,7 @@ access_tma(struct access *a)
     const struct tile_memory *m = &a->t->machine->memory;
     bool store = tma_stores(&op->in), linear = tma_is_linear(&op->in);
     a->range.group = op->group;
-    for (unsigned pe = 0; pe < TILE_PES; pe++) {
+    for (unsigned pe = 0; pe < VENTUS_TILE_PES; pe++) {
         if (!op->in.mc && pe != a->t->pe)
             continue;
         struct tma_side to = tma_side(op, true);
@@ -355,7 +357,7 @@ access_tma(struct access *a)
 static void
 access_memory(struct tile_thread *t, const struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
+    const struct ventus_tile_insn *in = &op->in;
     unsigned n = 1u << in->n;
     bool store = tile_queue_is_store(in);
     struct access a = { .t = t, .op = op };
@@ -365,18 +367,19 @@ access_memory(struct tile_thread *t, const struct thread_op *op)
                                     .atomic = is_register_atomic(in) ||
                                               is_tile_atomic(in) };
     a.range.kind = (uint8_t)order_of(op);
-    if (op->unit == TILE_UNIT_TMA)
+    if (op->unit == VENTUS_TILE_UNIT_TMA)
         access_tma(&a);
-    else if (in->op == TILE_MMA_VT || in->op == TILE_MMA_VV)
+    else if (in->op == VENTUS_TILE_MMA_VT || in->op == VENTUS_TILE_MMA_VV)
         access_descriptor(&a, op->descriptor[0], in->multi ? n : 1);
-    if (in->op == TILE_MMA_TV || in->op == TILE_MMA_VV)
+    if (in->op == VENTUS_TILE_MMA_TV || in->op == VENTUS_TILE_MMA_VV)
         access_descriptor(&a, op->descriptor[1], in->multi ? 1 : n);
     if (is_register_atomic(in))
         access(&a,
                memory_name(&t->machine->memory, (enum memory_space)in->space,
                            t->pe, op->a),
                8, true);
-    else if (op->unit == TILE_UNIT_GLSU || op->unit == TILE_UNIT_SLSU)
+    else if (op->unit == VENTUS_TILE_UNIT_GLSU ||
+             op->unit == VENTUS_TILE_UNIT_SLSU)
         access_rows(&a, store);
 }
 
@@ -390,7 +393,7 @@ check_issue(struct tile_thread *t, struct thread_op *op)
         return;
     op->seq = ++c->seq;
     touch_registers(t, op);
-    if (op->unit != TILE_UNIT_ALU)
+    if (op->unit != VENTUS_TILE_UNIT_ALU)
         access_memory(t, op);
     unsigned kinds = check_kinds(op);
     for (unsigned k = 0; k < CHECK_KINDS && stays_under_way(op); k++)
@@ -441,7 +444,7 @@ check_tma_retire_group(struct tile_thread *t, uint32_t group)
 }
 
 void
-check_observe(struct tile_machine *m, uint64_t object)
+check_observe(struct ventus_tile_machine *m, uint64_t object)
 {
     struct check *c = &m->check;
     for (size_t i = 0; c->on && i < c->ranges; i++)
@@ -463,7 +466,7 @@ check_scalar(struct tile_thread *t, uint64_t pc, uint64_t name, uint64_t size,
                              .thread = t,
                              .kind = CHECK_HART,
                              .write = write };
-    search(c, &r, TILE_UNIT_COUNT);
+    search(c, &r, VENTUS_TILE_UNIT_COUNT);
     if (!write)
         check_observe(t->machine, name);
 }
@@ -475,13 +478,14 @@ check_exit(struct tile_thread *t)
     for (size_t i = 0; c->on && i < c->ranges; i++) {
         const struct check_range *r = &c->range[i];
         if (r->thread == t && is_alive(r) && r->write)
-            report(c, (struct tile_hazard){ .pe = t->pe,
-                                            .thread = t->index,
-                                            .first_pc = r->pc,
-                                            .first = unit_of(r->kind),
-                                            .second = TILE_UNIT_COUNT,
-                                            .first_writes = true,
-                                            .reg = -1,
-                                            .address = r->from });
+            report(c, (struct ventus_tile_hazard){ .pe = t->pe,
+                                                   .thread = t->index,
+                                                   .first_pc = r->pc,
+                                                   .first = unit_of(r->kind),
+                                                   .second =
+                                                       VENTUS_TILE_UNIT_COUNT,
+                                                   .first_writes = true,
+                                                   .reg = -1,
+                                                   .address = r->from });
     }
 }

@@ -61,19 +61,19 @@ struct check {
     bool on;
     struct check_range *range;
     size_t ranges, room;
-    struct tile_hazard hazard[CHECK_HAZARDS_MAX];
+    struct ventus_tile_hazard hazard[CHECK_HAZARDS_MAX];
     size_t hazards;
 };
 
 struct tile_thread;
-struct tile_machine;
+struct ventus_tile_machine;
 struct thread_op;
 
 bool
-check_create(struct tile_machine *m);
+check_create(struct ventus_tile_machine *m);
 
 void
-check_destroy(struct tile_machine *m);
+check_destroy(struct ventus_tile_machine *m);
 
 /* An operation is issued: gives it op->seq, finds its hazards, records it. */
 void
@@ -99,7 +99,7 @@ check_tma_retire_group(struct tile_thread *t, uint32_t group);
 
 /* A thread has read an mbarrier or (~number) a semaphore. */
 void
-check_observe(struct tile_machine *m, uint64_t object);
+check_observe(struct ventus_tile_machine *m, uint64_t object);
 
 /* The core itself accesses memory. */
 void

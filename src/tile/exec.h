@@ -35,7 +35,7 @@
         unsigned step __attribute__((unused)))
 
 #define DECLARE(row, meaning) hart_fn exec_##meaning##_2, exec_##meaning##_4;
-RV64_ROWS(DECLARE)
+VENTUS_RV64_ROWS(DECLARE)
 #undef DECLARE
 
 hart_fn exec_decode, exec_cross, exec_tile, exec_illegal;

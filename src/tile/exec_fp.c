@@ -34,16 +34,16 @@ mode(const struct hart *h, const struct hart_insn *i)
 #define D3 h->f[i->rs3]
 
 /* An instruction that rounds: `rm` and `flags` are there. */
-#define ROUNDED(name, target, expression)                   \
-    HANDLER(name)                                           \
-    {                                                       \
-        unsigned way = mode(h, i), *flags = &h->fflags;     \
-        if (way > FP_RMM)                                   \
-            return hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0); \
-        enum fp_rm rm = (enum fp_rm)way;                    \
-        target = (uint64_t)(expression);                    \
-        (void)rm, (void)flags;                              \
-        return i + step;                                    \
+#define ROUNDED(name, target, expression)                          \
+    HANDLER(name)                                                  \
+    {                                                              \
+        unsigned way = mode(h, i), *flags = &h->fflags;            \
+        if (way > FP_RMM)                                          \
+            return hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0); \
+        enum fp_rm rm = (enum fp_rm)way;                           \
+        target = (uint64_t)(expression);                           \
+        (void)rm, (void)flags;                                     \
+        return i + step;                                           \
     }
 #define PLAIN(name, target, expression)  \
     HANDLER(name)                        \

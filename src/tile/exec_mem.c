@@ -48,20 +48,20 @@ STORE(fsd, uint64_t, h->f[i->rs2])
  * Atomics need no more than this: harts take turns, and an instruction is
  * never cut in two.  A turn's end drops the reservation of lr.
  */
-#define AMO(name, type, expression)                                   \
-    HANDLER(name)                                                     \
-    {                                                                 \
-        uint64_t at = h->x[i->rs1];                                   \
-        type old, b = (type)h->x[i->rs2];                             \
-        if (at % sizeof old)                                          \
-            return hart_fault(h, i, TILE_CAUSE_STORE_MISALIGNED, at); \
-        if (!exec_load(h, i, at, &old, sizeof old))                   \
-            return NULL;                                              \
-        type made = (type)(expression);                               \
-        if (!exec_store(h, i, at, &made, sizeof made))                \
-            return NULL;                                              \
-        h->x[i->rd] = (uint64_t)old;                                  \
-        return i + step;                                              \
+#define AMO(name, type, expression)                                          \
+    HANDLER(name)                                                            \
+    {                                                                        \
+        uint64_t at = h->x[i->rs1];                                          \
+        type old, b = (type)h->x[i->rs2];                                    \
+        if (at % sizeof old)                                                 \
+            return hart_fault(h, i, VENTUS_TILE_CAUSE_STORE_MISALIGNED, at); \
+        if (!exec_load(h, i, at, &old, sizeof old))                          \
+            return NULL;                                                     \
+        type made = (type)(expression);                                      \
+        if (!exec_store(h, i, at, &made, sizeof made))                       \
+            return NULL;                                                     \
+        h->x[i->rd] = (uint64_t)old;                                         \
+        return i + step;                                                     \
     }
 #define AMO_BOTH(name, expression)          \
     AMO(amo##name##_w, int32_t, expression) \
@@ -80,31 +80,31 @@ AMO_BOTH(max, old > b ? old : b)
 AMO_UNSIGNED(minu, <)
 AMO_UNSIGNED(maxu, >)
 
-#define RESERVED(suffix, type)                                        \
-    HANDLER(lr_##suffix)                                              \
-    {                                                                 \
-        uint64_t at = h->x[i->rs1];                                   \
-        type old;                                                     \
-        if (at % sizeof old)                                          \
-            return hart_fault(h, i, TILE_CAUSE_LOAD_MISALIGNED, at);  \
-        if (!exec_load(h, i, at, &old, sizeof old))                   \
-            return NULL;                                              \
-        h->reserved = at;                                             \
-        h->x[i->rd] = (uint64_t)old;                                  \
-        return i + step;                                              \
-    }                                                                 \
-    HANDLER(sc_##suffix)                                              \
-    {                                                                 \
-        uint64_t at = h->x[i->rs1];                                   \
-        type made = (type)h->x[i->rs2];                               \
-        if (at % sizeof made)                                         \
-            return hart_fault(h, i, TILE_CAUSE_STORE_MISALIGNED, at); \
-        bool held = h->reserved == at;                                \
-        h->reserved = ~UINT64_C(0);                                   \
-        if (held && !exec_store(h, i, at, &made, sizeof made))        \
-            return NULL;                                              \
-        h->x[i->rd] = !held;                                          \
-        return i + step;                                              \
+#define RESERVED(suffix, type)                                               \
+    HANDLER(lr_##suffix)                                                     \
+    {                                                                        \
+        uint64_t at = h->x[i->rs1];                                          \
+        type old;                                                            \
+        if (at % sizeof old)                                                 \
+            return hart_fault(h, i, VENTUS_TILE_CAUSE_LOAD_MISALIGNED, at);  \
+        if (!exec_load(h, i, at, &old, sizeof old))                          \
+            return NULL;                                                     \
+        h->reserved = at;                                                    \
+        h->x[i->rd] = (uint64_t)old;                                         \
+        return i + step;                                                     \
+    }                                                                        \
+    HANDLER(sc_##suffix)                                                     \
+    {                                                                        \
+        uint64_t at = h->x[i->rs1];                                          \
+        type made = (type)h->x[i->rs2];                                      \
+        if (at % sizeof made)                                                \
+            return hart_fault(h, i, VENTUS_TILE_CAUSE_STORE_MISALIGNED, at); \
+        bool held = h->reserved == at;                                       \
+        h->reserved = ~UINT64_C(0);                                          \
+        if (held && !exec_store(h, i, at, &made, sizeof made))               \
+            return NULL;                                                     \
+        h->x[i->rd] = !held;                                                 \
+        return i + step;                                                     \
     }
 
 RESERVED(w, int32_t)

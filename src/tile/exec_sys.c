@@ -23,44 +23,44 @@ HANDLER(ecall)
 
 HANDLER(ebreak)
 {
-    return hart_fault(h, i, TILE_CAUSE_BREAK, i->pc);
+    return hart_fault(h, i, VENTUS_TILE_CAUSE_BREAK, i->pc);
 }
 
 static bool
 read_csr(struct hart *h, unsigned number, uint64_t *value)
 {
     switch (number) {
-    case RV64_CSR_FFLAGS:
+    case VENTUS_RV64_CSR_FFLAGS:
         return *value = h->fflags, true;
-    case RV64_CSR_FRM:
+    case VENTUS_RV64_CSR_FRM:
         return *value = h->frm, true;
-    case RV64_CSR_FCSR:
+    case VENTUS_RV64_CSR_FCSR:
         return *value = h->frm << 5 | h->fflags, true;
-    case RV64_CSR_VSTART:
-    case RV64_CSR_VXSAT:
-    case RV64_CSR_VXRM:
-    case RV64_CSR_VCSR:
+    case VENTUS_RV64_CSR_VSTART:
+    case VENTUS_RV64_CSR_VXSAT:
+    case VENTUS_RV64_CSR_VXRM:
+    case VENTUS_RV64_CSR_VCSR:
         return *value = 0, true;
-    case RV64_CSR_MSTATUS:
+    case VENTUS_RV64_CSR_MSTATUS:
         return *value = h->mstatus, true;
-    case RV64_CSR_MTVEC:
+    case VENTUS_RV64_CSR_MTVEC:
         return *value = h->mtvec, true;
-    case RV64_CSR_MSCRATCH:
+    case VENTUS_RV64_CSR_MSCRATCH:
         return *value = h->mscratch, true;
-    case RV64_CSR_CYCLE:
-    case RV64_CSR_TIME:
+    case VENTUS_RV64_CSR_CYCLE:
+    case VENTUS_RV64_CSR_TIME:
         return *value = h->cycle ? h->cycle : h->instret, true;
-    case RV64_CSR_INSTRET:
+    case VENTUS_RV64_CSR_INSTRET:
         return *value = h->instret, true;
-    case RV64_CSR_VL:
+    case VENTUS_RV64_CSR_VL:
         return *value = h->vl, true;
-    case RV64_CSR_VTYPE:
+    case VENTUS_RV64_CSR_VTYPE:
         return *value = (h->vtype & 0xff) | (uint64_t)(h->vtype >> 31) << 63,
                true;
-    case RV64_CSR_VLENB:
+    case VENTUS_RV64_CSR_VLENB:
         return *value = HART_VLENB, true;
-    case RV64_CSR_MHARTID:
-        return *value = h->pe * TILE_THREADS + h->thread, true;
+    case VENTUS_RV64_CSR_MHARTID:
+        return *value = h->pe * VENTUS_TILE_THREADS + h->thread, true;
     }
     return false;
 }
@@ -69,28 +69,28 @@ static bool
 write_csr(struct hart *h, unsigned number, uint64_t value)
 {
     switch (number) {
-    case RV64_CSR_FFLAGS:
+    case VENTUS_RV64_CSR_FFLAGS:
         h->fflags = value & 31;
         return true;
-    case RV64_CSR_FRM:
+    case VENTUS_RV64_CSR_FRM:
         h->frm = value & 7;
         return true;
-    case RV64_CSR_FCSR:
+    case VENTUS_RV64_CSR_FCSR:
         h->fflags = value & 31;
         h->frm = value >> 5 & 7;
         return true;
-    case RV64_CSR_VSTART:
-    case RV64_CSR_VXSAT:
-    case RV64_CSR_VXRM:
-    case RV64_CSR_VCSR:
+    case VENTUS_RV64_CSR_VSTART:
+    case VENTUS_RV64_CSR_VXSAT:
+    case VENTUS_RV64_CSR_VXRM:
+    case VENTUS_RV64_CSR_VCSR:
         return true;
-    case RV64_CSR_MSTATUS:
+    case VENTUS_RV64_CSR_MSTATUS:
         h->mstatus = value;
         return true;
-    case RV64_CSR_MTVEC:
+    case VENTUS_RV64_CSR_MTVEC:
         h->mtvec = value;
         return true;
-    case RV64_CSR_MSCRATCH:
+    case VENTUS_RV64_CSR_MSCRATCH:
         h->mscratch = value;
         return true;
     }
@@ -107,12 +107,12 @@ change(struct hart *h, const struct hart_insn *i, enum change how,
     assert(h->fflags <= 31 && h->frm <= 7); /* as wide as their fields */
     uint64_t old;
     if (!read_csr(h, i->aux, &old))
-        return hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0);
+        return hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     uint64_t made = how == SWAP  ? source
                     : how == SET ? old | source
                                  : old & ~source;
     if ((how == SWAP || i->rs1) && !write_csr(h, i->aux, made))
-        return hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0);
+        return hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     h->x[i->rd] = old;
     return i + step;
 }

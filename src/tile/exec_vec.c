@@ -98,7 +98,7 @@ zero(uint64_t x, unsigned sew)
     return x << shift >> shift;
 }
 
-#define ILLEGAL hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0)
+#define ILLEGAL hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0)
 
 /* vd[i] = an expression of a = vs2[i], b = the operand, d = vd[i]; `sew`. */
 #define EACH(name, from, expression)                              \

@@ -24,7 +24,7 @@ each(struct hart *h, const struct hart_insn *i, unsigned eew, uint64_t stride,
      bool store, unsigned step)
 {
     if (!group_fits(h, i, eew))
-        return hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0);
+        return hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     assert(h->vl <= h->vlmax); /* so that EMUL registers hold them */
     for (unsigned e = 0; e < h->vl; e++) {
         if (!vector_active(h, i->vm, e))
@@ -89,13 +89,13 @@ HANDLER(vs1r)
 HANDLER(vlm)
 {
     if (h->vtype >> 31)
-        return hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0);
+        return hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     return whole(h, i, (h->vl + 7) / 8, false, step);
 }
 
 HANDLER(vsm)
 {
     if (h->vtype >> 31)
-        return hart_fault(h, i, TILE_CAUSE_ILLEGAL, 0);
+        return hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     return whole(h, i, (h->vl + 7) / 8, true, step);
 }

@@ -10,8 +10,9 @@
 #include "tile/exec.h"
 
 #define PAIR(row, meaning) \
-    [RV64_##row] = { exec_##meaning##_2, exec_##meaning##_4 },
-static hart_fn *const handlers[RV64_OP_COUNT][2] = { RV64_ROWS(PAIR) };
+    [VENTUS_RV64_##row] = { exec_##meaning##_2, exec_##meaning##_4 },
+static hart_fn *const handlers[VENTUS_RV64_OP_COUNT][2] = { VENTUS_RV64_ROWS(
+    PAIR) };
 #undef PAIR
 
 const struct hart_insn *
@@ -24,14 +25,14 @@ hart_stop(struct hart *h, const struct hart_insn *i, enum hart_stop why)
 }
 
 const struct hart_insn *
-hart_fault(struct hart *h, const struct hart_insn *i, enum tile_cause cause,
-           uint64_t value)
+hart_fault(struct hart *h, const struct hart_insn *i,
+           enum ventus_tile_cause cause, uint64_t value)
 {
-    h->fault = (struct tile_fault){ .cause = cause,
-                                    .pe = h->pe,
-                                    .thread = h->thread,
-                                    .pc = i->pc,
-                                    .value = value };
+    h->fault = (struct ventus_tile_fault){ .cause = cause,
+                                           .pe = h->pe,
+                                           .thread = h->thread,
+                                           .pc = i->pc,
+                                           .value = value };
     return hart_stop(h, i, HART_FAULT);
 }
 
@@ -65,7 +66,7 @@ hart_find(struct hart *h, uint64_t pc)
     if (!p) {
         if (!memory_scalar(h->memory, h->pe, pc, 2)) {
             struct hart_insn here = { .pc = pc };
-            return hart_fault(h, &here, TILE_CAUSE_FETCH, pc);
+            return hart_fault(h, &here, VENTUS_TILE_CAUSE_FETCH, pc);
         }
         p = new_page(h->code, base);
     }
@@ -97,10 +98,10 @@ hart_code_free(struct hart_code *code)
 
 /* Up to four words at a pc; as many bytes as are there. */
 static size_t
-fetch(const struct hart *h, uint64_t pc, uint32_t words[TILE_WORDS_MAX])
+fetch(const struct hart *h, uint64_t pc, uint32_t words[VENTUS_TILE_WORDS_MAX])
 {
-    memset(words, 0, TILE_WORDS_MAX * sizeof *words);
-    for (size_t n = TILE_WORDS_MAX * 4; n; n -= 2) {
+    memset(words, 0, VENTUS_TILE_WORDS_MAX * sizeof *words);
+    for (size_t n = VENTUS_TILE_WORDS_MAX * 4; n; n -= 2) {
         const uint8_t *at = memory_scalar(h->memory, h->pe, pc, n);
         if (at) {
             memcpy(words, at, n);
@@ -115,13 +116,13 @@ translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
                size_t count)
 {
     struct hart_code *code = h->code;
-    struct tile_insn in;
-    if (!tile_decode(words, count, &in))
+    struct ventus_tile_insn in;
+    if (!ventus_tile_decode(words, count, &in))
         return false;
     assert(in.size % 4 == 0 && in.size / 4 <= count);
     if (code->tiles == code->tile_room) {
         unsigned room = code->tile_room ? 2 * code->tile_room : 64;
-        struct tile_insn *tile = realloc(code->tile, room * sizeof in);
+        struct ventus_tile_insn *tile = realloc(code->tile, room * sizeof in);
         if (!tile)
             base_out_of_memory(room, sizeof in);
         code->tile = tile;
@@ -137,23 +138,23 @@ translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
 
 /* vmv.v.x and its kin have no vm bit: they act on all elements. */
 static bool
-has_vm(const struct rv64_insn *in)
+has_vm(const struct ventus_rv64_insn *in)
 {
-    const struct words_row *row = &rv64_words.rows[in->op];
+    const struct words_row *row = &ventus_rv64_words.rows[in->op];
     for (unsigned i = 0; i < row->fields; i++)
-        if (rv64_words.fields[row->field[i]].kind == WORDS_VM)
+        if (ventus_rv64_words.fields[row->field[i]].kind == WORDS_VM)
             return true;
     return false;
 }
 
 /* Results for x0 go to a slot that is never read. */
 static bool
-writes_x(const struct rv64_insn *in)
+writes_x(const struct ventus_rv64_insn *in)
 {
-    const struct words_row *row = &rv64_words.rows[in->op];
+    const struct words_row *row = &ventus_rv64_words.rows[in->op];
     for (unsigned i = 0; i < row->fields; i++) {
-        const struct words_field *f = &rv64_words.fields[row->field[i]];
-        if (f->where == offsetof(struct rv64_insn, rd))
+        const struct words_field *f = &ventus_rv64_words.fields[row->field[i]];
+        if (f->where == offsetof(struct ventus_rv64_insn, rd))
             return f->kind == WORDS_X;
     }
     return true; /* c.j and c.jr have none and link x0 */
@@ -162,10 +163,10 @@ writes_x(const struct rv64_insn *in)
 static bool
 translate_rv64(struct hart_insn *slot, uint32_t word)
 {
-    struct rv64_insn in;
-    if (!rv64_decode(word, &in))
+    struct ventus_rv64_insn in;
+    if (!ventus_rv64_decode(word, &in))
         return false;
-    rv64_fill(&in);
+    ventus_rv64_fill(&in);
     slot->fn = handlers[in.op][in.size == 4];
     assert(slot->fn); /* each row of rv64.isa has both sizes */
     assert(in.size == 2 || in.size == 4);
@@ -180,7 +181,7 @@ translate_rv64(struct hart_insn *slot, uint32_t word)
     slot->rm = in.rm;
     slot->vm = in.vm || !has_vm(&in);
     slot->aux = in.aux;
-    if (rv64_flags_of(&in) & RV64_F_BRANCH) {
+    if (ventus_rv64_flags_of(&in) & VENTUS_RV64_F_BRANCH) {
         uint64_t to = slot->pc + (uint64_t)(int64_t)in.imm;
         slot->aux = to / HART_PAGE_B == slot->pc / HART_PAGE_B;
     }
@@ -194,17 +195,18 @@ exec_decode(struct hart *h, const struct hart_insn *i)
     /* Slots are the cache's own: only decoding writes them. */
     struct hart_insn *slot = (struct hart_insn *)(uintptr_t)i;
     assert(slot->fn == exec_decode); /* decoded once: others may have it */
-    uint32_t words[TILE_WORDS_MAX];
+    uint32_t words[VENTUS_TILE_WORDS_MAX];
     size_t n = fetch(h, i->pc, words);
     bool whole = n >= 4 || (n >= 2 && (words[0] & 3) != 3);
     bool done = false;
-    if (whole && tile_is_word(words[0]))
+    if (whole && ventus_tile_is_word(words[0]))
         done = translate_tile(h, slot, words, n / 4);
     else if (whole)
         done = translate_rv64(slot, words[0]);
     if (!done)
-        return hart_fault(h, i, n < 2 ? TILE_CAUSE_FETCH : TILE_CAUSE_ILLEGAL,
-                          n < 2 ? i->pc : words[0]);
+        return hart_fault(
+            h, i, n < 2 ? VENTUS_TILE_CAUSE_FETCH : VENTUS_TILE_CAUSE_ILLEGAL,
+            n < 2 ? i->pc : words[0]);
     return slot->fn(h, slot);
 }
 

@@ -61,7 +61,7 @@ struct hart_page {
 /* Decoded code, shared by all harts of a machine. */
 struct hart_code {
     struct hart_page *page[HART_PAGE_HASH];
-    struct tile_insn *tile;
+    struct ventus_tile_insn *tile;
     unsigned tiles, tile_room;
 };
 
@@ -77,7 +77,7 @@ struct hart {
     unsigned fflags, frm, vl, vtype, vlmax;
     unsigned pe, thread;
     enum hart_stop stop;
-    struct tile_fault fault;
+    struct ventus_tile_fault fault;
     uint8_t v[32][HART_VLENB];
 };
 
@@ -97,8 +97,8 @@ const struct hart_insn *
 hart_stop(struct hart *h, const struct hart_insn *i, enum hart_stop why);
 
 const struct hart_insn *
-hart_fault(struct hart *h, const struct hart_insn *i, enum tile_cause cause,
-           uint64_t value);
+hart_fault(struct hart *h, const struct hart_insn *i,
+           enum ventus_tile_cause cause, uint64_t value);
 
 /* Memory outside of plain RAM, or with the checker on; false: a fault. */
 bool

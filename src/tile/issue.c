@@ -7,37 +7,37 @@
 #include "tile/thread.h"
 
 enum thread_result
-thread_fault(struct tile_thread *t, uint64_t pc, enum tile_cause cause,
+thread_fault(struct tile_thread *t, uint64_t pc, enum ventus_tile_cause cause,
              uint64_t value)
 {
     struct hart_insn here = { .pc = pc };
     hart_fault(&t->hart, &here, cause, value);
-    struct tile_machine *m = t->machine;
+    struct ventus_tile_machine *m = t->machine;
     if (!m->ended) {
         m->fault = t->hart.fault;
         m->ended = true;
-        m->end = TILE_FAULTED;
+        m->end = VENTUS_TILE_FAULTED;
     }
     return THREAD_FAULT;
 }
 
 /* The functions behind the meanings that go through a queue. */
 static thread_execute *
-capture_of(const struct tile_insn *in)
+capture_of(const struct ventus_tile_insn *in)
 {
-    switch (tile_unit_of(in)) {
-    case TILE_UNIT_TMA:
+    switch (ventus_tile_unit_of(in)) {
+    case VENTUS_TILE_UNIT_TMA:
         return capture_tma;
-    case TILE_UNIT_MMA:
+    case VENTUS_TILE_UNIT_MMA:
         return capture_mma;
-    case TILE_UNIT_ALU:
-        if (in->op >= TILE_MV_TVI && in->op <= TILE_MV_FTR)
+    case VENTUS_TILE_UNIT_ALU:
+        if (in->op >= VENTUS_TILE_MV_TVI && in->op <= VENTUS_TILE_MV_FTR)
             return capture_move;
         return capture_alu;
     default:
-        if (in->op >= TILE_ATOM_R && in->op <= TILE_RED_R)
+        if (in->op >= VENTUS_TILE_ATOM_R && in->op <= VENTUS_TILE_RED_R)
             return capture_atom;
-        if (in->op == TILE_ATOMT_I || in->op == TILE_ATOMT_R)
+        if (in->op == VENTUS_TILE_ATOMT_I || in->op == VENTUS_TILE_ATOMT_R)
             return capture_atomt;
         return capture_access;
     }
@@ -47,8 +47,8 @@ capture_of(const struct tile_insn *in)
 static enum thread_result
 interlock(struct tile_thread *t, const struct thread_op *op)
 {
-    enum tile_unit unit = op->unit;
-    if (!(tile_flags_of(&op->in) & TILE_F_TOREG))
+    enum ventus_tile_unit unit = op->unit;
+    if (!(ventus_tile_flags_of(&op->in) & VENTUS_TILE_F_TOREG))
         return THREAD_DONE;
     enum thread_result r = tile_queue_drain(t, unit, 0);
     unsigned kinds = check_kinds(op);
@@ -60,13 +60,14 @@ interlock(struct tile_thread *t, const struct thread_op *op)
 }
 
 enum thread_result
-thread_issue(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
+thread_issue(struct tile_thread *t, const struct ventus_tile_insn *in,
+             uint64_t pc)
 {
-    struct tile_machine *m = t->machine;
-    enum tile_unit unit = tile_unit_of(in);
-    if (unit == TILE_UNIT_CSR)
+    struct ventus_tile_machine *m = t->machine;
+    enum ventus_tile_unit unit = ventus_tile_unit_of(in);
+    if (unit == VENTUS_TILE_UNIT_CSR)
         return csr_execute(t, in, pc);
-    if (unit == TILE_UNIT_CTRL)
+    if (unit == VENTUS_TILE_UNIT_CTRL)
         return sync_execute(t, in, pc);
     struct thread_op *op = tile_queue_reserve(t, unit);
     if (!op)
@@ -93,10 +94,10 @@ thread_issue(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
 }
 
 static void
-trace(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
+trace(struct tile_thread *t, const struct ventus_tile_insn *in, uint64_t pc)
 {
-    char text[TILE_TEXT_MAX];
-    tile_print(in, NULL, text, sizeof text);
+    char text[VENTUS_TILE_TEXT_MAX];
+    ventus_tile_print(in, NULL, text, sizeof text);
     fprintf(t->machine->options.trace, "%u.%u %8llx  %s\n", t->pe, t->index,
             (unsigned long long)pc, text);
 }
@@ -106,7 +107,7 @@ exec_tile(struct hart *h, const struct hart_insn *i)
 {
     assert(i->imm >= 0 && (unsigned)i->imm < h->code->tiles);
     struct tile_thread *t = thread_of(h);
-    const struct tile_insn *in = &h->code->tile[i->imm];
+    const struct ventus_tile_insn *in = &h->code->tile[i->imm];
     if (t->machine->options.trace && !t->waiting.on)
         trace(t, in, i->pc);
     switch (thread_issue(t, in, i->pc)) {
@@ -129,7 +130,8 @@ scalar(struct hart *h, const struct hart_insn *i, uint64_t at, unsigned size,
 {
     uint8_t *host = memory_scalar(h->memory, h->pe, at, size);
     if (!host)
-        hart_fault(h, i, write ? TILE_CAUSE_STORE : TILE_CAUSE_LOAD, at);
+        hart_fault(
+            h, i, write ? VENTUS_TILE_CAUSE_STORE : VENTUS_TILE_CAUSE_LOAD, at);
     else
         check_scalar(thread_of(h), i->pc,
                      memory_scalar_name(h->memory, h->pe, at), size, write);

@@ -16,20 +16,21 @@ enum {
 };
 
 static void
-default_costs(struct tile_timing *t)
+default_costs(struct ventus_tile_timing *t)
 {
-    for (unsigned i = 0; i < TILE_LAT_COUNT; i++) {
-        t->latency[i] = tile_words.latencies[i].cycles;
-        t->interval[i] = tile_words.latencies[i].interval;
+    for (unsigned i = 0; i < VENTUS_TILE_LAT_COUNT; i++) {
+        t->latency[i] = ventus_tile_words.latencies[i].cycles;
+        t->interval[i] = ventus_tile_words.latencies[i].interval;
     }
 }
 
 static bool
-create_threads(struct tile_machine *m)
+create_threads(struct ventus_tile_machine *m)
 {
-    struct tile_options *o = &m->options;
+    struct ventus_tile_options *o = &m->options;
     m->threads = o->pes * o->threads;
-    assert(m->threads > 0 && m->threads <= TILE_PES * TILE_THREADS);
+    assert(m->threads > 0 &&
+           m->threads <= VENTUS_TILE_PES * VENTUS_TILE_THREADS);
     m->thread = calloc(m->threads, sizeof *m->thread);
     if (!m->thread)
         return false;
@@ -49,14 +50,14 @@ create_threads(struct tile_machine *m)
     return true;
 }
 
-struct tile_machine *
-tile_create(const struct tile_options *options)
+struct ventus_tile_machine *
+ventus_tile_create(const struct ventus_tile_options *options)
 {
-    struct tile_machine *m = calloc(1, sizeof *m);
+    struct ventus_tile_machine *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
     m->options = *options;
-    struct tile_options *o = &m->options;
+    struct ventus_tile_options *o = &m->options;
     o->pes = o->pes ? o->pes : 1;
     o->threads = o->threads ? o->threads : 1;
     m->random = o->seed * 2 + 1;
@@ -64,17 +65,17 @@ tile_create(const struct tile_options *options)
         m->costs = *o->costs;
     else
         default_costs(&m->costs);
-    if (o->pes > TILE_PES || o->threads > TILE_THREADS ||
+    if (o->pes > VENTUS_TILE_PES || o->threads > VENTUS_TILE_THREADS ||
         !memory_create(&m->memory, o) || !create_threads(m) ||
         !check_create(m)) {
-        tile_destroy(m);
+        ventus_tile_destroy(m);
         return NULL;
     }
     return m;
 }
 
 void
-tile_destroy(struct tile_machine *m)
+ventus_tile_destroy(struct ventus_tile_machine *m)
 {
     if (!m)
         return;
@@ -87,7 +88,7 @@ tile_destroy(struct tile_machine *m)
 }
 
 static bool
-load_segment(struct tile_machine *m, const struct elf *e,
+load_segment(struct ventus_tile_machine *m, const struct elf *e,
              const struct elf_segment *s, struct diag_sink *sink)
 {
     if (s->type != ELF_PT_LOAD || !s->mem_size)
@@ -111,7 +112,7 @@ load_segment(struct tile_machine *m, const struct elf *e,
 
 /* Each thread's stack is below the one before it, at the end of memory. */
 static void
-start_threads(struct tile_machine *m, uint64_t entry)
+start_threads(struct ventus_tile_machine *m, uint64_t entry)
 {
     for (unsigned i = 0; i < m->threads; i++) {
         struct tile_thread *t = &m->thread[i];
@@ -124,7 +125,7 @@ start_threads(struct tile_machine *m, uint64_t entry)
 /* In all no more than memory: headers alone could ask for any number of
  * copies. */
 static bool
-check_segments(const struct tile_machine *m, const struct elf *e,
+check_segments(const struct ventus_tile_machine *m, const struct elf *e,
                struct diag_sink *sink)
 {
     uint64_t left = m->memory.ram_size;
@@ -147,7 +148,7 @@ check_segments(const struct tile_machine *m, const struct elf *e,
 }
 
 static bool
-load(struct tile_machine *m, const char *name, const uint8_t *image,
+load(struct ventus_tile_machine *m, const char *name, const uint8_t *image,
      size_t size, struct diag_sink *sink)
 {
     struct elf *e = arena_new(&m->arena, struct elf, 1);
@@ -169,7 +170,7 @@ load(struct tile_machine *m, const char *name, const uint8_t *image,
 }
 
 struct loading {
-    struct tile_machine *machine;
+    struct ventus_tile_machine *machine;
     const char *name;
     const uint8_t *image;
     size_t size;
@@ -185,8 +186,8 @@ load_program(void *ctx)
 }
 
 bool
-tile_load(struct tile_machine *m, const char *name, const uint8_t *image,
-          size_t size, struct diag_sink *sink)
+ventus_tile_load(struct ventus_tile_machine *m, const char *name,
+                 const uint8_t *image, size_t size, struct diag_sink *sink)
 {
     struct loading l = { m, name, image, size, sink, false };
     if (oom_call(load_program, &l))
@@ -196,7 +197,8 @@ tile_load(struct tile_machine *m, const char *name, const uint8_t *image,
 }
 
 void
-tile_set_arguments(struct tile_machine *m, const uint64_t *args, unsigned n)
+ventus_tile_set_arguments(struct ventus_tile_machine *m, const uint64_t *args,
+                          unsigned n)
 {
     for (unsigned i = 0; i < m->threads; i++)
         for (unsigned a = 0; a < n && a < 8; a++)
@@ -206,11 +208,11 @@ tile_set_arguments(struct tile_machine *m, const uint64_t *args, unsigned n)
 /* ---- turns --------------------------------------------------------------- */
 
 static uint64_t
-turn_length(struct tile_machine *m)
+turn_length(struct ventus_tile_machine *m)
 {
     if (m->options.timing)
         return 1;
-    if (m->options.mode == TILE_INORDER)
+    if (m->options.mode == VENTUS_TILE_INORDER)
         return TURN;
     return 1 + thread_random(m) % TURN_SEEDED;
 }
@@ -219,7 +221,7 @@ turn_length(struct tile_machine *m)
 static bool
 settle(struct tile_thread *t)
 {
-    struct tile_machine *m = t->machine;
+    struct ventus_tile_machine *m = t->machine;
     switch (t->hart.stop) {
     case HART_RUNS:
         return tile_queue_shuffle(t) != THREAD_FAULT;
@@ -232,7 +234,7 @@ settle(struct tile_thread *t)
         m->fault = t->hart.fault;
         assert(t->hart.fault.pe == t->pe && t->hart.fault.thread == t->index);
         m->ended = true;
-        m->end = TILE_FAULTED;
+        m->end = VENTUS_TILE_FAULTED;
         return true;
     }
     return true;
@@ -251,11 +253,11 @@ turn(struct tile_thread *t)
 
 /* One turn for each thread; false if none got any further. */
 static bool
-round_of_turns(struct tile_machine *m, bool *alive)
+round_of_turns(struct ventus_tile_machine *m, bool *alive)
 {
     bool further = false;
     unsigned from = 0;
-    if (m->options.mode == TILE_DEFERRED)
+    if (m->options.mode == VENTUS_TILE_DEFERRED)
         from = (unsigned)(thread_random(m) % m->threads);
     *alive = false;
     for (unsigned i = 0; i < m->threads && !m->ended; i++) {
@@ -270,7 +272,7 @@ round_of_turns(struct tile_machine *m, bool *alive)
 
 /* In timing mode the thread that is furthest behind goes on. */
 static bool
-timed_turn(struct tile_machine *m, bool *alive)
+timed_turn(struct ventus_tile_machine *m, bool *alive)
 {
     assert(m->options.timing);
     struct tile_thread *next = NULL;
@@ -296,7 +298,7 @@ timed_turn(struct tile_machine *m, bool *alive)
 }
 
 struct running {
-    struct tile_machine *machine;
+    struct ventus_tile_machine *machine;
     uint64_t stop;
     bool limited;
 };
@@ -305,7 +307,7 @@ static void
 run(void *ctx)
 {
     struct running *r = ctx;
-    struct tile_machine *m = r->machine;
+    struct ventus_tile_machine *m = r->machine;
     bool alive = true;
     while (!m->ended && alive) {
         r->limited = m->stats.instructions >= r->stop;
@@ -315,23 +317,23 @@ run(void *ctx)
                                          : round_of_turns(m, &alive);
         if (!further && alive && !m->ended) {
             m->ended = true;
-            m->end = TILE_DEADLOCK;
+            m->end = VENTUS_TILE_DEADLOCK;
         }
     }
 }
 
-enum tile_end
-tile_run(struct tile_machine *m, uint64_t limit)
+enum ventus_tile_end
+ventus_tile_run(struct ventus_tile_machine *m, uint64_t limit)
 {
     struct running r = { m, ~UINT64_C(0), false };
     if (limit)
         r.stop = m->stats.instructions + limit;
     if (!oom_call(run, &r))
-        m->end = TILE_NO_MEMORY;
+        m->end = VENTUS_TILE_NO_MEMORY;
     else if (r.limited)
-        return TILE_LIMIT;
-    if (m->end == TILE_EXITED && m->check.hazards)
-        m->end = TILE_HAZARD;
+        return VENTUS_TILE_LIMIT;
+    if (m->end == VENTUS_TILE_EXITED && m->check.hazards)
+        m->end = VENTUS_TILE_HAZARD;
     m->ended = true;
     return m->end;
 }
@@ -339,7 +341,8 @@ tile_run(struct tile_machine *m, uint64_t limit)
 /* ---- what a caller may ask ----------------------------------------------- */
 
 bool
-tile_read(const struct tile_machine *m, uint64_t at, void *to, size_t size)
+ventus_tile_read(const struct ventus_tile_machine *m, uint64_t at, void *to,
+                 size_t size)
 {
     const uint8_t *from = memory_scalar(&m->memory, 0, at, size);
     if (from)
@@ -348,7 +351,8 @@ tile_read(const struct tile_machine *m, uint64_t at, void *to, size_t size)
 }
 
 bool
-tile_write(struct tile_machine *m, uint64_t at, const void *from, size_t size)
+ventus_tile_write(struct ventus_tile_machine *m, uint64_t at, const void *from,
+                  size_t size)
 {
     uint8_t *to = memory_scalar(&m->memory, 0, at, size);
     if (to)
@@ -357,28 +361,28 @@ tile_write(struct tile_machine *m, uint64_t at, const void *from, size_t size)
 }
 
 uint64_t
-tile_symbol(const struct tile_machine *m, const char *name)
+ventus_tile_symbol(const struct ventus_tile_machine *m, const char *name)
 {
     const struct elf_symbol *s = m->elf ? elf_find_symbol(m->elf, name) : NULL;
     return s ? s->value : 0;
 }
 
-const struct tile_fault *
-tile_fault_of(const struct tile_machine *m)
+const struct ventus_tile_fault *
+ventus_tile_fault_of(const struct ventus_tile_machine *m)
 {
     return &m->fault;
 }
 
-const struct tile_hazard *
-tile_hazards(const struct tile_machine *m, size_t *count)
+const struct ventus_tile_hazard *
+ventus_tile_hazards(const struct ventus_tile_machine *m, size_t *count)
 {
     assert(m->check.hazards <= CHECK_HAZARDS_MAX);
     *count = m->check.hazards;
     return m->check.hazard;
 }
 
-const struct tile_stats *
-tile_stats_of(struct tile_machine *m)
+const struct ventus_tile_stats *
+ventus_tile_stats_of(struct ventus_tile_machine *m)
 {
     m->stats.cycles = 0;
     for (unsigned i = 0; i < m->threads; i++)
@@ -388,7 +392,7 @@ tile_stats_of(struct tile_machine *m)
 }
 
 int
-tile_status(const struct tile_machine *m)
+ventus_tile_status(const struct ventus_tile_machine *m)
 {
     return m->status;
 }

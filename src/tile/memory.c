@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 bool
-memory_create(struct tile_memory *m, const struct tile_options *options)
+memory_create(struct tile_memory *m, const struct ventus_tile_options *options)
 {
     m->ram_size = options->ram_size ? options->ram_size : UINT64_C(1) << 28;
     m->smem_size = options->smem_size ? options->smem_size : 256u << 10;
@@ -18,7 +18,7 @@ memory_create(struct tile_memory *m, const struct tile_options *options)
         m->ram = NULL;
         return false;
     }
-    for (unsigned pe = 0; pe < TILE_PES; pe++)
+    for (unsigned pe = 0; pe < VENTUS_TILE_PES; pe++)
         if (!(m->smem[pe] = calloc(1, m->smem_size)))
             return false;
     m->l2b = calloc(1, m->l2b_size);
@@ -30,7 +30,7 @@ memory_destroy(struct tile_memory *m)
 {
     if (m->ram)
         munmap(m->ram, m->ram_size);
-    for (unsigned pe = 0; pe < TILE_PES; pe++)
+    for (unsigned pe = 0; pe < VENTUS_TILE_PES; pe++)
         free(m->smem[pe]);
     free(m->l2b);
 }
@@ -54,7 +54,7 @@ uint8_t *
 memory_scalar(const struct tile_memory *m, unsigned pe, uint64_t at,
               uint64_t size)
 {
-    assert(pe < TILE_PES);
+    assert(pe < VENTUS_TILE_PES);
     if (at >= MEMORY_L2B)
         return inside(at - MEMORY_L2B, size, m->l2b_size)
                    ? m->l2b + (at - MEMORY_L2B)
@@ -79,7 +79,7 @@ share(const struct tile_memory *m, unsigned pe, uint64_t at, uint64_t size)
         pe = (unsigned)(at - MEMORY_PE_SHARE) >> 24;
         at &= 0xffffff;
     }
-    if (pe >= TILE_PES || !inside(at, size, m->smem_size))
+    if (pe >= VENTUS_TILE_PES || !inside(at, size, m->smem_size))
         return NULL;
     return m->smem[pe] + at;
 }
@@ -96,7 +96,7 @@ uint64_t
 memory_name(const struct tile_memory *m, enum memory_space space, unsigned pe,
             uint64_t at)
 {
-    assert(pe < TILE_PES);
+    assert(pe < VENTUS_TILE_PES);
     (void)m;
     if (space == MEMORY_GLOBAL)
         return at;

@@ -31,13 +31,13 @@
 enum memory_space { MEMORY_GLOBAL, MEMORY_SHARE };
 
 struct tile_memory {
-    uint8_t *ram, *smem[TILE_PES], *l2b;
+    uint8_t *ram, *smem[VENTUS_TILE_PES], *l2b;
     uint64_t ram_size;
     uint32_t smem_size, l2b_size;
 };
 
 bool
-memory_create(struct tile_memory *m, const struct tile_options *options);
+memory_create(struct tile_memory *m, const struct ventus_tile_options *options);
 
 void
 memory_destroy(struct tile_memory *m);

@@ -12,29 +12,29 @@ static const struct shape e4m3_shape = { 4, 3, true };
 static const struct shape e5m2_shape = { 5, 2, false };
 
 unsigned
-number_size(enum tile_cvtfmt format)
+number_size(enum ventus_tile_cvtfmt format)
 {
     switch (format) {
-    case TILE_CVTFMT_F32:
-    case TILE_CVTFMT_I32:
+    case VENTUS_TILE_CVTFMT_F32:
+    case VENTUS_TILE_CVTFMT_I32:
         return 4;
-    case TILE_CVTFMT_F16:
-    case TILE_CVTFMT_BF16:
+    case VENTUS_TILE_CVTFMT_F16:
+    case VENTUS_TILE_CVTFMT_BF16:
         return 2;
-    case TILE_CVTFMT_E4M3:
-    case TILE_CVTFMT_E5M2:
-    case TILE_CVTFMT_I8:
-    case TILE_CVTFMT_U8:
+    case VENTUS_TILE_CVTFMT_E4M3:
+    case VENTUS_TILE_CVTFMT_E5M2:
+    case VENTUS_TILE_CVTFMT_I8:
+    case VENTUS_TILE_CVTFMT_U8:
         return 1;
     }
     return 1;
 }
 
 bool
-number_is_float(enum tile_cvtfmt format)
+number_is_float(enum ventus_tile_cvtfmt format)
 {
-    return format != TILE_CVTFMT_I32 && format != TILE_CVTFMT_I8 &&
-           format != TILE_CVTFMT_U8;
+    return format != VENTUS_TILE_CVTFMT_I32 &&
+           format != VENTUS_TILE_CVTFMT_I8 && format != VENTUS_TILE_CVTFMT_U8;
 }
 
 static uint64_t
@@ -45,24 +45,24 @@ from_single(float f)
 }
 
 uint64_t
-number_widen(enum tile_cvtfmt format, uint32_t bits)
+number_widen(enum ventus_tile_cvtfmt format, uint32_t bits)
 {
     switch (format) {
-    case TILE_CVTFMT_F32:
+    case VENTUS_TILE_CVTFMT_F32:
         return from_single(number_float(bits));
-    case TILE_CVTFMT_F16:
+    case VENTUS_TILE_CVTFMT_F16:
         return from_single(number_from_f16((uint16_t)bits));
-    case TILE_CVTFMT_BF16:
+    case VENTUS_TILE_CVTFMT_BF16:
         return from_single(number_from_bf16((uint16_t)bits));
-    case TILE_CVTFMT_E4M3:
+    case VENTUS_TILE_CVTFMT_E4M3:
         return from_single(number_from_e4m3((uint8_t)bits));
-    case TILE_CVTFMT_E5M2:
+    case VENTUS_TILE_CVTFMT_E5M2:
         return from_single(number_from_e5m2((uint8_t)bits));
-    case TILE_CVTFMT_I32:
+    case VENTUS_TILE_CVTFMT_I32:
         return number_bits64((int32_t)bits);
-    case TILE_CVTFMT_I8:
+    case VENTUS_TILE_CVTFMT_I8:
         return number_bits64((int8_t)bits);
-    case TILE_CVTFMT_U8:
+    case VENTUS_TILE_CVTFMT_U8:
         return number_bits64((uint8_t)bits);
     }
     return 0;
@@ -175,37 +175,37 @@ to_integer(uint64_t bits, unsigned width, bool is_signed,
 }
 
 uint32_t
-number_narrow(enum tile_cvtfmt format, uint64_t bits,
+number_narrow(enum ventus_tile_cvtfmt format, uint64_t bits,
               struct number_rounding how)
 {
     switch (format) {
-    case TILE_CVTFMT_F32:
+    case VENTUS_TILE_CVTFMT_F32:
         return fp32_from_fp64(bits, how.rm, how.flags);
-    case TILE_CVTFMT_F16:
+    case VENTUS_TILE_CVTFMT_F16:
         return fp16_from_fp64(bits, how.rm, how.flags);
-    case TILE_CVTFMT_BF16:
+    case VENTUS_TILE_CVTFMT_BF16:
         how.saturate = false;
         return narrow(&bf16_shape, bits, how);
-    case TILE_CVTFMT_E4M3:
+    case VENTUS_TILE_CVTFMT_E4M3:
         return narrow(&e4m3_shape, bits, how);
-    case TILE_CVTFMT_E5M2:
+    case VENTUS_TILE_CVTFMT_E5M2:
         return narrow(&e5m2_shape, bits, how);
-    case TILE_CVTFMT_I32:
+    case VENTUS_TILE_CVTFMT_I32:
         return to_integer(bits, 32, true, how);
-    case TILE_CVTFMT_I8:
+    case VENTUS_TILE_CVTFMT_I8:
         return to_integer(bits, 8, true, how);
-    case TILE_CVTFMT_U8:
+    case VENTUS_TILE_CVTFMT_U8:
         return to_integer(bits, 8, false, how);
     }
     return 0;
 }
 
 uint32_t
-number_from_f32(enum tile_cvtfmt format, uint32_t bits, unsigned *flags)
+number_from_f32(enum ventus_tile_cvtfmt format, uint32_t bits, unsigned *flags)
 {
-    if (format == TILE_CVTFMT_F16)
+    if (format == VENTUS_TILE_CVTFMT_F16)
         return fp16_from_fp32(bits, FP_RNE, flags);
-    if (format == TILE_CVTFMT_BF16)
+    if (format == VENTUS_TILE_CVTFMT_BF16)
         return narrow(&bf16_shape, from_single(number_float(bits)),
                       (struct number_rounding){ FP_RNE, false, flags });
     return bits;

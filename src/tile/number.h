@@ -10,7 +10,7 @@
 #include "isa/softfloat.h"
 
 /*
- * The number formats of tile elements, enum tile_cvtfmt:
+ * The number formats of tile elements, enum ventus_tile_cvtfmt:
  *
  *            bits  sign exponent fraction  bias  infinity   NaN
  *     f32     32     1      8       23      127  yes        canonical 7fc00000
@@ -94,14 +94,14 @@ number_from_e4m3(uint8_t b)
 
 /* Bytes of an element. */
 unsigned
-number_size(enum tile_cvtfmt format);
+number_size(enum ventus_tile_cvtfmt format);
 
 bool
-number_is_float(enum tile_cvtfmt format);
+number_is_float(enum ventus_tile_cvtfmt format);
 
 /* The element whose bits are `bits`, as binary64; NaNs canonical. */
 uint64_t
-number_widen(enum tile_cvtfmt format, uint32_t bits);
+number_widen(enum ventus_tile_cvtfmt format, uint32_t bits);
 
 /* How narrowing rounds and what is too large becomes. */
 struct number_rounding {
@@ -112,9 +112,9 @@ struct number_rounding {
 
 /* binary64 to a format; integers saturate and NaN becomes 0. */
 uint32_t
-number_narrow(enum tile_cvtfmt format, uint64_t bits,
+number_narrow(enum ventus_tile_cvtfmt format, uint64_t bits,
               struct number_rounding how);
 
 /* binary32 to a 16- or 32-bit float format, to nearest. */
 uint32_t
-number_from_f32(enum tile_cvtfmt format, uint32_t bits, unsigned *flags);
+number_from_f32(enum ventus_tile_cvtfmt format, uint32_t bits, unsigned *flags);

@@ -8,7 +8,7 @@
 
 #include "tile/thread.h"
 
-#define ENTRY(row, meaning) [TILE_##row] = unit_##meaning,
+#define ENTRY(row, meaning) [VENTUS_TILE_##row] = unit_##meaning,
 /* What is executed at once never gets here. */
 #define unit_csrr   NULL
 #define unit_csrw   NULL
@@ -18,32 +18,35 @@
 #define unit_commit NULL
 #define unit_waitg  NULL
 #define unit_waitu  NULL
-static thread_execute *const execute[TILE_OP_COUNT] = { TILE_ROWS(ENTRY) };
+static thread_execute *const execute[VENTUS_TILE_OP_COUNT] = { VENTUS_TILE_ROWS(
+    ENTRY) };
 #undef ENTRY
 
 bool
-tile_queue_is_load(const struct tile_insn *in)
+tile_queue_is_load(const struct ventus_tile_insn *in)
 {
     /* A tile atomic counts as a store, and with rtn as a load too. */
-    if (in->op == TILE_ATOMT_I || in->op == TILE_ATOMT_R)
+    if (in->op == VENTUS_TILE_ATOMT_I || in->op == VENTUS_TILE_ATOMT_R)
         return in->rtn;
-    return tile_flags_of(in) & TILE_F_LOAD;
+    return ventus_tile_flags_of(in) & VENTUS_TILE_F_LOAD;
 }
 
 bool
-tile_queue_is_store(const struct tile_insn *in)
+tile_queue_is_store(const struct ventus_tile_insn *in)
 {
-    return tile_flags_of(in) & TILE_F_STORE;
+    return ventus_tile_flags_of(in) & VENTUS_TILE_F_STORE;
 }
 
 unsigned
-tile_queue_count(const struct tile_thread *t, enum tile_unit unit, bool stores)
+tile_queue_count(const struct tile_thread *t, enum ventus_tile_unit unit,
+                 bool stores)
 {
-    assert(unit == TILE_UNIT_GLSU || unit == TILE_UNIT_SLSU);
+    assert(unit == VENTUS_TILE_UNIT_GLSU || unit == VENTUS_TILE_UNIT_SLSU);
     const struct thread_queue *q = &t->queue[unit];
     unsigned n = 0;
     for (unsigned i = 0; i < q->count; i++) {
-        const struct tile_insn *in = &q->op[(q->first + i) % THREAD_RING].in;
+        const struct ventus_tile_insn *in =
+            &q->op[(q->first + i) % THREAD_RING].in;
         n += stores ? tile_queue_is_store(in) : tile_queue_is_load(in);
     }
     return n;
@@ -58,7 +61,7 @@ execute_first(struct tile_thread *t, struct thread_queue *q)
     q->first = (q->first + 1) % THREAD_RING;
     q->count--;
     enum thread_result r = execute[op->in.op](t, op);
-    if (r == THREAD_DONE && op->unit == TILE_UNIT_TMA)
+    if (r == THREAD_DONE && op->unit == VENTUS_TILE_UNIT_TMA)
         check_tma_complete(t, op);
     return r;
 }
@@ -67,9 +70,9 @@ execute_first(struct tile_thread *t, struct thread_queue *q)
 static enum thread_result
 disturb(struct tile_thread *t)
 {
-    struct tile_machine *m = t->machine;
+    struct ventus_tile_machine *m = t->machine;
     enum thread_result r = THREAD_DONE;
-    if (m->options.mode == TILE_INORDER)
+    if (m->options.mode == VENTUS_TILE_INORDER)
         return r;
     for (uint64_t n = thread_random(m) % 4; n-- && r == THREAD_DONE;) {
         struct thread_queue *q = &t->queue[thread_random(m) % THREAD_QUEUES];
@@ -80,7 +83,8 @@ disturb(struct tile_thread *t)
 }
 
 enum thread_result
-tile_queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left)
+tile_queue_drain(struct tile_thread *t, enum ventus_tile_unit unit,
+                 unsigned left)
 {
     struct thread_queue *q = &t->queue[unit];
     enum thread_result r = THREAD_DONE;
@@ -93,8 +97,8 @@ tile_queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left)
 }
 
 enum thread_result
-tile_queue_drain_memory(struct tile_thread *t, enum tile_unit unit, int loads,
-                        int stores)
+tile_queue_drain_memory(struct tile_thread *t, enum ventus_tile_unit unit,
+                        int loads, int stores)
 {
     struct thread_queue *q = &t->queue[unit];
     enum thread_result r = THREAD_DONE;
@@ -109,7 +113,7 @@ tile_queue_drain_memory(struct tile_thread *t, enum tile_unit unit, int loads,
 }
 
 struct thread_op *
-tile_queue_reserve(struct tile_thread *t, enum tile_unit unit)
+tile_queue_reserve(struct tile_thread *t, enum ventus_tile_unit unit)
 {
     struct thread_queue *q = &t->queue[unit];
     if (q->count == THREAD_RING - 1 &&
@@ -126,8 +130,8 @@ tile_queue_push(struct tile_thread *t, struct thread_op *op)
     assert(q->count < THREAD_RING - 1);
     assert(op == &q->op[(q->first + q->count) % THREAD_RING]); /* reserved */
     q->count++;
-    assert(q->count == 1 || t->machine->options.mode != TILE_INORDER);
-    if (t->machine->options.mode == TILE_INORDER)
+    assert(q->count == 1 || t->machine->options.mode != VENTUS_TILE_INORDER);
+    if (t->machine->options.mode == VENTUS_TILE_INORDER)
         return execute_first(t, q);
     return THREAD_DONE;
 }
@@ -135,8 +139,8 @@ tile_queue_push(struct tile_thread *t, struct thread_op *op)
 enum thread_result
 tile_queue_shuffle(struct tile_thread *t)
 {
-    struct tile_machine *m = t->machine;
-    if (m->options.mode == TILE_INORDER || thread_random(m) % 8)
+    struct ventus_tile_machine *m = t->machine;
+    if (m->options.mode == VENTUS_TILE_INORDER || thread_random(m) % 8)
         return THREAD_DONE;
     struct thread_queue *q = &t->queue[thread_random(m) % THREAD_QUEUES];
     return q->count ? execute_first(t, q) : THREAD_DONE;

@@ -9,7 +9,7 @@
 
 /* "1f40 <main+12>": the function that an address is in. */
 static void
-print_place(const struct tile_machine *m, FILE *out, uint64_t pc)
+print_place(const struct ventus_tile_machine *m, FILE *out, uint64_t pc)
 {
     const struct elf *e = m->elf;
     const struct elf_symbol *best = NULL;
@@ -28,33 +28,33 @@ print_place(const struct tile_machine *m, FILE *out, uint64_t pc)
 
 /* The tile instruction at a pc, as text. */
 static void
-print_insn(const struct tile_machine *m, FILE *out, uint64_t pc)
+print_insn(const struct ventus_tile_machine *m, FILE *out, uint64_t pc)
 {
-    uint32_t words[TILE_WORDS_MAX] = { 0 };
-    struct tile_insn in;
-    char text[TILE_TEXT_MAX];
-    for (unsigned i = 0; i < TILE_WORDS_MAX; i++)
-        tile_read(m, pc + 4 * i, &words[i], 4);
+    uint32_t words[VENTUS_TILE_WORDS_MAX] = { 0 };
+    struct ventus_tile_insn in;
+    char text[VENTUS_TILE_TEXT_MAX];
+    for (unsigned i = 0; i < VENTUS_TILE_WORDS_MAX; i++)
+        ventus_tile_read(m, pc + 4 * i, &words[i], 4);
     print_place(m, out, pc);
-    if (!tile_decode(words, TILE_WORDS_MAX, &in))
+    if (!ventus_tile_decode(words, VENTUS_TILE_WORDS_MAX, &in))
         return;
-    tile_print(&in, NULL, text, sizeof text);
+    ventus_tile_print(&in, NULL, text, sizeof text);
     fprintf(out, "  %s", text);
 }
 
 static void
-print_fault(const struct tile_machine *m, FILE *out)
+print_fault(const struct ventus_tile_machine *m, FILE *out)
 {
     static const char *const causes[] = {
-        [TILE_CAUSE_FETCH] = "no code at",
-        [TILE_CAUSE_ILLEGAL] = "illegal instruction",
-        [TILE_CAUSE_BREAK] = "breakpoint at",
-        [TILE_CAUSE_LOAD_MISALIGNED] = "misaligned load from",
-        [TILE_CAUSE_LOAD] = "load from no memory",
-        [TILE_CAUSE_STORE_MISALIGNED] = "misaligned store to",
-        [TILE_CAUSE_STORE] = "store to no memory"
+        [VENTUS_TILE_CAUSE_FETCH] = "no code at",
+        [VENTUS_TILE_CAUSE_ILLEGAL] = "illegal instruction",
+        [VENTUS_TILE_CAUSE_BREAK] = "breakpoint at",
+        [VENTUS_TILE_CAUSE_LOAD_MISALIGNED] = "misaligned load from",
+        [VENTUS_TILE_CAUSE_LOAD] = "load from no memory",
+        [VENTUS_TILE_CAUSE_STORE_MISALIGNED] = "misaligned store to",
+        [VENTUS_TILE_CAUSE_STORE] = "store to no memory"
     };
-    const struct tile_fault *f = &m->fault;
+    const struct ventus_tile_fault *f = &m->fault;
     fprintf(out, "fault: %s 0x%" PRIx64 " in PE %u thread %u\n  at ",
             causes[f->cause], f->value, f->pe, f->thread);
     print_insn(m, out, f->pc);
@@ -62,10 +62,10 @@ print_fault(const struct tile_machine *m, FILE *out)
 }
 
 static void
-print_hazard(const struct tile_machine *m, FILE *out,
-             const struct tile_hazard *h)
+print_hazard(const struct ventus_tile_machine *m, FILE *out,
+             const struct ventus_tile_hazard *h)
 {
-    assert(h->first < TILE_UNIT_COUNT);
+    assert(h->first < VENTUS_TILE_UNIT_COUNT);
     const char *first = h->first_writes ? "written" : "read";
     fprintf(out, "hazard: PE %u thread %u: ", h->pe, h->thread);
     if (h->reg >= 0)
@@ -77,7 +77,8 @@ print_hazard(const struct tile_machine *m, FILE *out,
     else
         fprintf(out, "the thread ends");
     fprintf(out, " while it is being %s%s by the %s unit, without t_wait",
-            first, h->second_pc ? "" : " (memory)", tile_words.units[h->first]);
+            first, h->second_pc ? "" : " (memory)",
+            ventus_tile_words.units[h->first]);
     fputs("\n  first   ", out);
     print_insn(m, out, h->first_pc);
     if (h->second_pc) {
@@ -89,7 +90,7 @@ print_hazard(const struct tile_machine *m, FILE *out,
 
 /* Who waits, and for whom. */
 static void
-print_waiting(const struct tile_machine *m, FILE *out,
+print_waiting(const struct ventus_tile_machine *m, FILE *out,
               const struct tile_thread *t)
 {
     const struct thread_waiting *w = &t->waiting;
@@ -101,11 +102,11 @@ print_waiting(const struct tile_machine *m, FILE *out,
             "%" PRIu64 ", for",
             t->pe, t->index, w->id, w->scope ? "cluster" : "CTA",
             w->generation);
-    for (unsigned q = 0; q < TILE_PES * TILE_THREADS; q++) {
+    for (unsigned q = 0; q < VENTUS_TILE_PES * VENTUS_TILE_THREADS; q++) {
         if (!(w->mask >> q & 1) || s->arrivals[q] >= w->generation)
             continue;
-        unsigned pe = w->scope ? q / TILE_THREADS : t->pe;
-        unsigned index = w->scope ? q % TILE_THREADS : q;
+        unsigned pe = w->scope ? q / VENTUS_TILE_THREADS : t->pe;
+        unsigned index = w->scope ? q % VENTUS_TILE_THREADS : q;
         bool there = pe < m->options.pes && index < m->options.threads;
         const struct tile_thread *other =
             there ? &m->thread[pe * m->options.threads + index] : NULL;
@@ -120,25 +121,25 @@ print_waiting(const struct tile_machine *m, FILE *out,
 }
 
 void
-tile_report(const struct tile_machine *m, FILE *out)
+ventus_tile_report(const struct ventus_tile_machine *m, FILE *out)
 {
     switch (m->end) {
-    case TILE_FAULTED:
+    case VENTUS_TILE_FAULTED:
         print_fault(m, out);
         break;
-    case TILE_DEADLOCK:
+    case VENTUS_TILE_DEADLOCK:
         fputs("deadlock: no thread can go on\n", out);
         for (unsigned i = 0; i < m->threads; i++)
             if (m->thread[i].running && m->thread[i].waiting.on)
                 print_waiting(m, out, &m->thread[i]);
         break;
-    case TILE_NO_MEMORY:
+    case VENTUS_TILE_NO_MEMORY:
         fputs("out of memory: the host has none to go on\n", out);
         break;
-    case TILE_EXITED:
-    case TILE_HAZARD:
+    case VENTUS_TILE_EXITED:
+    case VENTUS_TILE_HAZARD:
         break;
-    case TILE_LIMIT:
+    case VENTUS_TILE_LIMIT:
         break;
     }
     for (size_t i = 0; i < m->check.hazards; i++)

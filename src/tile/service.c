@@ -20,7 +20,7 @@ enum { A0 = 10, A1, A2, A7 = 17, NO_SUCH_CALL = 38, BAD_ADDRESS = 14 };
 static uint64_t
 write_out(struct tile_thread *t, uint64_t at, uint64_t size)
 {
-    struct tile_machine *m = t->machine;
+    struct ventus_tile_machine *m = t->machine;
     const uint8_t *from = memory_scalar(&m->memory, t->pe, at, size);
     if (!from)
         return (uint64_t)-BAD_ADDRESS;
@@ -37,7 +37,7 @@ end_thread(struct tile_thread *t)
     assert(t->running);
     check_exit(t);
     for (unsigned q = 0; q < THREAD_QUEUES; q++)
-        if (tile_queue_drain(t, (enum tile_unit)q, 0) == THREAD_FAULT)
+        if (tile_queue_drain(t, (enum ventus_tile_unit)q, 0) == THREAD_FAULT)
             return;
     t->running = false;
 }
@@ -45,7 +45,7 @@ end_thread(struct tile_thread *t)
 void
 service_call(struct tile_thread *t)
 {
-    struct tile_machine *m = t->machine;
+    struct ventus_tile_machine *m = t->machine;
     struct hart *h = &t->hart;
     assert(h->stop == HART_ECALL && t->running);
     switch (h->x[A7]) {

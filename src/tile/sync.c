@@ -11,7 +11,8 @@ static enum thread_result
 wait_memory(struct tile_thread *t, bool share, int loads, int stores)
 {
     assert(!t->waiting.on); /* a thread in t_sync repeats that */
-    enum tile_unit unit = share ? TILE_UNIT_SLSU : TILE_UNIT_GLSU;
+    enum ventus_tile_unit unit =
+        share ? VENTUS_TILE_UNIT_SLSU : VENTUS_TILE_UNIT_GLSU;
     enum check_kind load = share ? CHECK_SLD : CHECK_GLD;
     enum check_kind store = share ? CHECK_SST : CHECK_GST;
     enum thread_result r = tile_queue_drain_memory(t, unit, loads, stores);
@@ -27,7 +28,8 @@ wait_memory(struct tile_thread *t, bool share, int loads, int stores)
 }
 
 static enum thread_result
-wait_unit(struct tile_thread *t, enum tile_unit unit, enum check_kind kind)
+wait_unit(struct tile_thread *t, enum ventus_tile_unit unit,
+          enum check_kind kind)
 {
     assert(!t->waiting.on);
     enum thread_result r = tile_queue_drain(t, unit, 0);
@@ -42,11 +44,11 @@ wait_units(struct tile_thread *t, unsigned units)
 {
     enum thread_result r = THREAD_DONE;
     if (units & 1)
-        r = wait_unit(t, TILE_UNIT_TMA, CHECK_TMA);
+        r = wait_unit(t, VENTUS_TILE_UNIT_TMA, CHECK_TMA);
     if (r == THREAD_DONE && units & 2)
-        r = wait_unit(t, TILE_UNIT_MMA, CHECK_MMA);
+        r = wait_unit(t, VENTUS_TILE_UNIT_MMA, CHECK_MMA);
     if (r == THREAD_DONE && units & 4)
-        r = wait_unit(t, TILE_UNIT_ALU, CHECK_ALU);
+        r = wait_unit(t, VENTUS_TILE_UNIT_ALU, CHECK_ALU);
     if (r == THREAD_DONE && units == 7)
         r = wait_memory(t, false, 0, 0);
     if (r == THREAD_DONE && units == 7)
@@ -59,7 +61,7 @@ static void
 commit(struct tile_thread *t, unsigned group)
 {
     assert(!t->waiting.on && group < ~1u); /* ~0 open, ~1 in no group */
-    struct thread_queue *q = &t->queue[TILE_UNIT_TMA];
+    struct thread_queue *q = &t->queue[VENTUS_TILE_UNIT_TMA];
     for (unsigned i = 0; i < q->count; i++) {
         struct thread_op *op = &q->op[(q->first + i) % THREAD_RING];
         if (op->group == ~0u)
@@ -71,12 +73,12 @@ commit(struct tile_thread *t, unsigned group)
 static enum thread_result
 wait_group(struct tile_thread *t, unsigned group)
 {
-    struct thread_queue *q = &t->queue[TILE_UNIT_TMA];
+    struct thread_queue *q = &t->queue[VENTUS_TILE_UNIT_TMA];
     unsigned left = q->count; /* behind the last one of the group */
     for (unsigned i = 0; i < q->count; i++)
         if (q->op[(q->first + i) % THREAD_RING].group == group)
             left = q->count - i - 1;
-    enum thread_result r = tile_queue_drain(t, TILE_UNIT_TMA, left);
+    enum thread_result r = tile_queue_drain(t, VENTUS_TILE_UNIT_TMA, left);
     check_tma_retire_group(t, group);
     timing_wait(t, CHECK_TMA, 0);
     return r;
@@ -88,7 +90,7 @@ static struct tile_sync *
 sync_of(struct tile_thread *t, unsigned scope, unsigned id)
 {
     assert(id < THREAD_SYNCS);
-    struct tile_machine *m = t->machine;
+    struct ventus_tile_machine *m = t->machine;
     return scope ? &m->cluster[id] : &m->pe[t->pe].sync[id];
 }
 
@@ -96,22 +98,22 @@ sync_of(struct tile_thread *t, unsigned scope, unsigned id)
 static unsigned
 self_of(const struct tile_thread *t, unsigned scope)
 {
-    assert(t->pe < TILE_PES && t->index < TILE_THREADS);
-    return scope ? t->pe * TILE_THREADS + t->index : t->index;
+    assert(t->pe < VENTUS_TILE_PES && t->index < VENTUS_TILE_THREADS);
+    return scope ? t->pe * VENTUS_TILE_THREADS + t->index : t->index;
 }
 
 /* An immediate cluster mask names PEs: there, threads of the same index. */
 static uint32_t
-mask_of(const struct tile_thread *t, const struct tile_insn *in)
+mask_of(const struct tile_thread *t, const struct ventus_tile_insn *in)
 {
-    if (in->op == TILE_SYNC_IR || in->op == TILE_SYNC_RR)
+    if (in->op == VENTUS_TILE_SYNC_IR || in->op == VENTUS_TILE_SYNC_RR)
         return (uint32_t)t->hart.x[in->rs2];
     if (!in->scope)
         return in->mask;
     uint32_t mask = 0;
-    for (unsigned pe = 0; pe < TILE_PES; pe++)
+    for (unsigned pe = 0; pe < VENTUS_TILE_PES; pe++)
         mask |= (uint32_t)(in->mask >> pe & 1)
-                << (pe * TILE_THREADS + t->index);
+                << (pe * VENTUS_TILE_THREADS + t->index);
     return mask;
 }
 
@@ -119,29 +121,30 @@ mask_of(const struct tile_thread *t, const struct tile_insn *in)
 static bool
 complete(const struct tile_sync *s, uint32_t mask, uint64_t generation)
 {
-    for (unsigned q = 0; q < TILE_PES * TILE_THREADS; q++)
+    for (unsigned q = 0; q < VENTUS_TILE_PES * VENTUS_TILE_THREADS; q++)
         if (mask >> q & 1 && s->arrivals[q] < generation)
             return false;
     return true;
 }
 
 static enum thread_result
-arrive(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
+arrive(struct tile_thread *t, const struct ventus_tile_insn *in, uint64_t pc)
 {
     assert(!t->waiting.on);
-    bool by_register = in->op == TILE_SYNC_RI || in->op == TILE_SYNC_RR;
+    bool by_register =
+        in->op == VENTUS_TILE_SYNC_RI || in->op == VENTUS_TILE_SYNC_RR;
     uint64_t id = by_register ? t->hart.x[in->rs1] : (uint64_t)in->imm;
     uint32_t mask = mask_of(t, in);
     unsigned self = self_of(t, in->scope);
     if (id >= THREAD_SYNCS || !(mask >> self & 1))
-        return thread_fault(t, pc, TILE_CAUSE_ILLEGAL, id);
+        return thread_fault(t, pc, VENTUS_TILE_CAUSE_ILLEGAL, id);
     struct tile_sync *s = sync_of(t, in->scope, (unsigned)id);
     if (s->used && s->mask != mask)
-        return thread_fault(t, pc, TILE_CAUSE_ILLEGAL, mask);
+        return thread_fault(t, pc, VENTUS_TILE_CAUSE_ILLEGAL, mask);
     s->used = true;
     s->mask = mask;
     uint64_t k = ++s->arrivals[self];
-    if (in->func == TILE_NONBLK_ARRIVE || complete(s, mask, k))
+    if (in->func == VENTUS_TILE_NONBLK_ARRIVE || complete(s, mask, k))
         return THREAD_DONE;
     t->waiting =
         (struct thread_waiting){ true, in->scope, (unsigned)id, mask, k };
@@ -150,7 +153,8 @@ arrive(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
 
 /* The arrival was counted when the thread first got here. */
 static enum thread_result
-synchronise(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
+synchronise(struct tile_thread *t, const struct ventus_tile_insn *in,
+            uint64_t pc)
 {
     if (!t->waiting.on)
         return arrive(t, in, pc);
@@ -164,25 +168,26 @@ synchronise(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
 }
 
 enum thread_result
-sync_execute(struct tile_thread *t, const struct tile_insn *in, uint64_t pc)
+sync_execute(struct tile_thread *t, const struct ventus_tile_insn *in,
+             uint64_t pc)
 {
     if (!t->waiting.on)
         t->machine->stats.tile[in->op]++;
     switch (in->op) {
-    case TILE_WAIT_0:
+    case VENTUS_TILE_WAIT_0:
         return THREAD_DONE;
-    case TILE_WAIT_L:
+    case VENTUS_TILE_WAIT_L:
         return wait_memory(t, in->space, in->imm, -1);
-    case TILE_WAIT_S:
+    case VENTUS_TILE_WAIT_S:
         return wait_memory(t, in->space, -1, in->mask);
-    case TILE_WAIT_LS:
+    case VENTUS_TILE_WAIT_LS:
         return wait_memory(t, in->space, in->imm, in->mask);
-    case TILE_COMMIT:
+    case VENTUS_TILE_COMMIT:
         commit(t, (unsigned)in->imm);
         return THREAD_DONE;
-    case TILE_WAIT_G:
+    case VENTUS_TILE_WAIT_G:
         return wait_group(t, (unsigned)in->imm);
-    case TILE_WAIT_U:
+    case VENTUS_TILE_WAIT_U:
         return wait_units(t, in->func);
     }
     return synchronise(t, in, pc);

@@ -23,7 +23,7 @@
  * a full queue or a result for the core forces it.
  */
 enum {
-    THREAD_QUEUES = 5, /* enum tile_unit: GLSU SLSU TMA MMA ALU */
+    THREAD_QUEUES = 5, /* enum ventus_tile_unit: GLSU SLSU TMA MMA ALU */
     THREAD_RING = 32,  /* one more than the counters can count */
     THREAD_SYNCS = 32,
     THREAD_SEMAPHORES = 32,
@@ -32,8 +32,8 @@ enum {
 
 /* An instruction under way, with what was captured at issue. */
 struct thread_op {
-    struct tile_insn in;
-    enum tile_unit unit;
+    struct ventus_tile_insn in;
+    enum ventus_tile_unit unit;
     uint64_t pc, seq;
     uint64_t a, b, c; /* x[rs1] or the address, x[rs2], x[rs3] */
     uint64_t tmask;   /* rows to act on; all ones if not masked */
@@ -43,8 +43,8 @@ struct thread_op {
     union {
         uint64_t index[THREAD_ROWS_MAX]; /* index mode */
         struct {
-            uint8_t bytes[TILE_B];
-            uint8_t mask[TILE_B / 8];
+            uint8_t bytes[VENTUS_TILE_B];
+            uint8_t mask[VENTUS_TILE_B / 8];
         } vector;                  /* moves and arithmetic */
         uint32_t descriptor[2][4]; /* MMA: A, B */
         struct {
@@ -70,13 +70,13 @@ struct thread_waiting {
 
 struct tile_thread {
     struct hart hart; /* first: a hart's address is its thread's */
-    struct tile_machine *machine;
+    struct ventus_tile_machine *machine;
     unsigned pe, index;
     bool running;
     uint64_t tmask, tfcsr, tqcfg;
     struct thread_waiting waiting;
     uint32_t bulk_open; /* bulk copies issued since the last commit */
-    uint8_t tr[TILE_REGISTERS][TILE_B];
+    uint8_t tr[VENTUS_TILE_REGISTERS][VENTUS_TILE_B];
     struct thread_queue queue[THREAD_QUEUES];
     uint64_t csr_free; /* timing: when a TCSR can be read again */
     uint64_t done[CHECK_KINDS][THREAD_RING]; /* timing: of the last ones */
@@ -87,7 +87,7 @@ struct tile_thread {
 struct tile_sync {
     bool used;
     uint32_t mask;
-    uint64_t arrivals[TILE_PES * TILE_THREADS];
+    uint64_t arrivals[VENTUS_TILE_PES * VENTUS_TILE_THREADS];
 };
 
 struct tile_pe {
@@ -96,21 +96,21 @@ struct tile_pe {
     uint64_t unit_free[THREAD_QUEUES]; /* timing */
 };
 
-struct tile_machine {
-    struct tile_options options;
-    struct tile_timing costs;
+struct ventus_tile_machine {
+    struct ventus_tile_options options;
+    struct ventus_tile_timing costs;
     struct tile_memory memory;
     struct hart_code code;
-    struct tile_pe pe[TILE_PES];
+    struct tile_pe pe[VENTUS_TILE_PES];
     struct tile_sync cluster[THREAD_SYNCS];
     struct tile_thread *thread;
     unsigned threads; /* of all PEs */
     uint64_t random;
     int status;
     bool ended;
-    enum tile_end end;
-    struct tile_fault fault;
-    struct tile_stats stats;
+    enum ventus_tile_end end;
+    struct ventus_tile_fault fault;
+    struct ventus_tile_stats stats;
     struct check check;
     struct arena arena;
     const void *elf; /* struct elf, for symbols */
@@ -127,7 +127,7 @@ thread_of(struct hart *h)
 
 /* The next number of the machine's generator (xorshift64*). */
 static inline uint64_t
-thread_random(struct tile_machine *m)
+thread_random(struct ventus_tile_machine *m)
 {
     assert(m->random); /* 0 would stay 0 */
     m->random ^= m->random >> 12;
@@ -140,17 +140,18 @@ thread_random(struct tile_machine *m)
 
 /* Records a fault of the instruction that started at pc. */
 enum thread_result
-thread_fault(struct tile_thread *t, uint64_t pc, enum tile_cause cause,
+thread_fault(struct tile_thread *t, uint64_t pc, enum ventus_tile_cause cause,
              uint64_t value);
 
 enum thread_result
-thread_issue(struct tile_thread *t, const struct tile_insn *in, uint64_t pc);
+thread_issue(struct tile_thread *t, const struct ventus_tile_insn *in,
+             uint64_t pc);
 
 /* ---- queue.c ---- */
 
 /* The place for the next operation of a queue; makes room if it is full. */
 struct thread_op *
-tile_queue_reserve(struct tile_thread *t, enum tile_unit unit);
+tile_queue_reserve(struct tile_thread *t, enum ventus_tile_unit unit);
 
 /* Takes it into the queue; executes it in mode inorder. */
 enum thread_result
@@ -158,26 +159,28 @@ tile_queue_push(struct tile_thread *t, struct thread_op *op);
 
 /* Executes the oldest operations until at most `left` are left. */
 enum thread_result
-tile_queue_drain(struct tile_thread *t, enum tile_unit unit, unsigned left);
+tile_queue_drain(struct tile_thread *t, enum ventus_tile_unit unit,
+                 unsigned left);
 
 /* Executes until at most that many loads, stores of a space are left. */
 enum thread_result
-tile_queue_drain_memory(struct tile_thread *t, enum tile_unit unit, int loads,
-                        int stores);
+tile_queue_drain_memory(struct tile_thread *t, enum ventus_tile_unit unit,
+                        int loads, int stores);
 
 /* Loads (stores) of a queue that have not been executed. */
 unsigned
-tile_queue_count(const struct tile_thread *t, enum tile_unit unit, bool stores);
+tile_queue_count(const struct tile_thread *t, enum ventus_tile_unit unit,
+                 bool stores);
 
 /* Mode deferred: perhaps executes something, in no particular order. */
 enum thread_result
 tile_queue_shuffle(struct tile_thread *t);
 
 bool
-tile_queue_is_load(const struct tile_insn *in);
+tile_queue_is_load(const struct ventus_tile_insn *in);
 
 bool
-tile_queue_is_store(const struct tile_insn *in);
+tile_queue_is_store(const struct ventus_tile_insn *in);
 
 /* ---- unit_*.c: execute what is captured ---- */
 
@@ -199,10 +202,12 @@ unit_row_address(const struct thread_op *op, unsigned j);
 /* ---- executed at once ---- */
 
 enum thread_result
-csr_execute(struct tile_thread *t, const struct tile_insn *in, uint64_t pc);
+csr_execute(struct tile_thread *t, const struct ventus_tile_insn *in,
+            uint64_t pc);
 
 enum thread_result
-sync_execute(struct tile_thread *t, const struct tile_insn *in, uint64_t pc);
+sync_execute(struct tile_thread *t, const struct ventus_tile_insn *in,
+             uint64_t pc);
 
 /* ---- timing.c ---- */
 
@@ -214,7 +219,7 @@ void
 timing_wait(struct tile_thread *t, enum check_kind kind, unsigned left);
 
 void
-timing_csr(struct tile_thread *t, const struct tile_insn *in);
+timing_csr(struct tile_thread *t, const struct ventus_tile_insn *in);
 
 /* ---- service.c ---- */
 

@@ -24,16 +24,17 @@
 static unsigned
 class_of(const struct thread_op *op)
 {
-    return op->unit == TILE_UNIT_SLSU ? TILE_LAT_SLSU
-                                      : tile_words.rows[op->in.op].lat;
+    return op->unit == VENTUS_TILE_UNIT_SLSU
+               ? VENTUS_TILE_LAT_SLSU
+               : ventus_tile_words.rows[op->in.op].lat;
 }
 
 static uint64_t
 tiles_of(const struct thread_op *op)
 {
-    if (op->unit == TILE_UNIT_TMA)
-        return (tma_bytes(op) + TILE_B - 1) / TILE_B;
-    if (op->in.op >= TILE_ATOM_R && op->in.op <= TILE_RED_R)
+    if (op->unit == VENTUS_TILE_UNIT_TMA)
+        return (tma_bytes(op) + VENTUS_TILE_B - 1) / VENTUS_TILE_B;
+    if (op->in.op >= VENTUS_TILE_ATOM_R && op->in.op <= VENTUS_TILE_RED_R)
         return 1;
     return UINT64_C(1) << op->in.n;
 }
@@ -41,9 +42,9 @@ tiles_of(const struct thread_op *op)
 void
 timing_issue(struct tile_thread *t, const struct thread_op *op)
 {
-    struct tile_machine *m = t->machine;
+    struct ventus_tile_machine *m = t->machine;
     unsigned kinds = check_kinds(op), class = class_of(op);
-    assert(kinds && class < TILE_LAT_COUNT);
+    assert(kinds && class < VENTUS_TILE_LAT_COUNT);
     uint64_t *unit_free = &m->pe[t->pe].unit_free[op->unit];
     for (unsigned k = 0; k < CHECK_KINDS; k++)
         if (kinds >> k & 1)
@@ -72,10 +73,10 @@ timing_wait(struct tile_thread *t, enum check_kind kind, unsigned left)
 
 /* Reads are `interval` cycles apart, writes one; the document says 2 and 1. */
 void
-timing_csr(struct tile_thread *t, const struct tile_insn *in)
+timing_csr(struct tile_thread *t, const struct ventus_tile_insn *in)
 {
-    const struct tile_timing *costs = &t->machine->costs;
-    unsigned class = tile_words.rows[in->op].lat;
+    const struct ventus_tile_timing *costs = &t->machine->costs;
+    unsigned class = ventus_tile_words.rows[in->op].lat;
     if (t->csr_free > t->hart.cycle)
         t->hart.cycle = t->csr_free;
     t->csr_free = t->hart.cycle + costs->interval[class];
@@ -86,8 +87,8 @@ timing_csr(struct tile_thread *t, const struct tile_insn *in)
 static int
 find_class(const char *name, size_t length)
 {
-    for (int i = 0; i < TILE_LAT_COUNT; i++) {
-        const char *own = tile_words.latencies[i].name;
+    for (int i = 0; i < VENTUS_TILE_LAT_COUNT; i++) {
+        const char *own = ventus_tile_words.latencies[i].name;
         if (strlen(own) == length && memcmp(own, name, length) == 0)
             return i;
     }
@@ -96,7 +97,7 @@ find_class(const char *name, size_t length)
 
 /* "CLASS LATENCY [INTERVAL]"; false if it is not that. */
 static bool
-read_line(struct tile_timing *t, const char *line, const char *end)
+read_line(struct ventus_tile_timing *t, const char *line, const char *end)
 {
     const char *name = line;
     while (line < end && !isspace((unsigned char)*line))
@@ -116,8 +117,8 @@ read_line(struct tile_timing *t, const char *line, const char *end)
 }
 
 bool
-tile_read_timing(struct tile_timing *t, const char *name, const char *text,
-                 struct diag_sink *sink)
+ventus_tile_read_timing(struct ventus_tile_timing *t, const char *name,
+                        const char *text, struct diag_sink *sink)
 {
     bool ok = true;
     unsigned number = 1;

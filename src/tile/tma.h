@@ -20,13 +20,13 @@ struct tma_row {
 };
 
 bool
-tma_is_linear(const struct tile_insn *in);
+tma_is_linear(const struct ventus_tile_insn *in);
 
 bool
-tma_stores(const struct tile_insn *in);
+tma_stores(const struct ventus_tile_insn *in);
 
 enum tma_completion
-tma_completion_of(const struct tile_insn *in);
+tma_completion_of(const struct ventus_tile_insn *in);
 
 /* The destination or source; of a mapped side only the space matters. */
 struct tma_side

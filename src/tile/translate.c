@@ -28,14 +28,14 @@ looks_like_one(const char *at, const char *end)
 int
 tile_replace(const char *statement, struct buf *out, char *error, size_t size)
 {
-    struct tile_insn in;
-    uint32_t words[TILE_WORDS_MAX];
+    struct ventus_tile_insn in;
+    uint32_t words[VENTUS_TILE_WORDS_MAX];
     if (!looks_like_one(statement, statement + strlen(statement)))
         return 0;
-    if (!words_parse(&tile_words, statement, &in, error, size))
+    if (!words_parse(&ventus_tile_words, statement, &in, error, size))
         return -1;
-    unsigned count = tile_encode(&in, words);
-    assert(count >= 1 && count <= TILE_WORDS_MAX);
+    unsigned count = ventus_tile_encode(&in, words);
+    assert(count >= 1 && count <= VENTUS_TILE_WORDS_MAX);
     for (unsigned i = 0; i < count; i++)
         buf_printf(out, "%s0x%08x", i ? ", " : ".4byte ", words[i]);
     buf_printf(out, " # %s", statement);
@@ -48,20 +48,21 @@ static unsigned
 disassemble_one(char *text, size_t size, const uint8_t *at, size_t left,
                 uint64_t pc)
 {
-    uint32_t words[TILE_WORDS_MAX] = { 0 };
+    uint32_t words[VENTUS_TILE_WORDS_MAX] = { 0 };
     struct words_print options = { .has_pc = true, .pc = pc };
-    struct tile_insn tile;
-    struct rv64_insn rv64;
+    struct ventus_tile_insn tile;
+    struct ventus_rv64_insn rv64;
     size_t n = left < sizeof words ? left : sizeof words;
     memcpy(words, at, n);
-    if (tile_is_word(words[0]) && tile_decode(words, n / 4, &tile)) {
-        tile_print(&tile, &options, text, size);
+    if (ventus_tile_is_word(words[0]) &&
+        ventus_tile_decode(words, n / 4, &tile)) {
+        ventus_tile_print(&tile, &options, text, size);
         return tile.size;
     }
     unsigned bytes =
-        n >= 4 || (words[0] & 3) != 3 ? rv64_decode(words[0], &rv64) : 0;
+        n >= 4 || (words[0] & 3) != 3 ? ventus_rv64_decode(words[0], &rv64) : 0;
     if (bytes && bytes <= left) {
-        rv64_print(&rv64, &options, text, size);
+        ventus_rv64_print(&rv64, &options, text, size);
         return bytes;
     }
     bytes = left < 2 ? 1 : (words[0] & 3) == 3 && left >= 4 ? 4 : 2;
@@ -87,7 +88,7 @@ print_labels(struct buf *out, const struct elf *e, size_t section, uint64_t pc)
 void
 tile_disassemble(struct buf *out, const struct elf *e)
 {
-    char text[TILE_TEXT_MAX];
+    char text[VENTUS_TILE_TEXT_MAX];
     for (size_t i = 1; i < e->n_sections; i++) {
         const struct elf_section *s = &e->section[i];
         if (!(s->flags & ELF_SHF_EXEC) || !s->contents)

@@ -10,28 +10,30 @@
 #include "tile/vector.h"
 
 bool
-alu_reads_core(const struct tile_insn *in)
+alu_reads_core(const struct ventus_tile_insn *in)
 {
-    return tile_flags_of(in) & (TILE_F_VECTOR | TILE_F_FLOAT);
+    return ventus_tile_flags_of(in) &
+           (VENTUS_TILE_F_VECTOR | VENTUS_TILE_F_FLOAT);
 }
 
 /* What a format does not have: shifts of floats, arithmetic on bytes. */
 static bool
-is_possible(const struct tile_insn *in)
+is_possible(const struct ventus_tile_insn *in)
 {
-    bool integer = in->fmt == TILE_CVTFMT_I32;
+    bool integer = in->fmt == VENTUS_TILE_CVTFMT_I32;
     switch (in->op) {
-    case TILE_ALU1:
+    case VENTUS_TILE_ALU1:
         return alu1_is_possible(in);
-    case TILE_CVT:
+    case VENTUS_TILE_CVT:
         return cvt_is_possible(in);
-    case TILE_ALU2_T:
-    case TILE_ALU2_VW:
-    case TILE_ALU2_VH:
-    case TILE_ALU2_FW:
-    case TILE_ALU2_FH:
-        return integer || in->func <= TILE_OP2_XOR ||
-               (in->func >= TILE_OP2_SEQ && in->func <= TILE_OP2_SLE);
+    case VENTUS_TILE_ALU2_T:
+    case VENTUS_TILE_ALU2_VW:
+    case VENTUS_TILE_ALU2_VH:
+    case VENTUS_TILE_ALU2_FW:
+    case VENTUS_TILE_ALU2_FH:
+        return integer || in->func <= VENTUS_TILE_OP2_XOR ||
+               (in->func >= VENTUS_TILE_OP2_SEQ &&
+                in->func <= VENTUS_TILE_OP2_SLE);
     }
     return true;
 }
@@ -40,28 +42,28 @@ is_possible(const struct tile_insn *in)
 static bool
 part_fits(const struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
-    if (in->op < TILE_ALU3_T || in->func != TILE_OP3_QUANT)
+    const struct ventus_tile_insn *in = &op->in;
+    if (in->op < VENTUS_TILE_ALU3_T || in->func != VENTUS_TILE_OP3_QUANT)
         return true;
-    return (op->tqcfg & 3) < number_size((enum tile_cvtfmt)in->fmt);
+    return (op->tqcfg & 3) < number_size((enum ventus_tile_cvtfmt)in->fmt);
 }
 
 enum thread_result
 capture_alu(struct tile_thread *t, struct thread_op *op)
 {
     const struct hart *h = &t->hart;
-    const struct tile_insn *in = &op->in;
-    uint32_t flags = tile_flags_of(in);
+    const struct ventus_tile_insn *in = &op->in;
+    uint32_t flags = ventus_tile_flags_of(in);
     if (!is_possible(in) || !part_fits(op))
-        return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
-    unsigned size = number_size((enum tile_cvtfmt)in->fmt);
-    if (flags & TILE_F_VECTOR) {
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_ILLEGAL, 0);
+    unsigned size = number_size((enum ventus_tile_cvtfmt)in->fmt);
+    if (flags & VENTUS_TILE_F_VECTOR) {
         if (h->vtype >> 31)
-            return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
-        memcpy(op->vector.bytes, h->v[in->va], TILE_ROW_B);
+            return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_ILLEGAL, 0);
+        memcpy(op->vector.bytes, h->v[in->va], VENTUS_TILE_ROW_B);
     }
-    if (flags & TILE_F_FLOAT)
-        for (unsigned at = 0; at < TILE_ROW_B; at += size)
+    if (flags & VENTUS_TILE_F_FLOAT)
+        for (unsigned at = 0; at < VENTUS_TILE_ROW_B; at += size)
             memcpy(op->vector.bytes + at, &h->f[in->va], size);
     return THREAD_DONE;
 }
@@ -75,7 +77,7 @@ alu_get(const uint8_t *tile, unsigned at, unsigned size)
 }
 
 uint32_t
-alu_negate(enum tile_cvtfmt format, uint32_t x)
+alu_negate(enum ventus_tile_cvtfmt format, uint32_t x)
 {
     unsigned bits = 8 * number_size(format);
     if (number_is_float(format))
@@ -84,11 +86,11 @@ alu_negate(enum tile_cvtfmt format, uint32_t x)
 }
 
 uint32_t
-alu_single(enum tile_cvtfmt format, uint32_t x)
+alu_single(enum ventus_tile_cvtfmt format, uint32_t x)
 {
-    if (format == TILE_CVTFMT_F16)
+    if (format == VENTUS_TILE_CVTFMT_F16)
         return number_bits(number_from_f16((uint16_t)x));
-    if (format == TILE_CVTFMT_BF16)
+    if (format == VENTUS_TILE_CVTFMT_BF16)
         return x << 16;
     return x;
 }
@@ -99,15 +101,15 @@ static uint32_t
 float_result(unsigned func, uint32_t a, uint32_t b, unsigned *flags)
 {
     switch (func) {
-    case TILE_OP2_ADD:
+    case VENTUS_TILE_OP2_ADD:
         return fp32_add(a, b, FP_RNE, flags);
-    case TILE_OP2_SUB:
+    case VENTUS_TILE_OP2_SUB:
         return fp32_sub(a, b, FP_RNE, flags);
-    case TILE_OP2_MUL:
+    case VENTUS_TILE_OP2_MUL:
         return fp32_mul(a, b, FP_RNE, flags);
-    case TILE_OP2_DIV:
+    case VENTUS_TILE_OP2_DIV:
         return fp32_div(a, b, FP_RNE, flags);
-    case TILE_OP2_MIN:
+    case VENTUS_TILE_OP2_MIN:
         return fp32_min(a, b, flags);
     }
     return fp32_max(a, b, flags);
@@ -117,31 +119,32 @@ static uint32_t
 float_compare(unsigned func, uint32_t a, uint32_t b, unsigned *flags)
 {
     switch (func) {
-    case TILE_OP2_SEQ:
+    case VENTUS_TILE_OP2_SEQ:
         return fp32_eq(a, b, flags) ? ~0u : 0;
-    case TILE_OP2_SNE:
+    case VENTUS_TILE_OP2_SNE:
         return fp32_eq(a, b, flags) ? 0 : ~0u;
-    case TILE_OP2_SLT:
+    case VENTUS_TILE_OP2_SLT:
         return fp32_lt(a, b, flags) ? ~0u : 0;
     }
     return fp32_le(a, b, flags) ? ~0u : 0;
 }
 
 static uint32_t
-float_op(const struct tile_insn *in, uint32_t a, uint32_t b, unsigned *flags)
+float_op(const struct ventus_tile_insn *in, uint32_t a, uint32_t b,
+         unsigned *flags)
 {
-    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
+    enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)in->fmt;
     switch (in->func) {
-    case TILE_OP2_AND:
+    case VENTUS_TILE_OP2_AND:
         return a & b;
-    case TILE_OP2_OR:
+    case VENTUS_TILE_OP2_OR:
         return a | b;
-    case TILE_OP2_XOR:
+    case VENTUS_TILE_OP2_XOR:
         return a ^ b;
     }
     a = alu_single(format, a);
     b = alu_single(format, b);
-    if (in->func >= TILE_OP2_SEQ)
+    if (in->func >= VENTUS_TILE_OP2_SEQ)
         return float_compare(in->func, a, b, flags);
     return number_from_f32(format, float_result(in->func, a, b, flags), flags);
 }
@@ -159,46 +162,46 @@ static uint32_t
 integer_op(unsigned func, uint32_t a, uint32_t b)
 {
     int32_t sa = (int32_t)a, sb = (int32_t)b;
-    switch ((enum tile_op2)func) {
-    case TILE_OP2_ADD:
+    switch ((enum ventus_tile_op2)func) {
+    case VENTUS_TILE_OP2_ADD:
         return a + b;
-    case TILE_OP2_SUB:
+    case VENTUS_TILE_OP2_SUB:
         return a - b;
-    case TILE_OP2_MUL:
+    case VENTUS_TILE_OP2_MUL:
         return a * b;
-    case TILE_OP2_DIV:
+    case VENTUS_TILE_OP2_DIV:
         return divide(sa, sb);
-    case TILE_OP2_MIN:
+    case VENTUS_TILE_OP2_MIN:
         return sa < sb ? a : b;
-    case TILE_OP2_MAX:
+    case VENTUS_TILE_OP2_MAX:
         return sa > sb ? a : b;
-    case TILE_OP2_AND:
+    case VENTUS_TILE_OP2_AND:
         return a & b;
-    case TILE_OP2_OR:
+    case VENTUS_TILE_OP2_OR:
         return a | b;
-    case TILE_OP2_XOR:
+    case VENTUS_TILE_OP2_XOR:
         return a ^ b;
-    case TILE_OP2_SLL:
+    case VENTUS_TILE_OP2_SLL:
         return a << (b & 31);
-    case TILE_OP2_SRL:
+    case VENTUS_TILE_OP2_SRL:
         return a >> (b & 31);
-    case TILE_OP2_SRA:
+    case VENTUS_TILE_OP2_SRA:
         return (uint32_t)(sa >> (b & 31));
-    case TILE_OP2_SEQ:
+    case VENTUS_TILE_OP2_SEQ:
         return a == b ? ~0u : 0;
-    case TILE_OP2_SNE:
+    case VENTUS_TILE_OP2_SNE:
         return a != b ? ~0u : 0;
-    case TILE_OP2_SLT:
+    case VENTUS_TILE_OP2_SLT:
         return sa < sb ? ~0u : 0;
-    case TILE_OP2_SLE:
+    case VENTUS_TILE_OP2_SLE:
         return sa <= sb ? ~0u : 0;
-    case TILE_OP2_SLTU:
+    case VENTUS_TILE_OP2_SLTU:
         return a < b ? ~0u : 0;
-    case TILE_OP2_SLEU:
+    case VENTUS_TILE_OP2_SLEU:
         return a <= b ? ~0u : 0;
-    case TILE_OP2_MINU:
+    case VENTUS_TILE_OP2_MINU:
         return a < b ? a : b;
-    case TILE_OP2_MAXU:
+    case VENTUS_TILE_OP2_MAXU:
         return a > b ? a : b;
     }
     return 0;
@@ -207,19 +210,19 @@ integer_op(unsigned func, uint32_t a, uint32_t b)
 static const uint8_t *
 second(struct tile_thread *t, const struct thread_op *op, unsigned *wrap)
 {
-    *wrap = alu_reads_core(&op->in) ? TILE_ROW_B : TILE_B;
+    *wrap = alu_reads_core(&op->in) ? VENTUS_TILE_ROW_B : VENTUS_TILE_B;
     return alu_reads_core(&op->in) ? op->vector.bytes : t->tr[op->in.ts2];
 }
 
 enum thread_result
 unit_alu2(struct tile_thread *t, struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
-    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
+    const struct ventus_tile_insn *in = &op->in;
+    enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)in->fmt;
     unsigned size = number_size(format), wrap, flags = 0;
     const uint8_t *s2 = second(t, op, &wrap);
-    for (unsigned at = 0; at < TILE_B; at += size) {
-        if (!(op->tmask >> at / TILE_ROW_B & 1))
+    for (unsigned at = 0; at < VENTUS_TILE_B; at += size) {
+        if (!(op->tmask >> at / VENTUS_TILE_ROW_B & 1))
             continue;
         uint32_t a = alu_get(t->tr[in->ts1], at, size);
         uint32_t b = alu_get(s2, at % wrap, size);
@@ -236,12 +239,12 @@ unit_alu2(struct tile_thread *t, struct thread_op *op)
 /* ---- three operands ------------------------------------------------------ */
 
 static uint32_t
-multiply_add(const struct tile_insn *in, uint32_t a, uint32_t b, uint32_t c,
-             unsigned *flags)
+multiply_add(const struct ventus_tile_insn *in, uint32_t a, uint32_t b,
+             uint32_t c, unsigned *flags)
 {
-    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
-    bool negate = in->func == TILE_OP3_NMAD;
-    if (format == TILE_CVTFMT_I32)
+    enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)in->fmt;
+    bool negate = in->func == VENTUS_TILE_OP3_NMAD;
+    if (format == VENTUS_TILE_CVTFMT_I32)
         return negate ? c - a * b : a * b + c;
     uint32_t x = fp32_fma(alu_single(format, a), alu_single(format, b),
                           alu_single(format, c), negate ? FP_NEG_PRODUCT : 0,
@@ -254,11 +257,12 @@ static uint8_t
 quantise(const struct thread_op *op, uint32_t a, uint32_t b, uint32_t c,
          unsigned *flags)
 {
-    static const enum tile_cvtfmt types[4] = { TILE_CVTFMT_I8, TILE_CVTFMT_U8,
-                                               TILE_CVTFMT_E4M3,
-                                               TILE_CVTFMT_E5M2 };
-    enum tile_cvtfmt format = (enum tile_cvtfmt)op->in.fmt;
-    if (format == TILE_CVTFMT_I32)
+    static const enum ventus_tile_cvtfmt types[4] = { VENTUS_TILE_CVTFMT_I8,
+                                                      VENTUS_TILE_CVTFMT_U8,
+                                                      VENTUS_TILE_CVTFMT_E4M3,
+                                                      VENTUS_TILE_CVTFMT_E5M2 };
+    enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)op->in.fmt;
+    if (format == VENTUS_TILE_CVTFMT_I32)
         a = fp32_from_int((int32_t)a, FP_RNE, flags);
     else
         a = alu_single(format, a);
@@ -272,26 +276,28 @@ quantise(const struct thread_op *op, uint32_t a, uint32_t b, uint32_t c,
 enum thread_result
 unit_alu3(struct tile_thread *t, struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
-    unsigned size = number_size((enum tile_cvtfmt)in->fmt), wrap, flags = 0;
-    unsigned columns = TILE_ROW_B / size;
+    const struct ventus_tile_insn *in = &op->in;
+    unsigned size = number_size((enum ventus_tile_cvtfmt)in->fmt), wrap,
+             flags = 0;
+    unsigned columns = VENTUS_TILE_ROW_B / size;
     const uint8_t *s2 = second(t, op, &wrap);
-    uint8_t made[TILE_B];
+    uint8_t made[VENTUS_TILE_B];
     memcpy(made, t->tr[in->td], sizeof made);
-    for (unsigned at = 0; at < TILE_B; at += size) {
-        unsigned row = at / TILE_ROW_B, column = at % TILE_ROW_B / size;
+    for (unsigned at = 0; at < VENTUS_TILE_B; at += size) {
+        unsigned row = at / VENTUS_TILE_ROW_B,
+                 column = at % VENTUS_TILE_ROW_B / size;
         if (!(op->tmask >> row & 1))
             continue;
         uint32_t a = alu_get(t->tr[in->ts1], at, size);
         uint32_t b = alu_get(s2, at % wrap, size);
         uint32_t c = alu_get(t->tr[in->ts3], at, size), x;
-        if (in->func == TILE_OP3_QUANT) {
+        if (in->func == VENTUS_TILE_OP3_QUANT) {
             unsigned to = (unsigned)(op->tqcfg & 3) * columns + column;
-            made[row * TILE_ROW_B + to] = quantise(op, a, b, c, &flags);
+            made[row * VENTUS_TILE_ROW_B + to] = quantise(op, a, b, c, &flags);
             continue;
         }
-        x = in->func == TILE_OP3_SEL ? (a ? b : c)
-                                     : multiply_add(in, a, b, c, &flags);
+        x = in->func == VENTUS_TILE_OP3_SEL ? (a ? b : c)
+                                            : multiply_add(in, a, b, c, &flags);
         memcpy(made + at, &x, size);
     }
     memcpy(t->tr[in->td], made, sizeof made);

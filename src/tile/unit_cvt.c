@@ -11,26 +11,28 @@
 
 #include "tile/alu.h"
 
-enum { ROWS = TILE_ROWS, ROW = TILE_ROW_B };
+enum { ROWS = VENTUS_TILE_ROWS, ROW = VENTUS_TILE_ROW_B };
 
 bool
-alu1_is_possible(const struct tile_insn *in)
+alu1_is_possible(const struct ventus_tile_insn *in)
 {
-    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
-    bool moves = in->func == TILE_OP1_MOV || in->func == TILE_OP1_NOT ||
-                 in->func == TILE_OP1_TRN;
+    enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)in->fmt;
+    bool moves = in->func == VENTUS_TILE_OP1_MOV ||
+                 in->func == VENTUS_TILE_OP1_NOT ||
+                 in->func == VENTUS_TILE_OP1_TRN;
     if (number_size(format) == 1)
         return moves;
-    if (format == TILE_CVTFMT_I32)
-        return in->func <= TILE_OP1_RELU || in->func >= TILE_OP1_RSUM;
+    if (format == VENTUS_TILE_CVTFMT_I32)
+        return in->func <= VENTUS_TILE_OP1_RELU ||
+               in->func >= VENTUS_TILE_OP1_RSUM;
     return true;
 }
 
 bool
-cvt_is_possible(const struct tile_insn *in)
+cvt_is_possible(const struct ventus_tile_insn *in)
 {
-    unsigned from = number_size((enum tile_cvtfmt)in->fmt);
-    unsigned to = number_size((enum tile_cvtfmt)in->dfmt);
+    unsigned from = number_size((enum ventus_tile_cvtfmt)in->fmt);
+    unsigned to = number_size((enum ventus_tile_cvtfmt)in->dfmt);
     unsigned parts = from > to ? from / to : to / from;
     return in->part < parts;
 }
@@ -41,50 +43,51 @@ static double
 function(unsigned func, double x)
 {
     switch (func) {
-    case TILE_OP1_EXP:
+    case VENTUS_TILE_OP1_EXP:
         return exp(x);
-    case TILE_OP1_EXP2:
+    case VENTUS_TILE_OP1_EXP2:
         return exp2(x);
-    case TILE_OP1_LN:
+    case VENTUS_TILE_OP1_LN:
         return log(x);
-    case TILE_OP1_LOG2:
+    case VENTUS_TILE_OP1_LOG2:
         return log2(x);
-    case TILE_OP1_SQRT:
+    case VENTUS_TILE_OP1_SQRT:
         return sqrt(x);
-    case TILE_OP1_RSQRT:
+    case VENTUS_TILE_OP1_RSQRT:
         return 1 / sqrt(x);
-    case TILE_OP1_RCP:
+    case VENTUS_TILE_OP1_RCP:
         return 1 / x;
-    case TILE_OP1_SIN:
+    case VENTUS_TILE_OP1_SIN:
         return sin(x);
-    case TILE_OP1_COS:
+    case VENTUS_TILE_OP1_COS:
         return cos(x);
-    case TILE_OP1_TANH:
+    case VENTUS_TILE_OP1_TANH:
         return tanh(x);
-    case TILE_OP1_SIGM:
+    case VENTUS_TILE_OP1_SIGM:
         return 1 / (1 + exp(-x));
-    case TILE_OP1_ERF:
+    case VENTUS_TILE_OP1_ERF:
         return erf(x);
-    case TILE_OP1_FLOOR:
+    case VENTUS_TILE_OP1_FLOOR:
         return floor(x);
-    case TILE_OP1_CEIL:
+    case VENTUS_TILE_OP1_CEIL:
         return ceil(x);
-    case TILE_OP1_RINT:
+    case VENTUS_TILE_OP1_RINT:
         return rint(x);
     }
     return trunc(x);
 }
 
 static uint32_t
-float_op(unsigned func, enum tile_cvtfmt format, uint32_t x, unsigned *flags)
+float_op(unsigned func, enum ventus_tile_cvtfmt format, uint32_t x,
+         unsigned *flags)
 {
     uint32_t sign = 1u << (8 * number_size(format) - 1);
     uint64_t wide = number_widen(format, x);
     struct number_rounding nearest = { FP_RNE, false, flags };
     switch (func) {
-    case TILE_OP1_ABS:
+    case VENTUS_TILE_OP1_ABS:
         return x & ~sign;
-    case TILE_OP1_RELU: /* a NaN stays one */
+    case VENTUS_TILE_OP1_RELU: /* a NaN stays one */
         if (!fp64_is_nan(wide))
             return x & sign ? 0 : x;
         return number_narrow(format, wide, nearest);
@@ -94,17 +97,17 @@ float_op(unsigned func, enum tile_cvtfmt format, uint32_t x, unsigned *flags)
 }
 
 static uint32_t
-element_op(const struct tile_insn *in, uint32_t x, unsigned *flags)
+element_op(const struct ventus_tile_insn *in, uint32_t x, unsigned *flags)
 {
-    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
-    if (in->func == TILE_OP1_MOV)
+    enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)in->fmt;
+    if (in->func == VENTUS_TILE_OP1_MOV)
         return x;
-    if (in->func == TILE_OP1_NOT)
+    if (in->func == VENTUS_TILE_OP1_NOT)
         return ~x;
     if (number_is_float(format))
         return float_op(in->func, format, x, flags);
     bool negative = x >> 31;
-    return !negative ? x : in->func == TILE_OP1_ABS ? 0 - x : 0;
+    return !negative ? x : in->func == VENTUS_TILE_OP1_ABS ? 0 - x : 0;
 }
 
 /* ---- reductions ---------------------------------------------------------- */
@@ -124,12 +127,12 @@ reduce(unsigned kind, bool is_float, uint32_t a, uint32_t b, unsigned *flags)
 
 /* The elements of line l, `count` of them, `step` bytes apart. */
 static uint32_t
-reduce_line(const struct tile_insn *in, const uint8_t *from, unsigned count,
-            unsigned step, uint64_t active, unsigned *flags)
+reduce_line(const struct ventus_tile_insn *in, const uint8_t *from,
+            unsigned count, unsigned step, uint64_t active, unsigned *flags)
 {
-    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
+    enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)in->fmt;
     unsigned size = number_size(format), kind = in->func & 3;
-    assert((count - 1) * step + size <= TILE_B);
+    assert((count - 1) * step + size <= VENTUS_TILE_B);
     bool any = false;
     uint32_t sum = 0;
     for (unsigned e = 0; e < count; e++) {
@@ -146,10 +149,10 @@ static void
 reduce_tile(const struct thread_op *op, const uint8_t *from, uint8_t *to,
             unsigned *flags)
 {
-    const struct tile_insn *in = &op->in;
-    unsigned size = number_size((enum tile_cvtfmt)in->fmt);
+    const struct ventus_tile_insn *in = &op->in;
+    unsigned size = number_size((enum ventus_tile_cvtfmt)in->fmt);
     unsigned columns = ROW / size;
-    bool by_column = in->func >= TILE_OP1_CSUM;
+    bool by_column = in->func >= VENTUS_TILE_OP1_CSUM;
     for (unsigned l = 0; l < (by_column ? columns : ROWS); l++) {
         uint32_t x = by_column ? reduce_line(in, from + l * size, ROWS, ROW,
                                              op->tmask, flags)
@@ -178,12 +181,12 @@ transpose(const uint8_t *from, uint8_t *to, unsigned size)
 
 /* The operand, negated if need be: a copy, so that td may be ts1. */
 static void
-operand(struct tile_thread *t, const struct tile_insn *in, uint8_t *out)
+operand(struct tile_thread *t, const struct ventus_tile_insn *in, uint8_t *out)
 {
-    enum tile_cvtfmt format = (enum tile_cvtfmt)in->fmt;
+    enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)in->fmt;
     unsigned size = number_size(format);
-    memcpy(out, t->tr[in->ts1], TILE_B);
-    for (unsigned at = 0; in->neg1 && at < TILE_B; at += size) {
+    memcpy(out, t->tr[in->ts1], VENTUS_TILE_B);
+    for (unsigned at = 0; in->neg1 && at < VENTUS_TILE_B; at += size) {
         uint32_t x = alu_negate(format, alu_get(out, at, size));
         memcpy(out + at, &x, size);
     }
@@ -201,16 +204,16 @@ write_rows(struct tile_thread *t, const struct thread_op *op,
 enum thread_result
 unit_alu1(struct tile_thread *t, struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
-    unsigned size = number_size((enum tile_cvtfmt)in->fmt), flags = 0;
-    uint8_t from[TILE_B], made[TILE_B];
+    const struct ventus_tile_insn *in = &op->in;
+    unsigned size = number_size((enum ventus_tile_cvtfmt)in->fmt), flags = 0;
+    uint8_t from[VENTUS_TILE_B], made[VENTUS_TILE_B];
     operand(t, in, from);
-    if (in->func == TILE_OP1_TRN) {
+    if (in->func == VENTUS_TILE_OP1_TRN) {
         transpose(from, made, size);
-    } else if (in->func >= TILE_OP1_RSUM) {
+    } else if (in->func >= VENTUS_TILE_OP1_RSUM) {
         reduce_tile(op, from, made, &flags);
     } else {
-        for (unsigned at = 0; at < TILE_B; at += size) {
+        for (unsigned at = 0; at < VENTUS_TILE_B; at += size) {
             uint32_t x = 0;
             if (op->tmask >> at / ROW & 1)
                 x = element_op(in, alu_get(from, at, size), &flags);
@@ -230,14 +233,14 @@ enum thread_result
 unit_cvt(struct tile_thread *t, struct thread_op *op)
 {
     static const enum fp_rm modes[4] = { FP_RNE, FP_RTZ, FP_RDN, FP_RUP };
-    const struct tile_insn *in = &op->in;
-    enum tile_cvtfmt sf = (enum tile_cvtfmt)in->fmt;
-    enum tile_cvtfmt df = (enum tile_cvtfmt)in->dfmt;
+    const struct ventus_tile_insn *in = &op->in;
+    enum ventus_tile_cvtfmt sf = (enum ventus_tile_cvtfmt)in->fmt;
+    enum ventus_tile_cvtfmt df = (enum ventus_tile_cvtfmt)in->dfmt;
     unsigned ss = number_size(sf), ds = number_size(df), flags = 0;
     unsigned count = ROW / (ss > ds ? ss : ds), part = in->part * count;
     assert(part + count <= ROW / (ss < ds ? ss : ds));
     struct number_rounding how = { modes[in->rm], op->tfcsr >> 9 & 1, &flags };
-    uint8_t from[TILE_B], made[TILE_B];
+    uint8_t from[VENTUS_TILE_B], made[VENTUS_TILE_B];
     operand(t, in, from);
     memcpy(made, t->tr[in->td], sizeof made);
     for (unsigned r = 0; r < ROWS; r++) {

@@ -27,7 +27,7 @@ enum { N = 8, K_MAX = 32 };
 
 /* The element types of A and B; f32 accumulates if is_float. */
 struct types {
-    enum tile_cvtfmt a, b;
+    enum ventus_tile_cvtfmt a, b;
     bool is_float, tf32;
 };
 
@@ -35,38 +35,47 @@ static struct types
 types_of(unsigned func)
 {
     static const struct types table[] = {
-        [TILE_MMAUOP_S8] = { TILE_CVTFMT_I8, TILE_CVTFMT_I8, false, false },
-        [TILE_MMAUOP_U8] = { TILE_CVTFMT_U8, TILE_CVTFMT_U8, false, false },
-        [TILE_MMAUOP_S8U8] = { TILE_CVTFMT_I8, TILE_CVTFMT_U8, false, false },
-        [TILE_MMAUOP_U8S8] = { TILE_CVTFMT_U8, TILE_CVTFMT_I8, false, false },
-        [TILE_MMAUOP_F16] = { TILE_CVTFMT_F16, TILE_CVTFMT_F16, true, false },
-        [TILE_MMAUOP_BF16] = { TILE_CVTFMT_BF16, TILE_CVTFMT_BF16, true,
-                               false },
-        [TILE_MMAUOP_TF32] = { TILE_CVTFMT_F32, TILE_CVTFMT_F32, true, true },
-        [TILE_MMAUOP_F32] = { TILE_CVTFMT_F32, TILE_CVTFMT_F32, true, false },
-        [TILE_MMAUOP_E4M3] = { TILE_CVTFMT_E4M3, TILE_CVTFMT_E4M3, true,
-                               false },
-        [TILE_MMAUOP_E5M2] = { TILE_CVTFMT_E5M2, TILE_CVTFMT_E5M2, true,
-                               false },
-        [TILE_MMAUOP_E4M3E5M2] = { TILE_CVTFMT_E4M3, TILE_CVTFMT_E5M2, true,
-                                   false },
-        [TILE_MMAUOP_E5M2E4M3] = { TILE_CVTFMT_E5M2, TILE_CVTFMT_E4M3, true,
-                                   false },
+        [VENTUS_TILE_MMAUOP_S8] = { VENTUS_TILE_CVTFMT_I8,
+                                    VENTUS_TILE_CVTFMT_I8, false, false },
+        [VENTUS_TILE_MMAUOP_U8] = { VENTUS_TILE_CVTFMT_U8,
+                                    VENTUS_TILE_CVTFMT_U8, false, false },
+        [VENTUS_TILE_MMAUOP_S8U8] = { VENTUS_TILE_CVTFMT_I8,
+                                      VENTUS_TILE_CVTFMT_U8, false, false },
+        [VENTUS_TILE_MMAUOP_U8S8] = { VENTUS_TILE_CVTFMT_U8,
+                                      VENTUS_TILE_CVTFMT_I8, false, false },
+        [VENTUS_TILE_MMAUOP_F16] = { VENTUS_TILE_CVTFMT_F16,
+                                     VENTUS_TILE_CVTFMT_F16, true, false },
+        [VENTUS_TILE_MMAUOP_BF16] = { VENTUS_TILE_CVTFMT_BF16,
+                                      VENTUS_TILE_CVTFMT_BF16, true, false },
+        [VENTUS_TILE_MMAUOP_TF32] = { VENTUS_TILE_CVTFMT_F32,
+                                      VENTUS_TILE_CVTFMT_F32, true, true },
+        [VENTUS_TILE_MMAUOP_F32] = { VENTUS_TILE_CVTFMT_F32,
+                                     VENTUS_TILE_CVTFMT_F32, true, false },
+        [VENTUS_TILE_MMAUOP_E4M3] = { VENTUS_TILE_CVTFMT_E4M3,
+                                      VENTUS_TILE_CVTFMT_E4M3, true, false },
+        [VENTUS_TILE_MMAUOP_E5M2] = { VENTUS_TILE_CVTFMT_E5M2,
+                                      VENTUS_TILE_CVTFMT_E5M2, true, false },
+        [VENTUS_TILE_MMAUOP_E4M3E5M2] = { VENTUS_TILE_CVTFMT_E4M3,
+                                          VENTUS_TILE_CVTFMT_E5M2, true,
+                                          false },
+        [VENTUS_TILE_MMAUOP_E5M2E4M3] = { VENTUS_TILE_CVTFMT_E5M2,
+                                          VENTUS_TILE_CVTFMT_E4M3, true,
+                                          false },
     };
     assert(func < sizeof table / sizeof *table);
     return table[func];
 }
 
 static bool
-a_in_memory(const struct tile_insn *in)
+a_in_memory(const struct ventus_tile_insn *in)
 {
-    return in->op == TILE_MMA_VT || in->op == TILE_MMA_VV;
+    return in->op == VENTUS_TILE_MMA_VT || in->op == VENTUS_TILE_MMA_VV;
 }
 
 static bool
-b_in_memory(const struct tile_insn *in)
+b_in_memory(const struct ventus_tile_insn *in)
 {
-    return in->op == TILE_MMA_TV || in->op == TILE_MMA_VV;
+    return in->op == VENTUS_TILE_MMA_TV || in->op == VENTUS_TILE_MMA_VV;
 }
 
 /* ---- operands ------------------------------------------------------------ */
@@ -79,19 +88,20 @@ capture_descriptor(struct tile_thread *t, struct thread_op *op, unsigned which,
     const struct hart *h = &t->hart;
     uint32_t *d = op->descriptor[which];
     if (h->vtype >> 31 || h->vl < 4)
-        return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     for (unsigned e = 0; e < 4; e++)
         d[e] = (uint32_t)vector_get(h, reg, e, 2);
     if (d[3])
-        return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     for (unsigned i = 0; i < tiles; i++) {
-        for (unsigned r = 0; r < TILE_ROWS; r++) {
+        for (unsigned r = 0; r < VENTUS_TILE_ROWS; r++) {
             uint64_t at = d[0] + (uint64_t)i * d[2] + (uint64_t)r * d[1];
-            if (at % TILE_ROW_B)
-                return thread_fault(t, op->pc, TILE_CAUSE_LOAD_MISALIGNED, at);
+            if (at % VENTUS_TILE_ROW_B)
+                return thread_fault(t, op->pc,
+                                    VENTUS_TILE_CAUSE_LOAD_MISALIGNED, at);
             if (!memory_tile(&t->machine->memory, MEMORY_SHARE, t->pe, at,
-                             TILE_ROW_B))
-                return thread_fault(t, op->pc, TILE_CAUSE_LOAD, at);
+                             VENTUS_TILE_ROW_B))
+                return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_LOAD, at);
         }
     }
     return THREAD_DONE;
@@ -100,49 +110,49 @@ capture_descriptor(struct tile_thread *t, struct thread_op *op, unsigned which,
 enum thread_result
 capture_mma(struct tile_thread *t, struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
+    const struct ventus_tile_insn *in = &op->in;
     unsigned n = 1u << in->n, a_tiles = in->multi ? n : 1;
     unsigned b_tiles = in->multi ? 1 : n;
     struct types types = types_of(in->func);
     enum thread_result r = THREAD_DONE;
-    if (in->td + n > TILE_REGISTERS ||
-        (!a_in_memory(in) && in->ts1 + a_tiles > TILE_REGISTERS) ||
-        (!b_in_memory(in) && in->ts2 + b_tiles > TILE_REGISTERS) ||
+    if (in->td + n > VENTUS_TILE_REGISTERS ||
+        (!a_in_memory(in) && in->ts1 + a_tiles > VENTUS_TILE_REGISTERS) ||
+        (!b_in_memory(in) && in->ts2 + b_tiles > VENTUS_TILE_REGISTERS) ||
         ((in->ta || in->tb) && number_size(types.a) != 1))
-        return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     if (a_in_memory(in))
         r = capture_descriptor(t, op, 0, in->va, a_tiles);
     if (r == THREAD_DONE && b_in_memory(in))
         r = capture_descriptor(t, op, 1, in->vb, b_tiles);
     t->machine->stats.macs +=
-        (uint64_t)n * N * N * (TILE_ROW_B / number_size(types.a));
+        (uint64_t)n * N * N * (VENTUS_TILE_ROW_B / number_size(types.a));
     return r;
 }
 
 /* The 256 bytes of operand `which`, tile i; gathered into `room` if need be. */
 static const uint8_t *
 image_of(struct tile_thread *t, const struct thread_op *op, unsigned which,
-         unsigned i, uint8_t room[TILE_B])
+         unsigned i, uint8_t room[VENTUS_TILE_B])
 {
-    const struct tile_insn *in = &op->in;
-    assert((which ? in->ts2 : in->ts1) + i < TILE_REGISTERS ||
+    const struct ventus_tile_insn *in = &op->in;
+    assert((which ? in->ts2 : in->ts1) + i < VENTUS_TILE_REGISTERS ||
            (which ? b_in_memory(in) : a_in_memory(in)));
     if (!(which ? b_in_memory(in) : a_in_memory(in)))
         return t->tr[(which ? in->ts2 : in->ts1) + i];
     const uint32_t *d = op->descriptor[which];
-    for (unsigned r = 0; r < TILE_ROWS; r++) {
+    for (unsigned r = 0; r < VENTUS_TILE_ROWS; r++) {
         uint64_t at = d[0] + (uint64_t)i * d[2] + (uint64_t)r * d[1];
-        memcpy(room + r * TILE_ROW_B,
+        memcpy(room + r * VENTUS_TILE_ROW_B,
                memory_tile(&t->machine->memory, MEMORY_SHARE, t->pe, at,
-                           TILE_ROW_B),
-               TILE_ROW_B);
+                           VENTUS_TILE_ROW_B),
+               VENTUS_TILE_ROW_B);
     }
     return room;
 }
 
 /* Brings a transposed 8-bit image into the order of the others. */
 static void
-transpose(const uint8_t *image, uint8_t out[TILE_B])
+transpose(const uint8_t *image, uint8_t out[VENTUS_TILE_B])
 {
     for (unsigned k = 0; k < K_MAX; k++)
         for (unsigned r = 0; r < N; r++)
@@ -152,30 +162,31 @@ transpose(const uint8_t *image, uint8_t out[TILE_B])
 #define INLINE static inline __attribute__((always_inline))
 
 static void
-to_floats(enum tile_cvtfmt format, const uint8_t *image, bool tf32, float *out)
+to_floats(enum ventus_tile_cvtfmt format, const uint8_t *image, bool tf32,
+          float *out)
 {
-    uint16_t half[TILE_B / 2];
+    uint16_t half[VENTUS_TILE_B / 2];
     memcpy(half, image, sizeof half);
     switch (format) {
-    case TILE_CVTFMT_F16:
-        for (unsigned e = 0; e < TILE_B / 2; e++)
+    case VENTUS_TILE_CVTFMT_F16:
+        for (unsigned e = 0; e < VENTUS_TILE_B / 2; e++)
             out[e] = number_from_f16(half[e]);
         break;
-    case TILE_CVTFMT_BF16:
-        for (unsigned e = 0; e < TILE_B / 2; e++)
+    case VENTUS_TILE_CVTFMT_BF16:
+        for (unsigned e = 0; e < VENTUS_TILE_B / 2; e++)
             out[e] = number_from_bf16(half[e]);
         break;
-    case TILE_CVTFMT_E4M3:
-        for (unsigned e = 0; e < TILE_B; e++)
+    case VENTUS_TILE_CVTFMT_E4M3:
+        for (unsigned e = 0; e < VENTUS_TILE_B; e++)
             out[e] = number_from_e4m3(image[e]);
         break;
-    case TILE_CVTFMT_E5M2:
-        for (unsigned e = 0; e < TILE_B; e++)
+    case VENTUS_TILE_CVTFMT_E5M2:
+        for (unsigned e = 0; e < VENTUS_TILE_B; e++)
             out[e] = number_from_e5m2(image[e]);
         break;
     default:
-        memcpy(out, image, TILE_B);
-        for (unsigned e = 0; tf32 && e < TILE_B / 4; e++)
+        memcpy(out, image, VENTUS_TILE_B);
+        for (unsigned e = 0; tf32 && e < VENTUS_TILE_B / 4; e++)
             out[e] = number_float(number_bits(out[e]) & ~0x1fffu);
     }
 }
@@ -300,29 +311,30 @@ to_columns_avx2(const float *in, unsigned k_count, float *out)
 typedef void
 turner(const float *in, unsigned k_count, float *out);
 typedef void
-converter(enum tile_cvtfmt format, const uint8_t *image, bool tf32, float *out);
+converter(enum ventus_tile_cvtfmt format, const uint8_t *image, bool tf32,
+          float *out);
 
 #if defined(__x86_64__)
 /* The same with eight elements at once; F16C has the exact conversion. */
 __attribute__((target("avx2,fma,f16c"))) static void
-to_floats_avx2(enum tile_cvtfmt format, const uint8_t *image, bool tf32,
+to_floats_avx2(enum ventus_tile_cvtfmt format, const uint8_t *image, bool tf32,
                float *out)
 {
     const __m256i nan = _mm256_set1_epi32(0x7f << 20);
     const __m256i sign = _mm256_set1_epi32(INT32_MIN);
-    if (number_size(format) == 4 || format == TILE_CVTFMT_BF16) {
+    if (number_size(format) == 4 || format == VENTUS_TILE_CVTFMT_BF16) {
         to_floats(format, image, tf32, out);
         return;
     }
-    for (unsigned at = 0; at < TILE_B; at += 8 * number_size(format)) {
+    for (unsigned at = 0; at < VENTUS_TILE_B; at += 8 * number_size(format)) {
         __m128i x;
-        if (format == TILE_CVTFMT_F16)
+        if (format == VENTUS_TILE_CVTFMT_F16)
             x = _mm_loadu_si128((const __m128i *)(image + at));
         else
             x = _mm_loadl_epi64((const __m128i *)(image + at));
-        if (format == TILE_CVTFMT_E5M2)
+        if (format == VENTUS_TILE_CVTFMT_E5M2)
             x = _mm_slli_epi16(_mm_cvtepu8_epi16(x), 8);
-        if (format != TILE_CVTFMT_E4M3) {
+        if (format != VENTUS_TILE_CVTFMT_E4M3) {
             _mm256_storeu_ps(out, _mm256_cvtph_ps(x));
             out += 8;
             continue;
@@ -344,12 +356,13 @@ to_floats_avx2(enum tile_cvtfmt format, const uint8_t *image, bool tf32,
 #endif
 
 INLINE void
-floats(struct types types, const struct tile_insn *in, const uint8_t *a,
+floats(struct types types, const struct ventus_tile_insn *in, const uint8_t *a,
        const uint8_t *b, uint8_t *d, float_kernel *kernel, converter *convert,
        turner *turn)
 {
-    float fa[TILE_B], fb[TILE_B], columns[TILE_B], sum[N * N];
-    unsigned k_count = TILE_ROW_B / number_size(types.a);
+    float fa[VENTUS_TILE_B], fb[VENTUS_TILE_B], columns[VENTUS_TILE_B],
+        sum[N * N];
+    unsigned k_count = VENTUS_TILE_ROW_B / number_size(types.a);
     convert(types.a, a, types.tf32, fa);
     convert(types.b, b, types.tf32, fb);
     turn(fb, k_count, columns);
@@ -366,7 +379,7 @@ floats(struct types types, const struct tile_insn *in, const uint8_t *a,
 }
 
 static void
-floats_portable(struct types types, const struct tile_insn *in,
+floats_portable(struct types types, const struct ventus_tile_insn *in,
                 const uint8_t *a, const uint8_t *b, uint8_t *d)
 {
     floats(types, in, a, b, d, float_portable, to_floats, to_columns);
@@ -374,15 +387,15 @@ floats_portable(struct types types, const struct tile_insn *in,
 
 #if defined(__x86_64__)
 __attribute__((target("avx2,fma,f16c"))) static void
-floats_avx2(struct types types, const struct tile_insn *in, const uint8_t *a,
-            const uint8_t *b, uint8_t *d)
+floats_avx2(struct types types, const struct ventus_tile_insn *in,
+            const uint8_t *a, const uint8_t *b, uint8_t *d)
 {
     floats(types, in, a, b, d, float_avx2, to_floats_avx2, to_columns_avx2);
 }
 #endif
 
 static void
-multiply_floats(struct types types, const struct tile_insn *in,
+multiply_floats(struct types types, const struct ventus_tile_insn *in,
                 const uint8_t *a, const uint8_t *b, uint8_t *d)
 {
 #if defined(__x86_64__)
@@ -398,7 +411,7 @@ multiply_floats(struct types types, const struct tile_insn *in,
 static inline void
 to_halves(bool is_signed, const uint8_t *image, int16_t *out)
 {
-    for (unsigned e = 0; e < TILE_B; e++)
+    for (unsigned e = 0; e < VENTUS_TILE_B; e++)
         out[e] = is_signed ? (int8_t)image[e] : image[e];
 }
 
@@ -430,12 +443,12 @@ static void
 multiply_integers(struct types types, const struct thread_op *op,
                   const uint8_t *a, const uint8_t *b, uint8_t *d)
 {
-    const struct tile_insn *in = &op->in;
-    int16_t ha[TILE_B], hb[TILE_B], pairs[TILE_B];
+    const struct ventus_tile_insn *in = &op->in;
+    int16_t ha[VENTUS_TILE_B], hb[VENTUS_TILE_B], pairs[VENTUS_TILE_B];
     uint32_t sum[N * N];
-    to_halves(types.a == TILE_CVTFMT_I8, a, ha);
-    to_halves(types.b == TILE_CVTFMT_I8, b, hb);
-    for (unsigned e = 0; in->neg1 && e < TILE_B; e++)
+    to_halves(types.a == VENTUS_TILE_CVTFMT_I8, a, ha);
+    to_halves(types.b == VENTUS_TILE_CVTFMT_I8, b, hb);
+    for (unsigned e = 0; in->neg1 && e < VENTUS_TILE_B; e++)
         ha[e] = (int16_t)-ha[e];
     if (op->tfcsr >> 8 & 1) {
         multiply_saturating(ha, hb, in->negd, d);
@@ -455,10 +468,10 @@ multiply_integers(struct types types, const struct thread_op *op,
 enum thread_result
 unit_mma(struct tile_thread *t, struct thread_op *op)
 {
-    const struct tile_insn *in = &op->in;
+    const struct ventus_tile_insn *in = &op->in;
     struct types types = types_of(in->func);
-    assert(in->td + (1u << in->n) <= TILE_REGISTERS);
-    uint8_t room[2][TILE_B], turned[2][TILE_B];
+    assert(in->td + (1u << in->n) <= VENTUS_TILE_REGISTERS);
+    uint8_t room[2][VENTUS_TILE_B], turned[2][VENTUS_TILE_B];
     for (unsigned i = 0; i < 1u << in->n; i++) {
         const uint8_t *a = image_of(t, op, 0, in->multi ? i : 0, room[0]);
         const uint8_t *b = image_of(t, op, 1, in->multi ? 0 : i, room[1]);

@@ -39,43 +39,43 @@ read_map(const uint8_t bytes[64])
 }
 
 bool
-tma_is_linear(const struct tile_insn *in)
+tma_is_linear(const struct ventus_tile_insn *in)
 {
-    return in->op >= TILE_TMA_CPB && in->op <= TILE_TMA_CPS;
+    return in->op >= VENTUS_TILE_TMA_CPB && in->op <= VENTUS_TILE_TMA_CPS;
 }
 
 /* Is memory written by a map (st), or read by one (ld)? */
 bool
-tma_stores(const struct tile_insn *in)
+tma_stores(const struct ventus_tile_insn *in)
 {
-    return in->op >= TILE_TMA_STB && in->op <= TILE_TMA_STS;
+    return in->op >= VENTUS_TILE_TMA_STB && in->op <= VENTUS_TILE_TMA_STS;
 }
 
 static enum tma_completion
-completion(const struct tile_insn *in)
+completion(const struct ventus_tile_insn *in)
 {
     switch (in->op) {
-    case TILE_TMA_LDM:
-    case TILE_TMA_STM:
-    case TILE_TMA_CPM:
+    case VENTUS_TILE_TMA_LDM:
+    case VENTUS_TILE_TMA_STM:
+    case VENTUS_TILE_TMA_CPM:
         return TMA_MBARRIER;
-    case TILE_TMA_LDS:
-    case TILE_TMA_STS:
-    case TILE_TMA_CPS:
+    case VENTUS_TILE_TMA_LDS:
+    case VENTUS_TILE_TMA_STS:
+    case VENTUS_TILE_TMA_CPS:
         return TMA_SEMAPHORE;
     }
     return TMA_BULK;
 }
 
 enum tma_completion
-tma_completion_of(const struct tile_insn *in)
+tma_completion_of(const struct ventus_tile_insn *in)
 {
     return completion(in);
 }
 
 /* dstloc, srcloc of a side: which memory; 1, 2, 3 are kinds of share memory. */
 static unsigned
-location(const struct tile_insn *in, bool destination)
+location(const struct ventus_tile_insn *in, bool destination)
 {
     if (tma_is_linear(in))
         return destination ? in->loc >> 1 : in->loc & 1;
@@ -129,13 +129,13 @@ capture_map(struct tile_thread *t, struct thread_op *op)
     const uint8_t *bytes =
         memory_tile(&t->machine->memory, MEMORY_GLOBAL, t->pe, at, 64);
     if (at % 64)
-        return thread_fault(t, op->pc, TILE_CAUSE_LOAD_MISALIGNED, at);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_LOAD_MISALIGNED, at);
     if (!bytes)
-        return thread_fault(t, op->pc, TILE_CAUSE_LOAD, at);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_LOAD, at);
     memcpy(op->tma.map, bytes, 64);
     struct map m = read_map(op->tma.map);
     if (m.rank != op->in.dim + 1u || m.log2 > 3 || bytes[10] || bytes[11])
-        return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, at);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_ILLEGAL, at);
     for (unsigned d = 0; d < 4; d++) {
         if (!op->tma.box[d])
             op->tma.box[d] = m.box[d];
@@ -149,15 +149,16 @@ static enum thread_result
 check_side(struct tile_thread *t, const struct thread_op *op, bool destination)
 {
     struct tma_side s = tma_side(op, destination);
-    if (s.address % TILE_ROW_B)
+    if (s.address % VENTUS_TILE_ROW_B)
         return thread_fault(t, op->pc,
-                            destination ? TILE_CAUSE_STORE_MISALIGNED
-                                        : TILE_CAUSE_LOAD_MISALIGNED,
+                            destination ? VENTUS_TILE_CAUSE_STORE_MISALIGNED
+                                        : VENTUS_TILE_CAUSE_LOAD_MISALIGNED,
                             s.address);
     if (!place_fits(s) || !memory_tile(&t->machine->memory, s.space, t->pe,
                                        s.address, tma_bytes(op)))
         return thread_fault(t, op->pc,
-                            destination ? TILE_CAUSE_STORE : TILE_CAUSE_LOAD,
+                            destination ? VENTUS_TILE_CAUSE_STORE
+                                        : VENTUS_TILE_CAUSE_LOAD,
                             s.address);
     return THREAD_DONE;
 }
@@ -168,9 +169,10 @@ check_object(struct tile_thread *t, const struct thread_op *op)
     if (completion(&op->in) != TMA_MBARRIER)
         return THREAD_DONE;
     if (op->c % 8)
-        return thread_fault(t, op->pc, TILE_CAUSE_STORE_MISALIGNED, op->c);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_STORE_MISALIGNED,
+                            op->c);
     if (!memory_tile(&t->machine->memory, MEMORY_SHARE, t->pe, op->c, 8))
-        return thread_fault(t, op->pc, TILE_CAUSE_STORE, op->c);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_STORE, op->c);
     return THREAD_DONE;
 }
 
@@ -179,11 +181,11 @@ enum thread_result
 capture_tma(struct tile_thread *t, struct thread_op *op)
 {
     struct hart *h = &t->hart;
-    const struct tile_insn *in = &op->in;
+    const struct ventus_tile_insn *in = &op->in;
     enum thread_result r = THREAD_DONE;
     bool linear = tma_is_linear(in);
     if (h->vtype >> 31 || (in->mc && location(in, true) != 1))
-        return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, 0);
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_ILLEGAL, 0);
     for (unsigned e = 0; e < 4; e++) {
         op->tma.coord[e] = e < h->vl ? (int32_t)vector_get(h, in->va, e, 2) : 0;
         op->tma.box[e] =
@@ -192,8 +194,9 @@ capture_tma(struct tile_thread *t, struct thread_op *op)
     op->group = completion(in) == TMA_BULK ? ~0u : ~1u;
     if (!linear)
         r = capture_map(t, op);
-    else if (op->tma.box[0] % TILE_ROW_B)
-        return thread_fault(t, op->pc, TILE_CAUSE_ILLEGAL, op->tma.box[0]);
+    else if (op->tma.box[0] % VENTUS_TILE_ROW_B)
+        return thread_fault(t, op->pc, VENTUS_TILE_CAUSE_ILLEGAL,
+                            op->tma.box[0]);
     if (r == THREAD_DONE && !tma_stores(in))
         r = check_side(t, op, true);
     if (r == THREAD_DONE && (linear || tma_stores(in)))
@@ -259,7 +262,7 @@ struct copy {
 static bool
 moves(const struct thread_op *op, uint64_t dense)
 {
-    uint64_t chunk = dense / TILE_ROW_B;
+    uint64_t chunk = dense / VENTUS_TILE_ROW_B;
     return chunk >= 64 || op->tmask >> chunk & 1;
 }
 
@@ -272,9 +275,10 @@ copy_row(void *ctx, const struct tma_row *r)
     uint8_t *mapped = memory_tile(&c->t->machine->memory, MEMORY_GLOBAL, c->pe,
                                   r->mapped, r->inside);
     if (r->inside && !mapped) {
-        c->result =
-            thread_fault(c->t, c->op->pc,
-                         store ? TILE_CAUSE_STORE : TILE_CAUSE_LOAD, r->mapped);
+        c->result = thread_fault(c->t, c->op->pc,
+                                 store ? VENTUS_TILE_CAUSE_STORE
+                                       : VENTUS_TILE_CAUSE_LOAD,
+                                 r->mapped);
         return;
     }
     for (uint32_t b = 0; b < r->bytes; b++) {
@@ -293,11 +297,11 @@ copy_row(void *ctx, const struct tma_row *r)
 static void
 copy_linear(struct copy *c, const uint8_t *from)
 {
-    for (uint64_t at = 0; at < c->op->tma.box[0]; at += TILE_ROW_B) {
+    for (uint64_t at = 0; at < c->op->tma.box[0]; at += VENTUS_TILE_ROW_B) {
         if (!moves(c->op, at))
             continue;
-        memmove(c->dense + at, from + at, TILE_ROW_B);
-        c->written += TILE_ROW_B;
+        memmove(c->dense + at, from + at, VENTUS_TILE_ROW_B);
+        c->written += VENTUS_TILE_ROW_B;
     }
 }
 
@@ -305,8 +309,8 @@ copy_linear(struct copy *c, const uint8_t *from)
 static void
 complete(const struct copy *c)
 {
-    struct tile_machine *m = c->t->machine;
-    const struct tile_insn *in = &c->op->in;
+    struct ventus_tile_machine *m = c->t->machine;
+    const struct ventus_tile_insn *in = &c->op->in;
     assert(completion(in) != TMA_SEMAPHORE ||
            (in->imm >= 0 && in->imm < THREAD_SEMAPHORES));
     if (completion(in) == TMA_SEMAPHORE)
@@ -347,7 +351,7 @@ unit_tma(struct tile_thread *t, struct thread_op *op)
     enum thread_result r = THREAD_DONE;
     if (!op->in.mc)
         return copy_to(t, op, t->pe);
-    for (unsigned pe = 0; pe < TILE_PES && r == THREAD_DONE; pe++)
+    for (unsigned pe = 0; pe < VENTUS_TILE_PES && r == THREAD_DONE; pe++)
         r = copy_to(t, op, pe);
     return r;
 }

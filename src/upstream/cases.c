@@ -31,7 +31,8 @@ cases_read(struct cases *c, const char *const *metadata, size_t n)
 }
 
 bool
-cases_open(struct cases *c, const struct dev_options *options, bool exact)
+cases_open(struct cases *c, const struct ventus_dev_options *options,
+           bool exact)
 {
     uint64_t warps = exact ? 1 : 32, local = 128 << 10;
     for (size_t i = 0; i < c->n; i++) {
@@ -52,11 +53,11 @@ cases_open(struct cases *c, const struct dev_options *options, bool exact)
     }
     for (size_t i = 0; i < options->n_set; i++)
         vec_push(a, &set, options->set[i]);
-    struct dev_options o = *options;
+    struct ventus_dev_options o = *options;
     o.set = set.at;
     o.n_set = set.n;
     o.bare = true;
-    c->dev = dev_open(&o);
+    c->dev = ventus_dev_open(&o);
     return c->dev != NULL;
 }
 
@@ -79,8 +80,8 @@ load_object(struct cases *c, const char *metadata)
         const struct elf_segment *s = &elf.segment[i];
         if (s->type != ELF_PT_LOAD || !s->mem_size)
             continue;
-        if (!dev_place(c->dev, s->paddr, s->mem_size) ||
-            !dev_write(c->dev, s->paddr, s->contents, s->file_size))
+        if (!ventus_dev_place(c->dev, s->paddr, s->mem_size) ||
+            !ventus_dev_write(c->dev, s->paddr, s->contents, s->file_size))
             return false;
     }
     return true;
@@ -93,9 +94,10 @@ load_buffers(struct cases *c, const struct upstream_case *k)
         const struct upstream_buffer *b = &k->buffers[i];
         uint64_t room =
             b->alloc_size_B > b->size_B ? b->alloc_size_B : b->size_B;
-        if (room && !dev_place(c->dev, b->base, room))
+        if (room && !ventus_dev_place(c->dev, b->base, room))
             return false;
-        if (b->size_B && !dev_write(c->dev, b->base, b->contents, b->size_B))
+        if (b->size_B &&
+            !ventus_dev_write(c->dev, b->base, b->contents, b->size_B))
             return false;
     }
     return true;
@@ -117,8 +119,8 @@ load_boot_rom(struct cases *c, uint64_t start)
         0x00028067, /* jr    x5 */
         0,          (uint32_t)start, (uint32_t)(start >> 32),
     };
-    return dev_place(c->dev, ROM, sizeof rom) &&
-           dev_write(c->dev, ROM, rom, sizeof rom);
+    return ventus_dev_place(c->dev, ROM, sizeof rom) &&
+           ventus_dev_write(c->dev, ROM, rom, sizeof rom);
 }
 
 /* ---- running ---- */
@@ -130,7 +132,7 @@ read_code(struct cases *c, uint64_t base, uint64_t *size)
     enum { MOST = 1 << 20 };
     for (uint64_t n = MOST; n >= SPACE_PAGE; n /= 2) {
         uint8_t *code = arena_alloc(&c->arena, n, 1, 8);
-        if (dev_read(c->dev, base, code, n)) {
+        if (ventus_dev_read(c->dev, base, code, n)) {
             *size = n;
             return code;
         }
@@ -139,31 +141,33 @@ read_code(struct cases *c, uint64_t base, uint64_t *size)
 }
 
 static bool
-run(struct cases *c, const struct dev_launch *l, const struct upstream_case *k,
-    struct dev_result *result)
+run(struct cases *c, const struct ventus_dev_launch *l,
+    const struct upstream_case *k, struct ventus_dev_result *result)
 {
-    struct dev_ticket *t = dev_submit(c->dev, l);
+    struct ventus_dev_ticket *t = ventus_dev_submit(c->dev, l);
     if (!t) {
-        strncpy(result->message, dev_message(), sizeof result->message - 1);
+        strncpy(result->message, ventus_dev_message(),
+                sizeof result->message - 1);
         return false;
     }
     if (c->watch)
         c->watch(t, k->file);
-    bool ok = dev_wait(t, result);
-    dev_ticket_free(t);
+    bool ok = ventus_dev_wait(t, result);
+    ventus_dev_ticket_free(t);
     return ok;
 }
 
 static bool
-run_logged(struct cases *c, struct dev_launch *l, const struct upstream_case *k,
-           FILE *out, struct dev_result *result)
+run_logged(struct cases *c, struct ventus_dev_launch *l,
+           const struct upstream_case *k, FILE *out,
+           struct ventus_dev_result *result)
 {
     uint64_t size = 0;
     const uint8_t *code = read_code(c, k->start_addr, &size);
     struct commit_log log;
     if (!log_open(&log, out, l->bare->warps, code, k->start_addr, size))
         return dev_fail("the host has no room for the log");
-    struct dev_hooks hooks = { .ctx = &log, .step = log_step };
+    struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     l->hooks = &hooks;
     bool ok = run(c, l, k, result);
     l->hooks = NULL;
@@ -177,13 +181,13 @@ run_logged(struct cases *c, struct dev_launch *l, const struct upstream_case *k,
  */
 static void
 read_shape(struct cases *c, const struct upstream_case *k,
-           struct dev_bare *bare)
+           struct ventus_dev_bare *bare)
 {
     assert(k->wg_size > 0 && k->wg_size <= 1024); /* check_case */
     enum { GL_SIZE = 3, LC_SIZE = 6, WORDS = 9 };
     uint32_t knl[WORDS];
     uint64_t items = 1, lanes = k->wg_size * k->wf_size;
-    if (!dev_read(c->dev, k->metadata_base, knl, sizeof knl))
+    if (!ventus_dev_read(c->dev, k->metadata_base, knl, sizeof knl))
         return;
     bool fits = true;
     for (int i = 0; i < 3; i++) {
@@ -227,14 +231,15 @@ cases_name(struct cases *c, size_t i)
 
 bool
 cases_run(struct cases *c, size_t i, FILE *log, bool stats,
-          const struct dev_hooks *hooks, struct dev_result *result)
+          const struct ventus_dev_hooks *hooks,
+          struct ventus_dev_result *result)
 {
     const struct upstream_case *k = &c->at[i];
     memset(result, 0, sizeof *result);
     if (!check_case(k) || !load_object(c, k->file) || !load_buffers(c, k) ||
         (log && !load_boot_rom(c, k->start_addr)))
         return false;
-    struct dev_bare bare = {
+    struct ventus_dev_bare bare = {
         .name = cases_name(c, i),
         .pc = log ? 0x1000 : k->start_addr,
         .knl = (uint32_t)k->metadata_base,
@@ -247,9 +252,9 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
     };
     for (int d = 0; d < 3; d++)
         bare.groups[d] = (uint32_t)k->kernel_size[d];
-    if (!dev_setting(c->dev, "all_lanes"))
+    if (!ventus_dev_setting(c->dev, "all_lanes"))
         read_shape(c, k, &bare);
-    struct dev_launch l = {
+    struct ventus_dev_launch l = {
         .bare = &bare,
         .stats = stats,
         .hooks = hooks,
@@ -264,6 +269,6 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
 void
 cases_close(struct cases *c)
 {
-    dev_close(c->dev);
+    ventus_dev_close(c->dev);
     arena_free(&c->arena);
 }

@@ -16,11 +16,11 @@ struct cases {
     struct diag_sink sink;
     struct upstream_case *at;
     size_t n;
-    struct dev *dev;
-    struct dev_profile *profile; /* filled by each; or NULL */
-    struct dev_counters *sm;     /* the same */
+    struct ventus_dev *dev;
+    struct ventus_dev_profile *profile; /* filled by each; or NULL */
+    struct ventus_dev_counters *sm;     /* the same */
     /* Called while a launch runs, or NULL; returns when it has ended. */
-    void (*watch)(struct dev_ticket *t, const char *name);
+    void (*watch)(struct ventus_dev_ticket *t, const char *name);
 };
 
 /* Reads all files. */
@@ -32,7 +32,8 @@ cases_read(struct cases *c, const char *const *metadata, size_t n);
  * cases, then `options`.  `exact`: one workgroup at a time, as upstream.
  */
 bool
-cases_open(struct cases *c, const struct dev_options *options, bool exact);
+cases_open(struct cases *c, const struct ventus_dev_options *options,
+           bool exact);
 
 /* "Fan1_0" of "dir/Fan1_0.metadata". */
 const char *
@@ -44,7 +45,8 @@ cases_name(struct cases *c, size_t i);
  */
 bool
 cases_run(struct cases *c, size_t i, FILE *log, bool stats,
-          const struct dev_hooks *hooks, struct dev_result *result);
+          const struct ventus_dev_hooks *hooks,
+          struct ventus_dev_result *result);
 
 void
 cases_close(struct cases *c);

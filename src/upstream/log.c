@@ -75,14 +75,15 @@ push_word(struct log_warp *w, uint32_t pc, uint32_t bits)
 
 static void
 add_word(struct log_warp *w, uint32_t pc, uint32_t bits,
-         const struct isa_insn *in, const void *after, size_t after_n)
+         const struct ventus_isa_insn *in, const void *after, size_t after_n)
 {
-    const struct isa_print style = { .style = ISA_STYLE_LOG, .pc = pc };
-    char text[ISA_TEXT_MAX];
+    const struct ventus_isa_print style = { .style = VENTUS_ISA_STYLE_LOG,
+                                            .pc = pc };
+    char text[VENTUS_ISA_TEXT_MAX];
     struct word *word = push_word(w, pc, bits);
-    isa_print(in, &style, text, sizeof text);
-    word->barrier = (isa_info[in->op].flags & ISA_F_BARRIER) != 0;
-    word->ends = (isa_info[in->op].flags & ISA_F_ENDS) != 0;
+    ventus_isa_print(in, &style, text, sizeof text);
+    word->barrier = (ventus_isa_info[in->op].flags & VENTUS_ISA_F_BARRIER) != 0;
+    word->ends = (ventus_isa_info[in->op].flags & VENTUS_ISA_F_ENDS) != 0;
     buf_printf(&w->text, "0x%08x (0x%08x) %s\n", pc, bits, text);
     word->before_n = w->text.n - word->before;
     word->after = w->text.n;
@@ -193,28 +194,28 @@ static bool
 run_end_word(struct commit_log *log, uint32_t *x, uint32_t *pc)
 {
     assert(*pc >= log->base && *pc - log->base + 4 <= log->size);
-    struct isa_insn in;
+    struct ventus_isa_insn in;
     uint32_t bits, next = *pc + 4;
     memcpy(&bits, log->code + (*pc - log->base), sizeof bits);
-    if (!isa_decode_word(ISA_V1, bits, &in))
+    if (!ventus_isa_decode_word(VENTUS_ISA_V1, bits, &in))
         return false;
-    uint32_t d = in.reg[ISA_SLOT_D] & 63, imm = (uint32_t)in.imm;
-    uint32_t a = x[in.reg[ISA_SLOT_1] & 63];
-    if (in.op == ISA_JAL)
+    uint32_t d = in.reg[VENTUS_ISA_SLOT_D] & 63, imm = (uint32_t)in.imm;
+    uint32_t a = x[in.reg[VENTUS_ISA_SLOT_1] & 63];
+    if (in.op == VENTUS_ISA_JAL)
         next = *pc + imm;
-    else if (in.op == ISA_LUI || in.op == ISA_AUIPC)
-        x[d] = (imm << 12) + (in.op == ISA_AUIPC ? *pc : 0);
-    else if (in.op == ISA_ADDI)
+    else if (in.op == VENTUS_ISA_LUI || in.op == VENTUS_ISA_AUIPC)
+        x[d] = (imm << 12) + (in.op == VENTUS_ISA_AUIPC ? *pc : 0);
+    else if (in.op == VENTUS_ISA_ADDI)
         x[d] = a + imm;
-    else if (in.op != ISA_SW)
+    else if (in.op != VENTUS_ISA_SW)
         return false;
     x[0] = 0;
     struct buf *line = &log->line;
     line->n = 0;
-    if (in.op == ISA_SW)
+    if (in.op == VENTUS_ISA_SW)
         buf_printf(line, " mem 0x%08x 0x%08x", a + imm,
-                   x[in.reg[ISA_SLOT_2] & 63]);
-    else if (in.op != ISA_JAL)
+                   x[in.reg[VENTUS_ISA_SLOT_2] & 63]);
+    else if (in.op != VENTUS_ISA_JAL)
         buf_printf(line, " x%-2u 0x%08x", d, x[d]);
     buf_printf(line, "\n");
     struct log_warp *w = &log->warp[0];
@@ -222,7 +223,7 @@ run_end_word(struct commit_log *log, uint32_t *x, uint32_t *pc)
     write_word(log, 0, &w->word[w->first]);
     pop_word(w);
     *pc = next;
-    return in.op != ISA_SW;
+    return in.op != VENTUS_ISA_SW;
 }
 
 /* Behind the last endprg: core 0 goes on until it has told the host. */
@@ -298,14 +299,14 @@ static void
 take_step(void *ctx)
 {
     struct commit_log *log = ctx;
-    const struct sim_step *st = log->step;
+    const struct ventus_sim_step *st = log->step;
     if (st->group != log->group)
         flush_group(log);
     log->group = st->group;
     struct log_warp *w = &log->warp[st->warp % log->warps];
     uint32_t pc = (uint32_t)st->pc;
     if (st->in->prefix) {
-        struct isa_insn prefix = isa_prefix_of(st->in);
+        struct ventus_isa_insn prefix = ventus_isa_prefix_of(st->in);
         add_word(w, pc - 4, st->words[0], &prefix, "\n", 1);
     }
     log->line.n = 0;
@@ -316,7 +317,7 @@ take_step(void *ctx)
 }
 
 void
-log_step(void *ctx, const struct sim_step *st)
+log_step(void *ctx, const struct ventus_sim_step *st)
 {
     struct commit_log *log = ctx;
     log->step = st;

@@ -40,9 +40,9 @@ struct commit_log {
     unsigned missing; /* warps of which nothing came */
     const uint8_t *code;
     uint64_t base, size;
-    struct buf line;             /* being built */
-    const struct sim_step *step; /* that is taken in */
-    bool incomplete;             /* memory ran out */
+    struct buf line;                    /* being built */
+    const struct ventus_sim_step *step; /* that is taken in */
+    bool incomplete;                    /* memory ran out */
 };
 
 /* False: the host has no room. */
@@ -52,7 +52,7 @@ log_open(struct commit_log *log, FILE *out, unsigned warps, const uint8_t *code,
 
 /* For sim_hooks.step and dev_hooks.step. */
 void
-log_step(void *log, const struct sim_step *step);
+log_step(void *log, const struct ventus_sim_step *step);
 
 /* Writes what is left.  False if the file could not be written, or memory ran
  * out: then it is not whole. */
@@ -82,4 +82,5 @@ log_state_reset(struct log_state *s);
 
 /* What follows "core   0: 3 0xPC (0xINSN)", to the end of its line. */
 void
-log_text(struct buf *line, struct log_state *s, const struct sim_step *step);
+log_text(struct buf *line, struct log_state *s,
+         const struct ventus_sim_step *step);

@@ -58,18 +58,19 @@ log_state_reset(struct log_state *s)
 /* ---- which writes, in upstream's order ---- */
 
 static bool
-is_op(const struct sim_step *st, enum isa_op op)
+is_op(const struct ventus_sim_step *st, enum ventus_isa_op op)
 {
     return st->in->op == op;
 }
 
 /* The register of a slot that the instruction writes, by kind; -1: none. */
 static int
-written(const struct isa_insn *in, enum isa_kind kind)
+written(const struct ventus_isa_insn *in, enum ventus_isa_kind kind)
 {
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++) {
-        const struct isa_field *field = &isa_fields[f->field[i]];
+        const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
         if (field->out && field->kind == kind)
             return in->reg[field->member];
     }
@@ -77,13 +78,14 @@ written(const struct isa_insn *in, enum isa_kind kind)
 }
 
 static bool
-has_vector(const struct isa_insn *in)
+has_vector(const struct ventus_isa_insn *in)
 {
-    if (in->op == ISA_JOIN)
+    if (in->op == VENTUS_ISA_JOIN)
         return false; /* its register fields mean nothing */
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++)
-        if (isa_fields[f->field[i]].kind == ISA_KIND_V)
+        if (ventus_isa_fields[f->field[i]].kind == VENTUS_ISA_KIND_V)
             return true;
     return false;
 }
@@ -104,81 +106,87 @@ dirty_vectors(struct log_state *s, struct writes *w)
 {
     uint32_t now = legal_mstatus(s->mstatus | 3u << 9);
     if (now != s->mstatus)
-        add(w, KEY_CSR, ISA_CSR_MSTATUS, now);
+        add(w, KEY_CSR, VENTUS_ISA_CSR_MSTATUS, now);
     s->mstatus = now;
 }
 
 /* The value a CSR has after the instruction. */
 static uint32_t
-csr_value(struct log_state *s, const struct sim_step *st, uint32_t old)
+csr_value(struct log_state *s, const struct ventus_sim_step *st, uint32_t old)
 {
-    const struct isa_insn *in = st->in;
-    bool immediate =
-        is_op(st, ISA_CSRRWI) || is_op(st, ISA_CSRRSI) || is_op(st, ISA_CSRRCI);
+    const struct ventus_isa_insn *in = st->in;
+    bool immediate = is_op(st, VENTUS_ISA_CSRRWI) ||
+                     is_op(st, VENTUS_ISA_CSRRSI) ||
+                     is_op(st, VENTUS_ISA_CSRRCI);
     uint32_t source = immediate ? (uint32_t)in->imm : s->x[in->reg[1] & 63];
-    if (is_op(st, ISA_CSRRS) || is_op(st, ISA_CSRRSI))
+    if (is_op(st, VENTUS_ISA_CSRRS) || is_op(st, VENTUS_ISA_CSRRSI))
         source = old | source;
-    else if (is_op(st, ISA_CSRRC) || is_op(st, ISA_CSRRCI))
+    else if (is_op(st, VENTUS_ISA_CSRRC) || is_op(st, VENTUS_ISA_CSRRCI))
         source = old & ~source;
-    if (in->aux == ISA_CSR_MSTATUS)
+    if (in->aux == VENTUS_ISA_CSR_MSTATUS)
         s->mstatus = source = legal_mstatus(source);
     return source;
 }
 
 static bool
-writes_csr(const struct sim_step *st)
+writes_csr(const struct ventus_sim_step *st)
 {
-    const struct isa_insn *in = st->in;
-    if (is_op(st, ISA_CSRRW) || is_op(st, ISA_CSRRWI))
+    const struct ventus_isa_insn *in = st->in;
+    if (is_op(st, VENTUS_ISA_CSRRW) || is_op(st, VENTUS_ISA_CSRRWI))
         return true;
-    if (is_op(st, ISA_CSRRS) || is_op(st, ISA_CSRRC))
+    if (is_op(st, VENTUS_ISA_CSRRS) || is_op(st, VENTUS_ISA_CSRRC))
         return in->reg[1] != 0;
-    return (is_op(st, ISA_CSRRSI) || is_op(st, ISA_CSRRCI)) && in->imm;
+    return (is_op(st, VENTUS_ISA_CSRRSI) || is_op(st, VENTUS_ISA_CSRRCI)) &&
+           in->imm;
 }
 
 static void
-collect_csr(struct log_state *s, const struct sim_step *st, struct writes *w)
+collect_csr(struct log_state *s, const struct ventus_sim_step *st,
+            struct writes *w)
 {
-    if (is_op(st, ISA_VSETVLI) || is_op(st, ISA_VSETIVLI) ||
-        is_op(st, ISA_VSETVL)) {
+    if (is_op(st, VENTUS_ISA_VSETVLI) || is_op(st, VENTUS_ISA_VSETIVLI) ||
+        is_op(st, VENTUS_ISA_VSETVL)) {
         dirty_vectors(s, w);
-        add(w, KEY_CSR, ISA_CSR_VTYPE, st->vtype);
-        add(w, KEY_CSR, ISA_CSR_VL, st->vl);
-        add(w, KEY_CSR, ISA_CSR_VSTART, 0);
-    } else if (is_op(st, ISA_SETRPC)) {
-        add(w, KEY_CSR, ISA_CSR_RPC, st->rpc);
+        add(w, KEY_CSR, VENTUS_ISA_CSR_VTYPE, st->vtype);
+        add(w, KEY_CSR, VENTUS_ISA_CSR_VL, st->vl);
+        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
+    } else if (is_op(st, VENTUS_ISA_SETRPC)) {
+        add(w, KEY_CSR, VENTUS_ISA_CSR_RPC, st->rpc);
     } else if (writes_csr(st)) {
         uint32_t old = st->in->reg[0] ? st->x[st->in->reg[0] & 63] : 0;
-        if (st->in->aux == ISA_CSR_MSTATUS)
+        if (st->in->aux == VENTUS_ISA_CSR_MSTATUS)
             old = s->mstatus;
         add(w, KEY_CSR, st->in->aux, csr_value(s, st, old));
     }
 }
 
 static void
-collect_vector(struct log_state *s, const struct sim_step *st, struct writes *w)
+collect_vector(struct log_state *s, const struct ventus_sim_step *st,
+               struct writes *w)
 {
-    const struct isa_info *info = &isa_info[st->in->op];
-    int vd = written(st->in, ISA_KIND_V);
-    bool load = (info->flags & ISA_F_LOAD) != 0;
+    const struct ventus_isa_info *info = &ventus_isa_info[st->in->op];
+    int vd = written(st->in, VENTUS_ISA_KIND_V);
+    bool load = (info->flags & VENTUS_ISA_F_LOAD) != 0;
     /* Stores to private memory do not say that they are vector code. */
-    if (!((info->flags & ISA_F_STORE) && (info->flags & ISA_F_PRIVATE)))
+    if (!((info->flags & VENTUS_ISA_F_STORE) &&
+          (info->flags & VENTUS_ISA_F_PRIVATE)))
         add(w, KEY_VECTOR, 0, 0);
     dirty_vectors(s, w);
     if (load)
-        add(w, KEY_CSR, ISA_CSR_VSTART, 0);
+        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
     if (vd >= 0)
         add(w, KEY_V, (unsigned)vd, 0);
     if (st->fflags_raised)
-        add(w, KEY_CSR, ISA_CSR_FFLAGS, st->fflags);
+        add(w, KEY_CSR, VENTUS_ISA_CSR_FFLAGS, st->fflags);
     if (!load)
-        add(w, KEY_CSR, ISA_CSR_VSTART, 0);
+        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
 }
 
 /* ---- text ---- */
 
 static void
-put_writes(struct buf *line, const struct writes *w, const struct sim_step *st)
+put_writes(struct buf *line, const struct writes *w,
+           const struct ventus_sim_step *st)
 {
     bool shown = false;
     for (unsigned i = 0; i < w->n; i++) {
@@ -194,8 +202,8 @@ put_writes(struct buf *line, const struct writes *w, const struct sim_step *st)
             buf_printf(line, " x%-2u 0x%08x", a->number, a->value);
         if (a->kind == KEY_CSR)
             buf_printf(line, " c%u_%s 0x%08x", a->number,
-                       isa_csr_by_number(a->number)
-                           ? isa_csr_by_number(a->number)->name
+                       ventus_isa_csr_by_number(a->number)
+                           ? ventus_isa_csr_by_number(a->number)->name
                            : "unknown",
                        a->value);
         if (a->kind != KEY_V)
@@ -220,20 +228,23 @@ put_value(struct buf *line, uint64_t value, unsigned bytes)
 
 /* Register that a store takes its data from. */
 static unsigned
-store_source(const struct isa_insn *in)
+store_source(const struct ventus_isa_insn *in)
 {
-    const struct isa_format_info *f = &isa_formats[isa_info[in->op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++) {
-        const struct isa_field *field = &isa_fields[f->field[i]];
+        const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
         /* Standard vector stores have it where others have vd. */
-        if (field->kind == ISA_KIND_V && field->member == ISA_MEMBER_D)
-            return in->reg[ISA_SLOT_D];
+        if (field->kind == VENTUS_ISA_KIND_V &&
+            field->member == VENTUS_ISA_MEMBER_D)
+            return in->reg[VENTUS_ISA_SLOT_D];
     }
-    return in->reg[ISA_SLOT_2];
+    return in->reg[VENTUS_ISA_SLOT_2];
 }
 
 static void
-put_lane(struct buf *line, const struct sim_step *st, unsigned lane, bool load)
+put_lane(struct buf *line, const struct ventus_sim_step *st, unsigned lane,
+         bool load)
 {
     assert(st->scalar_access ? !lane : lane < st->num_thread);
     buf_printf(line, " mem 0x%08llx", (unsigned long long)st->addresses[lane]);
@@ -251,7 +262,7 @@ put_lane(struct buf *line, const struct sim_step *st, unsigned lane, bool load)
 }
 
 static void
-put_accesses(struct buf *line, const struct sim_step *st, bool load)
+put_accesses(struct buf *line, const struct ventus_sim_step *st, bool load)
 {
     if (st->scalar_access) {
         put_lane(line, st, 0, load);
@@ -265,10 +276,11 @@ put_accesses(struct buf *line, const struct sim_step *st, bool load)
 /* ---- SIMT stack ---- */
 
 static bool
-is_thread_branch(const struct isa_insn *in)
+is_thread_branch(const struct ventus_isa_insn *in)
 {
-    return in->op == ISA_VBEQ || in->op == ISA_VBNE || in->op == ISA_VBLT ||
-           in->op == ISA_VBGE || in->op == ISA_VBLTU || in->op == ISA_VBGEU;
+    return in->op == VENTUS_ISA_VBEQ || in->op == VENTUS_ISA_VBNE ||
+           in->op == VENTUS_ISA_VBLT || in->op == VENTUS_ISA_VBGE ||
+           in->op == VENTUS_ISA_VBLTU || in->op == VENTUS_ISA_VBGEU;
 }
 
 static void
@@ -280,7 +292,7 @@ push(struct log_state *s, uint32_t rpc, uint32_t pc, uint64_t mask)
 
 /* The stack as it is after the step; see isa.md, section 3. */
 static void
-follow_stack(struct log_state *s, const struct sim_step *st)
+follow_stack(struct log_state *s, const struct ventus_sim_step *st)
 {
     assert(s->depth <= LOG_STACK);
     uint32_t npc = (uint32_t)st->next_pc;
@@ -293,7 +305,7 @@ follow_stack(struct log_state *s, const struct sim_step *st)
             push(s, st->rpc, waits, other);
         }
         s->npc = npc;
-    } else if (is_op(st, ISA_JOIN) && s->depth > st->stack) {
+    } else if (is_op(st, VENTUS_ISA_JOIN) && s->depth > st->stack) {
         s->depth = st->stack;
         s->npc = npc;
     }
@@ -301,7 +313,7 @@ follow_stack(struct log_state *s, const struct sim_step *st)
 
 static void
 put_stack(struct buf *line, const struct log_state *s,
-          const struct sim_step *st)
+          const struct ventus_sim_step *st)
 {
     buf_printf(line, " current mask:\t%08llx current npc:\t%08x stack size: %x",
                (unsigned long long)st->next_mask, s->npc, s->depth);
@@ -312,11 +324,12 @@ put_stack(struct buf *line, const struct log_state *s,
 }
 
 void
-log_text(struct buf *line, struct log_state *s, const struct sim_step *st)
+log_text(struct buf *line, struct log_state *s,
+         const struct ventus_sim_step *st)
 {
-    const struct isa_info *info = &isa_info[st->in->op];
+    const struct ventus_isa_info *info = &ventus_isa_info[st->in->op];
     struct writes w = { .n = 0 };
-    int xd = written(st->in, ISA_KIND_X);
+    int xd = written(st->in, VENTUS_ISA_KIND_X);
     if (has_vector(st->in))
         collect_vector(s, st, &w);
     else
@@ -328,9 +341,9 @@ log_text(struct buf *line, struct log_state *s, const struct sim_step *st)
     /* The whole opcode of branches, join and setrpc shows the stack. */
     if ((st->words[st->in->prefix ? 1 : 0] & 0x7f) == 0x5b)
         put_stack(line, s, st);
-    if (st->access_B && (info->flags & ISA_F_LOAD))
+    if (st->access_B && (info->flags & VENTUS_ISA_F_LOAD))
         put_accesses(line, st, true);
-    if (st->access_B && (info->flags & ISA_F_STORE))
+    if (st->access_B && (info->flags & VENTUS_ISA_F_STORE))
         put_accesses(line, st, false);
     buf_printf(line, "\n");
     memcpy(s->x, st->x, sizeof s->x);

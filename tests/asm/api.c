@@ -13,17 +13,18 @@
 struct loaded {
     struct arena arena;
     struct diag_sink sink;
-    struct asm_result result;
+    struct ventus_asm_result result;
     struct elf elf;
 };
 
 static bool
-load(struct loaded *l, const struct asm_options *options, const char *text)
+load(struct loaded *l, const struct ventus_asm_options *options,
+     const char *text)
 {
     *l = (struct loaded){ 0 };
     l->sink.arena = &l->arena;
-    if (!asm_assemble(options, text, strlen(text), &l->result)) {
-        asm_print_messages(&l->result, stdout, false);
+    if (!ventus_asm_assemble(options, text, strlen(text), &l->result)) {
+        ventus_asm_print_messages(&l->result, stdout, false);
         return false;
     }
     return elf_read(&l->arena, "a.o", l->result.object, l->result.object_size,
@@ -33,7 +34,7 @@ load(struct loaded *l, const struct asm_options *options, const char *text)
 static void
 unload(struct loaded *l)
 {
-    asm_free(&l->result);
+    ventus_asm_free(&l->result);
     arena_free(&l->arena);
 }
 
@@ -41,7 +42,7 @@ TEST(zero_options_are_the_default)
 {
     struct loaded l;
     unsigned isa;
-    CHECK(load(&l, &(struct asm_options){ 0 }, "main: nop"));
+    CHECK(load(&l, &(struct ventus_asm_options){ 0 }, "main: nop"));
     CHECK(elf_find_symbol(&l.elf, "main") != NULL);
     CHECK(note_read_isa(&l.elf, &isa, &l.sink));
     CHECK_EQ(isa, 1);
@@ -52,41 +53,43 @@ TEST(zero_options_are_the_default)
 
 TEST(messages_say_where)
 {
-    struct asm_result r;
+    struct ventus_asm_result r;
     const char text[] = "nop\n  vadd.vv v1, x7, v2\n  regext 1\n";
-    struct asm_options options = { .file = "k.s" };
-    CHECK(!asm_assemble(&options, text, strlen(text), &r));
+    struct ventus_asm_options options = { .file = "k.s" };
+    CHECK(!ventus_asm_assemble(&options, text, strlen(text), &r));
     CHECK(r.object == NULL);
     CHECK_EQ(r.errors, 1);
     CHECK_EQ(r.warnings, 1);
     CHECK_EQ(r.message_count, 2);
-    CHECK_EQ(r.messages[0].severity, ASM_ERROR);
+    CHECK_EQ(r.messages[0].severity, VENTUS_ASM_ERROR);
     CHECK_STR(r.messages[0].file, "k.s");
     CHECK_EQ(r.messages[0].line, 2);
     CHECK_EQ(r.messages[0].col, 15);
     CHECK(strncmp(r.messages[0].line_text, "  vadd.vv", 9) == 0);
-    CHECK_EQ(r.messages[1].severity, ASM_WARNING);
-    asm_free(&r);
+    CHECK_EQ(r.messages[1].severity, VENTUS_ASM_WARNING);
+    ventus_asm_free(&r);
     CHECK(r.memory == NULL);
 }
 
 TEST(errors_are_counted_and_limited)
 {
-    struct asm_result r;
+    struct ventus_asm_result r;
     char text[150 * 5 + 1] = "";
     for (int i = 0; i < 150; i++)
         memcpy(text + 5 * i, "oops\n", 6);
-    CHECK(!asm_assemble(&(struct asm_options){ 0 }, text, strlen(text), &r));
+    CHECK(!ventus_asm_assemble(&(struct ventus_asm_options){ 0 }, text,
+                               strlen(text), &r));
     CHECK_EQ(r.errors, 150);
     CHECK_EQ(r.message_count, 100);
-    asm_free(&r);
+    ventus_asm_free(&r);
 }
 
 TEST(defines_come_first)
 {
     static const char *const defines[] = { "n=3", "flag" };
     struct loaded l;
-    struct asm_options options = { .defines = defines, .define_count = 2 };
+    struct ventus_asm_options options = { .defines = defines,
+                                          .define_count = 2 };
     CHECK(load(&l, &options, ".if flag\n.rept n\nnop\n.endr\n.endif\n"));
     const struct elf_section *text = elf_find_section(&l.elf, ".text");
     CHECK(text != NULL);
@@ -96,17 +99,18 @@ TEST(defines_come_first)
 
 TEST(a_zero_byte_is_refused)
 {
-    struct asm_result r;
-    CHECK(!asm_assemble(&(struct asm_options){ 0 }, "nop\0nop\n", 8, &r));
+    struct ventus_asm_result r;
+    CHECK(!ventus_asm_assemble(&(struct ventus_asm_options){ 0 }, "nop\0nop\n",
+                               8, &r));
     CHECK_EQ(r.errors, 2); /* the byte, and "nop nop" */
-    asm_free(&r);
+    ventus_asm_free(&r);
 }
 
 TEST(kernels_carry_their_resources)
 {
     struct loaded l;
     struct kernel_list kernels;
-    CHECK(load(&l, &(struct asm_options){ 0 },
+    CHECK(load(&l, &(struct ventus_asm_options){ 0 },
                ".ventus_kernel k, sgpr=18, vgpr=8, local=256, private=12\n"
                "k: ret\n"));
     CHECK(kernels_read(&l.arena, &l.elf, &kernels, &l.sink));
@@ -137,7 +141,7 @@ TEST(debug_lines_are_those_of_the_text)
 {
     struct loaded l;
     struct dwarf_lines lines;
-    struct asm_options options = { .file = "k.s", .debug = true };
+    struct ventus_asm_options options = { .file = "k.s", .debug = true };
     CHECK(load(&l, &options,
                ".macro two\nnop\nnop\n.endm\n"
                "nop\n"                 /* 5: 0 */
@@ -155,7 +159,7 @@ TEST(debug_lines_of_compilers_win)
 {
     struct loaded l;
     struct dwarf_lines lines;
-    struct asm_options options = { .file = "k.s", .debug = true };
+    struct ventus_asm_options options = { .file = "k.s", .debug = true };
     CHECK(load(&l, &options,
                ".file 1 \"/src\" \"k.cl\"\n.loc 1 17 3 prologue_end\nnop\n"
                "nop\n.loc 1 18 0\nnop\n"));

@@ -33,10 +33,10 @@ static const char source[] = ".macro both d, s\n"
                              ".endif\n"
                              "  endprg x0, x0, x0\n";
 
-static struct asm_result expected;
+static struct ventus_asm_result expected;
 
 static bool
-is_out_of_memory(const struct asm_result *r)
+is_out_of_memory(const struct ventus_asm_result *r)
 {
     return r->message_count == 1 && r->errors == 1 &&
            strcmp(r->messages[0].text, "out of memory") == 0;
@@ -46,47 +46,48 @@ static enum failing_end
 assemble(void *ctx)
 {
     const char *text = ctx;
-    const struct asm_options options = { .file = "k.s",
-                                         .debug = true,
-                                         .listing = true };
-    struct asm_result r;
+    const struct ventus_asm_options options = { .file = "k.s",
+                                                .debug = true,
+                                                .listing = true };
+    struct ventus_asm_result r;
     enum failing_end end = FAILING_DONE;
-    if (!asm_assemble(&options, text, strlen(text), &r)) {
+    if (!ventus_asm_assemble(&options, text, strlen(text), &r)) {
         CHECK(!r.object && is_out_of_memory(&r));
         end = FAILING_ERROR;
     } else if (CHECK_EQ(r.object_size, expected.object_size)) {
         CHECK(!memcmp(r.object, expected.object, r.object_size));
         CHECK_STR(r.listing, expected.listing);
     }
-    asm_free(&r);
+    ventus_asm_free(&r);
     return end;
 }
 
 TEST(each_allocation_of_the_assembler)
 {
-    const struct asm_options options = { .file = "k.s",
-                                         .debug = true,
-                                         .listing = true };
-    if (CHECK(asm_assemble(&options, source, strlen(source), &expected)))
+    const struct ventus_asm_options options = { .file = "k.s",
+                                                .debug = true,
+                                                .listing = true };
+    if (CHECK(ventus_asm_assemble(&options, source, strlen(source), &expected)))
         failing_each("asm", assemble, (void *)(uintptr_t)source);
     else
-        asm_print_messages(&expected, stdout, false);
-    asm_free(&expected);
+        ventus_asm_print_messages(&expected, stdout, false);
+    ventus_asm_free(&expected);
 }
 
 /* Messages take memory as well: those of the text give way. */
 static enum failing_end
 report(void *ctx)
 {
-    struct asm_result r;
+    struct ventus_asm_result r;
     enum failing_end end = FAILING_ERROR;
-    CHECK(!asm_assemble(&(struct asm_options){ 0 }, ctx, strlen(ctx), &r));
+    CHECK(!ventus_asm_assemble(&(struct ventus_asm_options){ 0 }, ctx,
+                               strlen(ctx), &r));
     CHECK(!r.object);
     if (!is_out_of_memory(&r)) {
         CHECK_EQ(r.errors, 2);
         end = FAILING_DONE;
     }
-    asm_free(&r);
+    ventus_asm_free(&r);
     return end;
 }
 

@@ -18,8 +18,8 @@ enum mode { RTE, RTZ, RTP, RTN };
 
 __extension__ typedef __int128 wide;
 
-static struct dev *device;
-static struct dev_program *program;
+static struct ventus_dev *device;
+static struct ventus_dev_program *program;
 static uint64_t at[4]; /* of the buffers */
 static uint16_t a[N], b[N], c[N];
 static union {
@@ -95,28 +95,31 @@ is_nan(uint16_t h)
 static void
 die(const char *what)
 {
-    fprintf(stderr, "%s: %s\n", what, dev_message());
+    fprintf(stderr, "%s: %s\n", what, ventus_dev_message());
     exit(1);
 }
 
 static void
 run(const char *name, const void *x, size_t size)
 {
-    static struct dev_result r;
-    struct dev_arg args[] = { dev_buffer(at[0]), dev_buffer(at[1]),
-                              dev_buffer(at[2]), dev_buffer(at[3]) };
-    struct dev_launch launch = { .work_dim = 1,
-                                 .kernel = dev_find(program, name),
-                                 .global = { N },
-                                 .local = { 256 },
-                                 .args = args,
-                                 .n_args = 4 };
+    static struct ventus_dev_result r;
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(at[0]),
+                                     ventus_dev_buffer(at[1]),
+                                     ventus_dev_buffer(at[2]),
+                                     ventus_dev_buffer(at[3]) };
+    struct ventus_dev_launch launch = { .work_dim = 1,
+                                        .kernel =
+                                            ventus_dev_find(program, name),
+                                        .global = { N },
+                                        .local = { 256 },
+                                        .args = args,
+                                        .n_args = 4 };
     kernels++;
-    if (!launch.kernel || !dev_write(device, at[0], x, size) ||
-        !dev_write(device, at[1], b, sizeof b) ||
-        !dev_write(device, at[2], c, sizeof c) ||
-        !dev_run(device, &launch, &r) ||
-        !dev_read(device, at[3], out.bytes, sizeof out))
+    if (!launch.kernel || !ventus_dev_write(device, at[0], x, size) ||
+        !ventus_dev_write(device, at[1], b, sizeof b) ||
+        !ventus_dev_write(device, at[2], c, sizeof c) ||
+        !ventus_dev_run(device, &launch, &r) ||
+        !ventus_dev_read(device, at[3], out.bytes, sizeof out))
         die(name);
 }
 
@@ -542,7 +545,7 @@ check_widening(bool wide_too)
     }
 }
 
-static struct dev_program *
+static struct ventus_dev_program *
 load(const char *path)
 {
     static char elf[16 << 20];
@@ -550,7 +553,7 @@ load(const char *path)
     size_t n = f ? fread(elf, 1, sizeof elf, f) : 0;
     if (f)
         fclose(f);
-    return dev_load(device, elf, n, path);
+    return ventus_dev_load(device, elf, n, path);
 }
 
 /* All halves; of the second and third any, but often near the first. */
@@ -576,12 +579,12 @@ main(int argc, char **argv)
 {
     if (argc != 2)
         return 2;
-    device = dev_open(&(struct dev_options){ .host_threads = 1 });
+    device = ventus_dev_open(&(struct ventus_dev_options){ .host_threads = 1 });
     if (!device || !(program = load(argv[1])))
         die(argv[1]);
     for (unsigned i = 0; i < 4; i++)
-        at[i] = dev_alloc(device, sizeof out, 0);
-    bool wide_too = dev_find(program, "to_double") != NULL;
+        at[i] = ventus_dev_alloc(device, sizeof out, 0);
+    bool wide_too = ventus_dev_find(program, "to_double") != NULL;
     make_inputs();
     check_ones();
     check_tests();
@@ -594,6 +597,6 @@ main(int argc, char **argv)
     check_floats(wide_too);
     check_widening(wide_too);
     printf("%u functions, %u values are wrong\n", kernels, failed);
-    dev_close(device);
+    ventus_dev_close(device);
     return failed != 0;
 }

@@ -13,36 +13,38 @@ struct buffers {
 };
 
 static bool
-run(struct dev *d, struct dev_program *p, int number, const struct job *job,
-    const struct buffers *b, char *out)
+run(struct ventus_dev *d, struct ventus_dev_program *p, int number,
+    const struct job *job, const struct buffers *b, char *out)
 {
     char name[16];
     snprintf(name, sizeof name, "k%d", number);
     const uint32_t zero = 0;
     size_t size = job_output_B(job), cells = 4 * JOB_CELLS;
-    struct dev_arg args[] = { dev_buffer(b->a),      dev_bytes(&job->n, 4),
-                              dev_bytes(&job->m, 4), dev_buffer(b->o),
-                              dev_buffer(b->g),      dev_bytes(&job->c, 1),
-                              dev_bytes(&job->w, 8), dev_bytes(job->f, 16) };
-    struct dev_launch launch = { .kernel = dev_find(p, name),
-                                 .work_dim = 2,
-                                 .args = args,
-                                 .n_args = sizeof args / sizeof *args };
+    struct ventus_dev_arg args[] = {
+        ventus_dev_buffer(b->a),      ventus_dev_bytes(&job->n, 4),
+        ventus_dev_bytes(&job->m, 4), ventus_dev_buffer(b->o),
+        ventus_dev_buffer(b->g),      ventus_dev_bytes(&job->c, 1),
+        ventus_dev_bytes(&job->w, 8), ventus_dev_bytes(job->f, 16)
+    };
+    struct ventus_dev_launch launch = { .kernel = ventus_dev_find(p, name),
+                                        .work_dim = 2,
+                                        .args = args,
+                                        .n_args = sizeof args / sizeof *args };
     for (int i = 0; i < 2; i++) {
         launch.global[i] = job->global[i];
         launch.local[i] = job->local[i];
     }
-    static struct dev_result r;
-    bool ok = launch.kernel && dev_fill(d, b->o, &zero, 4, size) &&
-              dev_fill(d, b->g, &zero, 4, cells);
-    if (ok && !dev_run(d, &launch, &r)) {
+    static struct ventus_dev_result r;
+    bool ok = launch.kernel && ventus_dev_fill(d, b->o, &zero, 4, size) &&
+              ventus_dev_fill(d, b->g, &zero, 4, cells);
+    if (ok && !ventus_dev_run(d, &launch, &r)) {
         fprintf(stderr, "%s: %s\n", name, r.message);
         return false;
     }
-    ok = ok && dev_read(d, b->o, out, size) &&
-         dev_read(d, b->g, out + size, cells);
+    ok = ok && ventus_dev_read(d, b->o, out, size) &&
+         ventus_dev_read(d, b->g, out + size, cells);
     if (!ok)
-        fprintf(stderr, "%s: %s\n", name, dev_message());
+        fprintf(stderr, "%s: %s\n", name, ventus_dev_message());
     return ok;
 }
 
@@ -60,18 +62,19 @@ main(int argc, char **argv)
     size_t n_set = 2;
     for (int i = 5; i < argc && n_set < 8; i++)
         set[n_set++] = argv[i];
-    struct dev *d = dev_open(
-        &(struct dev_options){ .set = set, .n_set = n_set, .host_threads = 1 });
-    struct dev_program *p = d ? dev_load(d, elf, elf_size, argv[2]) : NULL;
+    struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
+        .set = set, .n_set = n_set, .host_threads = 1 });
+    struct ventus_dev_program *p =
+        d ? ventus_dev_load(d, elf, elf_size, argv[2]) : NULL;
     if (!p) {
-        fprintf(stderr, "%s\n", dev_message());
+        fprintf(stderr, "%s\n", ventus_dev_message());
         return 1;
     }
     size_t size = job_output_B(job) + 4 * JOB_CELLS;
-    struct buffers b = { dev_alloc(d, sizeof job->a, 0),
-                         dev_alloc(d, job_output_B(job), 0),
-                         dev_alloc(d, 4 * JOB_CELLS, 0) };
-    dev_write(d, b.a, job->a, sizeof job->a);
+    struct buffers b = { ventus_dev_alloc(d, sizeof job->a, 0),
+                         ventus_dev_alloc(d, job_output_B(job), 0),
+                         ventus_dev_alloc(d, 4 * JOB_CELLS, 0) };
+    ventus_dev_write(d, b.a, job->a, sizeof job->a);
     char *out = calloc(size, 1);
     FILE *to = fopen(argv[4], "wb");
     for (int k = 0; to && k < job->kernels; k++) {
@@ -79,7 +82,7 @@ main(int argc, char **argv)
         fwrite(&ran, 4, 1, to);
         fwrite(out, size, 1, to);
     }
-    dev_close(d);
+    ventus_dev_close(d);
     free(elf);
     free(job);
     free(out);

@@ -467,17 +467,17 @@ TEST(what_crosses_the_border)
 static cl_program
 assembled(struct cl *t, const char *text)
 {
-    struct asm_result r;
-    struct asm_options options = { .file = "twice.s" };
+    struct ventus_asm_result r;
+    struct ventus_asm_options options = { .file = "twice.s" };
     cl_int code, status = 1;
     cl_program p;
-    CHECK(asm_assemble(&options, text, strlen(text), &r));
+    CHECK(ventus_asm_assemble(&options, text, strlen(text), &r));
     const unsigned char *bytes = r.object;
     CREATES(p,
             clCreateProgramWithBinary(t->context, 1, &t->device, &r.object_size,
                                       &bytes, &status, &code));
     CHECK_EQ(status, CL_SUCCESS);
-    asm_free(&r);
+    ventus_asm_free(&r);
     return p;
 }
 

@@ -278,20 +278,20 @@ TEST(images_of_buffers)
 
 enum { W = 9, H = 7, D = 5, MOST = 16 * 16 * 16 * 4 };
 
-struct model { /* an image and its pixels, dense */
+struct ventus_model { /* an image and its pixels, dense */
     cl_mem image;
     size_t size[3]; /* as origin and region count */
     unsigned char pixels[W * H * D * 4];
 };
 
 static unsigned char *
-pixel(struct model *m, size_t x, size_t y, size_t z)
+pixel(struct ventus_model *m, size_t x, size_t y, size_t z)
 {
     return m->pixels + ((z * m->size[1] + y) * m->size[0] + x) * 4;
 }
 
 static void
-open_model(struct cl *t, struct model *m, cl_mem_object_type type)
+open_model(struct cl *t, struct ventus_model *m, cl_mem_object_type type)
 {
     cl_image_desc d = desc_of(type, W, H, D);
     bool rows =
@@ -313,7 +313,7 @@ open_model(struct cl *t, struct model *m, cl_mem_object_type type)
 }
 
 static void
-check_model(struct cl *t, struct model *m)
+check_model(struct cl *t, struct ventus_model *m)
 {
     static unsigned char back[W * H * D * 4];
     size_t n = m->size[0] * m->size[1] * m->size[2] * 4;
@@ -323,8 +323,8 @@ check_model(struct cl *t, struct model *m)
 }
 
 static void
-choose(const struct model *a, const struct model *b, size_t from[3],
-       size_t to[3], size_t region[3])
+choose(const struct ventus_model *a, const struct ventus_model *b,
+       size_t from[3], size_t to[3], size_t region[3])
 {
     for (int i = 0; i < 3; i++) {
         size_t least = a->size[i] < b->size[i] ? a->size[i] : b->size[i];
@@ -351,7 +351,7 @@ randomise_host(void)
 
 /* Reads and writes with pitches; a 1D array's rows are slices. */
 static void
-through_host(struct cl *t, struct model *m, cl_mem_object_type type)
+through_host(struct cl *t, struct ventus_model *m, cl_mem_object_type type)
 {
     size_t o[3], unused[3], r[3];
     choose(m, m, o, unused, r);
@@ -377,7 +377,7 @@ through_host(struct cl *t, struct model *m, cl_mem_object_type type)
 }
 
 static void
-through_buffer(struct cl *t, struct model *m)
+through_buffer(struct cl *t, struct ventus_model *m)
 {
     size_t o[3], unused[3], r[3], offset = below(64);
     choose(m, m, o, unused, r);
@@ -404,7 +404,7 @@ through_buffer(struct cl *t, struct model *m)
 }
 
 static void
-fill_and_map(struct cl *t, struct model *m)
+fill_and_map(struct cl *t, struct ventus_model *m)
 {
     static const float color[4] = { 0.25f, -1, 2, 0.5f };
     static const unsigned char filled[4] = { 64, 0, 255, 128 };
@@ -436,7 +436,7 @@ fill_and_map(struct cl *t, struct model *m)
     check_model(t, m);
 }
 
-static struct model models[2][6];
+static struct ventus_model models[2][6];
 
 TEST(moves)
 {
@@ -451,7 +451,7 @@ TEST(moves)
         }
     }
     for (unsigned i = 0; i < 36; i++) { /* from each kind to each */
-        struct model *a = &models[0][i / 6], *b = &models[1][i % 6];
+        struct ventus_model *a = &models[0][i / 6], *b = &models[1][i % 6];
         size_t from[3], to[3], r[3];
         choose(a, b, from, to, r);
         EACH(x, y, z, r)

@@ -19,11 +19,11 @@ DRIVER = r'''
 #include <ventus/dev.h>
 int main(void)
 {
-    struct dev *d = dev_open(NULL);
+    struct ventus_dev *d = ventus_dev_open(NULL);
     if (!d)
-        return puts(dev_message()), 1;
-    printf("%d lanes\n", (int)dev_setting(d, "num_thread"));
-    dev_close(d);
+        return puts(ventus_dev_message()), 1;
+    printf("%d lanes\n", (int)ventus_dev_setting(d, "num_thread"));
+    ventus_dev_close(d);
     return 0;
 }
 '''

@@ -15,29 +15,29 @@ static struct arena arena;
 
 static const char *const engines[] = { "engine=sim", "engine=model" };
 
-static struct dev *
+static struct ventus_dev *
 open_device(const char *engine, const char *setting)
 {
     const char *set[] = { engine, "num_thread=8", "num_warp=8", setting };
-    struct dev *d =
-        dev_open(&(struct dev_options){ .set = set, .n_set = setting ? 4 : 3 });
+    struct ventus_dev *d = ventus_dev_open(
+        &(struct ventus_dev_options){ .set = set, .n_set = setting ? 4 : 3 });
     if (!CHECK(d))
-        puts(dev_message());
+        puts(ventus_dev_message());
     return d;
 }
 
-static struct dev_program *
-load(struct dev *d, struct dev_context *c, const char *name)
+static struct ventus_dev_program *
+load(struct ventus_dev *d, struct ventus_dev_context *c, const char *name)
 {
     struct diag_sink sink = { .arena = &arena };
     size_t size;
     char *path = arena_printf(&arena, "%s/%s.elf", PROGRAMS, name);
     uint8_t *elf = file_read(&arena, path, &size, &sink);
-    struct dev_program *p = !elf ? NULL
-                            : c  ? dev_load_in(c, elf, size, name)
-                                 : dev_load(d, elf, size, name);
+    struct ventus_dev_program *p = !elf ? NULL
+                                   : c  ? ventus_dev_load_in(c, elf, size, name)
+                                        : ventus_dev_load(d, elf, size, name);
     if (!CHECK(p))
-        puts(dev_message());
+        puts(ventus_dev_message());
     return p;
 }
 
@@ -49,34 +49,36 @@ on_print(void *ctx, const void *records, size_t size)
 
 /* One work-item; its arguments are an address and a number. */
 static bool
-run(struct dev *d, const struct dev_program *p, const char *kernel, uint64_t x,
-    uint32_t number)
+run(struct ventus_dev *d, const struct ventus_dev_program *p,
+    const char *kernel, uint64_t x, uint32_t number)
 {
-    struct dev_hooks hooks = { .print = on_print };
-    struct dev_arg args[] = { dev_buffer(x), dev_bytes(&number, 4) };
-    return dev_run(d,
-                   &(struct dev_launch){ .kernel = dev_find(p, kernel),
-                                         .work_dim = 1,
-                                         .args = args,
-                                         .n_args = 2,
-                                         .print_B = 100,
-                                         .hooks = &hooks },
-                   NULL);
+    struct ventus_dev_hooks hooks = { .print = on_print };
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(x),
+                                     ventus_dev_bytes(&number, 4) };
+    return ventus_dev_run(
+        d,
+        &(struct ventus_dev_launch){ .kernel = ventus_dev_find(p, kernel),
+                                     .work_dim = 1,
+                                     .args = args,
+                                     .n_args = 2,
+                                     .print_B = 100,
+                                     .hooks = &hooks },
+        NULL);
 }
 
 static uint32_t
-word(struct dev *d, uint64_t address)
+word(struct ventus_dev *d, uint64_t address)
 {
     uint32_t w = 0xdeadbeef;
-    CHECK(dev_read(d, address, &w, 4));
+    CHECK(ventus_dev_read(d, address, &w, 4));
     return w;
 }
 
 static void
 check_says(const char *words)
 {
-    if (!CHECK(strstr(dev_message(), words)))
-        printf("  %s\n  %s\n", dev_message(), words);
+    if (!CHECK(strstr(ventus_dev_message(), words)))
+        printf("  %s\n  %s\n", ventus_dev_message(), words);
 }
 
 static const struct {
@@ -104,57 +106,60 @@ static const struct {
 TEST(what_launches_use_ends_at_a_byte)
 {
     for (int e = 0; e < 2; e++) {
-        struct dev *d = open_device(engines[e], NULL);
-        struct dev_program *p = load(d, NULL, "kernels");
-        uint64_t x = dev_alloc(d, 40, 0);
+        struct ventus_dev *d = open_device(engines[e], NULL);
+        struct ventus_dev_program *p = load(d, NULL, "kernels");
+        uint64_t x = ventus_dev_alloc(d, 40, 0);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             bool ok = run(d, p, cases[i].kernel, x, cases[i].number);
             CHECK_EQ(ok, !cases[i].words);
             check_says(!ok && cases[i].words ? cases[i].words : "");
         }
-        dev_close(d);
+        ventus_dev_close(d);
     }
 }
 
 /* A launch that needed more room leaves none to the next one. */
 TEST(room_of_an_earlier_launch_is_not_there)
 {
-    struct dev *d = open_device("engine=sim", NULL);
-    struct dev_program *p = load(d, NULL, "kernels");
-    uint64_t x = dev_alloc(d, 4 * 4096, 0);
-    struct dev_arg args[] = { dev_buffer(x), dev_bytes(&(uint32_t){ 0 }, 4) };
-    struct dev_launch large = { .kernel = dev_find(p, "stack"),
-                                .work_dim = 1,
-                                .global = { 4096 },
-                                .args = args,
-                                .n_args = 2 };
-    CHECK(dev_run(d, &large, NULL));
+    struct ventus_dev *d = open_device("engine=sim", NULL);
+    struct ventus_dev_program *p = load(d, NULL, "kernels");
+    uint64_t x = ventus_dev_alloc(d, 4 * 4096, 0);
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(x),
+                                     ventus_dev_bytes(&(uint32_t){ 0 }, 4) };
+    struct ventus_dev_launch large = { .kernel = ventus_dev_find(p, "stack"),
+                                       .work_dim = 1,
+                                       .global = { 4096 },
+                                       .args = args,
+                                       .n_args = 2 };
+    CHECK(ventus_dev_run(d, &large, NULL));
     CHECK(!run(d, p, "private", x, 512));
-    dev_close(d);
+    ventus_dev_close(d);
 }
 
 TEST(local_memory_is_open_where_the_device_says_so)
 {
-    struct dev *d = open_device("engine=sim", "local_bounds=no");
-    struct dev_program *p = load(d, NULL, "kernels");
-    uint64_t x = dev_alloc(d, 4, 0);
+    struct ventus_dev *d = open_device("engine=sim", "local_bounds=no");
+    struct ventus_dev_program *p = load(d, NULL, "kernels");
+    uint64_t x = ventus_dev_alloc(d, 4, 0);
     CHECK(run(d, p, "local", x, 1 << 20));
     CHECK_EQ(word(d, x), 1 << 20);
-    dev_close(d);
+    ventus_dev_close(d);
 }
 
 TEST(contexts_do_not_see_each_other)
 {
     for (int e = 0; e < 2; e++) {
-        struct dev *d = open_device(engines[e], NULL);
-        struct dev_context *a = dev_context_new(d), *b = dev_context_new(d);
-        struct dev_program *pa = load(d, a, "kernels");
-        struct dev_program *also = load(d, a, "kernels");
-        struct dev_program *pb = load(d, b, "kernels");
-        struct dev_program *own = load(d, NULL, "kernels");
-        uint64_t xa = dev_alloc_in(a, 64, 0), xb = dev_alloc_in(b, 64, 0);
-        uint64_t x = dev_alloc(d, 64, 0);
-        CHECK(dev_fill(d, xa + 4, &(uint32_t){ 4711 }, 4, 4));
+        struct ventus_dev *d = open_device(engines[e], NULL);
+        struct ventus_dev_context *a = ventus_dev_context_new(d),
+                                  *b = ventus_dev_context_new(d);
+        struct ventus_dev_program *pa = load(d, a, "kernels");
+        struct ventus_dev_program *also = load(d, a, "kernels");
+        struct ventus_dev_program *pb = load(d, b, "kernels");
+        struct ventus_dev_program *own = load(d, NULL, "kernels");
+        uint64_t xa = ventus_dev_alloc_in(a, 64, 0),
+                 xb = ventus_dev_alloc_in(b, 64, 0);
+        uint64_t x = ventus_dev_alloc(d, 64, 0);
+        CHECK(ventus_dev_fill(d, xa + 4, &(uint32_t){ 4711 }, 4, 4));
         for (int round = 0; round < 3; round++) {
             CHECK(run(d, pa, "read", xa, (uint32_t)xa + 4));
             CHECK(run(d, also, "read", xa, (uint32_t)xa + 4));
@@ -171,50 +176,50 @@ TEST(contexts_do_not_see_each_other)
         }
         CHECK(!run(d, pb, "read", xa, (uint32_t)xa));
         check_says("argument 0: 0x90000000 is in a buffer of another context");
-        dev_context_free(a);
+        ventus_dev_context_free(a);
         CHECK(!run(d, pb, "read", xb, (uint32_t)xa));
         CHECK(run(d, pb, "read", xb, (uint32_t)xb + 8));
-        CHECK_EQ(dev_alloc_in(b, 64, 0), xa); /* its memory is free */
+        CHECK_EQ(ventus_dev_alloc_in(b, 64, 0), xa); /* its memory is free */
         CHECK_EQ(word(d, xa + 4), 0);
-        dev_context_free(b);
-        dev_close(d);
+        ventus_dev_context_free(b);
+        ventus_dev_close(d);
     }
 }
 
 TEST(released_memory_is_out_of_reach)
 {
     for (int e = 0; e < 2; e++) {
-        struct dev *d = open_device(engines[e], "tlb_entries=16");
-        struct dev_program *p = load(d, NULL, "kernels");
-        uint64_t x = dev_alloc(d, 64, 0), y = dev_alloc(d, 64, 0);
+        struct ventus_dev *d = open_device(engines[e], "tlb_entries=16");
+        struct ventus_dev_program *p = load(d, NULL, "kernels");
+        uint64_t x = ventus_dev_alloc(d, 64, 0), y = ventus_dev_alloc(d, 64, 0);
         CHECK(run(d, p, "read", x, (uint32_t)y + 60));
-        CHECK(dev_free(d, y));
+        CHECK(ventus_dev_free(d, y));
         CHECK(!run(d, p, "read", x, (uint32_t)y + 60));
         check_says("; at byte 60 of a buffer of 64 bytes that was released");
-        uint64_t z = dev_alloc(d, 128, 0);
+        uint64_t z = ventus_dev_alloc(d, 128, 0);
         CHECK_EQ(z, y);
         CHECK(run(d, p, "read", x, (uint32_t)y + 60)); /* it is another's */
-        dev_close(d);
+        ventus_dev_close(d);
     }
 }
 
 /* More contexts than there are tables, one after the other. */
 TEST(contexts_give_their_tables_back)
 {
-    struct dev *d = open_device("engine=sim", NULL);
+    struct ventus_dev *d = open_device("engine=sim", NULL);
     for (int i = 0; i < 12000; i++) {
-        struct dev_context *c = dev_context_new(d);
-        uint64_t x = dev_alloc_in(c, 4, 0);
-        if (!CHECK(x) || (i % 2 && !CHECK(dev_free(d, x))))
+        struct ventus_dev_context *c = ventus_dev_context_new(d);
+        uint64_t x = ventus_dev_alloc_in(c, 4, 0);
+        if (!CHECK(x) || (i % 2 && !CHECK(ventus_dev_free(d, x))))
             break;
         if (i % 1000 == 0) {
-            struct dev_program *p = load(d, c, "kernels");
-            uint64_t y = dev_alloc_in(c, UINT64_C(1) << 30, 0);
+            struct ventus_dev_program *p = load(d, c, "kernels");
+            uint64_t y = ventus_dev_alloc_in(c, UINT64_C(1) << 30, 0);
             CHECK(run(d, p, "read", y + (1 << 30) - 4, (uint32_t)y));
         }
-        dev_context_free(c);
+        ventus_dev_context_free(c);
     }
-    dev_close(d);
+    ventus_dev_close(d);
 }
 
 TEST_MAIN

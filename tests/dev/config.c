@@ -66,7 +66,7 @@ TEST(refused)
 TEST(presets)
 {
     char *folder;
-    char **names = dev_presets(&folder);
+    char **names = ventus_dev_presets(&folder);
     bool has_default = false, has_chisel = false;
     for (unsigned i = 0; names && names[i]; i++) {
         has_default |= strcmp(names[i], "default") == 0;
@@ -77,17 +77,19 @@ TEST(presets)
     CHECK(strstr(folder, "share/ventus/configs"));
     free(names);
     free(folder);
-    CHECK(!dev_open(&(struct dev_options){ .config = "nowhere" }));
-    CHECK(strstr(dev_message(), "nowhere.ini"));
+    CHECK(
+        !ventus_dev_open(&(struct ventus_dev_options){ .config = "nowhere" }));
+    CHECK(strstr(ventus_dev_message(), "nowhere.ini"));
     const char *set[] = { "num_thread" };
-    CHECK(!dev_open(&(struct dev_options){ .set = set, .n_set = 1 }));
-    CHECK_STR(dev_message(), "expected key=value, found 'num_thread'");
+    CHECK(!ventus_dev_open(
+        &(struct ventus_dev_options){ .set = set, .n_set = 1 }));
+    CHECK_STR(ventus_dev_message(), "expected key=value, found 'num_thread'");
 }
 
 TEST(every_default_is_in_its_range)
 {
     size_t n;
-    const struct dev_key *k = dev_keys(&n);
+    const struct ventus_dev_key *k = ventus_dev_keys(&n);
     for (size_t i = 0; i < n; i++)
         CHECK(k[i].fallback >= k[i].min && k[i].fallback <= k[i].max &&
               k[i].meaning[0]);

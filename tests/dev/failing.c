@@ -23,7 +23,7 @@ read_program(void)
 
 struct setting {
     const char *name, *engine;
-    struct dev_record record;
+    struct ventus_dev_record record;
     bool profiled;
 };
 
@@ -31,21 +31,24 @@ enum { ITEMS = 100 };
 
 /* Puts 7 into each word of a buffer; checks them. */
 static bool
-launch(struct dev *d, const struct dev_program *p, uint64_t x, bool profiled)
+launch(struct ventus_dev *d, const struct ventus_dev_program *p, uint64_t x,
+       bool profiled)
 {
     uint32_t seven = 7, out[ITEMS];
-    struct dev_arg args[] = { dev_buffer(x), dev_bytes(&seven, 4) };
-    struct dev_profile *profile = profiled ? dev_profile_new() : NULL;
-    struct dev_launch l = { .kernel = dev_find(p, "put"),
-                            .work_dim = 1,
-                            .global = { ITEMS },
-                            .local = { 40 },
-                            .args = args,
-                            .n_args = 2,
-                            .stats = true,
-                            .profile = profile };
-    struct dev_result r;
-    bool ok = (profile || !profiled) && dev_run(d, &l, &r);
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(x),
+                                     ventus_dev_bytes(&seven, 4) };
+    struct ventus_dev_profile *profile =
+        profiled ? ventus_dev_profile_new() : NULL;
+    struct ventus_dev_launch l = { .kernel = ventus_dev_find(p, "put"),
+                                   .work_dim = 1,
+                                   .global = { ITEMS },
+                                   .local = { 40 },
+                                   .args = args,
+                                   .n_args = 2,
+                                   .stats = true,
+                                   .profile = profile };
+    struct ventus_dev_result r;
+    bool ok = (profile || !profiled) && ventus_dev_run(d, &l, &r);
     if (profiled && !profile)
         return false;
     if (!ok)
@@ -53,8 +56,8 @@ launch(struct dev *d, const struct dev_program *p, uint64_t x, bool profiled)
     /* A stepper that finds no memory says so. */
     if (!ok && (profile || !profiled))
         CHECK(!strstr(r.message, "no fault"));
-    dev_profile_free(profile);
-    if (!ok || !CHECK(dev_read(d, x, out, sizeof out)))
+    ventus_dev_profile_free(profile);
+    if (!ok || !CHECK(ventus_dev_read(d, x, out, sizeof out)))
         return false;
     for (int i = 0; i < ITEMS; i++)
         if (!CHECK_EQ(out[i], 7))
@@ -66,7 +69,7 @@ static enum failing_end
 told(bool by_driver)
 {
     if (by_driver)
-        CHECK(dev_message()[0]);
+        CHECK(ventus_dev_message()[0]);
     return FAILING_ERROR;
 }
 
@@ -75,31 +78,32 @@ use_device(void *ctx)
 {
     const struct setting *s = ctx;
     enum failing_end end = FAILING_ERROR;
-    struct dev *d = dev_open(&(struct dev_options){
+    struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
         .config = s->name, .set = &s->engine, .n_set = 1 });
     if (!d)
         return told(true);
     bool records = s->record.report || s->record.trace || s->record.konata;
-    bool recorded = records && dev_record(d, &s->record);
-    struct dev_program *p = dev_load(d, program, program_B, "kernels");
-    uint64_t x = p ? dev_alloc(d, 4 * ITEMS, 0) : 0;
+    bool recorded = records && ventus_dev_record(d, &s->record);
+    struct ventus_dev_program *p =
+        ventus_dev_load(d, program, program_B, "kernels");
+    uint64_t x = p ? ventus_dev_alloc(d, 4 * ITEMS, 0) : 0;
     if (x && recorded == records && launch(d, p, x, s->profiled))
         end = FAILING_DONE;
     else
         told(true);
-    if (recorded && !dev_record_end(d))
+    if (recorded && !ventus_dev_record_end(d))
         end = told(true);
-    dev_close(d);
+    ventus_dev_close(d);
     return end;
 }
 
 static enum failing_end
 list_presets(void *ctx)
 {
-    char *folder, **list = dev_presets(&folder);
+    char *folder, **list = ventus_dev_presets(&folder);
     (void)ctx;
     if (!list)
-        return told(dev_lacks_memory());
+        return told(ventus_dev_lacks_memory());
     bool any = false;
     for (char **name = list; *name; name++)
         any |= strcmp(*name, "default") == 0;

@@ -76,31 +76,34 @@ static const struct {
 static struct arena arena;
 
 static bool
-launch(struct dev *d, const struct dev_program *p, const char *kernel,
-       unsigned warps, const uint64_t buffers[2], struct dev_result *result)
+launch(struct ventus_dev *d, const struct ventus_dev_program *p,
+       const char *kernel, unsigned warps, const uint64_t buffers[2],
+       struct ventus_dev_result *result)
 {
-    struct dev_arg args[] = { dev_buffer(buffers[0]), dev_buffer(buffers[1]) };
-    return dev_run(d,
-                   &(struct dev_launch){ .kernel = dev_find(p, kernel),
-                                         .work_dim = 1,
-                                         .global = { warps * LANES },
-                                         .local = { warps * LANES },
-                                         .args = args,
-                                         .n_args = 2 },
-                   result);
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(buffers[0]),
+                                     ventus_dev_buffer(buffers[1]) };
+    return ventus_dev_run(
+        d,
+        &(struct ventus_dev_launch){ .kernel = ventus_dev_find(p, kernel),
+                                     .work_dim = 1,
+                                     .global = { warps * LANES },
+                                     .local = { warps * LANES },
+                                     .args = args,
+                                     .n_args = 2 },
+        result);
 }
 
 static void
-check_usable(struct dev *d, const struct dev_program *p,
+check_usable(struct ventus_dev *d, const struct ventus_dev_program *p,
              const uint64_t buffers[2])
 {
     uint32_t words[2 * LANES];
-    CHECK(dev_fill(d, buffers[0], &(uint32_t){ 0 }, 4, 4 * WORDS));
+    CHECK(ventus_dev_fill(d, buffers[0], &(uint32_t){ 0 }, 4, 4 * WORDS));
     CHECK(launch(d, p, "put", 2, buffers, NULL));
-    CHECK(dev_read(d, buffers[0], words, sizeof words));
+    CHECK(ventus_dev_read(d, buffers[0], words, sizeof words));
     for (unsigned i = 0; i < 2 * LANES; i++)
         CHECK_EQ(words[i], 7);
-    CHECK(dev_fill(d, buffers[0], &(uint32_t){ 0 }, 4, 4 * WORDS));
+    CHECK(ventus_dev_fill(d, buffers[0], &(uint32_t){ 0 }, 4, 4 * WORDS));
 }
 
 static void
@@ -111,17 +114,20 @@ check_machine(const char *engine)
         engine,         "num_thread=8",           "stack_depth=2",
         "num_vgpr=128", "max_instructions=10000", "num_warp=8"
     };
-    struct dev *d = dev_open(&(struct dev_options){ .set = set, .n_set = 6 });
+    struct ventus_dev *d =
+        ventus_dev_open(&(struct ventus_dev_options){ .set = set, .n_set = 6 });
     struct diag_sink sink = { .arena = &arena };
     size_t size;
     uint8_t *elf = file_read(&arena, PROGRAMS "/faults.elf", &size, &sink);
-    struct dev_program *p = d && elf ? dev_load(d, elf, size, "faults") : NULL;
+    struct ventus_dev_program *p =
+        d && elf ? ventus_dev_load(d, elf, size, "faults") : NULL;
     if (!CHECK(p))
         return;
-    const uint64_t buffers[] = { dev_alloc(d, 4 * WORDS, 0),
-                                 dev_alloc(d, 64, DEV_READ_ONLY) };
+    const uint64_t buffers[] = { ventus_dev_alloc(d, 4 * WORDS, 0),
+                                 ventus_dev_alloc(d, 64,
+                                                  VENTUS_DEV_READ_ONLY) };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        struct dev_result r;
+        struct ventus_dev_result r;
         /* It ends by a limit, which only the functional machine has. */
         if (counts && strcmp(faults[i].kernel, "deadlock") == 0)
             continue;
@@ -135,7 +141,7 @@ check_machine(const char *engine)
                 printf("  %s\n  %s\n", r.message, faults[i].words[k]);
         check_usable(d, p, buffers);
     }
-    dev_close(d);
+    ventus_dev_close(d);
 }
 
 TEST(on_the_functional_machine)

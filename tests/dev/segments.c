@@ -49,11 +49,11 @@ static const char *
 load(struct buf b, const char *set)
 {
     static char message[256];
-    struct dev *d =
-        dev_open(&(struct dev_options){ .set = &set, .n_set = set != NULL });
-    struct dev_program *p = dev_load(d, b.at, b.n, "p");
-    snprintf(message, sizeof message, "%s", p ? "" : dev_message());
-    dev_close(d);
+    struct ventus_dev *d = ventus_dev_open(
+        &(struct ventus_dev_options){ .set = &set, .n_set = set != NULL });
+    struct ventus_dev_program *p = ventus_dev_load(d, b.at, b.n, "p");
+    snprintf(message, sizeof message, "%s", p ? "" : ventus_dev_message());
+    ventus_dev_close(d);
     buf_free(&b);
     return message;
 }

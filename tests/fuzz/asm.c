@@ -25,7 +25,7 @@ replace_none(const char *statement, struct buf *out, char *error,
 }
 
 static void
-expand(const struct asm_options *options, const char *text, size_t size)
+expand(const struct ventus_asm_options *options, const char *text, size_t size)
 {
     struct buf out = { 0 };
     struct arena a = { 0 };
@@ -41,16 +41,18 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     if (!size)
         return 0;
-    struct asm_options options = { .file = "fuzz.s",
-                                   .version = bytes[0] & 1 ? ISA_V2 : ISA_V1,
-                                   .debug = bytes[0] & 2,
-                                   .listing = bytes[0] & 4 };
+    struct ventus_asm_options options = { .file = "fuzz.s",
+                                          .version = bytes[0] & 1
+                                                         ? VENTUS_ISA_V2
+                                                         : VENTUS_ISA_V1,
+                                          .debug = bytes[0] & 2,
+                                          .listing = bytes[0] & 4 };
     if (bytes[0] & 8) {
         expand(&options, (const char *)bytes + 1, size - 1);
         return 0;
     }
-    struct asm_result r;
-    if (asm_assemble(&options, (const char *)bytes + 1, size - 1, &r)) {
+    struct ventus_asm_result r;
+    if (ventus_asm_assemble(&options, (const char *)bytes + 1, size - 1, &r)) {
         struct arena a = { 0 };
         struct diag_sink sink = { .arena = &a };
         struct elf elf;
@@ -60,6 +62,6 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     } else if (!r.errors) {
         abort(); /* refused without saying why */
     }
-    asm_free(&r);
+    ventus_asm_free(&r);
     return 0;
 }

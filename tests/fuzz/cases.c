@@ -104,13 +104,13 @@ run(bool exact, bool model)
         "max_ms=2000",           "engine=model",   "deadlock=20000"
     };
     const char *files[] = { metadata };
-    struct dev_result result = { 0 };
-    struct dev_options o = { .set = set, .n_set = model ? 6 : 4 };
+    struct ventus_dev_result result = { 0 };
+    struct ventus_dev_options o = { .set = set, .n_set = model ? 6 : 4 };
     memset(&c, 0, sizeof c);
     bool ok = cases_read(&c, files, 1) && cases_open(&c, &o, exact);
     FILE *log = exact && !model ? fopen("/dev/null", "w") : NULL;
     ok = ok && cases_run(&c, 0, log, true, NULL, &result);
-    require(ok || *dev_message() || *result.message,
+    require(ok || *ventus_dev_message() || *result.message,
             "refused without a reason");
     if (log)
         fclose(log);
@@ -153,7 +153,7 @@ draw_number(struct rng *r)
 static void
 make_word(struct rng *r, uint8_t *at)
 {
-    uint32_t word = code_word(r, ISA_V1);
+    uint32_t word = code_word(r, VENTUS_ISA_V1);
     memcpy(at, &word, 4);
 }
 

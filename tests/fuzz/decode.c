@@ -20,22 +20,22 @@ require(bool ok)
 }
 
 static void
-try(enum isa_version version, const uint32_t *words, size_t room)
+try(enum ventus_isa_version version, const uint32_t *words, size_t room)
 {
-    struct isa_insn in, again;
+    struct ventus_isa_insn in, again;
     uint32_t back[2] = { 0, 0 };
-    unsigned n = isa_decode(version, words, 2, &in);
+    unsigned n = ventus_isa_decode(version, words, 2, &in);
     if (!n)
         return;
-    require(isa_encode(&in, back) == n);
+    require(ventus_isa_encode(&in, back) == n);
     require(memcmp(words, back, n * sizeof *words) == 0);
-    require(isa_decode(version, back, n, &again) == n);
-    char text[ISA_TEXT_MAX];
+    require(ventus_isa_decode(version, back, n, &again) == n);
+    char text[VENTUS_ISA_TEXT_MAX];
     for (int style = 0; style < 2; style++) {
-        struct isa_print p = { .style = (enum isa_style)style };
-        require(isa_print(&in, &p, text, sizeof text) < sizeof text - 1);
+        struct ventus_isa_print p = { .style = (enum ventus_isa_style)style };
+        require(ventus_isa_print(&in, &p, text, sizeof text) < sizeof text - 1);
         char *cut = malloc(room + 1);
-        isa_print(&in, &p, cut, room);
+        ventus_isa_print(&in, &p, cut, room);
         free(cut);
     }
 }
@@ -46,8 +46,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (size_t i = 0; i + 8 <= size; i += 8) {
         uint32_t words[2];
         memcpy(words, bytes + i, sizeof words);
-        try(ISA_V1, words, size % 40);
-        try(ISA_V2, words, size % 40);
+        try(VENTUS_ISA_V1, words, size % 40);
+        try(VENTUS_ISA_V2, words, size % 40);
     }
     return 0;
 }

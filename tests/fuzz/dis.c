@@ -15,7 +15,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct diag_sink sink = { .arena = &a };
     struct buf out = { 0 };
     struct dis_file_options o = { .data = true, .source = true };
-    o.code.style = size % 3 ? ISA_STYLE_GNU : ISA_STYLE_LOG;
+    o.code.style = size % 3 ? VENTUS_ISA_STYLE_GNU : VENTUS_ISA_STYLE_LOG;
     bool ok = dis_elf(&out, &o, "input", bytes, size, &sink);
     if (!ok && !sink.errors)
         abort();

@@ -47,7 +47,7 @@ struct input {
     unsigned n_patches;
     uint32_t code[MOST_WORDS];
     unsigned n_code;
-    enum isa_version isa;
+    enum ventus_isa_version isa;
 };
 
 /* What must be known of the code itself, for comparisons. */
@@ -69,7 +69,7 @@ input_read(struct input *in, const uint8_t *bytes, size_t size)
     size_t n = (size - at) / 4;
     in->n_code = n < MOST_WORDS ? (unsigned)n : MOST_WORDS;
     memcpy(in->code, bytes + at, 4 * in->n_code);
-    in->isa = in->head[0] & 1 ? ISA_V2 : ISA_V1;
+    in->isa = in->head[0] & 1 ? VENTUS_ISA_V2 : VENTUS_ISA_V1;
     return true;
 }
 
@@ -77,13 +77,14 @@ static inline bool
 input_counts(const struct input *in)
 {
     for (unsigned i = 0; i < in->n_code; i++) {
-        struct isa_insn d;
-        if (!isa_decode_word(in->isa, in->code[i], &d))
+        struct ventus_isa_insn d;
+        if (!ventus_isa_decode_word(in->isa, in->code[i], &d))
             continue;
-        const struct isa_format_info *f = &isa_formats[isa_info[d.op].format];
+        const struct ventus_isa_format_info *f =
+            &ventus_isa_formats[ventus_isa_info[d.op].format];
         for (unsigned k = 0; k < f->fields; k++)
-            if (isa_fields[f->field[k]].kind == ISA_KIND_CSR &&
-                (d.aux & ~0x83u) == ISA_CSR_CYCLE)
+            if (ventus_isa_fields[f->field[k]].kind == VENTUS_ISA_KIND_CSR &&
+                (d.aux & ~0x83u) == VENTUS_ISA_CSR_CYCLE)
                 return true;
     }
     return false;
@@ -95,11 +96,11 @@ input_translates(const struct input *in)
     return in->head[0] >> 4 & 1;
 }
 
-static inline struct sim_config
+static inline struct ventus_sim_config
 input_config(const struct input *in)
 {
     unsigned rules = in->head[1];
-    return (struct sim_config){
+    return (struct ventus_sim_config){
         .isa = in->isa,
         .num_thread = 1u << (in->head[0] >> 1 & 7) % 7,
         .num_sm = 1,
@@ -118,12 +119,12 @@ input_config(const struct input *in)
     };
 }
 
-static inline struct sim_launch
-input_launch(const struct input *in, const struct sim_config *c)
+static inline struct ventus_sim_launch
+input_launch(const struct input *in, const struct ventus_sim_config *c)
 {
     unsigned warps = 1 + (in->head[2] & 3);
     unsigned last = in->head[3] % c->num_thread;
-    return (struct sim_launch){
+    return (struct ventus_sim_launch){
         .pc = CODE,
         .grid = { 1 + (in->head[2] >> 2 & 3), 1 + (in->head[2] >> 4 & 1), 1 },
         .warps = warps,
@@ -143,9 +144,9 @@ input_launch(const struct input *in, const struct sim_config *c)
 /* ---- memory ---- */
 
 static inline void
-put_entry(struct sim *sim, unsigned table, unsigned index, uint64_t pte)
+put_entry(struct ventus_sim *sim, unsigned table, unsigned index, uint64_t pte)
 {
-    sim_write(sim, tables + table * PAGE + 8 * index, &pte, 8);
+    ventus_sim_write(sim, tables + table * PAGE + 8 * index, &pte, 8);
 }
 
 static inline uint64_t
@@ -156,7 +157,7 @@ entry_of(uint64_t to, unsigned flags)
 
 /* Root, second levels for 0x8.. to 0xa.., last levels; then the patches. */
 static inline void
-put_tables(struct sim *sim, const struct input *in)
+put_tables(struct ventus_sim *sim, const struct input *in)
 {
     put_entry(sim, 0, 2, entry_of(tables + PAGE, PTE_TABLE));
     for (unsigned i = 0; i < 3; i++)
@@ -178,42 +179,43 @@ put_tables(struct sim *sim, const struct input *in)
 }
 
 static inline void
-put_code_word(struct sim *sim, uint32_t *pc, struct isa_insn in)
+put_code_word(struct ventus_sim *sim, uint32_t *pc, struct ventus_isa_insn in)
 {
     uint32_t words[2];
-    unsigned n = isa_encode(&in, words);
+    unsigned n = ventus_isa_encode(&in, words);
     require(n != 0, "a prologue that does not encode");
-    sim_write(sim, *pc, words, 4 * n);
+    ventus_sim_write(sim, *pc, words, 4 * n);
     *pc += 4 * n;
 }
 
 static inline void
-put_prologue(struct sim *sim, uint32_t *pc)
+put_prologue(struct ventus_sim *sim, uint32_t *pc)
 {
     static const uint32_t upper[] = { DATA,       DATA + 0x1000, CODE,
                                       0x70000000, PRIVATE,       0xfffff000,
                                       0x7f800000 };
     for (unsigned i = 0; i < sizeof upper / sizeof *upper; i++)
-        put_code_word(sim, pc, isa_lui(1 + i, (int32_t)(upper[i] >> 12)));
-    put_code_word(sim, pc, isa_addi(8, 0, 1));
-    put_code_word(sim, pc, isa_addi(9, 0, -1));
-    put_code_word(sim, pc, isa_addi(10, 0, 7));
-    put_code_word(sim, pc, isa_csrrs(11, ISA_CSR_TID, 0));
-    put_code_word(sim, pc, isa_vid_v(1, 1));
-    put_code_word(sim, pc, isa_vsll_vi(2, 1, 2, 1));
-    put_code_word(sim, pc, isa_vadd_vx(3, 2, 1, 1)); /* DATA + 4 lane */
-    put_code_word(sim, pc, isa_vadd_vx(4, 2, 4, 1)); /* local */
-    put_code_word(sim, pc, isa_vle32_v(5, 1, 1));
-    put_code_word(sim, pc, isa_vle32_v(6, 2, 1));
-    put_code_word(sim, pc, isa_vmv_v_x(7, 7));
-    put_code_word(sim, pc, isa_vsll_vi(8, 1, 7, 1));
-    put_code_word(sim, pc, isa_vadd_vx(8, 8, 2, 1)); /* a line each */
-    put_code_word(sim, pc, isa_vadd_vi(0, 1, 1, 1)); /* lanes by turns */
+        put_code_word(sim, pc,
+                      ventus_isa_lui(1 + i, (int32_t)(upper[i] >> 12)));
+    put_code_word(sim, pc, ventus_isa_addi(8, 0, 1));
+    put_code_word(sim, pc, ventus_isa_addi(9, 0, -1));
+    put_code_word(sim, pc, ventus_isa_addi(10, 0, 7));
+    put_code_word(sim, pc, ventus_isa_csrrs(11, VENTUS_ISA_CSR_TID, 0));
+    put_code_word(sim, pc, ventus_isa_vid_v(1, 1));
+    put_code_word(sim, pc, ventus_isa_vsll_vi(2, 1, 2, 1));
+    put_code_word(sim, pc, ventus_isa_vadd_vx(3, 2, 1, 1)); /* DATA + 4 lane */
+    put_code_word(sim, pc, ventus_isa_vadd_vx(4, 2, 4, 1)); /* local */
+    put_code_word(sim, pc, ventus_isa_vle32_v(5, 1, 1));
+    put_code_word(sim, pc, ventus_isa_vle32_v(6, 2, 1));
+    put_code_word(sim, pc, ventus_isa_vmv_v_x(7, 7));
+    put_code_word(sim, pc, ventus_isa_vsll_vi(8, 1, 7, 1));
+    put_code_word(sim, pc, ventus_isa_vadd_vx(8, 8, 2, 1)); /* a line each */
+    put_code_word(sim, pc, ventus_isa_vadd_vi(0, 1, 1, 1)); /* lanes by turns */
 }
 
 /* Numbers at the corners, addresses, and others. */
 static inline void
-put_data(struct sim *sim)
+put_data(struct ventus_sim *sim)
 {
     static const uint32_t corner[] = { 0,          1,          0x7fffffff,
                                        0x80000000, 0xffffffff, 0x3f800000,
@@ -222,39 +224,42 @@ put_data(struct sim *sim)
     uint32_t words[DATA_B / 4];
     for (unsigned i = 0; i < DATA_B / 4; i++)
         words[i] = i % 3 ? corner[i / 3 % 12] : i * 2654435761u;
-    sim_write(sim, DATA, words, sizeof words);
+    ventus_sim_write(sim, DATA, words, sizeof words);
 }
 
 /* The machine's memory as every engine must find it. */
 static inline void
-put_memory(struct sim *sim, const struct input *in)
+put_memory(struct ventus_sim *sim, const struct input *in)
 {
-    unsigned code = SIM_READ | SIM_EXEC;
+    unsigned code = VENTUS_SIM_READ | VENTUS_SIM_EXEC;
     uint32_t pc = CODE;
-    bool ok = sim_map(sim, CODE, CODE_B, code) &&
-              sim_map(sim, DATA, DATA_B, SIM_READ | SIM_WRITE) &&
-              sim_map(sim, PRIVATE, PRIVATE_B, SIM_READ | SIM_WRITE);
+    bool ok =
+        ventus_sim_map(sim, CODE, CODE_B, code) &&
+        ventus_sim_map(sim, DATA, DATA_B, VENTUS_SIM_READ | VENTUS_SIM_WRITE) &&
+        ventus_sim_map(sim, PRIVATE, PRIVATE_B,
+                       VENTUS_SIM_READ | VENTUS_SIM_WRITE);
     if (input_translates(in)) {
-        ok = ok && sim_map(sim, tables, TABLES * PAGE, SIM_READ | SIM_WRITE);
+        ok = ok && ventus_sim_map(sim, tables, TABLES * PAGE,
+                                  VENTUS_SIM_READ | VENTUS_SIM_WRITE);
         put_tables(sim, in);
     }
     require(ok, "memory is not mapped");
     put_prologue(sim, &pc);
-    sim_write(sim, pc, in->code, 4 * in->n_code);
+    ventus_sim_write(sim, pc, in->code, 4 * in->n_code);
     pc += 4 * in->n_code;
-    put_code_word(sim, &pc, isa_endprg(0, 0, 0));
+    put_code_word(sim, &pc, ventus_isa_endprg(0, 0, 0));
     put_data(sim);
-    sim_bound(sim, DATA, DATA_B - (in->head[4] & 64 ? 12 : 0));
+    ventus_sim_bound(sim, DATA, DATA_B - (in->head[4] & 64 ? 12 : 0));
 }
 
 /* ---- comparison ---- */
 
 static inline void
-require_same_memory(const struct sim *a, const struct sim *b, uint64_t at,
-                    size_t size)
+require_same_memory(const struct ventus_sim *a, const struct ventus_sim *b,
+                    uint64_t at, size_t size)
 {
-    const uint8_t *pa = sim_pointer(a, at, NULL),
-                  *pb = sim_pointer(b, at, NULL);
+    const uint8_t *pa = ventus_sim_pointer(a, at, NULL),
+                  *pb = ventus_sim_pointer(b, at, NULL);
     if (memcmp(pa, pb, size) == 0)
         return;
     for (size_t i = 0; i < size; i++)
@@ -266,7 +271,8 @@ require_same_memory(const struct sim *a, const struct sim *b, uint64_t at,
 }
 
 static inline void
-require_same_fault(const struct sim_fault *a, const struct sim_fault *b)
+require_same_fault(const struct ventus_sim_fault *a,
+                   const struct ventus_sim_fault *b)
 {
     bool same = a->kind == b->kind &&
                 (!a->kind || (a->pc == b->pc && a->group == b->group &&
@@ -283,14 +289,14 @@ require_same_fault(const struct sim_fault *a, const struct sim_fault *b)
 static inline void
 make_v1(struct rng *r, uint8_t *at)
 {
-    uint32_t word = code_word(r, ISA_V1);
+    uint32_t word = code_word(r, VENTUS_ISA_V1);
     memcpy(at, &word, 4);
 }
 
 static inline void
 make_v2(struct rng *r, uint8_t *at)
 {
-    uint32_t word = code_word(r, ISA_V2);
+    uint32_t word = code_word(r, VENTUS_ISA_V2);
     memcpy(at, &word, 4);
 }
 

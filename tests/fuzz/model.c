@@ -14,7 +14,7 @@ struct trace {
     unsigned n;
     struct {
         uint64_t pc, hash;
-        char text[ISA_TEXT_MAX];
+        char text[VENTUS_ISA_TEXT_MAX];
     } step[LIMIT + 1];
 };
 
@@ -25,7 +25,7 @@ mix(uint64_t hash, uint64_t value)
 }
 
 static void
-step_hook(void *ctx, const struct sim_step *s)
+step_hook(void *ctx, const struct ventus_sim_step *s)
 {
     struct trace *t = ctx;
     uint64_t h = mix(s->next_pc, s->mask);
@@ -33,13 +33,14 @@ step_hook(void *ctx, const struct sim_step *s)
     h = mix(mix(mix(h, s->fflags), s->exec), s->stack);
     for (unsigned i = 0; i < 64; i++)
         h = mix(h, s->x[i]);
-    const uint32_t *v = s->v + (size_t)s->in->reg[ISA_SLOT_D] * s->stride;
+    const uint32_t *v =
+        s->v + (size_t)s->in->reg[VENTUS_ISA_SLOT_D] * s->stride;
     for (unsigned i = 0; i < s->num_thread; i++)
         h = mix(h, v[i]);
     require(t->n <= LIMIT, "more steps than the limit");
     t->step[t->n].pc = s->pc;
     t->step[t->n].hash = h;
-    isa_print(s->in, NULL, t->step[t->n].text, ISA_TEXT_MAX);
+    ventus_isa_print(s->in, NULL, t->step[t->n].text, VENTUS_ISA_TEXT_MAX);
     t->n++;
 }
 
@@ -61,7 +62,7 @@ require_same_steps(const struct trace *a, const struct trace *b)
 
 static void
 issue_hook(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
-           const struct sim_step *s)
+           const struct ventus_sim_step *s)
 {
     (void)cycle;
     (void)sm;
@@ -72,7 +73,7 @@ issue_hook(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
 /* ---- configurations ---- */
 
 static void
-small_cache(struct model_cache *c, unsigned sets, unsigned mshrs)
+small_cache(struct ventus_model_cache *c, unsigned sets, unsigned mshrs)
 {
     c->sets = sets;
     c->line_B = 128;
@@ -81,10 +82,10 @@ small_cache(struct model_cache *c, unsigned sets, unsigned mshrs)
 }
 
 static void
-configure(struct model_config *c, const struct input *in)
+configure(struct ventus_model_config *c, const struct input *in)
 {
     unsigned a = in->head[6], b = in->head[7];
-    model_defaults(c);
+    ventus_model_defaults(c);
     small_cache(&c->icache, a & 1 ? 2 : 32, 4);
     small_cache(&c->dcache, a & 1 ? 1 : 64, a & 2 ? 1 : 4);
     small_cache(&c->l2, a & 1 ? 4 : 64, a & 2 ? 2 : 8);
@@ -95,7 +96,7 @@ configure(struct model_config *c, const struct input *in)
     c->barrier_waits = a & 64;
     c->icache_emptied = a & 128;
     c->issue_width = 1 + (b & 1);
-    c->scheduler = (enum model_scheduler)((b >> 1 & 7) % 6);
+    c->scheduler = (enum ventus_model_scheduler)((b >> 1 & 7) % 6);
     c->memory_jitter = b & 16 ? 40 : 0;
     c->tlb_entries = b & 32 ? 2 : b & 64 ? 0 : 16;
     c->dcache_keeps_tags = b & 128;
@@ -107,32 +108,33 @@ configure(struct model_config *c, const struct input *in)
 /* ---- comparison ---- */
 
 static bool
-is_comparable(const struct input *in, const struct sim_launch *l)
+is_comparable(const struct input *in, const struct ventus_sim_launch *l)
 {
     return l->warps == 1 && l->grid[0] * l->grid[1] == 1 && !input_counts(in);
 }
 
 /* What never ends: the functional machine's limit, or the model's deadlock. */
 static bool
-is_endless(const struct sim_fault *f)
+is_endless(const struct ventus_sim_fault *f)
 {
-    return f->kind == SIM_FAULT_LIMIT || f->kind == SIM_FAULT_DEADLOCK;
+    return f->kind == VENTUS_SIM_FAULT_LIMIT ||
+           f->kind == VENTUS_SIM_FAULT_DEADLOCK;
 }
 
 static void
-compare(const struct input *in, const struct sim_config *c,
-        struct sim_launch *l, const struct sim *model,
-        const struct sim_fault *fault, const struct trace *trace)
+compare(const struct input *in, const struct ventus_sim_config *c,
+        struct ventus_sim_launch *l, const struct ventus_sim *model,
+        const struct ventus_sim_fault *fault, const struct trace *trace)
 {
-    struct sim_fault own;
+    struct ventus_sim_fault own;
     static struct trace own_trace;
-    struct sim_hooks hooks = { .ctx = &own_trace, .step = step_hook };
+    struct ventus_sim_hooks hooks = { .ctx = &own_trace, .step = step_hook };
     l->hooks = &hooks;
-    struct sim *sim = sim_create(c, NULL, 0);
+    struct ventus_sim *sim = ventus_sim_create(c, NULL, 0);
     require(sim != NULL, "a configuration that is refused");
     own_trace.n = 0;
     put_memory(sim, in);
-    sim_launch(sim, l, &own);
+    ventus_sim_launch(sim, l, &own);
     if (is_endless(&own) || is_endless(fault)) {
         if (!is_endless(&own) || !is_endless(fault))
             fprintf(stderr, "functional: %s\nmodel: %s\n", own.text,
@@ -144,7 +146,7 @@ compare(const struct input *in, const struct sim_config *c,
         require_same_memory(sim, model, DATA, DATA_B);
         require_same_memory(sim, model, PRIVATE, PRIVATE_B);
     }
-    sim_destroy(sim);
+    ventus_sim_destroy(sim);
 }
 
 int
@@ -154,24 +156,24 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     char text[256] = "";
     if (!input_read(&in, bytes, size))
         return 0;
-    struct sim_config c = input_config(&in);
-    struct model_config mc;
+    struct ventus_sim_config c = input_config(&in);
+    struct ventus_model_config mc;
     configure(&mc, &in);
-    struct model *m = model_create(&c, &mc, text, sizeof text);
+    struct ventus_model *m = ventus_model_create(&c, &mc, text, sizeof text);
     if (!m)
         fprintf(stderr, "%s\n", text);
     require(m != NULL, "a configuration that is refused");
-    struct sim_launch l = input_launch(&in, &c);
-    struct model_stats stats = { 0 };
-    struct sim_fault fault;
+    struct ventus_sim_launch l = input_launch(&in, &c);
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_sim_fault fault;
     static struct trace trace;
-    struct model_hooks hooks = { .ctx = &trace, .issue = issue_hook };
+    struct ventus_model_hooks hooks = { .ctx = &trace, .issue = issue_hook };
     bool compared = is_comparable(&in, &l);
     trace.n = 0;
-    put_memory(model_sim(m), &in);
-    model_launch(m, &l, compared ? &hooks : NULL, &stats, &fault);
+    put_memory(ventus_model_sim(m), &in);
+    ventus_model_launch(m, &l, compared ? &hooks : NULL, &stats, &fault);
     if (compared)
-        compare(&in, &c, &l, model_sim(m), &fault, &trace);
-    model_destroy(m);
+        compare(&in, &c, &l, ventus_model_sim(m), &fault, &trace);
+    ventus_model_destroy(m);
     return 0;
 }

@@ -64,8 +64,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         .strings = { .table = table, .size = n, .at = string_at },
         .buffer = buffer,
     };
-    struct dev_hooks hooks = { .ctx = &d, .print = take };
-    struct dev_launch launch = { .hooks = &hooks };
+    struct ventus_dev_hooks hooks = { .ctx = &d, .print = take };
+    struct ventus_dev_launch launch = { .hooks = &hooks };
     struct print p = { .at = buffer, .size = BUFFER_B, .launch = &launch };
     memset(buffer, 0, sizeof buffer);
     bytes += 2 + n;

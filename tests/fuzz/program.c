@@ -14,7 +14,7 @@
 
 enum { HEAD_B = 1, BUFFER_B = 4096, MOST_KERNELS = 3, MOST_ARGS = 12 };
 
-static struct dev *
+static struct ventus_dev *
 open_device(unsigned how)
 {
     static const char *set[] = { "max_instructions=3000",
@@ -27,65 +27,67 @@ open_device(unsigned how)
                                  "num_thread=8",
                                  "engine=model",
                                  "deadlock=20000" };
-    struct dev_options o = { .set = set, .n_set = how & 1 ? 10 : 8 };
-    struct dev *d = dev_open(&o);
+    struct ventus_dev_options o = { .set = set, .n_set = how & 1 ? 10 : 8 };
+    struct ventus_dev *d = ventus_dev_open(&o);
     require(d != NULL, "no device");
     return d;
 }
 
 /* Of the size that is recorded, and filled with something. */
 static void
-make_args(const struct dev_kernel *k, uint64_t buffer, struct dev_arg *args)
+make_args(const struct ventus_dev_kernel *k, uint64_t buffer,
+          struct ventus_dev_arg *args)
 {
     static uint8_t bytes[1 << 16];
     memset(bytes, 3, sizeof bytes);
     for (size_t i = 0; i < k->n_params; i++) {
-        const struct dev_param *p = &k->params[i];
+        const struct ventus_dev_param *p = &k->params[i];
         switch (p->kind) {
-        case DEV_PARAM_GLOBAL:
-        case DEV_PARAM_CONSTANT:
-        case DEV_PARAM_IMAGE:
-            args[i] = dev_buffer(buffer);
+        case VENTUS_DEV_PARAM_GLOBAL:
+        case VENTUS_DEV_PARAM_CONSTANT:
+        case VENTUS_DEV_PARAM_IMAGE:
+            args[i] = ventus_dev_buffer(buffer);
             break;
-        case DEV_PARAM_LOCAL:
-            args[i] = dev_local(64);
+        case VENTUS_DEV_PARAM_LOCAL:
+            args[i] = ventus_dev_local(64);
             break;
-        case DEV_PARAM_VALUE:
-        case DEV_PARAM_SAMPLER:
+        case VENTUS_DEV_PARAM_VALUE:
+        case VENTUS_DEV_PARAM_SAMPLER:
             require(p->size_B <= sizeof bytes, "an argument of many bytes");
-            args[i] = dev_bytes(bytes, p->size_B);
+            args[i] = ventus_dev_bytes(bytes, p->size_B);
             break;
         }
     }
 }
 
 static void
-launch(struct dev *d, const struct dev_kernel *k, unsigned how, FILE *printed)
+launch(struct ventus_dev *d, const struct ventus_dev_kernel *k, unsigned how,
+       FILE *printed)
 {
-    struct dev_arg args[MOST_ARGS];
-    struct dev_result r;
+    struct ventus_dev_arg args[MOST_ARGS];
+    struct ventus_dev_result r;
     require(k->sgprs <= 64 && k->vgprs <= 256, "registers that are not there");
     if (k->n_params > MOST_ARGS || k->private_B > 1 << 16)
         return;
-    uint64_t buffer = dev_alloc(d, BUFFER_B, 0);
+    uint64_t buffer = ventus_dev_alloc(d, BUFFER_B, 0);
     require(buffer != 0, "no buffer");
     make_args(k, buffer, args);
     uint64_t wg = k->required_wg[0] ? k->required_wg[0] : 1 + (how >> 4 & 7);
-    struct dev_launch l = { .kernel = k,
-                            .work_dim = 1,
-                            .global = { 2 * (wg & 0xff) + (how & 1) },
-                            .local = { wg },
-                            .args = args,
-                            .n_args = k->n_params,
-                            .printed = printed,
-                            .print_B = 512,
-                            .stats = how & 2 };
-    bool ok = dev_run(d, &l, &r);
+    struct ventus_dev_launch l = { .kernel = k,
+                                   .work_dim = 1,
+                                   .global = { 2 * (wg & 0xff) + (how & 1) },
+                                   .local = { wg },
+                                   .args = args,
+                                   .n_args = k->n_params,
+                                   .printed = printed,
+                                   .print_B = 512,
+                                   .stats = how & 2 };
+    bool ok = ventus_dev_run(d, &l, &r);
     require(ok == r.ok && (ok || *r.message), "failed without a reason");
     char place[256];
-    dev_describe(k->program, k->entry, place, sizeof place);
-    dev_describe(k->program, r.fault.pc, place, sizeof place);
-    dev_free(d, buffer);
+    ventus_dev_describe(k->program, k->entry, place, sizeof place);
+    ventus_dev_describe(k->program, r.fault.pc, place, sizeof place);
+    ventus_dev_free(d, buffer);
 }
 
 int
@@ -94,24 +96,26 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size < HEAD_B)
         return 0;
     unsigned how = bytes[0];
-    struct dev *d = open_device(how);
+    struct ventus_dev *d = open_device(how);
     uint8_t *copy = malloc(size - HEAD_B + 1); /* its end is watched */
     memcpy(copy, bytes + HEAD_B, size - HEAD_B);
-    struct dev_program *p = dev_load(d, copy, size - HEAD_B, "input");
-    require(p || *dev_message(), "refused without a reason");
-    struct dev_program *other = dev_load(d, copy, size - HEAD_B, "other");
+    struct ventus_dev_program *p =
+        ventus_dev_load(d, copy, size - HEAD_B, "input");
+    require(p || *ventus_dev_message(), "refused without a reason");
+    struct ventus_dev_program *other =
+        ventus_dev_load(d, copy, size - HEAD_B, "other");
     require(!p == !other, "the second of two is not as the first");
     free(copy); /* "The bytes are copied" */
     FILE *printed = fopen("/dev/null", "w");
     require(printed != NULL, "no /dev/null");
     size_t n = 0;
-    const struct dev_kernel *k = p ? dev_kernels(p, &n) : NULL;
+    const struct ventus_dev_kernel *k = p ? ventus_dev_kernels(p, &n) : NULL;
     for (size_t i = 0; i < n && i < MOST_KERNELS; i++)
         launch(d, &k[(i + (how >> 2 & 3)) % n], how, printed);
     fclose(printed);
-    dev_unload(other);
-    dev_unload(p);
-    dev_close(d);
+    ventus_dev_unload(other);
+    ventus_dev_unload(p);
+    ventus_dev_close(d);
     return 0;
 }
 
@@ -140,7 +144,7 @@ draw_word(struct rng *r, uint32_t was)
     case 2:
         return corner[rng_below(r, 10)];
     default:
-        return code_word(r, rng_one_of(r, 4) ? ISA_V2 : ISA_V1);
+        return code_word(r, rng_one_of(r, 4) ? VENTUS_ISA_V2 : VENTUS_ISA_V1);
     }
 }
 

@@ -41,20 +41,20 @@ int
 LLVMFuzzerInitialize(int *argc, char ***argv);
 
 static void
-assemble(enum isa_version version)
+assemble(enum ventus_isa_version version)
 {
-    struct asm_result r;
+    struct ventus_asm_result r;
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     struct elf elf;
-    struct asm_options o = { .version = version };
-    if (!asm_assemble(&o, source, sizeof source - 1, &r))
-        asm_print_messages(&r, stderr, false);
+    struct ventus_asm_options o = { .version = version };
+    if (!ventus_asm_assemble(&o, source, sizeof source - 1, &r))
+        ventus_asm_print_messages(&r, stderr, false);
     require(r.object != NULL, "the kernel does not assemble");
     require(elf_read(&a, "k.o", r.object, r.object_size, &elf, &sink) &&
                 link_program(&a, "k.elf", &elf, 1, &program[version], &sink),
             "the kernel does not link");
-    asm_free(&r);
+    ventus_asm_free(&r);
     arena_free(&a);
 }
 
@@ -81,7 +81,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc;
     (void)argv;
     size_t n;
-    const struct dev_key *k = dev_keys(&n);
+    const struct ventus_dev_key *k = ventus_dev_keys(&n);
     for (size_t i = 0; i < n; i++) {
         add_word("[", k[i].section, "]\n");
         add_word(k[i].name, "=", k[i].choices ? k[i].choices : "");
@@ -92,8 +92,8 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
                                         "G",   ";",  "\n",    "=",   "0x" };
     for (unsigned i = 0; i < sizeof more / sizeof *more; i++)
         add_word(more[i], "", "");
-    assemble(ISA_V1);
-    assemble(ISA_V2);
+    assemble(VENTUS_ISA_V1);
+    assemble(VENTUS_ISA_V2);
     return 0;
 }
 
@@ -108,7 +108,7 @@ LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size,
 static void
 require_in_range(const struct config *c)
 {
-    const struct dev_key *k = dev_keys(NULL);
+    const struct ventus_dev_key *k = ventus_dev_keys(NULL);
     for (int i = 0; i < CONFIG_KEYS; i++) {
         uint64_t x = c->value[i];
         bool ok = k[i].min <= x && x <= k[i].max &&
@@ -135,27 +135,28 @@ is_small(const struct config *c)
 
 /* One that runs must run right; it may have no room, or end at a limit. */
 static void
-run(struct dev *d, enum isa_version version)
+run(struct ventus_dev *d, enum ventus_isa_version version)
 {
     uint32_t out[ITEMS] = { 0 };
-    struct dev_program *p =
-        dev_load(d, program[version].at, program[version].n, "k");
+    struct ventus_dev_program *p =
+        ventus_dev_load(d, program[version].at, program[version].n, "k");
     require(p != NULL, "the kernel does not load");
-    uint64_t x = dev_alloc(d, sizeof out, 0);
-    struct dev_arg arg = dev_buffer(x);
-    struct dev_result r;
-    bool model = dev_setting(d, "engine");
+    uint64_t x = ventus_dev_alloc(d, sizeof out, 0);
+    struct ventus_dev_arg arg = ventus_dev_buffer(x);
+    struct ventus_dev_result r;
+    bool model = ventus_dev_setting(d, "engine");
     if (!x)
         goto end;
-    if (dev_run(d,
-                &(struct dev_launch){ .kernel = dev_find(p, "k"),
-                                      .work_dim = 1,
-                                      .global = { ITEMS },
-                                      .local = { 4 },
-                                      .args = &arg,
-                                      .n_args = 1 },
-                &r)) {
-        require(dev_read(d, x, out, sizeof out), "no results");
+    if (ventus_dev_run(
+            d,
+            &(struct ventus_dev_launch){ .kernel = ventus_dev_find(p, "k"),
+                                         .work_dim = 1,
+                                         .global = { ITEMS },
+                                         .local = { 4 },
+                                         .args = &arg,
+                                         .n_args = 1 },
+            &r)) {
+        require(ventus_dev_read(d, x, out, sizeof out), "no results");
         for (uint32_t i = 0; i < ITEMS; i++)
             require(out[i] == i + 7, "a device with other results");
         require(!model || r.cycles, "no cycles");
@@ -163,14 +164,14 @@ run(struct dev *d, enum isa_version version)
         require(*r.message != 0, "failed without a reason");
     }
 end:
-    dev_unload(p);
+    ventus_dev_unload(p);
 }
 
 /* A value as config_set takes it: of choices the word. */
 static const char *
-value_text(struct arena *a, const struct dev_key *k, uint64_t value)
+value_text(struct arena *a, const struct ventus_dev_key *k, uint64_t value)
 {
-    if (k->type != DEV_KEY_CHOICE)
+    if (k->type != VENTUS_DEV_KEY_CHOICE)
         return arena_printf(a, "%llu", (unsigned long long)value);
     const char *word = k->choices;
     for (uint64_t i = k->min; i < value; i++)
@@ -183,21 +184,21 @@ static void
 open_and_run(const struct config *c, struct arena *a)
 {
     const char *set[CONFIG_KEYS + 1];
-    const struct dev_key *k = dev_keys(NULL);
+    const struct ventus_dev_key *k = ventus_dev_keys(NULL);
     size_t n = 0;
     for (int i = 0; i < CONFIG_KEYS; i++)
         if (c->value[i] != k[i].fallback)
             set[n++] = arena_printf(a, "%s=%s", k[i].name,
                                     value_text(a, &k[i], c->value[i]));
     set[n++] = "max_ms=3000";
-    struct dev *d = dev_open(
-        &(struct dev_options){ .set = set, .n_set = n, .host_threads = 1 });
-    require(d || *dev_message(), "refused without a reason");
+    struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
+        .set = set, .n_set = n, .host_threads = 1 });
+    require(d || *ventus_dev_message(), "refused without a reason");
     if (!d)
         return;
     if (!c->value[CONFIG_all_lanes])
-        run(d, (enum isa_version)c->value[CONFIG_isa]);
-    dev_close(d);
+        run(d, (enum ventus_isa_version)c->value[CONFIG_isa]);
+    ventus_dev_close(d);
 }
 
 int

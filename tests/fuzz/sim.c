@@ -16,38 +16,40 @@ print_hook(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 }
 
 static void
-step_hook(void *ctx, const struct sim_step *step)
+step_hook(void *ctx, const struct ventus_sim_step *step)
 {
     (void)ctx;
     require(step->num_thread <= 64, "a step with too many lanes");
 }
 
 struct run {
-    struct sim *sim;
-    struct sim_fault fault;
+    struct ventus_sim *sim;
+    struct ventus_sim_fault fault;
     uint64_t printed;
 };
 
 static void
 run(struct run *r, const struct input *in, bool other)
 {
-    struct sim_config c = input_config(in);
-    struct sim_stats stats = { 0 };
-    struct sim_hooks hooks = { .ctx = &r->printed,
-                               .print = in->head[1] & 128 ? print_hook : NULL,
-                               .step = other ? step_hook : NULL };
+    struct ventus_sim_config c = input_config(in);
+    struct ventus_sim_stats stats = { 0 };
+    struct ventus_sim_hooks hooks = { .ctx = &r->printed,
+                                      .print =
+                                          in->head[1] & 128 ? print_hook : NULL,
+                                      .step = other ? step_hook : NULL };
     c.portable = other;
-    r->sim = sim_create(&c, NULL, 0);
+    r->sim = ventus_sim_create(&c, NULL, 0);
     require(r->sim != NULL, "a configuration that is refused");
-    struct sim_launch l = input_launch(in, &c);
+    struct ventus_sim_launch l = input_launch(in, &c);
     l.hooks = &hooks;
     l.stats = other ? &stats : NULL;
     put_memory(r->sim, in);
-    sim_launch(r->sim, &l, &r->fault);
+    ventus_sim_launch(r->sim, &l, &r->fault);
 }
 
 static void
-require_same_registers(const struct sim *a, const struct sim *b, unsigned lanes)
+require_same_registers(const struct ventus_sim *a, const struct ventus_sim *b,
+                       unsigned lanes)
 {
     const struct sim_warp *wa = a->worker[0].group[0].warp;
     const struct sim_warp *wb = b->worker[0].group[0].warp;
@@ -83,9 +85,9 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         require(a.printed == b.printed, "prints differ");
         if (!a.fault.kind)
             require_same_registers(a.sim, b.sim,
-                                   sim_configuration(a.sim)->num_thread);
+                                   ventus_sim_configuration(a.sim)->num_thread);
     }
-    sim_destroy(a.sim);
-    sim_destroy(b.sim);
+    ventus_sim_destroy(a.sim);
+    ventus_sim_destroy(b.sim);
     return 0;
 }

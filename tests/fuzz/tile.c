@@ -25,29 +25,29 @@ enum {
 };
 
 struct run {
-    struct tile_machine *m;
-    enum tile_end end;
+    struct ventus_tile_machine *m;
+    enum ventus_tile_end end;
     size_t hazards;
 };
 
 static struct run
-run(const uint8_t *image, size_t size, const struct tile_options *how)
+run(const uint8_t *image, size_t size, const struct ventus_tile_options *how)
 {
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    struct tile_options o = *how;
+    struct ventus_tile_options o = *how;
     o.ram_size = RAM + RAM_B;
     o.smem_size = o.l2b_size = 1 << 13;
-    struct run r = { .m = tile_create(&o) };
+    struct run r = { .m = ventus_tile_create(&o) };
     require(r.m != NULL, "no machine");
-    require(tile_load(r.m, "fuzz", image, size, &sink), "no program");
+    require(ventus_tile_load(r.m, "fuzz", image, size, &sink), "no program");
     uint64_t args[8] = { 0x20000, 0x40, 0x10000, 32, 0x80000000, 3, 0xff, 1 };
-    tile_set_arguments(r.m, args, 8);
-    r.end = tile_run(r.m, LIMIT);
-    tile_hazards(r.m, &r.hazards);
+    ventus_tile_set_arguments(r.m, args, 8);
+    r.end = ventus_tile_run(r.m, LIMIT);
+    ventus_tile_hazards(r.m, &r.hazards);
     FILE *out = fopen("/dev/null", "w");
     require(out != NULL, "no /dev/null");
-    tile_report(r.m, out);
+    ventus_tile_report(r.m, out);
     fclose(out);
     arena_free(&a);
     return r;
@@ -60,14 +60,15 @@ require_same(const struct run *a, const struct run *b, const char *what)
     if (a->end != b->end)
         fprintf(stderr, "ends: %d and %d\n", a->end, b->end);
     require(a->end == b->end, what);
-    require(tile_status(a->m) == tile_status(b->m), what);
-    const struct tile_fault *fa = tile_fault_of(a->m),
-                            *fb = tile_fault_of(b->m);
-    if (a->end == TILE_FAULTED)
+    require(ventus_tile_status(a->m) == ventus_tile_status(b->m), what);
+    const struct ventus_tile_fault *fa = ventus_tile_fault_of(a->m),
+                                   *fb = ventus_tile_fault_of(b->m);
+    if (a->end == VENTUS_TILE_FAULTED)
         require(fa->cause == fb->cause && fa->pc == fb->pc &&
                     fa->value == fb->value && fa->thread == fb->thread,
                 what);
-    require(tile_read(a->m, RAM, ma, RAM_B) && tile_read(b->m, RAM, mb, RAM_B),
+    require(ventus_tile_read(a->m, RAM, ma, RAM_B) &&
+                ventus_tile_read(b->m, RAM, mb, RAM_B),
             "RAM cannot be read");
     for (unsigned i = 0; memcmp(ma, mb, RAM_B) && i < RAM_B; i++)
         if (ma[i] != mb[i]) {
@@ -112,27 +113,27 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size < HEAD_B + 2)
         return 0;
     bool one = !(bytes[0] & 8);
-    struct tile_options o = { .threads = one ? 1 : 1 + (bytes[0] & 3),
-                              .pes = one ? 1 : 1 + (bytes[0] >> 2 & 1),
-                              .seed = bytes[1] };
+    struct ventus_tile_options o = { .threads = one ? 1 : 1 + (bytes[0] & 3),
+                                     .pes = one ? 1 : 1 + (bytes[0] >> 2 & 1),
+                                     .seed = bytes[1] };
     size_t n = make_program(image, bytes + HEAD_B, size - HEAD_B);
     bool comparable = one && !reads_time(bytes + HEAD_B, size - HEAD_B);
     struct run plain = run(image, n, &o);
     o.check = o.timing = true;
     struct run checked = run(image, n, &o);
-    comparable =
-        comparable && plain.end != TILE_LIMIT && checked.end != TILE_LIMIT;
-    if (comparable && checked.end != TILE_HAZARD)
+    comparable = comparable && plain.end != VENTUS_TILE_LIMIT &&
+                 checked.end != VENTUS_TILE_LIMIT;
+    if (comparable && checked.end != VENTUS_TILE_HAZARD)
         require_same(&plain, &checked, "checker or timing change values");
-    o.mode = TILE_DEFERRED;
+    o.mode = VENTUS_TILE_DEFERRED;
     struct run deferred = run(image, n, &o);
-    bool clean = checked.end == TILE_EXITED && !checked.hazards &&
-                 deferred.end != TILE_HAZARD && !deferred.hazards;
+    bool clean = checked.end == VENTUS_TILE_EXITED && !checked.hazards &&
+                 deferred.end != VENTUS_TILE_HAZARD && !deferred.hazards;
     if (comparable && clean)
         require_same(&plain, &deferred, "without a hazard, but order matters");
-    tile_destroy(plain.m);
-    tile_destroy(checked.m);
-    tile_destroy(deferred.m);
+    ventus_tile_destroy(plain.m);
+    ventus_tile_destroy(checked.m);
+    ventus_tile_destroy(deferred.m);
     return 0;
 }
 
@@ -151,7 +152,7 @@ LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size,
     for (unsigned times = 1 + rng_below(&r, 4); times; times--) {
         uint8_t insn[16];
         const struct words_isa *isa =
-            rng_one_of(&r, 2) ? &tile_words : &rv64_words;
+            rng_one_of(&r, 2) ? &ventus_tile_words : &ventus_rv64_words;
         size_t n = words_draw(&r, isa, insn);
         size_t at = HEAD_B + 2 * rng_below(&r, (uint32_t)(size - HEAD_B) / 2);
         switch (rng_below(&r, 4)) {

@@ -21,18 +21,18 @@ require(bool ok)
 static void
 try(const uint32_t *words, size_t count, size_t room)
 {
-    struct tile_insn in;
-    uint32_t back[TILE_WORDS_MAX];
-    unsigned n = tile_decode(words, count, &in);
+    struct ventus_tile_insn in;
+    uint32_t back[VENTUS_TILE_WORDS_MAX];
+    unsigned n = ventus_tile_decode(words, count, &in);
     if (!n)
         return;
     require(n <= count && in.size == n * 4);
-    require(tile_encode(&in, back) == n);
+    require(ventus_tile_encode(&in, back) == n);
     require(memcmp(words, back, n * sizeof *words) == 0);
-    char text[TILE_TEXT_MAX];
-    require(tile_print(&in, NULL, text, sizeof text) < sizeof text - 1);
+    char text[VENTUS_TILE_TEXT_MAX];
+    require(ventus_tile_print(&in, NULL, text, sizeof text) < sizeof text - 1);
     char *cut = malloc(room + 1);
-    tile_print(&in, NULL, cut, room);
+    ventus_tile_print(&in, NULL, cut, room);
     free(cut);
 }
 
@@ -43,7 +43,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (size_t i = 0; i + sizeof words <= size; i += sizeof words) {
         memcpy(words, bytes + i, sizeof words);
         for (unsigned w = 0; w < 5; w++)
-            words[w] = (words[w] & ~0x7fu) | TILE_OP;
+            words[w] = (words[w] & ~0x7fu) | VENTUS_TILE_OP;
         for (size_t count = 0; count <= 5; count++)
             try(words, count, size % 40);
     }

@@ -18,30 +18,30 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 enum { CODE_MAX = 2048 };
 
 static void
-run(const uint8_t *image, size_t size, enum tile_mode mode)
+run(const uint8_t *image, size_t size, enum ventus_tile_mode mode)
 {
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    struct tile_machine *m =
-        tile_create(&(struct tile_options){ .mode = mode,
-                                            .threads = 2,
-                                            .seed = size,
-                                            .check = true,
-                                            .timing = mode == TILE_INORDER,
-                                            .ram_size = 1 << 20,
-                                            .smem_size = 1 << 14,
-                                            .l2b_size = 1 << 14 });
+    struct ventus_tile_machine *m = ventus_tile_create(
+        &(struct ventus_tile_options){ .mode = mode,
+                                       .threads = 2,
+                                       .seed = size,
+                                       .check = true,
+                                       .timing = mode == VENTUS_TILE_INORDER,
+                                       .ram_size = 1 << 20,
+                                       .smem_size = 1 << 14,
+                                       .l2b_size = 1 << 14 });
     if (!m)
         abort();
-    if (!tile_load(m, "fuzz", image, size, &sink))
+    if (!ventus_tile_load(m, "fuzz", image, size, &sink))
         abort();
     uint64_t args[8] = { 0x2000, 0x40, 0x10000, 32, 0x80000000, 3, 0xff, 1 };
-    tile_set_arguments(m, args, 8);
-    tile_run(m, 2000);
+    ventus_tile_set_arguments(m, args, 8);
+    ventus_tile_run(m, 2000);
     FILE *out = fopen("/dev/null", "w");
-    tile_report(m, out);
+    ventus_tile_report(m, out);
     fclose(out);
-    tile_destroy(m);
+    ventus_tile_destroy(m);
     arena_free(&a);
 }
 
@@ -57,9 +57,9 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     memcpy(code + 4, bytes, size);
     for (size_t i = 4; i < size + 4; i += 4)
         if (code[i] & 0x40)
-            code[i] = (uint8_t)((code[i] & 0x80) | TILE_OP);
+            code[i] = (uint8_t)((code[i] & 0x80) | VENTUS_TILE_OP);
     size_t n = tile_make_elf(image, code, size + 4);
-    run(image, n, TILE_INORDER);
-    run(image, n, TILE_DEFERRED);
+    run(image, n, VENTUS_TILE_INORDER);
+    run(image, n, VENTUS_TILE_DEFERRED);
     return 0;
 }

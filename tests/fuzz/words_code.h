@@ -10,8 +10,8 @@
 
 union words_any {
     struct words_insn any;
-    struct tile_insn tile;
-    struct rv64_insn rv64;
+    struct ventus_tile_insn tile;
+    struct ventus_rv64_insn rv64;
 };
 
 /* A value of a field: a register of few, a near target, or any. */

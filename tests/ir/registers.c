@@ -325,7 +325,7 @@ TEST(words_of_private_memory)
     check(private_words(0, 18, 18), "is not among the thread's spilled words");
     check(private_words(0, 16, 20), "spilled word 1 has two places");
     struct ir_func *f = private_words(0, 16, 16);
-    insn(f, 0, 0)->op = ISA_VID_V; /* the base is not known */
+    insn(f, 0, 0)->op = VENTUS_ISA_VID_V; /* the base is not known */
     check(f, "is not among the thread's spilled words");
 }
 

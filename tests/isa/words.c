@@ -13,11 +13,11 @@
 
 /* Slow and obvious: the rows that this word belongs to. */
 static unsigned
-rows_of(enum isa_version version, uint32_t word, unsigned *last)
+rows_of(enum ventus_isa_version version, uint32_t word, unsigned *last)
 {
     unsigned n = 0;
-    for (unsigned op = 1; op < ISA_OP_COUNT; op++) {
-        const struct isa_info *info = &isa_info[op];
+    for (unsigned op = 1; op < VENTUS_ISA_OP_COUNT; op++) {
+        const struct ventus_isa_info *info = &ventus_isa_info[op];
         if (info->versions & version && (word & info->mask) == info->match) {
             n++;
             *last = op;
@@ -27,22 +27,22 @@ rows_of(enum isa_version version, uint32_t word, unsigned *last)
 }
 
 static bool
-check(enum isa_version version, uint32_t word, bool slow)
+check(enum ventus_isa_version version, uint32_t word, bool slow)
 {
-    struct isa_insn in;
+    struct ventus_isa_insn in;
     uint32_t back[2] = { 0, 0 };
-    bool known = isa_decode_word(version, word, &in);
-    if (known && (isa_encode(&in, back) != 1 || back[0] != word)) {
+    bool known = ventus_isa_decode_word(version, word, &in);
+    if (known && (ventus_isa_encode(&in, back) != 1 || back[0] != word)) {
         printf("%08" PRIx32 ": %s encodes to %08" PRIx32 "\n", word,
-               isa_info[in.op].name, back[0]);
+               ventus_isa_info[in.op].name, back[0]);
         return false;
     }
     if (!slow)
         return true;
-    unsigned op = ISA_NONE, n = rows_of(version, word, &op);
+    unsigned op = VENTUS_ISA_NONE, n = rows_of(version, word, &op);
     if (n != known || op != in.op) {
         printf("%08" PRIx32 ": decoded as %s, %u rows have it\n", word,
-               isa_info[in.op].name, n);
+               ventus_isa_info[in.op].name, n);
         return false;
     }
     return true;
@@ -51,7 +51,8 @@ check(enum isa_version version, uint32_t word, bool slow)
 int
 main(int argc, char **argv)
 {
-    enum isa_version version = argc > 1 && atoi(argv[1]) == 2 ? ISA_V2 : ISA_V1;
+    enum ventus_isa_version version =
+        argc > 1 && atoi(argv[1]) == 2 ? VENTUS_ISA_V2 : VENTUS_ISA_V1;
     uint64_t step = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     unsigned passed = 0, failed = 0;
     uint64_t words = 0;

@@ -31,15 +31,15 @@ read_words(const char *line, uint32_t words[5])
 static bool
 reads_back(const char *text, const uint32_t *words, unsigned count)
 {
-    struct tile_insn in, again;
-    uint32_t back[TILE_WORDS_MAX];
-    char error[128] = "", other[TILE_TEXT_MAX];
-    if (!words_parse(&tile_words, text, &in, error, sizeof error) ||
-        tile_encode(&in, back) != count)
+    struct ventus_tile_insn in, again;
+    uint32_t back[VENTUS_TILE_WORDS_MAX];
+    char error[128] = "", other[VENTUS_TILE_TEXT_MAX];
+    if (!words_parse(&ventus_tile_words, text, &in, error, sizeof error) ||
+        ventus_tile_encode(&in, back) != count)
         return printf("%s: does not assemble: %s\n", text, error), false;
     /* Stores of x registers have several codes for one text. */
-    tile_decode(back, count, &again);
-    tile_print(&again, NULL, other, sizeof other);
+    ventus_tile_decode(back, count, &again);
+    ventus_tile_print(&again, NULL, other, sizeof other);
     if (memcmp(words, back, 4 * count) == 0 ||
         (strncmp(text, "tmv.t.x", 7) == 0 && strcmp(text, other) == 0))
         return true;
@@ -49,13 +49,14 @@ reads_back(const char *text, const uint32_t *words, unsigned count)
 int
 main(int argc, char **argv)
 {
-    const struct words_isa *isa =
-        argc > 1 && strcmp(argv[1], "rv64") == 0 ? &rv64_words : &tile_words;
-    struct words_print options = { .no_alias = isa == &rv64_words };
-    char line[128], text[TILE_TEXT_MAX];
+    const struct words_isa *isa = argc > 1 && strcmp(argv[1], "rv64") == 0
+                                      ? &ventus_rv64_words
+                                      : &ventus_tile_words;
+    struct words_print options = { .no_alias = isa == &ventus_rv64_words };
+    char line[128], text[VENTUS_TILE_TEXT_MAX];
     union {
-        struct tile_insn tile;
-        struct rv64_insn rv64;
+        struct ventus_tile_insn tile;
+        struct ventus_rv64_insn rv64;
     } in;
     while (fgets(line, sizeof line, stdin)) {
         uint32_t words[5], back[WORDS_MAX];
@@ -71,7 +72,7 @@ main(int argc, char **argv)
             return 1;
         }
         words_print(isa, &in, &options, text, sizeof text);
-        if (isa == &tile_words && !reads_back(text, back, made))
+        if (isa == &ventus_tile_words && !reads_back(text, back, made))
             return 1;
         printf("%u %s\n", n, text);
     }

@@ -10,11 +10,11 @@
 
 #include "test.h"
 
-static struct model_config
+static struct ventus_model_config
 config_of(unsigned ways)
 {
-    struct model_config c;
-    model_defaults(&c);
+    struct ventus_model_config c;
+    ventus_model_defaults(&c);
     c.icache.ways = c.dcache.ways = ways;
     c.icache.sets = c.dcache.sets = 4;
     return c;
@@ -23,8 +23,8 @@ config_of(unsigned ways)
 /* ---- L1D ---- */
 
 struct bench {
-    struct model_config config;
-    struct model_stats stats;
+    struct ventus_model_config config;
+    struct ventus_model_stats stats;
     struct dcache dcache;
     uint64_t now;
     uint64_t answered[64]; /* by entry; 0: not yet */
@@ -34,7 +34,7 @@ struct bench {
 };
 
 static void
-start(struct bench *b, const struct model_config *c)
+start(struct bench *b, const struct ventus_model_config *c)
 {
     *b = (struct bench){ .config = *c };
     CHECK(dcache_create(&b->dcache, &b->config, &b->stats, 0));
@@ -93,7 +93,7 @@ enum { HIT = 1 + 1 + 1 + 2 };
 TEST(a_load_that_hits)
 {
     struct bench b;
-    struct model_config c = config_of(2);
+    struct ventus_model_config c = config_of(2);
     start(&b, &c);
     load(&b, 5);
     uint64_t at = b.now;
@@ -110,7 +110,7 @@ TEST(a_load_that_hits)
 TEST(a_load_that_misses_leaves_once)
 {
     struct bench b;
-    struct model_config c = config_of(2);
+    struct ventus_model_config c = config_of(2);
     start(&b, &c);
     ask(&b, 1, 5, false);
     for (unsigned i = 0; i < 4; i++) {
@@ -138,7 +138,7 @@ TEST(a_load_that_misses_leaves_once)
 TEST(stores)
 {
     struct bench b;
-    struct model_config c = config_of(2);
+    struct ventus_model_config c = config_of(2);
     start(&b, &c);
     load(&b, 5);
     uint64_t at = b.now;
@@ -168,7 +168,7 @@ TEST(stores)
 TEST(a_dirty_victim_leaves)
 {
     struct bench b;
-    struct model_config c = config_of(1);
+    struct ventus_model_config c = config_of(1);
     start(&b, &c);
     load(&b, 1);
     ask(&b, 1, 1, true);
@@ -187,7 +187,7 @@ TEST(a_dirty_victim_leaves)
 TEST(a_flush_writes_what_is_dirty)
 {
     struct bench b;
-    struct model_config c = config_of(2);
+    struct ventus_model_config c = config_of(2);
     uint64_t at;
     start(&b, &c);
     load(&b, 1);
@@ -216,7 +216,7 @@ TEST(a_flush_writes_what_is_dirty)
 TEST(lookahead_is_never_late)
 {
     struct bench b;
-    struct model_config c = config_of(2);
+    struct ventus_model_config c = config_of(2);
     uint64_t bound = UINT64_MAX;
     start(&b, &c);
     for (unsigned i = 0; i < 12; i++) {
@@ -235,8 +235,8 @@ TEST(lookahead_is_never_late)
 /* ---- L1I ---- */
 
 struct fetches {
-    struct model_config config;
-    struct model_stats stats;
+    struct ventus_model_config config;
+    struct ventus_model_stats stats;
     struct icache icache;
     uint64_t now;
 };
@@ -312,22 +312,25 @@ enum { PAGE = 4096, ROOT = 1 << 20, LEAF = 0xf, TABLE = 1 };
 /* Three levels, each one request through the L2, for a page that no TLB has. */
 TEST(a_walk_reads_three_entries)
 {
-    struct model_config c = config_of(2);
-    struct model_stats stats = { 0 };
+    struct ventus_model_config c = config_of(2);
+    struct ventus_model_stats stats = { 0 };
     struct tlb t;
     struct l2_tlb shared;
     char text[256];
     uint32_t line;
     c.tlb_entries = 2;
     c.l2_tlb_cycles = 8;
-    struct sim_config sc = { .num_thread = 8, .num_warp = 8, .num_sm = 1 };
-    struct sim *sim = sim_create(&sc, text, sizeof text);
-    CHECK(sim && sim_map(sim, ROOT, 3 * PAGE, SIM_READ | SIM_WRITE));
+    struct ventus_sim_config sc = { .num_thread = 8,
+                                    .num_warp = 8,
+                                    .num_sm = 1 };
+    struct ventus_sim *sim = ventus_sim_create(&sc, text, sizeof text);
+    CHECK(sim && ventus_sim_map(sim, ROOT, 3 * PAGE,
+                                VENTUS_SIM_READ | VENTUS_SIM_WRITE));
     uint64_t pte[3] = { (ROOT + PAGE) >> 12 << 10 | TABLE,
                         (ROOT + 2 * PAGE) >> 12 << 10 | TABLE,
                         0x1234 << 10 | LEAF };
     for (unsigned i = 0; i < 3; i++) /* page 0 */
-        CHECK(sim_write(sim, ROOT + i * PAGE, &pte[i], 8));
+        CHECK(ventus_sim_write(sim, ROOT + i * PAGE, &pte[i], 8));
     CHECK(tlb_create(&t, TLB_DATA, &c, &stats, 0));
     CHECK(l2_tlb_create(&shared, &c, &stats, sim));
     tlb_reset(&t, ROOT);
@@ -355,7 +358,7 @@ TEST(a_walk_reads_three_entries)
     CHECK_EQ(stats.tlb_misses, 1);
     tlb_destroy(&t);
     l2_tlb_destroy(&shared);
-    sim_destroy(sim);
+    ventus_sim_destroy(sim);
 }
 
 /* ---- local memory ---- */
@@ -363,8 +366,8 @@ TEST(a_walk_reads_three_entries)
 /* Rounds of lanes that meet in a bank: each is an answer of its own. */
 TEST(lanes_that_meet_in_a_bank_go_one_after_the_other)
 {
-    struct model_config c = config_of(2);
-    struct model_stats stats = { 0 };
+    struct ventus_model_config c = config_of(2);
+    struct ventus_model_stats stats = { 0 };
     struct local l;
     c.local_banks = 4;
     c.local_cycles = 3;

@@ -7,47 +7,49 @@
 
 enum { CODE = 0x80000000 };
 
-static struct model *
-make(void (*change)(struct model_config *), char *text, size_t size)
+static struct ventus_model *
+make(void (*change)(struct ventus_model_config *), char *text, size_t size)
 {
-    struct sim_config machine = { .num_thread = 8, .num_warp = 8, .num_sm = 1 };
-    struct model_config c;
-    model_defaults(&c);
+    struct ventus_sim_config machine = { .num_thread = 8,
+                                         .num_warp = 8,
+                                         .num_sm = 1 };
+    struct ventus_model_config c;
+    ventus_model_defaults(&c);
     if (change)
         change(&c);
-    return model_create(&machine, &c, text, size);
+    return ventus_model_create(&machine, &c, text, size);
 }
 
 static void
-refuses(void (*change)(struct model_config *), const char *key)
+refuses(void (*change)(struct ventus_model_config *), const char *key)
 {
     char text[256] = "";
-    struct model *m = make(change, text, sizeof text);
+    struct ventus_model *m = make(change, text, sizeof text);
     CHECK(!m);
     CHECK(strncmp(text, key, strlen(key)) == 0);
-    model_destroy(m);
+    ventus_model_destroy(m);
 }
 
 static void
-odd_line(struct model_config *c)
+odd_line(struct ventus_model_config *c)
 {
     c->dcache.line_B = 24;
 }
 
 static void
-no_banks(struct model_config *c)
+no_banks(struct ventus_model_config *c)
 {
     c->banks = 0;
 }
 
 static void
-few_collectors(struct model_config *c)
+few_collectors(struct ventus_model_config *c)
 {
     c->collectors = 4;
 }
 
 static void
-other_line(struct model_config *c)
+other_line(struct ventus_model_config *c)
 {
     c->l2.line_B = 64;
 }
@@ -61,83 +63,83 @@ TEST(impossible_configurations)
 }
 
 static void
-no_sets(struct model_config *c)
+no_sets(struct ventus_model_config *c)
 {
     c->icache.sets = 0;
 }
 
 static void
-no_ways(struct model_config *c)
+no_ways(struct ventus_model_config *c)
 {
     c->l2.ways = 0;
 }
 
 static void
-no_mshrs(struct model_config *c)
+no_mshrs(struct ventus_model_config *c)
 {
     c->dcache.mshrs = 0;
 }
 
 static void
-no_subentries(struct model_config *c)
+no_subentries(struct ventus_model_config *c)
 {
     c->dcache.subentries = 0;
 }
 
 static void
-three_ports(struct model_config *c)
+three_ports(struct ventus_model_config *c)
 {
     c->issue_width = 3;
 }
 
 static void
-no_requests(struct model_config *c)
+no_requests(struct ventus_model_config *c)
 {
     c->memory_requests = 0;
 }
 
 static void
-long_queue(struct model_config *c)
+long_queue(struct ventus_model_config *c)
 {
     c->bus_queue = 1000;
 }
 
 static void
-small_row(struct model_config *c)
+small_row(struct ventus_model_config *c)
 {
     c->dram_row_B = 4;
 }
 
 static void
-no_channels(struct model_config *c)
+no_channels(struct ventus_model_config *c)
 {
     c->dram_channels = 0;
 }
 
 static void
-many_lanes(struct model_config *c)
+many_lanes(struct ventus_model_config *c)
 {
     c->sfu_lanes = 32;
 }
 
 static void
-few_channels(struct model_config *c)
+few_channels(struct ventus_model_config *c)
 {
     c->dram_channels = 3;
 }
 
 static void
-odd_tree(struct model_config *c)
+odd_tree(struct ventus_model_config *c)
 {
     c->dcache.ways = 3;
-    c->dcache.replacement = MODEL_REPLACE_TREE_PLRU;
+    c->dcache.replacement = VENTUS_MODEL_REPLACE_TREE_PLRU;
 }
 
 static void
-odd_tlb_tree(struct model_config *c)
+odd_tlb_tree(struct ventus_model_config *c)
 {
     c->fetch_tlb_entries = 6;
-    c->tlb_replacement = MODEL_REPLACE_TREE_PLRU;
+    c->tlb_replacement = VENTUS_MODEL_REPLACE_TREE_PLRU;
 }
 
 TEST(trees_need_a_power_of_two)
@@ -166,7 +168,7 @@ enum { STUCK = 500 };
 
 /* Memory that answers later than anybody waits. */
 static void
-deaf(struct model_config *c)
+deaf(struct ventus_model_config *c)
 {
     c->memory_cycles = 1u << 30;
     c->deadlock = STUCK;
@@ -179,17 +181,18 @@ TEST(deadlock_names_every_warp)
     char text[256];
     uint32_t words[8];
     unsigned n = 0;
-    struct sim_fault fault;
-    struct model_stats stats = { 0 };
-    struct isa_insn end = isa_endprg(0, 0, 0);
-    struct model *m = make(deaf, text, sizeof text);
-    n += isa_encode(&end, words);
-    CHECK(sim_map(model_sim(m), CODE, 4096, SIM_READ | SIM_WRITE | SIM_EXEC));
-    CHECK(sim_write(model_sim(m), CODE, words, 4 * n));
-    CHECK(!model_launch(
-        m, &(struct sim_launch){ .pc = CODE, .grid = { 2 }, .warps = 4 }, NULL,
-        &stats, &fault));
-    CHECK_EQ(fault.kind, SIM_FAULT_DEADLOCK);
+    struct ventus_sim_fault fault;
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_isa_insn end = ventus_isa_endprg(0, 0, 0);
+    struct ventus_model *m = make(deaf, text, sizeof text);
+    n += ventus_isa_encode(&end, words);
+    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, 4096,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC));
+    CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * n));
+    CHECK(!ventus_model_launch(
+        m, &(struct ventus_sim_launch){ .pc = CODE, .grid = { 2 }, .warps = 4 },
+        NULL, &stats, &fault));
+    CHECK_EQ(fault.kind, VENTUS_SIM_FAULT_DEADLOCK);
     CHECK(stats.cycles <= STUCK + 2);
     CHECK(strstr(fault.text, "nothing was issued for 500 cycles"));
     for (unsigned g = 0; g < 2; g++) {
@@ -197,51 +200,55 @@ TEST(deadlock_names_every_warp)
                  "sm 0, workgroup %u: warp 3 2 1 0 at 0x80000000: fetch", g);
         CHECK(strstr(fault.text, text));
     }
-    model_destroy(m);
+    ventus_model_destroy(m);
 }
 
 /* Runs a program of one warp and returns its cycles. */
 static uint64_t
-run(void (*change)(struct model_config *), const struct isa_insn *program,
-    unsigned n, struct model_stats *stats)
+run(void (*change)(struct ventus_model_config *),
+    const struct ventus_isa_insn *program, unsigned n,
+    struct ventus_model_stats *stats)
 {
     char text[256];
     uint32_t words[64];
     unsigned used = 0;
-    struct sim_fault fault;
-    struct model *m = make(change, text, sizeof text);
+    struct ventus_sim_fault fault;
+    struct ventus_model *m = make(change, text, sizeof text);
     for (unsigned i = 0; i < n; i++)
-        used += isa_encode(&program[i], &words[used]);
-    CHECK(sim_map(model_sim(m), CODE, 4096, SIM_READ | SIM_WRITE | SIM_EXEC));
-    CHECK(sim_write(model_sim(m), CODE, words, 4 * used));
-    *stats = (struct model_stats){ 0 };
-    CHECK(model_launch(m, &(struct sim_launch){ .pc = CODE, .warps = 1 }, NULL,
-                       stats, &fault));
-    model_destroy(m);
+        used += ventus_isa_encode(&program[i], &words[used]);
+    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, 4096,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC));
+    CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * used));
+    *stats = (struct ventus_model_stats){ 0 };
+    CHECK(ventus_model_launch(
+        m, &(struct ventus_sim_launch){ .pc = CODE, .warps = 1 }, NULL, stats,
+        &fault));
+    ventus_model_destroy(m);
     return stats->cycles;
 }
 
 /* Slots are split without rest; the same run takes the same cycles. */
 TEST(slots_sum_up)
 {
-    const struct isa_insn program[] = { isa_addi(5, 0, 1), isa_addi(6, 5, 1),
-                                        isa_addi(7, 6, 1),
-                                        isa_endprg(0, 0, 0) };
-    struct model_stats a, b;
+    const struct ventus_isa_insn program[] = { ventus_isa_addi(5, 0, 1),
+                                               ventus_isa_addi(6, 5, 1),
+                                               ventus_isa_addi(7, 6, 1),
+                                               ventus_isa_endprg(0, 0, 0) };
+    struct ventus_model_stats a, b;
     uint64_t cycles = run(NULL, program, 4, &a), sum = 0;
     CHECK_EQ(cycles, run(NULL, program, 4, &b));
     CHECK(memcmp(&a, &b, sizeof a) == 0);
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
         sum += a.stall[i];
     CHECK_EQ(sum, a.slots);
     CHECK_EQ(a.issued, 4);
-    CHECK_EQ(a.stall[MODEL_ISSUED], 4);
+    CHECK_EQ(a.stall[VENTUS_MODEL_ISSUED], 4);
 }
 
 static unsigned sfu_lanes;
 
 static void
-with_lanes(struct model_config *c)
+with_lanes(struct ventus_model_config *c)
 {
     c->sfu_lanes = sfu_lanes;
 }
@@ -251,11 +258,12 @@ with_lanes(struct model_config *c)
 static uint64_t
 divide(unsigned lanes)
 {
-    const struct isa_insn program[] = { isa_vid_v(1, 1), isa_addi(5, 0, 3),
-                                        isa_vdivu_vx(2, 1, 5, 1),
-                                        isa_vadd_vx(3, 2, 5, 1),
-                                        isa_endprg(0, 0, 0) };
-    struct model_stats stats;
+    const struct ventus_isa_insn program[] = { ventus_isa_vid_v(1, 1),
+                                               ventus_isa_addi(5, 0, 3),
+                                               ventus_isa_vdivu_vx(2, 1, 5, 1),
+                                               ventus_isa_vadd_vx(3, 2, 5, 1),
+                                               ventus_isa_endprg(0, 0, 0) };
+    struct ventus_model_stats stats;
     sfu_lanes = lanes;
     return run(with_lanes, program, 5, &stats);
 }

@@ -18,7 +18,7 @@ enum {
 static unsigned cas = CAS, in_order, channels = 1, way = 1;
 
 static void
-dram(struct model_config *c)
+dram(struct ventus_model_config *c)
 {
     c->dram = true;
     c->dram_in_order = in_order;
@@ -38,24 +38,26 @@ dram(struct model_config *c)
  * Loads that wait for each other, from the second bank on: code is in the
  * first one.  What is loaded is 0, and is added to the next address.
  */
-static struct model_stats
+static struct ventus_model_stats
 run_chain_of(int loads, uint32_t stride)
 {
     uint32_t half = stride / 2;
     struct program p = {
-        .insn = { program_lui(6, DATA), isa_addi(7, 0, ROW / 2),
-                  isa_add(6, 6, 7), isa_add(6, 6, 7), program_lui(8, half),
-                  isa_addi(8, 8, (int32_t)(half % 4096)), isa_add(8, 8, 8),
-                  isa_addi(9, 0, loads),
+        .insn = { program_lui(6, DATA), ventus_isa_addi(7, 0, ROW / 2),
+                  ventus_isa_add(6, 6, 7), ventus_isa_add(6, 6, 7),
+                  program_lui(8, half),
+                  ventus_isa_addi(8, 8, (int32_t)(half % 4096)),
+                  ventus_isa_add(8, 8, 8), ventus_isa_addi(9, 0, loads),
                   /* loop: */
-                  isa_lw(5, 6, 0), isa_add(6, 6, 5), isa_add(6, 6, 8),
-                  isa_addi(9, 9, -1), isa_bne(9, 0, -16), isa_endprg(0, 0, 0) },
+                  ventus_isa_lw(5, 6, 0), ventus_isa_add(6, 6, 5),
+                  ventus_isa_add(6, 6, 8), ventus_isa_addi(9, 9, -1),
+                  ventus_isa_bne(9, 0, -16), ventus_isa_endprg(0, 0, 0) },
         .change = dram,
     };
     return program_run(&p);
 }
 
-static struct model_stats
+static struct ventus_model_stats
 run_chain(uint32_t stride)
 {
     return run_chain_of(LOADS, stride);
@@ -64,8 +66,8 @@ run_chain(uint32_t stride)
 /* All but the first pay for a row that is closed and one that is opened. */
 TEST(another_row_costs_trp_and_trcd)
 {
-    struct model_stats hit = run_chain(LINE);
-    struct model_stats miss = run_chain(ROW * BANKS);
+    struct ventus_model_stats hit = run_chain(LINE);
+    struct ventus_model_stats miss = run_chain(ROW * BANKS);
     CHECK_EQ(hit.memory_reads, miss.memory_reads);
     CHECK_EQ(miss.cycles - hit.cycles, (LOADS - 1) * (RP + RCD));
     CHECK_EQ(hit.row_hits - miss.row_hits, LOADS - 1);
@@ -77,8 +79,8 @@ TEST(another_row_costs_trp_and_trcd)
 /* Another bank each time, none of them open: no row to close. */
 TEST(another_bank_costs_trcd)
 {
-    struct model_stats hit = run_chain(LINE);
-    struct model_stats banks = run_chain(ROW);
+    struct ventus_model_stats hit = run_chain(LINE);
+    struct ventus_model_stats banks = run_chain(ROW);
     /* The last of the 8 is in the bank of the code, which has a row open. */
     CHECK_EQ(banks.cycles - hit.cycles, (LOADS - 1) * RCD + RP);
     CHECK_EQ(banks.row_misses - hit.row_misses, LOADS - 1);
@@ -109,15 +111,17 @@ TEST(the_way_to_the_l2_counts_twice_a_load)
 }
 
 /* Two rows of a bank in turn: A B A B. */
-static struct model_stats
+static struct ventus_model_stats
 run_pairs(void)
 {
     struct program p = {
         .insn = { program_lui(6, DATA), program_lui(8, DATA + ROW * BANKS),
-                  isa_addi(7, 0, ROW / 2), isa_add(6, 6, 7), isa_add(6, 6, 7),
-                  isa_add(8, 8, 7), isa_add(8, 8, 7), isa_lw(10, 6, 0),
-                  isa_lw(11, 8, 0), isa_lw(12, 6, LINE), isa_lw(13, 8, LINE),
-                  isa_add(14, 12, 13), isa_endprg(0, 0, 0) },
+                  ventus_isa_addi(7, 0, ROW / 2), ventus_isa_add(6, 6, 7),
+                  ventus_isa_add(6, 6, 7), ventus_isa_add(8, 8, 7),
+                  ventus_isa_add(8, 8, 7), ventus_isa_lw(10, 6, 0),
+                  ventus_isa_lw(11, 8, 0), ventus_isa_lw(12, 6, LINE),
+                  ventus_isa_lw(13, 8, LINE), ventus_isa_add(14, 12, 13),
+                  ventus_isa_endprg(0, 0, 0) },
         .change = dram,
     };
     return program_run(&p);
@@ -126,9 +130,9 @@ run_pairs(void)
 TEST(first_ready_joins_what_meets_a_row)
 {
     cas = 100; /* so that all four wait together behind the first */
-    struct model_stats ready = run_pairs();
+    struct ventus_model_stats ready = run_pairs();
     in_order = 1;
-    struct model_stats order = run_pairs();
+    struct ventus_model_stats order = run_pairs();
     in_order = 0;
     cas = CAS;
     CHECK_EQ(ready.row_hits, 2);
@@ -139,9 +143,9 @@ TEST(first_ready_joins_what_meets_a_row)
 /* Neighbouring lines are in other channels: each opens a row of its own. */
 TEST(lines_go_round_the_channels)
 {
-    struct model_stats one = run_chain(LINE);
+    struct ventus_model_stats one = run_chain(LINE);
     channels = 4;
-    struct model_stats four = run_chain(LINE);
+    struct ventus_model_stats four = run_chain(LINE);
     channels = 1;
     CHECK_EQ(one.row_misses, 2); /* the code, the data */
     CHECK_EQ(four.row_misses, 1 + 4);

@@ -3,7 +3,7 @@
 #include "program.h"
 
 static void
-one_set(struct model_config *c)
+one_set(struct ventus_model_config *c)
 {
     c->dcache.sets = c->dcache.ways = 1;
     c->l2.sets = 1;
@@ -13,20 +13,20 @@ one_set(struct model_config *c)
 
 /* Loads of these lines, each behind the one before; zeros are loaded, and
  * added to the address. */
-static struct model_stats
-load_with(const char *lines, void (*change)(struct model_config *))
+static struct ventus_model_stats
+load_with(const char *lines, void (*change)(struct ventus_model_config *))
 {
     struct program p = { .insn = { program_lui(6, DATA) }, .change = change };
     unsigned n = 1;
     for (; *lines; lines++) {
-        p.insn[n++] = isa_lw(5, 6, 128 * (*lines - 'A'));
-        p.insn[n++] = isa_add(6, 6, 5);
+        p.insn[n++] = ventus_isa_lw(5, 6, 128 * (*lines - 'A'));
+        p.insn[n++] = ventus_isa_add(6, 6, 5);
     }
-    p.insn[n] = isa_endprg(0, 0, 0);
+    p.insn[n] = ventus_isa_endprg(0, 0, 0);
     return program_run(&p);
 }
 
-static struct model_stats
+static struct ventus_model_stats
 load_lines(const char *lines)
 {
     return load_with(lines, one_set);
@@ -44,10 +44,10 @@ TEST(the_least_recently_used_line_goes)
 }
 
 static void
-first_in_first_out(struct model_config *c)
+first_in_first_out(struct ventus_model_config *c)
 {
     one_set(c);
-    c->l2.replacement = MODEL_REPLACE_FIFO;
+    c->l2.replacement = VENTUS_MODEL_REPLACE_FIFO;
 }
 
 /* The same loads: the code went for D, and A, first in, goes for E. */

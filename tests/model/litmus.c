@@ -52,7 +52,7 @@ struct litmus {
 };
 
 struct code {
-    struct isa_insn at[256];
+    struct ventus_isa_insn at[256];
     unsigned n;
 };
 
@@ -66,7 +66,7 @@ any(unsigned n)
 }
 
 static void
-put(struct code *c, struct isa_insn in)
+put(struct code *c, struct ventus_isa_insn in)
 {
     c->at[c->n++] = in;
 }
@@ -82,9 +82,9 @@ fence_order(const char *text)
 static void
 put_delay(struct code *c, unsigned rounds)
 {
-    put(c, isa_addi(COUNT, 0, (int32_t)rounds));
-    put(c, isa_addi(COUNT, COUNT, -1));
-    put(c, isa_bne(COUNT, 0, -4));
+    put(c, ventus_isa_addi(COUNT, 0, (int32_t)rounds));
+    put(c, ventus_isa_addi(COUNT, COUNT, -1));
+    put(c, ventus_isa_bne(COUNT, 0, -4));
 }
 
 static void
@@ -96,57 +96,57 @@ put_op(struct code *c, const char *op, unsigned *reads, bool through)
     unsigned last = through ? THROUGH : to - 1;
     switch (op[0]) {
     case 'W':
-        put(c, isa_sw(ONE, BASE, at));
+        put(c, ventus_isa_sw(ONE, BASE, at));
         return;
     case 'R':
-        put(c, isa_lw(to, BASE, at));
+        put(c, ventus_isa_lw(to, BASE, at));
         ++*reads;
         return;
     case 'D':
         put_delay(c, 60);
         return;
     case 'V':
-        put(c, isa_csrrs(27, CSR_LDS, 0));
-        put(c, isa_sw(to - 1, 27, 0));
-        put(c, isa_lw(THROUGH, 27, 0));
+        put(c, ventus_isa_csrrs(27, CSR_LDS, 0));
+        put(c, ventus_isa_sw(to - 1, 27, 0));
+        put(c, ventus_isa_lw(THROUGH, 27, 0));
         return;
     case 'A':
-        put(c, isa_xor(7, last, last));
-        put(c, isa_add(7, 7, BASE));
-        put(c, isa_lw(to, 7, at));
+        put(c, ventus_isa_xor(7, last, last));
+        put(c, ventus_isa_add(7, 7, BASE));
+        put(c, ventus_isa_lw(to, 7, at));
         ++*reads;
         return;
     case 'H': /* the pair is of version 1 */
-        put(c, isa_addi(LOW, BASE, 0));
-        put(c, isa_xor(LOW + 1, last, last));
-        put(c, isa_regpair(0, 0, 0));
-        put(c, isa_lw(to, LOW, at));
+        put(c, ventus_isa_addi(LOW, BASE, 0));
+        put(c, ventus_isa_xor(LOW + 1, last, last));
+        put(c, ventus_isa_regpair(0, 0, 0));
+        put(c, ventus_isa_lw(to, LOW, at));
         ++*reads;
         return;
     case 'G': /* vmv.x.s takes the last lane */
-        put(c, isa_addi(7, BASE, at - 4 * (2 * LANES - 1)));
-        put(c, isa_vsetvli(COUNT, 0, M2));
-        put(c, isa_vle32_v(4, 7, 1));
-        put(c, isa_vsetvli(COUNT, 0, M1));
-        put(c, isa_vmv_x_s(to, 5));
+        put(c, ventus_isa_addi(7, BASE, at - 4 * (2 * LANES - 1)));
+        put(c, ventus_isa_vsetvli(COUNT, 0, M2));
+        put(c, ventus_isa_vle32_v(4, 7, 1));
+        put(c, ventus_isa_vsetvli(COUNT, 0, M1));
+        put(c, ventus_isa_vmv_x_s(to, 5));
         ++*reads;
         return;
     case 'N':
-        put(c, isa_addi(27, 0, 32));
-        put(c, isa_vmv_v_i(4, 0));
-        put(c, isa_vmv_v_x(5, to - 1));
-        put(c, isa_vnsrl_wx(6, 4, 27, 1));
-        put(c, isa_vmv_x_s(THROUGH, 6));
+        put(c, ventus_isa_addi(27, 0, 32));
+        put(c, ventus_isa_vmv_v_i(4, 0));
+        put(c, ventus_isa_vmv_v_x(5, to - 1));
+        put(c, ventus_isa_vnsrl_wx(6, 4, 27, 1));
+        put(c, ventus_isa_vmv_x_s(THROUGH, 6));
         return;
     case 'F':
-        put(c, isa_fence(fence_order(op + 1), 0));
+        put(c, ventus_isa_fence(fence_order(op + 1), 0));
         return;
     }
-    put(c, isa_addi(7, BASE, at));
+    put(c, ventus_isa_addi(7, BASE, at));
     if (op[0] == 'S') {
-        put(c, isa_amoswap_w(0, ONE, 7, RL));
+        put(c, ventus_isa_amoswap_w(0, ONE, 7, RL));
     } else {
-        put(c, isa_amoadd_w(to, 0, 7, AQ));
+        put(c, ventus_isa_amoadd_w(to, 0, 7, AQ));
         ++*reads;
     }
 }
@@ -157,13 +157,13 @@ put_thread(struct code *c, unsigned number, const char *text)
 {
     unsigned reads = 0, warm = any(4);
     bool through = false;
-    put(c, isa_addi(6, 0, (int32_t)number));
+    put(c, ventus_isa_addi(6, 0, (int32_t)number));
     unsigned branch = c->n;
-    put(c, isa_bne(SELF, 6, 0));
+    put(c, ventus_isa_bne(SELF, 6, 0));
     if (warm & 1)
-        put(c, isa_lw(29, BASE, 0));
+        put(c, ventus_isa_lw(29, BASE, 0));
     if (warm & 2)
-        put(c, isa_lw(29, BASE, VAR));
+        put(c, ventus_isa_lw(29, BASE, VAR));
     put_delay(c, 1 + any(24));
     while (*text) {
         char op[8] = "";
@@ -174,9 +174,9 @@ put_thread(struct code *c, unsigned number, const char *text)
         text += n + (text[n] == ' ');
     }
     for (unsigned i = 0; i < reads; i++)
-        put(c, isa_sw(FIRST + i, BASE,
-                      (int32_t)(RESULTS + number * RESULT_B + 4 * i)));
-    put(c, isa_endprg(0, 0, 0));
+        put(c, ventus_isa_sw(FIRST + i, BASE,
+                             (int32_t)(RESULTS + number * RESULT_B + 4 * i)));
+    put(c, ventus_isa_endprg(0, 0, 0));
     c->at[branch].imm = 4 * (int32_t)(c->n - branch);
 }
 
@@ -185,13 +185,13 @@ build(const struct litmus *l, uint32_t *words, unsigned *threads)
 {
     struct code c = { .n = 0 };
     unsigned used = 0;
-    put(&c, isa_lui(BASE, (int32_t)((uint32_t)DATA >> 12)));
-    put(&c, isa_addi(ONE, 0, 1));
-    put(&c, isa_csrrs(SELF, CSR_GIDX, 0));
+    put(&c, ventus_isa_lui(BASE, (int32_t)((uint32_t)DATA >> 12)));
+    put(&c, ventus_isa_addi(ONE, 0, 1));
+    put(&c, ventus_isa_csrrs(SELF, CSR_GIDX, 0));
     for (*threads = 0; *threads < THREADS && l->thread[*threads]; ++*threads)
         put_thread(&c, *threads, l->thread[*threads]);
     for (unsigned i = 0; i < c.n; i++) {
-        unsigned n = isa_encode(&c.at[i], &words[used]);
+        unsigned n = ventus_isa_encode(&c.at[i], &words[used]);
         CHECK(n);
         used += n;
     }
@@ -205,39 +205,43 @@ try(const struct litmus *l, unsigned sms, bool rcc)
     char text[256] = "";
     uint32_t words[512], result[THREADS][READS];
     unsigned threads, used = build(l, words, &threads);
-    struct sim_config machine = {
+    struct ventus_sim_config machine = {
         .num_thread = LANES, .num_warp = 8, .num_sm = sms, .scalar_amo = true
     };
-    struct model_config c;
-    struct model_stats stats = { 0 };
-    struct sim_fault fault;
+    struct ventus_model_config c;
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_sim_fault fault;
     bool all = true;
-    model_defaults(&c);
+    ventus_model_defaults(&c);
     c.local_in_cache = c.one_group = false;
     c.rcc = rcc;
     c.memory_cycles = 1 + any(30);
     c.memory_requests = 1 + any(4);
-    struct model *m = model_create(&machine, &c, text, sizeof text);
+    struct ventus_model *m =
+        ventus_model_create(&machine, &c, text, sizeof text);
     if (!CHECK(m))
         return false;
-    CHECK(sim_map(model_sim(m), CODE, 4096, SIM_READ | SIM_EXEC));
-    CHECK(sim_map(model_sim(m), DATA, 4096, SIM_READ | SIM_WRITE));
-    CHECK(sim_write(model_sim(m), CODE, words, 4 * used));
-    CHECK(model_launch(
+    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, 4096,
+                         VENTUS_SIM_READ | VENTUS_SIM_EXEC));
+    CHECK(ventus_sim_map(ventus_model_sim(m), DATA, 4096,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE));
+    CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * used));
+    CHECK(ventus_model_launch(
         m,
-        &(struct sim_launch){
+        &(struct ventus_sim_launch){
             .pc = CODE, .grid = { threads }, .warps = 1, .local_size_B = 64 },
         NULL, &stats, &fault));
     for (unsigned i = 0; i < threads; i++)
-        CHECK(sim_read(model_sim(m), DATA + RESULTS + i * RESULT_B, result[i],
-                       sizeof result[i]));
+        CHECK(ventus_sim_read(ventus_model_sim(m),
+                              DATA + RESULTS + i * RESULT_B, result[i],
+                              sizeof result[i]));
     for (const char *at = l->never; *at; at += at[5] ? 6 : 5)
         all &= result[at[0] - '0'][at[2] - '0'] == (uint32_t)(at[4] - '0');
     uint32_t x, y;
-    CHECK(sim_read(model_sim(m), DATA, &x, 4));
-    CHECK(sim_read(model_sim(m), DATA + VAR, &y, 4));
+    CHECK(ventus_sim_read(ventus_model_sim(m), DATA, &x, 4));
+    CHECK(ventus_sim_read(ventus_model_sim(m), DATA + VAR, &y, 4));
     CHECK(x <= 1 && y <= 1 && x + y > 0);
-    model_destroy(m);
+    ventus_model_destroy(m);
     return all;
 }
 

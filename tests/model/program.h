@@ -15,25 +15,25 @@
 enum { CODE = 0x80000000, DATA = 0x90000000, DATA_B = 1 << 20 };
 
 struct program {
-    struct isa_insn insn[64]; /* up to the first without operation */
+    struct ventus_isa_insn insn[64]; /* up to the first without operation */
     unsigned warps, groups, sms;
-    void (*change)(struct model_config *);
-    void (*event)(void *ctx, const struct model_event *e);
+    void (*change)(struct ventus_model_config *);
+    void (*event)(void *ctx, const struct ventus_model_event *e);
     void *ctx;
 };
 
 /* The upper 20 bits of an address. */
-static inline struct isa_insn
+static inline struct ventus_isa_insn
 program_lui(unsigned rd, uint32_t address)
 {
-    return isa_lui(rd, (int32_t)(address >> 12));
+    return ventus_isa_lui(rd, (int32_t)(address >> 12));
 }
 
 /* Large caches and a fast start, so that one mechanism is what is seen. */
 static inline void
-program_config(struct model_config *c)
+program_config(struct ventus_model_config *c)
 {
-    model_defaults(c);
+    ventus_model_defaults(c);
     c->icache.line_B = c->dcache.line_B = c->l2.line_B = 128;
     c->icache.sets = c->dcache.sets = c->l2.sets = 64;
     c->local_in_cache = false;
@@ -50,18 +50,20 @@ enum {
 static const uint64_t tables = UINT64_C(0x100000000);
 
 static inline void
-put_entry(struct model *m, unsigned table, unsigned index, uint64_t to,
+put_entry(struct ventus_model *m, unsigned table, unsigned index, uint64_t to,
           unsigned flags)
 {
     uint64_t pte = to >> 12 << 10 | flags;
-    CHECK(sim_write(model_sim(m), tables + table * PAGE + 8 * index, &pte, 8));
+    CHECK(ventus_sim_write(ventus_model_sim(m),
+                           tables + table * PAGE + 8 * index, &pte, 8));
 }
 
 /* Root, second level, and a last level each for code (2) and data (3). */
 static inline void
-program_tables(struct model *m)
+program_tables(struct ventus_model *m)
 {
-    CHECK(sim_map(model_sim(m), tables, 4 * PAGE, SIM_READ | SIM_WRITE));
+    CHECK(ventus_sim_map(ventus_model_sim(m), tables, 4 * PAGE,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE));
     put_entry(m, 0, 2, tables + PAGE, TABLE);
     put_entry(m, 1, 0, tables + 2 * PAGE, TABLE);
     put_entry(m, 1, 128, tables + 3 * PAGE, TABLE);
@@ -69,42 +71,46 @@ program_tables(struct model *m)
 
 /* ---- run ---- */
 
-static inline struct model_stats
+static inline struct ventus_model_stats
 program_run(const struct program *p)
 {
     char text[512] = "";
     uint32_t words[128];
     unsigned used = 0;
-    struct sim_config machine = { .num_thread = 8,
-                                  .num_warp = 8,
-                                  .num_sm = p->sms ? p->sms : 1 };
-    struct model_config c;
-    struct sim_fault fault;
-    struct model_stats stats = { 0 };
-    struct model_hooks hooks = { .ctx = p->ctx, .event = p->event };
+    struct ventus_sim_config machine = { .num_thread = 8,
+                                         .num_warp = 8,
+                                         .num_sm = p->sms ? p->sms : 1 };
+    struct ventus_model_config c;
+    struct ventus_sim_fault fault;
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_model_hooks hooks = { .ctx = p->ctx, .event = p->event };
     program_config(&c);
     if (p->change)
         p->change(&c);
-    for (unsigned i = 0; i < 64 && p->insn[i].op != ISA_NONE; i++) {
-        unsigned n = isa_encode(&p->insn[i], &words[used]);
+    for (unsigned i = 0; i < 64 && p->insn[i].op != VENTUS_ISA_NONE; i++) {
+        unsigned n = ventus_isa_encode(&p->insn[i], &words[used]);
         CHECK(n);
         used += n;
     }
-    struct model *m = model_create(&machine, &c, text, sizeof text);
+    struct ventus_model *m =
+        ventus_model_create(&machine, &c, text, sizeof text);
     if (!CHECK(m)) {
         puts(text);
         exit(1);
     }
-    CHECK(sim_map(model_sim(m), CODE, 4096, SIM_READ | SIM_WRITE | SIM_EXEC));
-    CHECK(sim_map(model_sim(m), DATA, DATA_B, SIM_READ | SIM_WRITE));
-    CHECK(sim_write(model_sim(m), CODE, words, 4 * used));
-    if (!CHECK(model_launch(
-            m,
-            &(struct sim_launch){ .pc = CODE,
-                                  .grid = { p->groups ? p->groups : 1, 1, 1 },
-                                  .warps = p->warps ? p->warps : 1 },
-            &hooks, &stats, &fault)))
+    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, 4096,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC));
+    CHECK(ventus_sim_map(ventus_model_sim(m), DATA, DATA_B,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE));
+    CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * used));
+    if (!CHECK(
+            ventus_model_launch(m,
+                                &(struct ventus_sim_launch){
+                                    .pc = CODE,
+                                    .grid = { p->groups ? p->groups : 1, 1, 1 },
+                                    .warps = p->warps ? p->warps : 1 },
+                                &hooks, &stats, &fault)))
         puts(fault.text);
-    model_destroy(m);
+    ventus_model_destroy(m);
     return stats;
 }

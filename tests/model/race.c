@@ -11,7 +11,7 @@ enum { BASE = 6, GROUP = 7, COUNT = 8, SUM = 9, AT = 10, STEP = 11 };
 
 /* From CODE on, and from the page behind. */
 struct racing {
-    struct isa_insn insn[MOST], far[4];
+    struct ventus_isa_insn insn[MOST], far[4];
     unsigned n, fars;
 };
 
@@ -21,7 +21,7 @@ struct setting {
 };
 
 static void
-put(struct racing *r, struct isa_insn in)
+put(struct racing *r, struct ventus_isa_insn in)
 {
     r->insn[r->n++] = in;
 }
@@ -31,26 +31,26 @@ begin(struct racing *r, unsigned rounds)
 {
     r->n = r->fars = 0;
     put(r, program_lui(BASE, DATA));
-    put(r, isa_csrrs(GROUP, ISA_CSR_GIDX, 0));
+    put(r, ventus_isa_csrrs(GROUP, VENTUS_ISA_CSR_GIDX, 0));
     put(r, program_lui(COUNT, rounds << 12));
-    put(r, isa_srli(COUNT, COUNT, 12));
-    put(r, isa_lw(SUM, BASE, 0));
+    put(r, ventus_isa_srli(COUNT, COUNT, 12));
+    put(r, ventus_isa_lw(SUM, BASE, 0));
 }
 
 /* back to the instruction with number `to` while COUNT counts down */
 static void
 again(struct racing *r, unsigned to)
 {
-    put(r, isa_addi(COUNT, COUNT, -1));
-    put(r, isa_bne(COUNT, 0, 4 * ((int32_t)to - (int32_t)r->n)));
+    put(r, ventus_isa_addi(COUNT, COUNT, -1));
+    put(r, ventus_isa_bne(COUNT, 0, 4 * ((int32_t)to - (int32_t)r->n)));
 }
 
 static void
 put_delay(struct racing *r, unsigned rounds)
 {
-    put(r, isa_addi(STEP, 0, (int32_t)rounds));
-    put(r, isa_addi(STEP, STEP, -1));
-    put(r, isa_bne(STEP, 0, -4));
+    put(r, ventus_isa_addi(STEP, 0, (int32_t)rounds));
+    put(r, ventus_isa_addi(STEP, STEP, -1));
+    put(r, ventus_isa_bne(STEP, 0, -4));
 }
 
 /* ---- one model, and the same on several threads ---- */
@@ -67,7 +67,7 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 /* Code and data where they are; page 8 of the data is page 0 once more, and 9
  * is the table itself. */
 static void
-build_tables(struct model *m)
+build_tables(struct ventus_model *m)
 {
     program_tables(m);
     put_entry(m, 2, 0, CODE, LEAF);
@@ -78,40 +78,43 @@ build_tables(struct model *m)
     put_entry(m, 3, 9, tables + 3 * PAGE, LEAF);
 }
 
-static struct model *
+static struct ventus_model *
 make(const struct racing *r, const struct setting *s, unsigned threads)
 {
-    struct sim_config machine = { .num_thread = 8,
-                                  .num_warp = 8,
-                                  .num_sm = s->sms,
-                                  .host_threads = threads };
-    struct model_config c;
+    struct ventus_sim_config machine = { .num_thread = 8,
+                                         .num_warp = 8,
+                                         .num_sm = s->sms,
+                                         .host_threads = threads };
+    struct ventus_model_config c;
     char text[256] = "";
     uint32_t words[2 * MOST], far[8];
     unsigned used = 0, fars = 0;
     program_config(&c);
-    struct model *m = model_create(&machine, &c, text, sizeof text);
+    struct ventus_model *m =
+        ventus_model_create(&machine, &c, text, sizeof text);
     if (!CHECK(m))
         exit(1);
     for (unsigned i = 0; i < r->n; i++)
-        used += isa_encode(&r->insn[i], &words[used]);
-    CHECK(
-        sim_map(model_sim(m), CODE, 2 * PAGE, SIM_READ | SIM_WRITE | SIM_EXEC));
-    CHECK(sim_map(model_sim(m), DATA, DATA_B, SIM_READ | SIM_WRITE));
+        used += ventus_isa_encode(&r->insn[i], &words[used]);
+    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, 2 * PAGE,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC));
+    CHECK(ventus_sim_map(ventus_model_sim(m), DATA, DATA_B,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE));
     for (unsigned i = 0; i < r->fars; i++)
-        fars += isa_encode(&r->far[i], &far[fars]);
-    CHECK(sim_write(model_sim(m), CODE, words, 4 * used));
-    CHECK(sim_write(model_sim(m), CODE + PAGE, far, 4 * fars));
+        fars += ventus_isa_encode(&r->far[i], &far[fars]);
+    CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * used));
+    CHECK(ventus_sim_write(ventus_model_sim(m), CODE + PAGE, far, 4 * fars));
     if (s->virtual)
         build_tables(m);
     return m;
 }
 
 static void
-compare_memory(struct model *a, struct model *b, uint64_t at, uint64_t size)
+compare_memory(struct ventus_model *a, struct ventus_model *b, uint64_t at,
+               uint64_t size)
 {
-    CHECK(memcmp(sim_pointer(model_sim(a), at, NULL),
-                 sim_pointer(model_sim(b), at, NULL), size) == 0);
+    CHECK(memcmp(ventus_sim_pointer(ventus_model_sim(a), at, NULL),
+                 ventus_sim_pointer(ventus_model_sim(b), at, NULL), size) == 0);
 }
 
 /* Of the last launch: each is told once, also if the launch is done again. */
@@ -126,22 +129,22 @@ on_ended(void *ctx, uint64_t group)
 }
 
 static bool
-launch(struct model *m, const struct setting *s, unsigned *print,
-       struct model_stats *stats, struct sim_fault *fault)
+launch(struct ventus_model *m, const struct setting *s, unsigned *print,
+       struct ventus_model_stats *stats, struct ventus_sim_fault *fault)
 {
-    struct sim_hooks hooks = { .ctx = print,
-                               .print = s->prints ? on_print : NULL,
-                               .ended = on_ended };
-    struct sim_launch l = { .pc = CODE,
-                            .grid = { s->groups, 1, 1 },
-                            .warps = 2,
-                            .pds_base = DATA + 32 * PAGE,
-                            .pds_size_B = 64,
-                            .pds_zeroed = true,
-                            .ptbr = s->virtual ? tables : 0,
-                            .hooks = &hooks };
+    struct ventus_sim_hooks hooks = { .ctx = print,
+                                      .print = s->prints ? on_print : NULL,
+                                      .ended = on_ended };
+    struct ventus_sim_launch l = { .pc = CODE,
+                                   .grid = { s->groups, 1, 1 },
+                                   .warps = 2,
+                                   .pds_base = DATA + 32 * PAGE,
+                                   .pds_size_B = 64,
+                                   .pds_zeroed = true,
+                                   .ptbr = s->virtual ? tables : 0,
+                                   .hooks = &hooks };
     ended = 0;
-    bool ok = model_launch(m, &l, NULL, stats, fault);
+    bool ok = ventus_model_launch(m, &l, NULL, stats, fault);
     CHECK(!ok || ended == s->groups);
     return ok;
 }
@@ -149,9 +152,9 @@ launch(struct model *m, const struct setting *s, unsigned *print,
 static void
 compare(const struct racing *r, struct setting s, unsigned threads)
 {
-    struct model *one = make(r, &s, 1), *many = make(r, &s, threads);
-    struct model_stats a = { 0 }, b = { 0 };
-    struct sim_fault fault[2];
+    struct ventus_model *one = make(r, &s, 1), *many = make(r, &s, threads);
+    struct ventus_model_stats a = { 0 }, b = { 0 };
+    struct ventus_sim_fault fault[2];
     printed[0] = printed[1] = 0;
     for (unsigned i = 0; i < s.launches; i++) {
         bool ok = launch(one, &s, &printed[0], &a, &fault[0]);
@@ -160,15 +163,15 @@ compare(const struct racing *r, struct setting s, unsigned threads)
         CHECK_STR(fault[0].text, fault[1].text);
         CHECK(memcmp(&a, &b, sizeof a) == 0);
         for (unsigned k = 0; k < s.sms; k++)
-            CHECK(memcmp(model_sm_stats(one, k), model_sm_stats(many, k),
-                         sizeof a) == 0);
+            CHECK(memcmp(ventus_model_sm_stats(one, k),
+                         ventus_model_sm_stats(many, k), sizeof a) == 0);
         compare_memory(one, many, DATA, DATA_B);
         compare_memory(one, many, CODE, 2 * PAGE);
         CHECK_EQ(printed[0], printed[1]);
     }
     CHECK(!s.prints || printed[0]);
-    model_destroy(one);
-    model_destroy(many);
+    ventus_model_destroy(one);
+    ventus_model_destroy(many);
 }
 
 static void
@@ -193,19 +196,19 @@ put_chaos(struct racing *r, unsigned rounds, unsigned lines, unsigned delay)
 {
     begin(r, rounds);
     unsigned start = r->n;
-    put(r, isa_slli(AT, SUM, 2));
-    put(r, isa_andi(AT, AT, (int32_t)(128 * lines - 4)));
-    put(r, isa_add(AT, AT, BASE));
-    put(r, isa_lw(12, AT, 0));
-    put(r, isa_slli(13, SUM, 3));
-    put(r, isa_add(SUM, SUM, 13));
-    put(r, isa_add(SUM, SUM, 12));
-    put(r, isa_add(SUM, SUM, GROUP));
-    put(r, isa_addi(SUM, SUM, 5));
+    put(r, ventus_isa_slli(AT, SUM, 2));
+    put(r, ventus_isa_andi(AT, AT, (int32_t)(128 * lines - 4)));
+    put(r, ventus_isa_add(AT, AT, BASE));
+    put(r, ventus_isa_lw(12, AT, 0));
+    put(r, ventus_isa_slli(13, SUM, 3));
+    put(r, ventus_isa_add(SUM, SUM, 13));
+    put(r, ventus_isa_add(SUM, SUM, 12));
+    put(r, ventus_isa_add(SUM, SUM, GROUP));
+    put(r, ventus_isa_addi(SUM, SUM, 5));
     put_delay(r, delay);
-    put(r, isa_sw(SUM, AT, 0));
+    put(r, ventus_isa_sw(SUM, AT, 0));
     again(r, start);
-    put(r, isa_endprg(0, 0, 0));
+    put(r, ventus_isa_endprg(0, 0, 0));
 }
 
 TEST(all_use_the_same_words)
@@ -225,19 +228,19 @@ TEST(one_race_at_the_end)
         struct racing r;
         begin(&r, 200);
         unsigned start = r.n;
-        put(&r, isa_addi(SUM, SUM, 3));
+        put(&r, ventus_isa_addi(SUM, SUM, 3));
         again(&r, start);
-        put(&r, isa_bne(GROUP, 0, 4 * 8));
-        put(&r, isa_addi(COUNT, 0, 80));
+        put(&r, ventus_isa_bne(GROUP, 0, 4 * 8));
+        put(&r, ventus_isa_addi(COUNT, 0, 80));
         start = r.n;
-        put(&r, isa_lw(12, BASE, 0));
-        put(&r, isa_add(SUM, SUM, 12));
+        put(&r, ventus_isa_lw(12, BASE, 0));
+        put(&r, ventus_isa_add(SUM, SUM, 12));
         again(&r, start);
-        put(&r, isa_sw(SUM, BASE, 128));
-        put(&r, isa_endprg(0, 0, 0));
+        put(&r, ventus_isa_sw(SUM, BASE, 128));
+        put(&r, ventus_isa_endprg(0, 0, 0));
         put_delay(&r, delay);
-        put(&r, isa_sw(GROUP, BASE, 0));
-        put(&r, isa_endprg(0, 0, 0));
+        put(&r, ventus_isa_sw(GROUP, BASE, 0));
+        put(&r, ventus_isa_endprg(0, 0, 0));
         compare_all(&r, (struct setting){ .launches = 3, .groups = 5 });
     }
 }
@@ -249,13 +252,13 @@ TEST(long_code_before_the_race)
     struct racing r;
     begin(&r, 40);
     while (r.n < 100)
-        put(&r, isa_addi(SUM, SUM, 3));
+        put(&r, ventus_isa_addi(SUM, SUM, 3));
     unsigned start = r.n;
-    put(&r, isa_lw(12, BASE, 0));
-    put(&r, isa_add(SUM, SUM, 12));
-    put(&r, isa_sw(GROUP, BASE, 0));
+    put(&r, ventus_isa_lw(12, BASE, 0));
+    put(&r, ventus_isa_add(SUM, SUM, 12));
+    put(&r, ventus_isa_sw(GROUP, BASE, 0));
     again(&r, start);
-    put(&r, isa_endprg(0, 0, 0));
+    put(&r, ventus_isa_endprg(0, 0, 0));
     compare_all(&r, (struct setting){ .launches = 3, .groups = 5 });
 }
 
@@ -264,23 +267,23 @@ TEST(vectors_scatter_over_each_other)
 {
     struct racing r;
     begin(&r, 50);
-    put(&r, isa_vid_v(1, VM));
-    put(&r, isa_vadd_vx(2, 1, GROUP, VM));
-    put(&r, isa_addi(12, 0, 255));
-    put(&r, isa_slli(12, 12, 2));
+    put(&r, ventus_isa_vid_v(1, VM));
+    put(&r, ventus_isa_vadd_vx(2, 1, GROUP, VM));
+    put(&r, ventus_isa_addi(12, 0, 255));
+    put(&r, ventus_isa_slli(12, 12, 2));
     unsigned start = r.n;
-    put(&r, isa_vsll_vi(3, 2, 2, VM));
-    put(&r, isa_vand_vx(3, 3, 12, VM));
-    put(&r, isa_vadd_vx(3, 3, BASE, VM));
-    put(&r, isa_vlw12_v(4, 3, 0));
-    put(&r, isa_vmul_vx(2, 2, COUNT, VM));
-    put(&r, isa_vadd_vv(2, 2, 4, VM));
-    put(&r, isa_vadd_vv(2, 2, 1, VM));
+    put(&r, ventus_isa_vsll_vi(3, 2, 2, VM));
+    put(&r, ventus_isa_vand_vx(3, 3, 12, VM));
+    put(&r, ventus_isa_vadd_vx(3, 3, BASE, VM));
+    put(&r, ventus_isa_vlw12_v(4, 3, 0));
+    put(&r, ventus_isa_vmul_vx(2, 2, COUNT, VM));
+    put(&r, ventus_isa_vadd_vv(2, 2, 4, VM));
+    put(&r, ventus_isa_vadd_vv(2, 2, 1, VM));
     put_delay(&r, 9);
-    put(&r, isa_vsb12_v(2, 3, 1));
-    put(&r, isa_vsw12_v(2, 3, 0));
+    put(&r, ventus_isa_vsb12_v(2, 3, 1));
+    put(&r, ventus_isa_vsw12_v(2, 3, 0));
     again(&r, start);
-    put(&r, isa_endprg(0, 0, 0));
+    put(&r, ventus_isa_endprg(0, 0, 0));
     compare_all(&r, (struct setting){ .launches = 3, .groups = 8 });
 }
 
@@ -289,16 +292,16 @@ TEST(groups_of_registers)
 {
     struct racing r;
     begin(&r, 50);
-    put(&r, isa_addi(12, 0, 16));
-    put(&r, isa_vsetvli(0, 12, 2 << 3 | 1));
+    put(&r, ventus_isa_addi(12, 0, 16));
+    put(&r, ventus_isa_vsetvli(0, 12, 2 << 3 | 1));
     unsigned start = r.n;
-    put(&r, isa_vle32_v(2, BASE, VM));
-    put(&r, isa_vadd_vx(2, 2, GROUP, VM));
-    put(&r, isa_vmul_vx(2, 2, COUNT, VM));
+    put(&r, ventus_isa_vle32_v(2, BASE, VM));
+    put(&r, ventus_isa_vadd_vx(2, 2, GROUP, VM));
+    put(&r, ventus_isa_vmul_vx(2, 2, COUNT, VM));
     put_delay(&r, 5);
-    put(&r, isa_vse32_v(2, BASE, VM));
+    put(&r, ventus_isa_vse32_v(2, BASE, VM));
     again(&r, start);
-    put(&r, isa_endprg(0, 0, 0));
+    put(&r, ventus_isa_endprg(0, 0, 0));
     compare_all(&r, (struct setting){ .launches = 3, .groups = 8 });
 }
 
@@ -307,20 +310,20 @@ TEST(atomics_among_plain_accesses)
 {
     struct racing r;
     begin(&r, 30);
-    put(&r, isa_vid_v(1, VM));
-    put(&r, isa_vmv_v_x(3, BASE));
+    put(&r, ventus_isa_vid_v(1, VM));
+    put(&r, ventus_isa_vmv_v_x(3, BASE));
     unsigned start = r.n;
-    put(&r, isa_amoadd_w(2, 1, 3, 0));
+    put(&r, ventus_isa_amoadd_w(2, 1, 3, 0));
     put_delay(&r, 11);
-    put(&r, isa_lw(12, BASE, 0));
-    put(&r, isa_andi(12, 12, 252));
-    put(&r, isa_add(12, 12, BASE));
-    put(&r, isa_lw(13, 12, 0));
-    put(&r, isa_add(13, 13, COUNT));
-    put(&r, isa_sw(13, 12, 0));
-    put(&r, isa_fence(0x33, 0));
+    put(&r, ventus_isa_lw(12, BASE, 0));
+    put(&r, ventus_isa_andi(12, 12, 252));
+    put(&r, ventus_isa_add(12, 12, BASE));
+    put(&r, ventus_isa_lw(13, 12, 0));
+    put(&r, ventus_isa_add(13, 13, COUNT));
+    put(&r, ventus_isa_sw(13, 12, 0));
+    put(&r, ventus_isa_fence(0x33, 0));
     again(&r, start);
-    put(&r, isa_endprg(0, 0, 0));
+    put(&r, ventus_isa_endprg(0, 0, 0));
     compare_all(&r, (struct setting){ .launches = 3, .groups = 8 });
 }
 
@@ -329,17 +332,17 @@ TEST(one_page_at_two_addresses)
 {
     struct racing r;
     begin(&r, 60);
-    put(&r, isa_andi(12, GROUP, 1));
-    put(&r, isa_slli(12, 12, 15));
-    put(&r, isa_add(BASE, BASE, 12));
+    put(&r, ventus_isa_andi(12, GROUP, 1));
+    put(&r, ventus_isa_slli(12, 12, 15));
+    put(&r, ventus_isa_add(BASE, BASE, 12));
     unsigned start = r.n;
-    put(&r, isa_lw(12, BASE, 4));
-    put(&r, isa_add(SUM, SUM, 12));
-    put(&r, isa_addi(SUM, SUM, 1));
+    put(&r, ventus_isa_lw(12, BASE, 4));
+    put(&r, ventus_isa_add(SUM, SUM, 12));
+    put(&r, ventus_isa_addi(SUM, SUM, 1));
     put_delay(&r, 6);
-    put(&r, isa_sw(SUM, BASE, 4));
+    put(&r, ventus_isa_sw(SUM, BASE, 4));
     again(&r, start);
-    put(&r, isa_endprg(0, 0, 0));
+    put(&r, ventus_isa_endprg(0, 0, 0));
     compare_all(
         &r, (struct setting){ .launches = 4, .groups = 8, .virtual = true });
 }
@@ -352,19 +355,19 @@ TEST(page_tables_are_written)
         struct racing r;
         begin(&r, 1);
         put(&r, program_lui(12, 9 * PAGE));
-        put(&r, isa_add(12, 12, BASE));
-        put(&r, isa_bne(GROUP, 0, 4 * 8));
+        put(&r, ventus_isa_add(12, 12, BASE));
+        put(&r, ventus_isa_bne(GROUP, 0, 4 * 8));
         put_delay(&r, 20);
-        put(&r, isa_lw(13, 12, 8 * 12)); /* page 12 is page 13 */
-        put(&r, isa_addi(13, 13, 1 << 10));
-        put(&r, isa_sw(13, 12, 8 * 12));
-        put(&r, isa_endprg(0, 0, 0));
+        put(&r, ventus_isa_lw(13, 12, 8 * 12)); /* page 12 is page 13 */
+        put(&r, ventus_isa_addi(13, 13, 1 << 10));
+        put(&r, ventus_isa_sw(13, 12, 8 * 12));
+        put(&r, ventus_isa_endprg(0, 0, 0));
         put_delay(&r, delay);
         put(&r, program_lui(12, 12 * PAGE));
-        put(&r, isa_add(12, 12, BASE));
-        put(&r, isa_addi(GROUP, GROUP, 1));
-        put(&r, isa_sw(GROUP, 12, 0));
-        put(&r, isa_endprg(0, 0, 0));
+        put(&r, ventus_isa_add(12, 12, BASE));
+        put(&r, ventus_isa_addi(GROUP, GROUP, 1));
+        put(&r, ventus_isa_sw(GROUP, 12, 0));
+        put(&r, ventus_isa_endprg(0, 0, 0));
         compare_all(&r, (struct setting){
                             .launches = 3, .groups = 4, .virtual = true });
     }
@@ -377,18 +380,18 @@ TEST(code_is_written)
         struct racing r;
         begin(&r, 1);
         put(&r, program_lui(12, CODE + PAGE));
-        put(&r, isa_bne(GROUP, 0, 4 * 9));
+        put(&r, ventus_isa_bne(GROUP, 0, 4 * 9));
         put_delay(&r, 20);
-        put(&r, isa_lw(14, 12, 0));
+        put(&r, ventus_isa_lw(14, 12, 0));
         put(&r, program_lui(13, 0x00100000)); /* another immediate */
-        put(&r, isa_add(14, 14, 13));
-        put(&r, isa_sw(14, 12, 0));
-        put(&r, isa_endprg(0, 0, 0));
+        put(&r, ventus_isa_add(14, 14, 13));
+        put(&r, ventus_isa_sw(14, 12, 0));
+        put(&r, ventus_isa_endprg(0, 0, 0));
         put_delay(&r, delay);
-        put(&r, isa_jalr(0, 12, 0));
-        r.far[r.fars++] = isa_addi(13, 0, 1);
-        r.far[r.fars++] = isa_sw(13, BASE, 64);
-        r.far[r.fars++] = isa_endprg(0, 0, 0);
+        put(&r, ventus_isa_jalr(0, 12, 0));
+        r.far[r.fars++] = ventus_isa_addi(13, 0, 1);
+        r.far[r.fars++] = ventus_isa_sw(13, BASE, 64);
+        r.far[r.fars++] = ventus_isa_endprg(0, 0, 0);
         compare_all(&r, (struct setting){ .launches = 3, .groups = 4 });
     }
 }
@@ -398,8 +401,8 @@ TEST(what_is_printed_is_printed_once)
     struct racing r;
     put_chaos(&r, 40, 2, 5);
     r.n--;
-    put(&r, isa_csrrw(0, ISA_CSR_PRINT, SUM));
-    put(&r, isa_endprg(0, 0, 0));
+    put(&r, ventus_isa_csrrw(0, VENTUS_ISA_CSR_PRINT, SUM));
+    put(&r, ventus_isa_endprg(0, 0, 0));
     compare_all(&r,
                 (struct setting){ .launches = 3, .groups = 6, .prints = true });
 }
@@ -410,15 +413,15 @@ TEST(a_fault_in_the_middle)
     for (unsigned delay = 1; delay < 200; delay += 61) {
         struct racing r;
         begin(&r, 300);
-        put(&r, isa_bne(GROUP, 0, 4 * 5));
+        put(&r, ventus_isa_bne(GROUP, 0, 4 * 5));
         put_delay(&r, delay);
-        put(&r, isa_sw(GROUP, 0, 0));
-        put(&r, isa_slli(12, GROUP, 8));
-        put(&r, isa_add(BASE, BASE, 12));
+        put(&r, ventus_isa_sw(GROUP, 0, 0));
+        put(&r, ventus_isa_slli(12, GROUP, 8));
+        put(&r, ventus_isa_add(BASE, BASE, 12));
         unsigned start = r.n;
-        put(&r, isa_sw(COUNT, BASE, 0));
+        put(&r, ventus_isa_sw(COUNT, BASE, 0));
         again(&r, start);
-        put(&r, isa_endprg(0, 0, 0));
+        put(&r, ventus_isa_endprg(0, 0, 0));
         compare_all(
             &r, (struct setting){ .launches = 2, .groups = 4, .fails = true });
     }
@@ -429,21 +432,21 @@ TEST(private_memory_of_another_workgroup)
 {
     struct racing r;
     begin(&r, 40);
-    put(&r, isa_vid_v(1, VM));
-    put(&r, isa_vsub_vv(2, 2, 2, VM));
+    put(&r, ventus_isa_vid_v(1, VM));
+    put(&r, ventus_isa_vsub_vv(2, 2, 2, VM));
     put(&r, program_lui(12, 32 * PAGE));
-    put(&r, isa_add(12, 12, BASE));
+    put(&r, ventus_isa_add(12, 12, BASE));
     unsigned start = r.n;
-    put(&r, isa_vadd_vx(1, 1, COUNT, VM));
-    put(&r, isa_vsw_v(1, 2, 4));
-    put(&r, isa_lw(13, 12, 64 * 5));
-    put(&r, isa_add(SUM, SUM, 13));
+    put(&r, ventus_isa_vadd_vx(1, 1, COUNT, VM));
+    put(&r, ventus_isa_vsw_v(1, 2, 4));
+    put(&r, ventus_isa_lw(13, 12, 64 * 5));
+    put(&r, ventus_isa_add(SUM, SUM, 13));
     put_delay(&r, 4);
     again(&r, start);
-    put(&r, isa_slli(GROUP, GROUP, 2));
-    put(&r, isa_add(BASE, BASE, GROUP));
-    put(&r, isa_sw(SUM, BASE, 0));
-    put(&r, isa_endprg(0, 0, 0));
+    put(&r, ventus_isa_slli(GROUP, GROUP, 2));
+    put(&r, ventus_isa_add(BASE, BASE, GROUP));
+    put(&r, ventus_isa_sw(SUM, BASE, 0));
+    put(&r, ventus_isa_endprg(0, 0, 0));
     compare_all(&r, (struct setting){ .launches = 3, .groups = 24 });
 }
 

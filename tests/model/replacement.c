@@ -23,7 +23,7 @@ any(unsigned n)
 /* ---- references: one set ---- */
 
 struct reference {
-    enum model_replacement policy;
+    enum ventus_model_replacement policy;
     unsigned ways, n;
     uint64_t list[WAYS_MAX]; /* tags; lru, fifo: the next victim first */
     unsigned age[WAYS_MAX];  /* srrip: of list[i], which is a way then */
@@ -81,12 +81,12 @@ distant(struct reference *r)
 static bool
 access_reference(struct reference *r, uint64_t tag, int64_t *gone)
 {
-    bool by_way = r->policy == MODEL_REPLACE_TREE_PLRU ||
-                  r->policy == MODEL_REPLACE_SRRIP;
+    bool by_way = r->policy == VENTUS_MODEL_REPLACE_TREE_PLRU ||
+                  r->policy == VENTUS_MODEL_REPLACE_SRRIP;
     int at = place_of(r, tag);
     *gone = -1;
     if (at >= 0) {
-        if (r->policy == MODEL_REPLACE_LRU)
+        if (r->policy == VENTUS_MODEL_REPLACE_LRU)
             move_to_end(r, (unsigned)at);
         r->age[at] = 0;
         use_block(r, (unsigned)at);
@@ -96,9 +96,9 @@ access_reference(struct reference *r, uint64_t tag, int64_t *gone)
     if (r->n < r->ways) {
         r->n++;
     } else {
-        way = r->policy == MODEL_REPLACE_TREE_PLRU ? unused_half(r)
-              : by_way                             ? distant(r)
-                                                   : 0;
+        way = r->policy == VENTUS_MODEL_REPLACE_TREE_PLRU ? unused_half(r)
+              : by_way                                    ? distant(r)
+                                                          : 0;
         *gone = (int64_t)r->list[way];
     }
     r->list[way] = tag;
@@ -128,7 +128,7 @@ access_array(struct set_assoc *a, uint64_t tag, uint64_t time, int64_t *gone)
 }
 
 static void
-follows(enum model_replacement policy, unsigned ways)
+follows(enum ventus_model_replacement policy, unsigned ways)
 {
     struct set_assoc a;
     struct reference r[SETS];
@@ -153,25 +153,25 @@ follows(enum model_replacement policy, unsigned ways)
 TEST(lru_replaces_the_least_recently_used)
 {
     for (unsigned ways = 1; ways <= WAYS_MAX; ways++)
-        follows(MODEL_REPLACE_LRU, ways);
+        follows(VENTUS_MODEL_REPLACE_LRU, ways);
 }
 
 TEST(fifo_replaces_what_was_inserted_first)
 {
     for (unsigned ways = 1; ways <= WAYS_MAX; ways++)
-        follows(MODEL_REPLACE_FIFO, ways);
+        follows(VENTUS_MODEL_REPLACE_FIFO, ways);
 }
 
 TEST(tree_plru_replaces_in_the_half_not_used_last)
 {
     for (unsigned ways = 1; ways <= WAYS_MAX; ways *= 2)
-        follows(MODEL_REPLACE_TREE_PLRU, ways);
+        follows(VENTUS_MODEL_REPLACE_TREE_PLRU, ways);
 }
 
 TEST(srrip_replaces_the_most_distant)
 {
     for (unsigned ways = 1; ways <= WAYS_MAX; ways++)
-        follows(MODEL_REPLACE_SRRIP, ways);
+        follows(VENTUS_MODEL_REPLACE_SRRIP, ways);
 }
 
 /* Misses of a set of eight ways, one after the other. */
@@ -180,7 +180,7 @@ victims_of(uint64_t seed, unsigned n, unsigned *way)
 {
     struct set_assoc a;
     int64_t gone;
-    CHECK(set_assoc_create(&a, MODEL_REPLACE_RANDOM, 1, 8, seed));
+    CHECK(set_assoc_create(&a, VENTUS_MODEL_REPLACE_RANDOM, 1, 8, seed));
     for (unsigned i = 0; i < 8; i++) {
         access_array(&a, i, i, &gone);
         CHECK_EQ(gone, -1);
@@ -215,10 +215,11 @@ TEST(random_takes_each_way_as_often)
 /* Ways that are in use are no victims, whatever the policy would take. */
 TEST(victims_are_among_those_allowed)
 {
-    for (unsigned p = MODEL_REPLACE_LRU; p <= MODEL_REPLACE_SRRIP; p++) {
+    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_SRRIP;
+         p++) {
         struct set_assoc a;
         int64_t gone;
-        CHECK(set_assoc_create(&a, (enum model_replacement)p, 1, 8, 3));
+        CHECK(set_assoc_create(&a, (enum ventus_model_replacement)p, 1, 8, 3));
         for (unsigned i = 0; i < 8; i++)
             access_array(&a, i, i, &gone);
         for (unsigned i = 0; i < 1000; i++) {
@@ -234,11 +235,12 @@ TEST(victims_are_among_those_allowed)
 /* A copy goes on as the original does. */
 TEST(a_checkpoint_has_the_state_of_the_policy)
 {
-    for (unsigned p = MODEL_REPLACE_LRU; p <= MODEL_REPLACE_SRRIP; p++) {
+    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_SRRIP;
+         p++) {
         struct set_assoc a, b;
         int64_t gone, other;
-        CHECK(set_assoc_create(&a, (enum model_replacement)p, 2, 4, 3));
-        CHECK(set_assoc_create(&b, (enum model_replacement)p, 2, 4, 3));
+        CHECK(set_assoc_create(&a, (enum ventus_model_replacement)p, 2, 4, 3));
+        CHECK(set_assoc_create(&b, (enum ventus_model_replacement)p, 2, 4, 3));
         for (unsigned i = 0; i < 100; i++)
             access_array(&a, any(12), i, &gone);
         set_assoc_copy(&b, &a);

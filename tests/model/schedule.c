@@ -8,7 +8,7 @@
 enum { WARPS = 8 };
 
 struct seen {
-    enum model_scheduler policy;
+    enum ventus_model_scheduler policy;
     uint64_t ready; /* passed over, as of the last event of each warp */
     int issued[2];  /* in this cycle, by port */
     unsigned issued_unit[2], issues;
@@ -21,26 +21,27 @@ struct seen {
 static bool
 goes_first(const struct seen *s, uint64_t cycle, unsigned a)
 {
-    unsigned turn = s->policy == MODEL_LRR ? (unsigned)(cycle % WARPS)
-                                           : (unsigned)(s->last + 1) % WARPS;
+    unsigned turn = s->policy == VENTUS_MODEL_LRR
+                        ? (unsigned)(cycle % WARPS)
+                        : (unsigned)(s->last + 1) % WARPS;
     uint64_t ready = s->ready | 1u << a;
     switch (s->policy) {
-    case MODEL_FIXED:
+    case VENTUS_MODEL_FIXED:
         return !(ready & ((1u << a) - 1));
-    case MODEL_RR:
-    case MODEL_LRR:
+    case VENTUS_MODEL_RR:
+    case VENTUS_MODEL_LRR:
         while (!(ready >> turn & 1))
             turn = (turn + 1) % WARPS;
         return turn == a;
-    case MODEL_GTO:
+    case VENTUS_MODEL_GTO:
         if (s->last >= 0 && ready >> s->last & 1)
             return (int)a == s->last;
         for (unsigned i = 0; i < s->launched; i++)
             if (ready >> s->order[i] & 1)
                 return s->order[i] == a;
         return false;
-    case MODEL_TWO_LEVEL:
-    case MODEL_RANDOM:
+    case VENTUS_MODEL_TWO_LEVEL:
+    case VENTUS_MODEL_RANDOM:
         break;
     }
     return true;
@@ -63,26 +64,27 @@ judge(struct seen *s, uint64_t cycle)
 }
 
 static void
-on_event(void *ctx, const struct model_event *e)
+on_event(void *ctx, const struct ventus_model_event *e)
 {
     struct seen *s = ctx;
     uint64_t bit = UINT64_C(1) << e->warp;
     switch (e->kind) {
-    case MODEL_EVENT_WARP:
+    case VENTUS_MODEL_EVENT_WARP:
         s->order[s->launched++] = e->warp;
         s->first_issue[e->warp] = 0;
         return;
-    case MODEL_EVENT_WAIT:
-        s->ready = e->why == MODEL_PASSED ? s->ready | bit : s->ready & ~bit;
+    case VENTUS_MODEL_EVENT_WAIT:
+        s->ready =
+            e->why == VENTUS_MODEL_PASSED ? s->ready | bit : s->ready & ~bit;
         return;
-    case MODEL_EVENT_ISSUED:
+    case VENTUS_MODEL_EVENT_ISSUED:
         s->issued_unit[s->issues] = e->unit;
         s->issued[s->issues++] = (int)e->warp;
         if (!s->first_issue[e->warp])
             s->first_issue[e->warp] = e->cycle;
         s->last_issue[e->warp] = e->cycle;
         return;
-    case MODEL_EVENT_SLOT:
+    case VENTUS_MODEL_EVENT_SLOT:
         judge(s, e->cycle);
         return;
     default:
@@ -91,51 +93,54 @@ on_event(void *ctx, const struct model_event *e)
 }
 
 static void
-fixed(struct model_config *c)
+fixed(struct ventus_model_config *c)
 {
-    c->scheduler = MODEL_FIXED;
+    c->scheduler = VENTUS_MODEL_FIXED;
 }
 
 static void
-loose(struct model_config *c)
+loose(struct ventus_model_config *c)
 {
-    c->scheduler = MODEL_LRR;
+    c->scheduler = VENTUS_MODEL_LRR;
 }
 
 static void
-greedy(struct model_config *c)
+greedy(struct ventus_model_config *c)
 {
-    c->scheduler = MODEL_GTO;
+    c->scheduler = VENTUS_MODEL_GTO;
 }
 
 static void
-two_level(struct model_config *c)
+two_level(struct ventus_model_config *c)
 {
-    c->scheduler = MODEL_TWO_LEVEL;
+    c->scheduler = VENTUS_MODEL_TWO_LEVEL;
     c->inner_warps = 2;
 }
 
 /* Eight warps that do nothing but compute, 20 times around a loop. */
-static struct model_stats
-run_loop(struct seen *s, void (*change)(struct model_config *))
+static struct ventus_model_stats
+run_loop(struct seen *s, void (*change)(struct ventus_model_config *))
 {
-    struct program p = { .insn = { isa_addi(5, 0, 20), isa_addi(6, 0, 1),
-                                   isa_lui(7, 1), isa_lui(8, 1), isa_lui(9, 1),
-                                   isa_addi(5, 5, -1), isa_bne(5, 0, -16),
-                                   isa_endprg(0, 0, 0) },
-                         .warps = WARPS,
-                         .change = change,
-                         .event = on_event,
-                         .ctx = s };
+    struct program p = {
+        .insn = { ventus_isa_addi(5, 0, 20), ventus_isa_addi(6, 0, 1),
+                  ventus_isa_lui(7, 1), ventus_isa_lui(8, 1),
+                  ventus_isa_lui(9, 1), ventus_isa_addi(5, 5, -1),
+                  ventus_isa_bne(5, 0, -16), ventus_isa_endprg(0, 0, 0) },
+        .warps = WARPS,
+        .change = change,
+        .event = on_event,
+        .ctx = s
+    };
     s->issued[0] = s->issued[1] = s->last = -1;
-    struct model_stats stats = program_run(&p);
+    struct ventus_model_stats stats = program_run(&p);
     CHECK_EQ(stats.issued, WARPS * (2 + 20 * 5 + 1));
     CHECK_EQ(s->launched, WARPS);
     return stats;
 }
 
 static void
-follows(enum model_scheduler policy, void (*change)(struct model_config *))
+follows(enum ventus_model_scheduler policy,
+        void (*change)(struct ventus_model_config *))
 {
     struct seen s = { .policy = policy };
     run_loop(&s, change);
@@ -145,16 +150,16 @@ follows(enum model_scheduler policy, void (*change)(struct model_config *))
 
 TEST(each_policy_takes_who_goes_first)
 {
-    follows(MODEL_RR, NULL);
-    follows(MODEL_FIXED, fixed);
-    follows(MODEL_LRR, loose);
-    follows(MODEL_GTO, greedy);
+    follows(VENTUS_MODEL_RR, NULL);
+    follows(VENTUS_MODEL_FIXED, fixed);
+    follows(VENTUS_MODEL_LRR, loose);
+    follows(VENTUS_MODEL_GTO, greedy);
 }
 
 /* Nobody waits for memory, so the two inner warps run to their ends first. */
 TEST(two_level_keeps_its_inner_warps)
 {
-    struct seen s = { .policy = MODEL_TWO_LEVEL };
+    struct seen s = { .policy = VENTUS_MODEL_TWO_LEVEL };
     run_loop(&s, two_level);
     for (unsigned i = 0; i < WARPS; i++) {
         unsigned together = 0;
@@ -168,20 +173,20 @@ TEST(two_level_keeps_its_inner_warps)
 static uint64_t random_seed;
 
 static void
-random_order(struct model_config *c)
+random_order(struct ventus_model_config *c)
 {
-    c->scheduler = MODEL_RANDOM;
+    c->scheduler = VENTUS_MODEL_RANDOM;
     c->seed = random_seed;
 }
 
 TEST(random_is_an_order_of_its_seed)
 {
-    struct seen first = { .policy = MODEL_RANDOM };
+    struct seen first = { .policy = VENTUS_MODEL_RANDOM };
     unsigned others = 0;
     random_seed = 0;
     run_loop(&first, random_order);
     for (random_seed = 0; random_seed < 8; random_seed++) {
-        struct seen a = { .policy = MODEL_RANDOM }, b = a;
+        struct seen a = { .policy = VENTUS_MODEL_RANDOM }, b = a;
         CHECK_EQ(run_loop(&a, random_order).cycles,
                  run_loop(&b, random_order).cycles);
         CHECK(!memcmp(a.last_issue, b.last_issue, sizeof a.last_issue));
@@ -194,7 +199,7 @@ TEST(random_is_an_order_of_its_seed)
 static unsigned jitter;
 
 static void
-jittering(struct model_config *c)
+jittering(struct ventus_model_config *c)
 {
     program_config(c);
     c->memory_cycles = 20;
@@ -206,8 +211,9 @@ jittering(struct model_config *c)
 /* A load that misses takes memory_cycles, and at most memory_jitter more. */
 TEST(memory_jitter_is_between_its_bounds)
 {
-    struct program p = { .insn = { program_lui(5, DATA), isa_lw(6, 5, 0),
-                                   isa_addi(6, 6, 1), isa_endprg(0, 0, 0) },
+    struct program p = { .insn = { program_lui(5, DATA), ventus_isa_lw(6, 5, 0),
+                                   ventus_isa_addi(6, 6, 1),
+                                   ventus_isa_endprg(0, 0, 0) },
                          .warps = 1,
                          .change = jittering };
     jitter = 0;
@@ -225,20 +231,20 @@ TEST(memory_jitter_is_between_its_bounds)
 
 /* Else the one operand that passes the crossbar is the limit. */
 static void
-single(struct model_config *c)
+single(struct ventus_model_config *c)
 {
     c->crossbar = 8;
 }
 
 static void
-dual(struct model_config *c)
+dual(struct ventus_model_config *c)
 {
     c->crossbar = 8;
     c->issue_width = 2;
 }
 
 static void
-dual_two_level(struct model_config *c)
+dual_two_level(struct ventus_model_config *c)
 {
     dual(c);
     two_level(c);
@@ -247,58 +253,61 @@ dual_two_level(struct model_config *c)
 static bool
 is_scalar(unsigned unit)
 {
-    return unit == ISA_UNIT_SALU || unit == ISA_UNIT_CSR ||
-           unit == ISA_UNIT_WARP;
+    return unit == VENTUS_ISA_UNIT_SALU || unit == VENTUS_ISA_UNIT_CSR ||
+           unit == VENTUS_ISA_UNIT_WARP;
 }
 
 static void
-on_dual(void *ctx, const struct model_event *e)
+on_dual(void *ctx, const struct ventus_model_event *e)
 {
     struct seen *s = ctx;
     on_event(ctx, e);
-    if (e->kind == MODEL_EVENT_ISSUED && s->issues == 2) {
+    if (e->kind == VENTUS_MODEL_EVENT_ISSUED && s->issues == 2) {
         CHECK(s->issued[0] != s->issued[1]);
         CHECK(is_scalar(s->issued_unit[0]) != is_scalar(s->issued_unit[1]));
     }
 }
 
-static struct model_stats
-run_mixed(struct seen *s, void (*change)(struct model_config *))
+static struct ventus_model_stats
+run_mixed(struct seen *s, void (*change)(struct ventus_model_config *))
 {
-    struct program p = { .insn = { isa_addi(5, 0, 20), isa_vadd_vx(1, 1, 5, 1),
-                                   isa_lui(7, 1), isa_vadd_vx(2, 2, 5, 1),
-                                   isa_lui(8, 1), isa_vadd_vx(3, 3, 5, 1),
-                                   isa_lui(9, 1), isa_vadd_vx(4, 4, 5, 1),
-                                   isa_addi(5, 5, -1), isa_bne(5, 0, -32),
-                                   isa_endprg(0, 0, 0) },
-                         .warps = WARPS,
-                         .change = change,
-                         .event = on_dual,
-                         .ctx = s };
+    struct program p = {
+        .insn = { ventus_isa_addi(5, 0, 20), ventus_isa_vadd_vx(1, 1, 5, 1),
+                  ventus_isa_lui(7, 1), ventus_isa_vadd_vx(2, 2, 5, 1),
+                  ventus_isa_lui(8, 1), ventus_isa_vadd_vx(3, 3, 5, 1),
+                  ventus_isa_lui(9, 1), ventus_isa_vadd_vx(4, 4, 5, 1),
+                  ventus_isa_addi(5, 5, -1), ventus_isa_bne(5, 0, -32),
+                  ventus_isa_endprg(0, 0, 0) },
+        .warps = WARPS,
+        .change = change,
+        .event = on_dual,
+        .ctx = s
+    };
     s->issued[0] = s->issued[1] = s->last = -1;
     return program_run(&p);
 }
 
 TEST(two_ports_issue_a_scalar_and_a_vector_instruction)
 {
-    struct seen one = { .policy = MODEL_TWO_LEVEL }, two = one;
-    struct model_stats a = run_mixed(&one, single), b = run_mixed(&two, dual);
+    struct seen one = { .policy = VENTUS_MODEL_TWO_LEVEL }, two = one;
+    struct ventus_model_stats a = run_mixed(&one, single),
+                              b = run_mixed(&two, dual);
     uint64_t sum = 0;
     CHECK_EQ(one.pairs, 0);
     CHECK(two.pairs > 50);
     CHECK_EQ(a.issued, b.issued);
     CHECK(b.cycles < a.cycles);
-    for (unsigned i = 0; i < MODEL_STALLS; i++)
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
         sum += b.stall[i];
     CHECK_EQ(sum, b.slots);
     CHECK_EQ(b.slots, 2 * b.cycles);
-    CHECK_EQ(b.stall[MODEL_ISSUED], b.issued);
+    CHECK_EQ(b.stall[VENTUS_MODEL_ISSUED], b.issued);
 }
 
 /* Each port had an inner set: of warps that waited for the other port. */
 TEST(two_level_ends_with_two_ports)
 {
-    struct seen one = { .policy = MODEL_TWO_LEVEL }, two = one;
+    struct seen one = { .policy = VENTUS_MODEL_TWO_LEVEL }, two = one;
     CHECK_EQ(run_mixed(&one, single).issued,
              run_mixed(&two, dual_two_level).issued);
 }

@@ -10,7 +10,7 @@ enum { LOADS = 6, LINE = 128 };
 static unsigned entries = 16, fetch_entries, l2_cycles = 5;
 
 static void
-build_tables(struct model *m)
+build_tables(struct ventus_model *m)
 {
     program_tables(m);
     put_entry(m, 2, 0, CODE, LEAF);
@@ -19,50 +19,58 @@ build_tables(struct model *m)
 }
 
 /* A load every `stride` bytes, `rounds` times the same LOADS of them. */
-static struct model_stats
+static struct ventus_model_stats
 run(uint32_t stride, unsigned rounds)
 {
-    const struct isa_insn insn[] = {
-        isa_addi(10, 0, (int32_t)rounds),
+    const struct ventus_isa_insn insn[] = {
+        ventus_isa_addi(10, 0, (int32_t)rounds),
         /* round: */
         program_lui(6, DATA), program_lui(8, stride),
-        isa_addi(8, 8, (int32_t)(stride % PAGE)), isa_addi(9, 0, LOADS),
+        ventus_isa_addi(8, 8, (int32_t)(stride % PAGE)),
+        ventus_isa_addi(9, 0, LOADS),
         /* load: */
-        isa_lw(5, 6, 0), isa_add(6, 6, 5), isa_add(6, 6, 8), isa_addi(9, 9, -1),
-        isa_bne(9, 0, -16), isa_addi(10, 10, -1), isa_bne(10, 0, -40),
-        isa_endprg(0, 0, 0)
+        ventus_isa_lw(5, 6, 0), ventus_isa_add(6, 6, 5),
+        ventus_isa_add(6, 6, 8), ventus_isa_addi(9, 9, -1),
+        ventus_isa_bne(9, 0, -16), ventus_isa_addi(10, 10, -1),
+        ventus_isa_bne(10, 0, -40), ventus_isa_endprg(0, 0, 0)
     };
-    struct sim_config machine = { .num_thread = 8, .num_warp = 8, .num_sm = 1 };
-    struct model_stats stats = { 0 };
-    struct model_config c;
-    struct sim_fault fault;
+    struct ventus_sim_config machine = { .num_thread = 8,
+                                         .num_warp = 8,
+                                         .num_sm = 1 };
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_model_config c;
+    struct ventus_sim_fault fault;
     char text[256] = "";
     uint32_t words[32];
     unsigned used = 0;
     for (unsigned i = 0; i < sizeof insn / sizeof *insn; i++)
-        used += isa_encode(&insn[i], &words[used]);
+        used += ventus_isa_encode(&insn[i], &words[used]);
     program_config(&c);
     c.tlb_entries = entries;
     c.fetch_tlb_entries = fetch_entries;
     c.l2_tlb_cycles = l2_cycles;
-    struct model *m = model_create(&machine, &c, text, sizeof text);
+    struct ventus_model *m =
+        ventus_model_create(&machine, &c, text, sizeof text);
     if (!CHECK(m))
         return stats;
     build_tables(m);
-    CHECK(sim_map(model_sim(m), CODE, PAGE, SIM_READ | SIM_EXEC));
-    CHECK(sim_map(model_sim(m), DATA, 64 * PAGE, SIM_READ | SIM_WRITE));
-    CHECK(sim_write(model_sim(m), CODE, words, 4 * used));
-    if (!CHECK(model_launch(
-            m, &(struct sim_launch){ .pc = CODE, .warps = 1, .ptbr = tables },
-            NULL, &stats, &fault)))
+    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, PAGE,
+                         VENTUS_SIM_READ | VENTUS_SIM_EXEC));
+    CHECK(ventus_sim_map(ventus_model_sim(m), DATA, 64 * PAGE,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE));
+    CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * used));
+    if (!CHECK(ventus_model_launch(m,
+                                   &(struct ventus_sim_launch){
+                                       .pc = CODE, .warps = 1, .ptbr = tables },
+                                   NULL, &stats, &fault)))
         puts(fault.text);
-    model_destroy(m);
+    ventus_model_destroy(m);
     return stats;
 }
 
 TEST(a_page_is_walked_once)
 {
-    struct model_stats one = run(LINE, 1), many = run(PAGE, 1);
+    struct ventus_model_stats one = run(LINE, 1), many = run(PAGE, 1);
     CHECK_EQ(one.tlb_misses, 1);
     CHECK_EQ(one.tlb_hits, LOADS - 1);
     CHECK_EQ(one.page_walks, 1);
@@ -77,7 +85,7 @@ TEST(a_page_is_walked_once)
 
 TEST(pages_that_fit_are_found_again)
 {
-    struct model_stats s = run(PAGE, 3);
+    struct ventus_model_stats s = run(PAGE, 3);
     CHECK_EQ(s.tlb_misses, LOADS);
     CHECK_EQ(s.tlb_hits, 2 * LOADS);
     CHECK_EQ(s.l2_tlb_hits, 0);
@@ -87,9 +95,9 @@ TEST(pages_that_fit_are_found_again)
 TEST(the_shared_tlb_costs_its_latency)
 {
     entries = 4;
-    struct model_stats near = run(PAGE, 3);
+    struct ventus_model_stats near = run(PAGE, 3);
     l2_cycles += 10;
-    struct model_stats far = run(PAGE, 3);
+    struct ventus_model_stats far = run(PAGE, 3);
     l2_cycles -= 10;
     entries = 16;
     CHECK_EQ(near.tlb_misses, 3 * LOADS);
@@ -102,11 +110,11 @@ TEST(the_shared_tlb_costs_its_latency)
 /* One page of code is walked once, whatever asks again meanwhile. */
 TEST(fetches_are_translated)
 {
-    struct model_stats without = run(LINE, 3);
+    struct ventus_model_stats without = run(LINE, 3);
     fetch_entries = 4;
-    struct model_stats with = run(LINE, 3);
+    struct ventus_model_stats with = run(LINE, 3);
     l2_cycles += 30;
-    struct model_stats far = run(LINE, 3);
+    struct ventus_model_stats far = run(LINE, 3);
     l2_cycles -= 30;
     fetch_entries = 0;
     CHECK_EQ(without.fetch_tlb_hits + without.fetch_tlb_misses, 0);
@@ -125,7 +133,7 @@ TEST(fetches_are_translated)
 TEST(without_entries_translation_takes_no_time)
 {
     entries = 0;
-    struct model_stats s = run(PAGE, 1);
+    struct ventus_model_stats s = run(PAGE, 1);
     entries = 16;
     CHECK_EQ(s.tlb_hits + s.tlb_misses + s.page_walks, 0);
 }
@@ -135,36 +143,39 @@ TEST_MAIN
 /* ---- code that cannot be fetched ---- */
 
 /* A launch whose first page of code has this entry; the kind of its fault. */
-static struct sim_fault
+static struct ventus_sim_fault
 fetch_through(uint64_t ptbr, unsigned flags)
 {
-    struct sim_config machine = { .num_thread = 8, .num_warp = 8, .num_sm = 1 };
-    struct model_stats stats = { 0 };
-    struct sim_fault fault = { 0 };
-    struct model_config c;
+    struct ventus_sim_config machine = { .num_thread = 8,
+                                         .num_warp = 8,
+                                         .num_sm = 1 };
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_sim_fault fault = { 0 };
+    struct ventus_model_config c;
     program_config(&c);
     c.deadlock = 5000;
-    struct model *m = model_create(&machine, &c, NULL, 0);
+    struct ventus_model *m = ventus_model_create(&machine, &c, NULL, 0);
     build_tables(m);
     put_entry(m, 2, 0, CODE, flags);
-    CHECK(sim_map(model_sim(m), CODE, PAGE, SIM_READ | SIM_EXEC));
-    model_launch(m,
-                 &(struct sim_launch){ .pc = CODE, .warps = 1, .ptbr = ptbr },
-                 NULL, &stats, &fault);
-    model_destroy(m);
+    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, PAGE,
+                         VENTUS_SIM_READ | VENTUS_SIM_EXEC));
+    ventus_model_launch(
+        m, &(struct ventus_sim_launch){ .pc = CODE, .warps = 1, .ptbr = ptbr },
+        NULL, &stats, &fault);
+    ventus_model_destroy(m);
     return fault;
 }
 
 /* It was a deadlock: nothing was issued, so nothing could fault. */
 TEST(code_that_cannot_be_fetched_is_a_fault)
 {
-    struct sim_fault f = fetch_through(tables, LEAF & ~8u); /* X */
-    CHECK_EQ(f.kind, SIM_FAULT_PERMISSION);
+    struct ventus_sim_fault f = fetch_through(tables, LEAF & ~8u); /* X */
+    CHECK_EQ(f.kind, VENTUS_SIM_FAULT_PERMISSION);
     CHECK_EQ(f.pc, CODE);
     f = fetch_through(tables, 0);
-    CHECK_EQ(f.kind, SIM_FAULT_UNMAPPED);
+    CHECK_EQ(f.kind, VENTUS_SIM_FAULT_UNMAPPED);
     CHECK_EQ(f.address, CODE);
     f = fetch_through(UINT64_C(0x7000000000), LEAF); /* no memory there */
-    CHECK_EQ(f.kind, SIM_FAULT_UNMAPPED);
+    CHECK_EQ(f.kind, VENTUS_SIM_FAULT_UNMAPPED);
     CHECK_EQ(f.address, CODE);
 }

@@ -21,11 +21,11 @@ any(unsigned n)
 }
 
 /* Fully pipelined memory of so many cycles. */
-static struct model_config
+static struct ventus_model_config
 config_of(unsigned memory_cycles)
 {
-    struct model_config c;
-    model_defaults(&c);
+    struct ventus_model_config c;
+    ventus_model_defaults(&c);
     c.memory_cycles = memory_cycles;
     c.memory_requests = 8;
     return c;
@@ -35,12 +35,12 @@ config_of(unsigned memory_cycles)
 
 /* Cycles until the answer of each of n requests that are asked in cycle 0. */
 static void
-ask_memory(const struct model_config *c, const uint32_t *line, unsigned n,
-           unsigned *after, struct model_stats *stats)
+ask_memory(const struct ventus_model_config *c, const uint32_t *line,
+           unsigned n, unsigned *after, struct ventus_model_stats *stats)
 {
     struct memory y;
     struct memory_request answer;
-    *stats = (struct model_stats){ 0 };
+    *stats = (struct ventus_model_stats){ 0 };
     memory_init(&y, c, stats);
     for (unsigned i = 0; i < n; i++) {
         CHECK(memory_ready(&y, 0));
@@ -59,10 +59,10 @@ ask_memory(const struct model_config *c, const uint32_t *line, unsigned n,
 /* A request takes memory_cycles; one is answered in a cycle, in order. */
 TEST(fixed_latency)
 {
-    struct model_config c = config_of(20);
+    struct ventus_model_config c = config_of(20);
     const uint32_t line[] = { 0, 1, 2 };
     unsigned after[3];
-    struct model_stats stats;
+    struct ventus_model_stats stats;
     ask_memory(&c, line, 3, after, &stats);
     for (unsigned i = 0; i < 3; i++)
         CHECK_EQ(after[i], 20 + i);
@@ -74,8 +74,8 @@ TEST(fixed_latency)
 /* As many requests as memory_requests are under way. */
 TEST(memory_refuses_more_than_it_holds)
 {
-    struct model_config c = config_of(5);
-    struct model_stats stats = { 0 };
+    struct ventus_model_config c = config_of(5);
+    struct ventus_model_stats stats = { 0 };
     struct memory_request answer;
     struct memory y;
     c.memory_requests = 2;
@@ -94,10 +94,10 @@ TEST(memory_refuses_more_than_it_holds)
 
 enum { RCD = 10, RP = 7, CAS = 5, BURST = 4, ROW_LINES = 16, BANKS = 4 };
 
-static struct model_config
+static struct ventus_model_config
 dram_config(void)
 {
-    struct model_config c = config_of(1);
+    struct ventus_model_config c = config_of(1);
     c.dram = true;
     c.dram_channels = 1;
     c.dram_banks = BANKS;
@@ -112,8 +112,8 @@ dram_config(void)
 /* The times of dram.c's head; a request of cycle 0 is started in cycle 1. */
 TEST(dram_rows)
 {
-    struct model_config c = dram_config();
-    struct model_stats stats;
+    struct ventus_model_config c = dram_config();
+    struct ventus_model_stats stats;
     unsigned after[2];
     const uint32_t one[] = { 0 };
     ask_memory(&c, one, 1, after, &stats);
@@ -138,8 +138,8 @@ TEST(dram_rows)
 /* What meets its row open goes first, unless all go in order. */
 TEST(dram_order)
 {
-    struct model_config c = dram_config();
-    struct model_stats stats;
+    struct ventus_model_config c = dram_config();
+    struct ventus_model_stats stats;
     unsigned after[3];
     const uint32_t line[] = { 0, ROW_LINES * BANKS, 1 };
     ask_memory(&c, line, 3, after, &stats);
@@ -152,8 +152,8 @@ TEST(dram_order)
 /* ---- the L2 ---- */
 
 struct bench {
-    struct model_config config;
-    struct model_stats stats, sm_stats[SMS];
+    struct ventus_model_config config;
+    struct ventus_model_stats stats, sm_stats[SMS];
     struct memory memory;
     struct l2 l2;
     struct bus bus;
@@ -200,7 +200,7 @@ on_walk(void *ctx, unsigned sm, bool take_it, struct mem_request *r)
 }
 
 static void
-start(struct bench *b, const struct model_config *c)
+start(struct bench *b, const struct ventus_model_config *c)
 {
     *b = (struct bench){ .config = *c };
     memset(b->came, 0xff, sizeof b->came);
@@ -265,7 +265,7 @@ TEST(a_load_goes_to_memory_and_back)
 {
     for (unsigned latency = 1; latency < 40; latency += 13) {
         struct bench b;
-        struct model_config c = config_of(latency);
+        struct ventus_model_config c = config_of(latency);
         start(&b, &c);
         request(&b, 0, MEM_GET, 3);
         run(&b, 80);
@@ -282,7 +282,7 @@ TEST(a_load_goes_to_memory_and_back)
 TEST(a_hit_stays_in_the_l2)
 {
     struct bench b;
-    struct model_config c = config_of(20);
+    struct ventus_model_config c = config_of(20);
     c.l2_hits = true;
     c.l2_hit_cycles = 4;
     start(&b, &c);
@@ -300,7 +300,7 @@ TEST(a_hit_stays_in_the_l2)
 TEST(a_store_is_a_read_and_a_write)
 {
     struct bench b;
-    struct model_config c = config_of(5);
+    struct ventus_model_config c = config_of(5);
     start(&b, &c);
     request(&b, 0, MEM_PUT, 3);
     run(&b, 60);
@@ -314,7 +314,7 @@ TEST(a_store_is_a_read_and_a_write)
 TEST(one_line_is_read_once)
 {
     struct bench b;
-    struct model_config c = config_of(20);
+    struct ventus_model_config c = config_of(20);
     start(&b, &c);
     request(&b, 0, MEM_GET, 3);
     request(&b, 1, MEM_GET, 3);
@@ -328,7 +328,7 @@ TEST(one_line_is_read_once)
 TEST(an_answer_waits_for_its_receiver)
 {
     struct bench b;
-    struct model_config c = config_of(1);
+    struct ventus_model_config c = config_of(1);
     start(&b, &c);
     b.deaf = true;
     request(&b, 0, MEM_GET, 3);
@@ -344,7 +344,7 @@ TEST(an_answer_waits_for_its_receiver)
 TEST(a_flush_is_behind_what_came_before)
 {
     struct bench b;
-    struct model_config c = config_of(20);
+    struct ventus_model_config c = config_of(20);
     c.flush_cycles = 30;
     start(&b, &c);
     request(&b, 0, MEM_GET, 3);
@@ -360,7 +360,7 @@ TEST(a_flush_is_behind_what_came_before)
 TEST(the_bus_takes_one_a_cycle)
 {
     struct bench b;
-    struct model_config c = config_of(1);
+    struct ventus_model_config c = config_of(1);
     c.bus_queue = 8;
     start(&b, &c);
     for (unsigned i = 0; i < SMS; i++) {
@@ -406,7 +406,7 @@ ask_at_random(struct bench *b, unsigned cycles)
 }
 
 static void
-is_sound(const struct model_config *c)
+is_sound(const struct ventus_model_config *c)
 {
     struct bench b;
     start(&b, c);
@@ -417,7 +417,7 @@ is_sound(const struct model_config *c)
 
 TEST(lookahead_is_never_late)
 {
-    struct model_config c = config_of(1);
+    struct ventus_model_config c = config_of(1);
     is_sound(&c);
     c.memory_cycles = 30;
     is_sound(&c);
@@ -435,7 +435,7 @@ TEST(lookahead_is_never_late)
  * has the same answers in the same cycles. */
 TEST(nothing_happens_before_the_next_event)
 {
-    struct model_config c = config_of(30);
+    struct ventus_model_config c = config_of(30);
     struct bench all, some;
     start(&all, &c);
     start(&some, &c);

@@ -11,15 +11,15 @@ enum { DYN = 7 };
 
 /* v3 = in(vs2 = v2 = a, vs1 = v1 = x5 = b, vd = v3 = c) */
 static uint32_t
-vector(struct isa_insn in, uint32_t a, uint32_t b, uint32_t c)
+vector(struct ventus_isa_insn in, uint32_t a, uint32_t b, uint32_t c)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     put_li(m, 5, b);
     put_li(m, 6, a);
     put_li(m, 7, c);
-    put(m, isa_vmv_v_x(1, 5));
-    put(m, isa_vmv_v_x(2, 6));
-    put(m, isa_vmv_v_x(3, 7));
+    put(m, ventus_isa_vmv_v_x(1, 5));
+    put(m, ventus_isa_vmv_v_x(2, 6));
+    put(m, ventus_isa_vmv_v_x(3, 7));
     put(m, in);
     run(m);
     uint32_t r = v(m, 3, 17);
@@ -29,43 +29,53 @@ vector(struct isa_insn in, uint32_t a, uint32_t b, uint32_t c)
 
 TEST(operand_order)
 {
-    CHECK_EQ(vector(isa_vfsub_vv(3, 2, 1, 1), THREE, TWO, 0), ONE);
-    CHECK_EQ(vector(isa_vfsub_vf(3, 2, 5, 1), THREE, TWO, 0), ONE);
-    CHECK_EQ(vector(isa_vfrsub_vf(3, 2, 5, 1), TWO, THREE, 0), ONE);
-    CHECK_EQ(vector(isa_vfdiv_vv(3, 2, 1, 1), TWO, ONE, 0), TWO);
-    CHECK_EQ(vector(isa_vfrdiv_vf(3, 2, 5, 1), ONE, TWO, 0), TWO);
-    CHECK_EQ(vector(isa_vmflt_vv(3, 2, 1, 1), ONE, TWO, 9), 1);
-    CHECK_EQ(vector(isa_vmfgt_vf(3, 2, 5, 1), ONE, TWO, 9), 0);
-    CHECK_EQ(vector(isa_vmfge_vf(3, 2, 5, 1), TWO, TWO, 9), 1);
-    CHECK_EQ(vector(isa_vfsgnjn_vv(3, 2, 1, 1), ONE, TWO, 9), 0xbf800000);
-    CHECK_EQ(vector(isa_vfmin_vv(3, 2, 1, 1), ONE, TWO, 9), ONE);
-    CHECK_EQ(vector(isa_vfsqrt_v(3, 2, 1), 0x40800000, 0, 0), TWO);
-    CHECK_EQ(vector(isa_vfcvt_x_f_v(3, 2, 1), 0xc0400000, 0, 0), (uint32_t)-3);
-    CHECK_EQ(vector(isa_vfcvt_f_x_v(3, 2, 1), (uint32_t)-1, 0, 0), 0xbf800000);
-    CHECK_EQ(vector(isa_vfcvt_f_xu_v(3, 2, 1), 3, 0, 0), THREE);
-    CHECK_EQ(vector(isa_vfcvt_rtz_x_f_v(3, 2, 1), 0xbfc00000, 0, 0),
+    CHECK_EQ(vector(ventus_isa_vfsub_vv(3, 2, 1, 1), THREE, TWO, 0), ONE);
+    CHECK_EQ(vector(ventus_isa_vfsub_vf(3, 2, 5, 1), THREE, TWO, 0), ONE);
+    CHECK_EQ(vector(ventus_isa_vfrsub_vf(3, 2, 5, 1), TWO, THREE, 0), ONE);
+    CHECK_EQ(vector(ventus_isa_vfdiv_vv(3, 2, 1, 1), TWO, ONE, 0), TWO);
+    CHECK_EQ(vector(ventus_isa_vfrdiv_vf(3, 2, 5, 1), ONE, TWO, 0), TWO);
+    CHECK_EQ(vector(ventus_isa_vmflt_vv(3, 2, 1, 1), ONE, TWO, 9), 1);
+    CHECK_EQ(vector(ventus_isa_vmfgt_vf(3, 2, 5, 1), ONE, TWO, 9), 0);
+    CHECK_EQ(vector(ventus_isa_vmfge_vf(3, 2, 5, 1), TWO, TWO, 9), 1);
+    CHECK_EQ(vector(ventus_isa_vfsgnjn_vv(3, 2, 1, 1), ONE, TWO, 9),
+             0xbf800000);
+    CHECK_EQ(vector(ventus_isa_vfmin_vv(3, 2, 1, 1), ONE, TWO, 9), ONE);
+    CHECK_EQ(vector(ventus_isa_vfsqrt_v(3, 2, 1), 0x40800000, 0, 0), TWO);
+    CHECK_EQ(vector(ventus_isa_vfcvt_x_f_v(3, 2, 1), 0xc0400000, 0, 0),
+             (uint32_t)-3);
+    CHECK_EQ(vector(ventus_isa_vfcvt_f_x_v(3, 2, 1), (uint32_t)-1, 0, 0),
+             0xbf800000);
+    CHECK_EQ(vector(ventus_isa_vfcvt_f_xu_v(3, 2, 1), 3, 0, 0), THREE);
+    CHECK_EQ(vector(ventus_isa_vfcvt_rtz_x_f_v(3, 2, 1), 0xbfc00000, 0, 0),
              (uint32_t)-1);
-    CHECK_EQ(vector(isa_vfclass_v(3, 2, 1), ONE, 0, 0), 1 << 6);
-    CHECK_EQ(vector(isa_vfexp_v(3, 2, 1), 0, 0, 0), ONE);
+    CHECK_EQ(vector(ventus_isa_vfclass_v(3, 2, 1), ONE, 0, 0), 1 << 6);
+    CHECK_EQ(vector(ventus_isa_vfexp_v(3, 2, 1), 0, 0, 0), ONE);
 }
 
 /* a = 3 (vs2), b = 2 (vs1), c = 1 (vd) */
 TEST(fused)
 {
-    CHECK_EQ(vector(isa_vfmadd_vv(3, 1, 2, 1), THREE, TWO, ONE), 0x40a00000);
-    CHECK_EQ(vector(isa_vfmsub_vv(3, 1, 2, 1), THREE, TWO, ONE), 0xbf800000);
-    CHECK_EQ(vector(isa_vfnmadd_vv(3, 1, 2, 1), THREE, TWO, ONE), 0xc0a00000);
-    CHECK_EQ(vector(isa_vfnmsub_vv(3, 1, 2, 1), THREE, TWO, ONE), ONE);
-    CHECK_EQ(vector(isa_vfmacc_vf(3, 5, 2, 1), THREE, TWO, ONE), 0x40e00000);
-    CHECK_EQ(vector(isa_vfmsac_vf(3, 5, 2, 1), THREE, TWO, ONE), 0x40a00000);
-    CHECK_EQ(vector(isa_vfnmacc_vf(3, 5, 2, 1), THREE, TWO, ONE), 0xc0e00000);
-    CHECK_EQ(vector(isa_vfnmsac_vf(3, 5, 2, 1), THREE, TWO, ONE), 0xc0a00000);
+    CHECK_EQ(vector(ventus_isa_vfmadd_vv(3, 1, 2, 1), THREE, TWO, ONE),
+             0x40a00000);
+    CHECK_EQ(vector(ventus_isa_vfmsub_vv(3, 1, 2, 1), THREE, TWO, ONE),
+             0xbf800000);
+    CHECK_EQ(vector(ventus_isa_vfnmadd_vv(3, 1, 2, 1), THREE, TWO, ONE),
+             0xc0a00000);
+    CHECK_EQ(vector(ventus_isa_vfnmsub_vv(3, 1, 2, 1), THREE, TWO, ONE), ONE);
+    CHECK_EQ(vector(ventus_isa_vfmacc_vf(3, 5, 2, 1), THREE, TWO, ONE),
+             0x40e00000);
+    CHECK_EQ(vector(ventus_isa_vfmsac_vf(3, 5, 2, 1), THREE, TWO, ONE),
+             0x40a00000);
+    CHECK_EQ(vector(ventus_isa_vfnmacc_vf(3, 5, 2, 1), THREE, TWO, ONE),
+             0xc0e00000);
+    CHECK_EQ(vector(ventus_isa_vfnmsac_vf(3, 5, 2, 1), THREE, TWO, ONE),
+             0xc0a00000);
 }
 
 static uint32_t
-scalar(struct isa_insn in, uint32_t a, uint32_t b, uint32_t c)
+scalar(struct ventus_isa_insn in, uint32_t a, uint32_t b, uint32_t c)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     put_li(m, 5, a);
     put_li(m, 6, b);
     put_li(m, 7, c);
@@ -78,23 +88,27 @@ scalar(struct isa_insn in, uint32_t a, uint32_t b, uint32_t c)
 
 TEST(scalars)
 {
-    CHECK_EQ(scalar(isa_fsub_s(8, 5, 6, DYN), THREE, TWO, 0), ONE);
-    CHECK_EQ(scalar(isa_fdiv_s(8, 5, 6, DYN), THREE, THREE, 0), ONE);
-    CHECK_EQ(scalar(isa_fmadd_s(8, 5, 6, 7, DYN), THREE, TWO, ONE), 0x40e00000);
-    CHECK_EQ(scalar(isa_fmsub_s(8, 5, 6, 7, DYN), THREE, TWO, ONE), 0x40a00000);
-    CHECK_EQ(scalar(isa_fnmadd_s(8, 5, 6, 7, DYN), THREE, TWO, ONE),
+    CHECK_EQ(scalar(ventus_isa_fsub_s(8, 5, 6, DYN), THREE, TWO, 0), ONE);
+    CHECK_EQ(scalar(ventus_isa_fdiv_s(8, 5, 6, DYN), THREE, THREE, 0), ONE);
+    CHECK_EQ(scalar(ventus_isa_fmadd_s(8, 5, 6, 7, DYN), THREE, TWO, ONE),
+             0x40e00000);
+    CHECK_EQ(scalar(ventus_isa_fmsub_s(8, 5, 6, 7, DYN), THREE, TWO, ONE),
+             0x40a00000);
+    CHECK_EQ(scalar(ventus_isa_fnmadd_s(8, 5, 6, 7, DYN), THREE, TWO, ONE),
              0xc0e00000);
-    CHECK_EQ(scalar(isa_fnmsub_s(8, 5, 6, 7, DYN), THREE, TWO, ONE),
+    CHECK_EQ(scalar(ventus_isa_fnmsub_s(8, 5, 6, 7, DYN), THREE, TWO, ONE),
              0xc0a00000);
-    CHECK_EQ(scalar(isa_flt_s(8, 5, 6), ONE, TWO, 0), 1);
-    CHECK_EQ(scalar(isa_fsgnjx_s(8, 5, 6), 0xbf800000, 0xbf800000, 0), ONE);
-    CHECK_EQ(scalar(isa_fcvt_w_s(8, 5, 1), 0xbfc00000, 0, 0), (uint32_t)-1);
-    CHECK_EQ(scalar(isa_fcvt_s_wu(8, 5, DYN), 3, 0, 0), THREE);
-    CHECK_EQ(scalar(isa_fmv_x_w(8, 5), ONE, 0, 0), ONE);
-    CHECK_EQ(scalar(isa_fmv_w_x(8, 5), ONE, 0, 0), ONE);
+    CHECK_EQ(scalar(ventus_isa_flt_s(8, 5, 6), ONE, TWO, 0), 1);
+    CHECK_EQ(scalar(ventus_isa_fsgnjx_s(8, 5, 6), 0xbf800000, 0xbf800000, 0),
+             ONE);
+    CHECK_EQ(scalar(ventus_isa_fcvt_w_s(8, 5, 1), 0xbfc00000, 0, 0),
+             (uint32_t)-1);
+    CHECK_EQ(scalar(ventus_isa_fcvt_s_wu(8, 5, DYN), 3, 0, 0), THREE);
+    CHECK_EQ(scalar(ventus_isa_fmv_x_w(8, 5), ONE, 0, 0), ONE);
+    CHECK_EQ(scalar(ventus_isa_fmv_w_x(8, 5), ONE, 0, 0), ONE);
     /* Static modes: 1 + 2^-24 down and up. */
-    CHECK_EQ(scalar(isa_fadd_s(8, 5, 6, 2), ONE, TINY, 0), ONE);
-    CHECK_EQ(scalar(isa_fadd_s(8, 5, 6, 3), ONE, TINY, 0), ONE + 1);
+    CHECK_EQ(scalar(ventus_isa_fadd_s(8, 5, 6, 2), ONE, TINY, 0), ONE);
+    CHECK_EQ(scalar(ventus_isa_fadd_s(8, 5, 6, 3), ONE, TINY, 0), ONE + 1);
 }
 
 /* frm applies to vectors and to dyn; flags come from active lanes only. */
@@ -102,15 +116,15 @@ TEST(rounding_mode_and_flags)
 {
     const uint32_t expected[5] = { ONE, ONE, ONE, ONE + 1, ONE + 1 };
     for (int rm = 0; rm < 5; rm++) {
-        struct machine *m = machine(&(struct sim_config){ 0 });
-        put(m, isa_csrrwi(0, ISA_CSR_FRM, rm));
+        struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+        put(m, ventus_isa_csrrwi(0, VENTUS_ISA_CSR_FRM, rm));
         put_li(m, 5, ONE);
         put_li(m, 6, TINY);
-        put(m, isa_vmv_v_x(1, 5));
-        put(m, isa_csrrs(10, ISA_CSR_FFLAGS, 0));
-        put(m, isa_vfadd_vf(2, 1, 6, 1));
-        put(m, isa_csrrs(11, ISA_CSR_FFLAGS, 0));
-        put(m, isa_fadd_s(8, 5, 6, DYN));
+        put(m, ventus_isa_vmv_v_x(1, 5));
+        put(m, ventus_isa_csrrs(10, VENTUS_ISA_CSR_FFLAGS, 0));
+        put(m, ventus_isa_vfadd_vf(2, 1, 6, 1));
+        put(m, ventus_isa_csrrs(11, VENTUS_ISA_CSR_FFLAGS, 0));
+        put(m, ventus_isa_fadd_s(8, 5, 6, DYN));
         run(m);
         CHECK_EQ(v(m, 2, 0), expected[rm]);
         CHECK_EQ(v(m, 2, 31), expected[rm]);
@@ -124,16 +138,17 @@ TEST(rounding_mode_and_flags)
 TEST(no_flags_from_lanes_that_are_off)
 {
     for (unsigned n = 1; n <= 64; n *= 2) {
-        struct machine *m = machine(&(struct sim_config){ .num_thread = n });
+        struct machine *m =
+            machine(&(struct ventus_sim_config){ .num_thread = n });
         put_li(m, 5, ONE);
-        put(m, isa_vmv_v_x(1, 5)); /* v2 is 0: a division by zero */
-        put(m, isa_vsetivli(0, 0, 0xd0));
-        put(m, isa_vfdiv_vv(3, 1, 2, 1));
-        put(m, isa_csrrs(10, ISA_CSR_FFLAGS, 0));
-        put(m, isa_vsetvli(6, 0, 0xd0));
-        put(m, isa_vfdiv_vv(3, 1, 2, 1));
-        put(m, isa_csrrs(11, ISA_CSR_FFLAGS, 0));
-        put(m, isa_vfadd_vv(4, 1, 1, 1));
+        put(m, ventus_isa_vmv_v_x(1, 5)); /* v2 is 0: a division by zero */
+        put(m, ventus_isa_vsetivli(0, 0, 0xd0));
+        put(m, ventus_isa_vfdiv_vv(3, 1, 2, 1));
+        put(m, ventus_isa_csrrs(10, VENTUS_ISA_CSR_FFLAGS, 0));
+        put(m, ventus_isa_vsetvli(6, 0, 0xd0));
+        put(m, ventus_isa_vfdiv_vv(3, 1, 2, 1));
+        put(m, ventus_isa_csrrs(11, VENTUS_ISA_CSR_FFLAGS, 0));
+        put(m, ventus_isa_vfadd_vv(4, 1, 1, 1));
         run(m);
         CHECK_EQ(x(m, 10), 0);
         CHECK_EQ(x(m, 11), 8); /* division by zero */
@@ -146,11 +161,11 @@ TEST(no_flags_from_lanes_that_are_off)
 /* Flags belong to a warp. */
 TEST(flags_of_two_warps)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     m->launch.warps = 2;
-    put(m, isa_csrrs(5, ISA_CSR_WID, 0));
-    put(m, isa_bne(5, 0, 8));
-    put(m, isa_vfdiv_vv(3, 1, 2, 1)); /* 0 / 0: invalid */
+    put(m, ventus_isa_csrrs(5, VENTUS_ISA_CSR_WID, 0));
+    put(m, ventus_isa_bne(5, 0, 8));
+    put(m, ventus_isa_vfdiv_vv(3, 1, 2, 1)); /* 0 / 0: invalid */
     run(m);
     CHECK_EQ(warp(m, 0)->fflags, 16);
     CHECK_EQ(warp(m, 1)->fflags, 0);
@@ -160,15 +175,15 @@ TEST(flags_of_two_warps)
 
 TEST(half_precision)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     put_li(m, 5, 0x3c00); /* 1.0 */
-    put(m, isa_vmv_v_x(1, 5));
-    put(m, isa_vsetvli(6, 0, 0xc8)); /* e16 */
-    put(m, isa_vfadd_vv(2, 1, 1, 1));
-    put(m, isa_vfadd_vf(3, 2, 5, 1));
-    put(m, isa_vfmacc_vv(3, 2, 2, 1));
-    put(m, isa_vfcvt_x_f_v(4, 3, 1));
-    put(m, isa_vmfle_vv(7, 1, 2, 1));
+    put(m, ventus_isa_vmv_v_x(1, 5));
+    put(m, ventus_isa_vsetvli(6, 0, 0xc8)); /* e16 */
+    put(m, ventus_isa_vfadd_vv(2, 1, 1, 1));
+    put(m, ventus_isa_vfadd_vf(3, 2, 5, 1));
+    put(m, ventus_isa_vfmacc_vv(3, 2, 2, 1));
+    put(m, ventus_isa_vfcvt_x_f_v(4, 3, 1));
+    put(m, ventus_isa_vmfle_vv(7, 1, 2, 1));
     run(m);
     CHECK_EQ(v(m, 2, 9), 0x4000); /* 2 */
     CHECK_EQ(v(m, 3, 9), 0x4700); /* 7 */
@@ -177,8 +192,8 @@ TEST(half_precision)
     machine_free(m);
 }
 
-static struct isa_insn
-with_pair(struct isa_insn in)
+static struct ventus_isa_insn
+with_pair(struct ventus_isa_insn in)
 {
     in.pair = 1;
     return in;
@@ -187,19 +202,19 @@ with_pair(struct isa_insn in)
 /* binary64 in pairs; odd registers are binary32 */
 TEST(double_precision)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     put_li(m, 9, 0x3ff00000); /* x8:x9 = 1.0 */
     put_li(m, 11, TWO);       /* binary32 */
-    put(m, isa_vmv_v_x(3, 9));
-    put(m, isa_vmv_v_x(5, 11));
-    put(m, with_pair(isa_vfadd_vv(6, 2, 2, 1)));
-    put(m, with_pair(isa_vfadd_vv(8, 6, 5, 1)));
-    put(m, with_pair(isa_vfmul_vv(11, 8, 8, 1)));
-    put(m, with_pair(isa_fadd_s(12, 8, 11, DYN)));
-    put(m, with_pair(isa_vfcvt_x_f_v(15, 8, 1)));
-    put(m, with_pair(isa_vmflt_vv(17, 2, 6, 1)));
-    put(m, with_pair(isa_vfsgnj_vv(19, 8, 8, 1)));
-    put(m, with_pair(isa_vfsgnj_vv(20, 5, 5, 1)));
+    put(m, ventus_isa_vmv_v_x(3, 9));
+    put(m, ventus_isa_vmv_v_x(5, 11));
+    put(m, with_pair(ventus_isa_vfadd_vv(6, 2, 2, 1)));
+    put(m, with_pair(ventus_isa_vfadd_vv(8, 6, 5, 1)));
+    put(m, with_pair(ventus_isa_vfmul_vv(11, 8, 8, 1)));
+    put(m, with_pair(ventus_isa_fadd_s(12, 8, 11, DYN)));
+    put(m, with_pair(ventus_isa_vfcvt_x_f_v(15, 8, 1)));
+    put(m, with_pair(ventus_isa_vmflt_vv(17, 2, 6, 1)));
+    put(m, with_pair(ventus_isa_vfsgnj_vv(19, 8, 8, 1)));
+    put(m, with_pair(ventus_isa_vfsgnj_vv(20, 5, 5, 1)));
     run(m);
     CHECK_EQ(v64(m, 6, 3), UINT64_C(0x4000000000000000)); /* 2 */
     CHECK_EQ(v64(m, 8, 3), UINT64_C(0x4010000000000000)); /* 4 */
@@ -217,16 +232,16 @@ static void
 check_tensor(unsigned num_thread, unsigned results, unsigned k, uint32_t sum)
 {
     struct machine *m =
-        machine(&(struct sim_config){ .num_thread = num_thread });
-    put(m, isa_vid_v(1, 1));
-    put(m, isa_vand_vi(1, 1, (int32_t)k - 1, 1));
-    put(m, isa_vadd_vi(1, 1, 1, 1));
-    put(m, isa_vfcvt_f_x_v(1, 1, 1));
-    put(m, isa_vmv_v_i(2, 1));
-    put(m, isa_vfcvt_f_x_v(2, 2, 1));
-    put(m, isa_vmv_v_v(3, 2));
-    put(m, isa_vftta_vv(3, 2, 1, 1));
-    put(m, isa_vfcvt_x_f_v(4, 3, 1));
+        machine(&(struct ventus_sim_config){ .num_thread = num_thread });
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_vand_vi(1, 1, (int32_t)k - 1, 1));
+    put(m, ventus_isa_vadd_vi(1, 1, 1, 1));
+    put(m, ventus_isa_vfcvt_f_x_v(1, 1, 1));
+    put(m, ventus_isa_vmv_v_i(2, 1));
+    put(m, ventus_isa_vfcvt_f_x_v(2, 2, 1));
+    put(m, ventus_isa_vmv_v_v(3, 2));
+    put(m, ventus_isa_vftta_vv(3, 2, 1, 1));
+    put(m, ventus_isa_vfcvt_x_f_v(4, 3, 1));
     run(m);
     for (unsigned i = 0; i < num_thread; i++)
         CHECK_EQ(v(m, 4, i), i < results ? sum + 1 : 1);
@@ -242,13 +257,13 @@ TEST(tensor)
 /* Rows of A and columns of B: 8 threads, A = lane, B = 1 in column 1 only. */
 TEST(tensor_rows_and_columns)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
     const uint32_t b[8] = { 0, 0, 0, 0, ONE, ONE, ONE, ONE };
     put_vector(m, 2, b, 0);
-    put(m, isa_vid_v(1, 1));
-    put(m, isa_vfcvt_f_x_v(1, 1, 1));
-    put(m, isa_vftta_vv(3, 2, 1, 1));
-    put(m, isa_vfcvt_x_f_v(4, 3, 1));
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_vfcvt_f_x_v(1, 1, 1));
+    put(m, ventus_isa_vftta_vv(3, 2, 1, 1));
+    put(m, ventus_isa_vfcvt_x_f_v(4, 3, 1));
     run(m);
     CHECK_EQ(v(m, 4, 0), 0);
     CHECK_EQ(v(m, 4, 1), 0 + 1 + 2 + 3);

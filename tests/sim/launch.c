@@ -55,25 +55,25 @@ __wrap_aligned_alloc(size_t align, size_t size)
 static unsigned
 allocations_of(uint32_t rounds)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
     m->launch.grid[0] = 3;
     m->launch.warps = 2;
     put_li(m, 5, rounds);
     put_li(m, 6, DATA);
-    put(m, isa_vid_v(1, 1));
-    put(m, isa_vsll_vi(2, 1, 2, 1));
-    put(m, isa_vadd_vx(2, 2, 6, 1));
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_vsll_vi(2, 1, 2, 1));
+    put(m, ventus_isa_vadd_vx(2, 2, 6, 1));
     unsigned start = m->n;
-    put(m, isa_vsw12_v(1, 2, 0));
-    put(m, isa_vlw12_v(3, 2, 0));
-    put(m, isa_amoadd_w(4, 1, 2, 0));
-    put(m, isa_auipc(7, 0));
-    put(m, isa_setrpc(0, 7, 12));
-    put(m, isa_vblt(1, 3, 4));
-    put(m, isa_join(0, 0, 0));
-    put(m, isa_barrier(0, 0, 0));
-    put(m, isa_addi(5, 5, -1));
-    put(m, isa_bne(5, 0, 4 * ((int32_t)start - (int32_t)m->n)));
+    put(m, ventus_isa_vsw12_v(1, 2, 0));
+    put(m, ventus_isa_vlw12_v(3, 2, 0));
+    put(m, ventus_isa_amoadd_w(4, 1, 2, 0));
+    put(m, ventus_isa_auipc(7, 0));
+    put(m, ventus_isa_setrpc(0, 7, 12));
+    put(m, ventus_isa_vblt(1, 3, 4));
+    put(m, ventus_isa_join(0, 0, 0));
+    put(m, ventus_isa_barrier(0, 0, 0));
+    put(m, ventus_isa_addi(5, 5, -1));
+    put(m, ventus_isa_bne(5, 0, 4 * ((int32_t)start - (int32_t)m->n)));
     allocations = 0;
     run(m);
     unsigned n = allocations;
@@ -95,10 +95,10 @@ static void
 check_partial(bool all_lanes)
 {
     struct machine *m = machine(
-        &(struct sim_config){ .num_thread = 8, .all_lanes = all_lanes });
+        &(struct ventus_sim_config){ .num_thread = 8, .all_lanes = all_lanes });
     m->launch.warps = 0;
     m->launch.threads = 19;
-    put(m, isa_vmv_v_i(1, 5));
+    put(m, ventus_isa_vmv_v_i(1, 5));
     run(m);
     for (unsigned i = 0; i < 8; i++) {
         CHECK_EQ(warp(m, 0)->v[8 + i], 5);
@@ -120,23 +120,23 @@ TEST(partial_warps)
 TEST(barrier_orders)
 {
     for (unsigned robin = 0; robin < 2; robin++) {
-        struct machine *m = machine(
-            &(struct sim_config){ .num_thread = 8, .round_robin = robin });
+        struct machine *m = machine(&(struct ventus_sim_config){
+            .num_thread = 8, .round_robin = robin });
         m->launch.warps = 4;
         put_li(m, 6, 0x70000000);
-        put(m, isa_csrrs(5, ISA_CSR_WID, 0));
-        put(m, isa_slli(7, 5, 2));
-        put(m, isa_add(7, 7, 6));
-        put(m, isa_addi(8, 5, 40));
+        put(m, ventus_isa_csrrs(5, VENTUS_ISA_CSR_WID, 0));
+        put(m, ventus_isa_slli(7, 5, 2));
+        put(m, ventus_isa_add(7, 7, 6));
+        put(m, ventus_isa_addi(8, 5, 40));
         for (unsigned round = 0; round < 3; round++) {
-            put(m, isa_sw(8, 7, 0));
-            put(m, isa_barrier(0, 0, 0));
-            put(m, isa_addi(9, 5, 1));
-            put(m, isa_andi(9, 9, 3));
-            put(m, isa_slli(9, 9, 2));
-            put(m, isa_add(9, 9, 6));
-            put(m, isa_lw(8, 9, 0));
-            put(m, isa_barrier(0, 0, 0));
+            put(m, ventus_isa_sw(8, 7, 0));
+            put(m, ventus_isa_barrier(0, 0, 0));
+            put(m, ventus_isa_addi(9, 5, 1));
+            put(m, ventus_isa_andi(9, 9, 3));
+            put(m, ventus_isa_slli(9, 9, 2));
+            put(m, ventus_isa_add(9, 9, 6));
+            put(m, ventus_isa_lw(8, 9, 0));
+            put(m, ventus_isa_barrier(0, 0, 0));
         }
         run(m);
         for (unsigned i = 0; i < 4; i++)
@@ -149,19 +149,19 @@ TEST(barrier_orders)
  * warp 0 for warp 1, workgroup 0 for workgroup 1. */
 TEST(waiting_in_memory)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
     m->launch.grid[0] = 2;
     m->launch.warps = 2;
     put_li(m, 6, DATA);
-    put(m, isa_csrrs(5, ISA_CSR_WID, 0));
-    put(m, isa_csrrs(7, ISA_CSR_WGID, 0));
-    put(m, isa_add(5, 5, 7));
-    put(m, isa_addi(8, 0, 2));
-    put(m, isa_bne(5, 8, 12)); /* only the last warp writes */
-    put(m, isa_sw(8, 6, 0));
-    put(m, isa_jal(0, 12));
-    put(m, isa_lw(9, 6, 0));
-    put(m, isa_beq(9, 0, -4));
+    put(m, ventus_isa_csrrs(5, VENTUS_ISA_CSR_WID, 0));
+    put(m, ventus_isa_csrrs(7, VENTUS_ISA_CSR_WGID, 0));
+    put(m, ventus_isa_add(5, 5, 7));
+    put(m, ventus_isa_addi(8, 0, 2));
+    put(m, ventus_isa_bne(5, 8, 12)); /* only the last warp writes */
+    put(m, ventus_isa_sw(8, 6, 0));
+    put(m, ventus_isa_jal(0, 12));
+    put(m, ventus_isa_lw(9, 6, 0));
+    put(m, ventus_isa_beq(9, 0, -4));
     run(m);
     CHECK_EQ(data(m, 0), 2);
     machine_free(m);
@@ -173,33 +173,33 @@ enum { GROUPS = 40 };
 
 /* A checksum of memory after work that differs from group to group. */
 static uint64_t
-checksum(unsigned threads, bool robin, struct sim_stats *stats)
+checksum(unsigned threads, bool robin, struct ventus_sim_stats *stats)
 {
-    struct machine *m = machine(
-        &(struct sim_config){ .host_threads = threads, .round_robin = robin });
+    struct machine *m = machine(&(struct ventus_sim_config){
+        .host_threads = threads, .round_robin = robin });
     m->launch.grid[0] = GROUPS / 2;
     m->launch.grid[2] = 2;
     m->launch.warps = 3;
     m->launch.stats = stats;
-    put(m, isa_csrrs(5, ISA_CSR_WGID, 0));
-    put(m, isa_csrrs(6, ISA_CSR_TID, 0));
+    put(m, ventus_isa_csrrs(5, VENTUS_ISA_CSR_WGID, 0));
+    put(m, ventus_isa_csrrs(6, VENTUS_ISA_CSR_TID, 0));
     put_li(m, 7, DATA);
     put_li(m, 8, DATA + 0x8000);
-    put(m, isa_vid_v(1, 1));
-    put(m, isa_vadd_vx(1, 1, 6, 1));
-    put(m, isa_addi(9, 0, 96));
-    put(m, isa_mul(9, 9, 5));
-    put(m, isa_vadd_vx(2, 1, 9, 1));
-    put(m, isa_vsll_vi(3, 2, 2, 1));
-    put(m, isa_vadd_vx(3, 3, 8, 1)); /* its word */
-    put(m, isa_vmv_v_x(4, 7));       /* a counter for all */
-    put(m, isa_addi(10, 5, 50));
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_vadd_vx(1, 1, 6, 1));
+    put(m, ventus_isa_addi(9, 0, 96));
+    put(m, ventus_isa_mul(9, 9, 5));
+    put(m, ventus_isa_vadd_vx(2, 1, 9, 1));
+    put(m, ventus_isa_vsll_vi(3, 2, 2, 1));
+    put(m, ventus_isa_vadd_vx(3, 3, 8, 1)); /* its word */
+    put(m, ventus_isa_vmv_v_x(4, 7));       /* a counter for all */
+    put(m, ventus_isa_addi(10, 5, 50));
     unsigned start = m->n;
-    put(m, isa_vmadd_vv(2, 1, 2, 1));
-    put(m, isa_amoadd_w(5, 2, 4, 0));
-    put(m, isa_vsw12_v(2, 3, 0));
-    put(m, isa_addi(10, 10, -1));
-    put(m, isa_bne(10, 0, 4 * ((int32_t)start - (int32_t)m->n)));
+    put(m, ventus_isa_vmadd_vv(2, 1, 2, 1));
+    put(m, ventus_isa_amoadd_w(5, 2, 4, 0));
+    put(m, ventus_isa_vsw12_v(2, 3, 0));
+    put(m, ventus_isa_addi(10, 10, -1));
+    put(m, ventus_isa_bne(10, 0, 4 * ((int32_t)start - (int32_t)m->n)));
     run(m);
     uint64_t sum = data(m, 0);
     for (uint32_t i = 0; i < GROUPS * 96; i++)
@@ -214,7 +214,7 @@ TEST(any_number_of_host_threads)
     CHECK_EQ(checksum(2, false, NULL), one);
     CHECK_EQ(checksum(5, false, NULL), one);
     CHECK_EQ(checksum(1, true, NULL), one);
-    struct sim_stats a = { 0 }, b = { 0 };
+    struct ventus_sim_stats a = { 0 }, b = { 0 };
     CHECK_EQ(checksum(1, false, &a), one);
     CHECK_EQ(checksum(3, false, &b), one);
     CHECK(memcmp(&a, &b, sizeof a) == 0);
@@ -225,28 +225,29 @@ TEST(any_number_of_host_threads)
 TEST(a_lock_that_is_taken_gives_way)
 {
     enum { WARPS = 8, ROUNDS = 20000, INSNS = 10 };
-    struct sim_stats s = { 0 };
-    struct machine *m = machine(&(struct sim_config){ .host_threads = 1 });
+    struct ventus_sim_stats s = { 0 };
+    struct machine *m =
+        machine(&(struct ventus_sim_config){ .host_threads = 1 });
     m->launch.warps = WARPS;
     m->launch.stats = &s;
     put_li(m, 7, DATA);
-    put(m, isa_vid_v(1, 1));
-    put(m, isa_vsll_vi(1, 1, 2, 1));
-    put(m, isa_vadd_vx(1, 1, 7, 1)); /* a lock for each lane */
-    put(m, isa_vmv_v_i(2, 1));
-    put(m, isa_vmv_v_i(3, 0));
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_vsll_vi(1, 1, 2, 1));
+    put(m, ventus_isa_vadd_vx(1, 1, 7, 1)); /* a lock for each lane */
+    put(m, ventus_isa_vmv_v_i(2, 1));
+    put(m, ventus_isa_vmv_v_i(3, 0));
     put_li(m, 10, ROUNDS);
     unsigned start = m->n;
-    put(m, isa_amoswap_w(4, 2, 1, 0));
-    put(m, isa_vmv_x_s(6, 4));
-    put(m, isa_bne(6, 0, -8));
-    put(m, isa_lw(8, 7, 256));
-    put(m, isa_addi(8, 8, 1));
-    put(m, isa_sw(8, 7, 256));
-    put(m, isa_addi(9, 9, 1));
-    put(m, isa_amoswap_w(4, 3, 1, 0));
-    put(m, isa_addi(10, 10, -1));
-    put(m, isa_bne(10, 0, 4 * ((int32_t)start - (int32_t)m->n)));
+    put(m, ventus_isa_amoswap_w(4, 2, 1, 0));
+    put(m, ventus_isa_vmv_x_s(6, 4));
+    put(m, ventus_isa_bne(6, 0, -8));
+    put(m, ventus_isa_lw(8, 7, 256));
+    put(m, ventus_isa_addi(8, 8, 1));
+    put(m, ventus_isa_sw(8, 7, 256));
+    put(m, ventus_isa_addi(9, 9, 1));
+    put(m, ventus_isa_amoswap_w(4, 3, 1, 0));
+    put(m, ventus_isa_addi(10, 10, -1));
+    put(m, ventus_isa_bne(10, 0, 4 * ((int32_t)start - (int32_t)m->n)));
     run(m);
     CHECK_EQ(data(m, 256), WARPS * ROUNDS);
     CHECK(s.warp_instructions >= WARPS * ROUNDS * INSNS);
@@ -260,28 +261,28 @@ TEST(a_lock_that_is_taken_gives_way)
 
 TEST(statistics)
 {
-    struct sim_stats s = { 0 };
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    struct ventus_sim_stats s = { 0 };
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
     m->launch.stats = &s;
-    put_li(m, 5, DATA);              /* 2 scalar */
-    put(m, isa_vid_v(1, 1));         /* 1 vector */
-    put(m, isa_vsll_vi(2, 1, 2, 1)); /* 2 */
-    put(m, isa_vadd_vx(2, 2, 5, 1)); /* 3 */
-    put(m, isa_vlw12_v(40, 2, 0));   /* 4, unit, prefix */
-    put(m, isa_vsll_vi(3, 1, 3, 1)); /* 5 */
-    put(m, isa_vadd_vx(3, 3, 5, 1)); /* 6 */
-    put(m, isa_vlw12_v(4, 3, 0));    /* 7, gather */
-    put(m, isa_vsw12_v(1, 3, 0));    /* 8, scatter */
-    put(m, isa_vmv_v_x(4, 5));       /* 9 */
-    put(m, isa_vlw12_v(6, 4, 0));    /* 10, uniform */
-    put(m, isa_vmv_v_i(8, 3));       /* 11 */
-    put(m, isa_auipc(7, 0));         /* 3 scalar */
-    put(m, isa_setrpc(0, 7, 16));    /* 4 scalar */
-    put(m, isa_vblt(1, 8, 8));       /* 12, divergent */
-    put(m, isa_vadd_vi(9, 9, 1, 1)); /* 13: 5 lanes */
-    put(m, isa_join(0, 0, 0));       /* 14, 15, 16: 3, 5, 8 lanes */
-    put(m, isa_barrier(0, 0, 0));    /* 5 scalar */
-    run(m);                          /* 6 scalar */
+    put_li(m, 5, DATA);                     /* 2 scalar */
+    put(m, ventus_isa_vid_v(1, 1));         /* 1 vector */
+    put(m, ventus_isa_vsll_vi(2, 1, 2, 1)); /* 2 */
+    put(m, ventus_isa_vadd_vx(2, 2, 5, 1)); /* 3 */
+    put(m, ventus_isa_vlw12_v(40, 2, 0));   /* 4, unit, prefix */
+    put(m, ventus_isa_vsll_vi(3, 1, 3, 1)); /* 5 */
+    put(m, ventus_isa_vadd_vx(3, 3, 5, 1)); /* 6 */
+    put(m, ventus_isa_vlw12_v(4, 3, 0));    /* 7, gather */
+    put(m, ventus_isa_vsw12_v(1, 3, 0));    /* 8, scatter */
+    put(m, ventus_isa_vmv_v_x(4, 5));       /* 9 */
+    put(m, ventus_isa_vlw12_v(6, 4, 0));    /* 10, uniform */
+    put(m, ventus_isa_vmv_v_i(8, 3));       /* 11 */
+    put(m, ventus_isa_auipc(7, 0));         /* 3 scalar */
+    put(m, ventus_isa_setrpc(0, 7, 16));    /* 4 scalar */
+    put(m, ventus_isa_vblt(1, 8, 8));       /* 12, divergent */
+    put(m, ventus_isa_vadd_vi(9, 9, 1, 1)); /* 13: 5 lanes */
+    put(m, ventus_isa_join(0, 0, 0));       /* 14, 15, 16: 3, 5, 8 lanes */
+    put(m, ventus_isa_barrier(0, 0, 0));    /* 5 scalar */
+    run(m);                                 /* 6 scalar */
     CHECK_EQ(s.warp_instructions, 22);
     CHECK_EQ(s.vector_instructions, 16);
     CHECK_EQ(s.prefixes, 1);
@@ -298,8 +299,8 @@ TEST(statistics)
     CHECK_EQ(s.max_stack, 2);
     CHECK_EQ(s.barriers, 1);
     CHECK_EQ(s.workgroups, 1);
-    CHECK_EQ(s.by_op[ISA_JOIN], 3);
-    CHECK_EQ(s.by_unit[ISA_UNIT_LSU], 4);
+    CHECK_EQ(s.by_op[VENTUS_ISA_JOIN], 3);
+    CHECK_EQ(s.by_unit[VENTUS_ISA_UNIT_LSU], 4);
     machine_free(m);
 }
 
@@ -307,13 +308,13 @@ TEST(statistics)
 
 struct seen {
     unsigned n;
-    struct sim_step at[32];
+    struct ventus_sim_step at[32];
     uint64_t address[32];
     uint32_t x5[32];
 };
 
 static void
-on_step(void *ctx, const struct sim_step *step)
+on_step(void *ctx, const struct ventus_sim_step *step)
 {
     struct seen *s = ctx;
     if (s->n == 32)
@@ -327,14 +328,14 @@ on_step(void *ctx, const struct sim_step *step)
 TEST(steps)
 {
     struct seen s = { 0 };
-    struct sim_hooks hooks = { .ctx = &s, .step = on_step };
-    struct machine *m =
-        machine(&(struct sim_config){ .num_thread = 8, .round_robin = true });
+    struct ventus_sim_hooks hooks = { .ctx = &s, .step = on_step };
+    struct machine *m = machine(
+        &(struct ventus_sim_config){ .num_thread = 8, .round_robin = true });
     m->launch.warps = 2;
     m->launch.hooks = &hooks;
-    put(m, isa_lui(5, DATA >> 12));
-    put(m, isa_sw(5, 5, 8));
-    put(m, isa_vle32_v(33, 5, 1));
+    put(m, ventus_isa_lui(5, DATA >> 12));
+    put(m, ventus_isa_sw(5, 5, 8));
+    put(m, ventus_isa_vle32_v(33, 5, 1));
     run(m);
     CHECK_EQ(s.n, 8);
     for (unsigned i = 0; i < 8; i++)
@@ -356,12 +357,12 @@ TEST(steps)
 /* Code that changes between launches is decoded again. */
 TEST(new_code)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
-    put(m, isa_addi(5, 0, 1));
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+    put(m, ventus_isa_addi(5, 0, 1));
     run(m);
     CHECK_EQ(x(m, 5), 1);
     m->n = 0;
-    put(m, isa_addi(5, 0, 2));
+    put(m, ventus_isa_addi(5, 0, 2));
     run(m);
     CHECK_EQ(x(m, 5), 2);
     machine_free(m);
@@ -370,12 +371,12 @@ TEST(new_code)
 /* Registers of one workgroup do not show in the next. */
 TEST(registers_start_at_zero)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     m->launch.grid[0] = 3;
-    put(m, isa_add(7, 7, 5));
-    put(m, isa_vadd_vv(7, 7, 200, 1));
-    put(m, isa_addi(5, 0, 1));
-    put(m, isa_vmv_v_i(200, 1));
+    put(m, ventus_isa_add(7, 7, 5));
+    put(m, ventus_isa_vadd_vv(7, 7, 200, 1));
+    put(m, ventus_isa_addi(5, 0, 1));
+    put(m, ventus_isa_vmv_v_i(200, 1));
     run(m);
     CHECK_EQ(x(m, 7), 0);
     CHECK_EQ(v(m, 7, 0), 0);
@@ -384,27 +385,29 @@ TEST(registers_start_at_zero)
 
 TEST(mapping)
 {
-    struct sim *sim = sim_create(&(struct sim_config){ 0 }, NULL, 0);
+    struct ventus_sim *sim =
+        ventus_sim_create(&(struct ventus_sim_config){ 0 }, NULL, 0);
     uint32_t word = 7;
-    CHECK(sim_map(sim, 0x1000, 0x1000, SIM_READ));
-    CHECK(sim_map(sim, 0x2000, 0x1000, SIM_READ));
-    CHECK(!sim_map(sim, 0x1000, 0x3000, SIM_READ));     /* overlaps */
-    CHECK(!sim_map(sim, 0x10, 0x1000, SIM_READ));       /* not a page */
-    CHECK(!sim_map(sim, 0x70000000, 0x1000, SIM_READ)); /* local memory */
-    CHECK(sim_write(sim, 0x1ffe, &word, 4));            /* across two banks */
+    CHECK(ventus_sim_map(sim, 0x1000, 0x1000, VENTUS_SIM_READ));
+    CHECK(ventus_sim_map(sim, 0x2000, 0x1000, VENTUS_SIM_READ));
+    CHECK(!ventus_sim_map(sim, 0x1000, 0x3000, VENTUS_SIM_READ)); /* overlaps */
+    CHECK(!ventus_sim_map(sim, 0x10, 0x1000, VENTUS_SIM_READ)); /* not a page */
+    CHECK(!ventus_sim_map(sim, 0x70000000, 0x1000,
+                          VENTUS_SIM_READ));        /* local memory */
+    CHECK(ventus_sim_write(sim, 0x1ffe, &word, 4)); /* across two banks */
     word = 0;
-    CHECK(sim_read(sim, 0x1ffe, &word, 4));
+    CHECK(ventus_sim_read(sim, 0x1ffe, &word, 4));
     CHECK_EQ(word, 7);
-    CHECK(!sim_read(sim, 0x2ffe, &word, 4));
-    CHECK(sim_fill(sim, 0x1000, 0xab, 0x2000));
+    CHECK(!ventus_sim_read(sim, 0x2ffe, &word, 4));
+    CHECK(ventus_sim_fill(sim, 0x1000, 0xab, 0x2000));
     uint64_t size = 0;
-    uint8_t *at = sim_pointer(sim, 0x2004, &size);
+    uint8_t *at = ventus_sim_pointer(sim, 0x2004, &size);
     CHECK_EQ(at[0], 0xab);
     CHECK_EQ(size, 0xffc);
-    CHECK(sim_unmap(sim, 0x1000));
-    CHECK(!sim_unmap(sim, 0x1000));
-    CHECK(!sim_pointer(sim, 0x1000, NULL));
-    sim_destroy(sim);
+    CHECK(ventus_sim_unmap(sim, 0x1000));
+    CHECK(!ventus_sim_unmap(sim, 0x1000));
+    CHECK(!ventus_sim_pointer(sim, 0x1000, NULL));
+    ventus_sim_destroy(sim);
 }
 
 TEST_MAIN

@@ -13,19 +13,19 @@ fill_data(struct machine *m)
 
 TEST(scalar_widths)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     set_data(m, 8, 0x8182f3f4);
     put_li(m, 5, DATA + 16);
-    put(m, isa_lb(6, 5, -8));
-    put(m, isa_lbu(7, 5, -5));
-    put(m, isa_lh(8, 5, -8));
-    put(m, isa_lhu(9, 5, -6));
-    put(m, isa_lw(10, 5, -8));
-    put(m, isa_sb(10, 5, 0));
-    put(m, isa_sh(10, 5, 6));
-    put(m, isa_sw(10, 5, 8));
-    put(m, isa_flw(11, 5, -8));
-    put(m, isa_fsw(11, 5, 12));
+    put(m, ventus_isa_lb(6, 5, -8));
+    put(m, ventus_isa_lbu(7, 5, -5));
+    put(m, ventus_isa_lh(8, 5, -8));
+    put(m, ventus_isa_lhu(9, 5, -6));
+    put(m, ventus_isa_lw(10, 5, -8));
+    put(m, ventus_isa_sb(10, 5, 0));
+    put(m, ventus_isa_sh(10, 5, 6));
+    put(m, ventus_isa_sw(10, 5, 8));
+    put(m, ventus_isa_flw(11, 5, -8));
+    put(m, ventus_isa_fsw(11, 5, 12));
     run(m);
     CHECK_EQ(x(m, 6), 0xfffffff4);
     CHECK_EQ(x(m, 7), 0x81);
@@ -45,22 +45,22 @@ TEST(scalar_widths)
 static void
 check_pattern(unsigned num_thread, const uint32_t *offset, bool portable)
 {
-    struct machine *m = machine(
-        &(struct sim_config){ .num_thread = num_thread, .portable = portable });
+    struct machine *m = machine(&(struct ventus_sim_config){
+        .num_thread = num_thread, .portable = portable });
     uint32_t at[64];
     for (unsigned i = 0; i < num_thread; i++)
         at[i] = DATA + offset[i];
     fill_data(m);
     put_vector(m, 1, at, 0x4000);
     put_li(m, 5, 0x8000);
-    put(m, isa_vlw12_v(3, 1, 4));
-    put(m, isa_vlbu12_v(4, 1, 4));
-    put(m, isa_vlh12_v(6, 1, 6));
-    put(m, isa_vadd_vx(2, 1, 5, 1));
-    put(m, isa_vsw12_v(3, 2, 4));
-    put(m, isa_vadd_vx(2, 2, 5, 1));
-    put(m, isa_vsb12_v(3, 2, 4));
-    put(m, isa_vsh12_v(3, 2, 6));
+    put(m, ventus_isa_vlw12_v(3, 1, 4));
+    put(m, ventus_isa_vlbu12_v(4, 1, 4));
+    put(m, ventus_isa_vlh12_v(6, 1, 6));
+    put(m, ventus_isa_vadd_vx(2, 1, 5, 1));
+    put(m, ventus_isa_vsw12_v(3, 2, 4));
+    put(m, ventus_isa_vadd_vx(2, 2, 5, 1));
+    put(m, ventus_isa_vsb12_v(3, 2, 4));
+    put(m, ventus_isa_vsh12_v(3, 2, 6));
     run(m);
     for (unsigned i = 0; i < num_thread; i++) {
         uint32_t word = 0x80000000 + offset[i] + 4;
@@ -95,18 +95,18 @@ TEST(patterns)
 /* Lanes that are off neither read, write nor fault. */
 TEST(lanes_that_are_off)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
     const uint32_t at[8] = { DATA, 1, DATA + 8, 2, DATA + 16, 3, DATA + 24, 5 };
     fill_data(m);
     put_vector(m, 1, at, 0x4000);
-    put(m, isa_vid_v(2, 1));
-    put(m, isa_vand_vi(2, 2, 1, 1));
-    put(m, isa_auipc(7, 0));
-    put(m, isa_setrpc(0, 7, 20));
-    put(m, isa_vbne(2, 3, 12)); /* odd lanes skip */
-    put(m, isa_vlw12_v(4, 1, 0));
-    put(m, isa_vsw12_v(2, 1, 4));
-    put(m, isa_join(0, 0, 0)); /* 20 */
+    put(m, ventus_isa_vid_v(2, 1));
+    put(m, ventus_isa_vand_vi(2, 2, 1, 1));
+    put(m, ventus_isa_auipc(7, 0));
+    put(m, ventus_isa_setrpc(0, 7, 20));
+    put(m, ventus_isa_vbne(2, 3, 12)); /* odd lanes skip */
+    put(m, ventus_isa_vlw12_v(4, 1, 0));
+    put(m, ventus_isa_vsw12_v(2, 1, 4));
+    put(m, ventus_isa_join(0, 0, 0)); /* 20 */
     run(m);
     for (unsigned i = 0; i < 8; i++)
         CHECK_EQ(v(m, 4, i), i % 2 ? 0 : 0x80000000 + 4 * i);
@@ -117,7 +117,7 @@ TEST(lanes_that_are_off)
 
 TEST(standard_vector_accesses)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
     fill_data(m);
     set_data(m, 0, 0x84838281);
     set_data(m, 4, 0x88878685);
@@ -125,20 +125,20 @@ TEST(standard_vector_accesses)
     put_li(m, 6, (uint32_t)-12);
     put_li(m, 7, DATA + 800);
     put_li(m, 8, DATA + 0x2000);
-    put(m, isa_vle8_v(1, 5, 1));
-    put(m, isa_vle16_v(2, 5, 1));
-    put(m, isa_vlse32_v(3, 7, 6, 1));
-    put(m, isa_vid_v(4, 1));
-    put(m, isa_vsll_vi(4, 4, 3, 1));
-    put(m, isa_vluxei32_v(9, 7, 4, 1));
-    put(m, isa_vse8_v(1, 8, 1));
-    put(m, isa_vse16_v(1, 7, 1));
-    put(m, isa_addi(8, 8, 64));
-    put(m, isa_vse32_v(3, 8, 1));
-    put(m, isa_addi(8, 8, 256));
-    put(m, isa_vsse32_v(3, 8, 6, 1));
-    put(m, isa_addi(8, 8, 64));
-    put(m, isa_vsuxei32_v(3, 8, 4, 1));
+    put(m, ventus_isa_vle8_v(1, 5, 1));
+    put(m, ventus_isa_vle16_v(2, 5, 1));
+    put(m, ventus_isa_vlse32_v(3, 7, 6, 1));
+    put(m, ventus_isa_vid_v(4, 1));
+    put(m, ventus_isa_vsll_vi(4, 4, 3, 1));
+    put(m, ventus_isa_vluxei32_v(9, 7, 4, 1));
+    put(m, ventus_isa_vse8_v(1, 8, 1));
+    put(m, ventus_isa_vse16_v(1, 7, 1));
+    put(m, ventus_isa_addi(8, 8, 64));
+    put(m, ventus_isa_vse32_v(3, 8, 1));
+    put(m, ventus_isa_addi(8, 8, 256));
+    put(m, ventus_isa_vsse32_v(3, 8, 6, 1));
+    put(m, ventus_isa_addi(8, 8, 64));
+    put(m, ventus_isa_vsuxei32_v(3, 8, 4, 1));
     run(m);
     for (unsigned i = 0; i < 8; i++) {
         CHECK_EQ(v(m, 1, i), 0x81 + i); /* zero-extended */
@@ -159,22 +159,22 @@ TEST(standard_vector_accesses)
 /* Each workgroup finds zeros, near the bottom and near the top. */
 TEST(local_memory_is_private_and_zero)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     m->launch.grid[0] = 6;
     m->launch.local_size_B = 4096;
     put_li(m, 5, 0x70000010);
     put_li(m, 6, 0x7ffff000);
-    put(m, isa_csrrs(9, ISA_CSR_WGID, 0));
-    put(m, isa_lw(7, 5, 0));
-    put(m, isa_lw(8, 6, 0));
-    put(m, isa_add(7, 7, 8));
+    put(m, ventus_isa_csrrs(9, VENTUS_ISA_CSR_WGID, 0));
+    put(m, ventus_isa_lw(7, 5, 0));
+    put(m, ventus_isa_lw(8, 6, 0));
+    put(m, ventus_isa_add(7, 7, 8));
     put_li(m, 10, DATA);
-    put(m, isa_slli(11, 9, 2));
-    put(m, isa_add(10, 10, 11));
-    put(m, isa_sw(7, 10, 0));
-    put(m, isa_addi(9, 9, 1));
-    put(m, isa_sw(9, 5, 0));
-    put(m, isa_sw(9, 6, 0));
+    put(m, ventus_isa_slli(11, 9, 2));
+    put(m, ventus_isa_add(10, 10, 11));
+    put(m, ventus_isa_sw(7, 10, 0));
+    put(m, ventus_isa_addi(9, 9, 1));
+    put(m, ventus_isa_sw(9, 5, 0));
+    put(m, ventus_isa_sw(9, 6, 0));
     for (unsigned i = 0; i < 6; i++)
         set_data(m, 4 * i, 99);
     run(m);
@@ -186,17 +186,17 @@ TEST(local_memory_is_private_and_zero)
 /* Many pages: more than are remembered one by one. */
 TEST(local_memory_written_all_over)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     m->launch.grid[0] = 2;
     put_li(m, 5, 0x71000000);
     put_li(m, 6, 1000);
     put_li(m, 7, 4096);
-    put(m, isa_lw(8, 5, 0));
-    put(m, isa_add(9, 9, 8));
-    put(m, isa_sw(6, 5, 0));
-    put(m, isa_add(5, 5, 7));
-    put(m, isa_addi(6, 6, -1));
-    put(m, isa_bne(6, 0, -20));
+    put(m, ventus_isa_lw(8, 5, 0));
+    put(m, ventus_isa_add(9, 9, 8));
+    put(m, ventus_isa_sw(6, 5, 0));
+    put(m, ventus_isa_add(5, 5, 7));
+    put(m, ventus_isa_addi(6, 6, -1));
+    put(m, ventus_isa_bne(6, 0, -20));
     run(m);
     CHECK_EQ(x(m, 9), 0);
     machine_free(m);
@@ -207,18 +207,18 @@ TEST(local_memory_written_all_over)
 /* isa.md 2: PDS + (A & ~3) * threads + (A & 3) + 4 * thread */
 TEST(private_memory_is_interleaved)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
     m->launch.warps = 2;
     m->launch.pds_base = DATA;
     m->launch.pds_size_B = 64;
-    put(m, isa_csrrs(5, ISA_CSR_TID, 0));
-    put(m, isa_vid_v(2, 1));
-    put(m, isa_vadd_vx(2, 2, 5, 1)); /* thread */
-    put(m, isa_vmv_v_i(1, 4));
-    put(m, isa_vsw_v(2, 1, 4)); /* A = 8 */
-    put(m, isa_vsb_v(2, 1, 3)); /* A = 7 */
-    put(m, isa_vlw_v(3, 1, 4));
-    put(m, isa_vlbu_v(4, 1, 3));
+    put(m, ventus_isa_csrrs(5, VENTUS_ISA_CSR_TID, 0));
+    put(m, ventus_isa_vid_v(2, 1));
+    put(m, ventus_isa_vadd_vx(2, 2, 5, 1)); /* thread */
+    put(m, ventus_isa_vmv_v_i(1, 4));
+    put(m, ventus_isa_vsw_v(2, 1, 4)); /* A = 8 */
+    put(m, ventus_isa_vsb_v(2, 1, 3)); /* A = 7 */
+    put(m, ventus_isa_vlw_v(3, 1, 4));
+    put(m, ventus_isa_vlbu_v(4, 1, 3));
     run(m);
     for (unsigned t = 0; t < 16; t++) {
         CHECK_EQ(data(m, 8 * 16 + 4 * t), t);
@@ -231,38 +231,42 @@ TEST(private_memory_is_interleaved)
 
 /* A is 32 bits, of vs1 plus the offset: -8 + 12 is 4, 4 - 8 is no offset. */
 static void
-check_private_wrap(uint32_t base, struct isa_insn in, bool portable,
+check_private_wrap(uint32_t base, struct ventus_isa_insn in, bool portable,
                    bool inside)
 {
-    struct machine *m =
-        machine(&(struct sim_config){ .num_thread = 8, .portable = portable });
+    struct machine *m = machine(
+        &(struct ventus_sim_config){ .num_thread = 8, .portable = portable });
     m->launch.pds_base = DATA;
     m->launch.pds_size_B = 64;
     put_li(m, 5, base);
-    put(m, isa_vmv_v_x(1, 5));
-    put(m, isa_vid_v(2, 1));
+    put(m, ventus_isa_vmv_v_x(1, 5));
+    put(m, ventus_isa_vid_v(2, 1));
     put(m, in);
-    put(m, isa_endprg(0, 0, 0));
+    put(m, ventus_isa_endprg(0, 0, 0));
     uint32_t a = base + (uint32_t)in.imm;
     CHECK_EQ(launch(m), inside);
     if (inside)
         for (unsigned t = 0; t < 8; t++)
             CHECK_EQ(data(m, a * 8 + 4 * t), t);
     else
-        CHECK(m->fault.kind == SIM_FAULT_PRIVATE && m->fault.address == a);
+        CHECK(m->fault.kind == VENTUS_SIM_FAULT_PRIVATE &&
+              m->fault.address == a);
     machine_free(m);
 }
 
 TEST(private_offsets_wrap)
 {
     for (unsigned portable = 0; portable < 2; portable++) {
-        check_private_wrap((uint32_t)-8, isa_vsw_v(2, 1, 12), portable, true);
-        check_private_wrap((uint32_t)-4, isa_vsw_v(2, 1, 4), portable, true);
-        check_private_wrap(8, isa_vsw_v(2, 1, -8), portable, true);
-        check_private_wrap(60, isa_vsw_v(2, 1, 0), portable, true);
-        check_private_wrap(60, isa_vsw_v(2, 1, 4), portable, false);
-        check_private_wrap(4, isa_vsw_v(2, 1, -8), portable, false);
-        check_private_wrap((uint32_t)-4, isa_vsw_v(2, 1, 0), portable, false);
+        check_private_wrap((uint32_t)-8, ventus_isa_vsw_v(2, 1, 12), portable,
+                           true);
+        check_private_wrap((uint32_t)-4, ventus_isa_vsw_v(2, 1, 4), portable,
+                           true);
+        check_private_wrap(8, ventus_isa_vsw_v(2, 1, -8), portable, true);
+        check_private_wrap(60, ventus_isa_vsw_v(2, 1, 0), portable, true);
+        check_private_wrap(60, ventus_isa_vsw_v(2, 1, 4), portable, false);
+        check_private_wrap(4, ventus_isa_vsw_v(2, 1, -8), portable, false);
+        check_private_wrap((uint32_t)-4, ventus_isa_vsw_v(2, 1, 0), portable,
+                           false);
     }
 }
 
@@ -275,7 +279,7 @@ set_pte(struct machine *m, uint64_t table, unsigned index, uint64_t to,
         unsigned bits)
 {
     uint64_t pte = to >> 12 << 10 | bits;
-    CHECK(sim_write(m->sim, table + 8 * index, &pte, 8));
+    CHECK(ventus_sim_write(m->sim, table + 8 * index, &pte, 8));
 }
 
 /*
@@ -286,8 +290,9 @@ set_pte(struct machine *m, uint64_t table, unsigned index, uint64_t to,
 static struct machine *
 translated(void)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
-    CHECK(sim_map(m->sim, TABLES, 0x10000, SIM_READ | SIM_WRITE));
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+    CHECK(ventus_sim_map(m->sim, TABLES, 0x10000,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE));
     m->launch.ptbr = TABLES;
     set_pte(m, TABLES, 2, TABLES + 0x1000, V);
     set_pte(m, TABLES + 0x1000, 0, CODE, V | R | X | U);
@@ -305,15 +310,15 @@ TEST(sv39_translates)
     set_data(m, 0x1000, 11);
     set_data(m, 0x2000, 22);
     put_li(m, 5, 0x90000000);
-    put(m, isa_lw(6, 5, 0));
+    put(m, ventus_isa_lw(6, 5, 0));
     put_li(m, 7, 0x90002000);
-    put(m, isa_lw(8, 7, 0));
+    put(m, ventus_isa_lw(8, 7, 0));
     /* A gather over both pages. */
-    put(m, isa_vid_v(1, 1));
-    put(m, isa_vsll_vi(1, 1, 8, 1));
-    put(m, isa_vadd_vx(1, 1, 5, 1));
-    put(m, isa_vsw12_v(1, 1, 4));
-    put(m, isa_vlw12_v(2, 1, 4));
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_vsll_vi(1, 1, 8, 1));
+    put(m, ventus_isa_vadd_vx(1, 1, 5, 1));
+    put(m, ventus_isa_vsw12_v(1, 1, 4));
+    put(m, ventus_isa_vlw12_v(2, 1, 4));
     run(m);
     CHECK_EQ(x(m, 6), 11);
     CHECK_EQ(x(m, 8), 22);
@@ -323,8 +328,9 @@ TEST(sv39_translates)
         CHECK_EQ(data(m, (256 * i ^ 0x1000) + 4), at);
     }
     uint64_t physical;
-    CHECK_EQ(sim_translate(m->sim, TABLES, 0x90000123, SIM_READ, &physical),
-             SIM_FAULT_NONE);
+    CHECK_EQ(ventus_sim_translate(m->sim, TABLES, 0x90000123, VENTUS_SIM_READ,
+                                  &physical),
+             VENTUS_SIM_FAULT_NONE);
     CHECK_EQ(physical, DATA + 0x1123);
     machine_free(m);
 }
@@ -344,15 +350,15 @@ TEST(sv39_runs_end_where_pages_do)
     set_pte(m, TABLES + 0x2000, PAGES, DATA + PAGES * P, V | R | U);
     for (unsigned i = 0; i < 9; i++) {
         put_li(m, 5, 0x90000000 + order[i] * P);
-        put(m, isa_lw(6 + i, 5, 0));
+        put(m, ventus_isa_lw(6 + i, 5, 0));
         put_li(m, 16, i);
-        put(m, isa_sw(16, 5, 4));
+        put(m, ventus_isa_sw(16, 5, 4));
     }
     put_li(m, 5, 0x90000000 + PAGES * P);
-    put(m, isa_lw(17, 5, 0));
-    put(m, isa_sw(16, 5, 4));
+    put(m, ventus_isa_lw(17, 5, 0));
+    put(m, ventus_isa_sw(16, 5, 4));
     CHECK(!launch(m));
-    CHECK_EQ(m->fault.kind, SIM_FAULT_PERMISSION);
+    CHECK_EQ(m->fault.kind, VENTUS_SIM_FAULT_PERMISSION);
     CHECK_EQ(m->fault.address, 0x90000004 + PAGES * P);
     static const uint32_t there[] = { 100, 0, 7, 99, 101, 199, 7, 8, 99 };
     for (unsigned i = 0; i < 9; i++)
@@ -363,26 +369,26 @@ TEST(sv39_runs_end_where_pages_do)
     machine_free(m);
 }
 
-static enum sim_fault_kind
+static enum ventus_sim_fault_kind
 translated_fault(uint32_t at, bool store)
 {
     struct machine *m = translated();
     put_li(m, 5, at);
-    put(m, store ? isa_sw(6, 5, 0) : isa_lw(6, 5, 0));
+    put(m, store ? ventus_isa_sw(6, 5, 0) : ventus_isa_lw(6, 5, 0));
     CHECK(!launch(m));
     CHECK_EQ(m->fault.address, at);
-    enum sim_fault_kind kind = m->fault.kind;
+    enum ventus_sim_fault_kind kind = m->fault.kind;
     machine_free(m);
     return kind;
 }
 
 TEST(sv39_faults)
 {
-    CHECK_EQ(translated_fault(0x90002000, true), SIM_FAULT_PERMISSION);
-    CHECK_EQ(translated_fault(0x80000000, true), SIM_FAULT_PERMISSION);
-    CHECK_EQ(translated_fault(0x90003000, false), SIM_FAULT_PERMISSION);
-    CHECK_EQ(translated_fault(0x90004000, false), SIM_FAULT_UNMAPPED);
-    CHECK_EQ(translated_fault(0xc0000000, false), SIM_FAULT_UNMAPPED);
+    CHECK_EQ(translated_fault(0x90002000, true), VENTUS_SIM_FAULT_PERMISSION);
+    CHECK_EQ(translated_fault(0x80000000, true), VENTUS_SIM_FAULT_PERMISSION);
+    CHECK_EQ(translated_fault(0x90003000, false), VENTUS_SIM_FAULT_PERMISSION);
+    CHECK_EQ(translated_fault(0x90004000, false), VENTUS_SIM_FAULT_UNMAPPED);
+    CHECK_EQ(translated_fault(0xc0000000, false), VENTUS_SIM_FAULT_UNMAPPED);
 }
 
 /* ---- atomics ---- */
@@ -390,14 +396,14 @@ TEST(sv39_faults)
 /* Lanes in ascending order: lane i finds what the lanes before it made. */
 TEST(amo_by_lane)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 8 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
     set_data(m, 0, 100);
     put_li(m, 5, DATA);
-    put(m, isa_vmv_v_x(1, 5));
-    put(m, isa_vid_v(2, 1));
-    put(m, isa_amoadd_w(3, 2, 1, 0));
-    put(m, isa_amoswap_w(4, 2, 1, 0));
-    put(m, isa_amomaxu_w(6, 2, 1, 3));
+    put(m, ventus_isa_vmv_v_x(1, 5));
+    put(m, ventus_isa_vid_v(2, 1));
+    put(m, ventus_isa_amoadd_w(3, 2, 1, 0));
+    put(m, ventus_isa_amoswap_w(4, 2, 1, 0));
+    put(m, ventus_isa_amomaxu_w(6, 2, 1, 3));
     run(m);
     const uint32_t sums[8] = { 100, 100, 101, 103, 106, 110, 115, 121 };
     for (unsigned i = 0; i < 8; i++) {
@@ -410,14 +416,14 @@ TEST(amo_by_lane)
 }
 
 static uint32_t
-amo(struct isa_insn in, uint32_t memory, uint32_t operand)
+amo(struct ventus_isa_insn in, uint32_t memory, uint32_t operand)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 1 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 1 });
     set_data(m, 0, memory);
     put_li(m, 5, DATA);
     put_li(m, 6, operand);
-    put(m, isa_vmv_v_x(1, 5));
-    put(m, isa_vmv_v_x(2, 6));
+    put(m, ventus_isa_vmv_v_x(1, 5));
+    put(m, ventus_isa_vmv_v_x(2, 6));
     put(m, in);
     run(m);
     CHECK_EQ(v(m, 3, 0), memory);
@@ -428,25 +434,26 @@ amo(struct isa_insn in, uint32_t memory, uint32_t operand)
 
 TEST(amo_operations)
 {
-    CHECK_EQ(amo(isa_amoxor_w(3, 2, 1, 0), 0xc, 0xa), 6);
-    CHECK_EQ(amo(isa_amoand_w(3, 2, 1, 0), 0xc, 0xa), 8);
-    CHECK_EQ(amo(isa_amoor_w(3, 2, 1, 0), 0xc, 0xa), 14);
-    CHECK_EQ(amo(isa_amomin_w(3, 2, 1, 0), 5, 0xffffffff), 0xffffffff);
-    CHECK_EQ(amo(isa_amomax_w(3, 2, 1, 0), 5, 0xffffffff), 5);
-    CHECK_EQ(amo(isa_amominu_w(3, 2, 1, 0), 5, 0xffffffff), 5);
-    CHECK_EQ(amo(isa_amomaxu_w(3, 2, 1, 0), 5, 0xffffffff), 0xffffffff);
+    CHECK_EQ(amo(ventus_isa_amoxor_w(3, 2, 1, 0), 0xc, 0xa), 6);
+    CHECK_EQ(amo(ventus_isa_amoand_w(3, 2, 1, 0), 0xc, 0xa), 8);
+    CHECK_EQ(amo(ventus_isa_amoor_w(3, 2, 1, 0), 0xc, 0xa), 14);
+    CHECK_EQ(amo(ventus_isa_amomin_w(3, 2, 1, 0), 5, 0xffffffff), 0xffffffff);
+    CHECK_EQ(amo(ventus_isa_amomax_w(3, 2, 1, 0), 5, 0xffffffff), 5);
+    CHECK_EQ(amo(ventus_isa_amominu_w(3, 2, 1, 0), 5, 0xffffffff), 5);
+    CHECK_EQ(amo(ventus_isa_amomaxu_w(3, 2, 1, 0), 5, 0xffffffff), 0xffffffff);
 }
 
 TEST(reservations)
 {
-    struct machine *m = machine(&(struct sim_config){ .num_thread = 4 });
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 4 });
     set_data(m, 0, 5);
     put_li(m, 5, DATA);
-    put(m, isa_vmv_v_x(1, 5));
-    put(m, isa_vid_v(2, 1));
-    put(m, isa_sc_w(6, 2, 1, 0)); /* nothing is reserved */
-    put(m, isa_lr_w(3, 1, 0));
-    put(m, isa_sc_w(4, 3, 1, 0)); /* same word, same value: lane 0 only */
+    put(m, ventus_isa_vmv_v_x(1, 5));
+    put(m, ventus_isa_vid_v(2, 1));
+    put(m, ventus_isa_sc_w(6, 2, 1, 0)); /* nothing is reserved */
+    put(m, ventus_isa_lr_w(3, 1, 0));
+    put(m,
+        ventus_isa_sc_w(4, 3, 1, 0)); /* same word, same value: lane 0 only */
     run(m);
     for (unsigned i = 0; i < 4; i++) {
         CHECK_EQ(v(m, 6, i), 1);
@@ -458,12 +465,13 @@ TEST(reservations)
 
 TEST(scalar_amo)
 {
-    struct machine *m = machine(&(struct sim_config){ .scalar_amo = true });
+    struct machine *m =
+        machine(&(struct ventus_sim_config){ .scalar_amo = true });
     set_data(m, 0, 5);
     put_li(m, 5, DATA);
-    put(m, isa_addi(6, 0, 3));
-    put(m, isa_amoadd_w(7, 6, 5, 0));
-    put(m, isa_amoadd_w(0, 6, 5, 0));
+    put(m, ventus_isa_addi(6, 0, 3));
+    put(m, ventus_isa_amoadd_w(7, 6, 5, 0));
+    put(m, ventus_isa_amoadd_w(0, 6, 5, 0));
     run(m);
     CHECK_EQ(x(m, 7), 5);
     CHECK_EQ(x(m, 0), 0);

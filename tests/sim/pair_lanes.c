@@ -18,23 +18,23 @@ int2(uint64_t a, uint64_t b);
 
 /* What the instruction computes of vs2, vs1 or the scalar, and vd. */
 struct row {
-    enum isa_op vv, vs; /* 0: there is none */
+    enum ventus_isa_op vv, vs; /* 0: there is none */
     fp2 *two;
     fp3 *three;
     int2 *integer;
 };
 
-#define TWO(VV, VS, name)                          \
-    {                                              \
-        ISA_##VV, ISA_##VS, .two = sem_##name##_64 \
+#define TWO(VV, VS, name)                                        \
+    {                                                            \
+        VENTUS_ISA_##VV, VENTUS_ISA_##VS, .two = sem_##name##_64 \
     }
-#define THREE(VV, VS, name)                          \
-    {                                                \
-        ISA_##VV, ISA_##VS, .three = sem_##name##_64 \
+#define THREE(VV, VS, name)                                        \
+    {                                                              \
+        VENTUS_ISA_##VV, VENTUS_ISA_##VS, .three = sem_##name##_64 \
     }
-#define INT(VV, VS, name)                              \
-    {                                                  \
-        ISA_##VV, ISA_##VS, .integer = sem_##name##_64 \
+#define INT(VV, VS, name)                                            \
+    {                                                                \
+        VENTUS_ISA_##VV, VENTUS_ISA_##VS, .integer = sem_##name##_64 \
     }
 static const struct row rows[] = {
     TWO(VFADD_VV, VFADD_VF, fadd),
@@ -162,17 +162,18 @@ try_row(const struct row *row, bool vector, enum fp_rm rm, bool masked)
         d[i] = operand();
         mask[i] = (uint32_t)(random64() >> 40) & 1;
     }
-    struct machine *m = machine(&(struct sim_config){ .num_thread = LANES });
+    struct machine *m =
+        machine(&(struct ventus_sim_config){ .num_thread = LANES });
     put_pairs(m, A, a, 0);
     put_pairs(m, B, b, 256);
     put_pairs(m, D, d, 512);
     put_vector(m, 0, mask, 768);
     put_li(m, 8, (uint32_t)scalar);
     put_li(m, 9, (uint32_t)(scalar >> 32));
-    put(m, isa_csrrwi(0, ISA_CSR_FRM, rm));
-    struct isa_insn in = isa_vadd_vv(D, A, B, !masked);
+    put(m, ventus_isa_csrrwi(0, VENTUS_ISA_CSR_FRM, rm));
+    struct ventus_isa_insn in = ventus_isa_vadd_vv(D, A, B, !masked);
     in.op = vector ? row->vv : row->vs;
-    in.reg[ISA_SLOT_1] = vector ? B : 8;
+    in.reg[VENTUS_ISA_SLOT_1] = vector ? B : 8;
     in.pair = 1;
     put(m, in);
     run(m);
@@ -183,7 +184,7 @@ try_row(const struct row *row, bool vector, enum fp_rm rm, bool masked)
             r = expected(row, a[i], b[i], d[i], rm, &flags);
         if (!CHECK_EQ(v64(m, D, i), r))
             printf("  %s of %016llx %016llx %016llx, rm %d\n",
-                   isa_info[in.op].name, (unsigned long long)a[i],
+                   ventus_isa_info[in.op].name, (unsigned long long)a[i],
                    (unsigned long long)b[i], (unsigned long long)d[i], rm);
     }
     CHECK_EQ(warp(m, 0)->fflags, flags);
@@ -208,27 +209,27 @@ TEST(pairs_of_one_source)
 {
     typedef uint64_t fp1(uint64_t a, enum fp_rm rm, unsigned *flags);
     static const struct {
-        enum isa_op op;
+        enum ventus_isa_op op;
         fp1 *fn;
     } ones[] = {
-        { ISA_VFSQRT_V, sem_fsqrt_64 },
-        { ISA_VFCLASS_V, sem_fclass_64 },
-        { ISA_VFCVT_X_F_V, sem_fcvt_w_f_64 },
-        { ISA_VFCVT_XU_F_V, sem_fcvt_wu_f_64 },
-        { ISA_VFCVT_RTZ_X_F_V, sem_fcvt_rtz_w_f_64 },
-        { ISA_VFCVT_RTZ_XU_F_V, sem_fcvt_rtz_wu_f_64 },
-        { ISA_VFCVT_F_X_V, sem_fcvt_f_w_64 },
-        { ISA_VFCVT_F_XU_V, sem_fcvt_f_wu_64 },
+        { VENTUS_ISA_VFSQRT_V, sem_fsqrt_64 },
+        { VENTUS_ISA_VFCLASS_V, sem_fclass_64 },
+        { VENTUS_ISA_VFCVT_X_F_V, sem_fcvt_w_f_64 },
+        { VENTUS_ISA_VFCVT_XU_F_V, sem_fcvt_wu_f_64 },
+        { VENTUS_ISA_VFCVT_RTZ_X_F_V, sem_fcvt_rtz_w_f_64 },
+        { VENTUS_ISA_VFCVT_RTZ_XU_F_V, sem_fcvt_rtz_wu_f_64 },
+        { VENTUS_ISA_VFCVT_F_X_V, sem_fcvt_f_w_64 },
+        { VENTUS_ISA_VFCVT_F_XU_V, sem_fcvt_f_wu_64 },
     };
     for (size_t k = 0; k < 5 * sizeof ones / sizeof *ones; k++) {
         enum fp_rm rm = (enum fp_rm)(k % 5);
         uint64_t a[LANES];
         for (unsigned i = 0; i < LANES; i++)
             a[i] = operand();
-        struct machine *m = machine(&(struct sim_config){ 0 });
+        struct machine *m = machine(&(struct ventus_sim_config){ 0 });
         put_pairs(m, A, a, 0);
-        put(m, isa_csrrwi(0, ISA_CSR_FRM, rm));
-        struct isa_insn in = isa_vfsqrt_v(D, A, 1);
+        put(m, ventus_isa_csrrwi(0, VENTUS_ISA_CSR_FRM, rm));
+        struct ventus_isa_insn in = ventus_isa_vfsqrt_v(D, A, 1);
         in.op = ones[k / 5].op;
         in.pair = 1;
         put(m, in);
@@ -244,12 +245,12 @@ TEST(pairs_of_one_source)
 /* A 32-bit integer in an odd register becomes a double. */
 TEST(odd_integers_become_doubles)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
-    put(m, isa_vmv_v_i(3, -5));
-    struct isa_insn in = isa_vfcvt_f_x_v(6, 3, 1);
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+    put(m, ventus_isa_vmv_v_i(3, -5));
+    struct ventus_isa_insn in = ventus_isa_vfcvt_f_x_v(6, 3, 1);
     in.pair = 1;
     put(m, in);
-    in = isa_vfcvt_f_xu_v(8, 3, 1);
+    in = ventus_isa_vfcvt_f_xu_v(8, 3, 1);
     in.pair = 1;
     put(m, in);
     run(m);
@@ -268,19 +269,19 @@ TEST(merge_of_pairs)
         b[i] = random64();
         mask[i] = i % 3 == 0;
     }
-    struct machine *m = machine(&(struct sim_config){ 0 });
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
     put_pairs(m, A, a, 0);
     put_pairs(m, B, b, 256);
     put_vector(m, 0, mask, 768);
     put_li(m, 8, 77);
     put_li(m, 9, 88);
-    struct isa_insn in = isa_vmerge_vvm(D, A, B);
+    struct ventus_isa_insn in = ventus_isa_vmerge_vvm(D, A, B);
     in.pair = 1;
     put(m, in);
-    in = isa_vmerge_vxm(D + 2, A, 8);
+    in = ventus_isa_vmerge_vxm(D + 2, A, 8);
     in.pair = 1;
     put(m, in);
-    in = isa_vmerge_vim(D + 4, A, -1);
+    in = ventus_isa_vmerge_vim(D + 4, A, -1);
     in.pair = 1;
     put(m, in);
     run(m);

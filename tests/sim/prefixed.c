@@ -39,11 +39,11 @@ struct outcome {
     struct sim_warp warp;
     uint32_t v[256][LANES];
     uint8_t memory[PLACES][MEMORY];
-    struct sim_fault fault;
+    struct ventus_sim_fault fault;
 };
 
 struct walk {
-    enum isa_version version;
+    enum ventus_isa_version version;
     bool scalar_amo;
     struct machine *m;
     struct sim_stepper *stepper;
@@ -52,9 +52,9 @@ struct walk {
     uint8_t *host[PLACES];
     struct sim_warp clean;
 
-    struct isa_insn in;
+    struct ventus_isa_insn in;
     unsigned words;
-    char text[ISA_TEXT_MAX];
+    char text[VENTUS_ISA_TEXT_MAX];
     struct regs shown, addresses, high; /* of the text; bases; upper halves */
     struct outcome start, base, now;
     uint32_t seed;
@@ -101,17 +101,18 @@ read_shown(struct walk *k, const char *p, bool in_parentheses)
 static void
 show_own_pairs(struct walk *k)
 {
-    const struct isa_format_info *f = &isa_formats[isa_info[k->in.op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[k->in.op].format];
     for (unsigned i = 0; i < f->fields; i++) {
-        const struct isa_field *field = &isa_fields[f->field[i]];
-        bool v = field->kind == ISA_KIND_V ||
-                 (field->kind == ISA_KIND_A && !k->scalar_amo);
+        const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
+        bool v = field->kind == VENTUS_ISA_KIND_V ||
+                 (field->kind == VENTUS_ISA_KIND_A && !k->scalar_amo);
         if (!field->pair)
             continue;
         show(&k->shown, v ? 'v' : 'x', k->in.reg[field->member] + 1u);
         show(&k->high, v ? 'v' : 'x', k->in.reg[field->member] + 1u);
-        if (k->in.split && field->member == ISA_MEMBER_D)
-            show(&k->shown, 'v', k->in.reg[ISA_SLOT_3] + 1u);
+        if (k->in.split && field->member == VENTUS_ISA_MEMBER_D)
+            show(&k->shown, 'v', k->in.reg[VENTUS_ISA_SLOT_3] + 1u);
     }
 }
 
@@ -128,12 +129,13 @@ starts(const char *text, const char *with)
 static void
 show_double_width(struct walk *k)
 {
-    const char *name = isa_info[k->in.op].name;
+    const char *name = ventus_isa_info[k->in.op].name;
     bool narrows =
         starts(name, "vns") || starts(name, "vnclip") || starts(name, "vfncvt");
     if (!narrows && !starts(name, "vfwcvt"))
         return;
-    unsigned r = k->in.reg[narrows ? ISA_SLOT_2 : ISA_SLOT_D] + 1u;
+    unsigned r =
+        k->in.reg[narrows ? VENTUS_ISA_SLOT_2 : VENTUS_ISA_SLOT_D] + 1u;
     show(&k->shown, 'v', r);
     show(&k->high, 'v', r);
 }
@@ -142,12 +144,15 @@ show_double_width(struct walk *k)
 static void
 show_width(struct walk *k)
 {
-    const struct isa_format_info *f = &isa_formats[isa_info[k->in.op].format];
-    bool store = isa_info[k->in.op].flags & ISA_F_STORE, done = false;
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[k->in.op].format];
+    bool store = ventus_isa_info[k->in.op].flags & VENTUS_ISA_F_STORE,
+         done = false;
     for (unsigned i = 0; i < f->fields && !done; i++) {
-        const struct isa_field *field = &isa_fields[f->field[i]];
-        bool v = field->kind == ISA_KIND_V;
-        if (field->member > ISA_MEMBER_3 || field->member == ISA_MEMBER_1)
+        const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
+        bool v = field->kind == VENTUS_ISA_KIND_V;
+        if (field->member > VENTUS_ISA_MEMBER_3 ||
+            field->member == VENTUS_ISA_MEMBER_1)
             continue;
         done = store ? !field->out : field->out; /* the first one is it */
         for (unsigned n = 1; done && n < k->in.width; n++)
@@ -158,10 +163,10 @@ show_width(struct walk *k)
 static void
 read_text(struct walk *k)
 {
-    isa_print(
-        &k->in,
-        &(struct isa_print){ .scalar_amo = k->scalar_amo, .no_alias = true },
-        k->text, sizeof k->text);
+    ventus_isa_print(&k->in,
+                     &(struct ventus_isa_print){ .scalar_amo = k->scalar_amo,
+                                                 .no_alias = true },
+                     k->text, sizeof k->text);
     memset(&k->shown, 0, sizeof k->shown);
     memset(&k->addresses, 0, sizeof k->addresses);
     memset(&k->high, 0, sizeof k->high);
@@ -185,7 +190,8 @@ read_text(struct walk *k)
 static uint32_t
 base_of(const struct walk *k, unsigned lane)
 {
-    bool small = k->in.space || isa_info[k->in.op].flags & ISA_F_PRIVATE;
+    bool small =
+        k->in.space || ventus_isa_info[k->in.op].flags & VENTUS_ISA_F_PRIVATE;
     return (small ? 0u : (uint32_t)DATA) + 64 + 16 * lane;
 }
 
@@ -198,8 +204,8 @@ opposite(const struct walk *k, unsigned r, unsigned data, unsigned lane)
 {
     uint32_t value = k->in.imm ? (uint32_t)k->in.imm : 8;
     if (k->high.in[r])
-        return data == k->in.reg[ISA_SLOT_1] + 1u ? 0 : UINT32_MAX;
-    return data == k->in.reg[ISA_SLOT_1] ? value : ~value + (lane & 1);
+        return data == k->in.reg[VENTUS_ISA_SLOT_1] + 1u ? 0 : UINT32_MAX;
+    return data == k->in.reg[VENTUS_ISA_SLOT_1] ? value : ~value + (lane & 1);
 }
 
 static uint32_t
@@ -208,20 +214,22 @@ value_of(struct walk *k, unsigned state, unsigned r, unsigned lane)
     static const uint32_t floats[] = { 0x3f800000, 0x40490fdb, 0xc0a00000,
                                        0x3e99999a, 0x00000001, 0x7f800000 };
     uint32_t random = random32(k);
-    bool access = isa_info[k->in.op].flags & (ISA_F_LOAD | ISA_F_STORE);
+    bool access = ventus_isa_info[k->in.op].flags &
+                  (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE);
     bool index = mem_mode_of(k->in.op) == MODE_INDEX ||
                  mem_mode_of(k->in.op) == MODE_STRIDE;
-    bool small = k->in.space || isa_info[k->in.op].flags & ISA_F_PRIVATE;
+    bool small =
+        k->in.space || ventus_isa_info[k->in.op].flags & VENTUS_ISA_F_PRIVATE;
     if (r == 0 || r == 64)
         return r ? lane & 1 : 0; /* x0, and the mask */
-    if (k->in.op == ISA_JALR && k->addresses.in[r])
+    if (k->in.op == VENTUS_ISA_JALR && k->addresses.in[r])
         return CODE + 64;
     if (access && k->high.in[r])
         return small ? 0 : (uint32_t)(HIGH >> 32);
     if (access && k->addresses.in[r])
         return base_of(k, lane);
     unsigned data = r < 64 ? r : r - 64;
-    if (access && index && data == k->in.reg[ISA_SLOT_2])
+    if (access && index && data == k->in.reg[VENTUS_ISA_SLOT_2])
         return 16 + 8 * (lane % 3);
     /* About as large as the immediate, if there is one. */
     uint32_t single, same = k->in.imm ? (uint32_t)k->in.imm : 8;
@@ -245,9 +253,11 @@ value_of(struct walk *k, unsigned state, unsigned r, unsigned lane)
             return k->high.in[r] ? 0x7ff00000 : 0;
         return floats[(random >> 8) % 6] ^ (random & 1) << 31;
     case 6: /* one source is larger by 1 than the other */
-        return k->high.in[r] ? 0 : same + (data == k->in.reg[ISA_SLOT_1]);
+        return k->high.in[r] ? 0
+                             : same + (data == k->in.reg[VENTUS_ISA_SLOT_1]);
     case 7:
-        return k->high.in[r] ? 0 : same + (data == k->in.reg[ISA_SLOT_2]);
+        return k->high.in[r] ? 0
+                             : same + (data == k->in.reg[VENTUS_ISA_SLOT_2]);
     default: /* numbers of 31 bits and a fraction */
         return k->high.in[r] ? (0x41d00000 + (random >> 14)) ^ random << 31
                              : random;
@@ -269,7 +279,7 @@ reserve(struct walk *k)
 {
     uint64_t at[MEM_WORDS_MAX];
     unsigned bytes;
-    if (!(isa_info[k->in.op].flags & ISA_F_ATOMIC))
+    if (!(ventus_isa_info[k->in.op].flags & VENTUS_ISA_F_ATOMIC))
         return;
     put_state(k, &k->start);
     unsigned n = mem_words(k->w, &k->page.ops[0], k->w->exec, at, &bytes);
@@ -383,8 +393,9 @@ find_candidates(const struct walk *k, struct regs *set)
 static uint32_t
 change(struct walk *k, unsigned state, unsigned r, uint32_t value)
 {
-    bool access = k->in.op == ISA_JALR ||
-                  isa_info[k->in.op].flags & (ISA_F_LOAD | ISA_F_STORE);
+    bool access = k->in.op == VENTUS_ISA_JALR ||
+                  ventus_isa_info[k->in.op].flags &
+                      (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE);
     if (r == 64)
         return value ^ 1;
     if (access && k->addresses.in[r])
@@ -404,8 +415,9 @@ static bool
 has_no_operands(const struct walk *k)
 {
     unsigned op = k->in.op;
-    return op == ISA_JOIN || op == ISA_ENDPRG || op == ISA_BARRIER ||
-           op == ISA_BARRIERSUB || op == ISA_FENCE;
+    return op == VENTUS_ISA_JOIN || op == VENTUS_ISA_ENDPRG ||
+           op == VENTUS_ISA_BARRIER || op == VENTUS_ISA_BARRIERSUB ||
+           op == VENTUS_ISA_FENCE;
 }
 
 static bool
@@ -414,11 +426,11 @@ compares(const struct walk *k)
     static const char *const names[] = { "seq", "sne", "slt", "sle",
                                          "sgt", "feq", "fne", "flt",
                                          "fle", "fgt", "fge", NULL };
-    const char *name = isa_info[k->in.op].meaning;
+    const char *name = ventus_isa_info[k->in.op].meaning;
     for (unsigned i = 0; names[i]; i++)
         if (starts(name, names[i]))
             return true;
-    return isa_info[k->in.op].flags & ISA_F_BRANCH;
+    return ventus_isa_info[k->in.op].flags & VENTUS_ISA_F_BRANCH;
 }
 
 /*
@@ -431,9 +443,10 @@ compares(const struct walk *k)
 static bool
 is_silent(const struct walk *k, unsigned r)
 {
-    const struct isa_insn *in = &k->in;
-    const char *name = isa_info[in->op].meaning;
-    enum isa_slot slot = bind_has_vector(in) ? ISA_SLOT_1 : ISA_SLOT_2;
+    const struct ventus_isa_insn *in = &k->in;
+    const char *name = ventus_isa_info[in->op].meaning;
+    enum ventus_isa_slot slot =
+        bind_has_vector(in) ? VENTUS_ISA_SLOT_1 : VENTUS_ISA_SLOT_2;
     unsigned reg = in->reg[slot] + (bind_is_vector(in, slot) ? 64 : 0);
     bool modified = in->abs | in->neg;
     static const char *const shifts[] = { "sll",  "srl",  "sra",  "ssrl",
@@ -442,7 +455,8 @@ is_silent(const struct walk *k, unsigned r)
     for (unsigned i = 0; i < sizeof shifts / sizeof *shifts; i++)
         shift |= starts(name, shifts[i]);
     if (k->high.in[r] && in->pair &&
-        (in->reg[ISA_SLOT_D] % 2 || (!strcmp(name, "and") && in->imm > 0)))
+        (in->reg[VENTUS_ISA_SLOT_D] % 2 ||
+         (!strcmp(name, "and") && in->imm > 0)))
         return true;
     if (shift && (r == reg + 1 || (in->imm && (modified || in->imm > 31))))
         return true;
@@ -473,7 +487,7 @@ check_states(struct walk *k, struct regs *seen, struct regs *wrong)
     for (unsigned state = 0; state < STATES; state++) {
         make_state(k, state);
         run_one(k, &k->start, &k->base);
-        if (k->base.fault.kind == SIM_FAULT_ILLEGAL)
+        if (k->base.fault.kind == VENTUS_SIM_FAULT_ILLEGAL)
             continue;
         any = true;
         bool missing = false;
@@ -504,7 +518,7 @@ check_states(struct walk *k, struct regs *seen, struct regs *wrong)
 static void
 complain(const struct walk *k, unsigned r, const char *what)
 {
-    const char *prefix = k->in.prefix ? isa_info[k->in.prefix].name : "";
+    const char *prefix = k->in.prefix ? ventus_isa_info[k->in.prefix].name : "";
     CHECK(!"a register");
     printf("  version %d: %s (pair=%d abs=%d neg=%d); %s: %c%u %s\n",
            (int)k->version, prefix, k->in.pair, k->in.abs, k->in.neg, k->text,
@@ -520,7 +534,7 @@ check_peek(struct walk *k)
 {
     uint64_t at[MEM_WORDS_MAX];
     unsigned bytes = 0;
-    uint32_t flags = isa_info[k->in.op].flags;
+    uint32_t flags = ventus_isa_info[k->in.op].flags;
     static struct outcome changed;
     make_state(k, 0);
     run_one(k, &k->start, &k->base);
@@ -540,13 +554,13 @@ check_peek(struct walk *k)
             bool same =
                 !memcmp(k->now.v, k->base.v, sizeof k->now.v) &&
                 !memcmp(k->now.warp.x, k->base.warp.x, sizeof k->now.warp.x);
-            if (flags & ISA_F_LOAD && same)
+            if (flags & VENTUS_ISA_F_LOAD && same)
                 complain(k, 0, "(no register) is what was peeked at");
             memset(&changed.memory[p][at[i] - places[p]], 0xa5, bytes);
             memset(&k->start.memory[p][at[i] - places[p]], 0xa5, bytes);
             memset(&k->base.memory[p][at[i] - places[p]], 0xa5, bytes);
         }
-    if (hits != n || (!n && k->base.fault.kind == SIM_FAULT_NONE))
+    if (hits != n || (!n && k->base.fault.kind == VENTUS_SIM_FAULT_NONE))
         complain(k, 0, "(no register): an address peeked at is no memory");
     if (memcmp(k->start.memory, k->base.memory, sizeof k->base.memory) != 0)
         complain(k, 0, "(no register) stores where nobody peeked");
@@ -562,15 +576,15 @@ try_words(struct walk *k, uint32_t prefix, uint32_t word)
     if (prefix)
         words[n++] = prefix;
     words[n++] = word;
-    k->words = isa_decode(k->version, words, n, &k->in);
+    k->words = ventus_isa_decode(k->version, words, n, &k->in);
     if (!k->words) {
         k->refused++;
-        CHECK(isa_refused(k->version, words, n) != NULL);
+        CHECK(ventus_isa_refused(k->version, words, n) != NULL);
         return;
     }
     if (k->words < n) { /* only what the draft says of pre_m */
         k->ignored++;
-        CHECK_EQ(isa_info[k->in.op].format, ISA_FORMAT_PREM);
+        CHECK_EQ(ventus_isa_info[k->in.op].format, VENTUS_ISA_FORMAT_PREM);
         return;
     }
     bind_op(k->m->sim, CODE, k->words, &k->in, &k->page.ops[0]);
@@ -586,7 +600,8 @@ try_words(struct walk *k, uint32_t prefix, uint32_t word)
         if (k->shown.in[r] && !seen.in[r] && !is_silent(k, r))
             complain(k, r, "is shown and makes no difference");
     }
-    if (isa_info[k->in.op].flags & (ISA_F_LOAD | ISA_F_STORE))
+    if (ventus_isa_info[k->in.op].flags &
+        (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE))
         check_peek(k);
 }
 
@@ -597,50 +612,58 @@ static uint32_t
 make_word(const struct walk *k, unsigned op, unsigned odd)
 {
     static const uint8_t reg[4] = { 4, 12, 20, 26 };
-    struct isa_insn in;
+    struct ventus_isa_insn in;
     uint32_t words[2];
-    isa_decode_word(k->version, isa_info[op].match, &in);
-    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    ventus_isa_decode_word(k->version, ventus_isa_info[op].match, &in);
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[op].format];
     for (unsigned i = 0; i < f->fields; i++) {
-        const struct isa_field *field = &isa_fields[f->field[i]];
+        const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
         unsigned m = field->member;
-        if (m <= ISA_MEMBER_3)
-            isa_set(&in, field, reg[m] + (field->scale ? 0 : odd >> m & 1));
-        else if (m == ISA_MEMBER_IMM)
-            isa_set(&in, field,
-                    field->kind == ISA_KIND_B || field->kind == ISA_KIND_J ? 64
-                    : field->is_signed                                     ? 8
-                                                                           : 5);
-        else if (m == ISA_MEMBER_VM)
+        if (m <= VENTUS_ISA_MEMBER_3)
+            ventus_isa_set(&in, field,
+                           reg[m] + (field->scale ? 0 : odd >> m & 1));
+        else if (m == VENTUS_ISA_MEMBER_IMM)
+            ventus_isa_set(&in, field,
+                           field->kind == VENTUS_ISA_KIND_B ||
+                                   field->kind == VENTUS_ISA_KIND_J
+                               ? 64
+                           : field->is_signed ? 8
+                                              : 5);
+        else if (m == VENTUS_ISA_MEMBER_VM)
             in.vm = odd != 3;
     }
-    if (isa_info[op].unit == ISA_UNIT_CSR)
-        in.aux = in.op == ISA_VSETVLI || in.op == ISA_VSETIVLI ? 0xd0
-                                                               : ISA_CSR_MTVEC;
-    in.rm = isa_info[op].flags & ISA_F_ROUNDS && in.rm == 0 ? 0 : in.rm;
-    return isa_encode(&in, words) == 1 ? words[0] : 0;
+    if (ventus_isa_info[op].unit == VENTUS_ISA_UNIT_CSR)
+        in.aux = in.op == VENTUS_ISA_VSETVLI || in.op == VENTUS_ISA_VSETIVLI
+                     ? 0xd0
+                     : VENTUS_ISA_CSR_MTVEC;
+    in.rm = ventus_isa_info[op].flags & VENTUS_ISA_F_ROUNDS && in.rm == 0
+                ? 0
+                : in.rm;
+    return ventus_isa_encode(&in, words) == 1 ? words[0] : 0;
 }
 
 /* Bits 31:20 of a prefix: no registers, or 32 and up, that exist. */
 static uint32_t
 make_ext(const struct walk *k, unsigned op, bool imm, unsigned high)
 {
-    struct isa_insn in;
-    isa_decode_word(k->version, isa_info[op].match, &in);
+    struct ventus_isa_insn in;
+    ventus_isa_decode_word(k->version, ventus_isa_info[op].match, &in);
     static const uint8_t vector[4] = { 1, 2, 3, 5 }, shift[4] = { 0, 3, 6, 9 };
     static const int8_t with_imm[4] = { 0, -1, 3, -1 };
     uint32_t ext = 0;
-    const struct isa_format_info *f = &isa_formats[isa_info[op].format];
+    const struct ventus_isa_format_info *f =
+        &ventus_isa_formats[ventus_isa_info[op].format];
     for (unsigned i = 0; i < f->fields && high; i++) {
-        const struct isa_field *field = &isa_fields[f->field[i]];
+        const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
         unsigned m = field->member;
-        bool v = field->kind == ISA_KIND_V ||
-                 (field->kind == ISA_KIND_A && !k->scalar_amo);
-        if (m > ISA_MEMBER_3 || (imm && with_imm[m] < 0))
+        bool v = field->kind == VENTUS_ISA_KIND_V ||
+                 (field->kind == VENTUS_ISA_KIND_A && !k->scalar_amo);
+        if (m > VENTUS_ISA_MEMBER_3 || (imm && with_imm[m] < 0))
             continue;
         ext |= (uint32_t)(v ? vector[m] : 1) << (imm ? with_imm[m] : shift[m]);
     }
-    if (isa_info[op].flags & ISA_F_ACCUM && !imm && high)
+    if (ventus_isa_info[op].flags & VENTUS_ISA_F_ACCUM && !imm && high)
         ext |= 4u << 9; /* vs3 is another register than vd */
     return ext;
 }
@@ -649,15 +672,16 @@ static void
 try_prefixes(struct walk *k, unsigned op, uint32_t word, unsigned odd,
              unsigned high)
 {
-    for (unsigned p = 1; p < ISA_OP_COUNT; p++) {
-        const struct isa_info *info = &isa_info[p];
-        if (!(info->flags & ISA_F_PREFIX) || !(info->versions & k->version))
+    for (unsigned p = 1; p < VENTUS_ISA_OP_COUNT; p++) {
+        const struct ventus_isa_info *info = &ventus_isa_info[p];
+        if (!(info->flags & VENTUS_ISA_F_PREFIX) ||
+            !(info->versions & k->version))
             continue;
-        bool imm = info->format == ISA_FORMAT_EXTI ||
-                   info->format == ISA_FORMAT_PREFIXI;
-        bool plain =
-            info->format == ISA_FORMAT_EXT || info->format == ISA_FORMAT_EXTI;
-        bool pre_m = info->format == ISA_FORMAT_PREM;
+        bool imm = info->format == VENTUS_ISA_FORMAT_EXTI ||
+                   info->format == VENTUS_ISA_FORMAT_PREFIXI;
+        bool plain = info->format == VENTUS_ISA_FORMAT_EXT ||
+                     info->format == VENTUS_ISA_FORMAT_EXTI;
+        bool pre_m = info->format == VENTUS_ISA_FORMAT_PREM;
         if (pre_m && high != odd % 2)
             continue; /* 16 rows, which differ by little */
         uint32_t bits = info->match | make_ext(k, op, imm, high) << 20;
@@ -692,13 +716,14 @@ try_row(struct walk *k, unsigned op)
 static void
 open_walk(struct walk *k)
 {
-    struct sim_config config = { .isa = k->version,
-                                 .num_thread = LANES,
-                                 .scalar_amo = k->scalar_amo };
+    struct ventus_sim_config config = { .isa = k->version,
+                                        .num_thread = LANES,
+                                        .scalar_amo = k->scalar_amo };
     k->m = machine(&config);
-    put(k->m, isa_endprg(0, 0, 0));
-    CHECK(sim_write(k->m->sim, CODE, k->m->word, 4));
-    CHECK(sim_map(k->m->sim, HIGH + DATA, 0x10000, SIM_READ | SIM_WRITE));
+    put(k->m, ventus_isa_endprg(0, 0, 0));
+    CHECK(ventus_sim_write(k->m->sim, CODE, k->m->word, 4));
+    CHECK(ventus_sim_map(k->m->sim, HIGH + DATA, 0x10000,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE));
     k->m->launch.pds_base = DATA;
     k->m->launch.pds_size_B = PDS_SIZE;
     k->stepper = step_open(k->m->sim, &k->m->launch, 1, &k->m->fault);
@@ -720,17 +745,17 @@ open_walk(struct walk *k)
 }
 
 static void
-walk(enum isa_version version, bool scalar_amo)
+walk(enum ventus_isa_version version, bool scalar_amo)
 {
     struct walk *k = calloc(1, sizeof *k);
     k->version = version;
     k->scalar_amo = scalar_amo;
     k->seed = 1;
     open_walk(k);
-    for (unsigned op = 1; op < ISA_OP_COUNT; op++)
-        if (isa_info[op].versions & version &&
-            !(isa_info[op].flags & ISA_F_PREFIX) &&
-            (!scalar_amo || isa_info[op].flags & ISA_F_ATOMIC))
+    for (unsigned op = 1; op < VENTUS_ISA_OP_COUNT; op++)
+        if (ventus_isa_info[op].versions & version &&
+            !(ventus_isa_info[op].flags & VENTUS_ISA_F_PREFIX) &&
+            (!scalar_amo || ventus_isa_info[op].flags & VENTUS_ISA_F_ATOMIC))
             try_row(k, op);
     printf("  version %d: %u ran, %u refused, %u illegal, %u without effect\n",
            (int)version, k->ran, k->refused, k->illegal, k->ignored);
@@ -742,18 +767,18 @@ walk(enum isa_version version, bool scalar_amo)
 
 TEST(what_is_shown_is_read_or_written_in_version_1)
 {
-    walk(ISA_V1, false);
+    walk(VENTUS_ISA_V1, false);
 }
 
 TEST(what_is_shown_is_read_or_written_in_version_2)
 {
-    walk(ISA_V2, false);
+    walk(VENTUS_ISA_V2, false);
 }
 
 TEST(what_is_shown_is_read_or_written_by_scalar_atomics)
 {
-    walk(ISA_V1, true);
-    walk(ISA_V2, true);
+    walk(VENTUS_ISA_V1, true);
+    walk(VENTUS_ISA_V2, true);
 }
 
 TEST_MAIN

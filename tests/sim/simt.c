@@ -13,13 +13,13 @@ struct seen {
 };
 
 static void
-on_step(void *ctx, const struct sim_step *s)
+on_step(void *ctx, const struct ventus_sim_step *s)
 {
     struct seen *seen = ctx;
     if (s->stack > seen->deepest)
         seen->deepest = s->stack;
-    if (isa_info[s->in->op].unit != ISA_UNIT_SIMT || s->in->op == ISA_SETRPC ||
-        seen->n == 64)
+    if (ventus_isa_info[s->in->op].unit != VENTUS_ISA_UNIT_SIMT ||
+        s->in->op == VENTUS_ISA_SETRPC || seen->n == 64)
         return;
     seen->at[seen->n].pc = s->pc;
     seen->at[seen->n].next_pc = s->next_pc;
@@ -42,22 +42,22 @@ on_step(void *ctx, const struct sim_step *s)
 static struct machine *
 split(unsigned num_thread, int limit, struct seen *seen)
 {
-    static struct sim_hooks hooks;
+    static struct ventus_sim_hooks hooks;
     struct machine *m =
-        machine(&(struct sim_config){ .num_thread = num_thread });
+        machine(&(struct ventus_sim_config){ .num_thread = num_thread });
     *seen = (struct seen){ 0 };
-    hooks = (struct sim_hooks){ .ctx = seen, .step = on_step };
+    hooks = (struct ventus_sim_hooks){ .ctx = seen, .step = on_step };
     m->launch.hooks = &hooks;
-    put(m, isa_vid_v(1, 1));
-    put(m, isa_vmv_v_i(2, limit));
-    put(m, isa_auipc(7, 0));
-    put(m, isa_setrpc(6, 7, 28));
-    put(m, isa_vblt(1, 2, 12));
-    put(m, isa_vadd_vi(3, 3, 1, 1));
-    put(m, isa_jal(0, 12));
-    put(m, isa_vadd_vi(3, 3, 2, 1));
-    put(m, isa_addi(0, 0, 0));
-    put(m, isa_join(0, 0, 0));
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_vmv_v_i(2, limit));
+    put(m, ventus_isa_auipc(7, 0));
+    put(m, ventus_isa_setrpc(6, 7, 28));
+    put(m, ventus_isa_vblt(1, 2, 12));
+    put(m, ventus_isa_vadd_vi(3, 3, 1, 1));
+    put(m, ventus_isa_jal(0, 12));
+    put(m, ventus_isa_vadd_vi(3, 3, 2, 1));
+    put(m, ventus_isa_addi(0, 0, 0));
+    put(m, ventus_isa_join(0, 0, 0));
     run(m);
     return m;
 }
@@ -128,14 +128,14 @@ TEST(no_push_if_all_go_one_way)
 
 /* vs2 OP vs1: v1 = 1, v2 = 2 in every lane; taken skips. */
 static bool
-is_taken(struct isa_insn branch)
+is_taken(struct ventus_isa_insn branch)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
-    put(m, isa_vmv_v_i(1, 1));
-    put(m, isa_vmv_v_i(2, -2));
-    put(m, isa_vmv_v_i(3, 1));
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+    put(m, ventus_isa_vmv_v_i(1, 1));
+    put(m, ventus_isa_vmv_v_i(2, -2));
+    put(m, ventus_isa_vmv_v_i(3, 1));
     put(m, branch);
-    put(m, isa_addi(5, 0, 1));
+    put(m, ventus_isa_addi(5, 0, 1));
     run(m);
     bool taken = !x(m, 5);
     machine_free(m);
@@ -145,24 +145,24 @@ is_taken(struct isa_insn branch)
 TEST(vs2_is_compared_with_vs1)
 {
     /* Arguments: vs2, vs1. */
-    CHECK(is_taken(isa_vblt(2, 1, 8)));
-    CHECK(!is_taken(isa_vblt(1, 2, 8)));
-    CHECK(is_taken(isa_vbge(1, 2, 8)));
-    CHECK(is_taken(isa_vbge(1, 3, 8)));
-    CHECK(is_taken(isa_vbltu(1, 2, 8)));
-    CHECK(is_taken(isa_vbgeu(2, 1, 8)));
-    CHECK(!is_taken(isa_vbgeu(1, 2, 8)));
-    CHECK(is_taken(isa_vbeq(1, 3, 8)));
-    CHECK(!is_taken(isa_vbeq(1, 2, 8)));
-    CHECK(is_taken(isa_vbne(1, 2, 8)));
-    CHECK(!is_taken(isa_vbne(1, 3, 8)));
+    CHECK(is_taken(ventus_isa_vblt(2, 1, 8)));
+    CHECK(!is_taken(ventus_isa_vblt(1, 2, 8)));
+    CHECK(is_taken(ventus_isa_vbge(1, 2, 8)));
+    CHECK(is_taken(ventus_isa_vbge(1, 3, 8)));
+    CHECK(is_taken(ventus_isa_vbltu(1, 2, 8)));
+    CHECK(is_taken(ventus_isa_vbgeu(2, 1, 8)));
+    CHECK(!is_taken(ventus_isa_vbgeu(1, 2, 8)));
+    CHECK(is_taken(ventus_isa_vbeq(1, 3, 8)));
+    CHECK(!is_taken(ventus_isa_vbeq(1, 2, 8)));
+    CHECK(is_taken(ventus_isa_vbne(1, 2, 8)));
+    CHECK(!is_taken(ventus_isa_vbne(1, 3, 8)));
 }
 
 TEST(join_without_an_entry_is_nothing)
 {
-    struct machine *m = machine(&(struct sim_config){ 0 });
-    put(m, isa_join(0, 0, 0));
-    put(m, isa_addi(5, 0, 1));
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+    put(m, ventus_isa_join(0, 0, 0));
+    put(m, ventus_isa_addi(5, 0, 1));
     run(m);
     CHECK_EQ(x(m, 5), 1);
     machine_free(m);
@@ -234,8 +234,8 @@ interpret(const struct node *n, uint32_t *acc, const uint32_t *input)
 static unsigned
 put_setrpc(struct machine *m)
 {
-    put(m, isa_auipc(7, 0));
-    put(m, isa_setrpc(0, 7, 0));
+    put(m, ventus_isa_auipc(7, 0));
+    put(m, ventus_isa_setrpc(0, 7, 0));
     return m->n - 2;
 }
 
@@ -245,8 +245,8 @@ patch_setrpc(struct machine *m, unsigned at)
     unsigned n = m->n;
     int32_t offset = 4 * ((int32_t)n - (int32_t)at);
     m->n = at;
-    put(m, isa_auipc(7, (offset + 0x800) >> 12));
-    put(m, isa_setrpc(0, 7, (int32_t)((uint32_t)offset << 20) >> 20));
+    put(m, ventus_isa_auipc(7, (offset + 0x800) >> 12));
+    put(m, ventus_isa_setrpc(0, 7, (int32_t)((uint32_t)offset << 20) >> 20));
     m->n = n;
 }
 
@@ -259,7 +259,8 @@ patch_jump(struct machine *m, unsigned at, bool thread_branch)
     unsigned n = m->n;
     int32_t offset = 4 * ((int32_t)n - (int32_t)at);
     m->n = at;
-    put(m, thread_branch ? isa_vbltu(20, 21, offset) : isa_jal(0, offset));
+    put(m, thread_branch ? ventus_isa_vbltu(20, 21, offset)
+                         : ventus_isa_jal(0, offset));
     m->n = n;
 }
 
@@ -267,19 +268,19 @@ static void
 translate_if(struct machine *m, const struct node *n, unsigned depth)
 {
     put_li(m, 5, n->k);
-    put(m, isa_vand_vx(20, ACC, 5, 1));
-    put(m, isa_vand_vx(21, 1 + n->input, 5, 1));
+    put(m, ventus_isa_vand_vx(20, ACC, 5, 1));
+    put(m, ventus_isa_vand_vx(21, 1 + n->input, 5, 1));
     unsigned rpc = put_setrpc(m);
     unsigned branch = m->n;
-    put(m, isa_vbltu(20, 21, 8));
+    put(m, ventus_isa_vbltu(20, 21, 8));
     translate(m, n->body, depth - 1);
     unsigned jump = m->n;
-    put(m, isa_jal(0, 8));
+    put(m, ventus_isa_jal(0, 8));
     patch_jump(m, branch, true);
     translate(m, n->other, depth - 1);
     patch_jump(m, jump, false);
     patch_setrpc(m, rpc);
-    put(m, isa_join(0, 0, 0));
+    put(m, ventus_isa_join(0, 0, 0));
 }
 
 /* v(32 + depth) counts down; the lanes that go on are the else side. */
@@ -287,18 +288,19 @@ static void
 translate_loop(struct machine *m, const struct node *n, unsigned depth)
 {
     unsigned left = 32 + depth;
-    put(m, isa_vsrl_vi(left, ACC, 3, 1));
-    put(m, isa_vand_vi(left, left, 3, 1));
-    put(m, isa_vadd_vi(left, left, 1, 1));
+    put(m, ventus_isa_vsrl_vi(left, ACC, 3, 1));
+    put(m, ventus_isa_vand_vi(left, left, 3, 1));
+    put(m, ventus_isa_vadd_vi(left, left, 1, 1));
     unsigned start = m->n;
     translate(m, n->body, depth - 1);
-    put(m, isa_vadd_vi(left, left, -1, 1));
-    put(m, isa_vmv_v_i(31, 0));
+    put(m, ventus_isa_vadd_vi(left, left, -1, 1));
+    put(m, ventus_isa_vmv_v_i(31, 0));
     unsigned rpc = put_setrpc(m);
-    put(m, isa_regext(0, 0, 1 << 6)); /* vs2: v32 and up */
-    put(m, isa_vbne(left - 32, 31, 4 * ((int32_t)start - (int32_t)m->n)));
+    put(m, ventus_isa_regext(0, 0, 1 << 6)); /* vs2: v32 and up */
+    put(m,
+        ventus_isa_vbne(left - 32, 31, 4 * ((int32_t)start - (int32_t)m->n)));
     patch_setrpc(m, rpc);
-    put(m, isa_join(0, 0, 0));
+    put(m, ventus_isa_join(0, 0, 0));
 }
 
 static void
@@ -308,10 +310,10 @@ translate(struct machine *m, const struct node *n, unsigned depth)
         switch (n->kind) {
         case ADD:
             put_li(m, 5, n->k);
-            put(m, isa_addi(6, 0, 3));
-            put(m, isa_vmul_vx(ACC, ACC, 6, 1));
-            put(m, isa_vadd_vx(ACC, ACC, 5, 1));
-            put(m, isa_vadd_vv(ACC, ACC, 1 + n->input, 1));
+            put(m, ventus_isa_addi(6, 0, 3));
+            put(m, ventus_isa_vmul_vx(ACC, ACC, 6, 1));
+            put(m, ventus_isa_vadd_vx(ACC, ACC, 5, 1));
+            put(m, ventus_isa_vadd_vv(ACC, ACC, 1 + n->input, 1));
             break;
         case IF:
             translate_if(m, n, depth);
@@ -328,8 +330,8 @@ static bool
 check_random(unsigned num_thread, bool portable)
 {
     uint32_t input[INPUTS][64];
-    struct machine *m = machine(
-        &(struct sim_config){ .num_thread = num_thread, .portable = portable });
+    struct machine *m = machine(&(struct ventus_sim_config){
+        .num_thread = num_thread, .portable = portable });
     used = 0;
     struct node *root = make(5);
     bool small = used < 60;
@@ -371,17 +373,17 @@ TEST(random_divergence)
 TEST(depth_of_a_loop)
 {
     struct seen seen = { 0 };
-    struct sim_hooks hooks = { .ctx = &seen, .step = on_step };
-    struct machine *m =
-        machine(&(struct sim_config){ .num_thread = 16, .stack_depth = 16 });
+    struct ventus_sim_hooks hooks = { .ctx = &seen, .step = on_step };
+    struct machine *m = machine(
+        &(struct ventus_sim_config){ .num_thread = 16, .stack_depth = 16 });
     m->launch.hooks = &hooks;
-    put(m, isa_vid_v(1, 1));
-    put(m, isa_auipc(7, 0)); /* 4 */
-    put(m, isa_vadd_vi(3, 3, 1, 1));
-    put(m, isa_vadd_vi(1, 1, -1, 1));
-    put(m, isa_setrpc(0, 7, 20)); /* 24 */
-    put(m, isa_vbge(1, 0, -12));  /* 20, to 8 */
-    put(m, isa_join(0, 0, 0));    /* 24 */
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_auipc(7, 0)); /* 4 */
+    put(m, ventus_isa_vadd_vi(3, 3, 1, 1));
+    put(m, ventus_isa_vadd_vi(1, 1, -1, 1));
+    put(m, ventus_isa_setrpc(0, 7, 20)); /* 24 */
+    put(m, ventus_isa_vbge(1, 0, -12));  /* 20, to 8 */
+    put(m, ventus_isa_join(0, 0, 0));    /* 24 */
     run(m);
     for (unsigned i = 0; i < 16; i++)
         CHECK_EQ(v(m, 3, i), i + 1);

@@ -48,7 +48,7 @@ const unsigned n_engines = sizeof engines / sizeof *engines;
 
 enum { LANE_SIZES = 7, ENGINES_MAX = 32 };
 
-static struct dev *machines[ENGINES_MAX][LANE_SIZES];
+static struct ventus_dev *machines[ENGINES_MAX][LANE_SIZES];
 static bool missing[ENGINES_MAX][LANE_SIZES];
 
 _Noreturn static void
@@ -63,7 +63,7 @@ die(const char *what, const char *why)
 /* Room for the largest geometry: 16 warps in each of four workgroups. */
 enum { DATA_ROOM_B = 0x100000 };
 
-static struct dev *
+static struct ventus_dev *
 open_machine(const struct engine *e, unsigned lanes)
 {
     static const char *const common[] = { "common_pds=no",
@@ -85,29 +85,30 @@ open_machine(const struct engine *e, unsigned lanes)
         set[n++] = common[i];
     for (unsigned i = 0; i < 8 && e->set[i]; i++)
         set[n++] = e->set[i];
-    struct dev *d = dev_open(&(struct dev_options){
+    struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
         .config = e->preset, .set = set, .n_set = n, .bare = true });
     if (!d)
-        die(e->name, dev_message());
-    if (!dev_place(d, CODE, CODE_B) || !dev_place(d, TABLE, 4 * TABLE_WORDS) ||
-        !dev_place(d, DATA, DATA_ROOM_B))
-        die(e->name, dev_message());
+        die(e->name, ventus_dev_message());
+    if (!ventus_dev_place(d, CODE, CODE_B) ||
+        !ventus_dev_place(d, TABLE, 4 * TABLE_WORDS) ||
+        !ventus_dev_place(d, DATA, DATA_ROOM_B))
+        die(e->name, ventus_dev_message());
     return d;
 }
 
 /* NULL: the engine does not do so many lanes here. */
-static struct dev *
+static struct ventus_dev *
 machine_of(unsigned engine, unsigned lanes)
 {
     const struct engine *e = &engines[engine];
     unsigned size = (unsigned)__builtin_ctz(lanes);
-    struct dev **d = &machines[engine][size];
+    struct ventus_dev **d = &machines[engine][size];
     if (*d || missing[engine][size])
         return *d;
     *d = open_machine(e, lanes);
     struct functional *f = (*d)->machine;
     if (e->level && !lanes_select_level(&f->sim->lanes, lanes, e->level)) {
-        dev_close(*d);
+        ventus_dev_close(*d);
         *d = NULL;
         missing[engine][size] = true;
     }
@@ -119,7 +120,7 @@ engines_close(void)
 {
     for (unsigned i = 0; i < n_engines; i++)
         for (unsigned k = 0; k < LANE_SIZES; k++)
-            dev_close(machines[i][k]);
+            ventus_dev_close(machines[i][k]);
 }
 
 /* ---- programs ---- */
@@ -127,13 +128,13 @@ engines_close(void)
 static void
 assemble(struct job *j)
 {
-    struct asm_result r;
+    struct ventus_asm_result r;
     struct arena arena = { 0 };
     struct diag_sink sink = { 0 };
     struct elf elf;
-    if (!asm_assemble(&(struct asm_options){ .file = "simt.s" }, j->text,
-                      strlen(j->text), &r)) {
-        asm_print_messages(&r, stderr, false);
+    if (!ventus_asm_assemble(&(struct ventus_asm_options){ .file = "simt.s" },
+                             j->text, strlen(j->text), &r)) {
+        ventus_asm_print_messages(&r, stderr, false);
         die("a program", "it does not assemble");
     }
     if (!elf_read(&arena, "simt.o", r.object, r.object_size, &elf, &sink))
@@ -145,7 +146,7 @@ assemble(struct job *j)
     j->code = malloc(s->size);
     memcpy(j->code, s->contents, s->size);
     arena_free(&arena);
-    asm_free(&r);
+    ventus_asm_free(&r);
 }
 
 bool
@@ -190,13 +191,13 @@ name_place(const struct job *j, uint32_t at, char *to, size_t size)
 }
 
 static void
-compare(const struct job *j, struct dev *d, struct outcome *o)
+compare(const struct job *j, struct ventus_dev *d, struct outcome *o)
 {
     const struct layout *l = &j->expected.layout;
     uint8_t *got = malloc(l->size);
     char place[96];
-    if (!dev_read(d, DATA, got, l->size))
-        die("memory", dev_message());
+    if (!ventus_dev_read(d, DATA, got, l->size))
+        die("memory", ventus_dev_message());
     uint32_t at = 0;
     while (at < l->size && got[at] == j->expected.image[at])
         at++;
@@ -213,25 +214,25 @@ compare(const struct job *j, struct dev *d, struct outcome *o)
 }
 
 static void
-prepare(const struct job *j, struct dev *d)
+prepare(const struct job *j, struct ventus_dev *d)
 {
     static const uint8_t zero;
     uint32_t table[TABLE_WORDS];
     table_fill(table, j->program.seed);
     if (j->expected.layout.size > DATA_ROOM_B)
         die("a program", "it uses too much memory");
-    if (!dev_write(d, CODE, j->code, j->code_B) ||
-        !dev_write(d, TABLE, table, sizeof table) ||
-        !dev_fill(d, DATA, &zero, 1, j->expected.layout.size))
-        die("memory", dev_message());
+    if (!ventus_dev_write(d, CODE, j->code, j->code_B) ||
+        !ventus_dev_write(d, TABLE, table, sizeof table) ||
+        !ventus_dev_fill(d, DATA, &zero, 1, j->expected.layout.size))
+        die("memory", ventus_dev_message());
 }
 
 bool
 engine_run(unsigned engine, const struct job *j, struct outcome *o)
 {
     const struct geometry *g = &j->program.at;
-    struct dev *d = machine_of(engine, g->lanes);
-    struct dev_bare bare = {
+    struct ventus_dev *d = machine_of(engine, g->lanes);
+    struct ventus_dev_bare bare = {
         .name = "simt",
         .pc = CODE,
         .groups = { geometry_groups(g), 1, 1 },
@@ -244,16 +245,16 @@ engine_run(unsigned engine, const struct job *j, struct outcome *o)
         .sgprs = 64,
         .vgprs = 256,
     };
-    struct dev_result r;
+    struct ventus_dev_result r;
     if (!d)
         return false;
     *o = (struct outcome){ .wrong = "" };
     prepare(j, d);
-    if (!dev_run(d,
-                 &(struct dev_launch){ .work_dim = 1,
-                                       .bare = &bare,
-                                       .stats = engines[engine].counts },
-                 &r))
+    if (!ventus_dev_run(
+            d,
+            &(struct ventus_dev_launch){
+                .work_dim = 1, .bare = &bare, .stats = engines[engine].counts },
+            &r))
         snprintf(o->wrong, sizeof o->wrong, "%.1000s", r.message);
     else
         compare(j, d, o);

@@ -16,29 +16,31 @@ static const uint32_t code[] = {
 static enum failing_end
 run(void *ctx)
 {
-    const struct tile_options *options = ctx;
+    const struct ventus_tile_options *options = ctx;
     uint8_t image[512];
     size_t size = tile_make_elf(image, code, sizeof code);
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     enum failing_end end = FAILING_ERROR;
-    struct tile_machine *m = tile_create(options);
-    if (m && !tile_load(m, "test", image, size, &sink)) {
+    struct ventus_tile_machine *m = ventus_tile_create(options);
+    if (m && !ventus_tile_load(m, "test", image, size, &sink)) {
         CHECK_STR(sink.first->message, "out of memory");
     } else if (m) {
-        enum tile_end how = tile_run(m, 0);
-        CHECK(how == TILE_EXITED || how == TILE_NO_MEMORY);
-        if (how == TILE_EXITED && CHECK_EQ(tile_status(m), 7))
+        enum ventus_tile_end how = ventus_tile_run(m, 0);
+        CHECK(how == VENTUS_TILE_EXITED || how == VENTUS_TILE_NO_MEMORY);
+        if (how == VENTUS_TILE_EXITED && CHECK_EQ(ventus_tile_status(m), 7))
             end = FAILING_DONE;
     }
-    tile_destroy(m);
+    ventus_tile_destroy(m);
     arena_free(&a);
     return end;
 }
 
 TEST(each_allocation_of_the_tile_machine)
 {
-    struct tile_options options = { .pes = 2, .threads = 2, .check = true };
+    struct ventus_tile_options options = { .pes = 2,
+                                           .threads = 2,
+                                           .check = true };
     failing_each("tile", run, &options);
 }
 

@@ -8,15 +8,16 @@
 #include "program.h"
 #include "test.h"
 
-static struct tile_machine *
-load(const struct tile_options *options, const uint32_t *code, size_t size)
+static struct ventus_tile_machine *
+load(const struct ventus_tile_options *options, const uint32_t *code,
+     size_t size)
 {
     uint8_t image[512];
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    struct tile_machine *m = tile_create(options);
+    struct ventus_tile_machine *m = ventus_tile_create(options);
     size = tile_make_elf(image, code, size);
-    CHECK(m && tile_load(m, "test", image, size, &sink));
+    CHECK(m && ventus_tile_load(m, "test", image, size, &sink));
     arena_free(&a);
     return m;
 }
@@ -26,11 +27,11 @@ load(const struct tile_options *options, const uint32_t *code, size_t size)
 static uint64_t
 cycles_of(const uint32_t *code, size_t size)
 {
-    struct tile_machine *m =
-        load(&(struct tile_options){ .timing = true }, code, size);
-    CHECK_EQ(tile_run(m, 0), TILE_EXITED);
-    uint64_t cycles = tile_stats_of(m)->cycles;
-    tile_destroy(m);
+    struct ventus_tile_machine *m =
+        load(&(struct ventus_tile_options){ .timing = true }, code, size);
+    CHECK_EQ(ventus_tile_run(m, 0), VENTUS_TILE_EXITED);
+    uint64_t cycles = ventus_tile_stats_of(m)->cycles;
+    ventus_tile_destroy(m);
     return cycles;
 }
 
@@ -62,14 +63,15 @@ TEST(a_unit_may_be_busy_for_no_time)
 {
     static const uint32_t code[] = { 0x1000307b, 0x0400607b, 0x1000307b,
                                      0x0400607b, 0x080050fb, EXIT };
-    struct tile_timing costs = { .latency[TILE_LAT_MMA] = 10 };
-    costs.latency[TILE_LAT_CTRL] = costs.interval[TILE_LAT_CTRL] = 1;
-    struct tile_machine *m =
-        load(&(struct tile_options){ .timing = true, .costs = &costs }, code,
-             sizeof code);
-    CHECK_EQ(tile_run(m, 0), TILE_EXITED);
-    CHECK_EQ(tile_stats_of(m)->cycles, 2 + 10 + 2);
-    tile_destroy(m);
+    struct ventus_tile_timing costs = { .latency[VENTUS_TILE_LAT_MMA] = 10 };
+    costs.latency[VENTUS_TILE_LAT_CTRL] = costs.interval[VENTUS_TILE_LAT_CTRL] =
+        1;
+    struct ventus_tile_machine *m =
+        load(&(struct ventus_tile_options){ .timing = true, .costs = &costs },
+             code, sizeof code);
+    CHECK_EQ(ventus_tile_run(m, 0), VENTUS_TILE_EXITED);
+    CHECK_EQ(ventus_tile_stats_of(m)->cycles, 2 + 10 + 2);
+    ventus_tile_destroy(m);
 }
 
 /* tmma, n times nop, twait.mma, two to exit: 32 are waited for, or less. */
@@ -88,16 +90,17 @@ TEST(a_wait_ends_with_what_it_waits_for)
 
 TEST(timing_is_configured)
 {
-    struct tile_timing t = { 0 };
+    struct ventus_tile_timing t = { 0 };
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    CHECK(tile_read_timing(&t, "t", "# mine\nmma 10 4\n\n alu 7\n", &sink));
-    CHECK_EQ(t.latency[TILE_LAT_MMA], 10);
-    CHECK_EQ(t.interval[TILE_LAT_MMA], 4);
-    CHECK_EQ(t.latency[TILE_LAT_ALU], 7);
-    CHECK(!tile_read_timing(&t, "t", "mma\n", &sink));
-    CHECK(!tile_read_timing(&t, "t", "fpu 3\n", &sink));
-    CHECK(!tile_read_timing(&t, "t", "mma 99999999\n", &sink));
+    CHECK(ventus_tile_read_timing(&t, "t", "# mine\nmma 10 4\n\n alu 7\n",
+                                  &sink));
+    CHECK_EQ(t.latency[VENTUS_TILE_LAT_MMA], 10);
+    CHECK_EQ(t.interval[VENTUS_TILE_LAT_MMA], 4);
+    CHECK_EQ(t.latency[VENTUS_TILE_LAT_ALU], 7);
+    CHECK(!ventus_tile_read_timing(&t, "t", "mma\n", &sink));
+    CHECK(!ventus_tile_read_timing(&t, "t", "fpu 3\n", &sink));
+    CHECK(!ventus_tile_read_timing(&t, "t", "mma 99999999\n", &sink));
     CHECK_EQ(sink.errors, 3);
     arena_free(&a);
 }
@@ -106,29 +109,29 @@ TEST(timing_is_configured)
 TEST(limit_stops_and_goes_on)
 {
     static const uint32_t code[] = { 0x0000006f };
-    struct tile_machine *m =
-        load(&(struct tile_options){ .threads = 2 }, code, sizeof code);
-    CHECK_EQ(tile_run(m, 1000), TILE_LIMIT);
-    uint64_t before = tile_stats_of(m)->instructions;
-    CHECK_EQ(tile_run(m, 1000), TILE_LIMIT);
-    CHECK(tile_stats_of(m)->instructions >= before + 1000);
-    tile_destroy(m);
+    struct ventus_tile_machine *m =
+        load(&(struct ventus_tile_options){ .threads = 2 }, code, sizeof code);
+    CHECK_EQ(ventus_tile_run(m, 1000), VENTUS_TILE_LIMIT);
+    uint64_t before = ventus_tile_stats_of(m)->instructions;
+    CHECK_EQ(ventus_tile_run(m, 1000), VENTUS_TILE_LIMIT);
+    CHECK(ventus_tile_stats_of(m)->instructions >= before + 1000);
+    ventus_tile_destroy(m);
 }
 
 /* tsync.wait 2, 0x03, cta with one thread: who is to come? */
 TEST(deadlock_names_the_missing)
 {
     static const uint32_t code[] = { 0x1031507b, EXIT };
-    struct tile_machine *m =
-        load(&(struct tile_options){ .threads = 1 }, code, sizeof code);
-    CHECK_EQ(tile_run(m, 0), TILE_DEADLOCK);
+    struct ventus_tile_machine *m =
+        load(&(struct ventus_tile_options){ .threads = 1 }, code, sizeof code);
+    CHECK_EQ(ventus_tile_run(m, 0), VENTUS_TILE_DEADLOCK);
     char text[512] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
-    tile_report(m, out);
+    ventus_tile_report(m, out);
     fclose(out);
     CHECK(strstr(text, "t_sync 2 (CTA), generation 1, for PE 0 thread 1 "
                        "(is not there)"));
-    tile_destroy(m);
+    ventus_tile_destroy(m);
 }
 
 /* One load or store of `size` bytes at `at`, of what a1 holds; then exits. */
@@ -139,25 +142,26 @@ check_access(uint64_t at, unsigned log2, bool store, bool inside, bool checked)
     uint32_t code[3] = { (store ? 11u << 20 | 0x23 : 12u << 7 | 3) | 10u << 15 |
                              log2 << 12,
                          0x05d00893, 0x00000073 };
-    struct tile_machine *m =
-        load(&(struct tile_options){ .ram_size = 1 << 20, .check = checked },
-             code, sizeof code);
-    tile_set_arguments(m, args, 2);
-    enum tile_end end = tile_run(m, 0);
-    if (!CHECK_EQ(end, inside ? TILE_EXITED : TILE_FAULTED))
+    struct ventus_tile_machine *m = load(
+        &(struct ventus_tile_options){ .ram_size = 1 << 20, .check = checked },
+        code, sizeof code);
+    ventus_tile_set_arguments(m, args, 2);
+    enum ventus_tile_end end = ventus_tile_run(m, 0);
+    if (!CHECK_EQ(end, inside ? VENTUS_TILE_EXITED : VENTUS_TILE_FAULTED))
         printf("  %s of %u bytes at 0x%llx\n", store ? "store" : "load",
                1u << log2, (unsigned long long)at);
     if (!inside) {
-        const struct tile_fault *f = tile_fault_of(m);
-        CHECK_EQ(f->cause, store ? TILE_CAUSE_STORE : TILE_CAUSE_LOAD);
+        const struct ventus_tile_fault *f = ventus_tile_fault_of(m);
+        CHECK_EQ(f->cause,
+                 store ? VENTUS_TILE_CAUSE_STORE : VENTUS_TILE_CAUSE_LOAD);
         CHECK_EQ(f->value, at);
         CHECK_EQ(f->pc, TILE_ENTRY);
     } else if (store) {
         uint64_t there = 0;
-        CHECK(tile_read(m, at, &there, (size_t)1 << log2));
+        CHECK(ventus_tile_read(m, at, &there, (size_t)1 << log2));
         CHECK(memcmp(&there, &pattern, (size_t)1 << log2) == 0);
     }
-    tile_destroy(m);
+    ventus_tile_destroy(m);
 }
 
 /* Memory ends at a byte, for every width, checked or not; so do what scalar
@@ -184,18 +188,18 @@ TEST(scalar_accesses_end_where_memory_does)
 /* A range that the host asks for lies in one memory. */
 TEST(host_ranges_end_where_memory_does)
 {
-    struct tile_machine *m =
-        tile_create(&(struct tile_options){ .ram_size = 1 << 20 });
+    struct ventus_tile_machine *m = ventus_tile_create(
+        &(struct ventus_tile_options){ .ram_size = 1 << 20 });
     uint8_t bytes[64] = { 7 }, back[64] = { 0 };
-    CHECK(tile_write(m, (1 << 20) - 64, bytes, 64));
-    CHECK(tile_read(m, (1 << 20) - 64, back, 64));
+    CHECK(ventus_tile_write(m, (1 << 20) - 64, bytes, 64));
+    CHECK(ventus_tile_read(m, (1 << 20) - 64, back, 64));
     CHECK_EQ(back[0], 7);
-    CHECK(!tile_write(m, (1 << 20) - 63, bytes, 64));
-    CHECK(!tile_read(m, (1 << 20) - 63, back, 64));
-    CHECK(!tile_read(m, 0xfff, back, 64));
-    CHECK(!tile_read(m, (uint64_t)-32, back, 64));
-    CHECK(!tile_read(m, 1 << 20, back, (size_t)-1));
-    tile_destroy(m);
+    CHECK(!ventus_tile_write(m, (1 << 20) - 63, bytes, 64));
+    CHECK(!ventus_tile_read(m, (1 << 20) - 63, back, 64));
+    CHECK(!ventus_tile_read(m, 0xfff, back, 64));
+    CHECK(!ventus_tile_read(m, (uint64_t)-32, back, 64));
+    CHECK(!ventus_tile_read(m, 1 << 20, back, (size_t)-1));
+    ventus_tile_destroy(m);
 }
 
 TEST(refuses_what_it_cannot_load)
@@ -204,17 +208,18 @@ TEST(refuses_what_it_cannot_load)
     uint8_t image[512];
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    struct tile_machine *m = tile_create(&(struct tile_options){ 0 });
+    struct ventus_tile_machine *m =
+        ventus_tile_create(&(struct ventus_tile_options){ 0 });
     size_t size = tile_make_elf(image, code, sizeof code);
     tile_put(image, 18, 2, 62); /* x86-64 */
-    CHECK(!tile_load(m, "other", image, size, &sink));
+    CHECK(!ventus_tile_load(m, "other", image, size, &sink));
     tile_put(image, 18, 2, 243);
     tile_put(image, 80, 8, UINT64_C(1) << 40);
-    CHECK(!tile_load(m, "far", image, size, &sink));
-    CHECK(!tile_load(m, "short", image, 40, &sink));
+    CHECK(!ventus_tile_load(m, "far", image, size, &sink));
+    CHECK(!ventus_tile_load(m, "short", image, 40, &sink));
     CHECK_EQ(sink.errors, 3);
-    CHECK(!tile_create(&(struct tile_options){ .threads = 9 }));
-    tile_destroy(m);
+    CHECK(!ventus_tile_create(&(struct ventus_tile_options){ .threads = 9 }));
+    ventus_tile_destroy(m);
     arena_free(&a);
 }
 
@@ -226,18 +231,19 @@ TEST(segments_that_are_larger_than_memory_together_are_refused)
     static uint8_t image[TILE_HEADERS + 56 * N + sizeof code];
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    struct tile_machine *m = tile_create(&(struct tile_options){ 0 });
+    struct ventus_tile_machine *m =
+        ventus_tile_create(&(struct ventus_tile_options){ 0 });
     tile_make_elf(image, code, sizeof code);
     tile_put(image, 56, 2, N);
     tile_put(image, 104, 8, 16 << 20);
     for (int i = 1; i < N; i++)
         memcpy(image + 64 + 56 * i, image + 64, 56);
-    CHECK(!tile_load(m, "test", image, sizeof image, &sink));
+    CHECK(!ventus_tile_load(m, "test", image, sizeof image, &sink));
     CHECK_EQ(sink.errors, 1);
     CHECK_STR(sink.first->message,
               "segments: expected 0x10000000 bytes in all at most, the size of "
               "memory");
-    tile_destroy(m);
+    ventus_tile_destroy(m);
     arena_free(&a);
 }
 

@@ -36,7 +36,7 @@ static const char help[] =
 struct request {
     struct arena arena;
     struct diag_sink sink;
-    struct asm_options options;
+    struct ventus_asm_options options;
     const char *input, *output, *listing;
     const char *tile; /* -march of RV64 with Xtile */
     vec(const char *) dirs, defines;
@@ -54,7 +54,7 @@ set_option(struct request *r, int c)
         }
         if (!command_march(optarg, &version))
             return false;
-        r->options.version = (enum isa_version)version;
+        r->options.version = (enum ventus_isa_version)version;
         return true;
     case 'g':
         return r->options.debug = true;
@@ -102,16 +102,16 @@ assemble(struct request *r)
     if (r->tile)
         return as_tile(&r->arena, r->tile, &r->options, (char *)text, size,
                        r->output ? r->output : default_output(r), &r->sink);
-    struct asm_result result;
-    bool ok = asm_assemble(&r->options, (char *)text, size, &result);
-    asm_print_messages(&result, stderr, isatty(2));
+    struct ventus_asm_result result;
+    bool ok = ventus_asm_assemble(&r->options, (char *)text, size, &result);
+    ventus_asm_print_messages(&result, stderr, isatty(2));
     if (r->listing && result.listing &&
         !file_write(r->listing, result.listing, result.listing_size, &r->sink))
         ok = false;
     if (ok)
         ok = file_write(r->output ? r->output : default_output(r),
                         result.object, result.object_size, &r->sink);
-    asm_free(&result);
+    ventus_asm_free(&result);
     return ok;
 }
 

@@ -56,7 +56,7 @@ run(const char *const *command, struct diag_sink *sink)
 /* clang and what it is told; where the source is, it looks for .incbin. */
 static const char *const *
 command_line(struct arena *a, const char *march,
-             const struct asm_options *options, const char *path,
+             const struct ventus_asm_options *options, const char *path,
              const char *output)
 {
     const char *clang = env_get("VENTUS_CLANG");
@@ -87,9 +87,9 @@ command_line(struct arena *a, const char *march,
 }
 
 bool
-as_tile(struct arena *a, const char *march, const struct asm_options *options,
-        const char *text, size_t size, const char *output,
-        struct diag_sink *sink)
+as_tile(struct arena *a, const char *march,
+        const struct ventus_asm_options *options, const char *text, size_t size,
+        const char *output, struct diag_sink *sink)
 {
     struct buf plain = { 0 };
     struct scratch s;

@@ -14,6 +14,6 @@ as_tile_wanted(const char *march);
 
 /* Assembles a text with tile instructions into an ELF64 object. */
 bool
-as_tile(struct arena *a, const char *march, const struct asm_options *options,
-        const char *text, size_t size, const char *output,
-        struct diag_sink *sink);
+as_tile(struct arena *a, const char *march,
+        const struct ventus_asm_options *options, const char *text, size_t size,
+        const char *output, struct diag_sink *sink);

@@ -25,18 +25,18 @@ native_is(const char *file, const void *bytes, size_t size)
 static bool
 assemble(struct arena *a, const char *file, const uint8_t **bytes, size_t *size)
 {
-    struct asm_options options = { .file = file,
-                                   .version = ISA_V1,
-                                   .debug = true };
-    struct asm_result r;
-    bool ok = asm_assemble(&options, (const char *)*bytes, *size, &r);
-    asm_print_messages(&r, stderr, isatty(2));
+    struct ventus_asm_options options = { .file = file,
+                                          .version = VENTUS_ISA_V1,
+                                          .debug = true };
+    struct ventus_asm_result r;
+    bool ok = ventus_asm_assemble(&options, (const char *)*bytes, *size, &r);
+    ventus_asm_print_messages(&r, stderr, isatty(2));
     if (ok) {
         *bytes = (const uint8_t *)arena_strndup(a, (const char *)r.object,
                                                 r.object_size);
         *size = r.object_size;
     }
-    asm_free(&r);
+    ventus_asm_free(&r);
     return ok;
 }
 

@@ -38,9 +38,9 @@ bool
 command_march(const char *text, unsigned *version)
 {
     if (strcmp(text, "ventus1") == 0)
-        *version = ISA_V1;
+        *version = VENTUS_ISA_V1;
     else if (strcmp(text, "ventus2") == 0)
-        *version = ISA_V2;
+        *version = VENTUS_ISA_V2;
     else {
         fprintf(stderr, "-march: expected ventus1 or ventus2, found '%s'\n",
                 text);

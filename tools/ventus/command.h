@@ -25,7 +25,7 @@ command_end(int status);
 int
 command_usage(const char *name);
 
-/* "ventus1" or "ventus2" to an enum isa_version; says what is wrong. */
+/* "ventus1" or "ventus2" to an enum ventus_isa_version; says what is wrong. */
 bool
 command_march(const char *text, unsigned *version);
 

@@ -50,7 +50,7 @@ set_style(struct request *r, const char *text)
         fprintf(stderr, "--style: expected gnu or log, found '%s'\n", text);
         return false;
     }
-    r->options.code.style = log ? ISA_STYLE_LOG : ISA_STYLE_GNU;
+    r->options.code.style = log ? VENTUS_ISA_STYLE_LOG : VENTUS_ISA_STYLE_GNU;
     r->options.style_given = true;
     return true;
 }
@@ -77,7 +77,7 @@ set_option(struct request *r, int c)
     case 'm':
         if (!command_march(optarg, &version))
             return false;
-        o->code.version = (enum isa_version)version;
+        o->code.version = (enum ventus_isa_version)version;
         return true;
     case 'j':
         o->section = optarg;

@@ -69,7 +69,7 @@ static const char help[] =
 int
 exec_fail(void)
 {
-    fprintf(stderr, "exec: error: %s\n", dev_message());
+    fprintf(stderr, "exec: error: %s\n", ventus_dev_message());
     return 1;
 }
 
@@ -84,7 +84,7 @@ is_case(const char *path)
 static const char *
 useless_option(const struct exec *e)
 {
-    const struct dev_record *r = &e->record;
+    const struct ventus_dev_record *r = &e->record;
     bool cases = e->n_files && is_case(e->files[0]);
     if (!e->model && e->issues)
         return "--issues wants --model";

@@ -31,7 +31,7 @@ struct exec {
     unsigned work_dim;
     uint64_t grid[3], local[3], offset[3];
     bool offset_given;
-    unsigned version; /* enum isa_version; 0: as the file says, or v1 */
+    unsigned version; /* enum ventus_isa_version; 0: as the file says, or v1 */
     vec(const char *) set;
     vec(const char *) args;
     vec(struct exec_output) outputs;
@@ -40,7 +40,7 @@ struct exec {
     bool model;
     unsigned threads;
     bool stats, json, all_lanes, quiet, hot;
-    struct dev_record record;
+    struct ventus_dev_record record;
 };
 
 /* exec_options.c: for getopt_long; takes what it returned, false: wrong. */
@@ -52,10 +52,10 @@ exec_take_option(struct exec *e, int c);
 /* exec_record.c: begins to write traces and reports, and ends; false:
  * reported. */
 bool
-exec_record(struct exec *e, struct dev *dev);
+exec_record(struct exec *e, struct ventus_dev *dev);
 
 bool
-exec_record_end(struct dev *dev);
+exec_record_end(struct ventus_dev *dev);
 
 /* Writes a line of --issues to ctx, a FILE. */
 void
@@ -78,7 +78,8 @@ exec_check_outputs(const struct exec *e, const struct spec *spec);
 
 /* Prints and writes them. */
 bool
-exec_write_outputs(struct exec *e, const struct spec *spec, struct dev *dev);
+exec_write_outputs(struct exec *e, const struct spec *spec,
+                   struct ventus_dev *dev);
 
 /* exec_kernel.c: runs the kernel; returns the exit status. */
 int
@@ -86,7 +87,7 @@ exec_kernel(struct exec *e);
 
 /* exec_progress.c: until it ends, how far it is, on a terminal. */
 void
-exec_progress(struct dev_ticket *t, const char *name);
+exec_progress(struct ventus_dev_ticket *t, const char *name);
 
 /* exec_cases.c: runs upstream cases; returns the exit status. */
 int

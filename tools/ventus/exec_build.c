@@ -29,18 +29,19 @@ assemble(struct exec *e, const char *path, const char *object, bool *start)
         (const char *)file_read(&e->arena, path, &size, &e->sink);
     if (!text)
         return false;
-    struct asm_options options = { .file = path, .debug = true };
-    options.version = e->version ? (enum isa_version)e->version : ISA_V1;
-    struct asm_result r;
+    struct ventus_asm_options options = { .file = path, .debug = true };
+    options.version =
+        e->version ? (enum ventus_isa_version)e->version : VENTUS_ISA_V1;
+    struct ventus_asm_result r;
     struct elf elf;
-    bool ok = asm_assemble(&options, text, size, &r);
-    asm_print_messages(&r, stderr, isatty(2));
+    bool ok = ventus_asm_assemble(&options, text, size, &r);
+    ventus_asm_print_messages(&r, stderr, isatty(2));
     if (ok && start)
         *start = elf_read(&e->arena, path, r.object, r.object_size, &elf,
                           &e->sink) &&
                  elf_find_symbol(&elf, "_start");
     ok = ok && file_write(object, r.object, r.object_size, &e->sink);
-    asm_free(&r);
+    ventus_asm_free(&r);
     return ok;
 }
 

@@ -33,8 +33,8 @@ close_log(FILE *out, const char *path)
 static bool
 run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
 {
-    struct dev_hooks hooks = { .ctx = issues, .issue = exec_issue };
-    struct dev_result result;
+    struct ventus_dev_hooks hooks = { .ctx = issues, .issue = exec_issue };
+    struct ventus_dev_result result;
     const char *name = cases_name(c, i);
     const char *path = NULL;
     FILE *own = NULL;
@@ -48,7 +48,7 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
     bool ok = cases_run(c, i, own ? own : log, e->stats, issues ? &hooks : NULL,
                         &result);
     bool whole = close_log(own, path);
-    unsigned lanes = (unsigned)dev_setting(c->dev, "num_thread");
+    unsigned lanes = (unsigned)ventus_dev_setting(c->dev, "num_thread");
     if (e->json)
         report_json(stdout, name, &result, lanes, e->stats);
     else if (e->stats && ok) {
@@ -58,17 +58,18 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
     if (e->hot && !e->json && ok)
         report_hot(stdout, &result);
     if (!ok)
-        fprintf(stderr, "exec: error: %s: %s\n", c->at[i].file, dev_message());
+        fprintf(stderr, "exec: error: %s: %s\n", c->at[i].file,
+                ventus_dev_message());
     return ok && whole;
 }
 
 static bool
-write_dumps(struct exec *e, struct dev *dev)
+write_dumps(struct exec *e, struct ventus_dev *dev)
 {
     for (size_t i = 0; i < e->dumps.n; i++) {
         const struct exec_dump *d = &e->dumps.at[i];
         uint8_t *bytes = arena_alloc(&e->arena, d->size, 1, 8);
-        if (!dev_read(dev, d->address, bytes, d->size)) {
+        if (!ventus_dev_read(dev, d->address, bytes, d->size)) {
             exec_fail();
             return false;
         }
@@ -97,18 +98,18 @@ int
 exec_cases(struct exec *e)
 {
     struct cases c = { .n = 0 };
-    struct dev_options options = { .config = e->device,
-                                   .set = e->set.at,
-                                   .n_set = e->set.n,
-                                   .keeps_sizes = e->model };
+    struct ventus_dev_options options = { .config = e->device,
+                                          .set = e->set.at,
+                                          .n_set = e->set.n,
+                                          .keeps_sizes = e->model };
     c.watch = exec_progress;
     bool ok = cases_read(&c, e->files, e->n_files) &&
               cases_open(&c, &options, e->log || e->log_dir) &&
               exec_record(e, c.dev);
     if (ok && e->stats)
-        c.sm = arena_new(&e->arena, struct dev_counters,
-                         dev_setting(c.dev, "num_sm"));
-    c.profile = e->hot ? dev_profile_new() : NULL;
+        c.sm = arena_new(&e->arena, struct ventus_dev_counters,
+                         ventus_dev_setting(c.dev, "num_sm"));
+    c.profile = e->hot ? ventus_dev_profile_new() : NULL;
     if (!ok && c.sink.first)
         diag_print(&c.sink, stderr, isatty(2));
     else if (!ok)
@@ -116,6 +117,6 @@ exec_cases(struct exec *e)
     ok = ok && run_all(e, &c);
     ok = exec_record_end(c.dev) && ok;
     cases_close(&c);
-    dev_profile_free(c.profile);
+    ventus_dev_profile_free(c.profile);
     return ok ? 0 : 1;
 }

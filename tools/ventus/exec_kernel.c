@@ -16,13 +16,13 @@
 
 struct run {
     struct exec *e;
-    struct dev *dev;
-    struct dev_program *program;
-    const struct dev_kernel *kernel;
+    struct ventus_dev *dev;
+    struct ventus_dev_program *program;
+    const struct ventus_dev_kernel *kernel;
     struct spec *spec;
-    struct dev_arg *args;
-    struct dev_result result;
-    struct dev_profile *profile;
+    struct ventus_dev_arg *args;
+    struct ventus_dev_result result;
+    struct ventus_dev_profile *profile;
 };
 
 /* The version that the program was built for; 0: it does not say. */
@@ -49,12 +49,12 @@ open_device(struct run *r, const uint8_t *image, size_t size)
         vec_push(&e->arena, &set, "round_robin=yes");
     for (size_t i = 0; i < e->set.n; i++)
         vec_push(&e->arena, &set, e->set.at[i]);
-    r->dev = dev_open(&(struct dev_options){
+    r->dev = ventus_dev_open(&(struct ventus_dev_options){
         .config = e->device, .set = set.at, .n_set = set.n });
     if (!r->dev)
         return false;
-    r->program = dev_load(r->dev, image, size, e->files[0]);
-    r->kernel = r->program ? dev_find(r->program, e->kernel) : NULL;
+    r->program = ventus_dev_load(r->dev, image, size, e->files[0]);
+    r->kernel = r->program ? ventus_dev_find(r->program, e->kernel) : NULL;
     return r->kernel != NULL;
 }
 
@@ -64,10 +64,10 @@ make_args(struct run *r)
     struct exec *e = r->e;
     for (size_t i = 0; i < e->args.n; i++) {
         struct spec *s = &r->spec[i];
-        if (s->arg.kind == DEV_ARG_BUFFER) {
-            s->arg.address = dev_alloc(r->dev, s->size, 0);
+        if (s->arg.kind == VENTUS_DEV_ARG_BUFFER) {
+            s->arg.address = ventus_dev_alloc(r->dev, s->size, 0);
             if (!s->arg.address ||
-                !dev_write(r->dev, s->arg.address, s->bytes, s->size))
+                !ventus_dev_write(r->dev, s->arg.address, s->bytes, s->size))
                 return false;
         }
         r->args[i] = s->arg;
@@ -76,10 +76,10 @@ make_args(struct run *r)
 }
 
 static bool
-launch(struct run *r, const struct dev_hooks *hooks)
+launch(struct run *r, const struct ventus_dev_hooks *hooks)
 {
     const struct exec *e = r->e;
-    struct dev_launch l = {
+    struct ventus_dev_launch l = {
         .kernel = r->kernel,
         .work_dim = e->work_dim,
         .args = r->args,
@@ -88,22 +88,22 @@ launch(struct run *r, const struct dev_hooks *hooks)
         .printed = e->json ? stderr : stdout,
         .stats = e->stats,
         .profile = r->profile,
-        .sm = e->stats ? arena_new(&r->e->arena, struct dev_counters,
-                                   dev_setting(r->dev, "num_sm"))
+        .sm = e->stats ? arena_new(&r->e->arena, struct ventus_dev_counters,
+                                   ventus_dev_setting(r->dev, "num_sm"))
                        : NULL,
     };
     memcpy(l.global, e->grid, sizeof l.global);
     memcpy(l.local, e->local, sizeof l.local);
     memcpy(l.offset, e->offset, sizeof l.offset);
-    struct dev_ticket *t = dev_submit(r->dev, &l);
+    struct ventus_dev_ticket *t = ventus_dev_submit(r->dev, &l);
     if (!t) {
         snprintf(r->result.message, sizeof r->result.message, "%s",
-                 dev_message());
+                 ventus_dev_message());
         return false;
     }
     exec_progress(t, r->kernel->name);
-    bool ok = dev_wait(t, &r->result);
-    dev_ticket_free(t);
+    bool ok = ventus_dev_wait(t, &r->result);
+    ventus_dev_ticket_free(t);
     return ok;
 }
 
@@ -113,7 +113,7 @@ warps_of(const struct run *r)
     uint64_t items = 1;
     for (int i = 0; i < 3; i++)
         items *= r->e->local[i] ? r->e->local[i] : 1;
-    uint64_t lanes = dev_setting(r->dev, "num_thread");
+    uint64_t lanes = ventus_dev_setting(r->dev, "num_thread");
     return (unsigned)((items + lanes - 1) / lanes);
 }
 
@@ -130,7 +130,7 @@ launch_logged(struct run *r)
     struct exec *e = r->e;
     struct commit_log log;
     if (!e->local[0]) /* the log must know how many warps there are */
-        dev_choose_local(r->dev, r->kernel, e->grid, e->local);
+        ventus_dev_choose_local(r->dev, r->kernel, e->grid, e->local);
     FILE *out = fopen(e->log, "w");
     if (!out || !log_open(&log, out, warps_of(r), NULL, 0, 0)) {
         fail_file(e->log, strerror(errno));
@@ -138,7 +138,7 @@ launch_logged(struct run *r)
             fclose(out);
         return false;
     }
-    struct dev_hooks hooks = { .ctx = &log, .step = log_step };
+    struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     bool ok = launch(r, &hooks);
     bool whole = log_close(&log);
     if (fclose(out) != 0 || !whole)
@@ -153,7 +153,7 @@ launch_issues(struct run *r)
     FILE *out = fopen(path, "w");
     if (!out)
         return fail_file(path, strerror(errno));
-    struct dev_hooks hooks = { .ctx = out, .issue = exec_issue };
+    struct ventus_dev_hooks hooks = { .ctx = out, .issue = exec_issue };
     fprintf(out, "K %s\n", r->kernel->name);
     bool ok = launch(r, &hooks);
     return fclose(out) == 0 ? ok : fail_file(path, "cannot be written");
@@ -171,7 +171,7 @@ static int
 finish(struct run *r, bool ok)
 {
     const struct exec *e = r->e;
-    unsigned lanes = (unsigned)dev_setting(r->dev, "num_thread");
+    unsigned lanes = (unsigned)ventus_dev_setting(r->dev, "num_thread");
     if (!ok && r->result.message[0])
         fprintf(stderr, "exec: error: %s\n", r->result.message);
     ok = exec_write_outputs(r->e, r->spec, r->dev) && ok;
@@ -192,7 +192,7 @@ exec_kernel(struct exec *e)
     size_t size;
     int status = 1;
     r.spec = arena_new(&e->arena, struct spec, e->args.n);
-    r.args = arena_new(&e->arena, struct dev_arg, e->args.n);
+    r.args = arena_new(&e->arena, struct ventus_dev_arg, e->args.n);
     for (size_t i = 0; i < e->args.n; i++)
         if (!spec_parse(&e->arena, e->args.at[i], &r.spec[i], &e->sink)) {
             diag_print(&e->sink, stderr, isatty(2));
@@ -204,12 +204,12 @@ exec_kernel(struct exec *e)
     const uint8_t *image = exec_build(e, e->files[0], &size);
     if (!image)
         return 1;
-    r.profile = e->hot ? dev_profile_new() : NULL;
+    r.profile = e->hot ? ventus_dev_profile_new() : NULL;
     if (!open_device(&r, image, size) || !make_args(&r))
         exec_fail();
     else if (exec_record(e, r.dev))
         status = finish(&r, launch_watched(&r));
-    dev_close(r.dev);
-    dev_profile_free(r.profile);
+    ventus_dev_close(r.dev);
+    ventus_dev_profile_free(r.profile);
     return status;
 }

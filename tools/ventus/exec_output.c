@@ -12,7 +12,8 @@ exec_check_outputs(const struct exec *e, const struct spec *spec)
 {
     for (size_t i = 0; i < e->outputs.n; i++) {
         unsigned index = e->outputs.at[i].index;
-        if (index >= e->args.n || spec[index].arg.kind != DEV_ARG_BUFFER) {
+        if (index >= e->args.n ||
+            spec[index].arg.kind != VENTUS_DEV_ARG_BUFFER) {
             fprintf(stderr, "exec: argument %u is no buffer to dump\n", index);
             return false;
         }
@@ -21,13 +22,14 @@ exec_check_outputs(const struct exec *e, const struct spec *spec)
 }
 
 bool
-exec_write_outputs(struct exec *e, const struct spec *spec, struct dev *dev)
+exec_write_outputs(struct exec *e, const struct spec *spec,
+                   struct ventus_dev *dev)
 {
     for (size_t i = 0; i < e->outputs.n; i++) {
         const struct exec_output *o = &e->outputs.at[i];
         const struct spec *s = &spec[o->index];
         uint8_t *bytes = arena_alloc(&e->arena, s->size, 1, 8);
-        if (!dev_read(dev, s->arg.address, bytes, s->size))
+        if (!ventus_dev_read(dev, s->arg.address, bytes, s->size))
             return exec_fail() == 0;
         if (o->show)
             spec_print(stdout, o->what, bytes, s->size);

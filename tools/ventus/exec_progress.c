@@ -34,7 +34,7 @@ print_line(const char *name, uint64_t done, uint64_t all, double seconds)
 }
 
 void
-exec_progress(struct dev_ticket *t, const char *name)
+exec_progress(struct ventus_dev_ticket *t, const char *name)
 {
     const struct timespec tick = { .tv_nsec = TICK_MS * 1000000 };
     const struct timespec soon = { .tv_nsec = 1000000 };
@@ -43,10 +43,11 @@ exec_progress(struct dev_ticket *t, const char *name)
     uint64_t all;
     if (!isatty(2))
         return;
-    while (dev_query(t) < DEV_DONE && now() - start < 1e-3 * QUIET_MS)
+    while (ventus_dev_query(t) < VENTUS_DEV_DONE &&
+           now() - start < 1e-3 * QUIET_MS)
         nanosleep(&soon, NULL);
-    while (dev_query(t) < DEV_DONE) {
-        uint64_t done = dev_progress(t, &all);
+    while (ventus_dev_query(t) < VENTUS_DEV_DONE) {
+        uint64_t done = ventus_dev_progress(t, &all);
         print_line(name, done, all, now() - start);
         shown = true;
         nanosleep(&tick, NULL);

@@ -27,11 +27,11 @@ exec_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
 }
 
 bool
-exec_record(struct exec *e, struct dev *dev)
+exec_record(struct exec *e, struct ventus_dev *dev)
 {
-    const struct dev_record *r = &e->record;
+    const struct ventus_dev_record *r = &e->record;
     bool any = r->trace || r->konata || r->report;
-    if (any && !dev_record(dev, r)) {
+    if (any && !ventus_dev_record(dev, r)) {
         exec_fail();
         return false;
     }
@@ -39,9 +39,9 @@ exec_record(struct exec *e, struct dev *dev)
 }
 
 bool
-exec_record_end(struct dev *dev)
+exec_record_end(struct ventus_dev *dev)
 {
-    if (!dev || dev_record_end(dev))
+    if (!dev || ventus_dev_record_end(dev))
         return true;
     exec_fail();
     return false;

@@ -27,18 +27,18 @@ static const char help[] =
 
 /* 131072 as "128K", v1 of "v1 v2", yes. */
 static void
-print_value(char *out, size_t size, const struct dev_key *k, uint64_t v)
+print_value(char *out, size_t size, const struct ventus_dev_key *k, uint64_t v)
 {
-    if (k->type == DEV_KEY_BOOL) {
+    if (k->type == VENTUS_DEV_KEY_BOOL) {
         snprintf(out, size, "%s", v ? "yes" : "no");
-    } else if (k->type == DEV_KEY_CHOICE) {
+    } else if (k->type == VENTUS_DEV_KEY_CHOICE) {
         const char *word = k->choices;
         for (uint64_t i = k->min; i < v; i++)
             word = strchr(word, ' ') + 1;
         snprintf(out, size, "%.*s", (int)strcspn(word, " "), word);
-    } else if (k->type == DEV_KEY_SIZE && v && v % (1 << 20) == 0) {
+    } else if (k->type == VENTUS_DEV_KEY_SIZE && v && v % (1 << 20) == 0) {
         snprintf(out, size, "%" PRIu64 "M", v >> 20);
-    } else if (k->type == DEV_KEY_SIZE && v && v % (1 << 10) == 0) {
+    } else if (k->type == VENTUS_DEV_KEY_SIZE && v && v % (1 << 10) == 0) {
         snprintf(out, size, "%" PRIu64 "K", v >> 10);
     } else {
         snprintf(out, size, "%" PRIu64, v);
@@ -47,16 +47,16 @@ print_value(char *out, size_t size, const struct dev_key *k, uint64_t v)
 
 /* What may be set: (cycles, 1 to 255); nothing for yes and no. */
 static void
-print_range(const struct dev_key *k)
+print_range(const struct ventus_dev_key *k)
 {
     char min[32], max[32];
     const char *comma = *k->unit ? ", " : "";
-    if (k->type == DEV_KEY_CHOICE) {
+    if (k->type == VENTUS_DEV_KEY_CHOICE) {
         printf(" (%s)", k->choices);
-    } else if (k->type != DEV_KEY_BOOL && k->max == UINT64_MAX) {
+    } else if (k->type != VENTUS_DEV_KEY_BOOL && k->max == UINT64_MAX) {
         if (*k->unit)
             printf(" (%s)", k->unit);
-    } else if (k->type != DEV_KEY_BOOL) {
+    } else if (k->type != VENTUS_DEV_KEY_BOOL) {
         print_value(min, sizeof min, k, k->min);
         print_value(max, sizeof max, k, k->max);
         printf(" (%s%s%s to %s%s)", k->unit, comma, min, max,
@@ -65,17 +65,18 @@ print_range(const struct dev_key *k)
 }
 
 static void
-print_settings(const struct dev *d)
+print_settings(const struct ventus_dev *d)
 {
     size_t n;
-    const struct dev_key *k = dev_keys(&n);
+    const struct ventus_dev_key *k = ventus_dev_keys(&n);
     const char *section = "";
     for (size_t i = 0; i < n; i++) {
         char value[32];
         if (strcmp(section, k[i].section) != 0)
             printf("\n[%s]\n", k[i].section);
         section = k[i].section;
-        print_value(value, sizeof value, &k[i], dev_setting(d, k[i].name));
+        print_value(value, sizeof value, &k[i],
+                    ventus_dev_setting(d, k[i].name));
         printf("%-18s = %-9s ; %s", k[i].name, value, k[i].meaning);
         print_range(&k[i]);
         printf("\n");
@@ -83,10 +84,10 @@ print_settings(const struct dev *d)
 }
 
 static void
-print_json(const struct dev *d, char *const *presets)
+print_json(const struct ventus_dev *d, char *const *presets)
 {
     size_t n;
-    const struct dev_key *k = dev_keys(&n);
+    const struct ventus_dev_key *k = ventus_dev_keys(&n);
     struct json j = { .out = stdout };
     json_object(&j, NULL);
     json_array(&j, "presets");
@@ -102,7 +103,7 @@ print_json(const struct dev *d, char *const *presets)
         json_number(&j, "min", k[i].min);
         json_number(&j, "max", k[i].max);
         json_number(&j, "default", k[i].fallback);
-        json_number(&j, "value", dev_setting(d, k[i].name));
+        json_number(&j, "value", ventus_dev_setting(d, k[i].name));
         json_string(&j, "meaning", k[i].meaning);
         json_end(&j);
     }
@@ -115,12 +116,13 @@ static int
 print_info(const char *device, bool config, bool json)
 {
     char *folder = NULL;
-    struct dev *d = dev_open(&(struct dev_options){ .config = device });
+    struct ventus_dev *d =
+        ventus_dev_open(&(struct ventus_dev_options){ .config = device });
     if (!d) {
-        fprintf(stderr, "info: error: %s\n", dev_message());
+        fprintf(stderr, "info: error: %s\n", ventus_dev_message());
         return 1;
     }
-    char **presets = dev_presets(&folder);
+    char **presets = ventus_dev_presets(&folder);
     if (json) {
         print_json(d, presets);
     } else {
@@ -134,7 +136,7 @@ print_info(const char *device, bool config, bool json)
     }
     free(presets);
     free(folder);
-    dev_close(d);
+    ventus_dev_close(d);
     return 0;
 }
 

@@ -25,7 +25,7 @@ static const char help[] =
     "  ventus isa --json vbeq      for a script; without a name: all\n";
 
 struct request {
-    unsigned version; /* enum isa_version, or both */
+    unsigned version; /* enum ventus_isa_version, or both */
     bool json;
 };
 
@@ -39,7 +39,7 @@ flush(struct buf *out)
 }
 
 static void
-show_op(struct buf *out, const struct request *r, enum isa_op op)
+show_op(struct buf *out, const struct request *r, enum ventus_isa_op op)
 {
     if (!r->json) {
         isa_page(out, op);
@@ -52,14 +52,15 @@ show_op(struct buf *out, const struct request *r, enum isa_op op)
 }
 
 /* The row of that name, or the one an alias of that name stands for. */
-static enum isa_op
+static enum ventus_isa_op
 find(const struct request *r, const char *name)
 {
     size_t n = strlen(name);
-    enum isa_op op = isa_find((enum isa_version)r->version, name, n);
-    for (unsigned i = 0; !op && i < ISA_ALIAS_COUNT; i++)
-        if (strcmp(isa_aliases[i].name, name) == 0)
-            op = (enum isa_op)isa_aliases[i].op;
+    enum ventus_isa_op op =
+        ventus_isa_find((enum ventus_isa_version)r->version, name, n);
+    for (unsigned i = 0; !op && i < VENTUS_ISA_ALIAS_COUNT; i++)
+        if (strcmp(ventus_isa_aliases[i].name, name) == 0)
+            op = (enum ventus_isa_op)ventus_isa_aliases[i].op;
     return op;
 }
 
@@ -68,11 +69,11 @@ nearest(const struct request *r, const char *name)
 {
     const char *best = NULL;
     unsigned least = 3;
-    for (enum isa_op op = 1; op < ISA_OP_COUNT; op++) {
-        unsigned d = command_distance(isa_info[op].name, name);
-        if (isa_info[op].versions & r->version && d < least) {
+    for (enum ventus_isa_op op = 1; op < VENTUS_ISA_OP_COUNT; op++) {
+        unsigned d = command_distance(ventus_isa_info[op].name, name);
+        if (ventus_isa_info[op].versions & r->version && d < least) {
             least = d;
-            best = isa_info[op].name;
+            best = ventus_isa_info[op].name;
         }
     }
     return best;
@@ -88,14 +89,14 @@ is_number(const char *text, uint32_t *value)
 }
 
 static void
-show_word(struct buf *out, enum isa_version version, const uint32_t *words,
-          size_t count, unsigned *taken)
+show_word(struct buf *out, enum ventus_isa_version version,
+          const uint32_t *words, size_t count, unsigned *taken)
 {
-    struct isa_insn in;
-    char text[ISA_TEXT_MAX];
-    *taken = isa_decode(version, words, count, &in);
+    struct ventus_isa_insn in;
+    char text[VENTUS_ISA_TEXT_MAX];
+    *taken = ventus_isa_decode(version, words, count, &in);
     if (!*taken) {
-        const char *why = isa_refused(version, words, count);
+        const char *why = ventus_isa_refused(version, words, count);
         buf_printf(out, "%08x            ", words[0]);
         if (why)
             buf_printf(out, "refused before %08x: %s\n", words[1], why);
@@ -104,7 +105,7 @@ show_word(struct buf *out, enum isa_version version, const uint32_t *words,
         *taken = 1;
         return;
     }
-    isa_print(&in, NULL, text, sizeof text);
+    ventus_isa_print(&in, NULL, text, sizeof text);
     if (*taken == 2)
         buf_printf(out, "%08x %08x   %s\n", words[0], words[1], text);
     else
@@ -120,12 +121,14 @@ show_all(struct buf *out, const struct request *r, int argc, char **argv)
         if (is_number(argv[i], &words[0])) {
             bool more = i + 1 < argc && is_number(argv[i + 1], &words[1]);
             unsigned taken;
-            show_word(out, r->version == ISA_V2 ? ISA_V2 : ISA_V1, words,
-                      more ? 2 : 1, &taken);
+            show_word(out,
+                      r->version == VENTUS_ISA_V2 ? VENTUS_ISA_V2
+                                                  : VENTUS_ISA_V1,
+                      words, more ? 2 : 1, &taken);
             i += (int)taken;
             continue;
         }
-        enum isa_op op = find(r, argv[i]);
+        enum ventus_isa_op op = find(r, argv[i]);
         if (!op) {
             command_unknown("instruction", argv[i], nearest(r, argv[i]));
             return false;
@@ -145,8 +148,8 @@ show_table(struct buf *out, const struct request *r)
     }
     struct json j = { .out = stdout };
     json_array(&j, NULL);
-    for (enum isa_op op = 1; op < ISA_OP_COUNT; op++) {
-        if (!(isa_info[op].versions & r->version))
+    for (enum ventus_isa_op op = 1; op < VENTUS_ISA_OP_COUNT; op++) {
+        if (!(ventus_isa_info[op].versions & r->version))
             continue;
         isa_page_json(&j, op);
         json_new_line(&j);
@@ -164,7 +167,7 @@ command_isa(int argc, char **argv)
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
-    struct request r = { .version = ISA_V1 | ISA_V2 };
+    struct request r = { .version = VENTUS_ISA_V1 | VENTUS_ISA_V2 };
     for (int c; (c = getopt_long_only(argc, argv, "h", options, NULL)) != -1;) {
         if (c == 'h')
             return command_help(help);

@@ -134,17 +134,17 @@ is_device(struct arena *a, const char *text, size_t size)
     enum { MOST = 64 };
     const char *settings[MOST];
     char *name = arena_strndup(a, text, size);
-    struct dev_options options = { .config = name, .set = settings };
+    struct ventus_dev_options options = { .config = name, .set = settings };
     for (char *colon = name; (colon = strchr(colon, ':'));) {
         *colon++ = 0;
         if (options.n_set < MOST)
             settings[options.n_set++] = colon;
     }
-    struct dev *d = dev_open(&options);
+    struct ventus_dev *d = ventus_dev_open(&options);
     if (!d)
         fprintf(stderr, "run: device '%.*s': %s\n", (int)size, text,
-                dev_message());
-    dev_close(d);
+                ventus_dev_message());
+    ventus_dev_close(d);
     return d != NULL;
 }
 

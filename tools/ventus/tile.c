@@ -50,8 +50,8 @@ enum { THREADS = 256, PES, MODE, SEED, CHECK, TIMING, STATS, TRACE, MEMORY };
 enum { LIMIT = 300, ARG, LOAD, DUMP };
 
 struct request {
-    struct tile_options options;
-    struct tile_timing costs;
+    struct ventus_tile_options options;
+    struct ventus_tile_timing costs;
     const char *timing, *trace, *output;
     uint64_t limit, arg[8];
     unsigned args;
@@ -80,9 +80,9 @@ static bool
 set_mode(struct request *r, const char *text)
 {
     if (strcmp(text, "inorder") == 0)
-        r->options.mode = TILE_INORDER;
+        r->options.mode = VENTUS_TILE_INORDER;
     else if (strcmp(text, "deferred") == 0)
-        r->options.mode = TILE_DEFERRED;
+        r->options.mode = VENTUS_TILE_DEFERRED;
     else
         return fprintf(stderr, "tile: unknown mode '%s'\n", text), false;
     return true;
@@ -114,11 +114,11 @@ set_option(struct request *r, int c)
     bool ok = true;
     switch (c) {
     case THREADS:
-        ok = number(optarg, 1, TILE_THREADS, &n);
+        ok = number(optarg, 1, VENTUS_TILE_THREADS, &n);
         r->options.threads = (unsigned)n;
         return ok;
     case PES:
-        ok = number(optarg, 1, TILE_PES, &n);
+        ok = number(optarg, 1, VENTUS_TILE_PES, &n);
         r->options.pes = (unsigned)n;
         return ok;
     case MODE:
@@ -158,14 +158,14 @@ set_option(struct request *r, int c)
 
 /* "SYMBOL" or "0x1000"; the text ends at `length`. */
 static bool
-place(struct request *r, struct tile_machine *m, const char *text,
+place(struct request *r, struct ventus_tile_machine *m, const char *text,
       size_t length, uint64_t *at)
 {
     char *name = arena_strndup(r->arena, text, length), *end;
     *at = strtoull(name, &end, 0);
     if (end != name && !*end)
         return true;
-    *at = tile_symbol(m, name);
+    *at = ventus_tile_symbol(m, name);
     if (!*at)
         diag_report(r->sink, DIAG_ERROR, (struct diag_at){ 0 },
                     "the program has no symbol '%s'", name);
@@ -173,7 +173,7 @@ place(struct request *r, struct tile_machine *m, const char *text,
 }
 
 static bool
-load(struct request *r, struct tile_machine *m, const char *text)
+load(struct request *r, struct ventus_tile_machine *m, const char *text)
 {
     const char *file = strchr(text, '=');
     uint64_t at;
@@ -181,7 +181,7 @@ load(struct request *r, struct tile_machine *m, const char *text)
     if (!place(r, m, text, (size_t)(file - text), &at))
         return false;
     uint8_t *bytes = file_read(r->arena, file + 1, &size, r->sink);
-    if (bytes && !tile_write(m, at, bytes, size)) {
+    if (bytes && !ventus_tile_write(m, at, bytes, size)) {
         diag_report(r->sink, DIAG_ERROR, (struct diag_at){ .file = file + 1 },
                     "%zu bytes at 0x%" PRIx64 " are not in memory", size, at);
         return false;
@@ -190,14 +190,14 @@ load(struct request *r, struct tile_machine *m, const char *text)
 }
 
 static bool
-dump(struct request *r, struct tile_machine *m, const char *text)
+dump(struct request *r, struct ventus_tile_machine *m, const char *text)
 {
     const char *comma = strchr(text, ','), *file = strchr(text, '=');
     uint64_t at, size = strtoull(comma + 1, NULL, 0);
     if (!place(r, m, text, (size_t)(comma - text), &at))
         return false;
     uint8_t *bytes = arena_new(r->arena, uint8_t, size);
-    if (!tile_read(m, at, bytes, size)) {
+    if (!ventus_tile_read(m, at, bytes, size)) {
         diag_report(r->sink, DIAG_ERROR, (struct diag_at){ .file = file + 1 },
                     "0x%" PRIx64 " + %" PRIu64 " is not in memory", at, size);
         return false;
@@ -209,68 +209,68 @@ static bool
 read_costs(struct request *r)
 {
     size_t size;
-    for (unsigned i = 0; i < TILE_LAT_COUNT; i++) {
-        r->costs.latency[i] = tile_words.latencies[i].cycles;
-        r->costs.interval[i] = tile_words.latencies[i].interval;
+    for (unsigned i = 0; i < VENTUS_TILE_LAT_COUNT; i++) {
+        r->costs.latency[i] = ventus_tile_words.latencies[i].cycles;
+        r->costs.interval[i] = ventus_tile_words.latencies[i].interval;
     }
     r->options.costs = &r->costs;
     if (!r->timing)
         return true;
     const uint8_t *text = file_read(r->arena, r->timing, &size, r->sink);
-    return text &&
-           tile_read_timing(&r->costs, r->timing, (const char *)text, r->sink);
+    return text && ventus_tile_read_timing(&r->costs, r->timing,
+                                           (const char *)text, r->sink);
 }
 
 static void
-print_stats(struct tile_machine *m, bool timing)
+print_stats(struct ventus_tile_machine *m, bool timing)
 {
-    const struct tile_stats *s = tile_stats_of(m);
+    const struct ventus_tile_stats *s = ventus_tile_stats_of(m);
     fprintf(stderr, "instructions       %12" PRIu64 "\n", s->instructions);
     if (timing)
         fprintf(stderr, "cycles             %12" PRIu64 "\n", s->cycles);
     fprintf(stderr, "multiply-adds      %12" PRIu64 "\n", s->macs);
     fprintf(stderr, "bytes, global      %12" PRIu64 "\n", s->bytes_global);
     fprintf(stderr, "bytes, share       %12" PRIu64 "\n", s->bytes_share);
-    for (unsigned op = 1; op < TILE_OP_COUNT; op++)
+    for (unsigned op = 1; op < VENTUS_TILE_OP_COUNT; op++)
         if (s->tile[op])
-            fprintf(stderr, "  %-16s %12" PRIu64 "\n", tile_words.rows[op].name,
-                    s->tile[op]);
+            fprintf(stderr, "  %-16s %12" PRIu64 "\n",
+                    ventus_tile_words.rows[op].name, s->tile[op]);
 }
 
 static int
-status_of(const struct tile_machine *m, enum tile_end end)
+status_of(const struct ventus_tile_machine *m, enum ventus_tile_end end)
 {
     switch (end) {
-    case TILE_EXITED:
-        return tile_status(m);
-    case TILE_FAULTED:
-    case TILE_NO_MEMORY:
+    case VENTUS_TILE_EXITED:
+        return ventus_tile_status(m);
+    case VENTUS_TILE_FAULTED:
+    case VENTUS_TILE_NO_MEMORY:
         return 1;
-    case TILE_HAZARD:
+    case VENTUS_TILE_HAZARD:
         return 3;
-    case TILE_DEADLOCK:
+    case VENTUS_TILE_DEADLOCK:
         return 4;
-    case TILE_LIMIT:
+    case VENTUS_TILE_LIMIT:
         return 5;
     }
     return 1;
 }
 
 static int
-run(struct request *r, struct tile_machine *m, const char *path)
+run(struct request *r, struct ventus_tile_machine *m, const char *path)
 {
     size_t size;
     const uint8_t *image = file_read(r->arena, path, &size, r->sink);
-    if (!image || !tile_load(m, path, image, size, r->sink))
+    if (!image || !ventus_tile_load(m, path, image, size, r->sink))
         return 1;
-    tile_set_arguments(m, r->arg, r->args);
+    ventus_tile_set_arguments(m, r->arg, r->args);
     for (size_t i = 0; i < r->loads.n; i++)
         if (!load(r, m, r->loads.at[i]))
             return 1;
-    enum tile_end end = tile_run(m, r->limit);
+    enum ventus_tile_end end = ventus_tile_run(m, r->limit);
     fflush(stdout);
-    if (end != TILE_EXITED)
-        tile_report(m, stderr);
+    if (end != VENTUS_TILE_EXITED)
+        ventus_tile_report(m, stderr);
     for (size_t i = 0; i < r->dumps.n; i++)
         if (!dump(r, m, r->dumps.at[i]))
             return 1;
@@ -294,13 +294,13 @@ run_program(struct request *r, const char *path)
         r->options.trace =
             strcmp(r->trace, "-") == 0 ? stderr : fopen(r->trace, "w");
     int status = 1;
-    struct tile_machine *m = NULL;
+    struct ventus_tile_machine *m = NULL;
     bool traced = !r->trace || r->options.trace;
     if (!traced)
         fail_trace(r);
-    if (traced && read_costs(r) && (m = tile_create(&r->options)))
+    if (traced && read_costs(r) && (m = ventus_tile_create(&r->options)))
         status = run(r, m, path);
-    tile_destroy(m);
+    ventus_tile_destroy(m);
     if (r->options.trace && r->options.trace != stderr) {
         bool failed = ferror(r->options.trace);
         if (fclose(r->options.trace) != 0 || failed) {
@@ -321,7 +321,7 @@ convert(struct request *r, const char *path, bool assemble)
     const uint8_t *bytes = file_read(r->arena, path, &size, r->sink);
     bool ok = bytes != NULL;
     if (ok && assemble)
-        ok = asm_expand(&(struct asm_options){ .file = path },
+        ok = asm_expand(&(struct ventus_asm_options){ .file = path },
                         (const char *)bytes, size, tile_replace, &out, r->arena,
                         r->sink);
     else if (ok && (ok = elf_read(r->arena, path, bytes, size, &e, r->sink)))

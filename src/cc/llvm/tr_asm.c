@@ -118,7 +118,7 @@ read_number(struct assembly *a, int32_t *x)
 
 static bool
 read_register(struct assembly *a, struct ir_insn *in,
-              const struct isa_field *field, int *written)
+              const struct ventus_isa_field *field, int *written)
 {
     unsigned k;
     skip_space(a);
@@ -138,22 +138,22 @@ read_register(struct assembly *a, struct ir_insn *in,
 
 static bool
 read_field(struct assembly *a, struct ir_insn *in,
-           const struct isa_field *field, int *written)
+           const struct ventus_isa_field *field, int *written)
 {
     int32_t x;
     switch ((int)field->kind) {
-    case ISA_KIND_X:
-    case ISA_KIND_V:
-    case ISA_KIND_A:
+    case VENTUS_ISA_KIND_X:
+    case VENTUS_ISA_KIND_V:
+    case VENTUS_ISA_KIND_A:
         return read_register(a, in, field, written);
-    case ISA_KIND_S:
-    case ISA_KIND_U:
-    case ISA_KIND_HI:
+    case VENTUS_ISA_KIND_S:
+    case VENTUS_ISA_KIND_U:
+    case VENTUS_ISA_KIND_HI:
         return read_number(a, &in->imm);
-    case ISA_KIND_CSR: {
+    case VENTUS_ISA_KIND_CSR: {
         skip_space(a);
         size_t n = strcspn(a->at, ", \t\n;");
-        const struct isa_csr *csr = isa_csr_by_name(a->at, n);
+        const struct ventus_isa_csr *csr = ventus_isa_csr_by_name(a->at, n);
         if (csr) {
             in->aux = csr->number;
             a->at += n;
@@ -164,10 +164,10 @@ read_field(struct assembly *a, struct ir_insn *in,
         in->aux = (uint16_t)x;
         return true;
     }
-    case ISA_KIND_VM:
-    case ISA_KIND_RM:
-    case ISA_KIND_AQRL:
-    case ISA_KIND_OPT:
+    case VENTUS_ISA_KIND_VM:
+    case VENTUS_ISA_KIND_RM:
+    case VENTUS_ISA_KIND_AQRL:
+    case VENTUS_ISA_KIND_OPT:
         return true; /* behind the operands, not given */
     }
     return bad(a, "an operand of a kind that is not supported");
@@ -177,18 +177,20 @@ static bool
 read_insn(struct assembly *a)
 {
     size_t n = strcspn(a->at, " \t\n;");
-    unsigned op = isa_find(ISA_V1, a->at, n);
-    if (op == ISA_NONE || (isa_info[op].flags & (ISA_F_BRANCH | ISA_F_PREFIX)))
+    unsigned op = ventus_isa_find(VENTUS_ISA_V1, a->at, n);
+    if (op == VENTUS_ISA_NONE || (ventus_isa_info[op].flags &
+                                  (VENTUS_ISA_F_BRANCH | VENTUS_ISA_F_PREFIX)))
         return bad(a, "unknown or unsupported instruction");
     a->at += n;
     struct ir_insn *in = tr_emit(a->t, op, 0);
-    const struct isa_format_info *format = &isa_formats[isa_info[op].format];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[ventus_isa_info[op].format];
     int written = -1;
     for (const char *s = format->syntax[0]; *s; s++) {
         unsigned char c = (unsigned char)*s;
         skip_space(a);
         if (c >= 128) {
-            if (!read_field(a, in, &isa_fields[c - 128], &written))
+            if (!read_field(a, in, &ventus_isa_fields[c - 128], &written))
                 return false;
         } else if (c != ' ' && c > 1) {
             if (*a->at != *s)

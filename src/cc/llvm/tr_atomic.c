@@ -58,10 +58,10 @@ tr_fence(struct tr *t, LLVMValueRef in)
     if (!marks)
         return true;
     bool all = LLVMGetOrdering(in) == LLVMAtomicOrderingSequentiallyConsistent;
-    tr_emit(t, ISA_FENCE, 0)->aux = all           ? RW_RW
-                                    : marks == AQ ? R_RW
-                                    : marks == RL ? RW_W
-                                                  : TSO;
+    tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = all           ? RW_RW
+                                           : marks == AQ ? R_RW
+                                           : marks == RL ? RW_W
+                                                         : TSO;
     return true;
 }
 
@@ -71,7 +71,8 @@ ir_val
 tr_atomic_word(struct tr *t, unsigned op, enum ir_space space, ir_val address,
                ir_val v, unsigned marks)
 {
-    assert(isa_info[op].flags & ISA_F_ATOMIC && marks <= (AQ | RL));
+    assert(ventus_isa_info[op].flags & VENTUS_ISA_F_ATOMIC &&
+           marks <= (AQ | RL));
     assert(space != IR_SPACE_PRIVATE); /* which no other thread sees */
     struct ir_insn *in = tr_emit(t, op, 1);
     in->src[1] = address;
@@ -85,13 +86,14 @@ tr_atomic_word(struct tr *t, unsigned op, enum ir_space space, ir_val address,
 ir_val
 tr_shared_load(struct tr *t, ir_val address)
 {
-    return tr_atomic_word(t, ISA_LR_W, IR_SPACE_GLOBAL, address, IR_NONE, 0);
+    return tr_atomic_word(t, VENTUS_ISA_LR_W, IR_SPACE_GLOBAL, address, IR_NONE,
+                          0);
 }
 
 void
 tr_shared_store(struct tr *t, ir_val address, ir_val v)
 {
-    tr_atomic_word(t, ISA_AMOSWAP_W, IR_SPACE_GLOBAL, address, v, 0);
+    tr_atomic_word(t, VENTUS_ISA_AMOSWAP_W, IR_SPACE_GLOBAL, address, v, 0);
 }
 
 static unsigned
@@ -99,32 +101,32 @@ atomic_row(LLVMAtomicRMWBinOp op)
 {
     switch ((int)op) {
     case LLVMAtomicRMWBinOpXchg:
-        return ISA_AMOSWAP_W;
+        return VENTUS_ISA_AMOSWAP_W;
     case LLVMAtomicRMWBinOpAdd:
     case LLVMAtomicRMWBinOpSub:
-        return ISA_AMOADD_W;
+        return VENTUS_ISA_AMOADD_W;
     case LLVMAtomicRMWBinOpAnd:
-        return ISA_AMOAND_W;
+        return VENTUS_ISA_AMOAND_W;
     case LLVMAtomicRMWBinOpOr:
-        return ISA_AMOOR_W;
+        return VENTUS_ISA_AMOOR_W;
     case LLVMAtomicRMWBinOpXor:
-        return ISA_AMOXOR_W;
+        return VENTUS_ISA_AMOXOR_W;
     case LLVMAtomicRMWBinOpMax:
-        return ISA_AMOMAX_W;
+        return VENTUS_ISA_AMOMAX_W;
     case LLVMAtomicRMWBinOpMin:
-        return ISA_AMOMIN_W;
+        return VENTUS_ISA_AMOMIN_W;
     case LLVMAtomicRMWBinOpUMax:
-        return ISA_AMOMAXU_W;
+        return VENTUS_ISA_AMOMAXU_W;
     case LLVMAtomicRMWBinOpUMin:
-        return ISA_AMOMINU_W;
+        return VENTUS_ISA_AMOMINU_W;
     }
-    return ISA_NONE;
+    return VENTUS_ISA_NONE;
 }
 
 static ir_val
 private_load(struct tr *t, ir_val address)
 {
-    struct ir_insn *load = tr_emit(t, ISA_LW, 1);
+    struct ir_insn *load = tr_emit(t, VENTUS_ISA_LW, 1);
     load->src[1] = address;
     load->space = IR_SPACE_PRIVATE;
     return load->dst;
@@ -133,7 +135,7 @@ private_load(struct tr *t, ir_val address)
 static void
 private_store(struct tr *t, ir_val address, ir_val v)
 {
-    struct ir_insn *store = tr_emit(t, ISA_SW, 0);
+    struct ir_insn *store = tr_emit(t, VENTUS_ISA_SW, 0);
     store->src[1] = address;
     store->src[2] = v;
     store->space = IR_SPACE_PRIVATE;
@@ -156,19 +158,19 @@ private_atomic(struct tr *t, LLVMValueRef in, ir_val address, ir_val v)
     case LLVMAtomicRMWBinOpXchg:
         break;
     case LLVMAtomicRMWBinOpAdd:
-        r = tr_op(t, ISA_ADD, old, v);
+        r = tr_op(t, VENTUS_ISA_ADD, old, v);
         break;
     case LLVMAtomicRMWBinOpSub:
-        r = tr_op(t, ISA_SUB, old, v);
+        r = tr_op(t, VENTUS_ISA_SUB, old, v);
         break;
     case LLVMAtomicRMWBinOpAnd:
-        r = tr_op(t, ISA_AND, old, v);
+        r = tr_op(t, VENTUS_ISA_AND, old, v);
         break;
     case LLVMAtomicRMWBinOpOr:
-        r = tr_op(t, ISA_OR, old, v);
+        r = tr_op(t, VENTUS_ISA_OR, old, v);
         break;
     case LLVMAtomicRMWBinOpXor:
-        r = tr_op(t, ISA_XOR, old, v);
+        r = tr_op(t, VENTUS_ISA_XOR, old, v);
         break;
     case LLVMAtomicRMWBinOpMax:
         r = extreme(t, LLVMIntSGT, old, v);
@@ -247,7 +249,7 @@ tr_atomic_load(struct tr *t, LLVMValueRef in)
     if (is_bad_width(t, width))
         return false;
     tr_set1(t, in,
-            tr_atomic_word(t, ISA_LR_W, tr_space(t, pointer),
+            tr_atomic_word(t, VENTUS_ISA_LR_W, tr_space(t, pointer),
                            tr_get1(t, pointer), IR_NONE,
                            tr_atomic_marks(in) & AQ));
     return true;
@@ -262,8 +264,9 @@ tr_atomic_store(struct tr *t, LLVMValueRef in)
         return tr_wide_store(t, in);
     if (is_bad_width(t, width))
         return false;
-    tr_atomic_word(t, ISA_AMOSWAP_W, tr_space(t, pointer), tr_get1(t, pointer),
-                   tr_get1(t, v), tr_atomic_marks(in) & RL);
+    tr_atomic_word(t, VENTUS_ISA_AMOSWAP_W, tr_space(t, pointer),
+                   tr_get1(t, pointer), tr_get1(t, v),
+                   tr_atomic_marks(in) & RL);
     return true;
 }
 
@@ -285,10 +288,10 @@ tr_atomic(struct tr *t, LLVMValueRef in)
     unsigned row = atomic_row(op);
     if (tr_refuse_atomics(t))
         return false;
-    if (row == ISA_NONE)
+    if (row == VENTUS_ISA_NONE)
         return tr_fail(t, "this atomic operation is not supported");
     if (op == LLVMAtomicRMWBinOpSub)
-        v = tr_op(t, ISA_SUB, IR_ZERO, v);
+        v = tr_op(t, VENTUS_ISA_SUB, IR_ZERO, v);
     tr_set1(t, in,
             tr_atomic_word(t, row, space, address, v, tr_atomic_marks(in)));
     return true;
@@ -322,14 +325,14 @@ tr_cmpxchg(struct tr *t, LLVMValueRef in)
     ir_link(before, 0, again);
     unsigned marks = tr_exchange_marks(in);
     ir_val old =
-        tr_atomic_word(t, ISA_LR_W, space, address, IR_NONE, marks & AQ);
-    struct ir_insn *branch = tr_emit(t, ISA_BNE, 0);
+        tr_atomic_word(t, VENTUS_ISA_LR_W, space, address, IR_NONE, marks & AQ);
+    struct ir_insn *branch = tr_emit(t, VENTUS_ISA_BNE, 0);
     branch->src[1] = old;
     branch->src[2] = expected;
     struct ir_block *try = tr_new_block(t);
-    ir_val failed =
-        tr_atomic_word(t, ISA_SC_W, space, address, new_value, marks & RL);
-    struct ir_insn *retry = tr_emit(t, ISA_BNE, 0);
+    ir_val failed = tr_atomic_word(t, VENTUS_ISA_SC_W, space, address,
+                                   new_value, marks & RL);
+    struct ir_insn *retry = tr_emit(t, VENTUS_ISA_BNE, 0);
     retry->src[1] = failed;
     retry->src[2] = IR_ZERO;
     struct ir_block *done = tr_new_block(t);

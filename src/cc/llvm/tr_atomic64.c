@@ -51,9 +51,10 @@ lock_address(struct tr *t, ir_val address)
     static_assert((LOCKS & (LOCKS - 1)) == 0, "LOCKS - 1 is a mask");
     struct ir_insn *table = tr_emit(t, IR_SYMBOL, 1);
     table->symbol = locks;
-    ir_val number =
-        tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, address, 3), LOCKS - 1);
-    return tr_op(t, ISA_ADD, table->dst, tr_opi(t, ISA_SLL, number, 2));
+    ir_val number = tr_opi(t, VENTUS_ISA_AND,
+                           tr_opi(t, VENTUS_ISA_SRL, address, 3), LOCKS - 1);
+    return tr_op(t, VENTUS_ISA_ADD, table->dst,
+                 tr_opi(t, VENTUS_ISA_SLL, number, 2));
 }
 
 /* An operation under a lock, from `wide_begin` to `wide_end`. */
@@ -68,7 +69,7 @@ struct wide {
 static void
 branch_on(struct tr *t, ir_val word)
 {
-    struct ir_insn *in = tr_emit(t, ISA_BNE, 0);
+    struct ir_insn *in = tr_emit(t, VENTUS_ISA_BNE, 0);
     in->src[1] = word;
     in->src[2] = IR_ZERO;
 }
@@ -103,15 +104,16 @@ wide_begin(struct tr *t, struct wide *w, LLVMValueRef pointer, unsigned marks)
     struct ir_insn *phi = phi_of_two(t);
     phi->many[0] = IR_ZERO;
     w->rounds = phi->dst;
-    w->taken = tr_atomic_word(t, ISA_AMOSWAP_W, IR_SPACE_GLOBAL, w->lock,
+    w->taken = tr_atomic_word(t, VENTUS_ISA_AMOSWAP_W, IR_SPACE_GLOBAL, w->lock,
                               tr_const(t, 1), 0);
     branch_on(t, w->taken);
     w->body = tr_new_block(t);
-    w->address = tr_op(t, ISA_ADD, w->address, w->taken);
-    w->high = tr_opi(t, ISA_ADD, w->address, 4);
-    w->old[0] = tr_atomic_word(t, ISA_LR_W, w->space, w->address, IR_NONE, 0);
-    w->old[1] =
-        tr_atomic_word(t, ISA_LR_W, w->space, w->high, IR_NONE, marks & AQ);
+    w->address = tr_op(t, VENTUS_ISA_ADD, w->address, w->taken);
+    w->high = tr_opi(t, VENTUS_ISA_ADD, w->address, 4);
+    w->old[0] =
+        tr_atomic_word(t, VENTUS_ISA_LR_W, w->space, w->address, IR_NONE, 0);
+    w->old[1] = tr_atomic_word(t, VENTUS_ISA_LR_W, w->space, w->high, IR_NONE,
+                               marks & AQ);
     return true;
 }
 
@@ -129,16 +131,17 @@ wide_wait(struct tr *t, struct wide *w, struct ir_block *latch)
 {
     branch_on(t, w->taken);
     struct ir_block *wait = tr_new_block(t);
-    ir_val left = tr_opi(t, ISA_SRL, w->rounds, ROUNDS_SHIFT);
-    ir_value(t->f, w->rounds)->def->many[1] = tr_opi(t, ISA_ADD, w->rounds, 1);
+    ir_val left = tr_opi(t, VENTUS_ISA_SRL, w->rounds, ROUNDS_SHIFT);
+    ir_value(t->f, w->rounds)->def->many[1] =
+        tr_opi(t, VENTUS_ISA_ADD, w->rounds, 1);
     tr_emit(t, IR_JUMP, 0);
     struct ir_block *head = tr_new_block(t);
     struct ir_insn *phi = phi_of_two(t);
     branch_on(t, phi->dst);
     struct ir_block *body = tr_new_block(t);
     phi->many[0] = left;
-    phi->many[1] =
-        tr_opi(t, ISA_ADD, tr_op(t, ISA_DIVU, phi->dst, w->taken), -1);
+    phi->many[1] = tr_opi(t, VENTUS_ISA_ADD,
+                          tr_op(t, VENTUS_ISA_DIVU, phi->dst, w->taken), -1);
     tr_emit(t, IR_JUMP, 0);
     ir_link(wait, 0, head);
     ir_link(head, 0, body);
@@ -157,11 +160,14 @@ wide_end(struct tr *t, struct wide *w, const ir_val *value)
     enum { FENCE_R_W = 0x21 };
     unsigned rl = w->marks & RL;
     if (value) {
-        tr_atomic_word(t, ISA_AMOSWAP_W, w->space, w->address, value[0], rl);
-        tr_atomic_word(t, ISA_AMOSWAP_W, w->space, w->high, value[1], rl);
+        tr_atomic_word(t, VENTUS_ISA_AMOSWAP_W, w->space, w->address, value[0],
+                       rl);
+        tr_atomic_word(t, VENTUS_ISA_AMOSWAP_W, w->space, w->high, value[1],
+                       rl);
     }
-    tr_emit(t, ISA_FENCE, 0)->aux = FENCE_R_W;
-    tr_atomic_word(t, ISA_AMOSWAP_W, IR_SPACE_GLOBAL, w->lock, IR_ZERO, 0);
+    tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = FENCE_R_W;
+    tr_atomic_word(t, VENTUS_ISA_AMOSWAP_W, IR_SPACE_GLOBAL, w->lock, IR_ZERO,
+                   0);
     tr_emit(t, IR_JUMP, 0);
     struct ir_block *end = t->block, *latch = tr_new_block(t);
     ir_link(w->again, 0, latch);
@@ -220,9 +226,9 @@ combine_wide(struct tr *t, LLVMAtomicRMWBinOp op, const ir_val old[2],
         LLVMAtomicRMWBinOp op;
         unsigned row;
     } words[] = {
-        { LLVMAtomicRMWBinOpAnd, ISA_AND },
-        { LLVMAtomicRMWBinOpOr, ISA_OR },
-        { LLVMAtomicRMWBinOpXor, ISA_XOR },
+        { LLVMAtomicRMWBinOpAnd, VENTUS_ISA_AND },
+        { LLVMAtomicRMWBinOpOr, VENTUS_ISA_OR },
+        { LLVMAtomicRMWBinOpXor, VENTUS_ISA_XOR },
     };
     for (unsigned i = 0; i < 4; i++)
         if (extremes[i].op == op) {
@@ -267,8 +273,8 @@ static ir_val
 is_same(struct tr *t, const ir_val a[2], const ir_val b[2])
 {
     return tr_op(t, IR_SEQ,
-                 tr_op(t, ISA_OR, tr_op(t, ISA_XOR, a[0], b[0]),
-                       tr_op(t, ISA_XOR, a[1], b[1])),
+                 tr_op(t, VENTUS_ISA_OR, tr_op(t, VENTUS_ISA_XOR, a[0], b[0]),
+                       tr_op(t, VENTUS_ISA_XOR, a[1], b[1])),
                  IR_ZERO);
 }
 

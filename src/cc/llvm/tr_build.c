@@ -75,40 +75,40 @@ fold(unsigned op, uint32_t a, uint32_t b, uint32_t *r)
 {
     int32_t sa = (int32_t)a, sb = (int32_t)b;
     switch (op) {
-    case ISA_ADD:
+    case VENTUS_ISA_ADD:
         *r = a + b;
         return true;
-    case ISA_SUB:
+    case VENTUS_ISA_SUB:
         *r = a - b;
         return true;
-    case ISA_AND:
+    case VENTUS_ISA_AND:
         *r = a & b;
         return true;
-    case ISA_OR:
+    case VENTUS_ISA_OR:
         *r = a | b;
         return true;
-    case ISA_XOR:
+    case VENTUS_ISA_XOR:
         *r = a ^ b;
         return true;
-    case ISA_SLL:
+    case VENTUS_ISA_SLL:
         *r = a << (b & 31);
         return true;
-    case ISA_SRL:
+    case VENTUS_ISA_SRL:
         *r = a >> (b & 31);
         return true;
-    case ISA_SRA:
+    case VENTUS_ISA_SRA:
         *r = (uint32_t)(sa >> (b & 31));
         return true;
-    case ISA_MUL:
+    case VENTUS_ISA_MUL:
         *r = a * b;
         return true;
-    case ISA_MULHU:
+    case VENTUS_ISA_MULHU:
         *r = (uint32_t)((uint64_t)a * b >> 32);
         return true;
-    case ISA_SLT:
+    case VENTUS_ISA_SLT:
         *r = sa < sb;
         return true;
-    case ISA_SLTU:
+    case VENTUS_ISA_SLTU:
         *r = a < b;
         return true;
     case IR_SEQ:
@@ -132,25 +132,25 @@ static bool
 identity(unsigned op, ir_val a, uint32_t c, ir_val *r)
 {
     switch (op) {
-    case ISA_ADD:
-    case ISA_SUB:
-    case ISA_OR:
-    case ISA_XOR:
-    case ISA_SLL:
-    case ISA_SRL:
-    case ISA_SRA:
+    case VENTUS_ISA_ADD:
+    case VENTUS_ISA_SUB:
+    case VENTUS_ISA_OR:
+    case VENTUS_ISA_XOR:
+    case VENTUS_ISA_SLL:
+    case VENTUS_ISA_SRL:
+    case VENTUS_ISA_SRA:
         *r = a;
         return c == 0;
-    case ISA_AND:
+    case VENTUS_ISA_AND:
         *r = c ? a : (ir_val)IR_ZERO;
         return c == 0 || c == UINT32_MAX;
-    case ISA_MUL:
+    case VENTUS_ISA_MUL:
         *r = c ? a : (ir_val)IR_ZERO;
         return c <= 1;
-    case ISA_MULHU:
+    case VENTUS_ISA_MULHU:
         *r = IR_ZERO;
         return c <= 1;
-    case ISA_SLTU: /* nothing is below 0 */
+    case VENTUS_ISA_SLTU: /* nothing is below 0 */
         *r = IR_ZERO;
         return c == 0;
     }
@@ -161,7 +161,8 @@ static bool
 commutes(unsigned op)
 {
     return op == IR_SEQ || op == IR_SNE ||
-           (ir_is_isa(op) && (isa_info[op].flags & ISA_F_COMMUTES));
+           (ir_is_isa(op) &&
+            (ventus_isa_info[op].flags & VENTUS_ISA_F_COMMUTES));
 }
 
 ir_val
@@ -182,15 +183,17 @@ tr_op(struct tr *t, unsigned op, ir_val a, ir_val b)
     }
     if (b_const && identity(op, a, (uint32_t)y, &same))
         return same;
-    if (b_const && op == ISA_MUL && y > 0 && !(y & (y - 1)))
-        return tr_op(t, ISA_SLL, a, tr_const(t, __builtin_ctz((unsigned)y)));
-    if (b_const && op == ISA_SUB)
-        return tr_op(t, ISA_ADD, a, tr_const(t, (int32_t)(0 - (uint32_t)y)));
+    if (b_const && op == VENTUS_ISA_MUL && y > 0 && !(y & (y - 1)))
+        return tr_op(t, VENTUS_ISA_SLL, a,
+                     tr_const(t, __builtin_ctz((unsigned)y)));
+    if (b_const && op == VENTUS_ISA_SUB)
+        return tr_op(t, VENTUS_ISA_ADD, a,
+                     tr_const(t, (int32_t)(0 - (uint32_t)y)));
     /* (x + c) + d */
     struct ir_insn *def = ir_value(t->f, a)->def;
-    if (b_const && op == ISA_ADD && def && def->op == ISA_ADD &&
+    if (b_const && op == VENTUS_ISA_ADD && def && def->op == VENTUS_ISA_ADD &&
         tr_is_const(t, def->src[2], &x))
-        return tr_op(t, ISA_ADD, def->src[1],
+        return tr_op(t, VENTUS_ISA_ADD, def->src[1],
                      tr_const(t, (int32_t)((uint32_t)x + (uint32_t)y)));
     assert(ir_value(t->f, a)->words == 1 && ir_value(t->f, b)->words == 1);
     struct ir_insn *in = tr_emit(t, op, 1);
@@ -203,7 +206,7 @@ ir_val
 tr_op1(struct tr *t, unsigned op, ir_val a)
 {
     struct ir_insn *in = tr_emit(t, op, 1);
-    assert(!ir_is_isa(op) || isa_info[op].versions & ISA_V1);
+    assert(!ir_is_isa(op) || ventus_isa_info[op].versions & VENTUS_ISA_V1);
     in->src[1] = a;
     return in->dst;
 }

@@ -15,7 +15,7 @@ arg(struct tr *t, LLVMValueRef in, unsigned i)
 static ir_val
 read_csr(struct tr *t, unsigned number)
 {
-    struct ir_insn *in = tr_emit(t, ISA_CSRRS, 1);
+    struct ir_insn *in = tr_emit(t, VENTUS_ISA_CSRRS, 1);
     in->src[1] = IR_ZERO;
     in->aux = (uint16_t)number;
     return in->dst;
@@ -74,12 +74,13 @@ static void
 barrier(struct tr *t, LLVMValueRef in, bool sub)
 {
     if (sub && t->m->options->profile == CC_PROFILE_UPSTREAM) {
-        tr_emit(t, ISA_FENCE, 0)->aux = 0x0ff;
+        tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = 0x0ff;
         return;
     }
     int32_t flags = known_or_all(t, in, 0, 7);
     int32_t scope = sub ? 0 : known_or_all(t, in, 1, 3);
-    struct ir_insn *x = tr_emit(t, sub ? ISA_BARRIERSUB : ISA_BARRIER, 0);
+    struct ir_insn *x =
+        tr_emit(t, sub ? VENTUS_ISA_BARRIERSUB : VENTUS_ISA_BARRIER, 0);
     x->src[2] = IR_ZERO;
     x->imm = scope << 3 | flags;
 }
@@ -90,7 +91,7 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
     int32_t flags;
     if (id == INTRINSIC_PRINT) {
         ir_val x = arg(t, in, 0);
-        struct ir_insn *w = tr_emit(t, ISA_CSRRW, 1);
+        struct ir_insn *w = tr_emit(t, VENTUS_ISA_CSRRW, 1);
         w->src[1] = x;
         w->aux = CSR_PRINT;
         w->is_volatile = true;
@@ -102,7 +103,7 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
     }
     if (!constant_arg(t, in, 0, &flags))
         return false;
-    tr_emit(t, ISA_FENCE, 0)->aux = flags & 0xfff;
+    tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = flags & 0xfff;
     return true;
 }
 
@@ -162,10 +163,11 @@ average(struct tr *t, LLVMValueRef in, bool up, bool is_signed)
     }
     a = is_signed ? tr_sext(t, a, width) : tr_zext(t, a, width);
     b = is_signed ? tr_sext(t, b, width) : tr_zext(t, b, width);
-    ir_val differ = tr_op(t, ISA_XOR, a, b);
-    ir_val half = tr_opi(t, is_signed ? ISA_SRA : ISA_SRL, differ, 1);
-    return up ? tr_op(t, ISA_SUB, tr_op(t, ISA_OR, a, b), half)
-              : tr_op(t, ISA_ADD, tr_op(t, ISA_AND, a, b), half);
+    ir_val differ = tr_op(t, VENTUS_ISA_XOR, a, b);
+    ir_val half =
+        tr_opi(t, is_signed ? VENTUS_ISA_SRA : VENTUS_ISA_SRL, differ, 1);
+    return up ? tr_op(t, VENTUS_ISA_SUB, tr_op(t, VENTUS_ISA_OR, a, b), half)
+              : tr_op(t, VENTUS_ISA_ADD, tr_op(t, VENTUS_ISA_AND, a, b), half);
 }
 
 static ir_val
@@ -176,27 +178,27 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
     ir_val a;
     switch (id) {
     case INTRINSIC_LANE:
-        return tr_emit(t, ISA_VID_V, 1)->dst;
+        return tr_emit(t, VENTUS_ISA_VID_V, 1)->dst;
     case INTRINSIC_LOCAL_LINEAR:
-        x = tr_emit(t, ISA_VID_V, 1);
-        return tr_op(t, ISA_ADD, x->dst, read_csr(t, CSR_TID));
+        x = tr_emit(t, VENTUS_ISA_VID_V, 1);
+        return tr_op(t, VENTUS_ISA_ADD, x->dst, read_csr(t, CSR_TID));
     case INTRINSIC_KNL_WORD:
         if (!constant_arg(t, in, 0, &offset))
             return IR_ZERO;
-        x = tr_emit(t, ISA_LW, 1);
+        x = tr_emit(t, VENTUS_ISA_LW, 1);
         x->src[1] = t->knl;
         x->imm = offset;
         x->space = IR_SPACE_CONST;
         return x->dst;
     case INTRINSIC_EXP_F32:
         a = arg(t, in, 0);
-        x = tr_emit(t, ISA_VFEXP_V, 1);
+        x = tr_emit(t, VENTUS_ISA_VFEXP_V, 1);
         x->src[2] = a;
         return x->dst;
     case INTRINSIC_MULHU:
-        return tr_op(t, ISA_MULHU, arg(t, in, 0), arg(t, in, 1));
+        return tr_op(t, VENTUS_ISA_MULHU, arg(t, in, 0), arg(t, in, 1));
     case INTRINSIC_MULHS:
-        return tr_op(t, ISA_MULH, arg(t, in, 0), arg(t, in, 1));
+        return tr_op(t, VENTUS_ISA_MULH, arg(t, in, 0), arg(t, in, 1));
     case INTRINSIC_HADD:
     case INTRINSIC_HADDU:
         return average(t, in, false, id == INTRINSIC_HADD);
@@ -206,9 +208,9 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
     case INTRINSIC_CLIP:
         return clip(t, in);
     case INTRINSIC_SAT_INT:
-        return saturate_float(t, in, ISA_FCVT_W_S);
+        return saturate_float(t, in, VENTUS_ISA_FCVT_W_S);
     case INTRINSIC_SAT_UINT:
-        return saturate_float(t, in, ISA_FCVT_WU_S);
+        return saturate_float(t, in, VENTUS_ISA_FCVT_WU_S);
     case INTRINSIC_SAMPLER: /* parameters are words in scalar machine IR */
     case INTRINSIC_HANDLE:
         return arg(t, in, 0);

@@ -282,8 +282,9 @@ tr_address(struct tr *t, LLVMValueRef global, int32_t offset)
 {
     struct tr_global *g = tr_global(t, global);
     if (g->space == IR_SPACE_LOCAL)
-        return tr_opi(t, ISA_ADD, t->local_base, (int32_t)g->offset + offset);
+        return tr_opi(t, VENTUS_ISA_ADD, t->local_base,
+                      (int32_t)g->offset + offset);
     struct ir_insn *in = tr_emit(t, IR_SYMBOL, 1);
     in->symbol = g->symbol;
-    return tr_opi(t, ISA_ADD, in->dst, offset);
+    return tr_opi(t, VENTUS_ISA_ADD, in->dst, offset);
 }

@@ -59,12 +59,14 @@ first_piece(struct tr *t, const struct block_copy *c, uint32_t whole,
         *step = tr_const(t, piece);
         return IR_ZERO;
     }
-    ir_val distance = tr_op(t, ISA_SUB, c->to.base, c->from.base);
-    ir_val down = tr_op(t, ISA_SLTU, distance, tr_const(t, (int32_t)c->bytes));
-    ir_val mask = tr_op(t, ISA_SUB, IR_ZERO, down);
+    ir_val distance = tr_op(t, VENTUS_ISA_SUB, c->to.base, c->from.base);
+    ir_val down =
+        tr_op(t, VENTUS_ISA_SLTU, distance, tr_const(t, (int32_t)c->bytes));
+    ir_val mask = tr_op(t, VENTUS_ISA_SUB, IR_ZERO, down);
     /* piece, or -piece = piece ^ (piece ^ -piece) */
-    *step = tr_opi(t, ISA_XOR, tr_opi(t, ISA_AND, mask, piece ^ -piece), piece);
-    return tr_opi(t, ISA_AND, mask, (int32_t)whole - piece);
+    *step = tr_opi(t, VENTUS_ISA_XOR,
+                   tr_opi(t, VENTUS_ISA_AND, mask, piece ^ -piece), piece);
+    return tr_opi(t, VENTUS_ISA_AND, mask, (int32_t)whole - piece);
 }
 
 /*
@@ -83,17 +85,18 @@ copy_loop(struct tr *t, const struct block_copy *c, uint32_t whole)
     ir_link(before, 0, body);
     struct ir_insn *i = loop_value(t, first);
     struct ir_insn *left = c->overlaps ? loop_value(t, all) : NULL;
-    to.base = tr_op(t, ISA_ADD, to.base, i->dst);
+    to.base = tr_op(t, VENTUS_ISA_ADD, to.base, i->dst);
     ir_val word = c->fill;
     if (!word) {
-        from.base = tr_op(t, ISA_ADD, from.base, i->dst);
+        from.base = tr_op(t, VENTUS_ISA_ADD, from.base, i->dst);
         word = tr_load_piece(t, from, c->piece, false);
     }
     tr_store_piece(t, to, c->piece, word);
-    i->many[1] = tr_op(t, ISA_ADD, i->dst, step);
+    i->many[1] = tr_op(t, VENTUS_ISA_ADD, i->dst, step);
     if (left)
-        left->many[1] = tr_opi(t, ISA_ADD, left->dst, -(int32_t)c->piece);
-    struct ir_insn *branch = tr_emit(t, ISA_BNE, 0);
+        left->many[1] =
+            tr_opi(t, VENTUS_ISA_ADD, left->dst, -(int32_t)c->piece);
+    struct ir_insn *branch = tr_emit(t, VENTUS_ISA_BNE, 0);
     branch->src[1] = left ? left->many[1] : i->many[1];
     branch->src[2] = left ? IR_ZERO : all;
     struct ir_block *after = tr_new_block(t);
@@ -145,15 +148,15 @@ copy_block(struct tr *t, const struct block_copy *c)
 static struct tr_memory
 place_as(struct tr *t, struct tr_memory p, bool own, ir_val *right)
 {
-    ir_val mark = tr_opi(t, ISA_AND, p.base, (int32_t)GENERIC_MARKS);
+    ir_val mark = tr_opi(t, VENTUS_ISA_AND, p.base, (int32_t)GENERIC_MARKS);
     ir_val is = tr_op(t, IR_SEQ, mark, tr_const(t, GENERIC_PRIVATE));
     if (own)
-        p.base = tr_opi(t, ISA_AND, p.base, (int32_t)~GENERIC_MARKS);
+        p.base = tr_opi(t, VENTUS_ISA_AND, p.base, (int32_t)~GENERIC_MARKS);
     else
-        is = tr_opi(t, ISA_XOR, is, 1);
+        is = tr_opi(t, VENTUS_ISA_XOR, is, 1);
     p.space = own ? IR_SPACE_PRIVATE : IR_SPACE_GLOBAL;
     p.is_volatile = true;
-    *right = *right ? tr_op(t, ISA_AND, *right, is) : is;
+    *right = *right ? tr_op(t, VENTUS_ISA_AND, *right, is) : is;
     return p;
 }
 
@@ -172,7 +175,7 @@ copy_generic(struct tr *t, const struct block_copy *c, bool to, bool from)
             each.to = place_as(t, c->to, to_own, &right);
         if (from)
             each.from = place_as(t, c->from, from_own, &right);
-        struct ir_insn *branch = tr_emit(t, ISA_BEQ, 0);
+        struct ir_insn *branch = tr_emit(t, VENTUS_ISA_BEQ, 0);
         branch->src[1] = right;
         branch->src[2] = IR_ZERO;
         struct ir_block *before = t->block, *body = tr_new_block(t);
@@ -200,7 +203,7 @@ tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
     unsigned align = front_param_align(in, 0);
     if (strncmp(name, "llvm.memset", 11) == 0) {
         ir_val byte = tr_zext(t, tr_get1(t, LLVMGetOperand(in, 1)), 8);
-        c.fill = tr_opi(t, ISA_MUL, byte, 0x01010101);
+        c.fill = tr_opi(t, VENTUS_ISA_MUL, byte, 0x01010101);
     } else {
         c.from = place_of(t, LLVMGetOperand(in, 1), is_volatile);
         unsigned other = front_param_align(in, 1);

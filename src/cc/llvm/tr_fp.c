@@ -61,7 +61,7 @@ fp_fma(struct tr *t, ir_val a, ir_val b, ir_val c, enum fp_format format)
     if (is_soft(t, format))
         return half_soft_fma(t, a, b, c);
     unsigned words = format == FP_DOUBLE ? 2 : 1;
-    struct ir_insn *in = fp_emit(t, ISA_FMADD_S, words, format);
+    struct ir_insn *in = fp_emit(t, VENTUS_ISA_FMADD_S, words, format);
     in->src[1] = a;
     in->src[2] = b;
     in->src[3] = c;
@@ -73,7 +73,8 @@ fp_sqrt(struct tr *t, ir_val a, enum fp_format format)
 {
     if (is_soft(t, format))
         return half_of_float(t, fp_sqrt(t, half_to_float(t, a), FP_SINGLE));
-    return one_source(t, ISA_FSQRT_S, format == FP_DOUBLE ? 2 : 1, a, format);
+    return one_source(t, VENTUS_ISA_FSQRT_S, format == FP_DOUBLE ? 2 : 1, a,
+                      format);
 }
 
 ir_val
@@ -81,7 +82,7 @@ fp_class(struct tr *t, ir_val a, enum fp_format format)
 {
     if (is_soft(t, format))
         return half_soft_class(t, a);
-    return one_source(t, ISA_FCLASS_S, 1, a, format);
+    return one_source(t, VENTUS_ISA_FCLASS_S, 1, a, format);
 }
 
 ir_val
@@ -138,15 +139,15 @@ tr_fbinary(struct tr *t, LLVMValueRef in)
     LLVMOpcode code = LLVMGetInstructionOpcode(in);
     enum fp_format format = fp_format_of(LLVMTypeOf(in));
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0)), b = a;
-    unsigned op = ISA_FSGNJN_S;
+    unsigned op = VENTUS_ISA_FSGNJN_S;
     if (code == LLVMFAdd)
-        op = ISA_FADD_S;
+        op = VENTUS_ISA_FADD_S;
     else if (code == LLVMFSub)
-        op = ISA_FSUB_S;
+        op = VENTUS_ISA_FSUB_S;
     else if (code == LLVMFMul)
-        op = ISA_FMUL_S;
+        op = VENTUS_ISA_FMUL_S;
     else if (code == LLVMFDiv)
-        op = ISA_FDIV_S;
+        op = VENTUS_ISA_FDIV_S;
     else if (code != LLVMFNeg)
         return tr_fail(t, "frem is not supported");
     if (code != LLVMFNeg)
@@ -161,10 +162,11 @@ tr_fbinary(struct tr *t, LLVMValueRef in)
 static ir_val
 ordered(struct tr *t, ir_val a, ir_val b, enum fp_format format)
 {
-    ir_val x = fp_test(t, ISA_FEQ_S, a, a, format);
+    ir_val x = fp_test(t, VENTUS_ISA_FEQ_S, a, a, format);
     if (a == b)
         return x;
-    return tr_op(t, ISA_AND, x, fp_test(t, ISA_FEQ_S, b, b, format));
+    return tr_op(t, VENTUS_ISA_AND, x,
+                 fp_test(t, VENTUS_ISA_FEQ_S, b, b, format));
 }
 
 static ir_val
@@ -177,35 +179,42 @@ fp_compare(struct tr *t, LLVMRealPredicate p, ir_val a, ir_val b,
     case LLVMRealPredicateTrue:
         return tr_const(t, 1);
     case LLVMRealOEQ:
-        return fp_test(t, ISA_FEQ_S, a, b, format);
+        return fp_test(t, VENTUS_ISA_FEQ_S, a, b, format);
     case LLVMRealOLT:
-        return fp_test(t, ISA_FLT_S, a, b, format);
+        return fp_test(t, VENTUS_ISA_FLT_S, a, b, format);
     case LLVMRealOLE:
-        return fp_test(t, ISA_FLE_S, a, b, format);
+        return fp_test(t, VENTUS_ISA_FLE_S, a, b, format);
     case LLVMRealOGT:
-        return fp_test(t, ISA_FLT_S, b, a, format);
+        return fp_test(t, VENTUS_ISA_FLT_S, b, a, format);
     case LLVMRealOGE:
-        return fp_test(t, ISA_FLE_S, b, a, format);
+        return fp_test(t, VENTUS_ISA_FLE_S, b, a, format);
     case LLVMRealONE:
-        return tr_op(t, ISA_OR, fp_test(t, ISA_FLT_S, a, b, format),
-                     fp_test(t, ISA_FLT_S, b, a, format));
+        return tr_op(t, VENTUS_ISA_OR,
+                     fp_test(t, VENTUS_ISA_FLT_S, a, b, format),
+                     fp_test(t, VENTUS_ISA_FLT_S, b, a, format));
     case LLVMRealORD:
         return ordered(t, a, b, format);
     /* The rest are the opposites. */
     case LLVMRealUNE:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOEQ, a, b, format), 1);
+        return tr_opi(t, VENTUS_ISA_XOR,
+                      fp_compare(t, LLVMRealOEQ, a, b, format), 1);
     case LLVMRealUEQ:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealONE, a, b, format), 1);
+        return tr_opi(t, VENTUS_ISA_XOR,
+                      fp_compare(t, LLVMRealONE, a, b, format), 1);
     case LLVMRealUGT:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOLE, a, b, format), 1);
+        return tr_opi(t, VENTUS_ISA_XOR,
+                      fp_compare(t, LLVMRealOLE, a, b, format), 1);
     case LLVMRealUGE:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOLT, a, b, format), 1);
+        return tr_opi(t, VENTUS_ISA_XOR,
+                      fp_compare(t, LLVMRealOLT, a, b, format), 1);
     case LLVMRealULT:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOGE, a, b, format), 1);
+        return tr_opi(t, VENTUS_ISA_XOR,
+                      fp_compare(t, LLVMRealOGE, a, b, format), 1);
     case LLVMRealULE:
-        return tr_opi(t, ISA_XOR, fp_compare(t, LLVMRealOGT, a, b, format), 1);
+        return tr_opi(t, VENTUS_ISA_XOR,
+                      fp_compare(t, LLVMRealOGT, a, b, format), 1);
     case LLVMRealUNO:
-        return tr_opi(t, ISA_XOR, ordered(t, a, b, format), 1);
+        return tr_opi(t, VENTUS_ISA_XOR, ordered(t, a, b, format), 1);
     }
     return IR_ZERO;
 }
@@ -230,7 +239,7 @@ tr_fcmp(struct tr *t, LLVMValueRef in)
 static ir_val
 change_format(struct tr *t, ir_val a, bool to_wide)
 {
-    struct ir_insn *in = tr_emit(t, ISA_FSGNJ_S, to_wide ? 2 : 1);
+    struct ir_insn *in = tr_emit(t, VENTUS_ISA_FSGNJ_S, to_wide ? 2 : 1);
     in->src[1] = in->src[2] = a;
     in->pair = 1;
     return in->dst;
@@ -244,10 +253,11 @@ static ir_val
 make_odd(struct tr *t, ir_val a)
 {
     ir_val low = tr_lo(t, a);
-    ir_val rest = tr_opi(t, ISA_AND, low, 0x1fffffff);
-    ir_val sticky = tr_opi(t, ISA_SLL, tr_op(t, IR_SNE, rest, IR_ZERO), 29);
-    ir_val first = tr_opi(t, ISA_AND, low, (int32_t)0xe0000000);
-    return tr_pair(t, tr_op(t, ISA_OR, first, sticky), tr_hi(t, a));
+    ir_val rest = tr_opi(t, VENTUS_ISA_AND, low, 0x1fffffff);
+    ir_val sticky =
+        tr_opi(t, VENTUS_ISA_SLL, tr_op(t, IR_SNE, rest, IR_ZERO), 29);
+    ir_val first = tr_opi(t, VENTUS_ISA_AND, low, (int32_t)0xe0000000);
+    return tr_pair(t, tr_op(t, VENTUS_ISA_OR, first, sticky), tr_hi(t, a));
 }
 
 static ir_val
@@ -271,13 +281,14 @@ float_to_float(struct tr *t, ir_val a, unsigned from, unsigned to)
 static void
 make_sticky(struct tr *t, ir_val x[2], bool is_signed)
 {
-    ir_val top = is_signed
-                     ? tr_op(t, ISA_XOR, x[1], tr_opi(t, ISA_SRA, x[1], 31))
-                     : x[1];
-    ir_val large = tr_op(t, ISA_SLTU, tr_const(t, 0x1fffff), top);
-    ir_val lost = tr_op(t, IR_SNE, tr_opi(t, ISA_AND, x[0], 0x7ff), IR_ZERO);
-    ir_val kept = tr_opi(t, ISA_AND, x[0], ~0x7ff);
-    kept = tr_op(t, ISA_OR, kept, tr_opi(t, ISA_SLL, lost, 11));
+    ir_val top = is_signed ? tr_op(t, VENTUS_ISA_XOR, x[1],
+                                   tr_opi(t, VENTUS_ISA_SRA, x[1], 31))
+                           : x[1];
+    ir_val large = tr_op(t, VENTUS_ISA_SLTU, tr_const(t, 0x1fffff), top);
+    ir_val lost =
+        tr_op(t, IR_SNE, tr_opi(t, VENTUS_ISA_AND, x[0], 0x7ff), IR_ZERO);
+    ir_val kept = tr_opi(t, VENTUS_ISA_AND, x[0], ~0x7ff);
+    kept = tr_op(t, VENTUS_ISA_OR, kept, tr_opi(t, VENTUS_ISA_SLL, lost, 11));
     x[0] = tr_select(t, large, kept, x[0]);
 }
 
@@ -286,7 +297,7 @@ static ir_val
 int_to_float(struct tr *t, const ir_val *a, unsigned from, unsigned to,
              bool is_signed)
 {
-    unsigned op = is_signed ? ISA_FCVT_S_W : ISA_FCVT_S_WU;
+    unsigned op = is_signed ? VENTUS_ISA_FCVT_S_W : VENTUS_ISA_FCVT_S_WU;
     enum fp_format format = to == 64 ? FP_DOUBLE : FP_SINGLE;
     if (from <= 32) {
         ir_val x = is_signed ? tr_sext(t, a[0], from) : tr_zext(t, a[0], from);
@@ -318,13 +329,14 @@ static ir_val
 half_to_int(struct tr *t, ir_val h, unsigned to, bool is_signed)
 {
     if (!is_signed)
-        return truncate(t, ISA_FCVT_WU_S, 1, h, FP_HALF);
+        return truncate(t, VENTUS_ISA_FCVT_WU_S, 1, h, FP_HALF);
     if (to <= 16)
-        return truncate(t, ISA_FCVT_W_S, 1, h, FP_HALF);
-    ir_val sign = tr_opi(t, ISA_SRA, tr_opi(t, ISA_SLL, h, 16), 31);
-    ir_val size = fp_op(t, ISA_FSGNJX_S, h, h, FP_HALF);
-    size = truncate(t, ISA_FCVT_WU_S, 1, size, FP_HALF);
-    return tr_op(t, ISA_SUB, tr_op(t, ISA_XOR, size, sign), sign);
+        return truncate(t, VENTUS_ISA_FCVT_W_S, 1, h, FP_HALF);
+    ir_val sign =
+        tr_opi(t, VENTUS_ISA_SRA, tr_opi(t, VENTUS_ISA_SLL, h, 16), 31);
+    ir_val size = fp_op(t, VENTUS_ISA_FSGNJX_S, h, h, FP_HALF);
+    size = truncate(t, VENTUS_ISA_FCVT_WU_S, 1, size, FP_HALF);
+    return tr_op(t, VENTUS_ISA_SUB, tr_op(t, VENTUS_ISA_XOR, size, sign), sign);
 }
 
 static void
@@ -333,17 +345,18 @@ float_to_int(struct tr *t, ir_val a, unsigned from, ir_val *r, unsigned to,
 {
     if (from == 16) {
         if (half_is_soft(t))
-            r[0] = truncate(t, is_signed ? ISA_FCVT_W_S : ISA_FCVT_WU_S, 1,
-                            half_to_float(t, a), FP_SINGLE);
+            r[0] = truncate(
+                t, is_signed ? VENTUS_ISA_FCVT_W_S : VENTUS_ISA_FCVT_WU_S, 1,
+                half_to_float(t, a), FP_SINGLE);
         else
             r[0] = half_to_int(t, a, to, is_signed);
         r[to > 32] = to <= 32    ? r[0]
-                     : is_signed ? tr_opi(t, ISA_SRA, r[0], 31)
+                     : is_signed ? tr_opi(t, VENTUS_ISA_SRA, r[0], 31)
                                  : (ir_val)IR_ZERO;
     } else {
-        ir_val x = truncate(t, is_signed ? ISA_FCVT_W_S : ISA_FCVT_WU_S,
-                            to > 32 ? 2 : 1, a,
-                            from == 64 || to > 32 ? FP_DOUBLE : FP_SINGLE);
+        ir_val x = truncate(
+            t, is_signed ? VENTUS_ISA_FCVT_W_S : VENTUS_ISA_FCVT_WU_S,
+            to > 32 ? 2 : 1, a, from == 64 || to > 32 ? FP_DOUBLE : FP_SINGLE);
         r[0] = x;
         if (to > 32) {
             r[0] = tr_lo(t, x);
@@ -351,7 +364,7 @@ float_to_int(struct tr *t, ir_val a, unsigned from, ir_val *r, unsigned to,
         }
     }
     if (to == 1)
-        r[0] = tr_opi(t, ISA_AND, r[0], 1);
+        r[0] = tr_opi(t, VENTUS_ISA_AND, r[0], 1);
 }
 
 bool
@@ -403,30 +416,31 @@ fp_round(struct tr *t, enum fp_rounding how, ir_val x, enum fp_format format)
         return half_of_float(t,
                              fp_round(t, how, half_to_float(t, x), FP_SINGLE));
     unsigned words = format == FP_DOUBLE ? 2 : 1;
-    struct ir_insn *in = fp_emit(t, ISA_FCVT_W_S, words, format);
+    struct ir_insn *in = fp_emit(t, VENTUS_ISA_FCVT_W_S, words, format);
     in->src[1] = x;
     in->rm = how == FP_ROUND_EVEN ? 7 : 1;
-    ir_val r = one_source(t, ISA_FCVT_S_W, words, in->dst, format);
+    ir_val r = one_source(t, VENTUS_ISA_FCVT_S_W, words, in->dst, format);
     ir_val one = fp_const(t, 1, format);
-    ir_val size = fp_op(t, ISA_FSGNJX_S, x, x, format);
+    ir_val size = fp_op(t, VENTUS_ISA_FSGNJX_S, x, x, format);
     if (how == FP_ROUND_DOWN) {
-        ir_val above = fp_test(t, ISA_FLT_S, x, r, format);
-        r = fp_select(t, above, fp_op(t, ISA_FSUB_S, r, one, format), r,
+        ir_val above = fp_test(t, VENTUS_ISA_FLT_S, x, r, format);
+        r = fp_select(t, above, fp_op(t, VENTUS_ISA_FSUB_S, r, one, format), r,
                       format);
     } else if (how == FP_ROUND_UP) {
-        ir_val below = fp_test(t, ISA_FLT_S, r, x, format);
-        r = fp_select(t, below, fp_op(t, ISA_FADD_S, r, one, format), r,
+        ir_val below = fp_test(t, VENTUS_ISA_FLT_S, r, x, format);
+        r = fp_select(t, below, fp_op(t, VENTUS_ISA_FADD_S, r, one, format), r,
                       format);
     } else if (how == FP_ROUND_AWAY) {
-        ir_val rest = fp_op(t, ISA_FSUB_S, x, r, format);
-        rest = fp_op(t, ISA_FSGNJX_S, rest, rest, format);
-        ir_val far =
-            fp_test(t, ISA_FLE_S, fp_const(t, 0.5, format), rest, format);
-        ir_val step = fp_op(t, ISA_FSGNJ_S, one, x, format);
-        r = fp_select(t, far, fp_op(t, ISA_FADD_S, r, step, format), r, format);
+        ir_val rest = fp_op(t, VENTUS_ISA_FSUB_S, x, r, format);
+        rest = fp_op(t, VENTUS_ISA_FSGNJX_S, rest, rest, format);
+        ir_val far = fp_test(t, VENTUS_ISA_FLE_S, fp_const(t, 0.5, format),
+                             rest, format);
+        ir_val step = fp_op(t, VENTUS_ISA_FSGNJ_S, one, x, format);
+        r = fp_select(t, far, fp_op(t, VENTUS_ISA_FADD_S, r, step, format), r,
+                      format);
     }
-    r = fp_op(t, ISA_FSGNJ_S, r, x, format);
+    r = fp_op(t, VENTUS_ISA_FSGNJ_S, r, x, format);
     ir_val small =
-        fp_test(t, ISA_FLT_S, size, integral_limit(t, format), format);
+        fp_test(t, VENTUS_ISA_FLT_S, size, integral_limit(t, format), format);
     return fp_select(t, small, r, x, format);
 }

@@ -23,13 +23,16 @@ half_to_float(struct tr *t, ir_val h)
 {
     if (!half_is_soft(t))
         return convert(t, IR_WIDEN, h);
-    ir_val bits = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x7fff), 13);
-    ir_val f = fp_op(t, ISA_FMUL_S, bits, tr_const(t, 0x77800000), FP_SINGLE);
-    ir_val special = tr_op(t, ISA_SLTU, tr_const(t, 0x0f7fffff), bits);
-    ir_val all = tr_opi(t, ISA_OR, bits, 0x7f800000);
+    ir_val bits =
+        tr_opi(t, VENTUS_ISA_SLL, tr_opi(t, VENTUS_ISA_AND, h, 0x7fff), 13);
+    ir_val f =
+        fp_op(t, VENTUS_ISA_FMUL_S, bits, tr_const(t, 0x77800000), FP_SINGLE);
+    ir_val special = tr_op(t, VENTUS_ISA_SLTU, tr_const(t, 0x0f7fffff), bits);
+    ir_val all = tr_opi(t, VENTUS_ISA_OR, bits, 0x7f800000);
     f = tr_select(t, special, all, f);
-    ir_val sign = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x8000), 16);
-    return tr_op(t, ISA_OR, f, sign);
+    ir_val sign =
+        tr_opi(t, VENTUS_ISA_SLL, tr_opi(t, VENTUS_ISA_AND, h, 0x8000), 16);
+    return tr_op(t, VENTUS_ISA_OR, f, sign);
 }
 
 /* To nearest, ties to even. */
@@ -38,23 +41,27 @@ half_of_float(struct tr *t, ir_val f)
 {
     if (!half_is_soft(t))
         return convert(t, IR_NARROW, f);
-    ir_val bits = tr_opi(t, ISA_AND, f, 0x7fffffff);
+    ir_val bits = tr_opi(t, VENTUS_ISA_AND, f, 0x7fffffff);
     /* normal: rebias, add half of the last place and the odd bit */
-    ir_val odd = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, bits, 13), 1);
-    ir_val normal = tr_opi(t, ISA_ADD, bits, (int32_t)0xc8000fff);
-    normal = tr_opi(t, ISA_SRL, tr_op(t, ISA_ADD, normal, odd), 13);
+    ir_val odd =
+        tr_opi(t, VENTUS_ISA_AND, tr_opi(t, VENTUS_ISA_SRL, bits, 13), 1);
+    ir_val normal = tr_opi(t, VENTUS_ISA_ADD, bits, (int32_t)0xc8000fff);
+    normal =
+        tr_opi(t, VENTUS_ISA_SRL, tr_op(t, VENTUS_ISA_ADD, normal, odd), 13);
     /* subnormal: an addition rounds at the right place */
     ir_val magic = tr_const(t, 0x3f000000);
     ir_val small =
-        tr_op(t, ISA_SUB, fp_op(t, ISA_FADD_S, bits, magic, FP_SINGLE), magic);
-    ir_val nan = tr_op(t, ISA_SLTU, tr_const(t, 0x7f800000), bits);
+        tr_op(t, VENTUS_ISA_SUB,
+              fp_op(t, VENTUS_ISA_FADD_S, bits, magic, FP_SINGLE), magic);
+    ir_val nan = tr_op(t, VENTUS_ISA_SLTU, tr_const(t, 0x7f800000), bits);
     ir_val large = tr_select(t, nan, tr_const(t, 0x7e00), tr_const(t, 0x7c00));
-    ir_val is_small = tr_op(t, ISA_SLTU, bits, tr_const(t, 0x38800000));
-    ir_val is_large = tr_op(t, ISA_SLTU, tr_const(t, 0x477fffff), bits);
+    ir_val is_small = tr_op(t, VENTUS_ISA_SLTU, bits, tr_const(t, 0x38800000));
+    ir_val is_large = tr_op(t, VENTUS_ISA_SLTU, tr_const(t, 0x477fffff), bits);
     ir_val r =
         tr_select(t, is_small, small, tr_select(t, is_large, large, normal));
-    ir_val sign = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, f, 16), 0x8000);
-    return tr_op(t, ISA_OR, r, sign);
+    ir_val sign =
+        tr_opi(t, VENTUS_ISA_AND, tr_opi(t, VENTUS_ISA_SRL, f, 16), 0x8000);
+    return tr_op(t, VENTUS_ISA_OR, r, sign);
 }
 
 /*
@@ -71,10 +78,10 @@ half_is_soft(const struct tr *t)
 ir_val
 half_soft_op(struct tr *t, unsigned op, ir_val a, ir_val b)
 {
-    if (op == ISA_FSGNJN_S && a == b)
-        return tr_opi(t, ISA_XOR, a, 0x8000);
-    if (op == ISA_FSGNJX_S && a == b)
-        return tr_opi(t, ISA_AND, a, 0x7fff);
+    if (op == VENTUS_ISA_FSGNJN_S && a == b)
+        return tr_opi(t, VENTUS_ISA_XOR, a, 0x8000);
+    if (op == VENTUS_ISA_FSGNJX_S && a == b)
+        return tr_opi(t, VENTUS_ISA_AND, a, 0x7fff);
     ir_val x = half_to_float(t, a), y = half_to_float(t, b);
     return half_of_float(t, fp_op(t, op, x, y, FP_SINGLE));
 }
@@ -87,34 +94,40 @@ half_soft_op(struct tr *t, unsigned op, ir_val a, ir_val b)
 ir_val
 half_soft_fma(struct tr *t, ir_val a, ir_val b, ir_val c)
 {
-    ir_val p = fp_op(t, ISA_FMUL_S, half_to_float(t, a), half_to_float(t, b),
-                     FP_SINGLE);
+    ir_val p = fp_op(t, VENTUS_ISA_FMUL_S, half_to_float(t, a),
+                     half_to_float(t, b), FP_SINGLE);
     ir_val q = half_to_float(t, c);
-    ir_val sum = fp_op(t, ISA_FADD_S, p, q, FP_SINGLE);
-    ir_val q1 = fp_op(t, ISA_FSUB_S, sum, p, FP_SINGLE);
-    ir_val p1 = fp_op(t, ISA_FSUB_S, sum, q1, FP_SINGLE);
-    ir_val lost = fp_op(t, ISA_FADD_S, fp_op(t, ISA_FSUB_S, p, p1, FP_SINGLE),
-                        fp_op(t, ISA_FSUB_S, q, q1, FP_SINGLE), FP_SINGLE);
-    ir_val size = fp_op(t, ISA_FSGNJX_S, lost, lost, FP_SINGLE);
+    ir_val sum = fp_op(t, VENTUS_ISA_FADD_S, p, q, FP_SINGLE);
+    ir_val q1 = fp_op(t, VENTUS_ISA_FSUB_S, sum, p, FP_SINGLE);
+    ir_val p1 = fp_op(t, VENTUS_ISA_FSUB_S, sum, q1, FP_SINGLE);
+    ir_val lost = fp_op(
+        t, VENTUS_ISA_FADD_S, fp_op(t, VENTUS_ISA_FSUB_S, p, p1, FP_SINGLE),
+        fp_op(t, VENTUS_ISA_FSUB_S, q, q1, FP_SINGLE), FP_SINGLE);
+    ir_val size = fp_op(t, VENTUS_ISA_FSGNJX_S, lost, lost, FP_SINGLE);
     /* nothing of what is no number */
-    ir_val some = fp_test(t, ISA_FLT_S, IR_ZERO, size, FP_SINGLE);
-    ir_val even = tr_opi(t, ISA_XOR, tr_opi(t, ISA_AND, sum, 1), 1);
-    ir_val apart = tr_opi(t, ISA_SRA, tr_op(t, ISA_XOR, lost, sum), 31);
-    ir_val step = tr_opi(t, ISA_OR, apart, 1); /* 1, or -1 */
-    ir_val move = tr_op(t, ISA_AND, some, even);
-    move = tr_op(t, ISA_AND, tr_op(t, ISA_SUB, IR_ZERO, move), step);
-    return half_of_float(t, tr_op(t, ISA_ADD, sum, move));
+    ir_val some = fp_test(t, VENTUS_ISA_FLT_S, IR_ZERO, size, FP_SINGLE);
+    ir_val even =
+        tr_opi(t, VENTUS_ISA_XOR, tr_opi(t, VENTUS_ISA_AND, sum, 1), 1);
+    ir_val apart =
+        tr_opi(t, VENTUS_ISA_SRA, tr_op(t, VENTUS_ISA_XOR, lost, sum), 31);
+    ir_val step = tr_opi(t, VENTUS_ISA_OR, apart, 1); /* 1, or -1 */
+    ir_val move = tr_op(t, VENTUS_ISA_AND, some, even);
+    move =
+        tr_op(t, VENTUS_ISA_AND, tr_op(t, VENTUS_ISA_SUB, IR_ZERO, move), step);
+    return half_of_float(t, tr_op(t, VENTUS_ISA_ADD, sum, move));
 }
 
 /* Of a float with the same fraction, which is denormal if the half is. */
 ir_val
 half_soft_class(struct tr *t, ir_val h)
 {
-    ir_val bits = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x7fff), 13);
-    ir_val special = tr_op(t, ISA_SLTU, tr_const(t, 0x0f7fffff), bits);
+    ir_val bits =
+        tr_opi(t, VENTUS_ISA_SLL, tr_opi(t, VENTUS_ISA_AND, h, 0x7fff), 13);
+    ir_val special = tr_op(t, VENTUS_ISA_SLTU, tr_const(t, 0x0f7fffff), bits);
     /* the first bit of the fraction is that of a quiet NaN in both */
-    ir_val all = tr_opi(t, ISA_OR, bits, 0x7f800000);
+    ir_val all = tr_opi(t, VENTUS_ISA_OR, bits, 0x7f800000);
     ir_val f = tr_select(t, special, all, bits);
-    ir_val sign = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, h, 0x8000), 16);
-    return fp_class(t, tr_op(t, ISA_OR, f, sign), FP_SINGLE);
+    ir_val sign =
+        tr_opi(t, VENTUS_ISA_SLL, tr_opi(t, VENTUS_ISA_AND, h, 0x8000), 16);
+    return fp_class(t, tr_op(t, VENTUS_ISA_OR, f, sign), FP_SINGLE);
 }

@@ -10,12 +10,12 @@ tr_zext(struct tr *t, ir_val v, unsigned width)
     if (width >= 32)
         return v;
     struct ir_insn *def = ir_value(t->f, v)->def;
-    if (def && ((def->op == ISA_LBU && width >= 8) ||
-                (def->op == ISA_LHU && width >= 16)))
+    if (def && ((def->op == VENTUS_ISA_LBU && width >= 8) ||
+                (def->op == VENTUS_ISA_LHU && width >= 16)))
         return v;
     if (width == 1)
         return v; /* always 0 or 1 */
-    return tr_opi(t, ISA_AND, v, (int32_t)((1u << width) - 1));
+    return tr_opi(t, VENTUS_ISA_AND, v, (int32_t)((1u << width) - 1));
 }
 
 ir_val
@@ -24,41 +24,41 @@ tr_sext(struct tr *t, ir_val v, unsigned width)
     if (width >= 32)
         return v;
     struct ir_insn *def = ir_value(t->f, v)->def;
-    if (def && ((def->op == ISA_LB && width >= 8) ||
-                (def->op == ISA_LH && width >= 16)))
+    if (def && ((def->op == VENTUS_ISA_LB && width >= 8) ||
+                (def->op == VENTUS_ISA_LH && width >= 16)))
         return v;
     if (width == 1)
-        return tr_op(t, ISA_SUB, IR_ZERO, v);
-    ir_val up = tr_opi(t, ISA_SLL, v, (int32_t)(32 - width));
-    return tr_opi(t, ISA_SRA, up, (int32_t)(32 - width));
+        return tr_op(t, VENTUS_ISA_SUB, IR_ZERO, v);
+    ir_val up = tr_opi(t, VENTUS_ISA_SLL, v, (int32_t)(32 - width));
+    return tr_opi(t, VENTUS_ISA_SRA, up, (int32_t)(32 - width));
 }
 
 void
 tr_add64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2])
 {
-    ir_val lo = tr_op(t, ISA_ADD, a[0], b[0]);
-    ir_val carry = tr_op(t, ISA_SLTU, lo, b[0]);
-    ir_val hi = tr_op(t, ISA_ADD, a[1], b[1]);
-    out[1] = tr_op(t, ISA_ADD, hi, carry);
+    ir_val lo = tr_op(t, VENTUS_ISA_ADD, a[0], b[0]);
+    ir_val carry = tr_op(t, VENTUS_ISA_SLTU, lo, b[0]);
+    ir_val hi = tr_op(t, VENTUS_ISA_ADD, a[1], b[1]);
+    out[1] = tr_op(t, VENTUS_ISA_ADD, hi, carry);
     out[0] = lo;
 }
 
 void
 tr_sub64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2])
 {
-    ir_val borrow = tr_op(t, ISA_SLTU, a[0], b[0]);
-    ir_val hi = tr_op(t, ISA_SUB, a[1], b[1]);
-    out[0] = tr_op(t, ISA_SUB, a[0], b[0]);
-    out[1] = tr_op(t, ISA_SUB, hi, borrow);
+    ir_val borrow = tr_op(t, VENTUS_ISA_SLTU, a[0], b[0]);
+    ir_val hi = tr_op(t, VENTUS_ISA_SUB, a[1], b[1]);
+    out[0] = tr_op(t, VENTUS_ISA_SUB, a[0], b[0]);
+    out[1] = tr_op(t, VENTUS_ISA_SUB, hi, borrow);
 }
 
 static void
 mul64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2])
 {
-    ir_val lo = tr_op(t, ISA_MUL, a[0], b[0]);
-    ir_val hi = tr_op(t, ISA_MULHU, a[0], b[0]);
-    hi = tr_op(t, ISA_ADD, hi, tr_op(t, ISA_MUL, a[0], b[1]));
-    out[1] = tr_op(t, ISA_ADD, hi, tr_op(t, ISA_MUL, a[1], b[0]));
+    ir_val lo = tr_op(t, VENTUS_ISA_MUL, a[0], b[0]);
+    ir_val hi = tr_op(t, VENTUS_ISA_MULHU, a[0], b[0]);
+    hi = tr_op(t, VENTUS_ISA_ADD, hi, tr_op(t, VENTUS_ISA_MUL, a[0], b[1]));
+    out[1] = tr_op(t, VENTUS_ISA_ADD, hi, tr_op(t, VENTUS_ISA_MUL, a[1], b[0]));
     out[0] = lo;
 }
 
@@ -68,22 +68,28 @@ shift64_const(struct tr *t, unsigned op, const ir_val a[2], unsigned n,
               ir_val out[2])
 {
     ir_val lo = a[0], hi = a[1];
-    ir_val fill = op == ISA_SRA ? tr_opi(t, ISA_SRA, hi, 31) : (ir_val)IR_ZERO;
-    assert(n < 64 && (op == ISA_SLL || op == ISA_SRL || op == ISA_SRA));
+    ir_val fill = op == VENTUS_ISA_SRA ? tr_opi(t, VENTUS_ISA_SRA, hi, 31)
+                                       : (ir_val)IR_ZERO;
+    assert(n < 64 && (op == VENTUS_ISA_SLL || op == VENTUS_ISA_SRL ||
+                      op == VENTUS_ISA_SRA));
     int32_t k = (int32_t)(n & 31), back = 32 - k;
-    if (op == ISA_SLL && n >= 32) {
+    if (op == VENTUS_ISA_SLL && n >= 32) {
         out[0] = IR_ZERO;
-        out[1] = tr_opi(t, ISA_SLL, lo, k);
-    } else if (op == ISA_SLL) {
-        ir_val cross = k ? tr_opi(t, ISA_SRL, lo, back) : (ir_val)IR_ZERO;
-        out[0] = tr_opi(t, ISA_SLL, lo, k);
-        out[1] = tr_op(t, ISA_OR, tr_opi(t, ISA_SLL, hi, k), cross);
+        out[1] = tr_opi(t, VENTUS_ISA_SLL, lo, k);
+    } else if (op == VENTUS_ISA_SLL) {
+        ir_val cross =
+            k ? tr_opi(t, VENTUS_ISA_SRL, lo, back) : (ir_val)IR_ZERO;
+        out[0] = tr_opi(t, VENTUS_ISA_SLL, lo, k);
+        out[1] =
+            tr_op(t, VENTUS_ISA_OR, tr_opi(t, VENTUS_ISA_SLL, hi, k), cross);
     } else if (n >= 32) {
         out[0] = tr_opi(t, op, hi, k);
         out[1] = fill;
     } else {
-        ir_val cross = k ? tr_opi(t, ISA_SLL, hi, back) : (ir_val)IR_ZERO;
-        out[0] = tr_op(t, ISA_OR, tr_opi(t, ISA_SRL, lo, k), cross);
+        ir_val cross =
+            k ? tr_opi(t, VENTUS_ISA_SLL, hi, back) : (ir_val)IR_ZERO;
+        out[0] =
+            tr_op(t, VENTUS_ISA_OR, tr_opi(t, VENTUS_ISA_SRL, lo, k), cross);
         out[1] = tr_opi(t, op, hi, k);
     }
 }
@@ -101,22 +107,25 @@ tr_shift64(struct tr *t, unsigned op, const ir_val a[2], ir_val by,
         shift64_const(t, op, a, (unsigned)n & 63, out);
         return;
     }
-    ir_val big = tr_op(t, IR_SNE, tr_opi(t, ISA_AND, by, 32), IR_ZERO);
-    ir_val rest = tr_opi(t, ISA_XOR, by, -1);
+    ir_val big = tr_op(t, IR_SNE, tr_opi(t, VENTUS_ISA_AND, by, 32), IR_ZERO);
+    ir_val rest = tr_opi(t, VENTUS_ISA_XOR, by, -1);
     ir_val near_word, far_word, cross, shifted;
-    if (op == ISA_SLL) {
-        cross = tr_op(t, ISA_SRL, tr_opi(t, ISA_SRL, a[0], 1), rest);
-        shifted = tr_op(t, ISA_SLL, a[0], by);
-        far_word = tr_op(t, ISA_OR, tr_op(t, ISA_SLL, a[1], by), cross);
+    if (op == VENTUS_ISA_SLL) {
+        cross =
+            tr_op(t, VENTUS_ISA_SRL, tr_opi(t, VENTUS_ISA_SRL, a[0], 1), rest);
+        shifted = tr_op(t, VENTUS_ISA_SLL, a[0], by);
+        far_word =
+            tr_op(t, VENTUS_ISA_OR, tr_op(t, VENTUS_ISA_SLL, a[1], by), cross);
         out[1] = tr_select(t, big, shifted, far_word);
         out[0] = tr_select(t, big, IR_ZERO, shifted);
         return;
     }
-    cross = tr_op(t, ISA_SLL, tr_opi(t, ISA_SLL, a[1], 1), rest);
+    cross = tr_op(t, VENTUS_ISA_SLL, tr_opi(t, VENTUS_ISA_SLL, a[1], 1), rest);
     shifted = tr_op(t, op, a[1], by);
-    near_word = tr_op(t, ISA_OR, tr_op(t, ISA_SRL, a[0], by), cross);
-    ir_val fill =
-        op == ISA_SRA ? tr_opi(t, ISA_SRA, a[1], 31) : (ir_val)IR_ZERO;
+    near_word =
+        tr_op(t, VENTUS_ISA_OR, tr_op(t, VENTUS_ISA_SRL, a[0], by), cross);
+    ir_val fill = op == VENTUS_ISA_SRA ? tr_opi(t, VENTUS_ISA_SRA, a[1], 31)
+                                       : (ir_val)IR_ZERO;
     out[0] = tr_select(t, big, shifted, near_word);
     out[1] = tr_select(t, big, fill, shifted);
 }
@@ -127,7 +136,8 @@ extend64(struct tr *t, ir_val a[2], unsigned width, bool is_signed)
 {
     if (width <= 32) {
         a[0] = is_signed ? tr_sext(t, a[0], width) : tr_zext(t, a[0], width);
-        a[1] = is_signed ? tr_opi(t, ISA_SRA, a[0], 31) : (ir_val)IR_ZERO;
+        a[1] =
+            is_signed ? tr_opi(t, VENTUS_ISA_SRA, a[0], 31) : (ir_val)IR_ZERO;
     } else if (width < 64) {
         a[1] = is_signed ? tr_sext(t, a[1], width - 32)
                          : tr_zext(t, a[1], width - 32);
@@ -165,26 +175,27 @@ divide_loop(struct tr *t, const ir_val n[2], const ir_val d[2], ir_val q[2],
     for (unsigned k = 0; k < 4; k++)
         p[k] = new_phi(t, k < 2 ? n[k] : (ir_val)IR_ZERO);
     ir_val num[2] = { p[0]->dst, p[1]->dst }, rem[2] = { p[2]->dst, p[3]->dst };
-    ir_val one = tr_const(t, 1), top = tr_opi(t, ISA_SRL, num[1], 31);
+    ir_val one = tr_const(t, 1), top = tr_opi(t, VENTUS_ISA_SRL, num[1], 31);
     ir_val next[2], shifted[2], less[2];
-    tr_shift64(t, ISA_SLL, rem, one, shifted);
-    shifted[0] = tr_op(t, ISA_OR, shifted[0], top);
-    tr_shift64(t, ISA_SLL, num, one, next);
+    tr_shift64(t, VENTUS_ISA_SLL, rem, one, shifted);
+    shifted[0] = tr_op(t, VENTUS_ISA_OR, shifted[0], top);
+    tr_shift64(t, VENTUS_ISA_SLL, num, one, next);
     tr_sub64(t, shifted, d, less);
     struct tr_value x = { shifted, 2 }, y = { (ir_val *)d, 2 };
     /* r had 63 bits at most if d has 64: no carry is lost */
-    ir_val carry = tr_opi(t, ISA_SRL, rem[1], 31);
-    ir_val fits = tr_op(t, ISA_OR, carry, tr_compare(t, LLVMIntUGE, x, y, 64));
+    ir_val carry = tr_opi(t, VENTUS_ISA_SRL, rem[1], 31);
+    ir_val fits =
+        tr_op(t, VENTUS_ISA_OR, carry, tr_compare(t, LLVMIntUGE, x, y, 64));
     for (unsigned k = 0; k < 2; k++) {
         r[k] = tr_select(t, fits, less[k], shifted[k]);
         p[2 + k]->many[1] = r[k];
     }
-    q[0] = tr_op(t, ISA_OR, next[0], fits);
+    q[0] = tr_op(t, VENTUS_ISA_OR, next[0], fits);
     q[1] = next[1];
     p[0]->many[1] = q[0];
     p[1]->many[1] = q[1];
-    i->many[1] = tr_opi(t, ISA_ADD, i->dst, -1);
-    struct ir_insn *branch = tr_emit(t, ISA_BNE, 0);
+    i->many[1] = tr_opi(t, VENTUS_ISA_ADD, i->dst, -1);
+    struct ir_insn *branch = tr_emit(t, VENTUS_ISA_BNE, 0);
     branch->src[1] = i->many[1];
     branch->src[2] = IR_ZERO;
     struct ir_block *after = tr_new_block(t);
@@ -196,8 +207,8 @@ divide_loop(struct tr *t, const ir_val n[2], const ir_val d[2], ir_val q[2],
 static void
 apply_sign(struct tr *t, const ir_val a[2], ir_val sign, ir_val out[2])
 {
-    ir_val x[2] = { tr_op(t, ISA_XOR, a[0], sign),
-                    tr_op(t, ISA_XOR, a[1], sign) };
+    ir_val x[2] = { tr_op(t, VENTUS_ISA_XOR, a[0], sign),
+                    tr_op(t, VENTUS_ISA_XOR, a[1], sign) };
     ir_val s[2] = { sign, sign };
     tr_sub64(t, x, s, out);
 }
@@ -209,8 +220,8 @@ divide64(struct tr *t, bool is_signed, bool remainder, const ir_val a[2],
     ir_val x[2] = { a[0], a[1] }, y[2] = { b[0], b[1] }, q[2], r[2];
     ir_val sa = IR_ZERO, sb = IR_ZERO;
     if (is_signed) {
-        sa = tr_opi(t, ISA_SRA, a[1], 31);
-        sb = tr_opi(t, ISA_SRA, b[1], 31);
+        sa = tr_opi(t, VENTUS_ISA_SRA, a[1], 31);
+        sb = tr_opi(t, VENTUS_ISA_SRA, b[1], 31);
         apply_sign(t, a, sa, x);
         apply_sign(t, b, sb, y);
     }
@@ -218,7 +229,7 @@ divide64(struct tr *t, bool is_signed, bool remainder, const ir_val a[2],
     if (is_signed && remainder)
         apply_sign(t, r, sa, out);
     else if (is_signed)
-        apply_sign(t, q, tr_op(t, ISA_XOR, sa, sb), out);
+        apply_sign(t, q, tr_op(t, VENTUS_ISA_XOR, sa, sb), out);
     else
         for (unsigned k = 0; k < 2; k++)
             out[k] = remainder ? r[k] : q[k];
@@ -241,33 +252,33 @@ row_of(LLVMOpcode op)
 {
     switch ((int)op) {
     case LLVMAdd:
-        return ISA_ADD;
+        return VENTUS_ISA_ADD;
     case LLVMSub:
-        return ISA_SUB;
+        return VENTUS_ISA_SUB;
     case LLVMMul:
-        return ISA_MUL;
+        return VENTUS_ISA_MUL;
     case LLVMAnd:
-        return ISA_AND;
+        return VENTUS_ISA_AND;
     case LLVMOr:
-        return ISA_OR;
+        return VENTUS_ISA_OR;
     case LLVMXor:
-        return ISA_XOR;
+        return VENTUS_ISA_XOR;
     case LLVMShl:
-        return ISA_SLL;
+        return VENTUS_ISA_SLL;
     case LLVMLShr:
-        return ISA_SRL;
+        return VENTUS_ISA_SRL;
     case LLVMAShr:
-        return ISA_SRA;
+        return VENTUS_ISA_SRA;
     case LLVMSDiv:
-        return ISA_DIV;
+        return VENTUS_ISA_DIV;
     case LLVMUDiv:
-        return ISA_DIVU;
+        return VENTUS_ISA_DIVU;
     case LLVMSRem:
-        return ISA_REM;
+        return VENTUS_ISA_REM;
     case LLVMURem:
-        return ISA_REMU;
+        return VENTUS_ISA_REMU;
     }
-    return ISA_NONE;
+    return VENTUS_ISA_NONE;
 }
 
 static void
@@ -328,12 +339,12 @@ binary32(struct tr *t, LLVMOpcode op, ir_val a, ir_val b, unsigned width)
     assert(width && width <= 32);
     int32_t c;
     if (op == LLVMUDiv && tr_is_const(t, b, &c) && c > 0 && !(c & (c - 1)))
-        return tr_opi(t, ISA_SRL, a, __builtin_ctz((unsigned)c));
+        return tr_opi(t, VENTUS_ISA_SRL, a, __builtin_ctz((unsigned)c));
     if (op == LLVMURem && tr_is_const(t, b, &c) && c > 0 && !(c & (c - 1)))
-        return tr_opi(t, ISA_AND, a, c - 1);
+        return tr_opi(t, VENTUS_ISA_AND, a, c - 1);
     ir_val r = tr_op(t, row_of(op), a, b);
     bool keeps = op == LLVMAnd || op == LLVMOr || op == LLVMXor;
-    return width == 1 && !keeps ? tr_opi(t, ISA_AND, r, 1) : r;
+    return width == 1 && !keeps ? tr_opi(t, VENTUS_ISA_AND, r, 1) : r;
 }
 
 struct tr_value
@@ -379,17 +390,17 @@ compare32(struct tr *t, LLVMIntPredicate p, ir_val a, ir_val b)
     case LLVMIntNE:
         return tr_op(t, IR_SNE, a, b);
     case LLVMIntSLT:
-        return tr_op(t, ISA_SLT, a, b);
+        return tr_op(t, VENTUS_ISA_SLT, a, b);
     case LLVMIntSGT:
-        return tr_op(t, ISA_SLT, b, a);
+        return tr_op(t, VENTUS_ISA_SLT, b, a);
     case LLVMIntSLE:
         return tr_op(t, IR_SLE, a, b);
     case LLVMIntSGE:
         return tr_op(t, IR_SLE, b, a);
     case LLVMIntULT:
-        return tr_op(t, ISA_SLTU, a, b);
+        return tr_op(t, VENTUS_ISA_SLTU, a, b);
     case LLVMIntUGT:
-        return tr_op(t, ISA_SLTU, b, a);
+        return tr_op(t, VENTUS_ISA_SLTU, b, a);
     case LLVMIntULE:
         return tr_op(t, IR_SLEU, a, b);
     case LLVMIntUGE:
@@ -402,10 +413,11 @@ compare32(struct tr *t, LLVMIntPredicate p, ir_val a, ir_val b)
 static ir_val
 less64(struct tr *t, bool is_signed, const ir_val *a, const ir_val *b)
 {
-    ir_val hi = tr_op(t, is_signed ? ISA_SLT : ISA_SLTU, a[1], b[1]);
+    ir_val hi =
+        tr_op(t, is_signed ? VENTUS_ISA_SLT : VENTUS_ISA_SLTU, a[1], b[1]);
     ir_val same = tr_op(t, IR_SEQ, a[1], b[1]);
-    ir_val lo = tr_op(t, ISA_SLTU, a[0], b[0]);
-    return tr_op(t, ISA_OR, hi, tr_op(t, ISA_AND, same, lo));
+    ir_val lo = tr_op(t, VENTUS_ISA_SLTU, a[0], b[0]);
+    return tr_op(t, VENTUS_ISA_OR, hi, tr_op(t, VENTUS_ISA_AND, same, lo));
 }
 
 static ir_val
@@ -414,8 +426,9 @@ compare64(struct tr *t, LLVMIntPredicate p, const ir_val *a, const ir_val *b)
     switch (p) {
     case LLVMIntEQ:
     case LLVMIntNE: {
-        ir_val differ = tr_op(t, ISA_OR, tr_op(t, ISA_XOR, a[0], b[0]),
-                              tr_op(t, ISA_XOR, a[1], b[1]));
+        ir_val differ =
+            tr_op(t, VENTUS_ISA_OR, tr_op(t, VENTUS_ISA_XOR, a[0], b[0]),
+                  tr_op(t, VENTUS_ISA_XOR, a[1], b[1]));
         return tr_op(t, p == LLVMIntEQ ? IR_SEQ : IR_SNE, differ, IR_ZERO);
     }
     case LLVMIntSLT:
@@ -426,10 +439,10 @@ compare64(struct tr *t, LLVMIntPredicate p, const ir_val *a, const ir_val *b)
         return less64(t, p == LLVMIntSGT, b, a);
     case LLVMIntSGE:
     case LLVMIntUGE:
-        return tr_opi(t, ISA_XOR, less64(t, p == LLVMIntSGE, a, b), 1);
+        return tr_opi(t, VENTUS_ISA_XOR, less64(t, p == LLVMIntSGE, a, b), 1);
     case LLVMIntSLE:
     case LLVMIntULE:
-        return tr_opi(t, ISA_XOR, less64(t, p == LLVMIntSLE, b, a), 1);
+        return tr_opi(t, VENTUS_ISA_XOR, less64(t, p == LLVMIntSLE, b, a), 1);
     }
     return IR_ZERO;
 }
@@ -483,7 +496,7 @@ cast_int(struct tr *t, LLVMOpcode op, const ir_val *from, unsigned from_width,
             x[0] = op == LLVMSExt ? tr_sext(t, x[0], from_width)
                                   : tr_zext(t, x[0], from_width);
     } else if (to_width == 1) {
-        x[0] = tr_opi(t, ISA_AND, x[0], 1);
+        x[0] = tr_opi(t, VENTUS_ISA_AND, x[0], 1);
     }
     to[0] = x[0];
     if (to_width > 32)
@@ -515,8 +528,8 @@ bitcast(struct tr *t, LLVMValueRef in)
     for (unsigned i = 0, k = 0; i < n_from; i++) {
         if (fw < 32) {
             ir_val x = tr_zext(t, a.at[i], fw);
-            x = tr_opi(t, ISA_SLL, x, (int32_t)(i * fw % 32));
-            w.at[i * fw / 32] = tr_op(t, ISA_OR, w.at[i * fw / 32], x);
+            x = tr_opi(t, VENTUS_ISA_SLL, x, (int32_t)(i * fw % 32));
+            w.at[i * fw / 32] = tr_op(t, VENTUS_ISA_OR, w.at[i * fw / 32], x);
         } else if (fd) {
             w.at[2 * i] = tr_lo(t, a.at[i]);
             w.at[2 * i + 1] = tr_hi(t, a.at[i]);
@@ -528,10 +541,10 @@ bitcast(struct tr *t, LLVMValueRef in)
     struct tr_value r = tr_new_value(t, tr_words(t, tt));
     for (unsigned i = 0, k = 0; i < n_to; i++) {
         if (tw < 32) {
-            r.at[i] =
-                tr_opi(t, ISA_SRL, w.at[i * tw / 32], (int32_t)(i * tw % 32));
+            r.at[i] = tr_opi(t, VENTUS_ISA_SRL, w.at[i * tw / 32],
+                             (int32_t)(i * tw % 32));
             if (tw == 1)
-                r.at[i] = tr_opi(t, ISA_AND, r.at[i], 1);
+                r.at[i] = tr_opi(t, VENTUS_ISA_AND, r.at[i], 1);
         } else if (td) {
             r.at[i] = tr_pair(t, w.at[2 * i], w.at[2 * i + 1]);
         } else {

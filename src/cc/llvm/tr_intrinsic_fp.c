@@ -24,11 +24,16 @@ tr_float_intrinsic(struct tr *t, LLVMValueRef in, const char *name)
         unsigned op;  /* of two operands */
         int rounding; /* or -1 */
     } table[] = {
-        { "fabs.", ISA_FSGNJX_S, -1 },      { "copysign.", ISA_FSGNJ_S, -1 },
-        { "minnum.", ISA_FMIN_S, -1 },      { "maxnum.", ISA_FMAX_S, -1 },
-        { "floor.", 0, FP_ROUND_DOWN },     { "ceil.", 0, FP_ROUND_UP },
-        { "trunc.", 0, FP_ROUND_ZERO },     { "rint.", 0, FP_ROUND_EVEN },
-        { "nearbyint.", 0, FP_ROUND_EVEN }, { "roundeven.", 0, FP_ROUND_EVEN },
+        { "fabs.", VENTUS_ISA_FSGNJX_S, -1 },
+        { "copysign.", VENTUS_ISA_FSGNJ_S, -1 },
+        { "minnum.", VENTUS_ISA_FMIN_S, -1 },
+        { "maxnum.", VENTUS_ISA_FMAX_S, -1 },
+        { "floor.", 0, FP_ROUND_DOWN },
+        { "ceil.", 0, FP_ROUND_UP },
+        { "trunc.", 0, FP_ROUND_ZERO },
+        { "rint.", 0, FP_ROUND_EVEN },
+        { "nearbyint.", 0, FP_ROUND_EVEN },
+        { "roundeven.", 0, FP_ROUND_EVEN },
         { "round.", 0, FP_ROUND_AWAY },
     };
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
@@ -57,10 +62,10 @@ tr_float_intrinsic(struct tr *t, LLVMValueRef in, const char *name)
     } else if (!strncmp(name, "is.fpclass.", 11)) {
         int32_t bits =
             class_bits(LLVMConstIntGetZExtValue(LLVMGetOperand(in, 1)));
-        r = tr_opi(t, ISA_AND, fp_class(t, a, format), bits);
+        r = tr_opi(t, VENTUS_ISA_AND, fp_class(t, a, format), bits);
         r = tr_op(t, IR_SNE, r, IR_ZERO);
     } else if (!strncmp(name, "exp.", 4) && format == FP_SINGLE) {
-        struct ir_insn *x = tr_emit(t, ISA_VFEXP_V, 1);
+        struct ir_insn *x = tr_emit(t, VENTUS_ISA_VFEXP_V, 1);
         x->src[2] = a;
         r = x->dst;
     } else {

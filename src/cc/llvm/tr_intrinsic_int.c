@@ -8,13 +8,16 @@
 static ir_val
 popcount(struct tr *t, ir_val x)
 {
-    x = tr_op(t, ISA_SUB, x,
-              tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, x, 1), 0x55555555));
-    ir_val y = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, x, 2), 0x33333333);
-    x = tr_op(t, ISA_ADD, tr_opi(t, ISA_AND, x, 0x33333333), y);
-    x = tr_op(t, ISA_ADD, x, tr_opi(t, ISA_SRL, x, 4));
-    x = tr_opi(t, ISA_AND, x, 0x0f0f0f0f);
-    return tr_opi(t, ISA_SRL, tr_opi(t, ISA_MUL, x, 0x01010101), 24);
+    x = tr_op(
+        t, VENTUS_ISA_SUB, x,
+        tr_opi(t, VENTUS_ISA_AND, tr_opi(t, VENTUS_ISA_SRL, x, 1), 0x55555555));
+    ir_val y =
+        tr_opi(t, VENTUS_ISA_AND, tr_opi(t, VENTUS_ISA_SRL, x, 2), 0x33333333);
+    x = tr_op(t, VENTUS_ISA_ADD, tr_opi(t, VENTUS_ISA_AND, x, 0x33333333), y);
+    x = tr_op(t, VENTUS_ISA_ADD, x, tr_opi(t, VENTUS_ISA_SRL, x, 4));
+    x = tr_opi(t, VENTUS_ISA_AND, x, 0x0f0f0f0f);
+    return tr_opi(t, VENTUS_ISA_SRL, tr_opi(t, VENTUS_ISA_MUL, x, 0x01010101),
+                  24);
 }
 
 /* Ones below the highest one, then count what is not there. */
@@ -22,15 +25,15 @@ static ir_val
 leading_zeros(struct tr *t, ir_val x)
 {
     for (int32_t k = 1; k < 32; k *= 2)
-        x = tr_op(t, ISA_OR, x, tr_opi(t, ISA_SRL, x, k));
-    return tr_op(t, ISA_SUB, tr_const(t, 32), popcount(t, x));
+        x = tr_op(t, VENTUS_ISA_OR, x, tr_opi(t, VENTUS_ISA_SRL, x, k));
+    return tr_op(t, VENTUS_ISA_SUB, tr_const(t, 32), popcount(t, x));
 }
 
 static ir_val
 trailing_zeros(struct tr *t, ir_val x)
 {
-    ir_val below =
-        tr_op(t, ISA_AND, tr_opi(t, ISA_XOR, x, -1), tr_opi(t, ISA_ADD, x, -1));
+    ir_val below = tr_op(t, VENTUS_ISA_AND, tr_opi(t, VENTUS_ISA_XOR, x, -1),
+                         tr_opi(t, VENTUS_ISA_ADD, x, -1));
     return popcount(t, below);
 }
 
@@ -45,7 +48,7 @@ count_bits(struct tr *t, enum count what, const ir_val *a, unsigned width,
     if (what == COUNT_ONES) {
         r[0] = popcount(t, tr_zext(t, lo, width));
         if (width > 32)
-            r[0] = tr_op(t, ISA_ADD, r[0], popcount(t, hi));
+            r[0] = tr_op(t, VENTUS_ISA_ADD, r[0], popcount(t, hi));
     } else if (width > 32) {
         bool leading = what == COUNT_LEADING;
         ir_val first = leading ? hi : lo, second = leading ? lo : hi;
@@ -53,15 +56,15 @@ count_bits(struct tr *t, enum count what, const ir_val *a, unsigned width,
             leading ? leading_zeros(t, first) : trailing_zeros(t, first);
         ir_val n2 =
             leading ? leading_zeros(t, second) : trailing_zeros(t, second);
-        n2 = tr_opi(t, ISA_ADD, n2, 32);
+        n2 = tr_opi(t, VENTUS_ISA_ADD, n2, 32);
         ir_val empty = tr_op(t, IR_SEQ, first, IR_ZERO);
         r[0] = tr_select(t, empty, n2, n1);
     } else if (what == COUNT_LEADING) {
         ir_val n = leading_zeros(t, tr_zext(t, lo, width));
-        r[0] = tr_opi(t, ISA_ADD, n, (int32_t)width - 32);
+        r[0] = tr_opi(t, VENTUS_ISA_ADD, n, (int32_t)width - 32);
     } else {
         if (width < 32)
-            lo = tr_opi(t, ISA_OR, lo, (int32_t)(1u << width));
+            lo = tr_opi(t, VENTUS_ISA_OR, lo, (int32_t)(1u << width));
         r[0] = trailing_zeros(t, lo);
     }
     if (width > 32)
@@ -71,13 +74,15 @@ count_bits(struct tr *t, enum count what, const ir_val *a, unsigned width,
 static ir_val
 swap_bytes(struct tr *t, ir_val x, unsigned width)
 {
-    ir_val odd = tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, x, 8), 0x00ff00ff);
-    ir_val even = tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, x, 0x00ff00ff), 8);
-    x = tr_op(t, ISA_OR, odd, even);
+    ir_val odd =
+        tr_opi(t, VENTUS_ISA_AND, tr_opi(t, VENTUS_ISA_SRL, x, 8), 0x00ff00ff);
+    ir_val even =
+        tr_opi(t, VENTUS_ISA_SLL, tr_opi(t, VENTUS_ISA_AND, x, 0x00ff00ff), 8);
+    x = tr_op(t, VENTUS_ISA_OR, odd, even);
     if (width == 16)
         return x;
-    return tr_op(t, ISA_OR, tr_opi(t, ISA_SRL, x, 16),
-                 tr_opi(t, ISA_SLL, x, 16));
+    return tr_op(t, VENTUS_ISA_OR, tr_opi(t, VENTUS_ISA_SRL, x, 16),
+                 tr_opi(t, VENTUS_ISA_SLL, x, 16));
 }
 
 static ir_val
@@ -85,14 +90,14 @@ reverse_bits(struct tr *t, ir_val x, unsigned width)
 {
     static const int32_t masks[] = { 0x55555555, 0x33333333, 0x0f0f0f0f };
     for (int32_t k = 0; k < 3; k++) {
-        ir_val odd =
-            tr_opi(t, ISA_AND, tr_opi(t, ISA_SRL, x, 1 << k), masks[k]);
-        ir_val even =
-            tr_opi(t, ISA_SLL, tr_opi(t, ISA_AND, x, masks[k]), 1 << k);
-        x = tr_op(t, ISA_OR, odd, even);
+        ir_val odd = tr_opi(t, VENTUS_ISA_AND,
+                            tr_opi(t, VENTUS_ISA_SRL, x, 1 << k), masks[k]);
+        ir_val even = tr_opi(t, VENTUS_ISA_SLL,
+                             tr_opi(t, VENTUS_ISA_AND, x, masks[k]), 1 << k);
+        x = tr_op(t, VENTUS_ISA_OR, odd, even);
     }
     x = swap_bytes(t, x, 32);
-    return tr_opi(t, ISA_SRL, x, (int32_t)(32 - width));
+    return tr_opi(t, VENTUS_ISA_SRL, x, (int32_t)(32 - width));
 }
 
 /* The high or low half of a:b shifted by c. */
@@ -102,36 +107,39 @@ funnel(struct tr *t, LLVMValueRef in, bool left, unsigned width)
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value n = tr_get(t, LLVMGetOperand(in, 2));
-    ir_val by = tr_opi(t, ISA_AND, n.at[0], (int32_t)width - 1);
+    ir_val by = tr_opi(t, VENTUS_ISA_AND, n.at[0], (int32_t)width - 1);
     if (width & (width - 1))
-        by = tr_opi(t, ISA_REMU, tr_zext(t, n.at[0], width), (int32_t)width);
-    ir_val rest = tr_op(t, ISA_SUB, tr_const(t, (int32_t)width - 1), by);
+        by = tr_opi(t, VENTUS_ISA_REMU, tr_zext(t, n.at[0], width),
+                    (int32_t)width);
+    ir_val rest = tr_op(t, VENTUS_ISA_SUB, tr_const(t, (int32_t)width - 1), by);
     ir_val r[2], x[2], y[2];
     if (width > 32) {
         ir_val one[2], minus = rest;
         if (left) {
-            tr_shift64(t, ISA_SLL, a.at, by, x);
-            tr_shift64(t, ISA_SRL, b.at, tr_const(t, 1), one);
-            tr_shift64(t, ISA_SRL, one, minus, y);
+            tr_shift64(t, VENTUS_ISA_SLL, a.at, by, x);
+            tr_shift64(t, VENTUS_ISA_SRL, b.at, tr_const(t, 1), one);
+            tr_shift64(t, VENTUS_ISA_SRL, one, minus, y);
         } else {
-            tr_shift64(t, ISA_SRL, b.at, by, x);
-            tr_shift64(t, ISA_SLL, a.at, tr_const(t, 1), one);
-            tr_shift64(t, ISA_SLL, one, minus, y);
+            tr_shift64(t, VENTUS_ISA_SRL, b.at, by, x);
+            tr_shift64(t, VENTUS_ISA_SLL, a.at, tr_const(t, 1), one);
+            tr_shift64(t, VENTUS_ISA_SLL, one, minus, y);
         }
-        r[0] = tr_op(t, ISA_OR, x[0], y[0]);
-        r[1] = tr_op(t, ISA_OR, x[1], y[1]);
+        r[0] = tr_op(t, VENTUS_ISA_OR, x[0], y[0]);
+        r[1] = tr_op(t, VENTUS_ISA_OR, x[1], y[1]);
         tr_set(t, in, r, 2);
         return true;
     }
     ir_val low = tr_zext(t, b.at[0], width);
     if (left) {
-        x[0] = tr_op(t, ISA_SLL, a.at[0], by);
-        y[0] = tr_op(t, ISA_SRL, tr_opi(t, ISA_SRL, low, 1), rest);
+        x[0] = tr_op(t, VENTUS_ISA_SLL, a.at[0], by);
+        y[0] =
+            tr_op(t, VENTUS_ISA_SRL, tr_opi(t, VENTUS_ISA_SRL, low, 1), rest);
     } else {
-        x[0] = tr_op(t, ISA_SRL, low, by);
-        y[0] = tr_op(t, ISA_SLL, tr_opi(t, ISA_SLL, a.at[0], 1), rest);
+        x[0] = tr_op(t, VENTUS_ISA_SRL, low, by);
+        y[0] = tr_op(t, VENTUS_ISA_SLL, tr_opi(t, VENTUS_ISA_SLL, a.at[0], 1),
+                     rest);
     }
-    tr_set1(t, in, tr_op(t, ISA_OR, x[0], y[0]));
+    tr_set1(t, in, tr_op(t, VENTUS_ISA_OR, x[0], y[0]));
     return true;
 }
 
@@ -173,13 +181,13 @@ absolute(struct tr *t, LLVMValueRef in, unsigned width)
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     if (width <= 32) {
         ir_val x = tr_sext(t, a.at[0], width);
-        ir_val minus = tr_op(t, ISA_SUB, IR_ZERO, x);
+        ir_val minus = tr_op(t, VENTUS_ISA_SUB, IR_ZERO, x);
         tr_set1(t, in, tr_op(t, IR_MAX, x, minus));
         return true;
     }
     ir_val zero[2] = { IR_ZERO, IR_ZERO }, minus[2], r[2];
     tr_sub64(t, zero, a.at, minus);
-    ir_val negative = tr_op(t, ISA_SLT, a.at[1], IR_ZERO);
+    ir_val negative = tr_op(t, VENTUS_ISA_SLT, a.at[1], IR_ZERO);
     select_words(t, negative, minus, a.at, 2, r);
     tr_set(t, in, r, 2);
     return true;
@@ -192,24 +200,26 @@ overflow(struct tr *t, char op, bool is_signed, const ir_val *a,
 {
     unsigned hi = n - 1;
     if (op == 'm') { /* 32 bits only */
-        r[0] = tr_op(t, ISA_MUL, a[0], b[0]);
-        ir_val high = tr_op(t, is_signed ? ISA_MULH : ISA_MULHU, a[0], b[0]);
+        r[0] = tr_op(t, VENTUS_ISA_MUL, a[0], b[0]);
+        ir_val high = tr_op(t, is_signed ? VENTUS_ISA_MULH : VENTUS_ISA_MULHU,
+                            a[0], b[0]);
         ir_val sign =
-            is_signed ? tr_opi(t, ISA_SRA, r[0], 31) : (ir_val)IR_ZERO;
+            is_signed ? tr_opi(t, VENTUS_ISA_SRA, r[0], 31) : (ir_val)IR_ZERO;
         return tr_op(t, IR_SNE, high, sign);
     }
     if (n == 1)
-        r[0] = tr_op(t, op == 'a' ? ISA_ADD : ISA_SUB, a[0], b[0]);
+        r[0] =
+            tr_op(t, op == 'a' ? VENTUS_ISA_ADD : VENTUS_ISA_SUB, a[0], b[0]);
     else if (op == 'a')
         tr_add64(t, a, b, r);
     else
         tr_sub64(t, a, b, r);
     if (is_signed) {
         /* the sign differs from that of a, and of b (add) or ~b (sub) */
-        ir_val x = tr_op(t, ISA_XOR, r[hi], a[hi]);
-        ir_val y = op == 'a' ? tr_op(t, ISA_XOR, r[hi], b[hi])
-                             : tr_op(t, ISA_XOR, a[hi], b[hi]);
-        return tr_opi(t, ISA_SRL, tr_op(t, ISA_AND, x, y), 31);
+        ir_val x = tr_op(t, VENTUS_ISA_XOR, r[hi], a[hi]);
+        ir_val y = op == 'a' ? tr_op(t, VENTUS_ISA_XOR, r[hi], b[hi])
+                             : tr_op(t, VENTUS_ISA_XOR, a[hi], b[hi]);
+        return tr_opi(t, VENTUS_ISA_SRL, tr_op(t, VENTUS_ISA_AND, x, y), 31);
     }
     struct tr_value sum = { r, n }, first = { (ir_val *)a, n },
                     second = { (ir_val *)b, n };
@@ -228,9 +238,9 @@ saturated(struct tr *t, char op, bool is_signed, const ir_val *a, unsigned n,
     if (!is_signed)
         return;
     /* by the sign of a: 0x7fff... or 0x8000... */
-    ir_val sign = tr_opi(t, ISA_SRA, a[n - 1], 31);
+    ir_val sign = tr_opi(t, VENTUS_ISA_SRA, a[n - 1], 31);
     for (unsigned i = 0; i < n; i++)
-        r[i] = tr_opi(t, ISA_XOR, sign, i == n - 1 ? INT32_MAX : -1);
+        r[i] = tr_opi(t, VENTUS_ISA_XOR, sign, i == n - 1 ? INT32_MAX : -1);
 }
 
 /* name: "uadd.sat", "smul.with.overflow" ... */
@@ -254,8 +264,8 @@ checked(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
     /* Narrow numbers: at the top of the word, where overflow shows. */
     int32_t up = width < 32 ? (int32_t)(32 - width) : 0;
     for (unsigned i = 0; i < n; i++) {
-        a[i] = tr_opi(t, ISA_SLL, x.at[i], up);
-        b[i] = tr_opi(t, ISA_SLL, y.at[i], op == 'm' ? 0 : up);
+        a[i] = tr_opi(t, VENTUS_ISA_SLL, x.at[i], up);
+        b[i] = tr_opi(t, VENTUS_ISA_SLL, y.at[i], op == 'm' ? 0 : up);
     }
     if (op == 'm' && width < 32)
         b[0] =
@@ -266,7 +276,7 @@ checked(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
         select_words(t, flag, limit, r, n, r);
     }
     for (unsigned i = 0; up && i < n; i++)
-        r[i] = tr_opi(t, is_signed ? ISA_SRA : ISA_SRL, r[i], up);
+        r[i] = tr_opi(t, is_signed ? VENTUS_ISA_SRA : VENTUS_ISA_SRL, r[i], up);
     r[n] = flag;
     tr_set(t, in, r, sat ? n : n + 1);
     return true;

@@ -40,13 +40,13 @@ ir_val
 tr_load_piece(struct tr *t, struct tr_memory p, unsigned size, bool is_signed)
 {
     static const uint16_t rows[2][5] = {
-        { 0, ISA_LBU, ISA_LHU, 0, ISA_LW },
-        { 0, ISA_LB, ISA_LH, 0, ISA_LW },
+        { 0, VENTUS_ISA_LBU, VENTUS_ISA_LHU, 0, VENTUS_ISA_LW },
+        { 0, VENTUS_ISA_LB, VENTUS_ISA_LH, 0, VENTUS_ISA_LW },
     };
     if (p.shared && size == 4)
-        return tr_shared_load(t, tr_opi(t, ISA_ADD, p.base, p.offset));
+        return tr_shared_load(t, tr_opi(t, VENTUS_ISA_ADD, p.base, p.offset));
     if (p.shared)
-        tr_emit(t, ISA_FENCE, 0)->aux = FENCE_R_R;
+        tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = FENCE_R_R;
     assert(size <= 4 && rows[is_signed][size]);
     struct ir_insn *in = tr_emit(t, rows[is_signed][size], 1);
     in->src[1] = p.base;
@@ -59,9 +59,10 @@ tr_load_piece(struct tr *t, struct tr_memory p, unsigned size, bool is_signed)
 void
 tr_store_piece(struct tr *t, struct tr_memory p, unsigned size, ir_val v)
 {
-    static const uint16_t rows[5] = { 0, ISA_SB, ISA_SH, 0, ISA_SW };
+    static const uint16_t rows[5] = { 0, VENTUS_ISA_SB, VENTUS_ISA_SH, 0,
+                                      VENTUS_ISA_SW };
     if (p.shared && size == 4) {
-        tr_shared_store(t, tr_opi(t, ISA_ADD, p.base, p.offset), v);
+        tr_shared_store(t, tr_opi(t, VENTUS_ISA_ADD, p.base, p.offset), v);
         return;
     }
     assert(size <= 4 && rows[size]);
@@ -72,7 +73,7 @@ tr_store_piece(struct tr *t, struct tr_memory p, unsigned size, ir_val v)
     in->space = p.space;
     in->is_volatile = p.is_volatile;
     if (p.shared)
-        tr_emit(t, ISA_FENCE, 0)->aux = FENCE_W_W;
+        tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = FENCE_W_W;
 }
 
 /* A word or less, from pieces no larger than the alignment. */
@@ -88,8 +89,8 @@ load_word(struct tr *t, struct tr_memory p, unsigned size, unsigned align,
         struct tr_memory at = p;
         at.offset += (int32_t)i;
         ir_val x = tr_load_piece(t, at, align, false);
-        x = tr_opi(t, ISA_SLL, x, (int32_t)(8 * i));
-        all = all ? tr_op(t, ISA_OR, all, x) : x;
+        x = tr_opi(t, VENTUS_ISA_SLL, x, (int32_t)(8 * i));
+        all = all ? tr_op(t, VENTUS_ISA_OR, all, x) : x;
     }
     return all;
 }
@@ -106,7 +107,8 @@ store_word(struct tr *t, struct tr_memory p, unsigned size, unsigned align,
     for (unsigned i = 0; i < size; i += align) {
         struct tr_memory at = p;
         at.offset += (int32_t)i;
-        tr_store_piece(t, at, align, tr_opi(t, ISA_SRL, v, (int32_t)(8 * i)));
+        tr_store_piece(t, at, align,
+                       tr_opi(t, VENTUS_ISA_SRL, v, (int32_t)(8 * i)));
     }
 }
 
@@ -222,7 +224,7 @@ tr_load(struct tr *t, LLVMValueRef in)
     else
         tr_access(t, p, type, align, &at, false);
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && tr_width(type) == 1)
-        r.at[0] = tr_opi(t, ISA_AND, r.at[0], 1);
+        r.at[0] = tr_opi(t, VENTUS_ISA_AND, r.at[0], 1);
     tr_set(t, in, r.at, r.n);
     return true;
 }
@@ -270,14 +272,15 @@ tr_gep(struct tr *t, LLVMValueRef in)
             constant += (uint32_t)c * scale;
             continue;
         }
-        if (def && def->op == ISA_ADD && tr_is_const(t, def->src[2], &c)) {
+        if (def && def->op == VENTUS_ISA_ADD &&
+            tr_is_const(t, def->src[2], &c)) {
             constant += (uint32_t)c * scale;
             x = def->src[1];
         }
-        x = tr_opi(t, ISA_MUL, x, (int32_t)scale);
-        base = tr_op(t, ISA_ADD, base, x);
+        x = tr_opi(t, VENTUS_ISA_MUL, x, (int32_t)scale);
+        base = tr_op(t, VENTUS_ISA_ADD, base, x);
     }
-    tr_set1(t, in, tr_opi(t, ISA_ADD, base, (int32_t)constant));
+    tr_set1(t, in, tr_opi(t, VENTUS_ISA_ADD, base, (int32_t)constant));
     for (unsigned i = 0; i < t->n_arg_pointers; i++)
         if (t->arg_pointers[i] == LLVMGetOperand(in, 0))
             return true; /* tr_params has put `in` there as well */

@@ -26,7 +26,7 @@ static ir_val
 private_room(struct tr *t, uint64_t size, unsigned align)
 {
     ir_val at = tr_const(t, (int32_t)tr_private_room(t, size, align));
-    return t->tp == IR_ZERO ? at : tr_op(t, ISA_ADD, at, t->tp);
+    return t->tp == IR_ZERO ? at : tr_op(t, VENTUS_ISA_ADD, at, t->tp);
 }
 
 /* Its address becomes a number, which may be compared with NULL's. */
@@ -100,7 +100,7 @@ far(struct tr *t, ir_val base, uint32_t offset, enum ir_space space)
     int32_t page = (int32_t)offset - within;
     assert(within >= 0 && within < PAGE_B);
     if (page)
-        base = tr_opi(t, ISA_ADD, base, page);
+        base = tr_opi(t, VENTUS_ISA_ADD, base, page);
     return (struct tr_memory){ .base = base, .offset = within, .space = space };
 }
 
@@ -110,7 +110,7 @@ by_value(struct tr *t, LLVMValueRef param, LLVMTypeRef type, uint32_t offset)
 {
     if (only_read(param, 0)) {
         add_arg_pointer(t, param);
-        tr_set1(t, param, tr_opi(t, ISA_ADD, t->args, (int32_t)offset));
+        tr_set1(t, param, tr_opi(t, VENTUS_ISA_ADD, t->args, (int32_t)offset));
         return;
     }
     uint32_t size = (uint32_t)LLVMABISizeOfType(t->layout, type);

@@ -93,11 +93,11 @@ select_truth(struct tr *t, ir_val c, ir_val a, ir_val b)
 {
     int32_t x;
     if (tr_is_const(t, b, &x))
-        return x ? tr_op(t, ISA_OR, tr_opi(t, ISA_XOR, c, 1), a)
-                 : tr_op(t, ISA_AND, c, a);
+        return x ? tr_op(t, VENTUS_ISA_OR, tr_opi(t, VENTUS_ISA_XOR, c, 1), a)
+                 : tr_op(t, VENTUS_ISA_AND, c, a);
     if (tr_is_const(t, a, &x))
-        return x ? tr_op(t, ISA_OR, c, b)
-                 : tr_op(t, ISA_AND, tr_opi(t, ISA_XOR, c, 1), b);
+        return x ? tr_op(t, VENTUS_ISA_OR, c, b)
+                 : tr_op(t, VENTUS_ISA_AND, tr_opi(t, VENTUS_ISA_XOR, c, 1), b);
     return tr_select(t, c, a, b);
 }
 

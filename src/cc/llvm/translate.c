@@ -116,7 +116,7 @@ jump(struct tr *t, struct ir_block *to)
 static void
 branch_if(struct tr *t, ir_val c, struct ir_block *yes, struct ir_block *no)
 {
-    struct ir_insn *in = tr_emit(t, ISA_BNE, 0);
+    struct ir_insn *in = tr_emit(t, VENTUS_ISA_BNE, 0);
     in->src[1] = c;
     in->src[2] = IR_ZERO;
     ir_link(t->block, 0, yes);
@@ -322,7 +322,7 @@ visit(struct tr *t, unsigned i, bool *seen, unsigned *order, unsigned *n)
 static ir_val
 csr(struct tr *t, unsigned number)
 {
-    struct ir_insn *in = tr_emit(t, ISA_CSRRS, 1);
+    struct ir_insn *in = tr_emit(t, VENTUS_ISA_CSRRS, 1);
     in->src[1] = IR_ZERO;
     in->aux = (uint16_t)number;
     return in->dst;
@@ -338,15 +338,15 @@ guard_tail(struct tr *t, struct ir_block *first, struct ir_block *exit)
     enum { KNL_LOCAL_SIZE = 24, CSR_TID = 0x800 };
     ir_val items = IR_NONE;
     for (int32_t d = 0; d < 3; d++) {
-        struct ir_insn *in = tr_emit(t, ISA_LW, 1);
+        struct ir_insn *in = tr_emit(t, VENTUS_ISA_LW, 1);
         in->src[1] = t->knl;
         in->imm = KNL_LOCAL_SIZE + 4 * d;
         in->space = IR_SPACE_CONST;
-        items = d ? tr_op(t, ISA_MUL, items, in->dst) : in->dst;
+        items = d ? tr_op(t, VENTUS_ISA_MUL, items, in->dst) : in->dst;
     }
-    ir_val lane = tr_emit(t, ISA_VID_V, 1)->dst;
-    ir_val linear = tr_op(t, ISA_ADD, lane, csr(t, CSR_TID));
-    branch_if(t, tr_op(t, ISA_SLTU, linear, items), first, exit);
+    ir_val lane = tr_emit(t, VENTUS_ISA_VID_V, 1)->dst;
+    ir_val linear = tr_op(t, VENTUS_ISA_ADD, lane, csr(t, CSR_TID));
+    branch_if(t, tr_op(t, VENTUS_ISA_SLTU, linear, items), first, exit);
 }
 
 static void
@@ -415,8 +415,8 @@ prologue(struct tr *t)
     ir_append(t->block, t->entry_mark);
     ir_set_dst(t->f, t->entry_mark, ir_value_new(t->f, IR_S, 1));
     t->knl = csr(t, CSR_KNL);
-    ir_val stacks = tr_opi(t, ISA_SLL, csr(t, CSR_NUMW), STACK_SHIFT);
-    t->local_base = tr_op(t, ISA_ADD, csr(t, CSR_LDS), stacks);
+    ir_val stacks = tr_opi(t, VENTUS_ISA_SLL, csr(t, CSR_NUMW), STACK_SHIFT);
+    t->local_base = tr_op(t, VENTUS_ISA_ADD, csr(t, CSR_LDS), stacks);
 }
 
 /* Those that it calls; its private memory begins behind theirs. */

@@ -28,8 +28,8 @@ static struct batch {
     int32_t second[CHUNK], k[CHUNK];
 } batch;
 
-static struct dev *device;
-static struct dev_program *program;
+static struct ventus_dev *device;
+static struct ventus_dev_program *program;
 static uint64_t at[BUFFERS], compared[3];
 static unsigned long failures;
 
@@ -50,40 +50,42 @@ open_device(const char *path)
     must(f != NULL, path, "cannot be opened");
     size_t n = fread(elf, 1, sizeof elf, f);
     fclose(f);
-    device = dev_open(&(struct dev_options){ .host_threads = 1 });
-    must(device != NULL, "device", dev_message());
-    program = dev_load(device, elf, n, path);
-    must(program != NULL, path, dev_message());
+    device = ventus_dev_open(&(struct ventus_dev_options){ .host_threads = 1 });
+    must(device != NULL, "device", ventus_dev_message());
+    program = ventus_dev_load(device, elf, n, path);
+    must(program != NULL, path, ventus_dev_message());
     for (unsigned i = 0; i < BUFFERS; i++)
-        at[i] = dev_alloc(device, sizeof batch.a, 0);
+        at[i] = ventus_dev_alloc(device, sizeof batch.a, 0);
 }
 
 static void
 run(const char *kernel, int count)
 {
-    static struct dev_result r;
-    struct dev_arg args[BUFFERS + 1];
+    static struct ventus_dev_result r;
+    struct ventus_dev_arg args[BUFFERS + 1];
     void *const data[BUFFERS] = { batch.result, batch.second, batch.a,
                                   batch.b,      batch.c,      batch.k };
     for (unsigned i = 0; i < BUFFERS; i++) {
         bool narrow = i == 1 || i == 5;
         size_t size = (size_t)count * (narrow ? sizeof(int32_t) : 8);
-        args[i] = dev_buffer(at[i]);
-        must(dev_write(device, at[i], data[i], size), kernel, dev_message());
+        args[i] = ventus_dev_buffer(at[i]);
+        must(ventus_dev_write(device, at[i], data[i], size), kernel,
+             ventus_dev_message());
     }
-    args[BUFFERS] = dev_bytes(&count, sizeof count);
+    args[BUFFERS] = ventus_dev_bytes(&count, sizeof count);
     unsigned groups = (unsigned)(count + GROUP - 1) / GROUP;
-    struct dev_launch launch = { .kernel = dev_find(program, kernel),
-                                 .work_dim = 1,
-                                 .global = { groups * GROUP },
-                                 .local = { GROUP },
-                                 .args = args,
-                                 .n_args = BUFFERS + 1 };
+    struct ventus_dev_launch launch = { .kernel =
+                                            ventus_dev_find(program, kernel),
+                                        .work_dim = 1,
+                                        .global = { groups * GROUP },
+                                        .local = { GROUP },
+                                        .args = args,
+                                        .n_args = BUFFERS + 1 };
     must(launch.kernel != NULL, kernel, "is not there");
-    must(dev_run(device, &launch, &r), kernel, r.message);
-    must(dev_read(device, at[0], batch.result, (size_t)count * 8) &&
-             dev_read(device, at[1], batch.second, (size_t)count * 4),
-         kernel, dev_message());
+    must(ventus_dev_run(device, &launch, &r), kernel, r.message);
+    must(ventus_dev_read(device, at[0], batch.result, (size_t)count * 8) &&
+             ventus_dev_read(device, at[1], batch.second, (size_t)count * 4),
+         kernel, ventus_dev_message());
 }
 
 /* ---- comparison ---- */
@@ -167,7 +169,7 @@ main(int argc, char **argv)
         check(k, count, seed + n++, true);
         check(k, count, (seed + n) * 0x9e3779b97f4a7c15u, false);
     }
-    dev_close(device);
+    ventus_dev_close(device);
     exact_free();
     printf("%u functions, results: %" PRIu64 " of binary16, %" PRIu64
            " of binary32, %" PRIu64 " of binary64, %lu differ\n",

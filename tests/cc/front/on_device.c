@@ -19,15 +19,15 @@ must(bool ok, const char *kernel, const char *message)
     exit(1);
 }
 
-static struct dev_program *
-load(struct dev *d)
+static struct ventus_dev_program *
+load(struct ventus_dev *d)
 {
     static char elf[64 << 20];
     FILE *f = fopen(DEVICE, "rb");
     size_t n = f ? fread(elf, 1, sizeof elf, f) : 0;
     if (f)
         fclose(f);
-    return dev_load(d, elf, n, DEVICE);
+    return ventus_dev_load(d, elf, n, DEVICE);
 }
 
 void
@@ -37,34 +37,37 @@ void
 on_device(const char *kernel, void *o, const void *x, const void *y,
           const int *n, int count, size_t size)
 {
-    static struct dev *d;
-    static struct dev_program *p;
-    static struct dev_result r;
+    static struct ventus_dev *d;
+    static struct ventus_dev_program *p;
+    static struct ventus_dev_result r;
     if (!d) {
-        d = dev_open(&(struct dev_options){ .host_threads = 1 });
+        d = ventus_dev_open(&(struct ventus_dev_options){ .host_threads = 1 });
         p = d ? load(d) : NULL;
-        must(p, DEVICE, dev_message());
+        must(p, DEVICE, ventus_dev_message());
     }
     size_t bytes = (size_t)count * size;
-    uint64_t at[] = { dev_alloc(d, bytes, 0), dev_alloc(d, bytes, 0),
-                      dev_alloc(d, bytes, 0),
-                      dev_alloc(d, (size_t)count * sizeof *n, 0) };
-    struct dev_arg args[] = { dev_buffer(at[0]), dev_buffer(at[1]),
-                              dev_buffer(at[2]), dev_buffer(at[3]),
-                              dev_bytes(&count, sizeof count) };
+    uint64_t at[] = { ventus_dev_alloc(d, bytes, 0),
+                      ventus_dev_alloc(d, bytes, 0),
+                      ventus_dev_alloc(d, bytes, 0),
+                      ventus_dev_alloc(d, (size_t)count * sizeof *n, 0) };
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(at[0]),
+                                     ventus_dev_buffer(at[1]),
+                                     ventus_dev_buffer(at[2]),
+                                     ventus_dev_buffer(at[3]),
+                                     ventus_dev_bytes(&count, sizeof count) };
     unsigned groups = (unsigned)(count / WIDTH + GROUP - 1) / GROUP;
-    struct dev_launch launch = { .kernel = dev_find(p, kernel),
-                                 .work_dim = 1,
-                                 .global = { groups * GROUP },
-                                 .local = { GROUP },
-                                 .args = args,
-                                 .n_args = sizeof args / sizeof *args };
-    must(launch.kernel && dev_write(d, at[1], x, bytes) &&
-             dev_write(d, at[2], y, bytes) &&
-             dev_write(d, at[3], n, (size_t)count * sizeof *n),
+    struct ventus_dev_launch launch = { .kernel = ventus_dev_find(p, kernel),
+                                        .work_dim = 1,
+                                        .global = { groups * GROUP },
+                                        .local = { GROUP },
+                                        .args = args,
+                                        .n_args = sizeof args / sizeof *args };
+    must(launch.kernel && ventus_dev_write(d, at[1], x, bytes) &&
+             ventus_dev_write(d, at[2], y, bytes) &&
+             ventus_dev_write(d, at[3], n, (size_t)count * sizeof *n),
          kernel, "is not there");
-    must(dev_run(d, &launch, &r), kernel, r.message);
-    must(dev_read(d, at[0], o, bytes), kernel, dev_message());
+    must(ventus_dev_run(d, &launch, &r), kernel, r.message);
+    must(ventus_dev_read(d, at[0], o, bytes), kernel, ventus_dev_message());
     for (int i = 0; i < 4; i++)
-        dev_free(d, at[i]);
+        ventus_dev_free(d, at[i]);
 }

@@ -130,13 +130,13 @@ read_test(struct test *t, FILE *in)
 static void
 assemble(struct test *t)
 {
-    struct asm_result r;
+    struct ventus_asm_result r;
     struct arena arena = { 0 };
     struct diag_sink sink = { 0 };
     struct elf elf;
-    if (!asm_assemble(&(struct asm_options){ .file = t->name }, t->text,
-                      t->size, &r)) {
-        asm_print_messages(&r, stderr, false);
+    if (!ventus_asm_assemble(&(struct ventus_asm_options){ .file = t->name },
+                             t->text, t->size, &r)) {
+        ventus_asm_print_messages(&r, stderr, false);
         die(t, "it does not assemble");
     }
     if (!elf_read(&arena, t->name, r.object, r.object_size, &elf, &sink))
@@ -154,19 +154,19 @@ assemble(struct test *t)
     if (!t->code || t->code_B > 0x2000)
         die(t, "no code, or too much");
     arena_free(&arena);
-    asm_free(&r);
+    ventus_asm_free(&r);
 }
 
 /* ---- what a seed is ---- */
 
 static void
-choose_machine(struct model_config *c)
+choose_machine(struct ventus_model_config *c)
 {
     unsigned line = ONE_OF(32, 64, 128);
-    model_defaults(c);
+    ventus_model_defaults(c);
     c->local_in_cache = c->one_group = false;
     c->rcc = true;
-    c->scheduler = MODEL_RANDOM;
+    c->scheduler = VENTUS_MODEL_RANDOM;
     c->seed = random_state;
     c->icache.line_B = c->dcache.line_B = c->l2.line_B = line;
     c->dcache.sets = ONE_OF(1, 2, 16, 16);
@@ -247,16 +247,16 @@ count_state(const struct test *t, const char *state)
 }
 
 static char
-read_digit(struct model *m, uint64_t at)
+read_digit(struct ventus_model *m, uint64_t at)
 {
     uint32_t value = 0;
-    bool is_there = sim_read(model_sim(m), at, &value, 4);
+    bool is_there = ventus_sim_read(ventus_model_sim(m), at, &value, 4);
     return (char)(!is_there || value > 9 ? '?' : '0' + (int)value);
 }
 
 /* The final state of one copy of the test. */
 static void
-count_copy(const struct test *t, struct model *m, const struct layout *l,
+count_copy(const struct test *t, struct ventus_model *m, const struct layout *l,
            unsigned copy)
 {
     char state[STATE];
@@ -276,10 +276,10 @@ struct placed {
 };
 
 static void
-on_event(void *ctx, const struct model_event *e)
+on_event(void *ctx, const struct ventus_model_event *e)
 {
     struct placed *p = ctx;
-    if (e->kind == MODEL_EVENT_WARP)
+    if (e->kind == VENTUS_MODEL_EVENT_WARP)
         p->sm[e->group] = e->sm;
 }
 
@@ -295,16 +295,18 @@ check_placement(const struct test *t, const struct layout *l,
 }
 
 static void
-load(const struct test *t, struct model *m, const struct layout *l)
+load(const struct test *t, struct ventus_model *m, const struct layout *l)
 {
-    struct sim *s = model_sim(m);
-    bool ok = sim_map(s, CODE, 0x2000, SIM_READ | SIM_EXEC) &&
-              sim_map(s, SLOTS, MAPPED_B, SIM_READ | SIM_WRITE) &&
-              sim_write(s, CODE, t->code, t->code_B);
+    struct ventus_sim *s = ventus_model_sim(m);
+    bool ok =
+        ventus_sim_map(s, CODE, 0x2000, VENTUS_SIM_READ | VENTUS_SIM_EXEC) &&
+        ventus_sim_map(s, SLOTS, MAPPED_B,
+                       VENTUS_SIM_READ | VENTUS_SIM_WRITE) &&
+        ventus_sim_write(s, CODE, t->code, t->code_B);
     for (unsigned i = 0; i < THREADS; i++) {
         struct slot slot = make_slot(l, i);
-        ok =
-            ok && sim_write(s, SLOTS + l->slot[i] * SLOT_B, &slot, sizeof slot);
+        ok = ok && ventus_sim_write(s, SLOTS + l->slot[i] * SLOT_B, &slot,
+                                    sizeof slot);
     }
     if (!ok)
         die(t, "memory");
@@ -314,33 +316,35 @@ static void
 run(const struct test *t, enum placement p, uint64_t seed)
 {
     char text[256] = "";
-    struct model_config c;
-    struct model_stats stats = { 0 };
-    struct sim_fault fault;
+    struct ventus_model_config c;
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_sim_fault fault;
     struct placed placed;
     random_state = (seed * PLACEMENTS + p + 1) * UINT64_C(0x9e3779b97f4a7c15);
     choose_machine(&c);
     struct layout l = choose_layout(t, p);
-    struct sim_config machine = { .num_thread = LANES,
-                                  .num_warp = 8,
-                                  .num_sm = l.sms,
-                                  .scalar_amo = !t->lanes };
-    struct model *m = model_create(&machine, &c, text, sizeof text);
+    struct ventus_sim_config machine = { .num_thread = LANES,
+                                         .num_warp = 8,
+                                         .num_sm = l.sms,
+                                         .scalar_amo = !t->lanes };
+    struct ventus_model *m =
+        ventus_model_create(&machine, &c, text, sizeof text);
     if (!m)
         die(t, text);
     load(t, m, &l);
-    struct model_hooks hooks = { .ctx = &placed, .event = on_event };
+    struct ventus_model_hooks hooks = { .ctx = &placed, .event = on_event };
     bool checks = seed % 64 == 0;
-    struct sim_launch launch = { .pc = CODE,
-                                 .grid = { l.groups },
-                                 .warps = l.warps };
-    if (!model_launch(m, &launch, checks ? &hooks : NULL, &stats, &fault))
+    struct ventus_sim_launch launch = { .pc = CODE,
+                                        .grid = { l.groups },
+                                        .warps = l.warps };
+    if (!ventus_model_launch(m, &launch, checks ? &hooks : NULL, &stats,
+                             &fault))
         die(t, "a fault");
     if (checks)
         check_placement(t, &l, &placed);
     for (unsigned i = 0; i < (t->lanes ? LANES : 1); i++)
         count_copy(t, m, &l, i);
-    model_destroy(m);
+    ventus_model_destroy(m);
 }
 
 int

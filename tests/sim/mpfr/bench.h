@@ -37,7 +37,7 @@ struct shape {
     const char *name;
     unsigned lanes, threads; /* threads: work-items of the only warp */
     bool masked, portable;
-    enum isa_version version;
+    enum ventus_isa_version version;
 };
 
 struct bench;
@@ -51,7 +51,7 @@ bench_close(struct bench *b);
 
 /* The kernel for an instruction, with elements of `sew` bits. */
 bool
-bench_load(struct bench *b, const struct isa_insn *in, unsigned sew,
+bench_load(struct bench *b, const struct ventus_isa_insn *in, unsigned sew,
            unsigned frm);
 
 /* An operand of a vector instruction's lane; of a scalar register: lane 0. */

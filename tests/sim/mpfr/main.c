@@ -20,17 +20,17 @@
 
 /* One work-item alone shows the flags of each operation. */
 static const struct shape shapes[] = {
-    { "one thread of 4 lanes", 4, 1, false, false, ISA_V1 },
-    { "32 lanes", 32, 32, false, false, ISA_V1 },
-    { "64 lanes, masked, portable", 64, 64, true, true, ISA_V2 },
-    { "8 lanes, masked", 8, 8, true, false, ISA_V1 },
+    { "one thread of 4 lanes", 4, 1, false, false, VENTUS_ISA_V1 },
+    { "32 lanes", 32, 32, false, false, VENTUS_ISA_V1 },
+    { "64 lanes, masked, portable", 64, 64, true, true, VENTUS_ISA_V2 },
+    { "8 lanes, masked", 8, 8, true, false, VENTUS_ISA_V1 },
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes, MODES = 5, DYNAMIC = 7 };
 
 /* A row in one width. */
 struct form {
     const struct oracle_row *row;
-    enum isa_op op;
+    enum ventus_isa_op op;
     unsigned sew, from, to;
     bool pair, vector;
 };
@@ -59,9 +59,9 @@ report(unsigned turn, unsigned lane, const char *what, uint64_t ours,
     printf("%s, SEW %u%s, rm %u, %s, lane %u: s1 %" PRIx64 ", s2 %" PRIx64
            ", s3 %" PRIx64 ", d %" PRIx64 ": %s %" PRIx64 ", MPFR has %" PRIx64
            "\n",
-           isa_info[f->op].name, f->sew, f->pair ? " pair" : "", turns.rm,
-           shapes[turns.shape].name, lane, s[SLOT_1], s[SLOT_2], s[SLOT_3],
-           s[SLOT_D], what, ours, right);
+           ventus_isa_info[f->op].name, f->sew, f->pair ? " pair" : "",
+           turns.rm, shapes[turns.shape].name, lane, s[SLOT_1], s[SLOT_2],
+           s[SLOT_3], s[SLOT_D], what, ours, right);
     if (++failures == 20)
         exit(1);
 }
@@ -152,10 +152,12 @@ run_turns(struct bench *b)
 static bool
 slot_is_scalar(const struct form *f, unsigned slot)
 {
-    const struct isa_format_info *format = &isa_formats[isa_info[f->op].format];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[ventus_isa_info[f->op].format];
     for (unsigned i = 0; i < format->fields; i++) {
-        const struct isa_field *field = &isa_fields[format->field[i]];
-        if (field->member == slot + 1 && field->kind == ISA_KIND_V)
+        const struct ventus_isa_field *field =
+            &ventus_isa_fields[format->field[i]];
+        if (field->member == slot + 1 && field->kind == VENTUS_ISA_KIND_V)
             return false;
     }
     return true;
@@ -207,19 +209,21 @@ run_all(struct bench *b, struct operands *o, uint64_t total, bool crossed)
 
 /* ---- rows and forms ---- */
 
-static struct isa_insn
+static struct ventus_isa_insn
 instruction(const struct form *f, bool masked, unsigned rm)
 {
-    struct isa_insn in = {
+    struct ventus_isa_insn in = {
         .op = (uint16_t)f->op, .pair = f->pair, .vm = !masked, .rm = (uint8_t)rm
     };
-    const struct isa_format_info *format = &isa_formats[isa_info[f->op].format];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[ventus_isa_info[f->op].format];
     static const uint8_t vector[] = { V_D, V_1, V_2, 0 };
     static const uint8_t scalar[] = { X_D, X_1, X_2, X_3 };
     for (unsigned i = 0; i < format->fields; i++) {
-        const struct isa_field *field = &isa_fields[format->field[i]];
-        if (field->member <= ISA_SLOT_3)
-            in.reg[field->member] = field->kind == ISA_KIND_V
+        const struct ventus_isa_field *field =
+            &ventus_isa_fields[format->field[i]];
+        if (field->member <= VENTUS_ISA_SLOT_3)
+            in.reg[field->member] = field->kind == VENTUS_ISA_KIND_V
                                         ? vector[field->member]
                                         : scalar[field->member];
     }
@@ -230,7 +234,7 @@ static void
 run_form(const struct form *f, unsigned shape, unsigned rm, bool dynamic)
 {
     struct bench *b = benches[shape];
-    struct isa_insn in =
+    struct ventus_isa_insn in =
         instruction(f, shapes[shape].masked, dynamic ? DYNAMIC : rm);
     /* Where the word says how to round, the CSR says otherwise. */
     unsigned frm = dynamic ? rm : (rm + 1) % MODES;
@@ -262,13 +266,14 @@ run_modes(const struct form *f)
         }
         if (!f->vector) {
             run_form(f, 0, rm, true);
-            run_form(f, 0, rm, !(isa_info[f->op].flags & ISA_F_ROUNDS));
+            run_form(f, 0, rm,
+                     !(ventus_isa_info[f->op].flags & VENTUS_ISA_F_ROUNDS));
         }
     }
 }
 
 static void
-run_widths(const struct oracle_row *row, enum isa_op op, bool vector)
+run_widths(const struct oracle_row *row, enum ventus_isa_op op, bool vector)
 {
     struct form f = { .row = row, .op = op, .vector = vector };
     bool integers = row->op >= OP_TO_INT && row->op <= OP_FROM_UINT;
@@ -283,7 +288,7 @@ run_widths(const struct oracle_row *row, enum isa_op op, bool vector)
         if (row->width == SAME && integers && f.sew == 8)
             continue;
         if (f.from > 64 || f.to > 64 || (!vector && f.sew < 32) ||
-            (f.pair && isa_info[op].flags & ISA_F_NOPAIR) ||
+            (f.pair && ventus_isa_info[op].flags & VENTUS_ISA_F_NOPAIR) ||
             (row->op == OP_TENSOR && f.sew != 32))
             continue;
         struct form g = f;
@@ -293,36 +298,38 @@ run_widths(const struct oracle_row *row, enum isa_op op, bool vector)
 }
 
 static bool
-is_floating_point(enum isa_op op)
+is_floating_point(enum ventus_isa_op op)
 {
-    switch (isa_info[op].lat) {
-    case ISA_LAT_FMA:
-    case ISA_LAT_FCMP:
-    case ISA_LAT_FCVT:
-    case ISA_LAT_FDIV:
-    case ISA_LAT_FEXP:
-    case ISA_LAT_TENSOR:
+    switch (ventus_isa_info[op].lat) {
+    case VENTUS_ISA_LAT_FMA:
+    case VENTUS_ISA_LAT_FCMP:
+    case VENTUS_ISA_LAT_FCVT:
+    case VENTUS_ISA_LAT_FDIV:
+    case VENTUS_ISA_LAT_FEXP:
+    case VENTUS_ISA_LAT_TENSOR:
         return true;
     default:
-        return isa_info[op].flags & ISA_F_ROUNDS ||
-               isa_info[op].unit == ISA_UNIT_FPU;
+        return ventus_isa_info[op].flags & VENTUS_ISA_F_ROUNDS ||
+               ventus_isa_info[op].unit == VENTUS_ISA_UNIT_FPU;
     }
 }
 
 static bool
-run_row(enum isa_op op)
+run_row(enum ventus_isa_op op)
 {
-    const char *name = isa_info[op].name;
+    const char *name = ventus_isa_info[op].name;
     const struct oracle_row *row = oracle_find(name);
     if (!row) {
         printf("%s: no oracle knows this floating-point row\n", name);
         return false;
     }
-    const struct isa_format_info *format = &isa_formats[isa_info[op].format];
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[ventus_isa_info[op].format];
     bool vector = false;
     for (unsigned i = 0; i < format->fields; i++)
-        vector |= isa_fields[format->field[i]].member == ISA_SLOT_D &&
-                  isa_fields[format->field[i]].kind == ISA_KIND_V;
+        vector |=
+            ventus_isa_fields[format->field[i]].member == VENTUS_ISA_SLOT_D &&
+            ventus_isa_fields[format->field[i]].kind == VENTUS_ISA_KIND_V;
     run_widths(row, op, vector);
     return true;
 }
@@ -388,11 +395,11 @@ main(int argc, char **argv)
     for (unsigned i = 0; i < SHAPES; i++)
         if (!(benches[i] = bench_open(&shapes[i])))
             return 1;
-    for (unsigned op = 1; op < ISA_OP_COUNT; op++) {
-        if (!is_floating_point((enum isa_op)op) ||
-            (only && strcmp(only, isa_info[op].name) != 0))
+    for (unsigned op = 1; op < VENTUS_ISA_OP_COUNT; op++) {
+        if (!is_floating_point((enum ventus_isa_op)op) ||
+            (only && strcmp(only, ventus_isa_info[op].name) != 0))
             continue;
-        known &= run_row((enum isa_op)op);
+        known &= run_row((enum ventus_isa_op)op);
         rows++;
     }
     print_counts(rows);
