@@ -97,6 +97,30 @@ ventus_dev_keys(size_t *count);
 char **
 ventus_dev_presets(char **folder);
 
+/* What an engine is able to do beside executing kernels. */
+enum dev_capability {
+    DEV_STEPS = 1,    /* dev_hooks.step after each instruction */
+    DEV_CHECKS = 2,   /* faults name their place; it keeps limits */
+    DEV_CYCLES = 4,   /* dev_result.cycles, .counters, .sm; dev_hooks.issue */
+    DEV_PROFILES = 8, /* dev_launch.profile, ventus_dev_record */
+    DEV_ORDERED = 16, /* results do not depend on its host threads */
+    DEV_CAPABILITIES_END = 32
+};
+
+/* What executes kernels: a value of the key `engine`; docs/engines.md. */
+struct dev_engine {
+    const char *name, *meaning;
+    unsigned capabilities;
+};
+
+/* All engines there are. */
+const struct dev_engine *
+dev_engines(size_t *count);
+
+/* "counts cycles": of the capability 1 << number; NULL: there is none. */
+const char *
+dev_capability_name(unsigned number);
+
 struct ventus_dev_options {
     const char *config;     /* a preset, or the path of an ini; NULL: default */
     const char *const *set; /* "key=value", stronger than the file */
@@ -120,6 +144,10 @@ ventus_dev_reset(struct ventus_dev *d);
 /* The value in force of a setting; 0 if there is none of that name. */
 uint64_t
 ventus_dev_setting(const struct ventus_dev *d, const char *name);
+
+/* Is its engine able to do this? */
+bool
+dev_can(const struct ventus_dev *d, enum dev_capability capability);
 
 /* ---- contexts ---- */
 
@@ -304,9 +332,9 @@ struct ventus_dev_hooks {
     /* Raw records of the print buffer, whole ones, in order; then nothing goes
      * to dev_launch.printed. */
     void (*print)(void *ctx, const void *records, size_t size);
-    /* After each instruction, see <ventus/sim.h>; slow. */
+    /* DEV_STEPS: after each instruction, see <ventus/sim.h>; slow. */
     void (*step)(void *ctx, const struct ventus_sim_step *step);
-    /* Machines that count cycles: an instruction is issued. */
+    /* DEV_CYCLES: an instruction is issued. */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
 };
@@ -325,9 +353,8 @@ struct ventus_dev_launch {
     FILE *printed;      /* what kernels print goes here, as text; or NULL */
     uint32_t print_B;   /* of the print buffer; 0: 64 KiB if one is needed */
     const struct ventus_dev_hooks *hooks; /* copied; or NULL */
-    bool stats; /* fill dev_result.stats; costs speed */
-    struct ventus_dev_profile
-        *profile; /* machines that count cycles: fill this */
+    bool stats;                         /* fill dev_result.stats; costs speed */
+    struct ventus_dev_profile *profile; /* DEV_PROFILES: fill this */
     struct ventus_dev_counters
         *sm; /* and with stats this, for each SM; or NULL */
     const struct ventus_dev_bare
@@ -448,8 +475,8 @@ struct ventus_dev_record {
 };
 
 /*
- * Begins to write; before the first launch, once.  False: the machine counts
- * no cycles, or a file cannot be written.
+ * Begins to write; before the first launch, once.  False: no DEV_PROFILES, or a
+ * file cannot be written.
  */
 bool
 ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what);

@@ -30,7 +30,7 @@ measure_model(cl_device_id d)
     };
     d->timer_ns = 1;
     d->cache = CL_NONE;
-    if (!ventus_dev_setting(d->dev, "engine"))
+    if (!dev_can(d->dev, DEV_CYCLES))
         return;
     d->timer_ns = (cl_uint)(999 / ventus_dev_setting(d->dev, "clock_mhz") + 1);
     d->cache = l2 ? CL_READ_WRITE_CACHE : CL_READ_ONLY_CACHE;
@@ -106,7 +106,7 @@ record_device(struct ventus_dev *d)
     const struct ventus_dev_record what = { .report = cl_env("VENTUS_REPORT"),
                                             .trace = cl_env("VENTUS_TRACE") };
     if ((!what.report && !what.trace) || recorded.dev ||
-        !ventus_dev_setting(d, "engine"))
+        !dev_can(d, DEV_PROFILES))
         return;
     if (!ventus_dev_record(d, &what)) {
         cl_complain("%s", ventus_dev_message());

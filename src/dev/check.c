@@ -291,6 +291,10 @@ check_launch(struct ventus_dev_ticket *t,
                                      : "dev_launch.bare needs a bare device");
     if (!launch->bare && !launch->kernel)
         return dev_fail("dev_launch.kernel is NULL");
+    if (launch->hooks && launch->hooks->step &&
+        !engine_can(&t->dev->config, DEV_STEPS))
+        return dev_fail("dev_hooks.step: engine %s has no steps",
+                        engine_of(&t->dev->config)->name);
     bool ok = launch->bare ? check_bare(t)
                            : check_sizes(t) && copy_args(t) &&
                                  lay_out_local(t) && check_private(t);

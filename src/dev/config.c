@@ -11,6 +11,20 @@
 
 #include "base/file.h"
 
+/* Of the key `engine`: its choices and what they mean. */
+#define ENGINE(name, ...) " " #name
+#define engine_choices    (&engine_words[1])
+static const char engine_words[] =
+#include "dev/engine_table.h"
+    ;
+#undef ENGINE
+#define ENGINE(name, capabilities, meaning) ", " #name " " meaning
+#define engine_meanings                     (&engine_sentence[2])
+static const char engine_sentence[] =
+#include "dev/engine_table.h"
+    ;
+#undef ENGINE
+
 static const struct ventus_dev_key keys[] = {
 #define CONFIG_KEY(section, name, type, unit, min, max, pow2, dflt, choices, \
                    meaning)                                                  \

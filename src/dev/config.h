@@ -14,6 +14,13 @@
  *
  * and for key=value.
  */
+enum engine_number {
+#define ENGINE(name, ...) ENGINE_NUMBER_##name,
+#include "dev/engine_table.h"
+#undef ENGINE
+    ENGINES
+};
+
 enum config_key {
 #define CONFIG_KEY(section, name, ...) CONFIG_##name,
 #include "dev/config_table.h"

@@ -64,8 +64,8 @@ CONFIG_KEY(run, print_text, SIZE, "bytes", 4096, 1 << 30, false, 1 << 20, NULL,
            "text of one printf of a kernel, more fails the launch")
 CONFIG_KEY(run, portable, BOOL, "", 0, 1, false, 0, NULL,
            "plain C lane loops, whatever the processor has")
-CONFIG_KEY(machine, engine, CHOICE, "", 0, 1, false, 0, "sim model",
-           "sim runs fast, model counts cycles")
+CONFIG_KEY(machine, engine, CHOICE, "", 0, ENGINES - 1, false, 0,
+           engine_choices, engine_meanings)
 CONFIG_KEY(machine, clock_mhz, NUMBER, "MHz", 1, 100000, false, 500, NULL,
            "clock of a machine that counts cycles: its time")
 #define MODEL_KEY(section, name, member, ...) \

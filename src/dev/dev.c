@@ -137,11 +137,24 @@ open_space(struct ventus_dev *d)
         d->space.limit = UINT64_MAX;
 }
 
+/* A limit that the engine cannot keep is refused. */
+static bool
+check_limits(const struct config *c)
+{
+    const char *key = c->value[CONFIG_max_ms]             ? "max_ms"
+                      : c->value[CONFIG_max_instructions] ? "max_instructions"
+                                                          : NULL;
+    return !key || engine_can(c, DEV_CHECKS) ||
+           dev_fail("%s: engine %s keeps no limits", key, engine_of(c)->name);
+}
+
 static bool
 open_machine(struct ventus_dev *d)
 {
     char text[512] = "";
-    d->ops = d->config.value[CONFIG_engine] ? &backend_model : &backend_sim;
+    if (!check_limits(&d->config))
+        return false;
+    d->ops = engine_operations(&d->config);
     d->machine = d->ops->create(&d->config, text, sizeof text);
     if (!d->machine)
         return dev_fail("%s", text);
@@ -215,6 +228,12 @@ ventus_dev_reset(struct ventus_dev *d)
     bool ok = open_machine(d);
     turn_give(&d->turn);
     return ok;
+}
+
+bool
+dev_can(const struct ventus_dev *d, enum dev_capability capability)
+{
+    return engine_can(&d->config, capability);
 }
 
 uint64_t

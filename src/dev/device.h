@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 
-#include "dev/backend.h"
+#include "dev/engine.h"
 #include "dev/paging.h"
 #include "dev/space.h"
 
@@ -73,7 +73,7 @@ enum { DEV_FREED = 64 }; /* released allocations that faults can name */
 struct ventus_dev {
     struct config config;
     bool bare;
-    const struct backend_ops *ops;
+    const struct engine_ops *ops;
     void *machine;
     struct turn turn;
     struct queue queue;
@@ -218,7 +218,7 @@ queue_close(struct ventus_dev *d);
  * has run.
  */
 void
-record_begin(struct ventus_dev_ticket *t, struct backend_launch *b);
+record_begin(struct ventus_dev_ticket *t, struct engine_launch *b);
 
 void
 record_launch(struct ventus_dev_ticket *t);
@@ -234,4 +234,4 @@ nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);
 
 /* fault.c: the message and the fault of the result. */
 void
-fault_report(struct ventus_dev_ticket *t, const struct backend_fault *f);
+fault_report(struct ventus_dev_ticket *t, const struct engine_fault *f);

@@ -49,7 +49,7 @@ describe_kernel(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
 }
 
 void
-fault_report(struct ventus_dev_ticket *t, const struct backend_fault *b)
+fault_report(struct ventus_dev_ticket *t, const struct engine_fault *b)
 {
     assert(b->kind);
     struct ventus_dev_result *r = &t->result;

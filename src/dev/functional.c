@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What both back ends share: memory, which is the functional machine's, and
+ * What both engines of `sim` share: memory, which is the functional machine's, and
  * the way from the driver's terms to <ventus/sim.h>'s and back.
  */
 #include "dev/functional.h"
@@ -13,8 +13,7 @@ struct ventus_sim_config
 functional_config(const struct config *config)
 {
     const uint64_t *v = config->value;
-    /* The cycle-level machine has one order anyway (docs/model.md). */
-    bool one = v[CONFIG_deterministic] && !v[CONFIG_engine];
+    bool one = v[CONFIG_deterministic] && !engine_can(config, DEV_ORDERED);
     return (struct ventus_sim_config){
         .isa = (enum ventus_isa_version)v[CONFIG_isa],
         .num_thread = (unsigned)v[CONFIG_num_thread],
@@ -51,10 +50,10 @@ sim_of(void *machine)
 bool
 functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm)
 {
-    assert(perm && perm <= (BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC));
-    unsigned p = (perm & BACKEND_READ ? VENTUS_SIM_READ : 0) |
-                 (perm & BACKEND_WRITE ? VENTUS_SIM_WRITE : 0) |
-                 (perm & BACKEND_EXEC ? VENTUS_SIM_EXEC : 0);
+    assert(perm && perm <= (ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC));
+    unsigned p = (perm & ENGINE_READ ? VENTUS_SIM_READ : 0) |
+                 (perm & ENGINE_WRITE ? VENTUS_SIM_WRITE : 0) |
+                 (perm & ENGINE_EXEC ? VENTUS_SIM_EXEC : 0);
     return ventus_sim_map(sim_of(machine), address, size, p);
 }
 
@@ -96,7 +95,7 @@ functional_pointer(void *machine, uint64_t address, uint64_t *size)
 static void
 on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 {
-    const struct backend_launch *l = ctx;
+    const struct engine_launch *l = ctx;
     assert(l->print);
     (void)group;
     (void)warp;
@@ -107,7 +106,7 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 static void
 on_step(void *ctx, const struct ventus_sim_step *step)
 {
-    const struct backend_launch *l = ctx;
+    const struct engine_launch *l = ctx;
     l->step(l->ctx, step);
 }
 
@@ -149,10 +148,10 @@ has_address(enum ventus_sim_fault_kind kind)
 }
 
 void
-functional_fault(struct backend_fault *to, const struct ventus_sim_fault *f)
+functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f)
 {
     assert(f->kind > VENTUS_SIM_FAULT_NONE && f->kind < VENTUS_SIM_FAULT_COUNT);
-    *to = (struct backend_fault){
+    *to = (struct engine_fault){
         .kind = ventus_sim_fault_name(f->kind),
         .has_place = f->kind != VENTUS_SIM_FAULT_LAUNCH &&
                      f->kind != VENTUS_SIM_FAULT_NO_FIT,
@@ -168,7 +167,7 @@ functional_fault(struct backend_fault *to, const struct ventus_sim_fault *f)
 }
 
 struct ventus_sim_launch
-functional_launch(const struct backend_launch *l)
+functional_launch(const struct engine_launch *l)
 {
     struct ventus_sim_launch s = {
         .pc = l->pc,
@@ -197,13 +196,13 @@ functional_launch(const struct backend_launch *l)
 static void
 on_ended(void *ctx, uint64_t group)
 {
-    const struct backend_launch *l = ctx;
+    const struct engine_launch *l = ctx;
     (void)group;
     l->ended(l->ctx);
 }
 
 struct ventus_sim_hooks
-functional_hooks(const struct backend_launch *l)
+functional_hooks(const struct engine_launch *l)
 {
     struct ventus_sim_hooks hooks = { .ctx = (void *)(uintptr_t)l };
     hooks.print = l->print ? on_print : NULL;

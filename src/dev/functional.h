@@ -3,15 +3,14 @@
 
 #include <ventus/sim.h>
 
-#include "dev/backend.h"
+#include "dev/engine.h"
 
 /*
- * functional.c: what both back ends share.  Memory and values are those of a
- * functional machine, which is by itself or inside of a model.
+ * functional.c: what the engines `sim` and `model` share.  Memory and values
+ * are those of a functional machine, which is by itself or inside of a model.
  */
 struct functional {
     struct ventus_sim *sim;
-    struct ventus_model *model; /* has it and counts cycles; or NULL */
 };
 
 bool
@@ -33,7 +32,7 @@ functional_write(void *machine, uint64_t address, const void *from,
 void *
 functional_pointer(void *machine, uint64_t address, uint64_t *size);
 
-/* The entries of struct backend_ops about memory. */
+/* The entries of struct engine_ops about memory. */
 #define FUNCTIONAL_MEMORY                               \
     .map = functional_map, .bound = functional_bound,   \
     .unmap = functional_unmap, .read = functional_read, \
@@ -44,14 +43,14 @@ struct ventus_sim_config
 functional_config(const struct config *config);
 
 struct ventus_sim_launch
-functional_launch(const struct backend_launch *l);
+functional_launch(const struct engine_launch *l);
 
 /* Valid as long as *l is. */
 struct ventus_sim_hooks
-functional_hooks(const struct backend_launch *l);
+functional_hooks(const struct engine_launch *l);
 
 void
-functional_fault(struct backend_fault *to, const struct ventus_sim_fault *f);
+functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f);
 
 void
 functional_stats(struct ventus_dev_stats *to, const struct ventus_sim_stats *s);

@@ -165,11 +165,11 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
     w->hooks->issue(w->hooks->ctx, cycle, sm, warp, pc, word);
 }
 
-/* What a machine that counts has of each SM, and what cycles are. */
+/* What an engine that counts cycles has of each SM, and what cycles are. */
 static void
-count_sms(struct ventus_dev_ticket *t, struct backend_launch *b)
+count_sms(struct ventus_dev_ticket *t, struct engine_launch *b)
 {
-    assert(t->dev->ops->peak);
+    assert(engine_can(&t->dev->config, DEV_CYCLES));
     const uint64_t *v = t->dev->config.value;
     t->result.num_sm = (unsigned)v[CONFIG_num_sm];
     t->result.num_warp = (unsigned)v[CONFIG_num_warp];
@@ -181,8 +181,7 @@ count_sms(struct ventus_dev_ticket *t, struct backend_launch *b)
 }
 
 static void
-add_hooks(struct ventus_dev_ticket *t, struct backend_launch *b,
-          struct watch *w)
+add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
 {
     const struct ventus_dev_hooks *hooks = t->launch.hooks;
     w->hooks = hooks;
@@ -201,18 +200,18 @@ add_hooks(struct ventus_dev_ticket *t, struct backend_launch *b,
         b->stats = &t->result.stats;
         b->counters = &t->result.counters;
     }
-    if (t->dev->ops->peak)
+    if (engine_can(&t->dev->config, DEV_CYCLES))
         count_sms(t, b);
     b->cycles = &t->result.cycles;
     record_begin(t, b);
 }
 
 static bool
-run(struct ventus_dev_ticket *t, struct backend_launch *b, uint64_t at_once)
+run(struct ventus_dev_ticket *t, struct engine_launch *b, uint64_t at_once)
 {
     assert(t->all_groups > 0 && !b->first);
     struct ventus_dev *d = t->dev;
-    struct backend_fault fault = { .lane = -1 };
+    struct engine_fault fault = { .lane = -1 };
     struct watch watch = { .hooks = NULL };
     uint64_t groups = t->all_groups;
     bool ok = true;
@@ -249,7 +248,7 @@ run_kernel(struct ventus_dev_ticket *t)
                  ventus_dev_message());
         return false;
     }
-    struct backend_launch b = {
+    struct engine_launch b = {
         .pc = program_entry(k->program),
         .kernel = k->entry,
         .ptbr = program_root(k->program),
@@ -274,7 +273,7 @@ static bool
 run_bare(struct ventus_dev_ticket *t)
 {
     const struct ventus_dev_bare *bare = t->launch.bare;
-    struct backend_launch b = {
+    struct engine_launch b = {
         .pc = bare->pc,
         .knl = bare->knl,
         .warps = bare->warps,

@@ -45,7 +45,7 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags)
     r->owner = c;
     r->physical = DEV_BUFFERS_BASE + (r->address - DEV_BUFFERS);
     unsigned perm =
-        BACKEND_READ | (flags & VENTUS_DEV_READ_ONLY ? 0 : BACKEND_WRITE);
+        ENGINE_READ | (flags & VENTUS_DEV_READ_ONLY ? 0 : ENGINE_WRITE);
     if (!d->ops->map(d->machine, r->physical, r->size, perm)) {
         space_remove(&d->space, r);
         dev_fail_memory("a buffer");
@@ -146,7 +146,7 @@ ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size)
         uint64_t gap = find_page(d, at, end, true) - at;
         struct space_range *r = space_place(&d->space, at, gap);
         ok = r && d->ops->map(d->machine, at, gap,
-                              BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC);
+                              ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC);
         if (ok)
             r->physical = at;
         else if (r)
@@ -278,7 +278,7 @@ move_scratch(struct ventus_dev_context *c, struct scratch *s,
     assert(s->context != c && r->address == s->address);
     struct paging *p = &c->dev->paging;
     unsigned perm =
-        BACKEND_READ | (s->flags & VENTUS_DEV_READ_ONLY ? 0 : BACKEND_WRITE);
+        ENGINE_READ | (s->flags & VENTUS_DEV_READ_ONLY ? 0 : ENGINE_WRITE);
     if (s->context)
         paging_unmap(p, &s->context->tables, r->address, r->size);
     s->context = r->owner = NULL;

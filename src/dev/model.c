@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cycle-level machine as a back end. */
+/* The cycle-level machine as an engine. */
 #include <ventus/model.h>
 
 #include <assert.h>
@@ -9,6 +9,11 @@
 
 #include "base/oom.h"
 #include "dev/functional.h"
+
+struct counted {
+    struct functional functional; /* first: functional.c takes it for this */
+    struct ventus_model *model;
+};
 
 static struct ventus_model_config
 read_config(const uint64_t *v)
@@ -25,13 +30,13 @@ read_config(const uint64_t *v)
 static void *
 create(const struct config *config, char *text, size_t size)
 {
-    struct functional *f = calloc(1, sizeof *f);
+    struct counted *f = calloc(1, sizeof *f);
     struct ventus_sim_config machine = functional_config(config);
     struct ventus_model_config c = read_config(config->value);
     if (f)
         f->model = ventus_model_create(&machine, &c, text, size);
     if (f && f->model) {
-        f->sim = ventus_model_sim(f->model);
+        f->functional.sim = ventus_model_sim(f->model);
         return f;
     }
     if (!f)
@@ -43,7 +48,7 @@ create(const struct config *config, char *text, size_t size)
 static void
 destroy(void *machine)
 {
-    struct functional *f = machine;
+    struct counted *f = machine;
     ventus_model_destroy(f->model);
     free(f);
 }
@@ -52,7 +57,7 @@ static void
 on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
          const struct ventus_sim_step *step)
 {
-    const struct backend_launch *l = ctx;
+    const struct engine_launch *l = ctx;
     assert(step->in);
     bool prefixed = step->words[1] && step->in->prefix;
     if (l->issue)
@@ -65,7 +70,7 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
 static void
 on_event(void *ctx, const struct ventus_model_event *e)
 {
-    const struct backend_launch *l = ctx;
+    const struct engine_launch *l = ctx;
     if (l->profile)
         profile_event(l->profile, e);
     if (l->trace)
@@ -124,17 +129,16 @@ add_counters(struct ventus_dev_counters *to, const struct ventus_model_stats *s)
 }
 
 static bool
-launch(void *machine, const struct backend_launch *l,
-       struct backend_fault *fault)
+launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
 {
-    const struct functional *functional = machine;
+    const struct counted *counted = machine;
     struct ventus_model_stats stats = { 0 };
     struct ventus_sim_hooks hooks = functional_hooks(l);
     hooks.step = NULL; /* model_hooks has it */
     struct ventus_sim_launch s = functional_launch(l);
     s.hooks = &hooks;
-    struct ventus_sim_stats counted = { 0 };
-    s.stats = l->stats ? &counted : NULL;
+    struct ventus_sim_stats executed = { 0 };
+    s.stats = l->stats ? &executed : NULL;
     struct ventus_model_hooks watch = { .ctx = (void *)(uintptr_t)l };
     if (l->issue || l->step)
         watch.issue = on_issue;
@@ -143,20 +147,20 @@ launch(void *machine, const struct backend_launch *l,
     if (l->profile)
         profile_begin(l->profile);
     struct ventus_sim_fault f;
-    bool ok = ventus_model_launch(functional->model, &s, &watch, &stats, &f);
+    bool ok = ventus_model_launch(counted->model, &s, &watch, &stats, &f);
     assert(ok || f.kind != VENTUS_SIM_FAULT_NONE);
     if (!ok)
         functional_fault(fault, &f);
     if (l->profile)
-        end_profile(l->profile, functional->model);
+        end_profile(l->profile, counted->model);
     if (l->stats)
-        functional_stats(l->stats, &counted);
+        functional_stats(l->stats, &executed);
     if (l->counters)
         add_counters(l->counters, &stats);
     unsigned sms =
-        l->sm ? ventus_sim_configuration(functional->sim)->num_sm : 0;
+        l->sm ? ventus_sim_configuration(counted->functional.sim)->num_sm : 0;
     for (unsigned i = 0; i < sms; i++)
-        add_counters(&l->sm[i], ventus_model_sm_stats(functional->model, i));
+        add_counters(&l->sm[i], ventus_model_sm_stats(counted->model, i));
     *l->cycles += stats.cycles;
     return ok;
 }
@@ -164,12 +168,11 @@ launch(void *machine, const struct backend_launch *l,
 static double
 peak(const void *machine)
 {
-    const struct functional *functional = machine;
-    return ventus_model_peak(functional->model);
+    const struct counted *counted = machine;
+    return ventus_model_peak(counted->model);
 }
 
-const struct backend_ops backend_model = {
-    .name = "model",
+const struct engine_ops engine_model = {
     .create = create,
     .destroy = destroy,
     FUNCTIONAL_MEMORY,

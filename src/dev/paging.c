@@ -54,13 +54,13 @@ give_back(struct paging *p, uint64_t table)
 }
 
 bool
-paging_open(struct paging *p, const struct backend_ops *ops, void *machine,
+paging_open(struct paging *p, const struct engine_ops *ops, void *machine,
             uint64_t base)
 {
     *p = (struct paging){ .ops = ops, .machine = machine, .base = base };
     p->spare = calloc(PAGING_TABLES, sizeof *p->spare);
     return p->spare && ops->map(machine, base, (uint64_t)PAGING_TABLES * PAGE,
-                                BACKEND_READ | BACKEND_WRITE);
+                                ENGINE_READ | ENGINE_WRITE);
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "dev/backend.h"
+#include "dev/engine.h"
 
 /*
  * Sv39 page tables in device memory.
@@ -37,7 +37,7 @@ struct paging_context {
 };
 
 struct paging {
-    const struct backend_ops *ops;
+    const struct engine_ops *ops;
     void *machine;
     uint64_t base;   /* of the memory for tables */
     unsigned tables; /* taken from it so far */
@@ -47,7 +47,7 @@ struct paging {
 
 /* Maps memory for tables at `base`.  False: the host has none. */
 bool
-paging_open(struct paging *p, const struct backend_ops *ops, void *machine,
+paging_open(struct paging *p, const struct engine_ops *ops, void *machine,
             uint64_t base);
 
 void
@@ -66,7 +66,7 @@ void
 paging_remove_context(struct paging *p, struct paging_context *c);
 
 /*
- * Maps whole pages; perm is of enum backend_perm.  `root` NULL: buffers, for
+ * Maps whole pages; perm is of enum engine_perm.  `root` NULL: buffers, for
  * all programs of the context, from 0x90000000 up; else code of that program,
  * which is one of the context's, below.
  */

@@ -237,7 +237,7 @@ measure(struct ventus_dev_program *p)
     p->hi = s->hi;
     uint64_t entry = p->elf.entry;
     if (entry % 4 || entry < p->lo || entry >= p->hi ||
-        !(s->perm[(entry - p->lo) / SPACE_PAGE] & BACKEND_EXEC))
+        !(s->perm[(entry - p->lo) / SPACE_PAGE] & ENGINE_EXEC))
         return dev_fail("%s: entry 0x%" PRIx64 " is not in its code", p->name,
                         entry);
     return true;
@@ -258,7 +258,7 @@ map_segments(struct ventus_dev_program *p)
         const struct segment_run *r = &p->segments.run[p->mapped];
         uint64_t at = program_physical(p, r->lo);
         if (!d->ops->map(d->machine, at, space_pages(r->hi) - r->lo,
-                         BACKEND_READ | BACKEND_WRITE | BACKEND_EXEC))
+                         ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC))
             return dev_fail_memory("a program");
         d->ops->bound(d->machine, at, r->hi - r->lo);
     }

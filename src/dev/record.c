@@ -85,18 +85,12 @@ kernel_name(const struct ventus_dev_ticket *t)
     return t->launch.kernel->name;
 }
 
-static bool
-counts(const struct ventus_dev *d)
-{
-    return d->ops->peak != NULL;
-}
-
 void
-record_begin(struct ventus_dev_ticket *t, struct backend_launch *b)
+record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
 {
     struct record *r = t->dev->record;
     struct ventus_dev_profile *p = t->launch.profile;
-    if (!counts(t->dev))
+    if (!engine_can(&t->dev->config, DEV_PROFILES))
         return;
     if (r) {
         b->trace = r->trace;
@@ -227,8 +221,9 @@ open_files(struct record *r, const struct ventus_dev_record *what)
 bool
 ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what)
 {
-    if (!counts(d))
-        return dev_fail("this device counts no cycles: engine = model does");
+    if (!engine_can(&d->config, DEV_PROFILES))
+        return dev_fail("engine %s makes no profiles and traces",
+                        engine_of(&d->config)->name);
     if (d->record)
         return dev_fail("this device records already");
     if (what->one_sm && what->sm >= d->config.value[CONFIG_num_sm])

@@ -86,8 +86,8 @@ add_run(struct segments *s, const struct elf_segment *g)
 static void
 add_perm(struct segments *s, const struct elf_segment *g)
 {
-    unsigned perm = BACKEND_READ | (g->flags & PF_W ? BACKEND_WRITE : 0) |
-                    (g->flags & PF_X ? BACKEND_EXEC : 0);
+    unsigned perm = ENGINE_READ | (g->flags & PF_W ? ENGINE_WRITE : 0) |
+                    (g->flags & PF_X ? ENGINE_EXEC : 0);
     uint64_t last = (g->vaddr + g->mem_size - 1 - s->lo) / SPACE_PAGE;
     assert(g->vaddr >= s->lo && last < (s->hi - s->lo) / SPACE_PAGE);
     for (uint64_t i = (g->vaddr - s->lo) / SPACE_PAGE; i <= last; i++)

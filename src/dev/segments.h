@@ -18,7 +18,7 @@ struct segments {
     struct segment_run *run; /* of pages that have segments, ascending */
     size_t n;
     uint64_t lo, hi; /* all pages */
-    uint8_t *perm;   /* of each page: enum backend_perm, 0: none has it */
+    uint8_t *perm;   /* of each page: enum engine_perm, 0: none has it */
 };
 
 /* False, with dev_fail: there are none, or not where programs may be. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functional machine as a back end. */
+/* The functional machine as an engine. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +30,7 @@ destroy(void *machine)
 }
 
 static bool
-launch(void *machine, const struct backend_launch *l,
-       struct backend_fault *fault)
+launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
 {
     const struct functional *functional = machine;
     static_assert(VENTUS_ISA_UNIT_COUNT <= 16, "dev_stats.classes");
@@ -49,8 +48,7 @@ launch(void *machine, const struct backend_launch *l,
     return ok;
 }
 
-const struct backend_ops backend_sim = {
-    .name = "sim",
+const struct engine_ops engine_sim = {
     .create = create,
     .destroy = destroy,
     FUNCTIONAL_MEMORY,

@@ -124,7 +124,8 @@ set_path(const char *name, const char *path)
 /* What devices are wanted; each name of the list gets the settings. */
 struct wanted {
     const char *list, *threads;
-    bool model, records, deterministic;
+    const char *engine; /* a setting, or "" */
+    bool records, deterministic;
 };
 
 /* Is there a device of that text, NAME[:key=value...]? */
@@ -169,8 +170,7 @@ set_devices(const struct wanted *w)
         if (n)
             devices = arena_printf(
                 &a, "%s%s%.*s%s%s%s%s", devices, *devices ? "," : "", n, list,
-                w->model ? ":engine=model" : "",
-                w->threads ? ":host_threads=" : "",
+                w->engine, w->threads ? ":host_threads=" : "",
                 w->threads ? w->threads : "",
                 w->deterministic ? ":deterministic=yes" : "");
         list += n + (list[n] == ',');
@@ -208,9 +208,12 @@ take_option(struct wanted *w, int c)
 {
     switch (c) {
     case 'm':
+        w->list = optarg;
+        w->engine = ":engine=model";
+        return true;
     case 'd':
         w->list = optarg;
-        w->model = c == 'm';
+        w->engine = "";
         return true;
     case 'r':
         w->records = true;
@@ -255,7 +258,7 @@ command_run(int argc, char **argv)
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
-    struct wanted wanted = { 0 };
+    struct wanted wanted = { .engine = "" };
     /* +: options behind PROGRAM are the program's. */
     for (int c; (c = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
         if (c == 'h')
@@ -263,7 +266,7 @@ command_run(int argc, char **argv)
         if (!take_option(&wanted, c))
             return command_usage("run");
     }
-    if (wanted.records && !wanted.model) {
+    if (wanted.records && !*wanted.engine) {
         fputs("run: --report and --trace are of --model\n", stderr);
         return command_usage("run");
     }

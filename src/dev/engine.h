@@ -9,12 +9,14 @@
 #include "dev/config.h"
 
 /*
- * What the driver wants of a machine.  Addresses here are physical.  One file
- * implements it for each machine; the driver calls one function at a time.
+ * What the driver wants of an engine: something that has memory and executes
+ * kernels.  Addresses here are physical.  One file implements it for each
+ * engine, engine_table.h lists them with what each is capable of; the driver
+ * calls one function at a time.  docs/engines.md says how to add one.
  */
-enum backend_perm { BACKEND_READ = 1, BACKEND_WRITE = 2, BACKEND_EXEC = 4 };
+enum engine_perm { ENGINE_READ = 1, ENGINE_WRITE = 2, ENGINE_EXEC = 4 };
 
-struct backend_fault {
+struct engine_fault {
     const char *kind; /* "misaligned access" and the like */
     bool has_place;   /* else it was refused before it began */
     bool has_address;
@@ -27,7 +29,7 @@ struct backend_fault {
 };
 
 /* Workgroups [first, first + count) of a grid, in linear order. */
-struct backend_launch {
+struct engine_launch {
     uint64_t pc, ptbr;
     uint64_t kernel; /* where it begins: programs share a pc */
     uint32_t knl;
@@ -49,18 +51,17 @@ struct backend_launch {
     void (*ended)(void *ctx);
     void *ctx;
     struct ventus_dev_stats *stats;       /* added to; or NULL */
-    uint64_t *cycles;                     /* added to by machines that count */
+    uint64_t *cycles;                     /* DEV_CYCLES: added to */
     struct ventus_dev_counters *counters; /* the same; or NULL */
     struct ventus_dev_counters *sm;       /* the same of each SM; or NULL */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
-    /* What happens in machines that count; NULL is left out. */
+    /* DEV_PROFILES: what happens; NULL is left out. */
     struct profile *profile;
     struct trace *trace, *konata;
 };
 
-struct backend_ops {
-    const char *name;
+struct engine_ops {
     /* NULL, and a message in `text`, if the configuration is wrong. */
     void *(*create)(const struct config *config, char *text, size_t size);
     void (*destroy)(void *machine);
@@ -74,10 +75,22 @@ struct backend_ops {
                   uint64_t size);
     /* Where it is on the host, and how much follows; NULL: nowhere. */
     void *(*pointer)(void *machine, uint64_t address, uint64_t *size);
-    bool (*launch)(void *machine, const struct backend_launch *launch,
-                   struct backend_fault *fault);
-    /* Bytes a cycle between it and external memory at best; NULL: no cycles. */
+    bool (*launch)(void *machine, const struct engine_launch *launch,
+                   struct engine_fault *fault);
+    /* DEV_PROFILES: bytes a cycle from and to external memory at best. */
     double (*peak)(const void *machine);
 };
 
-extern const struct backend_ops backend_sim, backend_model;
+#define ENGINE(name, ...) extern const struct engine_ops engine_##name;
+#include "dev/engine_table.h"
+#undef ENGINE
+
+/* Of the engine that the configuration names. */
+const struct engine_ops *
+engine_operations(const struct config *c);
+
+const struct dev_engine *
+engine_of(const struct config *c);
+
+bool
+engine_can(const struct config *c, enum dev_capability capability);
