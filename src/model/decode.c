@@ -9,8 +9,6 @@
 
 #include "model/machine.h"
 
-enum { PAGE_OPS = CODE_B / 4 + 1 };
-
 enum { BARRIER_FLAGS = 7 }; /* of imm; none: it counts threads */
 
 enum { NEEDS_VS2 = 1, NEEDS_X = 4, NEEDS_V = 5 }; /* in model_op.needs */
@@ -202,8 +200,8 @@ static void
 decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
 {
     enum ventus_isa_version version = s->m->machine.isa;
-    assert(n <= PAGE_OPS && c->base % CODE_B == 0);
-    memset(c->op, 0, PAGE_OPS * sizeof *c->op);
+    assert(n <= CODE_B / 4 + 1 && c->base % CODE_B == 0);
+    memset(c->op, 0, sizeof c->op);
     for (unsigned i = 0; i < n; i++) {
         struct ventus_isa_insn in;
         unsigned used = ventus_isa_decode(version, words + i, n - i, &in);
@@ -221,25 +219,40 @@ decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
     }
 }
 
+/* A page that is not in use yet; NULL: no host memory. */
+static struct code *
+make_page(struct codes *c)
+{
+    if (c->n < c->made)
+        return c->page[c->n];
+    if (c->made == c->room) {
+        size_t room = c->room ? 2 * c->room : 32;
+        struct code **page = realloc(c->page, room * sizeof(struct code *));
+        if (!page)
+            return NULL;
+        c->page = page;
+        c->room = room;
+    }
+    assert(c->n == c->made && c->made < c->room);
+    struct code *p = c->page[c->made] = calloc(1, sizeof *p);
+    c->made += p != NULL;
+    return p;
+}
+
 static struct code *
 add_page(struct sm *s, uint32_t pc)
 {
-    struct ventus_model *m = s->m;
+    struct codes *all = &s->m->codes;
     unsigned n;
     uint32_t base;
     const uint32_t *words = step_words(s->stepper, pc, &base, &n);
-    if (!words || m->codes == m->codes_room)
-        return NULL;
-    assert(m->codes < m->codes_room);
-    struct code *c = &m->code[m->codes];
-    if (!c->op)
-        c->op = calloc(PAGE_OPS, sizeof *c->op);
-    if (!c->op)
+    struct code *c = words ? make_page(all) : NULL;
+    if (!c || !hash_add(&all->index, hash_u64(base), all->n))
         return NULL;
     c->base = base;
     c->n = n;
     decode_page(s, c, words, n);
-    m->codes++;
+    all->n++;
     return c;
 }
 
@@ -248,10 +261,11 @@ find_page(struct sm *s, uint32_t pc)
 {
     struct ventus_model *m = s->m;
     struct code *c = NULL;
+    uint32_t base = pc & ~(CODE_B - 1u), row;
     pthread_mutex_lock(&m->code_lock);
-    for (unsigned i = 0; i < m->codes && !c; i++)
-        if (m->code[i].base == (pc & ~(CODE_B - 1u)))
-            c = &m->code[i];
+    hash_each (&m->codes.index, hash_u64(base), row)
+        if (m->codes.page[row]->base == base)
+            c = m->codes.page[row];
     if (!c)
         c = add_page(s, pc);
     pthread_mutex_unlock(&m->code_lock);
@@ -272,7 +286,17 @@ decode_at(struct sm *s, uint32_t pc)
 void
 decode_invalidate(struct ventus_model *m)
 {
-    m->codes = 0;
+    m->codes.n = 0;
+    hash_clear(&m->codes.index);
     for (unsigned i = 0; i < m->sms; i++)
         memset(m->sm[i].code, 0, sizeof m->sm[i].code);
+}
+
+void
+decode_free(struct codes *c)
+{
+    for (size_t i = 0; i < c->made; i++)
+        free(c->page[i]);
+    free(c->page);
+    hash_free(&c->index);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "base/hash.h"
 #include "sim/step.h"
 
 struct ventus_model;
@@ -61,9 +62,17 @@ struct model_op {
 enum { CODE_B = 4096, SM_CODES = 16 };
 
 struct code {
-    struct model_op *op;
     uint32_t base;
     unsigned n;
+    struct model_op op[CODE_B / 4 + 1];
+};
+
+/* All pages that were fetched from in a launch, and room for as many as in
+ * those before. */
+struct codes {
+    struct code **page;
+    size_t n, made, room;
+    struct hash_index index;
 };
 
 /* The instruction that a page holds there; NULL: it is another page's. */
@@ -73,9 +82,13 @@ code_at(const struct code *c, uint32_t pc)
     return c && pc - c->base < 4 * c->n ? &c->op[(pc - c->base) / 4] : NULL;
 }
 
-/* Looks for its page, too. */
+/* Looks for its page, too.  NULL: there is no code, or no host memory for it;
+ * the functional machine, which then executes it, knows which. */
 const struct model_op *
 decode_at(struct sm *s, uint32_t pc);
 
 void
 decode_invalidate(struct ventus_model *m);
+
+void
+decode_free(struct codes *c);

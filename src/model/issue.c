@@ -223,6 +223,10 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
         rcc_after(s, op);
     if (!step)
         return fail(s);
+    if (!op->known) { /* code that could not be decoded was executed */
+        step_lack_memory(s->stepper);
+        return fail(s);
+    }
     if (s->m->config.rcc)
         depend_after(s, warp, op, step->exec);
     if (noted && !(op->step & STEP_WIDE))

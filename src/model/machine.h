@@ -121,8 +121,7 @@ struct ventus_model {
     unsigned passes; /* of a vector through a unit */
     struct sm *sm;
     unsigned sms;
-    struct code *code;
-    unsigned codes, codes_room;
+    struct codes codes;
     pthread_mutex_t code_lock;
     unsigned slots;
     uint64_t age; /* cycles of all launches before */

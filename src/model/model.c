@@ -7,8 +7,6 @@
 
 #include "model/machine.h"
 
-enum { CODE_PAGES = 4096 };
-
 const char *const ventus_model_stall_names[VENTUS_MODEL_STALLS] = {
     "issued", "no_warp", "fetch",   "branch",    "operand_collector",
     "memory", "result",  "barrier", "not_chosen"
@@ -84,9 +82,7 @@ make(struct ventus_model *m)
     m->sm = aligned_alloc(64, m->sms * sizeof *m->sm);
     if (m->sm)
         memset(m->sm, 0, m->sms * sizeof *m->sm);
-    m->codes_room = CODE_PAGES;
-    m->code = calloc(m->codes_room, sizeof *m->code);
-    bool ok = m->sm && m->code && make_shared(m);
+    bool ok = m->sm && make_shared(m);
     for (unsigned i = 0; ok && i < m->sms; i++)
         ok = make_sm(m, &m->sm[i], i);
     return ok;
@@ -165,10 +161,8 @@ ventus_model_destroy(struct ventus_model *m)
         return;
     for (unsigned i = 0; m->sm && i < m->sms; i++)
         free_sm(&m->sm[i]);
-    for (unsigned i = 0; m->code && i < m->codes_room; i++)
-        free(m->code[i].op);
+    decode_free(&m->codes);
     free(m->sm);
-    free(m->code);
     l2_destroy(&m->l2);
     bus_destroy(&m->bus);
     l2_tlb_destroy(&m->l2_tlb);

@@ -307,6 +307,7 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
     assert(slot < s->slots && warp < g->warps);
+    assert(w->stop != STOP_END && !w->wait.here);
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
@@ -367,6 +368,7 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
     assert(slot < s->slots && warp < g->warps);
+    assert(w->stop != STOP_END && !w->wait.here);
     if (k->run->launch.stats)
         return step_warp(s, slot, warp);
     if (s->local != g)
@@ -409,6 +411,12 @@ step_hash(const struct sim_stepper *s, unsigned slot, unsigned warp,
           uint64_t hash[2])
 {
     warp_hash(&s->worker->group[slot].warp[warp], hash);
+}
+
+void
+step_lack_memory(struct sim_stepper *s)
+{
+    run_refuse_memory(&s->worker->fault);
 }
 
 const struct ventus_sim_fault *

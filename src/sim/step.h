@@ -156,6 +156,10 @@ void
 step_hash(const struct sim_stepper *s, unsigned slot, unsigned warp,
           uint64_t hash[2]);
 
+/* That the caller has no host memory to go on becomes the fault. */
+void
+step_lack_memory(struct sim_stepper *s);
+
 /* The fault of the last step. */
 const struct ventus_sim_fault *
 step_fault(const struct sim_stepper *s);
