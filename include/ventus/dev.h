@@ -285,7 +285,7 @@ struct ventus_dev_arg {
     const void *bytes;
     uint64_t size;    /* of the bytes, or of the local memory */
     uint64_t address; /* of a buffer; also inside one; 0 is the null pointer */
-    uint32_t align;   /* 0: as the kernel records, else by size */
+    uint32_t align;   /* 2^20 at most; 0: as the kernel records, else by size */
 };
 
 static inline struct ventus_dev_arg
@@ -351,7 +351,8 @@ struct ventus_dev_launch {
     uint32_t local_B;   /* local memory in addition */
     uint32_t private_B; /* of a work-item, if the kernel needs more */
     FILE *printed;      /* what kernels print goes here, as text; or NULL */
-    uint32_t print_B;   /* of the print buffer; 0: 64 KiB if one is needed */
+    uint32_t print_B;   /* of the print buffer, 12 at least; 0: 64 KiB if one is
+                           needed */
     const struct ventus_dev_hooks *hooks; /* copied; or NULL */
     bool stats;                         /* fill dev_result.stats; costs speed */
     struct ventus_dev_profile *profile; /* DEV_PROFILES: fill this */

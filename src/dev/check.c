@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "dev/device.h"
+#include "dev/print.h"
+
+enum { LEAST_PRINT_B = PRINT_HEADER_B + 4 }; /* a record is a word at least */
 
 static const char *
 kernel_name(const struct ventus_dev_launch *l)
@@ -109,6 +111,9 @@ check_sizes(struct ventus_dev_ticket *t)
 
 /* ---- arguments ---- */
 
+/* Of an alignment, and of the bytes of all arguments. */
+enum { MOST_ARGS_B = 1 << 20 };
+
 /* The next power of two, 4 to 128: what a scalar of this size is aligned to. */
 static uint32_t
 natural_align(uint64_t size)
@@ -148,10 +153,14 @@ check_arg(const struct ventus_dev_launch *l, size_t i)
     const struct ventus_dev_param *p = param_of(l->kernel, i);
     if (a->align & (a->align - 1))
         return fail_arg(l, i, "alignment is no power of two");
+    if (a->align > MOST_ARGS_B)
+        return fail_arg(l, i, "alignment above 1048576");
     if (a->kind == VENTUS_DEV_ARG_LOCAL && !a->size)
         return fail_arg(l, i, "local memory of size 0");
     if (a->kind == VENTUS_DEV_ARG_BYTES && (!a->size || !a->bytes))
         return fail_arg(l, i, "no bytes");
+    if (a->kind == VENTUS_DEV_ARG_BYTES && a->size > MOST_ARGS_B)
+        return fail_arg(l, i, "more than 1048576 bytes");
     if (!p)
         return true;
     enum ventus_dev_arg_kind kind = VENTUS_DEV_ARG_BUFFER;
@@ -200,7 +209,7 @@ copy_args(struct ventus_dev_ticket *t)
         assert(align >= 4 && !(align & (align - 1)));
     }
     l->args = copy;
-    if (t->args_B > 1 << 20)
+    if (t->args_B > MOST_ARGS_B)
         return dev_fail("kernel '%s': %" PRIu64 " bytes of arguments", k->name,
                         t->args_B);
     return true;
@@ -295,6 +304,9 @@ check_launch(struct ventus_dev_ticket *t,
         !engine_can(&t->dev->config, DEV_STEPS))
         return dev_fail("dev_hooks.step: engine %s has no steps",
                         engine_of(&t->dev->config)->name);
+    if (launch->print_B && launch->print_B < LEAST_PRINT_B)
+        return dev_fail("dev_launch.print_B: %u bytes, expected %u at least",
+                        launch->print_B, LEAST_PRINT_B);
     bool ok = launch->bare ? check_bare(t)
                            : check_sizes(t) && copy_args(t) &&
                                  lay_out_local(t) && check_private(t);

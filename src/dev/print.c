@@ -49,7 +49,7 @@ print_drain(struct print *p)
 {
     uint8_t *records = p->at + PRINT_HEADER_B;
     uint32_t room = (uint32_t)(p->size - PRINT_HEADER_B);
-    assert(p->drained <= room);
+    assert(p->size > PRINT_HEADER_B && p->drained <= room);
     uint32_t used = load_word(p->at);
     if (used > room)
         used = room;

@@ -203,6 +203,62 @@ TEST(released_memory_is_out_of_reach)
     }
 }
 
+/* One work-item of `put` with these last two. */
+static bool
+put_with(struct ventus_dev *d, const struct ventus_dev_program *p, uint64_t x,
+         struct ventus_dev_arg number, uint32_t print_B)
+{
+    struct ventus_dev_hooks hooks = { .print = on_print };
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(x), number };
+    return ventus_dev_run(
+        d,
+        &(struct ventus_dev_launch){ .kernel = ventus_dev_find(p, "put"),
+                                     .work_dim = 1,
+                                     .args = args,
+                                     .n_args = 2,
+                                     .print_B = print_B,
+                                     .hooks = &hooks },
+        NULL);
+}
+
+/* One without room for its header was taken for 4 GiB. */
+TEST(a_print_buffer_has_room_for_its_header_and_a_record)
+{
+    struct ventus_dev *d = open_device("engine=sim", NULL);
+    struct ventus_dev_program *p = load(d, NULL, "kernels");
+    uint64_t x = ventus_dev_alloc(d, 4, 0);
+    struct ventus_dev_arg seven = ventus_dev_bytes(&(uint32_t){ 7 }, 4);
+    for (uint32_t size = 1; size < 12; size++) {
+        CHECK(!put_with(d, p, x, seven, size));
+        check_says("dev_launch.print_B: ");
+        check_says(", expected 12 at least");
+    }
+    CHECK_EQ(word(d, x), 0);
+    CHECK(put_with(d, p, x, seven, 12));
+    CHECK_EQ(word(d, x), 7);
+    ventus_dev_close(d);
+}
+
+TEST(arguments_of_absurd_size_and_alignment_are_refused)
+{
+    static const uint8_t bytes[(1 << 20) + 1];
+    struct ventus_dev *d = open_device("engine=sim", NULL);
+    struct ventus_dev_program *p = load(d, NULL, "kernels");
+    uint64_t x = ventus_dev_alloc(d, 4, 0);
+    CHECK(!put_with(d, p, x, ventus_dev_bytes(bytes, sizeof bytes), 0));
+    check_says("kernel 'put': argument 1: more than 1048576 bytes");
+    struct ventus_dev_arg args[] = { ventus_dev_bytes(bytes, 4),
+                                     ventus_dev_local(4) };
+    for (int i = 0; i < 2; i++) {
+        args[i].align = 1u << 31;
+        CHECK(!put_with(d, p, x, args[i], 0));
+        check_says("kernel 'put': argument 1: alignment above 1048576");
+    }
+    args[0].align = 4096;
+    CHECK(put_with(d, p, x, args[0], 0));
+    ventus_dev_close(d);
+}
+
 /* More contexts than there are tables, one after the other. */
 TEST(contexts_give_their_tables_back)
 {
