@@ -51,9 +51,10 @@ struct ventus_tile_options {
     enum ventus_tile_mode mode;
     uint64_t seed;
     bool check, timing;
-    uint64_t ram_size;            /* 0: 256 MiB */
-    uint32_t smem_size, l2b_size; /* 0: 256 KiB a PE, 4 MiB */
-    FILE *out, *trace;            /* what the program writes; or NULL */
+    uint64_t ram_size;  /* 8 KiB to 4 GiB; 0: 256 MiB */
+    uint32_t smem_size; /* of a PE, up to 16 MiB; 0: 256 KiB */
+    uint32_t l2b_size;  /* up to 2 GiB; 0: 4 MiB */
+    FILE *out, *trace;  /* what the program writes; or NULL */
     const struct ventus_tile_timing *costs; /* NULL: as in tile.isa */
 };
 
@@ -104,6 +105,7 @@ struct ventus_tile_stats {
 struct ventus_tile_machine;
 struct diag_sink;
 
+/* NULL: no host memory, or options out of range. */
 struct ventus_tile_machine *
 ventus_tile_create(const struct ventus_tile_options *options);
 

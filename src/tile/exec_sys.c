@@ -97,6 +97,15 @@ write_csr(struct hart *h, unsigned number, uint64_t value)
     return false; /* read-only, or none */
 }
 
+/* Does it read the instructions that were executed? */
+static bool
+reads_count(const struct hart *h, unsigned number)
+{
+    return number == VENTUS_RV64_CSR_INSTRET ||
+           (!h->cycle && (number == VENTUS_RV64_CSR_CYCLE ||
+                          number == VENTUS_RV64_CSR_TIME));
+}
+
 enum change { SWAP, SET, CLEAR };
 
 /* `source` is the operand; set and clear of x0 or 0 do not write. */
@@ -105,6 +114,9 @@ change(struct hart *h, const struct hart_insn *i, enum change how,
        uint64_t source, unsigned step)
 {
     assert(h->fflags <= 31 && h->frm <= 7); /* as wide as their fields */
+    if (reads_count(h, i->aux) && !h->counted)
+        return hart_stop(h, i, HART_COUNTS);
+    h->counted = false;
     uint64_t old;
     if (!read_csr(h, i->aux, &old))
         return hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0);

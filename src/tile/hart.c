@@ -238,12 +238,23 @@ hart_run(struct hart *h, uint64_t count)
     h->stop = HART_RUNS;
     h->reserved = ~UINT64_C(0);
     const struct hart_insn *i = hart_find(h, h->pc);
-    while (i && left) {
-        left--;
-        i = i->fn(h, i);
+    h->counted = false;
+    for (;;) {
+        while (i && left) {
+            left--;
+            i = i->fn(h, i);
+        }
+        if (i || h->stop != HART_COUNTS)
+            break;
+        left++; /* it has not been executed */
+        h->instret += count - left;
+        count = left;
+        h->counted = true;
+        h->stop = HART_RUNS;
+        i = hart_find(h, h->pc);
     }
     if (i)
         h->pc = i->pc;
     assert(h->x[0] == 0); /* results for it go to HART_SINK */
-    h->instret += count - left;
+    h->instret += count - left - (h->stop == HART_WAITS);
 }

@@ -36,6 +36,7 @@ enum hart_stop {
     HART_FAULT, /* h->fault */
     HART_ECALL, /* at the ecall; the pc is still there */
     HART_WAITS, /* a tile instruction cannot go on; try again */
+    HART_COUNTS /* inside hart_run: instret is read, and is to be right */
 };
 
 struct hart;
@@ -73,6 +74,7 @@ struct hart {
     struct hart_code *code;
     struct tile_memory *memory;
     uint64_t instret, cycle, reserved; /* reserved: of lr, or ~0 */
+    bool counted; /* instret has all before the instruction that reads it */
     uint64_t mscratch, mstatus, mtvec;
     unsigned fflags, frm, vl, vtype, vlmax;
     unsigned pe, thread;

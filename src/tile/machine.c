@@ -230,6 +230,9 @@ settle(struct tile_thread *t)
         return true;
     case HART_WAITS:
         return false;
+    case HART_COUNTS:
+        assert(!"a stop that hart_run deals with");
+        return false;
     case HART_FAULT:
         m->fault = t->hart.fault;
         assert(t->hart.fault.pe == t->pe && t->hart.fault.thread == t->index);
@@ -248,7 +251,7 @@ turn(struct tile_thread *t)
     hart_run(&t->hart, turn_length(t->machine));
     t->machine->stats.instructions += t->hart.instret - before;
     bool further = settle(t);
-    return further || t->hart.instret - before > 1;
+    return further || t->hart.instret != before;
 }
 
 /* One turn for each thread; false if none got any further. */

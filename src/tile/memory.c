@@ -6,12 +6,23 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+/* Is each memory as large as its part of the map at most? */
+static bool
+fits_map(const struct tile_memory *m)
+{
+    return m->ram_size >= 2 * MEMORY_BASE && m->ram_size <= MEMORY_SMEM &&
+           m->smem_size <= MEMORY_SMEM_MAX &&
+           m->l2b_size <= UINT32_MAX - MEMORY_L2_SHARE + 1;
+}
+
 bool
 memory_create(struct tile_memory *m, const struct ventus_tile_options *options)
 {
     m->ram_size = options->ram_size ? options->ram_size : UINT64_C(1) << 28;
     m->smem_size = options->smem_size ? options->smem_size : 256u << 10;
     m->l2b_size = options->l2b_size ? options->l2b_size : 4u << 20;
+    if (!fits_map(m))
+        return false;
     m->ram = mmap(NULL, m->ram_size, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (m->ram == MAP_FAILED) {

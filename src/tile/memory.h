@@ -27,6 +27,8 @@
 #define MEMORY_PE_SHARE 0x40000000u
 #define MEMORY_L2_SHARE 0x80000000u
 
+#define MEMORY_SMEM_MAX (1u << 24) /* the next PE's is there */
+
 /* A place that all views agree on: for the checker, which compares them. */
 enum memory_space { MEMORY_GLOBAL, MEMORY_SHARE };
 
@@ -36,6 +38,7 @@ struct tile_memory {
     uint32_t smem_size, l2b_size;
 };
 
+/* False: no host memory, or sizes that the map has no room for. */
 bool
 memory_create(struct tile_memory *m, const struct ventus_tile_options *options);
 

@@ -223,6 +223,8 @@ tma_rows(const struct thread_op *op,
          void (*row)(void *ctx, const struct tma_row *r), void *ctx)
 {
     assert(!tma_is_linear(&op->in)); /* those have no map */
+    if (!tma_bytes(op))
+        return; /* a box of no elements, however many rows it has */
     struct map m = read_map(op->tma.map);
     const uint32_t *box = op->tma.box;
     uint32_t first, inside;

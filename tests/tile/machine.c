@@ -219,6 +219,16 @@ TEST(refuses_what_it_cannot_load)
     CHECK(!ventus_tile_load(m, "short", image, 40, &sink));
     CHECK_EQ(sink.errors, 3);
     CHECK(!ventus_tile_create(&(struct ventus_tile_options){ .threads = 9 }));
+    /* Behind 16 MiB is the next PE's share memory; RAM ended before it began,
+     * and the host's memory was open to loads and stores. */
+    CHECK(!ventus_tile_create(
+        &(struct ventus_tile_options){ .smem_size = (1 << 24) + 1 }));
+    CHECK(!ventus_tile_create(
+        &(struct ventus_tile_options){ .l2b_size = (1u << 31) + 1 }));
+    CHECK(
+        !ventus_tile_create(&(struct ventus_tile_options){ .ram_size = 4096 }));
+    CHECK(!ventus_tile_create(
+        &(struct ventus_tile_options){ .ram_size = (UINT64_C(1) << 32) + 1 }));
     ventus_tile_destroy(m);
     arena_free(&a);
 }
