@@ -271,6 +271,8 @@ make_args(struct arena *a, const char *program, const char *dir,
     vec(const char *) words = { 0 };
     vec_push(a, &words, program);
     vec_push(a, &words, "cc");
+    vec_push(a, &words, "--parent");
+    vec_push(a, &words, arena_printf(a, "%ld", (long)getpid()));
     if (!job->link) { /* instead of our folder, even if there are none */
         vec_push(a, &words, "--headers");
         vec_push(a, &words, arena_printf(a, "%s/include", dir));

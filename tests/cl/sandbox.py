@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a source or a binary can reach through clBuildProgram and clLinkProgram:
 no file but those of the include folders, by whatever way; and bitcode that ends
-the compiler is a build error, after which the application goes on.
+the compiler is a build error, after which the application goes on.  Nothing of it
+is left of an application that was killed.
 
 usage: sandbox.py SANDBOXED VENTUS_CC [FLIPS]
 """
@@ -10,10 +11,12 @@ import hashlib
 import os
 import random
 import resource
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 SANDBOXED, CC = sys.argv[1], sys.argv[2]
@@ -192,6 +195,57 @@ def little_memory(top):
     check(code == 0, f'as much as usual: {log}')
 
 
+def started_by(pid):
+    """Those that run, and were started by it or by one of them."""
+    found = []
+    for stat in Path('/proc').glob('[0-9]*/stat'):
+        try:
+            state, parent = stat.read_text().rsplit(')', 1)[1].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == pid and state not in 'ZX':
+            child = int(stat.parent.name)
+            found += [child, *started_by(child)]
+    return found
+
+
+def is_running(pid):
+    try:
+        stat = Path(f'/proc/{pid}/stat').read_text()
+    except OSError:
+        return False
+    return stat.rsplit(')', 1)[1].split()[0] not in 'ZX'
+
+
+def wait_for(condition):
+    end = time.monotonic() + 60
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.1)
+    return condition()
+
+
+def killed(top):
+    """The compiler and clang, which wait for a pipe, end with the application;
+    they went on to their limits."""
+    pipe, source = top / 'here' / 'pipe.h', top / 'here' / 'waits.cl'
+    os.mkfifo(pipe)
+    source.write_text('#include "pipe.h"' + KERNEL % '1')
+    (top / 'list').write_text(f'{source}\n')
+    env = os.environ | {'FILES': str(top / 'list'),
+                        'VENTUS_CACHE_DIR': str(top / 'cache')}
+    with subprocess.Popen([SANDBOXED], env=env, stdout=subprocess.DEVNULL,
+                          cwd=top / 'here') as application:
+        pid = application.pid
+        check(wait_for(lambda: len(started_by(pid)) >= 2), 'clang starts')
+        started = started_by(pid)
+        application.kill()
+    check(wait_for(lambda: not any(map(is_running, started))),
+          'what it has started ends with the application')
+    for left in filter(is_running, started):
+        os.kill(left, signal.SIGKILL)
+    pipe.unlink()
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         top = Path(os.path.realpath(name))
@@ -203,6 +257,7 @@ def main():
             files_here(top)
         flipped(top)
         little_memory(top)
+        killed(top)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
         print(f'{peak} MiB used at most')
     print(f'{failures} failures')

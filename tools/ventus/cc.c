@@ -4,9 +4,11 @@
  * starting LLVM takes 3 ms and 30 MB that no other command should need.
  */
 #define _GNU_SOURCE /* memmem */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "asm/dis_file.h"
@@ -47,6 +49,8 @@ static const char help[] =
     "it\n"
     "  --options 'OPTIONS'    options in one string, as clBuildProgram's\n"
     "  -march=ventus1         the version of the instruction set\n"
+    "  --parent PID           ends when this process does, which has started "
+    "it\n"
     "  --headers FOLDER       for the source's own folder in #include; "
     "messages\n"
     "                         do not name it\n"
@@ -158,6 +162,21 @@ take_pass(struct request *r, const char *name)
     return known ? 2 : wrong("--after: unknown pass", name);
 }
 
+/* Whatever ends the process that has started us ends us, too. */
+static int
+end_with(const char *parent)
+{
+    char *end;
+    long pid = strtol(parent, &end, 10);
+    if (pid <= 0 || *end)
+        return wrong("--parent: expected the number of a process, found",
+                     parent);
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (getppid() != pid) /* it has ended before */
+        return wrong("--parent: we were not started by process", parent);
+    return 2;
+}
+
 /* -fno-NAME of an optimisation, -march; 0: it is neither. */
 static int
 take_back_end(struct request *r, const char *word)
@@ -190,7 +209,8 @@ take_pair(struct request *r, const char *option, const char *value)
     static const char *const profiles[] = { "default", "upstream", NULL };
     static const char *const names[] = { "--emit",  "-o",        "--profile",
                                          "--name",  "--options", "--depfile",
-                                         "--after", "--headers", NULL };
+                                         "--after", "--headers", "--parent",
+                                         NULL };
     unsigned i = 0;
     while (names[i] && strcmp(option, names[i]) != 0)
         i++;
@@ -217,6 +237,8 @@ take_pair(struct request *r, const char *option, const char *value)
     case 7:
         take_headers(r, value);
         return 2;
+    case 8:
+        return end_with(value);
     }
     return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
 }
@@ -290,9 +312,21 @@ output_path(struct request *r)
     return arena_printf(&r->arena, "%.*s.%s", length, name, r->emit);
 }
 
+/* clang reads the source from a pipe, and does not know that it is a file. */
+static void
+add_dependency(struct request *r, const char *file)
+{
+    vec_push(&r->arena, &r->options.words, "-Xclang");
+    vec_push(&r->arena, &r->options.words,
+             arena_printf(&r->arena, "-fdepfile-entry=%s",
+                          front_options_path(&r->arena, file)));
+}
+
 static bool
 take_input(struct request *r, const struct input *in)
 {
+    if (r->depfile && strcmp(in->file, "-") != 0)
+        add_dependency(r, in->file);
     if (front_is_object(in->bytes, in->size))
         vec_push(&r->arena, &r->objects,
                  ((struct front_object){ in->file, in->bytes, in->size }));

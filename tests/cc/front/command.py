@@ -206,6 +206,13 @@ def depfile():
     escaped = str(target).replace(' ', '\\ ')
     check('depfile', found == 0 and text.startswith(f'{escaped}:') and
           'with\\ space.h' in text, log, text)
+    # Its source, which clang reads from a pipe, was not in the rule.
+    source = OUT / 'own file.cl'
+    source.write_text('kernel void k() {}\n')
+    subprocess.run([CC, '--depfile', rule, '-o', target, source], check=True)
+    words = rule.read_text().replace('\\\n', ' ').split(': ', 1)[1].lstrip()
+    check('depfile names the source', words.startswith(
+        str(source).replace(' ', '\\ ') + ' '), words)
 
 
 def hostile():
