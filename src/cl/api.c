@@ -2,7 +2,10 @@
 #include "cl/api.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,15 +49,38 @@ cl_env(const char *name)
     return env_get(name);
 }
 
+/* Is this the first time that it is said of the variable? */
+static bool
+is_news(const char *name)
+{
+    enum { VARIABLES = 16 };
+    static _Atomic(const char *) said[VARIABLES];
+    for (unsigned i = 0; i < VARIABLES; i++) {
+        const char *one = NULL;
+        if (atomic_compare_exchange_strong(&said[i], &one, name))
+            return true;
+        if (strcmp(one, name) == 0)
+            return false;
+    }
+    return false;
+}
+
 uint64_t
-cl_env_number(const char *name, uint64_t fallback)
+cl_env_number(const char *name, uint64_t fallback, uint64_t most)
 {
     const char *text = cl_env(name);
     char *end;
-    if (!text || !isdigit((unsigned char)*text))
+    if (!text)
         return fallback;
+    errno = 0;
     uint64_t number = strtoull(text, &end, 10);
-    return *end ? fallback : number;
+    if (isdigit((unsigned char)*text) && !*end && !errno && number <= most)
+        return number;
+    if (is_news(name))
+        cl_complain("%s: expected a number from 0 to %" PRIu64
+                    ", found '%.40s': %" PRIu64 " is taken",
+                    name, most, text, fallback);
+    return fallback;
 }
 
 static bool lost;

@@ -82,9 +82,10 @@ cl_now_ns(void);
 const char *
 cl_env(const char *name);
 
-/* A number in the environment; `fallback` if unset or no number. */
+/* A number in the environment, up to `most`; `fallback` if it is not set, or is
+ * none, which is said once.  The name is a literal. */
 uint64_t
-cl_env_number(const char *name, uint64_t fallback);
+cl_env_number(const char *name, uint64_t fallback, uint64_t most);
 
 /* A file that was asked for is not written: the program ends with status 1. */
 void

@@ -91,7 +91,8 @@ entry_name(const uint8_t key[SHA256_SIZE], char name[NAME_SIZE])
 static size_t
 entry_limit_B(void)
 {
-    return cl_env_number("VENTUS_CACHE_ENTRY_MB", DEFAULT_ENTRY_MB) << 20;
+    return cl_env_number("VENTUS_CACHE_ENTRY_MB", DEFAULT_ENTRY_MB, UINT32_MAX)
+           << 20;
 }
 
 /* ---- reading ---- */
@@ -259,7 +260,8 @@ sweep(struct arena *a, int dir)
 {
     vec(struct found) files = { 0 };
     uint64_t total = 0;
-    uint64_t limit = cl_env_number("VENTUS_CACHE_MB", DEFAULT_MB) << 20;
+    uint64_t limit = cl_env_number("VENTUS_CACHE_MB", DEFAULT_MB, UINT32_MAX)
+                     << 20;
     int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = copy < 0 ? NULL : fdopendir(copy);
     struct oom_cleanup close_d;

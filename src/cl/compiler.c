@@ -309,7 +309,8 @@ make_args(struct arena *a, const char *program, const char *dir,
 static uint8_t *
 read_written(const char *dir, const char *name, size_t *size)
 {
-    uint64_t limit_B = cl_env_number("VENTUS_COMPILE_LIMIT_MB", 4096) << 20;
+    uint64_t limit_B =
+        cl_env_number("VENTUS_COMPILE_LIMIT_MB", 4096, UINT32_MAX) << 20;
     int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return NULL;
@@ -435,10 +436,12 @@ run_in(struct arena *a, const char *program, const char *dir,
        struct buf *files, bool *known)
 {
     /* 0 is refused by the compiler, which wants time to say so. */
-    uint64_t ms = cl_env_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_LIMIT_MS);
+    uint64_t ms =
+        cl_env_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_LIMIT_MS, UINT32_MAX);
     const struct process_limits limits = {
         .cpu_ms = ms ? ms : DEFAULT_LIMIT_MS,
-        .memory_B = cl_env_number("VENTUS_COMPILE_LIMIT_MB", DEFAULT_LIMIT_MB)
+        .memory_B = cl_env_number("VENTUS_COMPILE_LIMIT_MB", DEFAULT_LIMIT_MB,
+                                  UINT32_MAX)
                     << 20,
     };
     int code = 0;
@@ -491,7 +494,8 @@ static bool
 is_acceptable(struct run *r)
 {
     const struct compiler_job *job = r->job;
-    uint64_t most_KB = cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB);
+    uint64_t most_KB =
+        cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB, UINT32_MAX);
     size_t most_B = (most_KB < MOST_OPTIONS_KB ? most_KB : MOST_OPTIONS_KB)
                     << 10;
     if (job->isa != 1) {

@@ -35,6 +35,8 @@ def build(folder, first, last, what, **more):
         check(done.returncode == 0, f'{what}: {done.stdout}')
     except subprocess.TimeoutExpired:
         check(False, f'{what}: hangs')
+        return b''
+    return done.stdout
 
 
 def only_entry(folder):
@@ -117,6 +119,16 @@ with tempfile.TemporaryDirectory() as name:
     entry.unlink()
     build(cache, 1, 2, 'no room for an entry', VENTUS_CACHE_ENTRY_MB='0')
     check(not entry.exists(), 'an entry beyond the limit was written')
+    # What is no number gave the default, and nothing was said.
+    swept.unlink()
+    numbers = {'VENTUS_CACHE_MB': 'many', 'VENTUS_CACHE_ENTRY_MB': '12x',
+               'VENTUS_OPTIONS_KB': '99999999999999999999'}
+    said = build(cache, 1, 3, 'no numbers', **numbers)
+    is_stored(entry, good, 'with no numbers')
+    for variable, value in numbers.items():
+        line = f"ventus: {variable}: expected a number from 0 to 4294967295, " \
+            f"found '{value}': "
+        check(said.count(line.encode()) == 1, f'{variable}: {said}')
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
     check(peak < 2048, f'{peak} MiB used at most')
 print(f'{failures} failures')
