@@ -261,6 +261,16 @@ insn_fields(struct assembler *a, const char *pattern, uint32_t *word)
     return true;
 }
 
+/* rd, imm(rs1) has one comma less than rd, rs1, imm. */
+static bool
+insn_is_load(const struct assembler *a)
+{
+    unsigned commas = 0;
+    for (const char *p = a->p; !lex_is(*p, CLASS_END); p++)
+        commas += *p == ',';
+    return commas == 3;
+}
+
 /* .insn 4, value; .insn value; .insn r opcode, f3, f7, rd, rs1, rs2; ... */
 bool
 pseudo_insn_directive(struct assembler *a, int argument)
@@ -278,9 +288,11 @@ pseudo_insn_directive(struct assembler *a, int argument)
     lex_blanks(a);
     section_interrupts_prefix(a, ".insn");
     for (size_t i = 0; s.n && i < sizeof forms / sizeof forms[0]; i++)
-        if (span_is(s, forms[i].name))
-            return insn_fields(a, forms[i].pattern, &word) &&
+        if (span_is(s, forms[i].name)) {
+            bool load = strcmp(forms[i].name, "i") == 0 && insn_is_load(a);
+            return insn_fields(a, load ? "o3dI(s)" : forms[i].pattern, &word) &&
                    insn_word(a, word);
+        }
     if (s.n) {
         asm_error(a, s.at, "unknown format; there are r r4 i s sb b u uj j");
         return false;

@@ -6,6 +6,9 @@ code:
     .insn r4 0x43, 1, 2, a0, a1, a2, a3
     .insn i 0x13, 0, a0, a1, -2048
     .insn i 0x13, 4, t6, s11, 2047
+    .insn i 0x03, 2, a0, -2048(a1)
+    .insn i 0x67, 0, ra, 2047 ( x31 ) # a comment, with commas, (and) these
+    .insn i 0x03, 5, x7, 1+(2*3)(sp)
     .insn s 0x23, 2, a0, -2048(a1)
     .insn s 0x23, 1, t0, 2047(sp)
     .insn sb 0x63, 1, a0, a1, 4094
