@@ -217,13 +217,26 @@ put_writes(struct buf *line, const struct writes *w,
 }
 
 static void
-put_value(struct buf *line, uint64_t value, unsigned bytes)
+put_value(struct buf *line, uint32_t value, unsigned bytes)
 {
-    static const int digits[] = { [1] = 1, [2] = 4, [4] = 8, [8] = 16 };
-    if (bytes < 8)
-        value &= (UINT64_C(1) << 8 * bytes) - 1;
-    buf_printf(line, " 0x%0*llx", digits[bytes & 15],
-               (unsigned long long)value);
+    static const int digits[] = { [1] = 1, [2] = 4, [4] = 8 };
+    assert(bytes == 1 || bytes == 2 || bytes == 4);
+    if (bytes < 4)
+        value &= (UINT32_C(1) << 8 * bytes) - 1;
+    buf_printf(line, " 0x%0*x", digits[bytes], value);
+}
+
+/* Registers in a row, the highest one first; upstream has 64 bits at most. */
+static void
+put_words(struct buf *line, const struct ventus_sim_step *st, unsigned r,
+          unsigned lane)
+{
+    assert(st->access_B % 4 == 0);
+    buf_printf(line, " 0x");
+    for (unsigned i = st->access_B / 4; i-- > 0;)
+        buf_printf(line, "%08x",
+                   st->scalar_access ? st->x[(r + i) & 63]
+                                     : st->v[(r + i) * st->stride + lane]);
 }
 
 /* Register that a store takes its data from. */
@@ -251,14 +264,13 @@ put_lane(struct buf *line, const struct ventus_sim_step *st, unsigned lane,
     if (load)
         return;
     unsigned r = store_source(st->in);
-    uint64_t value =
-        st->scalar_access ? st->x[r & 63] : st->v[r * st->stride + lane];
-    if (st->access_B == 8)
-        value |=
-            (uint64_t)(st->scalar_access ? st->x[(r + 1) & 63]
-                                         : st->v[(r + 1) * st->stride + lane])
-            << 32;
-    put_value(line, value, st->access_B);
+    if (st->access_B > 4)
+        put_words(line, st, r, lane);
+    else
+        put_value(line,
+                  st->scalar_access ? st->x[r & 63]
+                                    : st->v[r * st->stride + lane],
+                  st->access_B);
 }
 
 static void
