@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each promise of docs/security.md names tests, and all of them exist.
+"""Each guarantee of docs/security.md names tests, and all of them exist.
 
 usage: security.py CTEST BUILD
 """
@@ -24,30 +24,30 @@ def known(ctest, build):
     return names
 
 
-def promises(text):
-    """(line, promise, tests) of each row of the tables of the promise."""
+def guarantees(text):
+    """(line, guarantee, tests) of each row of the tables of guarantees."""
     inside = False
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith('## '):
-            inside = line == '## What is promised'
+            inside = line == '## Guarantees'
         cells = [c.strip() for c in line.strip('|').split('|')]
         if inside and line.startswith('|') and len(cells) == 2 and \
-                cells[0] != 'promise' and not set(cells[0]) <= set('-'):
+                cells[0] != 'guarantee' and not set(cells[0]) <= set('-'):
             yield number, cells[0], re.findall(r'`([^`]+)`', cells[1])
 
 
 def main():
     names = known(sys.argv[1], sys.argv[2])
-    errors, rows = [], list(promises(PAGE.read_text(encoding='utf-8')))
-    for number, promise, tests in rows:
+    errors, rows = [], list(guarantees(PAGE.read_text(encoding='utf-8')))
+    for number, guarantee, tests in rows:
         if not tests:
-            errors.append(f'{number}: no test holds "{promise}"')
+            errors.append(f'{number}: no test holds "{guarantee}"')
         errors += [f'{number}: there is no test {t}' for t in tests
                    if t not in names]
     if len(rows) < 20:
-        errors.append(f'found {len(rows)} promises, expected 20 and more')
+        errors.append(f'found {len(rows)} guarantees, expected 20 and more')
     print('\n'.join([f'docs/security.md:{e}' for e in errors] +
-                    [f'{len(rows)} promises, {len(errors)} errors']))
+                    [f'{len(rows)} guarantees, {len(errors)} errors']))
     return errors != []
 
 
