@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What it costs that the cycle model could be watched: nothing.
+"""The cost of trace points that are off in the cycle model.
 
 usage: bench_tracing.py [--build DIR]
 
-bench_model, with nobody watching, against the same machine built with
-MODEL_UNTRACED, which has no trace, no profile and no test for them.  Both run
-in turns, so that a busy machine slows both down; model.tracing is the median of
-their ratios, 1 if tracing that is off costs nothing.
+Compares bench_model, with tracing off, with the same machine built with
+MODEL_UNTRACED, which has no trace points and no profiler.  They run alternately,
+so that a busy host slows both down; model.tracing is the median of the ratios,
+1 if trace points that are off cost nothing.
 """
 import argparse
 import os
@@ -27,13 +27,13 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     ap.add_argument("--build", default="build/release")
     folder = os.path.join(ap.parse_args().build, "bench")
-    watched, without = (os.path.join(folder, name)
-                        for name in ("bench_model", "model_unwatched"))
+    traced, without = (os.path.join(folder, name)
+                       for name in ("bench_model", "model_untraced"))
     ratios = []
     for i in range(PAIRS):
-        # Who goes first changes, too.
-        pair = {p: speed(p) for p in (watched, without)[::(-1) ** i]}
-        ratios.append(pair[watched] / pair[without])
+        # The first of a pair alternates, too.
+        pair = {p: speed(p) for p in (traced, without)[::(-1) ** i]}
+        ratios.append(pair[traced] / pair[without])
     print(f"model.tracing {statistics.median(ratios):.3f} times")
 
 
