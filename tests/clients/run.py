@@ -7,7 +7,7 @@
     run.py --list
 
 What each client has to pass is in docs/clients.md and nowhere else: the table
-"The clients" says how many tests, the table "What does not pass" which ones
+"The clients" says how many tests, the table "Expected failures" which ones
 fail or are skipped, and why.  A test that fails against it, or does not run
 any more, fails the client; one that passes against it is shown.  A client
 that fails does not stop the others.  Exit status: 0 as published, 1 not, 77
@@ -102,7 +102,7 @@ def missing_packages(client):
 
 def published():
     """{client: (when, passes, [(pattern, result), ...])}"""
-    known = table('What does not pass')
+    known = table('Expected failures')
     return {row[0]: (row[1], int(row[2]),
                      [k[1:3] for k in known if k[0] == row[0]])
             for row in table('The clients')}

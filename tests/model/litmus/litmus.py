@@ -145,8 +145,8 @@ def table(tests, verdicts, args):
                              sum(n in seen for n in of)))
     lines.append(row('all', len(tests), len(weak), len(seen)))
     known = sum(n in verdicts for n in tests)
-    lines += ['', f'{known} of the tests are of verdicts.txt, '
-              f'{len(tests) - known} beyond it.']
+    lines += ['', f'{known} of the tests are in verdicts.txt, '
+              f'{len(tests) - known} are not.']
     return lines, len(seen)
 
 
