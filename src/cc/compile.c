@@ -38,18 +38,19 @@ static const struct pass passes[] = {
 enum { N_PASSES = sizeof passes / sizeof passes[0], N_EARLY = 6 };
 
 const struct cc_optimisation cc_optimisations[] = {
-    { "fold", CC_NO_FOLD, "immediates, addresses, compare and branch in one" },
-    { "cse", CC_NO_CSE, "equal instructions once" },
-    { "dce", CC_NO_DCE, "what nothing uses goes" },
-    { "uniform", CC_NO_UNIFORM, "loads of the whole warp are scalar" },
-    { "sched", CC_NO_SCHED, "the order of instructions" },
-    { "coalesce", CC_NO_COALESCE, "copies share a register" },
-    { "layout", CC_NO_LAYOUT, "the end of a loop comes before its start" },
-    { "licm", CC_NO_LICM,
-      "what does not change in a loop moves in front of it" },
-    { "strength", CC_NO_STRENGTH, "loops add to addresses, and end by them" },
-    { "rpc", CC_NO_RPC, "where lanes meet is set once for many branches" },
-    { "call", CC_NO_CALL, "large functions that are called often stay so" },
+    { "fold", CC_NO_FOLD,
+      "folds constants, addresses, compares into branches" },
+    { "cse", CC_NO_CSE, "common subexpression elimination" },
+    { "dce", CC_NO_DCE, "dead code elimination" },
+    { "uniform", CC_NO_UNIFORM, "scalar loads for uniform addresses" },
+    { "sched", CC_NO_SCHED, "instruction scheduling" },
+    { "coalesce", CC_NO_COALESCE, "register coalescing of copies" },
+    { "layout", CC_NO_LAYOUT, "loop rotation in the block layout" },
+    { "licm", CC_NO_LICM, "loop-invariant code motion" },
+    { "strength", CC_NO_STRENGTH,
+      "strength reduction, linear-function test replacement" },
+    { "rpc", CC_NO_RPC, "one setrpc for several branches" },
+    { "call", CC_NO_CALL, "calls of large functions instead of inlining" },
     { NULL, 0, NULL },
 };
 

@@ -15,15 +15,14 @@ static const char help[] =
     "usage: ventus info [--config] [--device PRESET] [--json]\n"
     "       ventus info PRESET\n"
     "\n"
-    "Lists the presets of devices, and with --config every setting, its value\n"
-    "in that preset (default if none is named) and what it means.  A preset, "
-    "or\n"
-    "an ini file, by itself is --config --device PRESET:\n"
+    "Lists the presets of devices.  With --config it lists every setting, its\n"
+    "value in a preset (`default` unless given) and its meaning.  A preset or\n"
+    "ini file as the only argument is --config --device PRESET:\n"
     "\n"
     "  ventus info lanes8\n"
     "\n"
-    "A setting is changed with --set KEY=VALUE of `ventus exec`, or in an ini\n"
-    "file that is named instead of a preset.\n";
+    "To change a setting use --set KEY=VALUE of `ventus exec`, or an ini file\n"
+    "in place of a preset.\n";
 
 /* 131072 as "128K", v1 of "v1 v2", yes. */
 static void

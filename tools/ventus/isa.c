@@ -14,15 +14,17 @@
 static const char help[] =
     "usage: ventus isa [-march=ventus1|ventus2] [--json] [NAME|WORD ...]\n"
     "\n"
-    "The manual page of an instruction: how it is written, its bits, what it\n"
-    "does, unit and latency.  Without a name: all instructions, by group.  An\n"
-    "alias shows the instruction it stands for; a number is decoded.\n"
+    "Shows the manual page of an instruction: syntax, encoding, semantics, "
+    "unit\n"
+    "and latency.  Without a name it lists all instructions by group.  An "
+    "alias\n"
+    "shows its instruction; a number is decoded.\n"
     "\n"
     "  ventus isa vadd.vv          one page\n"
-    "  ventus isa ret              the instruction behind an alias\n"
+    "  ventus isa ret              the instruction of an alias\n"
     "  ventus isa 0x0010200b 0x5e024057\n"
-    "                              words decoded, a prefix with the next one\n"
-    "  ventus isa --json vbeq      for a script; without a name: all\n";
+    "                              decodes words, a prefix with the next one\n"
+    "  ventus isa --json vbeq      as JSON; without a name: all\n";
 
 struct request {
     unsigned version; /* enum ventus_isa_version, or both */

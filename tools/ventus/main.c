@@ -6,34 +6,35 @@
 #include "command.h"
 
 static const struct command commands[] = {
-    { "as", "assembly to an object", command_as },
-    { "cc", "OpenCL C to a program", command_cc },
-    { "dis", "machine code as text", command_dis },
-    { "exec", "runs a kernel", command_exec },
-    { "info", "presets and settings of devices", command_info },
-    { "isa", "the manual page of an instruction", command_isa },
-    { "link", "objects to a program", command_link },
-    { "report", "a page of what launches did", command_report },
-    { "run", "an OpenCL program on a Ventus device", command_run },
-    { "tile", "run a program of the tile extension", command_tile },
+    { "as", "assembles to an object", command_as },
+    { "cc", "compiles OpenCL C to a program", command_cc },
+    { "dis", "disassembles machine code", command_dis },
+    { "exec", "runs a kernel without a host program", command_exec },
+    { "info", "lists presets and settings of devices", command_info },
+    { "isa", "shows the manual page of an instruction", command_isa },
+    { "link", "links objects to a program", command_link },
+    { "report", "writes an HTML report of launches", command_report },
+    { "run", "runs an OpenCL program on a Ventus device", command_run },
+    { "tile", "runs programs of the tile extension", command_tile },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void
 help(FILE *out)
 {
-    fputs("usage: ventus COMMAND [ARGUMENT...]\n"
-          "\n"
-          "Tools for the Ventus GPGPU.  `ventus COMMAND --help` teaches each.\n"
-          "\n",
-          out);
+    fputs(
+        "usage: ventus COMMAND [ARGUMENT...]\n"
+        "\n"
+        "Tools for the Ventus GPGPU.  `ventus COMMAND --help` describes each.\n"
+        "\n",
+        out);
     for (unsigned i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
     fputs(
         "\n"
-        "Exit status of all: 0 done, 1 the input is wrong, the program\n"
-        "faulted or output was lost, 2 the command line is wrong.  `run` and\n"
-        "`tile run` end as their program does, if that ended.\n",
+        "Exit status: 0 success; 1 wrong input, a fault of the program, or\n"
+        "lost output; 2 wrong command line.  `run` and `tile run` return the\n"
+        "exit status of their program if it ended.\n",
         out);
 }
 

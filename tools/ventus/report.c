@@ -14,14 +14,14 @@
 static const char help[] =
     "usage: ventus report FILE.json [-o REPORT.html]\n"
     "\n"
-    "Makes a page that opens from disk, without network: where the issue\n"
-    "slots went, over time and by line, roofline, units, memory.  FILE.json\n"
-    "is what these print, a line for each launch (- is standard input):\n"
+    "Writes an HTML page that needs no network: use of issue slots over time\n"
+    "and by line, roofline, units, memory.  FILE.json has a line for each\n"
+    "launch (- is standard input), as these commands print:\n"
     "\n"
     "  ventus exec --model rtl-verilog --json --stats --hot ... > k.json\n"
     "  ventus report k.json -o k.html\n"
     "\n"
-    "  -o FILE   where to write it; standard output if not given\n";
+    "  -o FILE   output, standard output by default\n";
 
 static int
 write_report(const char *from, const char *to)
