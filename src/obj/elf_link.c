@@ -38,7 +38,7 @@ struct linker {
 };
 
 static bool
-fail(struct linker *l, const char *what, const char *name)
+link_fail(struct linker *l, const char *what, const char *name)
 {
     diag_report(l->sink, DIAG_ERROR, (struct diag_at){ .file = l->file },
                 "%s '%s'", what, name ? name : "");
@@ -103,7 +103,8 @@ place_rest(struct linker *l)
         if (l->spots[n].section)
             continue;
         if (s->flags & ELF_SHF_ALLOC)
-            return fail(l, "a program has no place for the section", s->name);
+            return link_fail(l, "a program has no place for the section",
+                             s->name);
         append(l, n, add_like(l, s->name, n));
     }
     return true;
@@ -130,7 +131,7 @@ put_symbols(struct linker *l)
     for (unsigned n = 1; n <= l->object->symbols.n; n++) {
         struct elf_out_symbol s = l->object->symbols.at[n - 1];
         if (!s.section)
-            return fail(l, "undefined symbol", s.name);
+            return link_fail(l, "undefined symbol", s.name);
         if (s.type == ELF_STT_SECTION)
             continue;
         s.value = address(l, n);
@@ -142,7 +143,7 @@ put_symbols(struct linker *l)
             has_start = true;
         }
     }
-    return has_start || fail(l, "undefined symbol", "_start");
+    return has_start || link_fail(l, "undefined symbol", "_start");
 }
 
 /*
@@ -183,8 +184,8 @@ relocate(struct linker *l, unsigned number)
             elf_reloc_apply(r->type, to->contents.at + at,
                             from->contents.n - r->offset, x,
                             to->addr + at) != ELF_RELOC_DONE)
-            return fail(l, "a relocation cannot be applied in the section",
-                        from->name);
+            return link_fail(l, "a relocation cannot be applied in the section",
+                             from->name);
     }
     return true;
 }

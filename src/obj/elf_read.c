@@ -28,11 +28,11 @@ struct reader {
 };
 
 static bool
-fail(struct reader *r, const char *format, ...)
+elf_fail(struct reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static bool
-fail(struct reader *r, const char *format, ...)
+elf_fail(struct reader *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -65,10 +65,10 @@ check_in_file(struct reader *r, const char *title, uint64_t offset,
 {
     if (is_in_file(r, offset, size))
         return true;
-    return fail(r,
-                "%s: offset 0x%" PRIx64 " + size 0x%" PRIx64
-                " is past the end of the file (%zu bytes)",
-                title, offset, size, r->elf->size);
+    return elf_fail(r,
+                    "%s: offset 0x%" PRIx64 " + size 0x%" PRIx64
+                    " is past the end of the file (%zu bytes)",
+                    title, offset, size, r->elf->size);
 }
 
 /* A number of the class's size: 4 or 8 bytes. */
@@ -84,13 +84,13 @@ check_ident(struct reader *r)
     static const uint8_t magic[4] = { 0x7f, 'E', 'L', 'F' };
     const uint8_t *ident = r->elf->image;
     if (r->elf->size < 16 || memcmp(ident, magic, 4) != 0)
-        return fail(r, "not an ELF file");
+        return elf_fail(r, "not an ELF file");
     if (ident[4] != 1 && ident[4] != 2)
-        return fail(r, "ELF class %u: expected 1 (32 bits) or 2 (64 bits)",
-                    ident[4]);
+        return elf_fail(r, "ELF class %u: expected 1 (32 bits) or 2 (64 bits)",
+                        ident[4]);
     if (ident[5] != 1)
-        return fail(r, "ELF data encoding %u: expected 1 (little endian)",
-                    ident[5]);
+        return elf_fail(r, "ELF data encoding %u: expected 1 (little endian)",
+                        ident[5]);
     r->elf->is_64 = ident[4] == 2;
     return true;
 }
@@ -102,8 +102,8 @@ check_table(struct reader *r, const char *title, uint64_t offset, size_t count,
     if (!count)
         return true;
     if (entry_size != expected)
-        return fail(r, "%s have %u bytes each: expected %u", title, entry_size,
-                    expected);
+        return elf_fail(r, "%s have %u bytes each: expected %u", title,
+                        entry_size, expected);
     return check_in_file(r, title, offset, (uint64_t)count * entry_size);
 }
 
@@ -130,9 +130,9 @@ read_header(struct reader *r)
     elf->n_sections = cursor_u16(&c);
     r->section_names = cursor_u16(&c);
     if (c.failed)
-        return fail(r, "the ELF header is cut off: %zu bytes", elf->size);
+        return elf_fail(r, "the ELF header is cut off: %zu bytes", elf->size);
     if (!elf->n_sections && r->section_offset)
-        return fail(r, "more than 65279 sections are not supported");
+        return elf_fail(r, "more than 65279 sections are not supported");
     return check_table(r, "section headers", r->section_offset, elf->n_sections,
                        section_size, is_64 ? 64 : 40) &&
            check_table(r, "program headers", r->segment_offset, elf->n_segments,
@@ -174,14 +174,14 @@ static bool
 check_strings(struct reader *r, size_t i, const char *user)
 {
     if (i >= r->elf->n_sections || r->section[i].type != ELF_SHT_STRTAB)
-        return fail(r, "%s: section %zu of %zu is no string table", user, i,
-                    r->elf->n_sections);
+        return elf_fail(r, "%s: section %zu of %zu is no string table", user, i,
+                        r->elf->n_sections);
     const struct elf_section *s = &r->section[i];
     if (!check_in_file(r, section_title(r, i), s->offset, s->size))
         return false;
     if (s->size && r->elf->image[s->offset + s->size - 1] != 0)
-        return fail(r, "%s: the string table does not end in a zero byte",
-                    section_title(r, i));
+        return elf_fail(r, "%s: the string table does not end in a zero byte",
+                        section_title(r, i));
     return true;
 }
 
@@ -209,10 +209,11 @@ name_sections(struct reader *r, const uint32_t *name)
     for (size_t i = 0; i < r->elf->n_sections; i++) {
         const char *s = string_at(r, r->section_names, name[i]);
         if (!s)
-            return fail(r,
-                        "section %zu: its name, at 0x%x, is past the end of "
-                        "the string table (0x%" PRIx64 ")",
-                        i, name[i], r->section[r->section_names].size);
+            return elf_fail(
+                r,
+                "section %zu: its name, at 0x%x, is past the end of "
+                "the string table (0x%" PRIx64 ")",
+                i, name[i], r->section[r->section_names].size);
         r->section[i].name = s;
     }
     return true;
@@ -246,18 +247,19 @@ open_table(struct reader *r, size_t i, unsigned entry_size, size_t *count)
 {
     const struct elf_section *s = &r->section[i];
     if (s->entry_size != entry_size)
-        return fail(r, "%s: entries of %" PRIu64 " bytes: expected %u",
-                    section_title(r, i), s->entry_size, entry_size);
+        return elf_fail(r, "%s: entries of %" PRIu64 " bytes: expected %u",
+                        section_title(r, i), s->entry_size, entry_size);
     if (s->size % entry_size)
-        return fail(r,
-                    "%s: size 0x%" PRIx64 " is not a multiple of its entries, "
-                    "%u bytes",
-                    section_title(r, i), s->size, entry_size);
+        return elf_fail(r,
+                        "%s: size 0x%" PRIx64
+                        " is not a multiple of its entries, "
+                        "%u bytes",
+                        section_title(r, i), s->size, entry_size);
     if (s->size > r->budget)
-        return fail(r,
-                    "%s: tables overlap: together they are larger than the "
-                    "file",
-                    section_title(r, i));
+        return elf_fail(r,
+                        "%s: tables overlap: together they are larger than the "
+                        "file",
+                        section_title(r, i));
     r->budget -= (size_t)s->size;
     assert(r->budget <= r->elf->size);
     *count = (size_t)s->size / entry_size;
@@ -284,14 +286,14 @@ read_symbol(struct reader *r, struct cursor *c, size_t i, struct elf_symbol *s)
     }
     s->name = string_at(r, r->section[r->symtab].link, name);
     if (!s->name)
-        return fail(r,
-                    "symbol %zu: its name, at 0x%x, is past the end of the "
-                    "string table (0x%" PRIx64 ")",
-                    i, name, r->section[r->section[r->symtab].link].size);
+        return elf_fail(r,
+                        "symbol %zu: its name, at 0x%x, is past the end of the "
+                        "string table (0x%" PRIx64 ")",
+                        i, name, r->section[r->section[r->symtab].link].size);
     if (s->section >= r->elf->n_sections && s->section < ELF_SHN_RESERVED)
-        return fail(r, "symbol %zu '%s': section %u of %zu", i,
-                    report_printable(r->arena, s->name), s->section,
-                    r->elf->n_sections);
+        return elf_fail(r, "symbol %zu '%s': section %u of %zu", i,
+                        report_printable(r->arena, s->name), s->section,
+                        r->elf->n_sections);
     return true;
 }
 
@@ -303,7 +305,8 @@ read_symbols(struct reader *r)
         if (r->section[i].type != ELF_SHT_SYMTAB)
             continue;
         if (r->symtab)
-            return fail(r, "%s: a second symbol table", section_title(r, i));
+            return elf_fail(r, "%s: a second symbol table",
+                            section_title(r, i));
         r->symtab = i;
     }
     if (!r->symtab)
@@ -336,16 +339,16 @@ read_reloc(struct reader *r, struct cursor *c, size_t i, size_t target,
     reloc->addend =
         is_64 ? (int64_t)cursor_u64(c) : (int64_t)(int32_t)cursor_u32(c);
     if (reloc->symbol && reloc->symbol >= r->elf->n_symbols)
-        return fail(r, "%s: relocation at 0x%" PRIx64 ": symbol %u of %zu",
-                    section_title(r, i), reloc->offset, reloc->symbol,
-                    r->elf->n_symbols);
+        return elf_fail(r, "%s: relocation at 0x%" PRIx64 ": symbol %u of %zu",
+                        section_title(r, i), reloc->offset, reloc->symbol,
+                        r->elf->n_symbols);
     /* An address in linked files; a relaxation may stand behind the end. */
     if (r->elf->type == ELF_ET_REL && reloc->offset > r->section[target].size)
-        return fail(r,
-                    "%s: relocation at 0x%" PRIx64
-                    " is past the end of %s (0x%" PRIx64 ")",
-                    section_title(r, i), reloc->offset,
-                    section_title(r, target), r->section[target].size);
+        return elf_fail(r,
+                        "%s: relocation at 0x%" PRIx64
+                        " is past the end of %s (0x%" PRIx64 ")",
+                        section_title(r, i), reloc->offset,
+                        section_title(r, target), r->section[target].size);
     return true;
 }
 
@@ -358,11 +361,11 @@ read_relocs(struct reader *r, size_t i)
     if (s->type != ELF_SHT_RELA || !target || s->link != r->symtab)
         return true;
     if (target >= r->elf->n_sections)
-        return fail(r, "%s: relocates section %zu of %zu", section_title(r, i),
-                    target, r->elf->n_sections);
+        return elf_fail(r, "%s: relocates section %zu of %zu",
+                        section_title(r, i), target, r->elf->n_sections);
     if (r->section[target].reloc)
-        return fail(r, "%s: %s has relocations already", section_title(r, i),
-                    section_title(r, target));
+        return elf_fail(r, "%s: %s has relocations already",
+                        section_title(r, i), section_title(r, target));
     if (!open_table(r, i, r->elf->is_64 ? 24 : 12, &n))
         return false;
     struct cursor c = cursor_over(s->contents, (size_t)s->size);
@@ -399,16 +402,17 @@ check_segment(struct reader *r, size_t i, const struct elf_segment *s)
     if (s->type != ELF_PT_LOAD)
         return true;
     if (s->file_size > s->mem_size)
-        return fail(r,
-                    "segment %zu: 0x%" PRIx64 " bytes in the file, more than "
-                    "the 0x%" PRIx64 " in memory",
-                    i, s->file_size, s->mem_size);
+        return elf_fail(r,
+                        "segment %zu: 0x%" PRIx64
+                        " bytes in the file, more than "
+                        "the 0x%" PRIx64 " in memory",
+                        i, s->file_size, s->mem_size);
     uint64_t last = r->elf->is_64 ? UINT64_MAX : UINT32_MAX;
     if (s->mem_size && (s->vaddr > last || s->mem_size - 1 > last - s->vaddr))
-        return fail(r,
-                    "segment %zu: address 0x%" PRIx64 " + size 0x%" PRIx64
-                    " is past the end of the address space",
-                    i, s->vaddr, s->mem_size);
+        return elf_fail(r,
+                        "segment %zu: address 0x%" PRIx64 " + size 0x%" PRIx64
+                        " is past the end of the address space",
+                        i, s->vaddr, s->mem_size);
     return true;
 }
 

@@ -43,11 +43,11 @@ struct writer {
 };
 
 static void
-fail(struct writer *w, const char *format, ...)
+writer_fail(struct writer *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static void
-fail(struct writer *w, const char *format, ...)
+writer_fail(struct writer *w, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -151,14 +151,15 @@ check_relocs(struct writer *w, const struct elf_out_section *s)
     for (size_t i = 0; i < s->relocs.n; i++) {
         const struct elf_out_reloc *r = &s->relocs.at[i];
         if (r->offset > s->contents.n)
-            fail(w, "section '%s': relocation at 0x%x is past its end (0x%zx)",
-                 s->name, r->offset, s->contents.n);
+            writer_fail(
+                w, "section '%s': relocation at 0x%x is past its end (0x%zx)",
+                s->name, r->offset, s->contents.n);
         if (r->symbol > w->o->symbols.n)
-            fail(w, "section '%s': relocation at 0x%x: symbol %u of %zu",
-                 s->name, r->offset, r->symbol, w->o->symbols.n);
+            writer_fail(w, "section '%s': relocation at 0x%x: symbol %u of %zu",
+                        s->name, r->offset, r->symbol, w->o->symbols.n);
         if (r->type > 255)
-            fail(w, "section '%s': relocation at 0x%x: unknown type %u",
-                 s->name, r->offset, r->type);
+            writer_fail(w, "section '%s': relocation at 0x%x: unknown type %u",
+                        s->name, r->offset, r->type);
     }
 }
 
@@ -168,28 +169,28 @@ check(struct writer *w)
     const struct elf_out *o = w->o;
     /* Each section may have a .rela beside it; three tables, and number 0. */
     if (o->sections.n > (ELF_SHN_RESERVED - 4) / 2)
-        fail(w, "%zu sections are too many", o->sections.n);
+        writer_fail(w, "%zu sections are too many", o->sections.n);
     if (o->symbols.n > 0xffffff - 1)
-        fail(w, "%zu symbols are too many: relocations count up to 2^24",
-             o->symbols.n);
+        writer_fail(w, "%zu symbols are too many: relocations count up to 2^24",
+                    o->symbols.n);
     for (size_t i = 0; i < o->sections.n; i++) {
         const struct elf_out_section *s = &o->sections.at[i];
         if (s->align & (s->align - 1))
-            fail(w, "section '%s': alignment %u is not a power of two", s->name,
-                 s->align);
+            writer_fail(w, "section '%s': alignment %u is not a power of two",
+                        s->name, s->align);
         if (s->type == ELF_SHT_NOBITS && s->contents.n)
-            fail(w, "section '%s': contents in a section that has none",
-                 s->name);
+            writer_fail(w, "section '%s': contents in a section that has none",
+                        s->name);
         check_relocs(w, s);
     }
     for (size_t i = 0; i < o->symbols.n; i++) {
         const struct elf_out_symbol *s = &o->symbols.at[i];
         if (s->section > o->sections.n && s->section != ELF_SHN_ABS)
-            fail(w, "symbol '%s': section %u of %zu", s->name ? s->name : "",
-                 s->section, o->sections.n);
+            writer_fail(w, "symbol '%s': section %u of %zu",
+                        s->name ? s->name : "", s->section, o->sections.n);
         if (!s->section && s->binding == ELF_STB_LOCAL)
-            fail(w, "symbol '%s' is local and not defined",
-                 s->name ? s->name : "");
+            writer_fail(w, "symbol '%s' is local and not defined",
+                        s->name ? s->name : "");
     }
 }
 
@@ -450,8 +451,8 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
     uint32_t section_headers = place(&w, 4);
     put_section_headers(&w);
     if (out->n - w.start > UINT32_MAX)
-        fail(&w, "%zu bytes are more than an ELF32 file can hold",
-             out->n - w.start);
+        writer_fail(&w, "%zu bytes are more than an ELF32 file can hold",
+                    out->n - w.start);
     else
         fill_elf_header(&w, section_headers);
     oom_release(&free_symbol_names);

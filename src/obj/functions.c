@@ -89,7 +89,7 @@ struct reader {
 };
 
 static bool
-fail(struct reader *r, const char *what)
+functions_fail(struct reader *r, const char *what)
 {
     diag_report(r->sink, DIAG_ERROR, (struct diag_at){ .file = r->elf->file },
                 "section '%s': %s", section_name, what);
@@ -108,16 +108,17 @@ read_header(struct reader *r, const struct cursor *section, struct part *p)
     p->strings_size = cursor_u32(&c);
     if (c.failed || magic != MAGIC || version != VERSION ||
         header != HEADER_SIZE)
-        return fail(r, "the header is none of version 1");
+        return functions_fail(r, "the header is none of version 1");
     if (p->size > cursor_left(section) || p->size % 4)
-        return fail(r, "the size is no multiple of 4, or more than there is");
+        return functions_fail(
+            r, "the size is no multiple of 4, or more than there is");
     c = cursor_over(section->at, p->size);
     cursor_bytes(&c, HEADER_SIZE);
     p->functions = cursor_bytes(&c, (uint64_t)p->n_functions * FUNCTION_SIZE);
     p->calls = cursor_bytes(&c, (uint64_t)p->n_calls * CALL_SIZE);
     p->strings = (const char *)cursor_bytes(&c, p->strings_size);
     if (c.failed || !p->strings_size || p->strings[p->strings_size - 1])
-        return fail(r, "records and names do not fit into its size");
+        return functions_fail(r, "records and names do not fit into its size");
     return true;
 }
 
@@ -142,7 +143,7 @@ read_calls(struct reader *r, const struct part *p, uint32_t first,
         calls[i].stack_B = cursor_u32(&c);
         if (!calls[i].callee || calls[i].private_B > FUNCTION_PRIVATE_MOST_B ||
             calls[i].stack_B > FUNCTION_STACK_MOST_B)
-            return fail(r, "a call is out of range");
+            return functions_fail(r, "a call is out of range");
     }
     f->calls = calls;
     return true;
@@ -161,11 +162,11 @@ read_function(struct reader *r, const struct part *p, uint32_t i)
     f.stack_B = cursor_u32(&c);
     uint32_t first = cursor_u32(&c), n = cursor_u32(&c);
     if (!f.name || first > p->n_calls || n > p->n_calls - first)
-        return fail(r, "a name or its calls are past the end");
+        return functions_fail(r, "a name or its calls are past the end");
     if (f.sgprs > 64 || f.vgprs > 256 ||
         f.private_B > FUNCTION_PRIVATE_MOST_B ||
         f.stack_B > FUNCTION_STACK_MOST_B)
-        return fail(r, "a function uses more than there is");
+        return functions_fail(r, "a function uses more than there is");
     f.n_calls = n;
     if (!read_calls(r, p, first, &f))
         return false;

@@ -21,7 +21,7 @@ struct settle {
 };
 
 static struct node *
-find(struct settle *s, const char *name)
+node_of(struct settle *s, const char *name)
 {
     void **at = map_put(s->arena, &s->nodes, name, strlen(name));
     if (!*at) { /* it says nothing of itself */
@@ -82,7 +82,7 @@ visit(struct settle *s, struct node *n)
     n->open = true;
     for (size_t i = 0; i < n->f.n_calls; i++) {
         const struct function_call *call = &n->f.calls[i];
-        struct node *to = find(s, call->callee);
+        struct node *to = node_of(s, call->callee);
         if (to->open)
             return fail_circle(s, to, n);
         to->from = n;
@@ -102,7 +102,7 @@ settle_kernel(struct settle *s, const struct elf *elf, uint8_t *image,
 {
     if (!map_find(&s->nodes, kernel->name, strlen(kernel->name)))
         return true;
-    struct node *n = find(s, kernel->name);
+    struct node *n = node_of(s, kernel->name);
     n->f.sgprs = kernel->sgprs;
     n->f.vgprs = kernel->vgprs;
     n->f.private_B = kernel->private_B;
@@ -136,7 +136,7 @@ functions_settle(struct arena *a, const char *file, uint8_t *image, size_t size,
     if (!functions.n)
         return true;
     for (size_t i = 0; i < functions.n; i++)
-        find(&s, functions.at[i].name)->f = functions.at[i];
+        node_of(&s, functions.at[i].name)->f = functions.at[i];
     if (!kernels_read(a, &elf, &kernels, sink))
         return false;
     for (size_t i = 0; i < kernels.n; i++)

@@ -25,11 +25,11 @@ struct reader {
 };
 
 static bool
-fail(struct reader *r, const char *format, ...)
+kernels_fail(struct reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static bool
-fail(struct reader *r, const char *format, ...)
+kernels_fail(struct reader *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -55,20 +55,20 @@ read_part_header(struct reader *r, struct cursor *c, struct part *p)
     p->arg_size = cursor_u16(c);
     cursor_u32(c); /* reserved */
     if (c->failed)
-        return fail(r, "the header is cut off");
+        return kernels_fail(r, "the header is cut off");
     if (magic != KERNELS_MAGIC)
-        return fail(r, "magic number 0x%x: expected 0x%x", magic,
-                    (unsigned)KERNELS_MAGIC);
+        return kernels_fail(r, "magic number 0x%x: expected 0x%x", magic,
+                            (unsigned)KERNELS_MAGIC);
     if (version != KERNELS_VERSION)
-        return fail(r, "version %u: expected %u", version,
-                    (unsigned)KERNELS_VERSION);
+        return kernels_fail(r, "version %u: expected %u", version,
+                            (unsigned)KERNELS_VERSION);
     if (p->header_size < KERNELS_HEADER_SIZE ||
         p->kernel_size < KERNELS_KERNEL_LEAST || p->arg_size < KERNELS_ARG_SIZE)
-        return fail(r, "records of %u, %u and %u bytes are too short",
-                    p->header_size, p->kernel_size, p->arg_size);
+        return kernels_fail(r, "records of %u, %u and %u bytes are too short",
+                            p->header_size, p->kernel_size, p->arg_size);
     if (p->size > left || p->size % 4)
-        return fail(r, "size %u: expected a multiple of 4, at most %zu",
-                    p->size, left);
+        return kernels_fail(r, "size %u: expected a multiple of 4, at most %zu",
+                            p->size, left);
     return true;
 }
 
@@ -81,12 +81,13 @@ find_tables(struct reader *r, struct cursor c, struct part *p)
     p->args = cursor_bytes(&c, (uint64_t)p->n_args * p->arg_size);
     p->strings = (const char *)cursor_bytes(&c, p->strings_size);
     if (c.failed)
-        return fail(r,
-                    "%u kernels, %u arguments and %u bytes of names do not "
-                    "fit into %u bytes",
-                    p->n_kernels, p->n_args, p->strings_size, p->size);
+        return kernels_fail(
+            r,
+            "%u kernels, %u arguments and %u bytes of names do not "
+            "fit into %u bytes",
+            p->n_kernels, p->n_args, p->strings_size, p->size);
     if (!p->strings_size || p->strings[p->strings_size - 1] != 0)
-        return fail(r, "the names do not end in a zero byte");
+        return kernels_fail(r, "the names do not end in a zero byte");
     return true;
 }
 
@@ -111,9 +112,10 @@ read_arg(struct reader *r, const struct part *p, uint32_t i,
     arg->size_B = cursor_u32(&c);
     arg->align_B = cursor_u32(&c);
     if (!arg->name || !arg->type_name)
-        return fail(r, "argument %u: its name is past the end of the names", i);
+        return kernels_fail(
+            r, "argument %u: its name is past the end of the names", i);
     const char *wrong = kernels_check_arg(arg);
-    return !wrong || fail(r, "argument %u: %s", i, wrong);
+    return !wrong || kernels_fail(r, "argument %u: %s", i, wrong);
 }
 
 /* `args` are those of the whole part. */
@@ -139,14 +141,15 @@ read_kernel(struct reader *r, const struct part *p, uint32_t i,
     if (p->kernel_size >= KERNELS_KERNEL_SIZE)
         k.uniform_groups = cursor_u32(&c) & KERNELS_UNIFORM_GROUPS;
     if (!k.name || !k.hint_type)
-        return fail(r, "kernel %u: its name is past the end of the names", i);
+        return kernels_fail(
+            r, "kernel %u: its name is past the end of the names", i);
     const char *title = report_printable(r->arena, k.name);
     if (first > p->n_args || count > p->n_args - first)
-        return fail(r, "kernel '%s': arguments %u + %u of %u", title, first,
-                    count, p->n_args);
+        return kernels_fail(r, "kernel '%s': arguments %u + %u of %u", title,
+                            first, count, p->n_args);
     const char *wrong = kernels_check(&k);
     if (wrong)
-        return fail(r, "kernel '%s': %s", title, wrong);
+        return kernels_fail(r, "kernel '%s': %s", title, wrong);
     k.args = args + first;
     k.n_args = count;
     vec_push(r->arena, &r->kernels, k);
@@ -225,7 +228,8 @@ kernels_rewrite(const struct elf *elf, uint8_t *image,
     struct reader r = { .arena = &arena, .elf = elf, .sink = sink };
     const struct elf_section *s = elf_find_section(elf, kernels_section);
     const char *wrong = kernels_check(kernel);
-    bool ok = !wrong || fail(&r, "kernel '%s': %s", kernel->name, wrong);
+    bool ok =
+        !wrong || kernels_fail(&r, "kernel '%s': %s", kernel->name, wrong);
     struct cursor c = cursor_over(s->contents, s->contents ? s->size : 0);
     oom_defer_arena(&free_arena, &arena);
     while (ok && cursor_left(&c)) {

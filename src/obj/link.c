@@ -34,11 +34,11 @@ struct merge {
 };
 
 static bool
-fail(struct merge *m, const char *format, ...)
+merge_fail(struct merge *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static bool
-fail(struct merge *m, const char *format, ...)
+merge_fail(struct merge *m, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -100,10 +100,11 @@ add_section(struct merge *m, size_t i)
     if (!name)
         return true;
     if (s->align & (s->align - 1) || s->align > MOST_ALIGN)
-        return fail(m,
-                    "section '%s' has the alignment %llu: expected a power of "
-                    "two up to %d",
-                    s->name, (unsigned long long)s->align, MOST_ALIGN);
+        return merge_fail(
+            m,
+            "section '%s' has the alignment %llu: expected a power of "
+            "two up to %d",
+            s->name, (unsigned long long)s->align, MOST_ALIGN);
     bool memory = s->flags & ELF_SHF_ALLOC;
     unsigned to = elf_out_find(&m->to, name);
     if (!to)
@@ -161,7 +162,8 @@ add_global(struct merge *m, const struct elf_symbol *s, unsigned *number)
         g->weak = weak;
         g->where = s->section ? m->from->file : NULL;
     } else if (s->section && g->where && !weak && !g->weak) {
-        return fail(m, "'%s' is defined here and in '%s'", s->name, g->where);
+        return merge_fail(m, "'%s' is defined here and in '%s'", s->name,
+                          g->where);
     } else if (s->section && (!g->where || (g->weak && !weak))) {
         assert(g->number && g->number <= m->to.symbols.n);
         m->to.symbols.at[g->number - 1] = out;
@@ -181,13 +183,14 @@ add_symbol(struct merge *m, size_t i)
     if (!i || s->type == ELF_STT_FILE)
         return true;
     if (s->section == ELF_SHN_COMMON)
-        return fail(m, "'%s' is common (.comm): expected it in .bss", s->name);
+        return merge_fail(m, "'%s' is common (.comm): expected it in .bss",
+                          s->name);
     bool placed = s->section && s->section < ELF_SHN_RESERVED;
     if (placed && !m->section[s->section])
         return true;
     if (s->type == ELF_STT_SECTION && !placed)
-        return fail(m, "symbol %zu stands for section %u, which is none", i,
-                    s->section);
+        return merge_fail(m, "symbol %zu stands for section %u, which is none",
+                          i, s->section);
     if (s->type == ELF_STT_SECTION) {
         m->symbol[i] = elf_out_section_symbol(&m->to, m->section[s->section]);
         m->in_symbol[i] = (int32_t)m->offset[s->section];
@@ -270,8 +273,9 @@ check_defined(struct merge *m, const struct elf *elf)
             const struct global *g = at ? *at : NULL;
             if (g && (g->where || g->weak))
                 continue;
-            ok = fail(m, "undefined symbol '%s', which is used at %s", to->name,
-                      place_of(m, (unsigned)i, s->reloc[k].offset));
+            ok = merge_fail(m, "undefined symbol '%s', which is used at %s",
+                            to->name,
+                            place_of(m, (unsigned)i, s->reloc[k].offset));
         }
     }
     return ok;

@@ -27,7 +27,7 @@ note_write_isa(struct elf_out *o, unsigned isa)
 }
 
 static bool
-fail(const struct elf *elf, struct diag_sink *sink, const char *message)
+note_fail(const struct elf *elf, struct diag_sink *sink, const char *message)
 {
     diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = elf->file },
                 "section '%s': %s", section_name, message);
@@ -39,10 +39,11 @@ set_isa(const struct elf *elf, unsigned *isa, uint32_t found,
         struct diag_sink *sink)
 {
     if (found != 1 && found != 2)
-        return fail(elf, sink, "unknown version of the instruction set");
+        return note_fail(elf, sink, "unknown version of the instruction set");
     if (*isa && *isa != found)
-        return fail(elf, sink,
-                    "code for v1 and for v2 of the instruction set is mixed");
+        return note_fail(
+            elf, sink,
+            "code for v1 and for v2 of the instruction set is mixed");
     *isa = found;
     return true;
 }
@@ -66,12 +67,12 @@ read_section(const struct elf *elf, const struct elf_section *s, unsigned *isa,
         const uint8_t *name = cursor_bytes(&c, padded(name_size));
         const uint8_t *value = cursor_bytes(&c, padded(size));
         if (c.failed)
-            return fail(elf, sink, "the note is cut off");
+            return note_fail(elf, sink, "the note is cut off");
         if (name_size != sizeof owner ||
             memcmp(name, owner, sizeof owner) != 0 || type != TYPE_ISA)
             continue;
         if (size != sizeof(uint32_t))
-            return fail(elf, sink, "a version of 4 bytes is expected");
+            return note_fail(elf, sink, "a version of 4 bytes is expected");
         struct cursor v = cursor_over(value, size);
         if (!set_isa(elf, isa, cursor_u32(&v), sink))
             return false;

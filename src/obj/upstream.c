@@ -22,11 +22,12 @@ struct reader {
 };
 
 static void
-fail(struct reader *r, const char *line, unsigned col, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+case_fail(struct reader *r, const char *line, unsigned col, const char *format,
+          ...) __attribute__((format(printf, 4, 5)));
 
 static void
-fail(struct reader *r, const char *line, unsigned col, const char *format, ...)
+case_fail(struct reader *r, const char *line, unsigned col, const char *format,
+          ...)
 {
     va_list args;
     va_start(args, format);
@@ -101,13 +102,14 @@ read_word(struct reader *r)
     uint32_t x = 0;
     for (size_t i = 0; i < length && i < DIGITS; i++) {
         if (digit(line[i]) > 15) {
-            fail(r, line, (unsigned)i + 1, "expected a hex digit");
+            case_fail(r, line, (unsigned)i + 1, "expected a hex digit");
             return 0;
         }
         x = x << 4 | digit(line[i]);
     }
     if (length != DIGITS)
-        fail(r, line, 1, "expected 8 hex digits, found %zu characters", length);
+        case_fail(r, line, 1, "expected 8 hex digits, found %zu characters",
+                  length);
     return x;
 }
 
@@ -117,12 +119,12 @@ read_number(struct reader *r, const char *what)
 {
     if (!r->failed && at_end(r)) {
         r->line++;
-        fail(r, NULL, 0, "the file ends where %s is expected", what);
+        case_fail(r, NULL, 0, "the file ends where %s is expected", what);
     }
     uint64_t low = read_word(r);
     if (!r->failed && at_end(r)) {
         r->line++;
-        fail(r, NULL, 0, "the file ends within %s", what);
+        case_fail(r, NULL, 0, "the file ends within %s", what);
     }
     return low | (uint64_t)read_word(r) << 32;
 }
@@ -133,9 +135,9 @@ read_in(struct reader *r, const char *what, uint64_t first, uint64_t last)
 {
     uint64_t x = read_number(r, what);
     if (!r->failed && (x < first || x > last))
-        fail(r, NULL, 0,
-             "%s is 0x%" PRIx64 ": expected 0x%" PRIx64 " to 0x%" PRIx64, what,
-             x, first, last);
+        case_fail(r, NULL, 0,
+                  "%s is 0x%" PRIx64 ": expected 0x%" PRIx64 " to 0x%" PRIx64,
+                  what, x, first, last);
     return x;
 }
 
@@ -172,10 +174,10 @@ check_buffers(struct reader *r, const struct upstream_case *c)
             b->alloc_size_B > b->size_B ? b->alloc_size_B : b->size_B;
         r->line = 0;
         if (size > room)
-            fail(r, NULL, 0,
-                 "buffer %zu: address 0x%" PRIx64 " + size 0x%" PRIx64
-                 " is past the end of the 32-bit address space",
-                 i, b->base, size);
+            case_fail(r, NULL, 0,
+                      "buffer %zu: address 0x%" PRIx64 " + size 0x%" PRIx64
+                      " is past the end of the 32-bit address space",
+                      i, b->base, size);
     }
 }
 
@@ -201,8 +203,9 @@ upstream_parse_metadata(struct arena *a, const char *file, const char *text,
             read_in(&r, "a buffer's allocated size", 0, UINT32_MAX);
     if (!r.failed && !at_end(&r)) {
         r.line++;
-        fail(&r, r.at, 1, "expected the end of the file: %zu buffers end here",
-             out->n_buffers);
+        case_fail(&r, r.at, 1,
+                  "expected the end of the file: %zu buffers end here",
+                  out->n_buffers);
     }
     check_buffers(&r, out);
     return !r.failed;
@@ -248,9 +251,10 @@ upstream_parse_data(struct arena *a, const char *file, const char *text,
         need += words_of(&out->buffers[i]);
     if (lines != need) {
         r.line = (unsigned)(lines < need ? lines : need + 1);
-        fail(&r, NULL, 0,
-             "%" PRIu64 " words: expected %" PRIu64 ", the size of the buffers",
-             lines, need);
+        case_fail(&r, NULL, 0,
+                  "%" PRIu64 " words: expected %" PRIu64
+                  ", the size of the buffers",
+                  lines, need);
         return false;
     }
     struct upstream_buffer *b =
