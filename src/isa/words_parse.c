@@ -33,7 +33,7 @@ skip_blanks(struct in *in)
 }
 
 static bool
-fail(struct in *in, const char *wanted)
+parse_fail(struct in *in, const char *wanted)
 {
     if (!in->furthest || in->at > in->furthest) {
         in->furthest = in->at;
@@ -103,10 +103,10 @@ take_register(struct in *in, const struct words_field *f, int32_t *value)
         }
     if (f->kind == WORDS_X && take(in, "fp"))
         return *value = 8, true;
-    return fail(in, f->kind == WORDS_T   ? "a tile register"
-                    : f->kind == WORDS_V ? "a vector register"
-                    : f->kind == WORDS_F ? "a float register"
-                                         : "an integer register");
+    return parse_fail(in, f->kind == WORDS_T   ? "a tile register"
+                          : f->kind == WORDS_V ? "a vector register"
+                          : f->kind == WORDS_F ? "a float register"
+                                               : "an integer register");
 }
 
 /* The longest name of the list that is here. */
@@ -127,7 +127,7 @@ take_listed(struct in *in, const struct words_field *f, int32_t *value)
         found = true;
     }
     in->at += best;
-    return found || fail(in, list->name);
+    return found || parse_fail(in, list->name);
 }
 
 static bool
@@ -140,7 +140,7 @@ take_csr(struct in *in, int32_t *value)
         }
     long long n;
     if (!take_number(in, &n))
-        return fail(in, "a control register");
+        return parse_fail(in, "a control register");
     *value = (int32_t)n;
     return true;
 }
@@ -171,9 +171,9 @@ take_operand(struct in *in, const struct words_field *f)
         }
         break;
     default:
-        ok = take_number(in, &n) || fail(in, "a number");
+        ok = take_number(in, &n) || parse_fail(in, "a number");
         if (ok && (n < INT32_MIN || n > UINT32_MAX))
-            ok = fail(in, "a smaller number");
+            ok = parse_fail(in, "a smaller number");
         value = ok ? (int32_t)n : 0;
     }
     if (ok)
@@ -212,7 +212,7 @@ take_optional(struct in *in, const struct words_field *f)
                 words_set(in->insn, f, log2);
                 return true;
             }
-        return fail(in, "1, 2, 4 or 8");
+        return parse_fail(in, "1, 2, 4 or 8");
     }
     if (f->kind == WORDS_OPT && take_number(in, &n) && n >= 0 && n < 32) {
         words_set(in->insn, f, (int32_t)n);
@@ -254,7 +254,7 @@ match_literal(struct in *in, char c)
     if (*in->at != c) {
         static char wanted[] = "','";
         wanted[1] = c;
-        return fail(in, wanted);
+        return parse_fail(in, wanted);
     }
     in->at++;
     skip_blanks(in);
@@ -277,11 +277,11 @@ match_rest(struct in *in, const struct words_row *row)
                 break;
         }
         if (i == row->fields)
-            return fail(in, "an option of this instruction");
+            return parse_fail(in, "an option of this instruction");
         used |= 1u << i;
         skip_blanks(in);
     }
-    return *in->at == 0 || fail(in, "the end of the line");
+    return *in->at == 0 || parse_fail(in, "the end of the line");
 }
 
 static bool
@@ -309,7 +309,7 @@ match_row(struct in *in, const struct words_row *row, const char *text)
 }
 
 static void
-finish(const struct words_isa *isa, unsigned op, void *insn)
+set_op(const struct words_isa *isa, unsigned op, void *insn)
 {
     struct words_insn *head = insn;
     head->op = (uint16_t)op;
@@ -326,7 +326,7 @@ words_parse(const struct words_isa *isa, const char *text, void *insn,
     for (unsigned op = 1; op < isa->row_count; op++) {
         if (!match_row(&in, &isa->rows[op], text))
             continue;
-        finish(isa, op, insn);
+        set_op(isa, op, insn);
         bad = words_check(isa, insn, wrong, sizeof wrong);
         if (!bad)
             return true;
