@@ -17,7 +17,7 @@ struct parser {
 };
 
 static void
-fail(struct parser *p, const char *what)
+parse_fail(struct parser *p, const char *what)
 {
     if (!p->failed)
         diag_report(
@@ -53,7 +53,7 @@ number(struct parser *p)
     char *end;
     long x = strtol(p->at, &end, 0);
     if (end == p->at)
-        fail(p, "a number");
+        parse_fail(p, "a number");
     p->at = end;
     return x;
 }
@@ -63,13 +63,13 @@ static struct ir_block *
 block(struct parser *p)
 {
     if (!take(p, "b") || !isdigit((unsigned char)*p->at)) {
-        fail(p, "a block");
+        parse_fail(p, "a block");
         return p->func->blocks.n ? p->func->blocks.at[0]
                                  : ir_block_new(p->func);
     }
     unsigned long id = (unsigned long)number(p);
     if (id > 1000000) {
-        fail(p, "a block number below 1000000");
+        parse_fail(p, "a block number below 1000000");
         id = 0;
     }
     while (p->func->blocks.n <= id)
@@ -84,18 +84,18 @@ value(struct parser *p, bool definition)
         return IR_NONE;
     if (take(p, "zero")) {
         if (definition)
-            fail(p, "a value that may be set, not zero");
+            parse_fail(p, "a value that may be set, not zero");
         return IR_ZERO;
     }
     char letter = *p->at;
     if ((letter != 's' && letter != 'v') || !isdigit((unsigned char)p->at[1])) {
-        fail(p, "a value");
+        parse_fail(p, "a value");
         return IR_ZERO;
     }
     p->at++;
     unsigned long n = (unsigned long)number(p);
     if (n < 2 || n > 10000000) {
-        fail(p, "a value number from 2 to 10000000");
+        parse_fail(p, "a value number from 2 to 10000000");
         return IR_ZERO;
     }
     while (p->func->values.n <= n)
@@ -112,7 +112,7 @@ value(struct parser *p, bool definition)
         p->at++;
         v->reg = (int16_t)number(p);
         if (!take(p, ")"))
-            fail(p, "')'");
+            parse_fail(p, "')'");
     }
     return (ir_val)n;
 }
@@ -138,7 +138,7 @@ operation(struct parser *p)
     if (op == VENTUS_ISA_NONE)
         op = ventus_isa_find(VENTUS_ISA_V1, p->at, n);
     if (op == VENTUS_ISA_NONE)
-        fail(p, "an instruction");
+        parse_fail(p, "an instruction");
     else
         p->at += n;
     return op;
@@ -163,7 +163,7 @@ parse_many(struct parser *p, struct ir_insn *in)
         vec_push(p->arena, &many, v);
         if (in->op == IR_PARCOPY) {
             if (!take(p, " = "))
-                fail(p, "' = '");
+                parse_fail(p, "' = '");
             v = value(p, false);
             vec_push(p->arena, &many, v);
         }
@@ -233,7 +233,7 @@ parse_attributes(struct parser *p, struct ir_insn *in)
             if (take(p, ", "))
                 p->block->succ[1] = block(p);
         } else {
-            fail(p, "an attribute");
+            parse_fail(p, "an attribute");
         }
     }
 }
@@ -254,13 +254,13 @@ parse_insn(struct parser *p)
             break;
     }
     if (defines && !take(p, " = "))
-        fail(p, "' = '");
+        parse_fail(p, "' = '");
     if (p->failed || !p->block) {
-        fail(p, "an instruction in a block");
+        parse_fail(p, "an instruction in a block");
         return;
     }
     if (p->block->succ[0]) { /* the block has ended */
-        fail(p, "a block, behind what jumps out of one");
+        parse_fail(p, "a block, behind what jumps out of one");
         return;
     }
     struct ir_insn *in = ir_insn_new(p->func, operation(p));
@@ -272,12 +272,12 @@ parse_insn(struct parser *p)
     if (calls)
         parse_call(p, in, outs.at, outs.n);
     else if (outs.n > 1)
-        fail(p, "one result");
+        parse_fail(p, "one result");
     enum ventus_isa_slot slots[8];
     unsigned n = ir_written_slots(in->op, slots);
     for (unsigned i = 0; i < n && !p->failed; i++) {
         if (i ? !take(p, ", ") : !take(p, " "))
-            fail(p, "another operand");
+            parse_fail(p, "another operand");
         in->src[slots[i]] = value(p, false);
     }
     parse_attributes(p, in);
@@ -299,13 +299,13 @@ parse_line(struct parser *p)
         return;
     }
     if (!p->func) {
-        fail(p, "'func'");
+        parse_fail(p, "'func'");
         return;
     }
     if (p->at == p->line_text) {
         p->block = block(p);
         if (!take(p, ":"))
-            fail(p, "':'");
+            parse_fail(p, "':'");
     } else if (p->block && take(p, "preds")) {
         for (skip_space(p); *p->at == 'b'; skip_space(p)) {
             struct ir_block *from = block(p);
@@ -343,7 +343,7 @@ ir_parse(struct arena *a, const char *file, const char *text,
     }
     if (!p.failed && (!p.func || !p.func->blocks.n)) {
         p.at = p.line_text = text;
-        fail(&p, "a function");
+        parse_fail(&p, "a function");
     }
     if (p.failed)
         return NULL;

@@ -22,8 +22,8 @@ struct check {
 };
 
 static void
-fail(struct check *c, const struct ir_block *b, const struct ir_insn *in,
-     const char *what)
+violation(struct check *c, const struct ir_block *b, const struct ir_insn *in,
+          const char *what)
 {
     if (c->error)
         return;
@@ -46,27 +46,27 @@ static void
 check_shape(struct check *c, struct ir_block *b)
 {
     if (!b->last || !ir_is_terminator(b->last)) {
-        fail(c, b, b->last, "does not end in a terminator");
+        violation(c, b, b->last, "does not end in a terminator");
         return;
     }
     bool phis = true;
     ir_foreach_insn (b, in) {
         if (in->block != b)
-            fail(c, b, in, "names another block");
+            violation(c, b, in, "names another block");
         if (ir_is_terminator(in) && in != b->last)
-            fail(c, b, in, "terminator inside a block");
+            violation(c, b, in, "terminator inside a block");
         if (in->op == IR_PHI && !phis)
-            fail(c, b, in, "phi behind another instruction");
+            violation(c, b, in, "phi behind another instruction");
         if (in->op == IR_PHI && in->n_many != b->preds.n)
-            fail(c, b, in, "phi without a source for each predecessor");
+            violation(c, b, in, "phi without a source for each predecessor");
         if (in->op == IR_PHI && c->form >= IR_FORM_OUT_OF_SSA)
-            fail(c, b, in, "phi out of SSA");
+            violation(c, b, in, "phi out of SSA");
         phis &= in->op == IR_PHI;
     }
     unsigned n = ir_is_branch(b->last) ? 2 : b->last->op == IR_JUMP ? 1 : 0;
     for (unsigned k = 0; k < 2; k++)
         if ((b->succ[k] != NULL) != (k < n))
-            fail(c, b, b->last, "wrong number of successors");
+            violation(c, b, b->last, "wrong number of successors");
 }
 
 static void
@@ -78,31 +78,31 @@ check_edges(struct check *c, struct ir_block *b)
         for (size_t i = 0; i < b->succ[k]->preds.n; i++)
             there += b->succ[k]->preds.at[i] == b;
         if (there != here)
-            fail(c, b, b->last, "predecessors do not match successors");
+            violation(c, b, b->last, "predecessors do not match successors");
     }
     for (size_t i = 0; i < b->preds.n; i++)
         if (b->preds.at[i]->succ[0] != b && b->preds.at[i]->succ[1] != b)
-            fail(c, b, NULL, "a predecessor does not branch here");
+            violation(c, b, NULL, "a predecessor does not branch here");
 }
 
 static void
 check_class(struct check *c, struct ir_insn *in, ir_val v, int kind)
 {
     if (v >= c->f->values.n) {
-        fail(c, in->block, in, "no such value");
+        violation(c, in->block, in, "no such value");
         return;
     }
     const struct ir_value *value = ir_value(c->f, v);
     if (kind == VENTUS_ISA_KIND_X && value->cls != IR_S)
-        fail(c, in->block, in, "vector where a scalar is expected");
+        violation(c, in->block, in, "vector where a scalar is expected");
     if (c->form != IR_FORM_SCALAR && kind == VENTUS_ISA_KIND_A &&
         value->cls != IR_V)
-        fail(c, in->block, in, "scalar where a vector is expected");
+        violation(c, in->block, in, "scalar where a vector is expected");
     if (kind == VENTUS_ISA_KIND_V && value->cls != IR_V &&
         c->form != IR_FORM_SCALAR)
-        fail(c, in->block, in, "scalar where a vector is expected");
+        violation(c, in->block, in, "scalar where a vector is expected");
     if (value->words == 2 && !in->pair)
-        fail(c, in->block, in, "pair in a 32-bit instruction");
+        violation(c, in->block, in, "pair in a 32-bit instruction");
 }
 
 /* As many values as there are places, of as many words, scalars in scalars. */
@@ -111,18 +111,18 @@ check_places(struct check *c, struct ir_insn *in, const ir_val *v, unsigned n,
              const struct ir_place *place, unsigned n_places)
 {
     if (n != n_places)
-        fail(c, in->block, in, "another number of parameters or results");
+        violation(c, in->block, in, "another number of parameters or results");
     for (unsigned i = 0; i < n && i < n_places; i++) {
         const struct ir_value *x = ir_value(c->f, v[i]);
         if (v[i] == IR_ZERO)
             continue;
         if (x->words != place[i].words)
-            fail(c, in->block, in, "parameter or result of another size");
+            violation(c, in->block, in, "parameter or result of another size");
         if (c->form < IR_FORM_OUT_OF_SSA)
             continue;
         if (x->cls != (place[i].sreg ? IR_S : IR_V) ||
             x->fixed != (place[i].sreg ? place[i].sreg : place[i].vreg))
-            fail(c, in->block, in, "not where the function expects it");
+            violation(c, in->block, in, "not where the function expects it");
     }
 }
 
@@ -133,7 +133,7 @@ check_call(struct check *c, struct ir_insn *in)
     if (!f || (in->op != IR_CALL && !f->is_function)) /* from text */
         return;
     if (in->op == IR_ENTER && in != c->f->blocks.at[0]->first)
-        fail(c, in->block, in, "not at the start of the function");
+        violation(c, in->block, in, "not at the start of the function");
     if (in->op == IR_CALL)
         check_places(c, in, in->many, in->n_in, f->params, f->n_params);
     if (in->op == IR_RET)
@@ -155,11 +155,11 @@ check_operands(struct check *c, struct ir_insn *in)
         unsigned n = ir_written_slots(in->op, slots);
         for (unsigned i = 0; i < n; i++)
             if (!in->src[slots[i]])
-                fail(c, in->block, in, "operand missing");
+                violation(c, in->block, in, "operand missing");
         if (in->op == IR_COPY && c->form != IR_FORM_SCALAR &&
             ir_value(c->f, in->dst)->cls == IR_S &&
             ir_value(c->f, in->src[1])->cls == IR_V)
-            fail(c, in->block, in, "copy of a vector to a scalar");
+            violation(c, in->block, in, "copy of a vector to a scalar");
         return;
     }
     for (unsigned slot = 0; slot < 4; slot++) {
@@ -169,7 +169,7 @@ check_operands(struct check *c, struct ir_insn *in)
         if (slot == 0)
             reads = ir_reads_d(in->op) || (in->masked && in->dst);
         if (reads != (in->src[slot] != IR_NONE))
-            fail(c, in->block, in, "operand missing or too many");
+            violation(c, in->block, in, "operand missing or too many");
         else if (reads)
             check_class(c, in, in->src[slot],
                         ir_slot_kind(in->op, (enum ventus_isa_slot)slot));
@@ -179,7 +179,7 @@ check_operands(struct check *c, struct ir_insn *in)
         ir_slot_kind(in->op, VENTUS_ISA_SLOT_D) == VENTUS_ISA_KIND_X)
         return;
     if (ir_writes_d(in->op) != (in->dst != IR_NONE))
-        fail(c, in->block, in, "result missing or too many");
+        violation(c, in->block, in, "result missing or too many");
     else if (in->dst)
         check_class(c, in, in->dst, ir_slot_kind(in->op, VENTUS_ISA_SLOT_D));
 }
@@ -191,7 +191,7 @@ check_ssa_insn(struct check *c, struct ir_insn *in, ir_val **at)
     struct ir_func *f = c->f;
     for (unsigned i = ir_defs(in, at); i-- > 0;)
         if (ir_value(f, *at[i])->def != in)
-            fail(c, in->block, in, "defined elsewhere too");
+            violation(c, in->block, in, "defined elsewhere too");
     unsigned n = ir_sources(in, at);
     for (unsigned i = 0; i < n; i++) {
         ir_val v = *at[i];
@@ -199,7 +199,7 @@ check_ssa_insn(struct check *c, struct ir_insn *in, ir_val **at)
             continue;
         if (v >= f->values.n || v == IR_NONE || !ir_value(f, v)->def ||
             !ir_value(f, v)->def->block) {
-            fail(c, in->block, in, "uses a value without definition");
+            violation(c, in->block, in, "uses a value without definition");
             continue;
         }
         const struct ir_insn *def = ir_value(f, v)->def;
@@ -210,10 +210,10 @@ check_ssa_insn(struct check *c, struct ir_insn *in, ir_val **at)
         if (in->op == IR_PHI
                 ? user->reachable && !ir_dominates(def->block, user)
                 : !ir_dominates(def->block, user))
-            fail(c, in->block, in, "definition does not dominate the use");
+            violation(c, in->block, in, "definition does not dominate the use");
         if (in->op != IR_PHI && def->block == in->block &&
             c->place[v] >= c->place[0])
-            fail(c, in->block, in, "used before it is defined");
+            violation(c, in->block, in, "used before it is defined");
     }
 }
 
@@ -245,11 +245,11 @@ check_register(struct check *c, struct ir_insn *in, ir_val v)
     if (v <= IR_ZERO)
         return;
     if (value->reg < 0)
-        fail(c, in->block, in, "value without a register");
+        violation(c, in->block, in, "value without a register");
     else if (value->words == 2 && value->reg % 2)
-        fail(c, in->block, in, "pair on an odd register");
+        violation(c, in->block, in, "pair on an odd register");
     else if (value->fixed >= 0 && value->fixed != value->reg)
-        fail(c, in->block, in, "not in the register it must have");
+        violation(c, in->block, in, "not in the register it must have");
 }
 
 const char *
