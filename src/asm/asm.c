@@ -81,7 +81,7 @@ struct job {
 };
 
 static void
-run(void *ctx)
+run_assemble(void *ctx)
 {
     struct job *j = ctx;
     struct asm_memory *m = j->memory;
@@ -123,7 +123,7 @@ ventus_asm_assemble(const struct ventus_asm_options *options, const char *text,
     }
     m->sink.arena = &m->arena;
     result->memory = m;
-    bool had_memory = oom_call(run, &j);
+    bool had_memory = oom_call(run_assemble, &j);
     for (struct section *s = j.assembler ? j.assembler->sections : NULL; s;
          s = s->next)
         buf_free(&s->bytes);

@@ -41,7 +41,7 @@ static const uint8_t precedence[] = {
 };
 
 static bool
-fail(struct assembler *a, const char *at, const char *why)
+expr_fail(struct assembler *a, const char *at, const char *why)
 {
     a->expr_error = why;
     a->expr_error_at = at;
@@ -249,7 +249,7 @@ read_name(struct assembler *a, struct value *out)
         }
         if (operand_is_register(s)) {
             a->p = at;
-            return fail(a, at, NULL);
+            return expr_fail(a, at, NULL);
         }
     }
     struct symbol *symbol = symbol_get(a, s);
@@ -280,10 +280,10 @@ read_primary(struct assembler *a, struct value *out)
             return true;
         }
         if (!lex_number(a, &number, &why))
-            return fail(a, at,
-                        is_back_label(at) ? "there is no such label "
-                                            "before this"
-                                          : why);
+            return expr_fail(a, at,
+                             is_back_label(at) ? "there is no such label "
+                                                 "before this"
+                                               : why);
         *out = value_of((int64_t)number);
         return true;
     }
@@ -292,7 +292,7 @@ read_primary(struct assembler *a, struct value *out)
             return read_name(a, out);
         struct span s = lex_symbol_name(a, "a symbol");
         if (!s.n)
-            return fail(a, at, "expected an expression");
+            return expr_fail(a, at, "expected an expression");
         *out = (struct value){ .add = symbol_get(a, s) };
         return true;
     }
@@ -302,14 +302,14 @@ read_primary(struct assembler *a, struct value *out)
         if (!read_binary(a, 1, out))
             return false;
         if (!lex_take(a, ')'))
-            return fail(a, a->p, "expected ')'");
+            return expr_fail(a, a->p, "expected ')'");
         return true;
     }
     if (lex_char(a, &number)) {
         *out = value_of((int64_t)number);
         return true;
     }
-    return fail(a, at, NULL);
+    return expr_fail(a, at, NULL);
 }
 
 static bool
@@ -322,7 +322,7 @@ read_unary(struct assembler *a, struct value *out)
     lex_blanks(a);
     struct value v;
     if (++a->expr_depth > MAX_DEPTH)
-        return fail(a, a->p, "the expression is nested too deep");
+        return expr_fail(a, a->p, "the expression is nested too deep");
     bool ok = read_unary(a, &v);
     a->expr_depth--;
     if (!ok)
@@ -342,7 +342,7 @@ static bool
 read_binary(struct assembler *a, unsigned least, struct value *out)
 {
     if (++a->expr_depth > MAX_DEPTH)
-        return fail(a, a->p, "the expression is nested too deep");
+        return expr_fail(a, a->p, "the expression is nested too deep");
     bool ok = read_unary(a, out);
     while (ok) {
         lex_blanks(a);
@@ -358,7 +358,7 @@ read_binary(struct assembler *a, unsigned least, struct value *out)
         ok = read_binary(a, precedence[op] + 1u, &right);
         if (ok && (op == OP_DIV || op == OP_MOD) && value_is_number(&right) &&
             right.num == 0)
-            ok = fail(a, at, "division by zero");
+            ok = expr_fail(a, at, "division by zero");
         if (ok)
             *out = combine(a, op, *out, right);
     }

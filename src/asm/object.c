@@ -128,7 +128,7 @@ add_sections(struct assembler *a, struct elf_out *o)
 }
 
 static bool
-finish(struct assembler *a, struct elf_out *o, struct buf *out)
+write_object(struct assembler *a, struct elf_out *o, struct buf *out)
 {
     const char *file = a->options->file ? a->options->file : "<input>";
     if (a->sink->errors)
@@ -152,7 +152,7 @@ object_write(struct assembler *a, struct buf *out)
     add_sections(a, &o);
     add_symbols(a, &o);
     fixup_settle_all(a, &o);
-    bool ok = finish(a, &o, out);
+    bool ok = write_object(a, &o, out);
     oom_release(&free_o);
     return ok;
 }
