@@ -110,7 +110,7 @@ form_before(const struct pass *p)
 }
 
 static bool
-run(struct cc *c, const struct pass *p)
+run_pass(struct cc *c, const struct pass *p)
 {
     if (c->options->off & p->off)
         return true;
@@ -147,7 +147,7 @@ static bool
 run_timed(struct cc *c, struct cc_module *m, const struct pass *p)
 {
     double start = cc_now_ms();
-    if (!run(c, p))
+    if (!run_pass(c, p))
         return false;
     cc_count_time(m, p->name, cc_now_ms() - start);
     return true;
@@ -172,7 +172,7 @@ begin(struct cc_module *m, struct cc_kernel *k)
 }
 
 static bool
-finish(struct cc_module *m, struct cc_kernel *k)
+finish_kernel(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats, m };
     assert(c.f->form == passes[N_EARLY - 1].form); /* begin() was first */
@@ -197,7 +197,7 @@ cc_compile_kernels(struct cc_module *m)
             return false;
     for (size_t i = 0; i < m->kernels.n; i++)
         if ((!functions && !begin(m, &m->kernels.at[i])) ||
-            !finish(m, &m->kernels.at[i]))
+            !finish_kernel(m, &m->kernels.at[i]))
             return false;
     return true;
 }
@@ -211,7 +211,7 @@ cc_run_pass(const char *name, struct ir_func *f,
     for (unsigned i = 0; i < N_PASSES; i++)
         if (strcmp(passes[i].name, name) == 0) {
             f->form = form_before(&passes[i]);
-            return run(&c, &passes[i]);
+            return run_pass(&c, &passes[i]);
         }
     return false;
 }

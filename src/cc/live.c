@@ -170,7 +170,7 @@ begin(struct arena *a, struct ir_func *f, size_t n)
 
 /* From the places of n values; scalar[v]: v lives by the physical flow. */
 static struct live
-finish(struct finder *s, size_t n, const bool *scalar)
+solve(struct finder *s, size_t n, const bool *scalar)
 {
     size_t *start = arena_new(s->arena, size_t, n + 2);
     const struct place *place = sorted(s, n, start);
@@ -208,7 +208,7 @@ live_find(struct arena *a, struct ir_func *f)
         }
         end_block(&s, b);
     }
-    return finish(&s, n, scalar);
+    return solve(&s, n, scalar);
 }
 
 struct live
@@ -230,5 +230,5 @@ live_find_spills(struct arena *a, struct ir_func *f)
         }
         end_block(&s, b);
     }
-    return finish(&s, n, scalar);
+    return solve(&s, n, scalar);
 }

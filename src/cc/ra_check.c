@@ -64,7 +64,7 @@ struct check {
 };
 
 static void
-fail(struct check *c, const struct ir_insn *in, uint32_t v, const char *what)
+ra_fail(struct check *c, const struct ir_insn *in, uint32_t v, const char *what)
 {
     if (c->error)
         return;
@@ -116,7 +116,7 @@ stack_place(struct check *c, const struct ir_insn *in)
     const struct ir_value *base = ir_value(c->f, in->src[1]);
     if (base->fixed != REG_SP || in->imm < 4 * (int32_t)c->f->stack_from ||
         in->imm % 4 || in->imm >= 4 * STACK_WORDS)
-        fail(c, in, in->spill, "is not in the warp's stack");
+        ra_fail(c, in, in->spill, "is not in the warp's stack");
     return STACK + (unsigned)in->imm / 4;
 }
 
@@ -125,7 +125,7 @@ private_place(struct check *c, const struct ir_insn *in)
 {
     int64_t base = c->constant[in->src[1]], at = base + in->imm;
     if (base < 0 || at % 4 || at < c->f->arrays_B || at >= c->f->private_B) {
-        fail(c, in, in->spill, "is not among the thread's spilled words");
+        ra_fail(c, in, in->spill, "is not among the thread's spilled words");
         return STACK;
     }
     return STACK + STACK_WORDS + (unsigned)(at - c->f->arrays_B) / 4;
@@ -138,7 +138,7 @@ note_spill(struct check *c, const struct ir_insn *in)
     unsigned place = in->space == IR_SPACE_PRIVATE ? private_place(c, in)
                                                    : stack_place(c, in);
     if (c->spill_at[in->spill] && c->spill_at[in->spill] != place)
-        fail(c, in, in->spill, "has two places");
+        ra_fail(c, in, in->spill, "has two places");
     c->spill_at[in->spill] = place;
     note(c, in, place, ir_is_store(in), in->spill, 0);
 }
@@ -175,7 +175,7 @@ note_call(struct check *c, const struct ir_insn *in)
         return;
     if (to->private_B > c->f->arrays_B ||
         to->scalar_stack_B + 4 > 4 * c->f->stack_from)
-        fail(c, in, 0, "may be where the function has its own");
+        ra_fail(c, in, 0, "may be where the function has its own");
 }
 
 /* What f says that it writes is what it writes. */
@@ -187,11 +187,11 @@ check_writes(struct check *c)
         unsigned cls = e->place / REGS, r = e->place % REGS;
         if (e->writes && e->place < STACK &&
             !(c->f->writes[cls][r / 64] >> r % 64 & 1))
-            fail(c, e->in, e->value, "is in a register that is not told of");
+            ra_fail(c, e->in, e->value, "is in a register that is not told of");
         if (e->writes && e->place < STACK && c->f->is_limited &&
             !(cls == IR_S && r == REG_TP) &&
             !cc_is_caller_saved((enum ir_class)cls, r))
-            fail(c, e->in, e->value, "is in a register of other objects");
+            ra_fail(c, e->in, e->value, "is in a register of other objects");
     }
 }
 
@@ -202,7 +202,7 @@ note_insn(struct check *c, struct ir_insn *in, ir_val **at)
     for (unsigned i = 0; i < n; i++)
         note_value(c, in, *at[i], false, 0);
     if (in->mask && ir_value(c->f, in->mask)->reg != 0)
-        fail(c, in, in->mask, "is a mask, and not in v0");
+        ra_fail(c, in, in->mask, "is a mask, and not in v0");
     if (in->spill)
         note_spill(c, in);
     if (in->op == IR_CALL) {
@@ -269,7 +269,7 @@ settled(struct check *c, const struct event *e, const struct ir_block *block,
         if (!e->writes || e->keep == q->value)
             continue;
         if (e->value != q->value)
-            fail(c, q->user->in, q->value, "is not in its place");
+            ra_fail(c, q->user->in, q->value, "is not in its place");
         return true;
     }
     return false;
@@ -334,7 +334,7 @@ check_place(struct check *c, const struct event *first, size_t n)
             continue;
         }
         if (e > first && e[-1].writes && e[-1].in == e->in)
-            fail(c, e->in, e->value, "is written over by the same copy");
+            ra_fail(c, e->in, e->value, "is written over by the same copy");
         c->last[e->in->block->id] = e;
         c->last_of[e->in->block->id] = place + 1;
     }

@@ -70,7 +70,7 @@ step_of(const struct state *s, const struct ir_insn *phi)
 }
 
 static struct affine
-find(struct state *s, ir_val v, unsigned depth);
+find_affine(struct state *s, ir_val v, unsigned depth);
 
 static struct affine
 sum(struct affine a, struct affine b, bool minus)
@@ -113,8 +113,8 @@ combine(struct state *s, const struct ir_insn *in, unsigned depth)
     int32_t x;
     if (in->pair || !in->src[1] || !in->src[2])
         return none;
-    struct affine a = find(s, in->src[1], depth);
-    struct affine b = find(s, in->src[2], depth), r = none;
+    struct affine a = find_affine(s, in->src[1], depth);
+    struct affine b = find_affine(s, in->src[2], depth), r = none;
     switch (in->op) {
     case VENTUS_ISA_ADD:
     case VENTUS_ISA_SUB:
@@ -138,7 +138,7 @@ combine(struct state *s, const struct ir_insn *in, unsigned depth)
 }
 
 static struct affine
-find(struct state *s, ir_val v, unsigned depth)
+find_affine(struct state *s, ir_val v, unsigned depth)
 {
     struct affine none = { .kind = NOT_AFFINE };
     if (is_outside(s, v))
@@ -286,7 +286,7 @@ reduce(struct state *s, ir_val *use)
     ir_val v = *use;
     if (v >= s->n || v == IR_NONE || is_outside(s, v))
         return;
-    struct affine a = find(s, v, 0);
+    struct affine a = find_affine(s, v, 0);
     if (a.kind != AFFINE || a.operations < 2)
         return;
     if (!s->pointer[v] && s->pointers < MOST)

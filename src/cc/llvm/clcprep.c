@@ -31,7 +31,7 @@
 #include "base/buf.h"
 
 _Noreturn static void
-fail(const char *what, const char *why)
+prep_fail(const char *what, const char *why)
 {
     fprintf(stderr, "clcprep: %s: %s\n", what, why);
     exit(1);
@@ -43,10 +43,10 @@ read_bitcode(LLVMContextRef context, const char *path)
     LLVMMemoryBufferRef memory;
     char *message;
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &memory, &message))
-        fail(path, message);
+        prep_fail(path, message);
     LLVMModuleRef module;
     if (LLVMParseBitcodeInContext2(context, memory, &module))
-        fail(path, "not LLVM bitcode");
+        prep_fail(path, "not LLVM bitcode");
     LLVMDisposeMemoryBuffer(memory);
     return module;
 }
@@ -77,7 +77,7 @@ parse_text(LLVMContextRef context, struct buf *text, LLVMModuleRef old)
     LLVMModuleRef module;
     char *message;
     if (LLVMParseIRInContext(context, memory, &module, &message))
-        fail("libclc", message);
+        prep_fail("libclc", message);
     LLVMDisposeModule(old);
     return module;
 }
@@ -219,7 +219,7 @@ read_own(LLVMContextRef context, const char *path)
         NULL, options);
     LLVMDisposePassBuilderOptions(options);
     if (error)
-        fail(path, LLVMGetErrorMessage(error));
+        prep_fail(path, LLVMGetErrorMessage(error));
     return own;
 }
 
@@ -237,7 +237,7 @@ keep_replaced(LLVMModuleRef clc, LLVMModuleRef own)
             continue;
         LLVMValueRef old = LLVMGetNamedFunction(clc, name + strlen(prefix));
         if (!old)
-            fail(name, "not in libclc");
+            prep_fail(name, "not in libclc");
         LLVMSetValueName2(old, name, n);
     }
 }
@@ -248,7 +248,7 @@ link_own(LLVMContextRef context, LLVMModuleRef clc, const char *path)
     LLVMModuleRef own = read_own(context, path);
     keep_replaced(clc, own);
     if (LLVMLinkModules2(clc, own))
-        fail(path, "does not link with libclc");
+        prep_fail(path, "does not link with libclc");
 }
 
 /* What a part has, declared. */
@@ -284,7 +284,7 @@ write_part(LLVMModuleRef all, LLVMMemoryBufferRef bitcode, unsigned part,
                                        &lazy) ||
         LLVMLinkModules2(module, lazy) ||
         LLVMWriteBitcodeToFile(module, (const char *)path.at) != 0)
-        fail((const char *)path.at, "cannot be made");
+        prep_fail((const char *)path.at, "cannot be made");
     buf_free(&path);
     LLVMDisposeModule(module);
 }
@@ -293,7 +293,7 @@ int
 main(int argc, char **argv)
 {
     if (argc < 4)
-        fail("usage", "clcprep LIBCLC.bc FOLDER OWN.bc...");
+        prep_fail("usage", "clcprep LIBCLC.bc FOLDER OWN.bc...");
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef clc = read_bitcode(context, argv[1]);
     LLVMModuleRef first = read_own(context, argv[3]);

@@ -37,7 +37,7 @@ struct calls {
 };
 
 static struct candidate *
-find(struct calls *c, LLVMValueRef f)
+find_callee(struct calls *c, LLVMValueRef f)
 {
     size_t n;
     const char *name = LLVMGetValueName2(f, &n);
@@ -196,7 +196,7 @@ visit(struct calls *c, struct candidate *x)
         LLVMValueRef callee = LLVMIsACallInst(i) ? front_callee(i) : NULL;
         if (!callee || LLVMIsDeclaration(callee))
             continue;
-        struct candidate *y = find(c, callee);
+        struct candidate *y = find_callee(c, callee);
         if (!y->visited)
             visit(c, y);
         x->not_callable |= y->open || y->not_callable;
@@ -289,7 +289,7 @@ decide(struct calls *c, struct candidate *x)
         LLVMValueRef callee = LLVMIsACallInst(i) ? front_callee(i) : NULL;
         if (!callee || LLVMIsDeclaration(callee))
             continue;
-        struct candidate *y = find(c, callee);
+        struct candidate *y = find_callee(c, callee);
         if (y->copies < UINT32_MAX)
             y->copies += copies;
     }
@@ -302,8 +302,8 @@ front_keep_functions(struct front_build *b)
     front_foreach_function(f, b->module)
     {
         bool root = front_is_kernel(f) || front_is_exported(f);
-        if (root && !LLVMIsDeclaration(f) && !find(&c, f)->visited)
-            visit(&c, find(&c, f));
+        if (root && !LLVMIsDeclaration(f) && !find_callee(&c, f)->visited)
+            visit(&c, find_callee(&c, f));
     }
     for (size_t i = c.order.n; i-- > 0;)
         decide(&c, c.order.at[i]);

@@ -20,7 +20,7 @@
 #include "base/env.h"
 
 static bool
-fail(struct diag_sink *sink, const char *what, int error)
+clang_fail(struct diag_sink *sink, const char *what, int error)
 {
     diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 }, "%s: %s", what,
                 strerror(error));
@@ -167,8 +167,8 @@ open_pipes(int fds[6])
 /* Says why, in the log of clang.  It ends with its parent, whatever ends that:
  * what waits for a pipe would stay for ever. */
 static _Noreturn void
-run(const struct sandbox *s, const char *program, char **args, char **env,
-    const int fds[6], pid_t parent)
+run_clang(const struct sandbox *s, const char *program, char **args, char **env,
+          const int fds[6], pid_t parent)
 {
     const char *what = program;
     bool ok = true;
@@ -206,13 +206,13 @@ front_clang_start(struct front_clang *c, struct arena *a,
     if (open_pipes(fds))
         c->pid = fork();
     if (c->pid == 0)
-        run(sandbox, program, args, env, fds, self);
+        run_clang(sandbox, program, args, env, fds, self);
     int error = errno;
     close_all((int[]){ fds[1], fds[3], fds[5] }, 3);
     if (c->pid < 0 || !sandbox_close_calls(sandbox, c->pid, sink)) {
         close_all((int[]){ fds[0], fds[2], fds[4] }, 3);
         if (c->pid < 0)
-            return fail(sink, "cannot start clang", error);
+            return clang_fail(sink, "cannot start clang", error);
         kill(c->pid, SIGKILL);
         waitpid(c->pid, NULL, 0);
         return false;
@@ -295,7 +295,7 @@ exchange(struct front_clang *c, struct buf *bitcode, struct buf *log)
 }
 
 static char *
-find(const struct buf *log, const char *text)
+find_text(const struct buf *log, const char *text)
 {
     return log->n ? memmem(log->at, log->n, text, strlen(text)) : NULL;
 }
@@ -308,7 +308,8 @@ find(const struct buf *log, const char *text)
 static void
 drop_response_file(struct buf *log)
 {
-    char *begin = find(log, "clang-19: error: unable to make temporary file");
+    char *begin =
+        find_text(log, "clang-19: error: unable to make temporary file");
     char *end = (char *)log->at + log->n;
     char *next = begin ? memchr(begin, '\n', (size_t)(end - begin)) : NULL;
     if (!next)
@@ -326,7 +327,8 @@ static bool
 used_up(int status, const struct buf *log)
 {
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    return signal == SIGXCPU || (signal == SIGKILL && find(log, crash_words));
+    return signal == SIGXCPU ||
+           (signal == SIGKILL && find_text(log, crash_words));
 }
 
 /* Is there a word of a file that may be kept apart?  Of #embed clang says only
@@ -334,8 +336,8 @@ used_up(int status, const struct buf *log)
 static bool
 lacks_file(const struct buf *log)
 {
-    return find(log, "Permission denied") ||
-           (find(log, "#embed") && find(log, "' file not found"));
+    return find_text(log, "Permission denied") ||
+           (find_text(log, "#embed") && find_text(log, "' file not found"));
 }
 
 /* Why it failed, where its log does not say so. */
@@ -354,7 +356,7 @@ explain(const struct front_clang *c, bool in_time, int status,
                     strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) == 127 && log->n == 0)
         diag_report(sink, DIAG_ERROR, at, "cannot run clang-19");
-    else if (find(log, crash_words))
+    else if (find_text(log, crash_words))
         diag_report(sink, DIAG_ERROR, at, "clang crashed on this input");
     else if (c->source->sandbox && c->source->sandbox->has_files &&
              lacks_file(log))
@@ -376,7 +378,7 @@ front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
     int status;
     while (waitpid(c->pid, &status, 0) < 0)
         if (errno != EINTR)
-            return fail(sink, "clang", errno);
+            return clang_fail(sink, "clang", errno);
     bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!ok)
         explain(c, in_time, status, log, sink);

@@ -23,7 +23,7 @@ front_is_extern(LLVMValueRef f)
 }
 
 static const struct front_symbol *
-find(const struct front_symbols *list, LLVMValueRef f)
+find_symbol(const struct front_symbols *list, LLVMValueRef f)
 {
     size_t n;
     const char *name = LLVMGetValueName2(f, &n);
@@ -58,11 +58,11 @@ front_mark_exports(struct front_build *b)
     {
         if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMExternalLinkage)
             continue;
-        const struct front_symbol *other = find(&o->defined, f);
+        const struct front_symbol *other = find_symbol(&o->defined, f);
         if (other)
             front_error(b, f, "'%s' is defined here and in '%s'", other->name,
                         other->file);
-        if (!front_is_kernel(f) && find(&o->wanted, f))
+        if (!front_is_kernel(f) && find_symbol(&o->wanted, f))
             front_say(b, f, EXPORT);
     }
     take_used(b, "llvm.used");
@@ -80,7 +80,7 @@ front_mark_externs(struct front_build *b)
                     strncmp(name, "_Z", 2) == 0;
         if (!LLVMIsDeclaration(f) || ours)
             continue;
-        if (!b->options->is_open && !find(&b->options->defined, f))
+        if (!b->options->is_open && !find_symbol(&b->options->defined, f))
             continue;
         front_say(b, f, EXTERN);
         for (unsigned i = 0; i < LLVMCountParams(f); i++)

@@ -48,7 +48,7 @@ static const char legalise_passes[] =
     "fix-irreducible,mergereturn,loop-simplify)";
 
 static bool
-run(struct front_build *b, const char *passes)
+run_passes(struct front_build *b, const char *passes)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(b->module, passes, NULL, options);
@@ -265,14 +265,14 @@ front_optimise(struct front_build *b)
             NULL);
     set_up = true;
     front_keep_functions(b);
-    if (b->sink->errors || !run(b, inline_passes))
+    if (b->sink->errors || !run_passes(b, inline_passes))
         return false;
     front_foreach_function(f, b->module) if (!LLVMIsDeclaration(f))
         tell_kernel(b, f);
     return front_resolve_printf(b) && front_check(b) &&
            front_resolve_spaces(b) &&
-           run(b, optimise_passes[b->options->optimise]) &&
-           run(b, legalise_passes);
+           run_passes(b, optimise_passes[b->options->optimise]) &&
+           run_passes(b, legalise_passes);
 }
 
 /* ---- checks ---- */

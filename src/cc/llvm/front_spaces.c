@@ -33,7 +33,7 @@ struct spaces {
 };
 
 static struct pointer *
-find(struct spaces *s, LLVMValueRef v)
+find_pointer(struct spaces *s, LLVMValueRef v)
 {
     void **entry = map_find(&s->map, (const char *)&v, sizeof v);
     return entry ? *entry : NULL;
@@ -74,7 +74,7 @@ space_of(struct spaces *s, LLVMValueRef v)
         return (int)LLVMGetPointerAddressSpace(LLVMTypeOf(v));
     if (LLVMIsNull(v) || LLVMIsUndef(v))
         return ANY;
-    struct pointer *p = find(s, v);
+    struct pointer *p = find_pointer(s, v);
     if (p)
         return p->space;
     LLVMOpcode op = opcode(v);
@@ -182,7 +182,7 @@ in_space(struct spaces *s, LLVMValueRef v, int space)
         return LLVMGetUndef(pointer_type(s, space));
     if (LLVMIsNull(v))
         return LLVMConstNull(pointer_type(s, space));
-    struct pointer *p = find(s, v);
+    struct pointer *p = find_pointer(s, v);
     if (!p)
         return build(s, v, space);
     if (!p->other)
