@@ -412,7 +412,7 @@ begin(struct build *b, char *const *options)
 }
 
 static cl_int
-run(struct build *b)
+run_build(struct build *b)
 {
     cl_program p = b->program;
     cl_int code = CL_SUCCESS;
@@ -435,7 +435,7 @@ run(struct build *b)
 static void *
 run_thread(void *ctx)
 {
-    run(ctx);
+    run_build(ctx);
     return NULL;
 }
 
@@ -463,7 +463,7 @@ build_start(struct build *b)
         pthread_detach(thread);
         return CL_SUCCESS;
     }
-    cl_int code = run(b);
+    cl_int code = run_build(b);
     CL_REQUIRE(code == CL_SUCCESS, code);
     return CL_SUCCESS;
 }

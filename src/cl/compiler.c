@@ -553,7 +553,7 @@ find_or_compile(struct run *r, const char *program)
 }
 
 static void
-run(void *ctx)
+run_protected(void *ctx)
 {
     struct run *r = ctx;
     if (is_acceptable(r)) {
@@ -581,7 +581,7 @@ call_without_signal(struct run *r)
     sigpending(&pending);
     bool is_ours = !sigismember(&pending, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &one, &before);
-    if (!oom_call(run, r))
+    if (!oom_call(run_protected, r))
         r->end = COMPILER_NO_MEMORY;
     sigpending(&pending);
     if (is_ours && sigismember(&pending, SIGXFSZ))

@@ -7,7 +7,7 @@
 #include "base/held.h"
 
 static void
-finish(cl_event e, cl_int status);
+event_end(cl_event e, cl_int status);
 
 /* A user event that was never set: what waits for it must not wait for ever. */
 static void
@@ -21,7 +21,7 @@ destroy(void *object)
         e->callbacks = next;
     }
     if (e->followers)
-        finish(e, CL_INVALID_EVENT);
+        event_end(e, CL_INVALID_EVENT);
     free(e->edges);
     object_unref(e->queue);
     object_unref(e->context);
@@ -171,7 +171,7 @@ release_oldest(cl_command_queue q)
 
 /* Sets the final status, lets the followers go, calls back. */
 static void
-finish(cl_event e, cl_int status)
+event_end(cl_event e, cl_int status)
 {
     cl_context c = e->context;
     pthread_mutex_lock(&c->lock);
@@ -221,7 +221,7 @@ event_execute(cl_event e)
     /* Before the event ends: a waiting thread may then look at what was used. */
     command_free(e->command);
     e->command = NULL;
-    finish(e, status);
+    event_end(e, status);
     object_unref(e);
 }
 
@@ -349,7 +349,7 @@ clSetUserEventStatus(cl_event e, cl_int execution_status)
         e->status = execution_status;
     pthread_mutex_unlock(&e->context->lock);
     if (first)
-        finish(e, execution_status);
+        event_end(e, execution_status);
     object_unref(e);
     CL_REQUIRE(first, CL_INVALID_OPERATION);
     return CL_SUCCESS;

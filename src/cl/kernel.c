@@ -55,7 +55,7 @@ same_params(const struct ventus_dev_kernel *a,
 
 /* Lock of the program held; the code tells what was found. */
 static cl_int
-find(cl_kernel k, const char *name)
+find_kernel(cl_kernel k, const char *name)
 {
     cl_program p = k->program;
     assert_held(&p->lock);
@@ -97,7 +97,7 @@ new_kernel(cl_program p, const char *name, cl_kernel *kernel)
     pthread_mutex_lock(&p->lock);
     program_wait(p);
     if (k->on && k->executable)
-        code = find(k, name);
+        code = find_kernel(k, name);
     p->kernels += k->info != NULL;
     pthread_mutex_unlock(&p->lock);
     if (code == CL_SUCCESS)

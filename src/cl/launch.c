@@ -63,7 +63,8 @@ place_args(const struct launch *l, cl_uint device, struct ventus_dev_arg *args)
 
 /* Tells who waits for nothing: the kernel is in the message. */
 static cl_int
-fail(const struct launch *l, cl_event e, const struct ventus_dev_result *r)
+report_fault(const struct launch *l, cl_event e,
+             const struct ventus_dev_result *r)
 {
     char text[sizeof r->message + 256];
     const char *name = l->on->name;
@@ -118,7 +119,7 @@ run_launch(struct command *command, cl_event e)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
         tally_add(l->on, &launch, r, device->lanes,
                   ns ? ns : r->end_ns - r->start_ns);
-        code = ok ? CL_SUCCESS : fail(l, e, r);
+        code = ok ? CL_SUCCESS : report_fault(l, e, r);
     }
     free(sm);
     free(args);

@@ -28,7 +28,7 @@ static struct {
 
 /* The living object of this handle and process, or NULL. */
 static struct object *
-find(const void *handle)
+find_object(const void *handle)
 {
     assert_held(&table.lock);
     uint32_t row;
@@ -101,7 +101,7 @@ bool
 object_is(const void *handle, enum object_type type)
 {
     pthread_mutex_lock(&table.lock);
-    const struct object *o = find(handle);
+    const struct object *o = find_object(handle);
     bool is = o && o->type == type;
     pthread_mutex_unlock(&table.lock);
     return is;
@@ -138,7 +138,7 @@ drop_locked(struct object *o)
     assert_held(&table.lock);
     assert(o->refs > 0);
     /* What a forked child inherited stays where it is. */
-    bool last = --o->refs == 0 && find(o);
+    bool last = --o->refs == 0 && find_object(o);
     if (last)
         take_out(o);
     pthread_mutex_unlock(&table.lock);
@@ -162,7 +162,7 @@ cl_int
 object_retain(void *handle, enum object_type type, cl_int code)
 {
     pthread_mutex_lock(&table.lock);
-    struct object *o = find(handle);
+    struct object *o = find_object(handle);
     bool ok = o && o->type == type;
     if (ok) {
         o->handles++;
@@ -177,7 +177,7 @@ cl_int
 object_release(void *handle, enum object_type type, cl_int code)
 {
     pthread_mutex_lock(&table.lock);
-    struct object *o = find(handle);
+    struct object *o = find_object(handle);
     bool ok = o && o->type == type && o->handles;
     if (!ok) {
         pthread_mutex_unlock(&table.lock);
@@ -252,7 +252,7 @@ void *
 object_upgrade(struct object_weak weak)
 {
     pthread_mutex_lock(&table.lock);
-    struct object *o = find(weak.object);
+    struct object *o = find_object(weak.object);
     if (o && o->serial != weak.serial)
         o = NULL;
     if (o)

@@ -193,7 +193,7 @@ tally_reset(void)
 
 /* Lock held. */
 static struct sums *
-find(const char *name)
+find_row(const char *name)
 {
     assert_held(&tally.lock);
     for (struct sums *s = tally.first; s; s = s->next)
@@ -244,7 +244,7 @@ tally_add(const struct ventus_dev_kernel *k,
     if (!tally_wanted())
         return;
     pthread_mutex_lock(&tally.lock);
-    struct sums *s = find(k->name);
+    struct sums *s = find_row(k->name);
     if (s) {
         s->launches++;
         s->failed += !r->ok;
