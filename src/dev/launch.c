@@ -207,7 +207,8 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
 }
 
 static bool
-run(struct ventus_dev_ticket *t, struct engine_launch *b, uint64_t at_once)
+run_launch(struct ventus_dev_ticket *t, struct backend_launch *b,
+           uint64_t at_once)
 {
     assert(t->all_groups > 0 && !b->first);
     struct ventus_dev *d = t->dev;
@@ -266,7 +267,7 @@ run_kernel(struct ventus_dev_ticket *t)
     memcpy(b.groups, t->groups, sizeof b.groups);
     memcpy(b.global, t->launch.global, sizeof b.global);
     memcpy(b.local, t->local, sizeof b.local);
-    return run(t, &b, at_once);
+    return run_launch(t, &b, at_once);
 }
 
 static bool
@@ -286,7 +287,7 @@ run_bare(struct ventus_dev_ticket *t)
     memcpy(b.groups, t->groups, sizeof b.groups);
     memcpy(b.global, bare->global, sizeof b.global);
     memcpy(b.local, bare->local, sizeof b.local);
-    return run(t, &b, UINT64_MAX);
+    return run_launch(t, &b, UINT64_MAX);
 }
 
 void

@@ -11,7 +11,7 @@
 #include "base/file.h"
 
 static bool
-fail(struct diag_sink *sink, const char *text, const char *what)
+spec_fail(struct diag_sink *sink, const char *text, const char *what)
 {
     diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
                 "argument '%s': %s", text, what);
@@ -69,7 +69,7 @@ make_words(struct arena *a, const char *text, const char *count, char kind,
 {
     uint64_t n;
     if (!parse_unsigned(count, UINT32_MAX / 4, &n) || !n)
-        return fail(sink, text, "expected a number of words");
+        return spec_fail(sink, text, "expected a number of words");
     uint32_t *words = arena_new(a, uint32_t, n);
     for (uint64_t i = 0; i < n && kind == 'i'; i++)
         words[i] = (uint32_t)i;
@@ -105,18 +105,18 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
     if (strcmp(type, "local") == 0) {
         uint64_t n;
         if (!parse_unsigned(rest, UINT32_MAX, &n) || !n)
-            return fail(sink, text, "expected a number of bytes");
+            return spec_fail(sink, text, "expected a number of bytes");
         out->arg = ventus_dev_local(n);
         return true;
     }
     if (!spec_is_value(type))
-        return fail(sink, text,
-                    "expected buf:FILE, zeros:N, iota:N, fiota:N, u32:V, "
-                    "i32:V, f32:V, u64:V, i64:V, f64:V or local:N");
+        return spec_fail(sink, text,
+                         "expected buf:FILE, zeros:N, iota:N, fiota:N, u32:V, "
+                         "i32:V, f32:V, u64:V, i64:V, f64:V or local:N");
     uint8_t *value = arena_alloc(a, 8, 1, 8);
     size_t size = parse_value(type, rest, value);
     if (!size)
-        return fail(sink, text, "this is no value of its type");
+        return spec_fail(sink, text, "this is no value of its type");
     out->arg = ventus_dev_bytes(value, size);
     return true;
 }
