@@ -13,7 +13,7 @@ struct reader {
 };
 
 static bool
-fail(struct reader *r, const char *expected)
+json_expected(struct reader *r, const char *expected)
 {
     if (!r->expected)
         r->expected = expected;
@@ -30,12 +30,12 @@ static bool
 read_string(struct reader *r)
 {
     if (*r->at != '"')
-        return fail(r, "a string");
+        return json_expected(r, "a string");
     for (r->at++; *r->at != '"'; r->at++) {
         if ((unsigned char)*r->at < ' ')
-            return fail(r, "the end of a string");
+            return json_expected(r, "the end of a string");
         if (*r->at == '\\' && !*++r->at)
-            return fail(r, "the end of a string");
+            return json_expected(r, "the end of a string");
     }
     r->at++;
     return true;
@@ -58,7 +58,7 @@ read_number(struct reader *r)
         n = strspn(r->at, digits);
         r->at += n;
     }
-    return n ? true : fail(r, "a digit");
+    return n ? true : json_expected(r, "a digit");
 }
 
 static bool
@@ -72,7 +72,7 @@ read_word(struct reader *r)
             return true;
         }
     }
-    return fail(r, "a value");
+    return json_expected(r, "a value");
 }
 
 static bool
@@ -96,7 +96,7 @@ read_list(struct reader *r, char close, unsigned depth)
             skip_space(r);
             if (*r->at++ != ':') {
                 r->at--;
-                return fail(r, "':'");
+                return json_expected(r, "':'");
             }
         }
         if (!read_value(r, depth + 1))
@@ -107,7 +107,7 @@ read_list(struct reader *r, char close, unsigned depth)
             return true;
         }
         if (*r->at != ',')
-            return fail(r, close == '}' ? "',' or '}'" : "',' or ']'");
+            return json_expected(r, close == '}' ? "',' or '}'" : "',' or ']'");
         r->at++;
     }
 }
@@ -117,7 +117,7 @@ read_value(struct reader *r, unsigned depth)
 {
     skip_space(r);
     if (depth > DEPTH_MAX)
-        return fail(r, "fewer brackets in brackets");
+        return json_expected(r, "fewer brackets in brackets");
     if (*r->at == '{' || *r->at == '[')
         return read_list(r, *r->at == '{' ? '}' : ']', depth);
     if (*r->at == '"')
