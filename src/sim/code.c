@@ -92,7 +92,7 @@ decode_page(struct ventus_sim *sim, struct sim_code_page *p)
 }
 
 static struct sim_code_page *
-find(const struct sim_code *c, uint32_t base)
+find_page(const struct sim_code *c, uint32_t base)
 {
     uint32_t row;
     hash_each (&c->index, hash_u64(base), row)
@@ -133,7 +133,7 @@ get_page(struct sim_worker *k, uint32_t base, enum ventus_sim_fault_kind *why)
 {
     struct sim_code *c = &k->sim->code;
     assert_held(&c->lock);
-    struct sim_code_page *p = find(c, base);
+    struct sim_code_page *p = find_page(c, base);
     if (p && p->valid)
         return p;
     uint32_t words[CODE_WORDS + 1];

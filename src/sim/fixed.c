@@ -43,7 +43,7 @@ begin(struct sim_warp *w, const struct sim_op *op, struct any *a)
 }
 
 static const struct sim_op *
-finish(struct sim_warp *w, const struct sim_op *op, const struct any *a)
+write_result(struct sim_warp *w, const struct sim_op *op, const struct any *a)
 {
     any_write(w, op, a);
     return op + op->words;
@@ -91,7 +91,7 @@ compute_fixed(struct sim_warp *w, const struct sim_op *op, struct any *a)
         a->r[i] = f(a->s2[i], a->s1[i], w->vxrm, &sat);
         w->vxsat |= sat;
     }
-    return finish(w, op, a);
+    return write_result(w, op, a);
 }
 
 const struct sim_op *
@@ -184,7 +184,7 @@ any_carry(struct sim_warp *w, const struct sim_op *op)
     bool carries = op->kind < CARRY_madc0;
     for (unsigned i = 0; i < a.n; i++)
         a.r[i] = f(a.s2[i], a.s1[i], carries ? w->v[i] & 1 : 0);
-    return finish(w, op, &a);
+    return write_result(w, op, &a);
 }
 
 static bool
@@ -225,7 +225,7 @@ any_extend(struct sim_warp *w, const struct sim_op *op)
                op->mods & MOD_NEG << 1);
     for (unsigned i = 0; i < a.n; i++)
         a.r[i] = sem_zext(extend_how[op->kind].extend(a.s2[i], bits), a.width);
-    return finish(w, op, &a);
+    return write_result(w, op, &a);
 }
 
 static bool

@@ -139,7 +139,7 @@ warp_jump_far(struct sim_warp *w, const struct sim_op *op, uint32_t pc)
 }
 
 static inline __attribute__((always_inline)) const struct sim_op *
-run(struct sim_warp *w, const struct sim_op *op, bool grouped)
+run_ops(struct sim_warp *w, const struct sim_op *op, bool grouped)
 {
     while (w->left) {
         w->left--;
@@ -159,7 +159,7 @@ warp_run(struct sim_warp *w, uint64_t instructions)
     const struct sim_op *op = w->next;
     w->stop = STOP_SLICE;
     w->slice = w->left = instructions;
-    op = w->grouped ? run(w, op, true) : run(w, op, false);
+    op = w->grouped ? run_ops(w, op, true) : run_ops(w, op, false);
     if (w->stop == STOP_SLICE)
         w->next = op;
     assert(w->left <= w->slice && w->next);
