@@ -15,7 +15,7 @@ same_key(const struct map_entry *e, const char *key, uint64_t length)
 }
 
 static void **
-find(const struct map *m, uint32_t hash, const char *key, uint64_t length)
+find_entry(const struct map *m, uint32_t hash, const char *key, uint64_t length)
 {
     uint32_t row;
     hash_each (&m->index, hash, row)
@@ -28,7 +28,7 @@ static void **
 put(struct arena *a, struct map *m, uint32_t hash, const char *key,
     uint64_t length)
 {
-    void **at = find(m, hash, key, length);
+    void **at = find_entry(m, hash, key, length);
     if (at)
         return at;
     if (m->n == m->cap)
@@ -54,7 +54,7 @@ text_of(const char *key)
 void **
 map_find(const struct map *m, const char *key, size_t length)
 {
-    return find(m, hash_bytes(key, length), text_of(key), length);
+    return find_entry(m, hash_bytes(key, length), text_of(key), length);
 }
 
 void **
@@ -66,7 +66,7 @@ map_put(struct arena *a, struct map *m, const char *key, size_t length)
 void **
 map_find_number(const struct map *m, uint64_t key)
 {
-    return find(m, hash_u64(key), NULL, key);
+    return find_entry(m, hash_u64(key), NULL, key);
 }
 
 void **
