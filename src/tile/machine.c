@@ -307,7 +307,7 @@ struct running {
 };
 
 static void
-run(void *ctx)
+run_threads(void *ctx)
 {
     struct running *r = ctx;
     struct ventus_tile_machine *m = r->machine;
@@ -331,7 +331,7 @@ ventus_tile_run(struct ventus_tile_machine *m, uint64_t limit)
     struct running r = { m, ~UINT64_C(0), false };
     if (limit)
         r.stop = m->stats.instructions + limit;
-    if (!oom_call(run, &r))
+    if (!oom_call(run_threads, &r))
         m->end = VENTUS_TILE_NO_MEMORY;
     else if (r.limited)
         return VENTUS_TILE_LIMIT;
