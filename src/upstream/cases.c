@@ -141,8 +141,8 @@ read_code(struct cases *c, uint64_t base, uint64_t *size)
 }
 
 static bool
-run(struct cases *c, const struct ventus_dev_launch *l,
-    const struct upstream_case *k, struct ventus_dev_result *result)
+run_case(struct cases *c, const struct ventus_dev_launch *l,
+         const struct upstream_case *k, struct ventus_dev_result *result)
 {
     struct ventus_dev_ticket *t = ventus_dev_submit(c->dev, l);
     if (!t) {
@@ -169,7 +169,7 @@ run_logged(struct cases *c, struct ventus_dev_launch *l,
         return dev_fail("the host has no room for the log");
     struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     l->hooks = &hooks;
-    bool ok = run(c, l, k, result);
+    bool ok = run_case(c, l, k, result);
     l->hooks = NULL;
     return log_close(&log) ? ok : dev_fail("the log cannot be written");
 }
@@ -263,7 +263,7 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
     };
     if (log)
         return run_logged(c, &l, k, log, result);
-    return run(c, &l, k, result);
+    return run_case(c, &l, k, result);
 }
 
 void
