@@ -38,7 +38,7 @@ plain_march(struct arena *a, const char *march)
 }
 
 static bool
-run(const char *const *command, struct diag_sink *sink)
+run_assembler(const char *const *command, struct diag_sink *sink)
 {
     pid_t pid;
     int status;
@@ -98,7 +98,7 @@ as_tile(struct arena *a, const char *march,
     if (ok) {
         const char *path = arena_printf(a, "%s/plain.s", s.path);
         ok = file_write(path, plain.at, plain.n, sink) &&
-             run(command_line(a, march, options, path, output), sink);
+             run_assembler(command_line(a, march, options, path, output), sink);
         scratch_close(&s);
     }
     buf_free(&plain);

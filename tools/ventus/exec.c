@@ -103,7 +103,7 @@ useless_option(const struct exec *e)
 }
 
 static int
-run(struct exec *e)
+exec_run(struct exec *e)
 {
     if (!e->n_files) {
         fputs("exec: expected FILE.s, FILE.elf or CASE.metadata\n", stderr);
@@ -154,7 +154,7 @@ command_exec(int argc, char **argv)
     }
     e.files = (const char *const *)&argv[optind];
     e.n_files = (unsigned)(argc - optind);
-    status = run(&e);
+    status = exec_run(&e);
     arena_free(&e.arena);
     return status;
 }

@@ -168,7 +168,7 @@ launch_watched(struct run *r)
 }
 
 static int
-finish(struct run *r, bool ok)
+finish_run(struct run *r, bool ok)
 {
     const struct exec *e = r->e;
     unsigned lanes = (unsigned)ventus_dev_setting(r->dev, "num_thread");
@@ -208,7 +208,7 @@ exec_kernel(struct exec *e)
     if (!open_device(&r, image, size) || !make_args(&r))
         exec_fail();
     else if (exec_record(e, r.dev))
-        status = finish(&r, launch_watched(&r));
+        status = finish_run(&r, launch_watched(&r));
     ventus_dev_close(r.dev);
     ventus_dev_profile_free(r.profile);
     return status;

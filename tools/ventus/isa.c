@@ -55,7 +55,7 @@ show_op(struct buf *out, const struct request *r, enum ventus_isa_op op)
 
 /* The row of that name, or the one an alias of that name stands for. */
 static enum ventus_isa_op
-find(const struct request *r, const char *name)
+find_row(const struct request *r, const char *name)
 {
     size_t n = strlen(name);
     enum ventus_isa_op op =
@@ -130,7 +130,7 @@ show_all(struct buf *out, const struct request *r, int argc, char **argv)
             i += (int)taken;
             continue;
         }
-        enum ventus_isa_op op = find(r, argv[i]);
+        enum ventus_isa_op op = find_row(r, argv[i]);
         if (!op) {
             command_unknown("instruction", argv[i], nearest(r, argv[i]));
             return false;

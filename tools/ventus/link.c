@@ -96,7 +96,7 @@ find_script(struct request *r)
 
 /* Runs a program and waits for it. */
 static bool
-run(struct request *r, const char *const *command)
+run_linker(struct request *r, const char *const *command)
 {
     pid_t pid;
     int status;
@@ -159,7 +159,7 @@ link_objects(struct request *r, int count, char **objects)
     for (int i = 0; i < count; i++)
         vec_push(a, &command, objects[i]);
     vec_push(a, &command, NULL);
-    return run(r, command.at) && settle(r);
+    return run_linker(r, command.at) && settle(r);
 }
 
 int

@@ -258,7 +258,7 @@ status_of(const struct ventus_tile_machine *m, enum ventus_tile_end end)
 }
 
 static int
-run(struct request *r, struct ventus_tile_machine *m, const char *path)
+run_file(struct request *r, struct ventus_tile_machine *m, const char *path)
 {
     size_t size;
     const uint8_t *image = file_read(r->arena, path, &size, r->sink);
@@ -300,7 +300,7 @@ run_program(struct request *r, const char *path)
     if (!traced)
         fail_trace(r);
     if (traced && read_costs(r) && (m = ventus_tile_create(&r->options)))
-        status = run(r, m, path);
+        status = run_file(r, m, path);
     ventus_tile_destroy(m);
     if (r->options.trace && r->options.trace != stderr) {
         bool failed = ferror(r->options.trace);
