@@ -85,7 +85,8 @@ struct ventus_model_config {
     bool dram_in_order;
     unsigned dram_channels, dram_banks, dram_row_B;
     unsigned dram_trcd, dram_trp, dram_tcas, dram_tburst;
-    unsigned local_cycles, local_banks;
+    unsigned local_cycles;
+    unsigned local_banks; /* 0: one for each lane of a warp */
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
     unsigned flush_cycles; /* L2's walk at the end of a workgroup */

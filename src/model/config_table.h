@@ -147,8 +147,8 @@ MODEL_KEY(dram, dram_tburst, dram_tburst, NUMBER, "cycles", 1, 255, false, 4, NU
           "a line on the data bus")
 MODEL_KEY(local, local_cycles, local_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
           "latency of local memory")
-MODEL_KEY(local, local_banks, local_banks, NUMBER, "", 1, 64, true, 2, NULL,
-          "banks of local memory, a word wide")
+MODEL_KEY(local, local_banks, local_banks, NUMBER, "", 0, 64, true, 2, NULL,
+          "banks of local memory, a word wide; 0: one for each lane of a warp")
 MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
           "local memory goes through the L1D, as the measured RTL has it")
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,

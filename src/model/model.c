@@ -35,6 +35,8 @@ complete(const struct ventus_model_config *config,
         c.collectors = machine->num_warp;
     if (!c.sfu_lanes)
         c.sfu_lanes = quarter ? quarter : 1;
+    if (!c.local_banks)
+        c.local_banks = machine->num_thread;
     return c;
 }
 

@@ -333,7 +333,7 @@ def info():
           done.stdout)
     for line in (r'num_thread .*\(lanes, 1 to 64, a power of two\)',
                  r'local_size .*\(bytes, 1K to 256M\)',
-                 r'local_banks .*\(1 to 64, a power of two\)',
+                 r'local_banks .*\(0 to 64, a power of two\)',
                  r'scheduler .*\(rr fixed lrr gto two_level random\)',
                  r'one_group .* a time', r'deadlock .*\(cycles\)'):
         check('info --config: what may be set',
