@@ -466,6 +466,7 @@ struct ventus_dev_record {
     const char *trace;  /* for Perfetto; NAME.pftrace: its own format, else
                            JSON */
     const char *konata; /* pipelines, for Konata */
+    const char *events; /* issues, write-backs, requests: docs/events.md */
     const char *json;   /* a line of JSON for each launch, with its profile */
     const char *report; /* a page of HTML */
     /* What the traces show; all 0: everything. */

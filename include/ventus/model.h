@@ -170,8 +170,12 @@ enum ventus_model_event_kind {
     VENTUS_MODEL_EVENT_STARTED, /* operands are there, a unit took it: id */
     VENTUS_MODEL_EVENT_DONE,    /* its result is written: id */
     VENTUS_MODEL_EVENT_SLOT, /* every issue slot: why, pc, warp; number: port */
-    VENTUS_MODEL_EVENT_REQUEST, /* memory was asked: number: under way */
-    VENTUS_MODEL_EVENT_ANSWER   /* memory answered: number: under way */
+    MODEL_EVENT_ACCESS,      /* a load or store entered the LSU's table: id */
+    VENTUS_MODEL_EVENT_REQUEST, /* memory was asked: address, write; number: under
+                             way */
+    VENTUS_MODEL_EVENT_ANSWER, /* memory answered: number: under way */
+    MODEL_EVENT_GROUP_END,     /* a workgroup was reported done: group */
+    MODEL_EVENT_KERNEL_END     /* all were, and the launch is over */
 };
 
 /* What happened.  Members that a kind does not name are 0. */
@@ -185,6 +189,8 @@ struct ventus_model_event {
     unsigned unit; /* enum ventus_isa_unit, of what was issued or started */
     uint64_t group;
     unsigned number;
+    uint64_t address; /* of the line that memory was asked for */
+    bool write;
     const struct ventus_sim_step *step;
 };
 

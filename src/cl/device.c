@@ -104,8 +104,9 @@ static void
 record_device(struct ventus_dev *d)
 {
     const struct ventus_dev_record what = { .report = cl_env("VENTUS_REPORT"),
-                                            .trace = cl_env("VENTUS_TRACE") };
-    if ((!what.report && !what.trace) || recorded.dev ||
+                                            .trace = cl_env("VENTUS_TRACE"),
+                                            .events = cl_env("VENTUS_EVENTS") };
+    if ((!what.report && !what.trace && !what.events) || recorded.dev ||
         !dev_can(d, DEV_PROFILES))
         return;
     if (!ventus_dev_record(d, &what)) {

@@ -23,6 +23,7 @@ struct trace {
     struct trace_file file;
     const struct trace_writer *writer;
     struct konata *konata;
+    struct event_log *log;
     struct trace_window window;
     char *kernel; /* of the window */
     struct spots code;
@@ -57,9 +58,12 @@ trace_open(const char *path, enum trace_format format,
     t->file.out = named ? fopen(path, "wb") : NULL;
     if (t->file.out && format == TRACE_KONATA)
         t->konata = konata_new(t->file.out);
+    else if (t->file.out && format == TRACE_EVENTS)
+        t->log = event_log_new(t->file.out);
     else if (t->file.out)
         t->writer = format == TRACE_JSON ? &trace_json : &trace_proto;
-    if (!t->file.out || (!t->konata && !t->writer) || !oom_call(open_file, t)) {
+    bool made = t->konata || t->log || t->writer;
+    if (!t->file.out || !made || !oom_call(open_file, t)) {
         int why = errno;
         trace_close(t);
         errno = why;
@@ -73,6 +77,8 @@ trace_begin(struct trace *t, const char *kernel)
 {
     t->on = !t->kernel || strcmp(t->kernel, kernel) == 0;
     t->resident = 0;
+    if (t->log && t->on)
+        event_log_begin(t->log, kernel);
     spots_free(&t->code); /* another program may be there */
 }
 
@@ -211,6 +217,9 @@ show(struct trace *t, const struct ventus_model_event *e, const char *text)
     case VENTUS_MODEL_EVENT_FLUSHED:
     case VENTUS_MODEL_EVENT_DONE:
     case VENTUS_MODEL_EVENT_SLOT:
+    case MODEL_EVENT_ACCESS:
+    case MODEL_EVENT_GROUP_END:
+    case MODEL_EVENT_KERNEL_END:
         return;
     }
 }
@@ -236,7 +245,8 @@ in_window(const struct trace *t, const struct ventus_model_event *e)
 {
     const struct trace_window *w = &t->window;
     bool shared = e->kind == VENTUS_MODEL_EVENT_REQUEST ||
-                  e->kind == VENTUS_MODEL_EVENT_ANSWER;
+                  e->kind == VENTUS_MODEL_EVENT_ANSWER ||
+                  e->kind == MODEL_EVENT_KERNEL_END;
     return t->on && e->cycle >= w->from && (!w->to || e->cycle <= w->to) &&
            (!w->one_sm || shared || e->sm == w->sm);
 }
@@ -247,8 +257,8 @@ take_event(void *ctx)
     struct trace *t = ctx;
     const struct ventus_model_event *e = t->event;
     need_sm(t, e->sm);
-    bool names = e->kind == VENTUS_MODEL_EVENT_ISSUED ||
-                 e->kind == VENTUS_MODEL_EVENT_STARTED;
+    bool names = !t->log && (e->kind == VENTUS_MODEL_EVENT_ISSUED ||
+                             e->kind == VENTUS_MODEL_EVENT_STARTED);
     struct spot *row = names ? spots_at(&t->code, e->pc) : NULL;
     if (names && !row)
         base_out_of_memory(1, sizeof *row);
@@ -256,7 +266,9 @@ take_event(void *ctx)
         spot_name(row, e->step);
     const char *text = row ? row->text : "";
     follow(t, e);
-    if (t->konata)
+    if (t->log)
+        event_log_event(t->log, e, in_window(t, e));
+    else if (t->konata)
         konata_event(t->konata, e, t->base + e->cycle, text, in_window(t, e));
     else if (in_window(t, e))
         show(t, e, text);
@@ -272,7 +284,9 @@ void
 trace_event(void *ctx, const struct ventus_model_event *e)
 {
     struct trace *t = ctx;
-    if (e->cycle >= t->last)
+    bool ends = /* when all cycles are over */
+        e->kind == MODEL_EVENT_GROUP_END || e->kind == MODEL_EVENT_KERNEL_END;
+    if (!ends && e->cycle >= t->last)
         t->last = e->cycle + 1;
     t->event = e;
     if (e->kind != VENTUS_MODEL_EVENT_SLOT && !oom_call(take_event, t))
@@ -311,6 +325,7 @@ trace_close(struct trace *t)
     if (t->file.out && fclose(t->file.out) != 0)
         ok = false;
     konata_free(t->konata);
+    event_log_free(t->log);
     spots_free(&t->code);
     free(t->kernel);
     free(t->lane);

@@ -16,7 +16,8 @@
  * there; and counters of memory requests and resident warps.  A cycle is a
  * microsecond.  TRACE_KONATA is for the pipeline viewer Konata: a line for
  * each instruction, with the stages Ib (fetched), Oc (issued, collects
- * operands) and Ex (in a unit).
+ * operands) and Ex (in a unit).  TRACE_EVENTS is the event file of
+ * docs/events.md, which `ventus compare` reads.
  *
  *     struct trace *t = trace_open("t.json", TRACE_JSON, &window);
  *     trace_begin(t, "kernel");  hooks.event = trace_event ...
@@ -25,7 +26,7 @@
  *
  * Launches follow one another in time.
  */
-enum trace_format { TRACE_JSON, TRACE_PROTO, TRACE_KONATA };
+enum trace_format { TRACE_JSON, TRACE_PROTO, TRACE_KONATA, TRACE_EVENTS };
 
 /* What is written; all-zero: everything. */
 struct trace_window {

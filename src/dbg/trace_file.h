@@ -54,3 +54,20 @@ konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
 /* What is still under way at the end of a launch ends. */
 void
 konata_end(struct konata *k, uint64_t at);
+
+/* event_log.c */
+struct event_log;
+
+struct event_log *
+event_log_new(FILE *out);
+
+void
+event_log_free(struct event_log *l);
+
+/* A launch that is shown begins. */
+void
+event_log_begin(struct event_log *l, const char *kernel);
+
+void
+event_log_event(struct event_log *l, const struct ventus_model_event *e,
+                bool shown);

@@ -58,7 +58,7 @@ struct engine_launch {
                   uint64_t pc, uint32_t word);
     /* DEV_PROFILES: what happens; NULL is left out. */
     struct profile *profile;
-    struct trace *trace, *konata;
+    struct trace *trace, *konata, *events;
 };
 
 struct engine_ops {

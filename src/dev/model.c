@@ -77,6 +77,8 @@ on_event(void *ctx, const struct ventus_model_event *e)
         trace_event(l->trace, e);
     if (l->konata)
         trace_event(l->konata, e);
+    if (l->events)
+        trace_event(l->events, e);
 }
 
 struct counting {
@@ -142,7 +144,7 @@ launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
     struct ventus_model_hooks watch = { .ctx = (void *)(uintptr_t)l };
     if (l->issue || l->step)
         watch.issue = on_issue;
-    if (l->profile || l->trace || l->konata)
+    if (l->profile || l->trace || l->konata || l->events)
         watch.event = on_event;
     if (l->profile)
         profile_begin(l->profile);

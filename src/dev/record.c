@@ -22,7 +22,7 @@ struct ventus_dev_profile {
 };
 
 struct record {
-    struct trace *trace, *konata;
+    struct trace *trace, *konata, *events;
     char *json, *report; /* paths, or NULL */
     char *lines;         /* of JSON, a launch each */
     size_t lines_B;
@@ -95,10 +95,13 @@ record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
     if (r) {
         b->trace = r->trace;
         b->konata = r->konata;
+        b->events = r->events;
         if (b->trace)
             trace_begin(b->trace, kernel_name(t));
         if (b->konata)
             trace_begin(b->konata, kernel_name(t));
+        if (b->events)
+            trace_begin(b->events, kernel_name(t));
     }
     if (!p && r && r->text) {
         assert(!r->profile); /* record_launch has freed the last */
@@ -165,6 +168,8 @@ record_launch(struct ventus_dev_ticket *t)
         trace_end(r->trace);
     if (r->konata)
         trace_end(r->konata);
+    if (r->events)
+        trace_end(r->events);
     if (r->text && !r->incomplete && !oom_call(write_json, t))
         r->incomplete = true;
     if (r->profile) {
@@ -207,6 +212,9 @@ open_files(struct record *r, const struct ventus_dev_record *what)
         return false;
     if (what->konata &&
         !(r->konata = open_trace(what, what->konata, TRACE_KONATA)))
+        return false;
+    if (what->events &&
+        !(r->events = open_trace(what, what->events, TRACE_EVENTS)))
         return false;
     if (!what->json && !what->report)
         return true;
@@ -295,7 +303,8 @@ ventus_dev_record_end(struct ventus_dev *d)
     d->record = NULL;
     assert(!r->profile);
     bool traced = trace_close(r->trace);
-    if (!trace_close(r->konata) || !traced)
+    traced = trace_close(r->konata) && traced;
+    if (!trace_close(r->events) || !traced)
         ok = dev_fail("a trace could not be written as a whole");
     bool whole = r->text && !ferror(r->text) && !r->incomplete;
     whole = (!r->text || fclose(r->text) == 0) && whole;

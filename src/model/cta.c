@@ -86,6 +86,19 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                                             .number = id });
 }
 
+/* The scheduler's clock may be behind that of the SM, which it wakes. */
+static void
+emit_group(const struct sm *s, enum ventus_model_event_kind kind,
+           uint64_t cycle, const struct group *g)
+{
+    const struct ventus_model_hooks *h = s->m->hooks;
+    if (is_traced(s->m))
+        h->event(h->ctx, &(struct ventus_model_event){ .kind = kind,
+                                                       .cycle = cycle,
+                                                       .sm = s->id,
+                                                       .group = g->number });
+}
+
 static void
 start_group(struct sm *s)
 {
@@ -101,10 +114,7 @@ start_group(struct sm *s)
     if (s->access_mode)
         access_log_start(s, slot);
     step_start(s->stepper, slot, m->next_group++);
-    if (is_traced(m))
-        events_emit(
-            s, (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_GROUP,
-                                            .group = g->number });
+    emit_group(s, VENTUS_MODEL_EVENT_GROUP, m->now, g);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(s, g, slot, i);
     s->stats.workgroups++;
@@ -150,7 +160,10 @@ done(struct sm *s)
     assert(s->state == SM_DRAINS && !s->resident);
     advance_wake(s);
     for (unsigned i = 0; i < m->slots; i++) {
-        m->done_groups += s->group[i].valid && !s->group[i].live;
+        if (s->group[i].valid && !s->group[i].live) {
+            m->done_groups++;
+            emit_group(s, MODEL_EVENT_GROUP_END, m->now + 1, &s->group[i]);
+        }
         s->group[i].valid = s->group[i].valid && s->group[i].live;
     }
     s->state = SM_EMPTY;
@@ -318,6 +331,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     if (!s->m->config.one_group && !g->live && s->resident) {
         g->valid = false;
         s->ended++;
+        emit_group(s, MODEL_EVENT_GROUP_END, s->now + 1, g);
     }
     if (!s->resident) {
         s->state = SM_DRAINS;

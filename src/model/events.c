@@ -105,10 +105,8 @@ events_slots(struct sm *s)
 
 void
 events_memory(const struct ventus_model_hooks *hooks, uint64_t now,
-              enum ventus_model_event_kind kind, unsigned number)
+              struct ventus_model_event e)
 {
-    const struct ventus_model_event e = { .kind = kind,
-                                          .cycle = now,
-                                          .number = number };
+    e.cycle = now;
     hooks->event(hooks->ctx, &e);
 }

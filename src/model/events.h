@@ -27,10 +27,10 @@ events_issue(struct sm *s, const struct inflight *f,
 void
 events_slots(struct sm *s);
 
-/* So many requests to memory are under way now. */
+/* Memory was asked or has answered; e.number requests are under way now. */
 void
 events_memory(const struct ventus_model_hooks *hooks, uint64_t now,
-              enum ventus_model_event_kind kind, unsigned number);
+              struct ventus_model_event e);
 
 /*
  * Are events traced?  A machine that is built with MODEL_UNTRACED has none:

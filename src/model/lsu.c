@@ -302,6 +302,9 @@ lsu_cycle(struct sm *s)
     if (!asked && lsu_is_waiting(s))
         return;
     s->is_active = true;
+    if (asked && sm_is_traced(s))
+        events_instruction(s, MODEL_EVENT_ACCESS, l->f->warp, l->f->op,
+                           l->f->id);
     if (asked)
         l->pending =
             (struct lsu_entry){ .wanted = l->f->lanes,

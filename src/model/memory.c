@@ -58,7 +58,12 @@ memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
                                              .mshr = mshr,
                                              .line = line };
     if (events_on(y->hooks))
-        events_memory(y->hooks, now, VENTUS_MODEL_EVENT_REQUEST, t->n);
+        events_memory(y->hooks, now,
+                      (struct ventus_model_event){
+                          .kind = VENTUS_MODEL_EVENT_REQUEST,
+                          .number = t->n,
+                          .address = (uint64_t)line * y->config->l2.line_B,
+                          .write = write });
     y->stats->memory_B += y->config->l2.line_B;
     *(write ? &y->stats->memory_writes : &y->stats->memory_reads) += 1;
 }
@@ -95,7 +100,9 @@ memory_tick(struct memory *y, uint64_t now, struct memory_request *answer)
     memmove(r, r + 1, (t->n - (unsigned)found) * sizeof *r);
     t->popped = now;
     if (events_on(y->hooks))
-        events_memory(y->hooks, now, VENTUS_MODEL_EVENT_ANSWER, t->n);
+        events_memory(y->hooks, now,
+                      (struct ventus_model_event){
+                          .kind = VENTUS_MODEL_EVENT_ANSWER, .number = t->n });
     return true;
 }
 

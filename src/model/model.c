@@ -379,6 +379,10 @@ ventus_model_launch(struct ventus_model *m,
         stats_add_model(&m->stats, &m->sm[i].stats);
     m->stats.cycles = m->now;
     m->age += m->now;
+    if (ok && events_on(hooks))
+        hooks->event(hooks->ctx,
+                     &(struct ventus_model_event){
+                         .kind = MODEL_EVENT_KERNEL_END, .cycle = m->now });
     stats_add_model(stats, &m->stats);
     return ok;
 }

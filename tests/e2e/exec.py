@@ -210,7 +210,7 @@ def options_without_effect():
     for option in ['--log-dir', '.'], ['--dump-mem', '0x90000000,4=f']:
         refuse(2, '--log-dir and --dump-mem are for cases', *kernel, *option)
     for option in ['--hot'], ['--trace', 'f'], ['--konata', 'f'], \
-            ['--report', 'f']:
+            ['--events', 'f'], ['--report', 'f']:
         refuse(2, 'want --model', *kernel, *option)
         refuse(2, 'want --model', 'exec', 'c.metadata', *option)
     for option in ['--trace-sm', 0], ['--trace-kernel', 'k'], \

@@ -107,6 +107,7 @@ def files(tmp, launch):
     options = [['--log'], ['--dump', '2='], ['--model', 'chisel', '--issues'],
                ['--model', 'chisel', '--trace'],
                ['--model', 'chisel', '--konata'],
+               ['--model', 'chisel', '--events'],
                ['--model', 'chisel', '--report']]
     commands = [launch + option for option in options]
     commands += [['as', launch[1], '-o'], ['as', launch[1], '-l'],

@@ -35,6 +35,9 @@ static const char help[] =
     "  --coherence rcc|none  rcc: L1Ds hold data and are not coherent, so "
     "missing\n"
     "                      fences show; the default of chisel\n"
+    "  --events FILE       with --model: issues, write-backs, memory requests, "
+    "ends,\n"
+    "                      for `ventus compare`\n"
     "  --issues FILE       with --model: cycle, SM, warp, pc, word of each "
     "issue\n"
     "  --hot               profile: source lines and instructions by cost\n"
@@ -88,12 +91,13 @@ useless_option(const struct exec *e)
     bool cases = e->n_files && is_case(e->files[0]);
     if (!e->model && e->issues)
         return "--issues wants --model";
-    if (!e->model && (e->hot || r->trace || r->konata || r->report))
-        return "--hot, --trace, --konata and --report want --model";
-    if (!r->trace && !r->konata &&
+    if (!e->model &&
+        (e->hot || r->trace || r->konata || r->events || r->report))
+        return "--hot, --trace, --konata, --events and --report want --model";
+    if (!r->trace && !r->konata && !r->events &&
         (r->one_sm || r->kernel || r->from_cycle || r->to_cycle))
         return "--trace-cycles, --trace-kernel and --trace-sm want --trace or "
-               "--konata";
+               "--konata, or --events";
     if (cases && (e->work_dim || e->offset_given || e->args.n || e->outputs.n))
         return "--grid, --local, --offset, --arg, --show and --dump are for "
                "kernels, not for cases";

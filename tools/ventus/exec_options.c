@@ -32,6 +32,7 @@ enum {
     OPT_HOT,
     OPT_TRACE,
     OPT_KONATA,
+    OPT_EVENTS,
     OPT_REPORT,
     OPT_TRACE_CYCLES,
     OPT_TRACE_KERNEL,
@@ -63,6 +64,7 @@ const struct option exec_options[] = {
     { "hot", no_argument, NULL, OPT_HOT },
     { "trace", required_argument, NULL, OPT_TRACE },
     { "konata", required_argument, NULL, OPT_KONATA },
+    { "events", required_argument, NULL, OPT_EVENTS },
     { "report", required_argument, NULL, OPT_REPORT },
     { "trace-cycles", required_argument, NULL, OPT_TRACE_CYCLES },
     { "trace-kernel", required_argument, NULL, OPT_TRACE_KERNEL },
@@ -145,6 +147,9 @@ take_record(struct exec *e, int c)
         return true;
     case OPT_KONATA:
         e->record.konata = optarg;
+        return true;
+    case OPT_EVENTS:
+        e->record.events = optarg;
         return true;
     case OPT_REPORT:
         e->record.report = optarg;

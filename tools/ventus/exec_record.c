@@ -30,7 +30,7 @@ bool
 exec_record(struct exec *e, struct ventus_dev *dev)
 {
     const struct ventus_dev_record *r = &e->record;
-    bool any = r->trace || r->konata || r->report;
+    bool any = r->trace || r->konata || r->events || r->report;
     if (any && !ventus_dev_record(dev, r)) {
         exec_fail();
         return false;

@@ -31,6 +31,9 @@ static const char help[] =
     "  --json FILE     write the same as JSON to a file\n"
     "  --report FILE   with --model: HTML page: timeline, stalls, hot lines\n"
     "  --trace FILE    with --model: trace of warps and units, for Perfetto\n"
+    "  --events FILE   with --model: issues, write-backs, memory requests, "
+    "for\n"
+    "                  `ventus compare`\n"
     "  --log-api       log each call of the OpenCL API, with its result\n"
     "  --time-limit MS a launch that takes longer is an error\n"
     "  --no-cache      do not use the cache of compiled programs\n"
@@ -218,6 +221,9 @@ take_option(struct wanted *w, int c)
     case 'p':
         w->records = true;
         return set_path("VENTUS_TRACE", optarg);
+    case 'e':
+        w->records = true;
+        return set_path("VENTUS_EVENTS", optarg);
     case 'T':
         return take_threads(w, optarg);
     case 'D':
@@ -250,6 +256,7 @@ command_run(int argc, char **argv)
         { "no-cache", no_argument, NULL, 'n' },
         { "report", required_argument, NULL, 'r' },
         { "trace", required_argument, NULL, 'p' },
+        { "events", required_argument, NULL, 'e' },
         { "threads", required_argument, NULL, 'T' },
         { "deterministic", no_argument, NULL, 'D' },
         { "help", no_argument, NULL, 'h' },
@@ -264,7 +271,7 @@ command_run(int argc, char **argv)
             return command_usage("run");
     }
     if (wanted.records && !*wanted.engine) {
-        fputs("run: --report and --trace are of --model\n", stderr);
+        fputs("run: --report, --trace and --events are of --model\n", stderr);
         return command_usage("run");
     }
     if (optind == argc) {
