@@ -62,8 +62,14 @@ analyse: setup setup-analyse build-release
 bench: build-release
 	@python3 bench/run.py
 
+# Both designs; WRITE=yes puts the tables into docs/accuracy.md, PROGRAMS=FOLDER
+# runs other programs of the Chisel design.
+accuracy_write = $(if $(WRITE),--write docs/accuracy.md)
 bench-accuracy: build-release
-	@python3 tests/model/accuracy.py build/release/bin/ventus ../shared --check
+	@python3 tests/model/accuracy.py build/release/bin/ventus ../shared \
+	    --check $(accuracy_write)
+	@python3 tests/model/accuracy_chisel.py build/release/bin/ventus \
+	    $(or $(PROGRAMS),../shared/chisel) --check $(accuracy_write)
 
 install: build-release
 	cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the cycle model with what was measured on the RTL.
 
-usage: accuracy.py VENTUS SHARED [--trace CASE] [--check | --quick]
+usage: accuracy.py VENTUS SHARED [--trace CASE] [--check | --quick] [--write FILE]
 
 Runs every case of SHARED/rtl under its preset and prints, for each kernel,
 cycles, counters and how far issues are from the RTL's.  The n-th issue of a
 warp is compared with the n-th of the same warp, relative to the launch.
 --check fails where a gate is not met; --quick does that without the sweeps of
-memory.  The gates are what has been reached, so that it stays.
+memory.  The gates are what has been reached, so that it stays.  --write puts the
+tables into FILE, docs/accuracy.md.
 """
 import gzip
 import json
@@ -18,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+
+from tables import table
 
 GAUSSIAN = [f'Fan{k}_{i}' for i in range(4) for k in (1, 2)]
 # case, preset, lanes, kernels, [cycles], [counters] (design/cycle.md).
@@ -228,10 +231,13 @@ def main():
     trace = sys.argv[sys.argv.index('--trace') + 1] \
         if '--trace' in sys.argv else None
     quick = '--quick' in sys.argv
-    bad = compare_cases(ventus, shared, trace)
+    to = sys.argv[sys.argv.index('--write') + 1] \
+        if '--write' in sys.argv else None
+    with table('verilog programs', to):
+        bad = compare_cases(ventus, shared, trace)
     if not trace and not quick:
-        bad += compare_sweeps(ventus, shared)
-    print()
+        with table('verilog memory', to):
+            bad += compare_sweeps(ventus, shared)
     for b in bad:
         print(f'not met: {b}')
     return 1 if bad and (quick or '--check' in sys.argv) else 0
