@@ -69,7 +69,7 @@ bench-accuracy: build-release
 	@python3 tests/model/accuracy.py build/release/bin/ventus ../shared \
 	    --check $(accuracy_write)
 	@python3 tests/model/accuracy_chisel.py build/release/bin/ventus \
-	    $(or $(PROGRAMS),../shared/chisel) --check $(accuracy_write)
+	    $(or $(PROGRAMS),../shared/chisel --check) $(accuracy_write)
 
 install: build-release
 	cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))

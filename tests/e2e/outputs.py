@@ -17,7 +17,7 @@ from pathlib import Path
 VENTUS, TREE = sys.argv[1], Path(sys.argv[2])
 WITH_CC = 'with-cc' in sys.argv
 PROGRAM = sys.argv[-1] if 'with-cl' in sys.argv else None
-COMMANDS = ['as', 'cc', 'dis', 'exec', 'info', 'isa', 'link', 'report', 'run',
+COMMANDS = ['as', 'cc', 'compare', 'dis', 'exec', 'info', 'isa', 'link', 'report', 'run',
             'tile']
 FULL, CLOSED = 'No space left', 'Broken pipe'
 failures = []

@@ -56,6 +56,9 @@ int
 command_isa(int argc, char **argv);
 
 int
+command_compare(int argc, char **argv);
+
+int
 command_dis(int argc, char **argv);
 
 int

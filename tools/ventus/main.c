@@ -8,6 +8,7 @@
 static const struct command commands[] = {
     { "as", "assembles to an object", command_as },
     { "cc", "compiles OpenCL C to a program", command_cc },
+    { "compare", "finds where two event files differ", command_compare },
     { "dis", "disassembles machine code", command_dis },
     { "exec", "runs a kernel without a host program", command_exec },
     { "info", "lists presets and settings of devices", command_info },

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/isa.h>
+
+#include "base/json.h"
+#include "dbg/event_file.h"
+
+/*
+ * Two machines that ran the same launch, event by event: A is the one that the
+ * other is measured by, an RTL say.
+ *
+ *     struct comparison c;
+ *     compare_launches(&arena, &a, &b, &(struct compare_options){ 0 }, &c);
+ *     compare_print(stdout, &c, 5);
+ *
+ * The n-th event of a kind, warp and pc of A is that of B.  Cycles are counted from
+ * an origin of each; differences are B - A.
+ *
+ * Where the total comes from: a path of events from the end back to the origin,
+ * each the one that A's next one waited for: the write-back of an operand, the issue
+ * before, the launch.  B has the same events, so the differences of the path's
+ * segments sum to the difference of the totals.
+ */
+enum { COMPARE_SIDES = 2 };
+
+/* A cycle that is not there. */
+#define COMPARE_NONE INT64_MIN
+
+enum compare_origin {
+    COMPARE_LAUNCH, /* the first workgroup taken, or cycle 0 */
+    COMPARE_ISSUE   /* the first issue */
+};
+
+struct compare_options {
+    enum compare_origin origin;
+    enum ventus_isa_version isa; /* of the words; 0: version 1 */
+    bool subset; /* A records a part: what only B has is no difference */
+};
+
+enum compare_subject {
+    COMPARE_KERNEL,
+    COMPARE_GROUP,
+    COMPARE_WARP,
+    COMPARE_INSN,
+    COMPARE_LINE
+};
+
+/* What happened to an instruction, a warp, a workgroup or a line. */
+struct compare_record {
+    enum compare_subject subject;
+    unsigned sm; /* in the order of first events */
+    uint32_t warp, word;
+    bool has_word;
+    uint64_t pc;
+    size_t nth; /* of this warp and pc */
+    int64_t at[COMPARE_SIDES][EVENT_KINDS];
+};
+
+struct compare_kind {
+    size_t n[COMPARE_SIDES];
+    bool compared;              /* both have some */
+    size_t matched, same, near; /* near: no more than COMPARE_NEAR apart */
+    uint64_t sum;               /* of the differences without their signs */
+    int64_t largest;            /* with its sign */
+};
+
+enum { COMPARE_NEAR = 4 };
+
+/* An event: a record's, of a kind. */
+struct compare_at {
+    const struct compare_record *record;
+    enum event_kind kind;
+};
+
+/* The first issue of a warp that is another instruction. */
+struct compare_order {
+    bool differs;
+    unsigned sm;
+    uint32_t warp;
+    size_t nth;
+    uint64_t pc[COMPARE_SIDES]; /* UINT64_MAX: the warp has no more */
+    uint32_t word[COMPARE_SIDES];
+    bool words; /* the pc is the same, the words are not */
+};
+
+/* Segments of the path, or spans of instructions, of one mechanism. */
+struct compare_span {
+    const char *name;
+    size_t n, differ;
+    int64_t sum[COMPARE_SIDES];
+    int64_t least[COMPARE_SIDES], most[COMPARE_SIDES];
+};
+
+typedef vec(struct compare_span) compare_spans;
+
+struct comparison {
+    const char *name[COMPARE_SIDES];
+    int64_t cycles[COMPARE_SIDES]; /* origin to end */
+    struct compare_kind kind[EVENT_KINDS];
+    vec(struct compare_record) records; /* sorted by subject, SM, warp, pc */
+    vec(struct compare_at) differing;   /* by cycle of A, or of B */
+    vec(struct compare_at) events;      /* all, in the same order */
+    struct compare_order order;
+    enum ventus_isa_version isa; /* of the words */
+    compare_spans path;          /* the largest difference first */
+    compare_spans spans;         /* of all instructions */
+};
+
+void
+compare_launches(struct arena *a, const struct event_launch *of_a,
+                 const struct event_launch *of_b,
+                 const struct compare_options *options, struct comparison *c);
+
+/* Is every event that both sides record in the same cycle, and none missing? */
+bool
+compare_is_exact(const struct comparison *c);
+
+/* compare_path.c: fills path and spans. */
+void
+compare_explain(struct arena *a, struct comparison *c);
+
+/* compare_out.c: so many events around the first difference. */
+void
+compare_print(FILE *out, const struct comparison *c, unsigned context);
+
+void
+compare_json(struct json *j, const struct comparison *c, unsigned context);

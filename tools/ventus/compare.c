@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus compare: two event files, launch by launch. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "dbg/compare.h"
+
+static const char help[] =
+    "usage: ventus compare [OPTION...] A B\n"
+    "\n"
+    "Says where two machines that ran the same program differ in time.  A and "
+    "B\n"
+    "are event files (docs/events.md): a line for each issue, write-back, "
+    "memory\n"
+    "request and end, with its cycle.  A is the one to be reached, an RTL's; "
+    "a\n"
+    "test bench prints it.  B is the model's:\n"
+    "\n"
+    "  ventus exec --model chisel-2sm --events model.events CASE.metadata\n"
+    "  ventus compare rtl.events model.events\n"
+    "\n"
+    "For each launch it prints the totals; how many events of each kind are "
+    "in\n"
+    "the same cycle; the first event that is not, with what its warp did "
+    "around\n"
+    "it; and which mechanisms the difference of the totals comes from: a path "
+    "of\n"
+    "events from A's last issue back to the launch, whose segments in A and B "
+    "sum\n"
+    "to the totals.  The n-th event of a kind, warp and pc of A is compared "
+    "with\n"
+    "the n-th of B; SMs are paired in the order of their first events.\n"
+    "\n"
+    "  --origin launch   cycles are counted from the first workgroup, or from "
+    "the\n"
+    "                    file's 0 if it has none (this is what is done "
+    "anyway)\n"
+    "  --origin issue    from each side's first issue: if clocks began apart\n"
+    "  --context N       events around the first difference, 5 unless told\n"
+    "  --subset          A records only some events: what only B has is no\n"
+    "                    difference\n"
+    "  --exact           status 1 if anything differs\n"
+    "  --json            a line of JSON for each launch\n"
+    "  -march=ventus2    words are of version 2 of the instruction set\n"
+    "\n"
+    "Read the path from its first line: \"+96  load: LSU entry to "
+    "write-back\"\n"
+    "says that loads on the path took 96 cycles more in B, from the LSU to "
+    "the\n"
+    "register.  A file with issues alone gives segments between issues.\n"
+    "\n"
+    "Exit status: 0 done, 1 wrong input, or a difference with --exact, 2 "
+    "wrong\n"
+    "command line.\n";
+
+struct options {
+    struct compare_options compare;
+    unsigned context, version;
+    bool json, exact;
+};
+
+static bool
+take_number(const char *text, unsigned *n)
+{
+    enum { MOST = 100000 };
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    *n = (unsigned)value;
+    return *text >= '0' && *text <= '9' && !*end && value <= MOST;
+}
+
+static bool
+take_option(struct options *o, int c)
+{
+    switch (c) {
+    case 'c':
+        if (take_number(optarg, &o->context))
+            return true;
+        fprintf(stderr,
+                "compare: --context: expected 0 to 100000, found '%s'\n",
+                optarg);
+        return false;
+    case 'o':
+        if (strcmp(optarg, "launch") == 0 || strcmp(optarg, "issue") == 0) {
+            o->compare.origin = *optarg == 'i' ? COMPARE_ISSUE : COMPARE_LAUNCH;
+            return true;
+        }
+        fprintf(stderr,
+                "compare: --origin: expected launch or issue, found "
+                "'%s'\n",
+                optarg);
+        return false;
+    case 'm':
+        return strncmp(optarg, "arch=", 5) == 0 &&
+               command_march(optarg + 5, &o->version);
+    case 'j':
+        o->json = true;
+        return true;
+    case 's':
+        o->compare.subset = true;
+        return true;
+    case 'x':
+        o->exact = true;
+        return true;
+    }
+    return false;
+}
+
+static void
+print(const struct options *o, const struct comparison *c, size_t i)
+{
+    if (o->json) {
+        struct json j = { .out = stdout };
+        compare_json(&j, c, o->context);
+        putchar('\n');
+        return;
+    }
+    printf("%slaunch %zu", i ? "\n" : "", i + 1);
+    if (*c->name[0] || *c->name[1])
+        printf(": %s, %s", *c->name[0] ? c->name[0] : "A",
+               *c->name[1] ? c->name[1] : "B");
+    putchar('\n');
+    compare_print(stdout, c, o->context);
+}
+
+/* Prints every launch; are all exact? */
+static bool
+compare(struct arena *a, const struct options *o, const struct event_file *x,
+        const struct event_file *y)
+{
+    size_t n = x->launches.n < y->launches.n ? x->launches.n : y->launches.n;
+    bool exact = x->launches.n == y->launches.n;
+    for (size_t i = 0; i < n; i++) {
+        struct comparison c;
+        compare_launches(a, &x->launches.at[i], &y->launches.at[i], &o->compare,
+                         &c);
+        exact &= compare_is_exact(&c);
+        print(o, &c, i);
+    }
+    if (x->launches.n != y->launches.n)
+        fprintf(stderr,
+                "compare: A has %zu launches, B has %zu: what is beyond is "
+                "not compared\n",
+                x->launches.n, y->launches.n);
+    return exact;
+}
+
+static int
+run(struct options *o, const char *const *path)
+{
+    struct arena arena = { 0 };
+    struct diag_sink sink = { .arena = &arena };
+    struct event_file file[COMPARE_SIDES] = { 0 };
+    bool ok = true, exact = false;
+    for (unsigned side = 0; side < COMPARE_SIDES; side++) {
+        ok = event_file_read(&arena, path[side], &file[side], &sink) && ok;
+        if (ok && !file[side].launches.n) {
+            diag_report(&sink, DIAG_ERROR,
+                        (struct diag_at){ .file = path[side] },
+                        "no event in it, expected lines 'cycle kind sm warp "
+                        "pc word'");
+            ok = false;
+        }
+    }
+    diag_print(&sink, stderr, isatty(2));
+    o->compare.isa = (enum ventus_isa_version)o->version;
+    if (ok)
+        exact = compare(&arena, o, &file[0], &file[1]);
+    arena_free(&arena);
+    return ok && (exact || !o->exact) ? 0 : 1;
+}
+
+int
+command_compare(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "origin", required_argument, NULL, 'o' },
+        { "context", required_argument, NULL, 'c' },
+        { "subset", no_argument, NULL, 's' },
+        { "exact", no_argument, NULL, 'x' },
+        { "json", no_argument, NULL, 'j' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    struct options o = { .context = 5 };
+    for (int c; (c = getopt_long(argc, argv, "hm:", options, NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (!take_option(&o, c))
+            return command_usage("compare");
+    }
+    if (argc - optind != COMPARE_SIDES) {
+        fputs("compare: expected two event files, A and B\n", stderr);
+        return command_usage("compare");
+    }
+    return run(&o, (const char *const *)&argv[optind]);
+}
