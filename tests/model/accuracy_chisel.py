@@ -155,8 +155,8 @@ def compare_events(args, name, path):
 
 
 def print_programs(args, totals):
-    """Prints the table; {group: [error]}."""
-    errors = defaultdict(list)
+    """Prints the table; {group: [error]} and {mechanism: [number, RTL, model]}."""
+    errors, sums = defaultdict(list), defaultdict(lambda: [0, 0, 0])
     print('| program | start | groups x warps | RTL | model | error | issues '
           'exact | within 4 | other events exact | first event that differs |')
     print('|---|---|---|---|---|---|---|---|---|---|')
@@ -171,7 +171,32 @@ def print_programs(args, totals):
                 errors[group].append(abs(error))
             print(f'| {name} | {start} | {groups} x {warps} | {cycles} | {n} | '
                   f'{error:+.1f} % | {compare_events(args, name, path)} |')
-    return errors
+            explain(args, name, path, sums)
+    return errors, sums
+
+
+def explain(args, name, path, sums):
+    """Adds the segments of the path to the RTL's last issue (ventus compare)."""
+    trace = os.path.join(args.folder, name + '.trace')
+    if not os.path.exists(trace):
+        return
+    done = subprocess.run([args.ventus, 'compare', '--json', trace, path],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f'{trace}: {done.stderr}')
+    for s in json.loads(done.stdout.splitlines()[0])['path']:
+        row = sums[s['mechanism']]
+        row[0] += s['number']
+        row[1] += s['cycles'][0]
+        row[2] += s['cycles'][1]
+
+
+def print_mechanisms(sums):
+    print('| mechanism | number | RTL | model | model - RTL |')
+    print('|---|---|---|---|---|')
+    for name, (n, rtl, model) in sorted(
+            sums.items(), key=lambda x: (-abs(x[1][2] - x[1][1]), x[0])):
+        print(f'| {name} | {n} | {rtl} | {model} | {model - rtl:+} |')
 
 
 def print_groups(errors):
@@ -214,11 +239,14 @@ def main():
         return 77
     totals = read_totals(args.folder)
     with table('chisel programs', args.write):
-        errors = print_programs(args, totals)
+        errors, sums = print_programs(args, totals)
     if not errors:
         sys.exit(f'{args.folder}/totals.txt has no program {args.case}')
     with table('chisel groups', args.write):
         worse = print_groups(errors)
+    if sums:
+        with table('chisel mechanisms', args.write):
+            print_mechanisms(sums)
     for w in worse if args.check else ():
         print(f'worse: {w}')
     return 1 if worse and args.check else 0

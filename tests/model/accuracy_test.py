@@ -79,6 +79,10 @@ def check_errors(ventus, folder, cycles):
     status, cells, out = compare(ventus, folder, '--check')
     check('the same', status == 0 and cells[5:] ==
           ['+0.0 %', '100 %', '100 %', '100 %', 'the same'], out)
+    segments = re.findall(r'^\| [^|]+ \| \d+ \| (-?\d+) \| (-?\d+) \| \+0 \|$',
+                          out, re.M)
+    check('the path', sum(int(a) for a, _ in segments) == cycles and
+          all(a == b for a, b in segments), out)
     trace = read(folder, 'one.trace')
     # The RTL's other SM, and its issue of the vlw12.v 3 cycles before ours.
     at = re.search(r'^(\d+) I (\d) 1 (\S+ \S+)\n(?=(.*\n)*?\d+ A)', trace, re.M)
