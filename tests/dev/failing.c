@@ -82,7 +82,8 @@ use_device(void *ctx)
         .config = s->name, .set = &s->engine, .n_set = 1 });
     if (!d)
         return told(true);
-    bool records = s->record.report || s->record.trace || s->record.konata;
+    bool records = s->record.report || s->record.trace || s->record.konata ||
+                   s->record.events;
     bool recorded = records && ventus_dev_record(d, &s->record);
     struct ventus_dev_program *p =
         ventus_dev_load(d, program, program_B, "kernels");
@@ -169,6 +170,7 @@ TEST(each_allocation_of_reports_and_traces)
                              "num_sm=1",
                              { .trace = "failing.pftrace",
                                .konata = "failing.konata",
+                               .events = "failing.events",
                                .to_cycle = 200 },
                              false };
     /* Each event, and in the preset tiny each line of a report, takes memory:
