@@ -151,8 +151,7 @@ leave(struct sm *s, unsigned i)
     if (!units_take(s, f))
         return false;
     s->is_active = true;
-    s->collecting &= ~bit_of(f->warp);
-    warp_changed(s, f->warp);
+    scoreboard_collected(&s->scoreboard, f->warp);
     c->used &= ~bit_of(i);
     c->out &= ~bit_of(i);
     if (sm_is_traced(s))

@@ -42,10 +42,8 @@ clear_slot(struct sm *s, unsigned slot)
 {
     uint64_t others = ~bit_of(slot);
     s->waits &= others;
-    s->branching &= others;
-    s->collecting &= others;
-    s->fencing &= others;
     s->arriving &= others;
+    scoreboard_start(&s->scoreboard, slot);
 }
 
 /* The last warp of a workgroup comes first, into the lowest slot. */

@@ -33,36 +33,28 @@ with(uint64_t set, unsigned i, bool is_in)
     return (set & ~bit_of(i)) | (uint64_t)is_in << i;
 }
 
-/* What a warp's next instruction needs.  A fence does not wait for a fence. */
+/* What a warp's next instruction needs. */
 static void
 check_warp(struct sm *s, unsigned i)
 {
     static const struct model_op none = { .known = false };
     const struct warp *w = &s->warp[i];
     const struct model_op *head = w->head ? w->head : &none;
-    unsigned marks = 0;
-    if (head->known) {
-        marks = scoreboard_check(w, head);
-        if (head->memory && !head->fence && s->fencing >> i & 1)
-            marks |= BUSY_LSU;
-    }
+    scoreboard_look(&s->scoreboard, i, head->known ? head : NULL);
     s->scalar_heads = with(s->scalar_heads, i, head->scalar_port);
     s->shared_heads = with(s->shared_heads, i, head->shared);
     s->empty = with(s->empty, i, !w->current.mask);
-    s->needs_load = with(s->needs_load, i, marks & BUSY_LSU);
-    s->needs_result = with(s->needs_result, i, marks == BUSY);
 }
 
 /* A fence is seen to be over one cycle later. */
 static void
-end_fences(struct sm *s)
+end_fences(struct sm *s, uint64_t fencing)
 {
-    for (uint64_t left = s->fencing & s->active; left; left &= left - 1) {
+    for (uint64_t left = fencing & s->active; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (s->lsu.outstanding[i] || rcc_is_pending(&s->rcc, i))
             continue;
-        s->fencing &= ~bit_of(i);
-        warp_changed(s, i);
+        scoreboard_fenced(&s->scoreboard, i);
         s->is_active = true;
     }
 }
@@ -80,19 +72,23 @@ check_warps(struct sm *s, uint64_t warps)
 void
 issue_check(struct sm *s)
 {
+    struct scoreboard *b = &s->scoreboard;
     if (s->starting)
         start_warps(s);
-    s->began =
-        (struct began){ s->active, s->waits, s->branching, s->collecting };
-    uint64_t free = s->active & ~(s->waits | s->branching | s->collecting);
+    s->began = (struct began){ s->active, s->waits, scoreboard_branching(b),
+                               scoreboard_collecting(b) };
+    uint64_t held = s->waits | s->began.branching | s->began.collecting;
+    uint64_t free = s->active & ~held, fencing = scoreboard_fencing(b);
+    s->changed |= scoreboard_take_changed(b);
     if (s->changed & free)
         check_warps(s, s->changed & free);
-    uint64_t ready = free & ~(s->needs_load | s->needs_result);
+    uint64_t ready =
+        free & ~(scoreboard_needs_load(b) | scoreboard_needs_result(b));
     s->refills = ready & s->empty;
     s->candidates = ready & ~s->empty;
     s->is_active |= s->candidates != 0;
-    if (s->fencing)
-        end_fences(s);
+    if (fencing)
+        end_fences(s, fencing);
 }
 
 enum ventus_model_stall
@@ -100,14 +96,16 @@ issue_why(const struct sm *s, unsigned warp)
 {
     const struct began *b = &s->began;
     uint64_t bit = bit_of(warp);
-    return !(b->active & bit)      ? VENTUS_MODEL_ISSUED
-           : b->waits & bit        ? VENTUS_MODEL_BARRIER
-           : b->branching & bit    ? VENTUS_MODEL_BRANCH
-           : b->collecting & bit   ? VENTUS_MODEL_COLLECT
-           : s->needs_load & bit   ? VENTUS_MODEL_DEPEND_LSU
-           : s->needs_result & bit ? VENTUS_MODEL_DEPEND
-           : s->empty & bit        ? VENTUS_MODEL_FETCH
-                                   : VENTUS_MODEL_ISSUED;
+    uint64_t load = scoreboard_needs_load(&s->scoreboard);
+    uint64_t result = scoreboard_needs_result(&s->scoreboard);
+    return !(b->active & bit)    ? VENTUS_MODEL_ISSUED
+           : b->waits & bit      ? VENTUS_MODEL_BARRIER
+           : b->branching & bit  ? VENTUS_MODEL_BRANCH
+           : b->collecting & bit ? VENTUS_MODEL_COLLECT
+           : load & bit          ? VENTUS_MODEL_DEPEND_LSU
+           : result & bit        ? VENTUS_MODEL_DEPEND
+           : s->empty & bit      ? VENTUS_MODEL_FETCH
+                                 : VENTUS_MODEL_ISSUED;
 }
 
 enum ventus_model_stall
@@ -116,9 +114,11 @@ issue_why_none(const struct sm *s)
     const struct began *b = &s->began;
     uint64_t goes = b->active & ~b->waits, branches = goes & b->branching;
     uint64_t free = goes & ~b->branching & ~b->collecting;
+    uint64_t load = scoreboard_needs_load(&s->scoreboard);
+    uint64_t result = scoreboard_needs_result(&s->scoreboard);
     return goes & ~b->branching & b->collecting ? VENTUS_MODEL_COLLECT
-           : free & s->needs_result             ? VENTUS_MODEL_DEPEND
-           : free & s->needs_load               ? VENTUS_MODEL_DEPEND_LSU
+           : free & result                      ? VENTUS_MODEL_DEPEND
+           : free & load                        ? VENTUS_MODEL_DEPEND_LSU
            : branches                           ? VENTUS_MODEL_BRANCH
            : s->refills                         ? VENTUS_MODEL_FETCH
            : b->active & b->waits               ? VENTUS_MODEL_BARRIER
@@ -271,7 +271,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     s->endings += f->op->ends;
     stats_count_issue(s, f);
     debug_assert(f->op && f->warp == chosen);
-    scoreboard_set(s, chosen, f->op);
+    scoreboard_set(&s->scoreboard, chosen, f->op);
     if (s->m->config.rcc)
         rcc_issued(s, chosen);
     collect_enter(s, f);

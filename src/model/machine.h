@@ -66,12 +66,10 @@ struct sm {
     struct warp *warp;
     /* Bits are warps. */
     uint64_t active, starting;
-    uint64_t waits;                 /* at a barrier */
-    uint64_t arriving;              /* of those: their accesses are not done */
-    uint64_t branching, collecting; /* locks of the scoreboard */
-    uint64_t fencing;
-    uint64_t changed; /* whose next instruction is to be looked at again */
-    uint64_t needs_load, needs_result, empty; /* what was found then */
+    uint64_t waits;        /* at a barrier */
+    uint64_t arriving;     /* of those: their accesses are not done */
+    uint64_t changed;      /* whose next instruction is to be looked at again */
+    uint64_t empty;        /* what was found then */
     uint64_t scalar_heads; /* whose next one is for the scalar port */
     uint64_t shared_heads; /* whose next one others may see */
     /* When the cycle began: */
@@ -97,6 +95,7 @@ struct sm {
     uint64_t ages;
     uint64_t served; /* when the scheduler counts the warps that ended */
     uint64_t drained_at, idle_at;
+    struct scoreboard scoreboard;
     struct collect collect;
     struct icache icache;
     struct fetch fetch;

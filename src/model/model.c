@@ -59,7 +59,8 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
         !dcache_create(&s->dcache, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_DATA], TLB_DATA, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_FETCH], TLB_FETCH, c, &s->stats, id) ||
-        !rcc_create(s) || !depend_create(s))
+        !scoreboard_create(&s->scoreboard, s->warps) || !rcc_create(s) ||
+        !depend_create(s))
         return false;
     return s->warp && s->lsu.table && s->lsu.outstanding && s->group;
 }
@@ -150,6 +151,7 @@ free_sm(struct sm *s)
     free(s->lsu.table);
     free(s->lsu.outstanding);
     free(s->group);
+    scoreboard_destroy(&s->scoreboard);
     rcc_destroy(s);
     depend_destroy(s);
     for (unsigned i = 0; i < TLBS; i++)
@@ -270,8 +272,8 @@ reset_sm(struct sm *s)
     s->all_lanes = bits(s->m->machine.num_thread);
     s->age0 = s->m->age;
     s->active = s->starting = s->changed = s->queued = s->full = 0;
-    s->waits = s->branching = s->collecting = s->fencing = 0;
-    s->needs_load = s->needs_result = s->empty = 0;
+    s->waits = s->empty = 0;
+    scoreboard_reset(&s->scoreboard);
     s->candidates = s->refills = s->fetches = 0;
     s->began = (struct began){ 0 };
     s->stats = (struct ventus_model_stats){ 0 };

@@ -328,7 +328,7 @@ rcc_issued(struct sm *s, unsigned warp)
     assert(s->rcc.issued[warp] == RCC_NOTHING);
     s->rcc.issued[warp] = s->rcc.now;
     if (s->rcc.now)
-        s->fencing |= bit_of(warp);
+        scoreboard_fence(&s->scoreboard, warp);
 }
 
 void

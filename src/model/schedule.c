@@ -41,7 +41,8 @@ waiting(const struct sm *s)
 {
     const struct began *b = &s->began;
     uint64_t held = b->branching | b->collecting;
-    return b->active & (b->waits | (s->needs_load & ~held));
+    return b->active &
+           (b->waits | (scoreboard_needs_load(&s->scoreboard) & ~held));
 }
 
 /* Fills the inner set, which is that of all ports, from the others in turn. */

@@ -48,7 +48,7 @@ write_back(struct sm *s, unsigned q)
     struct fifo *f = &s->units.out[q];
     const struct result *r = &s->units.result[q][f->head];
     debug_assert(s->units.full >> q & 1 && f->at[f->head] <= s->now);
-    scoreboard_clear(s, r->warp, r->op);
+    scoreboard_clear(&s->scoreboard, r->warp, r->op);
     if (q == Q_FPU && is_sum(r))
         s->units.sum_vector = r->vector;
     if (sm_is_traced(s) && q != Q_LSU && !r->again)
@@ -177,13 +177,12 @@ give(struct sm *s, enum unit_queue q, const struct inflight *f, unsigned cycles)
 static void
 resolve(struct sm *s, const struct branch *b)
 {
-    debug_assert(s->units.branches && s->branching >> b->warp & 1);
+    debug_assert(s->units.branches);
     if (b->jump) {
         fetch_flush(s, b->warp);
         fetch_jump(s, b->warp, b->target);
     }
-    s->branching &= ~bit_of(b->warp);
-    warp_changed(s, b->warp);
+    scoreboard_resolved(&s->scoreboard, b->warp);
     s->branched = s->is_active = true;
     s->units.branches--;
     if (sm_is_traced(s))
@@ -202,8 +201,7 @@ step_simt(struct sm *s)
     s->is_active = true;
     u->branches -= b.none;
     if (b.none) {
-        s->branching &= ~bit_of(b.warp);
-        warp_changed(s, b.warp);
+        scoreboard_resolved(&s->scoreboard, b.warp);
         if (sm_is_traced(s))
             events_instruction(s, VENTUS_MODEL_EVENT_DONE, b.warp, NULL, b.id);
     } else {
@@ -291,9 +289,7 @@ take_warp_control(struct sm *s, const struct inflight *f)
 {
     if (s->branched || s->blocked)
         return false;
-    debug_assert(s->branching >> f->warp & 1);
-    s->branching &= ~bit_of(f->warp);
-    warp_changed(s, f->warp);
+    scoreboard_resolved(&s->scoreboard, f->warp);
     if (f->op->ends) {
         fetch_flush(s, f->warp);
         cta_warp_ended(s, f->warp);

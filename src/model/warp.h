@@ -22,7 +22,6 @@ struct warp {
     uint64_t start_at;
     unsigned group, id; /* slot of its workgroup, number in it */
     struct pair buffer[IBUFFER_MAX];
-    uint8_t busy[BUSY_COUNT];       /* by number, as decode.h has it */
     const struct model_op *barrier; /* the one that it waits at */
     struct livelock livelock;
 };

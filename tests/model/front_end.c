@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The front end of an SM without a launch, component by component: what is given
+ * to it in known cycles, and what it shows in which.  Expected are the rules of
+ * cycle.md 3b and docs/model.md.
+ */
+#include "model/scoreboard.h"
+
+#include "test.h"
+
+/* ---- scoreboard ---- */
+
+/* An instruction that reads scalar registers a and b and writes d. */
+static struct model_op
+scalar_op(unsigned d, unsigned a, unsigned b)
+{
+    struct model_op o = { .known = true, .writes_x = true };
+    for (unsigned i = 0; i < OP_REGISTERS; i++) {
+        o.needs[i] = BUSY_NONE;
+        o.span[i] = 1;
+    }
+    o.needs[0] = (uint16_t)(BUSY_X + a);
+    o.needs[1] = (uint16_t)(BUSY_X + b);
+    o.needs[OP_SOURCES] = (uint16_t)(BUSY_X + d);
+    return o;
+}
+
+static struct scoreboard
+make_scoreboard(void)
+{
+    struct scoreboard b;
+    CHECK(scoreboard_create(&b, 4));
+    scoreboard_reset(&b);
+    for (unsigned i = 0; i < 4; i++)
+        scoreboard_start(&b, i);
+    return b;
+}
+
+/* Of one warp: another one has registers of its own. */
+TEST(raw_and_waw_wait_for_write_back)
+{
+    struct scoreboard b = make_scoreboard();
+    const struct model_op first = scalar_op(5, 6, 7);
+    const struct model_op raw = scalar_op(8, 5, 6), waw = scalar_op(5, 6, 7);
+    const struct model_op war = scalar_op(6, 8, 8);
+    scoreboard_set(&b, 1, &first);
+    CHECK_EQ(scoreboard_check(&b, 1, &raw), BUSY);
+    CHECK_EQ(scoreboard_check(&b, 1, &waw), BUSY);
+    CHECK_EQ(scoreboard_check(&b, 1, &war), 0);
+    CHECK_EQ(scoreboard_check(&b, 2, &raw), 0);
+    scoreboard_clear(&b, 1, &first);
+    CHECK_EQ(scoreboard_check(&b, 1, &raw), 0);
+    scoreboard_destroy(&b);
+}
+
+TEST(x0_is_never_busy)
+{
+    struct scoreboard b = make_scoreboard();
+    const struct model_op to_zero = scalar_op(0, 6, 7),
+                          reads = scalar_op(5, 0, 0);
+    scoreboard_set(&b, 0, &to_zero);
+    CHECK_EQ(scoreboard_check(&b, 0, &reads), 0);
+    scoreboard_destroy(&b);
+}
+
+/* Both registers of a pair are marked, and waited for. */
+TEST(pairs_are_marked_as_a_whole)
+{
+    struct scoreboard b = make_scoreboard();
+    struct model_op pair = scalar_op(10, 6, 7),
+                    pair_source = scalar_op(8, 12, 7);
+    const struct model_op high = scalar_op(8, 11, 7),
+                          next = scalar_op(13, 6, 7);
+    pair.span[OP_SOURCES] = pair_source.span[0] = 2;
+    pair.spans = pair_source.spans = true;
+    scoreboard_set(&b, 0, &pair);
+    CHECK_EQ(scoreboard_check(&b, 0, &high), BUSY);
+    CHECK_EQ(scoreboard_check(&b, 0, &pair_source), 0);
+    scoreboard_collected(&b, 0);
+    scoreboard_set(&b, 0, &next);
+    CHECK_EQ(scoreboard_check(&b, 0, &pair_source), BUSY); /* x12, x13 */
+    scoreboard_destroy(&b);
+}
+
+TEST(a_warp_is_locked_while_its_instruction_collects)
+{
+    struct scoreboard b = make_scoreboard();
+    const struct model_op o = scalar_op(5, 6, 7);
+    scoreboard_set(&b, 3, &o);
+    CHECK_EQ(scoreboard_collecting(&b), 8);
+    CHECK_EQ(scoreboard_branching(&b), 0);
+    scoreboard_take_changed(&b);
+    scoreboard_collected(&b, 3);
+    CHECK_EQ(scoreboard_collecting(&b), 0);
+    CHECK_EQ(scoreboard_take_changed(&b), 8);
+    CHECK_EQ(scoreboard_take_changed(&b), 0);
+    scoreboard_destroy(&b);
+}
+
+TEST(branches_barriers_and_ends_lock_until_resolved)
+{
+    struct scoreboard b = make_scoreboard();
+    struct model_op o[3] = { scalar_op(5, 6, 7), scalar_op(5, 6, 7),
+                             scalar_op(5, 6, 7) };
+    o[0].branch = BRANCH_SCALAR;
+    o[1].barrier = true;
+    o[2].ends = true;
+    for (unsigned i = 0; i < 3; i++)
+        scoreboard_set(&b, i, &o[i]);
+    CHECK_EQ(scoreboard_branching(&b), 7);
+    scoreboard_resolved(&b, 1);
+    CHECK_EQ(scoreboard_branching(&b), 5);
+    scoreboard_destroy(&b);
+}
+
+/* Accesses wait for a fence as for a load; a fence and others do not. */
+TEST(a_fence_holds_accesses_back)
+{
+    struct scoreboard b = make_scoreboard();
+    struct model_op fence = scalar_op(0, 0, 0), load = scalar_op(5, 6, 0);
+    const struct model_op add = scalar_op(8, 9, 9);
+    fence.memory = fence.fence = load.memory = true;
+    scoreboard_set(&b, 0, &fence);
+    scoreboard_look(&b, 0, &load);
+    CHECK_EQ(scoreboard_needs_load(&b), 1);
+    scoreboard_look(&b, 0, &fence);
+    CHECK_EQ(scoreboard_needs_load(&b), 0);
+    scoreboard_look(&b, 0, &add);
+    CHECK_EQ(scoreboard_needs_load(&b) | scoreboard_needs_result(&b), 0);
+    scoreboard_fenced(&b, 0);
+    scoreboard_look(&b, 0, &load);
+    CHECK_EQ(scoreboard_needs_load(&b), 0);
+    scoreboard_destroy(&b);
+}
+
+/* What is loaded is told apart from other results. */
+TEST(a_result_is_told_from_a_load)
+{
+    struct scoreboard b = make_scoreboard();
+    struct model_op load = scalar_op(5, 6, 0);
+    const struct model_op user = scalar_op(8, 5, 0), add = scalar_op(9, 6, 0);
+    const struct model_op both = scalar_op(8, 5, 9);
+    load.memory = true;
+    scoreboard_set(&b, 0, &load);
+    scoreboard_look(&b, 0, &user);
+    CHECK_EQ(scoreboard_needs_load(&b), 1);
+    CHECK_EQ(scoreboard_needs_result(&b), 0);
+    scoreboard_collected(&b, 0);
+    scoreboard_set(&b, 0, &add);
+    scoreboard_look(&b, 0, &both);
+    CHECK_EQ(scoreboard_needs_load(&b), 1);
+    scoreboard_take_changed(&b);
+    scoreboard_clear(&b, 0, &load); /* it waits: to be looked at again */
+    CHECK_EQ(scoreboard_take_changed(&b), 1);
+    scoreboard_look(&b, 0, &both);
+    CHECK_EQ(scoreboard_needs_load(&b), 0);
+    CHECK_EQ(scoreboard_needs_result(&b), 1);
+    scoreboard_destroy(&b);
+}
+
+TEST_MAIN
