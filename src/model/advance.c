@@ -96,6 +96,17 @@ run_memory(struct sm *s)
         lsu_cycle(s);
 }
 
+/* The registers behind the buffers, of warps that were ready when the cycle
+ * began.  What is fetched in this cycle comes behind: all pairs can be seen. */
+static void
+refill(struct sm *s)
+{
+    uint64_t warps = s->refills & ibuffer_queued(&s->ibuffer);
+    s->is_active |= warps != 0;
+    if (warps)
+        ibuffer_refill(&s->ibuffer, warps);
+}
+
 /* Parts that have nothing to do are left out. */
 static void
 run_parts(struct sm *s)
@@ -112,8 +123,7 @@ run_parts(struct sm *s)
         collect_cycle(s);
     if (s->candidates)
         issue_cycle(s);
-    if (s->refills & s->queued)
-        ibuffer_cycle(s);
+    refill(s);
     if (s->is_pending && icache_next_event(&s->icache) <= s->now)
         s->is_active |= icache_tick(&s->icache, s->now);
     fetch_cycle(s);

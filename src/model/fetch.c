@@ -13,17 +13,21 @@ void
 fetch_begin(struct sm *s)
 {
     const struct fetch *c = &s->fetch;
-    s->fetches = s->active & ~s->full;
+    uint64_t full = ibuffer_full(&s->ibuffer);
+    s->fetches = s->active & ~full;
     s->flushed = 0;
     s->branched = false;
-    s->blocked = c->done.valid & (c->missed | (s->full >> c->done.warp & 1));
+    s->blocked = c->done.valid & (c->missed | (full >> c->done.warp & 1));
 }
 
 void
 fetch_flush(struct sm *s, unsigned warp)
 {
     s->flushed |= bit_of(warp);
-    ibuffer_flush(s, warp);
+    ibuffer_flush(&s->ibuffer, warp);
+    if (sm_is_traced(s))
+        events_emit(s, (struct ventus_model_event){
+                           .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
 }
 
 void
@@ -40,6 +44,24 @@ is_flushed(const struct sm *s, unsigned warp)
     return s->flushed >> warp & 1;
 }
 
+/* Code that cannot be fetched is issued as any other: it faults then. */
+static void
+push(struct sm *s, const struct fetch_request *r)
+{
+    static const struct model_op none[2];
+    const struct model_op *op =
+        code_at(s->code[r->pc / CODE_B % SM_CODES], r->pc);
+    if (!op)
+        op = decode_at(s, r->pc);
+    unsigned left = ibuffer_push(&s->ibuffer, r->warp, op ? op : none, r->mask);
+    if (sm_is_traced(s))
+        events_emit(
+            s, (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_FETCHED,
+                                            .warp = r->warp,
+                                            .pc = r->pc,
+                                            .number = left });
+}
+
 static void
 take_answer(struct sm *s)
 {
@@ -51,7 +73,7 @@ take_answer(struct sm *s)
         s->warp[r->warp].fetch_mask = r->mask;
         s->flushed |= bit_of(r->warp);
     } else if (!is_flushed(s, r->warp)) {
-        ibuffer_push(s, r->warp, r->pc, r->mask);
+        push(s, r);
     }
 }
 

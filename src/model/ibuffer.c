@@ -5,83 +5,97 @@
  * refilled when it is empty and the warp is ready; while it is empty, ready is
  * judged by the first instruction of the pair that was in it.
  */
-#include "model/machine.h"
+#include "model/ibuffer.h"
 
-void
-ibuffer_push(struct sm *s, unsigned warp, uint32_t pc, unsigned mask)
+#include <stdlib.h>
+#include <string.h>
+
+unsigned
+ibuffer_push(struct ibuffer *b, unsigned warp, const struct model_op *op,
+             unsigned mask)
 {
-    static const struct model_op none[2]; /* code that cannot be fetched */
-    struct warp *w = &s->warp[warp];
-    const struct model_op *op = code_at(s->code[pc / CODE_B % SM_CODES], pc);
-    if (!op)
-        op = decode_at(s, pc);
-    if (!op)
-        op = none; /* to be issued as any other: it faults then */
-    /* Prefixes are taken out behind the decoder. */
+    struct ibuffer_queue *w = &b->queue[warp];
+    debug_assert(warp < b->warps && op && w->pairs < b->depth);
     mask &= ~(op[0].skip | (unsigned)op[1].skip << 1);
-    debug_assert(w->pairs < s->m->config.ibuffer);
-    w->buffer[(w->first + w->pairs++) % IBUFFER_MAX] =
+    w->pair[(w->first + w->pairs++) % IBUFFER_MAX] =
         (struct pair){ op, (uint8_t)mask };
-    s->queued |= bit_of(warp);
-    s->full |= (uint64_t)(w->pairs >= s->m->config.ibuffer) << warp;
-    if (sm_is_traced(s))
-        events_emit(
-            s, (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_FETCHED,
-                                            .warp = warp,
-                                            .pc = pc,
-                                            .number = mask });
+    b->state.queued |= bit_of(warp);
+    b->state.full |= (uint64_t)(w->pairs >= b->depth) << warp;
+    return mask;
 }
 
 void
-ibuffer_flush(struct sm *s, unsigned warp)
+ibuffer_flush(struct ibuffer *b, unsigned warp)
 {
-    struct warp *w = &s->warp[warp];
+    struct ibuffer_queue *w = &b->queue[warp];
+    uint64_t bit = bit_of(warp);
+    assert(warp < b->warps);
     w->pairs = 0;
     w->current.mask = 0;
     w->head = NULL;
-    s->queued &= ~bit_of(warp);
-    s->full &= ~bit_of(warp);
-    warp_changed(s, warp);
-    if (sm_is_traced(s))
-        events_emit(s, (struct ventus_model_event){
-                           .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
+    b->state.queued &= ~bit;
+    b->state.full &= ~bit;
+    b->state.empty |= bit;
+    b->state.changed |= bit;
 }
 
 static void
-show(struct warp *w)
+show(struct ibuffer_queue *w)
 {
     const struct pair *p = &w->current;
     w->head = p->mask == 2 ? p->op + 1 : p->op;
 }
 
 void
-ibuffer_take(struct sm *s, unsigned warp)
+ibuffer_take(struct ibuffer *b, unsigned warp)
 {
-    struct warp *w = &s->warp[warp];
+    struct ibuffer_queue *w = &b->queue[warp];
     debug_assert(w->current.mask && w->current.mask < 4);
     w->current.mask = w->current.mask == 3 ? 2 : 0;
     show(w);
-    warp_changed(s, warp);
+    b->state.empty |= (uint64_t)!w->current.mask << warp;
+    b->state.changed |= bit_of(warp);
 }
 
-/*
- * Refills the registers of warps that were ready when the cycle began.  What is
- * fetched in this cycle comes behind: all pairs in a queue can be seen.
- */
+/* A pair of which nothing is left leaves its register empty. */
 void
-ibuffer_cycle(struct sm *s)
+ibuffer_refill(struct ibuffer *b, uint64_t warps)
 {
-    uint64_t left = s->refills & s->queued & s->active;
-    s->is_active |= left != 0;
+    struct ibuffer_state *t = &b->state;
+    uint64_t left = warps & t->queued;
+    debug_assert(!(left & ~t->empty));
+    t->full &= ~left;
+    t->changed |= left;
     for (; left; left &= left - 1) {
         unsigned i = lowest(left);
-        struct warp *w = &s->warp[i];
+        struct ibuffer_queue *w = &b->queue[i];
         debug_assert(w->pairs && !w->current.mask);
-        w->current = w->buffer[w->first];
+        w->current = w->pair[w->first];
         w->first = (w->first + 1) % IBUFFER_MAX;
         show(w);
-        s->queued &= ~((uint64_t) !--w->pairs << i);
-        s->full &= ~bit_of(i);
-        warp_changed(s, i);
+        t->queued &= ~((uint64_t) !--w->pairs << i);
+        t->empty &= ~((uint64_t)(w->current.mask != 0) << i);
     }
+}
+
+void
+ibuffer_reset(struct ibuffer *b)
+{
+    memset(b->queue, 0, b->warps * sizeof *b->queue);
+    b->state = (struct ibuffer_state){ .empty = UINT64_MAX };
+}
+
+bool
+ibuffer_create(struct ibuffer *b, unsigned warps, unsigned depth)
+{
+    assert(depth && depth <= IBUFFER_MAX && warps <= MAX_WARPS);
+    *b = (struct ibuffer){ .warps = warps, .depth = depth };
+    b->queue = calloc(warps, sizeof *b->queue);
+    return b->queue;
+}
+
+void
+ibuffer_destroy(struct ibuffer *b)
+{
+    free(b->queue);
 }

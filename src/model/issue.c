@@ -38,12 +38,12 @@ static void
 check_warp(struct sm *s, unsigned i)
 {
     static const struct model_op none = { .known = false };
-    const struct warp *w = &s->warp[i];
-    const struct model_op *head = w->head ? w->head : &none;
+    const struct model_op *head = ibuffer_head(&s->ibuffer, i);
+    if (!head)
+        head = &none;
     scoreboard_look(&s->scoreboard, i, head->known ? head : NULL);
     s->scalar_heads = with(s->scalar_heads, i, head->scalar_port);
     s->shared_heads = with(s->shared_heads, i, head->shared);
-    s->empty = with(s->empty, i, !w->current.mask);
 }
 
 /* A fence is seen to be over one cycle later. */
@@ -79,7 +79,9 @@ issue_check(struct sm *s)
                                scoreboard_collecting(b) };
     uint64_t held = s->waits | s->began.branching | s->began.collecting;
     uint64_t free = s->active & ~held, fencing = scoreboard_fencing(b);
-    s->changed |= scoreboard_take_changed(b);
+    s->changed |=
+        scoreboard_take_changed(b) | ibuffer_take_changed(&s->ibuffer);
+    s->empty = ibuffer_empty(&s->ibuffer);
     if (s->changed & free)
         check_warps(s, s->changed & free);
     uint64_t ready =
@@ -205,7 +207,7 @@ static bool
 execute(struct sm *s, unsigned warp, struct inflight *f)
 {
     struct warp *w = &s->warp[warp];
-    const struct model_op *op = w->head;
+    const struct model_op *op = ibuffer_head(&s->ibuffer, warp);
     uint8_t cycles[64];
     bool special = op && op->unit == VENTUS_ISA_UNIT_SFU;
     if (special)
@@ -275,7 +277,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     if (s->m->config.rcc)
         rcc_issued(s, chosen);
     collect_enter(s, f);
-    ibuffer_take(s, chosen);
+    ibuffer_take(&s->ibuffer, chosen);
     s->candidates &= ~bit_of(chosen);
 }
 

@@ -16,6 +16,7 @@
 #include "model/dram.h"
 #include "model/events.h"
 #include "model/fetch.h"
+#include "model/ibuffer.h"
 #include "model/icache.h"
 #include "model/issue.h"
 #include "model/l1d.h"
@@ -33,6 +34,7 @@
 #include "model/stats.h"
 #include "model/tlb.h"
 #include "model/units.h"
+#include "model/warp.h"
 #include "sim/step.h"
 
 /*
@@ -75,8 +77,7 @@ struct sm {
     /* When the cycle began: */
     struct began began;
     uint64_t candidates, refills, fetches;
-    uint64_t queued, full; /* pairs in their queues */
-    uint64_t flushed;      /* in this cycle */
+    uint64_t flushed; /* in this cycle */
     struct schedule schedule[PORTS];
     uint64_t last_issue, issues, all_lanes;
     struct ventus_model_stats stats;
@@ -95,6 +96,7 @@ struct sm {
     uint64_t ages;
     uint64_t served; /* when the scheduler counts the warps that ended */
     uint64_t drained_at, idle_at;
+    struct ibuffer ibuffer;
     struct scoreboard scoreboard;
     struct collect collect;
     struct icache icache;

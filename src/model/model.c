@@ -59,6 +59,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
         !dcache_create(&s->dcache, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_DATA], TLB_DATA, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_FETCH], TLB_FETCH, c, &s->stats, id) ||
+        !ibuffer_create(&s->ibuffer, s->warps, c->ibuffer) ||
         !scoreboard_create(&s->scoreboard, s->warps) || !rcc_create(s) ||
         !depend_create(s))
         return false;
@@ -151,6 +152,7 @@ free_sm(struct sm *s)
     free(s->lsu.table);
     free(s->lsu.outstanding);
     free(s->group);
+    ibuffer_destroy(&s->ibuffer);
     scoreboard_destroy(&s->scoreboard);
     rcc_destroy(s);
     depend_destroy(s);
@@ -271,7 +273,8 @@ reset_sm(struct sm *s)
     s->line_shift = (uint8_t)s->m->line_shift;
     s->all_lanes = bits(s->m->machine.num_thread);
     s->age0 = s->m->age;
-    s->active = s->starting = s->changed = s->queued = s->full = 0;
+    s->active = s->starting = s->changed = 0;
+    ibuffer_reset(&s->ibuffer);
     s->waits = s->empty = 0;
     scoreboard_reset(&s->scoreboard);
     s->candidates = s->refills = s->fetches = 0;

@@ -4,24 +4,19 @@
 #include <ventus/model.h>
 
 #include "model/bits.h"
-#include "model/ibuffer.h"
+#include "model/decode.h"
 #include "model/livelock.h"
 
 struct warp {
-    /* What it would issue, or is judged by while `current` is empty; or NULL */
-    const struct model_op *head;
-    struct pair current; /* the slow-down register */
     uint32_t fetch_pc;
     uint8_t fetch_mask;
-    uint8_t first, pairs; /* in the buffer */
     bool resident, active, ended;
     uint8_t issued_port;
     uint8_t emitted;             /* events.c: the last cause, from 1 */
     uint32_t next_pc, issued_pc; /* of the next issue and the last */
     uint64_t issued_at, age;     /* age: in order of launch */
     uint64_t start_at;
-    unsigned group, id; /* slot of its workgroup, number in it */
-    struct pair buffer[IBUFFER_MAX];
+    unsigned group, id;             /* slot of its workgroup, number in it */
     const struct model_op *barrier; /* the one that it waits at */
     struct livelock livelock;
 };

@@ -23,6 +23,7 @@ COMPONENTS = {
     'local': ('local', ['local']),
     'icache': ('icache', ['icache']),
     'l1d': ('dcache', ['dcache']),
+    'ibuffer': ('ibuffer', ['ibuffer']),
     'scoreboard': ('scoreboard', ['scoreboard']),
     'replacement': ('replacement', ['replacement']),
 }

@@ -4,6 +4,7 @@
  * to it in known cycles, and what it shows in which.  Expected are the rules of
  * cycle.md 3b and docs/model.md.
  */
+#include "model/ibuffer.h"
 #include "model/scoreboard.h"
 
 #include "test.h"
@@ -156,6 +157,86 @@ TEST(a_result_is_told_from_a_load)
     CHECK_EQ(scoreboard_needs_load(&b), 0);
     CHECK_EQ(scoreboard_needs_result(&b), 1);
     scoreboard_destroy(&b);
+}
+
+/* ---- instruction buffer ---- */
+
+static struct ibuffer
+make_ibuffer(unsigned depth)
+{
+    struct ibuffer b;
+    CHECK(ibuffer_create(&b, 4, depth));
+    ibuffer_reset(&b);
+    return b;
+}
+
+/* So many pairs fit, and the register is not one of them. */
+TEST(a_buffer_is_full_with_its_pairs)
+{
+    struct ibuffer b = make_ibuffer(2);
+    const struct model_op op[4] = { { .known = true } };
+    ibuffer_push(&b, 1, &op[0], 3);
+    CHECK_EQ(ibuffer_queued(&b), 2);
+    CHECK_EQ(ibuffer_full(&b), 0);
+    ibuffer_push(&b, 1, &op[2], 3);
+    CHECK_EQ(ibuffer_full(&b), 2);
+    ibuffer_refill(&b, 2);
+    CHECK_EQ(ibuffer_full(&b), 0);
+    CHECK_EQ(ibuffer_queued(&b), 2);
+    ibuffer_destroy(&b);
+}
+
+/* One by one; while the register is empty the last pair's first is shown. */
+TEST(the_register_gives_a_pair_one_by_one)
+{
+    struct ibuffer b = make_ibuffer(2);
+    const struct model_op op[2] = { { .pc = 0 }, { .pc = 4 } };
+    CHECK(ibuffer_empty(&b) & 1);
+    CHECK(!ibuffer_head(&b, 0));
+    ibuffer_push(&b, 0, op, 3);
+    CHECK(ibuffer_empty(&b) & 1);
+    ibuffer_refill(&b, 1);
+    CHECK(!(ibuffer_empty(&b) & 1));
+    CHECK(ibuffer_head(&b, 0) == &op[0]);
+    ibuffer_take(&b, 0);
+    CHECK(ibuffer_head(&b, 0) == &op[1]);
+    ibuffer_take(&b, 0);
+    CHECK(ibuffer_empty(&b) & 1);
+    CHECK(ibuffer_head(&b, 0) == &op[0]);
+    ibuffer_destroy(&b);
+}
+
+/* A jump to the second of a pair, and a prefix that the decoder folded. */
+TEST(a_pair_may_have_one_instruction)
+{
+    struct ibuffer b = make_ibuffer(2);
+    const struct model_op op[4] = { { .skip = true }, { .pc = 4 } };
+    CHECK_EQ(ibuffer_push(&b, 0, op, 3), 2);
+    CHECK_EQ(ibuffer_push(&b, 0, op + 2, 2), 2);
+    ibuffer_refill(&b, 1);
+    CHECK(ibuffer_head(&b, 0) == &op[1]);
+    ibuffer_take(&b, 0);
+    ibuffer_refill(&b, 1);
+    CHECK(ibuffer_head(&b, 0) == &op[3]);
+    ibuffer_destroy(&b);
+}
+
+/* Nothing of a warp is left behind a jump; of others everything is. */
+TEST(a_flush_empties_one_warp)
+{
+    struct ibuffer b = make_ibuffer(2);
+    const struct model_op op[2] = { { .pc = 0 }, { .pc = 4 } };
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned n = 0; n < 2; n++)
+            ibuffer_push(&b, i, op, 3);
+    ibuffer_refill(&b, 3);
+    ibuffer_take_changed(&b);
+    ibuffer_flush(&b, 0);
+    CHECK_EQ(ibuffer_take_changed(&b), 1);
+    CHECK_EQ(ibuffer_queued(&b), 2);
+    CHECK(!ibuffer_head(&b, 0));
+    CHECK(ibuffer_head(&b, 1) == &op[0]);
+    ibuffer_destroy(&b);
 }
 
 TEST_MAIN
