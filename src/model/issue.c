@@ -253,22 +253,32 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
     return true;
 }
 
+/* For memory, or at a barrier. */
+static uint64_t
+waiting(const struct sm *s)
+{
+    const struct began *b = &s->began;
+    uint64_t held = b->branching | b->collecting;
+    return b->active &
+           (b->waits | (scoreboard_needs_load(&s->scoreboard) & ~held));
+}
+
 static void
 issue_port(struct sm *s, unsigned port, uint64_t ready)
 {
     if (!ready || !collect_has_room(&s->collect))
         return;
-    int found = schedule_choose(s, port, ready);
+    struct scheduler_warps w = { ready, s->active, waiting(s) };
+    int found = scheduler_choose(&s->scheduler, port, s->now, w);
     if (found < 0)
         return;
     unsigned chosen = (unsigned)found;
-    struct warp *w = &s->warp[chosen];
-    debug_assert(ready >> chosen & 1 && w->resident);
+    debug_assert(ready >> chosen & 1 && s->warp[chosen].resident);
     struct inflight *f = inflight_new(&s->inflight);
     if (!execute(s, chosen, f))
         return;
-    w->issued_port = (uint8_t)port;
-    schedule_issued(s, port, chosen);
+    s->warp[chosen].issued_port = (uint8_t)port;
+    scheduler_issued(&s->scheduler, port, s->now, chosen);
     s->last_issue = s->now;
     s->endings += f->op->ends;
     stats_count_issue(s, f);

@@ -78,7 +78,6 @@ struct sm {
     struct began began;
     uint64_t candidates, refills, fetches;
     uint64_t flushed; /* in this cycle */
-    struct schedule schedule[PORTS];
     uint64_t last_issue, issues, all_lanes;
     struct ventus_model_stats stats;
     unsigned id;
@@ -93,11 +92,11 @@ struct sm {
     enum access_mode access_mode;
     uint64_t granted_at;
     unsigned warps;
-    uint64_t ages;
     uint64_t served; /* when the scheduler counts the warps that ended */
     uint64_t drained_at, idle_at;
     struct ibuffer ibuffer;
     struct scoreboard scoreboard;
+    struct scheduler scheduler;
     struct collect collect;
     struct icache icache;
     struct fetch fetch;

@@ -54,6 +54,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
+    scheduler_init(&s->scheduler, c, id, s->warps);
     local_memory_init(&s->local, c, &s->stats);
     if (!icache_create(&s->icache, c, &s->stats, id) ||
         !dcache_create(&s->dcache, c, &s->stats, id) ||
@@ -263,10 +264,8 @@ reset_sm(struct sm *s)
     s->changed_at = 0;
     s->endings = 0;
     s->resident = 0;
-    s->issues = s->ages = s->scalar_heads = s->shared_heads = 0;
-    for (unsigned i = 0; i < PORTS; i++)
-        s->schedule[i] = (struct schedule){ .next = s->schedule[i].next,
-                                            .issued_at = UINT64_MAX };
+    s->issues = s->scalar_heads = s->shared_heads = 0;
+    scheduler_reset(&s->scheduler);
     s->traced = is_traced(s->m);
     s->traces_steps = traces_steps(s->m);
     s->ports = (uint8_t)c->issue_width;

@@ -14,7 +14,11 @@
  *   random     any of them, as `seed` has it: an order for tests of programs
  *              that must not depend on it
  */
-#include "model/machine.h"
+#include "model/schedule.h"
+
+#include <assert.h>
+
+#include "base/debug_assert.h"
 
 /* The first of some warps from one on, around the end. */
 static unsigned
@@ -26,89 +30,104 @@ first_from(uint64_t warps, unsigned from)
 }
 
 static unsigned
-oldest(const struct sm *s, uint64_t ready)
+oldest(const struct scheduler *d, uint64_t ready)
 {
+    const uint64_t *age = d->state.age;
     unsigned best = lowest(ready);
     for (; ready; ready &= ready - 1)
-        if (s->warp[lowest(ready)].age < s->warp[best].age)
+        if (age[lowest(ready)] < age[best])
             best = lowest(ready);
     return best;
 }
 
-/* For memory, or at a barrier. */
+/* Fills the inner set from the others in turn. */
 static uint64_t
-waiting(const struct sm *s)
+fill_inner(struct scheduler *d, const struct scheduler_warps *w)
 {
-    const struct began *b = &s->began;
-    uint64_t held = b->branching | b->collecting;
-    return b->active &
-           (b->waits | (scoreboard_needs_load(&s->scoreboard) & ~held));
-}
-
-/* Fills the inner set, which is that of all ports, from the others in turn. */
-static uint64_t
-fill_inner(struct sm *s)
-{
-    struct schedule *d = &s->schedule[PORT_ANY];
-    uint64_t waits = waiting(s);
-    uint64_t others = s->active & ~waits & ~d->inner;
-    unsigned room = s->m->config.inner_warps;
-    d->inner &= s->active & ~waits;
-    debug_assert((unsigned)__builtin_popcountll(d->inner) <= room);
-    room -= (unsigned)__builtin_popcountll(d->inner);
-    for (others &= ~d->inner; room && others; room--) {
-        unsigned i = first_from(others, d->outer_next);
-        d->outer_next = (i + 1) % s->warps;
-        d->inner |= bit_of(i);
+    struct scheduler_state *t = &d->state;
+    uint64_t may = w->active & ~w->waiting, others = may & ~t->inner;
+    unsigned room = d->config->inner_warps;
+    t->inner &= may;
+    debug_assert((unsigned)__builtin_popcountll(t->inner) <= room);
+    room -= (unsigned)__builtin_popcountll(t->inner);
+    for (; room && others; room--) {
+        unsigned i = first_from(others, t->outer_next);
+        t->outer_next = (i + 1) % d->warps;
+        t->inner |= bit_of(i);
         others &= ~bit_of(i);
     }
-    return d->inner;
+    return t->inner;
 }
 
 static int
-choose_inner(struct sm *s, const struct schedule *d, uint64_t ready)
+choose_inner(struct scheduler *d, unsigned port,
+             const struct scheduler_warps *w)
 {
-    ready &= fill_inner(s);
-    return ready ? (int)first_from(ready, d->next) : NEVER;
+    uint64_t ready = w->ready & fill_inner(d, w);
+    return ready ? (int)first_from(ready, d->turn.next[port]) : NEVER;
 }
 
 static unsigned
-any_of(const struct sm *s, unsigned port, uint64_t ready)
+any_of(const struct scheduler *d, unsigned port, uint64_t now, uint64_t ready)
 {
     unsigned n = (unsigned)__builtin_popcountll(ready);
-    uint64_t key = (uint64_t)s->id * PORTS + port;
-    for (n = random_of(s->m->config.seed, s->now, key) % n; n; n--)
+    uint64_t key = (uint64_t)d->sm * PORTS + port;
+    for (n = random_of(d->config->seed, now, key) % n; n; n--)
         ready &= ready - 1;
     return lowest(ready);
 }
 
 int
-schedule_choose(struct sm *s, unsigned port, uint64_t ready)
+scheduler_choose(struct scheduler *d, unsigned port, uint64_t now,
+                 struct scheduler_warps w)
 {
-    struct schedule *d = &s->schedule[port];
-    switch (s->m->config.scheduler) {
+    unsigned last = d->state.last[port];
+    debug_assert(w.ready && port < PORTS);
+    switch (d->config->scheduler) {
     case VENTUS_MODEL_RR:
-        return (int)first_from(ready, d->next);
+        return (int)first_from(w.ready, d->turn.next[port]);
     case VENTUS_MODEL_FIXED:
-        return (int)lowest(ready);
+        return (int)lowest(w.ready);
     case VENTUS_MODEL_LRR:
-        return (int)first_from(ready, (unsigned)(s->now % s->warps));
+        return (int)first_from(w.ready, (unsigned)(now % d->warps));
     case VENTUS_MODEL_GTO:
-        return (int)(ready >> d->last & 1 ? d->last : oldest(s, ready));
+        return (int)(w.ready >> last & 1 ? last : oldest(d, w.ready));
     case VENTUS_MODEL_TWO_LEVEL:
-        return choose_inner(s, d, ready);
+        return choose_inner(d, port, &w);
     case VENTUS_MODEL_RANDOM:
-        return (int)any_of(s, port, ready);
+        return (int)any_of(d, port, now, w.ready);
     }
     return NEVER;
 }
 
 void
-schedule_issued(struct sm *s, unsigned port, unsigned warp)
+scheduler_issued(struct scheduler *d, unsigned port, uint64_t now,
+                 unsigned warp)
 {
-    struct schedule *d = &s->schedule[port];
-    debug_assert(warp < s->warps && d->issued_at != s->now);
-    d->next = warp + 1 == s->warps ? 0 : warp + 1;
-    d->last = warp;
-    d->issued_at = s->now;
+    debug_assert(warp < d->warps && d->state.at[port] != now);
+    d->turn.next[port] = warp + 1 == d->warps ? 0 : warp + 1;
+    d->state.last[port] = warp;
+    d->state.at[port] = now;
+}
+
+void
+scheduler_start(struct scheduler *d, unsigned warp)
+{
+    assert(warp < d->warps);
+    d->state.age[warp] = d->state.started++;
+}
+
+void
+scheduler_init(struct scheduler *d, const struct ventus_model_config *config,
+               unsigned sm, unsigned warps)
+{
+    assert(warps && warps <= MAX_WARPS);
+    *d = (struct scheduler){ .config = config, .sm = sm, .warps = warps };
+    scheduler_reset(d);
+}
+
+void
+scheduler_reset(struct scheduler *d)
+{
+    d->state = (struct scheduler_state){ .at = { UINT64_MAX, UINT64_MAX } };
 }

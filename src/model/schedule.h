@@ -1,23 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <stdint.h>
+#include <ventus/model.h>
 
-struct sm;
+#include "model/bits.h"
 
 /* Issue ports; with one, everything goes through the first. */
 enum { PORT_ANY, PORT_VECTOR = 0, PORT_SCALAR = 1, PORTS = 2 };
 
-struct schedule {
-    unsigned next, last; /* in turn, and the warp that issued last */
-    unsigned outer_next;
-    uint64_t inner; /* warps of the inner set */
-    uint64_t issued_at;
+/* Persists between launches: whose turn it is. */
+struct scheduler_turn {
+    unsigned next[PORTS];
 };
+
+/* State of one run. */
+struct scheduler_state {
+    unsigned last[PORTS]; /* warp that issued last, */
+    uint64_t at[PORTS];   /* and when */
+    unsigned outer_next;
+    uint64_t inner; /* warps of the inner set, which is that of all ports */
+    uint64_t started, age[MAX_WARPS]; /* order in which warps came */
+};
+
+/* The warp scheduler of an SM. */
+struct scheduler {
+    const struct ventus_model_config *config;
+    unsigned sm, warps;
+    struct scheduler_turn turn;
+    struct scheduler_state state;
+};
+
+/* Sets of warps: those that may issue, of all, and of these those that wait for
+ * memory or at a barrier. */
+struct scheduler_warps {
+    uint64_t ready, active, waiting;
+};
+
+void
+scheduler_init(struct scheduler *d, const struct ventus_model_config *config,
+               unsigned sm, unsigned warps);
+
+void
+scheduler_reset(struct scheduler *d);
+
+/* A warp begins in a slot: it is the youngest. */
+void
+scheduler_start(struct scheduler *d, unsigned warp);
 
 /* A ready warp for a port, or NEVER; and that it issued. */
 int
-schedule_choose(struct sm *s, unsigned port, uint64_t ready);
+scheduler_choose(struct scheduler *d, unsigned port, uint64_t now,
+                 struct scheduler_warps w);
 
 void
-schedule_issued(struct sm *s, unsigned port, unsigned warp);
+scheduler_issued(struct scheduler *d, unsigned port, uint64_t now,
+                 unsigned warp);
+
+/* Has a port issued in this cycle? */
+static inline bool
+scheduler_has_issued(const struct scheduler *d, unsigned port, uint64_t now)
+{
+    return d->state.at[port] == now;
+}

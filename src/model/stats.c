@@ -81,10 +81,11 @@ const struct ventus_model_counter ventus_model_counters[] = {
 enum ventus_model_stall
 stats_cause(const struct sm *s, unsigned port)
 {
-    return s->schedule[port].issued_at == s->now ? VENTUS_MODEL_ISSUED
-           : s->candidates                       ? VENTUS_MODEL_PASSED
-           : s->state == SM_EMPTY                ? VENTUS_MODEL_NO_WARP
-                                                 : issue_why_none(s);
+    return scheduler_has_issued(&s->scheduler, port, s->now)
+               ? VENTUS_MODEL_ISSUED
+           : s->candidates        ? VENTUS_MODEL_PASSED
+           : s->state == SM_EMPTY ? VENTUS_MODEL_NO_WARP
+                                  : issue_why_none(s);
 }
 
 void

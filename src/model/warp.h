@@ -14,7 +14,7 @@ struct warp {
     uint8_t issued_port;
     uint8_t emitted;             /* events.c: the last cause, from 1 */
     uint32_t next_pc, issued_pc; /* of the next issue and the last */
-    uint64_t issued_at, age;     /* age: in order of launch */
+    uint64_t issued_at;
     uint64_t start_at;
     unsigned group, id;             /* slot of its workgroup, number in it */
     const struct model_op *barrier; /* the one that it waits at */

@@ -24,6 +24,7 @@ COMPONENTS = {
     'icache': ('icache', ['icache']),
     'l1d': ('dcache', ['dcache']),
     'ibuffer': ('ibuffer', ['ibuffer']),
+    'schedule': ('scheduler', ['scheduler']),
     'scoreboard': ('scoreboard', ['scoreboard']),
     'replacement': ('replacement', ['replacement']),
 }

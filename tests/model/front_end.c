@@ -5,6 +5,7 @@
  * cycle.md 3b and docs/model.md.
  */
 #include "model/ibuffer.h"
+#include "model/schedule.h"
 #include "model/scoreboard.h"
 
 #include "test.h"
@@ -237,6 +238,94 @@ TEST(a_flush_empties_one_warp)
     CHECK(!ibuffer_head(&b, 0));
     CHECK(ibuffer_head(&b, 1) == &op[0]);
     ibuffer_destroy(&b);
+}
+
+/* ---- scheduler ---- */
+
+static struct ventus_model_config
+scheduler_config(enum ventus_model_scheduler which)
+{
+    struct ventus_model_config c;
+    ventus_model_defaults(&c);
+    c.scheduler = which;
+    c.inner_warps = 2;
+    return c;
+}
+
+/* Chooses of the ready warps of four cycles, all of which are active. */
+static void
+choose(const struct ventus_model_config *c, const uint64_t *ready, int *chosen)
+{
+    struct scheduler d;
+    scheduler_init(&d, c, 0, 4);
+    for (unsigned i = 4; i-- > 0;)
+        scheduler_start(&d, i); /* the highest slot is the oldest */
+    for (unsigned now = 0; now < 4; now++) {
+        struct scheduler_warps w = { ready[now], 15, 0 };
+        chosen[now] = ready[now] ? scheduler_choose(&d, 0, now, w) : NEVER;
+        if (chosen[now] >= 0)
+            scheduler_issued(&d, 0, now, (unsigned)chosen[now]);
+        CHECK_EQ(scheduler_has_issued(&d, 0, now), chosen[now] >= 0);
+    }
+}
+
+#define CHECK_CHOICE(which, ready, a, b, c, d)                              \
+    do {                                                                    \
+        const struct ventus_model_config config_ = scheduler_config(which); \
+        int chosen_[4];                                                     \
+        choose(&config_, ready, chosen_);                                   \
+        const int expected_[4] = { a, b, c, d };                            \
+        for (unsigned i_ = 0; i_ < 4; i_++)                                 \
+            CHECK_EQ(chosen_[i_], expected_[i_]);                           \
+    } while (0)
+
+/* What each key says of the same ready warps: all, all, none, 0 and 2. */
+TEST(schedulers_choose_by_their_rule)
+{
+    const uint64_t ready[4] = { 15, 15, 0, 5 };
+    CHECK_CHOICE(VENTUS_MODEL_RR, ready, 0, 1, NEVER, 2);
+    CHECK_CHOICE(VENTUS_MODEL_FIXED, ready, 0, 0, NEVER, 0);
+    CHECK_CHOICE(VENTUS_MODEL_LRR, ready, 0, 1, NEVER,
+                 0); /* cycle 3: from 3 on */
+    CHECK_CHOICE(VENTUS_MODEL_GTO, ready, 0, 0, NEVER, 0);
+    CHECK_CHOICE(VENTUS_MODEL_TWO_LEVEL, ready, 0, 1, NEVER, 0);
+}
+
+/* Greedy until it is not ready, then the oldest. */
+TEST(gto_leaves_a_warp_for_the_oldest)
+{
+    const uint64_t ready[4] = { 6, 2, 13, 9 };
+    CHECK_CHOICE(VENTUS_MODEL_GTO, ready, 2, 1, 3, 3);
+}
+
+/* One that waits for memory leaves the inner set to the next of the others. */
+TEST(two_levels_change_a_warp_that_waits)
+{
+    const struct ventus_model_config c =
+        scheduler_config(VENTUS_MODEL_TWO_LEVEL);
+    struct scheduler d;
+    scheduler_init(&d, &c, 0, 4);
+    struct scheduler_warps w = { 12, 15, 0 };
+    CHECK_EQ(scheduler_choose(&d, 0, 0, w), NEVER); /* inner: 0 and 1 */
+    w.waiting = 1;
+    CHECK_EQ(scheduler_choose(&d, 0, 1, w), 2);
+    scheduler_issued(&d, 0, 1, 2);
+    w = (struct scheduler_warps){ 9, 15, 0 };
+    CHECK_EQ(scheduler_choose(&d, 0, 2, w), NEVER); /* inner: 1 and 2 */
+}
+
+/* The turn of a port is kept between launches, all else is not. */
+TEST(the_turn_outlives_a_reset)
+{
+    const struct ventus_model_config c = scheduler_config(VENTUS_MODEL_RR);
+    const struct scheduler_warps w = { 15, 15, 0 };
+    struct scheduler d;
+    scheduler_init(&d, &c, 0, 4);
+    scheduler_issued(&d, 0, 7, 1);
+    scheduler_reset(&d);
+    CHECK_EQ(scheduler_choose(&d, 0, 0, w), 2);
+    CHECK_EQ(scheduler_choose(&d, 1, 0, w), 0);
+    CHECK(!scheduler_has_issued(&d, 0, 7));
 }
 
 TEST_MAIN
