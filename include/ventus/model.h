@@ -170,12 +170,12 @@ enum ventus_model_event_kind {
     VENTUS_MODEL_EVENT_STARTED, /* operands are there, a unit took it: id */
     VENTUS_MODEL_EVENT_DONE,    /* its result is written: id */
     VENTUS_MODEL_EVENT_SLOT, /* every issue slot: why, pc, warp; number: port */
-    MODEL_EVENT_ACCESS,      /* a load or store entered the LSU's table: id */
+    VENTUS_MODEL_EVENT_ACCESS, /* a load or store entered the LSU's table: id */
     VENTUS_MODEL_EVENT_REQUEST, /* memory was asked: address, write; number: under
                              way */
-    VENTUS_MODEL_EVENT_ANSWER, /* memory answered: number: under way */
-    MODEL_EVENT_GROUP_END,     /* a workgroup was reported done: group */
-    MODEL_EVENT_KERNEL_END     /* all were, and the launch is over */
+    VENTUS_MODEL_EVENT_ANSWER,    /* memory answered: number: under way */
+    VENTUS_MODEL_EVENT_GROUP_END, /* a workgroup was reported done: group */
+    VENTUS_MODEL_EVENT_KERNEL_END /* all were, and the launch is over */
 };
 
 /* What happened.  Members that a kind does not name are 0. */

@@ -137,7 +137,7 @@ event_log_event(struct event_log *l, const struct ventus_model_event *e,
         if (shown)
             print_insn(l, e, 'I', f);
         return;
-    case MODEL_EVENT_ACCESS:
+    case VENTUS_MODEL_EVENT_ACCESS:
         if (shown)
             print_insn(l, e, 'A', f);
         return;
@@ -149,7 +149,7 @@ event_log_event(struct event_log *l, const struct ventus_model_event *e,
             print_insn(l, e, 'E', &s->last[e->warp]);
         return;
     case VENTUS_MODEL_EVENT_GROUP:
-    case MODEL_EVENT_GROUP_END:
+    case VENTUS_MODEL_EVENT_GROUP_END:
         if (shown)
             print_group(l, e, e->kind == VENTUS_MODEL_EVENT_GROUP ? 'G' : 'D');
         return;
@@ -158,7 +158,7 @@ event_log_event(struct event_log *l, const struct ventus_model_event *e,
             fprintf(l->out, "%" PRIu64 " %c - - %08" PRIx64 " -\n", e->cycle,
                     e->write ? 'M' : 'R', e->address);
         return;
-    case MODEL_EVENT_KERNEL_END:
+    case VENTUS_MODEL_EVENT_KERNEL_END:
         if (shown)
             fprintf(l->out, "%" PRIu64 " F - - - -\n", e->cycle);
         return;

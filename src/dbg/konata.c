@@ -176,11 +176,11 @@ konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
     case VENTUS_MODEL_EVENT_WARP_END:
     case VENTUS_MODEL_EVENT_WAIT:
     case VENTUS_MODEL_EVENT_SLOT:
-    case MODEL_EVENT_ACCESS:
+    case VENTUS_MODEL_EVENT_ACCESS:
     case VENTUS_MODEL_EVENT_REQUEST:
     case VENTUS_MODEL_EVENT_ANSWER:
-    case MODEL_EVENT_GROUP_END:
-    case MODEL_EVENT_KERNEL_END:
+    case VENTUS_MODEL_EVENT_GROUP_END:
+    case VENTUS_MODEL_EVENT_KERNEL_END:
         return;
     }
 }

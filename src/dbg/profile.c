@@ -110,10 +110,10 @@ profile_event(void *ctx, const struct ventus_model_event *e)
     case VENTUS_MODEL_EVENT_WAIT:
     case VENTUS_MODEL_EVENT_STARTED:
     case VENTUS_MODEL_EVENT_DONE:
-    case MODEL_EVENT_ACCESS:
+    case VENTUS_MODEL_EVENT_ACCESS:
     case VENTUS_MODEL_EVENT_ANSWER:
-    case MODEL_EVENT_GROUP_END:
-    case MODEL_EVENT_KERNEL_END:
+    case VENTUS_MODEL_EVENT_GROUP_END:
+    case VENTUS_MODEL_EVENT_KERNEL_END:
         return;
     }
 }

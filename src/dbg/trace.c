@@ -217,9 +217,9 @@ show(struct trace *t, const struct ventus_model_event *e, const char *text)
     case VENTUS_MODEL_EVENT_FLUSHED:
     case VENTUS_MODEL_EVENT_DONE:
     case VENTUS_MODEL_EVENT_SLOT:
-    case MODEL_EVENT_ACCESS:
-    case MODEL_EVENT_GROUP_END:
-    case MODEL_EVENT_KERNEL_END:
+    case VENTUS_MODEL_EVENT_ACCESS:
+    case VENTUS_MODEL_EVENT_GROUP_END:
+    case VENTUS_MODEL_EVENT_KERNEL_END:
         return;
     }
 }
@@ -246,7 +246,7 @@ in_window(const struct trace *t, const struct ventus_model_event *e)
     const struct trace_window *w = &t->window;
     bool shared = e->kind == VENTUS_MODEL_EVENT_REQUEST ||
                   e->kind == VENTUS_MODEL_EVENT_ANSWER ||
-                  e->kind == MODEL_EVENT_KERNEL_END;
+                  e->kind == VENTUS_MODEL_EVENT_KERNEL_END;
     return t->on && e->cycle >= w->from && (!w->to || e->cycle <= w->to) &&
            (!w->one_sm || shared || e->sm == w->sm);
 }
@@ -285,7 +285,8 @@ trace_event(void *ctx, const struct ventus_model_event *e)
 {
     struct trace *t = ctx;
     bool ends = /* when all cycles are over */
-        e->kind == MODEL_EVENT_GROUP_END || e->kind == MODEL_EVENT_KERNEL_END;
+        e->kind == VENTUS_MODEL_EVENT_GROUP_END ||
+        e->kind == VENTUS_MODEL_EVENT_KERNEL_END;
     if (!ends && e->cycle >= t->last)
         t->last = e->cycle + 1;
     t->event = e;

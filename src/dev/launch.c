@@ -207,7 +207,7 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
 }
 
 static bool
-run_launch(struct ventus_dev_ticket *t, struct backend_launch *b,
+run_launch(struct ventus_dev_ticket *t, struct engine_launch *b,
            uint64_t at_once)
 {
     assert(t->all_groups > 0 && !b->first);

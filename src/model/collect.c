@@ -154,9 +154,9 @@ leave(struct sm *s, unsigned i)
     scoreboard_collected(&s->scoreboard, f->warp);
     c->used &= ~bit_of(i);
     c->out &= ~bit_of(i);
-    if (sm_is_traced(s))
-        events_instruction(s, VENTUS_MODEL_EVENT_STARTED, f->warp, f->op,
-                           f->id);
+    if (events_are_on(&s->events))
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_STARTED,
+                           f->warp, f->op, f->id);
     if (!f->kept)
         inflight_free(&s->inflight, f);
     return true;

@@ -1,32 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "base/debug_assert.h"
-#include "model/bits.h"
-#include "model/decode.h"
+#include "model/inflight.h"
 
-enum { MAX_BANKS = 32, MAX_INFLIGHT = 80 };
-
-/* An instruction between issue and its end. */
-struct inflight {
-    const struct model_op *op;
-    uint64_t id; /* in order of issue */
-    uint8_t warp;
-    bool jump, scalar;
-    uint8_t spaces; /* SPACE_*, of an access */
-    bool kept;      /* by its unit, which gives it back */
-    uint32_t target;
-    uint64_t lanes; /* active */
-    unsigned access_B;
-    unsigned busy; /* cycles in the SFU */
-    uint64_t at[64];
-};
-
-struct inflight_pool {
-    struct inflight at[MAX_INFLIGHT];
-    uint8_t free[MAX_INFLIGHT];
-    unsigned frees;
-};
+enum { MAX_BANKS = 32 };
 
 enum {
     MAX_COLLECTORS = 64,
@@ -73,19 +50,4 @@ static inline bool
 collect_has_room(const struct collect *c)
 {
     return c->used != c->all;
-}
-
-static inline struct inflight *
-inflight_new(struct inflight_pool *f)
-{
-    debug_assert(f->frees);
-    return &f->at[f->free[--f->frees]];
-}
-
-static inline void
-inflight_free(struct inflight_pool *f, const struct inflight *of)
-{
-    debug_assert(f->frees < MAX_INFLIGHT);
-    debug_assert(of >= f->at && of < f->at + MAX_INFLIGHT);
-    f->free[f->frees++] = (uint8_t)(of - f->at);
 }

@@ -76,12 +76,13 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
     }
     s->resident++;
     s->starting |= bit_of((unsigned)(w - s->warp));
-    if (sm_is_traced(s))
+    if (events_are_on(&s->events))
         events_emit(
-            s, (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_WARP,
-                                            .warp = (unsigned)(w - s->warp),
-                                            .group = g->number,
-                                            .number = id });
+            &s->events, s->now,
+            (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_WARP,
+                                         .warp = (unsigned)(w - s->warp),
+                                         .group = g->number,
+                                         .number = id });
 }
 
 /* The scheduler's clock may be behind that of the SM, which it wakes. */
@@ -90,7 +91,7 @@ emit_group(const struct sm *s, enum ventus_model_event_kind kind,
            uint64_t cycle, const struct group *g)
 {
     const struct ventus_model_hooks *h = s->m->hooks;
-    if (is_traced(s->m))
+    if (events_are_on(&s->events))
         h->event(h->ctx, &(struct ventus_model_event){ .kind = kind,
                                                        .cycle = cycle,
                                                        .sm = s->id,
@@ -160,7 +161,8 @@ done(struct sm *s)
     for (unsigned i = 0; i < m->slots; i++) {
         if (s->group[i].valid && !s->group[i].live) {
             m->done_groups++;
-            emit_group(s, MODEL_EVENT_GROUP_END, m->now + 1, &s->group[i]);
+            emit_group(s, VENTUS_MODEL_EVENT_GROUP_END, m->now + 1,
+                       &s->group[i]);
         }
         s->group[i].valid = s->group[i].valid && s->group[i].live;
     }
@@ -314,9 +316,10 @@ cta_warp_ended(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
     struct group *g = &s->group[w->group];
-    if (sm_is_traced(s))
-        events_emit(s, (struct ventus_model_event){
-                           .kind = VENTUS_MODEL_EVENT_WARP_END, .warp = warp });
+    if (events_are_on(&s->events))
+        events_emit(&s->events, s->now,
+                    (struct ventus_model_event){
+                        .kind = VENTUS_MODEL_EVENT_WARP_END, .warp = warp });
     assert(w->resident && g->live && s->resident && s->endings);
     w->active = w->resident = false;
     stop(s, warp);
@@ -329,7 +332,7 @@ cta_warp_ended(struct sm *s, unsigned warp)
     if (!s->m->config.one_group && !g->live && s->resident) {
         g->valid = false;
         s->ended++;
-        emit_group(s, MODEL_EVENT_GROUP_END, s->now + 1, g);
+        emit_group(s, VENTUS_MODEL_EVENT_GROUP_END, s->now + 1, g);
     }
     if (!s->resident) {
         s->state = SM_DRAINS;

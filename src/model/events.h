@@ -4,28 +4,35 @@
 #include <ventus/model.h>
 
 struct inflight;
-struct ventus_model;
 struct model_op;
 struct ventus_sim_step;
-struct sm;
 
-/* Emits an event of an SM; only if is_traced. */
+/* Where what happens in an SM is told to. */
+struct events {
+    const struct ventus_model_hooks *hooks;
+    unsigned sm;
+    bool on;    /* events are recorded, */
+    bool steps; /* or executed steps */
+};
+
 void
-events_emit(const struct sm *s, struct ventus_model_event e);
+events_init(struct events *v, const struct ventus_model_hooks *hooks,
+            unsigned sm);
+
+/* Emits an event in a cycle; only if events_are_on. */
+void
+events_emit(const struct events *v, uint64_t now, struct ventus_model_event e);
 
 /* An instruction has started or ended: VENTUS_MODEL_EVENT_STARTED or _DONE. */
 void
-events_instruction(const struct sm *s, enum ventus_model_event_kind kind,
-                   unsigned warp, const struct model_op *op, uint64_t id);
+events_instruction(const struct events *v, uint64_t now,
+                   enum ventus_model_event_kind kind, unsigned warp,
+                   const struct model_op *op, uint64_t id);
 
 /* It leaves the issue stage, with what it did. */
 void
-events_issue(struct sm *s, const struct inflight *f,
+events_issue(const struct events *v, uint64_t now, const struct inflight *f,
              const struct ventus_sim_step *step);
-
-/* At the end of an SM's cycle: what its issue slots were used for. */
-void
-events_slots(struct sm *s);
 
 /* Memory was asked or has answered; e.number requests are under way now. */
 void
@@ -43,5 +50,37 @@ events_on(const struct ventus_model_hooks *hooks)
     return (void)hooks, false;
 #else
     return hooks && hooks->event;
+#endif
+}
+
+/* The same, as it was noted for the launch. */
+static inline bool
+events_are_on(const struct events *v)
+{
+#ifdef MODEL_UNTRACED
+    return (void)v, false;
+#else
+    return v->on;
+#endif
+}
+
+/* Are executed steps recorded? */
+static inline bool
+events_have_steps(const struct events *v)
+{
+#ifdef MODEL_UNTRACED
+    return (void)v, false;
+#else
+    return v->steps;
+#endif
+}
+
+static inline bool
+events_want_steps(const struct ventus_model_hooks *hooks)
+{
+#ifdef MODEL_UNTRACED
+    return (void)hooks, false;
+#else
+    return hooks && (hooks->event || hooks->issue);
 #endif
 }

@@ -25,9 +25,10 @@ fetch_flush(struct sm *s, unsigned warp)
 {
     s->flushed |= bit_of(warp);
     ibuffer_flush(&s->ibuffer, warp);
-    if (sm_is_traced(s))
-        events_emit(s, (struct ventus_model_event){
-                           .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
+    if (events_are_on(&s->events))
+        events_emit(&s->events, s->now,
+                    (struct ventus_model_event){
+                        .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
 }
 
 void
@@ -54,12 +55,13 @@ push(struct sm *s, const struct fetch_request *r)
     if (!op)
         op = decode_at(s, r->pc);
     unsigned left = ibuffer_push(&s->ibuffer, r->warp, op ? op : none, r->mask);
-    if (sm_is_traced(s))
+    if (events_are_on(&s->events))
         events_emit(
-            s, (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_FETCHED,
-                                            .warp = r->warp,
-                                            .pc = r->pc,
-                                            .number = left });
+            &s->events, s->now,
+            (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_FETCHED,
+                                         .warp = r->warp,
+                                         .pc = r->pc,
+                                         .number = left });
 }
 
 static void

@@ -152,7 +152,7 @@ fail(struct sm *s)
 const struct ventus_sim_step *
 issue_step(struct sm *s, const struct warp *w, const struct model_op *op)
 {
-    return !op || sm_traces_steps(s)
+    return !op || events_have_steps(&s->events)
                ? step_warp(s->stepper, w->group, w->id)
                : step_warp_quick(s->stepper, w->group, w->id, op->step);
 }
@@ -248,8 +248,8 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
         f->jump = true;
     if (f->op->to_next)
         f->jump = jumps_to_next(s, w, f->op, step->exec);
-    if (sm_traces_steps(s))
-        events_issue(s, f, step);
+    if (events_have_steps(&s->events))
+        events_issue(&s->events, s->now, f, step);
     return true;
 }
 

@@ -302,7 +302,7 @@ lookahead_run(struct ventus_model *m, uint64_t groups)
 bool
 lookahead_is_usable(const struct ventus_model *m)
 {
-    return m->lookahead.can && !m->config.rcc && !traces_steps(m);
+    return m->lookahead.can && !m->config.rcc && !events_want_steps(m->hooks);
 }
 
 /* ---- life ---- */

@@ -238,9 +238,9 @@ finish(struct sm *s)
     debug_assert(!e->wanted && l->outstanding[e->r.warp]);
     l->used &= ~bit_of((unsigned)l->reply_entry);
     l->complete &= ~bit_of((unsigned)l->reply_entry);
-    if (sm_is_traced(s))
-        events_instruction(s, VENTUS_MODEL_EVENT_DONE, e->r.warp, e->r.op,
-                           e->r.id);
+    if (events_are_on(&s->events))
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE,
+                           e->r.warp, e->r.op, e->r.id);
     l->outstanding[e->r.warp]--;
     count_spaces(l, e->r.warp, e->spaces, -1);
     l->reply_entry = complete_entry(l);
@@ -302,9 +302,9 @@ lsu_cycle(struct sm *s)
     if (!asked && lsu_is_waiting(s))
         return;
     s->is_active = true;
-    if (asked && sm_is_traced(s))
-        events_instruction(s, MODEL_EVENT_ACCESS, l->f->warp, l->f->op,
-                           l->f->id);
+    if (asked && events_are_on(&s->events))
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_ACCESS,
+                           l->f->warp, l->f->op, l->f->id);
     if (asked)
         l->pending =
             (struct lsu_entry){ .wanted = l->f->lanes,

@@ -46,16 +46,14 @@
 struct sm {
     /* What each cycle needs comes first: it is on few lines of the host's. */
     alignas(64) struct ventus_model *m;
-    uint64_t now;      /* its cycle: the machine's, or a later one: advance.c */
-    uint64_t wake;     /* nothing changes before */
-    uint64_t age0;     /* cycles of all launches before */
-    bool is_active;    /* its state changed in this cycle */
-    bool is_pending;   /* something may be under way behind the pipeline */
-    bool calls;        /* it may have something for the uncore */
-    bool checked;      /* its readiness was found already */
-    bool failed;       /* a fault ends the launch */
-    bool traced;       /* events are recorded, */
-    bool traces_steps; /* or steps */
+    uint64_t now;    /* its cycle: the machine's, or a later one: advance.c */
+    uint64_t wake;   /* nothing changes before */
+    uint64_t age0;   /* cycles of all launches before */
+    bool is_active;  /* its state changed in this cycle */
+    bool is_pending; /* something may be under way behind the pipeline */
+    bool calls;      /* it may have something for the uncore */
+    bool checked;    /* its readiness was found already */
+    bool failed;     /* a fault ends the launch */
     bool detects_livelock; /* repetitions of warps are looked for: livelock.c */
     bool blocked;          /* branches wait: an I-cache miss comes back */
     bool branched;         /* a branch took the warp scheduler this cycle */
@@ -79,6 +77,7 @@ struct sm {
     uint64_t candidates, refills, fetches;
     uint64_t flushed; /* in this cycle */
     uint64_t last_issue, issues, all_lanes;
+    struct events events;
     struct ventus_model_stats stats;
     unsigned id;
     unsigned endings;    /* of warps, issued */
@@ -202,42 +201,4 @@ static inline bool
 rcc_blocks(const struct sm *s)
 {
     return s->rcc.state > RCC_DRAINS;
-}
-
-static inline bool
-is_traced(const struct ventus_model *m)
-{
-    return events_on(m->hooks);
-}
-
-/* Are executed steps recorded? */
-static inline bool
-traces_steps(const struct ventus_model *m)
-{
-#ifdef MODEL_UNTRACED
-    return (void)m, false;
-#else
-    return m->hooks && (m->hooks->event || m->hooks->issue);
-#endif
-}
-
-/* The same, as an SM has it noted for the launch. */
-static inline bool
-sm_is_traced(const struct sm *s)
-{
-#ifdef MODEL_UNTRACED
-    return (void)s, false;
-#else
-    return s->traced;
-#endif
-}
-
-static inline bool
-sm_traces_steps(const struct sm *s)
-{
-#ifdef MODEL_UNTRACED
-    return (void)s, false;
-#else
-    return s->traces_steps;
-#endif
 }

@@ -266,8 +266,7 @@ reset_sm(struct sm *s)
     s->resident = 0;
     s->issues = s->scalar_heads = s->shared_heads = 0;
     scheduler_reset(&s->scheduler);
-    s->traced = is_traced(s->m);
-    s->traces_steps = traces_steps(s->m);
+    events_init(&s->events, s->m->hooks, s->id);
     s->ports = (uint8_t)c->issue_width;
     s->line_shift = (uint8_t)s->m->line_shift;
     s->all_lanes = bits(s->m->machine.num_thread);
@@ -279,9 +278,7 @@ reset_sm(struct sm *s)
     s->candidates = s->refills = s->fetches = 0;
     s->began = (struct began){ 0 };
     s->stats = (struct ventus_model_stats){ 0 };
-    for (unsigned i = 0; i < MAX_INFLIGHT; i++)
-        s->inflight.free[i] = (uint8_t)i;
-    s->inflight.frees = MAX_INFLIGHT;
+    inflight_reset(&s->inflight);
     reset_queues(s);
     rcc_reset(s);
 }
@@ -384,9 +381,9 @@ ventus_model_launch(struct ventus_model *m,
     m->stats.cycles = m->now;
     m->age += m->now;
     if (ok && events_on(hooks))
-        hooks->event(hooks->ctx,
-                     &(struct ventus_model_event){
-                         .kind = MODEL_EVENT_KERNEL_END, .cycle = m->now });
+        hooks->event(hooks->ctx, &(struct ventus_model_event){
+                                     .kind = VENTUS_MODEL_EVENT_KERNEL_END,
+                                     .cycle = m->now });
     stats_add_model(stats, &m->stats);
     return ok;
 }

@@ -88,6 +88,60 @@ stats_cause(const struct sm *s, unsigned port)
                                   : issue_why_none(s);
 }
 
+/* What a warp waits for, if that is another than before. */
+static void
+emit_warp(struct sm *s, struct warp *w, unsigned slot,
+          enum ventus_model_stall why)
+{
+    if (w->emitted == (unsigned)why + 1)
+        return;
+    w->emitted = (uint8_t)(why + 1);
+    events_emit(&s->events, s->now,
+                (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_WAIT,
+                                             .warp = slot,
+                                             .why = why,
+                                             .pc = w->next_pc });
+}
+
+static void
+emit_slot(struct sm *s, enum ventus_model_stall why, unsigned port)
+{
+    /* A warp that could have issued and did not has the cause
+     * VENTUS_MODEL_ISSUED. */
+    enum ventus_model_stall own =
+        why == VENTUS_MODEL_PASSED ? VENTUS_MODEL_ISSUED : why;
+    struct ventus_model_event e = { .kind = VENTUS_MODEL_EVENT_SLOT,
+                                    .why = why,
+                                    .number = port };
+    bool found = false;
+    for (uint64_t left = s->active; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        struct warp *w = &s->warp[i];
+        enum ventus_model_stall its = issue_why(s, i);
+        bool issued = w->issued_at == s->now;
+        bool passed = !issued && its == VENTUS_MODEL_ISSUED;
+        if (!port)
+            emit_warp(s, w, i, passed ? VENTUS_MODEL_PASSED : its);
+        if (found ||
+            (why == VENTUS_MODEL_ISSUED ? !issued || w->issued_port != port
+                                        : its != own))
+            continue;
+        found = true;
+        e.warp = i;
+        e.pc = issued ? w->issued_pc : w->next_pc;
+    }
+    events_emit(&s->events, s->now, e);
+}
+
+/* A trace has each cycle: none is skipped. */
+static void
+emit_slots(struct sm *s)
+{
+    s->is_active = true;
+    for (unsigned port = 0; port < s->ports; port++)
+        emit_slot(s, stats_cause(s, port), port);
+}
+
 void
 stats_count(struct sm *s, uint64_t cycles)
 {
@@ -97,8 +151,8 @@ stats_count(struct sm *s, uint64_t cycles)
     t->stall[stats_cause(s, PORT_ANY)] += cycles;
     if (s->ports > 1)
         t->stall[stats_cause(s, PORT_SCALAR)] += cycles;
-    if (sm_is_traced(s))
-        events_slots(s);
+    if (events_are_on(&s->events))
+        emit_slots(s);
 }
 
 /* All slots have a cause. */

@@ -51,8 +51,9 @@ write_back(struct sm *s, unsigned q)
     scoreboard_clear(&s->scoreboard, r->warp, r->op);
     if (q == Q_FPU && is_sum(r))
         s->units.sum_vector = r->vector;
-    if (sm_is_traced(s) && q != Q_LSU && !r->again)
-        events_instruction(s, VENTUS_MODEL_EVENT_DONE, r->warp, r->op, r->id);
+    if (events_are_on(&s->events) && q != Q_LSU && !r->again)
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE, r->warp,
+                           r->op, r->id);
     fifo_pop(f, s->now);
     s->is_active = true;
     s->units.full &= ~((unsigned)!f->n << q);
@@ -185,8 +186,9 @@ resolve(struct sm *s, const struct branch *b)
     scoreboard_resolved(&s->scoreboard, b->warp);
     s->branched = s->is_active = true;
     s->units.branches--;
-    if (sm_is_traced(s))
-        events_instruction(s, VENTUS_MODEL_EVENT_DONE, b->warp, NULL, b->id);
+    if (events_are_on(&s->events))
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE, b->warp,
+                           NULL, b->id);
 }
 
 /* The SIMT stack: knows one cycle after the vALU where a warp goes. */
@@ -202,8 +204,9 @@ step_simt(struct sm *s)
     u->branches -= b.none;
     if (b.none) {
         scoreboard_resolved(&s->scoreboard, b.warp);
-        if (sm_is_traced(s))
-            events_instruction(s, VENTUS_MODEL_EVENT_DONE, b.warp, NULL, b.id);
+        if (events_are_on(&s->events))
+            events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE,
+                               b.warp, NULL, b.id);
     } else {
         u->vb[fifo_push(&u->vector_branch, now)] = b;
     }

@@ -94,7 +94,8 @@ TEST(crossbar_of_one)
 /* Of an instruction, the first unless told: issued, at a unit, done. */
 struct life {
     uint64_t id;
-    uint64_t at[MODEL_EVENT_KERNEL_END + 1]; /* cycle of each kind of event */
+    uint64_t
+        at[VENTUS_MODEL_EVENT_KERNEL_END + 1]; /* cycle of each kind of event */
 };
 
 static void
