@@ -3,6 +3,8 @@
 
 #include "model/inflight.h"
 
+struct sm;
+
 enum { MAX_BANKS = 32 };
 
 enum {

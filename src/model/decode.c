@@ -3,11 +3,13 @@
  * What the pipeline knows of an instruction, from the table of the ISA; a page
  * of code is looked at when it is first fetched.
  */
+#include "model/decode.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/machine.h"
+#include "model/units.h"
 
 enum { BARRIER_FLAGS = 7 }; /* of imm; none: it counts threads */
 
@@ -175,7 +177,7 @@ find_needs(struct model_op *o)
 }
 
 static void
-decode(struct sm *s, struct model_op *o, uint32_t pc,
+decode(const struct decoder *d, struct model_op *o, uint32_t pc,
        const struct ventus_isa_insn *in)
 {
     *o = (struct model_op){ .pc = pc, .op = (uint16_t)in->op, .known = true };
@@ -185,7 +187,7 @@ decode(struct sm *s, struct model_op *o, uint32_t pc,
     find_operands(o, in);
     find_kind(o, in);
     find_needs(o);
-    o->step = (uint8_t)step_kind(s->stepper, in);
+    o->step = (uint8_t)step_kind(d->stepper, in);
     o->lat = ventus_isa_info[in->op].lat;
     o->fpu = (uint8_t)fpu_kind((enum ventus_isa_lat)o->lat);
     o->scalar_port = !o->branch || o->branch == BRANCH_SCALAR
@@ -193,13 +195,14 @@ decode(struct sm *s, struct model_op *o, uint32_t pc,
                                o->unit == VENTUS_ISA_UNIT_CSR ||
                                o->unit == VENTUS_ISA_UNIT_WARP
                          : false;
-    units_place(s->m, o);
+    units_place(o, d->store->config, d->store->lanes);
 }
 
 static void
-decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
+decode_page(const struct decoder *d, struct code *c, const uint32_t *words,
+            unsigned n)
 {
-    enum ventus_isa_version version = s->m->machine.isa;
+    enum ventus_isa_version version = d->store->version;
     assert(n <= CODE_B / 4 + 1 && c->base % CODE_B == 0);
     memset(c->op, 0, sizeof c->op);
     for (unsigned i = 0; i < n; i++) {
@@ -212,19 +215,19 @@ decode_page(struct sm *s, struct code *c, const uint32_t *words, unsigned n)
                                           .known = true,
                                           .skip = true };
             if (i + 1 < n)
-                decode(s, &c->op[i + 1], c->base + 4 * i + 4, &in);
+                decode(d, &c->op[i + 1], c->base + 4 * i + 4, &in);
         } else if (used) {
-            decode(s, &c->op[i], c->base + 4 * i, &in);
+            decode(d, &c->op[i], c->base + 4 * i, &in);
         }
     }
 }
 
 /* A page that is not in use yet; NULL: no host memory. */
 static struct code *
-make_page(struct codes *c)
+make_page(struct code_store *c)
 {
-    if (c->n < c->made)
-        return c->page[c->n];
+    if (c->pages < c->made)
+        return c->page[c->pages];
     if (c->made == c->room) {
         size_t room = c->room ? 2 * c->room : 32;
         struct code **page = realloc(c->page, room * sizeof(struct code *));
@@ -233,70 +236,89 @@ make_page(struct codes *c)
         c->page = page;
         c->room = room;
     }
-    assert(c->n == c->made && c->made < c->room);
+    assert(c->pages == c->made && c->made < c->room);
     struct code *p = c->page[c->made] = calloc(1, sizeof *p);
     c->made += p != NULL;
     return p;
 }
 
 static struct code *
-add_page(struct sm *s, uint32_t pc)
+add_page(const struct decoder *d, uint32_t pc)
 {
-    struct codes *all = &s->m->codes;
+    struct code_store *t = d->store;
     unsigned n;
     uint32_t base;
-    const uint32_t *words = step_words(s->stepper, pc, &base, &n);
-    struct code *c = words ? make_page(all) : NULL;
-    if (!c || !hash_add(&all->index, hash_u64(base), all->n))
+    const uint32_t *words = step_words(d->stepper, pc, &base, &n);
+    struct code *c = words ? make_page(t) : NULL;
+    if (!c || !hash_add(&t->index, hash_u64(base), t->pages))
         return NULL;
     c->base = base;
     c->n = n;
-    decode_page(s, c, words, n);
-    all->n++;
+    decode_page(d, c, words, n);
+    t->pages++;
     return c;
 }
 
-static struct code *
-find_page(struct sm *s, uint32_t pc)
+static const struct code *
+find_page(const struct decoder *d, uint32_t pc)
 {
-    struct ventus_model *m = s->m;
+    struct code_store *t = d->store;
     struct code *c = NULL;
     uint32_t base = pc & ~(CODE_B - 1u), row;
-    pthread_mutex_lock(&m->code_lock);
-    hash_each (&m->codes.index, hash_u64(base), row)
-        if (m->codes.page[row]->base == base)
-            c = m->codes.page[row];
+    pthread_mutex_lock(&t->lock);
+    hash_each (&t->index, hash_u64(base), row)
+        if (t->page[row]->base == base)
+            c = t->page[row];
     if (!c)
-        c = add_page(s, pc);
-    pthread_mutex_unlock(&m->code_lock);
+        c = add_page(d, pc);
+    pthread_mutex_unlock(&t->lock);
     return c;
 }
 
 const struct model_op *
-decode_at(struct sm *s, uint32_t pc)
+decoder_search(struct decoder *d, uint32_t pc)
 {
-    struct code **slot = &s->code[pc / CODE_B % SM_CODES];
-    const struct model_op *op = code_at(*slot, pc);
-    if (op)
-        return op;
-    *slot = find_page(s, pc);
+    const struct code **slot = &d->page[pc / CODE_B % SM_CODES];
+    *slot = find_page(d, pc);
     return code_at(*slot, pc);
 }
 
+/* ---- life ---- */
+
 void
-decode_invalidate(struct ventus_model *m)
+decoder_reset(struct decoder *d, struct code_store *store,
+              struct sim_stepper *stepper)
 {
-    m->codes.n = 0;
-    hash_clear(&m->codes.index);
-    for (unsigned i = 0; i < m->sms; i++)
-        memset(m->sm[i].code, 0, sizeof m->sm[i].code);
+    *d = (struct decoder){ .store = store, .stepper = stepper };
+}
+
+bool
+code_store_create(struct code_store *t,
+                  const struct ventus_model_config *config,
+                  const struct ventus_sim_config *machine)
+{
+    *t = (struct code_store){ .config = config,
+                              .version = machine->isa,
+                              .lanes = machine->num_thread };
+    return pthread_mutex_init(&t->lock, NULL) == 0;
+}
+
+/* Of one that was created, or is all zeros. */
+void
+code_store_destroy(struct code_store *t)
+{
+    if (!t->config)
+        return;
+    for (size_t i = 0; i < t->made; i++)
+        free(t->page[i]);
+    free(t->page);
+    hash_free(&t->index);
+    pthread_mutex_destroy(&t->lock);
 }
 
 void
-decode_free(struct codes *c)
+code_store_reset(struct code_store *t)
 {
-    for (size_t i = 0; i < c->made; i++)
-        free(c->page[i]);
-    free(c->page);
-    hash_free(&c->index);
+    t->pages = 0;
+    hash_clear(&t->index);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <pthread.h>
+
+#include <ventus/model.h>
+
 #include "base/hash.h"
 #include "sim/step.h"
-
-struct ventus_model;
-struct sm;
 
 enum branch_kind { BRANCH_NONE, BRANCH_SCALAR, BRANCH_VECTOR, BRANCH_JOIN };
 enum fpu_kind { FPU_SHORT, FPU_PRODUCT, FPU_SUM, FPU_FUSED };
@@ -67,13 +68,46 @@ struct code {
     struct model_op op[CODE_B / 4 + 1];
 };
 
-/* All pages that were fetched from in a launch, and room for as many as in
- * those before. */
-struct codes {
+/*
+ * Pages that were decoded in a launch, of all SMs, and room for as many as in
+ * launches before; an SM may ask on any host thread.
+ */
+struct code_store {
+    const struct ventus_model_config *config;
+    enum ventus_isa_version version;
+    unsigned lanes;
     struct code **page;
-    size_t n, made, room;
-    struct hash_index index;
+    size_t pages, made, room;
+    struct hash_index index; /* of a page by its base */
+    pthread_mutex_t lock;
 };
+
+/* The decoder of an SM. */
+struct decoder {
+    struct code_store *store;
+    struct sim_stepper *stepper;
+    const struct code *page[SM_CODES]; /* that were fetched from last */
+};
+
+bool
+code_store_create(struct code_store *t,
+                  const struct ventus_model_config *config,
+                  const struct ventus_sim_config *machine);
+
+void
+code_store_destroy(struct code_store *t);
+
+/* A launch begins: code may be another.  Then all decoders are reset. */
+void
+code_store_reset(struct code_store *t);
+
+void
+decoder_reset(struct decoder *d, struct code_store *store,
+              struct sim_stepper *stepper);
+
+/* Looks for its page, too. */
+const struct model_op *
+decoder_search(struct decoder *d, uint32_t pc);
 
 /* The instruction that a page holds there; NULL: it is another page's. */
 static inline const struct model_op *
@@ -82,13 +116,12 @@ code_at(const struct code *c, uint32_t pc)
     return c && pc - c->base < 4 * c->n ? &c->op[(pc - c->base) / 4] : NULL;
 }
 
-/* Looks for its page, too.  NULL: there is no code, or no host memory for it;
- * the functional machine, which then executes it, knows which. */
-const struct model_op *
-decode_at(struct sm *s, uint32_t pc);
-
-void
-decode_invalidate(struct ventus_model *m);
-
-void
-decode_free(struct codes *c);
+/* The instruction at pc, and behind it the next ones of its page; NULL:
+ * there is no code, or no host memory for it; the functional machine, which then
+ * executes it, knows which. */
+static inline const struct model_op *
+decoder_at(struct decoder *d, uint32_t pc)
+{
+    const struct model_op *op = code_at(d->page[pc / CODE_B % SM_CODES], pc);
+    return op ? op : decoder_search(d, pc);
+}

@@ -50,10 +50,7 @@ static void
 push(struct sm *s, const struct fetch_request *r)
 {
     static const struct model_op none[2];
-    const struct model_op *op =
-        code_at(s->code[r->pc / CODE_B % SM_CODES], r->pc);
-    if (!op)
-        op = decode_at(s, r->pc);
+    const struct model_op *op = decoder_at(&s->decoder, r->pc);
     unsigned left = ibuffer_push(&s->ibuffer, r->warp, op ? op : none, r->mask);
     if (events_are_on(&s->events))
         events_emit(

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <pthread.h>
 #include <stdalign.h>
 
 #include <ventus/model.h>
@@ -99,7 +98,7 @@ struct sm {
     struct collect collect;
     struct icache icache;
     struct fetch fetch;
-    struct code *code[SM_CODES]; /* pages that were fetched from last */
+    struct decoder decoder;
     struct units units;
     struct lsu lsu;
     struct dcache dcache;
@@ -117,11 +116,9 @@ struct ventus_model {
     struct ventus_model_config config;
     struct ventus_sim_config machine;
     unsigned line_shift;
-    unsigned passes; /* of a vector through a unit */
     struct sm *sm;
     unsigned sms;
-    struct codes codes;
-    pthread_mutex_t code_lock;
+    struct code_store code;
     unsigned slots;
     uint64_t age; /* cycles of all launches before */
     const struct ventus_sim_launch *launch;

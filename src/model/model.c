@@ -87,7 +87,8 @@ make(struct ventus_model *m)
     m->sm = aligned_alloc(64, m->sms * sizeof *m->sm);
     if (m->sm)
         memset(m->sm, 0, m->sms * sizeof *m->sm);
-    bool ok = m->sm && make_shared(m);
+    bool ok = m->sm && code_store_create(&m->code, &m->config, &m->machine) &&
+              make_shared(m);
     for (unsigned i = 0; ok && i < m->sms; i++)
         ok = make_sm(m, &m->sm[i], i);
     return ok;
@@ -112,10 +113,6 @@ configure(struct ventus_model *m, const struct ventus_model_config *c,
     if (!check_config(&m->machine, &m->config, text, size))
         return false;
     m->line_shift = log2_of(m->config.dcache.line_B);
-    m->passes = 1;
-    if (m->config.unit_lanes)
-        m->passes = (m->machine.num_thread + m->config.unit_lanes - 1) /
-                    m->config.unit_lanes;
     return true;
 }
 
@@ -130,7 +127,6 @@ ventus_model_create(const struct ventus_sim_config *machine,
         return NULL;
     }
     memset(m, 0, sizeof *m);
-    pthread_mutex_init(&m->code_lock, NULL);
     struct ventus_sim_config sc = *machine;
     sc.host_threads = 1; /* of the functional machine, which is stepped */
     m->sim = ventus_sim_create(&sc, text, size);
@@ -168,15 +164,14 @@ ventus_model_destroy(struct ventus_model *m)
         return;
     for (unsigned i = 0; m->sm && i < m->sms; i++)
         free_sm(&m->sm[i]);
-    decode_free(&m->codes);
     free(m->sm);
+    code_store_destroy(&m->code);
     l2_destroy(&m->l2);
     bus_destroy(&m->bus);
     l2_tlb_destroy(&m->l2_tlb);
     free(m->l2_stats);
     lookahead_destroy(m);
     speculation_destroy(m);
-    pthread_mutex_destroy(&m->code_lock);
     ventus_sim_destroy(m->sim);
     free(m);
 }
@@ -200,18 +195,18 @@ reset_queues(struct sm *s)
 {
     struct units *u = &s->units;
     const struct ventus_model_config *c = &s->m->config;
+    unsigned passes = units_passes(c, s->m->machine.num_thread);
     for (unsigned i = 0; i < QUEUES; i++)
         fifo_init(&u->out[i], 1, 1, true);
     u->out[Q_FPU].depth =
         (uint8_t)(c->fpu_cycles < FIFO_MAX ? c->fpu_cycles : FIFO_MAX);
     u->out[Q_MUL].depth =
         (uint8_t)(c->mul_cycles < FIFO_MAX ? c->mul_cycles : FIFO_MAX);
-    for (unsigned i = 0; i < QUEUES && s->m->passes > 1; i++)
+    for (unsigned i = 0; i < QUEUES && passes > 1; i++)
         if (i == Q_VALU || i == Q_FPU || i == Q_MUL)
-            u->out[i].depth =
-                (uint8_t)(u->out[i].depth + s->m->passes < FIFO_MAX
-                              ? u->out[i].depth + s->m->passes
-                              : FIFO_MAX);
+            u->out[i].depth = (uint8_t)(u->out[i].depth + passes < FIFO_MAX
+                                            ? u->out[i].depth + passes
+                                            : FIFO_MAX);
     fifo_init(&u->scalar_branch, 2, 1, true);
     fifo_init(&u->vector_branch, 1, 1, false);
     fifo_init(&u->simt, 1, 1, false);
@@ -296,7 +291,7 @@ reset(struct ventus_model *m)
     m->done_groups = m->launch_at = m->ended = 0;
     m->preferred = m->sms - 1;
     m->failed = m->detects_livelock = false;
-    decode_invalidate(m);
+    code_store_reset(&m->code);
     for (unsigned i = 0; i < m->sms; i++)
         reset_sm(&m->sm[i]);
 }
@@ -312,6 +307,7 @@ open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
         m->sm[i].stepper = step_open(m->sim, launch, 0, fault);
         if (!m->sm[i].stepper)
             return false;
+        decoder_reset(&m->sm[i].decoder, &m->code, m->sm[i].stepper);
         m->launch = step_launch(m->sm[i].stepper, &groups);
         m->slots = step_slots(m->sm[i].stepper);
     }

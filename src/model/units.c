@@ -386,17 +386,26 @@ queue_of(const struct model_op *o)
     }
 }
 
+unsigned
+units_passes(const struct ventus_model_config *config, unsigned lanes)
+{
+    unsigned hardware = config->unit_lanes;
+    return hardware ? (lanes + hardware - 1) / hardware : 1;
+}
+
 /*
  * A unit with fewer lanes than a warp takes a vector in passes, one a cycle:
  * one more to put the first in, one to put the results together.
  */
 void
-units_place(const struct ventus_model *m, struct model_op *o)
+units_place(struct model_op *o, const struct ventus_model_config *config,
+            unsigned lanes)
 {
+    unsigned passes = units_passes(config, lanes);
     o->kind = (uint8_t)kind_of(o);
     o->queue = (uint8_t)queue_of(o);
-    o->passes = (uint8_t)(o->vector ? m->passes : 1);
+    o->passes = (uint8_t)(o->vector ? passes : 1);
     unsigned more = o->passes > 1 ? o->passes + 1u : 0;
-    o->cycles = cycles_of(&m->config, o) + more;
+    o->cycles = cycles_of(config, o) + more;
     assert(o->passes && o->cycles);
 }

@@ -4,6 +4,8 @@
 #include "model/collect.h"
 #include "model/fifo.h"
 
+struct sm;
+
 struct result {
     const struct model_op *op;
     uint64_t id;
@@ -66,9 +68,14 @@ units_branches(struct sm *s);
 bool
 units_take(struct sm *s, struct inflight *f);
 
+/* Of a vector of a warp through a unit. */
+unsigned
+units_passes(const struct ventus_model_config *config, unsigned lanes);
+
 /* Where an instruction starts and how long that takes, on this machine. */
 void
-units_place(const struct ventus_model *m, struct model_op *o);
+units_place(struct model_op *o, const struct ventus_model_config *config,
+            unsigned lanes);
 
 void
 units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles);

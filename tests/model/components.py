@@ -25,6 +25,7 @@ COMPONENTS = {
     'l1d': ('dcache', ['dcache']),
     'ibuffer': ('ibuffer', ['ibuffer']),
     'schedule': ('scheduler', ['scheduler']),
+    'decode': ('decoder', ['decoder']),
     'scoreboard': ('scoreboard', ['scoreboard']),
     'replacement': ('replacement', ['replacement']),
 }
