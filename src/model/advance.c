@@ -107,11 +107,49 @@ refill(struct sm *s)
         ibuffer_refill(&s->ibuffer, warps);
 }
 
+/* Code that cannot be fetched is issued as any other: it faults then. */
+static void
+push_pair(struct sm *s, const struct fetch_request *r)
+{
+    static const struct model_op none[2];
+    const struct model_op *op = decoder_at(&s->decoder, r->pc);
+    unsigned left = ibuffer_push(&s->ibuffer, r->warp, op ? op : none, r->mask);
+    if (events_are_on(&s->events))
+        events_emit(
+            &s->events, s->now,
+            (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_FETCHED,
+                                         .warp = r->warp,
+                                         .pc = r->pc,
+                                         .number = left });
+}
+
+static void
+run_fetch(struct sm *s)
+{
+    s->is_active |= fetch_is_busy(&s->fetch);
+    struct fetch_request pair = fetch_tick(&s->fetch, s->now);
+    if (pair.valid)
+        push_pair(s, &pair);
+    s->is_pending |= fetch_has_missed(&s->fetch);
+}
+
+void
+advance_flush(struct sm *s, unsigned warp)
+{
+    fetch_flush(&s->fetch, warp);
+    ibuffer_flush(&s->ibuffer, warp);
+    if (events_are_on(&s->events))
+        events_emit(&s->events, s->now,
+                    (struct ventus_model_event){
+                        .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
+}
+
 /* Parts that have nothing to do are left out. */
 static void
 run_parts(struct sm *s)
 {
-    fetch_begin(s);
+    fetch_begin(&s->fetch, s->active, ibuffer_full(&s->ibuffer));
+    s->branched = false;
     if (s->is_pending && s->lsu.reply == REPLY_OUT)
         lsu_offer(s);
     s->units.x_free = s->units.v_free = true;
@@ -126,7 +164,7 @@ run_parts(struct sm *s)
     refill(s);
     if (s->is_pending && icache_next_event(&s->icache) <= s->now)
         s->is_active |= icache_tick(&s->icache, s->now);
-    fetch_cycle(s);
+    run_fetch(s);
     if (s->is_pending)
         run_memory(s);
     if (s->arriving)

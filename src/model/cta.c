@@ -64,10 +64,9 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .group = slot,
                         .id = id,
                         .next_pc = pc,
-                        .fetch_pc = pc & ~7u,
-                        .fetch_mask = pc & 4 ? 2 : 3,
                         .issued_at = UINT64_MAX };
     scheduler_start(&s->scheduler, (unsigned)(w - s->warp));
+    fetch_jump(&s->fetch, (unsigned)(w - s->warp), pc);
     clear_slot(s, (unsigned)(w - s->warp));
     if (!step_exists(s->stepper, slot, id)) {
         w->active = w->resident = false;

@@ -4,129 +4,97 @@
  * warp whose buffer has room.  What misses, or finds the buffer full when it
  * comes back, sets the warp's pc back, and it asks again.
  */
-#include "model/machine.h"
+#include "model/fetch.h"
+
+#include <assert.h>
+
+#include "base/debug_assert.h"
 
 enum { PAIR_B = 8 };
 
-/* Does the answer of this cycle send its warp back?  Branches wait for it. */
 void
-fetch_begin(struct sm *s)
+fetch_jump(struct fetch *f, unsigned warp, uint32_t pc)
 {
-    const struct fetch *c = &s->fetch;
-    uint64_t full = ibuffer_full(&s->ibuffer);
-    s->fetches = s->active & ~full;
-    s->flushed = 0;
-    s->branched = false;
-    s->blocked = c->done.valid & (c->missed | (full >> c->done.warp & 1));
-}
-
-void
-fetch_flush(struct sm *s, unsigned warp)
-{
-    s->flushed |= bit_of(warp);
-    ibuffer_flush(&s->ibuffer, warp);
-    if (events_are_on(&s->events))
-        events_emit(&s->events, s->now,
-                    (struct ventus_model_event){
-                        .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
-}
-
-void
-fetch_jump(struct sm *s, unsigned warp, uint32_t pc)
-{
-    struct warp *w = &s->warp[warp];
-    w->fetch_pc = pc & ~(PAIR_B - 1u);
-    w->fetch_mask = pc & 4 ? 2 : 3;
+    assert(warp < MAX_WARPS);
+    f->state.pc[warp] = pc & ~(PAIR_B - 1u);
+    f->state.mask[warp] = pc & 4 ? 2 : 3;
 }
 
 static bool
-is_flushed(const struct sm *s, unsigned warp)
+is_flushed(const struct fetch_state *t, unsigned warp)
 {
-    return s->flushed >> warp & 1;
+    return t->flushed >> warp & 1;
 }
 
-/* Code that cannot be fetched is issued as any other: it faults then. */
-static void
-push(struct sm *s, const struct fetch_request *r)
+/* What is sent back drops the request behind it, too. */
+static struct fetch_request
+take_answer(struct fetch_state *t)
 {
-    static const struct model_op none[2];
-    const struct model_op *op = decoder_at(&s->decoder, r->pc);
-    unsigned left = ibuffer_push(&s->ibuffer, r->warp, op ? op : none, r->mask);
-    if (events_are_on(&s->events))
-        events_emit(
-            &s->events, s->now,
-            (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_FETCHED,
-                                         .warp = r->warp,
-                                         .pc = r->pc,
-                                         .number = left });
-}
-
-static void
-take_answer(struct sm *s)
-{
-    struct fetch_request *r = &s->fetch.done;
-    if (!r->valid)
-        return;
-    if (s->blocked) {
-        s->warp[r->warp].fetch_pc = r->pc;
-        s->warp[r->warp].fetch_mask = r->mask;
-        s->flushed |= bit_of(r->warp);
-    } else if (!is_flushed(s, r->warp)) {
-        push(s, r);
+    struct fetch_request r = t->done;
+    if (t->blocked) {
+        t->pc[r.warp] = r.pc;
+        t->mask[r.warp] = r.mask;
+        t->flushed |= bit_of(r.warp);
+        r.valid = false;
     }
+    r.valid = r.valid && !is_flushed(t, r.warp);
+    return r;
 }
 
 /* In the TLB and the cache; what misses has begun to be fetched. */
-static bool
-look_up(struct sm *s, uint32_t pc)
+static void
+read_tags(struct fetch *f, uint64_t now)
 {
-    bool hit = tlb_lookup(&s->tlb[TLB_FETCH], pc, s->now) &&
-               icache_lookup(&s->icache, pc >> s->line_shift, s->now);
-    s->is_pending |= !hit;
-    return hit;
+    struct fetch_state *t = &f->state;
+    t->done.valid = t->missed = false;
+    if (!t->tagged.valid)
+        return;
+    t->missed = !tlb_lookup(f->tlb, t->tagged.pc, now) ||
+                !icache_lookup(f->icache, t->tagged.pc >> f->line_shift, now);
+    t->done = t->tagged;
+    t->done.valid = !is_flushed(t, t->tagged.warp);
 }
 
+/* For the lowest warp, but not if it was sent elsewhere in this cycle. */
 static void
-read_tags(struct sm *s)
+ask(struct fetch_state *t)
 {
-    struct fetch *c = &s->fetch;
-    c->done.valid = false;
-    if (!c->tagged.valid)
+    t->tagged.valid = false;
+    if (!t->wants)
         return;
-    bool hit = look_up(s, c->tagged.pc);
-    c->done = c->tagged;
-    c->missed = !hit;
-    c->done.valid = !is_flushed(s, c->tagged.warp);
+    unsigned i = lowest(t->wants);
+    if (is_flushed(t, i))
+        return;
+    debug_assert(!(t->pc[i] % PAIR_B) && t->mask[i]);
+    t->tagged = (struct fetch_request){
+        .pc = t->pc[i], .mask = t->mask[i], .warp = (uint8_t)i, .valid = true
+    };
+    t->pc[i] += PAIR_B;
+    t->mask[i] = 3;
 }
 
-static void
-ask(struct sm *s)
+struct fetch_request
+fetch_tick(struct fetch *f, uint64_t now)
 {
-    struct fetch *c = &s->fetch;
-    c->tagged.valid = false;
-    if (!s->fetches)
-        return;
-    unsigned i = lowest(s->fetches);
-    struct warp *w = &s->warp[i];
-    /* It was sent elsewhere in this cycle: nothing is asked. */
-    if (is_flushed(s, i))
-        return;
-    debug_assert(!(w->fetch_pc % PAIR_B) && w->fetch_mask);
-    c->tagged = (struct fetch_request){ .pc = w->fetch_pc,
-                                        .mask = w->fetch_mask,
-                                        .warp = (uint8_t)i,
-                                        .valid = true };
-    w->fetch_pc += PAIR_B;
-    w->fetch_mask = 3;
+    struct fetch_request pair = take_answer(&f->state);
+    read_tags(f, now);
+    if (icache_was_filled(f->icache, now))
+        icache_write(f->icache, now);
+    ask(&f->state);
+    return pair;
 }
 
 void
-fetch_cycle(struct sm *s)
+fetch_init(struct fetch *f, struct tlb *tlb, struct icache *icache,
+           unsigned line_shift)
 {
-    s->is_active |= s->fetch.done.valid | s->fetch.tagged.valid | !!s->fetches;
-    take_answer(s);
-    read_tags(s);
-    if (icache_was_filled(&s->icache, s->now))
-        icache_write(&s->icache, s->now);
-    ask(s);
+    *f = (struct fetch){ .tlb = tlb,
+                         .icache = icache,
+                         .line_shift = line_shift };
+}
+
+void
+fetch_reset(struct fetch *f)
+{
+    f->state = (struct fetch_state){ .wants = 0 };
 }

@@ -54,7 +54,6 @@ struct sm {
     bool checked;    /* its readiness was found already */
     bool failed;     /* a fault ends the launch */
     bool detects_livelock; /* repetitions of warps are looked for: livelock.c */
-    bool blocked;          /* branches wait: an I-cache miss comes back */
     bool branched;         /* a branch took the warp scheduler this cycle */
     bool freed;            /* a warp ended in this cycle, */
     uint8_t ended;         /* and so many workgroups */
@@ -73,8 +72,7 @@ struct sm {
     uint64_t shared_heads; /* whose next one others may see */
     /* When the cycle began: */
     struct began began;
-    uint64_t candidates, refills, fetches;
-    uint64_t flushed; /* in this cycle */
+    uint64_t candidates, refills;
     uint64_t last_issue, issues, all_lanes;
     struct events events;
     struct ventus_model_stats stats;

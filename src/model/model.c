@@ -55,6 +55,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
     scheduler_init(&s->scheduler, c, id, s->warps);
+    fetch_init(&s->fetch, &s->tlb[TLB_FETCH], &s->icache, s->m->line_shift);
     local_memory_init(&s->local, c, &s->stats);
     if (!icache_create(&s->icache, c, &s->stats, id) ||
         !dcache_create(&s->dcache, c, &s->stats, id) ||
@@ -235,7 +236,7 @@ reset_sm(struct sm *s)
     local_memory_reset(&s->local);
     for (unsigned i = 0; i < TLBS; i++)
         tlb_reset(&s->tlb[i], 0);
-    s->fetch = (struct fetch){ .missed = false };
+    fetch_reset(&s->fetch);
     memset(table, 0, c->lsu_entries * sizeof *table);
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
@@ -270,7 +271,7 @@ reset_sm(struct sm *s)
     ibuffer_reset(&s->ibuffer);
     s->waits = s->empty = 0;
     scoreboard_reset(&s->scoreboard);
-    s->candidates = s->refills = s->fetches = 0;
+    s->candidates = s->refills = 0;
     s->began = (struct began){ 0 };
     s->stats = (struct ventus_model_stats){ 0 };
     inflight_reset(&s->inflight);

@@ -180,8 +180,8 @@ resolve(struct sm *s, const struct branch *b)
 {
     debug_assert(s->units.branches);
     if (b->jump) {
-        fetch_flush(s, b->warp);
-        fetch_jump(s, b->warp, b->target);
+        advance_flush(s, b->warp);
+        fetch_jump(&s->fetch, b->warp, b->target);
     }
     scoreboard_resolved(&s->scoreboard, b->warp);
     s->branched = s->is_active = true;
@@ -218,9 +218,9 @@ units_branches(struct sm *s)
     struct units *u = &s->units;
     uint64_t now = s->now;
     bool vector = fifo_ready(&u->vector_branch, now);
-    if (!s->blocked && fifo_ready(&u->scalar_branch, now))
+    if (!fetch_is_blocked(&s->fetch) && fifo_ready(&u->scalar_branch, now))
         resolve(s, &u->sb[fifo_pop(&u->scalar_branch, now)]);
-    else if (!s->blocked && vector)
+    else if (!fetch_is_blocked(&s->fetch) && vector)
         resolve(s, &u->vb[fifo_pop(&u->vector_branch, now)]);
     step_simt(s);
 }
@@ -290,11 +290,11 @@ take_sfu(struct sm *s, const struct inflight *f)
 static bool
 take_warp_control(struct sm *s, const struct inflight *f)
 {
-    if (s->branched || s->blocked)
+    if (s->branched || fetch_is_blocked(&s->fetch))
         return false;
     scoreboard_resolved(&s->scoreboard, f->warp);
     if (f->op->ends) {
-        fetch_flush(s, f->warp);
+        advance_flush(s, f->warp);
         cta_warp_ended(s, f->warp);
     } else {
         cta_barrier(s, f->warp, f->op);

@@ -8,8 +8,6 @@
 #include "model/livelock.h"
 
 struct warp {
-    uint32_t fetch_pc;
-    uint8_t fetch_mask;
     bool resident, active, ended;
     uint8_t issued_port;
     uint8_t emitted;             /* events.c: the last cause, from 1 */

@@ -26,6 +26,7 @@ COMPONENTS = {
     'ibuffer': ('ibuffer', ['ibuffer']),
     'schedule': ('scheduler', ['scheduler']),
     'decode': ('decoder', ['decoder']),
+    'fetch': ('fetch', ['fetch']),
     'scoreboard': ('scoreboard', ['scoreboard']),
     'replacement': ('replacement', ['replacement']),
 }

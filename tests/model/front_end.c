@@ -4,6 +4,7 @@
  * to it in known cycles, and what it shows in which.  Expected are the rules of
  * cycle.md 3b and docs/model.md.
  */
+#include "model/fetch.h"
 #include "model/ibuffer.h"
 #include "model/schedule.h"
 #include "model/scoreboard.h"
@@ -326,6 +327,201 @@ TEST(the_turn_outlives_a_reset)
     CHECK_EQ(scheduler_choose(&d, 0, 0, w), 2);
     CHECK_EQ(scheduler_choose(&d, 1, 0, w), 0);
     CHECK(!scheduler_has_issued(&d, 0, 7));
+}
+
+/* ---- fetch ---- */
+
+/* Fetch before an L1I of lines of 8 bytes, so of one pair each; no TLB. */
+struct front {
+    struct ventus_model_config config;
+    struct ventus_model_stats stats;
+    struct tlb tlb;
+    struct icache icache;
+    struct fetch fetch;
+    uint64_t now, active, full;
+    struct {
+        uint32_t pc;
+        uint64_t at;
+        unsigned warp, mask;
+    } came[16];
+    unsigned n;
+};
+
+static void
+start_front(struct front *f)
+{
+    *f = (struct front){ .active = 1 };
+    ventus_model_defaults(&f->config);
+    f->config.icache.line_B = 8;
+    CHECK(icache_create(&f->icache, &f->config, &f->stats, 0));
+    icache_reset(&f->icache, 0, 0);
+    fetch_init(&f->fetch, &f->tlb, &f->icache, 3);
+    fetch_reset(&f->fetch);
+}
+
+/* A cycle; what the L1I asks for is answered in it. */
+static void
+step_front(struct front *f, bool answers)
+{
+    uint32_t line;
+    if (f->now)
+        icache_tick(&f->icache, f->now);
+    fetch_begin(&f->fetch, f->active, f->full);
+    struct fetch_request r = fetch_tick(&f->fetch, f->now);
+    if (r.valid && CHECK(f->n < 16)) {
+        f->came[f->n].pc = r.pc;
+        f->came[f->n].at = f->now;
+        f->came[f->n].warp = r.warp;
+        f->came[f->n++].mask = r.mask;
+    }
+    if (answers && icache_asks(&f->icache, f->now, &line)) {
+        icache_asked(&f->icache, line);
+        CHECK(icache_deliver(&f->icache, line, f->now));
+    }
+    f->now++;
+}
+
+static void
+fill_lines(struct front *f, unsigned lines)
+{
+    for (unsigned i = 0; i < lines; i++) {
+        icache_lookup(&f->icache, i, f->now);
+        for (unsigned n = 0; n < 8; n++)
+            step_front(f, true);
+    }
+    f->n = 0;
+}
+
+/* Lines 0 to 7 are there, and nothing is under way. */
+static void
+start_warm(struct front *f)
+{
+    start_front(f);
+    f->active = 0;
+    fill_lines(f, 8);
+}
+
+/* An answer after two cycles, and a pair a cycle. */
+TEST(a_hit_comes_after_two_cycles)
+{
+    struct front f;
+    start_warm(&f);
+    uint64_t start = f.now;
+    fetch_jump(&f.fetch, 0, 0);
+    f.active = 1;
+    for (unsigned i = 0; i < 5; i++)
+        step_front(&f, true);
+    CHECK_EQ(f.n, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK_EQ(f.came[i].pc, 8 * i);
+        CHECK_EQ(f.came[i].at, start + 2 + i);
+        CHECK_EQ(f.came[i].mask, 3);
+    }
+    icache_destroy(&f.icache);
+}
+
+/* To the second of a pair: only that one comes. */
+TEST(a_jump_into_a_pair_fetches_one)
+{
+    struct front f;
+    start_warm(&f);
+    fetch_jump(&f.fetch, 0, 12);
+    f.active = 1;
+    for (unsigned i = 0; i < 4; i++)
+        step_front(&f, true);
+    CHECK_EQ(f.came[0].pc, 8);
+    CHECK_EQ(f.came[0].mask, 2);
+    CHECK_EQ(f.came[1].mask, 3);
+    icache_destroy(&f.icache);
+}
+
+/* The lowest whose buffer has room has each cycle. */
+TEST(the_lowest_warp_with_room_is_fetched)
+{
+    struct front f;
+    start_warm(&f);
+    for (unsigned i = 0; i < 3; i++)
+        fetch_jump(&f.fetch, i, 16 * i);
+    f.active = 7;
+    f.full = 1;
+    step_front(&f, true);
+    f.full = 3;
+    step_front(&f, true);
+    f.full = 0;
+    f.active = 0;
+    step_front(&f, true);
+    step_front(&f, true);
+    CHECK_EQ(f.n, 2);
+    CHECK_EQ(f.came[0].warp, 1);
+    CHECK_EQ(f.came[1].warp, 2);
+    icache_destroy(&f.icache);
+}
+
+/* Sent back when its buffer is full at the answer; then asked for again. */
+TEST(a_full_buffer_sends_a_pair_back)
+{
+    struct front f;
+    start_warm(&f);
+    uint64_t start = f.now;
+    fetch_jump(&f.fetch, 0, 0);
+    f.active = 1;
+    step_front(&f, true);
+    f.full = 1;
+    step_front(&f, true);
+    fetch_begin(&f.fetch, 1, 1);
+    CHECK(fetch_is_blocked(&f.fetch));
+    step_front(&f, true);
+    f.full = 0;
+    for (unsigned i = 0; i < 3; i++)
+        step_front(&f, true);
+    CHECK_EQ(f.n, 1);
+    CHECK_EQ(f.came[0].pc, 0);
+    CHECK_EQ(f.came[0].at, start + 3 + 2);
+    icache_destroy(&f.icache);
+}
+
+/* There is no list of waiters: the warp asks until its line has come, and then
+ * as often as it takes; each answer of a miss blocks branches for its cycle. */
+TEST(a_miss_is_asked_again_until_it_hits)
+{
+    struct front f;
+    start_front(&f);
+    fetch_jump(&f.fetch, 0, 0);
+    for (unsigned i = 0; i < 2; i++)
+        step_front(&f, false);
+    CHECK_EQ(f.stats.icache_misses, 1);
+    fetch_begin(&f.fetch, 1, 0);
+    CHECK(fetch_is_blocked(&f.fetch));
+    for (unsigned i = 0; i < 12; i++)
+        step_front(&f, false);
+    CHECK_EQ(f.n, 0);
+    CHECK(f.stats.icache_misses > 3);
+    for (unsigned i = 0; i < 12; i++)
+        step_front(&f, true);
+    CHECK(f.n && f.came[0].pc == 0);
+    icache_destroy(&f.icache);
+}
+
+/* What was under way when the warp jumped does not come. */
+TEST(a_jump_drops_what_is_under_way)
+{
+    struct front f;
+    start_warm(&f);
+    fetch_jump(&f.fetch, 0, 0);
+    f.active = 1;
+    step_front(&f, true);
+    step_front(&f, true);
+    fetch_begin(&f.fetch, f.active, 0);
+    fetch_flush(&f.fetch, 0);
+    fetch_jump(&f.fetch, 0, 40);
+    CHECK(!fetch_tick(&f.fetch, f.now++).valid);
+    uint64_t jumped = f.now;
+    for (unsigned i = 0; i < 3; i++)
+        step_front(&f, true);
+    CHECK_EQ(f.n, 1);
+    CHECK_EQ(f.came[0].pc, 40);
+    CHECK_EQ(f.came[0].at, jumped + 2);
+    icache_destroy(&f.icache);
 }
 
 TEST_MAIN
