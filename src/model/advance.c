@@ -39,7 +39,7 @@ next_time(const struct sm *s)
     earliest(&first, dcache_next_event(&s->dcache), now);
     for (uint64_t left = s->starting; left; left &= left - 1)
         earliest(&first, s->warp[lowest(left)].start_at, now);
-    if (!s->collect.out)
+    if (!collect_has_complete(&s->collect))
         return first;
     for (unsigned q = 0; q < QUEUES; q++)
         earliest(&first, u->free[q], now);
@@ -144,6 +144,34 @@ advance_flush(struct sm *s, unsigned warp)
                         .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
 }
 
+/* An instruction that has its operands goes to its unit, if that takes it. */
+static void
+start(struct sm *s, unsigned port)
+{
+    struct inflight *f = collect_front(&s->collect, port);
+    if (!f || !units_take(s, f))
+        return;
+    s->is_active = true;
+    collect_pop(&s->collect, port);
+    scoreboard_collected(&s->scoreboard, f->warp);
+    if (events_are_on(&s->events))
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_STARTED,
+                           f->warp, f->op, f->id);
+    if (!f->kept)
+        inflight_free(&s->inflight, f);
+}
+
+static void
+run_collect(struct sm *s)
+{
+    for (unsigned port = 0; port < s->ports; port++)
+        start(s, port);
+    if (collect_next_event(&s->collect, s->now) <= s->now + 1) {
+        s->is_active = true;
+        collect_tick(&s->collect, s->now);
+    }
+}
+
 /* Parts that have nothing to do are left out. */
 static void
 run_parts(struct sm *s)
@@ -157,8 +185,8 @@ run_parts(struct sm *s)
         units_writeback(s);
     if (s->units.branches)
         units_branches(s);
-    if (s->collect.used)
-        collect_cycle(s);
+    if (collect_is_busy(&s->collect))
+        run_collect(s);
     if (s->candidates)
         issue_cycle(s);
     refill(s);

@@ -6,68 +6,46 @@
  * banks.  It takes two cycles until a collector knows what it has, and it asks
  * again meanwhile.  An instruction enters the cycle after it was issued.
  */
+#include "model/collect.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "model/machine.h"
-
-/* No operand is read; the round robin of banks persists between launches. */
 void
-collect_reset(struct sm *s)
+collect_enter(struct collect *c, struct inflight *f)
 {
-    struct collect *c = &s->collect;
-    unsigned collectors = s->m->config.collectors;
-    assert(collectors && collectors <= MAX_COLLECTORS);
-    assert(s->m->config.banks <= MAX_BANKS);
-    memset(c->asks, 0, sizeof c->asks);
-    memset(c->given, 0, sizeof c->given);
-    memset(c->missing, 0, sizeof c->missing);
-    memset(c->coming, 0, sizeof c->coming);
-    for (unsigned i = 0; i < sizeof c->bank_of; i++)
-        c->bank_of[i] = (uint8_t)(i % s->m->config.banks);
-    for (c->words = 1; 64 * c->words < 4 * collectors;)
-        c->words *= 2;
-    c->crossbar = s->m->config.crossbar;
-    c->all = UINT64_MAX >> (64 - collectors);
-    c->used = c->reading = c->out = c->scalar = c->entered = 0;
-    c->asked = c->waiting = 0;
-}
-
-void
-collect_enter(struct sm *s, struct inflight *f)
-{
-    struct collect *c = &s->collect;
+    struct collect_state *t = &c->state;
     const struct model_op *o = f->op;
     debug_assert(collect_has_room(c));
-    unsigned i = lowest(~c->used), first = 4 * i, word = first / 64;
+    unsigned i = lowest(~t->used), first = 4 * i, word = first / 64;
     uint64_t bit = bit_of(i);
-    c->used |= bit;
-    c->reading |= bit;
-    c->scalar = (c->scalar & ~bit) | (uint64_t)o->scalar_port << i;
-    c->inflight[i] = f;
-    c->missing[word] |= (uint64_t)o->reads << first % 64;
-    c->given[word] &= ~((uint64_t)o->reads << first % 64);
+    t->used |= bit;
+    t->reading |= bit;
+    t->scalar = (t->scalar & ~bit) | (uint64_t)o->scalar_port << i;
+    t->inflight[i] = f;
+    t->missing[word] |= (uint64_t)o->reads << first % 64;
+    t->given[word] &= ~((uint64_t)o->reads << first % 64);
     if (!o->reads)
-        c->entered |= bit;
+        t->entered |= bit;
     for (unsigned left = o->reads; left; left &= left - 1) {
         unsigned k = lowest(left);
         unsigned bank =
             2 * c->bank_of[f->warp + o->reg[k]] + (o->read[k] == READ_VECTOR);
         debug_assert(bank < 2 * MAX_BANKS && k < OP_SOURCES);
-        c->bank[first + k] = (uint8_t)bank;
-        c->asks[word][bank] |= bit_of((first + k) % 64);
-        c->asked |= bit_of(bank);
-        c->waiting++;
+        t->bank[first + k] = (uint8_t)bank;
+        t->asks[word][bank] |= bit_of((first + k) % 64);
+        t->asked |= bit_of(bank);
+        t->waiting++;
     }
 }
 
 /* They have all: they may leave in the next cycle. */
 static void
-complete(struct collect *c, uint64_t collectors)
+complete(struct collect_state *t, uint64_t collectors)
 {
-    debug_assert(!(collectors & ~(c->reading | c->out)));
-    c->reading &= ~collectors;
-    c->out |= collectors;
+    debug_assert(!(collectors & ~(t->reading | t->out)));
+    t->reading &= ~collectors;
+    t->out |= collectors;
 }
 
 /*
@@ -75,21 +53,21 @@ complete(struct collect *c, uint64_t collectors)
  * `words` is then a constant, and the compiler leaves the other ones out.
  */
 static inline void
-take_operands(struct collect *c, uint64_t (*coming)[REQUEST_WORDS],
+take_operands(struct collect_state *t, uint64_t (*coming)[REQUEST_WORDS],
               unsigned words)
 {
     for (unsigned w = 0; w < words; w++) {
         uint64_t come = (*coming)[w];
         (*coming)[w] = 0;
-        c->missing[w] &= ~come;
+        t->missing[w] &= ~come;
         for (; come; come &= come - 1) {
-            unsigned i = lowest(come), bank = c->bank[64 * w + i];
-            uint64_t others = c->asks[w][bank] &= ~bit_of(i);
+            unsigned i = lowest(come), bank = t->bank[64 * w + i];
+            uint64_t others = t->asks[w][bank] &= ~bit_of(i);
             for (unsigned k = 0; k < words && words > 1; k++)
-                others |= c->asks[k][bank];
-            c->asked &= ~((uint64_t)!others << bank);
-            bool all = !(c->missing[w] >> i / 4 * 4 & 15);
-            complete(c, (uint64_t)all << (16 * w + i / 4));
+                others |= t->asks[k][bank];
+            t->asked &= ~((uint64_t)!others << bank);
+            bool all = !(t->missing[w] >> i / 4 * 4 & 15);
+            complete(t, (uint64_t)all << (16 * w + i / 4));
         }
     }
 }
@@ -101,14 +79,14 @@ take_operands(struct collect *c, uint64_t (*coming)[REQUEST_WORDS],
 static inline uint64_t
 serve(struct collect *c, unsigned bank, unsigned words, unsigned *word)
 {
-    unsigned w = words == 1 ? 0 : c->word[bank];
-    uint64_t asks = c->asks[w][bank], later = asks & c->behind[bank];
+    unsigned w = words == 1 ? 0 : c->turn.word[bank];
+    uint64_t asks = c->state.asks[w][bank], later = asks & c->turn.behind[bank];
     if (words == 1)
         later |= asks & -(uint64_t)!later;
-    for (; words > 1 && !later; later = c->asks[w][bank])
-        c->word[bank] = (uint8_t)(w = (w + 1) & (words - 1));
+    for (; words > 1 && !later; later = c->state.asks[w][bank])
+        c->turn.word[bank] = (uint8_t)(w = (w + 1) & (words - 1));
     uint64_t served = later & -later;
-    c->behind[bank] = -(served << 1);
+    c->turn.behind[bank] = -(served << 1);
     *word = w;
     return served;
 }
@@ -118,98 +96,119 @@ serve(struct collect *c, unsigned bank, unsigned words, unsigned *word)
  * lowest banks have, their scalar halves first.  The others are asked again.
  */
 static inline void
-read_banks(struct sm *s, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
+read_banks(struct collect *c, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
 {
-    struct collect *c = &s->collect;
+    struct collect_state *t = &c->state;
     unsigned w, passed = 0, stopped = 0;
-    uint64_t asked = c->asked;
+    uint64_t asked = t->asked;
     for (unsigned room = c->crossbar; asked && room; room--) {
         uint64_t served = serve(c, lowest(asked), words, &w);
-        uint64_t first = served & ~c->given[w];
+        uint64_t first = served & ~t->given[w];
         asked &= asked - 1;
-        c->given[w] |= served;
+        t->given[w] |= served;
         (*coming)[w] |= first;
         passed += first != 0;
     }
     for (; asked; asked &= asked - 1) {
         uint64_t served = serve(c, lowest(asked), words, &w);
-        stopped += !(served & c->given[w]);
+        stopped += !(served & t->given[w]);
     }
-    debug_assert(passed <= c->crossbar && passed + stopped <= c->waiting);
-    c->waiting -= passed;
-    s->stats.crossbar_waits += stopped;
-    s->stats.bank_conflicts += c->waiting - stopped;
+    debug_assert(passed <= c->crossbar && passed + stopped <= t->waiting);
+    t->waiting -= passed;
+    c->stats->crossbar_waits += stopped;
+    c->stats->bank_conflicts += t->waiting - stopped;
 }
 
-/* One of those that are complete goes to its unit, if that takes it. */
-static bool
-leave(struct sm *s, unsigned i)
-{
-    struct collect *c = &s->collect;
-    struct inflight *f = c->inflight[i];
-    debug_assert(c->used >> i & 1 && !(c->reading >> i & 1));
-    if (!units_take(s, f))
-        return false;
-    s->is_active = true;
-    scoreboard_collected(&s->scoreboard, f->warp);
-    c->used &= ~bit_of(i);
-    c->out &= ~bit_of(i);
-    if (events_are_on(&s->events))
-        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_STARTED,
-                           f->warp, f->op, f->id);
-    if (!f->kept)
-        inflight_free(&s->inflight, f);
-    return true;
-}
+/* ---- the ways out ---- */
 
 /* The first behind the one that left last. */
-static void
-leave_in_turn(struct sm *s, uint64_t out, uint8_t *last)
+static unsigned
+first_behind(uint64_t out, unsigned last)
 {
-    uint64_t behind = out & UINT64_MAX << *last << 1;
-    if (!out)
-        return;
-    unsigned i = lowest(behind ? behind : out);
-    if (leave(s, i))
-        *last = (uint8_t)i;
+    uint64_t behind = out & UINT64_MAX << last << 1;
+    return lowest(behind ? behind : out);
 }
 
 /* With two issue ports there are two ways out, too, each a round robin
  * (operandCollector.scala, DualIssueIO); with one the lowest goes first. */
-static void
-leave_ports(struct sm *s)
+static int
+choose(const struct collect *c, unsigned port)
 {
-    struct collect *c = &s->collect;
-    uint64_t out = c->out;
-    leave_in_turn(s, out & ~c->scalar, &c->last_vector);
-    leave_in_turn(s, out & c->scalar, &c->last_scalar);
+    const struct collect_state *t = &c->state;
+    uint64_t out = c->ports == 1         ? t->out
+                   : port == PORT_SCALAR ? t->out & t->scalar
+                                         : t->out & ~t->scalar;
+    return !out            ? NEVER
+           : c->ports == 1 ? (int)lowest(out)
+                           : (int)first_behind(out, c->turn.last[port]);
 }
 
-static inline void
-read_operands(struct sm *s, unsigned words)
+struct inflight *
+collect_front(const struct collect *c, unsigned port)
 {
-    struct collect *c = &s->collect;
-    uint64_t(*now)[REQUEST_WORDS] = &c->coming[s->now % ON_THE_WAY];
-    take_operands(c, now, words);
-    read_banks(s, now, words);
+    debug_assert(port < c->ports);
+    int i = choose(c, port);
+    debug_assert(i < 0 || !(c->state.reading >> i & 1));
+    return i < 0 ? NULL : c->state.inflight[i];
 }
 
 void
-collect_cycle(struct sm *s)
+collect_pop(struct collect *c, unsigned port)
 {
-    struct collect *c = &s->collect;
-    if (c->out && s->ports == 1)
-        leave(s, lowest(c->out));
-    else if (c->out)
-        leave_ports(s);
-    if (!c->reading)
+    int i = choose(c, port);
+    assert(i >= 0 && c->state.used >> i & 1);
+    c->turn.last[port] = (uint8_t)i;
+    c->state.used &= ~bit_of((unsigned)i);
+    c->state.out &= ~bit_of((unsigned)i);
+}
+
+static inline void
+read_operands(struct collect *c, uint64_t now, unsigned words)
+{
+    uint64_t(*coming)[REQUEST_WORDS] = &c->state.coming[now % ON_THE_WAY];
+    take_operands(&c->state, coming, words);
+    read_banks(c, coming, words);
+}
+
+void
+collect_tick(struct collect *c, uint64_t now)
+{
+    struct collect_state *t = &c->state;
+    if (!t->reading)
         return;
-    s->is_active = true;
-    if (c->entered)
-        complete(c, c->entered);
-    c->entered = 0;
+    if (t->entered)
+        complete(t, t->entered);
+    t->entered = 0;
     if (c->words == 1)
-        read_operands(s, 1);
+        read_operands(c, now, 1);
     else
-        read_operands(s, c->words);
+        read_operands(c, now, c->words);
+}
+
+/* ---- life ---- */
+
+void
+collect_init(struct collect *c, const struct ventus_model_config *config,
+             struct ventus_model_stats *stats)
+{
+    unsigned collectors = config->collectors;
+    assert(collectors && collectors <= MAX_COLLECTORS);
+    assert(config->banks && config->banks <= MAX_BANKS);
+    *c = (struct collect){ .stats = stats,
+                           .all = UINT64_MAX >> (64 - collectors),
+                           .words = 1,
+                           .crossbar = config->crossbar,
+                           .ports = config->issue_width };
+    assert(c->ports == 1 || c->ports == PORTS);
+    while (64 * c->words < 4 * collectors)
+        c->words *= 2;
+    for (unsigned i = 0; i < sizeof c->bank_of; i++)
+        c->bank_of[i] = (uint8_t)(i % config->banks);
+    memset(c->turn.behind, 0xff, sizeof c->turn.behind);
+}
+
+void
+collect_reset(struct collect *c)
+{
+    memset(&c->state, 0, sizeof c->state);
 }

@@ -1,55 +1,104 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <ventus/model.h>
+
 #include "model/inflight.h"
-
-struct sm;
-
-enum { MAX_BANKS = 32 };
+#include "model/schedule.h"
 
 enum {
+    MAX_BANKS = 32,
     MAX_COLLECTORS = 64,
     REQUESTS = 4 * MAX_COLLECTORS, /* collector * 4 + operand */
     REQUEST_WORDS = REQUESTS / 64,
     ON_THE_WAY = 2 /* cycles until a collector knows what it has */
 };
 
+/* Persists between launches: whose turn it is, round robin.  Of a bank the word
+ * of the request that was served, and those behind it. */
+struct collect_turn {
+    uint64_t behind[2 * MAX_BANKS];
+    uint8_t word[2 * MAX_BANKS];
+    uint8_t last[PORTS]; /* that left, by issue port */
+};
+
 /*
- * Bits are collectors; or, in words, requests.  A bank here is a scalar or a
- * vector half of a register bank: 2 * bank + (is for vectors).
+ * State of one run.  Bits are collectors; or, in words, requests.  A bank here is
+ * a scalar or a vector half of a register bank: 2 * bank + (is for vectors).
  */
-struct collect {
-    uint64_t all, used, reading, out;
+struct collect_state {
+    uint64_t used, reading, out;
     uint64_t scalar;  /* those of the scalar port */
     uint64_t entered; /* in the last cycle, with nothing to read */
     uint64_t asked;   /* bits of banks that have a request */
-    unsigned words;   /* of each set of requests that are in use: 1, 2, 4 */
     unsigned waiting; /* operands that no bank gave */
-    unsigned crossbar;
     uint64_t missing[REQUEST_WORDS];            /* they have not come */
     uint64_t given[REQUEST_WORDS];              /* they were served */
     uint64_t coming[ON_THE_WAY][REQUEST_WORDS]; /* and that in a cycle */
     uint64_t asks[REQUEST_WORDS][2 * MAX_BANKS];
-    /* Round robin: the word of the one that was served, and those behind it. */
-    uint64_t behind[2 * MAX_BANKS];
-    uint8_t word[2 * MAX_BANKS];
     uint8_t bank[REQUESTS];
-    uint8_t bank_of[MAX_WARPS + 256]; /* without half; by warp + register */
-    uint8_t last_scalar, last_vector; /* that left, by issue port */
     struct inflight *inflight[MAX_COLLECTORS];
 };
 
-void
-collect_cycle(struct sm *s);
+/* The operand collectors of an SM. */
+struct collect {
+    struct ventus_model_stats *stats;
+    uint64_t all;
+    unsigned words; /* of each set of requests that are in use: 1, 2, 4 */
+    unsigned crossbar, ports;
+    uint8_t bank_of[MAX_WARPS + 256]; /* without half; by warp + register */
+    struct collect_turn turn;
+    struct collect_state state;
+};
 
 void
-collect_reset(struct sm *s);
+collect_init(struct collect *c, const struct ventus_model_config *config,
+             struct ventus_model_stats *stats);
 
 void
-collect_enter(struct sm *s, struct inflight *f);
+collect_reset(struct collect *c);
 
 static inline bool
 collect_has_room(const struct collect *c)
 {
-    return c->used != c->all;
+    return c->state.used != c->all;
+}
+
+/* Is an instruction in one? */
+static inline bool
+collect_is_busy(const struct collect *c)
+{
+    return c->state.used;
+}
+
+/* One that was issued enters, at the end of the cycle. */
+void
+collect_enter(struct collect *c, struct inflight *f);
+
+/* The way out for an issue port: the one that is complete and has its turn, or
+ * NULL.  With one port all leave through that. */
+struct inflight *
+collect_front(const struct collect *c, unsigned port);
+
+/* It leaves. */
+void
+collect_pop(struct collect *c, unsigned port);
+
+/* Behind what left: the banks serve. */
+void
+collect_tick(struct collect *c, uint64_t now);
+
+/* When a tick can do something; while instructions wait for their unit only,
+ * never. */
+static inline uint64_t
+collect_next_event(const struct collect *c, uint64_t now)
+{
+    return c->state.reading ? now + 1 : UINT64_MAX;
+}
+
+/* Does a complete instruction wait for its unit? */
+static inline bool
+collect_has_complete(const struct collect *c)
+{
+    return c->state.out;
 }

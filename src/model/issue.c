@@ -286,7 +286,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     scoreboard_set(&s->scoreboard, chosen, f->op);
     if (s->m->config.rcc)
         rcc_issued(s, chosen);
-    collect_enter(s, f);
+    collect_enter(&s->collect, f);
     ibuffer_take(&s->ibuffer, chosen);
     s->candidates &= ~bit_of(chosen);
 }

@@ -50,7 +50,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->id = id;
     s->warps = m->machine.num_warp;
     s->warp = calloc(s->warps, sizeof *s->warp);
-    memset(s->collect.behind, 0xff, sizeof s->collect.behind);
+    collect_init(&s->collect, c, &s->stats);
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
@@ -242,7 +242,7 @@ reset_sm(struct sm *s)
     memset(s->group, 0, s->warps * sizeof *s->group);
     memset(&s->units, 0, sizeof s->units);
     s->units.due = UINT64_MAX;
-    collect_reset(s);
+    collect_reset(&s->collect);
     s->lsu = (struct lsu){ .table = table,
                            .all = bits(c->lsu_entries),
                            .outstanding = outstanding,

@@ -27,6 +27,7 @@ COMPONENTS = {
     'schedule': ('scheduler', ['scheduler']),
     'decode': ('decoder', ['decoder']),
     'fetch': ('fetch', ['fetch']),
+    'collect': ('collect', ['collect']),
     'scoreboard': ('scoreboard', ['scoreboard']),
     'replacement': ('replacement', ['replacement']),
 }
