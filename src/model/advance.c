@@ -16,34 +16,18 @@ earliest(uint64_t *first, uint64_t at, uint64_t now)
         *first = at;
 }
 
-static void
-earliest_of(uint64_t *first, const struct fifo *f, uint64_t now)
-{
-    if (f->n)
-        earliest(first, f->at[f->head], now);
-}
-
 /* The next time that is written down in an SM, behind this cycle. */
 static uint64_t
 next_time(const struct sm *s)
 {
-    const struct units *u = &s->units;
     uint64_t first = UINT64_MAX, now = s->now;
-    for (unsigned full = u->full; full; full &= full - 1)
-        earliest_of(&first, &u->out[lowest(full)], now);
-    earliest_of(&first, &u->scalar_branch, now);
-    earliest_of(&first, &u->vector_branch, now);
-    earliest_of(&first, &u->simt, now);
-    earliest_of(&first, &s->lsu.in, now);
+    bool waits = collect_has_complete(&s->collect);
+    earliest(&first, units_next_event(&s->units, now, waits), now);
+    earliest(&first, fifo_next(&s->lsu.in), now);
     earliest(&first, icache_next_event(&s->icache), now);
     earliest(&first, dcache_next_event(&s->dcache), now);
     for (uint64_t left = s->starting; left; left &= left - 1)
         earliest(&first, s->warp[lowest(left)].start_at, now);
-    if (!collect_has_complete(&s->collect))
-        return first;
-    for (unsigned q = 0; q < QUEUES; q++)
-        earliest(&first, u->free[q], now);
-    earliest(&first, u->sfu_free, now);
     return first;
 }
 
@@ -133,8 +117,8 @@ run_fetch(struct sm *s)
     s->is_pending |= fetch_has_missed(&s->fetch);
 }
 
-void
-advance_flush(struct sm *s, unsigned warp)
+static void
+flush(struct sm *s, unsigned warp)
 {
     fetch_flush(&s->fetch, warp);
     ibuffer_flush(&s->ibuffer, warp);
@@ -144,12 +128,78 @@ advance_flush(struct sm *s, unsigned warp)
                         .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
 }
 
+/* Results that are written in this cycle. */
+static void
+run_writeback(struct sm *s)
+{
+    struct result written[UNITS_WRITE];
+    unsigned n = units_writeback(&s->units, s->now, written);
+    s->is_active |= n != 0;
+    for (unsigned i = 0; i < n; i++) {
+        const struct result *r = &written[i];
+        scoreboard_clear(&s->scoreboard, r->warp, r->op);
+        if (events_are_on(&s->events) && !r->told && !r->again)
+            events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE,
+                               r->warp, r->op, r->id);
+    }
+}
+
+static void
+resolve(struct sm *s, const struct branch *b)
+{
+    if (b->jump && !b->none) {
+        flush(s, b->warp);
+        fetch_jump(&s->fetch, b->warp, b->target);
+    }
+    scoreboard_resolved(&s->scoreboard, b->warp);
+    if (events_are_on(&s->events))
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE, b->warp,
+                           NULL, b->id);
+}
+
+static void
+run_branches(struct sm *s)
+{
+    bool blocked = fetch_is_blocked(&s->fetch);
+    struct units_resolved r = units_branches(&s->units, s->now, blocked);
+    if (r.resolved)
+        resolve(s, &r.branch);
+    if (r.none)
+        resolve(s, &r.no_branch);
+    s->branched = r.resolved;
+    s->is_active |= r.moved;
+}
+
+/* Barrier and end go to the warp scheduler, behind branches. */
+static bool
+take_warp_control(struct sm *s, const struct inflight *f)
+{
+    if (s->branched || fetch_is_blocked(&s->fetch))
+        return false;
+    scoreboard_resolved(&s->scoreboard, f->warp);
+    if (f->op->ends) {
+        flush(s, f->warp);
+        cta_warp_ended(s, f->warp);
+    } else {
+        cta_barrier(s, f->warp, f->op);
+    }
+    return true;
+}
+
+static bool
+take(struct sm *s, struct inflight *f)
+{
+    return f->op->kind == UNIT_LSU       ? lsu_take(s, f)
+           : f->op->kind == UNIT_CONTROL ? take_warp_control(s, f)
+                                         : units_take(&s->units, s->now, f);
+}
+
 /* An instruction that has its operands goes to its unit, if that takes it. */
 static void
 start(struct sm *s, unsigned port)
 {
     struct inflight *f = collect_front(&s->collect, port);
-    if (!f || !units_take(s, f))
+    if (!f || !take(s, f))
         return;
     s->is_active = true;
     collect_pop(&s->collect, port);
@@ -180,11 +230,11 @@ run_parts(struct sm *s)
     s->branched = false;
     if (s->is_pending && s->lsu.reply == REPLY_OUT)
         lsu_offer(s);
-    s->units.x_free = s->units.v_free = true;
-    if (s->units.due <= s->now)
-        units_writeback(s);
-    if (s->units.branches)
-        units_branches(s);
+    units_begin(&s->units);
+    if (units_are_due(&s->units, s->now))
+        run_writeback(s);
+    if (units_have_branches(&s->units))
+        run_branches(s);
     if (collect_is_busy(&s->collect))
         run_collect(s);
     if (s->candidates)

@@ -32,10 +32,6 @@ advance_sm(struct sm *s);
 bool
 advance_alone(struct sm *s);
 
-/* A warp ends or goes on elsewhere: what was fetched for it is dropped. */
-void
-advance_flush(struct sm *s, unsigned warp);
-
 /* Counts the cycles of an SM in which nothing changed, up to a cycle. */
 void
 advance_to(struct sm *s, uint64_t cycle);

@@ -211,7 +211,9 @@ static bool
 port_is_free(const struct sm *s)
 {
     const struct lsu *l = &s->lsu;
-    return l->shown_x ? s->units.x_free : l->shown_v ? s->units.v_free : true;
+    return l->shown_x   ? units_lsu_is_free(&s->units, false)
+           : l->shown_v ? units_lsu_is_free(&s->units, true)
+                        : true;
 }
 
 /* Before write-back: offers it the result that is due. */
@@ -219,11 +221,11 @@ void
 lsu_offer(struct sm *s)
 {
     struct lsu *l = &s->lsu;
-    if (s->units.out[Q_LSU].n)
+    if (units_lsu_is_full(&s->units))
         return;
     const struct result r = l->table[l->reply_entry].r;
     if (r.op->writes_x || r.op->writes_v)
-        units_result(s, Q_LSU, r, 0);
+        units_lsu_result(&s->units, s->now, r);
 }
 
 /* After it: an instruction leaves the table when its result was taken. */
@@ -232,7 +234,7 @@ finish(struct sm *s)
 {
     struct lsu *l = &s->lsu;
     struct lsu_entry *e = &l->table[l->reply_entry];
-    if (s->units.out[Q_LSU].n)
+    if (units_lsu_is_full(&s->units))
         return;
     debug_assert(l->used & l->complete & bit_of((unsigned)l->reply_entry));
     debug_assert(!e->wanted && l->outstanding[e->r.warp]);
@@ -312,6 +314,7 @@ lsu_cycle(struct sm *s)
                                 .r = { .op = l->f->op,
                                        .id = l->f->id,
                                        .warp = l->f->warp,
+                                       .told = true,
                                        .vector = l->f->op->writes_v } };
     step_table(s, asked);
 }

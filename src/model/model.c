@@ -51,6 +51,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->warps = m->machine.num_warp;
     s->warp = calloc(s->warps, sizeof *s->warp);
     collect_init(&s->collect, c, &s->stats);
+    units_init(&s->units, c, m->machine.num_thread);
     s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
     s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
@@ -191,29 +192,6 @@ ventus_model_sm_stats(const struct ventus_model *m, unsigned sm)
 
 /* ---- a launch ---- */
 
-static void
-reset_queues(struct sm *s)
-{
-    struct units *u = &s->units;
-    const struct ventus_model_config *c = &s->m->config;
-    unsigned passes = units_passes(c, s->m->machine.num_thread);
-    for (unsigned i = 0; i < QUEUES; i++)
-        fifo_init(&u->out[i], 1, 1, true);
-    u->out[Q_FPU].depth =
-        (uint8_t)(c->fpu_cycles < FIFO_MAX ? c->fpu_cycles : FIFO_MAX);
-    u->out[Q_MUL].depth =
-        (uint8_t)(c->mul_cycles < FIFO_MAX ? c->mul_cycles : FIFO_MAX);
-    for (unsigned i = 0; i < QUEUES && passes > 1; i++)
-        if (i == Q_VALU || i == Q_FPU || i == Q_MUL)
-            u->out[i].depth = (uint8_t)(u->out[i].depth + passes < FIFO_MAX
-                                            ? u->out[i].depth + passes
-                                            : FIFO_MAX);
-    fifo_init(&u->scalar_branch, 2, 1, true);
-    fifo_init(&u->vector_branch, 1, 1, false);
-    fifo_init(&u->simt, 1, 1, false);
-    fifo_init(&s->lsu.in, 1, 1, true);
-}
-
 static uint64_t
 bits(unsigned n)
 {
@@ -240,8 +218,7 @@ reset_sm(struct sm *s)
     memset(table, 0, c->lsu_entries * sizeof *table);
     memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
-    memset(&s->units, 0, sizeof s->units);
-    s->units.due = UINT64_MAX;
+    units_reset(&s->units);
     collect_reset(&s->collect);
     s->lsu = (struct lsu){ .table = table,
                            .all = bits(c->lsu_entries),
@@ -275,7 +252,7 @@ reset_sm(struct sm *s)
     s->began = (struct began){ 0 };
     s->stats = (struct ventus_model_stats){ 0 };
     inflight_reset(&s->inflight);
-    reset_queues(s);
+    fifo_init(&s->lsu.in, 1, 1, true);
     rcc_reset(s);
 }
 

@@ -5,9 +5,9 @@
  * Branches go to the warp scheduler, which takes one a cycle, unless a fetch
  * is sent back in it.
  */
-#include <assert.h>
+#include "model/units.h"
 
-#include "model/machine.h"
+#include <assert.h>
 
 /*
  * The order of both ports is that of the queues.  Each writes what the other one
@@ -26,11 +26,11 @@ struct ready {
 };
 
 static void
-look(const struct sm *s, unsigned q, struct ready *ready)
+look(const struct units_state *t, uint64_t now, unsigned q, struct ready *ready)
 {
-    const struct fifo *f = &s->units.out[q];
-    unsigned is_ready = fifo_ready(f, s->now);
-    unsigned vector = s->units.result[q][f->head].vector;
+    const struct fifo *f = &t->out[q];
+    unsigned is_ready = fifo_ready(f, now);
+    unsigned vector = t->result[q][f->head].vector;
     ready->scalar |= (is_ready & !vector) << q;
     ready->vector |= (is_ready & vector) << q;
 }
@@ -42,26 +42,22 @@ is_sum(const struct result *r)
     return r->op->fpu == FPU_SUM || r->op->fpu == FPU_FUSED;
 }
 
-static void
-write_back(struct sm *s, unsigned q)
+static struct result
+write_back(struct units_state *t, uint64_t now, unsigned q)
 {
-    struct fifo *f = &s->units.out[q];
-    const struct result *r = &s->units.result[q][f->head];
-    debug_assert(s->units.full >> q & 1 && f->at[f->head] <= s->now);
-    scoreboard_clear(&s->scoreboard, r->warp, r->op);
-    if (q == Q_FPU && is_sum(r))
-        s->units.sum_vector = r->vector;
-    if (events_are_on(&s->events) && q != Q_LSU && !r->again)
-        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE, r->warp,
-                           r->op, r->id);
-    fifo_pop(f, s->now);
-    s->is_active = true;
-    s->units.full &= ~((unsigned)!f->n << q);
+    struct fifo *f = &t->out[q];
+    struct result r = t->result[q][f->head];
+    debug_assert(t->full >> q & 1 && f->at[f->head] <= now);
+    if (q == Q_FPU && is_sum(&r))
+        t->sum_vector = r.vector;
+    fifo_pop(f, now);
+    t->full &= ~((unsigned)!f->n << q);
+    return r;
 }
 
 /* When the first of all queues is ready. */
 static uint64_t
-first_due(const struct units *u)
+first_due(const struct units_state *u)
 {
     uint64_t first = UINT64_MAX;
     for (unsigned left = u->full; left; left &= left - 1) {
@@ -73,7 +69,7 @@ first_due(const struct units *u)
 
 /* Puts the i-th result of the FPU behind itself. */
 static void
-repeat(struct units *u, unsigned i)
+repeat(struct units_state *u, unsigned i)
 {
     struct fifo *f = &u->out[Q_FPU];
     struct result *list = u->result[Q_FPU];
@@ -96,58 +92,61 @@ repeat(struct units *u, unsigned i)
  * the sum goes in twice.
  */
 static void
-repeat_sums(struct sm *s, const struct ready *ready)
+repeat_sums(struct units_state *u, uint64_t now, const struct ready *ready)
 {
-    struct units *u = &s->units;
     struct fifo *f = &u->out[Q_FPU];
     const struct result *list = u->result[Q_FPU];
-    bool vector = fifo_ready(f, s->now) ? list[f->head].vector : u->sum_vector;
+    bool vector = fifo_ready(f, now) ? list[f->head].vector : u->sum_vector;
     bool taken =
         vector ? ready->vector >> Q_VALU & 1 : ready->scalar >> Q_SALU & 1;
     for (unsigned i = 0; taken && f->n < FIFO_MAX && i < f->n; i++) {
         unsigned k = (f->head + i) % FIFO_MAX;
-        if (f->at[k] > s->now + 1)
+        if (f->at[k] > now + 1)
             return;
         if (!is_sum(&list[k]))
             continue;
-        if (f->at[k] == s->now + 1 && !list[k].again)
+        if (f->at[k] == now + 1 && !list[k].again)
             repeat(u, i);
         return;
     }
 }
 
-void
-units_writeback(struct sm *s)
+unsigned
+units_writeback(struct units *units, uint64_t now, struct result *written)
 {
-    struct units *u = &s->units;
+    struct units_state *u = &units->state;
     struct ready ready = { 0, 0 };
+    unsigned n = 0;
     for (unsigned left = u->full; left; left &= left - 1)
-        look(s, lowest(left), &ready);
+        look(u, now, lowest(left), &ready);
     /* What comes before the LSU in the order of the ports. */
     u->x_free = !(ready.scalar & (1 << Q_SALU | 1 << Q_FPU));
     u->v_free = !(ready.vector & (1 << Q_VALU | 1 << Q_FPU));
-    if (u->full >> Q_FPU & 1 && s->m->config.fpu_repeats)
-        repeat_sums(s, &ready);
+    if (u->full >> Q_FPU & 1 && units->config->fpu_repeats)
+        repeat_sums(u, now, &ready);
     unsigned scalar = ready.scalar & SCALAR_PORT;
     if (scalar) {
-        write_back(s, lowest(scalar));
-        look(s, lowest(scalar), &ready); /* what was behind it */
+        written[n++] = write_back(u, now, lowest(scalar));
+        look(u, now, lowest(scalar), &ready); /* what was behind it */
     }
     unsigned vector = ready.vector & VECTOR_PORT;
     if (vector)
-        write_back(s, lowest(vector));
+        written[n++] = write_back(u, now, lowest(vector));
     u->due = first_due(u);
+    debug_assert(n <= UNITS_WRITE);
+    return n;
 }
 
-void
-units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
+static void
+push_result(struct units_state *u, uint64_t now, enum unit_queue q,
+            struct result r, unsigned cycles)
 {
-    struct fifo *f = &s->units.out[q];
-    struct result *list = s->units.result[q];
+    struct fifo *f = &u->out[q];
+    struct result *list = u->result[q];
     debug_assert(q < QUEUES && r.op);
-    s->units.full |= 1u << q;
-    unsigned i = fifo_push(f, s->now);
-    uint64_t at = s->now + cycles;
+    u->full |= 1u << q;
+    unsigned i = fifo_push(f, now);
+    uint64_t at = now + cycles;
     /* What takes longer is overtaken. */
     for (unsigned n = f->n; n > 1; n--) {
         unsigned before = (i + FIFO_MAX - 1) % FIFO_MAX;
@@ -159,167 +158,206 @@ units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles)
     }
     f->at[i] = at;
     list[i] = r;
-    s->units.due = at < s->units.due ? at : s->units.due;
+    u->due = at < u->due ? at : u->due;
+}
+
+void
+units_lsu_result(struct units *u, uint64_t now, struct result r)
+{
+    assert(!units_lsu_is_full(u));
+    push_result(&u->state, now, Q_LSU, r, 0);
 }
 
 static void
-give(struct sm *s, enum unit_queue q, const struct inflight *f, unsigned cycles)
+give(struct units_state *u, uint64_t now, enum unit_queue q,
+     const struct inflight *f, unsigned cycles)
 {
-    units_result(s, q,
-                 (struct result){ .op = f->op,
-                                  .id = f->id,
-                                  .warp = f->warp,
-                                  .vector = f->op->writes_v },
-                 cycles);
+    push_result(u, now, q,
+                (struct result){ .op = f->op,
+                                 .id = f->id,
+                                 .warp = f->warp,
+                                 .vector = f->op->writes_v },
+                cycles);
 }
 
 /* ---- branches ---- */
 
-static void
-resolve(struct sm *s, const struct branch *b)
-{
-    debug_assert(s->units.branches);
-    if (b->jump) {
-        advance_flush(s, b->warp);
-        fetch_jump(&s->fetch, b->warp, b->target);
-    }
-    scoreboard_resolved(&s->scoreboard, b->warp);
-    s->branched = s->is_active = true;
-    s->units.branches--;
-    if (events_are_on(&s->events))
-        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE, b->warp,
-                           NULL, b->id);
-}
-
 /* The SIMT stack: knows one cycle after the vALU where a warp goes. */
 static void
-step_simt(struct sm *s)
+step_simt(struct units_state *u, uint64_t now, struct units_resolved *r)
 {
-    struct units *u = &s->units;
-    uint64_t now = s->now;
-    if (!fifo_ready(&u->simt, now) || !fifo_has_room(&u->vector_branch, now))
+    if (!branch_port_ready(&u->simt, now) ||
+        !branch_port_has_room(&u->vector_branch, now))
         return;
-    struct branch b = u->st[fifo_pop(&u->simt, now)];
-    s->is_active = true;
-    u->branches -= b.none;
-    if (b.none) {
-        scoreboard_resolved(&s->scoreboard, b.warp);
-        if (events_are_on(&s->events))
-            events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE,
-                               b.warp, NULL, b.id);
-    } else {
-        u->vb[fifo_push(&u->vector_branch, now)] = b;
+    struct branch b = branch_port_pop(&u->simt, now);
+    r->moved = true;
+    if (!b.none) {
+        branch_port_push(&u->vector_branch, now, b);
+        return;
     }
+    r->none = true;
+    r->no_branch = b;
+    u->branches--;
 }
 
-void
-units_branches(struct sm *s)
+/* The warp scheduler takes one a cycle, of the sALU first. */
+struct units_resolved
+units_branches(struct units *units, uint64_t now, bool blocked)
 {
-    struct units *u = &s->units;
-    uint64_t now = s->now;
-    bool vector = fifo_ready(&u->vector_branch, now);
-    if (!fetch_is_blocked(&s->fetch) && fifo_ready(&u->scalar_branch, now))
-        resolve(s, &u->sb[fifo_pop(&u->scalar_branch, now)]);
-    else if (!fetch_is_blocked(&s->fetch) && vector)
-        resolve(s, &u->vb[fifo_pop(&u->vector_branch, now)]);
-    step_simt(s);
+    struct units_state *u = &units->state;
+    struct units_resolved r = { .resolved = false };
+    bool scalar = branch_port_ready(&u->scalar_branch, now);
+    bool vector = branch_port_ready(&u->vector_branch, now);
+    if (!blocked && (scalar || vector)) {
+        r.resolved = r.moved = true;
+        r.branch = branch_port_pop(
+            scalar ? &u->scalar_branch : &u->vector_branch, now);
+        debug_assert(u->branches);
+        u->branches--;
+    }
+    step_simt(u, now, &r);
+    return r;
 }
 
 /* ---- what an instruction needs to start ---- */
 
 static bool
-take_scalar(struct sm *s, const struct inflight *f)
+take_scalar(struct units_state *u, uint64_t now, const struct inflight *f)
 {
-    struct units *u = &s->units;
     const struct model_op *o = f->op;
-    uint64_t now = s->now;
-    if (o->branch && !fifo_has_room(&u->scalar_branch, now))
+    if (o->branch && !branch_port_has_room(&u->scalar_branch, now))
         return false;
     if (o->writes_x && !fifo_has_room(&u->out[Q_SALU], now))
         return false;
     u->branches += o->branch != BRANCH_NONE;
     if (o->branch)
-        u->sb[fifo_push(&u->scalar_branch, now)] =
-            (struct branch){ f->warp, f->jump, false, f->target, f->id };
+        branch_port_push(
+            &u->scalar_branch, now,
+            (struct branch){ f->warp, f->jump, false, f->target, f->id });
     if (o->writes_x)
-        give(s, Q_SALU, f, 1);
+        give(u, now, Q_SALU, f, 1);
     return true;
 }
 
 static bool
-take_simt(struct sm *s, const struct inflight *f)
+take_simt(struct units_state *u, uint64_t now, const struct inflight *f)
 {
-    struct units *u = &s->units;
-    uint64_t now = s->now;
-    if (!fifo_has_room(&u->simt, now))
+    if (!branch_port_has_room(&u->simt, now))
         return false;
     bool none = f->op->branch == BRANCH_VECTOR && !f->jump;
     u->branches++;
-    u->st[fifo_push(&u->simt, now)] =
-        (struct branch){ f->warp, f->jump, none, f->target, f->id };
+    branch_port_push(
+        &u->simt, now,
+        (struct branch){ f->warp, f->jump, none, f->target, f->id });
     return true;
 }
 
 static bool
-take_pipelined(struct sm *s, const struct inflight *f)
+take_pipelined(struct units_state *u, uint64_t now, const struct inflight *f)
 {
     const struct model_op *o = f->op;
-    struct units *u = &s->units;
     enum unit_queue q = (enum unit_queue)o->queue;
-    if (!fifo_has_room(&u->out[q], s->now) || u->free[q] > s->now)
+    if (!fifo_has_room(&u->out[q], now) || u->free[q] > now)
         return false;
-    u->free[q] = s->now + o->passes;
+    u->free[q] = now + o->passes;
     if (o->writes_x || o->writes_v)
-        give(s, q, f, o->cycles);
+        give(u, now, q, f, o->cycles);
     return true;
 }
 
 /* One at a time. */
 static bool
-take_sfu(struct sm *s, const struct inflight *f)
+take_sfu(struct units_state *u, uint64_t now, const struct inflight *f)
 {
-    unsigned busy = f->busy;
-    if (s->units.sfu_free > s->now)
+    if (u->sfu_free > now)
         return false;
-    s->units.sfu_free = s->now + busy;
-    give(s, Q_SFU, f, busy);
-    return true;
-}
-
-/* Barrier and end go to the warp scheduler, behind branches. */
-static bool
-take_warp_control(struct sm *s, const struct inflight *f)
-{
-    if (s->branched || fetch_is_blocked(&s->fetch))
-        return false;
-    scoreboard_resolved(&s->scoreboard, f->warp);
-    if (f->op->ends) {
-        advance_flush(s, f->warp);
-        cta_warp_ended(s, f->warp);
-    } else {
-        cta_barrier(s, f->warp, f->op);
-    }
+    u->sfu_free = now + f->busy;
+    give(u, now, Q_SFU, f, f->busy);
     return true;
 }
 
 bool
-units_take(struct sm *s, struct inflight *f)
+units_take(struct units *units, uint64_t now, const struct inflight *f)
 {
+    struct units_state *u = &units->state;
     switch ((enum unit_kind)f->op->kind) {
     case UNIT_PIPELINED:
-        return take_pipelined(s, f);
+        return take_pipelined(u, now, f);
     case UNIT_SCALAR:
-        return take_scalar(s, f);
-    case UNIT_LSU:
-        return lsu_take(s, f);
+        return take_scalar(u, now, f);
     case UNIT_SFU:
-        return take_sfu(s, f);
+        return take_sfu(u, now, f);
     case UNIT_SIMT:
-        return take_simt(s, f);
+        return take_simt(u, now, f);
+    case UNIT_LSU:
     case UNIT_CONTROL:
-        return take_warp_control(s, f);
+        break;
     }
+    assert(!"an instruction of another unit");
     return false;
+}
+
+/* ---- time ---- */
+
+static void
+earliest(uint64_t *first, uint64_t at, uint64_t now)
+{
+    if (at > now && at < *first)
+        *first = at;
+}
+
+/* Times that have passed are those of what waits for others, which do something
+ * first. */
+uint64_t
+units_next_event(const struct units *units, uint64_t now, bool waits)
+{
+    const struct units_state *u = &units->state;
+    uint64_t first = UINT64_MAX;
+    for (unsigned full = u->full; full; full &= full - 1)
+        earliest(&first, fifo_next(&u->out[lowest(full)]), now);
+    earliest(&first, branch_port_next(&u->scalar_branch), now);
+    earliest(&first, branch_port_next(&u->vector_branch), now);
+    earliest(&first, branch_port_next(&u->simt), now);
+    for (unsigned q = 0; waits && q < QUEUES; q++)
+        earliest(&first, u->free[q], now);
+    if (waits)
+        earliest(&first, u->sfu_free, now);
+    return first;
+}
+
+/* ---- life ---- */
+
+/* Room for a result a cycle, while one is made. */
+static unsigned
+depth_of(const struct units *u, enum unit_queue q)
+{
+    const struct ventus_model_config *c = u->config;
+    unsigned depth = q == Q_FPU   ? c->fpu_cycles
+                     : q == Q_MUL ? c->mul_cycles
+                                  : 1;
+    if (u->passes > 1 && (q == Q_VALU || q == Q_FPU || q == Q_MUL))
+        depth += u->passes;
+    return depth < FIFO_MAX ? depth : FIFO_MAX;
+}
+
+void
+units_reset(struct units *u)
+{
+    struct units_state *t = &u->state;
+    *t = (struct units_state){ .due = UINT64_MAX };
+    for (unsigned q = 0; q < QUEUES; q++)
+        fifo_init(&t->out[q], depth_of(u, (enum unit_queue)q), 1, true);
+    branch_port_init(&t->scalar_branch, 2, 1, true);
+    branch_port_init(&t->vector_branch, 1, 1, false);
+    branch_port_init(&t->simt, 1, 1, false);
+}
+
+void
+units_init(struct units *u, const struct ventus_model_config *config,
+           unsigned lanes)
+{
+    *u = (struct units){ .config = config,
+                         .passes = units_passes(config, lanes) };
 }
 
 /* ---- where an instruction goes ---- */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/collect.h"
-#include "model/fifo.h"
+#include <ventus/model.h>
 
-struct sm;
+#include "model/inflight.h"
+#include "model/port.h"
 
 struct result {
     const struct model_op *op;
@@ -12,6 +12,7 @@ struct result {
     uint8_t warp;
     bool vector; /* what it writes */
     bool again;  /* it was written already */
+    bool told;   /* another unit says when it ends: the LSU */
 };
 
 /* In the order in which they write results back. */
@@ -45,7 +46,10 @@ struct branch {
     uint64_t id;
 };
 
-struct units {
+PORT(branch_port, struct branch)
+
+/* State of one run. */
+struct units_state {
     uint64_t due;        /* no result is ready before */
     unsigned full;       /* bits of queues that hold something */
     unsigned branches;   /* in the three queues below */
@@ -55,18 +59,85 @@ struct units {
     uint64_t free[QUEUES]; /* when the next may start */
     struct fifo out[QUEUES];
     struct result result[QUEUES][FIFO_MAX];
-    struct fifo scalar_branch, vector_branch, simt;
-    struct branch sb[FIFO_MAX], vb[FIFO_MAX], st[FIFO_MAX];
+    struct branch_port scalar_branch, vector_branch, simt;
+};
+
+/* The execution units of an SM, but the LSU, and its write-back. */
+struct units {
+    const struct ventus_model_config *config;
+    unsigned passes; /* of a vector */
+    struct units_state state;
 };
 
 void
-units_writeback(struct sm *s);
+units_init(struct units *u, const struct ventus_model_config *config,
+           unsigned lanes);
 
 void
-units_branches(struct sm *s);
+units_reset(struct units *u);
 
+/* Before write-back: a cycle begins. */
+static inline void
+units_begin(struct units *u)
+{
+    u->state.x_free = u->state.v_free = true;
+}
+
+/* Is a result ready? */
+static inline bool
+units_are_due(const struct units *u, uint64_t now)
+{
+    return u->state.due <= now;
+}
+
+/* Is a branch under way? */
+static inline bool
+units_have_branches(const struct units *u)
+{
+    return u->state.branches;
+}
+
+/* A scalar and a vector result are written in a cycle: how many, and which. */
+enum { UNITS_WRITE = 2 };
+
+unsigned
+units_writeback(struct units *u, uint64_t now, struct result *written);
+
+/* What is known of branches in a cycle: of one where its warp goes on; and one of
+ * which there is nothing to know but that, none. */
+struct units_resolved {
+    bool resolved, none, moved; /* moved: a branch went on */
+    struct branch branch, no_branch;
+};
+
+struct units_resolved
+units_branches(struct units *u, uint64_t now, bool blocked);
+
+/* An instruction starts in the unit that it is for, if that takes it: not those of
+ * the LSU and of warp control. */
 bool
-units_take(struct sm *s, struct inflight *f);
+units_take(struct units *u, uint64_t now, const struct inflight *f);
+
+/* The port of the LSU to write-back: would it be free for its result; is one
+ * there; and it comes. */
+static inline bool
+units_lsu_is_free(const struct units *u, bool vector)
+{
+    return vector ? u->state.v_free : u->state.x_free;
+}
+
+static inline bool
+units_lsu_is_full(const struct units *u)
+{
+    return u->state.out[Q_LSU].n;
+}
+
+void
+units_lsu_result(struct units *u, uint64_t now, struct result r);
+
+/* When a result or a branch can go on, or one that waits for its unit start. */
+uint64_t
+units_next_event(const struct units *u, uint64_t now, bool waits);
 
 /* Of a vector of a warp through a unit. */
 unsigned
@@ -76,6 +147,3 @@ units_passes(const struct ventus_model_config *config, unsigned lanes);
 void
 units_place(struct model_op *o, const struct ventus_model_config *config,
             unsigned lanes);
-
-void
-units_result(struct sm *s, enum unit_queue q, struct result r, unsigned cycles);

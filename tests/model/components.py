@@ -28,6 +28,7 @@ COMPONENTS = {
     'decode': ('decoder', ['decoder']),
     'fetch': ('fetch', ['fetch']),
     'collect': ('collect', ['collect']),
+    'units': ('units', ['units']),
     'scoreboard': ('scoreboard', ['scoreboard']),
     'replacement': ('replacement', ['replacement']),
 }
