@@ -23,19 +23,12 @@ next_time(const struct sm *s)
     uint64_t first = UINT64_MAX, now = s->now;
     bool waits = collect_has_complete(&s->collect);
     earliest(&first, units_next_event(&s->units, now, waits), now);
-    earliest(&first, fifo_next(&s->lsu.in), now);
+    earliest(&first, lsu_next_event(&s->lsu, now), now);
     earliest(&first, icache_next_event(&s->icache), now);
     earliest(&first, dcache_next_event(&s->dcache), now);
     for (uint64_t left = s->starting; left; left &= left - 1)
         earliest(&first, s->warp[lowest(left)].start_at, now);
     return first;
-}
-
-/* Has the LSU, or what answers it, nothing to do? */
-static bool
-lsu_rests(const struct sm *s)
-{
-    return s->lsu.addr == ADDR_IDLE && !s->lsu.in.n && lsu_is_waiting(s);
 }
 
 /* May its L1D give the bus a request in this cycle?  Its own L1I goes first. */
@@ -59,10 +52,21 @@ run_dcache(struct sm *s)
     }
     struct dcache_wires wires = {
         .bus_open = dcache_needs_bus(d, s->now) && bus_is_ready(s),
-        .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(s),
+        .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(&s->lsu),
     };
     dcache_tick(d, s->now, wires);
     s->is_active = true;
+}
+
+static void
+run_lsu(struct sm *s)
+{
+    const struct units *u = &s->units;
+    s->is_active |= lsu_next_event(&s->lsu, s->now - 1) == s->now;
+    lsu_tick(&s->lsu, s->now,
+             (struct lsu_wires){ .x_free = units_lsu_is_free(u, false),
+                                 .v_free = units_lsu_is_free(u, true),
+                                 .full = units_lsu_is_full(u) });
 }
 
 /* Memory, as an SM has it. */
@@ -76,8 +80,8 @@ run_memory(struct sm *s)
         rcc_cycle(s);
     for (unsigned i = 0; translates && i < TLBS; i++)
         tlb_tick(&s->tlb[i], &s->m->l2_tlb, s->now);
-    if (!lsu_rests(s))
-        lsu_cycle(s);
+    if (!lsu_is_idle(&s->lsu, s->now))
+        run_lsu(s);
 }
 
 /* The registers behind the buffers, of warps that were ready when the cycle
@@ -126,6 +130,15 @@ flush(struct sm *s, unsigned warp)
         events_emit(&s->events, s->now,
                     (struct ventus_model_event){
                         .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
+}
+
+/* The LSU's result that is due comes to write-back, if its place is free. */
+static void
+offer_access(struct sm *s)
+{
+    struct result r;
+    if (!units_lsu_is_full(&s->units) && lsu_offers(&s->lsu, &r))
+        units_lsu_result(&s->units, s->now, r);
 }
 
 /* Results that are written in this cycle. */
@@ -186,10 +199,23 @@ take_warp_control(struct sm *s, const struct inflight *f)
     return true;
 }
 
+/* The lock of a fence goes when its warp has no access under way. */
+static bool
+take_access(struct sm *s, struct inflight *f)
+{
+    if (rcc_blocks(s))
+        return false;
+    s->is_pending = true;
+    if (!f->op->fence && !lsu_take(&s->lsu, s->now, f))
+        return false;
+    rcc_arrived(s, f->warp);
+    return true;
+}
+
 static bool
 take(struct sm *s, struct inflight *f)
 {
-    return f->op->kind == UNIT_LSU       ? lsu_take(s, f)
+    return f->op->kind == UNIT_LSU       ? take_access(s, f)
            : f->op->kind == UNIT_CONTROL ? take_warp_control(s, f)
                                          : units_take(&s->units, s->now, f);
 }
@@ -228,9 +254,9 @@ run_parts(struct sm *s)
 {
     fetch_begin(&s->fetch, s->active, ibuffer_full(&s->ibuffer));
     s->branched = false;
-    if (s->is_pending && s->lsu.reply == REPLY_OUT)
-        lsu_offer(s);
     units_begin(&s->units);
+    if (s->is_pending)
+        offer_access(s);
     if (units_are_due(&s->units, s->now))
         run_writeback(s);
     if (units_have_branches(&s->units))
@@ -275,7 +301,8 @@ has_pending(const struct sm *s)
 {
     return s->calls || s->state != SM_RUNS ||
            icache_next_event(&s->icache) != UINT64_MAX ||
-           !dcache_is_idle(&s->dcache) || s->rcc.arrived || !lsu_rests(s);
+           !dcache_is_idle(&s->dcache) || s->rcc.arrived ||
+           !lsu_is_idle(&s->lsu, s->now);
 }
 
 static void

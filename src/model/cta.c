@@ -66,6 +66,7 @@ start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
                         .next_pc = pc,
                         .issued_at = UINT64_MAX };
     scheduler_start(&s->scheduler, (unsigned)(w - s->warp));
+    lsu_start(&s->lsu, (unsigned)(w - s->warp), id);
     fetch_jump(&s->fetch, (unsigned)(w - s->warp), pc);
     clear_slot(s, (unsigned)(w - s->warp));
     if (!step_exists(s->stepper, slot, id)) {
@@ -274,12 +275,11 @@ static bool
 is_ordered(const struct sm *s, unsigned warp)
 {
     unsigned orders = s->warp[warp].barrier->orders;
-    const struct lsu *l = &s->lsu;
     if (rcc_is_pending(&s->rcc, warp))
         return false;
-    return !s->m->config.barrier_waits ||
-           !((orders & ORDERS_LOCAL && l->local[warp]) ||
-             (orders & ORDERS_GLOBAL && l->global[warp]));
+    unsigned spaces = (orders & ORDERS_LOCAL ? SPACE_LOCAL : 0) |
+                      (orders & ORDERS_GLOBAL ? SPACE_GLOBAL : 0);
+    return !s->m->config.barrier_waits || !lsu_accesses(&s->lsu, warp, spaces);
 }
 
 void

@@ -52,7 +52,7 @@ end_fences(struct sm *s, uint64_t fencing)
 {
     for (uint64_t left = fencing & s->active; left; left &= left - 1) {
         unsigned i = lowest(left);
-        if (s->lsu.outstanding[i] || rcc_is_pending(&s->rcc, i))
+        if (lsu_has_accesses(&s->lsu, i) || rcc_is_pending(&s->rcc, i))
             continue;
         scoreboard_fenced(&s->scoreboard, i);
         s->is_active = true;

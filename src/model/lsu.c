@@ -5,7 +5,11 @@
  * table remembers which lanes have not answered, and gives a complete
  * instruction to write-back in two more.  A warp has lsu_per_warp in flight.
  */
-#include "model/machine.h"
+#include "model/lsu.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Lanes may go to both; no other thread sees private memory. */
 static uint8_t
@@ -19,111 +23,113 @@ spaces_of(const struct inflight *f)
 
 /* An instruction is under way, or by -1 not any more. */
 static void
-count_spaces(struct lsu *l, unsigned warp, unsigned spaces, int by)
+count(struct lsu_state *t, unsigned warp, unsigned spaces, int by)
 {
-    l->local[warp] += (uint8_t)(spaces & SPACE_LOCAL ? by : 0);
-    l->global[warp] += (uint8_t)(spaces & SPACE_GLOBAL ? by : 0);
+    t->accesses += (unsigned)by;
+    t->outstanding[warp] += (uint8_t)by;
+    t->local[warp] += (uint8_t)(spaces & SPACE_LOCAL ? by : 0);
+    t->global[warp] += (uint8_t)(spaces & SPACE_GLOBAL ? by : 0);
 }
 
 bool
-lsu_take(struct sm *s, struct inflight *f)
+lsu_take(struct lsu *l, uint64_t now, struct inflight *f)
 {
-    struct lsu *l = &s->lsu;
-    if (rcc_blocks(s))
-        return false;
-    s->is_pending = true;
-    if (f->op->fence) {
-        rcc_arrived(s, f->warp);
-        return true; /* the lock goes when the warp's table is empty */
-    }
-    if (l->outstanding[f->warp] == s->m->config.lsu_per_warp ||
-        (!fifo_has_room(&l->in, s->now) && l->addr != ADDR_IDLE))
+    struct lsu_state *t = &l->state;
+    assert(f->op->memory && !f->op->fence);
+    if (t->outstanding[f->warp] == l->config->lsu_per_warp ||
+        (!access_port_has_room(&t->in, now) && t->addr != ADDR_IDLE))
         return false;
     f->kept = true;
-    l->queue[fifo_push(&l->in, s->now)] = f;
-    l->outstanding[f->warp]++;
-    debug_assert(l->outstanding[f->warp] <= s->m->config.lsu_per_warp);
-    f->spaces = s->m->config.barrier_waits ? spaces_of(f) : 0;
-    count_spaces(l, f->warp, f->spaces, 1);
-    rcc_arrived(s, f->warp);
-    s->stats.lsu_instructions++;
+    access_port_push(&t->in, now, f);
+    f->spaces = l->config->barrier_waits ? spaces_of(f) : 0;
+    count(t, f->warp, f->spaces, 1);
+    debug_assert(t->outstanding[f->warp] <= l->config->lsu_per_warp);
+    l->stats->lsu_instructions++;
     return true;
 }
 
 static bool
-in_local(const struct sm *s, uint64_t address)
+in_local(const struct lsu *l, uint64_t address)
 {
-    return local_has(address) && !s->m->config.local_in_cache;
+    return local_has(address) && !l->config->local_in_cache;
 }
 
 static uint32_t
-line_of(const struct sm *s, uint64_t address)
+line_of(const struct lsu *l, uint64_t address)
 {
-    return (uint32_t)(address >> s->m->line_shift);
+    return (uint32_t)(address >> l->line_shift);
 }
 
 /* The lanes left whose address is in a line.  Often all lanes' are. */
 static uint64_t
-lanes_in(const struct sm *s, uint32_t line)
+lanes_in(const struct lsu *l, uint32_t line)
 {
-    const uint64_t *at = s->lsu.f->at;
-    uint64_t lanes = s->lsu.left, differs = 0, found = 0;
-    for (unsigned i = 1; i < s->m->machine.num_thread; i++)
+    const uint64_t *at = l->state.f->at;
+    uint64_t lanes = l->state.left, differs = 0, found = 0;
+    for (unsigned i = 1; i < l->lanes; i++)
         differs |= at[i] ^ at[0];
-    if (!line_of(s, differs) && line_of(s, at[0]) == line)
+    if (!line_of(l, differs) && line_of(l, at[0]) == line)
         return lanes;
     for (; lanes; lanes &= lanes - 1)
-        if (line_of(s, at[lowest(lanes)]) == line)
+        if (line_of(l, at[lowest(lanes)]) == line)
             found |= lanes & -lanes;
     return found;
 }
 
 /* The lanes that meet the first one left in its line. */
 static struct data_request
-next_request(const struct sm *s)
+next_request(const struct lsu *l)
 {
-    const struct lsu *l = &s->lsu;
-    unsigned first = l->left ? (unsigned)__builtin_ctzll(l->left) : 0;
-    struct data_request r = { .line = line_of(s, l->f->at[first]),
-                              .write = l->f->op->write,
-                              .atomic = l->f->op->atomic,
-                              .local = in_local(s, l->f->at[first]),
-                              .entry = l->entry };
-    r.lanes = r.atomic       ? bit_of(first) & l->left
-              : l->f->scalar ? l->left
-                             : lanes_in(s, r.line);
+    const struct lsu_state *t = &l->state;
+    unsigned first = t->left ? (unsigned)__builtin_ctzll(t->left) : 0;
+    struct data_request r = { .line = line_of(l, t->f->at[first]),
+                              .write = t->f->op->write,
+                              .atomic = t->f->op->atomic,
+                              .local = in_local(l, t->f->at[first]),
+                              .entry = t->entry };
+    r.lanes = r.atomic       ? bit_of(first) & t->left
+              : t->f->scalar ? t->left
+                             : lanes_in(l, r.line);
     return r;
 }
 
-static void
-send(struct sm *s)
+/* The next request goes to where it is for, if there is room and the page is
+ * translated.  False: it waits, and nothing changed. */
+static bool
+request(struct lsu *l, uint64_t now)
 {
-    struct lsu *l = &s->lsu;
-    const struct data_request *r = &l->next;
-    if (r->local ? !local_memory_is_ready(&s->local, s->now)
-                 : !dcache_has_room(&s->dcache, s->now)) {
-        s->is_active |= r->local;
-        return;
-    }
-    s->is_active = true;
+    const struct data_request *r = &l->state.next;
     if (r->local) {
-        local_memory_take(&s->local, s->now, r, l->f->at);
-    } else {
-        uint64_t address = (uint64_t)r->line << s->line_shift;
-        if (!tlb_lookup(&s->tlb[TLB_DATA], address, s->now))
-            return;
-        dcache_request(&s->dcache, s->now, r);
+        if (local_memory_is_ready(l->port.local, now))
+            local_memory_take(l->port.local, now, r, l->state.f->at);
+        else
+            return false;
+        return true;
     }
-    debug_assert(!(r->lanes & ~l->left));
-    s->stats.lsu_requests++;
-    l->left &= ~r->lanes;
-    if (l->left) {
-        l->next = next_request(s);
+    uint64_t address = (uint64_t)r->line << l->line_shift;
+    if (!dcache_has_room(l->port.dcache, now) ||
+        !tlb_lookup(l->port.tlb, address, now))
+        return false;
+    dcache_request(l->port.dcache, now, r);
+    return true;
+}
+
+static void
+send(struct lsu *l, uint64_t now)
+{
+    struct lsu_state *t = &l->state;
+    if (!request(l, now))
+        return;
+    debug_assert(!(t->next.lanes & ~t->left));
+    l->stats->lsu_requests++;
+    t->left &= ~t->next.lanes;
+    if (t->left) {
+        t->next = next_request(l);
         return;
     }
-    l->addr = ADDR_IDLE;
-    l->idle_at = s->now + 1;
-    inflight_free(&s->inflight, l->f);
+    t->addr = ADDR_IDLE;
+    t->idle_at = now + 1;
+    inflight_free(l->port.pool, t->f);
 }
 
 /*
@@ -132,198 +138,244 @@ send(struct sm *s)
  * Only the lines are taken from there.
  */
 static void
-move_private(struct sm *s, struct inflight *f)
+move_private(const struct lsu *l, uint64_t now, struct inflight *f)
 {
-    const struct lsu *l = &s->lsu;
-    unsigned slot = l->idle_at == s->now ? l->warp : 0;
-    unsigned n = s->m->machine.num_thread;
-    uint64_t by = 4 * n * ((uint64_t)s->warp[slot].id - s->warp[f->warp].id);
+    const struct lsu_state *t = &l->state;
+    unsigned slot = t->idle_at == now ? t->warp : 0;
+    unsigned n = l->lanes;
+    uint64_t by = 4 * n * ((uint64_t)t->number[slot] - t->number[f->warp]);
     for (unsigned i = 0; i < n; i++)
         f->at[i] += by;
 }
 
 /* Asks for an entry; the table takes it when it does nothing else. */
-static void
-save(struct sm *s, bool *asked)
+static bool
+save(struct lsu *l)
 {
-    struct lsu *l = &s->lsu;
-    if (l->reply != REPLY_IDLE || l->used == l->all)
-        return;
-    *asked = true;
-    l->entry = (uint8_t)lowest(~l->used);
-    debug_assert(l->all >> l->entry & 1);
-    l->addr = ADDR_SEND;
-    l->next = next_request(s);
+    struct lsu_state *t = &l->state;
+    if (t->reply != REPLY_IDLE || t->used == l->all)
+        return false;
+    t->entry = (uint8_t)lowest(~t->used);
+    debug_assert(l->all >> t->entry & 1);
+    t->addr = ADDR_SEND;
+    t->next = next_request(l);
+    return true;
 }
 
+/* The next access; two cycles pass before its first request. */
 static void
-step_address(struct sm *s, bool *asked)
+begin(struct lsu *l, uint64_t now)
 {
-    struct lsu *l = &s->lsu;
-    switch (l->addr) {
+    struct lsu_state *t = &l->state;
+    t->f = access_port_pop(&t->in, now);
+    if (t->f->op->private && !l->config->private_by_warp)
+        move_private(l, now, t->f);
+    t->warp = t->f->warp;
+    t->left = t->f->lanes;
+    t->addr = ADDR_SAVE;
+}
+
+/* Is an entry asked for? */
+static bool
+step_address(struct lsu *l, uint64_t now)
+{
+    switch (l->state.addr) {
     case ADDR_IDLE:
-        if (!fifo_ready(&l->in, s->now))
-            return;
-        l->f = l->queue[fifo_pop(&l->in, s->now)];
-        if (l->f->op->private && !s->m->config.private_by_warp)
-            move_private(s, l->f);
-        l->warp = l->f->warp;
-        l->left = l->f->lanes;
-        l->addr = ADDR_SAVE;
-        s->is_active = true;
-        return;
+        if (access_port_ready(&l->state.in, now))
+            begin(l, now);
+        return false;
     case ADDR_SAVE:
-        s->is_active = true;
-        save(s, asked);
-        return;
+        return save(l);
     case ADDR_SEND:
-        send(s);
-        return;
+        send(l, now);
+        return false;
     }
+    return false;
 }
 
 /* ---- the table ---- */
 
 static int
-complete_entry(const struct lsu *l)
+complete_entry(const struct lsu_state *t)
 {
-    return l->complete ? (int)lowest(l->complete) : NEVER;
+    return t->complete ? (int)lowest(t->complete) : NEVER;
 }
 
 static bool
-take_answer(struct sm *s)
+take_answer(struct lsu *l, uint64_t now)
 {
+    struct lsu_state *t = &l->state;
     struct data_request r;
-    if (dcache_has_answer(&s->dcache, s->now))
-        r = dcache_take_answer(&s->dcache, s->now);
-    else if (!local_memory_answer(&s->local, s->now, &r))
+    if (dcache_has_answer(l->port.dcache, now))
+        r = dcache_take_answer(l->port.dcache, now);
+    else if (!local_memory_answer(l->port.local, now, &r))
         return false;
-    debug_assert(s->lsu.all >> r.entry & 1);
-    debug_assert(!(r.lanes & ~s->lsu.table[r.entry].wanted));
-    s->lsu.table[r.entry].wanted &= ~r.lanes;
-    if (!s->lsu.table[r.entry].wanted)
-        s->lsu.complete |= s->lsu.used & bit_of(r.entry);
+    debug_assert(l->all >> r.entry & 1);
+    debug_assert(!(r.lanes & ~l->table[r.entry].wanted));
+    l->table[r.entry].wanted &= ~r.lanes;
+    if (!l->table[r.entry].wanted)
+        t->complete |= t->used & bit_of(r.entry);
     return true;
 }
 
-/* Whether write-back would take a result of the kind that the table shows. */
-static bool
-port_is_free(const struct sm *s)
+bool
+lsu_offers(const struct lsu *l, struct result *r)
 {
-    const struct lsu *l = &s->lsu;
-    return l->shown_x   ? units_lsu_is_free(&s->units, false)
-           : l->shown_v ? units_lsu_is_free(&s->units, true)
-                        : true;
+    if (l->state.reply != REPLY_OUT)
+        return false;
+    *r = l->table[l->state.reply_entry].r;
+    return r->op->writes_x || r->op->writes_v;
 }
 
-/* Before write-back: offers it the result that is due. */
-void
-lsu_offer(struct sm *s)
-{
-    struct lsu *l = &s->lsu;
-    if (units_lsu_is_full(&s->units))
-        return;
-    const struct result r = l->table[l->reply_entry].r;
-    if (r.op->writes_x || r.op->writes_v)
-        units_lsu_result(&s->units, s->now, r);
-}
-
-/* After it: an instruction leaves the table when its result was taken. */
 static void
-finish(struct sm *s)
+show_next(struct lsu_state *t)
 {
-    struct lsu *l = &s->lsu;
-    struct lsu_entry *e = &l->table[l->reply_entry];
-    if (units_lsu_is_full(&s->units))
-        return;
-    debug_assert(l->used & l->complete & bit_of((unsigned)l->reply_entry));
-    debug_assert(!e->wanted && l->outstanding[e->r.warp]);
-    l->used &= ~bit_of((unsigned)l->reply_entry);
-    l->complete &= ~bit_of((unsigned)l->reply_entry);
-    if (events_are_on(&s->events))
-        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE,
+    t->reply_entry = complete_entry(t);
+    t->reply = t->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
+}
+
+/* After write-back: an instruction leaves the table when its result was taken. */
+static void
+finish(struct lsu *l, uint64_t now)
+{
+    struct lsu_state *t = &l->state;
+    const struct lsu_entry *e = &l->table[t->reply_entry];
+    uint64_t bit = bit_of((unsigned)t->reply_entry);
+    debug_assert(t->used & t->complete & bit);
+    debug_assert(!e->wanted && t->outstanding[e->r.warp]);
+    t->used &= ~bit;
+    t->complete &= ~bit;
+    if (events_are_on(l->port.events))
+        events_instruction(l->port.events, now, VENTUS_MODEL_EVENT_DONE,
                            e->r.warp, e->r.op, e->r.id);
-    l->outstanding[e->r.warp]--;
-    count_spaces(l, e->r.warp, e->spaces, -1);
-    l->reply_entry = complete_entry(l);
-    l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
+    count(t, e->r.warp, e->spaces, -1);
+    show_next(t);
 }
 
 static void
 enter(struct lsu *l)
 {
-    debug_assert(!(l->used >> l->entry & 1));
-    l->table[l->entry] = l->pending;
-    l->used |= bit_of(l->entry);
-    if (!l->pending.wanted)
-        l->complete |= bit_of(l->entry);
+    struct lsu_state *t = &l->state;
+    const struct inflight *f = t->f;
+    debug_assert(!(t->used >> t->entry & 1));
+    l->table[t->entry] =
+        (struct lsu_entry){ .wanted = f->lanes,
+                            .spaces = f->spaces,
+                            .r = { .op = f->op,
+                                   .id = f->id,
+                                   .warp = f->warp,
+                                   .told = true,
+                                   .vector = f->op->writes_v } };
+    t->used |= bit_of(t->entry);
+    if (!f->lanes)
+        t->complete |= bit_of(t->entry);
 }
 
+/* It takes an answer, and an entry that is asked for. */
 static void
-step_table(struct sm *s, bool asked)
+step_idle(struct lsu *l, uint64_t now, bool asked)
 {
-    struct lsu *l = &s->lsu;
-    switch (l->reply) {
-    case REPLY_IDLE: {
-        int was = complete_entry(l);
-        bool answered = take_answer(s);
-        int done = answered && !asked ? complete_entry(l) : was;
-        if (asked)
-            enter(l);
-        if (answered && asked) {
-            l->reply = REPLY_ADD;
-        } else if (done >= 0) {
-            l->reply = REPLY_READ;
-            l->reply_entry = done;
-        }
-        return;
+    struct lsu_state *t = &l->state;
+    int was = complete_entry(t);
+    bool answered = take_answer(l, now);
+    int done = answered && !asked ? complete_entry(t) : was;
+    if (asked)
+        enter(l);
+    if (answered && asked) {
+        t->reply = REPLY_ADD;
+    } else if (done >= 0) {
+        t->reply = REPLY_READ;
+        t->reply_entry = done;
     }
-    case REPLY_ADD:
-        l->reply_entry = complete_entry(l);
-        l->reply = l->reply_entry < 0 ? REPLY_IDLE : REPLY_READ;
-        return;
-    case REPLY_READ:
-        /* The port is judged by what the table showed before. */
-        if (port_is_free(s))
-            l->reply = REPLY_OUT;
-        l->shown_x = l->table[l->reply_entry].r.op->writes_x;
-        l->shown_v = l->table[l->reply_entry].r.op->writes_v;
-        return;
-    case REPLY_OUT:
-        finish(s);
-        return;
-    }
+}
+
+/* Write-back is judged by what the table showed before. */
+static void
+read_entry(struct lsu *l, struct lsu_wires wires)
+{
+    const struct model_op *o = l->table[l->state.reply_entry].r.op;
+    if (l->shown.x ? wires.x_free : l->shown.v ? wires.v_free : true)
+        l->state.reply = REPLY_OUT;
+    l->shown = (struct lsu_shown){ o->writes_x, o->writes_v };
 }
 
 void
-lsu_cycle(struct sm *s)
+lsu_tick(struct lsu *l, uint64_t now, struct lsu_wires wires)
 {
-    struct lsu *l = &s->lsu;
-    bool asked = false;
-    step_address(s, &asked);
-    if (!asked && lsu_is_waiting(s))
+    bool asked = step_address(l, now);
+    const struct inflight *f = l->state.f;
+    if (asked && events_are_on(l->port.events))
+        events_instruction(l->port.events, now, VENTUS_MODEL_EVENT_ACCESS,
+                           f->warp, f->op, f->id);
+    switch (l->state.reply) {
+    case REPLY_IDLE:
+        step_idle(l, now, asked);
         return;
-    s->is_active = true;
-    if (asked && events_are_on(&s->events))
-        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_ACCESS,
-                           l->f->warp, l->f->op, l->f->id);
-    if (asked)
-        l->pending =
-            (struct lsu_entry){ .wanted = l->f->lanes,
-                                .spaces = l->f->spaces,
-                                .r = { .op = l->f->op,
-                                       .id = l->f->id,
-                                       .warp = l->f->warp,
-                                       .told = true,
-                                       .vector = l->f->op->writes_v } };
-    step_table(s, asked);
+    case REPLY_ADD:
+        show_next(&l->state);
+        return;
+    case REPLY_READ:
+        read_entry(l, wires);
+        return;
+    case REPLY_OUT:
+        if (!wires.full)
+            finish(l, now);
+        return;
+    }
+}
+
+uint64_t
+lsu_next_event(const struct lsu *l, uint64_t now)
+{
+    const struct lsu_state *t = &l->state;
+    bool sends = t->addr == ADDR_SEND &&
+                 (t->next.local || dcache_has_room(l->port.dcache, now + 1));
+    if (t->addr == ADDR_SAVE || sends || t->reply != REPLY_IDLE ||
+        t->complete || local_memory_is_busy(l->port.local))
+        return now + 1;
+    uint64_t next = dcache_next_event(l->port.dcache);
+    if (t->addr == ADDR_IDLE && access_port_next(&t->in) < next)
+        next = access_port_next(&t->in);
+    return next > now ? next : now + 1;
+}
+
+/* ---- life ---- */
+
+void
+lsu_start(struct lsu *l, unsigned warp, unsigned number)
+{
+    assert(warp < MAX_WARPS && number < MAX_WARPS);
+    l->state.number[warp] = (uint8_t)number;
+}
+
+void
+lsu_reset(struct lsu *l)
+{
+    memset(l->table, 0, l->config->lsu_entries * sizeof *l->table);
+    l->state = (struct lsu_state){ .addr = ADDR_IDLE };
+    access_port_init(&l->state.in, 1, 1, true);
 }
 
 bool
-lsu_is_empty(const struct sm *s)
+lsu_create(struct lsu *l, const struct ventus_model_config *config,
+           struct ventus_model_stats *stats, unsigned lanes,
+           struct lsu_ports port)
 {
-    for (unsigned i = 0; i < s->warps; i++)
-        if (s->lsu.outstanding[i])
-            return false;
-    return true;
+    unsigned n = config->lsu_entries;
+    assert(n && n <= 64 && lanes <= 64);
+    *l = (struct lsu){ .config = config,
+                       .stats = stats,
+                       .port = port,
+                       .lanes = lanes,
+                       .all = UINT64_MAX >> (64 - n) };
+    while (1u << l->line_shift < config->dcache.line_B)
+        l->line_shift++;
+    l->table = calloc(n, sizeof *l->table);
+    return l->table;
+}
+
+void
+lsu_destroy(struct lsu *l)
+{
+    free(l->table);
 }

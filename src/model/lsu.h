@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/request.h"
+#include "model/events.h"
+#include "model/l1d.h"
+#include "model/local.h"
+#include "model/tlb.h"
 #include "model/units.h"
 
 /* Where an access goes, a sum: memory of the workgroup, of all. */
@@ -13,34 +16,125 @@ struct lsu_entry {
     uint8_t spaces; /* SPACE_* */
 };
 
-struct lsu {
+PORT(access_port, struct inflight *)
+
+/* Persists between launches: what the entry that it showed last writes. */
+struct lsu_shown {
+    bool x, v;
+};
+
+/* State of one run; bits are entries of the table. */
+struct lsu_state {
     enum { ADDR_IDLE, ADDR_SAVE, ADDR_SEND } addr;
     enum { REPLY_IDLE, REPLY_ADD, REPLY_READ, REPLY_OUT } reply;
-    uint64_t all, used, complete; /* bits of the table's entries */
+    uint64_t used, complete;
     int reply_entry;
     uint8_t entry;
-    uint8_t *outstanding; /* of each warp */
-    /* The same of those in local memory; in memory that others may see. */
-    uint8_t local[MAX_WARPS], global[MAX_WARPS];
     struct inflight *f;
     uint8_t warp; /* of f, and after it until idle_at */
     uint64_t idle_at, left;
     struct data_request next; /* of what is left */
-    struct lsu_entry *table;
-    bool shown_x, shown_v;    /* what the entry that it shows writes */
     struct lsu_entry pending; /* asked for in this cycle */
-    struct fifo in;
-    struct inflight *queue[FIFO_MAX];
+    unsigned accesses;        /* under way, of all warps */
+    uint8_t outstanding[MAX_WARPS];
+    /* The same of those in local memory; in memory that others may see. */
+    uint8_t local[MAX_WARPS], global[MAX_WARPS];
+    uint8_t number[MAX_WARPS]; /* of the warp in its workgroup */
+    struct access_port in;
+};
+
+/* What it asks, and where what it is done with goes. */
+struct lsu_ports {
+    struct dcache *dcache;
+    struct local *local;
+    struct tlb *tlb;
+    struct inflight_pool *pool;
+    const struct events *events;
+};
+
+/* The load/store unit of an SM. */
+struct lsu {
+    const struct ventus_model_config *config;
+    struct ventus_model_stats *stats;
+    struct lsu_ports port;
+    unsigned lanes, line_shift;
+    uint64_t all; /* bits of the table's entries */
+    struct lsu_entry *table;
+    struct lsu_shown shown;
+    struct lsu_state state;
+};
+
+/* Write-back, in a cycle. */
+struct lsu_wires {
+    bool x_free, v_free; /* it would take a scalar, a vector of the LSU */
+    bool full;           /* it has not taken the last result */
 };
 
 bool
-lsu_take(struct sm *s, struct inflight *f);
+lsu_create(struct lsu *l, const struct ventus_model_config *config,
+           struct ventus_model_stats *stats, unsigned lanes,
+           struct lsu_ports port);
 
 void
-lsu_cycle(struct sm *s);
+lsu_destroy(struct lsu *l);
 
 void
-lsu_offer(struct sm *s);
+lsu_reset(struct lsu *l);
 
+/* A warp begins in a slot: its number in its workgroup. */
+void
+lsu_start(struct lsu *l, unsigned warp, unsigned number);
+
+/* An access comes, if there is room. */
 bool
-lsu_is_empty(const struct sm *s);
+lsu_take(struct lsu *l, uint64_t now, struct inflight *f);
+
+/* Before write-back: the result that is due, if one is. */
+bool
+lsu_offers(const struct lsu *l, struct result *r);
+
+/* Behind it. */
+void
+lsu_tick(struct lsu *l, uint64_t now, struct lsu_wires wires);
+
+/* When a tick can do something again: not while it waits for room in the L1D. */
+uint64_t
+lsu_next_event(const struct lsu *l, uint64_t now);
+
+/* Has its table nothing to do, nor what answers it? */
+static inline bool
+lsu_is_waiting(const struct lsu *l, uint64_t now)
+{
+    const struct lsu_state *t = &l->state;
+    return t->reply == REPLY_IDLE && !t->complete &&
+           !local_memory_is_busy(l->port.local) &&
+           !dcache_has_answer(l->port.dcache, now);
+}
+
+/* And is no access at its beginning? */
+static inline bool
+lsu_is_idle(const struct lsu *l, uint64_t now)
+{
+    const struct lsu_state *t = &l->state;
+    return t->addr == ADDR_IDLE && !t->in.fifo.n && lsu_is_waiting(l, now);
+}
+
+/* Accesses under way: of none; of a warp; in some spaces (SPACE_*). */
+static inline bool
+lsu_is_empty(const struct lsu *l)
+{
+    return !l->state.accesses;
+}
+
+static inline bool
+lsu_has_accesses(const struct lsu *l, unsigned warp)
+{
+    return l->state.outstanding[warp];
+}
+
+static inline bool
+lsu_accesses(const struct lsu *l, unsigned warp, unsigned spaces)
+{
+    return (spaces & SPACE_LOCAL && l->state.local[warp]) ||
+           (spaces & SPACE_GLOBAL && l->state.global[warp]);
+}

@@ -181,16 +181,6 @@ sm_translates(const struct sm *s)
     return tlb_is_busy(&s->tlb[TLB_DATA]) || tlb_is_busy(&s->tlb[TLB_FETCH]);
 }
 
-/* Has the LSU's table nothing to do? */
-static inline bool
-lsu_is_waiting(const struct sm *s)
-{
-    const struct lsu *l = &s->lsu;
-    return l->reply == REPLY_IDLE && !l->complete &&
-           !local_memory_is_busy(&s->local) &&
-           !dcache_has_answer(&s->dcache, s->now);
-}
-
 /* Does the LSU take nothing, because a cache is flushed? */
 static inline bool
 rcc_blocks(const struct sm *s)

@@ -52,21 +52,22 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->warp = calloc(s->warps, sizeof *s->warp);
     collect_init(&s->collect, c, &s->stats);
     units_init(&s->units, c, m->machine.num_thread);
-    s->lsu.table = calloc(c->lsu_entries, sizeof *s->lsu.table);
-    s->lsu.outstanding = calloc(s->warps, 1);
     s->group = calloc(s->warps, sizeof *s->group);
     scheduler_init(&s->scheduler, c, id, s->warps);
     fetch_init(&s->fetch, &s->tlb[TLB_FETCH], &s->icache, s->m->line_shift);
     local_memory_init(&s->local, c, &s->stats);
+    struct lsu_ports port = { &s->dcache, &s->local, &s->tlb[TLB_DATA],
+                              &s->inflight, &s->events };
     if (!icache_create(&s->icache, c, &s->stats, id) ||
         !dcache_create(&s->dcache, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_DATA], TLB_DATA, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_FETCH], TLB_FETCH, c, &s->stats, id) ||
+        !lsu_create(&s->lsu, c, &s->stats, m->machine.num_thread, port) ||
         !ibuffer_create(&s->ibuffer, s->warps, c->ibuffer) ||
         !scoreboard_create(&s->scoreboard, s->warps) || !rcc_create(s) ||
         !depend_create(s))
         return false;
-    return s->warp && s->lsu.table && s->lsu.outstanding && s->group;
+    return s->warp && s->group;
 }
 
 static bool
@@ -148,8 +149,7 @@ free_sm(struct sm *s)
     free(s->warp);
     icache_destroy(&s->icache);
     dcache_destroy(&s->dcache);
-    free(s->lsu.table);
-    free(s->lsu.outstanding);
+    lsu_destroy(&s->lsu);
     free(s->group);
     ibuffer_destroy(&s->ibuffer);
     scoreboard_destroy(&s->scoreboard);
@@ -206,8 +206,6 @@ static void
 reset_sm(struct sm *s)
 {
     const struct ventus_model_config *c = &s->m->config;
-    struct lsu_entry *table = s->lsu.table;
-    uint8_t *outstanding = s->lsu.outstanding;
     memset(s->warp, 0, s->warps * sizeof *s->warp);
     icache_reset(&s->icache, s->now, s->m->age);
     dcache_reset(&s->dcache, s->m->age);
@@ -215,16 +213,10 @@ reset_sm(struct sm *s)
     for (unsigned i = 0; i < TLBS; i++)
         tlb_reset(&s->tlb[i], 0);
     fetch_reset(&s->fetch);
-    memset(table, 0, c->lsu_entries * sizeof *table);
-    memset(outstanding, 0, s->warps);
     memset(s->group, 0, s->warps * sizeof *s->group);
     units_reset(&s->units);
     collect_reset(&s->collect);
-    s->lsu = (struct lsu){ .table = table,
-                           .all = bits(c->lsu_entries),
-                           .outstanding = outstanding,
-                           .shown_x = s->lsu.shown_x,
-                           .shown_v = s->lsu.shown_v };
+    lsu_reset(&s->lsu);
     s->state = SM_EMPTY;
     s->now = s->wake = s->visible_at = s->last_issue = 0;
     s->calls = s->checked = s->failed = s->awaits = s->freed = false;
@@ -252,7 +244,6 @@ reset_sm(struct sm *s)
     s->began = (struct began){ 0 };
     s->stats = (struct ventus_model_stats){ 0 };
     inflight_reset(&s->inflight);
-    fifo_init(&s->lsu.in, 1, 1, true);
     rcc_reset(s);
 }
 

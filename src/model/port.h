@@ -37,7 +37,7 @@
     {                                                                       \
         return fifo_ready(&p->fifo, now);                                   \
     }                                                                       \
-    static inline const type *name##_front(const struct name *p)            \
+    static inline type const *name##_front(const struct name *p)            \
     {                                                                       \
         debug_assert(p->fifo.n);                                            \
         return &p->at[p->fifo.head];                                        \

@@ -388,11 +388,11 @@ rcc_cycle(struct sm *s)
         begin(s);
         return;
     case RCC_DRAINS:
-        if (!s->lsu.outstanding[r->warp])
+        if (!lsu_has_accesses(&s->lsu, r->warp))
             finish(s);
         return;
     case RCC_WAITS:
-        if (lsu_is_empty(s) && !dcache_misses(d))
+        if (lsu_is_empty(&s->lsu) && !dcache_misses(d))
             r->state = RCC_WRITES;
         return;
     case RCC_WRITES:

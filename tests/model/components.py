@@ -29,6 +29,7 @@ COMPONENTS = {
     'fetch': ('fetch', ['fetch']),
     'collect': ('collect', ['collect']),
     'units': ('units', ['units']),
+    'lsu': ('lsu', ['lsu']),
     'scoreboard': ('scoreboard', ['scoreboard']),
     'replacement': ('replacement', ['replacement']),
 }
