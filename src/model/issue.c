@@ -203,6 +203,15 @@ jumps_to_next(const struct sm *s, const struct warp *w,
     return taken && (!stay || stay >= __builtin_popcountll(taken));
 }
 
+/* The SFU needs the operands, which the step may overwrite. */
+static void
+measure(const struct sm *s, const struct warp *w, const struct model_op *op,
+        uint8_t *cycles)
+{
+    struct step_registers r = step_registers(s->stepper, w->group, w->id);
+    sfu_measure(&s->m->config, s->m->machine.num_thread, &r, op, cycles);
+}
+
 static bool
 execute(struct sm *s, unsigned warp, struct inflight *f)
 {
@@ -211,7 +220,7 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
     uint8_t cycles[64];
     bool special = op && op->unit == VENTUS_ISA_UNIT_SFU;
     if (special)
-        sfu_measure(s, w, op, cycles);
+        measure(s, w, op, cycles);
     if (s->m->config.rcc) {
         depend_before(s, warp, op);
         rcc_before(s, w, op);
@@ -241,7 +250,7 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
     f->warp = (uint8_t)warp;
     take_step(f, step);
     if (special)
-        f->busy = sfu_busy(s, f, cycles);
+        f->busy = sfu_busy(&s->m->config, s->m->machine.num_thread, f, cycles);
     /* A target that happens to be the next instruction is a jump, too. */
     if (f->op->branch == BRANCH_SCALAR &&
         ventus_isa_info[f->op->op].format != VENTUS_ISA_FORMAT_B)

@@ -6,9 +6,9 @@
  * one of floats, and a root, always the same unless an operand is special.  A
  * group takes as long as its slowest lane, active or not.
  */
-#include <assert.h>
+#include "model/sfu.h"
 
-#include "model/machine.h"
+#include <assert.h>
 
 enum { LANES = 64 };
 
@@ -70,9 +70,9 @@ float_cycles(const struct division *d, unsigned i, unsigned iterated)
 
 /* The slowest lane of a group. */
 static unsigned
-group_cycles(const struct sm *s, const struct division *d, unsigned first)
+group_cycles(const struct ventus_model_config *c, const struct division *d,
+             unsigned first)
 {
-    const struct ventus_model_config *c = &s->m->config;
     int most = -2;
     for (unsigned i = first; i < first + c->sfu_lanes && i < LANES; i++) {
         int n = d->fp ? float_cycles(d, i, c->sfu_fp_cycles)
@@ -83,30 +83,28 @@ group_cycles(const struct sm *s, const struct division *d, unsigned first)
 }
 
 void
-sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
+sfu_measure(const struct ventus_model_config *c, unsigned lanes,
+            const struct step_registers *r, const struct model_op *o,
             uint8_t *cycles)
 {
     struct division d = { .sign = o->lat == VENTUS_ISA_LAT_DIV,
                           .fp = o->lat != VENTUS_ISA_LAT_DIV &&
                                 o->lat != VENTUS_ISA_LAT_DIVU,
                           .root = o->lat == VENTUS_ISA_LAT_FSQRT };
-    struct step_registers r = step_registers(s->stepper, w->group, w->id);
-    unsigned n = s->m->machine.num_thread;
-    assert(o->unit == VENTUS_ISA_UNIT_SFU && n <= LANES);
-    read_operand(&r, o, o->vector ? 1 : 0, n, d.dividend);
-    read_operand(&r, o, o->vector ? 0 : 1, n, d.divisor);
-    for (unsigned i = 0; i < n; i += s->m->config.sfu_lanes)
-        cycles[i / s->m->config.sfu_lanes] = (uint8_t)group_cycles(s, &d, i);
+    assert(o->unit == VENTUS_ISA_UNIT_SFU && lanes <= LANES);
+    read_operand(r, o, o->vector ? 1 : 0, lanes, d.dividend);
+    read_operand(r, o, o->vector ? 0 : 1, lanes, d.divisor);
+    for (unsigned i = 0; i < lanes; i += c->sfu_lanes)
+        cycles[i / c->sfu_lanes] = (uint8_t)group_cycles(c, &d, i);
 }
 
-/* From its start to its result. */
 unsigned
-sfu_busy(const struct sm *s, const struct inflight *f, const uint8_t *cycles)
+sfu_busy(const struct ventus_model_config *c, unsigned lanes,
+         const struct inflight *f, const uint8_t *cycles)
 {
-    const struct ventus_model_config *c = &s->m->config;
-    unsigned n = s->m->machine.num_thread, busy = 0;
+    unsigned busy = 0;
     assert(c->sfu_lanes && c->sfu_lanes < 32);
-    for (unsigned i = 0; f->op->vector && i < n; i += c->sfu_lanes)
+    for (unsigned i = 0; f->op->vector && i < lanes; i += c->sfu_lanes)
         if (f->lanes >> i & (bit_of(c->sfu_lanes) - 1))
             busy += cycles[i / c->sfu_lanes];
     return (busy ? busy : cycles[0]) + 2;

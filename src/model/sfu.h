@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/collect.h"
-#include "model/warp.h"
+#include <ventus/model.h>
 
+#include "model/inflight.h"
+
+/* The division or root of a warp of so many lanes, before it is executed: the
+ * cycles of each group of sfu_lanes. */
 void
-sfu_measure(const struct sm *s, const struct warp *w, const struct model_op *o,
+sfu_measure(const struct ventus_model_config *c, unsigned lanes,
+            const struct step_registers *r, const struct model_op *o,
             uint8_t *cycles);
 
+/* From its start to its result: groups with an active lane. */
 unsigned
-sfu_busy(const struct sm *s, const struct inflight *f, const uint8_t *cycles);
+sfu_busy(const struct ventus_model_config *c, unsigned lanes,
+         const struct inflight *f, const uint8_t *cycles);

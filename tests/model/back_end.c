@@ -6,6 +6,7 @@
  */
 #include "model/collect.h"
 #include "model/lsu.h"
+#include "model/sfu.h"
 #include "model/units.h"
 
 #include "test.h"
@@ -450,6 +451,45 @@ TEST(a_warp_has_so_many_accesses_under_way)
     CHECK(lsu_is_empty(&b.lsu) && lsu_is_idle(&b.lsu, b.now));
     CHECK_EQ(lsu_next_event(&b.lsu, b.now), UINT64_MAX);
     stop_lsu(&b);
+}
+
+/* ---- SFU ---- */
+
+/* Lanes divide by 1; lane i divides 1 << i, whose quotient has i + 1 bits. */
+static unsigned
+divide(uint64_t active, unsigned sfu_lanes)
+{
+    struct ventus_model_config c;
+    uint32_t x[64] = { 0 }, v[3 * 64] = { 0 };
+    uint8_t cycles[64];
+    const struct model_op o = { .unit = VENTUS_ISA_UNIT_SFU,
+                                .lat = VENTUS_ISA_LAT_DIVU,
+                                .vector = true,
+                                .reg = { 1, 2 },
+                                .read = { READ_VECTOR, READ_VECTOR } };
+    const struct step_registers r = { .x = x, .v = v, .stride = 64 };
+    const struct inflight f = { .op = &o, .lanes = active };
+    ventus_model_defaults(&c);
+    c.sfu_lanes = sfu_lanes;
+    c.sfu_int_cycles = 10;
+    for (unsigned i = 0; i < 8; i++) {
+        v[64 + i] = 1;           /* v1: the divisor */
+        v[2 * 64 + i] = 1u << i; /* v2: the dividend */
+    }
+    sfu_measure(&c, 8, &r, &o, cycles);
+    return sfu_busy(&c, 8, &f, cycles);
+}
+
+/* A group of lanes costs a cycle for each bit of its longest quotient, whether
+ * that lane is active or not; groups go one after the other, if a lane is active. */
+TEST(groups_of_a_division_go_one_after_the_other)
+{
+    unsigned first = divide(0x0f, 4), second = divide(0xf0, 4);
+    CHECK_EQ(second - first, 4);
+    CHECK_EQ(divide(0x10, 4), second);
+    CHECK_EQ(divide(0x01, 4), first);
+    CHECK_EQ(divide(0xff, 4) - second, 10 + 4);
+    CHECK_EQ(divide(0xff, 8), second);
 }
 
 TEST_MAIN
