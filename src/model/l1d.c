@@ -9,8 +9,9 @@
 #include "model/l1d.h"
 
 #include "model/bits.h"
+#include "model/l1d_flush.h"
 
-enum { QUEUE_ALMOST = 27, QUEUE_WRAPS = 32 }; /* full, of 32 */
+enum { QUEUE_ALMOST = 27 }; /* full, of 32 */
 
 enum { STATUS_NEW, STATUS_FULL, STATUS_SAME, STATUS_SAME_FULL };
 
@@ -51,8 +52,8 @@ find_miss(struct dcache *d, unsigned n, uint32_t line)
     return NULL;
 }
 
-static void
-push_request(struct dcache *d, struct mem_request r)
+void
+dcache_push(struct dcache *d, struct mem_request r)
 {
     d->state.busy = true;
     r.sm = (uint8_t)d->sm;
@@ -155,7 +156,7 @@ write_victim(struct dcache *d)
                            d->state.victim_at <= d->now &&
                            mem_port_has_room(&d->state.queue, d->now);
     if (d->state.victim_left)
-        push_request(
+        dcache_push(
             d, (struct mem_request){ .op = MEM_PUT, .line = d->state.victim });
 }
 
@@ -204,7 +205,7 @@ miss_write(struct dcache *d, const struct data_request *r)
         d->state.late_request = *r;
         return true;
     }
-    push_request(
+    dcache_push(
         d, (struct mem_request){
                .op = MEM_PUT, .line = r->line, .reply = true, .data = *r });
     d->stats->write_misses++;
@@ -228,7 +229,7 @@ miss_read(struct dcache *d, const struct data_request *r)
             e++;
         *e = (struct dcache_miss){ .valid = true, .line = r->line };
         d->state.misses++;
-        push_request(
+        dcache_push(
             d, (struct mem_request){ .op = MEM_GET,
                                      .line = r->line,
                                      .source = (uint8_t)(e - d->state.miss) });
@@ -442,89 +443,6 @@ dcache_take_leaving(struct dcache *d)
     return d->state.leaving;
 }
 
-/* ---- end of a workgroup: dirty lines out, behind them the L2's flush ---- */
-
-static bool
-write_next(struct dcache *d, unsigned *next, bool waits)
-{
-    const struct ventus_model_cache *c = &d->config->dcache;
-    for (; *next < c->sets * c->ways; ++*next) {
-        struct way *line = &d->lines.way[*next];
-        if (!line->valid || !line->dirty)
-            continue;
-        if (waits && !mem_port_has_room(&d->state.queue, d->now))
-            return true;
-        line->dirty = false;
-        /* The RTL's counter has a bit too few: 32 are none. */
-        if (!waits && d->state.queue.fifo.n + 1u == QUEUE_WRAPS) {
-            d->state.queue.fifo.n = 0;
-            return true;
-        }
-        push_request(d, (struct mem_request){ .op = MEM_PUT,
-                                              .line = (uint32_t)line->tag });
-        return true;
-    }
-    return false;
-}
-
-bool
-dcache_write_next(struct dcache *d, uint64_t now, unsigned *next, bool waits)
-{
-    d->now = now;
-    return write_next(d, next, waits);
-}
-
-void
-dcache_invalidate(struct dcache *d)
-{
-    set_assoc_invalidate(&d->lines);
-}
-
-bool
-dcache_is_settled(const struct dcache *d)
-{
-    return !d->state.queue.fifo.n && !d->state.leaves && !d->state.writes;
-}
-
-void
-dcache_begin_flush(struct dcache *d)
-{
-    assert(d->state.flush == FLUSH_NO);
-    d->state.flush = FLUSH_WANTED;
-    d->state.busy = true;
-}
-
-void
-dcache_end_flush(struct dcache *d)
-{
-    assert(d->state.flush == FLUSH_NO || d->state.flush == FLUSH_DONE);
-    d->state.flush = FLUSH_NO;
-}
-
-static void
-write_dirty(struct dcache *d)
-{
-    bool waits = d->config->flush_waits;
-    if (write_next(d, &d->state.flush_next, waits) ||
-        !mem_port_has_room(&d->state.queue, d->now))
-        return;
-    dcache_invalidate(d);
-    push_request(d, (struct mem_request){ .op = MEM_FLUSH });
-    d->state.flush = FLUSH_L2;
-}
-
-static void
-step_flush(struct dcache *d, bool lsu_empty)
-{
-    if (d->state.flush == FLUSH_WANTED && lsu_empty && !d->state.in.fifo.n) {
-        d->state.flush = FLUSH_WRITES;
-        d->state.flush_next = 0;
-        d->state.flush_at = d->now + 2;
-    }
-    if (d->state.flush == FLUSH_WRITES && d->state.flush_at <= d->now)
-        write_dirty(d);
-}
-
 /*
  * Nothing is under way in it: what it waits for are answers of the L2, and a
  * request before the tags, if there is one, for an MSHR.
@@ -582,7 +500,7 @@ dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires)
         d->state.inject_at = d->now + 1;
     }
     if (d->state.flush)
-        step_flush(d, wires.lsu_empty);
+        dcache_step_flush(d, wires.lsu_empty);
     d->state.busy = !is_waiting(d, was_odd);
 }
 

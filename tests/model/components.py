@@ -72,8 +72,7 @@ def check(model):
         use = re.compile(rf'(?<!config)(?<!\bc)(?:\.|->)(?:{"|".join(names)})'
                          rf'(?:\[[^]]*\])?(?:\.|->)({"|".join(own)})\b')
         for path, text in sources.items():
-            if path.stem == stem or path.stem in COMPONENTS and \
-                    path.stem == 'set_assoc':
+            if path.stem in (stem, f'{stem}_flush'):
                 continue
             for number, line in enumerate(text.splitlines(), 1):
                 match = use.search(line)
