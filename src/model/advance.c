@@ -114,6 +114,8 @@ push_pair(struct sm *s, const struct fetch_request *r)
 static void
 run_fetch(struct sm *s)
 {
+    if (!fetch_is_busy(&s->fetch) && !icache_was_filled(&s->icache, s->now))
+        return;
     s->is_active |= fetch_is_busy(&s->fetch);
     struct fetch_request pair = fetch_tick(&s->fetch, s->now);
     if (pair.valid)
@@ -145,11 +147,11 @@ offer_access(struct sm *s)
 static void
 run_writeback(struct sm *s)
 {
-    struct result written[UNITS_WRITE];
+    const struct result *written[UNITS_WRITE];
     unsigned n = units_writeback(&s->units, s->now, written);
     s->is_active |= n != 0;
     for (unsigned i = 0; i < n; i++) {
-        const struct result *r = &written[i];
+        const struct result *r = written[i];
         scoreboard_clear(&s->scoreboard, r->warp, r->op);
         if (events_are_on(&s->events) && !r->told && !r->again)
             events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE,
@@ -240,7 +242,8 @@ start(struct sm *s, unsigned port)
 static void
 run_collect(struct sm *s)
 {
-    for (unsigned port = 0; port < s->ports; port++)
+    for (unsigned port = 0;
+         collect_has_complete(&s->collect) && port < s->ports; port++)
         start(s, port);
     if (collect_next_event(&s->collect, s->now) <= s->now + 1) {
         s->is_active = true;

@@ -42,14 +42,14 @@ is_sum(const struct result *r)
     return r->op->fpu == FPU_SUM || r->op->fpu == FPU_FUSED;
 }
 
-static struct result
+static const struct result *
 write_back(struct units_state *t, uint64_t now, unsigned q)
 {
     struct fifo *f = &t->out[q];
-    struct result r = t->result[q][f->head];
+    const struct result *r = &t->result[q][f->head];
     debug_assert(t->full >> q & 1 && f->at[f->head] <= now);
-    if (q == Q_FPU && is_sum(&r))
-        t->sum_vector = r.vector;
+    if (q == Q_FPU && is_sum(r))
+        t->sum_vector = r->vector;
     fifo_pop(f, now);
     t->full &= ~((unsigned)!f->n << q);
     return r;
@@ -112,7 +112,8 @@ repeat_sums(struct units_state *u, uint64_t now, const struct ready *ready)
 }
 
 unsigned
-units_writeback(struct units *units, uint64_t now, struct result *written)
+units_writeback(struct units *units, uint64_t now,
+                const struct result **written)
 {
     struct units_state *u = &units->state;
     struct ready ready = { 0, 0 };

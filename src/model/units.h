@@ -97,11 +97,12 @@ units_have_branches(const struct units *u)
     return u->state.branches;
 }
 
-/* A scalar and a vector result are written in a cycle: how many, and which. */
+/* A scalar and a vector result are written in a cycle: how many, and which, until
+ * the next is given. */
 enum { UNITS_WRITE = 2 };
 
 unsigned
-units_writeback(struct units *u, uint64_t now, struct result *written);
+units_writeback(struct units *u, uint64_t now, const struct result **written);
 
 /* What is known of branches in a cycle: of one where its warp goes on; and one of
  * which there is nothing to know but that, none. */

@@ -186,12 +186,12 @@ take_unit(struct unit_bench *b, unsigned i, enum ventus_isa_unit unit,
 static void
 step_units(struct unit_bench *b)
 {
-    struct result r[UNITS_WRITE];
+    const struct result *r[UNITS_WRITE];
     b->now++;
     units_begin(&b->units);
     unsigned n = units_writeback(&b->units, b->now, r);
     for (unsigned i = 0; i < n; i++)
-        b->written[r[i].id] = b->now;
+        b->written[r[i]->id] = b->now;
 }
 
 /* sALU and vALU one cycle, MUL its own, the SFU what was measured of the lanes. */
