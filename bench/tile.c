@@ -7,6 +7,7 @@
 #include "../tests/tile/program.h"
 #include "base/diag.h"
 #include "bench.h"
+#include "tile/load.h"
 
 enum { ROUNDS_HART = 100000, ROUNDS_MMA = 400000 };
 
@@ -44,7 +45,7 @@ run(const uint32_t *code, size_t size, uint64_t rounds,
     struct ventus_tile_machine *m =
         ventus_tile_create(&(struct ventus_tile_options){ .mode = mode });
     size = tile_make_elf(image, code, size);
-    if (!m || !ventus_tile_load(m, "bench", image, size, &sink)) {
+    if (!m || !tile_load(m, "bench", image, size, &sink)) {
         diag_print(&sink, stderr, false);
         return 1e9;
     }

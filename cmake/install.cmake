@@ -8,22 +8,46 @@ install(DIRECTORY include/ventus ${PROJECT_BINARY_DIR}/include/ventus
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h")
 
-# What they declare, in one archive: those of the modules, put together.
-set(archive ${PROJECT_BINARY_DIR}/lib/libventus.a)
-set(script "CREATE ${archive}\n")
-set(parts)
-foreach(module IN ITEMS base abi isa obj asm sim pdes model dbg dev tile)
-    string(APPEND script "ADDLIB $<TARGET_FILE:ventus_${module}>\n")
-    list(APPEND parts ventus_${module})
-endforeach()
-file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/libventus.mri
-    CONTENT "${script}SAVE\nEND\n")
+# What they declare, as a shared library and as an archive of one object.  Other
+# names of the modules are in neither: they are hidden (-fvisibility=hidden), in
+# the archive made local.  tests/dev/symbols.py looks.
+set(parts base abi isa obj asm sim pdes model dbg dev tile)
+list(TRANSFORM parts PREPEND ventus_)
+list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
+set(out ${PROJECT_BINARY_DIR}/lib)
+set(archive ${out}/libventus.a)
 add_custom_command(OUTPUT ${archive}
-    COMMAND ${CMAKE_AR} -M < ${PROJECT_BINARY_DIR}/libventus.mri
-    DEPENDS ${parts} ${PROJECT_BINARY_DIR}/libventus.mri
-    COMMENT "Putting together libventus.a" VERBATIM)
+    COMMAND ${CMAKE_LINKER} -r --whole-archive ${files} -o ${out}/ventus.o
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${out}/ventus.o
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${CMAKE_AR} qcs ${archive} ${out}/ventus.o
+    COMMAND ${CMAKE_COMMAND} -E rm ${out}/ventus.o
+    DEPENDS ${parts} COMMENT "Putting together libventus.a" VERBATIM)
 add_custom_target(archive ALL DEPENDS ${archive})
 install(FILES ${archive} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+file(WRITE ${PROJECT_BINARY_DIR}/empty.c "/* the modules are archives */\n")
+add_library(ventus_shared SHARED ${PROJECT_BINARY_DIR}/empty.c)
+# While the major number is 0, a minor one may change what programs rely on.
+set(soname ${PROJECT_VERSION_MAJOR})
+if(soname EQUAL 0)
+    set(soname 0.${PROJECT_VERSION_MINOR})
+endif()
+set_target_properties(ventus_shared PROPERTIES OUTPUT_NAME ventus
+    VERSION ${PROJECT_VERSION} SOVERSION ${soname}
+    LIBRARY_OUTPUT_DIRECTORY ${out})
+find_package(Threads REQUIRED)
+target_link_libraries(ventus_shared PRIVATE
+    -Wl,--whole-archive ${files} -Wl,--no-whole-archive -Wl,-Bsymbolic
+    -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/ventus.map
+    ${INIH_LIBRARY} m ${CMAKE_DL_LIBS} Threads::Threads)
+add_dependencies(ventus_shared ${parts})
+if(NOT VENTUS_SANITIZE)
+    target_link_libraries(ventus_shared PRIVATE -Wl,--no-undefined)
+endif()
+set_target_properties(ventus_shared PROPERTIES
+    LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/ventus.map;${files}")
+install(TARGETS ventus_shared)
 
 file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 set(PC_PREFIX \${pcfiledir}/${up})

@@ -14,7 +14,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 add_compile_definitions(_XOPEN_SOURCE=700)
 add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes
     -Wmissing-prototypes -Wundef -Wvla -Wpointer-arith -Wformat=2
-    -fno-common -fvisibility=hidden
+    -fno-common -fvisibility=hidden -fno-semantic-interposition
     -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(VENTUS_WERROR)
     add_compile_options(-Werror)

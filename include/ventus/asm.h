@@ -34,6 +34,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#pragma GCC visibility push(default)
+#endif
 
 struct ventus_asm_options {
     const char *file; /* name of the source in messages; NULL: "<input>" */
@@ -70,7 +73,7 @@ struct ventus_asm_result {
         *messages; /* in order; at most 100 errors */
     size_t message_count;
     unsigned errors, warnings; /* all of them, kept or not */
-    struct asm_memory *memory;
+    struct ventus_asm_memory *memory;
 };
 
 /* False if the text has an error.  ventus_asm_free is needed in either case. */
@@ -86,6 +89,9 @@ ventus_asm_print_messages(const struct ventus_asm_result *result, FILE *out,
 void
 ventus_asm_free(struct ventus_asm_result *result);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

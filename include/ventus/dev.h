@@ -49,6 +49,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#pragma GCC visibility push(default)
+#endif
 
 struct ventus_dev;
 struct ventus_dev_context;
@@ -90,9 +93,10 @@ const struct ventus_dev_key *
 ventus_dev_keys(size_t *count);
 
 /*
- * Names of the presets that were found, NULL behind the last; freed by
- * free().  `folder` receives where they are, or "" (free it too); or NULL.
- * NULL: no host memory, and nothing to free.
+ * Names of the presets, NULL behind the last; freed by free().  They are in a
+ * folder share/ventus/configs beside that of the library, or above; without
+ * one those that are built in.  `folder`, if not NULL, receives where they are,
+ * or "" (free it too).  NULL: no host memory, and nothing to free.
  */
 char **
 ventus_dev_presets(char **folder);
@@ -495,6 +499,9 @@ ventus_dev_record_end(struct ventus_dev *d);
 uint64_t
 ventus_dev_cycles_ns(const struct ventus_dev *d, uint64_t cycles);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -35,6 +35,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#pragma GCC visibility push(default)
+#endif
 
 enum ventus_isa_version {
     VENTUS_ISA_V1 = 1,
@@ -319,6 +322,9 @@ ventus_isa_length(const struct ventus_isa_insn *in)
     return in->prefix ? 8 : 4;
 }
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

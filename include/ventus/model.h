@@ -29,6 +29,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#pragma GCC visibility push(default)
+#endif
 
 struct ventus_model;
 
@@ -237,6 +240,9 @@ ventus_model_launch(struct ventus_model *m,
                     struct ventus_model_stats *stats,
                     struct ventus_sim_fault *fault);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -19,17 +19,16 @@
 #include <stdint.h>
 
 #include <ventus/rv64_ops.h> /* generated: enum rv64_op, struct rv64_insn */
+#include <ventus/words.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#pragma GCC visibility push(default)
+#endif
 
 enum { VENTUS_RV64_TEXT_MAX = 96 };
-
-struct words_isa;
-struct words_print;
-extern const struct words_isa
-    ventus_rv64_words; /* the table, see isa/words.h */
 
 /* Returns 2 or 4, or 0 if it is no instruction. */
 unsigned
@@ -41,7 +40,8 @@ ventus_rv64_encode(const struct ventus_rv64_insn *in, uint32_t *word);
 
 size_t
 ventus_rv64_print(const struct ventus_rv64_insn *in,
-                  const struct words_print *options, char *out, size_t size);
+                  const struct ventus_words_print *options, char *out,
+                  size_t size);
 
 /* Fills in the operands that a compressed instruction leaves out. */
 void
@@ -51,6 +51,9 @@ ventus_rv64_fill(struct ventus_rv64_insn *in);
 uint32_t
 ventus_rv64_flags_of(const struct ventus_rv64_insn *in);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -41,6 +41,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#pragma GCC visibility push(default)
+#endif
 
 struct ventus_sim;
 
@@ -261,6 +264,9 @@ ventus_sim_launch(struct ventus_sim *sim,
 const char *
 ventus_sim_fault_name(enum ventus_sim_fault_kind kind);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

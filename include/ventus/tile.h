@@ -5,7 +5,7 @@
  *
  *     struct ventus_tile_machine *m =
  *         ventus_tile_create(&(struct ventus_tile_options){ .threads = 2 });
- *     ventus_tile_load(m, "prog.elf", bytes, size, &sink);
+ *     ventus_tile_load(m, "prog.elf", bytes, size, text, sizeof text);
  *     enum ventus_tile_end end = ventus_tile_run(m, 0);
  *     if (end != VENTUS_TILE_EXITED)
  *         ventus_tile_report(m, stderr);      the fault, hazards, who waits
@@ -37,6 +37,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#pragma GCC visibility push(default)
 #endif
 
 enum ventus_tile_mode { VENTUS_TILE_INORDER, VENTUS_TILE_DEFERRED };
@@ -103,7 +106,6 @@ struct ventus_tile_stats {
 };
 
 struct ventus_tile_machine;
-struct diag_sink;
 
 /* NULL: no host memory, or options out of range. */
 struct ventus_tile_machine *
@@ -112,10 +114,11 @@ ventus_tile_create(const struct ventus_tile_options *options);
 void
 ventus_tile_destroy(struct ventus_tile_machine *m);
 
-/* An ELF64 program; false, and errors in the sink, if it cannot be loaded. */
+/* An ELF64 program; false, and why in `text` if not NULL, if it cannot be. */
 bool
 ventus_tile_load(struct ventus_tile_machine *m, const char *name,
-                 const uint8_t *image, size_t size, struct diag_sink *sink);
+                 const uint8_t *image, size_t size, char *text,
+                 size_t text_size);
 
 /* Arguments in a0.. of every thread; call it after ventus_tile_load. */
 void
@@ -157,11 +160,14 @@ ventus_tile_status(const struct ventus_tile_machine *m);
 void
 ventus_tile_report(const struct ventus_tile_machine *m, FILE *out);
 
-/* Reads "CLASS LATENCY [INTERVAL]" lines over the defaults. */
+/* Reads "CLASS LATENCY [INTERVAL]" lines over the defaults; `text` as above. */
 bool
 ventus_tile_read_timing(struct ventus_tile_timing *t, const char *name,
-                        const char *text, struct diag_sink *sink);
+                        const char *lines, char *text, size_t text_size);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -26,9 +26,13 @@
 #include <stdint.h>
 
 #include <ventus/tile_ops.h> /* generated: enum tile_op, struct tile_insn */
+#include <ventus/words.h>
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#pragma GCC visibility push(default)
 #endif
 
 enum { VENTUS_TILE_WORDS_MAX = 4, VENTUS_TILE_TEXT_MAX = 96 };
@@ -42,11 +46,6 @@ enum ventus_tile_size {
     VENTUS_TILE_THREADS = 8, /* in a PE */
     VENTUS_TILE_PES = 4      /* in a cluster */
 };
-
-struct words_isa;
-struct words_print;
-extern const struct words_isa
-    ventus_tile_words; /* the table, see isa/words.h */
 
 /* Is this word one of the extension? */
 static inline bool
@@ -72,7 +71,8 @@ ventus_tile_check(const struct ventus_tile_insn *in, char *text, size_t size);
 /* Into `out`, always with a zero byte, cut to `size`; returns the length. */
 size_t
 ventus_tile_print(const struct ventus_tile_insn *in,
-                  const struct words_print *options, char *out, size_t size);
+                  const struct ventus_words_print *options, char *out,
+                  size_t size);
 
 /* The row's unit as the table has it; glsu stands for slsu too. */
 enum ventus_tile_unit
@@ -82,6 +82,9 @@ ventus_tile_unit_of(const struct ventus_tile_insn *in);
 uint32_t
 ventus_tile_flags_of(const struct ventus_tile_insn *in);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -9,7 +9,7 @@
 #include "asm/source.h"
 #include "asm/symbol.h"
 
-struct asm_memory {
+struct ventus_asm_memory {
     struct arena arena;
     struct diag_sink sink;
     struct buf object, listing;
@@ -27,7 +27,7 @@ check_end(struct assembler *a)
 
 /* The list as the public header has it. */
 static void
-take_messages(struct asm_memory *m, struct ventus_asm_result *result)
+take_messages(struct ventus_asm_memory *m, struct ventus_asm_result *result)
 {
     size_t n = 0;
     for (const struct diag *d = m->sink.first; d; d = d->next)
@@ -52,7 +52,7 @@ take_messages(struct asm_memory *m, struct ventus_asm_result *result)
 }
 
 static bool
-assemble(struct assembler *a, struct asm_memory *m, const char *text,
+assemble(struct assembler *a, struct ventus_asm_memory *m, const char *text,
          size_t size)
 {
     mnemonic_fill(a);
@@ -74,7 +74,7 @@ struct job {
     const struct ventus_asm_options *options;
     const char *text;
     size_t size;
-    struct asm_memory *memory;
+    struct ventus_asm_memory *memory;
     struct assembler *assembler;
     struct ventus_asm_result *result;
     bool ok;
@@ -84,7 +84,7 @@ static void
 run_assemble(void *ctx)
 {
     struct job *j = ctx;
-    struct asm_memory *m = j->memory;
+    struct ventus_asm_memory *m = j->memory;
     struct assembler *a = arena_new(&m->arena, struct assembler, 1);
     j->assembler = a;
     a->options = j->options;
@@ -115,7 +115,7 @@ ventus_asm_assemble(const struct ventus_asm_options *options, const char *text,
                     size_t size, struct ventus_asm_result *result)
 {
     *result = (struct ventus_asm_result){ 0 };
-    struct asm_memory *m = calloc(1, sizeof *m);
+    struct ventus_asm_memory *m = calloc(1, sizeof *m);
     struct job j = { options, text, size, m, NULL, result, false };
     if (!m) {
         tell_no_memory(result);
@@ -154,7 +154,7 @@ ventus_asm_print_messages(const struct ventus_asm_result *result, FILE *out,
 void
 ventus_asm_free(struct ventus_asm_result *result)
 {
-    struct asm_memory *m = result->memory;
+    struct ventus_asm_memory *m = result->memory;
     if (m) {
         buf_free(&m->object);
         buf_free(&m->listing);

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <ventus/version.h>
+
 #include "abi/library.h"
 #include "base/env.h"
 #include "base/file.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <ventus/version.h>
+
 #include "cl/api.h"
 
 /* What platform and devices say of themselves in words. */

@@ -285,6 +285,19 @@ config_parse(struct config *c, const char *file, const char *text,
     return r.ok && !line;
 }
 
+static bool
+read_built_in(struct config *c, const char *name, struct diag_sink *sink)
+{
+    for (const struct config_preset *p = config_presets; p->name; p++)
+        if (strcmp(p->name, name) == 0)
+            return config_parse(c, name, p->text, sink);
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
+                "found no preset '%s': none of that name is built in, and "
+                "there is no folder share/ventus/configs",
+                name);
+    return false;
+}
+
 bool
 config_read(struct config *c, struct arena *a, const char *name,
             struct diag_sink *sink)
@@ -293,12 +306,8 @@ config_read(struct config *c, struct arena *a, const char *name,
     size_t n = strlen(path);
     if (!strchr(path, '/') && (n < 4 || strcmp(path + n - 4, ".ini") != 0)) {
         const char *folder = config_folder(a);
-        if (!folder) {
-            diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
-                        "found no folder share/ventus/configs for preset '%s'",
-                        path);
-            return false;
-        }
+        if (!folder)
+            return read_built_in(c, path, sink);
         path = arena_printf(a, "%s/%s.ini", folder, path);
     }
     size_t size;

@@ -56,3 +56,10 @@ config_set(struct config *c, struct arena *a, const char *setting,
  */
 const char *
 config_folder(struct arena *a);
+
+/* Those that are built in, for where there is no folder; NULL behind the last. */
+struct config_preset {
+    const char *name, *text;
+};
+
+extern const struct config_preset config_presets[];

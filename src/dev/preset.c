@@ -105,6 +105,8 @@ read_presets(void *ctx)
         vec_push(&p->arena, &p->names, name);
     }
     oom_release(&close_dir);
+    for (const struct config_preset *b = config_presets; !dir && b->name; b++)
+        vec_push(&p->arena, &p->names, b->name);
 }
 
 char **

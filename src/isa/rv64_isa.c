@@ -9,14 +9,14 @@ ventus_rv64_decode(uint32_t word, struct ventus_rv64_insn *out)
 {
     if ((word & 3) != 3)
         word &= 0xffff;
-    return words_decode(&ventus_rv64_words, &word, 1, out);
+    return words_decode(&rv64_words, &word, 1, out);
 }
 
 unsigned
 ventus_rv64_encode(const struct ventus_rv64_insn *in, uint32_t *word)
 {
     uint32_t words[WORDS_MAX];
-    if (!words_encode(&ventus_rv64_words, in, words))
+    if (!words_encode(&rv64_words, in, words))
         return 0;
     *word = words[0];
     return in->size;
@@ -24,9 +24,10 @@ ventus_rv64_encode(const struct ventus_rv64_insn *in, uint32_t *word)
 
 size_t
 ventus_rv64_print(const struct ventus_rv64_insn *in,
-                  const struct words_print *options, char *out, size_t size)
+                  const struct ventus_words_print *options, char *out,
+                  size_t size)
 {
-    return words_print(&ventus_rv64_words, in, options, out, size);
+    return words_print(&rv64_words, in, options, out, size);
 }
 
 void
@@ -44,5 +45,5 @@ ventus_rv64_fill(struct ventus_rv64_insn *in)
 uint32_t
 ventus_rv64_flags_of(const struct ventus_rv64_insn *in)
 {
-    return ventus_rv64_words.rows[in->op].flags;
+    return rv64_words.rows[in->op].flags;
 }

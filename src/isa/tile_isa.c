@@ -8,33 +8,34 @@ unsigned
 ventus_tile_decode(const uint32_t *words, size_t count,
                    struct ventus_tile_insn *out)
 {
-    return words_decode(&ventus_tile_words, words, count, out) / 4;
+    return words_decode(&tile_words, words, count, out) / 4;
 }
 
 unsigned
 ventus_tile_encode(const struct ventus_tile_insn *in,
                    uint32_t words[VENTUS_TILE_WORDS_MAX])
 {
-    return words_encode(&ventus_tile_words, in, words);
+    return words_encode(&tile_words, in, words);
 }
 
 const char *
 ventus_tile_check(const struct ventus_tile_insn *in, char *text, size_t size)
 {
-    return words_check(&ventus_tile_words, in, text, size);
+    return words_check(&tile_words, in, text, size);
 }
 
 size_t
 ventus_tile_print(const struct ventus_tile_insn *in,
-                  const struct words_print *options, char *out, size_t size)
+                  const struct ventus_words_print *options, char *out,
+                  size_t size)
 {
-    return words_print(&ventus_tile_words, in, options, out, size);
+    return words_print(&tile_words, in, options, out, size);
 }
 
 enum ventus_tile_unit
 ventus_tile_unit_of(const struct ventus_tile_insn *in)
 {
-    unsigned unit = ventus_tile_words.rows[in->op].unit;
+    unsigned unit = tile_words.rows[in->op].unit;
     if (unit == VENTUS_TILE_UNIT_GLSU && in->space)
         return VENTUS_TILE_UNIT_SLSU;
     return (enum ventus_tile_unit)unit;
@@ -43,5 +44,5 @@ ventus_tile_unit_of(const struct ventus_tile_insn *in)
 uint32_t
 ventus_tile_flags_of(const struct ventus_tile_insn *in)
 {
-    return ventus_tile_words.rows[in->op].flags;
+    return tile_words.rows[in->op].flags;
 }

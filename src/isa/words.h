@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ventus/words.h>
+
 #include "isa/lookup.h"
 
 /*
@@ -135,12 +137,8 @@ struct words_insn {
     uint8_t size;
 };
 
-struct words_print {
-    bool numeric;  /* x10 rather than a0 */
-    bool no_alias; /* addi a0, zero, 1 rather than li a0, 1 */
-    bool has_pc;   /* targets as addresses; otherwise as the offset */
-    uint64_t pc;
-};
+/* The tables that words_gen.py makes. */
+extern const struct words_isa tile_words, rv64_words;
 
 /*
  * Decodes what starts at words[0] (of a 16-bit instruction only the low half
@@ -163,7 +161,7 @@ words_check(const struct words_isa *isa, const void *insn, char *text,
 /* As ventus_isa_print: into `out`, cut to `size`; returns the length. */
 size_t
 words_print(const struct words_isa *isa, const void *insn,
-            const struct words_print *options, char *out, size_t size);
+            const struct ventus_words_print *options, char *out, size_t size);
 
 /*
  * Reads one instruction as words_print writes it (its options in any order,

@@ -214,7 +214,7 @@ def tables(t):
                         ("units", t.units)):
         out.append(f"static const char *const {name}[] = {{")
         out += [f"    {gen.quote(w)}," for w in words] + ["};\n"]
-    out.append(f"const struct words_isa ventus_{t.name}_words = {{\n"
+    out.append(f"const struct words_isa {t.name}_words = {{\n"
                f"    {gen.quote(t.name)}, "
                f"sizeof(struct ventus_{t.name}_insn),\n"
                f"    {len(t.rows) + 1}, {len(t.fields)}, {len(t.lists)}, "

@@ -10,7 +10,7 @@ struct out {
     size_t length, size;
     const struct words_isa *isa;
     const void *insn;
-    const struct words_print *options;
+    const struct ventus_words_print *options;
 };
 
 __attribute__((format(printf, 2, 3))) static void
@@ -217,9 +217,9 @@ find_alias(const struct words_isa *isa, const void *insn)
 
 size_t
 words_print(const struct words_isa *isa, const void *insn,
-            const struct words_print *options, char *out, size_t size)
+            const struct ventus_words_print *options, char *out, size_t size)
 {
-    static const struct words_print defaults = { 0 };
+    static const struct ventus_words_print defaults = { 0 };
     struct out o = { out, 0, size, isa, insn, options ? options : &defaults };
     const struct words_row *row =
         &isa->rows[((const struct words_insn *)insn)->op];

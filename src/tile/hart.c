@@ -140,9 +140,9 @@ translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
 static bool
 has_vm(const struct ventus_rv64_insn *in)
 {
-    const struct words_row *row = &ventus_rv64_words.rows[in->op];
+    const struct words_row *row = &rv64_words.rows[in->op];
     for (unsigned i = 0; i < row->fields; i++)
-        if (ventus_rv64_words.fields[row->field[i]].kind == WORDS_VM)
+        if (rv64_words.fields[row->field[i]].kind == WORDS_VM)
             return true;
     return false;
 }
@@ -151,9 +151,9 @@ has_vm(const struct ventus_rv64_insn *in)
 static bool
 writes_x(const struct ventus_rv64_insn *in)
 {
-    const struct words_row *row = &ventus_rv64_words.rows[in->op];
+    const struct words_row *row = &rv64_words.rows[in->op];
     for (unsigned i = 0; i < row->fields; i++) {
-        const struct words_field *f = &ventus_rv64_words.fields[row->field[i]];
+        const struct words_field *f = &rv64_words.fields[row->field[i]];
         if (f->where == offsetof(struct ventus_rv64_insn, rd))
             return f->kind == WORDS_X;
     }

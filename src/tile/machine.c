@@ -7,6 +7,7 @@
 #include "base/oom.h"
 #include "isa/words.h"
 #include "obj/elf.h"
+#include "tile/load.h"
 #include "tile/thread.h"
 
 enum {
@@ -19,8 +20,8 @@ static void
 default_costs(struct ventus_tile_timing *t)
 {
     for (unsigned i = 0; i < VENTUS_TILE_LAT_COUNT; i++) {
-        t->latency[i] = ventus_tile_words.latencies[i].cycles;
-        t->interval[i] = ventus_tile_words.latencies[i].interval;
+        t->latency[i] = tile_words.latencies[i].cycles;
+        t->interval[i] = tile_words.latencies[i].interval;
     }
 }
 
@@ -186,8 +187,8 @@ load_program(void *ctx)
 }
 
 bool
-ventus_tile_load(struct ventus_tile_machine *m, const char *name,
-                 const uint8_t *image, size_t size, struct diag_sink *sink)
+tile_load(struct ventus_tile_machine *m, const char *name, const uint8_t *image,
+          size_t size, struct diag_sink *sink)
 {
     struct loading l = { m, name, image, size, sink, false };
     if (oom_call(load_program, &l))

@@ -77,8 +77,7 @@ print_hazard(const struct ventus_tile_machine *m, FILE *out,
     else
         fprintf(out, "the thread ends");
     fprintf(out, " while it is being %s%s by the %s unit, without t_wait",
-            first, h->second_pc ? "" : " (memory)",
-            ventus_tile_words.units[h->first]);
+            first, h->second_pc ? "" : " (memory)", tile_words.units[h->first]);
     fputs("\n  first   ", out);
     print_insn(m, out, h->first_pc);
     if (h->second_pc) {

@@ -17,6 +17,7 @@
 
 #include "base/diag.h"
 #include "isa/words.h"
+#include "tile/load.h"
 #include "tile/thread.h"
 #include "tile/tma.h"
 
@@ -24,9 +25,8 @@
 static unsigned
 class_of(const struct thread_op *op)
 {
-    return op->unit == VENTUS_TILE_UNIT_SLSU
-               ? VENTUS_TILE_LAT_SLSU
-               : ventus_tile_words.rows[op->in.op].lat;
+    return op->unit == VENTUS_TILE_UNIT_SLSU ? VENTUS_TILE_LAT_SLSU
+                                             : tile_words.rows[op->in.op].lat;
 }
 
 static uint64_t
@@ -76,7 +76,7 @@ void
 timing_csr(struct tile_thread *t, const struct ventus_tile_insn *in)
 {
     const struct ventus_tile_timing *costs = &t->machine->costs;
-    unsigned class = ventus_tile_words.rows[in->op].lat;
+    unsigned class = tile_words.rows[in->op].lat;
     if (t->csr_free > t->hart.cycle)
         t->hart.cycle = t->csr_free;
     t->csr_free = t->hart.cycle + costs->interval[class];
@@ -88,7 +88,7 @@ static int
 find_class(const char *name, size_t length)
 {
     for (int i = 0; i < VENTUS_TILE_LAT_COUNT; i++) {
-        const char *own = ventus_tile_words.latencies[i].name;
+        const char *own = tile_words.latencies[i].name;
         if (strlen(own) == length && memcmp(own, name, length) == 0)
             return i;
     }
@@ -117,8 +117,8 @@ read_line(struct ventus_tile_timing *t, const char *line, const char *end)
 }
 
 bool
-ventus_tile_read_timing(struct ventus_tile_timing *t, const char *name,
-                        const char *text, struct diag_sink *sink)
+tile_read_timing(struct ventus_tile_timing *t, const char *name,
+                 const char *text, struct diag_sink *sink)
 {
     bool ok = true;
     unsigned number = 1;

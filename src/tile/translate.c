@@ -32,7 +32,7 @@ tile_replace(const char *statement, struct buf *out, char *error, size_t size)
     uint32_t words[VENTUS_TILE_WORDS_MAX];
     if (!looks_like_one(statement, statement + strlen(statement)))
         return 0;
-    if (!words_parse(&ventus_tile_words, statement, &in, error, size))
+    if (!words_parse(&tile_words, statement, &in, error, size))
         return -1;
     unsigned count = ventus_tile_encode(&in, words);
     assert(count >= 1 && count <= VENTUS_TILE_WORDS_MAX);
@@ -49,7 +49,7 @@ disassemble_one(char *text, size_t size, const uint8_t *at, size_t left,
                 uint64_t pc)
 {
     uint32_t words[VENTUS_TILE_WORDS_MAX] = { 0 };
-    struct words_print options = { .has_pc = true, .pc = pc };
+    struct ventus_words_print options = { .has_pc = true, .pc = pc };
     struct ventus_tile_insn tile;
     struct ventus_rv64_insn rv64;
     size_t n = left < sizeof words ? left : sizeof words;

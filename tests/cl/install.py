@@ -61,8 +61,8 @@ def try_prefix(prefix, program, icd):
     check(str(prefix) in out and 'lanes8' in out, f'info: {out}')
 
 
-def try_archive(prefix, folder):
-    """A program with our headers and our archive, by way of pkg-config."""
+def try_library(prefix, folder):
+    """A program with our headers and our library, by way of pkg-config."""
     source = folder / 'driver.c'
     source.write_text(DRIVER, encoding='utf-8')
     found = list(prefix.glob('lib/**/ventus.pc'))
@@ -74,8 +74,9 @@ def try_archive(prefix, folder):
     flags = out.split()
     program = prefix / 'bin/driver'
     status, out = run(CC, source, '-o', program, *flags)
-    check(status == 0, f'archive: {out}')
-    status, out = run(program)
+    check(status == 0, f'library: {out}')
+    status, out = run(program,
+                      LD_LIBRARY_PATH=str(found[0].parent.parent))
     check(out == '32 lanes\n', f'driver: {out}')
 
 
@@ -94,7 +95,7 @@ with tempfile.TemporaryDirectory() as name:
                       '-DCL_USE_DEPRECATED_OPENCL_1_2_APIS')
     check(status == 0, f'client: {out}')
     try_prefix(prefix, program, True)
-    try_archive(prefix, folder)
+    try_library(prefix, folder)
     prefix.rename(folder / 'two')
     try_prefix(folder / 'two', program, False)
 print(f'{failures} failures')

@@ -13,6 +13,7 @@
 
 #include "../tile/program.h"
 #include "base/diag.h"
+#include "tile/load.h"
 #include "words_code.h"
 
 enum {
@@ -40,7 +41,7 @@ run(const uint8_t *image, size_t size, const struct ventus_tile_options *how)
     o.smem_size = o.l2b_size = 1 << 13;
     struct run r = { .m = ventus_tile_create(&o) };
     require(r.m != NULL, "no machine");
-    require(ventus_tile_load(r.m, "fuzz", image, size, &sink), "no program");
+    require(tile_load(r.m, "fuzz", image, size, &sink), "no program");
     uint64_t args[8] = { 0x20000, 0x40, 0x10000, 32, 0x80000000, 3, 0xff, 1 };
     ventus_tile_set_arguments(r.m, args, 8);
     r.end = ventus_tile_run(r.m, LIMIT);
@@ -152,7 +153,7 @@ LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size,
     for (unsigned times = 1 + rng_below(&r, 4); times; times--) {
         uint8_t insn[16];
         const struct words_isa *isa =
-            rng_one_of(&r, 2) ? &ventus_tile_words : &ventus_rv64_words;
+            rng_one_of(&r, 2) ? &tile_words : &rv64_words;
         size_t n = words_draw(&r, isa, insn);
         size_t at = HEAD_B + 2 * rng_below(&r, (uint32_t)(size - HEAD_B) / 2);
         switch (rng_below(&r, 4)) {

@@ -11,6 +11,7 @@
 
 #include "../tile/program.h"
 #include "base/diag.h"
+#include "tile/load.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -33,7 +34,7 @@ run(const uint8_t *image, size_t size, enum ventus_tile_mode mode)
                                        .l2b_size = 1 << 14 });
     if (!m)
         abort();
-    if (!ventus_tile_load(m, "fuzz", image, size, &sink))
+    if (!tile_load(m, "fuzz", image, size, &sink))
         abort();
     uint64_t args[8] = { 0x2000, 0x40, 0x10000, 32, 0x80000000, 3, 0xff, 1 };
     ventus_tile_set_arguments(m, args, 8);

@@ -34,7 +34,7 @@ reads_back(const char *text, const uint32_t *words, unsigned count)
     struct ventus_tile_insn in, again;
     uint32_t back[VENTUS_TILE_WORDS_MAX];
     char error[128] = "", other[VENTUS_TILE_TEXT_MAX];
-    if (!words_parse(&ventus_tile_words, text, &in, error, sizeof error) ||
+    if (!words_parse(&tile_words, text, &in, error, sizeof error) ||
         ventus_tile_encode(&in, back) != count)
         return printf("%s: does not assemble: %s\n", text, error), false;
     /* Stores of x registers have several codes for one text. */
@@ -49,10 +49,9 @@ reads_back(const char *text, const uint32_t *words, unsigned count)
 int
 main(int argc, char **argv)
 {
-    const struct words_isa *isa = argc > 1 && strcmp(argv[1], "rv64") == 0
-                                      ? &ventus_rv64_words
-                                      : &ventus_tile_words;
-    struct words_print options = { .no_alias = isa == &ventus_rv64_words };
+    const struct words_isa *isa =
+        argc > 1 && strcmp(argv[1], "rv64") == 0 ? &rv64_words : &tile_words;
+    struct ventus_words_print options = { .no_alias = isa == &rv64_words };
     char line[128], text[VENTUS_TILE_TEXT_MAX];
     union {
         struct ventus_tile_insn tile;
@@ -72,7 +71,7 @@ main(int argc, char **argv)
             return 1;
         }
         words_print(isa, &in, &options, text, sizeof text);
-        if (isa == &ventus_tile_words && !reads_back(text, back, made))
+        if (isa == &tile_words && !reads_back(text, back, made))
             return 1;
         printf("%u %s\n", n, text);
     }

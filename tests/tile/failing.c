@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "program.h"
+#include "tile/load.h"
 
 /* tmma.s8 tr32, tr0, tr8, twice; twait.mma; li a0, 7; li a7, 93; ecall */
 static const uint32_t code[] = {
@@ -23,7 +24,7 @@ run(void *ctx)
     struct diag_sink sink = { .arena = &a };
     enum failing_end end = FAILING_ERROR;
     struct ventus_tile_machine *m = ventus_tile_create(options);
-    if (m && !ventus_tile_load(m, "test", image, size, &sink)) {
+    if (m && !tile_load(m, "test", image, size, &sink)) {
         CHECK_STR(sink.first->message, "out of memory");
     } else if (m) {
         enum ventus_tile_end how = ventus_tile_run(m, 0);

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "program.h"
 #include "test.h"
+#include "tile/load.h"
 
 static struct ventus_tile_machine *
 load(const struct ventus_tile_options *options, const uint32_t *code,
@@ -17,7 +18,7 @@ load(const struct ventus_tile_options *options, const uint32_t *code,
     struct diag_sink sink = { .arena = &a };
     struct ventus_tile_machine *m = ventus_tile_create(options);
     size = tile_make_elf(image, code, size);
-    CHECK(m && ventus_tile_load(m, "test", image, size, &sink));
+    CHECK(m && tile_load(m, "test", image, size, &sink));
     arena_free(&a);
     return m;
 }
@@ -93,14 +94,13 @@ TEST(timing_is_configured)
     struct ventus_tile_timing t = { 0 };
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    CHECK(ventus_tile_read_timing(&t, "t", "# mine\nmma 10 4\n\n alu 7\n",
-                                  &sink));
+    CHECK(tile_read_timing(&t, "t", "# mine\nmma 10 4\n\n alu 7\n", &sink));
     CHECK_EQ(t.latency[VENTUS_TILE_LAT_MMA], 10);
     CHECK_EQ(t.interval[VENTUS_TILE_LAT_MMA], 4);
     CHECK_EQ(t.latency[VENTUS_TILE_LAT_ALU], 7);
-    CHECK(!ventus_tile_read_timing(&t, "t", "mma\n", &sink));
-    CHECK(!ventus_tile_read_timing(&t, "t", "fpu 3\n", &sink));
-    CHECK(!ventus_tile_read_timing(&t, "t", "mma 99999999\n", &sink));
+    CHECK(!tile_read_timing(&t, "t", "mma\n", &sink));
+    CHECK(!tile_read_timing(&t, "t", "fpu 3\n", &sink));
+    CHECK(!tile_read_timing(&t, "t", "mma 99999999\n", &sink));
     CHECK_EQ(sink.errors, 3);
     arena_free(&a);
 }
@@ -212,11 +212,11 @@ TEST(refuses_what_it_cannot_load)
         ventus_tile_create(&(struct ventus_tile_options){ 0 });
     size_t size = tile_make_elf(image, code, sizeof code);
     tile_put(image, 18, 2, 62); /* x86-64 */
-    CHECK(!ventus_tile_load(m, "other", image, size, &sink));
+    CHECK(!tile_load(m, "other", image, size, &sink));
     tile_put(image, 18, 2, 243);
     tile_put(image, 80, 8, UINT64_C(1) << 40);
-    CHECK(!ventus_tile_load(m, "far", image, size, &sink));
-    CHECK(!ventus_tile_load(m, "short", image, 40, &sink));
+    CHECK(!tile_load(m, "far", image, size, &sink));
+    CHECK(!tile_load(m, "short", image, 40, &sink));
     CHECK_EQ(sink.errors, 3);
     CHECK(!ventus_tile_create(&(struct ventus_tile_options){ .threads = 9 }));
     /* Behind 16 MiB is the next PE's share memory; RAM ended before it began,
@@ -248,7 +248,7 @@ TEST(segments_that_are_larger_than_memory_together_are_refused)
     tile_put(image, 104, 8, 16 << 20);
     for (int i = 1; i < N; i++)
         memcpy(image + 64 + 56 * i, image + 64, 56);
-    CHECK(!ventus_tile_load(m, "test", image, sizeof image, &sink));
+    CHECK(!tile_load(m, "test", image, sizeof image, &sink));
     CHECK_EQ(sink.errors, 1);
     CHECK_STR(sink.first->message,
               "segments: expected 0x10000000 bytes in all at most, the size of "

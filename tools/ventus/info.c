@@ -125,7 +125,10 @@ print_info(const char *device, bool config, bool json)
     if (json) {
         print_json(d, presets);
     } else {
-        printf("presets in %s:\n", folder ? folder : "?");
+        if (folder && *folder)
+            printf("presets in %s:\n", folder);
+        else
+            puts("presets, built in:");
         for (size_t i = 0; presets && presets[i]; i++)
             printf("  %s\n", presets[i]);
         if (config)

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <ventus/version.h>
+
 #include "command.h"
 
 static const struct command commands[] = {

@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "command.h"
 #include "isa/words.h"
+#include "tile/load.h"
 #include "tile/translate.h"
 
 static const char help[] =
@@ -211,15 +212,15 @@ read_costs(struct request *r)
 {
     size_t size;
     for (unsigned i = 0; i < VENTUS_TILE_LAT_COUNT; i++) {
-        r->costs.latency[i] = ventus_tile_words.latencies[i].cycles;
-        r->costs.interval[i] = ventus_tile_words.latencies[i].interval;
+        r->costs.latency[i] = tile_words.latencies[i].cycles;
+        r->costs.interval[i] = tile_words.latencies[i].interval;
     }
     r->options.costs = &r->costs;
     if (!r->timing)
         return true;
     const uint8_t *text = file_read(r->arena, r->timing, &size, r->sink);
-    return text && ventus_tile_read_timing(&r->costs, r->timing,
-                                           (const char *)text, r->sink);
+    return text &&
+           tile_read_timing(&r->costs, r->timing, (const char *)text, r->sink);
 }
 
 static void
@@ -234,8 +235,8 @@ print_stats(struct ventus_tile_machine *m, bool timing)
     fprintf(stderr, "bytes, share       %12" PRIu64 "\n", s->bytes_share);
     for (unsigned op = 1; op < VENTUS_TILE_OP_COUNT; op++)
         if (s->tile[op])
-            fprintf(stderr, "  %-16s %12" PRIu64 "\n",
-                    ventus_tile_words.rows[op].name, s->tile[op]);
+            fprintf(stderr, "  %-16s %12" PRIu64 "\n", tile_words.rows[op].name,
+                    s->tile[op]);
 }
 
 static int
@@ -262,7 +263,7 @@ run_file(struct request *r, struct ventus_tile_machine *m, const char *path)
 {
     size_t size;
     const uint8_t *image = file_read(r->arena, path, &size, r->sink);
-    if (!image || !ventus_tile_load(m, path, image, size, r->sink))
+    if (!image || !tile_load(m, path, image, size, r->sink))
         return 1;
     ventus_tile_set_arguments(m, r->arg, r->args);
     for (size_t i = 0; i < r->loads.n; i++)
