@@ -52,7 +52,7 @@ enum ventus_isa_slot {
     VENTUS_ISA_SLOT_3
 };
 
-/* Address space and access width of pre_m_* (draft v0429, PREFIX_MEMORY). */
+/* Address space and access width of pre_m_* (draft, PREFIX). */
 enum ventus_isa_space {
     VENTUS_ISA_SPACE_DEFAULT, /* as the access instruction itself says */
     VENTUS_ISA_SPACE_GLOBAL,  /* + csr_gds */
@@ -303,7 +303,7 @@ ventus_isa_is_prefix(enum ventus_isa_op op)
 
 /*
  * Whether a pair prefix makes the register in that slot the low half of a
- * 64-bit number.  Data of accesses stay 32 bits wide (slides: regpair;
+ * 64-bit number.  Data of accesses stay 32 bits wide (slides, regpair;
  * lw x9, 0(x6) is lw x41, 0([x7,x6])).
  */
 static inline bool

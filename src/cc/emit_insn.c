@@ -105,9 +105,8 @@ put_symbol(struct emit *e, const struct ir_insn *in)
 }
 
 /*
- * What upstream's simulator and RTL execute differently (isa.md): register
- * pairs, halves, masks, lanes to scalars, logic on masks, atomics, and compares that
- * the RTL decodes wrongly.
+ * What upstream's simulator and RTL execute differently (semantics.md, What
+ * upstream's machines do differently).
  */
 static bool
 differs_upstream(const struct ir_insn *in)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operand collectors (cycle.md 3b): an instruction waits in one until the
- * register banks have given it all operands.  A bank serves one request a cycle,
- * the collectors in turn; one operand a cycle passes the crossbar behind all
- * banks.  It takes two cycles until a collector knows what it has, and it asks
- * again meanwhile.  An instruction enters the cycle after it was issued.
+ * Operand collectors (microarchitecture.md, Operand collectors): an instruction
+ * waits in one until the register banks have given it all operands.  A bank
+ * serves one request a cycle, the collectors in turn; one operand a cycle
+ * passes the crossbar behind all banks.  It takes two cycles until a collector
+ * knows what it has, and it asks again meanwhile.  An instruction enters the
+ * cycle after it was issued.
  */
 #include "model/collect.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CTA scheduler (cycle.md 3b and "what the measured port really does"):
+ * The CTA scheduler (microarchitecture.md, Launch):
  * takes a workgroup from the host, finds an SM that has room, and gives the
  * SM a warp every few cycles.  After a workgroup the caches of its SM are
  * emptied, and only then is it done.

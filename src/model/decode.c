@@ -56,7 +56,7 @@ span_of(const struct ventus_isa_insn *in, const struct ventus_isa_field *f,
 
 /*
  * Sources are read in three places: src1, src2, and a third for what is added,
- * stored or jumped to (cycle.md, operand collector).
+ * stored or jumped to (microarchitecture.md, Operand collectors).
  */
 static void
 find_operands(struct model_op *o, const struct ventus_isa_insn *in)

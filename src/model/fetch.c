@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fetch (cycle.md 3b): a pair of instructions of one warp a cycle, the lowest
- * warp whose buffer has room.  What misses, or finds the buffer full when it
- * comes back, sets the warp's pc back, and it asks again.
+ * Fetch (microarchitecture.md, Fetch): a pair of instructions of one warp a
+ * cycle, the lowest warp whose buffer has room.  What misses, or finds the
+ * buffer full when it comes back, sets the warp's pc back, and it asks again.
  */
 #include "model/fetch.h"
 

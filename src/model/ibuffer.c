@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The instruction buffer (cycle.md 3b): a queue of fetched pairs for each warp
- * and, behind it, a register that gives them out one by one.  The register is
- * refilled when it is empty and the warp is ready; while it is empty, ready is
- * judged by the first instruction of the pair that was in it.
+ * The instruction buffer (microarchitecture.md, Instruction buffer): a queue of
+ * fetched pairs for each warp and, behind it, a register that gives them out
+ * one by one.  The register is refilled when it is empty and the warp is ready;
+ * while it is empty, ready is judged by the first instruction of the pair that
+ * was in it.
  */
 #include "model/ibuffer.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The instruction cache (cycle.md 3b, 3c): a request reads the tags one cycle
- * later and answers after two.  A miss is remembered in an MSHR, and the
- * request is simply made again until it hits; there is no waiting list.
+ * The instruction cache (microarchitecture.md, Instruction cache): a request
+ * reads the tags one cycle later and answers after two.  A miss is remembered
+ * in an MSHR, and the request is simply made again until it hits; there is no
+ * waiting list.
  */
 #include "model/icache.h"
 

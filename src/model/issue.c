@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Issue (cycle.md 3b, 3c): one instruction a cycle; with issue_width = 2, one
- * of the sALU, CSR unit or warp control and one of all others, of two warps.
- * The values are made here: the functional machine executes what is issued.
+ * Issue (microarchitecture.md, Scoreboard and issue): one instruction a cycle;
+ * with issue_width = 2, one of the sALU, CSR unit or warp control and one of
+ * all others, of two warps.  The values are made here: the functional machine
+ * executes what is issued.
  */
 #include <string.h>
 

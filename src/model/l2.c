@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The L2 (cycle.md, what the measured port really does): a request reads the
+ * The L2 (microarchitecture.md, L2): a request reads the
  * directory, waits in an MSHR for memory, and is answered.  A store is a read
  * of the line and, behind a write buffer of two cycles, a write of it.  The
  * RTL never hits; with l2_hits lines are found again.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Local memory (cycle.md 3b): as many banks as local_banks, a word wide.  Lanes
- * that meet in a bank, even for the same word, go one after the other; each
- * round is an answer of its own.  It takes nothing while rounds are left,
- * while a store is in its array, or while an answer waits.
+ * Local memory (microarchitecture.md, Local memory): as many banks as
+ * local_banks, a word wide.  Lanes that meet in a bank, even for the same word,
+ * go one after the other; each round is an answer of its own.  It takes nothing
+ * while rounds are left, while a store is in its array, or while an answer
+ * waits.
  */
 #include "model/local.h"
 

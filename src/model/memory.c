@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * External memory: a limit of requests that are under way, and a fixed latency
- * as in the measured set-up (cycle.md), or DRAM (dram.c).
+ * as in the measured set-up (microarchitecture.md, External memory), or DRAM
+ * (dram.c).
  */
 #include "model/memory.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scoreboard (cycle.md 3b): a mark for each register that an instruction in
- * flight will write, a lock while a branch or a barrier is under way, and a
- * lock while an instruction of the warp is in the operand collector.
+ * The scoreboard (microarchitecture.md, Scoreboard and issue): a mark for each
+ * register that an instruction in flight will write, a lock while a branch or a
+ * barrier is under way, and a lock while an instruction of the warp is in the
+ * operand collector.
  */
 #include "model/scoreboard.h"
 

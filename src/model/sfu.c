@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long the SFU needs (cycle.md 3b): lanes go through it in groups of
- * sfu_lanes, one after the other, those with an active lane only.  A quotient
- * of integers costs a cycle for each of its bits, found from the leading zeros;
- * one of floats, and a root, always the same unless an operand is special.  A
- * group takes as long as its slowest lane, active or not.
+ * How long the SFU needs (microarchitecture.md, Execution units): lanes go
+ * through it in groups of sfu_lanes, one after the other, those with an active
+ * lane only.  A quotient of integers costs a cycle for each of its bits, found
+ * from the leading zeros; one of floats, and a root, always the same unless an
+ * operand is special.  A group takes as long as its slowest lane, active or
+ * not.
  */
 #include "model/sfu.h"
 

@@ -173,10 +173,10 @@ bind_thread_branch(const struct ventus_sim *sim,
 }
 
 /*
- * The hardware lets a join pass that finds no entry of its own (isa.md 3): it
- * ends a branch that all threads took the same way.  With nothing on the stack
- * and no setrpc that names it, neither one this warp has executed nor one that
- * a scalar branch went around, it ends no branch at all.
+ * The hardware lets a join pass that finds no entry of its own (semantics.md,
+ * SIMT stack): it ends a branch that all threads took the same way.  With
+ * nothing on the stack and no setrpc that names it, neither one this warp has
+ * executed nor one that a scalar branch went around, it ends no branch at all.
  */
 static const struct sim_op *
 join_checked(struct sim_warp *w, const struct sim_op *op)

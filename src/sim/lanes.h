@@ -174,7 +174,8 @@ unsigned
 grouped_words(struct sim_warp *w, const struct sim_op *op,
               uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
 
-/* One word of private memory as the program addresses it (isa.md 2). */
+/* One word of private memory as the program addresses it (semantics.md, Private
+ * memory). */
 static inline uint32_t
 mem_private(uint32_t pds, uint32_t a, uint32_t group_threads, uint32_t thread)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread branches and join: the SIMT stack, as isa.md section 3 has it.
+ * Thread branches and join: semantics.md, SIMT stack.
  *
  *   vbxx, both sides taken:   push (rpc, rpc, mask)        where all meet
  *                             push (rpc, pc, mask) of the side with more

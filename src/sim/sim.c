@@ -244,8 +244,8 @@ complete_launch(const struct ventus_sim_config *c, struct ventus_sim_launch *l,
 }
 
 /*
- * How many workgroups an SM holds (slides, CTA scheduler): warp slots, both
- * register files in steps of 4 registers, local memory.
+ * How many workgroups an SM holds (microarchitecture.md, Launch): warp slots,
+ * both register files in steps of 4 registers, local memory.
  */
 static bool
 place(const struct ventus_sim_config *c, const struct ventus_sim_launch *l,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vftta.vv: D += A x B, the matrices spread over the lanes (isa.md 2.1).
+ * vftta.vv: D += A x B, the matrices spread over the lanes (semantics.md,
+ * Matrix multiply).
  *
  *   threads   m k n   lane i of vd is row i / n, column i % n
  *   32        4 8 4   A: vs1, row-major, m x k

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t_wait inside a thread, t_sync between threads (docs/tile.md, section 6). */
+/* t_wait inside a thread, t_sync between threads (docs/tile.md, Order and
+ * waiting). */
 #include <assert.h>
 
 #include "tile/thread.h"

@@ -302,7 +302,7 @@ push(struct log_state *s, uint32_t rpc, uint32_t pc, uint64_t mask)
         s->stack[s->depth++] = (struct log_entry){ rpc, pc, mask };
 }
 
-/* The stack as it is after the step; see isa.md, section 3. */
+/* The stack as it is after the step; see semantics.md, SIMT stack. */
 static void
 follow_stack(struct log_state *s, const struct ventus_sim_step *st)
 {

@@ -206,7 +206,7 @@ TEST(regexti_widens_the_immediate)
     says(&in, "vsll.vi v2, v3, 2016");
 }
 
-/* Slides: regpair 000_000_000_001; lw x9, 0(x6) is lw x41, 0([x7,x6]). */
+/* Slides, regpair: 000_000_000_001; lw x9, 0(x6) is lw x41, 0([x7,x6]). */
 TEST(regpair_even_is_a_pair_and_odd_is_not)
 {
     struct ventus_isa_insn in =
@@ -234,7 +234,7 @@ TEST(memory_prefix_needs_a_memory_access)
     CHECK_EQ(in.width, 3);
     CHECK_EQ(in.hint, 2);
     CHECK_EQ(in.reg[VENTUS_ISA_SLOT_D], 5u << 5);
-    /* the draft: before anything else the prefix does nothing */
+    /* by the draft before anything else the prefix does nothing */
     in = group(VENTUS_ISA_V2, global_96, 0x00000013u, 1);
     CHECK_EQ(in.op, VENTUS_ISA_PRE_M_GLOBAL_96);
 }

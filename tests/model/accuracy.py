@@ -23,7 +23,8 @@ from collections import defaultdict
 from tables import table
 
 GAUSSIAN = [f'Fan{k}_{i}' for i in range(4) for k in (1, 2)]
-# case, preset, lanes, kernels, [cycles], [counters] (design/cycle.md).
+# case, preset, lanes, kernels, [cycles], [counters]
+# (microarchitecture.md, Measured totals of the port).
 # counters: D$ read hit, read miss, write hit, write miss; memory read, write
 CASES = [
     ('vecadd_4w8t', 'rtl-verilog', 8, ['vecadd_0'], [1332],

@@ -37,7 +37,7 @@ def text_of(elf):
 
 
 def write_case(path, words, warps):
-    """A case as upstream's tools write it (design/isa.md, section 5)."""
+    """A case as upstream's tools write it (src/obj/upstream.h)."""
     buffers = [(CODE, words), (DATA, [0] * 1024), (PRIVATE, [0] * 1024),
                (META, [CODE, META + 0x100] + [0] * 30)]
     sizes = [4 * len(w) for _, w in buffers]

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a unit costs, by its own rule (cycle.md 3b). */
+/* What a unit costs, by its own rule (microarchitecture.md, Execution
+ * units). */
 #include "program.h"
 
 enum { LOCAL = 0x70000000 };
@@ -81,7 +82,8 @@ TEST(register_bank_conflicts)
 /*
  * With one way for all, an operand passes every second cycle, for its bank
  * serves it once more before the collector knows: eight cycles from issue for
- * three, as measured (cycle.md 3c), and two wait two cycles, then one two more.
+ * three, as measured (microarchitecture.md, Operand collectors), and two wait
+ * two cycles, then one two more.
  */
 TEST(crossbar_of_one)
 {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Atomics act once per lane, in ascending lane order (isa.md 2).  The lanes of
-# each warp share one word, of row k of w: vd is what the lanes below left.
+# Atomics act once per lane, in ascending lane order (semantics.md, Atomics).
+# The lanes of each warp share one word, of row k of w: vd is what the lanes
+# below left.
 #
 # @grid 64 @local 64
 # @inout w i32 [50] * 16 + [-1] * 16 + [0] * 16 + [0x55] * 16 + [5] * 16 + [-2] * 16 + [-2] * 16 + [6] * 16 + [-1] * 16

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The six thread branches compare vs2 with vs1, in this order (isa.md 2).
+# The six thread branches compare vs2 with vs1, in this order (semantics.md,
+# Vector branches).
 #
 # @grid 64 @local 64
 # @in a i32 [(-5, 0, 5, -2147483648, 2147483647)[i % 5] for i in range(64)]

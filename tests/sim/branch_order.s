@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Which side of a thread branch runs first (isa.md 3): the one with fewer
-# lanes, on a tie the taken one; nothing is pushed if one side is empty.  A
-# counter of the warp, stepped on each side, tells.
+# Which side of a thread branch runs first (semantics.md, Vector branches): the
+# one with fewer lanes, on a tie the taken one; nothing is pushed if one side is
+# empty.  A counter of the warp, stepped on each side, tells.
 #
 # @grid 64 @local 64
 # @out r u32 64*5

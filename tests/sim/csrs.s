@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The CSRs of isa.md 4 and the kernel's metadata, in three dimensions.
+# The CSRs (semantics.md, CSRs) and the kernel's metadata, in three dimensions.
 #
 # @grid 4,4,4 @local 2,2,2
 # @out r u32 64*12

@@ -204,7 +204,8 @@ TEST(local_memory_written_all_over)
 
 /* ---- private memory ---- */
 
-/* isa.md 2: PDS + (A & ~3) * threads + (A & 3) + 4 * thread */
+/* semantics.md, Private memory: PDS + (A & ~3) * threads + (A & 3) + 4 *
+ * thread */
 TEST(private_memory_is_interleaved)
 {
     struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });

@@ -177,7 +177,7 @@ set_high(struct machine *m, uint32_t offset, uint32_t word)
 }
 
 /*
- * Slides: regpair; lw x9, 0(x6) is lw x41, 0([x7,x6]).  The same program for
+ * Slides, regpair: lw x9, 0(x6) is lw x41, 0([x7,x6]).  The same program for
  * regpair, and for prefix with pair=1.
  */
 static void

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # regext adds three bits to each register of the next instruction, only of
 # that; a second prefix replaces the first; xd also extends an accumulator.
-# regexti makes an immediate of 11 bits with a sign (isa.md 2).
+# regexti makes an immediate of 11 bits with a sign (semantics.md, Registers and
+# prefixes).
 #
 # @grid 64 @local 64
 # @out r i32 64*12

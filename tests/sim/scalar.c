@@ -188,7 +188,8 @@ TEST(registers_above_31)
     machine_free(m);
 }
 
-/* A second regext overrides the first (isa.md 2). */
+/* A second regext overrides the first (semantics.md, Registers and
+ * prefixes). */
 TEST(last_prefix_counts)
 {
     struct machine *m = machine(&(struct ventus_sim_config){ 0 });

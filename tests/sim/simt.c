@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thread branches, join and the SIMT stack: isa.md section 3, rule by rule. */
+/* Thread branches, join and the SIMT stack: semantics.md, SIMT stack, rule by
+ * rule. */
 #include "machine.h"
 
 /* What the step hook saw of branches and joins. */
@@ -368,7 +369,7 @@ TEST(random_divergence)
 
 /*
  * Lane i leaves a loop after i + 1 rounds.  Every split leaves an entry, and
- * n lanes never need more than n (isa.md 3).
+ * n lanes never need more than n (semantics.md, SIMT stack).
  */
 TEST(depth_of_a_loop)
 {

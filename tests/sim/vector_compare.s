@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A compare writes 0 or 1 into each lane (isa.md 2), not bits of a mask.
+# A compare writes 0 or 1 into each lane (semantics.md, Masks and compares), not
+# bits of a mask.
 #
 # @grid 64 @local 64
 # @in a i32 [(-2147483648, -1, 0, 1, 2147483647, 7, -16)[i % 7] for i in range(64)]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Between lanes and scalars (isa.md 2): vmv.x.s takes the last active lane,
-# vfmv.f.s lane 0; vmv.s.x and vfmv.s.f write all active lanes; vid.v is the
-# lane, not the thread.
+# Between lanes and scalars (semantics.md, Between lanes and scalars): vmv.x.s
+# takes the last active lane, vfmv.f.s lane 0; vmv.s.x and vfmv.s.f write all
+# active lanes; vid.v is the lane, not the thread.
 #
 # @grid 64 @local 64
 # @out r u32 64*7

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Matrix multiply of 32 threads: (m, k, n) = (4, 8, 4), 16 results; the other
-# lanes keep vd (isa.md 2.1).
+# lanes keep vd (semantics.md, Matrix multiply).
 #
 # @grid 64 @local 64 @lanes 32
 # @in a f32 [float(i * 7 % 11 - 5) for i in range(64)]

@@ -76,7 +76,8 @@ open_machine(const struct engine *e, unsigned lanes)
     const char *set[20];
     unsigned n = 0;
     snprintf(lane_text, sizeof lane_text, "num_thread=%u", lanes);
-    /* isa.md 3: structured code needs no more entries than lanes. */
+    /* semantics.md, SIMT stack: structured code needs no more entries than
+     * lanes. */
     snprintf(stack_text, sizeof stack_text, "stack_depth=%u", lanes);
     set[n++] = lane_text;
     set[n++] = stack_text;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In which order the lanes of a warp do what each has done (isa.md 3): of the
- * sides of a branch the one with fewer lanes comes first, on a tie that which
- * takes the branch, and both run until they meet.  Written as a recursion over
- * sets of lanes, with what the branches gave as each thread recorded it.
+ * In which order the lanes of a warp do what each has done (semantics.md,
+ * Vector branches): of the sides of a branch the one with fewer lanes comes
+ * first, on a tie that which takes the branch, and both run until they meet.
+ * Written as a recursion over sets of lanes, with what the branches gave as
+ * each thread recorded it.
  */
 #include "reference.h"
 

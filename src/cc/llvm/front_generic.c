@@ -17,7 +17,8 @@
 #include "cc/llvm/intrinsics.h"
 
 /* The highest four bits of an address: of private memory by our mark, which
- * nothing else has, of local memory (isa.md 4); global memory has the rest. */
+ * nothing else has, of local memory (abi.md, Memory map); global memory has the
+ * rest. */
 enum { PRIVATE = GENERIC_PRIVATE, LOCAL = 0x70000000 };
 static const uint32_t BELOW = ~GENERIC_MARKS;
 enum { NOWHERE_B = 128 };

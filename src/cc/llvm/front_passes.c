@@ -88,7 +88,7 @@ is_one(LLVMValueRef x)
     return LLVMConstIntGetZExtValue(x) == 1;
 }
 
-enum { KNL_WORK_DIM = 8, KNL_LOCAL_SIZE = 24 }; /* isa.md 4, lib/ventus.h */
+enum { KNL_WORK_DIM = 8, KNL_LOCAL_SIZE = 24 }; /* abi.md, KNL metadata */
 
 static LLVMValueRef
 metadata_word(LLVMValueRef call, LLVMValueRef size[3])

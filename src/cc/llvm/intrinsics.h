@@ -17,9 +17,9 @@
  * Declare all but barriers, fence, amo and print with
  * __attribute__((const)): the value is the same wherever it is asked for.
  *
- * Metadata words (isa.md 4): 0 entry, 4 arguments, 8 work_dim, 12/16/20 global
- * size, 24/28/32 local size, 36/40/44 global offset, 48 print buffer address,
- * 52 its size.
+ * Metadata words (abi.md, KNL metadata): 0 entry, 4 arguments, 8 work_dim,
+ * 12/16/20 global size, 24/28/32 local size, 36/40/44 global offset, 48 print
+ * buffer address, 52 its size.
  */
 #define INTRINSIC_LIST(X)                                                   \
     X(LANE, "__ventus_lane", "i32 ()", "vid.v: lane in the warp")           \

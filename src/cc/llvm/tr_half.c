@@ -66,7 +66,7 @@ half_of_float(struct tr *t, ir_val f)
 
 /*
  * Where vectors of 16-bit elements are packed, two to a lane, and not one in
- * each (isa.md 1.2: standard RVV), they are of no use.
+ * each (semantics.md, Vectors of RVV), they are of no use.
  */
 bool
 half_is_soft(const struct tr *t)
