@@ -102,28 +102,28 @@ char **
 ventus_dev_presets(char **folder);
 
 /* What an engine is able to do beside executing kernels. */
-enum dev_capability {
-    DEV_STEPS = 1,    /* dev_hooks.step after each instruction */
-    DEV_CHECKS = 2,   /* faults name their place; it keeps limits */
-    DEV_CYCLES = 4,   /* dev_result.cycles, .counters, .sm; dev_hooks.issue */
-    DEV_PROFILES = 8, /* dev_launch.profile, ventus_dev_record */
-    DEV_ORDERED = 16, /* results do not depend on its host threads */
-    DEV_CAPABILITIES_END = 32
+enum ventus_dev_capability {
+    VENTUS_DEV_STEPS = 1,    /* hooks.step after each instruction */
+    VENTUS_DEV_CHECKS = 2,   /* faults name their place; it keeps limits */
+    VENTUS_DEV_CYCLES = 4,   /* cycles, counters of a result; hooks.issue */
+    VENTUS_DEV_PROFILES = 8, /* launch.profile, ventus_dev_record */
+    VENTUS_DEV_ORDERED = 16, /* results do not depend on its host threads */
+    VENTUS_DEV_CAPABILITIES_END = 32
 };
 
 /* What executes kernels: a value of the key `engine`; docs/engines.md. */
-struct dev_engine {
+struct ventus_dev_engine {
     const char *name, *meaning;
     unsigned capabilities;
 };
 
 /* All engines there are. */
-const struct dev_engine *
-dev_engines(size_t *count);
+const struct ventus_dev_engine *
+ventus_dev_engines(size_t *count);
 
 /* "counts cycles": of the capability 1 << number; NULL: there is none. */
 const char *
-dev_capability_name(unsigned number);
+ventus_dev_capability_name(unsigned number);
 
 struct ventus_dev_options {
     const char *config;     /* a preset, or the path of an ini; NULL: default */
@@ -151,7 +151,8 @@ ventus_dev_setting(const struct ventus_dev *d, const char *name);
 
 /* Is its engine able to do this? */
 bool
-dev_can(const struct ventus_dev *d, enum dev_capability capability);
+ventus_dev_can(const struct ventus_dev *d,
+               enum ventus_dev_capability capability);
 
 /* ---- contexts ---- */
 
@@ -336,9 +337,9 @@ struct ventus_dev_hooks {
     /* Raw records of the print buffer, whole ones, in order; then nothing goes
      * to dev_launch.printed. */
     void (*print)(void *ctx, const void *records, size_t size);
-    /* DEV_STEPS: after each instruction, see <ventus/sim.h>; slow. */
+    /* VENTUS_DEV_STEPS: after each instruction, see <ventus/sim.h>; slow. */
     void (*step)(void *ctx, const struct ventus_sim_step *step);
-    /* DEV_CYCLES: an instruction is issued. */
+    /* VENTUS_DEV_CYCLES: an instruction is issued. */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
 };
@@ -359,7 +360,7 @@ struct ventus_dev_launch {
                            needed */
     const struct ventus_dev_hooks *hooks; /* copied; or NULL */
     bool stats;                         /* fill dev_result.stats; costs speed */
-    struct ventus_dev_profile *profile; /* DEV_PROFILES: fill this */
+    struct ventus_dev_profile *profile; /* VENTUS_DEV_PROFILES: fill this */
     struct ventus_dev_counters
         *sm; /* and with stats this, for each SM; or NULL */
     const struct ventus_dev_bare
@@ -481,8 +482,8 @@ struct ventus_dev_record {
 };
 
 /*
- * Begins to write; before the first launch, once.  False: no DEV_PROFILES, or a
- * file cannot be written.
+ * Begins to write; before the first launch, once.  False: the engine has no
+ * VENTUS_DEV_PROFILES, or a file cannot be written.
  */
 bool
 ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what);

@@ -30,7 +30,7 @@ measure_model(cl_device_id d)
     };
     d->timer_ns = 1;
     d->cache = CL_NONE;
-    if (!dev_can(d->dev, DEV_CYCLES))
+    if (!ventus_dev_can(d->dev, VENTUS_DEV_CYCLES))
         return;
     d->timer_ns = (cl_uint)(999 / ventus_dev_setting(d->dev, "clock_mhz") + 1);
     d->cache = l2 ? CL_READ_WRITE_CACHE : CL_READ_ONLY_CACHE;
@@ -107,7 +107,7 @@ record_device(struct ventus_dev *d)
                                             .trace = cl_env("VENTUS_TRACE"),
                                             .events = cl_env("VENTUS_EVENTS") };
     if ((!what.report && !what.trace && !what.events) || recorded.dev ||
-        !dev_can(d, DEV_PROFILES))
+        !ventus_dev_can(d, VENTUS_DEV_PROFILES))
         return;
     if (!ventus_dev_record(d, &what)) {
         cl_complain("%s", ventus_dev_message());

@@ -301,7 +301,7 @@ check_launch(struct ventus_dev_ticket *t,
     if (!launch->bare && !launch->kernel)
         return dev_fail("dev_launch.kernel is NULL");
     if (launch->hooks && launch->hooks->step &&
-        !engine_can(&t->dev->config, DEV_STEPS))
+        !engine_can(&t->dev->config, VENTUS_DEV_STEPS))
         return dev_fail("dev_hooks.step: engine %s has no steps",
                         engine_of(&t->dev->config)->name);
     if (launch->print_B && launch->print_B < LEAST_PRINT_B)

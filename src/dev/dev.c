@@ -144,7 +144,7 @@ check_limits(const struct config *c)
     const char *key = c->value[CONFIG_max_ms]             ? "max_ms"
                       : c->value[CONFIG_max_instructions] ? "max_instructions"
                                                           : NULL;
-    return !key || engine_can(c, DEV_CHECKS) ||
+    return !key || engine_can(c, VENTUS_DEV_CHECKS) ||
            dev_fail("%s: engine %s keeps no limits", key, engine_of(c)->name);
 }
 
@@ -231,7 +231,8 @@ ventus_dev_reset(struct ventus_dev *d)
 }
 
 bool
-dev_can(const struct ventus_dev *d, enum dev_capability capability)
+ventus_dev_can(const struct ventus_dev *d,
+               enum ventus_dev_capability capability)
 {
     return engine_can(&d->config, capability);
 }

@@ -51,12 +51,12 @@ struct engine_launch {
     void (*ended)(void *ctx);
     void *ctx;
     struct ventus_dev_stats *stats;       /* added to; or NULL */
-    uint64_t *cycles;                     /* DEV_CYCLES: added to */
+    uint64_t *cycles;                     /* VENTUS_DEV_CYCLES: added to */
     struct ventus_dev_counters *counters; /* the same; or NULL */
     struct ventus_dev_counters *sm;       /* the same of each SM; or NULL */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
-    /* DEV_PROFILES: what happens; NULL is left out. */
+    /* VENTUS_DEV_PROFILES: what happens; NULL is left out. */
     struct profile *profile;
     struct trace *trace, *konata, *events;
 };
@@ -77,7 +77,7 @@ struct engine_ops {
     void *(*pointer)(void *machine, uint64_t address, uint64_t *size);
     bool (*launch)(void *machine, const struct engine_launch *launch,
                    struct engine_fault *fault);
-    /* DEV_PROFILES: bytes a cycle from and to external memory at best. */
+    /* VENTUS_DEV_PROFILES: bytes a cycle from and to memory at best. */
     double (*peak)(const void *machine);
 };
 
@@ -89,8 +89,8 @@ struct engine_ops {
 const struct engine_ops *
 engine_operations(const struct config *c);
 
-const struct dev_engine *
+const struct ventus_dev_engine *
 engine_of(const struct config *c);
 
 bool
-engine_can(const struct config *c, enum dev_capability capability);
+engine_can(const struct config *c, enum ventus_dev_capability capability);

@@ -8,8 +8,9 @@
  * engine_NAME.  The first one is the default.
  */
 /* clang-format off */
-ENGINE(sim, DEV_STEPS | DEV_CHECKS, "runs fast")
-ENGINE(model, DEV_STEPS | DEV_CHECKS | DEV_CYCLES | DEV_PROFILES | DEV_ORDERED,
+ENGINE(sim, VENTUS_DEV_STEPS | VENTUS_DEV_CHECKS, "runs fast")
+ENGINE(model, VENTUS_DEV_STEPS | VENTUS_DEV_CHECKS | VENTUS_DEV_CYCLES |
+                  VENTUS_DEV_PROFILES | VENTUS_DEV_ORDERED,
        "counts cycles")
 #ifdef DEV_ENGINES_OF_TESTS
 #include DEV_ENGINES_OF_TESTS

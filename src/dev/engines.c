@@ -4,7 +4,7 @@
 
 #include "dev/engine.h"
 
-static const struct dev_engine engines[] = {
+static const struct ventus_dev_engine engines[] = {
 #define ENGINE(name, capabilities, meaning) { #name, meaning, (capabilities) },
 #include "dev/engine_table.h"
 #undef ENGINE
@@ -20,8 +20,8 @@ static const char *const capabilities[] = {
     "steps", "checks", "counts cycles", "profiles", "one order",
 };
 
-const struct dev_engine *
-dev_engines(size_t *count)
+const struct ventus_dev_engine *
+ventus_dev_engines(size_t *count)
 {
     if (count)
         *count = ENGINES;
@@ -29,11 +29,11 @@ dev_engines(size_t *count)
 }
 
 const char *
-dev_capability_name(unsigned number)
+ventus_dev_capability_name(unsigned number)
 {
     static_assert(1 << (sizeof capabilities / sizeof *capabilities) ==
-                      DEV_CAPABILITIES_END,
-                  "a name for each of enum dev_capability");
+                      VENTUS_DEV_CAPABILITIES_END,
+                  "a name for each of enum ventus_dev_capability");
     return number < sizeof capabilities / sizeof *capabilities
                ? capabilities[number]
                : NULL;
@@ -46,7 +46,7 @@ engine_operations(const struct config *c)
     return operations[c->value[CONFIG_engine]];
 }
 
-const struct dev_engine *
+const struct ventus_dev_engine *
 engine_of(const struct config *c)
 {
     assert(c->value[CONFIG_engine] < ENGINES);
@@ -54,7 +54,7 @@ engine_of(const struct config *c)
 }
 
 bool
-engine_can(const struct config *c, enum dev_capability capability)
+engine_can(const struct config *c, enum ventus_dev_capability capability)
 {
     return engine_of(c)->capabilities & capability;
 }

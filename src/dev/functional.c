@@ -13,7 +13,8 @@ struct ventus_sim_config
 functional_config(const struct config *config)
 {
     const uint64_t *v = config->value;
-    bool one = v[CONFIG_deterministic] && !engine_can(config, DEV_ORDERED);
+    bool one =
+        v[CONFIG_deterministic] && !engine_can(config, VENTUS_DEV_ORDERED);
     return (struct ventus_sim_config){
         .isa = (enum ventus_isa_version)v[CONFIG_isa],
         .num_thread = (unsigned)v[CONFIG_num_thread],

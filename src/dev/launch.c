@@ -169,7 +169,7 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
 static void
 count_sms(struct ventus_dev_ticket *t, struct engine_launch *b)
 {
-    assert(engine_can(&t->dev->config, DEV_CYCLES));
+    assert(engine_can(&t->dev->config, VENTUS_DEV_CYCLES));
     const uint64_t *v = t->dev->config.value;
     t->result.num_sm = (unsigned)v[CONFIG_num_sm];
     t->result.num_warp = (unsigned)v[CONFIG_num_warp];
@@ -200,7 +200,7 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
         b->stats = &t->result.stats;
         b->counters = &t->result.counters;
     }
-    if (engine_can(&t->dev->config, DEV_CYCLES))
+    if (engine_can(&t->dev->config, VENTUS_DEV_CYCLES))
         count_sms(t, b);
     b->cycles = &t->result.cycles;
     record_begin(t, b);

@@ -90,7 +90,7 @@ record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
 {
     struct record *r = t->dev->record;
     struct ventus_dev_profile *p = t->launch.profile;
-    if (!engine_can(&t->dev->config, DEV_PROFILES))
+    if (!engine_can(&t->dev->config, VENTUS_DEV_PROFILES))
         return;
     if (r) {
         b->trace = r->trace;
@@ -229,7 +229,7 @@ open_files(struct record *r, const struct ventus_dev_record *what)
 bool
 ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what)
 {
-    if (!engine_can(&d->config, DEV_PROFILES))
+    if (!engine_can(&d->config, VENTUS_DEV_PROFILES))
         return dev_fail("engine %s makes no profiles and traces",
                         engine_of(&d->config)->name);
     if (d->record)

@@ -74,7 +74,7 @@ run(struct ventus_dev *d, const struct ventus_dev_kernel *k, uint64_t x,
 TEST(engines_agree)
 {
     size_t n;
-    const struct dev_engine *e = dev_engines(&n);
+    const struct ventus_dev_engine *e = ventus_dev_engines(&n);
     CHECK_EQ(n, 3);
     for (size_t i = 0; i < n; i++) {
         struct ventus_dev *d =
@@ -90,7 +90,7 @@ TEST(engines_agree)
         for (uint32_t k = 0; k < 200; k++)
             if (!CHECK_EQ(out[k], k < 130 ? 1000 : 7))
                 break;
-        CHECK_EQ(r.cycles != 0, dev_can(d, DEV_CYCLES));
+        CHECK_EQ(r.cycles != 0, ventus_dev_can(d, VENTUS_DEV_CYCLES));
         ventus_dev_close(d);
     }
 }
@@ -143,20 +143,20 @@ TEST(what_an_engine_cannot_do_is_refused)
 TEST(the_page_has_the_table)
 {
     size_t n;
-    const struct dev_engine *e = dev_engines(&n);
+    const struct ventus_dev_engine *e = ventus_dev_engines(&n);
     const char *page = read_text(ENGINES_PAGE);
     if (!CHECK(page))
         return;
     for (size_t i = 0; i + 1 < n; i++) {
         const char *row = arena_printf(&arena, "| `%s` |", e[i].name), *name;
-        for (unsigned c = 0; (name = dev_capability_name(c)); c++)
+        for (unsigned c = 0; (name = ventus_dev_capability_name(c)); c++)
             row = arena_printf(&arena, "%s %s |", row,
                                e[i].capabilities & 1u << c ? "yes" : "no");
         if (!CHECK(strstr(page, row)))
             printf("  not there: %s\n", row);
     }
     const char *head = "| engine |", *name;
-    for (unsigned c = 0; (name = dev_capability_name(c)); c++)
+    for (unsigned c = 0; (name = ventus_dev_capability_name(c)); c++)
         head = arena_printf(&arena, "%s %s |", head, name);
     CHECK(strstr(page, head));
 }

@@ -77,7 +77,7 @@ map(void *machine, uint64_t address, uint64_t size, unsigned perm)
 {
     struct native *n = machine;
     struct range *r = calloc(1, sizeof *r);
-    (void)perm; /* without DEV_CHECKS */
+    (void)perm; /* without VENTUS_DEV_CHECKS */
     if (!r || !(r->at = calloc(1, size))) {
         free(r);
         return false;

@@ -144,7 +144,7 @@ run(struct ventus_dev *d, enum ventus_isa_version version)
     uint64_t x = ventus_dev_alloc(d, sizeof out, 0);
     struct ventus_dev_arg arg = ventus_dev_buffer(x);
     struct ventus_dev_result r;
-    bool counts = dev_can(d, DEV_CYCLES);
+    bool counts = ventus_dev_can(d, VENTUS_DEV_CYCLES);
     if (!x)
         goto end;
     if (ventus_dev_run(
