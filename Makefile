@@ -24,8 +24,15 @@ check-clients: setup setup-clients build-release
 	    python3 tests/clients/run.py --all --jobs 2 \
 	    --json build/release/clients.json
 
-nightly: check test-tiny test-clang test-tsan test-fuzz analyse
+nightly: check test-tiny test-clang test-tsan test-fuzz test-aarch64 analyse
 	ctest --preset nightly
+
+# Cross-compiled; the tests run under qemu-aarch64: docs/testing.md, "aarch64".
+build/aarch64/build.ninja: | sysroot-aarch64
+
+.PHONY: sysroot-aarch64
+sysroot-aarch64: setup setup-aarch64
+	@scripts/sysroot
 
 # HOURS of CPU over all fuzzers; without it some seconds for each.
 ifdef HOURS

@@ -101,8 +101,13 @@ function(ventus_check name)
             "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
     endif()
     if(arg_LABEL STREQUAL quick)
-        # For what hangs; a busy machine needs many times what a quick test does.
-        set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+        # For what hangs; a busy machine needs many times what a quick test does,
+        # an emulator ten times that.
+        set(limit 300)
+        if(CMAKE_CROSSCOMPILING)
+            set(limit 3000)
+        endif()
+        set_tests_properties(${name} PROPERTIES TIMEOUT ${limit})
     endif()
 endfunction()
 

@@ -36,11 +36,33 @@ host_flags(void)
            (e & FE_INVALID ? FP_NV : 0u);
 }
 
+/*
+ * RISC-V and x86 ask whether a result is tiny after rounding, aarch64 before: one
+ * that is rounded to the smallest normal may raise underflow there alone.
+ */
+static bool
+is_early_underflow(unsigned width, uint64_t host, unsigned more)
+{
+#ifdef __aarch64__
+    uint64_t sign = UINT64_C(1) << (width - 1);
+    uint64_t smallest = UINT64_C(1) << (width == 32 ? 23 : 52);
+    return more == FP_UF && (host & ~sign) == smallest;
+#else
+    (void)width;
+    (void)host;
+    (void)more;
+    return false;
+#endif
+}
+
 static void
 compare(const struct operation *o, uint64_t ours, unsigned our_flags,
         uint64_t host, unsigned flags)
 {
-    if (ours == host && our_flags == flags)
+    if (ours == host &&
+        (our_flags == flags ||
+         (our_flags == (our_flags & flags) &&
+          is_early_underflow(o->width, host, our_flags ^ flags))))
         return;
     printf("%s%u rm %u: %" PRIx64 " %" PRIx64 " %" PRIx64 ": %" PRIx64
            " flags %x, host %" PRIx64 " flags %x\n",
