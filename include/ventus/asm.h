@@ -42,7 +42,7 @@ struct ventus_asm_options {
     const char *file; /* name of the source in messages; NULL: "<input>" */
     enum ventus_isa_version version; /* 0: VENTUS_ISA_V1 */
     bool debug;   /* line numbers of this source, unless it has .loc itself */
-    bool listing; /* fill asm_result.listing */
+    bool listing; /* fill the listing of the result */
     const char *const *include_dirs; /* for .include and .incbin */
     size_t include_dir_count;
     const char *const *defines; /* "name=value" or "name" (1), as with .set */

@@ -131,7 +131,7 @@ struct ventus_dev_options {
     size_t n_set;
     unsigned host_threads; /* 0: as configured */
     bool keeps_sizes; /* upstream cases: warp slots and local memory stay */
-    bool bare; /* no translation: ventus_dev_place and dev_launch.bare only */
+    bool bare; /* no translation: ventus_dev_place and launch.bare only */
 };
 
 struct ventus_dev *
@@ -335,7 +335,7 @@ struct ventus_sim_step;
 struct ventus_dev_hooks {
     void *ctx;
     /* Raw records of the print buffer, whole ones, in order; then nothing goes
-     * to dev_launch.printed. */
+     * to launch.printed. */
     void (*print)(void *ctx, const void *records, size_t size);
     /* VENTUS_DEV_STEPS: after each instruction, see <ventus/sim.h>; slow. */
     void (*step)(void *ctx, const struct ventus_sim_step *step);
@@ -359,8 +359,8 @@ struct ventus_dev_launch {
     uint32_t print_B;   /* of the print buffer, 12 at least; 0: 64 KiB if one is
                            needed */
     const struct ventus_dev_hooks *hooks; /* copied; or NULL */
-    bool stats;                         /* fill dev_result.stats; costs speed */
-    struct ventus_dev_profile *profile; /* VENTUS_DEV_PROFILES: fill this */
+    bool stats;                           /* fill result.stats; costs speed */
+    struct ventus_dev_profile *profile;   /* VENTUS_DEV_PROFILES: fill this */
     struct ventus_dev_counters
         *sm; /* and with stats this, for each SM; or NULL */
     const struct ventus_dev_bare
@@ -418,7 +418,7 @@ struct ventus_dev_result {
     /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if a model counts. */
     uint64_t queued_ns, start_ns, end_ns;
     uint64_t cycles;
-    struct ventus_dev_counters counters; /* with dev_launch.stats */
+    struct ventus_dev_counters counters; /* with launch.stats */
     const struct ventus_dev_counters
         *sm; /* as given, if the launch filled it */
     unsigned num_sm, num_warp, clock_MHz; /* of a machine that counts */

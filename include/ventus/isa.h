@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ventus/isa_ops.h> /* generated: enum isa_op, isa_unit, isa_lat ... */
+#include <ventus/isa_ops.h> /* generated: enum ventus_isa_op ... */
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ventus/rv64_ops.h> /* generated: enum rv64_op, struct rv64_insn */
+#include <ventus/rv64_ops.h> /* generated: struct ventus_rv64_insn */
 #include <ventus/words.h>
 
 #ifdef __cplusplus

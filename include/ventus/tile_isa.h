@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ventus/tile_ops.h> /* generated: enum tile_op, struct tile_insn */
+#include <ventus/tile_ops.h> /* generated: struct ventus_tile_insn */
 #include <ventus/words.h>
 
 #ifdef __cplusplus

@@ -296,8 +296,9 @@ check_launch(struct ventus_dev_ticket *t,
         t->launch.hooks = hooks;
     }
     if (t->dev->bare != (launch->bare != NULL))
-        return dev_fail(t->dev->bare ? "a bare device needs dev_launch.bare"
-                                     : "dev_launch.bare needs a bare device");
+        return dev_fail(t->dev->bare
+                            ? "a bare device needs ventus_dev_launch.bare"
+                            : "dev_launch.bare needs a bare device");
     if (!launch->bare && !launch->kernel)
         return dev_fail("dev_launch.kernel is NULL");
     if (launch->hooks && launch->hooks->step &&

@@ -50,7 +50,7 @@ bool
 log_open(struct commit_log *log, FILE *out, unsigned warps, const uint8_t *code,
          uint64_t base, uint64_t size);
 
-/* For sim_hooks.step and dev_hooks.step. */
+/* For the hook step, of machines and of devices. */
 void
 log_step(void *log, const struct ventus_sim_step *step);
 

@@ -109,7 +109,9 @@ def check_file(name):
 
 def joined(text):
     """One line, without what begins lines of comments."""
-    return re.sub(r'\s*\n[ \t]*(?:\*(?!/)|#|;|//)?[ \t]*', ' ', text)
+    text = re.sub(r'\s*\n[ \t]*(?:\*(?!/)|#|;|//)?[ \t]*', ' ', text)
+    # A path may be broken behind a slash.
+    return re.sub(r'(`[\w/.-]+/) (?=[\w-]+\.\w+`)', r'\1', text)
 
 
 def check_text(text, where, manual):
@@ -164,6 +166,7 @@ def check_documents(sections, folder):
 WRONG = ('see cycle.md 3b', '/* (docs/abi.md, Nothing of the kind). */',
          ' * docs/abi.md,\n * "No such section".', 'src/model/none.c does it',
          'as in isa/none.h', 'decision 99', 'manual 9.9.9', '(slides, warp)', 'draft: PREFIX',
+         'in `src/\nnone.c`',
          '[a page](none.md)', '[a place](model.md#no-place)')
 RIGHT = ('docs/abi.md, Memory map', ' * (docs/abi.md, Memory\n * map)',
          'docs/abi.md "Functions"', 'docs/tile.md, but it says more',
