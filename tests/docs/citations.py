@@ -31,9 +31,9 @@ MADE = re.compile(r'(docs/)?(\w+_)?isa\.md$|src/isa/\w+_(decode|tables)\.\w+$|'
                   r'isa/isa_decode\.inc$|include/ventus/(isa|tile|rv64)_(ops|build)\.h|'
                   r'include/ventus/(NAME_ops|version)\.h$|src/isa/NAME_tables\.c$|'
                   r'src/dev/presets\.c$|tests/isa/legal\d\.txt$|lib/libventus|'
-                  r'table\.md$|include/input\.cl$')  # the last two: of examples
+                  r'(table|page)\.md$|include/input\.cl$')  # the last ones: of examples
 PAGE = re.compile(r'(?<![\w./-])((?:docs/(?:decisions/)?)?[a-z][\w-]*\.md)\b'
-                  r'(?:,? "([^"]+)"|, ([A-Z].{0,80}))?')
+                  r'(?:,? "([^"]+)"|, (?!\w+=)([A-Z].{0,80}))?')
 FILE = re.compile(r'(?<![\w./${}<>-])((?:%s)/[\w./-]+\.\w+)\b(?!\*)'
                   % '|'.join(FOLDERS))
 LINK = re.compile(r'\]\(([^)\s]+)\)')
@@ -170,6 +170,7 @@ WRONG = ('see cycle.md 3b', '/* (docs/abi.md, Nothing of the kind). */',
          '[a page](none.md)', '[a place](model.md#no-place)')
 RIGHT = ('docs/abi.md, Memory map', ' * (docs/abi.md, Memory\n * map)',
          'docs/abi.md "Functions"', 'docs/tile.md, but it says more',
+         'docs/model.md, SEED=1 makes it',
          'decision 5', 'manual 4.2.4', '(slides, regpair; and',
          '(draft, PREFIX)', 'the draft, however', 'isa/sem.h', '[x](model.md#presets)')
 
