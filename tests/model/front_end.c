@@ -2,7 +2,7 @@
 /*
  * The front end of an SM without a launch, component by component: what is given
  * to it in known cycles, and what it shows in which.  Expected are the rules of
- * cycle.md 3b and docs/model.md.
+ * docs/microarchitecture.md and docs/model.md.
  */
 #include "model/fetch.h"
 #include "model/ibuffer.h"
