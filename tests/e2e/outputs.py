@@ -139,6 +139,7 @@ def programs(tmp):
     for option in ['--json', tmp / 'none/x'], ['--json', tmp], \
             ['--model', 'chisel', '--report', tmp / 'none/x'], \
             ['--model', 'chisel', '--trace', tmp / 'none/x'], \
+            ['--model', 'chisel', '--events', tmp / 'none/x'], \
             ['--device', ''], ['--device', ','], ['--model', ''], \
             ['--device', 'nothing'], ['--device', 'default:num_thraed=4']:
         expect(1, 'run: ', run('run', *option, *touch), ['run', *option])
@@ -148,9 +149,19 @@ def programs(tmp):
         failures.append('run: the program was started')
     if PROGRAM:
         for option in ['--json'], ['--model', 'chisel', '--report'], \
-                ['--model', 'chisel', '--trace']:
+                ['--model', 'chisel', '--trace'], \
+                ['--model', 'chisel', '--events']:
             args = ['run', *option, '/dev/full', '--', PROGRAM]
             expect(1, 'ventus: ', run(*args), args)
+        # All launches are in one file, which compares with itself.
+        events = tmp / 'run.events'
+        args = ['run', '--model', 'chisel', '--events', events, '--', PROGRAM]
+        expect(0, '', run(*args), args)
+        text = events.read_text() if events.exists() else ''
+        if not text.count('\nK ') or text.count('\nK ') != text.count(' F '):
+            failures.append(f'run --events: {text[:80]!r}')
+        args = ['compare', '--exact', events, events]
+        expect(0, '', run(*args), args)
 
 
 def main():
