@@ -8,6 +8,7 @@
 #include "asm/finish.h"
 #include "asm/source.h"
 #include "asm/symbol.h"
+#include "base/defer.h"
 
 static void
 store(uint8_t *at, uint64_t value, unsigned width)

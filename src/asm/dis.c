@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/oom.h"
+#include "base/defer.h"
 
 struct dis {
     struct buf *out;
@@ -203,8 +203,8 @@ put_operand(struct buf *out, const char *text, const char *operand)
 }
 
 /*
- * One word as text.  What ventus_isa_print cannot say so that it can be read
- * back is shown as .word, with the meaning behind it.
+ * One word as text.  What ventus_isa_print cannot say so that it can be read back is
+ * shown as .word, with the meaning behind it.
  */
 static void
 put_instruction(struct dis *d, uint64_t pc, const struct ventus_isa_insn *in,

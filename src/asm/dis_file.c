@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "asm/dis_source.h"
-#include "base/oom.h"
+#include "base/defer.h"
 #include "base/vec.h"
 #include "obj/dwarf.h"
 #include "obj/elf.h"

@@ -5,6 +5,7 @@
 #include "asm/insn.h"
 #include "asm/source.h"
 #include "asm/symbol.h"
+#include "base/defer.h"
 
 struct expansion {
     asm_replace_fn *replace;

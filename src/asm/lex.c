@@ -3,6 +3,8 @@
 
 #include "asm/lex.h"
 
+#include "base/defer.h"
+
 #define N CLASS_NAME
 #define D CLASS_DIGIT
 #define E CLASS_END

@@ -5,6 +5,7 @@
 #include "asm/directive.h"
 #include "asm/expr.h"
 #include "asm/source.h"
+#include "base/defer.h"
 #include "base/text.h"
 
 struct param {

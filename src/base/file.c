@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/oom.h"
+#include "base/defer.h"
 
 /* Says that `path` could not be read or written, for the reason in errno. */
 static void

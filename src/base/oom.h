@@ -4,9 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/buf.h"
-
 /*
  * Memory that has run out.  arena, vec, map and buf return no NULL: they end
  * the innermost protected call of their thread, which then returns false.
@@ -17,7 +14,7 @@
  *         struct job *j = ctx;
  *         struct buf text = { 0 };
  *         struct oom_cleanup c;
- *         oom_defer_buf(&c, &text);
+ *         oom_defer_buf(&c, &text);           defer.h
  *         ... arenas and buffers grow ...
  *         oom_release(&c);                  frees text
  *     }
@@ -44,12 +41,6 @@ oom_call(void (*work)(void *ctx), void *ctx);
 /* Puts release(what) on the list of this thread; `c` lives until it is off. */
 void
 oom_defer(struct oom_cleanup *c, void (*release)(void *what), void *what);
-
-void
-oom_defer_arena(struct oom_cleanup *c, struct arena *a);
-
-void
-oom_defer_buf(struct oom_cleanup *c, struct buf *b);
 
 /* Takes the newest off the list and releases it. */
 void

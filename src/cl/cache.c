@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/oom.h"
+#include "base/defer.h"
 #include "base/vec.h"
 #include "cl/api.h"
 #include "cl/cache_file.h"

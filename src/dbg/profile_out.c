@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/defer.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/oom.h"
 #include "dbg/profile.h"
 
 enum { ROWS_SHOWN = 20, LINE_SHOWN = 48 };

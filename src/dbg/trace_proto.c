@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/oom.h"
+#include "base/defer.h"
 #include "dbg/trace_file.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/defer.h"
 #include "base/map.h"
 #include "obj/elf.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cursor.h"
+#include "base/defer.h"
 
 static const char section_name[] = ".ventus.functions";
 enum {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cursor.h"
+#include "base/defer.h"
 #include "obj/kernels_check.h"
 #include "obj/report.h"
 

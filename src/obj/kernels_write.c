@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/defer.h"
 #include "base/map.h"
 #include "obj/kernels_check.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/oom.h"
+#include "base/defer.h"
 
 #include <stdint.h>
 

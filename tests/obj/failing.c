@@ -2,7 +2,7 @@
 /* Objects are written, linked and read when the host has no memory left. */
 #include "failing.h"
 
-#include "base/oom.h"
+#include "base/defer.h"
 #include "obj/link.h"
 #include "sample.h"
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/defer.h"
 #include "obj/dwarf.h"
 #include "obj/elf.h"
 #include "obj/kernels.h"
