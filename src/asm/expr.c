@@ -4,7 +4,7 @@
 #include "asm/expr.h"
 
 #include "asm/lex.h"
-#include "asm/operand.h"
+#include "asm/register.h"
 #include "asm/symbol.h"
 
 enum { MAX_RESOLVE_STEPS = 10000 };
@@ -247,7 +247,7 @@ read_name(struct assembler *a, struct value *out)
             *out = (struct value){ .add = &a->pc };
             return true;
         }
-        if (operand_is_register(s)) {
+        if (register_is(s)) {
             a->p = at;
             return expr_fail(a, at, NULL);
         }

@@ -2,6 +2,7 @@
 #include "asm/operand.h"
 
 #include "asm/expr.h"
+#include "asm/register.h"
 
 /* %lo( and the others; p stays where it is if there is none. */
 static enum modifier
@@ -51,7 +52,7 @@ number_left_out(struct assembler *a)
         a->p++;
         lex_blanks(a);
         struct span s = lex_name(a);
-        yes = *a->p == '[' || (s.n && operand_is_register(s));
+        yes = *a->p == '[' || (s.n && register_is(s));
     }
     mark_return(a, m);
     return yes;

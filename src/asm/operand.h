@@ -28,7 +28,7 @@ struct attempt {
     uint8_t modifier; /* enum modifier */
     bool has_imm;
 
-    uint8_t slots;       /* bit s: isa_slot s was written */
+    uint8_t slots;       /* bit s: ventus_isa_slot s was written */
     uint8_t pairs;       /* bit s: as [x5:x4] */
     uint8_t pair_fields; /* bit s: the field is a pair by itself */
     uint8_t slot_operand[4];
@@ -64,14 +64,6 @@ mark_return(struct assembler *a, struct mark m)
     a->frame->line_text = m.line_text;
     a->frame->line = m.line;
 }
-
-/* Whether the name can only be a register. */
-bool
-operand_is_register(struct span name);
-
-/* x40, a0, v3: false if the name is none.  Numbers up to 9999. */
-bool
-operand_register(struct span name, char *file, unsigned *number);
 
 bool
 register_read(struct assembler *a, struct attempt *t,

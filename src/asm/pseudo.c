@@ -16,6 +16,7 @@
 
 #include "asm/expr.h"
 #include "asm/insn.h"
+#include "asm/register.h"
 #include "asm/symbol.h"
 
 enum { REG_RA = 1, REG_T1 = 6 };
@@ -197,7 +198,7 @@ insn_register(struct assembler *a, uint32_t *out)
         mark_return(a, m);
         return insn_number(a, 5, false, out);
     }
-    if (!operand_register(s, &file, &number) || number > 31) {
+    if (!register_named(s, &file, &number) || number > 31) {
         asm_error(a, s.at, "expected a register up to 31, found %s",
                   lex_found(a, s.at));
         return false;

@@ -3,8 +3,6 @@
 
 #include "asm/symbol.h"
 
-#include "asm/expr.h"
-
 static struct symbol *
 make(struct assembler *a, struct span name)
 {
