@@ -66,6 +66,14 @@ event_is(cl_event e)
 cl_event
 event_new(cl_context context, cl_command_queue queue, cl_command_type type);
 
+/*
+ * Enqueues the command, which becomes the queue's whatever happens.  Waits
+ * for its end if `blocking`.  The event, if wanted, is the application's.
+ */
+cl_int
+queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
+              const struct wait *wait, bool blocking, cl_event *event);
+
 /* Lock held: it waits for `before`, if that has not ended. */
 void
 event_follow(cl_event event, cl_event before, struct edge *edge, bool listed);

@@ -15,8 +15,8 @@ image_has_slices(cl_mem m)
            m->type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
 }
 
-void
-image_close(cl_mem m)
+static void
+close_image(cl_mem m)
 {
     struct image *i = m->image;
     assert(!i->buffer || m->parent == mem_root(i->buffer));
@@ -262,6 +262,7 @@ make_image(cl_context context, const cl_mem_properties *properties,
     }
     m->type = d->image_type;
     m->image = i;
+    m->close_image = close_image;
     cl_int code = CL_SUCCESS;
     if (buffer) {
         i->buffer = object_ref(buffer);

@@ -53,10 +53,6 @@ image_pack(const struct image_format *format, const void *color,
 bool
 image_has_slices(cl_mem m);
 
-/* Room for its descriptors; gives back what is not the storage's. */
-void
-image_close(cl_mem m);
-
 /* The address of its descriptor on a device, valid as storage_use says. */
 cl_int
 image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cl/image.h"
+#include "cl/mem.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ destroy(void *object)
         m->mappings = next;
     }
     if (m->image)
-        image_close(m);
+        m->close_image(m);
     if (!m->parent)
         storage_close(m);
     pthread_mutex_destroy(&m->lock);
@@ -254,49 +254,4 @@ clSetMemObjectDestructorCallback(cl_mem m, destructor_fn pfn_notify,
     pthread_mutex_unlock(&m->lock);
     CL_REQUIRE(ok, CL_OUT_OF_HOST_MEMORY);
     return CL_SUCCESS;
-}
-
-static cl_uint
-count_mappings(cl_mem m)
-{
-    cl_uint n = 0;
-    pthread_mutex_lock(&m->lock);
-    for (struct mapping *p = m->mappings; p; p = p->next)
-        n++;
-    pthread_mutex_unlock(&m->lock);
-    return n;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL
-clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
-                   void *param_value, size_t *param_value_size_ret)
-{
-    struct info info = { param_value_size, param_value, param_value_size_ret };
-    CL_REQUIRE(mem_is(m), CL_INVALID_MEM_OBJECT);
-    switch (param_name) {
-    case CL_MEM_TYPE:
-        return INFO(&info, cl_mem_object_type, m->type);
-    case CL_MEM_FLAGS:
-        return INFO(&info, cl_mem_flags, m->flags);
-    case CL_MEM_SIZE:
-        return INFO(&info, size_t, m->size);
-    case CL_MEM_HOST_PTR:
-        return INFO(&info, void *, m->host_ptr);
-    case CL_MEM_MAP_COUNT:
-        return INFO(&info, cl_uint, count_mappings(m));
-    case CL_MEM_REFERENCE_COUNT:
-        return INFO(&info, cl_uint, object_handles(m));
-    case CL_MEM_CONTEXT:
-        return INFO(&info, cl_context, m->context);
-    case CL_MEM_ASSOCIATED_MEMOBJECT:
-        return INFO(&info, cl_mem, m->image ? m->image->buffer : m->parent);
-    case CL_MEM_OFFSET: /* of a sub-buffer */
-        return INFO(&info, size_t, m->image ? 0 : m->origin);
-    case CL_MEM_USES_SVM_POINTER:
-        return INFO(&info, cl_bool, CL_FALSE);
-    case CL_MEM_PROPERTIES:
-        return info_put(&info, m->properties,
-                        m->n_properties * sizeof *m->properties);
-    }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
 }

@@ -47,8 +47,9 @@ struct _cl_mem {
     size_t origin, size;
     cl_mem_flags flags;
     cl_mem_object_type type;
-    struct image *image; /* NULL: a buffer */
-    void *host_ptr;      /* as given, with CL_MEM_USE_HOST_PTR */
+    struct image *image;           /* NULL: a buffer */
+    void (*close_image)(cl_mem m); /* with an image: gives back what it owns */
+    void *host_ptr;                /* as given, with CL_MEM_USE_HOST_PTR */
     cl_mem_properties *properties;
     size_t n_properties;
 

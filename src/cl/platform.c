@@ -86,3 +86,21 @@ clUnloadCompiler(void)
 {
     return CL_SUCCESS;
 }
+
+/* The extensions that have entries: cl_khr_icd. */
+EXPORTED CL_API_ENTRY void *CL_API_CALL
+clGetExtensionFunctionAddress(const char *function_name)
+{
+    if (function_name && strcmp(function_name, "clIcdGetPlatformIDsKHR") == 0)
+        return (void *)(uintptr_t)clIcdGetPlatformIDsKHR;
+    return NULL;
+}
+
+CL_API_ENTRY void *CL_API_CALL
+clGetExtensionFunctionAddressForPlatform(cl_platform_id of,
+                                         const char *function_name)
+{
+    if (!object_is(of, OBJECT_PLATFORM))
+        return NULL;
+    return clGetExtensionFunctionAddress(function_name);
+}

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/event.h"
-
 /* Nothing can be in it: commands own their queue. */
 static void
 destroy(void *object)
@@ -160,100 +158,4 @@ clSetCommandQueueProperty(cl_command_queue q,
     (void)properties, (void)enable, (void)old_properties;
     CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
     return cl_refuse(CL_INVALID_OPERATION, "the device is an OpenCL 1.0 one");
-}
-
-/* Everything is submitted when it is enqueued. */
-CL_API_ENTRY cl_int CL_API_CALL
-clFlush(cl_command_queue q)
-{
-    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
-    return CL_SUCCESS;
-}
-
-/*
- * Waits for what is in the queue now.  A program that looks at no event learns
- * here that a kernel faulted.
- */
-CL_API_ENTRY cl_int CL_API_CALL
-clFinish(cl_command_queue q)
-{
-    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
-    object_ref(q);
-    pthread_mutex_lock(&q->context->lock);
-    uint64_t last = q->enqueued;
-    while (q->first && q->first->number <= last)
-        pthread_cond_wait(&q->context->changed, &q->context->lock);
-    cl_int failure = q->failure;
-    q->failure = CL_SUCCESS;
-    pthread_mutex_unlock(&q->context->lock);
-    object_unref(q);
-    CL_REQUIRE(failure == CL_SUCCESS, failure);
-    return CL_SUCCESS;
-}
-
-/* ---- markers and barriers: commands that do nothing ---- */
-
-static cl_int
-run_nothing(struct command *command, cl_event event)
-{
-    (void)command, (void)event;
-    return CL_SUCCESS;
-}
-
-static cl_int
-enqueue_nothing(cl_command_queue q, cl_command_type type,
-                const struct wait *wait, cl_event *event)
-{
-    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
-    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
-    return queue_enqueue(q, type,
-                         command_new(sizeof(struct command), run_nothing), wait,
-                         false, event);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueMarkerWithWaitList(cl_command_queue queue,
-                            cl_uint num_events_in_wait_list,
-                            const cl_event *event_wait_list, cl_event *event)
-{
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    return enqueue_nothing(queue, CL_COMMAND_MARKER, &wait, event);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueBarrierWithWaitList(cl_command_queue queue,
-                             cl_uint num_events_in_wait_list,
-                             const cl_event *event_wait_list, cl_event *event)
-{
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    return enqueue_nothing(queue, CL_COMMAND_BARRIER, &wait, event);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueMarker(cl_command_queue queue, cl_event *event)
-{
-    const struct wait none = { 0, NULL };
-    CL_REQUIRE(queue_is(queue), CL_INVALID_COMMAND_QUEUE);
-    CL_REQUIRE(event, CL_INVALID_VALUE);
-    return enqueue_nothing(queue, CL_COMMAND_MARKER, &none, event);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueBarrier(cl_command_queue queue)
-{
-    const struct wait none = { 0, NULL };
-    return enqueue_nothing(queue, CL_COMMAND_BARRIER, &none, NULL);
-}
-
-/* Later commands wait for the events: a barrier with a list. */
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueWaitForEvents(cl_command_queue q, cl_uint num_events,
-                       const cl_event *event_list)
-{
-    const struct wait wait = { num_events, event_list };
-    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
-    CL_REQUIRE(num_events && event_list, CL_INVALID_VALUE);
-    for (cl_uint i = 0; i < num_events; i++)
-        CL_REQUIRE(event_is(event_list[i]), CL_INVALID_EVENT);
-    return enqueue_nothing(q, CL_COMMAND_BARRIER, &wait, NULL);
 }

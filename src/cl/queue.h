@@ -34,14 +34,6 @@ queue_is(cl_command_queue q)
     return object_is(q, OBJECT_QUEUE);
 }
 
-/*
- * Enqueues the command, which becomes the queue's whatever happens.  Waits
- * for its end if `blocking`.  The event, if wanted, is the application's.
- */
-cl_int
-queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
-              const struct wait *wait, bool blocking, cl_event *event);
-
 /* ---- worker.c ---- */
 
 struct worker *
