@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <stdio.h>
+
+#include <ventus/model.h>
+
 #include "base/json.h"
-#include "dbg/trace.h"
 
 /*
  * A writer of one format.  Tracks are numbers: process * 1024 + thread, with

@@ -13,13 +13,8 @@
 #include "base/oom.h"
 #include "dbg/html.h"
 #include "dev/device.h"
-#include "dev/record.h"
+#include "dev/profile.h"
 #include "dev/report.h"
-
-struct ventus_dev_profile {
-    struct profile profile;
-    struct record_machine machine;
-};
 
 struct record {
     struct trace *trace, *konata, *events;
@@ -32,35 +27,11 @@ struct record {
         *profile; /* of the launch that runs, if it is ours */
 };
 
-/* ---- profiles ---- */
-
-struct ventus_dev_profile *
-ventus_dev_profile_new(void)
-{
-    return calloc(1, sizeof(struct ventus_dev_profile));
-}
-
-void
-ventus_dev_profile_free(struct ventus_dev_profile *p)
-{
-    if (p)
-        profile_free(&p->profile);
-    free(p);
-}
-
-const struct profile *
-record_profile(const struct ventus_dev_profile *p,
-               struct record_machine *machine)
-{
-    *machine = p->machine;
-    return &p->profile;
-}
-
 static void
-describe(const struct ventus_dev *d, struct record_machine *m)
+describe(const struct ventus_dev *d, struct profile_machine *m)
 {
     const uint64_t *v = d->config.value;
-    *m = (struct record_machine){
+    *m = (struct profile_machine){
         .num_sm = (unsigned)v[CONFIG_num_sm],
         .num_warp = (unsigned)v[CONFIG_num_warp],
         .line_B = (unsigned)v[CONFIG_l2_line],

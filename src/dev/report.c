@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "dev/record.h"
+#include "dev/profile.h"
 
 static double
 percent(uint64_t part, uint64_t whole)
@@ -300,8 +300,7 @@ json_counters(struct json *j, const struct ventus_dev_result *r, bool sms)
 static void
 json_profile(struct json *j, const struct ventus_dev_profile *profile)
 {
-    struct record_machine m;
-    const struct profile *p = record_profile(profile, &m);
+    const struct profile_machine m = profile->machine;
     json_object(j, "machine");
     json_number(j, "num_sm", m.num_sm);
     json_number(j, "num_warp", m.num_warp);
@@ -309,7 +308,7 @@ json_profile(struct json *j, const struct ventus_dev_profile *profile)
     json_number(j, "clock_mhz", m.clock_MHz);
     json_real(j, "peak_bytes_per_cycle", m.peak_B, 6);
     json_end(j);
-    profile_json(p, j);
+    profile_json(&profile->profile, j);
 }
 
 static void
@@ -366,7 +365,6 @@ report_json(FILE *out, const char *name, const struct ventus_dev_result *r,
 void
 report_hot(FILE *out, const struct ventus_dev_result *r)
 {
-    struct record_machine m;
     if (r->profile)
-        profile_hot(record_profile(r->profile, &m), out);
+        profile_hot(&r->profile->profile, out);
 }
