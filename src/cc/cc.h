@@ -58,7 +58,7 @@ struct cc {
     const struct cc_module *m; /* NULL: a function from text */
 };
 
-/* ---- the passes, in the order of compile.c ---- */
+/* ---- the passes, in the order of pipeline.c ---- */
 
 /* warn.c: what will be slow or wrong (scalar machine IR, divergence known). */
 void
@@ -156,14 +156,14 @@ cc_sew(struct cc *c);
 const char *
 cc_check_registers(struct cc *c);
 
-/* compile.c: milliseconds of a clock, and a line of the table of times. */
+/* pipeline.c: milliseconds of a clock, and a line of the table of times. */
 double
 cc_now_ms(void);
 
 void
 cc_count_time(struct cc_module *m, const char *name, double ms);
 
-/* compile.c: runs them all on all kernels and functions. */
+/* pipeline.c: runs them all on all kernels and functions. */
 bool
 cc_compile_kernels(struct cc_module *m);
 

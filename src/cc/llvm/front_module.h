@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of front.c on one module. */
+/* The steps of front_compile.c on one module. */
 #pragma once
 
 #include <llvm-c/Core.h>
@@ -44,7 +44,7 @@ void
 front_error(struct front_build *b, LLVMValueRef insn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- front.c ---- */
+/* ---- front_compile.c ---- */
 
 /* Messages of LLVM itself go to the sink. */
 void

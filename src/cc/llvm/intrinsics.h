@@ -7,7 +7,7 @@
  * kept by front_calls.c, when a module arrives; an unknown name is an error
  * about the user's kernel.
  *
- * The front end (front.c, lib/) and the back end (translate*.c) share this
+ * The front end (front_compile.c, lib/) and the back end (translate*.c) share this
  * list; the third column is the type, in LLVM's words.
  *
  *   INTRINSIC(enum, "name", "result (parameters)", what it does)
