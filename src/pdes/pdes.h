@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pdes/pool.h"
+#include "pdes/tuning.h"
 
 /*
  * Conservative parallel discrete-event simulation of a machine that consists of
@@ -74,6 +75,32 @@ struct pdes_lp {
                                           LPs are here; * 2, + 1: and lower LPs
                                           are behind it */
     _Atomic uint64_t wanted;       /* a thread waits for its clock to be here */
+};
+
+/* ---- the worker pool: pool.c ---- */
+
+struct pdes;
+
+struct pool_worker {
+    struct pdes *p;
+    unsigned id;
+    bool started; /* it has a thread, until the pool is destroyed */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wakes;
+    atomic_bool sleeps, ends;
+    /* Polls in which another thread's LP was not begun: */
+    unsigned late, late_lp;
+    uint64_t late_until;
+};
+
+/* The first worker is the thread that calls pdes_run. */
+struct pool {
+    unsigned threads;
+    struct pool_worker *worker;
+    struct tuning tuning;
+    _Atomic unsigned *owner; /* of each LP: the thread that ran it last */
+    alignas(64) atomic_bool hub_taken; /* a thread runs the hub */
 };
 
 struct pdes {

@@ -1,38 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <pthread.h>
-#include <stdalign.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "pdes/pdes.h"
 
-#include "pdes/tuning.h"
-
-struct pdes;
-
-struct pool_worker {
-    struct pdes *p;
-    unsigned id;
-    bool started; /* it has a thread, until the pool is destroyed */
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wakes;
-    atomic_bool sleeps, ends;
-    /* Polls in which another thread's LP was not begun: */
-    unsigned late, late_lp;
-    uint64_t late_until;
-};
-
-/* The first worker is the thread that calls pdes_run. */
-struct pool {
-    unsigned threads;
-    struct pool_worker *worker;
-    struct tuning tuning;
-    _Atomic unsigned *owner; /* of each LP: the thread that ran it last */
-    alignas(64) atomic_bool hub_taken; /* a thread runs the hub */
-};
-
+/* The worker pool of a simulation: which thread runs which LP, and the hub. */
 bool
 pool_create(struct pdes *p, unsigned threads);
 

@@ -3,12 +3,11 @@
  * A simulation in pieces, each on all threads or on one, whichever is faster: both
  * give the same events in the same cycles, so a piece may begin where any ends.
  */
-#include "pdes/pdes.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pdes/pool.h"
 #include "pdes/window.h"
 
 bool
