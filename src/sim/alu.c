@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The integer unit: scalar handlers, and which handler is for which form. */
 #include "sim/any.h"
-#include "sim/sim.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 
 /* x[d] = f(x[s1], x[s2] + imm): one of the two is always 0 */
 #define X(name)                                                              \

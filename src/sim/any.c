@@ -12,7 +12,6 @@
  */
 #include "sim/any.h"
 
-#include "sim/bind.h"
 #include "sim/lanes.h"
 #include <assert.h>
 

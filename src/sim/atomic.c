@@ -13,7 +13,8 @@
 #include <stdatomic.h>
 
 #include "sim/any.h"
-#include "sim/sim.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 
 enum amo_kind {
     AMO_LR,

@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "sim/sim.h"
-
 void
 barrier_tell(char text[BARRIER_TEXT], const struct barrier_wait *w,
              uint32_t threads)

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct sim_group;
-struct sim_warp;
-struct sim_worker;
+#include "sim/state.h"
 
 /*
  * When a barrier is over (manual 4.2.4, USE_CNT).  A warp asks for a number of
@@ -21,12 +16,6 @@ struct sim_worker;
  * So teams of different sizes may meet as often as they like while others wait
  * for all.
  */
-struct barrier_wait {
-    uint32_t needs;   /* threads; 0: all */
-    uint32_t threads; /* its own */
-    bool here;        /* it has arrived and waits */
-};
-
 /* A warp has come to the barrier: rule 1. */
 void
 barrier_arrive(struct sim_group *g, struct sim_warp *w);

@@ -9,8 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "sim/any.h"
-#include "sim/sim.h"
+#include "sim/bind.h"
 
 static const struct sim_meaning *const units[] = {
     alu_meanings,   mul_meanings,     fpu_meanings,    lsu_meanings,

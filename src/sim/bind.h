@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <ventus/sim.h>
+#include "sim/state.h"
 
 /*
  * From decoded instructions to functions.  Each unit has a table of meanings
  * (column MEANING of ventus.isa) with the function that binds them: it picks
  * the fastest function that is right for this instruction and machine.
  */
-struct ventus_sim;
-struct sim_op;
-
-/*
- * Completes op, whose registers, immediate and prefix are there already: sets
- * op->fn, and may change the rest.  False: the instruction is illegal.
- */
-typedef bool
-sim_bind_fn(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
-            struct sim_op *op);
-
-struct sim_how {
-    sim_bind_fn *bind;
-    uint8_t kind; /* becomes op->kind */
-};
-
 struct sim_meaning {
     const char *name; /* NULL ends a table */
     struct sim_how how;
@@ -38,8 +22,8 @@ void
 bind_init(struct ventus_sim *sim);
 
 /*
- * Binds what ventus_isa_decode found at pc (address of its first word); words 0
- * is no instruction.  Always leaves an op that can be run: if need be one that
+ * Binds what ventus_isa_decode found at pc (address of its first word); words 0 is
+ * no instruction.  Always leaves an op that can be run: if need be one that
  * faults.
  */
 void

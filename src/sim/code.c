@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "base/held.h"
-#include "sim/sim.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 #include "sim/undo.h"
 
 /* Reads the words of a page that may be executed; the number of them. */

@@ -2,7 +2,8 @@
 /* Control and status registers (semantics.md, CSRs), vsetvli and its kin. */
 #include <assert.h>
 
-#include "sim/sim.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 
 enum { VTYPE_ILL = 1u << 31, FFLAGS_MASK = 31, FRM_MASK = 7 };
 

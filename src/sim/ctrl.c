@@ -3,7 +3,9 @@
 #include <assert.h>
 
 #include "sim/any.h"
-#include "sim/sim.h"
+#include "sim/barrier.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 
 /*
  * imm: how many ops the target is away, if it is in the same page (near);

@@ -22,7 +22,7 @@
  */
 #include <assert.h>
 
-#include "sim/sim.h"
+#include "sim/state.h"
 
 enum { SURE_BITS = 20 };      /* sim_run.sure: events above, a number below */
 enum { FINE_ROOM = 1 << 16 }; /* short turns until it is given up */

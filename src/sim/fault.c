@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 const char *
 ventus_sim_fault_name(enum ventus_sim_fault_kind kind)

@@ -12,8 +12,9 @@
 #include <assert.h>
 
 #include "sim/any.h"
+#include "sim/bind.h"
 #include "sim/lanes.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 static const struct sim_op *
 illegal(struct sim_warp *w, const struct sim_op *op, const char *why)

@@ -17,8 +17,9 @@
 #include "isa/hostfloat.h"
 #include "isa/sem_fp.h"
 #include "sim/any.h"
+#include "sim/bind.h"
 #include "sim/fp.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 struct sources {
     uint64_t a, b, c;

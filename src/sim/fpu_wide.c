@@ -11,8 +11,9 @@
 
 #include "isa/sem_fp_cvt.h"
 #include "sim/any.h"
+#include "sim/bind.h"
 #include "sim/lanes.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 typedef uint64_t
 cvt_fn(uint64_t a, enum fp_rm rm, unsigned *flags);

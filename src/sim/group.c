@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "sim/sim.h"
+#include "sim/barrier.h"
+#include "sim/state.h"
 
 #ifdef VENTUS_TINY
 enum { SLICE = 7 };

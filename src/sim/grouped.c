@@ -13,7 +13,7 @@
 #include <assert.h>
 
 #include "sim/any.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 enum { OPCODE = 0x7f, OP_V = 0x57, LOAD_FP = 0x07, STORE_FP = 0x27 };
 

@@ -4,7 +4,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "sim/sim.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 
 static const struct sim_op *
 access_fault(struct sim_warp *w, const struct sim_op *op, uint32_t at,

@@ -13,7 +13,7 @@
 
 #include "sim/any.h"
 #include "sim/lanes.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 enum mem_mode
 mem_mode_of(unsigned op)

@@ -8,7 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/sim.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 
 enum { MAX_HOST_THREADS = 256, STACK_MAX = 1 << 16 };
 

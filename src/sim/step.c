@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/sim.h"
+#include "sim/barrier.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 #include "sim/undo.h"
 
 struct sim_stepper {

@@ -10,8 +10,9 @@
 #include <assert.h>
 
 #include "isa/sem_fp.h"
+#include "sim/bind.h"
 #include "sim/fp.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 static const struct sim_op *
 vftta(struct sim_warp *w, const struct sim_op *op)

@@ -5,7 +5,6 @@
 
 #include <ventus/sim.h>
 
-#include "sim/barrier.h"
 #include "sim/mmu.h"
 
 /*
@@ -85,6 +84,13 @@ enum sim_stop {
     STOP_BARRIER, /* waits */
     STOP_END,
     STOP_FAULT
+};
+
+/* A warp at a barrier: barrier.h. */
+struct barrier_wait {
+    uint32_t needs;   /* threads; 0: all */
+    uint32_t threads; /* its own */
+    bool here;        /* it has arrived and waits */
 };
 
 struct sim_warp {

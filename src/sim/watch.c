@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "sim/any.h"
-#include "sim/sim.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 
 /* An instruction that is watched, and the warp before it. */
 struct watch {

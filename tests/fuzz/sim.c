@@ -4,8 +4,8 @@
  * of this processor in the usual run loop, and with portable ones in the loop
  * for hooks and statistics.  Both must end alike: fault, memory, registers.
  */
-#include "sim/sim.h"
 #include "machine.h"
+#include "sim/state.h"
 
 static void
 print_hook(void *ctx, uint64_t group, unsigned warp, uint32_t value)

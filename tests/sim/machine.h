@@ -16,7 +16,8 @@
 #include <ventus/isa_build.h>
 #include <ventus/sim.h>
 
-#include "sim/sim.h"
+#include "sim/bind.h"
+#include "sim/state.h"
 #include "test.h"
 
 enum { CODE = 0x80000000, DATA = 0x90000000, DATA_SIZE = 1 << 20 };

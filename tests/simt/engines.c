@@ -12,7 +12,7 @@
 #include "dev/device.h"
 #include "dev/functional.h"
 #include "obj/elf.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 /* clang-format off */
 const struct engine engines[] = {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/debug_assert.h"
-#include "sim/sim.h"
+#include "sim/state.h"
 
 void
 warp_set_mask(struct sim_warp *w, uint64_t mask)

@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "isa/hostfloat.h"
-#include "sim/bind.h"
 #include "sim/lanes.h"
 #include "sim/warp.h"
 
@@ -23,6 +22,21 @@ struct sim_code {
     struct hash_index index; /* rows of `page` by their base */
     size_t n, cap;
     _Atomic unsigned rows; /* vector registers that decoded code may touch */
+};
+
+struct ventus_sim;
+
+/*
+ * Completes op, whose registers, immediate and prefix are there already: sets
+ * op->fn, and may change the rest.  False: the instruction is illegal.
+ */
+typedef bool
+sim_bind_fn(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
+            struct sim_op *op);
+
+struct sim_how {
+    sim_bind_fn *bind;
+    uint8_t kind; /* becomes op->kind */
 };
 
 struct ventus_sim {
@@ -93,7 +107,7 @@ code_settle(struct ventus_sim *sim, bool undone);
 void
 code_free(struct sim_code *c);
 
-/* warp.c: runs a warp until it stops. */
+/* warp_run.c: runs a warp until it stops. */
 void
 warp_run(struct sim_warp *w, uint64_t instructions);
 
