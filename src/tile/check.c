@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/oom.h"
-#include "tile/thread.h"
 #include "tile/tma.h"
 
 bool

@@ -5,6 +5,7 @@
  * document's table 10): a swap into x0 does not read, set and clear from x0 do
  * not write.
  */
+#include "tile/check.h"
 #include "tile/thread.h"
 
 /* tinfo: sizes, see tile.isa. */

@@ -38,8 +38,6 @@
 VENTUS_RV64_ROWS(DECLARE)
 #undef DECLARE
 
-hart_fn exec_decode, exec_cross, exec_tile, exec_illegal;
-
 /* Is [at, at + 8) plain memory? */
 static inline bool
 exec_direct(const struct hart *h, uint64_t at)

@@ -4,16 +4,10 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/oom.h"
 #include "isa/words.h"
-#include "tile/exec.h"
-
-#define PAIR(row, meaning) \
-    [VENTUS_RV64_##row] = { exec_##meaning##_2, exec_##meaning##_4 },
-static hart_fn *const handlers[VENTUS_RV64_OP_COUNT][2] = { VENTUS_RV64_ROWS(
-    PAIR) };
-#undef PAIR
 
 const struct hart_insn *
 hart_stop(struct hart *h, const struct hart_insn *i, enum hart_stop why)
@@ -167,7 +161,7 @@ translate_rv64(struct hart_insn *slot, uint32_t word)
     if (!ventus_rv64_decode(word, &in))
         return false;
     ventus_rv64_fill(&in);
-    slot->fn = handlers[in.op][in.size == 4];
+    slot->fn = hart_functions[in.op][in.size == 4];
     assert(slot->fn); /* each row of rv64.isa has both sizes */
     assert(in.size == 2 || in.size == 4);
     slot->op = in.op;

@@ -44,6 +44,13 @@ struct hart_insn;
 typedef const struct hart_insn *
 hart_fn(struct hart *h, const struct hart_insn *i);
 
+/* exec_table.c: of instructions of 2 and of 4 bytes. */
+extern hart_fn *const hart_functions[VENTUS_RV64_OP_COUNT][2];
+
+/* hart.c: of slots that hold no instruction yet; what is no instruction of the
+ * hart's. */
+hart_fn exec_decode, exec_cross, exec_tile, exec_illegal;
+
 struct hart_insn {
     hart_fn *fn;
     uint64_t pc;

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "tile/check.h"
 #include "tile/exec.h"
 #include "tile/thread.h"
 

@@ -7,6 +7,7 @@
 #include "base/oom.h"
 #include "isa/words.h"
 #include "obj/elf.h"
+#include "tile/check.h"
 #include "tile/load.h"
 #include "tile/thread.h"
 

@@ -6,6 +6,7 @@
  */
 #include <assert.h>
 
+#include "tile/check.h"
 #include "tile/thread.h"
 
 #define ENTRY(row, meaning) [VENTUS_TILE_##row] = unit_##meaning,

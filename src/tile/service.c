@@ -6,6 +6,7 @@
  */
 #include <assert.h>
 
+#include "tile/check.h"
 #include "tile/thread.h"
 
 enum service {

@@ -3,6 +3,7 @@
  * waiting). */
 #include <assert.h>
 
+#include "tile/check.h"
 #include "tile/thread.h"
 
 /* ---- t_wait -------------------------------------------------------------- */

@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "tile/check.h"
 #include "tile/hart.h"
+#include "tile/hazard.h"
 #include "tile/memory.h"
 
 /*

@@ -17,6 +17,7 @@
 
 #include "base/diag.h"
 #include "isa/words.h"
+#include "tile/check.h"
 #include "tile/load.h"
 #include "tile/thread.h"
 #include "tile/tma.h"

@@ -2,6 +2,7 @@
 /* Atomics on x registers and on tiles (docs/tile.md, Atomics). */
 #include <assert.h>
 
+#include "tile/check.h"
 #include "tile/number.h"
 #include "tile/thread.h"
 
