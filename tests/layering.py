@@ -5,6 +5,12 @@
 The table under the heading "Folders and arrows" is the one list of them: a
 module may include the modules it uses and what those use.  A public header
 includes public headers only.  The DEPS in CMakeLists.txt must obey too.
+
+Inside a module a unit is name.h with name.c, and units include each other in
+no circle.  The module's README lists the files in the order of use: a file
+includes headers of its own row and of rows above it.
+
+Which engine a device has is asked in one file (docs/engines.md).
 """
 import re
 import sys
@@ -13,6 +19,21 @@ from pathlib import Path
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1])
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<own>[^"]+)"|'
                      r'<(?P<lib>ventus|llvm-c)/(?P<header>[^>]+)>)')
+ENGINE = re.compile(r'\bCONFIG_engine\b|dev_setting\([^()]*"engine"')
+ENGINE_TABLE = 'src/dev/engines.c'
+ROW = re.compile(r'\||[-*] ')  # how a row or an item begins
+
+# Includes (unit, included unit) that close circles and are to go; nothing is
+# ever added here.
+CIRCLES_TO_GO = {
+    'model': {('machine', unit) for unit in (
+        'advance', 'bus', 'check', 'collect', 'cta', 'depend', 'events',
+        'fetch', 'issue', 'l2', 'livelock', 'lookahead', 'lsu', 'memory',
+        'rcc', 'schedule', 'scoreboard', 'sfu', 'speculation', 'stats',
+        'units')},
+}
+ORDER_TO_COME = {'model'}  # their READMEs do not have the order of use yet
+
 MODULE = re.compile(r'ventus_module\(\s*(\w+)(?:[^)]*?\bDEPS\s+([\w\s]+))?')
 
 
@@ -62,6 +83,10 @@ def check_file(path, module, allowed, modules):
     errors = 0
     lines = path.read_text(encoding='utf-8').splitlines()
     for number, line in enumerate(lines, 1):
+        if ENGINE.search(line) and path != ROOT / ENGINE_TABLE:
+            errors += refuse(path, number,
+                             'asks which engine it is: dev_can() knows what '
+                             'it is capable of')
         match = INCLUDE.match(line)
         if not match:
             continue
@@ -93,6 +118,93 @@ def sources(folder):
                   ('.c', '.h'))
 
 
+def included_files(path, module):
+    """[(line, file of the same module that `path` includes)]."""
+    found = []
+    lines = path.read_text(encoding='utf-8').splitlines()
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if match and (match['own'] or '').startswith(module + '/'):
+            included = ROOT / 'src' / match['own']
+            if included.exists():
+                found.append((number, included))
+    return found
+
+
+def find_circle(uses, start, seen):
+    """A path of units from `start` back to it, or None; `seen`: no use."""
+    path, on_path = [start], {start}
+
+    def follow(unit):
+        for used in sorted(uses.get(unit, ())):
+            if used == start:
+                return True
+            if used in seen or used in on_path:
+                continue
+            path.append(used)
+            on_path.add(used)
+            if follow(used):
+                return True
+            path.pop()
+            on_path.remove(used)
+            seen.add(used)
+        return False
+    return path + [start] if follow(start) else None
+
+
+def check_circles(folder):
+    """Units of a module that include each other in a circle."""
+    uses = {}
+    to_go = CIRCLES_TO_GO.get(folder.name, set())
+    for path in sources(folder):
+        unit = path.relative_to(folder).with_suffix('')
+        used = {file.relative_to(folder).with_suffix('')
+                for _, file in included_files(path, folder.name)}
+        uses.setdefault(unit, set()).update(
+            u for u in used if u != unit and (str(unit), str(u)) not in to_go)
+    errors, reported = 0, set()
+    for unit in sorted(uses):
+        circle = None if unit in reported else find_circle(uses, unit, set())
+        if circle:
+            reported.update(circle)
+            errors += refuse(folder, 1, 'units include each other: ' +
+                             ' -> '.join(str(u) for u in circle))
+    return errors
+
+
+def read_rows(readme, files):
+    """{file: number of the row that names it first}."""
+    rows, row = {}, 0
+    lines = readme.read_text(encoding='utf-8').splitlines()
+    for number, line in enumerate(lines, 1):
+        if ROW.match(line):
+            row = number
+        elif not line.startswith(' '):
+            row = 0
+        for path in files if row else ():
+            if re.search(rf'(?<![\w.-]){re.escape(path.name)}(?!\w)', line):
+                rows.setdefault(path, row)
+    return rows
+
+
+def check_order(folder):
+    """The rows of the README are the order of use."""
+    readme = folder / 'README.md'
+    if folder.name in ORDER_TO_COME or not readme.exists():
+        return 0
+    if 'order of use' not in readme.read_text(encoding='utf-8'):
+        return refuse(readme, 1, 'does not list its files in the order of use')
+    errors = 0
+    rows = read_rows(readme, sources(folder))
+    for path in sources(folder):
+        for number, included in included_files(path, folder.name):
+            if rows.get(path, 0) < rows.get(included, 0):
+                errors += refuse(path, number, f'{included.name} is below '
+                                 f'{path.name} in the order of use of '
+                                 f'{readme.relative_to(ROOT)}')
+    return errors
+
+
 def main():
     arrows = read_arrows()
     modules = set(arrows)
@@ -108,6 +220,7 @@ def main():
             errors += check_file(path, folder.name, allowed, modules)
         for path in folder.rglob('CMakeLists.txt'):
             errors += check_cmake(path, allowed)
+        errors += check_circles(folder) + check_order(folder)
     for path in sources('include'):
         allowed = arrows.get(owner(path.name), set())
         errors += check_file(path, None, allowed, modules)
