@@ -19,6 +19,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "isa/sem.h"
 
 struct state {
     struct ir_func *f;
@@ -123,7 +124,8 @@ is_guarded(const struct state *s, unsigned less, const struct counter *c)
     ir_val first = c->phi->many[s->from_front];
     int32_t x, y;
     if (cc_is_constant(s->f, first, &x) && cc_is_constant(s->f, c->limit, &y))
-        return less == VENTUS_ISA_BLT ? x < y : (uint32_t)x < (uint32_t)y;
+        return (less == VENTUS_ISA_BLT ? sem_slt_32 : sem_sltu_32)((uint32_t)x,
+                                                                   (uint32_t)y);
     const struct ir_block *b = s->loop->header, *p = s->front;
     for (unsigned n = 0; n < 8 && p; n++) {
         if (implies_less(p, b, less, first, c->limit))

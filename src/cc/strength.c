@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "cc/cc.h"
+#include "isa/sem.h"
 
 enum { MOST = 12, DEPTH = 12 }; /* pointers of a loop, operations of one */
 
@@ -223,7 +224,7 @@ in_front(struct state *s, ir_val a, ir_val b)
 {
     int32_t x, y;
     if (cc_is_constant(s->f, a, &x) && cc_is_constant(s->f, b, &y))
-        return constant(s, (uint32_t)x * (uint32_t)y);
+        return constant(s, sem_mul_32((uint32_t)x, (uint32_t)y));
     if (simplified(s, VENTUS_ISA_MUL, a, b))
         return simplified(s, VENTUS_ISA_MUL, a, b);
     struct ir_insn *in = ir_insn_new(s->f, VENTUS_ISA_MUL);

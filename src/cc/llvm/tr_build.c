@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "isa/sem.h"
+
 bool
 tr_fail(struct tr *t, const char *format, ...)
 {
@@ -70,59 +72,30 @@ tr_is_const(struct tr *t, ir_val v, int32_t *x)
     return true;
 }
 
+/* X(operation, its meaning in isa/sem.h). */
+#define FOLDED_LIST(X)                                                   \
+    X(VENTUS_ISA_ADD, add)                                               \
+    X(VENTUS_ISA_SUB, sub)                                               \
+    X(VENTUS_ISA_AND, and)                                               \
+    X(VENTUS_ISA_OR, or)                                                 \
+    X(VENTUS_ISA_XOR, xor) X(VENTUS_ISA_SLL, sll) X(VENTUS_ISA_SRL, srl) \
+        X(VENTUS_ISA_SRA, sra) X(VENTUS_ISA_MUL, mul)                    \
+            X(VENTUS_ISA_MULHU, mulhu) X(VENTUS_ISA_SLT, slt)            \
+                X(VENTUS_ISA_SLTU, sltu) X(IR_SEQ, seq) X(IR_SNE, sne)   \
+                    X(IR_SLE, sle) X(IR_SLEU, sleu)
+
 static bool
 fold(unsigned op, uint32_t a, uint32_t b, uint32_t *r)
 {
-    int32_t sa = (int32_t)a, sb = (int32_t)b;
     switch (op) {
-    case VENTUS_ISA_ADD:
-        *r = a + b;
+#define X(operation, name)                                       \
+    case operation:                                              \
+        assert(!ir_is_isa(op) ||                                 \
+               strcmp(ventus_isa_info[op].meaning, #name) == 0); \
+        *r = sem_##name##_32(a, b);                              \
         return true;
-    case VENTUS_ISA_SUB:
-        *r = a - b;
-        return true;
-    case VENTUS_ISA_AND:
-        *r = a & b;
-        return true;
-    case VENTUS_ISA_OR:
-        *r = a | b;
-        return true;
-    case VENTUS_ISA_XOR:
-        *r = a ^ b;
-        return true;
-    case VENTUS_ISA_SLL:
-        *r = a << (b & 31);
-        return true;
-    case VENTUS_ISA_SRL:
-        *r = a >> (b & 31);
-        return true;
-    case VENTUS_ISA_SRA:
-        *r = (uint32_t)(sa >> (b & 31));
-        return true;
-    case VENTUS_ISA_MUL:
-        *r = a * b;
-        return true;
-    case VENTUS_ISA_MULHU:
-        *r = (uint32_t)((uint64_t)a * b >> 32);
-        return true;
-    case VENTUS_ISA_SLT:
-        *r = sa < sb;
-        return true;
-    case VENTUS_ISA_SLTU:
-        *r = a < b;
-        return true;
-    case IR_SEQ:
-        *r = a == b;
-        return true;
-    case IR_SNE:
-        *r = a != b;
-        return true;
-    case IR_SLE:
-        *r = sa <= sb;
-        return true;
-    case IR_SLEU:
-        *r = a <= b;
-        return true;
+        FOLDED_LIST(X)
+#undef X
     }
     return false;
 }
@@ -188,13 +161,14 @@ tr_op(struct tr *t, unsigned op, ir_val a, ir_val b)
                      tr_const(t, __builtin_ctz((unsigned)y)));
     if (b_const && op == VENTUS_ISA_SUB)
         return tr_op(t, VENTUS_ISA_ADD, a,
-                     tr_const(t, (int32_t)(0 - (uint32_t)y)));
+                     tr_const(t, (int32_t)sem_neg_32((uint32_t)y)));
     /* (x + c) + d */
     struct ir_insn *def = ir_value(t->f, a)->def;
     if (b_const && op == VENTUS_ISA_ADD && def && def->op == VENTUS_ISA_ADD &&
         tr_is_const(t, def->src[2], &x))
-        return tr_op(t, VENTUS_ISA_ADD, def->src[1],
-                     tr_const(t, (int32_t)((uint32_t)x + (uint32_t)y)));
+        return tr_op(
+            t, VENTUS_ISA_ADD, def->src[1],
+            tr_const(t, (int32_t)sem_add_32((uint32_t)x, (uint32_t)y)));
     assert(ir_value(t->f, a)->words == 1 && ir_value(t->f, b)->words == 1);
     struct ir_insn *in = tr_emit(t, op, 1);
     in->src[1] = a;
