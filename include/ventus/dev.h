@@ -314,21 +314,7 @@ ventus_dev_local(uint64_t size)
     return a;
 }
 
-/* A launch on a bare device, where the caller has put everything in memory. */
-struct ventus_dev_bare {
-    const char *name; /* for traces and reports; or NULL */
-    uint64_t pc;
-    uint32_t knl;
-    uint32_t groups[3];
-    unsigned warps;     /* of a workgroup */
-    uint64_t global[3]; /* work-items, and the shape of a workgroup: lanes */
-    uint32_t local[3];  /* of others do not run; all 0: all lanes run */
-    uint32_t local_B;
-    uint64_t private_base;
-    uint32_t private_B; /* of a work-item */
-    unsigned sgprs, vgprs;
-};
-
+struct ventus_sim_launch;
 struct ventus_sim_step;
 
 /* What may be watched while a launch runs; all of it on one thread. */
@@ -363,8 +349,10 @@ struct ventus_dev_launch {
     struct ventus_dev_profile *profile;   /* VENTUS_DEV_PROFILES: fill this */
     struct ventus_dev_counters
         *sm; /* and with stats this, for each SM; or NULL */
-    const struct ventus_dev_bare
-        *bare; /* bare devices: this, hooks and stats */
+    /* Bare devices: this, hooks and stats.  Everything it says is in memory; its
+     * hooks, stats, first and count are not read.  See <ventus/sim.h>. */
+    const struct ventus_sim_launch *bare;
+    const char *bare_name; /* for traces and reports; or NULL */
 };
 
 /* Loads and stores of warps by how the addresses of the lanes lie. */

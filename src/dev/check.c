@@ -88,8 +88,8 @@ check_sizes(struct ventus_dev_ticket *t)
         if (l->local[i] > UINT16_MAX)
             return dev_fail("kernel '%s': local size %" PRIu64 " is too large",
                             name, l->local[i]);
-        t->local[i] = (uint32_t)l->local[i];
-        t->groups[i] =
+        t->run.local[i] = (uint32_t)l->local[i];
+        t->run.grid[i] =
             (uint32_t)((l->global[i] + l->local[i] - 1) / l->local[i]);
         items *= l->local[i];
     }
@@ -104,9 +104,9 @@ check_sizes(struct ventus_dev_ticket *t)
                         items <= default_items
                             ? "; the preset 'default' has for 1024"
                             : "");
-    t->warps = (unsigned)((items + lanes - 1) / lanes);
-    assert(t->warps > 0 && t->warps <= slots);
-    return check_required(l->kernel, t->local) && check_uniform(l);
+    t->run.warps = (unsigned)((items + lanes - 1) / lanes);
+    assert(t->run.warps > 0 && t->run.warps <= slots);
+    return check_required(l->kernel, t->run.local) && check_uniform(l);
 }
 
 /* ---- arguments ---- */
@@ -222,7 +222,7 @@ lay_out_local(struct ventus_dev_ticket *t)
     struct ventus_dev_launch *l = &t->launch;
     struct ventus_dev_arg *args =
         (struct ventus_dev_arg *)l->args; /* our copy */
-    uint64_t at = (uint64_t)t->warps * DEV_SPILL_B + l->kernel->local_B;
+    uint64_t at = (uint64_t)t->run.warps * DEV_SPILL_B + l->kernel->local_B;
     if (l->local_B)
         at = (at + 3) / 4 * 4 + l->local_B;
     for (size_t i = 0; i < l->n_args; i++) {
@@ -241,9 +241,9 @@ lay_out_local(struct ventus_dev_ticket *t)
         return dev_fail("kernel '%s': a workgroup needs %" PRIu64
                         " bytes of local memory (%u of it for the stacks of "
                         "%u warps), an SM has %" PRIu64,
-                        l->kernel->name, at, t->warps * DEV_SPILL_B, t->warps,
-                        most);
-    t->local_B = (uint32_t)at;
+                        l->kernel->name, at, t->run.warps * DEV_SPILL_B,
+                        t->run.warps, most);
+    t->run.local_size_B = (uint32_t)at;
     return true;
 }
 
@@ -257,30 +257,28 @@ check_private(struct ventus_dev_ticket *t)
     size = (size + 3) / 4 * 4;
     uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
     uint64_t pool = t->dev->config.value[CONFIG_private_pool];
-    uint64_t group = size * lanes * t->warps;
+    uint64_t group = size * lanes * t->run.warps;
     if (group > pool)
         return dev_fail("kernel '%s': a workgroup needs %" PRIu64
                         " bytes of private memory, the pool has %" PRIu64
                         " (private_pool)",
                         l->kernel->name, group, pool);
-    t->private_B = (uint32_t)size;
+    t->run.pds_size_B = (uint32_t)size;
     return true;
 }
 
 static bool
 check_bare(struct ventus_dev_ticket *t)
 {
-    struct ventus_dev_bare *bare =
-        arena_new(&t->arena, struct ventus_dev_bare, 1);
-    *bare = *t->launch.bare;
-    t->launch.bare = bare;
-    if (!bare->warps)
+    t->run = *t->launch.bare;
+    if (!t->run.warps)
         return dev_fail("bare launch: 0 warps");
     for (int i = 0; i < 3; i++)
-        t->groups[i] = bare->groups[i] ? bare->groups[i] : 1;
-    t->warps = bare->warps;
-    t->local_B = bare->local_B;
-    t->private_B = bare->private_B;
+        if (!t->run.grid[i])
+            t->run.grid[i] = 1;
+    t->run.first = t->run.count = 0;
+    t->run.hooks = NULL;
+    t->run.stats = NULL;
     return true;
 }
 
@@ -298,9 +296,9 @@ check_launch(struct ventus_dev_ticket *t,
     if (t->dev->bare != (launch->bare != NULL))
         return dev_fail(t->dev->bare
                             ? "a bare device needs ventus_dev_launch.bare"
-                            : "dev_launch.bare needs a bare device");
+                            : "ventus_dev_launch.bare needs a bare device");
     if (!launch->bare && !launch->kernel)
-        return dev_fail("dev_launch.kernel is NULL");
+        return dev_fail("ventus_dev_launch.kernel is NULL");
     if (launch->hooks && launch->hooks->step &&
         !engine_can(&t->dev->config, VENTUS_DEV_STEPS))
         return dev_fail("dev_hooks.step: engine %s has no steps",
@@ -311,6 +309,6 @@ check_launch(struct ventus_dev_ticket *t,
     bool ok = launch->bare ? check_bare(t)
                            : check_sizes(t) && copy_args(t) &&
                                  lay_out_local(t) && check_private(t);
-    t->all_groups = (uint64_t)t->groups[0] * t->groups[1] * t->groups[2];
+    t->all_groups = (uint64_t)t->run.grid[0] * t->run.grid[1] * t->run.grid[2];
     return ok;
 }

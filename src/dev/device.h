@@ -93,9 +93,7 @@ struct ventus_dev_ticket {
     struct ventus_dev *dev;
     struct arena arena;
     struct ventus_dev_launch launch; /* its pointers are into the arena */
-    uint32_t groups[3], local[3];
-    unsigned warps;
-    uint32_t local_B, private_B;
+    struct ventus_sim_launch run;    /* as an engine is told */
     uint64_t args_B;
     enum ventus_dev_state state;
     uint64_t all_groups;
@@ -201,6 +199,11 @@ check_launch(struct ventus_dev_ticket *t,
 /* launch.c: runs it and fills its result; the turn must be held. */
 void
 launch_run(struct ventus_dev_ticket *t);
+
+/* stats.c */
+void
+stats_add_executed(struct ventus_dev_stats *to,
+                   const struct ventus_sim_stats *s);
 
 /* queue.c */
 bool

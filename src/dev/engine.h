@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <assert.h>
+
 #include <ventus/dev.h>
-#include <ventus/isa.h>
+#include <ventus/model.h>
 
 #include "dbg/profile.h"
 #include "dbg/trace.h"
@@ -28,37 +30,21 @@ struct engine_fault {
     char text[1024];           /* in the machine's words */
 };
 
+/* A trace, a profile, a hook: who is told of what happens. */
+enum { ENGINE_OBSERVERS = 5 };
+
 /* Workgroups [first, first + count) of a grid, in linear order. */
 struct engine_launch {
-    uint64_t pc, ptbr;
-    uint64_t kernel; /* where it begins: programs share a pc */
-    uint32_t knl;
-    uint32_t groups[3];
-    uint64_t first, count;
-    uint64_t global[3]; /* work-items that exist; all 0: all of the warps */
-    uint32_t local[3];  /* with global: shape of a workgroup */
-    unsigned warps;     /* of a workgroup */
-    uint32_t local_B;
-    bool local_bounded;    /* to use more is a fault */
-    uint64_t private_base; /* of workgroup `first` */
-    uint32_t private_B;    /* of a work-item */
-    bool private_zeroed;   /* it is, and has to be afterwards */
-    unsigned sgprs, vgprs;
-    /* CSR_PRINT was set; never two calls at once, from any thread. */
-    void (*print)(void *ctx);
-    void (*step)(void *ctx, const struct ventus_sim_step *step);
-    /* A workgroup has ended; any thread, two calls at once may be. */
-    void (*ended)(void *ctx);
-    void *ctx;
-    struct ventus_dev_stats *stats;       /* added to; or NULL */
+    /* With hooks, whose members may be NULL: `step` and `print` are wanted of
+     * engines with VENTUS_DEV_STEPS, `ended` of all.  stats is added to, or NULL. */
+    struct ventus_sim_launch launch;
     uint64_t *cycles;                     /* VENTUS_DEV_CYCLES: added to */
     struct ventus_dev_counters *counters; /* the same; or NULL */
     struct ventus_dev_counters *sm;       /* the same of each SM; or NULL */
-    void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
-                  uint64_t pc, uint32_t word);
-    /* VENTUS_DEV_PROFILES: what happens; NULL is left out. */
-    struct profile *profile;
-    struct trace *trace, *konata, *events;
+    /* VENTUS_DEV_CYCLES: issues; VENTUS_DEV_PROFILES: events, too.  In order. */
+    struct ventus_model_hooks observer[ENGINE_OBSERVERS];
+    unsigned observers;
+    struct profile *profile; /* one of them, which SMs' counters end; or NULL */
 };
 
 struct engine_ops {
@@ -84,6 +70,14 @@ struct engine_ops {
 #define ENGINE(name, ...) extern const struct engine_ops engine_##name;
 #include "dev/engine_table.h"
 #undef ENGINE
+
+/* One more is told. */
+static inline void
+engine_observe(struct engine_launch *l, struct ventus_model_hooks observer)
+{
+    assert(l->observers < ENGINE_OBSERVERS);
+    l->observer[l->observers++] = observer;
+}
 
 /* Of the engine that the configuration names. */
 const struct engine_ops *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What both engines of `sim` share: memory, which is the functional machine's, and
- * the way from the driver's terms to <ventus/sim.h>'s and back.
+ * What both engines of `sim` share: memory, which is the functional machine's,
+ * its configuration, and its faults.
  */
 #include "dev/functional.h"
 
@@ -91,53 +91,7 @@ functional_pointer(void *machine, uint64_t address, uint64_t *size)
     return ventus_sim_pointer(sim_of(machine), address, size);
 }
 
-/* ---- launches ---- */
-
-static void
-on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
-{
-    const struct engine_launch *l = ctx;
-    assert(l->print);
-    (void)group;
-    (void)warp;
-    (void)value;
-    l->print(l->ctx);
-}
-
-static void
-on_step(void *ctx, const struct ventus_sim_step *step)
-{
-    const struct engine_launch *l = ctx;
-    l->step(l->ctx, step);
-}
-
-void
-functional_stats(struct ventus_dev_stats *to, const struct ventus_sim_stats *s)
-{
-    to->warp_instructions += s->warp_instructions;
-    to->thread_instructions += s->thread_instructions;
-    to->vector_instructions += s->vector_instructions;
-    to->vector_lanes += s->vector_lanes;
-    to->branches += s->branches;
-    to->branches_divergent += s->branches_divergent;
-    to->joins += s->joins;
-    to->barriers += s->barriers;
-    to->workgroups += s->workgroups;
-    if (s->max_stack > to->max_stack)
-        to->max_stack = s->max_stack;
-    to->loads_uniform += s->loads_uniform;
-    to->loads_unit += s->loads_unit;
-    to->loads_gather += s->loads_gather;
-    to->stores_uniform += s->stores_uniform;
-    to->stores_unit += s->stores_unit;
-    to->stores_scatter += s->stores_scatter;
-    to->n_classes = VENTUS_ISA_UNIT_COUNT;
-    for (unsigned i = 0; i < VENTUS_ISA_UNIT_COUNT; i++) {
-        to->classes[i].name = ventus_isa_unit_names[i];
-        to->classes[i].warp += s->by_unit[i];
-        to->classes[i].thread += s->threads_by_unit[i];
-    }
-}
+/* ---- faults ---- */
 
 static bool
 has_address(enum ventus_sim_fault_kind kind)
@@ -165,49 +119,4 @@ functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f)
     };
     memcpy(to->group, f->group_at, sizeof to->group);
     snprintf(to->text, sizeof to->text, "%s", f->text);
-}
-
-struct ventus_sim_launch
-functional_launch(const struct engine_launch *l)
-{
-    struct ventus_sim_launch s = {
-        .pc = l->pc,
-        .kernel = l->kernel,
-        .warps = l->warps,
-        .knl = l->knl,
-        .local_size_B = l->local_B,
-        .local_bounded = l->local_bounded,
-        .pds_base = l->private_base,
-        .pds_size_B = l->private_B,
-        .pds_zeroed = l->private_zeroed,
-        .sgpr = l->sgprs,
-        .vgpr = l->vgprs,
-        .ptbr = l->ptbr,
-        .first = l->first,
-        .count = l->count,
-    };
-    for (int i = 0; i < 3; i++) {
-        s.grid[i] = l->groups[i];
-        s.global[i] = (uint32_t)l->global[i];
-        s.local[i] = l->local[i];
-    }
-    return s;
-}
-
-static void
-on_ended(void *ctx, uint64_t group)
-{
-    const struct engine_launch *l = ctx;
-    (void)group;
-    l->ended(l->ctx);
-}
-
-struct ventus_sim_hooks
-functional_hooks(const struct engine_launch *l)
-{
-    struct ventus_sim_hooks hooks = { .ctx = (void *)(uintptr_t)l };
-    hooks.print = l->print ? on_print : NULL;
-    hooks.step = l->step ? on_step : NULL;
-    hooks.ended = l->ended ? on_ended : NULL;
-    return hooks;
 }

@@ -38,19 +38,9 @@ functional_pointer(void *machine, uint64_t address, uint64_t *size);
     .unmap = functional_unmap, .read = functional_read, \
     .write = functional_write, .pointer = functional_pointer
 
-/* From the driver's terms to <ventus/sim.h>'s. */
+/* From the driver's terms to <ventus/sim.h>'s, and back. */
 struct ventus_sim_config
 functional_config(const struct config *config);
 
-struct ventus_sim_launch
-functional_launch(const struct engine_launch *l);
-
-/* Valid as long as *l is. */
-struct ventus_sim_hooks
-functional_hooks(const struct engine_launch *l);
-
 void
 functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f);
-
-void
-functional_stats(struct ventus_dev_stats *to, const struct ventus_sim_stats *s);

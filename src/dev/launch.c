@@ -93,7 +93,7 @@ check_buffers(const struct ventus_dev_ticket *t)
 static uint64_t
 groups_at_once(const struct ventus_dev_ticket *t, uint64_t groups)
 {
-    uint64_t group = (uint64_t)t->private_B * t->warps *
+    uint64_t group = (uint64_t)t->run.pds_size_B * t->run.warps *
                      t->dev->config.value[CONFIG_num_thread];
     uint64_t pool = t->dev->config.value[CONFIG_private_pool];
     assert(group <= pool); /* check_private has refused others */
@@ -108,7 +108,7 @@ prepare(struct ventus_dev_ticket *t, uint64_t at_once)
     struct ventus_dev *d = t->dev;
     struct ventus_dev_context *c = program_context(t->launch.kernel->program);
     uint32_t print_B = t->launch.print_B;
-    uint64_t private_B = (uint64_t)t->private_B * t->warps *
+    uint64_t private_B = (uint64_t)t->run.pds_size_B * t->run.warps *
                          d->config.value[CONFIG_num_thread] * at_once;
     if (!check_buffers(t) || !scratch_use(c, &d->args, KNL_SIZE + t->args_B) ||
         !scratch_use(c, &d->private_memory, private_B))
@@ -134,12 +134,15 @@ struct watch {
     struct ventus_dev_ticket *ticket;
     struct print print;
     const struct ventus_dev_hooks *hooks;
+    struct ventus_sim_hooks told;
+    struct ventus_sim_stats executed;
 };
 
 static void
-on_print(void *ctx)
+on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 {
     struct watch *w = ctx;
+    (void)group, (void)warp, (void)value;
     print_drain(&w->print);
 }
 
@@ -151,18 +154,21 @@ on_step(void *ctx, const struct ventus_sim_step *step)
 }
 
 static void
-on_ended(void *ctx)
+on_ended(void *ctx, uint64_t group)
 {
     struct watch *w = ctx;
+    (void)group;
     atomic_fetch_add_explicit(&w->ticket->done_groups, 1, memory_order_relaxed);
 }
 
 static void
-on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
-         uint32_t word)
+on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
+         const struct ventus_sim_step *step)
 {
     struct watch *w = ctx;
-    w->hooks->issue(w->hooks->ctx, cycle, sm, warp, pc, word);
+    bool prefixed = step->words[1] && step->in->prefix;
+    w->hooks->issue(w->hooks->ctx, cycle, sm, warp, step->pc,
+                    step->words[prefixed ? 1 : 0]);
 }
 
 /* What an engine that counts cycles has of each SM, and what cycles are. */
@@ -186,44 +192,48 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
     const struct ventus_dev_hooks *hooks = t->launch.hooks;
     w->hooks = hooks;
     w->ticket = t;
-    b->ctx = w;
-    b->ended = on_ended;
+    w->told = (struct ventus_sim_hooks){ .ctx = w, .ended = on_ended };
+    b->launch.hooks = &w->told;
     if (hooks && hooks->step)
-        b->step = on_step;
+        w->told.step = on_step;
     if (print_wanted(&t->launch)) {
         print_open(&w->print, t->dev, &t->launch);
-        b->print = on_print;
+        w->told.print = on_print;
     }
     if (hooks && hooks->issue)
-        b->issue = on_issue;
-    if (t->launch.stats) {
-        b->stats = &t->result.stats;
-        b->counters = &t->result.counters;
-    }
+        engine_observe(
+            b, (struct ventus_model_hooks){ .ctx = w, .issue = on_issue });
     if (engine_can(&t->dev->config, VENTUS_DEV_CYCLES))
         count_sms(t, b);
     b->cycles = &t->result.cycles;
     record_begin(t, b);
+    if (t->launch.stats) {
+        b->launch.stats = &w->executed;
+        b->counters = &t->result.counters;
+    }
 }
 
 static bool
-run_launch(struct ventus_dev_ticket *t, struct engine_launch *b,
-           uint64_t at_once)
+run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
 {
-    assert(t->all_groups > 0 && !b->first);
+    struct engine_launch launch = { .launch = t->run }, *b = &launch;
+    assert(t->all_groups > 0 && !b->launch.first);
     struct ventus_dev *d = t->dev;
     struct engine_fault fault = { .lane = -1 };
     struct watch watch = { .hooks = NULL };
     uint64_t groups = t->all_groups;
     bool ok = true;
     add_hooks(t, b, &watch);
-    while (ok && b->first < groups) {
-        b->count = groups - b->first < at_once ? groups - b->first : at_once;
+    struct ventus_sim_launch *l = &b->launch;
+    while (ok && l->first < groups) {
+        l->count = groups - l->first < at_once ? groups - l->first : at_once;
         ok = d->ops->launch(d->machine, b, &fault);
-        assert(b->count > 0);
-        b->first += b->count;
+        assert(l->count > 0);
+        l->first += l->count;
     }
-    if (b->print)
+    if (t->launch.stats)
+        stats_add_executed(&t->result.stats, &watch.executed);
+    if (watch.told.print)
         print_drain(&watch.print);
     if (ok && watch.print.wrong[0]) {
         snprintf(t->result.message, sizeof t->result.message, "kernel '%s': %s",
@@ -249,45 +259,19 @@ run_kernel(struct ventus_dev_ticket *t)
                  ventus_dev_message());
         return false;
     }
-    struct engine_launch b = {
-        .pc = program_entry(k->program),
-        .kernel = k->entry,
-        .ptbr = program_root(k->program),
-        .knl = (uint32_t)t->dev->args.address,
-        .warps = t->warps,
-        .local_B = t->local_B,
-        .local_bounded =
-            k->recorded && t->dev->config.value[CONFIG_local_bounds],
-        .private_base = t->dev->private_memory.address,
-        .private_B = t->private_B,
-        .private_zeroed = !t->dev->config.value[CONFIG_common_pds],
-        .sgprs = k->sgprs,
-        .vgprs = k->vgprs,
-    };
-    memcpy(b.groups, t->groups, sizeof b.groups);
-    memcpy(b.global, t->launch.global, sizeof b.global);
-    memcpy(b.local, t->local, sizeof b.local);
-    return run_launch(t, &b, at_once);
-}
-
-static bool
-run_bare(struct ventus_dev_ticket *t)
-{
-    const struct ventus_dev_bare *bare = t->launch.bare;
-    struct engine_launch b = {
-        .pc = bare->pc,
-        .knl = bare->knl,
-        .warps = bare->warps,
-        .local_B = bare->local_B,
-        .private_base = bare->private_base,
-        .private_B = bare->private_B,
-        .sgprs = bare->sgprs,
-        .vgprs = bare->vgprs,
-    };
-    memcpy(b.groups, t->groups, sizeof b.groups);
-    memcpy(b.global, bare->global, sizeof b.global);
-    memcpy(b.local, bare->local, sizeof b.local);
-    return run_launch(t, &b, UINT64_MAX);
+    struct ventus_sim_launch *l = &t->run;
+    l->pc = program_entry(k->program);
+    l->kernel = k->entry;
+    l->ptbr = program_root(k->program);
+    l->knl = (uint32_t)t->dev->args.address;
+    l->local_bounded = k->recorded && t->dev->config.value[CONFIG_local_bounds];
+    l->pds_base = t->dev->private_memory.address;
+    l->pds_zeroed = !t->dev->config.value[CONFIG_common_pds];
+    l->sgpr = k->sgprs;
+    l->vgpr = k->vgprs;
+    for (int i = 0; i < 3; i++)
+        l->global[i] = (uint32_t)t->launch.global[i];
+    return run_launch(t, at_once);
 }
 
 void
@@ -296,5 +280,5 @@ launch_run(struct ventus_dev_ticket *t)
     assert(t->dev->bare == (t->launch.bare != NULL));
     debug_assert(turn_is_taken(&t->dev->turn));
     t->result.fault.lane = -1;
-    t->result.ok = t->launch.bare ? run_bare(t) : run_kernel(t);
+    t->result.ok = t->launch.bare ? run_launch(t, UINT64_MAX) : run_kernel(t);
 }

@@ -59,26 +59,36 @@ on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
 {
     const struct engine_launch *l = ctx;
     assert(step->in);
-    bool prefixed = step->words[1] && step->in->prefix;
-    if (l->issue)
-        l->issue(l->ctx, cycle, sm, warp, step->pc,
-                 step->words[prefixed ? 1 : 0]);
-    if (l->step)
-        l->step(l->ctx, step);
+    for (unsigned i = 0; i < l->observers; i++)
+        if (l->observer[i].issue)
+            l->observer[i].issue(l->observer[i].ctx, cycle, sm, warp, step);
+    if (l->launch.hooks->step)
+        l->launch.hooks->step(l->launch.hooks->ctx, step);
 }
 
 static void
 on_event(void *ctx, const struct ventus_model_event *e)
 {
     const struct engine_launch *l = ctx;
-    if (l->profile)
-        profile_event(l->profile, e);
-    if (l->trace)
-        trace_event(l->trace, e);
-    if (l->konata)
-        trace_event(l->konata, e);
-    if (l->events)
-        trace_event(l->events, e);
+    for (unsigned i = 0; i < l->observers; i++)
+        if (l->observer[i].event)
+            l->observer[i].event(l->observer[i].ctx, e);
+}
+
+/* What the model has to tell of: whatever one of the observers wants. */
+static struct ventus_model_hooks
+watched(const struct engine_launch *l)
+{
+    struct ventus_model_hooks hooks = { .ctx = (void *)(uintptr_t)l };
+    if (l->launch.hooks->step)
+        hooks.issue = on_issue;
+    for (unsigned i = 0; i < l->observers; i++) {
+        if (l->observer[i].issue)
+            hooks.issue = on_issue;
+        if (l->observer[i].event)
+            hooks.event = on_event;
+    }
+    return hooks;
 }
 
 struct counting {
@@ -135,17 +145,11 @@ launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
 {
     const struct counted *counted = machine;
     struct ventus_model_stats stats = { 0 };
-    struct ventus_sim_hooks hooks = functional_hooks(l);
-    hooks.step = NULL; /* model_hooks has it */
-    struct ventus_sim_launch s = functional_launch(l);
+    struct ventus_sim_hooks hooks = *l->launch.hooks;
+    hooks.step = NULL; /* when it is issued: on_issue */
+    struct ventus_sim_launch s = l->launch;
     s.hooks = &hooks;
-    struct ventus_sim_stats executed = { 0 };
-    s.stats = l->stats ? &executed : NULL;
-    struct ventus_model_hooks watch = { .ctx = (void *)(uintptr_t)l };
-    if (l->issue || l->step)
-        watch.issue = on_issue;
-    if (l->profile || l->trace || l->konata || l->events)
-        watch.event = on_event;
+    const struct ventus_model_hooks watch = watched(l);
     if (l->profile)
         profile_begin(l->profile);
     struct ventus_sim_fault f;
@@ -155,8 +159,6 @@ launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
         functional_fault(fault, &f);
     if (l->profile)
         end_profile(l->profile, counted->model);
-    if (l->stats)
-        functional_stats(l->stats, &executed);
     if (l->counters)
         add_counters(l->counters, &stats);
     unsigned sms =

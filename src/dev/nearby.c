@@ -213,7 +213,7 @@ append_local(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
 {
     size_t i = 0; /* set where `a` is */
     const struct ventus_dev_arg *a = last_local(t, &i);
-    append_distance(r, address, DEV_LOCAL, DEV_LOCAL + t->local_B);
+    append_distance(r, address, DEV_LOCAL, DEV_LOCAL + t->run.local_size_B);
     if (a && address >= DEV_LOCAL) {
         append_argument(t, r, i);
         append_size(r, a->size);
@@ -222,7 +222,8 @@ append_local(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
     text_append(r->message, sizeof r->message,
                 "the work-group's local memory, %u bytes (%u of them for the "
                 "stacks of %u warps)",
-                (unsigned)t->local_B, t->warps * DEV_SPILL_B, t->warps);
+                (unsigned)t->run.local_size_B, t->run.warps * DEV_SPILL_B,
+                t->run.warps);
 }
 
 /* A segment of the program that the address is close behind. */

@@ -52,8 +52,19 @@ static const char *
 kernel_name(const struct ventus_dev_ticket *t)
 {
     if (t->launch.bare)
-        return t->launch.bare->name ? t->launch.bare->name : "kernel";
+        return t->launch.bare_name ? t->launch.bare_name : "kernel";
     return t->launch.kernel->name;
+}
+
+static void
+observe_trace(const struct ventus_dev_ticket *t, struct engine_launch *b,
+              struct trace *trace)
+{
+    if (!trace)
+        return;
+    trace_begin(trace, kernel_name(t));
+    engine_observe(
+        b, (struct ventus_model_hooks){ .ctx = trace, .event = trace_event });
 }
 
 void
@@ -64,28 +75,22 @@ record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
     if (!engine_can(&t->dev->config, VENTUS_DEV_PROFILES))
         return;
     if (r) {
-        b->trace = r->trace;
-        b->konata = r->konata;
-        b->events = r->events;
-        if (b->trace)
-            trace_begin(b->trace, kernel_name(t));
-        if (b->konata)
-            trace_begin(b->konata, kernel_name(t));
-        if (b->events)
-            trace_begin(b->events, kernel_name(t));
+        observe_trace(t, b, r->trace);
+        observe_trace(t, b, r->konata);
+        observe_trace(t, b, r->events);
     }
     if (!p && r && r->text) {
         assert(!r->profile); /* record_launch has freed the last */
         p = r->profile = ventus_dev_profile_new();
-        t->launch.stats = p || t->launch.stats;
-        b->stats = &t->result.stats;
-        b->counters = &t->result.counters;
+        t->launch.stats = true;
     }
     if (!p)
         return;
     profile_free(&p->profile);
     describe(t->dev, &p->machine);
     b->profile = &p->profile;
+    engine_observe(b, (struct ventus_model_hooks){ .ctx = b->profile,
+                                                   .event = profile_event });
     t->result.profile = p;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functional machine as an engine. */
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,18 +32,10 @@ static bool
 launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
 {
     const struct functional *functional = machine;
-    static_assert(VENTUS_ISA_UNIT_COUNT <= 16, "dev_stats.classes");
-    struct ventus_sim_stats stats = { 0 };
-    struct ventus_sim_hooks hooks = functional_hooks(l);
-    struct ventus_sim_launch s = functional_launch(l);
-    s.hooks = &hooks;
-    s.stats = l->stats ? &stats : NULL;
     struct ventus_sim_fault f;
-    bool ok = ventus_sim_launch(functional->sim, &s, &f);
+    bool ok = ventus_sim_launch(functional->sim, &l->launch, &f);
     if (!ok)
         functional_fault(fault, &f);
-    if (l->stats)
-        functional_stats(l->stats, &stats);
     return ok;
 }
 

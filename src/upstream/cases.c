@@ -181,7 +181,7 @@ run_logged(struct cases *c, struct ventus_dev_launch *l,
  */
 static void
 read_shape(struct cases *c, const struct upstream_case *k,
-           struct ventus_dev_bare *bare)
+           struct ventus_sim_launch *bare)
 {
     assert(k->wg_size > 0 && k->wg_size <= 1024); /* check_case */
     enum { GL_SIZE = 3, LC_SIZE = 6, WORDS = 9 };
@@ -239,23 +239,23 @@ cases_run(struct cases *c, size_t i, FILE *log, bool stats,
     if (!check_case(k) || !load_object(c, k->file) || !load_buffers(c, k) ||
         (log && !load_boot_rom(c, k->start_addr)))
         return false;
-    struct ventus_dev_bare bare = {
-        .name = cases_name(c, i),
+    struct ventus_sim_launch bare = {
         .pc = log ? 0x1000 : k->start_addr,
         .knl = (uint32_t)k->metadata_base,
         .warps = (unsigned)k->wg_size,
-        .local_B = (uint32_t)k->lds_size_B,
-        .private_base = k->pds_base,
-        .private_B = (uint32_t)k->pds_size_B,
-        .sgprs = (unsigned)k->sgpr_usage,
-        .vgprs = (unsigned)k->vgpr_usage,
+        .local_size_B = (uint32_t)k->lds_size_B,
+        .pds_base = k->pds_base,
+        .pds_size_B = (uint32_t)k->pds_size_B,
+        .sgpr = (unsigned)k->sgpr_usage,
+        .vgpr = (unsigned)k->vgpr_usage,
     };
     for (int d = 0; d < 3; d++)
-        bare.groups[d] = (uint32_t)k->kernel_size[d];
+        bare.grid[d] = (uint32_t)k->kernel_size[d];
     if (!ventus_dev_setting(c->dev, "all_lanes"))
         read_shape(c, k, &bare);
     struct ventus_dev_launch l = {
         .bare = &bare,
+        .bare_name = cases_name(c, i),
         .stats = stats,
         .hooks = hooks,
         .profile = c->profile,

@@ -207,12 +207,11 @@ function_of(uint64_t entry)
 }
 
 static void
-run_group(struct native_item *item, const struct engine_launch *l,
+run_group(struct native_item *item, const struct ventus_sim_launch *l,
           uint64_t group, native_function *function)
 {
-    uint64_t at[3] = { group % l->groups[0],
-                       group / l->groups[0] % l->groups[1],
-                       group / l->groups[0] / l->groups[1] };
+    uint64_t at[3] = { group % l->grid[0], group / l->grid[0] % l->grid[1],
+                       group / l->grid[0] / l->grid[1] };
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     for (uint64_t i = 0; i < items; i++) {
         uint64_t in[3] = { i % l->local[0], i / l->local[0] % l->local[1],
@@ -228,8 +227,9 @@ run_group(struct native_item *item, const struct engine_launch *l,
 }
 
 static bool
-launch(void *machine, const struct engine_launch *l, struct engine_fault *f)
+launch(void *machine, const struct engine_launch *what, struct engine_fault *f)
 {
+    const struct ventus_sim_launch *l = &what->launch;
     struct native *n = machine;
     struct native_item item = { .machine = n, .ptbr = l->ptbr };
     native_function *function = function_of(l->kernel);
@@ -243,7 +243,7 @@ launch(void *machine, const struct engine_launch *l, struct engine_fault *f)
     item.args = native_load(&item, l->knl + 4);
     for (uint64_t i = 0; i < l->count && !n->faulted; i++) {
         run_group(&item, l, l->first + i, function);
-        l->ended(l->ctx);
+        l->hooks->ended(l->hooks->ctx, l->first + i);
     }
     return !n->faulted;
 }

@@ -233,18 +233,17 @@ engine_run(unsigned engine, const struct job *j, struct outcome *o)
 {
     const struct geometry *g = &j->program.at;
     struct ventus_dev *d = machine_of(engine, g->lanes);
-    struct ventus_dev_bare bare = {
-        .name = "simt",
+    struct ventus_sim_launch bare = {
         .pc = CODE,
-        .groups = { geometry_groups(g), 1, 1 },
+        .grid = { geometry_groups(g), 1, 1 },
         .warps = g->warps,
         .global = { g->items, 1, 1 },
         .local = { g->threads, 1, 1 },
-        .local_B = 4 * g->warps * g->lanes,
-        .private_base = DATA + j->expected.layout.private,
-        .private_B = PRIVATE_B,
-        .sgprs = 64,
-        .vgprs = 256,
+        .local_size_B = 4 * g->warps * g->lanes,
+        .pds_base = DATA + j->expected.layout.private,
+        .pds_size_B = PRIVATE_B,
+        .sgpr = 64,
+        .vgpr = 256,
     };
     struct ventus_dev_result r;
     if (!d)
@@ -253,8 +252,10 @@ engine_run(unsigned engine, const struct job *j, struct outcome *o)
     prepare(j, d);
     if (!ventus_dev_run(
             d,
-            &(struct ventus_dev_launch){
-                .work_dim = 1, .bare = &bare, .stats = engines[engine].counts },
+            &(struct ventus_dev_launch){ .work_dim = 1,
+                                         .bare = &bare,
+                                         .bare_name = "simt",
+                                         .stats = engines[engine].counts },
             &r))
         snprintf(o->wrong, sizeof o->wrong, "%.1000s", r.message);
     else

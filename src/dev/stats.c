@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statistics in the terms of <ventus/dev.h>. */
+#include <assert.h>
+
+#include "dev/device.h"
+
+void
+stats_add_executed(struct ventus_dev_stats *to,
+                   const struct ventus_sim_stats *s)
+{
+    static_assert(VENTUS_ISA_UNIT_COUNT <= 16, "ventus_dev_stats.classes");
+    to->warp_instructions += s->warp_instructions;
+    to->thread_instructions += s->thread_instructions;
+    to->vector_instructions += s->vector_instructions;
+    to->vector_lanes += s->vector_lanes;
+    to->branches += s->branches;
+    to->branches_divergent += s->branches_divergent;
+    to->joins += s->joins;
+    to->barriers += s->barriers;
+    to->workgroups += s->workgroups;
+    if (s->max_stack > to->max_stack)
+        to->max_stack = s->max_stack;
+    to->loads_uniform += s->loads_uniform;
+    to->loads_unit += s->loads_unit;
+    to->loads_gather += s->loads_gather;
+    to->stores_uniform += s->stores_uniform;
+    to->stores_unit += s->stores_unit;
+    to->stores_scatter += s->stores_scatter;
+    to->n_classes = VENTUS_ISA_UNIT_COUNT;
+    for (unsigned i = 0; i < VENTUS_ISA_UNIT_COUNT; i++) {
+        to->classes[i].name = ventus_isa_unit_names[i];
+        to->classes[i].warp += s->by_unit[i];
+        to->classes[i].thread += s->threads_by_unit[i];
+    }
+}
