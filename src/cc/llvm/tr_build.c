@@ -73,17 +73,15 @@ tr_is_const(struct tr *t, ir_val v, int32_t *x)
 }
 
 /* X(operation, its meaning in isa/sem.h). */
+/* clang-format off */
 #define FOLDED_LIST(X)                                                   \
-    X(VENTUS_ISA_ADD, add)                                               \
-    X(VENTUS_ISA_SUB, sub)                                               \
-    X(VENTUS_ISA_AND, and)                                               \
-    X(VENTUS_ISA_OR, or)                                                 \
-    X(VENTUS_ISA_XOR, xor)                                               \
-    X(VENTUS_ISA_SLL, sll)                                               \
-    X(VENTUS_ISA_SRL, srl) X(VENTUS_ISA_SRA, sra) X(VENTUS_ISA_MUL, mul) \
-        X(VENTUS_ISA_MULHU, mulhu) X(VENTUS_ISA_SLT, slt)                \
-            X(VENTUS_ISA_SLTU, sltu) X(IR_SEQ, seq) X(IR_SNE, sne)       \
-                X(IR_SLE, sle) X(IR_SLEU, sleu)
+    X(VENTUS_ISA_ADD, add) X(VENTUS_ISA_SUB, sub)                        \
+    X(VENTUS_ISA_AND, and) X(VENTUS_ISA_OR, or) X(VENTUS_ISA_XOR, xor)   \
+    X(VENTUS_ISA_SLL, sll) X(VENTUS_ISA_SRL, srl) X(VENTUS_ISA_SRA, sra) \
+    X(VENTUS_ISA_MUL, mul) X(VENTUS_ISA_MULHU, mulhu)                    \
+    X(VENTUS_ISA_SLT, slt) X(VENTUS_ISA_SLTU, sltu)                      \
+    X(IR_SEQ, seq) X(IR_SNE, sne) X(IR_SLE, sle) X(IR_SLEU, sleu)
+/* clang-format on */
 
 static bool
 fold(unsigned op, uint32_t a, uint32_t b, uint32_t *r)
