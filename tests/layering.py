@@ -10,7 +10,8 @@ Inside a module a unit is name.h with name.c, and units include each other in
 no circle.  The module's README lists the files in the order of use: a file
 includes headers of its own row and of rows above it.
 
-Which engine a device has is asked in one file (docs/engines.md).
+Which engine a device has is asked in one file (docs/engines.md), and one file
+makes threads.
 """
 import re
 import sys
@@ -21,6 +22,8 @@ INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<own>[^"]+)"|'
                      r'<(?P<lib>ventus|llvm-c)/(?P<header>[^>]+)>)')
 ENGINE = re.compile(r'\bCONFIG_engine\b|dev_setting\([^()]*"engine"')
 ENGINE_TABLE = 'src/dev/engines.c'
+THREADS = re.compile(r'\bpthread_create\(')
+THREAD_MAKER = 'src/base/thread.c'
 ROW = re.compile(r'\||[-*] ')  # how a row or an item begins
 
 # Includes (unit, included unit) that close circles and are to go; nothing is
@@ -87,6 +90,9 @@ def check_file(path, module, allowed, modules):
             errors += refuse(path, number,
                              'asks which engine it is: dev_can() knows what '
                              'it is capable of')
+        if THREADS.search(line) and path != ROOT / THREAD_MAKER:
+            errors += refuse(path, number,
+                             'makes a thread: base/thread.h does')
         match = INCLUDE.match(line)
         if not match:
             continue

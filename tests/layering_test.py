@@ -44,6 +44,9 @@ CASES = [  # file, line, what layering.py says of it ('' = nothing)
     ('src/asm/a.c', 'if (v[CONFIG_engine])',
      'asks which engine it is: dev_can() knows what it is capable of'),
     ('src/dev/engines.c', 'value[CONFIG_engine]', ''),
+    ('src/asm/a.c', '    ok = pthread_create(&id, NULL, f, NULL) == 0;',
+     'makes a thread: base/thread.h does'),
+    ('src/base/thread.c', 'pthread_create(id, attr, enter, s)', ''),
 ]
 README = '''# asm
 ## Files, in order of use

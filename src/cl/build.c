@@ -9,6 +9,7 @@
 #include <ventus/dev.h>
 
 #include "base/held.h"
+#include "base/thread.h"
 #include "cl/binary.h"
 #include "cl/fork.h"
 
@@ -432,17 +433,15 @@ run_build(struct build *b)
     return code;
 }
 
-static void *
+static void
 run_thread(void *ctx)
 {
     run_build(ctx);
-    return NULL;
 }
 
 cl_int
 build_start(struct build *b)
 {
-    pthread_t thread;
     char **options = calloc(b->n_devices, sizeof *options);
     if (!copy_options(b, options)) {
         free(options);
@@ -459,10 +458,8 @@ build_start(struct build *b)
                          "no build is in progress, no kernels exist");
     }
     fork_watch();
-    if (b->notify && pthread_create(&thread, NULL, run_thread, b) == 0) {
-        pthread_detach(thread);
+    if (b->notify && thread_start_detached(run_thread, b))
         return CL_SUCCESS;
-    }
     cl_int code = run_build(b);
     CL_REQUIRE(code == CL_SUCCESS, code);
     return CL_SUCCESS;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <assert.h>
-#include <signal.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
 #include "cl/event.h"
 #include "cl/fork.h"
 
@@ -39,7 +39,7 @@ worker_free(struct worker *w)
     free(w);
 }
 
-static void *
+static void
 work(void *ctx)
 {
     struct worker *w = ctx;
@@ -62,7 +62,6 @@ work(void *ctx)
     }
     pthread_mutex_unlock(&w->lock);
     worker_free(w);
-    return NULL;
 }
 
 bool
@@ -71,17 +70,7 @@ worker_start(struct worker *w)
     if (w->started)
         return true;
     fork_watch();
-    pthread_t thread;
-    pthread_attr_t attr;
-    sigset_t all, before;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    /* The application's signals are for its own threads. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    w->started = pthread_create(&thread, &attr, work, w) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
+    w->started = thread_start_detached(work, w);
     return w->started;
 }
 

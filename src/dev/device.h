@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 
+#include "base/thread.h"
 #include "dev/engine.h"
 #include "dev/paging.h"
 #include "dev/space.h"
@@ -42,7 +43,7 @@ struct turn {
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* tickets came, or changed their state */
-    pthread_t thread;
+    struct thread_handle thread;
     bool started, stop;
     struct ventus_dev_ticket *first, **last;
     uint64_t submitted, finished;

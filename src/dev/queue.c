@@ -48,7 +48,7 @@ run_unlocked(struct ventus_dev *d, struct ventus_dev_ticket *t)
     pthread_cond_broadcast(&q->changed);
 }
 
-static void *
+static void
 run_queue(void *ctx)
 {
     struct ventus_dev *d = ctx;
@@ -67,7 +67,6 @@ run_queue(void *ctx)
         run_unlocked(d, t);
     }
     pthread_mutex_unlock(&q->lock);
-    return NULL;
 }
 
 bool
@@ -102,7 +101,7 @@ queue_close(struct ventus_dev *d)
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
     if (q->started)
-        pthread_join(q->thread, NULL);
+        thread_join(&q->thread);
     pthread_mutex_destroy(&q->lock);
     pthread_cond_destroy(&q->changed);
 }
@@ -156,7 +155,7 @@ enqueue(struct ventus_dev *d, struct ventus_dev_ticket *t)
     struct queue *q = &d->queue;
     assert_held(&q->lock);
     assert(t->state == VENTUS_DEV_QUEUED && !t->next && !*q->last);
-    if (!q->started && pthread_create(&q->thread, NULL, run_queue, d) != 0)
+    if (!q->started && !thread_start(&q->thread, run_queue, d))
         return dev_fail("the host has no thread for the device");
     q->started = true;
     *q->last = t;

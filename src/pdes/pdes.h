@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/thread.h"
 #include "pdes/tuning.h"
 
 /*
@@ -85,7 +86,7 @@ struct pool_worker {
     struct pdes *p;
     unsigned id;
     bool started; /* it has a thread, until the pool is destroyed */
-    pthread_t thread;
+    struct thread_handle thread;
     pthread_mutex_t lock;
     pthread_cond_t wakes;
     atomic_bool sleeps, ends;

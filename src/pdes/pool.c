@@ -170,7 +170,7 @@ work(struct pool_worker *w, unsigned patience)
             wait_a_bit(&turns);
 }
 
-static void *
+static void
 thread_main(void *arg)
 {
     struct pool_worker *w = arg;
@@ -178,7 +178,6 @@ thread_main(void *arg)
         sleep_until_granted(w);
         work(w, PATIENCE);
     }
-    return NULL;
 }
 
 static bool
@@ -187,7 +186,7 @@ start(struct pool_worker *w)
     if (w->started)
         return true;
     atomic_store(&w->sleeps, true);
-    w->started = pthread_create(&w->thread, NULL, thread_main, w) == 0;
+    w->started = thread_start(&w->thread, thread_main, w);
     return w->started;
 }
 
@@ -198,7 +197,7 @@ stop(struct pool_worker *w)
     atomic_store(&w->ends, true);
     pthread_cond_signal(&w->wakes);
     pthread_mutex_unlock(&w->lock);
-    pthread_join(w->thread, NULL);
+    thread_join(&w->thread);
 }
 
 static void

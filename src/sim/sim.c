@@ -85,6 +85,7 @@ ventus_sim_create(const struct ventus_sim_config *config, char *text,
     for (unsigned i = 0; i < c.host_threads; i++)
         sim->worker[i].sim = sim;
     pthread_mutex_init(&sim->code.lock, NULL);
+    thread_pool_init(&sim->threads);
     lanes_select(&sim->lanes, c.num_thread, c.portable);
     bind_init(sim);
     return sim;
@@ -95,6 +96,7 @@ ventus_sim_destroy(struct ventus_sim *sim)
 {
     if (!sim)
         return;
+    thread_pool_free(&sim->threads);
     for (unsigned i = 0; i < sim->config.host_threads; i++)
         worker_free(&sim->worker[i]);
     free(sim->worker);
@@ -278,11 +280,11 @@ place(const struct ventus_sim_config *c, const struct ventus_sim_launch *l,
     return true;
 }
 
-static void *
-worker_main(void *arg)
+static void
+run_worker(void *ctx, unsigned worker)
 {
-    worker_run(arg);
-    return NULL;
+    struct ventus_sim *sim = ctx;
+    worker_run(&sim->worker[worker]);
 }
 
 /* The calling thread is the first worker. */
@@ -290,16 +292,10 @@ static void
 run_workers(struct ventus_sim *sim, unsigned n)
 {
     assert(n > 0 && n <= sim->config.host_threads);
-    unsigned started = 1;
-    while (started < n &&
-           pthread_create(&sim->worker[started].thread, NULL, worker_main,
-                          &sim->worker[started]) == 0)
-        started++;
-    for (unsigned i = started; i < n; i++)
+    unsigned there = thread_pool_prepare(&sim->threads, n);
+    for (unsigned i = there; i < n; i++)
         spin_event(&sim->worker[i], -1); /* it will take nothing */
-    worker_run(&sim->worker[0]);
-    for (unsigned i = 1; i < started; i++)
-        pthread_join(sim->worker[i].thread, NULL);
+    thread_pool_run(&sim->threads, there, run_worker, sim);
 }
 
 static bool

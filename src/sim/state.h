@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/hash.h"
+#include "base/thread_pool.h"
 #include "isa/hostfloat.h"
 #include "sim/lanes.h"
 #include "sim/warp.h"
@@ -46,6 +47,7 @@ struct ventus_sim {
     struct sim_how how[VENTUS_ISA_OP_COUNT]; /* how each instruction is bound */
     struct sim_lanes lanes;                  /* lane loops for this processor */
     struct sim_worker *worker;               /* config.host_threads */
+    struct thread_pool threads;              /* which run them */
 };
 
 /* One launch, shared by its workers. */
@@ -81,7 +83,6 @@ struct sim_worker {
      * those of them that only wait; changes of that. */
     _Atomic unsigned busy, quiet;
     _Atomic uint64_t events;
-    pthread_t thread;
 };
 
 /* code.c: the decoded page with this address, or NULL and *why. */
