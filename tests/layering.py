@@ -31,9 +31,9 @@ ROW = re.compile(r'\||[-*] ')  # how a row or an item begins
 CIRCLES_TO_GO = {
     'model': {('machine', unit) for unit in (
         'advance', 'bus', 'check', 'collect', 'cta', 'depend', 'events',
-        'fetch', 'issue', 'l2', 'livelock', 'lookahead', 'lsu', 'memory',
-        'rcc', 'schedule', 'scoreboard', 'sfu', 'speculation', 'stats',
-        'units')},
+        'fetch', 'ibuffer', 'issue', 'l2', 'livelock', 'lookahead', 'lsu',
+        'memory', 'rcc', 'schedule', 'scoreboard', 'sfu', 'speculation',
+        'stats', 'units', 'warp')} | {('decode', 'units')},
 }
 ORDER_TO_COME = {'model'}  # their READMEs do not have the order of use yet
 
