@@ -219,14 +219,26 @@ print_float(struct buf *out, const struct spec *spec, double x)
 
 #pragma GCC diagnostic pop
 
-/* A zero-terminated string of the table; NULL. */
+/* Characters that are looked at of a string of the table: no more than show
+ * that it is longer than a record may print. */
+static size_t
+most_characters(const struct print_strings *strings)
+{
+    return strings->limit ? strings->limit + 1 : SIZE_MAX;
+}
+
+/* A zero-terminated string of the table; NULL.  One that is very long is not
+ * looked through for each argument: it ends where the table does, at least. */
 static const char *
 table_string(const struct print_strings *strings, uint32_t at)
 {
-    if (at >= strings->size ||
-        !memchr(strings->table + at, 0, strings->size - at))
+    if (at >= strings->size)
         return NULL;
-    return (const char *)strings->table + at;
+    size_t room = strings->size - at, most = most_characters(strings);
+    const uint8_t *s = strings->table + at;
+    if (!memchr(s, 0, room < most ? room : most) && s[room - 1])
+        return NULL;
+    return (const char *)s;
 }
 
 /* Numbers below this are places in the table, others device addresses. */
@@ -241,7 +253,11 @@ print_string(struct buf *out, const struct spec *spec,
         s = table_string(strings, x);
     else if (strings->at)
         s = strings->at(strings->ctx, x);
-    print_text(out, spec, s ? s : "(null)");
+    size_t most = most_characters(strings);
+    if (s && !spec->has_precision && strnlen(s, most) == most)
+        buf_put(out, s, most);
+    else
+        print_text(out, spec, s ? s : "(null)");
 }
 
 static void
@@ -288,11 +304,13 @@ print_all(struct buf *out, const char *format, const char *types,
 {
     size_t start = out->n;
     while (*format && (!strings->limit || out->n - start <= strings->limit)) {
-        size_t plain = strcspn(format, "%");
+        size_t plain = 0, most = most_characters(strings);
+        while (plain < most && format[plain] && format[plain] != '%')
+            plain++;
         buf_put(out, format, plain);
         format += plain;
-        if (!*format)
-            return;
+        if (*format != '%')
+            return; /* its end, or the limit is exceeded */
         struct spec spec;
         const char *next = read_spec(format + 1, &spec);
         if (spec.conversion == '%') {

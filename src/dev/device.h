@@ -210,6 +210,10 @@ stats_add_executed(struct ventus_dev_stats *to,
 bool
 queue_open(struct ventus_dev *d);
 
+/* Of the clock that tickets are timed with. */
+uint64_t
+queue_now_ns(void);
+
 /* Waits for all tickets that are in the queue now. */
 void
 queue_wait_all(struct ventus_dev *d);

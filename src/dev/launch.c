@@ -198,6 +198,7 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
         w->told.step = on_step;
     if (print_wanted(&t->launch)) {
         print_open(&w->print, t->dev, &t->launch);
+        w->print.start_ns = t->result.start_ns;
         w->told.print = on_print;
     }
     if (hooks && hooks->issue)

@@ -23,7 +23,8 @@ struct print {
     const struct ventus_dev_launch *launch;
     struct ventus_dev *dev;
     size_t text_limit;
-    char wrong[256]; /* why what was printed is lost; "": it is not */
+    uint64_t start_ns; /* of the launch */
+    char wrong[256];   /* why what was printed is lost; "": it is not */
 };
 
 /* Has the launch a hook or a stream for what it prints, and can it print? */

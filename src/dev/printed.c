@@ -2,6 +2,7 @@
 /* Records of the print buffer as text. */
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "abi/print_format.h"
 #include "base/oom.h"
@@ -15,42 +16,58 @@ struct strings {
     char text[MOST_STRING];
 };
 
-/* A byte of the program's own data, or of a buffer. */
-static bool
-read_byte(const struct strings *s, uint32_t address, char *byte)
+/* How many bytes there are of the program's own data, or of a buffer of its
+ * context; kernels read no others. */
+static size_t
+find_bytes(const struct strings *s, uint32_t address, const char **at)
 {
     struct ventus_dev *d = s->print->dev;
-    const struct elf *elf = program_elf(s->print->launch->kernel->program);
+    const struct ventus_dev_program *p = s->print->launch->kernel->program;
+    const struct elf *elf = program_elf(p);
     for (size_t i = 0; i < elf->n_segments; i++) {
         const struct elf_segment *g = &elf->segment[i];
         if (g->type != ELF_PT_LOAD || address < g->vaddr ||
             address - g->vaddr >= g->file_size)
             continue;
-        *byte = (char)g->contents[address - g->vaddr];
-        return true;
+        *at = (const char *)g->contents + (address - g->vaddr);
+        return g->file_size - (address - g->vaddr);
     }
     const struct space_range *r = memory_find(d, address, 1);
-    if (!r)
-        return false;
-    uint64_t there;
-    *byte = *(const char *)d->ops->pointer(
-        d->machine, r->physical + (address - r->address), &there);
-    return true;
+    if (!r || r->owner != program_context(p))
+        return 0;
+    uint64_t there, skip = address - r->address;
+    *at = (const char *)d->ops->pointer(d->machine, r->physical + skip, &there);
+    return there < r->asked - skip ? there : r->asked - skip;
 }
 
 static const char *
 string_at(void *ctx, uint32_t address)
 {
     struct strings *s = ctx;
-    size_t n = 0;
-    while (n < MOST_STRING - 1 && read_byte(s, address, &s->text[n]) &&
-           s->text[n]) {
-        n++;
-        address++;
+    size_t n = 0, there;
+    const char *at;
+    while (n < MOST_STRING - 1 && (there = find_bytes(s, address, &at))) {
+        there = there < MOST_STRING - 1 - n ? there : MOST_STRING - 1 - n;
+        memcpy(s->text + n, at, there);
+        size_t length = strnlen(s->text + n, there);
+        n += length;
+        address += (uint32_t)there;
+        if (length < there)
+            break;
     }
     assert(n < MOST_STRING);
     s->text[n] = 0;
     return s->text;
+}
+
+/* The machine, which waits for us, does not see that its time is up. */
+static void
+check_time(struct print *p)
+{
+    uint64_t max_ms = p->dev->config.value[CONFIG_max_ms];
+    if (max_ms && !p->wrong[0] &&
+        queue_now_ns() - p->start_ns > max_ms * 1000000)
+        snprintf(p->wrong, sizeof p->wrong, "limit exceeded: max_ms");
 }
 
 /* Written in pieces: a buffer full of short records may be a gigabyte. */
@@ -101,6 +118,7 @@ write_records(void *ctx)
         }
         if (w->text.n >= PIECE_B)
             flush(w);
+        check_time(p);
     }
     flush(w);
 }

@@ -14,8 +14,8 @@
 #include "base/oom.h"
 #include "dev/device.h"
 
-static uint64_t
-now_ns(void)
+uint64_t
+queue_now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -26,9 +26,9 @@ static void
 run_ticket(struct ventus_dev *d, struct ventus_dev_ticket *t)
 {
     turn_take(&d->turn);
-    t->result.start_ns = now_ns();
+    t->result.start_ns = queue_now_ns();
     launch_run(t);
-    t->result.end_ns = now_ns();
+    t->result.end_ns = queue_now_ns();
     turn_give(&d->turn);
 }
 
@@ -144,7 +144,7 @@ make_ticket(struct ventus_dev *d, const struct ventus_dev_launch *launch)
         free_ticket(t);
         return NULL;
     }
-    t->result.queued_ns = now_ns();
+    t->result.queued_ns = queue_now_ns();
     return t;
 }
 

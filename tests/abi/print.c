@@ -260,6 +260,43 @@ TEST(text_behind_the_limit_is_not_made)
     CHECK_EQ(r.out.n, 2 * 9999);
 }
 
+/* Nor is a very long string of the table, as a format or for %s, looked through
+ * and copied: so much of it that it is beyond the limit. */
+TEST(strings_behind_the_limit_are_not_read)
+{
+    enum { LONG = 1 << 20, LIMIT = 1000 };
+    static char text[LONG + 8];
+    for (int as_format = 0; as_format < 2; as_format++) {
+        memset(text, 'x', LONG);
+        text[LONG] = 0;
+        begin(as_format ? "" : "s4", as_format ? text : "%s%.3s%5s");
+        size_t at = r.table.n;
+        buf_put(&r.table, text, LONG + 1);
+        word((uint32_t)at);
+        uint32_t size = (uint32_t)r.size;
+        memcpy(r.bytes, &size, sizeof size);
+        struct print_strings strings = { .table = r.table.at,
+                                         .size = r.table.n,
+                                         .limit = LIMIT };
+        r.out.n = 0;
+        CHECK_EQ(print_record(&r.out, &strings, r.bytes, r.size), r.size);
+        CHECK_EQ(r.out.n, LIMIT + 1);
+        /* A precision keeps it short. */
+        r.out.n = 0;
+        begin("s4s4", "%.3s,%.9s");
+        at = r.table.n;
+        buf_put(&r.table, text, LONG + 1);
+        word((uint32_t)at);
+        word((uint32_t)at);
+        size = (uint32_t)r.size;
+        memcpy(r.bytes, &size, sizeof size);
+        strings.table = r.table.at;
+        strings.size = r.table.n;
+        CHECK_EQ(print_record(&r.out, &strings, r.bytes, r.size), r.size);
+        CHECK_EQ(r.out.n, 3 + 1 + 9);
+    }
+}
+
 /* Any bytes: nothing is read that is not there (AddressSanitizer watches). */
 TEST(nonsense)
 {

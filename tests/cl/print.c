@@ -6,13 +6,16 @@
 
 static char text[1 << 20];
 
-/* Runs a kernel with standard output going to `text`. */
+/* Runs a kernel, whose argument is a number if there is one, with standard
+ * output going to `text`. */
 static void
-capture(struct cl *t, const char *source, const char *name, size_t global,
-        size_t local)
+capture_with(struct cl *t, const char *source, const char *name, size_t global,
+             size_t local, const cl_uint *number)
 {
     cl_program p = cl_build(t, source, "");
     cl_kernel k = cl_kernel_of(p, name);
+    if (number)
+        OK(clSetKernelArg(k, 0, sizeof *number, number));
     FILE *file = tmpfile();
     fflush(stdout);
     int saved = dup(1);
@@ -30,6 +33,13 @@ capture(struct cl *t, const char *source, const char *name, size_t global,
     fclose(file);
     OK(clReleaseKernel(k));
     OK(clReleaseProgram(p));
+}
+
+static void
+capture(struct cl *t, const char *source, const char *name, size_t global,
+        size_t local)
+{
+    capture_with(t, source, name, global, local, NULL);
 }
 
 TEST(formats)
@@ -67,6 +77,44 @@ TEST(nothing_is_lost)
     CHECK_EQ(wrong, 0);
     CHECK(memchr(seen, 0, N) == NULL);
     cl_close(&t);
+}
+
+/* A string of another context was printed, and so read by the host. */
+TEST(strings_of_other_contexts_are_not_read)
+{
+    struct cl t = cl_open(0), other = cl_open(0);
+    static char secret[64] = "of another context", own[64] = "of its own";
+    static const char source[] =
+        "kernel void where(global char *x, global uint *at)\n"
+        "{ *at = (uint)x; }\n"
+        "kernel void show(uint at)\n"
+        "{ printf(\"[%s]\", (global const char *)at); }\n";
+    struct cl *each[] = { &other, &t };
+    cl_uint at[2];
+    cl_mem buffers[2];
+    for (int i = 0; i < 2; i++) {
+        cl_program p = cl_build(each[i], source, "");
+        cl_kernel where = cl_kernel_of(p, "where");
+        cl_mem out = cl_buffer(each[i], 0, 4, NULL);
+        buffers[i] = cl_buffer(each[i], CL_MEM_COPY_HOST_PTR, sizeof secret,
+                               i ? own : secret);
+        OK(clSetKernelArg(where, 0, sizeof(cl_mem), &buffers[i]));
+        OK(clSetKernelArg(where, 1, sizeof(cl_mem), &out));
+        OK(clEnqueueTask(each[i]->queue, where, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(each[i]->queue, out, CL_TRUE, 0, 4, &at[i], 0,
+                               NULL, NULL));
+        OK(clReleaseMemObject(out));
+        OK(clReleaseKernel(where));
+        OK(clReleaseProgram(p));
+    }
+    capture_with(&t, source, "show", 1, 1, &at[1]);
+    CHECK_STR(text, "[of its own]");
+    capture_with(&t, source, "show", 1, 1, &at[0]);
+    CHECK_STR(text, "[]");
+    for (int i = 0; i < 2; i++) {
+        OK(clReleaseMemObject(buffers[i]));
+        cl_close(each[i]);
+    }
 }
 
 TEST_MAIN

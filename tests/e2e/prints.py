@@ -87,6 +87,23 @@ def endless(tmp):
     return failures
 
 
+def many(tmp):
+    """A time limit holds while the host writes what was printed: records of 8
+    bytes that are a megabyte of text each, 6,400 of them at once."""
+    source, program = Path(tmp) / 'many.cl', Path(tmp) / 'many.elf'
+    source.write_text('kernel void many(void) { '
+                      'for (int i = 0; i < 100; i++) printf("'
+                      + 1000000 * 'x' + '"); }\n')
+    subprocess.run([VENTUS, 'cc', source, '-o', program], check=True)
+    done = subprocess.run([VENTUS, 'exec', program, 'many', '--grid', '64',
+                           '--local', '64', '--set', 'max_ms=300'], text=True,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          check=False, timeout=100)
+    if done.returncode == 1 and 'limit exceeded: max_ms' in done.stderr:
+        return []
+    return [f'many: status {done.returncode}, {done.stderr[-300:]}']
+
+
 def main():
     failures = []
     with tempfile.TemporaryDirectory() as tmp:
@@ -111,6 +128,7 @@ def main():
             if '--json' in more:
                 json.loads(done.stdout)
         failures += endless(tmp)
+        failures += many(tmp)
     print('\n'.join(failures + [f'{len(failures)} failed']))
     sys.exit(bool(failures))
 
