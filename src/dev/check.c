@@ -282,6 +282,19 @@ check_bare(struct ventus_dev_ticket *t)
     return true;
 }
 
+/* Three numbers of 32 bits: a product of up to 96. */
+static bool
+count_groups(struct ventus_dev_ticket *t)
+{
+    const uint32_t *g = t->groups;
+    if (__builtin_mul_overflow((uint64_t)g[0] * g[1], g[2], &t->all_groups))
+        return dev_fail("kernel '%s': %u x %u x %u workgroups, expected less "
+                        "than 2^64",
+                        kernel_name(&t->launch), g[0], g[1], g[2]);
+    assert(t->all_groups > 0);
+    return true;
+}
+
 bool
 check_launch(struct ventus_dev_ticket *t,
              const struct ventus_dev_launch *launch)
@@ -309,6 +322,5 @@ check_launch(struct ventus_dev_ticket *t,
     bool ok = launch->bare ? check_bare(t)
                            : check_sizes(t) && copy_args(t) &&
                                  lay_out_local(t) && check_private(t);
-    t->all_groups = (uint64_t)t->run.grid[0] * t->run.grid[1] * t->run.grid[2];
-    return ok;
+    return ok && count_groups(t);
 }

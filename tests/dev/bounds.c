@@ -259,6 +259,29 @@ TEST(arguments_of_absurd_size_and_alignment_are_refused)
     ventus_dev_close(d);
 }
 
+/* The number of workgroups wrapped to 0, which ended the application. */
+TEST(more_workgroups_than_can_be_counted_are_refused)
+{
+    struct ventus_dev *d = open_device("engine=sim", "host_threads=1");
+    struct ventus_dev_program *p = load(d, NULL, "kernels");
+    uint64_t x = ventus_dev_alloc(d, 4, 0);
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(x),
+                                     ventus_dev_bytes(&(uint32_t){ 7 }, 4) };
+    struct ventus_dev_launch l = { .kernel = ventus_dev_find(p, "put"),
+                                   .work_dim = 3,
+                                   .global = { 1u << 31, 1u << 31, 4 },
+                                   .local = { 1, 1, 1 },
+                                   .args = args,
+                                   .n_args = 2 };
+    CHECK(!ventus_dev_run(d, &l, NULL));
+    check_says("kernel 'put': 2147483648 x 2147483648 x 4 workgroups, expected "
+               "less than 2^64");
+    l.global[2] = 3; /* as many as 3 * 2^62 begin: the second has no room */
+    CHECK(!ventus_dev_run(d, &l, NULL));
+    check_says("workgroup 1 (1,0,0)");
+    ventus_dev_close(d);
+}
+
 /* More contexts than there are tables, one after the other. */
 TEST(contexts_give_their_tables_back)
 {
