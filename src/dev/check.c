@@ -286,7 +286,7 @@ check_bare(struct ventus_dev_ticket *t)
 static bool
 count_groups(struct ventus_dev_ticket *t)
 {
-    const uint32_t *g = t->groups;
+    const uint32_t *g = t->run.grid;
     if (__builtin_mul_overflow((uint64_t)g[0] * g[1], g[2], &t->all_groups))
         return dev_fail("kernel '%s': %u x %u x %u workgroups, expected less "
                         "than 2^64",

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/oom.h"
 #include "dev/device.h"
 #include "dev/segments.h"
@@ -116,14 +117,46 @@ copy_params(struct arena *a, struct ventus_dev_kernel *to,
     to->n_params = from->n_args;
 }
 
+static uint32_t
+hash_name(const char *name)
+{
+    return hash_bytes(name, strnlen(name, KERNELS_NAME_MOST + 1));
+}
+
+/* As elf_find_symbol: a file may have a million of them, and of kernels. */
+static const struct elf_symbol *
+find_symbol(const struct elf *elf, const struct hash_index *index,
+            const char *name)
+{
+    uint32_t row;
+    hash_each (index, hash_name(name), row)
+        if (strcmp(elf->symbol[row].name, name) == 0)
+            return &elf->symbol[row];
+    return NULL;
+}
+
+static void
+index_symbols(const struct elf *elf, struct hash_index *index)
+{
+    for (size_t i = 1; i < elf->n_symbols; i++) {
+        const struct elf_symbol *s = &elf->symbol[i];
+        if (s->section &&
+            strnlen(s->name, KERNELS_NAME_MOST + 1) <= KERNELS_NAME_MOST &&
+            !find_symbol(elf, index, s->name))
+            hash_add(index, hash_name(s->name), i);
+    }
+}
+
 static bool
 add_recorded(struct ventus_dev_program *p, const struct kernel_list *list,
              struct diag_sink *sink)
 {
+    struct hash_index index = { .arena = &p->arena };
+    index_symbols(&p->elf, &index);
     p->kernel = arena_new(&p->arena, struct ventus_dev_kernel, list->n);
     for (size_t i = 0; i < list->n; i++) {
         const struct kernel_info *k = &list->at[i];
-        const struct elf_symbol *s = elf_find_symbol(&p->elf, k->name);
+        const struct elf_symbol *s = find_symbol(&p->elf, &index, k->name);
         if (!s) {
             diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = p->name },
                         "kernel '%s' has no symbol",

@@ -3,6 +3,8 @@
 
 #include "obj/elf.h"
 
+enum { KERNELS_NAME_MOST = 4096 }; /* characters of a name that is read */
+
 /*
  * What an object records about its kernels, in the section .ventus.kernels:
  * what a driver must know to start one and a runtime to answer questions

@@ -144,6 +144,11 @@ read_kernel(struct reader *r, const struct part *p, uint32_t i,
     if (!k.name || !k.hint_type)
         return kernels_fail(
             r, "kernel %u: its name is past the end of the names", i);
+    /* All of a million kernels could have one name of megabytes. */
+    if (strnlen(k.name, KERNELS_NAME_MOST + 1) > KERNELS_NAME_MOST)
+        return kernels_fail(r,
+                            "kernel %u: its name has more than %d characters",
+                            i, KERNELS_NAME_MOST);
     const char *title = report_printable(r->arena, k.name);
     if (first > p->n_args || count > p->n_args - first)
         return kernels_fail(r, "kernel '%s': arguments %u + %u of %u", title,

@@ -198,6 +198,30 @@ TEST(reader_refuses)
               "20 bytes are too short");
 }
 
+/* A program of 64 MiB has a million kernels, which could share a long name. */
+TEST(names_of_kernels_have_a_limit)
+{
+    static char name[KERNELS_NAME_MOST + 2];
+    for (size_t n = KERNELS_NAME_MOST; n <= KERNELS_NAME_MOST + 1; n++) {
+        struct made m;
+        struct kernel_list list;
+        bool fits = n == KERNELS_NAME_MOST;
+        memset(name, 'n', n);
+        begin(&m);
+        CHECK(kernels_write(&m.out, "k.o",
+                            &(struct kernel_info){ .name = name, .isa = 1 }, 1,
+                            &m.sink));
+        turn(&m);
+        CHECK_EQ(kernels_read(&m.arena, &m.elf, &list, &m.sink), fits);
+        CHECK_EQ(list.n, fits);
+        if (!fits)
+            CHECK_STR(m.sink.first ? m.sink.first->message : NULL,
+                      "section '.ventus.kernels': kernel 0: its name has more "
+                      "than 4096 characters");
+        end(&m);
+    }
+}
+
 TEST(counts_past_the_end)
 {
     struct made m;
