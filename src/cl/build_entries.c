@@ -107,7 +107,7 @@ read_link_options(char *options, bool *library)
     };
     char *copy = strdup(options), *rest = NULL;
     bool ok = copy != NULL, enable = false;
-    *options = 0; /* never longer than before */
+    char *to = options; /* never longer than before */
     for (char *word = ok ? strtok_r(copy, " \t\n", &rest) : NULL; word;
          word = strtok_r(NULL, " \t\n", &rest)) {
         bool create = strcmp(word, "-create-library") == 0;
@@ -118,9 +118,15 @@ read_link_options(char *options, bool *library)
         *library |= create;
         enable |= enables;
         ok &= create || enables || theirs;
-        if (theirs)
-            strcat(strcat(options, *options ? " " : ""), word);
+        if (!theirs)
+            continue;
+        if (to != options)
+            *to++ = ' ';
+        size_t size = strlen(word);
+        memcpy(to, word, size);
+        to += size;
     }
+    *to = 0;
     free(copy);
     CL_REQUIRE(ok, CL_INVALID_LINKER_OPTIONS);
     CL_REQUIRE(!enable || *library, CL_INVALID_LINKER_OPTIONS);

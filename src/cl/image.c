@@ -127,6 +127,7 @@ may_have_buffer(const cl_image_desc *d)
 static bool
 pitch_is_valid(size_t pitch, size_t least, size_t unit)
 {
+    assert(unit > 0);
     return !pitch || (pitch >= least && pitch % unit == 0);
 }
 

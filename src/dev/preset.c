@@ -67,8 +67,9 @@ pack(const char *const *names, size_t n)
         return NULL;
     char *text = (char *)(list + n + 1);
     for (size_t i = 0; i < n; i++) {
-        list[i] = strcpy(text, names[i]);
-        text += strlen(text) + 1;
+        size_t size = strlen(names[i]) + 1;
+        list[i] = memcpy(text, names[i], size);
+        text += size;
     }
     qsort(list, n, sizeof *list, compare_names);
     return list;

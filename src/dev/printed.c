@@ -84,7 +84,8 @@ static void
 flush(struct writing *w)
 {
     FILE *to = w->print->launch->printed;
-    fwrite(w->text.at ? (char *)w->text.at : "", 1, w->text.n, to);
+    if (w->text.n)
+        fwrite(w->text.at, 1, w->text.n, to);
     fflush(to);
     w->text.n = 0;
 }

@@ -5,6 +5,7 @@
  * all others, of two warps.  The values are made here: the functional machine
  * executes what is issued.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "isa/sem.h"
@@ -219,14 +220,15 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
     struct warp *w = &s->warp[warp];
     const struct model_op *op = ibuffer_head(&s->ibuffer, warp);
     uint8_t cycles[64];
-    bool special = op && op->unit == VENTUS_ISA_UNIT_SFU;
+    assert(op); /* a warp that is ready has one */
+    bool special = op->unit == VENTUS_ISA_UNIT_SFU;
     if (special)
         measure(s, w, op, cycles);
     if (s->m->config.rcc) {
         depend_before(s, warp, op);
         rcc_before(s, w, op);
     }
-    bool noted = s->access_mode && op && op->memory && !op->fence;
+    bool noted = s->access_mode && op->memory && !op->fence;
     if (noted && op->step & STEP_WIDE)
         access_log_wide(s, w, op);
     const struct ventus_sim_step *step =

@@ -15,7 +15,7 @@ command_cc(int argc, char **argv)
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof name);
     if (n > 0) {
         path[n] = 0;
-        strcpy(strrchr(path, '/') + 1, name);
+        memcpy(strrchr(path, '/') + 1, name, sizeof name);
         argv[0] = (char *)name;
         execv(path, argv);
     }
