@@ -367,9 +367,11 @@ TEST(profiling)
 {
     struct cl t = cl_open(CL_QUEUE_PROFILING_ENABLE);
     cl_mem m = cl_buffer(&t, CL_MEM_READ_WRITE, 64, NULL);
+    cl_ulong at[5], before = 0, host;
+    OK(clGetDeviceAndHostTimer(t.device, &before, &host));
+    CHECK(before > 0); /* no command was queued before */
     cl_event a = set_int(&t, m, 0, 1, NULL), go = user_event(&t);
     OK(clWaitForEvents(1, &a));
-    cl_ulong at[5], before = 0;
     for (unsigned i = 0; i < 5; i++) {
         OK(clGetEventProfilingInfo(a, CL_PROFILING_COMMAND_QUEUED + i,
                                    sizeof at[i], &at[i], NULL));

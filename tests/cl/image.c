@@ -563,6 +563,13 @@ TEST(refused_commands)
     REFUSES(CL_INVALID_VALUE, MAP(m, CL_MAP_READ, NULL, NULL));
     REFUSES(CL_INVALID_VALUE, MAP(floats, CL_MAP_READ, &row, NULL));
     REFUSES(CL_INVALID_VALUE, MAP(m, 64, &row, NULL));
+#define MAP_REGION(origin, region)                                      \
+    clEnqueueMapImage(q, m, CL_TRUE, CL_MAP_READ, origin, region, &row, \
+                      &slice, 0, NULL, NULL, &code)
+    REFUSES(CL_INVALID_VALUE, MAP_REGION(far, all));
+    REFUSES(CL_INVALID_VALUE, MAP_REGION(NULL, all));
+    REFUSES(CL_INVALID_VALUE, MAP_REGION(zero, NULL));
+    REFUSES(CL_INVALID_VALUE, MAP_REGION(zero, zero));
     REFUSES(CL_INVALID_MEM_OBJECT, MAP(b, CL_MAP_READ, &row, NULL));
     FAILS(CL_IMAGE_FORMAT_MISMATCH,
           clEnqueueCopyImage(q, m, floats, zero, zero, one, 0, NULL, NULL));
