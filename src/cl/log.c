@@ -34,7 +34,7 @@ log_wanted(void)
 
 /* What does not fit is cut off. */
 #define add(call, ...) \
-    text_append((call)->line, sizeof(call)->line - 1, __VA_ARGS__)
+    text_append((call)->line, sizeof((call)->line) - 1, __VA_ARGS__)
 
 void
 log_begin(struct log_call *call, const char *entry)
