@@ -121,7 +121,7 @@ speculation_begin(struct ventus_model *m, struct ventus_sim_launch *launch)
     assert(!b->on);
     b->failed = false;
     b->on = lookahead_is_usable(m) && !has_failed(b, kernel_of(launch)) &&
-            step_keep(m->sim);
+            step_checkpoint(m->sim);
     if (!b->on)
         return;
     checkpoint(m);
@@ -141,11 +141,11 @@ speculation_end(struct ventus_model *m, const struct ventus_sim_launch *launch,
     if (!b->on)
         return true;
     b->on = false;
-    if (ok && !b->failed && step_keeps(m->sim)) {
-        step_forget(m->sim);
+    if (ok && !b->failed && step_can_roll_back(m->sim)) {
+        step_commit(m->sim);
         return true;
     }
-    step_undo(m->sim);
+    step_rollback(m->sim);
     restore(m);
     if (launch->stats)
         *launch->stats = b->stats;

@@ -13,8 +13,8 @@
 
 #include "base/held.h"
 #include "sim/bind.h"
+#include "sim/checkpoint.h"
 #include "sim/state.h"
-#include "sim/undo.h"
 
 /* Reads the words of a page that may be executed; the number of them. */
 static unsigned
@@ -28,8 +28,8 @@ fetch_words(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
     const uint8_t *host = span.host + (base - span.lo);
     assert(base % SIM_PAGE == 0 && n <= CODE_WORDS);
     assert(span.size - (base - span.lo) >= n * sizeof *words);
-    if (mem->undo)
-        undo_read(mem->undo, host);
+    if (mem->checkpoint)
+        checkpoint_on_read(mem->checkpoint, host);
     memcpy(words, host, n * sizeof *words);
     return n;
 }
@@ -154,7 +154,7 @@ get_page(struct sim_worker *k, uint32_t base, enum ventus_sim_fault_kind *why)
         atomic_init(&p->named[i], 0);
     decode_page(k->sim, p);
     p->valid = true;
-    p->fresh = k->sim->mem.undo != NULL;
+    p->fresh = k->sim->mem.checkpoint != NULL;
     return p;
 }
 
@@ -276,11 +276,11 @@ code_validate(struct ventus_sim *sim, uint64_t ptbr)
 }
 
 void
-code_settle(struct ventus_sim *sim, bool undone)
+code_settle(struct ventus_sim *sim, bool rolled_back)
 {
     for (size_t i = 0; i < sim->code.n; i++) {
         struct sim_code_page *p = sim->code.page[i];
-        if (p->fresh && undone)
+        if (p->fresh && rolled_back)
             p->n = 0; /* no memory is like that */
         p->fresh = false;
     }

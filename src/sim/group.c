@@ -91,7 +91,7 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     g->pds = (uint32_t)(l->pds_base +
                         before * l->warps * c->num_thread * l->pds_size_B);
     g->pds_used = 0;
-    g->spin = (struct sim_spin){ .room = 1 };
+    g->livelock = (struct sim_livelock){ .room = 1 };
     local_reset(&g->local, l->local_size_B, !l->local_bounded);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);
@@ -177,7 +177,7 @@ group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why)
 
 /* Some wait, and what the others do has no end. */
 static enum group_state
-spin_deadlock(struct sim_group *g)
+report_livelock(struct sim_group *g)
 {
     unsigned i = 0;
     while (i < g->warps && g->warp[i].stop != STOP_SLICE)
@@ -219,7 +219,9 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
 {
     assert(w->stop == STOP_SLICE && w->group->live > 0);
     const struct ventus_sim_config *c = &k->sim->config;
-    uint64_t n = c->round_robin ? 1 : w->group->spin.fine ? FINE_SLICE : SLICE;
+    uint64_t n = c->round_robin            ? 1
+                 : w->group->livelock.fine ? FINE_SLICE
+                                           : SLICE;
     if (c->max_instructions && c->max_instructions - w->retired < n)
         n = c->max_instructions - w->retired;
     if (!w->next) {
@@ -230,8 +232,8 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
             return;
         }
     }
-    if (k->watched || w->group->spin.period)
-        warp_run_watched(w, n);
+    if (k->traced || w->group->livelock.period)
+        warp_run_traced(w, n);
     else
         warp_run(w, n);
     if (w->stop == STOP_END)
@@ -244,7 +246,7 @@ run_turn(struct sim_worker *k, struct sim_group *g)
 {
     for (unsigned i = 0; i < g->warps; i++) {
         struct sim_warp *w = &g->warp[i];
-        if (w->stop == STOP_BARRIER && k->watched)
+        if (w->stop == STOP_BARRIER && k->traced)
             watch_waiting(w);
         if (w->stop == STOP_SLICE) {
             run_slice(k, w);
@@ -275,13 +277,13 @@ group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
         unsigned waiting = count_waiting(g);
         assert(g->live <= g->warps && waiting <= g->live);
         if (waiting == g->live) {
-            spin_reset(k, g);
+            livelock_reset(k, g);
             if (!barrier_release(k, g))
                 return GROUP_FAULTED;
             continue;
         }
-        if (waiting && !k->sim->config.round_robin && spin_is_deadlock(k, g))
-            return spin_deadlock(g);
+        if (waiting && !k->sim->config.round_robin && livelock_found(k, g))
+            return report_livelock(g);
         if (!until_end)
             return GROUP_RUNS;
     }

@@ -26,7 +26,7 @@ struct sim_bank {
 struct sim_mem {
     struct sim_bank *bank; /* by ascending base, never overlapping */
     size_t n, cap;
-    struct sim_undo *undo; /* what programs write is kept there; or NULL */
+    struct sim_checkpoint *checkpoint; /* of what programs write; or NULL */
 };
 
 bool

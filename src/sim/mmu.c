@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sim/undo.h"
+#include "sim/checkpoint.h"
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
 enum { SV39_LEVELS = 3, SV39_BITS = 9, SV39_ENTRIES = 512, PTE_BYTES = 8 };
@@ -143,8 +143,8 @@ walk(const struct sim_mem *mem, uint64_t table, uint64_t address, uint64_t *pte,
         *where = table + ((address >> shift) & 511) * PTE_BYTES;
         if (!read_pte(mem, *where, pte))
             return VENTUS_SIM_FAULT_UNMAPPED;
-        if (mem->undo)
-            undo_read(mem->undo, host_of(mem, *where));
+        if (mem->checkpoint)
+            checkpoint_on_read(mem->checkpoint, host_of(mem, *where));
         if (!(*pte & PTE_V) || ((*pte & PTE_W) && !(*pte & PTE_R)))
             return VENTUS_SIM_FAULT_UNMAPPED;
         if (*pte & (PTE_R | PTE_X)) {
@@ -270,19 +270,19 @@ keep(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
     return at < mmu->last.size ? &mmu->last : NULL;
 }
 
-/* A page is kept before it is first written: no more than that is known then. */
+/* A page is copied before its first write; only the page is known then. */
 static const struct sim_span *
 fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
      struct sim_span *slot, const struct sim_span *span)
 {
     uint64_t page = address / SIM_PAGE * SIM_PAGE;
     assert(page >= span->lo && address - span->lo < span->size);
-    if (access != MMU_WRITE || !mmu->mem->undo)
+    if (access != MMU_WRITE || !mmu->mem->checkpoint)
         return keep(mmu, address, bytes, slot, span);
     uint64_t left = span->size - (page - span->lo);
     struct sim_span one = { page, left < SIM_PAGE ? left : SIM_PAGE,
                             span->host + (page - span->lo) };
-    if (undo_write(mmu->mem->undo, one.host))
+    if (checkpoint_before_write(mmu->mem->checkpoint, one.host))
         return keep(mmu, address, bytes, slot, &one);
     slot->size = 0;
     mmu->why = VENTUS_SIM_FAULT_UNMAPPED; /* of the host */

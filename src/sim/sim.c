@@ -294,7 +294,7 @@ run_workers(struct ventus_sim *sim, unsigned n)
     assert(n > 0 && n <= sim->config.host_threads);
     unsigned there = thread_pool_prepare(&sim->threads, n);
     for (unsigned i = there; i < n; i++)
-        spin_event(&sim->worker[i], -1); /* it will take nothing */
+        livelock_event(&sim->worker[i], -1); /* it will take nothing */
     thread_pool_run(&sim->threads, there, run_worker, sim);
 }
 

@@ -59,7 +59,7 @@ struct sim_run {
     _Atomic uint64_t next;           /* workgroup to start */
     _Atomic uint64_t limit; /* the lowest that faulted: later ones stop */
     unsigned workers;       /* sim->worker[] that take part */
-    _Atomic uint64_t sure;  /* deadlock.c */
+    _Atomic uint64_t sure;  /* livelock.c */
     pthread_mutex_t lock;   /* fault, print hook */
     struct ventus_sim_fault fault;
     uint64_t deadline_ns; /* 0: none */
@@ -77,9 +77,9 @@ struct sim_worker {
     struct sim_group *group; /* those that run are the first ones */
     unsigned groups, groups_room;
     unsigned warps_room; /* of each */
-    bool watched;        /* statistics or hooks are asked for */
+    bool traced;         /* statistics or hooks are asked for */
     bool fp_idle;        /* the FPU is the application's: nothing uses it */
-    /* For deadlock.c: workgroups that run, and 1 while there is room for more;
+    /* For livelock.c: workgroups that run, and 1 while there is room for more;
      * those of them that only wait; changes of that. */
     _Atomic unsigned busy, quiet;
     _Atomic uint64_t events;
@@ -101,9 +101,9 @@ code_names_join(struct sim_worker *k, const struct sim_code_page *page,
 void
 code_validate(struct ventus_sim *sim, uint64_t ptbr);
 
-/* Memory is no longer kept; undone: pages read meanwhile are forgotten. */
+/* The checkpoint ends; rolled_back: pages decoded meanwhile are discarded. */
 void
-code_settle(struct ventus_sim *sim, bool undone);
+code_settle(struct ventus_sim *sim, bool rolled_back);
 
 void
 code_free(struct sim_code *c);
@@ -112,9 +112,9 @@ code_free(struct sim_code *c);
 void
 warp_run(struct sim_warp *w, uint64_t instructions);
 
-/* watch.c: the same with statistics and hooks. */
+/* trace.c: the same with statistics and hooks. */
 void
-warp_run_watched(struct sim_warp *w, uint64_t instructions);
+warp_run_traced(struct sim_warp *w, uint64_t instructions);
 
 /* The step of a warp that still waits at its barrier, if that is wanted. */
 void
@@ -150,21 +150,21 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
 enum group_state
 group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why);
 
-/* deadlock.c: all that decides what a warp does, but memory and counters. */
+/* livelock.c: all that decides what a warp does, but memory and counters. */
 void
 warp_hash(const struct sim_warp *w, uint64_t hash[2]);
 
 /* After a turn in which some warps wait and others run. */
 bool
-spin_is_deadlock(struct sim_worker *k, struct sim_group *g);
+livelock_found(struct sim_worker *k, struct sim_group *g);
 
 /* The workgroup got on. */
 void
-spin_reset(struct sim_worker *k, struct sim_group *g);
+livelock_reset(struct sim_worker *k, struct sim_group *g);
 
 /* More or fewer are busy. */
 void
-spin_event(struct sim_worker *k, int busy);
+livelock_event(struct sim_worker *k, int busy);
 
 /* sim.c: fills defaults in and checks that it fits.  False: *fault. */
 bool
@@ -199,6 +199,6 @@ void
 fault_add_warp(struct ventus_sim_fault *fault, unsigned warp, uint32_t pc,
                const char *state);
 
-/* watch.c */
+/* trace.c */
 void
 stats_add(struct ventus_sim_stats *to, const struct ventus_sim_stats *from);

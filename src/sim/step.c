@@ -8,8 +8,8 @@
 
 #include "sim/barrier.h"
 #include "sim/bind.h"
+#include "sim/checkpoint.h"
 #include "sim/state.h"
-#include "sim/undo.h"
 
 struct sim_stepper {
     struct sim_run run;
@@ -79,7 +79,7 @@ step_open(struct ventus_sim *sim, const struct ventus_sim_launch *launch,
         run_refuse_memory(fault);
         return NULL;
     }
-    s->worker->watched = true;
+    s->worker->traced = true;
     return s;
 }
 
@@ -229,38 +229,38 @@ step_cleared(const struct sim_stepper *s, unsigned slot, uint64_t *size)
     return g->pds;
 }
 
-/* ---- undo ---- */
+/* ---- checkpoint and rollback ---- */
 
 bool
-step_keep(struct ventus_sim *sim)
+step_checkpoint(struct ventus_sim *sim)
 {
-    assert(!sim->mem.undo);
-    sim->mem.undo = undo_create();
-    return sim->mem.undo != NULL;
+    assert(!sim->mem.checkpoint);
+    sim->mem.checkpoint = checkpoint_create();
+    return sim->mem.checkpoint != NULL;
 }
 
 bool
-step_keeps(const struct ventus_sim *sim)
+step_can_roll_back(const struct ventus_sim *sim)
 {
-    assert(sim->mem.undo);
-    return undo_is_sure(sim->mem.undo);
+    assert(sim->mem.checkpoint);
+    return checkpoint_is_complete(sim->mem.checkpoint);
 }
 
 void
-step_undo(struct ventus_sim *sim)
+step_rollback(struct ventus_sim *sim)
 {
-    assert(sim->mem.undo);
-    undo_restore(sim->mem.undo);
+    assert(sim->mem.checkpoint);
+    checkpoint_restore(sim->mem.checkpoint);
     code_settle(sim, true);
-    step_forget(sim);
+    step_commit(sim);
 }
 
 void
-step_forget(struct ventus_sim *sim)
+step_commit(struct ventus_sim *sim)
 {
     code_settle(sim, false);
-    undo_destroy(sim->mem.undo);
-    sim->mem.undo = NULL;
+    checkpoint_destroy(sim->mem.checkpoint);
+    sim->mem.checkpoint = NULL;
 }
 
 /* Whether an instruction may compute with the host's FPU, or read its flags. */
@@ -287,7 +287,7 @@ run_one(struct sim_worker *k, struct sim_warp *w)
     k->fp_idle = !uses_fpu(w->next->code);
     if (!k->fp_idle)
         fp_host_enter(&k->fp, FP_RNE);
-    warp_run_watched(w, 1);
+    warp_run_traced(w, 1);
     if (!k->fp_idle)
         fp_host_leave(&k->fp);
     k->fp_idle = false;

@@ -92,21 +92,21 @@ uint64_t
 step_cleared(const struct sim_stepper *s, unsigned slot, uint64_t *size);
 
 /*
- * From now on what steps write can be undone.  Call it before the first step of
- * steppers, and step_undo or step_forget after the last.
+ * Starts a checkpoint of memory.  Call it before the first step of steppers,
+ * and step_rollback or step_commit after the last.
  */
 bool
-step_keep(struct ventus_sim *sim);
+step_checkpoint(struct ventus_sim *sim);
 
-/* False: what is kept is not all; or code or a page table was written. */
+/* False: a page could not be copied, or code or a page table was written. */
 bool
-step_keeps(const struct ventus_sim *sim);
+step_can_roll_back(const struct ventus_sim *sim);
 
 void
-step_undo(struct ventus_sim *sim);
+step_rollback(struct ventus_sim *sim);
 
 void
-step_forget(struct ventus_sim *sim);
+step_commit(struct ventus_sim *sim);
 
 /*
  * Does the next instruction of a warp.  The result is valid until the next

@@ -64,7 +64,7 @@ enum { CODE_WORDS = SIM_PAGE / 4 };
 
 struct sim_code_page {
     uint32_t base;
-    bool valid, fresh; /* fresh: read since sim->mem.undo keeps memory */
+    bool valid, fresh; /* fresh: read since the checkpoint */
     /* Joins that a setrpc somewhere names: code_names_join found them. */
     _Atomic uint64_t named[CODE_WORDS / 64];
     unsigned n;                     /* words that could be read */
@@ -135,11 +135,11 @@ struct sim_warp {
     uint32_t reserved_value[SIM_LANES_MAX];
 };
 
-/* What is known of warps that wait for each other: deadlock.c. */
-struct sim_spin {
+/* State of livelock detection in a workgroup: livelock.c. */
+struct sim_livelock {
     uint64_t saved[2];     /* hash of the state `age` turns ago, if kept */
     unsigned age, room;    /* when age is room, it is taken again */
-    unsigned period, left; /* turns after which it was the same; to watch */
+    unsigned period, left; /* of the repetition, in turns; left to check */
     bool fine;             /* turns are short */
     bool kept, stored, quiet, settled, is_sure;
     uint64_t events, sure_of; /* at the start of the period; when sure */
@@ -153,7 +153,7 @@ struct sim_group {
     struct sim_warp *warp;
     struct sim_local local;
     uint32_t pds;
-    struct sim_spin spin;
+    struct sim_livelock livelock;
     uint32_t pds_used; /* of each thread's, below the highest byte stored */
 };
 

@@ -78,7 +78,7 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     atomic_store(&k->busy, 1);
     atomic_store(&k->quiet, 0);
     atomic_store(&k->events, 0);
-    k->watched =
+    k->traced =
         run->launch.stats || (run->launch.hooks && run->launch.hooks->step);
     memset(&k->stats, 0, sizeof k->stats);
     memset(k->recent, 0, sizeof k->recent);
@@ -175,11 +175,11 @@ worker_run(struct sim_worker *k)
             more = take(k, &k->group[k->groups]);
             k->groups += more;
             if (more)
-                spin_event(k, 1);
+                livelock_event(k, 1);
         }
         if (hungry != (more && k->groups < room)) {
             hungry = !hungry;
-            spin_event(k, hungry ? 1 : -1);
+            livelock_event(k, hungry ? 1 : -1);
         }
         if (turn >= k->groups) {
             turn = 0;
@@ -196,8 +196,8 @@ worker_run(struct sim_worker *k)
             /* fallthrough */
         case GROUP_ENDED:
             group_clear_private(k, &k->group[turn]);
-            spin_reset(k, &k->group[turn]);
-            spin_event(k, -1);
+            livelock_reset(k, &k->group[turn]);
+            livelock_event(k, -1);
             report_end(k, k->group[turn].number);
             k->groups--;
             if (turn != k->groups)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The run loop with statistics and the step hook.  It finds out what an
- * instruction does from the outside, by decoding it again and looking at the
- * warp before and after, so that only watched launches pay for it.
+ * The run loop with statistics and the step hook.  It derives the effect of an
+ * instruction from outside: it decodes the instruction again and compares the
+ * warp before and after.  So only traced launches have this cost.
  */
 #include <assert.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "sim/bind.h"
 #include "sim/state.h"
 
-/* An instruction that is watched, and the warp before it. */
-struct watch {
+/* An instruction that is traced, and the warp before it. */
+struct traced {
     const struct sim_op *op;
     struct ventus_isa_insn in;
     uint32_t words[2];
@@ -25,7 +25,7 @@ struct watch {
 };
 
 static void
-before(struct sim_warp *w, const struct sim_op *op, struct watch *t)
+before(struct sim_warp *w, const struct sim_op *op, struct traced *t)
 {
     const struct sim_code_page *p = w->page;
     size_t i = (size_t)(op - p->ops);
@@ -50,7 +50,7 @@ before(struct sim_warp *w, const struct sim_op *op, struct watch *t)
 /* ---- statistics ---- */
 
 static bool
-all_apart_by(const struct watch *t, unsigned n, uint64_t step)
+all_apart_by(const struct traced *t, unsigned n, uint64_t step)
 {
     assert(t->exec && (t->exec & ~first_lanes(n)) == 0);
     unsigned first = (unsigned)__builtin_ctzll(t->exec);
@@ -61,7 +61,7 @@ all_apart_by(const struct watch *t, unsigned n, uint64_t step)
 }
 
 static void
-count_access(struct ventus_sim_stats *s, const struct watch *t, unsigned n)
+count_access(struct ventus_sim_stats *s, const struct traced *t, unsigned n)
 {
     if (!t->access_B || t->scalar_access || !t->exec)
         return;
@@ -75,7 +75,7 @@ count_access(struct ventus_sim_stats *s, const struct watch *t, unsigned n)
 }
 
 static void
-count(struct sim_warp *w, const struct watch *t)
+count(struct sim_warp *w, const struct traced *t)
 {
     struct ventus_sim_stats *s = &w->worker->stats;
     const struct ventus_isa_info *info = &ventus_isa_info[t->in.op];
@@ -131,7 +131,7 @@ stats_add(struct ventus_sim_stats *to, const struct ventus_sim_stats *from)
 /* ---- steps ---- */
 
 static void
-step(struct sim_warp *w, const struct watch *t, uint32_t next_pc, bool still)
+step(struct sim_warp *w, const struct traced *t, uint32_t next_pc, bool still)
 {
     const struct ventus_sim_hooks *hooks = w->worker->run->launch.hooks;
     struct ventus_sim_step s = {
@@ -210,7 +210,7 @@ call(struct sim_warp *w, const struct sim_op *op, uint32_t *raised)
 
 /* Outside of the warp; or inside, where its registers do not show it. */
 static bool
-has_effect(const struct watch *t)
+has_effect(const struct traced *t)
 {
     unsigned csr = t->op->aux;
     return ventus_isa_info[t->in.op].flags &
@@ -220,14 +220,14 @@ has_effect(const struct watch *t)
 }
 
 void
-warp_run_watched(struct sim_warp *w, uint64_t instructions)
+warp_run_traced(struct sim_warp *w, uint64_t instructions)
 {
     assert(w->next && w->stop == STOP_SLICE && instructions);
     const struct sim_op *op = w->next;
     w->stop = STOP_SLICE;
     w->slice = w->left = instructions;
     while (w->left) {
-        struct watch t;
+        struct traced t;
         bool real = !is_page_end(w, op);
         if (real)
             before(w, op, &t);
@@ -238,7 +238,7 @@ warp_run_watched(struct sim_warp *w, uint64_t instructions)
         if (real)
             count(w, &t);
         if (real && has_effect(&t))
-            w->group->spin.stored = true;
+            w->group->livelock.stored = true;
         if (real && has_step(w))
             step(w, &t, first_pc(next ? next : w->next),
                  w->stop == STOP_BARRIER);
@@ -267,7 +267,7 @@ watch_waiting(struct sim_warp *w)
     if (!at)
         return;
     w->page = at;
-    struct watch t;
+    struct traced t;
     before(w, &at->ops[pc % SIM_PAGE / 4], &t);
     step(w, &t, pc, true);
     w->page = page;

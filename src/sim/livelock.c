@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Barriers that never complete: some warps wait, the others run for ever.
+ * Livelock detection: barriers that never complete, because some warps wait
+ * and the others loop for ever.
  *
- * A workgroup is deterministic.  If all of it, registers, masks, stacks, is
- * some turns later as it was before, and nothing was stored in between, nor a
- * counter read, then it goes round for ever unless another workgroup
- * stores something: it is quiet.
+ * A workgroup is deterministic.  If its state (registers, masks, stacks) equals
+ * that of some turns before, with no store and no read of a counter in between,
+ * it repeats for ever unless another workgroup stores something: it is quiet.
  *
- *   1. After turns 1, 2, 4, 8 ... the state is kept, as a hash, and compared
- *      after each turn (Brent's algorithm): that finds the period.  When there
- *      is one, again with short turns, for a short period.
- *   2. The workgroup is watched for one period: no store and the same state
- *      make it quiet.  It stays so as long as that goes on.
- *   3. When all workgroups are quiet and no other can start, each has to be
- *      so for a whole period more, because it may not have read yet what
- *      another one stored last.  When all have been, nothing will ever change.
+ *   1. The hash of the state after turns 1, 2, 4, 8 ... is compared with the
+ *      state after each later turn (Brent's algorithm), which finds the period.
+ *      Then the search repeats with short turns, for a short period.
+ *   2. The workgroup is traced for one period.  If it stores nothing and ends
+ *      in the same state it is quiet, until one of these no longer holds.
+ *   3. When all workgroups are quiet and no other can start, each has to stay
+ *      quiet for one more period, because it may not have read the last store of
+ *      another one yet.  When all have, nothing will ever change.
  *
- * Events (a workgroup starts or ends, or is no longer quiet) make step 3 begin
- * again.  Only a workgroup in which warps wait while others use up their slice
- * comes here, so this costs nothing elsewhere.
+ * Events (a workgroup starts or ends, or is no longer quiet) restart step 3.
+ * Only a workgroup with waiting warps and warps that use up their time slice
+ * gets here, so this costs nothing elsewhere.
  */
 #include <assert.h>
 
@@ -131,7 +131,7 @@ all_are_sure(struct sim_run *run, uint64_t events, unsigned busy)
 }
 
 void
-spin_event(struct sim_worker *k, int busy)
+livelock_event(struct sim_worker *k, int busy)
 {
     assert(busy >= 0 || atomic_load(&k->busy) > 0);
     atomic_store(&k->busy, atomic_load(&k->busy) + (unsigned)busy);
@@ -139,20 +139,20 @@ spin_event(struct sim_worker *k, int busy)
 }
 
 void
-spin_reset(struct sim_worker *k, struct sim_group *g)
+livelock_reset(struct sim_worker *k, struct sim_group *g)
 {
-    assert(!g->spin.quiet || atomic_load(&k->quiet) > 0);
-    if (g->spin.quiet) {
+    assert(!g->livelock.quiet || atomic_load(&k->quiet) > 0);
+    if (g->livelock.quiet) {
         atomic_fetch_sub(&k->quiet, 1);
         atomic_fetch_add(&k->events, 1);
     }
-    g->spin = (struct sim_spin){ .room = 1 };
+    g->livelock = (struct sim_livelock){ .room = 1 };
 }
 
 /* ---- one workgroup ---- */
 
 static void
-begin_period(const struct sim_worker *k, struct sim_spin *s)
+begin_period(const struct sim_worker *k, struct sim_livelock *s)
 {
     assert(s->period > 0);
     unsigned busy;
@@ -165,7 +165,7 @@ begin_period(const struct sim_worker *k, struct sim_spin *s)
 
 /* A period has passed as the one before. */
 static bool
-went_round(struct sim_worker *k, struct sim_spin *s)
+repeats_itself(struct sim_worker *k, struct sim_livelock *s)
 {
     unsigned busy;
     bool settled;
@@ -184,9 +184,9 @@ went_round(struct sim_worker *k, struct sim_spin *s)
 }
 
 bool
-spin_is_deadlock(struct sim_worker *k, struct sim_group *g)
+livelock_found(struct sim_worker *k, struct sim_group *g)
 {
-    struct sim_spin *s = &g->spin;
+    struct sim_livelock *s = &g->livelock;
     assert(!s->period || s->left > 0);
     uint64_t now[2];
     if (s->period && --s->left)
@@ -194,18 +194,18 @@ spin_is_deadlock(struct sim_worker *k, struct sim_group *g)
     hash_group(g, now);
     bool same = now[0] == s->saved[0] && now[1] == s->saved[1];
     if (s->period && (!same || s->stored)) {
-        spin_reset(k, g);
+        livelock_reset(k, g);
     } else if (s->period) {
-        if (went_round(k, s))
+        if (repeats_itself(k, s))
             return true;
         begin_period(k, s);
     } else if (++s->age && s->kept && same && !s->fine) {
-        *s = (struct sim_spin){ .room = 1, .fine = true };
+        *s = (struct sim_livelock){ .room = 1, .fine = true };
     } else if (s->kept && same) {
         s->period = s->age;
         begin_period(k, s);
     } else if (s->fine && s->room > FINE_ROOM) {
-        spin_reset(k, g);
+        livelock_reset(k, g);
     } else if (!s->kept || s->age >= s->room) {
         s->saved[0] = now[0];
         s->saved[1] = now[1];
