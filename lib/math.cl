@@ -3,7 +3,7 @@
  * The native functions, the half functions that vfexp does as well, and what
  * libclc lacks.
  *
- * libclc leaves native_exp, log, sin, cos and their kin to LLVM intrinsics
+ * libclc leaves native_exp, log, sin, cos and similar to LLVM intrinsics
  * that GPUs have instructions for; we have vfexp only.  Here are polynomials
  * for the others: least squares of the relative error at Chebyshev nodes.
  * Arguments are finite; nothing is done for zeros and infinities.  Logarithms

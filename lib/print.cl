@@ -30,7 +30,7 @@ __ventus_print_begin(uint size)
     return b && size <= __ventus_knl_word(KNL_PRINT_SIZE) - sizeof *b;
 }
 
-/* Room for a record, or NULL: somebody else was faster, or the buffer is full
+/* Room for a record, or NULL: another work-item was faster, or the buffer is full
  * and the host was asked to empty it. */
 global uint *
 __ventus_print_slot(uint size)

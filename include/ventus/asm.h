@@ -12,7 +12,7 @@
  *
  * The source is what GNU as reads for RISC-V, with the instructions of Ventus:
  * labels, directives, macros, expressions; docs/asm.md is the manual.  Where
- * an instruction needs a prefix word (regext and its kin) because of the
+ * an instruction needs a prefix word (regext and similar) because of the
  * registers or the immediate it names, the assembler puts one before it.
  *
  * Every error of the text is reported, not only the first; with an error

@@ -317,7 +317,7 @@ ventus_dev_local(uint64_t size)
 struct ventus_sim_launch;
 struct ventus_sim_step;
 
-/* What may be watched while a launch runs; all of it on one thread. */
+/* Hooks of a launch; all calls are on one thread. */
 struct ventus_dev_hooks {
     void *ctx;
     /* Raw records of the print buffer, whole ones, in order; then nothing goes
@@ -436,7 +436,7 @@ ventus_dev_progress(const struct ventus_dev_ticket *t, uint64_t *all);
 bool
 ventus_dev_wait(struct ventus_dev_ticket *t, struct ventus_dev_result *result);
 
-/* Waits for the end and forgets it.  NULL does nothing. */
+/* Waits for the end and frees it.  NULL does nothing. */
 void
 ventus_dev_ticket_free(struct ventus_dev_ticket *t);
 

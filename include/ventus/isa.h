@@ -100,7 +100,7 @@ struct ventus_isa_field {
     bool is_signed;
     bool out, read; /* writes, reads its register */
     bool pair;      /* an even register standing for a 64-bit pair */
-    bool wide;      /* regexti and its kin add six bits on top */
+    bool wide;      /* regexti and similar add six bits on top */
     uint8_t pieces; /* in the word, high to low */
     struct {
         uint8_t hi, lo;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .if and its kin. */
+/* .if and similar. */
 #include <assert.h>
 
 #include "asm/directive.h"

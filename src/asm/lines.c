@@ -143,7 +143,7 @@ line_loc_directive(struct assembler *a, int argument)
                                 .line = (uint32_t)n[1],
                                 .col = (uint32_t)n[2] };
     a->loc_waits = true;
-    lex_skip_statement(a); /* is_stmt and its kin */
+    lex_skip_statement(a); /* is_stmt and similar */
     return true;
 }
 

@@ -144,7 +144,7 @@ place_frame(struct cc *c)
 
 /* What merged values must have goes back to each of them. */
 static void
-forget(struct ra_graph *g, const struct ir_value *before, size_t n)
+restore_values(struct ra_graph *g, const struct ir_value *before, size_t n)
 {
     assert(n <= g->f->values.n);
     for (ir_val v = 2; v < n; v++) {
@@ -165,7 +165,7 @@ try_round(struct ra_graph *g)
     if (!(g->c->options->off & CC_NO_COALESCE))
         ra_coalesce(g);
     bool done = ra_color(g);
-    forget(g, before, n);
+    restore_values(g, before, n);
     if (!done)
         ra_spill(g);
     return done;

@@ -107,7 +107,7 @@ set_front(struct plan *p, const struct ir_loop *l, struct ir_block *meet)
  * own are given up, until none is left.
  */
 static void
-hoist(struct plan *p, struct ir_block **meet, unsigned depth)
+move_up(struct plan *p, struct ir_block **meet, unsigned depth)
 {
     bool *tried = arena_new(p->f->arena, bool, p->f->blocks.n);
     bool again = false;
@@ -195,7 +195,7 @@ rpc_plan(struct ir_func *f, bool each)
             if (b->loop && b->loop->depth > deepest)
                 deepest = b->loop->depth;
         for (unsigned depth = 1; depth <= deepest; depth++)
-            hoist(&p, meet, depth);
+            move_up(&p, meet, depth);
     }
     ir_foreach_rpo (f, b) {
         if (each ? wanted(b) != NULL : must_set(&p, b))

@@ -20,7 +20,7 @@
 /*
  * How an entry of the API is written.  Checks stand at the top, one line for
  * each sentence of the specification's list of errors, in its order; nothing
- * has to be undone before the last of them.  An entry that returns a handle
+ * has to be released before the last of them.  An entry that returns a handle
  * is a check-and-do function that returns the code, and a shell around it:
  *
  *     static cl_int

@@ -46,9 +46,9 @@ remember(cl_mem m, const struct mapping *mapping)
     return true;
 }
 
-/* The newest map at this place, which is forgotten. */
+/* Removes the newest map at this place. */
 static bool
-forget(cl_mem m, const void *at, struct mapping *mapping)
+remove_map(cl_mem m, const void *at, struct mapping *mapping)
 {
     pthread_mutex_lock(&m->lock);
     struct mapping **link = &m->mappings;
@@ -86,9 +86,9 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
     cl_command_type type =
         m->image ? CL_COMMAND_MAP_IMAGE : CL_COMMAND_MAP_BUFFER;
     cl_int code = transfer_enqueue(q, type, &t, wait, blocking, event);
-    struct mapping forgotten;
+    struct mapping removed;
     if (code != CL_SUCCESS)
-        forget(m, mapping->at, &forgotten);
+        remove_map(m, mapping->at, &removed);
     return code;
 }
 
@@ -174,7 +174,8 @@ clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *mapped_ptr,
     struct mapping mapping;
     CL_CHECK(transfer_check(q, m));
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mapped_ptr && forget(m, mapped_ptr, &mapping), CL_INVALID_VALUE);
+    CL_REQUIRE(mapped_ptr && remove_map(m, mapped_ptr, &mapping),
+               CL_INVALID_VALUE);
     struct transfer t = { .kind = TRANSFER_WRITE,
                           .to = m,
                           .host = (char *)mapping.at - mapping.box.origin,

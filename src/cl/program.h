@@ -74,7 +74,7 @@ program_is_object(const struct program_device *d)
            d->type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
 }
 
-/* Lock held: forgets what was built. */
+/* Lock held: discards the build. */
 void
 program_clear(struct program_device *d);
 

@@ -106,7 +106,7 @@ isa_prefix_fold(enum ventus_isa_version version,
     in->pair = p->pair;
     if (p->op == VENTUS_ISA_REGPAIR || p->op == VENTUS_ISA_REGPAIRI)
         in->pair = 1;
-    /* regext and its kin have rd and rs1, which nothing reads. */
+    /* regext and similar have rd and rs1, which nothing reads. */
     in->prefix_spare = p->spare | (uint16_t)(p->reg[1] << 5 | p->reg[0]);
     if (ventus_isa_info[p->op].format == VENTUS_ISA_FORMAT_PREM) {
         /* [6:5] space, [4:3] words - 1: the row's own bits */

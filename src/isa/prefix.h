@@ -31,7 +31,7 @@ isa_prefix_put(unsigned ext, bool imm, unsigned slot, unsigned value)
                                 : (ext & ~(7u << shift)) | value << shift);
 }
 
-/* The immediate that regexti and its kin widen, or NULL. */
+/* The immediate that regexti and similar widen, or NULL. */
 const struct ventus_isa_field *
 isa_wide_field(const struct ventus_isa_insn *in);
 

@@ -78,7 +78,7 @@ access_log_start(struct sm *s, unsigned slot);
 
 /*
  * All SMs are in step: has one seen, or another one hidden, what would not be
- * so on one thread?  Forgets the notes.
+ * so on one thread?  Clears the log.
  */
 bool
 access_log_has_race(struct ventus_model *m);

@@ -13,7 +13,7 @@
  * Remembers a miss in the first free MSHR.  A line that comes back this very
  * cycle is not asked for again; but if another one is, and the MSHR that comes
  * back is below the free one, the RTL marks the wrong of the two as taken: the
- * old line is asked for once more, and the new miss is forgotten.
+ * old line is asked for once more, and the new miss is lost.
  */
 static void
 note_miss(struct icache *c, uint32_t line, uint64_t now)

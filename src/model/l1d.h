@@ -209,7 +209,7 @@ dcache_restore(struct dcache *d, const struct set_assoc *from)
 void
 dcache_begin_flush(struct dcache *d);
 
-/* The flush before is forgotten. */
+/* The previous flush is dropped. */
 void
 dcache_end_flush(struct dcache *d);
 

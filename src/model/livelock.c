@@ -16,7 +16,7 @@
  *      and compared after each (Brent's algorithm).  Noted are the cycles in
  *      which something changed that other warps may see: a word of memory that
  *      has another value than before, a print, a barrier, an end; with RCC a
- *      line that an L1D gives back or forgets and that is not what memory has.
+ *      line that an L1D writes back or invalidates and that is not what memory has.
  *   3. `deadlock` cycles later it is looked again.  A warp that began to repeat itself
  *      before the last change begins anew.
  *

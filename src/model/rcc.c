@@ -5,7 +5,7 @@
  * sees is what its own L1D holds, and what it wrote stays there, until
  *
  *     .rl, FENCE W,W              global flush: dirty bytes go to the L2
- *     .aq, FENCE R,R, FENCE W,R   global invalidate: flush, then forget all
+ *     .aq, FENCE R,R, FENCE W,R   global invalidate: flush, invalidate all
  *     FENCE R,W                   its loads and stores are waited for
  *     barrier, scope device       global invalidate of each warp that comes
  *

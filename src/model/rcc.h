@@ -63,7 +63,7 @@ rcc_before(struct sm *s, const struct warp *w, const struct model_op *op);
 void
 rcc_after(struct sm *s, const struct model_op *op);
 
-/* Writes what is dirty back; and forgets the rest, too. */
+/* Writes dirty lines back; and invalidates the others, too. */
 void
 rcc_flush(struct sm *s);
 

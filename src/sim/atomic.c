@@ -216,7 +216,7 @@ bind_amo(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     return true;
 }
 
-/* lr.d and its kin: 64-bit addresses */
+/* lr.d and similar: 64-bit addresses */
 static bool
 bind_amo_wide(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
               struct sim_op *op)

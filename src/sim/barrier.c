@@ -52,7 +52,7 @@ barrier_arrive(struct sim_group *g, struct sim_warp *w)
             go_on(&g->warp[i]);
 }
 
-/* With barrier_all what ended is waited for: the port counts it, too. */
+/* With barrier_all ended warps count, too, as in the RTL reference. */
 static bool
 misses_ended(const struct sim_worker *k, const struct sim_group *g)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Control and status registers (semantics.md, CSRs), vsetvli and its kin. */
+/* Control and status registers (semantics.md, CSRs), vsetvli and similar. */
 #include <assert.h>
 
 #include "sim/bind.h"

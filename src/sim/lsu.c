@@ -144,7 +144,7 @@ bind_vector(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     return op->fn != NULL;
 }
 
-/* vluxei8.v and its kin: kind is what an index has, elements have SEW bits. */
+/* vluxei8.v and similar: kind is what an index has, elements have SEW bits. */
 static bool
 bind_indexed(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
              struct sim_op *op)
@@ -159,7 +159,7 @@ bind_indexed(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     return true;
 }
 
-/* vlb12d.v and its kin: 64-bit addresses */
+/* vlb12d.v and similar: 64-bit addresses */
 static bool
 bind_vector_wide(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
                  struct sim_op *op)

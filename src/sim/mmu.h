@@ -75,7 +75,7 @@ local_destroy(struct sim_local *l);
 void
 local_reset(struct sim_local *l, uint32_t declared, bool open);
 
-/* Forgets all spans; before a launch. */
+/* Invalidates all spans; before a launch. */
 void
 mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, uint64_t ptbr);
 

@@ -211,7 +211,7 @@ drop(struct check *c, size_t i)
     c->range[i] = c->range[--c->ranges];
 }
 
-/* Finds what a new range collides with; forgets what is over on the way. */
+/* Finds collisions with a new range; removes completed ranges on the way. */
 static void
 search(struct check *c, const struct check_range *new,
        enum ventus_tile_unit unit)

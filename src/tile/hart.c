@@ -130,7 +130,7 @@ translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
     return true;
 }
 
-/* vmv.v.x and its kin have no vm bit: they act on all elements. */
+/* vmv.v.x and similar have no vm bit: they act on all elements. */
 static bool
 has_vm(const struct ventus_rv64_insn *in)
 {

@@ -121,6 +121,6 @@ hart_store(struct hart *h, const struct hart_insn *i, uint64_t at,
 void
 hart_code_free(struct hart_code *code);
 
-/* Forgets all decoded code (fence.i). */
+/* Invalidates all decoded code (fence.i). */
 void
 hart_code_flush(struct hart_code *code);

@@ -116,7 +116,7 @@ write_word(struct commit_log *log, unsigned core, const struct word *word)
     fwrite(w->text.at + word->after, 1, word->after_n, log->out);
 }
 
-/* Forgets the first word, and now and then the text of those forgotten. */
+/* Drops the first word, and from time to time the text of dropped words. */
 static void
 pop_word(struct log_warp *w)
 {
@@ -226,7 +226,7 @@ run_end_word(struct commit_log *log, uint32_t *x, uint32_t *pc)
     return in.op != VENTUS_ISA_SW;
 }
 
-/* Behind the last endprg: core 0 goes on until it has told the host. */
+/* After the last endprg core 0 continues until it has notified the host. */
 static void
 run_end(struct commit_log *log)
 {

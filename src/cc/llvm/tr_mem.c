@@ -32,7 +32,7 @@ tr_space(struct tr *t, LLVMValueRef pointer)
  * Volatile words of global memory are read and written where atomics are.  There
  * is no atomic of less than a word, and one of the word around it would leave a
  * buffer that ends inside of that word.  So a fence before a load makes the L1D
- * forget its line, and one behind a store gives back what was stored.
+ * invalidate its line, and one behind a store writes the line back.
  */
 enum { FENCE_R_R = 0x22, FENCE_W_W = 0x11 };
 
