@@ -54,12 +54,19 @@ failing_now(void)
     return true;
 }
 
-#define WRAP(type, name, parameters, arguments, failure)          \
-    type __real_##name parameters;                                \
-    type __wrap_##name parameters;                                \
-    type __wrap_##name parameters                                 \
-    {                                                             \
-        return failing_now() ? failure : __real_##name arguments; \
+/* Do allocations of this caller count?  A test may define it before. */
+#ifndef FAILING_CALLER
+#define FAILING_CALLER(at) true
+#endif
+
+#define WRAP(type, name, parameters, arguments, failure)                    \
+    type __real_##name parameters;                                          \
+    type __wrap_##name parameters;                                          \
+    type __wrap_##name parameters                                           \
+    {                                                                       \
+        return FAILING_CALLER(__builtin_return_address(0)) && failing_now() \
+                   ? failure                                                \
+                   : __real_##name arguments;                               \
     }
 
 WRAP(void *, malloc, (size_t n), (n), NULL)
