@@ -48,8 +48,8 @@ get_num_sub_groups(void)
 
 /* ---- both ---- */
 
-/* Who takes part: the number of a work-item among them, how many they are,
- * which place the first of them has, how they wait for each other. */
+/* The participants: the number of a work-item among them, their count, the
+ * place of the first one, how they wait for each other. */
 #define WORK_GROUP(X, ...)                                                    \
     X(work_group, __ventus_local_linear(), group_size(), 0, wait(), __VA_ARGS__)
 #define SUB_GROUP(X, ...)                                                     \

@@ -130,7 +130,7 @@ struct ventus_sim_launch {
     bool local_bounded;    /* to use more is a fault; else it has the window */
     uint64_t pds_base;     /* private memory of workgroup `first` */
     uint32_t pds_size_B;   /* private memory of a thread, more is a fault */
-    bool pds_zeroed;       /* it is zero: leave it so for those who follow */
+    bool pds_zeroed;       /* it is zero: leave it so for later launches */
     unsigned sgpr, vgpr;   /* registers a warp uses; 0: 64, 256 */
     uint64_t ptbr;         /* physical address of the Sv39 root; 0: addresses
                               are physical */

@@ -8,7 +8,7 @@
  *     ventus_tile_load(m, "prog.elf", bytes, size, text, sizeof text);
  *     enum ventus_tile_end end = ventus_tile_run(m, 0);
  *     if (end != VENTUS_TILE_EXITED)
- *         ventus_tile_report(m, stderr);      the fault, hazards, who waits
+ *         ventus_tile_report(m, stderr);           the fault, hazards, waiting threads
  *     int status = ventus_tile_status(m);
  *     ventus_tile_destroy(m);
  *

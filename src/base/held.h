@@ -8,7 +8,7 @@
 
 /*
  * States that a lock is held: by this thread, as the caller's comment says.
- * pthreads cannot tell whose a lock is, so what fails is a call without it
+ * pthreads does not reveal the owner of a lock, so what fails is a call without it
  * while no other thread has it.
  */
 #define assert_held(lock) debug_assert(pthread_mutex_trylock(lock) == EBUSY)

@@ -98,7 +98,7 @@ cc_dce(struct cc *c);
 /*
  * call.c: a function takes what no call passes differently to lanes as a
  * scalar (scalar machine IR, when all that call it have been through
- * cc_pass_arguments, which tells it what they pass, divergence known); the
+ * cc_pass_arguments, which records what they pass, divergence known); the
  * registers of the calling convention (of cc_out_of_ssa).
  */
 void

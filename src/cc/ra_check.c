@@ -187,7 +187,8 @@ check_writes(struct check *c)
         unsigned cls = e->place / REGS, r = e->place % REGS;
         if (e->writes && e->place < STACK &&
             !(c->f->writes[cls][r / 64] >> r % 64 & 1))
-            ra_fail(c, e->in, e->value, "is in a register that is not told of");
+            ra_fail(c, e->in, e->value,
+                    "is in a register that the record lacks");
         if (e->writes && e->place < STACK && c->f->is_limited &&
             !(cls == IR_S && r == REG_TP) &&
             !cc_is_caller_saved((enum ir_class)cls, r))

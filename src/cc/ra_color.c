@@ -48,10 +48,10 @@ ra_limit(const struct ra_graph *g, enum ir_class cls)
     if (cls == IR_V && o->max_vgprs && o->max_vgprs < calls)
         return calls;
     unsigned most = cls == IR_V ? 256 : sizeof scalar_order;
-    unsigned told = cls == IR_V ? o->max_vgprs : o->max_sgprs;
+    unsigned limit = cls == IR_V ? o->max_vgprs : o->max_sgprs;
     if (g->f->is_limited) /* the first of scalar_order */
         most = cls == IR_V ? CC_CALLER_VECTORS : CC_CALLER_SCALARS;
-    return told && told < most ? told : most;
+    return limit && limit < most ? limit : most;
 }
 
 static bool

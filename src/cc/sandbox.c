@@ -227,7 +227,7 @@ restrict_files(const struct sandbox *s, bool child)
 
 /* ---- limits ---- */
 
-/* No more than it is already; who called us may have said less. */
+/* Never above the present limit; the caller may have set a lower one. */
 static bool
 lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
 {

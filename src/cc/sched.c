@@ -39,7 +39,7 @@ struct node {
     unsigned waits;     /* for so many others */
     unsigned height;    /* cycles to the end of the block */
     unsigned then;      /* 1 + the node that goes right behind it */
-    vec(unsigned) next; /* who waits for it */
+    vec(unsigned) next; /* instructions that wait for it */
 };
 
 /* A list of the nodes that read a value. */

@@ -68,7 +68,7 @@ binary_wrap(struct buf *to, cl_program_binary_type type, unsigned isa,
     return true;
 }
 
-/* The type that the head of an object tells, if it and the rest are whole. */
+/* The type in the header of an object, if header and contents are complete. */
 static cl_program_binary_type
 read_head(const uint8_t *bytes, size_t size, unsigned isa)
 {

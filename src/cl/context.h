@@ -6,7 +6,7 @@
 
 /*
  * A context guards the graph of its commands: `lock` is for the states and the
- * lists of all its events and queues, and `changed` tells that one ended.
+ * lists of all its events and queues, and `changed` signals that one ended.
  */
 struct _cl_context {
     struct object base;
@@ -37,6 +37,6 @@ context_has_device(cl_context c, cl_device_id d);
 cl_uint
 context_device_index(cl_context c, cl_device_id d);
 
-/* Tells the application, by its callback and on standard error. */
+/* Notifies the application, by its callback and on standard error. */
 void
 context_report(cl_context c, const char *text);

@@ -53,7 +53,7 @@ same_params(const struct ventus_dev_kernel *a,
     return true;
 }
 
-/* Lock of the program held; the code tells what was found. */
+/* Lock of the program held; the code is the result. */
 static cl_int
 find_kernel(cl_kernel k, const char *name)
 {

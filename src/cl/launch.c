@@ -61,7 +61,7 @@ place_args(const struct launch *l, cl_uint device, struct ventus_dev_arg *args)
     return CL_SUCCESS;
 }
 
-/* Tells who waits for nothing: the kernel is in the message. */
+/* Reports warps that wait for ever: the kernel is in the message. */
 static cl_int
 report_fault(const struct launch *l, cl_event e,
              const struct ventus_dev_result *r)

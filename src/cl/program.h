@@ -92,6 +92,6 @@ void
 executable_unref(struct executable *e);
 
 /* Lock held: executables that the application brought are as good as built,
- * for those who do not call clBuildProgram. */
+ * for applications that do not call clBuildProgram. */
 void
 program_load_binaries(cl_program p);

@@ -25,7 +25,7 @@ struct _cl_command_queue {
     cl_event first, last; /* commands that have not ended, owned */
     cl_event barrier;     /* the last one of these that is a barrier */
     uint64_t enqueued;    /* commands so far */
-    cl_int failure;       /* of a command, until clFinish has told */
+    cl_int failure;       /* of a command, until clFinish returns it */
 };
 
 static inline bool

@@ -104,7 +104,7 @@ place_profile(void *ctx)
     profile_place(&p->profile, k ? program_place : NULL, k ? k->program : NULL);
 }
 
-/* A caller that wants one is told by its launch. */
+/* The launch of a caller that wants one fails. */
 static void
 lose_profile(struct ventus_dev_ticket *t, struct profile *p)
 {

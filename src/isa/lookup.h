@@ -13,7 +13,7 @@
  *
  * Every word takes the same way, without a branch: instructions that nothing
  * has been seen of cost no mispredicted jump.  All words get an answer; only
- * comparing them with the row tells whether it is right.
+ * comparing them with the row verifies them.
  */
 struct lookup_node {
     uint16_t base, mask; /* the next entry is at base + (bits & mask) */

@@ -34,7 +34,7 @@ read_counter(const struct sim_warp *w, unsigned csr)
     return (uint32_t)(high ? n >> 32 : n);
 }
 
-/* What a workgroup and a warp are told about themselves. */
+/* Identification of the workgroup and the warp. */
 static bool
 read_place(const struct sim_warp *w, unsigned csr, uint32_t *value)
 {

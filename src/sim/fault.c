@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in words: what, which instruction, where, who. */
+/* Messages of faults: kind, instruction, place, warp and lane. */
 #include <assert.h>
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 /*
  * How lane loops are written.  A file that includes this is compiled several
  * times, with SIM_LANES = the number of lanes it is for (0: any) and SIM_LEVEL
- * = a name for what the compiler was told about the processor.
+ * = a name for the processor that the compiler targets.
  *
  *     lane_loop (i, n) d[i] = f(a[i], b[i]);
  *

@@ -4,8 +4,8 @@
 #include <ventus/sim.h>
 
 /*
- * The machine one instruction at a time, for who decides by himself when a
- * warp goes on: the cycle model takes values from here when it issues.
+ * The machine one instruction at a time, for callers that schedule warps
+ * themselves: the cycle model computes values here when it issues.
  *
  *     step_open -> step_start a workgroup in a slot -> step_warp ... -> close
  *
@@ -65,9 +65,9 @@ const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write);
 
 /*
- * The rules of barriers are in sim/barrier.h; the caller says when a warp that
- * stepped into one has arrived there, and asks who still waits.  True: it asks
- * for a number of threads, so others may wait no more.
+ * The rules of barriers are in sim/barrier.h; the caller reports when a warp
+ * that stepped into one has arrived there, and queries the waiting warps.
+ * True: it has a count of threads, so others may wait no more.
  */
 bool
 step_arrive(struct sim_stepper *s, unsigned slot, unsigned warp);
@@ -132,7 +132,7 @@ unsigned
 step_kind(const struct sim_stepper *s, const struct ventus_isa_insn *in);
 
 /*
- * The same for who looks at pc, next_pc, exec, num_thread and the access only;
+ * The same for callers that read pc, next_pc, exec, num_thread and the access only;
  * `kind` is what step_kind says of the instruction.
  */
 const struct ventus_sim_step *

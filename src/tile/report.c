@@ -87,7 +87,7 @@ print_hazard(const struct ventus_tile_machine *m, FILE *out,
     fputc('\n', out);
 }
 
-/* Who waits, and for whom. */
+/* The threads that wait, and those they wait for. */
 static void
 print_waiting(const struct ventus_tile_machine *m, FILE *out,
               const struct tile_thread *t)

@@ -25,7 +25,7 @@
  *     ... launch ...
  *     bool ok = log_close(&log);
  *
- * Upstream's core 0 goes on behind its endprg when all have ended, to tell
+ * Upstream's core 0 continues after its endprg when all have ended, to notify
  * the host; `code` (size bytes, at `base`) is where it does so, or NULL.
  */
 struct log_warp;
@@ -68,7 +68,7 @@ struct log_entry {
     uint64_t mask;
 };
 
-/* What the log shows of a warp and a step does not tell. */
+/* What the log shows of a warp and a step does not contain. */
 struct log_state {
     uint32_t x[64];
     uint32_t mstatus, fflags;

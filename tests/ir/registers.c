@@ -178,10 +178,10 @@ TEST(what_a_function_says_it_writes)
     check(f, NULL);
     f = parse(text);
     f->writes[IR_S][0] = ~(UINT64_C(1) << 5);
-    check(f, "value 2 is in a register that is not told of");
+    check(f, "value 2 is in a register that the record lacks");
     f = parse(text);
     f->writes[IR_V][1] = ~(UINT64_C(1) << 6);
-    check(f, "value 3 is in a register that is not told of");
+    check(f, "value 3 is in a register that the record lacks");
 }
 
 /* docs/abi.md: what a caller of another object does not expect changed. */

@@ -53,7 +53,7 @@ run_assembler(const char *const *command, struct diag_sink *sink)
     return WEXITSTATUS(status) == 0;
 }
 
-/* clang and what it is told; where the source is, it looks for .incbin. */
+/* clang and its options; it searches the folder of the source for .incbin. */
 static const char *const *
 command_line(struct arena *a, const char *march,
              const struct ventus_asm_options *options, const char *path,

@@ -18,7 +18,7 @@ bool
 native_take(struct native *n, struct arena *a, const char *file,
             const uint8_t *bytes, size_t size, struct diag_sink *sink);
 
-/* Tells the front end which functions they define and which they call. */
+/* Passes to the front end the functions that they define and call. */
 void
 native_tell(const struct native *n, struct arena *a, struct front_options *o);
 

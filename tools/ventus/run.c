@@ -86,7 +86,7 @@ use_runtime(struct arena *a)
     return true;
 }
 
-/* As far as that can be told before: without making the file. */
+/* As far as that is known before: without creating the file. */
 static bool
 may_write(const char *path)
 {

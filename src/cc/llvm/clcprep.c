@@ -82,7 +82,7 @@ parse_text(LLVMContextRef context, struct buf *text, LLVMModuleRef old)
     return module;
 }
 
-/* Each module says who compiled it and for which version; kernels would carry
+/* Each module names its compiler and version; kernels would carry
  * that of all. */
 static bool
 is_origin(const char *line)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Generic pointers whose space only the address tells.
+ * Generic pointers whose space only the address reveals.
  *
  * Global and local memory have addresses of their own, which all instructions
  * but those for private memory take; a generic pointer to private memory,

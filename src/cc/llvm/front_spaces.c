@@ -4,7 +4,8 @@
  * of what they point to.  After inlining nearly all are casts of pointers
  * whose space is known, perhaps with offsets, selects and phis between.
  *
- * Where the space is not known the address tells it: front_generic.c.
+ * Where the space is not known it is derived from the address:
+ * front_generic.c.
  *
  * Assumes inlined functions with memory promoted to values.  Guarantees that
  * loads, stores and atomic operations name a space, or reports an error.

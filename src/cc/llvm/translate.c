@@ -31,7 +31,7 @@ tr_new_block(struct tr *t)
 /* ---- instructions ---- */
 
 /*
- * The text that clang read, if it was told to keep it (-gembed-source).  What
+ * The text that clang read, if it stores it (-gembed-source).  What
  * the driver of ours put in front names the user's file and is not the user's.
  */
 static const char *
