@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Binaries from somebody who means harm: CL_INVALID_BINARY, and nothing else.
+/* Binaries of an attacker: CL_INVALID_BINARY, and nothing else.
  * What is left of a program after a change inside its code may run, fault or
  * be stopped, but the process and the context go on. */
 #include <unistd.h>
@@ -173,7 +173,7 @@ sign(unsigned char *bytes, size_t size)
     unlink(name);
 }
 
-/* Whoever signs them has the compiler look inside. */
+/* With a correct hash the compiler reads them. */
 TEST(objects_signed_by_others)
 {
     struct cl t = cl_open(0);
@@ -193,7 +193,7 @@ TEST(objects_signed_by_others)
             OK(clReleaseProgram(p));
     }
     CHECK(taken < 12);
-    /* No bitcode at all, and bitcode that nobody of ours made. */
+    /* No bitcode at all, and bitcode of another compiler. */
     memset(bad + HEAD, 0, size - HEAD);
     sign(bad, size);
     CHECK(create(&t, bad, size) == NULL);

@@ -196,7 +196,7 @@ TEST(marker_waits_for_all)
     cl_close(&t);
 }
 
-/* Nobody can set it any more: what waits for it must not wait for ever. */
+/* It can no longer be set: what waits for it must not wait for ever. */
 TEST(user_event_dropped)
 {
     struct cl t = cl_open(0);

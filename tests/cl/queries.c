@@ -55,7 +55,7 @@ TEST(versions)
 }
 
 /* Who makes it has a name, the same everywhere.  Neither the PCI-SIG nor
- * Khronos has given it a number: any other than 0 would be somebody else's. */
+ * Khronos has given it a number: any other than 0 is another vendor's. */
 TEST(vendor)
 {
     struct cl t = cl_open(0);

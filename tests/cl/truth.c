@@ -57,7 +57,7 @@ TEST(work_groups)
 }
 
 /* Where the language has them and the options do not deny them; a row of
- * warps, not of single work-items, if nobody gives a size. */
+ * warps, not of single work-items, if no size is given. */
 TEST(work_groups_that_are_not_uniform)
 {
     static const char text[] =

@@ -520,7 +520,7 @@ TEST(any_thread_may_call)
     ventus_dev_close(d);
 }
 
-TEST(reset_forgets_everything)
+TEST(reset_clears_everything)
 {
     struct ventus_dev *d = open_device(NULL);
     load(d, "kernels");

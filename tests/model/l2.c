@@ -32,7 +32,7 @@ load_lines(const char *lines)
     return load_with(lines, one_set);
 }
 
-/* The code, fetched first, goes for D; then whoever was not used for longest:
+/* The code, fetched first, goes for D; then the least recently used one:
  * B for E, though A has been there for longer. */
 TEST(the_least_recently_used_line_goes)
 {
@@ -51,7 +51,7 @@ first_in_first_out(struct ventus_model_config *c)
 }
 
 /* The same loads: the code went for D, and A, first in, goes for E. */
-TEST(fifo_forgets_what_was_used)
+TEST(fifo_ignores_what_was_used)
 {
     CHECK_EQ(load_with("ABCDA", first_in_first_out).l2_hits, 1);
     CHECK_EQ(load_with("ABCDAEA", first_in_first_out).l2_hits, 1);

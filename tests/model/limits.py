@@ -26,7 +26,7 @@ again:
     ret
 '''
 
-# Workgroups that look for what nobody writes while one of their warps waits.
+# Workgroups that poll a word that is never written while one warp waits.
 STUCK = '''
     .text
     .globl  stuck

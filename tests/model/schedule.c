@@ -156,7 +156,7 @@ TEST(each_policy_takes_who_goes_first)
     follows(VENTUS_MODEL_GTO, greedy);
 }
 
-/* Nobody waits for memory, so the two inner warps run to their ends first. */
+/* No warp waits for memory, so the two inner warps run to their ends first. */
 TEST(two_level_keeps_its_inner_warps)
 {
     struct seen s = { .policy = VENTUS_MODEL_TWO_LEVEL };

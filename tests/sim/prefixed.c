@@ -563,7 +563,7 @@ check_peek(struct walk *k)
     if (hits != n || (!n && k->base.fault.kind == VENTUS_SIM_FAULT_NONE))
         complain(k, 0, "(no register): an address peeked at is no memory");
     if (memcmp(k->start.memory, k->base.memory, sizeof k->base.memory) != 0)
-        complain(k, 0, "(no register) stores where nobody peeked");
+        complain(k, 0, "(no register) stores to an unexpected address");
 }
 
 /* Decodes, binds and compares prefix and word. */

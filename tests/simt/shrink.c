@@ -48,14 +48,14 @@ link_to(struct program *p, unsigned node)
 
 /* Marks what is not in the tree. */
 static void
-forget(struct program *p, unsigned node)
+drop(struct program *p, unsigned node)
 {
     struct node *n = &p->node[node];
     const uint16_t first[] = { n->body, n->other };
     n->kind = NOTHING;
     for (unsigned i = 0; i < 2; i++)
         for (unsigned k = first[i]; k; k = p->node[k].next)
-            forget(p, k);
+            drop(p, k);
 }
 
 static bool
@@ -66,7 +66,7 @@ try_remove(struct shrinker *s, unsigned node)
     if (!link)
         return false;
     *link = p.node[node].next;
-    forget(&p, node);
+    drop(&p, node);
     return still_differs(s, &p);
 }
 
@@ -87,7 +87,7 @@ try_unwrap(struct shrinker *s, unsigned node, bool other)
     p.node[last].next = n->next;
     *link = (uint16_t)first;
     for (unsigned k = gone; k; k = p.node[k].next)
-        forget(&p, k);
+        drop(&p, k);
     n->kind = NOTHING;
     return still_differs(s, &p);
 }
@@ -103,7 +103,7 @@ try_empty(struct shrinker *s, unsigned node, bool other)
         return false;
     *side = 0;
     for (unsigned k = first; k; k = p.node[k].next)
-        forget(&p, k);
+        drop(&p, k);
     return still_differs(s, &p);
 }
 
@@ -136,7 +136,7 @@ shrink_functions(struct shrinker *s)
         struct program p = s->job->program;
         if (!p.function[f])
             continue;
-        forget(&p, p.function[f]);
+        drop(&p, p.function[f]);
         p.function[f] = 0;
         did = still_differs(s, &p) || did;
     }
