@@ -13,9 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PLACES = ('README.md', 'CONTRIBUTING.md', 'docs', 'src', 'include', 'tools',
-          'lib', 'bench', 'examples')
+          'lib', 'bench', 'examples', 'configs')
 SUFFIXES = ('.md', '.1', '.c', '.h', '.py', '.cl', '.s', '.S', '.txt', '.html',
-            '.isa')
+            '.isa', '.ini')
 EXCEPTIONS = {
     ('src/model', 'spins'),  # livelock detection, until it is a component
 }

@@ -24,16 +24,16 @@ CONFIG_KEY(machine, stack_depth, NUMBER, "entries", 0, 65536, false, 0, NULL,
 CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 0x6ffff000, false,
            0x6ffff000, NULL, "memory for buffers")
 CONFIG_KEY(memory, buffer_slack, SIZE, "bytes", 0, 1 << 20, false, 0, NULL,
-           "behind each buffer that kernels may access, too")
+           "bytes beyond each buffer that kernels may access")
 CONFIG_KEY(memory, program_size, SIZE, "bytes", 4096, 1 << 28, false, 1 << 28,
            NULL, "all segments of a program, more is refused")
 CONFIG_KEY(memory, program_segments, NUMBER, "", 1, 65535, false, 4096, NULL,
            "loadable segments of a program, more are refused")
 CONFIG_KEY(memory, local_bounds, BOOL, "", 0, 1, false, 1, NULL,
-           "local memory of a recorded kernel ends where it says; no: the "
-           "window's end")
+           "local memory ends at the size of the kernel's record; no: of the "
+           "window")
 CONFIG_KEY(memory, private_size, SIZE, "bytes", 4, 1 << 24, false, 1 << 10,
-           NULL, "private memory of a thread whose kernel does not say")
+           NULL, "private memory of a thread of a kernel without a record")
 CONFIG_KEY(memory, private_pool, SIZE, "bytes", 1 << 16, 1 << 30, false,
            64 << 20, NULL, "private memory of the workgroups in flight")
 CONFIG_KEY(rules, all_lanes, BOOL, "", 0, 1, false, 0, NULL,
@@ -49,13 +49,13 @@ CONFIG_KEY(rules, barrier_all, BOOL, "", 0, 1, false, 0, NULL,
 CONFIG_KEY(rules, round_robin, BOOL, "", 0, 1, false, 0, NULL,
            "one instruction of each warp in turn, on one host thread")
 CONFIG_KEY(rules, common_pds, BOOL, "", 0, 1, false, 0, NULL,
-           "one private base for all workgroups, as Spike has it")
+           "one private base for all workgroups, as in Spike")
 CONFIG_KEY(rules, join_check, BOOL, "", 0, 1, false, 1, NULL,
            "a join on an empty SIMT stack that no setrpc names is a fault")
 CONFIG_KEY(run, host_threads, NUMBER, "", 0, 1024, false, 0, NULL,
-           "threads that simulate; 0: one for each processor, for a model one")
+           "host threads; 0: one for each processor, for a model one")
 CONFIG_KEY(run, deterministic, BOOL, "", 0, 1, false, 0, NULL,
-           "one order of workgroups, by one thread if the machine needs that")
+           "a fixed order of workgroups, by one thread if the machine needs that")
 CONFIG_KEY(run, max_instructions, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
            "of one warp, more are a fault; 0: no limit")
 CONFIG_KEY(run, max_ms, NUMBER, "ms", 0, UINT64_MAX, false, 0, NULL,
@@ -63,7 +63,7 @@ CONFIG_KEY(run, max_ms, NUMBER, "ms", 0, UINT64_MAX, false, 0, NULL,
 CONFIG_KEY(run, print_text, SIZE, "bytes", 4096, 1 << 30, false, 1 << 20, NULL,
            "text of one printf of a kernel, more fails the launch")
 CONFIG_KEY(run, portable, BOOL, "", 0, 1, false, 0, NULL,
-           "plain C lane loops, whatever the processor has")
+           "portable lane loops, for any host processor")
 CONFIG_KEY(machine, engine, CHOICE, "", 0, ENGINES - 1, false, 0,
            engine_choices, engine_meanings)
 CONFIG_KEY(machine, clock_mhz, NUMBER, "MHz", 1, 100000, false, 500, NULL,

@@ -13,9 +13,9 @@ MODEL_KEY(pipeline, scheduler, scheduler, CHOICE, "", 0, 5, false, 0,
           "rr fixed lrr gto two_level random",
           "which of the ready warps issues")
 MODEL_KEY(pipeline, inner_warps, inner_warps, NUMBER, "warps", 1, 64, false, 8, NULL,
-          "that take turns with scheduler = two_level")
+          "warps of the inner level of scheduler = two_level")
 MODEL_KEY(pipeline, crossbar, crossbar, NUMBER, "operands", 1, 128, false, 1, NULL,
-          "that reach the collectors in a cycle")
+          "operands that the crossbar passes in a cycle")
 MODEL_KEY(pipeline, ibuffer, ibuffer, NUMBER, "pairs", 1, 8, false, 2, NULL,
           "fetched pairs of instructions a warp holds")
 MODEL_KEY(pipeline, collectors, collectors, NUMBER, "", 0, 64, false, 0, NULL,
@@ -23,34 +23,34 @@ MODEL_KEY(pipeline, collectors, collectors, NUMBER, "", 0, 64, false, 0, NULL,
 MODEL_KEY(pipeline, banks, banks, NUMBER, "", 1, 32, false, 4, NULL,
           "banks of each register file")
 MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
-          "loads and stores of a warp that are under way")
+          "outstanding loads and stores of a warp")
 MODEL_KEY(pipeline, private_by_warp, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
           "private lines are the warp's own; the RTL takes another warp's")
 MODEL_KEY(pipeline, barrier_waits, barrier_waits, BOOL, "", 0, 1, false, 0, NULL,
-          "a barrier is reached when the accesses that it names are done")
+          "a warp reaches a barrier when the accesses that it names are complete")
 MODEL_KEY(pipeline, lsu_entries, lsu_entries, NUMBER, "", 1, 64, false, 8, NULL,
-          "loads and stores of an SM that are under way")
+          "outstanding loads and stores of an SM")
 MODEL_KEY(units, unit_lanes, unit_lanes, NUMBER, "lanes", 0, 64, false, 0, NULL,
           "lanes of the vALU, MUL and FPU: a vector takes passes; 0: all")
 MODEL_KEY(units, fpu_cycles, fpu_cycles, NUMBER, "cycles", 1, 32, false, 5, NULL,
-          "a product to which something is added")
+          "latency of a fused multiply-add")
 MODEL_KEY(units, fpu_add_cycles, fpu_add_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
-          "an addition or a product alone")
+          "latency of an addition or a product")
 MODEL_KEY(units, fpu_short_cycles, fpu_short_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
-          "the other operations of the FPU")
+          "latency of the other operations of the FPU")
 MODEL_KEY(units, mul_cycles, mul_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
-          "integer products")
+          "latency of integer products")
 MODEL_KEY(units, sfu_fp_cycles, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 11, NULL,
-          "division and root, of a group of lanes")
+          "division and square root, for a group of lanes")
 MODEL_KEY(units, sfu_int_cycles, sfu_int_cycles, NUMBER, "cycles", 3, 191, false, 4, NULL,
           "of a group of lanes of an integer division, besides a cycle for "
           "each bit of the quotient")
 MODEL_KEY(units, sfu_lanes, sfu_lanes, NUMBER, "lanes", 0, 31, false, 0, NULL,
           "lanes of a group; 0: a quarter of a warp")
 MODEL_KEY(units, tensor_cycles, tensor_cycles, NUMBER, "cycles", 1, 32, false, 8, NULL,
-          "a matrix product")
+          "latency of a matrix product")
 MODEL_KEY(units, fpu_repeats, fpu_repeats, BOOL, "", 0, 1, false, 1, NULL,
-          "a sum that meets a result of the ALU is written twice")
+          "a sum that collides with a result of the ALU is written twice")
 MODEL_KEY(icache, icache_sets, icache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
           "sets of an L1I")
 MODEL_KEY(icache, icache_ways, icache.ways, NUMBER, "", 1, 64, false, 2, NULL,
@@ -61,9 +61,9 @@ MODEL_KEY(icache, icache_replacement, icache.replacement, CHOICE, "", 0, 4, fals
 MODEL_KEY(icache, icache_line, icache.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
           "line of an L1I; of all caches the same")
 MODEL_KEY(icache, icache_mshrs, icache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
-          "lines that an L1I waits for")
+          "outstanding misses of an L1I")
 MODEL_KEY(icache, icache_emptied, icache_emptied, BOOL, "", 0, 1, false, 0, NULL,
-          "after a workgroup; in the RTL lines that come then stay")
+          "invalidated after a workgroup; in the RTL lines that arrive then stay")
 MODEL_KEY(dcache, dcache_sets, dcache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
           "sets of an L1D")
 MODEL_KEY(dcache, dcache_ways, dcache.ways, NUMBER, "", 1, 64, false, 2, NULL,
@@ -74,7 +74,7 @@ MODEL_KEY(dcache, dcache_replacement, dcache.replacement, CHOICE, "", 0, 4, fals
 MODEL_KEY(dcache, dcache_line, dcache.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
           "line of an L1D")
 MODEL_KEY(dcache, dcache_mshrs, dcache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
-          "lines that an L1D waits for")
+          "outstanding misses of an L1D")
 MODEL_KEY(dcache, dcache_subentries, dcache.subentries, NUMBER, "", 1, 16, false, 2, NULL,
           "requests that wait for one line")
 MODEL_KEY(dcache, dcache_keeps_tags, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
@@ -97,7 +97,7 @@ MODEL_KEY(l2, l2_line, l2.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
 MODEL_KEY(l2, l2_mshrs, l2.mshrs, NUMBER, "", 1, 64, false, 4, NULL,
           "requests in the L2")
 MODEL_KEY(l2, l2_hits, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
-          "the L2 finds lines again; the measured RTL never does")
+          "the L2 hits; the measured RTL never does")
 MODEL_KEY(l2, flush_cycles, flush_cycles, NUMBER, "cycles", 0, 65535, false, 18, NULL,
           "walk of the L2 at the end of a workgroup")
 MODEL_KEY(tlb, tlb_entries, tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
@@ -110,9 +110,9 @@ MODEL_KEY(tlb, tlb_replacement, tlb_replacement, CHOICE, "", 0, 4, false, 0,
           "lru fifo random tree-plru srrip",
           "which page of a TLB is replaced")
 MODEL_KEY(tlb, l2_tlb_cycles, l2_tlb_cycles, NUMBER, "cycles", 1, 65535, false, 8, NULL,
-          "to look there")
+          "latency of the shared TLB")
 MODEL_KEY(tlb, page_walkers, page_walkers, NUMBER, "", 1, 1024, false, 1, NULL,
-          "page walks that are under way, three reads through the L2 each")
+          "concurrent page walks, three reads through the L2 each")
 MODEL_KEY(l2, l2_hit_cycles, l2_hit_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
           "from the directory of the L2 to the answer, if it has the line")
 MODEL_KEY(l2, bus_queue, bus_queue, NUMBER, "", 1, 32, false, 2, NULL,
@@ -126,7 +126,7 @@ MODEL_KEY(dram, memory_cycles, memory_cycles, NUMBER, "cycles", 1, 1 << 30, fals
 MODEL_KEY(dram, memory_jitter, memory_jitter, NUMBER, "cycles", 0, 65535, false, 0, NULL,
           "with memory = fixed a request takes up to so many more, by seed")
 MODEL_KEY(dram, memory_requests, memory_requests, NUMBER, "", 1, 64, false, 1, NULL,
-          "requests to external memory that are under way")
+          "outstanding requests to external memory")
 MODEL_KEY(dram, memory, dram, CHOICE, "", 0, 1, false, 0, "fixed dram",
           "fixed: every request takes memory_cycles; dram: rows and banks")
 MODEL_KEY(dram, dram_order, dram_in_order, CHOICE, "", 0, 1, false, 0, "fr_fcfs in_order",
@@ -138,19 +138,19 @@ MODEL_KEY(dram, dram_banks, dram_banks, NUMBER, "", 1, 64, true, 8, NULL,
 MODEL_KEY(dram, dram_row, dram_row_B, SIZE, "bytes", 256, 1 << 20, true, 2048, NULL,
           "row of a bank")
 MODEL_KEY(dram, dram_trcd, dram_trcd, NUMBER, "cycles", 0, 255, false, 14, NULL,
-          "to open a row")
+          "time to open a row")
 MODEL_KEY(dram, dram_trp, dram_trp, NUMBER, "cycles", 0, 255, false, 14, NULL,
-          "to close a row")
+          "time to close a row")
 MODEL_KEY(dram, dram_tcas, dram_tcas, NUMBER, "cycles", 1, 255, false, 14, NULL,
           "from the column command to its data")
 MODEL_KEY(dram, dram_tburst, dram_tburst, NUMBER, "cycles", 1, 255, false, 4, NULL,
-          "a line on the data bus")
+          "transfer of a line on the data bus")
 MODEL_KEY(local, local_cycles, local_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
           "latency of local memory")
 MODEL_KEY(local, local_banks, local_banks, NUMBER, "", 0, 64, true, 2, NULL,
           "banks of local memory, a word wide; 0: one for each lane of a warp")
 MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
-          "local memory goes through the L1D, as the measured RTL has it")
+          "local memory goes through the L1D, as in the measured RTL")
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,
           "one workgroup at a time")
 MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
@@ -164,7 +164,7 @@ MODEL_KEY(cta, reply_cycles, reply_cycles, NUMBER, "cycles", 0, 65535, false, 0,
 MODEL_KEY(cta, next_cycles, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,
           "answer to the request of the next workgroup")
 MODEL_KEY(run, deadlock, deadlock, NUMBER, "cycles", 100, UINT64_MAX, false, 1000000, NULL,
-          "a warp that waits so long is asked whether it waits in vain")
+          "interval of the check for deadlocks")
 MODEL_KEY(run, seed, seed, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
           "of scheduler and replacement = random and memory_jitter: same seed, "
           "same cycles")
