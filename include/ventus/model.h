@@ -103,10 +103,10 @@ struct ventus_model_config {
     bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
                                them to a line that comes */
     bool barrier_waits;     /* false: the port, whose barriers order nothing */
-    bool flush_waits;  /* false: the port, whose queue forgets 32 dirty lines
+    bool flush_waits;       /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */
-    bool one_group;    /* a workgroup at a time */
-    uint64_t deadlock; /* cycles from one look for warps that wait in vain
+    bool one_group;         /* a workgroup at a time */
+    uint64_t deadlock;      /* cycles from one look for warps that wait in vain
                           to the next */
 };
 
@@ -197,7 +197,7 @@ struct ventus_model_event {
     const struct ventus_sim_step *step;
 };
 
-/* What may be watched: in the order of cycles, on the thread of the launch. */
+/* Hooks of a launch, called in the order of cycles, on the thread of the launch. */
 struct ventus_model_hooks {
     void *ctx;
     /* Whatever happens; slow. */
@@ -207,7 +207,7 @@ struct ventus_model_hooks {
                   const struct ventus_sim_step *step);
 };
 
-/* The measured Verilog port; docs/model.md. */
+/* The measured RTL reference; docs/model.md. */
 void
 ventus_model_defaults(struct ventus_model_config *c);
 

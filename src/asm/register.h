@@ -12,6 +12,6 @@ register_is(struct span name);
 bool
 register_named(struct span name, char *file, unsigned *number);
 
-/* fa0 and its kin, which RISC-V has and Ventus has not. */
+/* fa0 and similar, which RISC-V has and Ventus has not. */
 bool
 register_is_float(struct span name);

@@ -77,7 +77,7 @@ on_event(void *ctx, const struct ventus_model_event *e)
 
 /* What the model has to tell of: whatever one of the observers wants. */
 static struct ventus_model_hooks
-watched(const struct engine_launch *l)
+observed(const struct engine_launch *l)
 {
     struct ventus_model_hooks hooks = { .ctx = (void *)(uintptr_t)l };
     if (l->launch.hooks->step)
@@ -149,7 +149,7 @@ launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
     hooks.step = NULL; /* when it is issued: on_issue */
     struct ventus_sim_launch s = l->launch;
     s.hooks = &hooks;
-    const struct ventus_model_hooks watch = watched(l);
+    const struct ventus_model_hooks watch = observed(l);
     if (l->profile)
         profile_begin(l->profile);
     struct ventus_sim_fault f;

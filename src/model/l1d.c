@@ -10,7 +10,6 @@
 #include "model/l1d.h"
 
 #include "model/bits.h"
-#include "model/l1d_flush.h"
 
 enum { QUEUE_ALMOST = 27 }; /* full, of 32 */
 

@@ -242,3 +242,13 @@ dcache_misses(const struct dcache *d)
 /* Have all stores been answered, and has nothing to leave? */
 bool
 dcache_is_settled(const struct dcache *d);
+
+/* ---- between l1d.c and l1d_flush.c ---- */
+
+/* A request enters the queue to the L2. */
+void
+dcache_push(struct dcache *d, struct mem_request r);
+
+/* The flush of a tick, while one is wanted. */
+void
+dcache_step_flush(struct dcache *d, bool lsu_empty);

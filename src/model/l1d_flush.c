@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What empties the L1D (cycle.md 3b): at the end of a workgroup dirty lines go out,
+ * What empties the L1D (microarchitecture.md, Data cache): at the end of a workgroup dirty lines go out,
  * and behind them the L2's flush; fences without coherence write lines one by one.
  */
-#include "model/l1d_flush.h"
+#include "model/l1d.h"
 
 enum { QUEUE_WRAPS = 32 };
 

@@ -2,7 +2,7 @@
 /*
  * The back end of an SM without a launch, component by component: instructions
  * that come in known cycles, and the cycles in which they leave.  Expected are
- * the rules of cycle.md 3b and 3c and docs/model.md.
+ * the rules of docs/microarchitecture.md and docs/model.md.
  */
 #include "model/collect.h"
 #include "model/lsu.h"
@@ -81,7 +81,7 @@ collect_alone(unsigned crossbar, unsigned n, const unsigned *reg)
     return c.left[0] - issued;
 }
 
-/* cycle.md 3c, issue to collector out: 2 without operand, 4 with one, 8 with
+/* microarchitecture.md, Operand collectors; issue to collector out: 2 without operand, 4 with one, 8 with
  * three; with a way for each bank nothing of it is the crossbar's. */
 TEST(operands_come_as_measured)
 {

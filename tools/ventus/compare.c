@@ -150,7 +150,7 @@ compare(struct arena *a, const struct options *o, const struct event_file *x,
 }
 
 static int
-run(struct options *o, const char *const *path)
+compare_files(struct options *o, const char *const *path)
 {
     struct arena arena = { 0 };
     struct diag_sink sink = { .arena = &arena };
@@ -197,5 +197,5 @@ command_compare(int argc, char **argv)
         fputs("compare: expected two event files, A and B\n", stderr);
         return command_usage("compare");
     }
-    return run(&o, (const char *const *)&argv[optind]);
+    return compare_files(&o, (const char *const *)&argv[optind]);
 }
