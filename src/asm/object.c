@@ -59,11 +59,25 @@ size_of(struct assembler *a, const struct symbol *s)
     return 0;
 }
 
+static void
+add_section(struct elf_out *o, struct section *s)
+{
+    s->index = elf_out_section(o, s->name, s->type, s->flags, s->align);
+    o->sections.at[s->index - 1].entry_size = s->entsize;
+    assert(s->nobits ? !s->bytes.n : s->size == s->bytes.n);
+    assert(s->size <= MAX_OUTPUT && (s->align & (s->align - 1)) == 0);
+    if (s->nobits)
+        o->sections.at[s->index - 1].nobits_size = (uint32_t)s->size;
+}
+
 unsigned
 object_symbol(struct assembler *a, struct elf_out *o, struct symbol *s)
 {
-    if (s->type == ELF_STT_SECTION)
+    if (s->type == ELF_STT_SECTION) {
+        if (!s->section->index) /* empty, with a numeric label that is used */
+            add_section(o, s->section);
         return elf_out_section_symbol(o, s->section->index);
+    }
     if (s->index)
         return s->index;
     struct elf_out_symbol out = { .binding = binding_of(s),
@@ -116,14 +130,8 @@ add_sections(struct assembler *a, struct elf_out *o)
             s->section->anchor.index = 1;
     }
     for (struct section *s = a->sections; s; s = s->next) {
-        if (!is_needed(s))
-            continue;
-        s->index = elf_out_section(o, s->name, s->type, s->flags, s->align);
-        o->sections.at[s->index - 1].entry_size = s->entsize;
-        assert(s->nobits ? !s->bytes.n : s->size == s->bytes.n);
-        assert(s->size <= MAX_OUTPUT && (s->align & (s->align - 1)) == 0);
-        if (s->nobits)
-            o->sections.at[s->index - 1].nobits_size = (uint32_t)s->size;
+        if (is_needed(s))
+            add_section(o, s);
     }
 }
 
