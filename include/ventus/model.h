@@ -93,6 +93,7 @@ struct ventus_model_config {
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
     unsigned flush_cycles; /* L2's walk at the end of a workgroup */
+    unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
     bool rcc;              /* L1Ds hold their own data; src/model/rcc.c */
     bool l2_hits;          /* false: the measured port, which never hits */
     bool local_in_cache;   /* local memory goes through the L1D */

@@ -163,6 +163,9 @@ MODEL_KEY(cta, reply_cycles, reply_cycles, NUMBER, "cycles", 0, 65535, false, 0,
           "flush of the L2 to the answer to the host")
 MODEL_KEY(cta, next_cycles, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,
           "answer to the request of the next workgroup")
+MODEL_KEY(cta, reset_cycles, reset_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
+          "end of reset to the first launch, while L1D and L2 clear a set a cycle; "
+          "0: long ago")
 MODEL_KEY(run, deadlock, deadlock, NUMBER, "cycles", 100, UINT64_MAX, false, 1000000, NULL,
           "interval of the check for deadlocks")
 MODEL_KEY(run, seed, seed, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,

@@ -532,13 +532,24 @@ dcache_destroy(struct dcache *d)
     set_assoc_destroy(&d->lines);
 }
 
+/* Behind reset the tags are cleared, a set a cycle; it takes nothing before. */
+static uint64_t
+cleared_at(const struct ventus_model_config *c)
+{
+    unsigned sets = c->dcache.sets;
+    return c->reset_cycles && c->reset_cycles < sets ? sets - c->reset_cycles
+                                                     : 0;
+}
+
 void
 dcache_reset(struct dcache *d, uint64_t age0)
 {
     struct dcache_state *t = &d->state;
     unsigned reply = d->config->bus_reply_cycles;
     d->age0 = age0;
-    *t = (struct dcache_state){ .inject_at = UINT64_MAX };
+    *t = (struct dcache_state){ .inject_at = UINT64_MAX,
+                                .blocked_until =
+                                    age0 ? 0 : cleared_at(d->config) };
     data_port_init(&t->in, 1, 1, true);
     data_port_init(&t->st1, 1, 1, true);
     data_port_init(&t->out, 16, 2, false);

@@ -139,7 +139,7 @@ accept(struct l2 *l, uint64_t now)
 {
     struct l2_state *t = l->state;
     const unsigned mshrs = l->config->l2.mshrs;
-    if (!mem_port_ready(&t->in, now))
+    if (!mem_port_ready(&t->in, now) || t->opens_at > now)
         return;
     const struct mem_request *r = mem_port_front(&t->in);
     if (r->op == MEM_FLUSH) {
@@ -465,7 +465,7 @@ l2_next_event(const struct l2 *l)
     if (t->looked)
         earliest(&first, t->look_at);
     if (!t->flushing)
-        earliest(&first, mem_port_next(&t->in));
+        earliest(&first, not_before(mem_port_next(&t->in), t->opens_at));
     if (memory)
         earliest(&first, line_port_next(&t->writes));
     earliest(&first, mem_port_next(&t->hits));
@@ -505,13 +505,25 @@ l2_destroy(struct l2 *l)
     set_assoc_destroy(&l->lines);
 }
 
+/* Behind reset the directory is cleared, a set a cycle, and one until it says so. */
+static uint64_t
+cleared_at(const struct ventus_model_config *c)
+{
+    unsigned sets = c->l2.sets;
+    return c->reset_cycles && c->reset_cycles <= sets
+               ? sets + 1 - c->reset_cycles
+               : 0;
+}
+
 void
 l2_reset(struct l2 *l, uint64_t age0)
 {
     const struct ventus_model_config *c = l->config;
     unsigned last = age0 ? l->state->last : c->l2.mshrs - 1;
     l->age0 = age0;
-    *l->state = (struct l2_state){ .last = last, .dir_written = UINT64_MAX };
+    *l->state = (struct l2_state){ .last = last,
+                                   .opens_at = age0 ? 0 : cleared_at(c),
+                                   .dir_written = UINT64_MAX };
     mem_port_init(&l->state->in, c->bus_queue, c->bus_request_cycles, false);
     mem_port_init(&l->state->hits, 8, c->l2_hit_cycles, false);
     line_port_init(&l->state->writes, 8, 2, false);

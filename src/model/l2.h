@@ -31,6 +31,7 @@ struct l2_state {
     bool answering, answer_sent, answer_written, answer_from_memory;
     uint64_t answer_at, free_at;
     struct mem_request answer;
+    uint64_t opens_at; /* the directory is being cleared before */
     bool flushing;
     uint64_t flushed_at;
     struct mem_request flush;

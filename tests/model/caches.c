@@ -106,6 +106,24 @@ TEST(a_load_that_hits)
     dcache_destroy(&b.dcache);
 }
 
+/* Behind reset 32 sets are cleared, one a cycle; of later launches none. */
+TEST(a_load_waits_for_the_tags_behind_reset)
+{
+    for (unsigned age = 0; age < 2; age++) {
+        struct bench b;
+        struct ventus_model_config c = config_of(2);
+        c.dcache.sets = 32;
+        c.reset_cycles = 16;
+        start(&b, &c);
+        dcache_reset(&b.dcache, age);
+        ask(&b, 1, 5, false);
+        while (!b.left && b.now < 40)
+            cycle(&b);
+        CHECK_EQ(b.now - 1, age ? 4 : 32 - 16 + 3);
+        dcache_destroy(&b.dcache);
+    }
+}
+
 /* The miss is known with the tags; its queue takes two cycles. */
 TEST(a_load_that_misses_leaves_once)
 {

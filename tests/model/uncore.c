@@ -296,6 +296,25 @@ TEST(a_hit_stays_in_the_l2)
     end(&b);
 }
 
+/* Behind reset 64 sets are cleared, one a cycle, and one cycle more: a request that
+ * finds the directory so 16 cycles behind reset is taken in cycle 65 - 16. */
+TEST(a_request_waits_for_the_directory_behind_reset)
+{
+    for (unsigned reset = 0; reset <= 100; reset += 16) {
+        struct bench b;
+        struct ventus_model_config c = config_of(5);
+        c.l2.sets = 64;
+        c.reset_cycles = reset;
+        start(&b, &c);
+        request(&b, 0, MEM_GET, 3);
+        run(&b, 100);
+        unsigned taken = 1 + 1, open = reset ? 65 - reset : 0;
+        unsigned from = open > taken && reset <= 64 ? open : taken;
+        CHECK_EQ(b.came[0][3], from + (TO_MEMORY - taken) + 5 + FROM_MEMORY);
+        end(&b);
+    }
+}
+
 /* A store reads the line and writes it. */
 TEST(a_store_is_a_read_and_a_write)
 {
