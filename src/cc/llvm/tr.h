@@ -62,6 +62,7 @@ struct tr {
     struct ir_insn *entry_mark; /* constants go before it */
     struct map consts;          /* values to their IR_CONST */
     struct map globals;         /* LLVMValueRef to struct tr_global */
+    struct map types;           /* those that tr_check_type has taken */
     LLVMValueRef *arg_pointers; /* into the argument buffer */
     unsigned n_arg_pointers, cap_arg_pointers;
     struct tr_value returned; /* by a function, ... */
@@ -144,6 +145,11 @@ tr_words(struct tr *t, LLVMTypeRef type);
 /* Width of an integer, pointer (32) or floating type. */
 unsigned
 tr_width(LLVMTypeRef type);
+
+/* False, with an error, if struct tr_value has no words for the type: bitcode
+ * may have integers of 128 bits, say, which clang does not make. */
+bool
+tr_check_type(struct tr *t, LLVMTypeRef type);
 
 struct tr_value
 tr_new_value(struct tr *t, unsigned n);

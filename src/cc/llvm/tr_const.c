@@ -202,6 +202,8 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
                 is_struct ? LLVMOffsetOfElement(t->layout, type, i) : i * size;
             add_bytes(t, d, at + (uint32_t)o, e);
         }
+    } else if (!tr_check_type(t, type)) {
+        return;
     } else if (scalar_bits(v, &bits)) {
         unsigned size = (unsigned)LLVMStoreSizeOfType(t->layout, type);
         for (unsigned i = 0; i < size && at + i < d->size; i++)

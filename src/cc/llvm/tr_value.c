@@ -43,6 +43,53 @@ tr_words(struct tr *t, LLVMTypeRef type)
     }
 }
 
+/* Whether values of the type are words, or there are none. */
+static bool
+has_words(LLVMTypeRef type)
+{
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind:
+    case LLVMLabelTypeKind:
+    case LLVMMetadataTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return true;
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) <= 64;
+    case LLVMArrayTypeKind:
+    case LLVMVectorTypeKind:
+        return has_words(LLVMGetElementType(type));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            if (!has_words(LLVMStructGetTypeAtIndex(type, i)))
+                return false;
+        return true;
+    }
+    return false;
+}
+
+bool
+tr_check_type(struct tr *t, LLVMTypeRef type)
+{
+    static char checked;
+    void **at = map_put_number(t->m->arena, &t->types, (uintptr_t)type);
+    if (*at)
+        return true;
+    if (has_words(type)) {
+        *at = &checked;
+        return true;
+    }
+    char *text = LLVMPrintTypeToString(type);
+    tr_fail(t,
+            "values of type %s are not supported, only integers of up to 64 "
+            "bits, half, float, double, and pointers",
+            text);
+    LLVMDisposeMessage(text);
+    return false;
+}
+
 struct tr_value
 tr_new_value(struct tr *t, unsigned n)
 {

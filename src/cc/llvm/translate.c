@@ -243,12 +243,24 @@ static const struct {
     { LLVMUIToFP, tr_fcast },
 };
 
+/* Those of its operands and its own. */
+static bool
+check_types(struct tr *t, LLVMValueRef in)
+{
+    bool ok = tr_check_type(t, LLVMTypeOf(in));
+    for (int i = 0; ok && i < LLVMGetNumOperands(in); i++)
+        ok = tr_check_type(t, LLVMTypeOf(LLVMGetOperand(in, (unsigned)i)));
+    return ok;
+}
+
 static bool
 instruction(struct tr *t, LLVMValueRef in)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(in);
     t->insn = in;
     set_line(t, in);
+    if (!check_types(t, in))
+        return false;
     for (unsigned i = 0; i < sizeof instructions / sizeof instructions[0]; i++)
         if (instructions[i].opcode == opcode)
             return instructions[i].translate(t, in);
@@ -379,7 +391,7 @@ body(struct tr *t, LLVMValueRef function)
         if (t->failed)
             return;
         set_line(t, end);
-        if (!terminator(t, end, exit))
+        if (!check_types(t, end) || !terminator(t, end, exit))
             return;
     }
     tr_leave(t, exit);
@@ -464,6 +476,9 @@ kernel(struct tr *t, LLVMValueRef function)
         t->f->is_relative = t->m->has_exports;
         tr_place_arguments(t, t->function);
     }
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        if (!tr_check_type(t, LLVMTypeOf(LLVMGetParam(function, i))))
+            return false;
     prologue(t);
     if (t->function) {
         tr_take_parameters(t);
