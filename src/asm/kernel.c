@@ -67,9 +67,8 @@ read_setting(struct assembler *a, const struct setting *settings, size_t n,
 
 /* A global function from now on. */
 static void
-make_function(struct assembler *a, struct span name)
+make_function(struct symbol *s)
 {
-    struct symbol *s = symbol_get(a, name);
     s->global = true;
     s->type = ELF_STT_FUNC;
 }
@@ -96,13 +95,13 @@ kernel_directive(struct assembler *a, int argument)
         if (!read_setting(a, settings, sizeof settings / sizeof *settings, NULL,
                           "sgpr=, vgpr=, local= or private="))
             return false;
-    for (size_t i = 0; i < a->kernels.n; i++) {
-        if (strcmp(a->kernels.at[i].name, k.name) == 0) {
-            asm_error(a, name.at, "kernel '%s' is already described", k.name);
-            return false;
-        }
+    struct symbol *symbol = symbol_get(a, name);
+    if (symbol->is_kernel) {
+        asm_error(a, name.at, "kernel '%s' is already described", k.name);
+        return false;
     }
-    make_function(a, name);
+    symbol->is_kernel = true;
+    make_function(symbol);
     vec_push(a->arena, &a->kernels, k);
     return true;
 }
@@ -130,11 +129,12 @@ function_directive(struct assembler *a, int argument)
         if (!read_setting(a, settings, sizeof settings / sizeof *settings,
                           &calls, "sgpr=, vgpr=, private=, stack= or calls="))
             return false;
-    for (size_t i = 0; i < a->functions.n; i++)
-        if (strcmp(a->functions.at[i].name, f.name) == 0) {
-            asm_error(a, name.at, "function '%s' is already described", f.name);
-            return false;
-        }
+    struct symbol *symbol = symbol_get(a, name);
+    if (symbol->is_function) {
+        asm_error(a, name.at, "function '%s' is already described", f.name);
+        return false;
+    }
+    symbol->is_function = true;
     /* At a call tp and sp are behind all that it uses itself. */
     for (size_t i = 0; i < calls.n; i++) {
         calls.at[i].private_B = f.private_B;
@@ -142,7 +142,7 @@ function_directive(struct assembler *a, int argument)
     }
     f.calls = calls.at;
     f.n_calls = calls.n;
-    make_function(a, name);
+    make_function(symbol);
     vec_push(a->arena, &a->functions, f);
     return true;
 }

@@ -93,7 +93,8 @@ struct symbol {
     uint8_t type;       /* enum elf_symbol_type */
     uint8_t visibility; /* enum elf_visibility */
     bool global, weak;
-    bool fixed; /* .equiv, or a label: no second value */
+    bool fixed;                  /* .equiv, or a label: no second value */
+    bool is_kernel, is_function; /* a .ventus_ directive describes it */
 };
 
 /* How the bytes of a fixup depend on its value. */

@@ -33,6 +33,7 @@ struct ventus_dev_program {
     struct dwarf_lines lines;
     struct ventus_dev_kernel *kernel;
     size_t n_kernels;
+    struct hash_index by_name; /* of kernels, those with short names */
     struct paging_root root;
     unsigned slot;   /* which part of physical memory it has */
     uint64_t lo, hi; /* its pages, virtual */
@@ -220,6 +221,29 @@ add_symbols(struct ventus_dev_program *p)
     }
 }
 
+static const struct ventus_dev_kernel *
+find_kernel(const struct ventus_dev_program *p, const char *name)
+{
+    uint32_t row;
+    hash_each (&p->by_name, hash_name(name), row)
+        if (strcmp(p->kernel[row].name, name) == 0)
+            return &p->kernel[row];
+    return NULL;
+}
+
+/* A program may have a million.  Of kernels with one name the first counts. */
+static void
+index_kernels(struct ventus_dev_program *p)
+{
+    p->by_name.arena = &p->arena;
+    for (size_t i = 0; i < p->n_kernels; i++) {
+        const char *name = p->kernel[i].name;
+        if (strnlen(name, KERNELS_NAME_MOST + 1) <= KERNELS_NAME_MOST &&
+            !find_kernel(p, name))
+            hash_add(&p->by_name, hash_name(name), i);
+    }
+}
+
 const struct ventus_dev_kernel *
 ventus_dev_kernels(const struct ventus_dev_program *p, size_t *count)
 {
@@ -230,9 +254,14 @@ ventus_dev_kernels(const struct ventus_dev_program *p, size_t *count)
 const struct ventus_dev_kernel *
 ventus_dev_find(const struct ventus_dev_program *p, const char *name)
 {
-    for (size_t i = 0; name && i < p->n_kernels; i++)
-        if (strcmp(p->kernel[i].name, name) == 0)
-            return &p->kernel[i];
+    const struct ventus_dev_kernel *k = name ? find_kernel(p, name) : NULL;
+    if (k)
+        return k;
+    /* The symbols that are no recorded kernels may have names of any length. */
+    if (name && strnlen(name, KERNELS_NAME_MOST + 1) > KERNELS_NAME_MOST)
+        for (size_t i = 0; i < p->n_kernels; i++)
+            if (strcmp(p->kernel[i].name, name) == 0)
+                return &p->kernel[i];
     if (!name && p->n_kernels == 1)
         return &p->kernel[0];
     if (name)
@@ -370,6 +399,7 @@ read_file(struct ventus_dev_program *p, const uint8_t *image, size_t size)
         return dev_fail_sink(&sink);
     if (!list.n)
         add_symbols(p);
+    index_kernels(p);
     /* Without lines messages are poorer, but the program runs. */
     if (!dwarf_line_read(&p->arena, &p->elf, &p->lines, &sink))
         p->lines = (struct dwarf_lines){ 0 };

@@ -29,10 +29,11 @@ string_offset(struct strings *s, const char *text)
 }
 
 static bool
-check_all(const char *file, const struct kernel_info *kernels, size_t n,
-          struct diag_sink *sink)
+check_all(struct arena *a, const char *file, const struct kernel_info *kernels,
+          size_t n, struct diag_sink *sink)
 {
     unsigned before = sink->errors;
+    struct map names = { 0 };
     struct diag_at at = { .file = file };
     for (size_t i = 0; i < n; i++) {
         const struct kernel_info *k = &kernels[i];
@@ -48,10 +49,11 @@ check_all(const char *file, const struct kernel_info *kernels, size_t n,
                             "%s",
                             name, j, wrong);
         }
-        for (size_t j = 0; j < i; j++)
-            if (kernels[j].name && strcmp(kernels[j].name, name) == 0)
-                diag_report(sink, DIAG_ERROR, at, "kernel '%s' is there twice",
-                            name);
+        void **other = map_put(a, &names, name, strlen(name));
+        if (*other && *name)
+            diag_report(sink, DIAG_ERROR, at, "kernel '%s' is there twice",
+                        name);
+        *other = (void *)k;
     }
     return sink->errors == before;
 }
@@ -96,7 +98,7 @@ kernels_write(struct elf_out *o, const char *file,
               const struct kernel_info *kernels, size_t n,
               struct diag_sink *sink)
 {
-    if (!check_all(file, kernels, n, sink))
+    if (!check_all(o->arena, file, kernels, n, sink))
         return false;
     struct strings s = { .arena = o->arena };
     struct buf records = { 0 };

@@ -161,6 +161,23 @@ TEST(writer_refuses)
         "bytes for an address");
 }
 
+TEST(writer_refuses_a_name_that_is_there_twice)
+{
+    struct kernel_info k[] = { { .name = "a", .isa = 1 },
+                               { .name = "ab", .isa = 1 },
+                               { .name = "b", .isa = 1 },
+                               { .name = "ab", .isa = 1 } };
+    struct made m;
+    begin(&m);
+    CHECK(!kernels_write(&m.out, "k.o", k, 4, &m.sink));
+    CHECK_EQ(m.sink.errors, 1);
+    CHECK_STR(m.sink.first ? m.sink.first->message : NULL,
+              "kernel 'ab' is there twice");
+    k[3].name = "ba";
+    CHECK(kernels_write(&m.out, "k.o", k, 4, &m.sink));
+    end(&m);
+}
+
 /* Spoils a word of the section, then expects the message. */
 static void
 check_bad(size_t offset, uint32_t x, const char *message)
