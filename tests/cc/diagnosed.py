@@ -26,6 +26,20 @@ def warnings(cc, source, options=()):
     return done, [(int(line), name) for line, name in found]
 
 
+def other_text(cc):
+    """What is said of k.cl, in a source whose name ends as k.cl does, and of
+    the source by its own name."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'a_k.cl'
+        text = 'kernel void %s(local int *p) {\n' \
+            '    if (get_local_id(0) & 1)\n        barrier(%d); }\n'
+        path.write_text(text % ('f', 1) + '#line 1 "k.cl"\n' +
+                        text % ('g', 2))
+        done = subprocess.run([cc, '-o', f'{folder}/k.elf', path],
+                              capture_output=True, text=True, check=False)
+    return done.stderr
+
+
 def main():
     cc, source = sys.argv[1], Path(__file__).with_name('warnings.cl')
     lines = source.read_text(encoding='utf-8').splitlines()
@@ -46,6 +60,11 @@ def main():
     check('place and caret', f'warnings.cl:{line}:{place}: warning' in
           done.stderr and f'{lines[line - 1]}\n      | {" " * (place - 1)}^\n'
           in done.stderr, done.stderr)
+    said = other_text(cc)
+    check('text of another file', re.search(
+        r'a_k\.cl:3:9: warning: .*\n +3 \| +barrier\(1\); }\n', said) and
+        re.search(r'^k\.cl:3:9: warning: .*', said, re.M) and
+        len(said.splitlines()) == 4, said)
     for name in NAMES:
         done, found = warnings(cc, source, [f'-Wno-{name}'])
         check(f'-Wno-{name}', sorted(found) == sorted(

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """ventus run, with clinfo and with a program of ours.
 
-usage: tools.py VENTUS sanitized|plain [PROGRAM]
+usage: tools.py VENTUS sanitized|plain [PROGRAM TWO]
 
-PROGRAM is test_cl_kernel.  Programs that are not ours cannot load a sanitized
-library.
+PROGRAM is test_cl_kernel, TWO is test_cl_devices, which uses two devices.
+Programs that are not ours cannot load a sanitized library.
 """
 import json
 import os
@@ -88,6 +88,7 @@ def check_model(program):
             check(r.returncode == 0, f'model: {r.stdout} {r.stderr}')
             rows = json.loads(path.read_text(encoding='utf-8'))['kernels']
         cycles.append(rows[0]['cycles'])
+        check(rows[0]['clock_mhz'] == int(clock), f'clock: {rows[0]}')
         found = re.search(r'(\d+) ns, (\d+) MHz', r.stdout)
         check(found and found[2] == clock, f'model: {r.stdout}')
         times.append(int(found[1]) if found else 0)
@@ -95,6 +96,34 @@ def check_model(program):
     check(0 < cycles[0] == cycles[1], f'cycles: {cycles}')
     check(times == [cycles[0] * 1000 // 400, cycles[0] * 1000 // 200],
           f'device time: {times} of {cycles}')
+
+
+def check_two(program):
+    """Of ten launches on each of two devices, the second of which is last."""
+    def row(*devices):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / 'stats.json'
+            r = run('--device', ','.join(devices), '--json', str(path), '--',
+                    program, 'data_goes_to_and_fro')
+            check(r.returncode == 0, f'two devices: {r.stdout} {r.stderr}')
+            return json.loads(path.read_text(encoding='utf-8'))['kernels'][0]
+    model = 'lanes8:engine=model:num_sm={}:clock_mhz={}'
+    one = row(model.format(1, 300), 'lanes8')
+    check(one['launches'] == 20 and one['clock_mhz'] == 300 and
+          one['cycles'] > 0, f'one of two counts: {one}')
+    check(2 * one['counters']['issued'] == one['warp_instructions'],
+          f'counters of one: {one}')
+    both = row(model.format(1, 300), model.format(2, 200))
+    check(both['counters']['issued'] == both['warp_instructions'] ==
+          one['warp_instructions'], f'counters of both: {both}')
+    # SMs are of one device; the clock is that of the last launch.
+    check([sm['issued'] for sm in both['sms']] ==
+          [sm['issued'] for sm in one['sms']] == [one['counters']['issued']],
+          f'SMs of the first: {both}')
+    check(both['clock_mhz'] == 200, f'clock: {both}')
+    alike = row(model.format(1, 300), model.format(1, 300))
+    check([sm['issued'] for sm in alike['sms']] ==
+          [2 * one['counters']['issued']], f'SMs of both: {alike}')
 
 
 def check_refusals():
@@ -110,5 +139,6 @@ check_refusals()
 if len(sys.argv) > 3:
     check_stats(sys.argv[3])
     check_model(sys.argv[3])
+    check_two(sys.argv[4])
 print(f'{failures} failures')
 sys.exit(failures != 0)
