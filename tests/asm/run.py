@@ -9,6 +9,7 @@ bad.txt     messages, then the text they are about
 link        objects linked by ld.lld, and the words that come out
 listing     what -l shows
 data        what dis -D shows of data
+ends        labels behind the last instruction
 lines       line tables of several sections
 comm        room that .comm and .lcomm make
 expressions operators, against a C compiler"""
@@ -272,6 +273,22 @@ def run_data(folder):
     return []
 
 
+def run_ends(folder):
+    """A label behind the last instruction is shown behind it, in code of whole
+    words and before the bytes of a word that is cut off."""
+    failed = []
+    for tail in "", ".byte 0xaa, 0xbb\n":
+        _, obj = assemble(folder, f".text\nfirst: nop\n{tail}behind:\n")
+        shown = [line.split("  #")[0].strip() for line in
+                 ventus("dis", "--bare", obj).stdout.splitlines()]
+        want = ["first:", "nop", "behind:"]
+        if tail:
+            want[2:2] = [".byte   0xaa", ".byte   0xbb"]
+        if shown[-len(want):] != want:
+            failed.append(f"{tail}: {shown}")
+    return failed
+
+
 def run_lines(folder):
     """-g: one line table, with a sequence for each section of code."""
     p, obj = assemble(folder, ".text\nnop\nnop\n.section .text.more, \"ax\"\n"
@@ -331,7 +348,7 @@ def run_expressions(folder):
 def main():
     tests = {"cases": run_cases, "bad": run_bad, "link": run_link,
              "listing": run_listing, "mark": run_mark, "comm": run_comm,
-             "data": run_data, "lines": run_lines,
+             "data": run_data, "ends": run_ends, "lines": run_lines,
              "expressions": run_expressions}
     passed = failed = 0
     for name in sys.argv[2:] or tests:
