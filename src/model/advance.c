@@ -75,8 +75,9 @@ run_memory(struct sm *s)
 {
     run_dcache(s);
     bool translates = sm_translates(s);
-    s->is_active |= s->rcc.arrived || translates;
-    if (s->rcc.arrived)
+    bool fences = fence_next_event(&s->rcc.fence, s->now) <= s->now;
+    s->is_active |= fences || translates;
+    if (fences)
         rcc_cycle(s);
     for (unsigned i = 0; translates && i < TLBS; i++)
         tlb_tick(&s->tlb[i], &s->m->l2_tlb, s->now);
@@ -304,7 +305,8 @@ has_pending(const struct sm *s)
 {
     return s->calls || s->state != SM_RUNS ||
            icache_next_event(&s->icache) != UINT64_MAX ||
-           !dcache_is_idle(&s->dcache) || s->rcc.arrived ||
+           !dcache_is_idle(&s->dcache) ||
+           fence_next_event(&s->rcc.fence, s->now) != UINT64_MAX ||
            !lsu_is_idle(&s->lsu, s->now);
 }
 

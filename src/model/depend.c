@@ -4,7 +4,7 @@
  * that its address was made of (preserved program order, rules 9 and 12); a
  * line that has been in the L1D for longer than those loads' values would show
  * what was there before them.  So values have an age, the time at which the
- * L1D took them from the L2:
+ * L1D took them from the L2 (shadow.c):
  *
  *     a line        when it was filled; and that of the youngest register that
  *                   was stored into it, which is the younger for its readers
@@ -16,17 +16,19 @@
  * lanes, bytes or registers are not told apart the age is that of the youngest:
  * a line is then taken anew without need, which is always allowed.
  */
+#include "model/depend.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/machine.h"
+#include "model/decode.h"
 
 static uint64_t *
-ages_of(const struct sm *s, unsigned warp)
+ages_of(const struct depend *d, unsigned warp)
 {
-    assert(s->depend.age && warp < s->warps);
-    return s->depend.age + (size_t)warp * BUSY_COUNT;
+    assert(d->age && warp < d->warps);
+    return d->age + (size_t)warp * BUSY_COUNT;
 }
 
 static uint64_t
@@ -40,38 +42,36 @@ younger(uint64_t a, uint64_t b)
  * of 2 * SEW bits count as pairs whatever SEW is, which is allowed.
  */
 static unsigned
-span_of(const struct sm *s, unsigned warp, const struct model_op *op,
-        unsigned i)
+span_of(const struct model_op *op, unsigned i, bool grouped)
 {
-    const struct warp *w = &s->warp[warp];
     unsigned r = op->needs[i], span = op->span[i];
-    bool group = r >= BUSY_V && step_is_grouped(s->stepper, w->group, w->id);
-    if (span < 2 && (group || op->twice >> i & 1))
+    if (span < 2 && ((grouped && r >= BUSY_V) || op->twice >> i & 1))
         span = 2;
     return r + span > BUSY_NONE ? BUSY_NONE - r : span;
 }
 
 /* Of all registers that it reads. */
 static uint64_t
-age_of_sources(const struct sm *s, unsigned warp, const struct model_op *op)
+age_of_sources(const struct depend *d, unsigned warp, const struct model_op *op,
+               bool grouped)
 {
-    const uint64_t *age = ages_of(s, warp);
+    const uint64_t *age = ages_of(d, warp);
     uint64_t found = 0;
     for (unsigned i = 0; i < OP_SOURCES; i++) {
         unsigned r = op->needs[i];
-        unsigned span = r == BUSY_NONE ? 0 : span_of(s, warp, op, i);
+        unsigned span = r == BUSY_NONE ? 0 : span_of(op, i, grouped);
         for (unsigned n = 0; n < span; n++)
             found = younger(found, age[r + n]);
     }
     return found;
 }
 
-void
-depend_before(struct sm *s, unsigned warp, const struct model_op *op)
+uint64_t
+depend_address(const struct depend *d, unsigned warp, const struct model_op *op,
+               bool grouped)
 {
-    s->depend.read = s->depend.address = 0;
-    if (op && op->memory && !op->fence)
-        s->depend.address = age_of_sources(s, warp, op);
+    bool has_address = op->memory && !op->fence;
+    return has_address ? age_of_sources(d, warp, op, grouped) : 0;
 }
 
 static void
@@ -82,56 +82,59 @@ set_age(uint64_t *age, uint64_t to, bool whole)
 
 /* Local memory has no line: it is as young as the youngest of it. */
 static uint64_t
-age_of_memory(struct sm *s, const struct model_op *op)
+age_of_memory(struct depend *d, const struct model_op *op, uint64_t address,
+              const struct depend_step *step)
 {
-    const struct step_access *a = &s->rcc.access;
-    struct depend *d = &s->depend;
-    bool local = false;
-    for (unsigned i = 0; i < a->n; i++)
-        local |= a->at[i] == UINT64_MAX;
-    if (local && (op->write || op->atomic))
-        d->local = younger(d->local, d->address);
-    return younger(d->read, local ? d->local : 0);
+    if (step->local && (op->write || op->atomic))
+        d->local = younger(d->local, address);
+    return younger(step->read, step->local ? d->local : 0);
 }
 
 void
-depend_after(struct sm *s, unsigned warp, const struct model_op *op,
-             uint64_t exec)
+depend_write(struct depend *d, unsigned warp, const struct model_op *op,
+             struct depend_step step)
 {
-    if (!op || op->fence)
+    if (op->fence)
         return;
-    uint64_t *age = ages_of(s, warp);
-    uint64_t to =
-        op->memory ? age_of_memory(s, op) : age_of_sources(s, warp, op);
-    bool whole = exec == UINT64_MAX >> (64 - s->m->machine.num_thread);
+    uint64_t *age = ages_of(d, warp);
+    uint64_t to = age_of_sources(d, warp, op, step.grouped);
+    if (op->memory)
+        to = age_of_memory(d, op, to, &step);
+    bool whole = step.exec == d->all;
     for (unsigned i = OP_SOURCES; i < OP_REGISTERS; i++) {
         unsigned r = op->needs[i];
         if (r == BUSY_X || r == BUSY_NONE)
             continue;
-        unsigned span = span_of(s, warp, op, i);
+        unsigned span = span_of(op, i, step.grouped);
         for (unsigned n = 0; n < span; n++)
             set_age(&age[r + n], to, r < BUSY_V || whole);
     }
 }
 
-void
-depend_start(struct sm *s, unsigned warp)
+uint64_t
+depend_age(const struct depend *d, unsigned warp, unsigned reg)
 {
-    memset(ages_of(s, warp), 0, BUSY_COUNT * sizeof(uint64_t));
+    assert(reg < BUSY_COUNT);
+    return ages_of(d, warp)[reg];
+}
+
+void
+depend_clear(struct depend *d, unsigned warp)
+{
+    memset(ages_of(d, warp), 0, BUSY_COUNT * sizeof *d->age);
 }
 
 bool
-depend_create(struct sm *s)
+depend_create(struct depend *d, unsigned warps, unsigned lanes)
 {
-    if (!s->m->config.rcc)
-        return true;
-    s->depend.age =
-        calloc((size_t)s->m->machine.num_warp * BUSY_COUNT, sizeof(uint64_t));
-    return s->depend.age;
+    assert(lanes && lanes <= 64);
+    *d = (struct depend){ .warps = warps, .all = UINT64_MAX >> (64 - lanes) };
+    d->age = calloc((size_t)warps * BUSY_COUNT, sizeof *d->age);
+    return d->age;
 }
 
 void
-depend_destroy(struct sm *s)
+depend_destroy(struct depend *d)
 {
-    free(s->depend.age);
+    free(d->age);
 }

@@ -1,36 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/bits.h"
-#include "model/decode.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-struct warp;
+struct model_op;
 
 /*
- * How young the values are that registers and local memory hold, on the clock
- * of the SM's rcc; depend.c.
+ * How young the values are that registers and local memory of an SM hold, on the
+ * clock of its shadow.h; depend.c.
  */
 struct depend {
-    uint64_t *age; /* BUSY_COUNT for each warp slot */
-    uint64_t local, address, read;
+    unsigned warps;
+    uint64_t all; /* lanes */
+    uint64_t
+        *age; /* BUSY_COUNT for each warp slot; persist until a warp begins */
+    uint64_t local; /* persists: of all local memory; the clock goes on, too */
 };
 
+/* What an instruction did. */
+struct depend_step {
+    uint64_t exec; /* lanes that took part */
+    bool grouped;  /* LMUL is 2 */
+    bool local;    /* some of its words are local memory */
+    uint64_t read; /* age of what it read from lines */
+};
+
+/* False: no host memory. */
 bool
-depend_create(struct sm *s);
+depend_create(struct depend *d, unsigned warps, unsigned lanes);
 
 void
-depend_destroy(struct sm *s);
+depend_destroy(struct depend *d);
 
 /* A warp begins in the slot. */
 void
-depend_start(struct sm *s, unsigned warp);
+depend_clear(struct depend *d, unsigned warp);
 
-/* Before rcc_before: how young the address is of what the warp does next. */
-void
-depend_before(struct sm *s, unsigned warp, const struct model_op *op);
+/* How young the address is of what the warp does next; 0: it has none. */
+uint64_t
+depend_address(const struct depend *d, unsigned warp, const struct model_op *op,
+               bool grouped);
 
-/* Behind rcc_after: what it wrote is as young as what it was made of.  exec:
- * the lanes that took part. */
+/* What it wrote is as young as what it was made of. */
 void
-depend_after(struct sm *s, unsigned warp, const struct model_op *op,
-             uint64_t exec);
+depend_write(struct depend *d, unsigned warp, const struct model_op *op,
+             struct depend_step step);
+
+/* Of a register: BUSY_*. */
+uint64_t
+depend_age(const struct depend *d, unsigned warp, unsigned reg);

@@ -11,7 +11,6 @@
 #include "model/check.h"
 #include "model/collect.h"
 #include "model/cta.h"
-#include "model/depend.h"
 #include "model/dram.h"
 #include "model/events.h"
 #include "model/fetch.h"
@@ -103,7 +102,6 @@ struct sm {
     struct local local;
     struct tlb tlb[TLBS];
     struct rcc rcc;
-    struct depend depend;
     struct group *group;
     struct sim_stepper *stepper;
     struct inflight_pool inflight;
@@ -185,5 +183,5 @@ sm_translates(const struct sm *s)
 static inline bool
 rcc_blocks(const struct sm *s)
 {
-    return s->rcc.state > RCC_DRAINS;
+    return fence_blocks(&s->rcc.fence);
 }

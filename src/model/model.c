@@ -64,8 +64,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
         !tlb_create(&s->tlb[TLB_FETCH], TLB_FETCH, c, &s->stats, id) ||
         !lsu_create(&s->lsu, c, &s->stats, m->machine.num_thread, port) ||
         !ibuffer_create(&s->ibuffer, s->warps, c->ibuffer) ||
-        !scoreboard_create(&s->scoreboard, s->warps) || !rcc_create(s) ||
-        !depend_create(s))
+        !scoreboard_create(&s->scoreboard, s->warps) || !rcc_create(s))
         return false;
     return s->warp && s->group;
 }
@@ -154,7 +153,6 @@ free_sm(struct sm *s)
     ibuffer_destroy(&s->ibuffer);
     scoreboard_destroy(&s->scoreboard);
     rcc_destroy(s);
-    depend_destroy(s);
     for (unsigned i = 0; i < TLBS; i++)
         tlb_destroy(&s->tlb[i]);
 }
@@ -244,7 +242,6 @@ reset_sm(struct sm *s)
     s->began = (struct began){ 0 };
     s->stats = (struct ventus_model_stats){ 0 };
     inflight_reset(&s->inflight);
-    rcc_reset(s);
 }
 
 static void
@@ -280,8 +277,11 @@ open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
         m->launch = step_launch(m->sm[i].stepper, &groups);
         m->slots = step_slots(m->sm[i].stepper);
     }
-    for (unsigned i = 0; i < m->sms * TLBS; i++)
-        tlb_reset(&m->sm[i / TLBS].tlb[i % TLBS], m->launch->ptbr);
+    for (unsigned i = 0; i < m->sms; i++) {
+        for (unsigned t = 0; t < TLBS; t++)
+            tlb_reset(&m->sm[i].tlb[t], m->launch->ptbr);
+        rcc_reset(&m->sm[i]);
+    }
     assert(m->slots && m->slots <= m->machine.num_warp);
     m->next_group = m->launch->first;
     m->end_group = m->launch->first + groups;

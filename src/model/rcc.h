@@ -1,41 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "model/bits.h"
-#include "model/decode.h"
-#include "model/set_assoc.h"
-#include "model/warp.h"
+#include "model/depend.h"
+#include "model/fence.h"
+#include "model/shadow.h"
 
-/* What the L1D of an SM holds, of its own. */
+struct sm;
+struct ventus_sim_hooks;
+struct warp;
 
-enum { RCC_SWAPS = STEP_WORDS_MAX, RCC_RELEASE = 1, RCC_ACQUIRE = 2 };
-
-enum rcc_effect { RCC_NOTHING, RCC_DRAIN, RCC_FLUSH, RCC_INVALIDATE };
-
-/* Of a way, whose tag is physical address / line_B. */
-struct rcc_line {
-    bool swapped;
-    uint64_t filled, depends; /* depend.c: of the line, of what was stored */
-    uint8_t *data, *written;  /* written: of each byte */
-};
-
+/* Coherence by release consistency, in an SM. */
 struct rcc {
-    /* Of the cache that keeps time: one effect after the other. */
-    enum { RCC_IDLE, RCC_DRAINS, RCC_WAITS, RCC_WRITES, RCC_SETTLES } state;
-    uint8_t now;               /* effect of what is being issued */
-    uint8_t issued[MAX_WARPS]; /* effect of what a warp issued last, */
-    uint8_t
-        effect[MAX_WARPS]; /* and of what came to the LSU, until it is done */
-    uint8_t doing;         /* of `warp` */
-    uint64_t arrived;      /* warps */
-    unsigned warp, next;
-    struct set_assoc lines;
-    struct rcc_line *line; /* by index of the way */
-    uint8_t *bytes, *saved;
-    uint64_t clock;
-    struct step_access access; /* physical addresses, or UINT64_MAX */
-    struct way *swap[RCC_SWAPS];
-    unsigned swaps;
+    uint8_t effect;   /* of what is being issued: enum fence_effect */
+    uint64_t address; /* and how young its address is */
+    struct fence fence;
+    struct shadow shadow; /* with coherence = rcc alone, as the next */
+    struct depend depend;
 };
 
 bool
@@ -44,6 +24,7 @@ rcc_create(struct sm *s);
 void
 rcc_destroy(struct sm *s);
 
+/* A launch begins, of which m->launch is known. */
 void
 rcc_reset(struct sm *s);
 
@@ -56,17 +37,26 @@ rcc_wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
 void
 rcc_end(struct ventus_model *m);
 
-/* Around a step; what is no memory access nor fence passes.  op may be NULL. */
+/* A warp begins in the slot. */
+void
+depend_start(struct sm *s, unsigned warp);
+
+/* Around a step, in this order: ages and values.  op may be NULL.  exec: the lanes
+ * that took part. */
+void
+depend_before(struct sm *s, unsigned warp, const struct model_op *op);
+
 void
 rcc_before(struct sm *s, const struct warp *w, const struct model_op *op);
 
 void
 rcc_after(struct sm *s, const struct model_op *op);
 
-/* Writes dirty lines back; and invalidates the others, too. */
 void
-rcc_flush(struct sm *s);
+depend_after(struct sm *s, unsigned warp, const struct model_op *op,
+             uint64_t exec);
 
+/* No line of the SM's values is valid. */
 void
 rcc_invalidate(struct sm *s);
 
@@ -78,7 +68,7 @@ rcc_issued(struct sm *s, unsigned warp);
 static inline bool
 rcc_is_pending(const struct rcc *r, unsigned warp)
 {
-    return r->issued[warp] || r->effect[warp];
+    return fence_is_pending(&r->fence, warp);
 }
 
 /* It came to the LSU, where it begins. */

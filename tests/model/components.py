@@ -31,6 +31,9 @@ COMPONENTS = {
     'units': ('units', ['units']),
     'lsu': ('lsu', ['lsu']),
     'scoreboard': ('scoreboard', ['scoreboard']),
+    'fence': ('fence', ['fence']),
+    'shadow': ('shadow', ['shadow']),
+    'depend': ('depend', ['depend']),
     'replacement': ('replacement', ['replacement']),
 }
 
