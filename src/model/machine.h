@@ -41,109 +41,139 @@
  * start, so that each sees what the registers before it held when the cycle
  * began.  Times that a part writes down are cycles in which others may see it.
  */
+enum sm_state { SM_EMPTY, SM_RUNS, SM_DRAINS };
+
+/* Members that are assigned together: s->run.now is s->now. */
+#define GROUP(tag, name, ...) \
+    union {                   \
+        struct {              \
+            __VA_ARGS__       \
+        };                    \
+        struct tag {          \
+            __VA_ARGS__       \
+        } name;               \
+    }
+
+/* clang-format off */
 struct sm {
-    /* What each cycle needs comes first: it is on few lines of the host's. */
-    alignas(64) struct ventus_model *m;
-    uint64_t now;    /* its cycle: the machine's, or a later one: advance.c */
-    uint64_t wake;   /* nothing changes before */
-    uint64_t age0;   /* cycles of all launches before */
-    bool is_active;  /* its state changed in this cycle */
-    bool is_pending; /* something may be under way behind the pipeline */
-    bool calls;      /* it may have something for the uncore */
-    bool checked;    /* its readiness was found already */
-    bool failed;     /* a fault ends the launch */
-    bool detects_livelock; /* repetitions of warps are looked for: livelock.c */
-    bool branched;         /* a branch took the warp scheduler this cycle */
-    bool freed;            /* a warp ended in this cycle, */
-    uint8_t ended;         /* and so many workgroups */
-    uint8_t ports;         /* of issue */
+    /* State of one run: a launch begins with one assignment of it.  What each cycle
+     * needs comes first: it is on few lines of the host's. */
+    alignas(64) GROUP(sm_run, run,
+        uint64_t now;    /* its cycle: the machine's, or a later one: advance.c */
+        uint64_t wake;   /* nothing changes before */
+        uint64_t age0;   /* cycles of all launches before */
+        bool is_active;  /* its state changed in this cycle */
+        bool is_pending; /* something may be under way behind the pipeline */
+        bool calls;      /* it may have something for the uncore */
+        bool checked;    /* its readiness was found already */
+        bool failed;     /* a fault ends the launch */
+        bool detects_livelock; /* repetitions of warps are looked for: livelock.c */
+        bool branched;   /* a branch took the warp scheduler this cycle */
+        bool freed;      /* a warp ended in this cycle, */
+        uint8_t ended;   /* and so many workgroups */
+        enum sm_state state;
+        unsigned resident;
+        /* Bits are warps. */
+        uint64_t active, starting;
+        uint64_t waits;        /* at a barrier */
+        uint64_t arriving;     /* of those: their accesses are not done */
+        uint64_t changed;      /* whose next instruction is to be looked at again */
+        uint64_t empty;        /* what was found then */
+        uint64_t scalar_heads; /* whose next one is for the scalar port */
+        uint64_t shared_heads; /* whose next one others may see */
+        /* When the cycle began: */
+        struct began began;
+        uint64_t candidates, refills;
+        uint64_t last_issue, issues;
+        struct events events;
+        struct ventus_model_stats stats;
+        unsigned endings;    /* of warps, issued */
+        uint64_t visible_at; /* its first cycle that is an event: lookahead.c */
+        uint64_t changed_at; /* it changed what others may see, while it spins */
+        bool takes;          /* it has room for another workgroup */
+        bool ordered;        /* its next cycle is behind those of lower SMs */
+        bool awaits;         /* an answer of the L2 */
+        bool bus_open;       /* in this cycle, on several threads */
+        bool log_full;       /* its window ends, so that logs are compared */
+        enum access_mode access_mode;
+        uint64_t granted_at;
+        uint64_t served; /* when the scheduler counts the warps that ended */
+        uint64_t drained_at;
+        struct sim_stepper *stepper;
+        struct decoder decoder;
+    );
+    /* Configuration. */
+    struct ventus_model *m;
+    unsigned id, warps;
+    uint8_t ports; /* of issue */
     uint8_t line_shift;
-    enum { SM_EMPTY, SM_RUNS, SM_DRAINS } state;
-    unsigned resident;
-    struct warp *warp;
-    /* Bits are warps. */
-    uint64_t active, starting;
-    uint64_t waits;        /* at a barrier */
-    uint64_t arriving;     /* of those: their accesses are not done */
-    uint64_t changed;      /* whose next instruction is to be looked at again */
-    uint64_t empty;        /* what was found then */
-    uint64_t scalar_heads; /* whose next one is for the scalar port */
-    uint64_t shared_heads; /* whose next one others may see */
-    /* When the cycle began: */
-    struct began began;
-    uint64_t candidates, refills;
-    uint64_t last_issue, issues, all_lanes;
-    struct events events;
-    struct ventus_model_stats stats;
-    unsigned id;
-    unsigned endings;    /* of warps, issued */
-    uint64_t visible_at; /* its first cycle that is an event: lookahead.c */
-    uint64_t changed_at; /* it changed what others may see, while it spins */
-    bool takes;          /* it has room for another workgroup */
-    bool ordered;        /* its next cycle is behind those of lower SMs */
-    bool awaits;         /* an answer of the L2 */
-    bool bus_open;       /* in this cycle, on several threads */
-    bool log_full;       /* its window ends, so that logs are compared */
-    enum access_mode access_mode;
-    uint64_t granted_at;
-    unsigned warps;
-    uint64_t served; /* when the scheduler counts the warps that ended */
-    uint64_t drained_at, idle_at;
+    uint64_t all_lanes;
+    struct warp *warp; /* these two are cleared when a launch begins */
+    struct group *group;
+    /* Components of which something persists between launches: a checkpoint is one
+     * assignment of them, and copies of tags. */
+    GROUP(sm_kept, kept,
+        uint64_t ended_at; /* cycle in which the last run did */
+        struct scheduler scheduler;
+        struct collect collect;
+        struct icache icache;
+        struct lsu lsu;
+        struct dcache dcache;
+        struct rcc rcc;
+    );
+    /* And the others. */
     struct ibuffer ibuffer;
     struct scoreboard scoreboard;
-    struct scheduler scheduler;
-    struct collect collect;
-    struct icache icache;
     struct fetch fetch;
-    struct decoder decoder;
     struct units units;
-    struct lsu lsu;
-    struct dcache dcache;
     struct local local;
     struct tlb tlb[TLBS];
-    struct rcc rcc;
-    struct group *group;
-    struct sim_stepper *stepper;
     struct inflight_pool inflight;
 };
 
 struct ventus_model {
+    /* Configuration. */
     struct ventus_sim *sim;
     struct ventus_model_config config;
     struct ventus_sim_config machine;
     unsigned line_shift;
     struct sm *sm;
     unsigned sms;
-    struct code_store code;
+    /* A launch, as the caller gave it. */
     unsigned slots;
-    uint64_t age; /* cycles of all launches before */
     const struct ventus_sim_launch *launch;
-    const struct ventus_sim_hooks *host; /* as the caller gave them */
+    const struct ventus_sim_hooks *host;
     const struct ventus_model_hooks *hooks;
     struct ventus_sim_fault *fault;
-    _Atomic uint64_t ended; /* workgroups of this run, */
-    uint64_t reported;      /* and those that were reported before a rollback */
+    uint64_t reported; /* workgroups that were reported before a rollback */
+    struct ventus_model_stats stats;
+    /* What persists. */
+    uint64_t age; /* cycles of all launches before */
+    struct code_store code;
     struct lookahead lookahead;
     struct speculation speculation;
-    /* What changes in each cycle is on other lines than what others read. */
-    alignas(64) uint64_t now;
-    uint64_t rests_until; /* the uncore, unless it is called */
-    bool runs;            /* an SM did something in the last cycle */
-    bool failed;
-    bool detects_livelock; /* SMs do */
-    uint64_t last_issue;
-    uint64_t started_at, started; /* workgroups, since it spins; how many */
-    uint64_t next_group, end_group, done_groups;
-    uint64_t launch_at; /* when the host may ask for the next workgroup */
-    unsigned preferred; /* SM that is asked first */
-    unsigned walks;     /* under way */
+    /* State of one run.  What changes in each cycle is on other lines than what
+     * others read. */
+    alignas(64) GROUP(model_run, run,
+        uint64_t now;
+        uint64_t rests_until;   /* the uncore, unless it is called */
+        bool runs;              /* an SM did something in the last cycle */
+        bool failed;
+        bool detects_livelock;  /* SMs do */
+        uint64_t last_issue;
+        uint64_t started_at, started; /* workgroups, since it spins; how many */
+        uint64_t next_group, end_group, done_groups;
+        uint64_t launch_at;     /* when the host may ask for the next workgroup */
+        unsigned preferred;     /* SM that is asked first */
+        _Atomic uint64_t ended; /* workgroups */
+    );
     struct l2 l2;
     struct bus bus;
     struct l2_tlb l2_tlb;
     struct ventus_model_stats *l2_stats; /* what it counts of each SM */
     struct memory memory;
-    struct ventus_model_stats stats;
 };
+/* clang-format on */
 
 /* The cycle since the model was made. */
 static inline uint64_t

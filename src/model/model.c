@@ -42,6 +42,12 @@ complete(const struct ventus_model_config *config,
 
 /* ---- create ---- */
 
+static uint64_t
+bits(unsigned n)
+{
+    return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
 static bool
 make_sm(struct ventus_model *m, struct sm *s, unsigned id)
 {
@@ -49,6 +55,9 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->m = m;
     s->id = id;
     s->warps = m->machine.num_warp;
+    s->ports = (uint8_t)c->issue_width;
+    s->line_shift = (uint8_t)m->line_shift;
+    s->all_lanes = bits(m->machine.num_thread);
     s->warp = calloc(s->warps, sizeof *s->warp);
     collect_init(&s->collect, c, &s->stats);
     units_init(&s->units, c, m->machine.num_thread);
@@ -190,58 +199,29 @@ ventus_model_sm_stats(const struct ventus_model *m, unsigned sm)
 
 /* ---- a launch ---- */
 
-static uint64_t
-bits(unsigned n)
-{
-    return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
-}
-
-/*
- * Everything is empty; what lies between launches is kept: whose turn it is,
- * and which line of a set is the older one.
- */
+/* Everything is empty, but for what persists. */
 static void
 reset_sm(struct sm *s)
 {
-    const struct ventus_model_config *c = &s->m->config;
-    memset(s->warp, 0, s->warps * sizeof *s->warp);
-    icache_reset(&s->icache, s->now, s->m->age);
+    icache_reset(&s->icache, s->ended_at, s->m->age);
     dcache_reset(&s->dcache, s->m->age);
     local_memory_reset(&s->local);
-    for (unsigned i = 0; i < TLBS; i++)
-        tlb_reset(&s->tlb[i], 0);
     fetch_reset(&s->fetch);
-    memset(s->group, 0, s->warps * sizeof *s->group);
     units_reset(&s->units);
     collect_reset(&s->collect);
     lsu_reset(&s->lsu);
-    s->state = SM_EMPTY;
-    s->now = s->wake = s->visible_at = s->last_issue = 0;
-    s->calls = s->checked = s->failed = s->awaits = s->freed = false;
-    s->ordered = s->is_pending = true;
-    s->ended = 0;
-    s->served = 0;
-    s->access_mode = ACCESS_UNLOGGED;
-    s->log_full = false;
-    s->detects_livelock = false;
-    s->changed_at = 0;
-    s->endings = 0;
-    s->resident = 0;
-    s->issues = s->scalar_heads = s->shared_heads = 0;
     scheduler_reset(&s->scheduler);
-    events_init(&s->events, s->m->hooks, s->id);
-    s->ports = (uint8_t)c->issue_width;
-    s->line_shift = (uint8_t)s->m->line_shift;
-    s->all_lanes = bits(s->m->machine.num_thread);
-    s->age0 = s->m->age;
-    s->active = s->starting = s->changed = 0;
     ibuffer_reset(&s->ibuffer);
-    s->waits = s->empty = 0;
     scoreboard_reset(&s->scoreboard);
-    s->candidates = s->refills = 0;
-    s->began = (struct began){ 0 };
-    s->stats = (struct ventus_model_stats){ 0 };
     inflight_reset(&s->inflight);
+    memset(s->warp, 0, s->warps * sizeof *s->warp);
+    memset(s->group, 0, s->warps * sizeof *s->group);
+    s->run = (struct sm_run){ .age0 = s->m->age,
+                              .state = SM_EMPTY,
+                              .is_pending = true,
+                              .ordered = true,
+                              .access_mode = ACCESS_UNLOGGED };
+    events_init(&s->events, s->m->hooks, s->id);
 }
 
 static void
@@ -252,11 +232,8 @@ reset(struct ventus_model *m)
     bus_reset(&m->bus);
     l2_tlb_reset(&m->l2_tlb);
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
-    m->now = m->last_issue = m->rests_until = 0;
-    m->runs = false;
-    m->done_groups = m->launch_at = m->ended = 0;
-    m->preferred = m->sms - 1;
-    m->failed = m->detects_livelock = false;
+    m->stats = (struct ventus_model_stats){ 0 };
+    m->run = (struct model_run){ .preferred = m->sms - 1 };
     code_store_reset(&m->code);
     for (unsigned i = 0; i < m->sms; i++)
         reset_sm(&m->sm[i]);
@@ -294,6 +271,7 @@ close_steppers(struct ventus_model *m)
     for (unsigned i = 0; i < m->sms; i++) {
         step_close(m->sm[i].stepper);
         m->sm[i].stepper = NULL;
+        m->sm[i].ended_at = m->sm[i].now;
     }
 }
 
@@ -303,7 +281,6 @@ run(struct ventus_model *m, const struct ventus_sim_launch *launch,
     struct ventus_sim_fault *fault)
 {
     memset(fault, 0, sizeof *fault);
-    memset(&m->stats, 0, sizeof m->stats);
     reset(m);
     bool ok = open_steppers(m, launch, fault);
     uint64_t groups = ok ? m->end_group - m->next_group : 0;

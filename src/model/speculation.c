@@ -11,7 +11,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/machine.h"
 
@@ -37,10 +36,10 @@ speculation_create(struct ventus_model *m)
     if (!m->lookahead.can)
         return true;
     b->sms = m->sms;
-    b->sm = aligned_alloc(64, m->sms * sizeof *b->sm);
+    b->kept = malloc(m->sms * sizeof *b->kept);
     b->itags = calloc(m->sms, sizeof *b->itags);
     b->dlines = calloc(m->sms, sizeof *b->dlines);
-    return b->sm && make_arrays(b, m);
+    return b->kept && make_arrays(b, m);
 }
 
 void
@@ -55,7 +54,7 @@ speculation_destroy(struct ventus_model *m)
     }
     free(b->itags);
     free(b->dlines);
-    free(b->sm);
+    free(b->kept);
 }
 
 /* ---- checkpoint: what persists between launches ---- */
@@ -64,9 +63,9 @@ static void
 checkpoint(struct ventus_model *m)
 {
     struct speculation *b = &m->speculation;
-    memcpy(b->sm, m->sm, m->sms * sizeof *b->sm);
     b->l2_last = l2_checkpoint(&m->l2);
     for (unsigned i = 0; i < m->sms; i++) {
+        b->kept[i] = m->sm[i].kept;
         icache_checkpoint(&m->sm[i].icache, &b->itags[i]);
         dcache_checkpoint(&m->sm[i].dcache, &b->dlines[i]);
     }
@@ -77,9 +76,9 @@ restore(struct ventus_model *m)
 {
     const struct speculation *b = &m->speculation;
     assert(b->sms == m->sms && !m->lookahead.on);
-    memcpy(m->sm, b->sm, m->sms * sizeof *b->sm);
     l2_restore(&m->l2, b->l2_last);
     for (unsigned i = 0; i < m->sms; i++) {
+        m->sm[i].kept = b->kept[i];
         icache_restore(&m->sm[i].icache, &b->itags[i]);
         dcache_restore(&m->sm[i].dcache, &b->dlines[i]);
     }

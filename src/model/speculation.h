@@ -18,7 +18,7 @@ struct speculation {
     struct ventus_sim_hooks hooks; /* of a speculative launch */
     struct ventus_sim_stats stats; /* of the launch, before it */
     /* The checkpoint: what persists between launches. */
-    struct sm *sm;
+    struct sm_kept *kept; /* of each SM */
     unsigned sms;
     struct set_assoc *itags, *dlines; /* of each SM */
     unsigned l2_last;
