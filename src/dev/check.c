@@ -179,6 +179,14 @@ check_arg(const struct ventus_dev_launch *l, size_t i)
     return true;
 }
 
+uint32_t
+launch_pointer_B(const struct ventus_dev_ticket *t,
+                 enum ventus_dev_arg_kind kind)
+{
+    bool wide = t->dev->config.value[CONFIG_isa] == VENTUS_ISA_V2;
+    return wide && kind == VENTUS_DEV_ARG_BUFFER ? 8 : 4;
+}
+
 /* Copies the arguments, chooses alignments, adds up their memory. */
 static bool
 copy_args(struct ventus_dev_ticket *t)
@@ -203,8 +211,9 @@ copy_args(struct ventus_dev_ticket *t)
         }
         if (a->align < 4)
             a->align = 4;
-        uint64_t size = a->kind == VENTUS_DEV_ARG_BYTES ? a->size : 4;
-        uint64_t align = a->kind == VENTUS_DEV_ARG_BYTES ? a->align : 4;
+        uint32_t pointer_B = launch_pointer_B(t, a->kind);
+        uint64_t size = a->kind == VENTUS_DEV_ARG_BYTES ? a->size : pointer_B;
+        uint64_t align = a->kind == VENTUS_DEV_ARG_BYTES ? a->align : pointer_B;
         t->args_B = (t->args_B + align - 1) / align * align + size;
         assert(align >= 4 && !(align & (align - 1)));
     }

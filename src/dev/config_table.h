@@ -21,8 +21,9 @@ CONFIG_KEY(machine, local_size, SIZE, "bytes", 1024, 1 << 28, false, 128 << 10,
            NULL, "local memory of an SM")
 CONFIG_KEY(machine, stack_depth, NUMBER, "entries", 0, 65536, false, 0, NULL,
            "SIMT stack of a warp; 0: twice num_thread")
-CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 0x6ffff000, false,
-           0x6ffff000, NULL, "memory for buffers")
+CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 1ull << 37, false,
+           0x6ffff000, NULL,
+           "memory for buffers; with isa = v1 at most 0x6ffff000")
 CONFIG_KEY(memory, buffer_slack, SIZE, "bytes", 0, 1 << 20, false, 0, NULL,
            "bytes beyond each buffer that kernels may access")
 CONFIG_KEY(memory, program_size, SIZE, "bytes", 4096, 1 << 28, false, 1 << 28,

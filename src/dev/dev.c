@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +131,7 @@ static void
 open_space(struct ventus_dev *d)
 {
     assert(!d->space.range && !d->space.n);
-    d->space = (struct space){ .lo = DEV_BUFFERS, .hi = DEV_BUFFERS_END };
+    d->space = (struct space){ .n = 0 };
     d->space.limit = d->config.value[CONFIG_memory_size];
     d->space.slack = d->config.value[CONFIG_buffer_slack];
     if (d->bare)
@@ -148,19 +149,39 @@ check_limits(const struct config *c)
            dev_fail("%s: engine %s keeps no limits", key, engine_of(c)->name);
 }
 
+/* Registers of version 1 address 4 GiB. */
+static bool
+check_memory(const struct config *c)
+{
+    uint64_t size = c->value[CONFIG_memory_size];
+    return c->value[CONFIG_isa] != VENTUS_ISA_V1 || size <= DEV_NARROW_MOST ||
+           dev_fail("memory_size: expected %" PRIu64 " at most with isa = v1, "
+                    "found %" PRIu64,
+                    (uint64_t)DEV_NARROW_MOST, size);
+}
+
+/* Two for each large page: buffers may be small, or end in the middle of one. */
+static unsigned
+tables_for(const struct ventus_dev *d)
+{
+    uint64_t size = d->space.limit;
+    return PAGING_TABLES +
+           (size > DEV_NARROW_MOST ? (unsigned)(size / PAGING_LARGE * 2) : 0);
+}
+
 static bool
 open_machine(struct ventus_dev *d)
 {
     char text[512] = "";
-    if (!check_limits(&d->config))
+    if (!check_limits(&d->config) || !check_memory(&d->config))
         return false;
     d->ops = engine_operations(&d->config);
     d->machine = d->ops->create(&d->config, text, sizeof text);
     if (!d->machine)
         return dev_fail("%s", text);
     open_space(d);
-    if (!d->bare &&
-        !paging_open(&d->paging, d->ops, d->machine, DEV_TABLES_BASE))
+    if (!d->bare && !paging_open(&d->paging, d->ops, d->machine,
+                                 DEV_TABLES_BASE, tables_for(d)))
         return dev_fail_memory("page tables");
     return true;
 }

@@ -17,6 +17,7 @@
  *     0x0_80000000  page tables
  *     0x1_00000000  buffers, at their virtual address - 0x90000000
  *     0x2_00000000  programs, 256 MiB each
+ *     1 << 52       buffers at wide addresses: these + 1 << 52
  *
  * Two locks: `turn` is held by the thread that uses the machine, first come,
  * first served; queue.lock guards the list of tickets.  The turn is never taken
@@ -30,6 +31,8 @@
 #define DEV_BUFFERS      UINT64_C(0x90000000)
 #define DEV_BUFFERS_END  UINT64_C(0x100000000)
 #define DEV_LOCAL        UINT64_C(0x70000000)
+#define DEV_WIDE_BASE    (UINT64_C(1) << 52)
+#define DEV_NARROW_MOST  UINT64_C(0x6ffff000) /* bytes of narrow buffers */
 
 enum { DEV_SPILL_B = 1024 }; /* scalar stack of a warp, in local memory */
 
@@ -133,8 +136,10 @@ turn_is_taken(struct turn *t);
 struct space_range *
 memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size);
 
+/* Narrow: at an address of 32 bits, for what launches use. */
 uint64_t
-memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags);
+memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
+             bool narrow);
 
 void
 memory_free(struct ventus_dev *d, struct space_range *range);
@@ -196,6 +201,11 @@ program_remove(struct ventus_dev_program *p);
 bool
 check_launch(struct ventus_dev_ticket *t,
              const struct ventus_dev_launch *launch);
+
+/* Bytes of a pointer in the argument buffer (docs/abi.md). */
+uint32_t
+launch_pointer_B(const struct ventus_dev_ticket *t,
+                 enum ventus_dev_arg_kind kind);
 
 /* launch.c: runs it and fills its result; the turn must be held. */
 void

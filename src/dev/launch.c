@@ -65,8 +65,10 @@ build_args(const struct ventus_dev_ticket *t, struct buf *out)
             buf_align(out, a->align, 0);
             buf_put(out, a->bytes, a->size);
         } else {
-            buf_align(out, 4, 0);
-            buf_u32(out, (uint32_t)a->address);
+            uint32_t size = launch_pointer_B(t, a->kind);
+            assert(size == 8 || a->address <= UINT32_MAX);
+            buf_align(out, size, 0);
+            buf_put(out, &a->address, size);
         }
     }
 }

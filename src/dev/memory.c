@@ -27,12 +27,35 @@ bound(struct ventus_dev *d, const struct space_range *r)
     d->ops->bound(d->machine, r->physical, size < r->size ? size : r->size);
 }
 
+/*
+ * Buffers have wide addresses on devices with more memory than narrow ones
+ * reach.  Large ones are aligned to entries of the tables.
+ */
+static struct space_area
+area_for(const struct ventus_dev *d, uint64_t size, bool narrow)
+{
+    if (narrow || d->space.limit <= DEV_NARROW_MOST)
+        return (struct space_area){ DEV_BUFFERS, DEV_BUFFERS_END, SPACE_PAGE };
+    return (struct space_area){ PAGING_WIDE, PAGING_WIDE_END,
+                                size < PAGING_LARGE ? SPACE_PAGE
+                                                    : PAGING_LARGE };
+}
+
+static uint64_t
+physical_of(uint64_t address)
+{
+    return address < PAGING_WIDE ? DEV_BUFFERS_BASE + (address - DEV_BUFFERS)
+                                 : DEV_WIDE_BASE + address;
+}
+
 uint64_t
-memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags)
+memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
+             bool narrow)
 {
     struct ventus_dev *d = c->dev;
     debug_assert(turn_is_taken(&d->turn));
-    struct space_range *r = space_alloc(&d->space, size);
+    struct space_area area = area_for(d, size, narrow);
+    struct space_range *r = space_alloc(&d->space, &area, size);
     if (!r) {
         dev_fail("no room for %" PRIu64 " byte%s: %" PRIu64 " of %" PRIu64
                  " bytes are in use",
@@ -40,10 +63,9 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags)
         return 0;
     }
     r->flags = flags;
-    assert(r->address >= DEV_BUFFERS &&
-           r->size <= DEV_BUFFERS_END - r->address);
+    assert(r->address >= area.lo && r->size <= area.hi - r->address);
     r->owner = c;
-    r->physical = DEV_BUFFERS_BASE + (r->address - DEV_BUFFERS);
+    r->physical = physical_of(r->address);
     unsigned perm =
         ENGINE_READ | (flags & VENTUS_DEV_READ_ONLY ? 0 : ENGINE_WRITE);
     if (!d->ops->map(d->machine, r->physical, r->size, perm)) {
@@ -77,7 +99,7 @@ uint64_t
 ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size, unsigned flags)
 {
     turn_take(&c->dev->turn);
-    uint64_t address = memory_alloc(c, size, flags);
+    uint64_t address = memory_alloc(c, size, flags, false);
     turn_give(&c->dev->turn);
     return address;
 }
@@ -299,7 +321,7 @@ grow_scratch(struct ventus_dev_context *c, struct scratch *s, uint64_t size)
     if (s->address)
         memory_free(d, space_find(&d->space, s->address));
     *s = (struct scratch){ .flags = s->flags };
-    s->address = memory_alloc(c, size, s->flags);
+    s->address = memory_alloc(c, size, s->flags, true);
     if (!s->address)
         return false;
     s->room = space_find(&d->space, s->address)->size;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PTE_V = 1, PTE_U = 16, PTE_A = 64, PTE_D = 128, PAGE = 4096 };
+enum { PTE_V = 1, PTE_LEAF = 14, PTE_U = 16, PTE_A = 64, PTE_D = 128 };
+enum { PAGE = 4096, LARGE_SHIFT = 21, ROOT_SHIFT = 30, WIDE_INDEX = 4 };
 enum { ENTRIES = 512 };
 
 static const uint64_t first_address = 0x80000000;
@@ -29,15 +30,32 @@ set_entry(struct paging *p, uint64_t table, unsigned index, uint64_t entry)
     (void)ok;
 }
 
+static uint64_t
+get_entry(const struct paging *p, uint64_t table, unsigned index)
+{
+    uint64_t entry = 0;
+    assert(index < ENTRIES && table % PAGE == 0 && table >= p->base);
+    bool ok = p->ops->read(p->machine, table + index * sizeof entry, &entry,
+                           sizeof entry);
+    assert(ok);
+    (void)ok;
+    return entry;
+}
+
+/* The table that an entry points to; 0: none. */
+static uint64_t
+table_of(uint64_t entry)
+{
+    return (entry & PTE_V) && !(entry & PTE_LEAF) ? (entry >> 10) * PAGE : 0;
+}
+
 /* A table without entries; 0: no room. */
 static uint64_t
 new_table(struct paging *p)
 {
-    assert(p->n_spare <= p->tables && p->tables <= PAGING_TABLES);
+    assert(p->n_spare <= p->tables && p->tables <= p->most);
     if (!p->n_spare)
-        return p->tables < PAGING_TABLES
-                   ? p->base + (uint64_t)PAGE * p->tables++
-                   : 0;
+        return p->tables < p->most ? p->base + (uint64_t)PAGE * p->tables++ : 0;
     static const uint64_t zero[ENTRIES];
     uint64_t table = p->spare[--p->n_spare];
     p->ops->write(p->machine, table, zero, sizeof zero);
@@ -53,13 +71,28 @@ give_back(struct paging *p, uint64_t table)
     p->spare[p->n_spare++] = table;
 }
 
+/* The table and those that it points to; `shift`: of what an entry maps. */
+static void
+give_back_tree(struct paging *p, uint64_t table, unsigned shift)
+{
+    for (unsigned i = 0; shift > 12 && i < ENTRIES; i++) {
+        uint64_t next = table_of(get_entry(p, table, i));
+        if (next)
+            give_back_tree(p, next, shift - 9);
+    }
+    give_back(p, table);
+}
+
 bool
 paging_open(struct paging *p, const struct engine_ops *ops, void *machine,
-            uint64_t base)
+            uint64_t base, unsigned most)
 {
-    *p = (struct paging){ .ops = ops, .machine = machine, .base = base };
-    p->spare = calloc(PAGING_TABLES, sizeof *p->spare);
-    return p->spare && ops->map(machine, base, (uint64_t)PAGING_TABLES * PAGE,
+    assert(most >= PAGING_TABLES);
+    *p = (struct paging){
+        .ops = ops, .machine = machine, .base = base, .most = most
+    };
+    p->spare = calloc(most, sizeof *p->spare);
+    return p->spare && ops->map(machine, base, (uint64_t)most * PAGE,
                                 ENGINE_READ | ENGINE_WRITE);
 }
 
@@ -90,6 +123,11 @@ paging_add_root(struct paging *p, struct paging_context *c,
     for (unsigned s = PAGING_CODE_SLOTS; s < ENTRIES; s++)
         if (c->leaf[s])
             set_entry(p, root->middle, s, entry_of(c->leaf[s], 0));
+    for (unsigned i = WIDE_INDEX; c->wide && i < ENTRIES; i++) {
+        uint64_t entry = get_entry(p, c->wide, i);
+        if (entry)
+            set_entry(p, root->root, i, entry);
+    }
     root->next = c->roots;
     c->roots = root;
     return true;
@@ -118,6 +156,8 @@ paging_remove_context(struct paging *p, struct paging_context *c)
     for (unsigned s = 0; s < PAGING_SLOTS; s++)
         give_back(p, c->leaf[s]);
     give_back(p, c->high);
+    if (c->wide)
+        give_back_tree(p, c->wide, ROOT_SHIFT);
     *c = (struct paging_context){ 0 };
 }
 
@@ -187,24 +227,119 @@ set_pages(struct paging *p, struct paging_context *c, struct paging_root *root,
     return true;
 }
 
+/* ---- wide addresses ---- */
+
+/* An entry of the context's root, and of those of its programs. */
+static void
+set_root_entry(struct paging *p, struct paging_context *c, unsigned index,
+               uint64_t entry)
+{
+    assert(index >= WIDE_INDEX && c->wide);
+    set_entry(p, c->wide, index, entry);
+    for (struct paging_root *r = c->roots; r; r = r->next)
+        set_entry(p, r->root, index, entry);
+}
+
+/* The table that the entry for `address` points to, made if it is missing;
+ * 0: no room. */
+static uint64_t
+wide_table(struct paging *p, struct paging_context *c, uint64_t table,
+           uint64_t address, unsigned shift)
+{
+    unsigned index = (unsigned)(address >> shift) & (ENTRIES - 1);
+    uint64_t entry = get_entry(p, table, index), next = table_of(entry);
+    assert(next || !(entry & PTE_V)); /* no large page was mapped there */
+    if (next || !(next = new_table(p)))
+        return next;
+    if (table == c->wide)
+        set_root_entry(p, c, index, entry_of(next, 0));
+    else
+        set_entry(p, table, index, entry_of(next, 0));
+    return next;
+}
+
+/* An entry of a middle table; a table that was there has no entries. */
+static void
+set_large(struct paging *p, uint64_t middle, uint64_t address, uint64_t entry)
+{
+    unsigned index = (unsigned)(address >> LARGE_SHIFT) & (ENTRIES - 1);
+    give_back(p, table_of(get_entry(p, middle, index)));
+    set_entry(p, middle, index, entry);
+}
+
+/* Sets the entries of pages in one leaf table; how many bytes, 0: no room. */
+static uint64_t
+set_small(struct paging *p, struct paging_context *c, uint64_t middle,
+          uint64_t address, uint64_t physical, uint64_t size, unsigned flags)
+{
+    uint64_t leaf = wide_table(p, c, middle, address, LARGE_SHIFT);
+    uint64_t n = (PAGING_LARGE - address % PAGING_LARGE) / PAGE;
+    unsigned first = (unsigned)(address % PAGING_LARGE / PAGE);
+    if (n > size / PAGE)
+        n = size / PAGE;
+    for (unsigned i = 0; leaf && i < n; i++)
+        set_entry(p, leaf, first + i,
+                  flags ? entry_of(physical + (uint64_t)i * PAGE, flags) : 0);
+    return leaf ? n * PAGE : 0;
+}
+
+/* Sets the entries of whole pages, as large as can be; flags 0: none. */
+static bool
+set_wide(struct paging *p, struct paging_context *c, uint64_t address,
+         uint64_t physical, uint64_t size, unsigned flags)
+{
+    assert((address | physical | size) % PAGE == 0);
+    assert(!flags || (address ^ physical) % PAGING_LARGE == 0);
+    if (!c->wide && !(c->wide = new_table(p)))
+        return false;
+    while (size) {
+        uint64_t middle = wide_table(p, c, c->wide, address, ROOT_SHIFT), n;
+        if (!middle)
+            return false;
+        if (address % PAGING_LARGE == 0 && size >= PAGING_LARGE) {
+            n = PAGING_LARGE;
+            set_large(p, middle, address,
+                      flags ? entry_of(physical, flags) : 0);
+        } else if (!(n = set_small(p, c, middle, address, physical, size,
+                                   flags))) {
+            return false;
+        }
+        address += n;
+        physical += n;
+        size -= n;
+    }
+    return true;
+}
+
+static bool
+is_in_reach(uint64_t address, uint64_t size)
+{
+    uint64_t end = address + size;
+    return (address >= first_address && end <= PAGING_WIDE) ||
+           (address >= PAGING_WIDE && end <= PAGING_WIDE_END && end > address);
+}
+
 bool
 paging_map(struct paging *p, struct paging_context *c, struct paging_root *root,
            uint64_t address, uint64_t physical, uint64_t size, unsigned perm)
 {
     assert(size > 0 && perm && perm <= 7);
     assert(!root || root->context == c);
-    assert(address >= first_address &&
-           address + size <= first_address + PAGING_SLOTS * slot_size);
+    assert(is_in_reach(address, size));
     /* R, W and X of an entry are bits 1 to 3; the machine sets no A and D. */
-    return set_pages(p, c, root, address, physical, size,
-                     perm << 1 | PTE_U | PTE_A | PTE_D);
+    unsigned flags = perm << 1 | PTE_U | PTE_A | PTE_D;
+    if (address >= PAGING_WIDE)
+        return set_wide(p, c, address, physical, size, flags);
+    return set_pages(p, c, root, address, physical, size, flags);
 }
 
 void
 paging_unmap(struct paging *p, struct paging_context *c, uint64_t address,
              uint64_t size)
 {
-    assert(address >= first_address &&
-           address + size <= first_address + PAGING_SLOTS * slot_size);
-    set_pages(p, c, NULL, address, 0, size, 0);
+    assert(is_in_reach(address, size));
+    if (address >= PAGING_WIDE)
+        set_wide(p, c, address, 0, size, 0);
+    else
+        set_pages(p, c, NULL, address, 0, size, 0);
 }

@@ -11,16 +11,26 @@
  *                                    [128..511] buffers -----\
  *     [3] 0xc0000000 ---------> the context's: [0..511] -----> the context's
  *
+ *     [4..255] wide ----------> the context's --------------> the context's
+ *
  * A context has leaves with the buffers that were allocated in it and no
  * others; all programs of the context share them.  Code is not shared: two
  * programs linked to the same address have different roots.  Local memory
  * (0x70000000) has no entries; machines do not translate that window.
+ *
+ * Wide addresses are those from 4 GiB up.  The context's own root has their
+ * entries, of which each program's root has a copy.  What is aligned to 2 MiB
+ * is mapped by entries of the middle tables, so a buffer of gigabytes needs few.
  */
 enum {
     PAGING_SLOTS = 1024,     /* leaves from 0x80000000 to 0xffffffff */
     PAGING_CODE_SLOTS = 128, /* of these for code, 0x80000000 to 0x8fffffff */
-    PAGING_TABLES = 32768
+    PAGING_TABLES = 32768    /* at least; more for memory beyond 4 GiB */
 };
+
+#define PAGING_WIDE     (UINT64_C(1) << 32)
+#define PAGING_WIDE_END (UINT64_C(1) << 38) /* of Sv39's lower half */
+#define PAGING_LARGE    (UINT64_C(2) << 20) /* an entry of a middle table */
 
 struct paging_root {
     struct paging_context *context;
@@ -33,6 +43,7 @@ struct paging_root {
 struct paging_context {
     uint64_t high; /* the middle table that its roots share; 0: none yet */
     uint64_t leaf[PAGING_SLOTS];
+    uint64_t wide; /* a root with the entries of wide addresses; 0: none yet */
     struct paging_root *roots;
 };
 
@@ -41,14 +52,15 @@ struct paging {
     void *machine;
     uint64_t base;   /* of the memory for tables */
     unsigned tables; /* taken from it so far */
+    unsigned most;   /* that it has room for */
     uint64_t *spare; /* given back, may be taken again */
     size_t n_spare;
 };
 
-/* Maps memory for tables at `base`.  False: the host has none. */
+/* Maps memory for `most` tables at `base`.  False: the host has none. */
 bool
 paging_open(struct paging *p, const struct engine_ops *ops, void *machine,
-            uint64_t base);
+            uint64_t base, unsigned most);
 
 void
 paging_close(struct paging *p);
@@ -68,7 +80,8 @@ paging_remove_context(struct paging *p, struct paging_context *c);
 /*
  * Maps whole pages; perm is of enum engine_perm.  `root` NULL: buffers, for
  * all programs of the context, from 0x90000000 up; else code of that program,
- * which is one of the context's, below.
+ * which is one of the context's, below.  None reaches over 4 GiB.  Wide
+ * addresses and the physical ones are equal below PAGING_LARGE.
  */
 bool
 paging_map(struct paging *p, struct paging_context *c, struct paging_root *root,

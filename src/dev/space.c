@@ -55,24 +55,32 @@ insert(struct space *s, size_t i, uint64_t address, uint64_t size,
     return &s->range[i];
 }
 
-struct space_range *
-space_alloc(struct space *s, uint64_t asked)
+static uint64_t
+align_up(uint64_t x, uint64_t align)
 {
+    return (x + align - 1) & ~(align - 1);
+}
+
+struct space_range *
+space_alloc(struct space *s, const struct space_area *area, uint64_t asked)
+{
+    assert(area->align >= SPACE_PAGE && area->lo % area->align == 0);
     if (!asked)
         asked = 1;
-    if (asked > s->hi - s->lo)
+    if (asked > area->hi - area->lo)
         return NULL;
     uint64_t size = space_pages(asked + s->slack);
     if (size > s->limit - s->used)
         return NULL;
-    uint64_t at = s->lo;
-    for (size_t i = 0; i <= s->n; i++) {
-        uint64_t end = i < s->n ? s->range[i].address : s->hi;
+    uint64_t at = area->lo;
+    for (size_t i = 0; i <= s->n && at < area->hi; i++) {
+        const struct space_range *r = i < s->n ? &s->range[i] : NULL;
+        uint64_t end = r && r->address < area->hi ? r->address : area->hi;
         /* A page stays free on both sides. */
         if (end > at && end - at >= size + SPACE_PAGE)
             return insert(s, i, at, size, asked);
-        if (i < s->n && s->range[i].address + s->range[i].size >= s->lo)
-            at = s->range[i].address + s->range[i].size + SPACE_PAGE;
+        if (r && r->address + r->size >= area->lo)
+            at = align_up(r->address + r->size + SPACE_PAGE, area->align);
     }
     return NULL;
 }

@@ -21,8 +21,13 @@ struct space_range {
         *owner; /* the context that it is mapped in, or NULL */
 };
 
+/* Where an allocation may lie, and what its address is a multiple of. */
+struct space_area {
+    uint64_t lo, hi;
+    uint64_t align; /* a power of two, a page at least */
+};
+
 struct space {
-    uint64_t lo, hi;             /* allocations lie in [lo, hi) */
     uint64_t used, limit, slack; /* bytes; slack: behind each allocation */
     struct space_range *range;   /* by ascending address */
     size_t n, cap;
@@ -33,7 +38,7 @@ struct space {
  * if there is no room.  Valid until the next change, as all ranges are.
  */
 struct space_range *
-space_alloc(struct space *s, uint64_t asked);
+space_alloc(struct space *s, const struct space_area *area, uint64_t asked);
 
 /* The same at a given page; NULL if it overlaps another. */
 struct space_range *

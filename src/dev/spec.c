@@ -68,15 +68,18 @@ make_words(struct arena *a, const char *text, const char *count, char kind,
            struct spec *out, struct diag_sink *sink)
 {
     uint64_t n;
-    if (!parse_unsigned(count, UINT32_MAX / 4, &n) || !n)
+    uint64_t most = kind == 'z' ? SIZE_MAX / 4 : UINT32_MAX / 4;
+    if (!parse_unsigned(count, most, &n) || !n)
         return spec_fail(sink, text, "expected a number of words");
+    out->size = 4 * n;
+    if (kind == 'z') /* as it is, however large */
+        return true;
     uint32_t *words = arena_new(a, uint32_t, n);
     for (uint64_t i = 0; i < n && kind == 'i'; i++)
         words[i] = (uint32_t)i;
     for (uint64_t i = 0; i < n && kind == 'f'; i++)
         memcpy(&words[i], &(float){ (float)i }, 4);
     out->bytes = (const uint8_t *)words;
-    out->size = 4 * n;
     return true;
 }
 

@@ -17,7 +17,7 @@
  */
 struct spec {
     struct ventus_dev_arg arg; /* the address of a buffer is filled in later */
-    const uint8_t *bytes;      /* a buffer's contents */
+    const uint8_t *bytes;      /* a buffer's contents; NULL: zeros */
     size_t size;
 };
 

@@ -12,6 +12,7 @@ Directives stand in comments, several in a line if they take one word:
     # @lanes 8,32               only these warp sizes, else 4 8 16 32 64
     # @in NAME TYPE LIST        a buffer; @inout is also looked at
     # @out NAME TYPE COUNT      a buffer of zeros
+    # @zeros NAME WORDS         a buffer that is not looked at, however large
     # @u32 NAME VALUE           a value; also i32 u64 i64 f32 f64
     # @localmem NAME BYTES      local memory
     # @private BYTES            private memory of a work-item
@@ -137,6 +138,8 @@ class Test:
             self.take_expect(rest)
         elif name in ('in', 'inout', 'out'):
             self.take_buffer(name, *rest.split(None, 2))
+        elif name == 'zeros':
+            self.args.append(f'zeros:{self.value(rest.split(None, 1)[1])}')
         elif name == 'localmem':
             self.args.append('local:' + rest.split()[1])
         elif name in FORMATS:

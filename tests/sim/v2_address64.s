@@ -22,7 +22,7 @@
 # @expect w[64:] = [(0xab00 + i) * 65536 + 0x700 + i + 64 for i in range(64)]
 
     .include "kernel.inc"
-begin v2_address64, 2
+begin v2_address64, 2, 8
     lw      a1, 0(a0)
     vadd.vx v4, v29, a1         # [v5:v4]
     vmv.v.i v5, 0
@@ -36,7 +36,7 @@ begin v2_address64, 2
     emit    v3, 3
     vlhu12d.v v3, 2([v5:v4])
     emit    v3, 4
-    lw      a2, 4(a0)
+    lw      a2, 8(a0)
     vadd.vx v6, v29, a2
     vmv.v.i v7, 0
     amoadd.d v3, v30, ([v7:v6])

@@ -18,9 +18,9 @@
 # @expect r[512:] = [(4 * i + 1) * 5 for i in range(64)]
 
     .include "kernel.inc"
-begin v2_memory, 2
+begin v2_memory, 2, 8
     lw      a1, 0(a0)
-    lw      a2, 4(a0)
+    lw      a2, 8(a0)
     vsll.vi v1, v30, 4
     vadd.vx v2, v1, a1
     pre_m_128 0

@@ -12,7 +12,7 @@
     scalar  t3, 2*(\n)
     scalar  t4, 2*(\n)+1
 .endm
-begin v2_pairs, 0
+begin v2_pairs, 0, 8
     li      a2, -1              # [a3:a2] = 2^33 - 1
     li      a3, 1
     li      a4, 1               # [a5:a4] = 1

@@ -17,9 +17,9 @@
 # @expect r[448:] = [float(i - 700) for i in range(64)]
 
     .include "kernel.inc"
-begin v2_prefix, 2
-    fetch   v1, 0
-    fetch   v2, 1
+begin v2_prefix, 2, 8
+    fetch   v1, 0, 8
+    fetch   v2, 1, 8
     prefix  0, abs=1
     vfadd.vv v3, v1, v2         # vs2 is source 2, vs1 source 1
     emit    v3, 0

@@ -34,10 +34,10 @@
     vmv.v.v v8, v30
     vmv.v.i v9, 0
 .endm
-begin v2_widen, 2
+begin v2_widen, 2, 8
     vsll.vi v25, v30, 3
-    fetch   v1, 0
-    fetch   v2, 1
+    fetch   v1, 0, 8
+    fetch   v2, 1, 8
     li      a1, -2
     vwaddu.vv [v9:v8], v1, v2
     emit64  0

@@ -67,7 +67,8 @@ make_args(struct run *r)
         if (s->arg.kind == VENTUS_DEV_ARG_BUFFER) {
             s->arg.address = ventus_dev_alloc(r->dev, s->size, 0);
             if (!s->arg.address ||
-                !ventus_dev_write(r->dev, s->arg.address, s->bytes, s->size))
+                (s->bytes &&
+                 !ventus_dev_write(r->dev, s->arg.address, s->bytes, s->size)))
                 return false;
         }
         r->args[i] = s->arg;
