@@ -54,7 +54,7 @@ struct kernel_arg {
     enum kernel_arg_kind kind;
     enum kernel_arg_access access;
     unsigned qualifiers;      /* enum kernel_arg_qualifiers */
-    uint32_t size_B, align_B; /* in the argument buffer; 4 for pointers */
+    uint32_t size_B, align_B; /* in the argument buffer */
 };
 
 struct kernel_info {

@@ -5,21 +5,33 @@
 
 enum { MAX_ARG_SIZE = 64 * 1024, MAX_ALIGN = 4096 };
 
-static bool
-is_address(enum kernel_arg_kind kind)
+/* In the argument buffer (abi.md, Version 2); 0: it is a value of any size. */
+static uint32_t
+address_B(enum kernel_arg_kind kind, unsigned isa)
 {
     switch (kind) {
     case KERNEL_ARG_GLOBAL:
     case KERNEL_ARG_CONSTANT:
-    case KERNEL_ARG_LOCAL:
     case KERNEL_ARG_IMAGE:
+        return isa == 2 ? 8 : 4;
+    case KERNEL_ARG_LOCAL:
     case KERNEL_ARG_SAMPLER:
-        return true;
+        return 4;
     case KERNEL_ARG_VALUE:
     case KERNEL_ARG_KINDS:
-        return false;
+        return 0;
     }
-    return false;
+    return 0;
+}
+
+const char *
+kernels_check_address(const struct kernel_arg *arg, unsigned isa)
+{
+    uint32_t size = address_B(arg->kind, isa);
+    if (!size || (arg->size_B == size && arg->align_B == size))
+        return NULL;
+    return size == 8 ? "size and alignment: expected 8 bytes for an address"
+                     : "size and alignment: expected 4 bytes for an address";
 }
 
 const char *
@@ -36,8 +48,6 @@ kernels_check_arg(const struct kernel_arg *arg)
         return "alignment: expected a power of two, at most 4096";
     if (!arg->size_B || arg->size_B > MAX_ARG_SIZE)
         return "size: expected 1 to 65536 bytes";
-    if (is_address(arg->kind) && (arg->size_B != 4 || arg->align_B != 4))
-        return "size and alignment: expected 4 bytes for an address";
     return NULL;
 }
 

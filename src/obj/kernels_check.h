@@ -21,5 +21,9 @@ enum { KERNELS_UNIFORM_GROUPS = 1 };
 const char *
 kernels_check_arg(const struct kernel_arg *arg);
 
+/* ... with it as an argument of a kernel of this version. */
+const char *
+kernels_check_address(const struct kernel_arg *arg, unsigned isa);
+
 const char *
 kernels_check(const struct kernel_info *kernel);

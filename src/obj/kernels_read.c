@@ -13,6 +13,7 @@
 
 struct part {
     uint32_t size, n_kernels, n_args, strings_size;
+    uint32_t taken; /* arguments, by kernels so far */
     uint32_t header_size, kernel_size, arg_size;
     const uint8_t *kernels, *args;
     const char *strings;
@@ -121,7 +122,7 @@ read_arg(struct reader *r, const struct part *p, uint32_t i,
 
 /* `args` are those of the whole part. */
 static bool
-read_kernel(struct reader *r, const struct part *p, uint32_t i,
+read_kernel(struct reader *r, struct part *p, uint32_t i,
             const struct kernel_arg *args)
 {
     struct cursor c =
@@ -156,6 +157,17 @@ read_kernel(struct reader *r, const struct part *p, uint32_t i,
     const char *wrong = kernels_check(&k);
     if (wrong)
         return kernels_fail(r, "kernel '%s': %s", title, wrong);
+    /* All of a million kernels could have the same million arguments. */
+    if (count && first < p->taken)
+        return kernels_fail(r, "kernel '%s': argument %u is another kernel's",
+                            title, first);
+    p->taken = count ? first + count : p->taken;
+    for (uint32_t j = first; j < first + count; j++) {
+        wrong = kernels_check_address(&args[j], k.isa);
+        if (wrong)
+            return kernels_fail(r, "kernel '%s': argument %u: %s", title,
+                                j - first, wrong);
+    }
     k.args = args + first;
     k.n_args = count;
     vec_push(r->arena, &r->kernels, k);

@@ -43,6 +43,8 @@ check_all(struct arena *a, const char *file, const struct kernel_info *kernels,
             diag_report(sink, DIAG_ERROR, at, "kernel '%s': %s", name, wrong);
         for (size_t j = 0; j < k->n_args; j++) {
             wrong = kernels_check_arg(&k->args[j]);
+            if (!wrong)
+                wrong = kernels_check_address(&k->args[j], k->isa);
             if (wrong)
                 diag_report(sink, DIAG_ERROR, at,
                             "kernel '%s': argument %zu: "

@@ -178,6 +178,18 @@ TEST(writer_refuses_a_name_that_is_there_twice)
     end(&m);
 }
 
+/* Version 2: global addresses have 64 bits, local ones 32. */
+TEST(addresses_of_version_2)
+{
+    struct kernel_arg arg = { "a", "x", KERNEL_ARG_GLOBAL, 0, 0, 4, 4 };
+    struct kernel_info k = { .name = "k", .isa = 2, .args = &arg, .n_args = 1 };
+    check_refused(k, "kernel 'k': argument 0: size and alignment: expected 8 "
+                     "bytes for an address");
+    arg = (struct kernel_arg){ "a", "x", KERNEL_ARG_LOCAL, 0, 0, 8, 8 };
+    check_refused(k, "kernel 'k': argument 0: size and alignment: expected 4 "
+                     "bytes for an address");
+}
+
 /* Spoils a word of the section, then expects the message. */
 static void
 check_bad(size_t offset, uint32_t x, const char *message)
