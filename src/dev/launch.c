@@ -24,7 +24,11 @@ enum {
     KNL_GL_OFFSET = 36,
     KNL_PRINT_ADDR = 48,
     KNL_PRINT_SIZE = 52,
-    KNL_SIZE = 64
+    KNL_SIZE = 64,
+    /* Version 2 adds (docs/abi.md, Version 2): */
+    KNL_ARG_BASE64 = 64,
+    KNL_PRINT_ADDR64 = 72,
+    KNL_SIZE64 = 128
 };
 
 enum { DEFAULT_PRINT_B = 64 << 10 };
@@ -36,23 +40,48 @@ put_word(uint8_t *at, uint64_t value)
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
+static bool
+is_wide(const struct ventus_dev_ticket *t)
+{
+    return t->dev->config.value[CONFIG_isa] == VENTUS_ISA_V2;
+}
+
+static uint32_t
+knl_size(const struct ventus_dev_ticket *t)
+{
+    return is_wide(t) ? KNL_SIZE64 : KNL_SIZE;
+}
+
+/* The words of version 1 are the low halves. */
+static void
+put_addresses(const struct ventus_dev_ticket *t, uint8_t *knl)
+{
+    uint64_t args = t->dev->args.address + knl_size(t);
+    uint64_t print = print_wanted(&t->launch) ? t->dev->print.address : 0;
+    assert(args <= UINT32_MAX && print <= UINT32_MAX);
+    put_word(knl + KNL_ARG_BASE, args);
+    put_word(knl + KNL_PRINT_ADDR, print);
+    if (!is_wide(t))
+        return;
+    put_word(knl + KNL_ARG_BASE64, args);
+    put_word(knl + KNL_PRINT_ADDR64, print);
+}
+
 static void
 build_metadata(const struct ventus_dev_ticket *t, uint8_t *knl)
 {
     const struct ventus_dev_launch *l = &t->launch;
-    memset(knl, 0, KNL_SIZE);
+    memset(knl, 0, knl_size(t));
     put_word(knl + KNL_ENTRY, l->kernel->entry);
-    put_word(knl + KNL_ARG_BASE, t->dev->args.address + KNL_SIZE);
+    put_addresses(t, knl);
     put_word(knl + KNL_WORK_DIM, l->work_dim);
     for (size_t i = 0; i < 3; i++) {
         put_word(knl + KNL_GL_SIZE + 4 * i, l->global[i]);
         put_word(knl + KNL_LC_SIZE + 4 * i, l->local[i]);
         put_word(knl + KNL_GL_OFFSET + 4 * i, l->offset[i]);
     }
-    if (print_wanted(l)) {
-        put_word(knl + KNL_PRINT_ADDR, t->dev->print.address);
+    if (print_wanted(l))
         put_word(knl + KNL_PRINT_SIZE, t->dev->print.size);
-    }
 }
 
 static void
@@ -109,25 +138,25 @@ prepare(struct ventus_dev_ticket *t, uint64_t at_once)
     assert(at_once > 0);
     struct ventus_dev *d = t->dev;
     struct ventus_dev_context *c = program_context(t->launch.kernel->program);
-    uint32_t print_B = t->launch.print_B;
+    uint32_t print_B = t->launch.print_B, knl_B = knl_size(t);
     uint64_t private_B = (uint64_t)t->run.pds_size_B * t->run.warps *
                          d->config.value[CONFIG_num_thread] * at_once;
-    if (!check_buffers(t) || !scratch_use(c, &d->args, KNL_SIZE + t->args_B) ||
+    if (!check_buffers(t) || !scratch_use(c, &d->args, knl_B + t->args_B) ||
         !scratch_use(c, &d->private_memory, private_B))
         return false;
     if (print_wanted(&t->launch) &&
         !scratch_use(c, &d->print, print_B ? print_B : DEFAULT_PRINT_B))
         return false;
-    uint8_t knl[KNL_SIZE];
+    uint8_t knl[KNL_SIZE64];
     struct buf args = { 0 };
     build_metadata(t, knl);
     if (!buf_reserve(&args, t->args_B + 1))
         return dev_fail_memory("the arguments of a kernel");
     build_args(t, &args);
     assert(args.n <= t->args_B);
-    bool ok = memory_write(d, d->args.address, knl, KNL_SIZE) &&
+    bool ok = memory_write(d, d->args.address, knl, knl_B) &&
               (!args.n ||
-               memory_write(d, d->args.address + KNL_SIZE, args.at, args.n));
+               memory_write(d, d->args.address + knl_B, args.at, args.n));
     buf_free(&args);
     return ok;
 }
