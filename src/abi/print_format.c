@@ -246,11 +246,11 @@ enum { FIRST_ADDRESS = 0x70000000 };
 
 static void
 print_string(struct buf *out, const struct spec *spec,
-             const struct print_strings *strings, uint32_t x)
+             const struct print_strings *strings, uint64_t x)
 {
     const char *s = NULL;
     if (x < FIRST_ADDRESS)
-        s = table_string(strings, x);
+        s = table_string(strings, (uint32_t)x);
     else if (strings->at)
         s = strings->at(strings->ctx, x);
     size_t most = most_characters(strings);
@@ -277,7 +277,7 @@ print_element(struct buf *out, const struct spec *spec,
 {
     uint64_t x = element(arg, lane);
     if (spec->conversion == 's')
-        print_string(out, spec, strings, (uint32_t)x);
+        print_string(out, spec, strings, x);
     else if (spec->conversion == 'p')
         print_pointer(out, *spec, x);
     else if (strchr("fFeEgGaA", spec->conversion))

@@ -22,7 +22,7 @@ struct print_strings {
     size_t size;
     /* The string at a device address, for %s of what is no literal; or NULL.
      * What it returns is used before the next call. */
-    const char *(*at)(void *ctx, uint32_t address);
+    const char *(*at)(void *ctx, uint64_t address);
     void *ctx;
     size_t limit; /* of the text of a record, after which no more is made */
 };

@@ -45,6 +45,7 @@ describe(const struct image *i, uint64_t data)
     assert(data && i->row_pitch >= i->count[0] * f->pixel_B);
     return (struct image_descriptor){
         .data = (image_word)data,
+        .data_high = (image_word)(data >> 32),
         .width = (image_word)i->desc.image_width,
         .height = at_least_1(i->desc.image_height),
         .depth = at_least_1(i->desc.image_depth),

@@ -154,9 +154,9 @@ prepare(struct ventus_dev_ticket *t, uint64_t at_once)
         return dev_fail_memory("the arguments of a kernel");
     build_args(t, &args);
     assert(args.n <= t->args_B);
-    bool ok = memory_write(d, d->args.address, knl, knl_B) &&
-              (!args.n ||
-               memory_write(d, d->args.address + knl_B, args.at, args.n));
+    bool ok =
+        memory_write(d, d->args.address, knl, knl_B) &&
+        (!args.n || memory_write(d, d->args.address + knl_B, args.at, args.n));
     buf_free(&args);
     return ok;
 }

@@ -31,7 +31,8 @@ range_of(const struct ventus_dev_ticket *t, size_t i)
         !d->ops->read(d->machine, r->physical + (a->address - r->address),
                       &image_is, sizeof image_is))
         return r;
-    return memory_find(d, image_is.data, 1);
+    return memory_find(d, image_is.data | (uint64_t)image_is.data_high << 32,
+                       1);
 }
 
 static void

@@ -19,7 +19,7 @@ struct strings {
 /* How many bytes there are of the program's own data, or of a buffer of its
  * context; kernels read no others. */
 static size_t
-find_bytes(const struct strings *s, uint32_t address, const char **at)
+find_bytes(const struct strings *s, uint64_t address, const char **at)
 {
     struct ventus_dev *d = s->print->dev;
     const struct ventus_dev_program *p = s->print->launch->kernel->program;
@@ -41,7 +41,7 @@ find_bytes(const struct strings *s, uint32_t address, const char **at)
 }
 
 static const char *
-string_at(void *ctx, uint32_t address)
+string_at(void *ctx, uint64_t address)
 {
     struct strings *s = ctx;
     size_t n = 0, there;
@@ -51,7 +51,7 @@ string_at(void *ctx, uint32_t address)
         memcpy(s->text + n, at, there);
         size_t length = strnlen(s->text + n, there);
         n += length;
-        address += (uint32_t)there;
+        address += there;
         if (length < there)
             break;
     }

@@ -380,6 +380,12 @@ check_isa(struct ventus_dev_program *p)
         return dev_fail("%s: built for version %u of the instruction set, the "
                         "device has %u (--set isa=v%u)",
                         p->name, p->isa, machine, p->isa);
+    for (size_t i = 0; i < p->n_kernels; i++)
+        if (p->kernel[i].isa && p->kernel[i].isa != machine)
+            return dev_fail("%s: kernel '%s' is recorded for version %u of the "
+                            "instruction set, the device has %u",
+                            p->name, p->kernel[i].name, p->kernel[i].isa,
+                            machine);
     return true;
 }
 

@@ -17,10 +17,12 @@ struct record {
 static struct record r;
 
 static const char *
-string_at(void *ctx, uint32_t address)
+string_at(void *ctx, uint64_t address)
 {
     (void)ctx;
-    return address == 0x80001000 ? "from memory" : NULL;
+    return address == 0x80001000    ? "from memory"
+           : address == 0x280001000 ? "from beyond 4 GiB"
+                                    : NULL;
 }
 
 static void
@@ -321,6 +323,24 @@ TEST(nonsense)
         free(record);
         free(table);
     }
+}
+
+/* As version 2 stores strings and pointers. */
+TEST(addresses_of_64_bits)
+{
+    static const uint64_t at[] = { 0, 0x80001000, 0x280001000, 0x380001000 };
+    static const char *const text[] = { "text", "from memory",
+                                        "from beyond 4 GiB", "(null)" };
+    for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
+        begin("s8", "<%s>");
+        number(&at[i], 8);
+        char expected[64];
+        snprintf(expected, sizeof expected, "<%s>", text[i]);
+        CHECK_STR(finish(), expected);
+    }
+    begin("p8", "%p");
+    number(&at[2], 8);
+    CHECK_STR(finish(), "0x280001000");
 }
 
 TEST_MAIN

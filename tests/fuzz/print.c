@@ -19,7 +19,7 @@ struct drained {
 };
 
 static const char *
-string_at(void *ctx, uint32_t address)
+string_at(void *ctx, uint64_t address)
 {
     (void)ctx;
     return address & 1 ? "" : "a string of the device";
