@@ -36,7 +36,7 @@ static bool
 bus_is_ready(const struct sm *s)
 {
     const struct bus *b = &s->m->bus;
-    uint32_t line;
+    uint64_t line;
     bool open =
         s->m->lookahead.on ? s->bus_open : bus_is_open(b, s->id, s->m->now);
     return open && !icache_asks(&s->icache, s->m->now, &line);
@@ -505,7 +505,7 @@ advance_fetch_source(void *ctx, unsigned sm, bool take, struct mem_request *r)
 {
     struct ventus_model *m = ctx;
     struct icache *c = &m->sm[sm].icache;
-    uint32_t line;
+    uint64_t line;
     if (!may_ask(m, sm) || !icache_asks(c, m->now, &line))
         return false;
     if (!take)
@@ -522,7 +522,7 @@ advance_walk_source(void *ctx, unsigned sm, bool take, struct mem_request *r)
 {
     struct ventus_model *m = ctx;
     struct tlb *tlb = m->sm[sm].tlb;
-    uint32_t line = 0;
+    uint64_t line = 0;
     unsigned i = 0;
     if (!may_ask(m, sm))
         return false;

@@ -21,15 +21,16 @@
 
 struct place {
     unsigned channel, bank;
-    uint32_t row;
+    uint64_t row;
 };
 
 static struct place
-place_of(const struct ventus_model_config *c, uint32_t line)
+place_of(const struct ventus_model_config *c, uint64_t line)
 {
     uint32_t in_row = c->dram_row_B / c->l2.line_B;
-    uint32_t piece = line / c->dram_channels / in_row;
-    return (struct place){ line % c->dram_channels, piece % c->dram_banks,
+    uint64_t piece = line / c->dram_channels / in_row;
+    return (struct place){ (unsigned)(line % c->dram_channels),
+                           (unsigned)(piece % c->dram_banks),
                            piece / c->dram_banks };
 }
 

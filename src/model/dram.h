@@ -12,12 +12,12 @@ struct memory_request {
     uint64_t due; /* DRAM: UINT64_MAX until it was started */
     bool write;
     unsigned mshr;
-    uint32_t line;
+    uint64_t line;
 };
 
 struct dram_bank {
     bool open;
-    uint32_t row;
+    uint64_t row;
     uint64_t ready_at; /* for its next command */
 };
 

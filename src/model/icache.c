@@ -16,7 +16,7 @@
  * old line is asked for once more, and the new miss is lost.
  */
 static void
-note_miss(struct icache *c, uint32_t line, uint64_t now)
+note_miss(struct icache *c, uint64_t line, uint64_t now)
 {
     struct icache_state *t = &c->state;
     bool filled = t->filled_at == now;
@@ -51,7 +51,7 @@ is_bypassed(const struct icache_state *t, const struct way *set, uint64_t now)
 }
 
 static int
-find_way(const struct icache *c, const struct way *set, uint32_t line,
+find_way(const struct icache *c, const struct way *set, uint64_t line,
          uint64_t now)
 {
     const struct icache_state *t = &c->state;
@@ -65,7 +65,7 @@ find_way(const struct icache *c, const struct way *set, uint32_t line,
 }
 
 bool
-icache_search(struct icache *c, uint32_t line, uint64_t now)
+icache_search(struct icache *c, uint64_t line, uint64_t now)
 {
     struct icache_state *t = &c->state;
     struct way *set = set_assoc_set(&c->tags, line);
@@ -128,7 +128,7 @@ icache_write(struct icache *c, uint64_t now)
 /* ---- to the L2 and back ---- */
 
 bool
-icache_deliver(struct icache *c, uint32_t line, uint64_t now)
+icache_deliver(struct icache *c, uint64_t line, uint64_t now)
 {
     if (!line_port_has_room(&c->state.response, now))
         return false;
@@ -147,7 +147,7 @@ first_unsent(const struct icache *c, uint64_t now)
 }
 
 bool
-icache_asks(const struct icache *c, uint64_t now, uint32_t *line)
+icache_asks(const struct icache *c, uint64_t now, uint64_t *line)
 {
     const struct icache_miss *e = first_unsent(c, now);
     if (e)
@@ -156,7 +156,7 @@ icache_asks(const struct icache *c, uint64_t now, uint32_t *line)
 }
 
 void
-icache_asked(struct icache *c, uint32_t line)
+icache_asked(struct icache *c, uint64_t line)
 {
     struct icache_state *t = &c->state;
     for (unsigned i = 0; i < c->config->icache.mshrs; i++)

@@ -10,19 +10,19 @@ enum { ICACHE_MSHRS = 16 };
 
 struct icache_miss {
     bool valid, sent;
-    uint32_t line;
+    uint64_t line;
     uint64_t at;
 };
 
 /* State of one run. */
 struct icache_state {
     unsigned misses, unsent; /* valid MSHRs; those that the bus has not taken */
-    uint32_t hit_line;       /* of the last hit, */
+    uint64_t hit_line;       /* of the last hit, */
     struct way *hit_way;     /* where it was, until lines change, */
     struct way *hit_set;
     unsigned hit_index;
     uint64_t hit_at; /* and when */
-    uint32_t filled; /* line that came last, and when */
+    uint64_t filled; /* line that came last, and when */
     int filled_entry;
     uint64_t filled_at;
     struct way *filled_set, *filled_way;
@@ -53,11 +53,11 @@ icache_reset(struct icache *c, uint64_t ended, uint64_t age0);
 
 /* A lookup that is not in the line of the last hit. */
 bool
-icache_search(struct icache *c, uint32_t line, uint64_t now);
+icache_search(struct icache *c, uint64_t line, uint64_t now);
 
 /* Is the line there?  If not, it is asked for. */
 static inline bool
-icache_lookup(struct icache *c, uint32_t line, uint64_t now)
+icache_lookup(struct icache *c, uint64_t line, uint64_t now)
 {
     struct icache_state *t = &c->state;
     if (!t->hit_way || t->hit_line != line)
@@ -90,14 +90,14 @@ icache_next_event(const struct icache *c)
 
 /* An answer of the L2; false: there is no room, it comes again. */
 bool
-icache_deliver(struct icache *c, uint32_t line, uint64_t now);
+icache_deliver(struct icache *c, uint64_t line, uint64_t now);
 
 /* The line that it asks the bus for; and that the bus took it. */
 bool
-icache_asks(const struct icache *c, uint64_t now, uint32_t *line);
+icache_asks(const struct icache *c, uint64_t now, uint64_t *line);
 
 void
-icache_asked(struct icache *c, uint32_t line);
+icache_asked(struct icache *c, uint64_t line);
 
 /* Is there a miss that the bus has not taken; is there one at all? */
 static inline bool

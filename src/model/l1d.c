@@ -17,12 +17,12 @@ enum { STATUS_NEW, STATUS_FULL, STATUS_SAME, STATUS_SAME_FULL };
 
 /* Reads the tags of a line's set: they stay on the wires until the next. */
 static void
-read_tags(struct dcache *d, uint32_t line)
+read_tags(struct dcache *d, uint64_t line)
 {
     const struct ventus_model_cache *c = &d->config->dcache;
     const struct way *set = set_assoc_set(&d->lines, line);
     for (unsigned i = 0; i < c->ways && !d->config->dcache_keeps_tags; i++)
-        d->state.tags[i] = (uint32_t)set[i].tag;
+        d->state.tags[i] = set[i].tag;
 }
 
 /*
@@ -31,7 +31,7 @@ read_tags(struct dcache *d, uint32_t line)
  * the valid bits of its own set.
  */
 static struct way *
-find_read(const struct dcache *d, uint32_t line)
+find_read(const struct dcache *d, uint64_t line)
 {
     const struct ventus_model_cache *c = &d->config->dcache;
     struct way *set = set_assoc_set(&d->lines, line);
@@ -44,7 +44,7 @@ find_read(const struct dcache *d, uint32_t line)
 }
 
 static struct dcache_miss *
-find_miss(struct dcache *d, unsigned n, uint32_t line)
+find_miss(struct dcache *d, unsigned n, uint64_t line)
 {
     for (unsigned i = 0; i < n; i++)
         if (d->state.miss[i].valid && d->state.miss[i].line == line)
@@ -65,7 +65,7 @@ dcache_push(struct dcache *d, struct mem_request r)
 
 /* Takes the way of a line; a dirty one must be written first. */
 static void
-allocate(struct dcache *d, uint32_t line)
+allocate(struct dcache *d, uint64_t line)
 {
     uint64_t time = (d->age0 + d->now) + 1;
     struct way *way = set_assoc_victim(&d->lines, line, time);
@@ -74,7 +74,7 @@ allocate(struct dcache *d, uint32_t line)
     if (way->valid && way->dirty) {
         d->state.victim_waits = true;
         d->state.victim_at = d->now + 2;
-        d->state.victim = (uint32_t)way->tag;
+        d->state.victim = way->tag;
         d->state.blocked_until = d->now + 3;
     }
     set_assoc_fill(&d->lines, way, line, time);
@@ -301,7 +301,7 @@ dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
  * noted meanwhile counts for the full ones, whichever line it is for.
  */
 static unsigned
-status_of(struct dcache *d, uint32_t line)
+status_of(struct dcache *d, uint64_t line)
 {
     const struct ventus_model_cache *c = &d->config->dcache;
     if (!d->state.misses)
@@ -346,7 +346,7 @@ take_request(struct dcache *d, bool fills)
 /* ---- to the L2 ---- */
 
 static int
-free_write(const struct dcache *d, uint32_t line, bool *conflict)
+free_write(const struct dcache *d, uint64_t line, bool *conflict)
 {
     int free = NEVER;
     *conflict = false;

@@ -15,14 +15,14 @@ enum {
 
 struct dcache_miss {
     bool valid;
-    uint32_t line;
+    uint64_t line;
     unsigned n;
     struct data_request sub[DCACHE_LIST];
 };
 
 struct write_entry {
     bool valid;
-    uint32_t line;
+    uint64_t line;
 };
 
 enum dcache_flush {
@@ -47,11 +47,11 @@ struct dcache_state {
     bool held, held_hit, answered;
     bool status_was_odd;
     bool probed_write;              /* on the wires to the tags, */
-    uint32_t probed;                /* with this line */
+    uint64_t probed;                /* with this line */
     bool missed;                    /* a load's miss was noted in this cycle */
     bool missed_new;                /* and took an MSHR */
     bool victim_waits, victim_left; /* left: in this cycle */
-    uint32_t missed_line, victim;
+    uint64_t missed_line, victim;
     enum dcache_flush flush;
     unsigned flush_next, fill_next;
     unsigned queued;        /* in queue, when the cycle began */
@@ -60,7 +60,7 @@ struct dcache_state {
     struct dcache_miss *closing; /* MSHR of the line that came: not free yet */
     struct data_request held_request, fill_request, filled_request;
     struct data_request late_request;
-    uint32_t tags[DCACHE_WAYS]; /* of the set that was read last */
+    uint64_t tags[DCACHE_WAYS]; /* of the set that was read last */
     struct data_port in;        /* from the LSU */
     struct data_port st1;       /* tags were read */
     struct data_port out;       /* answers */

@@ -23,8 +23,8 @@ write_next(struct dcache *d, unsigned *next, bool waits)
             d->state.queue.fifo.n = 0;
             return true;
         }
-        dcache_push(d, (struct mem_request){ .op = MEM_PUT,
-                                             .line = (uint32_t)line->tag });
+        dcache_push(d,
+                    (struct mem_request){ .op = MEM_PUT, .line = line->tag });
         return true;
     }
     return false;

@@ -14,7 +14,7 @@
 /* As they were when the cycle began: one that was just emptied still takes a
  * request for its line, and answers it without memory. */
 static struct l2_mshr *
-find_mshr(struct l2_state *t, uint32_t line)
+find_mshr(struct l2_state *t, uint64_t line)
 {
     for (uint64_t left = t->valid_before; left; left &= left - 1) {
         struct l2_mshr *e = &t->mshr[lowest(left)];
@@ -42,12 +42,12 @@ index_of(const struct l2 *l, const struct l2_mshr *e)
 /* ---- the directory ---- */
 
 static void
-allocate(struct l2 *l, uint32_t line, uint64_t now)
+allocate(struct l2 *l, uint64_t line, uint64_t now)
 {
     uint64_t time = l->age0 + now;
     struct way *way = set_assoc_victim(&l->lines, line, time);
     if (way->valid && way->dirty)
-        line_port_push(&l->state->writes, now, (uint32_t)way->tag);
+        line_port_push(&l->state->writes, now, way->tag);
     set_assoc_fill(&l->lines, way, line, time);
 }
 
@@ -124,10 +124,10 @@ begin_flush(struct l2 *l, uint64_t now)
  * request that it saw last, the tag from that and from the new one.
  */
 static bool
-is_directory_open(const struct l2 *l, uint32_t line, uint64_t now)
+is_directory_open(const struct l2 *l, uint64_t line, uint64_t now)
 {
     const struct l2_state *t = l->state;
-    uint32_t sets = l->config->l2.sets, written = t->dir_line;
+    uint64_t sets = l->config->l2.sets, written = t->dir_line;
     if (t->dir_written != now)
         return true;
     return t->seen_set == (written & (sets - 1)) &&
@@ -353,7 +353,7 @@ not_before(uint64_t at, uint64_t now)
 
 /* Of a look at the directory in a cycle: it asks memory one later. */
 static uint64_t
-look_answers(const struct l2 *l, uint32_t line, uint64_t at)
+look_answers(const struct l2 *l, uint64_t line, uint64_t at)
 {
     const struct l2_state *t = l->state;
     for (uint64_t left = t->valid; left; left &= left - 1)

@@ -11,7 +11,7 @@ struct l2_mshr {
     bool ask, filled, write_tags;
     bool get, mixed; /* of the request that made it; mixed: others came, too */
     uint64_t ask_at, fill_at;
-    uint32_t line;
+    uint64_t line;
     struct mem_request list[L2_LIST];
     unsigned n;
 };
@@ -27,7 +27,7 @@ struct l2_state {
     bool looked;             /* a request reads the directory */
     struct mem_request look;
     uint64_t look_at, dir_written;
-    uint32_t dir_line, seen_set; /* written then; of the last request seen */
+    uint64_t dir_line, seen_set; /* written then; of the last request seen */
     bool answering, answer_sent, answer_written, answer_from_memory;
     uint64_t answer_at, free_at;
     struct mem_request answer;

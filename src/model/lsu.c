@@ -55,15 +55,15 @@ in_local(const struct lsu *l, uint64_t address)
     return local_has(address) && !l->config->local_in_cache;
 }
 
-static uint32_t
+static uint64_t
 line_of(const struct lsu *l, uint64_t address)
 {
-    return (uint32_t)(address >> l->line_shift);
+    return address >> l->line_shift;
 }
 
 /* The lanes left whose address is in a line.  Often all lanes' are. */
 static uint64_t
-lanes_in(const struct lsu *l, uint32_t line)
+lanes_in(const struct lsu *l, uint64_t line)
 {
     const uint64_t *at = l->state.f->at;
     uint64_t lanes = l->state.left, differs = 0, found = 0;
@@ -107,7 +107,7 @@ request(struct lsu *l, uint64_t now)
             return false;
         return true;
     }
-    uint64_t address = (uint64_t)r->line << l->line_shift;
+    uint64_t address = r->line << l->line_shift;
     if (!dcache_has_room(l->port.dcache, now) ||
         !tlb_lookup(l->port.tlb, address, now))
         return false;

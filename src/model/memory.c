@@ -33,7 +33,7 @@ memory_reset(struct memory *y, const struct ventus_model_hooks *hooks)
 
 /* When a request of now is answered; DRAM says so itself. */
 static uint64_t
-due(const struct ventus_model_config *c, uint32_t line, uint64_t now)
+due(const struct ventus_model_config *c, uint64_t line, uint64_t now)
 {
     uint64_t at = now + c->memory_cycles;
     if (c->memory_jitter)
@@ -50,7 +50,7 @@ memory_ready(const struct memory *y, uint64_t now)
 
 void
 memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
-           uint32_t line)
+           uint64_t line)
 {
     struct memory_state *t = &y->state;
     assert(t->n < y->config->memory_requests);

@@ -34,7 +34,7 @@ memory_ready(const struct memory *y, uint64_t now);
 
 void
 memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
-           uint32_t line);
+           uint64_t line);
 
 /* Requests under way; while there are none a tick does nothing. */
 static inline unsigned

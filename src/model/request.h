@@ -8,7 +8,7 @@
 
 /* What passes the ports of the memory hierarchy: from the LSU to the L1D, */
 struct data_request {
-    uint32_t line; /* address / line_B */
+    uint64_t line; /* address / line_B */
     uint64_t lanes;
     bool write, local, atomic;
     uint8_t entry; /* of the LSU's table */
@@ -20,7 +20,7 @@ enum mem_cache { MEM_ICACHE, MEM_DCACHE, MEM_TABLES };
 
 struct mem_request {
     enum mem_op op;
-    uint32_t line;
+    uint64_t line;
     uint8_t sm, cache, source; /* cache: enum mem_cache, which has `source` */
     bool reply;                /* a store that is answered when it leaves */
     struct data_request data;
@@ -28,4 +28,4 @@ struct mem_request {
 
 PORT(mem_port, struct mem_request)
 PORT(data_port, struct data_request)
-PORT(line_port, uint32_t)
+PORT(line_port, uint64_t)

@@ -16,8 +16,9 @@
 
 enum { LEVELS = 3, LEVEL_BITS = 9, PTE_B = 8, PTE_LEAF = 0xe, PAGE_BITS = 12 };
 
-/* Tables are at physical addresses, lines in the caches are virtual ones. */
-enum { TABLE_LINE = 1u << 31 };
+/* Tables are at physical addresses, lines in the caches are virtual ones, of
+ * addresses of at most 48 bits. */
+#define TABLE_LINE (UINT64_C(1) << 51)
 
 static void
 fill(struct set_assoc *pages, uint64_t page, uint64_t now)
@@ -162,12 +163,11 @@ tlb_tick(struct tlb *t, struct l2_tlb *u, uint64_t now)
 }
 
 bool
-tlb_asks(const struct tlb *t, unsigned line_shift, uint32_t *line)
+tlb_asks(const struct tlb *t, unsigned line_shift, uint64_t *line)
 {
     if (t->state.walk != TLB_ASKS)
         return false;
-    *line = (uint32_t)(entry_address(&t->state) >> line_shift) |
-            (uint32_t)TABLE_LINE;
+    *line = entry_address(&t->state) >> line_shift | TABLE_LINE;
     return true;
 }
 

@@ -95,7 +95,7 @@ tlb_tick(struct tlb *t, struct l2_tlb *u, uint64_t now);
 
 /* Does a walk ask for an entry of a table?  Its line; and that it was asked for. */
 bool
-tlb_asks(const struct tlb *t, unsigned line_shift, uint32_t *line);
+tlb_asks(const struct tlb *t, unsigned line_shift, uint64_t *line);
 
 void
 tlb_asked(struct tlb *t);

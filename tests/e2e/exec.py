@@ -173,9 +173,9 @@ def progress(tmp):
           'workgroup 3 (3,0,0)' in done.stderr, done.stderr)
 
 
-def link(tmp, source):
+def link(tmp, source, *options):
     for path, name in ((source, 'k'), (TREE / 'lib/start.S', 's')):
-        run('as', '-o', tmp / f'{name}.o', path)
+        run('as', *options, '-o', tmp / f'{name}.o', path)
     run('link', '-o', tmp / 'k.elf', tmp / 's.o', tmp / 'k.o')
     return tmp / 'k.elf'
 
@@ -264,6 +264,14 @@ def bad_programs(tmp):
     refuse(1, "no kernel 'vecsub'", 'exec', VECADD, 'vecsub', *LAUNCH, *ARGS)
     refuse(1, 'built for version 1', 'exec', elf, *LAUNCH, *ARGS, '--set',
            'isa=v2')
+    refuse(1, 'built for version 1 of the instruction set, the device has 2',
+           'exec', elf, *LAUNCH, *ARGS, '--device', 'ventus2')
+    far = TREE / 'tests/sim/v2_fault_far.s'
+    refuse(1, 'access to unmapped memory to 0x240000000', 'exec', far, *LAUNCH,
+           '--device', 'ventus2', '--arg', 'zeros:1342177280')
+    refuse(1, 'built for version 2 of the instruction set, the device has 1',
+           'exec', link(tmp, far, '-march=ventus2'), *LAUNCH, '--arg',
+           'zeros:1', '--device', 'default')
 
 
 def bad_cases(tmp):

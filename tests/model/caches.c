@@ -63,7 +63,7 @@ run(struct bench *b, unsigned cycles)
 }
 
 static void
-ask(struct bench *b, unsigned entry, uint32_t line, bool write)
+ask(struct bench *b, unsigned entry, uint64_t line, bool write)
 {
     const struct data_request r = {
         .line = line, .lanes = 1, .write = write, .entry = (uint8_t)entry
@@ -74,7 +74,7 @@ ask(struct bench *b, unsigned entry, uint32_t line, bool write)
 
 /* Loads a line: misses, and what left is answered. */
 static void
-load(struct bench *b, uint32_t line)
+load(struct bench *b, uint64_t line)
 {
     ask(b, 63, line, false);
     b->left = 0;
@@ -260,7 +260,7 @@ struct fetches {
 };
 
 static bool
-fetch(struct fetches *f, uint32_t line)
+fetch(struct fetches *f, uint64_t line)
 {
     icache_tick(&f->icache, f->now);
     bool hit = icache_lookup(&f->icache, line, f->now);
@@ -272,10 +272,10 @@ fetch(struct fetches *f, uint32_t line)
 
 /* Asks for a line until it is there; the L2 answers at once. */
 static unsigned
-fetch_until(struct fetches *f, uint32_t line)
+fetch_until(struct fetches *f, uint64_t line)
 {
     unsigned cycles = 0;
-    uint32_t asked;
+    uint64_t asked;
     while (!fetch(f, line) && ++cycles < 100)
         if (icache_asks(&f->icache, f->now, &asked)) {
             CHECK_EQ(asked, line);
@@ -316,9 +316,9 @@ TEST(a_line_being_written_is_in_a_way_of_its_set)
 {
     struct fetches f;
     start_fetches(&f, 3);
-    for (uint32_t line = 3; line < 3 + 4 * 5; line += 4)
+    for (uint64_t line = 3; line < 3 + 4 * 5; line += 4)
         fetch_until(&f, line);
-    for (uint32_t line = 3; line < 3 + 4 * 5; line += 4)
+    for (uint64_t line = 3; line < 3 + 4 * 5; line += 4)
         CHECK(fetch_until(&f, line) < 100);
     icache_destroy(&f.icache);
 }
@@ -335,7 +335,7 @@ TEST(a_walk_reads_three_entries)
     struct tlb t;
     struct l2_tlb shared;
     char text[256];
-    uint32_t line;
+    uint64_t line;
     c.tlb_entries = 2;
     c.l2_tlb_cycles = 8;
     struct ventus_sim_config sc = { .num_thread = 8,

@@ -363,7 +363,7 @@ start_front(struct front *f)
 static void
 step_front(struct front *f, bool answers)
 {
-    uint32_t line;
+    uint64_t line;
     if (f->now)
         icache_tick(&f->icache, f->now);
     fetch_begin(&f->fetch, f->active, f->full);

@@ -11,7 +11,9 @@
     .text
     .globl  v2_fault_far
 v2_fault_far:
+    csrr    t0, tid
     vid.v   v30
+    vadd.vx v30, v30, t0
     li      t0, 3
     vmv.v.x v3, t0
     lw      s0, 0(a0)           # [s1:s0]: far

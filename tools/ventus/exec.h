@@ -31,7 +31,8 @@ struct exec {
     unsigned work_dim;
     uint64_t grid[3], local[3], offset[3];
     bool offset_given;
-    unsigned version; /* enum ventus_isa_version; 0: as the file says, or v1 */
+    unsigned version; /* enum ventus_isa_version; 0: the preset's, else as
+                         the file says, or v1 */
     vec(const char *) set;
     vec(const char *) args;
     vec(struct exec_output) outputs;

@@ -186,6 +186,19 @@ finish_run(struct run *r, bool ok)
     return ok ? 0 : 1;
 }
 
+/* That of the preset, if the command line names one; 0: it does not. */
+static unsigned
+version_of_device(struct exec *e)
+{
+    if (!e->device)
+        return 0;
+    struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
+        .config = e->device, .set = e->set.at, .n_set = e->set.n });
+    unsigned version = d ? (unsigned)ventus_dev_setting(d, "isa") : 0;
+    ventus_dev_close(d); /* what is wrong is said when it is opened again */
+    return version;
+}
+
 int
 exec_kernel(struct exec *e)
 {
@@ -202,6 +215,8 @@ exec_kernel(struct exec *e)
         }
     if (!exec_check_outputs(e, r.spec))
         return 2;
+    if (!e->version)
+        e->version = version_of_device(e);
     const uint8_t *image = exec_build(e, e->files[0], &size);
     if (!image)
         return 1;
