@@ -85,7 +85,7 @@ enum image_order {
 
 /* Sizes are 1 in dimensions that the image does not have. */
 struct image_descriptor {
-    image_word data; /* address of the first pixel, its low word */
+    image_word data; /* address of the first pixel */
     image_word width, height, depth;
     image_word layers;      /* of an array */
     image_word row_pitch;   /* bytes from row to row */
@@ -94,7 +94,7 @@ struct image_descriptor {
     image_word layout, class_, order; /* of the enums above */
     image_word bits, max;             /* of IMAGE_TYPES */
     image_word cl_order, cl_type;     /* CL_RGBA and the like, for queries */
-    image_word data_high;             /* 0 in version 1 */
+    image_word data_high; /* of the address, version 2; else 0 */
 };
 
 /* A sampler: a sum of one of each, the numbers of opencl-c-base.h. */
