@@ -5,12 +5,14 @@ find_program(VENTUS_LLVM_CONFIG llvm-config-19 DOC "Of LLVM 19.1")
 find_program(VENTUS_CLANG clang-19 DOC "The OpenCL C front end")
 find_file(VENTUS_LIBCLC nvptx--.bc PATHS /usr/lib/clc /usr/share/clc
     DOC "libclc 19, the variant with 32-bit pointers")
+find_file(VENTUS_LIBCLC64 nvptx64--.bc PATHS /usr/lib/clc /usr/share/clc
+    DOC "libclc 19, the variant with 64-bit pointers")
 find_library(VENTUS_ZLIB libz.a DOC "Which LLVM's archives need")
 find_library(VENTUS_ZSTD libzstd.a DOC "Which LLVM's archives need")
 find_library(VENTUS_SECCOMP seccomp DOC "The sandbox of the compiler")
 find_path(VENTUS_SECCOMP_INCLUDE seccomp.h DOC "Its header")
 set(found OFF)
-if(VENTUS_LLVM_CONFIG AND VENTUS_CLANG AND VENTUS_LIBCLC AND VENTUS_ZLIB
+if(VENTUS_LLVM_CONFIG AND VENTUS_CLANG AND VENTUS_LIBCLC AND VENTUS_LIBCLC64 AND VENTUS_ZLIB
         AND VENTUS_ZSTD AND VENTUS_SECCOMP AND VENTUS_SECCOMP_INCLUDE)
     set(found ON)
 endif()

@@ -107,7 +107,8 @@ FOR_SCALARS(LOADS_STORES) LOADS_STORES(half)
 /* ---- half in memory ---- */
 
 float
-load_half(size_t i, const private half *p) __asm__("_Z10vload_halfjPKDh");
+load_half(size_t i, const private half *p) __asm__(
+    "_Z10vload_half" SIZE_MANGLED "PKDh");
 
 #define HALF_BITS(T, M, NAME)                                               \
     void store_##T##M(T x, size_t i, private half *p) __asm__("_Z" NAME);   \
@@ -138,11 +139,11 @@ load_half(size_t i, const private half *p) __asm__("_Z10vload_halfjPKDh");
     STORE_HALVES(T, M, vstorea_half, 8, 8)                                  \
     STORE_HALVES(T, M, vstorea_half, 16, 16)
 #define STORES_HALF(T, M)                                                   \
-    STORE_HALF(T, , "11vstore_half" M "jPDh")                               \
-    STORE_HALF(T, _rte, "15vstore_half_rte" M "jPDh")                       \
-    STORE_HALF(T, _rtz, "15vstore_half_rtz" M "jPDh")                       \
-    STORE_HALF(T, _rtp, "15vstore_half_rtp" M "jPDh")                       \
-    STORE_HALF(T, _rtn, "15vstore_half_rtn" M "jPDh")
+    STORE_HALF(T, , "11vstore_half" M SIZE_MANGLED "PDh")                               \
+    STORE_HALF(T, _rte, "15vstore_half_rte" M SIZE_MANGLED "PDh")                       \
+    STORE_HALF(T, _rtz, "15vstore_half_rtz" M SIZE_MANGLED "PDh")                       \
+    STORE_HALF(T, _rtp, "15vstore_half_rtp" M SIZE_MANGLED "PDh")                       \
+    STORE_HALF(T, _rtn, "15vstore_half_rtn" M SIZE_MANGLED "PDh")
 STORES_HALF(float, "f")
 STORES_HALF(double, "d")
 

@@ -12,21 +12,28 @@
 
 /* ---- pixels ---- */
 
-static uint
+/* The address of the first pixel, whose high word only version 2 has. */
+#if __SIZEOF_POINTER__ == 8
+#define DATA(i) ((size_t)(i)->data_high << 32 | (i)->data)
+#else
+#define DATA(i) ((i)->data)
+#endif
+
+static size_t
 address_of(SHAPE, int4 at)
 {
-    uint address = i->data + ((uint)at.x << i->pixel_shift);
+    size_t address = DATA(i) + ((uint)at.x << i->pixel_shift);
     if (dims > 1)
-        address += (uint)at.y * i->row_pitch;
+        address += (size_t)(uint)at.y * i->row_pitch;
     if (dims > 2)
-        address += (uint)at.z * i->slice_pitch;
+        address += (size_t)(uint)at.z * i->slice_pitch;
     if (layered)
-        address += (uint)at.w * i->slice_pitch;
+        address += (size_t)(uint)at.w * i->slice_pitch;
     return address;
 }
 
 static uint4
-load_words(image i, uint address)
+load_words(image i, size_t address)
 {
     switch (i->pixel_shift) {
     case 0:
@@ -42,7 +49,7 @@ load_words(image i, uint address)
 }
 
 static void
-store_words(image i, uint address, uint4 w)
+store_words(image i, size_t address, uint4 w)
 {
     switch (i->pixel_shift) {
     case 0:

@@ -19,7 +19,8 @@ struct print_buffer {
 static global struct print_buffer *
 buffer(void)
 {
-    return (global struct print_buffer *)__ventus_knl_word(KNL_PRINT_ADDR);
+    return (global struct print_buffer *)(size_t)__ventus_knl_word(
+        KNL_PRINT_ADDR);
 }
 
 /* Can a record of this size ever be written? */

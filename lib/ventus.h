@@ -96,6 +96,13 @@ __ventus_mulhs(int a, int b);
 void
 __ventus_print(uint value);
 
+/* size_t in a mangled name: uint in version 1, ulong in version 2. */
+#if __SIZEOF_POINTER__ == 8
+#define SIZE_MANGLED "m"
+#else
+#define SIZE_MANGLED "j"
+#endif
+
 /* X for all scalar types, and for all widths of one. */
 /* clang-format off */
 #define FOR_INTEGERS(X) \

@@ -94,16 +94,16 @@ get_local_id(uint d)
     case 0:
         if (__ventus_local_dims(0) == 1)
             return linear;
-        return linear % get_local_size(0);
+        return linear % (uint)get_local_size(0);
     case 1:
-        linear /= get_local_size(0);
+        linear /= (uint)get_local_size(0);
         if (__ventus_local_dims(1) < 3)
             return linear;
-        return linear % get_local_size(1);
+        return linear % (uint)get_local_size(1);
     case 2:
         if (__ventus_local_dims(2) < 3)
             return 0;
-        return linear / (get_local_size(0) * get_local_size(1));
+        return linear / ((uint)get_local_size(0) * (uint)get_local_size(1));
     }
     return 0;
 }

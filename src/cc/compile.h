@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/vec.h"
+#include "cc/target.h"
 
 /*
  * The compiler's back end: an optimised LLVM module in, an ELF object out.
@@ -63,6 +64,7 @@ enum cc_warning {
 enum cc_emit { CC_EMIT_OBJECT, CC_EMIT_IR, CC_EMIT_ASM };
 
 struct cc_options {
+    const struct cc_target *target; /* NULL: version 1 */
     enum cc_profile profile;
     unsigned off;       /* enum cc_off, or-ed */
     unsigned max_sgprs; /* 0: 64; fewer force spills */

@@ -50,7 +50,7 @@ static const char help[] =
     "  --name NAME            name of the source in messages\n"
     "  --depfile FILE         write the included files as a rule of make\n"
     "  --options 'OPTIONS'    options in one string, as for clBuildProgram\n"
-    "  -march=ventus1         the version of the instruction set\n"
+    "  -march=ventus1|ventus2  version of the instruction set, 1 by default\n"
     "  --parent PID           end when this process, which started it, ends\n"
     "  --headers FOLDER       replaces the source's own folder in #include;\n"
     "                         messages do not name it\n"
@@ -184,11 +184,8 @@ take_back_end(struct request *r, const char *word)
         unsigned version;
         if (!command_march(word + 7, &version))
             return -1;
-        if (version == 1)
-            return 1;
-        return wrong("the compiler writes code for ventus1 only; 'ventus as' "
-                     "takes",
-                     word);
+        r->options.target = cc_target_of_version(version);
+        return r->options.target ? 1 : wrong("no such target:", word);
     }
     for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
         if (strncmp(word, "-fno-", 5) == 0 && strcmp(word + 5, o->name) == 0) {
@@ -449,6 +446,7 @@ static bool
 generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
 {
     struct cc_options o = {
+        .target = r->options.target,
         .debug_lines = true,
         .program = strcmp(r->emit, "elf") == 0 && !r->native.objects.n,
         .off = r->off | cc_off_of_level(r->options.optimise),

@@ -48,14 +48,14 @@ arguments(struct arena *a, const struct front_source *source,
     static const char *const fixed[] = {
         "--no-default-config",
         "-fno-crash-diagnostics", /* which are files in /tmp */
-        "-target",
-        "spir--",
         "-x",
         "cl",
         "-U__SPIR__",
         "-U__SPIR32__",
         "-U__SPIR",
         "-U__SPIR32",
+        "-U__SPIR64__",
+        "-U__SPIR64",
         "-D__VENTUS__=1",
         "-Dcl_khr_image2d_from_buffer=1", /* which clang does not know */
         "-Wno-spir-compat",               /* samplers without a filter */
@@ -77,6 +77,8 @@ arguments(struct arena *a, const struct front_source *source,
     };
     vec(char *) args = { 0 };
     vec_push(a, &args, "clang-19");
+    vec_push(a, &args, "-target");
+    vec_push(a, &args, (char *)cc_target_or_v1(o->target)->clang);
     for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
         vec_push(a, &args, (char *)fixed[i]);
     vec_push(a, &args, (char *)front_options_path(a, source->name));

@@ -32,6 +32,14 @@ front_is_kernel(LLVMValueRef f)
            LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv;
 }
 
+LLVMTypeRef
+front_address_type(const struct front_build *b)
+{
+    enum { GENERIC = 4 };
+    const struct cc_target *target = cc_target_or_v1(b->options->target);
+    return LLVMIntTypeInContext(b->context, cc_pointer_bits(target, GENERIC));
+}
+
 /* Line `line` of the source, or NULL. */
 static const char *
 line_text(const struct front_build *b, const char *file, unsigned line)
@@ -133,10 +141,20 @@ front_verify(struct front_build *b, const char *whose)
     return !bad;
 }
 
+/* Behind clang, whose layouts of spir have pointers of one size. */
+static void
+set_layout(struct front_build *b)
+{
+    const char *layout = cc_target_or_v1(b->options->target)->layout;
+    if (layout)
+        LLVMSetDataLayout(b->module, layout);
+}
+
 bool
 front_finish(struct front *f, struct front_build *b, const char *library)
 {
     double since = front_now_ms();
+    set_layout(b);
     if (!front_lower_printf(b) || !front_link(b, library))
         return false;
     front_note(f, "link", &since);
@@ -160,7 +178,7 @@ front_compile(struct front *f, struct arena *a,
     front_note(f, "start clang", &since);
     /* While clang compiles. */
     front_open_context(f, sink);
-    const char *library = front_find_library(a, sink);
+    const char *library = front_find_library(a, options->target, sink);
     struct buf bitcode = { 0 };
     bool ok = front_clang_finish(&clang, &bitcode, &f->log, sink) && library;
     front_note(f, "wait for clang", &since);

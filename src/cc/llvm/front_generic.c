@@ -21,6 +21,7 @@
  * rest. */
 enum { PRIVATE = GENERIC_PRIVATE, LOCAL = 0x70000000 };
 static const uint32_t BELOW = ~GENERIC_MARKS;
+static const uint32_t ABOVE = 0x80000000; /* global memory from here on */
 enum { NOWHERE_B = 128 };
 
 bool
@@ -32,16 +33,15 @@ front_is_generic(LLVMValueRef v)
 }
 
 static LLVMValueRef
-word(struct front_generic *g, uint32_t x)
+word(struct front_generic *g, uint64_t x)
 {
-    return LLVMConstInt(LLVMInt32TypeInContext(g->b->context), x, false);
+    return LLVMConstInt(front_address_type(g->b), x, false);
 }
 
 static LLVMValueRef
 as_word(struct front_generic *g, LLVMValueRef pointer)
 {
-    return LLVMBuildPtrToInt(g->builder, pointer,
-                             LLVMInt32TypeInContext(g->b->context), "");
+    return LLVMBuildPtrToInt(g->builder, pointer, front_address_type(g->b), "");
 }
 
 static LLVMValueRef
@@ -56,7 +56,7 @@ static LLVMValueRef
 is_in(struct front_generic *g, LLVMValueRef address, uint32_t memory)
 {
     LLVMValueRef high =
-        LLVMBuildAnd(g->builder, address, word(g, ~(uint32_t)BELOW), "");
+        LLVMBuildAnd(g->builder, address, word(g, ~(uint64_t)BELOW), "");
     return LLVMBuildICmp(g->builder, LLVMIntEQ, high, word(g, memory), "");
 }
 
@@ -221,8 +221,8 @@ front_generic_cast(struct front_generic *g, LLVMValueRef insn,
         address = LLVMBuildAnd(g->builder, address, word(g, BELOW), "");
     } else if (space == 3) {
         is = is_in(g, address, LOCAL);
-    } else { /* the upper half */
-        is = LLVMBuildICmp(g->builder, LLVMIntSLT, address, word(g, 0), "");
+    } else {
+        is = LLVMBuildICmp(g->builder, LLVMIntUGE, address, word(g, ABOVE), "");
     }
     address = LLVMBuildSelect(g->builder, is, address, word(g, 0), "");
     return as_pointer(g, address, space);

@@ -75,9 +75,11 @@ open_lazily(LLVMContextRef context, struct arena *a, const char *dir,
 }
 
 const char *
-front_find_library(struct arena *a, struct diag_sink *sink)
+front_find_library(struct arena *a, const struct cc_target *target,
+                   struct diag_sink *sink)
 {
-    const char *dir = library_dir(a);
+    const char *dir = arena_printf(a, "%s%s", library_dir(a),
+                                   cc_target_or_v1(target)->library);
     const char *core = core_of(a, dir);
     if (access(core, R_OK) == 0)
         return dir;

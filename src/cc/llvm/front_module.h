@@ -39,6 +39,10 @@ front_is_kernel(LLVMValueRef f);
 unsigned
 front_param_align(LLVMValueRef call, unsigned i);
 
+/* An integer as wide as a generic pointer. */
+LLVMTypeRef
+front_address_type(const struct front_build *b);
+
 /* An error at the line of an instruction, or about no line. */
 void
 front_error(struct front_build *b, LLVMValueRef insn, const char *format, ...)
@@ -123,7 +127,8 @@ front_is_extern(LLVMValueRef f);
 
 /* The folder of the device library; NULL: reported. */
 const char *
-front_find_library(struct arena *a, struct diag_sink *sink);
+front_find_library(struct arena *a, const struct cc_target *target,
+                   struct diag_sink *sink);
 
 /* Calls of exact functions become calls of native ones. */
 void

@@ -127,8 +127,24 @@ static bool
 is_ours(struct front_build *b)
 {
     struct front_options none = front_options_default();
-    return strcmp(LLVMGetTarget(b->module), "spir-unknown-unknown") == 0 &&
-           read_options(b->module, b->arena, &none);
+    return read_options(b->module, b->arena, &none);
+}
+
+/* It is for the version that is asked for. */
+static bool
+has_target(struct front_build *b)
+{
+    const struct cc_target *target = cc_target_or_v1(b->options->target);
+    const char *triple = LLVMGetTarget(b->module);
+    if (strcmp(triple, target->triple) == 0)
+        return true;
+    for (unsigned version = 1; cc_target_of_version(version); version++)
+        if (strcmp(triple, cc_target_of_version(version)->triple) == 0)
+            front_error(b, NULL, "is for %s, expected one for %s (-march)",
+                        cc_target_of_version(version)->name, target->name);
+    if (!b->sink->errors)
+        front_error(b, NULL, "not an object of ventus cc");
+    return false;
 }
 
 static bool
@@ -143,6 +159,7 @@ add_object(struct front_build *b, const struct front_object *object)
         front_error(b, NULL, "not an object of ventus cc");
         ok = false;
     }
+    ok = ok && has_target(b);
     if (!ok && b->module) {
         LLVMDisposeModule(b->module);
         b->module = NULL;
@@ -172,7 +189,7 @@ front_link_objects(struct front *f, struct arena *a,
     front_note(f, "read objects", &since);
     if (ok && whole) {
         read_options(b.module, a, &o);
-        const char *library = front_find_library(a, sink);
+        const char *library = front_find_library(a, o.target, sink);
         ok = library && front_finish(f, &b, library);
     }
     f->module = b.module;

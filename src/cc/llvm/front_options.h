@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "cc/target.h"
 
 /*
  * Build options, as clBuildProgram and `ventus cc` take them.
@@ -28,8 +29,9 @@ struct front_symbols {
 };
 
 struct front_options {
-    unsigned optimise;   /* 0 to 2 */
-    unsigned std;        /* OpenCL C: 100 110 120 200 300 */
+    const struct cc_target *target; /* NULL: version 1 */
+    unsigned optimise;              /* 0 to 2 */
+    unsigned std;                   /* OpenCL C: 100 110 120 200 300 */
     bool debug;          /* variables and types, too, not lines only */
     bool embed_source;   /* what was compiled is part of the lines */
     bool fast_math;      /* native functions in place of exact ones */

@@ -160,7 +160,8 @@ store_argument(struct lower *l, LLVMValueRef record, unsigned at_B,
         LLVMValueRef args[3] = { number(l, l->sites), number(l, i),
                                  arg->value };
         store(l, record, at_B,
-              call(l, "__ventus_print_string", l->i32, args, 3));
+              call(l, "__ventus_print_string", front_address_type(l->b), args,
+                   3));
         return;
     }
     if (!arg->lanes) {

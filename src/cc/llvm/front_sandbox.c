@@ -64,7 +64,7 @@ front_allow(struct sandbox *s, struct arena *a,
             const struct front_source *source, const struct front_options *o)
 {
     struct diag_sink none = { .arena = a }; /* front_compile reports it */
-    const char *library = front_find_library(a, &none);
+    const char *library = front_find_library(a, o->target, &none);
     sandbox_allow_system(s, a);
     if (library)
         sandbox_allow(s, a, SANDBOX_READ, library);

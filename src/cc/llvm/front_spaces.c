@@ -238,7 +238,7 @@ use_compare(struct spaces *s, LLVMValueRef insn)
 {
     if (!front_is_generic(LLVMGetOperand(insn, 0)))
         return;
-    LLVMTypeRef word = LLVMInt32TypeInContext(s->b->context);
+    LLVMTypeRef word = front_address_type(s->b);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef other = resolved(s, LLVMGetOperand(insn, i));
         if (!other)

@@ -140,6 +140,30 @@ def options():
             ir_has=['fmul float'])
 
 
+def version_2():
+    """Pointers to global memory have 64 bits; sizeof is 8 for all."""
+    march = '-march=ventus2'
+    accepts('64-bit pointers', 'struct s { local int *l; private int *p; };\n'
+            'kernel void k(global ulong *a, local int *l) {\n'
+            '  a[0] = sizeof(size_t); a[1] = sizeof(a) + sizeof(l) * 100;\n'
+            '  a[2] = sizeof(struct s); a[3] = (ulong)l; }\n', march,
+            ir_has=['i64 8,', 'i64 808,', 'i64 16,',
+                    r'ptrtoint ptr addrspace.3. %1 to i32'])
+    accepts('generic pointers of 64 bits', 'kernel void k(global int *a, '
+            'local int *l) {\n  int x = a[9], *p = &x; if (a[0]) p = a; if (a[1]) p = l;\n'
+            '  a[2] = to_global(p) != 0; *p = 1; }\n', march, '-cl-std=CL2.0',
+            ir_has=[r'icmp \w+ i64'])
+    (OUT / 'one.cl').write_text('kernel void k(global int *a) { a[0] = 1; }\n')
+    subprocess.run([CC, '--emit', 'bc', '-o', OUT / 'one.bc', OUT / 'one.cl'],
+                   check=True)
+    done = subprocess.run([CC, march, '--emit', 'll', '-o', OUT / 'one.ll',
+                           OUT / 'one.bc'], capture_output=True, text=True,
+                          check=False)
+    check('objects of both versions', done.returncode == 1 and
+          'is for ventus1, expected one for ventus2' in done.stderr,
+          done.stderr)
+
+
 def code():
     work = 'kernel {} void k(global int *a) {{ a[get_global_id(0)] = ' \
         'get_local_id(0) + get_local_size(0) + get_num_groups(0); }}\n'
@@ -309,7 +333,7 @@ def ends():
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    for test in messages, options, code, depfile, hostile, ends:
+    for test in messages, options, version_2, code, depfile, hostile, ends:
         begin = time.monotonic()
         test()
         print(f'{test.__name__}: {time.monotonic() - begin:.1f} s')

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ventus/isa.h>
+
+/*
+ * What the compiler knows of a version of the instruction set, for all of its
+ * parts: passes ask this table and not for the version.
+ */
+struct cc_target {
+    const char *name; /* of -march */
+    enum ventus_isa_version isa;
+    /* The front end: clang's target, the triple of its modules, and the data
+     * layout that takes the place of clang's; NULL: clang's. */
+    const char *clang, *triple, *layout;
+    const char *library; /* folder of the device library, below the first's */
+    /* Of pointers, by LLVM's address space: private, global, constant, local,
+     * generic. */
+    uint8_t pointer_bits[5];
+    /* 64-bit integers are pairs of registers, which instructions compute with;
+     * else two words. */
+    bool wide_integers;
+    /* Loads and stores of 64 bits; none if false. */
+    bool wide_access;
+};
+
+extern const struct cc_target cc_target_v1, cc_target_v2;
+
+/* What options name: NULL is version 1. */
+static inline const struct cc_target *
+cc_target_or_v1(const struct cc_target *t)
+{
+    return t ? t : &cc_target_v1;
+}
+
+/* The target of a version, NULL if there is none. */
+const struct cc_target *
+cc_target_of_version(unsigned version);
+
+/* How many bits a pointer into an address space of LLVM has. */
+unsigned
+cc_pointer_bits(const struct cc_target *t, unsigned space);
+
+/*
+ * The row that does with 64-bit addresses or numbers what `op` does with 32,
+ * and needs no pair prefix: `ld` for `lw`, `addw` for `add`; `op` itself if the
+ * target has none.
+ */
+unsigned
+cc_wide_row(const struct cc_target *t, unsigned op);
+
+/*
+ * The row for an access to private memory, and in *prefix the prefix that makes
+ * it one; `op` itself where a row of its own does.
+ */
+unsigned
+cc_private_row(const struct cc_target *t, unsigned op, unsigned *prefix);
