@@ -94,7 +94,7 @@ struct image_descriptor {
     image_word layout, class_, order; /* of the enums above */
     image_word bits, max;             /* of IMAGE_TYPES */
     image_word cl_order, cl_type;     /* CL_RGBA and the like, for queries */
-    image_word data_high; /* of the address, version 2; else 0 */
+    image_word data_high;             /* of the address, version 2; else 0 */
 };
 
 /* A sampler: a sum of one of each, the numbers of opencl-c-base.h. */

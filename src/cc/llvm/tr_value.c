@@ -43,6 +43,19 @@ tr_words(struct tr *t, LLVMTypeRef type)
     }
 }
 
+/* OpenCL's images, samplers and events: the address of a descriptor, a word. */
+static bool
+is_handle(LLVMTypeRef type)
+{
+    static const char *const names[] = { "spirv.Image", "spirv.Sampler",
+                                         "spirv.Event" };
+    const char *name = LLVMGetTargetExtTypeName(type);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Whether values of the type are words, or there are none. */
 static bool
 has_words(LLVMTypeRef type)
@@ -56,6 +69,8 @@ has_words(LLVMTypeRef type)
     case LLVMDoubleTypeKind:
     case LLVMPointerTypeKind:
         return true;
+    case LLVMTargetExtTypeKind:
+        return is_handle(type);
     case LLVMIntegerTypeKind:
         return LLVMGetIntTypeWidth(type) <= 64;
     case LLVMArrayTypeKind:
