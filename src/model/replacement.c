@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  *   lru        least recently used, by time stamp; of equal ones the lowest way
+ *   mru        most recently used, of equal ones the highest way: the Chisel design's
+ *              comparators number their inputs backwards
  *   fifo       inserted first
  *   random     any, as the seed, the time and the set have it
  *   tree-plru  a binary tree for each set, whose nodes point away from the half
@@ -22,6 +24,7 @@ static bool
 has_stamps(const struct replacement *r)
 {
     return r->policy == VENTUS_MODEL_REPLACE_LRU ||
+           r->policy == VENTUS_MODEL_REPLACE_MRU ||
            r->policy == VENTUS_MODEL_REPLACE_FIFO;
 }
 
@@ -139,6 +142,18 @@ oldest(const struct replacement *r, unsigned set, uint64_t among)
 }
 
 static unsigned
+youngest(const struct replacement *r, unsigned set, uint64_t among)
+{
+    const uint64_t *stamp = r->stamp + (size_t)set * r->ways;
+    unsigned found = r->ways;
+    for (unsigned i = 0; i < r->ways; i++)
+        if (is_among(r, among, i) &&
+            (found == r->ways || stamp[i] >= stamp[found]))
+            found = i;
+    return found;
+}
+
+static unsigned
 any_of(const struct replacement *r, unsigned set, uint64_t time, uint64_t among)
 {
     unsigned n = 0, i = 0;
@@ -209,6 +224,9 @@ replacement_victim(struct replacement *r, unsigned set, uint64_t time,
         break;
     case VENTUS_MODEL_REPLACE_SRRIP:
         way = most_distant(r, set, among);
+        break;
+    case VENTUS_MODEL_REPLACE_MRU:
+        way = youngest(r, set, among);
         break;
     }
     assert(way < r->ways && is_among(r, among, way));

@@ -17,7 +17,7 @@ struct replacement {
     enum ventus_model_replacement policy;
     unsigned sets, ways;
     uint64_t seed;   /* of random */
-    uint64_t *stamp; /* lru: of the last use; fifo: of the insertion */
+    uint64_t *stamp; /* lru, mru: of the last use; fifo: of the insertion */
     uint8_t *state;  /* tree-plru: nodes of each set's tree; srrip: RRPVs */
 };
 
@@ -55,7 +55,8 @@ static inline void
 replacement_hit(struct replacement *r, unsigned index, uint64_t time)
 {
     debug_assert(index < r->sets * r->ways);
-    if (r->policy == VENTUS_MODEL_REPLACE_LRU)
+    if (r->policy == VENTUS_MODEL_REPLACE_LRU ||
+        r->policy == VENTUS_MODEL_REPLACE_MRU)
         r->stamp[index] = time;
     else
         replacement_hit_state(r, index);

@@ -25,8 +25,9 @@ any(unsigned n)
 struct reference {
     enum ventus_model_replacement policy;
     unsigned ways, n;
-    uint64_t list[WAYS_MAX]; /* tags; lru, fifo: the next victim first */
-    unsigned age[WAYS_MAX];  /* srrip: of list[i], which is a way then */
+    uint64_t
+        list[WAYS_MAX]; /* tags; lru, fifo: the next victim first; mru: last */
+    unsigned age[WAYS_MAX]; /* srrip: of list[i], which is a way then */
     /* tree-plru, by way: the half used last, of every aligned block of ways. */
     bool upper_last[5][WAYS_MAX];
 };
@@ -86,7 +87,8 @@ access_reference(struct reference *r, uint64_t tag, int64_t *gone)
     int at = place_of(r, tag);
     *gone = -1;
     if (at >= 0) {
-        if (r->policy == VENTUS_MODEL_REPLACE_LRU)
+        if (r->policy == VENTUS_MODEL_REPLACE_LRU ||
+            r->policy == VENTUS_MODEL_REPLACE_MRU)
             move_to_end(r, (unsigned)at);
         r->age[at] = 0;
         use_block(r, (unsigned)at);
@@ -98,13 +100,14 @@ access_reference(struct reference *r, uint64_t tag, int64_t *gone)
     } else {
         way = r->policy == VENTUS_MODEL_REPLACE_TREE_PLRU ? unused_half(r)
               : by_way                                    ? distant(r)
+              : r->policy == VENTUS_MODEL_REPLACE_MRU     ? r->ways - 1
                                                           : 0;
         *gone = (int64_t)r->list[way];
     }
     r->list[way] = tag;
     r->age[way] = 2;
     use_block(r, way);
-    if (!by_way && *gone >= 0)
+    if (!by_way && *gone >= 0 && !way)
         move_to_end(r, 0);
     return false;
 }
@@ -174,6 +177,12 @@ TEST(srrip_replaces_the_most_distant)
         follows(VENTUS_MODEL_REPLACE_SRRIP, ways);
 }
 
+TEST(mru_replaces_the_most_recently_used)
+{
+    for (unsigned ways = 1; ways <= WAYS_MAX; ways++)
+        follows(VENTUS_MODEL_REPLACE_MRU, ways);
+}
+
 /* Misses of a set of eight ways, one after the other. */
 static void
 victims_of(uint64_t seed, unsigned n, unsigned *way)
@@ -215,7 +224,7 @@ TEST(random_takes_each_way_as_often)
 /* Ways that are in use are no victims, whatever the policy would take. */
 TEST(victims_are_among_those_allowed)
 {
-    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_SRRIP;
+    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_MRU;
          p++) {
         struct set_assoc a;
         int64_t gone;
@@ -235,7 +244,7 @@ TEST(victims_are_among_those_allowed)
 /* A copy goes on as the original does. */
 TEST(a_checkpoint_has_the_state_of_the_policy)
 {
-    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_SRRIP;
+    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_MRU;
          p++) {
         struct set_assoc a, b;
         int64_t gone, other;
