@@ -80,8 +80,10 @@ struct ventus_model_config {
     unsigned l2_tlb_entries, l2_tlb_cycles, page_walkers;     /* shared */
     enum ventus_model_replacement tlb_replacement;            /* of all TLBs */
     unsigned bus_queue, bus_request_cycles, bus_reply_cycles; /* SMs to L2 */
-    unsigned l2_hit_cycles; /* directory to answer */
+    unsigned l2_hit_cycles;   /* directory to answer */
+    unsigned l2_write_cycles; /* through the buffer of writes */
     unsigned memory_cycles, memory_requests;
+    unsigned memory_stages; /* registers before and behind memory */
     unsigned memory_jitter; /* a request takes up to so many cycles more */
     uint64_t seed;          /* of memory_jitter, VENTUS_MODEL_RANDOM and
                                VENTUS_MODEL_REPLACE_RANDOM */

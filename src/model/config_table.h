@@ -115,6 +115,8 @@ MODEL_KEY(tlb, page_walkers, page_walkers, NUMBER, "", 1, 1024, false, 1, NULL,
           "concurrent page walks, three reads through the L2 each")
 MODEL_KEY(l2, l2_hit_cycles, l2_hit_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
           "from the directory of the L2 to the answer, if it has the line")
+MODEL_KEY(l2, l2_write_cycles, l2_write_cycles, NUMBER, "cycles", 0, 31, false, 2, NULL,
+          "of a line through the buffer of writes to memory")
 MODEL_KEY(l2, bus_queue, bus_queue, NUMBER, "", 1, 32, false, 2, NULL,
           "requests that wait before the L2")
 MODEL_KEY(l2, bus_request_cycles, bus_request_cycles, NUMBER, "cycles", 1, 31, false, 1, NULL,
@@ -127,6 +129,8 @@ MODEL_KEY(dram, memory_jitter, memory_jitter, NUMBER, "cycles", 0, 65535, false,
           "with memory = fixed a request takes up to so many more, by seed")
 MODEL_KEY(dram, memory_requests, memory_requests, NUMBER, "", 1, 64, false, 1, NULL,
           "outstanding requests to external memory")
+MODEL_KEY(dram, memory_stages, memory_stages, NUMBER, "cycles", 0, 8, false, 0, NULL,
+          "registers on the way to memory, and as many on the way back")
 MODEL_KEY(dram, memory, dram, CHOICE, "", 0, 1, false, 0, "fixed dram",
           "fixed: every request takes memory_cycles; dram: rows and banks")
 MODEL_KEY(dram, dram_order, dram_in_order, CHOICE, "", 0, 1, false, 0, "fr_fcfs in_order",

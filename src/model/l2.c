@@ -457,7 +457,7 @@ l2_next_event(const struct l2 *l)
 {
     const struct l2_state *t = l->state;
     uint64_t first = UINT64_MAX;
-    bool memory = memory_busy(l->memory) < l->config->memory_requests;
+    bool memory = memory_has_room(l->memory);
     if (t->answering)
         earliest(&first, t->answer_at);
     if (t->flushing)
@@ -526,7 +526,7 @@ l2_reset(struct l2 *l, uint64_t age0)
                                    .dir_written = UINT64_MAX };
     mem_port_init(&l->state->in, c->bus_queue, c->bus_request_cycles, false);
     mem_port_init(&l->state->hits, 8, c->l2_hit_cycles, false);
-    line_port_init(&l->state->writes, 8, 2, false);
+    line_port_init(&l->state->writes, 8, c->l2_write_cycles, false);
     set_assoc_reset(&l->lines);
 }
 

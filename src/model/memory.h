@@ -2,11 +2,15 @@
 #pragma once
 
 #include "model/dram.h"
+#include "model/port.h"
 
 enum { MEMORY_REQUESTS = 64 };
 
+PORT(memory_port, struct memory_request)
+
 /* State of one run. */
 struct memory_state {
+    struct memory_port before, behind; /* registers, if there are some */
     unsigned n;
     uint64_t popped; /* in this cycle the last was answered */
     struct memory_request at[MEMORY_REQUESTS]; /* oldest first */
@@ -28,7 +32,7 @@ memory_init(struct memory *y, const struct ventus_model_config *config,
 void
 memory_reset(struct memory *y, const struct ventus_model_hooks *hooks);
 
-/* Its port: is there room, and a request for an MSHR of the L2. */
+/* Its port, behind its tick: is there room, and a request for an MSHR of the L2. */
 bool
 memory_ready(const struct memory *y, uint64_t now);
 
@@ -40,7 +44,18 @@ memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
 static inline unsigned
 memory_busy(const struct memory *y)
 {
-    return y->state.n;
+    const struct memory_state *t = &y->state;
+    return t->n + t->before.fifo.n + t->behind.fifo.n;
+}
+
+/* Does it take a request once its tick has seen those before? */
+static inline bool
+memory_has_room(const struct memory *y)
+{
+    const struct memory_state *t = &y->state;
+    unsigned stages = y->config->memory_stages;
+    return stages ? t->before.fifo.n < stages
+                  : t->n < y->config->memory_requests;
 }
 
 /* A cycle; true: a request was answered, *answer. */

@@ -92,6 +92,43 @@ TEST(memory_refuses_more_than_it_holds)
     CHECK(memory_ready(&y, 6));
 }
 
+/*
+ * Two registers before memory and two behind: a request of cycle 0 is accepted in 2
+ * and answered in 2 + 20 + 2.  When memory is full two wait in the registers, and
+ * the third before them.
+ */
+TEST(memory_has_registers_before_and_behind)
+{
+    struct ventus_model_config c = config_of(20);
+    const uint32_t line[] = { 7 };
+    unsigned after[1];
+    struct ventus_model_stats stats = { 0 };
+    c.memory_stages = 2;
+    ask_memory(&c, line, 1, after, &stats);
+    CHECK_EQ(after[0], 2 + 20 + 2);
+    CHECK_EQ(stats.memory_busy, 20);
+    struct memory y;
+    struct memory_request answer;
+    unsigned asked = 0, came[4] = { 0 };
+    c.memory_requests = 1;
+    memory_init(&y, &c, &stats);
+    for (unsigned now = 0; now < 100; now++) {
+        uint64_t next = memory_next_event(&y, now);
+        if (memory_busy(&y) && memory_tick(&y, now, &answer)) {
+            CHECK(next <= now);
+            came[answer.mshr] = now;
+        }
+        CHECK_EQ(memory_ready(&y, now), memory_has_room(&y));
+        if (asked < 4 && memory_ready(&y, now)) {
+            memory_ask(&y, now, false, asked, 7);
+            asked++;
+        }
+    }
+    /* The slot of an answer is free in the next cycle. */
+    for (unsigned i = 0; i < 4; i++)
+        CHECK_EQ(came[i], 2 + 20 + 2 + 21 * i);
+}
+
 enum { RCD = 10, RP = 7, CAS = 5, BURST = 4, ROW_LINES = 16, BANKS = 4 };
 
 static struct ventus_model_config
@@ -326,6 +363,28 @@ TEST(a_store_is_a_read_and_a_write)
     CHECK(b.came[0][3] > 0);
     CHECK_EQ(b.stats.memory_reads, 1);
     CHECK_EQ(b.stats.memory_writes, 1);
+    end(&b);
+}
+
+/* The Chisel design's buffer of writes and its registers: the line is written ten
+ * cycles after memory was asked for it (chisel, 2.4). */
+TEST(a_store_is_written_ten_cycles_after_its_read)
+{
+    struct bench b;
+    struct ventus_model_config c = config_of(3);
+    c.memory_stages = 2;
+    c.l2_write_cycles = 0;
+    start(&b, &c);
+    request(&b, 0, MEM_PUT, 3);
+    uint64_t read = 0, written = 0;
+    for (unsigned i = 0; i < 60; i++) {
+        run(&b, 1);
+        if (!read && b.stats.memory_reads)
+            read = b.now;
+        if (!written && b.stats.memory_writes)
+            written = b.now;
+    }
+    CHECK_EQ(written - read, 10);
     end(&b);
 }
 
