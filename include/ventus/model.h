@@ -64,17 +64,22 @@ enum ventus_model_scheduler {
 struct ventus_model_config {
     unsigned issue_width; /* 1, or 2: a scalar and a vector instruction */
     enum ventus_model_scheduler scheduler;
-    unsigned inner_warps; /* of two_level */
-    unsigned crossbar;    /* operands a cycle to the collectors */
-    unsigned ibuffer;     /* fetched pairs a warp holds */
-    unsigned collectors;  /* operand collectors of an SM */
-    unsigned banks;       /* of each register file */
+    unsigned inner_warps;    /* of two_level */
+    unsigned crossbar;       /* operands a cycle to the collectors */
+    unsigned ibuffer;        /* fetched pairs a warp holds */
+    unsigned collectors;     /* operand collectors of an SM */
+    unsigned collect_cycles; /* issue to the first request for operands */
+    unsigned banks;          /* of each register file */
     unsigned lsu_per_warp, lsu_entries;
     unsigned unit_lanes; /* of vALU, MUL and FPU; 0: a warp's */
     unsigned fpu_cycles, fpu_add_cycles, fpu_short_cycles, mul_cycles;
     unsigned sfu_fp_cycles, sfu_int_cycles, sfu_lanes, tensor_cycles;
     struct ventus_model_cache icache, dcache, l2;
-    unsigned write_entries; /* writes of an L1D on their way */
+    unsigned write_entries;         /* writes of an L1D on their way */
+    unsigned dcache_request_cycles; /* LSU to tags */
+    unsigned dcache_queue, dcache_queue_room, dcache_queue_cycles; /* to L2 */
+    bool dcache_newest_first;      /* of loads that wait for one line */
+    unsigned dcache_answer_cycles; /* through its queue of answers */
     unsigned tlb_entries; /* of an SM, for data; 0: translation takes no time */
     unsigned fetch_tlb_entries; /* the same for instructions */
     unsigned l2_tlb_entries, l2_tlb_cycles, page_walkers;     /* shared */
@@ -93,6 +98,7 @@ struct ventus_model_config {
     unsigned dram_trcd, dram_trp, dram_tcas, dram_tburst;
     unsigned local_cycles;
     unsigned local_banks; /* 0: one for each lane of a warp */
+    unsigned local_answers, local_store_cycles;
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
     unsigned flush_cycles; /* L2's walk at the end of a workgroup */
@@ -106,11 +112,15 @@ struct ventus_model_config {
                                warp that the LSU served before */
     bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
                                them to a line that comes */
-    bool barrier_waits;     /* false: the port, whose barriers order nothing */
-    bool flush_waits;       /* false: the RTL reference, whose queue discards 32
+    bool ibuffer_overlaps; /* its register is refilled as its last one issues */
+    bool tensor_pipelined; /* a matrix product a cycle */
+    bool
+        lsu_table_reads; /* an entry of the LSU's table in a cycle of its own */
+    bool barrier_waits;  /* false: the port, whose barriers order nothing */
+    bool flush_waits;    /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */
-    bool one_group;         /* a workgroup at a time */
-    uint64_t deadlock;      /* cycles from one look for warps that wait in vain
+    bool one_group;      /* a workgroup at a time */
+    uint64_t deadlock;   /* cycles from one look for warps that wait in vain
                           to the next */
 };
 

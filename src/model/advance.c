@@ -67,6 +67,8 @@ run_lsu(struct sm *s)
              (struct lsu_wires){ .x_free = units_lsu_is_free(u, false),
                                  .v_free = units_lsu_is_free(u, true),
                                  .full = units_lsu_is_full(u) });
+    if (!lsu_is_offering(&s->lsu) && units_lsu_is_full(u))
+        units_lsu_withdraw(&s->units);
 }
 
 /* Memory, as an SM has it. */
@@ -241,15 +243,22 @@ start(struct sm *s, unsigned port)
 }
 
 static void
+tick_collect(struct sm *s)
+{
+    if (collect_next_event(&s->collect, s->now) > s->now + 1)
+        return;
+    s->is_active = true;
+    collect_tick(&s->collect, s->now);
+}
+
+static void
 run_collect(struct sm *s)
 {
     for (unsigned port = 0;
          collect_has_complete(&s->collect) && port < s->ports; port++)
         start(s, port);
-    if (collect_next_event(&s->collect, s->now) <= s->now + 1) {
-        s->is_active = true;
-        collect_tick(&s->collect, s->now);
-    }
+    if (!collect_is_direct(&s->collect))
+        tick_collect(s);
 }
 
 /* Parts that have nothing to do are left out. */
@@ -269,6 +278,8 @@ run_parts(struct sm *s)
         run_collect(s);
     if (s->candidates)
         issue_cycle(s);
+    if (collect_is_direct(&s->collect))
+        tick_collect(s);
     refill(s);
     if (s->is_pending && icache_next_event(&s->icache) <= s->now)
         s->is_active |= icache_tick(&s->icache, s->now);

@@ -4,23 +4,34 @@
  * waits in one until the register banks have given it all operands.  A bank
  * serves one request a cycle, the collectors in turn; one operand a cycle
  * passes the crossbar behind all banks.  It takes two cycles until a collector
- * knows what it has, and it asks again meanwhile.  An instruction enters the
- * cycle after it was issued.
+ * knows what it has, and it asks again meanwhile.  An instruction asks in the cycle
+ * after it was issued, or (collect_cycles = 0) in that cycle.
  */
 #include "model/collect.h"
 
 #include <assert.h>
 #include <string.h>
 
+/* The one that an instruction enters. */
+static unsigned
+place(const struct collect *c, const struct inflight *f)
+{
+    bool scalar = c->ports == PORTS && f->op->scalar_port;
+    uint64_t room = collect_room(c, scalar ? PORT_SCALAR : PORT_VECTOR);
+    debug_assert(room);
+    return lowest(room);
+}
+
 void
 collect_enter(struct collect *c, struct inflight *f)
 {
     struct collect_state *t = &c->state;
     const struct model_op *o = f->op;
-    debug_assert(collect_has_room(c));
-    unsigned i = lowest(~t->used), first = 4 * i, word = first / 64;
+    unsigned i = place(c, f), first = 4 * i, word = first / 64;
     uint64_t bit = bit_of(i);
+    debug_assert(!(t->used & bit));
     t->used |= bit;
+    t->entering |= bit;
     t->reading |= bit;
     t->scalar = (t->scalar & ~bit) | (uint64_t)o->scalar_port << i;
     t->inflight[i] = f;
@@ -160,6 +171,7 @@ collect_pop(struct collect *c, unsigned port)
     assert(i >= 0 && c->state.used >> i & 1);
     c->turn.last[port] = (uint8_t)i;
     c->state.used &= ~bit_of((unsigned)i);
+    c->state.leaving |= bit_of((unsigned)i);
     c->state.out &= ~bit_of((unsigned)i);
 }
 
@@ -175,6 +187,7 @@ void
 collect_tick(struct collect *c, uint64_t now)
 {
     struct collect_state *t = &c->state;
+    t->entering = t->leaving = 0;
     if (!t->reading)
         return;
     if (t->entered)
@@ -199,7 +212,8 @@ collect_init(struct collect *c, const struct ventus_model_config *config,
                            .all = UINT64_MAX >> (64 - collectors),
                            .words = 1,
                            .crossbar = config->crossbar,
-                           .ports = config->issue_width };
+                           .ports = config->issue_width,
+                           .late = config->collect_cycles };
     assert(c->ports == 1 || c->ports == PORTS);
     while (64 * c->words < 4 * collectors)
         c->words *= 2;

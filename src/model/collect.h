@@ -28,10 +28,11 @@ struct collect_turn {
  */
 struct collect_state {
     uint64_t used, reading, out;
-    uint64_t scalar;  /* those of the scalar port */
-    uint64_t entered; /* in the last cycle, with nothing to read */
-    uint64_t asked;   /* bits of banks that have a request */
-    unsigned waiting; /* operands that no bank gave */
+    uint64_t entering, leaving; /* in this cycle, until its tick */
+    uint64_t scalar;            /* those of the scalar port */
+    uint64_t entered;           /* in the last cycle, with nothing to read */
+    uint64_t asked;             /* bits of banks that have a request */
+    unsigned waiting;           /* operands that no bank gave */
     uint64_t missing[REQUEST_WORDS];            /* they have not come */
     uint64_t given[REQUEST_WORDS];              /* they were served */
     uint64_t coming[ON_THE_WAY][REQUEST_WORDS]; /* and that in a cycle */
@@ -45,7 +46,7 @@ struct collect {
     struct ventus_model_stats *stats;
     uint64_t all;
     unsigned words; /* of each set of requests that are in use: 1, 2, 4 */
-    unsigned crossbar, ports;
+    unsigned crossbar, ports, late;   /* late: cycles until they are asked */
     uint8_t bank_of[MAX_WARPS + 256]; /* without half; by warp + register */
     struct collect_turn turn;
     struct collect_state state;
@@ -58,10 +59,24 @@ collect_init(struct collect *c, const struct ventus_model_config *config,
 void
 collect_reset(struct collect *c);
 
-static inline bool
-collect_has_room(const struct collect *c)
+/*
+ * Those that a port may take, the lowest first.  With two ports the vector one has
+ * the lowest that was free when the cycle began, and the scalar one the others,
+ * whether or not the first is taken (instDemux).
+ */
+static inline uint64_t
+collect_room(const struct collect *c, unsigned port)
 {
-    return c->state.used != c->all;
+    const struct collect_state *t = &c->state;
+    uint64_t free = c->all & ~(t->used | t->leaving);
+    uint64_t began = free | t->entering;
+    return port == PORT_SCALAR ? free & (began & (began - 1)) : free;
+}
+
+static inline bool
+collect_has_room(const struct collect *c, unsigned port)
+{
+    return collect_room(c, port);
 }
 
 /* Is an instruction in one? */
@@ -71,7 +86,7 @@ collect_is_busy(const struct collect *c)
     return c->state.used;
 }
 
-/* One that was issued enters, at the end of the cycle. */
+/* One that was issued enters. */
 void
 collect_enter(struct collect *c, struct inflight *f);
 
@@ -84,6 +99,13 @@ collect_front(const struct collect *c, unsigned port);
 void
 collect_pop(struct collect *c, unsigned port);
 
+/* Does its tick come behind what is issued in a cycle, which is served at once? */
+static inline bool
+collect_is_direct(const struct collect *c)
+{
+    return !c->late;
+}
+
 /* Behind what left: the banks serve. */
 void
 collect_tick(struct collect *c, uint64_t now);
@@ -93,7 +115,7 @@ collect_tick(struct collect *c, uint64_t now);
 static inline uint64_t
 collect_next_event(const struct collect *c, uint64_t now)
 {
-    return c->state.reading ? now + 1 : UINT64_MAX;
+    return c->state.reading | c->state.leaving ? now + 1 : UINT64_MAX;
 }
 
 /* Does a complete instruction wait for its unit? */

@@ -18,8 +18,12 @@ MODEL_KEY(pipeline, crossbar, crossbar, NUMBER, "operands", 1, 128, false, 1, NU
           "operands that the crossbar passes in a cycle")
 MODEL_KEY(pipeline, ibuffer, ibuffer, NUMBER, "pairs", 1, 8, false, 2, NULL,
           "fetched pairs of instructions a warp holds")
+MODEL_KEY(pipeline, ibuffer_overlaps, ibuffer_overlaps, BOOL, "", 0, 1, false, 0, NULL,
+          "the register behind the pairs is refilled as its last instruction issues")
 MODEL_KEY(pipeline, collectors, collectors, NUMBER, "", 0, 64, false, 0, NULL,
           "operand collectors of an SM; 0: one for each warp")
+MODEL_KEY(pipeline, collect_cycles, collect_cycles, NUMBER, "cycles", 0, 1, false, 1, NULL,
+          "from issue to the first request for an operand")
 MODEL_KEY(pipeline, banks, banks, NUMBER, "", 1, 32, false, 4, NULL,
           "banks of each register file")
 MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
@@ -30,6 +34,8 @@ MODEL_KEY(pipeline, barrier_waits, barrier_waits, BOOL, "", 0, 1, false, 0, NULL
           "a warp reaches a barrier when the accesses that it names are complete")
 MODEL_KEY(pipeline, lsu_entries, lsu_entries, NUMBER, "", 1, 64, false, 8, NULL,
           "outstanding loads and stores of an SM")
+MODEL_KEY(pipeline, lsu_table_reads, lsu_table_reads, BOOL, "", 0, 1, false, 1, NULL,
+          "the LSU reads its table a cycle before it gives a result")
 MODEL_KEY(units, unit_lanes, unit_lanes, NUMBER, "lanes", 0, 64, false, 0, NULL,
           "lanes of the vALU, MUL and FPU: a vector takes passes; 0: all")
 MODEL_KEY(units, fpu_cycles, fpu_cycles, NUMBER, "cycles", 1, 32, false, 5, NULL,
@@ -49,6 +55,8 @@ MODEL_KEY(units, sfu_lanes, sfu_lanes, NUMBER, "lanes", 0, 31, false, 0, NULL,
           "lanes of a group; 0: a quarter of a warp")
 MODEL_KEY(units, tensor_cycles, tensor_cycles, NUMBER, "cycles", 1, 32, false, 8, NULL,
           "latency of a matrix product")
+MODEL_KEY(units, tensor_pipelined, tensor_pipelined, BOOL, "", 0, 1, false, 0, NULL,
+          "a matrix product begins each cycle; else one behind the other")
 MODEL_KEY(units, fpu_repeats, fpu_repeats, BOOL, "", 0, 1, false, 1, NULL,
           "a sum that collides with a result of the ALU is written twice")
 MODEL_KEY(icache, icache_sets, icache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
@@ -77,6 +85,18 @@ MODEL_KEY(dcache, dcache_mshrs, dcache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
           "outstanding misses of an L1D")
 MODEL_KEY(dcache, dcache_subentries, dcache.subentries, NUMBER, "", 1, 16, false, 2, NULL,
           "requests that wait for one line")
+MODEL_KEY(dcache, dcache_request_cycles, dcache_request_cycles, NUMBER, "cycles", 0, 1, false, 1, NULL,
+          "from the LSU to the tags; 0: it waits until the L1D takes the request")
+MODEL_KEY(dcache, dcache_newest_first, dcache_newest_first, BOOL, "", 0, 1, false, 1, NULL,
+          "of requests that wait for one line the last is answered first")
+MODEL_KEY(dcache, dcache_answer_cycles, dcache_answer_cycles, NUMBER, "cycles", 1, 31, false, 2, NULL,
+          "through the queue of answers to the LSU")
+MODEL_KEY(dcache, dcache_queue, dcache_queue, NUMBER, "", 1, 32, false, 32, NULL,
+          "requests of an L1D that wait for the bus")
+MODEL_KEY(dcache, dcache_queue_room, dcache_queue_room, NUMBER, "", 0, 31, false, 5, NULL,
+          "free places of that queue with which the L1D takes requests")
+MODEL_KEY(dcache, dcache_queue_cycles, dcache_queue_cycles, NUMBER, "cycles", 1, 31, false, 2, NULL,
+          "through that queue")
 MODEL_KEY(dcache, dcache_keeps_tags, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
           "a request that waits keeps the tags it read; the RTL reads others")
 MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
@@ -153,6 +173,10 @@ MODEL_KEY(local, local_cycles, local_cycles, NUMBER, "cycles", 1, 32, false, 3, 
           "latency of local memory")
 MODEL_KEY(local, local_banks, local_banks, NUMBER, "", 0, 64, true, 2, NULL,
           "banks of local memory, a word wide; 0: one for each lane of a warp")
+MODEL_KEY(local, local_answers, local_answers, NUMBER, "", 1, 8, false, 1, NULL,
+          "answers that wait with which local memory takes no request")
+MODEL_KEY(local, local_store_cycles, local_store_cycles, NUMBER, "cycles", 1, 8, false, 2, NULL,
+          "from a request to its store in the array, when no other is taken")
 MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
           "local memory goes through the L1D, as in the measured RTL")
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,

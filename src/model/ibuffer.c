@@ -4,7 +4,8 @@
  * fetched pairs for each warp and, behind it, a register that gives them out
  * one by one.  The register is refilled when it is empty and the warp is ready;
  * while it is empty, ready is judged by the first instruction of the pair that
- * was in it.
+ * was in it.  One that overlaps is refilled as its last instruction issues, too, and
+ * judged by the second one.
  */
 #include "model/ibuffer.h"
 
@@ -41,10 +42,25 @@ ibuffer_flush(struct ibuffer *b, unsigned warp)
 }
 
 static void
-show(struct ibuffer_queue *w)
+show(const struct ibuffer *b, struct ibuffer_queue *w)
 {
     const struct pair *p = &w->current;
-    w->head = p->mask == 2 ? p->op + 1 : p->op;
+    bool second = p->mask == 2 || (!p->mask && b->overlaps);
+    w->head = second ? p->op + 1 : p->op;
+}
+
+static void
+refill(struct ibuffer *b, unsigned warp)
+{
+    struct ibuffer_queue *w = &b->queue[warp];
+    struct ibuffer_state *t = &b->state;
+    debug_assert(w->pairs && !w->current.mask);
+    w->current = w->pair[w->first];
+    w->first = (w->first + 1) % IBUFFER_MAX;
+    show(b, w);
+    t->full &= ~bit_of(warp);
+    t->queued &= ~((uint64_t) !--w->pairs << warp);
+    t->empty &= ~((uint64_t)(w->current.mask != 0) << warp);
 }
 
 void
@@ -53,9 +69,11 @@ ibuffer_take(struct ibuffer *b, unsigned warp)
     struct ibuffer_queue *w = &b->queue[warp];
     debug_assert(w->current.mask && w->current.mask < 4);
     w->current.mask = w->current.mask == 3 ? 2 : 0;
-    show(w);
+    show(b, w);
     b->state.empty |= (uint64_t)!w->current.mask << warp;
     b->state.changed |= bit_of(warp);
+    if (b->overlaps && !w->current.mask && w->pairs)
+        refill(b, warp);
 }
 
 /* A pair of which nothing is left leaves its register empty. */
@@ -65,18 +83,9 @@ ibuffer_refill(struct ibuffer *b, uint64_t warps)
     struct ibuffer_state *t = &b->state;
     uint64_t left = warps & t->queued;
     debug_assert(!(left & ~t->empty));
-    t->full &= ~left;
     t->changed |= left;
-    for (; left; left &= left - 1) {
-        unsigned i = lowest(left);
-        struct ibuffer_queue *w = &b->queue[i];
-        debug_assert(w->pairs && !w->current.mask);
-        w->current = w->pair[w->first];
-        w->first = (w->first + 1) % IBUFFER_MAX;
-        show(w);
-        t->queued &= ~((uint64_t) !--w->pairs << i);
-        t->empty &= ~((uint64_t)(w->current.mask != 0) << i);
-    }
+    for (; left; left &= left - 1)
+        refill(b, lowest(left));
 }
 
 void
@@ -87,10 +96,12 @@ ibuffer_reset(struct ibuffer *b)
 }
 
 bool
-ibuffer_create(struct ibuffer *b, unsigned warps, unsigned depth)
+ibuffer_create(struct ibuffer *b, unsigned warps, unsigned depth, bool overlaps)
 {
     assert(depth && depth <= IBUFFER_MAX && warps <= MAX_WARPS);
-    *b = (struct ibuffer){ .warps = warps, .depth = depth };
+    *b = (struct ibuffer){ .warps = warps,
+                           .depth = depth,
+                           .overlaps = overlaps };
     b->queue = calloc(warps, sizeof *b->queue);
     return b->queue;
 }

@@ -32,12 +32,14 @@ struct ibuffer_state {
 /* The instruction buffers of an SM. */
 struct ibuffer {
     unsigned warps, depth;
+    bool overlaps; /* a register is refilled as its last instruction issues */
     struct ibuffer_queue *queue;
     struct ibuffer_state state;
 };
 
 bool
-ibuffer_create(struct ibuffer *b, unsigned warps, unsigned depth);
+ibuffer_create(struct ibuffer *b, unsigned warps, unsigned depth,
+               bool overlaps);
 
 void
 ibuffer_destroy(struct ibuffer *b);

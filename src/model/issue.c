@@ -39,7 +39,8 @@ with(uint64_t set, unsigned i, bool is_in)
 static void
 check_warp(struct sm *s, unsigned i)
 {
-    static const struct model_op none = { .known = false };
+    /* A register of zeros names no unit, which is the scalar port's. */
+    static const struct model_op none = { .known = false, .scalar_port = true };
     const struct model_op *head = ibuffer_head(&s->ibuffer, i);
     if (!head)
         head = &none;
@@ -70,6 +71,22 @@ check_warps(struct sm *s, uint64_t warps)
         check_warp(s, lowest(warps));
 }
 
+/*
+ * Warps whose buffer's register is empty, and to which the arbiter of the port of
+ * what was in it is open: the register takes a pair when it would give one
+ * (ibuffer.scala, SlowDown).
+ */
+static uint64_t
+granted(const struct sm *s, unsigned port)
+{
+    uint64_t heads = port == PORT_SCALAR ? s->scalar_heads : ~s->scalar_heads;
+    if (s->ports == 1)
+        heads = port == PORT_ANY ? UINT64_MAX : 0;
+    if (!collect_has_room(&s->collect, port))
+        return 0;
+    return heads & scheduler_open(&s->scheduler, port, s->candidates & heads);
+}
+
 /* Which warps are ready, as all registers are when the cycle begins. */
 void
 issue_check(struct sm *s)
@@ -90,6 +107,8 @@ issue_check(struct sm *s)
         free & ~(scoreboard_needs_load(b) | scoreboard_needs_result(b));
     s->refills = ready & s->empty;
     s->candidates = ready & ~s->empty;
+    if (s->refills && s->m->config.ibuffer_overlaps)
+        s->refills &= granted(s, PORT_VECTOR) | granted(s, PORT_SCALAR);
     s->is_active |= s->candidates != 0;
     if (fencing)
         end_fences(s, fencing);
@@ -278,7 +297,7 @@ waiting(const struct sm *s)
 static void
 issue_port(struct sm *s, unsigned port, uint64_t ready)
 {
-    if (!ready || !collect_has_room(&s->collect))
+    if (!ready || !collect_has_room(&s->collect, port))
         return;
     struct scheduler_warps w = { ready, s->active, waiting(s) };
     int found = scheduler_choose(&s->scheduler, port, s->now, w);

@@ -11,8 +11,6 @@
 
 #include "model/bits.h"
 
-enum { QUEUE_ALMOST = 27 }; /* full, of 32 */
-
 enum { STATUS_NEW, STATUS_FULL, STATUS_SAME, STATUS_SAME_FULL };
 
 /* Reads the tags of a line's set: they stay on the wires until the next. */
@@ -133,7 +131,16 @@ take_response(struct dcache *d)
     }
 }
 
-/* The last that came is answered first. */
+/* The next of those that wait for the line that came. */
+static const struct data_request *
+next_of_fill(struct dcache *d)
+{
+    const struct dcache_miss *f = &d->state.fill;
+    unsigned i = d->state.fill_next++;
+    debug_assert(i < f->n);
+    return &f->sub[d->config->dcache_newest_first ? f->n - 1 - i : i];
+}
+
 static void
 step_fill(struct dcache *d)
 {
@@ -142,8 +149,7 @@ step_fill(struct dcache *d)
         d->state.filled_request = d->state.fill_request;
     d->state.fill_out = d->state.fill_next < d->state.fill.n;
     if (d->state.fill_out)
-        d->state.fill_request =
-            d->state.fill.sub[d->state.fill.n - ++d->state.fill_next];
+        d->state.fill_request = *next_of_fill(d);
     if (d->state.fill_next == d->state.fill.n)
         d->state.fill.n = d->state.fill_next = 0;
 }
@@ -333,7 +339,8 @@ take_request(struct dcache *d, bool fills)
     if (!data_port_has_room(&d->state.st1, now) ||
         d->state.blocked_until > now || fills || d->state.write_waits ||
         d->state.inject_at == now || status & 1 || (r->write && was_odd) ||
-        d->state.queued > QUEUE_ALMOST ||
+        d->state.queued + d->config->dcache_queue_room >
+            d->config->dcache_queue ||
         (d->state.missed && d->state.missed_line == r->line))
         return;
     if (r->write && status)
@@ -552,8 +559,9 @@ dcache_reset(struct dcache *d, uint64_t age0)
                                     age0 ? 0 : cleared_at(d->config) };
     data_port_init(&t->in, 1, 1, true);
     data_port_init(&t->st1, 1, 1, true);
-    data_port_init(&t->out, 16, 2, false);
-    mem_port_init(&t->queue, 32, 2, false);
+    data_port_init(&t->out, 16, d->config->dcache_answer_cycles, false);
+    mem_port_init(&t->queue, d->config->dcache_queue,
+                  d->config->dcache_queue_cycles, false);
     mem_port_init(&t->response, reply, reply, false);
     set_assoc_invalidate(&d->lines);
 }

@@ -43,7 +43,7 @@ local_memory_is_ready(const struct local *local, uint64_t now)
 {
     const struct local_state *l = &local->state;
     return l->busy[now % LOCAL_AHEAD] != now + 1 && l->n < LOCAL_REQUESTS &&
-           waiting(l, now) != 1;
+           waiting(l, now) != local->config->local_answers;
 }
 
 static void
@@ -78,7 +78,8 @@ local_memory_take(struct local *local, uint64_t now,
     if (r->rounds > 1)
         block(l, now + 1, now + r->rounds + 1);
     if (d->write)
-        block(l, now + 2, now + r->rounds + 2);
+        block(l, now + c->local_store_cycles,
+              now + r->rounds + c->local_store_cycles);
 }
 
 bool

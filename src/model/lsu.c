@@ -94,25 +94,59 @@ next_request(const struct lsu *l)
     return r;
 }
 
-/* The next request goes to where it is for, if there is room and the page is
- * translated.  False: it waits, and nothing changed. */
+/* Is there room for the next request where it is for, and is its page translated?
+ * False: it waits, and nothing changed. */
+static bool
+may_ask(const struct lsu *l, uint64_t now)
+{
+    const struct data_request *r = &l->state.next;
+    uint64_t address = r->line << l->line_shift;
+    if (r->local)
+        return local_memory_is_ready(l->port.local, now);
+    return dcache_has_room(l->port.dcache, now) &&
+           tlb_lookup(l->port.tlb, address, now);
+}
+
+static void
+ask(struct lsu *l, uint64_t now)
+{
+    const struct data_request *r = &l->state.next;
+    if (r->local)
+        local_memory_take(l->port.local, now, r, l->state.f->at);
+    else
+        dcache_request(l->port.dcache, now, r);
+}
+
+/* Without a register before the L1D a request is on its wires from the cycle before
+ * on, until the L1D has taken it. */
+static void
+offer(struct lsu *l, uint64_t now)
+{
+    struct lsu_state *t = &l->state;
+    if (l->config->dcache_request_cycles || t->next.local || t->offered)
+        return;
+    t->offered = may_ask(l, now);
+    if (t->offered)
+        ask(l, now);
+}
+
+/* The next request goes. */
 static bool
 request(struct lsu *l, uint64_t now)
 {
-    const struct data_request *r = &l->state.next;
-    if (r->local) {
-        if (local_memory_is_ready(l->port.local, now))
-            local_memory_take(l->port.local, now, r, l->state.f->at);
-        else
+    struct lsu_state *t = &l->state;
+    if (l->config->dcache_request_cycles || t->next.local) {
+        if (!may_ask(l, now))
             return false;
+        ask(l, now);
         return true;
     }
-    uint64_t address = r->line << l->line_shift;
-    if (!dcache_has_room(l->port.dcache, now) ||
-        !tlb_lookup(l->port.tlb, address, now))
+    if (!t->offered) {
+        offer(l, now);
         return false;
-    dcache_request(l->port.dcache, now, r);
-    return true;
+    }
+    t->offered = !dcache_has_room(l->port.dcache, now);
+    return !t->offered;
 }
 
 static void
@@ -121,11 +155,12 @@ send(struct lsu *l, uint64_t now)
     struct lsu_state *t = &l->state;
     if (!request(l, now))
         return;
-    debug_assert(!(t->next.lanes & ~t->left));
+    debug_assert(!(t->next.lanes & ~t->left) && !t->offered);
     l->stats->lsu_requests++;
     t->left &= ~t->next.lanes;
     if (t->left) {
         t->next = next_request(l);
+        offer(l, now);
         return;
     }
     t->addr = ADDR_IDLE;
@@ -151,7 +186,7 @@ move_private(const struct lsu *l, uint64_t now, struct inflight *f)
 
 /* Asks for an entry; the table takes it when it does nothing else. */
 static bool
-save(struct lsu *l)
+save(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     if (t->reply != REPLY_IDLE || t->used == l->all)
@@ -160,6 +195,7 @@ save(struct lsu *l)
     debug_assert(l->all >> t->entry & 1);
     t->addr = ADDR_SEND;
     t->next = next_request(l);
+    offer(l, now);
     return true;
 }
 
@@ -186,7 +222,7 @@ step_address(struct lsu *l, uint64_t now)
             begin(l, now);
         return false;
     case ADDR_SAVE:
-        return save(l);
+        return save(l, now);
     case ADDR_SEND:
         send(l, now);
         return false;
@@ -224,7 +260,11 @@ lsu_offers(const struct lsu *l, struct result *r)
 {
     if (l->state.reply != REPLY_OUT)
         return false;
-    *r = l->table[l->state.reply_entry].r;
+    const struct lsu_state *t = &l->state;
+    int entry = l->config->lsu_table_reads ? t->reply_entry : complete_entry(t);
+    if (entry < 0)
+        return false;
+    *r = l->table[entry].r;
     return r->op->writes_x || r->op->writes_v;
 }
 
@@ -237,7 +277,7 @@ show_next(struct lsu_state *t)
 
 /* After write-back: an instruction leaves the table when its result was taken. */
 static void
-finish(struct lsu *l, uint64_t now)
+release(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     const struct lsu_entry *e = &l->table[t->reply_entry];
@@ -250,7 +290,6 @@ finish(struct lsu *l, uint64_t now)
         events_instruction(l->port.events, now, VENTUS_MODEL_EVENT_DONE,
                            e->r.warp, e->r.op, e->r.id);
     count(t, e->r.warp, e->spaces, -1);
-    show_next(t);
 }
 
 static void
@@ -300,14 +339,9 @@ read_entry(struct lsu *l, struct lsu_wires wires)
     l->shown = (struct lsu_shown){ o->writes_x, o->writes_v };
 }
 
-void
-lsu_tick(struct lsu *l, uint64_t now, struct lsu_wires wires)
+static void
+step_read_table(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
 {
-    bool asked = step_address(l, now);
-    const struct inflight *f = l->state.f;
-    if (asked && events_are_on(l->port.events))
-        events_instruction(l->port.events, now, VENTUS_MODEL_EVENT_ACCESS,
-                           f->warp, f->op, f->id);
     switch (l->state.reply) {
     case REPLY_IDLE:
         step_idle(l, now, asked);
@@ -319,10 +353,105 @@ lsu_tick(struct lsu *l, uint64_t now, struct lsu_wires wires)
         read_entry(l, wires);
         return;
     case REPLY_OUT:
-        if (!wires.full)
-            finish(l, now);
+        if (!wires.full) {
+            release(l, now);
+            show_next(&l->state);
+        }
         return;
     }
+}
+
+/* ---- a table that is not read before (pipeline/MSHR.scala, MSHRv2) ---- */
+
+/* Would write-back take what is complete first, or, while nothing is, what entry 0
+ * held last? */
+static bool
+is_taken(const struct lsu *l, struct lsu_wires wires)
+{
+    int entry = complete_entry(&l->state);
+    struct lsu_shown shown = l->shown;
+    if (entry >= 0) {
+        const struct model_op *o = l->table[entry].r.op;
+        shown = (struct lsu_shown){ o->writes_x, o->writes_v };
+    }
+    return shown.x ? wires.x_free : shown.v ? wires.v_free : true;
+}
+
+static void
+enter_table(struct lsu *l)
+{
+    const struct model_op *o = l->state.f->op;
+    enter(l);
+    if (!l->state.entry)
+        l->shown = (struct lsu_shown){ o->writes_x, o->writes_v };
+}
+
+/* An answer and an entry in one cycle: the entry is written in the next.  Else the
+ * answer that completes an access goes on, if write-back is free now. */
+static void
+step_waiting(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
+{
+    struct lsu_state *t = &l->state;
+    bool taken = is_taken(l, wires);
+    uint64_t was = t->complete;
+    bool answered = take_answer(l, now);
+    bool goes = taken && (answered ? t->complete & ~was : was);
+    if (asked)
+        enter_table(l);
+    t->reply = answered && asked ? REPLY_ADD : goes ? REPLY_OUT : REPLY_IDLE;
+}
+
+/* What write-back does not take is given up, and shown again two cycles later.  It
+ * stays a cycle longer than it has something: the entry that it gives still counts,
+ * unless the table is full and that is entry 0. */
+static void
+step_out(struct lsu *l, uint64_t now, struct lsu_wires wires)
+{
+    struct lsu_state *t = &l->state;
+    bool taken = is_taken(l, wires);
+    uint64_t counts =
+        t->complete & (t->used == l->all ? ~UINT64_C(1) : UINT64_MAX);
+    t->reply_entry = complete_entry(t);
+    assert(t->reply_entry < 0 || taken == !wires.full);
+    if (taken && t->reply_entry >= 0)
+        release(l, now);
+    t->reply = taken && counts ? REPLY_OUT : REPLY_IDLE;
+}
+
+static void
+step_table(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
+{
+    struct lsu_state *t = &l->state;
+    switch (t->reply) {
+    case REPLY_IDLE:
+        step_waiting(l, now, asked, wires);
+        return;
+    case REPLY_ADD:
+        t->reply = is_taken(l, wires) && t->complete ? REPLY_OUT : REPLY_IDLE;
+        return;
+    case REPLY_OUT:
+        step_out(l, now, wires);
+        return;
+    case REPLY_READ:
+        assert(!"a table that is read");
+        return;
+    }
+}
+
+/* ---- a cycle ---- */
+
+void
+lsu_tick(struct lsu *l, uint64_t now, struct lsu_wires wires)
+{
+    bool asked = step_address(l, now);
+    const struct inflight *f = l->state.f;
+    if (asked && events_are_on(l->port.events))
+        events_instruction(l->port.events, now, VENTUS_MODEL_EVENT_ACCESS,
+                           f->warp, f->op, f->id);
+    if (l->config->lsu_table_reads)
+        step_read_table(l, now, asked, wires);
+    else
+        step_table(l, now, asked, wires);
 }
 
 uint64_t

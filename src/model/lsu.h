@@ -18,7 +18,8 @@ struct lsu_entry {
 
 PORT(access_port, struct inflight *)
 
-/* Persists between launches: what the entry that it showed last writes. */
+/* Persists between launches: what the entry that it showed last writes; or, of a
+ * table that is not read before, entry 0. */
 struct lsu_shown {
     bool x, v;
 };
@@ -33,6 +34,7 @@ struct lsu_state {
     struct inflight *f;
     uint8_t warp; /* of f, and after it until idle_at */
     uint64_t idle_at, left;
+    bool offered;             /* `next` is on the wires to the L1D */
     struct data_request next; /* of what is left */
     struct lsu_entry pending; /* asked for in this cycle */
     unsigned accesses;        /* under way, of all warps */
@@ -92,6 +94,13 @@ lsu_take(struct lsu *l, uint64_t now, struct inflight *f);
 /* Before write-back: the result that is due, if one is. */
 bool
 lsu_offers(const struct lsu *l, struct result *r);
+
+/* Behind it: does a result that was not written stay there? */
+static inline bool
+lsu_is_offering(const struct lsu *l)
+{
+    return l->config->lsu_table_reads || l->state.reply == REPLY_OUT;
+}
 
 /* Behind it. */
 void

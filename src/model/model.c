@@ -72,7 +72,8 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
         !tlb_create(&s->tlb[TLB_DATA], TLB_DATA, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_FETCH], TLB_FETCH, c, &s->stats, id) ||
         !lsu_create(&s->lsu, c, &s->stats, m->machine.num_thread, port) ||
-        !ibuffer_create(&s->ibuffer, s->warps, c->ibuffer) ||
+        !ibuffer_create(&s->ibuffer, s->warps, c->ibuffer,
+                        c->ibuffer_overlaps) ||
         !scoreboard_create(&s->scoreboard, s->warps) || !rcc_create(s))
         return false;
     return s->warp && s->group;

@@ -100,6 +100,18 @@ scheduler_choose(struct scheduler *d, unsigned port, uint64_t now,
     return NEVER;
 }
 
+uint64_t
+scheduler_open(const struct scheduler *d, unsigned port, uint64_t ready)
+{
+    unsigned next = d->turn.next[port];
+    uint64_t later = ~(bit_of(next) - 1);
+    debug_assert(port < PORTS && next < d->warps);
+    if (!ready || d->config->scheduler != VENTUS_MODEL_RR)
+        return UINT64_MAX;
+    uint64_t upto = 2 * bit_of(first_from(ready, next)) - 1;
+    return ready & later ? later & upto : later | upto;
+}
+
 void
 scheduler_issued(struct scheduler *d, unsigned port, uint64_t now,
                  unsigned warp)

@@ -52,6 +52,11 @@ int
 scheduler_choose(struct scheduler *d, unsigned port, uint64_t now,
                  struct scheduler_warps w);
 
+/* Warps to which a port is open while some are ready: with rr, those up to the one
+ * that has its turn. */
+uint64_t
+scheduler_open(const struct scheduler *d, unsigned port, uint64_t ready);
+
 void
 scheduler_issued(struct scheduler *d, unsigned port, uint64_t now,
                  unsigned warp);

@@ -169,6 +169,16 @@ units_lsu_result(struct units *u, uint64_t now, struct result r)
     push_result(&u->state, now, Q_LSU, r, 0);
 }
 
+void
+units_lsu_withdraw(struct units *u)
+{
+    assert(units_lsu_is_full(u));
+    u->state.out[Q_LSU].n = 0;
+    u->state.out[Q_LSU].head = 0;
+    u->state.full &= ~(1u << Q_LSU);
+    u->state.due = first_due(&u->state);
+}
+
 static void
 give(struct units_state *u, uint64_t now, enum unit_queue q,
      const struct inflight *f, unsigned cycles)
@@ -333,9 +343,10 @@ static unsigned
 depth_of(const struct units *u, enum unit_queue q)
 {
     const struct ventus_model_config *c = u->config;
-    unsigned depth = q == Q_FPU   ? c->fpu_cycles
-                     : q == Q_MUL ? c->mul_cycles
-                                  : 1;
+    unsigned depth = q == Q_FPU                             ? c->fpu_cycles
+                     : q == Q_MUL                           ? c->mul_cycles
+                     : q == Q_TENSOR && c->tensor_pipelined ? c->tensor_cycles
+                                                            : 1;
     if (u->passes > 1 && (q == Q_VALU || q == Q_FPU || q == Q_MUL))
         depth += u->passes;
     return depth < FIFO_MAX ? depth : FIFO_MAX;

@@ -136,6 +136,10 @@ units_lsu_is_full(const struct units *u)
 void
 units_lsu_result(struct units *u, uint64_t now, struct result r);
 
+/* It goes away again, not written. */
+void
+units_lsu_withdraw(struct units *u);
+
 /* When a result or a branch can go on, or one that waits for its unit start. */
 uint64_t
 units_next_event(const struct units *u, uint64_t now, bool waits);

@@ -47,9 +47,15 @@ def make_folder(ventus, folder):
     with open(source + '.o', 'rb') as f:
         words = text_of(f.read())
     write_case(os.path.join(cases, 'one'), words, 2)
+
+
+def record(ventus, folder, *settings):
+    """Cycles of the program, whose events become those of the RTL."""
     command = [ventus, 'exec', '--model', 'chisel-2sm', '--json', '--events',
                os.path.join(folder, 'one.trace'), '--set', 'num_thread=32',
-               '--all-lanes', os.path.join(cases, 'one.metadata')]
+               '--all-lanes', os.path.join(folder, 'cases', 'one.metadata')]
+    for s in settings:
+        command += ['--set', s]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)['cycles']
 
@@ -83,6 +89,7 @@ def check_errors(ventus, folder, cycles):
                           out, re.M)
     check('the path', sum(int(a) for a, _ in segments) == cycles and
           all(a == b for a, b in segments), out)
+    cycles = record(ventus, folder, 'reset_cycles=16')
     trace = read(folder, 'one.trace')
     # The RTL's other SM, and its issue of the vlw12.v 3 cycles before ours.
     at = re.search(r'^(\d+) I (\d) 1 (\S+ \S+)\n(?=(.*\n)*?\d+ A)', trace, re.M)
@@ -102,6 +109,7 @@ def check_errors(ventus, folder, cycles):
           cells[9] == f'I w1 {load.group(2)} {load.group(3)}: {now - 3}, '
           f'model {now} (+3)', out)
     # An issue that the model does not have.
+    write(folder, 'totals.txt', f'one {cycles} reset 1 2 9\n')
     write(folder, 'one.trace', trace + '9999 I 1 1 80000100 00000013\n')
     status, cells, out = compare(ventus, folder)
     check('one more', cells[9].endswith('9999, model none'), out)
@@ -147,7 +155,8 @@ def check_page(ventus, folder, cycles):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        cycles = make_folder(sys.argv[1], folder)
+        make_folder(sys.argv[1], folder)
+        cycles = record(sys.argv[1], folder)
         check_errors(sys.argv[1], folder, cycles)
         check_refusals(sys.argv[1], folder)
         check_page(sys.argv[1], folder, cycles)

@@ -47,7 +47,7 @@ enter(struct collectors *c, unsigned i, unsigned n, const unsigned *reg)
         o->reads |= (uint8_t)(1 << k);
     }
     c->inflight[i] = (struct inflight){ .op = o, .id = i };
-    CHECK(collect_has_room(&c->collect));
+    CHECK(collect_has_room(&c->collect, PORT_ANY));
     collect_enter(&c->collect, &c->inflight[i]);
 }
 
@@ -133,6 +133,56 @@ TEST(two_ports_have_two_ways_out)
     }
 }
 
+/*
+ * Where a collector asks in the cycle of issue: I + 1 without operands, else
+ * I + 2 + r, r the most operands in one bank (microarchitecture.md, Operand
+ * collectors, Chisel design).
+ */
+TEST(operands_are_asked_for_in_the_cycle_of_issue)
+{
+    const struct {
+        unsigned n, reg[3], out;
+    } row[] = { { 0, { 0 }, 1 },        { 1, { 4 }, 3 },
+                { 3, { 4, 5, 6 }, 3 },  { 3, { 4, 8, 6 }, 4 },
+                { 3, { 4, 8, 12 }, 5 }, { 2, { 4, 4 }, 4 } };
+    for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+        struct collectors c;
+        start_collectors(&c, 8, 2);
+        c.config.collect_cycles = 0;
+        collect_init(&c.collect, &c.config, &c.stats);
+        CHECK(collect_is_direct(&c.collect));
+        enter(&c, 0, row[i].n, row[i].reg);
+        uint64_t issued = c.now;
+        collect_tick(&c.collect, c.now);
+        for (unsigned k = 0; k < 10; k++)
+            step_collectors(&c, true);
+        CHECK_EQ(c.left[0] - issued, row[i].out);
+    }
+}
+
+/*
+ * The vector port has the lowest collector that was free when the cycle began, the
+ * scalar one the next: it needs a second one even if the vector port issues nothing
+ * (instDemux), and one that leaves in this cycle is not free.
+ */
+TEST(the_scalar_port_needs_a_second_collector)
+{
+    struct collectors c;
+    start_collectors(&c, 8, 2);
+    c.config.collect_cycles = 0;
+    collect_init(&c.collect, &c.config, &c.stats);
+    for (unsigned i = 0; i < 7; i++)
+        enter(&c, i, 0, NULL);
+    collect_tick(&c.collect, c.now);
+    CHECK(collect_has_room(&c.collect, PORT_VECTOR));
+    CHECK(!collect_has_room(&c.collect, PORT_SCALAR));
+    CHECK(collect_front(&c.collect, PORT_VECTOR) == &c.inflight[1]);
+    collect_pop(&c.collect, PORT_VECTOR);
+    CHECK(!collect_has_room(&c.collect, PORT_SCALAR));
+    collect_tick(&c.collect, ++c.now);
+    CHECK(collect_has_room(&c.collect, PORT_SCALAR));
+}
+
 /* A place for each; it is free again in the cycle in which one left. */
 TEST(collectors_have_a_capacity)
 {
@@ -140,11 +190,11 @@ TEST(collectors_have_a_capacity)
     start_collectors(&c, 1, 1);
     for (unsigned i = 0; i < 8; i++)
         enter(&c, i, 0, NULL);
-    CHECK(!collect_has_room(&c.collect));
+    CHECK(!collect_has_room(&c.collect, PORT_ANY));
     step_collectors(&c, true);
-    CHECK(!collect_has_room(&c.collect));
+    CHECK(!collect_has_room(&c.collect, PORT_ANY));
     step_collectors(&c, true);
-    CHECK(collect_has_room(&c.collect));
+    CHECK(collect_has_room(&c.collect, PORT_ANY));
 }
 
 /* ---- execution units ---- */
@@ -269,6 +319,47 @@ TEST(a_unit_that_is_busy_takes_nothing)
     CHECK_EQ(b.written[3], b.written[2] + 2);
 }
 
+/* Pipelined, a matrix product is taken each cycle; else one behind the other. */
+TEST(matrix_products_are_pipelined)
+{
+    for (unsigned pipelined = 0; pipelined < 2; pipelined++) {
+        struct unit_bench b;
+        start_units(&b);
+        b.config.tensor_cycles = 12;
+        b.config.tensor_pipelined = pipelined;
+        units_reset(&b.units);
+        CHECK(take_unit(&b, 0, VENTUS_ISA_UNIT_TENSOR, true));
+        step_units(&b);
+        CHECK_EQ(take_unit(&b, 1, VENTUS_ISA_UNIT_TENSOR, true), pipelined);
+        for (unsigned i = 0; i < 14; i++)
+            step_units(&b);
+        CHECK_EQ(b.written[0], 1 + 12);
+        CHECK_EQ(b.written[1], pipelined ? 2 + 12 : 0);
+    }
+}
+
+/* A result of the LSU that is not taken goes away again. */
+TEST(a_result_of_the_lsu_is_withdrawn)
+{
+    struct unit_bench b;
+    start_units(&b);
+    CHECK(take_unit(&b, 0, VENTUS_ISA_UNIT_VALU, true));
+    b.now++;
+    b.op[1] = (struct model_op){ .known = true, .writes_v = true };
+    units_lsu_result(
+        &b.units, b.now,
+        (struct result){ .op = &b.op[1], .id = 1, .vector = true });
+    b.now--;
+    step_units(&b);
+    CHECK_EQ(b.written[0], 2);
+    CHECK(units_lsu_is_full(&b.units));
+    units_lsu_withdraw(&b.units);
+    CHECK(!units_lsu_is_full(&b.units));
+    step_units(&b);
+    CHECK_EQ(b.written[1], 0);
+    CHECK_EQ(units_next_event(&b.units, b.now, false), UINT64_MAX);
+}
+
 /* A branch of the sALU is known a cycle later; of the vALU one more, by the SIMT
  * stack; in the cycle in which a fetch is sent back none is resolved. */
 TEST(branches_are_resolved_one_a_cycle)
@@ -308,6 +399,7 @@ struct lsu_bench {
     struct mem_request miss[16];
     unsigned misses, answered;
     uint64_t result[8]; /* cycle in which write-back had it, by id */
+    uint64_t taken_at;  /* cycle in which others have write-back */
 };
 
 enum { LINE_B = 8, ADDRESS = 0x90000000 };
@@ -368,9 +460,12 @@ step_lsu(struct lsu_bench *b)
 {
     struct result r;
     const struct dcache_wires wires = { .bus_open = true };
-    const struct lsu_wires free = { .x_free = true, .v_free = true };
+    struct lsu_wires free = { .x_free = true, .v_free = true };
     b->now++;
-    if (lsu_offers(&b->lsu, &r) && !b->result[r.id])
+    bool offers = lsu_offers(&b->lsu, &r);
+    free.v_free = b->now != b->taken_at;
+    free.full = offers && !free.v_free;
+    if (offers && free.v_free && !b->result[r.id])
         b->result[r.id] = b->now;
     if (dcache_is_busy(&b->dcache))
         dcache_tick(&b->dcache, b->now, wires);
@@ -429,6 +524,88 @@ TEST(a_bank_conflict_is_a_cycle_of_the_load)
     }
     CHECK_EQ(took[1], took[0] + 1);
     CHECK(took[2] > took[1]);
+}
+
+/* As the Chisel design has it: 32 bytes a line here, as many banks as lanes. */
+static void
+start_chisel_lsu(struct lsu_bench *b)
+{
+    start_lsu(b);
+    lsu_destroy(&b->lsu);
+    dcache_destroy(&b->dcache);
+    b->config.local_banks = 8;
+    b->config.dcache.line_B = 32;
+    b->config.local_cycles = 2;
+    b->config.local_answers = 2;
+    b->config.local_store_cycles = 1;
+    b->config.lsu_table_reads = false;
+    b->config.dcache_request_cycles = 0;
+    b->config.dcache_answer_cycles = b->config.dcache_queue_cycles = 1;
+    CHECK(dcache_create(&b->dcache, &b->config, &b->stats, 0));
+    dcache_reset(&b->dcache, 0);
+    struct lsu_ports port = { &b->dcache, &b->local, &b->tlb, &b->pool,
+                              &b->events };
+    CHECK(lsu_create(&b->lsu, &b->config, &b->stats, 8, port));
+    lsu_reset(&b->lsu);
+}
+
+/* A, the entry in the table, is two cycles behind the collector; a result of local
+ * memory of R lines comes 4 + R behind A, an L1D hit 5 (microarchitecture.md,
+ * Load/store unit). */
+TEST(times_of_the_chisel_lsu)
+{
+    for (unsigned lines = 1; lines <= 8; lines *= 2) {
+        struct lsu_bench b;
+        start_chisel_lsu(&b);
+        uint64_t a = b.now + 2;
+        CHECK(load_lanes(&b, 0, SIM_LOCAL_BASE, 4 * lines));
+        for (unsigned n = 0; n < 40; n++)
+            step_lsu(&b);
+        CHECK_EQ(b.stats.lsu_requests, lines);
+        CHECK_EQ(b.result[0], a + 4 + lines);
+        CHECK(load_lanes(&b, 1, ADDRESS, 4));
+        for (unsigned n = 0; n < 40; n++)
+            step_lsu(&b);
+        a = b.now + 2;
+        CHECK(load_lanes(&b, 2, ADDRESS, 4));
+        for (unsigned n = 0; n < 40; n++)
+            step_lsu(&b);
+        CHECK_EQ(b.result[2], a + 5);
+        CHECK(lsu_is_idle(&b.lsu, b.now));
+        stop_lsu(&b);
+    }
+}
+
+/* Loads of several warps follow each other: one each 4 cycles, as an answer and an
+ * entry meet and a result is shown for two cycles.  Without entries it is three. */
+TEST(a_saturated_table_gives_a_result_each_four_cycles)
+{
+    struct lsu_bench b;
+    start_chisel_lsu(&b);
+    b.config.lsu_per_warp = 8;
+    unsigned taken = 0;
+    for (unsigned n = 0; n < 60; n++) {
+        if (taken < 8)
+            taken += load_lanes(&b, taken, SIM_LOCAL_BASE, 4);
+        step_lsu(&b);
+    }
+    for (unsigned i = 3; i < 6; i++)
+        CHECK_EQ(b.result[i], b.result[i - 1] + 4);
+    CHECK_EQ(b.result[7], b.result[6] + 3);
+    stop_lsu(&b);
+}
+
+/* A result that finds its port taken comes two cycles later. */
+TEST(a_load_whose_port_is_taken_loses_two_cycles)
+{
+    struct lsu_bench b;
+    start_chisel_lsu(&b);
+    b.taken_at = b.now + 2 + 5;
+    CHECK(load_lanes(&b, 0, SIM_LOCAL_BASE, 4));
+    for (unsigned n = 0; n < 20; n++)
+        step_lsu(&b);
+    CHECK_EQ(b.result[0], b.taken_at + 2);
+    stop_lsu(&b);
 }
 
 /* A warp has lsu_per_warp under way, and the LSU a queue of one. */

@@ -152,6 +152,37 @@ TEST(a_load_that_misses_leaves_once)
     dcache_destroy(&b.dcache);
 }
 
+/*
+ * The Chisel design: what waits for a line is answered in the order in which it came,
+ * and queues take a cycle each: a hit is answered three cycles after the tags took the
+ * request, a miss leaves a cycle after it was known.
+ */
+TEST(answers_of_the_chisel_l1d)
+{
+    struct bench b;
+    struct ventus_model_config c = config_of(2);
+    c.dcache_newest_first = false;
+    c.dcache_answer_cycles = c.dcache_queue_cycles = 1;
+    c.dcache_queue = 8;
+    c.dcache_queue_room = 0;
+    start(&b, &c);
+    uint64_t at = b.now;
+    ask(&b, 1, 5, false);
+    while (!b.left && b.now < 20)
+        cycle(&b);
+    CHECK_EQ(b.now - 1, at + 1 + 2);
+    ask(&b, 2, 5, false);
+    run(&b, 20);
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 20);
+    CHECK_EQ(b.answered[2], b.answered[1] + 1);
+    at = b.now;
+    ask(&b, 3, 5, false);
+    run(&b, 10);
+    CHECK_EQ(b.answered[3], at + 1 + 3);
+    dcache_destroy(&b.dcache);
+}
+
 /* A store that hits stays; one that misses is answered when it leaves. */
 TEST(stores)
 {

@@ -164,10 +164,10 @@ TEST(a_result_is_told_from_a_load)
 /* ---- instruction buffer ---- */
 
 static struct ibuffer
-make_ibuffer(unsigned depth)
+make_ibuffer(unsigned depth, bool overlaps)
 {
     struct ibuffer b;
-    CHECK(ibuffer_create(&b, 4, depth));
+    CHECK(ibuffer_create(&b, 4, depth, overlaps));
     ibuffer_reset(&b);
     return b;
 }
@@ -175,7 +175,7 @@ make_ibuffer(unsigned depth)
 /* So many pairs fit, and the register is not one of them. */
 TEST(a_buffer_is_full_with_its_pairs)
 {
-    struct ibuffer b = make_ibuffer(2);
+    struct ibuffer b = make_ibuffer(2, false);
     const struct model_op op[4] = { { .known = true } };
     ibuffer_push(&b, 1, &op[0], 3);
     CHECK_EQ(ibuffer_queued(&b), 2);
@@ -191,7 +191,7 @@ TEST(a_buffer_is_full_with_its_pairs)
 /* One by one; while the register is empty the last pair's first is shown. */
 TEST(the_register_gives_a_pair_one_by_one)
 {
-    struct ibuffer b = make_ibuffer(2);
+    struct ibuffer b = make_ibuffer(2, false);
     const struct model_op op[2] = { { .pc = 0 }, { .pc = 4 } };
     CHECK(ibuffer_empty(&b) & 1);
     CHECK(!ibuffer_head(&b, 0));
@@ -208,10 +208,36 @@ TEST(the_register_gives_a_pair_one_by_one)
     ibuffer_destroy(&b);
 }
 
+/* One that overlaps takes the next pair as its last instruction goes; without a pair
+ * the second of the last one is shown. */
+TEST(a_register_that_overlaps_has_no_gap)
+{
+    struct ibuffer b = make_ibuffer(2, true);
+    const struct model_op op[4] = { { .pc = 0 }, { .pc = 4 }, { .pc = 8 } };
+    ibuffer_push(&b, 0, op, 3);
+    ibuffer_refill(&b, 1);
+    ibuffer_push(&b, 0, op + 2, 1);
+    ibuffer_push(&b, 0, op, 3);
+    CHECK_EQ(ibuffer_full(&b), 1);
+    ibuffer_take(&b, 0);
+    CHECK(ibuffer_head(&b, 0) == &op[1]);
+    CHECK_EQ(ibuffer_full(&b), 1);
+    ibuffer_take(&b, 0);
+    CHECK(ibuffer_head(&b, 0) == &op[2]);
+    CHECK(!(ibuffer_empty(&b) & 1));
+    CHECK_EQ(ibuffer_full(&b), 0);
+    ibuffer_take(&b, 0);
+    ibuffer_take(&b, 0);
+    ibuffer_take(&b, 0);
+    CHECK(ibuffer_empty(&b) & 1);
+    CHECK(ibuffer_head(&b, 0) == &op[1]);
+    ibuffer_destroy(&b);
+}
+
 /* A jump to the second of a pair, and a prefix that the decoder folded. */
 TEST(a_pair_may_have_one_instruction)
 {
-    struct ibuffer b = make_ibuffer(2);
+    struct ibuffer b = make_ibuffer(2, false);
     const struct model_op op[4] = { { .skip = true }, { .pc = 4 } };
     CHECK_EQ(ibuffer_push(&b, 0, op, 3), 2);
     CHECK_EQ(ibuffer_push(&b, 0, op + 2, 2), 2);
@@ -226,7 +252,7 @@ TEST(a_pair_may_have_one_instruction)
 /* Nothing of a warp is left behind a jump; of others everything is. */
 TEST(a_flush_empties_one_warp)
 {
-    struct ibuffer b = make_ibuffer(2);
+    struct ibuffer b = make_ibuffer(2, false);
     const struct model_op op[2] = { { .pc = 0 }, { .pc = 4 } };
     for (unsigned i = 0; i < 2; i++)
         for (unsigned n = 0; n < 2; n++)
@@ -313,6 +339,19 @@ TEST(two_levels_change_a_warp_that_waits)
     scheduler_issued(&d, 0, 1, 2);
     w = (struct scheduler_warps){ 9, 15, 0 };
     CHECK_EQ(scheduler_choose(&d, 0, 2, w), NEVER); /* inner: 1 and 2 */
+}
+
+/* An arbiter is open to those that would come before the one that it takes. */
+TEST(a_port_is_open_up_to_its_next)
+{
+    const struct ventus_model_config c = scheduler_config(VENTUS_MODEL_RR);
+    struct scheduler d;
+    scheduler_init(&d, &c, 0, 8);
+    scheduler_issued(&d, 0, 0, 2); /* from 3 on */
+    CHECK_EQ(scheduler_open(&d, 0, 1 << 5) & 0xff, 1 << 3 | 1 << 4 | 1 << 5);
+    CHECK_EQ(scheduler_open(&d, 0, 1 << 1) & 0xff, 0xff & ~(1 << 2));
+    CHECK_EQ(scheduler_open(&d, 0, 1 << 6 | 1 << 1) & 0xff, 0x78);
+    CHECK_EQ(scheduler_open(&d, 0, 0) & 0xff, 0xff);
 }
 
 /* The turn of a port is kept between launches, all else is not. */

@@ -81,7 +81,7 @@ def check_starved(source):
                           timeout=50).stderr
     for words in ('the others were not issued for 5000 cycles) at pc 0x',
                   '; wait', 'sm 0, workgroup 1: warp 7', 'repeats itself, warp',
-                  ', warp 0 at 0x', 'sm 1, workgroup 0: warp 7'):
+                  ' 0 at 0x80000000: fetch', 'sm 1, workgroup 0: warp 7'):
         if words not in text:
             sys.exit(f'expected "{words}", found: {text}')
 

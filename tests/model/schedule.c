@@ -229,17 +229,21 @@ TEST(memory_jitter_is_between_its_bounds)
     CHECK(least >= plain && most <= plain + 3 * 100 && most > least + 100);
 }
 
-/* Else the one operand that passes the crossbar is the limit. */
+/* Else the one operand that passes the crossbar is the limit, or what a collector
+ * and a buffer need for each instruction, or fetches for buffers that are full. */
 static void
 single(struct ventus_model_config *c)
 {
     c->crossbar = 8;
+    c->collect_cycles = 0;
+    c->ibuffer_overlaps = true;
+    c->ibuffer = 8;
 }
 
 static void
 dual(struct ventus_model_config *c)
 {
-    c->crossbar = 8;
+    single(c);
     c->issue_width = 2;
 }
 

@@ -2,8 +2,10 @@
 # With --coherence rcc and without a fence: a word that one SM wrote stays in its
 # L1D until other lines take its place; another SM has the old one until it is the
 # same there.  Who waited for it then computes for long.  Meanwhile all others go
-# round and round, two of them through more memory than an L1D holds.
+# round and round, two of them through more memory than an L1D holds.  The Chisel
+# design's own policy would keep the word for ever: it replaces the newest line.
 #
+# @set dcache_replacement=lru
 # @grid 48 @local 24 @lanes 8
 # @inout x u32 [0] * 24576
 # @out r u32 1
