@@ -86,9 +86,9 @@ struct ventus_model_config {
     enum ventus_model_replacement tlb_replacement;            /* of all TLBs */
     unsigned bus_queue, bus_request_cycles, bus_reply_cycles; /* SMs to L2 */
     unsigned l2_hit_cycles;   /* directory to answer */
-    unsigned l2_write_cycles; /* through the buffer of writes */
+    unsigned l2_write_cycles; /* write buffer to memory */
     unsigned memory_cycles, memory_requests;
-    unsigned memory_stages; /* registers before and behind memory */
+    unsigned memory_stages; /* registers before memory, and behind it */
     unsigned memory_jitter; /* a request takes up to so many cycles more */
     uint64_t seed;          /* of memory_jitter, VENTUS_MODEL_RANDOM and
                                VENTUS_MODEL_REPLACE_RANDOM */
@@ -101,8 +101,10 @@ struct ventus_model_config {
     unsigned local_answers, local_store_cycles;
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
-    unsigned flush_cycles; /* L2's walk at the end of a workgroup */
     unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
+    unsigned flush_cycles; /* L2's walk at the end of a workgroup, and a cycle
+                              for each line */
+    unsigned flush_hints;  /* walks for a workgroup */
     bool rcc;              /* L1Ds hold their own data; src/model/rcc.c */
     bool l2_hits;          /* false: the measured port, which never hits */
     bool local_in_cache;   /* local memory goes through the L1D */
@@ -119,8 +121,11 @@ struct ventus_model_config {
     bool barrier_waits;  /* false: the port, whose barriers order nothing */
     bool flush_waits;    /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */
-    bool one_group;      /* a workgroup at a time */
-    uint64_t deadlock;   /* cycles from one look for warps that wait in vain
+    bool flush_count_rests; /* later walks take a turn of the counter more */
+    bool flush_behind;      /* a workgroup is done before its flush */
+    bool first_warp_first;  /* warp 0 takes the lowest slot */
+    bool one_group;         /* a workgroup at a time */
+    uint64_t deadlock;      /* cycles from one look for warps that wait in vain
                           to the next */
 };
 

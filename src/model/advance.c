@@ -296,7 +296,8 @@ drains_now(const struct sm *s)
 {
     uint64_t at;
     enum dcache_flush flush = dcache_flush_state(&s->dcache, &at);
-    return s->state == SM_DRAINS && (flush == FLUSH_NO || flush == FLUSH_DONE);
+    return s->state == SM_DRAINS && !s->m->config.flush_behind &&
+           (flush == FLUSH_NO || flush == FLUSH_DONE);
 }
 
 /* Is there something that only the uncore can take on? */
@@ -321,9 +322,20 @@ has_pending(const struct sm *s)
            !lsu_is_idle(&s->lsu, s->now);
 }
 
+/* Behind its last workgroup: flushes, stores, what its warps left under way. */
+static bool
+is_drained(const struct sm *s)
+{
+    return s->state == SM_DRAINS && s->m->config.flush_behind &&
+           !s->is_active && next_time(s) == UINT64_MAX &&
+           !lookahead_awaits_l2(s) && !sm_translates(s);
+}
+
 static void
 finish(struct sm *s)
 {
+    if (is_drained(s))
+        s->state = SM_EMPTY;
     stats_count(s, 1);
     s->wake = s->failed              ? s->now
               : s->is_active         ? s->now + 1
@@ -595,7 +607,10 @@ advance_check(struct ventus_model *m)
     for (unsigned i = 0; i < m->sms; i++)
         if (m->sm[i].last_issue > m->last_issue)
             m->last_issue = m->sm[i].last_issue;
-    if (m->now > m->last_issue + m->config.deadlock)
+    /* A walk of the L2 ends, and each workgroup asks for few. */
+    if (l2_is_flushing(&m->l2) && m->config.flush_behind)
+        m->last_issue = m->now;
+    else if (m->now > m->last_issue + m->config.deadlock)
         report_deadlock(m);
     else
         livelock_check(m);

@@ -135,6 +135,39 @@ name_state(const struct sm *s, unsigned warp, bool spins)
     return why == VENTUS_MODEL_ISSUED ? "ready" : ventus_model_stall_names[why];
 }
 
+/* The slot of the next warp of a workgroup from a number on; NEVER: none. */
+static int
+find_warp(const struct sm *s, unsigned group, unsigned from)
+{
+    int found = NEVER;
+    for (unsigned i = 0; i < s->warps; i++)
+        if (s->warp[i].resident && s->warp[i].group == group &&
+            s->warp[i].id >= from &&
+            (found < 0 || s->warp[i].id < s->warp[found].id))
+            found = (int)i;
+    return found;
+}
+
+/* Appends the numbers of the warps that are where one is; bits are their slots. */
+static uint64_t
+report_same(struct ventus_sim_fault *f, const struct sm *s, unsigned warp,
+            bool spins)
+{
+    const struct warp *w = &s->warp[warp];
+    const char *state = name_state(s, warp, spins);
+    uint64_t told = 0;
+    for (int k = (int)warp; k >= 0;
+         k = find_warp(s, w->group, s->warp[k].id + 1)) {
+        if (!is_same(w, &s->warp[k]) ||
+            name_state(s, (unsigned)k, spins) != state)
+            continue;
+        told |= bit_of((unsigned)k);
+        text_append(f->text, sizeof f->text, " %u", s->warp[k].id);
+    }
+    text_append(f->text, sizeof f->text, " at 0x%x: %s", w->next_pc, state);
+    return told;
+}
+
 /* The warps of a workgroup; those that stand at the same place together. */
 static void
 report_group(struct ventus_sim_fault *f, const struct sm *s, unsigned group,
@@ -144,20 +177,13 @@ report_group(struct ventus_sim_fault *f, const struct sm *s, unsigned group,
     uint64_t told = 0;
     text_append(f->text, sizeof f->text, "\n  sm %u, workgroup %llu: ", s->id,
                 (unsigned long long)s->group[group].number);
-    for (unsigned i = 0; i < s->warps; i++) {
-        const struct warp *w = &s->warp[i];
-        if (!w->resident || w->group != group || told >> i & 1)
+    for (int i = find_warp(s, group, 0); i >= 0;
+         i = find_warp(s, group, s->warp[i].id + 1)) {
+        if (told >> i & 1)
             continue;
-        const char *state = name_state(s, i, spins);
         text_append(f->text, sizeof f->text, "%swarp", before);
         before = ", ";
-        for (unsigned k = i; k < s->warps; k++) {
-            if (!is_same(w, &s->warp[k]) || name_state(s, k, spins) != state)
-                continue;
-            told |= bit_of(k);
-            text_append(f->text, sizeof f->text, " %u", s->warp[k].id);
-        }
-        text_append(f->text, sizeof f->text, " at 0x%x: %s", w->next_pc, state);
+        told |= report_same(f, s, (unsigned)i, spins);
     }
 }
 

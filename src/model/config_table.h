@@ -118,8 +118,14 @@ MODEL_KEY(l2, l2_mshrs, l2.mshrs, NUMBER, "", 1, 64, false, 4, NULL,
           "requests in the L2")
 MODEL_KEY(l2, l2_hits, l2_hits, BOOL, "", 0, 1, false, 0, NULL,
           "the L2 hits; the measured RTL never does")
-MODEL_KEY(l2, flush_cycles, flush_cycles, NUMBER, "cycles", 0, 65535, false, 18, NULL,
-          "walk of the L2 at the end of a workgroup")
+MODEL_KEY(l2, l2_write_cycles, l2_write_cycles, NUMBER, "cycles", 0, 31, false, 2, NULL,
+          "from the L2's write buffer to memory")
+MODEL_KEY(l2, flush_cycles, flush_cycles, NUMBER, "cycles", 0, 65535, false, 10, NULL,
+          "of a walk of the L2 at the end of a workgroup, besides a cycle for each line")
+MODEL_KEY(l2, flush_count_rests, flush_count_rests, BOOL, "", 0, 1, false, 0, NULL,
+          "the walk's counter has a bit too many: later walks take a second turn")
+MODEL_KEY(l2, flush_hints, flush_hints, NUMBER, "", 1, 8, false, 1, NULL,
+          "walks that an L1D asks for at the end of a workgroup")
 MODEL_KEY(tlb, tlb_entries, tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
           "TLB of an SM, for data; 0: translation takes no time")
 MODEL_KEY(tlb, fetch_tlb_entries, fetch_tlb_entries, NUMBER, "pages", 0, 4096, false, 0, NULL,
@@ -135,8 +141,6 @@ MODEL_KEY(tlb, page_walkers, page_walkers, NUMBER, "", 1, 1024, false, 1, NULL,
           "concurrent page walks, three reads through the L2 each")
 MODEL_KEY(l2, l2_hit_cycles, l2_hit_cycles, NUMBER, "cycles", 1, 32, false, 2, NULL,
           "from the directory of the L2 to the answer, if it has the line")
-MODEL_KEY(l2, l2_write_cycles, l2_write_cycles, NUMBER, "cycles", 0, 31, false, 2, NULL,
-          "of a line through the buffer of writes to memory")
 MODEL_KEY(l2, bus_queue, bus_queue, NUMBER, "", 1, 32, false, 2, NULL,
           "requests that wait before the L2")
 MODEL_KEY(l2, bus_request_cycles, bus_request_cycles, NUMBER, "cycles", 1, 31, false, 1, NULL,
@@ -181,12 +185,16 @@ MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
           "local memory goes through the L1D, as in the measured RTL")
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,
           "one workgroup at a time")
+MODEL_KEY(cta, first_warp_first, first_warp_first, BOOL, "", 0, 1, false, 0, NULL,
+          "warp 0 of a workgroup takes the lowest slot, not the last warp")
+MODEL_KEY(cta, flush_behind, flush_behind, BOOL, "", 0, 1, false, 0, NULL,
+          "a workgroup is done before its caches are flushed, and others run on")
 MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
           "request of a workgroup to its first fetch")
 MODEL_KEY(cta, dispatch_cycles, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
           "from one warp to the next")
 MODEL_KEY(cta, done_cycles, done_cycles, NUMBER, "cycles", 0, 65535, false, 13, NULL,
-          "last warp to the flush of the L1D")
+          "last warp to the flush of the L1D; with flush_behind to the answer")
 MODEL_KEY(cta, reply_cycles, reply_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
           "flush of the L2 to the answer to the host")
 MODEL_KEY(cta, next_cycles, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,

@@ -3,7 +3,8 @@
  * The CTA scheduler (microarchitecture.md, Launch):
  * takes a workgroup from the host, finds an SM that has room, and gives the
  * SM a warp every few cycles.  After a workgroup the caches of its SM are
- * emptied, and only then is it done.
+ * emptied, and only then is it done; or, with flush_behind, it is done at once,
+ * and the caches are emptied while others run.
  */
 #include <assert.h>
 
@@ -31,7 +32,8 @@ free_group(const struct sm *s)
 static void
 find_room(struct sm *s)
 {
-    bool mixes = !s->m->config.one_group && s->state != SM_DRAINS;
+    const struct ventus_model_config *c = &s->m->config;
+    bool mixes = c->flush_behind || (!c->one_group && s->state != SM_DRAINS);
     s->takes = (mixes || s->state == SM_EMPTY) && free_group(s) &&
                free_warps(s) >= s->m->launch->warps;
 }
@@ -46,13 +48,13 @@ clear_slot(struct sm *s, unsigned slot)
     scoreboard_start(&s->scoreboard, slot);
 }
 
-/* The last warp of a workgroup comes first, into the lowest slot. */
+/* The first that comes takes the lowest slot: the last warp, or warp 0. */
 static void
 start_warp(struct sm *s, struct group *g, unsigned slot, unsigned place)
 {
-    unsigned id = g->warps - 1 - place;
-    struct warp *w = s->warp;
     const struct ventus_model_config *c = &s->m->config;
+    unsigned id = c->first_warp_first ? place : g->warps - 1 - place;
+    struct warp *w = s->warp;
     while (w->resident)
         w++;
     assert(w < s->warp + s->warps);
@@ -145,7 +147,7 @@ launch(struct ventus_model *m)
         if (is_away(m, id) || !s->takes)
             continue;
         start_group(s);
-        if (!m->config.one_group) /* the RTL has but one SM that works */
+        if (!m->config.one_group) /* the port has but one SM that works */
             m->preferred = (s->id + 1) % m->sms;
         m->launch_at = m->config.one_group ? UINT64_MAX : m->now + 1;
         return;
@@ -310,6 +312,49 @@ cta_barrier(struct sm *s, unsigned warp, const struct model_op *op)
     s->is_pending = true;
 }
 
+/* Done, and its L1D has to be flushed: the others of the SM run on. */
+static void
+end_before_flush(struct sm *s, struct group *g)
+{
+    g->done_at = s->now + s->m->config.done_cycles;
+    dcache_queue_flush(&s->dcache, s->now);
+    if (s->m->config.rcc)
+        rcc_invalidate(s);
+}
+
+/* The host hears of workgroups that are done; is another one to be told of? */
+static bool
+tell_done(struct sm *s)
+{
+    struct ventus_model *m = s->m;
+    bool more = false;
+    for (unsigned i = 0; i < m->slots; i++) {
+        struct group *g = &s->group[i];
+        if (!g->valid || g->live)
+            continue;
+        if (g->done_at > m->now + 1) {
+            more = true;
+            continue;
+        }
+        m->done_groups++;
+        emit_group(s, VENTUS_MODEL_EVENT_GROUP_END, m->now + 1, g);
+        g->valid = false;
+        find_room(s);
+    }
+    return more;
+}
+
+static uint64_t
+next_done(const struct sm *s)
+{
+    uint64_t first = UINT64_MAX;
+    for (unsigned i = 0; s->freed && i < s->m->slots; i++)
+        if (s->group[i].valid && !s->group[i].live &&
+            s->group[i].done_at < first)
+            first = s->group[i].done_at - 1;
+    return first;
+}
+
 void
 cta_warp_ended(struct sm *s, unsigned warp)
 {
@@ -328,13 +373,17 @@ cta_warp_ended(struct sm *s, unsigned warp)
     serve_end(s);
     if (!g->live)
         report_ended(s->m, g->number);
-    if (!s->m->config.one_group && !g->live && s->resident) {
+    if (s->m->config.flush_behind) {
+        if (!g->live)
+            end_before_flush(s, g);
+    } else if (!s->m->config.one_group && !g->live && s->resident) {
         g->valid = false;
         s->ended++;
         emit_group(s, VENTUS_MODEL_EVENT_GROUP_END, s->now + 1, g);
     }
-    if (!s->resident) {
+    if (!s->resident)
         s->state = SM_DRAINS;
+    if (!s->resident && !s->m->config.flush_behind) {
         s->drained_at = drain_time(s);
         dcache_end_flush(&s->dcache);
     }
@@ -370,7 +419,8 @@ cta_next(const struct ventus_model *m)
         uint64_t at = UINT64_MAX, flushed_at;
         if (is_away(m, i))
             continue;
-        bool drains = s->calls && s->state == SM_DRAINS;
+        bool drains =
+            s->calls && s->state == SM_DRAINS && !m->config.flush_behind;
         enum dcache_flush flush = dcache_flush_state(&s->dcache, &flushed_at);
         if (drains && flush == FLUSH_NO)
             at = s->drained_at;
@@ -378,6 +428,8 @@ cta_next(const struct ventus_model *m)
             at = flushed_at + m->config.reply_cycles;
         else if (cta_wants(s))
             at = m->launch_at;
+        if (m->config.flush_behind && next_done(s) < at)
+            at = next_done(s);
         first = at < first ? at : first;
     }
     return first;
@@ -392,8 +444,8 @@ cta_cycle(struct ventus_model *m)
             continue;
         m->done_groups += s->ended;
         s->ended = 0;
-        s->freed = false;
-        if (s->state == SM_DRAINS)
+        s->freed = m->config.flush_behind && tell_done(s);
+        if (s->state == SM_DRAINS && !m->config.flush_behind)
             drain(s);
     }
     launch(m);

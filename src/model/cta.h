@@ -13,6 +13,7 @@ struct group {
     bool valid;
     unsigned warps, live, waiting;
     uint64_t number;
+    uint64_t done_at; /* flush_behind: the host hears of its end */
 };
 
 /* Before the first cycle of a launch. */

@@ -126,8 +126,7 @@ take_response(struct dcache *d)
         d->state.write[r.source].valid = false;
         d->state.writes--;
     } else {
-        d->state.flush = FLUSH_DONE;
-        d->state.flush_at = d->now;
+        dcache_flush_answered(d);
     }
 }
 
@@ -341,6 +340,7 @@ take_request(struct dcache *d, bool fills)
         d->state.inject_at == now || status & 1 || (r->write && was_odd) ||
         d->state.queued + d->config->dcache_queue_room >
             d->config->dcache_queue ||
+        dcache_flush_blocks(d) ||
         (d->state.missed && d->state.missed_line == r->line))
         return;
     if (r->write && status)
@@ -469,11 +469,12 @@ is_waiting(const struct dcache *d, bool was_odd)
     bool stores = d->state.write_waits || d->state.late ||
                   d->state.inject_at == d->now ||
                   d->state.inject_at == d->now + 1;
-    bool tags = d->state.in.fifo.n && !(d->state.status_was_odd &&
-                                        data_port_ready(&d->state.in, d->now));
+    bool held = d->state.status_was_odd || dcache_flush_blocks(d);
+    bool tags =
+        d->state.in.fifo.n && !(held && data_port_ready(&d->state.in, d->now));
     return !stores && !tags && was_odd == d->state.status_was_odd &&
            d->state.blocked_until <= d->now && d->state.flush != FLUSH_WANTED &&
-           d->state.flush != FLUSH_WRITES;
+           d->state.flush != FLUSH_WRITES && d->state.flush != FLUSH_HINTS;
 }
 
 void
@@ -514,7 +515,7 @@ dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires)
 void
 dcache_skip(struct dcache *d, uint64_t cycles)
 {
-    if (d->state.in.fifo.n)
+    if (d->state.in.fifo.n && d->state.status_was_odd)
         d->stats->mshr_full += cycles;
 }
 

@@ -30,6 +30,7 @@ enum dcache_flush {
     FLUSH_WANTED,
     FLUSH_WRITES, /* dirty lines leave */
     FLUSH_L2,     /* the L2 is asked, and walks its lines */
+    FLUSH_HINTS,  /* it has, and is asked once more; requests pass */
     FLUSH_DONE
 };
 
@@ -54,6 +55,8 @@ struct dcache_state {
     uint64_t missed_line, victim;
     enum dcache_flush flush;
     unsigned flush_next, fill_next;
+    unsigned flushes;       /* that are to follow this one */
+    unsigned acks;          /* of the L2, that are awaited */
     unsigned queued;        /* in queue, when the cycle began */
     uint64_t blocked_until; /* tags are busy */
     uint64_t inject_at, victim_at, flush_at;
@@ -188,7 +191,8 @@ dcache_lookahead(const struct dcache *d);
 static inline bool
 dcache_awaits_l2(const struct dcache *d)
 {
-    return d->state.misses || d->state.writes || d->state.flush;
+    return d->state.misses || d->state.writes || d->state.flush ||
+           d->state.acks;
 }
 
 /* Checkpoints: what persists between launches. */
@@ -208,6 +212,11 @@ dcache_restore(struct dcache *d, const struct set_assoc *from)
 
 void
 dcache_begin_flush(struct dcache *d);
+
+/* One that nothing waits for but the requests behind it; it may follow others
+ * that are not done. */
+void
+dcache_queue_flush(struct dcache *d, uint64_t now);
 
 /* The previous flush is dropped. */
 void
@@ -252,3 +261,15 @@ dcache_push(struct dcache *d, struct mem_request r);
 /* The flush of a tick, while one is wanted. */
 void
 dcache_step_flush(struct dcache *d, bool lsu_empty);
+
+/* The L2 has walked. */
+void
+dcache_flush_answered(struct dcache *d);
+
+/* Do requests of the LSU wait before the tags for a flush? */
+static inline bool
+dcache_flush_blocks(const struct dcache *d)
+{
+    return d->config->flush_behind && d->state.flush != FLUSH_NO &&
+           d->state.flush_at <= d->now;
+}

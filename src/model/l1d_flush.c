@@ -57,6 +57,27 @@ dcache_begin_flush(struct dcache *d)
     d->state.busy = true;
 }
 
+/* The request of the end of a warp comes to the tags: warp scheduler, LSU, stage 0. */
+enum { FLUSH_COMES = 3 };
+
+static void
+want_flush(struct dcache *d, uint64_t at)
+{
+    d->state.flush = FLUSH_WANTED;
+    d->state.flush_at = at;
+    d->state.busy = true;
+}
+
+void
+dcache_queue_flush(struct dcache *d, uint64_t now)
+{
+    assert(d->config->flush_behind);
+    if (d->state.flush == FLUSH_NO)
+        want_flush(d, now + FLUSH_COMES);
+    else
+        d->state.flushes++;
+}
+
 void
 dcache_end_flush(struct dcache *d)
 {
@@ -64,26 +85,95 @@ dcache_end_flush(struct dcache *d)
     d->state.flush = FLUSH_NO;
 }
 
+/* Stores have been acknowledged, and no load is under way: of those that are
+ * waited for before the L2 is asked. */
+static bool
+is_quiet(const struct dcache *d)
+{
+    return !d->config->flush_behind ||
+           (!d->state.misses && !d->state.writes && !d->state.queue.fifo.n);
+}
+
+static void
+ask_l2(struct dcache *d, enum dcache_flush then)
+{
+    dcache_push(d, (struct mem_request){ .op = MEM_FLUSH });
+    d->state.acks++;
+    d->state.flush = then;
+}
+
 static void
 write_dirty(struct dcache *d)
 {
     bool waits = d->config->flush_waits;
-    if (write_next(d, &d->state.flush_next, waits) ||
+    if (write_next(d, &d->state.flush_next, waits) || !is_quiet(d) ||
         !mem_port_has_room(&d->state.queue, d->now))
         return;
     dcache_invalidate(d);
-    dcache_push(d, (struct mem_request){ .op = MEM_FLUSH });
-    d->state.flush = FLUSH_L2;
+    ask_l2(d, FLUSH_L2);
+}
+
+/* The request leaves stage 1, and one that waited behind it comes. */
+static void
+leave(struct dcache *d)
+{
+    d->state.flush = FLUSH_NO;
+    if (d->state.flushes) {
+        d->state.flushes--;
+        want_flush(d, d->now + 1);
+    }
+}
+
+/*
+ * The flags that hold the request in stage 1 fall with the answer of the L2: it is
+ * there still in the next cycle, and asks again (microarchitecture.md, End of a
+ * workgroup).
+ */
+static void
+ask_again(struct dcache *d)
+{
+    if (!mem_port_has_room(&d->state.queue, d->now))
+        return;
+    if (d->state.flush_next)
+        ask_l2(d, FLUSH_HINTS);
+    if (!d->state.flush_next || !--d->state.flush_next)
+        leave(d);
+}
+
+void
+dcache_flush_answered(struct dcache *d)
+{
+    assert(d->state.acks);
+    d->state.acks--;
+    if (!d->config->flush_behind) {
+        d->state.flush = FLUSH_DONE;
+        d->state.flush_at = d->now;
+    } else if (d->state.flush == FLUSH_L2) {
+        d->state.flush = FLUSH_HINTS;
+        d->state.flush_at = d->now + 1;
+        d->state.flush_next = d->config->flush_hints - 1;
+    }
+}
+
+/* Has the request come to stage 1? */
+static bool
+has_come(const struct dcache *d, bool lsu_empty)
+{
+    if (d->config->flush_behind)
+        return d->state.flush_at <= d->now && !d->state.st1.fifo.n;
+    return lsu_empty && !d->state.in.fifo.n;
 }
 
 void
 dcache_step_flush(struct dcache *d, bool lsu_empty)
 {
-    if (d->state.flush == FLUSH_WANTED && lsu_empty && !d->state.in.fifo.n) {
+    if (d->state.flush == FLUSH_WANTED && has_come(d, lsu_empty)) {
         d->state.flush = FLUSH_WRITES;
         d->state.flush_next = 0;
-        d->state.flush_at = d->now + 2;
+        d->state.flush_at = d->now + (d->config->flush_behind ? 0 : 2);
     }
     if (d->state.flush == FLUSH_WRITES && d->state.flush_at <= d->now)
         write_dirty(d);
+    else if (d->state.flush == FLUSH_HINTS && d->state.flush_at <= d->now)
+        ask_again(d);
 }

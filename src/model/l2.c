@@ -2,8 +2,9 @@
 /*
  * The L2 (microarchitecture.md, L2): a request reads the
  * directory, waits in an MSHR for memory, and is answered.  A store is a read
- * of the line and, behind a write buffer of two cycles, a write of it.  The
- * RTL never hits; with l2_hits lines are found again.
+ * of the line and, behind a write buffer, a write of it.  The port never hits;
+ * with l2_hits lines are found again.  At the end of a workgroup it walks its
+ * lines and takes nothing meanwhile (End of a workgroup).
  */
 #include "model/l2.h"
 
@@ -49,6 +50,25 @@ allocate(struct l2 *l, uint64_t line, uint64_t now)
     if (way->valid && way->dirty)
         line_port_push(&l->state->writes, now, way->tag);
     set_assoc_fill(&l->lines, way, line, time);
+}
+
+static uint64_t
+lines_of(const struct l2 *l)
+{
+    return (uint64_t)l->config->l2.sets * l->config->l2.ways;
+}
+
+/*
+ * Cycles of a walk.  A counter goes to the last line, one a cycle; if it has a bit
+ * too many it rests behind that, and a later walk runs through all its values.
+ */
+static uint64_t
+walk_cycles(const struct l2 *l, bool later)
+{
+    uint64_t counted = lines_of(l);
+    if (later && l->config->flush_count_rests)
+        counted *= 2;
+    return counted + l->config->flush_cycles;
 }
 
 static bool
@@ -115,7 +135,8 @@ begin_flush(struct l2 *l, uint64_t now)
         return;
     t->flush = mem_port_pop(&t->in, now);
     t->flushing = true;
-    t->flushed_at = now + l->config->flush_cycles;
+    t->flushed_at = now + walk_cycles(l, l->persistent.walked);
+    l->persistent.walked = true;
 }
 
 /*
@@ -210,7 +231,7 @@ end_flush(struct l2 *l, uint64_t now)
     if (t->flushing && t->flushed_at <= now &&
         l->reply(l->ctx, &t->flush, now)) {
         t->flushing = false;
-        set_assoc_reset(&l->lines);
+        set_assoc_invalidate(&l->lines);
     }
 }
 
@@ -272,9 +293,9 @@ schedule(struct l2 *l, uint64_t now)
         if (wants(t, &t->mshr[lowest(left)], ready, now))
             wanting |= left & -left;
     if (wanting) {
-        uint64_t later = wanting & ~(2 * bit_of(t->last) - 1);
-        t->last = lowest(later ? later : wanting);
-        serve(l, &t->mshr[t->last], ready, writing, now);
+        uint64_t later = wanting & ~(2 * bit_of(l->persistent.last) - 1);
+        l->persistent.last = lowest(later ? later : wanting);
+        serve(l, &t->mshr[l->persistent.last], ready, writing, now);
     }
     if (mem_port_ready(&t->hits, now) && can_answer(t, now)) {
         struct mem_request hit = mem_port_pop(&t->hits, now);
@@ -387,9 +408,10 @@ is_for(const struct l2_mshr *e, unsigned sm)
 
 /* Of a request that is at the head of the port in a cycle. */
 static uint64_t
-request_answers(const struct l2 *l, const struct mem_request *r, uint64_t at)
+request_answers(const struct l2 *l, const struct mem_request *r, uint64_t at,
+                bool later)
 {
-    return r->op == MEM_FLUSH ? at + l->config->flush_cycles
+    return r->op == MEM_FLUSH ? at + walk_cycles(l, later)
                               : look_answers(l, r->line, at + 1);
 }
 
@@ -400,6 +422,7 @@ waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
 {
     const struct l2_state *t = l->state;
     uint64_t first = UINT64_MAX, at = now;
+    bool later = l->persistent.walked;
     if (t->flushing)
         at = not_before(t->flushed_at, at);
     for (unsigned k = 0; k < t->in.fifo.n; k++) {
@@ -407,12 +430,15 @@ waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
         const struct mem_request *r = &t->in.at[i];
         at = not_before(t->in.fifo.at[i], at);
         if (r->sm == sm)
-            earliest(&first, request_answers(l, r, at));
-        if (r->op == MEM_FLUSH)
-            at += l->config->flush_cycles;
+            earliest(&first, request_answers(l, r, at, later));
+        if (r->op == MEM_FLUSH) {
+            at += walk_cycles(l, later);
+            later = true;
+        }
     }
     if (behind)
-        earliest(&first, request_answers(l, behind, not_before(behind_at, at)));
+        earliest(&first,
+                 request_answers(l, behind, not_before(behind_at, at), later));
     return first;
 }
 
@@ -519,10 +545,10 @@ void
 l2_reset(struct l2 *l, uint64_t age0)
 {
     const struct ventus_model_config *c = l->config;
-    unsigned last = age0 ? l->state->last : c->l2.mshrs - 1;
+    if (!age0)
+        l->persistent = (struct l2_persistent){ .last = c->l2.mshrs - 1 };
     l->age0 = age0;
-    *l->state = (struct l2_state){ .last = last,
-                                   .opens_at = age0 ? 0 : cleared_at(c),
+    *l->state = (struct l2_state){ .opens_at = age0 ? 0 : cleared_at(c),
                                    .dir_written = UINT64_MAX };
     mem_port_init(&l->state->in, c->bus_queue, c->bus_request_cycles, false);
     mem_port_init(&l->state->hits, 8, c->l2_hit_cycles, false);
@@ -530,15 +556,9 @@ l2_reset(struct l2 *l, uint64_t age0)
     set_assoc_reset(&l->lines);
 }
 
-unsigned
-l2_checkpoint(const struct l2 *l)
-{
-    return l->state->last;
-}
-
 void
-l2_restore(struct l2 *l, unsigned last)
+l2_restore(struct l2 *l, struct l2_persistent from)
 {
-    assert(last < l->config->l2.mshrs);
-    l->state->last = last;
+    assert(from.last < l->config->l2.mshrs);
+    l->persistent = from;
 }

@@ -16,12 +16,17 @@ struct l2_mshr {
     unsigned n;
 };
 
-/* State of one run, but `last`, which persists between launches. */
+/* What persists between launches. */
+struct l2_persistent {
+    unsigned last; /* MSHR that had its turn */
+    bool walked;   /* the counter of the walk has been used */
+};
+
+/* State of one run. */
 struct l2_state {
     uint64_t valid, valid_before; /* bits of its MSHRs */
     unsigned listed, puts;
     unsigned listed_before, puts_before; /* when the cycle began */
-    unsigned last;                       /* MSHR that had its turn */
     struct mem_port in, hits;
     struct line_port writes; /* the write buffer */
     bool looked;             /* a request reads the directory */
@@ -50,6 +55,7 @@ struct l2 {
     void *ctx;
     uint64_t age0; /* cycles of all launches before */
     struct set_assoc lines;
+    struct l2_persistent persistent;
     struct l2_state *state;
 };
 
@@ -65,12 +71,15 @@ l2_destroy(struct l2 *l);
 void
 l2_reset(struct l2 *l, uint64_t age0);
 
-/* What persists between launches: which MSHR had its turn. */
-unsigned
-l2_checkpoint(const struct l2 *l);
+/* Checkpoints: what persists between launches. */
+static inline struct l2_persistent
+l2_checkpoint(const struct l2 *l)
+{
+    return l->persistent;
+}
 
 void
-l2_restore(struct l2 *l, unsigned last);
+l2_restore(struct l2 *l, struct l2_persistent from);
 
 /* Its port: is there room, as of the begin of the cycle, and a request. */
 static inline bool

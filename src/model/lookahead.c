@@ -31,8 +31,8 @@ earlier(uint64_t a, uint64_t b)
 
 /* ---- the next cycle of an SM ---- */
 
-static bool
-has_request(const struct sm *s)
+bool
+lookahead_awaits_l2(const struct sm *s)
 {
     return dcache_awaits_l2(&s->dcache) || icache_awaits_l2(&s->icache);
 }
@@ -51,10 +51,12 @@ ending_is_visible(const struct sm *s)
 void
 lookahead_update(struct sm *s)
 {
-    bool visible = s->state == SM_EMPTY || (s->endings && ending_is_visible(s));
+    /* Without warps it is not ahead: the launch may end before. */
+    bool visible = s->state == SM_EMPTY || !s->resident ||
+                   (s->endings && ending_is_visible(s));
     s->ordered = s->failed || s->log_full || sm_translates(s);
     s->visible_at = visible ? 0 : dcache_lookahead(&s->dcache);
-    s->awaits = has_request(s);
+    s->awaits = lookahead_awaits_l2(s);
 }
 
 /* Must it execute its next cycle behind the lower SMs? */

@@ -41,6 +41,10 @@ lookahead_run(struct ventus_model *m, uint64_t groups);
 void
 lookahead_update(struct sm *s);
 
+/* Is an answer of the L2 on its way to the SM? */
+bool
+lookahead_awaits_l2(const struct sm *s);
+
 /* Is the SM not parked, or is it ahead of the uncore?  Then no event of it is
  * the uncore's yet. */
 bool

@@ -234,7 +234,9 @@ reset(struct ventus_model *m)
     l2_tlb_reset(&m->l2_tlb);
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
     m->stats = (struct ventus_model_stats){ 0 };
-    m->run = (struct model_run){ .preferred = m->sms - 1 };
+    m->run =
+        (struct model_run){ .preferred =
+                                m->config.first_warp_first ? 0 : m->sms - 1 };
     code_store_reset(&m->code);
     for (unsigned i = 0; i < m->sms; i++)
         reset_sm(&m->sm[i]);

@@ -63,7 +63,7 @@ static void
 checkpoint(struct ventus_model *m)
 {
     struct speculation *b = &m->speculation;
-    b->l2_last = l2_checkpoint(&m->l2);
+    b->l2 = l2_checkpoint(&m->l2);
     for (unsigned i = 0; i < m->sms; i++) {
         b->kept[i] = m->sm[i].kept;
         icache_checkpoint(&m->sm[i].icache, &b->itags[i]);
@@ -76,7 +76,7 @@ restore(struct ventus_model *m)
 {
     const struct speculation *b = &m->speculation;
     assert(b->sms == m->sms && !m->lookahead.on);
-    l2_restore(&m->l2, b->l2_last);
+    l2_restore(&m->l2, b->l2);
     for (unsigned i = 0; i < m->sms; i++) {
         m->sm[i].kept = b->kept[i];
         icache_restore(&m->sm[i].icache, &b->itags[i]);

@@ -7,6 +7,8 @@
 
 #include <ventus/sim.h>
 
+#include "model/l2.h"
+
 struct ventus_model;
 
 /* Kernels that are remembered after a misspeculation. */
@@ -21,7 +23,7 @@ struct speculation {
     struct sm_kept *kept; /* of each SM */
     unsigned sms;
     struct set_assoc *itags, *dlines; /* of each SM */
-    unsigned l2_last;
+    struct l2_persistent l2;
     uint64_t kernel[SPECULATION_FAILED];
     unsigned kernels;
 };

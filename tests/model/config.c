@@ -197,7 +197,7 @@ TEST(deadlock_names_every_warp)
     CHECK(strstr(fault.text, "nothing was issued for 500 cycles"));
     for (unsigned g = 0; g < 2; g++) {
         snprintf(text, sizeof text,
-                 "sm 0, workgroup %u: warp 3 2 1 0 at 0x80000000: fetch", g);
+                 "sm 0, workgroup %u: warp 0 1 2 3 at 0x80000000: fetch", g);
         CHECK(strstr(fault.text, text));
     }
     ventus_model_destroy(m);

@@ -4,9 +4,9 @@
 # @grid 64 @local 16 @lanes 8
 # @out x u32 1
 # @fault the others wait at a barrier)
-# @fault workgroup 0: warp 1 at 0x
-# @fault : repeats itself, warp 0 at 0x
-# @fault : barrier
+# @fault workgroup 0: warp 0 at 0x
+# @fault : barrier, warp 1 at 0x
+# @fault : repeats itself
 
     .text
     .globl  flag

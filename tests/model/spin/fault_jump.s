@@ -5,9 +5,9 @@
 # @out x u32 1
 # @fault kernel 'jump': deadlock (some warps repeat themselves for ever, the others wait at a barrier) at pc 0x
 # @fault , workgroup 0 (0,0,0), warp 1; jump+0x8 (
-# @fault workgroup 0: warp 1 at 0x
-# @fault : repeats itself, warp 0 at 0x
-# @fault : barrier
+# @fault workgroup 0: warp 0 at 0x
+# @fault : barrier, warp 1 at 0x
+# @fault : repeats itself
 
     .text
     .globl  jump
