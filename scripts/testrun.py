@@ -52,6 +52,12 @@ class Test:
         return state, time.monotonic() - begin, out.decode(errors="replace")
 
 
+def limit_memory(on):
+    """The addresses of changed programs; sanitizers have terabytes of them."""
+    global MEMORY_LIMIT_B
+    MEMORY_LIMIT_B = 16 << 30 if on else resource.RLIM_INFINITY
+
+
 def _limit():
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT_B, FILE_LIMIT_B))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_B, MEMORY_LIMIT_B))
