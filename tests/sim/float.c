@@ -3,6 +3,8 @@
  * Floating point: which operand is which, rounding modes, flags and widths.
  * The arithmetic itself is tested in tests/isa.
  */
+#include <fenv.h>
+
 #include "machine.h"
 
 enum { ONE = 0x3f800000, TWO = 0x40000000, THREE = 0x40400000 };
@@ -170,6 +172,48 @@ TEST(flags_of_two_warps)
     CHECK_EQ(warp(m, 0)->fflags, 16);
     CHECK_EQ(warp(m, 1)->fflags, 0);
     CHECK_EQ(v(m, 3, 0), 0x7fc00000); /* the canonical NaN */
+    machine_free(m);
+}
+
+struct application {
+    unsigned steps, other; /* other: in which the rounding was not its own */
+};
+
+/* 1 / 3 upwards, and a flag. */
+static void
+compute(void *ctx, const struct ventus_sim_step *step)
+{
+    (void)step;
+    struct application *a = ctx;
+    volatile double one = 1, three = 3, third = one / three;
+    a->steps++;
+    a->other += fegetround() != FE_UPWARD || third * 3 < 1;
+}
+
+/* The FPU is the application's in its hook, and its flags are not the warp's. */
+TEST(hooks_compute_with_the_rounding_of_the_application)
+{
+    struct application a = { 0 };
+    struct ventus_sim_hooks hooks = { .ctx = &a, .step = compute };
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+    m->launch.hooks = &hooks;
+    put_li(m, 5, ONE);
+    put_li(m, 6, TINY - 0x800000);                       /* 2^-25 */
+    put(m, ventus_isa_csrrwi(0, VENTUS_ISA_CSR_FRM, 1)); /* to zero */
+    put(m, ventus_isa_fadd_s(7, 5, 5, DYN));
+    put(m, ventus_isa_csrrs(8, VENTUS_ISA_CSR_FFLAGS, 0));
+    put(m, ventus_isa_addi(9, 8, 1));
+    put(m, ventus_isa_fsub_s(10, 5, 6, DYN)); /* between 1 and 1 - 2^-24 */
+    CHECK_EQ(fesetround(FE_UPWARD), 0);
+    run(m);
+    CHECK_EQ(fegetround(), FE_UPWARD);
+    fesetround(FE_TONEAREST);
+    CHECK_EQ(a.steps, m->n);
+    CHECK_EQ(a.other, 0);
+    CHECK_EQ(x(m, 7), TWO);
+    CHECK_EQ(x(m, 8), 0);
+    CHECK_EQ(x(m, 10), ONE - 1);
+    CHECK_EQ(warp(m, 0)->fflags, 1);
     machine_free(m);
 }
 

@@ -271,6 +271,36 @@ TEST(private_offsets_wrap)
     }
 }
 
+/* What a workgroup stored is zero again for others: all of it, by whichever
+ * loops it was stored. */
+TEST(private_memory_is_left_zero)
+{
+    for (unsigned portable = 0; portable < 2; portable++) {
+        struct machine *m = machine(&(struct ventus_sim_config){
+            .num_thread = 8, .portable = portable });
+        m->launch.warps = 2;
+        m->launch.grid[0] = 2;
+        m->launch.pds_base = DATA;
+        m->launch.pds_size_B = 64;
+        m->launch.pds_zeroed = true;
+        put(m, ventus_isa_vmv_v_i(1, 8));
+        put(m, ventus_isa_vmv_v_i(2, -1));
+        put(m, ventus_isa_vsw_v(2, 1, 4));
+        put(m, ventus_isa_vlw_v(3, 1, 4));
+        put(m, ventus_isa_vsb_v(2, 1, 43)); /* A = 51 */
+        put(m, ventus_isa_vlbu_v(4, 1, 43));
+        run(m);
+        for (unsigned i = 0; i < 8; i++) {
+            CHECK_EQ(v(m, 3, i), UINT32_MAX);
+            CHECK_EQ(v(m, 4, i), 0xff);
+        }
+        for (uint32_t at = 0; at < 2 * 2 * 8 * 64; at += 4)
+            if (!CHECK_EQ(data(m, at), 0))
+                break;
+        machine_free(m);
+    }
+}
+
 /* ---- Sv39 ---- */
 
 enum { V = 1, R = 2, W = 4, X = 8, U = 16, TABLES = 0x10000000 };
