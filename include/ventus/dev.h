@@ -184,8 +184,19 @@ uint64_t
 ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size,
                     unsigned flags);
 
+/*
+ * The caller's memory [host, host + size) for programs of a context, at the
+ * same address: `host` is a multiple of 4096, and the rest of the last page is
+ * the caller's, too.  Both may use it at once; what atomics of 32 bits do is
+ * seen by both.  It must stay until ventus_dev_free of its address.  False: the
+ * device does not address it (docs/abi.md, Shared memory), or has no room.
+ */
+bool
+ventus_dev_share(struct ventus_dev_context *c, void *host, uint64_t size,
+                 unsigned flags);
+
 /* The address must be one that ventus_dev_alloc, ventus_dev_alloc_in or
- * ventus_dev_place gave. */
+ * ventus_dev_place gave, or that ventus_dev_share was given. */
 bool
 ventus_dev_free(struct ventus_dev *d, uint64_t address);
 

@@ -100,6 +100,9 @@ enum ventus_sim_fault_kind {
     VENTUS_SIM_FAULT_COUNT
 };
 
+/* Added to the root of tables of four levels: the mode of satp, bits 63:60. */
+#define VENTUS_SIM_SV48 (UINT64_C(9) << 60)
+
 struct ventus_sim_fault {
     enum ventus_sim_fault_kind kind;
     uint64_t pc;    /* of the instruction word, not its prefix */
@@ -132,8 +135,9 @@ struct ventus_sim_launch {
     uint32_t pds_size_B;   /* private memory of a thread, more is a fault */
     bool pds_zeroed;       /* it is zero: leave it so for later launches */
     unsigned sgpr, vgpr;   /* registers a warp uses; 0: 64, 256 */
-    uint64_t ptbr;         /* physical address of the Sv39 root; 0: addresses
-                              are physical */
+    uint64_t ptbr;         /* physical address of the Sv39 root, or that of
+                              Sv48 with VENTUS_SIM_SV48; 0: addresses are
+                              physical */
     const struct ventus_sim_hooks *hooks; /* or NULL */
     struct ventus_sim_stats *stats;       /* added to, or NULL; costs speed */
 };
@@ -214,6 +218,14 @@ ventus_sim_configuration(const struct ventus_sim *sim);
 bool
 ventus_sim_map(struct ventus_sim *sim, uint64_t address, uint64_t size,
                unsigned perm);
+
+/*
+ * The same with memory of the caller, which stays his: the bytes at `host`, of
+ * which he may use any while no launch runs, and after it until it is unmapped.
+ */
+bool
+ventus_sim_map_host(struct ventus_sim *sim, uint64_t address, uint64_t size,
+                    unsigned perm, void *host);
 
 /*
  * Programs access only the first `size` bytes of what ventus_sim_map made at

@@ -53,6 +53,10 @@ struct engine_ops {
     void (*destroy)(void *machine);
     /* Zeroed memory, whole pages; false if the host has none. */
     bool (*map)(void *machine, uint64_t address, uint64_t size, unsigned perm);
+    /* The same with the bytes at `host`, which stay another's.  NULL: it has
+     * no memory but its own. */
+    bool (*map_host)(void *machine, uint64_t address, uint64_t size,
+                     unsigned perm, void *host);
     /* Programs access only its first `size` bytes, which are there. */
     void (*bound)(void *machine, uint64_t address, uint64_t size);
     bool (*unmap)(void *machine, uint64_t address);

@@ -48,14 +48,27 @@ sim_of(void *machine)
     return f->sim;
 }
 
+static unsigned
+sim_perm(unsigned perm)
+{
+    assert(perm && perm <= (ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC));
+    return (perm & ENGINE_READ ? VENTUS_SIM_READ : 0) |
+           (perm & ENGINE_WRITE ? VENTUS_SIM_WRITE : 0) |
+           (perm & ENGINE_EXEC ? VENTUS_SIM_EXEC : 0);
+}
+
 bool
 functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm)
 {
-    assert(perm && perm <= (ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC));
-    unsigned p = (perm & ENGINE_READ ? VENTUS_SIM_READ : 0) |
-                 (perm & ENGINE_WRITE ? VENTUS_SIM_WRITE : 0) |
-                 (perm & ENGINE_EXEC ? VENTUS_SIM_EXEC : 0);
-    return ventus_sim_map(sim_of(machine), address, size, p);
+    return ventus_sim_map(sim_of(machine), address, size, sim_perm(perm));
+}
+
+bool
+functional_map_host(void *machine, uint64_t address, uint64_t size,
+                    unsigned perm, void *host)
+{
+    return ventus_sim_map_host(sim_of(machine), address, size, sim_perm(perm),
+                               host);
 }
 
 void

@@ -16,6 +16,10 @@ struct functional {
 bool
 functional_map(void *machine, uint64_t address, uint64_t size, unsigned perm);
 
+bool
+functional_map_host(void *machine, uint64_t address, uint64_t size,
+                    unsigned perm, void *host);
+
 void
 functional_bound(void *machine, uint64_t address, uint64_t size);
 
@@ -33,10 +37,11 @@ void *
 functional_pointer(void *machine, uint64_t address, uint64_t *size);
 
 /* The entries of struct engine_ops about memory. */
-#define FUNCTIONAL_MEMORY                               \
-    .map = functional_map, .bound = functional_bound,   \
-    .unmap = functional_unmap, .read = functional_read, \
-    .write = functional_write, .pointer = functional_pointer
+#define FUNCTIONAL_MEMORY                                       \
+    .map = functional_map, .bound = functional_bound,           \
+    .map_host = functional_map_host, .unmap = functional_unmap, \
+    .read = functional_read, .write = functional_write,         \
+    .pointer = functional_pointer
 
 /* From the driver's terms to <ventus/sim.h>'s, and back. */
 struct ventus_sim_config

@@ -41,6 +41,14 @@ area_for(const struct ventus_dev *d, uint64_t size, bool narrow)
                                                     : PAGING_LARGE };
 }
 
+static bool
+fail_room(const struct ventus_dev *d, uint64_t size)
+{
+    return dev_fail("no room for %" PRIu64 " byte%s: %" PRIu64 " of %" PRIu64
+                    " bytes are in use",
+                    size, text_plural(size), d->space.used, d->space.limit);
+}
+
 static uint64_t
 physical_of(uint64_t address)
 {
@@ -48,27 +56,26 @@ physical_of(uint64_t address)
                                  : DEV_WIDE_BASE + address;
 }
 
-uint64_t
-memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
-             bool narrow)
+static bool
+map(struct ventus_dev *d, const struct space_range *r, unsigned perm,
+    void *host)
+{
+    return host ? d->ops->map_host(d->machine, r->physical, r->size, perm, host)
+                : d->ops->map(d->machine, r->physical, r->size, perm);
+}
+
+/* Gives a new range its bytes, the host's or new ones; its address, or 0. */
+static uint64_t
+install(struct ventus_dev_context *c, struct space_range *r, unsigned flags,
+        void *host)
 {
     struct ventus_dev *d = c->dev;
-    debug_assert(turn_is_taken(&d->turn));
-    struct space_area area = area_for(d, size, narrow);
-    struct space_range *r = space_alloc(&d->space, &area, size);
-    if (!r) {
-        dev_fail("no room for %" PRIu64 " byte%s: %" PRIu64 " of %" PRIu64
-                 " bytes are in use",
-                 size, text_plural(size), d->space.used, d->space.limit);
-        return 0;
-    }
     r->flags = flags;
-    assert(r->address >= area.lo && r->size <= area.hi - r->address);
     r->owner = c;
     r->physical = physical_of(r->address);
     unsigned perm =
         ENGINE_READ | (flags & VENTUS_DEV_READ_ONLY ? 0 : ENGINE_WRITE);
-    if (!d->ops->map(d->machine, r->physical, r->size, perm)) {
+    if (!map(d, r, perm, host)) {
         space_remove(&d->space, r);
         dev_fail_memory("a buffer");
         return 0;
@@ -87,6 +94,22 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
 }
 
 uint64_t
+memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
+             bool narrow)
+{
+    struct ventus_dev *d = c->dev;
+    debug_assert(turn_is_taken(&d->turn));
+    struct space_area area = area_for(d, size, narrow);
+    struct space_range *r = space_alloc(&d->space, &area, size);
+    if (!r) {
+        fail_room(d, size);
+        return 0;
+    }
+    assert(r->address >= area.lo && r->size <= area.hi - r->address);
+    return install(c, r, flags, NULL);
+}
+
+uint64_t
 ventus_dev_alloc(struct ventus_dev *d, uint64_t size, unsigned flags)
 {
     if (d->bare)
@@ -102,6 +125,51 @@ ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size, unsigned flags)
     uint64_t address = memory_alloc(c, size, flags, false);
     turn_give(&c->dev->turn);
     return address;
+}
+
+/* Can kernels address it, and is it none of what has an address of its own? */
+static bool
+is_shareable(const struct ventus_dev *d, uint64_t address, uint64_t size)
+{
+    bool wide = d->config.value[CONFIG_isa] == VENTUS_ISA_V2;
+    uint64_t end = address + size;
+    return end > address &&
+           ((address >= DEV_BUFFERS && end <= DEV_BUFFERS_END) ||
+            (wide && address >= PAGING_WIDE && end <= PAGING_FAR_END));
+}
+
+static bool
+share(struct ventus_dev_context *c, void *host, uint64_t size, unsigned flags)
+{
+    struct ventus_dev *d = c->dev;
+    uint64_t address = (uintptr_t)host;
+    debug_assert(turn_is_taken(&d->turn));
+    if (!d->ops->map_host)
+        return dev_fail("engine %s shares no memory with the host",
+                        engine_of(&d->config)->name);
+    if (!size || address % SPACE_PAGE ||
+        !is_shareable(d, address, space_pages(size)))
+        return dev_fail("ventus_dev_share: kernels do not reach [0x%" PRIx64
+                        ", +%" PRIu64 ")",
+                        address, size);
+    if (space_pages(size) > d->space.limit - d->space.used)
+        return fail_room(d, size);
+    struct space_range *r = space_place(&d->space, address, size);
+    if (!r)
+        return dev_fail("ventus_dev_share: a buffer is at 0x%" PRIx64
+                        " or behind it",
+                        address);
+    return install(c, r, flags, host) != 0;
+}
+
+bool
+ventus_dev_share(struct ventus_dev_context *c, void *host, uint64_t size,
+                 unsigned flags)
+{
+    turn_take(&c->dev->turn);
+    bool ok = share(c, host, size, flags);
+    turn_give(&c->dev->turn);
+    return ok;
 }
 
 void

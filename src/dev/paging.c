@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { PTE_V = 1, PTE_LEAF = 14, PTE_U = 16, PTE_A = 64, PTE_D = 128 };
-enum { PAGE = 4096, LARGE_SHIFT = 21, ROOT_SHIFT = 30, WIDE_INDEX = 4 };
+enum { PAGE = 4096, WIDE_INDEX = 4 };
+enum { LARGE_SHIFT = 21, ROOT_SHIFT = 30, TOP_SHIFT = 39 };
 enum { ENTRIES = 512 };
 
 static const uint64_t first_address = 0x80000000;
@@ -103,6 +104,37 @@ paging_close(struct paging *p)
     p->spare = NULL;
 }
 
+/* The entries from `first` on of one table to another. */
+static void
+copy_entries(struct paging *p, uint64_t to, uint64_t from, unsigned first)
+{
+    for (unsigned i = first; from && i < ENTRIES; i++) {
+        uint64_t entry = get_entry(p, from, i);
+        if (entry)
+            set_entry(p, to, i, entry);
+    }
+}
+
+/* A top for a root whose context has one. */
+static bool
+add_top(struct paging *p, struct paging_root *root)
+{
+    assert(root->root && !root->top && root->context->top);
+    root->top = new_table(p);
+    if (!root->top)
+        return false;
+    set_entry(p, root->top, 0, entry_of(root->root, 0));
+    copy_entries(p, root->top, root->context->top, 1);
+    return true;
+}
+
+uint64_t
+paging_ptbr(const struct paging_root *root)
+{
+    assert(root->root);
+    return root->top ? root->top | VENTUS_SIM_SV48 : root->root;
+}
+
 bool
 paging_add_root(struct paging *p, struct paging_context *c,
                 struct paging_root *root)
@@ -111,7 +143,7 @@ paging_add_root(struct paging *p, struct paging_context *c,
     assert(!c->high || c->high >= p->base);
     root->root = new_table(p);
     root->middle = new_table(p);
-    if (!root->root || !root->middle) {
+    if (!root->root || !root->middle || (c->top && !add_top(p, root))) {
         give_back(p, root->root);
         give_back(p, root->middle);
         root->root = 0;
@@ -123,11 +155,7 @@ paging_add_root(struct paging *p, struct paging_context *c,
     for (unsigned s = PAGING_CODE_SLOTS; s < ENTRIES; s++)
         if (c->leaf[s])
             set_entry(p, root->middle, s, entry_of(c->leaf[s], 0));
-    for (unsigned i = WIDE_INDEX; c->wide && i < ENTRIES; i++) {
-        uint64_t entry = get_entry(p, c->wide, i);
-        if (entry)
-            set_entry(p, root->root, i, entry);
-    }
+    copy_entries(p, root->root, c->wide, WIDE_INDEX);
     root->next = c->roots;
     c->roots = root;
     return true;
@@ -146,7 +174,8 @@ paging_remove_root(struct paging *p, struct paging_root *root)
         give_back(p, root->leaf[s]);
     give_back(p, root->middle);
     give_back(p, root->root);
-    root->root = 0;
+    give_back(p, root->top);
+    root->root = root->top = 0;
 }
 
 void
@@ -158,6 +187,8 @@ paging_remove_context(struct paging *p, struct paging_context *c)
     give_back(p, c->high);
     if (c->wide)
         give_back_tree(p, c->wide, ROOT_SHIFT);
+    if (c->top)
+        give_back_tree(p, c->top, TOP_SHIFT);
     *c = (struct paging_context){ 0 };
 }
 
@@ -229,15 +260,19 @@ set_pages(struct paging *p, struct paging_context *c, struct paging_root *root,
 
 /* ---- wide addresses ---- */
 
-/* An entry of the context's root, and of those of its programs. */
+/* An entry of a table of the context, and of those of its programs that have
+ * copies. */
 static void
-set_root_entry(struct paging *p, struct paging_context *c, unsigned index,
-               uint64_t entry)
+set_shared_entry(struct paging *p, struct paging_context *c, uint64_t table,
+                 unsigned index, uint64_t entry)
 {
-    assert(index >= WIDE_INDEX && c->wide);
-    set_entry(p, c->wide, index, entry);
+    assert(table != c->wide || index >= WIDE_INDEX);
+    set_entry(p, table, index, entry);
     for (struct paging_root *r = c->roots; r; r = r->next)
-        set_entry(p, r->root, index, entry);
+        if (table == c->wide)
+            set_entry(p, r->root, index, entry);
+        else if (table == c->top)
+            set_entry(p, r->top, index, entry);
 }
 
 /* The table that the entry for `address` points to, made if it is missing;
@@ -251,10 +286,7 @@ wide_table(struct paging *p, struct paging_context *c, uint64_t table,
     assert(next || !(entry & PTE_V)); /* no large page was mapped there */
     if (next || !(next = new_table(p)))
         return next;
-    if (table == c->wide)
-        set_root_entry(p, c, index, entry_of(next, 0));
-    else
-        set_entry(p, table, index, entry_of(next, 0));
+    set_shared_entry(p, c, table, index, entry_of(next, 0));
     return next;
 }
 
@@ -283,6 +315,29 @@ set_small(struct paging *p, struct paging_context *c, uint64_t middle,
     return leaf ? n * PAGE : 0;
 }
 
+/* From now on the context has four levels. */
+static bool
+make_top(struct paging *p, struct paging_context *c)
+{
+    if (!c->top)
+        c->top = new_table(p);
+    bool ok = c->top != 0;
+    for (struct paging_root *r = c->roots; ok && r; r = r->next)
+        ok = r->top || add_top(p, r);
+    return ok;
+}
+
+/* The table of the context with the entry of 1 GiB for an address. */
+static uint64_t
+root_for(struct paging *p, struct paging_context *c, uint64_t address)
+{
+    if (address >> TOP_SHIFT)
+        return wide_table(p, c, c->top, address, TOP_SHIFT);
+    if (!c->wide)
+        c->wide = new_table(p);
+    return c->wide;
+}
+
 /* Sets the entries of whole pages, as large as can be; flags 0: none. */
 static bool
 set_wide(struct paging *p, struct paging_context *c, uint64_t address,
@@ -290,10 +345,12 @@ set_wide(struct paging *p, struct paging_context *c, uint64_t address,
 {
     assert((address | physical | size) % PAGE == 0);
     assert(!flags || (address ^ physical) % PAGING_LARGE == 0);
-    if (!c->wide && !(c->wide = new_table(p)))
+    if (address + size > PAGING_WIDE_END && !make_top(p, c))
         return false;
     while (size) {
-        uint64_t middle = wide_table(p, c, c->wide, address, ROOT_SHIFT), n;
+        uint64_t root = root_for(p, c, address), n;
+        uint64_t middle =
+            root ? wide_table(p, c, root, address, ROOT_SHIFT) : 0;
         if (!middle)
             return false;
         if (address % PAGING_LARGE == 0 && size >= PAGING_LARGE) {
@@ -316,7 +373,7 @@ is_in_reach(uint64_t address, uint64_t size)
 {
     uint64_t end = address + size;
     return (address >= first_address && end <= PAGING_WIDE) ||
-           (address >= PAGING_WIDE && end <= PAGING_WIDE_END && end > address);
+           (address >= PAGING_WIDE && end <= PAGING_FAR_END && end > address);
 }
 
 bool

@@ -21,6 +21,10 @@
  * Wide addresses are those from 4 GiB up.  The context's own root has their
  * entries, of which each program's root has a copy.  What is aligned to 2 MiB
  * is mapped by entries of the middle tables, so a buffer of gigabytes needs few.
+ *
+ * Far addresses are those beyond Sv39, as the host's.  A context that maps one
+ * has tables of four levels, Sv48: a top above each root, whose first entry it
+ * is; the other entries are those of the context's own top.
  */
 enum {
     PAGING_SLOTS = 1024,     /* leaves from 0x80000000 to 0xffffffff */
@@ -30,11 +34,13 @@ enum {
 
 #define PAGING_WIDE     (UINT64_C(1) << 32)
 #define PAGING_WIDE_END (UINT64_C(1) << 38) /* of Sv39's lower half */
+#define PAGING_FAR_END  (UINT64_C(1) << 47) /* of Sv48's */
 #define PAGING_LARGE    (UINT64_C(2) << 20) /* an entry of a middle table */
 
 struct paging_root {
     struct paging_context *context;
     uint64_t root, middle; /* physical; 0: no root */
+    uint64_t top;          /* above it; 0: there is none */
     uint64_t leaf[PAGING_CODE_SLOTS];
     struct paging_root *next;
 };
@@ -44,6 +50,7 @@ struct paging_context {
     uint64_t high; /* the middle table that its roots share; 0: none yet */
     uint64_t leaf[PAGING_SLOTS];
     uint64_t wide; /* a root with the entries of wide addresses; 0: none yet */
+    uint64_t top;  /* with those of far ones, without the first; likewise */
     struct paging_root *roots;
 };
 
@@ -69,6 +76,10 @@ paging_close(struct paging *p);
 bool
 paging_add_root(struct paging *p, struct paging_context *c,
                 struct paging_root *root);
+
+/* As machines take it: VENTUS_SIM_SV48 and the top, if there is one. */
+uint64_t
+paging_ptbr(const struct paging_root *root);
 
 void
 paging_remove_root(struct paging *p, struct paging_root *root);

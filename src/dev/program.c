@@ -57,7 +57,7 @@ program_next(const struct ventus_dev_program *p)
 uint64_t
 program_root(const struct ventus_dev_program *p)
 {
-    return p->root.root;
+    return paging_ptbr(&p->root);
 }
 
 uint64_t

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Translation (Sv39; keys tlb_entries for data and fetch_tlb_entries for
+ * Translation (Sv39, Sv48; keys tlb_entries for data and fetch_tlb_entries for
  * instructions; 0: it takes no time).
  *
  * An SM has a TLB for each; behind those of all SMs is one that they share, and
@@ -14,7 +14,14 @@
 
 #include "model/bits.h"
 
-enum { LEVELS = 3, LEVEL_BITS = 9, PTE_B = 8, PTE_LEAF = 0xe, PAGE_BITS = 12 };
+enum {
+    LEVELS = 3,
+    LEVELS_SV48 = 4,
+    LEVEL_BITS = 9,
+    PTE_B = 8,
+    PTE_LEAF = 0xe,
+    PAGE_BITS = 12
+};
 
 /* Tables are at physical addresses, lines in the caches are virtual ones, of
  * addresses of at most 48 bits. */
@@ -117,8 +124,9 @@ begin_walk(struct tlb *t, struct l2_tlb *u)
         return;
     u->walks++;
     u->stats->page_walks++;
-    t->state.level = LEVELS - 1;
-    t->state.table = t->state.root;
+    bool sv48 = t->state.root >= VENTUS_SIM_SV48;
+    t->state.level = (sv48 ? LEVELS_SV48 : LEVELS) - 1;
+    t->state.table = t->state.root & ~VENTUS_SIM_SV48;
     t->state.walk = TLB_ASKS;
 }
 

@@ -64,8 +64,16 @@ overlaps(uint64_t a, uint64_t a_last, uint64_t b, uint64_t b_last)
     return a <= b_last && b <= a_last;
 }
 
+static void
+release(struct sim_bank *b)
+{
+    if (!b->borrowed)
+        mem_release(b->host, (size_t)b->size);
+}
+
 bool
-mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm)
+mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm,
+        void *bytes)
 {
     uint64_t last = base + (size - 1);
     if (!size || last < base || (base | size) % SIM_PAGE ||
@@ -84,12 +92,13 @@ mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm)
         m->bank = bank;
         m->cap = cap;
     }
-    uint8_t *host = mem_reserve((size_t)size);
+    uint8_t *host = bytes ? bytes : mem_reserve((size_t)size);
     if (!host)
         return false;
     assert(m->n < m->cap && at <= m->n);
     memmove(m->bank + at + 1, m->bank + at, (m->n - at) * sizeof *m->bank);
-    m->bank[at] = (struct sim_bank){ base, size, size, host, perm };
+    m->bank[at] = (struct sim_bank){ base, size, size,
+                                     host, perm, .borrowed = bytes != NULL };
     m->n++;
     assert(!at || m->bank[at - 1].base + (m->bank[at - 1].size - 1) < base);
     assert(at + 1 == m->n || last < m->bank[at + 1].base);
@@ -102,7 +111,7 @@ mem_unmap(struct sim_mem *m, uint64_t base)
     size_t at = bank_index(m, base);
     if (at == m->n || m->bank[at].base != base)
         return false;
-    mem_release(m->bank[at].host, (size_t)m->bank[at].size);
+    release(&m->bank[at]);
     m->n--;
     memmove(m->bank + at, m->bank + at + 1, (m->n - at) * sizeof *m->bank);
     return true;
@@ -122,7 +131,7 @@ void
 mem_free(struct sim_mem *m)
 {
     for (size_t i = 0; i < m->n; i++)
-        mem_release(m->bank[i].host, (size_t)m->bank[i].size);
+        release(&m->bank[i]);
     free(m->bank);
     *m = (struct sim_mem){ 0 };
 }

@@ -21,6 +21,7 @@ struct sim_bank {
     uint64_t limit;      /* programs access the first so many bytes */
     uint8_t *host;
     unsigned perm;
+    bool borrowed; /* the host's memory is another's */
 };
 
 struct sim_mem {
@@ -29,8 +30,10 @@ struct sim_mem {
     struct sim_checkpoint *checkpoint; /* of what programs write; or NULL */
 };
 
+/* `host`: where its bytes are already; NULL: nowhere, they are made. */
 bool
-mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm);
+mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm,
+        void *host);
 
 bool
 mem_unmap(struct sim_mem *m, uint64_t base);

@@ -16,7 +16,8 @@
 #include "sim/checkpoint.h"
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
-enum { SV39_LEVELS = 3, SV39_BITS = 9, SV39_ENTRIES = 512, PTE_BYTES = 8 };
+enum { SV39_LEVELS = 3, SV48_LEVELS = 4, SV39_BITS = 9, SV39_ENTRIES = 512 };
+enum { PTE_BYTES = 8, MODE_SHIFT = 60 };
 
 bool
 local_create(struct sim_local *l)
@@ -132,13 +133,16 @@ pte_address(uint64_t pte)
 
 /* The leaf for an address: its entry, where that is, and its level. */
 static enum ventus_sim_fault_kind
-walk(const struct sim_mem *mem, uint64_t table, uint64_t address, uint64_t *pte,
+walk(const struct sim_mem *mem, uint64_t ptbr, uint64_t address, uint64_t *pte,
      uint64_t *where, unsigned *level)
 {
-    /* Bits 63:39 must equal bit 38. */
-    if ((uint64_t)((int64_t)(address << 25) >> 25) != address)
+    unsigned levels = ptbr >> MODE_SHIFT ? SV48_LEVELS : SV39_LEVELS;
+    uint64_t table = ptbr & ~VENTUS_SIM_SV48;
+    /* The bits above 38, of Sv48 above 47, must equal it. */
+    unsigned above = 64 - 12 - SV39_BITS * levels;
+    if ((uint64_t)((int64_t)(address << above) >> above) != address)
         return VENTUS_SIM_FAULT_UNMAPPED;
-    for (unsigned l = SV39_LEVELS; l-- > 0;) {
+    for (unsigned l = levels; l-- > 0;) {
         unsigned shift = 12 + SV39_BITS * l;
         *where = table + ((address >> shift) & 511) * PTE_BYTES;
         if (!read_pte(mem, *where, pte))

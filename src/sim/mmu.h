@@ -10,7 +10,8 @@
  *
  *   0x70000000-0x7fffffff   local memory, private to each workgroup
  *   else, ptbr == 0         physical memory, with the permissions of its bank
- *   else                    Sv39 through the tables at ptbr, as user mode
+ *   else                    Sv39, or with VENTUS_SIM_SV48 Sv48, through the
+ *                           tables at ptbr, as user mode
  *
  * What was found is kept as spans: address ranges that are contiguous on the
  * host.  A span is as large as can be (a bank, a run of pages), so that a

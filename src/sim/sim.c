@@ -118,7 +118,15 @@ bool
 ventus_sim_map(struct ventus_sim *sim, uint64_t address, uint64_t size,
                unsigned perm)
 {
-    return mem_map(&sim->mem, address, size, perm);
+    return mem_map(&sim->mem, address, size, perm, NULL);
+}
+
+bool
+ventus_sim_map_host(struct ventus_sim *sim, uint64_t address, uint64_t size,
+                    unsigned perm, void *host)
+{
+    return (uintptr_t)host % SIM_PAGE == 0 &&
+           mem_map(&sim->mem, address, size, perm, host);
 }
 
 bool
