@@ -50,6 +50,8 @@ destroy(void *object)
     callback_run(c->destructors, c, call_destructor);
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->changed);
+    if (c->svm)
+        c->close_svm(c);
     for (cl_uint i = 0; c->memory && i < c->n_devices; i++)
         ventus_dev_context_free(c->memory[i]);
     free(c->memory);

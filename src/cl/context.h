@@ -18,8 +18,10 @@ struct _cl_context {
                               size_t size, void *user_data);
     void *user_data;
     struct ventus_dev_context *
-        *memory;                  /* of each device: what its kernels see */
-    struct callback *destructors; /* under lock */
+        *memory;                     /* of each device: what its kernels see */
+    struct callback *destructors;    /* under lock */
+    struct svm_list *svm;            /* likewise, see svm.h; NULL: none */
+    void (*close_svm)(cl_context c); /* with it: frees it all */
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };

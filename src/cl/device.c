@@ -39,9 +39,42 @@ measure_model(cl_device_id d)
                  ventus_dev_setting(d->dev, names[l2][2]);
 }
 
+/*
+ * What the device has, on devices that may have more than the host no more than
+ * half of the host's: an application that fills it must leave some.
+ */
+static cl_ulong
+global_size(cl_device_id d)
+{
+    cl_ulong size = ventus_dev_setting(d->dev, "memory_size");
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (d->address_bits == 32 || pages <= 0 || page <= 0)
+        return size;
+    cl_ulong half = (cl_ulong)pages / 2 * (cl_ulong)page;
+    return size < half ? size : half;
+}
+
+/*
+ * Pointers of both have 64 bits.  Host and kernel at once, that is on machines
+ * without caches and without rollbacks.
+ */
+static cl_device_svm_capabilities
+svm_capabilities(cl_device_id d)
+{
+    if (d->address_bits == 32)
+        return 0;
+    return ventus_dev_can(d->dev, VENTUS_DEV_CYCLES)
+               ? CL_DEVICE_SVM_COARSE_GRAIN_BUFFER
+               : CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
+                     CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_ATOMICS;
+}
+
 static void
 measure(cl_device_id d)
 {
+    d->address_bits = ventus_dev_setting(d->dev, "isa") == 2 ? 64 : 32;
+    d->svm = svm_capabilities(d);
+
     measure_model(d);
     d->lanes = (cl_uint)ventus_dev_setting(d->dev, "num_thread");
     d->warps = (cl_uint)ventus_dev_setting(d->dev, "num_warp");
@@ -53,9 +86,9 @@ measure(cl_device_id d)
         (d->max_group + d->lanes - 1) / d->lanes * (cl_ulong)STACK_B;
     d->local_B = ventus_dev_setting(d->dev, "local_size");
     d->local_B -= stacks < d->local_B ? stacks : d->local_B;
-    d->global_B = ventus_dev_setting(d->dev, "memory_size");
+    d->global_B = global_size(d);
     d->max_alloc_B = d->global_B / 4 * 3;
-    if (d->max_alloc_B > 1 << 30)
+    if (d->address_bits == 32 && d->max_alloc_B > 1 << 30)
         d->max_alloc_B = 1 << 30;
 }
 

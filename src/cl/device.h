@@ -22,6 +22,8 @@ struct _cl_device_id {
     cl_uint lanes, warps, sms;
     size_t max_group; /* work-items of a work-group */
     cl_ulong global_B, max_alloc_B, local_B;
+    cl_uint address_bits;
+    cl_device_svm_capabilities svm;
     cl_uint timer_ns; /* a step of the time of its events */
     cl_device_mem_cache_type cache;
     cl_uint cache_line_B;

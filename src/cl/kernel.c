@@ -8,6 +8,7 @@
 #include "base/held.h"
 #include "cl/log.h"
 #include "cl/sampler.h"
+#include "cl/svm.h"
 #include "obj/kernels.h"
 
 /* It counts no more among those that keep the program as it is. */
@@ -269,6 +270,7 @@ set_mem(cl_kernel k, struct kernel_value *a, size_t size, const void *value)
     CL_REQUIRE(!m || m->context == k->program->context, CL_INVALID_MEM_OBJECT);
     CL_REQUIRE(size == sizeof m, CL_INVALID_ARG_SIZE);
     a->mem = object_weak(m);
+    a->svm = NULL;
     a->set = true;
     return CL_SUCCESS;
 }
@@ -363,4 +365,69 @@ clSetKernelArg(cl_kernel k, cl_uint arg_index, size_t arg_size,
     cl_int code = set_arg(k, arg_index, arg_size, arg_value);
     pthread_mutex_unlock(&k->lock);
     return code;
+}
+
+/* ---- shared memory ---- */
+
+bool
+kernel_set_pointer(cl_kernel k, cl_uint i, const void *pointer)
+{
+    enum ventus_dev_param_kind kind = k->info->params[i].kind;
+    if (kind != VENTUS_DEV_PARAM_GLOBAL && kind != VENTUS_DEV_PARAM_CONSTANT)
+        return false;
+    pthread_mutex_lock(&k->lock);
+    k->args[i].mem = object_weak(NULL);
+    k->args[i].svm = pointer;
+    k->args[i].set = true;
+    pthread_mutex_unlock(&k->lock);
+    return true;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetKernelArgSVMPointer(cl_kernel k, cl_uint arg_index, const void *arg_value)
+{
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    CL_REQUIRE(svm_is_supported(k->program->context), CL_INVALID_OPERATION);
+    CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
+    CL_REQUIRE(!arg_value || svm_find(k->program->context, arg_value, 0, NULL),
+               CL_INVALID_ARG_VALUE);
+    CL_REQUIRE(kernel_set_pointer(k, arg_index, arg_value),
+               CL_INVALID_ARG_VALUE);
+    return CL_SUCCESS;
+}
+
+/* All allocations of a context are mapped: what kernels will access is known. */
+static cl_int
+check_pointers(cl_context c, size_t size, const void *value)
+{
+    void *const *list = value;
+    CL_REQUIRE(size && size % sizeof *list == 0, CL_INVALID_VALUE);
+    for (size_t i = 0; i < size / sizeof *list; i++)
+        CL_REQUIRE(svm_find(c, list[i], 0, NULL), CL_INVALID_VALUE);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info param_name,
+                    size_t param_value_size, const void *param_value)
+{
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    CL_REQUIRE(svm_is_supported(k->program->context), CL_INVALID_OPERATION);
+    CL_REQUIRE(param_value, CL_INVALID_VALUE);
+    switch (param_name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+        return check_pointers(k->program->context, param_value_size,
+                              param_value);
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+        CL_REQUIRE(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE);
+        CL_REQUIRE(!*(const cl_bool *)param_value, CL_INVALID_OPERATION);
+        return CL_SUCCESS;
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+        CL_REQUIRE(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE);
+        return CL_SUCCESS;
+    }
+    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
 }

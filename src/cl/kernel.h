@@ -12,7 +12,8 @@
  */
 struct kernel_value {
     bool set;
-    struct object_weak mem; /* global and constant: all zero is NULL */
+    struct object_weak mem; /* global and constant: all zero is NULL, */
+    const void *svm;        /* or this; NULL: it is not */
     size_t local_B;         /* local */
     void *bytes;            /* values: of the size of the parameter */
 };
@@ -38,6 +39,11 @@ kernel_is(cl_kernel k)
 /* As it is on a device; NULL if it was not built for it. */
 const struct ventus_dev_kernel *
 kernel_on(cl_kernel k, cl_device_id device);
+
+/* An argument that is an address; false: the parameter is no pointer to
+ * global or constant memory. */
+bool
+kernel_set_pointer(cl_kernel k, cl_uint i, const void *pointer);
 
 /* Local memory of a work-group besides stacks: its own and its arguments'. */
 uint64_t

@@ -15,6 +15,7 @@
 struct launch_arg {
     cl_mem mem; /* the command uses it */
     bool write; /* the kernel may */
+    const void *svm;
     size_t local_B;
     void *bytes; /* owned */
 };
@@ -46,7 +47,7 @@ place_args(const struct launch *l, cl_uint device, struct ventus_dev_arg *args)
 {
     for (size_t i = 0; i < l->n_args; i++) {
         const struct launch_arg *a = &l->args[i];
-        uint64_t address = 0;
+        uint64_t address = (uintptr_t)a->svm;
         assert(!a->bytes || (!a->mem && !a->local_B)); /* one kind each */
         if (a->mem)
             CL_CHECK((a->mem->image ? image_use : storage_use)(
@@ -272,6 +273,7 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     const struct ventus_dev_param *p = &k->info->params[i];
     struct launch_arg *a = &l->args[i];
     a->local_B = from->local_B;
+    a->svm = from->svm;
     if (from->bytes) {
         a->bytes = malloc(p->size_B);
         CL_REQUIRE(a->bytes, CL_OUT_OF_HOST_MEMORY);

@@ -99,8 +99,9 @@ copy_in(cl_mem m, const void *host_ptr)
     while (!m->valid[d])
         d++;
     CL_CHECK(storage_use(m, d, true, &address));
-    CL_REQUIRE(ventus_dev_write(m->context->devices[d]->dev, address, host_ptr,
-                                m->size),
+    CL_REQUIRE((m->shared && address == (uintptr_t)host_ptr) ||
+                   ventus_dev_write(m->context->devices[d]->dev, address,
+                                    host_ptr, m->size),
                CL_MEM_OBJECT_ALLOCATION_FAILURE);
     return CL_SUCCESS;
 }

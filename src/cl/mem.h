@@ -59,6 +59,8 @@ struct _cl_mem {
     uint64_t *address;            /* by device of the context; 0: none */
     bool *valid;                  /* likewise */
     void *shadow;                 /* where it is mapped */
+    bool
+        shared; /* host_ptr is shared memory: the bytes of all devices with it */
 };
 
 static inline bool

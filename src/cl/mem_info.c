@@ -39,7 +39,7 @@ clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
     case CL_MEM_OFFSET: /* of a sub-buffer */
         return INFO(&info, size_t, m->image ? 0 : m->origin);
     case CL_MEM_USES_SVM_POINTER:
-        return INFO(&info, cl_bool, CL_FALSE);
+        return INFO(&info, cl_bool, mem_root(m)->shared ? CL_TRUE : CL_FALSE);
     case CL_MEM_PROPERTIES:
         return info_put(&info, m->properties,
                         m->n_properties * sizeof *m->properties);

@@ -6,8 +6,16 @@
 
 #include "base/held.h"
 #include "cl/mem.h"
+#include "cl/svm.h"
 
 enum { PAGE = 4096, MOVED_AT_ONCE = 1 << 20 };
+
+/* Are its bytes on a device those of the host? */
+static bool
+is_shared(cl_mem root, cl_uint device)
+{
+    return root->shared && root->context->devices[device]->svm;
+}
 
 /* Lock held: the device has room for it. */
 static bool
@@ -15,7 +23,9 @@ ensure(cl_mem root, cl_uint device)
 {
     assert(!root->parent && device < root->context->n_devices);
     struct ventus_dev_context *memory = root->context->memory[device];
-    if (!root->address[device])
+    if (is_shared(root, device))
+        root->address[device] = (uintptr_t)root->host_ptr;
+    else if (!root->address[device])
         root->address[device] = ventus_dev_alloc_in(memory, root->size, 0);
     return root->address[device] != 0;
 }
@@ -28,6 +38,8 @@ storage_open(cl_mem root)
     root->address = calloc(c->n_devices, sizeof *root->address);
     root->valid = calloc(c->n_devices, sizeof *root->valid);
     CL_REQUIRE(root->address && root->valid, CL_OUT_OF_HOST_MEMORY);
+    root->shared =
+        root->host_ptr && svm_find(c, root->host_ptr, root->size, NULL);
     for (cl_uint i = 0; i < c->n_devices; i++) {
         if (root->size <= c->devices[i]->max_alloc_B && ensure(root, i)) {
             root->valid[i] = true;
@@ -43,7 +55,7 @@ storage_close(cl_mem root)
     assert(!root->parent);
     cl_context c = root->context;
     for (cl_uint i = 0; root->address && i < c->n_devices; i++)
-        if (root->address[i])
+        if (root->address[i] && !is_shared(root, i))
             ventus_dev_free(c->devices[i]->dev, root->address[i]);
     free(root->address);
     free(root->valid);
@@ -81,6 +93,9 @@ bring(cl_mem root, cl_uint device)
         return false;
     while (!root->valid[from])
         from++;
+    if (root->address[from] == root->address[device] && is_shared(root, from) &&
+        is_shared(root, device))
+        return true;
     return move(root, from, device);
 }
 

@@ -144,7 +144,8 @@ TEST(a_null_in_the_middle_and_what_was_freed_are_located_faults)
     CHECK(!run(d, walk, 1, node, &node[NODES]));
     CHECK(strstr(ventus_dev_message(), "is in no buffer"));
     struct node *head = host_pages(PAGE, NULL);
-    head->next = &node[1]; /* freed, and no pointer is left but that of the list */
+    head->next =
+        &node[1]; /* freed, and no pointer is left but that of the list */
     CHECK(ventus_dev_share(c, head, PAGE, 0));
     CHECK(!run(d, walk, 1, head, &head[1]));
     CHECK(strstr(ventus_dev_message(),

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The allocations of a context, by ascending address. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include "cl/svm.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/held.h"
+
+enum { PAGE = 4096 };
+
+struct svm_list {
+    struct svm_allocation *at;
+    size_t n, cap;
+};
+
+bool
+svm_has(cl_context c, cl_device_svm_capabilities wanted)
+{
+    for (cl_uint i = 0; i < c->n_devices; i++)
+        if (wanted && (c->devices[i]->svm & wanted) == wanted)
+            return true;
+    return false;
+}
+
+bool
+svm_is_supported(cl_context c)
+{
+    return svm_has(c, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+}
+
+/* Lock held: the index of the first one behind the address. */
+static size_t
+upper_bound(const struct svm_list *l, const void *address)
+{
+    size_t lo = 0, hi = l->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (l->at[mid].at <= (const char *)address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static bool
+insert(struct svm_list *l, const struct svm_allocation *a)
+{
+    if (l->n == l->cap) {
+        size_t cap = l->cap ? 2 * l->cap : 16;
+        struct svm_allocation *at = realloc(l->at, cap * sizeof *at);
+        if (!at)
+            return false;
+        l->at = at;
+        l->cap = cap;
+    }
+    size_t i = upper_bound(l, a->at);
+    assert(l->n < l->cap && (!i || l->at[i - 1].at < a->at));
+    memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof *l->at);
+    l->at[i] = *a;
+    l->n++;
+    return true;
+}
+
+/* ---- pages ---- */
+
+/* Pages, and one behind that nothing can access; NULL: none left. */
+static char *
+reserve(size_t room)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    char *at = mmap(NULL, room + PAGE, PROT_NONE, flags, -1, 0);
+    if (at == MAP_FAILED)
+        return NULL;
+    if (mprotect(at, room, PROT_READ | PROT_WRITE) == 0)
+        return at;
+    munmap(at, room + PAGE);
+    return NULL;
+}
+
+/* For the first `n` devices of the context. */
+static void
+give_back(cl_context c, cl_uint n, const struct svm_allocation *a)
+{
+    for (cl_uint i = 0; i < n; i++)
+        if (c->devices[i]->svm)
+            ventus_dev_free(c->devices[i]->dev, (uintptr_t)a->at);
+    munmap(a->at, a->room + PAGE);
+}
+
+static bool
+share(cl_context c, const struct svm_allocation *a)
+{
+    for (cl_uint i = 0; i < c->n_devices; i++)
+        if (c->devices[i]->svm &&
+            !ventus_dev_share(c->memory[i], a->at, a->size, 0)) {
+            give_back(c, i, a);
+            return false;
+        }
+    return true;
+}
+
+/* ---- the list ---- */
+
+static void
+close_list(cl_context c)
+{
+    struct svm_list *l = c->svm;
+    assert(l && c->close_svm == close_list);
+    for (size_t i = 0; i < l->n; i++)
+        give_back(c, c->n_devices, &l->at[i]);
+    free(l->at);
+    free(l);
+    c->svm = NULL;
+}
+
+/* Lock held: the list, made with the first allocation; NULL: no memory. */
+static struct svm_list *
+list_of(cl_context c)
+{
+    assert_held(&c->lock);
+    if (!c->svm) {
+        c->svm = calloc(1, sizeof *c->svm);
+        c->close_svm = close_list;
+    }
+    return c->svm;
+}
+
+static bool
+fits(cl_context c, size_t size)
+{
+    for (cl_uint i = 0; i < c->n_devices; i++)
+        if (c->devices[i]->svm && size > c->devices[i]->max_alloc_B)
+            return false;
+    return size > 0;
+}
+
+void *
+svm_alloc(cl_context c, const struct svm_allocation *wanted, size_t alignment,
+          cl_int *code)
+{
+    struct svm_allocation a = *wanted;
+    *code = CL_INVALID_BUFFER_SIZE;
+    if (!fits(c, a.size))
+        return NULL;
+    *code = CL_INVALID_VALUE;
+    if (alignment > PAGE || (alignment & (alignment - 1)))
+        return NULL;
+    *code = CL_OUT_OF_HOST_MEMORY;
+    a.room = (a.size + PAGE - 1) / PAGE * PAGE;
+    a.at = reserve(a.room);
+    if (!a.at)
+        return NULL;
+    *code = CL_OUT_OF_RESOURCES;
+    if (!share(c, &a))
+        return NULL;
+    pthread_mutex_lock(&c->lock);
+    struct svm_list *l = list_of(c);
+    bool ok = l && insert(l, &a);
+    pthread_mutex_unlock(&c->lock);
+    *code = ok ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (!ok)
+        give_back(c, c->n_devices, &a);
+    return ok ? a.at : NULL;
+}
+
+bool
+svm_find(cl_context c, const void *at, size_t size,
+         struct svm_allocation *found)
+{
+    bool ok = false;
+    pthread_mutex_lock(&c->lock);
+    size_t i = c->svm ? upper_bound(c->svm, at) : 0;
+    if (i) {
+        const struct svm_allocation *a = &c->svm->at[i - 1];
+        size_t offset = (size_t)((const char *)at - a->at);
+        ok = offset < a->size && size <= a->size - offset;
+        if (ok && found)
+            *found = *a;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return ok;
+}
+
+bool
+svm_free(cl_context c, void *at)
+{
+    struct svm_allocation a = { .at = NULL };
+    pthread_mutex_lock(&c->lock);
+    struct svm_list *l = c->svm;
+    size_t i = l ? upper_bound(l, at) : 0;
+    if (i && l->at[i - 1].at == at) {
+        a = l->at[i - 1];
+        memmove(&l->at[i - 1], &l->at[i], (l->n - i) * sizeof *l->at);
+        l->n--;
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (a.at)
+        give_back(c, c->n_devices, &a);
+    return a.at != NULL;
+}
+
+/* ---- entries ---- */
+
+static bool
+flags_are_valid(cl_context c, cl_svm_mem_flags flags)
+{
+    const cl_svm_mem_flags access =
+        CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+    const cl_svm_mem_flags fine = CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    cl_svm_mem_flags one = flags & access;
+    if (flags & ~(access | fine | CL_MEM_SVM_ATOMICS) || one & (one - 1))
+        return false;
+    if (flags & CL_MEM_SVM_ATOMICS && !(flags & fine))
+        return false;
+    return (!(flags & fine) || svm_has(c, CL_DEVICE_SVM_FINE_GRAIN_BUFFER)) &&
+           (!(flags & CL_MEM_SVM_ATOMICS) || svm_has(c, CL_DEVICE_SVM_ATOMICS));
+}
+
+CL_API_ENTRY void *CL_API_CALL
+clSVMAlloc(cl_context c, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+{
+    cl_int code;
+    const struct svm_allocation wanted = { .size = size,
+                                           .type = CL_MEM_TYPE_UNKNOWN_INTEL };
+    if (!context_is(c) || !svm_is_supported(c) || !flags_are_valid(c, flags))
+        return NULL;
+    return svm_alloc(c, &wanted, alignment, &code);
+}
+
+/* Says nothing of what is none: the entry has no code. */
+CL_API_ENTRY void CL_API_CALL
+clSVMFree(cl_context c, void *svm_pointer)
+{
+    if (context_is(c) && svm_pointer)
+        svm_free(c, svm_pointer);
+}

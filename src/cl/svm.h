@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <CL/cl_ext.h>
+
+#include "cl/context.h"
+
+/*
+ * Memory that host and devices address alike: shared virtual memory, and the
+ * unified shared memory of cl_intel_unified_shared_memory, which differ in the
+ * calls only.  It is memory of this process, of pages of its own; each device of
+ * the context that has CL_DEVICE_SVM_CAPABILITIES maps it at its address, so
+ * nothing is ever copied.  The context has the list of its allocations.
+ */
+struct svm_allocation {
+    char *at;
+    size_t size, room; /* room: mapped on the host, whole pages */
+    cl_unified_shared_memory_type_intel type;
+    cl_device_id device; /* that it is of; or NULL */
+    cl_mem_alloc_flags_intel flags;
+};
+
+/* Has a device of the context shared memory? */
+bool
+svm_is_supported(cl_context c);
+
+/* Are kernels and host to use it at once, with these capabilities? */
+bool
+svm_has(cl_context c, cl_device_svm_capabilities wanted);
+
+/*
+ * Zeroed memory, of what `wanted` says but where and how much room; alignment
+ * 0 is that of the largest type.  NULL: *code says why.
+ */
+void *
+svm_alloc(cl_context c, const struct svm_allocation *wanted, size_t alignment,
+          cl_int *code);
+
+/* The allocation with [at, at + size); false: there is none. */
+bool
+svm_find(cl_context c, const void *at, size_t size,
+         struct svm_allocation *found);
+
+/* Waits for the kernels that run.  False: no allocation begins there. */
+bool
+svm_free(cl_context c, void *at);

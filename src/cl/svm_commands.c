@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands on shared memory.  Host and device have the same bytes, so maps,
+ * unmaps and migrations only have a place in their queue. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/event.h"
+#include "cl/svm.h"
+#include "cl/svm_commands.h"
+
+typedef void(CL_CALLBACK *free_fn)(cl_command_queue, cl_uint, void **, void *);
+
+cl_int
+svm_check_queue(cl_command_queue q)
+{
+    CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
+    CL_REQUIRE(q->device->svm, CL_INVALID_OPERATION);
+    return CL_SUCCESS;
+}
+
+/* ---- copy and fill ---- */
+
+struct move {
+    struct command base;
+    char *to;
+    const char *from; /* NULL: filled with the pattern */
+    size_t size, pattern_size;
+    char pattern[SVM_PATTERN];
+};
+
+static cl_int
+run_move(struct command *command, cl_event e)
+{
+    const struct move *m = (const struct move *)command;
+    (void)e;
+    assert(m->from || m->pattern_size);
+    if (m->from && m->size)
+        memcpy(m->to, m->from, m->size);
+    for (size_t at = 0; !m->from && at < m->size; at += m->pattern_size)
+        memcpy(m->to + at, m->pattern, m->pattern_size);
+    return CL_SUCCESS;
+}
+
+cl_int
+svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
+                 void *to, const void *from, size_t size,
+                 const struct wait *wait, cl_event *event)
+{
+    CL_CHECK(svm_check_queue(q));
+    CL_REQUIRE(to && from, CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
+    CL_REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
+    struct move *m = command_new(sizeof *m, run_move);
+    CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
+    m->to = to;
+    m->from = from;
+    m->size = size;
+    return queue_enqueue(q, type, &m->base, wait, blocking, event);
+}
+
+cl_int
+svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
+                 const void *pattern, size_t pattern_size, size_t size,
+                 const struct wait *wait, cl_event *event)
+{
+    CL_CHECK(svm_check_queue(q));
+    CL_REQUIRE(pattern && pattern_size && pattern_size <= SVM_PATTERN &&
+                   !(pattern_size & (pattern_size - 1)),
+               CL_INVALID_VALUE);
+    CL_REQUIRE(to && (uintptr_t)to % pattern_size == 0, CL_INVALID_VALUE);
+    CL_REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    struct move *m = command_new(sizeof *m, run_move);
+    CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
+    m->to = to;
+    m->size = size;
+    m->pattern_size = pattern_size;
+    memcpy(m->pattern, pattern, pattern_size);
+    return queue_enqueue(q, type, &m->base, wait, false, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking_copy, void *dst_ptr,
+                   const void *src_ptr, size_t size,
+                   cl_uint num_events_in_wait_list,
+                   const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    return svm_enqueue_copy(queue, CL_COMMAND_SVM_MEMCPY, blocking_copy,
+                            dst_ptr, src_ptr, size, &wait, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueSVMMemFill(cl_command_queue queue, void *svm_ptr, const void *pattern,
+                    size_t pattern_size, size_t size,
+                    cl_uint num_events_in_wait_list,
+                    const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    return svm_enqueue_fill(queue, CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern,
+                            pattern_size, size, &wait, event);
+}
+
+/* ---- what moves nothing ---- */
+
+static cl_int
+run_nothing(struct command *command, cl_event e)
+{
+    (void)command, (void)e;
+    return CL_SUCCESS;
+}
+
+cl_int
+svm_enqueue_nothing(cl_command_queue q, cl_command_type type, cl_bool blocking,
+                    const struct wait *wait, cl_event *event)
+{
+    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    return queue_enqueue(q, type,
+                         command_new(sizeof(struct command), run_nothing), wait,
+                         blocking, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueSVMMap(cl_command_queue q, cl_bool blocking_map, cl_map_flags flags,
+                void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
+                const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const cl_map_flags whole = CL_MAP_WRITE_INVALIDATE_REGION;
+    CL_CHECK(svm_check_queue(q));
+    CL_REQUIRE(svm_ptr, CL_INVALID_VALUE);
+    CL_REQUIRE(size, CL_INVALID_VALUE);
+    CL_REQUIRE(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | whole)) &&
+                   (!(flags & whole) || flags == whole),
+               CL_INVALID_VALUE);
+    return svm_enqueue_nothing(q, CL_COMMAND_SVM_MAP, blocking_map, &wait,
+                               event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueSVMUnmap(cl_command_queue q, void *svm_ptr,
+                  cl_uint num_events_in_wait_list,
+                  const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    CL_CHECK(svm_check_queue(q));
+    CL_REQUIRE(svm_ptr, CL_INVALID_VALUE);
+    return svm_enqueue_nothing(q, CL_COMMAND_SVM_UNMAP, CL_FALSE, &wait, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueSVMMigrateMem(cl_command_queue q, cl_uint num_svm_pointers,
+                       const void **svm_pointers, const size_t *sizes,
+                       cl_mem_migration_flags flags,
+                       cl_uint num_events_in_wait_list,
+                       const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    CL_CHECK(svm_check_queue(q));
+    CL_REQUIRE(num_svm_pointers && svm_pointers, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < num_svm_pointers; i++)
+        CL_REQUIRE(
+            svm_find(q->context, svm_pointers[i], sizes ? sizes[i] : 0, NULL),
+            CL_INVALID_VALUE);
+    CL_REQUIRE(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST |
+                           CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),
+               CL_INVALID_VALUE);
+    return svm_enqueue_nothing(q, CL_COMMAND_SVM_MIGRATE_MEM, CL_FALSE, &wait,
+                               event);
+}
+
+/* ---- free ---- */
+
+struct release {
+    struct command base;
+    free_fn call; /* or NULL: we free them */
+    void *user_data;
+    cl_uint n;
+    void **pointers; /* owned */
+};
+
+static cl_int
+run_release(struct command *command, cl_event e)
+{
+    struct release *r = (struct release *)command;
+    if (r->call)
+        r->call(e->queue, r->n, r->pointers, r->user_data);
+    for (cl_uint i = 0; !r->call && i < r->n; i++)
+        svm_free(e->context, r->pointers[i]);
+    return CL_SUCCESS;
+}
+
+static void
+drop_release(struct command *command)
+{
+    free(((struct release *)command)->pointers);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueSVMFree(cl_command_queue q, cl_uint num_svm_pointers,
+                 void *svm_pointers[], free_fn pfn_free_func, void *user_data,
+                 cl_uint num_events_in_wait_list,
+                 const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    CL_CHECK(svm_check_queue(q));
+    CL_REQUIRE(!num_svm_pointers == !svm_pointers, CL_INVALID_VALUE);
+    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    struct release *r = command_new(sizeof *r, run_release);
+    CL_REQUIRE(r, CL_OUT_OF_HOST_MEMORY);
+    r->base.drop = drop_release;
+    r->pointers = calloc(num_svm_pointers + 1, sizeof *r->pointers);
+    if (!r->pointers) {
+        command_free(&r->base);
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+    }
+    if (num_svm_pointers)
+        memcpy(r->pointers, svm_pointers,
+               num_svm_pointers * sizeof *r->pointers);
+    r->n = num_svm_pointers;
+    r->call = pfn_free_func;
+    r->user_data = user_data;
+    return queue_enqueue(q, CL_COMMAND_SVM_FREE, &r->base, &wait, false, event);
+}
