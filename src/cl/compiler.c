@@ -87,10 +87,10 @@ search(void *ctx)
 }
 
 cl_bool
-compiler_available(unsigned isa)
+compiler_available(void)
 {
     struct search s = { .program = NULL };
-    cl_bool there = isa == 1 && oom_call(search, &s) && s.program != NULL;
+    cl_bool there = oom_call(search, &s) && s.program != NULL;
     arena_free(&s.arena);
     return there;
 }
@@ -275,6 +275,7 @@ make_args(struct arena *a, const char *program, const char *dir,
     vec_push(a, &words, "cc");
     vec_push(a, &words, "--parent");
     vec_push(a, &words, arena_printf(a, "%ld", (long)getpid()));
+    vec_push(a, &words, arena_printf(a, "-march=ventus%u", job->isa));
     if (!job->link) { /* instead of our folder, even if there are none */
         vec_push(a, &words, "--headers");
         vec_push(a, &words, arena_printf(a, "%s/include", dir));
@@ -500,13 +501,6 @@ is_acceptable(struct run *r)
         cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB, UINT32_MAX);
     size_t most_B = (most_KB < MOST_OPTIONS_KB ? most_KB : MOST_OPTIONS_KB)
                     << 10;
-    if (job->isa != 1) {
-        buf_printf(&r->entry.log,
-                   "error: the compiler knows version 1 of the instruction "
-                   "set, the device has version %u\n",
-                   job->isa);
-        return false;
-    }
     if (job->options && strlen(job->options) > most_B) {
         buf_printf(&r->entry.log,
                    "error: build options: expected %zu bytes at most "

@@ -24,7 +24,7 @@ struct compiler_job {
     const struct compiler_file *headers; /* what #include finds first */
     size_t n_headers;
     bool link, object;
-    unsigned isa; /* version of the instruction set; there is code for 1 */
+    unsigned isa; /* version of the instruction set */
 };
 
 enum compiler_end {
@@ -40,6 +40,5 @@ enum compiler_end
 compiler_run(const struct compiler_job *job, struct buf *binary,
              struct buf *log);
 
-/* For a version of the instruction set. */
 cl_bool
-compiler_available(unsigned isa);
+compiler_available(void);

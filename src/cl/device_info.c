@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "cl/binary.h"
 #include "cl/compiler.h"
 #include "cl/device.h"
 #include "cl/version.h"
