@@ -98,7 +98,7 @@ struct ventus_model_config {
     unsigned dram_trcd, dram_trp, dram_tcas, dram_tburst;
     unsigned local_cycles;
     unsigned local_banks; /* 0: one for each lane of a warp */
-    unsigned local_answers, local_store_cycles;
+    unsigned local_answers, local_store_cycles, local_conflict_cycles;
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
     unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
@@ -114,6 +114,8 @@ struct ventus_model_config {
                                warp that the LSU served before */
     bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
                                them to a line that comes */
+    bool sfu_idle_ones;     /* lanes that are not active divide 1 by 1 */
+    bool branch_flows;      /* what the SIMT stack knows goes on at once */
     bool ibuffer_overlaps; /* its register is refilled as its last one issues */
     bool tensor_pipelined; /* a matrix product a cycle */
     bool

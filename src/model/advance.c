@@ -255,8 +255,11 @@ static void
 run_collect(struct sm *s)
 {
     for (unsigned port = 0;
-         collect_has_complete(&s->collect) && port < s->ports; port++)
+         collect_has_complete(&s->collect) && port < s->ports; port++) {
         start(s, port);
+        if (units_branches_flow(&s->units) && !s->branched)
+            run_branches(s);
+    }
     if (!collect_is_direct(&s->collect))
         tick_collect(s);
 }

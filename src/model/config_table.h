@@ -53,8 +53,14 @@ MODEL_KEY(units, sfu_int_cycles, sfu_int_cycles, NUMBER, "cycles", 3, 191, false
           "each bit of the quotient")
 MODEL_KEY(units, sfu_lanes, sfu_lanes, NUMBER, "lanes", 0, 31, false, 0, NULL,
           "lanes of a group; 0: a quarter of a warp")
-MODEL_KEY(units, tensor_cycles, tensor_cycles, NUMBER, "cycles", 1, 32, false, 8, NULL,
-          "latency of a matrix product")
+MODEL_KEY(units, tensor_cycles, tensor_cycles, NUMBER, "cycles", 0, 32, false, 8, NULL,
+          "latency of a matrix product; 0: 6, and two for each halving of the sum that an "
+          "element is")
+MODEL_KEY(units, sfu_idle_ones, sfu_idle_ones, BOOL, "", 0, 1, false, 0, NULL,
+          "lanes that are not active divide 1 by 1; else what is in their registers")
+MODEL_KEY(units, branch_flows, branch_flows, BOOL, "", 0, 1, false, 0, NULL,
+          "a join and what the SIMT stack knows go to the warp scheduler at once; else "
+          "a cycle later each")
 MODEL_KEY(units, tensor_pipelined, tensor_pipelined, BOOL, "", 0, 1, false, 0, NULL,
           "a matrix product begins each cycle; else one behind the other")
 MODEL_KEY(units, fpu_repeats, fpu_repeats, BOOL, "", 0, 1, false, 1, NULL,
@@ -181,6 +187,8 @@ MODEL_KEY(local, local_answers, local_answers, NUMBER, "", 1, 8, false, 1, NULL,
           "answers that wait with which local memory takes no request")
 MODEL_KEY(local, local_store_cycles, local_store_cycles, NUMBER, "cycles", 1, 8, false, 2, NULL,
           "from a request to its store in the array, when no other is taken")
+MODEL_KEY(local, local_conflict_cycles, local_conflict_cycles, NUMBER, "cycles", 0, 1, false, 1, NULL,
+          "behind the last round of a bank conflict in which it takes nothing")
 MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
           "local memory goes through the L1D, as in the measured RTL")
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,

@@ -193,6 +193,7 @@ decode(const struct decoder *d, struct model_op *o, uint32_t pc,
     o->scalar_port = !o->branch || o->branch == BRANCH_SCALAR
                          ? o->unit == VENTUS_ISA_UNIT_SALU ||
                                o->unit == VENTUS_ISA_UNIT_CSR ||
+                               o->unit == VENTUS_ISA_UNIT_SIMT ||
                                o->unit == VENTUS_ISA_UNIT_WARP
                          : false;
     units_place(o, d->store->config, d->store->lanes);

@@ -76,7 +76,7 @@ local_memory_take(struct local *local, uint64_t now,
     local->stats->local_requests++;
     local->stats->local_conflicts += r->rounds - 1;
     if (r->rounds > 1)
-        block(l, now + 1, now + r->rounds + 1);
+        block(l, now + 1, now + r->rounds + c->local_conflict_cycles);
     if (d->write)
         block(l, now + c->local_store_cycles,
               now + r->rounds + c->local_store_cycles);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/machine.h"
+#include "sim/tensor.h"
 
 const char *const ventus_model_stall_names[VENTUS_MODEL_STALLS] = {
     "issued", "no_warp", "fetch",   "branch",    "operand_collector",
@@ -35,6 +36,11 @@ complete(const struct ventus_model_config *config,
         c.collectors = machine->num_warp;
     if (!c.sfu_lanes)
         c.sfu_lanes = quarter ? quarter : 1;
+    for (unsigned k = sim_tensor_depth(machine->num_thread);
+         !config->tensor_cycles && k > 1; k /= 2)
+        c.tensor_cycles += 2;
+    if (!config->tensor_cycles)
+        c.tensor_cycles += 6;
     if (!c.local_banks)
         c.local_banks = machine->num_thread;
     return c;

@@ -5,7 +5,7 @@
  * lane only.  A quotient of integers costs a cycle for each of its bits, found
  * from the leading zeros; one of floats, and a root, always the same unless an
  * operand is special.  A group takes as long as its slowest lane, active or
- * not.
+ * not; or one that is not divides 1 by 1 (sfu_idle_ones).
  */
 #include "model/sfu.h"
 
@@ -69,18 +69,15 @@ float_cycles(const struct division *d, unsigned i, unsigned iterated)
     return special && iterated > AT_ONCE ? AT_ONCE : (int)iterated;
 }
 
-/* The slowest lane of a group. */
-static unsigned
-group_cycles(const struct ventus_model_config *c, const struct division *d,
-             unsigned first)
+/* What a group takes if this is its slowest lane. */
+static uint8_t
+lane_cycles(const struct ventus_model_config *c, const struct division *d,
+            unsigned i)
 {
-    int most = -2;
-    for (unsigned i = first; i < first + c->sfu_lanes && i < LANES; i++) {
-        int n = d->fp ? float_cycles(d, i, c->sfu_fp_cycles)
-                      : quotient_cycles(d->dividend[i], d->divisor[i], d->sign);
-        most = n > most ? n : most;
-    }
-    return (unsigned)(d->fp ? most : (int)c->sfu_int_cycles + most);
+    if (d->fp)
+        return (uint8_t)float_cycles(d, i, c->sfu_fp_cycles);
+    return (uint8_t)((int)c->sfu_int_cycles +
+                     quotient_cycles(d->dividend[i], d->divisor[i], d->sign));
 }
 
 void
@@ -95,8 +92,31 @@ sfu_measure(const struct ventus_model_config *c, unsigned lanes,
     assert(o->unit == VENTUS_ISA_UNIT_SFU && lanes <= LANES);
     read_operand(r, o, o->vector ? 1 : 0, lanes, d.dividend);
     read_operand(r, o, o->vector ? 0 : 1, lanes, d.divisor);
-    for (unsigned i = 0; i < lanes; i += c->sfu_lanes)
-        cycles[i / c->sfu_lanes] = (uint8_t)group_cycles(c, &d, i);
+    for (unsigned i = 0; i < lanes; i++)
+        cycles[i] = lane_cycles(c, &d, i);
+}
+
+/* A lane that is not active divides 1 by 1: no special case, one bit. */
+static unsigned
+idle_cycles(const struct ventus_model_config *c, const struct model_op *o)
+{
+    bool integer =
+        o->lat == VENTUS_ISA_LAT_DIV || o->lat == VENTUS_ISA_LAT_DIVU;
+    return integer ? c->sfu_int_cycles + 1 : c->sfu_fp_cycles;
+}
+
+/* The slowest lane of a group. */
+static unsigned
+group_cycles(const struct ventus_model_config *c, unsigned lanes,
+             const struct inflight *f, const uint8_t *cycles, unsigned first)
+{
+    unsigned most = 0;
+    for (unsigned i = first; i < first + c->sfu_lanes && i < lanes; i++) {
+        bool idle = c->sfu_idle_ones && !(f->lanes >> i & 1);
+        unsigned n = idle ? idle_cycles(c, f->op) : cycles[i];
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
 unsigned
@@ -107,6 +127,6 @@ sfu_busy(const struct ventus_model_config *c, unsigned lanes,
     assert(c->sfu_lanes && c->sfu_lanes < 32);
     for (unsigned i = 0; f->op->vector && i < lanes; i += c->sfu_lanes)
         if (f->lanes >> i & (bit_of(c->sfu_lanes) - 1))
-            busy += cycles[i / c->sfu_lanes];
-    return (busy ? busy : cycles[0]) + 2;
+            busy += group_cycles(c, lanes, f, cycles, i);
+    return (busy ? busy : group_cycles(c, lanes, f, cycles, 0)) + 2;
 }

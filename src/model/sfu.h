@@ -6,7 +6,7 @@
 #include "model/inflight.h"
 
 /* The division or root of a warp of so many lanes, before it is executed: the
- * cycles of each group of sfu_lanes. */
+ * cycles that each lane takes of a group. */
 void
 sfu_measure(const struct ventus_model_config *c, unsigned lanes,
             const struct step_registers *r, const struct model_op *o,

@@ -193,7 +193,7 @@ give(struct units_state *u, uint64_t now, enum unit_queue q,
 
 /* ---- branches ---- */
 
-/* The SIMT stack: knows one cycle after the vALU where a warp goes. */
+/* The SIMT stack: knows when the vALU does, or one cycle later, where a warp goes. */
 static void
 step_simt(struct units_state *u, uint64_t now, struct units_resolved *r)
 {
@@ -217,6 +217,8 @@ units_branches(struct units *units, uint64_t now, bool blocked)
 {
     struct units_state *u = &units->state;
     struct units_resolved r = { .resolved = false };
+    if (units->config->branch_flows)
+        step_simt(u, now, &r);
     bool scalar = branch_port_ready(&u->scalar_branch, now);
     bool vector = branch_port_ready(&u->vector_branch, now);
     if (!blocked && (scalar || vector)) {
@@ -226,7 +228,8 @@ units_branches(struct units *units, uint64_t now, bool blocked)
         debug_assert(u->branches);
         u->branches--;
     }
-    step_simt(u, now, &r);
+    if (!units->config->branch_flows)
+        step_simt(u, now, &r);
     return r;
 }
 
@@ -251,14 +254,17 @@ take_scalar(struct units_state *u, uint64_t now, const struct inflight *f)
 }
 
 static bool
-take_simt(struct units_state *u, uint64_t now, const struct inflight *f)
+take_simt(struct units *units, uint64_t now, const struct inflight *f)
 {
+    struct units_state *u = &units->state;
     if (!branch_port_has_room(&u->simt, now))
         return false;
     bool none = f->op->branch == BRANCH_VECTOR && !f->jump;
+    /* A join needs nothing of the vALU. */
+    bool at_once = units->config->branch_flows && f->op->branch == BRANCH_JOIN;
     u->branches++;
     branch_port_push(
-        &u->simt, now,
+        &u->simt, at_once ? now - 1 : now,
         (struct branch){ f->warp, f->jump, none, f->target, f->id });
     return true;
 }
@@ -299,7 +305,7 @@ units_take(struct units *units, uint64_t now, const struct inflight *f)
     case UNIT_SFU:
         return take_sfu(u, now, f);
     case UNIT_SIMT:
-        return take_simt(u, now, f);
+        return take_simt(units, now, f);
     case UNIT_LSU:
     case UNIT_CONTROL:
         break;
@@ -360,7 +366,7 @@ units_reset(struct units *u)
     for (unsigned q = 0; q < QUEUES; q++)
         fifo_init(&t->out[q], depth_of(u, (enum unit_queue)q), 1, true);
     branch_port_init(&t->scalar_branch, 2, 1, true);
-    branch_port_init(&t->vector_branch, 1, 1, false);
+    branch_port_init(&t->vector_branch, 1, !u->config->branch_flows, false);
     branch_port_init(&t->simt, 1, 1, false);
 }
 

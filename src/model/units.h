@@ -114,6 +114,13 @@ struct units_resolved {
 struct units_resolved
 units_branches(struct units *u, uint64_t now, bool blocked);
 
+/* May one that starts in this cycle be known in it, behind the others? */
+static inline bool
+units_branches_flow(const struct units *u)
+{
+    return u->config->branch_flows && u->state.simt.fifo.n;
+}
+
 /* An instruction starts in the unit that it is for, if that takes it: not those of
  * the LSU and of warp control. */
 bool

@@ -13,6 +13,7 @@
 #include "sim/bind.h"
 #include "sim/fp.h"
 #include "sim/state.h"
+#include "sim/tensor.h"
 
 static const struct sim_op *
 vftta(struct sim_warp *w, const struct sim_op *op)
@@ -24,7 +25,7 @@ vftta(struct sim_warp *w, const struct sim_op *op)
     if (w->frm > FP_RM_MAX || w->sew != 32)
         return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "vftta needs e32 and a rounding mode");
-    unsigned m = large ? 4 : 2, k = large ? 8 : 4, n = m;
+    unsigned m = large ? 4 : 2, k = sim_tensor_depth(w->num_thread), n = m;
     assert(m * k <= w->num_thread && k * n <= w->num_thread);
     const uint32_t *a = w->v + (size_t)op->s1 * w->lanes;
     const uint32_t *b = w->v + (size_t)op->s2 * w->lanes;

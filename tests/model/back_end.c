@@ -381,6 +381,34 @@ TEST(branches_are_resolved_one_a_cycle)
     CHECK(!units_have_branches(&b.units));
 }
 
+/* Where the queues of the SIMT stack flow, a join is known in the cycle in which it
+ * leaves its collector and a vector branch when the vALU is done; scalar ones go
+ * first. */
+TEST(what_the_simt_stack_knows_goes_on_at_once)
+{
+    struct unit_bench b;
+    start_units(&b);
+    b.config.branch_flows = true;
+    units_reset(&b.units);
+    struct model_op jump = { .branch = BRANCH_SCALAR, .kind = UNIT_SCALAR };
+    struct model_op split = { .branch = BRANCH_VECTOR, .kind = UNIT_SIMT };
+    struct model_op join = { .branch = BRANCH_JOIN, .kind = UNIT_SIMT };
+    const struct inflight f = { .op = &jump, .id = 1, .jump = true };
+    const struct inflight g = { .op = &split, .id = 2, .jump = true };
+    const struct inflight h = { .op = &join, .id = 3, .jump = true };
+    CHECK(units_take(&b.units, 1, &h));
+    CHECK(units_branches_flow(&b.units));
+    struct units_resolved r = units_branches(&b.units, 1, false);
+    CHECK(r.resolved && r.branch.id == 3);
+    CHECK(units_take(&b.units, 2, &f) && units_take(&b.units, 2, &g));
+    CHECK(!units_branches(&b.units, 2, false).resolved);
+    r = units_branches(&b.units, 3, false);
+    CHECK(r.resolved && r.branch.id == 1);
+    r = units_branches(&b.units, 4, false);
+    CHECK(r.resolved && r.branch.id == 2);
+    CHECK(!units_have_branches(&b.units));
+}
+
 /* ---- load/store unit ---- */
 
 /* The LSU with a local memory and an L1D behind it; what the L1D misses is
@@ -634,7 +662,7 @@ TEST(a_warp_has_so_many_accesses_under_way)
 
 /* Lanes divide by 1; lane i divides 1 << i, whose quotient has i + 1 bits. */
 static unsigned
-divide(uint64_t active, unsigned sfu_lanes)
+divide_as(uint64_t active, unsigned sfu_lanes, bool idle_ones)
 {
     struct ventus_model_config c;
     uint32_t x[64] = { 0 }, v[3 * 64] = { 0 };
@@ -649,12 +677,19 @@ divide(uint64_t active, unsigned sfu_lanes)
     ventus_model_defaults(&c);
     c.sfu_lanes = sfu_lanes;
     c.sfu_int_cycles = 10;
+    c.sfu_idle_ones = idle_ones;
     for (unsigned i = 0; i < 8; i++) {
         v[64 + i] = 1;           /* v1: the divisor */
         v[2 * 64 + i] = 1u << i; /* v2: the dividend */
     }
     sfu_measure(&c, 8, &r, &o, cycles);
     return sfu_busy(&c, 8, &f, cycles);
+}
+
+static unsigned
+divide(uint64_t active, unsigned sfu_lanes)
+{
+    return divide_as(active, sfu_lanes, false);
 }
 
 /* A group of lanes costs a cycle for each bit of its longest quotient, whether
@@ -667,6 +702,17 @@ TEST(groups_of_a_division_go_one_after_the_other)
     CHECK_EQ(divide(0x01, 4), first);
     CHECK_EQ(divide(0xff, 4) - second, 10 + 4);
     CHECK_EQ(divide(0xff, 8), second);
+}
+
+/* IntDivMod has 1 by 1 in a lane that is not active, a quotient of one bit. */
+TEST(lanes_that_are_not_active_divide_one_by_one)
+{
+    unsigned base = divide_as(0x01, 4, true);
+    CHECK_EQ(base, 2 + 10 + 1);
+    CHECK_EQ(divide_as(0x02, 4, true), base + 1);
+    CHECK_EQ(divide_as(0x80, 4, true), base + 7);
+    CHECK_EQ(divide_as(0xff, 4, true), divide(0xff, 4));
+    CHECK_EQ(divide_as(0, 4, true), base);
 }
 
 TEST_MAIN

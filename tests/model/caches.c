@@ -441,6 +441,17 @@ TEST(lanes_that_meet_in_a_bank_go_one_after_the_other)
         CHECK(!local_memory_is_busy(&l));
     }
     CHECK_EQ(stats.local_conflicts, (2 - 1) + (4 - 1) + (8 - 1));
+    /* Nothing is taken until the rounds are over, and for so long behind. */
+    for (unsigned more = 0; more < 2; more++) {
+        uint64_t at[8] = { 0 }, now = 9000 + 100 * more;
+        struct data_request r = { .lanes = 0x7, .local = true }, answer;
+        c.local_conflict_cycles = more;
+        local_memory_take(&l, now, &r, at);
+        CHECK(!local_memory_is_ready(&l, now + 2));
+        CHECK_EQ(local_memory_is_ready(&l, now + 3), !more);
+        for (uint64_t t = now; t < now + 20; t++)
+            local_memory_answer(&l, t, &answer);
+    }
 }
 
 TEST_MAIN
