@@ -37,6 +37,20 @@ make(enum pipeline pipeline, unsigned threads)
     if (pipeline == CHISEL) { /* configs/chisel.ini */
         c.issue_width = 2;
         c.crossbar = 8;
+        c.collect_cycles = 0;
+        c.ibuffer_overlaps = c.branch_flows = c.sfu_idle_ones = true;
+        c.lsu_table_reads = c.dcache_newest_first = c.fpu_repeats = false;
+        c.dcache_request_cycles = c.dcache_queue_room = 0;
+        c.dcache_answer_cycles = c.dcache_queue_cycles = 1;
+        c.dcache_queue = 8;
+        c.dcache.replacement = VENTUS_MODEL_REPLACE_MRU;
+        c.dcache_keeps_tags = c.barrier_waits = c.flush_waits = true;
+        c.l2_hit_cycles = 1;
+        c.l2_write_cycles = 0;
+        c.memory_cycles = 3;
+        c.memory_stages = 2;
+        c.local_cycles = c.local_answers = 2;
+        c.local_store_cycles = 1;
         c.l2.mshrs = 32;
     }
     struct ventus_model *m =
