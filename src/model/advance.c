@@ -217,11 +217,23 @@ take_access(struct sm *s, struct inflight *f)
     return true;
 }
 
+/* What the SIMT stack knows at once comes behind the branches of the cycle. */
+static bool
+take_simt(struct sm *s, const struct inflight *f)
+{
+    if (!units_take(&s->units, s->now, f))
+        return false;
+    if (units_branches_flow(&s->units) && !s->branched)
+        run_branches(s);
+    return true;
+}
+
 static bool
 take(struct sm *s, struct inflight *f)
 {
     return f->op->kind == UNIT_LSU       ? take_access(s, f)
            : f->op->kind == UNIT_CONTROL ? take_warp_control(s, f)
+           : f->op->kind == UNIT_SIMT    ? take_simt(s, f)
                                          : units_take(&s->units, s->now, f);
 }
 
@@ -255,11 +267,8 @@ static void
 run_collect(struct sm *s)
 {
     for (unsigned port = 0;
-         collect_has_complete(&s->collect) && port < s->ports; port++) {
+         collect_has_complete(&s->collect) && port < s->ports; port++)
         start(s, port);
-        if (units_branches_flow(&s->units) && !s->branched)
-            run_branches(s);
-    }
     if (!collect_is_direct(&s->collect))
         tick_collect(s);
 }

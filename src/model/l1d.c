@@ -343,6 +343,10 @@ take_request(struct dcache *d, bool fills)
         dcache_flush_blocks(d) ||
         (d->state.missed && d->state.missed_line == r->line))
         return;
+    /* A store of a line that is being read stays with the LSU, if it is still there
+     * (DCache.scala, inflightreadwritemiss_w), or waits behind the tags. */
+    if (r->write && status && !d->config->dcache_request_cycles)
+        return;
     if (r->write && status)
         d->state.write_waits = true;
     data_port_push(&d->state.st1, now, *r);

@@ -183,6 +183,29 @@ TEST(answers_of_the_chisel_l1d)
     dcache_destroy(&b.dcache);
 }
 
+/* A store of a line that is being read is taken when that has come, and hits; the LSU
+ * has it until then. */
+TEST(a_store_waits_with_the_lsu_for_a_line_that_is_read)
+{
+    struct bench b;
+    struct ventus_model_config c = config_of(2);
+    c.dcache_request_cycles = 0;
+    start(&b, &c);
+    ask(&b, 1, 5, false);
+    run(&b, 6);
+    CHECK_EQ(b.left, 1);
+    ask(&b, 2, 5, true);
+    run(&b, 20);
+    CHECK(!dcache_has_room(&b.dcache, b.now));
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 20);
+    CHECK(dcache_has_room(&b.dcache, b.now));
+    CHECK(b.answered[1] && b.answered[2] > b.answered[1]);
+    CHECK_EQ(b.stats.write_hits, 1);
+    CHECK_EQ(b.left, 1);
+    dcache_destroy(&b.dcache);
+}
+
 /* A store that hits stays; one that misses is answered when it leaves. */
 TEST(stores)
 {
