@@ -102,6 +102,7 @@ struct ventus_model_config {
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
     unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
+    unsigned wg_buffer;    /* entries; 0: the port's CTA scheduler */
     unsigned flush_cycles; /* L2's walk at the end of a workgroup, and a cycle
                               for each line */
     unsigned flush_hints;  /* walks for a workgroup */
@@ -125,7 +126,6 @@ struct ventus_model_config {
                                when more leave than it holds */
     bool flush_count_rests; /* later walks take a turn of the counter more */
     bool flush_behind;      /* a workgroup is done before its flush */
-    bool first_warp_first;  /* warp 0 takes the lowest slot */
     bool one_group;         /* a workgroup at a time */
     uint64_t deadlock;      /* cycles from one look for warps that wait in vain
                           to the next */
@@ -184,8 +184,8 @@ struct ventus_model_counter {
 extern const struct ventus_model_counter ventus_model_counters[];
 
 enum ventus_model_event_kind {
-    VENTUS_MODEL_EVENT_GROUP,    /* a workgroup came to an SM: group */
-    VENTUS_MODEL_EVENT_WARP,     /* a warp of it, into a slot: group, number */
+    VENTUS_MODEL_EVENT_GROUP, /* the host gave a workgroup: group; no SM yet */
+    VENTUS_MODEL_EVENT_WARP,  /* a warp of it, into a slot: group, number */
     VENTUS_MODEL_EVENT_WARP_END, /* it ended */
     VENTUS_MODEL_EVENT_FETCHED, /* a pair is in the buffer: pc, number: which */
     VENTUS_MODEL_EVENT_FLUSHED, /* the warp's buffer was emptied */

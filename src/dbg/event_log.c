@@ -115,12 +115,16 @@ print_done(const struct event_log *l, const struct ventus_model_event *e,
     f->valid = false;
 }
 
+/* No SM is known when the host gives a workgroup. */
 static void
-print_group(const struct event_log *l, const struct ventus_model_event *e,
-            char kind)
+print_group(const struct event_log *l, const struct ventus_model_event *e)
 {
-    fprintf(l->out, "%" PRIu64 " %c %u %" PRIu64 " - -\n", e->cycle, kind,
-            e->sm, e->group);
+    if (e->kind == VENTUS_MODEL_EVENT_GROUP)
+        fprintf(l->out, "%" PRIu64 " G - %" PRIu64 " - -\n", e->cycle,
+                e->group);
+    else
+        fprintf(l->out, "%" PRIu64 " D %u %" PRIu64 " - -\n", e->cycle, e->sm,
+                e->group);
 }
 
 void
@@ -151,7 +155,7 @@ event_log_event(struct event_log *l, const struct ventus_model_event *e,
     case VENTUS_MODEL_EVENT_GROUP:
     case VENTUS_MODEL_EVENT_GROUP_END:
         if (shown)
-            print_group(l, e, e->kind == VENTUS_MODEL_EVENT_GROUP ? 'G' : 'D');
+            print_group(l, e);
         return;
     case VENTUS_MODEL_EVENT_REQUEST:
         if (shown)

@@ -197,9 +197,9 @@ take_warp_control(struct sm *s, const struct inflight *f)
     scoreboard_resolved(&s->scoreboard, f->warp);
     if (f->op->ends) {
         flush(s, f->warp);
-        cta_warp_ended(s, f->warp);
+        workgroup_warp_ended(s, f->warp);
     } else {
-        cta_barrier(s, f->warp, f->op);
+        workgroup_barrier(s, f->warp, f->op);
     }
     return true;
 }
@@ -299,17 +299,7 @@ run_parts(struct sm *s)
     if (s->is_pending)
         run_memory(s);
     if (s->arriving)
-        cta_arrivals(s);
-}
-
-/* The CTA scheduler has a part in it; not while dirty lines are written. */
-static bool
-drains_now(const struct sm *s)
-{
-    uint64_t at;
-    enum dcache_flush flush = dcache_flush_state(&s->dcache, &at);
-    return s->state == SM_DRAINS && !s->m->config.flush_behind &&
-           (flush == FLUSH_NO || flush == FLUSH_DONE);
+        workgroup_arrivals(s);
 }
 
 /* Is there something that only the uncore can take on? */
@@ -317,7 +307,8 @@ static bool
 find_calls(const struct sm *s)
 {
     return icache_has_unsent(&s->icache) || dcache_leaves(&s->dcache) ||
-           drains_now(s) || sm_translates(s) || s->freed;
+           workgroup_next_drain(s) != UINT64_MAX || sm_translates(s) ||
+           cta_awaits(&s->m->cta, s->id);
 }
 
 /*
@@ -405,13 +396,25 @@ advance_wake(struct sm *s)
     assert(s->now == s->m->now + 1);
 }
 
+uint64_t
+advance_next_group(const struct ventus_model *m)
+{
+    uint64_t first = cta_next_event(&m->cta);
+    for (unsigned i = 0; i < m->sms; i++) {
+        bool known = !is_away(m, i) && m->sm[i].calls;
+        uint64_t at = known ? workgroup_next_drain(&m->sm[i]) : UINT64_MAX;
+        first = at < first ? at : first;
+    }
+    return first;
+}
+
 /* When a shared part can do something again, if no SM asks. */
 static uint64_t
 next_uncore(const struct ventus_model *m)
 {
     const uint64_t next[] = { bus_next_event(&m->bus), l2_next_event(&m->l2),
                               memory_next_event(&m->memory, m->now),
-                              cta_next(m) };
+                              advance_next_group(m) };
     uint64_t first = UINT64_MAX;
     for (unsigned i = 0; i < sizeof next / sizeof *next; i++)
         first = next[i] < first ? next[i] : first;
@@ -483,13 +486,16 @@ cycle_uncore(struct ventus_model *m)
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i) && dcache_leaves(&m->sm[i].dcache))
             put_on_bus(m, i);
-    cta_cycle(m);
+    for (unsigned i = 0; i < m->sms; i++)
+        if (!is_away(m, i) && m->sm[i].calls)
+            workgroup_drain(&m->sm[i]);
+    cta_tick(&m->cta, m->now);
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i))
             m->sm[i].calls = find_calls(&m->sm[i]);
     bool busy = memory_busy(&m->memory) ||
                 !(l2_is_idle(&m->l2) || l2_is_flushing(&m->l2));
-    uint64_t cta = cta_next(m), l2 = busy ? 0 : l2_next_event(&m->l2);
+    uint64_t cta = advance_next_group(m), l2 = busy ? 0 : l2_next_event(&m->l2);
     m->rests_until = cta < l2 ? cta : l2;
 }
 
@@ -593,6 +599,56 @@ advance_deliver(void *ctx, const struct mem_request *r, uint64_t now)
     }
     return dcache_deliver(&s->dcache, now, r);
 }
+
+/* ---- ports between the CTA scheduler, SMs and the host ---- */
+
+static bool
+on_away(void *ctx, unsigned sm)
+{
+    return is_away(ctx, sm);
+}
+
+static void
+tell_group(const struct ventus_model *m, enum ventus_model_event_kind kind,
+           unsigned sm, uint64_t group, uint64_t cycle)
+{
+    const struct ventus_model_hooks *h = m->hooks;
+    if (events_on(h))
+        h->event(h->ctx,
+                 &(struct ventus_model_event){
+                     .kind = kind, .cycle = cycle, .sm = sm, .group = group });
+}
+
+static void
+on_taken(void *ctx, uint64_t group, uint64_t cycle)
+{
+    tell_group(ctx, VENTUS_MODEL_EVENT_GROUP, 0, group, cycle);
+}
+
+static void
+on_done(void *ctx, unsigned sm, uint64_t group, uint64_t cycle)
+{
+    tell_group(ctx, VENTUS_MODEL_EVENT_GROUP_END, sm, group, cycle);
+}
+
+static void
+on_start(void *ctx, unsigned sm, unsigned slot, uint64_t group)
+{
+    workgroup_start(&((struct ventus_model *)ctx)->sm[sm], slot, group);
+}
+
+static bool
+on_start_warp(void *ctx, unsigned sm, unsigned slot, unsigned warp, uint64_t at)
+{
+    struct ventus_model *m = ctx;
+    return workgroup_start_warp(&m->sm[sm], slot, warp, at);
+}
+
+const struct cta_ports advance_cta_ports = { .is_away = on_away,
+                                             .taken = on_taken,
+                                             .done = on_done,
+                                             .start_group = on_start,
+                                             .start_warp = on_start_warp };
 
 /* ---- the machine ---- */
 

@@ -6,6 +6,7 @@
 
 #include "model/request.h"
 
+struct cta_ports;
 struct ventus_model;
 struct sm;
 
@@ -47,6 +48,10 @@ advance_wake(struct sm *s);
 void
 advance_uncore(struct ventus_model *m, uint64_t limit);
 
+/* When a workgroup may come or go. */
+uint64_t
+advance_next_group(const struct ventus_model *m);
+
 /* Was nothing issued for too long?  All SMs are in the same cycle. */
 void
 advance_check(struct ventus_model *m);
@@ -54,3 +59,6 @@ advance_check(struct ventus_model *m);
 /* After the last cycle. */
 void
 advance_end(struct ventus_model *m);
+
+/* What leads from the CTA scheduler to SMs and host; its ctx is the model. */
+extern const struct cta_ports advance_cta_ports;

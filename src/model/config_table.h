@@ -193,16 +193,16 @@ MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
           "local memory goes through the L1D, as in the measured RTL")
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,
           "one workgroup at a time")
-MODEL_KEY(cta, first_warp_first, first_warp_first, BOOL, "", 0, 1, false, 0, NULL,
-          "warp 0 of a workgroup takes the lowest slot, not the last warp")
 MODEL_KEY(cta, flush_behind, flush_behind, BOOL, "", 0, 1, false, 0, NULL,
           "a workgroup is done before its caches are flushed, and others run on")
+MODEL_KEY(cta, wg_buffer, wg_buffer, NUMBER, "workgroups", 0, 32, false, 0, NULL,
+          "buffer between host and CTA scheduler; 0: it asks when an SM has room")
 MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
           "request of a workgroup to its first fetch")
 MODEL_KEY(cta, dispatch_cycles, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
           "from one warp to the next")
 MODEL_KEY(cta, done_cycles, done_cycles, NUMBER, "cycles", 0, 65535, false, 13, NULL,
-          "last warp to the flush of the L1D; with flush_behind to the answer")
+          "last warp to the flush of the L1D")
 MODEL_KEY(cta, reply_cycles, reply_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
           "flush of the L2 to the answer to the host")
 MODEL_KEY(cta, next_cycles, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, NULL,

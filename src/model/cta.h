@@ -1,42 +1,210 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <ventus/model.h>
 
-struct ventus_model;
-struct model_op;
-struct sm;
+#include "model/bits.h"
+#include "model/fifo.h"
 
-/* A workgroup that an SM holds. */
-struct group {
-    bool valid;
-    unsigned warps, live, waiting;
-    uint64_t number;
-    uint64_t done_at; /* flush_behind: the host hears of its end */
+/*
+ * The CTA scheduler: takes workgroups from the host, finds an SM for each, gives the
+ * SM its warps, and hears of their ends (microarchitecture.md, Launch and End of a
+ * workgroup).  cta.c is that of the Verilog design, which asks the host when an SM
+ * has room; with wg_buffer cta_buffer.c is that of the Chisel design.
+ */
+enum { CTA_ENTRIES = 32, CTA_FIFO = 2 };
+
+/* What leads to SMs and to the host. */
+struct cta_ports {
+    void *ctx;
+    /* Is the SM ahead, so that nothing of it may be looked at? */
+    bool (*is_away)(void *ctx, unsigned sm);
+    /* The host has given a workgroup; it was told in a cycle that one is done. */
+    void (*taken)(void *ctx, uint64_t group, uint64_t cycle);
+    void (*done)(void *ctx, unsigned sm, uint64_t group, uint64_t cycle);
+    /* A workgroup comes into a slot of an SM, then its warps, which run from a
+     * cycle on; false: the workgroup has no such warp. */
+    void (*start_group)(void *ctx, unsigned sm, unsigned slot, uint64_t group);
+    bool (*start_warp)(void *ctx, unsigned sm, unsigned slot, unsigned warp,
+                       uint64_t at);
 };
+
+/* Of a launch: its workgroups, their warps, and how many an SM holds. */
+struct cta_launch {
+    uint64_t first, groups;
+    unsigned warps, slots;
+};
+
+/* A warp that ended: the port of an SM to the scheduler. */
+struct cta_end {
+    uint64_t at;
+    uint8_t slot; /* of its workgroup */
+    bool last;    /* its SM is empty and drains */
+};
+
+/* What the scheduler knows of an SM. */
+struct cta_sm {
+    uint64_t used;                 /* workgroup slots: bits */
+    unsigned warps;                /* warp slots that are free */
+    unsigned groups;               /* that it holds */
+    bool closed;                   /* it drains */
+    bool connected;                /* its resource tables have been used */
+    unsigned coming, leaving;      /* workgroups that are placed or released */
+    uint64_t number[MAX_WARPS];    /* workgroup of a slot, */
+    uint8_t live[MAX_WARPS];       /* and its warps that have not ended */
+    struct cta_end end[MAX_WARPS]; /* a ring */
+    unsigned first, ends;
+};
+
+/* Slots of a workgroup that is done, on their way to the allocator. */
+struct cta_release {
+    uint64_t at; /* when it can use them */
+    unsigned sm;
+    uint8_t slot;
+};
+
+enum cta_allocator {
+    CTA_IDLE,
+    CTA_PREFERS,
+    CTA_CHECKS,
+    CTA_ALLOCATES,
+    CTA_REJECTS
+};
+
+/* Registers of buffer and allocator that polling goes round in. */
+struct cta_poll {
+    uint32_t valid, asked;  /* entries: wgram_valid, wgram_alloc */
+    unsigned written, read; /* entries that had their turn */
+    unsigned offer, entry;  /* before the allocator, and in it */
+    unsigned sm, checked;   /* SM that is asked, and how many were */
+    unsigned allocator;     /* enum cta_allocator */
+    unsigned offered;       /* is there an offer?  No padding: it is compared */
+};
+
+/* A workgroup between allocator and its last warp. */
+struct cta_placed {
+    uint64_t at; /* not before */
+    unsigned sm, slot;
+};
+
+/* State of one run. */
+struct cta_state {
+    uint64_t next, end, done; /* workgroups: the host's next, the last, done */
+    uint64_t started;         /* that came to an SM */
+    uint64_t ask_at;          /* the port: when the host is asked */
+    unsigned prefers;         /* the SM that it asks first */
+    struct cta_poll poll;
+    uint64_t at; /* the next cycle of the buffer and the allocator */
+    uint64_t number[CTA_ENTRIES];
+    bool allocating; /* `placed` waits for the tables, */
+    bool in_tables;  /* which have `table` */
+    struct cta_placed placed, table, fifo[CTA_FIFO];
+    unsigned queued,
+        left;           /* in the fifo; warps of its first that are to come */
+    uint64_t serves_at; /* when the next end can be counted */
+    unsigned served;    /* SM that had its turn */
+    struct cta_release release[MAX_WARPS];
+    unsigned releases;
+};
+
+struct cta {
+    const struct ventus_model_config *config;
+    struct cta_ports port;
+    unsigned sms, warps;
+    struct cta_launch launch;
+    struct cta_sm *sm;
+    struct cta_state state;
+};
+
+/* An SM has so many warp slots.  False: no memory. */
+bool
+cta_create(struct cta *c, const struct ventus_model_config *config,
+           unsigned sms, unsigned warps, const struct cta_ports *port);
+
+void
+cta_destroy(struct cta *c);
 
 /* Before the first cycle of a launch. */
 void
-cta_begin(struct ventus_model *m);
+cta_reset(struct cta *c, const struct cta_launch *launch);
 
 void
-cta_cycle(struct ventus_model *m);
+cta_tick(struct cta *c, uint64_t now);
 
-/* When it can do something again. */
+/* When it can do something again, of SMs that are not away. */
 uint64_t
-cta_next(const struct ventus_model *m);
+cta_next_event(const struct cta *c);
 
-/* Does an SM get a workgroup as soon as it can? */
+/* A warp of an SM has ended; last: no other is left on it, and the SM says when it
+ * has drained, unless ends are counted (wg_buffer). */
+void
+cta_warp_ended(struct cta *c, unsigned sm, unsigned slot, bool last,
+               uint64_t now);
+
+void
+cta_drained(struct cta *c, unsigned sm, uint64_t now);
+
+/* Has an end of the SM not been counted? */
+static inline bool
+cta_awaits(const struct cta *c, unsigned sm)
+{
+    return c->sm[sm].ends;
+}
+
+/* May a workgroup come to an SM, without one of it being done? */
 bool
-cta_wants(const struct sm *s);
+cta_wants(const struct cta *c, unsigned sm);
+
+/* Will none come to any? */
+bool
+cta_is_settled(const struct cta *c);
+
+static inline bool
+cta_is_over(const struct cta *c)
+{
+    return c->state.done == c->launch.groups;
+}
+
+/* Workgroups that came to an SM. */
+static inline uint64_t
+cta_started(const struct cta *c)
+{
+    return c->state.started;
+}
+
+/* ---- between cta.c and cta_buffer.c ---- */
+
+/* The workgroup in a slot begins. */
+static inline void
+cta_start_group(struct cta *c, unsigned sm, unsigned slot)
+{
+    c->state.started++;
+    c->port.start_group(c->port.ctx, sm, slot, c->sm[sm].number[slot]);
+}
+
+/* A slot of an SM is taken, or free again. */
+void
+cta_take(struct cta *c, unsigned sm, unsigned slot, uint64_t number);
+
+/* Its warp has ended, or never was; true: it was the last of its workgroup. */
+bool
+cta_count_end(struct cta *c, unsigned sm, unsigned slot);
 
 void
-cta_warp_ended(struct sm *s, unsigned warp);
+cta_report(struct cta *c, unsigned sm, unsigned slot, uint64_t cycle);
+
+/* The first end of an SM that was not counted. */
+struct cta_end
+cta_pop_end(struct cta *c, unsigned sm);
 
 void
-cta_barrier(struct sm *s, unsigned warp, const struct model_op *op);
+cta_buffer_reset(struct cta *c);
 
-/* Of the warps that came to a barrier those arrive whose accesses are done. */
 void
-cta_arrivals(struct sm *s);
+cta_buffer_tick(struct cta *c, uint64_t now);
+
+uint64_t
+cta_buffer_next_event(const struct cta *c);
+
+bool
+cta_buffer_wants(const struct cta *c, unsigned sm);

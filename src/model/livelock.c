@@ -132,18 +132,17 @@ static bool
 is_settled(const struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
-        if (m->sm[i].state == SM_DRAINS ||
-            (cta_wants(&m->sm[i]) && m->launch_at != UINT64_MAX))
+        if (m->sm[i].state == SM_DRAINS)
             return false;
-    return true;
+    return cta_is_settled(&m->cta);
 }
 
 static uint64_t
 last_change(struct ventus_model *m)
 {
-    if (m->started != m->next_group)
+    if (m->started != cta_started(&m->cta))
         m->started_at = m->now;
-    m->started = m->next_group;
+    m->started = cta_started(&m->cta);
     uint64_t last = m->started_at;
     for (unsigned i = 0; i < m->sms; i++)
         if (m->sm[i].changed_at > last)
@@ -159,7 +158,7 @@ turn(struct ventus_model *m, bool on)
         return;
     m->detects_livelock = on;
     m->started_at = m->now;
-    m->started = m->next_group;
+    m->started = cta_started(&m->cta);
     for (unsigned i = 0; i < m->sms; i++) {
         m->sm[i].detects_livelock = on;
         for (unsigned k = 0; k < m->sm[i].warps; k++)

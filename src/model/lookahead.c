@@ -37,12 +37,13 @@ lookahead_awaits_l2(const struct sm *s)
     return dcache_awaits_l2(&s->dcache) || icache_awaits_l2(&s->icache);
 }
 
-/* Is it an event that warps end: a workgroup that is done, room for one? */
+/* Is it an event that warps end: a workgroup that is done, room for one, or a
+ * scheduler that counts each? */
 static bool
 ending_is_visible(const struct sm *s)
 {
     unsigned room = s->warps - s->resident + s->endings;
-    bool done = room >= s->m->launch->warps;
+    bool done = s->m->config.wg_buffer || room >= s->m->launch->warps;
     for (unsigned i = 0; i < s->m->slots && !done; i++)
         done = s->group[i].valid && s->group[i].live <= s->endings;
     return done;
@@ -70,7 +71,8 @@ is_ordered(const struct sm *s)
 static bool
 is_visible(const struct sm *s)
 {
-    return s->calls || is_ordered(s) || s->visible_at <= s->now || cta_wants(s);
+    return s->calls || is_ordered(s) || s->visible_at <= s->now ||
+           cta_wants(&s->m->cta, s->id);
 }
 
 static struct sm *
@@ -99,7 +101,7 @@ next_kind(void *ctx, unsigned sm)
     unsigned kind = is_visible(s) ? PDES_EVENT : 0;
     if (is_ordered(s))
         kind |= PDES_ORDER;
-    if (s->state == SM_EMPTY && !cta_wants(s))
+    if (s->state == SM_EMPTY && !cta_wants(&s->m->cta, sm))
         kind |= PDES_ASLEEP;
     return kind;
 }
@@ -139,7 +141,8 @@ static uint64_t
 next_input(void *ctx, unsigned sm)
 {
     const struct ventus_model *m = ctx;
-    uint64_t next = earlier(cta_next(m), bus_lookahead(&m->bus, sm, m->now));
+    uint64_t next =
+        earlier(advance_next_group(m), bus_lookahead(&m->bus, sm, m->now));
     return next > m->now ? earlier(next, PDES_NEVER) : m->now + 1;
 }
 
@@ -234,7 +237,7 @@ static bool
 is_over(void *ctx)
 {
     const struct ventus_model *m = ctx;
-    return m->failed || m->done_groups == m->lookahead.groups;
+    return m->failed || cta_is_over(&m->cta);
 }
 
 /* Misspeculation, a failure and the last workgroup end the simulation. */
@@ -295,9 +298,8 @@ run_serial(void *ctx, uint64_t pause)
 }
 
 void
-lookahead_run(struct ventus_model *m, uint64_t groups)
+lookahead_run(struct ventus_model *m)
 {
-    m->lookahead.groups = groups;
     pdes_run(&m->lookahead.pdes);
 }
 

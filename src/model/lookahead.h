@@ -16,8 +16,7 @@ struct lookahead {
     bool on;          /* SMs may be ahead of the uncore */
     struct pdes pdes; /* if it can */
     struct access_check accesses;
-    uint64_t groups; /* workgroups of the launch */
-    bool *asks;      /* of each SM: for the bus, in cycle asked_at */
+    bool *asks; /* of each SM: for the bus, in cycle asked_at */
     uint64_t asked_at, compare_at;
 };
 
@@ -32,10 +31,9 @@ lookahead_destroy(struct ventus_model *m);
 bool
 lookahead_is_usable(const struct ventus_model *m);
 
-/* A launch of so many workgroups, until it ends or fails; or nothing, if the host
- * has no more threads. */
+/* A launch, until it ends or fails; or nothing, if the host has no more threads. */
 void
-lookahead_run(struct ventus_model *m, uint64_t groups);
+lookahead_run(struct ventus_model *m);
 
 /* Behind each cycle of an SM: the lookahead of what it does by itself. */
 void

@@ -33,6 +33,7 @@
 #include "model/tlb.h"
 #include "model/units.h"
 #include "model/warp.h"
+#include "model/workgroup.h"
 #include "sim/step.h"
 
 /*
@@ -69,8 +70,6 @@ struct sm {
         bool failed;     /* a fault ends the launch */
         bool detects_livelock; /* repetitions of warps are looked for: livelock.c */
         bool branched;   /* a branch took the warp scheduler this cycle */
-        bool freed;      /* a warp ended in this cycle, */
-        uint8_t ended;   /* and so many workgroups */
         enum sm_state state;
         unsigned resident;
         /* Bits are warps. */
@@ -90,7 +89,6 @@ struct sm {
         unsigned endings;    /* of warps, issued */
         uint64_t visible_at; /* its first cycle that is an event: lookahead.c */
         uint64_t changed_at; /* it changed what others may see, while it spins */
-        bool takes;          /* it has room for another workgroup */
         bool ordered;        /* its next cycle is behind those of lower SMs */
         bool awaits;         /* an answer of the L2 */
         bool bus_open;       /* in this cycle, on several threads */
@@ -162,11 +160,9 @@ struct ventus_model {
         bool detects_livelock;  /* SMs do */
         uint64_t last_issue;
         uint64_t started_at, started; /* workgroups, since it spins; how many */
-        uint64_t next_group, end_group, done_groups;
-        uint64_t launch_at;     /* when the host may ask for the next workgroup */
-        unsigned preferred;     /* SM that is asked first */
         _Atomic uint64_t ended; /* workgroups */
     );
+    struct cta cta;
     struct l2 l2;
     struct bus bus;
     struct l2_tlb l2_tlb;

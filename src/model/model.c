@@ -91,7 +91,10 @@ make_shared(struct ventus_model *m)
     const struct ventus_model_config *c = &m->config;
     m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
     memory_init(&m->memory, c, &m->stats);
+    struct cta_ports port = advance_cta_ports;
+    port.ctx = m;
     return m->l2_stats &&
+           cta_create(&m->cta, c, m->sms, m->machine.num_warp, &port) &&
            l2_create(&m->l2, c, m->l2_stats, &m->memory, advance_deliver, m) &&
            bus_create(&m->bus, m->sms, &m->l2, advance_fetch_source,
                       advance_walk_source, m) &&
@@ -184,6 +187,7 @@ ventus_model_destroy(struct ventus_model *m)
     code_store_destroy(&m->code);
     l2_destroy(&m->l2);
     bus_destroy(&m->bus);
+    cta_destroy(&m->cta);
     l2_tlb_destroy(&m->l2_tlb);
     free(m->l2_stats);
     lookahead_destroy(m);
@@ -240,9 +244,7 @@ reset(struct ventus_model *m)
     l2_tlb_reset(&m->l2_tlb);
     memset(m->l2_stats, 0, m->sms * sizeof *m->l2_stats);
     m->stats = (struct ventus_model_stats){ 0 };
-    m->run =
-        (struct model_run){ .preferred =
-                                m->config.first_warp_first ? 0 : m->sms - 1 };
+    m->run = (struct model_run){ 0 };
     code_store_reset(&m->code);
     for (unsigned i = 0; i < m->sms; i++)
         reset_sm(&m->sm[i]);
@@ -269,8 +271,10 @@ open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
         rcc_reset(&m->sm[i]);
     }
     assert(m->slots && m->slots <= m->machine.num_warp);
-    m->next_group = m->launch->first;
-    m->end_group = m->launch->first + groups;
+    cta_reset(&m->cta, &(struct cta_launch){ .first = m->launch->first,
+                                             .groups = groups,
+                                             .warps = m->launch->warps,
+                                             .slots = m->slots });
     return true;
 }
 
@@ -292,13 +296,9 @@ run(struct ventus_model *m, const struct ventus_sim_launch *launch,
     memset(fault, 0, sizeof *fault);
     reset(m);
     bool ok = open_steppers(m, launch, fault);
-    uint64_t groups = ok ? m->end_group - m->next_group : 0;
-    if (ok) {
-        cta_begin(m);
-        if (m->speculation.on)
-            lookahead_run(m, groups);
-    }
-    while (ok && !m->failed && m->done_groups < groups)
+    if (ok && m->speculation.on)
+        lookahead_run(m);
+    while (ok && !m->failed && !cta_is_over(&m->cta))
         advance(m);
     advance_end(m);
     rcc_end(m);

@@ -19,6 +19,7 @@ COMPONENTS = {
     'memory': ('memory', ['memory']),
     'l2': ('l2', ['l2']),
     'bus': ('bus', ['bus']),
+    'cta': ('cta', ['cta']),
     'tlb': ('tlb', ['tlb', 'l2_tlb']),
     'local': ('local', ['local']),
     'icache': ('icache', ['icache']),
@@ -75,7 +76,7 @@ def check(model):
         use = re.compile(rf'(?<!config)(?<!\bc)(?:\.|->)(?:{"|".join(names)})'
                          rf'(?:\[[^]]*\])?(?:\.|->)({"|".join(own)})\b')
         for path, text in sources.items():
-            if path.stem in (stem, f'{stem}_flush'):
+            if path.stem in (stem, f'{stem}_flush', f'{stem}_buffer'):
                 continue
             for number, line in enumerate(text.splitlines(), 1):
                 match = use.search(line)

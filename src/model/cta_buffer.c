@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The CTA scheduler of the Chisel design, cycle by cycle (microarchitecture.md,
+ * Launch; ventus/src/cta):
+ *
+ *   wg_buffer       the host fills wg_buffer entries, one a cycle; entries are offered
+ *                   round robin, whether they were rejected before or not
+ *   allocator       idle, next SM, two SMs are looked at, placed or rejected:
+ *                   four cycles an entry; it polls while there is no room
+ *   resource_table  registers and local memory: the base addresses of one workgroup
+ *                   after the other
+ *   cu_interface    a fifo of two, and a warp a cycle; ends are counted one in two
+ *                   cycles, of the SMs in turn
+ *
+ * While no SM has room nothing changes but the place of the polling.  Such cycles are
+ * not ticked: they are done when something happens, whole rounds of them at once.
+ */
+#include <string.h>
+
+#include "model/cta.h"
+
+enum {
+    STEP = 2,     /* SMs that are looked at in a cycle */
+    CONNECTS = 1, /* the first use of a resource table */
+    FINDS = 3     /* a place between n workgroups takes n cycles more */
+};
+
+static unsigned
+entries_of(const struct cta *c)
+{
+    return c->config->wg_buffer;
+}
+
+static uint32_t
+all_entries(const struct cta *c)
+{
+    return (uint32_t)(bit_of(entries_of(c)) - 1);
+}
+
+/* Round robin: the first behind the one that had its turn. */
+static unsigned
+next_of(uint32_t entries, unsigned last, unsigned n)
+{
+    assert(entries && last < n);
+    do
+        last = (last + 1) % n;
+    while (!(entries >> last & 1));
+    return last;
+}
+
+/* ---- room ---- */
+
+/* Of warp slots, and of all that limits how many workgroups an SM holds. */
+static bool
+has_room(const struct cta *c, unsigned sm)
+{
+    const struct cta_sm *s = &c->sm[sm];
+    unsigned n = c->launch.slots;
+    uint64_t slots = n < 64 ? bit_of(n) - 1 : UINT64_MAX;
+    return slots & ~s->used && s->warps >= c->launch.warps;
+}
+
+/* ---- ends: cu_interface, resource_table, allocator ---- */
+
+/* The host hears of the end.  The tables need two cycles to let it go, two to scan what
+ * is free, and one to tell the allocator, which can use it in the next. */
+enum { RELEASES = 6 };
+
+static void
+release(struct cta *c, unsigned sm, unsigned slot, uint64_t told)
+{
+    struct cta_state *t = &c->state;
+    assert(t->releases < MAX_WARPS);
+    c->sm[sm].leaving++;
+    t->release[t->releases++] = (struct cta_release){ .at = told + RELEASES,
+                                                      .sm = sm,
+                                                      .slot = (uint8_t)slot };
+}
+
+static void
+take_releases(struct cta *c, uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    unsigned left = 0;
+    for (unsigned i = 0; i < t->releases; i++) {
+        const struct cta_release r = t->release[i];
+        struct cta_sm *s = &c->sm[r.sm];
+        if (r.at > now) {
+            t->release[left++] = r;
+            continue;
+        }
+        s->used &= ~bit_of(r.slot);
+        s->warps += c->launch.warps;
+        s->groups--;
+        s->leaving--;
+    }
+    t->releases = left;
+}
+
+/* Of the SMs whose ends can be seen the next in turn. */
+static int
+next_end(const struct cta *c, uint64_t now)
+{
+    for (unsigned k = 1; k <= c->sms; k++) {
+        unsigned i = (c->state.served + k) % c->sms;
+        const struct cta_sm *s = &c->sm[i];
+        if (!c->port.is_away(c->port.ctx, i) && s->ends &&
+            s->end[s->first].at < now)
+            return (int)i;
+    }
+    return NEVER;
+}
+
+static void
+serve_end(struct cta *c, uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    int found = t->serves_at <= now ? next_end(c, now) : NEVER;
+    if (found < 0)
+        return;
+    unsigned sm = (unsigned)found, slot = cta_pop_end(c, sm).slot;
+    t->served = sm;
+    t->serves_at = now + 2;
+    if (!cta_count_end(c, sm, slot))
+        return;
+    cta_report(c, sm, slot, now + 1);
+    release(c, sm, slot, now + 1);
+}
+
+/* ---- cu_interface: the fifo, and a warp a cycle ---- */
+
+static void
+send_warp(struct cta *c, uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    const struct cta_placed *p = &t->fifo[0];
+    if (!t->queued || p->at > now)
+        return;
+    if (!t->left) {
+        cta_start_group(c, p->sm, p->slot);
+        t->left = c->launch.warps;
+        return;
+    }
+    unsigned id = c->launch.warps - t->left--;
+    if (!c->port.start_warp(c->port.ctx, p->sm, p->slot, id, now + 1))
+        cta_warp_ended(c, p->sm, p->slot, false, now);
+    if (t->left)
+        return;
+    c->sm[p->sm].coming--;
+    t->fifo[0] = t->fifo[1];
+    t->queued--;
+}
+
+/* The base addresses are known: true, if the tables take the next. */
+static bool
+leave_tables(struct cta *c, uint64_t now, unsigned queued)
+{
+    struct cta_state *t = &c->state;
+    if (t->in_tables && t->table.at <= now && queued < CTA_FIFO) {
+        t->table.at = now + 1;
+        t->fifo[t->queued++] = t->table;
+        t->in_tables = false;
+    }
+    return !t->in_tables;
+}
+
+/* ---- the buffer ---- */
+
+static void
+fill_buffer(struct cta *c, const struct cta_poll *was, uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    uint32_t free = all_entries(c) & ~was->valid;
+    if (t->next == t->end || !free)
+        return;
+    unsigned e = next_of(free, was->written, entries_of(c));
+    t->poll.written = e;
+    t->poll.valid |= 1u << e;
+    t->poll.asked &= ~(1u << e);
+    t->number[e] = t->next++;
+    c->port.taken(c->port.ctx, t->number[e], now);
+}
+
+static void
+offer(const struct cta *c, const struct cta_poll *was, struct cta_poll *is)
+{
+    uint32_t waiting = was->valid & ~was->asked;
+    bool taken = was->allocator == CTA_IDLE;
+    if (was->offered && !taken)
+        return;
+    is->offered = waiting;
+    if (!waiting)
+        return;
+    is->offer = is->read = next_of(waiting, was->read, entries_of(c));
+    is->asked |= 1u << is->offer;
+}
+
+/* ---- the allocator ---- */
+
+static void
+check(const struct cta *c, const struct cta_poll *was, struct cta_poll *is)
+{
+    for (unsigned k = 0; k < STEP; k++) {
+        unsigned sm = (was->sm + k) % c->sms;
+        if (!has_room(c, sm))
+            continue;
+        is->sm = sm;
+        is->allocator = CTA_ALLOCATES;
+        return;
+    }
+    is->sm = (was->sm + STEP) % c->sms;
+    is->checked += STEP;
+    if (is->checked >= c->sms)
+        is->allocator = CTA_REJECTS;
+}
+
+/* The first cycle of CTA_ALLOCATES. */
+static void
+place(struct cta *c, const struct cta_poll *was)
+{
+    struct cta_state *t = &c->state;
+    unsigned slot = lowest(~c->sm[was->sm].used);
+    cta_take(c, was->sm, slot, t->number[was->entry]);
+    c->sm[was->sm].coming++;
+    t->poll.valid &= ~(1u << was->entry);
+    t->allocating = true;
+    t->placed = (struct cta_placed){ .sm = was->sm, .slot = slot };
+}
+
+static void
+enter_tables(struct cta *c, uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    struct cta_sm *s = &c->sm[t->placed.sm];
+    unsigned others = s->groups - 1;
+    t->table = t->placed;
+    t->table.at = now + FINDS + others + (s->connected ? 0 : CONNECTS);
+    s->connected = t->in_tables = true;
+    t->allocating = false;
+    t->poll.allocator = CTA_IDLE;
+}
+
+static void
+step_allocator(struct cta *c, const struct cta_poll *was, bool open,
+               uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    struct cta_poll *is = &t->poll;
+    switch ((enum cta_allocator)was->allocator) {
+    case CTA_IDLE:
+        if (was->offered) {
+            is->entry = was->offer;
+            is->allocator = CTA_PREFERS;
+        }
+        return;
+    case CTA_PREFERS:
+        is->sm = (was->sm + 1) % c->sms;
+        is->checked = 0;
+        is->allocator = CTA_CHECKS;
+        return;
+    case CTA_CHECKS:
+        check(c, was, is);
+        return;
+    case CTA_ALLOCATES:
+        if (!t->allocating)
+            place(c, was);
+        if (open)
+            enter_tables(c, now);
+        return;
+    case CTA_REJECTS:
+        is->asked &= ~(1u << was->entry);
+        is->allocator = CTA_IDLE;
+        return;
+    }
+}
+
+/* ---- cycles ---- */
+
+static void
+step(struct cta *c, uint64_t now)
+{
+    const struct cta_poll was = c->state.poll;
+    take_releases(c, now);
+    serve_end(c, now);
+    unsigned queued = c->state.queued;
+    send_warp(c, now);
+    bool open = leave_tables(c, now, queued);
+    fill_buffer(c, &was, now);
+    offer(c, &was, &c->state.poll);
+    step_allocator(c, &was, open, now);
+}
+
+/* Does nothing change but the place of the polling, until an end or a release? */
+static bool
+only_polls(const struct cta *c)
+{
+    const struct cta_state *t = &c->state;
+    bool full = t->poll.valid == all_entries(c) || t->next == t->end;
+    if (!full || t->in_tables || t->queued ||
+        t->poll.allocator == CTA_ALLOCATES)
+        return false;
+    for (unsigned i = 0; t->poll.valid && i < c->sms; i++)
+        if (has_room(c, i))
+            return false;
+    return true;
+}
+
+/* Cycles of polling, up to one that is not done yet: rounds are found by Brent's
+ * algorithm, and passed over. */
+static void
+catch_up(struct cta *c, uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    struct cta_poll seen = t->poll;
+    for (uint64_t round = 1, most = 1; t->at < now; round++) {
+        step(c, t->at++);
+        if (!memcmp(&seen, &t->poll, sizeof seen))
+            t->at += (now - t->at) / round * round;
+        else if (round < most)
+            continue;
+        seen = t->poll;
+        most *= 2;
+        round = 0;
+    }
+}
+
+void
+cta_buffer_tick(struct cta *c, uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    if (t->at < now)
+        catch_up(c, now);
+    while (t->at <= now)
+        step(c, t->at++);
+}
+
+uint64_t
+cta_buffer_next_event(const struct cta *c)
+{
+    const struct cta_state *t = &c->state;
+    uint64_t first = UINT64_MAX;
+    if (!only_polls(c))
+        return t->at;
+    for (unsigned i = 0; i < c->sms; i++) {
+        const struct cta_sm *s = &c->sm[i];
+        if (c->port.is_away(c->port.ctx, i) || !s->ends)
+            continue;
+        uint64_t at = s->end[s->first].at + 1;
+        at = at < t->serves_at ? t->serves_at : at;
+        first = at < first ? at : first;
+    }
+    for (unsigned i = 0; i < t->releases; i++)
+        if (t->release[i].at < first)
+            first = t->release[i].at;
+    return first < t->at ? t->at : first;
+}
+
+/* What other SMs do is looked at for one that has room only: it is not ahead. */
+bool
+cta_buffer_wants(const struct cta *c, unsigned sm)
+{
+    const struct cta_sm *s = &c->sm[sm];
+    if (s->coming)
+        return true;
+    return (s->leaving || s->ends || has_room(c, sm)) &&
+           (c->state.poll.valid || c->state.next != c->state.end);
+}
+
+void
+cta_buffer_reset(struct cta *c)
+{
+    struct cta_poll *p = &c->state.poll;
+    if (!c->config->wg_buffer)
+        return;
+    memset(p, 0, sizeof *p);
+    p->written = p->read = entries_of(c) - 1;
+    p->sm = c->sms - 1;
+}
