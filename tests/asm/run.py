@@ -9,7 +9,7 @@ bad.txt     messages, then the text they are about
 link        objects linked by ld.lld, and the words that come out
 listing     what -l shows
 data        what dis -D shows of data
-ends        labels behind the last instruction
+ends        labels behind the last instruction, and bindings
 lines       line tables of several sections
 comm        room that .comm and .lcomm make
 expressions operators, against a C compiler"""
@@ -275,7 +275,8 @@ def run_data(folder):
 
 def run_ends(folder):
     """A label behind the last instruction is shown behind it, in code of whole
-    words and before the bytes of a word that is cut off."""
+    words and with bytes of a word that is cut off; bindings are shown in their
+    section."""
     failed = []
     for tail in "", ".byte 0xaa, 0xbb\n":
         _, obj = assemble(folder, f".text\nfirst: nop\n{tail}behind:\n")
@@ -286,6 +287,16 @@ def run_ends(folder):
             want[2:2] = [".byte   0xaa", ".byte   0xbb"]
         if shown[-len(want):] != want:
             failed.append(f"{tail}: {shown}")
+    p, obj = assemble(folder, ".text\n.byte 1\n.balign 2\n.byte 2, 3\n")
+    if p.returncode or words(obj) != ["03020001"]:
+        failed.append(f"two bytes aligned in code: {p.returncode} {p.stderr}")
+    _, obj = assemble(folder, ".text\n.globl a\n.weak b\na: nop\nb: nop\n"
+                      "c: nop\n.data\n.globl d\nd: .word 1\n")
+    shown = ventus("dis", "-D", "--bare", obj).stdout.split("\n    .section ")
+    for part, want in ((1, [".globl a", ".weak b"]), (2, [".globl d"])):
+        found = re.findall(r"^    (\.(?:globl|weak) \w+)$", shown[part], re.M)
+        if found != want:
+            failed.append(f"{shown[part]}: {found}")
     return failed
 
 
