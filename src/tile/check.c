@@ -211,17 +211,32 @@ drop(struct check *c, size_t i)
     c->range[i] = c->range[--c->ranges];
 }
 
-/* Finds collisions with a new range; removes completed ranges on the way. */
-static void
+/* The same instruction at the same place: the later one is under way for as
+ * long as both.  TMA's have groups and objects of their own. */
+static bool
+is_again(const struct check_range *r, const struct check_range *new)
+{
+    return r->pc == new->pc && r->from == new->from && r->to == new->to &&
+           r->thread == new->thread && r->kind == new->kind &&
+           r->kind != CHECK_TMA && r->write == new->write &&
+           r->atomic == new->atomic;
+}
+
+/* Finds collisions with a new range, and removes completed ranges on the way;
+ * the range that it repeats, or NULL. */
+static struct check_range *
 search(struct check *c, const struct check_range *new,
        enum ventus_tile_unit unit)
 {
+    size_t again = SIZE_MAX;
     for (size_t i = 0; i < c->ranges; i++) {
         const struct check_range *r = &c->range[i];
         if (!is_alive(r)) {
             drop(c, i--);
             continue;
         }
+        if (is_again(r, new))
+            again = i; /* what is removed is behind it */
         bool ordered = r->thread == new->thread && r->kind == new->kind;
         if (ordered || r->to <= new->from || new->to <= r->from ||
             !(r->write || new->write) || (r->atomic && new->atomic))
@@ -237,6 +252,8 @@ search(struct check *c, const struct check_range *new,
                                                .reg = -1,
                                                .address = new->from });
     }
+    assert(again == SIZE_MAX || again < c->ranges);
+    return again == SIZE_MAX ? NULL : &c->range[again];
 }
 
 static void
@@ -278,8 +295,12 @@ access(struct access *a, uint64_t from, uint64_t size, bool write)
     a->range.from = from;
     a->range.to = from + size;
     a->range.write = write;
-    search(c, &a->range, a->op->unit);
-    if (stays_under_way(a->op))
+    struct check_range *again = search(c, &a->range, a->op->unit);
+    if (!stays_under_way(a->op))
+        return;
+    if (again)
+        again->seq = a->range.seq;
+    else
         add(c, &a->range);
 }
 

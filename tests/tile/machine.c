@@ -8,6 +8,7 @@
 #include "program.h"
 #include "test.h"
 #include "tile/load.h"
+#include "tile/thread.h"
 
 static struct ventus_tile_machine *
 load(const struct ventus_tile_options *options, const uint32_t *code,
@@ -103,6 +104,26 @@ TEST(timing_is_configured)
     CHECK(!tile_read_timing(&t, "t", "mma 99999999\n", &sink));
     CHECK_EQ(sink.errors, 3);
     arena_free(&a);
+}
+
+/*
+ * li t1, 4; 1: tlds.g tr8, 64(a0), t1; addi a2, a2, -1; bnez a2, 1b: rows that
+ * are apart, loaded again and again and never waited for.  The checker kept each
+ * load's, and compared it with all of them.
+ */
+TEST(the_checker_keeps_the_same_rows_once)
+{
+    static const uint32_t code[] = { 0x00400313, 0x8405007b, 0x002360fb,
+                                     0xfff60613, 0xfe061ae3, EXIT };
+    const uint64_t args[] = { 0x20000, 0, 10000 };
+    struct ventus_tile_machine *m = load(
+        &(struct ventus_tile_options){ .ram_size = 1 << 20, .check = true },
+        code, sizeof code);
+    ventus_tile_set_arguments(m, args, 3);
+    CHECK_EQ(ventus_tile_run(m, 0), VENTUS_TILE_EXITED);
+    CHECK_EQ(m->check.ranges, VENTUS_TILE_ROWS);
+    CHECK_EQ(m->check.hazards, 0);
+    ventus_tile_destroy(m);
 }
 
 /* 1: j 1b */
