@@ -99,6 +99,9 @@ sandbox_allow_system(struct sandbox *s, struct arena *a)
     sandbox_allow(s, a, SANDBOX_READ | SANDBOX_CHILD_WRITE, "/dev/null");
     if (SANDBOX_SANITIZED) /* its run time reads maps, tasks */
         sandbox_allow(s, a, SANDBOX_READ, "/proc/self");
+#ifdef SANDBOX_COUNTERS /* which gcov writes when the program ends */
+    sandbox_allow(s, a, SANDBOX_READ | SANDBOX_WRITE, SANDBOX_COUNTERS);
+#endif
     for (const char *list = env_get("VENTUS_SANDBOX_READ"); list;) {
         size_t n = strcspn(list, ":");
         if (n)
