@@ -426,3 +426,22 @@ nevers(__global uint *o)
 {
     o[get_global_id(0)] = never(get_global_id(0));
 }
+
+// No parameters, and a result in all registers that calls have for one.
+CALLED ulong16
+wide_result(void)
+{
+    ulong x = get_global_id(0) + 0x123456789;
+    return x * (ulong16)(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                         16);
+}
+// @kernel wide_results
+// @grid 20 @local 10
+// @out o u64 320
+// @expect o = [(i // 16 + 0x123456789) * (i % 16 + 1) * 2 for i in range(320)]
+__kernel void
+wide_results(__global ulong *o)
+{
+    ulong16 a = wide_result(), b = wide_result();
+    vstore16(a + b, get_global_id(0), o);
+}

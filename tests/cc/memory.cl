@@ -365,3 +365,35 @@ addresses(global ulong *o)
     o[7] = ((uintptr_t)five * 2 + 10) - (uintptr_t)five * 2;
     o[8] = ((ulong)(uintptr_t)five << 33) >> 33 == (wide & 0x7fffffff);
 }
+
+// Variables lie where their attribute says, and those without one at their size.
+constant char before = 1;
+constant int table_of_four[4] __attribute__((aligned(512))) = { 1, 2, 3, 4 };
+constant long number_of_long[2] = { 5, 6 };
+// @kernel aligned_variables
+// @grid 16 @local 16
+// @out y u32 16*6
+// @expect y = [v for i in range(16) for v in (0, 0, 0, 0, i % 4 + 1, 5 + i % 2)]
+kernel void
+aligned_variables(global uint *y)
+{
+    local char first[3];
+    local int apart[4] __attribute__((aligned(1024)));
+    local char second[5];
+    local double4 alone[2];
+    int i = get_local_id(0);
+    if (!i) {
+        first[0] = before;
+        second[0] = 2;
+        apart[0] = 3;
+        alone[1] = 4;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    y[6 * i] = (uint)table_of_four & 511;
+    y[6 * i + 1] = (uint)number_of_long & 7;
+    y[6 * i + 2] = (uint)apart & 1023;
+    y[6 * i + 3] = ((uint)alone & 31) + first[0] + second[0] - before - 2 +
+        (apart[0] != 3) + (alone[1].s3 != 4);
+    y[6 * i + 4] = table_of_four[i & 3];
+    y[6 * i + 5] = number_of_long[i & 1];
+}
