@@ -27,6 +27,7 @@ class Test:
         self.folder = known.get("WORKING_DIRECTORY", ".")
         self.limit_s = known.get("TIMEOUT", 300.0)
         self.skip_code = known.get("SKIP_RETURN_CODE", 77)
+        self.memory_B = MEMORY_LIMIT_B  # of a mutant: what has addresses
         self.environment = dict(
             e.split("=", 1) for e in known.get("ENVIRONMENT", []))
 
@@ -40,7 +41,7 @@ class Test:
             env={**os.environ, **(FILLED if is_changed else {}),
                  **self.environment}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            preexec_fn=_limit if is_changed else None)
+            preexec_fn=(lambda: _limit(self.memory_B)) if is_changed else None)
         try:
             out, _ = process.communicate(timeout=limit_s or self.limit_s)
             code = process.returncode
@@ -52,15 +53,9 @@ class Test:
         return state, time.monotonic() - begin, out.decode(errors="replace")
 
 
-def limit_memory(on):
-    """The addresses of changed programs; sanitizers have terabytes of them."""
-    global MEMORY_LIMIT_B
-    MEMORY_LIMIT_B = 16 << 30 if on else resource.RLIM_INFINITY
-
-
-def _limit():
+def _limit(memory_B):
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT_B, FILE_LIMIT_B))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_B, MEMORY_LIMIT_B))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_B, memory_B))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
