@@ -54,11 +54,17 @@ def good(tmp):
     done = run('exec', VECADD, *LAUNCH, *ARGS, '--dump', f'2={out}', '--stats')
     check('dump', out.read_bytes()[:8] == b'\0\0\0\0\2\0\0\0', 'bytes')
     check('stats', 'SIMT efficiency' in done.stdout, done.stdout)
+    rows = re.findall(r'^  (\w+) +(\d+) +([\d.]+)% +(\d+)$', done.stdout, re.M)
     done = run('exec', VECADD, *LAUNCH, *ARGS, '--json', '--stats')
     result = json.loads(done.stdout)
     check('json', result['ok'] and result['stats']['workgroups'] == 1, result)
     check('classes', sum(c['warp'] for c in result['stats']['classes'].values()
                          ) == result['stats']['warp_instructions'], result)
+    all_of = result['stats']['warp_instructions']
+    check('rows of classes', sorted(rows) == sorted(
+        (name, str(c['warp']), f"{100 * c['warp'] / all_of:.1f}",
+         str(c['thread'])) for name, c in result['stats']['classes'].items()
+        if c['warp']), (rows, result))
     log = tmp / 'log'
     run('exec', VECADD, '--grid', '64', '--local', '64', '--arg', 'iota:64',
         '--arg', 'iota:64', '--arg', 'zeros:64', '--log', log)

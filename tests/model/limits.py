@@ -73,6 +73,19 @@ def check_deadlock(source, rounds, interval):
                  f'deadlock within {bound}\n{one}\n{two}\n{hot}')
 
 
+def check_named(source):
+    """The workgroup that waits, of a grid that has ended but for it."""
+    source.write_text(STUCK.replace('    csrr    t1, wid', """
+    csrr    t1, wgid
+    li      t2, 1
+    bne     t1, t2, done
+    csrr    t1, wid""").replace('ROUNDS', '10').replace(
+        '    barrier', '    barrier\ndone:'))
+    text = run(source, 'deadlock=1000').stderr
+    if ', workgroup 1 (1,0,0), warp ' not in text:
+        sys.exit(f'expected workgroup 1 (1,0,0), found: {text}')
+
+
 def check_starved(source):
     """Eight warps on chisel: the last two slots are never fetched."""
     command = [sys.argv[1], 'exec', source, '--model', 'chisel', '--grid', '128',
@@ -95,6 +108,7 @@ def main():
         runs = [run(source, f'host_threads={n}', 'max_instructions=3000')
                 for n in (1, 2)]
         late = run(source, 'max_ms=100')
+        check_named(Path(folder) / 'named.s')
         for rounds, interval in (10, 1000), (10, 30000), (3000, 1000):
             check_deadlock(Path(folder) / 'stuck.s', rounds, interval)
     wrong = [r for r in runs + [late] if r.returncode != 1]
