@@ -286,14 +286,11 @@ TEST(private_memory_is_left_zero)
         put(m, ventus_isa_vmv_v_i(1, 8));
         put(m, ventus_isa_vmv_v_i(2, -1));
         put(m, ventus_isa_vsw_v(2, 1, 4));
-        put(m, ventus_isa_vlw_v(3, 1, 4));
         put(m, ventus_isa_vsb_v(2, 1, 43)); /* A = 51 */
-        put(m, ventus_isa_vlbu_v(4, 1, 43));
+        put(m, ventus_isa_vlw_v(3, 1, 4));  /* reads less than was stored */
         run(m);
-        for (unsigned i = 0; i < 8; i++) {
+        for (unsigned i = 0; i < 8; i++)
             CHECK_EQ(v(m, 3, i), UINT32_MAX);
-            CHECK_EQ(v(m, 4, i), 0xff);
-        }
         for (uint32_t at = 0; at < 2 * 2 * 8 * 64; at += 4)
             if (!CHECK_EQ(data(m, at), 0))
                 break;
