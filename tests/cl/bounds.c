@@ -63,12 +63,15 @@ static const char source[] =
     "kernel void private_array(global int *in, global int *out, int at)\n"
     "{ volatile int p[8]; p[at] = 1; out[0] = p[at]; }\n"
     "kernel void where(global int *in, global int *out, int at)\n"
-    "{ out[0] = (int)in; }\n"
+    "{ out[0] = (int)(size_t)in; }\n"
+    /* Of 64 bits the high ones are those of any buffer here. */
+    "#define PLACE(at) ((global int *)((size_t)(uint)(at) | \\\n"
+    "                    ((size_t)out & ~(size_t)0xffffffff)))\n"
     "kernel void address(global int *in, global int *out, int at)\n"
-    "{ out[0] = *(global int *)at; }\n"
+    "{ out[0] = *PLACE(at); }\n"
     "kernel void pixels(read_only image1d_buffer_t image, global int *out,\n"
     "                   int at)\n"
-    "{ out[0] = read_imagei(image, 14).x + *(global int *)at; }\n";
+    "{ out[0] = read_imagei(image, 14).x + *PLACE(at); }\n";
 
 static char notice[4096];
 

@@ -10,7 +10,7 @@ static char text[1 << 20];
  * output going to `text`. */
 static void
 capture_with(struct cl *t, const char *source, const char *name, size_t global,
-             size_t local, const cl_uint *number)
+             size_t local, const cl_ulong *number)
 {
     cl_program p = cl_build(t, source, "");
     cl_kernel k = cl_kernel_of(p, name);
@@ -85,24 +85,24 @@ TEST(strings_of_other_contexts_are_not_read)
     struct cl t = cl_open(0), other = cl_open(0);
     static char secret[64] = "of another context", own[64] = "of its own";
     static const char source[] =
-        "kernel void where(global char *x, global uint *at)\n"
-        "{ *at = (uint)x; }\n"
-        "kernel void show(uint at)\n"
-        "{ printf(\"[%s]\", (global const char *)at); }\n";
+        "kernel void where(global char *x, global ulong *at)\n"
+        "{ *at = (ulong)x; }\n"
+        "kernel void show(ulong at)\n"
+        "{ printf(\"[%s]\", (global const char *)(size_t)at); }\n";
     struct cl *each[] = { &other, &t };
-    cl_uint at[2];
+    cl_ulong at[2];
     cl_mem buffers[2];
     for (int i = 0; i < 2; i++) {
         cl_program p = cl_build(each[i], source, "");
         cl_kernel where = cl_kernel_of(p, "where");
-        cl_mem out = cl_buffer(each[i], 0, 4, NULL);
+        cl_mem out = cl_buffer(each[i], 0, sizeof *at, NULL);
         buffers[i] = cl_buffer(each[i], CL_MEM_COPY_HOST_PTR, sizeof secret,
                                i ? own : secret);
         OK(clSetKernelArg(where, 0, sizeof(cl_mem), &buffers[i]));
         OK(clSetKernelArg(where, 1, sizeof(cl_mem), &out));
         OK(clEnqueueTask(each[i]->queue, where, 0, NULL, NULL));
-        OK(clEnqueueReadBuffer(each[i]->queue, out, CL_TRUE, 0, 4, &at[i], 0,
-                               NULL, NULL));
+        OK(clEnqueueReadBuffer(each[i]->queue, out, CL_TRUE, 0, sizeof *at,
+                               &at[i], 0, NULL, NULL));
         OK(clReleaseMemObject(out));
         OK(clReleaseKernel(where));
         OK(clReleaseProgram(p));
