@@ -24,6 +24,7 @@ struct _cl_context {
     void (*close_svm)(cl_context c); /* with it: frees it all */
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    uint64_t pending; /* commands that have not ended; under lock */
 };
 
 static inline bool

@@ -3,6 +3,7 @@
 
 #include "cl/compiler.h"
 #include "cl/device.h"
+#include "cl/usm.h"
 #include "cl/version.h"
 
 /* One if cl_khr_fp64 is among the extensions: the width of its vectors. */
@@ -36,14 +37,15 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
     case CL_DEVICE_OPENCL_C_VERSION:
         return info_string(info, VERSION_OPENCL_C);
     case CL_DEVICE_EXTENSIONS:
-        return info_string(info, version_extensions);
+        return info_string(info, d->svm ? version_extensions_shared
+                                        : version_extensions);
     case CL_DEVICE_BUILT_IN_KERNELS:
     case CL_DEVICE_IL_VERSION:
         return info_string(info, "");
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
         return info_string(info, VERSION_CONFORMANT);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
-        return version_put_extensions(info);
+        return version_put_extensions(info, d->svm != 0);
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
         return version_put_c_versions(info);
     case CL_DEVICE_OPENCL_C_FEATURES:

@@ -76,6 +76,16 @@ ROW(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, cl_device_atomic_capabilities,
         CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM |
         CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE)
 ROW(CL_DEVICE_SVM_CAPABILITIES, cl_device_svm_capabilities, d->svm)
+ROW(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL,
+    cl_device_unified_shared_memory_capabilities_intel, usm_capabilities(d, false))
+ROW(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL,
+    cl_device_unified_shared_memory_capabilities_intel, usm_capabilities(d, true))
+ROW(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+    cl_device_unified_shared_memory_capabilities_intel, usm_capabilities(d, false))
+ROW(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+    cl_device_unified_shared_memory_capabilities_intel, usm_capabilities(d, false))
+ROW(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,
+    cl_device_unified_shared_memory_capabilities_intel, 0)
 ROW(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, size_t, 0)
 ROW(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, size_t, 0)
 ROW(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, cl_uint, 0)

@@ -126,6 +126,8 @@ leave_queue(cl_event e)
     e->previous = e->next = NULL;
     if (q->barrier == e)
         q->barrier = NULL;
+    assert(e->context->pending);
+    e->context->pending--;
     if (e->status < 0 && !e->wait_failed)
         q->failure = e->status;
 }
@@ -236,6 +238,7 @@ append(cl_command_queue q, cl_event e)
     e->previous = q->last;
     *(q->last ? &q->last->next : &q->first) = e;
     q->last = e;
+    q->context->pending++;
 }
 
 /* Lock held: edges from all that it has to wait for. */
@@ -316,6 +319,15 @@ event_wait(cl_event e)
     cl_int status = e->status;
     pthread_mutex_unlock(&e->context->lock);
     return status;
+}
+
+void
+event_wait_all(cl_context c)
+{
+    pthread_mutex_lock(&c->lock);
+    while (c->pending)
+        pthread_cond_wait(&c->changed, &c->lock);
+    pthread_mutex_unlock(&c->lock);
 }
 
 /* ---- user events ---- */

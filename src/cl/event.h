@@ -86,6 +86,10 @@ event_execute(cl_event event);
 cl_int
 event_wait(cl_event event);
 
+/* Waits until no command of the context is left. */
+void
+event_wait_all(cl_context context);
+
 /* Checks a wait list, in the order of the specification. */
 cl_int
 event_check_list(cl_context context, cl_uint n, const cl_event *list);

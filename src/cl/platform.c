@@ -3,6 +3,7 @@
 
 #include "cl/device.h"
 #include "cl/dispatch.h"
+#include "cl/usm.h"
 #include "cl/version.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -65,7 +66,7 @@ clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name,
     case CL_PLATFORM_EXTENSIONS:
         return info_string(&info, version_extensions);
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-        return version_put_extensions(&info);
+        return version_put_extensions(&info, false);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
         return INFO(&info, cl_ulong, 1);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
@@ -87,13 +88,13 @@ clUnloadCompiler(void)
     return CL_SUCCESS;
 }
 
-/* The extensions that have entries: cl_khr_icd. */
+/* The extensions that have entries: cl_khr_icd, and that of usm.h. */
 EXPORTED CL_API_ENTRY void *CL_API_CALL
 clGetExtensionFunctionAddress(const char *function_name)
 {
     if (function_name && strcmp(function_name, "clIcdGetPlatformIDsKHR") == 0)
         return (void *)(uintptr_t)clIcdGetPlatformIDsKHR;
-    return NULL;
+    return function_name ? usm_entry(function_name) : NULL;
 }
 
 CL_API_ENTRY void *CL_API_CALL

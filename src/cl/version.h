@@ -15,8 +15,11 @@
 /* Names with spaces between: those of the compiler, and our own. */
 extern const char version_extensions[];
 
+/* The same of devices with shared memory, which have one more. */
+extern const char version_extensions_shared[];
+
 cl_int
-version_put_extensions(const struct info *info);
+version_put_extensions(const struct info *info, bool shared);
 
 cl_int
 version_put_c_versions(const struct info *info);

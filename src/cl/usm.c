@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/usm.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "cl/event.h"
+#include "cl/kernel.h"
+#include "cl/svm.h"
+#include "cl/svm_commands.h"
+
+cl_device_unified_shared_memory_capabilities_intel
+usm_capabilities(cl_device_id d, bool own)
+{
+    cl_device_unified_shared_memory_capabilities_intel at_once =
+        CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
+        CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+    if (!d->svm)
+        return 0;
+    return CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
+           CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+           (!own && d->svm & CL_DEVICE_SVM_ATOMICS ? at_once : 0);
+}
+
+/* ---- allocate ---- */
+
+static cl_int
+read_properties(const cl_mem_properties_intel *p,
+                cl_mem_alloc_flags_intel *flags)
+{
+    const cl_mem_alloc_flags_intel placed =
+        CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
+        CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
+    bool seen = false;
+    *flags = 0;
+    for (; p && p[0]; p += 2) {
+        CL_REQUIRE(p[0] == CL_MEM_ALLOC_FLAGS_INTEL, CL_INVALID_PROPERTY);
+        CL_REQUIRE(!seen, CL_INVALID_PROPERTY);
+        seen = true;
+        *flags = (cl_mem_alloc_flags_intel)p[1];
+    }
+    CL_REQUIRE(!(*flags & ~(placed | CL_MEM_ALLOC_WRITE_COMBINED_INTEL)),
+               CL_INVALID_PROPERTY);
+    CL_REQUIRE((*flags & placed) != placed, CL_INVALID_PROPERTY);
+    return CL_SUCCESS;
+}
+
+static cl_int
+allocate(cl_context c, struct svm_allocation wanted,
+         const cl_mem_properties_intel *properties, cl_uint alignment,
+         void **at)
+{
+    CL_REQUIRE(context_is(c), CL_INVALID_CONTEXT);
+    if (wanted.type == CL_MEM_TYPE_DEVICE_INTEL || wanted.device)
+        CL_REQUIRE(device_is(wanted.device) &&
+                       context_has_device(c, wanted.device),
+                   CL_INVALID_DEVICE);
+    CL_REQUIRE(svm_is_supported(c), CL_INVALID_OPERATION);
+    CL_REQUIRE(!wanted.device || wanted.device->svm, CL_INVALID_OPERATION);
+    CL_CHECK(read_properties(properties, &wanted.flags));
+    cl_int code;
+    *at = svm_alloc(c, &wanted, alignment, &code);
+    CL_REQUIRE(*at, code);
+    return CL_SUCCESS;
+}
+
+static CL_API_ENTRY void *CL_API_CALL
+host_alloc(cl_context context, const cl_mem_properties_intel *properties,
+           size_t size, cl_uint alignment, cl_int *errcode_ret)
+{
+    void *at = NULL;
+    const struct svm_allocation wanted = { .size = size,
+                                           .type = CL_MEM_TYPE_HOST_INTEL };
+    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+}
+
+static CL_API_ENTRY void *CL_API_CALL
+device_alloc(cl_context context, cl_device_id device,
+             const cl_mem_properties_intel *properties, size_t size,
+             cl_uint alignment, cl_int *errcode_ret)
+{
+    void *at = NULL;
+    const struct svm_allocation wanted = { .size = size,
+                                           .type = CL_MEM_TYPE_DEVICE_INTEL,
+                                           .device = device };
+    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+}
+
+static CL_API_ENTRY void *CL_API_CALL
+shared_alloc(cl_context context, cl_device_id device,
+             const cl_mem_properties_intel *properties, size_t size,
+             cl_uint alignment, cl_int *errcode_ret)
+{
+    void *at = NULL;
+    const struct svm_allocation wanted = { .size = size,
+                                           .type = CL_MEM_TYPE_SHARED_INTEL,
+                                           .device = device };
+    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+}
+
+/* ---- free ---- */
+
+static CL_API_ENTRY cl_int CL_API_CALL
+free_now(cl_context context, void *ptr)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    CL_REQUIRE(!ptr || svm_free(context, ptr), CL_INVALID_VALUE);
+    return CL_SUCCESS;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL
+free_blocking(cl_context context, void *ptr)
+{
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    event_wait_all(context);
+    return free_now(context, ptr);
+}
+
+/* ---- queries ---- */
+
+static CL_API_ENTRY cl_int CL_API_CALL
+get_info(cl_context context, const void *ptr, cl_mem_info_intel param_name,
+         size_t param_value_size, void *param_value,
+         size_t *param_value_size_ret)
+{
+    struct info info = { param_value_size, param_value, param_value_size_ret };
+    struct svm_allocation a = { .type = CL_MEM_TYPE_UNKNOWN_INTEL };
+    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
+    bool found = svm_find(context, ptr, 0, &a);
+    assert(found || !a.at);
+    (void)found;
+    switch (param_name) {
+    case CL_MEM_ALLOC_TYPE_INTEL:
+        return INFO(&info, cl_unified_shared_memory_type_intel, a.type);
+    case CL_MEM_ALLOC_BASE_PTR_INTEL:
+        return INFO(&info, void *, a.at);
+    case CL_MEM_ALLOC_SIZE_INTEL:
+        return INFO(&info, size_t, a.size);
+    case CL_MEM_ALLOC_DEVICE_INTEL:
+        return INFO(&info, cl_device_id, a.device);
+    case CL_MEM_ALLOC_FLAGS_INTEL:
+        return INFO(&info, cl_mem_alloc_flags_intel, a.flags);
+    }
+    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+}
+
+/* ---- commands ---- */
+
+static CL_API_ENTRY cl_int CL_API_CALL
+set_argument(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
+{
+    return clSetKernelArgSVMPointer(kernel, arg_index, arg_value);
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL
+enqueue_fill(cl_command_queue queue, void *dst_ptr, const void *pattern,
+             size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
+             const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    return svm_enqueue_fill(queue, CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern,
+                            pattern_size, size, &wait, event);
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL
+enqueue_copy(cl_command_queue queue, cl_bool blocking, void *dst_ptr,
+             const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
+             const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    return svm_enqueue_copy(queue, CL_COMMAND_MEMCPY_INTEL, blocking, dst_ptr,
+                            src_ptr, size, &wait, event);
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL
+enqueue_migrate(cl_command_queue q, const void *ptr, size_t size,
+                cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+                const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    CL_CHECK(svm_check_queue(q));
+    CL_REQUIRE(svm_find(q->context, ptr, size, NULL), CL_INVALID_VALUE);
+    CL_REQUIRE(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST |
+                           CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),
+               CL_INVALID_VALUE);
+    return svm_enqueue_nothing(q, CL_COMMAND_MIGRATEMEM_INTEL, CL_FALSE, &wait,
+                               event);
+}
+
+/* Advice changes nothing: no value of it is defined. */
+static CL_API_ENTRY cl_int CL_API_CALL
+enqueue_advice(cl_command_queue q, const void *ptr, size_t size,
+               cl_mem_advice_intel advice, cl_uint num_events_in_wait_list,
+               const cl_event *event_wait_list, cl_event *event)
+{
+    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    (void)advice;
+    CL_CHECK(svm_check_queue(q));
+    CL_REQUIRE(svm_find(q->context, ptr, size, NULL), CL_INVALID_VALUE);
+    return svm_enqueue_nothing(q, CL_COMMAND_MEMADVISE_INTEL, CL_FALSE, &wait,
+                               event);
+}
+
+void *
+usm_entry(const char *name)
+{
+    typedef void entry_fn(void);
+    static const struct {
+        const char *name;
+        entry_fn *entry;
+    } entries[] = {
+        { "clHostMemAllocINTEL", (entry_fn *)host_alloc },
+        { "clDeviceMemAllocINTEL", (entry_fn *)device_alloc },
+        { "clSharedMemAllocINTEL", (entry_fn *)shared_alloc },
+        { "clMemFreeINTEL", (entry_fn *)free_now },
+        { "clMemBlockingFreeINTEL", (entry_fn *)free_blocking },
+        { "clGetMemAllocInfoINTEL", (entry_fn *)get_info },
+        { "clSetKernelArgMemPointerINTEL", (entry_fn *)set_argument },
+        { "clEnqueueMemFillINTEL", (entry_fn *)enqueue_fill },
+        { "clEnqueueMemcpyINTEL", (entry_fn *)enqueue_copy },
+        { "clEnqueueMigrateMemINTEL", (entry_fn *)enqueue_migrate },
+        { "clEnqueueMemAdviseINTEL", (entry_fn *)enqueue_advice },
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (strcmp(name, entries[i].name) == 0)
+            return (void *)(uintptr_t)entries[i].entry;
+    return NULL;
+}
