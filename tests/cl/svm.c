@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Devices with 64-bit addresses: shared memory, and buffers beyond 4 GiB.  The
  * kernels are in shared.s. */
-#include "base/file.h"
 #include "codes.h"
+#include "shared.h"
 
 enum { NODES = 100, ITEMS = 1024 };
 
@@ -19,28 +19,12 @@ is_coarse(struct cl t)
            CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
 }
 
-static cl_program
-load(struct cl *t)
-{
-    struct arena arena = { 0 };
-    struct diag_sink sink = { .arena = &arena };
-    size_t size;
-    cl_int code;
-    const unsigned char *bytes = file_read(&arena, SHARED, &size, &sink);
-    cl_program p;
-    CREATES(p, clCreateProgramWithBinary(t->context, 1, &t->device, &size,
-                                         &bytes, NULL, &code));
-    OK(clBuildProgram(p, 1, &t->device, "", NULL, NULL));
-    arena_free(&arena);
-    return p;
-}
-
 static cl_kernel
 kernel(struct cl *t, cl_program *program, const char *name)
 {
     cl_int code;
     cl_kernel k;
-    *program = load(t);
+    *program = shared_program(t);
     CREATES(k, clCreateKernel(*program, name, &code));
     return k;
 }
