@@ -216,15 +216,17 @@ order_of_both(memory_order y, memory_order n)
 
 /* To a uintptr_t, a ptrdiff_t. */
 #define ADD_DIFFERENCE(p, x, ...)                                             \
-    __opencl_atomic_fetch_add(p, (uint)(x), __VA_ARGS__)
+    __opencl_atomic_fetch_add(p, (uintptr_t)(x), __VA_ARGS__)
 #define SUB_DIFFERENCE(p, x, ...)                                             \
-    __opencl_atomic_fetch_sub(p, (uint)(x), __VA_ARGS__)
+    __opencl_atomic_fetch_sub(p, (uintptr_t)(x), __VA_ARGS__)
 
 #define SPACE(S)                                                              \
     INTEGER(S, atomic_int, int)                                               \
     INTEGER(S, atomic_uint, uint)                                             \
-    OPERATION(S, uint, atomic_uint, int, atomic_fetch_add, ADD_DIFFERENCE)    \
-    OPERATION(S, uint, atomic_uint, int, atomic_fetch_sub, SUB_DIFFERENCE)    \
+    OPERATION(S, uintptr_t, atomic_uintptr_t, ptrdiff_t, atomic_fetch_add,    \
+              ADD_DIFFERENCE)                                                 \
+    OPERATION(S, uintptr_t, atomic_uintptr_t, ptrdiff_t, atomic_fetch_sub,    \
+              SUB_DIFFERENCE)                                                 \
     INTEGER(S, atomic_long, long)                                             \
     INTEGER(S, atomic_ulong, ulong)                                           \
     SIMPLE(S, atomic_float, float)                                            \

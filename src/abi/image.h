@@ -85,7 +85,7 @@ enum image_order {
 
 /* Sizes are 1 in dimensions that the image does not have. */
 struct image_descriptor {
-    image_word data; /* address of the first pixel */
+    image_word data; /* address of the first pixel, its low word */
     image_word width, height, depth;
     image_word layers;      /* of an array */
     image_word row_pitch;   /* bytes from row to row */

@@ -178,7 +178,10 @@ cc_emit(struct cc *c, struct cc_code *code)
 {
     assert(c->f->form == IR_FORM_ALLOCATED);
     struct ir_func *f = c->f;
-    struct emit e = { .c = c, .f = f, .code = code };
+    struct emit e = { .c = c,
+                      .target = cc_target_or_v1(c->options->target),
+                      .f = f,
+                      .code = code };
     e.rpc = rpc_plan(f, c->options->off & CC_NO_RPC);
     bool anchor =
         e.rpc.weight > 1 && !(c->options->off & CC_NO_RPC) && !f->callees.n;

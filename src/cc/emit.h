@@ -26,6 +26,7 @@ enum { ANCHOR_MIDDLE = 2047, SETRPC_MIN = -2048, SETRPC_MAX = 2047 };
 
 struct emit {
     struct cc *c;
+    const struct cc_target *target;
     struct ir_func *f;
     struct cc_code *code;
     struct ir_block **order;

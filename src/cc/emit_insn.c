@@ -16,13 +16,13 @@ emit_word(struct emit *e, struct ventus_isa_insn in)
 {
     uint32_t words[2];
     if (!in.prefix)
-        ventus_isa_add_prefix(VENTUS_ISA_V1, &in);
+        ventus_isa_add_prefix(e->target->isa, &in);
     unsigned n = ventus_isa_encode(&in, words);
     if (!n && e->final && !e->bad) {
         char text[VENTUS_ISA_TEXT_MAX], why[VENTUS_ISA_TEXT_MAX];
         ventus_isa_print(&in, NULL, text, sizeof text);
         const char *what =
-            ventus_isa_check(VENTUS_ISA_V1, &in, why, sizeof why);
+            ventus_isa_check(e->target->isa, &in, why, sizeof why);
         diag_report(e->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
                     "kernel '%s': cannot encode '%s': %s", e->f->name, text,
                     what ? what : "?");
@@ -167,6 +167,53 @@ refuse_upstream(struct emit *e, const struct ir_insn *in)
     e->bad = true;
 }
 
+/* ---- 64 bits ---- */
+
+static bool
+is_wide(const struct emit *e, ir_val v)
+{
+    return v > IR_ZERO && ir_value(e->f, v)->words == 2;
+}
+
+/* Addresses and data of 64 bits, and private memory: in->pair says that one of
+ * them has two words, out->pair is of the address alone. */
+static void
+choose_access(const struct emit *e, const struct ir_insn *in,
+              struct ventus_isa_insn *out)
+{
+    unsigned prefix;
+    bool data = is_wide(e, ir_is_store(in) ? in->src[2] : in->dst);
+    out->pair = is_wide(e, in->src[1]);
+    out->op = (uint16_t)cc_private_row(e->target, in->op, &prefix);
+    if (data) {
+        assert(e->target->wide_access);
+        prefix = prefix ? VENTUS_ISA_PRE_M_PRIVATE_64 : VENTUS_ISA_PRE_M_64;
+    } else if (out->pair && !prefix) {
+        unsigned row = cc_wide_row(e->target, out->op);
+        out->pair = row == out->op;
+        out->op = (uint16_t)row;
+    }
+    out->prefix = (uint16_t)prefix;
+}
+
+/* Rows with pairs of their own save the prefix, if all their registers are
+ * pairs. */
+static void
+choose_wide(const struct emit *e, const struct ir_insn *in,
+            struct ventus_isa_insn *out)
+{
+    unsigned row = cc_wide_row(e->target, in->op);
+    bool all = is_wide(e, in->dst);
+    for (unsigned slot = 1; slot < 4; slot++)
+        all &= in->src[slot] <= IR_ZERO || is_wide(e, in->src[slot]);
+    if (ventus_isa_info[in->op].flags & VENTUS_ISA_F_PAIR64)
+        out->pair = 0;
+    if (row == in->op || !all)
+        return;
+    out->op = (uint16_t)row;
+    out->pair = 0;
+}
+
 /* A row of the table with the registers of its values. */
 static void
 put_row(struct emit *e, const struct ir_insn *in)
@@ -199,6 +246,10 @@ put_row(struct emit *e, const struct ir_insn *in)
     for (unsigned slot = 1; slot < 4; slot++)
         out.reg[slot] = (uint8_t)reg(e, in->src[slot]);
     out.reg[0] = (uint8_t)reg(e, in->dst ? in->dst : in->src[0]);
+    if (ir_has_address(in))
+        choose_access(e, in, &out);
+    else if (in->pair)
+        choose_wide(e, in, &out);
     emit_word(e, out);
 }
 
@@ -307,8 +358,9 @@ put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
         e->c->stats->branches_uniform++;
     struct ventus_isa_insn out = { .op = (uint16_t)op,
                                    .reg[1] = (uint8_t)reg(e, in->src[1]),
-                                   .reg[2] = (uint8_t)reg(e, in->src[2]) };
-    ventus_isa_add_prefix(VENTUS_ISA_V1, &out);
+                                   .reg[2] = (uint8_t)reg(e, in->src[2]),
+                                   .pair = in->pair };
+    ventus_isa_add_prefix(e->target->isa, &out);
     int32_t prefix = out.prefix ? 4 : 0;
     if (!e->far[b->id]) {
         out.imm = distance(e, taken) - prefix;

@@ -47,6 +47,7 @@ fold_address(struct ir_func *f, struct ir_insn *in)
     int32_t limit = in->space == IR_SPACE_PRIVATE ? 1024 : 2048, x;
     struct ir_insn *def = ir_value(f, in->src[1])->def;
     while (def && def->op == VENTUS_ISA_ADD &&
+           ir_value(f, def->src[1])->words == ir_value(f, in->src[1])->words &&
            cc_is_constant(f, def->src[2], &x) && x >= -limit - in->imm &&
            x < limit - in->imm) {
         in->src[1] = def->src[1];
@@ -75,7 +76,7 @@ fold_branch(struct ir_func *f, struct ir_insn *in)
         in->src[1] = w;
         return true;
     }
-    if (!def || def->pair)
+    if (!def)
         return false;
     bool yes = in->op == VENTUS_ISA_BNE, swap = false;
     unsigned op;
@@ -104,6 +105,7 @@ fold_branch(struct ir_func *f, struct ir_insn *in)
         return false;
     }
     in->op = (uint16_t)op;
+    in->pair = def->pair;
     in->src[1] = def->src[swap ? 2 : 1];
     in->src[2] = def->src[swap ? 1 : 2];
     return true;

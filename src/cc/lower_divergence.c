@@ -45,9 +45,70 @@ become(struct ir_insn *in, unsigned op, ir_val a, ir_val b, int32_t imm)
 }
 
 static ir_val
+half(struct lowering *s, struct ir_insn *at, unsigned op, ir_val v)
+{
+    struct ir_insn *in = lower_before(s, at, op, IR_S, 1);
+    in->src[1] = v;
+    in->pair = 1;
+    return in->dst;
+}
+
+static ir_val
 differ(struct lowering *s, struct ir_insn *at, ir_val a, ir_val b)
 {
     return b == IR_ZERO ? a : op2(s, at, VENTUS_ISA_XOR, a, b);
+}
+
+/* 0 only if two pairs, or a pair and the sign extension of a word, are equal. */
+static ir_val
+differ_wide(struct lowering *s, struct ir_insn *at, ir_val a, ir_val b)
+{
+    struct ir_insn *x = lower_before(s, at, VENTUS_ISA_XOR, IR_S, 2);
+    x->src[1] = a;
+    x->src[2] = b;
+    ir_val lo = half(s, at, IR_LO, x->dst), hi = half(s, at, IR_HI, x->dst);
+    return op2(s, at, VENTUS_ISA_OR, lo, hi);
+}
+
+/* b < a of 64 bits, by slt or sltu. */
+static ir_val
+less_wide(struct lowering *s, struct ir_insn *at, unsigned op, ir_val a,
+          ir_val b)
+{
+    struct ir_insn *x = lower_before(s, at, op, IR_S, 1);
+    x->src[1] = b;
+    x->src[2] = a;
+    x->pair = 1;
+    return x->dst;
+}
+
+static void
+to_scalar_wide(struct lowering *s, struct ir_insn *in)
+{
+    ir_val a = in->src[1], b = in->src[2];
+    switch (in->op) {
+    case IR_SEQ:
+        become(in, VENTUS_ISA_SLTIU, differ_wide(s, in, a, b), IR_NONE, 1);
+        return;
+    case IR_SNE:
+        become(in, VENTUS_ISA_SLTU, IR_ZERO, differ_wide(s, in, a, b), 0);
+        return;
+    case IR_SLE:
+        become(in, VENTUS_ISA_XORI, less_wide(s, in, VENTUS_ISA_SLT, a, b),
+               IR_NONE, 1);
+        return;
+    case IR_SLEU:
+        become(in, VENTUS_ISA_XORI, less_wide(s, in, VENTUS_ISA_SLTU, a, b),
+               IR_NONE, 1);
+        return;
+    case IR_SEXT:
+        in->op = VENTUS_ISA_ADDI; /* an odd register is sign-extended */
+        return;
+    case IR_ZEXT:
+        in->op = IR_PAIR;
+        in->src[2] = IR_ZERO;
+        return;
+    }
 }
 
 /* b ^ ((a ^ b) & -c); shorter with a zero. */
@@ -64,15 +125,6 @@ select_scalar(struct lowering *s, struct ir_insn *in, ir_val c, ir_val a,
     ir_val mixed =
         op2(s, in, VENTUS_ISA_AND, op2(s, in, VENTUS_ISA_XOR, a, b), minus);
     return op2(s, in, VENTUS_ISA_XOR, b, mixed);
-}
-
-static ir_val
-half(struct lowering *s, struct ir_insn *at, unsigned op, ir_val v)
-{
-    struct ir_insn *in = lower_before(s, at, op, IR_S, 1);
-    in->src[1] = v;
-    in->pair = 1;
-    return in->dst;
 }
 
 /* No scalar instruction knows halves or saturates: the result of any lane. */
@@ -104,6 +156,10 @@ to_scalar(struct lowering *s, struct ir_insn *in)
     ir_val a = in->src[1], b = in->src[2], c;
     if (is_vector_only(in)) {
         half_to_scalar(s, in);
+        return;
+    }
+    if (in->pair && in->op != IR_SELECT) {
+        to_scalar_wide(s, in);
         return;
     }
     switch (in->op) {
@@ -160,7 +216,8 @@ any_lane(struct lowering *s, struct ir_insn *at, ir_val v)
 {
     if (!lower_is_vector(s, v))
         return v;
-    struct ir_insn *in = lower_before(s, at, VENTUS_ISA_VMV_X_S, IR_S, 1);
+    struct ir_insn *in =
+        lower_before(s, at, VENTUS_ISA_VMV_X_S, IR_S, ir_value(s->f, v)->words);
     in->src[2] = v;
     return in->dst;
 }

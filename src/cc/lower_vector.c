@@ -389,6 +389,11 @@ lower_to_vector(struct lowering *s, struct ir_insn *in)
     case IR_SELECT:
         select_vector(s, in);
         return;
+    case IR_SEXT: /* a sum with 0 of twice as many bits */
+    case IR_ZEXT:
+        in->op = in->op == IR_SEXT ? VENTUS_ISA_VWADD_VX : VENTUS_ISA_VWADDU_VX;
+        lower_sources(in, IR_ZERO, lower_as_vector(s, in, in->src[1]), IR_NONE);
+        return;
     }
     if (multiply_add(s, in))
         return;

@@ -302,7 +302,7 @@ cc_write_object(struct cc_module *m, struct buf *out)
     ok =
         ok && kernels_write(&o.elf, m->file, info, n, m->sink) && put_lines(&o);
     put_functions(&o);
-    note_write_isa(&o.elf, 1);
+    note_write_isa(&o.elf, (unsigned)cc_target_or_v1(m->options->target)->isa);
     ok = ok && write_file(&o, out);
     elf_out_free(&o.elf);
     return ok;

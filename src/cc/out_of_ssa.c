@@ -120,7 +120,8 @@ needs_odd(struct ir_func *f, ir_val v)
 static void
 to_odd(struct ir_func *f, struct ir_insn *in)
 {
-    if (!in->pair || !ir_is_isa(in->op))
+    if (!in->pair || !ir_is_isa(in->op) || ir_has_address(in) ||
+        ventus_isa_info[in->op].flags & VENTUS_ISA_F_PAIR64)
         return;
     for (unsigned i = 1; i < 4; i++) {
         if (!in->src[i] || !needs_odd(f, in->src[i]))

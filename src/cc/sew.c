@@ -103,7 +103,8 @@ wanted_width(const struct state *s, const struct ir_insn *in)
     }
     if (in->half)
         return in->half == IR_BYTE ? WIDTH_8 : WIDTH_16;
-    if (in->pair || ir_is_load(in) || ir_is_store(in) || ir_is_vbranch(in) ||
+    if ((in->pair && !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_PAIR64)) ||
+        ir_is_load(in) || ir_is_store(in) || ir_is_vbranch(in) ||
         (ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC))
         return UNSEEN;
     return has_vector(in) ? WIDTH_32 : UNSEEN;

@@ -249,6 +249,14 @@ ir_is_store(const struct ir_insn *in)
 }
 
 bool
+ir_has_address(const struct ir_insn *in)
+{
+    return ir_is_isa(in->op) &&
+           ventus_isa_info[in->op].flags &
+               (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE | VENTUS_ISA_F_ATOMIC);
+}
+
+bool
 ir_is_pure(const struct ir_insn *in)
 {
     if (!ir_is_isa(in->op))

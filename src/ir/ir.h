@@ -58,6 +58,8 @@ enum ir_class { IR_S, IR_V };
     X(PAIR, "pair", 2)        /* two words as one value: low, high */      \
     X(LO, "lo", 1)            /* the low word of a pair */                 \
     X(HI, "hi", 1)            /* the high word */                          \
+    X(SEXT, "sext", 1)        /* a word as a pair, with its sign */        \
+    X(ZEXT, "zext", 1)        /* a word as a pair, the high one 0 */       \
     X(SEQ, "seq", 2)          /* 0 or 1: compares that RV32I lacks */      \
     X(SNE, "sne", 2)                                                       \
     X(SLE, "sle", 2)                                                       \
@@ -301,6 +303,10 @@ ir_is_load(const struct ir_insn *in);
 
 bool
 ir_is_store(const struct ir_insn *in);
+
+/* A load, store or atomic: src[1] is an address. */
+bool
+ir_has_address(const struct ir_insn *in);
 
 /* What a slot of an ISA row is: VENTUS_ISA_KIND_X, _V, _A; -1: it has none. */
 int

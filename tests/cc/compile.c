@@ -40,6 +40,7 @@ compile(struct arena *a, const char *in, const char *out,
         if (!front_options_word(a, &o, words + i, 1, sink))
             return false;
     o.call_all = call_all;
+    o.target = options->target;
     o.inline_all =
         options->off & CC_NO_CALL || options->profile == CC_PROFILE_UPSTREAM;
     struct cc_options back = *options;
@@ -89,6 +90,12 @@ main(int argc, char **argv)
             o.profile = CC_PROFILE_UPSTREAM;
         else if (strcmp(argv[i], "--stats") == 0)
             stats = true;
+        else if (strcmp(argv[i], "--sgprs") == 0 && i + 1 < argc)
+            o.max_sgprs = (unsigned)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--vgprs") == 0 && i + 1 < argc)
+            o.max_vgprs = (unsigned)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--v2") == 0)
+            o.target = &cc_target_v2;
         else if (strcmp(argv[i], "--call") == 0)
             call_all = true;
         else if (strcmp(argv[i], "--dump") == 0 && i + 1 < argc)

@@ -231,11 +231,14 @@ def main():
         for name in names:
             done = cc(f'-fno-{name}', '-o', folder / 'k.elf', one)
             check(f'-fno-{name}', done.returncode == 0, done.stderr)
-        check('-march=ventus1', cc('-march=ventus1', '-o', folder / 'k.elf',
-                                   one).returncode == 0)
+        for version in 'ventus1', 'ventus2':
+            check(version, cc(f'-march={version}', '-o', folder / 'k.elf',
+                              one).returncode == 0)
+            text = (folder / 'k.elf').read_bytes()
+            note = text[text.index(b'Ventus\0\0') + 8:][:4]
+            check('its note', note == bytes([int(version[-1]), 0, 0, 0]), note)
         check_levels(folder)
-        for words, expected in ((['-march=ventus2'], 'ventus1 only'),
-                                (['-march=ventus9'], 'expected ventus1'),
+        for words, expected in ((['-march=ventus9'], 'expected ventus1'),
                                 (['--emit', 'exe'], 'unknown choice'),
                                 (['--after', 'lunch'], 'unknown pass'),
                                 (['-fno-such'], '-fno-such')):

@@ -41,7 +41,9 @@ from pathlib import Path
 FORMATS = {'u8': 'B', 'i8': 'b', 'u16': 'H', 'i16': 'h', 'u32': 'I',
            'i32': 'i', 'f16': 'e', 'f32': 'f', 'u64': 'Q', 'i64': 'q', 'f64': 'd'}
 SETTINGS = {'default': '', 'off': '--off', 'spill': '--spill',
-            'upstream': '--upstream', 'o0': '-O0', 'o1': '-O1'}
+            'upstream': '--upstream', 'o0': '-O0', 'o1': '-O1',
+            'v2': '--v2', 'v2-off': '--v2 --off', 'v2-spill': '--v2 --sgprs 14 --vgprs 20',
+            'v2-o0': '--v2 -O0'}
 
 
 def f32(x):
@@ -169,6 +171,7 @@ def run(ventus, elf, launch, lanes, setting, folder, extra=()):
     if done.returncode:
         return [(done.stderr or done.stdout).strip()]
     errors = [done.stdout.strip()] if extra else []
+    launch.names['address_bits'] = 64 if setting.startswith('v2') else 32
     for name, text in launch.expect:
         part = re.match(r'(\w+)(\[.*\])?', name)
         kind, count = outputs[part[1]]

@@ -21,7 +21,8 @@
  * rest. */
 enum { PRIVATE = GENERIC_PRIVATE, LOCAL = 0x70000000 };
 static const uint32_t BELOW = ~GENERIC_MARKS;
-static const uint32_t ABOVE = 0x80000000; /* global memory from here on */
+static const uint32_t ABOVE =
+    0x80000000; /* global memory: the upper half of 4 GiB, and more */
 enum { NOWHERE_B = 128 };
 
 bool
@@ -221,6 +222,8 @@ front_generic_cast(struct front_generic *g, LLVMValueRef insn,
         address = LLVMBuildAnd(g->builder, address, word(g, BELOW), "");
     } else if (space == 3) {
         is = is_in(g, address, LOCAL);
+    } else if (LLVMGetIntTypeWidth(LLVMTypeOf(address)) == 32) {
+        is = LLVMBuildICmp(g->builder, LLVMIntSLT, address, word(g, 0), "");
     } else {
         is = LLVMBuildICmp(g->builder, LLVMIntUGE, address, word(g, ABOVE), "");
     }

@@ -114,10 +114,31 @@ stored_type(LLVMValueRef f, unsigned i, LLVMTypeRef type)
     return byval ? LLVMGetTypeAttributeValue(byval) : type;
 }
 
+/* In the argument buffer (abi.md): as wide as the pointer, an image as the
+ * address of its descriptor. */
+static uint32_t
+address_B(enum kernel_arg_kind kind, LLVMTargetDataRef layout)
+{
+    enum { GLOBAL = 1, CONSTANT = 2 };
+    switch (kind) {
+    case KERNEL_ARG_GLOBAL:
+        return LLVMPointerSizeForAS(layout, GLOBAL);
+    case KERNEL_ARG_CONSTANT:
+    case KERNEL_ARG_IMAGE:
+        return LLVMPointerSizeForAS(layout, CONSTANT);
+    case KERNEL_ARG_LOCAL:
+    case KERNEL_ARG_SAMPLER:
+    case KERNEL_ARG_VALUE:
+    case KERNEL_ARG_KINDS:
+        return 4;
+    }
+    return 4;
+}
+
 static void
 lay_out(struct kernel_arg *arg, LLVMTargetDataRef layout, LLVMTypeRef type)
 {
-    arg->size_B = arg->align_B = 4;
+    arg->size_B = arg->align_B = address_B(arg->kind, layout);
     if (arg->kind != KERNEL_ARG_VALUE)
         return;
     /* A 3-vector takes the room of a 4-vector: its alloc size. */

@@ -12,12 +12,6 @@ cc_compile_module(void *module, const char *file,
                            .options = options,
                            .sink = sink,
                            .stats = stats };
-    if (cc_target_or_v1(options->target) != &cc_target_v1) {
-        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = file },
-                    "no code for %s can be written yet: --emit bc and ll only",
-                    options->target->name);
-        return false;
-    }
     double start = cc_now_ms();
     bool ok = cc_translate(&m, module);
     cc_count_time(&m, "translate", cc_now_ms() - start);

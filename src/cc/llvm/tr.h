@@ -13,9 +13,11 @@
  *
  *   i1          0 or 1
  *   i2 .. i32   one word; bits above the width are anything
- *   i33 .. i64  two words, low first; bits above the width are anything
+ *   i33 .. i64  two words, low first; bits above the width are anything;
+ *               where the target computes with them, one value of two words
  *   half        one word, bits above 15 are anything
- *   float, ptr  one word
+ *   float       one word
+ *   ptr         as an integer of its width
  *   double      one value of two words (IR pair)
  *   aggregates  the words of their members, one behind the other
  */
@@ -42,6 +44,7 @@ struct tr_function {
 
 struct tr {
     struct cc_module *m;
+    const struct cc_target *target;
     vec(struct tr_function *) functions; /* callees first */
     struct tr_function *function; /* the one that is translated, or NULL */
     struct ir_func *f;
@@ -93,7 +96,8 @@ tr_const(struct tr *t, int32_t x);
 bool
 tr_is_const(struct tr *t, ir_val v, int32_t *x);
 
-/* Operation on sources in slots 1 and 2; folds constants. */
+/* Operation on sources in slots 1 and 2; folds constants.  If one has two
+ * words, of 64 bits: the other one, if it is one word, is sign-extended. */
 ir_val
 tr_op(struct tr *t, unsigned op, ir_val a, ir_val b);
 
@@ -109,6 +113,10 @@ tr_select(struct tr *t, ir_val c, ir_val a, ir_val b);
 /* A new instruction at the end of the block, with a result of `words`. */
 struct ir_insn *
 tr_emit(struct tr *t, unsigned op, unsigned words);
+
+/* A word as 64 bits. */
+ir_val
+tr_extend(struct tr *t, ir_val word, bool is_signed);
 
 ir_val
 tr_pair(struct tr *t, ir_val lo, ir_val hi);
@@ -142,9 +150,37 @@ tr_set1(struct tr *t, LLVMValueRef key, ir_val v);
 unsigned
 tr_words(struct tr *t, LLVMTypeRef type);
 
-/* Width of an integer, pointer (32) or floating type. */
+/* Width of an integer, pointer or floating type. */
 unsigned
-tr_width(LLVMTypeRef type);
+tr_width(const struct tr *t, LLVMTypeRef type);
+
+/* How many IR values an integer or a pointer of this width has. */
+unsigned
+tr_unit(const struct tr *t, unsigned width);
+
+/* Its IR value is a pair of two words: a type, or the elements of a vector. */
+bool
+tr_is_pair(const struct tr *t, LLVMTypeRef type);
+
+/* The two words of an integer of 64 bits that is tr_unit() values at `at`, and
+ * back. */
+void
+tr_split(struct tr *t, const ir_val *at, ir_val words[2]);
+
+void
+tr_join(struct tr *t, const ir_val words[2], ir_val *at);
+
+/* A scalar as words, whatever its IR values are; and sets one, or a structure
+ * that begins with it. */
+struct tr_value
+tr_get_words(struct tr *t, LLVMValueRef v);
+
+void
+tr_set_words(struct tr *t, LLVMValueRef key, const ir_val *words, unsigned n);
+
+/* Of each of the tr_words() IR values of a type, how many words it has. */
+const uint8_t *
+tr_value_sizes(struct tr *t, LLVMTypeRef type);
 
 /* False, with an error, if struct tr_value has no words for the type: bitcode
  * may have integers of 128 bits, say, which clang does not make. */

@@ -63,7 +63,11 @@ read_constraints(struct assembly *a, LLVMValueRef in, const char *text)
             a->now[a->n++] = IR_NONE;
             a->outputs++;
         } else {
-            ir_val v = tr_get1(a->t, LLVMGetOperand(in, input++));
+            LLVMValueRef operand = LLVMGetOperand(in, input++);
+            if (tr_width(a->t, LLVMTypeOf(operand)) > 32 &&
+                a->t->target->wide_integers)
+                return bad(a, "operands of 64 bits are not supported");
+            ir_val v = tr_get1(a->t, operand);
             if (isdigit((unsigned char)*text))
                 a->now[strtoul(text, NULL, 10) % OPERANDS_MAX] = v;
             assert(a->outputs <= a->n);
@@ -177,7 +181,7 @@ static bool
 read_insn(struct assembly *a)
 {
     size_t n = strcspn(a->at, " \t\n;");
-    unsigned op = ventus_isa_find(VENTUS_ISA_V1, a->at, n);
+    unsigned op = ventus_isa_find(a->t->target->isa, a->at, n);
     if (op == VENTUS_ISA_NONE || (ventus_isa_info[op].flags &
                                   (VENTUS_ISA_F_BRANCH | VENTUS_ISA_F_PREFIX)))
         return bad(a, "unknown or unsupported instruction");

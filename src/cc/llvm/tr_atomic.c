@@ -79,6 +79,7 @@ tr_atomic_word(struct tr *t, unsigned op, enum ir_space space, ir_val address,
     if (v)
         in->src[2] = v;
     in->space = (uint8_t)space;
+    in->pair = ir_value(t->f, address)->words == 2;
     in->aqrl = (uint8_t)marks;
     return in->dst;
 }
@@ -223,7 +224,7 @@ tr_is_atomic(struct tr *t, LLVMValueRef in, LLVMTypeRef type,
 {
     if (LLVMGetOrdering(in) <= LLVMAtomicOrderingUnordered)
         return false;
-    if (tr_width(type) != 32)
+    if (tr_width(t, type) != 32)
         return true;
     return t->m->options->profile != CC_PROFILE_UPSTREAM &&
            (space == IR_SPACE_GLOBAL ||
@@ -243,7 +244,7 @@ bool
 tr_atomic_load(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef pointer = LLVMGetOperand(in, 0);
-    unsigned width = tr_width(LLVMTypeOf(in));
+    unsigned width = tr_width(t, LLVMTypeOf(in));
     if (width == 64)
         return tr_wide_load(t, in);
     if (is_bad_width(t, width))
@@ -259,7 +260,7 @@ bool
 tr_atomic_store(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef v = LLVMGetOperand(in, 0), pointer = LLVMGetOperand(in, 1);
-    unsigned width = tr_width(LLVMTypeOf(v));
+    unsigned width = tr_width(t, LLVMTypeOf(v));
     if (width == 64)
         return tr_wide_store(t, in);
     if (is_bad_width(t, width))
@@ -276,7 +277,7 @@ tr_atomic(struct tr *t, LLVMValueRef in)
     LLVMValueRef pointer = LLVMGetOperand(in, 0);
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(in);
     ir_val address = tr_get1(t, pointer);
-    unsigned width = tr_width(LLVMTypeOf(in));
+    unsigned width = tr_width(t, LLVMTypeOf(in));
     if (width == 64)
         return tr_wide_rmw(t, in);
     if (is_bad_width(t, width))
@@ -306,13 +307,13 @@ bool
 tr_cmpxchg(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef pointer = LLVMGetOperand(in, 0);
-    if (tr_width(LLVMTypeOf(LLVMGetOperand(in, 1))) == 64)
+    if (tr_width(t, LLVMTypeOf(LLVMGetOperand(in, 1))) == 64)
         return tr_wide_cmpxchg(t, in);
     ir_val address = tr_get1(t, pointer);
     ir_val expected = tr_get1(t, LLVMGetOperand(in, 1));
     ir_val new_value = tr_get1(t, LLVMGetOperand(in, 2));
     enum ir_space space = tr_space(t, pointer);
-    if (tr_width(LLVMTypeOf(LLVMGetOperand(in, 1))) != 32)
+    if (tr_width(t, LLVMTypeOf(LLVMGetOperand(in, 1))) != 32)
         return tr_fail(t, "this compare-exchange is not supported");
     if (space == IR_SPACE_PRIVATE) {
         private_exchange(t, in, address, expected, new_value);

@@ -51,6 +51,8 @@ lock_address(struct tr *t, ir_val address)
     static_assert((LOCKS & (LOCKS - 1)) == 0, "LOCKS - 1 is a mask");
     struct ir_insn *table = tr_emit(t, IR_SYMBOL, 1);
     table->symbol = locks;
+    if (ir_value(t->f, address)->words == 2)
+        address = tr_lo(t, address);
     ir_val number = tr_opi(t, VENTUS_ISA_AND,
                            tr_opi(t, VENTUS_ISA_SRL, address, 3), LOCKS - 1);
     return tr_op(t, VENTUS_ISA_ADD, table->dst,
@@ -195,10 +197,7 @@ words_of(struct tr *t, LLVMValueRef v, ir_val out[2])
 static void
 set_wide(struct tr *t, LLVMValueRef in, const ir_val words[2])
 {
-    if (LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMDoubleTypeKind)
-        tr_set1(t, in, tr_pair(t, words[0], words[1]));
-    else
-        tr_set(t, in, words, 2);
+    tr_set_words(t, in, words, 2);
 }
 
 static void
@@ -290,7 +289,7 @@ tr_wide_cmpxchg(struct tr *t, LLVMValueRef in)
     select_wide(t, is_same(t, w.old, expected), v, w.old, value);
     wide_end(t, &w, value);
     ir_val r[3] = { w.old[0], w.old[1], is_same(t, w.old, expected) };
-    tr_set(t, in, r, 3);
+    tr_set_words(t, in, r, 3);
     return true;
 }
 

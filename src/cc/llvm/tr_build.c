@@ -137,9 +137,130 @@ commutes(unsigned op)
             (ventus_isa_info[op].flags & VENTUS_ISA_F_COMMUTES));
 }
 
+/* ---- 64 bits in pairs ---- */
+
+/* Compares give a word, others a pair. */
+static unsigned
+result_words(unsigned op)
+{
+    switch (op) {
+    case IR_SEQ:
+    case IR_SNE:
+    case IR_SLE:
+    case IR_SLEU:
+    case VENTUS_ISA_SLT:
+    case VENTUS_ISA_SLTU:
+        return 1;
+    }
+    return 2;
+}
+
+/* A word that is never negative. */
+static bool
+is_positive(struct tr *t, ir_val v)
+{
+    int32_t x;
+    const struct ir_insn *def = ir_value(t->f, v)->def;
+    if (tr_is_const(t, v, &x))
+        return x >= 0;
+    if (!def || def->pair)
+        return false;
+    switch (def->op) {
+    case VENTUS_ISA_LBU:
+    case VENTUS_ISA_LHU:
+    case VENTUS_ISA_VID_V:
+        return true;
+    case VENTUS_ISA_AND:
+        return tr_is_const(t, def->src[2], &x) && x >= 0;
+    case VENTUS_ISA_SRL:
+        return tr_is_const(t, def->src[2], &x) && (x & 31);
+    }
+    return false;
+}
+
+/* The word that v is the sign extension of, or v itself. */
+static ir_val
+narrowed(struct tr *t, ir_val v)
+{
+    int32_t lo, hi;
+    const struct ir_insn *def = ir_value(t->f, v)->def;
+    if (!def || ir_value(t->f, v)->words == 1)
+        return v;
+    if (def->op == IR_SEXT ||
+        (def->op == IR_ZEXT && is_positive(t, def->src[1])))
+        return def->src[1];
+    if (def->op == IR_PAIR && tr_is_const(t, def->src[1], &lo) &&
+        tr_is_const(t, def->src[2], &hi) && hi == (lo < 0 ? -1 : 0))
+        return def->src[1];
+    return v;
+}
+
+/* a + x, where a may be a sum with a constant already. */
+static ir_val
+add_wide_const(struct tr *t, ir_val a, int32_t x)
+{
+    int32_t y, sum;
+    const struct ir_insn *def = ir_value(t->f, a)->def;
+    if (def && def->op == VENTUS_ISA_ADD && def->pair &&
+        ir_value(t->f, def->src[1])->words == 2 &&
+        tr_is_const(t, def->src[2], &y) && !__builtin_add_overflow(x, y, &sum))
+        return sum ? add_wide_const(t, def->src[1], sum) : def->src[1];
+    struct ir_insn *in = tr_emit(t, VENTUS_ISA_ADD, 2);
+    in->src[1] = a;
+    in->src[2] = tr_const(t, x);
+    in->pair = 1;
+    return in->dst;
+}
+
+static ir_val
+wide_op(struct tr *t, unsigned op, ir_val a, ir_val b)
+{
+    ir_val same;
+    a = narrowed(t, a);
+    b = narrowed(t, b);
+    int32_t x = 0;
+    if (commutes(op) && ir_value(t->f, a)->words == 1 &&
+        (ir_value(t->f, b)->words == 2 || tr_is_const(t, a, &x))) {
+        ir_val swap = a;
+        a = b;
+        b = swap;
+    }
+    bool is_const = tr_is_const(t, b, &x);
+    if (is_const && identity(op, a, (uint32_t)x, &same))
+        return result_words(op) == 1 ? same : tr_extend(t, same, true);
+    if (is_const && op == VENTUS_ISA_MUL && x > 0 && !(x & (x - 1)))
+        return wide_op(t, VENTUS_ISA_SLL, a,
+                       tr_const(t, __builtin_ctz((unsigned)x)));
+    if (is_const && op == VENTUS_ISA_SUB && x != INT32_MIN)
+        return add_wide_const(t, a, -x);
+    if (is_const && op == VENTUS_ISA_ADD)
+        return add_wide_const(t, a, x);
+    struct ir_insn *in = tr_emit(t, op, result_words(op));
+    in->src[1] = a;
+    in->src[2] = b;
+    in->pair = 1;
+    return in->dst;
+}
+
+ir_val
+tr_extend(struct tr *t, ir_val word, bool is_signed)
+{
+    int32_t x;
+    if (ir_value(t->f, word)->words == 2)
+        return word;
+    if (tr_is_const(t, word, &x))
+        return tr_pair(t, word, tr_const(t, is_signed && x < 0 ? -1 : 0));
+    struct ir_insn *in = tr_emit(t, is_signed ? IR_SEXT : IR_ZEXT, 2);
+    in->src[1] = word;
+    in->pair = 1;
+    return in->dst;
+}
+
 ir_val
 tr_op(struct tr *t, unsigned op, ir_val a, ir_val b)
 {
+    if (ir_value(t->f, a)->words == 2 || ir_value(t->f, b)->words == 2)
+        return wide_op(t, op, a, b);
     int32_t x, y;
     uint32_t r;
     ir_val same;
@@ -214,6 +335,14 @@ tr_pair(struct tr *t, ir_val lo, ir_val hi)
     if (a && b && a->op == IR_LO && b->op == IR_HI && a->src[1] == b->src[1])
         return a->src[1];
     assert(ir_value(t->f, lo)->words == 1 && ir_value(t->f, hi)->words == 1);
+    int32_t x;
+    if (t->target->wide_integers && !tr_is_const(t, lo, &x)) {
+        if (hi == IR_ZERO)
+            return tr_extend(t, lo, false);
+        if (b && b->op == VENTUS_ISA_SRA && b->src[1] == lo &&
+            tr_is_const(t, b->src[2], &x) && x == 31)
+            return tr_extend(t, lo, true);
+    }
     struct ir_insn *in = tr_emit(t, IR_PAIR, 2);
     in->src[1] = lo;
     in->src[2] = hi;
@@ -227,6 +356,12 @@ part(struct tr *t, unsigned op, ir_val pair)
     struct ir_insn *def = ir_value(t->f, pair)->def;
     if (def && def->op == IR_PAIR)
         return def->src[op == IR_LO ? 1 : 2];
+    if (def && (def->op == IR_SEXT || def->op == IR_ZEXT)) {
+        if (op == IR_LO)
+            return def->src[1];
+        return def->op == IR_ZEXT ? (ir_val)IR_ZERO
+                                  : tr_opi(t, VENTUS_ISA_SRA, def->src[1], 31);
+    }
     assert(ir_value(t->f, pair)->words == 2 || pair == IR_ZERO);
     struct ir_insn *in = tr_emit(t, op, 1);
     in->src[1] = pair;

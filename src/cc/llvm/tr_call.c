@@ -129,7 +129,7 @@ tr_fixed_point(struct tr *t, unsigned op, ir_val a, ir_val b, unsigned width)
 static ir_val
 clip(struct tr *t, LLVMValueRef in)
 {
-    unsigned width = tr_width(LLVMTypeOf(in));
+    unsigned width = tr_width(t, LLVMTypeOf(in));
     ir_val x = arg(t, in, 0);
     if (tr_has_fixed_point(t, width))
         return tr_fixed_point(t, IR_CLIP, x, IR_NONE, width)->dst;
@@ -153,7 +153,7 @@ saturate_float(struct tr *t, LLVMValueRef in, unsigned op)
 static ir_val
 average(struct tr *t, LLVMValueRef in, bool up, bool is_signed)
 {
-    unsigned width = tr_width(LLVMTypeOf(in));
+    unsigned width = tr_width(t, LLVMTypeOf(in));
     ir_val a = arg(t, in, 0), b = arg(t, in, 1);
     if (tr_has_fixed_point(t, width)) {
         unsigned op = is_signed ? IR_HADD : IR_HADDU;

@@ -12,22 +12,22 @@ align_up(uint32_t x, uint32_t align)
 }
 
 static uint64_t
-float_bits(LLVMValueRef v)
+float_bits(struct tr *t, LLVMValueRef v)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
-    unsigned width = tr_width(type);
+    unsigned width = tr_width(t, type);
     LLVMTypeRef as = LLVMIntTypeInContext(LLVMGetTypeContext(type), width);
     return LLVMConstIntGetZExtValue(LLVMConstBitCast(v, as));
 }
 
 /* The bits of an integer, floating or null constant of at most 64 bits. */
 static bool
-scalar_bits(LLVMValueRef v, uint64_t *bits)
+scalar_bits(struct tr *t, LLVMValueRef v, uint64_t *bits)
 {
     if (LLVMIsAConstantInt(v))
         *bits = LLVMConstIntGetZExtValue(v);
     else if (LLVMIsAConstantFP(v))
-        *bits = float_bits(v);
+        *bits = float_bits(t, v);
     else if (LLVMIsNull(v) || LLVMIsUndef(v) || LLVMIsPoison(v))
         *bits = 0;
     else
@@ -55,7 +55,7 @@ elements(LLVMTypeRef type)
 /* The address a constant expression stands for: a global and an offset; no
  * global: one that the program has as a number. */
 static bool
-address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int32_t *offset)
+address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int64_t *offset)
 {
     if (LLVMIsAGlobalVariable(v)) {
         *global = v;
@@ -63,9 +63,9 @@ address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int32_t *offset)
         return true;
     }
     uint64_t bits;
-    if (scalar_bits(v, &bits)) {
+    if (scalar_bits(t, v, &bits)) {
         *global = NULL;
-        *offset = (int32_t)(uint32_t)bits;
+        *offset = (int64_t)bits;
         return true;
     }
     if (!LLVMIsAConstantExpr(v))
@@ -81,7 +81,7 @@ address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int32_t *offset)
         if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)) ||
             !address_of(t, LLVMGetOperand(v, 0), global, offset))
             return false;
-        int32_t c = (int32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+        int64_t c = LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1));
         *offset += LLVMGetConstOpcode(v) == LLVMAdd ? c : -c;
         return true;
     case LLVMGetElementPtr:
@@ -100,13 +100,13 @@ address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int32_t *offset)
         int64_t k = LLVMConstIntGetSExtValue(index);
         if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             *offset +=
-                (int32_t)LLVMOffsetOfElement(t->layout, type, (unsigned)k);
+                (int64_t)LLVMOffsetOfElement(t->layout, type, (unsigned)k);
             type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
             continue;
         }
         if (i > 1)
             type = LLVMGetElementType(type);
-        *offset += (int32_t)(k * (int64_t)LLVMABISizeOfType(t->layout, type));
+        *offset += k * (int64_t)LLVMABISizeOfType(t->layout, type);
     }
     return true;
 }
@@ -133,6 +133,38 @@ expression(struct tr *t, LLVMValueRef v)
     }
 }
 
+/* A number as the IR values of its type. */
+static void
+add_number(struct tr *t, LLVMTypeRef type, uint64_t bits, ir_val **at)
+{
+    ir_val lo = tr_const(t, (int32_t)(uint32_t)bits);
+    ir_val hi = tr_const(t, (int32_t)(uint32_t)(bits >> 32));
+    if (tr_is_pair(t, type)) {
+        *(*at)++ = tr_pair(t, lo, hi);
+        return;
+    }
+    *(*at)++ = lo;
+    if (tr_width(t, type) > 32)
+        *(*at)++ = hi;
+}
+
+/* Of a symbol, which is below 4 GiB, and what lies behind it; sums with other
+ * numbers have 64 bits. */
+static ir_val
+wide_address(struct tr *t, LLVMValueRef global, int64_t offset)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    bool inside =
+        offset >= 0 && (uint64_t)offset <= LLVMABISizeOfType(t->layout, type);
+    ir_val word = tr_address(t, global, inside ? (int32_t)offset : 0);
+    ir_val address = tr_extend(t, word, false);
+    if (inside)
+        return address;
+    ir_val lo = tr_const(t, (int32_t)(uint32_t)offset);
+    ir_val hi = tr_const(t, (int32_t)(uint32_t)((uint64_t)offset >> 32));
+    return tr_op(t, VENTUS_ISA_ADD, address, tr_pair(t, lo, hi));
+}
+
 static void
 add_words(struct tr *t, LLVMValueRef v, ir_val **at)
 {
@@ -145,19 +177,18 @@ add_words(struct tr *t, LLVMValueRef v, ir_val **at)
     }
     uint64_t bits;
     LLVMValueRef global;
-    int32_t offset;
-    if (scalar_bits(v, &bits)) {
-        ir_val lo = tr_const(t, (int32_t)(uint32_t)bits);
-        ir_val hi = tr_const(t, (int32_t)(uint32_t)(bits >> 32));
-        if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind) {
-            *(*at)++ = tr_pair(t, lo, hi);
+    int64_t offset;
+    bool pair = tr_is_pair(t, type);
+    if (scalar_bits(t, v, &bits)) {
+        add_number(t, type, bits, at);
+    } else if ((tr_width(t, type) <= 32 || pair) &&
+               address_of(t, v, &global, &offset)) {
+        if (!global) {
+            add_number(t, type, (uint64_t)offset, at);
             return;
         }
-        *(*at)++ = lo;
-        if (tr_width(type) > 32)
-            *(*at)++ = hi;
-    } else if (tr_width(type) <= 32 && address_of(t, v, &global, &offset)) {
-        *(*at)++ = global ? tr_address(t, global, offset) : tr_const(t, offset);
+        *(*at)++ = pair ? wide_address(t, global, offset)
+                        : tr_address(t, global, (int32_t)offset);
     } else {
         struct tr_value r = expression(t, v);
         for (unsigned i = 0; i < r.n; i++)
@@ -188,7 +219,7 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
     LLVMTypeRef type = LLVMTypeOf(v);
     uint64_t bits;
     LLVMValueRef global;
-    int32_t offset;
+    int64_t offset;
     if (LLVMIsNull(v) || LLVMIsUndef(v))
         return;
     assert(at <= d->size);
@@ -204,17 +235,18 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
         }
     } else if (!tr_check_type(t, type)) {
         return;
-    } else if (scalar_bits(v, &bits)) {
+    } else if (scalar_bits(t, v, &bits)) {
         unsigned size = (unsigned)LLVMStoreSizeOfType(t->layout, type);
         for (unsigned i = 0; i < size && at + i < d->size; i++)
             d->bytes[at + i] = (uint8_t)(bits >> 8 * i);
     } else if (address_of(t, v, &global, &offset) && !global) {
-        for (unsigned i = 0; i < 4 && at + i < d->size; i++)
-            d->bytes[at + i] = (uint8_t)((uint32_t)offset >> 8 * i);
+        unsigned size = tr_width(t, type) / 8;
+        for (unsigned i = 0; i < size && at + i < d->size; i++)
+            d->bytes[at + i] = (uint8_t)((uint64_t)offset >> 8 * i);
     } else if (address_of(t, v, &global, &offset)) {
-        vec_push(
-            t->m->arena, &d->fixups,
-            ((struct cc_fixup){ at, tr_global(t, global)->symbol, offset }));
+        vec_push(t->m->arena, &d->fixups,
+                 ((struct cc_fixup){ at, tr_global(t, global)->symbol,
+                                     (int32_t)offset }));
     } else {
         tr_fail(t, "an initialiser of a kind that is not supported");
     }

@@ -306,7 +306,8 @@ int_to_float(struct tr *t, const ir_val *a, unsigned from, unsigned to,
         x = one_source(t, op, to == 64 ? 2 : 1, x, format);
         return to == 16 ? half_of_float(t, x) : x;
     }
-    ir_val x[2] = { a[0], a[1] };
+    ir_val x[2];
+    tr_split(t, a, x);
     if (to != 64)
         make_sticky(t, x, is_signed);
     ir_val whole = tr_pair(t, x[0], x[1]);
@@ -350,17 +351,19 @@ float_to_int(struct tr *t, ir_val a, unsigned from, ir_val *r, unsigned to,
                 half_to_float(t, a), FP_SINGLE);
         else
             r[0] = half_to_int(t, a, to, is_signed);
-        r[to > 32] = to <= 32    ? r[0]
-                     : is_signed ? tr_opi(t, VENTUS_ISA_SRA, r[0], 31)
-                                 : (ir_val)IR_ZERO;
+        if (to > 32) {
+            ir_val high = is_signed ? tr_opi(t, VENTUS_ISA_SRA, r[0], 31)
+                                    : (ir_val)IR_ZERO;
+            tr_join(t, (ir_val[2]){ r[0], high }, r);
+        }
     } else {
         ir_val x = truncate(
             t, is_signed ? VENTUS_ISA_FCVT_W_S : VENTUS_ISA_FCVT_WU_S,
             to > 32 ? 2 : 1, a, from == 64 || to > 32 ? FP_DOUBLE : FP_SINGLE);
         r[0] = x;
         if (to > 32) {
-            r[0] = tr_lo(t, x);
-            r[1] = tr_hi(t, x);
+            ir_val words[2] = { tr_lo(t, x), tr_hi(t, x) };
+            tr_join(t, words, r);
         }
     }
     if (to == 1)
@@ -376,11 +379,11 @@ tr_fcast(struct tr *t, LLVMValueRef in)
         ft = LLVMGetElementType(ft);
         tt = LLVMGetElementType(tt);
     }
-    unsigned from = tr_width(ft), to = tr_width(tt);
+    unsigned from = tr_width(t, ft), to = tr_width(t, tt);
     bool from_int = op == LLVMSIToFP || op == LLVMUIToFP;
     bool to_int = op == LLVMFPToSI || op == LLVMFPToUI;
-    unsigned fs = from_int && from > 32 ? 2 : 1;
-    unsigned ts = to_int && to > 32 ? 2 : 1;
+    unsigned fs = from_int ? tr_unit(t, from) : 1;
+    unsigned ts = to_int ? tr_unit(t, to) : 1;
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value r = tr_new_value(t, a.n / fs * ts);
     for (unsigned i = 0; i < a.n / fs; i++) {

@@ -57,11 +57,12 @@ add_type(struct tr *t, struct tr_places *to, LLVMTypeRef type)
         for (unsigned i = 0; i < LLVMGetVectorSize(type); i++)
             add_type(t, to, LLVMGetElementType(type));
         return;
-    case LLVMDoubleTypeKind:
+    }
+    if (tr_is_pair(t, type)) {
         add_element(t, to, 1, 2);
         return;
     }
-    unsigned n = tr_width(type) > 32 ? 2 : 1;
+    unsigned n = tr_width(t, type) > 32 ? 2 : 1;
     add_element(t, to, n, n);
 }
 

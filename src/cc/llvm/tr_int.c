@@ -325,6 +325,39 @@ binary64(struct tr *t, LLVMOpcode op, ir_val a[2], ir_val b[2], unsigned width,
     out[1] = tr_hi(t, r);
 }
 
+/* One pair: what no instruction of 64 bits does goes by words. */
+static ir_val
+binary_pair(struct tr *t, LLVMOpcode op, ir_val a, ir_val b, unsigned width)
+{
+    ir_val x[2] = { tr_lo(t, a), tr_hi(t, a) }, y[2], r[2];
+    int32_t n;
+    assert(t->target->wide_integers && width > 32 && width <= 64);
+    switch ((int)op) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        return tr_op(t, row_of(op), a, b);
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        y[0] = tr_lo(t, b);
+        if (op != LLVMShl && width < 64)
+            extend64(t, x, width, op == LLVMAShr);
+        if (tr_is_const(t, y[0], &n) && n >= 32) {
+            tr_shift64(t, row_of(op), x, y[0], r);
+            return tr_pair(t, r[0], r[1]);
+        }
+        return tr_op(t, row_of(op), tr_pair(t, x[0], x[1]), y[0]);
+    }
+    y[0] = tr_lo(t, b);
+    y[1] = tr_hi(t, b);
+    binary64(t, op, x, y, width, r);
+    return tr_pair(t, r[0], r[1]);
+}
+
 /* 32 bits and fewer. */
 static ir_val
 binary32(struct tr *t, LLVMOpcode op, ir_val a, ir_val b, unsigned width)
@@ -353,7 +386,7 @@ tr_binary_value(struct tr *t, LLVMOpcode op, LLVMValueRef in)
     LLVMTypeRef type = LLVMTypeOf(in);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         type = LLVMGetElementType(type);
-    unsigned width = tr_width(type), step = width > 32 ? 2 : 1;
+    unsigned width = tr_width(t, type), step = tr_unit(t, width);
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value r = tr_new_value(t, a.n);
@@ -363,7 +396,8 @@ tr_binary_value(struct tr *t, LLVMOpcode op, LLVMValueRef in)
     }
     for (unsigned i = 0; i < a.n; i += step) {
         if (step == 1) {
-            r.at[i] = binary32(t, op, a.at[i], b.at[i], width);
+            r.at[i] = (width > 32 ? binary_pair : binary32)(t, op, a.at[i],
+                                                            b.at[i], width);
             continue;
         }
         ir_val x[2] = { a.at[i], a.at[i + 1] };
@@ -447,6 +481,15 @@ compare64(struct tr *t, LLVMIntPredicate p, const ir_val *a, const ir_val *b)
     return IR_ZERO;
 }
 
+/* Of a value of 64 bits, which is a pair or two words. */
+static void
+words_of(struct tr *t, struct tr_value v, ir_val words[2])
+{
+    assert(v.n == 1 || v.n == 2);
+    words[0] = v.n == 2 ? v.at[0] : tr_lo(t, v.at[0]);
+    words[1] = v.n == 2 ? v.at[1] : tr_hi(t, v.at[0]);
+}
+
 ir_val
 tr_compare(struct tr *t, LLVMIntPredicate p, struct tr_value a,
            struct tr_value b, unsigned width)
@@ -459,7 +502,11 @@ tr_compare(struct tr *t, LLVMIntPredicate p, struct tr_value a,
             is_signed ? tr_sext(t, b.at[0], width) : tr_zext(t, b.at[0], width);
         return compare32(t, p, x, y);
     }
-    ir_val x[2] = { a.at[0], a.at[1] }, y[2] = { b.at[0], b.at[1] };
+    if (a.n == 1 && b.n == 1 && width == 64)
+        return compare32(t, p, a.at[0], b.at[0]); /* of pairs */
+    ir_val x[2], y[2];
+    words_of(t, a, x);
+    words_of(t, b, y);
     extend64(t, x, width, is_signed);
     extend64(t, y, width, is_signed);
     return compare64(t, p, x, y);
@@ -471,7 +518,7 @@ tr_icmp(struct tr *t, LLVMValueRef in)
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         type = LLVMGetElementType(type);
-    unsigned width = tr_width(type), step = width > 32 ? 2 : 1;
+    unsigned width = tr_width(t, type), step = tr_unit(t, width);
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
     struct tr_value r = tr_new_value(t, a.n / step);
@@ -484,11 +531,27 @@ tr_icmp(struct tr *t, LLVMValueRef in)
     return true;
 }
 
+/* From a word to a pair. */
+static ir_val
+cast_to_pair(struct tr *t, LLVMOpcode op, ir_val from, unsigned width)
+{
+    bool is_signed = op == LLVMSExt;
+    return tr_extend(
+        t, is_signed ? tr_sext(t, from, width) : tr_zext(t, from, width),
+        is_signed);
+}
+
 static void
 cast_int(struct tr *t, LLVMOpcode op, const ir_val *from, unsigned from_width,
          ir_val *to, unsigned to_width)
 {
-    ir_val x[2] = { from[0], from_width > 32 ? from[1] : (ir_val)IR_ZERO };
+    if (t->target->wide_integers && from_width <= 32 && to_width > 32) {
+        to[0] = cast_to_pair(t, op, from[0], from_width);
+        return;
+    }
+    ir_val x[2] = { from[0], IR_ZERO };
+    if (from_width > 32)
+        tr_split(t, from, x);
     if (op == LLVMZExt || op == LLVMSExt) {
         if (to_width > 32)
             extend64(t, x, from_width, op == LLVMSExt);
@@ -498,9 +561,10 @@ cast_int(struct tr *t, LLVMOpcode op, const ir_val *from, unsigned from_width,
     } else if (to_width == 1) {
         x[0] = tr_opi(t, VENTUS_ISA_AND, x[0], 1);
     }
-    to[0] = x[0];
     if (to_width > 32)
-        to[1] = x[1];
+        tr_join(t, x, to);
+    else
+        to[0] = x[0];
 }
 
 /* Bits of vectors of i1 as a number and back; everything else is words. */
@@ -512,12 +576,9 @@ bitcast(struct tr *t, LLVMValueRef in)
     LLVMTypeRef ft = LLVMTypeOf(from), tt = LLVMTypeOf(in);
     bool fv = LLVMGetTypeKind(ft) == LLVMVectorTypeKind;
     bool tv = LLVMGetTypeKind(tt) == LLVMVectorTypeKind;
-    unsigned fw = tr_width(fv ? LLVMGetElementType(ft) : ft);
-    unsigned tw = tr_width(tv ? LLVMGetElementType(tt) : tt);
-    bool fd =
-        LLVMGetTypeKind(fv ? LLVMGetElementType(ft) : ft) == LLVMDoubleTypeKind;
-    bool td =
-        LLVMGetTypeKind(tv ? LLVMGetElementType(tt) : tt) == LLVMDoubleTypeKind;
+    unsigned fw = tr_width(t, fv ? LLVMGetElementType(ft) : ft);
+    unsigned tw = tr_width(t, tv ? LLVMGetElementType(tt) : tt);
+    bool fd = tr_is_pair(t, ft), td = tr_is_pair(t, tt);
     /* To words of 32 bits, then from these. */
     unsigned n_from = fv ? LLVMGetVectorSize(ft) : 1;
     unsigned n_to = tv ? LLVMGetVectorSize(tt) : 1;
@@ -565,10 +626,10 @@ tr_cast_value(struct tr *t, LLVMOpcode op, LLVMValueRef in)
         from = LLVMGetElementType(from);
         to = LLVMGetElementType(to);
     }
-    unsigned fw = tr_width(from), tw = tr_width(to);
+    unsigned fw = tr_width(t, from), tw = tr_width(t, to);
     if (op == LLVMPtrToInt || op == LLVMIntToPtr)
         op = fw < tw ? LLVMZExt : LLVMTrunc;
-    unsigned fs = fw > 32 ? 2 : 1, ts = tw > 32 ? 2 : 1;
+    unsigned fs = tr_unit(t, fw), ts = tr_unit(t, tw);
     struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
     struct tr_value r = tr_new_value(t, a.n / fs * ts);
     for (unsigned i = 0; i < a.n / fs; i++)

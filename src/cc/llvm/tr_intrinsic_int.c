@@ -104,9 +104,9 @@ reverse_bits(struct tr *t, ir_val x, unsigned width)
 static bool
 funnel(struct tr *t, LLVMValueRef in, bool left, unsigned width)
 {
-    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
-    struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
-    struct tr_value n = tr_get(t, LLVMGetOperand(in, 2));
+    struct tr_value a = tr_get_words(t, LLVMGetOperand(in, 0));
+    struct tr_value b = tr_get_words(t, LLVMGetOperand(in, 1));
+    struct tr_value n = tr_get_words(t, LLVMGetOperand(in, 2));
     ir_val by = tr_opi(t, VENTUS_ISA_AND, n.at[0], (int32_t)width - 1);
     if (width & (width - 1))
         by = tr_opi(t, VENTUS_ISA_REMU, tr_zext(t, n.at[0], width),
@@ -126,7 +126,7 @@ funnel(struct tr *t, LLVMValueRef in, bool left, unsigned width)
         }
         r[0] = tr_op(t, VENTUS_ISA_OR, x[0], y[0]);
         r[1] = tr_op(t, VENTUS_ISA_OR, x[1], y[1]);
-        tr_set(t, in, r, 2);
+        tr_set_words(t, in, r, 2);
         return true;
     }
     ir_val low = tr_zext(t, b.at[0], width);
@@ -155,8 +155,8 @@ static bool
 min_max(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
 {
     bool is_signed = name[0] == 's', min = name[2] == 'i';
-    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
-    struct tr_value b = tr_get(t, LLVMGetOperand(in, 1));
+    struct tr_value a = tr_get_words(t, LLVMGetOperand(in, 0));
+    struct tr_value b = tr_get_words(t, LLVMGetOperand(in, 1));
     ir_val r[2];
     if (width <= 32) {
         unsigned op =
@@ -171,14 +171,14 @@ min_max(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
     LLVMIntPredicate p = is_signed ? LLVMIntSLT : LLVMIntULT;
     ir_val less = tr_compare(t, p, a, b, width);
     select_words(t, less, min ? a.at : b.at, min ? b.at : a.at, 2, r);
-    tr_set(t, in, r, 2);
+    tr_set_words(t, in, r, 2);
     return true;
 }
 
 static bool
 absolute(struct tr *t, LLVMValueRef in, unsigned width)
 {
-    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value a = tr_get_words(t, LLVMGetOperand(in, 0));
     if (width <= 32) {
         ir_val x = tr_sext(t, a.at[0], width);
         ir_val minus = tr_op(t, VENTUS_ISA_SUB, IR_ZERO, x);
@@ -189,7 +189,7 @@ absolute(struct tr *t, LLVMValueRef in, unsigned width)
     tr_sub64(t, zero, a.at, minus);
     ir_val negative = tr_op(t, VENTUS_ISA_SLT, a.at[1], IR_ZERO);
     select_words(t, negative, minus, a.at, 2, r);
-    tr_set(t, in, r, 2);
+    tr_set_words(t, in, r, 2);
     return true;
 }
 
@@ -249,8 +249,8 @@ checked(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
 {
     bool is_signed = name[0] == 's', sat = strstr(name, ".sat") != NULL;
     char op = name[1] == 's' ? 's' : name[1];
-    struct tr_value x = tr_get(t, LLVMGetOperand(in, 0));
-    struct tr_value y = tr_get(t, LLVMGetOperand(in, 1));
+    struct tr_value x = tr_get_words(t, LLVMGetOperand(in, 0));
+    struct tr_value y = tr_get_words(t, LLVMGetOperand(in, 1));
     unsigned n = width > 32 ? 2 : 1;
     ir_val a[2], b[2], r[3], limit[2];
     if (width > 32 && (width != 64 || op == 'm'))
@@ -278,7 +278,7 @@ checked(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
     for (unsigned i = 0; up && i < n; i++)
         r[i] = tr_opi(t, is_signed ? VENTUS_ISA_SRA : VENTUS_ISA_SRL, r[i], up);
     r[n] = flag;
-    tr_set(t, in, r, sat ? n : n + 1);
+    tr_set_words(t, in, r, sat ? n : n + 1);
     return true;
 }
 
@@ -286,7 +286,7 @@ bool
 tr_integer_intrinsic(struct tr *t, LLVMValueRef in, const char *name)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
-    unsigned width = tr_width(type);
+    unsigned width = tr_width(t, type);
     if (!strncmp(name, "smin", 4) || !strncmp(name, "smax", 4) ||
         !strncmp(name, "umin", 4) || !strncmp(name, "umax", 4))
         return min_max(t, in, name, width);
@@ -296,7 +296,7 @@ tr_integer_intrinsic(struct tr *t, LLVMValueRef in, const char *name)
         return funnel(t, in, name[3] == 'l', width);
     if (strstr(name, ".sat.") || strstr(name, ".with.overflow."))
         return checked(t, in, name, width);
-    struct tr_value a = tr_get(t, LLVMGetOperand(in, 0));
+    struct tr_value a = tr_get_words(t, LLVMGetOperand(in, 0));
     ir_val r[2];
     if (!strncmp(name, "bswap", 5) || !strncmp(name, "bitreverse", 10)) {
         bool bytes = name[1] == 's';
@@ -316,6 +316,6 @@ tr_integer_intrinsic(struct tr *t, LLVMValueRef in, const char *name)
                                     : COUNT_TRAILING,
                    a.at, width, r);
     }
-    tr_set(t, in, r, width > 32 ? 2 : 1);
+    tr_set_words(t, in, r, width > 32 ? 2 : 1);
     return true;
 }

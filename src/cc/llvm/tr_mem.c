@@ -36,6 +36,36 @@ tr_space(struct tr *t, LLVMValueRef pointer)
  */
 enum { FENCE_R_R = 0x22, FENCE_W_W = 0x11 };
 
+static bool
+is_wide(const struct tr *t, ir_val v)
+{
+    return ir_value(t->f, v)->words == 2;
+}
+
+static ir_val
+load_insn(struct tr *t, struct tr_memory p, unsigned row, unsigned words)
+{
+    struct ir_insn *in = tr_emit(t, row, words);
+    in->src[1] = p.base;
+    in->imm = p.offset;
+    in->space = p.space;
+    in->is_volatile = p.is_volatile;
+    in->pair = words == 2 || is_wide(t, p.base);
+    return in->dst;
+}
+
+static void
+store_insn(struct tr *t, struct tr_memory p, unsigned row, ir_val v)
+{
+    struct ir_insn *in = tr_emit(t, row, 0);
+    in->src[1] = p.base;
+    in->src[2] = v;
+    in->imm = p.offset;
+    in->space = p.space;
+    in->is_volatile = p.is_volatile;
+    in->pair = is_wide(t, v) || is_wide(t, p.base);
+}
+
 ir_val
 tr_load_piece(struct tr *t, struct tr_memory p, unsigned size, bool is_signed)
 {
@@ -48,12 +78,7 @@ tr_load_piece(struct tr *t, struct tr_memory p, unsigned size, bool is_signed)
     if (p.shared)
         tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = FENCE_R_R;
     assert(size <= 4 && rows[is_signed][size]);
-    struct ir_insn *in = tr_emit(t, rows[is_signed][size], 1);
-    in->src[1] = p.base;
-    in->imm = p.offset;
-    in->space = p.space;
-    in->is_volatile = p.is_volatile;
-    return in->dst;
+    return load_insn(t, p, rows[is_signed][size], 1);
 }
 
 void
@@ -66,12 +91,7 @@ tr_store_piece(struct tr *t, struct tr_memory p, unsigned size, ir_val v)
         return;
     }
     assert(size <= 4 && rows[size]);
-    struct ir_insn *in = tr_emit(t, rows[size], 0);
-    in->src[1] = p.base;
-    in->src[2] = v;
-    in->imm = p.offset;
-    in->space = p.space;
-    in->is_volatile = p.is_volatile;
+    store_insn(t, p, rows[size], v);
     if (p.shared)
         tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = FENCE_W_W;
 }
@@ -121,6 +141,27 @@ align_at(unsigned align, uint64_t offset)
     return a > 4 ? 4 : a;
 }
 
+/* Eight bytes that are one IR value, at once if the target can. */
+static void
+access_pair(struct tr *t, struct tr_memory p, unsigned align, ir_val *v,
+            bool store)
+{
+    struct tr_memory high = p;
+    high.offset += 4;
+    if (t->target->wide_access && align >= 4 && !p.shared) {
+        if (store)
+            store_insn(t, p, VENTUS_ISA_SW, *v);
+        else
+            *v = load_insn(t, p, VENTUS_ISA_LW, 2);
+    } else if (store) {
+        store_word(t, p, 4, align, tr_lo(t, *v));
+        store_word(t, high, 4, align, tr_hi(t, *v));
+    } else {
+        ir_val lo = load_word(t, p, 4, align, false);
+        *v = tr_pair(t, lo, load_word(t, high, 4, align, false));
+    }
+}
+
 /* Walks the leaves of a type; stores if `store`, else loads. */
 void
 tr_access(struct tr *t, struct tr_memory p, LLVMTypeRef type, unsigned align,
@@ -150,7 +191,7 @@ tr_access(struct tr *t, struct tr_memory p, LLVMTypeRef type, unsigned align,
         }
         return;
     }
-    unsigned size = (tr_width(type) + 7) / 8;
+    unsigned size = (tr_width(t, type) + 7) / 8;
     assert(size <= 8); /* tr_check_type: no scalar is wider */
     unsigned a = align_at(align, 0);
     struct tr_memory high = p;
@@ -161,15 +202,8 @@ tr_access(struct tr *t, struct tr_memory p, LLVMTypeRef type, unsigned align,
             store_word(t, p, whole, a, *(*at)++);
         else
             *(*at)++ = load_word(t, p, whole, a, false);
-    } else if (kind == LLVMDoubleTypeKind) {
-        if (store) {
-            ir_val v = *(*at)++;
-            store_word(t, p, 4, a, tr_lo(t, v));
-            store_word(t, high, 4, a, tr_hi(t, v));
-        } else {
-            ir_val lo = load_word(t, p, 4, a, false);
-            *(*at)++ = tr_pair(t, lo, load_word(t, high, 4, a, false));
-        }
+    } else if (tr_is_pair(t, type)) {
+        access_pair(t, p, a, (*at)++, store);
     } else if (store) {
         store_word(t, p, 4, a, *(*at)++);
         store_word(t, high, 4, a, *(*at)++);
@@ -219,11 +253,12 @@ tr_load(struct tr *t, LLVMValueRef in)
     struct tr_value r = tr_new_value(t, tr_words(t, type));
     ir_val *at = r.at;
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && wants_sign(in) &&
-        (tr_width(type) == 8 || tr_width(type) == 16))
-        r.at[0] = load_word(t, p, tr_width(type) / 8, align_at(align, 0), true);
+        (tr_width(t, type) == 8 || tr_width(t, type) == 16))
+        r.at[0] =
+            load_word(t, p, tr_width(t, type) / 8, align_at(align, 0), true);
     else
         tr_access(t, p, type, align, &at, false);
-    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && tr_width(type) == 1)
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && tr_width(t, type) == 1)
         r.at[0] = tr_opi(t, VENTUS_ISA_AND, r.at[0], 1);
     tr_set(t, in, r.at, r.n);
     return true;
@@ -242,10 +277,107 @@ tr_store(struct tr *t, LLVMValueRef in)
     return true;
 }
 
+/* ---- addresses ---- */
+
+/* What an index of a pointer's width is without a constant that is added to it,
+ * in *constant; of its extension too, if nothing overflows. */
+static LLVMValueRef
+without_constant(LLVMValueRef index, int64_t *constant)
+{
+    LLVMValueRef sum = index;
+    bool sign = LLVMIsASExtInst(index), zero = LLVMIsAZExtInst(index);
+    if (sign || zero)
+        sum = LLVMGetOperand(index, 0);
+    *constant = 0;
+    if (!LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd ||
+        !LLVMIsAConstantInt(LLVMGetOperand(sum, 1)) ||
+        (sign && !LLVMGetNSW(sum)) || (zero && !LLVMGetNUW(sum)))
+        return index;
+    LLVMValueRef c = LLVMGetOperand(sum, 1);
+    *constant = zero ? (int64_t)LLVMConstIntGetZExtValue(c)
+                     : LLVMConstIntGetSExtValue(c);
+    return sum;
+}
+
+/* base + index * scale of 64 bits; constants are added to *constant. */
+static ir_val
+add_wide_index(struct tr *t, ir_val base, LLVMValueRef index, int64_t scale,
+               int64_t *constant)
+{
+    int64_t c;
+    if (LLVMIsAConstantInt(index)) {
+        *constant += LLVMConstIntGetSExtValue(index) * scale;
+        return base;
+    }
+    LLVMValueRef rest = without_constant(index, &c);
+    unsigned width = tr_width(t, LLVMTypeOf(index));
+    ir_val x;
+    *constant += c * scale;
+    if (rest == index) {
+        x = tr_get1(t, index);
+        if (width <= 32)
+            x = tr_extend(t, tr_sext(t, x, width), true);
+    } else {
+        LLVMValueRef y = LLVMGetOperand(rest, 0);
+        unsigned narrow = tr_width(t, LLVMTypeOf(y));
+        bool zero = LLVMIsAZExtInst(index);
+        x = tr_get1(t, y);
+        if (narrow <= 32)
+            x = tr_extend(
+                t, zero ? tr_zext(t, x, narrow) : tr_sext(t, x, narrow), !zero);
+    }
+    if (scale != (int32_t)scale)
+        x = tr_op(t, VENTUS_ISA_MUL, x,
+                  tr_pair(t, tr_const(t, (int32_t)(uint32_t)scale),
+                          tr_const(t, (int32_t)(scale >> 32))));
+    else
+        x = tr_opi(t, VENTUS_ISA_MUL, x, (int32_t)scale);
+    return tr_op(t, VENTUS_ISA_ADD, base, x);
+}
+
+static ir_val
+add_wide_constant(struct tr *t, ir_val base, int64_t x)
+{
+    if (x == (int32_t)x)
+        return tr_opi(t, VENTUS_ISA_ADD, base, (int32_t)x);
+    return tr_op(t, VENTUS_ISA_ADD, base,
+                 tr_pair(t, tr_const(t, (int32_t)(uint32_t)x),
+                         tr_const(t, (int32_t)(x >> 32))));
+}
+
+/* A pointer of 64 bits. */
+static void
+wide_gep(struct tr *t, LLVMValueRef in)
+{
+    ir_val base = tr_get1(t, LLVMGetOperand(in, 0));
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(in);
+    int64_t constant = 0;
+    unsigned n = (unsigned)LLVMGetNumOperands(in);
+    for (unsigned i = 1; i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(in, i);
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
+            constant += (int64_t)LLVMOffsetOfElement(t->layout, type, k);
+            type = LLVMStructGetTypeAtIndex(type, k);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        base = add_wide_index(t, base, index,
+                              (int64_t)LLVMABISizeOfType(t->layout, type),
+                              &constant);
+    }
+    tr_set1(t, in, add_wide_constant(t, base, constant));
+}
+
 /* Constants are added last: there they fit into the access. */
 bool
 tr_gep(struct tr *t, LLVMValueRef in)
 {
+    if (tr_is_pair(t, LLVMTypeOf(in))) {
+        wide_gep(t, in);
+        return true;
+    }
     ir_val base = tr_get1(t, LLVMGetOperand(in, 0));
     LLVMTypeRef type = LLVMGetGEPSourceElementType(in);
     uint32_t constant = 0;
@@ -263,8 +395,10 @@ tr_gep(struct tr *t, LLVMValueRef in)
             type = LLVMGetElementType(type);
         scale = (uint32_t)LLVMABISizeOfType(t->layout, type);
         struct tr_value v = tr_get(t, index);
-        unsigned width = tr_width(LLVMTypeOf(index));
-        ir_val x = width < 32 ? tr_sext(t, v.at[0], width) : v.at[0];
+        unsigned width = tr_width(t, LLVMTypeOf(index));
+        ir_val x = tr_is_pair(t, LLVMTypeOf(index)) ? tr_lo(t, v.at[0])
+                   : width < 32                     ? tr_sext(t, v.at[0], width)
+                                                    : v.at[0];
         /* (y + c) * scale = y * scale + c * scale */
         int32_t c;
         struct ir_insn *def = ir_value(t->f, x)->def;

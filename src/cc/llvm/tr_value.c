@@ -5,8 +5,18 @@
 #include <assert.h>
 #include <string.h>
 
+/* A sampler is a word, an image the address of a descriptor. */
+static unsigned
+opaque_width(const struct tr *t, LLVMTypeRef type)
+{
+    enum { CONSTANT = 2 };
+    if (strcmp(LLVMGetTargetExtTypeName(type), "spirv.Image") == 0)
+        return cc_pointer_bits(t->target, CONSTANT);
+    return 32;
+}
+
 unsigned
-tr_width(LLVMTypeRef type)
+tr_width(const struct tr *t, LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind:
@@ -15,9 +25,103 @@ tr_width(LLVMTypeRef type)
         return 16;
     case LLVMDoubleTypeKind:
         return 64;
+    case LLVMPointerTypeKind:
+        return cc_pointer_bits(t->target, LLVMGetPointerAddressSpace(type));
+    case LLVMTargetExtTypeKind:
+        return opaque_width(t, type);
     default:
         return 32;
     }
+}
+
+unsigned
+tr_unit(const struct tr *t, unsigned width)
+{
+    return width > 32 && !t->target->wide_integers ? 2 : 1;
+}
+
+bool
+tr_is_pair(const struct tr *t, LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    return LLVMGetTypeKind(type) == LLVMDoubleTypeKind ||
+           (t->target->wide_integers && tr_width(t, type) > 32);
+}
+
+void
+tr_split(struct tr *t, const ir_val *at, ir_val words[2])
+{
+    bool pair = t->target->wide_integers;
+    words[0] = pair ? tr_lo(t, at[0]) : at[0];
+    words[1] = pair ? tr_hi(t, at[0]) : at[1];
+}
+
+void
+tr_join(struct tr *t, const ir_val words[2], ir_val *at)
+{
+    if (t->target->wide_integers) {
+        at[0] = tr_pair(t, words[0], words[1]);
+        return;
+    }
+    at[0] = words[0];
+    at[1] = words[1];
+}
+
+struct tr_value
+tr_get_words(struct tr *t, LLVMValueRef v)
+{
+    struct tr_value from = tr_get(t, v);
+    if (!tr_is_pair(t, LLVMTypeOf(v)))
+        return from;
+    assert(from.n == 1);
+    struct tr_value r = tr_new_value(t, 2);
+    r.at[0] = tr_lo(t, from.at[0]);
+    r.at[1] = tr_hi(t, from.at[0]);
+    return r;
+}
+
+void
+tr_set_words(struct tr *t, LLVMValueRef key, const ir_val *words, unsigned n)
+{
+    LLVMTypeRef type = LLVMTypeOf(key);
+    bool aggregate = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    if (!tr_is_pair(t, aggregate ? LLVMStructGetTypeAtIndex(type, 0) : type)) {
+        tr_set(t, key, words, n);
+        return;
+    }
+    ir_val r[3];
+    assert(n >= 2 && n <= 3);
+    r[0] = tr_pair(t, words[0], words[1]);
+    for (unsigned i = 2; i < n; i++)
+        r[i - 1] = words[i];
+    tr_set(t, key, r, n - 1);
+}
+
+static void
+add_sizes(struct tr *t, LLVMTypeRef type, uint8_t **at)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    unsigned n = 0;
+    if (kind == LLVMStructTypeKind)
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            add_sizes(t, LLVMStructGetTypeAtIndex(type, i), at);
+    else if (kind == LLVMArrayTypeKind)
+        for (uint64_t i = 0; i < LLVMGetArrayLength2(type); i++)
+            add_sizes(t, LLVMGetElementType(type), at);
+    else
+        n = tr_words(t, type);
+    for (unsigned i = 0; i < n; i++)
+        *(*at)++ = tr_is_pair(t, type) ? 2 : 1;
+}
+
+const uint8_t *
+tr_value_sizes(struct tr *t, LLVMTypeRef type)
+{
+    uint8_t *r = arena_new(t->m->arena, uint8_t, tr_words(t, type) + 1);
+    uint8_t *at = r;
+    add_sizes(t, type, &at);
+    return r;
 }
 
 unsigned
@@ -37,7 +141,7 @@ tr_words(struct tr *t, LLVMTypeRef type)
     case LLVMVectorTypeKind:
         return LLVMGetVectorSize(type) * tr_words(t, LLVMGetElementType(type));
     case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type) > 32 ? 2 : 1;
+        return tr_unit(t, LLVMGetIntTypeWidth(type));
     default:
         return 1;
     }
@@ -167,7 +271,8 @@ bool
 tr_select_value(struct tr *t, LLVMValueRef in)
 {
     LLVMTypeRef type = LLVMTypeOf(in);
-    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && tr_width(type) == 1) {
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+        tr_width(t, type) == 1) {
         tr_set1(t, in,
                 select_truth(t, tr_get1(t, LLVMGetOperand(in, 0)),
                              tr_get1(t, LLVMGetOperand(in, 1)),

@@ -76,12 +76,10 @@ phi(struct tr *t, LLVMValueRef in)
 {
     LLVMTypeRef type = LLVMTypeOf(in);
     struct tr_value r = tr_new_value(t, tr_words(t, type));
-    bool wide = LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-        wide = LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMDoubleTypeKind;
+    const uint8_t *size = tr_value_sizes(t, type);
     for (unsigned i = 0; i < r.n; i++) {
-        struct ir_insn *p = tr_emit(t, IR_PHI, wide ? 2 : 1);
-        p->pair = wide;
+        struct ir_insn *p = tr_emit(t, IR_PHI, size[i]);
+        p->pair = size[i] == 2;
         r.at[i] = p->dst;
     }
     tr_set(t, in, r.at, r.n);
@@ -153,7 +151,7 @@ static bool
 switch_insn(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef of = LLVMGetOperand(in, 0);
-    unsigned width = tr_width(LLVMTypeOf(of));
+    unsigned width = tr_width(t, LLVMTypeOf(of));
     struct tr_value v = tr_get(t, of);
     unsigned n = (unsigned)LLVMGetNumOperands(in);
     for (unsigned i = 2; i + 1 < n; i += 2) {
@@ -461,7 +459,7 @@ kernel(struct tr *t, LLVMValueRef function)
     t->kernel = &t->m->kernels.at[t->m->kernels.n - 1];
     t->f = ir_func_new(t->m->arena, arena_strndup(t->m->arena, name, length));
     t->kernel->func = t->f;
-    t->kernel->info.isa = 1;
+    t->kernel->info.isa = (unsigned)t->target->isa;
     t->line = 0;
     t->values = t->consts = t->globals = (struct map){ 0 };
     t->n_arg_pointers = 0;
@@ -530,7 +528,7 @@ bool
 cc_translate(struct cc_module *m, void *module)
 {
     LLVMModuleRef mod = module;
-    struct tr t = { .m = m };
+    struct tr t = { .m = m, .target = cc_target_or_v1(m->options->target) };
     t.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(mod));
     t.context = LLVMGetModuleContext(mod);
     bool ok = true;

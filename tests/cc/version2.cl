@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only version 2 of the instruction set has: 64-bit pointers to global,
+// constant and generic memory, 32-bit ones to local and private memory.
+// @options -cl-std=CL3.0
+
+// @kernel sizes
+// @grid 1 @local 1
+// @out o u64 8
+// @expect o = [8, 8, 8, 8, 8, 24, 8, 16]
+struct pointers {
+    local int *l;
+    private int *p;
+    global int *g;
+};
+
+kernel void
+sizes(global ulong *o)
+{
+    o[0] = sizeof(size_t);
+    o[1] = sizeof(global int *);
+    o[2] = sizeof(local int *);
+    o[3] = sizeof(private int *);
+    o[4] = sizeof(intptr_t);
+    o[5] = sizeof(struct pointers);
+    o[6] = __builtin_offsetof(struct pointers, p);
+    o[7] = __builtin_offsetof(struct pointers, g);
+}
+
+// Indices of all kinds: int and long of both signs, uint, char, constants.
+// @kernel indices
+// @grid 64 @local 32
+// @in x i32 [i * i - 7 * i for i in range(200)]
+// @out o i64 64
+// @def at(x, i): return x[100 - i] + 2 * x[100 + i] + 4 * x[i % 128] + 8 * x[100 + i - 3] + 16 * x[i + 2] + 32 * x[i + 64]
+// @expect o = [at(x, i) for i in range(64)]
+kernel void
+indices(global const int *x, global long *o)
+{
+    size_t id = get_global_id(0);
+    int i = (int)id;
+    global const int *middle = x + 100;
+    long sum = middle[-i];
+    sum += 2 * middle[(long)i];
+    sum += 4L * x[(uchar)i & 127];
+    sum += 8L * middle[i - 3];
+    sum += 16L * x[(uint)i + 2];
+    sum += 32L * x[id + 64];
+    o[id] = sum;
+}
+
+// Pointers in memory: of local memory in private memory, of global in local.
+// @kernel stored_pointers
+// @grid 32 @local 32
+// @in x i32 [3 * i + 1 for i in range(64)]
+// @out o i32 32
+// @expect o = [x[i] + 2 * x[(i + 1) % 32] + 4 * x[32 + i] for i in range(32)]
+kernel void
+stored_pointers(global const int *x, global int *o)
+{
+    local int row[32];
+    global const int *local where[32];
+    local int *volatile near[2];
+    int i = get_local_id(0);
+    row[i] = x[i];
+    where[i] = x + 32 + i;
+    near[0] = &row[i];
+    near[1] = &row[(i + 1) % 32];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int sum = 0;
+    for (int k = 0; k < 2; k++)
+        sum += (1 + k) * *near[k];
+    o[i] = sum + 4 * *where[i];
+}
+
+// A pointer is a number of 64 bits and back, over a loop and a select.
+// @kernel numbers
+// @grid 16 @local 16
+// @in x u32 [1000 + i for i in range(32)]
+// @out o u64 16
+// @expect o = [x[i] + x[i + 16 if i % 3 else i] for i in range(16)]
+kernel void
+numbers(global const uint *x, global ulong *o)
+{
+    int i = get_global_id(0);
+    uintptr_t at = (uintptr_t)x;
+    for (int k = 0; k < i; k++)
+        at += sizeof *x;
+    global const uint *p = (global const uint *)at;
+    global const uint *q = i % 3 ? p + 16 : p;
+    o[i] = (ulong)*p + *q + (at >> 40) + ((ulong)q < at);
+}
+
+// Compares, shifts and products of 64 bits whose halves matter.
+// @kernel words
+// @grid 32 @local 32
+// @in x i64 [(i - 16) * 0x123456789 for i in range(32)]
+// @in y i64 [(1 << 31) * (i % 5 - 2) + i for i in range(32)]
+// @out o u64 256
+// @def mask(v): return v & 0xffffffffffffffff
+// @def row(a, b, i): return [mask(a + b), mask(a - b), mask(a * b), mask(a << i), mask(a) >> i, mask(a >> i), (a < b) + 2 * (mask(a) < mask(b)) + 4 * (a == b) + 8 * (a <= b), mask(max(a, b) ^ min(a, 5))]
+// @expect o = [v for i in range(32) for v in row(x[i], y[i], i + 16)]
+kernel void
+words(global const long *x, global const long *y, global ulong *o)
+{
+    int i = get_global_id(0), by = i + 16;
+    long a = x[i], b = y[i];
+    ulong ua = a, ub = b;
+    o += 8 * i;
+    o[0] = a + b;
+    o[1] = a - b;
+    o[2] = a * b;
+    o[3] = ua << by;
+    o[4] = ua >> by;
+    o[5] = a >> by;
+    o[6] = (a < b) + 2 * (ua < ub) + 4 * (a == b) + 8 * (a <= b);
+    o[7] = max(a, b) ^ min(a, 5L);
+}
+
+// Bytes, halves and words at 64-bit addresses, in scalars and vectors.
+// @kernel narrow
+// @grid 32 @local 32
+// @in c i8 [i * 37 % 256 - 128 for i in range(64)]
+// @in s u16 [i * 4099 % 65536 for i in range(64)]
+// @out o i32 32
+// @out b u8 32
+// @out h u16 32
+// @expect o = [c[i] + s[i] + c[5] * s[7] for i in range(32)]
+// @expect b = [(c[i] + 1) % 256 for i in range(32)]
+// @expect h = [s[2 * i + 1] for i in range(32)]
+kernel void
+narrow(global const char *c, global const ushort *s, global int *o,
+       global uchar *b, global ushort *h)
+{
+    int i = get_global_id(0);
+    o[i] = c[i] + s[i] + c[5] * s[7];
+    b[i] = c[i] + 1;
+    h[i] = s[2 * i + 1];
+}
+
+// Atomics at 64-bit addresses, of words and of 64 bits, and on pointers.
+// @kernel atomics
+// @grid 64 @local 32
+// @inout n u32 [5, 0, 100, 0xffffffff]
+// @inout w u64 [1 << 40, 7]
+// @inout d i64 [1000]
+// @expect n = [5 + sum(range(64)), 63, 100 - 64, 0]
+// @expect w = [(1 << 40) + sum(range(64)), 63]
+// @expect d = [1000 - sum(range(64))]
+kernel void
+atomics(global uint *n, global ulong *w, global atomic_uintptr_t *d)
+{
+    uint i = get_global_id(0);
+    atomic_add(&n[0], i);
+    atomic_max(&n[1], i);
+    atomic_dec(&n[2]);
+    atomic_min(&n[3], i);
+    atom_add(&w[0], (ulong)i);
+    atom_max(&w[1], (ulong)i);
+    ptrdiff_t difference = i;
+    atomic_fetch_add_explicit(d, -difference, memory_order_relaxed,
+                              memory_scope_device);
+}
+
+// A function with more 64-bit arguments than there are registers.
+// @kernel many_arguments
+// @grid 16 @local 16
+// @in x i32 [i * 11 for i in range(16)]
+// @out o i64 16
+// @expect o = [(x[i] + i) * 20 + sum(range(20)) for i in range(16)]
+#define TWENTY(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) \
+    X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19)
+#define PARAMETER(k) , global const int *p##k, size_t i##k
+#define TERM(k) +p##k[i##k] + k
+#define ARGUMENT(k) , x, i
+__attribute__((noinline)) long
+sum_all(int first TWENTY(PARAMETER))
+{
+    return first TWENTY(TERM);
+}
+
+kernel void
+many_arguments(global const int *x, global long *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = sum_all(20 * (int)i TWENTY(ARGUMENT));
+}
+
+// Constants whose addresses are in other constants.
+// @kernel tables
+// @grid 8 @local 8
+// @out o i32 8
+// @expect o = [[10, 20, 30, 40][i % 4] + [10, 20, 30, 40][3 - i % 4] for i in range(8)]
+constant int ten[4] = { 10, 20, 30, 40 };
+constant int *constant table[4] = { ten, ten + 1, &ten[2], ten + 3 };
+
+kernel void
+tables(global int *o)
+{
+    int i = get_global_id(0);
+    o[i] = *table[i % 4] + *table[3 - i % 4];
+}
