@@ -48,7 +48,10 @@ import random_structs
 from random_program import CELLS, OUT
 
 SETTINGS = {'default': [], 'off': ['--off'], 'spill': ['--spill'],
-            'upstream': ['--upstream']}
+            'upstream': ['--upstream'], 'v2': ['--v2'],
+            'v2-off': ['--v2', '--off'],
+            'v2-spill': ['--v2', '--sgprs', '14', '--vgprs', '20']}
+ROTATION_V2 = ['v2', 'v2-off', 'v2-spill', 'v2', 'v2-off']
 ROTATION = ['default', 'off', 'spill', 'default', 'upstream']
 LANES = [4, 8, 16, 32]
 SHAPES = [((96, 1), (48, 1)), ((48, 6), (16, 3)), ((64, 1), (64, 1)),
@@ -65,7 +68,8 @@ class Batch:
         rng = random.Random(seed)
         self.seed, self.halves = seed, options.halves
         self.structs, self.calls = options.structs, options.calls
-        self.setting = options.setting or ROTATION[seed % len(ROTATION)]
+        rotation = ROTATION_V2 if options.v2 else ROTATION
+        self.setting = options.setting or rotation[seed % len(rotation)]
         self.shape = SHAPES[seed % len(SHAPES)]
         self.lanes = options.lanes or LANES[seed % len(LANES)]
         self.values = [rng.randrange(-2**31, 2**31) for _ in range(64)]
@@ -143,14 +147,16 @@ def run_oracle(options, batch, folder, count, share=0):
 
 def run_ours(options, batch, folder, count):
     code, elf = folder / 'k.o', folder / 'k.elf'
-    upstream = UPSTREAM if batch.setting == 'upstream' else []
+    device = UPSTREAM if batch.setting == 'upstream' else []
+    if batch.setting.startswith('v2'):
+        device = ['isa=v2']
     call = options.calls or batch.seed // len(ROTATION) % 2
     more = ['--call'] if call else []
     for command in ([options.compiler, *SETTINGS[batch.setting], *more, '-w',
                      '-o', code, folder / 'k.cl'],
                     [options.ventus, 'link', '-o', elf, code],
                     [options.device, batch.lanes, elf, folder / 'job',
-                     folder / 'got', *upstream]):
+                     folder / 'got', *device]):
         done = run(command)
         if done.returncode:
             errors = [line for line in done.stderr.splitlines()
@@ -411,6 +417,7 @@ def main():
     parser.add_argument('--setting', choices=SETTINGS)
     parser.add_argument('--lanes', type=int)
     parser.add_argument('--kernel', type=int)
+    parser.add_argument('--v2', action='store_true')
     parser.add_argument('--halves', action='store_true')
     parser.add_argument('--structs', action='store_true')
     parser.add_argument('--calls', action='store_true')

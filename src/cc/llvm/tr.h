@@ -273,6 +273,13 @@ tr_add64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2]);
 void
 tr_sub64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2]);
 
+/* ---- tr_divide.c ---- */
+
+/* Without instructions of 64 bits. */
+void
+tr_divide64(struct tr *t, bool is_signed, bool remainder, const ir_val a[2],
+            const ir_val b[2], ir_val out[2]);
+
 /* ---- tr_fp.c: floating point ---- */
 
 bool
