@@ -63,6 +63,8 @@ clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name,
         return info_string(&info, "Ventus");
     case CL_PLATFORM_VENDOR:
         return info_string(&info, VERSION_VENDOR);
+    /* Those of devices of all presets: the loader asks each program for them,
+     * and devices are not opened for that. */
     case CL_PLATFORM_EXTENSIONS:
         return info_string(&info, version_extensions);
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:

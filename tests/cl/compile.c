@@ -464,11 +464,23 @@ TEST(what_crosses_the_border)
 
 /* ---- objects in assembly ---- */
 
+static cl_uint
+address_bits(cl_device_id device)
+{
+    cl_uint bits = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits,
+                       NULL));
+    return bits;
+}
+
 static cl_program
 assembled(struct cl *t, const char *text)
 {
     struct ventus_asm_result r;
-    struct ventus_asm_options options = { .file = "twice.s" };
+    bool wide = address_bits(t->device) == 64;
+    struct ventus_asm_options options = { .file = "twice.s",
+                                          .version = wide ? VENTUS_ISA_V2
+                                                          : VENTUS_ISA_V1 };
     cl_int code, status = 1;
     cl_program p;
     CHECK(ventus_asm_assemble(&options, text, strlen(text), &r));

@@ -123,6 +123,7 @@ static const struct fact {
     const char *name, *text;
 } facts[] = {
     { "cl_khr_icd", NULL },
+    { "cl_intel_unified_shared_memory", NULL },
     { "cl_khr_byte_addressable_store",
       "kernel void k(global int *x) { x[0] = -1; global uchar *c = (global "
       "uchar *)x;\n"
@@ -228,7 +229,8 @@ check_fact(struct cl *t, const struct fact *f)
 {
     char text[2048];
     bool there = is_listed(f->name);
-    bool device = strcmp(f->name, "cl_khr_icd") != 0;
+    bool device = strcmp(f->name, "cl_khr_icd") != 0 &&
+                  strcmp(f->name, "cl_intel_unified_shared_memory") != 0;
     snprintf(text, sizeof text,
              "#if%s %s\n#error it is otherwise\n#endif\n%s\n",
              there && device ? "ndef" : "def", f->name,
@@ -267,6 +269,8 @@ TEST(extensions_and_features)
     }
     CHECK(clGetExtensionFunctionAddressForPlatform(
               t.platform, "clIcdGetPlatformIDsKHR") != NULL);
+    CHECK(clGetExtensionFunctionAddressForPlatform(
+              t.platform, "clSharedMemAllocINTEL") != NULL);
     cl_close(&t);
 }
 
