@@ -12,8 +12,9 @@
  *
  * A value is affine in a counter i if it is i times something that does not
  * change in the loop, plus something that does not.  All arithmetic is modulo
- * 2^32, addresses too, so this is exact.  What the address is at first is
- * found by computing it in front of the loop with i0 in place of i.
+ * 2^32, addresses too, so this is exact.  So it is modulo 2^64 for pairs, whose
+ * counter is a pair as well.  What the address is at first is found by computing
+ * it in front of the loop with i0 in place of i.
  *
  * Inner loops come first; what their addresses begin with may then be stepped
  * through by outer loops.
@@ -32,7 +33,7 @@ struct affine {
     uint8_t kind;
     uint8_t operations; /* in the loop, to compute it */
     ir_val counter;     /* AFFINE: which phi */
-    uint32_t factor;    /* times these, unless they are none */
+    uint64_t factor;    /* times these, unless they are none */
     ir_val times[2];
 };
 
@@ -61,8 +62,7 @@ static ir_val
 step_of(const struct state *s, const struct ir_insn *phi)
 {
     const struct ir_insn *next = ir_value(s->f, phi->many[s->from_latch])->def;
-    if (!next || next->op != VENTUS_ISA_ADD ||
-        ir_value(s->f, phi->dst)->words != 1)
+    if (!next || next->op != VENTUS_ISA_ADD)
         return IR_NONE;
     for (unsigned k = 1; k < 3; k++)
         if (next->src[k] == phi->dst && is_outside(s, next->src[3 - k]))
@@ -97,7 +97,7 @@ product(const struct state *s, struct affine a, ir_val by)
 {
     int32_t x;
     if (cc_is_constant(s->f, by, &x))
-        a.factor *= (uint32_t)x;
+        a.factor *= (uint64_t)(int64_t)x;
     else if (!a.times[0])
         a.times[0] = by;
     else if (!a.times[1])
@@ -107,15 +107,25 @@ product(const struct state *s, struct affine a, ir_val by)
     return a;
 }
 
+/* The sign extension of a counter of 32 bits is not affine in it. */
+static bool
+is_narrow(const struct state *s, ir_val v, const struct affine *a)
+{
+    return ir_value(s->f, v)->words == 1 && a->kind == AFFINE;
+}
+
 static struct affine
 combine(struct state *s, const struct ir_insn *in, unsigned depth)
 {
     struct affine none = { .kind = NOT_AFFINE };
     int32_t x;
-    if (in->pair || !in->src[1] || !in->src[2])
+    if (!in->src[1] || !in->src[2])
         return none;
     struct affine a = find_affine(s, in->src[1], depth);
     struct affine b = find_affine(s, in->src[2], depth), r = none;
+    if (in->pair &&
+        (is_narrow(s, in->src[1], &a) || is_narrow(s, in->src[2], &b)))
+        return none;
     switch (in->op) {
     case VENTUS_ISA_ADD:
     case VENTUS_ISA_SUB:
@@ -124,7 +134,7 @@ combine(struct state *s, const struct ir_insn *in, unsigned depth)
     case VENTUS_ISA_SLL:
         if (a.kind == AFFINE && cc_is_constant(s->f, in->src[2], &x)) {
             r = a;
-            r.factor <<= x & 31;
+            r.factor <<= x & (in->pair ? 63 : 31);
         }
         break;
     case VENTUS_ISA_MUL:
@@ -160,15 +170,23 @@ find_affine(struct state *s, ir_val v, unsigned depth)
     return r;
 }
 
+static bool
+is_zero(const struct state *s, ir_val v)
+{
+    const struct ir_insn *def = ir_value(s->f, v)->def;
+    return v == IR_ZERO || (def && def->op == IR_PAIR &&
+                            def->src[1] == IR_ZERO && def->src[2] == IR_ZERO);
+}
+
 /* a op b where that needs no instruction, else IR_NONE. */
 static ir_val
 simplified(const struct state *s, unsigned op, ir_val a, ir_val b)
 {
     int32_t x;
-    if (b == IR_ZERO)
-        return op == VENTUS_ISA_MUL ? (ir_val)IR_ZERO : a;
-    if (a == IR_ZERO && op != VENTUS_ISA_SUB)
-        return op == VENTUS_ISA_ADD ? b : (ir_val)IR_ZERO;
+    if (is_zero(s, b))
+        return op == VENTUS_ISA_MUL ? b : a;
+    if (is_zero(s, a) && op != VENTUS_ISA_SUB)
+        return op == VENTUS_ISA_ADD ? b : a;
     if (op == VENTUS_ISA_MUL && cc_is_constant(s->f, a, &x) && x == 1)
         return b;
     return IR_NONE;
@@ -187,16 +205,20 @@ first_value(struct state *s, ir_val v)
         return s->copy[v];
     assert(v < s->n && in->block->reachable);
     ir_val a = first_value(s, in->src[1]), b = first_value(s, in->src[2]);
-    s->copy[v] = simplified(s, in->op, a, b);
-    if (s->copy[v])
-        return s->copy[v];
+    unsigned words = ir_value(s->f, v)->words;
+    ir_val same = simplified(s, in->op, a, b);
+    if (same && ir_value(s->f, same)->words == words) {
+        s->copy[v] = same;
+        return same;
+    }
     struct ir_insn *copy = ir_insn_new(s->f, in->op);
+    copy->pair = in->pair;
     copy->src[1] = a;
     copy->src[2] = b;
     copy->line = in->line;
     copy->column = in->column;
     copy->file = in->file;
-    ir_set_dst(s->f, copy, ir_value_new(s->f, IR_S, 1));
+    ir_set_dst(s->f, copy, ir_value_new(s->f, IR_S, words));
     ir_insert_end(s->front, copy);
     s->copy[v] = copy->dst;
     return copy->dst;
@@ -219,8 +241,9 @@ constant(struct state *s, uint32_t x)
     return in->dst;
 }
 
+/* a * b, of 64 bits if `pair`: then a word stands for its sign extension. */
 static ir_val
-in_front(struct state *s, ir_val a, ir_val b)
+in_front(struct state *s, ir_val a, ir_val b, bool pair)
 {
     int32_t x, y;
     if (cc_is_constant(s->f, a, &x) && cc_is_constant(s->f, b, &y))
@@ -230,11 +253,12 @@ in_front(struct state *s, ir_val a, ir_val b)
     struct ir_insn *in = ir_insn_new(s->f, VENTUS_ISA_MUL);
     in->src[1] = a;
     in->src[2] = b;
+    in->pair = pair;
     if (cc_is_constant(s->f, b, &x) && x > 0 && !(x & (x - 1))) {
         in->op = VENTUS_ISA_SLL;
         in->src[2] = constant(s, (uint32_t)__builtin_ctz((unsigned)x));
     }
-    ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, 1));
+    ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, pair ? 2 : 1));
     ir_insert_end(s->front, in);
     return in->dst;
 }
@@ -243,11 +267,32 @@ static ir_val
 step_value(struct state *s, const struct affine *a)
 {
     assert(a->kind == AFFINE);
+    bool pair = ir_value(s->f, a->counter)->words == 2;
     ir_val step = step_of(s, ir_value(s->f, a->counter)->def);
     for (unsigned k = 0; k < 2; k++)
         if (a->times[k])
-            step = in_front(s, step, a->times[k]);
-    return a->factor == 1 ? step : in_front(s, step, constant(s, a->factor));
+            step = in_front(s, step, a->times[k], pair);
+    uint32_t factor = (uint32_t)a->factor;
+    return factor == 1 ? step : in_front(s, step, constant(s, factor), pair);
+}
+
+/* The step is a word times a word, if both are constants: no pair is one. */
+static bool
+has_step(const struct state *s, const struct affine *a)
+{
+    int32_t x;
+    int64_t factor = (int64_t)a->factor;
+    ir_val step = step_of(s, ir_value(s->f, a->counter)->def);
+    if (ir_value(s->f, a->counter)->words == 1)
+        return true;
+    if (factor != (int32_t)factor)
+        return false;
+    if (!cc_is_constant(s->f, step, &x))
+        return true;
+    for (unsigned k = 0; k < 2; k++)
+        if (a->times[k])
+            return true; /* no constants */
+    return x * factor == (int32_t)(x * factor);
 }
 
 /* The phi that steps through the values of v. */
@@ -259,14 +304,16 @@ pointer_for(struct state *s, ir_val v, const struct affine *a)
     const struct ir_insn *def = ir_value(f, v)->def;
     struct ir_insn *phi = ir_insn_new(f, IR_PHI);
     struct ir_insn *next = ir_insn_new(f, VENTUS_ISA_ADD);
+    unsigned words = ir_value(f, v)->words;
+    phi->pair = next->pair = words == 2;
     phi->n_many = (unsigned)header->preds.n;
     phi->many = arena_new(f->arena, ir_val, phi->n_many);
     phi->line = next->line = def->line;
     phi->file = next->file = def->file;
-    ir_set_dst(f, phi, ir_value_new(f, IR_S, 1));
+    ir_set_dst(f, phi, ir_value_new(f, IR_S, words));
     next->src[1] = phi->dst;
     next->src[2] = step_value(s, a);
-    ir_set_dst(f, next, ir_value_new(f, IR_S, 1));
+    ir_set_dst(f, next, ir_value_new(f, IR_S, words));
     for (unsigned i = 0; i < phi->n_many; i++)
         phi->many[i] = IR_ZERO; /* of what is not reachable */
     assert(phi->n_many > s->from_front && phi->n_many > s->from_latch);
@@ -288,7 +335,7 @@ reduce(struct state *s, ir_val *use)
     if (v >= s->n || v == IR_NONE || is_outside(s, v))
         return;
     struct affine a = find_affine(s, v, 0);
-    if (a.kind != AFFINE || a.operations < 2)
+    if (a.kind != AFFINE || a.operations < 2 || !has_step(s, &a))
         return;
     if (!s->pointer[v] && s->pointers < MOST)
         s->pointer[v] = pointer_for(s, v, &a);

@@ -9,10 +9,11 @@
  * that take 8 bytes in memory: what clang has counted stays right (abi.md,
  * Version 2).
  */
-#define LAYOUT_V2                                         \
-    "e-p:32:64:64:32-p1:64:64:64:64-p2:64:64:64:64-"      \
-    "p3:32:64:64:32-p4:64:64:64:64-i64:64-v16:16-v24:32-" \
-    "v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
+#define LAYOUT_V2                                                              \
+    "e-p:32:64:64:32-p1:64:64:64:64-p2:64:64:64:64-"                           \
+    "p3:32:64:64:32-p4:64:64:64:64-i64:64-v16:16-v24:32-"                      \
+    "v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-" \
+    "G1"
 
 const struct cc_target cc_target_v1 = {
     .name = "ventus1",

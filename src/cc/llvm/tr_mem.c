@@ -279,8 +279,8 @@ tr_store(struct tr *t, LLVMValueRef in)
 
 /* ---- addresses ---- */
 
-/* What an index of a pointer's width is without a constant that is added to it,
- * in *constant; of its extension too, if nothing overflows. */
+/* What an index is the sum of, besides a constant, in *constant: itself or, if
+ * nothing overflows, what it extends.  NULL: it is no such sum. */
 static LLVMValueRef
 without_constant(LLVMValueRef index, int64_t *constant)
 {
@@ -288,15 +288,14 @@ without_constant(LLVMValueRef index, int64_t *constant)
     bool sign = LLVMIsASExtInst(index), zero = LLVMIsAZExtInst(index);
     if (sign || zero)
         sum = LLVMGetOperand(index, 0);
-    *constant = 0;
     if (!LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd ||
         !LLVMIsAConstantInt(LLVMGetOperand(sum, 1)) ||
         (sign && !LLVMGetNSW(sum)) || (zero && !LLVMGetNUW(sum)))
-        return index;
+        return NULL;
     LLVMValueRef c = LLVMGetOperand(sum, 1);
     *constant = zero ? (int64_t)LLVMConstIntGetZExtValue(c)
                      : LLVMConstIntGetSExtValue(c);
-    return sum;
+    return LLVMGetOperand(sum, 0);
 }
 
 /* base + index * scale of 64 bits; constants are added to *constant. */
@@ -310,22 +309,16 @@ add_wide_index(struct tr *t, ir_val base, LLVMValueRef index, int64_t scale,
         return base;
     }
     LLVMValueRef rest = without_constant(index, &c);
-    unsigned width = tr_width(t, LLVMTypeOf(index));
-    ir_val x;
-    *constant += c * scale;
-    if (rest == index) {
-        x = tr_get1(t, index);
-        if (width <= 32)
-            x = tr_extend(t, tr_sext(t, x, width), true);
-    } else {
-        LLVMValueRef y = LLVMGetOperand(rest, 0);
-        unsigned narrow = tr_width(t, LLVMTypeOf(y));
-        bool zero = LLVMIsAZExtInst(index);
-        x = tr_get1(t, y);
-        if (narrow <= 32)
-            x = tr_extend(
-                t, zero ? tr_zext(t, x, narrow) : tr_sext(t, x, narrow), !zero);
-    }
+    if (rest)
+        *constant += c * scale;
+    else
+        rest = index;
+    unsigned width = tr_width(t, LLVMTypeOf(rest));
+    bool zero = LLVMIsAZExtInst(index) && rest != index;
+    ir_val x = tr_get1(t, rest);
+    if (width <= 32)
+        x = tr_extend(t, zero ? tr_zext(t, x, width) : tr_sext(t, x, width),
+                      !zero);
     if (scale != (int32_t)scale)
         x = tr_op(t, VENTUS_ISA_MUL, x,
                   tr_pair(t, tr_const(t, (int32_t)(uint32_t)scale),
