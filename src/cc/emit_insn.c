@@ -70,6 +70,34 @@ put_move(struct emit *e, const struct move *m)
     }
 }
 
+/* Two moves, low words first, that are one of a pair; zero is a pair, too. */
+static bool
+is_pair_move(const struct emit *e, const struct move *lo, const struct move *hi)
+{
+    bool zero = lo->from_class == IR_S && !lo->from;
+    return e->target->wide_integers && !lo->swap && !hi->swap &&
+           lo->to_class == hi->to_class && lo->from_class == hi->from_class &&
+           lo->to % 2 == 0 && hi->to == lo->to + 1 && lo->from % 2 == 0 &&
+           hi->from == (zero ? 0 : lo->from + 1);
+}
+
+static void
+put_pair_move(struct emit *e, const struct move *m)
+{
+    e->c->stats->copies++;
+    assert(m->to % 2 == 0 && m->from % 2 == 0);
+    if (m->to_class == IR_S) {
+        emit_word(e, ventus_isa_addiw(m->to, m->from, 0));
+        return;
+    }
+    struct ventus_isa_insn in = m->from_class == IR_V
+                                    ? ventus_isa_vmv_v_v(m->to, m->from)
+                                : m->from ? ventus_isa_vmv_v_x(m->to, m->from)
+                                          : ventus_isa_vmv_v_i(m->to, 0);
+    in.pair = 1;
+    emit_word(e, in);
+}
+
 static void
 put_const(struct emit *e, unsigned rd, int32_t x)
 {
@@ -474,5 +502,8 @@ emit_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
     }
     n = moves_of(e->f, in, moves, MOVES_MAX);
     for (unsigned i = 0; i < n; i++)
-        put_move(e, &moves[i]);
+        if (i + 1 < n && is_pair_move(e, &moves[i], &moves[i + 1]))
+            put_pair_move(e, &moves[i++]);
+        else
+            put_move(e, &moves[i]);
 }

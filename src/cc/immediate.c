@@ -62,7 +62,7 @@ use_immediate(struct ir_func *f, struct ir_insn *in)
     enum ventus_isa_slot slot =
         is_vector ? VENTUS_ISA_SLOT_1 : VENTUS_ISA_SLOT_2;
     int32_t x;
-    if (!in->src[slot] || in->pair || in->imm ||
+    if (!in->src[slot] || in->imm || ir_has_address(in) ||
         !constant(f, in->src[slot], &x))
         return;
     for (unsigned i = 0; i < sizeof forms / sizeof forms[0]; i++) {

@@ -195,6 +195,19 @@ def check_pairs(folder):
         check(f'no {word} of halves', word not in text, text)
 
 
+def check_versions(folder, source):
+    """Objects of both versions are refused, with both names."""
+    for version in '12':
+        cc(f'-march=ventus{version}', '--emit', 'o', '-o',
+           folder / f'v{version}.o', source)
+    done = subprocess.run([bin_ / 'ventus', 'link', '-o', folder / 'both.elf',
+                           folder / 'v1.o', folder / 'v2.o'],
+                          capture_output=True, text=True, check=False)
+    check('both versions', done.returncode == 1 and
+          'v2.o' in done.stderr and 'v1.o' in done.stderr and
+          'is for version 2 of the instruction set' in done.stderr, done.stderr)
+
+
 def check_levels(folder):
     """What each level is said to leave out."""
     path = folder / 'levels.cl'
@@ -237,6 +250,7 @@ def main():
             text = (folder / 'k.elf').read_bytes()
             note = text[text.index(b'Ventus\0\0') + 8:][:4]
             check('its note', note == bytes([int(version[-1]), 0, 0, 0]), note)
+        check_versions(folder, one)
         check_levels(folder)
         for words, expected in ((['-march=ventus9'], 'expected ventus1'),
                                 (['--emit', 'exe'], 'unknown choice'),
