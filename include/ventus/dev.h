@@ -103,12 +103,13 @@ ventus_dev_presets(char **folder);
 
 /* What an engine is able to do beside executing kernels. */
 enum ventus_dev_capability {
-    VENTUS_DEV_STEPS = 1,    /* hooks.step after each instruction */
-    VENTUS_DEV_CHECKS = 2,   /* faults name their place; it keeps limits */
-    VENTUS_DEV_CYCLES = 4,   /* cycles, counters of a result; hooks.issue */
-    VENTUS_DEV_PROFILES = 8, /* launch.profile, ventus_dev_record */
-    VENTUS_DEV_ORDERED = 16, /* results do not depend on its host threads */
-    VENTUS_DEV_CAPABILITIES_END = 32
+    VENTUS_DEV_STEPS = 1,      /* hooks.step after each instruction */
+    VENTUS_DEV_CHECKS = 2,     /* faults name their place; it keeps limits */
+    VENTUS_DEV_CYCLES = 4,     /* cycles, counters of a result; hooks.issue */
+    VENTUS_DEV_PROFILES = 8,   /* launch.profile, ventus_dev_record */
+    VENTUS_DEV_ORDERED = 16,   /* results do not depend on its host threads */
+    VENTUS_DEV_SANITIZES = 32, /* ventus_dev_check */
+    VENTUS_DEV_CAPABILITIES_END = 64
 };
 
 /* What executes kernels: a value of the key `engine`; docs/engines.md. */
@@ -172,7 +173,8 @@ ventus_dev_context_free(struct ventus_dev_context *c);
 /* ---- memory ---- */
 
 enum ventus_dev_alloc_flags {
-    VENTUS_DEV_READ_ONLY = 1 /* for kernels; ventus_dev_write works */
+    VENTUS_DEV_READ_ONLY = 1, /* for kernels; ventus_dev_write works */
+    VENTUS_DEV_WRITE_ONLY = 2 /* for kernels, while they are checked */
 };
 
 /* Zeroed, page-aligned memory; 0 if there is none.  A size of 0 counts as 1. */
@@ -491,6 +493,35 @@ ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what);
  * complete. */
 bool
 ventus_dev_record_end(struct ventus_dev *d);
+
+/* ---- mistakes of kernels ---- */
+
+/*
+ * What the launches of a device are checked for, docs/debugging.md; findings
+ * do not end a launch.  Members that are 0 or NULL have the default.
+ */
+struct ventus_dev_check {
+    const char *kinds;    /* "memory,init,race,sync", or some; NULL: all */
+    FILE *text;           /* findings in words; NULL: nowhere */
+    const char *suppress; /* a file: findings that are not wanted */
+    uint64_t limit;       /* so many are written in words [100] */
+    bool uniform_writes;  /* races that write the same value, too */
+};
+
+/*
+ * Before the first allocation, once.  False: the engine has no
+ * VENTUS_DEV_SANITIZES, or something in it is wrong.
+ */
+bool
+ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what);
+
+/* So far: how many different findings there are, and how often all were made. */
+uint64_t
+ventus_dev_check_found(struct ventus_dev *d, uint64_t *all);
+
+/* Writes a summary in words; all findings as JSON.  False: not complete. */
+bool
+ventus_dev_check_summary(struct ventus_dev *d, FILE *text, FILE *json);
 
 /*
  * Cycles to nanoseconds of the device at its configured clock: what a launch

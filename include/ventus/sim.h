@@ -46,6 +46,7 @@ extern "C" {
 #endif
 
 struct ventus_sim;
+struct ventus_sim_watch;
 
 /* Sizes and switches; a member that is 0 has the default in brackets. */
 struct ventus_sim_config {
@@ -175,6 +176,9 @@ struct ventus_sim_hooks {
     void (*step)(void *ctx, const struct ventus_sim_step *step);
     /* A workgroup has ended.  From any host thread, also from two at once. */
     void (*ended)(void *ctx, uint64_t group);
+    /* A run loop instead of the machine's own, which sees what each
+     * instruction does; src/sim/watch.h.  Or NULL. */
+    const struct ventus_sim_watch *watch;
 };
 
 struct ventus_sim_stats {

@@ -96,13 +96,13 @@ compiler_available(void)
 }
 
 /*
- * Reports show source lines, and a program's source is nowhere else: kept in
+ * Reports and findings show source lines, and a program's source is nowhere else: kept in
  * the object if a report is wanted, and only then.
  */
 static bool
 keeps_source(const struct compiler_job *job)
 {
-    return !job->link && cl_env("VENTUS_REPORT");
+    return !job->link && (cl_env("VENTUS_REPORT") || cl_env("VENTUS_CHECK"));
 }
 
 /* ---- the key of the cache ---- */

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cl/checks.h"
+
 enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024 };
 
 /* The driver keeps a scalar stack for each warp in local memory. */
@@ -171,6 +173,7 @@ open_device(char *text)
     d->name = make_name(text);
     d->dev = open_dev(text);
     if (d->dev && d->name) {
+        checks_open(d->dev);
         measure(d);
         record_device(d->dev);
         assert(devices.n < MAX_DEVICES);

@@ -107,6 +107,23 @@ object_is(const void *handle, enum object_type type)
     return is;
 }
 
+unsigned
+object_count(enum object_type type, uint64_t *first)
+{
+    unsigned n = 0;
+    *first = UINT64_MAX;
+    pthread_mutex_lock(&table.lock);
+    for (size_t i = 0; i < table.n; i++) {
+        const struct object *o = table.living[i];
+        if (o->type != type || !o->handles || o->generation != table.generation)
+            continue;
+        *first = o->serial < *first ? o->serial : *first;
+        n++;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return n;
+}
+
 void *
 object_ref(void *object)
 {

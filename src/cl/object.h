@@ -66,6 +66,11 @@ object_new(enum object_type type, size_t size, void (*destroy)(void *object));
 bool
 object_is(const void *handle, enum object_type type);
 
+/* Objects of the type that the application has not released; *first: the
+ * serial number of the oldest. */
+unsigned
+object_count(enum object_type type, uint64_t *first);
+
 /* One more reference of ours; returns the object. */
 void *
 object_ref(void *object);

@@ -17,6 +17,17 @@ is_shared(cl_mem root, cl_uint device)
     return root->shared && root->context->devices[device]->svm;
 }
 
+/* What kernels may do, which is looked at where they are checked. */
+static unsigned
+flags_of(const struct _cl_mem *root)
+{
+    if (root->type != CL_MEM_OBJECT_BUFFER || !cl_env("VENTUS_CHECK"))
+        return 0;
+    return root->flags & CL_MEM_READ_ONLY    ? VENTUS_DEV_READ_ONLY
+           : root->flags & CL_MEM_WRITE_ONLY ? VENTUS_DEV_WRITE_ONLY
+                                             : 0;
+}
+
 /* Lock held: the device has room for it. */
 static bool
 ensure(cl_mem root, cl_uint device)
@@ -26,7 +37,8 @@ ensure(cl_mem root, cl_uint device)
     if (is_shared(root, device))
         root->address[device] = (uintptr_t)root->host_ptr;
     else if (!root->address[device])
-        root->address[device] = ventus_dev_alloc_in(memory, root->size, 0);
+        root->address[device] =
+            ventus_dev_alloc_in(memory, root->size, flags_of(root));
     return root->address[device] != 0;
 }
 

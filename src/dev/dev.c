@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/oom.h"
 #include "dev/device.h"
+#include "dev/findings.h"
 
 static _Thread_local char message[2048];
 static _Thread_local bool no_memory; /* that is what the message is about */
@@ -235,6 +236,7 @@ ventus_dev_close(struct ventus_dev *d)
     queue_wait_all(d);
     queue_close(d);
     close_machine(d);
+    findings_free(d);
     pthread_mutex_destroy(&d->turn.lock);
     pthread_cond_destroy(&d->turn.changed);
     free(d);

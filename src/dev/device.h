@@ -89,7 +89,8 @@ struct ventus_dev {
     struct space_range freed[DEV_FREED]; /* the last ones, in a ring */
     unsigned n_freed;
     struct scratch args, private_memory, print;
-    struct record *record; /* or NULL */
+    struct record *record;     /* or NULL */
+    struct findings *findings; /* of ventus_dev_check; or NULL */
 };
 
 /* A launch, checked and copied. */
@@ -246,9 +247,17 @@ bool
 program_place(void *ctx, struct arena *a, uint64_t pc,
               struct profile_place *place);
 
+/* nearby.c: adds what the address is in; false: in nothing that is known. */
+bool
+nearby_inside(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);
+
 /* nearby.c: adds to the message what is at or near the fault's address. */
 void
 nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);
+
+/* fault.c: the work-item of f->group, f->warp and f->lane. */
+void
+fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f);
 
 /* fault.c: the message and the fault of the result. */
 void

@@ -8,7 +8,8 @@
  * engine_NAME.  The first one is the default.
  */
 /* clang-format off */
-ENGINE(sim, VENTUS_DEV_STEPS | VENTUS_DEV_CHECKS, "runs fast")
+ENGINE(sim, VENTUS_DEV_STEPS | VENTUS_DEV_CHECKS | VENTUS_DEV_SANITIZES,
+       "runs fast")
 ENGINE(model, VENTUS_DEV_STEPS | VENTUS_DEV_CHECKS | VENTUS_DEV_CYCLES |
                   VENTUS_DEV_PROFILES | VENTUS_DEV_ORDERED,
        "counts cycles")

@@ -17,7 +17,7 @@ static const struct engine_ops *const operations[] = {
 };
 
 static const char *const capabilities[] = {
-    "steps", "checks", "counts cycles", "profiles", "one order",
+    "steps", "checks", "counts cycles", "profiles", "one order", "sanitizes",
 };
 
 const struct ventus_dev_engine *

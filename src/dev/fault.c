@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "dev/device.h"
 
-static void
-find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f)
+void
+fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f)
 {
     assert(f->lane >= 0 &&
            (unsigned)f->lane < t->dev->config.value[CONFIG_num_thread]);
@@ -41,7 +41,7 @@ describe_kernel(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
                         sizeof f->place);
     text_append(r->message, sizeof r->message, "; %s", f->place);
     if (f->lane >= 0) {
-        find_item(t, f);
+        fault_find_item(t, f);
         text_append(r->message, sizeof r->message,
                     ", work-item (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")",
                     f->item[0], f->item[1], f->item[2]);

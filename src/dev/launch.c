@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/debug_assert.h"
 #include "dev/device.h"
+#include "dev/findings.h"
 #include "dev/print.h"
 
 /* Words of the metadata, as offsets in bytes (manual 2.2). */
@@ -239,6 +240,8 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
         count_sms(t, b);
     b->cycles = &t->result.cycles;
     record_begin(t, b);
+    if (t->dev->findings && t->launch.kernel)
+        w->told.watch = findings_begin(t);
     if (t->launch.stats) {
         b->launch.stats = &w->executed;
         b->counters = &t->result.counters;
@@ -263,6 +266,8 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
         assert(l->count > 0);
         l->first += l->count;
     }
+    if (watch.told.watch)
+        findings_end(t);
     if (t->launch.stats)
         stats_add_executed(&t->result.stats, &watch.executed);
     if (watch.told.print)
@@ -275,6 +280,8 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
         fault_report(t, &fault);
         if (t->launch.kernel)
             program_free_locks(t->launch.kernel->program);
+        if (watch.told.watch)
+            findings_fault(t);
     }
     t->result.ok = ok;
     record_launch(t);

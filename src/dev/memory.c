@@ -8,6 +8,7 @@
 #include "base/debug_assert.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/findings.h"
 
 struct space_range *
 memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size)
@@ -75,7 +76,9 @@ install(struct ventus_dev_context *c, struct space_range *r, unsigned flags,
     r->physical = physical_of(r->address);
     unsigned perm =
         ENGINE_READ | (flags & VENTUS_DEV_READ_ONLY ? 0 : ENGINE_WRITE);
-    if (!map(d, r, perm, host)) {
+    /* Page tables have no pages that are for writing only; banks have. */
+    bool write_only = d->findings && flags & VENTUS_DEV_WRITE_ONLY;
+    if (!map(d, r, write_only ? ENGINE_WRITE : perm, host)) {
         space_remove(&d->space, r);
         dev_fail_memory("a buffer");
         return 0;
@@ -123,6 +126,8 @@ ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size, unsigned flags)
 {
     turn_take(&c->dev->turn);
     uint64_t address = memory_alloc(c, size, flags, false);
+    if (address && c->dev->findings)
+        sanitize_allocated(findings_check(c->dev), address, size);
     turn_give(&c->dev->turn);
     return address;
 }
@@ -180,6 +185,8 @@ memory_free(struct ventus_dev *d, struct space_range *r)
     if (r->owner)
         paging_unmap(&d->paging, &r->owner->tables, r->address, r->size);
     d->ops->unmap(d->machine, r->physical);
+    if (d->findings)
+        sanitize_released(findings_check(d), r->address, r->size);
     space_remove(&d->space, r);
 }
 
@@ -287,6 +294,8 @@ ventus_dev_write(struct ventus_dev *d, uint64_t address, const void *from,
 {
     turn_take(&d->turn);
     bool ok = memory_write(d, address, from, size);
+    if (ok && d->findings)
+        sanitize_written(findings_check(d), address, size);
     turn_give(&d->turn);
     return ok || fail_range("ventus_dev_write", address, size);
 }
@@ -321,6 +330,8 @@ ventus_dev_copy(struct ventus_dev *d, uint64_t to, uint64_t from, uint64_t size)
     const void *source = host_pointer(d, from, size);
     if (target && source)
         memmove(target, source, size);
+    if (target && source && d->findings)
+        sanitize_copied(findings_check(d), to, from, size);
     turn_give(&d->turn);
     if (!source)
         return fail_range("ventus_dev_copy", from, size);
@@ -356,6 +367,8 @@ ventus_dev_fill(struct ventus_dev *d, uint64_t address, const void *pattern,
     uint8_t *at = host_pointer(d, address, size);
     if (at)
         fill(at, pattern, pattern_size, size);
+    if (at && d->findings)
+        sanitize_written(findings_check(d), address, size);
     turn_give(&d->turn);
     return at || fail_range("ventus_dev_fill", address, size);
 }

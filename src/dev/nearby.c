@@ -252,6 +252,49 @@ append_segment(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
     append_size(r, last->mem_size);
 }
 
+/* A local argument that has the address, or n_args. */
+static size_t
+local_argument(const struct ventus_dev_ticket *t, uint64_t address)
+{
+    for (size_t i = 0; i < t->launch.n_args; i++) {
+        const struct ventus_dev_arg *a = &t->launch.args[i];
+        if (a->kind == VENTUS_DEV_ARG_LOCAL && address - a->address < a->size)
+            return i;
+    }
+    return t->launch.n_args;
+}
+
+bool
+nearby_inside(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
+{
+    uint64_t address = r->fault.address;
+    if (address - DEV_LOCAL < t->run.local_size_B) {
+        size_t i = local_argument(t, address);
+        text_append(r->message, sizeof r->message, "in ");
+        if (i < t->launch.n_args) {
+            const struct ventus_dev_arg *a = &t->launch.args[i];
+            append_argument(t, r, i);
+            append_size(r, a->size);
+            text_append(r->message, sizeof r->message, ", at byte %" PRIu64,
+                        address - a->address);
+        } else {
+            text_append(r->message, sizeof r->message,
+                        "the kernel's local memory, at byte %" PRIu64,
+                        address - DEV_LOCAL -
+                            (uint64_t)t->run.warps * DEV_SPILL_B);
+        }
+        return true;
+    }
+    const struct space_range *s = space_find(&t->dev->space, address);
+    if (!s || address - s->address >= s->asked)
+        return false;
+    text_append(r->message, sizeof r->message, "in ");
+    append_range(t, r, s);
+    text_append(r->message, sizeof r->message, ", at byte %" PRIu64,
+                address - s->address);
+    return true;
+}
+
 void
 nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
 {
@@ -276,6 +319,10 @@ nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
         text_append(r->message, sizeof r->message, "; in ");
         append_range(t, r, s);
         text_append(r->message, sizeof r->message, ", which is read only");
+    } else if (inside && s->flags & VENTUS_DEV_WRITE_ONLY) {
+        text_append(r->message, sizeof r->message, "; in ");
+        append_range(t, r, s);
+        text_append(r->message, sizeof r->message, ", which is write only");
     }
     /* Only what begins in the last word can end behind it. */
     if (inside && s->address + s->asked - address >= 4)

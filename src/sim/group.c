@@ -11,6 +11,7 @@
 
 #include "sim/barrier.h"
 #include "sim/state.h"
+#include "sim/watch.h"
 
 #ifdef VENTUS_TINY
 enum { SLICE = 7 };
@@ -95,6 +96,8 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     local_reset(&g->local, l->local_size_B, !l->local_bounded);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);
+    if (k->watch)
+        k->watch->start(k->watch->ctx, g);
 }
 
 /*
@@ -232,7 +235,9 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
             return;
         }
     }
-    if (k->traced || w->group->livelock.period)
+    if (k->watch)
+        k->watch->run(k->watch->ctx, w, n);
+    else if (k->traced || w->group->livelock.period)
         warp_run_traced(w, n);
     else
         warp_run(w, n);

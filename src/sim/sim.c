@@ -10,6 +10,7 @@
 
 #include "sim/bind.h"
 #include "sim/state.h"
+#include "sim/watch.h"
 
 enum { MAX_HOST_THREADS = 256, STACK_MAX = 1 << 16 };
 
@@ -363,7 +364,8 @@ ventus_sim_launch(struct ventus_sim *sim,
         return false;
     unsigned n = sim->config.host_threads;
     n = run.groups < n ? (unsigned)run.groups : n;
-    if (launch->hooks && launch->hooks->step)
+    const struct ventus_sim_hooks *hooks = launch->hooks;
+    if (hooks && (hooks->step || (hooks->watch && !hooks->watch->shares)))
         n = 1;
     run.workers = n;
     if (!prepare_workers(&run, n))

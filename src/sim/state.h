@@ -78,7 +78,8 @@ struct sim_worker {
     unsigned groups, groups_room;
     unsigned warps_room; /* of each */
     bool traced;         /* statistics or hooks are asked for */
-    bool fp_idle;        /* the FPU is the application's: nothing uses it */
+    const struct ventus_sim_watch *watch; /* or NULL */
+    bool fp_idle; /* the FPU is the application's: nothing uses it */
     /* For livelock.c: workgroups that run, and 1 while there is room for more;
      * those of them that only wait; changes of that. */
     _Atomic unsigned busy, quiet;

@@ -155,6 +155,7 @@ struct sim_group {
     uint32_t pds;
     struct sim_livelock livelock;
     uint32_t pds_used; /* of each thread's, below the highest byte stored */
+    void *checked;     /* of watch.h */
 };
 
 /* Ends the run of the warp with a fault at op; always NULL. */

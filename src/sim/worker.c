@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/state.h"
+#include "sim/watch.h"
 
 /* ---- room ---- */
 
@@ -80,6 +81,7 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     atomic_store(&k->events, 0);
     k->traced =
         run->launch.stats || (run->launch.hooks && run->launch.hooks->step);
+    k->watch = run->launch.hooks ? run->launch.hooks->watch : NULL;
     memset(&k->stats, 0, sizeof k->stats);
     memset(k->recent, 0, sizeof k->recent);
     mmu_reset(&k->mmu, &run->sim->mem, run->launch.ptbr);
@@ -195,6 +197,8 @@ worker_run(struct sim_worker *k)
             report_fault(k);
             /* fallthrough */
         case GROUP_ENDED:
+            if (k->watch)
+                k->watch->end(k->watch->ctx, &k->group[turn]);
             group_clear_private(k, &k->group[turn]);
             livelock_reset(k, &k->group[turn]);
             livelock_event(k, -1);

@@ -42,6 +42,9 @@ struct exec {
     unsigned threads;
     bool stats, json, all_lanes, quiet, hot;
     struct ventus_dev_record record;
+    bool checked;
+    struct ventus_dev_check check;
+    const char *check_json;
 };
 
 /* exec_options.c: for getopt_long; takes what it returned, false: wrong. */
@@ -66,6 +69,14 @@ exec_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
 /* A:B or A: of --trace-cycles into e->record. */
 bool
 exec_take_cycles(struct exec *e, const char *text);
+
+/* exec_record.c: begins the checks that are wanted; sums them up, false: there
+ * are findings, or that is reported. */
+bool
+exec_check(struct exec *e, struct ventus_dev *dev);
+
+bool
+exec_check_end(const struct exec *e, struct ventus_dev *dev);
 
 /* exec_build.c: a program from FILE.elf or FILE.s; NULL: reported. */
 const uint8_t *

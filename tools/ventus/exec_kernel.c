@@ -51,7 +51,7 @@ open_device(struct run *r, const uint8_t *image, size_t size)
         vec_push(&e->arena, &set, e->set.at[i]);
     r->dev = ventus_dev_open(&(struct ventus_dev_options){
         .config = e->device, .set = set.at, .n_set = set.n });
-    if (!r->dev)
+    if (!r->dev || !exec_check(e, r->dev))
         return false;
     r->program = ventus_dev_load(r->dev, image, size, e->files[0]);
     r->kernel = r->program ? ventus_dev_find(r->program, e->kernel) : NULL;
@@ -183,6 +183,7 @@ finish_run(struct run *r, bool ok)
     if (e->hot && !e->json)
         report_hot(stdout, &r->result);
     ok = exec_record_end(r->dev) && ok;
+    ok = exec_check_end(e, r->dev) && ok;
     return ok ? 0 : 1;
 }
 

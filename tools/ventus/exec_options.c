@@ -38,7 +38,11 @@ enum {
     OPT_TRACE_KERNEL,
     OPT_TRACE_SM,
     OPT_COHERENCE,
-    OPT_DETERMINISTIC
+    OPT_DETERMINISTIC,
+    OPT_CHECK,
+    OPT_CHECK_JSON,
+    OPT_CHECK_LIMIT,
+    OPT_SUPPRESS
 };
 
 const struct option exec_options[] = {
@@ -71,6 +75,10 @@ const struct option exec_options[] = {
     { "trace-sm", required_argument, NULL, OPT_TRACE_SM },
     { "coherence", required_argument, NULL, OPT_COHERENCE },
     { "deterministic", no_argument, NULL, OPT_DETERMINISTIC },
+    { "check", optional_argument, NULL, OPT_CHECK },
+    { "check-json", required_argument, NULL, OPT_CHECK_JSON },
+    { "check-limit", required_argument, NULL, OPT_CHECK_LIMIT },
+    { "suppress", required_argument, NULL, OPT_SUPPRESS },
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
@@ -169,6 +177,31 @@ take_record(struct exec *e, int c)
     }
 }
 
+/* What kernels are checked for; false: not one of these, or wrong. */
+static bool
+take_check(struct exec *e, int c)
+{
+    char *end;
+    e->checked = true;
+    switch (c) {
+    case OPT_CHECK:
+        e->check.kinds = optarg;
+        return true;
+    case OPT_CHECK_JSON:
+        e->check_json = optarg;
+        return true;
+    case OPT_CHECK_LIMIT:
+        e->check.limit = strtoull(optarg, &end, 10);
+        return (*optarg >= '0' && *optarg <= '9' && !*end && e->check.limit) ||
+               bad_option("check-limit", "a number above 0", optarg);
+    case OPT_SUPPRESS:
+        e->check.suppress = optarg;
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool
 exec_take_option(struct exec *e, int c)
 {
@@ -201,6 +234,11 @@ exec_take_option(struct exec *e, int c)
     case OPT_SET:
         vec_push(&e->arena, &e->set, optarg);
         return true;
+    case OPT_CHECK:
+    case OPT_CHECK_JSON:
+    case OPT_CHECK_LIMIT:
+    case OPT_SUPPRESS:
+        return take_check(e, c);
     case OPT_DETERMINISTIC:
         vec_push(&e->arena, &e->set, "deterministic=yes");
         return true;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces and reports of `ventus exec`. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "exec.h"
 
@@ -45,4 +47,30 @@ exec_record_end(struct ventus_dev *dev)
         return true;
     exec_fail();
     return false;
+}
+
+bool
+exec_check(struct exec *e, struct ventus_dev *dev)
+{
+    e->check.text = stderr;
+    return !e->checked || ventus_dev_check(dev, &e->check);
+}
+
+bool
+exec_check_end(const struct exec *e, struct ventus_dev *dev)
+{
+    if (!e->checked || !dev)
+        return true;
+    FILE *json = e->check_json ? fopen(e->check_json, "w") : NULL;
+    bool ok = json || !e->check_json;
+    if (!ok)
+        fprintf(stderr, "exec: error: %s: %s\n", e->check_json,
+                strerror(errno));
+    if (!ventus_dev_check_summary(dev, stderr, json)) {
+        exec_fail();
+        ok = false;
+    }
+    if (json && fclose(json) != 0)
+        ok = false;
+    return ok && !ventus_dev_check_found(dev, NULL);
 }

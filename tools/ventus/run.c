@@ -35,6 +35,11 @@ static const char help[] =
     "for\n"
     "                  `ventus compare`\n"
     "  --log-api       log each call of the OpenCL API, with its result\n"
+    "  --check[=LIST]  look for mistakes of kernels: memory, init, race, sync\n"
+    "                  (all); a finding makes the exit status 1\n"
+    "  --check-json FILE  write the findings as JSON to a file\n"
+    "  --check-limit N so many findings are written in words (100)\n"
+    "  --suppress FILE findings that are not wanted\n"
     "  --time-limit MS a launch that takes longer is an error\n"
     "  --no-cache      do not use the cache of compiled programs\n"
     "\n"
@@ -204,6 +209,29 @@ take_limit(const char *text)
 }
 
 static bool
+take_check_limit(const char *text)
+{
+    char *end;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && !*end && n)
+        return setenv("VENTUS_CHECK_LIMIT", text, 1) == 0;
+    fprintf(stderr, "run: --check-limit %s: expected a number above 0\n", text);
+    return false;
+}
+
+/* The program may change its folder before the file is read. */
+static bool
+set_readable(const char *name, const char *path)
+{
+    char *real = realpath(path, NULL);
+    bool ok = real && access(real, R_OK) == 0 && setenv(name, real, 1) == 0;
+    if (!ok)
+        fprintf(stderr, "run: cannot read '%s': %s\n", path, strerror(errno));
+    free(real);
+    return ok;
+}
+
+static bool
 take_option(struct wanted *w, int c)
 {
     switch (c) {
@@ -239,6 +267,15 @@ take_option(struct wanted *w, int c)
         return take_limit(optarg);
     case 'n':
         return setenv("VENTUS_CACHE", "0", 1) == 0;
+    case 'c':
+        return setenv("VENTUS_CHECK", optarg && *optarg ? optarg : "all", 1) ==
+               0;
+    case 'C':
+        return set_path("VENTUS_CHECK_JSON", optarg);
+    case 'L':
+        return take_check_limit(optarg);
+    case 'S':
+        return set_readable("VENTUS_CHECK_SUPPRESS", optarg);
     }
     return false;
 }
@@ -259,6 +296,10 @@ command_run(int argc, char **argv)
         { "events", required_argument, NULL, 'e' },
         { "threads", required_argument, NULL, 'T' },
         { "deterministic", no_argument, NULL, 'D' },
+        { "check", optional_argument, NULL, 'c' },
+        { "check-json", required_argument, NULL, 'C' },
+        { "check-limit", required_argument, NULL, 'L' },
+        { "suppress", required_argument, NULL, 'S' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };

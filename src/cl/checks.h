@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+
+/*
+ * Checks of kernels and of what the program leaves behind: VENTUS_CHECK is a
+ * list of memory, init, race, sync, leak or all; docs/debugging.md.
+ */
+
+/* A device is there: its launches are checked, if that is wanted. */
+void
+checks_open(struct ventus_dev *d);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/json.h"
+#include "dev/device.h"
+#include "dev/suppress.h"
+#include "sanitize/sanitize.h"
+
+/*
+ * The findings of a device: what src/sanitize finds in launches, in terms of the
+ * program.  findings.c keeps them, findings_text.c finds the words.
+ */
+
+/* One side of a finding in words. */
+struct finding_side {
+    const char *access; /* "write", "atomic read"; "" */
+    bool has_item;
+    uint64_t item[3], group[3];
+    unsigned warp;
+    int lane;
+    const char *symbol, *file, *source, *insn; /* NULL: not known */
+    unsigned line;
+};
+
+struct finding {
+    enum sanitize_what what;
+    const char *id, *text, *kernel;
+    struct finding_side here, other;
+    bool has_other, suppressed;
+    const char *where; /* the memory, or "" */
+    const char *note;  /* or NULL */
+    uint64_t launch;   /* number of the launch, from 1 */
+};
+
+struct findings {
+    struct arena arena;
+    struct sanitize *check;
+    unsigned kinds;
+    FILE *out; /* or NULL */
+    uint64_t limit, shown, launches, faults;
+    struct suppress suppress;
+    struct ventus_dev_ticket *ticket; /* of the launch that runs */
+    vec(struct finding *) list;       /* by the checker's numbers */
+    bool incomplete;                  /* memory ran out */
+};
+
+struct sanitize *
+findings_check(const struct ventus_dev *d);
+
+/* A launch begins and ends; it has failed. */
+const struct ventus_sim_watch *
+findings_begin(struct ventus_dev_ticket *t);
+
+void
+findings_end(struct ventus_dev_ticket *t);
+
+void
+findings_fault(struct ventus_dev_ticket *t);
+
+/* Behind the machine's end. */
+void
+findings_free(struct ventus_dev *d);
+
+/* findings_text.c: fills it from what was found. */
+void
+finding_describe(struct arena *a, const struct ventus_dev_ticket *t,
+                 const struct sanitize_finding *f, struct finding *to);
+
+void
+finding_print(const struct finding *f, FILE *out);
+
+void
+finding_json(const struct finding *f, uint64_t count, struct json *j);

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A finding in words:
+ *
+ *     ventus: race: data race on 4 bytes in argument 1 'sum', 64 bytes, ...
+ *       read by work-item (32,0,0) of work-group (0,0,0), warp 1, lane 0
+ *         at scan+0x64 (scan.cl:7): vlw12.v v3, 0(v2)
+ *              7 | sum[id] += sum[id - 1];
+ *       and write by ...
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "dbg/profile.h"
+#include "dev/findings.h"
+
+/* ---- finding the words ---- */
+
+static void
+place_of(struct arena *a, const struct ventus_dev_ticket *t, uint64_t pc,
+         struct finding_side *to)
+{
+    struct profile_place place = { 0 };
+    if (!pc || !program_place(t->launch.kernel->program, a, pc, &place))
+        return;
+    to->symbol = place.symbol;
+    /* As faults name it: programs from source have no folder of their own. */
+    const char *slash = place.file ? strrchr(place.file, '/') : NULL;
+    to->file = slash ? slash + 1 : place.file;
+    to->line = place.line;
+    if (!place.text)
+        return;
+    const char *from = place.text + strspn(place.text, " \t");
+    to->source = arena_strndup(a, from, strcspn(from, "\r\n"));
+}
+
+static void
+side(struct arena *a, const struct ventus_dev_ticket *t,
+     const struct sanitize_party *p, struct finding_side *to)
+{
+    struct ventus_dev_fault f = { .warp = p->warp, .lane = p->lane };
+    const uint32_t *grid = t->run.grid;
+    to->access = arena_printf(a, "%s%s", p->atomic ? "atomic " : "",
+                              p->write ? "write" : "read");
+    to->warp = p->warp;
+    to->lane = p->lane;
+    f.group[0] = p->group % grid[0];
+    f.group[1] = p->group / grid[0] % grid[1];
+    f.group[2] = p->group / grid[0] / grid[1];
+    memcpy(to->group, f.group, sizeof to->group);
+    to->has_item = p->lane >= 0 && f.group[2] < grid[2];
+    if (to->has_item) {
+        fault_find_item(t, &f);
+        memcpy(to->item, f.item, sizeof to->item);
+    }
+    place_of(a, t, p->pc, to);
+}
+
+static const char *
+memory_of(struct arena *a, const struct ventus_dev_ticket *t,
+          const struct sanitize_finding *f)
+{
+    struct ventus_dev_result r = { .ok = true };
+    if (!f->has_address)
+        return "";
+    if (f->private)
+        return arena_printf(a,
+                            "%u byte%s at offset %" PRIu64
+                            " of private memory, of which a "
+                            "work-item has %u bytes",
+                            f->size_B, text_plural(f->size_B), f->address,
+                            (unsigned)t->run.pds_size_B);
+    text_append(r.message, sizeof r.message, "%u byte%s at 0x%08" PRIx64,
+                f->size_B, text_plural(f->size_B), f->address);
+    r.fault.address = f->address;
+    size_t n = strlen(r.message);
+    if (f->what != SANITIZE_DATA_RACE && f->what != SANITIZE_MISALIGNED)
+        nearby_append(t, &r);
+    if (!r.message[n]) {
+        text_append(r.message, sizeof r.message, ", ");
+        if (!nearby_inside(t, &r))
+            r.message[n] = 0;
+    }
+    return arena_printf(a, "%s", r.message);
+}
+
+void
+finding_describe(struct arena *a, const struct ventus_dev_ticket *t,
+                 const struct sanitize_finding *f, struct finding *to)
+{
+    char insn[VENTUS_ISA_TEXT_MAX];
+    *to = (struct finding){ .what = f->what,
+                            .id = sanitize_id(f->what),
+                            .text = sanitize_text(f->what),
+                            .kernel =
+                                arena_printf(a, "%s", t->launch.kernel->name),
+                            .has_other = f->other.known,
+                            .note = f->note };
+    side(a, t, &f->here, &to->here);
+    if (f->in.op) {
+        ventus_isa_print(&f->in, NULL, insn, sizeof insn);
+        to->here.insn = arena_printf(a, "%s", insn);
+    }
+    if (f->other.known)
+        side(a, t, &f->other, &to->other);
+    to->where = memory_of(a, t, f);
+}
+
+/* ---- as text ---- */
+
+static void
+print_side(const struct finding_side *s, const char *before, FILE *out)
+{
+    fprintf(out, "  %s", before);
+    if (s->has_item)
+        fprintf(out, "work-item (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ") of ",
+                s->item[0], s->item[1], s->item[2]);
+    else
+        fprintf(out, "warp %u of ", s->warp);
+    fprintf(out, "work-group (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")",
+            s->group[0], s->group[1], s->group[2]);
+    if (s->has_item)
+        fprintf(out, ", warp %u, lane %d", s->warp, s->lane);
+    fputc('\n', out);
+    if (!s->symbol && !s->file)
+        return;
+    fprintf(out, "    at %s", s->symbol ? s->symbol : "?");
+    if (s->file)
+        fprintf(out, " (%s:%u)", s->file, s->line);
+    if (s->insn)
+        fprintf(out, ": %s", s->insn);
+    fputc('\n', out);
+    if (s->source && *s->source)
+        fprintf(out, "    %5u | %s\n", s->line, s->source);
+}
+
+/* What the second party is to the finding. */
+static const char *
+between(const struct finding *f)
+{
+    switch (f->what) {
+    case SANITIZE_DIVERGENT:
+    case SANITIZE_MISSING:
+        return "it is not reached by ";
+    case SANITIZE_PLACES:
+        return "while another one is waited at by ";
+    case SANITIZE_OUTSIDE:
+    case SANITIZE_NULL:
+    case SANITIZE_PERMISSION:
+    case SANITIZE_MISALIGNED:
+    case SANITIZE_PRIVATE:
+    case SANITIZE_LOCAL:
+    case SANITIZE_UNINIT_BRANCH:
+    case SANITIZE_UNINIT_ADDRESS:
+    case SANITIZE_UNINIT_OUTPUT:
+    case SANITIZE_DATA_RACE:
+    case SANITIZE_WHATS:
+        break;
+    }
+    return "";
+}
+
+void
+finding_print(const struct finding *f, FILE *out)
+{
+    char before[64] = "by ";
+    bool race = f->what == SANITIZE_DATA_RACE;
+    if (race || *f->where)
+        snprintf(before, sizeof before, "%s by ", f->here.access);
+    fprintf(out, "ventus: %s: %s in kernel '%s'", f->id, f->text, f->kernel);
+    fprintf(out, "%s%s\n", *f->where ? ": " : "", f->where);
+    print_side(&f->here, before, out);
+    if (f->has_other) {
+        if (race)
+            snprintf(before, sizeof before, "and %s by ", f->other.access);
+        print_side(&f->other, race ? before : between(f), out);
+    }
+    if (f->note)
+        fprintf(out, "  %s\n", f->note);
+    fprintf(out, "  launch %" PRIu64 " of the device\n", f->launch);
+}
+
+/* ---- as JSON ---- */
+
+static void
+put_place(struct json *j, const char *name, const uint64_t at[3])
+{
+    json_array(j, name);
+    for (int i = 0; i < 3; i++)
+        json_number(j, NULL, at[i]);
+    json_end(j);
+}
+
+static void
+put_side(struct json *j, const char *name, const struct finding_side *s)
+{
+    json_object(j, name);
+    json_string(j, "access", s->access);
+    if (s->has_item)
+        put_place(j, "work_item", s->item);
+    put_place(j, "work_group", s->group);
+    json_number(j, "warp", s->warp);
+    json_signed(j, "lane", s->lane);
+    json_string(j, "symbol", s->symbol);
+    json_string(j, "file", s->file);
+    json_number(j, "line", s->line);
+    json_string(j, "source", s->source);
+    json_string(j, "instruction", s->insn);
+    json_end(j);
+}
+
+void
+finding_json(const struct finding *f, uint64_t count, struct json *j)
+{
+    assert(f->id && f->kernel);
+    json_new_line(j);
+    json_object(j, NULL);
+    json_string(j, "finding", f->id);
+    json_string(j, "text", f->text);
+    json_string(j, "kernel", f->kernel);
+    json_number(j, "launch", f->launch);
+    json_number(j, "count", count);
+    json_bool(j, "suppressed", f->suppressed);
+    json_string(j, "memory", f->where);
+    put_side(j, "here", &f->here);
+    if (f->has_other)
+        put_side(j, "other", &f->other);
+    json_string(j, "note", f->note);
+    json_end(j);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Accesses: where they go, and whether what they load was ever stored.  A word
+ * is unknown if all of its bytes that are loaded are; memory takes over what
+ * is known of the register that is stored.
+ */
+#include <assert.h>
+
+#include "sanitize/state.h"
+#include "sim/lanes.h"
+
+/* The usual one: 32-bit addresses in a vector, an offset, one word. */
+static bool
+is_plain(const struct sim_op *op, const struct sanitize_operands *o)
+{
+    return mem_mode_of(op->code) == MODE_OFFSET && o->v1 && !o->atomic &&
+           !op->space && op->width <= 1 && !(op->aux & MEM_WIDE_ADDRESS);
+}
+
+static void
+find_words(struct sim_warp *w, const struct sim_op *op,
+           const struct sanitize_operands *o, struct sanitize_words *list)
+{
+    bool scalar_amo = w->worker->sim->config.scalar_amo;
+    list->scalar = o->atomic ? scalar_amo : !o->vector;
+    list->lanes = list->scalar ? 1 : warp_op_lanes(w, op);
+    list->words = op->width > 1 ? op->width : 1;
+    list->private = mem_mode_of(op->code) == MODE_PRIVATE ||
+                    op->space == VENTUS_ISA_SPACE_PRIVATE;
+    if (!is_plain(op, o)) {
+        list->n = mem_words(w, op, list->lanes, list->at, &list->bytes);
+        return;
+    }
+    const uint32_t *v = w->v + (size_t)op->s1 * w->lanes;
+    list->bytes = mem_bytes(w, op);
+    list->n = 0;
+    for (uint64_t rest = list->lanes; rest; rest &= rest - 1)
+        list->at[list->n++] = v[__builtin_ctzll(rest)] + (uint32_t)op->imm;
+}
+
+/* The bits of the bytes at an address, and where they begin; NULL: known. */
+static uint64_t *
+bits_of(struct sanitize *c, const struct sim_warp *w, uint64_t at,
+        unsigned *from, bool store_unknown)
+{
+    uint64_t local = at - SIM_LOCAL_BASE;
+    if (local < SIM_LOCAL_SIZE) {
+        struct sanitize_group *g = sanitize_group_of(w);
+        *from = (unsigned)local;
+        return local < g->local_B ? g->local_unknown : NULL;
+    }
+    struct shadow_page *p = shadow_page(&c->shadow, at);
+    if (!p || (!p->any && !store_unknown))
+        return NULL;
+    p->any |= store_unknown;
+    *from = (unsigned)(at % SHADOW_PAGE);
+    return p->unknown;
+}
+
+static bool
+is_quiet(const struct sanitize *c, uint64_t at)
+{
+    return at - c->quiet < c->quiet_B;
+}
+
+/* Lanes of word number `word` whose memory is unknown. */
+static uint64_t
+loaded(struct sanitize *c, const struct sim_warp *w,
+       const struct sanitize_words *list, unsigned word)
+{
+    uint64_t unknown = 0;
+    unsigned i = word, from;
+    for (uint64_t rest = list->lanes; rest; rest &= rest - 1) {
+        uint64_t at = list->at[i];
+        const uint64_t *bits = bits_of(c, w, at, &from, false);
+        i += list->words;
+        if (bits && !(at % list->bytes) &&
+            shadow_is_unknown(bits, from, list->bytes) && !is_quiet(c, at))
+            unknown |= rest & -rest;
+    }
+    return unknown;
+}
+
+static void
+stored(struct sanitize *c, const struct sim_warp *w,
+       const struct sanitize_words *list, unsigned word, uint64_t unknown)
+{
+    unsigned i = word, from;
+    for (uint64_t rest = list->lanes; rest; rest &= rest - 1) {
+        uint64_t at = list->at[i];
+        bool is_unknown = unknown & rest & -rest;
+        uint64_t *bits = bits_of(c, w, at, &from, is_unknown);
+        i += list->words;
+        if (bits && !(at % list->bytes))
+            shadow_put(bits, from, list->bytes, is_unknown);
+    }
+}
+
+static bool
+is_global(const struct sanitize_words *list)
+{
+    return !list->private && list->n &&
+           list->at[0] - SIM_LOCAL_BASE >= SIM_LOCAL_SIZE;
+}
+
+/* What a store takes from a register. */
+static void
+follow_store(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+             const struct sanitize_operands *o,
+             const struct sanitize_words *list)
+{
+    struct sanitize_warp *k = sanitize_warp_of(w);
+    unsigned r = o->data ? op->d : op->s2;
+    uint64_t output = 0;
+    for (unsigned word = 0; word < list->words; word++) {
+        uint64_t unknown = !list->scalar ? k->unknown[r + word] & list->lanes
+                           : k->x_unknown[r + word] ? 1
+                                                    : 0;
+        stored(c, w, list, word, unknown);
+        output |= unknown;
+    }
+    if (output && is_global(list))
+        sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, output);
+}
+
+static void
+follow_load(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+            const struct sanitize_words *list)
+{
+    struct sanitize_warp *k = sanitize_warp_of(w);
+    for (unsigned word = 0; word < list->words; word++) {
+        uint64_t unknown = loaded(c, w, list, word);
+        if (list->scalar) {
+            k->x_unknown[op->d == X_SINK ? X_SINK : op->d + word] =
+                unknown != 0;
+            continue;
+        }
+        uint64_t *d = &k->unknown[op->d + word];
+        *d = (*d & ~list->lanes) | unknown;
+    }
+}
+
+/* The result is what was there; what is there then depends on that. */
+static void
+follow_atomic(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+              const struct sanitize_operands *o,
+              const struct sanitize_words *list)
+{
+    uint64_t unknown = o->load ? loaded(c, w, list, 0) : 0;
+    if (unknown && o->store && !o->swap && is_global(list))
+        sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, unknown);
+    if (o->store)
+        stored(c, w, list, 0, 0);
+    if (!o->swap)
+        unknown = 0; /* reported, or a lock: its words are known by now */
+    if (list->scalar) {
+        sanitize_warp_of(w)->x_unknown[op->d] = unknown != 0;
+        return;
+    }
+    uint64_t *d = &sanitize_warp_of(w)->unknown[op->d];
+    *d = (*d & ~list->lanes) | unknown;
+}
+
+static void
+address(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+        const struct sanitize_operands *o, const struct sanitize_words *list)
+{
+    struct sanitize_warp *k = sanitize_warp_of(w);
+    bool vector = o->v1 || (o->atomic && !list->scalar);
+    uint64_t unknown = vector                 ? k->unknown[op->s1] & list->lanes
+                       : k->x_unknown[op->s1] ? list->lanes
+                                              : 0;
+    if (!unknown)
+        return;
+    sanitize_uninit(c, w, op, SANITIZE_UNINIT_ADDRESS, unknown);
+    if (vector)
+        k->unknown[op->s1] &= ~unknown;
+    else
+        k->x_unknown[op->s1] = 0;
+}
+
+const struct sim_op *
+sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+                const struct sanitize_operands *o)
+{
+    struct sanitize_words list;
+    bool init = c->options.kinds & SANITIZE_INIT;
+    if (o->store)
+        w->group->livelock.stored = true;
+    if (w->grouped)
+        return sanitize_call_access(c, w, op); /* two a lane: not followed */
+    find_words(w, op, o, &list);
+    assert(list.n == list.words * (unsigned)__builtin_popcountll(list.lanes));
+    if (init)
+        address(c, w, op, o, &list);
+    if (c->options.kinds & SANITIZE_RACE && !list.private)
+        sanitize_races(c, w, op, o, &list);
+    const struct sim_op *next = sanitize_call_access(c, w, op);
+    if (!next || !init)
+        return next;
+    if (o->atomic)
+        follow_atomic(c, w, op, o, &list);
+    else if (o->store)
+        follow_store(c, w, op, o, &list);
+    else
+        follow_load(c, w, op, &list);
+    return next;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State beside workgroups: begins, ends, time. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sanitize/state.h"
+
+static void
+free_group(struct sanitize_group *g)
+{
+    if (!g)
+        return;
+    free(g->warp);
+    free(g->local_race);
+    free(g->local_unknown);
+    free(g);
+}
+
+static void
+free_groups(struct sanitize *c)
+{
+    for (struct sanitize_group *g = c->groups; g;) {
+        struct sanitize_group *next = g->next;
+        free_group(g);
+        g = next;
+    }
+    c->groups = NULL;
+}
+
+static struct sanitize_group *
+make_group(unsigned warps, uint32_t local_B)
+{
+    struct sanitize_group *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->warps_room = warps;
+    g->local_B = local_B;
+    g->warp = calloc(warps, sizeof *g->warp);
+    g->local_race = calloc(local_B / 4 + 1, sizeof *g->local_race);
+    g->local_unknown = calloc(local_B / 64 + 1, sizeof *g->local_unknown);
+    if (g->warp && g->local_race && g->local_unknown)
+        return g;
+    free_group(g);
+    return NULL;
+}
+
+/* One that is free and large enough, or a new one; NULL: no host memory. */
+static struct sanitize_group *
+take_group(struct sanitize *c, unsigned warps, uint32_t local_B)
+{
+    struct sanitize_group *g = c->groups;
+    while (g && (g->busy || g->warps_room < warps || g->local_B < local_B))
+        g = g->next;
+    if (g)
+        return g;
+    g = make_group(warps, local_B);
+    if (g) {
+        g->next = c->groups;
+        c->groups = g;
+    }
+    return g;
+}
+
+/* Items of a workgroup are numbered one behind the other, modulo the bits. */
+static uint32_t
+first_item(const struct sim_group *g)
+{
+    uint32_t size = g->warps * g->warp[0].num_thread;
+    uint32_t groups = (1u << RACE_ITEM_BITS) / size;
+    return groups ? (uint32_t)(g->number % groups) * size : 0;
+}
+
+static void
+start(void *ctx, struct sim_group *group)
+{
+    struct sanitize *c = ctx;
+    if (c->options.kinds == SANITIZE_MEMORY)
+        return;
+    const struct ventus_sim_launch *l = &group->warp[0].worker->run->launch;
+    uint32_t local_B = (l->local_size_B + 63) / 64 * 64;
+    struct sanitize_group *g = take_group(c, group->warps, local_B);
+    group->checked = g;
+    if (!g)
+        return;
+    g->busy = true;
+    memset(g->warp, 0, group->warps * sizeof *g->warp);
+    memset(g->local_race, 0, local_B / 4 * sizeof *g->local_race);
+    memset(g->local_unknown, 0xff, local_B / 64 * sizeof *g->local_unknown);
+    uint64_t all = first_lanes(group->warp[0].num_thread);
+    for (unsigned i = 0; i < group->warps; i++)
+        for (unsigned r = 0; r < SIM_VREGS; r++)
+            g->warp[i].unknown[r] = all;
+    g->first_item = first_item(group);
+    g->barrier[0] = g->barrier[1] = g->acquired = 0;
+    uint64_t private =
+        (uint64_t)l->pds_size_B * group->warps * group->warp[0].num_thread;
+    if (c->options.kinds & SANITIZE_INIT && private)
+        shadow_set(&c->shadow, group->pds, private, true);
+}
+
+static void
+stop(void *ctx, struct sim_group *group)
+{
+    struct sanitize *c = ctx;
+    struct sanitize_group *g = group->checked;
+    if (c->options.kinds == SANITIZE_MEMORY)
+        return;
+    group->checked = NULL;
+    if (g)
+        g->busy = false;
+}
+
+/* All records are invalidated: races with what was before go unseen. */
+static void
+restart_time(struct sanitize *c)
+{
+    shadow_next_launch(&c->shadow);
+    memset(c->release, 0, sizeof c->release);
+    for (struct sanitize_group *g = c->groups; g; g = g->next) {
+        memset(g->local_race, 0, g->local_B / 4 * sizeof *g->local_race);
+        g->barrier[0] = g->barrier[1] = g->acquired = 0;
+        for (unsigned i = 0; i < g->warps_room; i++) {
+            struct sanitize_warp *w = &g->warp[i];
+            w->sub = w->acquired = w->seen = w->fenced = 0;
+        }
+    }
+    c->time = 1;
+}
+
+uint32_t
+sanitize_tick(struct sanitize *c)
+{
+    assert(c->time <= RACE_TIME_MAX);
+    if (c->time == RACE_TIME_MAX)
+        restart_time(c);
+    return ++c->time;
+}
+
+/* ---- the checker ---- */
+
+struct sanitize *
+sanitize_create(const struct sanitize_options *options)
+{
+    struct sanitize *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    assert(options->kinds && !(options->kinds & ~(unsigned)SANITIZE_KINDS));
+    sanitize_operands_init();
+    pthread_mutex_init(&c->lock, NULL);
+    c->options = *options;
+    return c;
+}
+
+void
+sanitize_destroy(struct sanitize *c)
+{
+    if (!c)
+        return;
+    free_groups(c);
+    shadow_free(&c->shadow);
+    free(c->row);
+    hash_free(&c->index);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+const struct ventus_sim_watch *
+sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
+               uint64_t quiet, uint64_t quiet_B)
+{
+    c->report = report;
+    c->ctx = ctx;
+    c->quiet = quiet;
+    c->quiet_B = quiet_B;
+    c->sites = 1; /* 0: not known */
+    memset(c->recent, 0, sizeof c->recent);
+    memset(c->release, 0, sizeof c->release);
+    c->time = 1;
+    shadow_next_launch(&c->shadow);
+    c->watch = (struct ventus_sim_watch){
+        .ctx = c,
+        .shares = c->options.kinds == SANITIZE_MEMORY,
+        .start = start,
+        .run = sanitize_run,
+        .end = stop,
+    };
+    return &c->watch;
+}
+
+void
+sanitize_end(struct sanitize *c)
+{
+    c->report = NULL;
+    c->ctx = NULL;
+}
+
+/* ---- what the host does ---- */
+
+static bool
+wants_init(const struct sanitize *c)
+{
+    return c->options.kinds & SANITIZE_INIT;
+}
+
+void
+sanitize_allocated(struct sanitize *c, uint64_t address, uint64_t size)
+{
+    if (wants_init(c))
+        shadow_allocated(&c->shadow, address, size);
+}
+
+void
+sanitize_written(struct sanitize *c, uint64_t address, uint64_t size)
+{
+    if (wants_init(c))
+        shadow_set(&c->shadow, address, size, false);
+}
+
+void
+sanitize_copied(struct sanitize *c, uint64_t to, uint64_t from, uint64_t size)
+{
+    if (wants_init(c))
+        shadow_copy(&c->shadow, to, from, size);
+}
+
+void
+sanitize_released(struct sanitize *c, uint64_t address, uint64_t size)
+{
+    shadow_released(&c->shadow, address, size);
+}

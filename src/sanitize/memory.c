@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Accesses that the machine refuses.  It stops at the first lane that is wrong;
+ * the finding is noted, and the instruction is done again without that lane.
+ * That costs nothing where no access is wrong.
+ *
+ * To load or store again what lanes below have done already changes nothing.
+ * It would with atomics: their lanes are looked at before.
+ */
+#include <assert.h>
+
+#include "sanitize/state.h"
+#include "sim/lanes.h"
+
+enum { NULL_PAGE = 4096 };
+
+/* Kinds of fault that are about one access. */
+static bool
+is_access_fault(const struct sim_warp *w, const struct sim_op *op)
+{
+    if (w->stop != STOP_FAULT || w->fault->pc != op->pc)
+        return false;
+    switch (w->fault->kind) {
+    case VENTUS_SIM_FAULT_MISALIGNED:
+    case VENTUS_SIM_FAULT_UNMAPPED:
+    case VENTUS_SIM_FAULT_PERMISSION:
+    case VENTUS_SIM_FAULT_PRIVATE:
+    case VENTUS_SIM_FAULT_LOCAL:
+        return true;
+    case VENTUS_SIM_FAULT_NONE:
+    case VENTUS_SIM_FAULT_ILLEGAL:
+    case VENTUS_SIM_FAULT_STACK:
+    case VENTUS_SIM_FAULT_JOIN:
+    case VENTUS_SIM_FAULT_ENDPRG:
+    case VENTUS_SIM_FAULT_NO_FIT:
+    case VENTUS_SIM_FAULT_DEADLOCK:
+    case VENTUS_SIM_FAULT_LIMIT:
+    case VENTUS_SIM_FAULT_LAUNCH:
+    case VENTUS_SIM_FAULT_MEMORY:
+    case VENTUS_SIM_FAULT_COUNT:
+        break;
+    }
+    return false;
+}
+
+static enum sanitize_what
+what_of(enum ventus_sim_fault_kind kind, uint64_t address)
+{
+    if (kind == VENTUS_SIM_FAULT_PRIVATE)
+        return SANITIZE_PRIVATE;
+    if (kind == VENTUS_SIM_FAULT_LOCAL)
+        return SANITIZE_LOCAL;
+    if (kind == VENTUS_SIM_FAULT_PERMISSION)
+        return SANITIZE_PERMISSION;
+    if (address < NULL_PAGE)
+        return SANITIZE_NULL;
+    return kind == VENTUS_SIM_FAULT_MISALIGNED ? SANITIZE_MISALIGNED
+                                               : SANITIZE_OUTSIDE;
+}
+
+static void
+note(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+     enum ventus_sim_fault_kind kind, int lane, uint64_t address)
+{
+    uint64_t local = address - SIM_LOCAL_BASE;
+    sanitize_note(c, w,
+                  &(struct sanitize_finding){
+                      .what = what_of(kind, address),
+                      .here = sanitize_party(w, op, lane),
+                      .has_address = true,
+                      .address = address,
+                      .size_B = mem_bytes(w, op),
+                      .local = local < SIM_LOCAL_SIZE,
+                      .private = kind == VENTUS_SIM_FAULT_PRIVATE,
+                  });
+}
+
+/* Registers that a suppressed access would have written. */
+static void
+clear_result(struct sim_warp *w, const struct sim_op *op, uint64_t lanes)
+{
+    const struct sanitize_operands *o = &sanitize_operands[op->code];
+    unsigned words = op->width > 1 ? op->width : 1;
+    bool vector = o->vd || (o->atomic && !w->worker->sim->config.scalar_amo);
+    for (unsigned k = 0; o->load && k < words; k++) {
+        if (!vector) {
+            w->x[op->d == X_SINK ? X_SINK : op->d + k] = 0;
+            continue;
+        }
+        assert(op->d + k < SIM_VREGS);
+        uint32_t *d = w->v + (size_t)(op->d + k) * w->lanes;
+        for (uint64_t rest = lanes; rest; rest &= rest - 1)
+            d[__builtin_ctzll(rest)] = 0;
+    }
+}
+
+/* Lanes of an atomic that the machine would refuse; they are noted. */
+static uint64_t
+wrong_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+{
+    uint64_t at[MEM_WORDS_MAX], wrong = 0, lanes = w->exec;
+    unsigned bytes, i = 0;
+    unsigned n = mem_words(w, op, lanes, at, &bytes);
+    unsigned access = sanitize_operands[op->code].store ? MMU_WRITE : MMU_READ;
+    if (w->worker->sim->config.scalar_amo || op->space || !n)
+        return 0; /* one access: it faults before it has an effect */
+    assert(n == (unsigned)__builtin_popcountll(lanes));
+    for (; lanes; lanes &= lanes - 1, i++) {
+        int lane = __builtin_ctzll(lanes);
+        bool odd = at[i] & 3;
+        if (!odd && mmu_at(w->mmu, at[i], 4, access))
+            continue;
+        note(c, w, op, odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why, lane,
+             at[i]);
+        wrong |= UINT64_C(1) << lane;
+    }
+    return wrong;
+}
+
+/* Goes on behind a fault, without its lanes; NULL: with another fault. */
+static const struct sim_op *
+call_without(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+             uint64_t wrong)
+{
+    const uint64_t mask = w->mask;
+    const struct sim_op *next = NULL;
+    bool again = true;
+    while (again) {
+        warp_set_mask(w, mask & ~wrong);
+        next = sanitize_call(w, op);
+        again = !next && is_access_fault(w, op) && w->fault->lane >= 0;
+        if (!again)
+            break;
+        note(c, w, op, w->fault->kind, w->fault->lane, w->fault->address);
+        wrong |= UINT64_C(1) << w->fault->lane;
+        w->stop = STOP_SLICE;
+    }
+    warp_set_mask(w, mask);
+    if (next)
+        clear_result(w, op, wrong);
+    return next;
+}
+
+const struct sim_op *
+sanitize_call_access(struct sanitize *c, struct sim_warp *w,
+                     const struct sim_op *op)
+{
+    const struct sanitize_operands *o = &sanitize_operands[op->code];
+    uint64_t wrong = o->atomic ? wrong_lanes(c, w, op) : 0;
+    if (wrong)
+        return call_without(c, w, op, wrong);
+    const struct sim_op *next = sanitize_call(w, op);
+    if (next || !is_access_fault(w, op))
+        return next;
+    int lane = w->fault->lane;
+    note(c, w, op, w->fault->kind, lane, w->fault->address);
+    w->stop = STOP_SLICE;
+    if (lane >= 0)
+        return call_without(c, w, op, UINT64_C(1) << lane);
+    clear_result(w, op, 0);
+    return op + op->words;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each instruction reads and writes, from the table of instructions. */
+#include "sanitize/operands.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+struct sanitize_operands sanitize_operands[VENTUS_ISA_OP_COUNT];
+
+static enum sanitize_rule
+rule_of(const struct ventus_isa_info *info)
+{
+    static const struct {
+        const char *meaning;
+        enum sanitize_rule rule;
+    } special[] = {
+        { "and", RULE_AND },         { "or", RULE_OR },
+        { "xor", RULE_SAME },        { "sub", RULE_SAME },
+        { "merge", RULE_MERGE },     { "fence", RULE_FENCE },
+        { "barrier", RULE_BARRIER }, { "barriersub", RULE_BARRIER },
+    };
+    if (info->flags & (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE))
+        return RULE_MEMORY;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (strcmp(info->meaning, special[i].meaning) == 0)
+            return special[i].rule;
+    if (info->unit == VENTUS_ISA_UNIT_CSR)
+        return RULE_CSR;
+    switch (info->format) {
+    case VENTUS_ISA_FORMAT_B:
+    case VENTUS_ISA_FORMAT_VB:
+    case VENTUS_ISA_FORMAT_JR:
+        return RULE_BRANCH;
+    case VENTUS_ISA_FORMAT_JOIN:
+        return RULE_NONE;
+    }
+    return RULE_ANY;
+}
+
+static void
+describe(unsigned code, struct sanitize_operands *o)
+{
+    const struct ventus_isa_info *info = &ventus_isa_info[code];
+    bool *const vector[] = { &o->vd, &o->v1, &o->v2, &o->v3 };
+    bool *const scalar[] = { &o->xd, &o->x1, &o->x2, &o->x3 };
+    o->rule = (uint8_t)rule_of(info);
+    o->atomic = info->flags & VENTUS_ISA_F_ATOMIC;
+    o->load = info->flags & VENTUS_ISA_F_LOAD;
+    o->store = info->flags & VENTUS_ISA_F_STORE;
+    o->lane = info->flags & VENTUS_ISA_F_READLANE;
+    o->pairs = info->flags & VENTUS_ISA_F_PAIR64 && !o->atomic && !o->load &&
+               !o->store;
+    o->twice = info->flags & (VENTUS_ISA_F_NARROWS | VENTUS_ISA_F_WIDENS);
+    o->swap = o->atomic && strncmp(info->meaning, "amoswap", 7) == 0;
+    o->sub = strcmp(info->meaning, "barriersub") == 0;
+    for (unsigned slot = VENTUS_ISA_SLOT_D; slot <= VENTUS_ISA_SLOT_3; slot++) {
+        const struct ventus_isa_field *f =
+            ventus_isa_slot_field(code, (enum ventus_isa_slot)slot);
+        if (!f)
+            continue;
+        bool is_vector = f->kind == VENTUS_ISA_KIND_V;
+        o->vector |= is_vector;
+        o->data |= is_vector && slot == VENTUS_ISA_SLOT_D && !f->out;
+        /* Stores have data where others have the destination. */
+        *(is_vector ? vector : scalar)[slot] =
+            slot != VENTUS_ISA_SLOT_D || f->out;
+    }
+    o->v0 = info->format == VENTUS_ISA_FORMAT_VMERGEV ||
+            info->format == VENTUS_ISA_FORMAT_VMERGEX ||
+            info->format == VENTUS_ISA_FORMAT_VMERGEI;
+    if (info->format == VENTUS_ISA_FORMAT_VI12) { /* as bind_op leaves it */
+        o->v1 = false;
+        o->v2 = o->add12 = true;
+    }
+    if (info->flags & VENTUS_ISA_F_ACCUM)
+        *(o->vd ? &o->v3 : &o->x3) = true;
+}
+
+static void
+fill(void)
+{
+    for (unsigned code = 1; code < VENTUS_ISA_OP_COUNT; code++)
+        describe(code, &sanitize_operands[code]);
+    assert(sanitize_operands[VENTUS_ISA_VLW12_V].load);
+    assert(sanitize_operands[VENTUS_ISA_VMERGE_VVM].rule == RULE_MERGE);
+}
+
+void
+sanitize_operands_init(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Races of accesses; the order that atomics and fences make. */
+#include <assert.h>
+
+#include "sanitize/state.h"
+#include "sim/lanes.h"
+
+/* ---- instructions ---- */
+
+static unsigned
+add_site(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
+{
+    const struct sanitize_operands *o = &sanitize_operands[op->code];
+    struct ventus_isa_insn in = { 0 };
+    if (c->sites == RACE_SITES)
+        return 0;
+    size_t i = (op->pc - w->page->base) / 4;
+    if (op->pc - w->page->base < SIM_PAGE)
+        ventus_isa_decode_word(w->worker->sim->config.isa, w->page->words[i],
+                               &in);
+    /* An atomic load of local memory is a load and a fence: docs/abi.md. */
+    bool fenced = !o->atomic && !o->store &&
+                  sanitize_operands[op[op->words].code].rule == RULE_FENCE;
+    c->site[c->sites] =
+        (struct sanitize_site){ .pc = op->pc,
+                                .aqrl = in.aqrl,
+                                .load = fenced || (o->atomic && !o->store) };
+    return c->sites++;
+}
+
+/* The row of an instruction; 0 if the table is full. */
+static unsigned
+site_of(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
+{
+    uint16_t *recent = &c->recent[op->pc / 4 % RACE_SITES];
+    if (*recent && c->site[*recent].pc == op->pc)
+        return *recent;
+    unsigned i = c->sites;
+    while (--i && c->site[i].pc != op->pc)
+        ;
+    if (!i)
+        i = add_site(c, w, op);
+    *recent = (uint16_t)i;
+    return i;
+}
+
+/* ---- acquire and release ---- */
+
+static uint32_t
+later(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Addresses that share one are released and acquired together: more order. */
+static uint32_t *
+release_of(struct sanitize *c, uint64_t address)
+{
+    return &c->release[hash_u64(address) % SANITIZE_RELEASES];
+}
+
+static void
+follow_order(struct sanitize *c, struct sim_warp *w, unsigned site,
+             const struct sanitize_operands *o,
+             const struct sanitize_words *list)
+{
+    struct sanitize_warp *k = sanitize_warp_of(w);
+    bool acquires = c->site[site].aqrl & 2, releases = c->site[site].aqrl & 1;
+    for (unsigned i = 0; i < list->n; i++) {
+        uint32_t *r = release_of(c, list->at[i]);
+        k->seen = later(k->seen, *r);
+        if (!o->store)
+            continue;
+        *r = later(*r, releases ? c->time : k->fenced);
+    }
+    if (acquires)
+        k->acquired = later(k->acquired, k->seen);
+    if (releases)
+        sanitize_tick(c);
+}
+
+void
+sanitize_fence(struct sanitize *c, struct sim_warp *w)
+{
+    struct sanitize_warp *k = sanitize_warp_of(w);
+    k->acquired = later(k->acquired, k->seen);
+    k->fenced = c->time;
+    sanitize_tick(c);
+}
+
+/* ---- races ---- */
+
+enum { SP = 2 };
+
+/* The value that the lane is about to store, as far as it fits an access. */
+static uint32_t
+data_of(const struct sim_warp *w, const struct sim_op *op,
+        const struct sanitize_operands *o, unsigned lane, unsigned word,
+        unsigned bytes)
+{
+    unsigned r = (o->data ? op->d : op->s2) + word;
+    uint32_t x =
+        o->vector ? w->v[(size_t)r * w->lanes + lane] : w->x[r % SIM_XREGS];
+    return bytes == 4 ? x : x & ((1u << 8 * bytes) - 1);
+}
+
+/*
+ * Writes the value that is there, or what another lane writes with the same
+ * instruction: both orders give the same.
+ */
+static bool
+is_uniform(struct sim_warp *w, const struct sim_op *op,
+           const struct sanitize_operands *o, const struct race_now *now,
+           uint64_t record, uint64_t at, unsigned word, unsigned bytes)
+{
+    if (now->access != RACE_WRITES || race_state(record) != RACE_WRITE)
+        return false;
+    unsigned lane = now->item - now->warp_first;
+    uint32_t mine = data_of(w, op, o, lane, word, bytes);
+    uint32_t item = race_item(record);
+    if (race_site(record) == now->site && race_time(record) == now->time &&
+        item >= now->warp_first && item < now->warp_end &&
+        data_of(w, op, o, item - now->warp_first, word, bytes) == mine)
+        return true;
+    const uint8_t *host =
+        at % bytes ? NULL : mmu_at(w->mmu, at, bytes, MMU_READ);
+    uint32_t there = 0;
+    for (unsigned i = 0; host && i < bytes; i++)
+        there |= (uint32_t)host[i] << 8 * i;
+    return host && there == mine;
+}
+
+static void
+report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+       const struct race_now *now, uint64_t record, uint64_t at, unsigned bytes)
+{
+    uint32_t size = now->group_end - now->group_first;
+    uint32_t item = race_item(record), lanes = w->num_thread;
+    bool same_group = item >= now->group_first && item < now->group_end;
+    enum race_state state = (enum race_state)race_state(record);
+    /* Groups count modulo what fits a record: the last one that is meant. */
+    uint64_t wrap = (1u << RACE_ITEM_BITS) / size, group = item / size;
+    uint64_t mine = w->group->number;
+    if (wrap)
+        group += mine / wrap * wrap;
+    if (same_group)
+        group = mine;
+    else if (group > mine && group >= wrap && group - mine > wrap / 2)
+        group -= wrap;
+    struct sanitize_finding f = {
+        .what = SANITIZE_DATA_RACE,
+        .here = sanitize_party(w, op, (int)(now->item - now->warp_first)),
+        .other = { .known = race_site(record) != 0,
+                   .pc = c->site[race_site(record)].pc,
+                   .group = group,
+                   .warp = item % size / lanes,
+                   /* The record of several is of the last: another one. */
+                   .lane = item == now->item ? -1 : (int)(item % lanes),
+                   .write = state >= RACE_WRITE,
+                   .atomic = state >= RACE_ATOMIC },
+        .has_address = true,
+        .address = at,
+        .size_B = bytes,
+        .local = at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE,
+    };
+    if (same_group &&
+        race_time(record) < later(sanitize_group_of(w)->barrier[0],
+                                  sanitize_group_of(w)->barrier[1]))
+        f.note = f.local ? "the barrier between them orders global memory only"
+                         : "the barrier between them orders local memory only";
+    sanitize_note(c, w, &f);
+}
+
+/* The record of a word; NULL: its races are not looked for. */
+static uint64_t *
+record_of(struct sanitize *c, struct sim_warp *w, uint64_t at)
+{
+    uint64_t local = at - SIM_LOCAL_BASE;
+    if (local < SIM_LOCAL_SIZE) {
+        struct sanitize_group *g = sanitize_group_of(w);
+        return local < g->local_B ? &g->local_race[local / 4] : NULL;
+    }
+    if (at - c->quiet < c->quiet_B)
+        return NULL;
+    struct shadow_page *p = shadow_page(&c->shadow, at);
+    return p ? &p->race[at % SHADOW_PAGE / 4] : NULL;
+}
+
+static enum race_access
+access_of(const struct sanitize_operands *o, const struct sanitize_site *site)
+{
+    if (o->store)
+        return o->atomic ? RACE_UPDATES : RACE_WRITES;
+    return site->load ? RACE_READS_ATOMIC : RACE_READS;
+}
+
+static struct race_now
+begin(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
+      const struct sanitize_operands *o, const struct sanitize_words *list)
+{
+    const struct sanitize_group *g = sanitize_group_of(w);
+    const struct sanitize_warp *k = &g->warp[w->id];
+    uint32_t lanes = w->num_thread;
+    struct race_now now = {
+        .group_first = g->first_item,
+        .group_end = g->first_item + w->group->warps * lanes,
+        .warp_first = g->first_item + w->id * lanes,
+        .warp_barrier = k->sub,
+        .acquired = later(k->acquired, g->acquired),
+        .time = c->time,
+        .site = site_of(c, w, op),
+        /* What is at sp is of the warp: docs/abi.md, Registers. */
+        .several = list->scalar && op->s1 != SP && (w->exec & (w->exec - 1)),
+    };
+    now.warp_end = now.warp_first + lanes;
+    now.access = access_of(o, &c->site[now.site]);
+    return now;
+}
+
+void
+sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+               const struct sanitize_operands *o,
+               const struct sanitize_words *list)
+{
+    const struct sanitize_group *g = sanitize_group_of(w);
+    uint64_t lanes = list->scalar ? w->exec & -w->exec : list->lanes;
+    if (!lanes || !list->n)
+        return;
+    struct race_now now = begin(c, w, op, o, list);
+    unsigned i = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        now.item = now.warp_first + (uint32_t)__builtin_ctzll(lanes);
+        for (unsigned word = 0; word < list->words; word++, i++) {
+            uint64_t at = list->at[i];
+            uint64_t *r = record_of(c, w, at);
+            bool local = at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE, race;
+            if (!r)
+                continue;
+            now.bytes = list->bytes == 4
+                            ? 15
+                            : ((1u << list->bytes) - 1) << at % 4 & 15;
+            now.barrier = g->barrier[local ? 0 : 1];
+            uint64_t old = *r;
+            *r = race_next(old, &now, c->site[race_site(old)].load, &race);
+            if (race &&
+                (c->options.uniform_writes ||
+                 !is_uniform(w, op, o, &now, old, at, word, list->bytes)))
+                report(c, w, op, &now, old, at, list->bytes);
+        }
+    }
+    if (o->atomic || now.access == RACE_READS_ATOMIC)
+        follow_order(c, w, now.site, o, list);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Races, by an automaton of constant size for each word.
+ *
+ *     63   61 60  57 56   45 44       19 18    0
+ *    | state | bytes | site |    item   | time |
+ *
+ * A record is the last access that another one could race with.  `item` is
+ * the work-item, as its work-group times the size of one, plus its place in
+ * it; `site` is the instruction, a row of a table; `time` is a clock of the
+ * launch that moves on at barriers and releases.  A later access is ordered
+ * behind the record if it is of the same work-item, or if a barrier of the
+ * work-group (of the sub-group) that orders this memory lies between, or an
+ * acquire of a later release.
+ *
+ * What one record cannot hold makes races go unseen, never false alarms:
+ *
+ *   - accesses to different bytes of a word do not race; the record is of the
+ *     later one
+ *   - an acquire orders all that happened before the release, of any work-item
+ */
+enum race_state {
+    RACE_NONE,
+    RACE_READ,        /* by one work-item */
+    RACE_READ_MANY,   /* by several of a work-group */
+    RACE_READ_GROUPS, /* of several work-groups */
+    RACE_WRITE,
+    RACE_ATOMIC,
+    RACE_ATOMIC_MANY,
+    RACE_ATOMIC_GROUPS
+};
+
+enum {
+    RACE_TIME_BITS = 19,
+    RACE_ITEM_BITS = 26,
+    RACE_SITE_BITS = 12,
+    RACE_ITEM_AT = RACE_TIME_BITS,
+    RACE_SITE_AT = RACE_ITEM_AT + RACE_ITEM_BITS,
+    RACE_BYTES_AT = RACE_SITE_AT + RACE_SITE_BITS,
+    RACE_STATE_AT = RACE_BYTES_AT + 4,
+    RACE_TIME_MAX = (1 << RACE_TIME_BITS) - 1,
+    RACE_SITES = 1 << RACE_SITE_BITS
+};
+
+enum race_access { RACE_READS, RACE_WRITES, RACE_READS_ATOMIC, RACE_UPDATES };
+
+/* Who accesses, and what is ordered behind. */
+struct race_now {
+    uint32_t item, group_first, group_end; /* items of the work-group */
+    uint32_t warp_first, warp_end;
+    uint32_t time;
+    uint32_t barrier; /* of the work-group: what was before it is ordered */
+    uint32_t warp_barrier;
+    uint32_t acquired; /* what was at or before that is ordered */
+    unsigned site, bytes;
+    enum race_access access;
+    bool several; /* a scalar access for several work-items */
+};
+
+static inline unsigned
+race_state(uint64_t r)
+{
+    return (unsigned)(r >> RACE_STATE_AT);
+}
+
+static inline uint32_t
+race_item(uint64_t r)
+{
+    return (uint32_t)(r >> RACE_ITEM_AT) & ((1u << RACE_ITEM_BITS) - 1);
+}
+
+static inline uint32_t
+race_time(uint64_t r)
+{
+    return (uint32_t)r & RACE_TIME_MAX;
+}
+
+static inline unsigned
+race_site(uint64_t r)
+{
+    return (unsigned)(r >> RACE_SITE_AT) & (RACE_SITES - 1);
+}
+
+static inline unsigned
+race_bytes(uint64_t r)
+{
+    return (unsigned)(r >> RACE_BYTES_AT) & 15;
+}
+
+static inline uint64_t
+race_record(enum race_state state, const struct race_now *now)
+{
+    return (uint64_t)state << RACE_STATE_AT |
+           (uint64_t)now->bytes << RACE_BYTES_AT |
+           (uint64_t)now->site << RACE_SITE_AT |
+           (uint64_t)now->item << RACE_ITEM_AT | now->time;
+}
+
+/*
+ * The record after the access.  *race: the two have no order and one of them
+ * writes; `was_lr`: the record's instruction is a load.
+ */
+uint64_t
+race_next(uint64_t record, const struct race_now *now, bool was_load,
+          bool *race);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run loops: for `memory` alone, and for what follows each instruction. */
+#include <assert.h>
+
+#include "sanitize/state.h"
+
+/* What a livelock has not: an effect that registers do not show. */
+static void
+note_effect(struct sim_warp *w, const struct sim_op *op,
+            const struct sanitize_operands *o)
+{
+    if (o->store || (o->rule == RULE_CSR &&
+                     (op->aux == VENTUS_ISA_CSR_PRINT || csr_counts(op->aux))))
+        w->group->livelock.stored = true;
+}
+
+/* The machine's own loop, but for accesses and what stops a livelock. */
+static const struct sim_op *
+run_memory(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+{
+    while (w->left) {
+        w->left--;
+        const struct sanitize_operands *o = &sanitize_operands[op->code];
+        const struct sim_op *next;
+        note_effect(w, op, o);
+        if (o->rule == RULE_MEMORY)
+            next = sanitize_call_access(c, w, op);
+        else
+            next = sanitize_call(w, op);
+        if (!next)
+            break;
+        op = next;
+    }
+    return op;
+}
+
+static const struct sim_op *
+one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+{
+    const struct sanitize_operands *o = &sanitize_operands[op->code];
+    switch ((enum sanitize_rule)o->rule) {
+    case RULE_MEMORY:
+        return sanitize_access(c, w, op, o);
+    case RULE_FENCE:
+        sanitize_fence(c, w);
+        return sanitize_call(w, op);
+    case RULE_BARRIER:
+        sanitize_barrier(c, w, op, o);
+        return sanitize_call(w, op);
+    case RULE_CSR:
+        note_effect(w, op, o);
+        break;
+    case RULE_NONE:
+    case RULE_ANY:
+    case RULE_AND:
+    case RULE_OR:
+    case RULE_SAME:
+    case RULE_MERGE:
+    case RULE_BRANCH:
+        break;
+    }
+    return sanitize_values(c, w, op, o);
+}
+
+static const struct sim_op *
+run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+{
+    sanitize_resume(c, w);
+    while (w->left) {
+        w->left--;
+        const struct sim_op *next = one(c, w, op);
+        if (!next)
+            break;
+        op = next;
+    }
+    return op;
+}
+
+void
+sanitize_run(void *ctx, struct sim_warp *w, uint64_t instructions)
+{
+    struct sanitize *c = ctx;
+    /* 0 instructions: a warp at its limit, which the caller looks at next. */
+    assert(w->next && w->stop == STOP_SLICE);
+    const struct sim_op *op = w->next;
+    w->stop = STOP_SLICE;
+    w->slice = w->left = instructions;
+    /* Without host memory for its state a workgroup is run for its bounds. */
+    bool all = c->options.kinds != SANITIZE_MEMORY && w->group->checked;
+    op = all ? run_all(c, w, op) : run_memory(c, w, op);
+    if (w->stop == STOP_SLICE)
+        w->next = op;
+    assert(w->left <= w->slice && w->next);
+    w->retired += w->slice - w->left;
+    w->slice = w->left = 0;
+    fp_collect(w);
+}

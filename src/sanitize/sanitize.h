@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/sim.h>
+
+/*
+ * Checks of a program's launches on the functional machine.  A launch whose
+ * hooks have sanitize_watch() runs in a loop that knows what each instruction
+ * reads and writes, and keeps beside memory and registers
+ *
+ *     init   which bytes and which lanes of registers nothing has written
+ *     race   who accessed each word last, and how (race.h)
+ *
+ * `memory` needs no such state: the machine's own bounds find the access, the
+ * loop reports it and does the instruction without that lane.  A launch goes
+ * on behind a finding; the same mistake at the same place is reported once.
+ */
+enum sanitize_kind {
+    SANITIZE_MEMORY = 1,
+    SANITIZE_INIT = 2,
+    SANITIZE_RACE = 4,
+    SANITIZE_SYNC = 8,
+    SANITIZE_KINDS = 15
+};
+
+/* SANITIZE_WHAT(name, kind, id, text): `id` is what files and filters call it. */
+#define SANITIZE_LIST(X)                                                     \
+    X(OUTSIDE, MEMORY, "out-of-bounds", "access outside of memory")          \
+    X(NULL, MEMORY, "null", "access by a null pointer")                      \
+    X(PERMISSION, MEMORY, "permission", "access that is not permitted")      \
+    X(MISALIGNED, MEMORY, "misaligned", "misaligned access")                 \
+    X(PRIVATE, MEMORY, "private-bounds", "access outside of private memory") \
+    X(LOCAL, MEMORY, "local-bounds", "access outside of local memory")       \
+    X(UNINIT_BRANCH, INIT, "uninitialised-branch",                           \
+      "a branch depends on an uninitialised value")                          \
+    X(UNINIT_ADDRESS, INIT, "uninitialised-address",                         \
+      "an address depends on an uninitialised value")                        \
+    X(UNINIT_OUTPUT, INIT, "uninitialised-output",                           \
+      "an uninitialised value is written to global memory")                  \
+    X(DATA_RACE, RACE, "race", "data race")                                  \
+    X(DIVERGENT, SYNC, "divergent-barrier",                                  \
+      "a barrier that only some work-items of a warp reach")                 \
+    X(PLACES, SYNC, "barrier-places",                                        \
+      "work-items of a work-group wait at different barriers")               \
+    X(MISSING, SYNC, "missing-barrier",                                      \
+      "a barrier that some work-items of the work-group never reach")
+
+enum sanitize_what {
+#define X(name, kind, id, text) SANITIZE_##name,
+    SANITIZE_LIST(X)
+#undef X
+        SANITIZE_WHATS
+};
+
+const char *
+sanitize_id(enum sanitize_what what);
+
+const char *
+sanitize_text(enum sanitize_what what);
+
+enum sanitize_kind
+sanitize_kind_of(enum sanitize_what what);
+
+/* One side of a finding: who did what, where. */
+struct sanitize_party {
+    bool known;
+    uint64_t pc;
+    uint64_t group; /* linear number */
+    unsigned warp;
+    int lane; /* -1: the warp */
+    bool write, atomic;
+};
+
+struct sanitize_finding {
+    enum sanitize_what what;
+    struct sanitize_party here, other;
+    bool has_address;
+    bool local, private; /* whose memory; an offset if private */
+    uint64_t address;
+    unsigned size_B;
+    struct ventus_isa_insn in; /* op 0: none could be read */
+    const char *note;          /* what else there is to say, or NULL */
+};
+
+struct sanitize;
+
+/* A set of enum sanitize_kind. */
+struct sanitize_options {
+    unsigned kinds;
+    bool uniform_writes; /* races of writes of the same value, too */
+};
+
+/* NULL: no host memory. */
+struct sanitize *
+sanitize_create(const struct sanitize_options *options);
+
+/* NULL does nothing. */
+void
+sanitize_destroy(struct sanitize *c);
+
+/*
+ * A finding that is new: of this kind, at this place of this kernel.  `number`
+ * counts them from 0.  Called from any host thread of the launch, one at a time.
+ */
+typedef void
+sanitize_report_fn(void *ctx, const struct sanitize_finding *finding,
+                   size_t number);
+
+/*
+ * For the hooks of a launch.  Nothing is reported of [quiet, quiet + quiet_B),
+ * where the driver and kernels talk (the print buffer).
+ */
+const struct ventus_sim_watch *
+sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
+               uint64_t quiet, uint64_t quiet_B);
+
+/* How often a finding was made so far. */
+uint64_t
+sanitize_count(const struct sanitize *c, size_t number);
+
+void
+sanitize_end(struct sanitize *c);
+
+/* What the host does to memory: contents unknown, known, copied, gone. */
+void
+sanitize_allocated(struct sanitize *c, uint64_t address, uint64_t size);
+
+void
+sanitize_written(struct sanitize *c, uint64_t address, uint64_t size);
+
+void
+sanitize_copied(struct sanitize *c, uint64_t to, uint64_t from, uint64_t size);
+
+void
+sanitize_released(struct sanitize *c, uint64_t address, uint64_t size);

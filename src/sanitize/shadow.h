@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+
+/*
+ * State beside memory, by pages that are made when they are first touched.
+ *
+ *   race     a record for each word (race.h), 8 bytes; of one launch
+ *   unknown  a bit for each byte that nothing has written: half a byte a word
+ */
+enum { SHADOW_PAGE = 4096, SHADOW_WORDS = SHADOW_PAGE / 4 };
+
+struct shadow_page {
+    uint64_t number; /* address / SHADOW_PAGE */
+    uint64_t launch; /* that `race` is of */
+    bool any;        /* some bit of `unknown` is set */
+    uint64_t unknown[SHADOW_PAGE / 64];
+    uint64_t race[SHADOW_WORDS];
+};
+
+/* An allocation whose bytes were unknown where no page says otherwise. */
+struct shadow_range {
+    uint64_t address, size;
+};
+
+struct shadow {
+    struct shadow_page **page;
+    size_t n, cap;
+    struct hash_index index; /* rows of `page` by their numbers */
+    struct shadow_page *last;
+    struct shadow_range *range;
+    size_t ranges, ranges_cap;
+    uint64_t launch;
+    bool lost; /* the host had no room for a page */
+};
+
+/* The page of an address; NULL: no host memory, `lost` says so. */
+struct shadow_page *
+shadow_make(struct shadow *s, uint64_t address);
+
+/* The same if it is there or if bytes of it are unknown; else NULL. */
+struct shadow_page *
+shadow_find(struct shadow *s, uint64_t address);
+
+static inline struct shadow_page *
+shadow_page(struct shadow *s, uint64_t address)
+{
+    struct shadow_page *p = s->last;
+    if (p && p->number == address / SHADOW_PAGE && p->launch == s->launch)
+        return p;
+    return shadow_make(s, address);
+}
+
+/* Bytes of a page from `at` on are unknown, or known. */
+void
+shadow_mark(struct shadow_page *p, unsigned at, unsigned size, bool unknown);
+
+/* Any memory; pages are made where that is needed. */
+void
+shadow_set(struct shadow *s, uint64_t address, uint64_t size, bool unknown);
+
+/* A new allocation, all unknown; no page is made. */
+void
+shadow_allocated(struct shadow *s, uint64_t address, uint64_t size);
+
+void
+shadow_released(struct shadow *s, uint64_t address, uint64_t size);
+
+void
+shadow_copy(struct shadow *s, uint64_t to, uint64_t from, uint64_t size);
+
+/* Invalidates the records of races: a new launch. */
+void
+shadow_next_launch(struct shadow *s);
+
+void
+shadow_free(struct shadow *s);
+
+/* Whether all of up to 32 bytes, within 64 of them, are unknown. */
+static inline bool
+shadow_is_unknown(const uint64_t *bits, unsigned at, unsigned size)
+{
+    uint64_t mask = ((UINT64_C(1) << size) - 1) << at % 64;
+    return (bits[at / 64] & mask) == mask;
+}
+
+static inline void
+shadow_put(uint64_t *bits, unsigned at, unsigned size, bool unknown)
+{
+    uint64_t mask = ((UINT64_C(1) << size) - 1) << at % 64;
+    if (unknown)
+        bits[at / 64] |= mask;
+    else
+        bits[at / 64] &= ~mask;
+}

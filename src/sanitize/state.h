@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <pthread.h>
+
+#include "base/hash.h"
+#include "sanitize/operands.h"
+#include "sanitize/race.h"
+#include "sanitize/sanitize.h"
+#include "sanitize/shadow.h"
+#include "sim/lanes.h"
+#include "sim/state.h"
+#include "sim/watch.h"
+
+/* State beside a warp. */
+struct sanitize_warp {
+    /* Lanes of vector registers, and scalar registers, whose value depends on
+     * what nothing has written. */
+    uint64_t unknown[SIM_VREGS + 4];
+    uint8_t x_unknown[X_COUNT + 4];
+    bool sew_32; /* elements of twice SEW are pairs */
+    bool waits;  /* at the barrier at pc */
+    uint32_t barrier_pc;
+    unsigned barrier_orders; /* imm of the barrier */
+    uint32_t sub;            /* time of its last sub-group barrier */
+    uint32_t acquired;
+    uint32_t seen;   /* releases that its atomics saw: acquired by a fence */
+    uint32_t fenced; /* time of its last fence: released by its atomics */
+};
+
+/* State beside a workgroup. */
+struct sanitize_group {
+    struct sanitize_group *next; /* of all there are */
+    bool busy;                   /* a workgroup runs */
+    unsigned warps_room;
+    struct sanitize_warp *warp;
+    uint32_t local_B;        /* of the arrays below */
+    uint64_t *local_race;    /* a word each */
+    uint64_t *local_unknown; /* a bit a byte */
+    uint32_t first_item;
+    uint32_t barrier[2]; /* time of the last one that orders local, global */
+    uint32_t acquired;   /* by all warps, through a barrier */
+};
+
+/* An instruction that accesses memory. */
+struct sanitize_site {
+    uint64_t pc;
+    unsigned aqrl;
+    bool load; /* an atomic that only reads */
+};
+
+struct sanitize_row {
+    uint64_t kernel, pc, other;
+    enum sanitize_what what;
+    uint64_t count;
+};
+
+enum { SANITIZE_RELEASES = 1 << 12 };
+
+struct sanitize {
+    struct sanitize_options options;
+    struct ventus_sim_watch watch;
+    struct shadow shadow;
+    struct sanitize_group *groups;
+    struct sanitize_site site[RACE_SITES];
+    unsigned sites;
+    uint16_t recent[RACE_SITES]; /* by pc */
+    uint32_t time;
+    uint32_t
+        release[SANITIZE_RELEASES]; /* by address: when it was the last time */
+    uint64_t quiet, quiet_B;
+    /* findings.c */
+    pthread_mutex_t lock;
+    sanitize_report_fn *report;
+    void *ctx;
+    struct sanitize_row *row;
+    size_t rows, rows_cap;
+    struct hash_index index;
+};
+
+static inline struct sanitize_group *
+sanitize_group_of(const struct sim_warp *w)
+{
+    return w->group->checked;
+}
+
+static inline struct sanitize_warp *
+sanitize_warp_of(const struct sim_warp *w)
+{
+    struct sanitize_group *g = w->group->checked;
+    return &g->warp[w->id];
+}
+
+/* findings.c: counts it, and reports it if it is new. */
+void
+sanitize_note(struct sanitize *c, const struct sim_warp *w,
+              const struct sanitize_finding *finding);
+
+/* What is known of the one who acts: lane -1 is the warp. */
+struct sanitize_party
+sanitize_party(const struct sim_warp *w, const struct sim_op *op, int lane);
+
+/* groups.c: the time moves on; records of races are invalidated if it has no more bits. */
+uint32_t
+sanitize_tick(struct sanitize *c);
+
+/* run.c: the run loop. */
+void
+sanitize_run(void *ctx, struct sim_warp *w, uint64_t instructions);
+
+/* An instruction by the function that does it. */
+static inline const struct sim_op *
+sanitize_call(struct sim_warp *w, const struct sim_op *op)
+{
+    return w->grouped ? grouped_call(w, op) : op->fn(w, op);
+}
+
+/* memory.c: does an access without the lanes whose access is wrong. */
+const struct sim_op *
+sanitize_call_access(struct sanitize *c, struct sim_warp *w,
+                     const struct sim_op *op);
+
+/* access.c: does an access and follows it in the state beside memory. */
+const struct sim_op *
+sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+                const struct sanitize_operands *o);
+
+/* The words that an access touches. */
+struct sanitize_words {
+    uint64_t at[MEM_WORDS_MAX]; /* of lane, of word */
+    unsigned n, bytes, words;   /* bytes of each; how many a lane has */
+    uint64_t lanes;             /* that take part */
+    bool private, scalar;
+};
+
+/* order.c: races of an access that is about to be done; fences. */
+void
+sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+               const struct sanitize_operands *o,
+               const struct sanitize_words *list);
+
+void
+sanitize_fence(struct sanitize *c, struct sim_warp *w);
+
+/* sync.c: the warp has come to a barrier; it goes on behind one. */
+void
+sanitize_barrier(struct sanitize *c, struct sim_warp *w,
+                 const struct sim_op *op, const struct sanitize_operands *o);
+
+void
+sanitize_resume(struct sanitize *c, struct sim_warp *w);
+
+/* values.c: does what is no access, and finds what its result depends on. */
+const struct sim_op *
+sanitize_values(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+                const struct sanitize_operands *o);
+
+/* A finding of `init` in the first of the lanes; the registers are known then. */
+void
+sanitize_uninit(struct sanitize *c, const struct sim_warp *w,
+                const struct sim_op *op, enum sanitize_what what,
+                uint64_t lanes);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Barriers: who comes to them, and the order that they make. */
+#include <assert.h>
+
+#include "sanitize/state.h"
+
+/* imm of a barrier, as docs/abi.md has it. */
+enum { ORDERS_LOCAL = 1, ORDERS_GLOBAL = 2, ORDERS_IMAGES = 4 };
+
+static void
+divergent(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
+{
+    uint64_t missing = w->start_mask & ~w->mask;
+    assert(w->mask && missing);
+    sanitize_note(c, w,
+                  &(struct sanitize_finding){
+                      .what = SANITIZE_DIVERGENT,
+                      .here = sanitize_party(w, op, __builtin_ctzll(w->mask)),
+                      .other = { .known = true,
+                                 .group = w->group->number,
+                                 .warp = w->id,
+                                 .lane = __builtin_ctzll(missing) },
+                  });
+}
+
+void
+sanitize_barrier(struct sanitize *c, struct sim_warp *w,
+                 const struct sim_op *op, const struct sanitize_operands *o)
+{
+    struct sanitize_warp *k = sanitize_warp_of(w);
+    if (o->sub) {
+        k->sub = sanitize_tick(c);
+        return;
+    }
+    if (w->mask != w->start_mask)
+        divergent(c, w, op);
+    k->waits = true;
+    k->barrier_pc = op->pc;
+    k->barrier_orders = (unsigned)op->imm;
+}
+
+/* The warp and another one that is not where it is. */
+static void
+compare(struct sanitize *c, const struct sim_warp *w,
+        const struct sim_warp *other)
+{
+    const struct sanitize_warp *mine = sanitize_warp_of(w);
+    const struct sanitize_warp *its = &sanitize_group_of(w)->warp[other->id];
+    bool ended = other->stop == STOP_END && other->start_mask;
+    struct sanitize_finding f = {
+        .what = ended ? SANITIZE_MISSING : SANITIZE_PLACES,
+        .here = { .known = true,
+                  .pc = mine->barrier_pc,
+                  .group = w->group->number,
+                  .warp = w->id,
+                  .lane = __builtin_ctzll(w->start_mask) },
+        .other = { .known = true,
+                   .pc = ended ? 0 : its->barrier_pc,
+                   .group = w->group->number,
+                   .warp = other->id,
+                   .lane = other->start_mask
+                               ? __builtin_ctzll(other->start_mask)
+                               : 0 },
+    };
+    if (ended || (its->waits && its->barrier_pc != mine->barrier_pc))
+        sanitize_note(c, w, &f);
+}
+
+void
+sanitize_resume(struct sanitize *c, struct sim_warp *w)
+{
+    struct sanitize_group *g = sanitize_group_of(w);
+    struct sanitize_warp *k = &g->warp[w->id];
+    if (!k->waits)
+        return;
+    unsigned orders = 0;
+    for (unsigned i = 0; i < w->group->warps; i++) {
+        struct sanitize_warp *each = &g->warp[i];
+        compare(c, w, &w->group->warp[i]);
+        if (each->waits)
+            orders |= each->barrier_orders;
+        if (each->acquired > g->acquired)
+            g->acquired = each->acquired;
+    }
+    /* One of several barriers of a round is enough to end it for all. */
+    for (unsigned i = 0; i < w->group->warps; i++)
+        g->warp[i].waits = false;
+    uint32_t time = sanitize_tick(c);
+    bool counts = !(orders & (ORDERS_LOCAL | ORDERS_GLOBAL | ORDERS_IMAGES));
+    if (orders & ORDERS_LOCAL || counts)
+        g->barrier[0] = time;
+    if (orders & (ORDERS_GLOBAL | ORDERS_IMAGES) || counts)
+        g->barrier[1] = time;
+}

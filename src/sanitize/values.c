@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Values that nothing has written, in registers: a bit for each lane of a
+ * vector register, one for each scalar register.  To copy such a value or to
+ * compute with it is no mistake, so that is only followed; what depends on it
+ * in a branch is reported.
+ *
+ * Registers are not followed bit by bit.  A word is unknown if all bytes that
+ * were loaded are; `and` and `or` know the results that one operand decides.
+ */
+#include <assert.h>
+
+#include "sanitize/state.h"
+
+static bool
+is_pair(const struct sanitize_warp *k, const struct sim_op *op,
+        const struct sanitize_operands *o)
+{
+    return op->mods & MOD_PAIR || o->pairs || (o->twice && k->sew_32);
+}
+
+static uint64_t
+vector_unknown(const struct sanitize_warp *k, unsigned r, bool pair)
+{
+    return k->unknown[r] | (pair && r % 2 == 0 ? k->unknown[r + 1] : 0);
+}
+
+static uint64_t
+scalar_unknown(const struct sanitize_warp *k, unsigned r, bool pair)
+{
+    bool unknown =
+        k->x_unknown[r] || (pair && r % 2 == 0 && k->x_unknown[r + 1]);
+    return unknown ? UINT64_MAX : 0;
+}
+
+/* The lanes in which the operand of a slot is unknown. */
+static uint64_t
+source_1(const struct sanitize_warp *k, const struct sim_op *op,
+         const struct sanitize_operands *o)
+{
+    return o->v1   ? vector_unknown(k, op->s1, is_pair(k, op, o))
+           : o->x1 ? scalar_unknown(k, op->s1, is_pair(k, op, o))
+                   : 0;
+}
+
+/* vadd12.vi has its source here, unless a prefix makes it a slow one. */
+static unsigned
+vector_2(const struct sim_op *op, const struct sanitize_operands *o)
+{
+    return o->add12 && !op->s2 ? op->s1 : op->s2;
+}
+
+static uint64_t
+source_2(const struct sanitize_warp *k, const struct sim_op *op,
+         const struct sanitize_operands *o)
+{
+    return o->v2   ? vector_unknown(k, vector_2(op, o), is_pair(k, op, o))
+           : o->x2 ? scalar_unknown(k, op->s2, is_pair(k, op, o))
+                   : 0;
+}
+
+static uint64_t
+source_3(const struct sanitize_warp *k, const struct sim_op *op,
+         const struct sanitize_operands *o)
+{
+    return o->v3   ? vector_unknown(k, op->s3, is_pair(k, op, o))
+           : o->x3 ? scalar_unknown(k, op->s3, is_pair(k, op, o))
+                   : 0;
+}
+
+/* ---- what one operand decides ---- */
+
+static uint32_t
+value_1(const struct sim_warp *w, const struct sim_op *op,
+        const struct sanitize_operands *o, unsigned lane)
+{
+    return o->v1   ? w->v[(size_t)op->s1 * w->lanes + lane]
+           : o->x1 ? w->x[op->s1]
+                   : (uint32_t)op->imm;
+}
+
+static uint32_t
+value_2(const struct sim_warp *w, const struct sim_op *op,
+        const struct sanitize_operands *o, unsigned lane)
+{
+    return o->v2   ? w->v[(size_t)vector_2(op, o) * w->lanes + lane]
+           : o->x2 ? w->x[op->s2]
+                   : (uint32_t)op->imm;
+}
+
+/* Of `and` (decides: 0) and `or` (all ones). */
+static uint64_t
+undecided(const struct sim_warp *w, const struct sim_op *op,
+          const struct sanitize_operands *o, uint64_t u1, uint64_t u2,
+          uint32_t decides)
+{
+    uint64_t result = u1 & u2;
+    for (uint64_t rest = u1 ^ u2; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        unsigned at = lane < w->lanes ? lane : 0;
+        uint32_t other =
+            u1 >> lane & 1 ? value_2(w, op, o, at) : value_1(w, op, o, at);
+        if (other != decides)
+            result |= UINT64_C(1) << lane;
+    }
+    return result;
+}
+
+static bool
+is_same(const struct sim_op *op, const struct sanitize_operands *o)
+{
+    return op->s1 == op->s2 && ((o->v1 && o->v2) || (o->x1 && o->x2));
+}
+
+/* The lanes in which the result is unknown. */
+static uint64_t
+result_of(const struct sim_warp *w, const struct sanitize_warp *k,
+          const struct sim_op *op, const struct sanitize_operands *o)
+{
+    uint64_t u1 = source_1(k, op, o), u2 = source_2(k, op, o);
+    uint64_t others = source_3(k, op, o) | (o->v0 ? k->unknown[0] : 0);
+    uint64_t on = 0;
+    if (op->slow & SLOW_MASK)
+        others |= k->unknown[0];
+    switch ((enum sanitize_rule)o->rule) {
+    case RULE_AND:
+        return others | undecided(w, op, o, u1, u2, 0);
+    case RULE_OR:
+        return others | undecided(w, op, o, u1, u2, UINT32_MAX);
+    case RULE_SAME:
+        return is_same(op, o) ? others : others | u1 | u2;
+    case RULE_MERGE:
+        on = warp_vm_lanes(w);
+        return others | (u1 & on) | (u2 & ~on);
+    case RULE_NONE:
+    case RULE_CSR:
+    case RULE_ANY:
+    case RULE_BRANCH:
+    case RULE_MEMORY:
+    case RULE_FENCE:
+    case RULE_BARRIER:
+        break;
+    }
+    return others | u1 | u2;
+}
+
+/* ---- around the call ---- */
+
+/* The registers are known from now on: the mistake is reported once. */
+static void
+make_known(struct sanitize_warp *k, const struct sim_op *op,
+           const struct sanitize_operands *o, uint64_t lanes)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (o->v1)
+            k->unknown[op->s1 + i] &= ~lanes;
+        if (o->v2)
+            k->unknown[op->s2 + i] &= ~lanes;
+        if (o->x1)
+            k->x_unknown[op->s1 + i] = 0;
+        if (o->x2)
+            k->x_unknown[op->s2 + i] = 0;
+        if (!is_pair(k, op, o))
+            break;
+    }
+}
+
+void
+sanitize_uninit(struct sanitize *c, const struct sim_warp *w,
+                const struct sim_op *op, enum sanitize_what what,
+                uint64_t lanes)
+{
+    assert(lanes);
+    sanitize_note(c, w,
+                  &(struct sanitize_finding){
+                      .what = what,
+                      .here = sanitize_party(w, op, __builtin_ctzll(lanes)),
+                  });
+}
+
+static void
+branch(struct sanitize *c, struct sim_warp *w, struct sanitize_warp *k,
+       const struct sim_op *op, const struct sanitize_operands *o)
+{
+    uint64_t unknown = (source_1(k, op, o) | source_2(k, op, o)) & w->exec;
+    if (!unknown)
+        return;
+    sanitize_uninit(c, w, op, SANITIZE_UNINIT_BRANCH, unknown);
+    make_known(k, op, o, unknown);
+}
+
+static void
+set_result(struct sanitize_warp *k, const struct sim_op *op,
+           const struct sanitize_operands *o, uint64_t lanes, uint64_t unknown)
+{
+    bool pair = is_pair(k, op, o) && op->d % 2 == 0;
+    if (o->vd) {
+        k->unknown[op->d] = (k->unknown[op->d] & ~lanes) | (unknown & lanes);
+        if (pair)
+            k->unknown[op->d + 1] =
+                (k->unknown[op->d + 1] & ~lanes) | (unknown & lanes);
+    } else if (o->xd) {
+        /* Of a vector: one of its lanes, it is not known which. */
+        bool all = unknown && (unknown & lanes) == lanes;
+        k->x_unknown[op->d] = all;
+        if (pair)
+            k->x_unknown[op->d + 1] = all;
+    }
+}
+
+const struct sim_op *
+sanitize_values(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+                const struct sanitize_operands *o)
+{
+    struct sanitize_warp *k = sanitize_warp_of(w);
+    uint64_t unknown = 0, lanes;
+    if (!(c->options.kinds & SANITIZE_INIT) || !op->code)
+        return sanitize_call(w, op);
+    k->sew_32 = w->sew == 32;
+    if (o->rule == RULE_BRANCH)
+        branch(c, w, k, op, o);
+    else if (o->rule != RULE_NONE && o->rule != RULE_CSR)
+        unknown = result_of(w, k, op, o);
+    /* The mask may change with v0, which may be the destination. */
+    if (unknown || (o->vd && (k->unknown[op->d] || is_pair(k, op, o))) ||
+        o->xd) {
+        lanes = o->vector ? warp_op_lanes(w, op) : UINT64_MAX;
+        if (w->grouped) /* two registers a lane: not followed */
+            unknown = 0;
+        set_result(k, op, o, lanes, unknown);
+    }
+    return sanitize_call(w, op);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An OpenCL program for kernels with mistakes:
+ *
+ *     host FILE.cl KERNEL GLOBAL LOCAL [ARGUMENT ...]
+ *
+ *     in:N      a buffer of N ints, 0, 1, 2, ...
+ *     out:N     a buffer of N ints that the program does not write
+ *     read:N    as in:N, which kernels may only read
+ *     write:N   as out:N, which kernels may only write
+ *     gone:N    a buffer that is released before the launch; its address as long
+ *     local:N   N ints of local memory
+ *     int:V     a number
+ *     null      a null pointer
+ *     leak:N    as in:N, never released
+ *
+ * It ends with 0 whatever kernels do; 2: OpenCL refused a call.
+ */
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGS = 8 };
+
+static void
+check(cl_int code, const char *what)
+{
+    if (code == CL_SUCCESS)
+        return;
+    fprintf(stderr, "host: error %d from %s\n", code, what);
+    exit(2);
+}
+
+static char *
+read_text(const char *path)
+{
+    static char text[1 << 16];
+    FILE *f = fopen(path, "rb");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (!n) {
+        fprintf(stderr, "host: %s: cannot be read\n", path);
+        exit(2);
+    }
+    fclose(f);
+    text[n] = 0;
+    return text;
+}
+
+static cl_mem
+make_buffer(cl_context context, cl_mem_flags flags, int n, int filled)
+{
+    cl_int code;
+    cl_int *data = calloc((size_t)n, sizeof *data);
+    for (int i = 0; i < n; i++)
+        data[i] = i;
+    if (filled)
+        flags |= CL_MEM_COPY_HOST_PTR;
+    cl_mem m = clCreateBuffer(context, flags, (size_t)n * sizeof *data,
+                              filled ? data : NULL, &code);
+    check(code, "clCreateBuffer");
+    free(data);
+    return m;
+}
+
+/* The buffer, if it is to be released at the end. */
+static cl_mem
+set_argument(cl_context context, cl_kernel k, cl_uint at, const char *arg)
+{
+    const char *colon = strchr(arg, ':');
+    int n = colon ? atoi(colon + 1) : 0;
+    if (strncmp(arg, "int:", 4) == 0) {
+        check(clSetKernelArg(k, at, sizeof n, &n), "clSetKernelArg");
+        return NULL;
+    }
+    if (strncmp(arg, "local:", 6) == 0) {
+        check(clSetKernelArg(k, at, (size_t)n * sizeof n, NULL),
+              "clSetKernelArg");
+        return NULL;
+    }
+    if (strcmp(arg, "null") == 0) {
+        cl_mem none = NULL;
+        check(clSetKernelArg(k, at, sizeof none, &none), "clSetKernelArg");
+        return NULL;
+    }
+    cl_mem_flags flags = strncmp(arg, "read", 4) == 0    ? CL_MEM_READ_ONLY
+                         : strncmp(arg, "write", 5) == 0 ? CL_MEM_WRITE_ONLY
+                                                         : CL_MEM_READ_WRITE;
+    int filled = strncmp(arg, "out", 3) != 0 && strncmp(arg, "write", 5) != 0;
+    cl_mem m = make_buffer(context, flags, n, filled);
+    check(clSetKernelArg(k, at, sizeof m, &m), "clSetKernelArg");
+    if (strncmp(arg, "gone", 4) == 0) {
+        check(clReleaseMemObject(m), "clReleaseMemObject");
+        return NULL;
+    }
+    return strncmp(arg, "leak", 4) == 0 ? NULL : m;
+}
+
+static cl_program
+build(cl_context context, cl_device_id device, const char *path)
+{
+    cl_int code;
+    const char *text = read_text(path);
+    cl_program p = clCreateProgramWithSource(context, 1, &text, NULL, &code);
+    check(code, "clCreateProgramWithSource");
+    if (clBuildProgram(p, 1, &device, "-g -cl-std=CL3.0", NULL, NULL) !=
+        CL_SUCCESS) {
+        static char log[1 << 16];
+        clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1,
+                              log, NULL);
+        fprintf(stderr, "host: %s\n", log);
+        exit(2);
+    }
+    return p;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc < 5 || argc > 5 + MOST_ARGS) {
+        fprintf(stderr, "host FILE.cl KERNEL GLOBAL LOCAL [ARGUMENT ...]\n");
+        return 2;
+    }
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int code;
+    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
+          "clGetDeviceIDs");
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    check(code, "clCreateContext");
+    cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, device, NULL, &code);
+    check(code, "clCreateCommandQueueWithProperties");
+    cl_program program = build(context, device, argv[1]);
+    cl_kernel kernel = clCreateKernel(program, argv[2], &code);
+    check(code, "clCreateKernel");
+    cl_mem made[MOST_ARGS] = { 0 };
+    for (int i = 5; i < argc; i++)
+        made[i - 5] = set_argument(context, kernel, (cl_uint)(i - 5), argv[i]);
+    size_t global = (size_t)atoi(argv[3]), local = (size_t)atoi(argv[4]);
+    code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0,
+                                  NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clFinish(queue);
+    if (code != CL_SUCCESS)
+        printf("host: error %d from the kernel\n", code);
+    for (int i = 0; i < MOST_ARGS; i++)
+        if (made[i])
+            clReleaseMemObject(made[i]);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    return 0;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A mistake a kernel.  The comment of a line is what is reported of it. */
+
+kernel void
+global_bounds(global int *out, int n)
+{
+    out[get_global_id(0)] = n; /* out-of-bounds */
+}
+
+kernel void
+global_bounds_byte(global uchar *out)
+{
+    size_t i = get_global_id(0);
+    out[i * 4 + (i == 63 ? 4 : 0)] = 1; /* out-of-bounds */
+}
+
+kernel void
+local_bounds(global int *out)
+{
+    local int tile[64];
+    int i = get_local_id(0);
+    tile[i + 1] = i; /* local-bounds */
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[i ? i : 1];
+}
+
+kernel void
+private_bounds(global int *out, int n)
+{
+    int mine[4] = { 1, 2, 3, 4 };
+    int i = get_global_id(0);
+    for (int k = 0; k < 4; k++)
+        mine[k] += i;
+    mine[n + (i & 3)] = 7; /* private-bounds */
+    out[i] = mine[i & 3];
+}
+
+kernel void
+uninitialised(global int *out, global int *never)
+{
+    int i = get_global_id(0);
+    out[i] = never[i] + 1; /* uninitialised-output */
+}
+
+kernel void
+uninitialised_branch(global int *out, global int *never)
+{
+    int i = get_global_id(0);
+    if (never[i] > 3) /* uninitialised-branch */
+        out[i] = i;
+}
+
+kernel void
+uninitialised_local(global int *out)
+{
+    local int tile[64];
+    int i = get_local_id(0);
+    if (i != 5)
+        tile[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[63 - i]; /* uninitialised-output */
+}
+
+kernel void
+race_local(global int *out)
+{
+    local int tile[64];
+    int i = get_local_id(0);
+    tile[i] = i;
+    out[get_global_id(0)] = tile[63 - i]; /* race */
+}
+
+kernel void
+race_global(global int *sum)
+{
+    sum[0] += get_global_id(0); /* race */
+}
+
+kernel void
+race_groups(global int *flag, global int *out)
+{
+    if (get_local_id(0) == 0)
+        flag[0] = get_group_id(0); /* race */
+    out[get_global_id(0)] = 1;
+}
+
+kernel void
+missing_barrier(global int *out)
+{
+    local int tile[64];
+    int i = get_local_id(0);
+    tile[i] = i;
+    for (int step = 32; step; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i < step)
+            tile[i] += tile[i + step];
+    }
+    out[get_global_id(0)] = tile[0]; /* race */
+}
+
+kernel void
+divergent_barrier(global int *out)
+{
+    local int tile[64];
+    int i = get_local_id(0);
+    tile[i] = i;
+    if (i < 20)
+        barrier(CLK_LOCAL_MEM_FENCE); /* divergent-barrier */
+    out[get_global_id(0)] = tile[i];
+}
+
+kernel void
+barrier_by_warp(global int *out)
+{
+    int i = get_local_id(0);
+    if (i < 32)
+        barrier(CLK_GLOBAL_MEM_FENCE); /* missing-barrier */
+    out[get_global_id(0)] = i;
+}
+
+kernel void
+misaligned(global uchar *in, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = *(global int *)(in + 4 * i + 1); /* misaligned */
+}
+
+kernel void
+null_pointer(global int *p, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = p[i]; /* null */
+}
+
+kernel void
+reads_only(global int *in, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = in[i];
+    in[i] = 0; /* permission */
+}
+
+kernel void
+writes_only(global int *out, global int *log)
+{
+    int i = get_global_id(0);
+    log[i] = out[i]; /* permission */
+}
+
+kernel void
+endless(global int *out, int n)
+{
+    volatile global int *p = out;
+    while (p[0] != n)
+        ;
+    out[1] = 1;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels like those of mistakes.cl without the mistake: nothing is reported. */
+
+kernel void
+bounds(global int *out, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        out[i] = i;
+}
+
+kernel void
+reduce(global int *in, global int *out)
+{
+    local int tile[64];
+    int i = get_local_id(0);
+    tile[i] = in[get_global_id(0)];
+    for (int step = 32; step; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i < step)
+            tile[i] += tile[i + step];
+    }
+    if (i == 0)
+        out[get_group_id(0)] = tile[0];
+}
+
+kernel void
+histogram(global int *in, global int *out)
+{
+    local int count[8];
+    int i = get_local_id(0);
+    if (i < 8)
+        count[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&count[in[get_global_id(0)] & 7]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < 8)
+        atomic_add(&out[i], count[i]);
+}
+
+kernel void
+through_global(global int *data)
+{
+    int i = get_local_id(0), first = get_group_id(0) * 64;
+    for (int turn = 0; turn < 4; turn++) {
+        int other = data[first + (i + 7) % 64];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        data[first + i] = other;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+/* One work-item passes a value to all others by release and acquire. */
+kernel void
+handover(global int *data, global atomic_int *ready, global int *out)
+{
+    int i = get_global_id(0);
+    if (i == 0) {
+        data[0] = 42;
+        atomic_store_explicit(ready, 1, memory_order_release,
+                              memory_scope_device);
+    }
+    if (atomic_load_explicit(ready, memory_order_acquire,
+                             memory_scope_device) == 1)
+        out[i] = data[0];
+}
+
+/* Bytes of one word, each of a work-item of its own. */
+kernel void
+bytes(global uchar *out)
+{
+    int i = get_global_id(0);
+    out[i] = i;
+}
+
+/* Private arrays, indices within; unwritten elements that are not used. */
+kernel void
+private_array(global int *out)
+{
+    int mine[8];
+    int i = get_global_id(0);
+    for (int k = 0; k < 4; k++)
+        mine[(k + i) & 7] = k;
+    out[i] = mine[i & 7];
+}
+
+/* A value that nothing wrote is moved and masked, and decides nothing. */
+kernel void
+unused(global int *never, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = (never[i] & 0) + i;
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels with a mistake each under `ventus run --check`, and some without.
+
+    run.py VENTUS HOST KERNELS
+
+A finding is wanted at the line whose comment names it; the comments were written
+by hand.  Others may follow from the same mistake: a race leaves values that nothing
+wrote.  A kernel without a mistake has no finding."""
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS, HOST, KERNELS = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+
+# Kernel, global size, local size, arguments, what the report has to say.
+MISTAKES = [
+    ('global_bounds', 65, 1, ['out:64', 'int:3'],
+     ["'out'", 'work-item (64,0,0)', '256 bytes']),
+    ('global_bounds_byte', 64, 64, ['out:64'], ["'out'"]),
+    ('local_bounds', 64, 64, ['out:64'], ['work-item (63,0,0)']),
+    ('private_bounds', 64, 64, ['out:64', 'int:1048576'], ['private']),
+    ('uninitialised', 64, 64, ['out:64', 'out:64'], []),
+    ('uninitialised_branch', 64, 64, ['out:64', 'out:64'], []),
+    ('uninitialised_local', 64, 64, ['out:64'], ['work-item (58,0,0)']),
+    ('race_local', 64, 64, ['out:64'], ['local', 'write by']),
+    ('race_global', 64, 64, ['in:64'], ["'sum'"]),
+    ('race_groups', 128, 64, ['in:64', 'out:128'], ["'flag'"]),
+    ('missing_barrier', 64, 64, ['out:64'], ['local']),
+    ('divergent_barrier', 64, 64, ['out:64'], []),
+    ('barrier_by_warp', 64, 64, ['out:64'], []),
+    ('misaligned', 64, 64, ['in:65', 'out:64'], ["'in'"]),
+    ('null_pointer', 64, 64, ['null', 'out:64'], ["null"]),
+    ('reads_only', 64, 64, ['read:64', 'out:64'], ["'in'"]),
+    ('writes_only', 64, 64, ['write:64', 'out:64'], ["'out'"]),
+]
+RIGHT = [
+    ('bounds', 128, 64, ['out:100', 'int:100']),
+    ('reduce', 256, 64, ['in:256', 'out:4']),
+    ('histogram', 256, 64, ['in:256', 'in:8']),
+    ('through_global', 256, 64, ['in:256']),
+    ('handover', 256, 64, ['in:1', 'in:1', 'out:256']),
+    ('bytes', 256, 64, ['out:64']),
+    ('private_array', 64, 64, ['out:64']),
+    ('unused', 64, 64, ['out:64', 'out:64']),
+]
+
+
+def fail(name, what, text):
+    sys.exit(f'{name}: {what}\n{text}')
+
+
+def check(file, name, sizes, args, options=()):
+    """(exit status, text, findings)"""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / 'findings.json'
+        p = subprocess.run(
+            [VENTUS, 'run', '--check', '--check-json', out, *options, '--',
+             HOST, KERNELS / file, name, *map(str, sizes), *args],
+            capture_output=True, text=True, check=False, timeout=100)
+        if not out.exists():
+            fail(name, 'no findings were written', p.stdout + p.stderr)
+        found = json.loads(out.read_text(encoding='utf-8'))
+        return p.returncode, p.stdout + p.stderr, found['list']
+
+
+def wanted(file, name):
+    """[(id, line)] of the comments in the kernel."""
+    lines = (KERNELS / file).read_text(encoding='utf-8').splitlines()
+    first = lines.index(next(t for t in lines if t.startswith(name + '(')))
+    found = []
+    for i in range(first, len(lines)):
+        m = re.search(r'/\* ([a-z-]+) \*/$', lines[i])
+        if m:
+            found.append((m[1], i + 1))
+        if lines[i] == '}':
+            break
+    return found
+
+
+def check_mistake(name, size, local, args, words):
+    status, text, found = check('mistakes.cl', name, (size, local), args)
+    have = {(f['finding'], side['line']) for f in found
+            for side in (f['here'], f.get('other')) if side}
+    for one in wanted('mistakes.cl', name):
+        if one not in have:
+            fail(name, f'{one} is not in {sorted(have)}', text)
+    if status != 1:
+        fail(name, f'exit status {status} instead of 1', text)
+    for word in words:
+        if word not in text:
+            fail(name, f'expected {word!r}', text)
+
+
+def main():
+    for mistake in MISTAKES:
+        check_mistake(*mistake)
+    for name, size, local, args in RIGHT:
+        status, text, found = check('right.cl', name, (size, local), args)
+        if status or found:
+            fail(name, f'exit status {status}, {len(found)} findings', text)
+    status, text, _ = check('right.cl', 'bounds', (64, 64),
+                            ['leak:64', 'int:64'])
+    if status != 1 or 'memory object' not in text:
+        fail('leak', 'expected a leak of a memory object', text)
+    print(f'{len(MISTAKES)} mistakes named, {len(RIGHT)} kernels without')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The sessions of docs/debugging.md: each is run, and prints what the page shows.
+
+    sessions.py VENTUS HOST KERNELS PAGE
+
+Machine instructions and their places change with the compiler, so they are left
+out of the comparison."""
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS, HOST, KERNELS, PAGE = sys.argv[1:5]
+
+
+def plain(text):
+    text = re.sub(r'\+0x[0-9a-f]+ ', '+N ', text)
+    text = re.sub(r'^( +at .*\)): .*$', r'\1', text, flags=re.M)
+    return text.rstrip()
+
+
+def sessions():
+    """[(command, output)]: indented blocks that begin with a dollar."""
+    found = []
+    for line in Path(PAGE).read_text(encoding='utf-8').splitlines():
+        if line.startswith('    $ '):
+            found.append((line[6:], []))
+        elif found and line.startswith('    ') and found[-1][1] is not None:
+            found[-1][1].append(line[4:])
+        elif found and found[-1][1] is not None:
+            found[-1] = (found[-1][0] + '\n' + '\n'.join(found[-1][1]), None)
+    return [tuple(text.split('\n', 1)) for text, _ in found]
+
+
+def main():
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for source in Path(KERNELS).glob('*.cl'):
+            shutil.copy(source, folder)
+        shutil.copy(HOST, Path(folder) / 'host')
+        for command, wanted in sessions():
+            words = shlex.split(command)
+            assert words[0] == 'ventus', command
+            p = subprocess.run([VENTUS, *words[1:]], cwd=folder, check=False,
+                               capture_output=True, text=True, timeout=100)
+            if plain(p.stderr + p.stdout) != plain(wanted):
+                print(f'$ {command}\n{p.stderr}{p.stdout}--- the page:\n{wanted}')
+                wrong += 1
+    if wrong or not sessions():
+        sys.exit(f'{wrong} of {len(sessions())} sessions differ')
+    print(f'{len(sessions())} sessions')
+
+
+if __name__ == '__main__':
+    main()
