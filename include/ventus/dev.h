@@ -295,7 +295,8 @@ ventus_dev_describe(const struct ventus_dev_program *p, uint64_t pc, char *text,
 enum ventus_dev_arg_kind {
     VENTUS_DEV_ARG_BYTES,
     VENTUS_DEV_ARG_BUFFER,
-    VENTUS_DEV_ARG_LOCAL
+    VENTUS_DEV_ARG_LOCAL,
+    VENTUS_DEV_ARG_POINTER /* as a buffer; there need not be one */
 };
 
 struct ventus_dev_arg {

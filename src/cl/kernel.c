@@ -271,6 +271,7 @@ set_mem(cl_kernel k, struct kernel_value *a, size_t size, const void *value)
     CL_REQUIRE(size == sizeof m, CL_INVALID_ARG_SIZE);
     a->mem = object_weak(m);
     a->svm = NULL;
+    a->raw = false;
     a->set = true;
     return CL_SUCCESS;
 }
@@ -370,7 +371,7 @@ clSetKernelArg(cl_kernel k, cl_uint arg_index, size_t arg_size,
 /* ---- shared memory ---- */
 
 bool
-kernel_set_pointer(cl_kernel k, cl_uint i, const void *pointer)
+kernel_set_pointer(cl_kernel k, cl_uint i, const void *pointer, bool raw)
 {
     enum ventus_dev_param_kind kind = k->info->params[i].kind;
     if (kind != VENTUS_DEV_PARAM_GLOBAL && kind != VENTUS_DEV_PARAM_CONSTANT)
@@ -378,6 +379,7 @@ kernel_set_pointer(cl_kernel k, cl_uint i, const void *pointer)
     pthread_mutex_lock(&k->lock);
     k->args[i].mem = object_weak(NULL);
     k->args[i].svm = pointer;
+    k->args[i].raw = raw;
     k->args[i].set = true;
     pthread_mutex_unlock(&k->lock);
     return true;
@@ -391,7 +393,18 @@ clSetKernelArgSVMPointer(cl_kernel k, cl_uint arg_index, const void *arg_value)
     CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
     CL_REQUIRE(!arg_value || svm_find(k->program->context, arg_value, 0, NULL),
                CL_INVALID_ARG_VALUE);
-    CL_REQUIRE(kernel_set_pointer(k, arg_index, arg_value),
+    CL_REQUIRE(kernel_set_pointer(k, arg_index, arg_value, false),
+               CL_INVALID_ARG_VALUE);
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL
+kernel_set_device_pointer(cl_kernel k, cl_uint arg_index, cl_ulong arg_value)
+{
+    CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
+    CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
+    CL_REQUIRE(kernel_set_pointer(k, arg_index,
+                                  (const void *)(uintptr_t)arg_value, true),
                CL_INVALID_ARG_VALUE);
     return CL_SUCCESS;
 }
@@ -412,9 +425,15 @@ clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info param_name,
                     size_t param_value_size, const void *param_value)
 {
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
-    CL_REQUIRE(svm_is_supported(k->program->context), CL_INVALID_OPERATION);
+    bool pointers = param_name == MEM_EXEC_INFO_DEVICE_PTRS;
+    CL_REQUIRE(pointers || svm_is_supported(k->program->context),
+               CL_INVALID_OPERATION);
     CL_REQUIRE(param_value, CL_INVALID_VALUE);
     switch (param_name) {
+    case MEM_EXEC_INFO_DEVICE_PTRS: /* any addresses: all buffers are mapped */
+        CL_REQUIRE(param_value_size && param_value_size % sizeof(cl_ulong) == 0,
+                   CL_INVALID_VALUE);
+        return CL_SUCCESS;
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
     case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
         return check_pointers(k->program->context, param_value_size,

@@ -14,6 +14,7 @@ struct kernel_value {
     bool set;
     struct object_weak mem; /* global and constant: all zero is NULL, */
     const void *svm;        /* or this; NULL: it is not */
+    bool raw;               /* svm is any address, of a device */
     size_t local_B;         /* local */
     void *bytes;            /* values: of the size of the parameter */
 };
@@ -43,7 +44,11 @@ kernel_on(cl_kernel k, cl_device_id device);
 /* An argument that is an address; false: the parameter is no pointer to
  * global or constant memory. */
 bool
-kernel_set_pointer(cl_kernel k, cl_uint i, const void *pointer);
+kernel_set_pointer(cl_kernel k, cl_uint i, const void *pointer, bool raw);
+
+/* clSetKernelArgDevicePointerEXT of cl_ext_buffer_device_address. */
+cl_int CL_API_CALL
+kernel_set_device_pointer(cl_kernel k, cl_uint arg_index, cl_ulong arg_value);
 
 /* Local memory of a work-group besides stacks: its own and its arguments'. */
 uint64_t

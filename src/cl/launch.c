@@ -16,6 +16,7 @@ struct launch_arg {
     cl_mem mem; /* the command uses it */
     bool write; /* the kernel may */
     const void *svm;
+    bool raw; /* svm need not be in a buffer */
     size_t local_B;
     void *bytes; /* owned */
 };
@@ -58,6 +59,8 @@ place_args(const struct launch *l, cl_uint device, struct ventus_dev_arg *args)
             args[i] = ventus_dev_local(a->local_B);
         else
             args[i] = ventus_dev_buffer(address);
+        if (a->raw && !a->mem)
+            args[i].kind = VENTUS_DEV_ARG_POINTER;
     }
     return CL_SUCCESS;
 }
@@ -274,6 +277,7 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     struct launch_arg *a = &l->args[i];
     a->local_B = from->local_B;
     a->svm = from->svm;
+    a->raw = from->raw;
     if (from->bytes) {
         a->bytes = malloc(p->size_B);
         CL_REQUIRE(a->bytes, CL_OUT_OF_HOST_MEMORY);

@@ -114,13 +114,31 @@ mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
     m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
     if (flags & CL_MEM_USE_HOST_PTR)
         m->host_ptr = host_ptr;
-    if (properties) { /* an empty list, as checked: the 0 alone */
-        m->properties = calloc(1, sizeof *m->properties);
+    if (properties) { /* pairs up to a 0 */
+        size_t n = 1;
+        while (properties[n - 1])
+            n += 2;
+        m->properties = calloc(n, sizeof *m->properties);
         CL_REQUIRE(m->properties, CL_OUT_OF_HOST_MEMORY);
-        m->n_properties = 1;
+        memcpy(m->properties, properties, n * sizeof *m->properties);
+        m->n_properties = n;
     }
     CL_CHECK(storage_open(m));
     return host_ptr ? copy_in(m, host_ptr) : CL_SUCCESS;
+}
+
+/* One pair at most is known. */
+static cl_int
+check_properties(const cl_mem_properties *p, bool *addressed)
+{
+    *addressed = false;
+    if (!p || !p[0])
+        return CL_SUCCESS;
+    CL_REQUIRE(p[0] == MEM_DEVICE_PRIVATE_ADDRESS, CL_INVALID_PROPERTY);
+    CL_REQUIRE(p[1] == CL_TRUE || p[1] == CL_FALSE, CL_INVALID_PROPERTY);
+    CL_REQUIRE(!p[2], CL_INVALID_PROPERTY);
+    *addressed = p[1];
+    return CL_SUCCESS;
 }
 
 static cl_int
@@ -128,13 +146,15 @@ create_buffer(cl_context context, const cl_mem_properties *properties,
               cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *mem)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(!properties || !*properties, CL_INVALID_PROPERTY);
+    bool addressed;
+    CL_CHECK(check_properties(properties, &addressed));
     CL_REQUIRE(mem_flags_are_valid(flags), CL_INVALID_VALUE);
     CL_REQUIRE(size, CL_INVALID_BUFFER_SIZE);
     CL_REQUIRE(fits_a_device(context, size), CL_INVALID_BUFFER_SIZE);
     CL_REQUIRE(mem_host_ptr_fits(flags, host_ptr), CL_INVALID_HOST_PTR);
     cl_mem m = mem_new(context, NULL, size);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
+    m->addressed = addressed;
     cl_int code = mem_fill_in(m, flags, host_ptr, properties);
     if (code == CL_SUCCESS)
         *mem = m;

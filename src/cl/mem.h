@@ -40,6 +40,13 @@ struct mapping {
     cl_map_flags flags;
 };
 
+/* cl_ext_buffer_device_address, which the header of this system lacks. */
+enum {
+    MEM_DEVICE_PRIVATE_ADDRESS = 0x5000, /* CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT */
+    MEM_DEVICE_ADDRESS = 0x5001,         /* CL_MEM_DEVICE_ADDRESS_EXT */
+    MEM_EXEC_INFO_DEVICE_PTRS = 0x5002   /* CL_KERNEL_EXEC_INFO_..._PTRS_EXT */
+};
+
 struct _cl_mem {
     struct object base;
     cl_context context;
@@ -59,8 +66,8 @@ struct _cl_mem {
     uint64_t *address;            /* by device of the context; 0: none */
     bool *valid;                  /* likewise */
     void *shadow;                 /* where it is mapped */
-    bool
-        shared; /* host_ptr is shared memory: the bytes of all devices with it */
+    bool addressed; /* on each device from the start, which says its address */
+    bool shared;    /* host_ptr is shared memory: all devices' bytes */
 };
 
 static inline bool
@@ -120,7 +127,7 @@ cl_mem
 mem_new(cl_context context, cl_mem parent, size_t size);
 
 /* Gives a new object its bytes, from host_ptr if it is not NULL.  Properties
- * are an empty list, or NULL. */
+ * are a list that was checked, or NULL. */
 cl_int
 mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
             const cl_mem_properties *properties);

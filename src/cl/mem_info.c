@@ -2,6 +2,8 @@
 /* What programs may ask of memory objects. */
 #include "cl/image.h"
 
+#include <stdlib.h>
+
 static cl_uint
 count_mappings(cl_mem m)
 {
@@ -11,6 +13,22 @@ count_mappings(cl_mem m)
         n++;
     pthread_mutex_unlock(&m->lock);
     return n;
+}
+
+/* Of each device of the context; of a part, that of its first byte. */
+static cl_int
+put_addresses(cl_mem m, const struct info *info)
+{
+    cl_mem root = mem_root(m);
+    cl_context c = m->context;
+    CL_REQUIRE(root->addressed, CL_INVALID_OPERATION);
+    cl_ulong *list = calloc(c->n_devices, sizeof *list);
+    CL_REQUIRE(list, CL_OUT_OF_HOST_MEMORY);
+    for (cl_uint i = 0; i < c->n_devices; i++)
+        list[i] = root->address[i] ? root->address[i] + m->origin : 0;
+    cl_int code = info_put(info, list, c->n_devices * sizeof *list);
+    free(list);
+    return code;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -40,6 +58,8 @@ clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
         return INFO(&info, size_t, m->image ? 0 : m->origin);
     case CL_MEM_USES_SVM_POINTER:
         return INFO(&info, cl_bool, mem_root(m)->shared ? CL_TRUE : CL_FALSE);
+    case MEM_DEVICE_ADDRESS:
+        return put_addresses(m, &info);
     case CL_MEM_PROPERTIES:
         return info_put(&info, m->properties,
                         m->n_properties * sizeof *m->properties);

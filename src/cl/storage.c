@@ -52,12 +52,14 @@ storage_open(cl_mem root)
     CL_REQUIRE(root->address && root->valid, CL_OUT_OF_HOST_MEMORY);
     root->shared =
         root->host_ptr && svm_find(c, root->host_ptr, root->size, NULL);
-    for (cl_uint i = 0; i < c->n_devices; i++) {
-        if (root->size <= c->devices[i]->max_alloc_B && ensure(root, i)) {
-            root->valid[i] = true;
-            return CL_SUCCESS;
-        }
+    bool found = false;
+    for (cl_uint i = 0; i < c->n_devices && (!found || root->addressed); i++) {
+        bool has = root->size <= c->devices[i]->max_alloc_B && ensure(root, i);
+        if (has && !found)
+            root->valid[i] = found = true;
     }
+    if (found)
+        return CL_SUCCESS;
     return cl_refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE, "a device has room");
 }
 

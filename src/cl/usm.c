@@ -220,6 +220,8 @@ usm_entry(const char *name)
         { "clEnqueueMemcpyINTEL", (entry_fn *)enqueue_copy },
         { "clEnqueueMigrateMemINTEL", (entry_fn *)enqueue_migrate },
         { "clEnqueueMemAdviseINTEL", (entry_fn *)enqueue_advice },
+        { "clSetKernelArgDevicePointerEXT",
+          (entry_fn *)kernel_set_device_pointer },
     };
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (strcmp(name, entries[i].name) == 0)

@@ -14,6 +14,6 @@
 cl_device_unified_shared_memory_capabilities_intel
 usm_capabilities(cl_device_id d, bool own);
 
-/* An entry of the extension; NULL: there is none of that name. */
+/* An entry of it, or of cl_ext_buffer_device_address; NULL: none of that name. */
 void *
 usm_entry(const char *name);

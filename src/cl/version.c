@@ -4,9 +4,9 @@
 #include "abi/opencl.h"
 
 #define NAME(name, major, minor, patch) " " #name
-const char version_extensions[] = "cl_khr_icd" OPENCL_C_EXTENSIONS(NAME);
-const char version_extensions_shared[] =
-    "cl_khr_icd" OPENCL_C_EXTENSIONS(NAME) " cl_intel_unified_shared_memory";
+#define ALL                             "cl_khr_icd cl_ext_buffer_device_address" OPENCL_C_EXTENSIONS(NAME)
+const char version_extensions[] = ALL;
+const char version_extensions_shared[] = ALL " cl_intel_unified_shared_memory";
 
 #define NAME_VERSION(name, major, minor, patch) \
     { CL_MAKE_VERSION(major, minor, patch), #name },
@@ -16,12 +16,14 @@ const char version_extensions_shared[] =
 cl_int
 version_put_extensions(const struct info *info, bool shared)
 {
+    /* clang-format off */
     static const cl_name_version list[] = {
         { CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd" },
-        OPENCL_C_EXTENSIONS(NAME_VERSION){ CL_MAKE_VERSION(1, 0, 0),
-                                           "cl_intel_unified_shared_"
-                                           "memory" }
+        { CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address" },
+        OPENCL_C_EXTENSIONS(NAME_VERSION)
+        { CL_MAKE_VERSION(1, 0, 0), "cl_intel_unified_shared_memory" }
     };
+    /* clang-format on */
     return info_put(info, list, sizeof list - (shared ? 0 : sizeof *list));
 }
 

@@ -169,7 +169,10 @@ check_arg(const struct ventus_dev_launch *l, size_t i)
         kind = VENTUS_DEV_ARG_BYTES;
     else if (p->kind == VENTUS_DEV_PARAM_LOCAL)
         kind = VENTUS_DEV_ARG_LOCAL;
-    if (a->kind != kind)
+    bool pointer = a->kind == VENTUS_DEV_ARG_POINTER &&
+                   (p->kind == VENTUS_DEV_PARAM_GLOBAL ||
+                    p->kind == VENTUS_DEV_PARAM_CONSTANT);
+    if (a->kind != kind && !pointer)
         return fail_arg(l, i, wanted[p->kind]);
     if (kind == VENTUS_DEV_ARG_BYTES && a->size != p->size_B)
         return dev_fail("kernel '%s': argument %zu %s: %" PRIu64
@@ -184,7 +187,9 @@ launch_pointer_B(const struct ventus_dev_ticket *t,
                  enum ventus_dev_arg_kind kind)
 {
     bool wide = t->dev->config.value[CONFIG_isa] == VENTUS_ISA_V2;
-    return wide && kind == VENTUS_DEV_ARG_BUFFER ? 8 : 4;
+    bool pointer =
+        kind == VENTUS_DEV_ARG_BUFFER || kind == VENTUS_DEV_ARG_POINTER;
+    return wide && pointer ? 8 : 4;
 }
 
 /* Copies the arguments, chooses alignments, adds up their memory. */

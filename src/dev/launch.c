@@ -96,7 +96,8 @@ build_args(const struct ventus_dev_ticket *t, struct buf *out)
             buf_put(out, a->bytes, a->size);
         } else {
             uint32_t size = launch_pointer_B(t, a->kind);
-            assert(size == 8 || a->address <= UINT32_MAX);
+            assert(size == 8 || a->address <= UINT32_MAX ||
+                   a->kind == VENTUS_DEV_ARG_POINTER);
             buf_align(out, size, 0);
             buf_put(out, &a->address, size);
         }

@@ -22,7 +22,9 @@ range_of(const struct ventus_dev_ticket *t, size_t i)
     const struct ventus_dev *d = t->dev;
     const struct ventus_dev_arg *a = &t->launch.args[i];
     const struct ventus_dev_kernel *k = t->launch.kernel;
-    if (a->kind != VENTUS_DEV_ARG_BUFFER || !a->address)
+    if ((a->kind != VENTUS_DEV_ARG_BUFFER &&
+         a->kind != VENTUS_DEV_ARG_POINTER) ||
+        !a->address)
         return NULL;
     const struct space_range *r = memory_find(d, a->address, 1);
     bool image = i < k->n_params && k->params[i].kind == VENTUS_DEV_PARAM_IMAGE;

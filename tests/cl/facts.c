@@ -123,6 +123,7 @@ static const struct fact {
     const char *name, *text;
 } facts[] = {
     { "cl_khr_icd", NULL },
+    { "cl_ext_buffer_device_address", NULL },
     { "cl_intel_unified_shared_memory", NULL },
     { "cl_khr_byte_addressable_store",
       "kernel void k(global int *x) { x[0] = -1; global uchar *c = (global "
@@ -230,6 +231,7 @@ check_fact(struct cl *t, const struct fact *f)
     char text[2048];
     bool there = is_listed(f->name);
     bool device = strcmp(f->name, "cl_khr_icd") != 0 &&
+                  strcmp(f->name, "cl_ext_buffer_device_address") != 0 &&
                   strcmp(f->name, "cl_intel_unified_shared_memory") != 0;
     snprintf(text, sizeof text,
              "#if%s %s\n#error it is otherwise\n#endif\n%s\n",
@@ -271,6 +273,8 @@ TEST(extensions_and_features)
               t.platform, "clIcdGetPlatformIDsKHR") != NULL);
     CHECK(clGetExtensionFunctionAddressForPlatform(
               t.platform, "clSharedMemAllocINTEL") != NULL);
+    CHECK(clGetExtensionFunctionAddressForPlatform(
+              t.platform, "clSetKernelArgDevicePointerEXT") != NULL);
     cl_close(&t);
 }
 

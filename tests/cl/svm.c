@@ -299,6 +299,77 @@ TEST(buffers_of_shared_memory)
     cl_close(&t);
 }
 
+/* Of cl_ext_buffer_device_address, which the header of this system lacks. */
+enum {
+    DEVICE_PRIVATE_ADDRESS = 0x5000,
+    DEVICE_ADDRESS = 0x5001,
+    EXEC_INFO_DEVICE_PTRS = 0x5002
+};
+typedef cl_int(CL_API_CALL *set_pointer_fn)(cl_kernel, cl_uint, cl_ulong);
+
+/* A list whose pointers are addresses of the device. */
+TEST(buffers_with_device_addresses)
+{
+    struct cl t = cl_open(0);
+    cl_program p;
+    cl_kernel k = kernel(&t, &p, "walk");
+    cl_int code;
+    const cl_mem_properties property[] = { DEVICE_PRIVATE_ADDRESS, CL_TRUE, 0 };
+    const cl_mem_properties wrong[] = { DEVICE_PRIVATE_ADDRESS, 2, 0 };
+    const cl_buffer_region half = { 2048, 2048 };
+    set_pointer_fn set_pointer =
+        (set_pointer_fn)clGetExtensionFunctionAddressForPlatform(
+            t.platform, "clSetKernelArgDevicePointerEXT");
+    cl_mem list, sum, part, plain = cl_buffer(&t, 0, 64, NULL);
+    cl_ulong at, to, inside;
+    struct node node[NODES];
+    const size_t one = 1;
+    REFUSES(CL_INVALID_PROPERTY,
+            clCreateBufferWithProperties(t.context, wrong, 0, 64, NULL, &code));
+    CREATES(list, clCreateBufferWithProperties(t.context, property, 0, 4096,
+                                               NULL, &code));
+    CREATES(sum, clCreateBufferWithProperties(t.context, property, 0, 64, NULL,
+                                              &code));
+    CREATES(part, clCreateSubBuffer(list, 0, CL_BUFFER_CREATE_TYPE_REGION,
+                                    &half, &code));
+    FAILS(CL_INVALID_OPERATION,
+          clGetMemObjectInfo(plain, DEVICE_ADDRESS, sizeof at, &at, NULL));
+    OK(clGetMemObjectInfo(list, DEVICE_ADDRESS, sizeof at, &at, NULL));
+    OK(clGetMemObjectInfo(sum, DEVICE_ADDRESS, sizeof to, &to, NULL));
+    OK(clGetMemObjectInfo(part, DEVICE_ADDRESS, sizeof inside, &inside, NULL));
+    CHECK_EQ(inside, at + 2048);
+    cl_uint expected = build_list(node), found;
+    for (unsigned i = 0; i < NODES; i++)
+        if (node[i].next)
+            node[i].next =
+                (struct node *)(uintptr_t)(at +
+                                           (cl_ulong)((char *)node[i].next -
+                                                      (char *)node));
+    OK(clEnqueueWriteBuffer(t.queue, list, CL_TRUE, 0, sizeof node, node, 0,
+                            NULL, NULL));
+    OK(set_pointer(k, 0, at));
+    OK(set_pointer(k, 1, to));
+    FAILS(CL_INVALID_KERNEL, set_pointer(NULL, 0, at));
+    FAILS(CL_INVALID_ARG_INDEX, set_pointer(k, 2, at));
+    OK(clSetKernelExecInfo(k, EXEC_INFO_DEVICE_PTRS, sizeof at, &at));
+    FAILS(CL_INVALID_VALUE,
+          clSetKernelExecInfo(k, EXEC_INFO_DEVICE_PTRS, 4, &at));
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(t.queue, sum, CL_TRUE, 0, 4, &found, 0, NULL, NULL));
+    CHECK_EQ(found, expected);
+    /* A pointer to nothing may be passed; it is a fault to follow it. */
+    OK(set_pointer(k, 0, at + 4096));
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+    FAILS(CL_OUT_OF_RESOURCES, clFinish(t.queue));
+    OK(clReleaseMemObject(part));
+    OK(clReleaseMemObject(list));
+    OK(clReleaseMemObject(sum));
+    OK(clReleaseMemObject(plain));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* Three buffers of 3 GiB, of which few pages are touched. */
 TEST(buffers_above_4_GiB)
 {
