@@ -30,7 +30,7 @@ ROW = re.compile(r'\||[-*] ')  # how a row or an item begins
 # ever added here.
 CIRCLES_TO_GO = {
     'model': {('machine', unit) for unit in (
-        'advance', 'bus', 'check', 'collect', 'cta', 'events',
+        'advance', 'bus', 'check', 'collect', 'workgroup', 'events',
         'fetch', 'ibuffer', 'issue', 'l2', 'livelock', 'lookahead', 'lsu',
         'memory', 'rcc', 'schedule', 'scoreboard', 'sfu', 'speculation',
         'stats', 'units', 'warp')} | {('decode', 'units')},

@@ -112,7 +112,7 @@ TEST(the_first_warp_is_fetched_in_cycle_12)
     cta_destroy(&b.cta);
 }
 
-/* Nine in a row, and one more for each that was placed: design chisel.md, 2.7. */
+/* Nine in a row, and one more for each that was placed: microarchitecture.md, Launch. */
 TEST(the_host_fills_the_buffer)
 {
     struct bench b;
