@@ -85,13 +85,12 @@ dcache_end_flush(struct dcache *d)
     d->state.flush = FLUSH_NO;
 }
 
-/* Stores have been acknowledged, and no load is under way: of those that are
- * waited for before the L2 is asked. */
+/* Is the L2 asked behind all that it has to do before?  With flush_behind no store
+ * may be under way; loads are waited for later. */
 static bool
 is_quiet(const struct dcache *d)
 {
-    return !d->config->flush_behind ||
-           (!d->state.misses && !d->state.writes && !d->state.queue.fifo.n);
+    return !d->config->flush_behind || !d->state.writes;
 }
 
 static void
@@ -134,9 +133,11 @@ ask_again(struct dcache *d)
 {
     if (!mem_port_has_room(&d->state.queue, d->now))
         return;
-    if (d->state.flush_next)
+    if (d->state.flush_next) {
         ask_l2(d, FLUSH_HINTS);
-    if (!d->state.flush_next || !--d->state.flush_next)
+        d->state.flush_next--;
+    }
+    if (!d->state.flush_next && !d->state.misses)
         leave(d);
 }
 

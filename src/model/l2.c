@@ -42,14 +42,36 @@ index_of(const struct l2 *l, const struct l2_mshr *e)
 
 /* ---- the directory ---- */
 
-static void
-allocate(struct l2 *l, uint64_t line, uint64_t now)
+/* Where a line goes: empty from now on. */
+static struct way *
+choose_way(struct l2 *l, uint64_t line, uint64_t now)
 {
-    uint64_t time = l->age0 + now;
-    struct way *way = set_assoc_victim(&l->lines, line, time);
+    struct way *way = set_assoc_victim(&l->lines, line, l->age0 + now);
     if (way->valid && way->dirty)
         line_port_push(&l->state->writes, now, way->tag);
-    set_assoc_fill(&l->lines, way, line, time);
+    way->valid = false;
+    return way;
+}
+
+static void
+allocate(struct l2 *l, struct l2_late e, uint64_t now)
+{
+    struct way *way = e.way ? e.way : choose_way(l, e.line, now);
+    set_assoc_fill(&l->lines, way, e.line, l->age0 + now);
+}
+
+/* The directory has answered, and it is a miss: the policy that steps with each
+ * answer chooses the way now, if the line is to come. */
+static struct way *
+choose_early(struct l2 *l, bool comes, uint64_t now)
+{
+    if (!l->config->l2_hits ||
+        l->config->l2.replacement != VENTUS_MODEL_REPLACE_LFSR)
+        return NULL;
+    if (comes)
+        return choose_way(l, l->state->look.line, now);
+    replacement_look(&l->lines.replacement);
+    return NULL;
 }
 
 static uint64_t
@@ -113,9 +135,11 @@ note_miss(struct l2 *l, uint64_t now)
     t->looked = false;
     if (is_hit(l, &t->look, now))
         return;
+    struct way *way = choose_early(l, !e && t->look.op == MEM_GET, now);
     if (!e) {
         e = &t->mshr[lowest(~t->valid_before)];
         *e = (struct l2_mshr){ .ask = true,
+                               .way = way,
                                .ask_at = now + 1,
                                .line = t->look.line,
                                .get = t->look.op == MEM_GET };
@@ -130,8 +154,9 @@ static void
 begin_flush(struct l2 *l, uint64_t now)
 {
     struct l2_state *t = l->state;
-    if (t->flushing || t->looked || free_mshrs(l) < l->config->l2.mshrs ||
-        t->puts)
+    bool drained =
+        l->config->flush_behind || free_mshrs(l) == l->config->l2.mshrs;
+    if (t->flushing || t->looked || !drained || t->puts)
         return;
     t->flush = mem_port_pop(&t->in, now);
     t->flushing = true;
@@ -232,6 +257,10 @@ end_flush(struct l2 *l, uint64_t now)
         l->reply(l->ctx, &t->flush, now)) {
         t->flushing = false;
         set_assoc_invalidate(&l->lines);
+        replacement_look(&l->lines.replacement);
+        for (unsigned i = 0; i < t->lates; i++)
+            allocate(l, t->late[i], now);
+        t->lates = 0;
     }
 }
 
@@ -261,6 +290,24 @@ answer_first(struct l2 *l, struct l2_mshr *e, uint64_t now)
         t->valid &= ~bit_of(index_of(l, e));
 }
 
+/* The directory is closed while it is walked: MSHRs are answered, and their tags
+ * written afterwards. */
+static void
+write_tags(struct l2 *l, struct l2_late line, uint64_t now)
+{
+    struct l2_state *t = l->state;
+    t->dir_written = now;
+    t->dir_line = line.line;
+    if (!l->config->l2_hits)
+        return;
+    if (!t->flushing) {
+        allocate(l, line, now);
+        return;
+    }
+    assert(t->lates < L2_MSHRS);
+    t->late[t->lates++] = line;
+}
+
 static void
 serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
 {
@@ -271,12 +318,8 @@ serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
     }
     if (!e->filled || e->fill_at > now)
         return;
-    if (e->write_tags) {
-        t->dir_written = now;
-        t->dir_line = e->line;
-        if (l->config->l2_hits)
-            allocate(l, e->line, now);
-    }
+    if (e->write_tags)
+        write_tags(l, (struct l2_late){ e->way, e->line }, now);
     e->write_tags = false;
     if (can_answer(t, now))
         answer_first(l, e, now);

@@ -10,6 +10,7 @@ enum { L2_MSHRS = 64, L2_LIST = 16 };
 struct l2_mshr {
     bool ask, filled, write_tags;
     bool get, mixed; /* of the request that made it; mixed: others came, too */
+    struct way *way; /* its line's, if that was chosen with the miss */
     uint64_t ask_at, fill_at;
     uint64_t line;
     struct mem_request list[L2_LIST];
@@ -20,6 +21,12 @@ struct l2_mshr {
 struct l2_persistent {
     unsigned last; /* MSHR that had its turn */
     bool walked;   /* the counter of the walk has been used */
+};
+
+/* A line whose tag is written when the walk is over. */
+struct l2_late {
+    struct way *way;
+    uint64_t line;
 };
 
 /* State of one run. */
@@ -40,6 +47,8 @@ struct l2_state {
     bool flushing;
     uint64_t flushed_at;
     struct mem_request flush;
+    struct l2_late late[L2_MSHRS]; /* lines that came during a walk */
+    unsigned lates;
     struct l2_mshr mshr[L2_MSHRS];
 };
 

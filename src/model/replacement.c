@@ -10,6 +10,9 @@
  *   srrip      static re-reference interval prediction with two bits (Jaleel et
  *              al., ISCA 2010): inserted as "long", a hit makes it "near
  *              immediate"; the first "distant" way goes, and all age until one is
+ *   lfsr       the low bits of a shift register of 16 with taps 0, 1, 3 and 4, which
+ *              all sets share; it steps with each lookup, and takes ways that are
+ *              valid while others are not (Directory_test.scala)
  */
 #include "model/replacement.h"
 
@@ -77,6 +80,7 @@ replacement_reset(struct replacement *r)
         memset(r->stamp, 0, all_ways(r) * sizeof *r->stamp);
     if (r->state)
         memset(r->state, srrip ? RRPV_DISTANT : 0, all_ways(r));
+    r->lfsr = 0;
 }
 
 void
@@ -87,6 +91,7 @@ replacement_copy(struct replacement *to, const struct replacement *from)
         memcpy(to->stamp, from->stamp, all_ways(to) * sizeof *to->stamp);
     if (to->state)
         memcpy(to->state, from->state, all_ways(to));
+    to->lfsr = from->lfsr;
 }
 
 /* ---- hits and insertions ---- */
@@ -101,12 +106,22 @@ point_away(struct replacement *r, unsigned index)
 }
 
 void
+replacement_look(struct replacement *r)
+{
+    unsigned x = r->lfsr, bit = (x ^ x >> 1 ^ x >> 3 ^ x >> 4) & 1;
+    if (r->policy == VENTUS_MODEL_REPLACE_LFSR)
+        r->lfsr = (uint16_t)(x ? x << 1 | bit : 1);
+}
+
+void
 replacement_hit_state(struct replacement *r, unsigned index)
 {
     if (r->policy == VENTUS_MODEL_REPLACE_TREE_PLRU)
         point_away(r, index);
     else if (r->policy == VENTUS_MODEL_REPLACE_SRRIP)
         r->state[index] = RRPV_NEAR;
+    else
+        replacement_look(r);
 }
 
 void
@@ -117,7 +132,7 @@ replacement_insert(struct replacement *r, unsigned index, uint64_t time)
         r->stamp[index] = time;
     else if (r->policy == VENTUS_MODEL_REPLACE_SRRIP)
         r->state[index] = RRPV_LONG;
-    else
+    else if (r->policy == VENTUS_MODEL_REPLACE_TREE_PLRU)
         replacement_hit_state(r, index);
 }
 
@@ -205,6 +220,15 @@ most_distant(struct replacement *r, unsigned set, uint64_t among)
     }
 }
 
+static unsigned
+shifted(const struct replacement *r, uint64_t among)
+{
+    unsigned way = r->lfsr % r->ways;
+    while (!is_among(r, among, way))
+        way = (way + 1) % r->ways;
+    return way;
+}
+
 unsigned
 replacement_victim(struct replacement *r, unsigned set, uint64_t time,
                    uint64_t among)
@@ -227,6 +251,10 @@ replacement_victim(struct replacement *r, unsigned set, uint64_t time,
         break;
     case VENTUS_MODEL_REPLACE_MRU:
         way = youngest(r, set, among);
+        break;
+    case VENTUS_MODEL_REPLACE_LFSR:
+        way = shifted(r, among);
+        replacement_look(r);
         break;
     }
     assert(way < r->ways && is_among(r, among, way));

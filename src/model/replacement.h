@@ -19,6 +19,7 @@ struct replacement {
     uint64_t seed;   /* of random */
     uint64_t *stamp; /* lru, mru: of the last use; fifo: of the insertion */
     uint8_t *state;  /* tree-plru: nodes of each set's tree; srrip: RRPVs */
+    uint16_t lfsr;   /* lfsr */
 };
 
 /* False: no memory.  tree-plru: `ways` is a power of two. */
@@ -40,6 +41,10 @@ replacement_copy(struct replacement *to, const struct replacement *from);
 void
 replacement_hit_state(struct replacement *r, unsigned index);
 
+/* A lookup that neither hits nor asks for a victim: lfsr steps. */
+void
+replacement_look(struct replacement *r);
+
 void
 replacement_insert(struct replacement *r, unsigned index, uint64_t time);
 
@@ -50,6 +55,13 @@ replacement_insert(struct replacement *r, unsigned index, uint64_t time);
 unsigned
 replacement_victim(struct replacement *r, unsigned set, uint64_t time,
                    uint64_t among);
+
+/* Does the policy take a valid way while another is not? */
+static inline bool
+replacement_fills_any(const struct replacement *r)
+{
+    return r->policy == VENTUS_MODEL_REPLACE_LFSR;
+}
 
 static inline void
 replacement_hit(struct replacement *r, unsigned index, uint64_t time)

@@ -57,7 +57,8 @@ struct way *
 set_assoc_victim(struct set_assoc *a, uint64_t tag, uint64_t time)
 {
     struct way *set = set_assoc_set(a, tag);
-    for (unsigned i = 0; i < a->ways; i++)
+    bool any = replacement_fills_any(&a->replacement);
+    for (unsigned i = 0; !any && i < a->ways; i++)
         if (!set[i].valid)
             return &set[i];
     return set_assoc_policy_victim(a, tag, time, UINT64_MAX);

@@ -38,7 +38,8 @@ set_assoc_reset(struct set_assoc *a);
 void
 set_assoc_copy(struct set_assoc *to, const struct set_assoc *from);
 
-/* Where a tag goes: the first invalid way of its set, or the policy's victim. */
+/* Where a tag goes: the first invalid way of its set, or the policy's victim; lfsr
+ * does not look for an invalid one. */
 struct way *
 set_assoc_victim(struct set_assoc *a, uint64_t tag, uint64_t time);
 

@@ -183,6 +183,34 @@ TEST(mru_replaces_the_most_recently_used)
         follows(VENTUS_MODEL_REPLACE_MRU, ways);
 }
 
+/*
+ * The register as a list of bits, the newest first, and the way as a sum of the last
+ * four: misses and hits step it, and what fills a way does not.
+ */
+TEST(lfsr_takes_the_low_bits_of_a_shift_register)
+{
+    enum { WAYS = 16, N = 500 };
+    bool bit[N + 16] = { 0 };
+    unsigned newest = N;
+    struct set_assoc a;
+    CHECK(set_assoc_create(&a, VENTUS_MODEL_REPLACE_LFSR, 4, WAYS, 0));
+    for (unsigned i = 0; i < N; i++) {
+        const bool *b = &bit[newest];
+        unsigned way = b[0] + 2u * b[1] + 4u * b[2] + 8u * b[3];
+        uint64_t tag = 4 * (uint64_t)i + any(4);
+        if (i % 3 == 2) {
+            set_assoc_touch(&a, &a.way[any(WAYS)], i);
+        } else {
+            struct way *victim = set_assoc_victim(&a, tag, i);
+            CHECK_EQ(set_assoc_index(&a, victim) % WAYS, way);
+            set_assoc_fill(&a, victim, tag, i);
+        }
+        bool next = !i || b[0] ^ b[1] ^ b[3] ^ b[4];
+        bit[--newest] = next;
+    }
+    set_assoc_destroy(&a);
+}
+
 /* Misses of a set of eight ways, one after the other. */
 static void
 victims_of(uint64_t seed, unsigned n, unsigned *way)
@@ -224,7 +252,7 @@ TEST(random_takes_each_way_as_often)
 /* Ways that are in use are no victims, whatever the policy would take. */
 TEST(victims_are_among_those_allowed)
 {
-    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_MRU;
+    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_LFSR;
          p++) {
         struct set_assoc a;
         int64_t gone;
@@ -244,7 +272,7 @@ TEST(victims_are_among_those_allowed)
 /* A copy goes on as the original does. */
 TEST(a_checkpoint_has_the_state_of_the_policy)
 {
-    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_MRU;
+    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_LFSR;
          p++) {
         struct set_assoc a, b;
         int64_t gone, other;
