@@ -476,6 +476,21 @@ put_on_bus(struct ventus_model *m, unsigned sm)
     bus_put(&m->bus, sm, &r, m->now);
 }
 
+/* Ends of SMs that are not ahead, and the scheduler, if it has something to do. */
+static void
+tick_cta(struct ventus_model *m)
+{
+    bool ends = false;
+    for (unsigned i = 0; i < m->sms; i++) {
+        if (is_away(m, i) || !m->sm[i].calls)
+            continue;
+        workgroup_drain(&m->sm[i]);
+        ends |= cta_awaits(&m->cta, i);
+    }
+    if (ends || cta_next_event(&m->cta) <= m->now)
+        cta_tick(&m->cta, m->now);
+}
+
 /* What SMs ask of the others, and what those do without being asked. */
 static void
 cycle_uncore(struct ventus_model *m)
@@ -486,10 +501,7 @@ cycle_uncore(struct ventus_model *m)
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i) && dcache_leaves(&m->sm[i].dcache))
             put_on_bus(m, i);
-    for (unsigned i = 0; i < m->sms; i++)
-        if (!is_away(m, i) && m->sm[i].calls)
-            workgroup_drain(&m->sm[i]);
-    cta_tick(&m->cta, m->now);
+    tick_cta(m);
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i))
             m->sm[i].calls = find_calls(&m->sm[i]);

@@ -190,6 +190,8 @@ cta_next_event(const struct cta *c)
 {
     if (c->config->wg_buffer)
         return cta_buffer_next_event(c);
+    if (c->state.next == c->state.end || c->state.ask_at == UINT64_MAX)
+        return UINT64_MAX;
     for (unsigned i = 0; i < c->sms; i++)
         if (!c->port.is_away(c->port.ctx, i) && cta_wants(c, i))
             return c->state.ask_at;
