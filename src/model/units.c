@@ -122,7 +122,6 @@ units_writeback(struct units *units, uint64_t now,
         look(u, now, lowest(left), &ready);
     /* What comes before the LSU in the order of the ports. */
     u->x_free = !(ready.scalar & (1 << Q_SALU | 1 << Q_FPU));
-    u->v_free = !(ready.vector & (1 << Q_VALU | 1 << Q_FPU));
     if (u->full >> Q_FPU & 1 && units->config->fpu_repeats)
         repeat_sums(u, now, &ready);
     unsigned scalar = ready.scalar & SCALAR_PORT;
@@ -130,6 +129,7 @@ units_writeback(struct units *units, uint64_t now,
         written[n++] = write_back(u, now, lowest(scalar));
         look(u, now, lowest(scalar), &ready); /* what was behind it */
     }
+    u->v_free = !(ready.vector & (1 << Q_VALU | 1 << Q_FPU));
     unsigned vector = ready.vector & VECTOR_PORT;
     if (vector)
         written[n++] = write_back(u, now, lowest(vector));

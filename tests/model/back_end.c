@@ -233,6 +233,21 @@ take_unit(struct unit_bench *b, unsigned i, enum ventus_isa_unit unit,
     return units_take(&b->units, b->now, &f);
 }
 
+static bool
+take_fpu(struct unit_bench *b, unsigned i, enum fpu_kind kind, bool vector)
+{
+    struct model_op *o = &b->op[i];
+    *o = (struct model_op){ .known = true,
+                            .unit = VENTUS_ISA_UNIT_FPU,
+                            .fpu = (uint8_t)kind,
+                            .vector = vector,
+                            .writes_v = vector,
+                            .writes_x = !vector };
+    units_place(o, &b->config, 8);
+    const struct inflight f = { .op = o, .id = i, .busy = 7 };
+    return units_take(&b->units, b->now, &f);
+}
+
 static void
 step_units(struct unit_bench *b)
 {
@@ -293,6 +308,25 @@ TEST(the_lsu_comes_behind_alu_and_fpu)
     CHECK(units_lsu_is_free(&b.units, false));
     step_units(&b);
     CHECK(units_lsu_is_free(&b.units, true));
+}
+
+/* The queue of the FPU gives a scalar, and the vector behind it, in one cycle: then
+ * a vector of the LSU is not taken, as its table has to know. */
+TEST(the_lsu_comes_behind_the_second_result_of_the_fpu)
+{
+    struct unit_bench b;
+    start_units(&b);
+    const unsigned fused = b.config.fpu_cycles;
+    CHECK(take_fpu(&b, 0, FPU_FUSED, false));
+    for (unsigned i = b.config.fpu_short_cycles; i < fused; i++)
+        step_units(&b);
+    CHECK(take_fpu(&b, 1, FPU_SHORT, true));
+    for (unsigned i = 0; i < b.config.fpu_short_cycles; i++)
+        step_units(&b);
+    CHECK_EQ(b.written[0], 1 + fused);
+    CHECK_EQ(b.written[1], 1 + fused);
+    CHECK(!units_lsu_is_free(&b.units, false));
+    CHECK(!units_lsu_is_free(&b.units, true));
 }
 
 /* The SFU is one at a time; with fewer lanes than a warp the vALU takes passes,
