@@ -4,22 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/request.h"
-
-struct cta_ports;
 struct ventus_model;
 struct sm;
-
-/* The ports between SMs and what they share, as bus.h and l2.h have them; ctx is
- * the model. */
-bool
-advance_fetch_source(void *ctx, unsigned sm, bool take, struct mem_request *r);
-
-bool
-advance_walk_source(void *ctx, unsigned sm, bool take, struct mem_request *r);
-
-bool
-advance_deliver(void *ctx, const struct mem_request *r, uint64_t now);
 
 /* A cycle of the machine, behind those in which nothing changes. */
 void
@@ -41,6 +27,10 @@ advance_to(struct sm *s, uint64_t cycle);
 void
 advance_wake(struct sm *s);
 
+/* Something comes to the SM: it has a cycle at `at` at the latest. */
+void
+advance_call(struct sm *s, uint64_t at);
+
 /*
  * Of the uncore alone; all SMs have the cycle behind them: one, or those
  * up to a limit in which nothing changes.
@@ -59,6 +49,3 @@ advance_check(struct ventus_model *m);
 /* After the last cycle. */
 void
 advance_end(struct ventus_model *m);
-
-/* What leads from the CTA scheduler to SMs and host; its ctx is the model. */
-extern const struct cta_ports advance_cta_ports;

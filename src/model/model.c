@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/machine.h"
+#include "model/wiring.h"
 #include "sim/tensor.h"
 
 const char *const ventus_model_stall_names[VENTUS_MODEL_STALLS] = {
@@ -91,13 +92,13 @@ make_shared(struct ventus_model *m)
     const struct ventus_model_config *c = &m->config;
     m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
     memory_init(&m->memory, c, &m->stats);
-    struct cta_ports port = advance_cta_ports;
+    struct cta_ports port = wiring_cta_ports;
     port.ctx = m;
     return m->l2_stats &&
            cta_create(&m->cta, c, m->sms, m->machine.num_warp, &port) &&
-           l2_create(&m->l2, c, m->l2_stats, &m->memory, advance_deliver, m) &&
-           bus_create(&m->bus, m->sms, &m->l2, advance_fetch_source,
-                      advance_walk_source, m) &&
+           l2_create(&m->l2, c, m->l2_stats, &m->memory, wiring_deliver, m) &&
+           bus_create(&m->bus, m->sms, &m->l2, wiring_fetch_source,
+                      wiring_walk_source, m) &&
            l2_tlb_create(&m->l2_tlb, c, &m->stats, m->sim);
 }
 
