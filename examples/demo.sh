@@ -21,6 +21,10 @@ echo
 $ventus run --stats -- $programs/bfs 2>&1
 echo
 
+echo "Its work-items race, with the same result; --check names both sides of the first:"
+echo
+$ventus run --check=race -- $programs/bfs 2>&1 | sed -n 1,8p
+echo
 echo "c = a + b, one thread for each element (examples/vecadd.s):"
 echo
 $ventus exec examples/vecadd.s --grid 12 --local 12 \
