@@ -7,6 +7,18 @@
 
 /* ---- instructions ---- */
 
+enum { NEAR_WORDS = 3 };
+
+/* Is a fence among the few words before the one that is the i-th of its page? */
+static bool
+is_released(const struct sim_op *op, size_t i)
+{
+    for (size_t k = 1; k <= NEAR_WORDS && k <= i; k++)
+        if (sanitize_operands[op[-(ptrdiff_t)k].code].rule == RULE_FENCE)
+            return true;
+    return false;
+}
+
 static unsigned
 add_site(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
 {
@@ -18,13 +30,11 @@ add_site(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
     if (op->pc - w->page->base < SIM_PAGE)
         ventus_isa_decode_word(w->worker->sim->config.isa, w->page->words[i],
                                &in);
-    /* An atomic load of local memory is a load and a fence: docs/abi.md. */
-    bool fenced = !o->atomic && !o->store &&
-                  sanitize_operands[op[op->words].code].rule == RULE_FENCE;
     c->site[c->sites] =
         (struct sanitize_site){ .pc = op->pc,
                                 .aqrl = in.aqrl,
-                                .load = fenced || (o->atomic && !o->store) };
+                                .load = o->atomic && !o->store,
+                                .released = is_released(op, i) };
     return c->sites++;
 }
 
@@ -217,6 +227,24 @@ begin(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
     return now;
 }
 
+/*
+ * Atomic loads and stores of local memory are plain ones, with a fence behind a load
+ * that acquires, and before a store that releases.  So a load is atomic where it
+ * meets an atomic, and a store behind a fence is.
+ */
+static void
+may_be_atomic(const struct sanitize *c, struct race_now *now, uint64_t old,
+              bool *was_load)
+{
+    enum race_state state = (enum race_state)race_state(old);
+    if (now->access == RACE_WRITES && c->site[now->site].released)
+        now->access = RACE_UPDATES;
+    if (now->access == RACE_READS && state >= RACE_ATOMIC)
+        now->access = RACE_READS_ATOMIC;
+    if (now->access == RACE_UPDATES && state <= RACE_READ_GROUPS)
+        *was_load = true;
+}
+
 void
 sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                const struct sanitize_operands *o,
@@ -227,6 +255,8 @@ sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     if (!lanes || !list->n)
         return;
     struct race_now now = begin(c, w, op, o, list);
+    const enum race_access access = now.access;
+    bool follows = o->atomic || access == RACE_READS_ATOMIC;
     unsigned i = 0;
     for (; lanes; lanes &= lanes - 1) {
         now.item = now.warp_first + (uint32_t)__builtin_ctzll(lanes);
@@ -241,13 +271,18 @@ sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                             : ((1u << list->bytes) - 1) << at % 4 & 15;
             now.barrier = g->barrier[local ? 0 : 1];
             uint64_t old = *r;
-            *r = race_next(old, &now, c->site[race_site(old)].load, &race);
+            bool was_load = c->site[race_site(old)].load;
+            now.access = access;
+            if (local)
+                may_be_atomic(c, &now, old, &was_load);
+            follows |= now.access != access;
+            *r = race_next(old, &now, was_load, &race);
             if (race &&
                 (c->options.uniform_writes ||
                  !is_uniform(w, op, o, &now, old, at, word, list->bytes)))
                 report(c, w, op, &now, old, at, list->bytes);
         }
     }
-    if (o->atomic || now.access == RACE_READS_ATOMIC)
+    if (follows)
         follow_order(c, w, now.site, o, list);
 }

@@ -46,7 +46,8 @@ struct sanitize_group {
 struct sanitize_site {
     uint64_t pc;
     unsigned aqrl;
-    bool load; /* an atomic that only reads */
+    bool load;     /* an atomic that only reads */
+    bool released; /* a fence is shortly before it */
 };
 
 struct sanitize_row {

@@ -43,6 +43,7 @@ RIGHT = [
     ('histogram', 256, 64, ['in:256', 'in:8']),
     ('through_global', 256, 64, ['in:256']),
     ('handover', 256, 64, ['in:1', 'in:1', 'out:256']),
+    ('local_handover', 64, 64, ['out:64']),
     ('bytes', 256, 64, ['out:64']),
     ('private_array', 64, 64, ['out:64']),
     ('unused', 64, 64, ['out:64', 'out:64']),

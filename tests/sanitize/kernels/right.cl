@@ -65,6 +65,32 @@ handover(global int *data, global atomic_int *ready, global int *out)
         out[i] = data[0];
 }
 
+/* The same through local memory, where an atomic load is a load and a fence. */
+kernel void
+local_handover(global int *out)
+{
+    local int data;
+    local atomic_int ready, count;
+    int i = get_local_id(0);
+    if (i == 0) {
+        atomic_init(&ready, 0);
+        atomic_init(&count, 0);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i == 63) {
+        data = 42;
+        atomic_store_explicit(&ready, 1, memory_order_release,
+                              memory_scope_work_group);
+    }
+    atomic_fetch_add_explicit(&count, 1, memory_order_relaxed,
+                              memory_scope_work_group);
+    out[get_global_id(0)] = atomic_load_explicit(&count, memory_order_relaxed,
+                                                 memory_scope_work_group);
+    if (atomic_load_explicit(&ready, memory_order_acquire,
+                             memory_scope_work_group) == 1)
+        out[get_global_id(0)] = data;
+}
+
 /* Bytes of one word, each of a work-item of its own. */
 kernel void
 bytes(global uchar *out)
