@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """OpenCL programs on the cycle-level machine: they check their own results, with
 the caches of chisel as they are, which are not coherent, on its two SMs and on
-four.  What they cost is the same in each run, and, where caches are coherent, on
+four, and with more work-groups in an SM.  What they cost is the same in each run,
+and, where caches are coherent, on
 one and two host threads, also where work-groups race with plain loads and stores:
 those run more often.
 A report has each kernel's launches, all of what a page shows of them, and the
@@ -29,6 +30,8 @@ SIZES = {'vector_add': ['--n', '1001'], 'bfs': ['--n', '500'],
          'mandelbrot': ['--width', '32', '--height', '24'],
          'black_scholes': ['--n', '100']}
 RACES = {'bfs': 6}
+# Room for four work-groups of 64 work-items in an SM, and the design's CTA scheduler.
+RESIDENT = ':num_warp=32:num_vgpr=0:num_sgpr=0:wg_buffer=8'
 
 
 def run(ventus, program, threads, settings='coherence=none'):
@@ -70,11 +73,12 @@ def report(ventus, program, kernels):
 def main():
     wrong = 0
     for program in sys.argv[2:]:
-        for sms in 2, 4:
-            settings = f'num_sm={sms}'  # of more than one, so caches matter
+        # Of more than one SM, so caches matter; and many work-groups in each.
+        for sms, many in (2, ''), (4, ''), (2, RESIDENT):
+            settings = f'num_sm={sms}{many}'
             if run(sys.argv[1], program, 1, settings) != run(
                     sys.argv[1], program, 2, settings):
-                print(f'{program}: two runs with {sms} SMs differ')
+                print(f'{program}: two runs with {settings} differ')
                 wrong += 1
         one = run(sys.argv[1], program, 1)
         for _ in range(RACES.get(os.path.basename(program), 2)):
