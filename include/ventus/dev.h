@@ -261,6 +261,8 @@ struct ventus_dev_kernel {
     bool recorded; /* the file describes it; else a symbol, with defaults */
     const struct ventus_dev_param *params;
     size_t n_params;
+    /* Of local_B: only library functions use it; its accesses are no races. */
+    uint32_t exchange_at, exchange_B;
 };
 
 /* Loads a linked ELF; `name` is for messages.  The bytes are copied. */

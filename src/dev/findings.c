@@ -164,7 +164,10 @@ findings_begin(struct ventus_dev_ticket *t)
     assert(!f->ticket);
     f->ticket = t;
     f->launches++;
-    return sanitize_begin(f->check, on_finding, t, print->address, print->room);
+    const struct ventus_dev_kernel *k = t->launch.kernel;
+    uint64_t own = DEV_LOCAL + (uint64_t)t->run.warps * DEV_SPILL_B;
+    return sanitize_begin(f->check, on_finding, t, print->address, print->room,
+                          own + k->exchange_at, k->exchange_B);
 }
 
 void

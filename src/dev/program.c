@@ -176,6 +176,8 @@ add_recorded(struct ventus_dev_program *p, const struct kernel_list *list,
             .spills = k->spills,
             .hint_type = k->hint_type,
             .uniform_groups = k->uniform_groups,
+            .exchange_at = k->exchange_at,
+            .exchange_B = k->exchange_B,
             .recorded = true,
         };
         assert(p->n_kernels <= list->n);

@@ -64,8 +64,10 @@ struct kernel_info {
     uint32_t local_B;      /* local memory of its own, without arguments */
     uint32_t private_B;    /* private memory of each thread */
     uint32_t required_wg[3], hint_wg[3]; /* work-group size, or all zero */
-    uint32_t spills;       /* instructions that save or restore registers */
-    bool uniform_groups;   /* right only where local sizes divide global ones */
+    uint32_t spills;     /* instructions that save or restore registers */
+    bool uniform_groups; /* right only where local sizes divide global ones */
+    /* Of local_B: only library functions use it (lib/collective.cl). */
+    uint32_t exchange_at, exchange_B;
     const char *hint_type; /* of vec_type_hint: "float4"; "" or NULL: none */
     const struct kernel_arg *args;
     size_t n_args;

@@ -72,6 +72,9 @@ kernels_check(const struct kernel_info *kernel)
         return "vector registers: expected a multiple of 4, at most 256";
     if (kernel->local_B > 0x10000000)
         return "local memory: expected at most 256 MiB";
+    if (kernel->exchange_at > kernel->local_B ||
+        kernel->exchange_B > kernel->local_B - kernel->exchange_at)
+        return "place of exchange: expected one within its local memory";
     if (kernel->private_B > 0x10000000)
         return "private memory: expected at most 256 MiB";
     if (!is_group_size(kernel->required_wg) || !is_group_size(kernel->hint_wg))

@@ -9,7 +9,8 @@ enum {
     KERNELS_MAGIC = 0x4e4b5456, /* "VTKN" */
     KERNELS_VERSION = 1,
     KERNELS_HEADER_SIZE = 32,
-    KERNELS_KERNEL_SIZE = 68,
+    KERNELS_KERNEL_SIZE = 76,
+    KERNELS_KERNEL_FLAGS = 68, /* without a place of exchange */
     KERNELS_KERNEL_LEAST = 64, /* without flags */
     KERNELS_ARG_SIZE = 20,
 };

@@ -140,8 +140,12 @@ read_kernel(struct reader *r, struct part *p, uint32_t i,
     uint32_t first = cursor_u32(&c), count = cursor_u32(&c);
     k.spills = cursor_u32(&c);
     k.hint_type = string_at(p, cursor_u32(&c));
-    if (p->kernel_size >= KERNELS_KERNEL_SIZE)
+    if (p->kernel_size >= KERNELS_KERNEL_FLAGS)
         k.uniform_groups = cursor_u32(&c) & KERNELS_UNIFORM_GROUPS;
+    if (p->kernel_size >= KERNELS_KERNEL_SIZE) {
+        k.exchange_at = cursor_u32(&c);
+        k.exchange_B = cursor_u32(&c);
+    }
     if (!k.name || !k.hint_type)
         return kernels_fail(
             r, "kernel %u: its name is past the end of the names", i);

@@ -188,6 +188,8 @@ record_of(struct sanitize *c, struct sim_warp *w, uint64_t at)
     uint64_t local = at - SIM_LOCAL_BASE;
     if (local < SIM_LOCAL_SIZE) {
         struct sanitize_group *g = sanitize_group_of(w);
+        if (at - c->exchange < c->exchange_B)
+            return NULL;
         return local < g->local_B ? &g->local_race[local / 4] : NULL;
     }
     if (at - c->quiet < c->quiet_B)

@@ -70,6 +70,7 @@ struct sanitize {
     uint32_t
         release[SANITIZE_RELEASES]; /* by address: when it was the last time */
     uint64_t quiet, quiet_B;
+    uint64_t exchange, exchange_B;
     /* findings.c */
     pthread_mutex_t lock;
     sanitize_report_fn *report;

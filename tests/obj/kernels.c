@@ -60,6 +60,8 @@ check_same(const struct kernel_info *x, const struct kernel_info *y)
     CHECK_EQ(x->private_B, y->private_B);
     CHECK_EQ(x->spills, y->spills);
     CHECK_EQ(x->uniform_groups, y->uniform_groups);
+    CHECK_EQ(x->exchange_at, y->exchange_at);
+    CHECK_EQ(x->exchange_B, y->exchange_B);
     CHECK_STR(x->hint_type ? x->hint_type : "",
               y->hint_type ? y->hint_type : "");
     for (int i = 0; i < 3; i++) {

@@ -29,6 +29,7 @@ MISTAKES = [
     ('race_local', 64, 64, ['out:64'], ['local', 'write by']),
     ('race_global', 64, 64, ['in:64'], ["'sum'"]),
     ('race_groups', 128, 64, ['in:64', 'out:128'], ["'flag'"]),
+    ('race_beside_collective', 64, 64, ['out:64'], ['local']),
     ('missing_barrier', 64, 64, ['out:64'], ['local']),
     ('divergent_barrier', 64, 64, ['out:64'], []),
     ('barrier_by_warp', 64, 64, ['out:64'], []),
@@ -47,6 +48,8 @@ RIGHT = [
     ('bytes', 256, 64, ['out:64']),
     ('private_array', 64, 64, ['out:64']),
     ('unused', 64, 64, ['out:64', 'out:64']),
+    ('collectives', 128, 64, ['out:128']),
+    ('collectives', 80, 40, ['out:80']),
 ]
 
 

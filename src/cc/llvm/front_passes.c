@@ -16,6 +16,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/intrinsics.h"
 
 #define COMBINE "instcombine<no-verify-fixpoint>"
 
@@ -164,7 +165,7 @@ static LLVMValueRef
 values(struct front_build *b)
 {
     enum { LOCAL = 3, MOST_ITEMS = 1024 };
-    const char *name = "__ventus_values_in_local_memory";
+    const char *name = FRONT_EXCHANGE;
     LLVMValueRef v = LLVMGetNamedGlobal(b->module, name);
     if (v)
         return v;

@@ -94,3 +94,7 @@ enum intrinsic {
 #undef X
         INTRINSIC_COUNT
 };
+
+/* Of local memory, where library functions exchange values between work-items:
+ * the name that front_passes.c gives it. */
+#define FRONT_EXCHANGE "__ventus_values_in_local_memory"

@@ -252,6 +252,15 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
     }
 }
 
+/* A copy of it, of an object of bitcode, has a suffix. */
+static bool
+is_exchange(LLVMValueRef v)
+{
+    size_t n, length = strlen(FRONT_EXCHANGE);
+    const char *name = LLVMGetValueName2(v, &n);
+    return n >= length && strncmp(name, FRONT_EXCHANGE, length) == 0;
+}
+
 struct tr_global *
 tr_global(struct tr *t, LLVMValueRef v)
 {
@@ -271,6 +280,10 @@ tr_global(struct tr *t, LLVMValueRef v)
         assert(align && (align & (align - 1)) == 0);
         g->offset = align_up(t->kernel->info.local_B, align);
         t->kernel->info.local_B = g->offset + size;
+        if (is_exchange(v)) {
+            t->kernel->info.exchange_at = g->offset;
+            t->kernel->info.exchange_B = size;
+        }
         return g;
     }
     g->space = IR_SPACE_CONST;

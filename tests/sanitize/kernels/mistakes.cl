@@ -155,3 +155,14 @@ endless(global int *out, int n)
         ;
     out[1] = 1;
 }
+
+/* What a sub-group function does for itself orders nothing of the kernel's. */
+kernel void
+race_beside_collective(global int *out)
+{
+    local int tile[64];
+    int i = get_local_id(0);
+    int sum = sub_group_reduce_add(i);
+    tile[i] = sum;                     /* race */
+    out[get_global_id(0)] = tile[i ^ 1]; /* race */
+}

@@ -117,3 +117,16 @@ unused(global int *never, global int *out)
     int i = get_global_id(0);
     out[i] = (never[i] & 0) + i;
 }
+
+/* The library exchanges values through local memory while the warp runs in step. */
+kernel void
+collectives(global int *out)
+{
+    local int before;
+    int x = get_sub_group_local_id();
+    int sum = sub_group_reduce_add(x) + sub_group_scan_exclusive_add(x);
+    before = 7;
+    sum += sub_group_broadcast(x + sum, 2) + sub_group_all(x < 5);
+    sum += work_group_scan_inclusive_max(x) + sub_group_scan_inclusive_min(x);
+    out[get_global_id(0)] = sum + before;
+}
