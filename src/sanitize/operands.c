@@ -49,9 +49,9 @@ describe(unsigned code, struct sanitize_operands *o)
     o->load = info->flags & VENTUS_ISA_F_LOAD;
     o->store = info->flags & VENTUS_ISA_F_STORE;
     o->lane = info->flags & VENTUS_ISA_F_READLANE;
-    o->pairs = info->flags & VENTUS_ISA_F_PAIR64 && !o->atomic && !o->load &&
-               !o->store;
-    o->twice = info->flags & (VENTUS_ISA_F_NARROWS | VENTUS_ISA_F_WIDENS);
+    o->fixed = info->flags & VENTUS_ISA_F_PAIR64;
+    o->twice[VENTUS_ISA_SLOT_D] = info->flags & VENTUS_ISA_F_WIDENS;
+    o->twice[VENTUS_ISA_SLOT_2] = info->flags & VENTUS_ISA_F_NARROWS;
     o->swap = o->atomic && strncmp(info->meaning, "amoswap", 7) == 0;
     o->sub = strcmp(info->meaning, "barriersub") == 0;
     for (unsigned slot = VENTUS_ISA_SLOT_D; slot <= VENTUS_ISA_SLOT_3; slot++) {
@@ -60,6 +60,7 @@ describe(unsigned code, struct sanitize_operands *o)
         if (!f)
             continue;
         bool is_vector = f->kind == VENTUS_ISA_KIND_V;
+        o->pair[slot] = f->pair;
         o->vector |= is_vector;
         o->data |= is_vector && slot == VENTUS_ISA_SLOT_D && !f->out;
         /* Stores have data where others have the destination. */
@@ -83,6 +84,8 @@ fill(void)
     for (unsigned code = 1; code < VENTUS_ISA_OP_COUNT; code++)
         describe(code, &sanitize_operands[code]);
     assert(sanitize_operands[VENTUS_ISA_VLW12_V].load);
+    assert(sanitize_operands[VENTUS_ISA_VWADDU_VX].pair[VENTUS_ISA_SLOT_D]);
+    assert(!sanitize_operands[VENTUS_ISA_VWADDU_VX].pair[VENTUS_ISA_SLOT_2]);
     assert(sanitize_operands[VENTUS_ISA_VMERGE_VVM].rule == RULE_MERGE);
 }
 

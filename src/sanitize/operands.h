@@ -30,10 +30,11 @@ struct sanitize_operands {
     bool data;           /* of a store: slot d, a vector */
     bool vector;         /* some operand is one */
     bool add12;          /* the one vector is s2, or s1 if s2 is 0 */
-    bool pairs;          /* d or a source is always a pair */
-    bool twice;          /* it is one if SEW is 32 */
-    bool swap;           /* an atomic whose result has nothing of the old */
-    bool lane;           /* a vector becomes a scalar */
+    bool fixed; /* no prefix makes pairs: `pair` says which operands are some */
+    /* By enum ventus_isa_slot: always a register pair; one if SEW is 32. */
+    bool pair[4], twice[4];
+    bool swap; /* an atomic whose result has nothing of the old */
+    bool lane; /* a vector becomes a scalar */
     bool load, store, atomic;
     bool sub; /* a barrier of the sub-group */
 };

@@ -14,9 +14,10 @@
 
 static bool
 is_pair(const struct sanitize_warp *k, const struct sim_op *op,
-        const struct sanitize_operands *o)
+        const struct sanitize_operands *o, enum ventus_isa_slot slot)
 {
-    return op->mods & MOD_PAIR || o->pairs || (o->twice && k->sew_32);
+    return o->fixed ? o->pair[slot]
+                    : op->mods & MOD_PAIR || (o->twice[slot] && k->sew_32);
 }
 
 static uint64_t
@@ -38,9 +39,11 @@ static uint64_t
 source_1(const struct sanitize_warp *k, const struct sim_op *op,
          const struct sanitize_operands *o)
 {
-    return o->v1   ? vector_unknown(k, op->s1, is_pair(k, op, o))
-           : o->x1 ? scalar_unknown(k, op->s1, is_pair(k, op, o))
-                   : 0;
+    return o->v1
+               ? vector_unknown(k, op->s1, is_pair(k, op, o, VENTUS_ISA_SLOT_1))
+           : o->x1
+               ? scalar_unknown(k, op->s1, is_pair(k, op, o, VENTUS_ISA_SLOT_1))
+               : 0;
 }
 
 /* vadd12.vi has its source here, unless a prefix makes it a slow one. */
@@ -54,18 +57,22 @@ static uint64_t
 source_2(const struct sanitize_warp *k, const struct sim_op *op,
          const struct sanitize_operands *o)
 {
-    return o->v2   ? vector_unknown(k, vector_2(op, o), is_pair(k, op, o))
-           : o->x2 ? scalar_unknown(k, op->s2, is_pair(k, op, o))
-                   : 0;
+    return o->v2 ? vector_unknown(k, vector_2(op, o),
+                                  is_pair(k, op, o, VENTUS_ISA_SLOT_2))
+           : o->x2
+               ? scalar_unknown(k, op->s2, is_pair(k, op, o, VENTUS_ISA_SLOT_2))
+               : 0;
 }
 
 static uint64_t
 source_3(const struct sanitize_warp *k, const struct sim_op *op,
          const struct sanitize_operands *o)
 {
-    return o->v3   ? vector_unknown(k, op->s3, is_pair(k, op, o))
-           : o->x3 ? scalar_unknown(k, op->s3, is_pair(k, op, o))
-                   : 0;
+    return o->v3
+               ? vector_unknown(k, op->s3, is_pair(k, op, o, VENTUS_ISA_SLOT_3))
+           : o->x3
+               ? scalar_unknown(k, op->s3, is_pair(k, op, o, VENTUS_ISA_SLOT_3))
+               : 0;
 }
 
 /* ---- what one operand decides ---- */
@@ -151,17 +158,19 @@ static void
 make_known(struct sanitize_warp *k, const struct sim_op *op,
            const struct sanitize_operands *o, uint64_t lanes)
 {
-    for (unsigned i = 0; i < 2; i++) {
+    unsigned n1 = is_pair(k, op, o, VENTUS_ISA_SLOT_1) ? 2 : 1;
+    unsigned n2 = is_pair(k, op, o, VENTUS_ISA_SLOT_2) ? 2 : 1;
+    for (unsigned i = 0; i < n1; i++) {
         if (o->v1)
             k->unknown[op->s1 + i] &= ~lanes;
-        if (o->v2)
-            k->unknown[op->s2 + i] &= ~lanes;
         if (o->x1)
             k->x_unknown[op->s1 + i] = 0;
+    }
+    for (unsigned i = 0; i < n2; i++) {
+        if (o->v2)
+            k->unknown[op->s2 + i] &= ~lanes;
         if (o->x2)
             k->x_unknown[op->s2 + i] = 0;
-        if (!is_pair(k, op, o))
-            break;
     }
 }
 
@@ -193,7 +202,7 @@ static void
 set_result(struct sanitize_warp *k, const struct sim_op *op,
            const struct sanitize_operands *o, uint64_t lanes, uint64_t unknown)
 {
-    bool pair = is_pair(k, op, o) && op->d % 2 == 0;
+    bool pair = is_pair(k, op, o, VENTUS_ISA_SLOT_D) && op->d % 2 == 0;
     if (o->vd) {
         k->unknown[op->d] = (k->unknown[op->d] & ~lanes) | (unknown & lanes);
         if (pair)
@@ -222,7 +231,9 @@ sanitize_values(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     else if (o->rule != RULE_NONE && o->rule != RULE_CSR)
         unknown = result_of(w, k, op, o);
     /* The mask may change with v0, which may be the destination. */
-    if (unknown || (o->vd && (k->unknown[op->d] || is_pair(k, op, o))) ||
+    if (unknown ||
+        (o->vd &&
+         (k->unknown[op->d] || is_pair(k, op, o, VENTUS_ISA_SLOT_D))) ||
         o->xd) {
         lanes = o->vector ? warp_op_lanes(w, op) : UINT64_MAX;
         if (w->grouped) /* two registers a lane: not followed */

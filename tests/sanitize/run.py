@@ -48,6 +48,7 @@ RIGHT = [
     ('bytes', 256, 64, ['out:64']),
     ('private_array', 64, 64, ['out:64']),
     ('unused', 64, 64, ['out:64', 'out:64']),
+    ('widened', 64, 64, ['in:64', 'out:16']),
     ('collectives', 128, 64, ['out:128']),
     ('collectives', 80, 40, ['out:80']),
 ]
@@ -106,6 +107,10 @@ def main():
         status, text, found = check('right.cl', name, (size, local), args)
         if status or found:
             fail(name, f'exit status {status}, {len(found)} findings', text)
+        status, text, found = check('right.cl', name, (size, local), args,
+                                    ['--device', 'ventus2'])
+        if status or found:
+            fail(name, f'{len(found)} findings on version 2', text)
     status, text, _ = check('right.cl', 'bounds', (64, 64),
                             ['leak:64', 'int:64'])
     if status != 1 or 'memory object' not in text:

@@ -130,3 +130,12 @@ collectives(global int *out)
     sum += work_group_scan_inclusive_max(x) + sub_group_scan_inclusive_min(x);
     out[get_global_id(0)] = sum + before;
 }
+
+/* Operands of 32 bits with a result of 64: the register beside one is no operand. */
+kernel void
+widened(global float *in, global uchar *out)
+{
+    int i = get_global_id(0);
+    double x = in[i];
+    out[i] = convert_uchar_sat(x * 0.5);
+}
