@@ -82,8 +82,10 @@ sum_up(struct ventus_dev *d)
         cl_complain("%s", ventus_dev_message());
         cl_lose_output();
     }
-    if (json && fclose(json) != 0)
+    if (json && fclose(json) != 0) {
+        cl_complain("%s: %s", path, strerror(errno));
         cl_lose_output();
+    }
     if (ventus_dev_check_found(d, NULL))
         cl_lose_output(); /* the exit status says that there are findings */
 }

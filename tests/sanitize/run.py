@@ -100,6 +100,23 @@ def check_mistake(name, size, local, args, words):
             fail(name, f'expected {word!r}', text)
 
 
+def check_options():
+    """Findings that cannot be written, options that have no effect."""
+    program = ['--', HOST, KERNELS / 'right.cl', 'bounds', '64', '64', 'out:64',
+               'int:64']
+    for options, status, words in (
+            (['--check', '--check-json', '/dev/full'], 1, 'No space left'),
+            (['--check-json', 'a.json'], 2, 'are of --check'),
+            (['--check-limit', '3'], 2, 'are of --check'),
+            (['--check=memory,wrong'], 1, "check 'wrong': expected memory")):
+        p = subprocess.run([VENTUS, 'run', *options, *program],
+                           capture_output=True, text=True, check=False,
+                           timeout=100)
+        if p.returncode != status or words not in p.stderr:
+            fail(' '.join(options), f'exit status {p.returncode}, expected '
+                 f'{status} and {words!r}', p.stderr)
+
+
 def main():
     for mistake in MISTAKES:
         check_mistake(*mistake)
@@ -115,6 +132,7 @@ def main():
                             ['leak:64', 'int:64'])
     if status != 1 or 'memory object' not in text:
         fail('leak', 'expected a leak of a memory object', text)
+    check_options()
     print(f'{len(MISTAKES)} mistakes named, {len(RIGHT)} kernels without')
 
 

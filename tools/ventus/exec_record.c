@@ -70,7 +70,10 @@ exec_check_end(const struct exec *e, struct ventus_dev *dev)
         exec_fail();
         ok = false;
     }
-    if (json && fclose(json) != 0)
+    if (json && fclose(json) != 0) {
+        fprintf(stderr, "exec: error: %s: %s\n", e->check_json,
+                strerror(errno));
         ok = false;
+    }
     return ok && !ventus_dev_check_found(dev, NULL);
 }

@@ -35,7 +35,7 @@ static const char help[] =
     "for\n"
     "                  `ventus compare`\n"
     "  --log-api       log each call of the OpenCL API, with its result\n"
-    "  --check[=LIST]  look for mistakes of kernels: memory, init, race, sync\n"
+    "  --check[=LIST]  look for mistakes: memory, init, race, sync, leak\n"
     "                  (all); a finding makes the exit status 1\n"
     "  --check-json FILE  write the findings as JSON to a file\n"
     "  --check-limit N so many findings are written in words (100)\n"
@@ -131,6 +131,7 @@ struct wanted {
     const char *list, *threads;
     const char *engine; /* a setting, or "" */
     bool records, deterministic;
+    bool check, of_check; /* --check; an option that needs it */
 };
 
 /* Is there a device of that text, NAME[:key=value...]? */
@@ -268,13 +269,17 @@ take_option(struct wanted *w, int c)
     case 'n':
         return setenv("VENTUS_CACHE", "0", 1) == 0;
     case 'c':
+        w->check = true;
         return setenv("VENTUS_CHECK", optarg && *optarg ? optarg : "all", 1) ==
                0;
     case 'C':
+        w->of_check = true;
         return set_path("VENTUS_CHECK_JSON", optarg);
     case 'L':
+        w->of_check = true;
         return take_check_limit(optarg);
     case 'S':
+        w->of_check = true;
         return set_readable("VENTUS_CHECK_SUPPRESS", optarg);
     }
     return false;
@@ -313,6 +318,12 @@ command_run(int argc, char **argv)
     }
     if (wanted.records && !*wanted.engine) {
         fputs("run: --report, --trace and --events are of --model\n", stderr);
+        return command_usage("run");
+    }
+    if (wanted.of_check && !wanted.check) {
+        fputs("run: --check-json, --check-limit and --suppress are of "
+              "--check\n",
+              stderr);
         return command_usage("run");
     }
     if (optind == argc) {
