@@ -181,9 +181,19 @@ report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     sanitize_note(c, w, &f);
 }
 
+/* Does the machine refuse the access?  It is left out then, and no race. */
+static bool
+is_refused(struct sim_warp *w, const struct sanitize_operands *o, uint64_t at,
+           unsigned bytes)
+{
+    unsigned access = o->store ? MMU_WRITE : MMU_READ;
+    return at % bytes || !mmu_at(w->mmu, at, bytes, access);
+}
+
 /* The record of a word; NULL: its races are not looked for. */
 static uint64_t *
-record_of(struct sanitize *c, struct sim_warp *w, uint64_t at)
+record_of(struct sanitize *c, struct sim_warp *w,
+          const struct sanitize_operands *o, uint64_t at, unsigned bytes)
 {
     uint64_t local = at - SIM_LOCAL_BASE;
     if (local < SIM_LOCAL_SIZE) {
@@ -192,7 +202,7 @@ record_of(struct sanitize *c, struct sim_warp *w, uint64_t at)
             return NULL;
         return local < g->local_B ? &g->local_race[local / 4] : NULL;
     }
-    if (at - c->quiet < c->quiet_B)
+    if (at - c->quiet < c->quiet_B || is_refused(w, o, at, bytes))
         return NULL;
     struct shadow_page *p = shadow_page(&c->shadow, at);
     return p ? &p->race[at % SHADOW_PAGE / 4] : NULL;
@@ -264,7 +274,7 @@ sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         now.item = now.warp_first + (uint32_t)__builtin_ctzll(lanes);
         for (unsigned word = 0; word < list->words; word++, i++) {
             uint64_t at = list->at[i];
-            uint64_t *r = record_of(c, w, at);
+            uint64_t *r = record_of(c, w, o, at, list->bytes);
             bool local = at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE, race;
             if (!r)
                 continue;

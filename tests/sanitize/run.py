@@ -37,6 +37,7 @@ MISTAKES = [
     ('null_pointer', 64, 64, ['null', 'out:64'], ["null"]),
     ('reads_only', 64, 64, ['read:64', 'out:64'], ["'in'"]),
     ('writes_only', 64, 64, ['write:64', 'out:64'], ["'out'"]),
+    ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
 ]
 RIGHT = [
     ('bounds', 128, 64, ['out:100', 'int:100']),
@@ -117,6 +118,13 @@ def check_options():
                  f'{status} and {words!r}', p.stderr)
 
 
+def check_refused():
+    _, text, found = check('mistakes.cl', 'refused', (64, 64),
+                           ['read:64', 'out:64'])
+    if [f['finding'] for f in found] != ['permission']:
+        fail('refused', 'expected one finding, permission', text)
+
+
 def main():
     for mistake in MISTAKES:
         check_mistake(*mistake)
@@ -133,6 +141,7 @@ def main():
     if status != 1 or 'memory object' not in text:
         fail('leak', 'expected a leak of a memory object', text)
     check_options()
+    check_refused()
     print(f'{len(MISTAKES)} mistakes named, {len(RIGHT)} kernels without')
 
 

@@ -166,3 +166,12 @@ race_beside_collective(global int *out)
     tile[i] = sum;                     /* race */
     out[get_global_id(0)] = tile[i ^ 1]; /* race */
 }
+
+/* A store that is refused is left out: it has no race with anything. */
+kernel void
+refused(global int *in, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = in[0];
+    in[0] = i; /* permission */
+}
