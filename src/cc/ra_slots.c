@@ -4,7 +4,8 @@
  * code do not overlap in which they live; stretches are given memory in the
  * order of their starts (linear scan).  Done anew in each round, for all.
  *
- * The warp's stack has 256 words.  Scalars that find no room there, those that
+ * The warp's stack has 256 words; a function leaves one for `ra` of each caller
+ * that is active.  Scalars that find no room there, those that
  * live longest, become vectors: all lanes that are active when it is set keep
  * the value, and those that are when it is needed are among them, since the
  * value was uniform.  These may be spilled to private memory in the next round.
@@ -208,7 +209,8 @@ ra_slots(struct ra_graph *g)
 {
     struct ir_func *f = g->f;
     struct slots s = { .g = g, .f = f };
-    s.room = f->stack_from < STACK_WORDS ? STACK_WORDS - f->stack_from : 0;
+    unsigned taken = f->stack_from + f->callers; /* callers store ra */
+    s.room = taken < STACK_WORDS ? STACK_WORDS - taken : 0;
     size_t n = f->n_spills + 1, seen = 0;
     s.stretch = arena_new(g->arena, struct stretch, n);
     s.vector = arena_new(g->arena, ir_val, n);

@@ -207,6 +207,7 @@ struct ir_func {
     unsigned n_params, n_results;
     unsigned call_vgprs;   /* highest of its calls, and of calls of it, + 1 */
     unsigned stack_from;   /* words of the stack that are its callees' */
+    unsigned callers;      /* most that are active at once when it runs */
     uint64_t writes[2][4]; /* registers by class, its callees' too */
 };
 

@@ -230,3 +230,35 @@ constants_replaced_by_copies(__global uint *o, uint n)
     o[get_global_id(0)] =
         x + y * 9 + p * 3 + q * 5 + (a + b * 9 + c * 3 + d * 5) * 7;
 }
+
+// The callee's spilled scalars fill the warp's stack, and each caller stores ra.
+// @kernel many_in_callee
+// @grid 40 @local 20
+// @out o u32 40
+// @in p u32 [u(i * 2246822519 + 3) for i in range(300)]
+// @u32 n 4
+// @expect o = [u(uniform(p, n, i) * 3 + 5 * i) for i in range(40)]
+__attribute__((noinline)) uint
+fills_stack(__constant uint *p, uint n, uint i)
+{
+    uint x = 0, k = 0;
+    R300(LOAD)
+    for (uint r = 0; r < n; r++) {
+        R300(TURN)
+    }
+    R300(SUM)
+    return x;
+}
+
+__attribute__((noinline)) uint
+calls_it(__constant uint *p, uint n, uint i)
+{
+    return fills_stack(p, n, i) * 3;
+}
+
+__kernel void
+many_in_callee(__global uint *o, __constant uint *p, uint n)
+{
+    uint i = get_global_id(0);
+    o[i] = calls_it(p, n, i) + 5 * i;
+}

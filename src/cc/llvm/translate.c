@@ -524,6 +524,21 @@ limit_registers(struct cc_module *m)
     }
 }
 
+/* Each of them needs a word of the warp's stack behind those of its callees. */
+static void
+count_callers(struct cc_module *m)
+{
+    for (size_t i = m->kernels.n; i-- > 0;) { /* callers first */
+        const struct ir_func *f = m->kernels.at[i].func;
+        for (size_t k = 0; k < f->callees.n; k++) {
+            struct ir_func *to = f->callees.at[k];
+            assert(to != f);
+            if (to->callers <= f->callers)
+                to->callers = f->callers + 1;
+        }
+    }
+}
+
 bool
 cc_translate(struct cc_module *m, void *module)
 {
@@ -551,6 +566,7 @@ cc_translate(struct cc_module *m, void *module)
         ok &= kernel(&t, f);
     }
     limit_registers(m);
+    count_callers(m);
     if (ok && m->kernels.n)
         tr_sections(&t, mod);
     LLVMDisposeTargetData(t.layout);
