@@ -61,6 +61,19 @@ __kernel void k(__global float8 *o, double b, long c)
 }
 '''
 
+# Linked with OpenCL C: `ld` is in version 2 only.
+ASSEMBLY = '''    .text
+    .globl answer
+answer:
+    mv a0, x0
+    mv a1, x0
+    ld a0, 0(x0)
+    ret
+'''
+EXTERNAL = '''int answer(void);
+__kernel void k(__global int *o) { o[get_global_id(0)] = answer(); }
+'''
+
 
 def run(*command):
     return subprocess.run(list(map(str, command)), capture_output=True,
@@ -98,6 +111,15 @@ def main():
         done = run(*cc, folder / 'again.cl')
         expect('recursion', (done.returncode, 'calls itself' in done.stderr),
                (1, True))
+        (folder / 'x.cl').write_text(EXTERNAL)
+        (folder / 'answer.s').write_text(ASSEMBLY)
+        done = run(*cc, '-march=ventus2', folder / 'x.cl', folder / 'answer.s')
+        expect('assembly for version 2', (done.returncode, done.stderr[:200]
+                                          * done.returncode), (0, ''))
+        done = run(*cc, folder / 'x.cl', folder / 'answer.s')
+        expect('assembly for version 1', (
+            done.returncode, "'ld' is only in version 2" in done.stderr),
+            (1, True))
         expect('a function that faults',
                functions(run(*cc, folder / 'fault.cl')), {'put'})
         for other, parts in (('n - 1', False), ('get_local_id(0)', True)):

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "cc/compile.h"
 #include "cc/llvm/front.h"
+#include "cc/target.h"
 #include "cc_native.h"
 #include "cc_sandbox.h"
 #include "command.h"
@@ -327,8 +328,9 @@ take_input(struct request *r, const struct input *in)
         vec_push(&r->arena, &r->objects,
                  ((struct front_object){ in->file, in->bytes, in->size }));
     else if (native_is(in->file, in->bytes, in->size))
-        return native_take(&r->native, &r->arena, in->file, in->bytes, in->size,
-                           &r->sink);
+        return native_take(&r->native, &r->arena, in->file,
+                           cc_target_or_v1(r->options.target)->isa, in->bytes,
+                           in->size, &r->sink);
     else if (r->source.text)
         return fail_file(r, in->file,
                          "expected an object made with --emit bc, or "

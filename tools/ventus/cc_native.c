@@ -23,10 +23,11 @@ native_is(const char *file, const void *bytes, size_t size)
 
 /* Messages are printed as the assembler does. */
 static bool
-assemble(struct arena *a, const char *file, const uint8_t **bytes, size_t *size)
+assemble(struct arena *a, const char *file, enum ventus_isa_version version,
+         const uint8_t **bytes, size_t *size)
 {
     struct ventus_asm_options options = { .file = file,
-                                          .version = VENTUS_ISA_V1,
+                                          .version = version,
                                           .debug = true };
     struct ventus_asm_result r;
     bool ok = ventus_asm_assemble(&options, (const char *)*bytes, *size, &r);
@@ -42,10 +43,11 @@ assemble(struct arena *a, const char *file, const uint8_t **bytes, size_t *size)
 
 bool
 native_take(struct native *n, struct arena *a, const char *file,
-            const uint8_t *bytes, size_t size, struct diag_sink *sink)
+            enum ventus_isa_version version, const uint8_t *bytes, size_t size,
+            struct diag_sink *sink)
 {
     struct elf elf;
-    if (is_assembly(file) && !assemble(a, file, &bytes, &size))
+    if (is_assembly(file) && !assemble(a, file, version, &bytes, &size))
         return false;
     if (!elf_read(a, file, bytes, size, &elf, sink))
         return false;

@@ -13,10 +13,11 @@ struct native {
 bool
 native_is(const char *file, const void *bytes, size_t size);
 
-/* Reads an object, or makes one of assembly; false: reported. */
+/* Reads an object, or makes one of assembly for `version`; false: reported. */
 bool
 native_take(struct native *n, struct arena *a, const char *file,
-            const uint8_t *bytes, size_t size, struct diag_sink *sink);
+            enum ventus_isa_version version, const uint8_t *bytes, size_t size,
+            struct diag_sink *sink);
 
 /* Passes to the front end the functions that they define and call. */
 void
