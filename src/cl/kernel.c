@@ -41,6 +41,14 @@ destroy(void *object)
 
 /* ---- finding ---- */
 
+/* A pointer has 32 bits on devices of version 1 and 64 on those of version 2. */
+static bool
+same_param(const struct ventus_dev_param *a, const struct ventus_dev_param *b)
+{
+    return a->kind == b->kind &&
+           (a->kind != VENTUS_DEV_PARAM_VALUE || a->size_B == b->size_B);
+}
+
 static bool
 same_params(const struct ventus_dev_kernel *a,
             const struct ventus_dev_kernel *b)
@@ -48,8 +56,7 @@ same_params(const struct ventus_dev_kernel *a,
     if (a->n_params != b->n_params)
         return false;
     for (size_t i = 0; i < a->n_params; i++)
-        if (a->params[i].kind != b->params[i].kind ||
-            a->params[i].size_B != b->params[i].size_B)
+        if (!same_param(&a->params[i], &b->params[i]))
             return false;
     return true;
 }
