@@ -7,7 +7,8 @@ usage: presets.py VENTUS CONFIGS
 num_lane, num_sfu and the banks of local memory are functions of num_thread in
 the design, so `--lanes N` alone has to give what all four keys give.  chisel and
 chisel-2sm are one design: they may differ in [machine] only, and each names the
-commit that it was read or measured at.
+commit that it was read or measured at.  chisel2 is that design, too, with another
+version of the instruction set, more memory, and TLBs.
 """
 import json
 import os
@@ -104,6 +105,10 @@ def check_files(folder):
     for name in one.keys() | two.keys():
         check(f'[{name}]', name == 'machine' or one.get(name) == two.get(name),
               'chisel and chisel-2sm differ')
+    wide, _ = sections(os.path.join(folder, 'chisel2.ini'))
+    for name in two.keys() | wide.keys():
+        check(f'[{name}]', name in ('machine', 'memory', 'tlb') or
+              wide.get(name) == two.get(name), 'chisel2 and chisel-2sm differ')
     for text in (head, measured):
         check('commit', re.search(r'(?i)\bcommit\s+[0-9a-f]{8,40}\b', text), text)
     machine = {k: two['machine'].get(k) for k in
