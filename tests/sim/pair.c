@@ -609,49 +609,6 @@ TEST(memory_prefix_width)
     machine_free(m);
 }
 
-/* Offsets of private memory are 32 bits: words in a row and those of atomics
- * go on from 0xfffffffc at 0, where a word before it has no place. */
-TEST(private_offsets_wrap_under_a_prefix)
-{
-    static const struct {
-        uint32_t base;
-        int32_t offset;
-        unsigned prefix;
-        uint64_t fault; /* 0: none */
-    } cases[] = {
-        { (uint32_t)-8, 16, VENTUS_ISA_PRE_M_PRIVATE_64, 0 },
-        { 16, -16, VENTUS_ISA_PRE_M_PRIVATE_64, 0 },
-        { 56, 0, VENTUS_ISA_PRE_M_PRIVATE_64, 0 },
-        { 60, 0, VENTUS_ISA_PRE_M_PRIVATE_64, 64 },
-        { 52, 4, VENTUS_ISA_PRE_M_PRIVATE_128, 64 },
-        { (uint32_t)-4, 0, VENTUS_ISA_PRE_M_PRIVATE_64, 0xfffffffc },
-        { 4, -8, VENTUS_ISA_PRE_M_PRIVATE_32, 0xfffffffc },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = machine(&v2);
-        m->launch.pds_base = DATA + 0x1000;
-        m->launch.pds_size_B = 64;
-        put_li(m, 5, cases[i].base);
-        put(m, ventus_isa_vmv_v_x(3, 5));
-        put(m, ventus_isa_vid_v(1, 1));
-        put(m, ventus_isa_vadd_vi(2, 1, 7, 1));
-        put_word(m, ventus_isa_info[cases[i].prefix].match);
-        put(m, ventus_isa_vsw12_v(1, 3, cases[i].offset));
-        put(m, ventus_isa_endprg(0, 0, 0));
-        CHECK_EQ(launch(m), cases[i].fault == 0);
-        uint32_t a = cases[i].base + (uint32_t)cases[i].offset;
-        for (unsigned t = 0; !cases[i].fault && t < 32; t++) {
-            CHECK_EQ(data(m, 0x1000 + a * 32 + 4 * t), t);
-            CHECK_EQ(data(m, 0x1000 + (a + 4) * 32 + 4 * t), t + 7);
-        }
-        if (cases[i].fault) {
-            CHECK_EQ(m->fault.kind, VENTUS_SIM_FAULT_PRIVATE);
-            CHECK_EQ(m->fault.address, cases[i].fault);
-        }
-        machine_free(m);
-    }
-}
-
 TEST(memory_prefix_space)
 {
     struct machine *m = machine(&v2);
