@@ -315,6 +315,37 @@ def run_lines(folder):
     tables = len(re.findall(r" \.debug_line ", out))
     if p.returncode or tables != 1 or got != want:
         return [p.stderr, f"{tables} tables", str(got), rows[-900:]]
+    return (own_info(folder, "table", '.section .debug_line, "", @progbits\n'
+                     "table:\n") + own_info(folder, "0", ""))
+
+
+def own_info(folder, place, table):
+    """As compilers write it: .debug_info of the text's own refers to the place
+    in .debug_line at which the table is, and llvm-dwarfdump finds it there."""
+    p, obj = assemble(folder, f"""
+        .file 1 "k.cl"
+        .text
+        .loc 1 7
+        nop
+        .section .debug_abbrev, "", @progbits
+        .byte 1, 0x11, 0, 0x10, 0x17, 0, 0, 0 # compile unit: stmt_list
+        .section .debug_info, "", @progbits
+        .word 12
+        .half 4
+        .word 0
+        .byte 4, 1
+        .word {place}
+        {table}
+""")
+    out = subprocess.run(["llvm-readelf-19", "-S", "--wide", obj],
+                         capture_output=True, text=True, check=False).stdout
+    tables = len(re.findall(r" \.debug_line ", out))
+    out = subprocess.run(["llvm-dwarfdump-19", "--debug-info", "--debug-line",
+                          obj], capture_output=True, text=True, check=False)
+    found = re.findall(r"DW_AT_stmt_list\s+\((\w+)\)", out.stdout)
+    rows = re.findall(r"^0x0+ +7 ", out.stdout, re.M)
+    if p.returncode or tables != 1 or len(found) != 1 or len(rows) != 1:
+        return [p.stderr, f"{tables} tables", out.stdout + out.stderr]
     return []
 
 

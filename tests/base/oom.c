@@ -101,6 +101,21 @@ TEST(a_buffer_that_cannot_grow_keeps_what_it_has)
     buf_free(&b);
 }
 
+TEST(a_released_arena_or_buffer_has_no_memory)
+{
+    struct arena arena = { 0 };
+    struct buf buf = { 0 };
+    struct oom_cleanup a, b;
+    oom_defer_arena(&a, &arena);
+    oom_defer_buf(&b, &buf);
+    arena_new(&arena, char, 100);
+    buf_fill(&buf, 1, 100);
+    oom_release(&b);
+    CHECK(!buf.at && !buf.cap && arena.last);
+    oom_release(&a);
+    CHECK(!arena.last);
+}
+
 TEST(the_error_itself_takes_no_memory_and_comes_once)
 {
     struct diag_sink sink = { .arena = NULL };
