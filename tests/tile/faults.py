@@ -28,6 +28,10 @@ FAULTS = [
     ("here: tcsrr a0, 999", "illegal instruction 0x3e7"),
     ("here: tsync.arrive 1, 0x02, cta", "illegal instruction"),
     ("here: tsll.f32 tr0, tr1, tr2", "illegal instruction"),
+    ("li t0, 2\ntcsrw tqcfg, t0\nhere: tquant.f16 tr0, tr1, tr2, tr3",
+     "illegal instruction"),
+    ("li t0, 3\ntcsrw tqcfg, t0\nhere: tquant.f16 tr0, tr1, tr2, tr3",
+     "illegal instruction"),
     ("here: tmma.f16 tr0, tr1, tr2, ta", "illegal instruction"),
     ("here: tmma.s8 tr252, tr1, tr2, n=8", "illegal instruction"),
     ("li a0, 0\nvsetivli zero, 8, e32, m1, ta, ma\n"

@@ -26,11 +26,14 @@ load(const struct ventus_tile_options *options, const uint32_t *code,
 
 #define EXIT 0x05d00893, 0x00000073 /* li a7, 93; ecall */
 
+/* a0 is in global memory, a1 in share memory. */
 static uint64_t
 cycles_of(const uint32_t *code, size_t size)
 {
+    const uint64_t args[] = { 0x20000, 0x400 };
     struct ventus_tile_machine *m =
         load(&(struct ventus_tile_options){ .timing = true }, code, size);
+    ventus_tile_set_arguments(m, args, 2);
     CHECK_EQ(ventus_tile_run(m, 0), VENTUS_TILE_EXITED);
     uint64_t cycles = ventus_tile_stats_of(m)->cycles;
     ventus_tile_destroy(m);
@@ -87,6 +90,75 @@ TEST(a_wait_ends_with_what_it_waits_for)
         memcpy(code + 2 + n, end, sizeof end);
         CHECK_EQ(cycles_of(code, (2 + n) * 4 + sizeof end),
                  n + 1 < 32 ? 1 + 32 + 2 : 1 + n + 1 + 2);
+    }
+}
+
+/* An instruction, the wait for its kind, two to exit: nothing but the latency
+ * of its class in the table, from the second cycle on. */
+TEST(each_kind_is_waited_for)
+{
+    static const struct {
+        uint32_t word[2], wait;
+        unsigned latency;
+    } cases[] = {
+        { { 0x8005007b, 0x0000607b }, 0x000054fb, 200 }, /* tld.g, ld=0 */
+        { { 0x8005007b, 0x1000607b }, 0x000058fb, 200 }, /* tst.g, st=0 */
+        { { 0x8005907b, 0x0000607b }, 0x020054fb, 24 },  /* tld.s, ld=0 */
+        { { 0x8005907b, 0x1000607b }, 0x020058fb, 24 },  /* tst.s, st=0 */
+        { { 0x1000307b, 0x0400607b }, 0x080050fb, 32 },  /* tmma.s8 */
+        { { 0x0000c07b, 0x0181627b }, 0x100050fb, 12 },  /* tadd.i32 */
+        { { 0x0000c17b, 0x0000607b }, 0x100050fb, 40 },  /* texp.f32 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint32_t code[] = { cases[i].word[0], cases[i].word[1],
+                                  cases[i].wait, EXIT };
+        CHECK_EQ(cycles_of(code, sizeof code), 1 + cases[i].latency + 2);
+    }
+    /* vsetivli zero, 8, e32; tma.cp.g2s.bulk of no bytes; tcommit; twait */
+    static const uint32_t copy[] = { 0xcd047057, 0x5250747b, 0xa0b5057b,
+                                     0xa204607b, 0x040050fb, 0x060050fb,
+                                     EXIT };
+    CHECK_EQ(cycles_of(copy, sizeof copy), 2 + 300 + 2);
+}
+
+/* tmma of 1, 8, 2, 4 and 1 tiles; 8 x 8 results, of 32 bytes of k each. */
+TEST(multiply_adds_are_counted)
+{
+    static const uint32_t code[] = {
+        0x1000307b, 0x0400607b, /* s8 */
+        0x1000307b, 0x0401e07b, /* s8, n=8 */
+        0x1000307b, 0x0420e07b, /* f16, n=2 */
+        0x1000307b, 0x042d617b, /* f32, n=4, multi */
+        0x1000307b, 0x0428607b, /* tf32 */
+        EXIT
+    };
+    struct ventus_tile_machine *m =
+        load(&(struct ventus_tile_options){ 0 }, code, sizeof code);
+    CHECK_EQ(ventus_tile_run(m, 0), VENTUS_TILE_EXITED);
+    CHECK_EQ(ventus_tile_stats_of(m)->macs,
+             8 * 8 * (32 + 8 * 32 + 2 * 16 + 4 * 8 + 8));
+    ventus_tile_destroy(m);
+}
+
+/* 31 of a kind are outstanding at most (docs/tile.md, The machine): the 32nd
+ * goes when the first is done, 100 cycles later, and 8 more behind it. */
+TEST(a_full_queue_waits)
+{
+    static const uint32_t kinds[][2] = { { 0x8005007b, 0x0000607b },
+                                         { 0x0000c07b, 0x0181627b } };
+    struct ventus_tile_timing costs = { .latency[VENTUS_TILE_LAT_GLSU] = 100,
+                                        .latency[VENTUS_TILE_LAT_ALU] = 100 };
+    const struct ventus_tile_options options = { .timing = true,
+                                                 .costs = &costs };
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t code[2 * 40 + 2] = { [80] = 0x05d00893, [81] = 0x00000073 };
+        for (unsigned i = 0; i < 40; i++)
+            memcpy(code + 2 * i, kinds[k], sizeof kinds[k]);
+        struct ventus_tile_machine *m = load(&options, code, sizeof code);
+        ventus_tile_set_arguments(m, (const uint64_t[]){ 0x20000 }, 1);
+        CHECK_EQ(ventus_tile_run(m, 0), VENTUS_TILE_EXITED);
+        CHECK_EQ(ventus_tile_stats_of(m)->cycles, 1 + 100 + 8 + 2);
+        ventus_tile_destroy(m);
     }
 }
 

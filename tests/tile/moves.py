@@ -209,6 +209,15 @@ def registers(r):
                "sd t0, 16(a0); csrr t0, mhartid; sd t0, 24(a0); "
                "csrr t0, vstart; sd t0, 32(a0)",
                [9, 0b01001001, 128, 0, 0])
+    # RVV 1.0, 6.2: AVL is x[rs1]; from x0 VLMAX, or vl as it is for rd = x0.
+    for width, operand in ("li", "e8, m1, ta, ma"), ("l", "t2"):
+        yield seen(
+            "".join(f"li t1, 9; li t2, 0xc0; vsetvli t0, t1, e16, m2, ta, ma; "
+                    f"li t0, 7; vsetv{width} {rd}, {rs}, {operand}; "
+                    f"sd {rd}, {at}(a0); csrr t0, vl; sd t0, {at + 8}(a0); "
+                    for at, rd, rs in ((0, "zero", "zero"), (16, "t0", "zero"),
+                                       (32, "zero", "t1"), (48, "t0", "t1"))),
+            [0, 9, 128, 128, 0, 9, 9, 9])
 
 
 def tile_registers(r):
