@@ -89,6 +89,39 @@ def check_lines(r):
     assert cost == sorted(cost, reverse=True)
 
 
+def check_shared_lines():
+    """Several instructions of a line are one row, wherever they are and whatever
+    each of them costs; an instruction is named by its pc."""
+    each = [['addi x5, x5, 1', 'mul x6, x5, x5', 'xor x7, x6, x5'],
+            ['lw x8, 0(x10)', 'add x8, x8, x8', 'sw x8, 0(x10)'],
+            ['vid.v v1', 'vmul.vv v2, v1, v1', 'vadd.vv v3, v2, v1']]
+    text = [i for line in each for i in line] * 4
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'k.s')
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write('.file 1 "k.cl"\n.globl k\nk: .loc 1 1\nlw x10, 0(x10)\n')
+            for line in list(enumerate(each, 2)) * 4:
+                f.write('.loc 1 %d\n%s\n' % (line[0], '\n'.join(line[1])))
+            f.write('.loc 1 9\nendprg\n')
+        done = ventus('exec', '--model', 'rtl-verilog', path, '--grid', '16',
+                      '--local', '16', '--arg', 'zeros:16', '--json', '--hot')
+    r = json.loads(done.stdout)
+    lines = [h for h in r['lines'] if h['file'].endswith('k.cl')]
+    own = [i for i in r['instructions'] if i['file'].endswith('k.cl')]
+    assert sorted(h['line'] for h in lines) == [1, 2, 3, 4, 9]
+    for h in lines:
+        parts = [i for i in own if i['line'] == h['line']]
+        assert len(parts) == (1 if h['line'] in (1, 9) else 12)
+        assert h['issued'] == sum(i['issued'] for i in parts)
+        assert h['slots'] == [sum(i['slots'][c] for i in parts)
+                              for c in range(len(CAUSES))]
+    in_order = sorted(own, key=lambda i: i['pc'])
+    first = in_order[0]['pc']
+    assert [i['pc'] - first for i in in_order] == list(range(0, 4 * 38, 4))
+    assert [i['text'].split() for i in in_order[1:-1]] == [
+        i.split() for i in text]
+
+
 def check_page(text):
     with tempfile.TemporaryDirectory() as folder:
         page = os.path.join(folder, 'r.html')
@@ -135,6 +168,7 @@ def main():
     check_members(r)
     check_sums(r)
     check_lines(r)
+    check_shared_lines()
     check_page(text)
     check_bad_input()
     assert launch('--hot', '--threads', '1') == text
