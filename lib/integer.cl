@@ -37,6 +37,11 @@ BOTH(CTZ, short)
 BOTH(CTZ, int)
 BOTH(CTZ, long)
 
+/* libclc says to LLVM that no scalar is the lowest number: 2^31 fits in the
+ * result (OpenCL C 3.0, 6.15.3). */
+PURE uint abs(int a) { return a < 0 ? 0 - (uint)a : (uint)a; }
+PURE ulong abs(long a) { return a < 0 ? 0 - (ulong)a : (ulong)a; }
+
 /* ---- half of a sum ---- */
 
 /* Of 32 bits, and of vectors of narrower numbers, which are not extended for

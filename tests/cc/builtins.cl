@@ -21,6 +21,27 @@ mul24_wraps(int m, global const int *a, global long *o, global long *p)
     p[i] = mad24(m & 0x7fffff, a[i] & 0x7fffff, 0x7fffffff);
 }
 
+// The absolute value of the lowest number is 2^31, or 2^63, which are no more
+// than it if converted back: LLVM must not believe that they are positive.
+// @kernel abs_of_the_lowest_number
+// @in a i32 [-2**31, -2**31 + 1, -10, -9, 9, 10, 0, 2**31 - 1]
+// @in b i64 [-2**63, -2**63 + 1, -10, -9, 9, 10, 0, 2**63 - 1]
+// @out o u64 32
+// @grid 8
+// @def back(x, n): return x - (x >> n - 1 << n)
+// @def both(x, n): return [abs(x), int(back(abs(x), n) > 9)]
+// @expect o = [k for x, y in zip(a, b) for k in both(x, 32) + both(y, 64)]
+kernel void
+abs_of_the_lowest_number(global const int *a, global const long *b,
+                         global ulong *o)
+{
+    int i = get_global_id(0);
+    o[4 * i] = abs(a[i]);
+    o[4 * i + 1] = (int)abs(a[i]) > 9;
+    o[4 * i + 2] = abs(b[i]);
+    o[4 * i + 3] = (long)abs(b[i]) > 9;
+}
+
 // @kernel mad_hi_wraps
 // @in a i32 [0x7fffffff - i for i in range(16)]
 // @out o i64 16
