@@ -3,30 +3,13 @@
 
 #include "base/buf.h"
 #include "cl/api.h"
+#include "cl/compiler_job.h"
 
 /*
  * The compiler, `ventus cc`, as a process: whatever happens in it, the
  * application goes on.  It is the program VENTUS_CC, or bin/ventus in a folder
  * above the one this library is in.
  */
-struct compiler_file {
-    const char *name;
-    const void *bytes;
-    size_t size;
-};
-
-struct compiler_job {
-    const char *options; /* as the application wrote them; or NULL */
-    /* One OpenCL C source, or with `link` objects; the result is an object or
-     * a library of these with `object`, else a program. */
-    const struct compiler_file *inputs;
-    size_t n_inputs;
-    const struct compiler_file *headers; /* what #include finds first */
-    size_t n_headers;
-    bool link, object;
-    unsigned isa; /* version of the instruction set */
-};
-
 enum compiler_end {
     COMPILER_DONE,
     COMPILER_FAILED,      /* the log says why */
