@@ -4,11 +4,9 @@
  * starting LLVM takes 3 ms and 30 MB that no other command should need.
  */
 #define _GNU_SOURCE /* memmem */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "asm/dis_file.h"
@@ -17,254 +15,10 @@
 #include "cc/compile.h"
 #include "cc/llvm/front.h"
 #include "cc/target.h"
-#include "cc_native.h"
-#include "cc_sandbox.h"
+#include "cc_request.h"
 #include "command.h"
 
-static const char help[] =
-    "usage: ventus cc [OPTION...] FILE.cl\n"
-    "       ventus cc [OPTION...] OBJECT.bc...\n"
-    "       ventus cc [OPTION...] FILE.cl|OBJECT.bc... FILE.s|OBJECT.o...\n"
-    "\n"
-    "The first form compiles OpenCL C, from standard input if FILE is -.  The\n"
-    "second links objects of --emit bc.  The third links either with "
-    "assembly:\n"
-    "OpenCL C declares its functions extern, and it may call OpenCL C.\n"
-    "\n"
-    "  --emit bc|ll|ir|s|o|elf  kind of output: LLVM bitcode that can be "
-    "linked, or\n"
-    "                         a library of it; LLVM IR; the compiler's own "
-    "IR;\n"
-    "                         assembly to read; an object; a program (elf), "
-    "the\n"
-    "                         default\n"
-    "  --after PASS           with --emit ir: the IR after this pass; `all`: "
-    "after\n"
-    "                         each pass\n"
-    "  -o FILE                output, FILE.ll and so on by default; - is "
-    "standard\n"
-    "                         output\n"
-    "  --profile upstream     only code that upstream's machines execute "
-    "alike\n"
-    "  --stats                instructions, registers, spills of each kernel\n"
-    "  --time                 time of each step\n"
-    "  --name NAME            name of the source in messages\n"
-    "  --depfile FILE         write the included files as a rule of make\n"
-    "  --options 'OPTIONS'    options in one string, as for clBuildProgram\n"
-    "  -march=ventus1|ventus2  version of the instruction set, 1 by default\n"
-    "  --parent PID           end when this process, which started it, ends\n"
-    "  --headers FOLDER       replaces the source's own folder in #include;\n"
-    "                         messages do not name it\n"
-    "\n"
-    "Build options are OpenCL's:\n"
-    "\n"
-    "  -D NAME[=VALUE] -U NAME -I FOLDER\n"
-    "  -cl-std=CL1.0 ... CL3.0      CL1.2 by default\n"
-    "  -O0 -O1 -O2 -cl-opt-disable  -O2 by default\n"
-    "  -g                           debug information of variables, not only "
-    "lines\n"
-    "  -gembed-source               store the source in the debug information\n"
-    "  -w -Werror -WNAME            warnings of clang, and three more:\n"
-    "                               divergent-barrier uncoalesced "
-    "private-memory\n"
-    "  -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero ...\n"
-    "  -cl-uniform-work-group-size  global sizes are multiples of local ones,\n"
-    "                               as before CL2.0\n"
-    "  -fno-fp64                    without double precision\n"
-    "\n";
-
-static const char help_end[] =
-    "\n"
-    "Messages are clang's.  Exit status: 1 wrong source, 2 wrong options.\n"
-    "\n"
-    "  ventus cc -D N=16 -o saxpy.elf saxpy.cl\n"
-    "  ventus cc --emit bc a.cl && ventus cc --emit bc b.cl\n"
-    "  ventus cc -o ab.elf a.bc b.bc\n";
-
-struct input {
-    const char *file;
-    const uint8_t *bytes;
-    size_t size;
-};
-
-struct request {
-    struct arena arena;
-    struct diag_sink sink;
-    struct front_options options;
-    struct front_source source;
-    struct sandbox sandbox;
-    vec(const char *) files;
-    vec(struct input) inputs;         /* what is in them */
-    vec(struct front_object) objects; /* or there is one source */
-    struct native native;             /* besides */
-    const char *output, *emit, *profile, *after;
-    const char *headers; /* with a slash behind it, or NULL */
-    const char *depfile;
-    unsigned off; /* enum cc_off */
-    bool stats, time;
-    struct cc_stats results;
-};
-
-static int
-print_help(void)
-{
-    fputs(help, stdout);
-    fputs("Optimisations of the back end; -fno-NAME disables one:\n\n", stdout);
-    for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
-        printf("  %-22s %s\n", o->name, o->what);
-    fputs("\nPasses:", stdout);
-    for (unsigned i = 0; cc_pass_name(i); i++)
-        printf(" %s", cc_pass_name(i));
-    fputc('\n', stdout);
-    return command_help(help_end);
-}
-
-/* ---- the command line ---- */
-
-static int
-wrong(const char *what, const char *found)
-{
-    fprintf(stderr, "cc: %s '%s'\n", what, found);
-    return -1;
-}
-
-static int
-take_choice(const char **to, const char *const *choices, const char *option,
-            const char *value)
-{
-    for (unsigned i = 0; choices[i]; i++)
-        if (strcmp(value, choices[i]) == 0) {
-            *to = choices[i];
-            return 2;
-        }
-    fprintf(stderr, "cc: %s: unknown choice '%s'\n", option, value);
-    return -1;
-}
-
-static void
-take_headers(struct request *r, const char *folder)
-{
-    r->headers = arena_printf(&r->arena, "%s/", folder);
-    vec_push(
-        &r->arena, &r->options.words,
-        arena_printf(&r->arena, "-I%s", front_options_path(&r->arena, folder)));
-    vec_push(&r->arena, &r->options.words,
-             arena_printf(&r->arena, "-ffile-prefix-map=%s=", r->headers));
-}
-
-static int
-take_pass(struct request *r, const char *name)
-{
-    bool known = strcmp(name, "all") == 0 || strcmp(name, "translate") == 0;
-    for (unsigned i = 0; cc_pass_name(i); i++)
-        known |= strcmp(name, cc_pass_name(i)) == 0;
-    r->after = name;
-    return known ? 2 : wrong("--after: unknown pass", name);
-}
-
-/* Whatever ends the process that has started us ends us, too. */
-static int
-end_with(const char *parent)
-{
-    char *end;
-    long pid = strtol(parent, &end, 10);
-    if (pid <= 0 || *end)
-        return wrong("--parent: expected the number of a process, found",
-                     parent);
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (getppid() != pid) /* it has ended before */
-        return wrong("--parent: we were not started by process", parent);
-    return 2;
-}
-
-/* -fno-NAME of an optimisation, -march; 0: it is neither. */
-static int
-take_back_end(struct request *r, const char *word)
-{
-    if (strncmp(word, "-march=", 7) == 0) {
-        unsigned version;
-        if (!command_march(word + 7, &version))
-            return -1;
-        r->options.target = cc_target_of_version(version);
-        return r->options.target ? 1 : wrong("no such target:", word);
-    }
-    for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
-        if (strncmp(word, "-fno-", 5) == 0 && strcmp(word + 5, o->name) == 0) {
-            r->off |= o->off;
-            return 1;
-        }
-    return 0;
-}
-
-/* Our own options with an argument; 0: it is none of them. */
-static int
-take_pair(struct request *r, const char *option, const char *value)
-{
-    static const char *const emits[] = {
-        "bc", "ll", "ir", "s", "o", "elf", NULL
-    };
-    static const char *const profiles[] = { "default", "upstream", NULL };
-    static const char *const names[] = { "--emit",  "-o",        "--profile",
-                                         "--name",  "--options", "--depfile",
-                                         "--after", "--headers", "--parent",
-                                         NULL };
-    unsigned i = 0;
-    while (names[i] && strcmp(option, names[i]) != 0)
-        i++;
-    if (!names[i])
-        return 0;
-    if (!value)
-        return wrong("expected an argument behind", option);
-    switch (i) {
-    case 0:
-        return take_choice(&r->emit, emits, option, value);
-    case 1:
-        r->output = value;
-        return 2;
-    case 2:
-        return take_choice(&r->profile, profiles, option, value);
-    case 3:
-        r->source.name = value;
-        return 2;
-    case 5:
-        r->depfile = value;
-        return 2;
-    case 6:
-        return take_pass(r, value);
-    case 7:
-        take_headers(r, value);
-        return 2;
-    case 8:
-        return end_with(value);
-    }
-    return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
-}
-
-/* Takes one option or file; returns how many words it was, or -1. */
-static int
-take(struct request *r, char **words, int n)
-{
-    const char *word = words[0];
-    if (strcmp(word, "--stats") == 0)
-        return r->stats = true;
-    if (strcmp(word, "--time") == 0)
-        return r->time = true;
-    int taken = take_pair(r, word, n > 1 ? words[1] : NULL);
-    if (!taken)
-        taken = take_back_end(r, word);
-    if (taken)
-        return taken;
-    if (word[0] == '-' && word[1]) {
-        taken = (int)front_options_word(&r->arena, &r->options,
-                                        (const char *const *)words, (size_t)n,
-                                        &r->sink);
-        return taken ? taken : -1;
-    }
-    vec_push(&r->arena, &r->files, word);
-    return 1;
-}
-
-/* ---- input and output ---- */
+/* ---- input ---- */
 
 /* dir/k.cl: named so in messages, with includes from dir; with --headers from
  * that folder, where a header may have the source's own name. */
@@ -606,8 +360,8 @@ main(int argc, char **argv)
     int taken = 1;
     for (int i = 1; i < argc && taken > 0; i += taken) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return command_end(print_help());
-        taken = take(&r, argv + i, argc - i);
+            return command_end(cc_request_help());
+        taken = cc_request_take(&r, argv + i, argc - i);
     }
     int status = 2;
     if (taken > 0 && !r.files.n)

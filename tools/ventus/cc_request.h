@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/* What a command line of `ventus cc` asks for. */
+#include "cc/compile.h"
+#include "cc/llvm/front.h"
+#include "cc_native.h"
+#include "cc_sandbox.h"
+
+struct input {
+    const char *file;
+    const uint8_t *bytes;
+    size_t size;
+};
+
+struct request {
+    struct arena arena;
+    struct diag_sink sink;
+    struct front_options options;
+    struct front_source source;
+    struct sandbox sandbox;
+    vec(const char *) files;
+    vec(struct input) inputs;         /* what is in them */
+    vec(struct front_object) objects; /* or there is one source */
+    struct native native;             /* besides */
+    const char *output, *emit, *profile, *after;
+    const char *headers; /* with a slash behind it, or NULL */
+    const char *depfile;
+    unsigned off; /* enum cc_off */
+    bool stats, time;
+    struct cc_stats results;
+};
+
+/* Prints --help; returns the exit status. */
+int
+cc_request_help(void);
+
+/* Takes one option or file; returns how many words it was, or -1 with a
+ * message. */
+int
+cc_request_take(struct request *r, char **words, int n);
