@@ -120,6 +120,20 @@ hash_clear(struct hash_index *x)
     x->used = x->rows = 0;
 }
 
+/* Others of its run may be gone: passes free slots, too. */
+void
+hash_drain(struct hash_index *x, uint32_t hash, size_t row)
+{
+    assert(x->rows && x->used == x->rows);
+    size_t i = hash & (x->slots - 1);
+    while (x->slot[i].row != row + 1)
+        i = (i + 1) & (x->slots - 1);
+    assert(x->slot[i].hash == hash);
+    x->slot[i].row = 0;
+    x->used--;
+    x->rows--;
+}
+
 void
 hash_free(struct hash_index *x)
 {

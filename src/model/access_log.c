@@ -18,7 +18,8 @@
 
 #include "model/machine.h"
 
-enum { HASH = 1 << 13, FULL = ACCESS_ENTRIES / 2 };
+/* LINES: for which there is room from the start; more take memory as they come. */
+enum { LINES = 1 << 12, FULL = ACCESS_ENTRIES / 2 };
 
 bool
 access_log_create(struct ventus_model *m)
@@ -26,7 +27,6 @@ access_log_create(struct ventus_model *m)
     struct access_check *r = &m->lookahead.accesses;
     r->log = calloc(m->sms, sizeof(struct access_log *));
     r->written = calloc(ACCESS_ENTRIES, sizeof *r->written);
-    r->hash = calloc(HASH, sizeof *r->hash);
     for (unsigned i = 0; r->log && i < m->sms; i++) {
         r->log[i] = calloc(1, sizeof *r->log[i]);
         if (!r->log[i])
@@ -35,7 +35,7 @@ access_log_create(struct ventus_model *m)
         if (!r->log[i]->note)
             return false;
     }
-    return r->log && r->written && r->hash;
+    return r->log && r->written && hash_reserve(&r->lines, LINES);
 }
 
 void
@@ -49,7 +49,7 @@ access_log_destroy(struct ventus_model *m)
     }
     free(r->log);
     free(r->written);
-    free(r->hash);
+    hash_free(&r->lines);
 }
 
 /* ---- logs ---- */
@@ -189,31 +189,21 @@ access_log_start(struct sm *s, unsigned slot)
 
 /* ---- comparison ---- */
 
-static unsigned *
-bucket(const struct access_check *r, uintptr_t line)
-{
-    uint64_t h = line / ACCESS_LINE * UINT64_C(0x9e3779b97f4a7c15);
-    return &r->hash[h >> 51];
-}
-
-_Static_assert(HASH == 1 << (64 - 51), "the bits of a bucket");
-
 /* What an SM wrote of a line; NULL: no room for it. */
 static struct access_written *
 written(struct access_check *r, uintptr_t line, unsigned sm)
 {
-    unsigned *head = bucket(r, line);
-    for (unsigned i = *head; i; i = r->written[i - 1].next)
-        if (r->written[i - 1].line == line && r->written[i - 1].sm == sm)
-            return &r->written[i - 1];
-    if (r->n == ACCESS_ENTRIES)
+    uint32_t hash = hash_u64(line), row;
+    hash_each (&r->lines, hash, row)
+        if (r->written[row].line == line && r->written[row].sm == sm)
+            return &r->written[row];
+    if (r->n == ACCESS_ENTRIES || !hash_add(&r->lines, hash, r->n))
         return NULL;
     struct access_written *w = &r->written[r->n++];
     const struct access_time none = { UINT64_MAX, 0 };
     *w = (struct access_written){
-        .line = line, .sm = sm, .here = none, .ahead = none, .next = *head
+        .line = line, .sm = sm, .here = none, .ahead = none
     };
-    *head = r->n;
     return w;
 }
 
@@ -262,8 +252,9 @@ overlap(struct access_time a, struct access_time b)
 static bool
 races(const struct access_check *r, const struct access_entry *n, unsigned sm)
 {
-    for (unsigned i = *bucket(r, n->line); i; i = r->written[i - 1].next) {
-        const struct access_written *w = &r->written[i - 1];
+    uint32_t hash = hash_u64(n->line), row;
+    hash_each (&r->lines, hash, row) {
+        const struct access_written *w = &r->written[row];
         if (w->line != n->line || w->sm == sm || !(w->bytes & n->bytes))
             continue;
         const struct access_time t = { n->ahead ? n->since : n->cycle,
@@ -295,7 +286,7 @@ access_log_has_race(struct ventus_model *m)
     struct access_check *r = &m->lookahead.accesses;
     bool found = compare(m);
     for (unsigned i = 0; i < r->n; i++)
-        *bucket(r, r->written[i].line) = 0;
+        hash_drain(&r->lines, hash_u64(r->written[i].line), i);
     r->n = 0;
     for (unsigned i = 0; i < m->sms; i++) {
         r->log[i]->n = r->log[i]->writes = 0;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "sim/step.h"
 
 struct ventus_model;
@@ -48,13 +49,12 @@ struct access_written {
     uint64_t bytes;
     unsigned sm;
     struct access_time here, ahead; /* ahead.first: when it went */
-    unsigned next;                  /* with the same hash, + 1 */
 };
 
 struct access_check {
     struct access_log **log; /* of each SM */
     struct access_written *written;
-    unsigned *hash; /* index in it, + 1 */
+    struct hash_index lines; /* rows of `written` */
     unsigned n;
 };
 

@@ -118,6 +118,27 @@ TEST(cleared_and_reserved)
     hash_free(&x);
 }
 
+/* Newest first, oldest first and mixed: rows of one run free slots before others. */
+TEST(a_drained_index_is_empty)
+{
+    struct hash_index x = { 0 };
+    for (unsigned order = 0; order < 3; order++) {
+        plain.n = 0;
+        churn(&x, 50, false);
+        const size_t slots = x.slots;
+        for (unsigned i = 0; i < ROWS; i++) {
+            size_t row = order == 0   ? ROWS - 1 - i
+                         : order == 1 ? i
+                                      : i * 7u % ROWS;
+            hash_drain(&x, plain.hash[row], row);
+        }
+        CHECK(x.rows == 0 && x.used == 0 && x.slots == slots);
+        for (size_t i = 0; i < x.slots; i++)
+            CHECK_EQ(x.slot[i].row, 0);
+    }
+    hash_free(&x);
+}
+
 /* Pages, pointers and small numbers spread: few share their low ten bits. */
 TEST(numbers_that_are_multiples_spread)
 {
