@@ -22,7 +22,8 @@ fetch_words(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
             uint32_t *words, unsigned n, enum ventus_sim_fault_kind *why)
 {
     struct sim_span span;
-    *why = mmu_translate(mem, ptbr, base, VENTUS_SIM_EXEC, &span);
+    uint64_t physical;
+    *why = mmu_translate(mem, ptbr, base, VENTUS_SIM_EXEC, &span, &physical);
     if (*why)
         return 0;
     const uint8_t *host = span.host + (base - span.lo);

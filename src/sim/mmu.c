@@ -233,8 +233,9 @@ cut_to_bank(const struct sim_mem *mem, uint64_t physical, uint64_t address,
 
 enum ventus_sim_fault_kind
 mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
-              unsigned perm, struct sim_span *span)
+              unsigned perm, struct sim_span *span, uint64_t *physical)
 {
+    *physical = address;
     if (!ptbr)
         return bank_span(mem, address, perm, span);
     uint64_t pte, where;
@@ -251,7 +252,8 @@ mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
     span->size = size;
     if (!level)
         widen(mem, where, span);
-    return cut_to_bank(mem, pte_address(pte) + offset, address, perm, span);
+    *physical = pte_address(pte) + offset;
+    return cut_to_bank(mem, *physical, address, perm, span);
 }
 
 /*
@@ -311,7 +313,9 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     if (address - region->lo < region->size)
         return fill(mmu, address, bytes, access, slot, region);
     struct sim_span span;
-    mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], &span);
+    uint64_t physical;
+    mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], &span,
+                             &physical);
     if (mmu->why)
         return NULL;
     /* A span of virtual addresses may reach over the local window, which is

@@ -86,11 +86,11 @@ mmu_set_local(struct sim_mmu *mmu, struct sim_local *local);
 
 /*
  * Translates; perm is one of enum ventus_sim_perm.  On success the span around
- * the address, in addresses of the program.
+ * the address, in addresses of the program, and its physical address.
  */
 enum ventus_sim_fault_kind
 mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
-              unsigned perm, struct sim_span *span);
+              unsigned perm, struct sim_span *span, uint64_t *physical);
 
 /* mmu_span when no span is cached.  Valid until the next call. */
 const struct sim_span *

@@ -180,18 +180,7 @@ ventus_sim_translate(const struct ventus_sim *sim, uint64_t ptbr,
                      uint64_t address, unsigned perm, uint64_t *physical)
 {
     struct sim_span span;
-    enum ventus_sim_fault_kind why =
-        mmu_translate(&sim->mem, ptbr, address, perm, &span);
-    if (why)
-        return why;
-    const uint8_t *host = span.host + (address - span.lo);
-    assert(address - span.lo < span.size);
-    for (size_t i = 0; i < sim->mem.n; i++) {
-        const struct sim_bank *b = &sim->mem.bank[i];
-        if (host >= b->host && host < b->host + b->size)
-            *physical = b->base + (uint64_t)(host - b->host);
-    }
-    return VENTUS_SIM_FAULT_NONE;
+    return mmu_translate(&sim->mem, ptbr, address, perm, &span, physical);
 }
 
 /* ---- launch ---- */

@@ -267,6 +267,28 @@ TEST(sv39_translates)
     machine_free(m);
 }
 
+/* Of memory of the host that is mapped twice, each place has its own physical
+ * address: it was that of the place mapped last. */
+TEST(translated_memory_of_the_host_that_is_mapped_twice)
+{
+    enum { FIRST = 0x20000000, SECOND = 0x30000000 };
+    static _Alignas(4096) uint8_t host[4096];
+    struct machine *m = translated();
+    const unsigned both = VENTUS_SIM_READ | VENTUS_SIM_WRITE;
+    CHECK(ventus_sim_map_host(m->sim, FIRST, sizeof host, both, host));
+    CHECK(ventus_sim_map_host(m->sim, SECOND, sizeof host, both, host));
+    set_pte(m, TABLES + 0x2000, 5, FIRST, V | R | U);
+    set_pte(m, TABLES + 0x2000, 6, SECOND, V | R | U);
+    uint64_t physical;
+    for (unsigned i = 0; i < 2; i++) {
+        CHECK_EQ(ventus_sim_translate(m->sim, TABLES, 0x90005010 + 4096 * i,
+                                      VENTUS_SIM_READ, &physical),
+                 VENTUS_SIM_FAULT_NONE);
+        CHECK_EQ(physical, (i ? SECOND : FIRST) + 0x10);
+    }
+    machine_free(m);
+}
+
 /* 200 pages in a row but for two that changed places, and one that only reads:
  * what is remembered of their neighbours must not reach over them. */
 TEST(sv39_runs_end_where_pages_do)
