@@ -2,6 +2,7 @@
 #include "cl/device.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 #include "cl/checks.h"
 
-enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024 };
+enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024, MAX_WHY = 1024 };
 
 /* The driver keeps a scalar stack for each warp in local memory. */
 enum { STACK_B = 1024 };
@@ -41,6 +42,14 @@ measure_model(cl_device_id d)
                  ventus_dev_setting(d->dev, names[l2][2]);
 }
 
+/* 0: not known. */
+static cl_ulong
+host_memory_B(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (cl_ulong)pages * (cl_ulong)page : 0;
+}
+
 /*
  * What the device has, on devices that may have more than the host no more than
  * half of the host's: an application that fills it must leave some.
@@ -49,11 +58,8 @@ static cl_ulong
 global_size(cl_device_id d)
 {
     cl_ulong size = ventus_dev_setting(d->dev, "memory_size");
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (d->address_bits == 32 || pages <= 0 || page <= 0)
-        return size;
-    cl_ulong half = (cl_ulong)pages / 2 * (cl_ulong)page;
-    return size < half ? size : half;
+    cl_ulong half = host_memory_B() / 2;
+    return d->address_bits == 32 || !half || size < half ? size : half;
 }
 
 /*
@@ -94,9 +100,28 @@ measure(cl_device_id d)
         d->max_alloc_B = 1 << 30;
 }
 
-/* "NAME:key=value:..."; cuts the text up. */
+/* A preset says how much memory there is at most; who sets it wants it. */
+static bool
+host_has_memory(const struct ventus_dev *d, const struct ventus_dev_options *o,
+                char why[MAX_WHY])
+{
+    cl_ulong host = host_memory_B();
+    cl_ulong size = ventus_dev_setting(d, "memory_size");
+    bool wants = false;
+    for (size_t i = 0; i < o->n_set; i++)
+        wants |= strncmp(o->set[i], "memory_size=", 12) == 0;
+    if (!wants || !host || size <= host)
+        return true;
+    snprintf(why, MAX_WHY,
+             "memory_size: expected %" PRIu64 " at most, the memory of the "
+             "host, found %" PRIu64,
+             (uint64_t)host, (uint64_t)size);
+    return false;
+}
+
+/* "NAME:key=value:..."; cuts the text up.  NULL: `why` has a message. */
 static struct ventus_dev *
-open_dev(char *text)
+open_dev(char *text, char why[MAX_WHY])
 {
     /* The compiler wrote the setrpcs: there is no author to warn. */
     const char *settings[MAX_SETTINGS + 2] = { "join_check=no" };
@@ -116,7 +141,13 @@ open_dev(char *text)
         settings[options.n_set++] = limit;
     }
     assert(options.n_set <= sizeof settings / sizeof *settings);
-    return ventus_dev_open(&options);
+    struct ventus_dev *d = ventus_dev_open(&options);
+    if (!d)
+        snprintf(why, MAX_WHY, "%s", ventus_dev_message());
+    if (!d || host_has_memory(d, &options, why))
+        return d;
+    ventus_dev_close(d);
+    return NULL;
 }
 
 /* What is written at the end of the process: of the first device that counts
@@ -170,8 +201,9 @@ open_device(char *text)
     cl_device_id d = object_new(OBJECT_DEVICE, sizeof *d, NULL);
     if (!d)
         return;
+    char why[MAX_WHY] = "";
     d->name = make_name(text);
-    d->dev = open_dev(text);
+    d->dev = open_dev(text, why);
     if (d->dev && d->name) {
         checks_open(d->dev);
         measure(d);
@@ -181,7 +213,7 @@ open_device(char *text)
         devices.list[devices.n++] = d;
         return;
     }
-    cl_complain("device '%s': %s", text, ventus_dev_message());
+    cl_complain("device '%s': %s", text, d->name ? why : "out of host memory");
     free(d->name);
     object_unref(d);
 }

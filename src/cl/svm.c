@@ -186,6 +186,22 @@ svm_find(cl_context c, const void *at, size_t size,
     return ok;
 }
 
+/* An allocation has its pages and the one behind it to itself. */
+bool
+svm_is_whole(cl_context c, const void *at, size_t size)
+{
+    uintptr_t lo = (uintptr_t)at, below = 0, above = UINTPTR_MAX;
+    pthread_mutex_lock(&c->lock);
+    const struct svm_list *l = c->svm;
+    size_t i = l ? upper_bound(l, at) : 0;
+    if (i)
+        below = (uintptr_t)l->at[i - 1].at + l->at[i - 1].room + PAGE;
+    if (l && i < l->n)
+        above = (uintptr_t)l->at[i].at;
+    pthread_mutex_unlock(&c->lock);
+    return svm_find(c, at, size, NULL) || (lo >= below && size <= above - lo);
+}
+
 bool
 svm_free(cl_context c, void *at)
 {

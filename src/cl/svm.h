@@ -41,6 +41,10 @@ bool
 svm_find(cl_context c, const void *at, size_t size,
          struct svm_allocation *found);
 
+/* Is [at, at + size) all in one allocation, or all of it in none? */
+bool
+svm_is_whole(cl_context c, const void *at, size_t size);
+
 /* Waits for the kernels that run.  False: no allocation begins there. */
 bool
 svm_free(cl_context c, void *at);

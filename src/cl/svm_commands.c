@@ -24,7 +24,8 @@ svm_check_queue(cl_command_queue q)
 struct move {
     struct command base;
     char *to;
-    const char *from; /* NULL: filled with the pattern */
+    const char *from;            /* NULL: filled with the pattern */
+    bool to_shared, from_shared; /* were allocations when it was enqueued */
     size_t size, pattern_size;
     char pattern[SVM_PATTERN];
 };
@@ -33,8 +34,11 @@ static cl_int
 run_move(struct command *command, cl_event e)
 {
     const struct move *m = (const struct move *)command;
-    (void)e;
     assert(m->from || m->pattern_size);
+    CL_REQUIRE(!m->to_shared || svm_find(e->context, m->to, m->size, NULL),
+               CL_OUT_OF_RESOURCES);
+    CL_REQUIRE(!m->from_shared || svm_find(e->context, m->from, m->size, NULL),
+               CL_OUT_OF_RESOURCES);
     if (m->from && m->size)
         memcpy(m->to, m->from, m->size);
     for (size_t at = 0; !m->from && at < m->size; at += m->pattern_size)
@@ -52,11 +56,15 @@ svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
     uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
     CL_REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
+    CL_REQUIRE(svm_is_whole(q->context, to, size), CL_INVALID_VALUE);
+    CL_REQUIRE(svm_is_whole(q->context, from, size), CL_INVALID_VALUE);
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->to = to;
     m->from = from;
     m->size = size;
+    m->to_shared = svm_find(q->context, to, size, NULL);
+    m->from_shared = svm_find(q->context, from, size, NULL);
     return queue_enqueue(q, type, &m->base, wait, blocking, event);
 }
 
@@ -71,10 +79,12 @@ svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
                CL_INVALID_VALUE);
     CL_REQUIRE(to && (uintptr_t)to % pattern_size == 0, CL_INVALID_VALUE);
     CL_REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
+    CL_REQUIRE(svm_find(q->context, to, size, NULL), CL_INVALID_VALUE);
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->to = to;
+    m->to_shared = true;
     m->size = size;
     m->pattern_size = pattern_size;
     memcpy(m->pattern, pattern, pattern_size);
@@ -132,6 +142,7 @@ clEnqueueSVMMap(cl_command_queue q, cl_bool blocking_map, cl_map_flags flags,
     CL_CHECK(svm_check_queue(q));
     CL_REQUIRE(svm_ptr, CL_INVALID_VALUE);
     CL_REQUIRE(size, CL_INVALID_VALUE);
+    CL_REQUIRE(svm_is_whole(q->context, svm_ptr, size), CL_INVALID_VALUE);
     CL_REQUIRE(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | whole)) &&
                    (!(flags & whole) || flags == whole),
                CL_INVALID_VALUE);

@@ -171,6 +171,53 @@ TEST(commands)
     cl_close(&t);
 }
 
+/* It ended the process: memory behind an allocation is none. */
+TEST(commands_beyond_an_allocation)
+{
+    struct cl t = cl_open(0);
+    char *a = clSVMAlloc(t.context, 0, 4096, 0), host[8192] = { 0 };
+    char *b = clSVMAlloc(t.context, 0, 1000, 0);
+    cl_event start, moved[2];
+    cl_int code;
+    const struct {
+        char *at;
+        size_t size;
+    } beyond[] = { { a, 4100 },     { a + 4092, 8 }, { a + 4096, 4 },
+                   { b + 1000, 4 }, { b, 1004 },     { a - 4, 8 } };
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        char *at = beyond[i].at;
+        size_t size = beyond[i].size;
+        FAILS(CL_INVALID_VALUE, clEnqueueSVMMemcpy(t.queue, CL_TRUE, at, host,
+                                                   size, 0, NULL, NULL));
+        FAILS(CL_INVALID_VALUE, clEnqueueSVMMemcpy(t.queue, CL_TRUE, host, at,
+                                                   size, 0, NULL, NULL));
+        FAILS(CL_INVALID_VALUE,
+              clEnqueueSVMMemFill(t.queue, at, "a", 1, size, 0, NULL, NULL));
+        FAILS(CL_INVALID_VALUE, clEnqueueSVMMap(t.queue, CL_TRUE, CL_MAP_READ,
+                                                at, size, 0, NULL, NULL));
+    }
+    FAILS(CL_INVALID_VALUE,
+          clEnqueueSVMMemFill(t.queue, host, "a", 1, 8, 0, NULL, NULL));
+    /* What is freed before its turn. */
+    CREATES(start, clCreateUserEvent(t.context, &code));
+    OK(clEnqueueSVMMemFill(t.queue, a, "a", 1, 4096, 1, &start, &moved[0]));
+    OK(clEnqueueSVMMemcpy(t.queue, CL_FALSE, host, a, 4096, 1, &start,
+                          &moved[1]));
+    clSVMFree(t.context, a);
+    OK(clSetUserEventStatus(start, CL_COMPLETE));
+    for (unsigned i = 0; i < 2; i++) {
+        clWaitForEvents(1, &moved[i]);
+        cl_int status;
+        OK(clGetEventInfo(moved[i], CL_EVENT_COMMAND_EXECUTION_STATUS,
+                          sizeof status, &status, NULL));
+        CHECK(status < 0);
+        OK(clReleaseEvent(moved[i]));
+    }
+    OK(clReleaseEvent(start));
+    clSVMFree(t.context, b);
+    cl_close(&t);
+}
+
 TEST(what_cannot_be_allocated)
 {
     struct cl t = cl_open(0);

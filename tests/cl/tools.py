@@ -52,6 +52,15 @@ def check_clinfo():
           f'clinfo -l: {r.stdout}')
     r = run('--device', 'nothing-like-it', '--', 'clinfo', '-l')
     check("device 'nothing-like-it'" in r.stderr, 'unknown preset')
+    host = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE')
+    if host >> 30 >= 128:
+        return  # as much as a device may have
+    more = (host >> 30) + 1
+    r = run('--device', f'ventus2:memory_size={more}G', '--', 'clinfo', '-l')
+    check("device 'ventus2': memory_size: expected "
+          f'{host} at most, the memory of the host, found {more << 30}'
+          in r.stderr, f'memory that the host has not: {r.stderr}')
+    check('Device' not in r.stdout, f'clinfo -l: {r.stdout}')
 
 
 def check_stats(program):
