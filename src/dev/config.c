@@ -8,8 +8,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "base/near.h"
 
 /* Of the key `engine`: its choices and what they mean. */
 #define ENGINE(name, ...) " " #name
@@ -49,48 +51,15 @@ config_defaults(struct config *c)
         c->value[k] = keys[k].fallback;
 }
 
-/* Letters to insert, remove or replace to make one word of the other. */
-static unsigned
-distance(const char *a, const char *b)
-{
-    enum { MAX = 32 };
-    unsigned row[MAX + 1];
-    size_t na = strlen(a), nb = strlen(b);
-    if (na > MAX || nb > MAX)
-        return MAX;
-    for (size_t j = 0; j <= nb; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 1; i <= na; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= nb; j++) {
-            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[nb];
-}
-
 static bool
 unknown_key(struct diag_sink *sink, struct diag_at at, const char *name)
 {
-    const char *near = NULL;
-    unsigned best = 4;
-    for (int k = 0; k < CONFIG_KEYS; k++) {
-        unsigned d = distance(name, keys[k].name);
-        if (d < best) {
-            best = d;
-            near = keys[k].name;
-        }
-    }
-    if (near)
+    struct near near = { .word = name };
+    for (int k = 0; k < CONFIG_KEYS; k++)
+        near_offer(&near, keys[k].name);
+    if (near.name)
         diag_report(sink, DIAG_ERROR, at,
-                    "unknown key '%s'; did you mean '%s'?", name, near);
+                    "unknown key '%s'; did you mean '%s'?", name, near.name);
     else
         diag_report(sink, DIAG_ERROR, at,
                     "unknown key '%s'; ventus info --config lists all", name);
@@ -163,21 +132,21 @@ parse_value(const struct ventus_dev_key *key, const char *text, uint64_t *value,
         break;
     }
     uint64_t x;
-    if (!parse_number(text, key->type == VENTUS_DEV_KEY_SIZE, &x)) {
-        diag_report(
-            sink, DIAG_ERROR, at, "%s is a number%s, found '%s'", key->name,
-            key->type == VENTUS_DEV_KEY_SIZE ? " with K, M or G" : "", text);
-        return false;
+    if (parse_number(text, key->type == VENTUS_DEV_KEY_SIZE, &x) &&
+        x >= key->min && x <= key->max &&
+        !(key->power_of_two && (x & (x - 1)))) {
+        *value = x;
+        return true;
     }
-    if (x < key->min || x > key->max || (key->power_of_two && (x & (x - 1)))) {
-        diag_report(sink, DIAG_ERROR, at,
-                    "%s is %s%" PRIu64 " to %" PRIu64 ", found %" PRIu64,
-                    key->name, key->power_of_two ? "a power of two, " : "",
-                    key->min, key->max, x);
-        return false;
-    }
-    *value = x;
-    return true;
+    char range[64] = "";
+    if (key->max != UINT64_MAX)
+        snprintf(range, sizeof range, ", %" PRIu64 " to %" PRIu64, key->min,
+                 key->max);
+    diag_report(
+        sink, DIAG_ERROR, at, "%s is %s%s%s, found '%s'", key->name,
+        key->power_of_two ? "a power of two" : "a number", range,
+        key->type == VENTUS_DEV_KEY_SIZE ? ", may end in K, M or G" : "", text);
+    return false;
 }
 
 static int
@@ -286,16 +255,33 @@ config_parse(struct config *c, const char *file, const char *text,
 }
 
 static bool
-read_built_in(struct config *c, const char *name, struct diag_sink *sink)
+unknown_preset(struct arena *a, const char *folder, const char *name,
+               struct diag_sink *sink)
+{
+    struct near near = { .word = name };
+    struct config_names names = { 0 };
+    config_names(a, folder, &names);
+    const char *list = "";
+    for (size_t i = 0; i < names.list.n; i++) {
+        near_offer(&near, names.list.at[i]);
+        list = arena_printf(a, "%s%s%s", list, i ? ", " : "", names.list.at[i]);
+    }
+    diag_report(
+        sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
+        "no preset '%s'%s%s%s (presets: %s; files: NAME.ini, PATH/NAME)", name,
+        near.name ? ", did you mean '" : "", near.name ? near.name : "",
+        near.name ? "'?" : "", list);
+    return false;
+}
+
+static bool
+read_built_in(struct config *c, struct arena *a, const char *name,
+              struct diag_sink *sink)
 {
     for (const struct config_preset *p = config_presets; p->name; p++)
         if (strcmp(p->name, name) == 0)
             return config_parse(c, name, p->text, sink);
-    diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
-                "found no preset '%s': none of that name is built in, and "
-                "there is no folder share/ventus/configs",
-                name);
-    return false;
+    return unknown_preset(a, NULL, name, sink);
 }
 
 bool
@@ -305,10 +291,12 @@ config_read(struct config *c, struct arena *a, const char *name,
     const char *path = name ? name : "default";
     size_t n = strlen(path);
     if (!strchr(path, '/') && (n < 4 || strcmp(path + n - 4, ".ini") != 0)) {
-        const char *folder = config_folder(a);
+        const char *folder = config_folder(a), *preset = path;
         if (!folder)
-            return read_built_in(c, path, sink);
-        path = arena_printf(a, "%s/%s.ini", folder, path);
+            return read_built_in(c, a, preset, sink);
+        path = arena_printf(a, "%s/%s.ini", folder, preset);
+        if (access(path, F_OK) != 0 && errno == ENOENT)
+            return unknown_preset(a, folder, preset, sink);
     }
     size_t size;
     const char *text = (const char *)file_read(a, path, &size, sink);

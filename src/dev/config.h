@@ -4,6 +4,7 @@
 #include <ventus/dev.h>
 
 #include "base/diag.h"
+#include "base/vec.h"
 
 /*
  * The settings of a device.  config_table.h is the one list of them; here is
@@ -56,6 +57,17 @@ config_set(struct config *c, struct arena *a, const char *setting,
  */
 const char *
 config_folder(struct arena *a);
+
+struct config_names {
+    vec(const char *) list;
+};
+
+/*
+ * The names of the presets in `folder`, or of those that are built in if it is
+ * NULL or cannot be read; in alphabetical order.
+ */
+void
+config_names(struct arena *a, const char *folder, struct config_names *names);
 
 /* Those that are built in, for where there is no folder; NULL behind the last. */
 struct config_preset {

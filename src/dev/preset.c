@@ -71,15 +71,8 @@ pack(const char *const *names, size_t n)
         list[i] = memcpy(text, names[i], size);
         text += size;
     }
-    qsort(list, n, sizeof *list, compare_names);
     return list;
 }
-
-struct presets {
-    struct arena arena;
-    const char *path;
-    vec(const char *) names;
-};
 
 static void
 close_folder(void *dir)
@@ -88,13 +81,11 @@ close_folder(void *dir)
         closedir(dir);
 }
 
-static void
-read_presets(void *ctx)
+void
+config_names(struct arena *a, const char *folder, struct config_names *names)
 {
-    struct presets *p = ctx;
-    p->path = config_folder(&p->arena);
-    DIR *dir = p->path ? opendir(p->path) : NULL;
-    if (p->path && !dir && errno == ENOMEM)
+    DIR *dir = folder ? opendir(folder) : NULL;
+    if (folder && !dir && errno == ENOMEM)
         base_out_of_memory(1, sizeof(struct dirent));
     struct oom_cleanup close_dir;
     oom_defer(&close_dir, close_folder, dir);
@@ -102,12 +93,29 @@ read_presets(void *ctx)
         size_t n = strlen(e->d_name);
         if (n <= 4 || strcmp(e->d_name + n - 4, ".ini") != 0)
             continue;
-        const char *name = arena_strndup(&p->arena, e->d_name, n - 4);
-        vec_push(&p->arena, &p->names, name);
+        const char *name = arena_strndup(a, e->d_name, n - 4);
+        vec_push(a, &names->list, name);
     }
     oom_release(&close_dir);
     for (const struct config_preset *b = config_presets; !dir && b->name; b++)
-        vec_push(&p->arena, &p->names, b->name);
+        vec_push(a, &names->list, b->name);
+    if (names->list.n)
+        qsort(names->list.at, names->list.n, sizeof *names->list.at,
+              compare_names);
+}
+
+struct presets {
+    struct arena arena;
+    const char *path;
+    struct config_names names;
+};
+
+static void
+read_presets(void *ctx)
+{
+    struct presets *p = ctx;
+    p->path = config_folder(&p->arena);
+    config_names(&p->arena, p->path, &p->names);
 }
 
 char **
@@ -115,7 +123,7 @@ ventus_dev_presets(char **folder)
 {
     struct presets p = { .path = NULL };
     bool had_memory = oom_call(read_presets, &p);
-    char **list = had_memory ? pack(p.names.at, p.names.n) : NULL;
+    char **list = had_memory ? pack(p.names.list.at, p.names.list.n) : NULL;
     if (folder)
         *folder = strdup(p.path ? p.path : "");
     arena_free(&p.arena);

@@ -62,6 +62,18 @@ parse_value(const char *type, const char *text, uint8_t out[8])
     return strcmp(type, "f64") == 0 && memcpy(out, &d, 8) ? 8 : 0;
 }
 
+static const char *
+expected_value(const char *type)
+{
+    if (type[0] == 'f')
+        return "expected a decimal or hexadecimal number, as in f32:1.5";
+    if (type[0] == 'i')
+        return type[1] == '3' ? "expected -2147483648 to 2147483647"
+                              : "expected -2^63 to 2^63 - 1";
+    return type[1] == '3' ? "expected 0 to 4294967295, decimal or 0x..."
+                          : "expected 0 to 2^64 - 1, decimal or 0x...";
+}
+
 /* kind: the first letter of zeros, iota, fiota. */
 static bool
 make_words(struct arena *a, const char *text, const char *count, char kind,
@@ -70,7 +82,9 @@ make_words(struct arena *a, const char *text, const char *count, char kind,
     uint64_t n;
     uint64_t most = kind == 'z' ? SIZE_MAX / 4 : UINT32_MAX / 4;
     if (!parse_unsigned(count, most, &n) || !n)
-        return spec_fail(sink, text, "expected a number of words");
+        return spec_fail(sink, text,
+                         "expected a number of 32-bit words above 0, as in "
+                         "zeros:1024");
     out->size = 4 * n;
     if (kind == 'z') /* as it is, however large */
         return true;
@@ -108,7 +122,8 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
     if (strcmp(type, "local") == 0) {
         uint64_t n;
         if (!parse_unsigned(rest, UINT32_MAX, &n) || !n)
-            return spec_fail(sink, text, "expected a number of bytes");
+            return spec_fail(
+                sink, text, "expected 1 to 4294967295 bytes, as in local:1024");
         out->arg = ventus_dev_local(n);
         return true;
     }
@@ -119,7 +134,7 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
     uint8_t *value = arena_alloc(a, 8, 1, 8);
     size_t size = parse_value(type, rest, value);
     if (!size)
-        return spec_fail(sink, text, "this is no value of its type");
+        return spec_fail(sink, text, expected_value(type));
     out->arg = ventus_dev_bytes(value, size);
     return true;
 }

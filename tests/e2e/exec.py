@@ -193,7 +193,7 @@ def bad_command_lines():
            '--grid', '8x')
     refuse(2, "argument 'fun:3': expected buf:FILE, zeros:N", 'exec', VECADD,
            *LAUNCH, '--arg', 'fun:3')
-    refuse(2, "argument 'u32:-1': this is no value of its type", 'exec',
+    refuse(2, "argument 'u32:-1': expected 0 to 4294967295", 'exec',
            VECADD, *LAUNCH, '--arg', 'u32:-1')
     refuse(2, 'argument 3 is no buffer', 'exec', VECADD, *LAUNCH, *ARGS,
            '--show', '3')
@@ -247,7 +247,7 @@ def bad_settings(tmp):
            "'default' has for 1024", 'exec', VECADD, '--grid', 256, '--local',
            256, '--device', 'chisel', '--arg', 'fiota:256', '--arg',
            'fiota:256', '--arg', 'zeros:256')
-    refuse(1, 'nobody.ini', 'exec', VECADD, *LAUNCH, *ARGS, '--device',
+    refuse(1, "no preset 'nobody' (presets: chisel, ", 'exec', VECADD, *LAUNCH, *ARGS, '--device',
            'nobody')
     ini = write(tmp / 'd.ini', '[machine]\nnum_thread = 8\nnum_worp = 8\n')
     refuse(1, f"{ini}:3: unknown key 'num_worp'; did you mean 'num_warp'?",

@@ -126,8 +126,8 @@ command_as(int argc, char **argv)
     };
     struct request r = { .sink = { 0 } };
     r.sink.arena = &r.arena;
-    for (int c; (c = getopt_long_only(argc, argv, "go:l:I:D:h", options,
-                                      NULL)) != -1;) {
+    for (int c;
+         (c = command_option(argc, argv, "go:l:I:D:h", options, true)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (!set_option(&r, c))

@@ -2,11 +2,14 @@
 #include "command.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <ventus/isa.h>
+
+#include "base/near.h"
 
 int
 command_help(const char *text)
@@ -34,6 +37,35 @@ command_usage(const char *name)
     return 2;
 }
 
+static void
+suggest_option(const char *word, const struct option *options)
+{
+    size_t dashes = strspn(word, "-");
+    char name[64];
+    size_t n = strcspn(word + dashes, "=");
+    struct near near = { .word = name };
+    if (!dashes || !n || n >= sizeof name)
+        return;
+    memcpy(name, word + dashes, n);
+    name[n] = 0;
+    for (const struct option *o = options; o->name; o++)
+        near_offer(&near, o->name);
+    if (near.name && near.edits)
+        fprintf(stderr, "did you mean '--%s'?\n", near.name);
+}
+
+int
+command_option(int argc, char **argv, const char *letters,
+               const struct option *options, bool one_dash)
+{
+    optopt = 0; /* stays 0 if no option has the name */
+    int c = one_dash ? getopt_long_only(argc, argv, letters, options, NULL)
+                     : getopt_long(argc, argv, letters, options, NULL);
+    if (c == '?' && !optopt && optind > 0)
+        suggest_option(argv[optind - 1], options);
+    return c;
+}
+
 bool
 command_march(const char *text, unsigned *version)
 {
@@ -47,36 +79,6 @@ command_march(const char *text, unsigned *version)
         return false;
     }
     return true;
-}
-
-static unsigned
-smallest(unsigned a, unsigned b, unsigned c)
-{
-    unsigned m = a < b ? a : b;
-    return m < c ? m : c;
-}
-
-unsigned
-command_distance(const char *a, const char *b)
-{
-    enum { MOST = 31 };
-    size_t m = strlen(a), n = strlen(b);
-    unsigned row[MOST + 1];
-    if (m > MOST || n > MOST)
-        return MOST;
-    for (unsigned j = 0; j <= n; j++)
-        row[j] = j;
-    for (unsigned i = 1; i <= m; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (unsigned j = 1; j <= n; j++) {
-            unsigned above = row[j];
-            row[j] = smallest(above + 1, row[j - 1] + 1,
-                              diagonal + (a[i - 1] != b[j - 1]));
-            diagonal = above;
-        }
-    }
-    return row[n];
 }
 
 void

@@ -25,6 +25,16 @@ command_end(int status);
 int
 command_usage(const char *name);
 
+struct option;
+
+/*
+ * getopt_long, or getopt_long_only if options may begin with one dash; behind
+ * the message about an unknown option it prints the name that is nearest.
+ */
+int
+command_option(int argc, char **argv, const char *letters,
+               const struct option *options, bool one_dash);
+
 /* "ventus1" or "ventus2" to an enum ventus_isa_version; says what is wrong. */
 bool
 command_march(const char *text, unsigned *version);
@@ -32,10 +42,6 @@ command_march(const char *text, unsigned *version);
 /* "unknown WHAT 'NAME', did you mean 'NEAR'?"; near may be NULL. */
 void
 command_unknown(const char *what, const char *name, const char *near);
-
-/* Edits between two names, 31 if one is long. */
-unsigned
-command_distance(const char *a, const char *b);
 
 int
 command_as(int argc, char **argv);

@@ -187,7 +187,8 @@ command_compare(int argc, char **argv)
         { 0 },
     };
     struct options o = { .context = 5 };
-    for (int c; (c = getopt_long(argc, argv, "hm:", options, NULL)) != -1;) {
+    for (int c;
+         (c = command_option(argc, argv, "hm:", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (!take_option(&o, c))

@@ -151,8 +151,8 @@ command_dis(int argc, char **argv)
         { 0 },
     };
     struct request r = { .output = "-" };
-    for (int c; (c = getopt_long_only(argc, argv, "m:j:DSM:o:h", options,
-                                      NULL)) != -1;) {
+    for (int c; (c = command_option(argc, argv, "m:j:DSM:o:h", options,
+                                    true)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (!set_option(&r, c))

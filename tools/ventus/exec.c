@@ -151,7 +151,7 @@ command_exec(int argc, char **argv)
     struct exec e = { .grid = { 0 } };
     int c, status = 0;
     e.sink.arena = &e.arena;
-    while ((c = getopt_long(argc, argv, "m:h", exec_options, NULL)) != -1) {
+    while ((c = command_option(argc, argv, "m:h", exec_options, false)) != -1) {
         if (c == 'h') {
             arena_free(&e.arena);
             return command_help(help);

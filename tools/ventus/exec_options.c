@@ -92,11 +92,15 @@ bad_option(const char *option, const char *expected, const char *found)
 }
 
 static bool
-take_sizes(const char *option, uint64_t size[3], unsigned *dim)
+take_sizes(const struct exec *e, const char *option, uint64_t size[3],
+           unsigned *dim)
 {
     unsigned n = spec_sizes(optarg, size);
     if (!n)
         return bad_option(option, "X[,Y[,Z]]", optarg);
+    for (unsigned i = 0; i < n; i++)
+        if (!size[i] && size != e->offset)
+            return bad_option(option, "sizes above 0", optarg);
     if (n > *dim)
         *dim = n;
     return true;
@@ -208,12 +212,12 @@ exec_take_option(struct exec *e, int c)
     unsigned dim = 0;
     switch (c) {
     case OPT_GRID:
-        return take_sizes("grid", e->grid, &e->work_dim);
+        return take_sizes(e, "grid", e->grid, &e->work_dim);
     case OPT_LOCAL:
-        return take_sizes("local", e->local, &e->work_dim);
+        return take_sizes(e, "local", e->local, &e->work_dim);
     case OPT_OFFSET:
         e->offset_given = true;
-        return take_sizes("offset", e->offset, &dim);
+        return take_sizes(e, "offset", e->offset, &dim);
     case OPT_ARG:
         vec_push(&e->arena, &e->args, optarg);
         return true;

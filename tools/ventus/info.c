@@ -154,7 +154,7 @@ command_info(int argc, char **argv)
     };
     const char *device = NULL;
     bool config = false, json = false;
-    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int c; (c = command_option(argc, argv, "h", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (c == 'c')

@@ -8,6 +8,7 @@
 #include <ventus/isa.h>
 
 #include "base/buf.h"
+#include "base/near.h"
 #include "command.h"
 #include "isa/page.h"
 
@@ -69,16 +70,11 @@ find_row(const struct request *r, const char *name)
 static const char *
 nearest(const struct request *r, const char *name)
 {
-    const char *best = NULL;
-    unsigned least = 3;
-    for (enum ventus_isa_op op = 1; op < VENTUS_ISA_OP_COUNT; op++) {
-        unsigned d = command_distance(ventus_isa_info[op].name, name);
-        if (ventus_isa_info[op].versions & r->version && d < least) {
-            least = d;
-            best = ventus_isa_info[op].name;
-        }
-    }
-    return best;
+    struct near near = { .word = name };
+    for (enum ventus_isa_op op = 1; op < VENTUS_ISA_OP_COUNT; op++)
+        if (ventus_isa_info[op].versions & r->version)
+            near_offer(&near, ventus_isa_info[op].name);
+    return near.name;
 }
 
 static bool
@@ -170,7 +166,7 @@ command_isa(int argc, char **argv)
         { 0 },
     };
     struct request r = { .version = VENTUS_ISA_V1 | VENTUS_ISA_V2 };
-    for (int c; (c = getopt_long_only(argc, argv, "h", options, NULL)) != -1;) {
+    for (int c; (c = command_option(argc, argv, "h", options, true)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (c == 'j')

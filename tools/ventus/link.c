@@ -172,7 +172,7 @@ command_link(int argc, char **argv)
     struct request r = { .output = "a.elf" };
     r.sink.arena = &r.arena;
     for (int c;
-         (c = getopt_long(argc, argv, "o:T:e:h", options, NULL)) != -1;) {
+         (c = command_option(argc, argv, "o:T:e:h", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (c == 'o')

@@ -5,6 +5,7 @@
 
 #include <ventus/version.h>
 
+#include "base/near.h"
 #include "command.h"
 
 static const struct command commands[] = {
@@ -41,19 +42,15 @@ help(FILE *out)
         out);
 }
 
-static const char *
-nearest(const char *name)
+static int
+unknown(const char *name)
 {
-    const char *best = NULL;
-    unsigned least = 3;
-    for (unsigned i = 0; i < COMMANDS; i++) {
-        unsigned d = command_distance(commands[i].name, name);
-        if (d < least) {
-            least = d;
-            best = commands[i].name;
-        }
-    }
-    return best;
+    struct near near = { .word = name };
+    for (unsigned i = 0; i < COMMANDS; i++)
+        near_offer(&near, commands[i].name);
+    command_unknown("command", name, near.name);
+    fputs("try 'ventus --help'\n", stderr);
+    return 2;
 }
 
 int
@@ -69,14 +66,13 @@ main(int argc, char **argv)
         help(stdout);
         return command_end(0);
     }
-    if (strcmp(name, "--version") == 0) {
+    /* Of each command, too. */
+    if (strcmp(argc == 3 ? argv[2] : name, "--version") == 0) {
         puts("ventus " VENTUS_VERSION);
         return command_end(0);
     }
     for (unsigned i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return command_end(commands[i].run(argc - 1, argv + 1));
-    command_unknown("command", name, nearest(name));
-    fputs("try 'ventus --help'\n", stderr);
-    return 2;
+    return unknown(name);
 }

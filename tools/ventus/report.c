@@ -58,7 +58,8 @@ command_report(int argc, char **argv)
         { 0 },
     };
     const char *to = "-";
-    for (int c; (c = getopt_long(argc, argv, "ho:", options, NULL)) != -1;) {
+    for (int c;
+         (c = command_option(argc, argv, "ho:", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (c != 'o')

@@ -310,7 +310,7 @@ command_run(int argc, char **argv)
     };
     struct wanted wanted = { .engine = "" };
     /* +: options behind PROGRAM are the program's. */
-    for (int c; (c = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
+    for (int c; (c = command_option(argc, argv, "+h", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (!take_option(&wanted, c))

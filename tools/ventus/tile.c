@@ -364,7 +364,8 @@ command_tile(int argc, char **argv)
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     struct request r = { .arena = &a, .sink = &sink };
-    for (int c; (c = getopt_long(argc, argv, "ho:", options, NULL)) != -1;) {
+    for (int c;
+         (c = command_option(argc, argv, "ho:", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
         r.any |= c != 'o';

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/near.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static unsigned
+least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned
+near_edits(const char *a, const char *b)
+{
+    /* Rows i-2, i-1 and i of the table: edits from a[0..i) to b[0..j). */
+    unsigned rows[3][LONGEST + 1];
+    unsigned *last = rows[0], *row = rows[1], *next = rows[2];
+    size_t m = strlen(a), n = strlen(b);
+    if (m > LONGEST || n > LONGEST)
+        return UINT_MAX;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 1; i <= m; i++) {
+        next[0] = (unsigned)i;
+        for (size_t j = 1; j <= n; j++) {
+            next[j] = least(least(row[j], next[j - 1]) + 1,
+                            row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                next[j] = least(next[j], last[j - 2] + 1);
+        }
+        unsigned *free = last;
+        last = row;
+        row = next;
+        next = free;
+    }
+    return row[n];
+}
+
+void
+near_offer(struct near *n, const char *name)
+{
+    size_t size = strlen(n->word);
+    unsigned most = size < 6 ? 1 : size < 12 ? 2 : 3;
+    unsigned edits = near_edits(n->word, name);
+    if (edits <= most && (!n->name || edits < n->edits)) {
+        n->name = name;
+        n->edits = edits;
+    }
+}
