@@ -8,11 +8,12 @@
 #include "exec.h"
 
 static const char help[] =
-    "usage: ventus exec FILE.s|FILE.elf [KERNEL] --grid X[,Y[,Z]] [OPTION...]\n"
+    "usage: ventus exec FILE [KERNEL] --grid X[,Y[,Z]] [OPTION...]\n"
     "       ventus exec CASE.metadata... [OPTION...]\n"
     "\n"
-    "Runs a kernel on a simulated device.  The command line creates the\n"
-    "kernel's arguments:\n"
+    "Runs a kernel of FILE.cl (compiled as by `ventus cc -g`), FILE.s or\n"
+    "FILE.elf on a simulated device.  The command line creates the kernel's\n"
+    "arguments:\n"
     "\n"
     "  ventus exec examples/vecadd.s --grid 8 --local 8 \\\n"
     "      --arg fiota:8 --arg fiota:8 --arg zeros:8 --show 2:f32\n"
@@ -60,7 +61,7 @@ static const char help[] =
     "words\n"
     "  --suppress FILE     findings that are not wanted\n"
     "  --limit N           maximum instructions of a warp; more are a fault\n"
-    "  -march=ventus2      assemble for version 2 of the instruction set\n"
+    "  -march=ventus2      build for version 2 of the instruction set\n"
     "\n"
     "  --stats             statistics of executed instructions\n"
     "  --json              the result as one line of JSON; output of the\n"
@@ -115,7 +116,8 @@ static int
 exec_run(struct exec *e)
 {
     if (!e->n_files) {
-        fputs("exec: expected FILE.s, FILE.elf or CASE.metadata\n", stderr);
+        fputs("exec: expected FILE.cl, FILE.s, FILE.elf or CASE.metadata\n",
+              stderr);
         return command_usage("exec");
     }
     const char *useless = useless_option(e);

@@ -78,7 +78,7 @@ exec_check(struct exec *e, struct ventus_dev *dev);
 bool
 exec_check_end(const struct exec *e, struct ventus_dev *dev);
 
-/* exec_build.c: a program from FILE.elf or FILE.s; NULL: reported. */
+/* exec_build.c: a program from FILE.elf, FILE.s or FILE.cl; NULL: reported. */
 const uint8_t *
 exec_build(struct exec *e, const char *path, size_t *size);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program for `ventus exec`: read, or assembled and linked. */
+/* A program for `ventus exec`: read, compiled, or assembled and linked. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <ventus/asm.h>
@@ -87,15 +89,62 @@ link_in(struct exec *e, const char *dir, const char *path, const char *elf)
     return command_link(has_start ? 4 : 5, argv) == 0;
 }
 
+/* -march, or what the preset has; 0: there is no such device, reported. */
+static unsigned
+wanted_version(const struct exec *e)
+{
+    if (e->version)
+        return e->version;
+    struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
+        .config = e->device, .set = e->set.at, .n_set = e->set.n });
+    unsigned version = d ? (unsigned)ventus_dev_setting(d, "isa") : 0;
+    if (!d)
+        exec_fail();
+    ventus_dev_close(d);
+    return version;
+}
+
+/* `ventus cc`, which prints its messages, in a process of its own. */
+static bool
+compile(struct exec *e, const char *path, const char *elf)
+{
+    unsigned version = wanted_version(e);
+    if (!version)
+        return false;
+    char *march = arena_printf(&e->arena, "-march=ventus%u", version);
+    char *argv[] = { "cc",
+                     "-g",
+                     march,
+                     "-o",
+                     (char *)(uintptr_t)elf,
+                     (char *)(uintptr_t)path,
+                     NULL };
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(command_cc(6, argv));
+    int status = 1;
+    pid_t ended = pid;
+    while (pid > 0 && (ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+        ;
+    if (pid < 0 || ended < 0)
+        diag_report(&e->sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                    "cannot start the compiler: %s", strerror(errno));
+    else if (WIFSIGNALED(status))
+        diag_report(&e->sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                    "the compiler ended by signal %d", WTERMSIG(status));
+    return ended == pid && pid > 0 && status == 0;
+}
+
 static const uint8_t *
-build_assembly(struct exec *e, const char *path, size_t *size)
+build_source(struct exec *e, const char *path, size_t *size)
 {
     struct scratch s;
     if (!scratch_open(&s, &e->arena, &e->sink))
         return NULL;
     const uint8_t *image = NULL;
     char *elf = arena_printf(&e->arena, "%s/kernel.elf", s.path);
-    if (link_in(e, s.path, path, elf))
+    if (ends_with(path, ".cl") ? compile(e, path, elf)
+                               : link_in(e, s.path, path, elf))
         image = file_read(&e->arena, elf, size, &e->sink);
     scratch_close(&s);
     return image;
@@ -105,8 +154,9 @@ const uint8_t *
 exec_build(struct exec *e, const char *path, size_t *size)
 {
     const uint8_t *image;
-    if (ends_with(path, ".s") || ends_with(path, ".S"))
-        image = build_assembly(e, path, size);
+    if (ends_with(path, ".s") || ends_with(path, ".S") ||
+        ends_with(path, ".cl"))
+        image = build_source(e, path, size);
     else
         image = file_read(&e->arena, path, size, &e->sink);
     diag_print(&e->sink, stderr, isatty(2));

@@ -58,6 +58,17 @@ open_device(struct run *r, const uint8_t *image, size_t size)
     return r->kernel != NULL;
 }
 
+/* Zeros are there already, in memory of which the host has only what is used;
+ * checks have to know that they are meant. */
+static bool
+write_buffer(const struct run *r, const struct spec *s)
+{
+    if (s->bytes)
+        return ventus_dev_write(r->dev, s->arg.address, s->bytes, s->size);
+    return !r->e->checked ||
+           ventus_dev_fill(r->dev, s->arg.address, "", 1, s->size);
+}
+
 static bool
 make_args(struct run *r)
 {
@@ -66,9 +77,7 @@ make_args(struct run *r)
         struct spec *s = &r->spec[i];
         if (s->arg.kind == VENTUS_DEV_ARG_BUFFER) {
             s->arg.address = ventus_dev_alloc(r->dev, s->size, 0);
-            if (!s->arg.address ||
-                (s->bytes &&
-                 !ventus_dev_write(r->dev, s->arg.address, s->bytes, s->size)))
+            if (!s->arg.address || !write_buffer(r, s))
                 return false;
         }
         r->args[i] = s->arg;
