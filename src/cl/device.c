@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cl/checks.h"
+#include "dev/spec.h"
 
 enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024, MAX_WHY = 1024 };
 
@@ -166,17 +167,38 @@ end_record(void)
     cl_lose_output();
 }
 
+/* What the variables say; false: one of them is wrong, which is said. */
+static bool
+wanted_record(struct ventus_dev_record *what)
+{
+    const char *cycles = cl_env("VENTUS_TRACE_CYCLES");
+    *what = (struct ventus_dev_record){ .report = cl_env("VENTUS_REPORT"),
+                                        .trace = cl_env("VENTUS_TRACE"),
+                                        .konata = cl_env("VENTUS_KONATA"),
+                                        .events = cl_env("VENTUS_EVENTS"),
+                                        .kernel = cl_env("VENTUS_TRACE_KERNEL"),
+                                        .one_sm = cl_env("VENTUS_TRACE_SM") };
+    if (what->one_sm)
+        what->sm = (unsigned)cl_env_number("VENTUS_TRACE_SM", 0, UINT32_MAX);
+    if (!cycles || spec_cycles(cycles, &what->from_cycle, &what->to_cycle))
+        return true;
+    cl_complain("VENTUS_TRACE_CYCLES: expected FROM:TO, found '%s'", cycles);
+    return false;
+}
+
 static void
 record_device(struct ventus_dev *d)
 {
-    const struct ventus_dev_record what = { .report = cl_env("VENTUS_REPORT"),
-                                            .trace = cl_env("VENTUS_TRACE"),
-                                            .events = cl_env("VENTUS_EVENTS") };
-    if ((!what.report && !what.trace && !what.events) || recorded.dev ||
-        !ventus_dev_can(d, VENTUS_DEV_PROFILES))
+    struct ventus_dev_record what;
+    bool ok = wanted_record(&what);
+    if (ok && ((!what.report && !what.trace && !what.konata && !what.events) ||
+               recorded.dev || !ventus_dev_can(d, VENTUS_DEV_PROFILES)))
         return;
-    if (!ventus_dev_record(d, &what)) {
+    if (ok && !ventus_dev_record(d, &what)) {
         cl_complain("%s", ventus_dev_message());
+        ok = false;
+    }
+    if (!ok) {
         cl_lose_output();
         return;
     }

@@ -161,6 +161,26 @@ spec_sizes(const char *text, uint64_t size[3])
     return 0;
 }
 
+bool
+spec_cycles(const char *text, uint64_t *from, uint64_t *to)
+{
+    char *end;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    errno = 0;
+    *from = strtoull(text, &end, 10);
+    if (errno || *end != ':')
+        return false;
+    text = end + 1;
+    *to = 0;
+    if (!*text)
+        return true;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    *to = strtoull(text, &end, 10);
+    return !errno && !*end && *to >= *from && *to;
+}
+
 static void
 print_value(FILE *out, const char *type, const uint8_t *at)
 {

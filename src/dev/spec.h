@@ -29,6 +29,10 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
 unsigned
 spec_sizes(const char *text, uint64_t size[3]);
 
+/* "A:B", or "A:" for all from A; `to` is 0 then. */
+bool
+spec_cycles(const char *text, uint64_t *from, uint64_t *to);
+
 /* Is it u32, i32, f32, u64, i64 or f64? */
 bool
 spec_is_value(const char *type);

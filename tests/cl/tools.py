@@ -135,6 +135,39 @@ def check_two(program):
           [2 * one['counters']['issued']], f'SMs of both: {alike}')
 
 
+def check_parts(program):
+    """Traces of a part of a run: a kernel, cycles, an SM."""
+    def traced(*options, kind='--konata'):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / 'trace'
+            r = run('--model', 'lanes8', '--set', 'num_sm=2', kind, str(path),
+                    *options, '--', program, 'timed')
+            check(r.returncode == 0, f'traced: {r.stdout} {r.stderr}')
+            return path.read_text(encoding='utf-8')
+
+    def issues(text):
+        return [line.split() for line in text.splitlines()
+                if line.split()[1:2] == ['I']]
+    check(traced().startswith('Kanata'), 'a file for Konata')
+    check(not traced('--trace-kernel', 'another'), 'a kernel that is not run')
+    everything = issues(traced(kind='--events'))
+    for sm in '0', '1':
+        check(issues(traced('--trace-sm', sm, kind='--events')) ==
+              [i for i in everything if i[2] == sm], f'SM {sm}')
+    first = int(everything[0][0])
+    check(issues(traced('--trace-cycles', f'{first}:{first + 50}',
+                        kind='--events')) ==
+          [i for i in everything if int(i[0]) <= first + 50], 'cycles')
+    for words, options in (
+            ("expected FROM:TO", ['--trace-cycles', '5:3', '--trace', 'x']),
+            ('expected the number', ['--trace-sm', 'all', '--trace', 'x']),
+            ('are of --trace', ['--trace-sm', '1']),
+            ('expected KEY=VALUE', ['--set', 'num_sm']),
+            ("did you mean 'num_sm'?", ['--set', 'nun_sm=1'])):
+        r = run('--model', 'lanes8', *options, '--', program, 'timed')
+        check(r.returncode and words in r.stderr, f'{options}: {r.stderr}')
+
+
 def check_refusals():
     check(run('--', '/nowhere/program').returncode == 1, 'no program')
     check(run().returncode == 2, 'nothing to run')
@@ -148,6 +181,7 @@ check_refusals()
 if len(sys.argv) > 3:
     check_stats(sys.argv[3])
     check_model(sys.argv[3])
+    check_parts(sys.argv[3])
     check_two(sys.argv[4])
 print(f'{failures} failures')
 sys.exit(failures != 0)

@@ -66,10 +66,6 @@ void
 exec_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
            uint32_t word);
 
-/* A:B or A: of --trace-cycles into e->record. */
-bool
-exec_take_cycles(struct exec *e, const char *text);
-
 /* exec_record.c: begins the checks that are wanted; sums them up, false: there
  * are findings, or that is reported. */
 bool

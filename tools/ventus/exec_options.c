@@ -174,7 +174,8 @@ take_record(struct exec *e, int c)
         e->record.sm = (unsigned)strtoul(optarg, &end, 10);
         return (*optarg && !*end) || bad_option("trace-sm", "a number", optarg);
     case OPT_TRACE_CYCLES:
-        return exec_take_cycles(e, optarg) ||
+        return spec_cycles(optarg, &e->record.from_cycle,
+                           &e->record.to_cycle) ||
                bad_option("trace-cycles", "FROM:TO", optarg);
     default:
         return false;

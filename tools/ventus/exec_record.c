@@ -8,18 +8,6 @@
 
 #include "exec.h"
 
-bool
-exec_take_cycles(struct exec *e, const char *text)
-{
-    char *end;
-    e->record.from_cycle = strtoull(text, &end, 10);
-    if (end == text || *end != ':')
-        return false;
-    text = end + 1;
-    e->record.to_cycle = strtoull(text, &end, 10);
-    return !*end && (!*text || e->record.to_cycle >= e->record.from_cycle);
-}
-
 void
 exec_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
            uint32_t word)

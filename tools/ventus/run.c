@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "command.h"
+#include "dev/spec.h"
 
 static const char help[] =
     "usage: ventus run [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
@@ -31,9 +32,14 @@ static const char help[] =
     "  --json FILE     write the same as JSON to a file\n"
     "  --report FILE   with --model: HTML page: timeline, stalls, hot lines\n"
     "  --trace FILE    with --model: trace of warps and units, for Perfetto\n"
+    "  --konata FILE   with --model: pipeline stages, for the Konata viewer\n"
     "  --events FILE   with --model: issues, write-backs, memory requests, "
     "for\n"
     "                  `ventus compare`\n"
+    "  --trace-cycles A:B  in these files, only these cycles of each launch\n"
+    "  --trace-kernel NAME, --trace-sm N  only this kernel, only this SM\n"
+    "  --set KEY=VALUE a setting of all devices, as `ventus info --config`\n"
+    "                  lists them\n"
     "  --log-api       log each call of the OpenCL API, with its result\n"
     "  --check[=LIST]  look for mistakes: memory, init, race, sync, leak\n"
     "                  (all); a finding makes the exit status 1\n"
@@ -128,19 +134,21 @@ set_path(const char *name, const char *path)
 
 /* What devices are wanted; each name of the list gets the settings. */
 struct wanted {
+    struct arena arena;
     const char *list, *threads;
-    const char *engine; /* a setting, or "" */
-    bool records, deterministic;
-    bool check, of_check; /* --check; an option that needs it */
+    const char *set;                    /* ":key=value" for each --set, or "" */
+    const char *engine;                 /* a setting, or "" */
+    bool records, parts, deterministic; /* parts: of what is recorded */
+    bool check, of_check;               /* --check; an option that needs it */
 };
 
 /* Is there a device of that text, NAME[:key=value...]? */
 static bool
-is_device(struct arena *a, const char *text, size_t size)
+is_device(struct arena *a, const char *text, size_t size, const char *set)
 {
     enum { MOST = 64 };
     const char *settings[MOST];
-    char *name = arena_strndup(a, text, size);
+    char *name = arena_printf(a, "%.*s%s", (int)size, text, set);
     struct ventus_dev_options options = { .config = name, .set = settings };
     for (char *colon = name; (colon = strchr(colon, ':'));) {
         *colon++ = 0;
@@ -160,7 +168,7 @@ set_devices(const struct wanted *w)
 {
     struct arena a = { 0 };
     const char *devices = "", *list = w->list ? w->list : "default";
-    if (!w->list && !w->threads && !w->deterministic)
+    if (!w->list && !w->threads && !w->deterministic && !*w->set)
         return true;
     if (!list[strspn(list, ",")]) {
         fprintf(stderr,
@@ -169,14 +177,14 @@ set_devices(const struct wanted *w)
     }
     while (*list) {
         int n = (int)strcspn(list, ",");
-        if (n && !is_device(&a, list, (size_t)n)) {
+        if (n && !is_device(&a, list, (size_t)n, w->set)) {
             arena_free(&a);
             return false;
         }
         if (n)
             devices = arena_printf(
-                &a, "%s%s%.*s%s%s%s%s", devices, *devices ? "," : "", n, list,
-                w->engine, w->threads ? ":host_threads=" : "",
+                &a, "%s%s%.*s%s%s%s%s%s", devices, *devices ? "," : "", n, list,
+                w->engine, w->set, w->threads ? ":host_threads=" : "",
                 w->threads ? w->threads : "",
                 w->deterministic ? ":deterministic=yes" : "");
         list += n + (list[n] == ',');
@@ -232,6 +240,39 @@ set_readable(const char *name, const char *path)
     return ok;
 }
 
+/* Which part of the launches goes into the files. */
+static bool
+take_part(int c)
+{
+    uint64_t from, to;
+    char *end;
+    if (c == 'K')
+        return setenv("VENTUS_TRACE_KERNEL", optarg, 1) == 0;
+    if (c == 'x' && spec_cycles(optarg, &from, &to))
+        return setenv("VENTUS_TRACE_CYCLES", optarg, 1) == 0;
+    if (c == 'x') {
+        fprintf(stderr, "run: --trace-cycles %s: expected FROM:TO\n", optarg);
+        return false;
+    }
+    unsigned long n = strtoul(optarg, &end, 10);
+    if (*optarg >= '0' && *optarg <= '9' && !*end && n <= UINT32_MAX)
+        return setenv("VENTUS_TRACE_SM", optarg, 1) == 0;
+    fprintf(stderr, "run: --trace-sm %s: expected the number of an SM\n",
+            optarg);
+    return false;
+}
+
+static bool
+take_setting(struct wanted *w, const char *text)
+{
+    if (strchr(text, '=') && !strpbrk(text, ":,")) {
+        w->set = arena_printf(&w->arena, "%s:%s", w->set, text);
+        return true;
+    }
+    fprintf(stderr, "run: --set %s: expected KEY=VALUE\n", text);
+    return false;
+}
+
 static bool
 take_option(struct wanted *w, int c)
 {
@@ -253,6 +294,16 @@ take_option(struct wanted *w, int c)
     case 'e':
         w->records = true;
         return set_path("VENTUS_EVENTS", optarg);
+    case 'k':
+        w->records = true;
+        return set_path("VENTUS_KONATA", optarg);
+    case 'x':
+    case 'K':
+    case 'M':
+        w->parts = true;
+        return take_part(c);
+    case 'o':
+        return take_setting(w, optarg);
     case 'T':
         return take_threads(w, optarg);
     case 'D':
@@ -299,6 +350,11 @@ command_run(int argc, char **argv)
         { "report", required_argument, NULL, 'r' },
         { "trace", required_argument, NULL, 'p' },
         { "events", required_argument, NULL, 'e' },
+        { "konata", required_argument, NULL, 'k' },
+        { "trace-cycles", required_argument, NULL, 'x' },
+        { "trace-kernel", required_argument, NULL, 'K' },
+        { "trace-sm", required_argument, NULL, 'M' },
+        { "set", required_argument, NULL, 'o' },
         { "threads", required_argument, NULL, 'T' },
         { "deterministic", no_argument, NULL, 'D' },
         { "check", optional_argument, NULL, 'c' },
@@ -308,7 +364,7 @@ command_run(int argc, char **argv)
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
-    struct wanted wanted = { .engine = "" };
+    struct wanted wanted = { .engine = "", .set = "" };
     /* +: options behind PROGRAM are the program's. */
     for (int c; (c = command_option(argc, argv, "+h", options, false)) != -1;) {
         if (c == 'h')
@@ -317,7 +373,14 @@ command_run(int argc, char **argv)
             return command_usage("run");
     }
     if (wanted.records && !*wanted.engine) {
-        fputs("run: --report, --trace and --events are of --model\n", stderr);
+        fputs("run: --report, --trace, --konata and --events are of --model\n",
+              stderr);
+        return command_usage("run");
+    }
+    if (wanted.parts && !wanted.records) {
+        fputs("run: --trace-cycles, --trace-kernel and --trace-sm are of "
+              "--trace, --konata and --events\n",
+              stderr);
         return command_usage("run");
     }
     if (wanted.of_check && !wanted.check) {
@@ -333,6 +396,7 @@ command_run(int argc, char **argv)
     struct arena a = { 0 };
     bool ok = use_runtime(&a) && set_devices(&wanted);
     arena_free(&a);
+    arena_free(&wanted.arena);
     if (!ok)
         return 1;
     execvp(argv[optind], argv + optind);
