@@ -105,7 +105,7 @@ assemble(struct request *r)
                        r->output ? r->output : default_output(r), &r->sink);
     struct ventus_asm_result result;
     bool ok = ventus_asm_assemble(&r->options, (char *)text, size, &result);
-    ventus_asm_print_messages(&result, stderr, isatty(2));
+    ventus_asm_print_messages(&result, stderr, command_colour());
     if (r->listing && result.listing &&
         !file_write(r->listing, result.listing, result.listing_size, &r->sink))
         ok = false;
@@ -143,7 +143,7 @@ command_as(int argc, char **argv)
     }
     r.input = argv[optind];
     bool ok = assemble(&r);
-    diag_print(&r.sink, stderr, isatty(2));
+    diag_print(&r.sink, stderr, command_colour());
     arena_free(&r.arena);
     return ok ? 0 : 1;
 }

@@ -357,6 +357,7 @@ main(int argc, char **argv)
 {
     struct request r = { .options = front_options_default(), .emit = "elf" };
     r.sink.arena = &r.arena;
+    r.options.colour = command_colour();
     int taken = 1;
     for (int i = 1; i < argc && taken > 0; i += taken) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -368,7 +369,7 @@ main(int argc, char **argv)
         fputs("cc: expected a file\n", stderr);
     else if (taken > 0)
         status = compile(&r) ? 0 : 1;
-    diag_print(&r.sink, stderr, isatty(2));
+    diag_print(&r.sink, stderr, command_colour());
     arena_free(&r.arena);
     return status == 2 ? command_usage("cc") : command_end(status);
 }

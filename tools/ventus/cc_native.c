@@ -6,6 +6,7 @@
 
 #include <ventus/asm.h>
 
+#include "command.h"
 #include "obj/link.h"
 
 static bool
@@ -31,7 +32,7 @@ assemble(struct arena *a, const char *file, enum ventus_isa_version version,
                                           .debug = true };
     struct ventus_asm_result r;
     bool ok = ventus_asm_assemble(&options, (const char *)*bytes, *size, &r);
-    ventus_asm_print_messages(&r, stderr, isatty(2));
+    ventus_asm_print_messages(&r, stderr, command_colour());
     if (ok) {
         *bytes = (const uint8_t *)arena_strndup(a, (const char *)r.object,
                                                 r.object_size);

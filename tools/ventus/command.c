@@ -5,7 +5,9 @@
 #include <getopt.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <ventus/isa.h>
 
@@ -35,6 +37,14 @@ command_usage(const char *name)
 {
     fprintf(stderr, "try 'ventus %s --help'\n", name);
     return 2;
+}
+
+bool
+command_colour(void)
+{
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(2) && !(refused && *refused) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
 static void

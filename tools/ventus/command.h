@@ -25,6 +25,11 @@ command_end(int status);
 int
 command_usage(const char *name);
 
+/* Colours on standard error: on a terminal that has them, unless the user's
+ * NO_COLOR is set and not empty (no-color.org). */
+bool
+command_colour(void);
+
 struct option;
 
 /*

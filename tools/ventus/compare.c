@@ -166,7 +166,7 @@ compare_files(struct options *o, const char *const *path)
             ok = false;
         }
     }
-    diag_print(&sink, stderr, isatty(2));
+    diag_print(&sink, stderr, command_colour());
     o->compare.isa = (enum ventus_isa_version)o->version;
     if (ok)
         exact = compare(&arena, o, &file[0], &file[1]);

@@ -167,7 +167,7 @@ command_dis(int argc, char **argv)
     struct buf out = { 0 };
     bool ok = disassemble(&out, &r, argv[optind], &a, &sink) &&
               file_write(r.output, out.at, out.n, &sink);
-    diag_print(&sink, stderr, isatty(2));
+    diag_print(&sink, stderr, command_colour());
     buf_free(&out);
     arena_free(&a);
     return ok ? 0 : 1;

@@ -37,7 +37,7 @@ assemble(struct exec *e, const char *path, const char *object, bool *start)
     struct ventus_asm_result r;
     struct elf elf;
     bool ok = ventus_asm_assemble(&options, text, size, &r);
-    ventus_asm_print_messages(&r, stderr, isatty(2));
+    ventus_asm_print_messages(&r, stderr, command_colour());
     if (ok && start)
         *start = elf_read(&e->arena, path, r.object, r.object_size, &elf,
                           &e->sink) &&
@@ -159,6 +159,6 @@ exec_build(struct exec *e, const char *path, size_t *size)
         image = build_source(e, path, size);
     else
         image = file_read(&e->arena, path, size, &e->sink);
-    diag_print(&e->sink, stderr, isatty(2));
+    diag_print(&e->sink, stderr, command_colour());
     return image;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "command.h"
 #include "dev/report.h"
 #include "exec.h"
 #include "upstream/cases.h"
@@ -74,7 +75,7 @@ write_dumps(struct exec *e, struct ventus_dev *dev)
             return false;
         }
         if (!file_write(d->file, bytes, d->size, &e->sink)) {
-            diag_print(&e->sink, stderr, isatty(2));
+            diag_print(&e->sink, stderr, command_colour());
             return false;
         }
     }
@@ -111,7 +112,7 @@ exec_cases(struct exec *e)
                          ventus_dev_setting(c.dev, "num_sm"));
     c.profile = e->hot ? ventus_dev_profile_new() : NULL;
     if (!ok && c.sink.first)
-        diag_print(&c.sink, stderr, isatty(2));
+        diag_print(&c.sink, stderr, command_colour());
     else if (!ok)
         exec_fail();
     ok = ok && run_all(e, &c);

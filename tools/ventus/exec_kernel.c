@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "command.h"
 #include "dev/report.h"
 #include "dev/spec.h"
 #include "exec.h"
@@ -219,7 +220,7 @@ exec_kernel(struct exec *e)
     r.args = arena_new(&e->arena, struct ventus_dev_arg, e->args.n);
     for (size_t i = 0; i < e->args.n; i++)
         if (!spec_parse(&e->arena, e->args.at[i], &r.spec[i], &e->sink)) {
-            diag_print(&e->sink, stderr, isatty(2));
+            diag_print(&e->sink, stderr, command_colour());
             /* A file that cannot be read is wrong input. */
             return strncmp(e->args.at[i], "buf:", 4) == 0 ? 1 : 2;
         }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "command.h"
 #include "dev/spec.h"
 #include "exec.h"
 
@@ -34,7 +35,7 @@ exec_write_outputs(struct exec *e, const struct spec *spec,
         if (o->show)
             spec_print(stdout, o->what, bytes, s->size);
         if (!o->show && !file_write(o->what, bytes, s->size, &e->sink)) {
-            diag_print(&e->sink, stderr, isatty(2));
+            diag_print(&e->sink, stderr, command_colour());
             return false;
         }
     }

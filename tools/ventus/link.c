@@ -189,7 +189,7 @@ command_link(int argc, char **argv)
         return command_usage("link");
     }
     bool ok = link_objects(&r, argc - optind, argv + optind);
-    diag_print(&r.sink, stderr, isatty(2));
+    diag_print(&r.sink, stderr, command_colour());
     arena_free(&r.arena);
     return ok ? 0 : 1;
 }

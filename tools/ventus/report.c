@@ -43,7 +43,7 @@ write_report(const char *from, const char *to)
         html_report(out, text);
         ok = fclose(out) == 0 && file_write(to, page, made, &sink);
     }
-    diag_print(&sink, stderr, isatty(2));
+    diag_print(&sink, stderr, command_colour());
     free(page);
     arena_free(&a);
     return ok ? 0 : 1;

@@ -310,7 +310,7 @@ run_program(struct request *r, const char *path)
             status = status ? status : 1;
         }
     }
-    diag_print(r->sink, stderr, isatty(2));
+    diag_print(r->sink, stderr, command_colour());
     return status;
 }
 
@@ -329,7 +329,7 @@ convert(struct request *r, const char *path, bool assemble)
     else if (ok && (ok = elf_read(r->arena, path, bytes, size, &e, r->sink)))
         tile_disassemble(&out, &e);
     ok = ok && file_write(r->output ? r->output : "-", out.at, out.n, r->sink);
-    diag_print(r->sink, stderr, isatty(2));
+    diag_print(r->sink, stderr, command_colour());
     buf_free(&out);
     return !ok;
 }

@@ -96,6 +96,8 @@ arguments(struct arena *a, const struct front_source *source,
          i++)
         vec_push(a, &args, (char *)macros[i]);
     vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
+    if (o->colour)
+        vec_push(a, &args, "-fcolor-diagnostics");
     if (o->embed_source) {
         vec_push(a, &args, "-gdwarf-5");
         vec_push(a, &args, "-gembed-source");

@@ -33,6 +33,7 @@ struct front_options {
     unsigned optimise;              /* 0 to 2 */
     unsigned std;                   /* OpenCL C: 100 110 120 200 300 */
     bool debug;          /* variables and types, too, not lines only */
+    bool colour;         /* of clang's messages */
     bool embed_source;   /* what was compiled is part of the lines */
     bool fast_math;      /* native functions in place of exact ones */
     bool inline_all;     /* no function is called */
