@@ -199,8 +199,8 @@ copy_args(struct ventus_dev_ticket *t)
     struct ventus_dev_launch *l = &t->launch;
     const struct ventus_dev_kernel *k = l->kernel;
     if (k->n_params && l->n_args != k->n_params)
-        return dev_fail("kernel '%s': %zu arguments, it has %zu", k->name,
-                        l->n_args, k->n_params);
+        return dev_fail("kernel '%s': expected %zu arguments, found %zu",
+                        k->name, k->n_params, l->n_args);
     struct ventus_dev_arg *copy =
         arena_new(&t->arena, struct ventus_dev_arg, l->n_args);
     for (size_t i = 0; i < l->n_args; i++) {

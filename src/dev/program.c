@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/oom.h"
+#include "base/text.h"
 #include "dev/device.h"
 #include "dev/segments.h"
 #include "obj/dwarf.h"
@@ -266,10 +267,12 @@ ventus_dev_find(const struct ventus_dev_program *p, const char *name)
                 return &p->kernel[i];
     if (!name && p->n_kernels == 1)
         return &p->kernel[0];
-    if (name)
-        dev_fail("%s: no kernel '%s'", p->name, name);
-    else
-        dev_fail("%s: %zu kernels, name one", p->name, p->n_kernels);
+    char list[256] = "";
+    for (size_t i = 0; i < p->n_kernels && i < 4; i++)
+        text_append(list, sizeof list, "%s, ", p->kernel[i].name);
+    dev_fail(name ? "%s: no kernel '%s' (%s%zu in all)"
+                  : "%s: expected the name of a kernel%s (%s%zu in all)",
+             p->name, name ? name : "", list, p->n_kernels);
     return NULL;
 }
 

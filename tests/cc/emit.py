@@ -253,7 +253,7 @@ def main():
         check_versions(folder, one)
         check_levels(folder)
         for words, expected in ((['-march=ventus9'], 'expected ventus1'),
-                                (['--emit', 'exe'], 'unknown choice'),
+                                (['--emit', 'exe'], 'expected bc, ll'),
                                 (['--after', 'lunch'], 'unknown pass'),
                                 (['-fno-such'], '-fno-such')):
             done = cc(*words, '-o', folder / 'k.elf', one)

@@ -161,7 +161,7 @@ def check_parts(program):
     for words, options in (
             ("expected FROM:TO", ['--trace-cycles', '5:3', '--trace', 'x']),
             ('expected the number', ['--trace-sm', 'all', '--trace', 'x']),
-            ('are of --trace', ['--trace-sm', '1']),
+            ('need --trace', ['--trace-sm', '1']),
             ('expected KEY=VALUE', ['--set', 'num_sm']),
             ("did you mean 'num_sm'?", ['--set', 'nun_sm=1'])):
         r = run('--model', 'lanes8', *options, '--', program, 'timed')

@@ -151,7 +151,7 @@ def check_bad_input():
                 f.write(text)
             assert said in ventus('report', path, ok=False).stderr, said
         for options, said in (
-                (['--hot'], 'want --model'),
+                (['--hot'], 'need --model'),
                 (['--model', 'rtl-verilog', '--trace', '/no/such/t'],
                  'No such file'),
                 (['--model', 'rtl-verilog', '--trace', '/dev/null',

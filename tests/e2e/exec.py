@@ -217,11 +217,11 @@ def options_without_effect():
         refuse(2, '--log-dir and --dump-mem are for cases', *kernel, *option)
     for option in ['--hot'], ['--trace', 'f'], ['--konata', 'f'], \
             ['--events', 'f'], ['--report', 'f']:
-        refuse(2, 'want --model', *kernel, *option)
-        refuse(2, 'want --model', 'exec', 'c.metadata', *option)
+        refuse(2, 'need --model', *kernel, *option)
+        refuse(2, 'need --model', 'exec', 'c.metadata', *option)
     for option in ['--trace-sm', 0], ['--trace-kernel', 'k'], \
             ['--trace-cycles', '1:2']:
-        refuse(2, 'want --trace or --konata', *kernel, '--model', 'chisel',
+        refuse(2, 'need --trace, --konata or --events', *kernel, '--model', 'chisel',
                *option)
     for option in ['--grid', 8], ['--local', 8], ['--offset', 8], \
             ['--arg', 'zeros:1'], ['--show', 0], ['--dump', '0=f']:

@@ -107,8 +107,8 @@ def check_options():
                'int:64']
     for options, status, words in (
             (['--check', '--check-json', '/dev/full'], 1, 'No space left'),
-            (['--check-json', 'a.json'], 2, 'are of --check'),
-            (['--check-limit', '3'], 2, 'are of --check'),
+            (['--check-json', 'a.json'], 2, 'need --check'),
+            (['--check-limit', '3'], 2, 'need --check'),
             (['--check=memory,wrong'], 1, "check 'wrong': expected memory")):
         p = subprocess.run([VENTUS, 'run', *options, *program],
                            capture_output=True, text=True, check=False,

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/near.h"
 #include "cc/compile.h"
 #include "cc/target.h"
 #include "command.h"
@@ -102,7 +103,10 @@ take_choice(const char **to, const char *const *choices, const char *option,
             *to = choices[i];
             return 2;
         }
-    fprintf(stderr, "cc: %s: unknown choice '%s'\n", option, value);
+    fprintf(stderr, "cc: %s: expected", option);
+    for (unsigned i = 0; choices[i]; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", choices[i]);
+    fprintf(stderr, "; found '%s'\n", value);
     return -1;
 }
 
@@ -124,7 +128,12 @@ take_pass(struct request *r, const char *name)
     for (unsigned i = 0; cc_pass_name(i); i++)
         known |= strcmp(name, cc_pass_name(i)) == 0;
     r->after = name;
-    return known ? 2 : wrong("--after: unknown pass", name);
+    struct near near = { .word = name };
+    for (unsigned i = 0; !known && cc_pass_name(i); i++)
+        near_offer(&near, cc_pass_name(i));
+    if (!known)
+        command_unknown("pass", name, near.name);
+    return known ? 2 : -1;
 }
 
 /* Whatever ends the process that has started us ends us, too. */

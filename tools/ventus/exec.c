@@ -96,14 +96,14 @@ useless_option(const struct exec *e)
     const struct ventus_dev_record *r = &e->record;
     bool cases = e->n_files && is_case(e->files[0]);
     if (!e->model && e->issues)
-        return "--issues wants --model";
+        return "--issues needs --model";
     if (!e->model &&
         (e->hot || r->trace || r->konata || r->events || r->report))
-        return "--hot, --trace, --konata, --events and --report want --model";
+        return "--hot, --trace, --konata, --events and --report need --model";
     if (!r->trace && !r->konata && !r->events &&
         (r->one_sm || r->kernel || r->from_cycle || r->to_cycle))
-        return "--trace-cycles, --trace-kernel and --trace-sm want --trace or "
-               "--konata, or --events";
+        return "--trace-cycles, --trace-kernel and --trace-sm need --trace, "
+               "--konata or --events";
     if (cases && (e->work_dim || e->offset_given || e->args.n || e->outputs.n))
         return "--grid, --local, --offset, --arg, --show and --dump are for "
                "kernels, not for cases";

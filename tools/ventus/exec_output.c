@@ -15,7 +15,10 @@ exec_check_outputs(const struct exec *e, const struct spec *spec)
         unsigned index = e->outputs.at[i].index;
         if (index >= e->args.n ||
             spec[index].arg.kind != VENTUS_DEV_ARG_BUFFER) {
-            fprintf(stderr, "exec: argument %u is no buffer to dump\n", index);
+            fprintf(stderr,
+                    "exec: --show, --dump: argument %u is no buffer; the first "
+                    "is 0, %zu are given\n",
+                    index, e->args.n);
             return false;
         }
     }

@@ -373,18 +373,18 @@ command_run(int argc, char **argv)
             return command_usage("run");
     }
     if (wanted.records && !*wanted.engine) {
-        fputs("run: --report, --trace, --konata and --events are of --model\n",
+        fputs("run: --report, --trace, --konata and --events need --model\n",
               stderr);
         return command_usage("run");
     }
     if (wanted.parts && !wanted.records) {
-        fputs("run: --trace-cycles, --trace-kernel and --trace-sm are of "
-              "--trace, --konata and --events\n",
+        fputs("run: --trace-cycles, --trace-kernel and --trace-sm need "
+              "--trace, --konata or --events\n",
               stderr);
         return command_usage("run");
     }
     if (wanted.of_check && !wanted.check) {
-        fputs("run: --check-json, --check-limit and --suppress are of "
+        fputs("run: --check-json, --check-limit and --suppress need "
               "--check\n",
               stderr);
         return command_usage("run");
@@ -400,6 +400,7 @@ command_run(int argc, char **argv)
     if (!ok)
         return 1;
     execvp(argv[optind], argv + optind);
-    fprintf(stderr, "run: %s: %s\n", argv[optind], strerror(errno));
+    fprintf(stderr, "run: cannot start '%s': %s\n", argv[optind],
+            strerror(errno));
     return 1;
 }

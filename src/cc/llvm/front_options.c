@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "cc/compile.h"
 
 enum effect {
@@ -239,6 +240,12 @@ front_options_word(struct arena *a, struct front_options *o,
         return 1;
     }
     report(sink, "unknown option", word);
+    struct near near = { .word = word };
+    for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
+        near_offer(&near, options[i].name);
+    if (near.name)
+        diag_report(sink, DIAG_NOTE, (struct diag_at){ 0 },
+                    "did you mean '%s'?", near.name);
     if (strcmp(word, "-c") == 0)
         diag_report(sink, DIAG_NOTE, (struct diag_at){ 0 },
                     "an object is `--emit o`");

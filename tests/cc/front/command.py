@@ -90,7 +90,7 @@ def options():
     refuses('an object as elsewhere', kernel, '--emit o', '-c', status=2)
     refuses('unknown in string', kernel, "unknown option '-y'", '--options',
             '-y', status=2)
-    refuses('emit', kernel, "--emit: unknown choice 'wc'", '--emit', 'wc',
+    refuses('emit', kernel, "--emit: expected bc, ll, ir, s, o, elf; found 'wc'", '--emit', 'wc',
             status=2)
     version = 'kernel void k(global int *a) { a[0] = __OPENCL_VERSION__; ' \
         'a[1] = __OPENCL_C_VERSION__; }\n'
