@@ -79,7 +79,6 @@ step_open(struct ventus_sim *sim, const struct ventus_sim_launch *launch,
         run_refuse_memory(fault);
         return NULL;
     }
-    s->worker->traced = true;
     return s;
 }
 

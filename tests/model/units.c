@@ -217,8 +217,8 @@ TEST(divisions_of_many_cycles)
              8u * 100 + 2);
 }
 
-/* Instructions that make v8 a number, and one so that a new pair of the fetch
- * begins behind the first of those that are watched. */
+/* Instructions that make v8 a number and x12 an address: as many as it takes for
+ * a new pair of the fetch behind the first of those that are watched. */
 enum { SET_UP = 3 };
 
 /* Of the first two instructions behind; prefixes are not issued. */
@@ -236,13 +236,12 @@ waits(struct ventus_isa_insn a, struct ventus_isa_insn b,
       struct ventus_isa_insn c)
 {
     struct life life[2] = { 0 };
-    program_run(&(struct program){ .insn = { program_lui(5, 0x40400000),
-                                             ventus_isa_vadd_vx(8, 10, 5, 1),
-                                             ventus_isa_addi(0, 0, 0), a, b, c,
-                                             ventus_isa_endprg(0, 0, 0) },
-                                   .change = slow_divider,
-                                   .event = on_first_two,
-                                   .ctx = life });
+    program_run(&(struct program){
+        .insn = { program_lui(5, 0x40400000), ventus_isa_vadd_vx(8, 10, 5, 1),
+                  program_lui(12, DATA), a, b, c, ventus_isa_endprg(0, 0, 0) },
+        .change = slow_divider,
+        .event = on_first_two,
+        .ctx = life });
     /* The warp may end before a result that is not waited for. */
     uint64_t done = life[0].at[VENTUS_MODEL_EVENT_DONE];
     CHECK(life[1].at[VENTUS_MODEL_EVENT_ISSUED]);
@@ -260,6 +259,8 @@ TEST(both_registers_of_a_pair_are_waited_for)
                 ventus_isa_vadd_vv(4, 2, 6, 1)));
     CHECK(waits(ventus_isa_vfdiv_vv(5, 8, 8, 1), pair,
                 ventus_isa_vadd_vv(4, 2, 6, 1)));
+    CHECK(waits(ventus_isa_vfdiv_vv(3, 8, 8, 1), pair,
+                ventus_isa_vadd_vi(4, 2, 1, 1)));
     CHECK(!waits(ventus_isa_vfdiv_vv(3, 8, 8, 1), none,
                  ventus_isa_vadd_vv(4, 2, 6, 1)));
     CHECK(!waits(ventus_isa_vfdiv_vv(3, 8, 8, 1), pair,
@@ -268,6 +269,36 @@ TEST(both_registers_of_a_pair_are_waited_for)
                 ventus_isa_vadd_vv(4, 3, 6, 1)));
     CHECK(!waits(none, ventus_isa_vfdiv_vv(2, 8, 8, 1),
                  ventus_isa_vadd_vv(4, 3, 6, 1)));
+}
+
+/* x13 becomes 0 / 3, which is the high word of an address with a prefix. */
+TEST(both_registers_of_an_address_are_waited_for)
+{
+    struct ventus_isa_insn pair = ventus_isa_regpair(0, 0, 0);
+    struct ventus_isa_insn none = ventus_isa_regext(0, 0, 0);
+    CHECK(waits(ventus_isa_fdiv_s(13, 0, 5, 0), pair, ventus_isa_lw(6, 12, 0)));
+    CHECK(
+        !waits(ventus_isa_fdiv_s(13, 0, 5, 0), none, ventus_isa_lw(6, 12, 0)));
+}
+
+/* What eight lanes ask for at one word. */
+static uint64_t
+requests(struct ventus_isa_insn access)
+{
+    return program_run(
+               &(struct program){ .insn = { program_lui(5, DATA),
+                                            ventus_isa_vmv_v_x(1, 5), access,
+                                            ventus_isa_endprg(0, 0, 0) } })
+        .lsu_requests;
+}
+
+/* Others of the same line do not go with an atomic (microarchitecture.md,
+ * Load/store unit). */
+TEST(each_lane_of_an_atomic_is_a_request)
+{
+    CHECK_EQ(requests(ventus_isa_vlw12_v(2, 1, 0)), 1);
+    CHECK_EQ(requests(ventus_isa_vsw12_v(2, 1, 0)), 1);
+    CHECK_EQ(requests(ventus_isa_amoadd_w(2, 3, 1, 0)), 8);
 }
 
 /* Operands that a row of the ISA's table reads: registers but the mask. */
