@@ -88,6 +88,21 @@ check_tlbs(const struct ventus_model_config *c, char *text, size_t size)
     return true;
 }
 
+/* Who frees the place of a workgroup: the CTA scheduler behind the last end of a
+ * warp, or the SM that has drained (workgroup.c).  With flush_behind none drains. */
+static bool
+check_cta(const struct ventus_model_config *c, char *text, size_t size)
+{
+    if (c->wg_buffer && !c->flush_behind)
+        return refuse(text, size,
+                      "wg_buffer %u needs flush_behind = yes, found no",
+                      c->wg_buffer);
+    if (c->flush_behind && !c->wg_buffer && c->one_group)
+        return refuse(text, size,
+                      "flush_behind needs one_group = no, or a wg_buffer");
+    return true;
+}
+
 bool
 check_config(const struct ventus_sim_config *machine,
              const struct ventus_model_config *c, char *text, size_t size)
@@ -96,7 +111,8 @@ check_config(const struct ventus_sim_config *machine,
         return false;
     if (!check_tree("icache", &c->icache, text, size) ||
         !check_tree("dcache", &c->dcache, text, size) ||
-        !check_tree("l2", &c->l2, text, size) || !check_tlbs(c, text, size))
+        !check_tree("l2", &c->l2, text, size) || !check_tlbs(c, text, size) ||
+        !check_cta(c, text, size))
         return false;
     if (c->dram_row_B < c->l2.line_B)
         return refuse(text, size, "dram_row is at least l2_line %u, found %u",

@@ -194,9 +194,11 @@ MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,
           "one workgroup at a time")
 MODEL_KEY(cta, flush_behind, flush_behind, BOOL, "", 0, 1, false, 0, NULL,
-          "a workgroup is done before its caches are flushed, and others run on")
+          "a workgroup is done before its caches are flushed, and others run on; "
+          "needs wg_buffer or one_group = no")
 MODEL_KEY(cta, wg_buffer, wg_buffer, NUMBER, "workgroups", 0, 32, false, 0, NULL,
-          "buffer between host and CTA scheduler; 0: it asks when an SM has room")
+          "buffer between host and CTA scheduler, needs flush_behind; 0: it asks "
+          "when an SM has room")
 MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
           "request of a workgroup to its first fetch")
 MODEL_KEY(cta, dispatch_cycles, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,

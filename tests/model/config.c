@@ -149,6 +149,26 @@ TEST(trees_need_a_power_of_two)
             "tlb_replacement = tree-plru needs fetch_tlb_entries");
 }
 
+static void
+buffer_alone(struct ventus_model_config *c)
+{
+    c->wg_buffer = 8;
+}
+
+static void
+one_group_and_no_drain(struct ventus_model_config *c)
+{
+    c->flush_behind = c->one_group = true;
+}
+
+/* The first broke an assertion, with the second no place was ever free. */
+TEST(someone_must_free_the_place_of_a_workgroup)
+{
+    refuses(buffer_alone, "wg_buffer 8 needs flush_behind = yes, found no");
+    refuses(one_group_and_no_drain,
+            "flush_behind needs one_group = no, or a wg_buffer");
+}
+
 TEST(sizes_that_cannot_be)
 {
     refuses(no_sets, "icache_sets");

@@ -17,6 +17,7 @@ enum { CODE = 0x80000000, DATA = 0x90000000, DATA_B = 1 << 20 };
 struct program {
     struct ventus_isa_insn insn[64]; /* up to the first without operation */
     unsigned warps, groups, sms;
+    struct ventus_sim_launch launch; /* the rest of it, and the grid */
     void (*change)(struct ventus_model_config *);
     void (*event)(void *ctx, const struct ventus_model_event *e);
     void *ctx;
@@ -103,13 +104,14 @@ program_run(const struct program *p)
     CHECK(ventus_sim_map(ventus_model_sim(m), DATA, DATA_B,
                          VENTUS_SIM_READ | VENTUS_SIM_WRITE));
     CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * used));
-    if (!CHECK(
-            ventus_model_launch(m,
-                                &(struct ventus_sim_launch){
-                                    .pc = CODE,
-                                    .grid = { p->groups ? p->groups : 1, 1, 1 },
-                                    .warps = p->warps ? p->warps : 1 },
-                                &hooks, &stats, &fault)))
+    struct ventus_sim_launch launch = p->launch;
+    launch.pc = CODE;
+    launch.warps = p->warps ? p->warps : 1;
+    if (p->groups)
+        launch.grid[0] = p->groups;
+    for (unsigned i = 0; i < 3; i++)
+        launch.grid[i] += launch.grid[i] == 0;
+    if (!CHECK(ventus_model_launch(m, &launch, &hooks, &stats, &fault)))
         puts(fault.text);
     ventus_model_destroy(m);
     return stats;

@@ -316,4 +316,46 @@ TEST(two_level_ends_with_two_ports)
              run_mixed(&two, dual_two_level).issued);
 }
 
+static unsigned buffer;
+
+static void
+with_buffer(struct ventus_model_config *c)
+{
+    c->wg_buffer = buffer;
+    c->flush_behind = buffer > 0;
+}
+
+static void
+on_warp(void *ctx, const struct ventus_model_event *e)
+{
+    *(unsigned *)ctx += e->kind == VENTUS_MODEL_EVENT_WARP;
+}
+
+/*
+ * 40 x 12 work-items in workgroups of 32 x 1: of every second one a warp is left,
+ * which passes its barrier.  The other three take no slot of the SM's eight, and
+ * none is lost, or the 24 workgroups would not all have run.
+ */
+TEST(warps_without_work_items_take_no_slot)
+{
+    for (buffer = 0; buffer <= 8; buffer += 8) {
+        unsigned warps = 0;
+        struct ventus_model_stats s = program_run(&(struct program){
+            .insn = { ventus_isa_vid_v(1, 1), ventus_isa_barrier(0, 0, 0),
+                      ventus_isa_vadd_vi(1, 1, 1, 1),
+                      ventus_isa_endprg(0, 0, 0) },
+            .warps = 4,
+            .launch = { .grid = { 2, 12, 1 },
+                        .global = { 40, 12, 1 },
+                        .local = { 32, 1, 1 } },
+            .change = with_buffer,
+            .event = on_warp,
+            .ctx = &warps });
+        CHECK_EQ(s.workgroups, 24);
+        CHECK_EQ(warps, 12 * (4 + 1));
+        CHECK_EQ(s.issued, 12 * (4 + 1) * 4);
+        CHECK_EQ(s.vector_lanes, 12 * 40 * 2);
+    }
+}
+
 TEST_MAIN
