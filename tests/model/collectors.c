@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The operand collectors of an SM without a launch: instructions that come in known
- * cycles, and the cycles in which they leave.  Expected are the rules of
- * docs/microarchitecture.md and docs/model.md.
+ * Operand collectors without a launch: instructions that come in known cycles, and
+ * the cycles in which they leave.  Expected are the rules of
+ * docs/microarchitecture.md, Operand collectors; of any number of collectors, what
+ * a list of requests gives.
  */
 #include "model/collect.h"
 
@@ -190,6 +191,164 @@ TEST(collectors_have_a_capacity)
     CHECK(!collect_has_room(&c.collect, PORT_ANY));
     step_collectors(&c, true);
     CHECK(collect_has_room(&c.collect, PORT_ANY));
+}
+
+/* ---- any number of them ---- */
+
+enum { ASKS_NOT = -1, MOST = 64, HALVES = 8 };
+
+/* An instruction in a collector: of each operand its bank, which counts the scalar
+ * and the vector half, whether it passed the crossbar and when that is known. */
+struct slow_collector {
+    bool used, complete;
+    uint64_t id;
+    int bank[3];
+    bool passed[3];
+    uint64_t known_at[3];
+};
+
+struct slow {
+    struct slow_collector at[MOST];
+    unsigned collectors, ways;
+    int served[HALVES]; /* the request that a bank served last */
+};
+
+static bool
+asks(const struct slow_collector *s, unsigned k, uint64_t now)
+{
+    return s->used && s->bank[k] != ASKS_NOT &&
+           (!s->passed[k] || s->known_at[k] > now);
+}
+
+/* The next request behind the last one, or ASKS_NOT. */
+static int
+slow_serve(struct slow *s, int bank, uint64_t now)
+{
+    int all = 4 * (int)s->collectors;
+    for (int i = 1; i <= all; i++) {
+        int r = (s->served[bank] + i) % all;
+        const struct slow_collector *c = &s->at[r / 4];
+        if (r % 4 < 3 && c->bank[r % 4] == bank && asks(c, r % 4u, now)) {
+            s->served[bank] = r;
+            return r;
+        }
+    }
+    return ASKS_NOT;
+}
+
+static void
+slow_tick(struct slow *s, uint64_t now)
+{
+    unsigned ways = s->ways;
+    for (unsigned i = 0; i < s->collectors; i++) {
+        struct slow_collector *c = &s->at[i];
+        c->complete =
+            c->used && !asks(c, 0, now) && !asks(c, 1, now) && !asks(c, 2, now);
+    }
+    for (int bank = 0; bank < HALVES; bank++) {
+        int r = slow_serve(s, bank, now);
+        if (r == ASKS_NOT || !ways)
+            continue;
+        ways--;
+        struct slow_collector *c = &s->at[r / 4];
+        if (!c->passed[r % 4]) {
+            c->passed[r % 4] = true;
+            c->known_at[r % 4] = now + 2;
+        }
+    }
+}
+
+/* The lowest collector that is free has it. */
+static void
+slow_enter(struct slow *s, uint64_t id, const struct model_op *o, unsigned warp)
+{
+    struct slow_collector *c = s->at;
+    while (c->used)
+        c++;
+    *c = (struct slow_collector){ .used = true, .id = id };
+    for (unsigned k = 0; k < 3; k++)
+        c->bank[k] = o->read[k] == READ_NONE
+                         ? ASKS_NOT
+                         : (int)(2 * ((warp + o->reg[k]) % 4) +
+                                 (o->read[k] == READ_VECTOR));
+}
+
+static uint64_t
+draw(uint64_t *seed, uint64_t n)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (*seed >> 33) % n;
+}
+
+/* Up to three registers of one file or the other. */
+static void
+draw_op(uint64_t *seed, struct model_op *o)
+{
+    *o = (struct model_op){ .known = true };
+    unsigned n = (unsigned)draw(seed, 4);
+    for (unsigned k = 0; k < n; k++) {
+        o->read[k] = draw(seed, 2) ? READ_VECTOR : READ_SCALAR;
+        o->reg[k] = (uint8_t)draw(seed, 32);
+        o->reads |= (uint8_t)(1 << k);
+    }
+}
+
+/* The first that is complete, which leaves; its number, or UINT64_MAX. */
+static uint64_t
+slow_pop(struct slow *s)
+{
+    for (unsigned i = 0; i < s->collectors; i++)
+        if (s->at[i].complete) {
+            uint64_t id = s->at[i].id;
+            s->at[i] = (struct slow_collector){ .used = false };
+            return id;
+        }
+    return UINT64_MAX;
+}
+
+static void
+follows(unsigned collectors, unsigned ways, uint64_t seed)
+{
+    enum { N = 2000 };
+    static struct model_op op[N];
+    static struct inflight in[N];
+    struct collectors c;
+    struct slow s = { .collectors = collectors, .ways = ways };
+    unsigned n = 0;
+    start_collectors(&c, ways, 1);
+    c.config.collectors = collectors;
+    collect_init(&c.collect, &c.config, &c.stats);
+    memset(s.served, 0xff, sizeof s.served);
+    for (uint64_t now = 2; now < 3000; now++) {
+        const struct inflight *f = collect_front(&c.collect, 0);
+        bool takes = draw(&seed, 8);
+        uint64_t id = takes ? slow_pop(&s) : UINT64_MAX;
+        if (takes && !CHECK_EQ(f ? f->id : UINT64_MAX, id))
+            break;
+        if (takes && f)
+            collect_pop(&c.collect, 0);
+        collect_tick(&c.collect, now);
+        slow_tick(&s, now);
+        if (n == N || !collect_has_room(&c.collect, PORT_ANY))
+            continue;
+        draw_op(&seed, &op[n]);
+        in[n] = (struct inflight){ .op = &op[n],
+                                   .id = n,
+                                   .warp = (uint8_t)draw(&seed, 8) };
+        slow_enter(&s, n, &op[n], in[n].warp);
+        collect_enter(&c.collect, &in[n]);
+        n++;
+    }
+    CHECK(n > 200);
+}
+
+/* More than 16 have their requests in several words. */
+TEST(any_number_of_collectors_is_served_in_turn)
+{
+    static const unsigned collectors[] = { 1, 8, 16, 17, 32, 33, 48, 64 };
+    for (unsigned i = 0; i < sizeof collectors / sizeof *collectors; i++)
+        for (unsigned ways = 1; ways <= 8; ways *= 2)
+            follows(collectors[i], ways, 100 * i + ways);
 }
 
 TEST_MAIN
