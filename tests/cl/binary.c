@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cl.h"
+#include "heap.h"
 
 static const char text[] = "kernel void k(global int *x)\n"
                            "{\n    local int l[16];\n"
@@ -128,6 +129,25 @@ TEST(spoilt_objects)
     for (size_t n = 1; n < size; n += 97)
         CHECK(create(&t, good, n) == NULL);
     free(bad);
+    free(good);
+    cl_close(&t);
+}
+
+/* What the compiler made of an object, to see that it can be read. */
+TEST(objects_that_are_looked_at_give_their_memory_back)
+{
+    enum { MANY = 4 };
+    struct cl t = cl_open(0);
+    size_t size, before = 0;
+    unsigned char *good = object(&t, &size);
+    for (unsigned i = 0; i < 2 * MANY; i++) {
+        cl_program p = create(&t, good, size);
+        if (CHECK(p))
+            OK(clReleaseProgram(p));
+        if (i == MANY)
+            before = heap_B();
+    }
+    CHECK(heap_B() < before + 1000);
     free(good);
     cl_close(&t);
 }

@@ -8,8 +8,7 @@
 
 #include <stdint.h>
 
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
+#include "cl/object.h"
 
 enum { ITEMS = 64 };
 
@@ -175,6 +174,11 @@ use(void *ctx)
     bool ok = open_context(&r) && make_buffer(&r) && build(&r) &&
               load_binary(&r) && launch(&r);
     release(&r);
+    /* What could not be made, or only in part, is not there either. */
+    for (int type = OBJECT_CONTEXT; type <= OBJECT_SAMPLER; type++) {
+        uint64_t first;
+        CHECK_EQ(object_count((enum object_type)type, &first), 0);
+    }
     return ok ? FAILING_DONE : FAILING_ERROR;
 }
 

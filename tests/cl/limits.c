@@ -82,7 +82,7 @@ TEST(local_memory)
     struct cl t = open_small();
     cl_program p = cl_build(&t, text, "");
     cl_kernel k = cl_kernel_of(p, "local_memory");
-    const size_t one = 1;
+    const size_t one = 1, many = 256;
     cl_mem m = cl_buffer(&t, 0, 64, NULL);
     OK(clSetKernelArg(k, 0, sizeof m, &m));
     OK(clSetKernelArg(k, 1, 50000, NULL));
@@ -97,8 +97,10 @@ TEST(local_memory)
     k = cl_kernel_of(p, "static_memory");
     OK(clSetKernelArg(k, 0, sizeof m, &m));
     notice[0] = 0;
-    FAILS(CL_OUT_OF_RESOURCES, run(&t, k, &one, NULL));
+    FAILS(CL_OUT_OF_RESOURCES, run(&t, k, &many, NULL));
     CHECK(strstr(notice, "65536 bytes of local memory") != NULL);
+    /* No size was asked for, and not the smallest there is has room. */
+    CHECK(strstr(notice, "a work-group of 1 work-items") != NULL);
     CHECK_EQ(cl_result(&t, p), 1);
     OK(clReleaseMemObject(m));
     OK(clReleaseKernel(k));

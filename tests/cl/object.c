@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* References, destructors, and handles that are none. */
 #include "cl.h"
+#include "heap.h"
 
 static cl_uint
 count_of(cl_context c)
@@ -149,6 +150,25 @@ TEST(queues_finish_what_they_have)
                            NULL));
     CHECK_EQ(back, 1);
     OK(clReleaseMemObject(m));
+    cl_close(&t);
+}
+
+/* The memory of some is kept back for the loader, not that of all. */
+TEST(dead_objects_give_their_memory_back)
+{
+    enum { MANY = 1000 };
+    struct cl t = cl_open(0);
+    size_t before = 0;
+    cl_int code;
+    for (unsigned i = 0; i < 2 * MANY; i++) {
+        cl_event e;
+        CREATES(e, clCreateUserEvent(t.context, &code));
+        OK(clSetUserEventStatus(e, CL_COMPLETE));
+        OK(clReleaseEvent(e));
+        if (i == MANY)
+            before = heap_B();
+    }
+    CHECK(heap_B() < before + MANY);
     cl_close(&t);
 }
 
