@@ -445,3 +445,25 @@ wide_results(__global ulong *o)
     ulong16 a = wide_result(), b = wide_result();
     vstore16(a + b, get_global_id(0), o);
 }
+
+// Few parameters, and a result in all registers, computed in a loop: spill code
+// needs some beside those of the result, or the compiler finds none.
+CALLED ulong16
+turned(uint n)
+{
+    ulong16 r = n * (ulong16)(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                              15, 16);
+    for (uint i = 0; i < n; i++)
+        r = r * 3 + r.s123456789abcdef0;
+    return r;
+}
+// @kernel turned_result
+// @grid 20 @local 10
+// @out o u64 320
+// @def turn(r, n): return r if n == 0 else turn([a * 3 + b for a, b in zip(r, r[1:] + r[:1])], n - 1)
+// @expect o = [x for i in range(20) for x in turn([i % 8 * k for k in range(1, 17)], i % 8)]
+__kernel void
+turned_result(__global ulong *o)
+{
+    vstore16(turned(get_global_id(0) % 8), get_global_id(0), o);
+}

@@ -7,6 +7,7 @@
 The IR after every pass must parse and print back; a program has one start
 code; each -fno-NAME is taken and each choice that there is not, is refused."""
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -195,6 +196,25 @@ def check_pairs(folder):
         check(f'no {word} of halves', word not in text, text)
 
 
+def check_local(folder):
+    """Variables of a workgroup are in its own local memory, of which the
+    kernel's record has the size (docs/abi.md): in memory for all workgroups
+    they were right as long as these ran one by one."""
+    path, elf = folder / 'local.cl', folder / 'k.elf'
+    path.write_text("""kernel void f(global int *x) {
+        local int a[5];
+        local double d[3];
+        int i = get_local_id(0);
+        a[i] = d[i % 3] = x[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x[i] = a[4 - i] + d[0]; }""")
+    done = cc('-o', elf, path)
+    raw = elf.read_bytes()
+    size, = struct.unpack_from('<I', raw, raw.index(b'VTKN') + 32 + 16)
+    check('local memory', done.returncode == 0 and
+          5 * 4 + 3 * 8 <= size <= 6 * 4 + 3 * 8, size)
+
+
 def check_versions(folder, source):
     """Objects of both versions are refused, with both names."""
     for version in '12':
@@ -236,6 +256,7 @@ def main():
         check_assembly(folder)
         check_linked_options(folder)
         check_pairs(folder)
+        check_local(folder)
         one = files[0]
         text = cc('--help').stdout
         part = text[text.index('disables one'):text.index('Passes:')]

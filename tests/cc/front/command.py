@@ -104,6 +104,11 @@ def options():
     check('fast math is shorter',
           len(accepts('exact', fast)) >
           2 * len(accepts('fast', fast, '-cl-fast-relaxed-math')))
+    says = '#ifdef __FAST_RELAXED_MATH__\n#error fast\n#endif\n' \
+        'kernel void k() {}\n'
+    accepts('exact math has no macro', says)
+    refuses('fast math has one', says, 'error: fast',
+            '-cl-fast-relaxed-math')
     (OUT / 'inc').mkdir(parents=True, exist_ok=True)
     (OUT / 'inc/n.h').write_text('#define N 77\n')
     (OUT / 'inc/k.cl').write_text('#include "n.h"\n' + kernel)
@@ -211,6 +216,15 @@ def code():
             'kernel void k(global struct s *a, local struct s *l)\n'
             '{ struct s *p = l; if (a->x[0]) p = a;\n  *p = a[1]; }\n',
             '-cl-std=CL2.0')
+    # LLVM's language reference: that an argument is passed by value must be
+    # said of the call as of the function, which copies it here.
+    text = accepts('structs by value', 'struct s { int x[9]; };\n'
+                   '__attribute__((noinline)) int f(int i, struct s a, '
+                   'struct s b) { a.x[i] = 1; return a.x[0] + b.x[i]; }\n'
+                   'kernel void k(global struct s *a) { a[0].x[0] = '
+                   'f(get_global_id(0), a[1], a[2]); }\n',
+                   ir_has=[r'call .* @f\(', r'define internal .* @f\('])
+    check('calls and functions agree', 'byval' not in text, text)
     asm = 'kernel void k(global int *a) { int x; ' \
         '__asm__("vid.v %0" : "=vr"(x)); a[x] = x; }\n'
     accepts('inline assembly', asm, ir_has=['asm'])
