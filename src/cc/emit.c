@@ -48,11 +48,10 @@ lay_out(struct emit *e, const struct ir_loop *loop, bool *placed)
         struct ir_block *b = e->f->rpo.at[i];
         if (placed[b->id] || (loop && !ir_in_loop(b, loop)))
             continue;
-        const struct ir_loop *inner = b->loop;
-        while (inner && inner->parent != loop && inner != loop)
-            inner = inner->parent;
-        if (inner && inner != loop) {
-            lay_out(e, inner, placed);
+        if (b->loop != loop) {
+            /* its header dominates its blocks, so comes first of them */
+            assert(b->loop->header == b && b->loop->parent == loop);
+            lay_out(e, b->loop, placed);
         } else {
             placed[b->id] = true;
             assert(e->n < e->f->blocks.n);

@@ -81,18 +81,17 @@ static void
 place(struct moves *m, struct ir_block *b, ir_val **at)
 {
     size_t left = m->to[b->id].insns.n;
-    for (struct ir_insn *user = b->first; user && left; user = user->next) {
-        if (user->op == IR_PHI)
-            continue;
+    for (struct ir_insn *user = b->first; user && left; user = user->next)
         for (unsigned i = ir_sources(user, at); i-- > 0;) {
             struct ir_insn *in = m->pending[*at[i]];
             if (!in || m->target[*at[i]] != b)
                 continue;
+            /* b would dominate one of its predecessors, and is in no loop */
+            assert(user->op != IR_PHI);
             ir_insert_before(user, in);
             m->pending[*at[i]] = NULL;
             left--;
         }
-    }
     for (size_t k = 0; k < m->to[b->id].insns.n; k++) {
         struct ir_insn *in = m->to[b->id].insns.at[k];
         if (m->pending[in->dst]) {
