@@ -90,7 +90,6 @@ define_writes(struct ir_func *f, struct ir_insn *call)
                 continue;
             ir_val v = ir_value_new(f, cls, 1);
             ir_value(f, v)->fixed = (int16_t)r;
-            ir_value(f, v)->no_spill = true;
             assert(call->n_many < named + 64 + 256);
             call->many[call->n_many++] = v;
         }

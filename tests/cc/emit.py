@@ -184,6 +184,22 @@ def check_pressure(folder):
           int(found[1]) > n and found[2] == found[3] == '0', done.stderr)
 
 
+def check_made_again(folder):
+    """90 arguments used in a loop are loaded again where registers lack; no
+    word of them is stored."""
+    n = 90
+    more = ', '.join(f'int a{k}' for k in range(n))
+    lines = [f's = (s ^ a{k}) * a{(k * 7 + 1) % n};' for k in range(n)]
+    path = folder / 'again.cl'
+    path.write_text(f'kernel void f(global int *o, int n, {more}) {{'
+                    'int i = get_global_id(0), s = i;\n'
+                    'for (int k = 0; k < n; k++) {\n' + '\n'.join(lines) +
+                    '}\no[i] = s; }')
+    done = cc('--stats', '-o', folder / 'k.elf', path)
+    check('arguments are not spilled', re.search(r' 0 spills', done.stderr),
+          done.stderr)
+
+
 def check_pairs(folder):
     """The halves of a pair are computed where the pair is."""
     path = folder / 'pairs.cl'
@@ -194,6 +210,16 @@ def check_pairs(folder):
     text = text[:text.index('_start')]
     for word in ' mv ', 'vxor':
         check(f'no {word} of halves', word not in text, text)
+
+
+def check_copies():
+    """Copies of which one side takes the register of the other are gone."""
+    count = {}
+    for words in [], ['-fno-coalesce']:
+        text = ''.join(cc(*words, '--emit', 's', '-o', '-', path).stdout
+                       for path in files)
+        count[len(words)] = len(re.findall(r' (?:mv|vmv\.v\.v) ', text))
+    check('coalescing', count[0] < 0.9 * count[1], count)
 
 
 def check_local(folder):
@@ -255,9 +281,11 @@ def main():
         check_fences(folder)
         check_assembly(folder)
         check_linked_options(folder)
+        check_made_again(folder)
         check_pairs(folder)
         check_local(folder)
         one = files[0]
+        check_copies()
         text = cc('--help').stdout
         part = text[text.index('disables one'):text.index('Passes:')]
         names = re.findall(r'^  (\w+) ', part, re.M)
