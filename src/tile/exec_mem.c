@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scalar loads, stores and atomics. */
+#include "isa/sem.h"
 #include "tile/exec.h"
 
 static inline uint64_t
@@ -48,37 +49,34 @@ STORE(fsd, uint64_t, h->f[i->rs2])
  * Atomics need no more than this: harts take turns, and an instruction is
  * never cut in two.  A turn's end drops the reservation of lr.
  */
-#define AMO(name, type, expression)                                          \
+#define AMO(name, W, meaning)                                                \
     HANDLER(name)                                                            \
     {                                                                        \
         uint64_t at = h->x[i->rs1];                                          \
-        type old, b = (type)h->x[i->rs2];                                    \
+        uint##W##_t old, b = (uint##W##_t)h->x[i->rs2];                      \
         if (at % sizeof old)                                                 \
             return hart_fault(h, i, VENTUS_TILE_CAUSE_STORE_MISALIGNED, at); \
         if (!exec_load(h, i, at, &old, sizeof old))                          \
             return NULL;                                                     \
-        type made = (type)(expression);                                      \
+        uint##W##_t made = sem_##meaning##_##W(old, b);                      \
         if (!exec_store(h, i, at, &made, sizeof made))                       \
             return NULL;                                                     \
-        h->x[i->rd] = (uint64_t)old;                                         \
+        h->x[i->rd] = sem_sext(old, W);                                      \
         return i + step;                                                     \
     }
-#define AMO_BOTH(name, expression)          \
-    AMO(amo##name##_w, int32_t, expression) \
-    AMO(amo##name##_d, int64_t, expression)
-#define AMO_UNSIGNED(name, compare)                                          \
-    AMO(amo##name##_w, int32_t, (uint32_t)old compare(uint32_t) b ? old : b) \
-    AMO(amo##name##_d, int64_t, (uint64_t)old compare(uint64_t) b ? old : b)
+#define AMO_BOTH(name, meaning)     \
+    AMO(amo##name##_w, 32, meaning) \
+    AMO(amo##name##_d, 64, meaning)
 
-AMO_BOTH(swap, b)
-AMO_BOTH(add, (uint64_t)old + (uint64_t)b)
-AMO_BOTH(xor, old ^ b)
-AMO_BOTH(and, old &b)
-AMO_BOTH(or, old | b)
-AMO_BOTH(min, old < b ? old : b)
-AMO_BOTH(max, old > b ? old : b)
-AMO_UNSIGNED(minu, <)
-AMO_UNSIGNED(maxu, >)
+AMO_BOTH(swap, mv)
+AMO_BOTH(add, add)
+AMO_BOTH(xor, xor)
+AMO_BOTH(and, and)
+AMO_BOTH(or, or)
+AMO_BOTH(min, min)
+AMO_BOTH(max, max)
+AMO_BOTH(minu, minu)
+AMO_BOTH(maxu, maxu)
 
 #define RESERVED(suffix, type)                                               \
     HANDLER(lr_##suffix)                                                     \

@@ -2,7 +2,7 @@
 /* Vector configuration, integer arithmetic and moves. */
 #include <assert.h>
 
-#include "isa/softfloat.h"
+#include "isa/sem.h"
 #include "tile/exec.h"
 #include "tile/vector.h"
 
@@ -84,21 +84,22 @@ usable(const struct hart *h, const struct hart_insn *i, enum source from)
     return (regs & mask) == 0;
 }
 
-static inline int64_t
-sign(uint64_t x, unsigned sew)
-{
-    unsigned shift = 64 - (8u << sew);
-    return (int64_t)(x << shift) >> shift;
-}
-
-static inline uint64_t
-zero(uint64_t x, unsigned sew)
-{
-    unsigned shift = 64 - (8u << sew);
-    return x << shift >> shift;
-}
-
 #define ILLEGAL hart_fault(h, i, VENTUS_TILE_CAUSE_ILLEGAL, 0)
+
+/* The meaning of an operation (isa/sem.h) at the current element width. */
+#define OF_SEW(op)                                                \
+    static uint64_t op##_of(unsigned sew, uint64_t a, uint64_t b) \
+    {                                                             \
+        switch (sew) {                                            \
+        case 0:                                                   \
+            return sem_##op##_8((uint8_t)a, (uint8_t)b);          \
+        case 1:                                                   \
+            return sem_##op##_16((uint16_t)a, (uint16_t)b);       \
+        case 2:                                                   \
+            return sem_##op##_32((uint32_t)a, (uint32_t)b);       \
+        }                                                         \
+        return sem_##op##_64(a, b);                               \
+    }
 
 /* vd[i] = an expression of a = vs2[i], b = the operand, d = vd[i]; `sew`. */
 #define EACH(name, from, expression)                              \
@@ -106,8 +107,7 @@ zero(uint64_t x, unsigned sew)
     {                                                             \
         if (!usable(h, i, from))                                  \
             return ILLEGAL;                                       \
-        unsigned sew = vector_sew(h), bits = 8u << sew;           \
-        (void)bits;                                               \
+        unsigned sew = vector_sew(h);                             \
         for (unsigned e = 0; e < h->vl; e++) {                    \
             if (!vector_active(h, i->vm, e))                      \
                 continue;                                         \
@@ -119,39 +119,35 @@ zero(uint64_t x, unsigned sew)
         }                                                         \
         return i + step;                                          \
     }
-#define EACH_V(name, expression) EACH(name##_vv, FROM_V, expression)
-#define EACH_X(name, expression) EACH(name##_vx, FROM_X, expression)
-#define EACH_I(name, expression) EACH(name##_vi, FROM_I, expression)
-#define EACH_VX(name, expression) \
-    EACH_V(name, expression) EACH_X(name, expression)
-#define EACH_VXI(name, expression) \
-    EACH_VX(name, expression) EACH_I(name, expression)
+#define EACH_V(name, op)   EACH(name##_vv, FROM_V, op##_of(sew, a, b))
+#define EACH_X(name, op)   EACH(name##_vx, FROM_X, op##_of(sew, a, b))
+#define EACH_I(name, op)   EACH(name##_vi, FROM_I, op##_of(sew, a, b))
+#define EACH_VX(name, op)  OF_SEW(op) EACH_V(name, op) EACH_X(name, op)
+#define EACH_XI(name, op)  OF_SEW(op) EACH_X(name, op) EACH_I(name, op)
+#define EACH_VXI(name, op) EACH_VX(name, op) EACH_I(name, op)
 
-#define SA sign(a, sew)
-#define SB sign(b, sew)
-#define ZA zero(a, sew)
-#define ZB zero(b, sew)
+EACH_VXI(vadd, add)
+EACH_VX(vsub, sub)
+EACH_XI(vrsub, rsub)
+EACH_VX(vminu, minu)
+EACH_VX(vmin, min)
+EACH_VX(vmaxu, maxu)
+EACH_VX(vmax, max)
+EACH_VXI(vand, and)
+EACH_VXI(vor, or)
+EACH_VXI(vxor, xor)
+EACH_VXI(vsll, sll)
+EACH_VXI(vsrl, srl)
+EACH_VXI(vsra, sra)
+EACH_VX(vmul, mul)
+EACH_VX(vdivu, divu)
+EACH_VX(vremu, remu)
+EACH_VX(vdiv, div)
+EACH_VX(vrem, rem)
 
-EACH_VXI(vadd, a + b)
-EACH_VX(vsub, a - b)
-EACH_X(vrsub, b - a)
-EACH_I(vrsub, b - a)
-EACH_VX(vminu, ZA < ZB ? a : b)
-EACH_VX(vmin, SA < SB ? a : b)
-EACH_VX(vmaxu, ZA > ZB ? a : b)
-EACH_VX(vmax, SA > SB ? a : b)
-EACH_VXI(vand, a &b)
-EACH_VXI(vor, a | b)
-EACH_VXI(vxor, a ^ b)
-EACH_VXI(vsll, a << (b & (bits - 1)))
-EACH_VXI(vsrl, ZA >> (b & (bits - 1)))
-EACH_VXI(vsra, SA >> (b & (bits - 1)))
-EACH_VX(vmul, a *b)
-EACH_VX(vmacc, d + a * b)
-EACH_VX(vdivu, ZB ? ZA / ZB : ~UINT64_C(0))
-EACH_VX(vremu, ZB ? ZA % ZB : ZA)
-EACH_VX(vdiv, SB == 0 ? -1 : SB == -1 ? (int64_t)(0 - (uint64_t)SA) : SA / SB)
-EACH_VX(vrem, SB == 0 ? SA : SB == -1 ? 0 : SA % SB)
+/* Modulo 2^64 the low bits do not depend on the width. */
+EACH(vmacc_vv, FROM_V, sem_macc_64(b, a, d))
+EACH(vmacc_vx, FROM_X, sem_macc_64(b, a, d))
 
 /* Mask bit i = an expression. */
 #define TEST(name, from, expression)                           \
@@ -174,22 +170,21 @@ EACH_VX(vrem, SB == 0 ? SA : SB == -1 ? 0 : SA % SB)
         memcpy(h->v[i->rd], made, sizeof made);                \
         return i + step;                                       \
     }
-#define TEST_VX(name, expression)       \
-    TEST(name##_vv, FROM_V, expression) \
-    TEST(name##_vx, FROM_X, expression)
-#define TEST_VXI(name, expression) \
-    TEST_VX(name, expression) TEST(name##_vi, FROM_I, expression)
+#define TEST_X(name, op)  TEST(name##_vx, FROM_X, op##_of(sew, a, b))
+#define TEST_I(name, op)  TEST(name##_vi, FROM_I, op##_of(sew, a, b))
+#define TEST_XI(name, op) OF_SEW(op) TEST_X(name, op) TEST_I(name, op)
+#define TEST_VX(name, op) \
+    OF_SEW(op) TEST(name##_vv, FROM_V, op##_of(sew, a, b)) TEST_X(name, op)
+#define TEST_VXI(name, op) TEST_VX(name, op) TEST_I(name, op)
 
-TEST_VXI(vmseq, ZA == ZB)
-TEST_VXI(vmsne, ZA != ZB)
-TEST_VX(vmsltu, ZA < ZB)
-TEST_VX(vmslt, SA < SB)
-TEST_VXI(vmsleu, ZA <= ZB)
-TEST_VXI(vmsle, SA <= SB)
-TEST(vmsgtu_vx, FROM_X, ZA > ZB)
-TEST(vmsgtu_vi, FROM_I, ZA > ZB)
-TEST(vmsgt_vx, FROM_X, SA > SB)
-TEST(vmsgt_vi, FROM_I, SA > SB)
+TEST_VXI(vmseq, seq)
+TEST_VXI(vmsne, sne)
+TEST_VX(vmsltu, sltu)
+TEST_VX(vmslt, slt)
+TEST_VXI(vmsleu, sleu)
+TEST_VXI(vmsle, sle)
+TEST_XI(vmsgtu, sgtu)
+TEST_XI(vmsgt, sgt)
 
 /* ---- slides -------------------------------------------------------------- */
 
@@ -301,7 +296,7 @@ HANDLER(vmv_x_s)
     if (h->vtype >> 31)
         return ILLEGAL;
     unsigned sew = vector_sew(h);
-    h->x[i->rd] = (uint64_t)sign(vector_get(h, i->rs2, 0, sew), sew);
+    h->x[i->rd] = sem_sext(vector_get(h, i->rs2, 0, sew), 8u << sew);
     return i + step;
 }
 
@@ -338,23 +333,24 @@ HANDLER(vmv1r)
     return i + step;
 }
 
-#define MASKS(name, expression)                           \
-    HANDLER(name##_mm)                                    \
-    {                                                     \
-        if (h->vtype >> 31)                               \
-            return ILLEGAL;                               \
-        for (unsigned e = 0; e < h->vl; e++) {            \
-            bool a = vector_bit(h->v[i->rs2], e);         \
-            bool b = vector_bit(h->v[i->rs1], e);         \
-            vector_set_bit(h->v[i->rd], e, (expression)); \
-        }                                                 \
-        return i + step;                                  \
+/* Of vs2 and vs1, a bit for each element. */
+#define MASKS(name, op)                                             \
+    HANDLER(name##_mm)                                              \
+    {                                                               \
+        if (h->vtype >> 31)                                         \
+            return ILLEGAL;                                         \
+        for (unsigned e = 0; e < h->vl; e++) {                      \
+            bool a = vector_bit(h->v[i->rs2], e);                   \
+            bool b = vector_bit(h->v[i->rs1], e);                   \
+            vector_set_bit(h->v[i->rd], e, sem_##op##_8(a, b) & 1); \
+        }                                                           \
+        return i + step;                                            \
     }
-MASKS(vmandn, a && !b)
-MASKS(vmand, a &&b)
-MASKS(vmor, a || b)
-MASKS(vmxor, a != b)
-MASKS(vmorn, a || !b)
-MASKS(vmnand, !(a && b))
-MASKS(vmnor, !(a || b))
-MASKS(vmxnor, a == b)
+MASKS(vmandn, andn)
+MASKS(vmand, and)
+MASKS(vmor, or)
+MASKS(vmxor, xor)
+MASKS(vmorn, orn)
+MASKS(vmnand, nand)
+MASKS(vmnor, nor)
+MASKS(vmxnor, xnor)

@@ -7,6 +7,7 @@
  */
 #include "tile/alu.h"
 
+#include "isa/sem.h"
 #include "tile/vector.h"
 
 bool
@@ -149,60 +150,51 @@ float_op(const struct ventus_tile_insn *in, uint32_t a, uint32_t b,
     return number_from_f32(format, float_result(in->func, a, b, flags), flags);
 }
 
-/* By zero: -1; the smallest by -1: itself, as RISC-V does. */
-static uint32_t
-divide(int32_t a, int32_t b)
-{
-    if (b == 0)
-        return ~0u;
-    return b == -1 ? 0 - (uint32_t)a : (uint32_t)(a / b);
-}
-
+/* Compares give all bits (isa/sem.h: 0 or 1). */
 static uint32_t
 integer_op(unsigned func, uint32_t a, uint32_t b)
 {
-    int32_t sa = (int32_t)a, sb = (int32_t)b;
     switch ((enum ventus_tile_op2)func) {
     case VENTUS_TILE_OP2_ADD:
-        return a + b;
+        return sem_add_32(a, b);
     case VENTUS_TILE_OP2_SUB:
-        return a - b;
+        return sem_sub_32(a, b);
     case VENTUS_TILE_OP2_MUL:
-        return a * b;
+        return sem_mul_32(a, b);
     case VENTUS_TILE_OP2_DIV:
-        return divide(sa, sb);
+        return sem_div_32(a, b);
     case VENTUS_TILE_OP2_MIN:
-        return sa < sb ? a : b;
+        return sem_min_32(a, b);
     case VENTUS_TILE_OP2_MAX:
-        return sa > sb ? a : b;
+        return sem_max_32(a, b);
     case VENTUS_TILE_OP2_AND:
-        return a & b;
+        return sem_and_32(a, b);
     case VENTUS_TILE_OP2_OR:
-        return a | b;
+        return sem_or_32(a, b);
     case VENTUS_TILE_OP2_XOR:
-        return a ^ b;
+        return sem_xor_32(a, b);
     case VENTUS_TILE_OP2_SLL:
-        return a << (b & 31);
+        return sem_sll_32(a, b);
     case VENTUS_TILE_OP2_SRL:
-        return a >> (b & 31);
+        return sem_srl_32(a, b);
     case VENTUS_TILE_OP2_SRA:
-        return (uint32_t)(sa >> (b & 31));
+        return sem_sra_32(a, b);
     case VENTUS_TILE_OP2_SEQ:
-        return a == b ? ~0u : 0;
+        return 0 - sem_seq_32(a, b);
     case VENTUS_TILE_OP2_SNE:
-        return a != b ? ~0u : 0;
+        return 0 - sem_sne_32(a, b);
     case VENTUS_TILE_OP2_SLT:
-        return sa < sb ? ~0u : 0;
+        return 0 - sem_slt_32(a, b);
     case VENTUS_TILE_OP2_SLE:
-        return sa <= sb ? ~0u : 0;
+        return 0 - sem_sle_32(a, b);
     case VENTUS_TILE_OP2_SLTU:
-        return a < b ? ~0u : 0;
+        return 0 - sem_sltu_32(a, b);
     case VENTUS_TILE_OP2_SLEU:
-        return a <= b ? ~0u : 0;
+        return 0 - sem_sleu_32(a, b);
     case VENTUS_TILE_OP2_MINU:
-        return a < b ? a : b;
+        return sem_minu_32(a, b);
     case VENTUS_TILE_OP2_MAXU:
-        return a > b ? a : b;
+        return sem_maxu_32(a, b);
     }
     return 0;
 }
@@ -245,7 +237,7 @@ multiply_add(const struct ventus_tile_insn *in, uint32_t a, uint32_t b,
     enum ventus_tile_cvtfmt format = (enum ventus_tile_cvtfmt)in->fmt;
     bool negate = in->func == VENTUS_TILE_OP3_NMAD;
     if (format == VENTUS_TILE_CVTFMT_I32)
-        return negate ? c - a * b : a * b + c;
+        return negate ? sem_nmsac_32(a, b, c) : sem_macc_32(a, b, c);
     uint32_t x = fp32_fma(alu_single(format, a), alu_single(format, b),
                           alu_single(format, c), negate ? FP_NEG_PRODUCT : 0,
                           FP_RNE, flags);

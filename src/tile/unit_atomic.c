@@ -2,6 +2,7 @@
 /* Atomics on x registers and on tiles (docs/tile.md, Atomics). */
 #include <assert.h>
 
+#include "isa/sem.h"
 #include "tile/check.h"
 #include "tile/number.h"
 #include "tile/thread.h"
@@ -69,26 +70,27 @@ float_op(unsigned func, uint64_t old, uint64_t b, unsigned *flags)
 static uint64_t
 integer_op(unsigned func, uint64_t old, uint64_t b, bool wide)
 {
-    int64_t so = wide ? (int64_t)old : (int32_t)(uint32_t)old;
-    int64_t sb = wide ? (int64_t)b : (int32_t)(uint32_t)b;
-    uint64_t uo = wide ? old : (uint32_t)old, ub = wide ? b : (uint32_t)b;
+#define OP(meaning)                    \
+    (wide ? sem_##meaning##_64(old, b) \
+          : sem_##meaning##_32((uint32_t)old, (uint32_t)b))
     switch (func & 7) {
     case VENTUS_TILE_ATOMIC_ADD_W:
-        return old + b;
+        return OP(add);
     case VENTUS_TILE_ATOMIC_XOR_W:
-        return old ^ b;
+        return OP(xor);
     case VENTUS_TILE_ATOMIC_OR_W:
-        return old | b;
+        return OP(or);
     case VENTUS_TILE_ATOMIC_AND_W:
-        return old & b;
+        return OP(and);
     case VENTUS_TILE_ATOMIC_MIN_W:
-        return so < sb ? old : b;
+        return OP(min);
     case VENTUS_TILE_ATOMIC_MAX_W:
-        return so > sb ? old : b;
+        return OP(max);
     case VENTUS_TILE_ATOMIC_MINU_W:
-        return uo < ub ? old : b;
+        return OP(minu);
     }
-    return uo > ub ? old : b;
+    return OP(maxu);
+#undef OP
 }
 
 /* What memory becomes. */
@@ -177,8 +179,7 @@ unit_atom(struct tile_thread *t, struct thread_op *op)
     check_observe(
         m, memory_name(&m->memory, (enum memory_space)in->space, t->pe, op->a));
     if (has_result(in) && in->rd)
-        t->hart.x[in->rd] =
-            (uint64_t)((int64_t)(old << (64 - total)) >> (64 - total));
+        t->hart.x[in->rd] = sem_sext(old, total);
     return THREAD_DONE;
 }
 

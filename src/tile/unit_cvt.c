@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "isa/sem.h"
 #include "tile/alu.h"
 
 enum { ROWS = VENTUS_TILE_ROWS, ROW = VENTUS_TILE_ROW_B };
@@ -106,8 +107,7 @@ element_op(const struct ventus_tile_insn *in, uint32_t x, unsigned *flags)
         return ~x;
     if (number_is_float(format))
         return float_op(in->func, format, x, flags);
-    bool negative = x >> 31;
-    return !negative ? x : in->func == VENTUS_TILE_OP1_ABS ? 0 - x : 0;
+    return in->func == VENTUS_TILE_OP1_ABS ? sem_abs_32(x) : sem_max_32(x, 0);
 }
 
 /* ---- reductions ---------------------------------------------------------- */
@@ -121,8 +121,9 @@ reduce(unsigned kind, bool is_float, uint32_t a, uint32_t b, unsigned *flags)
         return kind == 0   ? fp32_add(a, b, FP_RNE, flags)
                : kind == 1 ? fp32_max(a, b, flags)
                            : fp32_min(a, b, flags);
-    int32_t sa = (int32_t)a, sb = (int32_t)b;
-    return kind == 0 ? a + b : (kind == 1) == (sa > sb) ? a : b;
+    return kind == 0   ? sem_add_32(a, b)
+           : kind == 1 ? sem_max_32(a, b)
+                       : sem_min_32(a, b);
 }
 
 /* The elements of line l, `count` of them, `step` bytes apart. */
