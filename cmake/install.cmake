@@ -56,5 +56,16 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/ventus.pc.in
 install(FILES ${PROJECT_BINARY_DIR}/ventus.pc
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Ventus)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/VentusConfig.cmake.in
+    ${PROJECT_BINARY_DIR}/VentusConfig.cmake INSTALL_DESTINATION ${package}
+    PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR
+        CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/VentusConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/VentusConfig.cmake
+    ${PROJECT_BINARY_DIR}/VentusConfigVersion.cmake DESTINATION ${package})
+
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.1)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

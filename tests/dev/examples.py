@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""examples/c: built through pkg-config against an installed tree that was moved.
+"""examples/c: built against an installed tree that was moved, through pkg-config and
+through CMake's find_package.
 
 usage: examples.py CMAKE BUILD CC EXAMPLES
 
@@ -58,6 +59,37 @@ def build(prefix, folder, *more):
     return config.parent
 
 
+def build_by_cmake(prefix, folder, *more):
+    status, out = run(CMAKE, '-S', EXAMPLES, '-B', folder, f'-DCMAKE_C_COMPILER={CC}',
+                      f'-DCMAKE_PREFIX_PATH={prefix}', *more)
+    check(status == 0, f'cmake {more}: {out}')
+    status, out = run(CMAKE, '--build', folder)
+    check(status == 0, f'cmake --build {more}: {out}')
+
+
+def check_versions(prefix, folder):
+    """Only what keeps to the interface is found: a minor version, before 1.0."""
+    version = run(prefix / 'bin/ventus', '--version')[1].split()[-1]
+    major, minor, patch = map(int, version.split('.'))
+    folder.mkdir()
+    asked = {f'{major}.{minor}': 0, f'{version} EXACT': 0,
+             f'{major}.{minor}.{patch + 1}': 1, f'{major}.{minor + 1}': 1,
+             f'{major + 1}.{minor}': 1}
+    for version, want in asked.items():
+        (folder / 'CMakeLists.txt').write_text(
+            'cmake_minimum_required(VERSION 3.16)\nproject(asks LANGUAGES C)\n'
+            f'find_package(Ventus {version} REQUIRED)\n')
+        status, out = run(CMAKE, '-S', folder, '-B', folder / 'build',
+                          f'-DCMAKE_PREFIX_PATH={prefix}')
+        check(status == want, f'find_package(Ventus {version}): {out}')
+
+
+def check_linked(folder, shared):
+    needed = run('readelf', '-d', folder / 'run')[1]
+    found = re.search(r'NEEDED.*\[libventus\.so\.[\d.]+\]', needed)
+    check(bool(found) == shared and ('libventus' in needed) == shared, needed)
+
+
 def check_cycles(prefix, out):
     """Each line's figures are those that the tool counts for such a launch."""
     found = re.findall(r'(\d+) work-items: +(\d+) cycles, (\d+) inst', out)
@@ -109,14 +141,15 @@ def main():
         folder = Path(name)
         prefix = installed(folder)
         libraries = build(prefix, folder / 'shared')
-        needed = run('readelf', '-d', folder / 'shared/run')[1]
-        check(re.search(r'NEEDED.*\[libventus\.so\.[\d.]+\]', needed), needed)
-        try_programs(prefix, folder / 'shared',
-                     {'LD_LIBRARY_PATH': str(libraries)})
         build(prefix, folder / 'static', 'STATIC=1')
-        needed = run('readelf', '-d', folder / 'static/run')[1]
-        check('libventus' not in needed, needed)
-        try_programs(prefix, folder / 'static', {})
+        build_by_cmake(prefix, folder / 'package')
+        build_by_cmake(prefix, folder / 'package_static', '-DSTATIC=ON')
+        for name in ('shared', 'static', 'package', 'package_static'):
+            shared = 'static' not in name
+            check_linked(folder / name, shared)
+            try_programs(prefix, folder / name, {'LD_LIBRARY_PATH': str(libraries)}
+                         if name == 'shared' else {})
+        check_versions(prefix, folder / 'versions')
     print(f'{failures} failures')
     return failures != 0
 
