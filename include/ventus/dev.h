@@ -131,7 +131,6 @@ struct ventus_dev_options {
     const char *const *set; /* "key=value", stronger than the file */
     size_t n_set;
     unsigned host_threads; /* 0: as configured */
-    bool keeps_sizes; /* upstream cases: warp slots and local memory stay */
     bool bare; /* no translation: ventus_dev_place and launch.bare only */
 };
 
@@ -154,6 +153,12 @@ ventus_dev_setting(const struct ventus_dev *d, const char *name);
 bool
 ventus_dev_can(const struct ventus_dev *d,
                enum ventus_dev_capability capability);
+
+/* All that the engine of a device of these options would be able to do: bits of enum
+ * ventus_dev_capability.  Creates no device; false: the options are wrong. */
+bool
+ventus_dev_capabilities(const struct ventus_dev_options *options,
+                        unsigned *capabilities);
 
 /* ---- contexts ---- */
 

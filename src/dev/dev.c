@@ -112,6 +112,8 @@ read_settings(void *ctx)
         r->ok &= config_set(r->config, &r->arena, o->set[i], &r->sink);
 }
 
+static const struct ventus_dev_options no_options;
+
 static bool
 read_options(struct config *c, const struct ventus_dev_options *o)
 {
@@ -207,8 +209,7 @@ close_machine(struct ventus_dev *d)
 struct ventus_dev *
 ventus_dev_open(const struct ventus_dev_options *options)
 {
-    static const struct ventus_dev_options none;
-    const struct ventus_dev_options *o = options ? options : &none;
+    const struct ventus_dev_options *o = options ? options : &no_options;
     struct ventus_dev *d = calloc(1, sizeof *d);
     if (!d) {
         dev_fail_memory("a device");
@@ -258,6 +259,17 @@ ventus_dev_can(const struct ventus_dev *d,
                enum ventus_dev_capability capability)
 {
     return engine_can(&d->config, capability);
+}
+
+bool
+ventus_dev_capabilities(const struct ventus_dev_options *options,
+                        unsigned *capabilities)
+{
+    struct config c;
+    if (!read_options(&c, options ? options : &no_options))
+        return false;
+    *capabilities = engine_of(&c)->capabilities;
+    return true;
 }
 
 uint64_t

@@ -35,6 +35,9 @@ cases_open(struct cases *c, const struct ventus_dev_options *options,
            bool exact)
 {
     uint64_t warps = exact ? 1 : 32, local = 128 << 10;
+    unsigned able;
+    if (!ventus_dev_capabilities(options, &able))
+        return false;
     for (size_t i = 0; i < c->n; i++) {
         warps = c->at[i].wg_size > warps ? c->at[i].wg_size : warps;
         local = c->at[i].lds_size_B > local ? c->at[i].lds_size_B : local;
@@ -42,7 +45,8 @@ cases_open(struct cases *c, const struct ventus_dev_options *options,
     vec(const char *) set = { 0 };
     struct arena *a = &c->arena;
     vec_push(a, &set, arena_printf(a, "num_thread=%" PRIu64, c->at[0].wf_size));
-    if (!options->keeps_sizes) {
+    /* On an engine that counts cycles these sizes are part of what it simulates. */
+    if (!(able & VENTUS_DEV_CYCLES)) {
         vec_push(a, &set, arena_printf(a, "num_warp=%" PRIu64, warps));
         vec_push(a, &set, arena_printf(a, "local_size=%" PRIu64, local));
     }

@@ -151,7 +151,7 @@ def check_bad_input():
                 f.write(text)
             assert said in ventus('report', path, ok=False).stderr, said
         for options, said in (
-                (['--hot'], 'need --model'),
+                (['--hot'], 'need an engine that profiles'),
                 (['--model', 'rtl-verilog', '--trace', '/no/such/t'],
                  'No such file'),
                 (['--model', 'rtl-verilog', '--trace', '/dev/null',

@@ -95,6 +95,23 @@ TEST(engines_agree)
     }
 }
 
+/* Before there is a device: the same as of one. */
+TEST(options_have_the_capabilities_of_their_engine)
+{
+    size_t n;
+    const struct ventus_dev_engine *e = ventus_dev_engines(&n);
+    for (size_t i = 0; i < n; i++) {
+        const char *set[] = { arena_printf(&arena, "engine=%s", e[i].name) };
+        struct ventus_dev_options o = { .set = set, .n_set = 1 };
+        unsigned able = 0;
+        CHECK(ventus_dev_capabilities(&o, &able));
+        CHECK_EQ(able, e[i].capabilities);
+        set[0] = "engine=nothing";
+        CHECK(!ventus_dev_capabilities(&o, &able));
+        CHECK(strstr(ventus_dev_message(), "nothing") != NULL);
+    }
+}
+
 TEST(faults_of_another_engine_are_told)
 {
     struct ventus_dev *d = open_device("engine=native", NULL);

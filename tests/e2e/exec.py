@@ -217,8 +217,9 @@ def options_without_effect():
         refuse(2, '--log-dir and --dump-mem are for cases', *kernel, *option)
     for option in ['--hot'], ['--trace', 'f'], ['--konata', 'f'], \
             ['--events', 'f'], ['--report', 'f']:
-        refuse(2, 'need --model', *kernel, *option)
-        refuse(2, 'need --model', 'exec', 'c.metadata', *option)
+        refuse(2, 'need an engine that profiles', *kernel, *option)
+        refuse(2, 'need an engine that profiles', 'exec', 'c.metadata', *option)
+    refuse(2, '--issues needs an engine that counts cycles', *kernel, '--issues', 'f')
     for option in ['--trace-sm', 0], ['--trace-kernel', 'k'], \
             ['--trace-cycles', '1:2']:
         refuse(2, 'need --trace, --konata or --events', *kernel, '--model', 'chisel',
@@ -237,6 +238,27 @@ def options_without_effect():
            *(9 * ['--arg', 1]))
     refuse(2, '-o is of as and dis', 'tile', 'run', 'k.elf', '-o', 'f')
     refuse(2, 'run has options', 'tile', 'dis', 'k.elf', '--check')
+
+
+def engine_by_a_setting(tmp):
+    """What needs cycles or profiles asks the engine, not for --model."""
+    ini = write(tmp / 'model.ini', '[machine]\nengine = model\n')
+    for option in ['--set', 'engine=model'], ['--device', ini], \
+            ['--model', 'default']:
+        for wanted in ['--hot'], ['--issues', tmp / 'i'], ['--events', tmp / 'e']:
+            done = run('exec', VECADD, *LAUNCH, *ARGS, *option, *wanted)
+            check(f'{option} {wanted}', done.returncode == 0, done.stderr)
+    refuse(2, 'need an engine that profiles', 'exec', VECADD, *LAUNCH, *ARGS,
+           '--model', 'default', '--set', 'engine=sim', '--hot')
+    refuse(1, 'nothing.ini: cannot read', 'exec', VECADD, *LAUNCH, *ARGS,
+           '--device', 'nothing', '--hot')
+    if 'no libventus-opencl' in run('run', '--', 'true').stderr:
+        return
+    report = ['--report', tmp / 'r', '--', 'true']
+    refuse(2, 'want a device whose engine profiles', 'run', *report)
+    for devices in 'lanes8,default:engine=model', 'chisel':
+        done = run('run', '--device', devices, *report)
+        check(f'run --device {devices}', done.returncode == 0, done.stderr)
 
 
 def bad_settings(tmp):
@@ -373,6 +395,7 @@ def main():
         progress(tmp)
         bad_command_lines()
         options_without_effect()
+        engine_by_a_setting(tmp)
         bad_settings(tmp)
         bad_programs(tmp)
         bad_cases(tmp)

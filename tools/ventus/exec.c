@@ -89,17 +89,32 @@ is_case(const char *path)
     return n > 9 && strcmp(path + n - 9, ".metadata") == 0;
 }
 
+/* What of these options the engine of the device is not able to do. */
+static const char *
+impossible_option(const struct exec *e)
+{
+    const struct ventus_dev_record *r = &e->record;
+    const struct ventus_dev_options o = { .config = e->device,
+                                          .set = e->set.at,
+                                          .n_set = e->set.n };
+    unsigned able;
+    if (!ventus_dev_capabilities(&o, &able))
+        return NULL; /* that is said when the device is opened */
+    if (e->issues && !(able & VENTUS_DEV_CYCLES))
+        return "--issues needs an engine that counts cycles (--model)";
+    if ((e->hot || r->trace || r->konata || r->events || r->report) &&
+        !(able & VENTUS_DEV_PROFILES))
+        return "--hot, --trace, --konata, --events and --report need an engine "
+               "that profiles (--model)";
+    return NULL;
+}
+
 /* What these options do is not done for these files, or not without others. */
 static const char *
 useless_option(const struct exec *e)
 {
     const struct ventus_dev_record *r = &e->record;
     bool cases = e->n_files && is_case(e->files[0]);
-    if (!e->model && e->issues)
-        return "--issues needs --model";
-    if (!e->model &&
-        (e->hot || r->trace || r->konata || r->events || r->report))
-        return "--hot, --trace, --konata, --events and --report need --model";
     if (!r->trace && !r->konata && !r->events &&
         (r->one_sm || r->kernel || r->from_cycle || r->to_cycle))
         return "--trace-cycles, --trace-kernel and --trace-sm need --trace, "
@@ -120,9 +135,11 @@ exec_run(struct exec *e)
               stderr);
         return command_usage("exec");
     }
-    const char *useless = useless_option(e);
-    if (useless) {
-        fprintf(stderr, "exec: %s\n", useless);
+    const char *wrong = impossible_option(e);
+    if (!wrong)
+        wrong = useless_option(e);
+    if (wrong) {
+        fprintf(stderr, "exec: %s\n", wrong);
         return command_usage("exec");
     }
     if (e->all_lanes)

@@ -38,7 +38,6 @@ struct exec {
     vec(struct exec_output) outputs;
     vec(struct exec_dump) dumps;
     const char *device, *log, *log_dir, *issues;
-    bool model;
     unsigned threads;
     bool stats, json, all_lanes, quiet, hot;
     struct ventus_dev_record record;

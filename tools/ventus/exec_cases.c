@@ -101,8 +101,7 @@ exec_cases(struct exec *e)
     struct cases c = { .n = 0 };
     struct ventus_dev_options options = { .config = e->device,
                                           .set = e->set.at,
-                                          .n_set = e->set.n,
-                                          .keeps_sizes = e->model };
+                                          .n_set = e->set.n };
     c.watch = exec_progress;
     bool ok = cases_read(&c, e->files, e->n_files) &&
               cases_open(&c, &options, e->log || e->log_dir) &&

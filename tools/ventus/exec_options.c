@@ -230,7 +230,6 @@ exec_take_option(struct exec *e, int c)
         return true;
     case OPT_MODEL:
         e->device = optarg;
-        e->model = true;
         vec_push(&e->arena, &e->set, "engine=model");
         return true;
     case OPT_ISSUES:

@@ -142,13 +142,17 @@ struct wanted {
     bool check, of_check;               /* --check; an option that needs it */
 };
 
-/* Is there a device of that text, NAME[:key=value...]? */
+/* Is there a device of that text, NAME[:key=value...]?  Adds what its engine is able to
+ * do to `able`. */
 static bool
-is_device(struct arena *a, const char *text, size_t size, const char *set)
+is_device(struct arena *a, const char *text, size_t size,
+          const struct wanted *w, unsigned *able)
 {
     enum { MOST = 64 };
     const char *settings[MOST];
-    char *name = arena_printf(a, "%.*s%s", (int)size, text, set);
+    unsigned can = 0;
+    char *name =
+        arena_printf(a, "%.*s%s%s", (int)size, text, w->engine, w->set);
     struct ventus_dev_options options = { .config = name, .set = settings };
     for (char *colon = name; (colon = strchr(colon, ':'));) {
         *colon++ = 0;
@@ -159,16 +163,22 @@ is_device(struct arena *a, const char *text, size_t size, const char *set)
     if (!d)
         fprintf(stderr, "run: device '%.*s': %s\n", (int)size, text,
                 ventus_dev_message());
+    else if (ventus_dev_capabilities(&options, &can))
+        *able |= can;
     ventus_dev_close(d);
     return d != NULL;
 }
 
 static bool
-set_devices(const struct wanted *w)
+set_devices(const struct wanted *w, unsigned *able)
 {
     struct arena a = { 0 };
-    const char *devices = "", *list = w->list ? w->list : "default";
-    if (!w->list && !w->threads && !w->deterministic && !*w->set)
+    bool changes = w->list || w->threads || w->deterministic || *w->set;
+    const char *given = changes ? NULL : getenv("VENTUS_DEVICES");
+    const char *devices = "", *list = w->list           ? w->list
+                                      : given && *given ? given
+                                                        : "default";
+    if (!changes && !w->records)
         return true;
     if (!list[strspn(list, ",")]) {
         fprintf(stderr,
@@ -177,7 +187,7 @@ set_devices(const struct wanted *w)
     }
     while (*list) {
         int n = (int)strcspn(list, ",");
-        if (n && !is_device(&a, list, (size_t)n, w->set)) {
+        if (n && !is_device(&a, list, (size_t)n, w, able)) {
             arena_free(&a);
             return false;
         }
@@ -372,11 +382,6 @@ command_run(int argc, char **argv)
         if (!take_option(&wanted, c))
             return command_usage("run");
     }
-    if (wanted.records && !*wanted.engine) {
-        fputs("run: --report, --trace, --konata and --events need --model\n",
-              stderr);
-        return command_usage("run");
-    }
     if (wanted.parts && !wanted.records) {
         fputs("run: --trace-cycles, --trace-kernel and --trace-sm need "
               "--trace, --konata or --events\n",
@@ -394,11 +399,18 @@ command_run(int argc, char **argv)
         return command_usage("run");
     }
     struct arena a = { 0 };
-    bool ok = use_runtime(&a) && set_devices(&wanted);
+    unsigned able = 0;
+    bool ok = use_runtime(&a) && set_devices(&wanted, &able);
     arena_free(&a);
     arena_free(&wanted.arena);
     if (!ok)
         return 1;
+    if (wanted.records && !(able & VENTUS_DEV_PROFILES)) {
+        fputs("run: --report, --trace, --konata and --events need a device "
+              "whose engine profiles (--model)\n",
+              stderr);
+        return command_usage("run");
+    }
     execvp(argv[optind], argv + optind);
     fprintf(stderr, "run: cannot start '%s': %s\n", argv[optind],
             strerror(errno));
