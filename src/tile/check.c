@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/oom.h"
+#include "tile/ranges.h"
 #include "tile/tma.h"
 
 bool
@@ -30,34 +30,7 @@ check_destroy(struct ventus_tile_machine *m)
         free(m->thread[i].check.read);
         free(m->thread[i].check.write);
     }
-    free(m->check.range);
-}
-
-/* ---- what is found ------------------------------------------------------- */
-
-static enum ventus_tile_unit
-unit_of(unsigned kind)
-{
-    assert(kind <= CHECK_HART);
-    static const enum ventus_tile_unit units[] = {
-        VENTUS_TILE_UNIT_GLSU, VENTUS_TILE_UNIT_GLSU, VENTUS_TILE_UNIT_SLSU,
-        VENTUS_TILE_UNIT_SLSU, VENTUS_TILE_UNIT_TMA,  VENTUS_TILE_UNIT_MMA,
-        VENTUS_TILE_UNIT_ALU,  VENTUS_TILE_UNIT_COUNT
-    };
-    return units[kind];
-}
-
-/* Once for each pair of instructions. */
-static void
-report(struct check *c, struct ventus_tile_hazard found)
-{
-    assert(c->hazards <= CHECK_HAZARDS_MAX);
-    for (size_t i = 0; i < c->hazards; i++)
-        if (c->hazard[i].first_pc == found.first_pc &&
-            c->hazard[i].second_pc == found.second_pc)
-            return;
-    if (c->hazards < CHECK_HAZARDS_MAX)
-        c->hazard[c->hazards++] = found;
+    ranges_free(&m->check);
 }
 
 /* ---- registers ----------------------------------------------------------- */
@@ -104,16 +77,17 @@ collide(struct tile_thread *t, const struct thread_op *op, unsigned reg,
     enum check_kind own = order_of(op);
     for (unsigned k = 0; k < CHECK_KINDS; k++)
         if (k != own && touch[k].seq > t->check.retired[k])
-            report(&t->machine->check,
-                   (struct ventus_tile_hazard){ .pe = t->pe,
-                                                .thread = t->index,
-                                                .first_pc = touch[k].pc,
-                                                .second_pc = op->pc,
-                                                .first = unit_of(k),
-                                                .second = op->unit,
-                                                .first_writes = first_writes,
-                                                .second_writes = second_writes,
-                                                .reg = (int)reg });
+            hazard_report(
+                &t->machine->check,
+                (struct ventus_tile_hazard){ .pe = t->pe,
+                                             .thread = t->index,
+                                             .first_pc = touch[k].pc,
+                                             .second_pc = op->pc,
+                                             .first = hazard_unit(k),
+                                             .second = op->unit,
+                                             .first_writes = first_writes,
+                                             .second_writes = second_writes,
+                                             .reg = (int)reg });
 }
 
 static bool
@@ -197,88 +171,6 @@ touch_registers(struct tile_thread *t, const struct thread_op *op)
 
 /* ---- memory -------------------------------------------------------------- */
 
-static bool
-is_alive(const struct check_range *r)
-{
-    assert(r->kind < CHECK_KINDS && r->seq <= r->thread->check.seq);
-    return r->seq > r->thread->check.retired[r->kind];
-}
-
-static void
-drop(struct check *c, size_t i)
-{
-    assert(i < c->ranges);
-    c->range[i] = c->range[--c->ranges];
-}
-
-/* The same instruction at the same place: the later one is under way for as
- * long as both.  TMA's have groups and objects of their own. */
-static bool
-is_again(const struct check_range *r, const struct check_range *new)
-{
-    return r->pc == new->pc && r->from == new->from && r->to == new->to &&
-           r->thread == new->thread && r->kind == new->kind &&
-           r->kind != CHECK_TMA && r->write == new->write &&
-           r->atomic == new->atomic;
-}
-
-/* Finds collisions with a new range, and removes completed ranges on the way;
- * the range that it repeats, or NULL. */
-static struct check_range *
-search(struct check *c, const struct check_range *new,
-       enum ventus_tile_unit unit)
-{
-    size_t again = SIZE_MAX;
-    for (size_t i = 0; i < c->ranges; i++) {
-        const struct check_range *r = &c->range[i];
-        if (!is_alive(r)) {
-            drop(c, i--);
-            continue;
-        }
-        if (is_again(r, new))
-            again = i; /* what is removed is behind it */
-        bool ordered = r->thread == new->thread && r->kind == new->kind;
-        if (ordered || r->to <= new->from || new->to <= r->from ||
-            !(r->write || new->write) || (r->atomic && new->atomic))
-            continue;
-        report(c, (struct ventus_tile_hazard){ .pe = new->thread->pe,
-                                               .thread = new->thread->index,
-                                               .first_pc = r->pc,
-                                               .second_pc = new->pc,
-                                               .first = unit_of(r->kind),
-                                               .second = unit,
-                                               .first_writes = r->write,
-                                               .second_writes = new->write,
-                                               .reg = -1,
-                                               .address = new->from });
-    }
-    assert(again == SIZE_MAX || again < c->ranges);
-    return again == SIZE_MAX ? NULL : &c->range[again];
-}
-
-static void
-add(struct check *c, const struct check_range *new)
-{
-    assert(new->from < new->to &&new->kind < CHECK_KINDS);
-    if (c->ranges && new->seq == c->range[c->ranges - 1].seq &&new->thread ==
-                         c->range[c->ranges - 1].thread &&new->from ==
-                         c->range[c->ranges - 1].to &&new->write ==
-                         c->range[c->ranges - 1].write) {
-        c->range[c->ranges - 1].to = new->to;
-        return;
-    }
-    if (c->ranges == c->room) {
-        size_t room = c->room ? 2 * c->room : 256;
-        struct check_range *range = realloc(c->range, room * sizeof *range);
-        if (!range)
-            base_out_of_memory(room, sizeof *range);
-        c->range = range;
-        c->room = room;
-    }
-    assert(c->ranges < c->room);
-    c->range[c->ranges++] = *new;
-}
-
 /* A range that is being collected. */
 struct access {
     struct tile_thread *t;
@@ -295,13 +187,7 @@ access(struct access *a, uint64_t from, uint64_t size, bool write)
     a->range.from = from;
     a->range.to = from + size;
     a->range.write = write;
-    struct check_range *again = search(c, &a->range, a->op->unit);
-    if (!stays_under_way(a->op))
-        return;
-    if (again)
-        again->seq = a->range.seq;
-    else
-        add(c, &a->range);
+    ranges_access(c, &a->range, a->op->unit, stays_under_way(a->op));
 }
 
 static void
@@ -437,40 +323,37 @@ check_retire(struct tile_thread *t, enum check_kind kind, unsigned left)
 void
 check_tma_complete(struct tile_thread *t, const struct thread_op *op)
 {
-    struct check *c = &t->machine->check;
-    for (size_t i = 0; c->on && i < c->ranges; i++)
-        if (c->range[i].thread == t && c->range[i].seq == op->seq)
-            c->range[i].complete = true;
+    struct check_list *l = &t->machine->check.tma;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->at[i].thread == t && l->at[i].seq == op->seq)
+            l->at[i].complete = true;
 }
 
 void
 check_tma_commit(struct tile_thread *t, uint32_t group)
 {
-    struct check *c = &t->machine->check;
-    for (size_t i = 0; c->on && i < c->ranges; i++)
-        if (c->range[i].thread == t && c->range[i].kind == CHECK_TMA &&
-            c->range[i].group == ~0u)
-            c->range[i].group = group;
+    struct check_list *l = &t->machine->check.tma;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->at[i].thread == t && l->at[i].group == ~0u)
+            l->at[i].group = group;
 }
 
 void
 check_tma_retire_group(struct tile_thread *t, uint32_t group)
 {
-    struct check *c = &t->machine->check;
-    for (size_t i = 0; c->on && i < c->ranges; i++)
-        if (c->range[i].thread == t && c->range[i].kind == CHECK_TMA &&
-            c->range[i].group == group)
-            drop(c, i--);
+    struct check_list *l = &t->machine->check.tma;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->at[i].thread == t && l->at[i].group == group)
+            ranges_drop(l, i--);
 }
 
 void
 check_observe(struct ventus_tile_machine *m, uint64_t object)
 {
-    struct check *c = &m->check;
-    for (size_t i = 0; c->on && i < c->ranges; i++)
-        if (c->range[i].kind == CHECK_TMA && c->range[i].complete &&
-            c->range[i].object == object)
-            drop(c, i--);
+    struct check_list *l = &m->check.tma;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->at[i].complete && l->at[i].object == object)
+            ranges_drop(l, i--);
 }
 
 void
@@ -486,26 +369,33 @@ check_scalar(struct tile_thread *t, uint64_t pc, uint64_t name, uint64_t size,
                              .thread = t,
                              .kind = CHECK_HART,
                              .write = write };
-    search(c, &r, VENTUS_TILE_UNIT_COUNT);
+    ranges_access(c, &r, VENTUS_TILE_UNIT_COUNT, false);
     if (!write)
         check_observe(t->machine, name);
+}
+
+static void
+report_lost(struct tile_thread *t, const struct check_list *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const struct check_range *r = &l->at[i];
+        if (r->thread == t && ranges_is_alive(r) && r->write)
+            hazard_report(
+                &t->machine->check,
+                (struct ventus_tile_hazard){ .pe = t->pe,
+                                             .thread = t->index,
+                                             .first_pc = r->pc,
+                                             .first = hazard_unit(r->kind),
+                                             .second = VENTUS_TILE_UNIT_COUNT,
+                                             .first_writes = true,
+                                             .reg = -1,
+                                             .address = r->from });
+    }
 }
 
 void
 check_exit(struct tile_thread *t)
 {
-    struct check *c = &t->machine->check;
-    for (size_t i = 0; c->on && i < c->ranges; i++) {
-        const struct check_range *r = &c->range[i];
-        if (r->thread == t && is_alive(r) && r->write)
-            report(c, (struct ventus_tile_hazard){ .pe = t->pe,
-                                                   .thread = t->index,
-                                                   .first_pc = r->pc,
-                                                   .first = unit_of(r->kind),
-                                                   .second =
-                                                       VENTUS_TILE_UNIT_COUNT,
-                                                   .first_writes = true,
-                                                   .reg = -1,
-                                                   .address = r->from });
-    }
+    report_lost(t, &t->machine->check.rows);
+    report_lost(t, &t->machine->check.tma);
 }

@@ -7,6 +7,8 @@
 
 #include <ventus/tile.h>
 
+#include "base/hash.h"
+
 /*
  * The hazard checker.  An operation is under way from its issue until a t_wait
  * counts it out, whenever it is executed; so what is found does not depend on
@@ -47,7 +49,8 @@ struct check_thread {
 
 struct tile_thread;
 
-/* A range of memory that an operation under way accesses. */
+/* A range of memory that an operation accesses; `rows` of struct check are in one
+ * cell of RANGES_CELL bytes each. */
 struct check_range {
     uint64_t from, to; /* memory_name */
     uint64_t seq, pc;
@@ -59,10 +62,26 @@ struct check_range {
     bool complete;   /* TMA: executed */
 };
 
+struct check_list {
+    struct check_range *at;
+    size_t n, room;
+};
+
 struct check {
     bool on;
-    struct check_range *range;
-    size_t ranges, room;
+    struct check_list rows,
+        tma;                 /* under way; rows may be counted out already */
+    struct hash_index cells; /* rows by their cell */
+    size_t sweep_at;         /* so many rows: those counted out are removed */
+    uint64_t compared;       /* ranges that were looked at */
     struct ventus_tile_hazard hazard[CHECK_HAZARDS_MAX];
     size_t hazards;
 };
+
+/* The unit whose operations are of a kind. */
+enum ventus_tile_unit
+hazard_unit(unsigned kind);
+
+/* Once for each pair of instructions. */
+void
+hazard_report(struct check *c, struct ventus_tile_hazard found);

@@ -178,24 +178,46 @@ TEST(timing_is_configured)
     arena_free(&a);
 }
 
-/*
- * li t1, 4; 1: tlds.g tr8, 64(a0), t1; addi a2, a2, -1; bnez a2, 1b: rows that
- * are apart, loaded again and again and never waited for.  The checker kept each
- * load's, and compared it with all of them.
- */
-TEST(the_checker_keeps_the_same_rows_once)
+/* What a loop of 2,000 loads of a tile leaves in the checker: li t1, STRIDE;
+ * 1: tlds.g tr8, 64(a0), t1; addi a0, a0, STEP; addi a2, a2, -1; bnez a2, 1b */
+static struct check_list
+load_tiles(uint32_t stride, uint32_t step, uint64_t *compared)
 {
-    static const uint32_t code[] = { 0x00400313, 0x8405007b, 0x002360fb,
-                                     0xfff60613, 0xfe061ae3, EXIT };
-    const uint64_t args[] = { 0x20000, 0, 10000 };
+    const uint32_t code[] = { 0x00000313 | stride << 20,
+                              0x8405007b,
+                              0x002360fb,
+                              0x00050513 | step << 20,
+                              0xfff60613,
+                              0xfe0618e3,
+                              EXIT };
+    const uint64_t args[] = { 0x20000, 0, 2000 };
     struct ventus_tile_machine *m = load(
-        &(struct ventus_tile_options){ .ram_size = 1 << 20, .check = true },
+        &(struct ventus_tile_options){ .ram_size = 8 << 20, .check = true },
         code, sizeof code);
     ventus_tile_set_arguments(m, args, 3);
     CHECK_EQ(ventus_tile_run(m, 0), VENTUS_TILE_EXITED);
-    CHECK_EQ(m->check.ranges, VENTUS_TILE_ROWS);
     CHECK_EQ(m->check.hazards, 0);
+    struct check_list rows = m->check.rows;
+    *compared = m->check.compared;
     ventus_tile_destroy(m);
+    return rows;
+}
+
+/* Rows that are apart or side by side, loaded again and again and never waited for.
+ * The checker kept each load's, and compared it with all of them. */
+TEST(the_checker_keeps_the_same_rows_once)
+{
+    uint64_t compared;
+    CHECK_EQ(load_tiles(4, 0, &compared).n, VENTUS_TILE_ROWS);
+    CHECK_EQ(load_tiles(1, 0, &compared).n, VENTUS_TILE_ROWS);
+}
+
+/* And rows that are new each time. */
+TEST(the_checker_takes_linear_time_for_new_rows)
+{
+    uint64_t compared;
+    CHECK_EQ(load_tiles(4, 1024, &compared).n, 2000 * VENTUS_TILE_ROWS);
+    CHECK(compared < 8 * 2000 * VENTUS_TILE_ROWS);
 }
 
 /* 1: j 1b */
