@@ -93,7 +93,7 @@ struct touched {
 };
 
 static void
-finish(struct sm *s, const struct touched *t)
+log_line(struct sm *s, const struct touched *t)
 {
     if (t->host)
         add(s, s->now, t->host, t->bytes, t->write);
@@ -104,7 +104,7 @@ static void
 touch(struct sm *s, struct touched *t, uint64_t address, uint64_t word)
 {
     if (address / ACCESS_LINE != t->line) {
-        finish(s, t);
+        log_line(s, t);
         t->line = address / ACCESS_LINE;
         t->bytes = 0;
         t->host = local_has(address)
@@ -128,7 +128,7 @@ access_log_wide(struct sm *s, const struct warp *w, const struct model_op *op)
     step_peek(s->stepper, w->group, w->id, a);
     for (unsigned i = 0; i < a->n; i++)
         touch(s, &t, a->at[i], word_of(a->bytes));
-    finish(s, &t);
+    log_line(s, &t);
 }
 
 /* Most accesses: of all lanes, one word behind the other. */
@@ -172,7 +172,7 @@ access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
     }
     for (; lanes; lanes &= lanes - 1)
         touch(s, &t, step->addresses[lowest(lanes)], word);
-    finish(s, &t);
+    log_line(s, &t);
 }
 
 void

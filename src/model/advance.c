@@ -335,7 +335,7 @@ is_drained(const struct sm *s)
 }
 
 static void
-finish(struct sm *s)
+end_cycle(struct sm *s)
 {
     if (is_drained(s))
         s->state = SM_EMPTY;
@@ -362,7 +362,7 @@ advance_sm(struct sm *s)
         run_parts(s);
     }
     s->checked = false;
-    finish(s);
+    end_cycle(s);
 }
 
 bool
@@ -374,7 +374,7 @@ advance_alone(struct sm *s)
     if (s->checked)
         return false;
     run_parts(s);
-    finish(s);
+    end_cycle(s);
     return true;
 }
 

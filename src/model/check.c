@@ -143,10 +143,10 @@ is_same(const struct warp *a, const struct warp *b)
 
 /* What a warp does, or waits for. */
 static const char *
-name_state(const struct sm *s, unsigned warp, bool spins)
+name_state(const struct sm *s, unsigned warp, bool is_livelock)
 {
     enum ventus_model_stall why = issue_why(s, warp);
-    if (spins && s->warp[warp].livelock.repeats)
+    if (is_livelock && s->warp[warp].livelock.repeats)
         return "repeats itself";
     return why == VENTUS_MODEL_ISSUED ? "ready" : ventus_model_stall_names[why];
 }
@@ -167,15 +167,15 @@ find_warp(const struct sm *s, unsigned group, unsigned from)
 /* Appends the numbers of the warps that are where one is; bits are their slots. */
 static uint64_t
 report_same(struct ventus_sim_fault *f, const struct sm *s, unsigned warp,
-            bool spins)
+            bool is_livelock)
 {
     const struct warp *w = &s->warp[warp];
-    const char *state = name_state(s, warp, spins);
+    const char *state = name_state(s, warp, is_livelock);
     uint64_t told = 0;
     for (int k = (int)warp; k >= 0;
          k = find_warp(s, w->group, s->warp[k].id + 1)) {
         if (!is_same(w, &s->warp[k]) ||
-            name_state(s, (unsigned)k, spins) != state)
+            name_state(s, (unsigned)k, is_livelock) != state)
             continue;
         told |= bit_of((unsigned)k);
         text_append(f->text, sizeof f->text, " %u", s->warp[k].id);
@@ -187,7 +187,7 @@ report_same(struct ventus_sim_fault *f, const struct sm *s, unsigned warp,
 /* The warps of a workgroup; those that stand at the same place together. */
 static void
 report_group(struct ventus_sim_fault *f, const struct sm *s, unsigned group,
-             bool spins)
+             bool is_livelock)
 {
     const char *before = "";
     uint64_t told = 0;
@@ -199,13 +199,13 @@ report_group(struct ventus_sim_fault *f, const struct sm *s, unsigned group,
             continue;
         text_append(f->text, sizeof f->text, "%swarp", before);
         before = ", ";
-        told |= report_same(f, s, (unsigned)i, spins);
+        told |= report_same(f, s, (unsigned)i, is_livelock);
     }
 }
 
 /* The warp that a fault of all names: the first that repeats itself, or any. */
 static void
-name_warp(struct ventus_model *m, bool spins)
+name_warp(struct ventus_model *m, bool is_livelock)
 {
     struct ventus_sim_fault *f = m->fault;
     const struct sm *s = m->sm;
@@ -213,7 +213,7 @@ name_warp(struct ventus_model *m, bool spins)
     for (unsigned i = 0; i < m->sms * m->machine.num_warp && !w; i++) {
         s = &m->sm[i / m->machine.num_warp];
         w = &s->warp[i % m->machine.num_warp];
-        if (!w->resident || (spins && !w->livelock.repeats))
+        if (!w->resident || (is_livelock && !w->livelock.repeats))
             w = NULL;
     }
     if (!w)
@@ -233,15 +233,15 @@ name_warp(struct ventus_model *m, bool spins)
 
 /* Names every warp's place and what it waits for. */
 static void
-report_warps(struct ventus_model *m, bool spins)
+report_warps(struct ventus_model *m, bool is_livelock)
 {
     struct ventus_sim_fault *f = m->fault;
     assert(f->kind == VENTUS_SIM_FAULT_DEADLOCK && !m->failed);
-    name_warp(m, spins);
+    name_warp(m, is_livelock);
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->slots; k++)
             if (m->sm[i].group[k].valid && m->sm[i].group[k].live)
-                report_group(f, &m->sm[i], k, spins);
+                report_group(f, &m->sm[i], k, is_livelock);
     m->failed = true;
 }
 

@@ -164,7 +164,7 @@ take_step(struct inflight *f, const struct ventus_sim_step *step)
 }
 
 static bool
-fail(struct sm *s)
+fail_step(struct sm *s)
 {
     s->failed = true;
     return false;
@@ -255,10 +255,10 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
     if (s->m->config.rcc)
         rcc_after(s, op);
     if (!step)
-        return fail(s);
+        return fail_step(s);
     if (!op->known) { /* code that could not be decoded was executed */
         step_lack_memory(s->stepper);
-        return fail(s);
+        return fail_step(s);
     }
     if (s->m->config.rcc)
         depend_after(s, warp, op, step->exec);

@@ -88,7 +88,7 @@ struct sm {
         struct ventus_model_stats stats;
         unsigned endings;    /* of warps, issued */
         uint64_t visible_at; /* its first cycle that is an event: lookahead.c */
-        uint64_t changed_at; /* it changed what others may see, while it spins */
+        uint64_t changed_at; /* it changed what others may see, in a livelock */
         bool ordered;        /* its next cycle is behind those of lower SMs */
         bool awaits;         /* an answer of the L2 */
         bool bus_open;       /* in this cycle, on several threads */
@@ -159,7 +159,7 @@ struct ventus_model {
         bool failed;
         bool detects_livelock;  /* SMs do */
         uint64_t last_issue;
-        uint64_t started_at, started; /* workgroups, since it spins; how many */
+        uint64_t started_at, started; /* workgroups, since it repeats; how many */
         _Atomic uint64_t ended; /* workgroups */
     );
     struct cta cta;

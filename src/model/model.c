@@ -291,8 +291,8 @@ close_steppers(struct ventus_model *m)
 
 /* Does all cycles of a launch, or those until it fails. */
 static bool
-run(struct ventus_model *m, const struct ventus_sim_launch *launch,
-    struct ventus_sim_fault *fault)
+run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
+           struct ventus_sim_fault *fault)
 {
     memset(fault, 0, sizeof *fault);
     reset(m);
@@ -323,10 +323,10 @@ ventus_model_launch(struct ventus_model *m,
     speculation_begin(m, &wrapped);
     if (m->config.rcc)
         rcc_wrap(m, &wrapped, &seen);
-    bool ok = run(m, &wrapped, fault);
+    bool ok = run_launch(m, &wrapped, fault);
     if (!speculation_end(m, launch, ok)) {
         m->reported = m->ended;
-        ok = run(m, launch, fault);
+        ok = run_launch(m, launch, fault);
     }
     for (unsigned i = 0; i < m->sms; i++)
         stats_add_model(&m->stats, &m->sm[i].stats);

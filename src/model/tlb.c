@@ -35,7 +35,7 @@ fill(struct set_assoc *pages, uint64_t page, uint64_t now)
 
 /* A hit is noted. */
 static bool
-find(struct set_assoc *pages, uint64_t page, uint64_t now)
+find_page(struct set_assoc *pages, uint64_t page, uint64_t now)
 {
     const struct way *way = set_assoc_find(pages, page);
     if (way)
@@ -77,7 +77,7 @@ tlb_search(struct tlb *t, uint64_t address, uint64_t now)
     uint64_t page = address >> PAGE_BITS;
     if (t->kind == TLB_DATA && tlb_is_busy(t))
         return false;
-    if (find(&t->pages, page, now)) {
+    if (find_page(&t->pages, page, now)) {
         hit(t);
         return true;
     }
@@ -87,7 +87,7 @@ tlb_search(struct tlb *t, uint64_t address, uint64_t now)
 }
 
 static void
-finish(struct tlb *t, uint64_t now)
+finish_walk(struct tlb *t, uint64_t now)
 {
     assert(tlb_is_busy(t));
     fill(&t->pages, t->state.page, now);
@@ -100,9 +100,9 @@ finish(struct tlb *t, uint64_t now)
 static void
 look(struct tlb *t, struct l2_tlb *u, uint64_t now)
 {
-    if (find(&u->pages, t->state.page, now)) {
+    if (find_page(&u->pages, t->state.page, now)) {
         u->stats->l2_tlb_hits++;
-        finish(t, now);
+        finish_walk(t, now);
         return;
     }
     u->stats->l2_tlb_misses++;
@@ -146,7 +146,7 @@ take_entry(struct tlb *t, struct l2_tlb *u, uint64_t now)
     assert(u->walks);
     u->walks--;
     fill(&u->pages, st->page, now);
-    finish(t, now);
+    finish_walk(t, now);
 }
 
 void
