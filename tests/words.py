@@ -16,13 +16,9 @@ PLACES = ('README.md', 'CONTRIBUTING.md', 'docs', 'src', 'include', 'tools',
           'lib', 'bench', 'examples', 'configs')
 SUFFIXES = ('.md', '.1', '.c', '.h', '.py', '.cl', '.s', '.S', '.txt', '.html',
             '.isa', '.ini')
-EXCEPTIONS = {
-    ('src/model', 'spins'),  # livelock detection, until it is a component
-}
+EXCEPTIONS = set()
 # Names that many files would share, of functions that are static to one.
 SHARED = re.compile(r'^(fail|run|find|finish)\(', re.M)
-# These files are components in the making; their own names come with that.
-SHARED_EXCEPTIONS = 'src/model/'
 
 
 def rules():
@@ -53,8 +49,7 @@ def refuse(name, text, patterns):
             if m and not any(name.startswith(place) and m[1].lower() == word
                              for place, word in EXCEPTIONS):
                 found.append((n, f"'{m[1]}', expected: {instead}"))
-    if re.match(r'(src|tools)/.*\.c$', name) and \
-            not name.startswith(SHARED_EXCEPTIONS):
+    if re.match(r'(src|tools)/.*\.c$', name):
         found += [(text.count('\n', 0, m.start()) + 1,
                    f"function '{m[1]}', expected a name of its module")
                   for m in SHARED.finditer(text)]
