@@ -50,12 +50,16 @@ span_of(const struct model_op *op, unsigned i, bool grouped)
     return r + span > BUSY_NONE ? BUSY_NONE - r : span;
 }
 
-/* Of all registers that it reads. */
-static uint64_t
-age_of_sources(const struct depend *d, unsigned warp, const struct model_op *op,
-               bool grouped)
+/* Does each of its needs stand for one register?  BUSY_NONE has the age 0. */
+static bool
+is_single(const struct model_op *op, bool grouped)
 {
-    const uint64_t *age = ages_of(d, warp);
+    return !(grouped | op->spans | !!op->twice);
+}
+
+static uint64_t
+age_of_spans(const uint64_t *age, const struct model_op *op, bool grouped)
+{
     uint64_t found = 0;
     for (unsigned i = 0; i < OP_SOURCES; i++) {
         unsigned r = op->needs[i];
@@ -63,6 +67,20 @@ age_of_sources(const struct depend *d, unsigned warp, const struct model_op *op,
         for (unsigned n = 0; n < span; n++)
             found = younger(found, age[r + n]);
     }
+    return found;
+}
+
+/* Of all registers that it reads. */
+static uint64_t
+age_of_sources(const struct depend *d, unsigned warp, const struct model_op *op,
+               bool grouped)
+{
+    const uint64_t *age = ages_of(d, warp);
+    uint64_t found = 0;
+    if (!is_single(op, grouped))
+        return age_of_spans(age, op, grouped);
+    for (unsigned i = 0; i < OP_SOURCES; i++)
+        found = younger(found, age[op->needs[i]]);
     return found;
 }
 
@@ -105,7 +123,8 @@ depend_write(struct depend *d, unsigned warp, const struct model_op *op,
         unsigned r = op->needs[i];
         if (r == BUSY_X || r == BUSY_NONE)
             continue;
-        unsigned span = span_of(op, i, step.grouped);
+        unsigned span =
+            is_single(op, step.grouped) ? 1 : span_of(op, i, step.grouped);
         for (unsigned n = 0; n < span; n++)
             set_age(&age[r + n], to, r < BUSY_V || whole);
     }

@@ -243,25 +243,21 @@ execute(struct sm *s, unsigned warp, struct inflight *f)
     bool special = op->unit == VENTUS_ISA_UNIT_SFU;
     if (special)
         measure(s, w, op, cycles);
-    if (s->m->config.rcc) {
-        depend_before(s, warp, op);
-        rcc_before(s, w, op);
-    }
+    if (s->m->config.rcc)
+        rcc_before(s, warp, op);
     bool noted = s->access_mode && op->memory && !op->fence;
     if (noted && op->step & STEP_WIDE)
         access_log_wide(s, w, op);
     const struct ventus_sim_step *step =
         s->detects_livelock ? livelock_step(s, w, op) : issue_step(s, w, op);
     if (s->m->config.rcc)
-        rcc_after(s, op);
+        rcc_after(s, warp, op, step);
     if (!step)
         return fail_step(s);
     if (!op->known) { /* code that could not be decoded was executed */
         step_lack_memory(s->stepper);
         return fail_step(s);
     }
-    if (s->m->config.rcc)
-        depend_after(s, warp, op, step->exec);
     if (noted && !(op->step & STEP_WIDE))
         access_log_note(s, w, op, step);
     f->id = s->issues++;
@@ -315,7 +311,7 @@ issue_port(struct sm *s, unsigned port, uint64_t ready)
     stats_count_issue(s, f);
     debug_assert(f->op && f->warp == chosen);
     scoreboard_set(&s->scoreboard, chosen, f->op);
-    if (s->m->config.rcc)
+    if (s->m->config.rcc && s->rcc.effect)
         rcc_issued(s, chosen);
     collect_enter(&s->collect, f);
     ibuffer_take(&s->ibuffer, chosen);

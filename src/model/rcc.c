@@ -20,13 +20,6 @@ note_changes(struct sm *s)
         livelock_changed(s);
 }
 
-static bool
-is_grouped(const struct sm *s, unsigned warp)
-{
-    const struct warp *w = &s->warp[warp];
-    return step_is_grouped(s->stepper, w->group, w->id);
-}
-
 /* ---- around a step ---- */
 
 void
@@ -35,55 +28,64 @@ depend_start(struct sm *s, unsigned warp)
     depend_clear(&s->rcc.depend, warp);
 }
 
-void
-depend_before(struct sm *s, unsigned warp, const struct model_op *op)
+/* Memory has what the SM sees of the words that a warp is about to access. */
+static void
+begin_access(struct sm *s, unsigned warp, const struct model_op *op)
 {
     struct rcc *r = &s->rcc;
-    r->address =
-        op ? depend_address(&r->depend, warp, op, is_grouped(s, warp)) : 0;
-}
-
-void
-rcc_before(struct sm *s, const struct warp *w, const struct model_op *op)
-{
-    struct rcc *r = &s->rcc;
-    struct step_access *access = shadow_begin(&r->shadow);
-    bool accesses = op && op->memory && !op->fence;
-    if (accesses)
-        step_peek(s->stepper, w->group, w->id, access);
-    r->effect = FENCE_NOTHING;
-    if (op)
-        r->effect = (uint8_t)fence_effect_of(op, shadow_is_local(&r->shadow));
-    if (!accesses)
-        return;
+    const struct warp *w = &s->warp[warp];
+    const struct shadow_kind kind = { op->write, op->atomic };
+    step_peek(s->stepper, w->group, w->id, shadow_begin(&r->shadow));
+    bool local = shadow_is_local(&r->shadow);
+    r->effect = (uint8_t)fence_effect_of(op, local);
     if (op->aqrl & RELEASE && r->effect >= FENCE_FLUSH)
         shadow_flush(&r->shadow);
-    const struct shadow_kind kind = { op->write, op->atomic };
-    shadow_before(&r->shadow, kind, r->address);
+    shadow_before(&r->shadow, kind,
+                  local ? 0 : depend_address(&r->depend, warp, op, r->grouped));
 }
 
 void
-rcc_after(struct sm *s, const struct model_op *op)
+rcc_before(struct sm *s, unsigned warp, const struct model_op *op)
 {
-    struct shadow *x = &s->rcc.shadow;
-    shadow_after(x, op && op->write);
-    if (s->rcc.effect == FENCE_INVALIDATE)
-        shadow_invalidate(x);
-    else if (s->rcc.effect == FENCE_FLUSH && op->fence)
-        shadow_flush(x);
+    struct rcc *r = &s->rcc;
+    const struct warp *w = &s->warp[warp];
+    r->grouped = step_is_grouped(s->stepper, w->group, w->id);
+    r->accesses = op->memory && !op->fence;
+    r->effect = FENCE_NOTHING;
+    if (r->accesses)
+        begin_access(s, warp, op);
+    else if (op->fence || op->orders)
+        r->effect = (uint8_t)fence_effect_of(op, true);
+}
+
+/* What the access of a step and its effect changed; how young what it read is. */
+static void
+end_access(struct sm *s, const struct model_op *op, struct depend_step *step)
+{
+    struct rcc *r = &s->rcc;
+    if (r->accesses) {
+        shadow_after(&r->shadow, op->write);
+        step->read = shadow_age(&r->shadow, &step->local);
+    }
+    if (r->effect == FENCE_INVALIDATE)
+        shadow_invalidate(&r->shadow);
+    else if (r->effect == FENCE_FLUSH && op->fence)
+        shadow_flush(&r->shadow);
     note_changes(s);
 }
 
+/* Only vsetvli and the like change whether registers are grouped: they have no vector. */
 void
-depend_after(struct sm *s, unsigned warp, const struct model_op *op,
-             uint64_t exec)
+rcc_after(struct sm *s, unsigned warp, const struct model_op *op,
+          const struct ventus_sim_step *step)
 {
-    struct depend_step step = { .exec = exec };
-    if (!op)
-        return;
-    step.grouped = is_grouped(s, warp);
-    step.read = shadow_age(&s->rcc.shadow, &step.local);
-    depend_write(&s->rcc.depend, warp, op, step);
+    struct rcc *r = &s->rcc;
+    struct depend_step did = { .exec = step ? step->exec : 0,
+                               .grouped = r->grouped };
+    if (r->accesses || r->effect)
+        end_access(s, op, &did);
+    if (step)
+        depend_write(&r->depend, warp, op, did);
 }
 
 void
@@ -99,8 +101,7 @@ void
 rcc_issued(struct sm *s, unsigned warp)
 {
     fence_issue(&s->rcc.fence, warp, s->rcc.effect);
-    if (s->rcc.effect)
-        scoreboard_fence(&s->scoreboard, warp);
+    scoreboard_fence(&s->scoreboard, warp);
 }
 
 void

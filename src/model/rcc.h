@@ -7,12 +7,14 @@
 
 struct sm;
 struct ventus_sim_hooks;
-struct warp;
+struct ventus_sim_step;
 
 /* Coherence by release consistency, in an SM. */
 struct rcc {
-    uint8_t effect;   /* of what is being issued: enum fence_effect */
-    uint64_t address; /* and how young its address is */
+    /* Of what is being issued: */
+    uint8_t effect; /* enum fence_effect */
+    bool accesses;  /* memory */
+    bool grouped;   /* LMUL is 2 */
     struct fence fence;
     struct shadow shadow; /* with coherence = rcc alone, as the next */
     struct depend depend;
@@ -41,26 +43,19 @@ rcc_end(struct ventus_model *m);
 void
 depend_start(struct sm *s, unsigned warp);
 
-/* Around a step, in this order: ages and values.  op may be NULL.  exec: the lanes
- * that took part. */
+/* Around a step of a warp: values and ages.  step: NULL if there was a fault. */
 void
-depend_before(struct sm *s, unsigned warp, const struct model_op *op);
+rcc_before(struct sm *s, unsigned warp, const struct model_op *op);
 
 void
-rcc_before(struct sm *s, const struct warp *w, const struct model_op *op);
-
-void
-rcc_after(struct sm *s, const struct model_op *op);
-
-void
-depend_after(struct sm *s, unsigned warp, const struct model_op *op,
-             uint64_t exec);
+rcc_after(struct sm *s, unsigned warp, const struct model_op *op,
+          const struct ventus_sim_step *step);
 
 /* No line of the SM's values is valid. */
 void
 rcc_invalidate(struct sm *s);
 
-/* What was stepped last has been issued; its warp waits for its effect. */
+/* What was stepped last has been issued, and has an effect: its warp waits for it. */
 void
 rcc_issued(struct sm *s, unsigned warp);
 

@@ -120,6 +120,7 @@ shadow_begin(struct shadow *x)
     assert(!t->swaps);
     t->access.n = 0;
     t->read = t->address = 0;
+    t->local = t->found = false;
     return &t->access;
 }
 
@@ -133,16 +134,34 @@ shadow_is_local(const struct shadow *x)
     return true;
 }
 
+/* Memory may end in the middle of a line: then each of its words is looked for. */
+static bool
+find_line(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
+{
+    struct shadow_state *t = &x->state;
+    uint64_t size;
+    if (ventus_sim_translate(x->sim, t->root, at,
+                             write ? VENTUS_SIM_WRITE : VENTUS_SIM_READ,
+                             physical) != VENTUS_SIM_FAULT_NONE)
+        return false;
+    t->found_line = at >> x->line_shift;
+    t->found_at = *physical >> x->line_shift << x->line_shift;
+    bool is = ventus_sim_pointer(x->sim, t->found_at, &size);
+    t->found = is && size >= line_bytes(x);
+    return is;
+}
+
 /* Where a word is in physical memory; false: none. */
 static bool
-find_word(const struct shadow *x, uint64_t at, bool write, uint64_t *physical)
+find_word(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
 {
+    const struct shadow_state *t = &x->state;
     if (local_has(at))
         return false; /* local memory is the workgroup's own */
-    return ventus_sim_translate(x->sim, x->state.root, at,
-                                write ? VENTUS_SIM_WRITE : VENTUS_SIM_READ,
-                                physical) == VENTUS_SIM_FAULT_NONE &&
-           memory_of(x, *physical >> x->line_shift);
+    if (!t->found || t->found_line != at >> x->line_shift)
+        return find_line(x, at, write, physical);
+    *physical = t->found_at | (at & (line_bytes(x) - 1));
+    return true;
 }
 
 /* Puts a line that the L1D holds in the place of the L2's. */
@@ -218,8 +237,10 @@ shadow_before(struct shadow *x, struct shadow_kind kind, uint64_t address)
     for (unsigned i = 0; i < a->n; i++)
         if (find_word(x, a->at[i], kind.write || kind.atomic, &a->at[i]))
             prepare_word(x, kind, a->at[i]);
-        else
+        else {
             a->at[i] = UINT64_MAX;
+            x->state.local = true;
+        }
 }
 
 /* What a store wrote into lines that the L1D holds. */
@@ -264,10 +285,7 @@ shadow_after(struct shadow *x, bool write)
 uint64_t
 shadow_age(const struct shadow *x, bool *local)
 {
-    const struct step_access *a = &x->state.access;
-    *local = false;
-    for (unsigned i = 0; i < a->n; i++)
-        *local |= a->at[i] == UINT64_MAX;
+    *local = x->state.local;
     return x->state.read;
 }
 

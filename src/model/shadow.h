@@ -23,6 +23,10 @@ struct shadow_state {
     struct step_access access;
     uint64_t address; /* age of its address, */
     uint64_t read;    /* and of what it reads */
+    bool local;       /* some of its words are no memory of all */
+    /* The last line whose words are all memory: of addresses, and where it is. */
+    bool found;
+    uint64_t found_line, found_at;
     struct way *swap[SHADOW_SWAPS];
     unsigned swaps;
 };

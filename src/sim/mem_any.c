@@ -172,6 +172,12 @@ mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
     if (atomic ? w->worker->sim->config.scalar_amo : is_scalar(op))
         exec = 1;
     *bytes = mem_bytes(w, op) / words;
+    if (words == 1) {
+        mem_addresses(w, op, base);
+        for (; exec; exec &= exec - 1)
+            at[n++] = base[__builtin_ctzll(exec)];
+        return n;
+    }
     if (atomic)
         atomic_bases(w, op, base);
     else
