@@ -83,7 +83,7 @@ run_memory(struct sm *s)
         rcc_cycle(s);
     for (unsigned i = 0; translates && i < TLBS; i++)
         tlb_tick(&s->tlb[i], &s->m->l2_tlb, s->now);
-    if (!lsu_is_idle(&s->lsu, s->now))
+    if (lsu_is_due(&s->lsu, s->now))
         run_lsu(s);
 }
 
@@ -211,8 +211,11 @@ take_access(struct sm *s, struct inflight *f)
     if (rcc_blocks(s))
         return false;
     s->is_pending = true;
-    if (!f->op->fence && !lsu_take(&s->lsu, s->now, f))
-        return false;
+    if (!f->op->fence) {
+        if (!lsu_has_room(&s->lsu, s->now, f->warp))
+            return false;
+        lsu_take(&s->lsu, s->now, f);
+    }
     rcc_arrived(s, f->warp);
     return true;
 }

@@ -94,7 +94,8 @@ struct cta_state {
     uint64_t ask_at;          /* the port: when the host is asked */
     unsigned prefers;         /* the SM that it asks first */
     struct cta_poll poll;
-    uint64_t at; /* the next cycle of the buffer and the allocator */
+    uint64_t at;     /* the next cycle of the buffer and the allocator */
+    bool only_polls; /* nothing else changes until an end or a release */
     uint64_t number[CTA_ENTRIES];
     bool allocating; /* `placed` waits for the tables, */
     bool in_tables;  /* which have `table` */

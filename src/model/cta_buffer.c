@@ -332,6 +332,7 @@ cta_buffer_tick(struct cta *c, uint64_t now)
         catch_up(c, now);
     while (t->at <= now)
         step(c, t->at++);
+    t->only_polls = only_polls(c);
 }
 
 uint64_t
@@ -339,11 +340,11 @@ cta_buffer_next_event(const struct cta *c)
 {
     const struct cta_state *t = &c->state;
     uint64_t first = UINT64_MAX;
-    if (!only_polls(c))
+    if (!t->only_polls)
         return t->at;
     for (unsigned i = 0; i < c->sms; i++) {
         const struct cta_sm *s = &c->sm[i];
-        if (c->port.is_away(c->port.ctx, i) || !s->ends)
+        if (!s->ends || c->port.is_away(c->port.ctx, i))
             continue;
         uint64_t at = s->end[s->first].at + 1;
         at = at < t->serves_at ? t->serves_at : at;

@@ -10,19 +10,20 @@
 
 #include "model/bits.h"
 
-/* The lowest lane of each bank. */
-static uint64_t
-one_round(const uint8_t *bank, uint64_t lanes)
+/* The lowest lane of each bank goes in the first round, the next in the second. */
+static void
+find_rounds(struct local_request *r, uint64_t lanes, const uint64_t *at,
+            unsigned banks)
 {
-    uint64_t taken[4] = { 0 }, round = 0;
+    uint8_t used[64] = { 0 }; /* rounds of a bank */
+    r->rounds = 1;
+    r->round[0] = 0;
     for (; lanes; lanes &= lanes - 1) {
-        unsigned b = bank[lowest(lanes)];
-        if (taken[b / 64] >> b % 64 & 1)
-            continue;
-        taken[b / 64] |= bit_of(b % 64);
-        round |= lanes & -lanes;
+        unsigned n = used[at[lowest(lanes)] / 4 & (banks - 1)]++;
+        if (n == r->rounds)
+            r->round[r->rounds++] = 0;
+        r->round[n] |= lanes & -lanes;
     }
-    return round;
 }
 
 /* Answers that wait now. */
@@ -62,17 +63,10 @@ local_memory_take(struct local *local, uint64_t now,
     struct local_state *l = &local->state;
     debug_assert(l->n < LOCAL_REQUESTS);
     struct local_request *r = &l->at[(l->head + l->n++) % LOCAL_REQUESTS];
-    uint64_t left = d->lanes;
     r->r = *d;
-    for (uint64_t i = left; i; i &= i - 1)
-        r->bank[lowest(i)] =
-            (uint8_t)((uint32_t)at[lowest(i)] / 4 % c->local_banks);
     r->since = now + 1 + c->local_cycles;
-    r->rounds = r->given = 0;
-    do {
-        left &= ~one_round(r->bank, left);
-        r->rounds++;
-    } while (left);
+    r->given = 0;
+    find_rounds(r, d->lanes, at, c->local_banks);
     local->stats->local_requests++;
     local->stats->local_conflicts += r->rounds - 1;
     if (r->rounds > 1)
@@ -88,25 +82,16 @@ local_memory_answer(struct local *local, uint64_t now,
 {
     struct local_state *l = &local->state;
     struct local_request *r = &l->at[l->head];
-    if (!l->n || r->since + r->given > now)
+    if (local_memory_next_event(local) > now)
         return false;
     debug_assert(r->given < r->rounds);
     *answer = r->r;
-    answer->lanes = one_round(r->bank, r->r.lanes);
-    r->r.lanes &= ~answer->lanes;
+    answer->lanes = r->round[r->given];
     if (++r->given == r->rounds) {
         l->head = (l->head + 1) % LOCAL_REQUESTS;
         l->n--;
     }
     return true;
-}
-
-uint64_t
-local_memory_next_event(const struct local *local)
-{
-    const struct local_state *l = &local->state;
-    const struct local_request *r = &l->at[l->head];
-    return l->n ? r->since + r->given : UINT64_MAX;
 }
 
 void

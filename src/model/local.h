@@ -12,7 +12,7 @@ struct local_request {
     struct data_request r;
     uint64_t since; /* first answer */
     unsigned rounds, given;
-    uint8_t bank[64];
+    uint64_t round[64]; /* lanes */
 };
 
 /* State of one run. */
@@ -63,5 +63,10 @@ bool
 local_memory_answer(struct local *l, uint64_t now, struct data_request *answer);
 
 /* When the next answer can leave; UINT64_MAX: nothing is in it. */
-uint64_t
-local_memory_next_event(const struct local *l);
+static inline uint64_t
+local_memory_next_event(const struct local *local)
+{
+    const struct local_state *l = &local->state;
+    const struct local_request *r = &l->at[l->head];
+    return l->n ? r->since + r->given : UINT64_MAX;
+}

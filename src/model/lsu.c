@@ -32,21 +32,17 @@ count(struct lsu_state *t, unsigned warp, unsigned spaces, int by)
     t->global[warp] += (uint8_t)(spaces & SPACE_GLOBAL ? by : 0);
 }
 
-bool
+void
 lsu_take(struct lsu *l, uint64_t now, struct inflight *f)
 {
     struct lsu_state *t = &l->state;
-    assert(f->op->memory && !f->op->fence);
-    if (t->outstanding[f->warp] == l->config->lsu_per_warp ||
-        (!access_port_has_room(&t->in, now) && t->addr != ADDR_IDLE))
-        return false;
+    assert(f->op->memory && !f->op->fence && lsu_has_room(l, now, f->warp));
     f->kept = true;
     access_port_push(&t->in, now, f);
     f->spaces = l->config->barrier_waits ? spaces_of(f) : 0;
     count(t, f->warp, f->spaces, 1);
     debug_assert(t->outstanding[f->warp] <= l->config->lsu_per_warp);
     l->stats->lsu_instructions++;
-    return true;
 }
 
 static bool
@@ -460,10 +456,11 @@ lsu_next_event(const struct lsu *l, uint64_t now)
     const struct lsu_state *t = &l->state;
     bool sends = t->addr == ADDR_SEND &&
                  (t->next.local || dcache_has_room(l->port.dcache, now + 1));
-    if (t->addr == ADDR_SAVE || sends || t->reply != REPLY_IDLE ||
-        t->complete || local_memory_is_busy(l->port.local))
+    if (t->addr == ADDR_SAVE || sends || t->reply != REPLY_IDLE || t->complete)
         return now + 1;
     uint64_t next = dcache_next_event(l->port.dcache);
+    uint64_t local = local_memory_next_event(l->port.local);
+    next = local < next ? local : next;
     if (t->addr == ADDR_IDLE && access_port_next(&t->in) < next)
         next = access_port_next(&t->in);
     return next > now ? next : now + 1;

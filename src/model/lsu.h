@@ -87,8 +87,17 @@ lsu_reset(struct lsu *l);
 void
 lsu_start(struct lsu *l, unsigned warp, unsigned number);
 
-/* An access comes, if there is room. */
-bool
+/* Is there room for an access of a warp? */
+static inline bool
+lsu_has_room(const struct lsu *l, uint64_t now, unsigned warp)
+{
+    const struct lsu_state *t = &l->state;
+    return t->outstanding[warp] != l->config->lsu_per_warp &&
+           (access_port_has_room(&t->in, now) || t->addr == ADDR_IDLE);
+}
+
+/* One comes. */
+void
 lsu_take(struct lsu *l, uint64_t now, struct inflight *f);
 
 /* Before write-back: the result that is due, if one is. */
@@ -110,22 +119,21 @@ lsu_tick(struct lsu *l, uint64_t now, struct lsu_wires wires);
 uint64_t
 lsu_next_event(const struct lsu *l, uint64_t now);
 
-/* Has its table nothing to do, nor what answers it? */
+/* Does a tick in this cycle do anything? */
 static inline bool
-lsu_is_waiting(const struct lsu *l, uint64_t now)
+lsu_is_due(const struct lsu *l, uint64_t now)
 {
     const struct lsu_state *t = &l->state;
-    return t->reply == REPLY_IDLE && !t->complete &&
-           !local_memory_is_busy(l->port.local) &&
-           !dcache_has_answer(l->port.dcache, now);
+    return t->addr != ADDR_IDLE || t->in.fifo.n || t->reply != REPLY_IDLE ||
+           t->complete || local_memory_next_event(l->port.local) <= now ||
+           dcache_has_answer(l->port.dcache, now);
 }
 
-/* And is no access at its beginning? */
+/* Does it wait for nothing but the L1D? */
 static inline bool
 lsu_is_idle(const struct lsu *l, uint64_t now)
 {
-    const struct lsu_state *t = &l->state;
-    return t->addr == ADDR_IDLE && !t->in.fifo.n && lsu_is_waiting(l, now);
+    return !local_memory_is_busy(l->port.local) && !lsu_is_due(l, now);
 }
 
 /* Accesses under way: of none; of a warp; in some spaces (SPACE_*). */
