@@ -42,16 +42,24 @@ bus_is_ready(const struct sm *s)
     return open && !icache_asks(&s->icache, s->m->now, &line);
 }
 
+/* Is the bus open for the request that its L1D waits with? */
+static bool
+bus_opens(const struct sm *s)
+{
+    return dcache_awaits_bus(&s->dcache) && bus_is_ready(s);
+}
+
 static void
 run_dcache(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    if (!dcache_is_busy(d)) {
+    if (!dcache_is_busy(d) && !bus_opens(s)) {
         dcache_skip(d, 1);
         return;
     }
     struct dcache_wires wires = {
         .bus_open = dcache_needs_bus(d, s->now) && bus_is_ready(s),
+        .bus_polled = !s->m->lookahead.on,
         .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(&s->lsu),
     };
     dcache_tick(d, s->now, wires);
@@ -334,7 +342,8 @@ is_drained(const struct sm *s)
 {
     return s->state == SM_DRAINS && s->m->config.flush_behind &&
            !s->is_active && next_time(s) == UINT64_MAX &&
-           !lookahead_awaits_l2(s) && !sm_translates(s);
+           !lookahead_awaits_l2(s) && !dcache_awaits_bus(&s->dcache) &&
+           !sm_translates(s);
 }
 
 static void
@@ -452,7 +461,7 @@ static void
 cycle_sm(struct ventus_model *m, unsigned i)
 {
     struct sm *s = &m->sm[i];
-    if (s->wake > m->now)
+    if (s->wake > m->now && !bus_opens(s))
         return;
     advance_to(s, m->now);
     advance_sm(s);
@@ -540,7 +549,8 @@ cycle(struct ventus_model *m)
     for (unsigned i = 0; i < m->sms && !m->failed; i++) {
         cycle_sm(m, i);
         calls |= m->sm[i].calls;
-        goes |= m->sm[i].wake <= m->now + 1;
+        goes |=
+            m->sm[i].wake <= m->now + 1 || dcache_awaits_bus(&m->sm[i].dcache);
     }
     if (m->rests_until <= m->now || calls)
         cycle_uncore(m);

@@ -323,6 +323,14 @@ status_of(struct dcache *d, uint64_t line)
     return misses + d->state.missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
 }
 
+/* Do requests wait for room in the queue to the L2? */
+static bool
+queue_blocks(const struct dcache *d)
+{
+    return d->state.queued + d->config->dcache_queue_room >
+           d->config->dcache_queue;
+}
+
 static void
 take_request(struct dcache *d, bool fills)
 {
@@ -338,9 +346,7 @@ take_request(struct dcache *d, bool fills)
     if (!data_port_has_room(&d->state.st1, now) ||
         d->state.blocked_until > now || fills || d->state.write_waits ||
         d->state.inject_at == now || status & 1 || (r->write && was_odd) ||
-        d->state.queued + d->config->dcache_queue_room >
-            d->config->dcache_queue ||
-        dcache_flush_blocks(d) ||
+        queue_blocks(d) || dcache_flush_blocks(d) ||
         (d->state.missed && d->state.missed_line == r->line))
         return;
     /* A store of a line that is being read stays with the LSU, if it is still there
@@ -454,14 +460,36 @@ dcache_take_leaving(struct dcache *d)
     return d->state.leaving;
 }
 
+/* Did nothing come to the queue or leave it, because of its first request? */
+static bool
+queue_stays(const struct dcache *d, struct dcache_wires wires, bool *waits)
+{
+    const struct mem_port *queue = &d->state.queue;
+    int entry;
+    if (queue->fifo.n != d->state.queued || !mem_port_ready(queue, d->now))
+        return false;
+    *waits = queue_waits(d, &entry);
+    return *waits || (wires.bus_polled && !wires.bus_open);
+}
+
+/* Is a flush in a step that goes on by itself? */
+static bool
+flush_goes_on(const struct dcache *d, bool stays)
+{
+    return d->state.flush == FLUSH_WANTED || d->state.flush == FLUSH_HINTS ||
+           (d->state.flush == FLUSH_WRITES &&
+            !(stays && d->state.flush_at <= d->now));
+}
+
 /*
  * Nothing is under way in it: what it waits for are answers of the L2, and a
- * request before the tags, if there is one, for an MSHR.
+ * request before the tags, if there is one, for an MSHR.  stays: its queue to the L2
+ * stays as it is.
  */
 static bool
-is_waiting(const struct dcache *d, bool was_odd)
+is_waiting(const struct dcache *d, bool was_odd, bool stays)
 {
-    if (d->state.st1.fifo.n || d->state.queue.fifo.n ||
+    if (d->state.st1.fifo.n || (d->state.queue.fifo.n && !stays) ||
         d->state.response.fifo.n || d->state.fill.n)
         return false;
     bool passing = d->state.held || d->state.answered || d->state.leaves ||
@@ -473,12 +501,12 @@ is_waiting(const struct dcache *d, bool was_odd)
     bool stores = d->state.write_waits || d->state.late ||
                   d->state.inject_at == d->now ||
                   d->state.inject_at == d->now + 1;
-    bool held = d->state.status_was_odd || dcache_flush_blocks(d);
+    bool held = d->state.status_was_odd || dcache_flush_blocks(d) ||
+                (stays && queue_blocks(d));
     bool tags =
         d->state.in.fifo.n && !(held && data_port_ready(&d->state.in, d->now));
     return !stores && !tags && was_odd == d->state.status_was_odd &&
-           d->state.blocked_until <= d->now && d->state.flush != FLUSH_WANTED &&
-           d->state.flush != FLUSH_WRITES && d->state.flush != FLUSH_HINTS;
+           d->state.blocked_until <= d->now && !flush_goes_on(d, stays);
 }
 
 void
@@ -513,7 +541,9 @@ dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires)
     }
     if (d->state.flush)
         dcache_step_flush(d, wires.lsu_empty);
-    d->state.busy = !is_waiting(d, was_odd);
+    bool waits = false, stays = queue_stays(d, wires, &waits);
+    d->state.busy = !is_waiting(d, was_odd, stays);
+    d->state.awaits_bus = !d->state.busy && stays && !waits;
 }
 
 void

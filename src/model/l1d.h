@@ -38,7 +38,8 @@ enum dcache_flush {
 struct dcache_state {
     unsigned misses;    /* valid MSHRs */
     unsigned writes;    /* valid entries of stores */
-    bool busy;          /* false: nothing changes until something comes */
+    bool busy;          /* false: nothing changes until something comes, */
+    bool awaits_bus;    /* or the bus is open for what is in `queue` */
     bool leaves;        /* `leaving` goes to the bus's register */
     bool fill_out;      /* a request that waited for a line leaves now */
     bool filled_before; /* one was answered in the last cycle */
@@ -89,8 +90,9 @@ struct dcache {
 
 /* What is outside of it, in a cycle. */
 struct dcache_wires {
-    bool bus_open;  /* the bus would take a request */
-    bool lsu_empty; /* no access is under way */
+    bool bus_open;   /* the bus would take a request */
+    bool bus_polled; /* it need not be ticked to find out: dcache_awaits_bus */
+    bool lsu_empty;  /* no access is under way */
 };
 
 bool
@@ -161,8 +163,23 @@ dcache_is_busy(const struct dcache *d)
     return d->state.busy;
 }
 
+/* But that a request leaves, once the bus would take it. */
+static inline bool
+dcache_awaits_bus(const struct dcache *d)
+{
+    return d->state.awaits_bus;
+}
+
 void
 dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires);
+
+/* The bus is polled for it no more: it is ticked in each cycle. */
+static inline void
+dcache_unpoll(struct dcache *d)
+{
+    d->state.busy |= d->state.awaits_bus;
+    d->state.awaits_bus = false;
+}
 
 /* So many cycles pass in which nothing changes. */
 void
@@ -172,7 +189,8 @@ dcache_skip(struct dcache *d, uint64_t cycles);
 static inline bool
 dcache_is_idle(const struct dcache *d)
 {
-    return !d->state.busy && !d->state.in.fifo.n && !d->state.out.fifo.n;
+    const struct dcache_state *t = &d->state;
+    return !t->busy && !t->awaits_bus && !t->in.fifo.n && !t->out.fifo.n;
 }
 
 /* When it can do something again, of what is not busy: an answer leaves. */

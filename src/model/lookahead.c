@@ -271,7 +271,11 @@ begin(void *ctx)
     m->lookahead.asked_at = UINT64_MAX;
     m->lookahead.compare_at = m->now + COMPARE;
     for (unsigned i = 0; i < m->sms; i++) {
-        lookahead_update(&m->sm[i]);
+        struct sm *s = &m->sm[i];
+        if (dcache_awaits_bus(&s->dcache))
+            advance_call(s, m->now);
+        dcache_unpoll(&s->dcache);
+        lookahead_update(s);
         m->sm[i].access_mode = ACCESS_IN_ORDER;
     }
     bus_begin(&m->bus, m->now);

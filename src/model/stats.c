@@ -78,14 +78,25 @@ const struct ventus_model_counter ventus_model_counters[] = {
 #undef STALL
 #undef UNIT
 
+/* Why a port that issued nothing did not: the same for each. */
+static enum ventus_model_stall
+cause_of_none(const struct sm *s)
+{
+    return s->candidates          ? VENTUS_MODEL_PASSED
+           : s->state == SM_EMPTY ? VENTUS_MODEL_NO_WARP
+                                  : issue_why_none(s);
+}
+
+static bool
+has_issued(const struct sm *s, unsigned port)
+{
+    return scheduler_has_issued(&s->scheduler, port, s->now);
+}
+
 enum ventus_model_stall
 stats_cause(const struct sm *s, unsigned port)
 {
-    return scheduler_has_issued(&s->scheduler, port, s->now)
-               ? VENTUS_MODEL_ISSUED
-           : s->candidates        ? VENTUS_MODEL_PASSED
-           : s->state == SM_EMPTY ? VENTUS_MODEL_NO_WARP
-                                  : issue_why_none(s);
+    return has_issued(s, port) ? VENTUS_MODEL_ISSUED : cause_of_none(s);
 }
 
 /* What a warp waits for, if that is another than before. */
@@ -148,9 +159,13 @@ stats_count(struct sm *s, uint64_t cycles)
     struct ventus_model_stats *t = &s->stats;
     debug_assert(cycles && s->resident <= s->warps);
     t->warp_cycles += cycles * s->resident;
-    t->stall[stats_cause(s, PORT_ANY)] += cycles;
-    if (s->ports > 1)
-        t->stall[stats_cause(s, PORT_SCALAR)] += cycles;
+    unsigned issued = 0;
+    for (unsigned port = 0; port < s->ports; port++)
+        issued += has_issued(s, port);
+    if (issued)
+        t->stall[VENTUS_MODEL_ISSUED] += cycles * issued;
+    if (issued < s->ports)
+        t->stall[cause_of_none(s)] += cycles * (s->ports - issued);
     if (events_are_on(&s->events))
         emit_slots(s);
 }

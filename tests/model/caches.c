@@ -3,6 +3,9 @@
  * L1D, L1I, TLBs and local memory without a launch: requests at their ports in
  * known cycles, and the cycles of the answers.
  */
+#include <string.h>
+
+#include "model/bits.h"
 #include "model/icache.h"
 #include "model/l1d.h"
 #include "model/local.h"
@@ -104,6 +107,102 @@ TEST(a_load_that_hits)
     CHECK_EQ(b.stats.read_hits, 1);
     CHECK(dcache_is_idle(&b.dcache));
     dcache_destroy(&b.dcache);
+}
+
+/* ---- one that is ticked when it has something to do, beside one in each cycle ---- */
+
+struct twins {
+    struct bench b[2]; /* the first is ticked in each cycle */
+    uint64_t open_at, answer_at;
+    unsigned answered;
+};
+
+/* The bus is closed for some cycles, and open for some. */
+static bool
+bus_opens(struct twins *t, uint64_t random)
+{
+    uint64_t now = t->b[0].now;
+    if (t->open_at <= now)
+        t->open_at = random % 3 ? now + 1 + random / 3 % 24 : UINT64_MAX;
+    else if (t->open_at == UINT64_MAX && !(random % 5))
+        t->open_at = now + 1 + random / 5 % 24;
+    return t->open_at == UINT64_MAX;
+}
+
+static void
+tick_twin(struct bench *b, bool each, bool open)
+{
+    struct dcache *d = &b->dcache;
+    const struct dcache_wires wires = { .bus_open =
+                                            open && dcache_needs_bus(d, b->now),
+                                        .bus_polled = !each,
+                                        .lsu_empty = false };
+    if (each || dcache_is_busy(d) || (open && dcache_awaits_bus(d)))
+        dcache_tick(d, b->now, wires);
+    else
+        dcache_skip(d, 1);
+    if (dcache_leaves(d))
+        b->leaving[b->left++ % 64] = dcache_take_leaving(d);
+    if (dcache_has_answer(d, b->now))
+        b->answered[dcache_take_answer(d, b->now).entry] = b->now;
+    b->now++;
+}
+
+/* What comes from the LSU, and the next answer of the L2, to both. */
+static void
+feed(struct twins *t, uint64_t random)
+{
+    const struct data_request r = { .line = random % 24,
+                                    .lanes = 1,
+                                    .write = random / 32 % 3 == 0,
+                                    .atomic = random / 32 % 11 == 1,
+                                    .entry = random / 1024 % 64 };
+    uint64_t now = t->b[0].now;
+    bool asks = !(random / 4096 % 16), answers = t->answered < t->b[0].left;
+    if (answers && !t->answer_at)
+        t->answer_at = now + 1 + random / 65536 % 12;
+    answers = answers && t->answer_at <= now;
+    bool taken[2] = { false, false };
+    for (unsigned i = 0; i < 2; i++) {
+        struct dcache *d = &t->b[i].dcache;
+        if (asks && dcache_has_room(d, now))
+            dcache_request(d, now, &r);
+        if (answers)
+            taken[i] =
+                dcache_deliver(d, now, &t->b[i].leaving[t->answered % 64]);
+    }
+    CHECK_EQ(taken[0], taken[1]);
+    t->answered += taken[0];
+    t->answer_at = taken[0] ? 0 : t->answer_at;
+}
+
+/* Requests, answers and counters are those of an L1D that sees the bus each cycle. */
+TEST(an_l1d_that_awaits_the_bus_is_not_ticked)
+{
+    for (unsigned keeps = 0; keeps < 2; keeps++) {
+        struct ventus_model_config c = config_of(2);
+        struct twins t = { 0 };
+        unsigned spared = 0;
+        c.dcache_keeps_tags = keeps;
+        c.dcache_request_cycles = c.dcache_queue_room = keeps ? 0 : 1;
+        c.dcache_queue = keeps ? 2 : 8;
+        start(&t.b[0], &c);
+        start(&t.b[1], &c);
+        for (unsigned i = 0; i < 20000; i++) {
+            bool open = bus_opens(&t, random_of(1, keeps, i));
+            spared += dcache_awaits_bus(&t.b[1].dcache);
+            tick_twin(&t.b[0], true, open);
+            tick_twin(&t.b[1], false, open);
+            feed(&t, random_of(2, keeps, i));
+            CHECK_EQ(t.b[1].left, t.b[0].left);
+            CHECK(!memcmp(t.b[1].answered, t.b[0].answered,
+                          sizeof t.b[0].answered));
+            CHECK(!memcmp(&t.b[1].stats, &t.b[0].stats, sizeof t.b[0].stats));
+        }
+        CHECK(spared > 500 && t.answered > 500);
+        dcache_destroy(&t.b[0].dcache);
+        dcache_destroy(&t.b[1].dcache);
+    }
 }
 
 /* Behind reset 32 sets are cleared, one a cycle; of later launches none. */
