@@ -62,7 +62,7 @@ run_dcache(struct sm *s)
         .bus_polled = !s->m->lookahead.on,
         .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(&s->lsu),
     };
-    dcache_tick(d, s->now, wires);
+    dcache_tick(d, s->now, &wires);
     s->is_active = true;
 }
 
@@ -72,9 +72,9 @@ run_lsu(struct sm *s)
     const struct units *u = &s->units;
     s->is_active |= lsu_next_event(&s->lsu, s->now - 1) == s->now;
     lsu_tick(&s->lsu, s->now,
-             (struct lsu_wires){ .x_free = units_lsu_is_free(u, false),
-                                 .v_free = units_lsu_is_free(u, true),
-                                 .full = units_lsu_is_full(u) });
+             &(struct lsu_wires){ .x_free = units_lsu_is_free(u, false),
+                                  .v_free = units_lsu_is_free(u, true),
+                                  .full = units_lsu_is_full(u) });
     if (!lsu_is_offering(&s->lsu) && units_lsu_is_full(u))
         units_lsu_withdraw(&s->units);
 }
@@ -128,8 +128,8 @@ run_fetch(struct sm *s)
     if (!fetch_is_busy(&s->fetch) && !icache_was_filled(&s->icache, s->now))
         return;
     s->is_active |= fetch_is_busy(&s->fetch);
-    struct fetch_request pair = fetch_tick(&s->fetch, s->now);
-    if (pair.valid)
+    struct fetch_request pair;
+    if (fetch_tick(&s->fetch, s->now, &pair))
         push_pair(s, &pair);
     s->is_pending |= fetch_has_missed(&s->fetch);
 }
@@ -151,7 +151,7 @@ offer_access(struct sm *s)
 {
     struct result r;
     if (!units_lsu_is_full(&s->units) && lsu_offers(&s->lsu, &r))
-        units_lsu_result(&s->units, s->now, r);
+        units_lsu_result(&s->units, s->now, &r);
 }
 
 /* Results that are written in this cycle. */

@@ -110,21 +110,21 @@ age_of_memory(struct depend *d, const struct model_op *op, uint64_t address,
 
 void
 depend_write(struct depend *d, unsigned warp, const struct model_op *op,
-             struct depend_step step)
+             const struct depend_step *step)
 {
     if (op->fence)
         return;
     uint64_t *age = ages_of(d, warp);
-    uint64_t to = age_of_sources(d, warp, op, step.grouped);
+    uint64_t to = age_of_sources(d, warp, op, step->grouped);
     if (op->memory)
-        to = age_of_memory(d, op, to, &step);
-    bool whole = step.exec == d->all;
+        to = age_of_memory(d, op, to, step);
+    bool whole = step->exec == d->all;
     for (unsigned i = OP_SOURCES; i < OP_REGISTERS; i++) {
         unsigned r = op->needs[i];
         if (r == BUSY_X || r == BUSY_NONE)
             continue;
         unsigned span =
-            is_single(op, step.grouped) ? 1 : span_of(op, i, step.grouped);
+            is_single(op, step->grouped) ? 1 : span_of(op, i, step->grouped);
         for (unsigned n = 0; n < span; n++)
             set_age(&age[r + n], to, r < BUSY_V || whole);
     }

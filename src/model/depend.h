@@ -45,7 +45,7 @@ depend_address(const struct depend *d, unsigned warp, const struct model_op *op,
 /* What it wrote is as young as what it was made of. */
 void
 depend_write(struct depend *d, unsigned warp, const struct model_op *op,
-             struct depend_step step);
+             const struct depend_step *step);
 
 /* Of a register: BUSY_*. */
 uint64_t

@@ -27,18 +27,17 @@ is_flushed(const struct fetch_state *t, unsigned warp)
 }
 
 /* What is sent back drops the request behind it, too. */
-static struct fetch_request
-take_answer(struct fetch_state *t)
+static bool
+take_answer(struct fetch_state *t, struct fetch_request *pair)
 {
-    struct fetch_request r = t->done;
+    const struct fetch_request *r = &t->done;
     if (t->blocked) {
-        t->pc[r.warp] = r.pc;
-        t->mask[r.warp] = r.mask;
-        t->flushed |= bit_of(r.warp);
-        r.valid = false;
+        t->pc[r->warp] = r->pc;
+        t->mask[r->warp] = r->mask;
+        t->flushed |= bit_of(r->warp);
     }
-    r.valid = r.valid && !is_flushed(t, r.warp);
-    return r;
+    *pair = *r;
+    return r->valid && !is_flushed(t, r->warp);
 }
 
 /* In the TLB and the cache; what misses has begun to be fetched. */
@@ -73,15 +72,15 @@ ask(struct fetch_state *t)
     t->mask[i] = 3;
 }
 
-struct fetch_request
-fetch_tick(struct fetch *f, uint64_t now)
+bool
+fetch_tick(struct fetch *f, uint64_t now, struct fetch_request *pair)
 {
-    struct fetch_request pair = take_answer(&f->state);
+    bool came = take_answer(&f->state, pair);
     read_tags(f, now);
     if (icache_was_filled(f->icache, now))
         icache_write(f->icache, now);
     ask(&f->state);
-    return pair;
+    return came;
 }
 
 void

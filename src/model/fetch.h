@@ -77,9 +77,9 @@ fetch_is_busy(const struct fetch *f)
     return t->done.valid | t->tagged.valid | !!t->wants;
 }
 
-/* The last stage of a cycle: a pair has come if it is valid. */
-struct fetch_request
-fetch_tick(struct fetch *f, uint64_t now);
+/* The last stage of a cycle: has a pair come? */
+bool
+fetch_tick(struct fetch *f, uint64_t now, struct fetch_request *pair);
 
 /* Has a look-up missed in this cycle? */
 static inline bool

@@ -462,14 +462,15 @@ dcache_take_leaving(struct dcache *d)
 
 /* Did nothing come to the queue or leave it, because of its first request? */
 static bool
-queue_stays(const struct dcache *d, struct dcache_wires wires, bool *waits)
+queue_stays(const struct dcache *d, const struct dcache_wires *wires,
+            bool *waits)
 {
     const struct mem_port *queue = &d->state.queue;
     int entry;
     if (queue->fifo.n != d->state.queued || !mem_port_ready(queue, d->now))
         return false;
     *waits = queue_waits(d, &entry);
-    return *waits || (wires.bus_polled && !wires.bus_open);
+    return *waits || (wires->bus_polled && !wires->bus_open);
 }
 
 /* Is a flush in a step that goes on by itself? */
@@ -510,7 +511,7 @@ is_waiting(const struct dcache *d, bool was_odd, bool stays)
 }
 
 void
-dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires)
+dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires)
 {
     d->now = now;
     bool was_odd = d->state.status_was_odd;
@@ -522,7 +523,8 @@ dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires)
         d->state.probed_write = data_port_front(&d->state.in)->write;
     }
     step_fill(d);
-    step_queue(d, wires.bus_open); /* sees the entries of stores as they were */
+    step_queue(d,
+               wires->bus_open); /* sees the entries of stores as they were */
     write_victim(d);
     step_tags(d);
     bool takes = takes_response(d);
@@ -540,7 +542,7 @@ dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires)
         d->state.inject_at = d->now + 1;
     }
     if (d->state.flush)
-        dcache_step_flush(d, wires.lsu_empty);
+        dcache_step_flush(d, wires->lsu_empty);
     bool waits = false, stays = queue_stays(d, wires, &waits);
     d->state.busy = !is_waiting(d, was_odd, stays);
     d->state.awaits_bus = !d->state.busy && stays && !waits;

@@ -171,7 +171,7 @@ dcache_awaits_bus(const struct dcache *d)
 }
 
 void
-dcache_tick(struct dcache *d, uint64_t now, struct dcache_wires wires);
+dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires);
 
 /* The bus is polled for it no more: it is ticked in each cycle. */
 static inline void

@@ -327,16 +327,17 @@ step_idle(struct lsu *l, uint64_t now, bool asked)
 
 /* Write-back is judged by what the table showed before. */
 static void
-read_entry(struct lsu *l, struct lsu_wires wires)
+read_entry(struct lsu *l, const struct lsu_wires *wires)
 {
     const struct model_op *o = l->table[l->state.reply_entry].r.op;
-    if (l->shown.x ? wires.x_free : l->shown.v ? wires.v_free : true)
+    if (l->shown.x ? wires->x_free : l->shown.v ? wires->v_free : true)
         l->state.reply = REPLY_OUT;
     l->shown = (struct lsu_shown){ o->writes_x, o->writes_v };
 }
 
 static void
-step_read_table(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
+step_read_table(struct lsu *l, uint64_t now, bool asked,
+                const struct lsu_wires *wires)
 {
     switch (l->state.reply) {
     case REPLY_IDLE:
@@ -349,7 +350,7 @@ step_read_table(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
         read_entry(l, wires);
         return;
     case REPLY_OUT:
-        if (!wires.full) {
+        if (!wires->full) {
             release(l, now);
             show_next(&l->state);
         }
@@ -362,7 +363,7 @@ step_read_table(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
 /* Would write-back take what is complete first, or, while nothing is, what entry 0
  * held last? */
 static bool
-is_taken(const struct lsu *l, struct lsu_wires wires)
+is_taken(const struct lsu *l, const struct lsu_wires *wires)
 {
     int entry = complete_entry(&l->state);
     struct lsu_shown shown = l->shown;
@@ -370,7 +371,7 @@ is_taken(const struct lsu *l, struct lsu_wires wires)
         const struct model_op *o = l->table[entry].r.op;
         shown = (struct lsu_shown){ o->writes_x, o->writes_v };
     }
-    return shown.x ? wires.x_free : shown.v ? wires.v_free : true;
+    return shown.x ? wires->x_free : shown.v ? wires->v_free : true;
 }
 
 static void
@@ -385,7 +386,8 @@ enter_table(struct lsu *l)
 /* An answer and an entry in one cycle: the entry is written in the next.  Else the
  * answer that completes an access goes on, if write-back is free now. */
 static void
-step_waiting(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
+step_waiting(struct lsu *l, uint64_t now, bool asked,
+             const struct lsu_wires *wires)
 {
     struct lsu_state *t = &l->state;
     bool taken = is_taken(l, wires);
@@ -401,21 +403,22 @@ step_waiting(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
  * stays a cycle longer than it has something: the entry that it gives still counts,
  * unless the table is full and that is entry 0. */
 static void
-step_out(struct lsu *l, uint64_t now, struct lsu_wires wires)
+step_out(struct lsu *l, uint64_t now, const struct lsu_wires *wires)
 {
     struct lsu_state *t = &l->state;
     bool taken = is_taken(l, wires);
     uint64_t counts =
         t->complete & (t->used == l->all ? ~UINT64_C(1) : UINT64_MAX);
     t->reply_entry = complete_entry(t);
-    assert(t->reply_entry < 0 || taken == !wires.full);
+    assert(t->reply_entry < 0 || taken == !wires->full);
     if (taken && t->reply_entry >= 0)
         release(l, now);
     t->reply = taken && counts ? REPLY_OUT : REPLY_IDLE;
 }
 
 static void
-step_table(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
+step_table(struct lsu *l, uint64_t now, bool asked,
+           const struct lsu_wires *wires)
 {
     struct lsu_state *t = &l->state;
     switch (t->reply) {
@@ -437,7 +440,7 @@ step_table(struct lsu *l, uint64_t now, bool asked, struct lsu_wires wires)
 /* ---- a cycle ---- */
 
 void
-lsu_tick(struct lsu *l, uint64_t now, struct lsu_wires wires)
+lsu_tick(struct lsu *l, uint64_t now, const struct lsu_wires *wires)
 {
     bool asked = step_address(l, now);
     const struct inflight *f = l->state.f;

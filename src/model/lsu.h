@@ -113,7 +113,7 @@ lsu_is_offering(const struct lsu *l)
 
 /* Behind it. */
 void
-lsu_tick(struct lsu *l, uint64_t now, struct lsu_wires wires);
+lsu_tick(struct lsu *l, uint64_t now, const struct lsu_wires *wires);
 
 /* When a tick can do something again: not while it waits for room in the L1D. */
 uint64_t

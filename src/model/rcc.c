@@ -40,7 +40,7 @@ begin_access(struct sm *s, unsigned warp, const struct model_op *op)
     r->effect = (uint8_t)fence_effect_of(op, local);
     if (op->aqrl & RELEASE && r->effect >= FENCE_FLUSH)
         shadow_flush(&r->shadow);
-    shadow_before(&r->shadow, kind,
+    shadow_before(&r->shadow, &kind,
                   local ? 0 : depend_address(&r->depend, warp, op, r->grouped));
 }
 
@@ -85,7 +85,7 @@ rcc_after(struct sm *s, unsigned warp, const struct model_op *op,
     if (r->accesses || r->effect)
         end_access(s, op, &did);
     if (step)
-        depend_write(&r->depend, warp, op, did);
+        depend_write(&r->depend, warp, op, &did);
 }
 
 void

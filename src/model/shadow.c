@@ -210,32 +210,34 @@ find_fresh(struct shadow *x, uint64_t line, bool write)
 }
 
 static void
-prepare_word(struct shadow *x, struct shadow_kind kind, uint64_t physical)
+prepare_word(struct shadow *x, const struct shadow_kind *kind,
+             uint64_t physical)
 {
     uint64_t line = physical >> x->line_shift;
-    struct way *way = find_fresh(x, line, kind.write || kind.atomic);
-    if (kind.atomic) {
+    struct way *way = find_fresh(x, line, kind->write || kind->atomic);
+    if (kind->atomic) {
         note_age(x, NULL);
         if (way)
             invalidate(x, way);
         return;
     }
-    if (!way && !kind.write && x->state.swaps < SHADOW_SWAPS)
+    if (!way && !kind->write && x->state.swaps < SHADOW_SWAPS)
         way = fill(x, line);
-    if (!kind.write)
+    if (!kind->write)
         note_age(x, way);
     if (way && x->state.swaps < SHADOW_SWAPS)
         swap_in(x, way);
 }
 
 void
-shadow_before(struct shadow *x, struct shadow_kind kind, uint64_t address)
+shadow_before(struct shadow *x, const struct shadow_kind *kind,
+              uint64_t address)
 {
     struct step_access *a = &x->state.access;
     assert(a->n <= STEP_WORDS_MAX && !x->state.swaps);
     x->state.address = address;
     for (unsigned i = 0; i < a->n; i++)
-        if (find_word(x, a->at[i], kind.write || kind.atomic, &a->at[i]))
+        if (find_word(x, a->at[i], kind->write || kind->atomic, &a->at[i]))
             prepare_word(x, kind, a->at[i]);
         else {
             a->at[i] = UINT64_MAX;

@@ -76,7 +76,8 @@ shadow_is_local(const struct shadow *x);
  * address is.  Behind it, how young what was read is; is some of it local memory?
  */
 void
-shadow_before(struct shadow *x, struct shadow_kind kind, uint64_t address);
+shadow_before(struct shadow *x, const struct shadow_kind *kind,
+              uint64_t address);
 
 void
 shadow_after(struct shadow *x, bool write);

@@ -138,13 +138,14 @@ units_writeback(struct units *units, uint64_t now,
     return n;
 }
 
-static void
+/* The place of a result that can be written so many cycles later. */
+static struct result *
 push_result(struct units_state *u, uint64_t now, enum unit_queue q,
-            struct result r, unsigned cycles)
+            unsigned cycles)
 {
     struct fifo *f = &u->out[q];
     struct result *list = u->result[q];
-    debug_assert(q < QUEUES && r.op);
+    debug_assert(q < QUEUES);
     u->full |= 1u << q;
     unsigned i = fifo_push(f, now);
     uint64_t at = now + cycles;
@@ -158,15 +159,15 @@ push_result(struct units_state *u, uint64_t now, enum unit_queue q,
         i = before;
     }
     f->at[i] = at;
-    list[i] = r;
     u->due = at < u->due ? at : u->due;
+    return &list[i];
 }
 
 void
-units_lsu_result(struct units *u, uint64_t now, struct result r)
+units_lsu_result(struct units *u, uint64_t now, const struct result *r)
 {
     assert(!units_lsu_is_full(u));
-    push_result(&u->state, now, Q_LSU, r, 0);
+    *push_result(&u->state, now, Q_LSU, 0) = *r;
 }
 
 void
@@ -183,12 +184,12 @@ static void
 give(struct units_state *u, uint64_t now, enum unit_queue q,
      const struct inflight *f, unsigned cycles)
 {
-    push_result(u, now, q,
-                (struct result){ .op = f->op,
-                                 .id = f->id,
-                                 .warp = f->warp,
-                                 .vector = f->op->writes_v },
-                cycles);
+    struct result *r = push_result(u, now, q, cycles);
+    r->op = f->op;
+    r->id = f->id;
+    r->warp = f->warp;
+    r->vector = f->op->writes_v;
+    r->again = r->told = false;
 }
 
 /* ---- branches ---- */

@@ -141,7 +141,7 @@ units_lsu_is_full(const struct units *u)
 }
 
 void
-units_lsu_result(struct units *u, uint64_t now, struct result r);
+units_lsu_result(struct units *u, uint64_t now, const struct result *r);
 
 /* It goes away again, not written. */
 void

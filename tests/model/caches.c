@@ -50,7 +50,7 @@ cycle(struct bench *b)
     const struct dcache_wires wires = { .bus_open = !b->closed,
                                         .lsu_empty = true };
     if (dcache_is_busy(&b->dcache))
-        dcache_tick(&b->dcache, b->now, wires);
+        dcache_tick(&b->dcache, b->now, &wires);
     if (dcache_leaves(&b->dcache))
         b->leaving[b->left++ % 64] = dcache_take_leaving(&b->dcache);
     if (dcache_has_answer(&b->dcache, b->now))
@@ -138,7 +138,7 @@ tick_twin(struct bench *b, bool each, bool open)
                                         .bus_polled = !each,
                                         .lsu_empty = false };
     if (each || dcache_is_busy(d) || (open && dcache_awaits_bus(d)))
-        dcache_tick(d, b->now, wires);
+        dcache_tick(d, b->now, &wires);
     else
         dcache_skip(d, 1);
     if (dcache_leaves(d))

@@ -73,7 +73,7 @@ cycle(struct bench *b)
 {
     const struct dcache_wires wires = { .bus_open = true, .lsu_empty = true };
     answer(b);
-    dcache_tick(&b->dcache, b->now, wires);
+    dcache_tick(&b->dcache, b->now, &wires);
     if (dcache_has_answer(&b->dcache, b->now))
         dcache_take_answer(&b->dcache, b->now);
     if (fence_next_event(&b->fence, b->now) <= b->now) {
@@ -318,7 +318,7 @@ step(struct pair *p, unsigned sm, uint64_t at, struct shadow_kind kind,
     a->n = 1;
     a->bytes = 4;
     a->at[0] = at;
-    shadow_before(&p->x[sm], kind, address);
+    shadow_before(&p->x[sm], &kind, address);
     CHECK(ventus_sim_read(p->sim, at, &read, 4));
     if (kind.write || kind.atomic)
         CHECK(ventus_sim_write(p->sim, at, &value, 4));
@@ -471,7 +471,7 @@ load_register(struct depend *d, unsigned reg, uint64_t exec, uint64_t age)
     struct model_op op = op_of(BUSY_X + 1, reg);
     op.memory = true;
     const struct depend_step step = { .exec = exec, .read = age };
-    depend_write(d, 0, &op, step);
+    depend_write(d, 0, &op, &step);
 }
 
 TEST(a_result_is_as_young_as_its_youngest_source)
@@ -482,7 +482,7 @@ TEST(a_result_is_as_young_as_its_youngest_source)
     load_register(&d, BUSY_X + 6, ALL, 20);
     struct model_op op = op_of(BUSY_X + 5, BUSY_X + 7);
     op.needs[1] = BUSY_X + 6;
-    depend_write(&d, 0, &op, (struct depend_step){ .exec = ALL });
+    depend_write(&d, 0, &op, &(struct depend_step){ .exec = ALL });
     CHECK_EQ(depend_age(&d, 0, BUSY_X + 7), 30u);
     CHECK_EQ(depend_age(&d, 1, BUSY_X + 7), 0u);
     struct model_op load_op = op_of(BUSY_X + 7, BUSY_X + 8);
@@ -517,7 +517,7 @@ TEST(a_group_is_two_registers)
     struct model_op op = op_of(BUSY_X + 1, BUSY_V + 4);
     op.memory = true;
     const struct depend_step step = { .exec = ALL, .grouped = true, .read = 9 };
-    depend_write(&d, 0, &op, step);
+    depend_write(&d, 0, &op, &step);
     CHECK_EQ(depend_age(&d, 0, BUSY_V + 4), 9u);
     CHECK_EQ(depend_age(&d, 0, BUSY_V + 5), 9u);
     CHECK_EQ(depend_age(&d, 0, BUSY_V + 6), 0u);
@@ -533,11 +533,11 @@ TEST(local_memory_has_one_age)
     struct model_op op = op_of(BUSY_X + 5, BUSY_NONE);
     op.memory = op.write = true;
     depend_write(&d, 0, &op,
-                 (struct depend_step){ .exec = ALL, .local = true });
+                 &(struct depend_step){ .exec = ALL, .local = true });
     op = op_of(BUSY_X + 1, BUSY_X + 9);
     op.memory = true;
     depend_write(&d, 1, &op,
-                 (struct depend_step){ .exec = ALL, .local = true });
+                 &(struct depend_step){ .exec = ALL, .local = true });
     CHECK_EQ(depend_age(&d, 1, BUSY_X + 9), 30u);
     depend_destroy(&d);
 }

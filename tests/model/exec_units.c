@@ -192,7 +192,7 @@ TEST(a_result_of_the_lsu_is_withdrawn)
     b.op[1] = (struct model_op){ .known = true, .writes_v = true };
     units_lsu_result(
         &b.units, b.now,
-        (struct result){ .op = &b.op[1], .id = 1, .vector = true });
+        &(struct result){ .op = &b.op[1], .id = 1, .vector = true });
     b.now--;
     step_units(&b);
     CHECK_EQ(b.written[0], 2);

@@ -406,8 +406,8 @@ step_front(struct front *f, bool answers)
     if (f->now)
         icache_tick(&f->icache, f->now);
     fetch_begin(&f->fetch, f->active, f->full);
-    struct fetch_request r = fetch_tick(&f->fetch, f->now);
-    if (r.valid && CHECK(f->n < 16)) {
+    struct fetch_request r;
+    if (fetch_tick(&f->fetch, f->now, &r) && CHECK(f->n < 16)) {
         f->came[f->n].pc = r.pc;
         f->came[f->n].at = f->now;
         f->came[f->n].warp = r.warp;
@@ -553,7 +553,8 @@ TEST(a_jump_drops_what_is_under_way)
     fetch_begin(&f.fetch, f.active, 0);
     fetch_flush(&f.fetch, 0);
     fetch_jump(&f.fetch, 0, 40);
-    CHECK(!fetch_tick(&f.fetch, f.now++).valid);
+    struct fetch_request dropped;
+    CHECK(!fetch_tick(&f.fetch, f.now++, &dropped));
     uint64_t jumped = f.now;
     for (unsigned i = 0; i < 3; i++)
         step_front(&f, true);

@@ -93,13 +93,13 @@ step_lsu(struct lsu_bench *b)
     if (offers && free.v_free && !b->result[r.id])
         b->result[r.id] = b->now;
     if (dcache_is_busy(&b->dcache))
-        dcache_tick(&b->dcache, b->now, wires);
+        dcache_tick(&b->dcache, b->now, &wires);
     if (dcache_leaves(&b->dcache)) {
         b->left[b->misses % 16] = b->now;
         b->miss[b->misses++ % 16] = dcache_take_leaving(&b->dcache);
     }
     answer_miss(b);
-    lsu_tick(&b->lsu, b->now, free);
+    lsu_tick(&b->lsu, b->now, &free);
 }
 
 /* A line after the other, one a cycle, the lanes of each together. */
