@@ -31,6 +31,14 @@ advance_wake(struct sm *s);
 void
 advance_call(struct sm *s, uint64_t at);
 
+/* Is there something in the SM that only the uncore can take on? */
+bool
+advance_calls(const struct sm *s);
+
+/* Is the bus open for the request that its L1D waits with? */
+bool
+advance_bus_opens(const struct sm *s);
+
 /*
  * Of the uncore alone; all SMs have the cycle behind them: one, or those
  * up to a limit in which nothing changes.

@@ -323,14 +323,6 @@ status_of(struct dcache *d, uint64_t line)
     return misses + d->state.missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
 }
 
-/* Do requests wait for room in the queue to the L2? */
-static bool
-queue_blocks(const struct dcache *d)
-{
-    return d->state.queued + d->config->dcache_queue_room >
-           d->config->dcache_queue;
-}
-
 static void
 take_request(struct dcache *d, bool fills)
 {
@@ -346,7 +338,7 @@ take_request(struct dcache *d, bool fills)
     if (!data_port_has_room(&d->state.st1, now) ||
         d->state.blocked_until > now || fills || d->state.write_waits ||
         d->state.inject_at == now || status & 1 || (r->write && was_odd) ||
-        queue_blocks(d) || dcache_flush_blocks(d) ||
+        dcache_queue_blocks(d) || dcache_flush_blocks(d) ||
         (d->state.missed && d->state.missed_line == r->line))
         return;
     /* A store of a line that is being read stays with the LSU, if it is still there
@@ -362,20 +354,6 @@ take_request(struct dcache *d, bool fills)
 
 /* ---- to the L2 ---- */
 
-static int
-free_write(const struct dcache *d, uint64_t line, bool *conflict)
-{
-    int free = NEVER;
-    *conflict = false;
-    for (unsigned i = d->config->write_entries; i-- > 0;) {
-        if (!d->state.write[i].valid)
-            free = (int)i;
-        else if (d->state.write[i].line == line)
-            *conflict = true;
-    }
-    return free;
-}
-
 /*
  * Hits and stores wait for room.  A line that comes does so once, before its
  * first request: the array has places for the others, and one that was held.
@@ -384,25 +362,6 @@ static void
 answer(struct dcache *d, const struct data_request *r)
 {
     data_port_push(&d->state.out, d->now, *r);
-}
-
-/* Does the first of the queue wait for the answer of an earlier store? */
-static bool
-queue_waits(const struct dcache *d, int *entry)
-{
-    const struct mem_request *r = mem_port_front(&d->state.queue);
-    bool conflict;
-    *entry = free_write(d, r->line, &conflict);
-    return (r->op != MEM_FLUSH && conflict) || (r->op == MEM_PUT && *entry < 0);
-}
-
-uint64_t
-dcache_lookahead(const struct dcache *d)
-{
-    const struct mem_port *queue = &d->state.queue;
-    int entry;
-    return queue->fifo.n && !queue_waits(d, &entry) ? mem_port_next(queue)
-                                                    : UINT64_MAX;
 }
 
 /* A hit that waits has its place before it: then the fill takes its own. */
@@ -426,7 +385,7 @@ step_queue(struct dcache *d, bool bus_open)
     int entry;
     if (mem_port_ready(&d->state.queue, d->now) && !d->state.filled_before &&
         (room || !mem_port_front(&d->state.queue)->reply) &&
-        !queue_waits(d, &entry) && bus_open) {
+        !dcache_queue_waits(d, &entry) && bus_open) {
         struct mem_request r = mem_port_pop(&d->state.queue, d->now);
         if (r.op == MEM_PUT) {
             r.source = (uint8_t)entry;
@@ -458,56 +417,6 @@ dcache_take_leaving(struct dcache *d)
     assert(d->state.leaves);
     d->state.leaves = false;
     return d->state.leaving;
-}
-
-/* Did nothing come to the queue or leave it, because of its first request? */
-static bool
-queue_stays(const struct dcache *d, const struct dcache_wires *wires,
-            bool *waits)
-{
-    const struct mem_port *queue = &d->state.queue;
-    int entry;
-    if (queue->fifo.n != d->state.queued || !mem_port_ready(queue, d->now))
-        return false;
-    *waits = queue_waits(d, &entry);
-    return *waits || (wires->bus_polled && !wires->bus_open);
-}
-
-/* Is a flush in a step that goes on by itself? */
-static bool
-flush_goes_on(const struct dcache *d, bool stays)
-{
-    return d->state.flush == FLUSH_WANTED || d->state.flush == FLUSH_HINTS ||
-           (d->state.flush == FLUSH_WRITES &&
-            !(stays && d->state.flush_at <= d->now));
-}
-
-/*
- * Nothing is under way in it: what it waits for are answers of the L2, and a
- * request before the tags, if there is one, for an MSHR.  stays: its queue to the L2
- * stays as it is.
- */
-static bool
-is_waiting(const struct dcache *d, bool was_odd, bool stays)
-{
-    if (d->state.st1.fifo.n || (d->state.queue.fifo.n && !stays) ||
-        d->state.response.fifo.n || d->state.fill.n)
-        return false;
-    bool passing = d->state.held || d->state.answered || d->state.leaves ||
-                   d->state.fill_out || d->state.filled_before ||
-                   d->state.closing || d->state.victim_waits ||
-                   d->state.victim_left || d->state.missed;
-    if (passing)
-        return false;
-    bool stores = d->state.write_waits || d->state.late ||
-                  d->state.inject_at == d->now ||
-                  d->state.inject_at == d->now + 1;
-    bool held = d->state.status_was_odd || dcache_flush_blocks(d) ||
-                (stays && queue_blocks(d));
-    bool tags =
-        d->state.in.fifo.n && !(held && data_port_ready(&d->state.in, d->now));
-    return !stores && !tags && was_odd == d->state.status_was_odd &&
-           d->state.blocked_until <= d->now && !flush_goes_on(d, stays);
 }
 
 void
@@ -543,9 +452,7 @@ dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires)
     }
     if (d->state.flush)
         dcache_step_flush(d, wires->lsu_empty);
-    bool waits = false, stays = queue_stays(d, wires, &waits);
-    d->state.busy = !is_waiting(d, was_odd, stays);
-    d->state.awaits_bus = !d->state.busy && stays && !waits;
+    dcache_rest(d, was_odd, wires);
 }
 
 void

@@ -270,7 +270,7 @@ dcache_misses(const struct dcache *d)
 bool
 dcache_is_settled(const struct dcache *d);
 
-/* ---- between l1d.c and l1d_flush.c ---- */
+/* ---- between l1d.c, l1d_flush.c and l1d_wait.c ---- */
 
 /* A request enters the queue to the L2. */
 void
@@ -291,3 +291,21 @@ dcache_flush_blocks(const struct dcache *d)
     return d->config->flush_behind && d->state.flush != FLUSH_NO &&
            d->state.flush_at <= d->now;
 }
+
+/* Do requests wait for room in the queue to the L2? */
+static inline bool
+dcache_queue_blocks(const struct dcache *d)
+{
+    return d->state.queued + d->config->dcache_queue_room >
+           d->config->dcache_queue;
+}
+
+/* Does the first of the queue wait for the answer of an earlier store?  *entry: the
+ * place of a store, or NEVER. */
+bool
+dcache_queue_waits(const struct dcache *d, int *entry);
+
+/* The end of a tick: may the next ones be left out?  was_odd: status_was_odd, when
+ * it began. */
+void
+dcache_rest(struct dcache *d, bool was_odd, const struct dcache_wires *wires);

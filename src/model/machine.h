@@ -60,7 +60,7 @@ struct sm {
     /* State of one run: a launch begins with one assignment of it.  What each cycle
      * needs comes first: it is on few lines of the host's. */
     alignas(64) GROUP(sm_run, run,
-        uint64_t now;    /* its cycle: the machine's, or a later one: advance.c */
+        uint64_t now;    /* its cycle: the machine's, or a later one: advance_sm.c */
         uint64_t wake;   /* nothing changes before */
         uint64_t age0;   /* cycles of all launches before */
         bool is_active;  /* its state changed in this cycle */

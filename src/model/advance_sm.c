@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The order of the parts of an SM in a cycle.  An SM in which nothing changed in a
+ * cycle stays as it is until a time comes that is written down somewhere in it, or
+ * until it is changed from outside: it sleeps, and the cycles are counted when
+ * it wakes.
+ */
+#include <assert.h>
+
+#include "model/machine.h"
+
+static void
+earliest(uint64_t *first, uint64_t at, uint64_t now)
+{
+    if (at > now && at < *first)
+        *first = at;
+}
+
+/* The next time that is written down in an SM, behind this cycle. */
+static uint64_t
+next_time(const struct sm *s)
+{
+    uint64_t first = UINT64_MAX, now = s->now;
+    bool waits = collect_has_complete(&s->collect);
+    earliest(&first, units_next_event(&s->units, now, waits), now);
+    earliest(&first, lsu_next_event(&s->lsu, now), now);
+    earliest(&first, icache_next_event(&s->icache), now);
+    earliest(&first, dcache_next_event(&s->dcache), now);
+    for (uint64_t left = s->starting; left; left &= left - 1)
+        earliest(&first, s->warp[lowest(left)].start_at, now);
+    return first;
+}
+
+/* May its L1D give the bus a request in this cycle?  Its own L1I goes first. */
+static bool
+bus_is_ready(const struct sm *s)
+{
+    const struct bus *b = &s->m->bus;
+    uint64_t line;
+    bool open =
+        s->m->lookahead.on ? s->bus_open : bus_is_open(b, s->id, s->m->now);
+    return open && !icache_asks(&s->icache, s->m->now, &line);
+}
+
+bool
+advance_bus_opens(const struct sm *s)
+{
+    assert(dcache_awaits_bus(&s->dcache));
+    return bus_is_ready(s);
+}
+
+static void
+run_dcache(struct sm *s)
+{
+    struct dcache *d = &s->dcache;
+    bool opens = dcache_awaits_bus(d) && advance_bus_opens(s);
+    if (!dcache_is_busy(d) && !opens) {
+        dcache_skip(d, 1);
+        return;
+    }
+    struct dcache_wires wires = {
+        .bus_open = dcache_needs_bus(d, s->now) && bus_is_ready(s),
+        .bus_polled = !s->m->lookahead.on,
+        .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(&s->lsu),
+    };
+    dcache_tick(d, s->now, &wires);
+    s->is_active = true;
+}
+
+static void
+run_lsu(struct sm *s)
+{
+    const struct units *u = &s->units;
+    s->is_active |= lsu_next_event(&s->lsu, s->now - 1) == s->now;
+    lsu_tick(&s->lsu, s->now,
+             &(struct lsu_wires){ .x_free = units_lsu_is_free(u, false),
+                                  .v_free = units_lsu_is_free(u, true),
+                                  .full = units_lsu_is_full(u) });
+    if (!lsu_is_offering(&s->lsu) && units_lsu_is_full(u))
+        units_lsu_withdraw(&s->units);
+}
+
+/* Memory, as an SM has it. */
+static void
+run_memory(struct sm *s)
+{
+    run_dcache(s);
+    bool translates = sm_translates(s);
+    bool fences = fence_next_event(&s->rcc.fence, s->now) <= s->now;
+    s->is_active |= fences || translates;
+    if (fences)
+        rcc_cycle(s);
+    for (unsigned i = 0; translates && i < TLBS; i++)
+        tlb_tick(&s->tlb[i], &s->m->l2_tlb, s->now);
+    if (lsu_is_due(&s->lsu, s->now))
+        run_lsu(s);
+}
+
+/* The registers behind the buffers, of warps that were ready when the cycle
+ * began.  What is fetched in this cycle comes behind: all pairs can be seen. */
+static void
+refill(struct sm *s)
+{
+    uint64_t warps = s->refills & ibuffer_queued(&s->ibuffer);
+    s->is_active |= warps != 0;
+    if (warps)
+        ibuffer_refill(&s->ibuffer, warps);
+}
+
+/* Code that cannot be fetched is issued as any other: it faults then. */
+static void
+push_pair(struct sm *s, const struct fetch_request *r)
+{
+    static const struct model_op none[2];
+    const struct model_op *op = decoder_at(&s->decoder, r->pc);
+    unsigned left = ibuffer_push(&s->ibuffer, r->warp, op ? op : none, r->mask);
+    if (events_are_on(&s->events))
+        events_emit(
+            &s->events, s->now,
+            (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_FETCHED,
+                                         .warp = r->warp,
+                                         .pc = r->pc,
+                                         .number = left });
+}
+
+static void
+run_fetch(struct sm *s)
+{
+    if (!fetch_is_busy(&s->fetch) && !icache_was_filled(&s->icache, s->now))
+        return;
+    s->is_active |= fetch_is_busy(&s->fetch);
+    struct fetch_request pair;
+    if (fetch_tick(&s->fetch, s->now, &pair))
+        push_pair(s, &pair);
+    s->is_pending |= fetch_has_missed(&s->fetch);
+}
+
+static void
+flush(struct sm *s, unsigned warp)
+{
+    fetch_flush(&s->fetch, warp);
+    ibuffer_flush(&s->ibuffer, warp);
+    if (events_are_on(&s->events))
+        events_emit(&s->events, s->now,
+                    (struct ventus_model_event){
+                        .kind = VENTUS_MODEL_EVENT_FLUSHED, .warp = warp });
+}
+
+/* The LSU's result that is due comes to write-back, if its place is free. */
+static void
+offer_access(struct sm *s)
+{
+    struct result r;
+    if (!units_lsu_is_full(&s->units) && lsu_offers(&s->lsu, &r))
+        units_lsu_result(&s->units, s->now, &r);
+}
+
+/* Results that are written in this cycle. */
+static void
+run_writeback(struct sm *s)
+{
+    const struct result *written[UNITS_WRITE];
+    unsigned n = units_writeback(&s->units, s->now, written);
+    s->is_active |= n != 0;
+    for (unsigned i = 0; i < n; i++) {
+        const struct result *r = written[i];
+        scoreboard_clear(&s->scoreboard, r->warp, r->op);
+        if (events_are_on(&s->events) && !r->told && !r->again)
+            events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE,
+                               r->warp, r->op, r->id);
+    }
+}
+
+static void
+resolve(struct sm *s, const struct branch *b)
+{
+    if (b->jump && !b->none) {
+        flush(s, b->warp);
+        fetch_jump(&s->fetch, b->warp, b->target);
+    }
+    scoreboard_resolved(&s->scoreboard, b->warp);
+    if (events_are_on(&s->events))
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_DONE, b->warp,
+                           NULL, b->id);
+}
+
+static void
+run_branches(struct sm *s)
+{
+    bool blocked = fetch_is_blocked(&s->fetch);
+    struct units_resolved r = units_branches(&s->units, s->now, blocked);
+    if (r.resolved)
+        resolve(s, &r.branch);
+    if (r.none)
+        resolve(s, &r.no_branch);
+    s->branched = r.resolved;
+    s->is_active |= r.moved;
+}
+
+/* Barrier and end go to the warp scheduler, behind branches. */
+static bool
+take_warp_control(struct sm *s, const struct inflight *f)
+{
+    if (s->branched || fetch_is_blocked(&s->fetch))
+        return false;
+    scoreboard_resolved(&s->scoreboard, f->warp);
+    if (f->op->ends) {
+        flush(s, f->warp);
+        workgroup_warp_ended(s, f->warp);
+    } else {
+        workgroup_barrier(s, f->warp, f->op);
+    }
+    return true;
+}
+
+/* The lock of a fence goes when its warp has no access under way. */
+static bool
+take_access(struct sm *s, struct inflight *f)
+{
+    if (rcc_blocks(s))
+        return false;
+    s->is_pending = true;
+    if (!f->op->fence) {
+        if (!lsu_has_room(&s->lsu, s->now, f->warp))
+            return false;
+        lsu_take(&s->lsu, s->now, f);
+    }
+    rcc_arrived(s, f->warp);
+    return true;
+}
+
+/* What the SIMT stack knows at once comes behind the branches of the cycle. */
+static bool
+take_simt(struct sm *s, const struct inflight *f)
+{
+    if (!units_take(&s->units, s->now, f))
+        return false;
+    if (units_branches_flow(&s->units) && !s->branched)
+        run_branches(s);
+    return true;
+}
+
+static bool
+take(struct sm *s, struct inflight *f)
+{
+    return f->op->kind == UNIT_LSU       ? take_access(s, f)
+           : f->op->kind == UNIT_CONTROL ? take_warp_control(s, f)
+           : f->op->kind == UNIT_SIMT    ? take_simt(s, f)
+                                         : units_take(&s->units, s->now, f);
+}
+
+/* An instruction that has its operands goes to its unit, if that takes it. */
+static void
+start(struct sm *s, unsigned port)
+{
+    struct inflight *f = collect_front(&s->collect, port);
+    if (!f || !take(s, f))
+        return;
+    s->is_active = true;
+    collect_pop(&s->collect, port);
+    scoreboard_collected(&s->scoreboard, f->warp);
+    if (events_are_on(&s->events))
+        events_instruction(&s->events, s->now, VENTUS_MODEL_EVENT_STARTED,
+                           f->warp, f->op, f->id);
+    if (!f->kept)
+        inflight_free(&s->inflight, f);
+}
+
+static void
+tick_collect(struct sm *s)
+{
+    if (collect_next_event(&s->collect, s->now) > s->now + 1)
+        return;
+    s->is_active = true;
+    collect_tick(&s->collect, s->now);
+}
+
+static void
+run_collect(struct sm *s)
+{
+    for (unsigned port = 0;
+         collect_has_complete(&s->collect) && port < s->ports; port++)
+        start(s, port);
+    if (!collect_is_direct(&s->collect))
+        tick_collect(s);
+}
+
+/* Parts that have nothing to do are left out. */
+static void
+run_parts(struct sm *s)
+{
+    fetch_begin(&s->fetch, s->active, ibuffer_full(&s->ibuffer));
+    s->branched = false;
+    units_begin(&s->units);
+    if (s->is_pending)
+        offer_access(s);
+    if (units_are_due(&s->units, s->now))
+        run_writeback(s);
+    if (units_have_branches(&s->units))
+        run_branches(s);
+    if (collect_is_busy(&s->collect))
+        run_collect(s);
+    if (s->candidates)
+        issue_cycle(s);
+    if (collect_is_direct(&s->collect))
+        tick_collect(s);
+    refill(s);
+    if (s->is_pending && icache_next_event(&s->icache) <= s->now)
+        s->is_active |= icache_tick(&s->icache, s->now);
+    run_fetch(s);
+    if (s->is_pending)
+        run_memory(s);
+    if (s->arriving)
+        workgroup_arrivals(s);
+}
+
+bool
+advance_calls(const struct sm *s)
+{
+    return icache_has_unsent(&s->icache) || dcache_leaves(&s->dcache) ||
+           workgroup_next_drain(s) != UINT64_MAX || sm_translates(s) ||
+           cta_awaits(&s->m->cta, s->id);
+}
+
+/*
+ * While warps only compute nothing of this has anything to do, and one test says
+ * so: whatever begins here sets s->is_pending.
+ */
+static bool
+has_pending(const struct sm *s)
+{
+    return s->calls || s->state != SM_RUNS ||
+           icache_next_event(&s->icache) != UINT64_MAX ||
+           !dcache_is_idle(&s->dcache) ||
+           fence_next_event(&s->rcc.fence, s->now) != UINT64_MAX ||
+           !lsu_is_idle(&s->lsu, s->now);
+}
+
+/* Behind its last workgroup: flushes, stores, what its warps left under way. */
+static bool
+is_drained(const struct sm *s)
+{
+    return s->state == SM_DRAINS && s->m->config.flush_behind &&
+           !s->is_active && next_time(s) == UINT64_MAX &&
+           !lookahead_awaits_l2(s) && !dcache_awaits_bus(&s->dcache) &&
+           !sm_translates(s);
+}
+
+static void
+end_cycle(struct sm *s)
+{
+    if (is_drained(s))
+        s->state = SM_EMPTY;
+    stats_count(s, 1);
+    s->wake = s->failed              ? s->now
+              : s->is_active         ? s->now + 1
+              : s->state == SM_EMPTY ? UINT64_MAX
+                                     : next_time(s);
+    s->calls = s->is_pending && advance_calls(s);
+    s->is_pending = s->is_pending && has_pending(s);
+    s->now++;
+    if (s->m->lookahead.on)
+        lookahead_update(s);
+}
+
+void
+advance_sm(struct sm *s)
+{
+    debug_assert(s->now == s->m->now || s->m->lookahead.on);
+    s->is_active = s->checked;
+    if (s->state != SM_EMPTY) {
+        if (!s->checked)
+            issue_check(s);
+        run_parts(s);
+    }
+    s->checked = false;
+    end_cycle(s);
+}
+
+bool
+advance_alone(struct sm *s)
+{
+    s->is_active = false;
+    issue_check(s);
+    s->checked = s->candidates & s->shared_heads;
+    if (s->checked)
+        return false;
+    run_parts(s);
+    end_cycle(s);
+    return true;
+}
+
+void
+advance_to(struct sm *s, uint64_t cycle)
+{
+    if (s->now >= cycle)
+        return;
+    dcache_skip(&s->dcache, cycle - s->now);
+    stats_count(s, cycle - s->now);
+    s->now = cycle;
+}
+
+void
+advance_wake(struct sm *s)
+{
+    advance_to(s, s->m->now + 1);
+    s->wake = s->now;
+    assert(s->now == s->m->now + 1);
+}
+
+void
+advance_call(struct sm *s, uint64_t at)
+{
+    if (s->wake > at)
+        s->wake = at;
+    s->is_pending = true;
+}
