@@ -33,13 +33,6 @@ free_mshrs(const struct l2 *l)
            (unsigned)__builtin_popcountll(l->state->valid_before);
 }
 
-static unsigned
-index_of(const struct l2 *l, const struct l2_mshr *e)
-{
-    assert(e >= l->state->mshr && e < l->state->mshr + l->config->l2.mshrs);
-    return (unsigned)(e - l->state->mshr);
-}
-
 /* ---- the directory ---- */
 
 /* Where a line goes: empty from now on. */
@@ -80,12 +73,10 @@ lines_of(const struct l2 *l)
     return (uint64_t)l->config->l2.sets * l->config->l2.ways;
 }
 
-/*
- * Cycles of a walk.  A counter goes to the last line, one a cycle; if it has a bit
- * too many it rests behind that, and a later walk runs through all its values.
- */
-static uint64_t
-walk_cycles(const struct l2 *l, bool later)
+/* A counter goes to the last line, one a cycle; if it has a bit too many it rests
+ * behind that, and a later walk runs through all its values. */
+uint64_t
+l2_walk_cycles(const struct l2 *l, bool later)
 {
     uint64_t counted = lines_of(l);
     if (later && l->config->flush_count_rests)
@@ -144,7 +135,7 @@ note_miss(struct l2 *l, uint64_t now)
                                .line = t->look.line,
                                .get = t->look.op == MEM_GET };
     }
-    t->valid |= bit_of(index_of(l, e));
+    t->valid |= bit_of(l2_mshr_index(l, e));
     assert(e->n < L2_LIST);
     e->list[e->n++] = t->look;
     t->listed++;
@@ -160,7 +151,7 @@ begin_flush(struct l2 *l, uint64_t now)
         return;
     t->flush = mem_port_pop(&t->in, now);
     t->flushing = true;
-    t->flushed_at = now + walk_cycles(l, l->persistent.walked);
+    t->flushed_at = now + l2_walk_cycles(l, l->persistent.walked);
     l->persistent.walked = true;
 }
 
@@ -287,7 +278,7 @@ answer_first(struct l2 *l, struct l2_mshr *e, uint64_t now)
     for (unsigned i = 0; i < e->n; i++)
         e->list[i] = e->list[i + 1];
     if (!e->n)
-        t->valid &= ~bit_of(index_of(l, e));
+        t->valid &= ~bit_of(l2_mshr_index(l, e));
 }
 
 /* The directory is closed while it is walked: MSHRs are answered, and their tags
@@ -313,7 +304,7 @@ serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
 {
     struct l2_state *t = l->state;
     if (e->ask && e->ask_at <= now && ready && !writing) {
-        memory_ask(l->memory, now, false, index_of(l, e), e->line);
+        memory_ask(l->memory, now, false, l2_mshr_index(l, e), e->line);
         e->ask = false;
     }
     if (!e->filled || e->fill_at > now)
@@ -392,160 +383,6 @@ l2_tick(struct l2 *l, uint64_t now)
     schedule(l, now);
     note_miss(l, now);
     accept(l, now);
-}
-
-static void
-earliest(uint64_t *first, uint64_t at)
-{
-    *first = at < *first ? at : *first;
-}
-
-/* ---- lookahead: an answer comes at least so many cycles behind ... ---- */
-
-enum {
-    BEHIND_HIT = 1,    /* a hit that is ready */
-    BEHIND_FILL = 1,   /* an MSHR's line that is known */
-    BEHIND_MEMORY = 3, /* what memory gives: known two cycles later */
-    BEHIND_LOOK = 2    /* a look at the directory that meets an MSHR, or hits */
-};
-
-static uint64_t
-not_before(uint64_t at, uint64_t now)
-{
-    return at < now ? now : at;
-}
-
-/* Of a look at the directory in a cycle: it asks memory one later. */
-static uint64_t
-look_answers(const struct l2 *l, uint64_t line, uint64_t at)
-{
-    const struct l2_state *t = l->state;
-    for (uint64_t left = t->valid; left; left &= left - 1)
-        if (t->mshr[lowest(left)].line == line)
-            return at + BEHIND_LOOK;
-    if (l->config->l2_hits && set_assoc_find(&l->lines, line))
-        return at + BEHIND_LOOK;
-    return at + 1 + memory_latency(l->memory) + BEHIND_MEMORY;
-}
-
-static uint64_t
-mshr_answers(const struct l2 *l, const struct l2_mshr *e, uint64_t now)
-{
-    if (e->filled)
-        return not_before(e->fill_at, now) + BEHIND_FILL;
-    if (e->ask)
-        return not_before(e->ask_at, now) + memory_latency(l->memory) +
-               BEHIND_MEMORY;
-    uint64_t at = memory_lookahead(l->memory, index_of(l, e), now);
-    return not_before(at, now) + BEHIND_MEMORY;
-}
-
-static bool
-is_for(const struct l2_mshr *e, unsigned sm)
-{
-    bool found = false;
-    for (unsigned i = 0; i < e->n; i++)
-        found |= e->list[i].sm == sm;
-    return found;
-}
-
-/* Of a request that is at the head of the port in a cycle. */
-static uint64_t
-request_answers(const struct l2 *l, const struct mem_request *r, uint64_t at,
-                bool later)
-{
-    return r->op == MEM_FLUSH ? at + walk_cycles(l, later)
-                              : look_answers(l, r->line, at + 1);
-}
-
-/* Of requests before the L2: in order, and none while it is emptied. */
-static uint64_t
-waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
-                const struct mem_request *behind, uint64_t behind_at)
-{
-    const struct l2_state *t = l->state;
-    uint64_t first = UINT64_MAX, at = now;
-    bool later = l->persistent.walked;
-    if (t->flushing)
-        at = not_before(t->flushed_at, at);
-    for (unsigned k = 0; k < t->in.fifo.n; k++) {
-        unsigned i = (t->in.fifo.head + k) % FIFO_MAX;
-        const struct mem_request *r = &t->in.at[i];
-        at = not_before(t->in.fifo.at[i], at);
-        if (r->sm == sm)
-            earliest(&first, request_answers(l, r, at, later));
-        if (r->op == MEM_FLUSH) {
-            at += walk_cycles(l, later);
-            later = true;
-        }
-    }
-    if (behind)
-        earliest(&first,
-                 request_answers(l, behind, not_before(behind_at, at), later));
-    return first;
-}
-
-/* Of requests that look at the directory, or hit. */
-static uint64_t
-looking_answers(const struct l2 *l, unsigned sm, uint64_t now)
-{
-    const struct l2_state *t = l->state;
-    uint64_t first = UINT64_MAX;
-    for (unsigned k = 0; k < t->hits.fifo.n; k++) {
-        unsigned i = (t->hits.fifo.head + k) % FIFO_MAX;
-        if (t->hits.at[i].sm == sm)
-            earliest(&first, not_before(t->hits.fifo.at[i], now) + BEHIND_HIT);
-    }
-    if (t->looked && t->look.sm == sm)
-        earliest(&first,
-                 look_answers(l, t->look.line, not_before(t->look_at, now)));
-    return first;
-}
-
-uint64_t
-l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
-             const struct mem_request *behind, uint64_t at)
-{
-    const struct l2_state *t = l->state;
-    uint64_t first = waiting_answers(l, sm, now, behind, at);
-    earliest(&first, looking_answers(l, sm, now));
-    if (t->answering && t->answer.sm == sm)
-        earliest(&first, not_before(t->answer_at, now));
-    if (t->flushing && t->flush.sm == sm)
-        earliest(&first, not_before(t->flushed_at, now));
-    for (uint64_t left = t->valid; left; left &= left - 1) {
-        const struct l2_mshr *e = &t->mshr[lowest(left)];
-        if (is_for(e, sm))
-            earliest(&first, mshr_answers(l, e, now));
-    }
-    return first;
-}
-
-uint64_t
-l2_next_event(const struct l2 *l)
-{
-    const struct l2_state *t = l->state;
-    uint64_t first = UINT64_MAX;
-    bool memory = memory_has_room(l->memory);
-    if (t->answering)
-        earliest(&first, t->answer_at);
-    if (t->flushing)
-        earliest(&first, t->flushed_at);
-    if (t->looked)
-        earliest(&first, t->look_at);
-    if (!t->flushing)
-        earliest(&first, not_before(mem_port_next(&t->in), t->opens_at));
-    if (memory)
-        earliest(&first, line_port_next(&t->writes));
-    earliest(&first, mem_port_next(&t->hits));
-    for (uint64_t left = t->valid; left; left &= left - 1) {
-        const struct l2_mshr *e = &t->mshr[lowest(left)];
-        if (e->ask && memory)
-            earliest(&first, e->ask_at);
-        if (e->filled)
-            earliest(&first, e->fill_at);
-    }
-    return first;
 }
 
 /* ---- life ---- */

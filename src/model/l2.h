@@ -21,6 +21,8 @@ struct l2_mshr {
 struct l2_persistent {
     unsigned last; /* MSHR that had its turn */
     bool walked;   /* the counter of the walk has been used */
+    uint16_t
+        lfsr; /* of the policy: only reset clears it (Directory_test.scala) */
 };
 
 /* A line whose tag is written when the walk is over. */
@@ -127,3 +129,16 @@ l2_next_event(const struct l2 *l);
 uint64_t
 l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
              const struct mem_request *behind, uint64_t at);
+
+/* ---- between l2.c and l2_lookahead.c ---- */
+
+static inline unsigned
+l2_mshr_index(const struct l2 *l, const struct l2_mshr *e)
+{
+    assert(e >= l->state->mshr && e < l->state->mshr + l->config->l2.mshrs);
+    return (unsigned)(e - l->state->mshr);
+}
+
+/* Cycles of a walk, the first or a later one, from the request to the next. */
+uint64_t
+l2_walk_cycles(const struct l2 *l, bool later);

@@ -383,6 +383,35 @@ TEST(a_flush_writes_what_is_dirty)
     dcache_destroy(&b.dcache);
 }
 
+/*
+ * flushL2 of DCache.scala: the acknowledgement clears waitforL2flush and flushL2_Reg,
+ * the request is in stage 1 still, and asks once more in the next cycle.  A load
+ * behind it leaves behind the second one, without an answer to that.
+ */
+TEST(a_flush_asks_the_l2_twice)
+{
+    for (unsigned hints = 1; hints <= 2; hints++) {
+        struct bench b;
+        struct ventus_model_config c = config_of(2);
+        c.flush_behind = true;
+        c.flush_hints = hints;
+        start(&b, &c);
+        dcache_queue_flush(&b.dcache, b.now);
+        run(&b, 60);
+        CHECK_EQ(b.left, 1); /* waits for the answer */
+        CHECK(b.leaving[0].op == MEM_FLUSH);
+        ask(&b, 1, 5, false);
+        run(&b, 60);
+        CHECK_EQ(b.left, 1);
+        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+        run(&b, 60);
+        CHECK_EQ(b.left, 1 + hints);
+        CHECK(hints == 1 || b.leaving[1].op == MEM_FLUSH);
+        CHECK(b.leaving[hints].op == MEM_GET);
+        dcache_destroy(&b.dcache);
+    }
+}
+
 /* Before what it says no request leaves. */
 TEST(lookahead_is_never_late)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Interconnect, L2, memory and DRAM without a launch: requests at their ports in
- * known cycles, and the cycles of the answers.
+ * Interconnect and L2 without a launch: requests at their ports in known cycles, and
+ * the cycles of the answers.
  */
 #include "model/bus.h"
 
@@ -29,161 +29,6 @@ config_of(unsigned memory_cycles)
     c.memory_cycles = memory_cycles;
     c.memory_requests = 8;
     return c;
-}
-
-/* ---- memory alone ---- */
-
-/* Cycles until the answer of each of n requests that are asked in cycle 0. */
-static void
-ask_memory(const struct ventus_model_config *c, const uint32_t *line,
-           unsigned n, unsigned *after, struct ventus_model_stats *stats)
-{
-    struct memory y;
-    struct memory_request answer;
-    *stats = (struct ventus_model_stats){ 0 };
-    memory_init(&y, c, stats);
-    for (unsigned i = 0; i < n; i++) {
-        CHECK(memory_ready(&y, 0));
-        memory_ask(&y, 0, false, i, line[i]);
-    }
-    for (unsigned now = 1; memory_busy(&y) && now < 10000; now++) {
-        uint64_t next = memory_next_event(&y, now);
-        bool answered = memory_tick(&y, now, &answer);
-        CHECK(!answered || next <= now);
-        if (answered)
-            after[answer.mshr] = now;
-    }
-    CHECK(!memory_busy(&y));
-}
-
-/* A request takes memory_cycles; one is answered in a cycle, in order. */
-TEST(fixed_latency)
-{
-    struct ventus_model_config c = config_of(20);
-    const uint32_t line[] = { 0, 1, 2 };
-    unsigned after[3];
-    struct ventus_model_stats stats;
-    ask_memory(&c, line, 3, after, &stats);
-    for (unsigned i = 0; i < 3; i++)
-        CHECK_EQ(after[i], 20 + i);
-    CHECK_EQ(stats.memory_reads, 3);
-    CHECK_EQ(stats.memory_B, 3 * c.l2.line_B);
-    CHECK_EQ(stats.memory_busy, 22);
-}
-
-/* As many requests as memory_requests are under way. */
-TEST(memory_refuses_more_than_it_holds)
-{
-    struct ventus_model_config c = config_of(5);
-    struct ventus_model_stats stats = { 0 };
-    struct memory_request answer;
-    struct memory y;
-    c.memory_requests = 2;
-    memory_init(&y, &c, &stats);
-    memory_ask(&y, 0, false, 0, 0);
-    memory_ask(&y, 0, true, 0, 1);
-    for (unsigned now = 1; now < 5; now++) {
-        CHECK(!memory_ready(&y, now));
-        CHECK(!memory_tick(&y, now, &answer));
-    }
-    CHECK(memory_tick(&y, 5, &answer) && !answer.write);
-    /* Room as it was when the cycle began. */
-    CHECK(!memory_ready(&y, 5));
-    CHECK(memory_ready(&y, 6));
-}
-
-/*
- * Two registers before memory and two behind: a request of cycle 0 is accepted in 2
- * and answered in 2 + 20 + 2.  When memory is full two wait in the registers, and
- * the third before them.
- */
-TEST(memory_has_registers_before_and_behind)
-{
-    struct ventus_model_config c = config_of(20);
-    const uint32_t line[] = { 7 };
-    unsigned after[1];
-    struct ventus_model_stats stats = { 0 };
-    c.memory_stages = 2;
-    ask_memory(&c, line, 1, after, &stats);
-    CHECK_EQ(after[0], 2 + 20 + 2);
-    CHECK_EQ(stats.memory_busy, 20);
-    struct memory y;
-    struct memory_request answer;
-    unsigned asked = 0, came[4] = { 0 };
-    c.memory_requests = 1;
-    memory_init(&y, &c, &stats);
-    for (unsigned now = 0; now < 100; now++) {
-        uint64_t next = memory_next_event(&y, now);
-        if (memory_busy(&y) && memory_tick(&y, now, &answer)) {
-            CHECK(next <= now);
-            came[answer.mshr] = now;
-        }
-        CHECK_EQ(memory_ready(&y, now), memory_has_room(&y));
-        if (asked < 4 && memory_ready(&y, now)) {
-            memory_ask(&y, now, false, asked, 7);
-            asked++;
-        }
-    }
-    /* The slot of an answer is free in the next cycle. */
-    for (unsigned i = 0; i < 4; i++)
-        CHECK_EQ(came[i], 2 + 20 + 2 + 21 * i);
-}
-
-enum { RCD = 10, RP = 7, CAS = 5, BURST = 4, ROW_LINES = 16, BANKS = 4 };
-
-static struct ventus_model_config
-dram_config(void)
-{
-    struct ventus_model_config c = config_of(1);
-    c.dram = true;
-    c.dram_channels = 1;
-    c.dram_banks = BANKS;
-    c.dram_row_B = ROW_LINES * c.l2.line_B;
-    c.dram_trcd = RCD;
-    c.dram_trp = RP;
-    c.dram_tcas = CAS;
-    c.dram_tburst = BURST;
-    return c;
-}
-
-/* The times of dram.c's head; a request of cycle 0 is started in cycle 1. */
-TEST(dram_rows)
-{
-    struct ventus_model_config c = dram_config();
-    struct ventus_model_stats stats;
-    unsigned after[2];
-    const uint32_t one[] = { 0 };
-    ask_memory(&c, one, 1, after, &stats);
-    CHECK_EQ(after[0], 1 + RCD + CAS + BURST);
-    /* The same row: the column command is tBurst behind the first. */
-    const uint32_t hit[] = { 0, 1 };
-    ask_memory(&c, hit, 2, after, &stats);
-    CHECK_EQ(after[1], 1 + RCD + BURST + CAS + BURST);
-    CHECK_EQ(stats.row_hits, 1);
-    /* Another row of the bank: it is closed and opened. */
-    const uint32_t row[] = { 0, ROW_LINES * BANKS };
-    ask_memory(&c, row, 2, after, &stats);
-    CHECK_EQ(after[1], 1 + RCD + BURST + RP + RCD + CAS + BURST);
-    CHECK_EQ(stats.row_misses, 2);
-    /* Another bank: opened a cycle later, and the data bus is free behind. */
-    const uint32_t bank[] = { 0, ROW_LINES };
-    ask_memory(&c, bank, 2, after, &stats);
-    CHECK_EQ(after[1], 1 + RCD + CAS + 2 * BURST);
-    CHECK_EQ(stats.dram_bus_busy, 2 * BURST);
-}
-
-/* What meets its row open goes first, unless all go in order. */
-TEST(dram_order)
-{
-    struct ventus_model_config c = dram_config();
-    struct ventus_model_stats stats;
-    unsigned after[3];
-    const uint32_t line[] = { 0, ROW_LINES * BANKS, 1 };
-    ask_memory(&c, line, 3, after, &stats);
-    CHECK(after[2] < after[1]);
-    c.dram_in_order = true;
-    ask_memory(&c, line, 3, after, &stats);
-    CHECK(after[1] < after[2]);
 }
 
 /* ---- the L2 ---- */
@@ -434,6 +279,67 @@ TEST(a_flush_is_behind_what_came_before)
     end(&b);
 }
 
+/* Answers of two flushes that wait one behind the other; `launches` were before. */
+static void
+walk_twice(bool count_rests, unsigned launches, int *first, int *second)
+{
+    struct bench b;
+    struct ventus_model_config c = config_of(20);
+    c.l2.sets = 8;
+    c.l2.ways = 4;
+    c.flush_behind = true;
+    c.flush_cycles = 3;
+    c.flush_count_rests = count_rests;
+    start(&b, &c);
+    for (unsigned n = 0; n <= launches; n++) {
+        l2_reset(&b.l2, n);
+        b.now = 0;
+        request(&b, 0, MEM_FLUSH, 4);
+        request(&b, 1, MEM_FLUSH, 5);
+        run(&b, 400);
+    }
+    *first = b.came[0][4];
+    *second = b.came[1][5];
+    end(&b);
+}
+
+/*
+ * flushCount of Directory_test.scala goes from 0 to 1,023 for 1,024 lines, and rests
+ * at 1,024 in 11 bits: 32 lines here.  The answer, and with it the next request, is
+ * three cycles behind the last line: result, dir_result_buffer, SourceD.  A request
+ * comes to the L2 in cycle 2.
+ */
+TEST(later_walks_of_the_l2_count_twice)
+{
+    int first, second;
+    walk_twice(true, 0, &first, &second);
+    CHECK_EQ(first, 2 + 32 + 3);
+    CHECK_EQ(second - first, 64 + 3);
+    walk_twice(true, 1, &first, &second); /* a launch resets no counter */
+    CHECK_EQ(first, 2 + 64 + 3);
+    CHECK_EQ(second - first, 64 + 3);
+    walk_twice(false, 1, &first, &second);
+    CHECK_EQ(first, 2 + 32 + 3);
+    CHECK_EQ(second - first, 32 + 3);
+}
+
+/* Hint of SinkA.scala: a.ready needs the put buffer to be empty, which a store that
+ * misses leaves with its answer. */
+TEST(a_walk_waits_for_a_store_that_is_under_way)
+{
+    struct bench b;
+    struct ventus_model_config c = config_of(20);
+    c.flush_behind = true;
+    c.flush_cycles = 3;
+    start(&b, &c);
+    request(&b, 0, MEM_PUT, 3);
+    request(&b, 1, MEM_FLUSH, 4);
+    while (!l2_is_flushing(&b.l2) && b.now < 100)
+        cycle(&b);
+    CHECK_EQ(b.now, TO_MEMORY + 20 + FROM_MEMORY);
+    end(&b);
+}
+
 /* Of SMs the lowest goes first, of an SM its L1I, and page walks last. */
 TEST(the_bus_takes_one_a_cycle)
 {
@@ -504,7 +410,9 @@ TEST(lookahead_is_never_late)
     is_sound(&c);
     c.memory_jitter = 40;
     is_sound(&c);
-    c = dram_config();
+    c = config_of(1);
+    c.dram = true;
+    c.dram_banks = 4;
     c.l2_hits = true;
     is_sound(&c);
 }
