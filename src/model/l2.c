@@ -425,8 +425,8 @@ void
 l2_reset(struct l2 *l, uint64_t age0)
 {
     const struct ventus_model_config *c = l->config;
-    if (!age0)
-        l->persistent = (struct l2_persistent){ .last = c->l2.mshrs - 1 };
+    l->persistent = age0 ? l2_checkpoint(l)
+                         : (struct l2_persistent){ .last = c->l2.mshrs - 1 };
     l->age0 = age0;
     *l->state = (struct l2_state){ .opens_at = age0 ? 0 : cleared_at(c),
                                    .dir_written = UINT64_MAX };
@@ -434,6 +434,15 @@ l2_reset(struct l2 *l, uint64_t age0)
     mem_port_init(&l->state->hits, 8, c->l2_hit_cycles, false);
     line_port_init(&l->state->writes, 8, c->l2_write_cycles, false);
     set_assoc_reset(&l->lines);
+    l->lines.replacement.lfsr = l->persistent.lfsr;
+}
+
+struct l2_persistent
+l2_checkpoint(const struct l2 *l)
+{
+    struct l2_persistent p = l->persistent;
+    p.lfsr = l->lines.replacement.lfsr;
+    return p;
 }
 
 void
@@ -441,4 +450,5 @@ l2_restore(struct l2 *l, struct l2_persistent from)
 {
     assert(from.last < l->config->l2.mshrs);
     l->persistent = from;
+    l->lines.replacement.lfsr = from.lfsr;
 }

@@ -83,11 +83,8 @@ void
 l2_reset(struct l2 *l, uint64_t age0);
 
 /* Checkpoints: what persists between launches. */
-static inline struct l2_persistent
-l2_checkpoint(const struct l2 *l)
-{
-    return l->persistent;
-}
+struct l2_persistent
+l2_checkpoint(const struct l2 *l);
 
 void
 l2_restore(struct l2 *l, struct l2_persistent from);

@@ -340,6 +340,34 @@ TEST(a_walk_waits_for_a_store_that_is_under_way)
     end(&b);
 }
 
+/* The LFSR of the directory is a RegInit: what a launch left of it is there for the
+ * next one.  A look makes 0 to 1, and x to 2 x and the parity of bits 0, 1, 3, 4. */
+TEST(a_launch_keeps_the_lfsr)
+{
+    static const unsigned lfsr[] = { 0, 1, 3 };
+    struct bench b;
+    struct ventus_model_config c = config_of(20);
+    c.l2_hits = true;
+    c.l2.replacement = VENTUS_MODEL_REPLACE_LFSR;
+    start(&b, &c);
+    for (unsigned n = 0; n < 3; n++) {
+        l2_reset(&b.l2, n);
+        CHECK_EQ(l2_checkpoint(&b.l2).lfsr, lfsr[n]);
+        b.now = 0;
+        request(&b, 0, MEM_GET, 3);
+        run(&b, 100);
+    }
+    struct l2_persistent kept = l2_checkpoint(&b.l2);
+    l2_restore(&b.l2, (struct l2_persistent){ 0 });
+    CHECK_EQ(l2_checkpoint(&b.l2).lfsr, 0);
+    l2_restore(&b.l2, kept);
+    l2_reset(&b.l2, 3);
+    CHECK_EQ(l2_checkpoint(&b.l2).lfsr, kept.lfsr);
+    l2_reset(&b.l2, 0);
+    CHECK_EQ(l2_checkpoint(&b.l2).lfsr, 0);
+    end(&b);
+}
+
 /* Of SMs the lowest goes first, of an SM its L1I, and page walks last. */
 TEST(the_bus_takes_one_a_cycle)
 {
