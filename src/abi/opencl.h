@@ -30,12 +30,16 @@
     X(__opencl_c_subgroups, 3, 0, 0)             \
     X(__opencl_c_generic_address_space, 3, 0, 0) \
     X(__opencl_c_atomic_order_acq_rel, 3, 0, 0)  \
-    X(__opencl_c_atomic_order_seq_cst, 3, 0, 0)
+    X(__opencl_c_atomic_order_seq_cst, 3, 0, 0)  \
+    X(__opencl_c_program_scope_global_variables, 3, 0, 0)
 
 /* Features that clang knows as macros only. */
 #define OPENCL_C_MACRO_FEATURES(X)               \
     X(__opencl_c_atomic_scope_device, 3, 0, 0)   \
     X(__opencl_c_work_group_collective_functions, 3, 0, 0)
+
+/* Likewise, of devices that share memory with the host. */
+#define OPENCL_C_SHARED_FEATURES(X) X(__opencl_c_atomic_scope_all_devices, 3, 0, 0)
 
 /* The versions of the language that -cl-std takes. */
 #define OPENCL_C_VERSIONS(X) \
@@ -44,3 +48,6 @@
     X("OpenCL C", 1, 2, 0)   \
     X("OpenCL C", 3, 0, 0)
 /* clang-format on */
+
+/* Variables in global memory: of one, and of a program, in bytes. */
+enum { OPENCL_C_VARIABLE_B = 16 << 20, OPENCL_C_VARIABLES_B = 64 << 20 };

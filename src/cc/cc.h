@@ -19,7 +19,7 @@ struct cc_fixup {
 struct cc_data {
     const char *name, *section; /* section NULL: .rodata */
     uint32_t align, size;
-    uint8_t *bytes;
+    uint8_t *bytes; /* NULL: zeros, in .bss */
     vec(struct cc_fixup) fixups;
 };
 

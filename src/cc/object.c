@@ -54,10 +54,29 @@ section_of(struct object *o, const struct cc_data *d)
     unsigned n = elf_out_find(&o->elf, d->section);
     if (n)
         return n;
-    bool writable = strcmp(d->section, ".data") == 0;
-    return elf_out_section(&o->elf, d->section, ELF_SHT_PROGBITS,
-                           writable ? ELF_SHF_ALLOC | ELF_SHF_WRITE : 0,
-                           writable ? 16 : 4);
+    bool writable = !d->bytes || strcmp(d->section, ".data") == 0;
+    return elf_out_section(
+        &o->elf, d->section, d->bytes ? ELF_SHT_PROGBITS : ELF_SHT_NOBITS,
+        writable ? ELF_SHF_ALLOC | ELF_SHF_WRITE : 0, writable ? 16 : 4);
+}
+
+/* Where it begins in its section. */
+static uint32_t
+put_bytes(struct object *o, unsigned section, const struct cc_data *d)
+{
+    struct elf_out_section *s = &o->elf.sections.at[section - 1];
+    uint32_t align = d->align ? d->align : 1, at;
+    if (s->align < align)
+        s->align = align;
+    if (d->bytes) {
+        buf_align(&s->contents, align, 0);
+        at = (uint32_t)s->contents.n;
+        buf_put(&s->contents, d->bytes, d->size);
+        return at;
+    }
+    at = (s->nobits_size + align - 1) / align * align;
+    s->nobits_size = at + d->size;
+    return at;
 }
 
 static void
@@ -66,10 +85,7 @@ put_data(struct object *o)
     for (size_t i = 0; i < o->m->data.n; i++) {
         const struct cc_data *d = &o->m->data.at[i];
         unsigned section = section_of(o, d);
-        struct buf *b = elf_out_contents(&o->elf, section);
-        buf_align(b, d->align ? d->align : 1, 0);
-        uint32_t at = (uint32_t)b->n;
-        buf_put(b, d->bytes, d->size);
+        uint32_t at = put_bytes(o, section, d);
         define(o, d->name, section, at, d->size, ELF_STB_LOCAL, ELF_STT_OBJECT);
     }
     for (size_t i = 0; i < o->m->data.n; i++) {

@@ -34,6 +34,7 @@ const struct cc_target cc_target_v2 = {
     .pointer_bits = { 32, 64, 64, 32, 64 },
     .wide_integers = true,
     .wide_access = true,
+    .shared_memory = true,
 };
 
 const struct cc_target *

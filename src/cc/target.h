@@ -25,6 +25,8 @@ struct cc_target {
     bool wide_integers;
     /* Loads and stores of 64 bits; none if false. */
     bool wide_access;
+    /* Devices share memory with the host, so scopes reach beyond the device. */
+    bool shared_memory;
 };
 
 extern const struct cc_target cc_target_v1, cc_target_v2;

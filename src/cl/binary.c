@@ -6,6 +6,7 @@
 #include "base/oom.h"
 #include "base/sha256.h"
 #include "cl/compiler.h"
+#include "obj/kernels.h"
 #include "obj/note.h"
 
 static const uint32_t wrapper_magic = 0x0b17c0de;
@@ -135,6 +136,42 @@ is_elf_object(const void *bytes, size_t size, unsigned isa, bool *no_memory)
     *no_memory |= !oom_call(read_object, &o);
     arena_free(&o.arena);
     return o.ok && !*no_memory;
+}
+
+struct variables {
+    struct arena arena;
+    const void *bytes;
+    size_t size, sum_B;
+};
+
+/* Locks of atomic operations are not the program's. */
+static void
+add_variables(void *ctx)
+{
+    struct variables *v = ctx;
+    struct diag_sink sink = { .arena = &v->arena };
+    const unsigned wanted = ELF_SHF_ALLOC | ELF_SHF_WRITE;
+    struct elf elf;
+    if (v->size < 4 || memcmp(v->bytes, "\177ELF", 4) != 0 ||
+        !elf_read(&v->arena, "binary", v->bytes, v->size, &elf, &sink) ||
+        elf.type != ELF_ET_EXEC)
+        return;
+    for (size_t i = 0; i < elf.n_symbols; i++) {
+        const struct elf_symbol *s = &elf.symbol[i];
+        if (s->type == ELF_STT_OBJECT && s->section < elf.n_sections &&
+            (elf.section[s->section].flags & wanted) == wanted &&
+            strcmp(s->name, KERNELS_LOCKS) != 0)
+            v->sum_B += s->size;
+    }
+}
+
+size_t
+binary_variables_B(const void *bytes, size_t size)
+{
+    struct variables v = { .bytes = bytes, .size = size };
+    oom_call(add_variables, &v);
+    arena_free(&v.arena);
+    return v.sum_B;
 }
 
 /* The driver knows best what it can load. */

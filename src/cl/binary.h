@@ -34,6 +34,10 @@ cl_program_binary_type
 binary_classify(cl_device_id device, const void *bytes, size_t size,
                 bool *no_memory);
 
+/* Bytes of the variables of an executable; 0 of anything else. */
+size_t
+binary_variables_B(const void *bytes, size_t size);
+
 /* The version of the instruction set that a device has. */
 unsigned
 binary_isa(cl_device_id device);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "abi/opencl.h"
 #include "cl/compiler.h"
 #include "cl/device.h"
 #include "cl/usm.h"
@@ -49,7 +50,7 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
         return version_put_c_versions(info);
     case CL_DEVICE_OPENCL_C_FEATURES:
-        return version_put_c_features(info);
+        return version_put_c_features(info, d->svm != 0);
     case CL_DEVICE_ILS_WITH_VERSION:
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
         return info_put(info, "", 0);

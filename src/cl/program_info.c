@@ -4,6 +4,7 @@
 
 #include <ventus/dev.h>
 
+#include "cl/binary.h"
 #include "cl/program.h"
 
 /* ---- clGetProgramInfo ---- */
@@ -136,7 +137,8 @@ put_build(const struct program_device *d, cl_program_build_info name,
     case CL_PROGRAM_BINARY_TYPE:
         return INFO(info, cl_program_binary_type, d->type);
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-        return INFO(info, size_t, 0);
+        return INFO(info, size_t,
+                    binary_variables_B(d->binary.at, d->binary.n));
     }
     return cl_refuse(CL_INVALID_VALUE, "param_name is known");
 }

@@ -35,9 +35,17 @@ version_put_c_versions(const struct info *info)
 }
 
 cl_int
-version_put_c_features(const struct info *info)
+version_put_c_features(const struct info *info, bool shared)
 {
-    static const cl_name_version list[] = { OPENCL_C_FEATURES(
-        NAME_VERSION) OPENCL_C_MACRO_FEATURES(NAME_VERSION) };
-    return info_put(info, list, sizeof list);
+    /* clang-format off */
+    static const cl_name_version list[] = {
+        OPENCL_C_FEATURES(NAME_VERSION)
+        OPENCL_C_MACRO_FEATURES(NAME_VERSION)
+        OPENCL_C_SHARED_FEATURES(NAME_VERSION)
+    };
+    static const cl_name_version last[] = {
+        OPENCL_C_SHARED_FEATURES(NAME_VERSION)
+    };
+    /* clang-format on */
+    return info_put(info, list, sizeof list - (shared ? 0 : sizeof last));
 }

@@ -25,4 +25,4 @@ cl_int
 version_put_c_versions(const struct info *info);
 
 cl_int
-version_put_c_features(const struct info *info);
+version_put_c_features(const struct info *info, bool shared);

@@ -147,6 +147,7 @@ struct elf_out_symbol {
 /* Of one section, on pages of its own. */
 struct elf_out_segment {
     unsigned section, flags; /* enum elf_segment_flags */
+    unsigned zeros;          /* the section of ELF_SHT_NOBITS behind it; or 0 */
 };
 
 struct elf_out {

@@ -20,6 +20,7 @@ static const struct {
     { ".text", { ".text.start", ".text" }, ELF_PF_R | ELF_PF_X },
     { ".rodata", { ".rodata" }, ELF_PF_R },
     { ".data", { ".data" }, ELF_PF_R | ELF_PF_W },
+    { ".bss", { ".bss" }, ELF_PF_R | ELF_PF_W },
 };
 enum { PLACES = sizeof places / sizeof *places };
 
@@ -57,6 +58,7 @@ append(struct linker *l, unsigned number, unsigned to)
         s->align = from->align;
     buf_align(&s->contents, from->align ? from->align : 1, 0);
     l->spots[number] = (struct spot){ to, (uint32_t)s->contents.n };
+    s->nobits_size += from->nobits_size; /* a section of one piece */
     buf_put(&s->contents, from->contents.at, from->contents.n);
 }
 
@@ -69,11 +71,32 @@ add_like(struct linker *l, const char *name, unsigned number)
     return n;
 }
 
-/* Code, constants, variables; each begins at a page. */
+/* Gives a section its address, `end` or behind, and a place in a segment: one
+ * of its own begins at a page, zeros go behind variables.  Returns its end. */
+static uint32_t
+place_section(struct linker *l, unsigned number, unsigned flags, uint32_t end)
+{
+    struct elf_out *p = l->program;
+    struct elf_out_section *s = &p->sections.at[number - 1];
+    struct elf_out_segment *last =
+        p->segments.n ? &p->segments.at[p->segments.n - 1] : NULL;
+    uint32_t size = (uint32_t)s->contents.n + s->nobits_size;
+    bool joins = s->type == ELF_SHT_NOBITS && last && last->flags == flags;
+    uint32_t align = joins ? (s->align ? s->align : 1) : PAGE;
+    s->addr = (end + align - 1) / align * align;
+    if (joins)
+        last->zeros = number;
+    else if (size)
+        vec_push(p->arena, &p->segments,
+                 ((struct elf_out_segment){ number, flags, 0 }));
+    return s->addr + size;
+}
+
+/* Code, constants, variables. */
 static void
 place_memory(struct linker *l)
 {
-    uint32_t addr = BASE;
+    uint32_t end = BASE;
     for (unsigned i = 0; i < PLACES; i++) {
         unsigned to = 0;
         for (unsigned k = 0; k < PIECES && places[i].pieces[k]; k++) {
@@ -83,15 +106,8 @@ place_memory(struct linker *l)
             if (from)
                 append(l, from, to);
         }
-        if (!to)
-            continue;
-        struct elf_out_section *s = &l->program->sections.at[to - 1];
-        assert(addr % PAGE == 0);
-        s->addr = addr;
-        addr += ((uint32_t)s->contents.n + PAGE - 1) / PAGE * PAGE;
-        if (s->contents.n)
-            vec_push(l->program->arena, &l->program->segments,
-                     ((struct elf_out_segment){ to, places[i].flags }));
+        if (to)
+            end = place_section(l, to, places[i].flags, end);
     }
 }
 

@@ -236,7 +236,7 @@ put_sections(struct writer *w)
         bool nobits = s->type == ELF_SHT_NOBITS;
         uint32_t align = s->align ? s->align : 1;
         bool loaded = is_loaded(w->o, (unsigned)i + 1);
-        uint32_t offset = place(w, nobits ? 1 : loaded ? PAGE : align);
+        uint32_t offset = place(w, loaded ? PAGE : nobits ? 1 : align);
         buf_put(w->out, s->contents.at, s->contents.n);
         put_header(
             w, s->name,
@@ -382,8 +382,10 @@ put_segments(struct buf *b, const struct writer *w)
         buf_u32(b, h->offset);
         buf_u32(b, h->addr); /* virtual, physical */
         buf_u32(b, h->addr);
-        buf_u32(b, h->size); /* in the file, in memory */
-        buf_u32(b, h->size);
+        const struct section_header *last =
+            s->zeros ? &w->headers.at[s->zeros] : h;
+        buf_u32(b, h->type == ELF_SHT_NOBITS ? 0 : h->size); /* in the file */
+        buf_u32(b, last->addr + last->size - h->addr);
         buf_u32(b, s->flags);
         buf_u32(b, PAGE);
     }

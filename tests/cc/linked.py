@@ -6,7 +6,7 @@
 
 What ld.lld makes of `--emit o`, and `--emit elf`, as llvm-readelf reads both:
 entry, segments, sections with what is in them, symbols.  Left out are the
-linker's own tables, and the .bss of the script, with its symbols; it ends
+linker's own tables, and the .bss of the script, with its own symbols; it ends
 at a word, and a segment in memory with it."""
 import json
 import re

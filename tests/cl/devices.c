@@ -193,6 +193,35 @@ TEST(a_program_of_two_builds)
 }
 
 /* Linked for the device that both were compiled for, and for no other. */
+/* The variables of a program are there once for each device. */
+TEST(variables_of_each_device)
+{
+    static const char *source =
+        "global int n = 10;\n"
+        "kernel void k(global int *x, int add) { n += add; x[0] = n; }\n";
+    struct two t = open_two(0);
+    cl_int code, found, add[] = { 1, 5 };
+    cl_program p;
+    CREATES(p, clCreateProgramWithSource(t.context, 1, &source, NULL, &code));
+    OK(clBuildProgram(p, 0, NULL, "-cl-std=CL3.0", NULL, NULL));
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m = buffer_of(&t, sizeof found);
+    const size_t one = 1;
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    for (int i = 0; i < 6; i++) {
+        cl_command_queue q = t.queue[i % 2];
+        OK(clSetKernelArg(k, 1, sizeof add[0], &add[i % 2]));
+        OK(clEnqueueNDRangeKernel(q, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof found, &found, 0, NULL,
+                               NULL));
+        CHECK_EQ(found, 10 + add[i % 2] * (i / 2 + 1));
+    }
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    close_two(&t);
+}
+
 TEST(linked_for_one)
 {
     struct two t = open_two(0);

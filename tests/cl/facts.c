@@ -191,11 +191,16 @@ static const struct fact {
       "  memory_order_relaxed, memory_scope_device); }" },
     { "__opencl_c_work_group_collective_functions",
       "kernel void k(global int *x) { x[0] = work_group_reduce_add(1); }" },
+    { "__opencl_c_atomic_scope_all_devices",
+      "kernel void k(global atomic_int *x) { atomic_store_explicit(x, 1,\n"
+      "  memory_order_relaxed, memory_scope_all_devices); }" },
+    { "__opencl_c_program_scope_global_variables",
+      "global int y[3] = { 1, 2, 3 }; global int *global p = &y[1];\n"
+      "kernel void k(global int *x) { static global int z; z = 2;\n"
+      "  x[0] = *p == z; }" },
     /* What we have not. */
-    { "__opencl_c_atomic_scope_all_devices", NULL },
     { "__opencl_c_device_enqueue", NULL },
     { "__opencl_c_pipes", NULL },
-    { "__opencl_c_program_scope_global_variables", NULL },
     { "__opencl_c_integer_dot_product_input_4x8bit", NULL },
     { "cl_khr_depth_images", NULL },
     { "cl_khr_gl_msaa_sharing", NULL },

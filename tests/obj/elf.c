@@ -515,9 +515,9 @@ check_not_linked(void (*spoil)(struct elf_out *o), const char *message)
 }
 
 static void
-add_bss(struct elf_out *o)
+add_tbss(struct elf_out *o)
 {
-    elf_out_section(o, ".bss", ELF_SHT_NOBITS, ELF_SHF_ALLOC, 4);
+    elf_out_section(o, ".tbss", ELF_SHT_NOBITS, ELF_SHF_ALLOC, 4);
 }
 
 static void
@@ -549,7 +549,8 @@ move_reloc(struct elf_out *o)
 /* What one object cannot give. */
 TEST(not_linked)
 {
-    check_not_linked(add_bss, "a program has no place for the section '.bss'");
+    check_not_linked(add_tbss,
+                     "a program has no place for the section '.tbss'");
     check_not_linked(add_undefined, "undefined symbol 'elsewhere'");
     check_not_linked(rename_start, "undefined symbol '_start'");
     check_not_linked(add_jump, "a relocation cannot be applied in the section "

@@ -41,6 +41,25 @@ extensions(struct arena *a, const struct front_options *o)
     return arena_printf(a, "%s%s", list, o->no_fp64 ? no_fp64 : "");
 }
 
+typedef vec(char *) word_list;
+
+/* Features that clang knows as macros only, since OpenCL C 2.0. */
+static void
+add_features(struct arena *a, const struct front_options *o, word_list *args)
+{
+#define DEFINE(name, ...) "-D" #name "=1",
+    static const char *const all[] = { OPENCL_C_MACRO_FEATURES(DEFINE) };
+    static const char *const shared[] = { OPENCL_C_SHARED_FEATURES(DEFINE) };
+    if (o->std < 200)
+        return;
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        vec_push(a, args, (char *)all[i]);
+    if (!cc_target_or_v1(o->target)->shared_memory)
+        return;
+    for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++)
+        vec_push(a, args, (char *)shared[i]);
+}
+
 static char **
 arguments(struct arena *a, const struct front_source *source,
           const struct front_options *o)
@@ -75,7 +94,7 @@ arguments(struct arena *a, const struct front_source *source,
         "-main-file-name",
         "-Xclang",
     };
-    vec(char *) args = { 0 };
+    word_list args = { 0 };
     vec_push(a, &args, "clang-19");
     vec_push(a, &args, "-target");
     vec_push(a, &args, (char *)cc_target_or_v1(o->target)->clang);
@@ -90,11 +109,7 @@ arguments(struct arena *a, const struct front_source *source,
     /* The version of the device, whatever that of the language (OpenCL C 1.2,
      * 6.10). */
     vec_push(a, &args, "-D__OPENCL_VERSION__=300");
-#define DEFINE(name, ...) "-D" #name "=1",
-    static const char *const macros[] = { OPENCL_C_MACRO_FEATURES(DEFINE) };
-    for (unsigned i = 0; o->std >= 200 && i < sizeof macros / sizeof *macros;
-         i++)
-        vec_push(a, &args, (char *)macros[i]);
+    add_features(a, o, &args);
     vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
     if (o->colour)
         vec_push(a, &args, "-fcolor-diagnostics");

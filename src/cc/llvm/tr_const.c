@@ -3,7 +3,10 @@
 #include "cc/llvm/tr.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
+
+#include "abi/opencl.h"
 
 static uint32_t
 align_up(uint32_t x, uint32_t align)
@@ -261,6 +264,44 @@ is_exchange(LLVMValueRef v)
     return n >= length && strncmp(name, FRONT_EXCHANGE, length) == 0;
 }
 
+/* 0, and an error, if it is larger than a program may have. */
+static uint32_t
+size_of(struct tr *t, LLVMValueRef v)
+{
+    enum { MEMORY_B = 256 << 20 }; /* abi.md, Memory map */
+    uint64_t size = LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(v));
+    bool constant = LLVMIsGlobalConstant(v);
+    uint32_t most = constant ? MEMORY_B : OPENCL_C_VARIABLE_B;
+    if (size <= most)
+        return (uint32_t)size;
+    size_t n;
+    const char *name = LLVMGetValueName2(v, &n);
+    tr_fail(t,
+            "'%.*s' has %" PRIu64 " bytes: expected %" PRIu32 " at most of %s",
+            (int)n, name, size, most, constant ? "a constant" : "a variable");
+    return 0;
+}
+
+/* Contents, and the section that they belong to. */
+static void
+add_contents(struct tr *t, struct cc_data *d, LLVMValueRef v)
+{
+    size_t n;
+    const char *section = LLVMGetSection(v);
+    LLVMValueRef init = LLVMGetInitializer(v);
+    if (section && *section)
+        d->section = arena_printf(t->m->arena, "%s", section);
+    else if (!LLVMIsGlobalConstant(v))
+        d->section = init && LLVMIsNull(init) ? ".bss" : ".data";
+    if (!init)
+        tr_fail(t, "'%s' has no definition", LLVMGetValueName2(v, &n));
+    if (d->section && strcmp(d->section, ".bss") == 0)
+        return;
+    d->bytes = arena_new(t->m->arena, uint8_t, d->size + 1);
+    if (init && d->size)
+        add_bytes(t, d, 0, init);
+}
+
 struct tr_global *
 tr_global(struct tr *t, LLVMValueRef v)
 {
@@ -271,7 +312,7 @@ tr_global(struct tr *t, LLVMValueRef v)
     *at = g;
     g->of = v;
     LLVMTypeRef type = LLVMGlobalGetValueType(v);
-    uint32_t size = (uint32_t)LLVMABISizeOfType(t->layout, type);
+    uint32_t size = size_of(t, v);
     uint32_t align = LLVMGetAlignment(v);
     if (align < LLVMABIAlignmentOfType(t->layout, type))
         align = LLVMABIAlignmentOfType(t->layout, type);
@@ -295,20 +336,10 @@ tr_global(struct tr *t, LLVMValueRef v)
             *c = '_';
     g->symbol = symbol;
     struct cc_data d = { .name = symbol, .align = align, .size = size };
-    const char *section = LLVMGetSection(v);
-    if (section && *section)
-        d.section = arena_printf(t->m->arena, "%s", section);
-    else if (!LLVMIsGlobalConstant(v))
-        d.section = ".data";
     for (size_t i = 0; i < t->m->data.n; i++)
         if (strcmp(t->m->data.at[i].name, symbol) == 0)
             return g; /* of another kernel too */
-    d.bytes = arena_new(t->m->arena, uint8_t, size + 1);
-    LLVMValueRef init = LLVMGetInitializer(v);
-    if (init)
-        add_bytes(t, &d, 0, init);
-    else
-        tr_fail(t, "'%s' has no definition", symbol);
+    add_contents(t, &d, v);
     vec_push(t->m->arena, &t->m->data, d);
     return g;
 }
