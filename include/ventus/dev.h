@@ -531,6 +531,22 @@ ventus_dev_check_found(struct ventus_dev *d, uint64_t *all);
 bool
 ventus_dev_check_summary(struct ventus_dev *d, FILE *text, FILE *json);
 
+/* ---- a debugger ---- */
+
+/*
+ * Launches run under GDB, docs/debugging.md.  The first one waits until it has
+ * connected to `where`, on this host: "PORT", 0 for any; "unix:PATH"; "fd:N", a
+ * socket that listens.  What to connect to is written to `told`, if not NULL.
+ * False: the engine has no VENTUS_DEV_SANITIZES, or nothing can listen there.
+ * Launches then have one host thread and no limits, and fill no statistics.
+ */
+bool
+ventus_dev_debug(struct ventus_dev *d, const char *where, FILE *told);
+
+/* Waits for launches; tells GDB that there will be no more. */
+void
+ventus_dev_debug_end(struct ventus_dev *d);
+
 /*
  * Cycles to nanoseconds of the device at its configured clock: what a launch
  * took is ventus_dev_cycles_ns(d, result.cycles).

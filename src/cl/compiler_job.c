@@ -17,7 +17,8 @@
 bool
 compiler_job_keeps_source(const struct compiler_job *job)
 {
-    return !job->link && (cl_env("VENTUS_REPORT") || cl_env("VENTUS_CHECK"));
+    return !job->link && (cl_env("VENTUS_REPORT") || cl_env("VENTUS_CHECK") ||
+                          cl_env("VENTUS_GDB"));
 }
 
 /* ---- the key of the cache ---- */

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/oom.h"
+#include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/findings.h"
 
@@ -236,6 +237,7 @@ ventus_dev_close(struct ventus_dev *d)
         return;
     queue_wait_all(d);
     queue_close(d);
+    debug_free(d);
     close_machine(d);
     findings_free(d);
     pthread_mutex_destroy(&d->turn.lock);

@@ -91,6 +91,7 @@ struct ventus_dev {
     struct scratch args, private_memory, print;
     struct record *record;     /* or NULL */
     struct findings *findings; /* of ventus_dev_check; or NULL */
+    struct debug *debug;       /* of ventus_dev_debug; or NULL */
 };
 
 /* A launch, checked and copied. */

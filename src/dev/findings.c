@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/oom.h"
 #include "base/text.h"
+#include "dev/debug.h"
 
 enum { DEFAULT_LIMIT = 100 };
 
@@ -139,6 +140,11 @@ add(void *ctx)
     while (f->list.n <= a->number)
         vec_push(&f->arena, &f->list, NULL);
     f->list.at[a->number] = new;
+    if (!new->suppressed)
+        debug_notice(f->ticket->dev,
+                     arena_printf(&f->arena, "ventus: %s: %s%s%s", new->id,
+                                  new->text, *new->where ? ": " : "",
+                                  new->where));
     if (!f->out || new->suppressed || f->shown == f->limit)
         return;
     finding_print(new, f->out);

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/debug_assert.h"
+#include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/findings.h"
 #include "dev/print.h"
@@ -169,6 +170,7 @@ struct watch {
     const struct ventus_dev_hooks *hooks;
     struct ventus_sim_hooks told;
     struct ventus_sim_stats executed;
+    bool checked;
 };
 
 static void
@@ -243,6 +245,9 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
     record_begin(t, b);
     if (t->dev->findings && t->launch.kernel)
         w->told.watch = findings_begin(t);
+    w->checked = w->told.watch != NULL;
+    if (t->dev->debug && t->launch.kernel)
+        w->told.watch = debug_begin(t, w->told.watch, &w->print);
     if (t->launch.stats) {
         b->launch.stats = &w->executed;
         b->counters = &t->result.counters;
@@ -267,7 +272,9 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
         assert(l->count > 0);
         l->first += l->count;
     }
-    if (watch.told.watch)
+    if (t->dev->debug && t->launch.kernel)
+        debug_end(t);
+    if (watch.checked)
         findings_end(t);
     if (t->launch.stats)
         stats_add_executed(&t->result.stats, &watch.executed);
@@ -281,7 +288,7 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
         fault_report(t, &fault);
         if (t->launch.kernel)
             program_free_locks(t->launch.kernel->program);
-        if (watch.told.watch)
+        if (watch.checked)
             findings_fault(t);
     }
     t->result.ok = ok;

@@ -30,6 +30,8 @@ hand_on(struct print *p, const uint8_t *records, size_t size)
 {
     assert(size >= 4 && size % 4 == 0);
     const struct ventus_dev_hooks *hooks = p->launch->hooks;
+    if (p->quiet)
+        return;
     if (hooks && hooks->print)
         hooks->print(hooks->ctx, records, size);
     else

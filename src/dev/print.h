@@ -24,6 +24,7 @@ struct print {
     struct ventus_dev *dev;
     size_t text_limit;
     uint64_t start_ns; /* of the launch */
+    bool quiet;        /* what is drained was printed before */
     char wrong[256];   /* why what was printed is lost; "": it is not */
 };
 

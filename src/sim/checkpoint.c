@@ -38,14 +38,23 @@ checkpoint_create(void)
 }
 
 void
-checkpoint_destroy(struct sim_checkpoint *c)
+checkpoint_forget(struct sim_checkpoint *c)
 {
-    if (!c)
-        return;
     for (size_t i = 0; i < c->n; i++)
         free(c->page[i].copy);
     free(c->page);
     hash_free(&c->index);
+    c->page = NULL;
+    c->n = c->cap = 0;
+    atomic_store(&c->incomplete, false);
+}
+
+void
+checkpoint_destroy(struct sim_checkpoint *c)
+{
+    if (!c)
+        return;
+    checkpoint_forget(c);
     pthread_mutex_destroy(&c->lock);
     free(c);
 }
@@ -124,6 +133,27 @@ bool
 checkpoint_is_complete(const struct sim_checkpoint *c)
 {
     return !atomic_load(&c->incomplete);
+}
+
+bool
+checkpoint_merge(struct sim_checkpoint *c, struct sim_checkpoint *later)
+{
+    bool ok = true;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < later->n; i++) {
+        struct page *from = &later->page[i], *to;
+        if (!from->copy)
+            continue;
+        to = enter(c, from->host);
+        ok &= to != NULL;
+        if (!to || to->copy)
+            continue; /* it was written before the later one began */
+        to->copy = from->copy;
+        from->copy = NULL;
+    }
+    pthread_mutex_unlock(&c->lock);
+    checkpoint_destroy(later);
+    return ok;
 }
 
 void

@@ -31,6 +31,15 @@ checkpoint_on_read(struct sim_checkpoint *c, const uint8_t *host);
 bool
 checkpoint_is_complete(const struct sim_checkpoint *c);
 
+/* Of two that follow each other the later one is discarded; the pages that only it
+ * has are those of the first. */
+bool
+checkpoint_merge(struct sim_checkpoint *c, struct sim_checkpoint *later);
+
+/* The copies are of no more use: as after checkpoint_create. */
+void
+checkpoint_forget(struct sim_checkpoint *c);
+
 /* Restores all copied pages. */
 void
 checkpoint_restore(const struct sim_checkpoint *c);

@@ -176,6 +176,23 @@ code_page(struct sim_worker *k, uint32_t pc, enum ventus_sim_fault_kind *why)
     return p;
 }
 
+sim_fn *
+code_replace(struct sim_worker *k, uint32_t pc, sim_fn *fn)
+{
+    enum ventus_sim_fault_kind why;
+    if (pc % 4 || !code_page(k, pc, &why))
+        return NULL;
+    pthread_mutex_lock(&k->sim->code.lock);
+    struct sim_code_page *p =
+        find_page(&k->sim->code, pc / SIM_PAGE * SIM_PAGE);
+    assert(p && p->valid);
+    struct sim_op *op = &p->ops[pc % SIM_PAGE / 4];
+    sim_fn *old = op->fn;
+    op->fn = fn;
+    pthread_mutex_unlock(&k->sim->code.lock);
+    return old;
+}
+
 /* ---- joins ---- */
 
 enum { LOOK_BACK = CODE_WORDS, SCAN_PAGES = 1024 };

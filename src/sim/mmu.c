@@ -276,19 +276,62 @@ keep(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
     return at < mmu->last.size ? &mmu->last : NULL;
 }
 
+static bool
+is_guarded(const struct sim_guard *guard, uint64_t address, uint64_t size,
+           unsigned access)
+{
+    for (unsigned i = 0; i < guard->n; i++) {
+        const struct sim_guarded *r = &guard->range[i];
+        if (r->accesses >> access & 1 && address < r->address + r->size &&
+            r->address < address + size)
+            return true;
+    }
+    return false;
+}
+
+/* Only the page is kept, and nothing if the page is guarded. */
+static const struct sim_span *
+keep_guarded(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
+             unsigned access, struct sim_span *slot,
+             const struct sim_span *page)
+{
+    const struct sim_guard *guard = mmu->guard;
+    const struct sim_span *s = keep(mmu, address, bytes, slot, page);
+    if (!s || !is_guarded(guard, page->lo, page->size, access))
+        return s;
+    mmu->last =
+        (struct sim_span){ address, bytes, s->host + (address - s->lo) };
+    slot->size = 0;
+    if (is_guarded(guard, address, bytes, access))
+        guard->touched(guard->ctx, address, bytes, access);
+    return &mmu->last;
+}
+
+/* The part of a span that is in the page of an address. */
+static struct sim_span
+cut_to_page(const struct sim_span *span, uint64_t address)
+{
+    uint64_t page = address / SIM_PAGE * SIM_PAGE;
+    assert(page >= span->lo && address - span->lo < span->size);
+    uint64_t left = span->size - (page - span->lo);
+    return (struct sim_span){ page, left < SIM_PAGE ? left : SIM_PAGE,
+                              span->host + (page - span->lo) };
+}
+
 /* A page is copied before its first write; only the page is known then. */
 static const struct sim_span *
 fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
      struct sim_span *slot, const struct sim_span *span)
 {
-    uint64_t page = address / SIM_PAGE * SIM_PAGE;
-    assert(page >= span->lo && address - span->lo < span->size);
-    if (access != MMU_WRITE || !mmu->mem->checkpoint)
+    bool copies = access == MMU_WRITE && mmu->mem->checkpoint;
+    if (!copies && !mmu->guard)
         return keep(mmu, address, bytes, slot, span);
-    uint64_t left = span->size - (page - span->lo);
-    struct sim_span one = { page, left < SIM_PAGE ? left : SIM_PAGE,
-                            span->host + (page - span->lo) };
-    if (checkpoint_before_write(mmu->mem->checkpoint, one.host))
+    struct sim_span one = cut_to_page(span, address);
+    bool copied =
+        !copies || checkpoint_before_write(mmu->mem->checkpoint, one.host);
+    if (copied && mmu->guard)
+        return keep_guarded(mmu, address, bytes, access, slot, &one);
+    if (copied)
         return keep(mmu, address, bytes, slot, &one);
     slot->size = 0;
     mmu->why = VENTUS_SIM_FAULT_UNMAPPED; /* of the host */
@@ -303,7 +346,13 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     struct sim_span *slot = mmu_slot(mmu, address, access);
     if (address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
         struct sim_span local = local_span(mmu->local, address, access);
-        const struct sim_span *s = keep(mmu, address, bytes, slot, &local);
+        const struct sim_span *s;
+        if (mmu->guard && address - local.lo < local.size) {
+            local = cut_to_page(&local, address);
+            s = keep_guarded(mmu, address, bytes, access, slot, &local);
+        } else {
+            s = keep(mmu, address, bytes, slot, &local);
+        }
         if (!s)
             mmu->why = VENTUS_SIM_FAULT_LOCAL;
         return s;

@@ -38,6 +38,21 @@ enum { MMU_LOCAL_SLOTS = 64, LOCAL_DIRTY_MAX = 256 };
 enum { MMU_WORD = 4 }; /* the widest access is of so many bytes */
 enum { MMU_REGION = 512 * SIM_PAGE }; /* what a leaf table of Sv39 maps */
 
+/*
+ * Pages whose accesses a debugger wants to see: no span of them is cached, so
+ * each access to one is a miss and tells `touched`; others cost nothing.
+ */
+struct sim_guard {
+    struct sim_guarded {
+        uint64_t address, size;
+        unsigned accesses; /* 1 << MMU_READ, 1 << MMU_WRITE */
+    } * range;
+    unsigned n;
+    void (*touched)(void *ctx, uint64_t address, unsigned bytes,
+                    unsigned access);
+    void *ctx;
+};
+
 /* Cached spans of one host thread, by page of the address looked up. */
 struct sim_mmu {
     const struct sim_mem *mem;
@@ -49,7 +64,8 @@ struct sim_mmu {
     /* By region of the address: asked before the tables are walked, for
      * programs whose lanes are each in another page. */
     struct sim_span region[MMU_ACCESSES][MMU_REGIONS];
-    struct sim_span last; /* of an access behind the last whole word */
+    struct sim_span last;          /* of an access behind the last whole word */
+    const struct sim_guard *guard; /* or NULL */
 };
 
 /*

@@ -354,15 +354,20 @@ ventus_sim_launch(struct ventus_sim *sim,
     unsigned n = sim->config.host_threads;
     n = run.groups < n ? (unsigned)run.groups : n;
     const struct ventus_sim_hooks *hooks = launch->hooks;
-    if (hooks && (hooks->step || (hooks->watch && !hooks->watch->shares)))
+    const struct ventus_sim_watch *watch = hooks ? hooks->watch : NULL;
+    if (hooks && (hooks->step || (watch && !watch->shares)))
         n = 1;
     run.workers = n;
     if (!prepare_workers(&run, n))
         return run_refuse_memory(fault);
     pthread_mutex_init(&run.lock, NULL);
-    run_workers(sim, n);
+    if (watch && watch->launch)
+        watch->launch(watch->ctx, &run);
+    else
+        run_workers(sim, n);
     pthread_mutex_destroy(&run.lock);
-    assert(run.fault.kind || atomic_load(&run.next) >= run.end);
+    assert(run.fault.kind || (watch && watch->launch) ||
+           atomic_load(&run.next) >= run.end);
     for (unsigned i = 0; launch->stats && i < n; i++)
         stats_add(launch->stats, &sim->worker[i].stats);
     *fault = run.fault;

@@ -91,6 +91,13 @@ const struct sim_code_page *
 code_page(struct sim_worker *k, uint32_t pc, enum ventus_sim_fault_kind *why);
 
 /*
+ * Has `fn` do the instruction at pc; returns what did it, which must be put
+ * back before the launch ends.  NULL: there is no code.  No other thread runs.
+ */
+sim_fn *
+code_replace(struct sim_worker *k, uint32_t pc, sim_fn *fn);
+
+/*
  * Whether a setrpc of the program names this join of the page: one whose
  * address is made by the auipc or lui before it, as compilers do.
  */

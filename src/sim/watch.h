@@ -11,8 +11,14 @@
  * The functions may keep what belongs to a workgroup in group->checked, which
  * moves with it.
  */
+struct sim_run;
+
 struct ventus_sim_watch {
     void *ctx;
+    /* Or NULL.  Runs the workgroups on the calling thread, instead of the
+     * machine's own threads; the first worker is prepared for that.  Sets
+     * run->fault, or the launch has ended well.  A debugger does this. */
+    void (*launch)(void *ctx, struct sim_run *run);
     bool shares; /* several host threads may call; else the launch has one */
     /* The workgroup begins; its warps have registers and masks. */
     void (*start)(void *ctx, struct sim_group *g);

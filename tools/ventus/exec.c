@@ -60,6 +60,7 @@ static const char help[] =
     "  --check-json FILE   findings as JSON; --check-limit N: so many in "
     "words\n"
     "  --suppress FILE     findings that are not wanted\n"
+    "  --gdb PORT          wait for GDB there, see ventus debug\n"
     "  --limit N           maximum instructions of a warp; more are a fault\n"
     "  -march=ventus2      build for version 2 of the instruction set\n"
     "\n"
@@ -122,6 +123,8 @@ useless_option(const struct exec *e)
     if (cases && (e->work_dim || e->offset_given || e->args.n || e->outputs.n))
         return "--grid, --local, --offset, --arg, --show and --dump are for "
                "kernels, not for cases";
+    if (e->gdb && (cases || e->log || e->stats))
+        return "--gdb is for kernels, without --log and --stats";
     if (!cases && (e->log_dir || e->dumps.n))
         return "--log-dir and --dump-mem are for cases";
     return NULL;

@@ -44,6 +44,7 @@ struct exec {
     bool checked;
     struct ventus_dev_check check;
     const char *check_json;
+    const char *gdb; /* where GDB connects */
 };
 
 /* exec_options.c: for getopt_long; takes what it returned, false: wrong. */

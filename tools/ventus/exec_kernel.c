@@ -52,7 +52,8 @@ open_device(struct run *r, const uint8_t *image, size_t size)
         vec_push(&e->arena, &set, e->set.at[i]);
     r->dev = ventus_dev_open(&(struct ventus_dev_options){
         .config = e->device, .set = set.at, .n_set = set.n });
-    if (!r->dev || !exec_check(e, r->dev))
+    if (!r->dev || !exec_check(e, r->dev) ||
+        (e->gdb && !ventus_dev_debug(r->dev, e->gdb, stderr)))
         return false;
     r->program = ventus_dev_load(r->dev, image, size, e->files[0]);
     r->kernel = r->program ? ventus_dev_find(r->program, e->kernel) : NULL;

@@ -42,7 +42,8 @@ enum {
     OPT_CHECK,
     OPT_CHECK_JSON,
     OPT_CHECK_LIMIT,
-    OPT_SUPPRESS
+    OPT_SUPPRESS,
+    OPT_GDB
 };
 
 const struct option exec_options[] = {
@@ -79,6 +80,7 @@ const struct option exec_options[] = {
     { "check-json", required_argument, NULL, OPT_CHECK_JSON },
     { "check-limit", required_argument, NULL, OPT_CHECK_LIMIT },
     { "suppress", required_argument, NULL, OPT_SUPPRESS },
+    { "gdb", required_argument, NULL, OPT_GDB },
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
@@ -272,6 +274,9 @@ exec_take_option(struct exec *e, int c)
         return true;
     case OPT_LOG_DIR:
         e->log_dir = optarg;
+        return true;
+    case OPT_GDB:
+        e->gdb = optarg;
         return true;
     case OPT_DUMP_MEM:
         return take_dump_mem(e);

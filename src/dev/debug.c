@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/debug.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "dev/print.h"
+#include "gdb/gdb.h"
+#include "obj/elf.h"
+
+struct debug {
+    struct gdb *gdb;
+    struct gdb_launch launch; /* the one that runs */
+    struct gdb_argument *arguments;
+    struct print *print;
+};
+
+bool
+ventus_dev_debug(struct ventus_dev *d, const char *where, FILE *told)
+{
+    char text[512];
+    if (!engine_can(&d->config, VENTUS_DEV_SANITIZES))
+        return dev_fail("a debugger needs the functional machine (engine=sim)");
+    if (d->debug)
+        return dev_fail("a device has one debugger");
+    struct debug *b = calloc(1, sizeof *b);
+    if (!b)
+        return dev_fail_memory("a debugger");
+    b->gdb = gdb_open(where, told, text, sizeof text);
+    if (!b->gdb) {
+        free(b);
+        return dev_fail("%s", text);
+    }
+    d->debug = b;
+    return true;
+}
+
+void
+debug_free(struct ventus_dev *d)
+{
+    if (!d->debug)
+        return;
+    gdb_close(d->debug->gdb, 0);
+    free(d->debug);
+    d->debug = NULL;
+}
+
+void
+ventus_dev_debug_end(struct ventus_dev *d)
+{
+    queue_wait_all(d);
+    turn_take(&d->turn);
+    debug_free(d);
+    turn_give(&d->turn);
+}
+
+/* ---- a launch ---- */
+
+static void
+drain(void *ctx, bool quiet)
+{
+    struct debug *b = ctx;
+    b->print->quiet = quiet;
+    print_drain(b->print);
+    b->print->quiet = false;
+}
+
+static bool
+describe(void *ctx, uint64_t pc, char *text, size_t size)
+{
+    return ventus_dev_describe(ctx, pc, text, size);
+}
+
+static const char *
+kind_of(const struct ventus_dev_param *p, enum ventus_dev_arg_kind kind)
+{
+    static const char *const names[] = {
+        [VENTUS_DEV_PARAM_VALUE] = "value",
+        [VENTUS_DEV_PARAM_GLOBAL] = "global",
+        [VENTUS_DEV_PARAM_CONSTANT] = "constant",
+        [VENTUS_DEV_PARAM_LOCAL] = "local",
+        [VENTUS_DEV_PARAM_IMAGE] = "image",
+        [VENTUS_DEV_PARAM_SAMPLER] = "sampler",
+    };
+    if (p)
+        return names[p->kind];
+    return kind == VENTUS_DEV_ARG_BYTES   ? "value"
+           : kind == VENTUS_DEV_ARG_LOCAL ? "local"
+                                          : "global";
+}
+
+static void
+describe_argument(const struct ventus_dev_ticket *t, size_t i,
+                  struct gdb_argument *to)
+{
+    const struct ventus_dev_arg *a = &t->launch.args[i];
+    const struct ventus_dev_kernel *k = t->launch.kernel;
+    const struct ventus_dev_param *p = i < k->n_params ? &k->params[i] : NULL;
+    *to = (struct gdb_argument){ .name = p ? p->name : "",
+                                 .type = p ? p->type_name : "",
+                                 .kind = kind_of(p, a->kind),
+                                 .address = a->address,
+                                 .size = a->size };
+    if (a->kind == VENTUS_DEV_ARG_BYTES)
+        to->bytes = a->bytes;
+    if (a->kind != VENTUS_DEV_ARG_BUFFER && a->kind != VENTUS_DEV_ARG_POINTER)
+        return;
+    const struct space_range *r =
+        a->address ? memory_find(t->dev, a->address, 1) : NULL;
+    to->size = r ? r->address + r->asked - a->address : 0;
+}
+
+static void
+fill_print(const struct ventus_dev *d, struct debug *b, struct print *print)
+{
+    if (!print->launch) /* nothing is printed */
+        return;
+    const struct space_range *r = memory_find(d, d->print.address, 1);
+    assert(r);
+    b->print = print;
+    b->launch.drain = drain;
+    b->launch.drain_ctx = b;
+    b->launch.drained = &print->drained;
+    b->launch.print_address = r->physical;
+    b->launch.print_size = print->size;
+}
+
+const struct ventus_sim_watch *
+debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
+            struct print *print)
+{
+    struct debug *b = t->dev->debug;
+    const struct ventus_dev_launch *l = &t->launch;
+    const struct elf *elf = program_elf(l->kernel->program);
+    b->arguments = calloc(l->n_args + 1, sizeof *b->arguments);
+    b->launch = (struct gdb_launch){
+        .kernel = l->kernel->name,
+        .program = program_name(l->kernel->program),
+        .elf = elf->image,
+        .elf_B = elf->size,
+        .id = (uint64_t)hash_bytes(elf->image, elf->size) << 32 | elf->size,
+        .code = DEV_CODE,
+        .entry = l->kernel->entry,
+        .dim = l->work_dim,
+        .arguments = b->arguments,
+        .n_arguments = b->arguments ? l->n_args : 0,
+        .describe = describe,
+        .describe_ctx = l->kernel->program,
+    };
+    memcpy(b->launch.global, l->global, sizeof l->global);
+    memcpy(b->launch.local, l->local, sizeof l->local);
+    memcpy(b->launch.offset, l->offset, sizeof l->offset);
+    for (size_t i = 0; i < b->launch.n_arguments; i++)
+        describe_argument(t, i, &b->arguments[i]);
+    fill_print(t->dev, b, print);
+    return gdb_begin(b->gdb, &b->launch, check);
+}
+
+void
+debug_end(struct ventus_dev_ticket *t)
+{
+    struct debug *b = t->dev->debug;
+    gdb_end(b->gdb);
+    free(b->arguments);
+    b->arguments = NULL;
+    b->print = NULL;
+}
+
+void
+debug_notice(struct ventus_dev *d, const char *text)
+{
+    if (d->debug)
+        gdb_notice(d->debug->gdb, text);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdio.h>
+
+#include "sim/watch.h"
+
+/*
+ * A stub of GDB's remote serial protocol for the launches of a device.  The
+ * driver opens it once, tells it of each launch, and gives the machine the run
+ * loop of gdb_begin.  A launch stops in that loop, on the thread that runs it,
+ * while GDB looks around; so nothing else uses the machine meanwhile.
+ */
+struct gdb;
+
+struct gdb_argument {
+    const char *name, *type; /* "" if not recorded */
+    const char *kind;        /* "global", "value" ... */
+    uint64_t address,
+        size;          /* of a buffer or of local memory; size 0: not known */
+    const void *bytes; /* of a value; else NULL */
+};
+
+/* What the driver knows of a launch. */
+struct gdb_launch {
+    const char *kernel;  /* its name */
+    const char *program; /* what the ELF is called */
+    const void *elf;
+    size_t elf_B;
+    uint64_t id;          /* of the program: the same for the same one */
+    uint64_t code, entry; /* where it is loaded; where the kernel begins */
+    unsigned dim;
+    uint64_t global[3], local[3], offset[3];
+    const struct gdb_argument *arguments;
+    size_t n_arguments;
+    /* Empties the print buffer; quiet: of what has been printed before.
+     * `drained` is what it keeps meanwhile. */
+    void (*drain)(void *ctx, bool quiet);
+    void *drain_ctx;
+    uint32_t *drained;
+    uint64_t print_address, print_size; /* physical */
+    /* A place in the code in words. */
+    bool (*describe)(void *ctx, uint64_t pc, char *text, size_t size);
+    void *describe_ctx;
+};
+
+/*
+ * Where GDB connects: "PORT" of 127.0.0.1, 0 for a free one; "unix:PATH";
+ * "fd:N", a socket that listens.  What it is goes to `told`, if not NULL.
+ * NULL: `text` says why not.
+ */
+struct gdb *
+gdb_open(const char *where, FILE *told, char *text, size_t size);
+
+/*
+ * A launch begins; the first one waits for GDB.  The loop for its hooks; NULL:
+ * GDB is gone.  `check`: the loop of checks, or NULL.  *launch stays until
+ * gdb_end.
+ */
+const struct ventus_sim_watch *
+gdb_begin(struct gdb *g, const struct gdb_launch *launch,
+          const struct ventus_sim_watch *check);
+
+void
+gdb_end(struct gdb *g);
+
+/* By a check, while its loop runs: the launch stops behind this instruction. */
+void
+gdb_notice(struct gdb *g, const char *text);
+
+/* The program has ended with this status. */
+void
+gdb_close(struct gdb *g, int status);

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions of gdb-multiarch with kernels under `ventus exec --gdb`, forwards and
+backwards.  What must be shown follows from the kernels' text, by hand.
+
+    sessions.py VENTUS KERNELS EXAMPLES [NAME...]"""
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS, KERNELS, EXAMPLES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+WANTED = sys.argv[4:]
+START = ['set pagination off', 'set confirm off', 'set width 0',
+         'set print thread-events off']
+
+COUNT = ['count.s', '--grid', '64', '--local', '64', '--arg', 'zeros:64',
+         '--arg', 'u32:1000', '--show', '0']
+SCALE = ['scale.elf', '--grid', '64', '--local', '32', '--arg', 'zeros:64',
+         '--arg', 'iota:64', '--arg', 'i32:2', '--show', '0']
+WILD = ['wild.s', '--grid', '32', '--local', '32', '--arg', 'zeros:32']
+REDUCE = ['reduce.s', '--grid', '64', '--local', '64', '--arg', 'iota:64',
+          '--arg', 'zeros:1', '--arg', 'local:256', '--show', '1']
+DIVERGENT = ['divergent.s', '--grid', '32', '--local', '32', '--arg',
+             'zeros:32', '--show', '0']
+
+
+def line(name, text):
+    """The line of a source that has this text, from 1."""
+    for folder in KERNELS, EXAMPLES:
+        if (folder / name).exists():
+            lines = (folder / name).read_text().splitlines()
+            return 1 + next(i for i, s in enumerate(lines) if text in s)
+    raise FileNotFoundError(name)
+
+
+def scaled(i):
+    return sum(i * 2 + k * k for k in range(i % 4 + 1))
+
+
+LOOP = line('count.s', 'vlw12.v v2')
+# name: (arguments of exec, commands, patterns in order, exit status)
+SESSIONS = {
+    'connects': (SCALE, ['info registers pc', 'p $gid_x', 'p $group', 'p $lane'],
+                 ['pc +0x80000000', r'\$1 = 0', r'\$2 = 0', r'\$3 = 0'], 1),
+    'breaks_at_a_kernel': (
+        SCALE, ['break scale', 'continue', 'bt', 'p $gid_x'],
+        [r'Breakpoint 1, .*scale \(', r'#0 .*scale', r'#1 .*_start',
+         r'\$1 = 0'], 1),
+    'breaks_at_a_line': (
+        COUNT, [f'break count.s:{LOOP}', 'continue', 'p $x28', 'continue 5',
+                'p $x28'],
+        [f'Breakpoint 1 at .*line {LOOP}', f'{LOOP}.*vlw12', r'\$1 = 0',
+         r'\$2 = [0-9]'], 1),
+    'a_pending_breakpoint_is_set_when_the_code_is_known': (
+        SCALE, ['continue', 'p $gid_x'], [r'Breakpoint 1, ', r'\$1 = 0'], 1,
+        ['set breakpoint pending on', 'break scale']),
+    'a_condition_chooses_the_work_item': (
+        SCALE, [f'break scale.cl:{line("scale.cl", "out[i]")} if $gid_x == 37',
+                'continue', 'p $gid_x', 'p $group_x', 'p $lane', 'delete',
+                'continue'],
+        [r'Breakpoint 1, ', r'\$1 = 37', r'\$2 = 1', r'\$3 = 5',
+         'exited normally'], 0),
+    'a_condition_on_a_vector_register': (
+        COUNT, ['tbreak count.s:%d if $v0 == 45' % line('count.s', 'vsll.vi'),
+                'continue', 'p $gid_x', 'p $warp'],
+        [r'Temporary breakpoint 1, ', r'\$1 = 45', r'\$2 = 1'], 1),
+    'steps_instructions_of_a_work_item': (
+        COUNT, ['break count', 'continue', 'stepi', 'p $pc', 'stepi', 'p $x7',
+                'stepi 2', 'p $v0', 'thread 8', 'p $v0', 'p $pc'],
+        ['Breakpoint 1', r'\$1 = .*<count\+4>', r'\$2 = 1000', r'\$3 = 0',
+         r'\$4 = 7', r'\$5 = .*<count\+16>'], 1),
+    'steps_lines': (
+        COUNT, ['tbreak count', 'continue', 'next', 'next', 'p $x7', 'next',
+                'next', 'p $v0'],
+        ['vlw12|csrr', r'\$1 = 1000', r'\$2 = 0'], 1),
+    'names_work_items': (
+        SCALE, ['info threads', 'thread 12'],
+        [r'Thread 3 \(item \(2,0,0\) group \(0,0,0\) warp 0 lane 2\)',
+         r'Switching to thread 12'], 1),
+    'keeps_other_warps_where_they_are': (
+        COUNT, ['break count', 'continue', 'delete', 'set scheduler-locking on',
+                f'tbreak count.s:{LOOP}', 'continue', 'monitor warps'],
+        [r'\* \(0,0,0\) +0 .*loop \(count.s', r'  \(0,0,0\) +1 .*_start'],
+        1),
+    'says_that_a_locked_warp_is_blocked': (
+        REDUCE, ['tbreak reduce', 'continue', 'set scheduler-locking on',
+                 'continue', 'monitor barriers'],
+        ['waits at a barrier, and scheduler-locking',
+         r'group \(0,0,0\) warp 0 waits with 32 threads for all'], 1),
+    'watches_a_write': (
+        COUNT, ['tbreak count', 'continue', 'watch *(int *)0x9000000c',
+                'continue', 'continue', 'p $v2', 'p *(int *)0x9000000c'],
+        ['Hardware watchpoint 2', 'Old value = 0', 'New value = 1',
+         'Old value = 1', 'New value = 2', r'\$1 = 2', r'\$2 = 2'], 1),
+    'watches_a_read': (
+        COUNT, ['tbreak count', 'continue', 'rwatch *(int *)0x90000010',
+                'continue', 'p $lane', 'p $v2'],
+        ['Hardware read watchpoint 2', 'Value = 0', r'\$1 = 4', r'\$2 = 0'], 1),
+    'watches_local_memory': (
+        REDUCE, ['tbreak reduce', 'continue', 'stepi 3', 'p/x $x8',
+                 'watch -location *(int *)($x8 + 20)', 'continue', 'p $lid_x',
+                 'continue', 'p $lane'],
+        [r'\$1 = 0x7', 'Old value = 0', 'New value = 5', r'\$2 = 5',
+         'Old value = 5', 'New value = 42', r'\$3 = 5'], 1),
+    'steps_back_an_instruction': (
+        COUNT, ['break count', 'continue', 'stepi 4', 'p $pc', 'p $x7',
+                'reverse-stepi', 'p $pc', 'reverse-stepi 2', 'p $pc', 'p $x7',
+                'stepi 3', 'p $pc', 'p $x7'],
+        [r'\$1 = .*<count\+16>', r'\$2 = 1000', r'\$3 = .*<count\+12>',
+         r'\$4 = .*<count\+4>', r'\$5 = 0', r'\$6 = .*<count\+16>',
+         r'\$7 = 1000'], 1),
+    'goes_back_to_a_breakpoint': (
+        COUNT, ['break end', 'continue', 'p $x28', 'p *(int *)0x90000000',
+                f'tbreak count.s:{LOOP + 1} if $x28 == 500',
+                'reverse-continue', 'p $x28', 'p $v2', 'p *(int *)0x90000000',
+                'continue', 'p *(int *)0x90000000'],
+        ['Breakpoint 1', r'\$1 = 1000', r'\$2 = 1000', r'\$3 = 500',
+         r'\$4 = 500', r'\$5 = 500', 'Breakpoint 1', r'\$6 = 1000'], 1),
+    'goes_back_to_who_wrote': (
+        COUNT, ['break end', 'continue', 'watch *(int *)0x90000014',
+                'reverse-continue', 'p $x28', 'p $lane', 'p $pc'],
+        ['Breakpoint 1', 'Old value = 1000', 'New value = 999', r'\$1 = 999',
+         r'\$2 = 5', r'<loop\+8>'], 1),
+    'says_who_wrote': (
+        COUNT, ['break end', 'continue', 'p $pc',
+                'monitor who-wrote 0x90000014 4', 'p $pc',
+                'monitor who-wrote 0x80000000'],
+        [r'\$1 = .*<end>', r'work-item \(5,0,0\), thread 6, 3 instructions ago',
+         'loop.0x8', r'\$2 = .*<end>', 'no write since'], 1),
+    'ends_where_the_launch_begins': (
+        COUNT, ['break end', 'continue', 'delete', 'reverse-continue',
+                'monitor time', 'p *(int *)0x90000000', 'continue'],
+        ['No more reverse-execution history', 'instruction 0 of',
+         r'\$1 = 0', 'exited normally'], 0),
+    'stops_at_a_fault': (
+        WILD, ['continue', 'p $lane', 'p $gid_x', 'p/x $mask', 'p $v1',
+               'reverse-stepi', 'reverse-stepi', 'p $v1', 'continue'],
+        ["kernel 'wild': access to unmapped memory", 'SIGSEGV', r'\$1 = 5',
+         r'\$2 = 5', r'\$3 = 0x20', r'\$4 = 64', r'\$5 = 31', 'SIGSEGV'], 1),
+    'shows_the_simt_stack': (
+        DIVERGENT, ['break divergent.s:%d' % line('divergent.s', 'vsrl.vi'),
+                    'continue', 'p/x $mask', 'p $depth', 'monitor stack',
+                    'monitor lanes', 'thread 1', 'p $active', 'thread 4',
+                    'p $active'],
+        # n = lane + 1; lane 0 is done, and the even lanes, 15, went first; the
+        # others, 16, meet them at next, and all meet lane 0 at done
+        [r'\$1 = 0xaaaaaaaa', r'\$2 = 2', 'active  00000000aaaaaaaa',
+         '#0 .*fffffffe .* next', '#1 .*ffffffff .* done', r'0 +1 +\(0,0,0\) +not active',
+         r'3 +4 +\(3,0,0\) +active', r'\$3 = 0', r'\$4 = 1'], 1),
+    'shows_arguments_and_the_launch': (
+        SCALE, ['monitor args', 'monitor kernel', 'monitor help', 'monitor x'],
+        [r'0 global int\* out at 0x90000000, 256 bytes',
+         r'2 value int factor = 02 00 00 00', r'global \(64,1,1\) local \(32',
+         'monitor who-wrote', "unknown command 'x'"], 1),
+    'shows_the_vector_of_a_warp': (
+        COUNT, ['break count.s:%d' % line('count.s', 'vsll.vi'), 'continue',
+                'p $wv0', 'p $wv0[7]', 'monitor dis $pc 1'],
+        [r'\$1 = \{0, 1, 2, 3, ', r'\$2 = 7'], 1),
+    'changes_a_register_and_memory': (
+        COUNT, ['tbreak count', 'continue', 'stepi 2', 'set $x7 = 10',
+                'set var *(int *)0x90000008 = 100', 'detach'],
+        ['detached'], 0),
+    'detached_it_goes_on': (SCALE, ['break scale', 'continue', 'detach'],
+                            ['detached'], 0),
+}
+
+
+def build(folder):
+    for name in 'scale.cl', 'count.s', 'wild.s', 'reduce.s', 'divergent.s':
+        source = (KERNELS if (KERNELS / name).exists() else EXAMPLES) / name
+        shutil.copy(source, folder)
+        if name.endswith('.cl'):
+            run([VENTUS, 'cc', '-g', '-o', 'scale.elf', name], folder)
+
+
+def run(command, folder):
+    p = subprocess.run(command, cwd=folder, check=False, capture_output=True,
+                       text=True, timeout=100)
+    if p.returncode:
+        sys.exit(f'{" ".join(command)}: {p.stdout}{p.stderr}')
+
+
+def play(folder, name):
+    """What GDB shows, what the kernel gives, the exit status."""
+    args, commands, _, _, *before = SESSIONS[name]
+    target = subprocess.Popen(
+        [VENTUS, 'exec', '--gdb', 'unix:socket', *args], cwd=folder,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    connect = target.stderr.readline().split('gdb: ')[1].strip()
+    first = before[0] if before else []
+    script = START + first + [connect]
+    script += [] if first else ['sharedlibrary']
+    words = ['gdb-multiarch', '-nx', '-batch']
+    for each in script + commands:
+        words += ['-ex', each]
+    p = subprocess.run(words, cwd=folder, check=False, text=True, timeout=60,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    out, err = target.communicate(timeout=60)
+    return p.stdout, out + err, target.returncode
+
+
+def check(folder, name):
+    shown, given, status = play(folder, name)
+    at, wrong = 0, []
+    for pattern in SESSIONS[name][2]:
+        found = re.compile(pattern).search(shown, at)
+        if not found:
+            wrong.append(f'no {pattern!r}')
+            break
+        at = found.end()
+    if status != SESSIONS[name][3]:
+        wrong.append(f'exit status {status}')
+    if name in ('detached_it_goes_on', 'a_condition_chooses_the_work_item'):
+        wanted = [scaled(i) for i in range(64)]
+        if numbers(given) != wanted:
+            wrong.append('the results are wrong')
+    if name == 'changes_a_register_and_memory':
+        wanted = [10] * 64
+        # the second warp, which had begun, has its own x7; the word was 100
+        wanted = [10 if i < 32 else 1000 for i in range(64)]
+        wanted[2] = 110
+        if numbers(given) != wanted:
+            wrong.append('the results are wrong')
+    if wrong:
+        print(f'{name}: {", ".join(wrong)}\n{shown}\n{given}')
+    return not wrong
+
+
+def numbers(text):
+    return [int(n) for row in re.findall(r'^ +\d+:(.*)$', text, re.M)
+            for n in row.split()]
+
+
+def main():
+    names = WANTED or list(SESSIONS)
+    with tempfile.TemporaryDirectory() as folder:
+        build(folder)
+        wrong = [name for name in names if not check(folder, name)]
+    if wrong:
+        sys.exit(f'{len(wrong)} of {len(names)} sessions differ: '
+                 f'{" ".join(wrong)}')
+    print(f'{len(names)} sessions')
+
+
+if __name__ == '__main__':
+    main()
