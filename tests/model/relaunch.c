@@ -3,6 +3,7 @@
  * A launch begins as on a new machine, whatever the one before it left when it
  * failed; nothing but caches and turns persist, which the first cycles do not see.
  */
+#include "heap.h"
 #include "program.h"
 
 enum { BAD = 0x10000000, PAGE_B = 4096, GLOBAL_SCOPE = 2 };
@@ -18,7 +19,7 @@ put_code(struct ventus_model *m, uint32_t at, const struct ventus_isa_insn *in)
 }
 
 static struct ventus_model *
-open_model(unsigned threads)
+open_model(unsigned threads, bool rcc)
 {
     const struct ventus_sim_config machine = {
         .num_thread = 8, .num_warp = 8, .num_sm = 2, .host_threads = threads
@@ -28,6 +29,8 @@ open_model(unsigned threads)
     program_config(&c);
     c.barrier_waits = true;
     c.icache_emptied = true; /* nothing of it persists */
+    c.rcc = rcc;
+    c.tlb_entries = c.fetch_tlb_entries = c.l2_tlb_entries = 16;
     struct ventus_model *m =
         ventus_model_create(&machine, &c, text, sizeof text);
     CHECK(m);
@@ -85,7 +88,7 @@ put_plain(struct ventus_model *m)
 static uint64_t
 launch_alone(unsigned warps)
 {
-    struct ventus_model *m = open_model(1);
+    struct ventus_model *m = open_model(1, false);
     put_plain(m);
     uint64_t cycles = launch(m, CODE + PAGE_B, warps);
     ventus_model_destroy(m);
@@ -102,13 +105,29 @@ TEST(a_failed_launch_leaves_no_warp_at_a_barrier)
     CHECK(cycles);
     for (unsigned threads = 1; threads < 3; threads++)
         for (unsigned delay = 0; delay < 40; delay++) {
-            struct ventus_model *m = open_model(threads);
+            struct ventus_model *m = open_model(threads, false);
             put_plain(m);
             put_failing(m, delay);
             CHECK_EQ(launch(m, CODE, 4), 0u);
             CHECK_EQ(launch(m, CODE + PAGE_B, 1), cycles);
             ventus_model_destroy(m);
         }
+}
+
+/* With everything that is created if the configuration asks for it. */
+TEST(a_model_gives_all_its_memory_back)
+{
+    enum { MANY = 50 };
+    size_t before = 0;
+    for (unsigned i = 0; i < 2 * MANY; i++) {
+        struct ventus_model *m = open_model(1 + i % 2, i & 2);
+        put_plain(m);
+        CHECK(launch(m, CODE + PAGE_B, 1));
+        ventus_model_destroy(m);
+        if (i == MANY)
+            before = heap_B();
+    }
+    CHECK(heap_B() < before + MANY * sizeof(void *));
 }
 
 TEST_MAIN
