@@ -69,9 +69,10 @@ def _end_group(process):
 
 
 def quick_tests(build):
-    """Those of `ctest --preset release` that run code, by name."""
+    """Those of `ctest --preset release` that run code, by name; not those whose
+    program was not built, of which ctest knows no command."""
     out = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build,
                          check=True, capture_output=True).stdout
     tests = [Test(r) for r in json.loads(out)["tests"]]
     return {t.name: t for t in tests
-            if t.labels == ["quick"] and t.name not in OF_TEXT}
+            if t.labels == ["quick"] and t.command and t.name not in OF_TEXT}
