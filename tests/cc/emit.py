@@ -222,6 +222,22 @@ def check_copies():
     check('coalescing', count[0] < 0.9 * count[1], count)
 
 
+def check_arguments(folder):
+    """What a function is called with is computed in the registers where it
+    expects it: only the first of two results has to leave its place."""
+    path = folder / 'arguments.cl'
+    path.write_text("""__attribute__((noinline))
+        int f(int a, int b, int c, int d) { return a * b ^ c * d; }
+        kernel void k(global int *o) {
+            int i = get_global_id(0);
+            o[i] = f(i + 1, i * 3, i ^ 5, i & 7) +
+                   f(i - 1, i * 5, i ^ 9, i | 7); }""")
+    text = cc('--emit', 's', '-o', '-', path).stdout
+    found = re.findall(r' (?:mv|vmv\.v\.v) .*', text)
+    check('arguments in place', len(found) <= 1 and
+          text.count('%hi(f)') == 2, text)
+
+
 def check_local(folder):
     """Variables of a workgroup are in its own local memory, of which the
     kernel's record has the size (docs/abi.md): in memory for all workgroups
@@ -283,6 +299,7 @@ def main():
         check_linked_options(folder)
         check_made_again(folder)
         check_pairs(folder)
+        check_arguments(folder)
         check_local(folder)
         one = files[0]
         check_copies()
