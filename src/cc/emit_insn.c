@@ -368,6 +368,12 @@ emit_setrpc(struct emit *e, const struct ir_block *meet)
     emit_word(e, ventus_isa_setrpc(0, REG_T1, low));
 }
 
+static unsigned
+depth(const struct ir_block *b)
+{
+    return b->loop ? b->loop->depth : 0;
+}
+
 static void
 put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
            const struct ir_block *next)
@@ -375,6 +381,14 @@ put_branch(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
     const struct ir_block *taken = emit_target(e, b->succ[0]);
     const struct ir_block *other = emit_target(e, b->succ[1]);
     unsigned op = in->op;
+    bool into = !ir_is_vbranch(in) && taken != next && other != next &&
+                depth(b->succ[1]) > depth(b->succ[0]);
+    if (into) { /* the jump is out of the loop */
+        const struct ir_block *swap = taken;
+        op = inverse(op);
+        taken = other;
+        other = swap;
+    }
     if (taken == next) {
         op = inverse(op);
         taken = other;

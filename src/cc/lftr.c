@@ -14,7 +14,8 @@
  *
  * Right if memory at p is accessed in every round: then p does not run through
  * all of the address space, and p1 is `end` only when i1 is n.  For `less` it
- * must be known that i0 is less than n.
+ * must be known that i0 is less than n; so for a counter of 32 bits and a pointer
+ * of 64, which may be accessed 2^32 times.
  */
 #include <assert.h>
 
@@ -26,6 +27,8 @@ struct state {
     unsigned *uses;
     const struct ir_loop *loop;
     struct ir_block *front, *latch;
+    struct ir_block
+        *exit; /* whose branch leaves: the latch, or in front of it */
     unsigned from_front, from_latch;
 };
 
@@ -58,13 +61,26 @@ has_simple_shape(struct state *s)
         *to = p;
         *(to == &s->latch ? &s->from_latch : &s->from_front) = i;
     }
-    if (!s->front || !s->latch || !ir_is_branch(s->latch->last))
+    if (!s->front || !s->latch)
+        return false;
+    s->exit = s->latch;
+    if (s->latch->last->op == IR_JUMP && s->latch->first == s->latch->last &&
+        s->latch->preds.n == 1)
+        s->exit = s->latch->preds.at[0];
+    if (!ir_is_branch(s->exit->last))
         return false;
     ir_foreach_rpo (s->f, b)
         for (unsigned k = 0; k < 2 && ir_in_loop(b, s->loop); k++)
-            if (b != s->latch && b->succ[k] && !ir_in_loop(b->succ[k], s->loop))
+            if (b != s->exit && b->succ[k] && !ir_in_loop(b->succ[k], s->loop))
                 return false;
     return true;
+}
+
+/* The branch at the loop's end goes on in it if its condition holds. */
+static bool
+goes_on(const struct state *s)
+{
+    return ir_in_loop(s->exit->succ[0], s->loop);
 }
 
 /* phi + step, by a value from outside. */
@@ -72,8 +88,8 @@ static struct ir_insn *
 next_of(const struct state *s, const struct ir_insn *phi, ir_val *step)
 {
     struct ir_insn *next = ir_value(s->f, phi->many[s->from_latch])->def;
-    if (!next || next->op != VENTUS_ISA_ADD || next->pair ||
-        next->src[1] != phi->dst || !is_outside(s, next->src[2]))
+    if (!next || next->op != VENTUS_ISA_ADD || next->src[1] != phi->dst ||
+        !is_outside(s, next->src[2]))
         return NULL;
     *step = next->src[2];
     return next;
@@ -82,12 +98,12 @@ next_of(const struct state *s, const struct ir_insn *phi, ir_val *step)
 static bool
 find_counter(const struct state *s, struct counter *c)
 {
-    const struct ir_insn *branch = s->latch->last;
+    const struct ir_insn *branch = s->exit->last;
     for (unsigned k = 1; k < 3; k++) {
         c->next = ir_value(s->f, branch->src[k])->def;
         c->limit = branch->src[3 - k];
         if (!c->next || c->next->op != VENTUS_ISA_ADD ||
-            !is_outside(s, c->limit))
+            !is_outside(s, c->limit) || (branch->pair && c->limit <= IR_ZERO))
             continue;
         c->phi = ir_value(s->f, c->next->src[1])->def;
         ir_val step;
@@ -140,8 +156,8 @@ is_guarded(const struct state *s, unsigned less, const struct counter *c)
 static bool
 counts_up_to_limit(const struct state *s, const struct counter *c)
 {
-    const struct ir_insn *branch = s->latch->last;
-    bool on = s->latch->succ[0] == s->loop->header, swapped;
+    const struct ir_insn *branch = s->exit->last;
+    bool on = goes_on(s), swapped;
     swapped = branch->src[2] == c->next->dst;
     switch (branch->op) {
     case VENTUS_ISA_BNE:
@@ -167,7 +183,7 @@ static bool
 is_accessed(const struct state *s, ir_val p)
 {
     ir_foreach_rpo (s->f, b) {
-        if (!ir_in_loop(b, s->loop) || !ir_dominates(b, s->latch))
+        if (!ir_in_loop(b, s->loop) || !ir_dominates(b, s->exit))
             continue;
         ir_foreach_insn (b, in)
             if ((ir_is_load(in) || ir_is_store(in)) && in->src[1] == p &&
@@ -177,19 +193,49 @@ is_accessed(const struct state *s, ir_val p)
     return false;
 }
 
+static bool
+is_wide(const struct state *s, ir_val v)
+{
+    return v > IR_ZERO && ir_value(s->f, v)->words == 2;
+}
+
 static ir_val
 in_front(struct state *s, unsigned op, ir_val a, ir_val b)
 {
     struct ir_insn *in = ir_insn_new(s->f, op);
     in->src[1] = a;
     in->src[2] = b;
-    in->line = s->latch->last->line;
-    in->file = s->latch->last->file;
-    ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, 1));
+    in->line = s->exit->last->line;
+    in->file = s->exit->last->file;
+    bool wide = op == IR_ZEXT || (op != IR_LO && is_wide(s, a));
+    in->pair = wide || op == IR_LO;
+    ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, wide ? 2 : 1));
     ir_value(s->f, in->dst)->divergent =
         ir_value(s->f, a)->divergent || ir_value(s->f, b)->divergent;
     ir_insert_end(s->front, in);
     return in->dst;
+}
+
+static bool
+is_zero(const struct state *s, ir_val v)
+{
+    const struct ir_insn *def = ir_value(s->f, v)->def;
+    return v == IR_ZERO || (def && def->op == IR_PAIR &&
+                            def->src[1] == IR_ZERO && def->src[2] == IR_ZERO);
+}
+
+/* n - i0, of as many bits as the pointer has. */
+static ir_val
+count_of(struct state *s, const struct counter *c, ir_val base)
+{
+    ir_val first = c->phi->many[s->from_front], n = c->limit;
+    if (!is_zero(s, first))
+        n = in_front(s, VENTUS_ISA_SUB, n, first);
+    if (is_wide(s, base) && !is_wide(s, n))
+        return in_front(s, IR_ZEXT, n, IR_NONE);
+    if (!is_wide(s, base) && is_wide(s, n))
+        return in_front(s, IR_LO, n, IR_NONE);
+    return n;
 }
 
 /* base + (n - i0) * step; a power of two by a shift. */
@@ -197,20 +243,30 @@ static ir_val
 end_of(struct state *s, const struct counter *c, ir_val base, ir_val step)
 {
     int32_t x;
-    ir_val first = c->phi->many[s->from_front], n = c->limit;
-    if (first != IR_ZERO)
-        n = in_front(s, VENTUS_ISA_SUB, n, first);
+    ir_val n = count_of(s, c, base);
     cc_is_constant(s->f, step, &x);
     assert(x > 0); /* replace() takes no others */
     if (x & (x - 1))
         return in_front(s, VENTUS_ISA_ADD, in_front(s, VENTUS_ISA_MUL, n, step),
-                        base);
+                        base); /* of 32 bits */
     struct ir_insn *by = ir_insn_new(s->f, IR_CONST);
     by->imm = __builtin_ctz((unsigned)x);
     ir_insert_end(s->front, by);
     ir_set_dst(s->f, by, ir_value_new(s->f, IR_S, 1));
     return in_front(s, VENTUS_ISA_ADD, in_front(s, VENTUS_ISA_SLL, n, by->dst),
                     base);
+}
+
+/* A pointer of 64 bits that is raised by x: there is no product of pairs, and
+ * a counter of 32 bits must not begin at its limit. */
+static bool
+may_count(const struct state *s, const struct counter *c, ir_val pointer,
+          int32_t x)
+{
+    unsigned op = s->exit->last->op;
+    bool less = op != VENTUS_ISA_BNE && op != VENTUS_ISA_BEQ;
+    return !is_wide(s, pointer) ||
+           ((x & (x - 1)) == 0 && (less || is_wide(s, c->limit)));
 }
 
 static void
@@ -226,13 +282,13 @@ replace(struct state *s, const struct counter *c)
         struct ir_insn *next = next_of(s, phi, &step);
         if (phi == c->phi || !next || !cc_is_constant(s->f, step, &x) ||
             x <= 0 || (ir_value(f, phi->dst)->divergent && !divides) ||
-            !is_accessed(s, phi->dst))
+            !is_accessed(s, phi->dst) || !may_count(s, c, phi->dst, x))
             continue;
         ir_val end = end_of(s, c, phi->many[s->from_front], step);
-        struct ir_insn *branch = s->latch->last;
+        struct ir_insn *branch = s->exit->last;
         assert(ir_is_branch(branch) && !ir_is_vbranch(branch));
-        branch->op = s->latch->succ[0] == s->loop->header ? VENTUS_ISA_BNE
-                                                          : VENTUS_ISA_BEQ;
+        branch->op = goes_on(s) ? VENTUS_ISA_BNE : VENTUS_ISA_BEQ;
+        branch->pair = is_wide(s, next->dst);
         branch->src[1] = next->dst;
         branch->src[2] = end;
         return;

@@ -9,6 +9,8 @@
  *     func f
  *     ...
  *
+ * "# target: v2" is for passes that ask.
+ *
  * Without "# expect" the text itself is expected: it must parse and print
  * back, and be valid.  "# refuse: WORDS" expects an error with these words.
  * With --update the expected text is rewritten.
@@ -93,7 +95,10 @@ update(struct test *t, const char *got)
 static bool
 run(struct test *t, bool rewrite)
 {
+    const char *target = directive(t, "# target: ");
     struct cc_options options = { 0 };
+    if (target)
+        options.target = strcmp(target, "v2") == 0 ? &cc_target_v2 : NULL;
     struct ir_func *f = ir_parse(&t->arena, t->file, t->input, &t->sink);
     const char *error = NULL;
     if (f)
