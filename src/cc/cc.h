@@ -58,6 +58,10 @@ struct cc {
     const struct cc_module *m; /* NULL: a function from text */
 };
 
+/* sched.c: an atomic, a barrier and the like: nothing in memory passes it. */
+bool
+cc_orders_memory(const struct ir_insn *in);
+
 /* ---- the passes, in the order of pipeline.c ---- */
 
 /* warn.c: what will be slow or wrong (scalar machine IR, divergence known). */
@@ -135,6 +139,10 @@ cc_immediate(struct cc *c);
 /* sink.c: code sinking of constants (vector machine IR). */
 void
 cc_sink(struct cc *c);
+
+/* combine.c: loads and stores of several words (vector machine IR). */
+void
+cc_combine(struct cc *c);
 
 /* sched.c: order inside blocks (vector machine IR). */
 void

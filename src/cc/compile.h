@@ -35,8 +35,9 @@ enum cc_off {
     CC_NO_RPC = 1 << 7, /* each branch sets where its lanes meet */
     CC_NO_STRENGTH = 1 << 8,
     CC_NO_LICM = 1 << 9,
-    CC_NO_ALL = 0x3ff,
-    CC_NO_CALL = 1 << 10 /* every function is inlined; for the front end */
+    CC_NO_COMBINE = 1 << 10, /* each word has a load or store of its own */
+    CC_NO_ALL = 0x7ff,
+    CC_NO_CALL = 1 << 11 /* every function is inlined; for the front end */
 };
 
 enum cc_profile {

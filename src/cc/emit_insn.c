@@ -203,19 +203,34 @@ is_wide(const struct emit *e, ir_val v)
     return v > IR_ZERO && ir_value(e->f, v)->words == 2;
 }
 
-/* Addresses and data of 64 bits, and private memory: in->pair says that one of
+static_assert(VENTUS_ISA_PRE_M_128 == VENTUS_ISA_PRE_M_32 + 3 &&
+                  VENTUS_ISA_PRE_M_PRIVATE_128 ==
+                      VENTUS_ISA_PRE_M_PRIVATE_32 + 3,
+              "the rows of pre_m are in the order of their widths");
+
+/* Of all that a load or store has. */
+static unsigned
+words_of(const struct emit *e, const struct ir_insn *in)
+{
+    unsigned words = 1 + is_wide(e, ir_is_store(in) ? in->src[2] : in->dst);
+    for (unsigned i = 0; i < in->n_many; i++)
+        words += ir_value(e->f, in->many[i])->words;
+    return words;
+}
+
+/* Addresses and data of several words, and private memory: in->pair says that one of
  * them has two words, out->pair is of the address alone. */
 static void
 choose_access(const struct emit *e, const struct ir_insn *in,
               struct ventus_isa_insn *out)
 {
-    unsigned prefix;
-    bool data = is_wide(e, ir_is_store(in) ? in->src[2] : in->dst);
+    unsigned prefix, words = words_of(e, in);
     out->pair = is_wide(e, in->src[1]);
     out->op = (uint16_t)cc_private_row(e->target, in->op, &prefix);
-    if (data) {
-        assert(e->target->wide_access);
-        prefix = prefix ? VENTUS_ISA_PRE_M_PRIVATE_64 : VENTUS_ISA_PRE_M_64;
+    if (words > 1) {
+        assert(words <= e->target->access_words);
+        prefix = prefix ? VENTUS_ISA_PRE_M_PRIVATE_32 : VENTUS_ISA_PRE_M_32;
+        prefix += words - 1;
     } else if (out->pair && !prefix) {
         unsigned row = cc_wide_row(e->target, out->op);
         out->pair = row == out->op;

@@ -11,14 +11,28 @@
  * and not SSA's trees, because scalars live by the physical flow, in which
  * definitions do not dominate uses.
  */
+struct ra_member {
+    ir_val v;
+    uint8_t at;
+};
+
+/* Values in registers in a row, each `at` so many words behind its start. */
+struct ra_group {
+    struct ra_group *into; /* merged into this group, or itself */
+    vec(struct ra_member) members;
+    bool broken; /* there are no registers for it */
+};
+
 struct ra_node {
     ir_val into;   /* merged into this value, or itself */
     uint32_t *adj; /* values it interferes with, some merged since */
     unsigned n_adj, cap_adj;
     unsigned degree; /* in words of the neighbours, while simplifying */
     bool removed, spilled;
-    bool doubtful; /* had too many neighbours when it was removed */
-    float cost;    /* of spilling it, by loop depth */
+    bool doubtful;          /* had too many neighbours when it was removed */
+    float cost;             /* of spilling it, by loop depth */
+    struct ra_group *group; /* or NULL: ra_group_of() */
+    uint8_t at;             /* in the group */
 };
 
 struct ra_graph {
@@ -45,6 +59,31 @@ ra_find(const struct ra_graph *g, ir_val v);
 
 bool
 ra_interferes(const struct ra_graph *g, ir_val a, ir_val b);
+
+/* ra_group.c: what loads and stores of several words want in a row; their
+ * values, the first in front: RA_ROW at most. */
+enum { RA_ROW = 4 };
+
+unsigned
+ra_row(const struct ir_insn *in, ir_val row[RA_ROW]);
+
+/* Before the graph is built: splits what cannot be in a row. */
+void
+ra_find_groups(struct ra_graph *g);
+
+struct ra_group *
+ra_group_of(const struct ra_graph *g, ir_val v);
+
+/* For a copy between a and b, which do not interfere: may b become a? */
+bool
+ra_may_merge(const struct ra_graph *g, ir_val a, ir_val b);
+
+void
+ra_merge_groups(struct ra_graph *g, ir_val a, ir_val b);
+
+/* What a spilled value or a broken group is in becomes one access for each. */
+void
+ra_split_groups(struct ra_graph *g);
 
 /* ra_color.c: true if every value has a register; else some are `spilled`. */
 bool

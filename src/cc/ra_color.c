@@ -392,6 +392,106 @@ give(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v)
     return x->reg >= 0;
 }
 
+/* ---- values in a row ---- */
+
+/* In bad[r]: the row cannot begin at register r. */
+static void
+find_bad(struct ra_graph *g, const struct never *never,
+         const struct ra_group *group, bool bad[REGS])
+{
+    memset(bad, false, REGS * sizeof *bad);
+    for (size_t i = 0; i < group->members.n; i++) {
+        bool busy[REGS];
+        unsigned at = group->members.at[i].at;
+        ir_val v = ra_find(g, group->members.at[i].v);
+        find_busy(g, never, v, busy);
+        for (unsigned r = 0; r < REGS; r++)
+            bad[r] |= r + at + 1 >= REGS || !fits(g, v, (int)(r + at), busy);
+    }
+}
+
+/* Where a copy of a member is, else the first. */
+static int
+choose_row(struct ra_graph *g, struct hints *h, const struct ra_group *group,
+           const bool bad[REGS])
+{
+    for (size_t i = 0; i < group->members.n; i++) {
+        const struct ra_member *m = &group->members.at[i];
+        ir_val v = ra_find(g, m->v);
+        for (size_t k = 0; k < h->of[v].n; k++) {
+            const struct hint *hint = &h->of[v].at[k];
+            int reg = ir_value(g->f, ra_find(g, hint->other))->reg;
+            int r = reg + hint->offset - m->at;
+            if (reg >= 0 && r >= 0 && r < REGS && !bad[r])
+                return r;
+        }
+    }
+    unsigned cls = ir_value(g->f, group->members.at[0].v)->cls;
+    for (unsigned i = 0;; i++) {
+        int r = ra_register(g, (enum ir_class)cls, i);
+        if (r < 0 || !bad[r])
+            return r;
+    }
+}
+
+/* All of a group at once; false: there is no room for it. */
+static bool
+give_row(struct ra_graph *g, struct hints *h, const struct never *never,
+         struct ra_group *group)
+{
+    bool bad[REGS];
+    find_bad(g, never, group, bad);
+    int r = choose_row(g, h, group, bad);
+    for (size_t i = 0; r >= 0 && i < group->members.n; i++)
+        ir_value(g->f, ra_find(g, group->members.at[i].v))->reg =
+            (int16_t)(r + group->members.at[i].at);
+    group->broken = r < 0;
+    return r >= 0;
+}
+
+/*
+ * v has no register.  A row is given at once, so some of its values had theirs
+ * before their turn, which v did not count on: the row is given up.  False: it
+ * is v that must go.
+ */
+static bool
+blame_rows(struct ra_graph *g, ir_val v, const bool *had_turn)
+{
+    bool found = false;
+    for (unsigned i = 0; i < g->node[v].n_adj; i++) {
+        ir_val a = ra_find(g, g->node[v].adj[i]);
+        struct ra_group *group = ra_group_of(g, a);
+        if (!group || had_turn[a] || ir_value(g->f, a)->reg < 0)
+            continue;
+        group->broken = found = true;
+    }
+    return found;
+}
+
+/* From the stack: false if some are spilled now, or rows broken. */
+static bool
+give_all(struct ra_graph *g, const ir_val *stack, size_t n, struct hints *h)
+{
+    struct never never;
+    bool ok = true, *had_turn = arena_new(g->arena, bool, g->f->values.n);
+    find_never(g, &never);
+    while (n) {
+        ir_val v = stack[--n];
+        struct ra_group *group = ra_group_of(g, v);
+        bool open = ir_value(g->f, v)->reg < 0;
+        had_turn[v] = true;
+        if (open && group && !group->broken) {
+            ok &= give_row(g, h, &never, group);
+            open = group->broken;
+        }
+        if (open && !give(g, h, &never, v)) {
+            g->node[v].spilled = !blame_rows(g, v, had_turn);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
 bool
 ra_color(struct ra_graph *g)
 {
@@ -410,16 +510,7 @@ ra_color(struct ra_graph *g)
     }
     find_hints(g, &h);
     simplify(&s);
-    struct never never;
-    find_never(g, &never);
-    bool ok = true;
-    while (s.n_stack) {
-        ir_val v = s.stack[--s.n_stack];
-        if (!give(g, &h, &never, v)) {
-            g->node[v].spilled = true;
-            ok = false;
-        }
-    }
+    bool ok = give_all(g, s.stack, s.n_stack, &h);
     for (ir_val v = 2; v < n && !ok && g->hurry; v++)
         g->node[v].spilled |= g->node[v].doubtful;
     for (ir_val v = 2; v < n; v++) {

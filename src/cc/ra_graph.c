@@ -229,7 +229,8 @@ scan_block(struct ra_graph *g, struct ir_block *b, struct now *now, ir_val **at)
             define(g, *at[i], source, now);
             g->node[*at[i]].cost += w;
         }
-        for (unsigned i = 0; in->op == IR_PARCOPY && i < n; i++)
+        bool several = in->op == IR_PARCOPY || ir_is_isa(in->op);
+        for (unsigned i = 0; several && i < n; i++)
             for (unsigned k = 0; k < i; k++)
                 add_edge(g, *at[i], *at[k]);
         for (unsigned i = 0; i < n; i++)
@@ -257,6 +258,7 @@ ra_build(struct ra_graph *g)
     ir_val **at = arena_new(g->arena, ir_val *, ir_max_sources(f));
     for (ir_val v = 0; v < f->values.n; v++)
         g->node[v].into = v;
+    ra_find_groups(g);
     ir_foreach_rpo (f, b)
         scan_block(g, b, &now, at);
 }
@@ -318,7 +320,7 @@ try_merge(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
     /* v0 is for masks that live shortly */
     if (fixed >= 0 && g->node[a].n_adj + g->node[b].n_adj > 64)
         return;
-    if (!is_safe(g, a, b, seen))
+    if (!ra_may_merge(g, a, b) || !is_safe(g, a, b, seen))
         return;
     /* one register class, one size; at most one must be somewhere */
     assert(x->cls == y->cls && x->words == y->words);
@@ -326,6 +328,7 @@ try_merge(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
     x->fixed = (int16_t)fixed;
     x->odd = odd;
     assert(g->node[a].into == a && g->node[b].into == b);
+    ra_merge_groups(g, a, b);
     g->node[b].into = a;
     g->node[a].cost += g->node[b].cost;
     for (unsigned i = 0; i < g->node[b].n_adj; i++)

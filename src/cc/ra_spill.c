@@ -456,6 +456,7 @@ void
 ra_spill(struct ra_graph *g)
 {
     struct ir_func *f = g->f;
+    ra_split_groups(g);
     struct spill s = { .g = g, .f = f, .n_values = f->values.n };
     s.slot = arena_new(g->arena, struct slot, f->values.n);
     ir_val **at = arena_new(g->arena, ir_val *, ir_max_sources(f));

@@ -85,9 +85,8 @@ edge(struct state *s, unsigned from, unsigned to)
     s->node[to].waits++;
 }
 
-/* Atomics, barriers and the like: nothing in memory passes them. */
-static bool
-orders_all(const struct ir_insn *in)
+bool
+cc_orders_memory(const struct ir_insn *in)
 {
     return in->is_volatile ||
            (!ir_is_pure(in) && !ir_is_load(in) && !ir_is_store(in)) ||
@@ -98,7 +97,7 @@ static void
 add_memory(struct state *s, unsigned i)
 {
     struct ir_insn *in = s->node[i].in;
-    bool all = orders_all(in), memory = ir_is_load(in) || ir_is_store(in);
+    bool all = cc_orders_memory(in), memory = ir_is_load(in) || ir_is_store(in);
     if (!all && (!memory || (ir_is_load(in) && in->space == IR_SPACE_CONST)))
         return;
     if (s->order)
@@ -214,8 +213,8 @@ build(struct state *s, struct ir_insn *first, struct ir_insn *end)
             vec_push(s->arena, &s->readers, r);
             s->reader[v] = (unsigned)s->readers.n;
         }
-        if (in->dst)
-            s->of[in->dst] = i + 1;
+        for (unsigned k = ir_defs(in, s->at); k-- > 0;)
+            s->of[*s->at[k]] = i + 1;
         add_memory(s, i);
         follow_readers(s, i);
     }
@@ -230,8 +229,9 @@ static int
 growth(struct state *s, const struct node *n, enum ir_class cls)
 {
     int g = 0;
-    if (n->in->dst && ir_value(s->f, n->in->dst)->cls == cls)
-        g += ir_value(s->f, n->in->dst)->words;
+    for (unsigned k = ir_defs(n->in, s->at); k-- > 0;)
+        if (ir_value(s->f, *s->at[k])->cls == cls)
+            g += ir_value(s->f, *s->at[k])->words;
     for (unsigned k = n->n_sources; k-- > 0;) {
         ir_val v = n->source[k];
         if (v > IR_ZERO && s->left[v] == 1 && ir_value(s->f, v)->cls == cls)
@@ -343,8 +343,8 @@ forget_block(struct state *s)
             s->left[n->source[k]] = s->uses[n->source[k]];
             s->reader[n->source[k]] = 0;
         }
-        if (n->in->dst)
-            s->of[n->in->dst] = 0;
+        for (unsigned k = ir_defs(n->in, s->at); k-- > 0;)
+            s->of[*s->at[k]] = 0;
     }
 }
 

@@ -22,6 +22,7 @@ const struct cc_target cc_target_v1 = {
     .triple = "spir-unknown-unknown",
     .library = "",
     .pointer_bits = { 32, 32, 32, 32, 32 },
+    .access_words = 1,
 };
 
 const struct cc_target cc_target_v2 = {
@@ -33,7 +34,7 @@ const struct cc_target cc_target_v2 = {
     .library = "/ventus2",
     .pointer_bits = { 32, 64, 64, 32, 64 },
     .wide_integers = true,
-    .wide_access = true,
+    .access_words = 4,
     .shared_memory = true,
 };
 

@@ -23,8 +23,8 @@ struct cc_target {
     /* 64-bit integers are pairs of registers, which instructions compute with;
      * else two words. */
     bool wide_integers;
-    /* Loads and stores of 64 bits; none if false. */
-    bool wide_access;
+    /* The most words that one load or store has. */
+    uint8_t access_words;
     /* Devices share memory with the host, so scopes reach beyond the device. */
     bool shared_memory;
 };

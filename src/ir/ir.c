@@ -333,7 +333,7 @@ ir_defs(struct ir_insn *in, ir_val **at)
             at[n++] = &in->many[i];
         return n;
     }
-    if (in->op == IR_CALL || in->op == IR_ENTER)
+    if (in->op == IR_CALL || in->op == IR_ENTER || ir_is_isa(in->op))
         for (unsigned i = in->n_in; i < in->n_many; i++)
             at[n++] = &in->many[i];
     if (in->dst)

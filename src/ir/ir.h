@@ -127,7 +127,8 @@ struct ir_insn {
         src[4]; /* by enum ventus_isa_slot; [0]: what dst held before (vmacc) */
     ir_val mask; /* of masked forms and vmerge: must get v0 */
     /* phi, parcopy; enter, call, ret: n_in sources, then n_out results, then
-     * (call) what else it writes. */
+     * (call) what else it writes; loads and stores of several words: the
+     * n_out values behind dst, the n_in behind src[2], in registers in a row. */
     ir_val *many;
     unsigned n_many, n_in, n_out;
     const char *symbol;

@@ -138,6 +138,8 @@ operation(struct parser *p)
     if (op == VENTUS_ISA_NONE)
         op = ventus_isa_find(VENTUS_ISA_V1, p->at, n);
     if (op == VENTUS_ISA_NONE)
+        op = ventus_isa_find(VENTUS_ISA_V2, p->at, n);
+    if (op == VENTUS_ISA_NONE)
         parse_fail(p, "an instruction");
     else
         p->at += n;
@@ -193,6 +195,39 @@ parse_call(struct parser *p, struct ir_insn *in, const ir_val *outs, size_t n)
     }
     in->many = many.at;
     in->n_many = (unsigned)many.n;
+}
+
+/* Of loads and stores of several words, `many` is written first. */
+static void
+parse_operands(struct parser *p, struct ir_insn *in, const ir_val *outs,
+               size_t n_outs)
+{
+    vec(ir_val) all = { 0 };
+    enum ventus_isa_slot slots[8];
+    unsigned n = ir_written_slots(in->op, slots);
+    for (bool more = n && take(p, " "); more && !p->failed;
+         more = take(p, ", ")) {
+        ir_val v = value(p, false);
+        vec_push(p->arena, &all, v);
+    }
+    if (all.n < n || (all.n > n && !ir_is_store(in)))
+        parse_fail(p, "another operand");
+    if (n_outs > 1 && !ir_is_load(in))
+        parse_fail(p, "one result");
+    if (p->failed)
+        return;
+    in->n_in = (unsigned)all.n - n;
+    in->n_out = n_outs ? (unsigned)n_outs - 1 : 0;
+    in->n_many = in->n_in + in->n_out;
+    in->many = arena_new(p->arena, ir_val, in->n_many + 1);
+    for (unsigned i = 0; i < in->n_in; i++)
+        in->many[i] = all.at[i];
+    for (unsigned i = 0; i < n; i++)
+        in->src[slots[i]] = all.at[in->n_in + i];
+    for (unsigned i = 0; i < in->n_out; i++) {
+        in->many[in->n_in + i] = outs[i];
+        ir_value(p->func, outs[i])->def = in;
+    }
 }
 
 static void
@@ -266,20 +301,13 @@ parse_insn(struct parser *p)
     struct ir_insn *in = ir_insn_new(p->func, operation(p));
     if (p->failed)
         return;
+    bool calls = in->op == IR_CALL || in->op == IR_ENTER || in->op == IR_RET;
     if (in->op == IR_PHI || in->op == IR_PARCOPY)
         parse_many(p, in);
-    bool calls = in->op == IR_CALL || in->op == IR_ENTER || in->op == IR_RET;
-    if (calls)
+    else if (calls)
         parse_call(p, in, outs.at, outs.n);
-    else if (outs.n > 1)
-        parse_fail(p, "one result");
-    enum ventus_isa_slot slots[8];
-    unsigned n = ir_written_slots(in->op, slots);
-    for (unsigned i = 0; i < n && !p->failed; i++) {
-        if (i ? !take(p, ", ") : !take(p, " "))
-            parse_fail(p, "another operand");
-        in->src[slots[i]] = value(p, false);
-    }
+    else
+        parse_operands(p, in, outs.at, outs.n);
     parse_attributes(p, in);
     ir_append(p->block, in);
     if (dst && !calls)

@@ -115,7 +115,7 @@ ir_print_insn(const struct ir_func *f, const struct ir_insn *in, FILE *out)
 {
     for (unsigned i = 0; i < in->n_out; i++) {
         print_value(f, in->many[in->n_in + i], true, out);
-        fputs(i + 1 < in->n_out ? ", " : " = ", out);
+        fputs(i + 1 < in->n_out || in->dst ? ", " : " = ", out);
     }
     if (in->dst) {
         print_value(f, in->dst, true, out);

@@ -145,6 +145,31 @@ check_call(struct check *c, struct ir_insn *in)
         check_places(c, in, in->many, in->n_out, f->params, f->n_params);
 }
 
+/* Of loads and stores of several words. */
+static void
+check_row(struct check *c, struct ir_insn *in)
+{
+    ir_val first = ir_is_store(in) ? in->src[2] : in->dst;
+    if (in->n_many && (!(ir_is_load(in) || ir_is_store(in)) || !first ||
+                       in->n_many != in->n_in + in->n_out ||
+                       (ir_is_store(in) ? in->n_out : in->n_in))) {
+        violation(c, in->block, in, "operand missing or too many");
+        return;
+    }
+    const struct ir_value *before = ir_value(c->f, first);
+    for (unsigned i = 0; i < in->n_many; i++) {
+        const struct ir_value *x = ir_value(c->f, in->many[i]);
+        if (in->many[i] <= IR_ZERO || x->cls != before->cls)
+            violation(c, in->block, in, "values of several classes in a row");
+        if (x->words == 2 && !in->pair)
+            violation(c, in->block, in, "pair in a 32-bit instruction");
+        if (c->form == IR_FORM_ALLOCATED &&
+            x->reg != before->reg + before->words)
+            violation(c, in->block, in, "values are not in registers in a row");
+        before = x;
+    }
+}
+
 static void
 check_operands(struct check *c, struct ir_insn *in)
 {
@@ -174,6 +199,7 @@ check_operands(struct check *c, struct ir_insn *in)
             check_class(c, in, in->src[slot],
                         ir_slot_kind(in->op, (enum ventus_isa_slot)slot));
     }
+    check_row(c, in);
     /* an unused scalar result goes to x0 */
     if (!in->dst &&
         ir_slot_kind(in->op, VENTUS_ISA_SLOT_D) == VENTUS_ISA_KIND_X)

@@ -329,4 +329,24 @@ TEST(words_of_private_memory)
     check(f, "is not among the thread's spilled words");
 }
 
+/* What one access loads is in registers in a row. */
+static void
+check_row(const char *registers, bool valid)
+{
+    struct ir_func *f = parse(arena_printf(
+        &arena, ONE("    v2(v9) = vid.v\n    %s = vlw12.v v2(v9)\n"),
+        registers));
+    const char *error = f ? ir_validate(f, IR_FORM_ALLOCATED) : NULL;
+    CHECK_STR(error ? strstr(error, "values are") : "valid",
+              valid ? "valid" : strstr(error ? error : "", "values are"));
+    CHECK_EQ(error == NULL, valid);
+}
+
+TEST(values_of_one_access)
+{
+    check_row("v4(v4), v5(v5), v3(v3)", true); /* the first is written last */
+    check_row("v4(v5), v5(v4), v3(v3)", false);
+    check_row("v4(v4), v5(v6), v3(v3)", false);
+}
+
 TEST_MAIN

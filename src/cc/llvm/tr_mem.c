@@ -148,7 +148,7 @@ access_pair(struct tr *t, struct tr_memory p, unsigned align, ir_val *v,
 {
     struct tr_memory high = p;
     high.offset += 4;
-    if (t->target->wide_access && align >= 4 && !p.shared) {
+    if (t->target->access_words >= 2 && align >= 4 && !p.shared) {
         if (store)
             store_insn(t, p, VENTUS_ISA_SW, *v);
         else
