@@ -173,7 +173,7 @@ put_kernel(struct object *o, struct cc_kernel *k)
         vec_push(o->m->arena, &o->rows,
                  ((struct dwarf_out_row){
                      at + code.rows.at[i].offset, code.rows.at[i].file,
-                     code.rows.at[i].line, code.rows.at[i].column }));
+                     code.rows.at[i].line, code.rows.at[i].column, false }));
     buf_free(&code.words);
     k->info.sgprs = multiple_of_4(k->func->sgprs);
     k->info.vgprs = multiple_of_4(k->func->vgprs);

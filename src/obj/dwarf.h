@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "obj/elf.h"
+#include "obj/dwarf_die.h"
 
 /*
  * Source lines of addresses, as DWARF.
  *
  * dwarf_line_write adds to an object what debuggers need to show lines: a
- * compile unit of version 5 with its line table.  One sequence covers one
+ * compile unit of version 5 with its line table, and entries of types,
+ * functions and variables if it has any.  One sequence covers one
  * text section; its rows are in order of their offsets, and each holds up to
  * the next.
  *
@@ -37,6 +38,7 @@ struct dwarf_out_row {
     uint32_t offset; /* in the section, a multiple of min_inst_length */
     unsigned file;   /* index into dwarf_unit.files */
     unsigned line, column;
+    bool prologue_end; /* where a breakpoint at the function stops */
 };
 
 struct dwarf_out_sequence {
@@ -53,13 +55,14 @@ struct dwarf_unit {
     size_t n_files;
     const struct dwarf_out_sequence *sequences;
     size_t n_sequences;
-    unsigned min_inst_length; /* 0 is 4 */
-    unsigned language;        /* DW_LANG_; 0 is assembler */
+    unsigned min_inst_length;         /* 0 is 4 */
+    unsigned language;                /* DW_LANG_; 0 is assembler */
+    struct dwarf_die *const *entries; /* what it has besides: dwarf_die.h */
+    size_t n_entries;
 };
 
 /*
- * Adds .debug_abbrev, .debug_info, .debug_line and .debug_rnglists; once for
- * an object.  False, nothing added, errors about `file` if the rows are out
+ * Adds .debug_line and what dwarf_die_write adds; once for an object.  False, nothing added, errors about `file` if the rows are out
  * of order or name files that are not there.
  */
 bool

@@ -1,74 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One compile unit:
- *
- *     .debug_abbrev    the shape of the one entry
- *     .debug_info      the entry: names, where its lines and ranges are
- *     .debug_rnglists  start and length of each sequence
- *     .debug_line      the line table
- *
- * Strings are inline, so the only relocations are those between these
- * sections and to the text.  Code does not change its size at linking (we do
- * not ask for relaxation), so distances within a sequence are plain numbers.
+ * One compile unit: its entry, which dwarf_info.c writes with all below it, and
+ * the line table in .debug_line.
  */
-#include <assert.h>
-#include <string.h>
-
 #include "base/map.h"
 #include "obj/dwarf.h"
-#include "obj/dwarf_defs.h"
+#include "obj/dwarf_bytes.h"
 
 /* Special opcodes: one byte advances line and address; DWARF 5, 6.2.5.1. */
 enum { LINE_BASE = -5, LINE_RANGE = 14, OPCODE_BASE = 13 };
 
-enum { RANGES_HEADER_SIZE = 12 };
-
 struct writer {
     const struct dwarf_unit *unit;
     struct elf_out *o;
-    unsigned abbrev, info, ranges, line; /* section numbers */
-    unsigned step;                       /* min_inst_length */
-    struct map dirs;                     /* folder -> its number */
+    unsigned line;   /* section number */
+    unsigned step;   /* min_inst_length */
+    struct map dirs; /* folder -> its number */
     size_t *dir_of_file;
 };
-
-/* A word that the linker fills with a place in the section `target`. */
-static void
-put_address(struct writer *w, unsigned section, unsigned target, int32_t offset)
-{
-    struct buf *b = elf_out_contents(w->o, section);
-    assert(b->n <= UINT32_MAX - 4); /* r_offset has 32 bits */
-    elf_out_reloc(
-        w->o, section,
-        (struct elf_out_reloc){ .offset = (uint32_t)b->n,
-                                .type = ELF_R_RISCV_32,
-                                .symbol = elf_out_section_symbol(w->o, target),
-                                .addend = offset });
-    buf_u32(b, 0);
-}
-
-static void
-put_string(struct buf *b, const char *s)
-{
-    buf_put(b, s, strlen(s) + 1);
-}
-
-/* Leaves room for a length; end_length fills it with what came since. */
-static size_t
-begin_length(struct buf *b)
-{
-    buf_u32(b, 0);
-    return b->n;
-}
-
-static void
-end_length(struct buf *b, size_t start)
-{
-    assert(start >= 4 && start <= b->n && b->n - start <= UINT32_MAX);
-    uint32_t n = (uint32_t)(b->n - start);
-    for (size_t i = 0; i < 4; i++)
-        b->at[start - 4 + i] = (uint8_t)(n >> 8 * i);
-}
 
 static const char *
 comp_dir(const struct dwarf_unit *unit)
@@ -76,73 +25,29 @@ comp_dir(const struct dwarf_unit *unit)
     return unit->comp_dir ? unit->comp_dir : ".";
 }
 
-static void
-put_abbrev(struct writer *w)
+/* The attributes of the unit; entries below it are the caller's. */
+static struct dwarf_die *
+unit_entry(struct writer *w)
 {
-    static const uint8_t abbrev[] = {
-        1,
-        DW_TAG_compile_unit,
-        DW_CHILDREN_no,
-        DW_AT_producer,
-        DW_FORM_string,
-        DW_AT_language,
-        DW_FORM_data2,
-        DW_AT_name,
-        DW_FORM_string,
-        DW_AT_comp_dir,
-        DW_FORM_string,
-        DW_AT_stmt_list,
-        DW_FORM_sec_offset,
-        DW_AT_low_pc,
-        DW_FORM_addr,
-        DW_AT_ranges,
-        DW_FORM_sec_offset,
-        0,
-        0,
-        0,
-    };
-    buf_put(elf_out_contents(w->o, w->abbrev), abbrev, sizeof abbrev);
-}
-
-static void
-put_info(struct writer *w)
-{
-    struct buf *b = elf_out_contents(w->o, w->info);
+    struct arena *a = w->o->arena;
     const struct dwarf_unit *u = w->unit;
-    size_t start = begin_length(b);
-    buf_u16(b, 5); /* version */
-    buf_u8(b, DW_UT_compile);
-    buf_u8(b, 4); /* bytes of an address */
-    put_address(w, w->info, w->abbrev, 0);
-    buf_uleb128(b, 1); /* the abbreviation */
-    put_string(b, u->producer ? u->producer : "ventus");
-    buf_u16(b, (uint16_t)(u->language ? u->language : DW_LANG_Mips_Assembler));
-    put_string(b, u->files[0].name);
-    put_string(b, comp_dir(u));
-    put_address(w, w->info, w->line, 0);
-    buf_u32(b, 0); /* ranges are absolute */
-    put_address(w, w->info, w->ranges, RANGES_HEADER_SIZE);
-    end_length(b, start);
-}
-
-static void
-put_ranges(struct writer *w)
-{
-    struct buf *b = elf_out_contents(w->o, w->ranges);
-    size_t start = begin_length(b);
-    buf_u16(b, 5); /* version */
-    buf_u8(b, 4);  /* bytes of an address */
-    buf_u8(b, 0);  /* and of a segment */
-    buf_u32(b, 0); /* no table of offsets */
-    assert(b->n == RANGES_HEADER_SIZE);
-    for (size_t i = 0; i < w->unit->n_sequences; i++) {
-        const struct dwarf_out_sequence *s = &w->unit->sequences[i];
-        buf_u8(b, DW_RLE_start_length);
-        put_address(w, w->ranges, s->section, 0);
-        buf_uleb128(b, s->size);
-    }
-    buf_u8(b, DW_RLE_end_of_list);
-    end_length(b, start);
+    struct dwarf_die *d = dwarf_die_new(a, NULL, DW_TAG_compile_unit);
+    dwarf_die_string(a, d, DW_AT_producer,
+                     u->producer ? u->producer : "ventus");
+    dwarf_die_number(a, d, DW_AT_language,
+                     u->language ? u->language : DW_LANG_Mips_Assembler);
+    dwarf_die_string(a, d, DW_AT_name, u->files[0].name);
+    dwarf_die_string(a, d, DW_AT_comp_dir, comp_dir(u));
+    struct dwarf_range *ranges =
+        arena_new(a, struct dwarf_range, u->n_sequences + 1);
+    for (size_t i = 0; i < u->n_sequences; i++)
+        ranges[i] = (struct dwarf_range){ u->sequences[i].section, 0,
+                                          u->sequences[i].size };
+    if (u->n_sequences)
+        dwarf_die_ranges(a, d, ranges, u->n_sequences);
+    for (size_t i = 0; i < u->n_entries; i++)
+        dwarf_die_add(a, d, u->entries[i]);
+    return d;
 }
 
 /* Directory 0 is comp_dir; the rest come in order of first use. */
@@ -173,9 +78,9 @@ put_file_tables(struct writer *w, struct buf *b)
     buf_uleb128(b, DW_LNCT_path);
     buf_uleb128(b, DW_FORM_string);
     buf_uleb128(b, w->dirs.n + 1);
-    put_string(b, comp_dir(u));
+    dwarf_put_string(b, comp_dir(u));
     for (size_t i = 0; i < w->dirs.n; i++)
-        put_string(b, w->dirs.entry[i].key);
+        dwarf_put_string(b, w->dirs.entry[i].key);
     bool sources = false;
     for (size_t i = 0; i < u->n_files; i++)
         sources |= u->files[i].source != NULL;
@@ -190,10 +95,10 @@ put_file_tables(struct writer *w, struct buf *b)
     }
     buf_uleb128(b, u->n_files);
     for (size_t i = 0; i < u->n_files; i++) {
-        put_string(b, u->files[i].name);
+        dwarf_put_string(b, u->files[i].name);
         buf_uleb128(b, w->dir_of_file[i]);
         if (sources)
-            put_string(b, u->files[i].source ? u->files[i].source : "");
+            dwarf_put_string(b, u->files[i].source ? u->files[i].source : "");
     }
 }
 
@@ -225,7 +130,7 @@ put_sequence(struct writer *w, const struct dwarf_out_sequence *s)
     buf_u8(b, 0); /* extended */
     buf_uleb128(b, 5);
     buf_u8(b, DW_LNE_set_address);
-    put_address(w, w->line, s->section, 0);
+    dwarf_put_address(w->o, w->line, s->section, 0);
     for (size_t i = 0; i < s->n_rows; i++) {
         const struct dwarf_out_row *row = &s->rows[i];
         /* check() has seen that they are sorted and within the code */
@@ -239,6 +144,8 @@ put_sequence(struct writer *w, const struct dwarf_out_sequence *s)
             buf_u8(b, DW_LNS_set_column);
             buf_uleb128(b, row->column);
         }
+        if (row->prologue_end)
+            buf_u8(b, DW_LNS_set_prologue_end);
         put_row(b, (row->offset - now.offset) / w->step,
                 (int64_t)row->line - now.line);
         now = *row;
@@ -257,11 +164,11 @@ put_lines(struct writer *w)
     static const uint8_t operands[OPCODE_BASE - 1] = { 0, 1, 1, 1, 1, 0,
                                                        0, 0, 1, 0, 0, 1 };
     struct buf *b = elf_out_contents(w->o, w->line);
-    size_t start = begin_length(b);
+    size_t start = dwarf_begin_length(b);
     buf_u16(b, 5); /* version */
     buf_u8(b, 4);  /* bytes of an address */
     buf_u8(b, 0);  /* and of a segment */
-    size_t header = begin_length(b);
+    size_t header = dwarf_begin_length(b);
     buf_u8(b, (uint8_t)w->step);
     buf_u8(b, 1); /* operations in an instruction */
     buf_u8(b, 1); /* rows are statements */
@@ -271,10 +178,10 @@ put_lines(struct writer *w)
     buf_put(b, operands, sizeof operands);
     put_file_tables(w, b);
     assert(header > start && header < b->n);
-    end_length(b, header);
+    dwarf_end_length(b, header);
     for (size_t i = 0; i < w->unit->n_sequences; i++)
         put_sequence(w, &w->unit->sequences[i]);
-    end_length(b, start);
+    dwarf_end_length(b, start);
 }
 
 /* NULL, or what is wrong with row `i`. */
@@ -325,12 +232,6 @@ check(const struct writer *w, const char *file, struct diag_sink *sink)
     return sink->errors == before;
 }
 
-static unsigned
-add_section(struct writer *w, const char *name)
-{
-    return elf_out_section(w->o, name, ELF_SHT_PROGBITS, 0, 1);
-}
-
 bool
 dwarf_line_write(const struct dwarf_unit *unit, struct elf_out *o,
                  const char *file, struct diag_sink *sink)
@@ -339,13 +240,8 @@ dwarf_line_write(const struct dwarf_unit *unit, struct elf_out *o,
     w.step = unit->min_inst_length ? unit->min_inst_length : 4;
     if (!check(&w, file, sink))
         return false;
-    w.abbrev = add_section(&w, ".debug_abbrev");
-    w.info = add_section(&w, ".debug_info");
-    w.ranges = add_section(&w, ".debug_rnglists");
-    w.line = add_section(&w, ".debug_line");
-    put_abbrev(&w);
-    put_info(&w);
-    put_ranges(&w);
+    w.line = elf_out_section(o, ".debug_line", ELF_SHT_PROGBITS, 0, 1);
+    dwarf_die_write(o, unit_entry(&w), w.line);
     put_lines(&w);
     return true;
 }

@@ -106,7 +106,7 @@ check_refused(struct dwarf_out_row row, uint32_t size, const char *message)
     struct diag_sink sink = { .arena = &a };
     struct elf_out o = { .arena = &a };
     unsigned text = elf_out_section(&o, ".text", ELF_SHT_PROGBITS, 0, 4);
-    struct dwarf_out_row rows[2] = { { 4, 0, 1, 0 }, row };
+    struct dwarf_out_row rows[2] = { { 4, 0, 1, 0, false }, row };
     struct dwarf_out_sequence sequence = { text, size, rows, 2 };
     struct dwarf_unit unit = { .files = sample_files,
                                .n_files = 2,
@@ -120,15 +120,15 @@ check_refused(struct dwarf_out_row row, uint32_t size, const char *message)
 
 TEST(writer_refuses)
 {
-    check_refused((struct dwarf_out_row){ 8, 2, 1, 0 }, 16,
+    check_refused((struct dwarf_out_row){ 8, 2, 1, 0, false }, 16,
                   "line table: sequence 0, row 1: its file is not in the list");
-    check_refused((struct dwarf_out_row){ 6, 1, 1, 0 }, 16,
+    check_refused((struct dwarf_out_row){ 6, 1, 1, 0, false }, 16,
                   "line table: sequence 0, row 1: its offset is within an "
                   "instruction");
-    check_refused((struct dwarf_out_row){ 0, 1, 1, 0 }, 16,
+    check_refused((struct dwarf_out_row){ 0, 1, 1, 0, false }, 16,
                   "line table: sequence 0, row 1: its offset is below that of "
                   "the row before");
-    check_refused((struct dwarf_out_row){ 16, 1, 1, 0 }, 16,
+    check_refused((struct dwarf_out_row){ 16, 1, 1, 0, false }, 16,
                   "line table: sequence 0, row 1: its offset is past the end "
                   "of the code");
 }

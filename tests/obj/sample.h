@@ -52,13 +52,13 @@ static const struct dwarf_out_file sample_files[] = {
     { "inc.h", "inc", NULL },
 };
 static const struct dwarf_out_row sample_rows_1[] = {
-    { 0, 0, 10, 1 },
-    { 4, 0, 11, 5 },
-    { 8, 1, 300, 9 },
+    { 0, 0, 10, 1, false },
+    { 4, 0, 11, 5, false },
+    { 8, 1, 300, 9, false },
 };
 static const struct dwarf_out_row sample_rows_2[] = {
-    { 0, 2, 7, 0 },
-    { 400, 2, 6, 2 },
+    { 0, 2, 7, 0, false },
+    { 400, 2, 6, 2, false },
 };
 
 static inline void

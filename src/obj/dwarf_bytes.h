@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <assert.h>
+#include <string.h>
+
+#include "obj/elf.h"
+
+/* Private to the writers of DWARF sections. */
+
+/* A word that the linker fills with a place in the section `target`. */
+static inline void
+dwarf_put_address(struct elf_out *o, unsigned section, unsigned target,
+                  uint32_t offset)
+{
+    struct buf *b = elf_out_contents(o, section);
+    assert(b->n <= UINT32_MAX - 4); /* r_offset has 32 bits */
+    elf_out_reloc(
+        o, section,
+        (struct elf_out_reloc){ .offset = (uint32_t)b->n,
+                                .type = ELF_R_RISCV_32,
+                                .symbol = elf_out_section_symbol(o, target),
+                                .addend = (int32_t)offset });
+    buf_u32(b, 0);
+}
+
+static inline void
+dwarf_put_string(struct buf *b, const char *s)
+{
+    buf_put(b, s, strlen(s) + 1);
+}
+
+/* Leaves room for a length; dwarf_end_length fills it with what came since. */
+static inline size_t
+dwarf_begin_length(struct buf *b)
+{
+    buf_u32(b, 0);
+    return b->n;
+}
+
+static inline void
+dwarf_end_length(struct buf *b, size_t start)
+{
+    assert(start >= 4 && start <= b->n && b->n - start <= UINT32_MAX);
+    uint32_t n = (uint32_t)(b->n - start);
+    for (size_t i = 0; i < 4; i++)
+        b->at[start - 4 + i] = (uint8_t)(n >> 8 * i);
+}
