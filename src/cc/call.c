@@ -91,9 +91,7 @@ parallel(struct ir_func *f, const struct ir_insn *at, unsigned n)
 {
     struct ir_insn *p = ir_insn_new(f, IR_PARCOPY);
     p->many = arena_new(f->arena, ir_val, 2 * n + 1);
-    p->line = at->line;
-    p->column = at->column;
-    p->file = at->file;
+    ir_place_like(p, at);
     return p;
 }
 

@@ -35,6 +35,8 @@ struct cc_file {
     const char *source; /* NULL: not known here */
 };
 
+struct cc_debug;
+
 struct cc_module {
     struct arena *arena;
     const char *file;
@@ -48,6 +50,7 @@ struct cc_module {
     bool has_exports;
     vec(struct cc_data) data;
     vec(struct cc_file) files; /* line tables */
+    struct cc_debug *debug;    /* NULL: variables are not asked for */
 };
 
 struct cc {
@@ -187,6 +190,7 @@ struct cc_reloc {
 /* From here on the code is of this line. */
 struct cc_row {
     uint32_t offset, file, line, column;
+    bool prologue_end;
 };
 
 /* emit.c: the code of one kernel. */
@@ -194,6 +198,11 @@ struct cc_code {
     struct buf words;
     vec(struct cc_reloc) relocs;
     vec(struct cc_row) rows;
+    struct ir_block **order; /* as they lie, and how many */
+    unsigned n_order;
+    uint32_t *block_at;   /* by block id: offset */
+    uint32_t saved_at;    /* from here on ra is on the stack; 0: never */
+    int32_t saved_offset; /* ... from sp */
 };
 
 bool

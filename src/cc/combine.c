@@ -126,7 +126,7 @@ copy_of(struct state *s, struct ir_insn *at, ir_val v)
     struct ir_insn *copy = ir_insn_new(s->f, IR_COPY);
     copy->src[1] = v;
     copy->pair = words == 2;
-    copy->line = at->line;
+    ir_place_like(copy, at);
     ir_insert_before(at, copy);
     ir_set_dst(s->f, copy, ir_value_new(s->f, cls, words));
     return copy->dst;
@@ -141,9 +141,7 @@ access_like(struct state *s, const struct ir_insn *first, struct ir_insn *at)
     in->imm = first->imm;
     in->space = first->space;
     in->rm = first->rm;
-    in->line = at->line;
-    in->column = at->column;
-    in->file = at->file;
+    ir_place_like(in, at);
     ir_insert_before(at, in);
     return in;
 }

@@ -71,6 +71,7 @@ struct cc_options {
     unsigned max_sgprs; /* 0: 64; fewer force spills */
     unsigned max_vgprs; /* 0: 256 */
     bool debug_lines;   /* DWARF line tables */
+    bool debug;         /* ... and functions, types, variables */
     bool program;       /* linked, not an object */
     const char *dump;   /* print the IR after this pass; "all" */
     FILE *dump_to;      /* NULL: stderr */

@@ -100,5 +100,10 @@ cc_cse(struct cc *c)
         ir_foreach_insn (b, in)
             for (unsigned i = ir_sources(in, at); i-- > 0;)
                 *at[i] = now[*at[i]];
+    ir_foreach_block (f, b)
+        ir_foreach_insn (b, in)
+            ir_foreach_debug (in, d)
+                for (unsigned i = 0; i < d->n; i++)
+                    d->word[i].v = now[d->word[i].v];
     arena_reset(f->arena, mark);
 }

@@ -21,6 +21,7 @@
 
 #include <ventus/isa_build.h>
 
+#include "cc/debug.h"
 #include "cc/emit.h"
 
 static void
@@ -30,12 +31,31 @@ note_line(struct emit *e, const struct ir_insn *in)
         return;
     e->line = in->line;
     e->file = in->file;
-    struct cc_row row = { emit_here(e), in->file, in->line, in->column };
     size_t n = e->code->rows.n;
+    struct cc_row row = { .offset = emit_here(e),
+                          .file = in->file,
+                          .line = in->line,
+                          .column = in->column,
+                          .prologue_end = e->prologue };
+    e->prologue = false;
     if (n && e->code->rows.at[n - 1].offset == row.offset)
         e->code->rows.at[n - 1] = row;
     else
         vec_push(e->f->arena, &e->code->rows, row);
+}
+
+/* Debuggers take the first line of a function for its start, and the next one
+ * for where its parameters are. */
+static void
+note_function(struct emit *e)
+{
+    const struct cc_debug *d = e->c->m ? e->c->m->debug : NULL;
+    if (!d || !e->f->scope)
+        return;
+    const struct cc_debug_function *f = d->scopes.at[e->f->scope].function;
+    struct ir_insn start = { .line = f->line, .file = f->file };
+    note_line(e, &start);
+    e->prologue = true;
 }
 
 /* ---- layout ---- */
@@ -67,6 +87,7 @@ pass(struct emit *e)
     e->code->words.n = 0;
     e->code->relocs.n = e->code->rows.n = 0;
     e->line = 0;
+    note_function(e);
     s->instructions = s->words = s->copies = 0;
     s->branches_divergent = s->branches_uniform = s->calls = 0;
     for (unsigned i = 0; i < e->n; i++) {
@@ -75,12 +96,16 @@ pass(struct emit *e)
         e->at[b->id] = emit_here(e);
         if (i == 0)
             emit_anchor(e);
-        if (i == 0 && e->f->callees.n)
+        if (i == 0 && e->f->callees.n) {
             emit_word(e, ventus_isa_sw(REG_RA, REG_SP, emit_ra_at(e)));
+            e->code->saved_at = emit_here(e);
+            e->code->saved_offset = emit_ra_at(e);
+        }
         if (b->join)
             emit_word(e, ventus_isa_join(0, 0, 0));
         ir_foreach_insn (b, in) {
             note_line(e, in);
+            in->at = emit_here(e);
             if (in == b->last && e->rpc.set[b->id])
                 emit_setrpc(e, e->rpc.set[b->id]);
             emit_insn(e, b, in, next);
@@ -206,5 +231,8 @@ cc_emit(struct cc *c, struct cc_code *code)
     e.final = true;
     pass(&e);
     c->stats->blocks = e.n;
+    code->order = e.order;
+    code->n_order = e.n;
+    code->block_at = e.at;
     return !e.bad;
 }

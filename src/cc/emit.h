@@ -39,6 +39,7 @@ struct emit {
     bool final; /* offsets are right now: errors count */
     bool bad;
     uint32_t line, column, file;
+    bool prologue; /* the next row is behind it */
 };
 
 /* Where the next word goes. */

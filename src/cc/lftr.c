@@ -205,8 +205,7 @@ in_front(struct state *s, unsigned op, ir_val a, ir_val b)
     struct ir_insn *in = ir_insn_new(s->f, op);
     in->src[1] = a;
     in->src[2] = b;
-    in->line = s->exit->last->line;
-    in->file = s->exit->last->file;
+    ir_place_like(in, s->exit->last);
     bool wide = op == IR_ZEXT || (op != IR_LO && is_wide(s, a));
     in->pair = wide || op == IR_LO;
     ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, wide ? 2 : 1));

@@ -116,9 +116,7 @@ lower_before(struct lowering *s, struct ir_insn *at, unsigned op,
              enum ir_class cls, unsigned words)
 {
     struct ir_insn *in = ir_insn_new(s->f, op);
-    in->line = at->line;
-    in->column = at->column;
-    in->file = at->file;
+    ir_place_like(in, at);
     in->pair = words == 2;
     ir_insert_before(at, in);
     if (words)

@@ -5,7 +5,7 @@
 
 #include <ventus/isa_build.h>
 
-#include "cc/cc.h"
+#include "cc/debug.h"
 #include "obj/dwarf.h"
 #include "obj/functions.h"
 #include "obj/note.h"
@@ -173,7 +173,10 @@ put_kernel(struct object *o, struct cc_kernel *k)
         vec_push(o->m->arena, &o->rows,
                  ((struct dwarf_out_row){
                      at + code.rows.at[i].offset, code.rows.at[i].file,
-                     code.rows.at[i].line, code.rows.at[i].column, false }));
+                     code.rows.at[i].line, code.rows.at[i].column,
+                     code.rows.at[i].prologue_end }));
+    if (o->m->debug && ok)
+        debug_add_function(&c, &code, o->text, at);
     buf_free(&code.words);
     k->info.sgprs = multiple_of_4(k->func->sgprs);
     k->info.vgprs = multiple_of_4(k->func->vgprs);
@@ -190,6 +193,18 @@ put_kernel(struct object *o, struct cc_kernel *k)
     if (o->m->stats)
         vec_push(o->m->arena, &o->m->stats->kernels, k->stats);
     return ok;
+}
+
+static void
+put_constants(struct object *o)
+{
+    for (size_t i = 0; i < o->m->debug->variables.n; i++) {
+        const struct cc_debug_variable *v = &o->m->debug->variables.at[i];
+        unsigned n = v->symbol ? symbol(o, v->symbol) : 0;
+        if (n)
+            debug_add_constant(o->m, v, o->elf.symbols.at[n - 1].section,
+                               o->elf.symbols.at[n - 1].value);
+    }
 }
 
 static bool
@@ -217,6 +232,13 @@ put_lines(struct object *o)
         .sequences = &sequence,
         .n_sequences = 1,
     };
+    if (m->debug) {
+        put_constants(o);
+        unit.language = DW_LANG_OpenCL;
+        unit.entries = m->debug->entries.at;
+        unit.n_entries = m->debug->entries.n;
+        dwarf_frame_write(&o->elf, m->debug->frames.at, m->debug->frames.n);
+    }
     return dwarf_line_write(&unit, &o->elf, m->file, m->sink);
 }
 

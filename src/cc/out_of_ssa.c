@@ -59,7 +59,7 @@ remove_phis(struct ir_func *f, struct ir_block *b)
         assert(b->preds.n == 1 || !b->preds.at[p]->succ[1]);
         ir_insert_end(b->preds.at[p], into[p]);
         if (into[p]->next)
-            into[p]->line = into[p]->next->line;
+            ir_place_like(into[p], into[p]->next);
     }
     struct ir_insn *out = ir_insn_new(f, IR_PARCOPY);
     out->many = arena_new(f->arena, ir_val, 2 * n);

@@ -88,9 +88,7 @@ split(struct ra_graph *g, struct ir_insn *in)
         one->rm = in->rm;
         one->space = in->space;
         one->imm = at;
-        one->line = in->line;
-        one->column = in->column;
-        one->file = in->file;
+        ir_place_like(one, in);
         one->src[1] = in->src[1];
         *(store ? &one->src[2] : &one->dst) = row[i];
         one->pair = words == 2 || ir_value(g->f, in->src[1])->words == 2;

@@ -146,7 +146,7 @@ static ir_val
 put_offset(struct slots *s, struct ir_insn *base, int32_t offset)
 {
     struct ir_insn *c = ir_insn_new(s->f, IR_CONST);
-    c->line = base->line;
+    ir_place_like(c, base);
     c->imm = offset;
     c->dst = ir_value_new(s->f, IR_S, 1);
     ir_value(s->f, c->dst)->no_spill = true;
@@ -154,7 +154,7 @@ put_offset(struct slots *s, struct ir_insn *base, int32_t offset)
     if (!s->f->is_relative)
         return c->dst;
     struct ir_insn *sum = ir_insn_new(s->f, VENTUS_ISA_ADD);
-    sum->line = base->line;
+    ir_place_like(sum, base);
     sum->src[1] = c->dst;
     sum->src[2] = base->src[1];
     sum->dst = ir_value_new(s->f, IR_S, 1);
@@ -195,6 +195,11 @@ rewrite(struct slots *s)
                 continue;
             assert(s->stretch[in->spill].start); /* its word was seen */
             uint32_t at = 4 * s->stretch[in->spill].slot;
+            bool scalar = in->space != IR_SPACE_PRIVATE;
+            s->f->spill_at[in->spill] =
+                s->vector[in->spill] ? -1
+                : scalar             ? (int32_t)(4 * s->f->stack_from + at)
+                                     : (int32_t)(s->f->arrays_B + at);
             if (s->vector[in->spill])
                 to_vector(in, s->vector[in->spill]);
             else if (in->space == IR_SPACE_PRIVATE)
@@ -226,6 +231,9 @@ ra_slots(struct ra_graph *g)
     f->scalar_stack_B = 4 * (f->stack_from + scan(&s, list, seen, true));
     f->private_B = f->arrays_B + 4 * scan(&s, list, seen, false);
     g->c->stats->spill_B = f->private_B - f->arrays_B;
+    f->spill_at = arena_new(f->arena, int32_t, n);
+    for (size_t w = 0; w < n; w++)
+        f->spill_at[w] = -1;
     if (f->values.n > values && g->c->options->profile == CC_PROFILE_UPSTREAM)
         diag_report(g->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
                     "kernel '%s': more than %u bytes of scalar spills, which "

@@ -129,7 +129,7 @@ static struct ir_insn *
 place(struct spill *s, struct ir_insn *at, bool behind, unsigned op)
 {
     struct ir_insn *in = ir_insn_new(s->f, op);
-    in->line = at->line;
+    ir_place_like(in, at);
     if (behind)
         ir_insert_after(at, in);
     else
@@ -139,7 +139,7 @@ place(struct spill *s, struct ir_insn *at, bool behind, unsigned op)
 
 static void
 access(struct spill *s, struct ir_insn *at, bool store, enum ir_class cls,
-       uint32_t word, ir_val v)
+       uint32_t word, ir_val v, ir_val of)
 {
     ir_val base = s->sp;
     if (cls == IR_V) {
@@ -156,6 +156,7 @@ access(struct spill *s, struct ir_insn *at, bool store, enum ir_class cls,
     struct ir_insn *in = place(s, at, false, op);
     in->src[1] = base;
     in->spill = word;
+    in->spilled = of;
     in->space = cls == IR_V ? IR_SPACE_PRIVATE : IR_SPACE_LOCAL;
     if (store)
         in->src[2] = v;
@@ -206,12 +207,12 @@ reload(struct spill *s, struct ir_insn *at, ir_val v)
     ir_value(s->f, to)->odd = x.odd && x.words == 1;
     uint32_t word = word_of(s, v);
     if (x.words == 1) {
-        access(s, at, false, cls, word, to);
+        access(s, at, false, cls, word, to, v);
         return to;
     }
     ir_val lo = temporary(s, cls, 1), hi = temporary(s, cls, 1);
-    access(s, at, false, cls, word, lo);
-    access(s, at, false, cls, word + 1, hi);
+    access(s, at, false, cls, word, lo, v);
+    access(s, at, false, cls, word + 1, hi, v);
     struct ir_insn *pair = place(s, at, false, IR_PAIR);
     pair->src[1] = lo;
     pair->src[2] = hi;
@@ -231,8 +232,9 @@ save(struct spill *s, struct ir_insn *at, ir_val v, ir_val from)
     if (is_made_again(s, v))
         return;
     uint32_t first = word_of(s, v);
+    ir_value(s->f, v)->spill = first;
     if (x.words == 1) {
-        access(s, at, true, cls, first, from);
+        access(s, at, true, cls, first, from, v);
         return;
     }
     for (unsigned k = 0; k < 2; k++) {
@@ -241,7 +243,7 @@ save(struct spill *s, struct ir_insn *at, ir_val v, ir_val from)
         in->src[1] = from;
         in->dst = word;
         in->pair = 1;
-        access(s, at, true, cls, first + k, word);
+        access(s, at, true, cls, first + k, word, v);
     }
 }
 

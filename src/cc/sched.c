@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "cc/cc.h"
+#include "cc/debug_order.h"
 #include "cc/live.h"
 
 enum {
@@ -362,7 +363,10 @@ schedule_part(const struct state *common, struct ir_insn *first,
     if (s.n >= NODES_MIN) {
         s.node = arena_new(&scratch, struct node, s.n);
         count_live(&s, live);
+        struct debug_order debug;
+        debug_take(&debug, &scratch, first, end);
         schedule(&s, first, end);
+        debug_put_back(&debug, s.f, end);
         forget_block(&s);
     }
     arena_free(&scratch);
@@ -389,15 +393,15 @@ cc_sched(struct cc *c)
     assert(c->f->form == IR_FORM_VECTOR);
     struct ir_func *f = c->f;
     ir_analyse(f);
-    struct arena_mark mark = arena_mark(f->arena);
-    struct live live = live_find(f->arena, f);
+    struct arena scratch = { 0 }; /* debug_put_back keeps what it makes */
+    struct live live = live_find(&scratch, f);
     size_t n = f->values.n;
     struct state s = { .f = f };
-    s.at = arena_new(f->arena, ir_val *, ir_max_sources(f));
-    unsigned *uses = arena_new(f->arena, unsigned, n);
-    s.left = arena_new(f->arena, unsigned, n);
-    s.of = arena_new(f->arena, unsigned, n);
-    s.reader = arena_new(f->arena, unsigned, n);
+    s.at = arena_new(&scratch, ir_val *, ir_max_sources(f));
+    unsigned *uses = arena_new(&scratch, unsigned, n);
+    s.left = arena_new(&scratch, unsigned, n);
+    s.of = arena_new(&scratch, unsigned, n);
+    s.reader = arena_new(&scratch, unsigned, n);
     ir_foreach_rpo (f, b)
         ir_foreach_insn (b, in)
             for (unsigned k = ir_sources(in, s.at); k-- > 0;)
@@ -406,5 +410,5 @@ cc_sched(struct cc *c)
     s.uses = uses;
     ir_foreach_rpo (f, b)
         schedule_block(&s, b, &live);
-    arena_reset(f->arena, mark);
+    arena_free(&scratch);
 }

@@ -229,9 +229,7 @@ set(struct state *s, struct ir_insn *at, enum mode w)
                   : w == WIDTH_16 ? VTYPE_E16
                                   : VTYPE_E32;
     }
-    in->line = at->line;
-    in->column = at->column;
-    in->file = at->file;
+    ir_place_like(in, at);
     ir_insert_before(at, in);
 }
 

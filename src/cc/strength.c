@@ -215,9 +215,7 @@ first_value(struct state *s, ir_val v)
     copy->pair = in->pair;
     copy->src[1] = a;
     copy->src[2] = b;
-    copy->line = in->line;
-    copy->column = in->column;
-    copy->file = in->file;
+    ir_place_like(copy, in);
     ir_set_dst(s->f, copy, ir_value_new(s->f, IR_S, words));
     ir_insert_end(s->front, copy);
     s->copy[v] = copy->dst;
@@ -308,8 +306,8 @@ pointer_for(struct state *s, ir_val v, const struct affine *a)
     phi->pair = next->pair = words == 2;
     phi->n_many = (unsigned)header->preds.n;
     phi->many = arena_new(f->arena, ir_val, phi->n_many);
-    phi->line = next->line = def->line;
-    phi->file = next->file = def->file;
+    ir_place_like(phi, def);
+    ir_place_like(next, def);
     ir_set_dst(f, phi, ir_value_new(f, IR_S, words));
     next->src[1] = phi->dst;
     next->src[2] = step_value(s, a);

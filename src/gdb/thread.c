@@ -165,11 +165,12 @@ find_host(const struct gdb_machine *m, const struct gdb_thread *t,
     const struct sim_group *g = gdb_group_of(m, t->group, NULL);
     uint64_t at = gdb_memory_address(m, t, address);
     struct sim_span span;
+    uint64_t physical;
     if (g && at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE)
         return find_local(g, at, room);
     for (size_t i = 0; i < sizeof perms / sizeof *perms; i++) {
         if (mmu_translate(&m->run->sim->mem, m->run->launch.ptbr, at, perms[i],
-                          &span))
+                          &span, &physical))
             continue;
         *room = at == address ? span.size - (at - span.lo) : 4 - address % 4;
         return span.host + (at - span.lo);

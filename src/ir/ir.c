@@ -57,6 +57,42 @@ ir_insn_new(struct ir_func *f, unsigned op)
 }
 
 void
+ir_place_like(struct ir_insn *in, const struct ir_insn *at)
+{
+    in->line = at->line;
+    in->column = at->column;
+    in->file = at->file;
+    in->scope = at->scope;
+}
+
+/* What is in `front`, then what is in `back`. */
+static struct ir_debug *
+join_debug(struct ir_debug *front, struct ir_debug *back)
+{
+    struct ir_debug *last = front;
+    while (last && last->next)
+        last = last->next;
+    if (!last)
+        return back;
+    last->next = back;
+    return front;
+}
+
+void
+ir_debug_before(struct ir_insn *in, struct ir_debug *d)
+{
+    assert(!d->next);
+    in->debug = join_debug(in->debug, d);
+}
+
+void
+ir_debug_at_end(struct ir_block *b, struct ir_debug *d)
+{
+    assert(!d->next);
+    b->debug = join_debug(b->debug, d);
+}
+
+void
 ir_append(struct ir_block *b, struct ir_insn *in)
 {
     assert(!in->block && "in a block already");
@@ -64,6 +100,8 @@ ir_append(struct ir_block *b, struct ir_insn *in)
     in->block = b;
     in->prev = b->last;
     in->next = NULL;
+    in->debug = join_debug(b->debug, in->debug);
+    b->debug = NULL;
     if (b->last)
         b->last->next = in;
     else
@@ -111,6 +149,9 @@ ir_remove(struct ir_insn *in)
         in->next->prev = in->prev;
     else
         b->last = in->prev;
+    struct ir_debug **debug = in->next ? &in->next->debug : &b->debug;
+    *debug = join_debug(in->debug, *debug);
+    in->debug = NULL;
     in->block = NULL;
 }
 

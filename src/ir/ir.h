@@ -109,6 +109,39 @@ enum ir_half { IR_HALF = 1, IR_BYTE = 2 };
 
 struct ir_block;
 
+/* A word of what a variable of the source holds. */
+struct ir_debug_word {
+    ir_val v;       /* IR_ZERO: the number; IR_NONE: not known */
+    uint32_t imm;   /* that number */
+    uint8_t size_B; /* of the variable, from the low end of v: 1 to 8 */
+};
+
+/* A step of what computes a variable: DWARF operations behind a word. */
+struct ir_debug_step {
+    int word; /* is put on the stack; -1: none */
+    const uint8_t *operations;
+    size_t size;
+};
+
+/*
+ * From its place on, bytes of a variable of the source are these words.  It
+ * hangs in front of an instruction and is none itself, so that no pass does
+ * anything else with it than without: what removes the instruction leaves it
+ * to the next one, what removes the value leaves the variable unknown
+ * (docs/decisions/0010-debug-values.md).
+ */
+struct ir_debug {
+    struct ir_debug *next; /* behind it, before the same instruction */
+    uint32_t variable;
+    uint32_t offset_B, size_B; /* the part of it */
+    struct ir_debug_word *word;
+    unsigned n;
+    bool is_address;                  /* the word is where it is */
+    const struct ir_debug_step *step; /* computes it from the words; or NULL */
+    unsigned n_steps;
+    uint32_t slot; /* of debug_flow.c */
+};
+
 struct ir_insn {
     struct ir_insn *prev, *next;
     struct ir_block *block;
@@ -134,7 +167,11 @@ struct ir_insn {
     const char *symbol;
     struct ir_func *callee; /* of a call */
     uint32_t spill; /* loads, stores: of this word of spill code; 0: none */
+    ir_val spilled; /* whose word it is */
     uint32_t line, column, file; /* in the source; 0: unknown */
+    uint32_t scope;              /* and the scope there; 0: unknown */
+    struct ir_debug *debug;      /* before it */
+    uint32_t at;                 /* where its code begins, in bytes */
 };
 
 struct ir_value {
@@ -145,6 +182,7 @@ struct ir_value {
     bool odd;            /* must be in an odd register: 32 bits among pairs */
     int16_t fixed;       /* the register it must have, or -1 */
     int16_t reg;         /* the register it got, or -1 */
+    uint32_t spill;      /* its first word of spill code; 0: none */
     struct ir_insn *def; /* NULL out of SSA if there are several */
 };
 
@@ -158,6 +196,7 @@ struct ir_block {
     struct ir_func *func;
     unsigned id; /* index in func->blocks */
     struct ir_insn *first, *last;
+    struct ir_debug *debug; /* for the next instruction at its end */
     struct ir_block *succ[2];
     vec(struct ir_block *) preds;
     /* Found by ir_analyse: */
@@ -195,6 +234,8 @@ struct ir_func {
     uint32_t private_B;      /* of a thread, so far */
     uint32_t arrays_B;       /* part of it: what is not spill code's */
     uint32_t n_spills;       /* words of spill code, numbered from 1 */
+    int32_t *spill_at;       /* by word: where it is on its stack; -1: not */
+    uint32_t scope;          /* of the source: its own; 0: unknown */
     uint32_t scalar_stack_B; /* of a warp */
     unsigned sgprs, vgprs;   /* highest register in use + 1 */
     bool is_function;        /* called by kernels, not a kernel */
@@ -250,6 +291,18 @@ ir_insert_front(struct ir_block *b, struct ir_insn *in);
 /* Before the instruction that ends b, or at its end if there is none yet. */
 void
 ir_insert_end(struct ir_block *b, struct ir_insn *in);
+
+/* `in` is of the same line and scope of the source as `at`. */
+void
+ir_place_like(struct ir_insn *in, const struct ir_insn *at);
+
+/* Puts it before `in`, behind those that are there. */
+void
+ir_debug_before(struct ir_insn *in, struct ir_debug *d);
+
+/* ... before what will come next at the end of b. */
+void
+ir_debug_at_end(struct ir_block *b, struct ir_debug *d);
 
 /* Makes `in` define `dst`. */
 void
@@ -355,6 +408,9 @@ ir_max_sources(const struct ir_func *f);
 #define ir_foreach_insn_reverse_safe(b, in)                                 \
     for (struct ir_insn *in = (b)->last, *in##_prev = in ? in->prev : NULL; \
          in; in = in##_prev, in##_prev = in ? in->prev : NULL)
+
+#define ir_foreach_debug(in, d) \
+    for (struct ir_debug *d = (in)->debug; d; d = d->next)
 
 /* ---- analysis (cfg.c) ---- */
 

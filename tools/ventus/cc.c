@@ -204,6 +204,7 @@ generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
     struct cc_options o = {
         .target = r->options.target,
         .debug_lines = true,
+        .debug = r->options.debug,
         .program = strcmp(r->emit, "elf") == 0 && !r->native.objects.n,
         .off = r->off | cc_off_of_level(r->options.optimise),
         .source = r->source.text,

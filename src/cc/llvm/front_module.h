@@ -154,6 +154,16 @@ front_resolve_printf(struct front_build *b);
 bool
 front_resolve_spaces(struct front_build *b);
 
+/* ---- front_debug.c ---- */
+
+/* With -g: variables can be followed through what comes; before that. */
+void
+front_prepare_debug(struct front_build *b);
+
+/* ... and vectors, where they become their elements: before that. */
+void
+front_split_debug(struct front_build *b);
+
 /* ---- front_passes.c ---- */
 
 bool

@@ -265,14 +265,16 @@ front_optimise(struct front_build *b)
             2, (const char *const[]){ "ventus cc", "-scalarize-load-store" },
             NULL);
     set_up = true;
+    front_prepare_debug(b);
     front_keep_functions(b);
     if (b->sink->errors || !run_passes(b, inline_passes))
         return false;
     front_foreach_function(f, b->module) if (!LLVMIsDeclaration(f))
         tell_kernel(b, f);
-    return front_resolve_printf(b) && front_check(b) &&
-           front_resolve_spaces(b) &&
-           run_passes(b, optimise_passes[b->options->optimise]) &&
+    if (!front_resolve_printf(b) || !front_check(b) || !front_resolve_spaces(b))
+        return false;
+    front_split_debug(b);
+    return run_passes(b, optimise_passes[b->options->optimise]) &&
            run_passes(b, legalise_passes);
 }
 

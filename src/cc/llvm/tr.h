@@ -71,7 +71,11 @@ struct tr {
     struct tr_value returned; /* by a function, ... */
     struct ir_block *returns; /* ... where; NULL: nowhere */
     LLVMValueRef insn;        /* for messages */
-    uint32_t line, column, file;
+    uint32_t line, column, file, scope;
+    struct map debug_files, debug_functions, debug_types; /* by node */
+    struct map debug_scopes, debug_variables; /* by node and inlined call */
+    struct map debug_lists;                   /* by record: text */
+    vec(LLVMValueRef) debug_values;           /* by name */
     bool failed;
 };
 
@@ -83,7 +87,42 @@ struct tr_global {
     LLVMValueRef of;
 };
 
+/* ---- tr_debug.c ---- */
+
+/* The line of an instruction is that of what is emitted from now on. */
+void
+tr_set_line(struct tr *t, LLVMValueRef in);
+
+/* The number of a scope's file among the module's. */
+uint32_t
+tr_file(struct tr *t, LLVMMetadataRef scope);
+
+/* Once for a module, once for a function of it. */
+void
+tr_debug_begin(struct tr *t, LLVMModuleRef module);
+
+void
+tr_debug_function(struct tr *t, LLVMValueRef function);
+
+/* What the function uses of global variables. */
+void
+tr_debug_globals(struct tr *t);
+
+/* tr_debug_value.c: true if the instruction is a debug record, taken now. */
+bool
+tr_debug_record(struct tr *t, LLVMValueRef in);
+
 /* ---- tr_build.c ---- */
+
+/* An instruction of the line that is translated. */
+static inline void
+tr_set_place(const struct tr *t, struct ir_insn *in)
+{
+    in->line = t->line;
+    in->column = t->column;
+    in->file = t->file;
+    in->scope = t->scope;
+}
 
 /* An error about the user's kernel; false. */
 bool

@@ -30,9 +30,7 @@ tr_emit(struct tr *t, unsigned op, unsigned words)
         tr_fail(t, "doubles, and conversions of long to float, need register "
                    "pairs, which profile 'upstream' does not use");
     struct ir_insn *in = ir_insn_new(t->f, op);
-    in->line = t->line;
-    in->column = t->column;
-    in->file = t->file;
+    tr_set_place(t, in);
     assert(words <= 2);
     assert(!t->block->last || !ir_is_terminator(t->block->last));
     ir_append(t->block, in);

@@ -199,9 +199,7 @@ tr_leave(struct tr *t, struct ir_block *exit)
     for (unsigned i = 0; i < t->f->n_results; i++)
         ret->many[ret->n_in++] = result(t, exit, i);
     ret->n_many = ret->n_in;
-    ret->line = t->line;
-    ret->column = t->column;
-    ret->file = t->file;
+    tr_set_place(t, ret);
     assert(!exit->last || !ir_is_terminator(exit->last));
     ir_append(exit, ret);
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <llvm-c/DebugInfo.h>
-
 enum {
     CSR_NUMW = 0x801,
     CSR_KNL = 0x803,
@@ -29,47 +27,6 @@ tr_new_block(struct tr *t)
 }
 
 /* ---- instructions ---- */
-
-/*
- * The text that clang read, if it stores it (-gembed-source).  What
- * the driver of ours put in front names the user's file and is not the user's.
- */
-static const char *
-source_of(struct tr *t, LLVMValueRef in)
-{
-    static const char ours[] = "#line 1 \"";
-    unsigned n;
-    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(in);
-    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(at));
-    const char *text = file ? LLVMDIFileGetSource(file, &n) : NULL;
-    if (!text || !n)
-        return NULL;
-    char *copy = arena_strndup(t->m->arena, text, n);
-    char *end = strchr(copy, '\n');
-    return strncmp(copy, ours, sizeof ours - 1) == 0 && end ? end + 1 : copy;
-}
-
-static void
-set_line(struct tr *t, LLVMValueRef in)
-{
-    unsigned line = LLVMGetDebugLocLine(in);
-    if (!line)
-        return;
-    t->line = line;
-    t->column = LLVMGetDebugLocColumn(in);
-    unsigned n;
-    const char *name = LLVMGetDebugLocFilename(in, &n);
-    for (t->file = 0; t->file < t->m->files.n; t->file++)
-        if (strlen(t->m->files.at[t->file].name) == n &&
-            memcmp(t->m->files.at[t->file].name, name, n) == 0)
-            return;
-    unsigned dn;
-    const char *dir = LLVMGetDebugLocDirectory(in, &dn);
-    struct cc_file file = { arena_strndup(t->m->arena, name, n),
-                            dn ? arena_strndup(t->m->arena, dir, dn) : NULL,
-                            source_of(t, in) };
-    vec_push(t->m->arena, &t->m->files, file);
-}
 
 static bool
 phi(struct tr *t, LLVMValueRef in)
@@ -256,7 +213,9 @@ instruction(struct tr *t, LLVMValueRef in)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(in);
     t->insn = in;
-    set_line(t, in);
+    if (tr_debug_record(t, in))
+        return true;
+    tr_set_line(t, in);
     if (!check_types(t, in))
         return false;
     for (unsigned i = 0; i < sizeof instructions / sizeof instructions[0]; i++)
@@ -388,7 +347,7 @@ body(struct tr *t, LLVMValueRef function)
             instruction(t, in);
         if (t->failed)
             return;
-        set_line(t, end);
+        tr_set_line(t, end);
         if (!check_types(t, end) || !terminator(t, end, exit))
             return;
     }
@@ -461,6 +420,7 @@ kernel(struct tr *t, LLVMValueRef function)
     t->kernel->func = t->f;
     t->kernel->info.isa = (unsigned)t->target->isa;
     t->line = 0;
+    tr_debug_function(t, function);
     t->values = t->consts = t->globals = (struct map){ 0 };
     t->n_arg_pointers = 0;
     t->origin.n = 0;
@@ -485,6 +445,7 @@ kernel(struct tr *t, LLVMValueRef function)
     }
     t->kernel->info.name = t->f->name;
     body(t, function);
+    tr_debug_globals(t);
     if ((t->function || t->f->callees.n) && t->f->private_B > t->m->arrays_B)
         t->m->arrays_B = t->f->private_B;
     return !t->failed;
@@ -546,6 +507,7 @@ cc_translate(struct cc_module *m, void *module)
     struct tr t = { .m = m, .target = cc_target_or_v1(m->options->target) };
     t.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(mod));
     t.context = LLVMGetModuleContext(mod);
+    tr_debug_begin(&t, mod);
     bool ok = true;
     front_foreach_function(f, mod)
     {

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <llvm-c/DebugInfo.h>
+
+#include "cc/debug.h"
+#include "cc/llvm/tr.h"
+
+/* Between tr_debug.c, tr_debug_type.c and tr_debug_value.c. */
+
+/* An operand of a node, NULL if it has none there. */
+LLVMMetadataRef
+tr_node(struct tr *t, LLVMMetadataRef node, unsigned i);
+
+const char *
+tr_node_string(struct tr *t, LLVMMetadataRef node, unsigned i);
+
+/* Its text, as LLVM prints it: some fields can only be read there. */
+const char *
+tr_node_text(struct tr *t, LLVMMetadataRef node);
+
+/* The number behind `key` in a text, or `missing`. */
+int64_t
+tr_text_number(const char *text, const char *key, int64_t missing);
+
+/* A type as an entry of the unit; NULL is void. */
+struct dwarf_die *
+tr_debug_type(struct tr *t, LLVMMetadataRef type);
+
+/* Bytes of a type, 0 if it is not known. */
+uint32_t
+tr_debug_size(struct tr *t, LLVMMetadataRef type);
+
+/* What is done with values to get a variable. */
+struct tr_debug_expression {
+    uint32_t offset_B, size_B; /* of the variable; size 0: all of it */
+    bool is_address;           /* the value is where it is */
+    bool bad;                  /* something that we do not do */
+    vec(struct ir_debug_step) steps;
+};
+
+struct tr_debug_expression
+tr_debug_expression(struct tr *t, LLVMMetadataRef node, const unsigned *width,
+                    unsigned n_values);
+
+enum { TR_DEBUG_VALUES = 16 }; /* most that a record names */
+
+/* Once for a module: reads what records name that name several values. */
+void
+tr_debug_read_lists(struct tr *t, LLVMModuleRef module);
+
+/* Those of one; false if they are not known. */
+bool
+tr_debug_list(struct tr *t, LLVMValueRef insn, LLVMValueRef *to, unsigned *n);
+
+/* The number of a scope of the function or of an inlined copy of it. */
+uint32_t
+tr_debug_scope(struct tr *t, LLVMMetadataRef scope, LLVMMetadataRef inlined_at);
+
+/* The number of a variable there. */
+uint32_t
+tr_debug_variable(struct tr *t, LLVMMetadataRef variable,
+                  LLVMMetadataRef inlined_at);
