@@ -25,6 +25,16 @@ echo "Its work-items race, with the same result; --check names both sides of the
 echo
 $ventus run --check=race -- $programs/bfs 2>&1 | sed -n 1,8p
 echo
+if command -v gdb-multiarch >/dev/null; then
+    echo "One of its kernels in GDB: to work-item 37, and a step back (ventus debug):"
+    echo
+    # The sizes and the stop; the dollars are of GDB.
+    # shellcheck disable=SC2016
+    $ventus debug --batch --ex 'tbreak input.cl:6 if $gid_x == 37' \
+        --ex continue --ex 'print $pc' --ex reverse-stepi --ex 'print $pc' \
+        --ex 'print $gid_x' --ex delete --ex continue -- $programs/bfs 2>/dev/null
+    echo
+fi
 echo "c = a + b, one thread for each element (examples/vecadd.s):"
 echo
 $ventus exec examples/vecadd.s --grid 12 --local 12 \

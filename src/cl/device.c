@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cl/checks.h"
+#include "cl/debugger.h"
 #include "dev/spec.h"
 
 enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024, MAX_WHY = 1024 };
@@ -228,6 +229,7 @@ open_device(char *text)
     d->dev = open_dev(text, why);
     if (d->dev && d->name) {
         checks_open(d->dev);
+        debugger_open(d->dev);
         measure(d);
         record_device(d->dev);
         assert(devices.n < MAX_DEVICES);

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/oom.h"
 #include "dev/print.h"
 #include "gdb/gdb.h"
+#include "obj/dwarf.h"
 #include "obj/elf.h"
 
 struct debug {
@@ -15,6 +17,10 @@ struct debug {
     struct gdb_launch launch; /* the one that runs */
     struct gdb_argument *arguments;
     struct print *print;
+    struct arena arena; /* of the sources of the program */
+    struct gdb_source *sources;
+    size_t n_sources;
+    uint64_t sources_of; /* id of the program */
 };
 
 bool
@@ -43,6 +49,7 @@ debug_free(struct ventus_dev *d)
     if (!d->debug)
         return;
     gdb_close(d->debug->gdb, 0);
+    arena_free(&d->debug->arena);
     free(d->debug);
     d->debug = NULL;
 }
@@ -127,6 +134,42 @@ fill_print(const struct ventus_dev *d, struct debug *b, struct print *print)
     b->launch.print_size = print->size;
 }
 
+struct reading {
+    struct debug *b;
+    const struct elf *elf;
+};
+
+static void
+read_sources(void *ctx)
+{
+    const struct reading *r = ctx;
+    struct debug *b = r->b;
+    struct arena *a = &b->arena;
+    struct diag_sink quiet = { .arena = a };
+    struct dwarf_lines lines;
+    if (!dwarf_line_read(a, r->elf, &lines, &quiet))
+        return;
+    b->sources = arena_new(a, struct gdb_source, lines.n_files);
+    for (size_t i = 0; i < lines.n_files; i++)
+        if (lines.file[i].source[0])
+            b->sources[b->n_sources++] =
+                (struct gdb_source){ lines.file[i].name, lines.file[i].source };
+}
+
+/* Without host memory there are none. */
+static void
+find_sources(struct debug *b, const struct elf *elf, uint64_t id)
+{
+    struct reading r = { b, elf };
+    if (b->sources_of == id)
+        return;
+    arena_free(&b->arena);
+    b->n_sources = 0;
+    b->sources_of = id;
+    if (!oom_call(read_sources, &r))
+        b->n_sources = 0;
+}
+
 const struct ventus_sim_watch *
 debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
             struct print *print)
@@ -149,6 +192,9 @@ debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
         .describe = describe,
         .describe_ctx = l->kernel->program,
     };
+    find_sources(b, elf, b->launch.id);
+    b->launch.sources = b->sources;
+    b->launch.n_sources = b->n_sources;
     memcpy(b->launch.global, l->global, sizeof l->global);
     memcpy(b->launch.local, l->local, sizeof l->local);
     memcpy(b->launch.offset, l->offset, sizeof l->offset);

@@ -21,6 +21,11 @@ struct gdb_argument {
     const void *bytes; /* of a value; else NULL */
 };
 
+/* A source whose text the program has: the host may have no file of it. */
+struct gdb_source {
+    const char *name, *text;
+};
+
 /* What the driver knows of a launch. */
 struct gdb_launch {
     const char *kernel;  /* its name */
@@ -33,6 +38,8 @@ struct gdb_launch {
     uint64_t global[3], local[3], offset[3];
     const struct gdb_argument *arguments;
     size_t n_arguments;
+    const struct gdb_source *sources;
+    size_t n_sources;
     /* Empties the print buffer; quiet: of what has been printed before.
      * `drained` is what it keeps meanwhile. */
     void (*drain)(void *ctx, bool quiet);

@@ -7,7 +7,7 @@
 #include "gdb/machine.h"
 #include "gdb/snapshot.h"
 
-enum { ASK_EVERY = 1 << 22 }; /* instructions */
+enum { ASK_EVERY = 1 << 22, STEP_WINDOW = 1 << 12 }; /* instructions */
 
 static struct gdb_thread
 thread_at(const struct gdb_machine *m, int lane)
@@ -237,28 +237,48 @@ scan(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
         scan_turn(m, s, l, how, end, f);
 }
 
-/* Looks from snapshot to snapshot; the machine is behind one when it ends. */
+/*
+ * Scans [the result, end): from the snapshot before, but no more than the
+ * window, to which it runs in one go.
+ */
+static uint64_t
+scan_window(struct gdb_machine *m, struct gdb_stops *s,
+            const struct gdb_launch *l, const struct gdb_going *how,
+            uint64_t end, uint64_t window, struct found *f)
+{
+    gdb_snapshot_restore(m, gdb_snapshot_before(m, end - 1));
+    if (end - m->at.time > window) {
+        gdb_machine_run_to(m, end - window, false);
+        gdb_snapshot_take(m);
+    }
+    uint64_t begin = m->at.time;
+    if (gdb_stops_arm(s, m))
+        scan(m, s, l, how, end, f);
+    gdb_stops_disarm(s, m);
+    return begin;
+}
+
+/*
+ * Looks from window to window, of which those of steps, which are slow, are
+ * small at first.  False: the machine is at the first snapshot, or interrupted.
+ */
 static bool
 look_back(struct gdb_machine *m, struct gdb_stops *s,
           const struct gdb_launch *l, const struct gdb_going *how,
           struct found *f)
 {
-    uint64_t end = m->at.time;
-    while (end > m->snapshot[0].at.time) {
-        size_t i = gdb_snapshot_before(m, end - 1);
-        uint64_t begin = m->snapshot[i].at.time;
-        gdb_snapshot_restore(m, i);
-        bool ok = gdb_stops_arm(s, m);
-        if (ok)
-            scan(m, s, l, how, end, f);
-        gdb_stops_disarm(s, m);
+    uint64_t end = m->at.time, first = m->snapshot[0].at.time;
+    uint64_t window = how->steps ? STEP_WINDOW : UINT64_MAX;
+    while (end > first) {
+        end = scan_window(m, s, l, how, end, window, f);
         if (f->any)
             return true;
-        gdb_snapshot_restore(m, i);
-        if (!ok || how->interrupted(how->ctx))
-            return false;
-        end = begin;
+        if (how->interrupted(how->ctx))
+            break;
+        if (window < GDB_SNAPSHOT_EVERY)
+            window *= 16;
     }
+    gdb_snapshot_restore(m, gdb_snapshot_before(m, end));
     return false;
 }
 

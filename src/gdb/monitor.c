@@ -187,6 +187,14 @@ show_args(struct gdb *g, const char *rest, struct buf *out)
     }
 }
 
+static void
+show_sources(struct gdb *g, const char *rest, struct buf *out)
+{
+    (void)rest;
+    for (size_t i = 0; i < g->launch->n_sources; i++)
+        buf_printf(out, "%s\n", g->launch->sources[i].name);
+}
+
 /* ---- time ---- */
 
 static void
@@ -283,6 +291,10 @@ static const struct {
     { "barriers", "which warps wait at a barrier", show_barriers },
     { "kernel", "the launch: sizes, memory", show_kernel },
     { "args", "[NAME]: the arguments, by name", show_args },
+    { "sources",
+      "sources that the program has: remote get "
+      "/ventus/source/NAME FILE",
+      show_sources },
     { "dis", "[ADDRESS [COUNT]]: instructions, from the pc on", show_code },
     { "time", "how many instructions were executed; snapshots", show_time },
     { "who-wrote", "ADDRESS [SIZE]: who wrote there last", show_writer },

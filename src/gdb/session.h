@@ -15,8 +15,6 @@
  *     xfer.c      packets that read files: descriptions, threads, programs
  *     monitor.c   the commands of "monitor"
  */
-enum { GDB_FILES = 8 };
-
 struct gdb {
     int listener, socket; /* -1: none */
     char *path;           /* of a socket in the file system, or NULL */
@@ -41,7 +39,6 @@ struct gdb {
     bool any_resumed;                  /* of H c: it is not for one thread */
     struct gdb_going going;
     char notice[1024];
-    unsigned files; /* that GDB has opened */
 };
 
 enum gdb_next { GDB_WAIT, GDB_GO, GDB_GO_BACK, GDB_LEAVE };

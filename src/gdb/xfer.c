@@ -122,18 +122,45 @@ transfer(struct gdb *g, struct gdb_text *t)
 
 /* ---- the program as a file ---- */
 
-/* Bytes in hexadecimal, as GDB gives names. */
-static bool
-is_program(const struct gdb *g, struct gdb_text t)
+/*
+ * Files that GDB reads: descriptor 1 is the program, 2 + i the source i.  The
+ * name is in hexadecimal.  0: there is no such file.
+ */
+static unsigned
+find_file(const struct gdb *g, struct gdb_text t)
 {
+    const struct gdb_launch *l = g->launch;
     char name[1024], wanted[1024];
     size_t n = 0;
-    snprintf(wanted, sizeof wanted, "/ventus/%llu/%s",
-             (unsigned long long)g->launch->id, g->launch->program);
     while (n + 1 < sizeof name && gdb_take_bytes(&t, name + n, 1))
         n++;
     name[n] = 0;
-    return strcmp(name, wanted) == 0;
+    snprintf(wanted, sizeof wanted, "/ventus/%llu/%s",
+             (unsigned long long)l->id, l->program);
+    if (strcmp(name, wanted) == 0)
+        return 1;
+    for (size_t i = 0; i < l->n_sources; i++) {
+        snprintf(wanted, sizeof wanted, "/ventus/source/%s",
+                 l->sources[i].name);
+        if (strcmp(name, wanted) == 0)
+            return (unsigned)i + 2;
+    }
+    return 0;
+}
+
+static const void *
+file_of(const struct gdb *g, uint64_t fd, size_t *size)
+{
+    const struct gdb_launch *l = g->launch;
+    *size = 0;
+    if (fd == 1) {
+        *size = l->elf_B;
+        return l->elf;
+    }
+    if (fd < 2 || fd - 2 >= l->n_sources)
+        return NULL;
+    *size = strlen(l->sources[fd - 2].text);
+    return l->sources[fd - 2].text;
 }
 
 static void
@@ -145,16 +172,20 @@ put_u(struct buf *out, uint64_t x, unsigned bytes)
 
 /* struct stat of the protocol (GDB manual, E.13.6): the size is what counts. */
 static void
-put_stat(struct gdb *g)
+put_stat(struct gdb *g, struct gdb_text *t)
 {
     struct buf stat = { 0 };
+    uint64_t fd = 0;
+    size_t size;
+    gdb_take_number(t, &fd);
+    file_of(g, fd, &size);
     put_u(&stat, 0, 8);       /* device, inode */
     put_u(&stat, 0100444, 4); /* a file to be read */
     put_u(&stat, 1, 4);       /* links */
     put_u(&stat, 0, 12);      /* user, group, device */
-    put_u(&stat, g->launch->elf_B, 8);
+    put_u(&stat, size, 8);
     put_u(&stat, 4096, 8); /* block size */
-    put_u(&stat, g->launch->elf_B / 512 + 1, 8);
+    put_u(&stat, size / 512 + 1, 8);
     put_u(&stat, 0, 12); /* times */
     buf_printf(&g->reply, "F%zx;", stat.n);
     gdb_put_escaped(&g->reply, stat.at, stat.n);
@@ -162,42 +193,40 @@ put_stat(struct gdb *g)
 }
 
 static void
-read_program(struct gdb *g, struct gdb_text *t)
+read_file(struct gdb *g, struct gdb_text *t)
 {
     uint64_t fd, size, offset;
-    bool ok = gdb_take_number(t, &fd) && gdb_take_text(t, ",") &&
-              gdb_take_number(t, &size) && gdb_take_text(t, ",") &&
-              gdb_take_number(t, &offset);
-    if (!ok || !g->files) {
+    size_t all = 0, most = GDB_PACKET_MOST / 4;
+    const uint8_t *at = NULL;
+    if (gdb_take_number(t, &fd) && gdb_take_text(t, ",") &&
+        gdb_take_number(t, &size) && gdb_take_text(t, ",") &&
+        gdb_take_number(t, &offset))
+        at = file_of(g, fd, &all);
+    if (!at) {
         put(g, "F-1,9"); /* EBADF */
         return;
     }
-    size_t all = g->launch->elf_B;
     size_t left = offset < all ? all - (size_t)offset : 0;
-    size_t most = GDB_PACKET_MOST / 4;
     size = size < left ? size : left;
     size = size < most ? size : most;
     buf_printf(&g->reply, "F%llx;", (unsigned long long)size);
-    gdb_put_escaped(&g->reply,
-                    (const uint8_t *)g->launch->elf + (size ? offset : 0),
-                    (size_t)size);
+    gdb_put_escaped(&g->reply, at + (size ? offset : 0), (size_t)size);
 }
 
 bool
 gdb_file_request(struct gdb *g, struct gdb_text *t)
 {
-    if (gdb_take_text(t, "setfs:")) {
-        put(g, "F0");
-    } else if (gdb_take_text(t, "open:")) {
-        bool ours = is_program(g, *t);
-        g->files += ours;
-        put(g, ours ? "F1" : "F-1,2"); /* ENOENT */
+    if (gdb_take_text(t, "open:")) {
+        unsigned fd = find_file(g, *t);
+        if (fd)
+            buf_printf(&g->reply, "F%x", fd);
+        else
+            put(g, "F-1,2"); /* ENOENT */
     } else if (gdb_take_text(t, "pread:")) {
-        read_program(g, t);
+        read_file(g, t);
     } else if (gdb_take_text(t, "fstat:")) {
-        put_stat(g);
-    } else if (gdb_take_text(t, "close:")) {
-        g->files -= g->files > 0;
+        put_stat(g, t);
+    } else if (gdb_take_text(t, "setfs:") || gdb_take_text(t, "close:")) {
         put(g, "F0");
     } else {
         return false;

@@ -163,6 +163,11 @@ SESSIONS = {
         COUNT, ['tbreak count', 'continue', 'stepi 2', 'set $x7 = 10',
                 'set var *(int *)0x90000008 = 100', 'detach'],
         ['detached'], 0),
+    'stops_at_a_finding': (
+        WILD + ['--check=memory'],
+        ['continue', 'monitor warps', 'info line *$pc', 'list bad', 'continue'],
+        ['ventus: null: access by a null pointer', 'SIGTRAP',
+         r'vsw12', 'exited normally'], 1),
     'detached_it_goes_on': (SCALE, ['break scale', 'continue', 'detach'],
                             ['detached'], 0),
 }

@@ -79,4 +79,7 @@ int
 command_report(int argc, char **argv);
 
 int
+command_debug(int argc, char **argv);
+
+int
 command_run(int argc, char **argv);

@@ -12,6 +12,8 @@ static const struct command commands[] = {
     { "as", "assembles to an object", command_as },
     { "cc", "compiles OpenCL C to a program", command_cc },
     { "compare", "finds where two event files differ", command_compare },
+    { "debug", "runs an OpenCL program with its kernels under GDB",
+      command_debug },
     { "dis", "disassembles machine code", command_dis },
     { "exec", "runs a kernel without a host program", command_exec },
     { "info", "lists presets and settings of devices", command_info },

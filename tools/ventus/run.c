@@ -46,6 +46,7 @@ static const char help[] =
     "  --check-json FILE  write the findings as JSON to a file\n"
     "  --check-limit N so many findings are written in words (100)\n"
     "  --suppress FILE findings that are not wanted\n"
+    "  --gdb PORT      kernels wait for GDB there; see ventus debug\n"
     "  --time-limit MS a launch that takes longer is an error\n"
     "  --no-cache      do not use the cache of compiled programs\n"
     "\n"
@@ -329,6 +330,8 @@ take_option(struct wanted *w, int c)
         return take_limit(optarg);
     case 'n':
         return setenv("VENTUS_CACHE", "0", 1) == 0;
+    case 'g':
+        return setenv("VENTUS_GDB", optarg, 1) == 0;
     case 'c':
         w->check = true;
         return setenv("VENTUS_CHECK", optarg && *optarg ? optarg : "all", 1) ==
@@ -371,6 +374,7 @@ command_run(int argc, char **argv)
         { "check-json", required_argument, NULL, 'C' },
         { "check-limit", required_argument, NULL, 'L' },
         { "suppress", required_argument, NULL, 'S' },
+        { "gdb", required_argument, NULL, 'g' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands of GDB for kernels on Ventus devices, beside those of "monitor":
+
+    info warps, info lanes, info simt-stack, info barriers, info kernel
+    info kernel-args [NAME]
+    item X[,Y[,Z]]          the thread of a work-item
+    connect-ventus PORT     connects to kernels that wait there
+"""
+import os
+import re
+import tempfile
+
+import gdb
+
+
+def show(command):
+    print(gdb.execute('monitor ' + command, to_string=True).rstrip(),
+          flush=True)
+
+
+class Shown(gdb.Command):
+    """What the stub shows."""
+
+    def __init__(self, name, command, doc):
+        self.__doc__ = doc
+        self.command = command
+        super().__init__('info ' + name, gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        show(f'{self.command} {argument}'.rstrip())
+
+
+class Item(gdb.Command):
+    """Selects the thread of a work-item by its global id: item X[,Y[,Z]]."""
+
+    def __init__(self):
+        super().__init__('item', gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        ids = [int(x, 0) for x in argument.split(',') if x.strip()]
+        if not 1 <= len(ids) <= 3:
+            raise gdb.GdbError('expected X[,Y[,Z]]')
+        wanted = 'item (%d,%d,%d)' % tuple(ids + [0] * (3 - len(ids)))
+        rows = gdb.execute('info threads', to_string=True)
+        for row in rows.splitlines():
+            found = re.match(r'[* ] +(\d+) ', row)
+            if found and wanted in row:
+                gdb.execute('thread ' + found.group(1), from_tty)
+                return
+        raise gdb.GdbError(f'no {wanted} runs now')
+
+
+class Connect(gdb.Command):
+    """Connects to kernels that wait on a port of this host: connect-ventus PORT.
+
+The first launch may be long in coming, so this waits."""
+
+    def __init__(self):
+        super().__init__('connect-ventus', gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        for command in ['set remotetimeout 1000000',
+                        f'target remote localhost:{int(argument)}',
+                        'set remotetimeout 60', 'sharedlibrary']:
+            gdb.execute(command, to_string=True)
+        print('Before the first instruction of:')
+        show('kernel')
+
+
+class Sources:
+    """Sources that exist in the program alone, as files for GDB."""
+
+    def __init__(self):
+        self.folder = None
+
+    def read(self, event):
+        if not event.new_objfile.filename.startswith('target:/ventus/'):
+            return
+        names = gdb.execute('monitor sources', to_string=True).splitlines()
+        for name in names:
+            if os.path.exists(name) or name in ('', '.', '..'):
+                continue
+            if not self.folder:
+                self.folder = tempfile.TemporaryDirectory(prefix='ventus-')
+                gdb.execute('directory ' + self.folder.name, to_string=True)
+            to = os.path.join(self.folder.name, os.path.basename(name))
+            gdb.execute(f'remote get /ventus/source/{name} {to}',
+                        to_string=True)
+
+
+gdb.events.new_objfile.connect(Sources().read)
+for each in [
+        ('warps', 'warps', 'All warps: active lanes, state, place.'),
+        ('lanes', 'lanes', 'The work-items of the current warp.'),
+        ('simt-stack', 'stack', 'The SIMT stack of the current warp.'),
+        ('barriers', 'barriers', 'Which warps wait at a barrier.'),
+        ('kernel', 'kernel', 'The launch: sizes, memory.'),
+        ('kernel-args', 'args', 'The arguments of the kernel, by name.')]:
+    Shown(*each)
+Item()
+Connect()
+gdb.execute('set print thread-events off')

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The stub of `ventus exec --gdb` by its packets: an interrupt, what is no packet,
+what is wrong in one, and how fast it goes, forwards and back.
+
+    protocol.py VENTUS KERNELS [ITERATIONS]   1e6; the speed of longer kernels"""
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+VENTUS, KERNELS = sys.argv[1], Path(sys.argv[2])
+ITERATIONS = int(float(sys.argv[3])) if len(sys.argv) > 3 else 1000000
+
+
+class Stub:
+    """A kernel that waits for GDB, and a socket to it."""
+
+    def __init__(self, kernel, *args):
+        self.folder = tempfile.TemporaryDirectory()
+        where = self.folder.name + '/socket'
+        self.process = subprocess.Popen(
+            [VENTUS, 'exec', str(KERNELS / kernel), *args, '--gdb',
+             'unix:' + where], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        self.process.stderr.readline()
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(where)
+        self.socket.settimeout(200)
+        self.input = b''
+
+    def send(self, data):
+        self.socket.sendall(b'$%s#%02x' % (data, sum(data) % 256))
+
+    def byte(self):
+        if not self.input:
+            self.input = self.socket.recv(65536)
+        assert self.input, 'it hung up'
+        one, self.input = self.input[:1], self.input[1:]
+        return one
+
+    def receive(self):
+        while self.byte() != b'$':
+            pass
+        data = b''
+        while (one := self.byte()) != b'#':
+            data += one
+        assert int(self.byte() + self.byte(), 16) == sum(data) % 256
+        return data
+
+    def ask(self, text):
+        self.send(text.encode())
+        data = self.receive()
+        while data[:1] == b'O' and data != b'OK':
+            data = self.receive()
+        return data.decode('latin1')
+
+    def end(self):
+        self.socket.close()
+        out, err = self.process.communicate(timeout=200)
+        self.folder.cleanup()
+        return self.process.returncode, out + err
+
+
+def test_interrupt():
+    s = Stub('endless.s', '--grid', '64', '--local', '64')
+    assert s.ask('?').startswith('T05'), 'the first stop'
+    s.ask('vCont?')
+    s.send(b'qXfer:libraries:read::0,1000')
+    s.receive()
+    s.send(b'c')
+    time.sleep(0.2)
+    s.socket.sendall(b'\x03')
+    assert s.receive().startswith(b'T02'), 'an interrupt stops'
+    s.send(b'vCont;c')
+    time.sleep(0.1)
+    s.socket.sendall(b'\x03')
+    assert s.receive().startswith(b'T02'), 'again'
+    s.send(b'k')
+    status, text = s.end()
+    assert status == 1 and 'ended by the debugger' in text, text
+
+
+def test_wrong_packets():
+    s = Stub('count.s', '--grid', '64', '--local', '64', '--arg', 'zeros:64',
+             '--arg', 'u32:10', '--show', '0')
+    for data in ['m', 'mzz,4', 'm80000000', 'm80000000,ffffffffffffffff',
+                 'p', 'pfffffff', 'P0', 'P0=1', 'P20=03000000', 'G00', 'M1,1:',
+                 'Hg99999', 'Hc-5', 'T0', 'Z0,1,1', 'Z0,80000000,4;X5,00',
+                 'Z2,0,ffffffffffff', 'vCont;q', 'vCont;s:fffffff', 'vCont;r1',
+                 'qXfer:threads:read::zz', 'qThreadExtraInfo,999',
+                 'vFile:pread:7,8,9', 'qRcmd,zz']:
+        reply = s.ask(data)
+        assert reply[:1] in 'EF' or data.startswith('qRcmd'), (data, reply)
+    for data in ['x', 'vUnknown', 'qUnknown', 'QUnknown', 'Z9,0,0', '']:
+        assert s.ask(data) == '', data
+    s.socket.sendall(b'noise$bad#00$also')
+    assert s.ask('qAttached') == '0', 'it reads on'
+    assert s.ask('m70000000,4') == '00000000', 'local memory'
+    assert s.ask('QStartNoAckMode') == 'OK'
+    assert s.ask('D') == 'OK'
+    status, text = s.end()
+    assert status == 0 and text.count(' 10') == 64, text
+
+
+def timed(s, text):
+    begin = time.monotonic()
+    reply = s.ask(text)
+    assert reply[0] == 'T', reply
+    return time.monotonic() - begin
+
+
+def test_speed():
+    n = ITERATIONS
+    s = Stub('count.s', '--grid', '32', '--local', '32', '--arg', 'zeros:32',
+             '--arg', f'u32:{n}')
+    s.ask('QStartNoAckMode')
+    s.ask('qXfer:libraries:read::0,1000')
+    assert s.ask('Z0,8000005c,4') == 'OK'  # the label end
+    assert s.ask('m90000000,4') == '00000000'
+    forward = timed(s, 'vCont;c')
+    assert int.from_bytes(bytes.fromhex(s.ask('m90000000,4')), 'little') == n
+    back = [timed(s, 'bs') for _ in range(100)]
+    step = [timed(s, 'vCont;s:1') for _ in range(100)]
+    print(f'{5 * n / forward / 1e6:.1f} M instructions/s with a breakpoint '
+          f'elsewhere; back {1000 * max(back):.1f} ms at most, '
+          f'{1000 * sum(back) / len(back):.2f} ms on average; '
+          f'{len(step) / sum(step):.0f} steps/s')
+    assert max(back) < 5, 'a step back takes as long as a launch'
+    start = time.monotonic()
+    assert s.ask('z0,8000005c,4') == 'OK'
+    assert s.ask('bc').startswith('T05replaylog:begin'), 'the launch begins'
+    print(f'to the start of the launch {time.monotonic() - start:.2f} s')
+    begin = time.monotonic()
+    assert s.ask('vCont;r80000000,8000005c:1;c').startswith('T05')
+    print(f'{5 * n / (time.monotonic() - begin) / 1e6:.1f} M instructions/s '
+          'stepped in a range')
+    s.ask('D')
+    s.end()
+
+
+for test in test_interrupt, test_wrong_packets, test_speed:
+    test()
+    print(test.__name__)

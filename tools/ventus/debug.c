@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus debug: an OpenCL program whose kernels run under GDB. */
+#define _GNU_SOURCE /* environ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <getopt.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "command.h"
+
+static const char help[] =
+    "usage: ventus debug [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+    "\n"
+    "Starts an OpenCL program as `ventus run` does, and GDB, connected to its\n"
+    "kernels: it stops at the first launch.  Only kernels are debugged; the\n"
+    "program goes on living, and waits for a kernel that is stopped.\n"
+    "\n"
+    "  --port N        start no GDB; wait for one on this port of this host,\n"
+    "                  0 for a free one\n"
+    "  --device LIST   as for `ventus run`; also --threads N\n"
+    "  --check[=LIST]  stop at mistakes, too; then GDB cannot go back\n"
+    "  --ex COMMAND    a command for GDB, when it is connected\n"
+    "  --batch         end when the commands are done\n"
+    "  --debugger FILE the GDB [gdb-multiarch]\n"
+    "\n"
+    "  ventus debug -- ./nbody --n 1024\n"
+    "  ventus debug --ex 'break nbody' --ex continue -- ./nbody --n 1024\n";
+
+typedef vec(char *) words;
+
+struct debug {
+    struct arena arena;
+    words run, gdb;
+    const char *port, *debugger;
+    bool batch;
+};
+
+extern char **environ;
+
+static char *
+own(struct debug *d, const char *text)
+{
+    return arena_printf(&d->arena, "%s", text);
+}
+
+static void
+add(struct debug *d, words *to, const char *word)
+{
+    vec_push(&d->arena, to, own(d, word));
+}
+
+/* Beside this program: ../share/ventus/NAME; NULL: it is not there. */
+static const char *
+shared_file(struct debug *d, const char *name)
+{
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return NULL;
+    self[n] = 0;
+    *strrchr(self, '/') = 0;
+    const char *path =
+        arena_printf(&d->arena, "%s/../share/ventus/%s", self, name);
+    return access(path, R_OK) == 0 ? path : NULL;
+}
+
+/* A socket that listens on a free port of this host; -1: reported. */
+static int
+listen_here(unsigned *port)
+{
+    struct sockaddr_in at = { .sin_family = AF_INET };
+    socklen_t size = sizeof at;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int s = socket(AF_INET, SOCK_STREAM, 0);
+    if (s < 0 || bind(s, (struct sockaddr *)&at, sizeof at) || listen(s, 1) ||
+        getsockname(s, (struct sockaddr *)&at, &size)) {
+        fprintf(stderr, "debug: no port of this host: %s\n", strerror(errno));
+        return -1;
+    }
+    *port = ntohs(at.sin_port);
+    return s;
+}
+
+/*
+ * The program, in a process group of its own: an interrupt on the terminal is
+ * for GDB, which also reads the terminal.
+ */
+static pid_t
+start_program(struct debug *d, int listener)
+{
+    pid_t pid = -1;
+    posix_spawnattr_t attr;
+    posix_spawn_file_actions_t actions;
+    add(d, &d->run, arena_printf(&d->arena, "--gdb=fd:%d", listener));
+    words all = { 0 };
+    add(d, &all, "ventus");
+    add(d, &all, "run");
+    vec_push(&d->arena, &all, d->run.at[d->run.n - 1]);
+    for (size_t i = 0; i + 1 < d->run.n; i++)
+        vec_push(&d->arena, &all, d->run.at[i]);
+    vec_push(&d->arena, &all, NULL);
+    posix_spawnattr_init(&attr);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", 0, 0);
+    int error =
+        posix_spawn(&pid, "/proc/self/exe", &actions, &attr, all.at, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attr);
+    if (!error)
+        return pid;
+    fprintf(stderr, "debug: ventus run: %s\n", strerror(error));
+    return -1;
+}
+
+/* GDB waits for the first launch as long as that takes. */
+static bool
+run_gdb(struct debug *d, unsigned port)
+{
+    words all = { 0 };
+    const char *python = shared_file(d, "ventus-gdb.py");
+    add(d, &all, d->debugger);
+    add(d, &all, "-q");
+    if (d->batch)
+        add(d, &all, "-batch");
+    if (python) {
+        add(d, &all, "-x");
+        add(d, &all, python);
+    }
+    add(d, &all, "-ex");
+    add(d, &all,
+        arena_printf(
+            &d->arena,
+            python ? "connect-ventus %u" : "target remote localhost:%u", port));
+    for (size_t i = 0; i < d->gdb.n; i++) {
+        add(d, &all, "-ex");
+        vec_push(&d->arena, &all, d->gdb.at[i]);
+    }
+    vec_push(&d->arena, &all, NULL);
+    pid_t pid;
+    int status,
+        error = posix_spawnp(&pid, all.at[0], NULL, NULL, all.at, environ);
+    if (error) {
+        fprintf(stderr, "debug: %s: %s\n", d->debugger, strerror(error));
+        return false;
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return true;
+}
+
+/* What is still there when GDB has ended goes on, unless GDB did not start. */
+static int
+run_both(struct debug *d)
+{
+    unsigned port;
+    int status = 0, listener = listen_here(&port);
+    pid_t pid = listener < 0 ? -1 : start_program(d, listener);
+    if (listener >= 0)
+        close(listener);
+    if (pid < 0)
+        return 1;
+    signal(SIGINT, SIG_IGN); /* it is for GDB */
+    bool ok = run_gdb(d, port);
+    if (!ok)
+        kill(pid, SIGTERM);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return ok && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static bool
+take_option(struct debug *d, int c)
+{
+    switch (c) {
+    case 'p':
+        d->port = optarg;
+        return true;
+    case 'd':
+        add(d, &d->run, "--device");
+        add(d, &d->run, optarg);
+        return true;
+    case 'T':
+        add(d, &d->run, "--threads");
+        add(d, &d->run, optarg);
+        return true;
+    case 'c':
+        add(d, &d->run,
+            arena_printf(&d->arena, "--check=%s", optarg ? optarg : "all"));
+        return true;
+    case 'e':
+        add(d, &d->gdb, optarg);
+        return true;
+    case 'b':
+        d->batch = true;
+        return true;
+    case 'g':
+        d->debugger = optarg;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int
+listen_only(struct debug *d)
+{
+    words all = { 0 };
+    add(d, &all, "run");
+    add(d, &all, arena_printf(&d->arena, "--gdb=%s", d->port));
+    for (size_t i = 0; i < d->run.n; i++)
+        vec_push(&d->arena, &all, d->run.at[i]);
+    vec_push(&d->arena, &all, NULL);
+    optind = 1;
+    return command_run((int)all.n - 1, all.at);
+}
+
+int
+command_debug(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "port", required_argument, NULL, 'p' },
+        { "device", required_argument, NULL, 'd' },
+        { "threads", required_argument, NULL, 'T' },
+        { "check", optional_argument, NULL, 'c' },
+        { "ex", required_argument, NULL, 'e' },
+        { "batch", no_argument, NULL, 'b' },
+        { "debugger", required_argument, NULL, 'g' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    struct debug d = { .debugger = "gdb-multiarch" };
+    /* +: options behind PROGRAM are the program's. */
+    for (int c; (c = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (!take_option(&d, c)) {
+            arena_free(&d.arena);
+            return command_usage("debug");
+        }
+    }
+    if (optind == argc) {
+        fputs("debug: expected a program\n", stderr);
+        arena_free(&d.arena);
+        return command_usage("debug");
+    }
+    add(&d, &d.run, "--");
+    for (int i = optind; i < argc; i++)
+        add(&d, &d.run, argv[i]);
+    int status = d.port ? listen_only(&d) : run_both(&d);
+    arena_free(&d.arena);
+    return status;
+}
