@@ -4,6 +4,7 @@
  * cycles, counters, faults and memory on any number of host threads.  What one
  * launch leaves is where the next begins, so that a difference stays.
  */
+#include "model/machine.h"
 #include "program.h"
 
 enum { VM = 1, MOST = 128 };
@@ -219,6 +220,34 @@ TEST(all_use_the_same_words)
         put_chaos(&r, 60, 4, delay[i]);
         compare_all(&r, (struct setting){ .launches = 3, .groups = 8 });
     }
+}
+
+/* How many kernels a model remembers, of one launch. */
+static unsigned
+remembered(const struct racing *r, unsigned threads)
+{
+    struct setting s = { .sms = 2, .groups = 8 };
+    struct ventus_model *m = make(r, &s, threads);
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_sim_fault fault;
+    unsigned print;
+    CHECK(launch(m, &s, &print, &stats, &fault));
+    unsigned n = m->speculation.kernels;
+    ventus_model_destroy(m);
+    return n;
+}
+
+/* SMs do run ahead on two threads, or nothing of the others would be tested: what
+ * races is done again, and then on one thread (docs/pdes.md). */
+TEST(a_race_is_found_on_two_threads_only)
+{
+    struct racing r;
+    put_chaos(&r, 60, 4, 7);
+    CHECK_EQ(remembered(&r, 1), 0);
+    CHECK_EQ(remembered(&r, 2), 1);
+    begin(&r, 60);
+    put(&r, ventus_isa_endprg(0, 0, 0));
+    CHECK_EQ(remembered(&r, 2), 0);
 }
 
 /* Only the last of many workgroups leaves a word that the first looks for. */
