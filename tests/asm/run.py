@@ -300,6 +300,29 @@ def run_ends(folder):
     return failed
 
 
+def run_sections(folder):
+    """Names of sections, in quotes or not; zeros that are written out where
+    nothing is in the file."""
+    p, obj = assemble(folder, """
+        .section "with space", "aw"
+        .word 1
+        .section other-name, "a"
+        .word 2
+        .section .note.GNU-stack, "", @progbits
+        .bss
+        .word 0, 0
+        .byte 0
+""")
+    out = subprocess.run(["llvm-readobj-19", "--sections", obj],
+                         capture_output=True, text=True, check=False).stdout
+    sizes = dict(re.findall(r"Name: (.*?) \(\d+\)\n.*?Size: (\d+)", out, re.S))
+    want = {"with space": "4", "other-name": "4", ".note.GNU-stack": "0",
+            ".bss": "9"}
+    if p.returncode or any(sizes.get(n) != s for n, s in want.items()):
+        return [p.stderr, str(sizes)]
+    return []
+
+
 def run_lines(folder):
     """-g: one line table, with a sequence for each section of code."""
     p, obj = assemble(folder, ".text\nnop\nnop\n.section .text.more, \"ax\"\n"
@@ -391,6 +414,7 @@ def main():
     tests = {"cases": run_cases, "bad": run_bad, "link": run_link,
              "listing": run_listing, "mark": run_mark, "comm": run_comm,
              "data": run_data, "ends": run_ends, "lines": run_lines,
+             "sections": run_sections,
              "expressions": run_expressions}
     passed = failed = 0
     for name in sys.argv[2:] or tests:

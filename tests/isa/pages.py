@@ -228,6 +228,7 @@ def main():
                 or page.properties["group"] != x["group"]
                 or page.properties.get("flags", "") != ", ".join(x["flags"])
                 or page.properties["meaning"] != x["meaning"]
+                or x["syntax"] != page.syntax.partition(" ")[2]
                 or f"{x['unit']}, class {x['class']}: {x['cycles']} cycles, "
                 f"busy {x['interval']} " not in page.properties["unit"]):
             fail(f"{page.name}: JSON and page differ")

@@ -224,6 +224,28 @@ TEST(memory_prefix_width)
     machine_free(m);
 }
 
+/* Stores of x0 are of zeros, whatever x1 holds. */
+TEST(x0_is_stored_as_zeros)
+{
+    struct machine *m = machine(&v2);
+    for (uint32_t at = 0; at < 32; at += 4)
+        set_data(m, at, 77);
+    put_li(m, 5, DATA);
+    put_li(m, 1, 5);
+    put_li(m, 2, 6);
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_64].match);
+    put(m, ventus_isa_sw(0, 5, 0));
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_32].match);
+    put(m, ventus_isa_sw(0, 5, 12));
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_64].match);
+    put(m, ventus_isa_sw(1, 5, 16));
+    run(m);
+    static const uint32_t want[] = { 0, 0, 77, 0, 5, 6, 77 };
+    for (uint32_t i = 0; i < 7; i++)
+        CHECK_EQ(data(m, 4 * i), want[i]);
+    machine_free(m);
+}
+
 TEST(memory_prefix_space)
 {
     struct machine *m = machine(&v2);
