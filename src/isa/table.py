@@ -167,17 +167,33 @@ class Table:
         self.csrs.append((words[1], self.number(words[2], "csr number"),
                           words[3] == "ro", prose.strip()))
 
-    def read_field(self, text):
+    def split_field(self, text, kinds):
+        """Name, kind, member and the other words of a line `field`."""
         words = text.split()
         if len(words) < 5:
             self.fail("field: expected NAME KIND MEMBER BITS...")
         _, name, kind, member = words[:4]
-        if kind not in KINDS:
+        if kind not in kinds:
             self.fail(f"unknown kind '{kind}'")
+        if name in self.fields:
+            self.fail(f"field {name} is here twice")
+        return name, kind, member, words[4:]
+
+    def check_pieces(self, name, pieces):
+        """Pieces (hi, lo) of one word are in it and apart."""
+        used = 0
+        for hi, lo in pieces:
+            bits = (2 << hi) - (1 << lo)
+            if hi >= WORD or lo > hi or used & bits:
+                self.fail(f"field {name}: piece {hi}:{lo} is not possible")
+            used |= bits
+
+    def read_field(self, text):
+        name, kind, member, attributes = self.split_field(text, KINDS)
         if member not in MEMBERS:
             self.fail(f"unknown member '{member}'")
         pieces, scale, attrs = [], 0, {}
-        for word in words[4:]:
+        for word in attributes:
             if re.fullmatch(r"\d+(:\d+)?", word):
                 hi, _, lo = word.partition(":")
                 pieces.append((int(hi), int(lo or hi)))
@@ -189,14 +205,7 @@ class Table:
                 attrs["reloc"] = word[6:]
             else:
                 self.fail(f"unknown attribute '{word}'")
-        used = 0
-        for hi, lo in pieces:
-            bits = (2 << hi) - (1 << lo)
-            if hi >= WORD or lo > hi or used & bits:
-                self.fail(f"field {name}: piece {hi}:{lo} is not possible")
-            used |= bits
-        if name in self.fields:
-            self.fail(f"field {name} is here twice")
+        self.check_pieces(name, pieces)
         self.fields[name] = Field(name, kind, member, pieces, scale, attrs)
 
     def check_syntax(self, syntax, fields, fixed=()):
@@ -209,6 +218,16 @@ class Table:
             if f.name not in used and f.name not in fixed \
                     and f.kind not in ("vm", "rm", "aqrl", "opt"):
                 self.fail(f"operand '{f.name}' is missing in \"{syntax}\"")
+
+    def check_format(self, name, fields):
+        """fields: (name, bits of one word)"""
+        if name in self.formats:
+            self.fail(f"format {name} is here twice")
+        used = 0
+        for field, bits in fields:
+            if used & bits:
+                self.fail(f"format {name}: {field} overlaps another field")
+            used |= bits
 
     def read_format(self, text):
         words = re.findall(r'"[^"]*"|\S+', text)
@@ -229,13 +248,7 @@ class Table:
                 fields.append(self.look(self.fields, word, "field"))
         if syntax is None:
             self.fail(f"format {name}: no syntax")
-        if name in self.formats:
-            self.fail(f"format {name} is here twice")
-        used = 0
-        for f in fields:
-            if used & f.bits:
-                self.fail(f"format {name}: {f.name} overlaps another field")
-            used |= f.bits
+        self.check_format(name, [(f.name, f.bits) for f in fields])
         for s in [syntax] + ([log] if log else []):
             self.check_syntax(s, fields)
         for s in others:
@@ -249,6 +262,24 @@ class Table:
         self.groups.append(Group(m[1], m[2]))
         return m[1]
 
+    def look_row(self, fmt, lat, flags):
+        """What a row names: its format, and its flags as a set."""
+        flags = set() if flags == "-" else set(flags.split(","))
+        self.look(self.classes, lat, "class")
+        for flag in flags:
+            self.look(self.flags, flag, "flag")
+        return self.look(self.formats, fmt, "format"), flags
+
+    def add_row(self, row):
+        if not self.groups:
+            self.fail("an instruction before the first '== group'")
+        if row.name in self.rows:
+            self.fail(f"{row.name} is here twice")
+        row.line = self.line
+        self.rows[row.name] = row
+        self.groups[-1].rows.append(row)
+        return row.name
+
     def read_row(self, text):
         head, semi, prose = text.partition(";")
         m = re.fullmatch(r"(\S+)\s+([01. ]+?)\s+@(\S+)\s+([12]+)\s+(\S+)\s+"
@@ -259,25 +290,15 @@ class Table:
         name, picture = m[1], m[2].replace(" ", "")
         if len(picture) != WORD:
             self.fail(f"{name}: {len(picture)} bits, expected {WORD}")
-        fmt = self.look(self.formats, m[3], "format")
-        self.look(self.classes, m[5], "class")
-        flags = set() if m[7] == "-" else set(m[7].split(","))
-        for flag in flags:
-            self.look(self.flags, flag, "flag")
-            if flag in DERIVED:
-                self.fail(f"flag '{flag}' is found by the generator")
-        if not self.groups:
-            self.fail("an instruction before the first '== group'")
-        if name in self.rows:
-            self.fail(f"{name} is here twice")
+        fmt, flags = self.look_row(m[3], m[5], m[7])
+        for flag in flags & DERIVED:
+            self.fail(f"flag '{flag}' is found by the generator")
         row = Row(name, picture, fmt, [int(v) for v in m[4]], m[5], m[6],
                   flags, prose.strip())
-        row.line = self.line
+        self.add_row(row)
         self.check_fields(row)
         self.check_overlap(row)
         self.derive_flags(row)
-        self.rows[name] = row
-        self.groups[-1].rows.append(row)
         return name
 
     def check_fields(self, row):
@@ -295,7 +316,7 @@ class Table:
     def check_overlap(self, row):
         for other in self.rows.values():
             both = row.mask & other.mask
-            if (row.match ^ other.match) & both == 0 \
+            if other is not row and (row.match ^ other.match) & both == 0 \
                     and set(row.versions) & set(other.versions):
                 self.fail(f"{row.name} overlaps {other.name} "
                           f"(line {other.line})")

@@ -155,24 +155,13 @@ class WordsTable(Table):
                                 "" if name == '""' else name, prose.strip()))
 
     def read_field(self, text):
-        words = text.split()
-        if len(words) < 5:
-            self.fail("field: expected NAME KIND MEMBER BITS...")
-        _, name, kind, member = words[:4]
-        if kind not in KINDS:
-            self.fail(f"unknown kind '{kind}'")
-        if name in self.fields:
-            self.fail(f"field {name} is here twice")
+        name, kind, member, attributes = self.split_field(text, KINDS)
         f = Field(name, kind, member)
-        for word in words[4:]:
+        for word in attributes:
             self.read_attribute(f, word)
         for role in range(4):
-            used = 0
-            for r, hi, lo in f.pieces + f.copies:
-                bits = (2 << hi) - (1 << lo)
-                if r == role and (hi > 31 or lo > hi or used & bits):
-                    self.fail(f"field {name}: piece {hi}:{lo} is not possible")
-                used |= bits if r == role else 0
+            self.check_pieces(name, [(hi, lo) for r, hi, lo in
+                                     f.pieces + f.copies if r == role])
         if kind == "list" and not f.list:
             self.fail(f"field {name}: which list?")
         self.fields[name] = f
@@ -202,16 +191,9 @@ class WordsTable(Table):
         m = re.fullmatch(r'format\s+(\S+)\s+([^"]*)"([^"]*)"', text)
         if not m:
             self.fail('format: expected NAME FIELDS... "syntax"')
-        if m[1] in self.formats:
-            self.fail(f"format {m[1]} is here twice")
         fields = [self.look(self.fields, w, "field") for w in m[2].split()]
         for role in range(4):
-            used = 0
-            for f in fields:
-                if used & f.bits(role):
-                    self.fail(f"format {m[1]}: {f.name} overlaps another "
-                              "field")
-                used |= f.bits(role)
+            self.check_format(m[1], [(f.name, f.bits(role)) for f in fields])
         self.formats[m[1]] = Format(m[1], fields, m[3])
 
     def read_row(self, text):
@@ -221,19 +203,9 @@ class WordsTable(Table):
         if not m or not semi:
             self.fail("expected NAME[=MNEMONIC] [BITS] @FORMAT CLASS MEANING "
                       f"FLAGS ; prose, found '{text.split()[0]}'")
-        fmt = self.look(self.formats, m[4], "format")
-        self.look(self.classes, m[5], "class")
-        flags = set() if m[7] == "-" else set(m[7].split(","))
-        for flag in flags:
-            self.look(self.flags, flag, "flag")
-        if not self.groups:
-            self.fail("an instruction before the first '== group'")
-        if m[1] in self.rows:
-            self.fail(f"{m[1]} is here twice")
+        fmt, flags = self.look_row(m[4], m[5], m[7])
         row = Row(m[1], m[2] or m[1], fmt, m[5], m[6], flags, prose.strip())
-        row.line = self.line
-        self.rows[m[1]] = row
-        self.groups[-1].rows.append(row)
+        self.add_row(row)
         if m[3].strip():
             self.read_word(row, 0, m[3])
         return m[1]
