@@ -49,9 +49,8 @@ next_cycle(const struct ventus_model *m)
 }
 
 static void
-cycle_sm(struct ventus_model *m, unsigned i)
+cycle_sm(struct ventus_model *m, struct sm *s)
 {
-    struct sm *s = &m->sm[i];
     bool awaits_bus = dcache_awaits_bus(&s->dcache);
     if (s->wake > m->now && !(awaits_bus && advance_bus_opens(s)))
         return;
@@ -139,11 +138,10 @@ cycle(struct ventus_model *m)
 {
     bool calls = bus_is_busy(&m->bus), goes = false;
     tick_memory(m);
-    for (unsigned i = 0; i < m->sms && !m->failed; i++) {
-        cycle_sm(m, i);
-        calls |= m->sm[i].calls;
-        goes |=
-            m->sm[i].wake <= m->now + 1 || dcache_awaits_bus(&m->sm[i].dcache);
+    for (struct sm *s = m->sm; s < m->sm + m->sms && !m->failed; s++) {
+        cycle_sm(m, s);
+        calls |= s->calls;
+        goes |= s->wake <= m->now + 1 || dcache_awaits_bus(&s->dcache);
     }
     if (m->rests_until <= m->now || calls)
         cycle_uncore(m);

@@ -3,6 +3,10 @@
 
 #include <stdint.h>
 
+/* What few cycles need stays out of functions that each cycle calls: they would save
+ * its registers, too. */
+#define SELDOM __attribute__((cold, noinline))
+
 /* Sets of up to 64 as words: bits are warps, collectors, entries. */
 enum { MAX_WARPS = 64, NEVER = -1 };
 

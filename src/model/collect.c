@@ -94,7 +94,7 @@ serve(struct collect *c, unsigned bank, unsigned words, unsigned *word)
     unsigned w = words == 1 ? 0 : c->turn.word[bank];
     uint64_t asks = c->state.asks[w][bank], later = asks & c->turn.behind[bank];
     if (words == 1)
-        later |= asks & -(uint64_t)!later;
+        later = later ? later : asks;
     for (; words > 1 && !later; later = c->state.asks[w][bank])
         c->turn.word[bank] = (uint8_t)(w = (w + 1) & (words - 1));
     uint64_t served = later & -later;
@@ -183,6 +183,13 @@ read_operands(struct collect *c, uint64_t now, unsigned words)
     read_banks(c, coming, words);
 }
 
+/* Apart: collect_tick would save registers for it in each cycle. */
+__attribute__((noinline)) static void
+read_many(struct collect *c, uint64_t now)
+{
+    read_operands(c, now, c->words);
+}
+
 void
 collect_tick(struct collect *c, uint64_t now)
 {
@@ -196,7 +203,7 @@ collect_tick(struct collect *c, uint64_t now)
     if (c->words == 1)
         read_operands(c, now, 1);
     else
-        read_operands(c, now, c->words);
+        read_many(c, now);
 }
 
 /* ---- life ---- */

@@ -11,7 +11,7 @@
 #include "isa/sem.h"
 #include "model/machine.h"
 
-static void
+SELDOM static void
 start_warps(struct sm *s)
 {
     for (uint64_t left = s->starting; left; left &= left - 1) {
@@ -50,7 +50,7 @@ check_warp(struct sm *s, unsigned i)
 }
 
 /* A fence is seen to be over one cycle later. */
-static void
+SELDOM static void
 end_fences(struct sm *s, uint64_t fencing)
 {
     for (uint64_t left = fencing & s->active; left; left &= left - 1) {

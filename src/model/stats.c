@@ -145,7 +145,7 @@ emit_slot(struct sm *s, enum ventus_model_stall why, unsigned port)
 }
 
 /* A trace has each cycle: none is skipped. */
-static void
+SELDOM static void
 emit_slots(struct sm *s)
 {
     s->is_active = true;
