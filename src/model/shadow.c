@@ -134,21 +134,27 @@ shadow_is_local(const struct shadow *x)
     return true;
 }
 
+static bool
+translate(const struct shadow *x, uint64_t at, bool write, uint64_t *physical)
+{
+    return ventus_sim_translate(x->sim, x->state.root, at,
+                                write ? VENTUS_SIM_WRITE : VENTUS_SIM_READ,
+                                physical) == VENTUS_SIM_FAULT_NONE &&
+           memory_of(x, *physical >> x->line_shift);
+}
+
 /* Memory may end in the middle of a line: then each of its words is looked for. */
 static bool
 find_line(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
 {
     struct shadow_state *t = &x->state;
-    uint64_t size;
-    if (ventus_sim_translate(x->sim, t->root, at,
-                             write ? VENTUS_SIM_WRITE : VENTUS_SIM_READ,
-                             physical) != VENTUS_SIM_FAULT_NONE)
+    uint64_t rest = line_bytes(x) - 1, end;
+    if (!translate(x, at, write, physical))
         return false;
+    t->found = t->access.n > 1 && translate(x, at | rest, write, &end);
     t->found_line = at >> x->line_shift;
-    t->found_at = *physical >> x->line_shift << x->line_shift;
-    bool is = ventus_sim_pointer(x->sim, t->found_at, &size);
-    t->found = is && size >= line_bytes(x);
-    return is;
+    t->found_at = *physical & ~rest;
+    return true;
 }
 
 /* Where a word is in physical memory; false: none. */

@@ -427,6 +427,32 @@ TEST(a_victim_is_written_back)
     close_pair(&p);
 }
 
+/* The words of a line are looked for at once only if all of them are memory. */
+TEST(a_word_behind_the_end_of_memory_is_none_of_its_line)
+{
+    struct pair p;
+    const struct shadow_kind reads = { 0 };
+    open_pair(&p);
+    CHECK(ventus_sim_bound(p.sim, DATA, LINE_B + 8));
+    for (unsigned line = 0; line < 2; line++) {
+        struct step_access *a = shadow_begin(&p.x[0]);
+        const uint64_t at = DATA + line * LINE_B;
+        bool local;
+        a->n = 3;
+        a->bytes = 4;
+        for (unsigned i = 0; i < 3; i++)
+            a->at[i] = at + 4 * i;
+        shadow_before(&p.x[0], &reads, 0);
+        CHECK_EQ(a->at[0], at);
+        CHECK_EQ(a->at[1], at + 4);
+        CHECK_EQ(a->at[2], line ? UINT64_MAX : at + 8);
+        shadow_after(&p.x[0], false);
+        shadow_age(&p.x[0], &local);
+        CHECK_EQ(local, line);
+    }
+    close_pair(&p);
+}
+
 /* What an address was made of is younger than the line: it is taken anew. */
 TEST(a_load_takes_a_line_anew_that_is_older_than_its_address)
 {
