@@ -434,14 +434,14 @@ l2_reset(struct l2 *l, uint64_t age0)
     mem_port_init(&l->state->hits, 8, c->l2_hit_cycles, false);
     line_port_init(&l->state->writes, 8, c->l2_write_cycles, false);
     set_assoc_reset(&l->lines);
-    l->lines.replacement.lfsr = l->persistent.lfsr;
+    replacement_set_lfsr(&l->lines.replacement, l->persistent.lfsr);
 }
 
 struct l2_persistent
 l2_checkpoint(const struct l2 *l)
 {
     struct l2_persistent p = l->persistent;
-    p.lfsr = l->lines.replacement.lfsr;
+    p.lfsr = replacement_lfsr(&l->lines.replacement);
     return p;
 }
 
@@ -450,5 +450,5 @@ l2_restore(struct l2 *l, struct l2_persistent from)
 {
     assert(from.last < l->config->l2.mshrs);
     l->persistent = from;
-    l->lines.replacement.lfsr = from.lfsr;
+    replacement_set_lfsr(&l->lines.replacement, from.lfsr);
 }

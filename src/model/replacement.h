@@ -45,6 +45,19 @@ replacement_hit_state(struct replacement *r, unsigned index);
 void
 replacement_look(struct replacement *r);
 
+/* The register of lfsr, for who keeps it from launch to launch. */
+static inline uint16_t
+replacement_lfsr(const struct replacement *r)
+{
+    return r->lfsr;
+}
+
+static inline void
+replacement_set_lfsr(struct replacement *r, uint16_t lfsr)
+{
+    r->lfsr = lfsr;
+}
+
 void
 replacement_insert(struct replacement *r, unsigned index, uint64_t time);
 
