@@ -324,16 +324,105 @@ write_words(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
     }
 }
 
+/* Words of lanes that are all in one span of host memory. */
+struct block {
+    uint8_t *host[SIM_LANES_MAX]; /* of word 0 of an active lane */
+    uint64_t step;                /* from a word of a lane to its next */
+};
+
+/* Private offsets of the active lanes that do not wrap, up to the last word. */
+static bool
+fits_private(struct sim_warp *w, const uint64_t *base, uint64_t exec,
+             unsigned words, unsigned access)
+{
+    uint64_t most = 0;
+    for (; exec; exec &= exec - 1) {
+        uint64_t x = base[__builtin_ctzll(exec)];
+        most = x > most ? x : most;
+    }
+    return most < UINT32_MAX / 2 &&
+           mem_private_fits(w, most + (uint64_t)4 * words, access == MMU_WRITE);
+}
+
+/*
+ * What most accesses are, found without a check for each word; false: it is to
+ * be done word by word, which also finds what is wrong.
+ */
+static bool
+find_block(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
+           uint64_t exec, unsigned words, unsigned access, struct block *b)
+{
+    uint64_t at[SIM_LANES_MAX], lo = UINT64_MAX, hi = 0, odd = 0;
+    if (!exec || word_bytes(w, op) != 4 ||
+        (is_private(op) && !fits_private(w, base, exec, words, access)))
+        return false;
+    b->step = is_private(op) ? (uint64_t)4 * mem_group_threads(w) : 4;
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+        int i = __builtin_ctzll(rest);
+        at[i] = mem_into_space(w, op, base[i], (unsigned)i, 0);
+        lo = at[i] < lo ? at[i] : lo;
+        hi = at[i] > hi ? at[i] : hi;
+        odd |= at[i];
+    }
+    uint64_t room = b->step * (words - 1) + 4;
+    bool narrow = !(op->aux & MEM_WIDE_ADDRESS);
+    if (odd & 3 || hi > (narrow ? UINT32_MAX : UINT64_MAX) - room)
+        return false;
+    const struct sim_span *span = mmu_span(w->mmu, lo, 4, access);
+    if (!span || hi - span->lo >= span->size ||
+        span->size - (hi - span->lo) < room)
+        return false;
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+        int i = __builtin_ctzll(rest);
+        b->host[i] = span->host + (at[i] - span->lo);
+    }
+    return true;
+}
+
+static void
+load_block(struct sim_warp *w, const struct sim_op *op, const struct block *b,
+           uint64_t exec, unsigned words)
+{
+    bool scalar = is_scalar(op);
+    uint32_t *d = scalar ? &w->x[op->d] : w->v + (size_t)op->d * w->lanes;
+    size_t next = scalar ? op->d != X_SINK : w->lanes;
+    for (unsigned k = 0; k < words; k++, d += next)
+        for (uint64_t rest = exec; rest; rest &= rest - 1) {
+            int i = __builtin_ctzll(rest);
+            memcpy(d + i, b->host[i] + k * b->step, 4);
+        }
+}
+
+static void
+store_block(struct sim_warp *w, const struct sim_op *op, const struct block *b,
+            uint64_t exec, unsigned words)
+{
+    bool scalar = is_scalar(op);
+    unsigned r = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
+    const uint32_t *s = scalar ? &w->x[r] : w->v + (size_t)r * w->lanes;
+    size_t next = scalar ? r != 0 : w->lanes;
+    for (unsigned k = 0; k < words; k++, s += next)
+        for (uint64_t rest = exec; rest; rest &= rest - 1) {
+            int i = __builtin_ctzll(rest);
+            memcpy(b->host[i] + k * b->step, s + i, 4);
+        }
+}
+
 const struct sim_op *
 mem_any_load(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t base[SIM_LANES_MAX];
-    uint32_t data[4][SIM_LANES_MAX] = { { 0 } };
+    uint32_t data[4][SIM_LANES_MAX];
+    struct block b;
     bool scalar = is_scalar(op);
     uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
     unsigned words = op->width ? op->width : 1;
     assert(words <= sizeof data / sizeof *data);
     bases(w, op, scalar ? 1 : w->lanes, base);
+    if (find_block(w, op, base, exec, words, MMU_READ, &b)) {
+        load_block(w, op, &b, exec, words);
+        return op + op->words;
+    }
     for (unsigned k = 0; k < words; k++)
         if (!move_word(w, op, base, exec, k, MMU_READ, data[k]))
             return NULL;
@@ -346,12 +435,17 @@ mem_any_store(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t base[SIM_LANES_MAX];
     uint32_t data[SIM_LANES_MAX];
+    struct block b;
     bool scalar = is_scalar(op);
     uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
     unsigned words = op->width ? op->width : 1;
     unsigned r = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
     assert(r + words <= (scalar ? SIM_XREGS : SIM_VREGS));
     bases(w, op, scalar ? 1 : w->lanes, base);
+    if (find_block(w, op, base, exec, words, MMU_WRITE, &b)) {
+        store_block(w, op, &b, exec, words);
+        return op + op->words;
+    }
     for (unsigned k = 0; k < words; k++) {
         if (scalar)
             data[0] = w->x[r ? r + k : 0];
