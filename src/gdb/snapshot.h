@@ -23,7 +23,7 @@ struct gdb_snapshot {
 };
 
 /* Instructions from one to the next. */
-enum { GDB_SNAPSHOT_EVERY = 1 << 20 };
+enum { GDB_SNAPSHOT_EVERY = 1 << 18 };
 
 /*
  * At the machine's time, which is behind the last one's.  False: no host

@@ -182,11 +182,11 @@ put_stat(struct gdb *g, struct gdb_text *t)
     put_u(&stat, 0, 8);       /* device, inode */
     put_u(&stat, 0100444, 4); /* a file to be read */
     put_u(&stat, 1, 4);       /* links */
-    put_u(&stat, 0, 12);      /* user, group, device */
+    buf_fill(&stat, 0, 12);   /* user, group, device */
     put_u(&stat, size, 8);
     put_u(&stat, 4096, 8); /* block size */
     put_u(&stat, size / 512 + 1, 8);
-    put_u(&stat, 0, 12); /* times */
+    buf_fill(&stat, 0, 12); /* times */
     buf_printf(&g->reply, "F%zx;", stat.n);
     gdb_put_escaped(&g->reply, stat.at, stat.n);
     buf_free(&stat);

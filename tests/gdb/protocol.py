@@ -3,7 +3,7 @@
 """The stub of `ventus exec --gdb` by its packets: an interrupt, what is no packet,
 what is wrong in one, and how fast it goes, forwards and back.
 
-    protocol.py VENTUS KERNELS [ITERATIONS]   1e6; the speed of longer kernels"""
+    protocol.py VENTUS KERNELS EXAMPLES [ITERATIONS]   1e6; the speed of longer kernels"""
 import socket
 import subprocess
 import sys
@@ -11,8 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-VENTUS, KERNELS = sys.argv[1], Path(sys.argv[2])
-ITERATIONS = int(float(sys.argv[3])) if len(sys.argv) > 3 else 1000000
+VENTUS, KERNELS, EXAMPLES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]).resolve()
+ITERATIONS = int(float(sys.argv[4])) if len(sys.argv) > 4 else 1000000
 
 
 class Stub:
@@ -22,7 +22,7 @@ class Stub:
         self.folder = tempfile.TemporaryDirectory()
         where = self.folder.name + '/socket'
         self.process = subprocess.Popen(
-            [VENTUS, 'exec', str(KERNELS / kernel), *args, '--gdb',
+            [VENTUS, 'exec', str(KERNELS.resolve() / kernel), *args, '--gdb',
              'unix:' + where], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
         self.process.stderr.readline()
@@ -105,6 +105,36 @@ def test_wrong_packets():
     assert status == 0 and text.count(' 10') == 64, text
 
 
+def test_back_and_forth():
+    """What a work-item was is what it is, when it is there again."""
+    for kernel, args in {
+            'reduce.s': ['--grid', '256', '--local', '64', '--arg', 'iota:256',
+                         '--arg', 'zeros:4', '--arg', 'local:256'],
+            'divergent.s': ['--grid', '96', '--local', '32', '--arg',
+                            'zeros:96'],
+            'private.s': ['--grid', '64', '--local', '32', '--arg', 'iota:512',
+                          '--arg', 'zeros:512']}.items():
+        s = Stub(EXAMPLES / kernel, *args)
+        s.ask('QStartNoAckMode')
+        s.ask('qXfer:libraries:read::0,1000')
+        assert s.ask('Hg3') == 'OK'
+        been = [s.ask('g')]
+        for _ in range(30 if kernel == 'private.s' else 60):
+            reply = s.ask('vCont;s:3;c')
+            assert reply.endswith('thread:3;'), (kernel, reply)
+            been.append(s.ask('g'))
+        for _ in range(2):
+            for was in been[-2::-1]:
+                s.ask('Hc3')
+                assert 'replaylog' not in s.ask('bs')
+                assert s.ask('g') == was, (kernel, 'back')
+            for will in been[1:]:
+                s.ask('vCont;s:3;c')
+                assert s.ask('g') == will, (kernel, 'forth')
+        s.ask('D')
+        assert s.end()[0] == 0
+
+
 def timed(s, text):
     begin = time.monotonic()
     reply = s.ask(text)
@@ -141,6 +171,7 @@ def test_speed():
     s.end()
 
 
-for test in test_interrupt, test_wrong_packets, test_speed:
+for test in (test_interrupt, test_wrong_packets, test_back_and_forth,
+             test_speed):
     test()
     print(test.__name__)
