@@ -5,12 +5,29 @@
  */
 #include "ventus.h"
 
-/* ---- rootn, ldexp ---- */
+/* ---- rootn, pown, ldexp ---- */
 
 OVERLOAD float
 __clc_rootn(float x, int n);
 OVERLOAD double
 __clc_ldexp(double x, int n);
+float
+libclc_pown(float x, int n) __asm__("libclc__Z4pownfi");
+
+/* libclc converts n to float and back, which for the largest n, 2^31 as floats,
+ * has no result.  Near 2^31 roots of floats do not depend on n but for its last
+ * bit; nor do powers, which are 0, 1 or infinite. */
+static int
+below_2_31(int n)
+{
+    return n < 0x7fffffc0 ? n : n - 128;
+}
+
+PURE float
+pown(float x, int n)
+{
+    return libclc_pown(x, below_2_31(n));
+}
 
 /* libclc loses results at the small end of the range, which only these n
  * reach. */
@@ -19,7 +36,7 @@ rootn(float x, int n)
 {
     if (n == 1)
         return x;
-    return n == -1 ? 1.0f / x : __clc_rootn(x, n);
+    return n == -1 ? 1.0f / x : __clc_rootn(x, below_2_31(n));
 }
 
 /* libclc's takes subnormal numbers for zeros.  The first product is exact. */
@@ -304,6 +321,7 @@ VECTORS_2(nextafter, float, float)
 VECTORS_2(nextafter, double, double)
 
 VECTORS_2(rootn, float, int)
+VECTORS_2(pown, float, int)
 VECTORS_2(ldexp, float, int)
 VECTORS_2(ldexp, double, int)
 VECTORS_1(erf, float)

@@ -42,6 +42,24 @@ abs_of_the_lowest_number(global const int *a, global const long *b,
     o[4 * i + 3] = (long)abs(b[i]) > 9;
 }
 
+// Of constants: what libclc computes of a number that it cannot convert to int
+// made the whole function undefined for LLVM, and the result 0.
+// @kernel functions_of_constants
+// @in x f32 [1, -1, 2, 0.5]
+// @out o f32 20
+// @grid 4
+// @expect o = [k for p, r in zip([1, -1, math.inf, 0], [1, -1, 1, 1]) for k in (-1, math.inf, 3, p, r)]
+kernel void
+functions_of_constants(global const float *x, global float *o)
+{
+    int i = get_global_id(0);
+    o[5 * i] = expm1(-INFINITY);
+    o[5 * i + 1] = powr(0.0f, -1.0f);
+    o[5 * i + 2] = isnan(powr(0.0f, 0.0f)) + 2 * isnan(expm1((double)NAN));
+    o[5 * i + 3] = pown(x[i], INT_MAX);
+    o[5 * i + 4] = rootn(x[i], INT_MAX);
+}
+
 // @kernel mad_hi_wraps
 // @in a i32 [0x7fffffff - i for i in range(16)]
 // @out o i64 16

@@ -162,6 +162,40 @@ change_body(LLVMContextRef context, LLVMValueRef f)
         }
 }
 
+/*
+ * libclc converts to integers what may be out of their range, and leaves out in
+ * the end what it computes of that.  For LLVM such a conversion of a constant
+ * has any result, also one that makes a table's index, and so the function,
+ * undefined; frozen, it is some number.
+ */
+static void
+freeze_conversions(LLVMBuilderRef builder, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            if (op != LLVMFPToSI && op != LLVMFPToUI)
+                continue;
+            LLVMPositionBuilderBefore(builder, next);
+            LLVMValueRef frozen = LLVMBuildFreeze(builder, i, "");
+            LLVMReplaceAllUsesWith(i, frozen);
+            LLVMSetOperand(frozen, 0, i); /* of which it was a use, too */
+        }
+}
+
+static void
+freeze_all(LLVMModuleRef module)
+{
+    LLVMBuilderRef builder =
+        LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f))
+        freeze_conversions(builder, f);
+    LLVMDisposeBuilder(builder);
+}
+
 /* Ready for lazy linking: see the head of this file. */
 static void
 prepare(LLVMModuleRef module)
@@ -301,6 +335,7 @@ main(int argc, char **argv)
     LLVMSetDataLayout(clc, LLVMGetDataLayoutStr(first));
     LLVMDisposeModule(first);
     clc = rewrite(context, clc, true);
+    freeze_all(clc);
     prepare(clc); /* linkonce: our definitions win */
     rename_tables(clc);
     for (int i = 3; i < argc; i++)
