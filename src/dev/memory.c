@@ -230,9 +230,9 @@ ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size)
         return dev_fail(
             "ventus_dev_place: this device is not bare, use ventus_dev_alloc");
     uint64_t at = address / SPACE_PAGE * SPACE_PAGE;
-    if (!size || address + size < address)
+    uint64_t end = space_pages(address + size); /* 0: none is behind it */
+    if (!size || address + size < address || end < address)
         return dev_fail("ventus_dev_place: bad size %" PRIu64, size);
-    uint64_t end = space_pages(address + size);
     if (at < DEV_LOCAL + 0x10000000 && end > DEV_LOCAL)
         return dev_fail("0x%08" PRIx64 "+0x%" PRIx64
                         " is in the window of local memory",

@@ -90,8 +90,7 @@ space_place(struct space *s, uint64_t address, uint64_t asked)
 {
     size_t i = upper_bound(s, address);
     uint64_t size = space_pages(asked);
-    if (address % SPACE_PAGE || !asked || address + size < address)
-        return NULL;
+    assert(address % SPACE_PAGE == 0 && asked && address + size > address);
     if (i && s->range[i - 1].address + s->range[i - 1].size > address)
         return NULL;
     if (i < s->n && s->range[i].address < address + size)

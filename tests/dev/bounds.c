@@ -301,4 +301,33 @@ TEST(contexts_give_their_tables_back)
     ventus_dev_close(d);
 }
 
+/* In the last page there was none, and no error either. */
+TEST(bare_memory_ends_below_the_last_page)
+{
+    static const struct {
+        uint64_t address, size;
+        bool fits;
+    } place[] = {
+        { 0x10001, 1, true },
+        { 0x10fff, 2, true },
+        { 0x10000, 0, false },
+        { 0xfffffffffffff000, 4095, false },
+        { 0xfffffffffffff001, 1, false },
+        { 0xfffffffffffff000, 8192, false },
+        { 1, UINT64_MAX, false },
+    };
+    struct ventus_dev *d =
+        ventus_dev_open(&(struct ventus_dev_options){ .bare = true });
+    uint8_t byte = 7, back = 0;
+    CHECK(d);
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++)
+        CHECK_EQ(ventus_dev_place(d, place[i].address, place[i].size),
+                 place[i].fits);
+    CHECK(ventus_dev_write(d, 0x11fff, &byte, 1) &&
+          ventus_dev_read(d, 0x11fff, &back, 1));
+    CHECK_EQ(back, 7);
+    CHECK(!ventus_dev_write(d, 0x12000, &byte, 1));
+    ventus_dev_close(d);
+}
+
 TEST_MAIN
