@@ -299,6 +299,19 @@ TEST(strings_behind_the_limit_are_not_read)
     }
 }
 
+/* What ends before the table does is a string, whatever the table ends with. */
+TEST(strings_end_where_the_table_does)
+{
+    begin("s4", "[%s]");
+    word(0);
+    buf_put(&r.table, "xyz", 3);
+    CHECK_STR(finish(), "[text]");
+    begin("s4", "[%s]");
+    word((uint32_t)r.table.n);
+    buf_put(&r.table, "xyz", 3);
+    CHECK(!strstr(finish(), "xyz"));
+}
+
 /* Any bytes: nothing is read that is not there (AddressSanitizer watches). */
 TEST(nonsense)
 {

@@ -10,6 +10,7 @@
 #include <ventus/dev.h>
 
 #include "base/file.h"
+#include "dev/device.h"
 
 static struct arena arena;
 
@@ -298,6 +299,28 @@ TEST(contexts_give_their_tables_back)
         }
         ventus_dev_context_free(c);
     }
+    ventus_dev_close(d);
+}
+
+/* Tables of pages that something is in. */
+static size_t
+tables_taken(const struct ventus_dev *d)
+{
+    return d->paging.tables - d->paging.n_spare;
+}
+
+TEST(programs_give_their_tables_back)
+{
+    struct ventus_dev *d = open_device("engine=sim", NULL);
+    struct ventus_dev_context *c = ventus_dev_context_new(d);
+    size_t before = tables_taken(d);
+    for (unsigned i = 0; i < 3; i++) {
+        struct ventus_dev_program *p = load(d, c, "kernels");
+        CHECK(tables_taken(d) > before);
+        ventus_dev_unload(p);
+        CHECK_EQ(tables_taken(d), before);
+    }
+    ventus_dev_context_free(c);
     ventus_dev_close(d);
 }
 
