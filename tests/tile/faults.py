@@ -32,6 +32,7 @@ FAULTS = [
      "illegal instruction"),
     ("li t0, 3\ntcsrw tqcfg, t0\nhere: tquant.f16 tr0, tr1, tr2, tr3",
      "illegal instruction"),
+    ("here: texp.i32 tr0, tr1", "illegal instruction"),
     ("here: tmma.f16 tr0, tr1, tr2, ta", "illegal instruction"),
     ("here: tmma.s8 tr252, tr1, tr2, n=8", "illegal instruction"),
     ("li a0, 0\nvsetivli zero, 8, e32, m1, ta, ma\n"
