@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/units.h"
+#include "model/place.h"
 
 enum { BARRIER_FLAGS = 7 }; /* of imm; none: it counts threads */
 
@@ -196,7 +196,7 @@ decode(const struct decoder *d, struct model_op *o, uint32_t pc,
                                o->unit == VENTUS_ISA_UNIT_SIMT ||
                                o->unit == VENTUS_ISA_UNIT_WARP
                          : false;
-    units_place(o, d->store->config, d->store->lanes);
+    place_op(o, d->store->config, d->store->lanes);
 }
 
 static void

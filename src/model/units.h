@@ -4,6 +4,7 @@
 #include <ventus/model.h>
 
 #include "model/inflight.h"
+#include "model/place.h"
 #include "model/port.h"
 
 struct result {
@@ -13,30 +14,6 @@ struct result {
     bool vector; /* what it writes */
     bool again;  /* it was written already */
     bool told;   /* another unit says when it ends: the LSU */
-};
-
-/* In the order in which they write results back. */
-
-enum unit_queue {
-    Q_SALU,
-    Q_VALU,
-    Q_FPU,
-    Q_LSU,
-    Q_CSR,
-    Q_SFU,
-    Q_MUL,
-    Q_TENSOR,
-    QUEUES
-};
-
-/* What starts an instruction. */
-enum unit_kind {
-    UNIT_PIPELINED,
-    UNIT_SCALAR,
-    UNIT_LSU,
-    UNIT_SFU,
-    UNIT_SIMT,
-    UNIT_CONTROL
 };
 
 struct branch {
@@ -150,12 +127,3 @@ units_lsu_withdraw(struct units *u);
 /* When a result or a branch can go on, or one that waits for its unit start. */
 uint64_t
 units_next_event(const struct units *u, uint64_t now, bool waits);
-
-/* Of a vector of a warp through a unit. */
-unsigned
-units_passes(const struct ventus_model_config *config, unsigned lanes);
-
-/* Where an instruction starts and how long that takes, on this machine. */
-void
-units_place(struct model_op *o, const struct ventus_model_config *config,
-            unsigned lanes);

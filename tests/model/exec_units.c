@@ -38,7 +38,7 @@ take_unit(struct unit_bench *b, unsigned i, enum ventus_isa_unit unit,
                             .vector = vector,
                             .writes_v = vector,
                             .writes_x = !vector };
-    units_place(o, &b->config, 8);
+    place_op(o, &b->config, 8);
     const struct inflight f = { .op = o, .id = i, .busy = 7 };
     return units_take(&b->units, b->now, &f);
 }
@@ -53,7 +53,7 @@ take_fpu(struct unit_bench *b, unsigned i, enum fpu_kind kind, bool vector)
                             .vector = vector,
                             .writes_v = vector,
                             .writes_x = !vector };
-    units_place(o, &b->config, 8);
+    place_op(o, &b->config, 8);
     const struct inflight f = { .op = o, .id = i, .busy = 7 };
     return units_take(&b->units, b->now, &f);
 }
