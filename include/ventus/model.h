@@ -116,6 +116,7 @@ struct ventus_model_config {
                                warp that the LSU served before */
     bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
                                them to a line that comes */
+    bool dcache_fill_waits; /* a line that comes waits while a miss is noted */
     bool sfu_idle_ones;     /* lanes that are not active divide 1 by 1 */
     bool branch_flows;      /* what the SIMT stack knows goes on at once */
     bool ibuffer_overlaps; /* its register is refilled as its last one issues */

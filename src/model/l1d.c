@@ -101,7 +101,7 @@ close_miss(struct dcache *d)
 
 /*
  * Whether the answer that waits is taken in this cycle.  A line waits while
- * those of another one are answered, or a miss is noted.
+ * those of another one are answered, or, with dcache_fill_waits, a miss is noted.
  */
 static bool
 takes_response(const struct dcache *d)
@@ -110,7 +110,8 @@ takes_response(const struct dcache *d)
         return false;
     if (mem_port_front(&d->state.response)->op != MEM_GET)
         return true;
-    return !d->state.fill_out && !d->state.missed &&
+    return !d->state.fill_out &&
+           !(d->state.missed && d->config->dcache_fill_waits) &&
            (!d->state.victim_waits || d->state.victim_left) &&
            data_port_has_room(&d->state.out, d->now);
 }
@@ -196,12 +197,43 @@ queue_is_open(const struct dcache *d)
     return !d->state.victim_left && mem_port_has_room(&d->state.queue, d->now);
 }
 
-/* A store that follows on the wires holds this one up while MSHRs are full. */
+/*
+ * What the MSHRs say of a line, as they were when the cycle began; one that is
+ * noted meanwhile counts for the full ones, whichever line it is for.
+ */
+static unsigned
+status_of(struct dcache *d, uint64_t line)
+{
+    const struct ventus_model_cache *c = &d->config->dcache;
+    if (!d->state.misses)
+        return STATUS_NEW;
+    struct dcache_miss *e = find_miss(d, c->mshrs, line);
+    bool own = d->state.missed && d->state.missed_line == line;
+    if (e && own && d->state.missed_new)
+        e = NULL;
+    if (e)
+        return e->n - own + d->state.missed >= c->subentries ? STATUS_SAME_FULL
+                                                             : STATUS_SAME;
+    unsigned misses =
+        d->state.misses - (d->state.missed && d->state.missed_new);
+    return misses + d->state.missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
+}
+
+/* A store that follows on the wires holds this one up while MSHRs are full; with no
+ * register before the tags also while its line is read, and as the MSHRs are now
+ * (DCache.scala, inflightreadwritemiss_w). */
+static bool
+follower_holds(struct dcache *d)
+{
+    return d->state.probed_write &&
+           (d->config->dcache_request_cycles ? d->state.status_was_odd
+                                             : status_of(d, d->state.probed));
+}
+
 static bool
 miss_write(struct dcache *d, const struct data_request *r)
 {
-    if (d->state.write_waits ||
-        (d->state.probed_write && d->state.status_was_odd) || !queue_is_open(d))
+    if (d->state.write_waits || follower_holds(d) || !queue_is_open(d))
         return false;
     if (d->state.inject_at == d->now) {
         if (d->state.late)
@@ -301,33 +333,11 @@ dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
     return true;
 }
 
-/*
- * What the MSHRs say of a line, as they were when the cycle began; one that is
- * noted meanwhile counts for the full ones, whichever line it is for.
- */
-static unsigned
-status_of(struct dcache *d, uint64_t line)
-{
-    const struct ventus_model_cache *c = &d->config->dcache;
-    if (!d->state.misses)
-        return STATUS_NEW;
-    struct dcache_miss *e = find_miss(d, c->mshrs, line);
-    bool own = d->state.missed && d->state.missed_line == line;
-    if (e && own && d->state.missed_new)
-        e = NULL;
-    if (e)
-        return e->n - own + d->state.missed >= c->subentries ? STATUS_SAME_FULL
-                                                             : STATUS_SAME;
-    unsigned misses =
-        d->state.misses - (d->state.missed && d->state.missed_new);
-    return misses + d->state.missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
-}
-
 static void
 take_request(struct dcache *d, bool fills)
 {
     uint64_t now = d->now;
-    bool was_odd = d->state.status_was_odd;
+    bool was_odd = d->state.status_was_odd && d->config->dcache_request_cycles;
     unsigned status = status_of(d, d->state.probed);
     d->state.status_was_odd = status & 1;
     if (!data_port_ready(&d->state.in, now))

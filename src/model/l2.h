@@ -5,7 +5,7 @@
 #include "model/request.h"
 #include "model/set_assoc.h"
 
-enum { L2_MSHRS = 64, L2_LIST = 16 };
+enum { L2_MSHRS = 64, L2_LIST = 16, L2_HITS = 8 };
 
 struct l2_mshr {
     bool ask, filled, write_tags;
@@ -39,6 +39,8 @@ struct l2_state {
     struct mem_port in, hits;
     struct line_port writes; /* the write buffer */
     bool looked;             /* a request reads the directory */
+    bool look_hits;          /* the last one that did has hit */
+    bool hits_open;          /* room for a hit when the cycle began */
     struct mem_request look;
     uint64_t look_at, dir_written;
     uint64_t dir_line, seen_set; /* written then; of the last request seen */

@@ -282,6 +282,54 @@ TEST(answers_of_the_chisel_l1d)
     dcache_destroy(&b.dcache);
 }
 
+/* The Chisel design's, whose lines that come wait for misses or not. */
+static void
+start_chisel(struct bench *b, bool fill_waits)
+{
+    struct ventus_model_config c = config_of(2);
+    c.dcache_request_cycles = 0;
+    c.dcache_newest_first = false;
+    c.dcache_answer_cycles = c.dcache_queue_cycles = 1;
+    c.dcache_queue = 8;
+    c.dcache_queue_room = 0;
+    c.dcache_fill_waits = fill_waits;
+    start(b, &c);
+}
+
+/* Cycles from the delivery of a line to the answer of its load; another load misses
+ * that was asked `before` cycles earlier. */
+static unsigned
+fill_beside_a_miss(bool fill_waits, unsigned before)
+{
+    struct bench b;
+    start_chisel(&b, fill_waits);
+    ask(&b, 1, 5, false);
+    run(&b, 20);
+    ask(&b, 2, 6, false);
+    run(&b, before);
+    uint64_t at = b.now;
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 20);
+    CHECK_EQ(b.left, 2);
+    dcache_destroy(&b.dcache);
+    return (unsigned)(b.answered[1] - at);
+}
+
+/* missRspOut_st1.enq of L1MSHR.scala does not look at missReq: a line is as fast beside
+ * a load that misses.  On the port it waits for one that is noted in its cycle. */
+TEST(a_line_does_not_wait_for_a_load_that_misses)
+{
+    for (unsigned waits = 0; waits < 2; waits++) {
+        unsigned least = 100, most = 0;
+        for (unsigned before = 0; before < 8; before++) {
+            unsigned n = fill_beside_a_miss(waits, before);
+            least = n < least ? n : least;
+            most = n > most ? n : most;
+        }
+        CHECK_EQ(most - least, waits);
+    }
+}
+
 /* A store of a line that is being read is taken when that has come, and hits; the LSU
  * has it until then. */
 TEST(a_store_waits_with_the_lsu_for_a_line_that_is_read)

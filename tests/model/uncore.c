@@ -178,6 +178,36 @@ TEST(a_hit_stays_in_the_l2)
     end(&b);
 }
 
+/*
+ * dir_result_buffer holds one hit: a second one stays in the directory until that has
+ * left, and nothing is read meanwhile (result.ready of Directory_test.scala).  A load
+ * that misses behind n hits comes n cycles later to the L2, and behind two of them it
+ * waits for one more.
+ */
+TEST(a_hit_that_waits_closes_the_directory)
+{
+    int came[SMS];
+    for (unsigned hits = 0; hits < SMS; hits++) {
+        struct bench b;
+        struct ventus_model_config c = config_of(20);
+        c.l2_hits = true;
+        c.l2.sets = 16;
+        c.l2_hit_cycles = 1;
+        start(&b, &c);
+        request(&b, 0, MEM_GET, 3);
+        run(&b, 100);
+        int at = (int)b.now;
+        for (unsigned i = 0; i < hits; i++)
+            request(&b, i, MEM_GET, 3);
+        request(&b, SMS - 1, MEM_GET, 9);
+        run(&b, 100);
+        came[hits] = b.came[SMS - 1][9] - at;
+        end(&b);
+    }
+    CHECK_EQ(came[1], came[0] + 1);
+    CHECK_EQ(came[2], came[0] + 2 + 1);
+}
+
 /* Behind reset 64 sets are cleared, one a cycle, and one cycle more: a request that
  * finds the directory so 16 cycles behind reset is taken in cycle 65 - 16. */
 TEST(a_request_waits_for_the_directory_behind_reset)
