@@ -45,7 +45,7 @@ replacement_hit_state(struct replacement *r, unsigned index);
 void
 replacement_look(struct replacement *r);
 
-/* The register of lfsr, for who keeps it from launch to launch. */
+/* The register of lfsr, which the L2 keeps from launch to launch. */
 static inline uint16_t
 replacement_lfsr(const struct replacement *r)
 {
