@@ -8,6 +8,8 @@
 
 #include "cc/debug_flow.h"
 
+enum { MOST_PARTS = 64 };
+
 static struct debug_piece
 piece_of(const struct flow *w, const struct ir_debug *d, unsigned i, unsigned k)
 {
@@ -110,6 +112,18 @@ close_range(struct flow *w, unsigned local, uint32_t end)
     o->start = end;
 }
 
+/* Of a large array that LLVM took apart, the list would grow with the square of
+ * its elements. */
+static bool
+has_many_parts(const struct flow *w, uint32_t variable)
+{
+    unsigned n = 0;
+    for (uint32_t s = w->first_slot[variable]; s && n <= MOST_PARTS;
+         s = w->slots.at[s - 1].next)
+        n++;
+    return n > MOST_PARTS;
+}
+
 /* What the variable is from `at` on. */
 static void
 update(struct flow *w, unsigned local, uint32_t at)
@@ -118,6 +132,8 @@ update(struct flow *w, unsigned local, uint32_t at)
     struct open *o = &w->open[local];
     struct arena_mark mark = arena_mark(w->arena);
     piece_list list = { 0 };
+    if (has_many_parts(w, variable))
+        return;
     for (uint32_t s = w->first_slot[variable]; s; s = w->slots.at[s - 1].next)
         if (w->now.bound[s - 1])
             add_pieces(w, w->now.bound[s - 1], &list);

@@ -205,22 +205,31 @@ __kernel void memory(IO, int n)
     mark[gid] = (int)(p.second + (long)p.third.y + p.first + table[2]);
 }
 
-/* More than there are registers without a number, and spilled ones. */
+/* Registers without a number, and spilled ones of both kinds. */
 __kernel void pressure(IO, int n)
 {
     int gid = get_global_id(0);
-    int a[40];
+    int a[290], b[70];
+    a[0] = gid;
+    b[0] = n;
     #pragma unroll
-    for (int i = 0; i < 40; i++)
-        a[i] = (gid ^ i * n) * i + (gid >> (i & 3));
-    int p = a[3], q = a[20], r = a[39];
-    PROBE4(1, p, q, r, gid);
+    for (int i = 1; i < 70; i++)
+        b[i] = b[i - 1] * 1103515245 + 12345;
+    #pragma unroll
+    for (int i = 1; i < 290; i++)
+        a[i] = a[i - 1] * 69069 + i;
+    int p = a[3], q = a[150], r = a[289], u = b[5], w = b[60];
+    PROBE6(1, p, q, r, u, w, gid);
     int sum = 0;
     #pragma unroll
-    for (int i = 0; i < 40; i++)
-        sum = sum * 3 + a[i];
-    PROBE5(2, sum, p, q, r, gid);
-    int last = sum * p + q - r;
-    PROBE3(3, last, p, r);
+    for (int i = 0; i < 70; i++)
+        sum = sum * 3 + b[69 - i];
+    PROBE6(2, sum, p, q, r, u, w);
+    #pragma unroll
+    for (int i = 0; i < 290; i++)
+        sum = sum * 5 + a[289 - i];
+    PROBE5(3, sum, p, q, u, w);
+    int last = sum * p + q - r * u + w;
+    PROBE3(4, last, p, r);
     mark[gid] = last;
 }

@@ -19,7 +19,7 @@ from debug_reader import Debug, State
 ITEMS, GROUP, CAP = 24, 8, 4096
 PRIVATE_B, LOCAL_B = 4096, 16384
 RECORD = struct.Struct(f'<3I64I256I{PRIVATE_B}s{LOCAL_B}s')
-STORES = re.compile(r'/\* ([0-9a-f]+) .*?\*/ +amoswap\.w ')
+STORES = re.compile(r'/\* ([0-9a-f]+) .*?\*/ +amoswap\.[wd] ')
 
 
 def run(*command):
@@ -60,6 +60,7 @@ class Test:
     def __init__(self, ventus, device, source, options):
         self.ventus, self.device, self.source = ventus, device, source
         self.options = options
+        self.isa = 'isa=v2' if '-march=ventus2' in options else 'isa=v1'
         self.probes = probes_of(Path(source).read_text())
         self.known = self.unknown = self.wrong = 0
 
@@ -117,12 +118,12 @@ class Test:
     def kernel(self, name, folder):
         expected = traces(run(
             self.device, self.compile(folder, '-DINSTRUMENTED'), name, ITEMS,
-            GROUP, 4 * CAP * ITEMS))
+            GROUP, 4 * CAP * ITEMS, self.isa))
         elf = self.compile(folder, '-g', '-DPLAIN')
         debug = Debug(elf)
         stops = self.stops(elf, debug)
         out = run(self.device, elf, name, ITEMS, GROUP, 4 * CAP * ITEMS,
-                  *map(hex, stops))
+                  self.isa, *map(hex, stops))
         for i in range((len(out) - 4 * CAP * ITEMS) // RECORD.size):
             pc, item, warps, *regs = RECORD.unpack_from(out, i * RECORD.size)
             state = State(regs[:64], regs[64:320], regs[320], regs[321], warps)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * variables_dev FILE.elf KERNEL ITEMS GROUP TRACE_B PC... : runs the kernel, whose arguments
+ * variables_dev FILE.elf KERNEL ITEMS GROUP TRACE_B isa=v1|isa=v2 PC... : runs the kernel, whose arguments
  * are a buffer of TRACE_B bytes, one of ITEMS words and a number, and writes to standard
  * output a record for each work-item that is about to execute one of the instructions, then
  * the buffer.
@@ -44,13 +44,17 @@ static void
 store(struct machine *m, const struct ventus_sim_step *s, unsigned lane)
 {
     const struct ventus_isa_info *row = &ventus_isa_info[s->in->op];
-    bool private = row->flags & VENTUS_ISA_F_PRIVATE;
-    uint32_t data, address;
+    bool private = row->flags & VENTUS_ISA_F_PRIVATE ||
+                   s->in->space == VENTUS_ISA_SPACE_PRIVATE;
+    uint32_t data[4] = { 0 }, address;
+    unsigned from = s->in->reg[VENTUS_ISA_SLOT_2];
     if (s->scalar_access) {
-        data = s->x[s->in->reg[VENTUS_ISA_SLOT_2]];
+        for (unsigned k = 0; 4 * k < s->access_B && k < 4; k++)
+            data[k] = s->x[from + k];
         address = (uint32_t)s->addresses[0];
     } else {
-        data = s->v[s->in->reg[VENTUS_ISA_SLOT_2] * s->stride + lane];
+        for (unsigned k = 0; 4 * k < s->access_B && k < 4; k++)
+            data[k] = s->v[(from + k) * s->stride + lane];
         address = (uint32_t)s->addresses[lane];
     }
     if (private) {
@@ -60,7 +64,7 @@ store(struct machine *m, const struct ventus_sim_step *s, unsigned lane)
             memcpy(m->private[s->group][s->warp][lane] + address, &data,
                    s->access_B);
     } else if (address >= LOCAL && address - LOCAL + s->access_B <= LOCAL_B) {
-        memcpy(m->local[s->group] + (address - LOCAL), &data, s->access_B);
+        memcpy(m->local[s->group] + (address - LOCAL), data, s->access_B);
     }
 }
 
@@ -133,14 +137,14 @@ main(int argc, char **argv)
 {
     static struct machine m;
     size_t elf_size;
-    if (argc < 6)
+    if (argc < 7)
         return 2;
     char *elf = job_file(argv[1], &elf_size);
     m.group_size = (uint32_t)atoi(argv[4]);
-    for (int i = 6; i < argc && m.n < PCS; i++)
+    for (int i = 7; i < argc && m.n < PCS; i++)
         m.pc[m.n++] = (uint32_t)strtoul(argv[i], NULL, 0);
-    struct ventus_dev *d =
-        ventus_dev_open(&(struct ventus_dev_options){ .host_threads = 1 });
+    struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
+        .set = (const char *const *)argv + 6, .n_set = 1, .host_threads = 1 });
     struct ventus_dev_program *p =
         d ? ventus_dev_load(d, elf, elf_size, argv[1]) : NULL;
     if (!p) {

@@ -75,6 +75,7 @@ struct tr {
     struct map debug_files, debug_functions, debug_types; /* by node */
     struct map debug_scopes, debug_variables; /* by node and inlined call */
     struct map debug_lists;                   /* by record: text */
+    struct map debug_texts;                   /* by node */
     vec(LLVMValueRef) debug_values;           /* by name */
     bool failed;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files, scopes and variables of the source, from LLVM's metadata. */
 #include "cc/llvm/tr_debug.h"
+#include "cc/llvm/front_module.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -34,10 +35,13 @@ tr_node_string(struct tr *t, LLVMMetadataRef node, unsigned i)
 const char *
 tr_node_text(struct tr *t, LLVMMetadataRef node)
 {
+    void **at = map_put_number(t->m->arena, &t->debug_texts, (uintptr_t)node);
+    if (*at)
+        return *at;
     char *text = LLVMPrintValueToString(LLVMMetadataAsValue(t->context, node));
-    const char *copy = arena_printf(t->m->arena, "%s", text);
+    *at = arena_printf(t->m->arena, "%s", text);
     LLVMDisposeMessage(text);
-    return copy;
+    return *at;
 }
 
 int64_t
@@ -77,7 +81,7 @@ full_path(struct tr *t, const struct cc_file *f)
 uint32_t
 tr_file(struct tr *t, LLVMMetadataRef scope)
 {
-    LLVMMetadataRef of = LLVMDIScopeGetFile(scope);
+    LLVMMetadataRef of = scope ? LLVMDIScopeGetFile(scope) : NULL;
     void **known = map_put_number(t->m->arena, &t->debug_files, (uintptr_t)of);
     if (*known)
         return (uint32_t)(uintptr_t)*known - 1;
@@ -188,7 +192,7 @@ tr_debug_variable(struct tr *t, LLVMMetadataRef variable, LLVMMetadataRef at)
     const char *name = tr_node_string(t, variable, VARIABLE_NAME);
     struct cc_debug_variable v = {
         .name = name ? name : "",
-        .file = tr_file(t, tr_node(t, variable, VARIABLE_SCOPE)),
+        .file = tr_file(t, LLVMDIVariableGetFile(variable)),
         .line = LLVMDIVariableGetLine(variable),
         .scope = tr_debug_scope(t, tr_node(t, variable, VARIABLE_SCOPE), at),
         .type = tr_debug_type(t, type),
@@ -231,7 +235,7 @@ add_global(struct tr *t, const struct tr_global *g)
     LLVMMetadataRef type = tr_node(t, node, VARIABLE_TYPE);
     struct cc_debug_variable v = {
         .name = name ? name : "",
-        .file = tr_file(t, tr_node(t, node, VARIABLE_SCOPE)),
+        .file = tr_file(t, LLVMDIVariableGetFile(node)),
         .line = LLVMDIVariableGetLine(node),
         .scope = local ? t->f->scope : 0,
         .type = tr_debug_type(t, type),
@@ -253,6 +257,15 @@ tr_debug_globals(struct tr *t)
 
 /* ---- for other files ---- */
 
+bool
+tr_is_debug_record(LLVMValueRef insn)
+{
+    LLVMValueRef callee = front_callee(insn);
+    size_t n;
+    return callee &&
+           strncmp(LLVMGetValueName2(callee, &n), "llvm.dbg.", 9) == 0;
+}
+
 void
 tr_set_line(struct tr *t, LLVMValueRef in)
 {
@@ -268,11 +281,39 @@ tr_set_line(struct tr *t, LLVMValueRef in)
         t->scope = tr_debug_scope(t, scope, LLVMDILocationGetInlinedAt(at));
 }
 
+/*
+ * The texts of variables and expressions.  LLVM numbers the nodes of the whole
+ * module each time that it prints one that an instruction names; so they are
+ * printed while records are none.
+ */
+static void
+read_texts(struct tr *t, LLVMModuleRef module)
+{
+    vec(LLVMMetadataRef) nodes = { 0 };
+    struct map seen = { 0 };
+    LLVMSetIsNewDbgInfoFormat(module, false);
+    front_foreach_function(f, module) front_foreach_block(block, f)
+        front_foreach_insn(i, block)
+    {
+        for (unsigned k = 1; k < 3 && tr_is_debug_record(i); k++) {
+            LLVMMetadataRef node = LLVMValueAsMetadata(LLVMGetOperand(i, k));
+            void **at = map_put_number(t->m->arena, &seen, (uintptr_t)node);
+            if (!*at)
+                vec_push(t->m->arena, &nodes, node);
+            *at = node;
+        }
+    }
+    LLVMSetIsNewDbgInfoFormat(module, true);
+    for (size_t i = 0; i < nodes.n; i++)
+        tr_node_text(t, nodes.at[i]);
+}
+
 void
 tr_debug_begin(struct tr *t, LLVMModuleRef module)
 {
     if (!t->m->options->debug)
         return;
+    read_texts(t, module);
     LLVMSetIsNewDbgInfoFormat(module, false); /* records as instructions */
     struct cc_debug *d = arena_new(t->m->arena, struct cc_debug, 1);
     vec_push(t->m->arena, &d->scopes, ((struct cc_debug_scope){ 0 }));

@@ -19,6 +19,10 @@ tr_node_string(struct tr *t, LLVMMetadataRef node, unsigned i);
 const char *
 tr_node_text(struct tr *t, LLVMMetadataRef node);
 
+/* A call of llvm.dbg.*: value, variable, expression. */
+bool
+tr_is_debug_record(LLVMValueRef insn);
+
 /* The number behind `key` in a text, or `missing`. */
 int64_t
 tr_text_number(const char *text, const char *key, int64_t missing);

@@ -77,8 +77,13 @@ put_composite(struct tr *t, LLVMMetadataRef type, struct dwarf_die *d)
     if (LLVMDITypeGetFlags(type) & LLVMDIFlagFwdDecl)
         dwarf_die_flag(t->m->arena, d, DW_AT_declaration);
     LLVMMetadataRef x;
-    for (unsigned i = 0; elements && (x = tr_node(t, elements, i)); i++)
-        put_element(t, x, d);
+    for (unsigned i = 0; elements && (x = tr_node(t, elements, i)); i++) {
+        LLVMMetadataKind kind = LLVMGetMetadataKind(x);
+        if (kind == LLVMDISubrangeMetadataKind ||
+            kind == LLVMDIEnumeratorMetadataKind ||
+            kind == LLVMDIDerivedTypeMetadataKind) /* not methods of C++ */
+            put_element(t, x, d);
+    }
 }
 
 struct dwarf_die *

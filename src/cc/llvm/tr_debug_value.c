@@ -269,11 +269,10 @@ values_of(struct tr *t, LLVMValueRef in)
 bool
 tr_debug_record(struct tr *t, LLVMValueRef in)
 {
-    LLVMValueRef callee = LLVMIsACallInst(in) ? front_callee(in) : NULL;
-    size_t n;
-    const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
-    if (strncmp(name, "llvm.dbg.", 9) != 0)
+    if (!tr_is_debug_record(in))
         return false;
+    size_t n;
+    const char *name = LLVMGetValueName2(front_callee(in), &n);
     bool declares = strcmp(name, "llvm.dbg.declare") == 0;
     if (!t->m->debug || (!declares && strcmp(name, "llvm.dbg.value") != 0))
         return true;
