@@ -132,11 +132,42 @@ gdb_thread_pc(const struct sim_warp *w, unsigned lane)
 
 /* ---- memory ---- */
 
+/* Windows of addresses that are not mapped, for debug information: docs/abi.md. */
+enum {
+    WINDOW_B = 0x10000000,
+    WINDOW_PRIVATE = 0x40000000,
+    WINDOW_X = 0x50000000,
+    WINDOW_V = 0x50000400,
+    WINDOW_LOCAL = 0x60000000, /* behind the stacks of the warps */
+    STACK_B = 1024
+};
+
+/* A register in its window, as memory. */
+static uint8_t *
+find_register(const struct gdb_machine *m, const struct gdb_thread *t,
+              uint64_t address, uint64_t *room)
+{
+    struct sim_warp *w = gdb_thread_warp(m, t);
+    uint64_t x = (address - WINDOW_X) / 4, v = (address - WINDOW_V) / 4;
+    uint32_t *at = NULL;
+    if (address >= WINDOW_V && v < SIM_VREGS)
+        at = &w->v[v * w->lanes + t->lane];
+    else if (address < WINDOW_V && x < SIM_XREGS)
+        at = &w->x[x];
+    *room = 4 - address % 4;
+    return at ? (uint8_t *)at + address % 4 : NULL;
+}
+
 uint64_t
 gdb_memory_address(const struct gdb_machine *m, const struct gdb_thread *t,
                    uint64_t address)
 {
     const struct sim_group *g = gdb_group_of(m, t->group, NULL);
+    if (g && address - WINDOW_LOCAL < WINDOW_B)
+        return address - WINDOW_LOCAL + SIM_LOCAL_BASE +
+               (uint64_t)g->warps * STACK_B;
+    if (address - WINDOW_PRIVATE < WINDOW_B)
+        address -= WINDOW_PRIVATE;
     if (!g || address >= m->run->launch.pds_size_B)
         return address;
     unsigned threads = g->warps * lanes_of(m);
@@ -166,6 +197,8 @@ find_host(const struct gdb_machine *m, const struct gdb_thread *t,
     uint64_t at = gdb_memory_address(m, t, address);
     struct sim_span span;
     uint64_t physical;
+    if (g && address - WINDOW_X < WINDOW_B)
+        return find_register(m, t, address, room);
     if (g && at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE)
         return find_local(g, at, room);
     for (size_t i = 0; i < sizeof perms / sizeof *perms; i++) {
@@ -218,8 +251,9 @@ gdb_memory_write(struct gdb_machine *m, const struct gdb_thread *t,
         uint64_t left = SIM_PAGE - at % SIM_PAGE;
         room = room < left ? room : left;
         size_t n = room < size - done ? (size_t)room : size - done;
-        if (at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE)
-            note_local(m, t, at);
+        uint64_t there = gdb_memory_address(m, t, at);
+        if (there - SIM_LOCAL_BASE < SIM_LOCAL_SIZE)
+            note_local(m, t, there);
         memcpy(host, (const uint8_t *)from + done, n);
         done += n;
     }

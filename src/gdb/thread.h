@@ -52,7 +52,8 @@ gdb_group_of(const struct gdb_machine *m, uint64_t number, unsigned *slot);
 /*
  * Memory as a thread sees it: addresses below the size of its private memory
  * are offsets there, 0x70000000 to 0x7fffffff is the local memory of its
- * workgroup.  Bytes read or written, from the first on, until one is not there.
+ * workgroup; and what debug information calls memory, in windows below that
+ * (docs/abi.md): private and local memory, registers.  Bytes read or written, from the first on, until one is not there.
  */
 size_t
 gdb_memory_read(const struct gdb_machine *m, const struct gdb_thread *t,

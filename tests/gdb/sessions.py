@@ -40,6 +40,9 @@ def scaled(i):
     return sum(i * 2 + k * k for k in range(i % 4 + 1))
 
 
+PRIVATE = ['private.s', '--grid', '64', '--local', '32', '--arg', 'iota:512',
+           '--arg', 'zeros:512', '--show', '1']
+
 LOOP = line('count.s', 'vlw12.v v2')
 # name: (arguments of exec, commands, patterns in order, exit status)
 SESSIONS = {
@@ -159,6 +162,20 @@ SESSIONS = {
         COUNT, ['break count.s:%d' % line('count.s', 'vsll.vi'), 'continue',
                 'p $wv0', 'p $wv0[7]', 'monitor dis $pc 1'],
         [r'\$1 = \{0, 1, 2, 3, ', r'\$2 = 7'], 1),
+    'reads_what_debug_information_calls_memory': (
+        REDUCE, ['tbreak idle if $lid_x == 5', 'continue',
+                 'p *(int *)0x60000014',
+                 'p *(int *)0x70000814', 'p *(int *)0x50000404 == $v1',
+                 'p *(int *)0x50000014 == $x5', 'p $v6 = 7',
+                 'p *(int *)0x50000418', 'p *(int *)0x50000480 == $v32'],
+        # 5 + 37 after the first half
+        [r'\$1 = 42', r'\$2 = 42', r'\$3 = 1', r'\$4 = 1', r'\$5 = 7',
+         r'\$6 = 7', r'\$7 = 1'], 1),
+    'reads_private_memory': (
+        PRIVATE, ['tbreak private.s:%d' % line('private.s', 'ret'), 'continue',
+                  'p *(int *)0x40000004 == *(int *)4', 'thread 3',
+                  'p *(int *)0x40000000', 'p *(int *)0x4000001c'],
+        [r'\$1 = 1', r'\$2 = 16', r'\$3 = 23'], 1),
     'changes_a_register_and_memory': (
         COUNT, ['tbreak count', 'continue', 'stepi 2', 'set $x7 = 10',
                 'set var *(int *)0x90000008 = 100', 'detach'],
@@ -174,7 +191,8 @@ SESSIONS = {
 
 
 def build(folder):
-    for name in 'scale.cl', 'count.s', 'wild.s', 'reduce.s', 'divergent.s':
+    for name in 'scale.cl', 'count.s', 'wild.s', 'reduce.s', 'divergent.s', \
+            'private.s':
         source = (KERNELS if (KERNELS / name).exists() else EXAMPLES) / name
         shutil.copy(source, folder)
         if name.endswith('.cl'):
