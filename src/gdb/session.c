@@ -187,12 +187,14 @@ run_to_end(struct gdb *g)
 
 /*
  * GDB has not read the symbols of this program: a stop, after which it reads
- * them, sets its breakpoints and goes on by itself.
+ * them, sets its breakpoints and goes on by itself.  Breakpoints in the code
+ * before are gone: GDB does not remove those of a library that is unloaded.
  */
 static enum gdb_next
 tell_code(struct gdb *g)
 {
     g->tells_code = true;
+    gdb_stops_forget_breaks(&g->stops);
     if (!oom_call(stopped, g))
         gdb_hang_up(g);
     return converse(g);

@@ -113,10 +113,17 @@ gdb_stops_remove_watch(struct gdb_stops *s, uint64_t asked, uint64_t size,
 }
 
 void
-gdb_stops_free(struct gdb_stops *s)
+gdb_stops_forget_breaks(struct gdb_stops *s)
 {
     for (size_t i = 0; i < s->breakpoints; i++)
         free_conditions(&s->breakpoint[i]);
+    s->breakpoints = 0;
+}
+
+void
+gdb_stops_free(struct gdb_stops *s)
+{
+    gdb_stops_forget_breaks(s);
     free(s->breakpoint);
     free(s->watchpoint);
     *s = (struct gdb_stops){ 0 };

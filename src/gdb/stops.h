@@ -49,6 +49,10 @@ gdb_stops_add_break(struct gdb_stops *s, uint32_t pc, const char *conditions);
 void
 gdb_stops_remove_break(struct gdb_stops *s, uint32_t pc);
 
+/* All breakpoints: their code is no longer there. */
+void
+gdb_stops_forget_breaks(struct gdb_stops *s);
+
 bool
 gdb_stops_add_watch(struct gdb_stops *s, const struct gdb_watchpoint *w);
 

@@ -63,6 +63,7 @@ The first launch may be long in coming, so this waits."""
                         f'target remote localhost:{int(argument)}',
                         'set remotetimeout 60', 'sharedlibrary']:
             gdb.execute(command, to_string=True)
+        SOURCES.read()
         print('Before the first instruction of:')
         show('kernel')
 
@@ -72,10 +73,17 @@ class Sources:
 
     def __init__(self):
         self.folder = None
+        self.wanted = False
 
-    def read(self, event):
-        if not event.new_objfile.filename.startswith('target:/ventus/'):
+    def want(self, event):
+        """GDB may be waiting for the target now, so they are read at a stop."""
+        if event.new_objfile.filename.startswith('target:/ventus/'):
+            self.wanted = True
+
+    def read(self, _event=None):
+        if not self.wanted:
             return
+        self.wanted = False
         names = gdb.execute('monitor sources', to_string=True).splitlines()
         for name in names:
             if os.path.exists(name) or name in ('', '.', '..'):
@@ -88,7 +96,9 @@ class Sources:
                         to_string=True)
 
 
-gdb.events.new_objfile.connect(Sources().read)
+SOURCES = Sources()
+gdb.events.new_objfile.connect(SOURCES.want)
+gdb.events.stop.connect(SOURCES.read)
 for each in [
         ('warps', 'warps', 'All warps: active lanes, state, place.'),
         ('lanes', 'lanes', 'The work-items of the current warp.'),
