@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "dev/device.h"
+#include "heap.h"
 
 static struct arena arena;
 
@@ -322,6 +323,22 @@ TEST(programs_give_their_tables_back)
     }
     ventus_dev_context_free(c);
     ventus_dev_close(d);
+}
+
+TEST(devices_give_their_memory_back)
+{
+    enum { MANY = 8 };
+    size_t before = 0;
+    for (unsigned i = 0; i < 2 * MANY; i++) {
+        struct ventus_dev *d = open_device("engine=sim", NULL);
+        struct ventus_dev_context *c = ventus_dev_context_new(d);
+        CHECK(load(d, c, "kernels"));
+        ventus_dev_context_free(c);
+        ventus_dev_close(d);
+        if (i == MANY)
+            before = heap_B();
+    }
+    CHECK(heap_B() < before + 4096);
 }
 
 /* In the last page there was none, and no error either. */
