@@ -250,12 +250,12 @@ def engine_by_a_setting(tmp):
             check(f'{option} {wanted}', done.returncode == 0, done.stderr)
     refuse(2, 'need an engine that profiles', 'exec', VECADD, *LAUNCH, *ARGS,
            '--model', 'default', '--set', 'engine=sim', '--hot')
-    refuse(1, 'nothing.ini: cannot read', 'exec', VECADD, *LAUNCH, *ARGS,
+    refuse(1, "no preset 'nothing' (presets: ", 'exec', VECADD, *LAUNCH, *ARGS,
            '--device', 'nothing', '--hot')
     if 'no libventus-opencl' in run('run', '--', 'true').stderr:
         return
     report = ['--report', tmp / 'r', '--', 'true']
-    refuse(2, 'want a device whose engine profiles', 'run', *report)
+    refuse(2, 'need a device whose engine profiles', 'run', *report)
     for devices in 'lanes8,default:engine=model', 'chisel':
         done = run('run', '--device', devices, *report)
         check(f'run --device {devices}', done.returncode == 0, done.stderr)
