@@ -36,6 +36,9 @@ look_answers(const struct l2 *l, uint64_t line, uint64_t at)
     for (uint64_t left = t->valid; left; left &= left - 1)
         if (t->mshr[lowest(left)].line == line)
             return at + BEHIND_LOOK;
+    for (unsigned i = 0; i < t->lates; i++) /* it hits behind the walk */
+        if (t->late[i].line == line)
+            return at + BEHIND_LOOK;
     if (l->config->l2_hits && set_assoc_find(&l->lines, line))
         return at + BEHIND_LOOK;
     return at + 1 + memory_latency(l->memory) + BEHIND_MEMORY;
