@@ -2,6 +2,7 @@
 /* Functions, scopes and variables as entries of the unit. */
 #include <assert.h>
 
+#include "base/defer.h"
 #include "cc/debug.h"
 
 struct out {
@@ -139,12 +140,14 @@ put_address(struct out *o, struct dwarf_die *d,
                              .value = v->address,
                              .size_B = v->size_B };
     struct buf b = { 0 };
+    struct oom_cleanup free_b;
+    oom_defer_buf(&free_b, &b);
     debug_expression(&b, &p, 1, v->size_B);
     uint8_t *copy = arena_new(o->arena, uint8_t, b.n);
     for (size_t i = 0; i < b.n; i++)
         copy[i] = b.at[i];
     dwarf_die_expression(o->arena, d, DW_AT_location, copy, b.n);
-    buf_free(&b);
+    oom_release(&free_b);
 }
 
 /* Name, place and type. */

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/defer.h"
 #include "cc/debug_flow.h"
 
 enum { MOST_PARTS = 64 };
@@ -139,6 +140,8 @@ update(struct flow *w, unsigned local, uint32_t at)
             add_pieces(w, w->now.bound[s - 1], &list);
     sort_pieces(&list);
     struct buf b = { 0 };
+    struct oom_cleanup free_b;
+    oom_defer_buf(&free_b, &b);
     debug_expression(&b, list.at, list.n,
                      w->c->m->debug->variables.at[variable].size_B);
     arena_reset(w->arena, mark);
@@ -148,7 +151,7 @@ update(struct flow *w, unsigned local, uint32_t at)
         buf_put(&o->now, b.at, b.n);
         o->start = at;
     }
-    buf_free(&b);
+    oom_release(&free_b);
 }
 
 static void
@@ -186,11 +189,21 @@ write_block(struct flow *w, const struct ir_block *b, uint32_t end)
 }
 
 static void
+free_open(void *flow)
+{
+    struct flow *w = flow;
+    for (unsigned i = 0; i < w->variables.n; i++)
+        buf_free(&w->open[i].now);
+}
+
+static void
 find_ranges(struct flow *w)
 {
+    struct oom_cleanup free_all;
     w->writing = true;
     w->dirty = arena_new(w->arena, bool, w->variables.n);
     w->open = arena_new(w->arena, struct open, w->variables.n);
+    oom_defer(&free_all, free_open, w);
     uint32_t end = (uint32_t)w->code->words.n;
     for (unsigned i = 0; i < w->code->n_order; i++) {
         const struct ir_block *next =
@@ -198,10 +211,9 @@ find_ranges(struct flow *w)
         write_block(w, w->code->order[i],
                     next ? w->code->block_at[next->id] : end);
     }
-    for (unsigned i = 0; i < w->variables.n; i++) {
+    for (unsigned i = 0; i < w->variables.n; i++)
         close_range(w, i, end);
-        buf_free(&w->open[i].now);
-    }
+    oom_release(&free_all);
 }
 
 void

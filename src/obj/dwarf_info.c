@@ -12,6 +12,7 @@
  * code.  Code does not change its size at linking (we do not ask for
  * relaxation), so the lengths of ranges are plain numbers.
  */
+#include "base/defer.h"
 #include "base/map.h"
 #include "obj/dwarf_bytes.h"
 #include "obj/dwarf_die.h"
@@ -75,9 +76,11 @@ static uint32_t
 plain_size(struct info *w, const struct dwarf_attribute *x)
 {
     struct buf b = { 0 };
+    struct oom_cleanup free_b;
+    oom_defer_buf(&free_b, &b);
     put_value(w, &b, x);
     uint32_t n = (uint32_t)b.n;
-    buf_free(&b);
+    oom_release(&free_b);
     return n;
 }
 
@@ -104,6 +107,8 @@ static uint32_t
 shape_of(struct info *w, const struct dwarf_die *d)
 {
     struct buf b = { 0 };
+    struct oom_cleanup free_b;
+    oom_defer_buf(&free_b, &b);
     buf_uleb128(&b, d->tag);
     buf_u8(&b, d->children.n ? DW_CHILDREN_yes : DW_CHILDREN_no);
     for (size_t i = 0; i < d->attributes.n; i++) {
@@ -118,8 +123,9 @@ shape_of(struct info *w, const struct dwarf_die *d)
         buf_put(to, b.at, b.n);
         buf_u16(to, 0);
     }
-    buf_free(&b);
-    return (uint32_t)(uintptr_t)*at;
+    uint32_t number = (uint32_t)(uintptr_t)*at;
+    oom_release(&free_b);
+    return number;
 }
 
 static void
