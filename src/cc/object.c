@@ -234,7 +234,8 @@ put_lines(struct object *o)
     };
     if (m->debug) {
         put_constants(o);
-        unit.language = DW_LANG_OpenCL;
+        /* GDB gives a target no conditions with operators in OpenCL. */
+        unit.language = DW_LANG_C99;
         unit.entries = m->debug->entries.at;
         unit.n_entries = m->debug->entries.n;
         dwarf_frame_write(&o->elf, m->debug->frames.at, m->debug->frames.n);

@@ -50,7 +50,8 @@ struct dwarf_out_sequence {
 
 struct dwarf_unit {
     const char *producer;
-    const char *comp_dir; /* folder of the compilation, "." if NULL */
+    const char
+        *comp_dir; /* folder of the compilation; NULL if names need none */
     const struct dwarf_out_file *files; /* [0] is the primary source file */
     size_t n_files;
     const struct dwarf_out_sequence *sequences;

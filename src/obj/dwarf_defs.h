@@ -153,6 +153,6 @@ enum {
     DW_LLE_end_of_list = 0,
     DW_LLE_offset_pair = 4,
     DW_LLE_base_address = 6,
-    DW_LANG_OpenCL = 0x15,
+    DW_LANG_C99 = 0x0c,
     DW_LANG_Mips_Assembler = 0x8001,
 };

@@ -22,7 +22,7 @@ struct writer {
 static const char *
 comp_dir(const struct dwarf_unit *unit)
 {
-    return unit->comp_dir ? unit->comp_dir : ".";
+    return unit->comp_dir ? unit->comp_dir : "";
 }
 
 /* The attributes of the unit; entries below it are the caller's. */
@@ -37,7 +37,8 @@ unit_entry(struct writer *w)
     dwarf_die_number(a, d, DW_AT_language,
                      u->language ? u->language : DW_LANG_Mips_Assembler);
     dwarf_die_string(a, d, DW_AT_name, u->files[0].name);
-    dwarf_die_string(a, d, DW_AT_comp_dir, comp_dir(u));
+    if (u->comp_dir)
+        dwarf_die_string(a, d, DW_AT_comp_dir, u->comp_dir);
     struct dwarf_range *ranges =
         arena_new(a, struct dwarf_range, u->n_sequences + 1);
     for (size_t i = 0; i < u->n_sequences; i++)

@@ -88,9 +88,13 @@ tr_file(struct tr *t, LLVMMetadataRef scope)
     unsigned n = 0, dn = 0;
     const char *name = of ? LLVMDIFileGetFilename(of, &n) : "";
     const char *dir = of ? LLVMDIFileGetDirectory(of, &dn) : NULL;
+    const char *source = of ? source_of(t, of) : NULL;
+    /* A source that the program carries is in no folder. */
+    bool has_dir = dn && !source;
     struct cc_file file = { arena_strndup(t->m->arena, name, n),
-                            dn ? arena_strndup(t->m->arena, dir, dn) : NULL,
-                            of ? source_of(t, of) : NULL };
+                            has_dir ? arena_strndup(t->m->arena, dir, dn)
+                                    : NULL,
+                            source };
     const char *path = full_path(t, &file);
     uint32_t i = 0;
     while (i < t->m->files.n &&
