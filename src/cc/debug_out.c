@@ -70,6 +70,8 @@ put_function(struct out *o, struct dwarf_die *d,
     dwarf_die_string(o->arena, d, DW_AT_name, f->name);
     put_place(o, d, f->file, f->line);
     dwarf_die_flag(o->arena, d, DW_AT_prototyped);
+    /* Not the ABI of RISC-V: a debugger would take results from a0. */
+    dwarf_die_number(o->arena, d, DW_AT_calling_convention, DW_CC_nocall);
     if (f->is_external)
         dwarf_die_flag(o->arena, d, DW_AT_external);
     if (f->type)

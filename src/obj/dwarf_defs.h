@@ -88,6 +88,7 @@ enum dwarf_at {
     DW_AT_prototyped = 0x27,
     DW_AT_abstract_origin = 0x31,
     DW_AT_address_class = 0x33,
+    DW_AT_calling_convention = 0x36,
     DW_AT_count = 0x37,
     DW_AT_data_member_location = 0x38,
     DW_AT_decl_file = 0x3a,
@@ -145,6 +146,7 @@ enum dwarf_cfa {
 
 enum {
     DW_INL_inlined = 1,
+    DW_CC_nocall = 3,
     DW_UT_compile = 1,
     DW_RLE_end_of_list = 0,
     DW_RLE_offset_pair = 4,

@@ -20,6 +20,8 @@ COUNT = ['count.s', '--grid', '64', '--local', '64', '--arg', 'zeros:64',
          '--arg', 'u32:1000', '--show', '0']
 SCALE = ['scale.elf', '--grid', '64', '--local', '32', '--arg', 'zeros:64',
          '--arg', 'iota:64', '--arg', 'i32:2', '--show', '0']
+CALLS = ['calls.elf', '--grid', '64', '--local', '32', '--arg', 'zeros:64',
+         '--arg', 'iota:64', '--show', '0']
 WILD = ['wild.s', '--grid', '32', '--local', '32', '--arg', 'zeros:32']
 REDUCE = ['reduce.s', '--grid', '64', '--local', '64', '--arg', 'iota:64',
           '--arg', 'zeros:1', '--arg', 'local:256', '--show', '1']
@@ -70,6 +72,24 @@ SESSIONS = {
         SCALE, [f'break scale.cl:{line("scale.cl", "out[i]")} if i > 40 '
                 '&& in[i] == 45', 'continue', 'p $gid_x', 'p i'],
         [r'Breakpoint 1, ', r'\$1 = 45', r'\$2 = 45'], 1),
+    'calls_are_frames_with_their_variables': (
+        CALLS, ['break deep if x == 37', 'continue', 'bt', 'p $gid_x', 'p y',
+                'up', 'p before', 'up', 'p in[5]'],
+        [r'Breakpoint 1, .*deep \(x=37, y=137\)', r'#1 .* outer \(',
+         r'#2 .* calls \(.*\n\$1 = 37', r'\$2 = 137', '#1 .* outer',
+         r'\$3 = 137', '#2 .* calls', r'\$4 = 5'], 1),
+    'finish_shows_no_register_of_risc_v_as_result': (
+        CALLS, ['break deep if x == 37', 'continue', 'finish', 'p $v0',
+                'p $gid_x', 'p deep(2, 3)'],
+        # a result is in v0, docs/abi.md, Functions; GDB would show a0
+        ['does not follow the target calling convention', 'outer',
+         r'\$1 = %d' % (37 * 137 + 5), r'\$2 = 37', 'Cannot call'], 1),
+    'goes_back_into_a_call': (
+        CALLS, ['tbreak outer if x == 40', 'continue', 'next', 'next',
+                'p r', 'reverse-step', 'p t', 'reverse-finish', 'p before'],
+        ['outer', r'\$1 = %d' % (40 * 140 + 5), r'deep \(',
+         r'\$2 = (%d|<optimized out>)' % (40 * 140), 'outer',
+         r'\$3 = 140'], 1),
     'a_condition_on_a_vector_register': (
         COUNT, ['tbreak count.s:%d if $v0 == 45' % line('count.s', 'vsll.vi'),
                 'continue', 'p $gid_x', 'p $warp'],
@@ -195,12 +215,12 @@ SESSIONS = {
 
 
 def build(folder):
-    for name in 'scale.cl', 'count.s', 'wild.s', 'reduce.s', 'divergent.s', \
-            'private.s':
+    for name in 'scale.cl', 'calls.cl', 'count.s', 'wild.s', 'reduce.s', \
+            'divergent.s', 'private.s':
         source = (KERNELS if (KERNELS / name).exists() else EXAMPLES) / name
         shutil.copy(source, folder)
         if name.endswith('.cl'):
-            run([VENTUS, 'cc', '-g', '-o', 'scale.elf', name], folder)
+            run([VENTUS, 'cc', '-g', '-o', name[:-2] + 'elf', name], folder)
 
 
 def run(command, folder):
