@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -24,11 +25,19 @@ fail_listen(char *text, size_t size, const char *where, const char *why)
     return -1;
 }
 
+/* A path of a socket is the user's alone before anybody can connect. */
+static bool
+is_private(const struct sockaddr *at)
+{
+    return at->sa_family != AF_UNIX ||
+           chmod(((const struct sockaddr_un *)at)->sun_path, 0600) == 0;
+}
+
 static int
 listen_on(int s, const struct sockaddr *at, socklen_t at_B, const char *where,
           char *text, size_t size)
 {
-    if (s >= 0 && bind(s, at, at_B) == 0 && listen(s, 1) == 0)
+    if (s >= 0 && bind(s, at, at_B) == 0 && is_private(at) && listen(s, 1) == 0)
         return s;
     fail_listen(text, size, where, strerror(errno));
     if (s >= 0)

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The stub of `ventus exec --gdb` by its packets: an interrupt, what is no packet,
-what is wrong in one, and how fast it goes, forwards and back.
+what is wrong in one, who may connect, and how fast it goes, forwards and back.
 
     protocol.py VENTUS KERNELS EXAMPLES [ITERATIONS]   1e6; the speed of longer kernels"""
+import os
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -18,13 +20,13 @@ ITERATIONS = int(float(sys.argv[4])) if len(sys.argv) > 4 else 1000000
 class Stub:
     """A kernel that waits for GDB, and a socket to it."""
 
-    def __init__(self, kernel, *args):
+    def __init__(self, kernel, *args, umask=-1):
         self.folder = tempfile.TemporaryDirectory()
         where = self.folder.name + '/socket'
         self.process = subprocess.Popen(
             [VENTUS, 'exec', str(KERNELS.resolve() / kernel), *args, '--gdb',
              'unix:' + where], stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
+            stderr=subprocess.PIPE, text=True, umask=umask)
         self.process.stderr.readline()
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(where)
@@ -105,6 +107,42 @@ def test_wrong_packets():
     assert status == 0 and text.count(' 10') == 64, text
 
 
+def test_gdb_that_is_gone():
+    """Killed while the kernel runs to a breakpoint, or stopped at one: it goes on."""
+    for last in b'vCont;c', b'bc', b'm90000000,40', b'vCont;s:1':
+        s = Stub('count.s', '--grid', '64', '--local', '64', '--arg',
+                 'zeros:64', '--arg', 'u32:100000', '--show', '0')
+        s.ask('QStartNoAckMode')
+        s.ask('qXfer:libraries:read::0,1000')
+        assert s.ask('Z0,80000030,4') == 'OK'  # in start code or kernel
+        assert s.ask('Z0,8000005c,4') == 'OK'  # the label end
+        s.send(last)
+        status, text = s.end()
+        assert status == 0 and text.count(' 100000') == 64, (last, text)
+
+
+def test_who_may_connect():
+    """This user by a path; this host by a port, which is no address of others."""
+    s = Stub('count.s', '--grid', '32', '--local', '32', '--arg', 'zeros:32',
+             '--arg', 'u32:1', umask=0)
+    mode = os.stat(s.folder.name + '/socket').st_mode
+    assert stat.S_IMODE(mode) == 0o600, oct(mode)
+    s.ask('D')
+    assert s.end()[0] == 0
+    process = subprocess.Popen(
+        [VENTUS, 'exec', str(KERNELS / 'endless.s'), '--grid', '32', '--local',
+         '32', '--gdb', '0'], stderr=subprocess.PIPE, text=True)
+    port = int(process.stderr.readline().rsplit(':', 1)[1])
+    rows = [row.split() for name in ('tcp', 'tcp6')
+            if Path('/proc/net/' + name).exists()
+            for row in Path('/proc/net/' + name).read_text().splitlines()[1:]]
+    listens = [row[1] for row in rows
+               if row[3] == '0A' and row[1].endswith(':%04X' % port)]
+    process.kill()
+    process.communicate()
+    assert listens == ['0100007F:%04X' % port], listens
+
+
 def test_back_and_forth():
     """What a work-item was is what it is, when it is there again."""
     for kernel, args in {
@@ -171,7 +209,7 @@ def test_speed():
     s.end()
 
 
-for test in (test_interrupt, test_wrong_packets, test_back_and_forth,
-             test_speed):
+for test in (test_interrupt, test_wrong_packets, test_gdb_that_is_gone,
+             test_who_may_connect, test_back_and_forth, test_speed):
     test()
     print(test.__name__)
