@@ -89,9 +89,9 @@ static void
 decode(const struct sim_warp *w, uint64_t pc, struct ventus_isa_insn *in)
 {
     const struct sim_code_page *p = w->page;
-    if (!p || pc - p->base >= SIM_PAGE)
+    size_t i = p ? (pc - p->base) / 4 : 0; /* CODE_WORDS: behind a prefix */
+    if (!p || i >= p->n)
         return;
-    size_t i = (pc - p->base) / 4;
     ventus_isa_decode_word(w->worker->sim->config.isa, p->words[i], in);
     const struct sim_op *op = &p->ops[i];
     if (op->words < 2 && i && p->ops[i - 1].words == 2)

@@ -9,12 +9,14 @@
 
 enum { NEAR_WORDS = 3 };
 
-/* Is a fence among the few words before the one that is the i-th of its page? */
+/* Is a fence among the few words of its page before it? */
 static bool
-is_released(const struct sim_op *op, size_t i)
+is_released(const struct sim_code_page *p, const struct sim_op *op)
 {
+    size_t i = (size_t)(op - p->ops); /* that of its prefix, if it has one */
+    assert(i < CODE_WORDS);
     for (size_t k = 1; k <= NEAR_WORDS && k <= i; k++)
-        if (sanitize_operands[op[-(ptrdiff_t)k].code].rule == RULE_FENCE)
+        if (sanitize_operands[p->ops[i - k].code].rule == RULE_FENCE)
             return true;
     return false;
 }
@@ -26,15 +28,14 @@ add_site(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
     struct ventus_isa_insn in = { 0 };
     if (c->sites == RACE_SITES)
         return 0;
-    size_t i = (op->pc - w->page->base) / 4;
-    if (op->pc - w->page->base < SIM_PAGE)
-        ventus_isa_decode_word(w->worker->sim->config.isa, w->page->words[i],
-                               &in);
+    size_t i = (op->pc - w->page->base) / 4; /* it may be behind the page */
+    assert(i < w->page->n);
+    ventus_isa_decode_word(w->worker->sim->config.isa, w->page->words[i], &in);
     c->site[c->sites] =
         (struct sanitize_site){ .pc = op->pc,
                                 .aqrl = in.aqrl,
                                 .load = o->atomic && !o->store,
-                                .released = is_released(op, i) };
+                                .released = is_released(w->page, op) };
     return c->sites++;
 }
 

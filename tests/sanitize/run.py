@@ -52,6 +52,7 @@ RIGHT = [
     ('widened', 64, 64, ['in:64', 'out:16']),
     ('collectives', 128, 64, ['out:128']),
     ('collectives', 80, 40, ['out:80']),
+    ('pages', 64, 64, ['out:64']),
 ]
 
 

@@ -139,3 +139,19 @@ widened(global float *in, global uchar *out)
     double x = in[i];
     out[i] = convert_uchar_sat(x * 0.5);
 }
+
+/* On version 2 pages of code begin with accesses that have a prefix. */
+kernel void
+pages(global uint *out)
+{
+    local uint2 same[64];
+    uint i = get_local_id(0), x = i;
+    same[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (int k = 0; k < 1000; k++) {
+        uint2 y = same[x];
+        x = y.x & y.y;
+    }
+    out[i] = x;
+}
