@@ -7,6 +7,8 @@
 
 #include <ventus/dev.h>
 
+#include "cl/svm.h"
+
 typedef void(CL_CALLBACK *destructor_fn)(cl_mem, void *);
 
 static const cl_mem_flags access_flags =
@@ -152,6 +154,8 @@ create_buffer(cl_context context, const cl_mem_properties *properties,
     CL_REQUIRE(size, CL_INVALID_BUFFER_SIZE);
     CL_REQUIRE(fits_a_device(context, size), CL_INVALID_BUFFER_SIZE);
     CL_REQUIRE(mem_host_ptr_fits(flags, host_ptr), CL_INVALID_HOST_PTR);
+    CL_REQUIRE(!host_ptr || svm_is_whole(context, host_ptr, size),
+               CL_INVALID_BUFFER_SIZE);
     cl_mem m = mem_new(context, NULL, size);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->addressed = addressed;

@@ -338,7 +338,14 @@ TEST(buffers_of_shared_memory)
     CHECK_EQ(node[0].value, 1000);
     OK(clReleaseMemObject(list));
     OK(clReleaseMemObject(plain));
-    CHECK_EQ(node[0].value, 1000); /* still there */
+    CHECK_EQ(node[0].value, 1000);              /* still there */
+    for (unsigned copy = 0; copy < 2; copy++) { /* ends behind its memory */
+        cl_mem_flags flags = copy ? CL_MEM_COPY_HOST_PTR : CL_MEM_USE_HOST_PTR;
+        CHECK(!clCreateBuffer(t.context, flags, 4097, node, &code));
+        CHECK_EQ(code, CL_INVALID_BUFFER_SIZE);
+        CHECK(!clCreateBuffer(t.context, flags, 5, sum, &code));
+        CHECK_EQ(code, CL_INVALID_BUFFER_SIZE);
+    }
     clSVMFree(t.context, node);
     clSVMFree(t.context, sum);
     OK(clReleaseKernel(k));
