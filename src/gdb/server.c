@@ -25,7 +25,7 @@ fail_listen(char *text, size_t size, const char *where, const char *why)
     return -1;
 }
 
-/* A path of a socket is the user's alone before anybody can connect. */
+/* A path of a socket is the user's alone before it takes connections. */
 static bool
 is_private(const struct sockaddr *at)
 {
