@@ -253,7 +253,7 @@ struct elf {
     uint64_t entry;
     const struct elf_section *section;
     const struct elf_segment *segment;
-    const struct elf_symbol *symbol;
+    const struct elf_symbol *symbol; /* [0] is in every file: of no name */
     size_t n_sections, n_segments, n_symbols;
 };
 

@@ -300,7 +300,10 @@ read_symbol(struct reader *r, struct cursor *c, size_t i, struct elf_symbol *s)
 static bool
 read_symbols(struct reader *r)
 {
+    /* Relocations without a symbol have number 0, in files without symbols, too. */
+    static const struct elf_symbol none = { .name = "" };
     struct elf *elf = r->elf;
+    elf->symbol = &none;
     for (size_t i = 1; i < elf->n_sections; i++) {
         if (r->section[i].type != ELF_SHT_SYMTAB)
             continue;
@@ -322,7 +325,8 @@ read_symbols(struct reader *r)
     for (size_t i = 0; i < n; i++)
         if (!read_symbol(r, &c, i, &symbol[i]))
             return false;
-    elf->symbol = symbol;
+    if (n)
+        elf->symbol = symbol;
     elf->n_symbols = n;
     return true;
 }

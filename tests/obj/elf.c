@@ -304,6 +304,36 @@ TEST(overlapping_tables)
     arena_free(&a);
 }
 
+/* What relocations of symbol 0 name is there in a file without symbols, too. */
+TEST(relocations_without_symbols)
+{
+    struct arena a = { 0 };
+    struct diag_sink sink = { .arena = &a };
+    struct elf_out o = { .arena = &a };
+    struct buf b = { 0 };
+    struct elf elf;
+    unsigned s = elf_out_section(&o, "s", ELF_SHT_PROGBITS, 0, 1);
+    elf_out_reloc(&o, s, (struct elf_out_reloc){ 0 });
+    buf_fill(elf_out_contents(&o, s), 0, 8);
+    CHECK(elf_write(&o, "k.o", &b, &sink));
+    CHECK(elf_read(&a, "k.o", b.at, b.n, &elf, &sink));
+    size_t headers = b.at[32] | (size_t)b.at[33] << 8;
+    size_t table = (size_t)(elf_find_section(&elf, ".symtab") - elf.section);
+    b.at[headers + table * 40 + 4] = ELF_SHT_PROGBITS;
+    for (size_t i = 1; i < elf.n_sections; i++)
+        if (elf.section[i].type == ELF_SHT_RELA)
+            memset(b.at + headers + i * 40 + 24, 0, 4); /* its symbol table */
+    if (CHECK(elf_read(&a, "k.o", b.at, b.n, &elf, &sink))) {
+        CHECK_EQ(elf.n_symbols, 0);
+        CHECK_EQ(elf.section[s].reloc[0].symbol, 0);
+        CHECK_STR(elf.symbol[0].name, "");
+        CHECK_EQ(elf.symbol[0].section, 0);
+    }
+    elf_out_free(&o);
+    buf_free(&b);
+    arena_free(&a);
+}
+
 /* The other class, a program header and a symbol, by hand. */
 TEST(elf64)
 {
