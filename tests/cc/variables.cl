@@ -205,6 +205,71 @@ __kernel void memory(IO, int n)
     mark[gid] = (int)(p.second + (long)p.third.y + p.first + table[2]);
 }
 
+/* Stores to members and elements that are overwritten before they are read. */
+struct parts { int first, second; int many[4]; long last; };
+
+__kernel void removed(IO, int n)
+{
+    int gid = get_global_id(0);
+    struct parts p;
+    int sum = 0;
+    p.first = gid;
+    p.second = n;
+    p.last = -1;
+    for (int i = 0; i < 4; i++)
+        p.many[i] = i + n;
+    PROBE2(1, p, gid);
+    p.first = gid + 7;
+    p.second = n * 3;
+    PROBE2(2, p, gid);
+    if (gid & 1) {
+        p.first = n;
+        p.many[gid & 3] = gid;
+        PROBE2(3, p, gid);
+        p.second = 4;
+    }
+    p.last = (long)gid << 40;
+    PROBE2(4, p, gid);
+    for (int i = 0; i < n; i++) {
+        p.first = i;
+        sum += p.many[(i + gid) & 3];
+        PROBE2(5, p, sum);
+        p.many[1] = sum;
+    }
+    PROBE2(6, p, sum);
+    p.many[n & 3] = 0;
+    p.many[0] = p.many[1] = p.many[2] = p.many[3] = gid * 5;
+    PROBE2(7, p, sum);
+    mark[gid] = p.many[(gid + n) & 3] + sum;
+}
+
+__attribute__((noinline)) int removed_there(IO, int n, int k)
+{
+    struct parts p;
+    p.first = k;
+    p.second = 5;
+    for (int i = 0; i < 4; i++)
+        p.many[i] = i * k;
+    PROBE3(1, p, n, k);
+    p.first = p.many[k & 3];
+    p.second = n;
+    PROBE3(2, p, n, k);
+    p.many[n & 3] = k;
+    p.second += p.many[(k + n) & 3];
+    PROBE3(3, p, n, k);
+    return p.second + p.first;
+}
+
+__kernel void calls_removed(IO, int n)
+{
+    int gid = get_global_id(0);
+    int a = removed_there(PASS, n, gid);
+    PROBE2(4, a, gid);
+    int b = removed_there(PASS, a, 3);
+    PROBE2(5, a, b);
+    mark[gid] = a + b;
+}
+
 /* Registers without a number, and spilled ones of both kinds. */
 __kernel void pressure(IO, int n)
 {

@@ -164,6 +164,19 @@ front_prepare_debug(struct front_build *b);
 void
 front_split_debug(struct front_build *b);
 
+/* ---- front_stores.c ---- */
+
+/* With -g: around a pass that may remove stores to variables in memory. */
+void
+front_mark_stores(struct front_build *b);
+
+void
+front_settle_stores(struct front_build *b);
+
+/* Where they were, the variables are unknown; behind all passes. */
+void
+front_place_variables(struct front_build *b);
+
 /* ---- front_passes.c ---- */
 
 bool

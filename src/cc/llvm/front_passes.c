@@ -62,6 +62,75 @@ run_passes(struct front_build *b, const char *passes)
     return false;
 }
 
+/* Passes that make others of stores, but remove none that has an effect. */
+static bool
+keeps_stores(const char *pass)
+{
+    static const char *const names[] = {
+        "sroa",        "scalarizer",    "always-inline", "globaldce",
+        "loop-unroll", "loop-simplify", "lcssa",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(pass, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* One of a list, `before` it and `behind` it what it is in. */
+static bool
+run_followed(struct front_build *b, const char *before, const char *pass,
+             const char *behind)
+{
+    bool keeps = keeps_stores(pass);
+    if (!keeps)
+        front_mark_stores(b);
+    bool ok =
+        run_passes(b, arena_printf(b->arena, "%s%s%s", before, pass, behind));
+    if (!keeps)
+        front_settle_stores(b);
+    return ok;
+}
+
+/* The pass at the start of a list, up to the comma behind it. */
+static size_t
+pass_length(const char *list)
+{
+    unsigned depth = 0;
+    size_t n = 0;
+    for (; list[n] && (depth || list[n] != ','); n++) {
+        depth += list[n] == '(' || list[n] == '<';
+        depth -= list[n] == ')' || list[n] == '>';
+    }
+    return n;
+}
+
+/* The same one by one, so that stores can be followed: front_stores.c. */
+static bool
+run_each(struct front_build *b, const char *before, const char *list,
+         const char *behind)
+{
+    static const char function[] = "function(";
+    bool ok = true;
+    while (ok && *list) {
+        size_t n = pass_length(list), k = sizeof function - 1;
+        const char *pass = arena_strndup(b->arena, list, n);
+        if (strncmp(pass, function, k) == 0)
+            ok = run_each(b, function,
+                          arena_strndup(b->arena, pass + k, n - k - 1), ")");
+        else
+            ok = run_followed(b, before, pass, behind);
+        list += n + (list[n] == ',');
+    }
+    return ok;
+}
+
+static bool
+run_list(struct front_build *b, const char *passes)
+{
+    bool follows = b->options->debug && b->options->optimise;
+    return follows ? run_each(b, "", passes, "") : run_passes(b, passes);
+}
+
 /* ---- between the passes ---- */
 
 static LLVMValueRef
@@ -267,15 +336,17 @@ front_optimise(struct front_build *b)
     set_up = true;
     front_prepare_debug(b);
     front_keep_functions(b);
-    if (b->sink->errors || !run_passes(b, inline_passes))
+    if (b->sink->errors || !run_list(b, inline_passes))
         return false;
     front_foreach_function(f, b->module) if (!LLVMIsDeclaration(f))
         tell_kernel(b, f);
     if (!front_resolve_printf(b) || !front_check(b) || !front_resolve_spaces(b))
         return false;
     front_split_debug(b);
-    return run_passes(b, optimise_passes[b->options->optimise]) &&
-           run_passes(b, legalise_passes);
+    if (!run_list(b, optimise_passes[b->options->optimise]))
+        return false;
+    front_place_variables(b);
+    return run_passes(b, legalise_passes);
 }
 
 /* ---- checks ---- */

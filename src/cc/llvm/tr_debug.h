@@ -38,7 +38,8 @@ tr_debug_size(struct tr *t, LLVMMetadataRef type);
 /* What is done with values to get a variable. */
 struct tr_debug_expression {
     uint32_t offset_B, size_B; /* of the variable; size 0: all of it */
-    bool is_address;           /* the value is where it is */
+    bool is_address;           /* the value is where it is, */
+    uint32_t behind_B;         /* so many bytes before it */
     bool bad;                  /* something that we do not do */
     vec(struct ir_debug_step) steps;
 };

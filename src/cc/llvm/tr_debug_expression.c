@@ -176,6 +176,21 @@ read_word(struct reader *r)
     }
 }
 
+/* "DW_OP_plus_uconst, N, DW_OP_deref": the place of an address. */
+static void
+read_place(struct reader *r)
+{
+    static const char plus[] = "DW_OP_plus_uconst, ", deref[] = ", DW_OP_deref";
+    char *end;
+    if (strncmp(r->at, plus, strlen(plus)) != 0)
+        return;
+    uint64_t n = strtoull(r->at + strlen(plus), &end, 10);
+    if (strncmp(end, deref, strlen(deref)) != 0 || n > UINT32_MAX)
+        return;
+    r->e->behind_B = (uint32_t)n;
+    r->at = end;
+}
+
 struct tr_debug_expression
 tr_debug_expression(struct tr *t, LLVMMetadataRef node, const unsigned *width,
                     unsigned n_values)
@@ -189,6 +204,7 @@ tr_debug_expression(struct tr *t, LLVMMetadataRef node, const unsigned *width,
                         .arg = -1,
                         .width = width,
                         .n_values = n_values };
+    read_place(&r);
     while (!e.bad && next_word(&r))
         read_word(&r);
     end_step(&r);

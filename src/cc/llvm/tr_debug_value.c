@@ -168,18 +168,18 @@ declare(struct tr *t, LLVMValueRef v, uint32_t variable,
 
 /* Private memory is at an address of its own for debuggers. */
 static void
-set_address(struct tr *t, struct ir_debug *d, LLVMValueRef v)
+set_address(struct tr *t, struct ir_debug *d, LLVMValueRef v, uint32_t behind_B)
 {
     const struct tr_value *value = find_value(t, v);
     int32_t offset;
     d->is_address = true;
     if (d->n != 1 || !LLVMIsAAllocaInst(v))
-        d->n = d->n == 1 && LLVMIsAArgument(v);
+        d->n = d->n == 1 && LLVMIsAArgument(v) && !behind_B;
     else if (value && private_offset(t, value->at[0], &offset) &&
              t->tp == IR_ZERO)
-        d->word[0] =
-            (struct ir_debug_word){ IR_ZERO,
-                                    CC_DEBUG_PRIVATE + (uint32_t)offset, 4 };
+        d->word[0] = (struct ir_debug_word){
+            IR_ZERO, CC_DEBUG_PRIVATE + (uint32_t)offset + behind_B, 4
+        };
     else
         d->n = 0;
 }
@@ -234,7 +234,7 @@ record(struct tr *t, const struct values *v, uint32_t variable,
     }
     add_value(t, d, v->at[0]);
     if (e->is_address)
-        set_address(t, d, v->at[0]);
+        set_address(t, d, v->at[0], e->behind_B);
     else
         fill_pointer(t, d, v->at[0], d->size_B);
     if (!e->is_address && bytes_of(d) > d->size_B)
