@@ -371,7 +371,7 @@ struct ventus_dev_launch {
     struct ventus_dev_counters
         *sm; /* and with stats this, for each SM; or NULL */
     /* Bare devices: this, hooks and stats.  Everything it says is in memory; its
-     * hooks, stats, first and count are not read.  See <ventus/sim.h>. */
+     * hooks, stats, first, count and stop are not read.  See <ventus/sim.h>. */
     const struct ventus_sim_launch *bare;
     const char *bare_name; /* for traces and reports; or NULL */
 };
@@ -451,6 +451,15 @@ ventus_dev_query(const struct ventus_dev_ticket *t);
 /* Workgroups that have ended, of how many; from 0 while it waits. */
 uint64_t
 ventus_dev_progress(const struct ventus_dev_ticket *t, uint64_t *all);
+
+/*
+ * Ends a launch as soon as it can: it fails with a fault "stopped", whose message
+ * says where each warp was, and its result has what was done until then.  One that
+ * waits ends when its turn comes; nothing happens to one that has ended.  Does not
+ * wait itself, and may be called in a signal handler.
+ */
+void
+ventus_dev_stop(struct ventus_dev_ticket *t);
 
 /* Waits for the end.  False: the launch failed; ventus_dev_message, and
  * *result. */

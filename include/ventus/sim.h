@@ -98,6 +98,7 @@ enum ventus_sim_fault_kind {
     VENTUS_SIM_FAULT_LIMIT,      /* max_instructions or max_ms */
     VENTUS_SIM_FAULT_LAUNCH,     /* the launch itself makes no sense */
     VENTUS_SIM_FAULT_MEMORY,     /* the host has none to go on */
+    VENTUS_SIM_FAULT_STOPPED,    /* the host ended the launch: its `stop` */
     VENTUS_SIM_FAULT_COUNT
 };
 
@@ -141,6 +142,9 @@ struct ventus_sim_launch {
                               physical */
     const struct ventus_sim_hooks *hooks; /* or NULL */
     struct ventus_sim_stats *stats;       /* added to, or NULL; costs speed */
+    /* The launch ends with VENTUS_SIM_FAULT_STOPPED soon after this is not 0,
+     * which any thread or a signal handler may store (atomically); or NULL. */
+    const int *stop;
 };
 
 /* One executed instruction, for logs, traces, coverage. */

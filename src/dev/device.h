@@ -104,6 +104,7 @@ struct ventus_dev_ticket {
     enum ventus_dev_state state;
     uint64_t all_groups;
     _Atomic uint64_t done_groups;
+    int stop; /* run.stop points to it */
     struct ventus_dev_result result;
     struct ventus_dev_ticket *next;
 };

@@ -122,7 +122,8 @@ functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f)
     *to = (struct engine_fault){
         .kind = ventus_sim_fault_name(f->kind),
         .has_place = f->kind != VENTUS_SIM_FAULT_LAUNCH &&
-                     f->kind != VENTUS_SIM_FAULT_NO_FIT,
+                     f->kind != VENTUS_SIM_FAULT_NO_FIT &&
+                     !(f->kind == VENTUS_SIM_FAULT_STOPPED && !f->pc),
         .pc = f->pc,
         .address = f->address,
         .has_address = has_address(f->kind),

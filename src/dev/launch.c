@@ -264,6 +264,7 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
     struct watch watch = { .hooks = NULL };
     uint64_t groups = t->all_groups;
     bool ok = true;
+    b->launch.stop = &t->stop;
     add_hooks(t, b, &watch);
     struct ventus_sim_launch *l = &b->launch;
     while (ok && l->first < groups) {

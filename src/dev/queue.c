@@ -192,6 +192,12 @@ ventus_dev_query(const struct ventus_dev_ticket *t)
     return state;
 }
 
+void
+ventus_dev_stop(struct ventus_dev_ticket *t)
+{
+    __atomic_store_n(&t->stop, 1, __ATOMIC_RELAXED);
+}
+
 uint64_t
 ventus_dev_progress(const struct ventus_dev_ticket *t, uint64_t *all)
 {

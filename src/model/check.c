@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "model/machine.h"
@@ -271,4 +272,22 @@ report_livelock(struct ventus_model *m, bool starves)
     else
         text_append(f->text, sizeof f->text, "wait at a barrier)");
     report_warps(m, true);
+}
+
+void
+report_stopped(struct ventus_model *m)
+{
+    struct ventus_sim_fault *f = m->fault;
+    for (unsigned i = 0; i < m->sms && !f->kind; i++)
+        if (m->sm[i].failed)
+            *f = *step_fault(m->sm[i].stepper);
+    if (f->kind != VENTUS_SIM_FAULT_STOPPED)
+        return;
+    char *own = strchr(f->text, ';'); /* the warps of one workgroup */
+    if (own)
+        *own = 0;
+    for (unsigned i = 0; i < m->sms; i++)
+        for (unsigned k = 0; k < m->slots; k++)
+            if (m->sm[i].group[k].valid && m->sm[i].group[k].live)
+                report_group(f, &m->sm[i], k, false);
 }

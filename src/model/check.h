@@ -15,3 +15,7 @@ report_deadlock(struct ventus_model *m);
 
 void
 report_livelock(struct ventus_model *m, bool starves);
+
+/* After a launch that failed: if the host has ended it, where all warps are. */
+void
+report_stopped(struct ventus_model *m);

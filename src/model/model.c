@@ -302,6 +302,8 @@ run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
     while (ok && !m->failed && !cta_is_over(&m->cta))
         advance(m);
     advance_end(m);
+    if (ok && m->failed && !m->speculation.failed)
+        report_stopped(m);
     rcc_end(m);
     close_steppers(m);
     return ok && !m->failed;
@@ -324,7 +326,9 @@ ventus_model_launch(struct ventus_model *m,
     if (m->config.rcc)
         rcc_wrap(m, &wrapped, &seen);
     bool ok = run_launch(m, &wrapped, fault);
-    if (!speculation_end(m, launch, ok)) {
+    /* What the host has ended is not begun anew: it is as far as it is. */
+    bool kept = ok || fault->kind == VENTUS_SIM_FAULT_STOPPED;
+    if (!speculation_end(m, launch, kept)) {
         m->reported = m->ended;
         ok = run_launch(m, launch, fault);
     }

@@ -40,6 +40,8 @@ ventus_sim_fault_name(enum ventus_sim_fault_kind kind)
         return "launch refused";
     case VENTUS_SIM_FAULT_MEMORY:
         return "out of host memory";
+    case VENTUS_SIM_FAULT_STOPPED:
+        return "stopped";
     case VENTUS_SIM_FAULT_COUNT:
         break;
     }

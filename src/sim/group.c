@@ -199,9 +199,12 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
         limit = "max_instructions";
     else if (k->run->deadline_ns && now_ns() > k->run->deadline_ns)
         limit = "max_ms";
-    if (limit)
+    bool stopped = run_is_stopped(k->run);
+    if (stopped)
+        group_fault(g, w, VENTUS_SIM_FAULT_STOPPED, NULL);
+    else if (limit)
         group_fault(g, w, VENTUS_SIM_FAULT_LIMIT, limit);
-    return limit;
+    return stopped || limit;
 }
 
 /* After a slice: may the warp go on? */

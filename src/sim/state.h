@@ -65,6 +65,14 @@ struct sim_run {
     uint64_t deadline_ns; /* 0: none */
 };
 
+/* Has the host ended it? */
+static inline bool
+run_is_stopped(const struct sim_run *run)
+{
+    const int *stop = run->launch.stop;
+    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+}
+
 struct sim_worker {
     /* A cache line of its own: threads do not share one. */
     alignas(64) struct ventus_sim *sim;

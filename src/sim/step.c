@@ -72,7 +72,8 @@ step_open(struct ventus_sim *sim, const struct ventus_sim_launch *launch,
         s->hooks.print = on_print;
     s->run.launch.hooks = &s->hooks;
     s->slots = slots ? slots : s->run.resident;
-    s->limited = sim->config.max_instructions || sim->config.max_ms;
+    s->limited =
+        sim->config.max_instructions || sim->config.max_ms || launch->stop;
     if (!s->worker ||
         !worker_prepare(s->worker, &s->run, s->slots, s->run.launch.warps)) {
         step_close(s);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sim/state.h"
 #include "sim/watch.h"
 
@@ -113,18 +114,14 @@ worker_free(struct sim_worker *k)
 
 /* ---- running ---- */
 
-/* Takes the next workgroup, if there is one that is still wanted. */
-static bool
-take(struct sim_worker *k, struct sim_group *g)
+/* Each workgroup that is ended by the host says where its warps are. */
+static void
+add_stopped(struct ventus_sim_fault *f, const struct ventus_sim_fault *other)
 {
-    assert(k->groups < k->groups_room);
-    struct sim_run *run = k->run;
-    uint64_t number = atomic_fetch_add(&run->next, 1);
-    if (number >= run->end || number > atomic_load(&run->limit))
-        return false;
-    group_start(k, g, number);
-    k->stats.workgroups++;
-    return true;
+    const char *warps = strchr(other->text, ';');
+    if (warps)
+        text_append(f->text, sizeof f->text, "\n  workgroup %llu:%s",
+                    (unsigned long long)other->group, warps + 1);
 }
 
 static void
@@ -134,10 +131,45 @@ report_fault(struct sim_worker *k)
     assert(k->fault.kind != VENTUS_SIM_FAULT_NONE && k->fault.group < run->end);
     pthread_mutex_lock(&run->lock);
     if (!run->fault.kind || k->fault.group < run->fault.group) {
+        struct ventus_sim_fault before = run->fault;
         run->fault = k->fault;
         atomic_store(&run->limit, k->fault.group);
+        if (before.kind == VENTUS_SIM_FAULT_STOPPED)
+            add_stopped(&run->fault, &before);
+    } else if (k->fault.kind == VENTUS_SIM_FAULT_STOPPED) {
+        add_stopped(&run->fault, &k->fault);
     }
     pthread_mutex_unlock(&run->lock);
+}
+
+/* No workgroup from this one on will be started. */
+static void
+report_stopped(struct sim_worker *k, uint64_t number)
+{
+    k->fault = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_STOPPED,
+                                          .group = number,
+                                          .lane = -1 };
+    text_append(k->fault.text, sizeof k->fault.text,
+                "stopped before workgroup %llu", (unsigned long long)number);
+    report_fault(k);
+}
+
+/* Takes the next workgroup, if there is one that is still wanted. */
+static bool
+take(struct sim_worker *k, struct sim_group *g)
+{
+    assert(k->groups < k->groups_room);
+    struct sim_run *run = k->run;
+    uint64_t number = atomic_fetch_add(&run->next, 1);
+    if (number >= run->end || number > atomic_load(&run->limit))
+        return false;
+    if (run_is_stopped(run)) {
+        report_stopped(k, number);
+        return false;
+    }
+    group_start(k, g, number);
+    k->stats.workgroups++;
+    return true;
 }
 
 static void

@@ -242,6 +242,11 @@ launch(void *machine, const struct engine_launch *what, struct engine_fault *f)
     }
     item.args = native_load(&item, l->knl + 4);
     for (uint64_t i = 0; i < l->count && !n->faulted; i++) {
+        if (__atomic_load_n(l->stop, __ATOMIC_RELAXED)) {
+            *f = (struct engine_fault){ .kind = "stopped", .lane = -1 };
+            snprintf(f->text, sizeof f->text, "stopped");
+            return false;
+        }
         run_group(&item, l, l->first + i, function);
         l->hooks->ended(l->hooks->ctx, l->first + i);
     }

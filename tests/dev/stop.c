@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A launch that the host ends: on both engines, wherever it is. */
+#include "test.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <ventus/dev.h>
+
+#include "base/file.h"
+
+static struct arena arena;
+
+static struct ventus_dev *
+open_device(const char *engine, const char *setting)
+{
+    const char *set[] = { engine, setting };
+    struct ventus_dev *d =
+        ventus_dev_open(&(struct ventus_dev_options){ .set = set, .n_set = 2 });
+    if (!CHECK(d))
+        puts(ventus_dev_message());
+    return d;
+}
+
+static const struct ventus_dev_kernel *
+load(struct ventus_dev *d, const char *kernel)
+{
+    struct diag_sink sink = { .arena = &arena };
+    size_t size;
+    uint8_t *elf = file_read(&arena, PROGRAMS "/kernels.elf", &size, &sink);
+    struct ventus_dev_program *p =
+        elf ? ventus_dev_load(d, elf, size, "kernels") : NULL;
+    return CHECK(p) ? ventus_dev_find(p, kernel) : NULL;
+}
+
+static struct ventus_dev_ticket *
+submit(struct ventus_dev *d, const char *kernel, uint64_t groups)
+{
+    uint32_t number = 1;
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(
+                                         ventus_dev_alloc(d, 4 << 20, 0)),
+                                     ventus_dev_bytes(&number, 4) };
+    struct ventus_dev_launch l = { .kernel = load(d, kernel),
+                                   .work_dim = 1,
+                                   .global = { 64 * groups },
+                                   .local = { 64 },
+                                   .args = args,
+                                   .n_args = 2,
+                                   .stats = true };
+    struct ventus_dev_ticket *t = ventus_dev_submit(d, &l);
+    if (!CHECK(t))
+        puts(ventus_dev_message());
+    return t;
+}
+
+static void
+pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
+}
+
+static bool
+says(const char *message, const char *words)
+{
+    bool found = strstr(message, words) != NULL;
+    if (!found)
+        printf("found: %s\n", message);
+    return found;
+}
+
+static const char *const engines[] = { "engine=sim", "engine=model" };
+static const char *const threads[] = { "host_threads=1", "host_threads=2" };
+
+TEST(a_loop_without_end_is_stopped_and_says_where_all_warps_are)
+{
+    for (int i = 0; i < 4; i++) {
+        static struct ventus_dev_result r;
+        struct ventus_dev *d = open_device(engines[i / 2], threads[i % 2]);
+        struct ventus_dev_ticket *t = submit(d, "spin", 2);
+        pause_ms(200);
+        ventus_dev_stop(t);
+        CHECK(!ventus_dev_wait(t, &r));
+        CHECK_STR(r.fault.kind, "stopped");
+        CHECK(says(r.message, "kernel 'spin': stopped at pc 0x8000"));
+        CHECK(says(r.message, "spin ("));
+        CHECK(says(r.message, i < 2 ? "\n  workgroup 1: warp 0 at 0x8000"
+                                    : ", workgroup 0: warp 0 at 0x8000"));
+        CHECK(r.stats.warp_instructions > 1000);
+        CHECK_EQ(r.cycles > 1000, i >= 2);
+        ventus_dev_ticket_free(t);
+        t = submit(d, "put", 4); /* it can be used afterwards */
+        CHECK(ventus_dev_wait(t, &r));
+        ventus_dev_ticket_free(t);
+        ventus_dev_close(d);
+    }
+}
+
+/* None of them is long enough to be looked at while it runs. */
+TEST(a_launch_of_short_workgroups_is_stopped)
+{
+    for (int i = 0; i < 4; i++) {
+        static struct ventus_dev_result r;
+        struct ventus_dev *d = open_device(engines[i / 2], threads[i % 2]);
+        struct ventus_dev_ticket *t = submit(d, "put", 16384);
+        uint64_t all;
+        while (ventus_dev_progress(t, &all) < 8)
+            pause_ms(1);
+        ventus_dev_stop(t);
+        CHECK(!ventus_dev_wait(t, &r));
+        CHECK(says(r.message, "kernel 'put': stopped"));
+        CHECK(ventus_dev_progress(t, &all) < all);
+        ventus_dev_ticket_free(t);
+        ventus_dev_close(d);
+    }
+}
+
+TEST(a_launch_that_waits_is_stopped_when_its_turn_comes)
+{
+    static struct ventus_dev_result r;
+    struct ventus_dev *d = open_device(engines[0], threads[0]);
+    struct ventus_dev_ticket *first = submit(d, "spin", 1);
+    struct ventus_dev_ticket *second = submit(d, "put", 1);
+    ventus_dev_stop(second);
+    CHECK(ventus_dev_query(second) == VENTUS_DEV_QUEUED);
+    ventus_dev_stop(first);
+    CHECK(!ventus_dev_wait(second, &r));
+    CHECK_STR(r.message, "kernel 'put': stopped before workgroup 0");
+    CHECK_EQ(r.stats.warp_instructions, 0);
+    ventus_dev_ticket_free(first);
+    ventus_dev_stop(second); /* it has ended: nothing happens */
+    CHECK(ventus_dev_query(second) == VENTUS_DEV_FAILED);
+    ventus_dev_ticket_free(second);
+    ventus_dev_close(d);
+}
+
+int
+main(int argc, char **argv)
+{
+    int status = test_main(argc, argv);
+    arena_free(&arena);
+    return status;
+}
