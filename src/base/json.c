@@ -119,3 +119,10 @@ json_bool(struct json *j, const char *name, bool value)
     begin_value(j, name);
     fputs(value ? "true" : "false", j->out);
 }
+
+void
+json_raw(struct json *j, const char *name, const char *text, size_t n)
+{
+    begin_value(j, name);
+    fwrite(text, 1, n, j->out);
+}

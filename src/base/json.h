@@ -60,3 +60,7 @@ json_real(struct json *j, const char *name, double value, int digits);
 
 void
 json_bool(struct json *j, const char *name, bool value);
+
+/* A value that is JSON already. */
+void
+json_raw(struct json *j, const char *name, const char *text, size_t n);

@@ -7,45 +7,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/spawn.h"
 #include "cl/api.h"
-
-/* A group of its own, so that it can be killed with its children, and signals
- * as a program expects them, whatever the application did. */
-static int
-spawn(const char *const *args, char **env, int output, pid_t *pid)
-{
-    assert(args[0] && output >= 0);
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attr;
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, output, 1);
-    posix_spawn_file_actions_adddup2(&files, output, 2);
-    /* What the application has open is nothing for a compiler. */
-    posix_spawn_file_actions_addclosefrom_np(&files, 3);
-    posix_spawnattr_init(&attr);
-    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP |
-                                        POSIX_SPAWN_SETSIGMASK |
-                                        POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attr, 0);
-    posix_spawnattr_setsigmask(&attr, &none);
-    posix_spawnattr_setsigdefault(&attr, &all);
-    int error = posix_spawn(pid, args[0], &files, &attr,
-                            (char *const *)(uintptr_t)args, env);
-    posix_spawnattr_destroy(&attr);
-    posix_spawn_file_actions_destroy(&files);
-    return error;
-}
 
 /* What it starts inherits this; in whole seconds, the next above the limit. */
 static void
@@ -159,7 +128,10 @@ process_run(const char *const *args, char **env,
         *code = errno;
         return PROCESS_NOT_STARTED;
     }
-    *code = spawn(args, env, fds[1], &pid);
+    const struct spawn program = {
+        .path = args[0], .args = args, .env = env, .out = fds[1], .err = fds[1]
+    };
+    *code = spawn_start(&program, &pid);
     close(fds[1]);
     if (*code) {
         close(fds[0]);

@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
-#include <ini.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/near.h"
+#include "dev/ini_file.h"
 
 /* Of the key `engine`: its choices and what they mean. */
 #define ENGINE(name, ...) " " #name
@@ -176,82 +176,45 @@ config_set(struct config *c, struct arena *a, const char *setting,
     return parse_value(&keys[k], equals + 1, &c->value[k], sink, at);
 }
 
-/* inih calls back without saying where it is, so its lines are counted here. */
 struct reader {
     struct config *c;
-    struct diag_sink *sink;
-    const char *next; /* line to be read */
-    struct diag_at at;
-    bool ok;
     unsigned seen[CONFIG_KEYS]; /* line that set it */
 };
 
-static char *
-next_line(char *out, int size, void *ctx)
-{
-    struct reader *r = ctx;
-    if (!*r->next)
-        return NULL;
-    size_t n = strcspn(r->next, "\n");
-    size_t room = (size_t)size - 2; /* for a newline and a zero byte */
-    r->at.line++;
-    r->at.line_text = r->next;
-    if (n > room) {
-        diag_report(r->sink, DIAG_ERROR, r->at,
-                    "line of %zu characters, at most %zu", n, room);
-        r->ok = false;
-    }
-    size_t kept = n < room ? n : room;
-    memcpy(out, r->next, kept);
-    out[kept] = '\n';
-    out[kept + 1] = 0;
-    r->next += n + (r->next[n] == '\n');
-    return out;
-}
-
-static int
-take_setting(void *ctx, const char *section, const char *name,
+static bool
+take_setting(struct ini_file *f, const char *section, const char *name,
              const char *value)
 {
-    struct reader *r = ctx;
+    struct reader *r = f->ctx;
+    bool ok = false;
     int k = find_key(name);
-    if (k < 0) {
-        r->ok = unknown_key(r->sink, r->at, name);
-        return 1;
-    }
-    if (strcmp(section, keys[k].section) != 0) {
-        diag_report(r->sink, DIAG_ERROR, r->at,
+    if (k < 0)
+        return unknown_key(f->sink, f->at, name);
+    if (strcmp(section, keys[k].section) != 0)
+        diag_report(f->sink, DIAG_ERROR, f->at,
                     "key '%s' belongs into [%s], found in [%s]", name,
                     keys[k].section, section);
-        r->ok = false;
-    } else if (r->seen[k]) {
-        diag_report(r->sink, DIAG_ERROR, r->at,
+    else if (r->seen[k])
+        diag_report(f->sink, DIAG_ERROR, f->at,
                     "key '%s' is set twice, first in line %u", name,
                     r->seen[k]);
-        r->ok = false;
-    } else if (!parse_value(&keys[k], value, &r->c->value[k], r->sink, r->at)) {
-        r->ok = false;
-    }
-    r->seen[k] = r->at.line;
-    return 1;
+    else
+        ok = parse_value(&keys[k], value, &r->c->value[k], f->sink, f->at);
+    r->seen[k] = f->at.line;
+    return ok;
 }
 
 bool
 config_parse(struct config *c, const char *file, const char *text,
              struct diag_sink *sink)
 {
-    struct reader r = {
-        .c = c, .sink = sink, .next = text, .ok = true, .at = { .file = file }
-    };
-    int line = ini_parse_stream(next_line, &r, take_setting, &r);
-    if (line) {
-        /* The text of that line is behind us; the number is enough. */
-        r.at.line = line > 0 ? (unsigned)line : 0;
-        r.at.line_text = NULL;
-        diag_report(sink, DIAG_ERROR, r.at,
-                    "expected [section], key = value or ; comment");
-    }
-    return r.ok && !line;
+    struct reader r = { .c = c };
+    struct ini_file f = { .file = file,
+                          .text = text,
+                          .sink = sink,
+                          .take = take_setting,
+                          .ctx = &r };
+    return ini_file_read(&f);
 }
 
 static bool
