@@ -52,6 +52,7 @@ destroy(void *object)
     pthread_cond_destroy(&c->changed);
     if (c->svm)
         c->close_svm(c);
+    pthread_rwlock_destroy(&c->pages);
     for (cl_uint i = 0; c->memory && i < c->n_devices; i++)
         ventus_dev_context_free(c->memory[i]);
     free(c->memory);
@@ -126,6 +127,7 @@ create_context(const cl_context_properties *properties, cl_uint num_devices,
     cl_context c = object_new(OBJECT_CONTEXT, sizeof *c, destroy);
     CL_REQUIRE(c, CL_OUT_OF_HOST_MEMORY);
     pthread_mutex_init(&c->lock, NULL);
+    pthread_rwlock_init(&c->pages, NULL);
     pthread_cond_init(&c->changed, NULL);
     c->notify = notify;
     c->user_data = user_data;

@@ -22,6 +22,7 @@ struct _cl_context {
     struct callback *destructors;    /* under lock */
     struct svm_list *svm;            /* likewise, see svm.h; NULL: none */
     void (*close_svm)(cl_context c); /* with it: frees it all */
+    pthread_rwlock_t pages;          /* to write: shared pages go, see svm.h */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t pending; /* commands that have not ended; under lock */

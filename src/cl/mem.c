@@ -101,10 +101,14 @@ copy_in(cl_mem m, const void *host_ptr)
     while (!m->valid[d])
         d++;
     CL_CHECK(storage_use(m, d, true, &address));
-    CL_REQUIRE((m->shared && address == (uintptr_t)host_ptr) ||
-                   ventus_dev_write(m->context->devices[d]->dev, address,
-                                    host_ptr, m->size),
-               CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    svm_hold_pages(m->context);
+    bool there = svm_host_has(m->context, host_ptr, m->size);
+    bool ok = there && ((m->shared && address == (uintptr_t)host_ptr) ||
+                        ventus_dev_write(m->context->devices[d]->dev, address,
+                                         host_ptr, m->size));
+    svm_release_pages(m->context);
+    CL_REQUIRE(there, CL_INVALID_HOST_PTR);
+    CL_REQUIRE(ok, CL_MEM_OBJECT_ALLOCATION_FAILURE);
     return CL_SUCCESS;
 }
 

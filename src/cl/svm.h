@@ -45,6 +45,36 @@ svm_find(cl_context c, const void *at, size_t size,
 bool
 svm_is_whole(cl_context c, const void *at, size_t size);
 
+/* Does an allocation begin there? */
+bool
+svm_begins(cl_context c, const void *at);
+
+/*
+ * Holds and releases the pages of all allocations: between the two calls what
+ * svm_host_has says stays so, unless the application unmaps memory of its own.
+ * svm_free waits for it.
+ */
+void
+svm_hold_pages(cl_context c);
+
+void
+svm_release_pages(cl_context c);
+
+/*
+ * Is [at, at + size) memory of this process, all in one allocation or all of
+ * it in none?  Freed memory is not, as long as no other has its place.
+ */
+bool
+svm_host_has(cl_context c, const void *at, size_t size);
+
+/* Tells the application that it is none; the pages are not held. */
+void
+svm_report_host(cl_context c, const char *what, const void *at, size_t size);
+
+/* Tells the application that no allocation begins there. */
+void
+svm_report_unknown(cl_context c, const char *what, const void *at);
+
 /* Waits for the kernels that run.  False: no allocation begins there. */
 bool
 svm_free(cl_context c, void *at);

@@ -30,19 +30,31 @@ struct move {
     char pattern[SVM_PATTERN];
 };
 
+/* Pages held: what was an allocation when it was enqueued still is one. */
+static bool
+is_there(cl_context c, const void *at, size_t size, bool shared)
+{
+    return shared ? svm_find(c, at, size, NULL) : svm_host_has(c, at, size);
+}
+
 static cl_int
 run_move(struct command *command, cl_event e)
 {
     const struct move *m = (const struct move *)command;
     assert(m->from || m->pattern_size);
-    CL_REQUIRE(!m->to_shared || svm_find(e->context, m->to, m->size, NULL),
-               CL_OUT_OF_RESOURCES);
-    CL_REQUIRE(!m->from_shared || svm_find(e->context, m->from, m->size, NULL),
-               CL_OUT_OF_RESOURCES);
-    if (m->from && m->size)
+    svm_hold_pages(e->context);
+    bool to = is_there(e->context, m->to, m->size, m->to_shared);
+    bool from =
+        !m->from || is_there(e->context, m->from, m->size, m->from_shared);
+    if (to && from && m->from && m->size)
         memcpy(m->to, m->from, m->size);
-    for (size_t at = 0; !m->from && at < m->size; at += m->pattern_size)
+    for (size_t at = 0; to && !m->from && at < m->size; at += m->pattern_size)
         memcpy(m->to + at, m->pattern, m->pattern_size);
+    svm_release_pages(e->context);
+    if (!to || !from)
+        svm_report_host(e->context, m->from ? "a copy" : "a fill",
+                        to ? m->from : m->to, m->size);
+    CL_REQUIRE(to && from, CL_OUT_OF_RESOURCES);
     return CL_SUCCESS;
 }
 
@@ -56,8 +68,8 @@ svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
     uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
     CL_REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
-    CL_REQUIRE(svm_is_whole(q->context, to, size), CL_INVALID_VALUE);
-    CL_REQUIRE(svm_is_whole(q->context, from, size), CL_INVALID_VALUE);
+    CL_REQUIRE(svm_host_has(q->context, to, size), CL_INVALID_VALUE);
+    CL_REQUIRE(svm_host_has(q->context, from, size), CL_INVALID_VALUE);
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->to = to;
@@ -142,7 +154,7 @@ clEnqueueSVMMap(cl_command_queue q, cl_bool blocking_map, cl_map_flags flags,
     CL_CHECK(svm_check_queue(q));
     CL_REQUIRE(svm_ptr, CL_INVALID_VALUE);
     CL_REQUIRE(size, CL_INVALID_VALUE);
-    CL_REQUIRE(svm_is_whole(q->context, svm_ptr, size), CL_INVALID_VALUE);
+    CL_REQUIRE(svm_host_has(q->context, svm_ptr, size), CL_INVALID_VALUE);
     CL_REQUIRE(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | whole)) &&
                    (!(flags & whole) || flags == whole),
                CL_INVALID_VALUE);
@@ -158,6 +170,7 @@ clEnqueueSVMUnmap(cl_command_queue q, void *svm_ptr,
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(svm_check_queue(q));
     CL_REQUIRE(svm_ptr, CL_INVALID_VALUE);
+    CL_REQUIRE(svm_host_has(q->context, svm_ptr, 1), CL_INVALID_VALUE);
     return svm_enqueue_nothing(q, CL_COMMAND_SVM_UNMAP, CL_FALSE, &wait, event);
 }
 
@@ -198,8 +211,13 @@ run_release(struct command *command, cl_event e)
     struct release *r = (struct release *)command;
     if (r->call)
         r->call(e->queue, r->n, r->pointers, r->user_data);
+    const void *unknown = NULL;
     for (cl_uint i = 0; !r->call && i < r->n; i++)
-        svm_free(e->context, r->pointers[i]);
+        if (r->pointers[i] && !svm_free(e->context, r->pointers[i]))
+            unknown = r->pointers[i];
+    if (unknown)
+        svm_report_unknown(e->context, "clEnqueueSVMFree", unknown);
+    CL_REQUIRE(!unknown, CL_OUT_OF_RESOURCES);
     return CL_SUCCESS;
 }
 
@@ -218,6 +236,9 @@ clEnqueueSVMFree(cl_command_queue q, cl_uint num_svm_pointers,
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(svm_check_queue(q));
     CL_REQUIRE(!num_svm_pointers == !svm_pointers, CL_INVALID_VALUE);
+    for (cl_uint i = 0; !pfn_free_func && i < num_svm_pointers; i++)
+        CL_REQUIRE(!svm_pointers[i] || svm_begins(q->context, svm_pointers[i]),
+                   CL_INVALID_VALUE);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
     struct release *r = command_new(sizeof *r, run_release);
     CL_REQUIRE(r, CL_OUT_OF_HOST_MEMORY);

@@ -7,6 +7,8 @@
 
 #include <ventus/dev.h>
 
+#include "cl/svm.h"
+
 cl_int
 transfer_check(cl_command_queue q, cl_mem m)
 {
@@ -61,6 +63,28 @@ move_rows(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
     return true;
 }
 
+/*
+ * Pages held: is the host's side of the box memory of this process?  Its rows
+ * one by one only if there may be none between them.
+ */
+static bool
+host_is_there(const struct transfer *t, cl_context c)
+{
+    const struct box *b = t->kind == TRANSFER_READ ? &t->target : &t->source;
+    const size_t *n = t->region;
+    size_t span =
+        (n[2] - 1) * b->slice_pitch + (n[1] - 1) * b->row_pitch + n[0];
+    const char *at = t->host + b->origin;
+    if (t->kind == TRANSFER_COPY || svm_host_has(c, at, span))
+        return true;
+    bool there = n[1] > 1 || n[2] > 1;
+    for (size_t z = 0; there && z < n[2]; z++)
+        for (size_t y = 0; there && y < n[1]; y++)
+            there = svm_host_has(c, at + z * b->slice_pitch + y * b->row_pitch,
+                                 n[0]);
+    return there;
+}
+
 static cl_int
 run_transfer(struct command *command, cl_event e)
 {
@@ -74,8 +98,14 @@ run_transfer(struct command *command, cl_event e)
         CL_CHECK(storage_use(t->from, e->queue->device_index, false, &from));
     if (t->to)
         CL_CHECK(storage_use(t->to, e->queue->device_index, true, &to));
-    CL_REQUIRE(move_rows(t, e->queue->device->dev, from, to),
-               CL_OUT_OF_RESOURCES);
+    svm_hold_pages(e->context);
+    bool there = host_is_there(t, e->context);
+    bool ok = there && move_rows(t, e->queue->device->dev, from, to);
+    svm_release_pages(e->context);
+    if (!there)
+        svm_report_host(e->context, "a transfer", t->host, t->region[0]);
+    CL_REQUIRE(there, CL_OUT_OF_RESOURCES);
+    CL_REQUIRE(ok, CL_OUT_OF_RESOURCES);
     return CL_SUCCESS;
 }
 
