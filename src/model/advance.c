@@ -3,9 +3,15 @@
  * The order in a cycle of the machine: memory, SMs, what they share.  When all SMs
  * sleep (advance_sm.c), it goes on at the next time that is written down.
  */
+#include "model/advance.h"
+
 #include <assert.h>
 
+#include "model/advance_sm.h"
+#include "model/check.h"
 #include "model/machine.h"
+#include "model/wake.h"
+#include "model/workgroup.h"
 
 uint64_t
 advance_next_group(const struct ventus_model *m)
@@ -55,7 +61,7 @@ cycle_sm(struct ventus_model *m, struct sm *s)
     if (s->wake > m->now && !(awaits_bus && advance_bus_opens(s)))
         return;
     if (s->now < m->now)
-        advance_to(s, m->now);
+        wake_skip_to(s, m->now);
     advance_sm(s);
     if (!s->failed)
         return;
@@ -206,7 +212,7 @@ void
 advance_end(struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++) {
-        advance_to(&m->sm[i], m->now);
+        wake_skip_to(&m->sm[i], m->now);
         stats_end(&m->sm[i]);
         stats_add_model(&m->sm[i].stats, &m->l2_stats[i]);
     }

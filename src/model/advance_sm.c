@@ -5,9 +5,12 @@
  * until it is changed from outside: it sleeps, and the cycles are counted when
  * it wakes.
  */
+#include "model/advance_sm.h"
+
 #include <assert.h>
 
 #include "model/machine.h"
+#include "model/workgroup.h"
 
 static void
 earliest(uint64_t *first, uint64_t at, uint64_t now)
@@ -388,30 +391,4 @@ advance_alone(struct sm *s)
     run_parts(s);
     end_cycle(s);
     return true;
-}
-
-void
-advance_to(struct sm *s, uint64_t cycle)
-{
-    if (s->now >= cycle)
-        return;
-    dcache_skip(&s->dcache, cycle - s->now);
-    stats_count(s, cycle - s->now);
-    s->now = cycle;
-}
-
-void
-advance_wake(struct sm *s)
-{
-    advance_to(s, s->m->now + 1);
-    s->wake = s->now;
-    assert(s->now == s->m->now + 1);
-}
-
-void
-advance_call(struct sm *s, uint64_t at)
-{
-    if (s->wake > at)
-        s->wake = at;
-    s->is_pending = true;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Configurations that cannot work, and launches that do not end. */
+#include "model/check.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>

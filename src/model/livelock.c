@@ -28,6 +28,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "model/check.h"
 #include "model/machine.h"
 
 /* ---- while issues are looked at ---- */

@@ -16,7 +16,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "model/advance.h"
+#include "model/advance_sm.h"
 #include "model/machine.h"
+#include "model/wake.h"
 
 enum {
     MEET = 4096,  /* a barrier: all SMs come to multiples of it */
@@ -198,7 +201,7 @@ tick(void *ctx, unsigned sm, uint64_t until, uint64_t *now)
 {
     struct sm *s = sm_of(ctx, sm);
     if (s->wake > s->now)
-        advance_to(s, earlier(s->wake, until));
+        wake_skip_to(s, earlier(s->wake, until));
     bool ran = s->now < until && advance_alone(s);
     *now = s->now;
     return ran && !is_visible(s) && s->now < until;
@@ -208,7 +211,7 @@ static void
 tick_in_order(void *ctx, unsigned sm, uint64_t cycle)
 {
     struct sm *s = sm_of(ctx, sm);
-    advance_to(s, cycle);
+    wake_skip_to(s, cycle);
     advance_sm(s);
 }
 
@@ -273,7 +276,7 @@ begin(void *ctx)
     for (unsigned i = 0; i < m->sms; i++) {
         struct sm *s = &m->sm[i];
         if (dcache_awaits_bus(&s->dcache))
-            advance_call(s, m->now);
+            wake_at(s, m->now);
         dcache_unpoll(&s->dcache);
         lookahead_update(s);
         m->sm[i].access_mode = ACCESS_IN_ORDER;

@@ -5,10 +5,8 @@
 
 #include <ventus/model.h>
 
-#include "model/advance.h"
 #include "model/bits.h"
 #include "model/bus.h"
-#include "model/check.h"
 #include "model/collect.h"
 #include "model/cta.h"
 #include "model/dram.h"
@@ -33,7 +31,6 @@
 #include "model/tlb.h"
 #include "model/units.h"
 #include "model/warp.h"
-#include "model/workgroup.h"
 #include "sim/step.h"
 
 /*

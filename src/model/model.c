@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/advance.h"
+#include "model/check.h"
 #include "model/machine.h"
 #include "model/wiring.h"
 #include "sim/tensor.h"

@@ -18,3 +18,10 @@ struct warp {
     const struct model_op *barrier; /* the one that it waits at */
     struct livelock livelock;
 };
+
+/* A workgroup that an SM holds. */
+struct group {
+    bool valid;
+    unsigned warps, live, waiting;
+    uint64_t number;
+};

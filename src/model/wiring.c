@@ -8,6 +8,8 @@
 #include <assert.h>
 
 #include "model/machine.h"
+#include "model/wake.h"
+#include "model/workgroup.h"
 
 /* ---- ports between SMs and what they share ---- */
 
@@ -61,7 +63,7 @@ wiring_deliver(void *ctx, const struct mem_request *r, uint64_t now)
     struct ventus_model *m = ctx;
     struct sm *s = &m->sm[r->sm];
     assert(!is_away(m, r->sm));
-    advance_call(s, now + 1);
+    wake_at(s, now + 1);
     switch ((enum mem_cache)r->cache) {
     case MEM_ICACHE:
         return icache_deliver(&s->icache, r->line, now);

@@ -6,9 +6,12 @@
  * which nothing waits for but what the SM asks its L1D later (microarchitecture.md,
  * End of a workgroup).
  */
+#include "model/workgroup.h"
+
 #include <assert.h>
 
 #include "model/machine.h"
+#include "model/wake.h"
 
 /* Nothing is left of the warp that was in a slot. */
 static void
@@ -36,7 +39,7 @@ workgroup_start_warp(struct sm *s, unsigned slot, unsigned id, uint64_t at)
     assert(w < s->warp + s->warps);
     unsigned i = (unsigned)(w - s->warp);
     uint32_t pc = (uint32_t)s->m->launch->pc;
-    advance_wake(s);
+    wake_now(s);
     *w = (struct warp){ .resident = true,
                         .active = true,
                         .start_at = at,
@@ -65,7 +68,7 @@ workgroup_start(struct sm *s, unsigned slot, uint64_t number)
 {
     struct group *g = &s->group[slot];
     assert(slot < s->m->slots && !g->live);
-    advance_wake(s);
+    wake_now(s);
     *g = (struct group){ .valid = true,
                          .warps = s->m->launch->warps,
                          .live = s->m->launch->warps,
@@ -280,7 +283,7 @@ static void
 end_drain(struct sm *s)
 {
     assert(!s->resident);
-    advance_wake(s);
+    wake_now(s);
     s->state = SM_EMPTY;
     dcache_end_flush(&s->dcache);
     if (s->m->config.rcc)
@@ -296,7 +299,7 @@ workgroup_drain(struct sm *s)
     if (!drains_now(s, &flush, &at) || s->drained_at > now)
         return;
     if (flush == FLUSH_NO) {
-        advance_wake(s);
+        wake_now(s);
         dcache_begin_flush(&s->dcache);
         icache_invalidate(&s->icache, now);
     } else if (at + s->m->config.reply_cycles <= now) {

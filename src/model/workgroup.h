@@ -8,13 +8,6 @@ struct ventus_model;
 struct model_op;
 struct sm;
 
-/* A workgroup that an SM holds. */
-struct group {
-    bool valid;
-    unsigned warps, live, waiting;
-    uint64_t number;
-};
-
 /* From the CTA scheduler: a workgroup comes into a slot, then its warps, which are
  * fetched from a cycle on.  False: it has no such warp. */
 void

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An SM sleeps while nothing in it changes: its cycles are counted when it wakes,
+ * in the cycle that it has written down, or earlier by what comes from outside.
+ */
+#include "model/wake.h"
+
+#include <assert.h>
+
+#include "model/machine.h"
+
+void
+wake_skip_to(struct sm *s, uint64_t cycle)
+{
+    if (s->now >= cycle)
+        return;
+    dcache_skip(&s->dcache, cycle - s->now);
+    stats_count(s, cycle - s->now);
+    s->now = cycle;
+}
+
+void
+wake_now(struct sm *s)
+{
+    wake_skip_to(s, s->m->now + 1);
+    s->wake = s->now;
+    assert(s->now == s->m->now + 1);
+}
+
+void
+wake_at(struct sm *s, uint64_t at)
+{
+    if (s->wake > at)
+        s->wake = at;
+    s->is_pending = true;
+}
