@@ -518,7 +518,8 @@ ventus_dev_record_end(struct ventus_dev *d);
  * do not end a launch.  Members that are 0 or NULL have the default.
  */
 struct ventus_dev_check {
-    const char *kinds;    /* "memory,init,race,sync", or some; NULL: all */
+    const char *kinds;    /* "memory,race", or others of docs/debugging.md;
+                           * NULL: all */
     FILE *text;           /* findings in words; NULL: nowhere */
     const char *suppress; /* a file: findings that are not wanted */
     uint64_t limit;       /* so many are written in words [100] */
@@ -526,8 +527,8 @@ struct ventus_dev_check {
 };
 
 /*
- * Before the first allocation, once.  False: the engine has no
- * VENTUS_DEV_SANITIZES, or something in it is wrong.
+ * Before the first allocation, once.  False: something in it is wrong, or launches
+ * are to be checked and the engine has no VENTUS_DEV_SANITIZES.
  */
 bool
 ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what);
@@ -536,9 +537,26 @@ ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what);
 uint64_t
 ventus_dev_check_found(struct ventus_dev *d, uint64_t *all);
 
-/* Writes a summary in words; all findings as JSON.  False: not complete. */
+/* A mistake of the host program: it is counted, suppressed and written as those of
+ * kernels are; the same text again is one more time.  Without checks nothing. */
+struct ventus_dev_note {
+    const char *finding; /* what files and filters call it; it lives on */
+    const char *text;    /* a line */
+    const char *kernel;  /* or NULL */
+    const char *place;   /* of a filter: which call, which kind of object */
+    uint64_t count;      /* how often, above 0 */
+};
+
+void
+ventus_dev_check_note(struct ventus_dev *d, const struct ventus_dev_note *note);
+
+/* Writes a summary in words.  False: not complete. */
 bool
-ventus_dev_check_summary(struct ventus_dev *d, FILE *text, FILE *json);
+ventus_dev_check_summary(struct ventus_dev *d, FILE *text);
+
+/* All findings of n devices as JSON.  False: not complete. */
+bool
+ventus_dev_check_json(struct ventus_dev *const *device, unsigned n, FILE *out);
 
 /* ---- a debugger ---- */
 

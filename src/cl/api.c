@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE /* on_exit */
 #include "cl/api.h"
 
 #include <ctype.h>
@@ -84,6 +85,20 @@ cl_env_number(const char *name, uint64_t fallback, uint64_t most)
 }
 
 static bool lost;
+static int status; /* with which the program ends */
+
+static void
+keep_status(int code, void *ctx)
+{
+    (void)ctx;
+    status = code;
+}
+
+__attribute__((constructor)) static void
+follow_status(void)
+{
+    on_exit(keep_status, NULL);
+}
 
 void
 cl_lose_output(void)
@@ -91,14 +106,14 @@ cl_lose_output(void)
     lost = true;
 }
 
-/* Behind all that the program does at its end. */
+/* Behind all that the program does at its end.  A failure of its own stays. */
 __attribute__((destructor)) static void
 tell_loss(void)
 {
     if (!lost)
         return;
     fflush(NULL);
-    _exit(1);
+    _exit(status ? status : 1);
 }
 
 void

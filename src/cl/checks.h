@@ -5,7 +5,7 @@
 
 /*
  * Checks of kernels and of what the program leaves behind: VENTUS_CHECK is a
- * list of memory, init, race, sync, leak or all; docs/debugging.md.
+ * list of kinds of docs/debugging.md, or all.
  */
 
 /* A device is there: its launches are checked, if that is wanted. */

@@ -8,7 +8,8 @@
 
 /*
  * The findings of a device: what src/sanitize finds in launches, in terms of the
- * program.  findings.c keeps them, findings_text.c finds the words.
+ * program.  findings.c keeps them, findings_text.c finds the words, findings_out.c
+ * sums up.
  */
 
 /* One side of a finding in words. */
@@ -23,7 +24,10 @@ struct finding_side {
 };
 
 struct finding {
-    enum sanitize_what what;
+    enum sanitize_what what; /* of a launch; else it is the host program's: */
+    bool host;
+    const char *place; /* which call, or which kind of object */
+    uint64_t count;
     const char *id, *text, *kernel;
     struct finding_side here, other;
     bool has_other, suppressed;
@@ -41,9 +45,11 @@ struct findings {
     struct suppress suppress;
     struct ventus_dev_ticket *ticket; /* of the launch that runs */
     vec(struct finding *) list;       /* by the checker's numbers */
+    vec(struct finding *) notes;      /* of the host program */
     bool incomplete;                  /* memory ran out */
 };
 
+/* NULL: launches are not checked, only what the host program does. */
 struct sanitize *
 findings_check(const struct ventus_dev *d);
 
@@ -60,6 +66,19 @@ findings_fault(struct ventus_dev_ticket *t);
 /* Behind the machine's end. */
 void
 findings_free(struct ventus_dev *d);
+
+/* All findings: those of launches, which may be NULL, and of the program. */
+static inline size_t
+finding_total(const struct findings *f)
+{
+    return f->list.n + f->notes.n;
+}
+
+const struct finding *
+finding_at(const struct findings *f, size_t i);
+
+uint64_t
+finding_count(const struct findings *f, size_t i);
 
 /* findings_text.c: fills it from what was found. */
 void

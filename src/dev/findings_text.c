@@ -167,6 +167,10 @@ void
 finding_print(const struct finding *f, FILE *out)
 {
     char before[64] = "by ";
+    if (f->host) {
+        fprintf(out, "ventus: %s: %s\n", f->id, f->text);
+        return;
+    }
     bool race = f->what == SANITIZE_DATA_RACE;
     if (race || *f->where)
         snprintf(before, sizeof before, "%s by ", f->here.access);
@@ -221,9 +225,16 @@ finding_json(const struct finding *f, uint64_t count, struct json *j)
     json_string(j, "finding", f->id);
     json_string(j, "text", f->text);
     json_string(j, "kernel", f->kernel);
-    json_number(j, "launch", f->launch);
+    if (f->host)
+        json_string(j, "place", f->place);
+    else
+        json_number(j, "launch", f->launch);
     json_number(j, "count", count);
     json_bool(j, "suppressed", f->suppressed);
+    if (f->host) {
+        json_end(j);
+        return;
+    }
     json_string(j, "memory", f->where);
     put_side(j, "here", &f->here);
     if (f->has_other)

@@ -204,7 +204,7 @@ sanitize_end(struct sanitize *c)
 static bool
 wants_init(const struct sanitize *c)
 {
-    return c->options.kinds & SANITIZE_INIT;
+    return c && c->options.kinds & SANITIZE_INIT;
 }
 
 void
@@ -231,5 +231,6 @@ sanitize_copied(struct sanitize *c, uint64_t to, uint64_t from, uint64_t size)
 void
 sanitize_released(struct sanitize *c, uint64_t address, uint64_t size)
 {
-    shadow_released(&c->shadow, address, size);
+    if (c)
+        shadow_released(&c->shadow, address, size);
 }

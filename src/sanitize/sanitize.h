@@ -124,7 +124,8 @@ sanitize_count(const struct sanitize *c, size_t number);
 void
 sanitize_end(struct sanitize *c);
 
-/* What the host does to memory: contents unknown, known, copied, gone. */
+/* What the host does to memory: contents unknown, known, copied, gone.  Without a
+ * checker, NULL, nothing. */
 void
 sanitize_allocated(struct sanitize *c, uint64_t address, uint64_t size);
 

@@ -110,13 +110,35 @@ def check_options():
             (['--check', '--check-json', '/dev/full'], 1, 'No space left'),
             (['--check-json', 'a.json'], 2, 'need --check'),
             (['--check-limit', '3'], 2, 'need --check'),
-            (['--check=memory,wrong'], 1, "check 'wrong': expected memory")):
+            (['--check=memory,wrong'], 2, 'init, race, sync, leak or all'),
+            (['--check=memory,'], 2, "check '': expected memory"),
+            (['--check='], 2, "check '': expected memory")):
         p = subprocess.run([VENTUS, 'run', *options, *program],
                            capture_output=True, text=True, check=False,
                            timeout=100)
         if p.returncode != status or words not in p.stderr:
             fail(' '.join(options), f'exit status {p.returncode}, expected '
                  f'{status} and {words!r}', p.stderr)
+
+
+def check_leaks():
+    """They are findings: in the file, suppressed, and of no other exit status
+    than the program's own."""
+    leak = 'right.cl', 'bounds', (64, 64), ['leak:64', 'int:64']
+    status, text, found = check(*leak)
+    if status != 1 or 'memory object' not in text or \
+            [f['finding'] for f in found] != ['leak']:
+        fail('leak', 'expected a leak of a memory object', text)
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as rules:
+        rules.write('leak - memory-*\n')
+        rules.flush()
+        status, text, found = check(*leak, ['--suppress', rules.name])
+    if status or 'never released' in text or not found[0]['suppressed']:
+        fail('leak', f'exit status {status}, expected a suppressed leak', text)
+    status, text, _ = check('right.cl', 'bounds', (64, 64),
+                            ['leak:64', 'wrong:64'])
+    if status != 2 or 'never released' not in text:
+        fail('leak', f'exit status {status}, the program ends with 2', text)
 
 
 def check_refused():
@@ -137,10 +159,7 @@ def main():
                                     ['--device', 'ventus2'])
         if status or found:
             fail(name, f'{len(found)} findings on version 2', text)
-    status, text, _ = check('right.cl', 'bounds', (64, 64),
-                            ['leak:64', 'int:64'])
-    if status != 1 or 'memory object' not in text:
-        fail('leak', 'expected a leak of a memory object', text)
+    check_leaks()
     check_options()
     check_refused()
     print(f'{len(MISTAKES)} mistakes named, {len(RIGHT)} kernels without')

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "dev/check_kinds.h"
 #include "dev/spec.h"
 #include "exec.h"
 
@@ -184,6 +185,19 @@ take_record(struct exec *e, int c)
     }
 }
 
+/* There is no host program whose mistakes could be found. */
+static bool
+take_kinds(const char *list)
+{
+    unsigned kinds = findings_kinds(list);
+    if (kinds & SANITIZE_KINDS)
+        return true;
+    if (kinds)
+        return bad_option("check", "a kind of mistake of kernels", list);
+    fprintf(stderr, "exec: %s\n", ventus_dev_message());
+    return false;
+}
+
 /* What kernels are checked for; false: not one of these, or wrong. */
 static bool
 take_check(struct exec *e, int c)
@@ -193,7 +207,7 @@ take_check(struct exec *e, int c)
     switch (c) {
     case OPT_CHECK:
         e->check.kinds = optarg;
-        return true;
+        return take_kinds(optarg);
     case OPT_CHECK_JSON:
         e->check_json = optarg;
         return true;

@@ -54,7 +54,8 @@ exec_check_end(const struct exec *e, struct ventus_dev *dev)
     if (!ok)
         fprintf(stderr, "exec: error: %s: %s\n", e->check_json,
                 strerror(errno));
-    if (!ventus_dev_check_summary(dev, stderr, json)) {
+    if (!ventus_dev_check_summary(dev, stderr) ||
+        (json && !ventus_dev_check_json(&dev, 1, json))) {
         exec_fail();
         ok = false;
     }

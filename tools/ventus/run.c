@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "command.h"
+#include "dev/check_kinds.h"
 #include "dev/spec.h"
 
 static const char help[] =
@@ -42,7 +43,9 @@ static const char help[] =
     "                  lists them\n"
     "  --log-api       log each call of the OpenCL API, with its result\n"
     "  --check[=LIST]  look for mistakes: memory, init, race, sync, leak\n"
-    "                  (all); a finding makes the exit status 1\n"
+    "                  (all); a finding makes the exit status 1 if the "
+    "program\n"
+    "                  ends with 0\n"
     "  --check-json FILE  write the findings as JSON to a file\n"
     "  --check-limit N so many findings are written in words (100)\n"
     "  --suppress FILE findings that are not wanted\n"
@@ -229,6 +232,15 @@ take_limit(const char *text)
 }
 
 static bool
+take_check(const char *kinds)
+{
+    if (findings_kinds(kinds))
+        return setenv("VENTUS_CHECK", kinds, 1) == 0;
+    fprintf(stderr, "run: %s\n", ventus_dev_message());
+    return false;
+}
+
+static bool
 take_check_limit(const char *text)
 {
     char *end;
@@ -334,8 +346,7 @@ take_option(struct wanted *w, int c)
         return setenv("VENTUS_GDB", optarg, 1) == 0;
     case 'c':
         w->check = true;
-        return setenv("VENTUS_CHECK", optarg && *optarg ? optarg : "all", 1) ==
-               0;
+        return take_check(optarg ? optarg : "all");
     case 'C':
         w->of_check = true;
         return set_path("VENTUS_CHECK_JSON", optarg);
