@@ -98,6 +98,14 @@ TEST(a_copy_keeps_what_it_copies)
                    "    sw s4(x6), s5(x5)\n"),
                NULL);
     check_text(ONE("    s2(x5) = const imm=1\n    s3(x6) = const imm=2\n"
+                   "    parcopy s4(x5) = s2(x5), s5(x6) = s3(x6)\n"
+                   "    sw s2(x5), s3(x6)\n    sw s4(x5), s5(x6)\n"),
+               NULL);
+    check_text(ONE("    s2(x5) = const imm=1\n    s3(x6) = const imm=2\n"
+                   "    parcopy s4(x5) = s3(x6), s5(x6) = s2(x5)\n"
+                   "    sw s4(x5), s2(x5)\n"),
+               "value 2 is not in its place");
+    check_text(ONE("    s2(x5) = const imm=1\n    s3(x6) = const imm=2\n"
                    "    parcopy s4(x7) = s2(x5), s5(x7) = s3(x6)\n"
                    "    sw s5(x7), s5(x7)\n"),
                "is written over by the same copy");
@@ -158,6 +166,36 @@ TEST(loops)
     check_text(arena_printf(&arena, loop, 5, 5), "value 2 is not in its place");
 }
 
+/* Over blocks that do nothing to the register, and not beyond its last write. */
+TEST(writes_some_blocks_before)
+{
+    static const char chain[] =
+        "func f\nb0:\n    %s\n    jump -> b1\n"
+        "b1:\n    preds b0\n    %s\n    beq zero, zero -> b2, b3\n"
+        "b2:\n    preds b1\n    %s\n    jump -> b4\n"
+        "b3:\n    preds b1\n    fence\n    jump -> b4\n"
+        "b4:\n    preds b2 b3\n    fence\n    jump -> b5\n"
+        "b5:\n    preds b4\n    s7(x7) = add s2(x5), zero\n    ret\n";
+    const char *it = "s2(x5) = const imm=1", *other = "s3(x5) = const imm=2";
+    check_text(arena_printf(&arena, chain, it, "fence", "fence"), NULL);
+    check_text(arena_printf(&arena, chain, other, it, "fence"), NULL);
+    check_text(arena_printf(&arena, chain, it, other, "fence"),
+               "value 2 is not in its place");
+    check_text(arena_printf(&arena, chain, it, "fence", other),
+               "value 2 is not in its place");
+    check_text(arena_printf(&arena, chain, other, it, other),
+               "value 2 is not in its place");
+}
+
+TEST(unreachable_blocks_write_nothing)
+{
+    check_text("func f\nb0:\n    s2(x5) = const imm=1\n    jump -> b2\n"
+               "b1:\n    s3(x5) = const imm=2\n    jump -> b2\n"
+               "b2:\n    preds b0 b1\n    s7(x7) = add s2(x5), zero\n"
+               "    ret\n",
+               NULL);
+}
+
 TEST(masks_are_in_v0)
 {
     static const char text[] =
@@ -182,6 +220,16 @@ TEST(what_a_function_says_it_writes)
     f = parse(text);
     f->writes[IR_V][1] = ~(UINT64_C(1) << 6);
     check(f, "value 3 is in a register that the record lacks");
+    for (unsigned r = 0; r < 256; r++) { /* each has its own bit */
+        const char *one = arena_printf(&arena, ONE("    v2(v%u) = vid.v\n"), r);
+        f = parse(one);
+        memset(f->writes, 0, sizeof f->writes);
+        f->writes[IR_V][r / 64] = UINT64_C(1) << r % 64;
+        check(f, NULL);
+        f = parse(one);
+        f->writes[IR_V][r / 64] ^= UINT64_C(1) << r % 64;
+        check(f, "value 2 is in a register that the record lacks");
+    }
 }
 
 /* docs/abi.md: what a caller of another object does not expect changed. */
@@ -249,6 +297,61 @@ TEST(calls_write_what_the_function_says)
     check_text(call, "is not in its place"); /* of g nothing is known */
 }
 
+/* Each register that a call may write: a value in it is lost, in others not. */
+TEST(each_register_that_a_call_writes)
+{
+    for (unsigned k = 0; k < 64 + 256; k++) {
+        unsigned cls = k < 64 ? IR_S : IR_V, r = k < 64 ? k : k - 64;
+        const char *text = arena_printf(
+            &arena,
+            cls == IR_S ? ONE("    s2(x%u) = const imm=1\n    call sym=g\n"
+                              "    s3(x6) = add s2(x%u), zero\n")
+                        : ONE("    v2(v%u) = vid.v\n    call sym=g\n"
+                              "    v3(v9) = vadd.vv v2(v%u), v2\n"),
+            r, r);
+        struct ir_func g = { .name = "g" }, *f = parse(text);
+        insn(f, 0, 1)->callee = &g;
+        f->stack_from = 4;
+        memset(g.writes, 0xff, sizeof g.writes);
+        g.writes[cls][r / 64] ^= UINT64_C(1) << r % 64;
+        check(f, NULL);
+        f = parse(text);
+        insn(f, 0, 1)->callee = &g;
+        f->stack_from = 4;
+        memset(g.writes, 0, sizeof g.writes);
+        g.writes[cls][r / 64] = UINT64_C(1) << r % 64;
+        check(f, cls == IR_S && r == 2 ? NULL : "value 2 is not in its place");
+    }
+}
+
+/* Results are written where they are, and nothing else is a result. */
+TEST(results_of_calls)
+{
+    static const char text[] =
+        ONE("    v2(v%u) = vid.v\n    v3(v32), v4:2(v34) = call sym=g\n"
+            "    v5(v9) = vadd.vv v2(v%u), v2\n"
+            "    v6(v10) = vadd.vv v3(v32), v3\n"
+            "    v7(v11) = lo v4(v34) pair\n    v8(v12) = hi v4(v34) pair\n");
+    static struct ir_place results[] = { { .words = 1, .vreg = 32 },
+                                         { .words = 2, .vreg = 34 } };
+    for (unsigned r = 31; r < 38; r++)
+        for (unsigned writes = 0; writes < 2; writes++) {
+            bool is_result = r == 32 || r == 34 || r == 35;
+            struct ir_func g = { .name = "g",
+                                 .results = results,
+                                 .n_results = 2 };
+            struct ir_func *f = parse(arena_printf(&arena, text, r, r));
+            g.writes[IR_V][0] = writes ? UINT64_C(0x3f) << 31 : 0;
+            ir_value(f, 3)->fixed = 32;
+            ir_value(f, 4)->fixed = 34;
+            insn(f, 0, 1)->callee = &g;
+            f->stack_from = 4;
+            check(f, is_result || (writes && r < 37)
+                         ? "value 2 is not in its place"
+                         : NULL);
+        }
+}
+
 TEST(calls_leave_what_is_spilled)
 {
     struct ir_func g, *f = caller(&g);
@@ -256,13 +359,13 @@ TEST(calls_leave_what_is_spilled)
     check(f, NULL);
     f = caller(&g);
     g.private_B = f->arrays_B + 4;
-    check(f, "may be where the function has its own");
+    check(f, "value 0 may be where the function has its own");
     f = caller(&g);
     g.scalar_stack_B = 12;
     check(f, NULL);
     f = caller(&g);
     g.scalar_stack_B = 16;
-    check(f, "may be where the function has its own");
+    check(f, "value 0 may be where the function has its own");
 }
 
 /* ---- spilled words ---- */
@@ -301,6 +404,26 @@ TEST(words_of_the_stack)
     check(f, "is not in the warp's stack");
 }
 
+/* Words of the stack behind `from` words of callees, next to each other. */
+TEST(neighbours_on_the_stack)
+{
+    for (int at = 16; at < 1020; at += 4) {
+        struct ir_func *f = parse(
+            arena_printf(&arena,
+                         ONE("    s2@2(x2) = undef\n    s3(x5) = const imm=1\n"
+                             "    sw s3(x5), s2(x2) imm=%d\n"
+                             "    sw s3(x5), s2(x2) imm=%d\n"
+                             "    s4(x6) = lw s2(x2) imm=%d\n"),
+                         at, at + 4, at));
+        f->stack_from = 4;
+        insn(f, 0, 2)->spill = insn(f, 0, 4)->spill = 1;
+        insn(f, 0, 3)->spill = 2;
+        check(f, NULL);
+        f->stack_from = (unsigned)at / 4 + 1;
+        check(f, "spilled word 1 is not in the warp's stack");
+    }
+}
+
 /* v3 goes to private memory at the constant base + offset, and comes back. */
 static struct ir_func *
 private_words(int base, int out, int in)
@@ -324,9 +447,85 @@ TEST(words_of_private_memory)
     check(private_words(0, 64, 64), "is not among the thread's spilled words");
     check(private_words(0, 18, 18), "is not among the thread's spilled words");
     check(private_words(0, 16, 20), "spilled word 1 has two places");
-    struct ir_func *f = private_words(0, 16, 16);
-    insn(f, 0, 0)->op = VENTUS_ISA_VID_V; /* the base is not known */
-    check(f, "is not among the thread's spilled words");
+    for (int at = 12; at <= 20; at++) { /* the base is not known */
+        struct ir_func *f = private_words(0, at, at);
+        insn(f, 0, 0)->op = VENTUS_ISA_VID_V;
+        check(f, "is not among the thread's spilled words");
+    }
+}
+
+/* A word of private memory is none of the stack, and no register. */
+TEST(places_of_private_memory)
+{
+    for (unsigned r = 0; r < 256; r++)
+        for (int at = 16; at < 64; at += 4) {
+            if (r == 3 || r == 5)
+                continue;
+            struct ir_func *f = parse(arena_printf(
+                &arena,
+                ONE("    v2(v3) = vmv.v.i imm=0\n    v3(v5) = vid.v\n"
+                    "    vsw.v v3(v5), v2(v3) imm=%d space=3\n"
+                    "    v4(v%u) = vid.v\n    s5@2(x2) = undef\n"
+                    "    s6(x5) = const imm=1\n"
+                    "    sw s6(x5), s5(x2) imm=%u\n"
+                    "    v7(v6) = vlw.v v2(v3) imm=%d space=3\n"),
+                at, r, 4 * r, at));
+            insn(f, 0, 2)->spill = insn(f, 0, 7)->spill = 1;
+            insn(f, 0, 6)->spill = 2;
+            check(f, NULL);
+        }
+}
+
+/* What `base` says is v4, from which the word at 16 + `offset` counts. */
+static void
+check_base(const char *base, bool relative, int offset, const char *words)
+{
+    struct ir_func *f = parse(arena_printf(
+        &arena,
+        ONE("    s2@4(x4) = undef\n    s3(x5) = const imm=16\n%s"
+            "    v5(v5) = vid.v\n    vsw.v v5(v5), v4(v3) imm=%d space=3\n"
+            "    v6(v6) = vlw.v v4(v3) imm=%d space=3\n"),
+        base, offset, offset));
+    struct ir_insn *last = f->blocks.at[0]->last->prev;
+    last->spill = last->prev->spill = 1;
+    f->is_relative = relative;
+    f->tp = 2;
+    check(f, words);
+}
+
+TEST(bases_of_private_memory)
+{
+    const char *wrong = "is not among the thread's spilled words";
+    const char *copy = "    v4(v3) = copy s3(x5)\n";
+    const char *tp = "    v4(v3) = copy s2(x4)\n";
+    const char *sum = "    s7(x6) = add s3(x5), s2(x4)\n"
+                      "    v4(v3) = copy s7(x6)\n";
+    check_base(copy, false, 0, NULL);
+    check_base(copy, false, -4, wrong);
+    check_base(copy, false, 44, NULL);
+    check_base(copy, false, 48, wrong);
+    check_base(tp, true, 16, NULL);
+    check_base(tp, true, 12, wrong);
+    check_base(sum, true, 0, NULL);
+    check_base(sum, true, -4, wrong);
+    check_base("    s2(x4) = undef\n    v4(v3) = copy s2(x4)\n", true, 16,
+               NULL); /* wherever it is set, x4 is where it counts from */
+    for (int offset = -4; offset <= 20; offset++) {
+        check_base(tp, false, offset, wrong);
+        check_base(sum, false, offset, wrong);
+        check_base("    s7(x6) = add s3(x5), s3(x5)\n"
+                   "    v4(v3) = copy s7(x6)\n",
+                   true, offset, wrong);
+        check_base("    s7(x6) = sub s3(x5), s2(x4)\n"
+                   "    v4(v3) = copy s7(x6)\n",
+                   true, offset, wrong);
+        check_base("    v4(v3) = vmv.v.i imm=0\n"
+                   "    v4(v3) = vmv.v.i imm=0\n",
+                   false, offset, wrong); /* twice: it could be either */
+        check_base("    v7(v7) = copy s3(x5)\n    v8(v8) = vid.v\n"
+                   "    v4(v3) = vadd.vv v7(v7), v8(v8)\n",
+                   false, offset, wrong);
+    }
 }
 
 /* What one access loads is in registers in a row. */

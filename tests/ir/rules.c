@@ -90,6 +90,28 @@ TEST(predecessors_match_successors)
     check_text(ONE(LINE("jump -> b1")) "b1:\n    preds b0 b2\n    ret\nb2:\n"
                                        "    ret\n",
                IR_FORM_VECTOR, 1, "a predecessor does not branch here");
+    check_text(ONE(LINE("jump -> b1")) "b1:\n    preds b2 b0\n    ret\nb2:\n"
+                                       "    ret\n",
+               IR_FORM_VECTOR, 1, "a predecessor does not branch here");
+    check_text(ONE(LINE("beq zero, zero -> b1, b2")) "b1:\n    preds b0\n"
+                                                     "    ret\n"
+                                                     "b2:\n    preds b1\n"
+                                                     "    ret\n",
+               IR_FORM_VECTOR, 0, "predecessors do not match successors");
+}
+
+/* What is not reachable defines nothing that others could miss. */
+TEST(unreachable_blocks)
+{
+    static const char text[] =
+        "func f\nb0:\n    s2 = const imm=1\n    jump -> b2\n"
+        "b1:\n    s3 = const imm=2\n    s4 = add s%u, s3\n    jump -> b2\n"
+        "b2:\n    preds b0 b1\n    s5 = phi s2, s%u\n    s6 = add s%u, s5\n"
+        "    ret\n";
+    check_fine(arena_printf(&arena, text, 2, 3, 2), IR_FORM_VECTOR);
+    check_fine(arena_printf(&arena, text, 6, 3, 2), IR_FORM_VECTOR);
+    check_fine(arena_printf(&arena, text, 2, 6, 2), IR_FORM_VECTOR);
+    check_fine(arena_printf(&arena, text, 2, 3, 3), IR_FORM_VECTOR);
 }
 
 static const char loop[] = "func f\nb0:\n    s2 = const imm=1\n    jump -> b1\n"
@@ -135,9 +157,21 @@ TEST(classes)
     check_text(ONE(LINE("s2 = const imm=1") LINE("v4 = vid.v")
                        LINE("v3 = amoadd.w s2, v4") LINE("ret")),
                IR_FORM_VECTOR, 0, "scalar where a vector is expected");
+    check_fine(ONE(LINE("v2 = vid.v") LINE("v3 = amoadd.w v2, v2") LINE("ret")),
+               IR_FORM_VECTOR);
+    check_fine(
+        ONE(LINE("s2 = const imm=1") LINE("s3 = amoadd.w s2, s2") LINE("ret")),
+        IR_FORM_SCALAR);
     check_fine(
         ONE(LINE("s2 = const imm=1") LINE("s3 = vadd.vv s2, s2") LINE("ret")),
         IR_FORM_SCALAR);
+    check_text(
+        ONE(LINE("s2 = const imm=1") LINE("v3 = add s2, s2") LINE("ret")),
+        IR_FORM_VECTOR, 0, "vector where a scalar is expected");
+    check_fine(ONE(LINE("v2 = vid.v") LINE("s3 = uniform v2") LINE("ret")),
+               IR_FORM_VECTOR);
+    check_fine(ONE(LINE("v2 = vid.v") LINE("s3 = copy v2") LINE("ret")),
+               IR_FORM_SCALAR);
     check_text(ONE(LINE("v2 = vid.v") LINE("s3 = copy v2") LINE("ret")),
                IR_FORM_VECTOR, 0, "copy of a vector to a scalar");
     check_text(ONE(LINE("v2 = vid.v") LINE("v3:2 = pair v2, v2 pair")
@@ -179,6 +213,105 @@ TEST(operands_are_there)
     f = parse(text);
     insn(f, 0, 2)->dst = IR_NONE; /* to x0 */
     CHECK_STR(ir_validate(f, IR_FORM_VECTOR) ? "refused" : "fine", "fine");
+    f = parse(ONE(LINE("s2 = const imm=1") LINE("s3:2 = pair s2, s2 pair")
+                      LINE("ret")));
+    insn(f, 0, 1)->src[2] = IR_NONE;
+    check_refused(f, IR_FORM_VECTOR, 0, "operand missing");
+    check_fine(ONE(LINE("s2 = const imm=1") LINE("ret s2")), IR_FORM_VECTOR);
+}
+
+/* What lanes that are masked out keep is an operand, if there is a result. */
+TEST(masked_instructions)
+{
+    static const char text[] = ONE(LINE("v2 = vid.v") LINE(
+        "v3 = vadd.vv v2, v2") LINE("vsw12.v v3, v2") LINE("ret"));
+    check_fine(text, IR_FORM_VECTOR);
+    struct ir_func *f = parse(text);
+    insn(f, 0, 1)->masked = true;
+    check_refused(f, IR_FORM_VECTOR, 0, "operand missing or too many");
+    insn(f, 0, 1)->src[0] = 2;
+    CHECK(!ir_validate(f, IR_FORM_VECTOR));
+    insn(f, 0, 1)->masked = false;
+    check_refused(f, IR_FORM_VECTOR, 0, "operand missing or too many");
+    f = parse(text);
+    insn(f, 0, 2)->masked = true;
+    CHECK(!ir_validate(f, IR_FORM_VECTOR));
+}
+
+/* A load of v3 and `row`, or a store: what it has too many of is refused. */
+static struct ir_func *
+access(bool store, unsigned n_many, unsigned n_in, unsigned n_out)
+{
+    static ir_val row[] = { 5, 4 };
+    struct ir_func *f =
+        parse(arena_printf(&arena,
+                           ONE(LINE("v2 = vid.v") LINE("v4 = vid.v") LINE("%s")
+                                   LINE("%s") LINE("ret")),
+                           store ? "v3 = vid.v" : "s6 = const imm=1",
+                           store ? "vsw12.v v3, v2" : "v3 = vlw12.v v2"));
+    row[0] = ir_value_new(f, IR_V, 1);
+    struct ir_insn *in = insn(f, 0, 3);
+    in->many = row;
+    in->n_many = n_many;
+    in->n_in = n_in;
+    in->n_out = n_out;
+    return f;
+}
+
+TEST(accesses_of_several_words)
+{
+    static const struct {
+        bool store, fine;
+        unsigned n_many, n_in, n_out;
+    } cases[] = {
+        { false, true, 2, 0, 2 },  { true, true, 2, 2, 0 },
+        { false, false, 2, 0, 1 }, { false, false, 2, 2, 0 },
+        { false, false, 2, 1, 1 }, { true, false, 2, 1, 0 },
+        { true, false, 2, 0, 2 },  { true, false, 2, 1, 1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ir_func *f = access(cases[i].store, cases[i].n_many,
+                                   cases[i].n_in, cases[i].n_out);
+        if (cases[i].fine)
+            CHECK(!ir_validate(f, IR_FORM_OUT_OF_SSA));
+        else
+            check_refused(f, IR_FORM_OUT_OF_SSA, 0,
+                          "operand missing or too many");
+    }
+    struct ir_func *f = access(false, 2, 0, 2);
+    insn(f, 0, 3)->op = VENTUS_ISA_VADD_VV; /* no access */
+    insn(f, 0, 3)->src[2] = 2;
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0, "operand missing or too many");
+    f = access(false, 2, 0, 2);
+    insn(f, 0, 3)->dst = IR_NONE;
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0, "operand missing or too many");
+}
+
+TEST(values_of_one_access)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        struct ir_func *f = access(k, 2, k ? 2 : 0, k ? 0 : 2);
+        ir_val pair = ir_value_new(f, IR_V, 2), s = ir_value_new(f, IR_S, 1);
+        struct ir_insn *in = insn(f, 0, 3);
+        for (unsigned i = 0; i < 2; i++) {
+            ir_val was = in->many[i];
+            in->many[i] = s;
+            check_refused(f, IR_FORM_OUT_OF_SSA, 0, "values of several class");
+            in->many[i] = IR_NONE;
+            check_refused(f, IR_FORM_OUT_OF_SSA, 0, "values of several class");
+            in->many[i] = pair;
+            check_refused(f, IR_FORM_OUT_OF_SSA, 0, "pair in a 32-bit instr");
+            in->pair = 1;
+            CHECK(!ir_validate(f, IR_FORM_OUT_OF_SSA));
+            in->pair = 0;
+            in->many[i] = was;
+        }
+    }
+    struct ir_func *f = parse(ONE(LINE("s2 = lw zero") LINE("ret")));
+    struct ir_insn *in = insn(f, 0, 0);
+    in->many = (ir_val[]){ IR_ZERO }; /* of class S as the others */
+    in->n_many = in->n_out = 1;
+    check_refused(f, IR_FORM_OUT_OF_SSA, 0, "values of several classes");
 }
 
 TEST(one_definition_dominates_its_uses)
@@ -196,6 +329,9 @@ TEST(one_definition_dominates_its_uses)
         IR_FORM_VECTOR, 0, "used before it is defined");
     check_text(ONE(LINE("s2 = add s2, zero") LINE("ret")), IR_FORM_VECTOR, 0,
                "used before it is defined");
+    check_text(ONE(LINE("s2 = const imm=1") LINE("s4 = add s3, s2")
+                       LINE("s3 = const imm=1") LINE("ret")),
+               IR_FORM_VECTOR, 0, "used before it is defined");
     static const char sides[] =
         "func f\nb0:\n    s2 = const imm=1\n    beq s2, zero -> b1, b2\n"
         "b1:\n    preds b0\n    s3 = const imm=2\n    jump -> b3\n"
@@ -213,6 +349,9 @@ TEST(one_definition_dominates_its_uses)
                "definition does not dominate the use");
     struct ir_func *f = parse(loop);
     insn(f, 1, 0)->many[1] = IR_NONE;
+    check_refused(f, IR_FORM_VECTOR, 1, "uses a value without definition");
+    f = parse(loop);
+    ir_remove(insn(f, 0, 0));
     check_refused(f, IR_FORM_VECTOR, 1, "uses a value without definition");
 }
 
@@ -233,6 +372,8 @@ TEST(registers)
                IR_FORM_ALLOCATED, 0, "pair on an odd register");
     check_text(ONE(LINE("s5@10(x11) = const imm=1") LINE("ret")),
                IR_FORM_ALLOCATED, 0, "not in the register it must have");
+    check_text(ONE(LINE("v2@0(v1) = vid.v") LINE("ret")), IR_FORM_ALLOCATED, 0,
+               "not in the register it must have");
 }
 
 /* ---- functions and their calls ---- */
@@ -287,6 +428,9 @@ TEST(calls_are_as_the_function_says)
     ir_value(f, 4)->fixed = 13;
     check_refused(f, IR_FORM_OUT_OF_SSA, 0,
                   "not where the function expects it");
+    f = caller(&g);
+    insn(f, 0, 3)->many[2] = IR_ZERO; /* x0 is moved to where it goes */
+    CHECK(!ir_validate(f, IR_FORM_OUT_OF_SSA));
     f = caller(&g);
     struct ir_place other[3] = { params[0],
                                  params[1],
