@@ -97,11 +97,11 @@ get_local_id(uint d)
         return linear % (uint)get_local_size(0);
     case 1:
         linear /= (uint)get_local_size(0);
-        if (__ventus_local_dims(1) < 3)
+        if (__ventus_local_dims(1) != 3)
             return linear;
         return linear % (uint)get_local_size(1);
     case 2:
-        if (__ventus_local_dims(2) < 3)
+        if (__ventus_local_dims(2) != 3)
             return 0;
         return linear / ((uint)get_local_size(0) * (uint)get_local_size(1));
     }

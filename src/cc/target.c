@@ -35,6 +35,7 @@ const struct cc_target cc_target_v2 = {
     .pointer_bits = { 32, 64, 64, 32, 64 },
     .wide_integers = true,
     .access_words = 4,
+    .knl_dims = 80,
     .shared_memory = true,
 };
 
@@ -56,6 +57,17 @@ cc_pointer_bits(const struct cc_target *t, unsigned space)
     enum { SPACES = sizeof t->pointer_bits };
     assert(space < SPACES);
     return t->pointer_bits[space < SPACES ? space : 0];
+}
+
+unsigned
+cc_knl_offset(const struct cc_target *t, unsigned offset)
+{
+    enum { GLOBAL_SIZE = 12, LOCAL_SIZE = 24, GLOBAL_OFFSET = 36, END = 48 };
+    static const uint8_t dimension[] = { 4, 16, 32 };
+    if (!t->knl_dims || offset < GLOBAL_SIZE || offset >= END)
+        return offset;
+    unsigned in_row = offset < LOCAL_SIZE ? 8 : offset < GLOBAL_OFFSET ? 0 : 4;
+    return t->knl_dims + dimension[offset / 4 % 3] + in_row;
 }
 
 /* Rows of version 2 with pairs of their own. */

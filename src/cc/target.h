@@ -25,6 +25,9 @@ struct cc_target {
     bool wide_integers;
     /* The most words that one load or store has. */
     uint8_t access_words;
+    /* The metadata have what kernels ask about a dimension in a row, x behind
+     * work_dim - 1, from here on to the end (abi.md, Version 2); 0: apart. */
+    uint8_t knl_dims;
     /* Devices share memory with the host, so scopes reach beyond the device. */
     bool shared_memory;
 };
@@ -45,6 +48,11 @@ cc_target_of_version(unsigned version);
 /* How many bits a pointer into an address space of LLVM has. */
 unsigned
 cc_pointer_bits(const struct cc_target *t, unsigned space);
+
+/* Where a word of the metadata is loaded from, of a dimension in its row if
+ * the target has one. */
+unsigned
+cc_knl_offset(const struct cc_target *t, unsigned offset);
 
 /*
  * The row that does with 64-bit addresses or numbers what `op` does with 32,

@@ -30,6 +30,8 @@ enum {
     /* Version 2 adds (docs/abi.md, Version 2): */
     KNL_ARG_BASE64 = 64,
     KNL_PRINT_ADDR64 = 72,
+    KNL_LAST_DIM = 80, /* work_dim - 1 */
+    KNL_DIM_X = 84,    /* local size, offset, global size; y, z 12, 28 on */
     KNL_SIZE64 = 128
 };
 
@@ -69,6 +71,19 @@ put_addresses(const struct ventus_dev_ticket *t, uint8_t *knl)
     put_word(knl + KNL_PRINT_ADDR64, print);
 }
 
+/* What a kernel asks for about a dimension lies in one access of 128 bits. */
+static void
+put_dimensions(const struct ventus_dev_launch *l, uint8_t *knl)
+{
+    static const uint8_t at[3] = { KNL_DIM_X, KNL_DIM_X + 12, KNL_DIM_X + 28 };
+    put_word(knl + KNL_LAST_DIM, l->work_dim - 1);
+    for (size_t i = 0; i < 3; i++) {
+        put_word(knl + at[i], l->local[i]);
+        put_word(knl + at[i] + 4, l->offset[i]);
+        put_word(knl + at[i] + 8, l->global[i]);
+    }
+}
+
 static void
 build_metadata(const struct ventus_dev_ticket *t, uint8_t *knl)
 {
@@ -82,6 +97,8 @@ build_metadata(const struct ventus_dev_ticket *t, uint8_t *knl)
         put_word(knl + KNL_LC_SIZE + 4 * i, l->local[i]);
         put_word(knl + KNL_GL_OFFSET + 4 * i, l->offset[i]);
     }
+    if (is_wide(t))
+        put_dimensions(l, knl);
     if (print_wanted(l))
         put_word(knl + KNL_PRINT_SIZE, t->dev->print.size);
 }

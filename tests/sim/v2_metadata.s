@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Version 2: the metadata have 128 bytes, with addresses of 64 bits behind those of
 # version 1 (docs/abi.md, Version 2); an argument of four bytes, a local pointer,
-# is followed by an aligned address.
+# is followed by an aligned address.  From 80 on: work_dim - 1; of each dimension local
+# size, offset, global size.
 #
 # @grid 1 @local 1 @isa 2
 # @u32 n 17
@@ -9,7 +10,8 @@
 # @u32 m 18
 # @out r u32 40
 # @expect r[:5] = [1, 1, 1, 17, 18]
-# @expect r[5:37] = [0] * 2 + [1] * 7 + [0] * 23
+# @expect r[5:25] = [0] * 2 + [1] * 7 + [0] * 11
+# @expect r[25:37] = [0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1, 0]
 
     .text
     .globl  v2_metadata

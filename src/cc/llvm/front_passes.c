@@ -216,6 +216,7 @@ local_dims(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
         return number(b, is_one(size[2]) ? is_one(size[1]) ? 1 : 2 : 3);
     if (asked_dim(call) < highest || highest == 2)
         return number(b, 3);
+    const struct cc_target *target = cc_target_or_v1(b->options->target);
     LLVMValueRef word = LLVMGetNamedFunction(b->module, "__ventus_knl_word");
     LLVMTypeRef int32 = LLVMInt32TypeInContext(b->context);
     LLVMTypeRef type = LLVMFunctionType(int32, &int32, 1, false);
@@ -223,8 +224,11 @@ local_dims(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
         word = LLVMAddFunction(b->module, "__ventus_knl_word", type);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(b->context);
     LLVMPositionBuilderBefore(builder, call);
-    LLVMValueRef argument = number(b, KNL_WORK_DIM);
+    unsigned less_one = target->knl_dims;
+    LLVMValueRef argument = number(b, less_one ? less_one : KNL_WORK_DIM);
     LLVMValueRef dims = LLVMBuildCall2(builder, type, word, &argument, 1, "");
+    if (less_one)
+        dims = LLVMBuildAdd(builder, dims, number(b, 1), "");
     LLVMDisposeBuilder(builder);
     return dims;
 }
