@@ -135,6 +135,10 @@ cc_lftr(struct cc *c);
 void
 cc_lower_divergence(struct cc *c);
 
+/* wide.c: widening rows, halves of 64-bit results (vector machine IR). */
+void
+cc_wide(struct cc *c);
+
 /* immediate.c: immediate forms, accumulator forms (vector machine IR). */
 void
 cc_immediate(struct cc *c);

@@ -23,6 +23,7 @@ static const struct pass passes[] = {
     { "lftr", cc_lftr, IR_FORM_SCALAR, CC_NO_STRENGTH },
     { "warn", cc_warn, IR_FORM_SCALAR, 0 },
     { "lower-divergence", cc_lower_divergence, IR_FORM_VECTOR, 0 },
+    { "wide", cc_wide, IR_FORM_VECTOR, CC_NO_FOLD },
     { "immediate", cc_immediate, IR_FORM_VECTOR, CC_NO_FOLD },
     { "licm2", cc_licm, IR_FORM_VECTOR, CC_NO_LICM },
     { "cse2", cc_cse, IR_FORM_VECTOR, CC_NO_CSE },

@@ -226,7 +226,8 @@ static void
 save(struct spill *s, struct ir_insn *at, ir_val v, ir_val from)
 {
     assert(is_spilled(s, v));
-    assert(ir_value(s->f, v)->words == ir_value(s->f, from)->words);
+    assert(from == IR_ZERO || /* a pair, too */
+           ir_value(s->f, v)->words == ir_value(s->f, from)->words);
     struct ir_value x = *ir_value(s->f, v);
     enum ir_class cls = (enum ir_class)x.cls;
     if (is_made_again(s, v))
@@ -259,7 +260,7 @@ same_slot(struct spill *s, ir_val a, ir_val b)
 static ir_val
 of_class(struct spill *s, struct ir_insn *at, ir_val v, ir_val to)
 {
-    unsigned words = ir_value(s->f, v)->words;
+    unsigned words = ir_value(s->f, to)->words;
     if (ir_value(s->f, v)->cls == ir_value(s->f, to)->cls)
         return v;
     assert(ir_value(s->f, to)->cls == IR_V); /* never to a scalar */

@@ -199,3 +199,38 @@ tables(global int *o)
     int i = get_global_id(0);
     o[i] = *table[i % 4] + *table[3 - i % 4];
 }
+
+// 64-bit sums, differences and products of 32-bit numbers of both signs, with
+// uniform ones too, and what is added to products; remainders of which 32 bits
+// are taken, of a negative dividend and divisors of 32 and 64 bits.
+// @kernel widening
+// @grid 32 @local 32
+// @in x i32 [(i * 0x9e3779b1 + 0x80000000) % 2**32 - 2**31 for i in range(32)]
+// @in y u32 [i * 0xc2b2ae35 % 2**32 if i else 2**32 - 1 for i in range(32)]
+// @i32 n -2147483648
+// @u32 m 4294967295
+// @out o u64 416
+// @def mask(v): return v & 0xffffffffffffffff
+// @def widened(a, b, n, m): return [mask(a + n), mask(b + m), mask(a - n), mask(b - m), mask(a * n), mask(b * m), mask(a * b), mask(a * m), mask(n * b), mask(a * a + b * b), mask((a << 20) + n - m), mask(a) % (b + 1) % 2**32, mask(a) // m % 2**32]
+// @expect o = [v for i in range(32) for v in widened(x[i], y[i], n, m)]
+kernel void
+widening(global const int *x, global const uint *y, int n, uint m,
+         global ulong *o)
+{
+    int i = get_global_id(0), a = x[i];
+    uint b = y[i];
+    o += 13 * i;
+    o[0] = (long)a + n;
+    o[1] = (ulong)b + m;
+    o[2] = (long)a - n;
+    o[3] = (ulong)b - m;
+    o[4] = (long)a * n;
+    o[5] = (ulong)b * m;
+    o[6] = (long)a * (long)b;
+    o[7] = (long)a * (long)m;
+    o[8] = (long)n * (long)b;
+    o[9] = (ulong)((long)a * a) + (ulong)b * b;
+    o[10] = ((ulong)(long)a << 20) + (long)n - (ulong)m;
+    o[11] = (uint)((ulong)(long)a % ((ulong)b + 1));
+    o[12] = (uint)((ulong)(long)a / m);
+}

@@ -261,6 +261,8 @@ binary_pair(struct tr *t, LLVMOpcode op, ir_val a, ir_val b, unsigned width)
         }
         return tr_op(t, row_of(op), tr_pair(t, x[0], x[1]), y[0]);
     }
+    if (width == 64)
+        return tr_op(t, row_of(op), a, b);
     y[0] = tr_lo(t, b);
     y[1] = tr_hi(t, b);
     binary64(t, op, x, y, width, r);
