@@ -67,5 +67,11 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/VentusConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/VentusConfig.cmake
     ${PROJECT_BINARY_DIR}/VentusConfigVersion.cmake DESTINATION ${package})
 
+# The Python package, where Debian's Python looks if the prefix is /usr.
+file(GLOB python_files CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/python/ventus/*.py)
+install(FILES ${python_files} ${PROJECT_SOURCE_DIR}/python/ventus/py.typed
+    DESTINATION lib/python3/dist-packages/ventus)
+
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.1)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,4 +159,27 @@ file_write(const char *path, const void *bytes, size_t size,
     if (!ok)
         report(sink, path, "write");
     return ok;
+}
+
+bool
+file_may_write(const char *path)
+{
+    struct stat st;
+    const char *slash = strrchr(path, '/');
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (stat(path, &st) == 0) {
+        errno = S_ISDIR(st.st_mode) ? EISDIR : 0;
+        return !errno && access(path, W_OK) == 0;
+    }
+    if (!*path || !slash)
+        return *path && access(".", W_OK | X_OK) == 0;
+    char folder[PATH_MAX];
+    size_t n = (size_t)(slash - path) + 1;
+    errno = ENAMETOOLONG;
+    if (n >= sizeof folder)
+        return false;
+    memcpy(folder, path, n);
+    folder[n] = 0;
+    return access(folder, W_OK | X_OK) == 0;
 }

@@ -24,3 +24,10 @@ file_read(struct arena *a, const char *path, size_t *size,
 bool
 file_write(const char *path, const void *bytes, size_t size,
            struct diag_sink *sink);
+
+/*
+ * Could file_write write it, as far as that is known before?  Creates nothing.
+ * False: errno says why not.
+ */
+bool
+file_may_write(const char *path);

@@ -194,6 +194,10 @@ open_files(struct record *r, const struct ventus_dev_record *what)
         return false;
     if (!what->json && !what->report)
         return true;
+    const char *const whole[] = { what->json, what->report };
+    for (int i = 0; i < 2; i++)
+        if (whole[i] && !file_may_write(whole[i]))
+            return dev_fail("%s: cannot write: %s", whole[i], strerror(errno));
     r->json = what->json ? strdup(what->json) : NULL;
     r->report = what->report ? strdup(what->report) : NULL;
     r->text = open_memstream(&r->lines, &r->lines_B);

@@ -2,6 +2,8 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -154,6 +156,24 @@ TEST(failures_leave_nothing_behind)
     CHECK_STR(p.sink.first->file, "none/a");
     CHECK_STR(p.sink.first->message, "cannot write: No such file or directory");
     CHECK_EQ(leave(&p), 0);
+}
+
+TEST(what_could_be_written_is_known_before)
+{
+    struct place p;
+    enter(&p);
+    CHECK(file_may_write("new") && file_may_write("./new"));
+    CHECK(file_may_write("-") && file_may_write("/dev/null"));
+    CHECK(!file_may_write("none/new"));
+    CHECK_EQ(errno, ENOENT);
+    CHECK(!file_may_write("."));
+    CHECK_EQ(errno, EISDIR);
+    CHECK(!file_may_write(""));
+    static char long_name[2 * PATH_MAX];
+    memset(long_name, '/', sizeof long_name - 1);
+    CHECK(!file_may_write(long_name));
+    CHECK_EQ(errno, ENAMETOOLONG);
+    CHECK_EQ(leave(&p), 0); /* nothing was made */
 }
 
 TEST(unreadable)

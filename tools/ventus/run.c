@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <ventus/dev.h>
 
-#include "base/arena.h"
+#include "base/file.h"
 #include "command.h"
 #include "dev/check_kinds.h"
 #include "dev/spec.h"
@@ -101,31 +100,13 @@ use_runtime(struct arena *a)
     return true;
 }
 
-/* As far as that is known before: without creating the file. */
-static bool
-may_write(const char *path)
-{
-    struct stat st;
-    struct arena a = { 0 };
-    const char *slash = strrchr(path, '/');
-    if (stat(path, &st) == 0) {
-        errno = S_ISDIR(st.st_mode) ? EISDIR : 0;
-        return !errno && access(path, W_OK) == 0;
-    }
-    const char *folder =
-        slash ? arena_strndup(&a, path, (size_t)(slash - path) + 1) : ".";
-    bool ok = *path && access(folder, W_OK | X_OK) == 0;
-    arena_free(&a);
-    return ok;
-}
-
 /* The program may change its folder before the file is written. */
 static bool
 set_path(const char *name, const char *path)
 {
     char here[4096];
     struct arena a = { 0 };
-    if (!may_write(path)) {
+    if (!file_may_write(path)) {
         fprintf(stderr, "run: cannot write '%s': %s\n", path, strerror(errno));
         exit(1);
     }
