@@ -7,16 +7,22 @@
 extern const char html_template[];
 
 void
-html_report(FILE *out, const char *lines)
+html_page(FILE *out, const char *page, const char *data)
 {
     static const char mark[] = "@DATA@";
-    const char *at = strstr(html_template, mark);
-    fwrite(html_template, 1, (size_t)(at - html_template), out);
+    const char *at = strstr(page, mark);
+    fwrite(page, 1, (size_t)(at - page), out);
     /* In a script element "</" would end it; in JSON '<' is in strings. */
-    for (; *lines; lines++)
-        if (*lines == '<')
+    for (; *data; data++)
+        if (*data == '<')
             fputs("\\u003c", out);
         else
-            fputc(*lines, out);
+            fputc(*data, out);
     fputs(at + sizeof mark - 1, out);
+}
+
+void
+html_report(FILE *out, const char *lines)
+{
+    html_page(out, html_template, lines);
 }

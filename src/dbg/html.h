@@ -9,3 +9,7 @@
  */
 void
 html_report(FILE *out, const char *lines);
+
+/* A page from a template: `data`, which is JSON, in the place of @DATA@. */
+void
+html_page(FILE *out, const char *page, const char *data);

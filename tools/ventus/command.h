@@ -83,3 +83,6 @@ command_debug(int argc, char **argv);
 
 int
 command_run(int argc, char **argv);
+
+int
+command_sweep(int argc, char **argv);

@@ -21,6 +21,7 @@ static const struct command commands[] = {
     { "link", "links objects to a program", command_link },
     { "report", "writes an HTML report of launches", command_report },
     { "run", "runs an OpenCL program on a Ventus device", command_run },
+    { "sweep", "runs programs on many devices, and compares", command_sweep },
     { "tile", "runs programs of the tile extension", command_tile },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/plan.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/near.h"
+#include "dev/ini_file.h"
+
+struct reading {
+    struct arena *arena;
+    struct sweep_plan *plan;
+    const char *key;   /* of the value before, which may go on */
+    char section[256]; /* that it was in */
+};
+
+static bool
+refuse(struct ini_file *f, const char *wrong, const char *text)
+{
+    if (wrong)
+        diag_report(f->sink, DIAG_ERROR, f->at, "%s, found '%s'", wrong, text);
+    return !wrong;
+}
+
+static bool
+unknown(struct ini_file *f, const char *section, const char *key,
+        const char *known)
+{
+    diag_report(f->sink, DIAG_ERROR, f->at,
+                "unknown key '%s' in [%s]; expected %s", key, section, known);
+    return false;
+}
+
+/* Members of [sweep]. */
+static bool
+take_general(struct ini_file *f, struct reading *r, const char *key,
+             const char *value)
+{
+    struct sweep_plan *p = r->plan;
+    bool model = strcmp(key, "model") == 0;
+    if (model || strcmp(key, "device") == 0) {
+        if (p->presets.n && p->model != model)
+            return refuse(f, "expected `model` or `device`, not both", key);
+        p->model = model;
+        p->presets_at = f->at;
+        return refuse(f, words_split(r->arena, value, &p->presets), value);
+    }
+    if (strcmp(key, "files") == 0)
+        return refuse(f, words_split(r->arena, value, &p->files), value);
+    if (strcmp(key, "folder") == 0) {
+        p->folder = *value == '/'
+                        ? arena_printf(r->arena, "%s", value)
+                        : arena_printf(r->arena, "%s/%s", p->base, value);
+        return refuse(f, *value ? NULL : "expected a folder", value);
+    }
+    if (strcmp(key, "time_limit") == 0) {
+        char *end;
+        unsigned long s = strtoul(value, &end, 10);
+        p->time_limit_s = (unsigned)s;
+        return refuse(f,
+                      isdigit((unsigned char)*value) && !*end && s &&
+                              s <= 10000000
+                          ? NULL
+                          : "time_limit is a number of seconds above 0",
+                      value);
+    }
+    return unknown(f, "sweep", key,
+                   "model, device, files, folder or time_limit");
+}
+
+static bool
+take_axis(struct ini_file *f, struct reading *r, const char *key,
+          const char *value, bool goes_on)
+{
+    struct sweep_plan *p = r->plan;
+    for (size_t i = 0; i < p->axes.n && !goes_on; i++)
+        if (strcmp(p->axes.at[i].key, key) == 0)
+            return refuse(f, "expected each key once", key);
+    if (!goes_on)
+        vec_push(r->arena, &p->axes,
+                 ((struct sweep_axis){ .key = arena_printf(r->arena, "%s", key),
+                                       .at = f->at }));
+    struct sweep_axis *axis = &p->axes.at[p->axes.n - 1];
+    if (!refuse(f, words_values(r->arena, value, &axis->values), value))
+        return false;
+    return refuse(f, axis->values.n ? NULL : "expected values", value);
+}
+
+static struct sweep_program *
+find_program(struct reading *r, const char *name, struct diag_at at)
+{
+    struct sweep_plan *p = r->plan;
+    for (size_t i = 0; i < p->programs.n; i++)
+        if (strcmp(p->programs.at[i].name, name) == 0)
+            return &p->programs.at[i];
+    vec_push(r->arena, &p->programs,
+             ((struct sweep_program){
+                 .name = arena_printf(r->arena, "%s", name), .at = at }));
+    return &p->programs.at[p->programs.n - 1];
+}
+
+/* Members of [program NAME]. */
+static bool
+take_program(struct ini_file *f, struct reading *r, const char *name,
+             const char *key, const char *value, bool goes_on)
+{
+    name += strspn(name, " \t");
+    if (!*name)
+        return refuse(f, "expected [program NAME]", "[program]");
+    struct sweep_program *program = find_program(r, name, f->at);
+    if (strcmp(key, "files") == 0)
+        return refuse(f, words_split(r->arena, value, &program->files), value);
+    bool host = strcmp(key, "run") == 0;
+    if (!host && strcmp(key, "exec") != 0)
+        return unknown(f, name, key, "exec, run or files");
+    if (program->words.n && !goes_on)
+        return refuse(f, "expected one command for a program", key);
+    program->host = host;
+    return refuse(f, words_split(r->arena, value, &program->words), value);
+}
+
+/* inih gives a line that goes on as another value of the same key: that key
+ * stands in the line if it is a new one. */
+static bool
+goes_on(const struct ini_file *f, const struct reading *r, const char *section,
+        const char *key)
+{
+    return r->key && strcmp(r->key, key) == 0 &&
+           strcmp(r->section, section) == 0 &&
+           (*f->at.line_text == ' ' || *f->at.line_text == '\t');
+}
+
+static bool
+take(struct ini_file *f, const char *section, const char *key,
+     const char *value)
+{
+    struct reading *r = f->ctx;
+    bool more = goes_on(f, r, section, key);
+    r->key = arena_printf(r->arena, "%s", key);
+    strncpy(r->section, section, sizeof r->section - 1);
+    if (strcmp(section, "sweep") == 0)
+        return take_general(f, r, key, value);
+    if (strcmp(section, "keys") == 0)
+        return take_axis(f, r, key, value, more);
+    if (strncmp(section, "program", 7) == 0)
+        return take_program(f, r, section + 7, key, value, more);
+    return refuse(f, "expected [sweep], [keys] or [program NAME]", section);
+}
+
+/* What a plan must have. */
+static bool
+check(const struct sweep_plan *p, struct diag_sink *sink)
+{
+    bool ok = p->presets.n && p->programs.n;
+    if (!p->presets.n)
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = p->file },
+                    "expected `model = PRESET...` or `device = PRESET...` in "
+                    "[sweep]");
+    if (!p->programs.n)
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = p->file },
+                    "expected [program NAME] with a command");
+    for (size_t i = 0; i < p->programs.n; i++)
+        if (!p->programs.at[i].words.n) {
+            diag_report(sink, DIAG_ERROR, p->programs.at[i].at,
+                        "program %s has no command; expected exec = FILE "
+                        "OPTION... or run = PROGRAM ARGUMENT...",
+                        p->programs.at[i].name);
+            ok = false;
+        }
+    return ok;
+}
+
+bool
+sweep_plan_read(struct arena *a, struct sweep_plan *plan, const char *path,
+                struct diag_sink *sink)
+{
+    size_t size;
+    struct reading r = { .arena = a, .plan = plan };
+    const char *slash = strrchr(path, '/');
+    *plan = (struct sweep_plan){ .file = path };
+    plan->base =
+        slash
+            ? arena_strndup(a, path, slash == path ? 1 : (size_t)(slash - path))
+            : ".";
+    size_t n = strlen(path);
+    n -= n > 4 && strcmp(path + n - 4, ".ini") == 0 ? 4 : 0;
+    plan->folder = arena_printf(a, "%.*s.sweep", (int)n, path);
+    const char *text = (const char *)file_read(a, path, &size, sink);
+    if (!text)
+        return false;
+    struct ini_file f = {
+        .file = path, .text = text, .sink = sink, .take = take, .ctx = &r
+    };
+    return ini_file_read(&f) && check(plan, sink);
+}

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`ventus sweep`: what it runs, what it keeps, what it writes.
+
+    sweep.py VENTUS EXAMPLES
+
+Cycles are compared with those of `ventus exec`, started here one by one."""
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+VENTUS, EXAMPLES = sys.argv[1], Path(sys.argv[2])
+ARGS = ('--grid 64 --local 8 --arg fiota:64 --arg fiota:64 '
+        '--arg zeros:64')
+PLAN = f'''; a comment
+[sweep]
+model = rtl-verilog chisel
+[keys]
+num_warp = 4..8*2     ; 4 8
+fpu_cycles = 2 5
+[program vecadd]
+exec = vecadd.s {ARGS[:20]}
+    {ARGS[20:]}
+'''
+
+
+def sweep(folder, *args, status=0):
+    p = subprocess.run([VENTUS, 'sweep', 'plan.ini', *args], cwd=folder,
+                       check=False, capture_output=True, text=True,
+                       timeout=300)
+    assert p.returncode == status, (args, p.returncode, p.stdout, p.stderr)
+    return p
+
+
+def summary(folder, *args, status=0):
+    out = json.loads(sweep(folder, '--json', *args, status=status).stdout)
+    return out['ran'], out['kept'], out['failed']
+
+
+def table(folder):
+    with open(folder / 'plan.sweep/table.csv', newline='',
+              encoding='utf-8') as f:
+        return list(csv.DictReader(f))
+
+
+def records(folder):
+    return sorted((folder / 'plan.sweep/points').glob('*.json'))
+
+
+def new_folder(parent, plan=PLAN):
+    folder = Path(tempfile.mkdtemp(dir=parent))
+    shutil.copy(EXAMPLES / 'vecadd.s', folder)
+    (folder / 'plan.ini').write_text(plan, encoding='utf-8')
+    return folder
+
+
+def test_the_matrix_is_what_exec_gives(parent):
+    folder = new_folder(parent)
+    assert summary(folder) == (8, 0, 0)
+    rows = table(folder)
+    assert len(rows) == 8
+    seen = set()
+    for row in rows:
+        seen.add((row['preset'], row['num_warp'], row['fpu_cycles']))
+        p = subprocess.run(
+            [VENTUS, 'exec', '--model', row['preset'], '--json', '--set',
+             f"num_warp={row['num_warp']}", '--set',
+             f"fpu_cycles={row['fpu_cycles']}", 'vecadd.s', *ARGS.split()],
+            cwd=folder, check=True, capture_output=True, text=True)
+        assert json.loads(p.stdout)['cycles'] == int(row['cycles']), row
+        assert row['kernel'] == 'vecadd' and row['status'] == 'ok'
+        assert row['version'] and row['commit'] and row['host']
+        assert float(row['seconds']) > 0 and len(row['tools']) == 64
+        assert row['command'].startswith('ventus exec --model ')
+    assert seen == {(p, w, f) for p in ('rtl-verilog', 'chisel')
+                    for w in ('4', '8') for f in ('2', '5')}
+    page = (folder / 'plan.sweep/index.html').read_text(encoding='utf-8')
+    assert 'http' not in page and '"fpu_cycles"' in page
+    # The command of a record gives it again.
+    record = json.loads(records(folder)[0].read_text(encoding='utf-8'))
+    again = subprocess.run([VENTUS, *record['command'].split()[1:]],
+                           cwd=folder, check=True, capture_output=True,
+                           text=True)
+    assert json.loads(again.stdout)['counters'] == \
+        record['launches'][0]['counters']
+
+
+def test_what_it_has_is_not_run_again(parent):
+    folder = new_folder(parent)
+    summary(folder)
+    stamp = {p: p.stat().st_mtime_ns for p in records(folder)}
+    assert summary(folder) == (0, 8, 0)
+    assert stamp == {p: p.stat().st_mtime_ns for p in records(folder)}
+    # Names and comments are not content, nor is the order.
+    (folder / 'plan.ini').write_text(
+        PLAN.replace('program vecadd', 'program other')
+        .replace('rtl-verilog chisel', 'chisel rtl-verilog')
+        .replace('2 5', '5 2'), encoding='utf-8')
+    assert summary(folder) == (0, 8, 0)
+    # A new value is.
+    (folder / 'plan.ini').write_text(PLAN.replace('2 5', '2 5 7'),
+                                     encoding='utf-8')
+    assert summary(folder) == (4, 8, 0)
+    # So is the kernel's file.
+    with open(folder / 'vecadd.s', 'a', encoding='utf-8') as f:
+        f.write('\n# changed\n')
+    assert summary(folder) == (12, 0, 0)
+
+
+def test_a_preset_file_counts_by_its_settings(parent):
+    plan = PLAN.replace('rtl-verilog chisel', 'own.ini').replace('2 5', '5')
+    folder = new_folder(parent, plan)
+    own = folder / 'own.ini'
+    own.write_text('[machine]\nnum_sm = 2\n', encoding='utf-8')
+    assert summary(folder) == (2, 0, 0)
+    own.write_text('; comment\n[machine]\nnum_sm = 2\n', encoding='utf-8')
+    assert summary(folder) == (0, 2, 0)
+    own.write_text('[machine]\nnum_sm = 1\n', encoding='utf-8')
+    assert summary(folder) == (2, 0, 0)
+
+
+def test_listed_files_count(parent):
+    plan = PLAN.replace('exec =', 'files = more.inc\nexec =')
+    folder = new_folder(parent, plan)
+    p = sweep(folder, status=1)
+    assert "file './more.inc' is not there" in p.stderr, p.stderr
+    (folder / 'more.inc').write_text('1', encoding='utf-8')
+    assert summary(folder) == (8, 0, 0)
+    (folder / 'more.inc').write_text('2', encoding='utf-8')
+    assert summary(folder) == (8, 0, 0)
+
+
+def test_points_that_are_the_same_run_once(parent):
+    folder = new_folder(parent, PLAN.replace('2 5', '5 5 5'))
+    out = json.loads(sweep(folder, '--json').stdout)
+    assert (out['points'], out['ran']) == (4, 4), out
+    assert len(records(folder)) == 4 and len(table(folder)) == 12
+
+
+def test_failed_points_are_recorded_and_retried(parent):
+    folder = new_folder(parent)
+    shutil.move(folder / 'vecadd.s', folder / 'away.s')
+    assert summary(folder, status=1) == (8, 0, 8)
+    assert summary(folder, status=1) == (0, 8, 8)
+    assert all(r['status'] == 'failed' and 'vecadd.s' in r['error']
+               for r in table(folder))
+    (folder / 'vecadd.s').write_text('nonsense\n', encoding='utf-8')
+    assert summary(folder, status=1) == (8, 0, 8)
+    assert summary(folder, '--retry', status=1) == (8, 0, 8)
+    shutil.move(folder / 'away.s', folder / 'vecadd.s')
+    assert summary(folder) == (8, 0, 0)
+    assert summary(folder, '--retry') == (0, 8, 0)
+
+
+def long_plan(parent, more=''):
+    folder = new_folder(parent, f'''[sweep]
+device = default
+{more}
+[keys]
+num_warp = 4 8 16
+[program vecadd]
+exec = vecadd.s {ARGS}
+[program spin]
+exec = spin.s --grid 1 --local 1 --limit 1000000000000
+''')
+    text = (EXAMPLES / 'vecadd.s').read_text(encoding='utf-8')
+    (folder / 'spin.s').write_text(spin_from(text), encoding='utf-8')
+    return folder
+
+
+def spin_from(text):
+    """vecadd, which jumps to itself before it does anything."""
+    head, label, rest = text.partition('vecadd:\n')
+    assert label
+    return head + label + '1:  j 1b\n' + rest
+
+
+def test_an_interrupt_loses_nothing(parent):
+    folder = long_plan(parent)
+    for end in (signal.SIGINT, signal.SIGTERM):
+        p = subprocess.Popen([VENTUS, 'sweep', 'plan.ini', '--jobs', '2'],
+                             cwd=folder, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: len(records(folder)) == 3 and
+                 children(p.pid) == 2)
+        mine = grandchildren(p.pid)
+        p.send_signal(end)
+        _, err = p.communicate(timeout=60)
+        assert p.returncode == 1 and 'interrupted' in err, err
+        assert len(records(folder)) == 3
+        assert not any(alive(pid) for pid in mine)
+    states = [json.loads(line)['state'] for line in
+              sweep(folder, '--list', '--json').stdout.splitlines()]
+    assert states == ['ok'] * 3 + ['missing'] * 3, states
+    assert not list((folder / 'plan.sweep/work').iterdir())
+
+
+def test_a_kill_loses_nothing(parent):
+    folder = long_plan(parent)
+    p = subprocess.Popen([VENTUS, 'sweep', 'plan.ini', '--jobs', '2',
+                          '--quiet'], cwd=folder)
+    wait_for(lambda: len(records(folder)) == 3 and children(p.pid) == 2)
+    mine = grandchildren(p.pid)
+    p.kill()
+    p.wait()
+    for pid in mine:
+        os.kill(pid, signal.SIGKILL)
+    (folder / 'plan.ini').write_text(
+        (folder / 'plan.ini').read_text(encoding='utf-8')
+        .replace('1000000000000', '1000'), encoding='utf-8')
+    assert summary(folder, status=1) == (3, 3, 3)
+    assert 'limit' in table(folder)[3]['error'] or \
+        'instructions' in table(folder)[3]['error'], table(folder)[3]['error']
+
+
+def test_a_point_has_a_limit_of_time(parent):
+    folder = long_plan(parent, 'time_limit = 1')
+    assert summary(folder, status=1) == (6, 0, 3)
+    assert all('limit of time' in r['error'] for r in table(folder)[3:])
+
+
+def test_two_at_once_share_the_work(parent):
+    folder = new_folder(parent, PLAN.replace('2 5', '1..10'))
+    both = [subprocess.Popen([VENTUS, 'sweep', 'plan.ini', '--json'],
+                             cwd=folder, stdout=subprocess.PIPE, text=True)
+            for _ in range(2)]
+    out = [json.loads(p.communicate(timeout=300)[0]) for p in both]
+    assert [p.returncode for p in both] == [0, 0]
+    assert sum(o['ran'] for o in out) == 40, out
+    assert all(o['ran'] + o['kept'] == 40 for o in out), out
+
+
+def test_one_point(parent):
+    folder = new_folder(parent)
+    keys = [json.loads(line)['key'] for line in
+            sweep(folder, '--list', '--json').stdout.splitlines()]
+    sweep(folder, '--point', keys[3], '--quiet')
+    assert [p.stem for p in records(folder)] == [keys[3]]
+    p = sweep(folder, '--point', '0' * 64, status=1)
+    assert 'no point' in p.stderr
+    sweep(folder, '--collect', '--quiet')
+    assert [r['status'] for r in table(folder)].count('not run') == 7
+
+
+def test_wrong_plans(parent):
+    for text, message in (
+            (PLAN.replace('num_warp', 'num_wrap'),
+             "plan.ini:5: error: unknown key 'num_wrap'; did you mean "
+             "'num_warp'?"),
+            (PLAN.replace('4..8*2', '8..4'), 'plan.ini:5: error: expected a '
+             "range that goes up, found '8..4'"),
+            (PLAN.replace('4..8*2', '0'), 'plan.ini:5: error: num_warp is a '
+             "number, 1 to 1024, found '0'"),
+            (PLAN.replace('chisel', 'chisle'), "no preset 'chisle', did you "
+             "mean 'chisel'?"),
+            (PLAN.replace('[program vecadd]', '[prog vecadd]'),
+             "plan.ini:8: error: expected [sweep], [keys] or [program NAME], "
+             "found 'prog vecadd'"),
+            (PLAN.split('[program')[0], 'expected [program NAME] with a '
+             'command'),
+            (PLAN.replace('model =', 'modle ='), "plan.ini:3: error: unknown "
+             "key 'modle' in [sweep]"),
+            (PLAN.replace('2 5', '1..32').replace('4..8*2', '1..1024') +
+             '[program b]\nexec = a\n[program c]\nexec = b\n',
+             'more than 100000 points')):
+        p = sweep(new_folder(parent, text), status=1)
+        assert message in p.stderr, (message, p.stderr)
+
+
+def wait_for(condition):
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end, 'it does not happen'
+        time.sleep(0.05)
+
+
+def grandchildren(pid):
+    try:
+        text = Path(f'/proc/{pid}/task/{pid}/children').read_text(
+            encoding='utf-8')
+    except FileNotFoundError:
+        return []
+    return [int(word) for word in text.split()]
+
+
+def children(pid):
+    return len(grandchildren(pid))
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def main():
+    tests = [f for name, f in globals().items() if name.startswith('test_')]
+    with tempfile.TemporaryDirectory() as parent:
+        for test in tests:
+            test(parent)
+    print(f'{len(tests)} tests')
+
+
+if __name__ == '__main__':
+    main()

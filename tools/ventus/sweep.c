@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus sweep: programs on many devices. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "command.h"
+#include "sweep/dispatch.h"
+#include "sweep/snakemake.h"
+#include "sweep/table.h"
+
+static const char help[] =
+    "usage: ventus sweep PLAN.ini [OPTION...]\n"
+    "\n"
+    "Runs all combinations of programs, presets and values of keys that a "
+    "plan\n"
+    "lists, and writes what they counted to PLAN.sweep/table.csv and, with "
+    "plots,\n"
+    "to PLAN.sweep/index.html:\n"
+    "\n"
+    "  [sweep]\n"
+    "  model = rtl-verilog chisel     ; presets; `device` instead of `model` "
+    "for\n"
+    "                                 ; those that do not count cycles\n"
+    "  [keys]\n"
+    "  num_warp = 4..16*2             ; 4 8 16; 1..4 is 1 2 3 4, 0..8+4 is 0 4 "
+    "8\n"
+    "  [program vecadd]\n"
+    "  exec = vecadd.s --grid 64 --arg iota:64 --arg iota:64 --arg zeros:64\n"
+    "  [program nbody]\n"
+    "  run = ./nbody --n 64           ; an OpenCL program\n"
+    "\n"
+    "A point that has a result is not run again, unless its program, a file "
+    "that\n"
+    "its command names, a setting or this simulator has changed: after an\n"
+    "interrupt the same command goes on.  Commands start in the folder of the\n"
+    "plan.\n"
+    "\n"
+    "  --jobs N         points at the same time; default: one per processor\n"
+    "  --retry          run the points that failed again\n"
+    "  --list           print the points and what they have, run nothing\n"
+    "  --collect        write table and page, run nothing\n"
+    "  --json           with --list the points, else the summary, as JSON\n"
+    "  --quiet          no progress, no summary\n"
+    "  --point KEY      run one point, write no table\n"
+    "  --snakemake DIR  write a workflow for Snakemake, local or on Slurm\n"
+    "\n"
+    "Exit status: 0 done, 1 points failed, it was interrupted, or wrong "
+    "input;\n"
+    "2 wrong command line.  With --point a point that failed is done.\n";
+
+enum sweep_action { RUN, LIST, COLLECT, POINT, SNAKEMAKE };
+
+struct sweep {
+    struct arena arena;
+    struct diag_sink sink;
+    struct sweep_plan plan;
+    struct sweep_points points;
+    struct store store;
+    struct sweep_run run;
+    enum sweep_action action;
+    const char *workflow; /* a folder */
+    bool json, quiet;
+};
+
+/* ---- what is printed ---- */
+
+static const char *const states[] = { "missing", "ok", "failed" };
+
+static void
+list_point(struct sweep *s, struct json *j, const struct sweep_point *p)
+{
+    const char *state = states[store_state(&s->store, p->key)];
+    if (!s->json) {
+        printf("%.12s  %-7s  %s  %s", p->key, state, p->program->name,
+               p->preset);
+        for (size_t i = 0; i < s->plan.axes.n; i++)
+            printf("  %s=%s", s->plan.axes.at[i].key, p->values[i]);
+        putchar('\n');
+        return;
+    }
+    json_object(j, NULL);
+    json_string(j, "key", p->key);
+    json_string(j, "state", state);
+    json_string(j, "program", p->program->name);
+    json_string(j, "preset", p->preset);
+    json_object(j, "settings");
+    for (size_t i = 0; i < s->plan.axes.n; i++)
+        json_string(j, s->plan.axes.at[i].key, p->values[i]);
+    json_end(j);
+    json_end(j);
+    putchar('\n');
+}
+
+static int
+list(struct sweep *s)
+{
+    for (size_t i = 0; i < s->points.n; i++) {
+        struct json j = { .out = stdout };
+        list_point(s, &j, &s->points.at[i]);
+    }
+    return 0;
+}
+
+static void
+show_progress(const struct sweep_run *r)
+{
+    fprintf(stderr, "\r%zu of %zu points, %zu failed ", r->ran + r->kept,
+            r->points, r->failed);
+}
+
+static void
+summary_json(const struct sweep *s, const char *table, const char *page)
+{
+    const struct sweep_run *r = &s->run;
+    struct json j = { .out = stdout };
+    json_object(&j, NULL);
+    json_number(&j, "points", r->points);
+    json_number(&j, "ran", r->ran);
+    json_number(&j, "kept", r->kept);
+    json_number(&j, "failed", r->failed);
+    json_bool(&j, "interrupted", r->interrupted);
+    json_number(&j, "jobs", r->workers);
+    json_real(&j, "seconds", r->seconds, 6);
+    json_real(&j, "busy", r->busy, 4);
+    json_real(&j, "cpu_seconds", r->cpu_seconds, 6);
+    json_real(&j, "own_cpu_seconds", r->own_cpu_seconds, 6);
+    json_string(&j, "table", table);
+    json_string(&j, "page", page);
+    json_end(&j);
+    putchar('\n');
+}
+
+static void
+summary(const struct sweep *s, const char *table, const char *page)
+{
+    const struct sweep_run *r = &s->run;
+    if (s->json) {
+        summary_json(s, table, page);
+        return;
+    }
+    if (s->quiet)
+        return;
+    printf("%zu point%s: %zu run, %zu kept, %zu failed", r->points,
+           text_plural(r->points), r->ran, r->kept, r->failed);
+    if (r->ran)
+        printf("; %.1f s, %u job%s, busy %.1f %% of the time", r->seconds,
+               r->workers, text_plural(r->workers), 100 * r->busy);
+    printf("\n%s\n%s\n", table, page);
+}
+
+/* ---- what is done ---- */
+
+static bool
+write_file(struct sweep *s, const char *path, const struct table *t, bool page)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out && page)
+        table_html(t, &s->plan, out);
+    else if (out)
+        table_csv(t, out);
+    bool ok = out && !ferror(out);
+    ok = out && fclose(out) == 0 && ok;
+    if (!ok)
+        diag_out_of_memory(&s->sink);
+    ok = ok && file_write(path, text, size, &s->sink);
+    free(text);
+    return ok;
+}
+
+static bool
+collect(struct sweep *s)
+{
+    struct table t;
+    const char *csv = store_path(&s->arena, &s->store, "table.csv");
+    const char *page = store_path(&s->arena, &s->store, "index.html");
+    table_read(&t, &s->arena, &s->plan, &s->points, &s->store);
+    if (!write_file(s, csv, &t, false) || !write_file(s, page, &t, true))
+        return false;
+    summary(s, csv, page);
+    return true;
+}
+
+static int
+run_points(struct sweep *s)
+{
+    bool tell = isatty(2) && !s->quiet;
+    s->run.progress = tell ? show_progress : NULL;
+    if (!sweep_dispatch(&s->plan, &s->points, &s->store, &s->run, &s->sink))
+        return 1;
+    if (tell)
+        fputs("\r\033[K", stderr);
+    if (s->action == POINT && !s->run.points) {
+        fprintf(stderr,
+                "sweep: no point %s: the plan, its files or the simulator are "
+                "others than those that it is of\n",
+                s->run.only);
+        return 1;
+    }
+    if (s->action == RUN && !collect(s))
+        return 1;
+    if (s->run.interrupted)
+        fprintf(stderr, "sweep: interrupted; the same command goes on\n");
+    else if (s->run.failed && s->action == RUN)
+        fprintf(stderr,
+                "sweep: %zu point%s failed: column `error` of the table says "
+                "why; --retry runs them again\n",
+                s->run.failed, text_plural(s->run.failed));
+    return s->run.interrupted || (s->run.failed && s->action == RUN);
+}
+
+static int
+write_workflow(struct sweep *s)
+{
+    char *self = realpath("/proc/self/exe", NULL);
+    bool ok = snakemake_write(&s->arena, s->workflow, self ? self : "ventus",
+                              &s->plan, &s->points, &s->sink);
+    free(self);
+    if (ok && !s->quiet)
+        printf("%s/Snakefile: snakemake --cores all, or --profile slurm\n",
+               s->workflow);
+    return !ok;
+}
+
+static int
+act(struct sweep *s, const char *path)
+{
+    s->sink.arena = &s->arena;
+    if (!sweep_plan_read(&s->arena, &s->plan, path, &s->sink) ||
+        !sweep_plan_points(&s->arena, &s->plan, &s->points, &s->sink) ||
+        !store_open(&s->store, &s->arena, s->plan.folder, &s->sink))
+        return 1;
+    int status = 0;
+    switch (s->action) {
+    case LIST:
+        status = list(s);
+        break;
+    case COLLECT:
+        s->run.points = s->run.kept = s->points.n;
+        for (size_t i = 0; i < s->points.n; i++)
+            s->run.failed +=
+                store_state(&s->store, s->points.at[i].key) == STORE_FAILED;
+        status = !collect(s);
+        break;
+    case SNAKEMAKE:
+        status = write_workflow(s);
+        break;
+    case RUN:
+    case POINT:
+        status = run_points(s);
+        break;
+    }
+    store_close(&s->store);
+    return status;
+}
+
+static bool
+take_option(struct sweep *s, int c)
+{
+    char *end;
+    enum { JOBS_MOST = 1024 };
+    if (strchr("lcpS", c) && s->action != RUN) {
+        fputs("sweep: --list, --collect, --point and --snakemake exclude each "
+              "other\n",
+              stderr);
+        return false;
+    }
+    switch (c) {
+    case 'l':
+        s->action = LIST;
+        return true;
+    case 'c':
+        s->action = COLLECT;
+        return true;
+    case 'p':
+        s->action = POINT;
+        s->run.only = optarg;
+        return true;
+    case 'S':
+        s->action = SNAKEMAKE;
+        s->workflow = optarg;
+        return true;
+    case 'r':
+        return s->run.retry = true;
+    case 'J':
+        return s->json = true;
+    case 'q':
+        return s->quiet = true;
+    case 'j':
+        s->run.jobs = (unsigned)strtoul(optarg, &end, 10);
+        if (*optarg >= '0' && *optarg <= '9' && !*end && s->run.jobs >= 1 &&
+            s->run.jobs <= JOBS_MOST)
+            return true;
+        fprintf(stderr, "sweep: --jobs %s: expected 1 to %d\n", optarg,
+                JOBS_MOST);
+        return false;
+    }
+    return false;
+}
+
+int
+command_sweep(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "jobs", required_argument, NULL, 'j' },
+        { "retry", no_argument, NULL, 'r' },
+        { "list", no_argument, NULL, 'l' },
+        { "collect", no_argument, NULL, 'c' },
+        { "json", no_argument, NULL, 'J' },
+        { "quiet", no_argument, NULL, 'q' },
+        { "point", required_argument, NULL, 'p' },
+        { "snakemake", required_argument, NULL, 'S' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    struct sweep s = { .action = RUN };
+    for (int c;
+         (c = command_option(argc, argv, "j:h", options, false)) != -1;) {
+        if (c == 'h')
+            return command_help(help);
+        if (!take_option(&s, c))
+            return command_usage("sweep");
+    }
+    if (optind != argc - 1) {
+        fputs("sweep: expected one PLAN.ini\n", stderr);
+        return command_usage("sweep");
+    }
+    int status = act(&s, argv[optind]);
+    diag_print(&s.sink, stderr, command_colour());
+    arena_free(&s.arena);
+    return status;
+}
