@@ -9,7 +9,9 @@
 
 #include "model/advance_sm.h"
 #include "model/check.h"
+#include "model/livelock.h"
 #include "model/machine.h"
+#include "model/stats.h"
 #include "model/wake.h"
 #include "model/workgroup.h"
 
@@ -186,8 +188,8 @@ advance_check(struct ventus_model *m)
     if (m->now <= m->last_issue + m->config.deadlock)
         return;
     for (unsigned i = 0; i < m->sms; i++)
-        if (m->sm[i].last_issue > m->last_issue)
-            m->last_issue = m->sm[i].last_issue;
+        if (issue_last(&m->sm[i].issue) > m->last_issue)
+            m->last_issue = issue_last(&m->sm[i].issue);
     /* A walk of the L2 ends, and each workgroup asks for few. */
     if (l2_is_flushing(&m->l2) && m->config.flush_behind)
         m->last_issue = m->now;

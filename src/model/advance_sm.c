@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "model/machine.h"
+#include "model/stats.h"
 #include "model/workgroup.h"
 
 static void
@@ -29,8 +30,7 @@ next_time(const struct sm *s)
     earliest(&first, lsu_next_event(&s->lsu, now), now);
     earliest(&first, icache_next_event(&s->icache), now);
     earliest(&first, dcache_next_event(&s->dcache), now);
-    for (uint64_t left = s->starting; left; left &= left - 1)
-        earliest(&first, s->warp[lowest(left)].start_at, now);
+    earliest(&first, issue_next_event(&s->issue, now), now);
     return first;
 }
 
@@ -104,7 +104,7 @@ run_memory(struct sm *s)
 static void
 refill(struct sm *s)
 {
-    uint64_t warps = s->refills & ibuffer_queued(&s->ibuffer);
+    uint64_t warps = issue_refills(&s->issue) & ibuffer_queued(&s->ibuffer);
     s->is_active |= warps != 0;
     if (warps)
         ibuffer_refill(&s->ibuffer, warps);
@@ -206,6 +206,7 @@ take_warp_control(struct sm *s, const struct inflight *f)
 {
     if (s->branched || fetch_is_blocked(&s->fetch))
         return false;
+    s->is_pending = true;
     scoreboard_resolved(&s->scoreboard, f->warp);
     if (f->op->ends) {
         flush(s, f->warp);
@@ -292,7 +293,7 @@ run_collect(struct sm *s)
 static void
 run_parts(struct sm *s)
 {
-    fetch_begin(&s->fetch, s->active, ibuffer_full(&s->ibuffer));
+    fetch_begin(&s->fetch, issue_active(&s->issue), ibuffer_full(&s->ibuffer));
     s->branched = false;
     units_begin(&s->units);
     if (s->is_pending)
@@ -303,8 +304,10 @@ run_parts(struct sm *s)
         run_branches(s);
     if (collect_is_busy(&s->collect))
         run_collect(s);
-    if (s->candidates)
-        issue_cycle(s);
+    if (issue_candidates(&s->issue)) {
+        s->is_active = true;
+        issue_tick(&s->issue, s->now);
+    }
     if (collect_is_direct(&s->collect))
         tick_collect(s);
     refill(s);
@@ -314,7 +317,7 @@ run_parts(struct sm *s)
     if (s->is_pending)
         run_memory(s);
     if (s->arriving)
-        workgroup_arrivals(s);
+        s->is_active |= workgroup_arrivals(s);
 }
 
 bool
@@ -355,8 +358,10 @@ end_cycle(struct sm *s)
     if (is_drained(s))
         s->state = SM_EMPTY;
     stats_count(s, 1);
+    /* A trace has each cycle: none is skipped. */
+    bool goes_on = s->is_active || events_are_on(&s->events);
     s->wake = s->failed              ? s->now
-              : s->is_active         ? s->now + 1
+              : goes_on              ? s->now + 1
               : s->state == SM_EMPTY ? UINT64_MAX
                                      : next_time(s);
     s->calls = s->is_pending && advance_calls(s);
@@ -373,7 +378,7 @@ advance_sm(struct sm *s)
     s->is_active = s->checked;
     if (s->state != SM_EMPTY) {
         if (!s->checked)
-            issue_check(s);
+            issue_begin(&s->issue, s->now);
         run_parts(s);
     }
     s->checked = false;
@@ -384,8 +389,8 @@ bool
 advance_alone(struct sm *s)
 {
     s->is_active = false;
-    issue_check(s);
-    s->checked = s->candidates & s->shared_heads;
+    issue_begin(&s->issue, s->now);
+    s->checked = issue_has_shared(&s->issue);
     if (s->checked)
         return false;
     run_parts(s);

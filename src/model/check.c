@@ -148,7 +148,7 @@ is_same(const struct warp *a, const struct warp *b)
 static const char *
 name_state(const struct sm *s, unsigned warp, bool is_livelock)
 {
-    enum ventus_model_stall why = issue_why(s, warp);
+    enum ventus_model_stall why = issue_why(&s->issue, warp);
     if (is_livelock && s->warp[warp].livelock.repeats)
         return "repeats itself";
     return why == VENTUS_MODEL_ISSUED ? "ready" : ventus_model_stall_names[why];

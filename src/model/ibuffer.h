@@ -97,3 +97,9 @@ ibuffer_take_changed(struct ibuffer *b)
     b->state.changed = 0;
     return changed;
 }
+
+static inline uint64_t
+ibuffer_changed(const struct ibuffer *b)
+{
+    return b->state.changed;
+}

@@ -2,29 +2,24 @@
 /*
  * Issue (microarchitecture.md, Scoreboard and issue): one instruction a cycle;
  * with issue_width = 2, one of the sALU, CSR unit or warp control and one of
- * all others, of two warps.  The values are made here: the functional machine
- * executes what is issued.
+ * all others, of two warps.
  */
-#include <assert.h>
-#include <string.h>
+#include "model/issue.h"
 
-#include "isa/sem.h"
-#include "model/machine.h"
+#include <assert.h>
 
 SELDOM static void
-start_warps(struct sm *s)
+start_warps(struct issue *q, uint64_t now)
 {
-    for (uint64_t left = s->starting; left; left &= left - 1) {
+    struct issue_state *t = &q->state;
+    for (uint64_t left = t->starting; left; left &= left - 1) {
         unsigned i = lowest(left);
-        if (s->warp[i].start_at > s->now)
+        if (t->start_at[i] > now)
             continue;
-        debug_assert(s->warp[i].resident && !(s->active >> i & 1));
-        s->starting &= ~bit_of(i);
-        s->is_active = true;
-        s->active |= bit_of(i);
-        if (s->m->config.rcc)
-            depend_start(s, i);
-        warp_changed(s, i);
+        debug_assert(!(t->active >> i & 1));
+        t->starting &= ~bit_of(i);
+        t->active |= bit_of(i);
+        issue_changed(q, i);
     }
 }
 
@@ -37,38 +32,42 @@ with(uint64_t set, unsigned i, bool is_in)
 
 /* What a warp's next instruction needs. */
 static void
-check_warp(struct sm *s, unsigned i)
+check_warp(struct issue *q, unsigned i)
 {
     /* A register of zeros names no unit, which is the scalar port's. */
     static const struct model_op none = { .known = false, .scalar_port = true };
-    const struct model_op *head = ibuffer_head(&s->ibuffer, i);
+    struct issue_state *t = &q->state;
+    const struct model_op *head = ibuffer_head(q->port.ibuffer, i);
     if (!head)
         head = &none;
-    scoreboard_look(&s->scoreboard, i, head->known ? head : NULL);
-    s->scalar_heads = with(s->scalar_heads, i, head->scalar_port);
-    s->shared_heads = with(s->shared_heads, i, head->shared);
+    scoreboard_look(q->port.scoreboard, i, head->known ? head : NULL);
+    t->scalar_heads = with(t->scalar_heads, i, head->scalar_port);
+    t->shared_heads = with(t->shared_heads, i, head->shared);
+}
+
+/* Does a fence of the warp wait for accesses, or for what it does to the L1D? */
+static bool
+is_fencing(const struct issue *q, unsigned i)
+{
+    return lsu_has_accesses(q->port.lsu, i) ||
+           fence_is_pending(q->port.fence, i);
 }
 
 /* A fence is seen to be over one cycle later. */
 SELDOM static void
-end_fences(struct sm *s, uint64_t fencing)
+end_fences(struct issue *q, uint64_t fencing)
 {
-    for (uint64_t left = fencing & s->active; left; left &= left - 1) {
-        unsigned i = lowest(left);
-        if (lsu_has_accesses(&s->lsu, i) || rcc_is_pending(&s->rcc, i))
-            continue;
-        scoreboard_fenced(&s->scoreboard, i);
-        s->is_active = true;
-    }
+    for (uint64_t left = fencing & q->state.active; left; left &= left - 1)
+        if (!is_fencing(q, lowest(left)))
+            scoreboard_fenced(q->port.scoreboard, lowest(left));
 }
 
 static void
-check_warps(struct sm *s, uint64_t warps)
+check_warps(struct issue *q, uint64_t warps)
 {
-    s->changed &= ~warps;
-    s->is_active = true;
+    q->state.changed &= ~warps;
     for (; warps; warps &= warps - 1)
-        check_warp(s, lowest(warps));
+        check_warp(q, lowest(warps));
 }
 
 /*
@@ -77,258 +76,224 @@ check_warps(struct sm *s, uint64_t warps)
  * (ibuffer.scala, SlowDown).
  */
 static uint64_t
-granted(const struct sm *s, unsigned port)
+granted(const struct issue *q, unsigned port)
 {
-    uint64_t heads = port == PORT_SCALAR ? s->scalar_heads : ~s->scalar_heads;
-    if (s->ports == 1)
+    const struct issue_state *t = &q->state;
+    uint64_t heads = port == PORT_SCALAR ? t->scalar_heads : ~t->scalar_heads;
+    if (q->config->issue_width == 1)
         heads = port == PORT_ANY ? UINT64_MAX : 0;
-    if (!collect_has_room(&s->collect, port))
+    if (!collect_has_room(q->port.collect, port))
         return 0;
-    return heads & scheduler_open(&s->scheduler, port, s->candidates & heads);
+    return heads &
+           scheduler_open(q->port.scheduler, port, t->candidates & heads);
 }
 
-/* Which warps are ready, as all registers are when the cycle begins. */
 void
-issue_check(struct sm *s)
+issue_begin(struct issue *q, uint64_t now)
 {
-    struct scoreboard *b = &s->scoreboard;
-    if (s->starting)
-        start_warps(s);
-    s->began = (struct began){ s->active, s->waits, scoreboard_branching(b),
-                               scoreboard_collecting(b) };
-    uint64_t held = s->waits | s->began.branching | s->began.collecting;
-    uint64_t free = s->active & ~held, fencing = scoreboard_fencing(b);
-    s->changed |=
-        scoreboard_take_changed(b) | ibuffer_take_changed(&s->ibuffer);
-    s->empty = ibuffer_empty(&s->ibuffer);
-    if (s->changed & free)
-        check_warps(s, s->changed & free);
+    struct issue_state *t = &q->state;
+    struct scoreboard *b = q->port.scoreboard;
+    if (t->starting)
+        start_warps(q, now);
+    t->began =
+        (struct issue_began){ t->active, t->waits, scoreboard_branching(b),
+                              scoreboard_collecting(b) };
+    uint64_t held = t->waits | t->began.branching | t->began.collecting;
+    uint64_t free = t->active & ~held, fencing = scoreboard_fencing(b);
+    t->changed |=
+        scoreboard_take_changed(b) | ibuffer_take_changed(q->port.ibuffer);
+    t->empty = ibuffer_empty(q->port.ibuffer);
+    if (t->changed & free)
+        check_warps(q, t->changed & free);
     uint64_t ready =
         free & ~(scoreboard_needs_load(b) | scoreboard_needs_result(b));
-    s->refills = ready & s->empty;
-    s->candidates = ready & ~s->empty;
-    if (s->refills && s->m->config.ibuffer_overlaps)
-        s->refills &= granted(s, PORT_VECTOR) | granted(s, PORT_SCALAR);
-    s->is_active |= s->candidates != 0;
+    t->refills = ready & t->empty;
+    t->candidates = ready & ~t->empty;
+    if (t->refills && q->config->ibuffer_overlaps)
+        t->refills &= granted(q, PORT_VECTOR) | granted(q, PORT_SCALAR);
     if (fencing)
-        end_fences(s, fencing);
+        end_fences(q, fencing);
 }
 
 enum ventus_model_stall
-issue_why(const struct sm *s, unsigned warp)
+issue_why(const struct issue *q, unsigned warp)
 {
-    const struct began *b = &s->began;
+    const struct issue_began *b = &q->state.began;
     uint64_t bit = bit_of(warp);
-    uint64_t load = scoreboard_needs_load(&s->scoreboard);
-    uint64_t result = scoreboard_needs_result(&s->scoreboard);
-    return !(b->active & bit)    ? VENTUS_MODEL_ISSUED
-           : b->waits & bit      ? VENTUS_MODEL_BARRIER
-           : b->branching & bit  ? VENTUS_MODEL_BRANCH
-           : b->collecting & bit ? VENTUS_MODEL_COLLECT
-           : load & bit          ? VENTUS_MODEL_DEPEND_LSU
-           : result & bit        ? VENTUS_MODEL_DEPEND
-           : s->empty & bit      ? VENTUS_MODEL_FETCH
-                                 : VENTUS_MODEL_ISSUED;
+    uint64_t load = scoreboard_needs_load(q->port.scoreboard);
+    uint64_t result = scoreboard_needs_result(q->port.scoreboard);
+    return !(b->active & bit)     ? VENTUS_MODEL_ISSUED
+           : b->waits & bit       ? VENTUS_MODEL_BARRIER
+           : b->branching & bit   ? VENTUS_MODEL_BRANCH
+           : b->collecting & bit  ? VENTUS_MODEL_COLLECT
+           : load & bit           ? VENTUS_MODEL_DEPEND_LSU
+           : result & bit         ? VENTUS_MODEL_DEPEND
+           : q->state.empty & bit ? VENTUS_MODEL_FETCH
+                                  : VENTUS_MODEL_ISSUED;
 }
 
 enum ventus_model_stall
-issue_why_none(const struct sm *s)
+issue_why_none(const struct issue *q)
 {
-    const struct began *b = &s->began;
-    uint64_t goes = b->active & ~b->waits, branches = goes & b->branching;
-    uint64_t free = goes & ~b->branching & ~b->collecting;
-    uint64_t load = scoreboard_needs_load(&s->scoreboard);
-    uint64_t result = scoreboard_needs_result(&s->scoreboard);
-    return goes & ~b->branching & b->collecting ? VENTUS_MODEL_COLLECT
+    const struct issue_began *b = &q->state.began;
+    uint64_t runs = b->active & ~b->waits, branches = runs & b->branching;
+    uint64_t free = runs & ~b->branching & ~b->collecting;
+    uint64_t load = scoreboard_needs_load(q->port.scoreboard);
+    uint64_t result = scoreboard_needs_result(q->port.scoreboard);
+    return runs & ~b->branching & b->collecting ? VENTUS_MODEL_COLLECT
            : free & result                      ? VENTUS_MODEL_DEPEND
            : free & load                        ? VENTUS_MODEL_DEPEND_LSU
            : branches                           ? VENTUS_MODEL_BRANCH
-           : s->refills                         ? VENTUS_MODEL_FETCH
+           : q->state.refills                   ? VENTUS_MODEL_FETCH
            : b->active & b->waits               ? VENTUS_MODEL_BARRIER
            : b->active                          ? VENTUS_MODEL_FETCH
                                                 : VENTUS_MODEL_NO_WARP;
 }
 
-static void
-take_step(struct inflight *f, const struct ventus_sim_step *step)
+/* For memory, or at a barrier. */
+static uint64_t
+waiting(const struct issue *q)
 {
-    f->kept = false;
-    f->jump = step->next_pc != step->pc + 4;
-    f->target = (uint32_t)step->next_pc;
-    f->lanes = step->scalar_access ? 1 : step->exec;
-    f->access_B = step->access_B;
-    f->scalar = step->scalar_access;
-    if (step->access_B)
-        memcpy(f->at, step->addresses,
-               (f->scalar ? 1 : step->num_thread) * sizeof *f->at);
+    const struct issue_began *b = &q->state.began;
+    uint64_t held = b->branching | b->collecting;
+    return b->active &
+           (b->waits | (scoreboard_needs_load(q->port.scoreboard) & ~held));
 }
 
+/* The warp that the scheduler chose: its instruction leaves the buffer. */
 static bool
-fail_step(struct sm *s)
+issue_warp(struct issue *q, unsigned port, uint64_t now, unsigned warp)
 {
-    s->failed = true;
-    return false;
-}
-
-const struct ventus_sim_step *
-issue_step(struct sm *s, const struct warp *w, const struct model_op *op)
-{
-    return !op || events_have_steps(&s->events)
-               ? step_warp(s->stepper, w->group, w->id)
-               : step_warp_quick(s->stepper, w->group, w->id, op->step);
-}
-
-static bool
-compare(unsigned op, uint32_t a, uint32_t b)
-{
-    switch (op) {
-    case VENTUS_ISA_BEQ:
-    case VENTUS_ISA_VBEQ:
-        return sem_seq_32(a, b);
-    case VENTUS_ISA_BNE:
-    case VENTUS_ISA_VBNE:
-        return sem_sne_32(a, b);
-    case VENTUS_ISA_BLT:
-    case VENTUS_ISA_VBLT:
-        return sem_slt_32(a, b);
-    case VENTUS_ISA_BGE:
-    case VENTUS_ISA_VBGE:
-        return sem_sge_32(a, b);
-    case VENTUS_ISA_BLTU:
-    case VENTUS_ISA_VBLTU:
-        return sem_sltu_32(a, b);
-    default:
-        return sem_sgeu_32(a, b);
-    }
-}
-
-/*
- * Whether a branch to the next instruction is a jump: if it is taken, or by as
- * many lanes as not, at least.
- */
-static bool
-jumps_to_next(const struct sm *s, const struct warp *w,
-              const struct model_op *op, uint64_t exec)
-{
-    struct step_registers r = step_registers(s->stepper, w->group, w->id);
-    if (op->branch == BRANCH_SCALAR)
-        return compare(op->op, r.x[op->reg[0]], r.x[op->reg[1]]);
-    uint64_t taken = 0;
-    for (uint64_t left = exec; left; left &= left - 1) {
-        unsigned i = lowest(left);
-        bool is = compare(op->op, r.v[op->reg[1] * r.stride + i],
-                          r.v[op->reg[0] * r.stride + i]);
-        taken |= (uint64_t)is << i;
-    }
-    int stay = __builtin_popcountll(exec & ~taken);
-    return taken && (!stay || stay >= __builtin_popcountll(taken));
-}
-
-/* The SFU needs the operands, which the step may overwrite. */
-static void
-measure(const struct sm *s, const struct warp *w, const struct model_op *op,
-        uint8_t *cycles)
-{
-    struct step_registers r = step_registers(s->stepper, w->group, w->id);
-    sfu_measure(&s->m->config, s->m->machine.num_thread, &r, op, cycles);
-}
-
-static bool
-execute(struct sm *s, unsigned warp, struct inflight *f)
-{
-    struct warp *w = &s->warp[warp];
-    const struct model_op *op = ibuffer_head(&s->ibuffer, warp);
-    uint8_t cycles[64];
-    assert(op); /* a warp that is ready has one */
-    bool special = op->unit == VENTUS_ISA_UNIT_SFU;
-    if (special)
-        measure(s, w, op, cycles);
-    if (s->m->config.rcc)
-        rcc_before(s, warp, op);
-    bool noted = s->access_mode && op->memory && !op->fence;
-    if (noted && op->step & STEP_WIDE)
-        access_log_wide(s, w, op);
-    const struct ventus_sim_step *step =
-        s->detects_livelock ? livelock_step(s, w, op) : issue_step(s, w, op);
-    if (s->m->config.rcc)
-        rcc_after(s, warp, op, step);
-    if (!step)
-        return fail_step(s);
-    if (!op->known) { /* code that could not be decoded was executed */
-        step_lack_memory(s->stepper);
-        return fail_step(s);
-    }
-    if (noted && !(op->step & STEP_WIDE))
-        access_log_note(s, w, op, step);
-    f->id = s->issues++;
-    f->op = op;
-    w->issued_pc = w->next_pc;
-    w->issued_at = s->now;
-    w->next_pc = (uint32_t)step->next_pc;
+    struct issue_state *t = &q->state;
+    struct inflight *f = inflight_new(q->port.pool);
+    f->op = ibuffer_head(q->port.ibuffer, warp);
     f->warp = (uint8_t)warp;
-    take_step(f, step);
-    if (special)
-        f->busy = sfu_busy(&s->m->config, s->m->machine.num_thread, f, cycles);
-    /* A target that happens to be the next instruction is a jump, too. */
-    if (f->op->branch == BRANCH_SCALAR &&
-        ventus_isa_info[f->op->op].format != VENTUS_ISA_FORMAT_B)
-        f->jump = true;
-    if (f->op->to_next)
-        f->jump = jumps_to_next(s, w, f->op, step->exec);
-    if (events_have_steps(&s->events))
-        events_issue(&s->events, s->now, f, step);
+    f->id = t->issues;
+    assert(f->op); /* a warp that is ready has one */
+    if (!q->port.execute(q->port.ctx, port, f))
+        return false;
+    t->issues++;
+    t->last = now;
+    scheduler_issued(q->port.scheduler, port, now, warp);
+    debug_assert(f->op && f->warp == warp);
+    scoreboard_set(q->port.scoreboard, warp, f->op);
+    collect_enter(q->port.collect, f);
+    ibuffer_take(q->port.ibuffer, warp);
+    t->candidates &= ~bit_of(warp);
     return true;
 }
 
-/* For memory, or at a barrier. */
-static uint64_t
-waiting(const struct sm *s)
+static bool
+issue_port(struct issue *q, unsigned port, uint64_t now, uint64_t ready)
 {
-    const struct began *b = &s->began;
-    uint64_t held = b->branching | b->collecting;
-    return b->active &
-           (b->waits | (scoreboard_needs_load(&s->scoreboard) & ~held));
-}
-
-static void
-issue_port(struct sm *s, unsigned port, uint64_t ready)
-{
-    if (!ready || !collect_has_room(&s->collect, port))
-        return;
-    struct scheduler_warps w = { ready, s->active, waiting(s) };
-    int found = scheduler_choose(&s->scheduler, port, s->now, w);
-    if (found < 0)
-        return;
-    unsigned chosen = (unsigned)found;
-    debug_assert(ready >> chosen & 1 && s->warp[chosen].resident);
-    struct inflight *f = inflight_new(&s->inflight);
-    if (!execute(s, chosen, f))
-        return;
-    s->warp[chosen].issued_port = (uint8_t)port;
-    scheduler_issued(&s->scheduler, port, s->now, chosen);
-    s->last_issue = s->now;
-    s->endings += f->op->ends;
-    stats_count_issue(s, f);
-    debug_assert(f->op && f->warp == chosen);
-    scoreboard_set(&s->scoreboard, chosen, f->op);
-    if (s->m->config.rcc && s->rcc.effect)
-        rcc_issued(s, chosen);
-    collect_enter(&s->collect, f);
-    ibuffer_take(&s->ibuffer, chosen);
-    s->candidates &= ~bit_of(chosen);
+    if (!ready || !collect_has_room(q->port.collect, port))
+        return true;
+    struct scheduler_warps w = { ready, q->state.active, waiting(q) };
+    int chosen = scheduler_choose(q->port.scheduler, port, now, w);
+    debug_assert(chosen < 0 || ready >> chosen & 1);
+    return chosen < 0 || issue_warp(q, port, now, (unsigned)chosen);
 }
 
 /* With two ports a warp still issues one: it has one instruction to give. */
-void
-issue_cycle(struct sm *s)
+bool
+issue_tick(struct issue *q, uint64_t now)
 {
-    if (s->ports == 1) {
-        issue_port(s, PORT_ANY, s->candidates);
-        return;
+    const struct issue_state *t = &q->state;
+    if (q->config->issue_width == 1)
+        return issue_port(q, PORT_ANY, now, t->candidates);
+    debug_assert(q->config->issue_width == PORTS);
+    uint64_t scalar = t->candidates & t->scalar_heads;
+    return issue_port(q, PORT_VECTOR, now, t->candidates & ~scalar) &&
+           issue_port(q, PORT_SCALAR, now, scalar);
+}
+
+/* Is a fence over that was not seen to be? */
+static bool
+has_ended_fence(const struct issue *q)
+{
+    uint64_t left = scoreboard_fencing(q->port.scoreboard) & q->state.active;
+    while (left && is_fencing(q, lowest(left)))
+        left &= left - 1;
+    return left;
+}
+
+static uint64_t
+next_start(const struct issue *q, uint64_t now)
+{
+    uint64_t first = UINT64_MAX;
+    for (uint64_t left = q->state.starting; left; left &= left - 1) {
+        uint64_t at = q->state.start_at[lowest(left)];
+        first = at < first ? at : first;
     }
-    debug_assert(s->ports == PORTS);
-    uint64_t scalar = s->candidates & s->scalar_heads;
-    issue_port(s, PORT_VECTOR, s->candidates & ~scalar);
-    if (!s->failed)
-        issue_port(s, PORT_SCALAR, scalar);
+    return first > now ? first : now + 1;
+}
+
+uint64_t
+issue_next_event(const struct issue *q, uint64_t now)
+{
+    const struct issue_state *t = &q->state;
+    const struct scoreboard *b = q->port.scoreboard;
+    const struct ibuffer *i = q->port.ibuffer;
+    uint64_t changed = t->changed | scoreboard_changed(b) | ibuffer_changed(i);
+    uint64_t free = t->active & ~(t->waits | scoreboard_branching(b) |
+                                  scoreboard_collecting(b));
+    uint64_t needs = scoreboard_needs_load(b) | scoreboard_needs_result(b);
+    uint64_t offers = ~ibuffer_empty(i) | ibuffer_queued(i);
+    if (free & (changed | (offers & ~needs)))
+        return now + 1;
+    if (scoreboard_fencing(b) && has_ended_fence(q))
+        return now + 1;
+    return t->starting ? next_start(q, now) : UINT64_MAX;
+}
+
+/* ---- warps come, wait, and go ---- */
+
+void
+issue_start(struct issue *q, unsigned warp, uint64_t at)
+{
+    uint64_t bit = bit_of(warp);
+    assert(warp < MAX_WARPS && !((q->state.active | q->state.starting) & bit));
+    q->state.starting |= bit;
+    q->state.waits &= ~bit;
+    q->state.start_at[warp] = at;
+}
+
+void
+issue_stop(struct issue *q, unsigned warp)
+{
+    uint64_t others = ~bit_of(warp);
+    assert(q->state.active >> warp & 1);
+    q->state.active &= others;
+    q->state.candidates &= others;
+    q->state.refills &= others;
+    q->state.began.active &= others;
+}
+
+void
+issue_hold(struct issue *q, unsigned warp)
+{
+    assert(q->state.active & ~q->state.waits & bit_of(warp));
+    q->state.waits |= bit_of(warp);
+}
+
+void
+issue_release(struct issue *q, unsigned warp)
+{
+    assert(q->state.waits >> warp & 1);
+    q->state.waits &= ~bit_of(warp);
+    issue_changed(q, warp);
+}
+
+void
+issue_init(struct issue *q, const struct ventus_model_config *config,
+           const struct issue_ports *port)
+{
+    assert(config->issue_width && config->issue_width <= PORTS);
+    *q = (struct issue){ .config = config, .port = *port };
+}
+
+void
+issue_reset(struct issue *q)
+{
+    q->state = (struct issue_state){ .active = 0 };
 }

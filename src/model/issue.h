@@ -1,32 +1,148 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <ventus/model.h>
-
-struct model_op;
-struct ventus_sim_step;
-struct sm;
-struct warp;
+#include "model/collect.h"
+#include "model/fence.h"
+#include "model/ibuffer.h"
+#include "model/lsu.h"
+#include "model/schedule.h"
+#include "model/scoreboard.h"
 
 /* Warps when the cycle began, before what is done in it. */
-struct began {
+struct issue_began {
     uint64_t active, waits, branching, collecting;
 };
 
+/* State of one run; bits are warps.  What each cycle looks at comes first. */
+struct issue_state {
+    uint64_t active, starting;
+    uint64_t waits;        /* at a barrier */
+    uint64_t changed;      /* whose next instruction is to be looked at again */
+    uint64_t empty;        /* what was found then */
+    uint64_t scalar_heads; /* whose next one is for the scalar port */
+    uint64_t shared_heads; /* whose next one others may see */
+    /* When the cycle began: */
+    struct issue_began began;
+    uint64_t candidates, refills;
+    uint64_t last, issues; /* cycle of the last issue; how many */
+    uint64_t start_at[MAX_WARPS];
+};
+
+/* What it reads, where what it issues goes, and what makes the values: false if
+ * there was a fault.  f has its instruction, its warp and its number. */
+struct issue_ports {
+    struct ibuffer *ibuffer;
+    struct scoreboard *scoreboard;
+    struct scheduler *scheduler;
+    struct collect *collect;
+    struct inflight_pool *pool;
+    const struct lsu *lsu;
+    const struct fence *fence;
+    void *ctx;
+    bool (*execute)(void *ctx, unsigned port, struct inflight *f);
+};
+
+/* The issue stage of an SM. */
+struct issue {
+    const struct ventus_model_config *config;
+    struct issue_ports port;
+    struct issue_state state;
+};
+
+void
+issue_init(struct issue *q, const struct ventus_model_config *config,
+           const struct issue_ports *port);
+
+void
+issue_reset(struct issue *q);
+
+/* A warp begins in a cycle; it has ended. */
+void
+issue_start(struct issue *q, unsigned warp, uint64_t at);
+
+void
+issue_stop(struct issue *q, unsigned warp);
+
+/* It waits at a barrier, and goes on. */
+void
+issue_hold(struct issue *q, unsigned warp);
+
+void
+issue_release(struct issue *q, unsigned warp);
+
+/* A cycle begins: which warps are ready, as all registers are. */
+void
+issue_begin(struct issue *q, uint64_t now);
+
+/* Behind what the units did in it: a warp, with two ports two, of those issue.
+ * False: there was a fault. */
+bool
+issue_tick(struct issue *q, uint64_t now);
+
+/* When, behind `now`, a warp can issue, or has to be looked at, or its buffer's
+ * register takes a pair, if nothing else changes before; UINT64_MAX: never. */
+uint64_t
+issue_next_event(const struct issue *q, uint64_t now);
+
 /* What kept a warp from issuing when the cycle began. */
 enum ventus_model_stall
-issue_why(const struct sm *s, unsigned warp);
+issue_why(const struct issue *q, unsigned warp);
 
 /* Of all warps, that of the one that is nearest to an issue; none was ready. */
 enum ventus_model_stall
-issue_why_none(const struct sm *s);
+issue_why_none(const struct issue *q);
 
-/* The values: does the next instruction of a warp; NULL: a fault. */
-const struct ventus_sim_step *
-issue_step(struct sm *s, const struct warp *w, const struct model_op *op);
+/* Warps that run; that wait at a barrier. */
+static inline uint64_t
+issue_active(const struct issue *q)
+{
+    return q->state.active;
+}
 
-void
-issue_check(struct sm *s);
+static inline uint64_t
+issue_waits(const struct issue *q)
+{
+    return q->state.waits;
+}
 
-void
-issue_cycle(struct sm *s);
+/* Warps that are ready and have not issued; whose buffer's register takes a pair. */
+static inline uint64_t
+issue_candidates(const struct issue *q)
+{
+    return q->state.candidates;
+}
+
+static inline uint64_t
+issue_refills(const struct issue *q)
+{
+    return q->state.refills;
+}
+
+/* Is one of them ready with an instruction that others may see? */
+static inline bool
+issue_has_shared(const struct issue *q)
+{
+    return q->state.candidates & q->state.shared_heads;
+}
+
+/* Cycle of the last issue. */
+static inline uint64_t
+issue_last(const struct issue *q)
+{
+    return q->state.last;
+}
+
+/* The cycle in which a warp began, or will. */
+static inline uint64_t
+issue_start_of(const struct issue *q, unsigned warp)
+{
+    debug_assert(warp < MAX_WARPS);
+    return q->state.start_at[warp];
+}
+
+/* A warp's next instruction, or what that needs, may be another. */
+static inline void
+issue_changed(struct issue *q, unsigned warp)
+{
+    q->state.changed |= bit_of(warp);
+}

@@ -25,6 +25,8 @@
  * by them: priorities may do that for ever.  That is a deadlock, too; a matter
  * of time, as the one in which nothing is issued.
  */
+#include "model/livelock.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -78,28 +80,34 @@ is_seen(const struct model_op *op)
            (op->shared && !op->atomic);
 }
 
-const struct ventus_sim_step *
-livelock_step(struct sm *s, struct warp *w, const struct model_op *op)
+void
+livelock_before(struct sm *s, const struct warp *w, const struct model_op *op,
+                struct livelock_words *words)
 {
-    struct step_access access = { 0 };
-    uint32_t old[STEP_WORDS_MAX], new[STEP_WORDS_MAX];
-    if (op && (op->write || op->atomic)) {
-        step_peek(s->stepper, w->group, w->id, &access);
-        step_look(s->stepper, &access, old);
-    }
-    const struct ventus_sim_step *step = issue_step(s, w, op);
-    if (!op || !step)
-        return step;
-    assert(access.n <= STEP_WORDS_MAX);
-    step_look(s->stepper, &access, new);
-    bool changes = is_seen(op) || memcmp(old, new, access.n * sizeof *new) != 0;
+    words->access.n = 0;
+    if (!op->write && !op->atomic)
+        return;
+    step_peek(s->stepper, w->group, w->id, &words->access);
+    step_look(s->stepper, &words->access, words->value);
+}
+
+void
+livelock_after(struct sm *s, struct warp *w, const struct model_op *op,
+               const struct ventus_sim_step *step,
+               const struct livelock_words *before)
+{
+    uint32_t now[STEP_WORDS_MAX];
+    unsigned n = before->access.n;
+    assert(n <= STEP_WORDS_MAX);
+    step_look(s->stepper, &before->access, now);
+    bool changes =
+        is_seen(op) || memcmp(before->value, now, n * sizeof *now) != 0;
     if (changes)
         livelock_changed(s);
     if (changes || op->step & STEP_COUNTER)
         w->livelock = (struct livelock){ 0 };
     else
         compare(s, w, (uint32_t)step->next_pc);
-    return step;
 }
 
 /* ---- now and then ---- */
@@ -108,10 +116,12 @@ enum look { LOOK_WAITS, LOOK_REPEATS, LOOK_STARVES, LOOK_UNSURE, LOOKS };
 
 /* Was it not issued for long? */
 static bool
-is_stalled(const struct ventus_model *m, const struct warp *w)
+is_stalled(const struct sm *s, unsigned warp)
 {
-    uint64_t last = w->issued_at == UINT64_MAX ? w->start_at : w->issued_at;
-    return last + m->config.deadlock <= m->now;
+    uint64_t last = s->warp[warp].issued_at;
+    if (last == UINT64_MAX)
+        last = issue_start_of(&s->issue, warp);
+    return last + s->m->config.deadlock <= s->m->now;
 }
 
 static enum look
@@ -119,11 +129,11 @@ look_at(const struct sm *s, unsigned i, uint64_t changed)
 {
     const struct ventus_model *m = s->m;
     const struct warp *w = &s->warp[i];
-    if (s->waits >> i & 1)
+    if (issue_waits(&s->issue) >> i & 1)
         return LOOK_WAITS;
     if (w->livelock.repeats && w->livelock.kept_at > changed)
         return LOOK_REPEATS;
-    if (is_stalled(m, w) && changed + m->config.deadlock <= m->now)
+    if (is_stalled(s, i) && changed + m->config.deadlock <= m->now)
         return LOOK_STARVES;
     return LOOK_UNSURE;
 }
@@ -172,7 +182,7 @@ any_is_stalled(const struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->sm[i].warps; k++)
-            if (m->sm[i].warp[k].resident && is_stalled(m, &m->sm[i].warp[k]))
+            if (m->sm[i].warp[k].resident && is_stalled(&m->sm[i], k))
                 return true;
     return false;
 }

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/step.h"
+
 struct ventus_model;
 struct model_op;
 struct ventus_sim_step;
@@ -23,9 +25,21 @@ struct livelock {
 void
 livelock_check(struct ventus_model *m);
 
-/* issue_step, while s->detects_livelock. */
-const struct ventus_sim_step *
-livelock_step(struct sm *s, struct warp *w, const struct model_op *op);
+/* Words that an instruction writes, with what they were. */
+struct livelock_words {
+    struct step_access access;
+    uint32_t value[STEP_WORDS_MAX];
+};
+
+/* Around the step of a warp, while s->detects_livelock. */
+void
+livelock_before(struct sm *s, const struct warp *w, const struct model_op *op,
+                struct livelock_words *words);
+
+void
+livelock_after(struct sm *s, struct warp *w, const struct model_op *op,
+               const struct ventus_sim_step *step,
+               const struct livelock_words *before);
 
 /* The SM has changed something that other warps may see. */
 void

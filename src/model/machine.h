@@ -17,7 +17,6 @@
 #include "model/issue.h"
 #include "model/l1d.h"
 #include "model/l2.h"
-#include "model/livelock.h"
 #include "model/local.h"
 #include "model/lookahead.h"
 #include "model/lsu.h"
@@ -27,7 +26,6 @@
 #include "model/scoreboard.h"
 #include "model/sfu.h"
 #include "model/speculation.h"
-#include "model/stats.h"
 #include "model/tlb.h"
 #include "model/units.h"
 #include "model/warp.h"
@@ -69,18 +67,7 @@ struct sm {
         bool branched;   /* a branch took the warp scheduler this cycle */
         enum sm_state state;
         unsigned resident;
-        /* Bits are warps. */
-        uint64_t active, starting;
-        uint64_t waits;        /* at a barrier */
-        uint64_t arriving;     /* of those: their accesses are not done */
-        uint64_t changed;      /* whose next instruction is to be looked at again */
-        uint64_t empty;        /* what was found then */
-        uint64_t scalar_heads; /* whose next one is for the scalar port */
-        uint64_t shared_heads; /* whose next one others may see */
-        /* When the cycle began: */
-        struct began began;
-        uint64_t candidates, refills;
-        uint64_t last_issue, issues;
+        uint64_t arriving; /* warps at a barrier whose accesses are not done */
         struct events events;
         struct ventus_model_stats stats;
         unsigned endings;    /* of warps, issued */
@@ -103,6 +90,7 @@ struct sm {
     uint8_t ports; /* of issue */
     uint8_t line_shift;
     uint64_t all_lanes;
+    struct issue issue;
     struct warp *warp; /* these two are cleared when a launch begins */
     struct group *group;
     /* Components of which something persists between launches: a checkpoint is one
@@ -186,13 +174,6 @@ static inline bool
 is_away(const struct ventus_model *m, unsigned sm)
 {
     return m->lookahead.on && lookahead_is_away(m, sm);
-}
-
-/* A warp's next instruction, or what that needs, may be another. */
-static inline void
-warp_changed(struct sm *s, unsigned warp)
-{
-    s->changed |= bit_of(warp);
 }
 
 /* Is a miss of a TLB under way? */

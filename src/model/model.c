@@ -7,7 +7,9 @@
 
 #include "model/advance.h"
 #include "model/check.h"
+#include "model/execute.h"
 #include "model/machine.h"
+#include "model/stats.h"
 #include "model/wiring.h"
 #include "sim/tensor.h"
 
@@ -74,6 +76,16 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     scheduler_init(&s->scheduler, c, id, s->warps);
     fetch_init(&s->fetch, &s->tlb[TLB_FETCH], &s->icache, s->m->line_shift);
     local_memory_init(&s->local, c, &s->stats);
+    const struct issue_ports issue = { .ibuffer = &s->ibuffer,
+                                       .scoreboard = &s->scoreboard,
+                                       .scheduler = &s->scheduler,
+                                       .collect = &s->collect,
+                                       .pool = &s->inflight,
+                                       .lsu = &s->lsu,
+                                       .fence = &s->rcc.fence,
+                                       .ctx = s,
+                                       .execute = execute };
+    issue_init(&s->issue, c, &issue);
     struct lsu_ports port = { &s->dcache, &s->local, &s->tlb[TLB_DATA],
                               &s->inflight, &s->events };
     if (!icache_create(&s->icache, c, &s->stats, id) ||
@@ -227,6 +239,7 @@ reset_sm(struct sm *s)
     scheduler_reset(&s->scheduler);
     ibuffer_reset(&s->ibuffer);
     scoreboard_reset(&s->scoreboard);
+    issue_reset(&s->issue);
     inflight_reset(&s->inflight);
     memset(s->warp, 0, s->warps * sizeof *s->warp);
     memset(s->group, 0, s->warps * sizeof *s->group);

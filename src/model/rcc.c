@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 
+#include "model/livelock.h"
 #include "model/machine.h"
 
 enum { RELEASE = 1 }; /* of aqrl */
@@ -116,7 +117,7 @@ rcc_cycle(struct sm *s)
     int warp =
         fence_tick(&s->rcc.fence, s->now, bus_is_full(&s->m->bus, s->id));
     if (warp != NEVER)
-        warp_changed(s, (unsigned)warp);
+        issue_changed(&s->issue, (unsigned)warp);
 }
 
 /* ---- life ---- */

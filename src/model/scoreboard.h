@@ -112,6 +112,12 @@ scoreboard_take_changed(struct scoreboard *b)
     return changed;
 }
 
+static inline uint64_t
+scoreboard_changed(const struct scoreboard *b)
+{
+    return b->state.changed;
+}
+
 /* An instruction is issued: its results are marked, its warp is locked. */
 void
 scoreboard_set(struct scoreboard *b, unsigned warp, const struct model_op *op);

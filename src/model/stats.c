@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a cycle was used for. */
+#include "model/stats.h"
+
 #include "model/machine.h"
 
 #define COUNTER(name)                                    \
@@ -82,9 +84,9 @@ const struct ventus_model_counter ventus_model_counters[] = {
 static enum ventus_model_stall
 cause_of_none(const struct sm *s)
 {
-    return s->candidates          ? VENTUS_MODEL_PASSED
-           : s->state == SM_EMPTY ? VENTUS_MODEL_NO_WARP
-                                  : issue_why_none(s);
+    return issue_candidates(&s->issue) ? VENTUS_MODEL_PASSED
+           : s->state == SM_EMPTY      ? VENTUS_MODEL_NO_WARP
+                                       : issue_why_none(&s->issue);
 }
 
 static bool
@@ -125,10 +127,10 @@ emit_slot(struct sm *s, enum ventus_model_stall why, unsigned port)
                                     .why = why,
                                     .number = port };
     bool found = false;
-    for (uint64_t left = s->active; left; left &= left - 1) {
+    for (uint64_t left = issue_active(&s->issue); left; left &= left - 1) {
         unsigned i = lowest(left);
         struct warp *w = &s->warp[i];
-        enum ventus_model_stall its = issue_why(s, i);
+        enum ventus_model_stall its = issue_why(&s->issue, i);
         bool issued = w->issued_at == s->now;
         bool passed = !issued && its == VENTUS_MODEL_ISSUED;
         if (!port)
@@ -144,11 +146,9 @@ emit_slot(struct sm *s, enum ventus_model_stall why, unsigned port)
     events_emit(&s->events, s->now, e);
 }
 
-/* A trace has each cycle: none is skipped. */
 SELDOM static void
 emit_slots(struct sm *s)
 {
-    s->is_active = true;
     for (unsigned port = 0; port < s->ports; port++)
         emit_slot(s, stats_cause(s, port), port);
 }

@@ -8,6 +8,7 @@
 #include <assert.h>
 
 #include "model/machine.h"
+#include "model/stats.h"
 
 void
 wake_skip_to(struct sm *s, uint64_t cycle)

@@ -8,12 +8,11 @@
 #include "model/livelock.h"
 
 struct warp {
-    bool resident, active, ended;
+    bool resident;
     uint8_t issued_port;
     uint8_t emitted;             /* events.c: the last cause, from 1 */
     uint32_t next_pc, issued_pc; /* of the next issue and the last */
     uint64_t issued_at;
-    uint64_t start_at;
     unsigned group, id;             /* slot of its workgroup, number in it */
     const struct model_op *barrier; /* the one that it waits at */
     struct livelock livelock;

@@ -18,7 +18,6 @@ static void
 clear_slot(struct sm *s, unsigned slot)
 {
     uint64_t others = ~bit_of(slot);
-    s->waits &= others;
     s->arriving &= others;
     scoreboard_start(&s->scoreboard, slot);
 }
@@ -41,8 +40,6 @@ workgroup_start_warp(struct sm *s, unsigned slot, unsigned id, uint64_t at)
     uint32_t pc = (uint32_t)s->m->launch->pc;
     wake_now(s);
     *w = (struct warp){ .resident = true,
-                        .active = true,
-                        .start_at = at,
                         .group = slot,
                         .id = id,
                         .next_pc = pc,
@@ -52,7 +49,9 @@ workgroup_start_warp(struct sm *s, unsigned slot, unsigned id, uint64_t at)
     fetch_jump(&s->fetch, i, pc);
     clear_slot(s, i);
     s->resident++;
-    s->starting |= bit_of(i);
+    issue_start(&s->issue, i, at);
+    if (s->m->config.rcc)
+        depend_start(s, i);
     if (events_are_on(&s->events))
         events_emit(
             &s->events, s->m->now,
@@ -89,16 +88,6 @@ report_ended(struct ventus_model *m, uint64_t group)
         hooks->ended(hooks->ctx, group);
 }
 
-static void
-stop(struct sm *s, unsigned warp)
-{
-    uint64_t others = ~bit_of(warp);
-    s->active &= others;
-    s->candidates &= others;
-    s->refills &= others;
-    s->began.active &= others;
-}
-
 enum { HEARS = 2, SERVES = 3 };
 
 /*
@@ -123,28 +112,21 @@ drain_time(const struct sm *s)
     return s->m->config.one_group ? at + s->served - (s->now + HEARS) : at;
 }
 
-static void
-wake(struct sm *s, unsigned warp)
-{
-    assert(s->waits >> warp & 1);
-    s->waits &= ~bit_of(warp);
-    warp_changed(s, warp);
-}
-
 /* ---- barriers: sim/barrier.h ---- */
 
 /* Warps that wait no more go on. */
 static void
 wake_released(struct sm *s, unsigned slot)
 {
-    for (uint64_t left = s->waits & ~s->arriving; left; left &= left - 1) {
+    for (uint64_t left = issue_waits(&s->issue) & ~s->arriving; left;
+         left &= left - 1) {
         unsigned i = lowest(left);
         const struct warp *w = &s->warp[i];
         if (w->group != slot || step_waits(s->stepper, slot, w->id))
             continue;
         assert(s->group[slot].waiting);
         s->group[slot].waiting--;
-        wake(s, i);
+        issue_release(&s->issue, i);
     }
 }
 
@@ -165,7 +147,7 @@ arrive(struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
     if (w->barrier->subgroup) {
-        wake(s, warp);
+        issue_release(&s->issue, warp);
         return;
     }
     s->group[w->group].waiting++;
@@ -187,24 +169,25 @@ is_ordered(const struct sm *s, unsigned warp)
     return !s->m->config.barrier_waits || !lsu_accesses(&s->lsu, warp, spaces);
 }
 
-void
+bool
 workgroup_arrivals(struct sm *s)
 {
+    uint64_t arriving = s->arriving;
     for (uint64_t left = s->arriving; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (!is_ordered(s, i))
             continue;
         s->arriving &= ~bit_of(i);
-        s->is_active = true;
         arrive(s, i);
     }
+    return s->arriving != arriving;
 }
 
 void
 workgroup_barrier(struct sm *s, unsigned warp, const struct model_op *op)
 {
-    assert(op->barrier && !(s->waits >> warp & 1));
-    s->waits |= bit_of(warp);
+    assert(op->barrier);
+    issue_hold(&s->issue, warp);
     s->warp[warp].barrier = op;
     rcc_arrived(s, warp);
     if (is_ordered(s, warp)) {
@@ -212,7 +195,6 @@ workgroup_barrier(struct sm *s, unsigned warp, const struct model_op *op)
         return;
     }
     s->arriving |= bit_of(warp);
-    s->is_pending = true;
 }
 
 /* ---- the end ---- */
@@ -236,8 +218,8 @@ workgroup_warp_ended(struct sm *s, unsigned warp)
                     (struct ventus_model_event){
                         .kind = VENTUS_MODEL_EVENT_WARP_END, .warp = warp });
     assert(w->resident && g->live && s->resident && s->endings);
-    w->active = w->resident = false;
-    stop(s, warp);
+    w->resident = false;
+    issue_stop(&s->issue, warp);
     s->resident--;
     s->endings--;
     g->live--;
@@ -255,7 +237,6 @@ workgroup_warp_ended(struct sm *s, unsigned warp)
     }
     cta_warp_ended(&s->m->cta, s->id, w->group, !s->resident && !behind,
                    s->now);
-    s->is_pending = true;
     if (g->live)
         look(s, w->group);
 }

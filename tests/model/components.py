@@ -25,6 +25,7 @@ COMPONENTS = {
     'icache': ('icache', ['icache']),
     'l1d': ('dcache', ['dcache']),
     'ibuffer': ('ibuffer', ['ibuffer']),
+    'issue': ('issue', ['issue']),
     'schedule': ('scheduler', ['scheduler']),
     'decode': ('decoder', ['decoder']),
     'fetch': ('fetch', ['fetch']),
