@@ -58,7 +58,9 @@ enum {
     MEM_WIDE_ADDRESS = 1, /* the base is a 64-bit pair */
     MEM_DATA_S2 = 2,      /* stores whose data is in slot 2 */
     MEM_INDEX_8 = 4,      /* MODE_INDEX: the index has 8 bits */
-    MEM_INDEX_16 = 8
+    MEM_INDEX_16 = 8,
+    MEM_SCALAR = 16, /* one word for the warp, no atomic */
+    MEM_PLAIN = 32 /* most: 32-bit addresses in a vector, an offset, no space */
 };
 
 struct sim_lanes {
@@ -168,6 +170,12 @@ enum { MEM_LANE_WORDS = 8, MEM_WORDS_MAX = MEM_LANE_WORDS * SIM_LANES_MAX };
 unsigned
 mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
           uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
+
+/* The same of an access of one word a lane; base: what mem_addresses gives. */
+unsigned
+mem_single_words(const struct sim_warp *w, const struct sim_op *op,
+                 uint64_t exec, uint64_t base[SIM_LANES_MAX],
+                 uint64_t at[SIM_LANES_MAX], unsigned *bytes);
 
 /* The same of a warp whose w->grouped: those of the second half come behind. */
 unsigned

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The load/store unit: scalar accesses, fence, and which function is for
  * which instruction. */
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -111,7 +112,8 @@ bind_scalar(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     static sim_fn *const stores[MEM_KINDS] = { sb, sh, sw, sb, sh };
     bool store = ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE;
     (void)sim;
-    op->aux = (uint16_t)(op->aux | (store ? MEM_DATA_S2 : 0));
+    op->aux = (uint16_t)(op->aux | (store ? MEM_DATA_S2 : 0) | MEM_SCALAR);
+    assert(!bind_has_vector(in));
     if (!prefix_of_access(in, op, true))
         return false;
     if (!op->fn)
@@ -138,6 +140,11 @@ bind_vector(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
         op->aux |= MEM_DATA_S2;
     if (!prefix_of_access(in, op, false))
         return false;
+    assert(bind_is_vector(in, op->aux & MEM_DATA_S2 ? VENTUS_ISA_SLOT_2
+                                                    : VENTUS_ISA_SLOT_D));
+    if (mode == MODE_OFFSET && !op->space && !(op->aux & MEM_WIDE_ADDRESS) &&
+        bind_is_vector(in, VENTUS_ISA_SLOT_1))
+        op->aux |= MEM_PLAIN;
     if (!op->fn)
         op->fn = store ? sim->lanes.store[mode][op->kind]
                        : sim->lanes.load[mode][op->kind];

@@ -121,36 +121,26 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
     }
 }
 
+/* One address for the warp: a scalar access, or an atomic that is one. */
 static bool
-is_scalar(const struct sim_op *op)
+is_once(const struct sim_warp *w, const struct sim_op *op)
 {
-    return !any_is_vector(op, op->aux & MEM_DATA_S2 ? VENTUS_ISA_SLOT_2
-                                                    : VENTUS_ISA_SLOT_D);
-}
-
-/* Most accesses: 32-bit addresses in a vector, an offset, no space. */
-static bool
-is_plain(const struct sim_op *op)
-{
-    return mem_mode_of(op->code) == MODE_OFFSET && !op->space &&
-           !(op->aux & MEM_WIDE_ADDRESS) &&
-           any_is_vector(op, VENTUS_ISA_SLOT_1) &&
-           !(ventus_isa_info[op->code].flags & VENTUS_ISA_F_ATOMIC);
+    bool atomic = ventus_isa_info[op->code].flags & VENTUS_ISA_F_ATOMIC;
+    return atomic ? w->worker->sim->config.scalar_amo : op->aux & MEM_SCALAR;
 }
 
 void
 mem_addresses(const struct sim_warp *w, const struct sim_op *op,
               uint64_t at[SIM_LANES_MAX])
 {
-    if (is_plain(op)) {
+    if (op->aux & MEM_PLAIN) {
         const uint32_t *v = w->v + (size_t)op->s1 * w->lanes;
         for (unsigned i = 0; i < w->lanes; i++)
             at[i] = v[i] + (uint32_t)op->imm;
         return;
     }
     bool atomic = ventus_isa_info[op->code].flags & VENTUS_ISA_F_ATOMIC;
-    bool once = atomic ? w->worker->sim->config.scalar_amo : is_scalar(op);
-    unsigned n = once ? 1 : w->lanes;
+    unsigned n = is_once(w, op) ? 1 : w->lanes;
     if (atomic)
         atomic_bases(w, op, at);
     else
@@ -160,29 +150,39 @@ mem_addresses(const struct sim_warp *w, const struct sim_op *op,
 }
 
 unsigned
+mem_single_words(const struct sim_warp *w, const struct sim_op *op,
+                 uint64_t exec, uint64_t base[SIM_LANES_MAX],
+                 uint64_t at[SIM_LANES_MAX], unsigned *bytes)
+{
+    unsigned n = 0;
+    *bytes = mem_bytes(w, op);
+    assert(op->width <= 1);
+    if (!*bytes)
+        return 0;
+    mem_addresses(w, op, base);
+    for (exec = is_once(w, op) ? 1 : exec; exec; exec &= exec - 1)
+        at[n++] = base[__builtin_ctzll(exec)];
+    return n;
+}
+
+unsigned
 mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
           uint64_t at[MEM_WORDS_MAX], unsigned *bytes)
 {
     uint64_t base[SIM_LANES_MAX];
     bool atomic = ventus_isa_info[op->code].flags & VENTUS_ISA_F_ATOMIC;
-    unsigned words = op->width > 1 ? op->width : 1, n = 0;
+    unsigned words = op->width, n = 0;
+    if (words <= 1)
+        return mem_single_words(w, op, exec, base, at, bytes);
     if (!mem_bytes(w, op))
         return 0;
     assert(words <= MEM_LANE_WORDS);
-    if (atomic ? w->worker->sim->config.scalar_amo : is_scalar(op))
-        exec = 1;
     *bytes = mem_bytes(w, op) / words;
-    if (words == 1) {
-        mem_addresses(w, op, base);
-        for (; exec; exec &= exec - 1)
-            at[n++] = base[__builtin_ctzll(exec)];
-        return n;
-    }
     if (atomic)
         atomic_bases(w, op, base);
     else
-        bases(w, op, is_scalar(op) ? 1 : w->lanes, base);
-    for (; exec; exec &= exec - 1) {
+        bases(w, op, op->aux & MEM_SCALAR ? 1 : w->lanes, base);
+    for (exec = is_once(w, op) ? 1 : exec; exec; exec &= exec - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         for (unsigned k = 0; k < words; k++)
             at[n++] = mem_into_space(w, op, base[lane], lane, k);
@@ -292,7 +292,7 @@ move_word(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
         int i = __builtin_ctzll(rest);
         uint64_t at = mem_into_space(w, op, base[i], (unsigned)i, k);
-        int lane = is_scalar(op) ? -1 : i;
+        int lane = op->aux & MEM_SCALAR ? -1 : i;
         if (!mem_check_space(w, op, base[i], k, lane, access))
             return false;
         uint8_t *host = word_at(w, op, at, lane, bytes, access);
@@ -312,9 +312,9 @@ write_words(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
             unsigned words, uint32_t (*data)[SIM_LANES_MAX])
 {
     assert(op->d == X_SINK ||
-           op->d + words <= (is_scalar(op) ? SIM_XREGS : SIM_VREGS));
+           op->d + words <= (op->aux & MEM_SCALAR ? SIM_XREGS : SIM_VREGS));
     for (unsigned k = 0; k < words; k++) {
-        if (is_scalar(op)) {
+        if (op->aux & MEM_SCALAR) {
             w->x[op->d == X_SINK ? X_SINK : op->d + k] = data[k][0];
             continue;
         }
@@ -383,7 +383,7 @@ static void
 load_block(struct sim_warp *w, const struct sim_op *op, const struct block *b,
            uint64_t exec, unsigned words)
 {
-    bool scalar = is_scalar(op);
+    bool scalar = op->aux & MEM_SCALAR;
     uint32_t *d = scalar ? &w->x[op->d] : w->v + (size_t)op->d * w->lanes;
     size_t next = scalar ? op->d != X_SINK : w->lanes;
     for (unsigned k = 0; k < words; k++, d += next)
@@ -397,7 +397,7 @@ static void
 store_block(struct sim_warp *w, const struct sim_op *op, const struct block *b,
             uint64_t exec, unsigned words)
 {
-    bool scalar = is_scalar(op);
+    bool scalar = op->aux & MEM_SCALAR;
     unsigned r = op->aux & MEM_DATA_S2 ? op->s2 : op->d;
     const uint32_t *s = scalar ? &w->x[r] : w->v + (size_t)r * w->lanes;
     size_t next = scalar ? r != 0 : w->lanes;
@@ -414,7 +414,7 @@ mem_any_load(struct sim_warp *w, const struct sim_op *op)
     uint64_t base[SIM_LANES_MAX];
     uint32_t data[4][SIM_LANES_MAX];
     struct block b;
-    bool scalar = is_scalar(op);
+    bool scalar = op->aux & MEM_SCALAR;
     uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
     unsigned words = op->width ? op->width : 1;
     assert(words <= sizeof data / sizeof *data);
@@ -436,7 +436,7 @@ mem_any_store(struct sim_warp *w, const struct sim_op *op)
     uint64_t base[SIM_LANES_MAX];
     uint32_t data[SIM_LANES_MAX];
     struct block b;
-    bool scalar = is_scalar(op);
+    bool scalar = op->aux & MEM_SCALAR;
     uint64_t exec = scalar ? 1 : warp_op_lanes(w, op);
     unsigned words = op->width ? op->width : 1;
     unsigned r = op->aux & MEM_DATA_S2 ? op->s2 : op->d;

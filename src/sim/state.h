@@ -215,6 +215,18 @@ void
 fault_add_warp(struct ventus_sim_fault *fault, unsigned warp, uint32_t pc,
                const char *state);
 
-/* trace.c */
+/* trace.c: an instruction that was done; depth: of the SIMT stack before it; at: the
+ * addresses of its lanes, if it has an access. */
+struct stats_step {
+    unsigned op; /* enum ventus_isa_op */
+    bool vector, prefix;
+    uint64_t exec;
+    unsigned depth, access_B;
+    const uint64_t *at;
+};
+
+void
+stats_count_step(struct sim_warp *w, const struct stats_step *t);
+
 void
 stats_add(struct ventus_sim_stats *to, const struct ventus_sim_stats *from);

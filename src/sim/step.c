@@ -17,6 +17,7 @@ struct sim_stepper {
     struct ventus_sim_step step;
     struct ventus_isa_insn in;
     uint64_t at[SIM_LANES_MAX];
+    const struct sim_warp *peeked; /* `at` is that of its next instruction */
     struct sim_worker *worker;
     const struct ventus_sim_hooks *user;
     const struct sim_group *local; /* whose local memory the MMU shows */
@@ -151,6 +152,7 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_warp *w = &g->warp[warp];
     assert(slot < s->slots && warp < g->warps);
     access->n = 0;
+    s->peeked = NULL;
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
@@ -163,11 +165,18 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
             return;
         w->next = op;
     }
-    if (w->grouped)
+    if (w->grouped) {
         access->n = grouped_words(w, op, access->at, &access->bytes);
-    else
+        return;
+    }
+    if (op->width > 1) {
         access->n =
             mem_words(w, op, warp_op_lanes(w, op), access->at, &access->bytes);
+        return;
+    }
+    access->n = mem_single_words(w, op, warp_op_lanes(w, op), s->at, access->at,
+                                 &access->bytes);
+    s->peeked = w;
 }
 
 bool
@@ -316,6 +325,7 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
     if (!begin(s, w) || is_over(s, g, w))
         return NULL;
     w->stop = STOP_SLICE;
+    s->peeked = NULL;
     s->step.in = NULL;
     while (!s->step.in && w->stop == STOP_SLICE)
         run_one(k, w);
@@ -362,6 +372,35 @@ call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op,
     return next;
 }
 
+/* What the instruction is about to do, as far as it is known before. */
+static void
+look_ahead(struct sim_stepper *s, const struct sim_warp *w,
+           const struct sim_op *op, unsigned kind)
+{
+    s->step.pc = op->pc;
+    s->step.exec = kind & STEP_LANES ? warp_op_lanes(w, op) : w->exec;
+    s->step.num_thread = w->num_thread;
+    s->step.scalar_access = !(kind & STEP_LANES);
+    s->step.access_B = kind & STEP_MEMORY ? mem_bytes(w, op) : 0;
+    s->step.addresses = s->at;
+    if (s->step.access_B && s->peeked != w)
+        mem_addresses(w, op, s->at);
+    s->peeked = NULL;
+}
+
+static void
+count(const struct sim_stepper *s, struct sim_warp *w, const struct sim_op *op,
+      unsigned depth)
+{
+    stats_count_step(w, &(struct stats_step){ .op = op->code,
+                                              .vector = !s->step.scalar_access,
+                                              .prefix = op->words > 1,
+                                              .exec = s->step.exec,
+                                              .depth = depth,
+                                              .access_B = s->step.access_B,
+                                              .at = s->at });
+}
+
 const struct ventus_sim_step *
 step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
                 unsigned kind)
@@ -371,8 +410,6 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_warp *w = &g->warp[warp];
     assert(slot < s->slots && warp < g->warps);
     assert(w->stop != STOP_END && !w->wait.here);
-    if (k->run->launch.stats)
-        return step_warp(s, slot, warp);
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
@@ -383,17 +420,13 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
         if (!call(k, w, w->next, true))
             return NULL;
     const struct sim_op *op = w->next;
-    s->step.pc = op->pc;
-    s->step.exec = kind & STEP_LANES ? warp_op_lanes(w, op) : w->exec;
-    s->step.num_thread = w->num_thread;
-    s->step.scalar_access = !(kind & STEP_LANES);
-    s->step.access_B = kind & STEP_MEMORY ? mem_bytes(w, op) : 0;
-    s->step.addresses = s->at;
-    if (s->step.access_B)
-        mem_addresses(w, op, s->at);
+    unsigned depth = w->depth;
+    look_ahead(s, w, op, kind);
     const struct sim_op *next = call(k, w, op, kind & STEP_FPU);
     if (w->stop == STOP_FAULT)
         return NULL;
+    if (k->run->launch.stats)
+        count(s, w, op, depth);
     next = next ? next : w->next;
     assert(next); /* what stops a warp says where it goes on */
     s->step.next_pc = next->pc - 4 * (next->words - 1u);

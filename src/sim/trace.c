@@ -50,7 +50,7 @@ before(struct sim_warp *w, const struct sim_op *op, struct traced *t)
 /* ---- statistics ---- */
 
 static bool
-all_apart_by(const struct traced *t, unsigned n, uint64_t step)
+all_apart_by(const struct stats_step *t, unsigned n, uint64_t step)
 {
     assert(t->exec && (t->exec & ~first_lanes(n)) == 0);
     unsigned first = (unsigned)__builtin_ctzll(t->exec);
@@ -61,11 +61,11 @@ all_apart_by(const struct traced *t, unsigned n, uint64_t step)
 }
 
 static void
-count_access(struct ventus_sim_stats *s, const struct traced *t, unsigned n)
+count_access(struct ventus_sim_stats *s, const struct stats_step *t, unsigned n)
 {
-    if (!t->access_B || t->scalar_access || !t->exec)
+    if (!t->access_B || !t->vector || !t->exec)
         return;
-    bool load = ventus_isa_info[t->in.op].flags & VENTUS_ISA_F_LOAD;
+    bool load = ventus_isa_info[t->op].flags & VENTUS_ISA_F_LOAD;
     if (all_apart_by(t, n, 0))
         load ? s->loads_uniform++ : s->stores_uniform++;
     else if (all_apart_by(t, n, t->access_B))
@@ -74,20 +74,31 @@ count_access(struct ventus_sim_stats *s, const struct traced *t, unsigned n)
         load ? s->loads_gather++ : s->stores_scatter++;
 }
 
-static void
-count(struct sim_warp *w, const struct traced *t)
+/* Most often all lanes are active, and counting bits is no instruction. */
+static unsigned
+lanes_of(const struct sim_warp *w, const struct stats_step *t)
+{
+    if (!t->vector)
+        return 1;
+    return t->exec == first_lanes(w->num_thread)
+               ? w->num_thread
+               : (unsigned)__builtin_popcountll(t->exec);
+}
+
+void
+stats_count_step(struct sim_warp *w, const struct stats_step *t)
 {
     struct ventus_sim_stats *s = &w->worker->stats;
-    const struct ventus_isa_info *info = &ventus_isa_info[t->in.op];
-    unsigned lanes = t->vector ? (unsigned)__builtin_popcountll(t->exec) : 1;
+    const struct ventus_isa_info *info = &ventus_isa_info[t->op];
+    unsigned lanes = lanes_of(w, t);
     s->warp_instructions++;
     s->thread_instructions += lanes;
     s->vector_instructions += t->vector;
     s->vector_lanes += t->vector ? lanes : 0;
-    s->prefixes += t->in.prefix != 0;
+    s->prefixes += t->prefix;
     s->by_unit[info->unit]++;
     s->threads_by_unit[info->unit] += lanes;
-    s->by_op[t->in.op]++;
+    s->by_op[t->op]++;
     bool thread_branch = info->format == VENTUS_ISA_FORMAT_VB;
     s->branches += thread_branch;
     s->branches_divergent += thread_branch && w->depth > t->depth;
@@ -95,6 +106,18 @@ count(struct sim_warp *w, const struct traced *t)
     s->max_stack = w->depth > s->max_stack ? w->depth : s->max_stack;
     s->barriers += (info->flags & VENTUS_ISA_F_BARRIER) != 0;
     count_access(s, t, w->num_thread);
+}
+
+static void
+count(struct sim_warp *w, const struct traced *t)
+{
+    stats_count_step(w, &(struct stats_step){ .op = t->in.op,
+                                              .vector = t->vector,
+                                              .prefix = t->in.prefix != 0,
+                                              .exec = t->exec,
+                                              .depth = t->depth,
+                                              .access_B = t->access_B,
+                                              .at = t->at });
 }
 
 void
