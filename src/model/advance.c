@@ -125,16 +125,13 @@ cycle_uncore(struct ventus_model *m)
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i))
             m->sm[i].calls = advance_calls(&m->sm[i]);
-    bool busy = memory_busy(&m->memory) ||
-                !(l2_is_idle(&m->l2) || l2_is_flushing(&m->l2));
-    uint64_t cta = advance_next_group(m), l2 = busy ? 0 : l2_next_event(&m->l2);
-    m->rests_until = cta < l2 ? cta : l2;
+    m->rests_until = next_uncore(m);
 }
 
 static bool
 is_called(const struct ventus_model *m)
 {
-    bool calls = bus_is_busy(&m->bus);
+    bool calls = bus_is_due(&m->bus);
     for (unsigned i = 0; i < m->sms; i++)
         calls |= calls_now(m, i);
     return calls;
@@ -144,7 +141,7 @@ is_called(const struct ventus_model *m)
 static void
 cycle(struct ventus_model *m)
 {
-    bool calls = bus_is_busy(&m->bus), goes = false;
+    bool calls = bus_is_due(&m->bus), goes = false;
     tick_memory(m);
     for (struct sm *s = m->sm; s < m->sm + m->sms && !m->failed; s++) {
         cycle_sm(m, s);

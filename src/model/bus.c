@@ -59,6 +59,8 @@ uint64_t
 bus_next_event(const struct bus *b)
 {
     uint64_t first = UINT64_MAX;
+    if (l2_is_full(b->l2))
+        return first;
     for (unsigned i = 0; b->full && i < b->sms; i++)
         if (b->reg[i].full && b->reg[i].at < first)
             first = b->reg[i].at;

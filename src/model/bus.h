@@ -60,11 +60,11 @@ bus_has_room(const struct bus *b)
     return b->room;
 }
 
-/* Is any register full? */
+/* Does the L2 take what is in a register, if it is there long enough? */
 static inline bool
-bus_is_busy(const struct bus *b)
+bus_is_due(const struct bus *b)
 {
-    return b->full;
+    return b->full && b->room;
 }
 
 static inline bool
@@ -73,7 +73,8 @@ bus_is_full(const struct bus *b, unsigned sm)
     return b->reg[sm].full;
 }
 
-/* When the first request in a register may go on. */
+/* When the first request in a register may go on; UINT64_MAX: not before the L2 has
+ * done something. */
 uint64_t
 bus_next_event(const struct bus *b);
 

@@ -91,7 +91,14 @@ l2_checkpoint(const struct l2 *l);
 void
 l2_restore(struct l2 *l, struct l2_persistent from);
 
-/* Its port: is there room, as of the begin of the cycle, and a request. */
+/* Its port: is there no room before a tick; is there, as of the begin of the cycle;
+ * and a request. */
+static inline bool
+l2_is_full(const struct l2 *l)
+{
+    return l->state->in.fifo.n == l->state->in.fifo.depth;
+}
+
 static inline bool
 l2_has_room(const struct l2 *l, uint64_t now)
 {

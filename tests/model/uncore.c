@@ -459,6 +459,29 @@ is_sound(const struct ventus_model_config *c)
     end(&b);
 }
 
+/* The queue before a closed L2 is full: nothing that waits behind it goes on by itself. */
+TEST(a_full_l2_is_not_polled)
+{
+    struct bench b;
+    struct ventus_model_config c = config_of(1);
+    c.bus_queue = 1;
+    start(&b, &c);
+    request(&b, 0, MEM_FLUSH, 0);
+    run(&b, 4);
+    request(&b, 0, MEM_GET, 1);
+    request(&b, 1, MEM_GET, 2);
+    CHECK_EQ(bus_next_event(&b.bus), b.now + 1);
+    run(&b, 4);
+    CHECK(l2_is_flushing(&b.l2) && l2_is_full(&b.l2));
+    CHECK(!bus_is_full(&b.bus, 0) && bus_is_full(&b.bus, 1));
+    CHECK(!bus_is_due(&b.bus));
+    CHECK_EQ(bus_next_event(&b.bus), UINT64_MAX);
+    while (l2_is_full(&b.l2))
+        cycle(&b);
+    CHECK(bus_next_event(&b.bus) <= b.now);
+    end(&b);
+}
+
 /* Long enough for the rare: a line that comes during a walk is a hit behind it. */
 TEST(lookahead_is_never_late)
 {
