@@ -41,8 +41,11 @@ begin_access(struct sm *s, unsigned warp, const struct model_op *op)
     r->effect = (uint8_t)fence_effect_of(op, local);
     if (op->aqrl & RELEASE && r->effect >= FENCE_FLUSH)
         shadow_flush(&r->shadow);
-    shadow_before(&r->shadow, &kind,
-                  local ? 0 : depend_address(&r->depend, warp, op, r->grouped));
+    if (local)
+        shadow_pass(&r->shadow);
+    else
+        shadow_before(&r->shadow, &kind,
+                      depend_address(&r->depend, warp, op, r->grouped));
 }
 
 void

@@ -124,6 +124,13 @@ shadow_begin(struct shadow *x)
     return &t->access;
 }
 
+void
+shadow_pass(struct shadow *x)
+{
+    x->state.local = x->state.access.n != 0;
+    x->state.access.n = 0;
+}
+
 bool
 shadow_is_local(const struct shadow *x)
 {

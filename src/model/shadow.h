@@ -71,6 +71,11 @@ shadow_begin(struct shadow *x);
 bool
 shadow_is_local(const struct shadow *x);
 
+/* They are: local memory is the workgroup's own, and nothing is put in its place.
+ * Instead of shadow_before. */
+void
+shadow_pass(struct shadow *x);
+
 /*
  * Around a step: memory has what the SM sees of these words.  address: how young the
  * address is.  Behind it, how young what was read is; is some of it local memory?

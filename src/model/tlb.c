@@ -33,11 +33,13 @@ fill(struct set_assoc *pages, uint64_t page, uint64_t now)
     set_assoc_fill(pages, set_assoc_victim(pages, page, now), page, now);
 }
 
-/* A hit is noted. */
-static bool
-find_page(struct set_assoc *pages, uint64_t page, uint64_t now)
+/* A hit is noted.  last: a way of these or NULL; a page is in one way at most. */
+static const struct way *
+find_page(struct set_assoc *pages, const struct way *last, uint64_t page,
+          uint64_t now)
 {
-    const struct way *way = set_assoc_find(pages, page);
+    bool again = last && last->valid && last->tag == page;
+    const struct way *way = again ? last : set_assoc_find(pages, page);
     if (way)
         set_assoc_touch(pages, way, now);
     return way;
@@ -77,7 +79,9 @@ tlb_search(struct tlb *t, uint64_t address, uint64_t now)
     uint64_t page = address >> PAGE_BITS;
     if (t->kind == TLB_DATA && tlb_is_busy(t))
         return false;
-    if (find_page(&t->pages, page, now)) {
+    const struct way *way = find_page(&t->pages, t->state.last, page, now);
+    if (way) {
+        t->state.last = way; /* most look-ups are for the same page */
         hit(t);
         return true;
     }
@@ -100,7 +104,7 @@ finish_walk(struct tlb *t, uint64_t now)
 static void
 look(struct tlb *t, struct l2_tlb *u, uint64_t now)
 {
-    if (find_page(&u->pages, t->state.page, now)) {
+    if (find_page(&u->pages, NULL, t->state.page, now)) {
         u->stats->l2_tlb_hits++;
         finish_walk(t, now);
         return;

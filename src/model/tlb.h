@@ -24,6 +24,7 @@ struct tlb_state {
     bool filled; /* the look-up that missed comes again */
     unsigned level;
     uint64_t page, table, at;
+    const struct way *last; /* of the last hit */
 };
 
 /* Of an SM. */
