@@ -11,7 +11,7 @@ install(DIRECTORY include/ventus ${PROJECT_BINARY_DIR}/include/ventus
 # What they declare, as a shared library and as an archive of one object.  Other
 # names of the modules are in neither: they are hidden (-fvisibility=hidden), in
 # the archive made local.  tests/dev/symbols.py looks.
-set(parts base abi isa obj asm sim sanitize gdb pdes model dbg dev tile)
+set(parts base abi isa obj asm sim sanitize gdb pdes model dbg recording dev tile)
 list(TRANSFORM parts PREPEND ventus_)
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
 set(out ${PROJECT_BINARY_DIR}/lib)
@@ -40,7 +40,7 @@ find_package(Threads REQUIRED)
 target_link_libraries(ventus_shared PRIVATE
     -Wl,--whole-archive ${files} -Wl,--no-whole-archive -Wl,-Bsymbolic
     -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/ventus.map
-    ${INIH_LIBRARY} m ${CMAKE_DL_LIBS} Threads::Threads)
+    ${INIH_LIBRARY} ${ZSTD_LIBRARY} m ${CMAKE_DL_LIBS} Threads::Threads)
 add_dependencies(ventus_shared ${parts})
 if(NOT VENTUS_SANITIZE)
     target_link_libraries(ventus_shared PRIVATE -Wl,--no-undefined)

@@ -178,8 +178,9 @@ ventus_dev_context_free(struct ventus_dev_context *c);
 /* ---- memory ---- */
 
 enum ventus_dev_alloc_flags {
-    VENTUS_DEV_READ_ONLY = 1, /* for kernels; ventus_dev_write works */
-    VENTUS_DEV_WRITE_ONLY = 2 /* for kernels, while they are checked */
+    VENTUS_DEV_READ_ONLY = 1,   /* for kernels; ventus_dev_write works */
+    VENTUS_DEV_WRITE_ONLY = 2,  /* for kernels, while they are checked */
+    VENTUS_DEV_WHEN_CHECKED = 4 /* so is read only */
 };
 
 /* Zeroed, page-aligned memory; 0 if there is none.  A size of 0 counts as 1. */

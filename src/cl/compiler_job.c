@@ -13,12 +13,13 @@
 #include "abi/library.h"
 #include "cl/api.h"
 #include "cl/cache_file.h"
+#include "cl/recorder.h"
 
 bool
 compiler_job_keeps_source(const struct compiler_job *job)
 {
     return !job->link && (cl_env("VENTUS_REPORT") || cl_env("VENTUS_CHECK") ||
-                          cl_env("VENTUS_GDB"));
+                          cl_env("VENTUS_GDB") || recorder_is_wanted());
 }
 
 /* ---- the key of the cache ---- */

@@ -10,6 +10,7 @@
 
 #include "cl/checks.h"
 #include "cl/debugger.h"
+#include "cl/recorder.h"
 #include "dev/spec.h"
 
 enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024, MAX_WHY = 1024 };
@@ -230,6 +231,7 @@ open_device(char *text)
     if (d->dev && d->name) {
         checks_open(d->dev);
         debugger_open(d->dev);
+        recorder_open_device(d->dev);
         measure(d);
         record_device(d->dev);
         assert(devices.n < MAX_DEVICES);

@@ -6,6 +6,7 @@
 
 #include "base/held.h"
 #include "cl/mem.h"
+#include "cl/recorder.h"
 #include "cl/svm.h"
 
 enum { PAGE = 4096, MOVED_AT_ONCE = 1 << 20 };
@@ -21,11 +22,13 @@ is_shared(cl_mem root, cl_uint device)
 static unsigned
 flags_of(const struct _cl_mem *root)
 {
-    if (root->type != CL_MEM_OBJECT_BUFFER || !cl_env("VENTUS_CHECK"))
+    if (root->type != CL_MEM_OBJECT_BUFFER ||
+        (!cl_env("VENTUS_CHECK") && !recorder_is_wanted()))
         return 0;
-    return root->flags & CL_MEM_READ_ONLY    ? VENTUS_DEV_READ_ONLY
-           : root->flags & CL_MEM_WRITE_ONLY ? VENTUS_DEV_WRITE_ONLY
-                                             : 0;
+    unsigned flags = root->flags & CL_MEM_READ_ONLY    ? VENTUS_DEV_READ_ONLY
+                     : root->flags & CL_MEM_WRITE_ONLY ? VENTUS_DEV_WRITE_ONLY
+                                                       : 0;
+    return flags ? flags | VENTUS_DEV_WHEN_CHECKED : 0;
 }
 
 /* Lock held: the device has room for it. */

@@ -176,6 +176,20 @@ config_set(struct config *c, struct arena *a, const char *setting,
     return parse_value(&keys[k], equals + 1, &c->value[k], sink, at);
 }
 
+const char *
+config_text(struct arena *a, const struct config *c, enum config_key key)
+{
+    const struct ventus_dev_key *k = &keys[key];
+    const char *word = k->choices;
+    if (k->type != VENTUS_DEV_KEY_CHOICE)
+        return arena_printf(a, "%s=%" PRIu64, k->name, c->value[key]);
+    for (uint64_t i = k->min; i < c->value[key]; i++) {
+        word += strcspn(word, " ");
+        word += strspn(word, " ");
+    }
+    return arena_printf(a, "%s=%.*s", k->name, (int)strcspn(word, " "), word);
+}
+
 struct reader {
     struct config *c;
     unsigned seen[CONFIG_KEYS]; /* line that set it */

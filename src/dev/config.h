@@ -51,6 +51,10 @@ bool
 config_set(struct config *c, struct arena *a, const char *setting,
            struct diag_sink *sink);
 
+/* "key=value", as config_set takes it, in the arena. */
+const char *
+config_text(struct arena *a, const struct config *c, enum config_key key);
+
 /*
  * The folder of the presets: share/ventus/configs beside the folder of this
  * program or library, or beside one above it; NULL if there is none.

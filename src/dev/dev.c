@@ -10,6 +10,7 @@
 #include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/findings.h"
+#include "dev/recorder.h"
 
 static _Thread_local char message[2048];
 static _Thread_local bool no_memory; /* that is what the message is about */
@@ -196,6 +197,8 @@ close_machine(struct ventus_dev *d)
     while (d->programs)
         program_remove(d->programs);
     assert(!d->programs);
+    if (d->recorder)
+        recorder_forget(d->recorder);
     paging_close(&d->paging);
     space_free(&d->space);
     if (d->machine)

@@ -89,9 +89,10 @@ struct ventus_dev {
     struct space_range freed[DEV_FREED]; /* the last ones, in a ring */
     unsigned n_freed;
     struct scratch args, private_memory, print;
-    struct record *record;     /* or NULL */
-    struct findings *findings; /* of ventus_dev_check; or NULL */
-    struct debug *debug;       /* of ventus_dev_debug; or NULL */
+    struct record *record;            /* or NULL */
+    struct findings *findings;        /* of ventus_dev_check; or NULL */
+    struct debug *debug;              /* of ventus_dev_debug; or NULL */
+    struct recorder_device *recorder; /* of recorder_add; or NULL */
 };
 
 /* A launch, checked and copied. */
@@ -139,10 +140,22 @@ turn_is_taken(struct turn *t);
 struct space_range *
 memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size);
 
+/* Do kernels not write memory of these flags? */
+bool
+memory_is_read_only(const struct ventus_dev *d, unsigned flags);
+
 /* Narrow: at an address of 32 bits, for what launches use. */
 uint64_t
 memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
              bool narrow);
+
+/*
+ * The same at an address where kernels reach it, for what was recorded there:
+ * `room` bytes, whole pages, of which `asked` may be used.
+ */
+bool
+memory_place(struct ventus_dev_context *c, uint64_t address, uint64_t room,
+             uint64_t asked, unsigned flags);
 
 void
 memory_free(struct ventus_dev *d, struct space_range *range);
@@ -187,6 +200,17 @@ program_next(const struct ventus_dev_program *p);
 
 const struct elf *
 program_elf(const struct ventus_dev_program *p);
+
+const struct dwarf_lines *
+program_lines(const struct ventus_dev_program *p);
+
+/* Which of its addresses have memory. */
+const struct segments *
+program_segments(const struct ventus_dev_program *p);
+
+/* Where that is; the address is one of code. */
+uint64_t
+program_physical(const struct ventus_dev_program *p, uint64_t address);
 
 /* Section .ventus.printf (docs/printf.md); NULL: it prints nothing. */
 const struct elf_section *
@@ -244,7 +268,7 @@ record_begin(struct ventus_dev_ticket *t, struct engine_launch *b);
 void
 record_launch(struct ventus_dev_ticket *t);
 
-/* program.c: for profiles; ctx is the program. */
+/* places.c: for profiles; ctx is the program. */
 bool
 program_place(void *ctx, struct arena *a, uint64_t pc,
               struct profile_place *place);

@@ -15,6 +15,7 @@
 #include "dev/device.h"
 #include "dev/findings.h"
 #include "dev/print.h"
+#include "dev/recorder.h"
 
 /* Words of the metadata, as offsets in bytes (manual 2.2). */
 enum {
@@ -336,7 +337,12 @@ run_kernel(struct ventus_dev_ticket *t)
     l->vgpr = k->vgprs;
     for (int i = 0; i < 3; i++)
         l->global[i] = (uint32_t)t->launch.global[i];
-    return run_launch(t, at_once);
+    if (t->dev->recorder)
+        recorder_before(t);
+    t->result.ok = run_launch(t, at_once);
+    if (t->dev->recorder)
+        recorder_after(t);
+    return t->result.ok;
 }
 
 void

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "dev/device.h"
 #include "dev/findings.h"
+#include "dev/recorder.h"
 
 struct space_range *
 memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size)
@@ -17,6 +18,13 @@ memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size)
     if (!r || size > r->asked || address - r->address > r->asked - size)
         return NULL;
     return r;
+}
+
+bool
+memory_is_read_only(const struct ventus_dev *d, unsigned flags)
+{
+    return flags & VENTUS_DEV_READ_ONLY &&
+           (d->findings || !(flags & VENTUS_DEV_WHEN_CHECKED));
 }
 
 /* What kernels may access of it: what was asked for, to the byte. */
@@ -75,7 +83,7 @@ install(struct ventus_dev_context *c, struct space_range *r, unsigned flags,
     r->owner = c;
     r->physical = physical_of(r->address);
     unsigned perm =
-        ENGINE_READ | (flags & VENTUS_DEV_READ_ONLY ? 0 : ENGINE_WRITE);
+        ENGINE_READ | (memory_is_read_only(d, flags) ? 0 : ENGINE_WRITE);
     /* Page tables have no pages that are for writing only; banks have. */
     bool write_only = d->findings && flags & VENTUS_DEV_WRITE_ONLY;
     if (!map(d, r, write_only ? ENGINE_WRITE : perm, host)) {
@@ -112,6 +120,26 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
     return install(c, r, flags, NULL);
 }
 
+/* For those who watch: the host has allocated and written. */
+static void
+note_allocated(struct ventus_dev *d, uint64_t address, uint64_t size)
+{
+    const struct space_range *r = memory_find(d, address, 1);
+    if (d->findings)
+        sanitize_allocated(findings_check(d), address, size);
+    if (d->recorder)
+        recorder_allocated(d->recorder, r->physical, r->size, false);
+}
+
+static void
+note_written(struct ventus_dev *d, uint64_t address, uint64_t size)
+{
+    const struct space_range *r = memory_find(d, address, size);
+    if (r && d->recorder)
+        recorder_written(d->recorder, r->physical, address - r->address,
+                         address - r->address + size);
+}
+
 uint64_t
 ventus_dev_alloc(struct ventus_dev *d, uint64_t size, unsigned flags)
 {
@@ -126,8 +154,8 @@ ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size, unsigned flags)
 {
     turn_take(&c->dev->turn);
     uint64_t address = memory_alloc(c, size, flags, false);
-    if (address && c->dev->findings)
-        sanitize_allocated(findings_check(c->dev), address, size);
+    if (address)
+        note_allocated(c->dev, address, size);
     turn_give(&c->dev->turn);
     return address;
 }
@@ -141,6 +169,24 @@ is_shareable(const struct ventus_dev *d, uint64_t address, uint64_t size)
     return end > address &&
            ((address >= DEV_BUFFERS && end <= DEV_BUFFERS_END) ||
             (wide && address >= PAGING_WIDE && end <= PAGING_FAR_END));
+}
+
+bool
+memory_place(struct ventus_dev_context *c, uint64_t address, uint64_t room,
+             uint64_t asked, unsigned flags)
+{
+    struct ventus_dev *d = c->dev;
+    debug_assert(turn_is_taken(&d->turn));
+    if (!room || address % SPACE_PAGE || !is_shareable(d, address, room))
+        return dev_fail("kernels do not reach [0x%" PRIx64 ", +%" PRIu64 ")",
+                        address, room);
+    if (room > d->space.limit - d->space.used)
+        return fail_room(d, room);
+    struct space_range *r = space_place(&d->space, address, room);
+    if (!r)
+        return dev_fail("a buffer is at 0x%" PRIx64 " or behind it", address);
+    r->asked = asked;
+    return install(c, r, flags, NULL) != 0;
 }
 
 static bool
@@ -173,6 +219,10 @@ ventus_dev_share(struct ventus_dev_context *c, void *host, uint64_t size,
 {
     turn_take(&c->dev->turn);
     bool ok = share(c, host, size, flags);
+    const struct space_range *r =
+        ok ? memory_find(c->dev, (uintptr_t)host, 1) : NULL;
+    if (r && c->dev->recorder)
+        recorder_allocated(c->dev->recorder, r->physical, r->size, true);
     turn_give(&c->dev->turn);
     return ok;
 }
@@ -187,6 +237,8 @@ memory_free(struct ventus_dev *d, struct space_range *r)
     d->ops->unmap(d->machine, r->physical);
     if (d->findings)
         sanitize_released(findings_check(d), r->address, r->size);
+    if (d->recorder)
+        recorder_released(d->recorder, r->physical);
     space_remove(&d->space, r);
 }
 
@@ -296,6 +348,8 @@ ventus_dev_write(struct ventus_dev *d, uint64_t address, const void *from,
     bool ok = memory_write(d, address, from, size);
     if (ok && d->findings)
         sanitize_written(findings_check(d), address, size);
+    if (ok)
+        note_written(d, address, size);
     turn_give(&d->turn);
     return ok || fail_range("ventus_dev_write", address, size);
 }
@@ -332,6 +386,8 @@ ventus_dev_copy(struct ventus_dev *d, uint64_t to, uint64_t from, uint64_t size)
         memmove(target, source, size);
     if (target && source && d->findings)
         sanitize_copied(findings_check(d), to, from, size);
+    if (target && source)
+        note_written(d, to, size);
     turn_give(&d->turn);
     if (!source)
         return fail_range("ventus_dev_copy", from, size);
@@ -369,6 +425,8 @@ ventus_dev_fill(struct ventus_dev *d, uint64_t address, const void *pattern,
         fill(at, pattern, pattern_size, size);
     if (at && d->findings)
         sanitize_written(findings_check(d), address, size);
+    if (at)
+        note_written(d, address, size);
     turn_give(&d->turn);
     return at || fail_range("ventus_dev_fill", address, size);
 }

@@ -16,6 +16,7 @@
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/recorder.h"
 #include "dev/segments.h"
 #include "obj/dwarf.h"
 #include "obj/kernels.h"
@@ -71,6 +72,18 @@ const struct elf *
 program_elf(const struct ventus_dev_program *p)
 {
     return &p->elf;
+}
+
+const struct dwarf_lines *
+program_lines(const struct ventus_dev_program *p)
+{
+    return &p->lines;
+}
+
+const struct segments *
+program_segments(const struct ventus_dev_program *p)
+{
+    return &p->segments;
 }
 
 const struct elf_section *
@@ -310,7 +323,7 @@ measure(struct ventus_dev_program *p)
     return true;
 }
 
-static uint64_t
+uint64_t
 program_physical(const struct ventus_dev_program *p, uint64_t address)
 {
     assert(address >= DEV_CODE && address - DEV_CODE < DEV_CODE_SIZE);
@@ -337,7 +350,10 @@ unmap_segments(struct ventus_dev_program *p)
 {
     while (p->mapped) {
         const struct segment_run *r = &p->segments.run[--p->mapped];
-        p->dev->ops->unmap(p->dev->machine, program_physical(p, r->lo));
+        uint64_t at = program_physical(p, r->lo);
+        if (p->dev->recorder)
+            recorder_released(p->dev->recorder, at);
+        p->dev->ops->unmap(p->dev->machine, at);
     }
 }
 
@@ -514,85 +530,4 @@ ventus_dev_unload(struct ventus_dev_program *p)
     turn_take(&d->turn);
     program_remove(p);
     turn_give(&d->turn);
-}
-
-/* ---- places in the code ---- */
-
-/* The closest symbol at or below an address. */
-static const struct elf_symbol *
-symbol_before(const struct elf *elf, uint64_t pc)
-{
-    const struct elf_symbol *best = NULL;
-    for (size_t i = 1; i < elf->n_symbols; i++) {
-        const struct elf_symbol *s = &elf->symbol[i];
-        if (s->section == ELF_SHN_UNDEF || s->section >= elf->n_sections ||
-            !s->name[0] || s->name[0] == '.' || s->name[0] == '$' ||
-            s->type == ELF_STT_SECTION || s->type == ELF_STT_FILE ||
-            !(elf->section[s->section].flags & ELF_SHF_EXEC))
-            continue;
-        /* Of two at one address, the global one says more. */
-        if (s->value <= pc &&
-            (!best || s->value > best->value ||
-             (s->value == best->value && s->binding > best->binding)))
-            best = s;
-    }
-    return best;
-}
-
-bool
-program_place(void *ctx, struct arena *a, uint64_t pc,
-              struct profile_place *place)
-{
-    const struct ventus_dev_program *p = ctx;
-    const struct elf_symbol *s = symbol_before(&p->elf, pc);
-    const struct dwarf_row *row = dwarf_line_find(&p->lines, 0, pc);
-    if (s)
-        place->symbol = arena_printf(
-            a, "%s+0x%" PRIx64, report_printable(a, s->name), pc - s->value);
-    if (row) {
-        const char *path = dwarf_file_path(a, &p->lines.file[row->file]);
-        place->file = arena_printf(a, "%s", path);
-        place->line = row->line;
-        place->text = dwarf_file_line(a, &p->lines.file[row->file], row->line);
-    }
-    return s || row;
-}
-
-struct describing {
-    const struct ventus_dev_program *program;
-    uint64_t pc;
-    struct arena arena;
-    char symbol[96], line[160];
-    bool known;
-};
-
-static void
-describe(void *ctx)
-{
-    struct describing *d = ctx;
-    const struct ventus_dev_program *p = d->program;
-    const struct elf_symbol *s = symbol_before(&p->elf, d->pc);
-    const struct dwarf_row *row = dwarf_line_find(&p->lines, 0, d->pc);
-    if (s && s->value == d->pc)
-        snprintf(d->symbol, sizeof d->symbol, "%s",
-                 report_printable(&d->arena, s->name));
-    else if (s)
-        snprintf(d->symbol, sizeof d->symbol, "%s+0x%" PRIx64,
-                 report_printable(&d->arena, s->name), d->pc - s->value);
-    if (row)
-        snprintf(d->line, sizeof d->line, " (%s:%u)",
-                 report_printable(&d->arena, p->lines.file[row->file].name),
-                 row->line);
-    d->known = s || row;
-}
-
-bool
-ventus_dev_describe(const struct ventus_dev_program *p, uint64_t pc, char *text,
-                    size_t size)
-{
-    struct describing d = { .program = p, .pc = pc, .symbol = "?" };
-    oom_call(describe, &d); /* without memory it says less */
-    snprintf(text, size, "%s%s", d.symbol, d.line);
-    arena_free(&d.arena);
-    return d.known;
 }

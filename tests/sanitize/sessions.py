@@ -31,15 +31,16 @@ def in_debugger(text):
 def sessions():
     """[(command, output)]: indented blocks that begin with a dollar."""
     found = []
+    open_ = False
     for line in Path(PAGE).read_text(encoding='utf-8').splitlines():
         if line.startswith('    $ '):
             found.append((line[6:], []))
-        elif found and found[-1][1] is not None and \
-                (line.startswith('    ') or not line):
+            open_ = True
+        elif open_ and (line.startswith('    ') or not line):
             found[-1][1].append(line[4:])
-        elif found and found[-1][1] is not None:
-            found[-1] = (found[-1][0] + '\n' + '\n'.join(found[-1][1]), None)
-    return [tuple(text.split('\n', 1)) for text, _ in found]
+        else:
+            open_ = False
+    return [(command, '\n'.join(output)) for command, output in found]
 
 
 def main():

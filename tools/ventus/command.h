@@ -67,6 +67,9 @@ int
 command_isa(int argc, char **argv);
 
 int
+command_replay(int argc, char **argv);
+
+int
 command_compare(int argc, char **argv);
 
 int

@@ -60,6 +60,11 @@ static const char help[] =
     "  --check-json FILE   findings as JSON; --check-limit N: so many in "
     "words\n"
     "  --suppress FILE     findings that are not wanted\n"
+    "  --record FILE       keep the launch, with the memory that it found, "
+    "for\n"
+    "                      `ventus replay`; --record-results: and what it "
+    "left\n"
+    "  --record-on-fault FILE  the same if it fails\n"
     "  --gdb PORT          wait for GDB there, see ventus debug\n"
     "  --limit N           maximum instructions of a warp; more are a fault\n"
     "  -march=ventus2      build for version 2 of the instruction set\n"
@@ -76,10 +81,12 @@ static const char help[] =
     "\n"
     "Exit status: 0 success, 1 fault or wrong input, 2 wrong command line.\n";
 
+const char *exec_name = "exec";
+
 int
 exec_fail(void)
 {
-    fprintf(stderr, "exec: error: %s\n", ventus_dev_message());
+    fprintf(stderr, "%s: error: %s\n", exec_name, ventus_dev_message());
     return 1;
 }
 
@@ -125,6 +132,10 @@ useless_option(const struct exec *e)
                "kernels, not for cases";
     if (e->gdb && (cases || e->log || e->stats))
         return "--gdb is for kernels, without --log and --stats";
+    if (e->recording.results && !e->recording.path)
+        return "--record-results needs --record";
+    if (cases && (e->recording.path || e->recording.on_fault))
+        return "--record and --record-on-fault are for kernels, not for cases";
     if (!cases && (e->log_dir || e->dumps.n))
         return "--log-dir and --dump-mem are for cases";
     return NULL;

@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "dev/recorder.h"
 
 /* INDEX=FILE of --dump, INDEX[:TYPE] of --show. */
 struct exec_output {
@@ -44,8 +45,13 @@ struct exec {
     bool checked;
     struct ventus_dev_check check;
     const char *check_json;
-    const char *gdb; /* where GDB connects */
+    const char *gdb;                   /* where GDB connects */
+    struct recorder_options recording; /* of the launch, with its memory */
+    struct recorder *recorder;
 };
+
+/* What messages begin with: "exec", or "replay", which shares these files. */
+extern const char *exec_name;
 
 /* exec_options.c: for getopt_long; takes what it returned, false: wrong. */
 extern const struct option exec_options[];
@@ -74,6 +80,13 @@ exec_check(struct exec *e, struct ventus_dev *dev);
 bool
 exec_check_end(const struct exec *e, struct ventus_dev *dev);
 
+/* exec_record.c: begins to record the launch, and ends; false: reported. */
+bool
+exec_recorder(struct exec *e, struct ventus_dev *dev);
+
+bool
+exec_recorder_end(struct exec *e);
+
 /* exec_build.c: a program from FILE.elf, FILE.s or FILE.cl; NULL: reported. */
 const uint8_t *
 exec_build(struct exec *e, const char *path, size_t *size);
@@ -82,12 +95,26 @@ exec_build(struct exec *e, const char *path, size_t *size);
 struct spec;
 
 bool
-exec_check_outputs(const struct exec *e, const struct spec *spec);
+exec_check_outputs(const struct exec *e, const struct spec *spec, size_t n);
 
 /* Prints and writes them. */
 bool
 exec_write_outputs(struct exec *e, const struct spec *spec,
                    struct ventus_dev *dev);
+
+/* exec_launch.c: kernel, sizes and arguments of `launch` are given; fills the
+ * result, and the profile if there is one.  False: the message says why not, or
+ * that is reported. */
+struct exec_launch {
+    struct exec *e;
+    struct ventus_dev *dev;
+    struct ventus_dev_launch launch;
+    struct ventus_dev_result result;
+    struct ventus_dev_profile *profile;
+};
+
+bool
+exec_launch(struct exec_launch *k);
 
 /* exec_kernel.c: runs the kernel; returns the exit status. */
 int

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ventus exec of a program: arguments in, launch, results out. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "command.h"
 #include "dev/report.h"
 #include "dev/spec.h"
 #include "exec.h"
 #include "obj/note.h"
-#include "upstream/log.h"
 
 struct run {
     struct exec *e;
@@ -22,8 +18,7 @@ struct run {
     const struct ventus_dev_kernel *kernel;
     struct spec *spec;
     struct ventus_dev_arg *args;
-    struct ventus_dev_result result;
-    struct ventus_dev_profile *profile;
+    struct exec_launch launched;
 };
 
 /* The version that the program was built for; 0: it does not say. */
@@ -52,7 +47,7 @@ open_device(struct run *r, const uint8_t *image, size_t size)
         vec_push(&e->arena, &set, e->set.at[i]);
     r->dev = ventus_dev_open(&(struct ventus_dev_options){
         .config = e->device, .set = set.at, .n_set = set.n });
-    if (!r->dev || !exec_check(e, r->dev) ||
+    if (!r->dev || !exec_check(e, r->dev) || !exec_recorder(e, r->dev) ||
         (e->gdb && !ventus_dev_debug(r->dev, e->gdb, stderr)))
         return false;
     r->program = ventus_dev_load(r->dev, image, size, e->files[0]);
@@ -88,95 +83,22 @@ make_args(struct run *r)
 }
 
 static bool
-launch(struct run *r, const struct ventus_dev_hooks *hooks)
+launch(struct run *r)
 {
     const struct exec *e = r->e;
-    struct ventus_dev_launch l = {
+    struct ventus_dev_launch *l = &r->launched.launch;
+    r->launched.e = r->e;
+    r->launched.dev = r->dev;
+    *l = (struct ventus_dev_launch){
         .kernel = r->kernel,
         .work_dim = e->work_dim,
         .args = r->args,
         .n_args = e->args.n,
-        .hooks = hooks,
-        .printed = e->json ? stderr : stdout,
-        .stats = e->stats,
-        .profile = r->profile,
-        .sm = e->stats ? arena_new(&r->e->arena, struct ventus_dev_counters,
-                                   ventus_dev_setting(r->dev, "num_sm"))
-                       : NULL,
     };
-    memcpy(l.global, e->grid, sizeof l.global);
-    memcpy(l.local, e->local, sizeof l.local);
-    memcpy(l.offset, e->offset, sizeof l.offset);
-    struct ventus_dev_ticket *t = ventus_dev_submit(r->dev, &l);
-    if (!t) {
-        snprintf(r->result.message, sizeof r->result.message, "%s",
-                 ventus_dev_message());
-        return false;
-    }
-    exec_progress(t, r->kernel->name);
-    bool ok = ventus_dev_wait(t, &r->result);
-    ventus_dev_ticket_free(t);
-    return ok;
-}
-
-static unsigned
-warps_of(const struct run *r)
-{
-    uint64_t items = 1;
-    for (int i = 0; i < 3; i++)
-        items *= r->e->local[i] ? r->e->local[i] : 1;
-    uint64_t lanes = ventus_dev_setting(r->dev, "num_thread");
-    return (unsigned)((items + lanes - 1) / lanes);
-}
-
-static bool
-fail_file(const char *path, const char *why)
-{
-    fprintf(stderr, "exec: error: %s: %s\n", path, why);
-    return false;
-}
-
-static bool
-launch_logged(struct run *r)
-{
-    struct exec *e = r->e;
-    struct commit_log log;
-    if (!e->local[0]) /* the log must know how many warps there are */
-        ventus_dev_choose_local(r->dev, r->kernel, e->grid, e->local);
-    FILE *out = fopen(e->log, "w");
-    if (!out || !log_open(&log, out, warps_of(r), NULL, 0, 0)) {
-        fail_file(e->log, strerror(errno));
-        if (out)
-            fclose(out);
-        return false;
-    }
-    struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
-    bool ok = launch(r, &hooks);
-    bool whole = log_close(&log);
-    if (fclose(out) != 0 || !whole)
-        ok = fail_file(e->log, "cannot be written");
-    return ok;
-}
-
-static bool
-launch_issues(struct run *r)
-{
-    const char *path = r->e->issues;
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return fail_file(path, strerror(errno));
-    struct ventus_dev_hooks hooks = { .ctx = out, .issue = exec_issue };
-    fprintf(out, "K %s\n", r->kernel->name);
-    bool ok = launch(r, &hooks);
-    return fclose(out) == 0 ? ok : fail_file(path, "cannot be written");
-}
-
-static bool
-launch_watched(struct run *r)
-{
-    return r->e->log      ? launch_logged(r)
-           : r->e->issues ? launch_issues(r)
-                          : launch(r, NULL);
+    memcpy(l->global, e->grid, sizeof l->global);
+    memcpy(l->local, e->local, sizeof l->local);
+    memcpy(l->offset, e->offset, sizeof l->offset);
+    return exec_launch(&r->launched);
 }
 
 static int
@@ -184,16 +106,18 @@ finish_run(struct run *r, bool ok)
 {
     const struct exec *e = r->e;
     unsigned lanes = (unsigned)ventus_dev_setting(r->dev, "num_thread");
-    if (!ok && r->result.message[0])
-        fprintf(stderr, "exec: error: %s\n", r->result.message);
+    if (!ok && r->launched.result.message[0])
+        fprintf(stderr, "exec: error: %s\n", r->launched.result.message);
     ok = exec_write_outputs(r->e, r->spec, r->dev) && ok;
     if (e->json)
-        report_json(stdout, r->kernel->name, &r->result, lanes, e->stats);
+        report_json(stdout, r->kernel->name, &r->launched.result, lanes,
+                    e->stats);
     else if (e->stats)
-        report_stats(stdout, &r->result, lanes);
+        report_stats(stdout, &r->launched.result, lanes);
     if (e->hot && !e->json)
-        report_hot(stdout, &r->result);
+        report_hot(stdout, &r->launched.result);
     ok = exec_record_end(r->dev) && ok;
+    ok = exec_recorder_end(r->e) && ok;
     ok = exec_check_end(e, r->dev) && ok;
     return ok ? 0 : 1;
 }
@@ -225,19 +149,20 @@ exec_kernel(struct exec *e)
             /* A file that cannot be read is wrong input. */
             return strncmp(e->args.at[i], "buf:", 4) == 0 ? 1 : 2;
         }
-    if (!exec_check_outputs(e, r.spec))
+    if (!exec_check_outputs(e, r.spec, e->args.n))
         return 2;
     if (!e->version)
         e->version = version_of_device(e);
     const uint8_t *image = exec_build(e, e->files[0], &size);
     if (!image)
         return 1;
-    r.profile = e->hot ? ventus_dev_profile_new() : NULL;
+    r.launched.profile = e->hot ? ventus_dev_profile_new() : NULL;
     if (!open_device(&r, image, size) || !make_args(&r))
         exec_fail();
     else if (exec_record(e, r.dev))
-        status = finish_run(&r, launch_watched(&r));
+        status = finish_run(&r, launch(&r));
+    exec_recorder_end(e);
     ventus_dev_close(r.dev);
-    ventus_dev_profile_free(r.profile);
+    ventus_dev_profile_free(r.launched.profile);
     return status;
 }

@@ -44,7 +44,10 @@ enum {
     OPT_CHECK_JSON,
     OPT_CHECK_LIMIT,
     OPT_SUPPRESS,
-    OPT_GDB
+    OPT_GDB,
+    OPT_RECORD,
+    OPT_RECORD_RESULTS,
+    OPT_RECORD_ON_FAULT
 };
 
 const struct option exec_options[] = {
@@ -82,6 +85,9 @@ const struct option exec_options[] = {
     { "check-limit", required_argument, NULL, OPT_CHECK_LIMIT },
     { "suppress", required_argument, NULL, OPT_SUPPRESS },
     { "gdb", required_argument, NULL, OPT_GDB },
+    { "record", required_argument, NULL, OPT_RECORD },
+    { "record-results", no_argument, NULL, OPT_RECORD_RESULTS },
+    { "record-on-fault", required_argument, NULL, OPT_RECORD_ON_FAULT },
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
@@ -89,8 +95,8 @@ const struct option exec_options[] = {
 static bool
 bad_option(const char *option, const char *expected, const char *found)
 {
-    fprintf(stderr, "exec: --%s: expected %s, found '%s'\n", option, expected,
-            found);
+    fprintf(stderr, "%s: --%s: expected %s, found '%s'\n", exec_name, option,
+            expected, found);
     return false;
 }
 
@@ -149,6 +155,21 @@ static void
 add_setting(struct exec *e, const char *key)
 {
     vec_push(&e->arena, &e->set, arena_printf(&e->arena, "%s=%s", key, optarg));
+}
+
+/* What is kept of the launch; false: not one of these. */
+static bool
+take_recording(struct exec *e, int c)
+{
+    if (c == OPT_RECORD)
+        e->recording.path = optarg;
+    else if (c == OPT_RECORD_ON_FAULT)
+        e->recording.on_fault = optarg;
+    else if (c == OPT_RECORD_RESULTS)
+        e->recording.results = true;
+    else
+        return false;
+    return true;
 }
 
 /* What the model writes down; false: not one of these, or wrong. */
@@ -299,6 +320,6 @@ exec_take_option(struct exec *e, int c)
                    ? command_march(optarg + 5, &e->version)
                    : bad_option("march", "-march=ventus1 or 2", optarg);
     default:
-        return take_record(e, c);
+        return take_recording(e, c) || take_record(e, c);
     }
 }

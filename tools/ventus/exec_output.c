@@ -9,16 +9,15 @@
 #include "exec.h"
 
 bool
-exec_check_outputs(const struct exec *e, const struct spec *spec)
+exec_check_outputs(const struct exec *e, const struct spec *spec, size_t n)
 {
     for (size_t i = 0; i < e->outputs.n; i++) {
         unsigned index = e->outputs.at[i].index;
-        if (index >= e->args.n ||
-            spec[index].arg.kind != VENTUS_DEV_ARG_BUFFER) {
+        if (index >= n || spec[index].arg.kind != VENTUS_DEV_ARG_BUFFER) {
             fprintf(stderr,
-                    "exec: --show, --dump: argument %u is no buffer; the first "
+                    "%s: --show, --dump: argument %u is no buffer; the first "
                     "is 0, %zu are given\n",
-                    index, e->args.n);
+                    exec_name, index, n);
             return false;
         }
     }

@@ -52,7 +52,7 @@ exec_check_end(const struct exec *e, struct ventus_dev *dev)
     FILE *json = e->check_json ? fopen(e->check_json, "w") : NULL;
     bool ok = json || !e->check_json;
     if (!ok)
-        fprintf(stderr, "exec: error: %s: %s\n", e->check_json,
+        fprintf(stderr, "%s: error: %s: %s\n", exec_name, e->check_json,
                 strerror(errno));
     if (!ventus_dev_check_summary(dev, stderr) ||
         (json && !ventus_dev_check_json(&dev, 1, json))) {
@@ -60,9 +60,30 @@ exec_check_end(const struct exec *e, struct ventus_dev *dev)
         ok = false;
     }
     if (json && fclose(json) != 0) {
-        fprintf(stderr, "exec: error: %s: %s\n", e->check_json,
+        fprintf(stderr, "%s: error: %s: %s\n", exec_name, e->check_json,
                 strerror(errno));
         ok = false;
     }
     return ok && !ventus_dev_check_found(dev, NULL);
+}
+
+bool
+exec_recorder(struct exec *e, struct ventus_dev *dev)
+{
+    const struct recorder_options *o = &e->recording;
+    if (!o->path && !o->on_fault)
+        return true;
+    e->recorder = recorder_open(o);
+    return e->recorder && recorder_add(e->recorder, dev);
+}
+
+bool
+exec_recorder_end(struct exec *e)
+{
+    struct recorder *r = e->recorder;
+    e->recorder = NULL;
+    if (recorder_close(r))
+        return true;
+    exec_fail();
+    return false;
 }

@@ -19,6 +19,7 @@ static const struct command commands[] = {
     { "info", "lists presets and settings of devices", command_info },
     { "isa", "shows the manual page of an instruction", command_isa },
     { "link", "links objects to a program", command_link },
+    { "replay", "runs recorded launches again", command_replay },
     { "report", "writes an HTML report of launches", command_report },
     { "run", "runs an OpenCL program on a Ventus device", command_run },
     { "sweep", "runs programs on many devices, and compares", command_sweep },

@@ -48,6 +48,9 @@ static const char help[] =
     "  --check-json FILE  write the findings as JSON to a file\n"
     "  --check-limit N so many findings are written in words (100)\n"
     "  --suppress FILE findings that are not wanted\n"
+    "  --record FILE   keep each launch, with the memory that it found, for\n"
+    "                  `ventus replay`; --record-results: and what it left\n"
+    "  --record-on-fault FILE  keep the first launch that fails\n"
     "  --gdb PORT      kernels wait for GDB there; see ventus debug\n"
     "  --time-limit MS a launch that takes longer is an error\n"
     "  --no-cache      do not use the cache of compiled programs\n"
@@ -125,6 +128,7 @@ struct wanted {
     const char *engine;                 /* a setting, or "" */
     bool records, parts, deterministic; /* parts: of what is recorded */
     bool check, of_check;               /* --check; an option that needs it */
+    bool recorded, results;             /* --record; --record-results */
 };
 
 /* Is there a device of that text, NAME[:key=value...]?  Adds what its engine is able to
@@ -325,6 +329,14 @@ take_option(struct wanted *w, int c)
         return setenv("VENTUS_CACHE", "0", 1) == 0;
     case 'g':
         return setenv("VENTUS_GDB", optarg, 1) == 0;
+    case 'R':
+        w->recorded = true;
+        return set_path("VENTUS_RECORD", optarg);
+    case 'A':
+        w->results = true;
+        return setenv("VENTUS_RECORD_RESULTS", "1", 1) == 0;
+    case 'F':
+        return set_path("VENTUS_RECORD_ON_FAULT", optarg);
     case 'c':
         w->check = true;
         return take_check(optarg ? optarg : "all");
@@ -367,6 +379,9 @@ command_run(int argc, char **argv)
         { "check-limit", required_argument, NULL, 'L' },
         { "suppress", required_argument, NULL, 'S' },
         { "gdb", required_argument, NULL, 'g' },
+        { "record", required_argument, NULL, 'R' },
+        { "record-results", no_argument, NULL, 'A' },
+        { "record-on-fault", required_argument, NULL, 'F' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
@@ -388,6 +403,10 @@ command_run(int argc, char **argv)
         fputs("run: --check-json, --check-limit and --suppress need "
               "--check\n",
               stderr);
+        return command_usage("run");
+    }
+    if (wanted.results && !wanted.recorded) {
+        fputs("run: --record-results needs --record\n", stderr);
         return command_usage("run");
     }
     if (optind == argc) {

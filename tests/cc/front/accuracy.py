@@ -199,7 +199,7 @@ def main():
         elf = out / 'kernels.elf'
         host.run([cc, '-w', '-o', elf, out / 'accuracy.cl'])
         flags = [f'-DDEVICE="{elf}"', f'-DWIDTH={width}', f'-I{root}/include']
-        more = [here / 'on_device.c', sys.argv[8], '-linih', '-lpthread']
+        more = [here / 'on_device.c', sys.argv[8], '-linih', '-lzstd', '-lpthread']
     else:
         host.compile_kernels(cc, clang, out / 'accuracy.cl', out / 'kernels.o')
         flags, more = [], [out / 'kernels.o']

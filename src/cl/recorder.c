@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/recorder.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cl/api.h"
+#include "dev/recorder.h"
+
+static struct {
+    struct recorder *recorder;
+    pid_t pid; /* what a forked child launches is not recorded */
+    bool failed;
+} recorded;
+
+bool
+recorder_is_wanted(void)
+{
+    return cl_env("VENTUS_RECORD") || cl_env("VENTUS_RECORD_ON_FAULT");
+}
+
+static void
+end(void)
+{
+    if (getpid() != recorded.pid || recorder_close(recorded.recorder))
+        return;
+    cl_complain("%s", ventus_dev_message());
+    cl_lose_output();
+}
+
+static bool
+begin(void)
+{
+    const struct recorder_options what = {
+        .path = cl_env("VENTUS_RECORD"),
+        .on_fault = cl_env("VENTUS_RECORD_ON_FAULT"),
+        .results = cl_env("VENTUS_RECORD_RESULTS") != NULL,
+    };
+    if (recorded.recorder)
+        return getpid() == recorded.pid;
+    if (recorded.failed || (!what.path && !what.on_fault))
+        return false;
+    recorded.recorder = recorder_open(&what);
+    if (recorded.recorder) {
+        recorded.pid = getpid();
+        atexit(end);
+        return true;
+    }
+    recorded.failed = true;
+    cl_complain("%s", ventus_dev_message());
+    cl_lose_output();
+    return false;
+}
+
+void
+recorder_open_device(struct ventus_dev *d)
+{
+    if (!begin() || recorder_add(recorded.recorder, d))
+        return;
+    cl_complain("%s", ventus_dev_message());
+    cl_lose_output();
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/recorder.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/debug_assert.h"
+#include "base/oom.h"
+#include "base/text.h"
+#include "dev/device.h"
+#include "dev/print.h"
+#include "dev/segments.h"
+#include "dev/tracked.h"
+
+/* The launch that runs: what is written about it. */
+struct running {
+    struct arena arena;
+    struct recording_launch launch;
+    struct recording_range *range;
+    struct tracked **tracked; /* of each range, NULL: it has no contents */
+    const uint8_t **now;
+};
+
+struct recorder_device {
+    struct recorder *recorder;
+    struct ventus_dev *dev;
+    uint32_t number;
+    struct tracked_list list;
+    struct running running;
+    bool is_known; /* `running` is about the launch that runs */
+};
+
+struct recorder {
+    pthread_mutex_t lock; /* of the writer: devices are used at once */
+    struct recording_writer *writer;
+    char *path, *on_fault;
+    bool results, lost; /* lost: no host memory for one launch */
+    struct recorder_device *device[RECORDING_DEVICES];
+    unsigned n;
+};
+
+/* ---- opening and closing ---- */
+
+static void
+free_recorder(struct recorder *r)
+{
+    for (unsigned i = 0; i < r->n; i++) {
+        arena_free(&r->device[i]->running.arena);
+        tracked_free(&r->device[i]->list);
+        free(r->device[i]);
+    }
+    pthread_mutex_destroy(&r->lock);
+    free(r->path);
+    free(r->on_fault);
+    free(r);
+}
+
+struct recorder *
+recorder_open(const struct recorder_options *what)
+{
+    struct recorder *r = calloc(1, sizeof *r);
+    if (!r) {
+        dev_fail_memory("a recorder");
+        return NULL;
+    }
+    pthread_mutex_init(&r->lock, NULL);
+    r->results = what->results;
+    r->path = what->path ? strdup(what->path) : NULL;
+    r->on_fault = what->on_fault ? strdup(what->on_fault) : NULL;
+    bool ok = !what->path == !r->path && !what->on_fault == !r->on_fault;
+    if (!ok)
+        dev_fail_memory("a recorder");
+    if (ok && r->path) {
+        r->writer = recording_writer_open(r->path);
+        ok = r->writer || dev_fail("%s: %s", r->path, strerror(errno));
+    }
+    if (ok)
+        return r;
+    free_recorder(r);
+    return NULL;
+}
+
+bool
+recorder_add(struct recorder *r, struct ventus_dev *d)
+{
+    if (d->bare || d->recorder)
+        return dev_fail(d->bare ? "launches of bare devices are not recorded"
+                                : "this device is recorded already");
+    if (r->n == RECORDING_DEVICES)
+        return dev_fail("a recording has %d devices at most",
+                        RECORDING_DEVICES);
+    struct recorder_device *k = calloc(1, sizeof *k);
+    if (!k)
+        return dev_fail_memory("a recorder");
+    *k = (struct recorder_device){ .recorder = r, .dev = d, .number = r->n };
+    turn_take(&d->turn);
+    d->recorder = k;
+    turn_give(&d->turn);
+    r->device[r->n++] = k;
+    return true;
+}
+
+bool
+recorder_close(struct recorder *r)
+{
+    bool ok = true;
+    if (!r)
+        return true;
+    for (unsigned i = 0; i < r->n; i++) {
+        struct ventus_dev *d = r->device[i]->dev;
+        queue_wait_all(d);
+        turn_take(&d->turn);
+        d->recorder = NULL;
+        turn_give(&d->turn);
+    }
+    errno = 0;
+    if (!recording_writer_close(r->writer, !r->lost))
+        ok = dev_fail("%s: not written: %s", r->path, strerror(errno));
+    else if (r->writer && r->lost)
+        ok = dev_fail_memory("a recording");
+    free_recorder(r);
+    return ok;
+}
+
+/* ---- memory ---- */
+
+void
+recorder_allocated(struct recorder_device *d, uint64_t physical, uint64_t room,
+                   bool shared)
+{
+    struct tracked *t = tracked_add(&d->list, physical, room);
+    if (t)
+        t->is_shared = t->all_written = shared;
+}
+
+void
+recorder_written(struct recorder_device *d, uint64_t physical, uint64_t from,
+                 uint64_t to)
+{
+    struct tracked *t = tracked_find(&d->list, physical);
+    if (t)
+        tracked_write(t, from, to);
+}
+
+void
+recorder_released(struct recorder_device *d, uint64_t physical)
+{
+    tracked_remove(&d->list, physical);
+}
+
+void
+recorder_forget(struct recorder_device *d)
+{
+    while (d->list.n)
+        tracked_remove(&d->list, d->list.at[0]->physical);
+}
+
+/* ---- a launch ---- */
+
+static void
+describe_settings(struct arena *a, const struct config *c,
+                  struct recording_launch *l)
+{
+    const char **list = arena_new(a, const char *, CONFIG_KEYS);
+    for (int k = 0; k < CONFIG_KEYS; k++)
+        list[k] = config_text(a, c, (enum config_key)k);
+    l->setting = list;
+    l->n_settings = CONFIG_KEYS;
+}
+
+static void
+describe_args(struct arena *a, const struct ventus_dev_launch *from,
+              struct recording_launch *l)
+{
+    struct recording_arg *arg =
+        arena_new(a, struct recording_arg, from->n_args);
+    for (size_t i = 0; i < from->n_args; i++) {
+        const struct ventus_dev_arg *k = &from->args[i];
+        arg[i] = (struct recording_arg){ .kind = k->kind,
+                                         .align = k->align,
+                                         .size = k->size,
+                                         .address = k->address };
+        if (k->kind == VENTUS_DEV_ARG_BYTES)
+            arg[i].bytes = k->bytes;
+    }
+    l->arg = arg;
+    l->n_args = from->n_args;
+}
+
+static enum recording_range_kind
+kind_of(const struct ventus_dev *d, const struct space_range *r)
+{
+    return r->address == d->args.address             ? RECORDING_ARGS
+           : r->address == d->private_memory.address ? RECORDING_PRIVATE
+           : r->address == d->print.address          ? RECORDING_PRINT
+                                                     : RECORDING_BUFFER;
+}
+
+/* One range of the launch; without host memory none of it is recorded. */
+static void
+add_range(struct recorder_device *k, struct recording_range range,
+          uint64_t physical)
+{
+    struct running *r = &k->running;
+    size_t i = r->launch.n_ranges++;
+    uint64_t there;
+    r->range[i] = range;
+    if (range.kind > RECORDING_CODE)
+        return;
+    struct tracked *t = tracked_find(&k->list, physical);
+    if (!t && (t = tracked_add(&k->list, physical, range.room)))
+        t->all_written = true;
+    r->now[i] = k->dev->ops->pointer(k->dev->machine, physical, &there);
+    assert(r->now[i] && there >= range.room);
+    struct recording_writer *w = k->recorder->writer;
+    if (!t || !tracked_compare(&r->arena, t, r->now[i], w, &r->range[i].runs))
+        base_out_of_memory(1, (size_t)range.room);
+    r->tracked[i] = t;
+    r->range[i].id = t->id;
+    if (range.kind == RECORDING_BUFFER)
+        tracked_written(&r->arena, t, r->now[i], range.size, &r->range[i]);
+}
+
+static void
+describe_memory(struct recorder_device *k,
+                const struct ventus_dev_program *program)
+{
+    struct ventus_dev *d = k->dev;
+    struct running *r = &k->running;
+    const struct segments *s = program_segments(program);
+    size_t most = d->space.n + s->n;
+    r->range = arena_new(&r->arena, struct recording_range, most);
+    r->tracked = arena_new(&r->arena, struct tracked *, most);
+    r->now = arena_new(&r->arena, const uint8_t *, most);
+    for (size_t i = 0; i < s->n; i++) {
+        const struct segment_run *run = &s->run[i];
+        add_range(
+            k,
+            (struct recording_range){ .kind = RECORDING_CODE,
+                                      .address = run->lo,
+                                      .size = run->hi - run->lo,
+                                      .room = space_pages(run->hi) - run->lo },
+            program_physical(program, run->lo));
+    }
+    for (size_t i = 0; i < d->space.n; i++) {
+        const struct space_range *m = &d->space.range[i];
+        if (m->owner != program_context(program))
+            continue;
+        add_range(k,
+                  (struct recording_range){ .kind = kind_of(d, m),
+                                            .flags = m->flags,
+                                            .address = m->address,
+                                            .size = m->asked,
+                                            .room = m->size },
+                  m->physical);
+    }
+    r->launch.range = r->range;
+    r->launch.released = k->list.released;
+    r->launch.n_released = k->list.n_released;
+}
+
+static void
+describe(void *ctx)
+{
+    struct ventus_dev_ticket *t = ctx;
+    struct recorder_device *k = t->dev->recorder;
+    struct running *r = &k->running;
+    const struct ventus_dev_launch *from = &t->launch;
+    struct recording_launch *l = &r->launch;
+    *l = (struct recording_launch){ .device = k->number,
+                                    .kernel = from->kernel->name,
+                                    .work_dim = from->work_dim,
+                                    .local_B = from->local_B,
+                                    .private_B = from->private_B,
+                                    .print_B = from->print_B,
+                                    .prints = print_wanted(from) };
+    memcpy(l->global, from->global, sizeof l->global);
+    memcpy(l->local, from->local, sizeof l->local);
+    memcpy(l->offset, from->offset, sizeof l->offset);
+    describe_settings(&r->arena, &t->dev->config, l);
+    describe_args(&r->arena, from, l);
+    describe_memory(k, from->kernel->program);
+}
+
+void
+recorder_before(struct ventus_dev_ticket *t)
+{
+    struct recorder_device *k = t->dev->recorder;
+    struct recorder *r = k->recorder;
+    const struct elf *elf = program_elf(t->launch.kernel->program);
+    debug_assert(turn_is_taken(&t->dev->turn));
+    pthread_mutex_lock(&r->lock);
+    arena_free(&k->running.arena);
+    k->is_known = oom_call(describe, t);
+    if (!k->is_known)
+        r->lost = true;
+    if (k->is_known && r->writer) {
+        k->running.launch.program =
+            recording_writer_program(r->writer, elf->image, elf->size);
+        recording_writer_launch(r->writer, &k->running.launch);
+    }
+    k->list.n_released = 0;
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- its end ---- */
+
+struct ending {
+    struct ventus_dev_ticket *ticket;
+    struct recording_writer *writer;
+};
+
+/* Pages that the launch changed: of what it could write. */
+static void
+compare_memory(struct recorder_device *k, struct recording_writer *w,
+               struct recording_result *result)
+{
+    struct running *r = &k->running;
+    size_t n = r->launch.n_ranges;
+    struct recording_range *range =
+        arena_new(&r->arena, struct recording_range, n);
+    for (size_t i = 0; i < n; i++) {
+        if (!r->tracked[i] || memory_is_read_only(k->dev, r->range[i].flags))
+            continue;
+        struct recording_range *to = &range[result->n_ranges++];
+        *to = r->range[i];
+        to->runs = (struct recording_runs){ 0 };
+        to->n_written = 0;
+        if (!tracked_compare(&r->arena, r->tracked[i], r->now[i], w, &to->runs))
+            base_out_of_memory(1, (size_t)to->room);
+    }
+    result->range = range;
+    result->has_memory = true;
+}
+
+static void
+write_result(void *ctx)
+{
+    const struct ending *e = ctx;
+    struct ventus_dev_ticket *t = e->ticket;
+    struct recorder_device *k = t->dev->recorder;
+    const struct ventus_dev_result *r = &t->result;
+    struct recording_result result = {
+        .device = k->number,
+        .ok = r->ok,
+        .message = r->message,
+        .fault = r->fault.kind ? r->fault.kind : "",
+        .pc = r->fault.pc,
+    };
+    if (k->recorder->results && e->writer == k->recorder->writer)
+        compare_memory(k, e->writer, &result);
+    recording_writer_result(e->writer, &result);
+}
+
+/* The launch by itself, from the copies: memory has changed since. */
+static void
+write_alone(void *ctx)
+{
+    const struct ending *e = ctx;
+    struct recorder_device *k = e->ticket->dev->recorder;
+    struct running *r = &k->running;
+    const struct elf *elf = program_elf(e->ticket->launch.kernel->program);
+    r->launch.program =
+        recording_writer_program(e->writer, elf->image, elf->size);
+    r->launch.n_released = 0;
+    for (size_t i = 0; i < r->launch.n_ranges; i++) {
+        r->range[i].runs = (struct recording_runs){ 0 };
+        if (r->tracked[i])
+            tracked_all(&r->arena, r->tracked[i], e->writer, &r->range[i].runs);
+    }
+    recording_writer_launch(e->writer, &r->launch);
+}
+
+/* Only the first one: it is the cause of others. */
+static void
+record_fault(struct ventus_dev_ticket *t)
+{
+    struct recorder *r = t->dev->recorder->recorder;
+    char *message = t->result.message;
+    struct ending e = { t, recording_writer_open(r->on_fault) };
+    bool ok =
+        e.writer && oom_call(write_alone, &e) && oom_call(write_result, &e);
+    if (e.writer && !ok)
+        errno = ENOMEM;
+    int why = errno;
+    if (e.writer && !recording_writer_close(e.writer, ok)) {
+        ok = false;
+        why = errno;
+    }
+    if (ok)
+        text_append(message, sizeof t->result.message,
+                    "\nrecorded in %s (ventus replay)", r->on_fault);
+    else
+        text_append(message, sizeof t->result.message, "\n%s: not written: %s",
+                    r->on_fault, strerror(why));
+    free(r->on_fault);
+    r->on_fault = NULL;
+}
+
+void
+recorder_after(struct ventus_dev_ticket *t)
+{
+    struct recorder_device *k = t->dev->recorder;
+    struct recorder *r = k->recorder;
+    struct ending e = { t, r->writer };
+    if (!k->is_known)
+        return;
+    pthread_mutex_lock(&r->lock);
+    if (!t->result.ok && r->on_fault)
+        record_fault(t);
+    for (size_t i = 0; i < k->running.launch.n_ranges; i++) {
+        struct tracked *m = k->running.tracked[i];
+        if (!m || memory_is_read_only(k->dev, k->running.range[i].flags))
+            continue;
+        m->may_differ = m->was_used = true;
+    }
+    if (r->writer && !oom_call(write_result, &e))
+        r->lost = true;
+    k->is_known = false;
+    pthread_mutex_unlock(&r->lock);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/arena.h"
+#include "recording/recording.h"
+#include "recording/writer.h"
+
+/*
+ * Which pages of memory have changed.  A copy tells: it is compared and
+ * brought up to date, page by page.  Of memory that nothing has touched the
+ * system has no pages, and so has the copy: these are not looked at.
+ */
+struct pages {
+    const uint8_t *now;
+    uint8_t *copy;  /* as it was; NULL: all zero */
+    uint64_t n;     /* pages */
+    bool anonymous; /* mapped by this process, zeroed, shared with no one */
+    struct recording_writer
+        *writer; /* gets what changed; NULL: numbers are 1 */
+};
+
+/* Adds them to `runs`, in the arena. */
+void
+pages_compare(struct arena *a, const struct pages *p,
+              struct recording_runs *runs);
+
+/* Page `at` is `content`: at the end of the last run, or a new one. */
+void
+pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
+          uint64_t content);
+
+/*
+ * Of `n` pages of anonymous memory at `at`, which the system has: 0 or 1 in
+ * `there`.  Where it does not say that, all.
+ */
+void
+pages_there(const uint8_t *at, size_t n, uint8_t *there);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which pages have changed: against a comparison of every byte. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "test.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "recording/pages.h"
+
+enum { PAGES = 1500 };
+
+static uint8_t *
+map(void)
+{
+    void *at = mmap(NULL, (size_t)PAGES * RECORDING_PAGE,
+                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        abort();
+    return at;
+}
+
+/* Each page is in a run exactly if it differs; then the copy is the same. */
+static void
+check_runs(uint8_t *now, uint8_t *copy, bool anonymous)
+{
+    struct arena a = { 0 };
+    struct recording_runs runs = { 0 };
+    bool differs[PAGES], found[PAGES] = { false };
+    for (size_t i = 0; i < PAGES; i++)
+        differs[i] = memcmp(now + i * RECORDING_PAGE, copy + i * RECORDING_PAGE,
+                            RECORDING_PAGE) != 0;
+    const struct pages p = {
+        .now = now, .copy = copy, .n = PAGES, .anonymous = anonymous
+    };
+    pages_compare(&a, &p, &runs);
+    for (size_t i = 0; i < runs.n; i++)
+        for (size_t k = 0; k < runs.at[i].count; k++)
+            found[runs.at[i].first + k] = true;
+    for (size_t i = 0; i < PAGES; i++)
+        CHECK_EQ(differs[i], found[i]);
+    CHECK(memcmp(now, copy, (size_t)PAGES * RECORDING_PAGE) == 0);
+    arena_free(&a);
+}
+
+TEST(pages_that_differ_are_found)
+{
+    uint8_t *now = map(), *copy = map();
+    srand(1);
+    for (int round = 0; round < 6; round++) {
+        for (int i = 0; i < 200; i++)
+            now[(size_t)rand() % (PAGES * (size_t)RECORDING_PAGE)] =
+                (uint8_t)rand();
+        check_runs(now, copy, round % 2);
+    }
+    memset(now + 100 * RECORDING_PAGE, 0, 700 * RECORDING_PAGE);
+    check_runs(now, copy, true);
+    munmap(now, (size_t)PAGES * RECORDING_PAGE);
+    munmap(copy, (size_t)PAGES * RECORDING_PAGE);
+}
+
+/* Memory that was given back and mapped again: the copy knows more than it. */
+TEST(pages_that_are_gone_are_zero)
+{
+    uint8_t *now = map(), *copy = map();
+    memset(now, 5, (size_t)PAGES * RECORDING_PAGE);
+    check_runs(now, copy, true);
+    munmap(now, (size_t)PAGES * RECORDING_PAGE);
+    now = map();
+    check_runs(now, copy, true);
+    munmap(now, (size_t)PAGES * RECORDING_PAGE);
+    munmap(copy, (size_t)PAGES * RECORDING_PAGE);
+}
+
+/* Runs: one after the other, or the same again, or zeros. */
+TEST(runs_are_joined)
+{
+    struct arena a = { 0 };
+    struct recording_runs r = { 0 };
+    const uint64_t content[] = { 4, 5, 6, 6, 6, 0, 0, 9, 9 };
+    for (size_t i = 0; i < sizeof content / sizeof *content; i++)
+        pages_add(&a, &r, i, content[i]);
+    for (size_t i = 0; i < r.n; i++)
+        for (size_t k = 0; k < r.at[i].count; k++)
+            CHECK_EQ(content[r.at[i].first + k],
+                     r.at[i].content + (r.at[i].repeats ? 0 : k));
+    CHECK_EQ(r.n, 4);
+    CHECK_EQ(r.at[0].count, 3);
+    CHECK_EQ(r.at[1].count, 2);
+    arena_free(&a);
+}
+
+TEST(pages_that_are_there)
+{
+    uint8_t *at = map(), there[PAGES];
+    at[700 * RECORDING_PAGE] = 1;
+    pages_there(at, PAGES, there);
+    CHECK_EQ(there[700], 1);
+    munmap(at, (size_t)PAGES * RECORDING_PAGE);
+}
+
+TEST_MAIN

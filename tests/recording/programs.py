@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`ventus run --record` of OpenCL programs: the examples, whose launches leave the same
+memory when they are run again, on either machine; kernels with mistakes, of which
+--check finds the same in a replay.
+
+usage: programs.py VENTUS EXAMPLES HOST KERNELS RUN
+"""
+import ast
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS, EXAMPLES, HOST, KERNELS, RUN = sys.argv[1:]
+# Sizes that the cycle-level machine runs in a second; --compare of all launches but few.
+PROGRAMS = {
+    'vector_add': ['--n', '2000'], 'reduce': ['--n', '5000'], 'scan': ['--n', '3000'],
+    'histogram': ['--n', '5000'], 'nbody': ['--n', '96'], 'life': ['--width', '40', '--height', '30'],
+    'matrix_multiply': ['--n', '32'], 'bfs': ['--n', '300'],
+    'black_scholes': ['--n', '600'], 'mandelbrot': ['--width', '32', '--height', '24', '--limit', '50'],
+}
+failures = 0
+
+
+def check(condition, what):
+    global failures
+    if not condition:
+        print(f'failed: {what}')
+        failures += 1
+
+
+def run(*args, cwd=None):
+    env = {k: v for k, v in os.environ.items() if not k.startswith('VENTUS_')}
+    r = subprocess.run([VENTUS, *map(str, args)], capture_output=True, text=True,
+                       env=env, cwd=cwd, check=False, timeout=300)
+    return r.returncode, r.stdout, r.stderr
+
+
+def check_example(folder, name, more, device):
+    rec = folder / f'{name}.rec'
+    status, text, err = run('run', '--device', device, '--record', rec, '--record-results',
+                            '--', Path(EXAMPLES) / name, *more, cwd=folder)
+    check(status == 0, f'{name} on {device}: {text}{err}')
+    rows = json.loads(run('replay', rec, '--list', '--json')[1])
+    check(rows and all(row['outcome'] == 'ok' for row in rows), f'{name}: {rows}')
+    status, text, err = run('replay', rec, '--deterministic')
+    check(status == 0 and text.count('memory is the same as recorded') == len(rows),
+          f'{name} again: {text}{err}')
+    if device != 'default':
+        return
+    status, text, err = run('replay', rec, '--compare', '--launch', len(rows) - 1)
+    check(status == 0 and 'the same as on the cycle-level machine' in text,
+          f'{name} --compare: {text}{err}')
+
+
+def check_extracted(folder):
+    """A launch in a file of its own: smaller, and the same."""
+    rec, one = folder / 'scan.rec', folder / 'one.rec'
+    rows = json.loads(run('replay', rec, '--list', '--json')[1])
+    status, _, err = run('replay', rec, '--launch', len(rows) - 1, '--save', one)
+    check(status == 0, f'--save: {err}')
+    row, = json.loads(run('replay', one, '--list', '--json')[1])
+    check(row['kernel'] == rows[-1]['kernel'], f'--save: {row}')
+    outputs = []
+    for args in (rec, '--launch', len(rows) - 1), (one,):
+        status, text, err = run('replay', *args, '--show', '0')
+        check(status == 0, f'{args}: {err}')
+        outputs.append([line for line in text.splitlines() if line[:1] == ' '])
+    check(outputs[0] == outputs[1] and outputs[0], 'memory of a launch alone')
+
+
+def table(name):
+    """A list of run.py, which is no module."""
+    tree = ast.parse(Path(RUN).read_text(encoding='utf-8'))
+    return next(ast.literal_eval(node.value) for node in tree.body
+                if isinstance(node, ast.Assign) and getattr(node.targets[0], 'id', '') == name)
+
+
+def findings(path):
+    return [(f['finding'], f['memory'], f['here'], f.get('other'), f['count'])
+            for f in json.loads(path.read_text(encoding='utf-8'))['list']]
+
+
+def check_mistakes(folder, file, rows):
+    """Recorded without checks, and checked when it is run again."""
+    first, again, rec = folder / 'first.json', folder / 'again.json', folder / 'm.rec'
+    for name, size, local, args, *_ in rows:
+        program = ['--', HOST, Path(KERNELS) / file, name, size, local, *args]
+        run('run', '--threads', '1', '--check=memory,init,race,sync', '--check-json', first,
+            *program)
+        run('run', '--threads', '1', '--record', rec, *program)
+        again.unlink(missing_ok=True)
+        _, text, err = run('replay', rec, '--check', '--check-json', again)
+        check(again.exists() and findings(first) == findings(again),
+              f'{name}: {findings(first)}\nagain {text}{err}')
+
+
+with tempfile.TemporaryDirectory() as directory:
+    for program_, options in PROGRAMS.items():
+        for device_ in 'default', 'ventus2':
+            check_example(Path(directory), program_, options, device_)
+    check_extracted(Path(directory))
+    check_mistakes(Path(directory), 'mistakes.cl', table('MISTAKES'))
+    check_mistakes(Path(directory), 'right.cl', table('RIGHT'))
+sys.exit(failures != 0)

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A launch of `ventus exec` and `ventus replay`, with what watches it. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exec.h"
+#include "upstream/log.h"
+
+static bool
+submit_and_wait(struct exec_launch *k, const struct ventus_dev_hooks *hooks)
+{
+    const struct exec *e = k->e;
+    struct ventus_dev_launch l = k->launch;
+    l.hooks = hooks;
+    l.printed = e->json ? stderr : stdout;
+    l.stats = e->stats;
+    l.profile = k->profile;
+    l.sm = e->stats ? arena_new(&k->e->arena, struct ventus_dev_counters,
+                                ventus_dev_setting(k->dev, "num_sm"))
+                    : NULL;
+    struct ventus_dev_ticket *t = ventus_dev_submit(k->dev, &l);
+    if (!t) {
+        snprintf(k->result.message, sizeof k->result.message, "%s",
+                 ventus_dev_message());
+        return false;
+    }
+    exec_progress(t, l.kernel->name);
+    bool ok = ventus_dev_wait(t, &k->result);
+    ventus_dev_ticket_free(t);
+    return ok;
+}
+
+static bool
+fail_file(const char *path, const char *why)
+{
+    fprintf(stderr, "%s: error: %s: %s\n", exec_name, path, why);
+    return false;
+}
+
+/* The log must know how many there are. */
+static unsigned
+warps_of(struct exec_launch *k)
+{
+    struct ventus_dev_launch *l = &k->launch;
+    uint64_t items = 1;
+    if (!l->local[0])
+        ventus_dev_choose_local(k->dev, l->kernel, l->global, l->local);
+    for (int i = 0; i < 3; i++)
+        items *= l->local[i] ? l->local[i] : 1;
+    uint64_t lanes = ventus_dev_setting(k->dev, "num_thread");
+    return (unsigned)((items + lanes - 1) / lanes);
+}
+
+static bool
+run_logged(struct exec_launch *k)
+{
+    const char *path = k->e->log;
+    struct commit_log log;
+    FILE *out = fopen(path, "w");
+    if (!out || !log_open(&log, out, warps_of(k), NULL, 0, 0)) {
+        fail_file(path, strerror(errno));
+        if (out)
+            fclose(out);
+        return false;
+    }
+    struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
+    bool ok = submit_and_wait(k, &hooks);
+    bool whole = log_close(&log);
+    if (fclose(out) != 0 || !whole)
+        ok = fail_file(path, "cannot be written");
+    return ok;
+}
+
+static bool
+run_issues(struct exec_launch *k)
+{
+    const char *path = k->e->issues;
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return fail_file(path, strerror(errno));
+    struct ventus_dev_hooks hooks = { .ctx = out, .issue = exec_issue };
+    fprintf(out, "K %s\n", k->launch.kernel->name);
+    bool ok = submit_and_wait(k, &hooks);
+    return fclose(out) == 0 ? ok : fail_file(path, "cannot be written");
+}
+
+bool
+exec_launch(struct exec_launch *k)
+{
+    return k->e->log      ? run_logged(k)
+           : k->e->issues ? run_issues(k)
+                          : submit_and_wait(k, NULL);
+}

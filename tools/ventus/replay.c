@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ventus replay: launches of a recording again. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "recording/extract.h"
+#include "replay.h"
+
+static const char help[] =
+    "usage: ventus replay FILE [OPTION...]\n"
+    "\n"
+    "Runs launches again that `ventus run --record FILE` has kept, each "
+    "alone,\n"
+    "with the memory that it found, and says whether it ends as it did.\n"
+    "\n"
+    "  --list              the launches of the file; --json: as JSON\n"
+    "  --launch N          only this one, from 0; default: all\n"
+    "  --save FILE         with --launch: write a file of this launch alone\n"
+    "  --compare           run it on the functional machine and on the\n"
+    "                      cycle-level one, and compare what memory is after\n"
+    "\n"
+    "  --device PRESET     on another device than the recorded one\n"
+    "  --model PRESET      on the cycle-level machine\n"
+    "  --set KEY=VALUE     change a setting; `ventus info --config` lists "
+    "them\n"
+    "  --show N[:TYPE]     after the launch print buffer N (from 0), u32 by "
+    "default\n"
+    "  --dump N=FILE       write buffer N to a file (- is standard output)\n"
+    "  --check[=LIST]      look for mistakes: memory, init, race, sync "
+    "(all);\n"
+    "                      also --check-json, --check-limit, --suppress\n"
+    "  --gdb PORT          wait for GDB there, see ventus debug\n"
+    "  --stats             statistics of executed instructions\n"
+    "  --json              a line of JSON for each launch\n"
+    "  --lanes, --threads, --deterministic, --limit, --log, --issues, --hot,\n"
+    "  --report, --trace, --konata, --events, --trace-cycles, --trace-kernel,\n"
+    "  --trace-sm, --coherence  as `ventus exec` has them\n"
+    "\n"
+    "  ventus run --record app.rec -- ./nbody --n 1024\n"
+    "  ventus replay app.rec --list\n"
+    "  ventus replay app.rec --launch 3 --check\n"
+    "  ventus replay app.rec --launch 3 --model chisel --report r.html\n"
+    "\n"
+    "Exit status: 0 all ended as recorded, 1 one did not, or has findings, or\n"
+    "the file is wrong, 2 wrong command line.\n";
+
+/* Of `ventus exec`, what a recorded launch has no use for. */
+static bool
+is_taken(const char *name)
+{
+    static const char *const not [] = {
+        "grid",   "local",          "offset",          "arg",      "all-lanes",
+        "record", "record-results", "record-on-fault", "dump-mem", "log-dir"
+    };
+    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+        if (strcmp(name, not [i]) == 0)
+            return false;
+    return true;
+}
+
+enum { MOST_OPTIONS = 64 };
+
+static void
+join_options(struct option all[MOST_OPTIONS])
+{
+    static const struct option own[] = {
+        { "list", no_argument, NULL, 'l' },
+        { "launch", required_argument, NULL, 'n' },
+        { "save", required_argument, NULL, 's' },
+        { "compare", no_argument, NULL, 'c' },
+    };
+    size_t n = sizeof own / sizeof *own;
+    memcpy(all, own, sizeof own);
+    for (const struct option *o = exec_options; o->name; o++)
+        if (is_taken(o->name) && n + 1 < MOST_OPTIONS)
+            all[n++] = *o;
+    all[n] = (struct option){ 0 };
+}
+
+static bool
+take_number(struct replaying *r)
+{
+    char *end;
+    errno = 0;
+    r->one = true;
+    r->number = strtoull(optarg, &end, 10);
+    if (*optarg >= '0' && *optarg <= '9' && !*end && !errno)
+        return true;
+    fprintf(stderr, "replay: --launch: expected a number, found '%s'\n",
+            optarg);
+    return false;
+}
+
+static bool
+take_option(struct replaying *r, int c)
+{
+    size_t settings = r->e.set.n;
+    switch (c) {
+    case 'l':
+        return r->list = true;
+    case 'n':
+        return take_number(r);
+    case 's':
+        return (r->save = optarg) != NULL;
+    case 'c':
+        return r->compare = true;
+    default:
+        if (!exec_take_option(&r->e, c))
+            return false;
+    }
+    for (; settings < r->e.set.n; settings++)
+        if (strncmp(r->e.set.at[settings], "engine=", 7) == 0)
+            r->engine_given = true;
+    return true;
+}
+
+/* NULL, or why these options do not go together. */
+static const char *
+wrong_options(const struct replaying *r)
+{
+    const struct exec *e = &r->e;
+    const struct ventus_dev_record *w = &e->record;
+    if (r->save && !r->one)
+        return "--save needs --launch";
+    if ((r->list || r->save) && (e->checked || e->gdb || r->compare))
+        return "--list and --save run nothing";
+    if (r->compare && (e->checked || e->gdb))
+        return "--compare is without --check and --gdb";
+    if (e->gdb && (e->log || e->stats))
+        return "--gdb is without --log and --stats";
+    if (e->log && e->issues)
+        return "expected --log or --issues, found both";
+    if (!r->one && recording_launches(r->from) > 1 &&
+        (w->trace || w->konata || w->events || w->report || e->log ||
+         e->issues || e->check_json || e->outputs.n || e->gdb))
+        return "the recording has several launches: say which one, with "
+               "--launch N";
+    return NULL;
+}
+
+static int
+save(struct replaying *r)
+{
+    bool ok =
+        recording_extract(r->from, (size_t)r->number, r->save, &r->e.sink);
+    diag_print(&r->e.sink, stderr, command_colour());
+    return ok ? 0 : 1;
+}
+
+static int
+replay_file(struct replaying *r)
+{
+    size_t n = recording_launches(r->from);
+    int status = 0;
+    const char *wrong = wrong_options(r);
+    if (wrong) {
+        fprintf(stderr, "replay: %s\n", wrong);
+        return command_usage("replay");
+    }
+    if (r->one && r->number >= n) {
+        fprintf(stderr,
+                "replay: error: %s: no launch %" PRIu64 ", it has %zu, the "
+                "first is 0\n",
+                recording_path(r->from), r->number, n);
+        return 1;
+    }
+    if (r->list)
+        return replay_list(r);
+    if (r->save)
+        return save(r);
+    if (!n)
+        fprintf(stderr, "replay: %s has no launches\n",
+                recording_path(r->from));
+    for (size_t i = 0; i < n; i++)
+        if (!r->one || i == r->number)
+            status |= replay_run(r, i);
+    return status;
+}
+
+static int
+open_and_replay(struct replaying *r, const char *path)
+{
+    r->from = recording_open(path, &r->e.sink);
+    diag_print(&r->e.sink, stderr, command_colour());
+    r->e.sink = (struct diag_sink){ .arena = &r->e.arena };
+    int status = r->from ? replay_file(r) : 1;
+    recording_close(r->from);
+    return status;
+}
+
+int
+command_replay(int argc, char **argv)
+{
+    struct replaying r = { .e = { .grid = { 0 } } };
+    struct option options[MOST_OPTIONS];
+    int status = -1;
+    exec_name = "replay";
+    r.e.sink.arena = &r.e.arena;
+    join_options(options);
+    for (int c; status < 0 &&
+                (c = command_option(argc, argv, "h", options, false)) != -1;) {
+        if (c == 'h')
+            status = command_help(help);
+        else if (!take_option(&r, c))
+            status = command_usage("replay");
+    }
+    if (status < 0 && optind + 1 != argc) {
+        fputs("replay: expected one file\n", stderr);
+        status = command_usage("replay");
+    }
+    if (status < 0)
+        status = open_and_replay(&r, argv[optind]);
+    arena_free(&r.e.arena);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of `ventus replay`, as its files share it. */
+#pragma once
+
+#include "dev/replay.h"
+#include "exec.h"
+
+struct replaying {
+    struct exec e; /* options that `ventus exec` has, too */
+    struct recording *from;
+    const char *save;
+    bool list, compare, one; /* one: only launch `number` */
+    uint64_t number;
+    bool engine_given; /* by --model or --set */
+};
+
+/* replay_list.c: prints the launches; returns the exit status. */
+int
+replay_list(struct replaying *r);
+
+/* replay_run.c: runs launch `i`; returns the exit status. */
+int
+replay_run(struct replaying *r, size_t i);
