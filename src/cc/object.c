@@ -102,28 +102,36 @@ put_data(struct object *o)
 
 /*
  * The start code of lib/start.S, weak, so that an object is a program once it
- * is linked: sp to the warp's stack, tp to 0, a0 to the arguments, call.
+ * is linked: sp to the warp's stack, tp to 0, a0 to the arguments, call.  The
+ * entry and a0 are one load where the target has loads of two words.
  */
 static void
 put_start(struct object *o)
 {
-    enum { RA = 1, SP = 2, TP = 4, T0 = 5, T1 = 6, A0 = 10 };
+    enum { RA = 1, SP = 2, TP = 4, T0 = 5, T1 = 6, S1 = 9, A0 = 10 };
     enum { CSR_KNL = 0x803, CSR_WID = 0x805, CSR_LDS = 0x806 };
-    const struct ventus_isa_insn code[] = {
+    struct ventus_isa_insn code[] = {
         ventus_isa_csrrs(SP, CSR_LDS, 0), ventus_isa_csrrs(T0, CSR_WID, 0),
         ventus_isa_slli(T0, T0, 10),      ventus_isa_add(SP, SP, T0),
         ventus_isa_addi(TP, 0, 0),        ventus_isa_csrrs(T0, CSR_KNL, 0),
         ventus_isa_lw(T1, T0, 0),         ventus_isa_lw(A0, T0, 4),
         ventus_isa_jalr(RA, T1, 0),       ventus_isa_endprg(0, 0, 0),
     };
-    enum { N = sizeof code / sizeof code[0] };
+    enum { N = sizeof code / sizeof code[0], ENTRY = 6, ARGS, CALL };
+    if (cc_target_or_v1(o->m->options->target)->access_words > 1) {
+        code[ENTRY] = ventus_isa_lw(S1, T0, 0); /* two words, s1 and a0 */
+        code[ENTRY].prefix = VENTUS_ISA_PRE_M_64;
+        code[ENTRY].width = 2;
+        code[ARGS] = ventus_isa_jalr(RA, S1, 0);
+        code[CALL] = code[N - 1];
+    }
     unsigned section = elf_out_section(&o->elf, ".text.start", ELF_SHT_PROGBITS,
                                        ELF_SHF_ALLOC | ELF_SHF_EXEC, 4);
     struct buf *b = elf_out_contents(&o->elf, section);
-    for (unsigned i = 0; i < N; i++) {
+    for (unsigned i = 0; i < N && b->n < 4 * N; i++) {
         uint32_t words[2];
         unsigned n = ventus_isa_encode(&code[i], words);
-        assert(n == 1);
+        assert(n == (code[i].prefix ? 2 : 1));
         for (unsigned k = 0; k < n; k++)
             buf_u32(b, words[k]);
     }

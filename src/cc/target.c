@@ -63,11 +63,17 @@ unsigned
 cc_knl_offset(const struct cc_target *t, unsigned offset)
 {
     enum { GLOBAL_SIZE = 12, LOCAL_SIZE = 24, GLOBAL_OFFSET = 36, END = 48 };
-    static const uint8_t dimension[] = { 4, 16, 32 };
     if (!t->knl_dims || offset < GLOBAL_SIZE || offset >= END)
         return offset;
     unsigned in_row = offset < LOCAL_SIZE ? 8 : offset < GLOBAL_OFFSET ? 0 : 4;
-    return t->knl_dims + dimension[offset / 4 % 3] + in_row;
+    return t->knl_dims + 4 + 16 * (offset / 4 % 3) + in_row;
+}
+
+bool
+cc_knl_is_wide(const struct cc_target *t, unsigned offset)
+{
+    return t->knl_dims &&
+           (offset == t->knl_dims + 12u || offset == t->knl_dims + 28u);
 }
 
 /* Rows of version 2 with pairs of their own. */

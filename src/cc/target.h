@@ -54,6 +54,10 @@ cc_pointer_bits(const struct cc_target *t, unsigned space);
 unsigned
 cc_knl_offset(const struct cc_target *t, unsigned offset);
 
+/* The word there has a word of 0 behind it: the two are its zero extension. */
+bool
+cc_knl_is_wide(const struct cc_target *t, unsigned offset);
+
 /*
  * The row that does with 64-bit addresses or numbers what `op` does with 32,
  * and needs no pair prefix: `ld` for `lw`, `addw` for `add`; `op` itself if the

@@ -32,7 +32,7 @@ enum {
     KNL_ARG_BASE64 = 64,
     KNL_PRINT_ADDR64 = 72,
     KNL_LAST_DIM = 80, /* work_dim - 1 */
-    KNL_DIM_X = 84,    /* local size, offset, global size; y, z 12, 28 on */
+    KNL_DIM = 84,      /* local size, offset, global size, 0; of x, y, z */
     KNL_SIZE64 = 128
 };
 
@@ -76,12 +76,11 @@ put_addresses(const struct ventus_dev_ticket *t, uint8_t *knl)
 static void
 put_dimensions(const struct ventus_dev_launch *l, uint8_t *knl)
 {
-    static const uint8_t at[3] = { KNL_DIM_X, KNL_DIM_X + 12, KNL_DIM_X + 28 };
     put_word(knl + KNL_LAST_DIM, l->work_dim - 1);
     for (size_t i = 0; i < 3; i++) {
-        put_word(knl + at[i], l->local[i]);
-        put_word(knl + at[i] + 4, l->offset[i]);
-        put_word(knl + at[i] + 8, l->global[i]);
+        put_word(knl + KNL_DIM + 16 * i, l->local[i]);
+        put_word(knl + KNL_DIM + 16 * i + 4, l->offset[i]);
+        put_word(knl + KNL_DIM + 16 * i + 8, l->global[i]);
     }
 }
 

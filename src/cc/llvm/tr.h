@@ -154,6 +154,11 @@ tr_select(struct tr *t, ir_val c, ir_val a, ir_val b);
 struct ir_insn *
 tr_emit(struct tr *t, unsigned op, unsigned words);
 
+/* A word of the metadata, or two of them.  Those that lie by dimension are
+ * loaded at the start, where they become one access (combine.c). */
+ir_val
+tr_knl_word(struct tr *t, unsigned offset, unsigned words);
+
 /* A word as 64 bits. */
 ir_val
 tr_extend(struct tr *t, ir_val word, bool is_signed);

@@ -241,6 +241,21 @@ wide_op(struct tr *t, unsigned op, ir_val a, ir_val b)
 }
 
 ir_val
+tr_knl_word(struct tr *t, unsigned offset, unsigned words)
+{
+    struct ir_insn *in = tr_emit(t, VENTUS_ISA_LW, words);
+    in->src[1] = t->knl;
+    in->imm = (int32_t)offset;
+    in->space = IR_SPACE_CONST;
+    in->pair = words == 2;
+    if (t->target->knl_dims && offset >= t->target->knl_dims) {
+        ir_remove(in);
+        ir_insert_after(ir_value(t->f, t->knl)->def, in);
+    }
+    return in->dst;
+}
+
+ir_val
 tr_extend(struct tr *t, ir_val word, bool is_signed)
 {
     int32_t x;
@@ -248,6 +263,10 @@ tr_extend(struct tr *t, ir_val word, bool is_signed)
         return word;
     if (tr_is_const(t, word, &x))
         return tr_pair(t, word, tr_const(t, is_signed && x < 0 ? -1 : 0));
+    const struct ir_insn *def = ir_value(t->f, word)->def;
+    if (!is_signed && def && def->op == VENTUS_ISA_LW &&
+        def->src[1] == t->knl && cc_knl_is_wide(t->target, (unsigned)def->imm))
+        return tr_knl_word(t, (unsigned)def->imm, 2);
     struct ir_insn *in = tr_emit(t, is_signed ? IR_SEXT : IR_ZEXT, 2);
     in->src[1] = word;
     in->pair = 1;

@@ -170,25 +170,6 @@ average(struct tr *t, LLVMValueRef in, bool up, bool is_signed)
               : tr_op(t, VENTUS_ISA_ADD, tr_op(t, VENTUS_ISA_AND, a, b), half);
 }
 
-/*
- * A word of the metadata.  Those of a dimension are loaded at the start, where
- * they become one access (combine.c).
- */
-static ir_val
-knl_word(struct tr *t, unsigned offset)
-{
-    unsigned row = t->target->knl_dims;
-    struct ir_insn *x = tr_emit(t, VENTUS_ISA_LW, 1);
-    x->src[1] = t->knl;
-    x->imm = (int32_t)offset;
-    x->space = IR_SPACE_CONST;
-    if (row && offset >= row) {
-        ir_remove(x);
-        ir_insert_after(ir_value(t->f, t->knl)->def, x);
-    }
-    return x->dst;
-}
-
 static ir_val
 value(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
@@ -204,7 +185,7 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
     case INTRINSIC_KNL_WORD:
         if (!constant_arg(t, in, 0, &offset))
             return IR_ZERO;
-        return knl_word(t, cc_knl_offset(t->target, (unsigned)offset));
+        return tr_knl_word(t, cc_knl_offset(t->target, (unsigned)offset), 1);
     case INTRINSIC_EXP_F32:
         a = arg(t, in, 0);
         x = tr_emit(t, VENTUS_ISA_VFEXP_V, 1);
