@@ -151,6 +151,10 @@ cc_sink(struct cc *c);
 void
 cc_combine(struct cc *c);
 
+/* pattern.c: bases, offsets, strides in the access (vector machine IR). */
+void
+cc_pattern(struct cc *c);
+
 /* sched.c: order inside blocks (vector machine IR). */
 void
 cc_sched(struct cc *c);

@@ -36,8 +36,9 @@ enum cc_off {
     CC_NO_STRENGTH = 1 << 8,
     CC_NO_LICM = 1 << 9,
     CC_NO_COMBINE = 1 << 10, /* each word has a load or store of its own */
-    CC_NO_ALL = 0x7ff,
-    CC_NO_CALL = 1 << 11 /* every function is inlined; for the front end */
+    CC_NO_PATTERN = 1 << 11, /* each address is computed */
+    CC_NO_ALL = 0xfff,
+    CC_NO_CALL = 1 << 12 /* every function is inlined; for the front end */
 };
 
 enum cc_profile {
