@@ -99,6 +99,7 @@ enum ventus_sim_fault_kind {
     VENTUS_SIM_FAULT_LAUNCH,     /* the launch itself makes no sense */
     VENTUS_SIM_FAULT_MEMORY,     /* the host has none to go on */
     VENTUS_SIM_FAULT_STOPPED,    /* the host ended the launch: its `stop` */
+    VENTUS_SIM_FAULT_ENDLESS,    /* a loop without end; checks find it */
     VENTUS_SIM_FAULT_COUNT
 };
 

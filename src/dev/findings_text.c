@@ -147,6 +147,11 @@ between(const struct finding *f)
         return "it is not reached by ";
     case SANITIZE_PLACES:
         return "while another one is waited at by ";
+    case SANITIZE_SIMT:
+        return "what it waits for was taken by ";
+    case SANITIZE_ENDLESS:
+        return f->other.access[0] == 'a' ? "what it reads was last changed by "
+                                         : "while there waits ";
     case SANITIZE_OUTSIDE:
     case SANITIZE_NULL:
     case SANITIZE_PERMISSION:

@@ -43,6 +43,7 @@ signal_of_fault(enum ventus_sim_fault_kind kind)
     case VENTUS_SIM_FAULT_LIMIT:
     case VENTUS_SIM_FAULT_LAUNCH:
     case VENTUS_SIM_FAULT_MEMORY:
+    case VENTUS_SIM_FAULT_ENDLESS:
     case VENTUS_SIM_FAULT_COUNT:
         break;
     }

@@ -184,18 +184,26 @@ sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                 const struct sanitize_operands *o)
 {
     struct sanitize_words list;
+    struct endless_words before;
     bool init = c->options.kinds & SANITIZE_INIT;
     if (o->store)
         w->group->livelock.stored = true;
-    if (w->grouped)
-        return sanitize_call_access(c, w, op); /* two a lane: not followed */
+    if (w->grouped) { /* two a lane: not followed */
+        c->endless.changes += o->store;
+        return sanitize_call_access(c, w, op);
+    }
     find_words(w, op, o, &list);
     assert(list.n == list.words * (unsigned)__builtin_popcountll(list.lanes));
     if (init)
         address(c, w, op, o, &list);
     if (c->options.kinds & SANITIZE_RACE && !list.private)
         sanitize_races(c, w, op, o, &list);
+    bool sync = c->options.kinds & SANITIZE_SYNC;
+    if (sync)
+        endless_before(c, w, op, &list, &before);
     const struct sim_op *next = sanitize_call_access(c, w, op);
+    if (sync && next)
+        endless_after(c, w, op, &list, &before);
     if (!next || !init)
         return next;
     if (o->atomic)

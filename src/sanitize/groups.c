@@ -84,13 +84,17 @@ start(void *ctx, struct sim_group *group)
     if (!g)
         return;
     g->busy = true;
+    g->warps = group->warps;
     memset(g->warp, 0, group->warps * sizeof *g->warp);
     memset(g->local_race, 0, local_B / 4 * sizeof *g->local_race);
     memset(g->local_unknown, 0xff, local_B / 64 * sizeof *g->local_unknown);
     uint64_t all = first_lanes(group->warp[0].num_thread);
-    for (unsigned i = 0; i < group->warps; i++)
+    for (unsigned i = 0; i < group->warps; i++) {
+        g->warp[i].endless.over = group->warp[i].stop == STOP_END;
         for (unsigned r = 0; r < SIM_VREGS; r++)
             g->warp[i].unknown[r] = all;
+    }
+    c->endless.changes++; /* it may be what others wait for */
     g->first_item = first_item(group);
     g->barrier[0] = g->barrier[1] = g->acquired = 0;
     uint64_t private =
@@ -180,6 +184,7 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
     c->sites = 1; /* 0: not known */
     memset(c->recent, 0, sizeof c->recent);
     memset(c->release, 0, sizeof c->release);
+    endless_start(c);
     c->time = 1;
     shadow_next_launch(&c->shadow);
     c->watch = (struct ventus_sim_watch){

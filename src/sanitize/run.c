@@ -49,6 +49,8 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
         return sanitize_call(w, op);
     case RULE_CSR:
         note_effect(w, op, o);
+        sanitize_warp_of(w)->endless.counted |= csr_counts(op->aux);
+        c->endless.changes += op->aux == VENTUS_ISA_CSR_PRINT;
         break;
     case RULE_NONE:
     case RULE_ANY:
@@ -65,8 +67,14 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 static const struct sim_op *
 run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
+    const struct endless_warp *k = &sanitize_warp_of(w)->endless;
     sanitize_resume(c, w);
+    if (c->options.kinds & SANITIZE_SYNC)
+        endless_begin_turn(c, w);
+    bool watches = c->endless.watches;
     while (w->left) {
+        if (watches && op->pc == k->pc)
+            endless_look(c, w, op);
         w->left--;
         const struct sim_op *next = one(c, w, op);
         if (!next)
@@ -88,6 +96,8 @@ sanitize_run(void *ctx, struct sim_warp *w, uint64_t instructions)
     /* Without host memory for its state a workgroup is run for its bounds. */
     bool all = c->options.kinds != SANITIZE_MEMORY && w->group->checked;
     op = all ? run_all(c, w, op) : run_memory(c, w, op);
+    if (all && c->options.kinds & SANITIZE_SYNC && endless_end_turn(c, w, op))
+        warp_fault(w, op, VENTUS_SIM_FAULT_ENDLESS, -1, 0);
     if (w->stop == STOP_SLICE)
         w->next = op;
     assert(w->left <= w->slice && w->next);

@@ -13,7 +13,8 @@
  *
  * `memory` needs no such state: the machine's own bounds find the access, the
  * loop reports it and does the instruction without that lane.  A launch goes
- * on behind a finding; the same mistake at the same place is reported once.
+ * on behind a finding, unless that is a loop without end (loops.h), which ends it
+ * with a fault; the same mistake at the same place is reported once.
  */
 enum sanitize_kind {
     SANITIZE_MEMORY = 1,
@@ -43,7 +44,9 @@ enum sanitize_kind {
     X(PLACES, SYNC, "barrier-places",                                        \
       "work-items of a work-group wait at different barriers")               \
     X(MISSING, SYNC, "missing-barrier",                                      \
-      "a barrier that some work-items of the work-group never reach")
+      "a barrier that some work-items of the work-group never reach")        \
+    X(ENDLESS, SYNC, "endless-loop", "a loop that can never end")            \
+    X(SIMT, SYNC, "simt-deadlock", "work-items of a warp wait for each other")
 
 enum sanitize_what {
 #define X(name, kind, id, text) SANITIZE_##name,

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/hash.h"
+#include "sanitize/loops.h"
 #include "sanitize/operands.h"
 #include "sanitize/race.h"
 #include "sanitize/sanitize.h"
@@ -26,13 +27,14 @@ struct sanitize_warp {
     uint32_t acquired;
     uint32_t seen;   /* releases that its atomics saw: acquired by a fence */
     uint32_t fenced; /* time of its last fence: released by its atomics */
+    struct endless_warp endless;
 };
 
 /* State beside a workgroup. */
 struct sanitize_group {
     struct sanitize_group *next; /* of all there are */
     bool busy;                   /* a workgroup runs */
-    unsigned warps_room;
+    unsigned warps, warps_room;
     struct sanitize_warp *warp;
     uint32_t local_B;        /* of the arrays below */
     uint64_t *local_race;    /* a word each */
@@ -71,6 +73,7 @@ struct sanitize {
         release[SANITIZE_RELEASES]; /* by address: when it was the last time */
     uint64_t quiet, quiet_B;
     uint64_t exchange, exchange_B;
+    struct endless endless;
     /* findings.c */
     pthread_mutex_t lock;
     sanitize_report_fn *report;

@@ -42,6 +42,8 @@ ventus_sim_fault_name(enum ventus_sim_fault_kind kind)
         return "out of host memory";
     case VENTUS_SIM_FAULT_STOPPED:
         return "stopped";
+    case VENTUS_SIM_FAULT_ENDLESS:
+        return "loop that can never end";
     case VENTUS_SIM_FAULT_COUNT:
         break;
     }

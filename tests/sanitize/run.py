@@ -37,6 +37,13 @@ MISTAKES = [
     ('null_pointer', 64, 64, ['null', 'out:64'], ["null"]),
     ('reads_only', 64, 64, ['read:64', 'out:64'], ["'in'"]),
     ('writes_only', 64, 64, ['write:64', 'out:64'], ["'out'"]),
+    ('endless', 64, 64, ['in:64', 'int:7'], ["'out'", 'loop that can never']),
+    ('no_way_out', 64, 64, ['in:64'], ['no way leads from here']),
+    ('lock_of_warp', 64, 32, ['in:1', 'in:1'],
+     ['taken by work-item (0,0,0)', "'lock'"]),
+    ('flag_of_warp', 32, 32, ['in:1'], ['there waits work-item (0,0,0)']),
+    ('endless_before_barrier', 64, 64, ['in:64', 'int:7'],
+     ['it waits at a barrier for this warp']),
     ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
 ]
 RIGHT = [
@@ -53,6 +60,9 @@ RIGHT = [
     ('collectives', 128, 64, ['out:128']),
     ('collectives', 80, 40, ['out:80']),
     ('pages', 64, 64, ['out:64']),
+    ('lock_in_branch', 128, 64, ['in:1', 'in:1']),
+    ('chain_of_groups', 128, 32, ['in:1']),
+    ('counts_down', 64, 64, ['out:64', 'int:30000']),
 ]
 
 

@@ -19,6 +19,7 @@ VENTUS, HOST, KERNELS, PAGE = sys.argv[1:5]
 
 def plain(text):
     text = re.sub(r'\+0x[0-9a-f]+ ', '+N ', text)
+    text = re.sub(r' at pc 0x[0-9a-f]+ \(.*?\), work', ' at pc N, work', text)
     text = re.sub(r'^( +at .*\)): .*$', r'\1', text, flags=re.M)
     return text.rstrip()
 

@@ -151,9 +151,47 @@ kernel void
 endless(global int *out, int n)
 {
     volatile global int *p = out;
-    while (p[0] != n)
+    while (p[0] != n) /* endless-loop */
         ;
     out[1] = 1;
+}
+
+kernel void
+no_way_out(global int *out)
+{
+    volatile global int *p = out;
+    int i = 0;
+    for (;;)
+        p[i++ & 63] = i; /* endless-loop */
+}
+
+/* The lane that has the lock waits for the others, which wait for the lock. */
+kernel void
+lock_of_warp(global int *lock, global int *sum)
+{
+    while (atomic_cmpxchg(lock, 0, 1) != 0) /* simt-deadlock */
+        ;
+    sum[0] += 1;
+    atomic_xchg(lock, 0);
+}
+
+kernel void
+flag_of_warp(volatile global int *flag)
+{
+    if (get_local_id(0) != 0)
+        while (flag[0] == 0) /* endless-loop */
+            ;
+    flag[0] = 1;
+}
+
+kernel void
+endless_before_barrier(global int *out, int n)
+{
+    volatile global int *p = out;
+    if (get_local_id(0) < 32)
+        while (p[0] != n) /* endless-loop */
+            ;
+    barrier(CLK_GLOBAL_MEM_FENCE); /* endless-loop */
 }
 
 /* What a sub-group function does for itself orders nothing of the kernel's. */

@@ -155,3 +155,41 @@ pages(global uint *out)
     }
     out[i] = x;
 }
+
+/* A lock that the work-items of a warp take one after the other, each inside the
+ * loop. */
+kernel void
+lock_in_branch(global int *lock, global int *sum)
+{
+    for (int done = 0; !done;) {
+        if (atomic_cmpxchg(lock, 0, 1) == 0) {
+            atomic_add(sum, 1);
+            atomic_xchg(lock, 0);
+            done = 1;
+        }
+    }
+}
+
+/* Work-groups that wait for the one before: each spins for long. */
+kernel void
+chain_of_groups(global int *at)
+{
+    global atomic_int *turn = (global atomic_int *)at;
+    if (get_local_id(0) == 0) {
+        while (atomic_load(turn) != (int)get_group_id(0))
+            ;
+        for (int volatile i = 0; i < 30000; i++)
+            ;
+        atomic_store(turn, (int)get_group_id(0) + 1);
+    }
+}
+
+/* A long loop that changes registers alone. */
+kernel void
+counts_down(global int *out, int n)
+{
+    uint x = 1;
+    for (int i = n; i; i--)
+        x = x * 1664525 + i;
+    out[get_global_id(0)] = x;
+}
