@@ -57,8 +57,6 @@ assemble(struct assembler *a, struct ventus_asm_memory *m, const char *text,
 {
     mnemonic_fill(a);
     a->section = section_find(a, (struct span){ ".text", 5 });
-    section_find(a, (struct span){ ".data", 5 });
-    section_find(a, (struct span){ ".bss", 4 });
     for (size_t i = 0; i < a->options->define_count; i++)
         source_define(a, a->options->defines[i]);
     a->list.n = 0;

@@ -475,6 +475,7 @@ static const struct {
     { ".file", line_file_directive, 0 },
     { ".loc", line_loc_directive, 0 },
     { ".ventus_kernel", kernel_directive, 0 },
+    { ".ventus_arg", argument_directive, 0 },
     { ".ventus_function", function_directive, 0 },
     { ".option", directive_option, 0 },
     { ".error", directive_message, 0 },

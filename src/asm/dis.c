@@ -134,6 +134,8 @@ put_source(struct dis *d, uint64_t address)
         buf_printf(d->out, "# %s\n", place);
     if (place)
         d->place = place;
+    if (d->code->loc)
+        d->code->loc(d->code->ctx, d->out, address);
 }
 
 static void

@@ -44,6 +44,8 @@ struct dis_code {
     /* The source place of an address: "file:line: text", or NULL; may be
      * NULL itself.  Shown when it changes. */
     const char *(*source)(void *ctx, uint64_t address);
+    /* Writes .loc for the rows of the line table at an address; or NULL. */
+    void (*loc)(void *ctx, struct buf *out, uint64_t address);
     void *ctx;
 };
 

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/dis_quote.h"
 #include "asm/dis_source.h"
+#include "asm/dis_whole.h"
 #include "base/defer.h"
 #include "base/vec.h"
 #include "obj/dwarf.h"
@@ -34,22 +36,15 @@ note_order(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Names that can be written as a label; $x and $d are marks, not names. */
+/* $x and $d are marks, not names. */
 static bool
-is_label(const char *name)
+is_written(const char *name, bool whole)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.";
-    if (!*name || !strchr(letters, *name))
-        return false;
-    for (const char *c = name; *c; c++)
-        if (!strchr(letters, *c) && !strchr("0123456789$", *c))
-            return false;
-    return true;
+    return dis_is_plain(name) || (whole && *name && *name != '$');
 }
 
 static symbol_list
-symbols_of(struct arena *a, const struct elf *elf, size_t section)
+symbols_of(struct arena *a, const struct elf *elf, size_t section, bool whole)
 {
     symbol_list list = { 0 };
     const struct elf_section *s = &elf->section[section];
@@ -57,9 +52,10 @@ symbols_of(struct arena *a, const struct elf *elf, size_t section)
         const struct elf_symbol *y = &elf->symbol[i];
         uint64_t address = y->value + (elf->type == ELF_ET_REL ? s->addr : 0);
         if (y->section != section || y->type == ELF_STT_SECTION ||
-            y->type == ELF_STT_FILE || !is_label(y->name))
+            y->type == ELF_STT_FILE || !is_written(y->name, whole))
             continue;
-        vec_push(a, &list, (struct dis_symbol){ address, y->name });
+        vec_push(a, &list,
+                 ((struct dis_symbol){ address, dis_name(a, y->name) }));
     }
     if (list.n)
         qsort(list.at, list.n, sizeof *list.at, by_address);
@@ -121,14 +117,16 @@ reloc_part(unsigned type)
 
 static struct dis_note
 note_of(struct arena *a, const struct elf *elf, const struct elf_section *s,
-        const struct elf_reloc *r)
+        const struct elf_reloc *r, bool whole)
 {
     const struct elf_symbol *y = &elf->symbol[r->symbol];
     const char *type = reloc_name(r->type), *part = reloc_part(r->type);
     const char *name = y->name;
     const char *more = r->addend ? arena_printf(a, "%+" PRId64, r->addend) : "";
     struct dis_note note = { .address = s->addr + r->offset };
-    note.operand = part && is_label(name);
+    note.operand = part && is_written(name, whole);
+    if (note.operand)
+        name = dis_name(a, name);
     if (!*name && y->section < elf->n_sections)
         name = elf->section[y->section].name;
     if (!type)
@@ -140,18 +138,20 @@ note_of(struct arena *a, const struct elf *elf, const struct elf_section *s,
 }
 
 static note_list
-notes_of(struct arena *a, const struct elf *elf, const struct elf_section *s)
+notes_of(struct arena *a, const struct elf *elf, const struct elf_section *s,
+         bool whole)
 {
     note_list list = { 0 };
     for (size_t i = 0; i < s->n_relocs; i++)
-        vec_push(a, &list, note_of(a, elf, s, &s->reloc[i]));
+        vec_push(a, &list, note_of(a, elf, s, &s->reloc[i], whole));
     if (list.n)
         qsort(list.at, list.n, sizeof *list.at, note_order);
     return list;
 }
 
 static void
-put_section_head(struct buf *out, const struct elf *elf, size_t section)
+put_section_head(struct buf *out, const struct elf *elf, size_t section,
+                 bool whole)
 {
     const struct elf_section *s = &elf->section[section];
     buf_printf(out, "\n    .section %s, \"%s%s%s\", @%s\n", s->name,
@@ -159,14 +159,35 @@ put_section_head(struct buf *out, const struct elf *elf, size_t section)
                s->flags & ELF_SHF_WRITE ? "w" : "",
                s->flags & ELF_SHF_EXEC ? "x" : "",
                s->type == ELF_SHT_NOBITS ? "nobits" : "progbits");
+    if (whole && s->align > 1)
+        buf_printf(out, "    .balign %" PRIu64 "\n", s->align);
     for (size_t i = 1; i < elf->n_symbols; i++) {
         const struct elf_symbol *y = &elf->symbol[i];
-        if (y->section != section || !is_label(y->name))
+        if (whole || y->section != section || !dis_is_plain(y->name))
             continue;
         if (y->binding != ELF_STB_LOCAL)
             buf_printf(out, "    .%s %s\n",
                        y->binding == ELF_STB_WEAK ? "weak" : "globl", y->name);
     }
+}
+
+/* Room without contents, and its names. */
+static void
+put_room(struct buf *out, const struct elf_section *s,
+         const symbol_list *symbols)
+{
+    uint64_t at = 0;
+    for (size_t i = 0; i < symbols->n; i++) {
+        uint64_t offset = symbols->at[i].address - s->addr;
+        if (offset > s->size)
+            break;
+        if (offset > at)
+            buf_printf(out, "    .zero   %" PRIu64 "\n", offset - at);
+        buf_printf(out, "%s:\n", symbols->at[i].name);
+        at = offset;
+    }
+    if (s->size > at)
+        buf_printf(out, "    .zero   %" PRIu64 "\n", s->size - at);
 }
 
 static void
@@ -175,8 +196,8 @@ put_section(struct buf *out, struct arena *a, const struct elf *elf,
             struct dis_source *source)
 {
     const struct elf_section *s = &elf->section[section];
-    symbol_list symbols = symbols_of(a, elf, section);
-    note_list notes = notes_of(a, elf, s);
+    symbol_list symbols = symbols_of(a, elf, section, options->whole);
+    note_list notes = notes_of(a, elf, s, options->whole);
     struct dis_code code = {
         .bytes = s->contents,
         .size = s->contents ? (size_t)s->size : 0,
@@ -186,13 +207,14 @@ put_section(struct buf *out, struct arena *a, const struct elf *elf,
         .note = notes.at,
         .notes = notes.n,
         .source = source ? dis_source_line : NULL,
+        .loc = source && options->whole ? dis_source_loc : NULL,
         .ctx = source,
     };
     if (source)
         dis_source_section(source, (uint32_t)section);
-    put_section_head(out, elf, section);
+    put_section_head(out, elf, section, options->whole);
     if (!s->contents)
-        buf_printf(out, "    .zero   %" PRIu64 "\n", s->size);
+        put_room(out, s, &symbols);
     else if (s->flags & ELF_SHF_EXEC)
         dis_section(out, &options->code, &code);
     else
@@ -205,7 +227,7 @@ is_wanted(const struct elf_section *s, const struct dis_file_options *o)
     if (o->section)
         return strcmp(s->name, o->section) == 0 &&
                (s->contents || s->type == ELF_SHT_NOBITS);
-    if (!(s->flags & ELF_SHF_ALLOC) || !s->size ||
+    if (!(s->flags & ELF_SHF_ALLOC) || (!s->size && !o->whole) ||
         (s->type != ELF_SHT_PROGBITS && s->type != ELF_SHT_NOBITS))
         return false;
     return s->flags & ELF_SHF_EXEC || o->data;
@@ -243,6 +265,10 @@ put_elf(struct buf *out, struct arena *a, const struct elf *elf,
         return false;
     buf_printf(out, "# %s, version %u of the instruction set\n", elf->file,
                o->code.version);
+    if (o->whole && source)
+        dis_source_files(source, out);
+    if (o->whole && !dis_whole_head(out, a, elf, sink))
+        return false;
     bool any = false;
     for (size_t i = 1; i < elf->n_sections; i++) {
         if (!is_wanted(&elf->section[i], o))

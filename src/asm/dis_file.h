@@ -14,6 +14,8 @@ struct dis_file_options {
     const char *section;     /* only this one; NULL: all with code */
     bool data;               /* sections that hold data too */
     bool source;             /* file:line, and the line if it can be read */
+    bool whole; /* an object: all that it holds, so that the assembler makes the
+                 * same file; with `source` its line table, too */
     bool style_given; /* else upstream cases are in VENTUS_ISA_STYLE_LOG */
 };
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "asm/dis_quote.h"
 #include "base/file.h"
 #include "base/vec.h"
 #include "obj/dwarf.h"
@@ -79,4 +80,41 @@ dis_source_line(void *ctx, uint64_t address)
     s->answer = arena_printf(s->arena, "%s:%u:%s%s", t->path, row->line,
                              *text ? " " : "", text);
     return s->answer;
+}
+
+/* Number 0 of the reader is a file that a table does not name. */
+void
+dis_source_files(struct dis_source *s, struct buf *out)
+{
+    for (size_t i = 1; i < s->lines.n_files; i++) {
+        const struct dwarf_file *f = &s->lines.file[i];
+        buf_printf(out, "    .file   %zu ", i - 1);
+        if (*f->dir) {
+            dis_put_quoted(out, f->dir);
+            buf_put(out, " ", 1);
+        }
+        dis_put_quoted(out, f->name);
+        if (*f->source) {
+            buf_printf(out, " source ");
+            dis_put_quoted(out, f->source);
+        }
+        buf_put(out, "\n", 1);
+    }
+}
+
+void
+dis_source_loc(void *ctx, struct buf *out, uint64_t address)
+{
+    const struct dis_source *s = ctx;
+    const struct dwarf_row *last =
+        dwarf_line_find(&s->lines, s->section, address);
+    const struct dwarf_row *row = last;
+    while (row && row > s->lines.row && row[-1].address == address &&
+           row[-1].section == last->section)
+        row--;
+    for (; row && row <= last; row++)
+        if (row->address == address && !row->end_sequence && row->file)
+            buf_printf(out, "    .loc    %u %u %u%s\n", row->file - 1,
+                       row->line, row->column,
+                       row->prologue_end ? " prologue_end" : "");
 }

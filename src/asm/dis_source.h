@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "base/buf.h"
 #include "obj/elf.h"
 
 /*
@@ -16,6 +17,14 @@ dis_source_open(struct arena *a, const struct elf *elf, struct diag_sink *sink);
 /* Which section the following addresses are in. */
 void
 dis_source_section(struct dis_source *s, uint32_t section);
+
+/* The files of the line table, as .file directives. */
+void
+dis_source_files(struct dis_source *s, struct buf *out);
+
+/* For struct dis_code.loc. */
+void
+dis_source_loc(void *ctx, struct buf *out, uint64_t address);
 
 /* For struct dis_code.source; `ctx` is the struct dis_source. */
 const char *

@@ -42,6 +42,14 @@ function_directive(struct assembler *a, int argument);
 bool
 kernel_directive(struct assembler *a, int argument);
 
+/* .ventus_arg kind, size=4, align=4, name="x", type="float*" */
+bool
+argument_directive(struct assembler *a, int argument);
+
+/* When all are read: kernels have their arguments. */
+void
+kernel_place_arguments(struct assembler *a);
+
 /* ---- object.c ---- */
 
 /* Settles the fixups; appends the object if there was no error at all. */

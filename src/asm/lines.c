@@ -47,16 +47,16 @@ own_row(struct assembler *a)
     return (struct line_row){ .file = own_file(a, o->file), .line = line };
 }
 
+/* Each .loc is a row; of lines of the text itself the same one is not repeated. */
 static void
-add_row(struct assembler *a, struct line_row row)
+add_row(struct assembler *a, struct line_row row, bool is_loc)
 {
     struct section *s = a->section;
     row.offset = s->size;
     if (s->lines.n) {
         struct line_row *last = &s->lines.at[s->lines.n - 1];
         assert(last->offset <= row.offset); /* dwarf_write.c refuses others */
-        if (last->file == row.file && last->line == row.line &&
-            last->col == row.col)
+        if (!is_loc && last->file == row.file && last->line == row.line)
             return;
         if (last->offset == row.offset) {
             *last = row;
@@ -71,14 +71,30 @@ line_here(struct assembler *a)
 {
     if (a->has_loc) {
         if (a->loc_waits)
-            add_row(a, a->loc);
+            add_row(a, a->loc, true);
         a->loc_waits = false;
     } else if (a->options->debug) {
-        add_row(a, own_row(a));
+        add_row(a, own_row(a), false);
     }
 }
 
-/* .file "name"; .file number ["dir"] "name" [md5 0x...] */
+/* The text of a file behind `source`, which is kept in the table. */
+static bool
+take_source(struct assembler *a, struct source_file *file)
+{
+    lex_blanks(a);
+    const char *before = a->p;
+    struct span word = lex_name(a);
+    a->p = before;
+    if (!span_is(word, "source"))
+        return true;
+    a->p += word.n;
+    lex_blanks(a);
+    file->source = lex_string_copy(a, NULL);
+    return file->source != NULL;
+}
+
+/* .file "name"; .file number ["dir"] "name" [source "text"] [md5 0x...] */
 bool
 line_file_directive(struct assembler *a, int argument)
 {
@@ -107,6 +123,8 @@ line_file_directive(struct assembler *a, int argument)
         file.dir = file.name;
         file.name = lex_string_copy(a, NULL);
     }
+    if (file.name && !take_source(a, &file))
+        return false;
     if (!a->has_loc) { /* what the text itself gave until now is void */
         a->has_loc = true;
         a->files.n = 0;
@@ -117,6 +135,20 @@ line_file_directive(struct assembler *a, int argument)
         set_file(a, (size_t)number, file);
     lex_skip_statement(a);
     return file.name != NULL;
+}
+
+/* prologue_end, among is_stmt 1, discriminator 2 and the like. */
+static bool
+has_prologue_end(struct assembler *a)
+{
+    bool found = false;
+    for (lex_blanks(a); !lex_is(*a->p, CLASS_END); lex_blanks(a)) {
+        struct span word = lex_name(a);
+        found |= span_is(word, "prologue_end");
+        if (!word.n)
+            a->p++;
+    }
+    return found;
 }
 
 /* .loc file line [column] [options] */
@@ -142,8 +174,8 @@ line_loc_directive(struct assembler *a, int argument)
     a->loc = (struct line_row){ .file = (uint32_t)n[0],
                                 .line = (uint32_t)n[1],
                                 .col = (uint32_t)n[2] };
+    a->loc.prologue_end = has_prologue_end(a);
     a->loc_waits = true;
-    lex_skip_statement(a); /* is_stmt and similar */
     return true;
 }
 
@@ -158,7 +190,8 @@ sequence_of(struct assembler *a, const struct section *s)
         rows[i] = (struct dwarf_out_row){ .offset = (uint32_t)r->offset,
                                           .file = r->file,
                                           .line = r->line,
-                                          .column = r->col };
+                                          .column = r->col,
+                                          .prologue_end = r->prologue_end };
     }
     return (struct dwarf_out_sequence){ .section = s->index,
                                         .size = (uint32_t)s->size,
@@ -224,9 +257,9 @@ line_write(struct assembler *a, struct elf_out *o)
                  ((struct dwarf_out_file){ .name = a->files.at[i].name
                                                        ? a->files.at[i].name
                                                        : main_file,
-                                           .dir = a->files.at[i].dir }));
-    struct dwarf_unit unit = { .producer = "ventus as",
-                               .files = files.at,
+                                           .dir = a->files.at[i].dir,
+                                           .source = a->files.at[i].source }));
+    struct dwarf_unit unit = { .files = files.at,
                                .n_files = files.n,
                                .sequences = sequences.at,
                                .n_sequences = sequences.n };

@@ -100,15 +100,15 @@ object_symbol(struct assembler *a, struct elf_out *o, struct symbol *s)
     return s->index;
 }
 
-/* In order of first mention; .L names and unused ones stay away. */
+/* In order of first mention; .L names stay away, and undefined ones that are not
+ * declared, unless something uses them. */
 static void
 add_symbols(struct assembler *a, struct elf_out *o)
 {
     for (size_t i = 0; i < a->symbols.n; i++) {
         struct symbol *s = a->symbols.entry[i].value;
-        bool weak_undefined = s->state == SYMBOL_UNDEFINED && s->weak;
-        if (!is_local_name(s) &&
-            (s->state != SYMBOL_UNDEFINED || weak_undefined))
+        bool asked = s->state == SYMBOL_UNDEFINED && (s->weak || s->global);
+        if (!is_local_name(s) && (s->state != SYMBOL_UNDEFINED || asked))
             object_symbol(a, o, s);
     }
 }
@@ -146,6 +146,7 @@ write_object(struct assembler *a, struct elf_out *o, struct buf *out)
             buf_put(elf_out_contents(o, s->index), s->bytes.at, s->bytes.n);
     note_write_isa(o, a->version);
     functions_write(o, a->functions.at, a->functions.n);
+    kernel_place_arguments(a);
     return (!a->kernels.n ||
             kernels_write(o, file, a->kernels.at, a->kernels.n, a->sink)) &&
            line_write(a, o) && elf_write(o, file, out, a->sink);

@@ -124,10 +124,11 @@ struct fixup {
 struct line_row {
     uint64_t offset;
     uint32_t file, line, col;
+    bool prologue_end;
 };
 
 struct source_file {
-    const char *name, *dir;
+    const char *name, *dir, *source;
 };
 
 struct section {
@@ -218,6 +219,7 @@ struct assembler {
     struct line_row loc;
 
     vec(struct kernel_info) kernels;
+    vec(struct kernel_arg) kernel_args; /* of all, in order */
     vec(struct function_info) functions;
 
     vec(struct list_row) list;

@@ -234,7 +234,6 @@ put_lines(struct object *o)
         .n_rows = o->rows.n,
     };
     struct dwarf_unit unit = {
-        .producer = "ventus cc",
         .files = files,
         .n_files = m->files.n,
         .sequences = &sequence,
@@ -346,11 +345,11 @@ cc_write_object(struct cc_module *m, struct buf *out)
         if (!m->kernels.at[i].func->is_function)
             info[n++] = m->kernels.at[i].info;
     }
-    ok =
-        ok && kernels_write(&o.elf, m->file, info, n, m->sink) && put_lines(&o);
-    put_functions(&o);
+    /* In the assembler's order, so that it makes the same file of --emit s. */
     note_write_isa(&o.elf, (unsigned)cc_target_or_v1(m->options->target)->isa);
-    ok = ok && write_file(&o, out);
+    put_functions(&o);
+    ok = ok && kernels_write(&o.elf, m->file, info, n, m->sink) &&
+         put_lines(&o) && write_file(&o, out);
     elf_out_free(&o.elf);
     return ok;
 }

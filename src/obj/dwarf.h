@@ -86,6 +86,7 @@ struct dwarf_row {
     uint32_t file;    /* index into dwarf_lines.file */
     uint32_t line, column;
     bool end_sequence; /* the first address behind the code before it */
+    bool prologue_end; /* where a breakpoint at the function stops */
 };
 
 struct dwarf_lines {

@@ -88,6 +88,7 @@ emit(struct dwarf_reader *r, const struct dwarf_unit_in *u, struct state *s)
         row.address &= UINT32_MAX;
     assert(row.file < r->files.n);
     vec_push(r->arena, &r->rows, row);
+    s->row.prologue_end = false;
 }
 
 /* An empty sequence covers nothing and would hide what is at its address. */
@@ -156,6 +157,9 @@ run_standard(struct dwarf_reader *r, const struct dwarf_unit_in *u,
     switch (opcode) {
     case DW_LNS_copy:
         emit(r, u, s);
+        return;
+    case DW_LNS_set_prologue_end:
+        s->row.prologue_end = true;
         return;
     case DW_LNS_advance_pc:
         advance(u, s, cursor_uleb128(c));

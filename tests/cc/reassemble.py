@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `ventus cc --emit s` writes, `ventus as` reads back to the same code.
+"""What `ventus cc --emit s` writes, `ventus as` reads back to the same file.
 
     reassemble.py BIN FILE.cl... [-- OPTION...]
 
-The sections that are loaded must hold the same bytes as those of `--emit o`,
-with the same relocations."""
+It must have the bytes of `--emit o`: code, data, symbols, relocations, records
+of kernels and functions, the line table.  If it has not, the sections that are
+loaded are compared one by one, to say where."""
 import re
 import struct
 import subprocess
@@ -48,14 +49,17 @@ def check(bin_, path, options, folder):
     words = [*options, '-w'] + [
         word for line in re.findall(r'^// @options (.*)', path.read_text(),
                                     re.M) for word in line.split()]
+    march = [word for word in words if word.startswith('-march=')]
     one, text, two = folder / '1.o', folder / 'k.s', folder / '2.o'
     for command in (['ventus-cc', *words, '--emit', 'o', '-o', one, path],
                     ['ventus-cc', *words, '--emit', 's', '-o', text, path],
-                    ['ventus', 'as', '-o', two, text]):
+                    ['ventus', 'as', *march, '-o', two, text]):
         done = subprocess.run([bin_ / command[0], *command[1:]],
                               capture_output=True, text=True)
         if done.returncode or done.stderr:
             return f'{command[0]} {command[1]}: {done.stderr[:1000]}'
+    if one.read_bytes() == two.read_bytes():
+        return ''
     a, b = loaded(one), loaded(two)
     if a.keys() != b.keys():
         return f'sections {sorted(a)}, read back {sorted(b)}'
@@ -65,7 +69,7 @@ def check(bin_, path, options, folder):
         for x, y in zip(a[name][1] + [None], b[name][1] + [None]):
             if x != y:
                 return f'{name}: relocation {x}, read back {y}'
-    return ''
+    return 'symbols, records or lines differ'
 
 
 def main():

@@ -169,7 +169,7 @@ read_files(struct request *r)
         return fail_file(r, r->native.objects.at[0].file,
                          "with --profile upstream functions are inlined, not "
                          "linked");
-    r->options.is_open = strcmp(r->emit, "o") == 0;
+    r->options.is_open = strcmp(r->emit, "o") == 0 || strcmp(r->emit, "s") == 0;
     native_tell(&r->native, &r->arena, &r->options);
     return true;
 }
@@ -244,7 +244,7 @@ generate_ir(struct request *r, const struct front *f, struct buf *out)
 static bool
 generate_assembly(struct request *r, const struct front *f, struct buf *out)
 {
-    struct dis_file_options o = { .data = true, .source = true };
+    struct dis_file_options o = { .data = true, .source = true, .whole = true };
     struct buf object = { 0 };
     bool ok = generate(r, f, &object, NULL) &&
               dis_elf(out, &o, module_name(r), object.at, object.n, &r->sink);
