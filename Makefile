@@ -13,7 +13,15 @@ setup:
 setup-%:
 	@scripts/setup $*
 
-demo: setup-build build/release/build.ninja
+# Says what it takes, and asks before apt-get unless YES=1 is set or standard
+# input is no terminal.
+.PHONY: demo-setup
+demo-setup:
+	@echo "make demo builds in build/release (300 MB; minutes on two processors),"
+	@echo "then runs examples for a minute."
+	@scripts/setup --ask build
+
+demo: demo-setup build/release/build.ninja
 	cmake --build --preset release --target examples
 	@sh examples/demo.sh
 
