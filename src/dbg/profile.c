@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dbg/access.h"
+
 _Static_assert((int)VENTUS_MODEL_STALLS <= (int)SPOT_CAUSES,
                "a cause has a column");
 
@@ -80,6 +82,8 @@ count_issue(struct profile *p, const struct ventus_model_event *e)
     row->lanes += e->step->scalar_access
                       ? 1
                       : (unsigned)__builtin_popcountll(e->step->exec);
+    spot_count(&row->use, e->step, p->machine.dcache_line_B,
+               p->machine.local_banks);
 }
 
 void
@@ -95,6 +99,7 @@ profile_event(void *ctx, const struct ventus_model_event *e)
         count_issue(p, e);
         return;
     case VENTUS_MODEL_EVENT_WARP:
+        p->warps++;
         p->resident[e->sm]++;
         return;
     case VENTUS_MODEL_EVENT_WARP_END:

@@ -38,7 +38,18 @@ struct profile_place {
     unsigned line;
 };
 
+/* The machine, for what is counted by instruction and for advice. */
+struct profile_machine {
+    unsigned num_sm, num_warp, num_thread;
+    unsigned line_B;        /* of the L2: what memory moves */
+    unsigned dcache_line_B; /* of an L1D: what a request moves */
+    unsigned local_banks;   /* 0: local memory goes through the L1D */
+    unsigned clock_MHz;
+    double peak_B; /* of external memory, a cycle */
+};
+
 struct profile {
+    struct profile_machine machine; /* set before it begins */
     struct arena arena;
     struct spots code;
     struct profile_place *place;
@@ -48,6 +59,8 @@ struct profile {
     struct profile_bin bin[PROFILE_BINS];
     uint64_t bin_cycles, cycles, base;
     uint16_t resident[PROFILE_SMS]; /* warps of each SM */
+    uint64_t warps;                 /* that began */
+    uint32_t spills;                /* instructions of the kernel that do */
 };
 
 void

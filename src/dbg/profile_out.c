@@ -8,6 +8,7 @@
 #include "base/defer.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "dbg/advice.h"
 #include "dbg/profile.h"
 
 enum { ROWS_SHOWN = 20, LINE_SHOWN = 48 };
@@ -17,6 +18,7 @@ struct hot {
     const struct spot *row;
     const struct profile_place *place;
     uint64_t total, issued, lanes;
+    struct spot_use use;
     uint64_t slots[VENTUS_MODEL_STALLS];
 };
 
@@ -30,6 +32,14 @@ add_hot(struct hot *h, const struct spot *row)
 {
     h->issued += row->issued;
     h->lanes += row->lanes;
+    h->use.accesses += row->use.accesses;
+    h->use.bytes += row->use.bytes;
+    h->use.lines += row->use.lines;
+    h->use.least += row->use.least;
+    h->use.local += row->use.local;
+    h->use.passes += row->use.passes;
+    h->use.branches += row->use.branches;
+    h->use.splits += row->use.splits;
     for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++) {
         h->slots[i] += row->slots[i];
         h->total += row->slots[i];
@@ -183,6 +193,24 @@ json_timeline(const struct profile *p, struct json *j)
     json_end(j);
 }
 
+/* What its lanes accessed, if anything. */
+static void
+json_use(const struct spot_use *u, struct json *j)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } all[] = {
+        { "accesses", u->accesses }, { "bytes", u->bytes },
+        { "lines", u->lines },       { "least_lines", u->least },
+        { "local", u->local },       { "local_passes", u->passes },
+        { "branches", u->branches }, { "splits", u->splits },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].value)
+            json_number(j, all[i].name, all[i].value);
+}
+
 static void
 json_hot(const struct hot *h, struct source *source, struct json *j)
 {
@@ -198,7 +226,32 @@ json_hot(const struct hot *h, struct source *source, struct json *j)
     json_number(j, "line", h->place->line);
     json_number(j, "issued", h->issued);
     json_number(j, "lanes", h->lanes);
+    json_use(&h->use, j);
     json_slots(j, "slots", h->slots);
+    json_end(j);
+}
+
+static void
+json_advice(struct arena *a, const struct profile *p, struct json *j)
+{
+    struct advice_list list;
+    advice_find(a, p, &list);
+    json_array(j, "advice");
+    for (size_t i = 0; i < list.n; i++) {
+        const struct advice *x = &list.at[i];
+        json_object(j, NULL);
+        json_string(j, "rule", advice_names[x->rule]);
+        if (x->place) {
+            json_string(j, "file", x->place->file);
+            json_number(j, "line", x->place->line);
+            json_number(j, "pc", x->pc);
+        }
+        json_string(j, "cause", x->cause);
+        json_string(j, "change", x->change);
+        if (x->gain != 0)
+            json_real(j, "gain", x->gain, 3);
+        json_end(j);
+    }
     json_end(j);
 }
 
@@ -221,6 +274,7 @@ profile_json(const struct profile *p, struct json *j)
     for (size_t i = 0; i < all.n; i++)
         json_hot(&all.at[i], NULL, j);
     json_end(j);
+    json_advice(&a, p, j);
     oom_release(&free_a);
 }
 
@@ -276,6 +330,26 @@ base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static void
+print_advice(struct arena *a, const struct profile *p, FILE *out)
+{
+    struct advice_list list;
+    advice_find(a, p, &list);
+    for (size_t i = 0; i < list.n; i++) {
+        const struct advice *x = &list.at[i];
+        fputs(i ? "" : "\n  what would help\n", out);
+        if (x->gain != 0)
+            fprintf(out, "  up to %4.1fx  ", x->gain);
+        else
+            fprintf(out, "  %11s  ", "");
+        if (x->place && x->place->line)
+            fprintf(out, "%s:%u: ", base_name(x->place->file), x->place->line);
+        else if (x->place)
+            fprintf(out, "%08" PRIx32 ": ", x->pc);
+        fprintf(out, "%s\n  %13s%s\n", x->cause, "", x->change);
+    }
+}
+
 void
 profile_hot(const struct profile *p, FILE *out)
 {
@@ -302,5 +376,6 @@ profile_hot(const struct profile *p, FILE *out)
             arena_printf(&a, "%08" PRIx32 " %s", h->row->pc, h->place->symbol),
             h->row->text, out);
     }
+    print_advice(&a, p, out);
     oom_release(&free_a);
 }

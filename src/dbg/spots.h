@@ -11,7 +11,19 @@
  */
 enum { SPOT_CAUSES = 16 };
 
+/* What the lanes of an instruction did, of all warps. */
+struct spot_use {
+    uint64_t accesses, bytes; /* of memory outside of the local one */
+    uint64_t lines, least;    /* L1D lines of them; those that the bytes fill */
+    uint64_t same;            /* of one address, that of the access before */
+    uint64_t local, passes, least_passes; /* of local memory; of its banks */
+    uint64_t branches, splits; /* of lanes; where they went both ways */
+    uint64_t last;             /* address, for `same` */
+    bool load, private, barrier;
+};
+
 struct spot {
+    struct spot_use use;
     uint32_t pc;
     char text[64]; /* "" until it was executed */
     uint64_t issued, lanes;

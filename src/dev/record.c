@@ -27,6 +27,16 @@ struct record {
         *profile; /* of the launch that runs, if it is ours */
 };
 
+/* As src/model takes the keys: 0 is one for each lane. */
+static unsigned
+local_banks(const uint64_t *v)
+{
+    if (v[CONFIG_local_in_cache])
+        return 0;
+    return (unsigned)(v[CONFIG_local_banks] ? v[CONFIG_local_banks]
+                                            : v[CONFIG_num_thread]);
+}
+
 static void
 describe(const struct ventus_dev *d, struct profile_machine *m)
 {
@@ -34,7 +44,10 @@ describe(const struct ventus_dev *d, struct profile_machine *m)
     *m = (struct profile_machine){
         .num_sm = (unsigned)v[CONFIG_num_sm],
         .num_warp = (unsigned)v[CONFIG_num_warp],
+        .num_thread = (unsigned)v[CONFIG_num_thread],
         .line_B = (unsigned)v[CONFIG_l2_line],
+        .dcache_line_B = (unsigned)v[CONFIG_dcache_line],
+        .local_banks = local_banks(v),
         .clock_MHz = (unsigned)v[CONFIG_clock_mhz],
         .peak_B = d->ops->peak(d->machine),
     };
@@ -87,7 +100,8 @@ record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
     if (!p)
         return;
     profile_free(&p->profile);
-    describe(t->dev, &p->machine);
+    describe(t->dev, &p->profile.machine);
+    p->profile.spills = t->launch.kernel ? t->launch.kernel->spills : 0;
     b->profile = &p->profile;
     engine_observe(b, (struct ventus_model_hooks){ .ctx = b->profile,
                                                    .event = profile_event });

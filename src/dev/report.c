@@ -300,11 +300,12 @@ json_counters(struct json *j, const struct ventus_dev_result *r, bool sms)
 static void
 json_profile(struct json *j, const struct ventus_dev_profile *profile)
 {
-    const struct profile_machine m = profile->machine;
+    const struct profile_machine m = profile->profile.machine;
     json_object(j, "machine");
     json_number(j, "num_sm", m.num_sm);
     json_number(j, "num_warp", m.num_warp);
     json_number(j, "line_B", m.line_B);
+    json_number(j, "dcache_line_B", m.dcache_line_B);
     json_number(j, "clock_mhz", m.clock_MHz);
     json_real(j, "peak_bytes_per_cycle", m.peak_B, 6);
     json_end(j);

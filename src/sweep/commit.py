@@ -4,6 +4,7 @@
 
     commit.py TREE OUT.c
 """
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ def commit(tree):
     try:
         p = subprocess.run(['git', 'describe', '--always', '--dirty',
                             '--abbrev=12', '--exclude=*'], cwd=tree,
+                           env=dict(os.environ, GIT_OPTIONAL_LOCKS='0'),
                            check=False, capture_output=True, text=True)
     except OSError:
         return 'unknown'

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dbg/access.h"
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include "model/local.h"
+
+enum { LANES_MOST = 64 };
+
+/* The addresses of lanes that take part, in order; how many. */
+static unsigned
+sorted(uint64_t at[LANES_MOST], const struct ventus_sim_step *s)
+{
+    unsigned n = 0;
+    if (s->scalar_access) {
+        at[0] = s->addresses[0];
+        return 1;
+    }
+    for (uint64_t left = s->exec; left; left &= left - 1) {
+        uint64_t x = s->addresses[__builtin_ctzll(left)];
+        unsigned i = n++;
+        for (; i && at[i - 1] > x; i--)
+            at[i] = at[i - 1];
+        at[i] = x;
+    }
+    return n;
+}
+
+static void
+count_lines(struct spot_use *u, const uint64_t *at, unsigned n,
+            unsigned access_B, unsigned line_B)
+{
+    unsigned lines = 0, different = 0;
+    uint64_t next = 0; /* lines below it are counted */
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t first = at[i] / line_B, last = (at[i] + access_B - 1) / line_B;
+        different += !i || at[i] != at[i - 1];
+        if (first < next)
+            first = next;
+        for (; first <= last; first++)
+            lines++;
+        if (last + 1 > next)
+            next = last + 1;
+    }
+    u->accesses++;
+    u->bytes += (uint64_t)n * access_B;
+    u->lines += lines;
+    u->least += ((uint64_t)different * access_B + line_B - 1) / line_B;
+    u->same += different == 1 && u->accesses > 1 && u->last == at[0];
+    u->last = at[0];
+}
+
+static void
+count_passes(struct spot_use *u, const uint64_t *at, unsigned n, unsigned banks)
+{
+    unsigned in[LANES_MOST] = { 0 }, most = 0;
+    assert(banks <= LANES_MOST);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned now = ++in[at[i] / 4 % banks];
+        most = now > most ? now : most;
+    }
+    u->local++;
+    u->passes += most;
+    u->least_passes += (n + banks - 1) / banks;
+}
+
+void
+spot_count(struct spot_use *u, const struct ventus_sim_step *s, unsigned line_B,
+           unsigned banks)
+{
+    const struct ventus_isa_info *info = &ventus_isa_info[s->in->op];
+    uint64_t at[LANES_MOST];
+    u->barrier = info->flags & VENTUS_ISA_F_BARRIER;
+    if (info->format == VENTUS_ISA_FORMAT_VB) {
+        u->branches++;
+        u->splits += s->next_mask != s->mask;
+    }
+    unsigned n = s->access_B ? sorted(at, s) : 0;
+    if (!n)
+        return;
+    u->load = info->flags & VENTUS_ISA_F_LOAD;
+    u->private = info->flags & VENTUS_ISA_F_PRIVATE;
+    if (!local_has(at[0]))
+        count_lines(u, at, n, s->access_B, line_B);
+    else if (banks)
+        count_passes(u, at, n, banks);
+}

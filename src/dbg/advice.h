@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "dbg/profile.h"
+
+/*
+ * What makes a launch slow, from its profile: a rule for each cause that a kernel
+ * can be changed against.  The gain is a bound: the time of the launch by its
+ * time without the slots that the cause costs.
+ */
+enum advice_rule {
+    ADVICE_SCATTERED,  /* lanes access more lines than their bytes fill */
+    ADVICE_BANKS,      /* lanes meet in banks of local memory */
+    ADVICE_DIVERGENT,  /* lanes of a warp go different ways */
+    ADVICE_WORKGROUPS, /* issue slots without a warp */
+    ADVICE_LATENCY,    /* too few warps to hide what they wait for */
+    ADVICE_SPILLS,     /* registers are saved in private memory */
+    ADVICE_REPEATED,   /* a load of the same address again and again */
+    ADVICE_BARRIER,    /* warps wait for each other */
+    ADVICE_BANDWIDTH,  /* memory moves as much as it can */
+    ADVICE_RULES
+};
+
+struct advice {
+    enum advice_rule rule;
+    const struct profile_place *place; /* NULL: of no line */
+    uint32_t pc;                       /* of the costliest instruction there */
+    const char *cause, *change;        /* sentences */
+    double gain;                       /* up to so many times faster; 0: none */
+};
+
+struct advice_list {
+    struct advice at[ADVICE_RULES];
+    size_t n; /* in the order of gain */
+};
+
+/* The name of a rule in JSON: "scattered". */
+extern const char *const advice_names[ADVICE_RULES];
+
+/* At most one of each rule, the line that it costs most. */
+void
+advice_find(struct arena *a, const struct profile *p, struct advice_list *list);

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""usage: advice.py VENTUS
+
+Rules of the report: each finds its cause, with the line, in a kernel that has it,
+and does not in the same kernel changed as it says, which is faster.
+"""
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS = sys.argv[1]
+
+# rule: (kernel that has the problem, line of it, kernel that has not, arguments
+# of exec, those of the other if they differ)
+KERNELS = {
+    'scattered': ('''
+kernel void k(global const int *a, global int *b)
+{
+    int i = get_global_id(0);
+    b[i % 64 * 64 + i / 64] = a[i] + 1;  // scattered
+}
+''', '''
+kernel void k(global const int *a, global int *b)
+{
+    int i = get_global_id(0);
+    b[i] = a[i] + 1;
+}
+''', '--grid 4096 --local 64 --arg iota:4096 --arg zeros:4096'),
+    'banks': ('''
+kernel void k(global int *a)
+{
+    local int t[32 * 32];
+    int x = get_local_id(0), sum = 0;
+    for (int i = 0; i < 32; i++)
+        t[i * 32 + x] = i + x;
+    for (int j = 0; j < 8; j++)
+        for (int i = 0; i < 32; i++)
+            sum += t[x * 32 + i] ^ j;  // banks
+    a[get_global_id(0)] = sum;
+}
+''', '''
+kernel void k(global int *a)
+{
+    local int t[32 * 33];
+    int x = get_local_id(0), sum = 0;
+    for (int i = 0; i < 32; i++)
+        t[i * 33 + x] = i + x;
+    for (int j = 0; j < 8; j++)
+        for (int i = 0; i < 32; i++)
+            sum += t[x * 33 + i] ^ j;
+    a[get_global_id(0)] = sum;
+}
+''', '--grid 1024 --local 32 --arg zeros:1024'),
+    'divergent': ('''
+kernel void k(global int *a)
+{
+    int i = get_global_id(0), x = i;
+    if (i & 1)  // divergent
+        for (int n = 0; n < 64; n++)
+            x = x * 5 + n;
+    else
+        for (int n = 0; n < 64; n++)
+            x = x * 3 ^ n;
+    a[i] = x;
+}
+''', '''
+kernel void k(global int *a)
+{
+    int i = get_global_id(0), x = i;
+    if (i & 512)
+        for (int n = 0; n < 64; n++)
+            x = x * 5 + n;
+    else
+        for (int n = 0; n < 64; n++)
+            x = x * 3 ^ n;
+    a[i] = x;
+}
+''', '--grid 1024 --local 64 --arg zeros:1024'),
+    'workgroups': ('''
+kernel void k(global int *a)
+{
+    int i = get_global_id(0), x = i;
+    for (int n = 0; n < 200; n++)
+        x = x * 5 + n;
+    a[i] = x;
+}
+''', None, '--grid 64 --local 64 --arg zeros:64',
+                   '--grid 64 --local 8 --arg zeros:64'),
+    'latency': ('''
+kernel void k(global int *a)
+{
+    int i = get_global_id(0), x = i;
+    for (int n = 0; n < 200; n++)
+        x = x * 5 + n;
+    a[i] = x;
+}
+''', None, '--grid 16 --local 8 --arg zeros:512',
+                '--grid 512 --local 64 --arg zeros:512'),
+    'spills': ('''
+kernel void k(global int *a)
+{
+    int i = get_global_id(0), t[300];
+    _Pragma("unroll")
+    for (int n = 0; n < 300; n++)
+        t[n] = a[(i + n * 7) & 1023];  // spills
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    _Pragma("unroll")
+    for (int n = 0; n < 300; n++)
+        a[(i + n * 7) & 1023] = t[n];  // spills
+}
+''', '''
+kernel void k(global int *a)
+{
+    int i = get_global_id(0);
+    for (int n = 0; n < 300; n++)
+        a[(i + n * 7) & 1023] += n;
+}
+''', '--grid 32 --local 32 --arg zeros:1024'),
+    'repeated': ('''
+kernel void k(global int *a, global volatile int *b)
+{
+    int i = get_global_id(0), x = 0;
+    for (int n = 0; n < 64; n++)
+        x = x * 3 + b[0];  // repeated
+    a[i] = x;
+}
+''', '''
+kernel void k(global int *a, global volatile int *b)
+{
+    int i = get_global_id(0), x = 0, y = b[0];
+    for (int n = 0; n < 64; n++)
+        x = x * 3 + y;
+    a[i] = x;
+}
+''', '--grid 16 --local 8 --arg zeros:16 --arg iota:16'),
+    'barrier': ('''
+kernel void k(global int *a)
+{
+    local int t[64];
+    int l = get_local_id(0), x = l;
+    if (l < 8)
+        for (int n = 0; n < 496; n++)
+            x = x * 3 + n;
+    t[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);  // barrier
+    a[get_global_id(0)] = t[63 - l];
+}
+''', '''
+kernel void k(global int *a)
+{
+    local int t[64];
+    int l = get_local_id(0), x = l;
+    for (int n = 0; n < 62; n++)
+        x = x * 3 + n;
+    t[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[get_global_id(0)] = t[63 - l];
+}
+''', '--grid 512 --local 64 --arg zeros:512'),
+    'bandwidth': ('''
+kernel void k(global const int4 *a, global int4 *b)
+{
+    int i = get_global_id(0);
+    b[i] = a[i] + 1;
+}
+''', '''
+kernel void k(global const int4 *a, global int4 *b)
+{
+    int i = get_global_id(0);
+    int4 x = a[i];
+    for (int n = 0; n < 100; n++)
+        x = x * 3 + n;
+    b[i] = x;
+}
+''', '--grid 8192 --local 64 --arg iota:32768 --arg zeros:32768'),
+}
+MODELS = {'bandwidth': 'rtl-verilog'}
+FASTER = ('scattered', 'banks', 'divergent', 'workgroups', 'spills',
+          'repeated', 'barrier')
+
+
+def launch(folder, rule, source, arguments):
+    (folder / 'k.cl').write_text(source.lstrip('\n'), encoding='utf-8')
+    p = subprocess.run([VENTUS, 'exec', '--model', MODELS.get(rule, 'chisel'),
+                        '--json',
+                        '--stats', '--hot', 'k.cl', *arguments.split()],
+                       cwd=folder, check=False, capture_output=True, text=True)
+    assert p.returncode == 0, p.stderr
+    return json.loads(p.stdout)
+
+
+def check(folder, rule):
+    bad, good, arguments, *other = KERNELS[rule]
+    r = launch(folder, rule, bad, arguments)
+    s = launch(folder, rule, good or bad, (other or [arguments])[0])
+    found = {a['rule']: a for a in r['advice']}
+    print(f'{rule}: {r["cycles"]} {s["cycles"]}', found.get(rule))
+    assert rule in found, list(found)
+    advice = found[rule]
+    lines = [i for i, line in enumerate(bad.lstrip('\n').splitlines(), 1)
+             if f'// {rule}' in line]
+    if lines:
+        assert advice['line'] in lines and advice['file'].endswith('k.cl')
+    assert rule not in {a['rule'] for a in s['advice']}, s['advice']
+    if rule in FASTER:
+        assert s['cycles'] < r['cycles'] and advice['gain'] > 1.05
+    gains = [a.get('gain', 0) for a in r['advice']]
+    assert gains == sorted(gains, reverse=True)
+
+
+def main():
+    rules = sys.argv[2:] or KERNELS
+    with tempfile.TemporaryDirectory() as name:
+        for rule in rules:
+            check(Path(name), rule)
+
+
+if __name__ == '__main__':
+    main()
