@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,4 +47,30 @@ sandbox_allow_depfile(struct sandbox *s, struct arena *a, const char *file)
     if (fd >= 0)
         close(fd);
     sandbox_allow(s, a, SANDBOX_CHILD_WRITE, file);
+}
+
+/* ---- the end of processor time ---- */
+
+static char time_over[160];
+
+/* The default action follows: who has started us sees the signal. */
+static void
+tell_time_over(int signal)
+{
+    ssize_t n = write(STDERR_FILENO, time_over, strlen(time_over));
+    (void)n;
+    raise(signal);
+}
+
+void
+sandbox_tell_time_over(const struct sandbox *s)
+{
+    const struct sigaction tell = { .sa_handler = tell_time_over,
+                                    .sa_flags =
+                                        (int)SA_RESETHAND | SA_NODEFER };
+    snprintf(time_over, sizeof time_over,
+             "ventus cc: error: the compiler did not finish in time: %u s of "
+             "the processor (VENTUS_COMPILE_LIMIT_MS)\n",
+             s->cpu_s);
+    sigaction(SIGXCPU, &tell, NULL);
 }

@@ -16,3 +16,7 @@ sandbox_allow_output(struct sandbox *s, struct arena *a, const char *file);
  * permitted. */
 void
 sandbox_allow_depfile(struct sandbox *s, struct arena *a, const char *file);
+
+/* From now on the end of processor time is told before the signal ends us. */
+void
+sandbox_tell_time_over(const struct sandbox *s);

@@ -330,6 +330,14 @@ def ends():
                        env={'VENTUS_COMPILE_LIMIT_MS': '1000'}, timeout=600)
     check('clang out of time', found == 1 and
           'clang did not finish in time: 1 s of the processor' in log, log)
+    # It ended without a word; SIGXCPU is what the runtime looks at.
+    wide = 'typedef int v __attribute__((ext_vector_type(65536)));\n' \
+        'kernel void k(global v *x) { x[0] = x[1] * x[2]; }\n'
+    found, log, _ = cc(wide, env={'VENTUS_COMPILE_LIMIT_MS': '1000'},
+                       timeout=600)
+    check('the compiler out of time', found == -signal.SIGXCPU and
+          'the compiler did not finish in time: 1 s of the processor' in log,
+          f'{found}: {log}')
     pipe = OUT / 'pipe.h'
     pipe.unlink(missing_ok=True)
     os.mkfifo(pipe)
