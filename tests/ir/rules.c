@@ -236,6 +236,11 @@ TEST(masked_instructions)
     f = parse(text);
     insn(f, 0, 2)->masked = true;
     CHECK(!ir_validate(f, IR_FORM_VECTOR));
+    f = parse(
+        ONE(LINE("v2 = vid.v") LINE("v3 = vmacc.vv v2, v2, v2") LINE("ret")));
+    CHECK(!ir_validate(f, IR_FORM_VECTOR));
+    insn(f, 0, 1)->src[0] = IR_NONE; /* what it adds to */
+    check_refused(f, IR_FORM_VECTOR, 0, "operand missing or too many");
 }
 
 /* A load of v3 and `row`, or a store: what it has too many of is refused. */
