@@ -124,6 +124,49 @@ TEST(memory_below_256_GiB_is_shared_too)
         walk_on(presets[i], (void *)(UINT64_C(200) << 30));
 }
 
+/* A node on each page from `before` pages in front of a multiple of 2 MiB on. */
+static void
+walk_pages(const char *preset, size_t before, size_t pages)
+{
+    enum { LARGE = 2 << 20 };
+    struct ventus_dev *d = open_device(preset);
+    struct ventus_dev_context *c = ventus_dev_context_new(d);
+    const struct ventus_dev_kernel *walk = load(c, "walk");
+    char *room = host_pages(3 * LARGE, NULL);
+    uintptr_t boundary = ((uintptr_t)room / LARGE + 1) * LARGE;
+    char *at = (char *)boundary - before * PAGE;
+    uint32_t sum = 0, *result = (uint32_t *)(at + 64);
+    for (size_t i = 0; i < pages; i++) {
+        struct node *node = (struct node *)(at + i * PAGE);
+        node->value = (uint32_t)(i * i + 1);
+        node->next =
+            i + 1 < pages ? (struct node *)(at + (i + 1) * PAGE) : NULL;
+        sum += node->value;
+    }
+    if (!CHECK(ventus_dev_share(c, at, pages * PAGE, 0)) ||
+        !CHECK(run(d, walk, 1, at, result)))
+        puts(ventus_dev_message());
+    CHECK_EQ(*result, sum);
+    CHECK(ventus_dev_free(d, (uintptr_t)at));
+    /* None of them is there any more. */
+    for (size_t i = 0; i < pages; i += pages / 2)
+        CHECK(!run(d, walk, 1, at + i * PAGE, result));
+    munmap(room, 3 * LARGE);
+    ventus_dev_context_free(c);
+    ventus_dev_close(d);
+}
+
+/* The leaf table ends at the boundary: what is behind goes to the next. */
+TEST(pages_on_both_sides_of_a_multiple_of_2_MiB)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        walk_pages(presets[i], 3, 8);
+        walk_pages(presets[i], 8, 8);
+        walk_pages(presets[i], 1, 2);
+        walk_pages(presets[i], 5, 5 + 512 + 5); /* a large page between */
+    }
+}
+
 TEST(a_null_in_the_middle_and_what_was_freed_are_located_faults)
 {
     struct ventus_dev *d = open_device("ventus2");
