@@ -147,6 +147,10 @@ TEST(sides_of_a_branch)
         { scalar, AGREES, none, other_s, use_s, true },
         { scalar, DIVIDES, none, none, use_s, false },
     };
+    check_text(arena_printf(&arena, sides, "v2(v0) = vid.v", DIVIDES,
+                            "v3(v0) = vid.v", "v7(v7) = vadd.vv v2(v0), v2(v0)",
+                            none),
+               NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_text(arena_printf(&arena, sides, cases[i].first, cases[i].branch,
                                 cases[i].left, cases[i].right, cases[i].behind),
@@ -525,6 +529,48 @@ TEST(bases_of_private_memory)
         check_base("    v7(v7) = copy s3(x5)\n    v8(v8) = vid.v\n"
                    "    v4(v3) = vadd.vv v7(v7), v8(v8)\n",
                    false, offset, wrong);
+    }
+}
+
+/*
+ * Word 1 is stored, the left side stores word 2 there, and the right side or
+ * what is behind loads word 1: on the stack of the warp, in private memory.
+ */
+static void
+check_sides(bool stack, int at, const char *branch, bool behind,
+            const char *words)
+{
+    const char *to = stack ? "sw s3(x5), s2(x2)" : "vsw.v v4(v5), v5(v3)";
+    const char *from = stack ? "s6(x6) = lw s2(x2)" : "v6(v6) = vlw.v v5(v3)";
+    const char *store =
+        arena_printf(&arena, "%s imm=%d%s", to, at, stack ? "" : " space=3");
+    const char *load =
+        arena_printf(&arena, "%s imm=%d%s", from, at, stack ? "" : " space=3");
+    struct ir_func *f = parse(arena_printf(
+        &arena, sides,
+        arena_printf(&arena,
+                     "s2@2(x2) = undef\n    s3(x5) = const imm=1\n"
+                     "    v4(v5) = vid.v\n    v5(v3) = vmv.v.i imm=0\n    %s",
+                     store),
+        branch, store, behind ? "fence" : load, behind ? load : "fence"));
+    f->stack_from = 4;
+    insn(f, 0, 4)->spill = 1;
+    insn(f, 1, 0)->spill = 2;
+    insn(f, behind ? 3 : 2, 0)->spill = 1;
+    check(f, words);
+}
+
+TEST(spilled_words_at_sides_of_a_branch)
+{
+    const char *wrong = "spilled word 1 is not in its place";
+    for (int at = 16; at < 1024; at += 4) {
+        check_sides(true, at, DIVIDES, false, wrong);
+        check_sides(true, at, AGREES, false, NULL);
+        check_sides(true, at, AGREES, true, wrong);
+    }
+    for (int at = 16; at < 64; at += 4) {
+        check_sides(false, at, DIVIDES, false, NULL);
+        check_sides(false, at, DIVIDES, true, wrong);
     }
 }
 
