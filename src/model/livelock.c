@@ -12,11 +12,11 @@
  *
  *   1. Every `deadlock` cycles it is looked whether a warp was not issued in
  *      all that time.  Only then issues are looked at: no other launch pays.
- *   2. The state of each warp is kept, as a hash, after 1, 2, 4, 8 ... issues,
- *      and compared after each (Brent's algorithm).  Noted are the cycles in
- *      which something changed that other warps may see: a word of memory that
- *      has another value than before, a print, a barrier, an end; with RCC a
- *      line that an L1D writes back or invalidates and that is not what memory has.
+ *   2. States of each warp behind its issues are compared (base/recurrence.h).
+ *      Noted are the cycles in which something changed that other warps may see: a
+ *      word of memory that has another value than before, a print, a barrier, an
+ *      end; with RCC a line that an L1D writes back or invalidates and that is not
+ *      what memory has.
  *   3. `deadlock` cycles later it is looked again.  A warp that began to repeat itself
  *      before the last change begins anew.
  *
@@ -55,20 +55,21 @@ hash_scalars(const struct sm *s, const struct warp *w)
 static void
 compare(const struct sm *s, struct warp *w, uint32_t pc)
 {
-    struct livelock *p = &w->livelock, now = { .pc = pc, .kept_at = s->now };
-    bool due = ++p->age >= p->room;
-    if (p->repeats || (!due && pc != p->pc))
+    struct warp_livelock *p = &w->livelock;
+    bool due = recurrence_is_due(&p->state), kept;
+    if (p->repeats)
         return;
-    now.x = hash_scalars(s, w);
-    if (!due && now.x != p->x)
+    uint64_t x = due || pc == p->pc ? hash_scalars(s, w) : 0, hash[2];
+    if (!due && (pc != p->pc || x != p->x)) {
+        recurrence_differs(&p->state);
         return;
-    step_hash(s->stepper, w->group, w->id, now.hash);
-    if (p->room && pc == p->pc && now.x == p->x &&
-        memcmp(now.hash, p->hash, sizeof now.hash) == 0) {
-        p->repeats = true;
-    } else if (due) {
-        now.room = p->room ? 2 * p->room : 1;
-        *p = now;
+    }
+    step_hash(s->stepper, w->group, w->id, hash);
+    p->repeats = recurrence_found(&p->state, hash, &kept);
+    if (kept) {
+        p->pc = pc;
+        p->x = x;
+        p->kept_at = s->now;
     }
 }
 
@@ -105,7 +106,7 @@ livelock_after(struct sm *s, struct warp *w, const struct model_op *op,
     if (changes)
         livelock_changed(s);
     if (changes || op->step & STEP_COUNTER)
-        w->livelock = (struct livelock){ 0 };
+        w->livelock = (struct warp_livelock){ .repeats = false };
     else
         compare(s, w, (uint32_t)step->next_pc);
 }
@@ -173,7 +174,8 @@ turn(struct ventus_model *m, bool on)
     for (unsigned i = 0; i < m->sms; i++) {
         m->sm[i].detects_livelock = on;
         for (unsigned k = 0; k < m->sm[i].warps; k++)
-            m->sm[i].warp[k].livelock = (struct livelock){ 0 };
+            m->sm[i].warp[k].livelock =
+                (struct warp_livelock){ .repeats = false };
     }
 }
 
@@ -193,7 +195,7 @@ begin_anew(struct sm *s, uint64_t changed)
 {
     for (unsigned i = 0; i < s->warps; i++)
         if (s->warp[i].livelock.kept_at <= changed)
-            s->warp[i].livelock = (struct livelock){ 0 };
+            s->warp[i].livelock = (struct warp_livelock){ .repeats = false };
 }
 
 void

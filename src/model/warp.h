@@ -3,9 +3,19 @@
 
 #include <ventus/model.h>
 
+#include "base/recurrence.h"
 #include "model/bits.h"
 #include "model/decode.h"
-#include "model/livelock.h"
+
+/* Livelock detection: states of a warp behind its issues.  Of the one that later ones
+ * are compared with: */
+struct warp_livelock {
+    struct recurrence state;
+    uint32_t pc;
+    uint64_t x;       /* hash of its scalar registers */
+    uint64_t kept_at; /* in this cycle */
+    bool repeats;     /* it recurred */
+};
 
 struct warp {
     bool resident;
@@ -15,7 +25,7 @@ struct warp {
     uint64_t issued_at;
     unsigned group, id;             /* slot of its workgroup, number in it */
     const struct model_op *barrier; /* the one that it waits at */
-    struct livelock livelock;
+    struct warp_livelock livelock;
 };
 
 /* A workgroup that an SM holds. */

@@ -92,7 +92,7 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     g->pds = (uint32_t)(l->pds_base +
                         before * l->warps * c->num_thread * l->pds_size_B);
     g->pds_used = 0;
-    g->livelock = (struct sim_livelock){ .room = 1 };
+    g->livelock = (struct sim_livelock){ .period = 0 };
     local_reset(&g->local, l->local_size_B, !l->local_bounded);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);

@@ -7,8 +7,7 @@
  * that of some turns before, with no store and no read of a counter in between,
  * it repeats for ever unless another workgroup stores something: it is quiet.
  *
- *   1. The hash of the state after turns 1, 2, 4, 8 ... is compared with the
- *      state after each later turn (Brent's algorithm), which finds the period.
+ *   1. States behind turns are compared (base/recurrence.h), which finds the period.
  *      Then the search repeats with short turns, for a short period.
  *   2. The workgroup is traced for one period.  If it stores nothing and ends
  *      in the same state it is quiet, until one of these no longer holds.
@@ -146,7 +145,7 @@ livelock_reset(struct sim_worker *k, struct sim_group *g)
         atomic_fetch_sub(&k->quiet, 1);
         atomic_fetch_add(&k->events, 1);
     }
-    g->livelock = (struct sim_livelock){ .room = 1 };
+    g->livelock = (struct sim_livelock){ .period = 0 };
 }
 
 /* ---- one workgroup ---- */
@@ -192,26 +191,20 @@ livelock_found(struct sim_worker *k, struct sim_group *g)
     if (s->period && --s->left)
         return false;
     hash_group(g, now);
-    bool same = now[0] == s->saved[0] && now[1] == s->saved[1];
-    if (s->period && (!same || s->stored)) {
+    if (s->period && (s->stored || !recurrence_is_kept(&s->state, now))) {
         livelock_reset(k, g);
     } else if (s->period) {
         if (repeats_itself(k, s))
             return true;
         begin_period(k, s);
-    } else if (++s->age && s->kept && same && !s->fine) {
-        *s = (struct sim_livelock){ .room = 1, .fine = true };
-    } else if (s->kept && same) {
-        s->period = s->age;
+    } else if (!recurrence_found(&s->state, now, NULL)) {
+        if (s->fine && s->state.room > FINE_ROOM)
+            livelock_reset(k, g);
+    } else if (!s->fine) {
+        *s = (struct sim_livelock){ .fine = true };
+    } else {
+        s->period = s->state.age;
         begin_period(k, s);
-    } else if (s->fine && s->room > FINE_ROOM) {
-        livelock_reset(k, g);
-    } else if (!s->kept || s->age >= s->room) {
-        s->saved[0] = now[0];
-        s->saved[1] = now[1];
-        s->room *= 2;
-        s->age = 0;
-        s->kept = true;
     }
     return false;
 }

@@ -5,6 +5,7 @@
 
 #include <ventus/sim.h>
 
+#include "base/recurrence.h"
 #include "sim/mmu.h"
 
 /*
@@ -137,11 +138,10 @@ struct sim_warp {
 
 /* State of livelock detection in a workgroup: livelock.c. */
 struct sim_livelock {
-    uint64_t saved[2];     /* hash of the state `age` turns ago, if kept */
-    unsigned age, room;    /* when age is room, it is taken again */
-    unsigned period, left; /* of the repetition, in turns; left to check */
-    bool fine;             /* turns are short */
-    bool kept, stored, quiet, settled, is_sure;
+    struct recurrence state; /* of the states behind turns */
+    uint64_t period, left;   /* of the repetition, in turns; left to check */
+    bool fine;               /* turns are short */
+    bool stored, quiet, settled, is_sure;
     uint64_t events, sure_of; /* at the start of the period; when sure */
 };
 
