@@ -30,7 +30,7 @@ ROW = re.compile(r'\||[-*] ')  # how a row or an item begins
 # ever added here.
 CIRCLES_TO_GO = {
     'model': {('machine', unit) for unit in (
-        'lookahead', 'rcc', 'speculation')},
+        'lookahead', 'speculation')},
 }
 ORDER_TO_COME = {'model'}  # their READMEs do not have the order of use yet
 

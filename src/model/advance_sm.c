@@ -83,16 +83,24 @@ run_lsu(struct sm *s)
         units_lsu_withdraw(&s->units);
 }
 
+static void
+run_fences(struct sm *s)
+{
+    int warp = rcc_tick(&s->rcc, s->now, bus_is_full(&s->m->bus, s->id));
+    if (warp != NEVER)
+        issue_changed(&s->issue, (unsigned)warp);
+}
+
 /* Memory, as an SM has it. */
 static void
 run_memory(struct sm *s)
 {
     run_dcache(s);
     bool translates = sm_translates(s);
-    bool fences = fence_next_event(&s->rcc.fence, s->now) <= s->now;
+    bool fences = rcc_next_event(&s->rcc, s->now) <= s->now;
     s->is_active |= fences || translates;
     if (fences)
-        rcc_cycle(s);
+        run_fences(s);
     for (unsigned i = 0; translates && i < TLBS; i++)
         tlb_tick(&s->tlb[i], &s->m->l2_tlb, s->now);
     if (lsu_is_due(&s->lsu, s->now))
@@ -221,7 +229,7 @@ take_warp_control(struct sm *s, const struct inflight *f)
 static bool
 take_access(struct sm *s, struct inflight *f)
 {
-    if (rcc_blocks(s))
+    if (rcc_blocks(&s->rcc))
         return false;
     s->is_pending = true;
     if (!f->op->fence) {
@@ -229,7 +237,7 @@ take_access(struct sm *s, struct inflight *f)
             return false;
         lsu_take(&s->lsu, s->now, f);
     }
-    rcc_arrived(s, f->warp);
+    rcc_arrived(&s->rcc, f->warp);
     return true;
 }
 
@@ -338,7 +346,7 @@ has_pending(const struct sm *s)
     return s->calls || s->state != SM_RUNS ||
            icache_next_event(&s->icache) != UINT64_MAX ||
            !dcache_is_idle(&s->dcache) ||
-           fence_next_event(&s->rcc.fence, s->now) != UINT64_MAX ||
+           rcc_next_event(&s->rcc, s->now) != UINT64_MAX ||
            !lsu_is_idle(&s->lsu, s->now);
 }
 

@@ -108,13 +108,13 @@ step_issued(struct sm *s, struct warp *w, const struct inflight *f)
     const struct model_op *op = f->op;
     bool noted = s->access_mode && op->memory && !op->fence;
     if (s->m->config.rcc)
-        rcc_before(s, f->warp, op);
+        rcc_before(&s->rcc, s->stepper, w, f->warp, op);
     if (noted && op->step & STEP_WIDE)
         access_log_wide(s, w, op);
     const struct ventus_sim_step *step =
         s->detects_livelock ? step_watched(s, w, op) : step_next(s, w, op);
     if (s->m->config.rcc)
-        rcc_after(s, f->warp, op, step);
+        livelock_note(s, rcc_after(&s->rcc, f->warp, op, step));
     if (!step)
         return NULL;
     if (!op->known) { /* code that could not be decoded was executed */
@@ -166,7 +166,7 @@ execute(void *ctx, unsigned port, struct inflight *f)
         events_issue(&s->events, s->now, f, step);
     s->endings += f->op->ends;
     stats_count_issue(s, f);
-    if (s->m->config.rcc && s->rcc.effect)
-        rcc_issued(s, f->warp);
+    if (s->m->config.rcc && rcc_issued(&s->rcc, f->warp))
+        scoreboard_fence(&s->scoreboard, f->warp);
     return true;
 }

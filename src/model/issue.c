@@ -49,8 +49,7 @@ check_warp(struct issue *q, unsigned i)
 static bool
 is_fencing(const struct issue *q, unsigned i)
 {
-    return lsu_has_accesses(q->port.lsu, i) ||
-           fence_is_pending(q->port.fence, i);
+    return lsu_has_accesses(q->port.lsu, i) || rcc_is_pending(q->port.rcc, i);
 }
 
 /* A fence is seen to be over one cycle later. */

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "model/collect.h"
-#include "model/fence.h"
 #include "model/ibuffer.h"
 #include "model/lsu.h"
+#include "model/rcc.h"
 #include "model/schedule.h"
 #include "model/scoreboard.h"
 
@@ -37,7 +37,7 @@ struct issue_ports {
     struct collect *collect;
     struct inflight_pool *pool;
     const struct lsu *lsu;
-    const struct fence *fence;
+    const struct rcc *rcc;
     void *ctx;
     bool (*execute)(void *ctx, unsigned port, struct inflight *f);
 };

@@ -36,9 +36,10 @@
 /* ---- while issues are looked at ---- */
 
 void
-livelock_changed(struct sm *s)
+livelock_note(struct sm *s, bool changed)
 {
-    s->changed_at = s->now;
+    if (changed)
+        s->changed_at = s->now;
 }
 
 static uint64_t
@@ -103,8 +104,7 @@ livelock_after(struct sm *s, struct warp *w, const struct model_op *op,
     step_look(s->stepper, &before->access, now);
     bool changes =
         is_seen(op) || memcmp(before->value, now, n * sizeof *now) != 0;
-    if (changes)
-        livelock_changed(s);
+    livelock_note(s, changes);
     if (changes || op->step & STEP_COUNTER)
         w->livelock = (struct warp_livelock){ .repeats = false };
     else

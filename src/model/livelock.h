@@ -32,6 +32,6 @@ livelock_after(struct sm *s, struct warp *w, const struct model_op *op,
                const struct ventus_sim_step *step,
                const struct livelock_words *before);
 
-/* The SM has changed something that other warps may see. */
+/* Has the SM changed something that other warps may see? */
 void
-livelock_changed(struct sm *s);
+livelock_note(struct sm *s, bool changed);

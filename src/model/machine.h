@@ -182,10 +182,3 @@ sm_translates(const struct sm *s)
 {
     return tlb_is_busy(&s->tlb[TLB_DATA]) || tlb_is_busy(&s->tlb[TLB_FETCH]);
 }
-
-/* Does the LSU take nothing, because a cache is flushed? */
-static inline bool
-rcc_blocks(const struct sm *s)
-{
-    return fence_blocks(&s->rcc.fence);
-}

@@ -8,6 +8,7 @@
 #include "model/advance.h"
 #include "model/check.h"
 #include "model/execute.h"
+#include "model/livelock.h"
 #include "model/machine.h"
 #include "model/stats.h"
 #include "model/wiring.h"
@@ -82,12 +83,14 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
                                        .collect = &s->collect,
                                        .pool = &s->inflight,
                                        .lsu = &s->lsu,
-                                       .fence = &s->rcc.fence,
+                                       .rcc = &s->rcc,
                                        .ctx = s,
                                        .execute = execute };
     issue_init(&s->issue, c, &issue);
     struct lsu_ports port = { &s->dcache, &s->local, &s->tlb[TLB_DATA],
                               &s->inflight, &s->events };
+    const struct rcc_machine rcc = { id, s->warps, m->machine.num_thread,
+                                     m->sim };
     if (!icache_create(&s->icache, c, &s->stats, id) ||
         !dcache_create(&s->dcache, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_DATA], TLB_DATA, c, &s->stats, id) ||
@@ -95,7 +98,8 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
         !lsu_create(&s->lsu, c, &s->stats, m->machine.num_thread, port) ||
         !ibuffer_create(&s->ibuffer, s->warps, c->ibuffer,
                         c->ibuffer_overlaps) ||
-        !scoreboard_create(&s->scoreboard, s->warps) || !rcc_create(s))
+        !scoreboard_create(&s->scoreboard, s->warps) ||
+        !rcc_create(&s->rcc, c, &s->stats, &rcc, &s->dcache, &s->lsu))
         return false;
     return s->warp && s->group;
 }
@@ -186,7 +190,7 @@ free_sm(struct sm *s)
     free(s->group);
     ibuffer_destroy(&s->ibuffer);
     scoreboard_destroy(&s->scoreboard);
-    rcc_destroy(s);
+    rcc_destroy(&s->rcc);
     for (unsigned i = 0; i < TLBS; i++)
         tlb_destroy(&s->tlb[i]);
 }
@@ -284,7 +288,7 @@ open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
     for (unsigned i = 0; i < m->sms; i++) {
         for (unsigned t = 0; t < TLBS; t++)
             tlb_reset(&m->sm[i].tlb[t], m->launch->ptbr);
-        rcc_reset(&m->sm[i]);
+        rcc_reset(&m->sm[i].rcc, m->launch->ptbr);
     }
     assert(m->slots && m->slots <= m->machine.num_warp);
     cta_reset(&m->cta, &(struct cta_launch){ .first = m->launch->first,
@@ -304,6 +308,34 @@ close_steppers(struct ventus_model *m)
     }
 }
 
+/* The host sees what all SMs wrote. */
+static void
+write_back(struct ventus_model *m)
+{
+    for (unsigned i = 0; m->config.rcc && i < m->sms; i++)
+        if (m->sm[i].stepper)
+            livelock_note(&m->sm[i], rcc_invalidate(&m->sm[i].rcc));
+}
+
+/* What is printed is read by the host: the caches are emptied before. */
+static void
+on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
+{
+    struct ventus_model *m = ctx;
+    write_back(m);
+    m->host->print(m->host->ctx, group, warp, value);
+}
+
+static void
+wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
+     struct ventus_sim_hooks *hooks)
+{
+    *hooks = (struct ventus_sim_hooks){ .ctx = m };
+    if (m->host && m->host->print)
+        hooks->print = on_print;
+    launch->hooks = hooks;
+}
+
 /* Does all cycles of a launch, or those until it fails. */
 static bool
 run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
@@ -319,7 +351,7 @@ run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
     advance_end(m);
     if (ok && m->failed && !m->speculation.failed)
         report_stopped(m);
-    rcc_end(m);
+    write_back(m);
     close_steppers(m);
     return ok && !m->failed;
 }
@@ -339,7 +371,7 @@ ventus_model_launch(struct ventus_model *m,
     m->reported = 0;
     speculation_begin(m, &wrapped);
     if (m->config.rcc)
-        rcc_wrap(m, &wrapped, &seen);
+        wrap(m, &wrapped, &seen);
     bool ok = run_launch(m, &wrapped, fault);
     /* What the host has ended is not begun anew: it is as far as it is. */
     bool kept = ok || fault->kind == VENTUS_SIM_FAULT_STOPPED;

@@ -1,42 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Coherence by release consistency (coherence = rcc), as the slides of the
- * instruction set have it; docs/memory-model.md.  Joins to an SM:
+ * instruction set have it; docs/memory-model.md.  Consists of:
  *
  *     shadow.c   the values that its L1D holds
  *     depend.c   how young they are, in registers too
  *     fence.c    the time that fences take
  */
-#include <assert.h>
+#include "model/rcc.h"
 
-#include "model/livelock.h"
-#include "model/machine.h"
+#include <assert.h>
 
 enum { RELEASE = 1 }; /* of aqrl */
 
-static void
-note_changes(struct sm *s)
-{
-    if (shadow_take_changed(&s->rcc.shadow))
-        livelock_changed(s);
-}
-
 /* ---- around a step ---- */
-
-void
-depend_start(struct sm *s, unsigned warp)
-{
-    depend_clear(&s->rcc.depend, warp);
-}
 
 /* Memory has what the SM sees of the words that a warp is about to access. */
 static void
-begin_access(struct sm *s, unsigned warp, const struct model_op *op)
+begin_access(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
+             unsigned warp, const struct model_op *op)
 {
-    struct rcc *r = &s->rcc;
-    const struct warp *w = &s->warp[warp];
     const struct shadow_kind kind = { op->write, op->atomic };
-    step_peek(s->stepper, w->group, w->id, shadow_begin(&r->shadow));
+    step_peek(stepper, w->group, w->id, shadow_begin(&r->shadow));
     bool local = shadow_is_local(&r->shadow);
     r->effect = (uint8_t)fence_effect_of(op, local);
     if (op->aqrl & RELEASE && r->effect >= FENCE_FLUSH)
@@ -49,24 +34,23 @@ begin_access(struct sm *s, unsigned warp, const struct model_op *op)
 }
 
 void
-rcc_before(struct sm *s, unsigned warp, const struct model_op *op)
+rcc_before(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
+           unsigned warp, const struct model_op *op)
 {
-    struct rcc *r = &s->rcc;
-    const struct warp *w = &s->warp[warp];
-    r->grouped = step_is_grouped(s->stepper, w->group, w->id);
+    assert(r->on);
+    r->grouped = step_is_grouped(stepper, w->group, w->id);
     r->accesses = op->memory && !op->fence;
     r->effect = FENCE_NOTHING;
     if (r->accesses)
-        begin_access(s, warp, op);
+        begin_access(r, stepper, w, warp, op);
     else if (op->fence || op->orders)
         r->effect = (uint8_t)fence_effect_of(op, true);
 }
 
 /* What the access of a step and its effect changed; how young what it read is. */
-static void
-end_access(struct sm *s, const struct model_op *op, struct depend_step *step)
+static bool
+end_access(struct rcc *r, const struct model_op *op, struct depend_step *step)
 {
-    struct rcc *r = &s->rcc;
     if (r->accesses) {
         shadow_after(&r->shadow, op->write);
         step->read = shadow_age(&r->shadow, &step->local);
@@ -75,106 +59,71 @@ end_access(struct sm *s, const struct model_op *op, struct depend_step *step)
         shadow_invalidate(&r->shadow);
     else if (r->effect == FENCE_FLUSH && op->fence)
         shadow_flush(&r->shadow);
-    note_changes(s);
+    return shadow_take_changed(&r->shadow);
 }
 
 /* Only vsetvli and the like change whether registers are grouped: they have no vector. */
-void
-rcc_after(struct sm *s, unsigned warp, const struct model_op *op,
+bool
+rcc_after(struct rcc *r, unsigned warp, const struct model_op *op,
           const struct ventus_sim_step *step)
 {
-    struct rcc *r = &s->rcc;
     struct depend_step did = { .exec = step ? step->exec : 0,
                                .grouped = r->grouped };
-    if (r->accesses || r->effect)
-        end_access(s, op, &did);
+    bool changed = (r->accesses || r->effect) && end_access(r, op, &did);
     if (step)
         depend_write(&r->depend, warp, op, &did);
+    return changed;
 }
 
-void
-rcc_invalidate(struct sm *s)
+bool
+rcc_invalidate(struct rcc *r)
 {
-    shadow_invalidate(&s->rcc.shadow);
-    note_changes(s);
+    assert(r->on);
+    shadow_invalidate(&r->shadow);
+    return shadow_take_changed(&r->shadow);
 }
 
-/* ---- the time it takes ---- */
-
-void
-rcc_issued(struct sm *s, unsigned warp)
+bool
+rcc_issued(struct rcc *r, unsigned warp)
 {
-    fence_issue(&s->rcc.fence, warp, s->rcc.effect);
-    scoreboard_fence(&s->scoreboard, warp);
-}
-
-void
-rcc_arrived(struct sm *s, unsigned warp)
-{
-    fence_arrive(&s->rcc.fence, warp);
-}
-
-void
-rcc_cycle(struct sm *s)
-{
-    int warp =
-        fence_tick(&s->rcc.fence, s->now, bus_is_full(&s->m->bus, s->id));
-    if (warp != NEVER)
-        issue_changed(&s->issue, (unsigned)warp);
+    if (!r->effect)
+        return false;
+    fence_issue(&r->fence, warp, r->effect);
+    return true;
 }
 
 /* ---- life ---- */
 
 void
-rcc_reset(struct sm *s)
+rcc_start(struct rcc *r, unsigned warp)
 {
-    fence_reset(&s->rcc.fence);
-    if (s->m->config.rcc)
-        shadow_reset(&s->rcc.shadow, s->m->launch->ptbr);
+    if (r->on)
+        depend_clear(&r->depend, warp);
+}
+
+void
+rcc_reset(struct rcc *r, uint64_t root)
+{
+    fence_reset(&r->fence);
+    if (r->on)
+        shadow_reset(&r->shadow, root);
 }
 
 bool
-rcc_create(struct sm *s)
+rcc_create(struct rcc *r, const struct ventus_model_config *config,
+           struct ventus_model_stats *stats, const struct rcc_machine *of,
+           struct dcache *dcache, const struct lsu *lsu)
 {
-    const struct ventus_model_config *c = &s->m->config;
-    struct rcc *r = &s->rcc;
-    fence_init(&r->fence, &s->dcache, &s->lsu, &s->stats);
-    return !c->rcc ||
-           (shadow_create(&r->shadow, c, &s->stats, s->m->sim, s->id) &&
-            depend_create(&r->depend, s->warps, s->m->machine.num_thread));
+    *r = (struct rcc){ .on = config->rcc };
+    fence_init(&r->fence, dcache, lsu, stats);
+    return !r->on ||
+           (shadow_create(&r->shadow, config, stats, of->sim, of->sm) &&
+            depend_create(&r->depend, of->warps, of->lanes));
 }
 
 void
-rcc_destroy(struct sm *s)
+rcc_destroy(struct rcc *r)
 {
-    shadow_destroy(&s->rcc.shadow);
-    depend_destroy(&s->rcc.depend);
-}
-
-/* ---- what the host sees ---- */
-
-void
-rcc_end(struct ventus_model *m)
-{
-    for (unsigned i = 0; m->config.rcc && i < m->sms; i++)
-        if (m->sm[i].stepper)
-            rcc_invalidate(&m->sm[i]);
-}
-
-static void
-on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
-{
-    struct ventus_model *m = ctx;
-    rcc_end(m);
-    m->host->print(m->host->ctx, group, warp, value);
-}
-
-void
-rcc_wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
-         struct ventus_sim_hooks *hooks)
-{
-    *hooks = (struct ventus_sim_hooks){ .ctx = m };
-    if (m->host && m->host->print)
-        hooks->print = on_print;
-    launch->hooks = hooks;
+    shadow_destroy(&r->shadow);
+    depend_destroy(&r->depend);
 }

@@ -4,13 +4,11 @@
 #include "model/depend.h"
 #include "model/fence.h"
 #include "model/shadow.h"
-
-struct sm;
-struct ventus_sim_hooks;
-struct ventus_sim_step;
+#include "model/warp.h"
 
 /* Coherence by release consistency, in an SM. */
 struct rcc {
+    bool on; /* coherence = rcc: without it there are fences, but no values */
     /* Of what is being issued: */
     uint8_t effect; /* enum fence_effect */
     bool accesses;  /* memory */
@@ -20,44 +18,46 @@ struct rcc {
     struct depend depend;
 };
 
+/* Of an SM: its number, warps and lanes, and the memory that the L2 has. */
+struct rcc_machine {
+    unsigned sm, warps, lanes;
+    struct ventus_sim *sim;
+};
+
+/* False: no host memory. */
 bool
-rcc_create(struct sm *s);
+rcc_create(struct rcc *r, const struct ventus_model_config *config,
+           struct ventus_model_stats *stats, const struct rcc_machine *of,
+           struct dcache *dcache, const struct lsu *lsu);
 
 void
-rcc_destroy(struct sm *s);
+rcc_destroy(struct rcc *r);
 
-/* A launch begins, of which m->launch is known. */
+/* A launch begins, whose page tables are at `root`. */
 void
-rcc_reset(struct sm *s);
-
-/* What is printed is read by the host: the caches are emptied before. */
-void
-rcc_wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
-         struct ventus_sim_hooks *hooks);
-
-/* The host sees what all SMs wrote. */
-void
-rcc_end(struct ventus_model *m);
+rcc_reset(struct rcc *r, uint64_t root);
 
 /* A warp begins in the slot. */
 void
-depend_start(struct sm *s, unsigned warp);
+rcc_start(struct rcc *r, unsigned warp);
 
-/* Around a step of a warp: values and ages.  step: NULL if there was a fault. */
+/* Around a step of a warp: values and ages.  step: NULL if there was a fault.  True:
+ * others, or this SM, may see another value than before. */
 void
-rcc_before(struct sm *s, unsigned warp, const struct model_op *op);
+rcc_before(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
+           unsigned warp, const struct model_op *op);
 
-void
-rcc_after(struct sm *s, unsigned warp, const struct model_op *op,
+bool
+rcc_after(struct rcc *r, unsigned warp, const struct model_op *op,
           const struct ventus_sim_step *step);
 
-/* No line of the SM's values is valid. */
-void
-rcc_invalidate(struct sm *s);
+/* No line of the SM's values is valid; returns the same. */
+bool
+rcc_invalidate(struct rcc *r);
 
-/* What was stepped last has been issued, and has an effect: its warp waits for it. */
-void
-rcc_issued(struct sm *s, unsigned warp);
+/* What was stepped last has been issued: has it an effect that its warp waits for? */
+bool
+rcc_issued(struct rcc *r, unsigned warp);
 
 /* Does a warp wait for an effect? */
 static inline bool
@@ -67,8 +67,29 @@ rcc_is_pending(const struct rcc *r, unsigned warp)
 }
 
 /* It came to the LSU, where it begins. */
-void
-rcc_arrived(struct sm *s, unsigned warp);
+static inline void
+rcc_arrived(struct rcc *r, unsigned warp)
+{
+    fence_arrive(&r->fence, warp);
+}
 
-void
-rcc_cycle(struct sm *s);
+/* Does the LSU take nothing, because a cache is flushed? */
+static inline bool
+rcc_blocks(const struct rcc *r)
+{
+    return fence_blocks(&r->fence);
+}
+
+/* The warp whose effect is done in this cycle; or NEVER.  bus_full: the bus has not
+ * taken what left the L1D. */
+static inline int
+rcc_tick(struct rcc *r, uint64_t now, bool bus_full)
+{
+    return fence_tick(&r->fence, now, bus_full);
+}
+
+static inline uint64_t
+rcc_next_event(const struct rcc *r, uint64_t now)
+{
+    return fence_next_event(&r->fence, now);
+}

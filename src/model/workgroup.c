@@ -10,6 +10,7 @@
 
 #include <assert.h>
 
+#include "model/livelock.h"
 #include "model/machine.h"
 #include "model/wake.h"
 
@@ -50,8 +51,7 @@ workgroup_start_warp(struct sm *s, unsigned slot, unsigned id, uint64_t at)
     clear_slot(s, i);
     s->resident++;
     issue_start(&s->issue, i, at);
-    if (s->m->config.rcc)
-        depend_start(s, i);
+    rcc_start(&s->rcc, i);
     if (events_are_on(&s->events))
         events_emit(
             &s->events, s->m->now,
@@ -189,7 +189,7 @@ workgroup_barrier(struct sm *s, unsigned warp, const struct model_op *op)
     assert(op->barrier);
     issue_hold(&s->issue, warp);
     s->warp[warp].barrier = op;
-    rcc_arrived(s, warp);
+    rcc_arrived(&s->rcc, warp);
     if (is_ordered(s, warp)) {
         arrive(s, warp);
         return;
@@ -204,7 +204,7 @@ flush_behind(struct sm *s)
 {
     dcache_queue_flush(&s->dcache, s->now);
     if (s->m->config.rcc)
-        rcc_invalidate(s);
+        livelock_note(s, rcc_invalidate(&s->rcc));
 }
 
 void
@@ -268,7 +268,7 @@ end_drain(struct sm *s)
     s->state = SM_EMPTY;
     dcache_end_flush(&s->dcache);
     if (s->m->config.rcc)
-        rcc_invalidate(s);
+        livelock_note(s, rcc_invalidate(&s->rcc));
     cta_drained(&s->m->cta, s->id, s->m->now);
 }
 

@@ -35,6 +35,7 @@ COMPONENTS = {
     'scoreboard': ('scoreboard', ['scoreboard']),
     'fence': ('fence', ['fence']),
     'shadow': ('shadow', ['shadow']),
+    'rcc': ('rcc', ['rcc']),
     'depend': ('depend', ['depend']),
     'replacement': ('replacement', ['replacement']),
 }

@@ -20,7 +20,7 @@ struct issue_bench {
     struct collect collect;
     struct inflight_pool pool;
     struct lsu lsu;
-    struct fence fence;
+    struct rcc rcc;
     struct issue issue;
     struct model_op op[OPS];
     unsigned ops;
@@ -68,7 +68,7 @@ start_bench(struct issue_bench *b, unsigned ports)
                                       .collect = &b->collect,
                                       .pool = &b->pool,
                                       .lsu = &b->lsu,
-                                      .fence = &b->fence,
+                                      .rcc = &b->rcc,
                                       .ctx = b,
                                       .execute = on_issue };
     issue_init(&b->issue, &b->config, &port);
