@@ -26,14 +26,6 @@ THREADS = re.compile(r'\bpthread_create\(')
 THREAD_MAKER = 'src/base/thread.c'
 ROW = re.compile(r'\||[-*] ')  # how a row or an item begins
 
-# Includes (unit, included unit) that close circles and are to go; nothing is
-# ever added here.
-CIRCLES_TO_GO = {
-    'model': {('machine', unit) for unit in (
-        'lookahead', 'speculation')},
-}
-ORDER_TO_COME = {'model'}  # their READMEs do not have the order of use yet
-
 MODULE = re.compile(r'ventus_module\(\s*(\w+)(?:[^)]*?\bDEPS\s+([\w\s]+))?')
 
 
@@ -158,13 +150,11 @@ def find_circle(uses, start, seen):
 def check_circles(folder):
     """Units of a module that include each other in a circle."""
     uses = {}
-    to_go = CIRCLES_TO_GO.get(folder.name, set())
     for path in sources(folder):
         unit = path.relative_to(folder).with_suffix('')
         used = {file.relative_to(folder).with_suffix('')
                 for _, file in included_files(path, folder.name)}
-        uses.setdefault(unit, set()).update(
-            u for u in used if u != unit and (str(unit), str(u)) not in to_go)
+        uses.setdefault(unit, set()).update(used - {unit})
     errors, reported = 0, set()
     for unit in sorted(uses):
         circle = None if unit in reported else find_circle(uses, unit, set())
@@ -193,7 +183,7 @@ def read_rows(readme, files):
 def check_order(folder):
     """The rows of the README are the order of use."""
     readme = folder / 'README.md'
-    if folder.name in ORDER_TO_COME or not readme.exists():
+    if not readme.exists():
         return 0
     if 'order of use' not in readme.read_text(encoding='utf-8'):
         return refuse(readme, 1, 'does not list its files in the order of use')

@@ -16,7 +16,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "model/machine.h"
+#include "sim/step.h"
+
+/* Lines of host memory, and which bytes of them. */
+enum { ACCESS_LINE = 64, ACCESS_ENTRIES = 1 << 15 };
+
+struct access_entry {
+    uintptr_t line;
+    uint64_t bytes, cycle;
+    uint64_t since; /* when it went ahead */
+    bool write, ahead;
+};
+
+struct access_log {
+    struct access_entry *note;
+    unsigned n, writes;
+    bool blind; /* not all was logged */
+    struct step_access access;
+};
+
+/* Cycles in which, or since which; last < first: none. */
+struct access_time {
+    uint64_t first, last;
+};
+
+/* All that an SM wrote of a line. */
+struct access_written {
+    uintptr_t line;
+    uint64_t bytes;
+    unsigned sm;
+    struct access_time here, ahead; /* ahead.first: when it went */
+};
+
+struct access_check {
+    struct access_log **log; /* of each SM */
+    struct access_written *written;
+    struct hash_index lines; /* rows of `written` */
+    unsigned n;
+};
 
 /* LINES: for which there is room from the start; more take memory as they come. */
 enum { LINES = 1 << 12, FULL = ACCESS_ENTRIES / 2 };
@@ -24,7 +63,10 @@ enum { LINES = 1 << 12, FULL = ACCESS_ENTRIES / 2 };
 bool
 access_log_create(struct ventus_model *m)
 {
-    struct access_check *r = &m->lookahead.accesses;
+    struct access_check *r = calloc(1, sizeof *r);
+    m->accesses = r;
+    if (!r)
+        return false;
     r->log = calloc(m->sms, sizeof(struct access_log *));
     r->written = calloc(ACCESS_ENTRIES, sizeof *r->written);
     for (unsigned i = 0; r->log && i < m->sms; i++) {
@@ -41,7 +83,9 @@ access_log_create(struct ventus_model *m)
 void
 access_log_destroy(struct ventus_model *m)
 {
-    struct access_check *r = &m->lookahead.accesses;
+    struct access_check *r = m->accesses;
+    if (!r)
+        return;
     for (unsigned i = 0; r->log && i < m->sms; i++) {
         if (r->log[i])
             free(r->log[i]->note);
@@ -50,6 +94,8 @@ access_log_destroy(struct ventus_model *m)
     free(r->log);
     free(r->written);
     hash_free(&r->lines);
+    free(r);
+    m->accesses = NULL;
 }
 
 /* ---- logs ---- */
@@ -57,7 +103,7 @@ access_log_destroy(struct ventus_model *m)
 static void
 add(struct sm *s, uint64_t cycle, uintptr_t line, uint64_t bytes, bool write)
 {
-    struct access_log *log = s->m->lookahead.accesses.log[s->id];
+    struct access_log *log = s->m->accesses->log[s->id];
     debug_assert(s->access_mode != ACCESS_UNLOGGED && bytes);
     debug_assert(line % ACCESS_LINE == 0 && log->n <= ACCESS_ENTRIES);
     if (log->n == ACCESS_ENTRIES) {
@@ -124,7 +170,7 @@ void
 access_log_wide(struct sm *s, const struct warp *w, const struct model_op *op)
 {
     struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
-    struct step_access *a = &s->m->lookahead.accesses.log[s->id]->access;
+    struct step_access *a = &s->m->accesses->log[s->id]->access;
     step_peek(s->stepper, w->group, w->id, a);
     for (unsigned i = 0; i < a->n; i++)
         touch(s, &t, a->at[i], word_of(a->bytes));
@@ -165,7 +211,7 @@ access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
     uint64_t lanes = step->scalar_access ? 1 : step->exec;
     uint64_t word = word_of(step->access_B);
     if (step_is_grouped(s->stepper, w->group, w->id))
-        s->m->lookahead.accesses.log[s->id]->blind = true;
+        s->m->accesses->log[s->id]->blind = true;
     if (is_row(step)) {
         touch_row(s, &t, step);
         lanes = 0;
@@ -269,7 +315,7 @@ races(const struct access_check *r, const struct access_entry *n, unsigned sm)
 static bool
 compare(struct ventus_model *m)
 {
-    struct access_check *r = &m->lookahead.accesses;
+    struct access_check *r = m->accesses;
     for (unsigned i = 0; i < m->sms; i++)
         if (!collect_writes(r, r->log[i], i) || r->log[i]->blind)
             return true;
@@ -283,7 +329,7 @@ compare(struct ventus_model *m)
 bool
 access_log_has_race(struct ventus_model *m)
 {
-    struct access_check *r = &m->lookahead.accesses;
+    struct access_check *r = m->accesses;
     bool found = compare(m);
     for (unsigned i = 0; i < r->n; i++)
         hash_drain(&r->lines, hash_u64(r->written[i].line), i);

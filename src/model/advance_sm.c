@@ -11,6 +11,7 @@
 
 #include "model/machine.h"
 #include "model/stats.h"
+#include "model/visible.h"
 #include "model/workgroup.h"
 
 static void
@@ -41,7 +42,7 @@ bus_is_ready(const struct sm *s)
     const struct bus *b = &s->m->bus;
     uint64_t line;
     bool open =
-        s->m->lookahead.on ? s->bus_open : bus_is_open(b, s->id, s->m->now);
+        s->m->runs_ahead ? s->bus_open : bus_is_open(b, s->id, s->m->now);
     return open && !icache_asks(&s->icache, s->m->now, &line);
 }
 
@@ -63,7 +64,7 @@ run_dcache(struct sm *s)
     }
     struct dcache_wires wires = {
         .bus_open = dcache_needs_bus(d, s->now) && bus_is_ready(s),
-        .bus_polled = !s->m->lookahead.on,
+        .bus_polled = !s->m->runs_ahead,
         .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(&s->lsu),
     };
     dcache_tick(d, s->now, &wires);
@@ -356,7 +357,7 @@ is_drained(const struct sm *s)
 {
     return s->state == SM_DRAINS && s->m->config.flush_behind &&
            !s->is_active && next_time(s) == UINT64_MAX &&
-           !lookahead_awaits_l2(s) && !dcache_awaits_bus(&s->dcache) &&
+           !visible_awaits_l2(s) && !dcache_awaits_bus(&s->dcache) &&
            !sm_translates(s);
 }
 
@@ -375,14 +376,14 @@ end_cycle(struct sm *s)
     s->calls = s->is_pending && advance_calls(s);
     s->is_pending = s->is_pending && has_pending(s);
     s->now++;
-    if (s->m->lookahead.on)
-        lookahead_update(s);
+    if (s->m->runs_ahead)
+        visible_update(s);
 }
 
 void
 advance_sm(struct sm *s)
 {
-    debug_assert(s->now == s->m->now || s->m->lookahead.on);
+    debug_assert(s->now == s->m->now || s->m->runs_ahead);
     s->is_active = s->checked;
     if (s->state != SM_EMPTY) {
         if (!s->checked)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "isa/sem.h"
+#include "model/access_log.h"
 #include "model/livelock.h"
 #include "model/machine.h"
 #include "model/stats.h"

@@ -16,10 +16,19 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "model/access_log.h"
 #include "model/advance.h"
 #include "model/advance_sm.h"
 #include "model/machine.h"
+#include "model/visible.h"
 #include "model/wake.h"
+#include "pdes/pdes.h"
+
+/* Which SMs ask for the bus in cycle asked_at; when logs are compared next. */
+struct lookahead {
+    bool *asks;
+    uint64_t asked_at, compare_at;
+};
 
 enum {
     MEET = 4096,  /* a barrier: all SMs come to multiples of it */
@@ -33,50 +42,6 @@ earlier(uint64_t a, uint64_t b)
 }
 
 /* ---- the next cycle of an SM ---- */
-
-bool
-lookahead_awaits_l2(const struct sm *s)
-{
-    return dcache_awaits_l2(&s->dcache) || icache_awaits_l2(&s->icache);
-}
-
-/* Is it an event that warps end: a workgroup that is done, room for one, or a
- * scheduler that counts each? */
-static bool
-ending_is_visible(const struct sm *s)
-{
-    unsigned room = s->warps - s->resident + s->endings;
-    bool done = s->m->config.wg_buffer || room >= s->m->launch->warps;
-    for (unsigned i = 0; i < s->m->slots && !done; i++)
-        done = s->group[i].valid && s->group[i].live <= s->endings;
-    return done;
-}
-
-void
-lookahead_update(struct sm *s)
-{
-    /* Without warps it is not ahead: the launch may end before. */
-    bool visible = s->state == SM_EMPTY || !s->resident ||
-                   (s->endings && ending_is_visible(s));
-    s->ordered = s->failed || s->log_full || sm_translates(s);
-    s->visible_at = visible ? 0 : dcache_lookahead(&s->dcache);
-    s->awaits = lookahead_awaits_l2(s);
-}
-
-/* Must it execute its next cycle behind the lower SMs? */
-static bool
-is_ordered(const struct sm *s)
-{
-    return s->ordered || s->checked;
-}
-
-/* Is its next cycle an event, or may the uncore change it before? */
-static bool
-is_visible(const struct sm *s)
-{
-    return s->calls || is_ordered(s) || s->visible_at <= s->now ||
-           cta_wants(&s->m->cta, s->id);
-}
 
 static struct sm *
 sm_of(void *ctx, unsigned sm)
@@ -101,8 +66,8 @@ static unsigned
 next_kind(void *ctx, unsigned sm)
 {
     const struct sm *s = sm_of(ctx, sm);
-    unsigned kind = is_visible(s) ? PDES_EVENT : 0;
-    if (is_ordered(s))
+    unsigned kind = visible_is_next(s) ? PDES_EVENT : 0;
+    if (visible_is_ordered(s))
         kind |= PDES_ORDER;
     if (s->state == SM_EMPTY && !cta_wants(&s->m->cta, sm))
         kind |= PDES_ASLEEP;
@@ -115,7 +80,7 @@ logs_are_full(const struct ventus_model *m)
 {
     bool full = false;
     for (unsigned i = 0; i < m->sms && !full; i++)
-        full = pdes_is_parked(&m->lookahead.pdes, i) && m->sm[i].log_full;
+        full = pdes_is_parked(&m->pdes, i) && m->sm[i].log_full;
     return full;
 }
 
@@ -132,7 +97,7 @@ window_end(void *ctx, unsigned sm)
     const struct ventus_model *m = ctx;
     const struct sm *s = &m->sm[sm];
     uint64_t now = m->now, answer = UINT64_MAX - 1;
-    if (is_visible(s) || logs_are_full(m))
+    if (visible_is_next(s) || logs_are_full(m))
         return now + 1;
     if (s->awaits)
         answer = earlier(bus_lookahead(&m->bus, sm, now), answer);
@@ -155,7 +120,7 @@ next_input(void *ctx, unsigned sm)
 static void
 note_asks(struct ventus_model *m)
 {
-    struct lookahead *l = &m->lookahead;
+    struct lookahead *l = m->lookahead;
     if (l->asked_at == m->now)
         return;
     l->asked_at = m->now;
@@ -169,7 +134,7 @@ bus_is_left(const struct ventus_model *m, unsigned sm)
 {
     bool left = bus_has_room(&m->bus);
     for (unsigned i = 0; i < sm && left; i++)
-        left = !m->lookahead.asks[i];
+        left = !m->lookahead->asks[i];
     return left;
 }
 
@@ -178,7 +143,7 @@ on_grant(void *ctx, unsigned sm, uint64_t clock)
 {
     struct ventus_model *m = ctx;
     struct sm *s = &m->sm[sm];
-    assert(m->lookahead.asked_at == m->now);
+    assert(m->lookahead->asked_at == m->now);
     s->bus_open = clock <= m->now && bus_is_left(m, sm);
     s->granted_at = m->now;
 }
@@ -204,7 +169,7 @@ tick(void *ctx, unsigned sm, uint64_t until, uint64_t *now)
         wake_skip_to(s, earlier(s->wake, until));
     bool ran = s->now < until && advance_alone(s);
     *now = s->now;
-    return ran && !is_visible(s) && s->now < until;
+    return ran && !visible_is_next(s) && s->now < until;
 }
 
 static void
@@ -213,13 +178,6 @@ tick_in_order(void *ctx, unsigned sm, uint64_t cycle)
     struct sm *s = sm_of(ctx, sm);
     wake_skip_to(s, cycle);
     advance_sm(s);
-}
-
-bool
-lookahead_is_away(const struct ventus_model *m, unsigned sm)
-{
-    return !pdes_is_parked(&m->lookahead.pdes, sm) ||
-           m->sm[sm].now > m->now + 1;
 }
 
 /* ---- the uncore ---- */
@@ -248,18 +206,18 @@ static bool
 commit(void *ctx, bool in_step)
 {
     struct ventus_model *m = ctx;
-    struct lookahead *l = &m->lookahead;
+    struct lookahead *l = m->lookahead;
     if (in_step) {
         if (m->now >= l->compare_at || logs_are_full(m)) {
             l->compare_at = m->now + COMPARE;
             if (access_log_has_race(m))
-                m->speculation.failed = true;
+                m->misspeculated = true;
         }
         advance_check(m);
     }
     for (unsigned i = 0; i < m->sms; i++)
-        m->failed |= pdes_is_parked(&l->pdes, i) && m->sm[i].failed;
-    m->failed |= m->speculation.failed;
+        m->failed |= pdes_is_parked(&m->pdes, i) && m->sm[i].failed;
+    m->failed |= m->misspeculated;
     note_asks(m);
     return is_over(m);
 }
@@ -270,15 +228,15 @@ static void
 begin(void *ctx)
 {
     struct ventus_model *m = ctx;
-    m->lookahead.on = true;
-    m->lookahead.asked_at = UINT64_MAX;
-    m->lookahead.compare_at = m->now + COMPARE;
+    m->runs_ahead = true;
+    m->lookahead->asked_at = UINT64_MAX;
+    m->lookahead->compare_at = m->now + COMPARE;
     for (unsigned i = 0; i < m->sms; i++) {
         struct sm *s = &m->sm[i];
         if (dcache_awaits_bus(&s->dcache))
             wake_at(s, m->now);
         dcache_unpoll(&s->dcache);
-        lookahead_update(s);
+        visible_update(s);
         m->sm[i].access_mode = ACCESS_IN_ORDER;
     }
     bus_begin(&m->bus, m->now);
@@ -289,11 +247,11 @@ static void
 end(void *ctx)
 {
     struct ventus_model *m = ctx;
-    m->lookahead.on = false;
+    m->runs_ahead = false;
     for (unsigned i = 0; i < m->sms; i++)
         m->sm[i].access_mode = ACCESS_UNLOGGED;
     if (access_log_has_race(m))
-        m->speculation.failed = m->failed = true;
+        m->misspeculated = m->failed = true;
 }
 
 static void
@@ -307,13 +265,13 @@ run_serial(void *ctx, uint64_t pause)
 void
 lookahead_run(struct ventus_model *m)
 {
-    pdes_run(&m->lookahead.pdes);
+    pdes_run(&m->pdes);
 }
 
 bool
 lookahead_is_usable(const struct ventus_model *m)
 {
-    return m->lookahead.can && !m->config.rcc && !events_want_steps(m->hooks);
+    return m->lookahead && !m->config.rcc && !events_want_steps(m->hooks);
 }
 
 /* ---- life ---- */
@@ -344,18 +302,21 @@ lookahead_create(struct ventus_model *m, unsigned threads)
 {
     if (m->sms < 2 || threads < 2)
         return true;
-    m->lookahead.can = true;
-    m->lookahead.asks = calloc(m->sms, sizeof *m->lookahead.asks);
-    return pdes_create(&m->lookahead.pdes, &ops, m, m->sms, threads) &&
-           m->lookahead.asks && access_log_create(m);
+    m->lookahead = calloc(1, sizeof *m->lookahead);
+    if (!m->lookahead)
+        return false;
+    m->lookahead->asks = calloc(m->sms, sizeof *m->lookahead->asks);
+    return pdes_create(&m->pdes, &ops, m, m->sms, threads) &&
+           m->lookahead->asks && access_log_create(m);
 }
 
 void
 lookahead_destroy(struct ventus_model *m)
 {
-    if (!m->lookahead.can)
+    if (!m->lookahead)
         return;
-    pdes_destroy(&m->lookahead.pdes);
+    pdes_destroy(&m->pdes);
     access_log_destroy(m);
-    free(m->lookahead.asks);
+    free(m->lookahead->asks);
+    free(m->lookahead);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdalign.h>
+#include <stdatomic.h>
 
 #include <ventus/model.h>
 
@@ -18,17 +19,16 @@
 #include "model/l1d.h"
 #include "model/l2.h"
 #include "model/local.h"
-#include "model/lookahead.h"
 #include "model/lsu.h"
 #include "model/memory.h"
 #include "model/rcc.h"
 #include "model/schedule.h"
 #include "model/scoreboard.h"
 #include "model/sfu.h"
-#include "model/speculation.h"
 #include "model/tlb.h"
 #include "model/units.h"
 #include "model/warp.h"
+#include "pdes/pdes.h"
 #include "sim/step.h"
 
 /*
@@ -71,13 +71,13 @@ struct sm {
         struct events events;
         struct ventus_model_stats stats;
         unsigned endings;    /* of warps, issued */
-        uint64_t visible_at; /* its first cycle that is an event: lookahead.c */
+        uint64_t visible_at; /* its first cycle that is an event: visible.c */
         uint64_t changed_at; /* it changed what others may see, in a livelock */
         bool ordered;        /* its next cycle is behind those of lower SMs */
         bool awaits;         /* an answer of the L2 */
         bool bus_open;       /* in this cycle, on several threads */
         bool log_full;       /* its window ends, so that logs are compared */
-        enum access_mode access_mode;
+        uint8_t access_mode; /* enum access_mode: access_log.h */
         uint64_t granted_at;
         uint64_t served; /* when the scheduler counts the warps that ended */
         uint64_t drained_at;
@@ -133,8 +133,13 @@ struct ventus_model {
     /* What persists. */
     uint64_t age; /* cycles of all launches before */
     struct code_store code;
-    struct lookahead lookahead;
-    struct speculation speculation;
+    /* On several host threads; NULL: there is one. */
+    struct lookahead *lookahead;
+    struct access_check *accesses;
+    struct speculation *speculation;
+    struct pdes pdes;
+    bool runs_ahead;           /* SMs may be ahead of the uncore */
+    atomic_bool misspeculated; /* seen by any thread */
     /* State of one run.  What changes in each cycle is on other lines than what
      * others read. */
     alignas(64) GROUP(model_run, run,
@@ -169,11 +174,13 @@ sm_age(const struct sm *s)
     return s->age0 + s->now;
 }
 
-/* Has the SM nothing for the others, because it is ahead of them? */
+/* Is the SM not parked, or is it ahead of the uncore?  Then no event of it is
+ * the uncore's yet. */
 static inline bool
 is_away(const struct ventus_model *m, unsigned sm)
 {
-    return m->lookahead.on && lookahead_is_away(m, sm);
+    return m->runs_ahead &&
+           (!pdes_is_parked(&m->pdes, sm) || m->sm[sm].now > m->now + 1);
 }
 
 /* Is a miss of a TLB under way? */

@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/access_log.h"
 #include "model/advance.h"
 #include "model/check.h"
 #include "model/execute.h"
 #include "model/livelock.h"
+#include "model/lookahead.h"
 #include "model/machine.h"
+#include "model/speculation.h"
 #include "model/stats.h"
 #include "model/wiring.h"
 #include "sim/tensor.h"
@@ -209,8 +212,8 @@ ventus_model_destroy(struct ventus_model *m)
     cta_destroy(&m->cta);
     l2_tlb_destroy(&m->l2_tlb);
     free(m->l2_stats);
-    lookahead_destroy(m);
     speculation_destroy(m);
+    lookahead_destroy(m);
     ventus_sim_destroy(m->sim);
     free(m);
 }
@@ -339,12 +342,12 @@ wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
 /* Does all cycles of a launch, or those until it fails. */
 static bool
 run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
-           struct ventus_sim_fault *fault)
+           struct ventus_sim_fault *fault, bool speculates)
 {
     memset(fault, 0, sizeof *fault);
     reset(m);
     bool ok = open_steppers(m, launch, fault);
-    if (ok && m->speculation.on)
+    if (ok && speculates)
         lookahead_run(m);
     while (ok && !m->failed && !cta_is_over(&m->cta))
         advance(m);
@@ -369,15 +372,15 @@ ventus_model_launch(struct ventus_model *m,
     m->hooks = hooks;
     m->host = launch->hooks;
     m->reported = 0;
-    speculation_begin(m, &wrapped);
+    bool speculates = speculation_begin(m, &wrapped);
     if (m->config.rcc)
         wrap(m, &wrapped, &seen);
-    bool ok = run_launch(m, &wrapped, fault);
+    bool ok = run_launch(m, &wrapped, fault, speculates);
     /* What the host has ended is not begun anew: it is as far as it is. */
     bool kept = ok || fault->kind == VENTUS_SIM_FAULT_STOPPED;
     if (!speculation_end(m, launch, kept)) {
         m->reported = m->ended;
-        ok = run_launch(m, launch, fault);
+        ok = run_launch(m, launch, fault, false);
     }
     for (unsigned i = 0; i < m->sms; i++)
         stats_add_model(&m->stats, &m->sm[i].stats);

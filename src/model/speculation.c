@@ -12,7 +12,24 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "model/lookahead.h"
 #include "model/machine.h"
+
+/* Kernels that are remembered after a misspeculation. */
+enum { SPECULATION_FAILED = 64 };
+
+struct speculation {
+    bool on;
+    struct ventus_sim_hooks hooks; /* of a speculative launch */
+    struct ventus_sim_stats stats; /* of the launch, before it */
+    /* The checkpoint: what persists between launches. */
+    struct sm_kept *kept; /* of each SM */
+    unsigned sms;
+    struct set_assoc *itags, *dlines; /* of each SM */
+    struct l2_persistent l2;
+    uint64_t kernel[SPECULATION_FAILED];
+    unsigned kernels;
+};
 
 /* Arrays of the size of the machine's, for the checkpoint. */
 static bool
@@ -32,9 +49,12 @@ make_arrays(struct speculation *b, const struct ventus_model *m)
 bool
 speculation_create(struct ventus_model *m)
 {
-    struct speculation *b = &m->speculation;
-    if (!m->lookahead.can)
+    if (!m->lookahead)
         return true;
+    struct speculation *b = calloc(1, sizeof *b);
+    m->speculation = b;
+    if (!b)
+        return false;
     b->sms = m->sms;
     b->kept = malloc(m->sms * sizeof *b->kept);
     b->itags = calloc(m->sms, sizeof *b->itags);
@@ -45,16 +65,19 @@ speculation_create(struct ventus_model *m)
 void
 speculation_destroy(struct ventus_model *m)
 {
-    struct speculation *b = &m->speculation;
-    for (unsigned i = 0; i < b->sms; i++) {
+    struct speculation *b = m->speculation;
+    for (unsigned i = 0; b && i < b->sms; i++) {
         if (b->itags)
             set_assoc_destroy(&b->itags[i]);
         if (b->dlines)
             set_assoc_destroy(&b->dlines[i]);
     }
+    if (!b)
+        return;
     free(b->itags);
     free(b->dlines);
     free(b->kept);
+    free(b);
 }
 
 /* ---- checkpoint: what persists between launches ---- */
@@ -62,7 +85,7 @@ speculation_destroy(struct ventus_model *m)
 static void
 checkpoint(struct ventus_model *m)
 {
-    struct speculation *b = &m->speculation;
+    struct speculation *b = m->speculation;
     b->l2 = l2_checkpoint(&m->l2);
     for (unsigned i = 0; i < m->sms; i++) {
         b->kept[i] = m->sm[i].kept;
@@ -74,8 +97,8 @@ checkpoint(struct ventus_model *m)
 static void
 restore(struct ventus_model *m)
 {
-    const struct speculation *b = &m->speculation;
-    assert(b->sms == m->sms && !m->lookahead.on);
+    const struct speculation *b = m->speculation;
+    assert(b->sms == m->sms && !m->runs_ahead);
     l2_restore(&m->l2, b->l2);
     for (unsigned i = 0; i < m->sms; i++) {
         m->sm[i].kept = b->kept[i];
@@ -110,19 +133,19 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     (void)group;
     (void)warp;
     (void)value;
-    m->speculation.failed = true;
+    m->misspeculated = true;
 }
 
-void
+bool
 speculation_begin(struct ventus_model *m, struct ventus_sim_launch *launch)
 {
-    struct speculation *b = &m->speculation;
-    assert(!b->on);
-    b->failed = false;
-    b->on = lookahead_is_usable(m) && !has_failed(b, kernel_of(launch)) &&
-            step_checkpoint(m->sim);
-    if (!b->on)
-        return;
+    struct speculation *b = m->speculation;
+    assert(!b || !b->on);
+    m->misspeculated = false;
+    if (!b || !lookahead_is_usable(m) || has_failed(b, kernel_of(launch)) ||
+        !step_checkpoint(m->sim))
+        return false;
+    b->on = true;
     checkpoint(m);
     if (launch->stats)
         b->stats = *launch->stats;
@@ -130,17 +153,18 @@ speculation_begin(struct ventus_model *m, struct ventus_sim_launch *launch)
     if (launch->hooks && launch->hooks->print)
         b->hooks.print = on_print;
     launch->hooks = &b->hooks;
+    return true;
 }
 
 bool
 speculation_end(struct ventus_model *m, const struct ventus_sim_launch *launch,
                 bool ok)
 {
-    struct speculation *b = &m->speculation;
-    if (!b->on)
+    struct speculation *b = m->speculation;
+    if (!b || !b->on)
         return true;
     b->on = false;
-    if (ok && !b->failed && step_can_roll_back(m->sim)) {
+    if (ok && !m->misspeculated && step_can_roll_back(m->sim)) {
         step_commit(m->sim);
         return true;
     }
@@ -150,4 +174,10 @@ speculation_end(struct ventus_model *m, const struct ventus_sim_launch *launch,
         *launch->stats = b->stats;
     b->kernel[b->kernels++ % SPECULATION_FAILED] = kernel_of(launch);
     return false;
+}
+
+unsigned
+speculation_rollbacks(const struct ventus_model *m)
+{
+    return m->speculation ? m->speculation->kernels : 0;
 }

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 
+#include "model/access_log.h"
 #include "model/livelock.h"
 #include "model/machine.h"
 #include "model/wake.h"

@@ -4,7 +4,7 @@
  * cycles, counters, faults and memory on any number of host threads.  What one
  * launch leaves is where the next begins, so that a difference stays.
  */
-#include "model/machine.h"
+#include "model/speculation.h"
 #include "program.h"
 
 enum { VM = 1, MOST = 128 };
@@ -232,7 +232,7 @@ remembered(const struct racing *r, unsigned threads)
     struct ventus_sim_fault fault;
     unsigned print;
     CHECK(launch(m, &s, &print, &stats, &fault));
-    unsigned n = m->speculation.kernels;
+    unsigned n = speculation_rollbacks(m);
     ventus_model_destroy(m);
     return n;
 }
