@@ -34,11 +34,19 @@ line_bytes(const struct shadow *x)
     return x->config->dcache.line_B;
 }
 
+/* Most lines are in the bank of the one before. */
 static uint8_t *
-memory_of(const struct shadow *x, uint64_t line)
+memory_of(struct shadow *x, uint64_t line)
 {
-    uint64_t size;
-    return ventus_sim_pointer(x->sim, line << x->line_shift, &size);
+    struct shadow_bank *b = &x->state.bank;
+    uint64_t at = line << x->line_shift;
+    if (at - b->from < b->size)
+        return b->host + (at - b->from);
+    struct shadow_bank found = { .from = at };
+    found.host = ventus_sim_pointer(x->sim, at, &found.size);
+    if (found.host)
+        *b = found;
+    return found.host;
 }
 
 static void
@@ -142,12 +150,30 @@ shadow_is_local(const struct shadow *x)
 }
 
 static bool
-translate(const struct shadow *x, uint64_t at, bool write, uint64_t *physical)
+walk(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
 {
     return ventus_sim_translate(x->sim, x->state.root, at,
                                 write ? VENTUS_SIM_WRITE : VENTUS_SIM_READ,
                                 physical) == VENTUS_SIM_FAULT_NONE &&
            memory_of(x, *physical >> x->line_shift);
+}
+
+/* Translations hold for a run, as those of the functional machine (sim/mmu.h).  Only
+ * of pages that are memory up to their end. */
+static bool
+translate(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
+{
+    uint64_t page = at / SIM_PAGE, rest = at % SIM_PAGE, end;
+    struct shadow_page *p = &x->state.page[write][page % SHADOW_PAGES];
+    if (p->known && p->page == page) {
+        *physical = p->physical + rest;
+        return true;
+    }
+    if (!walk(x, at, write, physical))
+        return false;
+    if (walk(x, at - rest + SIM_PAGE - 1, write, &end))
+        *p = (struct shadow_page){ true, page, *physical - rest };
+    return true;
 }
 
 /* Memory may end in the middle of a line: then each of its words is looked for. */

@@ -6,13 +6,24 @@
 #include "model/set_assoc.h"
 #include "sim/step.h"
 
-enum { SHADOW_SWAPS = STEP_WORDS_MAX };
+enum { SHADOW_SWAPS = STEP_WORDS_MAX, SHADOW_PAGES = 8 };
 
 /* Of a way, whose tag is physical address / line_B.  Ages: depend.h. */
 struct shadow_line {
     bool swapped;
     uint64_t filled, depends; /* age of the line; of what was stored into it */
     uint8_t *data, *written;  /* written: of each byte */
+};
+
+/* Physical memory that is contiguous on the host; size 0: none. */
+struct shadow_bank {
+    uint64_t from, size;
+    uint8_t *host;
+};
+
+struct shadow_page {
+    bool known;
+    uint64_t page, physical; /* number; address */
 };
 
 /* State of one run. */
@@ -27,6 +38,8 @@ struct shadow_state {
     /* The last line whose words are all memory: of addresses, and where it is. */
     bool found;
     uint64_t found_line, found_at;
+    struct shadow_page page[2][SHADOW_PAGES]; /* to load, to store */
+    struct shadow_bank bank; /* that was accessed last: banks stay for a run */
     struct way *swap[SHADOW_SWAPS];
     unsigned swaps;
 };
