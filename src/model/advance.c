@@ -143,7 +143,8 @@ cycle(struct ventus_model *m)
 {
     bool calls = bus_is_due(&m->bus), goes = false;
     tick_memory(m);
-    for (struct sm *s = m->sm; s < m->sm + m->sms && !m->failed; s++) {
+    for (struct sm *s = m->sm, *last = s + m->sms - 1; s <= last && !m->failed;
+         s++) {
         cycle_sm(m, s);
         calls |= s->calls;
         goes |= s->wake <= m->now + 1 || dcache_awaits_bus(&s->dcache);

@@ -75,7 +75,8 @@ static void
 run_lsu(struct sm *s)
 {
     const struct units *u = &s->units;
-    s->is_active |= lsu_next_event(&s->lsu, s->now - 1) == s->now;
+    if (!s->is_active) /* else it does not matter */
+        s->is_active = lsu_next_event(&s->lsu, s->now - 1) == s->now;
     lsu_tick(&s->lsu, s->now,
              &(struct lsu_wires){ .x_free = units_lsu_is_free(u, false),
                                   .v_free = units_lsu_is_free(u, true),
@@ -305,7 +306,7 @@ run_parts(struct sm *s)
     fetch_begin(&s->fetch, issue_active(&s->issue), ibuffer_full(&s->ibuffer));
     s->branched = false;
     units_begin(&s->units);
-    if (s->is_pending)
+    if (s->is_pending && lsu_may_offer(&s->lsu))
         offer_access(s);
     if (units_are_due(&s->units, s->now))
         run_writeback(s);
@@ -333,8 +334,8 @@ bool
 advance_calls(const struct sm *s)
 {
     return icache_has_unsent(&s->icache) || dcache_leaves(&s->dcache) ||
-           workgroup_next_drain(s) != UINT64_MAX || sm_translates(s) ||
-           cta_awaits(&s->m->cta, s->id);
+           sm_translates(s) || cta_awaits(&s->m->cta, s->id) ||
+           (s->state == SM_DRAINS && workgroup_next_drain(s) != UINT64_MAX);
 }
 
 /*
@@ -344,11 +345,10 @@ advance_calls(const struct sm *s)
 static bool
 has_pending(const struct sm *s)
 {
-    return s->calls || s->state != SM_RUNS ||
+    return !lsu_is_idle(&s->lsu, s->now) || s->calls || s->state != SM_RUNS ||
            icache_next_event(&s->icache) != UINT64_MAX ||
            !dcache_is_idle(&s->dcache) ||
-           rcc_next_event(&s->rcc, s->now) != UINT64_MAX ||
-           !lsu_is_idle(&s->lsu, s->now);
+           rcc_next_event(&s->rcc, s->now) != UINT64_MAX;
 }
 
 /* Behind its last workgroup: flushes, stores, what its warps left under way. */

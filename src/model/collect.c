@@ -133,41 +133,10 @@ read_banks(struct collect *c, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
 
 /* ---- the ways out ---- */
 
-/* The first behind the one that left last. */
-static unsigned
-first_behind(uint64_t out, unsigned last)
-{
-    uint64_t behind = out & UINT64_MAX << last << 1;
-    return lowest(behind ? behind : out);
-}
-
-/* With two issue ports there are two ways out, too, each a round robin
- * (operandCollector.scala, DualIssueIO); with one the lowest goes first. */
-static int
-choose(const struct collect *c, unsigned port)
-{
-    const struct collect_state *t = &c->state;
-    uint64_t out = c->ports == 1         ? t->out
-                   : port == PORT_SCALAR ? t->out & t->scalar
-                                         : t->out & ~t->scalar;
-    return !out            ? NEVER
-           : c->ports == 1 ? (int)lowest(out)
-                           : (int)first_behind(out, c->turn.last[port]);
-}
-
-struct inflight *
-collect_front(const struct collect *c, unsigned port)
-{
-    debug_assert(port < c->ports);
-    int i = choose(c, port);
-    debug_assert(i < 0 || !(c->state.reading >> i & 1));
-    return i < 0 ? NULL : c->state.inflight[i];
-}
-
 void
 collect_pop(struct collect *c, unsigned port)
 {
-    int i = choose(c, port);
+    int i = collect_choose(c, port);
     assert(i >= 0 && c->state.used >> i & 1);
     c->turn.last[port] = (uint8_t)i;
     c->state.used &= ~bit_of((unsigned)i);

@@ -90,10 +90,39 @@ collect_is_busy(const struct collect *c)
 void
 collect_enter(struct collect *c, struct inflight *f);
 
+/* The first behind the one that left last. */
+static inline unsigned
+collect_first_behind(uint64_t out, unsigned last)
+{
+    uint64_t behind = out & UINT64_MAX << last << 1;
+    return lowest(behind ? behind : out);
+}
+
+/* With two issue ports there are two ways out, too, each a round robin
+ * (operandCollector.scala, DualIssueIO); with one the lowest goes first. */
+static inline int
+collect_choose(const struct collect *c, unsigned port)
+{
+    const struct collect_state *t = &c->state;
+    uint64_t out = c->ports == 1         ? t->out
+                   : port == PORT_SCALAR ? t->out & t->scalar
+                                         : t->out & ~t->scalar;
+    return !out            ? NEVER
+           : c->ports == 1 ? (int)lowest(out)
+                           : (int)collect_first_behind(out, c->turn.last[port]);
+}
+
 /* The way out for an issue port: the one that is complete and has its turn, or
- * NULL.  With one port all leave through that. */
-struct inflight *
-collect_front(const struct collect *c, unsigned port);
+ * NULL.  With one port all leave through that.  While it waits for its unit each
+ * cycle asks, hence inline. */
+static inline struct inflight *
+collect_front(const struct collect *c, unsigned port)
+{
+    debug_assert(port < c->ports);
+    int i = collect_choose(c, port);
+    debug_assert(i < 0 || !(c->state.reading >> i & 1));
+    return i < 0 ? NULL : c->state.inflight[i];
+}
 
 /* It leaves. */
 void

@@ -108,11 +108,21 @@ age_of_memory(struct depend *d, const struct model_op *op, uint64_t address,
     return younger(step->read, step->local ? d->local : 0);
 }
 
+/* Branches: no age changes. */
+static bool
+has_no_result(const struct model_op *op)
+{
+    bool found = op->memory;
+    for (unsigned i = OP_SOURCES; i < OP_REGISTERS; i++)
+        found |= op->needs[i] != BUSY_NONE;
+    return !found;
+}
+
 void
 depend_write(struct depend *d, unsigned warp, const struct model_op *op,
              const struct depend_step *step)
 {
-    if (op->fence)
+    if (op->fence || has_no_result(op))
         return;
     uint64_t *age = ages_of(d, warp);
     uint64_t to = age_of_sources(d, warp, op, step->grouped);

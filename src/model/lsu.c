@@ -254,9 +254,9 @@ take_answer(struct lsu *l, uint64_t now)
 bool
 lsu_offers(const struct lsu *l, struct result *r)
 {
-    if (l->state.reply != REPLY_OUT)
-        return false;
     const struct lsu_state *t = &l->state;
+    if (!lsu_may_offer(l))
+        return false;
     int entry = l->config->lsu_table_reads ? t->reply_entry : complete_entry(t);
     if (entry < 0)
         return false;

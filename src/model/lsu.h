@@ -100,7 +100,13 @@ lsu_has_room(const struct lsu *l, uint64_t now, unsigned warp)
 void
 lsu_take(struct lsu *l, uint64_t now, struct inflight *f);
 
-/* Before write-back: the result that is due, if one is. */
+/* Before write-back: may a result be due?  And that, if it is. */
+static inline bool
+lsu_may_offer(const struct lsu *l)
+{
+    return l->state.reply == REPLY_OUT;
+}
+
 bool
 lsu_offers(const struct lsu *l, struct result *r);
 

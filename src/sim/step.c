@@ -135,9 +135,10 @@ step_exists(const struct sim_stepper *s, unsigned slot, unsigned warp)
 static bool
 begin(struct sim_stepper *s, struct sim_warp *w)
 {
+    if (w->next)
+        return true;
     const struct sim_op origin = { .pc = (uint32_t)s->run.launch.pc };
-    if (!w->next)
-        w->next = warp_jump_far(w, &origin, origin.pc);
+    w->next = warp_jump_far(w, &origin, origin.pc);
     return w->next != NULL;
 }
 
