@@ -143,6 +143,10 @@ cc_wide(struct cc *c);
 void
 cc_immediate(struct cc *c);
 
+/* modify.c: signs of sources (vector machine IR). */
+void
+cc_modify(struct cc *c);
+
 /* sink.c: code sinking of constants (vector machine IR). */
 void
 cc_sink(struct cc *c);

@@ -48,7 +48,8 @@ equal(struct ir_func *f, const struct ir_insn *a, const struct ir_insn *b)
 {
     return a->op == b->op && a->imm == b->imm && a->aux == b->aux &&
            a->rm == b->rm && a->pair == b->pair && a->half == b->half &&
-           a->mask == b->mask && a->symbol == b->symbol &&
+           a->abs == b->abs && a->neg == b->neg && a->mask == b->mask &&
+           a->symbol == b->symbol &&
            memcmp(a->src, b->src, sizeof a->src) == 0 &&
            ir_value(f, a->dst)->cls == ir_value(f, b->dst)->cls &&
            ir_value(f, a->dst)->words == ir_value(f, b->dst)->words &&

@@ -269,7 +269,9 @@ put_row(struct emit *e, const struct ir_insn *in)
                                    .vm = !in->masked,
                                    .rm = in->rm,
                                    .aqrl = in->aqrl,
-                                   .pair = in->pair };
+                                   .pair = in->pair,
+                                   .abs = in->abs,
+                                   .neg = in->neg };
     if (in->op == VENTUS_ISA_VMERGE_VVM || in->op == VENTUS_ISA_VMERGE_VXM ||
         in->op == VENTUS_ISA_VMERGE_VIM)
         out.vm = 0;

@@ -28,6 +28,7 @@ static const struct pass passes[] = {
     { "licm2", cc_licm, IR_FORM_VECTOR, CC_NO_LICM },
     { "cse2", cc_cse, IR_FORM_VECTOR, CC_NO_CSE },
     { "dce2", cc_dce, IR_FORM_VECTOR, CC_NO_DCE },
+    { "modify", cc_modify, IR_FORM_VECTOR, CC_NO_FOLD },
     { "sink", cc_sink, IR_FORM_VECTOR, 0 },
     { "combine", cc_combine, IR_FORM_VECTOR, CC_NO_COMBINE },
     { "pattern", cc_pattern, IR_FORM_VECTOR, CC_NO_PATTERN },

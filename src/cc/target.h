@@ -25,6 +25,8 @@ struct cc_target {
     bool wide_integers;
     /* The most words that one load or store has. */
     uint8_t access_words;
+    /* A prefix takes the absolute values and negatives of sources. */
+    bool source_signs;
     /* The metadata have what kernels ask about a dimension in a row, x behind
      * work_dim - 1, from here on to the end (abi.md, Version 2); 0: apart. */
     uint8_t knl_dims;

@@ -153,7 +153,8 @@ struct ir_insn {
     bool masked;   /* only lanes with bit 0 of `mask` set */
     bool is_volatile;
     uint8_t aqrl;
-    uint16_t aux; /* CSR number, fence order */
+    uint8_t abs, neg; /* of sources 1 to 3, by bit: |x|, -x, -|x| */
+    uint16_t aux;     /* CSR number, fence order */
     int32_t imm;
     ir_val dst;
     ir_val

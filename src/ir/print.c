@@ -92,6 +92,10 @@ print_attributes(const struct ir_func *f, const struct ir_insn *in, FILE *out)
         fprintf(out, " rm=%u", in->rm);
     if (in->space)
         fprintf(out, " space=%u", in->space);
+    if (in->abs)
+        fprintf(out, " abs=%u", in->abs);
+    if (in->neg)
+        fprintf(out, " neg=%u", in->neg);
     if (in->aqrl)
         fprintf(out, " aqrl=%u", in->aqrl);
     if (in->mask) {

@@ -234,3 +234,39 @@ widening(global const int *x, global const uint *y, int n, uint m,
     o[11] = (uint)((ulong)(long)a % ((ulong)b + 1));
     o[12] = (uint)((ulong)(long)a / m);
 }
+
+// Absolute values and negatives of all kinds of sources, in float and double, uniform
+// ones too; of NaN the sign only.
+// @kernel signs
+// @grid 32 @local 32
+// @in x f32 [(i - 16) * 0.75 for i in range(34)]
+// @in d f64 [(i - 11) * 1.5 for i in range(34)]
+// @f32 a -2.5
+// @out o f32 192
+// @out q f64 160
+// @def single(x, y, z, a): return [abs(x) + min(-y, z), abs(y) * a - z, max(abs(x - y), -z), float(abs(x) < y) + 2 * (-y <= z), abs(z) / (abs(a) + 1), math.sqrt(abs(x))]
+// @def double(x, y, z): return [abs(x) * -y, max(abs(x), z) - abs(x), -(abs(z)) + y, float(abs(x) > y) + 2 * (-x == x), abs(abs(x) - abs(y))]
+// @expect o = [v for i in range(32) for v in single(x[i], x[i + 1], x[i + 2], a)]
+// @expect q = [v for i in range(32) for v in double(d[i], d[i + 1], d[i + 2])]
+// @tolerance 1e-6
+kernel void
+signs(global const float *x, global const double *d, float a, global float *o,
+      global double *q)
+{
+    int i = get_global_id(0);
+    float u = x[i], v = x[i + 1], w = x[i + 2];
+    double r = d[i], s = d[i + 1], t = d[i + 2];
+    o += 6 * i;
+    q += 5 * i;
+    o[0] = fabs(u) + fmin(-v, w);
+    o[1] = fabs(v) * a - w;
+    o[2] = fmax(fabs(u - v), -w);
+    o[3] = (fabs(u) < v) + 2 * (-v <= w);
+    o[4] = fabs(w) / (fabs(a) + 1);
+    o[5] = sqrt(fabs(u));
+    q[0] = fabs(r) * -s;
+    q[1] = fmax(fabs(r), t) - fabs(r);
+    q[2] = -fabs(t) + s;
+    q[3] = (fabs(r) > s) + 2 * (-r == r);
+    q[4] = fabs(fabs(r) - fabs(s));
+}
