@@ -86,6 +86,10 @@ after_update(uint64_t r, const struct race_now *now, bool was_load, bool *race)
     case RACE_READ_MANY:
     case RACE_READ_GROUPS:
     case RACE_WRITE:
+        /* Its own, and no barrier between: the write is what others race with. */
+        if (race_item(r) == now->item && !now->several &&
+            race_time(r) == now->time && race_bytes(r) == now->bytes)
+            return r;
         *race = !is_ordered(r, now) && !was_load;
         break;
     case RACE_ATOMIC:

@@ -29,6 +29,7 @@ MISTAKES = [
     ('race_local', 64, 64, ['out:64'], ['local', 'write by']),
     ('race_global', 64, 64, ['in:64'], ["'sum'"]),
     ('race_groups', 128, 64, ['in:64', 'out:128'], ["'flag'"]),
+    ('race_before_atomic', 4, 1, ['in:1'], ["'sum'"]),
     ('race_beside_collective', 64, 64, ['out:64'], ['local']),
     ('missing_barrier', 64, 64, ['out:64'], ['local']),
     ('divergent_barrier', 64, 64, ['out:64'], []),

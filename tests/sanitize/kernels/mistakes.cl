@@ -156,6 +156,15 @@ endless(global int *out, int n)
     out[1] = 1;
 }
 
+/* The work-item that writes is the first to update, too. */
+kernel void
+race_before_atomic(global int *sum)
+{
+    if (get_global_id(0) == 0)
+        sum[0] = 0;
+    atomic_dec(sum); /* race */
+}
+
 kernel void
 no_way_out(global int *out)
 {
