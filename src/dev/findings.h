@@ -12,6 +12,12 @@
  * sums up.
  */
 
+/* A function that was inlined, and where. */
+struct finding_call {
+    const char *function, *file, *source; /* file, source: or NULL */
+    unsigned line;
+};
+
 /* One side of a finding in words. */
 struct finding_side {
     const char *access; /* "write", "atomic read"; "" */
@@ -21,6 +27,8 @@ struct finding_side {
     int lane;
     const char *symbol, *file, *source, *insn; /* NULL: not known */
     unsigned line;
+    struct finding_call *call; /* innermost first */
+    size_t calls;
 };
 
 struct finding {

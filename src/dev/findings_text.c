@@ -16,8 +16,46 @@
 #include "base/text.h"
 #include "dbg/profile.h"
 #include "dev/findings.h"
+#include "obj/dwarf_calls.h"
+#include "obj/report.h"
 
 /* ---- finding the words ---- */
+
+/* A copy without its folders: programs from source have none of their own. */
+static const char *
+file_name(struct arena *a, const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return path ? arena_printf(a, "%s", slash ? slash + 1 : path) : NULL;
+}
+
+static const char *
+trimmed(struct arena *a, const char *line)
+{
+    const char *from = line ? line + strspn(line, " \t") : NULL;
+    return from ? arena_strndup(a, from, strcspn(from, "\r\n")) : NULL;
+}
+
+static void
+calls_of(struct arena *a, const struct ventus_dev_ticket *t, uint64_t pc,
+         struct finding_side *to)
+{
+    const struct ventus_dev_program *p = t->launch.kernel->program;
+    const struct dwarf_lines *lines = program_lines(p);
+    struct dwarf_calls calls;
+    dwarf_calls_find(a, program_elf(p), pc, &calls);
+    to->call = calls.n ? arena_new(a, struct finding_call, calls.n) : NULL;
+    for (size_t i = 0; i < calls.n; i++) {
+        const struct dwarf_call *from = &calls.at[i];
+        struct finding_call *c = &to->call[to->calls++];
+        const struct dwarf_file *f =
+            dwarf_table_file(lines, from->line_table, from->file);
+        c->function = arena_printf(a, "%s", report_printable(a, from->name));
+        c->line = from->line;
+        c->file = f ? file_name(a, dwarf_file_path(a, f)) : NULL;
+        c->source = f ? trimmed(a, dwarf_file_line(a, f, from->line)) : NULL;
+    }
+}
 
 static void
 place_of(struct arena *a, const struct ventus_dev_ticket *t, uint64_t pc,
@@ -27,14 +65,10 @@ place_of(struct arena *a, const struct ventus_dev_ticket *t, uint64_t pc,
     if (!pc || !program_place(t->launch.kernel->program, a, pc, &place))
         return;
     to->symbol = place.symbol;
-    /* As faults name it: programs from source have no folder of their own. */
-    const char *slash = place.file ? strrchr(place.file, '/') : NULL;
-    to->file = slash ? slash + 1 : place.file;
+    to->file = file_name(a, place.file);
     to->line = place.line;
-    if (!place.text)
-        return;
-    const char *from = place.text + strspn(place.text, " \t");
-    to->source = arena_strndup(a, from, strcspn(from, "\r\n"));
+    to->source = trimmed(a, place.text);
+    calls_of(a, t, pc, to);
 }
 
 static void
@@ -112,6 +146,17 @@ finding_describe(struct arena *a, const struct ventus_dev_ticket *t,
 /* ---- as text ---- */
 
 static void
+print_call(const struct finding_call *c, FILE *out)
+{
+    fprintf(out, "    in %s(), inlined", c->function);
+    if (c->file && c->line)
+        fprintf(out, " at %s:%u", c->file, c->line);
+    fputc('\n', out);
+    if (c->source && *c->source)
+        fprintf(out, "    %5u | %s\n", c->line, c->source);
+}
+
+static void
 print_side(const struct finding_side *s, const char *before, FILE *out)
 {
     fprintf(out, "  %s", before);
@@ -135,6 +180,8 @@ print_side(const struct finding_side *s, const char *before, FILE *out)
     fputc('\n', out);
     if (s->source && *s->source)
         fprintf(out, "    %5u | %s\n", s->line, s->source);
+    for (size_t i = 0; i < s->calls; i++)
+        print_call(&s->call[i], out);
 }
 
 /* What the second party is to the finding. */
@@ -218,6 +265,18 @@ put_side(struct json *j, const char *name, const struct finding_side *s)
     json_number(j, "line", s->line);
     json_string(j, "source", s->source);
     json_string(j, "instruction", s->insn);
+    if (s->calls)
+        json_array(j, "inlined");
+    for (size_t i = 0; i < s->calls; i++) {
+        json_object(j, NULL);
+        json_string(j, "function", s->call[i].function);
+        json_string(j, "file", s->call[i].file);
+        json_number(j, "line", s->call[i].line);
+        json_string(j, "source", s->call[i].source);
+        json_end(j);
+    }
+    if (s->calls)
+        json_end(j);
     json_end(j);
 }
 

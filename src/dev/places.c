@@ -40,12 +40,10 @@ program_place(void *ctx, struct arena *a, uint64_t pc,
         place->symbol = arena_printf(
             a, "%s+0x%" PRIx64, report_printable(a, s->name), pc - s->value);
     if (row) {
-        const char *path =
-            dwarf_file_path(a, &program_lines(p)->file[row->file]);
-        place->file = arena_printf(a, "%s", path);
+        const struct dwarf_file *f = &program_lines(p)->file[row->file];
+        place->file = arena_printf(a, "%s", dwarf_file_path(a, f));
         place->line = row->line;
-        place->text =
-            dwarf_file_line(a, &program_lines(p)->file[row->file], row->line);
+        place->text = dwarf_file_line(a, f, row->line);
     }
     return s || row;
 }

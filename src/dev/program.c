@@ -89,10 +89,7 @@ program_segments(const struct ventus_dev_program *p)
 const struct elf_section *
 program_formats(const struct ventus_dev_program *p)
 {
-    for (size_t i = 0; i < p->elf.n_sections; i++)
-        if (strcmp(p->elf.section[i].name, ".ventus.printf") == 0)
-            return &p->elf.section[i];
-    return NULL;
+    return elf_find_section(&p->elf, ".ventus.printf");
 }
 
 const char *
@@ -469,11 +466,10 @@ struct ventus_dev_program *
 ventus_dev_load(struct ventus_dev *d, const void *elf, size_t size,
                 const char *name)
 {
-    if (d->bare) {
-        dev_fail("ventus_dev_load: this device is bare");
-        return NULL;
-    }
-    return ventus_dev_load_in(&d->own, elf, size, name);
+    if (!d->bare)
+        return ventus_dev_load_in(&d->own, elf, size, name);
+    dev_fail("ventus_dev_load: this device is bare");
+    return NULL;
 }
 
 struct ventus_dev_program *

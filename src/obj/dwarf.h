@@ -89,10 +89,17 @@ struct dwarf_row {
     bool prologue_end; /* where a breakpoint at the function stops */
 };
 
+/* The table of a unit: what debug information calls file N of it. */
+struct dwarf_table {
+    uint64_t offset; /* in .debug_line */
+    uint32_t first_file, file_base, n_files;
+};
+
 struct dwarf_lines {
     const struct dwarf_row *row; /* sorted by section, then address */
     const struct dwarf_file *file;
-    size_t n_rows, n_files;
+    const struct dwarf_table *table;
+    size_t n_rows, n_files, n_tables;
 };
 
 /* No .debug_line gives no rows, and is no error. */
@@ -104,6 +111,11 @@ dwarf_line_read(struct arena *a, const struct elf *elf,
 const struct dwarf_row *
 dwarf_line_find(const struct dwarf_lines *lines, uint32_t section,
                 uint64_t address);
+
+/* A file by the number that the table at this offset has for it; NULL: none. */
+const struct dwarf_file *
+dwarf_table_file(const struct dwarf_lines *lines, uint64_t offset,
+                 uint32_t number);
 
 /* The path of a file, its folders in front unless it is absolute. */
 const char *

@@ -210,7 +210,7 @@ static bool
 read_unit(struct dwarf_reader *r, struct cursor *c)
 {
     struct dwarf_unit_in u = { .offset_size = 4 };
-    uint64_t length = cursor_u32(c);
+    uint64_t offset = (uint64_t)(c->at - r->start), length = cursor_u32(c);
     if (length == 0xffffffff) {
         u.offset_size = 8;
         length = cursor_u64(c);
@@ -222,7 +222,12 @@ read_unit(struct dwarf_reader *r, struct cursor *c)
                           length);
     struct cursor unit = cursor_over(c->at, (size_t)length);
     cursor_bytes(c, length);
-    return dwarf_read_header(r, &u, &unit) && run_program(r, &u, &unit);
+    if (!dwarf_read_header(r, &u, &unit))
+        return false;
+    vec_push(r->arena, &r->tables,
+             ((struct dwarf_table){ offset, (uint32_t)u.first_file, u.file_base,
+                                    (uint32_t)u.n_files }));
+    return run_program(r, &u, &unit);
 }
 
 /*
@@ -277,7 +282,23 @@ dwarf_line_read(struct arena *a, const struct elf *elf,
     lines->n_rows = r.rows.n;
     lines->file = r.files.at;
     lines->n_files = r.files.n;
+    lines->table = r.tables.at;
+    lines->n_tables = r.tables.n;
     return true;
+}
+
+const struct dwarf_file *
+dwarf_table_file(const struct dwarf_lines *lines, uint64_t offset,
+                 uint32_t number)
+{
+    for (size_t i = 0; i < lines->n_tables; i++) {
+        const struct dwarf_table *t = &lines->table[i];
+        uint32_t k = number - t->file_base;
+        if (t->offset == offset && k < t->n_files &&
+            t->first_file + k < lines->n_files)
+            return &lines->file[t->first_file + k];
+    }
+    return NULL;
 }
 
 const struct dwarf_row *

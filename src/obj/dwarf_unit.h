@@ -13,6 +13,7 @@ struct dwarf_reader {
     const struct elf_reloc *reloc; /* by offset */
     size_t n_relocs;
     vec(struct dwarf_row) rows;
+    vec(struct dwarf_table) tables;
     vec(struct dwarf_file) files; /* [0] stands for files that are not there */
     struct cursor strings[2];     /* .debug_str, .debug_line_str */
     bool strings_read[2];
