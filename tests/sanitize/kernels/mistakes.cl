@@ -156,34 +156,6 @@ endless(global int *out, int n)
     out[1] = 1;
 }
 
-void
-put(global int *to, int i, int x)
-{
-    to[i] = x; /* out-of-bounds */
-}
-
-void
-put_both(global int *to, int i)
-{
-    put(to, i, 1);
-    put(to, i + 64, 2);
-}
-
-kernel void
-inlined_bounds(global int *out)
-{
-    put_both(out, get_global_id(0));
-}
-
-/* The work-item that writes is the first to update, too. */
-kernel void
-race_before_atomic(global int *sum)
-{
-    if (get_global_id(0) == 0)
-        sum[0] = 0;
-    atomic_dec(sum); /* race */
-}
-
 kernel void
 no_way_out(global int *out)
 {
@@ -240,4 +212,32 @@ refused(global int *in, global int *out)
     int i = get_global_id(0);
     out[i] = in[0];
     in[0] = i; /* permission */
+}
+
+void
+put(global int *to, int i, int x)
+{
+    to[i] = x; /* out-of-bounds */
+}
+
+void
+put_both(global int *to, int i)
+{
+    put(to, i, 1);
+    put(to, i + 64, 2);
+}
+
+kernel void
+inlined_bounds(global int *out)
+{
+    put_both(out, get_global_id(0));
+}
+
+/* The work-item that writes is the first to update, too. */
+kernel void
+race_before_atomic(global int *sum)
+{
+    if (get_global_id(0) == 0)
+        sum[0] = 0;
+    atomic_dec(sum); /* race */
 }
