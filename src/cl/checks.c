@@ -11,6 +11,7 @@
 #include "cl/api.h"
 #include "cl/object.h"
 #include "dev/check_kinds.h"
+#include "dev/sarif.h"
 
 enum { MOST_DEVICES = 16 };
 
@@ -64,12 +65,17 @@ complain_of_output(bool ok)
     cl_lose_output();
 }
 
+typedef bool
+write_fn(struct ventus_dev *const *device, unsigned n, FILE *out);
+
 static void
-write_file(const char *path)
+write_file(const char *path, write_fn *write)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = path ? fopen(path, "w") : NULL;
+    if (!path)
+        return;
     if (out)
-        complain_of_output(ventus_dev_check_json(checks.dev, checks.n, out));
+        complain_of_output(write(checks.dev, checks.n, out));
     if (out && fclose(out) == 0)
         return;
     cl_complain("%s: %s", path, strerror(errno));
@@ -88,9 +94,8 @@ end(void)
         if (ventus_dev_check_found(checks.dev[i], NULL))
             cl_lose_output(); /* the exit status says so */
     }
-    const char *json = cl_env("VENTUS_CHECK_JSON");
-    if (json)
-        write_file(json);
+    write_file(cl_env("VENTUS_CHECK_JSON"), ventus_dev_check_json);
+    write_file(cl_env("VENTUS_CHECK_SARIF"), sarif_write);
 }
 
 void

@@ -155,6 +155,80 @@ def check_leaks():
         fail('leak', f'exit status {status}, the program ends with 2', text)
 
 
+def run_sarif(file, name, sizes, args, options=()):
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / 'findings.sarif'
+        p = subprocess.run(
+            [VENTUS, 'run', '--check', '--sarif', out, *options, '--', HOST,
+             KERNELS / file, name, *map(str, sizes), *args],
+            capture_output=True, text=True, check=False, timeout=100)
+        if not out.exists():
+            fail(name, 'no SARIF was written', p.stderr)
+        return json.loads(out.read_text(encoding='utf-8'))
+
+
+def check_place(location, name):
+    """What the specification requires of a location."""
+    place = location['physicalLocation']
+    uri, region = place['artifactLocation']['uri'], place['region']
+    if not uri or ' ' in uri or region['startLine'] < 1 or \
+            not region['snippet']['text']:
+        fail(name, 'a location is wrong', json.dumps(location))
+
+
+def check_result(result, rules, name):
+    """Members that SARIF 2.1.0, section 3.27, has, with their types."""
+    known = {'ruleId': str, 'ruleIndex': int, 'level': str, 'message': dict,
+             'occurrenceCount': int, 'locations': list,
+             'relatedLocations': list, 'stacks': list, 'suppressions': list}
+    for key, value in result.items():
+        if not isinstance(value, known[key]):
+            fail(name, f'{key} is wrong', json.dumps(result))
+    if rules[result['ruleIndex']]['id'] != result['ruleId'] or \
+            result['level'] != 'error' or not result['message']['text'] or \
+            result['occurrenceCount'] < 1:
+        fail(name, 'a result is wrong', json.dumps(result))
+
+
+def check_sarif():
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as rules:
+        rules.write('leak - *\n')
+        rules.flush()
+        found = [run_sarif('mistakes.cl', 'race_local', (64, 64), ['out:64']),
+                 run_sarif('mistakes.cl', 'inlined_bounds', (64, 64),
+                           ['out:64']),
+                 run_sarif('right.cl', 'bounds', (64, 64), ['leak:64', 'int:64'],
+                           ['--suppress', rules.name])]
+    results = []
+    for log in found:
+        if log['version'] != '2.1.0' or len(log['runs']) != 1:
+            fail('sarif', 'not a log of one run', json.dumps(log))
+        driver = log['runs'][0]['tool']['driver']
+        if driver['name'] != 'ventus':
+            fail('sarif', 'the driver is wrong', json.dumps(driver))
+        for result in log['runs'][0]['results']:
+            check_result(result, driver['rules'], result['ruleId'])
+            results.append(result)
+    inlined, leak = results[-2:]
+    race = next(r for r in results if r['ruleId'] == 'race')
+    sides = race['locations'] + race['relatedLocations']
+    for side in sides:
+        check_place(side, 'race')
+    lines = [s['physicalLocation']['region']['startLine'] for s in sides]
+    (_, line), = wanted('mistakes.cl', 'race_local')
+    if sorted(lines) != [line - 1, line]:
+        fail('race', 'not between the two lines', json.dumps(race))
+    frames = inlined['stacks'][0]['frames']
+    for frame in frames:
+        check_place(frame['location'], 'inlined')
+    if [f['location']['message']['text'] for f in frames] != \
+            ['put', 'put_both', 'inlined_bounds']:
+        fail('sarif', 'the stack is wrong', json.dumps(frames))
+    if leak['ruleId'] != 'leak' or \
+            leak['suppressions'] != [{'kind': 'external'}]:
+        fail('sarif', 'the leak is not suppressed', json.dumps(leak))
+
+
 def check_refused():
     _, text, found = check('mistakes.cl', 'refused', (64, 64),
                            ['read:64', 'out:64'])
@@ -174,6 +248,7 @@ def main():
         if status or found:
             fail(name, f'{len(found)} findings on version 2', text)
     check_leaks()
+    check_sarif()
     check_options()
     check_refused()
     print(f'{len(MISTAKES)} mistakes named, {len(RIGHT)} kernels without')

@@ -46,6 +46,7 @@ static const char help[] =
     "program\n"
     "                  ends with 0\n"
     "  --check-json FILE  write the findings as JSON to a file\n"
+    "  --sarif FILE    write them as SARIF 2.1.0, for editors\n"
     "  --check-limit N so many findings are written in words (100)\n"
     "  --suppress FILE findings that are not wanted\n"
     "  --record FILE   keep each launch, with the memory that it found, for\n"
@@ -343,6 +344,9 @@ take_option(struct wanted *w, int c)
     case 'C':
         w->of_check = true;
         return set_path("VENTUS_CHECK_JSON", optarg);
+    case 'A':
+        w->of_check = true;
+        return set_path("VENTUS_CHECK_SARIF", optarg);
     case 'L':
         w->of_check = true;
         return take_check_limit(optarg);
@@ -376,6 +380,7 @@ command_run(int argc, char **argv)
         { "deterministic", no_argument, NULL, 'D' },
         { "check", optional_argument, NULL, 'c' },
         { "check-json", required_argument, NULL, 'C' },
+        { "sarif", required_argument, NULL, 'A' },
         { "check-limit", required_argument, NULL, 'L' },
         { "suppress", required_argument, NULL, 'S' },
         { "gdb", required_argument, NULL, 'g' },
@@ -400,7 +405,7 @@ command_run(int argc, char **argv)
         return command_usage("run");
     }
     if (wanted.of_check && !wanted.check) {
-        fputs("run: --check-json, --check-limit and --suppress need "
+        fputs("run: --check-json, --sarif, --check-limit and --suppress need "
               "--check\n",
               stderr);
         return command_usage("run");
