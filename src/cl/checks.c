@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,26 @@ tell_leaks(void)
                                                      .count = n,
                                                  });
     }
+}
+
+void
+checks_note(const char *finding, const char *kernel, const char *place,
+            const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    if (!(checks.kinds & CHECK_API) || getpid() != checks.pid)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ventus_dev_check_note(checks.dev[0], &(struct ventus_dev_note){
+                                             .finding = finding,
+                                             .text = text,
+                                             .kernel = kernel,
+                                             .place = place,
+                                             .count = 1,
+                                         });
 }
 
 static void

@@ -11,3 +11,9 @@
 /* A device is there: its launches are checked, if that is wanted. */
 void
 checks_open(struct ventus_dev *d);
+
+/* A wrong use of the API that is no error there, if these are looked for.  `finding`
+ * and `place`, the call, live on; `kernel` may be NULL. */
+void
+checks_note(const char *finding, const char *kernel, const char *place,
+            const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/held.h"
+#include "cl/checks.h"
 #include "cl/event.h"
 #include "cl/image.h"
 #include "cl/kernel.h"
@@ -88,6 +89,22 @@ device_ns(cl_device_id device, const struct ventus_dev_result *r)
     return r->cycles / MHz * 1000 + r->cycles % MHz * 1000 / MHz;
 }
 
+/* An unmap leaves the list when it is enqueued: what is there now is used too
+ * early, in any order of commands. */
+static void
+check_maps(const struct launch *l)
+{
+    for (size_t i = 0; i < l->n_args; i++) {
+        cl_mem m = l->args[i].mem;
+        if (m && mem_is_mapped_to_write(m))
+            checks_note("mapped-use", l->on->name, "clEnqueueNDRangeKernel",
+                        "kernel '%s' runs while its argument %zu '%s', object "
+                        "%llu, is mapped for writing",
+                        l->on->name, i, l->on->params[i].name,
+                        (unsigned long long)m->base.serial);
+    }
+}
+
 static cl_int
 run_launch(struct command *command, cl_event e)
 {
@@ -101,6 +118,7 @@ run_launch(struct command *command, cl_event e)
         tally_wanted()
             ? calloc(ventus_dev_setting(device->dev, "num_sm"), sizeof *sm)
             : NULL;
+    check_maps(l);
     if (r && args)
         code = place_args(l, e->queue->device_index, args);
     if (code == CL_SUCCESS) {

@@ -5,6 +5,7 @@
 
 #include <ventus/dev.h>
 
+#include "cl/checks.h"
 #include "cl/image.h"
 #include "cl/transfer.h"
 
@@ -29,6 +30,32 @@ host_may(cl_mem m, cl_map_flags f)
         return false;
     return !(f & writes &&
              m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+}
+
+bool
+mem_is_mapped_to_write(cl_mem m)
+{
+    bool found = false;
+    pthread_mutex_lock(&m->lock);
+    for (const struct mapping *p = m->mappings; p && !found; p = p->next)
+        found = p->flags & writes;
+    pthread_mutex_unlock(&m->lock);
+    return found;
+}
+
+/* Of a buffer: the specification leaves open what a region is that is mapped twice,
+ * once for writing. */
+static bool
+overlaps(cl_mem m, const struct mapping *mapping)
+{
+    size_t at = mapping->box.origin, end = at + mapping->region[0];
+    bool found = false;
+    pthread_mutex_lock(&m->lock);
+    for (const struct mapping *p = m->mappings; p && !found; p = p->next)
+        found = (p->flags | mapping->flags) & writes && p->box.origin < end &&
+                at < p->box.origin + p->region[0];
+    pthread_mutex_unlock(&m->lock);
+    return found;
 }
 
 /* Among the maps before it is enqueued: unmaps look there. */
@@ -107,6 +134,11 @@ map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
     struct mapping mapping = { .box = box_line(offset),
                                .region = { size, 1, 1 },
                                .flags = flags };
+    if (overlaps(m, &mapping))
+        checks_note("map-overlap", NULL, "clEnqueueMapBuffer",
+                    "bytes %zu to %zu of object %llu are mapped while some of "
+                    "them are mapped already, and one map is for writing",
+                    offset, offset + size, (unsigned long long)m->base.serial);
     CL_CHECK(map(q, m, blocking, &mapping, wait, event));
     *at = mapping.at;
     return CL_SUCCESS;

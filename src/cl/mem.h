@@ -70,6 +70,10 @@ struct _cl_mem {
     bool shared;    /* host_ptr is shared memory: all devices' bytes */
 };
 
+/* Has the application mapped some of it for writing, and not begun to unmap it? */
+bool
+mem_is_mapped_to_write(cl_mem m);
+
 static inline bool
 mem_is(cl_mem m)
 {

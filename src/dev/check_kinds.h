@@ -6,7 +6,8 @@
 /* Kinds of findings besides those of src/sanitize: the host program's. */
 enum {
     CHECK_LEAK = 1 << 16,
-    CHECK_HOST = CHECK_LEAK,
+    CHECK_API = 1 << 17,
+    CHECK_HOST = CHECK_LEAK | CHECK_API,
     CHECK_ALL = SANITIZE_KINDS | CHECK_HOST
 };
 

@@ -13,6 +13,8 @@
  *     int:V     a number
  *     null      a null pointer
  *     leak:N    as in:N, never released
+ *     mapped:N  as in:N, mapped for writing while the kernel runs
+ *     twice:N   as in:N, mapped twice, once for writing, and unmapped before
  *
  * It ends with 0 whatever kernels do; 2: OpenCL refused a call.
  */
@@ -64,9 +66,34 @@ make_buffer(cl_context context, cl_mem_flags flags, int n, int filled)
     return m;
 }
 
+static void *
+map_to(cl_command_queue q, cl_mem m, cl_map_flags flags, size_t at, size_t size)
+{
+    cl_int code;
+    void *p = clEnqueueMapBuffer(q, m, CL_TRUE, flags, at, size, 0, NULL, NULL,
+                                 &code);
+    check(code, "clEnqueueMapBuffer");
+    return p;
+}
+
+/* Maps of the buffer that do not suit each other or the kernel. */
+static void
+map_wrongly(cl_command_queue q, cl_mem m, const char *arg)
+{
+    if (strncmp(arg, "mapped", 6) == 0)
+        map_to(q, m, CL_MAP_WRITE, 0, 4);
+    if (strncmp(arg, "twice", 5) != 0)
+        return;
+    void *read = map_to(q, m, CL_MAP_READ, 0, 8);
+    void *write = map_to(q, m, CL_MAP_WRITE, 4, 8);
+    check(clEnqueueUnmapMemObject(q, m, read, 0, NULL, NULL), "unmap");
+    check(clEnqueueUnmapMemObject(q, m, write, 0, NULL, NULL), "unmap");
+}
+
 /* The buffer, if it is to be released at the end. */
 static cl_mem
-set_argument(cl_context context, cl_kernel k, cl_uint at, const char *arg)
+set_argument(cl_context context, cl_command_queue queue, cl_kernel k,
+             cl_uint at, const char *arg)
 {
     const char *colon = strchr(arg, ':');
     int n = colon ? atoi(colon + 1) : 0;
@@ -90,6 +117,7 @@ set_argument(cl_context context, cl_kernel k, cl_uint at, const char *arg)
     int filled = strncmp(arg, "out", 3) != 0 && strncmp(arg, "write", 5) != 0;
     cl_mem m = make_buffer(context, flags, n, filled);
     check(clSetKernelArg(k, at, sizeof m, &m), "clSetKernelArg");
+    map_wrongly(queue, m, arg);
     if (strncmp(arg, "gone", 4) == 0) {
         check(clReleaseMemObject(m), "clReleaseMemObject");
         return NULL;
@@ -138,7 +166,8 @@ main(int argc, char **argv)
     check(code, "clCreateKernel");
     cl_mem made[MOST_ARGS] = { 0 };
     for (int i = 5; i < argc; i++)
-        made[i - 5] = set_argument(context, kernel, (cl_uint)(i - 5), argv[i]);
+        made[i - 5] =
+            set_argument(context, queue, kernel, (cl_uint)(i - 5), argv[i]);
     size_t global = (size_t)atoi(argv[3]), local = (size_t)atoi(argv[4]);
     code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0,
                                   NULL, NULL);

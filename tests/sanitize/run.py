@@ -124,7 +124,7 @@ def check_options():
             (['--check', '--check-json', '/dev/full'], 1, 'No space left'),
             (['--check-json', 'a.json'], 2, 'need --check'),
             (['--check-limit', '3'], 2, 'need --check'),
-            (['--check=memory,wrong'], 2, 'init, race, sync, leak or all'),
+            (['--check=memory,wrong'], 2, 'race, sync, leak, api or all'),
             (['--check=memory,'], 2, "check '': expected memory"),
             (['--check='], 2, "check '': expected memory")):
         p = subprocess.run([VENTUS, 'run', *options, *program],
@@ -153,6 +153,21 @@ def check_leaks():
                             ['leak:64', 'wrong:64'])
     if status != 2 or 'never released' not in text:
         fail('leak', f'exit status {status}, the program ends with 2', text)
+
+
+def check_api():
+    for arg, finding, words in (
+            ('mapped:64', 'mapped-use', "runs while its argument 0 'in'"),
+            ('twice:64', 'map-overlap', 'bytes 4 to 12 of object 7')):
+        status, text, found = check('right.cl', 'reduce', (64, 64),
+                                    [arg, 'out:1'])
+        if status != 1 or [f['finding'] for f in found] != [finding] or \
+                words not in text:
+            fail(arg, f'expected one finding, {finding}', text)
+        status, text, found = check('right.cl', 'reduce', (64, 64),
+                                    [arg, 'out:1'], ['--check=memory,leak'])
+        if status or found:
+            fail(arg, 'expected none without api', text)
 
 
 def run_sarif(file, name, sizes, args, options=()):
@@ -249,6 +264,7 @@ def main():
             fail(name, f'{len(found)} findings on version 2', text)
     check_leaks()
     check_sarif()
+    check_api()
     check_options()
     check_refused()
     print(f'{len(MISTAKES)} mistakes named, {len(RIGHT)} kernels without')
