@@ -78,17 +78,18 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
                                       .repeats = !content }));
 }
 
+/* `fresh`: the system has no page for the copy, which is zero; to read it
+ * would make one. */
 static void
-look(struct arena *a, const struct pages *p, uint64_t i,
+look(struct arena *a, const struct pages *p, uint64_t i, bool fresh,
      struct recording_runs *runs)
 {
     const uint8_t *now = p->now + i * RECORDING_PAGE;
     uint8_t *copy = p->copy ? p->copy + i * RECORDING_PAGE : NULL;
-    bool zero = false;
-    if (copy && memcmp(now, copy, RECORDING_PAGE) == 0)
+    if (copy && !fresh && memcmp(now, copy, RECORDING_PAGE) == 0)
         return;
-    zero = is_zero(now);
-    if (!copy && zero)
+    bool zero = is_zero(now);
+    if (zero && (!copy || fresh))
         return;
     pages_add(a, runs, i,
               zero        ? 0
@@ -112,7 +113,7 @@ pages_compare(struct arena *a, const struct pages *p,
                     (!p->copy || ask(map, p->copy + at, n, copy));
         for (size_t k = 0; k < n; k++)
             if (!told || now[k] || (p->copy && copy[k]))
-                look(a, p, i + k, runs);
+                look(a, p, i + k, told && p->copy && !copy[k], runs);
     }
     if (map >= 0)
         close(map);
