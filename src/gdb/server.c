@@ -129,13 +129,71 @@ gdb_open(const char *where, FILE *told, char *text, size_t size)
     return g;
 }
 
+/* ---- who connects ---- */
+
+/* Connections that have said nothing so far; more than these wait in the queue
+ * of the system. */
+enum { SILENT_MOST = 8 };
+
+/*
+ * What connects may be no GDB: a page in a browser of this host reaches the
+ * port, and its requests begin with a word.  GDB begins with an acknowledgement,
+ * a packet or an interrupt.
+ */
+static bool
+begins_like_gdb(int s)
+{
+    uint8_t first;
+    ssize_t n;
+    do
+        n = recv(s, &first, 1, MSG_PEEK);
+    while (n < 0 && errno == EINTR);
+    return n == 1 && first && strchr("+-$\3", first);
+}
+
+/* The first one that speaks; those that speak otherwise are hung up on.  -1: the
+ * listener is gone. */
+static int
+wait_for_gdb(int listener)
+{
+    struct pollfd p[SILENT_MOST + 1] = { { .fd = listener, .events = POLLIN } };
+    nfds_t n = 1;
+    int found = -1;
+    bool fails = false;
+    while (found < 0 && !fails) {
+        p[0].events = n <= SILENT_MOST ? POLLIN : 0;
+        if (poll(p, n, -1) < 0) {
+            fails = errno != EINTR;
+            continue;
+        }
+        for (nfds_t i = n; found < 0 && --i > 0;) {
+            if (!p[i].revents)
+                continue;
+            if (begins_like_gdb(p[i].fd))
+                found = p[i].fd;
+            else
+                close(p[i].fd);
+            p[i] = p[--n];
+        }
+        if (found < 0 && p[0].revents & POLLIN) {
+            int s = accept(listener, NULL, NULL);
+            if (s >= 0)
+                p[n++] = (struct pollfd){ .fd = s, .events = POLLIN };
+            else
+                fails = errno != EINTR && errno != ECONNABORTED;
+        }
+        fails = fails || p[0].revents & (POLLERR | POLLNVAL);
+    }
+    while (n > 1)
+        close(p[--n].fd);
+    return found;
+}
+
 bool
 gdb_accept(struct gdb *g)
 {
     int one = 1;
-    do
-        g->socket = accept(g->listener, NULL, NULL);
-    while (g->socket < 0 && errno == EINTR);
+    g->socket = wait_for_gdb(g->listener);
     close(g->listener);
     g->listener = -1;
     if (g->path)

@@ -143,6 +143,40 @@ def test_who_may_connect():
     assert listens == {'0100007F:%04X' % port}, listens
 
 
+def test_a_browser_is_no_gdb():
+    """Requests of a web page, and connections that say nothing, do not get the stub."""
+    process = subprocess.Popen(
+        [VENTUS, 'exec', str(KERNELS / 'count.s'), '--grid', '32', '--local', '32',
+         '--arg', 'zeros:32', '--arg', 'u32:7', '--show', '0', '--gdb', '0'],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    port = int(process.stderr.readline().rsplit(':', 1)[1])
+
+    def connect():
+        s = socket.create_connection(('127.0.0.1', port))
+        s.settimeout(60)
+        return s
+
+    silent = [connect() for _ in range(3)]
+    for request in (b'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+                    b'POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n$k#6b',
+                    b'\x16\x03\x01\x02\x00', b'\0'):
+        with connect() as browser:
+            browser.sendall(request)
+            try:
+                assert browser.recv(100) == b'', request
+            except ConnectionResetError:
+                pass  # what it sent was not read
+    s = Stub.__new__(Stub)
+    s.process, s.socket, s.input = process, connect(), b''
+    s.folder = tempfile.TemporaryDirectory()
+    assert 'PacketSize' in s.ask('qSupported')
+    assert s.ask('D') == 'OK'
+    status, text = s.end()
+    assert status == 0 and text.count(' 7') == 32, text
+    for other in silent:
+        other.close()
+
+
 def test_back_and_forth():
     """What a work-item was is what it is, when it is there again."""
     for kernel, args in {
@@ -209,6 +243,7 @@ def test_speed():
 
 
 for test in (test_interrupt, test_wrong_packets, test_gdb_that_is_gone,
-             test_who_may_connect, test_back_and_forth, test_speed):
+             test_who_may_connect, test_a_browser_is_no_gdb, test_back_and_forth,
+             test_speed):
     test()
     print(test.__name__)
