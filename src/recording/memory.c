@@ -43,12 +43,14 @@ release(struct recording_memory *m, const struct recording_launch *l)
         struct recording_piece *p = at ? *at : NULL;
         if (!p)
             continue;
+        m->live -= p->pages;
         free(p->content);
         *at = NULL;
     }
 }
 
-/* The piece of that id, a new one if there is none; NULL: it is another. */
+/* The piece of that id, a new one if there is none; NULL: it is another, or
+ * one too many. */
 static struct recording_piece *
 piece_of(struct recording_memory *m, const struct recording_range *r)
 {
@@ -63,6 +65,9 @@ piece_of(struct recording_memory *m, const struct recording_range *r)
     p->range = *r;
     if (!at)
         return p;
+    m->live += p->pages;
+    if (m->live > RECORDING_RANGE_MOST / RECORDING_PAGE)
+        return NULL; /* more than a device has at once */
     p->content = calloc((size_t)p->pages, sizeof *p->content);
     if (!p->content)
         base_out_of_memory((size_t)p->pages, sizeof *p->content);
@@ -118,7 +123,8 @@ refuse_place(const struct reading *k)
 {
     diag_report(k->sink, DIAG_ERROR,
                 (struct diag_at){ .file = recording_path(k->r) },
-                "memory of two launches with one id differs in place or room");
+                "memory of launches with one id differs in place or room, or "
+                "there is too much of it");
     return false;
 }
 

@@ -22,6 +22,7 @@ struct recording_memory {
     struct recording_piece **piece; /* of the launch, ascending by address */
     size_t n;
     uint64_t stored; /* pages of these that are not zero */
+    uint64_t live;   /* pages of all that are not released */
     struct map by_id;
 };
 

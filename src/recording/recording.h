@@ -44,7 +44,7 @@ enum { RECORDING_HEADER_B = 32, RECORDING_BLOCK_B = 32 };
 /* What a reader takes: bytes of a block, when they are unpacked. */
 #define RECORDING_PROGRAM_MOST (UINT64_C(1) << 30)
 #define RECORDING_LAUNCH_MOST  (UINT64_C(1) << 25)
-#define RECORDING_RANGE_MOST   (UINT64_C(1) << 38) /* of all ranges */
+#define RECORDING_RANGE_MOST   (UINT64_C(1) << 38) /* of all that exist */
 
 /* Pages [first, first + count) of a range are `content`, `content` + step ... */
 struct recording_run {
