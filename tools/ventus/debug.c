@@ -20,6 +20,7 @@
 
 static const char help[] =
     "usage: ventus debug [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+    "       ventus debug [OPTION...] --replay FILE [--launch N]\n"
     "\n"
     "Starts an OpenCL program as `ventus run` does, and GDB, connected to its\n"
     "kernels: it stops at the first launch.  Only kernels are debugged; the\n"
@@ -29,6 +30,9 @@ static const char help[] =
     "                  0 for a free one\n"
     "  --device LIST   as for `ventus run`; also --threads N\n"
     "  --check[=LIST]  stop at mistakes, too; then GDB cannot go back\n"
+    "  --replay FILE   instead of a program a launch of a recording; --launch "
+    "N\n"
+    "                  which one [0]\n"
     "  --ex COMMAND    a command for GDB, when it is connected\n"
     "  --batch         end when the commands are done\n"
     "  --debugger FILE the GDB [gdb-multiarch]\n"
@@ -42,6 +46,7 @@ struct debug {
     struct arena arena;
     words run, gdb;
     const char *port, *debugger;
+    const char *replay, *launch; /* a recording instead of a program */
     bool batch;
 };
 
@@ -104,7 +109,7 @@ start_program(struct debug *d, int listener)
     add(d, &d->run, arena_printf(&d->arena, "--gdb=fd:%d", listener));
     words all = { 0 };
     add(d, &all, "ventus");
-    add(d, &all, "run");
+    add(d, &all, d->replay ? "replay" : "run");
     vec_push(&d->arena, &all, d->run.at[d->run.n - 1]);
     for (size_t i = 0; i + 1 < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
@@ -198,6 +203,12 @@ take_option(struct debug *d, int c)
         add(d, &d->run,
             arena_printf(&d->arena, "--check=%s", optarg ? optarg : "all"));
         return true;
+    case 'r':
+        d->replay = optarg;
+        return true;
+    case 'n':
+        d->launch = optarg;
+        return true;
     case 'e':
         add(d, &d->gdb, optarg);
         return true;
@@ -212,17 +223,32 @@ take_option(struct debug *d, int c)
     }
 }
 
+/* What is debugged: the program, or the launch. */
+static void
+add_subject(struct debug *d, int n, char *const *words_of)
+{
+    if (d->replay) {
+        add(d, &d->run, "--launch");
+        add(d, &d->run, d->launch ? d->launch : "0");
+    }
+    add(d, &d->run, "--");
+    if (d->replay)
+        add(d, &d->run, d->replay);
+    for (int i = 0; i < n; i++)
+        add(d, &d->run, words_of[i]);
+}
+
 static int
 listen_only(struct debug *d)
 {
     words all = { 0 };
-    add(d, &all, "run");
+    add(d, &all, d->replay ? "replay" : "run");
     add(d, &all, arena_printf(&d->arena, "--gdb=%s", d->port));
     for (size_t i = 0; i < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
     vec_push(&d->arena, &all, NULL);
     optind = 1;
-    return command_run((int)all.n - 1, all.at);
+    return (d->replay ? command_replay : command_run)((int)all.n - 1, all.at);
 }
 
 int
@@ -233,6 +259,8 @@ command_debug(int argc, char **argv)
         { "device", required_argument, NULL, 'd' },
         { "threads", required_argument, NULL, 'T' },
         { "check", optional_argument, NULL, 'c' },
+        { "replay", required_argument, NULL, 'r' },
+        { "launch", required_argument, NULL, 'n' },
         { "ex", required_argument, NULL, 'e' },
         { "batch", no_argument, NULL, 'b' },
         { "debugger", required_argument, NULL, 'g' },
@@ -249,14 +277,17 @@ command_debug(int argc, char **argv)
             return command_usage("debug");
         }
     }
-    if (optind == argc) {
-        fputs("debug: expected a program\n", stderr);
+    const char *wrong = !d.replay && optind == argc ? "expected a program"
+                        : d.replay && optind < argc
+                            ? "expected a program or --replay, found both"
+                        : d.launch && !d.replay ? "--launch needs --replay"
+                                                : NULL;
+    if (wrong) {
+        fprintf(stderr, "debug: %s\n", wrong);
         arena_free(&d.arena);
         return command_usage("debug");
     }
-    add(&d, &d.run, "--");
-    for (int i = optind; i < argc; i++)
-        add(&d, &d.run, argv[i]);
+    add_subject(&d, argc - optind, argv + optind);
     int status = d.port ? listen_only(&d) : run_both(&d);
     arena_free(&d.arena);
     return status;
