@@ -144,7 +144,7 @@ physical_of(const struct replay *r, const struct recording_range *range)
 {
     if (range->kind == RECORDING_CODE)
         return program_physical(r->program, range->address);
-    return memory_find(r->dev, range->address, 1)->physical;
+    return space_find(&r->dev->space, range->address)->physical;
 }
 
 static bool

@@ -219,7 +219,9 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
               take(d, *left / RECORDING_PAGE, "memory of more than 2^38 bytes");
     r->size = size;
     *left -= r->room;
-    if (!r->size || r->size > r->room || r->address + r->room < r->address)
+    /* A launch may use nothing of what the driver has for it. */
+    bool may_be_empty = r->kind > RECORDING_CODE;
+    if ((!r->size && !may_be_empty) || !r->room || r->size > r->room || r->address + r->room < r->address)
         refuse(d, "memory of a wrong size, or behind the last address");
     *end = r->address + r->room;
     take_runs(d, r);

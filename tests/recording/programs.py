@@ -6,6 +6,7 @@ memory when they are run again, on either machine; kernels with mistakes, of whi
 
 usage: programs.py VENTUS EXAMPLES
        programs.py VENTUS HOST KERNELS RUN
+       programs.py VENTUS --tests [DEVICE:PROGRAM...]
 """
 import ast
 import json
@@ -55,6 +56,23 @@ def check_example(folder, name, more, device):
     status, text, err = run('replay', rec, '--compare', '--launch', len(rows) - 1)
     check(status == 0 and 'the same as on the cycle-level machine' in text,
           f'{name} --compare: {text}{err}')
+
+
+def check_test(folder, device, program):
+    """A test of the runtime: images, shared memory, kernels without private memory behind
+    ones with some.  Some launches fail, and fail again; the others leave the same."""
+    rec = folder / 'test.rec'
+    status, text, err = run('run', '--device', device, '--record', rec, '--record-results',
+                            '--', program, cwd=folder)
+    check(status == 0, f'{program}: {text}{err}')
+    rows = json.loads(run('replay', rec, '--list', '--json')[1])
+    _, text, err = run('replay', rec, '--deterministic')
+    lines = [line for line in text.splitlines() if line.startswith('launch ')]
+    check(rows and len(lines) == len(rows), f'{program}: {len(lines)} of {len(rows)}')
+    for row, line in zip(rows, lines):
+        wanted = 'ok, as recorded' if row['outcome'] == 'ok' else 'the recorded fault'
+        check(wanted in line and 'memory is the same as recorded' in line,
+              f'{program}: {line}\n{err}')
 
 
 def check_extracted(folder):
@@ -110,7 +128,10 @@ def check_examples(folder):
 
 
 with tempfile.TemporaryDirectory() as directory:
-    if len(sys.argv) == 3:
+    if sys.argv[2] == '--tests':
+        for test_ in sys.argv[3:]:
+            check_test(Path(directory), *test_.split(':', 1))
+    elif len(sys.argv) == 3:
         EXAMPLES = Path(sys.argv[2])
         check_examples(Path(directory))
     else:
