@@ -10,6 +10,7 @@
 
 #include "cl/checks.h"
 #include "cl/debugger.h"
+#include "cl/interrupt.h"
 #include "cl/recorder.h"
 #include "dev/spec.h"
 
@@ -191,6 +192,7 @@ wanted_record(struct ventus_dev_record *what)
 static void
 record_device(struct ventus_dev *d)
 {
+    interrupt_open();
     struct ventus_dev_record what;
     bool ok = wanted_record(&what);
     if (ok && ((!what.report && !what.trace && !what.konata && !what.events) ||

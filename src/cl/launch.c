@@ -9,6 +9,7 @@
 #include "cl/checks.h"
 #include "cl/event.h"
 #include "cl/image.h"
+#include "cl/interrupt.h"
 #include "cl/kernel.h"
 #include "cl/tally.h"
 #include "obj/kernels.h"
@@ -135,13 +136,14 @@ run_launch(struct command *command, cl_event e)
             .stats = tally_wanted(),
             .sm = sm,
         };
-        bool ok = ventus_dev_run(device->dev, &launch, r);
+        bool ok = interrupt_run(device->dev, &launch, r);
         cl_ulong ns = device_ns(device, r);
         if (ok)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
         tally_add(l->on, &launch, r, device->lanes,
                   ns ? ns : r->end_ns - r->start_ns);
         code = ok ? CL_SUCCESS : report_fault(l, e, r);
+        interrupt_end();
     }
     free(sm);
     free(args);

@@ -18,6 +18,9 @@ static const char help[] =
     "  ventus exec examples/vecadd.s --grid 8 --local 8 \\\n"
     "      --arg fiota:8 --arg fiota:8 --arg zeros:8 --show 2:f32\n"
     "\n"
+    "FILE may be -, standard input: a program, OpenCL C, or assembly with -x "
+    "s.\n"
+    "\n"
     "  --grid X[,Y[,Z]]    global size in work-items\n"
     "  --local X[,Y[,Z]]   workgroup size in work-items; default: automatic\n"
     "  --offset X[,Y[,Z]]  offset of global ids\n"
@@ -67,6 +70,7 @@ static const char help[] =
     "  --record-on-fault FILE  the same if it fails\n"
     "  --gdb PORT          wait for GDB there, see ventus debug\n"
     "  --limit N           maximum instructions of a warp; more are a fault\n"
+    "  -x cl|s             what standard input is; OpenCL C by default\n"
     "  -march=ventus2      build for version 2 of the instruction set\n"
     "\n"
     "  --stats             statistics of executed instructions\n"
@@ -79,7 +83,12 @@ static const char help[] =
     "  --dump-mem ADDR,SIZE=FILE\n"
     "  --log-dir DIR       the log of each case in DIR/CASE.log\n"
     "\n"
-    "Exit status: 0 success, 1 fault or wrong input, 2 wrong command line.\n";
+    "Ctrl-C stops the launch: where each warp was, statistics and files of "
+    "what was\n"
+    "done are written.\n"
+    "\n"
+    "Exit status: 0 success, 1 fault or wrong input, 2 wrong command line, 130 "
+    "Ctrl-C.\n";
 
 const char *exec_name = "exec";
 
@@ -107,7 +116,7 @@ impossible_option(const struct exec *e)
                                           .n_set = e->set.n };
     unsigned able;
     if (!ventus_dev_capabilities(&o, &able))
-        return NULL; /* that is said when the device is opened */
+        return NULL; /* that is said next */
     if (e->issues && !(able & VENTUS_DEV_CYCLES))
         return "--issues needs an engine that counts cycles (--model)";
     if ((e->hot || r->trace || r->konata || r->events || r->report) &&
@@ -158,6 +167,15 @@ exec_run(struct exec *e)
     }
     if (e->all_lanes)
         vec_push(&e->arena, &e->set, "all_lanes=yes");
+    /* All that can be wrong is said before anything is compiled or runs. */
+    const struct ventus_dev_options o = { .config = e->device,
+                                          .set = e->set.at,
+                                          .n_set = e->set.n };
+    unsigned able;
+    if (!ventus_dev_capabilities(&o, &able))
+        return exec_fail();
+    if (!exec_may_write(e))
+        return 1;
     if (is_case(e->files[0]))
         return exec_cases(e);
     if (e->n_files > 2) {
@@ -184,7 +202,8 @@ command_exec(int argc, char **argv)
     struct exec e = { .grid = { 0 } };
     int c, status = 0;
     e.sink.arena = &e.arena;
-    while ((c = command_option(argc, argv, "m:h", exec_options, false)) != -1) {
+    while ((c = command_option(argc, argv, "m:x:h", exec_options, false)) !=
+           -1) {
         if (c == 'h') {
             arena_free(&e.arena);
             return command_help(help);

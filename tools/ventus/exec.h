@@ -48,6 +48,7 @@ struct exec {
     const char *gdb;                   /* where GDB connects */
     struct recorder_options recording; /* of the launch, with its memory */
     struct recorder *recorder;
+    const char *language; /* of standard input: cl or s; NULL: cl */
 };
 
 /* What messages begin with: "exec", or "replay", which shares these files. */
@@ -97,6 +98,10 @@ struct spec;
 bool
 exec_check_outputs(const struct exec *e, const struct spec *spec, size_t n);
 
+/* Could all files of the options be written?  False: reported. */
+bool
+exec_may_write(const struct exec *e);
+
 /* Prints and writes them. */
 bool
 exec_write_outputs(struct exec *e, const struct spec *spec,
@@ -120,9 +125,14 @@ exec_launch(struct exec_launch *k);
 int
 exec_kernel(struct exec *e);
 
-/* exec_progress.c: until it ends, how far it is, on a terminal. */
+/* exec_progress.c: waits for the end of a launch; how far it is, on a terminal.
+ * Ctrl-C stops it, a second one ends the process. */
 void
-exec_progress(struct ventus_dev_ticket *t, const char *name);
+exec_watch(struct ventus_dev_ticket *t, const char *name);
+
+/* 0 or 1, and 130 after Ctrl-C. */
+int
+exec_status(bool ok);
 
 /* exec_cases.c: runs upstream cases; returns the exit status. */
 int

@@ -22,16 +22,18 @@ ends_with(const char *text, const char *end)
     return n >= k && strcmp(text + n - k, end) == 0;
 }
 
-/* Assembles a file to `object`; `start` receives whether it has _start. */
+/* Assembles a file, which messages call `name`, to `object`; `start` receives
+ * whether it has _start. */
 static bool
-assemble(struct exec *e, const char *path, const char *object, bool *start)
+assemble(struct exec *e, const char *path, const char *name, const char *object,
+         bool *start)
 {
     size_t size;
     const char *text =
         (const char *)file_read(&e->arena, path, &size, &e->sink);
     if (!text)
         return false;
-    struct ventus_asm_options options = { .file = path, .debug = true };
+    struct ventus_asm_options options = { .file = name, .debug = true };
     options.version =
         e->version ? (enum ventus_isa_version)e->version : VENTUS_ISA_V1;
     struct ventus_asm_result r;
@@ -69,7 +71,8 @@ find_start(struct exec *e)
 }
 
 static bool
-link_in(struct exec *e, const char *dir, const char *path, const char *elf)
+link_in(struct exec *e, const char *dir, const char *path, const char *name,
+        const char *elf)
 {
     bool has_start = false;
     char *kernel = arena_printf(&e->arena, "%s/kernel.o", dir);
@@ -77,11 +80,11 @@ link_in(struct exec *e, const char *dir, const char *path, const char *elf)
     char *argv[] = {
         "link", "-o", (char *)(uintptr_t)elf, kernel, start, NULL
     };
-    if (!assemble(e, path, kernel, &has_start))
+    if (!assemble(e, path, name, kernel, &has_start))
         return false;
     if (!has_start) {
         const char *source = find_start(e);
-        if (!source || !assemble(e, source, start, NULL))
+        if (!source || !assemble(e, source, source, start, NULL))
             return false;
     }
     extern int optind;
@@ -106,7 +109,7 @@ wanted_version(const struct exec *e)
 
 /* `ventus cc`, which prints its messages, in a process of its own. */
 static bool
-compile(struct exec *e, const char *path, const char *elf)
+compile(struct exec *e, const char *path, const char *name, const char *elf)
 {
     unsigned version = wanted_version(e);
     if (!version)
@@ -115,13 +118,17 @@ compile(struct exec *e, const char *path, const char *elf)
     char *argv[] = { "cc",
                      "-g",
                      march,
+                     "--name",
+                     (char *)(uintptr_t)name,
+                     "-I",
+                     ".",
                      "-o",
                      (char *)(uintptr_t)elf,
                      (char *)(uintptr_t)path,
                      NULL };
     pid_t pid = fork();
     if (pid == 0)
-        _exit(command_cc(6, argv));
+        _exit(command_cc(sizeof argv / sizeof *argv - 1, argv));
     int status = 1;
     pid_t ended = pid;
     while (pid > 0 && (ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
@@ -136,16 +143,37 @@ compile(struct exec *e, const char *path, const char *elf)
 }
 
 static const uint8_t *
-build_source(struct exec *e, const char *path, size_t *size)
+build_source(struct exec *e, const char *path, const char *name, bool is_cl,
+             size_t *size)
 {
     struct scratch s;
     if (!scratch_open(&s, &e->arena, &e->sink))
         return NULL;
     const uint8_t *image = NULL;
     char *elf = arena_printf(&e->arena, "%s/kernel.elf", s.path);
-    if (ends_with(path, ".cl") ? compile(e, path, elf)
-                               : link_in(e, s.path, path, elf))
+    if (is_cl ? compile(e, path, name, elf)
+              : link_in(e, s.path, path, name, elf))
         image = file_read(&e->arena, elf, size, &e->sink);
+    scratch_close(&s);
+    return image;
+}
+
+/* Standard input: a program, or the source that -x says. */
+static const uint8_t *
+build_stdin(struct exec *e, size_t *size)
+{
+    struct scratch s;
+    uint8_t *bytes = file_read(&e->arena, "-", size, &e->sink);
+    if (!bytes || (*size >= 4 && memcmp(bytes, "\177ELF", 4) == 0))
+        return bytes;
+    if (!scratch_open(&s, &e->arena, &e->sink))
+        return NULL;
+    bool is_cl = !e->language || strcmp(e->language, "cl") == 0;
+    const char *name = is_cl ? "input.cl" : "<stdin>";
+    char *path = arena_printf(&e->arena, "%s/input", s.path);
+    const uint8_t *image = NULL;
+    if (file_write(path, bytes, *size, &e->sink))
+        image = build_source(e, path, name, is_cl, size);
     scratch_close(&s);
     return image;
 }
@@ -154,9 +182,11 @@ const uint8_t *
 exec_build(struct exec *e, const char *path, size_t *size)
 {
     const uint8_t *image;
-    if (ends_with(path, ".s") || ends_with(path, ".S") ||
-        ends_with(path, ".cl"))
-        image = build_source(e, path, size);
+    bool is_cl = ends_with(path, ".cl");
+    if (strcmp(path, "-") == 0)
+        image = build_stdin(e, size);
+    else if (is_cl || ends_with(path, ".s") || ends_with(path, ".S"))
+        image = build_source(e, path, path, is_cl, size);
     else
         image = file_read(&e->arena, path, size, &e->sink);
     diag_print(&e->sink, stderr, command_colour());

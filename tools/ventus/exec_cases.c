@@ -102,7 +102,7 @@ exec_cases(struct exec *e)
     struct ventus_dev_options options = { .config = e->device,
                                           .set = e->set.at,
                                           .n_set = e->set.n };
-    c.watch = exec_progress;
+    c.watch = exec_watch;
     bool ok = cases_read(&c, e->files, e->n_files) &&
               cases_open(&c, &options, e->log || e->log_dir) &&
               exec_record(e, c.dev);
@@ -118,5 +118,5 @@ exec_cases(struct exec *e)
     ok = exec_record_end(c.dev) && ok;
     cases_close(&c);
     ventus_dev_profile_free(c.profile);
-    return ok ? 0 : 1;
+    return exec_status(ok);
 }

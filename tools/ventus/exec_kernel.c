@@ -119,7 +119,7 @@ finish_run(struct run *r, bool ok)
     ok = exec_record_end(r->dev) && ok;
     ok = exec_recorder_end(r->e) && ok;
     ok = exec_check_end(e, r->dev) && ok;
-    return ok ? 0 : 1;
+    return exec_status(ok);
 }
 
 /* That of the preset, if the command line names one; 0: it does not. */

@@ -25,7 +25,7 @@ submit_and_wait(struct exec_launch *k, const struct ventus_dev_hooks *hooks)
                  ventus_dev_message());
         return false;
     }
-    exec_progress(t, l.kernel->name);
+    exec_watch(t, l.kernel->name);
     bool ok = ventus_dev_wait(t, &k->result);
     ventus_dev_ticket_free(t);
     return ok;

@@ -319,6 +319,12 @@ exec_take_option(struct exec *e, int c)
         return strncmp(optarg, "arch=", 5) == 0
                    ? command_march(optarg + 5, &e->version)
                    : bad_option("march", "-march=ventus1 or 2", optarg);
+    case 'x':
+        e->language = optarg;
+        if (strcmp(optarg, "cl") == 0 || strcmp(optarg, "s") == 0)
+            return true;
+        fprintf(stderr, "exec: -x: expected cl or s, found '%s'\n", optarg);
+        return false;
     default:
         return take_recording(e, c) || take_record(e, c);
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --show and --dump of `ventus exec`. */
+/* --show and --dump of `ventus exec`, and whether its files can be written. */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -21,6 +23,34 @@ exec_check_outputs(const struct exec *e, const struct spec *spec, size_t n)
             return false;
         }
     }
+    return true;
+}
+
+static bool
+may_write(const char *path)
+{
+    if (!path || file_may_write(path))
+        return true;
+    fprintf(stderr, "exec: error: %s: cannot write: %s\n", path,
+            strerror(errno));
+    return false;
+}
+
+bool
+exec_may_write(const struct exec *e)
+{
+    const struct ventus_dev_record *r = &e->record;
+    const char *const files[] = { e->log,    e->issues, e->check_json, r->trace,
+                                  r->konata, r->events, r->report };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (!may_write(files[i]))
+            return false;
+    for (size_t i = 0; i < e->outputs.n; i++)
+        if (!e->outputs.at[i].show && !may_write(e->outputs.at[i].what))
+            return false;
+    for (size_t i = 0; i < e->dumps.n; i++)
+        if (!may_write(e->dumps.at[i].file))
+            return false;
     return true;
 }
 

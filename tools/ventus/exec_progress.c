@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line about a launch that takes long, if stderr is a terminal. */
+/* A line about a launch that takes long, if stderr is a terminal; Ctrl-C. */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,8 +34,8 @@ print_line(const char *name, uint64_t done, uint64_t all, double seconds)
     fflush(stderr);
 }
 
-void
-exec_progress(struct ventus_dev_ticket *t, const char *name)
+static void
+show_progress(struct ventus_dev_ticket *t, const char *name)
 {
     const struct timespec tick = { .tv_nsec = TICK_MS * 1000000 };
     const struct timespec soon = { .tv_nsec = 1000000 };
@@ -54,4 +55,39 @@ exec_progress(struct ventus_dev_ticket *t, const char *name)
     }
     if (shown)
         fputs("\r\033[K", stderr);
+}
+
+static struct ventus_dev_ticket *volatile running;
+static volatile sig_atomic_t interrupted;
+
+static void
+on_interrupt(int number)
+{
+    struct ventus_dev_ticket *t = running;
+    interrupted = 1;
+    if (t)
+        ventus_dev_stop(t);
+    else
+        raise(number); /* the default is in force again */
+}
+
+void
+exec_watch(struct ventus_dev_ticket *t, const char *name)
+{
+    struct sigaction ours = { .sa_handler = on_interrupt,
+                              .sa_flags = SA_RESETHAND | SA_RESTART };
+    running = t;
+    if (!interrupted)
+        sigaction(SIGINT, &ours, NULL);
+    show_progress(t, name);
+    ventus_dev_wait(t, NULL);
+    running = NULL;
+}
+
+int
+exec_status(bool ok)
+{
+    if (interrupted)
+        return 128 + SIGINT;
+    return ok ? 0 : 1;
 }

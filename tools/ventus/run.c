@@ -56,6 +56,10 @@ static const char help[] =
     "  --time-limit MS a launch that takes longer is an error\n"
     "  --no-cache      do not use the cache of compiled programs\n"
     "\n"
+    "Ctrl-C stops the kernels that run, says where their warps were, writes "
+    "the\n"
+    "statistics and files of what was done, and ends the program (130).\n"
+    "\n"
     "  ventus run --stats -- ./nbody --n 1024\n"
     "  ventus run --device default:num_thread=8 -- clinfo\n"
     "  ventus run --model chisel --report r.html -- ./nbody --n 64\n"
@@ -431,6 +435,7 @@ command_run(int argc, char **argv)
               stderr);
         return command_usage("run");
     }
+    setenv("VENTUS_INTERRUPT", "1", 1);
     execvp(argv[optind], argv + optind);
     fprintf(stderr, "run: cannot start '%s': %s\n", argv[optind],
             strerror(errno));
