@@ -212,6 +212,12 @@ put_section(struct buf *out, struct arena *a, const struct elf *elf,
     };
     if (source)
         dis_source_section(source, (uint32_t)section);
+    if (options->json) {
+        const struct dis_json d = { options->json, &options->code,
+                                    source ? dis_source_place : NULL, source };
+        dis_json_section(&d, s->name, &code);
+        return;
+    }
     put_section_head(out, elf, section, options->whole);
     if (!s->contents)
         put_room(out, s, &symbols);
@@ -265,6 +271,11 @@ put_elf(struct buf *out, struct arena *a, const struct elf *elf,
         return false;
     buf_printf(out, "# %s, version %u of the instruction set\n", elf->file,
                o->code.version);
+    if (o->json) {
+        json_string(o->json, "file", elf->file);
+        json_number(o->json, "isa", o->code.version);
+        json_array(o->json, "sections");
+    }
     if (o->whole && source)
         dis_source_files(source, out);
     if (o->whole && !dis_whole_head(out, a, elf, sink))
@@ -276,6 +287,8 @@ put_elf(struct buf *out, struct arena *a, const struct elf *elf,
         put_section(out, a, elf, i, o, source);
         any = true;
     }
+    if (o->json)
+        json_end(o->json);
     if (!any)
         diag_report(sink, DIAG_ERROR, at, "no section %s%s",
                     o->section ? "" : "with code",
@@ -348,9 +361,18 @@ dis_raw(struct buf *out, const struct dis_file_options *options,
         const uint8_t *image, size_t size, uint64_t address)
 {
     struct dis_options o = options->code;
+    const struct dis_code code = { .bytes = image,
+                                   .size = size,
+                                   .address = address };
     if (!o.version)
         o.version = VENTUS_ISA_V1;
-    dis_section(
-        out, &o,
-        &(struct dis_code){ .bytes = image, .size = size, .address = address });
+    if (!options->json) {
+        dis_section(out, &o, &code);
+        return;
+    }
+    json_number(options->json, "isa", o.version);
+    json_array(options->json, "sections");
+    dis_json_section(&(struct dis_json){ .json = options->json, .options = &o },
+                     "", &code);
+    json_end(options->json);
 }

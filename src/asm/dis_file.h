@@ -16,7 +16,8 @@ struct dis_file_options {
     bool source;             /* file:line, and the line if it can be read */
     bool whole; /* an object: all that it holds, so that the assembler makes the
                  * same file; with `source` its line table, too */
-    bool style_given; /* else upstream cases are in VENTUS_ISA_STYLE_LOG */
+    struct json *json; /* a member for each section instead of text; or NULL */
+    bool style_given;  /* else upstream cases are in VENTUS_ISA_STYLE_LOG */
 };
 
 /* The file's bytes are `image`; `file` is its name in messages and text. */

@@ -118,3 +118,17 @@ dis_source_loc(void *ctx, struct buf *out, uint64_t address)
                        row->line, row->column,
                        row->prologue_end ? " prologue_end" : "");
 }
+
+struct dis_place
+dis_source_place(void *ctx, uint64_t address)
+{
+    struct dis_source *s = ctx;
+    const struct dwarf_row *row =
+        dwarf_line_find(&s->lines, s->section, address);
+    if (!row || !row->file || !row->line)
+        return (struct dis_place){ NULL, 0, 0 };
+    struct text *t = &s->file[row->file];
+    if (!t->path)
+        t->path = dwarf_file_path(s->arena, &s->lines.file[row->file]);
+    return (struct dis_place){ t->path, row->line, row->column };
+}

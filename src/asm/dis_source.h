@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "asm/dis_json.h"
 #include "base/buf.h"
 #include "obj/elf.h"
 
@@ -21,6 +22,10 @@ dis_source_section(struct dis_source *s, uint32_t section);
 /* The files of the line table, as .file directives. */
 void
 dis_source_files(struct dis_source *s, struct buf *out);
+
+/* For struct dis_json. */
+struct dis_place
+dis_source_place(void *ctx, uint64_t address);
 
 /* For struct dis_code.loc. */
 void

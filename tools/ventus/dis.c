@@ -8,6 +8,7 @@
 
 #include "asm/dis_file.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "command.h"
 #include "tile/translate.h"
 
@@ -27,6 +28,9 @@ static const char help[] =
     "      --abi               print ABI names: a0 instead of x10\n"
     "      --no-alias          print addi x5, x0, 1 instead of li x5, 1\n"
     "      --bare              print no comments\n"
+    "      --json              as JSON, an object for each instruction: "
+    "address,\n"
+    "                          words, mnemonic, operands, symbol, source line\n"
     "      --raw[=ADDRESS]     FILE is plain code without headers\n"
     "  -o FILE                 output, standard output by default\n"
     "\n"
@@ -34,12 +38,12 @@ static const char help[] =
 
 struct request {
     struct dis_file_options options;
-    bool raw;
+    bool raw, json;
     uint64_t address;
     const char *output;
 };
 
-enum { ABI = 256, NO_ALIAS, BARE, RAW };
+enum { ABI = 256, NO_ALIAS, BARE, RAW, JSON };
 
 static bool
 set_style(struct request *r, const char *text)
@@ -96,6 +100,8 @@ set_option(struct request *r, int c)
         return o->code.no_alias = true;
     case BARE:
         return o->code.bare = true;
+    case JSON:
+        return r->json = true;
     case RAW:
         return set_address(r, optarg);
     }
@@ -113,8 +119,13 @@ static bool
 disassemble(struct buf *out, const struct request *r, const char *path,
             struct arena *a, struct diag_sink *sink)
 {
-    if (!r->raw && is_upstream(path))
-        return dis_upstream(out, &r->options, path, sink);
+    bool upstream = !r->raw && is_upstream(path);
+    if (upstream && r->json)
+        diag_report(
+            sink, DIAG_ERROR, (struct diag_at){ .file = path },
+            "--json is for ELF files and --raw, not for upstream cases");
+    if (upstream)
+        return !r->json && dis_upstream(out, &r->options, path, sink);
     size_t size;
     uint8_t *image = file_read(a, path, &size, sink);
     if (!image)
@@ -125,6 +136,11 @@ disassemble(struct buf *out, const struct request *r, const char *path,
         /* RV64, with tile instructions: Ventus is 32-bit. */
         if (!elf_read(a, path, image, size, &e, sink))
             return false;
+        if (r->json) {
+            diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                        "--json is for code of Ventus, not for RV64");
+            return false;
+        }
         tile_disassemble(out, &e);
         return true;
     }
@@ -132,6 +148,35 @@ disassemble(struct buf *out, const struct request *r, const char *path,
         return dis_elf(out, &r->options, path, image, size, sink);
     dis_raw(out, &r->options, image, size, r->address);
     return true;
+}
+
+/* The same with everything it writes as one JSON object. */
+static bool
+disassemble_json(struct buf *out, struct request *r, const char *path,
+                 struct arena *a, struct diag_sink *sink)
+{
+    char *text = NULL;
+    size_t size;
+    struct json j = { .out = open_memstream(&text, &size) };
+    if (!j.out) {
+        diag_out_of_memory(sink);
+        return false;
+    }
+    struct buf none = { 0 };
+    r->options.json = &j;
+    r->options.source = true;
+    json_object(&j, NULL);
+    bool ok = disassemble(&none, r, path, a, sink);
+    buf_free(&none);
+    if (ok)
+        json_end(&j);
+    ok = fclose(j.out) == 0 && ok;
+    if (ok) {
+        buf_put(out, text, size);
+        buf_put(out, "\n", 1);
+    }
+    free(text);
+    return ok;
 }
 
 int
@@ -147,6 +192,7 @@ command_dis(int argc, char **argv)
         { "no-alias", no_argument, NULL, NO_ALIAS },
         { "bare", no_argument, NULL, BARE },
         { "raw", optional_argument, NULL, RAW },
+        { "json", no_argument, NULL, JSON },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
@@ -165,7 +211,8 @@ command_dis(int argc, char **argv)
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     struct buf out = { 0 };
-    bool ok = disassemble(&out, &r, argv[optind], &a, &sink) &&
+    bool ok = (r.json ? disassemble_json(&out, &r, argv[optind], &a, &sink)
+                      : disassemble(&out, &r, argv[optind], &a, &sink)) &&
               file_write(r.output, out.at, out.n, &sink);
     diag_print(&sink, stderr, command_colour());
     buf_free(&out);
