@@ -145,6 +145,7 @@ write_object(struct assembler *a, struct elf_out *o, struct buf *out)
         if (s->index && !s->nobits)
             buf_put(elf_out_contents(o, s->index), s->bytes.at, s->bytes.n);
     note_write_isa(o, a->version);
+    note_write_attributes(o);
     functions_write(o, a->functions.at, a->functions.n);
     kernel_place_arguments(a);
     return (!a->kernels.n ||

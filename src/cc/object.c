@@ -347,6 +347,8 @@ cc_write_object(struct cc_module *m, struct buf *out)
     }
     /* In the assembler's order, so that it makes the same file of --emit s. */
     note_write_isa(&o.elf, (unsigned)cc_target_or_v1(m->options->target)->isa);
+    if (!m->options->program)
+        note_write_attributes(&o.elf);
     put_functions(&o);
     ok = ok && kernels_write(&o.elf, m->file, info, n, m->sink) &&
          put_lines(&o) && write_file(&o, out);

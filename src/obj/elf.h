@@ -46,6 +46,7 @@ enum elf_section_type {
     ELF_SHT_STRTAB = 3,
     ELF_SHT_RELA = 4,
     ELF_SHT_NOTE = 7,
+    ELF_SHT_RISCV_ATTRIBUTES = 0x70000003,
     ELF_SHT_NOBITS = 8,
 };
 

@@ -26,6 +26,28 @@ note_write_isa(struct elf_out *o, unsigned isa)
     buf_u32(b, isa);
 }
 
+/* RISC-V psABI, chapter 5: 'A', then for each vendor its size, name and parts; a
+ * part has a tag, its size and attributes. */
+void
+note_write_attributes(struct elf_out *o)
+{
+    static const char vendor[] = "riscv";
+    static const char arch[] =
+        "rv32i2p1_m2p0_a2p1_zicsr2p0_zfinx1p0_zve32x1p0_zvl32b1p0_xventus1p0";
+    enum { TAG_FILE = 1, TAG_ARCH = 5, WORD = 4 };
+    enum { PART = 1 + WORD + 1 + sizeof arch };
+    unsigned section =
+        elf_out_section(o, ".riscv.attributes", ELF_SHT_RISCV_ATTRIBUTES, 0, 1);
+    struct buf *b = elf_out_contents(o, section);
+    buf_u8(b, 'A');
+    buf_u32(b, WORD + sizeof vendor + PART);
+    buf_put(b, vendor, sizeof vendor);
+    buf_u8(b, TAG_FILE);
+    buf_u32(b, PART);
+    buf_u8(b, TAG_ARCH);
+    buf_put(b, arch, sizeof arch);
+}
+
 static bool
 note_fail(const struct elf *elf, struct diag_sink *sink, const char *message)
 {

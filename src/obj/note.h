@@ -19,3 +19,12 @@ note_write_isa(struct elf_out *o, unsigned isa);
  */
 bool
 note_read_isa(const struct elf *elf, unsigned *isa, struct diag_sink *sink);
+
+/*
+ * Adds .riscv.attributes, of an object: the standard extensions whose encodings the
+ * instructions have, for `llvm-objdump -d` and the like.  Floating point is on x
+ * registers (zfinx), which excludes vector floating point there (zve32f needs f):
+ * linkers refuse both together.
+ */
+void
+note_write_attributes(struct elf_out *o);
