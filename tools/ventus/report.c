@@ -12,35 +12,55 @@
 #include "dbg/json_check.h"
 
 static const char help[] =
-    "usage: ventus report FILE.json [-o REPORT.html]\n"
+    "usage: ventus report [BASE.json] FILE.json [-o REPORT.html]\n"
     "\n"
-    "Writes an HTML page that needs no network: use of issue slots over time\n"
-    "and by line, roofline, units, memory.  FILE.json has a line for each\n"
-    "launch (- is standard input), as these commands print:\n"
+    "Writes an HTML page that needs no network: what would make a launch\n"
+    "faster, use of issue slots over time and by line, source and machine "
+    "code,\n"
+    "roofline, units, memory.  With BASE.json it compares: which lines take "
+    "more\n"
+    "or less, and why.  A file has a line for each launch (- is standard "
+    "input),\n"
+    "as these commands print:\n"
     "\n"
     "  ventus exec --model rtl-verilog --json --stats --hot ... > k.json\n"
     "  ventus report k.json -o k.html\n"
+    "  ventus report before.json k.json -o difference.html\n"
     "\n"
     "  -o FILE   output, standard output by default\n";
 
+/* The launches of a file; NULL: that is reported. */
+static const char *
+read_launches(struct arena *a, const char *from, struct diag_sink *sink)
+{
+    size_t size;
+    const char *text = (const char *)file_read(a, from, &size, sink);
+    if (!text || !json_check_lines(from, text, sink))
+        return NULL;
+    if (strstr(text, "\"cycles\":"))
+        return text;
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = from },
+                "no launch that counted cycles; expected the output of "
+                "ventus exec --model PRESET --json --stats --hot");
+    return NULL;
+}
+
+/* `base` may be NULL. */
 static int
-write_report(const char *from, const char *to)
+write_report(const char *base, const char *from, const char *to)
 {
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
-    size_t size, made = 0;
+    size_t made = 0;
     char *page = NULL;
-    const char *text = (const char *)file_read(&a, from, &size, &sink);
-    bool ok = text && json_check_lines(from, text, &sink);
-    if (ok && !strstr(text, "\"cycles\":")) {
-        diag_report(&sink, DIAG_ERROR, (struct diag_at){ .file = from },
-                    "no launch that counted cycles; expected the output of "
-                    "ventus exec --model PRESET --json --stats --hot");
-        ok = false;
-    }
+    const char *before = base ? read_launches(&a, base, &sink) : NULL;
+    const char *text = read_launches(&a, from, &sink);
+    bool ok = text && !base == !before;
     FILE *out = ok ? open_memstream(&page, &made) : NULL;
     if (out) {
-        html_report(out, text);
+        html_report(out, base ? arena_printf(&a, "%s\n{\"base\":true}\n%s",
+                                             before, text)
+                              : text);
         ok = fclose(out) == 0 && file_write(to, page, made, &sink);
     }
     diag_print(&sink, stderr, command_colour());
@@ -66,9 +86,10 @@ command_report(int argc, char **argv)
             return command_usage("report");
         to = optarg;
     }
-    if (optind != argc - 1) {
-        fputs("report: expected one FILE.json\n", stderr);
+    int n = argc - optind;
+    if (n < 1 || n > 2) {
+        fputs("report: expected [BASE.json] FILE.json\n", stderr);
         return command_usage("report");
     }
-    return write_report(argv[optind], to);
+    return write_report(n > 1 ? argv[optind] : NULL, argv[argc - 1], to);
 }
