@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for the usual commands; the build itself is CMake and Ninja.
-.PHONY: all setup demo check check-clients fmt lint analyse bench bench-accuracy fuzz coverage nightly install clean
+.PHONY: all setup demo docs check check-clients fmt lint analyse bench bench-accuracy fuzz coverage nightly install clean
 .NOTPARALLEL:
 .SECONDARY:
 
@@ -85,6 +85,10 @@ bench-accuracy: build-release
 	    --check $(accuracy_write)
 	@python3 tests/model/accuracy_chisel.py build/release/bin/ventus \
 	    $(or $(PROGRAMS),../shared/chisel --check) $(accuracy_write)
+
+# The manual as HTML: build/release/docs/html/index.html.
+docs: setup-docs build-release
+	@scripts/docs build/release
 
 install: build-release
 	cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))

@@ -75,3 +75,7 @@ install(FILES ${python_files} ${PROJECT_SOURCE_DIR}/python/ventus/py.typed
 
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.1)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# The manual, if `make docs` has made it.
+install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/html
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

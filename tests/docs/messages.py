@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The wrong commands of docs/messages.md: each prints what the page shows, and
-ends with its status.
+"""The commands of a page: each prints what the page shows, and ends with its status,
+which a page shows if it is not 0 or with --status.
 
-    messages.py VENTUS PAGE EXAMPLES [--update]
+    messages.py VENTUS PAGE EXAMPLES [--least N] [--status] [--update]
 
 The files that they use are blocks of the page that begin with "FILE:"; those of
-EXAMPLES are there, too.  --update writes what is printed into the page, to be read
-before it is committed."""
+EXAMPLES are there, too.  There are at least N commands.  --update writes what is
+printed into the page, to be read before it is committed."""
 import re
 import shlex
 import shutil
@@ -17,6 +17,8 @@ import tempfile
 from pathlib import Path
 
 VENTUS, PAGE, EXAMPLES = sys.argv[1:4]
+MORE = sys.argv[4:]
+LEAST = int(MORE[MORE.index('--least') + 1]) if '--least' in MORE else 1
 
 
 def blocks(text):
@@ -41,8 +43,11 @@ def run(folder, block):
         p = subprocess.run([VENTUS, *shlex.split(line)[2:]], cwd=folder,
                            check=False, capture_output=True, text=True,
                            timeout=100)
-        shown += [line, *(p.stdout + p.stderr).splitlines(),
-                  f'(status {p.returncode})']
+        # Places of files and times of the host are those of this run.
+        text = (p.stdout + p.stderr).replace(f'{folder.resolve()}/', '')
+        shown += [line, *text.splitlines()]
+        if p.returncode or '--status' in MORE:
+            shown.append(f'(status {p.returncode})')
     return '\n'.join(shown) + '\n'
 
 
@@ -65,9 +70,9 @@ def main():
                     print(f'the page:\n{wanted}--- printed:\n{block}')
                     wrong += 1
             made.append(block)
-    if '--update' in sys.argv:
+    if '--update' in MORE:
         page.write_text(''.join(made) + text[at:], encoding='utf-8')
-    elif wrong or count < 60:
+    elif wrong or count < LEAST:
         sys.exit(f'{wrong} blocks differ, of {count} commands')
     print(f'{count} commands')
 
