@@ -203,16 +203,20 @@ workgroups(struct facts *f)
     unsigned sms = f->p->machine.num_sm;
     if (idle < 0.25 * f->slots)
         return;
-    bool few = f->workgroups < 2.0 * sms;
+    const char *change =
+        f->p->machine.one_group
+            ? "this machine runs one workgroup at a time: use larger ones"
+        : f->workgroups < 2.0 * sms
+            ? "use more and smaller workgroups, or more work in a launch"
+            : "use larger workgroups: their start and end take a share of the "
+              "time";
     add(f, ADVICE_WORKGROUPS, -1, gain_without(f, idle),
         arena_printf(f->arena,
                      "%.0f %% of the issue slots had no warp: %.0f workgroup%s "
                      "for %u SMs",
                      100 * idle / f->slots, f->workgroups,
                      f->workgroups == 1 ? "" : "s", sms),
-        few ? "use more and smaller workgroups, or more work in a launch"
-            : "use larger workgroups: their start and end take a share of the "
-              "time");
+        change);
 }
 
 static void

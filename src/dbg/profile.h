@@ -45,7 +45,8 @@ struct profile_machine {
     unsigned dcache_line_B; /* of an L1D: what a request moves */
     unsigned local_banks;   /* 0: local memory goes through the L1D */
     unsigned clock_MHz;
-    double peak_B; /* of external memory, a cycle */
+    bool one_group; /* it runs one workgroup at a time */
+    double peak_B;  /* of external memory, a cycle */
 };
 
 struct profile {

@@ -49,6 +49,7 @@ describe(const struct ventus_dev *d, struct profile_machine *m)
         .dcache_line_B = (unsigned)v[CONFIG_dcache_line],
         .local_banks = local_banks(v),
         .clock_MHz = (unsigned)v[CONFIG_clock_mhz],
+        .one_group = v[CONFIG_one_group],
         .peak_B = d->ops->peak(d->machine),
     };
 }

@@ -142,7 +142,9 @@ start(struct dispatch *d, struct slot *s, const struct sweep_point *point)
     bool files = program.out >= 0 && program.err >= 0;
     struct sweep_end end = { .not_started = files ? 0 : errno };
     free((void *)(uintptr_t)s->command);
-    s->command = strdup(shown(&a, program.args));
+    /* As it may be given again: the file is gone then. */
+    s->command =
+        strdup(shown(&a, sweep_command(&a, d->plan, point, "launches.json")));
     s->point = point;
     s->began = now();
     s->date = (int64_t)time(NULL);

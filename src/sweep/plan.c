@@ -188,6 +188,11 @@ sweep_plan_read(struct arena *a, struct sweep_plan *plan, const char *path,
     n -= n > 4 && strcmp(path + n - 4, ".ini") == 0 ? 4 : 0;
     plan->folder = arena_printf(a, "%.*s.sweep", (int)n, path);
     const char *text = (const char *)file_read(a, path, &size, sink);
+    if (text && strlen(text) != size) {
+        diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                    "a zero byte: this is no ini file");
+        return false;
+    }
     if (!text)
         return false;
     struct ini_file f = {

@@ -211,11 +211,20 @@ def check(folder, rule):
     assert gains == sorted(gains, reverse=True)
 
 
+def check_one_workgroup_at_a_time(folder):
+    """More workgroups do not help a machine that runs one at a time."""
+    r = launch(folder, 'bandwidth', KERNELS['workgroups'][0],
+               '--grid 64 --local 64 --arg zeros:64')
+    found = {a['rule']: a for a in r['advice']}
+    assert 'one workgroup at a time' in found['workgroups']['change'], found
+
+
 def main():
     rules = sys.argv[2:] or KERNELS
     with tempfile.TemporaryDirectory() as name:
         for rule in rules:
             check(Path(name), rule)
+        check_one_workgroup_at_a_time(Path(name))
 
 
 if __name__ == '__main__':

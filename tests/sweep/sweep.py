@@ -249,6 +249,27 @@ def test_one_point(parent):
     assert [r['status'] for r in table(folder)].count('not run') == 7
 
 
+def test_host_programs(parent):
+    if subprocess.run([VENTUS, 'run', '--', 'true'], check=False,
+                      capture_output=True).returncode:
+        return  # built without the OpenCL runtime
+    folder = new_folder(parent, "[sweep]\nmodel = chisel\n[program none]\n"
+                        "run = true\n[program ends]\nrun = sh -c 'exit 3'\n"
+                        "[program gone]\nrun = ./not-there\n")
+    assert summary(folder, status=1) == (3, 0, 3)
+    none, ends, gone = table(folder)
+    # No launch is no result; a status is one; the command may be given again.
+    assert (none['error'], none['exit']) == ('no launch of a kernel', '0')
+    assert ends['exit'] == '3' and 'No such file' in gone['error']
+    assert none['command'] == ('ventus run --model chisel --json launches.json '
+                               '-- true')
+
+
+def test_a_plan_with_a_zero_byte(parent):
+    p = sweep(new_folder(parent, PLAN + '\0[program b]\n'), status=1)
+    assert 'plan.ini: error: a zero byte' in p.stderr, p.stderr
+
+
 def test_wrong_plans(parent):
     for text, message in (
             (PLAN.replace('num_warp', 'num_wrap'),
