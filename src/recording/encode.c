@@ -221,7 +221,8 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
     *left -= r->room;
     /* A launch may use nothing of what the driver has for it. */
     bool may_be_empty = r->kind > RECORDING_CODE;
-    if ((!r->size && !may_be_empty) || !r->room || r->size > r->room || r->address + r->room < r->address)
+    if ((!r->size && !may_be_empty) || !r->room || r->size > r->room ||
+        r->address + r->room < r->address)
         refuse(d, "memory of a wrong size, or behind the last address");
     *end = r->address + r->room;
     take_runs(d, r);

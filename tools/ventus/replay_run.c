@@ -288,5 +288,5 @@ replay_run(struct replaying *r, size_t i)
     close_machine(&k.two);
     recording_memory_free(&k.memory);
     recording_memory_free(&k.after);
-    return ok ? 0 : 1;
+    return exec_status(ok);
 }
