@@ -4,59 +4,7 @@
  * made by hand: each rule of cc/ra_check.c is broken once, and next to it
  * stands what is allowed.
  */
-#include "cc/cc.h"
-#include "test.h"
-
-static struct arena arena;
-
-/* After register allocation; f says that it writes everything. */
-static struct ir_func *
-parse(const char *text)
-{
-    struct diag_sink sink = { .arena = &arena };
-    struct ir_func *f = ir_parse(&arena, "f", text, &sink);
-    if (!CHECK(f)) {
-        printf("  %s\n%s", sink.first ? sink.first->message : "", text);
-        return NULL;
-    }
-    memset(f->writes, 0xff, sizeof f->writes);
-    f->private_B = 64;
-    f->arrays_B = 16;
-    f->n_spills = 4;
-    return f;
-}
-
-static struct ir_insn *
-insn(struct ir_func *f, unsigned block, unsigned n)
-{
-    struct ir_insn *in = f->blocks.at[block]->first;
-    while (n--)
-        in = in->next;
-    return in;
-}
-
-/* NULL: there must be no error; else its words. */
-static void
-check(struct ir_func *f, const char *words)
-{
-    struct cc c = { .f = f };
-    const char *error = ir_validate(f, IR_FORM_ALLOCATED);
-    CHECK_STR(error ? error : "valid", "valid");
-    error = cc_check_registers(&c);
-    if (!CHECK(words ? error && strstr(error, words) : !error))
-        printf("  %s, expected %s\n", error ? error : "no error",
-               words ? words : "none");
-}
-
-static void
-check_text(const char *text, const char *words)
-{
-    struct ir_func *f = parse(text);
-    if (f)
-        check(f, words);
-}
-
-#define ONE(text) "func f\nb0:\n" text "    ret\n"
+#include "allocated.h"
 
 TEST(a_value_stays_in_its_register)
 {
@@ -110,16 +58,6 @@ TEST(a_copy_keeps_what_it_copies)
                    "    sw s5(x7), s5(x7)\n"),
                "is written over by the same copy");
 }
-
-static const char sides[] =
-    "func f\nb0:\n    %s\n    s9(x9) = const imm=1\n    v8(v8) = vid.v\n"
-    "    %s -> b1, b2\n"
-    "b1:\n    preds b0\n    %s\n    jump -> b3\n"
-    "b2:\n    preds b0\n    %s\n    jump -> b3\n"
-    "b3:\n    preds b1 b2\n    %s\n    ret\n";
-
-#define DIVIDES "vbeq v8(v8), v8(v8)"
-#define AGREES  "beq s9(x9), zero"
 
 /* At a divergent branch one side runs after the other: scalars are written
  * over by both, vectors only where their lanes go. */
@@ -189,6 +127,22 @@ TEST(writes_some_blocks_before)
                "value 2 is not in its place");
     check_text(arena_printf(&arena, chain, other, it, other),
                "value 2 is not in its place");
+}
+
+/* Of two values that are asked for at one place each is looked at. */
+TEST(two_values_of_one_register)
+{
+    static const char two[] =
+        "func f\nb0:\n    s%u(x5) = const imm=1\n    s%u(x5) = const imm=2\n"
+        "    jump -> b1\n"
+        "b1:\n    preds b0\n    fence\n    jump -> b2\n"
+        "b2:\n    preds b1\n    fence\n    jump -> b3\n"
+        "b3:\n    preds b2\n    sw s%u(x5), s%u(x5)\n    ret\n";
+    check_text(arena_printf(&arena, two, 3, 2, 2, 3),
+               "value 3 is not in its place");
+    check_text(arena_printf(&arena, two, 2, 3, 2, 3),
+               "value 2 is not in its place");
+    check_text(arena_printf(&arena, two, 2, 3, 3, 3), NULL);
 }
 
 TEST(unreachable_blocks_write_nothing)
@@ -356,6 +310,21 @@ TEST(results_of_calls)
         }
 }
 
+/* A vector result in v32 is no scalar one in x32. */
+TEST(classes_of_results)
+{
+    static struct ir_place result[] = { { .words = 1, .vreg = 32 } };
+    struct ir_func g = { .name = "g", .results = result, .n_results = 1 };
+    struct ir_func *f =
+        parse(ONE("    s2(x32) = const imm=1\n    v3(v32) = call sym=g\n"
+                  "    s4(x6) = add s2(x32), zero\n"));
+    g.writes[IR_S][0] = UINT64_C(1) << 32;
+    insn(f, 0, 1)->callee = &g;
+    ir_value(f, 3)->fixed = 32;
+    f->stack_from = 4;
+    check(f, "value 2 is not in its place");
+}
+
 TEST(calls_leave_what_is_spilled)
 {
     struct ir_func g, *f = caller(&g);
@@ -370,208 +339,6 @@ TEST(calls_leave_what_is_spilled)
     f = caller(&g);
     g.scalar_stack_B = 16;
     check(f, "value 0 may be where the function has its own");
-}
-
-/* ---- spilled words ---- */
-
-/* s3 goes to word 1 of the stack at x2 + offset, and comes back as s4. */
-static struct ir_func *
-stacked(int out, int in, uint32_t word)
-{
-    struct ir_func *f = parse(arena_printf(
-        &arena,
-        ONE("    s2@2(x2) = undef\n    s3(x5) = const imm=1\n"
-            "    sw s3(x5), s2(x2) imm=%d\n    s5(x7) = const imm=9\n"
-            "    sw s5(x7), s2(x2) imm=16\n    s4(x6) = lw s2(x2) imm=%d\n"),
-        out, in));
-    f->stack_from = 2;
-    insn(f, 0, 2)->spill = 1;
-    insn(f, 0, 4)->spill = 2;
-    insn(f, 0, 5)->spill = word;
-    return f;
-}
-
-TEST(words_of_the_stack)
-{
-    check(stacked(8, 8, 1), NULL);
-    check(stacked(12, 12, 1), NULL);
-    check(stacked(8, 12, 1), "spilled word 1 has two places");
-    check(stacked(16, 16, 1), "spilled word 1 is not in its place");
-    check(stacked(16, 16, 2), NULL);
-    check(stacked(8, 8, 2), "spilled word 2 has two places");
-    check(stacked(4, 4, 1), "is not in the warp's stack");
-    check(stacked(10, 10, 1), "is not in the warp's stack");
-    check(stacked(1020, 1020, 1), NULL);
-    check(stacked(1024, 1024, 1), "is not in the warp's stack");
-    struct ir_func *f = stacked(8, 8, 1);
-    ir_value(f, 2)->fixed = -1; /* relative to something else */
-    check(f, "is not in the warp's stack");
-}
-
-/* Words of the stack behind `from` words of callees, next to each other. */
-TEST(neighbours_on_the_stack)
-{
-    for (int at = 16; at < 1020; at += 4) {
-        struct ir_func *f = parse(
-            arena_printf(&arena,
-                         ONE("    s2@2(x2) = undef\n    s3(x5) = const imm=1\n"
-                             "    sw s3(x5), s2(x2) imm=%d\n"
-                             "    sw s3(x5), s2(x2) imm=%d\n"
-                             "    s4(x6) = lw s2(x2) imm=%d\n"),
-                         at, at + 4, at));
-        f->stack_from = 4;
-        insn(f, 0, 2)->spill = insn(f, 0, 4)->spill = 1;
-        insn(f, 0, 3)->spill = 2;
-        check(f, NULL);
-        f->stack_from = (unsigned)at / 4 + 1;
-        check(f, "spilled word 1 is not in the warp's stack");
-    }
-}
-
-/* v3 goes to private memory at the constant base + offset, and comes back. */
-static struct ir_func *
-private_words(int base, int out, int in)
-{
-    struct ir_func *f = parse(
-        arena_printf(&arena,
-                     ONE("    v2(v3) = vmv.v.i imm=%d\n    v3(v5) = vid.v\n"
-                         "    vsw.v v3(v5), v2(v3) imm=%d space=3\n"
-                         "    v4(v6) = vlw.v v2(v3) imm=%d space=3\n"),
-                     base, out, in));
-    insn(f, 0, 2)->spill = insn(f, 0, 3)->spill = 1;
-    return f;
-}
-
-TEST(words_of_private_memory)
-{
-    check(private_words(0, 16, 16), NULL); /* 16 to 64 are spill code's */
-    check(private_words(12, 4, 4), NULL);
-    check(private_words(0, 60, 60), NULL);
-    check(private_words(0, 12, 12), "is not among the thread's spilled words");
-    check(private_words(0, 64, 64), "is not among the thread's spilled words");
-    check(private_words(0, 18, 18), "is not among the thread's spilled words");
-    check(private_words(0, 16, 20), "spilled word 1 has two places");
-    for (int at = 12; at <= 20; at++) { /* the base is not known */
-        struct ir_func *f = private_words(0, at, at);
-        insn(f, 0, 0)->op = VENTUS_ISA_VID_V;
-        check(f, "is not among the thread's spilled words");
-    }
-}
-
-/* A word of private memory is none of the stack, and no register. */
-TEST(places_of_private_memory)
-{
-    for (unsigned r = 0; r < 256; r++)
-        for (int at = 16; at < 64; at += 4) {
-            if (r == 3 || r == 5)
-                continue;
-            struct ir_func *f = parse(arena_printf(
-                &arena,
-                ONE("    v2(v3) = vmv.v.i imm=0\n    v3(v5) = vid.v\n"
-                    "    vsw.v v3(v5), v2(v3) imm=%d space=3\n"
-                    "    v4(v%u) = vid.v\n    s5@2(x2) = undef\n"
-                    "    s6(x5) = const imm=1\n"
-                    "    sw s6(x5), s5(x2) imm=%u\n"
-                    "    v7(v6) = vlw.v v2(v3) imm=%d space=3\n"),
-                at, r, 4 * r, at));
-            insn(f, 0, 2)->spill = insn(f, 0, 7)->spill = 1;
-            insn(f, 0, 6)->spill = 2;
-            check(f, NULL);
-        }
-}
-
-/* What `base` says is v4, from which the word at 16 + `offset` counts. */
-static void
-check_base(const char *base, bool relative, int offset, const char *words)
-{
-    struct ir_func *f = parse(arena_printf(
-        &arena,
-        ONE("    s2@4(x4) = undef\n    s3(x5) = const imm=16\n%s"
-            "    v5(v5) = vid.v\n    vsw.v v5(v5), v4(v3) imm=%d space=3\n"
-            "    v6(v6) = vlw.v v4(v3) imm=%d space=3\n"),
-        base, offset, offset));
-    struct ir_insn *last = f->blocks.at[0]->last->prev;
-    last->spill = last->prev->spill = 1;
-    f->is_relative = relative;
-    f->tp = 2;
-    check(f, words);
-}
-
-TEST(bases_of_private_memory)
-{
-    const char *wrong = "is not among the thread's spilled words";
-    const char *copy = "    v4(v3) = copy s3(x5)\n";
-    const char *tp = "    v4(v3) = copy s2(x4)\n";
-    const char *sum = "    s7(x6) = add s3(x5), s2(x4)\n"
-                      "    v4(v3) = copy s7(x6)\n";
-    check_base(copy, false, 0, NULL);
-    check_base(copy, false, -4, wrong);
-    check_base(copy, false, 44, NULL);
-    check_base(copy, false, 48, wrong);
-    check_base(tp, true, 16, NULL);
-    check_base(tp, true, 12, wrong);
-    check_base(sum, true, 0, NULL);
-    check_base(sum, true, -4, wrong);
-    check_base("    s2(x4) = undef\n    v4(v3) = copy s2(x4)\n", true, 16,
-               NULL); /* wherever it is set, x4 is where it counts from */
-    for (int offset = -4; offset <= 20; offset++) {
-        check_base(tp, false, offset, wrong);
-        check_base(sum, false, offset, wrong);
-        check_base("    s7(x6) = add s3(x5), s3(x5)\n"
-                   "    v4(v3) = copy s7(x6)\n",
-                   true, offset, wrong);
-        check_base("    s7(x6) = sub s3(x5), s2(x4)\n"
-                   "    v4(v3) = copy s7(x6)\n",
-                   true, offset, wrong);
-        check_base("    v4(v3) = vmv.v.i imm=0\n"
-                   "    v4(v3) = vmv.v.i imm=0\n",
-                   false, offset, wrong); /* twice: it could be either */
-        check_base("    v7(v7) = copy s3(x5)\n    v8(v8) = vid.v\n"
-                   "    v4(v3) = vadd.vv v7(v7), v8(v8)\n",
-                   false, offset, wrong);
-    }
-}
-
-/*
- * Word 1 is stored, the left side stores word 2 there, and the right side or
- * what is behind loads word 1: on the stack of the warp, in private memory.
- */
-static void
-check_sides(bool stack, int at, const char *branch, bool behind,
-            const char *words)
-{
-    const char *to = stack ? "sw s3(x5), s2(x2)" : "vsw.v v4(v5), v5(v3)";
-    const char *from = stack ? "s6(x6) = lw s2(x2)" : "v6(v6) = vlw.v v5(v3)";
-    const char *store =
-        arena_printf(&arena, "%s imm=%d%s", to, at, stack ? "" : " space=3");
-    const char *load =
-        arena_printf(&arena, "%s imm=%d%s", from, at, stack ? "" : " space=3");
-    struct ir_func *f = parse(arena_printf(
-        &arena, sides,
-        arena_printf(&arena,
-                     "s2@2(x2) = undef\n    s3(x5) = const imm=1\n"
-                     "    v4(v5) = vid.v\n    v5(v3) = vmv.v.i imm=0\n    %s",
-                     store),
-        branch, store, behind ? "fence" : load, behind ? load : "fence"));
-    f->stack_from = 4;
-    insn(f, 0, 4)->spill = 1;
-    insn(f, 1, 0)->spill = 2;
-    insn(f, behind ? 3 : 2, 0)->spill = 1;
-    check(f, words);
-}
-
-TEST(spilled_words_at_sides_of_a_branch)
-{
-    const char *wrong = "spilled word 1 is not in its place";
-    for (int at = 16; at < 1024; at += 4) {
-        check_sides(true, at, DIVIDES, false, wrong);
-        check_sides(true, at, AGREES, false, NULL);
-        check_sides(true, at, AGREES, true, wrong);
-    }
-    for (int at = 16; at < 64; at += 4) {
-        check_sides(false, at, DIVIDES, false, NULL);
-        check_sides(false, at, DIVIDES, true, wrong);
-    }
 }
 
 /* What one access loads is in registers in a row. */
