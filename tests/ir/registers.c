@@ -193,6 +193,12 @@ TEST(what_a_function_says_it_writes)
 /* docs/abi.md: what a caller of another object does not expect changed. */
 TEST(limited_functions_write_what_their_caller_saves)
 {
+    struct ir_func *reads =
+        parse(ONE("    s3(x5) = add s2(x20), zero\n")); /* what is there */
+    reads->is_limited = true;
+    memset(reads->writes, 0, sizeof reads->writes);
+    reads->writes[IR_S][0] = 1 << 5;
+    check(reads, NULL);
     for (unsigned r = 3; r < 64; r++) {
         struct ir_func *f =
             parse(arena_printf(&arena, ONE("    s2(x%u) = const imm=1\n"), r));
@@ -308,6 +314,20 @@ TEST(results_of_calls)
                          ? "value 2 is not in its place"
                          : NULL);
         }
+}
+
+/* A scalar result, in a register that the function says it writes. */
+TEST(scalar_results)
+{
+    static struct ir_place result[] = { { .words = 1, .sreg = 32 } };
+    struct ir_func g = { .name = "g", .results = result, .n_results = 1 };
+    struct ir_func *f = parse(ONE("    s2(x32) = call sym=g\n"
+                                  "    s3(x6) = add s2(x32), zero\n"));
+    g.writes[IR_S][0] = UINT64_C(1) << 32;
+    insn(f, 0, 0)->callee = &g;
+    ir_value(f, 2)->fixed = 32;
+    f->stack_from = 4;
+    check(f, NULL);
 }
 
 /* A vector result in v32 is no scalar one in x32. */
