@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of the parts of an SM in a cycle.  An SM in which nothing changed in a
- * cycle stays as it is until a time comes that is written down somewhere in it, or
- * until it is changed from outside: it sleeps, and the cycles are counted when
- * it wakes.
+ * The order of the parts of an SM in a cycle.  Behind it next_event of each part says
+ * when it can change: until the first of these cycles, or until something comes from
+ * outside, the SM sleeps, and the cycles are counted when it wakes (wake.c).
  */
 #include "model/advance_sm.h"
 
@@ -14,25 +13,71 @@
 #include "model/visible.h"
 #include "model/workgroup.h"
 
-static void
-earliest(uint64_t *first, uint64_t at, uint64_t now)
+static uint64_t
+earlier(uint64_t a, uint64_t b)
 {
-    if (at > now && at < *first)
-        *first = at;
+    return a < b ? a : b;
 }
 
-/* The next time that is written down in an SM, behind this cycle. */
-static uint64_t
-next_time(const struct sm *s)
+/* Does a unit take an instruction that has its operands, in the next cycle? */
+static bool
+starts_next(const struct sm *s, const struct inflight *f)
 {
-    uint64_t first = UINT64_MAX, now = s->now;
+    uint64_t next = s->now + 1;
+    if (f->op->kind == UNIT_LSU)
+        return !rcc_blocks(&s->rcc) &&
+               (f->op->fence || lsu_has_room(&s->lsu, next, f->warp));
+    return f->op->kind == UNIT_CONTROL || units_has_room(&s->units, next, f);
+}
+
+static bool
+any_starts_next(const struct sm *s)
+{
+    bool starts = false;
+    for (unsigned port = 0; port < s->ports; port++) {
+        const struct inflight *f = collect_front(&s->collect, port);
+        starts |= f && starts_next(s, f);
+    }
+    return starts;
+}
+
+/* Of the memory of an SM. */
+static uint64_t
+next_memory(const struct sm *s)
+{
+    uint64_t now = s->now;
+    if (dcache_is_busy(&s->dcache) || sm_translates(s))
+        return now + 1;
+    uint64_t first = rcc_next_event(&s->rcc, now + 1);
+    first = earlier(first, icache_next_event(&s->icache));
+    first = earlier(first, dcache_next_event(&s->dcache));
+    first = earlier(first, lsu_next_event(&s->lsu, now));
+    return first > now ? first : now + 1;
+}
+
+/* Is there something for the next cycle?  What costs least is asked first. */
+static inline bool
+goes_on(const struct sm *s)
+{
+    uint64_t now = s->now, next = now + 1;
+    return collect_next_event(&s->collect, now) == next ||
+           units_are_due(&s->units, next) ||
+           fetch_next_event(&s->fetch, now, issue_active(&s->issue),
+                            ibuffer_full(&s->ibuffer)) == next ||
+           (s->is_pending && dcache_is_busy(&s->dcache));
+}
+
+/* The next cycle in which something in an SM can change, behind this one. */
+SELDOM static uint64_t
+next_event(const struct sm *s)
+{
+    uint64_t now = s->now;
+    uint64_t first = issue_next_event(&s->issue, now);
     bool waits = collect_has_complete(&s->collect);
-    earliest(&first, units_next_event(&s->units, now, waits), now);
-    earliest(&first, lsu_next_event(&s->lsu, now), now);
-    earliest(&first, icache_next_event(&s->icache), now);
-    earliest(&first, dcache_next_event(&s->dcache), now);
-    earliest(&first, issue_next_event(&s->issue, now), now);
-    return first;
+    if (first == now + 1 || (waits && any_starts_next(s)))
+        return now + 1;
+    first = earlier(first, units_next_event(&s->units, now, waits));
+    return s->is_pending ? earlier(first, next_memory(s)) : first;
 }
 
 /* May its L1D give the bus a request in this cycle?  Its own L1I goes first. */
@@ -68,15 +113,12 @@ run_dcache(struct sm *s)
         .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(&s->lsu),
     };
     dcache_tick(d, s->now, &wires);
-    s->is_active = true;
 }
 
 static void
 run_lsu(struct sm *s)
 {
     const struct units *u = &s->units;
-    if (!s->is_active) /* else it does not matter */
-        s->is_active = lsu_next_event(&s->lsu, s->now - 1) == s->now;
     lsu_tick(&s->lsu, s->now,
              &(struct lsu_wires){ .x_free = units_lsu_is_free(u, false),
                                   .v_free = units_lsu_is_free(u, true),
@@ -100,7 +142,6 @@ run_memory(struct sm *s)
     run_dcache(s);
     bool translates = sm_translates(s);
     bool fences = rcc_next_event(&s->rcc, s->now) <= s->now;
-    s->is_active |= fences || translates;
     if (fences)
         run_fences(s);
     for (unsigned i = 0; translates && i < TLBS; i++)
@@ -115,7 +156,6 @@ static void
 refill(struct sm *s)
 {
     uint64_t warps = issue_refills(&s->issue) & ibuffer_queued(&s->ibuffer);
-    s->is_active |= warps != 0;
     if (warps)
         ibuffer_refill(&s->ibuffer, warps);
 }
@@ -141,7 +181,6 @@ run_fetch(struct sm *s)
 {
     if (!fetch_is_busy(&s->fetch) && !icache_was_filled(&s->icache, s->now))
         return;
-    s->is_active |= fetch_is_busy(&s->fetch);
     struct fetch_request pair;
     if (fetch_tick(&s->fetch, s->now, &pair))
         push_pair(s, &pair);
@@ -174,7 +213,6 @@ run_writeback(struct sm *s)
 {
     const struct result *written[UNITS_WRITE];
     unsigned n = units_writeback(&s->units, s->now, written);
-    s->is_active |= n != 0;
     for (unsigned i = 0; i < n; i++) {
         const struct result *r = written[i];
         scoreboard_clear(&s->scoreboard, r->warp, r->op);
@@ -207,7 +245,6 @@ run_branches(struct sm *s)
     if (r.none)
         resolve(s, &r.no_branch);
     s->branched = r.resolved;
-    s->is_active |= r.moved;
 }
 
 /* Barrier and end go to the warp scheduler, behind branches. */
@@ -270,7 +307,6 @@ start(struct sm *s, unsigned port)
     struct inflight *f = collect_front(&s->collect, port);
     if (!f || !take(s, f))
         return;
-    s->is_active = true;
     collect_pop(&s->collect, port);
     scoreboard_collected(&s->scoreboard, f->warp);
     if (events_are_on(&s->events))
@@ -285,7 +321,6 @@ tick_collect(struct sm *s)
 {
     if (collect_next_event(&s->collect, s->now) > s->now + 1)
         return;
-    s->is_active = true;
     collect_tick(&s->collect, s->now);
 }
 
@@ -314,20 +349,18 @@ run_parts(struct sm *s)
         run_branches(s);
     if (collect_is_busy(&s->collect))
         run_collect(s);
-    if (issue_candidates(&s->issue)) {
-        s->is_active = true;
+    if (issue_candidates(&s->issue))
         issue_tick(&s->issue, s->now);
-    }
     if (collect_is_direct(&s->collect))
         tick_collect(s);
     refill(s);
     if (s->is_pending && icache_next_event(&s->icache) <= s->now)
-        s->is_active |= icache_tick(&s->icache, s->now);
+        icache_tick(&s->icache, s->now);
     run_fetch(s);
     if (s->is_pending)
         run_memory(s);
     if (s->arriving)
-        s->is_active |= workgroup_arrivals(s);
+        workgroup_arrivals(s);
 }
 
 bool
@@ -352,27 +385,26 @@ has_pending(const struct sm *s)
 }
 
 /* Behind its last workgroup: flushes, stores, what its warps left under way. */
-static bool
+SELDOM static bool
 is_drained(const struct sm *s)
 {
     return s->state == SM_DRAINS && s->m->config.flush_behind &&
-           !s->is_active && next_time(s) == UINT64_MAX &&
-           !visible_awaits_l2(s) && !dcache_awaits_bus(&s->dcache) &&
-           !sm_translates(s);
+           !visible_awaits_l2(s) && !dcache_awaits_bus(&s->dcache);
 }
 
 static void
 end_cycle(struct sm *s)
 {
-    if (is_drained(s))
+    uint64_t next = s->state == SM_EMPTY ? UINT64_MAX
+                    : goes_on(s)         ? s->now + 1
+                                         : next_event(s);
+    if (next == UINT64_MAX && is_drained(s))
         s->state = SM_EMPTY;
     stats_count(s, 1);
     /* A trace has each cycle: none is skipped. */
-    bool goes_on = s->is_active || events_are_on(&s->events);
-    s->wake = s->failed              ? s->now
-              : goes_on              ? s->now + 1
-              : s->state == SM_EMPTY ? UINT64_MAX
-                                     : next_time(s);
+    if (events_are_on(&s->events))
+        next = s->now + 1;
+    s->wake = s->failed ? s->now : next;
     s->calls = s->is_pending && advance_calls(s);
     s->is_pending = s->is_pending && has_pending(s);
     s->now++;
@@ -384,7 +416,6 @@ void
 advance_sm(struct sm *s)
 {
     debug_assert(s->now == s->m->now || s->m->runs_ahead);
-    s->is_active = s->checked;
     if (s->state != SM_EMPTY) {
         if (!s->checked)
             issue_begin(&s->issue, s->now);
@@ -397,7 +428,6 @@ advance_sm(struct sm *s)
 bool
 advance_alone(struct sm *s)
 {
-    s->is_active = false;
     issue_begin(&s->issue, s->now);
     s->checked = issue_has_shared(&s->issue);
     if (s->checked)

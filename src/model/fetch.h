@@ -77,6 +77,17 @@ fetch_is_busy(const struct fetch *f)
     return t->done.valid | t->tagged.valid | !!t->wants;
 }
 
+/* The next cycle in which a tick does something, with the warps and the full buffers
+ * that there are behind this one. */
+static inline uint64_t
+fetch_next_event(const struct fetch *f, uint64_t now, uint64_t active,
+                 uint64_t full)
+{
+    const struct fetch_state *t = &f->state;
+    bool busy = t->done.valid | t->tagged.valid | !!(active & ~full);
+    return busy ? now + 1 : UINT64_MAX;
+}
+
 /* The last stage of a cycle: has a pair come? */
 bool
 fetch_tick(struct fetch *f, uint64_t now, struct fetch_request *pair);

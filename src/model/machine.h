@@ -58,7 +58,6 @@ struct sm {
         uint64_t now;    /* its cycle: the machine's, or a later one: advance_sm.c */
         uint64_t wake;   /* nothing changes before */
         uint64_t age0;   /* cycles of all launches before */
-        bool is_active;  /* its state changed in this cycle */
         bool is_pending; /* something may be under way behind the pipeline */
         bool calls;      /* it may have something for the uncore */
         bool checked;    /* its readiness was found already */

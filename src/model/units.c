@@ -202,7 +202,6 @@ step_simt(struct units_state *u, uint64_t now, struct units_resolved *r)
         !branch_port_has_room(&u->vector_branch, now))
         return;
     struct branch b = branch_port_pop(&u->simt, now);
-    r->moved = true;
     if (!b.none) {
         branch_port_push(&u->vector_branch, now, b);
         return;
@@ -223,7 +222,7 @@ units_branches(struct units *units, uint64_t now, bool blocked)
     bool scalar = branch_port_ready(&u->scalar_branch, now);
     bool vector = branch_port_ready(&u->vector_branch, now);
     if (!blocked && (scalar || vector)) {
-        r.resolved = r.moved = true;
+        r.resolved = true;
         r.branch = branch_port_pop(
             scalar ? &u->scalar_branch : &u->vector_branch, now);
         debug_assert(u->branches);
@@ -236,14 +235,35 @@ units_branches(struct units *units, uint64_t now, bool blocked)
 
 /* ---- what an instruction needs to start ---- */
 
-static bool
+bool
+units_has_room(const struct units *units, uint64_t now,
+               const struct inflight *f)
+{
+    const struct units_state *u = &units->state;
+    const struct model_op *o = f->op;
+    enum unit_queue q = (enum unit_queue)o->queue;
+    switch ((enum unit_kind)o->kind) {
+    case UNIT_PIPELINED:
+        return fifo_has_room(&u->out[q], now) && u->free[q] <= now;
+    case UNIT_SCALAR:
+        return (!o->branch || branch_port_has_room(&u->scalar_branch, now)) &&
+               (!o->writes_x || fifo_has_room(&u->out[Q_SALU], now));
+    case UNIT_SFU: /* one at a time */
+        return u->sfu_free <= now;
+    case UNIT_SIMT:
+        return branch_port_has_room(&u->simt, now);
+    case UNIT_LSU:
+    case UNIT_CONTROL:
+        break;
+    }
+    assert(!"an instruction of another unit");
+    return false;
+}
+
+static void
 take_scalar(struct units_state *u, uint64_t now, const struct inflight *f)
 {
     const struct model_op *o = f->op;
-    if (o->branch && !branch_port_has_room(&u->scalar_branch, now))
-        return false;
-    if (o->writes_x && !fifo_has_room(&u->out[Q_SALU], now))
-        return false;
     u->branches += o->branch != BRANCH_NONE;
     if (o->branch)
         branch_port_push(
@@ -251,15 +271,12 @@ take_scalar(struct units_state *u, uint64_t now, const struct inflight *f)
             (struct branch){ f->warp, f->jump, false, f->target, f->id });
     if (o->writes_x)
         give(u, now, Q_SALU, f, 1);
-    return true;
 }
 
-static bool
+static void
 take_simt(struct units *units, uint64_t now, const struct inflight *f)
 {
     struct units_state *u = &units->state;
-    if (!branch_port_has_room(&u->simt, now))
-        return false;
     bool none = f->op->branch == BRANCH_VECTOR && !f->jump;
     /* A join needs nothing of the vALU. */
     bool at_once = units->config->branch_flows && f->op->branch == BRANCH_JOIN;
@@ -267,52 +284,41 @@ take_simt(struct units *units, uint64_t now, const struct inflight *f)
     branch_port_push(
         &u->simt, at_once ? now - 1 : now,
         (struct branch){ f->warp, f->jump, none, f->target, f->id });
-    return true;
 }
 
-static bool
+static void
 take_pipelined(struct units_state *u, uint64_t now, const struct inflight *f)
 {
     const struct model_op *o = f->op;
     enum unit_queue q = (enum unit_queue)o->queue;
-    if (!fifo_has_room(&u->out[q], now) || u->free[q] > now)
-        return false;
     u->free[q] = now + o->passes;
     if (o->writes_x || o->writes_v)
         give(u, now, q, f, o->cycles);
-    return true;
 }
 
-/* One at a time. */
-static bool
+static void
 take_sfu(struct units_state *u, uint64_t now, const struct inflight *f)
 {
-    if (u->sfu_free > now)
-        return false;
     u->sfu_free = now + f->busy;
     give(u, now, Q_SFU, f, f->busy);
-    return true;
 }
 
 bool
 units_take(struct units *units, uint64_t now, const struct inflight *f)
 {
     struct units_state *u = &units->state;
-    switch ((enum unit_kind)f->op->kind) {
-    case UNIT_PIPELINED:
-        return take_pipelined(u, now, f);
-    case UNIT_SCALAR:
-        return take_scalar(u, now, f);
-    case UNIT_SFU:
-        return take_sfu(u, now, f);
-    case UNIT_SIMT:
-        return take_simt(units, now, f);
-    case UNIT_LSU:
-    case UNIT_CONTROL:
-        break;
-    }
-    assert(!"an instruction of another unit");
-    return false;
+    enum unit_kind kind = (enum unit_kind)f->op->kind;
+    if (!units_has_room(units, now, f))
+        return false;
+    if (kind == UNIT_PIPELINED)
+        take_pipelined(u, now, f);
+    else if (kind == UNIT_SCALAR)
+        take_scalar(u, now, f);
+    else if (kind == UNIT_SFU)
+        take_sfu(u, now, f);
+    else
+        take_simt(units, now, f);
+    return true;
 }
 
 /* ---- time ---- */
@@ -324,18 +330,23 @@ earliest(uint64_t *first, uint64_t at, uint64_t now)
         *first = at;
 }
 
-/* Times that have passed are those of what waits for others, which do something
- * first. */
+/* What is due and waits for another, which goes on in this cycle, has the next. */
+static void
+earliest_due(uint64_t *first, uint64_t at, uint64_t now)
+{
+    earliest(first, at > now ? at : now + 1, now);
+}
+
 uint64_t
 units_next_event(const struct units *units, uint64_t now, bool waits)
 {
     const struct units_state *u = &units->state;
     uint64_t first = UINT64_MAX;
     for (unsigned full = u->full; full; full &= full - 1)
-        earliest(&first, fifo_next(&u->out[lowest(full)]), now);
-    earliest(&first, branch_port_next(&u->scalar_branch), now);
-    earliest(&first, branch_port_next(&u->vector_branch), now);
-    earliest(&first, branch_port_next(&u->simt), now);
+        earliest_due(&first, fifo_next(&u->out[lowest(full)]), now);
+    earliest_due(&first, branch_port_next(&u->scalar_branch), now);
+    earliest_due(&first, branch_port_next(&u->vector_branch), now);
+    earliest_due(&first, branch_port_next(&u->simt), now);
     for (unsigned q = 0; waits && q < QUEUES; q++)
         earliest(&first, u->free[q], now);
     if (waits)

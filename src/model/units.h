@@ -84,7 +84,7 @@ units_writeback(struct units *u, uint64_t now, const struct result **written);
 /* What is known of branches in a cycle: of one where its warp goes on; and one of
  * which there is nothing to know but that, none. */
 struct units_resolved {
-    bool resolved, none, moved; /* moved: a branch went on */
+    bool resolved, none;
     struct branch branch, no_branch;
 };
 
@@ -102,6 +102,10 @@ units_branches_flow(const struct units *u)
  * the LSU and of warp control. */
 bool
 units_take(struct units *u, uint64_t now, const struct inflight *f);
+
+/* Would it take it? */
+bool
+units_has_room(const struct units *u, uint64_t now, const struct inflight *f);
 
 /* The port of the LSU to write-back: would it be free for its result; is one
  * there; and it comes. */

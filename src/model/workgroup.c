@@ -170,10 +170,9 @@ is_ordered(const struct sm *s, unsigned warp)
     return !s->m->config.barrier_waits || !lsu_accesses(&s->lsu, warp, spaces);
 }
 
-bool
+void
 workgroup_arrivals(struct sm *s)
 {
-    uint64_t arriving = s->arriving;
     for (uint64_t left = s->arriving; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (!is_ordered(s, i))
@@ -181,7 +180,6 @@ workgroup_arrivals(struct sm *s)
         s->arriving &= ~bit_of(i);
         arrive(s, i);
     }
-    return s->arriving != arriving;
 }
 
 void

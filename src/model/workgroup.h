@@ -20,11 +20,11 @@ workgroup_start_warp(struct sm *s, unsigned slot, unsigned id, uint64_t at);
 void
 workgroup_warp_ended(struct sm *s, unsigned warp);
 
-/* A warp comes to a barrier; those arrive whose accesses are done: has one? */
+/* A warp comes to a barrier; those arrive whose accesses are done. */
 void
 workgroup_barrier(struct sm *s, unsigned warp, const struct model_op *op);
 
-bool
+void
 workgroup_arrivals(struct sm *s);
 
 /* The end of the last workgroup of an SM, which the CTA scheduler waits for: flushes.

@@ -103,8 +103,11 @@ TEST(write_back_takes_one_of_each_kind)
     CHECK_EQ(b.written[1], 4);
     CHECK_EQ(b.written[2], 4);
     CHECK_EQ(b.written[0], 0);
+    /* It was ready in 4, and is an event of the next cycle. */
+    CHECK_EQ(units_next_event(&b.units, b.now, false), 5);
     step_units(&b);
     CHECK_EQ(b.written[0], 5);
+    CHECK_EQ(units_next_event(&b.units, b.now, false), UINT64_MAX);
 }
 
 /* The LSU's result waits behind those of the sALU or vALU and the FPU. */
@@ -148,6 +151,9 @@ TEST(a_unit_that_is_busy_takes_nothing)
     CHECK(take_unit(&b, 0, VENTUS_ISA_UNIT_SFU, true));
     CHECK(!take_unit(&b, 1, VENTUS_ISA_UNIT_SFU, true));
     CHECK_EQ(units_next_event(&b.units, b.now, true), 1 + 7);
+    const struct inflight next = { .op = &b.op[1], .id = 1, .busy = 7 };
+    CHECK(!units_has_room(&b.units, 7, &next));
+    CHECK(units_has_room(&b.units, 8, &next));
     b.config.unit_lanes = 4;
     units_init(&b.units, &b.config, 8);
     units_reset(&b.units);
