@@ -73,7 +73,8 @@ endless_look(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
     struct endless_warp *k = &sanitize_warp_of(w)->endless;
     uint64_t now[2];
-    if (!k->saved || k->stuck || k->looked == MOST_LOOKS)
+    if (!k->saved || k->stuck || k->looked == MOST_LOOKS ||
+        warp_retired(w) == k->retired) /* it was saved right here */
         return;
     k->looked++;
     w->next = op;
@@ -90,6 +91,7 @@ save(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     w->next = op;
     warp_hash(w, k->hash);
     k->pc = op->pc;
+    k->retired = warp_retired(w);
     k->changes = c->endless.changes;
     k->saved = true;
     k->stuck = k->counted = k->has_at = false;

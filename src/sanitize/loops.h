@@ -28,7 +28,7 @@ struct endless_warp {
     bool stuck;   /* it came to the same state again */
     bool counted; /* it has read a counter since */
     uint32_t pc;
-    uint64_t hash[2], changes;
+    uint64_t hash[2], changes, retired;
     unsigned sure;   /* turns since it is stuck */
     unsigned looked; /* times that its state was compared */
     uint64_t at; /* what its last load or atomic in the loop accesses, and */

@@ -66,7 +66,7 @@ RIGHT = [
     ('pages', 64, 64, ['out:64']),
     ('lock_in_branch', 128, 64, ['in:1', 'in:1']),
     ('chain_of_groups', 128, 32, ['in:1']),
-    ('counts_down', 64, 64, ['out:64', 'int:30000']),
+    ('counts_down', 256, 64, ['out:256', 'int:1500000']),
 ]
 
 
