@@ -148,18 +148,48 @@ step(struct reading *k, size_t i, uint32_t device)
     return ok || refuse_place(k);
 }
 
+/* What the launch that it is about has changed, if it does not know that yet. */
+static bool
+leave(struct reading *k)
+{
+    struct recording_memory *m = k->m;
+    struct arena_mark mark = arena_mark(&m->arena);
+    struct recording_launch launch;
+    struct recording_result result;
+    if (m->is_after)
+        return true;
+    bool ok = recording_read_launch(k->r, m->at, &m->arena, &launch, &result,
+                                    k->sink);
+    if (ok && result.message)
+        ok = apply_result(m, &result) || refuse_place(k);
+    arena_reset(&m->arena, mark);
+    return ok;
+}
+
 static void
 read_all(void *ctx)
 {
     struct reading *k = ctx;
     struct recording_memory *m = k->m;
+    uint32_t before = m->launch.device;
+    if (!m->begun || m->at >= k->i)
+        recording_memory_free(m);
+    arena_free(&m->arena);
     if (!recording_read_launch(k->r, k->i, &m->arena, &m->launch, &m->result,
                                k->sink))
         return;
     uint32_t device = m->launch.device;
-    for (size_t i = 0; i <= k->i; i++)
+    if (m->begun && device != before)
+        recording_memory_free(m);
+    if (m->begun && !leave(k))
+        return;
+    for (size_t i = m->begun ? m->at + 1 : 0; i <= k->i; i++)
         if (!step(k, i, device))
             return;
+    m->begun = true;
+    m->is_after = k->after;
+    m->at = k->i;
+    m->stored = 0;
     for (size_t i = 0; i < m->n; i++)
         for (uint64_t at = 0; m->piece[i]->content && at < m->piece[i]->pages;
              at++)
@@ -176,5 +206,7 @@ recording_memory_read(struct recording_memory *m, struct recording *r, size_t i,
         diag_out_of_memory(sink);
         k.ok = false;
     }
+    if (!k.ok)
+        recording_memory_free(m);
     return k.ok;
 }

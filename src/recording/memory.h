@@ -24,11 +24,14 @@ struct recording_memory {
     uint64_t stored; /* pages of these that are not zero */
     uint64_t live;   /* pages of all that are not released */
     struct map by_id;
+    bool begun, is_after; /* it is about launch `at`, found or left */
+    size_t at;
 };
 
 /*
  * As launch `i` found it; `after`: as it left it, which result.has_memory must
- * say.  False: reported.
+ * say.  From a launch to a later one of its device it goes on from there, which
+ * saves the ones before.  False: reported, and it is empty again.
  */
 bool
 recording_memory_read(struct recording_memory *m, struct recording *r, size_t i,

@@ -137,6 +137,26 @@ TEST(what_is_written_is_read)
     clean_up("a.rec");
 }
 
+/* From a launch to the next one, and back, is as reading each alone. */
+TEST(memory_goes_on_from_launch_to_launch)
+{
+    struct diag_sink sink = { .arena = &arena };
+    struct recording_memory m = { .n = 0 };
+    static const size_t order[] = { 0, 1, 1, 0, 1 };
+    write_two(path);
+    struct recording *r = recording_open(path, &sink);
+    for (size_t i = 0; r && i < sizeof order / sizeof *order; i++) {
+        CHECK(recording_memory_read(&m, r, order[i], false, &sink));
+        CHECK_EQ(m.piece[0]->content[0], 1);
+        CHECK_EQ(m.piece[0]->content[1], 1 + order[i]);
+        CHECK_EQ(m.stored, 2);
+        CHECK_EQ(m.result.message == NULL, order[i]);
+    }
+    recording_memory_free(&m);
+    recording_close(r);
+    clean_up("a.rec");
+}
+
 TEST(one_launch_is_extracted_with_its_memory)
 {
     struct diag_sink sink = { .arena = &arena };

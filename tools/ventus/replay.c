@@ -189,6 +189,8 @@ open_and_replay(struct replaying *r, const char *path)
     diag_print(&r->e.sink, stderr, command_colour());
     r->e.sink = (struct diag_sink){ .arena = &r->e.arena };
     int status = r->from ? replay_file(r) : 1;
+    recording_memory_free(&r->memory);
+    recording_memory_free(&r->after);
     recording_close(r->from);
     return status;
 }

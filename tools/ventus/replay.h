@@ -8,6 +8,7 @@
 struct replaying {
     struct exec e; /* options that `ventus exec` has, too */
     struct recording *from;
+    struct recording_memory memory, after; /* of the launch that runs */
     const char *save;
     bool list, compare, one; /* one: only launch `number` */
     uint64_t number;

@@ -24,7 +24,7 @@ struct machine {
 struct run {
     struct replaying *r;
     size_t number;
-    struct recording_memory memory, after; /* after: as recorded, if it is */
+    struct recording_memory *memory, *after; /* after: as recorded, if it is */
     struct machine one, two;
     struct replay_difference list[MOST_SHOWN];
     size_t differ;
@@ -48,7 +48,7 @@ open_device(struct run *k, bool model)
     vec(const char *) set = { 0 };
     size_t n;
     const char *const *recorded =
-        replay_settings(&e->arena, &k->memory.launch, e->device != NULL, &n);
+        replay_settings(&e->arena, &k->memory->launch, e->device != NULL, &n);
     for (size_t i = 0; i < n; i++)
         vec_push(&e->arena, &set, recorded[i]);
     if (k->r->compare || e->checked || e->gdb)
@@ -71,7 +71,7 @@ restore(struct run *k, struct machine *m, bool model)
     if (!m->dev || !exec_check(e, m->dev) ||
         (e->gdb && !ventus_dev_debug(m->dev, e->gdb, stderr)))
         return exec_fail() == 0;
-    if (!replay_restore(&m->replay, m->dev, k->r->from, &k->memory, &e->sink))
+    if (!replay_restore(&m->replay, m->dev, k->r->from, k->memory, &e->sink))
         return fail_sink(k);
     m->launched = (struct exec_launch){ .e = e,
                                         .dev = m->dev,
@@ -106,8 +106,8 @@ close_machine(struct machine *m)
 static uint64_t
 size_at(const struct run *k, uint64_t address)
 {
-    for (size_t i = 0; i < k->memory.n; i++) {
-        const struct recording_range *r = &k->memory.piece[i]->range;
+    for (size_t i = 0; i < k->memory->n; i++) {
+        const struct recording_range *r = &k->memory->piece[i]->range;
         if (address - r->address < r->size)
             return r->address + r->size - address;
     }
@@ -137,7 +137,7 @@ write_outputs(struct run *k)
 static bool
 has_expectation(const struct run *k)
 {
-    return k->memory.result.message && !k->r->e.gdb;
+    return k->memory->result.message && !k->r->e.gdb;
 }
 
 static bool
@@ -146,13 +146,13 @@ compare(struct run *k)
     struct exec *e = &k->r->e;
     bool two = k->two.dev != NULL;
     bool recorded =
-        has_expectation(k) && k->memory.result.has_memory &&
-        recording_memory_read(&k->after, k->r->from, k->number, true, &e->sink);
+        has_expectation(k) && k->memory->result.has_memory &&
+        recording_memory_read(k->after, k->r->from, k->number, true, &e->sink);
     if (!two && !recorded)
         return e->sink.errors ? fail_sink(k) : true;
     k->compared = true;
     k->differ =
-        replay_compare(&k->one.replay, k->r->from, two ? NULL : &k->after,
+        replay_compare(&k->one.replay, k->r->from, two ? NULL : k->after,
                        k->two.dev, k->list, MOST_SHOWN, &e->sink);
     return k->differ != SIZE_MAX || fail_sink(k);
 }
@@ -160,7 +160,7 @@ compare(struct run *k)
 static bool
 ended_as_recorded(const struct run *k)
 {
-    const struct recording_result *was = &k->memory.result;
+    const struct recording_result *was = &k->memory->result;
     const struct ventus_dev_result *is = &k->one.launched.result;
     if (!has_expectation(k))
         return k->one.ok;
@@ -173,7 +173,7 @@ ended_as_recorded(const struct run *k)
 static const char *
 outcome(const struct run *k)
 {
-    const struct recording_result *was = &k->memory.result;
+    const struct recording_result *was = &k->memory->result;
     if (!has_expectation(k))
         return k->one.ok ? "ok" : "fault";
     if (ended_as_recorded(k))
@@ -202,7 +202,7 @@ print_differences(struct run *k)
 static void
 print_text(struct run *k)
 {
-    const struct recording_launch *l = &k->memory.launch;
+    const struct recording_launch *l = &k->memory->launch;
     printf("launch %zu: %s: %s", k->number, l->kernel, outcome(k));
     if (k->compared)
         printf("; memory %s %s", k->differ ? "differs from" : "is the same as",
@@ -219,7 +219,7 @@ print_json(struct run *k)
     const struct ventus_dev_result *is = &k->one.launched.result;
     json_object(&j, NULL);
     json_number(&j, "launch", k->number);
-    json_string(&j, "kernel", k->memory.launch.kernel);
+    json_string(&j, "kernel", k->memory->launch.kernel);
     json_bool(&j, "ok", k->one.ok);
     json_bool(&j, "as_recorded", ended_as_recorded(k));
     json_string(&j, "message", is->message);
@@ -263,7 +263,7 @@ run_and_compare(struct run *k)
 {
     struct replaying *r = k->r;
     struct exec *e = &r->e;
-    if (!recording_memory_read(&k->memory, r->from, k->number, false, &e->sink))
+    if (!recording_memory_read(k->memory, r->from, k->number, false, &e->sink))
         return fail_sink(k);
     if (!restore(k, &k->one, false) || !launch(k, &k->one))
         return false;
@@ -282,11 +282,11 @@ run_and_compare(struct run *k)
 int
 replay_run(struct replaying *r, size_t i)
 {
-    struct run k = { .r = r, .number = i };
+    struct run k = {
+        .r = r, .number = i, .memory = &r->memory, .after = &r->after
+    };
     bool ok = run_and_compare(&k);
     close_machine(&k.one);
     close_machine(&k.two);
-    recording_memory_free(&k.memory);
-    recording_memory_free(&k.after);
     return exec_status(ok);
 }
