@@ -108,14 +108,22 @@ same_pages(struct recording *a, const struct recording_memory *x,
 }
 
 /* A folder for the one file that is written again and again. */
+static char folder[] = "/tmp/ventus-fuzz-XXXXXX";
+
+static void
+remove_folder(void)
+{
+    rmdir(folder);
+}
+
 static const char *
 file_name(void)
 {
     static char path[64];
     if (!path[0]) {
-        strcpy(path, "/tmp/ventus-fuzz-XXXXXX");
-        require(mkdtemp(path) != NULL, "no folder");
-        strcat(path, "/one.rec");
+        require(mkdtemp(folder) != NULL, "no folder");
+        atexit(remove_folder);
+        snprintf(path, sizeof path, "%s/one.rec", folder);
     }
     return path;
 }
