@@ -107,45 +107,29 @@ same_pages(struct recording *a, const struct recording_memory *x,
     }
 }
 
-/* A folder for the one file that is written again and again. */
-static char folder[] = "/tmp/ventus-fuzz-XXXXXX";
-
-static void
-remove_folder(void)
-{
-    rmdir(folder);
-}
-
-static const char *
-file_name(void)
-{
-    static char path[64];
-    if (!path[0]) {
-        require(mkdtemp(folder) != NULL, "no folder");
-        atexit(remove_folder);
-        snprintf(path, sizeof path, "%s/one.rec", folder);
-    }
-    return path;
-}
-
 static void
 extract(struct recording *r, size_t i, const struct recording_memory *m,
         struct arena *a)
 {
     struct diag_sink sink = { .arena = a };
     struct recording_memory again = { .n = 0 };
-    bool ok = recording_extract(r, i, file_name(), &sink);
+    /* libFuzzer ends without atexit: the folder lives for this file alone. */
+    char folder[] = "/tmp/ventus-fuzz-XXXXXX";
+    require(mkdtemp(folder) != NULL, "no folder");
+    const char *path = arena_printf(a, "%s/one.rec", folder);
+    bool ok = recording_extract(r, i, path, &sink);
     require(ok == !sink.errors, "not extracted without a reason");
+    struct recording *one = ok ? recording_open(path, &sink) : NULL;
+    unlink(path);
+    rmdir(folder);
     if (!ok) /* damaged pages are seen when they are read */
         return;
-    struct recording *one = recording_open(file_name(), &sink);
     require(one && recording_launches(one) == 1, "not read again");
     require(recording_memory_read(&again, one, 0, false, &sink),
             "no memory of it");
     same_pages(r, m, one, &again, &sink);
     recording_memory_free(&again);
     recording_close(one);
-    unlink(file_name());
 }
 
 /* Gigabytes take seconds: what is large is read as far as its launches. */
