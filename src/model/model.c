@@ -352,7 +352,7 @@ run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
     while (ok && !m->failed && !cta_is_over(&m->cta))
         advance(m);
     advance_end(m);
-    if (ok && m->failed && !m->speculation.failed)
+    if (ok && m->failed && !m->misspeculated)
         report_stopped(m);
     write_back(m);
     close_steppers(m);
