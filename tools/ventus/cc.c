@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <ventus/version.h>
+
 #include "asm/dis_file.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -364,6 +366,10 @@ main(int argc, char **argv)
     for (int i = 1; i < argc && taken > 0; i += taken) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return command_end(cc_request_help());
+        if (strcmp(argv[i], "--version") == 0) {
+            puts("ventus " VENTUS_VERSION);
+            return command_end(0);
+        }
         taken = cc_request_take(&r, argv + i, argc - i);
     }
     int status = 2;

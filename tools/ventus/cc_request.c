@@ -30,6 +30,7 @@ static const char help[] =
     "                         assembly to read; an object; a program (elf), "
     "the\n"
     "                         default\n"
+    "  -S, -c                 the same as --emit s, --emit o\n"
     "  --after PASS           with --emit ir: the IR after this pass; `all`: "
     "after\n"
     "                         each pass\n"
@@ -222,6 +223,10 @@ cc_request_take(struct request *r, char **words, int n)
         return r->stats = true;
     if (strcmp(word, "--time") == 0)
         return r->time = true;
+    if (strcmp(word, "-S") == 0 || strcmp(word, "-c") == 0) {
+        r->emit = word[1] == 'S' ? "s" : "o";
+        return 1;
+    }
     int taken = take_pair(r, word, n > 1 ? words[1] : NULL);
     if (!taken)
         taken = take_back_end(r, word);
