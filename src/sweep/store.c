@@ -32,11 +32,17 @@ make_folders(struct arena *a, const char *path)
     return make_folder(path);
 }
 
+void
+store_look(struct store *s, struct arena *a, const char *folder)
+{
+    *s = (struct store){ .arena = a, .folder = folder, .lock = -1 };
+}
+
 bool
 store_open(struct store *s, struct arena *a, const char *folder,
            struct diag_sink *sink)
 {
-    *s = (struct store){ .arena = a, .folder = folder, .lock = -1 };
+    store_look(s, a, folder);
     bool ok = make_folders(a, folder) &&
               make_folder(store_path(a, s, "points")) &&
               make_folder(store_path(a, s, "work"));

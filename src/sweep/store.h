@@ -21,9 +21,14 @@ struct store {
     int lock;
 };
 
+/* Makes the folder if it is missing; false: that is not possible, and reported. */
 bool
 store_open(struct store *s, struct arena *a, const char *folder,
            struct diag_sink *sink);
+
+/* Only to read what is there. */
+void
+store_look(struct store *s, struct arena *a, const char *folder);
 
 void
 store_close(struct store *s);

@@ -241,6 +241,7 @@ def test_one_point(parent):
     folder = new_folder(parent)
     keys = [json.loads(line)['key'] for line in
             sweep(folder, '--list', '--json').stdout.splitlines()]
+    assert not (folder / 'plan.sweep').exists()  # nothing is run, or made
     sweep(folder, '--point', keys[3], '--quiet')
     assert [p.stem for p in records(folder)] == [keys[3]]
     p = sweep(folder, '--point', '0' * 64, status=1)

@@ -234,8 +234,11 @@ act(struct sweep *s, const char *path)
 {
     s->sink.arena = &s->arena;
     if (!sweep_plan_read(&s->arena, &s->plan, path, &s->sink) ||
-        !sweep_plan_points(&s->arena, &s->plan, &s->points, &s->sink) ||
-        !store_open(&s->store, &s->arena, s->plan.folder, &s->sink))
+        !sweep_plan_points(&s->arena, &s->plan, &s->points, &s->sink))
+        return 1;
+    if (s->action == LIST || s->action == SNAKEMAKE)
+        store_look(&s->store, &s->arena, s->plan.folder);
+    else if (!store_open(&s->store, &s->arena, s->plan.folder, &s->sink))
         return 1;
     int status = 0;
     switch (s->action) {
