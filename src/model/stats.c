@@ -160,8 +160,8 @@ stats_count(struct sm *s, uint64_t cycles)
     debug_assert(cycles && s->resident <= s->warps);
     t->warp_cycles += cycles * s->resident;
     unsigned issued = 0;
-    for (unsigned port = 0;
-         issue_last(&s->issue) == s->now && port < s->ports; port++)
+    for (unsigned port = 0; issue_last(&s->issue) == s->now && port < s->ports;
+         port++)
         issued += has_issued(s, port);
     if (issued)
         t->stall[VENTUS_MODEL_ISSUED] += cycles * issued;

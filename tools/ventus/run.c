@@ -337,7 +337,7 @@ take_option(struct wanted *w, int c)
     case 'R':
         w->recorded = true;
         return set_path("VENTUS_RECORD", optarg);
-    case 'A':
+    case 'W':
         w->results = true;
         return setenv("VENTUS_RECORD_RESULTS", "1", 1) == 0;
     case 'F':
@@ -389,7 +389,7 @@ command_run(int argc, char **argv)
         { "suppress", required_argument, NULL, 'S' },
         { "gdb", required_argument, NULL, 'g' },
         { "record", required_argument, NULL, 'R' },
-        { "record-results", no_argument, NULL, 'A' },
+        { "record-results", no_argument, NULL, 'W' },
         { "record-on-fault", required_argument, NULL, 'F' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
