@@ -35,13 +35,13 @@ load(struct ventus_dev *d, const char *kernel)
 }
 
 static struct ventus_dev_ticket *
-submit(struct ventus_dev *d, const char *kernel, uint64_t groups)
+submit_on(struct ventus_dev *d, const struct ventus_dev_kernel *kernel,
+          uint64_t x, uint64_t groups)
 {
     uint32_t number = 1;
-    struct ventus_dev_arg args[] = { ventus_dev_buffer(
-                                         ventus_dev_alloc(d, 4 << 20, 0)),
+    struct ventus_dev_arg args[] = { ventus_dev_buffer(x),
                                      ventus_dev_bytes(&number, 4) };
-    struct ventus_dev_launch l = { .kernel = load(d, kernel),
+    struct ventus_dev_launch l = { .kernel = kernel,
                                    .work_dim = 1,
                                    .global = { 64 * groups },
                                    .local = { 64 },
@@ -52,6 +52,13 @@ submit(struct ventus_dev *d, const char *kernel, uint64_t groups)
     if (!CHECK(t))
         puts(ventus_dev_message());
     return t;
+}
+
+static struct ventus_dev_ticket *
+submit(struct ventus_dev *d, const char *kernel, uint64_t groups)
+{
+    const struct ventus_dev_kernel *k = load(d, kernel);
+    return submit_on(d, k, ventus_dev_alloc(d, 4 << 20, 0), groups);
 }
 
 static void
@@ -119,8 +126,12 @@ TEST(a_launch_that_waits_is_stopped_when_its_turn_comes)
 {
     static struct ventus_dev_result r;
     struct ventus_dev *d = open_device(engines[0], threads[0]);
-    struct ventus_dev_ticket *first = submit(d, "spin", 1);
-    struct ventus_dev_ticket *second = submit(d, "put", 1);
+    /* Memory calls wait for the launch that runs: all before it begins. */
+    const struct ventus_dev_kernel *spin = load(d, "spin");
+    const struct ventus_dev_kernel *put = load(d, "put");
+    uint64_t x = ventus_dev_alloc(d, 4096, 0);
+    struct ventus_dev_ticket *first = submit_on(d, spin, x, 1);
+    struct ventus_dev_ticket *second = submit_on(d, put, x, 1);
     ventus_dev_stop(second);
     CHECK(ventus_dev_query(second) == VENTUS_DEV_QUEUED);
     ventus_dev_stop(first);
