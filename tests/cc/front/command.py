@@ -87,7 +87,9 @@ def options():
     accepts('--options', kernel, '--options', ' -D "N=1 + 4" ',
             ir_has=['store i32 5'])
     refuses('unknown', kernel, "unknown option '-cl-x'", '-cl-x', status=2)
-    refuses('an object as elsewhere', kernel, '--emit o', '-c', status=2)
+    check('-c is --emit o', accepts('-c', kernel, '-D', 'N=3', '-c', ir_has=['^\x7fELF']) ==
+          accepts('--emit o', kernel, '-D', 'N=3', '--emit', 'o'))
+    refuses('-c compiles', kernel, "use of undeclared identifier 'N'", '-c')
     refuses('unknown in string', kernel, "unknown option '-y'", '--options',
             '-y', status=2)
     refuses('emit', kernel, "--emit: expected bc, ll, ir, s, o, elf; found 'wc'", '--emit', 'wc',
