@@ -214,7 +214,7 @@ FUNCTIONS = {
     'dev_record_end': (c.c_bool, [pointer]),
     'dev_check': (c.c_bool, [pointer, c.POINTER(DevCheck)]),
     'dev_check_found': (u64, [pointer, c.POINTER(u64)]),
-    'dev_check_summary': (c.c_bool, [pointer, pointer, pointer]),
+    'dev_check_json': (c.c_bool, [c.POINTER(pointer), c.c_uint, pointer]),
     'dev_cycles_ns': (u64, [pointer, u64]),
     'isa_print': (size_t, [c.POINTER(IsaInsn), c.POINTER(IsaPrint), pointer,
                            size_t]),

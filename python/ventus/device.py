@@ -331,7 +331,8 @@ class Device:
     def findings(self) -> Dict[str, Any]:
         """All findings so far, as `ventus exec --check-json` writes them."""
         text = _Text()
-        ok = library().dev_check_summary(self.handle, None, text.file)
+        one = (ctypes.c_void_p * 1)(self.handle)
+        ok = library().dev_check_json(one, 1, text.file)
         reason = fail()
         data = text.close()
         if not ok:
