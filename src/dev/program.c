@@ -89,7 +89,8 @@ program_segments(const struct ventus_dev_program *p)
 const struct elf_section *
 program_formats(const struct ventus_dev_program *p)
 {
-    return elf_find_section(&p->elf, ".ventus.printf");
+    const struct elf_section *s = elf_find_section(&p->elf, ".ventus.printf");
+    return s && s->contents ? s : NULL; /* none: its type is "no bits" */
 }
 
 const char *

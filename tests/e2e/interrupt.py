@@ -41,7 +41,7 @@ def interrupt(command, ready=None):
 
 
 def try_exec(folder):
-    for how in ([], ['--model', 'chisel', '--hot'], ['--check']):
+    for how in ([], ['--model', 'chisel', '--hot'], ['--check=memory']):
         status, out, err = interrupt(
             [ventus, 'exec', kernels, 'spin', '--grid', '64', '--local', '32',
              '--arg', 'zeros:4', '--arg', 'u32:1', '--stats', *how])

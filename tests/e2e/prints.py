@@ -7,6 +7,7 @@ standard error.
     prints.py VENTUS
 """
 import json
+import struct
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,31 @@ def many(tmp):
     return [f'many: status {done.returncode}, {done.stderr[-300:]}']
 
 
+def formats_without_contents(tmp):
+    """A table of formats of type "no bits" has a size and no bytes: it ended the
+    host.  Its launches print nothing."""
+    source, program = Path(tmp) / 'none.cl', Path(tmp) / 'none.elf'
+    source.write_text('kernel void none(void) { printf("x"); }\n')
+    subprocess.run([VENTUS, 'cc', source, '-o', program], check=True)
+    elf = bytearray(program.read_bytes())
+    headers, = struct.unpack_from('<I', elf, 0x20)
+    size, count, names = struct.unpack_from('<3H', elf, 0x2e)
+    name_of, = struct.unpack_from('<I', elf, headers + names * size + 0x10)
+    changed = 0
+    for at in range(headers, headers + count * size, size):
+        name = name_of + struct.unpack_from('<I', elf, at)[0]
+        if elf[name:].startswith(b'.ventus.printf\0'):
+            struct.pack_into('<I', elf, at + 4, 8)  # SHT_NOBITS
+            changed += 1
+    program.write_bytes(elf)
+    done = subprocess.run([VENTUS, 'exec', program, '--grid', '8'], text=True,
+                          check=False, capture_output=True)
+    if changed == 1 and done.returncode in (0, 1) and not done.stdout:
+        return []
+    return [f'none: {changed} changed, status {done.returncode}, {done.stdout} '
+            f'{done.stderr[-300:]}']
+
+
 def main():
     failures = []
     with tempfile.TemporaryDirectory() as tmp:
@@ -129,6 +155,7 @@ def main():
                 json.loads(done.stdout)
         failures += endless(tmp)
         failures += many(tmp)
+        failures += formats_without_contents(tmp)
     print('\n'.join(failures + [f'{len(failures)} failed']))
     sys.exit(bool(failures))
 
