@@ -282,7 +282,7 @@ run_all(struct dispatch *d, const sigset_t *signals)
     }
     kill_all(d, SIGTERM);
     d->killed = true;
-    double end = now() + PATIENCE_ms / 1000.0;
+    double end = now() + (double)PATIENCE_ms / 1000;
     while (d->running) {
         wait_for_change(d, signals, TICK_ms);
         if (now() > end)
