@@ -202,7 +202,7 @@ void
 kernel_place_arguments(struct assembler *a)
 {
     size_t n = 0;
-    for (size_t i = 0; i < a->kernels.n; i++) {
+    for (size_t i = 0; a->kernel_args.n && i < a->kernels.n; i++) {
         a->kernels.at[i].args = a->kernel_args.at + n;
         n += a->kernels.at[i].n_args;
     }
