@@ -77,11 +77,10 @@ static void
 name_files(struct dispatch *d, struct slot *s, unsigned number)
 {
     struct arena *a = d->store->arena;
-    const char *stem = arena_printf(a, "%s/work/%ld-%u", d->store->folder,
-                                    (long)getpid(), number);
-    char *whole = *stem == '/' ? NULL : realpath(d->store->folder, NULL);
-    if (whole)
-        stem = arena_printf(a, "%s/work/%ld-%u", whole, (long)getpid(), number);
+    char *whole = realpath(d->store->folder, NULL);
+    const char *stem =
+        arena_printf(a, "%s/running/%ld-%u", whole ? whole : d->store->folder,
+                     (long)getpid(), number);
     free(whole);
     s->out = arena_printf(a, "%s.out", stem);
     s->err = arena_printf(a, "%s.err", stem);

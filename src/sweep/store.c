@@ -45,7 +45,7 @@ store_open(struct store *s, struct arena *a, const char *folder,
     store_look(s, a, folder);
     bool ok = make_folders(a, folder) &&
               make_folder(store_path(a, s, "points")) &&
-              make_folder(store_path(a, s, "work"));
+              make_folder(store_path(a, s, "running"));
     if (ok)
         s->lock =
             open(store_path(a, s, "lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);

@@ -8,7 +8,7 @@
  *
  *     points/KEY.json  the record of a point, written at once as a whole
  *     lock             its byte KEY is locked while a process runs the point
- *     work/            output of programs that run
+ *     running/         output of programs that run
  *     table.csv        all records as a table; index.html, as a page
  *
  * Several processes may use a folder; none runs a point that another one runs.

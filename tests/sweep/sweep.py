@@ -199,7 +199,7 @@ def test_an_interrupt_loses_nothing(parent):
     states = [json.loads(line)['state'] for line in
               sweep(folder, '--list', '--json').stdout.splitlines()]
     assert states == ['ok'] * 3 + ['missing'] * 3, states
-    assert not list((folder / 'plan.sweep/work').iterdir())
+    assert not list((folder / 'plan.sweep/running').iterdir())
 
 
 def test_a_kill_loses_nothing(parent):
