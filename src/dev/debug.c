@@ -9,6 +9,7 @@
 #include "base/oom.h"
 #include "dev/print.h"
 #include "gdb/gdb.h"
+#include "gdb/image.h"
 #include "obj/dwarf.h"
 #include "obj/elf.h"
 
@@ -17,10 +18,11 @@ struct debug {
     struct gdb_launch launch; /* the one that runs */
     struct gdb_argument *arguments;
     struct print *print;
-    struct arena arena; /* of the sources of the program */
+    struct arena arena; /* of what is kept of the program */
     struct gdb_source *sources;
     size_t n_sources;
-    uint64_t sources_of; /* id of the program */
+    struct buf image; /* version 2: the program as GDB reads it */
+    uint64_t kept_of; /* id of the program */
 };
 
 bool
@@ -50,6 +52,7 @@ debug_free(struct ventus_dev *d)
         return;
     gdb_close(d->debug->gdb, 0);
     arena_free(&d->debug->arena);
+    buf_free(&d->debug->image);
     free(d->debug);
     d->debug = NULL;
 }
@@ -137,17 +140,16 @@ fill_print(const struct ventus_dev *d, struct debug *b, struct print *print)
 struct reading {
     struct debug *b;
     const struct elf *elf;
+    bool wide;
 };
 
 static void
-read_sources(void *ctx)
+read_sources(struct debug *b, const struct elf *elf)
 {
-    const struct reading *r = ctx;
-    struct debug *b = r->b;
     struct arena *a = &b->arena;
     struct diag_sink quiet = { .arena = a };
     struct dwarf_lines lines;
-    if (!dwarf_line_read(a, r->elf, &lines, &quiet))
+    if (!dwarf_line_read(a, elf, &lines, &quiet))
         return;
     b->sources = arena_new(a, struct gdb_source, lines.n_files);
     for (size_t i = 0; i < lines.n_files; i++)
@@ -156,18 +158,31 @@ read_sources(void *ctx)
                 (struct gdb_source){ lines.file[i].name, lines.file[i].source };
 }
 
-/* Without host memory there are none. */
 static void
-find_sources(struct debug *b, const struct elf *elf, uint64_t id)
+read_program(void *ctx)
 {
-    struct reading r = { b, elf };
-    if (b->sources_of == id)
-        return;
-    arena_free(&b->arena);
-    b->n_sources = 0;
-    b->sources_of = id;
-    if (!oom_call(read_sources, &r))
-        b->n_sources = 0;
+    const struct reading *r = ctx;
+    read_sources(r->b, r->elf);
+    if (r->wide)
+        gdb_image_as_64(r->elf, &r->b->image);
+}
+
+/* Without host memory there is nothing of it. */
+static void
+keep_program(struct debug *b, const struct elf *elf, uint64_t id, bool wide)
+{
+    struct reading r = { b, elf, wide };
+    if (b->kept_of != id) {
+        arena_free(&b->arena);
+        b->n_sources = b->image.n = 0;
+        b->kept_of = id;
+        if (!oom_call(read_program, &r))
+            b->n_sources = b->image.n = 0;
+    }
+    b->launch.sources = b->sources;
+    b->launch.n_sources = b->n_sources;
+    b->launch.elf = wide ? b->image.at : elf->image;
+    b->launch.elf_B = wide ? b->image.n : elf->size;
 }
 
 const struct ventus_sim_watch *
@@ -181,8 +196,6 @@ debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
     b->launch = (struct gdb_launch){
         .kernel = l->kernel->name,
         .program = program_name(l->kernel->program),
-        .elf = elf->image,
-        .elf_B = elf->size,
         .id = (uint64_t)hash_bytes(elf->image, elf->size) << 32 | elf->size,
         .code = DEV_CODE,
         .entry = l->kernel->entry,
@@ -192,9 +205,9 @@ debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
         .describe = describe,
         .describe_ctx = l->kernel->program,
     };
-    find_sources(b, elf, b->launch.id);
-    b->launch.sources = b->sources;
-    b->launch.n_sources = b->n_sources;
+    keep_program(b, elf, b->launch.id,
+                 t->dev->config.value[CONFIG_isa] == VENTUS_ISA_V2 &&
+                     !elf->is_64);
     memcpy(b->launch.global, l->global, sizeof l->global);
     memcpy(b->launch.local, l->local, sizeof l->local);
     memcpy(b->launch.offset, l->offset, sizeof l->offset);

@@ -80,9 +80,10 @@ write_registers(struct gdb *g, struct gdb_text *t)
 {
     bool ok = true;
     for (unsigned i = 0; ok && i < GDB_REG_FIRST; i++) {
-        uint8_t value[4];
-        ok = gdb_take_bytes(t, value, sizeof value) &&
-             gdb_register_write(g->m, &g->thread, i, value, sizeof value);
+        uint8_t value[GDB_REG_MOST_B];
+        size_t n = gdb_register_read(g->m, g->launch, &g->thread, i, value);
+        ok = gdb_take_bytes(t, value, n) &&
+             gdb_register_write(g->m, &g->thread, i, value, n);
     }
     put_ok(g, ok);
 }
@@ -174,17 +175,29 @@ is_code(struct gdb *g, uint64_t pc)
            code_page(g->m->k, (uint32_t)pc, &why) != NULL;
 }
 
+enum { WATCH_MOST = 1 << 20, WATCH_PRIVATE_MOST = 1 << 12 }; /* bytes */
+
+/* Words of private memory do not lie in a row: each is a range of its own. */
 static bool
 add_watch(struct gdb *g, uint64_t address, uint64_t size, enum gdb_watch kind)
 {
-    struct gdb_watchpoint w = {
-        .asked = address, .size = size, .kind = kind, .group = g->thread.group
-    };
-    w.address = gdb_memory_address(g->m, &g->thread, address);
-    bool one_word = address / 4 == (address + size - 1) / 4;
-    if (!size || size > 1 << 20 || (w.address != address && !one_word))
-        return false; /* words of private memory do not lie in a row */
-    return gdb_stops_add_watch(&g->stops, &w);
+    struct gdb_watchpoint w = { .asked = address,
+                                .asked_B = size,
+                                .kind = kind,
+                                .group = g->thread.group };
+    bool whole = gdb_memory_address(g->m, &g->thread, address) == address;
+    if (!size || size > (whole ? WATCH_MOST : WATCH_PRIVATE_MOST))
+        return false;
+    for (uint64_t done = 0; done < size; done += w.size) {
+        uint64_t at = address + done, left = size - done;
+        w.size = whole || left < 4 - at % 4 ? left : 4 - at % 4;
+        w.address = gdb_memory_address(g->m, &g->thread, at);
+        if (!gdb_stops_add_watch(&g->stops, &w)) {
+            gdb_stops_remove_watch(&g->stops, address, size, kind);
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Z and z: type,address,kind and conditions. */

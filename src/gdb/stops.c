@@ -103,12 +103,10 @@ void
 gdb_stops_remove_watch(struct gdb_stops *s, uint64_t asked, uint64_t size,
                        enum gdb_watch kind)
 {
-    for (size_t i = 0; i < s->watchpoints; i++) {
+    for (size_t i = s->watchpoints; i-- > 0;) {
         const struct gdb_watchpoint *w = &s->watchpoint[i];
-        if (w->asked != asked || w->size != size || w->kind != kind)
-            continue;
-        s->watchpoint[i] = s->watchpoint[--s->watchpoints];
-        return;
+        if (w->asked == asked && w->asked_B == size && w->kind == kind)
+            s->watchpoint[i] = s->watchpoint[--s->watchpoints];
     }
 }
 
@@ -203,7 +201,10 @@ static bool
 read_memory(void *ctx, uint64_t address, void *to, size_t size)
 {
     const struct looking *k = ctx;
-    return gdb_memory_read(k->m, &k->t, address & UINT32_MAX, to, size) == size;
+    /* GDB computes with more bits than addresses of version 1 have. */
+    if (!gdb_target_is_wide(k->m))
+        address &= UINT32_MAX;
+    return gdb_memory_read(k->m, &k->t, address, to, size) == size;
 }
 
 /* A condition that cannot be evaluated stops; GDB then says what is wrong. */

@@ -24,8 +24,8 @@ struct gdb_breakpoint {
 };
 
 struct gdb_watchpoint {
-    uint64_t address, size; /* as the machine has it */
-    uint64_t asked;         /* as GDB has it: of private memory an offset */
+    uint64_t address, size; /* as the machine has it: a part of what is asked */
+    uint64_t asked, asked_B; /* as GDB has it: of private memory an offset */
     enum gdb_watch kind;
     uint64_t group; /* of local memory: of this workgroup only */
 };
@@ -56,6 +56,7 @@ gdb_stops_forget_breaks(struct gdb_stops *s);
 bool
 gdb_stops_add_watch(struct gdb_stops *s, const struct gdb_watchpoint *w);
 
+/* All its parts. */
 void
 gdb_stops_remove_watch(struct gdb_stops *s, uint64_t asked, uint64_t size,
                        enum gdb_watch kind);

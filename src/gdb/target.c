@@ -147,24 +147,45 @@ describe_row(struct buf *out, const char *name, unsigned from, unsigned to,
                    number + i - from);
 }
 
-/* GDB 13 wants v0 to v31, of one size, for DWARF's registers 96 to 127. */
+bool
+gdb_target_is_wide(const struct gdb_machine *m)
+{
+    return m->run->sim->config.isa == VENTUS_ISA_V2;
+}
+
+/* Bytes of a pc for GDB, which has the size of its pointers from it. */
+static size_t
+pc_bytes(const struct gdb_machine *m)
+{
+    return gdb_target_is_wide(m) ? 8 : 4;
+}
+
+/*
+ * GDB 13 wants v0 to v31, of one size, for DWARF's registers 96 to 127, and x0 to
+ * x31 with as many bits as the pc.  The size of a register is that of its type:
+ * the words stay words.
+ */
 void
 gdb_target_describe(const struct gdb_machine *m, struct buf *out)
 {
     unsigned lanes = m->run->sim->config.num_thread;
     const char *word = "bitsize=\"32\" type=\"int32\"";
+    const char *core =
+        gdb_target_is_wide(m) ? "bitsize=\"64\" type=\"int32\"" : word;
+    unsigned pc_bits = 8 * (unsigned)pc_bytes(m);
     buf_printf(out,
                "<?xml version=\"1.0\"?>\n"
                "<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n"
                "<target version=\"1.0\">\n"
-               "<architecture>riscv:rv32</architecture>\n<osabi>none</osabi>\n"
-               "<feature name=\"org.gnu.gdb.riscv.cpu\">\n");
-    describe_row(out, "x", 0, 31, GDB_REG_X, word);
+               "<architecture>riscv:rv%u</architecture>\n<osabi>none</osabi>\n"
+               "<feature name=\"org.gnu.gdb.riscv.cpu\">\n",
+               pc_bits);
+    describe_row(out, "x", 0, 31, GDB_REG_X, core);
     buf_printf(out,
-               "<reg name=\"pc\" bitsize=\"32\" type=\"code_ptr\" "
+               "<reg name=\"pc\" bitsize=\"%u\" type=\"code_ptr\" "
                "regnum=\"%u\"/>\n</feature>\n"
                "<feature name=\"org.gnu.gdb.riscv.vector\">\n",
-               GDB_REG_PC);
+               pc_bits, GDB_REG_PC);
     describe_row(out, "v", 0, 31, GDB_REG_V, word);
     buf_printf(out,
                "</feature>\n<feature name=\"org.ventus.registers\">\n"
@@ -222,7 +243,7 @@ gdb_register_read(const struct gdb_machine *m, const struct gdb_launch *l,
     if (word)
         return put(value, *word, 4);
     if (number == GDB_REG_PC)
-        return put(value, gdb_thread_pc(w, t->lane), 4);
+        return put(value, gdb_thread_pc(w, t->lane), pc_bytes(m));
     if (number >= GDB_REG_STATE) {
         unsigned s = number - GDB_REG_STATE;
         return s >= STATES ? 0
@@ -254,7 +275,7 @@ gdb_register_write(struct gdb_machine *m, const struct gdb_thread *t,
 {
     struct sim_warp *w = gdb_thread_warp(m, t);
     uint32_t *word = word_of(w, t->lane, number), x;
-    if (size != sizeof x)
+    if (size != (number == GDB_REG_PC ? pc_bytes(m) : sizeof x))
         return false;
     memcpy(&x, value, sizeof x);
     if (number == GDB_REG_X)

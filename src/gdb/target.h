@@ -30,6 +30,10 @@ enum {
 
 enum { GDB_REG_MOST_B = 4 * SIM_LANES_MAX };
 
+/* Pointers have 64 bits: the program is of version 2. */
+bool
+gdb_target_is_wide(const struct gdb_machine *m);
+
 /* The description in XML. */
 void
 gdb_target_describe(const struct gdb_machine *m, struct buf *out);

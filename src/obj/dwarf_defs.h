@@ -140,6 +140,7 @@ enum dwarf_op {
     DW_OP_regx = 0x90,
     DW_OP_bregx = 0x92,
     DW_OP_piece = 0x93,
+    DW_OP_deref_size = 0x94,
     DW_OP_call_frame_cfa = 0x9c,
     DW_OP_implicit_value = 0x9e,
     DW_OP_stack_value = 0x9f,
@@ -152,7 +153,7 @@ enum dwarf_cfa {
     DW_CFA_def_cfa = 0x0c,
     DW_CFA_def_cfa_offset = 0x0e,
     DW_CFA_advance_loc4 = 0x04,
-    DW_CFA_offset = 0x80, /* + the register */
+    DW_CFA_val_expression = 0x16,
 };
 
 enum {

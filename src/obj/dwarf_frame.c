@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "obj/dwarf_frame.h"
 
+#include "base/defer.h"
 #include "obj/dwarf_bytes.h"
 #include "obj/dwarf_defs.h"
 
@@ -35,6 +36,28 @@ put_common(struct buf *b)
     dwarf_end_length(b, start);
 }
 
+/*
+ * The word so many bytes below the frame's end.  DW_CFA_offset would take as many
+ * bytes as the debugger's pc has, which are 8 in programs of version 2.
+ */
+static void
+put_saved(struct buf *b, uint32_t saved_B)
+{
+    struct buf e = { 0 };
+    struct oom_cleanup c;
+    oom_defer_buf(&c, &e);
+    buf_u8(&e, DW_OP_constu); /* behind the frame's end, which is pushed */
+    buf_uleb128(&e, saved_B);
+    buf_u8(&e, DW_OP_minus);
+    buf_u8(&e, DW_OP_deref_size);
+    buf_u8(&e, 4);
+    buf_u8(b, DW_CFA_val_expression);
+    buf_uleb128(b, REG_RA);
+    buf_uleb128(b, e.n);
+    buf_put(b, e.at, e.n);
+    oom_release(&c);
+}
+
 static void
 put_function(struct elf_out *o, unsigned section, const struct dwarf_frame *f)
 {
@@ -51,8 +74,7 @@ put_function(struct elf_out *o, unsigned section, const struct dwarf_frame *f)
     } else if (f->saved_at) {
         buf_u8(b, DW_CFA_advance_loc4);
         buf_u32(b, f->saved_at / CODE_ALIGN);
-        buf_u8(b, DW_CFA_offset + REG_RA);
-        buf_uleb128(b, f->saved_B / (unsigned)-DATA_ALIGN);
+        put_saved(b, f->saved_B);
     }
     pad(b, start);
     dwarf_end_length(b, start);

@@ -22,6 +22,10 @@ SCALE = ['scale.elf', '--grid', '64', '--local', '32', '--arg', 'zeros:64',
          '--arg', 'iota:64', '--arg', 'i32:2', '--show', '0']
 CALLS = ['calls.elf', '--grid', '64', '--local', '32', '--arg', 'zeros:64',
          '--arg', 'iota:64', '--show', '0']
+# buffers from 4 GiB on; `far` points 5.6e9 bytes behind 0x100200000, less gid
+WIDE = ['wide.elf', '--device', 'ventus2', '--grid', '64', '--local', '32',
+        '--arg', 'zeros:64', '--arg', 'zeros:1500000000', '--arg',
+        'i64:1400000000', '--show', '0']
 WILD = ['wild.s', '--grid', '32', '--local', '32', '--arg', 'zeros:32']
 REDUCE = ['reduce.s', '--grid', '64', '--local', '64', '--arg', 'iota:64',
           '--arg', 'zeros:1', '--arg', 'local:256', '--show', '1']
@@ -45,6 +49,9 @@ def scaled(i):
 PRIVATE = ['private.s', '--grid', '64', '--local', '32', '--arg', 'iota:512',
            '--arg', 'zeros:512', '--show', '1']
 
+OUT = line('scale.cl', 'out[i]')
+STORE = line('wide.cl', 'the store')
+MINE = line('wide.cl', '*mine')
 LOOP = line('count.s', 'vlw12.v v2')
 # name: (arguments of exec, commands, patterns in order, exit status)
 SESSIONS = {
@@ -63,13 +70,13 @@ SESSIONS = {
         SCALE, ['continue', 'p $gid_x'], [r'Breakpoint 1, ', r'\$1 = 0'], 1,
         ['set breakpoint pending on', 'break scale']),
     'a_condition_chooses_the_work_item': (
-        SCALE, [f'break scale.cl:{line("scale.cl", "out[i]")} if $gid_x == 37',
+        SCALE, [f'break scale.cl:{OUT} if $gid_x == 37',
                 'continue', 'p $gid_x', 'p $group_x', 'p $lane', 'delete',
                 'continue'],
         [r'Breakpoint 1, ', r'\$1 = 37', r'\$2 = 1', r'\$3 = 5',
          'exited normally'], 0),
     'a_condition_on_a_variable': (
-        SCALE, [f'break scale.cl:{line("scale.cl", "out[i]")} if i > 40 '
+        SCALE, [f'break scale.cl:{OUT} if i > 40 '
                 '&& in[i] == 45', 'continue', 'p $gid_x', 'p i'],
         [r'Breakpoint 1, ', r'\$1 = 45', r'\$2 = 45'], 1),
     'calls_are_frames_with_their_variables': (
@@ -209,18 +216,87 @@ SESSIONS = {
         ['continue', 'monitor warps', 'info line *$pc', 'list bad', 'continue'],
         ['ventus: null: access by a null pointer', 'SIGTRAP',
          r'vsw12', 'exited normally'], 1),
+    'pointers_of_version_2_have_64_bits': (
+        WIDE, [f'break wide.cl:{STORE} if far == 0x24de9376c',
+               'continue', 'p $gid_x', 'p out', 'p far',
+               'p mine', 'p *mine', 'p both', 'p *both.where', 'p *k', 'p kept',
+               'p tile[3]', 'p sizeof(far)', 'x/2dw out'],
+        [r'Breakpoint 1, wide \(out=0x100000000, far=0x24d', r'\$1 = 37',
+         r'\$2 = \(int \*\) 0x100000000', r'\$3 = \(const int \*\) 0x24d',
+         r'\$4 = \(int \*\) 0x100000094', r'\$5 = 0',
+         r'\$6 = \{first = 69, where = 0x100000094\}', r'\$7 = 0',
+         r'\$8 = 2', r'\$9 = \{1, 2, 3, 37\}', r'\$10 = 35', r'\$11 = 8',
+         r'0x100000000:\s'], 1),
+    'watches_and_changes_memory_above_4_gib': (
+        WIDE, [f'break wide.cl:{STORE} if $gid_x == 37', 'continue',
+               'p far[0]', 'set var far[0] = 5', 'p far[0]', 'rwatch *far',
+               'watch -l *mine', 'continue', 'p $gid_x', 'continue',
+               'p $gid_x', 'reverse-continue', 'p $gid_x',
+               'monitor who-wrote 0x100000094 4', 'reverse-stepi', 'p *mine'],
+        [r'\$1 = 0', r'\$2 = 5', r'Hardware read watchpoint 2: \*far',
+         r'Hardware watchpoint 3: -location \*mine',
+         'Hardware read watchpoint 2', 'Value = 5', r'\$3 = 37',
+         'Old value = 0', 'New value = 76', r'\$4 = 37', 'Old value = 76',
+         'New value = 0', r'\$5 = 37', 'no write since', r'\$6 = 0'], 1),
+    'watches_several_words_of_private_memory': (
+        WIDE, [f'break wide.cl:{MINE} if $gid_x == 37', 'continue',
+               'watch -l kept', *['continue'] * 4, 'p $gid_x', 'delete 1',
+               'reverse-continue', 'p $gid_x', 'delete', 'watch -l far',
+               'continue', 'p $gid_x'],
+        ['watchpoint 2: -location kept', r'New value = \{1, 0, 0, 0\}',
+         r'New value = \{1, 2, 0, 0\}', r'New value = \{1, 2, 3, 0\}',
+         r'New value = \{1, 2, 3, 37\}', r'\$1 = 37',
+         r'New value = \{1, 2, 3, 0\}', r'\$2 = 37', 'Old value = .*0x100200000',
+         r'\$3 = 37'], 1),
+    'a_condition_reads_memory_above_4_gib': (
+        WIDE, ['tbreak take if p[n] == 73', 'continue', 'bt', 'p n', 'p p[n]',
+               'p *p@3', 'up', 'p i', 'p mine', 'finish'],
+        # 2 * gid and tile[0]'s 32, less 32 in the first work-group, and *k
+        [r'take \(p=0x100000000, n=38\)', r'#1 .* in wide \(out=0x100000000',
+         r'\$1 = 38', r'\$2 = 73', r'\$3 = \{', '#1 .* wide', r'\$4 = 38',
+         r'\$5 = \(int \*\) 0x100000098', ''], 1),
+    'changes_registers_of_version_2': (
+        WIDE, ['break take if n == 38', 'continue', 'p $pc', 'p $x5 = -7',
+               'p $x5', 'stepi', 'set $pc = $pc', 'p $pc', 'p $v40 = 9',
+               'p $v40', 'p/x $sp'],
+        [r'\$1 = .* 0x8[0-9a-f]{7} <take', r'\$2 = -7', r'\$3 = -7',
+         r'\$4 = .* 0x8[0-9a-f]{7} <take', r'\$5 = 9', r'\$6 = 9',
+         r'\$7 = 0x7'], 1),
     'detached_it_goes_on': (SCALE, ['break scale', 'continue', 'detach'],
                             ['detached'], 0),
 }
 
 
+def of_version_2():
+    """The sessions with compiled kernels, with those of version 2."""
+    for name, session in list(SESSIONS.items()):
+        args = session[0]
+        if args not in (SCALE, CALLS):
+            continue
+        wide = [args[0].replace('.elf', '2.elf'), '--device', 'ventus2']
+        patterns = [x.replace('0x90000000', '0x100000000') for x in session[2]]
+        # the compiler copies what is of the other line onto a path not taken
+        commands = [x.replace(f'scale.cl:{OUT}', f'scale.cl:{OUT - 4}')
+                    for x in session[1]]
+        SESSIONS[f'{name}_of_version_2'] = (
+            wide + args[1:], commands, patterns, *session[3:])
+
+
+of_version_2()
+
+
 def build(folder):
-    for name in 'scale.cl', 'calls.cl', 'count.s', 'wild.s', 'reduce.s', \
+    for name in 'scale.cl', 'calls.cl', 'wide.cl', 'count.s', 'wild.s', 'reduce.s', \
             'divergent.s', 'private.s':
         source = (KERNELS if (KERNELS / name).exists() else EXAMPLES) / name
         shutil.copy(source, folder)
         if name.endswith('.cl'):
-            run([VENTUS, 'cc', '-g', '-o', name[:-2] + 'elf', name], folder)
+            program = name[:-3]
+            wide = [VENTUS, 'cc', '-g', '-march=ventus2', '-o']
+            run([VENTUS, 'cc', '-g', '-o', program + '.elf', name], folder)
+            run([*wide, program + '2.elf', name], folder)
+            if name == 'wide.cl':
+                run([*wide, 'wide.elf', '-O0', name], folder)
 
 
 def run(command, folder):
@@ -260,7 +336,8 @@ def check(folder, name):
         at = found.end()
     if status != SESSIONS[name][3]:
         wrong.append(f'exit status {status}')
-    if name in ('detached_it_goes_on', 'a_condition_chooses_the_work_item'):
+    if name.removesuffix('_of_version_2') in (
+            'detached_it_goes_on', 'a_condition_chooses_the_work_item'):
         wanted = [scaled(i) for i in range(64)]
         if numbers(given) != wanted:
             wrong.append('the results are wrong')
