@@ -8,15 +8,8 @@
 #include "asm/finish.h"
 #include "asm/source.h"
 #include "asm/symbol.h"
+#include "base/bytes.h"
 #include "base/defer.h"
-
-static void
-store(uint8_t *at, uint64_t value, unsigned width)
-{
-    assert(width <= 8);
-    for (unsigned i = 0; i < width; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
-}
 
 static bool
 fits_bytes(int64_t v, unsigned width)
@@ -46,10 +39,10 @@ one_datum(struct assembler *a, unsigned width)
     uint8_t *room = section_room(a, width);
     if (!room)
         return false;
-    store(room, (uint64_t)v.num, width);
+    bytes_store(room, width, (uint64_t)v.num);
     if (value_is_number(&v))
         return true;
-    store(room, 0, width);
+    bytes_store(room, width, 0);
     section_fixup(a, (struct fixup){ .kind = FIX_DATA,
                                      .offset = offset,
                                      .value = v,
@@ -129,7 +122,7 @@ directive_float(struct assembler *a, int width)
         uint8_t *room = section_room(a, (unsigned)width);
         if (!room)
             return false;
-        store(room, bits, (unsigned)width);
+        bytes_store(room, (unsigned)width, bits);
     } while (lex_take(a, ','));
     return true;
 }
@@ -227,8 +220,8 @@ directive_fill_bytes(struct assembler *a, int argument)
     if (!room)
         return false;
     for (uint64_t i = 0; i < count; i++)
-        store(room + i * size, size > 4 ? (uint32_t)value : (uint64_t)value,
-              (unsigned)size);
+        bytes_store(room + i * size, (unsigned)size,
+                    size > 4 ? (uint32_t)value : (uint64_t)value);
     return true;
 }
 

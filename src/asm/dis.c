@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code to assembler source. */
 #include "asm/dis.h"
+#include "base/bytes.h"
 #include "base/debug_assert.h"
 
 #include <assert.h>
@@ -20,13 +21,6 @@ struct dis {
     const char *place; /* the source line shown last */
     int digits;        /* of an address */
 };
-
-static uint32_t
-load_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-           (uint32_t)p[3] << 24;
-}
 
 /* The branch offset of an instruction, or false. */
 static bool
@@ -62,7 +56,7 @@ mark_targets(struct dis *d)
     for (size_t i = 0; i < code->size / 4; i++) {
         struct ventus_isa_insn in;
         int32_t offset;
-        uint32_t word = load_u32(code->bytes + 4 * i);
+        uint32_t word = bytes_load_u32(code->bytes + 4 * i);
         if (!ventus_isa_decode_word(d->options->version, word, &in) ||
             !branch_offset(&in, &offset))
             continue;
@@ -279,10 +273,10 @@ dis_section(struct buf *out, const struct dis_options *options,
     d.target = arena_new(&scratch, uint8_t, words + 1);
     mark_targets(&d);
     for (size_t i = 0; i < words;) {
-        uint32_t group[2] = { load_u32(code->bytes + 4 * i), 0 };
+        uint32_t group[2] = { bytes_load_u32(code->bytes + 4 * i), 0 };
         bool more = i + 1 < words;
         if (more)
-            group[1] = load_u32(code->bytes + 4 * (i + 1));
+            group[1] = bytes_load_u32(code->bytes + 4 * (i + 1));
         struct ventus_isa_insn in;
         unsigned n =
             ventus_isa_decode(options->version, group, more ? 2 : 1, &in);
@@ -343,11 +337,11 @@ dis_data(struct buf *out, const struct dis_options *options,
             buf_printf(out, ".zero   %zu\n", zeros);
             i += zeros;
         } else if (run >= 4) {
-            put_comment(&d, code->address + i, load_u32(p), 8);
+            put_comment(&d, code->address + i, bytes_load_u32(p), 8);
             if (operand)
                 buf_printf(out, ".word   %s", operand);
             else
-                buf_printf(out, ".word   0x%08" PRIx32, load_u32(p));
+                buf_printf(out, ".word   0x%08" PRIx32, bytes_load_u32(p));
             put_notes(&d, code->address + i);
             i += 4;
         } else {

@@ -5,12 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static uint32_t
-load_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-           (uint32_t)p[3] << 24;
-}
+#include "base/bytes.h"
 
 /* The symbol that an address is in: the last one at or before it. */
 static void
@@ -39,7 +34,8 @@ put_words(struct json *j, const uint8_t *bytes, unsigned n)
     char text[2 * 8 + 1];
     json_array(j, "words");
     for (unsigned i = 0; i < n; i++) {
-        snprintf(text, sizeof text, "%08" PRIx32, load_u32(bytes + 4 * i));
+        snprintf(text, sizeof text, "%08" PRIx32,
+                 bytes_load_u32(bytes + 4 * i));
         json_string(j, NULL, text);
     }
     json_end(j);
@@ -113,7 +109,8 @@ put_instruction(const struct dis_json *d, const struct dis_code *code,
     struct json *j = d->json;
     const uint8_t *bytes = code->bytes + at;
     bool more = at + 8 <= code->size;
-    uint32_t words[2] = { load_u32(bytes), more ? load_u32(bytes + 4) : 0 };
+    uint32_t words[2] = { bytes_load_u32(bytes),
+                          more ? bytes_load_u32(bytes + 4) : 0 };
     struct ventus_isa_insn in;
     uint64_t address = code->address + at;
     unsigned n =

@@ -10,6 +10,7 @@
 #include "asm/expr.h"
 #include "asm/finish.h"
 #include "asm/insn.h"
+#include "base/bytes.h"
 
 struct job {
     struct assembler *a;
@@ -21,17 +22,14 @@ static uint32_t
 load_word(const struct job *j, uint64_t offset)
 {
     assert(offset % 4 == 0 && offset + 4 <= j->s->bytes.n);
-    const uint8_t *p = j->s->bytes.at + offset;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-           (uint32_t)p[3] << 24;
+    return bytes_load_u32(j->s->bytes.at + offset);
 }
 
 static void
 store_bytes(const struct job *j, uint64_t offset, uint64_t v, unsigned width)
 {
-    assert(width <= 8 && offset + width <= j->s->bytes.n);
-    for (unsigned i = 0; i < width; i++)
-        j->s->bytes.at[offset + i] = (uint8_t)(v >> (8 * i));
+    assert(offset + width <= j->s->bytes.n);
+    bytes_store(j->s->bytes.at + offset, width, v);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "asm/expr.h"
 #include "asm/finish.h"
 #include "asm/symbol.h"
+#include "base/bytes.h"
 
 static const char *
 versions_text(unsigned versions)
@@ -236,10 +237,7 @@ insn_word(struct assembler *a, uint32_t word)
     if (!at)
         return false;
     assert(a->section->size % 4 == 0); /* behind the word now */
-    at[0] = (uint8_t)word;
-    at[1] = (uint8_t)(word >> 8);
-    at[2] = (uint8_t)(word >> 16);
-    at[3] = (uint8_t)(word >> 24);
+    bytes_store(at, 4, word);
     return true;
 }
 

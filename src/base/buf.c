@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/oom.h"
 
 #ifdef VENTUS_TINY
@@ -56,36 +57,28 @@ buf_fill(struct buf *b, uint8_t byte, size_t n)
         memset(buf_room(b, n), byte, n);
 }
 
-static void
-put_little_endian(struct buf *b, uint64_t x, size_t n)
-{
-    uint8_t *to = buf_room(b, n);
-    for (size_t i = 0; i < n; i++)
-        to[i] = (uint8_t)(x >> 8 * i);
-}
-
 void
 buf_u8(struct buf *b, uint8_t x)
 {
-    put_little_endian(b, x, 1);
+    bytes_store(buf_room(b, 1), 1, x);
 }
 
 void
 buf_u16(struct buf *b, uint16_t x)
 {
-    put_little_endian(b, x, 2);
+    bytes_store(buf_room(b, 2), 2, x);
 }
 
 void
 buf_u32(struct buf *b, uint32_t x)
 {
-    put_little_endian(b, x, 4);
+    bytes_store(buf_room(b, 4), 4, x);
 }
 
 void
 buf_u64(struct buf *b, uint64_t x)
 {
-    put_little_endian(b, x, 8);
+    bytes_store(buf_room(b, 8), 8, x);
 }
 
 void

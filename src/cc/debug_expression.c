@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 
+#include "base/bytes.h"
 #include "cc/debug.h"
 
 enum { NUMBERED = 32 };
@@ -94,8 +95,7 @@ put_piece(struct buf *b, const struct debug_piece *p)
     case DEBUG_NUMBER:
         buf_u8(b, DW_OP_implicit_value);
         buf_uleb128(b, p->size_B);
-        for (unsigned i = 0; i < p->size_B; i++)
-            buf_u8(b, (uint8_t)(p->value >> 8 * i));
+        bytes_store(buf_room(b, p->size_B), p->size_B, p->value);
         break;
     case DEBUG_REGISTER:
         if (has_number(p)) {

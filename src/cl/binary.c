@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/oom.h"
 #include "base/sha256.h"
 #include "cl/compiler.h"
@@ -28,13 +29,6 @@ unsigned
 binary_isa(cl_device_id device)
 {
     return (unsigned)ventus_dev_setting(device->dev, "isa");
-}
-
-static uint32_t
-word_at(const uint8_t *bytes, size_t at)
-{
-    return (uint32_t)bytes[at] | (uint32_t)bytes[at + 1] << 8 |
-           (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
 }
 
 static void
@@ -74,17 +68,18 @@ static cl_program_binary_type
 read_head(const uint8_t *bytes, size_t size, unsigned isa)
 {
     uint8_t digest[SHA256_SIZE];
-    if (size < HEAD || word_at(bytes, AT_VERSION) != 0 ||
-        word_at(bytes, AT_OFFSET) != HEAD ||
-        word_at(bytes, AT_SIZE) != size - HEAD || word_at(bytes, AT_CPU) != 0 ||
+    if (size < HEAD || bytes_load_u32(bytes + AT_VERSION) != 0 ||
+        bytes_load_u32(bytes + AT_OFFSET) != HEAD ||
+        bytes_load_u32(bytes + AT_SIZE) != size - HEAD ||
+        bytes_load_u32(bytes + AT_CPU) != 0 ||
         memcmp(bytes + AT_MAGIC, magic, sizeof magic) != 0)
         return CL_PROGRAM_BINARY_TYPE_NONE;
     hash(bytes + AT_TYPE, bytes + HEAD, size - HEAD, digest);
-    cl_program_binary_type type = word_at(bytes, AT_TYPE);
+    cl_program_binary_type type = bytes_load_u32(bytes + AT_TYPE);
     bool known = type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
                  type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
     if (memcmp(digest, bytes + AT_HASH, sizeof digest) != 0 || !known ||
-        word_at(bytes, AT_ISA) != isa)
+        bytes_load_u32(bytes + AT_ISA) != isa)
         return CL_PROGRAM_BINARY_TYPE_NONE;
     return type;
 }
@@ -196,7 +191,7 @@ binary_classify(cl_device_id device, const void *bytes, size_t size,
         return CL_PROGRAM_BINARY_TYPE_NONE;
     if (is_elf_object(bytes, size, isa, no_memory))
         return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-    if (word_at(bytes, 0) != wrapper_magic)
+    if (bytes_load_u32(bytes) != wrapper_magic)
         return is_loadable(device, bytes, size, no_memory)
                    ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
                    : CL_PROGRAM_BINARY_TYPE_NONE;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/bytes.h"
 #include "base/debug_assert.h"
 #include "dev/debug.h"
 #include "dev/device.h"
@@ -41,8 +42,7 @@ enum { DEFAULT_PRINT_B = 64 << 10 };
 static void
 put_word(uint8_t *at, uint64_t value)
 {
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
+    bytes_store(at, 4, (uint32_t)value);
 }
 
 static bool

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "gdb/snapshot.h"
 
 /* ---- which work-item ---- */
@@ -210,10 +211,9 @@ gdb_target_describe(const struct gdb_machine *m, struct buf *out)
 /* ---- one register ---- */
 
 static size_t
-put(uint8_t *to, uint64_t x, size_t size)
+put(uint8_t *to, uint64_t x, unsigned size)
 {
-    for (size_t i = 0; i < size; i++)
-        to[i] = (uint8_t)(x >> 8 * i);
+    bytes_store(to, size, x);
     return size;
 }
 

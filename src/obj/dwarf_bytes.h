@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "obj/elf.h"
 
 /* Private to the writers of DWARF sections. */
@@ -42,7 +43,5 @@ static inline void
 dwarf_end_length(struct buf *b, size_t start)
 {
     assert(start >= 4 && start <= b->n && b->n - start <= UINT32_MAX);
-    uint32_t n = (uint32_t)(b->n - start);
-    for (size_t i = 0; i < 4; i++)
-        b->at[start - 4 + i] = (uint8_t)(n >> 8 * i);
+    bytes_store(b->at + start - 4, 4, b->n - start);
 }

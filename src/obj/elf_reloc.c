@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "obj/elf.h"
 
 /*
@@ -86,24 +87,6 @@ meaning_of(uint32_t type)
     return (struct meaning){ 0 };
 }
 
-static uint64_t
-load(const uint8_t *at, unsigned size)
-{
-    assert(size <= 8);
-    uint64_t x = 0;
-    for (unsigned i = 0; i < size; i++)
-        x |= (uint64_t)at[i] << 8 * i;
-    return x;
-}
-
-static void
-store(uint8_t *at, unsigned size, uint64_t x)
-{
-    assert(size <= 8);
-    for (unsigned i = 0; i < size; i++)
-        at[i] = (uint8_t)(x >> 8 * i);
-}
-
 /* Replaces the number, which keeps its length, by itself * keep + x. */
 static bool
 add_uleb(uint8_t *at, uint64_t left, bool keep, uint64_t x)
@@ -138,38 +121,42 @@ symbol_address(const struct elf *elf, uint32_t index)
 static void
 put_hi20(uint8_t *at, uint64_t x)
 {
-    store(at, 4, (load(at, 4) & 0xfff) | ((x + 0x800) & 0xfffff000));
+    bytes_store(at, 4,
+                (bytes_load(at, 4) & 0xfff) | ((x + 0x800) & 0xfffff000));
 }
 
 static void
 put_lo12_i(uint8_t *at, uint64_t x)
 {
-    store(at, 4, (load(at, 4) & 0xfffff) | x << 20);
+    bytes_store(at, 4, (bytes_load(at, 4) & 0xfffff) | x << 20);
 }
 
 static void
 put_lo12_s(uint8_t *at, uint64_t x)
 {
-    store(at, 4,
-          (load(at, 4) & 0x01fff07f) | (x & 0xfe0) << 20 | (x & 0x1f) << 7);
+    bytes_store(at, 4,
+                (bytes_load(at, 4) & 0x01fff07f) | (x & 0xfe0) << 20 |
+                    (x & 0x1f) << 7);
 }
 
 static void
 put_branch(uint8_t *at, uint64_t d)
 {
     assert(d % 2 == 0); /* reaches() has seen it */
-    store(at, 4,
-          (load(at, 4) & 0x01fff07f) | (d >> 12 & 1) << 31 |
-              (d >> 5 & 0x3f) << 25 | (d >> 1 & 0xf) << 8 | (d >> 11 & 1) << 7);
+    bytes_store(at, 4,
+                (bytes_load(at, 4) & 0x01fff07f) | (d >> 12 & 1) << 31 |
+                    (d >> 5 & 0x3f) << 25 | (d >> 1 & 0xf) << 8 |
+                    (d >> 11 & 1) << 7);
 }
 
 static void
 put_jal(uint8_t *at, uint64_t d)
 {
     assert(d % 2 == 0);
-    store(at, 4,
-          (load(at, 4) & 0xfff) | (d >> 20 & 1) << 31 | (d >> 1 & 0x3ff) << 21 |
-              (d >> 11 & 1) << 20 | (d >> 12 & 0xff) << 12);
+    bytes_store(at, 4,
+                (bytes_load(at, 4) & 0xfff) | (d >> 20 & 1) << 31 |
+                    (d >> 1 & 0x3ff) << 21 | (d >> 11 & 1) << 20 |
+                    (d >> 12 & 0xff) << 12);
 }
 
 /* A distance within -most to most - 2, in the 32 bits of an address. */
@@ -190,13 +177,13 @@ apply(struct meaning m, uint8_t *at, uint64_t left, uint64_t x, uint64_t pc)
     case SKIP:
         return true;
     case STORE:
-        store(at, m.size, x);
+        bytes_store(at, m.size, x);
         return true;
     case ADD:
-        store(at, m.size, load(at, m.size) + x);
+        bytes_store(at, m.size, bytes_load(at, m.size) + x);
         return true;
     case SUB:
-        store(at, m.size, load(at, m.size) - x);
+        bytes_store(at, m.size, bytes_load(at, m.size) - x);
         return true;
     case STORE_6:
         *at = (uint8_t)((*at & 0xc0) | (x & 0x3f));
@@ -205,7 +192,7 @@ apply(struct meaning m, uint8_t *at, uint64_t left, uint64_t x, uint64_t pc)
         *at = (uint8_t)((*at & 0xc0) | ((*at - x) & 0x3f));
         return true;
     case STORE_PC:
-        store(at, m.size, x - pc);
+        bytes_store(at, m.size, x - pc);
         return true;
     case ULEB:
         return add_uleb(at, left, false, x);

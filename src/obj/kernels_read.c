@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/cursor.h"
 #include "base/defer.h"
 #include "obj/kernels_check.h"
@@ -214,13 +215,6 @@ kernels_read(struct arena *a, const struct elf *elf, struct kernel_list *list,
     return true;
 }
 
-static void
-put_u32(uint8_t *at, uint32_t x)
-{
-    for (unsigned i = 0; i < 4; i++)
-        at[i] = (uint8_t)(x >> 8 * i);
-}
-
 /* Offsets in a record, docs/abi.md. */
 enum { AT_SGPRS = 8, AT_VGPRS = 12, AT_PRIVATE = 20 };
 
@@ -235,9 +229,9 @@ rewrite(const struct part *p, const struct elf *elf, uint8_t *image,
         if (!name || strcmp(name, kernel->name) != 0)
             continue;
         uint8_t *at = image + (record - elf->image);
-        put_u32(at + AT_SGPRS, kernel->sgprs);
-        put_u32(at + AT_VGPRS, kernel->vgprs);
-        put_u32(at + AT_PRIVATE, kernel->private_B);
+        bytes_store(at + AT_SGPRS, 4, kernel->sgprs);
+        bytes_store(at + AT_VGPRS, 4, kernel->vgprs);
+        bytes_store(at + AT_PRIVATE, 4, kernel->private_B);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/file.h"
 
 enum {
@@ -234,9 +235,7 @@ read_contents(struct arena *a, struct reader *r, uint64_t words)
 {
     uint8_t *contents = arena_new(a, uint8_t, (size_t)words * 4);
     for (uint64_t i = 0; i < words && !r->failed; i++) {
-        uint32_t x = read_word(r);
-        for (unsigned k = 0; k < 4; k++)
-            contents[i * 4 + k] = (uint8_t)(x >> 8 * k);
+        bytes_store(contents + i * 4, 4, read_word(r));
     }
     return contents;
 }

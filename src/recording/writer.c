@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/bytes.h"
 #include "base/oom.h"
 #include "base/vec.h"
 #include "recording/encode.h"
@@ -43,19 +44,12 @@ keep_error(struct recording_writer *w, int why)
 }
 
 static void
-put_number(uint8_t *at, unsigned bytes, uint64_t x)
-{
-    for (unsigned i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(x >> 8 * i);
-}
-
-static void
 write_header(struct recording_writer *w)
 {
     uint8_t h[RECORDING_HEADER_B] = RECORDING_MAGIC;
-    put_number(h + 8, 4, RECORDING_VERSION);
-    put_number(h + 12, 4, RECORDING_PAGE);
-    put_number(h + 28, 4, recording_check(h, 28));
+    bytes_store(h + 8, 4, RECORDING_VERSION);
+    bytes_store(h + 12, 4, RECORDING_PAGE);
+    bytes_store(h + 28, 4, recording_check(h, 28));
     if (!output_write(&w->out, h, sizeof h))
         keep_error(w, errno);
 }
@@ -82,11 +76,11 @@ write_block(struct recording_writer *w, enum recording_block_kind kind,
         keep_error(w, ENOMEM);
         return;
     }
-    put_number(h, 4, kind);
-    put_number(h + 8, 8, n);
-    put_number(h + 16, 8, size);
-    put_number(h + 24, 4, recording_check(w->packed, n));
-    put_number(h + 28, 4, recording_check(h, 28));
+    bytes_store(h, 4, kind);
+    bytes_store(h + 8, 8, n);
+    bytes_store(h + 16, 8, size);
+    bytes_store(h + 24, 4, recording_check(w->packed, n));
+    bytes_store(h + 28, 4, recording_check(h, 28));
     if (!output_write(&w->out, h, sizeof h) ||
         !output_write(&w->out, w->packed, n))
         keep_error(w, errno);
@@ -228,8 +222,8 @@ recording_writer_close(struct recording_writer *w, bool keep)
         return true;
     if (keep && !w->error) {
         flush_pages(w);
-        put_number(end, 8, w->launches);
-        put_number(end + 8, 8, w->number);
+        bytes_store(end, 8, w->launches);
+        bytes_store(end + 8, 8, w->number);
         write_block(w, RECORDING_END, end, sizeof end);
     }
     int why = w->error;

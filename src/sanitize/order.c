@@ -2,6 +2,7 @@
 /* Races of accesses; the order that atomics and fences make. */
 #include <assert.h>
 
+#include "base/bytes.h"
 #include "sanitize/state.h"
 #include "sim/lanes.h"
 
@@ -135,10 +136,7 @@ is_uniform(struct sim_warp *w, const struct sim_op *op,
         return true;
     const uint8_t *host =
         at % bytes ? NULL : mmu_at(w->mmu, at, bytes, MMU_READ);
-    uint32_t there = 0;
-    for (unsigned i = 0; host && i < bytes; i++)
-        there |= (uint32_t)host[i] << 8 * i;
-    return host && there == mine;
+    return host && (uint32_t)bytes_load(host, bytes) == mine;
 }
 
 static void
