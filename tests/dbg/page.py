@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: page.py VENTUS EXAMPLES
+"""usage: page.py VENTUS EXAMPLES [PICTURES]
 
 Pages of `ventus report` and `ventus sweep` in headless Chromium, with the network
-cut off: each is drawn at four widths from 320 to 3840 pixels, without errors, and
-nothing leaves its card.  77: there is no Chromium.
+cut off: each is drawn at four widths from 320 to 3840 pixels, light and dark, without
+errors; nothing leaves its card, and text stands out from what is behind it.  Reports are looked at in each choice of launches.  Pictures of all are kept
+in the folder PICTURES, if it is given.  77: there is no Chromium.
 """
 import html
+import json
 import re
 import shutil
 import subprocess
@@ -15,30 +17,74 @@ import tempfile
 from pathlib import Path
 
 VENTUS, EXAMPLES = sys.argv[1], Path(sys.argv[2])
-WIDTHS = (320, 800, 1920, 3840)
+PICTURES = sys.argv[3] if len(sys.argv) > 3 else None
+WIDTHS = (320, 768, 1440, 3840)
+SCHEMES = {'dark': 0, 'light': 1}
 ARGS = '--grid 1024 --local 32 --arg fiota:1024 --arg fiota:1024 ' \
        '--arg zeros:1024'
 
-# What is wider than its card, outside of a part that scrolls.
+# What is wider than its card, outside of a part that scrolls; text whose contrast is
+# below 3 (WCAG 1.4.3 for large text); in reports, text of charts that is scaled.
 PROBE = '''<script>
-const outside = [];
+const wrong = new Set();
+const choice = document.getElementById('pick');
 const scrolls = e => {
   for (let p = e.parentElement; p && p.tagName !== 'SECTION'; p = p.parentElement)
     if (/auto|scroll/.test(getComputedStyle(p).overflowX)) return true;
   return false;
 };
-document.querySelectorAll('section, .tile, header').forEach(card => {
-  const c = card.getBoundingClientRect();
-  if (c.width && c.right > innerWidth + 1) outside.push('card');
-  card.querySelectorAll('*').forEach(e => {
-    const r = e.getBoundingClientRect();
-    if (r.width && !scrolls(e) && r.right > c.right + 1)
-      outside.push(e.tagName + ' ' + e.textContent.trim().slice(0, 30));
+const colour = text => (text.match(/[\\d.]+/g) || []).map(Number);
+const light = c => {
+  const f = v => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  return .2126 * f(c[0]) + .7152 * f(c[1]) + .0722 * f(c[2]);
+};
+const behind = e => {
+  for (; e; e = e.parentElement) {
+    const c = colour(getComputedStyle(e).backgroundColor);
+    if (c.length === 3) return c;
+  }
+  return [255, 255, 255];
+};
+// The last rectangle of a chart that a text is on.
+const painted = (svg, text) => {
+  const x = (text.left + text.right) / 2, y = (text.top + text.bottom) / 2;
+  const on = [...svg.querySelectorAll('rect')].map(e => [e, e.getBoundingClientRect()])
+    .filter(([, b]) => b.left < x && x < b.right && b.top < y && y < b.bottom).pop();
+  return on && colour(getComputedStyle(on[0]).fill);
+};
+const contrast = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+const look = () => {
+  document.querySelectorAll('section, .tile, header').forEach(card => {
+    const c = card.getBoundingClientRect();
+    if (c.width && c.right > innerWidth + 1) wrong.add('card');
+    card.querySelectorAll('*').forEach(e => {
+      const r = e.getBoundingClientRect();
+      if (r.width && !scrolls(e) && (r.right > c.right + 1 || r.left < c.left - 1))
+        wrong.add('outside: ' + e.tagName + ' ' + e.textContent.trim().slice(0, 30));
+      const own = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+      if (!own || !r.width) return;
+      const style = getComputedStyle(e), svg = e.closest('svg');
+      const text = colour(svg ? style.fill : style.color);
+      const ground = (svg && painted(svg, r)) || behind(e);
+      if (text.length === 3 && contrast(light(text), light(ground)) < 3)
+        wrong.add('contrast: ' + e.textContent.trim().slice(0, 30));
+      const scale = svg && choice && svg.getScreenCTM();
+      if (scale && Math.abs(scale.a - 1) > .01) wrong.add('scaled: ' + svg.parentElement.id);
+    });
   });
-});
-if (document.documentElement.scrollWidth > innerWidth + 1) outside.push('page');
-parent.document.body.dataset.result = document.body.dataset.shown + '|' +
-  innerWidth + '|' + outside.slice(0, 9).join('; ');
+  if (document.documentElement.scrollWidth > innerWidth + 1) wrong.add('page');
+};
+const shown = [];
+for (let i = 0; i < (choice ? choice.length : 1); i++) {
+  if (choice) {
+    choice.value = i;
+    choice.onchange();
+  }
+  look();
+  shown.push(document.body.dataset.shown);
+}
+parent.document.body.dataset.result = JSON.stringify({ shown, width: innerWidth,
+  dark: light(behind(document.body)) < .2, wrong: [...wrong] });
 </script>'''
 
 
@@ -49,8 +95,11 @@ def make_pages(folder):
         out = subprocess.run(
             [VENTUS, 'exec', '--model', 'chisel', '--json', '--stats', '--hot',
              'vecadd.s', *ARGS.split(), *more.split()], cwd=folder, check=True,
-            capture_output=True).stdout
-        (folder / f'{name}.json').write_bytes(out)
+            capture_output=True, text=True).stdout
+        # A program with three launches of two kernels.
+        other = out.replace('"name":"vecadd"', '"name":"another_kernel"')
+        (folder / f'{name}.json').write_text(out + other + out,
+                                             encoding='utf-8')
     (folder / 'plan.ini').write_text(f'''[sweep]
 model = rtl-verilog chisel
 [keys]
@@ -68,26 +117,43 @@ exec = vecadd.s {ARGS[:22]}
             folder / 'plan.sweep/index.html']
 
 
-def look(folder, page, width):
+def chromium(folder, scheme, *args):
+    return subprocess.run(
+        ['chromium', '--headless', '--no-sandbox', '--disable-gpu',
+         f'--user-data-dir={folder}/profile', '--enable-logging=stderr',
+         f'--blink-settings=preferredColorScheme={SCHEMES[scheme]}',
+         '--host-resolver-rules=MAP * ~NOTFOUND', '--hide-scrollbars',
+         '--virtual-time-budget=3000', *args],
+        check=False, capture_output=True, text=True, timeout=300)
+
+
+def look(folder, page, width, scheme):
     """In a frame of that width: the window itself is at least 500 wide."""
     inner = page.read_text(encoding='utf-8').replace('</body>', '') \
         .replace('</html>', '') + PROBE
     outer = folder / 'frame.html'
-    outer.write_text('<!DOCTYPE html><body><iframe style="border:0" '
+    outer.write_text('<!DOCTYPE html><meta name="color-scheme" content="light dark">'
+                     '<body style="margin:0"><iframe style="border:0" '
                      f'width={width} height=900 srcdoc="{html.escape(inner)}">'
                      '</iframe>', encoding='utf-8')
-    p = subprocess.run(
-        ['chromium', '--headless', '--no-sandbox', '--disable-gpu',
-         f'--user-data-dir={folder}/profile', '--enable-logging=stderr',
-         '--host-resolver-rules=MAP * ~NOTFOUND', '--window-size=4000,1000',
-         '--virtual-time-budget=3000', '--dump-dom', outer.as_uri()],
-        check=False, capture_output=True, text=True, timeout=300)
+    p = chromium(folder, scheme, '--window-size=4000,1000', '--dump-dom',
+                 outer.as_uri())
     errors = re.findall(r'CONSOLE.*[Ee]rror.*', p.stderr)
     found = re.search(r'data-result="([^"]*)"', p.stdout)
-    assert found and not errors, (page.name, width, errors)
-    shown, inside, outside = html.unescape(found[1]).split('|')
-    assert shown != 'undefined' and int(inside) == width, found[1]
-    assert not outside, (page.name, width, outside)
+    at = (page.name, width, scheme)
+    assert found and not errors, (at, errors)
+    result = json.loads(html.unescape(found[1]))
+    assert result['width'] == width, (at, result)
+    assert result['dark'] == (scheme == 'dark'), (at, result)
+    assert not result['wrong'], (at, result['wrong'])
+    return result['shown']
+
+
+def keep(folder, page, width, scheme):
+    """A picture of the whole page, for people."""
+    picture = f'{PICTURES}/{page.stem}-{width}-{scheme}.png'
+    chromium(folder, scheme, f'--window-size={width},3600',
+             f'--screenshot={picture}', page.as_uri())
 
 
 def main():
@@ -98,8 +164,14 @@ def main():
         folder = Path(name)
         for page in make_pages(folder):
             for width in WIDTHS:
-                look(folder, page, width)
-    print(f'3 pages, {len(WIDTHS)} widths')
+                for scheme in SCHEMES:
+                    shown = look(folder, page, width, scheme)
+                    if PICTURES:
+                        keep(folder, page, width, scheme)
+            if page.name != 'index.html':
+                assert shown == ['all launches', 'vecadd', 'vecadd',
+                                 'another_kernel', 'vecadd'], shown
+    print(f'3 pages, {len(WIDTHS)} widths, light and dark')
 
 
 if __name__ == '__main__':

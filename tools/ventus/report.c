@@ -10,23 +10,25 @@
 #include "command.h"
 #include "dbg/html.h"
 #include "dbg/json_check.h"
+#include "dbg/report_text.h"
 
 static const char help[] =
-    "usage: ventus report [BASE.json] FILE.json [-o REPORT.html]\n"
+    "usage: ventus report [--text] [BASE.json] FILE.json [-o REPORT.html]\n"
     "\n"
     "Writes an HTML page that needs no network: what would make a launch\n"
-    "faster, use of issue slots over time and by line, source and machine "
-    "code,\n"
-    "roofline, units, memory.  With BASE.json it compares: which lines take "
-    "more\n"
-    "or less, and why.  A file has a line for each launch (- is standard "
-    "input),\n"
-    "as these commands print:\n"
+    "faster, use of issue slots over time and by line, source and machine\n"
+    "code, roofline, units, memory.  With BASE.json it compares: which lines\n"
+    "take more or less, and why.  A file has a line for each launch (- is\n"
+    "standard input), as these commands print:\n"
     "\n"
     "  ventus exec --model rtl-verilog --json --stats --hot ... > k.json\n"
     "  ventus report k.json -o k.html\n"
     "  ventus report before.json k.json -o difference.html\n"
     "\n"
+    "The launches of a kernel can be looked at one by one or as a sum.\n"
+    "\n"
+    "  --text    issue slots and lines of each kernel as tables, its launches\n"
+    "            added up; with BASE.json what changed\n"
     "  -o FILE   output, standard output by default\n";
 
 /* The launches of a file; NULL: that is reported. */
@@ -45,23 +47,38 @@ read_launches(struct arena *a, const char *from, struct diag_sink *sink)
     return NULL;
 }
 
-/* `base` may be NULL. */
+struct request {
+    const char *base, *from, *to; /* base may be NULL */
+    bool text;
+};
+
+static void
+write_to(FILE *out, struct arena *a, const struct request *q,
+         const char *before, const char *text)
+{
+    if (q->text)
+        report_text(out, before, text);
+    else if (before)
+        html_report(out,
+                    arena_printf(a, "%s\n{\"base\":true}\n%s", before, text));
+    else
+        html_report(out, text);
+}
+
 static int
-write_report(const char *base, const char *from, const char *to)
+write_report(const struct request *q)
 {
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     size_t made = 0;
     char *page = NULL;
-    const char *before = base ? read_launches(&a, base, &sink) : NULL;
-    const char *text = read_launches(&a, from, &sink);
-    bool ok = text && !base == !before;
+    const char *before = q->base ? read_launches(&a, q->base, &sink) : NULL;
+    const char *text = read_launches(&a, q->from, &sink);
+    bool ok = text && !q->base == !before;
     FILE *out = ok ? open_memstream(&page, &made) : NULL;
     if (out) {
-        html_report(out, base ? arena_printf(&a, "%s\n{\"base\":true}\n%s",
-                                             before, text)
-                              : text);
-        ok = fclose(out) == 0 && file_write(to, page, made, &sink);
+        write_to(out, &a, q, before, text);
+        ok = fclose(out) == 0 && file_write(q->to, page, made, &sink);
     }
     diag_print(&sink, stderr, command_colour());
     free(page);
@@ -75,21 +92,27 @@ command_report(int argc, char **argv)
     static const struct option options[] = {
         { "help", no_argument, NULL, 'h' },
         { "output", required_argument, NULL, 'o' },
+        { "text", no_argument, NULL, 't' },
         { 0 },
     };
-    const char *to = "-";
+    struct request q = { .to = "-" };
     for (int c;
          (c = command_option(argc, argv, "ho:", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
-        if (c != 'o')
+        if (c == 't')
+            q.text = true;
+        else if (c == 'o')
+            q.to = optarg;
+        else
             return command_usage("report");
-        to = optarg;
     }
     int n = argc - optind;
     if (n < 1 || n > 2) {
         fputs("report: expected [BASE.json] FILE.json\n", stderr);
         return command_usage("report");
     }
-    return write_report(n > 1 ? argv[optind] : NULL, argv[argc - 1], to);
+    q.base = n > 1 ? argv[optind] : NULL;
+    q.from = argv[argc - 1];
+    return write_report(&q);
 }

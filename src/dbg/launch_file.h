@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/model.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+/*
+ * Launches that counted cycles, as `ventus exec --json --stats --hot` prints them: what
+ * all launches of a kernel have together.
+ */
+struct launch_line {
+    const char *file, *source; /* source: "" if it is not known */
+    uint64_t line, issued, total;
+    uint64_t slots[VENTUS_MODEL_STALLS];
+};
+
+struct launch_kernel {
+    const char *name;
+    uint64_t launches, cycles;
+    uint64_t slots[VENTUS_MODEL_STALLS];
+    struct map lines; /* of struct launch_line, by source, else by place */
+};
+
+struct launch_file {
+    vec(struct launch_kernel *)
+        kernels; /* in the order of their first launch */
+};
+
+/* `text` is JSON, a launch a line; those without cycles are left out. */
+void
+launch_file_read(struct arena *a, const char *text, struct launch_file *out);
+
+/* NULL: it has no launch. */
+const struct launch_kernel *
+launch_file_find(const struct launch_file *f, const char *name);

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dbg/report_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/defer.h"
+#include "dbg/launch_file.h"
+
+enum { ROWS_SHOWN = 20, SOURCE_SHOWN = 48 };
+
+/* A line of the source; base or now is NULL if it is only in the other. */
+struct row {
+    const struct launch_line *base, *now;
+    int64_t change;
+};
+
+struct rows {
+    struct row *at;
+    size_t n;
+};
+
+static const struct launch_line no_line = { .file = "", .source = "" };
+
+static int64_t
+difference(uint64_t base, uint64_t now)
+{
+    return (int64_t)(now - base);
+}
+
+static int
+by_change(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    uint64_t p = (uint64_t)llabs(x->change), q = (uint64_t)llabs(y->change);
+    if (p != q)
+        return p < q ? 1 : -1;
+    const struct launch_line *s = x->now ? x->now : x->base;
+    const struct launch_line *t = y->now ? y->now : y->base;
+    int order = strcmp(s->file, t->file);
+    if (order)
+        return order;
+    return s->line < t->line ? -1 : s->line > t->line;
+}
+
+/* What a kernel without a base has is all change. */
+static struct rows
+list_rows(struct arena *a, const struct launch_kernel *base,
+          const struct launch_kernel *now)
+{
+    size_t most = now->lines.n + (base ? base->lines.n : 0);
+    struct rows r = { arena_new(a, struct row, most), 0 };
+    for (size_t i = 0; i < now->lines.n; i++) {
+        const struct map_entry *e = &now->lines.entry[i];
+        void **old = base ? map_find(&base->lines, e->key, e->length) : NULL;
+        r.at[r.n++] = (struct row){ old ? *old : NULL, e->value, 0 };
+    }
+    for (size_t i = 0; base && i < base->lines.n; i++) {
+        const struct map_entry *e = &base->lines.entry[i];
+        if (!map_find(&now->lines, e->key, e->length))
+            r.at[r.n++] = (struct row){ e->value, NULL, 0 };
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < r.n; i++) {
+        struct row *x = &r.at[i];
+        x->change = difference(x->base ? x->base->total : 0,
+                               x->now ? x->now->total : 0);
+        if (x->change)
+            r.at[kept++] = *x;
+    }
+    r.n = kept;
+    if (r.n)
+        qsort(r.at, r.n, sizeof *r.at, by_change);
+    return r;
+}
+
+/* The cause that changed most; of one list, that waited most. */
+static unsigned
+main_cause(const struct launch_line *base, const struct launch_line *now,
+           unsigned first, int64_t *change)
+{
+    unsigned most = first;
+    for (unsigned i = first; i < VENTUS_MODEL_STALLS; i++)
+        if (llabs(difference(base->slots[i], now->slots[i])) >
+            llabs(difference(base->slots[most], now->slots[most])))
+            most = i;
+    *change = difference(base->slots[most], now->slots[most]);
+    return most;
+}
+
+static const char *
+place_of(struct arena *a, const struct launch_line *l)
+{
+    const char *slash = strrchr(l->file, '/');
+    return arena_printf(a, "%s:%" PRIu64, slash ? slash + 1 : l->file, l->line);
+}
+
+/* ---- one file ---- */
+
+static void
+print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
+{
+    struct rows r = list_rows(a, NULL, k);
+    uint64_t whole = 0;
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
+        whole += k->slots[i];
+    if (!r.n)
+        fputs("\n  no lines: record with --hot\n", out);
+    else
+        fprintf(out, "\n  %6s %12s %10s  %-23s  %s\n", "share", "slots",
+                "issued", "mostly waits for", "line");
+    for (size_t i = 0; i < r.n && i < ROWS_SHOWN; i++) {
+        const struct launch_line *l = r.at[i].now;
+        int64_t waits;
+        unsigned cause =
+            main_cause(&no_line, l, VENTUS_MODEL_ISSUED + 1, &waits);
+        fprintf(out, "  %5.1f%% %12" PRIu64 " %10" PRIu64 "  %-18s %3.0f%%  ",
+                whole ? 100.0 * (double)l->total / (double)whole : 0, l->total,
+                l->issued, waits ? ventus_model_stall_names[cause] : "",
+                100.0 * (double)waits / (double)l->total);
+        fprintf(out, "%-22s %.*s\n", place_of(a, l), SOURCE_SHOWN, l->source);
+    }
+}
+
+static void
+print_kernel(struct arena *a, const struct launch_kernel *k, FILE *out)
+{
+    fprintf(out, "%s: %" PRIu64 " cycles in %" PRIu64 " launch%s\n", k->name,
+            k->cycles, k->launches, k->launches == 1 ? "" : "es");
+    fputs("\n  issue slots\n", out);
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
+        if (k->slots[i])
+            fprintf(out, "  %-18s %12" PRIu64 "\n", ventus_model_stall_names[i],
+                    k->slots[i]);
+    print_lines(a, k, out);
+}
+
+/* ---- two files ---- */
+
+static void
+compare_causes(const struct launch_kernel *base,
+               const struct launch_kernel *now, FILE *out)
+{
+    fprintf(out, "\n  %-22s %12s %12s %12s\n", "issue slots", "base", "now",
+            "change");
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
+        if (base->slots[i] || now->slots[i])
+            fprintf(out, "  %-22s %12" PRIu64 " %12" PRIu64 " %+12" PRId64 "\n",
+                    ventus_model_stall_names[i], base->slots[i], now->slots[i],
+                    difference(base->slots[i], now->slots[i]));
+}
+
+static void
+compare_lines(struct arena *a, const struct launch_kernel *base,
+              const struct launch_kernel *now, FILE *out)
+{
+    struct rows r = list_rows(a, base, now);
+    if (r.n)
+        fprintf(out, "\n  %-22s %12s %12s %12s  %s\n", "line", "base", "now",
+                "change", "mostly");
+    for (size_t i = 0; i < r.n && i < ROWS_SHOWN; i++) {
+        const struct row *x = &r.at[i];
+        const struct launch_line *old = x->base ? x->base : &no_line;
+        const struct launch_line *new = x->now ? x->now : &no_line;
+        const struct launch_line *shown = x->now ? x->now : x->base;
+        int64_t change;
+        unsigned cause = main_cause(old, new, 0, &change);
+        fprintf(out,
+                "  %-22s %12" PRIu64 " %12" PRIu64 " %+12" PRId64
+                "  %-18s %+11" PRId64 "  ",
+                place_of(a, shown), old->total, new->total, x->change,
+                ventus_model_stall_names[cause], change);
+        fprintf(out, "%s%.*s\n",
+                !x->base  ? "new: "
+                : !x->now ? "gone: "
+                          : "",
+                SOURCE_SHOWN, shown->source);
+    }
+}
+
+static void
+compare_kernel(struct arena *a, const struct launch_kernel *base,
+               const struct launch_kernel *now, FILE *out)
+{
+    fprintf(out,
+            "%s: %" PRIu64 " cycles before, %" PRIu64
+            " now: %.3f times as fast\n",
+            now->name, base->cycles, now->cycles,
+            (double)base->cycles / (double)now->cycles);
+    if (base->launches != now->launches)
+        fprintf(out, "  launches: %" PRIu64 " before, %" PRIu64 " now\n",
+                base->launches, now->launches);
+    compare_causes(base, now, out);
+    compare_lines(a, base, now, out);
+}
+
+static void
+compare_files(struct arena *a, const struct launch_file *base,
+              const struct launch_file *now, FILE *out)
+{
+    const char *gap = "";
+    for (size_t i = 0; i < now->kernels.n; i++, gap = "\n") {
+        const struct launch_kernel *k = now->kernels.at[i];
+        const struct launch_kernel *old = launch_file_find(base, k->name);
+        fputs(gap, out);
+        if (old)
+            compare_kernel(a, old, k, out);
+        else
+            fprintf(out, "%s: %" PRIu64 " cycles, not in the base\n", k->name,
+                    k->cycles);
+    }
+    for (size_t i = 0; i < base->kernels.n; i++)
+        if (!launch_file_find(now, base->kernels.at[i]->name))
+            fprintf(out, "%s%s: %" PRIu64 " cycles before, no launch now\n",
+                    gap, base->kernels.at[i]->name,
+                    base->kernels.at[i]->cycles);
+}
+
+void
+report_text(FILE *out, const char *base, const char *lines)
+{
+    struct arena a = { 0 };
+    struct oom_cleanup free_a;
+    struct launch_file old, now;
+    oom_defer_arena(&free_a, &a);
+    launch_file_read(&a, lines, &now);
+    if (base) {
+        launch_file_read(&a, base, &old);
+        compare_files(&a, &old, &now, out);
+    }
+    for (size_t i = 0; !base && i < now.kernels.n; i++) {
+        fputs(i ? "\n" : "", out);
+        print_kernel(&a, now.kernels.at[i], out);
+    }
+    oom_release(&free_a);
+}

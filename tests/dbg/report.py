@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""usage: report.py VENTUS
+
+`ventus report --text`: each number of its tables against sums that are made here, of
+files with several launches and kernels; and what it prints for kernels that only one
+file has.
+"""
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+VENTUS = sys.argv[1]
+SOURCE = """kernel void {}(global const int *a, global int *b)
+{{
+    int i = get_global_id(0), s = 0;
+    for (int k = 0; k < 4; k++)
+        s += a[{}];
+    b[i] = s;
+}}
+"""
+ARGS = '--grid 128 --local 32 --arg iota:2048 --arg zeros:128'
+
+
+def launch(folder, kernel, index, *more):
+    path = folder / f'{kernel}.cl'
+    path.write_text(SOURCE.format(kernel, index), encoding='utf-8')
+    p = subprocess.run([VENTUS, 'exec', '--model', 'chisel', '--json', '--stats',
+                        '--hot', path, *ARGS.split(), *more], check=True,
+                       capture_output=True, text=True)
+    return json.loads(p.stdout)
+
+
+def write(path, launches):
+    path.write_text(''.join(json.dumps(r) + '\n' for r in launches),
+                    encoding='utf-8')
+
+
+def report(*args):
+    return subprocess.run([VENTUS, 'report', '--text', *args], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def causes_of(launches):
+    total = Counter()
+    for r in launches:
+        for cause in r['causes']:
+            total[cause] += r['counters'][cause]
+    return +total
+
+
+def lines_of(launches):
+    """{source: Counter(cause: slots)}; issued instructions are under ''"""
+    lines = {}
+    for r in launches:
+        for h in r['lines']:
+            of = lines.setdefault(h['source'], Counter())
+            of.update(dict(zip(r['causes'], h['slots'])))
+            of['all'] += sum(h['slots'])
+            of[''] += h['issued']
+    return lines
+
+
+def table(text, head):
+    """Rows below the line that begins with `head`, up to an empty one."""
+    rows = text.split(f'\n  {head}', 1)[1].split('\n')[1:]
+    return rows[:rows.index('')] if '' in rows else rows
+
+
+def check_one(path, launches):
+    text = report(path)
+    cycles = sum(r['cycles'] for r in launches)
+    plural = 'es' if len(launches) != 1 else ''
+    assert text.startswith(f"{launches[0]['name']}: {cycles} cycles in "
+                           f'{len(launches)} launch{plural}\n'), text
+    rows = dict(r.split() for r in table(text, 'issue slots'))
+    assert {k: int(v) for k, v in rows.items()} == causes_of(launches), rows
+    lines = lines_of(launches)
+    whole = sum(causes_of(launches).values())
+    shown = table(text, ' share')
+    assert len(shown) == min(20, len(lines))
+    for row in shown:
+        share, slots, issued, why, most = row.split()[:5]
+        source = next(s for s in lines if s and row.endswith(' ' + s[:48]))
+        of = lines[source]
+        assert (int(slots), int(issued)) == (of['all'], of['']), row
+        assert abs(float(share[:-1]) - 100 * of['all'] / whole) <= .051, row
+        waits = Counter({k: v for k, v in of.items()
+                         if k not in ('', 'all', 'issued')})
+        assert of[why] == waits.most_common(1)[0][1], (row, of)
+        assert abs(int(most[:-1]) - 100 * of[why] / of['all']) <= .51, row
+    sizes = [int(row.split()[1]) for row in shown]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def check_two(folder, base, now):
+    write(folder / 'base.json', base)
+    write(folder / 'now.json', now)
+    text = report(folder / 'base.json', folder / 'now.json')
+    before, after = (sum(r['cycles'] for r in x) for x in (base, now))
+    assert f'{before} cycles before, {after} now: {before / after:.3f} times' in text
+    old, new = causes_of(base), causes_of(now)
+    rows = {r.split()[0]: [int(n) for n in r.split()[1:]]
+            for r in table(text, 'issue slots')}
+    assert rows == {k: [old[k], new[k], new[k] - old[k]]
+                    for k in old.keys() | new.keys()}, rows
+    old, new = lines_of(base), lines_of(now)
+    all_ = old.keys() | new.keys()
+    none = Counter()
+    differ = {s for s in all_ if old.get(s, none)['all'] != new.get(s, none)['all']}
+    shown = table(text, 'line ')
+    assert len(shown) == min(20, len(differ)), (len(shown), len(differ))
+    for row in shown:
+        words = row.split()
+        source = next(s for s in all_ if s and row.endswith(' ' + s[:48]))
+        a, b = old.get(source, none), new.get(source, none)
+        assert [int(n) for n in words[1:4]] == [a['all'], b['all'],
+                                                b['all'] - a['all']], row
+        assert int(words[5]) == b[words[4]] - a[words[4]], row
+        most = max(abs(b[c] - a[c]) for c in now[0]['causes'])
+        assert abs(int(words[5])) == most, (row, most)
+        assert ('new: ' in row) == (source not in old), row
+        assert ('gone: ' in row) == (source not in new), row
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        near = launch(folder, 'sum', 'i + 128 * k')
+        few = launch(folder, 'sum', 'i + 128 * k', '--set', 'num_warp=4')
+        far = launch(folder, 'sum', '16 * i + k')
+        other = launch(folder, 'other', 'i + k')
+        write(folder / 'one.json', [near])
+        check_one(folder / 'one.json', [near])
+        write(folder / 'sum.json', [near, few, far])
+        check_one(folder / 'sum.json', [near, few, far])
+        check_two(folder, [near], [far])
+        check_two(folder, [near, far, far], [few, few])
+        write(folder / 'other.json', [other])
+        text = report(folder / 'one.json', folder / 'other.json')
+        assert text == (f"other: {other['cycles']} cycles, not in the base\n\n"
+                        f"sum: {near['cycles']} cycles before, no launch now\n")
+        for r in (near, far):
+            r.pop('lines')
+        write(folder / 'one.json', [near])
+        assert 'no lines: record with --hot' in report(folder / 'one.json')
+    print('report: ok')
+
+
+if __name__ == '__main__':
+    main()
