@@ -102,7 +102,7 @@ copy_in(cl_mem m, const void *host_ptr)
         d++;
     CL_CHECK(storage_use(m, d, true, &address));
     svm_hold_pages(m->context);
-    bool there = svm_host_has(m->context, host_ptr, m->size);
+    bool there = svm_host_permits(m->context, host_ptr, m->size, false);
     bool ok = there && ((m->shared && address == (uintptr_t)host_ptr) ||
                         ventus_dev_write(m->context->devices[d]->dev, address,
                                          host_ptr, m->size));

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The allocations of a context, by ascending address. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE, mincore */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "cl/svm.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/held.h"
+#include "cl/host_pages.h"
 
-enum { PAGE = 4096, LOOKED_AT = 4096 };
+enum { PAGE = 4096 };
 
 struct svm_list {
     struct svm_allocation *at;
@@ -215,28 +215,6 @@ svm_begins(cl_context c, const void *at)
 
 /* ---- memory of this process ---- */
 
-/*
- * mincore() touches nothing and says ENOMEM where nothing is mapped.  It costs
- * a thousandth of copying the same pages.  What else it says, as in a sandbox
- * that refuses it, is no answer, and the memory is taken for mapped.
- */
-static bool
-is_mapped(const void *at, size_t size)
-{
-    unsigned char in_core[LOOKED_AT];
-    uintptr_t page = (uintptr_t)at / PAGE * PAGE;
-    uintptr_t last = (uintptr_t)at + size - (size > 0); /* may not wrap */
-    size_t left = last / PAGE - page / PAGE + (size > 0);
-    while (left) {
-        size_t n = left < LOOKED_AT ? left : LOOKED_AT;
-        if (mincore((void *)page, n * PAGE, in_core) != 0)
-            return errno != ENOMEM;
-        page += n * PAGE;
-        left -= n;
-    }
-    return true;
-}
-
 void
 svm_hold_pages(cl_context c)
 {
@@ -252,7 +230,15 @@ svm_release_pages(cl_context c)
 bool
 svm_host_has(cl_context c, const void *at, size_t size)
 {
-    return svm_is_whole(c, at, size) && is_mapped(at, size);
+    return svm_is_whole(c, at, size) && host_pages_are_mapped(at, size);
+}
+
+/* What is all in one allocation can be read and written. */
+bool
+svm_host_permits(cl_context c, const void *at, size_t size, bool write)
+{
+    return svm_host_has(c, at, size) &&
+           (svm_find(c, at, size, NULL) || host_pages_permit(at, size, write));
 }
 
 void
@@ -261,7 +247,8 @@ svm_report_host(cl_context c, const char *what, const void *at, size_t size)
     char text[200];
     snprintf(text, sizeof text,
              "%s: %zu bytes at %p are not memory of this process, or end "
-             "beyond a shared allocation; was it freed?",
+             "beyond a shared allocation, or may not be accessed so; was it "
+             "freed?",
              what, size, at);
     context_report(c, text);
 }

@@ -67,6 +67,10 @@ svm_release_pages(cl_context c);
 bool
 svm_host_has(cl_context c, const void *at, size_t size);
 
+/* And can it be read, or written if `write`, as far as host_pages.h says? */
+bool
+svm_host_permits(cl_context c, const void *at, size_t size, bool write);
+
 /* Tells the application that it is none; the pages are not held. */
 void
 svm_report_host(cl_context c, const char *what, const void *at, size_t size);

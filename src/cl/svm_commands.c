@@ -32,9 +32,10 @@ struct move {
 
 /* Pages held: what was an allocation when it was enqueued still is one. */
 static bool
-is_there(cl_context c, const void *at, size_t size, bool shared)
+is_there(cl_context c, const void *at, size_t size, bool shared, bool write)
 {
-    return shared ? svm_find(c, at, size, NULL) : svm_host_has(c, at, size);
+    return shared ? svm_find(c, at, size, NULL)
+                  : svm_host_permits(c, at, size, write);
 }
 
 static cl_int
@@ -43,9 +44,9 @@ run_move(struct command *command, cl_event e)
     const struct move *m = (const struct move *)command;
     assert(m->from || m->pattern_size);
     svm_hold_pages(e->context);
-    bool to = is_there(e->context, m->to, m->size, m->to_shared);
-    bool from =
-        !m->from || is_there(e->context, m->from, m->size, m->from_shared);
+    bool to = is_there(e->context, m->to, m->size, m->to_shared, true);
+    bool from = !m->from ||
+                is_there(e->context, m->from, m->size, m->from_shared, false);
     if (to && from && m->from && m->size)
         memcpy(m->to, m->from, m->size);
     for (size_t at = 0; to && !m->from && at < m->size; at += m->pattern_size)

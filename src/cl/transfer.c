@@ -64,24 +64,25 @@ move_rows(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
 }
 
 /*
- * Pages held: is the host's side of the box memory of this process?  Its rows
+ * Pages held: is the host's side of the box memory that may be accessed so?  Its rows
  * one by one only if there may be none between them.
  */
 static bool
 host_is_there(const struct transfer *t, cl_context c)
 {
-    const struct box *b = t->kind == TRANSFER_READ ? &t->target : &t->source;
+    bool write = t->kind == TRANSFER_READ;
+    const struct box *b = write ? &t->target : &t->source;
     const size_t *n = t->region;
     size_t span =
         (n[2] - 1) * b->slice_pitch + (n[1] - 1) * b->row_pitch + n[0];
     const char *at = t->host + b->origin;
-    if (t->kind == TRANSFER_COPY || svm_host_has(c, at, span))
+    if (t->kind == TRANSFER_COPY || svm_host_permits(c, at, span, write))
         return true;
     bool there = n[1] > 1 || n[2] > 1;
     for (size_t z = 0; there && z < n[2]; z++)
         for (size_t y = 0; there && y < n[1]; y++)
-            there = svm_host_has(c, at + z * b->slice_pitch + y * b->row_pitch,
-                                 n[0]);
+            there = svm_host_permits(
+                c, at + z * b->slice_pitch + y * b->row_pitch, n[0], write);
     return there;
 }
 

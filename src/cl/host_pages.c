@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE /* mincore, madvise */
+#include "cl/host_pages.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, LOOKED_AT = 4096, WHOLE = 1 << 16 };
+
+#ifndef MADV_POPULATE_READ /* Linux 5.14 */
+#define MADV_POPULATE_READ  22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/*
+ * mincore() touches nothing and says ENOMEM where nothing is mapped.  What else
+ * it says, as in a sandbox that refuses it, is no answer.
+ */
+bool
+host_pages_are_mapped(const void *at, size_t size)
+{
+    unsigned char in_core[LOOKED_AT];
+    uintptr_t page = (uintptr_t)at / PAGE * PAGE;
+    uintptr_t last = (uintptr_t)at + size - (size > 0); /* may not wrap */
+    size_t left = last / PAGE - page / PAGE + (size > 0);
+    while (left) {
+        size_t n = left < LOOKED_AT ? left : LOOKED_AT;
+        if (mincore((void *)page, n * PAGE, in_core) != 0)
+            return errno != ENOMEM;
+        page += n * PAGE;
+        left -= n;
+    }
+    return true;
+}
+
+/* ---- permissions ---- */
+
+static bool has_populate;
+
+static void
+look_for_populate(void)
+{
+    static char page[2 * PAGE]; /* one of the two is whole */
+    uintptr_t at = ((uintptr_t)page + PAGE - 1) / PAGE * PAGE;
+    has_populate = madvise((void *)at, PAGE, MADV_POPULATE_READ) == 0 &&
+                   madvise((void *)at, PAGE, MADV_POPULATE_WRITE) == 0;
+}
+
+/* What /proc says of each page from `page` up to `end`; slow. */
+static bool
+listed(uintptr_t page, uintptr_t end, bool write)
+{
+    FILE *f = fopen("/proc/self/maps", "re");
+    if (!f)
+        return true;
+    unsigned long lo, hi;
+    char may[5];
+    bool ok = true;
+    while (ok && page < end &&
+           fscanf(f, "%lx-%lx %4s%*[^\n]", &lo, &hi, may) == 3)
+        if (lo < end && hi > page) {
+            ok = lo <= page && may[write] == (write ? 'w' : 'r');
+            page = hi;
+        }
+    fclose(f);
+    return ok;
+}
+
+/*
+ * madvise() brings the pages in, as the copy that follows would: EFAULT where
+ * that is SIGBUS, behind the end of a file; EINVAL where it is not permitted,
+ * and also for memory of devices, which can be read and written nevertheless.
+ */
+static bool
+populate(uintptr_t page, size_t room, bool write)
+{
+    int advice = write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
+    if (madvise((void *)page, room, advice) == 0)
+        return true;
+    if (errno == EINVAL)
+        return listed(page, page + room, write);
+    return errno != EFAULT;
+}
+
+bool
+host_pages_permit(const void *at, size_t size, bool write)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, look_for_populate);
+    if (!has_populate || !size)
+        return true;
+    uintptr_t first = (uintptr_t)at / PAGE * PAGE;
+    uintptr_t last = ((uintptr_t)at + size - 1) / PAGE * PAGE;
+    if (last - first < WHOLE)
+        return populate(first, last - first + PAGE, write);
+    return populate(first, PAGE, write) && populate(last, PAGE, write);
+}
