@@ -215,6 +215,17 @@ take_pair(struct request *r, const char *option, const char *value)
     return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
 }
 
+/* The runtime ignores it; here it would be asked for files that never come. */
+static int
+refuse_temps(const char *word)
+{
+    fprintf(stderr,
+            "cc: %s: files between the steps are not kept; --emit writes one "
+            "of them: ll, ir, s or o\n",
+            word);
+    return -1;
+}
+
 int
 cc_request_take(struct request *r, char **words, int n)
 {
@@ -227,6 +238,8 @@ cc_request_take(struct request *r, char **words, int n)
         r->emit = word[1] == 'S' ? "s" : "o";
         return 1;
     }
+    if (strncmp(word, "-save-temps", strlen("-save-temps")) == 0)
+        return refuse_temps(word);
     int taken = take_pair(r, word, n > 1 ? words[1] : NULL);
     if (!taken)
         taken = take_back_end(r, word);

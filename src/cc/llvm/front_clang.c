@@ -350,6 +350,15 @@ used_up(int status, const struct buf *log)
            (signal == SIGKILL && find_text(log, crash_words));
 }
 
+/* Its stack says where clang was when time ran out, and nothing of the source. */
+static void
+drop_stack(struct buf *log)
+{
+    const char *begin = find_text(log, crash_words);
+    if (begin)
+        log->n = (size_t)(begin - (const char *)log->at);
+}
+
 /* Is there a word of a file that may be kept apart?  Of #embed clang says only
  * that it is not found. */
 static bool
@@ -365,7 +374,7 @@ explain(const struct front_clang *c, bool in_time, int status,
         const struct buf *log, struct diag_sink *sink)
 {
     struct diag_at at = { .file = c->source->name };
-    if (!in_time || used_up(status, log))
+    if (!in_time)
         diag_report(sink, DIAG_ERROR, at,
                     "clang did not finish in time: %u s of the processor "
                     "(VENTUS_COMPILE_LIMIT_MS)",
@@ -399,6 +408,9 @@ front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
         if (errno != EINTR)
             return clang_fail(sink, "clang", errno);
     bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    in_time = in_time && !used_up(status, log);
+    if (!in_time)
+        drop_stack(log);
     if (!ok)
         explain(c, in_time, status, log, sink);
     return ok;

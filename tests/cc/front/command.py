@@ -90,6 +90,10 @@ def options():
     check('-c is --emit o', accepts('-c', kernel, '-D', 'N=3', '-c', ir_has=['^\x7fELF']) ==
           accepts('--emit o', kernel, '-D', 'N=3', '--emit', 'o'))
     refuses('-c compiles', kernel, "use of undeclared identifier 'N'", '-c')
+    # It was accepted and wrote nothing.
+    refuses('files between the steps', kernel, '--emit writes one of them', '-save-temps=obj',
+            status=2)
+    accepts('of other vendors, for the runtime', kernel, '--options', '-D N=3 -save-temps')
     refuses('unknown in string', kernel, "unknown option '-y'", '--options',
             '-y', status=2)
     refuses('emit', kernel, "--emit: expected bc, ll, ir, s, o, elf; found 'wc'", '--emit', 'wc',
@@ -332,6 +336,8 @@ def ends():
                        env={'VENTUS_COMPILE_LIMIT_MS': '1000'}, timeout=600)
     check('clang out of time', found == 1 and
           'clang did not finish in time: 1 s of the processor' in log, log)
+    check('clang out of time, in one line', log.startswith('input.cl: error: clang')
+          and log.count('\n') == 1 and 'Stack dump' not in log, log)
     # It ended without a word; SIGXCPU is what the runtime looks at.
     wide = 'typedef int v __attribute__((ext_vector_type(65536)));\n' \
         'kernel void k(global v *x) { x[0] = x[1] * x[2]; }\n'
