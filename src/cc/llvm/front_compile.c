@@ -121,6 +121,8 @@ front_open_context(struct front *f, struct diag_sink *sink)
 bool
 front_read(struct front_build *b, const void *bitcode, size_t size)
 {
+    if (!front_check_params(b, bitcode, size))
+        return false;
     LLVMMemoryBufferRef memory =
         LLVMCreateMemoryBufferWithMemoryRange(bitcode, size, "kernel", false);
     bool failed = LLVMParseBitcodeInContext2(b->context, memory, &b->module);

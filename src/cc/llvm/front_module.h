@@ -65,6 +65,14 @@ front_now_ms(void);
 bool
 front_read(struct front_build *b, const void *bitcode, size_t size);
 
+/* ---- front_params.c ---- */
+
+/* False with an error if a function has too many parameters for LLVM. */
+bool
+front_check_params(struct front_build *b, const void *bitcode, size_t size);
+
+/* ---- front_compile.c ---- */
+
 /* False with an error that begins with `whose` if the module is wrong. */
 bool
 front_verify(struct front_build *b, const char *whose);

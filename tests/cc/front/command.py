@@ -151,6 +151,19 @@ def options():
             ir_has=['fmul float'])
 
 
+def parameters():
+    """LLVM reads the attributes of n parameters in a time of n * n."""
+    def source(n, more=''):
+        words = ', '.join(f'global int *a{i}' for i in range(n))
+        return f'{more}kernel void k({words}) {{ a{n - 1}[0] = 1; }}\n'
+    accepts('many parameters', source(4096), '-O0')
+    message = 'a function has {} parameters: expected 4096 at most'
+    refuses('a parameter too many', source(4097), message.format(4097))
+    refuses('in the second function', source(20000, 'kernel void one(int x) {}\n'),
+            message.format(20000))
+    refuses('in an object', source(4097), message.format(4097), '--emit', 'bc')
+
+
 def version_2():
     """Pointers to global memory have 64 bits; sizeof is 8 for all."""
     march = '-march=ventus2'
@@ -363,7 +376,7 @@ def ends():
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    for test in messages, options, version_2, code, depfile, hostile, ends:
+    for test in messages, options, parameters, version_2, code, depfile, hostile, ends:
         begin = time.monotonic()
         test()
         print(f'{test.__name__}: {time.monotonic() - begin:.1f} s')
