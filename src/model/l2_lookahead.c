@@ -65,13 +65,31 @@ is_for(const struct l2_mshr *e, unsigned sm)
     return found;
 }
 
-/* Of a request that is at the head of the port in a cycle. */
+/* Does one of the first n requests of the port, or the look before them, ask for a
+ * line?  It may come during a walk behind them: then a look behind that hits. */
+static bool
+is_asked_for(const struct l2_state *t, uint64_t line, unsigned n)
+{
+    bool found = t->looked && t->look.line == line;
+    for (unsigned k = 0; k < n; k++) {
+        const struct mem_request *r =
+            &t->in.at[(t->in.fifo.head + k) % FIFO_MAX];
+        found |= r->op != MEM_FLUSH && r->line == line;
+    }
+    return found;
+}
+
+/* Of a request that is at the head of the port in a cycle, behind n others and
+ * perhaps walks of them. */
 static uint64_t
 request_answers(const struct l2 *l, const struct mem_request *r, uint64_t at,
-                bool later)
+                unsigned n, unsigned walks)
 {
-    return r->op == MEM_FLUSH ? at + l2_walk_cycles(l, later)
-                              : look_answers(l, r->line, at + 1);
+    if (r->op == MEM_FLUSH)
+        return at + l2_walk_cycles(l, l->persistent.walked || walks);
+    if (walks && is_asked_for(l->state, r->line, n))
+        return at + 1 + BEHIND_LOOK;
+    return look_answers(l, r->line, at + 1);
 }
 
 /* Of requests before the L2: in order, and none while it is emptied. */
@@ -81,7 +99,7 @@ waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
 {
     const struct l2_state *t = l->state;
     uint64_t first = UINT64_MAX, at = now;
-    bool later = l->persistent.walked;
+    unsigned walks = 0;
     if (t->flushing)
         at = not_before(t->flushed_at, at);
     for (unsigned k = 0; k < t->in.fifo.n; k++) {
@@ -89,15 +107,15 @@ waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
         const struct mem_request *r = &t->in.at[i];
         at = not_before(t->in.fifo.at[i], at);
         if (r->sm == sm)
-            earliest(&first, request_answers(l, r, at, later));
+            earliest(&first, request_answers(l, r, at, k, walks));
         if (r->op == MEM_FLUSH) {
-            at += l2_walk_cycles(l, later);
-            later = true;
+            at += l2_walk_cycles(l, l->persistent.walked || walks);
+            walks++;
         }
     }
     if (behind)
-        earliest(&first,
-                 request_answers(l, behind, not_before(behind_at, at), later));
+        earliest(&first, request_answers(l, behind, not_before(behind_at, at),
+                                         t->in.fifo.n, walks));
     return first;
 }
 

@@ -482,6 +482,31 @@ TEST(a_full_l2_is_not_polled)
     end(&b);
 }
 
+/* An SM asks for a line, another one for a walk, a third one for that line: the line
+ * comes during the walk, and the third one hits behind it.  Its lookahead said that
+ * it would have to ask memory. */
+TEST(a_line_that_is_asked_for_before_a_walk_is_a_hit_behind_it)
+{
+    unsigned hits = 0;
+    for (unsigned apart = 0; apart < 4; apart++) {
+        struct bench b;
+        struct ventus_model_config c = config_of(30);
+        c.l2_hits = true;
+        c.l2.sets = 8;
+        start(&b, &c);
+        request(&b, 0, MEM_GET, 3);
+        run(&b, apart);
+        request(&b, 1, MEM_FLUSH, 0);
+        run(&b, apart);
+        request(&b, 2, MEM_GET, 3);
+        run(&b, 400);
+        CHECK(b.came[0][3] > 0 && b.came[2][3] > b.came[0][3]);
+        hits += (unsigned)b.sm_stats[2].l2_hits;
+        end(&b);
+    }
+    CHECK(hits >= 2);
+}
+
 /* Long enough for the rare: a line that comes during a walk is a hit behind it. */
 TEST(lookahead_is_never_late)
 {
