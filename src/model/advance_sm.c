@@ -429,10 +429,9 @@ bool
 advance_alone(struct sm *s)
 {
     issue_begin(&s->issue, s->now);
-    s->checked = issue_has_shared(&s->issue);
-    if (s->checked)
+    s->checked = true;
+    if (issue_has_shared(&s->issue))
         return false;
-    run_parts(s);
-    end_cycle(s);
+    advance_sm(s);
     return true;
 }

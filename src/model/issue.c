@@ -87,6 +87,17 @@ granted(const struct issue *q, unsigned port)
            scheduler_open(q->port.scheduler, port, t->candidates & heads);
 }
 
+/* Does it matter to which warps the arbiters are open?  Without a pair for its
+ * register a warp waits for fetch anyway, which is seen unless one is at a barrier
+ * (issue_why_none). */
+static bool
+grants_matter(const struct issue *q)
+{
+    const struct issue_state *t = &q->state;
+    return t->refills && ((t->refills & ibuffer_queued(q->port.ibuffer)) ||
+                          (t->active & t->waits));
+}
+
 void
 issue_begin(struct issue *q, uint64_t now)
 {
@@ -108,7 +119,7 @@ issue_begin(struct issue *q, uint64_t now)
         free & ~(scoreboard_needs_load(b) | scoreboard_needs_result(b));
     t->refills = ready & t->empty;
     t->candidates = ready & ~t->empty;
-    if (t->refills && q->config->ibuffer_overlaps)
+    if (q->config->ibuffer_overlaps && grants_matter(q))
         t->refills &= granted(q, PORT_VECTOR) | granted(q, PORT_SCALAR);
     if (fencing)
         end_fences(q, fencing);
