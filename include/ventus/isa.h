@@ -44,6 +44,18 @@ enum ventus_isa_version {
     VENTUS_ISA_V2 = 2
 }; /* one bit each: ventus_isa_info.versions */
 
+/*
+ * Of ventus_isa_insn.hint: what a cycle-level machine does with the line of an access
+ * (microarchitecture.md, Cache hints).  The draft has the field and leaves its values open: they are ours;
+ * 4 to 15 do what 0 does.
+ */
+enum ventus_isa_hint {
+    VENTUS_ISA_HINT_DEFAULT,
+    VENTUS_ISA_HINT_STREAM, /* used once: it is not allocated */
+    VENTUS_ISA_HINT_KEEP,   /* others of its set go first */
+    VENTUS_ISA_HINT_BYPASS  /* the L1D is passed by, the L2 has it */
+};
+
 /* Which 3-bit field of a prefix extends a register operand. */
 enum ventus_isa_slot {
     VENTUS_ISA_SLOT_D,

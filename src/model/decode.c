@@ -120,6 +120,15 @@ barrier_orders(const struct ventus_isa_insn *in)
                      (global && scope >= DEVICE ? ORDERS_DEVICE : 0));
 }
 
+/* Atomics go to the L2 whatever the hint says. */
+static uint8_t
+hint_of(const struct ventus_isa_insn *in)
+{
+    bool atomic = ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC;
+    return atomic || in->hint > VENTUS_ISA_HINT_BYPASS ? VENTUS_ISA_HINT_DEFAULT
+                                                       : in->hint;
+}
+
 static void
 find_kind(struct model_op *o, const struct ventus_isa_insn *in)
 {
@@ -132,6 +141,7 @@ find_kind(struct model_op *o, const struct ventus_isa_insn *in)
     o->write = info->flags & VENTUS_ISA_F_STORE;
     o->atomic = info->flags & VENTUS_ISA_F_ATOMIC;
     o->private = info->flags & VENTUS_ISA_F_PRIVATE;
+    o->hint = hint_of(in);
     o->aqrl = o->atomic ? in->aqrl : 0;
     o->order = o->fence ? (uint8_t)in->aux : 0;
     o->shared = o->atomic || (info->unit == VENTUS_ISA_UNIT_CSR &&

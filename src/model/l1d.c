@@ -63,7 +63,7 @@ dcache_push(struct dcache *d, struct mem_request r)
 
 /* Takes the way of a line; a dirty one must be written first. */
 static void
-allocate(struct dcache *d, uint64_t line)
+allocate(struct dcache *d, uint64_t line, bool keeps)
 {
     uint64_t time = (d->age0 + d->now) + 1;
     struct way *way = set_assoc_victim(&d->lines, line, time);
@@ -76,14 +76,17 @@ allocate(struct dcache *d, uint64_t line)
         d->state.blocked_until = d->now + 3;
     }
     set_assoc_fill(&d->lines, way, line, time);
+    way->kept = keeps;
 }
 
-/* Its requests leave the MSHR one a cycle, the first of them now. */
+/* Its requests leave the MSHR one a cycle, the first of them now.  The tags are not
+ * written for those that want no place. */
 static void
 take_fill(struct dcache *d, const struct mem_request *r)
 {
     struct dcache_miss *e = &d->state.miss[r->source];
-    allocate(d, e->line);
+    if (e->allocates)
+        allocate(d, e->line, e->keeps);
     d->state.fill = *e;
     d->state.fill_next = 0;
     d->state.closing = e;
@@ -185,10 +188,25 @@ hit(struct dcache *d, const struct data_request *r, struct way *line)
 {
     if (!hold(d, r, true))
         return false;
-    set_assoc_touch(&d->lines, line, (d->age0 + d->now));
+    if (r->hint != VENTUS_ISA_HINT_STREAM)
+        set_assoc_touch(&d->lines, line, (d->age0 + d->now));
+    line->kept |= r->hint == VENTUS_ISA_HINT_KEEP;
     line->dirty |= r->write;
     *(r->write ? &d->stats->write_hits : &d->stats->read_hits) += 1;
     return true;
+}
+
+/*
+ * The line that a request may use: a bypass only a dirty one, since nothing behind
+ * the L1D has what was written there.  A clean one goes.
+ */
+static struct way *
+usable(const struct data_request *r, struct way *line)
+{
+    if (!line || line->dirty || r->hint != VENTUS_ISA_HINT_BYPASS)
+        return line;
+    line->valid = false;
+    return NULL;
 }
 
 static bool
@@ -242,9 +260,11 @@ miss_write(struct dcache *d, const struct data_request *r)
         d->state.late_request = *r;
         return true;
     }
-    dcache_push(
-        d, (struct mem_request){
-               .op = MEM_PUT, .line = r->line, .reply = true, .data = *r });
+    dcache_push(d, (struct mem_request){ .op = MEM_PUT,
+                                         .line = r->line,
+                                         .hint = r->hint,
+                                         .reply = true,
+                                         .data = *r });
     d->stats->write_misses++;
     return true;
 }
@@ -269,9 +289,13 @@ miss_read(struct dcache *d, const struct data_request *r)
         dcache_push(
             d, (struct mem_request){ .op = MEM_GET,
                                      .line = r->line,
+                                     .hint = r->hint,
                                      .source = (uint8_t)(e - d->state.miss) });
     }
     e->sub[e->n++] = *r;
+    e->allocates |=
+        r->hint != VENTUS_ISA_HINT_STREAM && r->hint != VENTUS_ISA_HINT_BYPASS;
+    e->keeps |= r->hint == VENTUS_ISA_HINT_KEEP;
     d->state.missed = true;
     d->state.missed_line = r->line;
     d->stats->read_misses++;
@@ -287,9 +311,9 @@ step_late(struct dcache *d)
 {
     if (!d->state.late || d->state.inject_at == d->now)
         return false;
-    struct way *line = set_assoc_find(&d->lines, d->state.late_request.line);
-    if (line ? hit(d, &d->state.late_request, line)
-             : miss_write(d, &d->state.late_request))
+    const struct data_request *r = &d->state.late_request;
+    struct way *line = usable(r, set_assoc_find(&d->lines, r->line));
+    if (line ? hit(d, r, line) : miss_write(d, r))
         d->state.late = false;
     return line && !d->state.late;
 }
@@ -303,7 +327,8 @@ step_tags(struct dcache *d)
         d->state.fill_out)
         return;
     const struct data_request *r = data_port_front(&d->state.st1);
-    struct way *line = waited && r->write ? NULL : find_read(d, r->line);
+    struct way *line =
+        waited && r->write ? NULL : usable(r, find_read(d, r->line));
     bool hits = line && !r->atomic;
     bool done = hits       ? hit(d, r, line)
                 : r->write ? miss_write(d, r)

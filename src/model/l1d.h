@@ -15,6 +15,7 @@ enum {
 
 struct dcache_miss {
     bool valid;
+    bool allocates, keeps; /* as one of them wants it */
     uint64_t line;
     unsigned n;
     struct data_request sub[DCACHE_LIST];

@@ -51,6 +51,7 @@ allocate(struct l2 *l, struct l2_late e, uint64_t now)
 {
     struct way *way = e.way ? e.way : choose_way(l, e.line, now);
     set_assoc_fill(&l->lines, way, e.line, l->age0 + now);
+    way->kept = e.keeps;
 }
 
 /* The directory has answered, and it is a miss: the policy that steps with each
@@ -93,7 +94,9 @@ is_hit(struct l2 *l, const struct mem_request *r, uint64_t now)
     l->state->look_hits = way;
     if (!way)
         return false;
-    set_assoc_touch(&l->lines, way, l->age0 + now);
+    if (r->hint != VENTUS_ISA_HINT_STREAM)
+        set_assoc_touch(&l->lines, way, l->age0 + now);
+    way->kept |= r->hint == VENTUS_ISA_HINT_KEEP;
     way->dirty |= r->op == MEM_PUT;
     l->stats[r->sm].l2_hits++;
     mem_port_push(hits, now, *r);
@@ -137,15 +140,19 @@ note_miss(struct l2 *l, uint64_t now)
     t->looked = false;
     if (is_hit(l, &t->look, now))
         return;
-    struct way *way = choose_early(l, !e && t->look.op == MEM_GET, now);
+    bool load = t->look.op == MEM_GET;
+    bool allocates = load && t->look.hint != VENTUS_ISA_HINT_STREAM;
+    struct way *way = choose_early(l, !e && allocates, now);
     if (!e) {
         e = &t->mshr[lowest(~t->valid_before)];
         *e = (struct l2_mshr){ .ask = true,
                                .way = way,
                                .ask_at = now + 1,
                                .line = t->look.line,
-                               .get = t->look.op == MEM_GET };
+                               .get = load };
     }
+    e->allocates |= allocates;
+    e->keeps |= load && t->look.hint == VENTUS_ISA_HINT_KEEP;
     t->valid |= bit_of(l2_mshr_index(l, e));
     assert(e->n < L2_LIST);
     e->list[e->n++] = t->look;
@@ -325,7 +332,7 @@ serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
     if (!e->filled || e->fill_at > now)
         return;
     if (e->write_tags)
-        write_tags(l, (struct l2_late){ e->way, e->line }, now);
+        write_tags(l, (struct l2_late){ e->way, e->line, e->keeps }, now);
     e->write_tags = false;
     if (can_answer(t, now))
         answer_first(l, e, now);
@@ -361,7 +368,7 @@ l2_fill(struct l2 *l, unsigned mshr, uint64_t now)
     assert(l->state->valid >> mshr & 1 && !e->ask && !e->filled);
     e->filled = true;
     e->fill_at = now + 2;
-    e->write_tags = e->get && !e->mixed;
+    e->write_tags = e->get && !e->mixed && e->allocates;
 }
 
 bool

@@ -10,7 +10,8 @@ enum { L2_MSHRS = 64, L2_LIST = 16, L2_HITS = 8 };
 struct l2_mshr {
     bool ask, filled, write_tags;
     bool get, mixed; /* of the request that made it; mixed: others came, too */
-    struct way *way; /* its line's, if that was chosen with the miss */
+    bool allocates, keeps; /* as one of its loads wants it */
+    struct way *way;       /* its line's, if that was chosen with the miss */
     uint64_t ask_at, fill_at;
     uint64_t line;
     struct mem_request list[L2_LIST];
@@ -29,6 +30,7 @@ struct l2_persistent {
 struct l2_late {
     struct way *way;
     uint64_t line;
+    bool keeps;
 };
 
 /* State of one run. */

@@ -83,7 +83,8 @@ next_request(const struct lsu *l)
                               .write = t->f->op->write,
                               .atomic = t->f->op->atomic,
                               .local = in_local(l, t->f->at[first]),
-                              .entry = t->entry };
+                              .entry = t->entry,
+                              .hint = t->f->op->hint };
     r.lanes = r.atomic       ? bit_of(first) & t->left
               : t->f->scalar ? t->left
                              : lanes_in(l, r.line);

@@ -20,7 +20,7 @@ static void
 begin_access(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
              unsigned warp, const struct model_op *op)
 {
-    const struct shadow_kind kind = { op->write, op->atomic };
+    const struct shadow_kind kind = { op->write, op->atomic, op->hint };
     step_peek(stepper, w->group, w->id, shadow_begin(&r->shadow));
     bool local = shadow_is_local(&r->shadow);
     r->effect = (uint8_t)fence_effect_of(op, local);

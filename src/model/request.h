@@ -12,6 +12,7 @@ struct data_request {
     uint64_t lanes;
     bool write, local, atomic;
     uint8_t entry; /* of the LSU's table */
+    uint8_t hint;  /* enum ventus_isa_hint */
 };
 
 /* and from an SM to the L2 and back. */
@@ -22,6 +23,7 @@ struct mem_request {
     enum mem_op op;
     uint64_t line;
     uint8_t sm, cache, source; /* cache: enum mem_cache, which has `source` */
+    uint8_t hint;              /* enum ventus_isa_hint */
     bool reply;                /* a store that is answered when it leaves */
     struct data_request data;
 };

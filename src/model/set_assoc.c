@@ -44,13 +44,27 @@ set_assoc_copy(struct set_assoc *to, const struct set_assoc *from)
     replacement_copy(&to->replacement, &from->replacement);
 }
 
+/* Those of `among` that are not kept, or all of them. */
+static uint64_t
+without_kept(const struct set_assoc *a, uint64_t tag, uint64_t among)
+{
+    const struct way *set = set_assoc_set(a, tag);
+    uint64_t may = 0;
+    if (a->ways > 64)
+        return among; /* a TLB: no hints, and no choice among ways */
+    for (unsigned i = 0; i < a->ways; i++)
+        may |= (uint64_t) !(set[i].valid && set[i].kept) << i;
+    return among & may ? among & may : among;
+}
+
 struct way *
 set_assoc_policy_victim(struct set_assoc *a, uint64_t tag, uint64_t time,
                         uint64_t among)
 {
     unsigned set = (unsigned)(tag & (a->sets - 1));
     return set_assoc_set(a, tag) +
-           replacement_victim(&a->replacement, set, time, among);
+           replacement_victim(&a->replacement, set, time,
+                              without_kept(a, tag, among));
 }
 
 struct way *

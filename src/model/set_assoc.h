@@ -11,6 +11,7 @@
 struct way {
     uint64_t tag; /* line or page: the set is in its low bits */
     bool valid, dirty;
+    bool kept; /* goes when all valid ways of its set are kept, not before */
 };
 
 struct set_assoc {
@@ -43,7 +44,8 @@ set_assoc_copy(struct set_assoc *to, const struct set_assoc *from);
 struct way *
 set_assoc_victim(struct set_assoc *a, uint64_t tag, uint64_t time);
 
-/* The policy's victim, also while others are invalid; of the ways in `among`. */
+/* The policy's victim, also while others are invalid; of the ways in `among`, and of
+ * those that are not kept if there are some. */
 struct way *
 set_assoc_policy_victim(struct set_assoc *a, uint64_t tag, uint64_t time,
                         uint64_t among);

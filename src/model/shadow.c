@@ -248,6 +248,23 @@ find_fresh(struct shadow *x, uint64_t line, bool write)
     return NULL;
 }
 
+/* A load that misses takes the line into the L1D: not with these hints. */
+static bool
+allocates(const struct shadow_kind *kind)
+{
+    return !kind->write && kind->hint != VENTUS_ISA_HINT_STREAM &&
+           kind->hint != VENTUS_ISA_HINT_BYPASS;
+}
+
+/* Does the access pass a line by that the L2 has, too? */
+static bool
+is_passed(const struct shadow *x, const struct shadow_kind *kind,
+          const struct way *way)
+{
+    return kind->hint == VENTUS_ISA_HINT_BYPASS && !way->dirty &&
+           !line_of(x, way)->swapped;
+}
+
 static void
 prepare_word(struct shadow *x, const struct shadow_kind *kind,
              uint64_t physical)
@@ -260,8 +277,14 @@ prepare_word(struct shadow *x, const struct shadow_kind *kind,
             invalidate(x, way);
         return;
     }
-    if (!way && !kind->write && x->state.swaps < SHADOW_SWAPS)
+    if (way && is_passed(x, kind, way)) {
+        invalidate(x, way);
+        way = NULL;
+    }
+    if (!way && allocates(kind) && x->state.swaps < SHADOW_SWAPS)
         way = fill(x, line);
+    if (way && kind->hint == VENTUS_ISA_HINT_KEEP)
+        way->kept = true;
     if (!kind->write)
         note_age(x, way);
     if (way && x->state.swaps < SHADOW_SWAPS)

@@ -61,6 +61,7 @@ struct shadow {
 /* How an instruction accesses memory. */
 struct shadow_kind {
     bool write, atomic;
+    uint8_t hint; /* enum ventus_isa_hint */
 };
 
 /* False: no host memory. */

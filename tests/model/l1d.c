@@ -151,7 +151,8 @@ feed(struct twins *t, uint64_t random)
                                     .lanes = 1,
                                     .write = random / 32 % 3 == 0,
                                     .atomic = random / 32 % 11 == 1,
-                                    .entry = random / 1024 % 64 };
+                                    .entry = random / 1024 % 64,
+                                    .hint = random >> 40 & 3 };
     uint64_t now = t->b[0].now;
     bool asks = !(random / 4096 % 16), answers = t->answered < t->b[0].left;
     if (answers && !t->answer_at)

@@ -127,13 +127,22 @@ run(struct bench *b, unsigned cycles)
 }
 
 static void
-request(struct bench *b, unsigned sm, enum mem_op op, uint32_t line)
+request_with(struct bench *b, unsigned sm, enum mem_op op, uint32_t line,
+             unsigned hint)
 {
-    const struct mem_request r = {
-        .op = op, .line = line, .sm = (uint8_t)sm, .cache = MEM_DCACHE
-    };
+    const struct mem_request r = { .op = op,
+                                   .line = line,
+                                   .sm = (uint8_t)sm,
+                                   .cache = MEM_DCACHE,
+                                   .hint = (uint8_t)hint };
     bus_put(&b->bus, sm, &r, b->now);
     b->bound[sm] = 0;
+}
+
+static void
+request(struct bench *b, unsigned sm, enum mem_op op, uint32_t line)
+{
+    request_with(b, sm, op, line, VENTUS_ISA_HINT_DEFAULT);
 }
 
 /*
@@ -443,7 +452,7 @@ ask_at_random(struct bench *b, unsigned cycles)
             if (!bus_is_full(&b->bus, i) && !any(6)) {
                 enum mem_op op =
                     any(20) ? any(3) ? MEM_GET : MEM_PUT : MEM_FLUSH;
-                request(b, i, op, any(12) + 16 * (lines++ % 3));
+                request_with(b, i, op, any(12) + 16 * (lines++ % 3), any(4));
             }
         cycle(b);
     }
