@@ -320,7 +320,7 @@ class Device:
               uniform_writes: bool = False) -> None:
         """Looks for mistakes in launches: `findings`; docs/debugging.md.
 
-        kinds: 'memory,init,race,sync' or some; '': all.  suppress: a file of
+        kinds: 'memory,init,race,sync,scalar' or some; '': all.  suppress: a file of
         findings that are not wanted.  Before the first allocation, once."""
         what = _abi.DevCheck(kinds=kinds.encode() or None,
                              suppress=suppress.encode() if suppress else None,

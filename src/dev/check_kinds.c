@@ -11,8 +11,8 @@ static const struct {
 } known[] = {
     { "memory", SANITIZE_MEMORY }, { "init", SANITIZE_INIT },
     { "race", SANITIZE_RACE },     { "sync", SANITIZE_SYNC },
-    { "leak", CHECK_LEAK },        { "api", CHECK_API },
-    { "all", CHECK_ALL },
+    { "scalar", SANITIZE_SCALAR }, { "leak", CHECK_LEAK },
+    { "api", CHECK_API },          { "all", CHECK_ALL },
 };
 
 enum { KNOWN = sizeof known / sizeof *known };
@@ -36,8 +36,8 @@ findings_kinds(const char *text)
         size_t n = strcspn(text, ",");
         unsigned one = kinds_of(text, n);
         if (!one) {
-            dev_fail("check '%.*s': expected memory, init, race, sync, leak, "
-                     "api or all, separated by commas",
+            dev_fail("check '%.*s': expected memory, init, race, sync, scalar, "
+                     "leak, api or all, separated by commas",
                      (int)n, text);
             return 0;
         }

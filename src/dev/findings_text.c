@@ -126,13 +126,14 @@ finding_describe(struct arena *a, const struct ventus_dev_ticket *t,
                  const struct sanitize_finding *f, struct finding *to)
 {
     char insn[VENTUS_ISA_TEXT_MAX];
-    *to = (struct finding){ .what = f->what,
-                            .id = sanitize_id(f->what),
-                            .text = sanitize_text(f->what),
-                            .kernel =
-                                arena_printf(a, "%s", t->launch.kernel->name),
-                            .has_other = f->other.known,
-                            .note = f->note };
+    *to = (struct finding){
+        .what = f->what,
+        .id = sanitize_id(f->what),
+        .text = sanitize_text(f->what),
+        .kernel = arena_printf(a, "%s", t->launch.kernel->name),
+        .has_other = f->other.known,
+        .note = f->note ? arena_printf(a, "%s", f->note) : NULL
+    };
     side(a, t, &f->here, &to->here);
     if (f->in.op) {
         ventus_isa_print(&f->in, NULL, insn, sizeof insn);
@@ -199,6 +200,11 @@ between(const struct finding *f)
     case SANITIZE_ENDLESS:
         return f->other.access[0] == 'a' ? "what it reads was last changed by "
                                          : "while there waits ";
+    case SANITIZE_SCALAR_PATH:
+    case SANITIZE_RPC_PATH:
+        return "it was written by ";
+    case SANITIZE_NO_JOIN:
+    case SANITIZE_REGISTER:
     case SANITIZE_OUTSIDE:
     case SANITIZE_NULL:
     case SANITIZE_PERMISSION:

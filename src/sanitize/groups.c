@@ -12,6 +12,7 @@ free_group(struct sanitize_group *g)
     if (!g)
         return;
     free(g->warp);
+    free(g->scalar);
     free(g->local_race);
     free(g->local_unknown);
     free(g);
@@ -29,7 +30,7 @@ free_groups(struct sanitize *c)
 }
 
 static struct sanitize_group *
-make_group(unsigned warps, uint32_t local_B)
+make_group(unsigned warps, uint32_t local_B, bool scalar)
 {
     struct sanitize_group *g = calloc(1, sizeof *g);
     if (!g)
@@ -39,7 +40,9 @@ make_group(unsigned warps, uint32_t local_B)
     g->warp = calloc(warps, sizeof *g->warp);
     g->local_race = calloc(local_B / 4 + 1, sizeof *g->local_race);
     g->local_unknown = calloc(local_B / 64 + 1, sizeof *g->local_unknown);
-    if (g->warp && g->local_race && g->local_unknown)
+    if (scalar)
+        g->scalar = calloc(warps, sizeof *g->scalar);
+    if (g->warp && g->local_race && g->local_unknown && (g->scalar || !scalar))
         return g;
     free_group(g);
     return NULL;
@@ -54,7 +57,7 @@ take_group(struct sanitize *c, unsigned warps, uint32_t local_B)
         g = g->next;
     if (g)
         return g;
-    g = make_group(warps, local_B);
+    g = make_group(warps, local_B, c->options.kinds & SANITIZE_SCALAR);
     if (g) {
         g->next = c->groups;
         c->groups = g;
@@ -93,6 +96,8 @@ start(void *ctx, struct sim_group *group)
         g->warp[i].endless.over = group->warp[i].stop == STOP_END;
         for (unsigned r = 0; r < SIM_VREGS; r++)
             g->warp[i].unknown[r] = all;
+        if (g->scalar)
+            sanitize_scalar_start(&g->scalar[i]);
     }
     c->endless.changes++; /* it may be what others wait for */
     g->first_item = first_item(group);
@@ -184,6 +189,7 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
     c->sites = 1; /* 0: not known */
     memset(c->recent, 0, sizeof c->recent);
     memset(c->release, 0, sizeof c->release);
+    memset(c->seen, 0, sizeof c->seen);
     endless_start(c);
     c->time = 1;
     shadow_next_launch(&c->shadow);

@@ -64,6 +64,19 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     return sanitize_values(c, w, op, o);
 }
 
+/* The same, and scalar registers. */
+static const struct sim_op *
+one_scalar(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+{
+    const struct sanitize_operands *o = &sanitize_operands[op->code];
+    struct sanitize_before before;
+    sanitize_scalar_before(c, w, op, o, &before);
+    const struct sim_op *next = one(c, w, op);
+    if (next)
+        sanitize_scalar_after(c, w, op, o, &before);
+    return next;
+}
+
 static const struct sim_op *
 run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
@@ -72,11 +85,13 @@ run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     if (c->options.kinds & SANITIZE_SYNC)
         endless_begin_turn(c, w);
     bool watches = c->endless.watches;
+    bool scalar = c->options.kinds & SANITIZE_SCALAR;
     while (w->left) {
         if (watches && op->pc == k->pc)
             endless_look(c, w, op);
         w->left--;
-        const struct sim_op *next = one(c, w, op);
+        const struct sim_op *next =
+            scalar ? one_scalar(c, w, op) : one(c, w, op);
         if (!next)
             break;
         op = next;

@@ -10,6 +10,7 @@
  *
  *     init   which bytes and which lanes of registers nothing has written
  *     race   who accessed each word last, and how (race.h)
+ *     scalar for which lanes a scalar register has the right value
  *
  * `memory` needs no such state: the machine's own bounds find the access, the
  * loop reports it and does the instruction without that lane.  A launch goes
@@ -21,32 +22,41 @@ enum sanitize_kind {
     SANITIZE_INIT = 2,
     SANITIZE_RACE = 4,
     SANITIZE_SYNC = 8,
-    SANITIZE_KINDS = 15
+    SANITIZE_SCALAR = 16,
+    SANITIZE_KINDS = 31
 };
 
 /* SANITIZE_WHAT(name, kind, id, text): `id` is what files and filters call it. */
-#define SANITIZE_LIST(X)                                                     \
-    X(OUTSIDE, MEMORY, "out-of-bounds", "access outside of memory")          \
-    X(NULL, MEMORY, "null", "access by a null pointer")                      \
-    X(PERMISSION, MEMORY, "permission", "access that is not permitted")      \
-    X(MISALIGNED, MEMORY, "misaligned", "misaligned access")                 \
-    X(PRIVATE, MEMORY, "private-bounds", "access outside of private memory") \
-    X(LOCAL, MEMORY, "local-bounds", "access outside of local memory")       \
-    X(UNINIT_BRANCH, INIT, "uninitialised-branch",                           \
-      "a branch depends on an uninitialised value")                          \
-    X(UNINIT_ADDRESS, INIT, "uninitialised-address",                         \
-      "an address depends on an uninitialised value")                        \
-    X(UNINIT_OUTPUT, INIT, "uninitialised-output",                           \
-      "an uninitialised value is written to global memory")                  \
-    X(DATA_RACE, RACE, "race", "data race")                                  \
-    X(DIVERGENT, SYNC, "divergent-barrier",                                  \
-      "a barrier that only some work-items of a warp reach")                 \
-    X(PLACES, SYNC, "barrier-places",                                        \
-      "work-items of a work-group wait at different barriers")               \
-    X(MISSING, SYNC, "missing-barrier",                                      \
-      "a barrier that some work-items of the work-group never reach")        \
-    X(ENDLESS, SYNC, "endless-loop", "a loop that can never end")            \
-    X(SIMT, SYNC, "simt-deadlock", "work-items of a warp wait for each other")
+#define SANITIZE_LIST(X)                                                       \
+    X(OUTSIDE, MEMORY, "out-of-bounds", "access outside of memory")            \
+    X(NULL, MEMORY, "null", "access by a null pointer")                        \
+    X(PERMISSION, MEMORY, "permission", "access that is not permitted")        \
+    X(MISALIGNED, MEMORY, "misaligned", "misaligned access")                   \
+    X(PRIVATE, MEMORY, "private-bounds", "access outside of private memory")   \
+    X(LOCAL, MEMORY, "local-bounds", "access outside of local memory")         \
+    X(UNINIT_BRANCH, INIT, "uninitialised-branch",                             \
+      "a branch depends on an uninitialised value")                            \
+    X(UNINIT_ADDRESS, INIT, "uninitialised-address",                           \
+      "an address depends on an uninitialised value")                          \
+    X(UNINIT_OUTPUT, INIT, "uninitialised-output",                             \
+      "an uninitialised value is written to global memory")                    \
+    X(DATA_RACE, RACE, "race", "data race")                                    \
+    X(DIVERGENT, SYNC, "divergent-barrier",                                    \
+      "a barrier that only some work-items of a warp reach")                   \
+    X(PLACES, SYNC, "barrier-places",                                          \
+      "work-items of a work-group wait at different barriers")                 \
+    X(MISSING, SYNC, "missing-barrier",                                        \
+      "a barrier that some work-items of the work-group never reach")          \
+    X(ENDLESS, SYNC, "endless-loop", "a loop that can never end")              \
+    X(SIMT, SYNC, "simt-deadlock", "work-items of a warp wait for each other") \
+    X(SCALAR_PATH, SCALAR, "scalar-path",                                      \
+      "a scalar register with the value of a path not taken")                  \
+    X(RPC_PATH, SCALAR, "rpc-path",                                            \
+      "a branch diverges with the rpc of a path not taken")                    \
+    X(NO_JOIN, SCALAR, "no-join",                                              \
+      "a branch diverges, and there is no join at its rpc")                    \
+    X(REGISTER, SCALAR, "undeclared-register",                                 \
+      "a register beyond what the kernel declares")
 
 enum sanitize_what {
 #define X(name, kind, id, text) SANITIZE_##name,

@@ -30,15 +30,44 @@ struct sanitize_warp {
     struct endless_warp endless;
 };
 
+/*
+ * Scalar registers of a warp whose lanes have diverged.  The lanes share them,
+ * but a lane may only read what its own path has written:
+ *
+ *     x5 = 1          all lanes              right: all      expected
+ *     if (lanes 0, 1)
+ *         x5 = 2      lanes 0, 1             right: 0, 1     2, 3 ...: 1
+ *     else ... x5     the others read it: a finding
+ *
+ * `right` has the lanes that may read a register; `expected` has what another lane
+ * would have read, so that a register that is saved and restored, or set to the
+ * same value on both paths, is right again.
+ */
+enum { SCALAR_RPC = SIM_XREGS, SCALAR_REGS, SCALAR_WRITTEN = 4 };
+
+struct sanitize_scalar {
+    uint64_t stale; /* registers that some lane may not read */
+    bool stale_rpc;
+    uint32_t joined; /* the last rpc at which a join was seen */
+    uint64_t right[SCALAR_REGS];
+    struct sanitize_writer {
+        uint32_t pc;
+        uint8_t lane;
+        bool known;
+    } writer[SCALAR_REGS];
+    uint32_t expected[SCALAR_REGS][SIM_LANES_MAX];
+};
+
 /* State beside a workgroup. */
 struct sanitize_group {
     struct sanitize_group *next; /* of all there are */
     bool busy;                   /* a workgroup runs */
     unsigned warps, warps_room;
     struct sanitize_warp *warp;
-    uint32_t local_B;        /* of the arrays below */
-    uint64_t *local_race;    /* a word each */
-    uint64_t *local_unknown; /* a bit a byte */
+    struct sanitize_scalar *scalar; /* of each warp; NULL: not wanted */
+    uint32_t local_B;               /* of the arrays below */
+    uint64_t *local_race;           /* a word each */
+    uint64_t *local_unknown;        /* a bit a byte */
     uint32_t first_item;
     uint32_t barrier[2]; /* time of the last one that orders local, global */
     uint32_t acquired;   /* by all warps, through a barrier */
@@ -58,7 +87,7 @@ struct sanitize_row {
     uint64_t count;
 };
 
-enum { SANITIZE_RELEASES = 1 << 12 };
+enum { SANITIZE_RELEASES = 1 << 12, SANITIZE_SEEN = 1 << 12 };
 
 struct sanitize {
     struct sanitize_options options;
@@ -74,6 +103,7 @@ struct sanitize {
     uint64_t quiet, quiet_B;
     uint64_t exchange, exchange_B;
     struct endless endless;
+    const struct sim_op *seen[SANITIZE_SEEN]; /* scalar.c, by address */
     /* findings.c */
     pthread_mutex_t lock;
     sanitize_report_fn *report;
@@ -154,6 +184,37 @@ sanitize_barrier(struct sanitize *c, struct sim_warp *w,
 
 void
 sanitize_resume(struct sanitize *c, struct sim_warp *w);
+
+/* Is the operand of a slot a pair of registers? */
+static inline bool
+sanitize_is_pair(const struct sanitize_warp *k, const struct sim_op *op,
+                 const struct sanitize_operands *o, enum ventus_isa_slot slot)
+{
+    return o->fixed ? o->pair[slot]
+                    : op->mods & MOD_PAIR || (o->twice[slot] && k->sew_32);
+}
+
+/* scalar.c: what an instruction finds in scalar registers, before it is done. */
+struct sanitize_before {
+    uint64_t mask;
+    unsigned depth;
+    uint32_t x[SCALAR_WRITTEN], rpc; /* x: from the destination on */
+};
+
+void
+sanitize_scalar_start(struct sanitize_scalar *s);
+
+void
+sanitize_scalar_before(struct sanitize *c, struct sim_warp *w,
+                       const struct sim_op *op,
+                       const struct sanitize_operands *o,
+                       struct sanitize_before *before);
+
+void
+sanitize_scalar_after(struct sanitize *c, struct sim_warp *w,
+                      const struct sim_op *op,
+                      const struct sanitize_operands *o,
+                      const struct sanitize_before *before);
 
 /* values.c: does what is no access, and finds what its result depends on. */
 const struct sim_op *

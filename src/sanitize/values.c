@@ -12,14 +12,6 @@
 
 #include "sanitize/state.h"
 
-static bool
-is_pair(const struct sanitize_warp *k, const struct sim_op *op,
-        const struct sanitize_operands *o, enum ventus_isa_slot slot)
-{
-    return o->fixed ? o->pair[slot]
-                    : op->mods & MOD_PAIR || (o->twice[slot] && k->sew_32);
-}
-
 static uint64_t
 vector_unknown(const struct sanitize_warp *k, unsigned r, bool pair)
 {
@@ -30,7 +22,8 @@ static uint64_t
 scalar_unknown(const struct sanitize_warp *k, unsigned r, bool pair)
 {
     bool unknown =
-        k->x_unknown[r] || (pair && r % 2 == 0 && k->x_unknown[r + 1]);
+        k->x_unknown[r] ||
+        (pair && r && r % 2 == 0 && k->x_unknown[r + 1]); /* x0: a pair of 0 */
     return unknown ? UINT64_MAX : 0;
 }
 
@@ -39,10 +32,11 @@ static uint64_t
 source_1(const struct sanitize_warp *k, const struct sim_op *op,
          const struct sanitize_operands *o)
 {
-    return o->v1
-               ? vector_unknown(k, op->s1, is_pair(k, op, o, VENTUS_ISA_SLOT_1))
+    return o->v1 ? vector_unknown(k, op->s1,
+                                  sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_1))
            : o->x1
-               ? scalar_unknown(k, op->s1, is_pair(k, op, o, VENTUS_ISA_SLOT_1))
+               ? scalar_unknown(k, op->s1,
+                                sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_1))
                : 0;
 }
 
@@ -58,9 +52,10 @@ source_2(const struct sanitize_warp *k, const struct sim_op *op,
          const struct sanitize_operands *o)
 {
     return o->v2 ? vector_unknown(k, vector_2(op, o),
-                                  is_pair(k, op, o, VENTUS_ISA_SLOT_2))
+                                  sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_2))
            : o->x2
-               ? scalar_unknown(k, op->s2, is_pair(k, op, o, VENTUS_ISA_SLOT_2))
+               ? scalar_unknown(k, op->s2,
+                                sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_2))
                : 0;
 }
 
@@ -68,10 +63,11 @@ static uint64_t
 source_3(const struct sanitize_warp *k, const struct sim_op *op,
          const struct sanitize_operands *o)
 {
-    return o->v3
-               ? vector_unknown(k, op->s3, is_pair(k, op, o, VENTUS_ISA_SLOT_3))
+    return o->v3 ? vector_unknown(k, op->s3,
+                                  sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_3))
            : o->x3
-               ? scalar_unknown(k, op->s3, is_pair(k, op, o, VENTUS_ISA_SLOT_3))
+               ? scalar_unknown(k, op->s3,
+                                sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_3))
                : 0;
 }
 
@@ -158,8 +154,8 @@ static void
 make_known(struct sanitize_warp *k, const struct sim_op *op,
            const struct sanitize_operands *o, uint64_t lanes)
 {
-    unsigned n1 = is_pair(k, op, o, VENTUS_ISA_SLOT_1) ? 2 : 1;
-    unsigned n2 = is_pair(k, op, o, VENTUS_ISA_SLOT_2) ? 2 : 1;
+    unsigned n1 = sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_1) ? 2 : 1;
+    unsigned n2 = sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_2) ? 2 : 1;
     for (unsigned i = 0; i < n1; i++) {
         if (o->v1)
             k->unknown[op->s1 + i] &= ~lanes;
@@ -202,7 +198,7 @@ static void
 set_result(struct sanitize_warp *k, const struct sim_op *op,
            const struct sanitize_operands *o, uint64_t lanes, uint64_t unknown)
 {
-    bool pair = is_pair(k, op, o, VENTUS_ISA_SLOT_D) && op->d % 2 == 0;
+    bool pair = sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_D) && op->d % 2 == 0;
     if (o->vd) {
         k->unknown[op->d] = (k->unknown[op->d] & ~lanes) | (unknown & lanes);
         if (pair)
@@ -232,8 +228,8 @@ sanitize_values(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         unknown = result_of(w, k, op, o);
     /* The mask may change with v0, which may be the destination. */
     if (unknown ||
-        (o->vd &&
-         (k->unknown[op->d] || is_pair(k, op, o, VENTUS_ISA_SLOT_D))) ||
+        (o->vd && (k->unknown[op->d] ||
+                   sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_D))) ||
         o->xd) {
         lanes = o->vector ? warp_op_lanes(w, op) : UINT64_MAX;
         if (w->grouped) /* two registers a lane: not followed */

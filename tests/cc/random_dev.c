@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * random_dev LANES FILE.elf JOB OUT [KEY=VALUE...]: random kernels on the functional machine
- * with LANES lanes.  Why a kernel did not run goes to standard error.
+ * with LANES lanes.  Why a kernel did not run goes to standard error.  check=LIST
+ * looks for mistakes, which are findings on standard error and exit status 3.
  */
 #include <string.h>
 
@@ -60,12 +61,17 @@ main(int argc, char **argv)
     snprintf(lanes, sizeof lanes, "num_thread=%s", argv[1]);
     const char *set[8] = { lanes, "max_instructions=100000000" };
     size_t n_set = 2;
+    struct ventus_dev_check check = { .text = stderr };
     for (int i = 5; i < argc && n_set < 8; i++)
-        set[n_set++] = argv[i];
+        if (strncmp(argv[i], "check=", 6) == 0)
+            check.kinds = argv[i] + 6;
+        else
+            set[n_set++] = argv[i];
     struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
         .set = set, .n_set = n_set, .host_threads = 1 });
+    bool ready = d && (!check.kinds || ventus_dev_check(d, &check));
     struct ventus_dev_program *p =
-        d ? ventus_dev_load(d, elf, elf_size, argv[2]) : NULL;
+        ready ? ventus_dev_load(d, elf, elf_size, argv[2]) : NULL;
     if (!p) {
         fprintf(stderr, "%s\n", ventus_dev_message());
         return 1;
@@ -82,9 +88,10 @@ main(int argc, char **argv)
         fwrite(&ran, 4, 1, to);
         fwrite(out, size, 1, to);
     }
+    uint64_t found = check.kinds ? ventus_dev_check_found(d, NULL) : 0;
     ventus_dev_close(d);
     free(elf);
     free(job);
     free(out);
-    return !to || fclose(to);
+    return !to || fclose(to) ? 1 : found ? 3 : 0;
 }

@@ -124,7 +124,7 @@ def check_options():
             (['--check', '--check-json', '/dev/full'], 1, 'No space left'),
             (['--check-json', 'a.json'], 2, 'need --check'),
             (['--check-limit', '3'], 2, 'need --check'),
-            (['--check=memory,wrong'], 2, 'race, sync, leak, api or all'),
+            (['--check=memory,wrong'], 2, 'race, sync, scalar, leak, api or all'),
             (['--check=memory,'], 2, "check '': expected memory"),
             (['--check='], 2, "check '': expected memory")):
         p = subprocess.run([VENTUS, 'run', *options, *program],

@@ -47,7 +47,7 @@ def sessions():
 def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        for source in Path(KERNELS).glob('*.cl'):
+        for source in Path(KERNELS).iterdir():
             shutil.copy(source, folder)
         shutil.copy(HOST, Path(folder) / 'host')
         for command, wanted in sessions():
