@@ -6,15 +6,68 @@
  */
 #include <assert.h>
 
+#include "base/debug_assert.h"
 #include "sanitize/state.h"
 #include "sim/lanes.h"
 
-/* The usual one: 32-bit addresses in a vector, an offset, one word. */
+/* The usual ones, of one word: 32-bit addresses in a vector and an offset ... */
 static bool
 is_plain(const struct sim_op *op, const struct sanitize_operands *o)
 {
     return mem_mode_of(op->code) == MODE_OFFSET && o->v1 && !o->atomic &&
            !op->space && op->width <= 1 && !(op->aux & MEM_WIDE_ADDRESS);
+}
+
+/* ... and an address with a vector of distances. */
+static bool
+is_indexed(const struct sim_op *op, const struct sanitize_operands *o)
+{
+    return mem_mode_of(op->code) == MODE_INDEX && o->x1 && o->v2 &&
+           !op->space && op->width <= 1 && !(op->aux & MEM_WIDE_ADDRESS);
+}
+
+static bool
+is_close(const struct sim_warp *w, uint64_t first, uint64_t last)
+{
+    uint64_t local = first - SIM_LOCAL_BASE;
+    if (local < SIM_LOCAL_SIZE)
+        return last - SIM_LOCAL_BASE < sanitize_group_of(w)->local_B;
+    return first / SHADOW_PAGE == last / SHADOW_PAGE;
+}
+
+static void
+find_usual(const struct sim_warp *w, const struct sim_op *op, bool indexed,
+           struct sanitize_words *list)
+{
+    const unsigned r = indexed ? op->s2 : op->s1;
+    const uint32_t *v = w->v + (size_t)r * w->lanes;
+    const uint32_t base = indexed ? w->x[op->s1] : (uint32_t)op->imm;
+    const uint32_t mask = indexed ? (uint32_t)mem_index_mask(op) : UINT32_MAX;
+    unsigned n = 0;
+    /* Most often all lanes, which are then the first ones. */
+    for (; list->lanes >> n & 1 && n < w->lanes; n++)
+        list->at[n] = (v[n] & mask) + base;
+    for (uint64_t rest = n < 64 ? list->lanes >> n << n : 0; rest;
+         rest &= rest - 1)
+        list->at[n++] = (v[__builtin_ctzll(rest)] & mask) + base;
+    list->n = n;
+    list->bytes = mem_bytes(w, op);
+}
+
+static void
+find_ends(const struct sim_warp *w, struct sanitize_words *list)
+{
+    uint64_t odd = 0, first = UINT64_MAX, last = 0;
+    for (unsigned i = 0; i < list->n; i++) {
+        uint64_t at = list->at[i];
+        odd |= at;
+        first = at < first ? at : first;
+        last = at > last ? at : last;
+    }
+    list->first = first;
+    list->last = last;
+    list->close =
+        list->n && !(odd & (list->bytes - 1)) && is_close(w, first, last);
 }
 
 static void
@@ -27,15 +80,12 @@ find_words(struct sim_warp *w, const struct sim_op *op,
     list->words = op->width > 1 ? op->width : 1;
     list->private = mem_mode_of(op->code) == MODE_PRIVATE ||
                     op->space == VENTUS_ISA_SPACE_PRIVATE;
-    if (!is_plain(op, o)) {
+    bool indexed = is_indexed(op, o);
+    if (indexed || is_plain(op, o))
+        find_usual(w, op, indexed, list);
+    else
         list->n = mem_words(w, op, list->lanes, list->at, &list->bytes);
-        return;
-    }
-    const uint32_t *v = w->v + (size_t)op->s1 * w->lanes;
-    list->bytes = mem_bytes(w, op);
-    list->n = 0;
-    for (uint64_t rest = list->lanes; rest; rest &= rest - 1)
-        list->at[list->n++] = v[__builtin_ctzll(rest)] + (uint32_t)op->imm;
+    find_ends(w, list);
 }
 
 /* The bits of the bytes at an address, and where they begin; NULL: known. */
@@ -63,6 +113,22 @@ is_quiet(const struct sanitize *c, uint64_t at)
     return at - c->quiet < c->quiet_B;
 }
 
+/* Is it known at once that all bytes were written? */
+static bool
+are_known(struct sanitize *c, const struct sim_warp *w,
+          const struct sanitize_words *list)
+{
+    unsigned from;
+    if (!list->close)
+        return false;
+    const uint64_t *bits = bits_of(c, w, list->first, &from, false);
+    unsigned end = from + (unsigned)(list->last - list->first);
+    for (unsigned i = from / 64; bits && i <= end / 64; i++)
+        if (bits[i])
+            return false;
+    return true;
+}
+
 /* Lanes of word number `word` whose memory is unknown. */
 static uint64_t
 loaded(struct sanitize *c, const struct sim_warp *w,
@@ -70,6 +136,8 @@ loaded(struct sanitize *c, const struct sim_warp *w,
 {
     uint64_t unknown = 0;
     unsigned i = word, from;
+    if (are_known(c, w, list))
+        return 0;
     for (uint64_t rest = list->lanes; rest; rest &= rest - 1) {
         uint64_t at = list->at[i];
         const uint64_t *bits = bits_of(c, w, at, &from, false);
@@ -86,6 +154,8 @@ stored(struct sanitize *c, const struct sim_warp *w,
        const struct sanitize_words *list, unsigned word, uint64_t unknown)
 {
     unsigned i = word, from;
+    if (!unknown && are_known(c, w, list))
+        return;
     for (uint64_t rest = list->lanes; rest; rest &= rest - 1) {
         uint64_t at = list->at[i];
         bool is_unknown = unknown & rest & -rest;
@@ -193,7 +263,8 @@ sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         return sanitize_call_access(c, w, op);
     }
     find_words(w, op, o, &list);
-    assert(list.n == list.words * (unsigned)__builtin_popcountll(list.lanes));
+    debug_assert(list.n ==
+                 list.words * (unsigned)__builtin_popcountll(list.lanes));
     if (init)
         address(c, w, op, o, &list);
     if (c->options.kinds & SANITIZE_RACE && !list.private)

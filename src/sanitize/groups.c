@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State beside workgroups: begins, ends, time. */
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,14 +89,18 @@ start(void *ctx, struct sim_group *group)
         return;
     g->busy = true;
     g->warps = group->warps;
-    memset(g->warp, 0, group->warps * sizeof *g->warp);
     memset(g->local_race, 0, local_B / 4 * sizeof *g->local_race);
     memset(g->local_unknown, 0xff, local_B / 64 * sizeof *g->local_unknown);
     uint64_t all = first_lanes(group->warp[0].num_thread);
     for (unsigned i = 0; i < group->warps; i++) {
-        g->warp[i].endless.over = group->warp[i].stop == STOP_END;
+        struct sanitize_warp *k = &g->warp[i];
+        const size_t start = offsetof(struct sanitize_warp, x_unknown);
+        memset((char *)k + start, 0, sizeof *k - start);
         for (unsigned r = 0; r < SIM_VREGS; r++)
-            g->warp[i].unknown[r] = all;
+            k->unknown[r] = all;
+        memset(k->unknown + SIM_VREGS, 0,
+               sizeof k->unknown - SIM_VREGS * sizeof *k->unknown);
+        k->endless.over = group->warp[i].stop == STOP_END;
         if (g->scalar)
             sanitize_scalar_start(&g->scalar[i]);
     }

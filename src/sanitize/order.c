@@ -256,44 +256,197 @@ may_be_atomic(const struct sanitize *c, struct race_now *now, uint64_t old,
         *was_load = true;
 }
 
+/* The records of an access whose words lie close together, from the one of its
+ * first word on; NULL: each word is to be looked at. */
+static uint64_t *
+records_of(struct sanitize *c, struct sim_warp *w,
+           const struct sanitize_operands *o, const struct sanitize_words *list)
+{
+    const uint64_t first = list->first, last = list->last;
+    uint64_t local = first - SIM_LOCAL_BASE;
+    if (local < SIM_LOCAL_SIZE)
+        return first < c->exchange + c->exchange_B && last >= c->exchange
+                   ? NULL
+                   : &sanitize_group_of(w)->local_race[local / 4];
+    const struct sim_span *s =
+        mmu_span(w->mmu, first, list->bytes, o->store ? MMU_WRITE : MMU_READ);
+    if (!s || last - s->lo >= s->size ||
+        (first < c->quiet + c->quiet_B && last >= c->quiet))
+        return NULL;
+    struct shadow_page *p = shadow_page(&c->shadow, first);
+    return p ? &p->race[first % SHADOW_PAGE / 4] : NULL;
+}
+
+/* An access whose races are looked for. */
+struct looking {
+    struct sanitize *c;
+    struct sim_warp *w;
+    const struct sim_op *op;
+    const struct sanitize_operands *o;
+    const struct sanitize_words *list;
+    struct race_now now;
+    enum race_access access;
+    bool follows; /* it makes order */
+    /* The usual case may tell, for words of this kind of memory. */
+    bool usual, local;
+    struct race_usual prepared;
+    uint64_t *close; /* records_of */
+};
+
+static bool
+is_local(uint64_t at)
+{
+    return at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE;
+}
+
+static void
+prepare(struct looking *k)
+{
+    const struct sanitize_words *list = k->list;
+    struct race_now *now = &k->now;
+    k->local = is_local(list->at[0]);
+    bool released =
+        k->local && k->access == RACE_WRITES && k->c->site[now->site].released;
+    k->usual = k->access != RACE_READS_ATOMIC && !released && !list->scalar &&
+               !now->warp_barrier;
+    if (!k->usual)
+        return;
+    now->barrier = sanitize_group_of(k->w)->barrier[k->local ? 0 : 1];
+    k->prepared = race_usual(now);
+    if (list->close)
+        k->close = records_of(k->c, k->w, k->o, list);
+}
+
+/* The bytes of a word that an access of 1, 2 or 4 of them at `at` has. */
+static inline unsigned
+bytes_at(uint64_t at, unsigned bytes)
+{
+    return bytes == 4 ? 15 : ((1u << bytes) - 1) << at % 4 & 15;
+}
+
+static inline bool
+is_usual(const struct race_usual *u, enum race_access access, uint64_t *record,
+         uint32_t item, unsigned bytes)
+{
+    return access == RACE_READS    ? race_usual_read(record, u, item, bytes)
+           : access == RACE_WRITES ? race_usual_write(record, u, item, bytes)
+                                   : race_usual_update(record, u, item, bytes);
+}
+
+/* What tells a record from others, but for who it was and where. */
+static const uint64_t WHAT_MASK =
+    UINT64_MAX << RACE_BYTES_AT | ((UINT64_C(1) << RACE_TIME_BITS) - 1);
+
+/*
+ * Of an access of one word a lane: the lanes from the first one on that the
+ * usual case cannot tell.  Constant arguments make a loop for each.  Words of
+ * local memory that several have read since the last barrier are read by more.
+ */
+static inline __attribute__((always_inline)) uint64_t
+skip(const struct looking *k, uint64_t lanes, unsigned *word,
+     enum race_access access, unsigned bytes)
+{
+    const struct race_usual u = k->prepared;
+    const uint64_t base = k->list->first & ~UINT64_C(3);
+    const uint64_t *at = k->list->at;
+    const uint64_t read = k->local && access == RACE_READS && bytes == 4
+                              ? u.read[1] | UINT64_C(15) << RACE_BYTES_AT
+                              : 0;
+    for (; lanes; lanes &= lanes - 1, at++) {
+        if (!((k->close[(*at - base) / 4] ^ read) & WHAT_MASK) && read)
+            continue;
+        uint32_t item = k->now.warp_first + (uint32_t)__builtin_ctzll(lanes);
+        if (!is_usual(&u, access, k->close + (*at - base) / 4, item,
+                      bytes_at(*at, bytes)))
+            break;
+    }
+    *word = (unsigned)(at - k->list->at);
+    return lanes;
+}
+
+/*
+ * All lanes read one word.  Behind the second of them the record is of several,
+ * and each further one only puts its name there: the last one does.
+ */
+static uint64_t
+skip_same(const struct looking *k, uint64_t lanes, unsigned *word)
+{
+    const unsigned bytes = bytes_at(k->list->first, k->list->bytes);
+    for (unsigned n = 0; lanes; lanes &= lanes - 1, n++) {
+        if (n == 2) {
+            lanes = UINT64_C(1) << (63 - __builtin_clzll(lanes));
+            n = k->list->n - 1;
+        }
+        *word = n;
+        uint32_t item = k->now.warp_first + (uint32_t)__builtin_ctzll(lanes);
+        if (!race_usual_read(k->close, &k->prepared, item, bytes))
+            break;
+    }
+    return lanes;
+}
+
+static uint64_t
+skip_usual(const struct looking *k, uint64_t lanes, unsigned *word)
+{
+    if (k->access == RACE_READS && k->list->first == k->list->last)
+        return skip_same(k, lanes, word);
+    if (k->list->bytes != 4)
+        return skip(k, lanes, word, k->access, k->list->bytes);
+    if (k->access == RACE_READS)
+        return skip(k, lanes, word, RACE_READS, 4);
+    if (k->access == RACE_WRITES)
+        return skip(k, lanes, word, RACE_WRITES, 4);
+    return skip(k, lanes, word, k->access, 4);
+}
+
+static void
+look_at(struct looking *k, unsigned i, unsigned word)
+{
+    struct sanitize *c = k->c;
+    struct race_now *now = &k->now;
+    const unsigned bytes = k->list->bytes;
+    const uint64_t at = k->list->at[i];
+    const bool local = is_local(at);
+    bool race;
+    uint64_t *r = k->close ? k->close + at / 4 - k->list->first / 4
+                           : record_of(c, k->w, k->o, at, bytes);
+    now->bytes = bytes_at(at, bytes);
+    if (!r || (k->usual && local == k->local &&
+               is_usual(&k->prepared, k->access, r, now->item, now->bytes)))
+        return;
+    now->barrier = sanitize_group_of(k->w)->barrier[local ? 0 : 1];
+    uint64_t old = *r;
+    bool was_load = c->site[race_site(old)].load;
+    now->access = k->access;
+    if (local)
+        may_be_atomic(c, now, old, &was_load);
+    k->follows |= now->access != k->access;
+    *r = race_next(old, now, was_load, &race);
+    if (race && (c->options.uniform_writes ||
+                 !is_uniform(k->w, k->op, k->o, now, old, at, word, bytes)))
+        report(c, k->w, k->op, now, old, at, bytes);
+}
+
 void
 sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                const struct sanitize_operands *o,
                const struct sanitize_words *list)
 {
-    const struct sanitize_group *g = sanitize_group_of(w);
     uint64_t lanes = list->scalar ? w->exec & -w->exec : list->lanes;
     if (!lanes || !list->n)
         return;
-    struct race_now now = begin(c, w, op, o, list);
-    const enum race_access access = now.access;
-    bool follows = o->atomic || access == RACE_READS_ATOMIC;
+    struct looking k = { c, w, op, o, list, .now = begin(c, w, op, o, list) };
+    k.access = k.now.access;
+    k.follows = o->atomic || k.access == RACE_READS_ATOMIC;
+    prepare(&k);
     unsigned i = 0;
+    if (k.close && list->words == 1)
+        lanes = skip_usual(&k, lanes, &i);
     for (; lanes; lanes &= lanes - 1) {
-        now.item = now.warp_first + (uint32_t)__builtin_ctzll(lanes);
-        for (unsigned word = 0; word < list->words; word++, i++) {
-            uint64_t at = list->at[i];
-            uint64_t *r = record_of(c, w, o, at, list->bytes);
-            bool local = at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE, race;
-            if (!r)
-                continue;
-            now.bytes = list->bytes == 4
-                            ? 15
-                            : ((1u << list->bytes) - 1) << at % 4 & 15;
-            now.barrier = g->barrier[local ? 0 : 1];
-            uint64_t old = *r;
-            bool was_load = c->site[race_site(old)].load;
-            now.access = access;
-            if (local)
-                may_be_atomic(c, &now, old, &was_load);
-            follows |= now.access != access;
-            *r = race_next(old, &now, was_load, &race);
-            if (race &&
-                (c->options.uniform_writes ||
-                 !is_uniform(w, op, o, &now, old, at, word, list->bytes)))
-                report(c, w, op, &now, old, at, list->bytes);
-        }
+        k.now.item = k.now.warp_first + (uint32_t)__builtin_ctzll(lanes);
+        for (unsigned word = 0; word < list->words; word++, i++)
+            look_at(&k, i, word);
     }
-    if (follows)
-        follow_order(c, w, now.site, o, list);
+    if (k.follows)
+        follow_order(c, w, k.now.site, o, list);
 }

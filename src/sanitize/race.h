@@ -108,3 +108,116 @@ race_record(enum race_state state, const struct race_now *now)
 uint64_t
 race_next(uint64_t record, const struct race_now *now, bool was_load,
           bool *race);
+
+/*
+ * The same for the usual case, in a few instructions: an access for one
+ * work-item, no barriers of sub-groups, no order of atomics.  What is the same
+ * for all work-items of a warp is prepared once.
+ */
+struct race_usual {
+    /* Records without item and bytes: by whether it is the only access that
+     * counts, one of several of the work-group, or of several of them. */
+    uint64_t read[3], update[3], write;
+    uint32_t group_first, group_size;
+    uint32_t in_group, elsewhere; /* accesses before these times are ordered */
+};
+
+static inline struct race_usual
+race_usual(const struct race_now *now)
+{
+    struct race_now n = *now;
+    n.item = n.bytes = 0;
+    uint32_t after = now->acquired + 1;
+    struct race_usual u = {
+        .write = race_record(RACE_WRITE, &n),
+        .group_first = now->group_first,
+        .group_size = now->group_end - now->group_first,
+        .in_group = after > now->barrier ? after : now->barrier,
+        .elsewhere = after,
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        u.read[i] = race_record((enum race_state)(RACE_READ + i), &n);
+        u.update[i] = race_record((enum race_state)(RACE_ATOMIC + i), &n);
+    }
+    return u;
+}
+
+/* What is known of a record: whether its access is of this work-group and no
+ * other, and whether it is ordered before one of this work-item. */
+struct race_known {
+    bool ours, ordered;
+};
+
+/* The states `one` and `one` + 2 are those of one work-item, of several groups. */
+static inline struct race_known
+race_look(uint64_t r, const struct race_usual *u, uint32_t item,
+          enum race_state one)
+{
+    const uint32_t other = race_item(r);
+    const unsigned state = race_state(r);
+    const bool ours =
+        (other - u->group_first < u->group_size) & (state != (unsigned)one + 2);
+    const bool same = (other == item) & (state == (unsigned)one);
+    const bool before = race_time(r) < (ours ? u->in_group : u->elsewhere);
+    return (struct race_known){ ours, before | same };
+}
+
+/* The record there, or none if it is about other bytes of the word. */
+static inline uint64_t
+race_overlapping(uint64_t r, unsigned bytes)
+{
+    return race_bytes(r) & bytes ? r : 0;
+}
+
+static inline uint64_t
+race_mine(uint32_t item, unsigned bytes)
+{
+    return (uint64_t)item << RACE_ITEM_AT | (uint64_t)bytes << RACE_BYTES_AT;
+}
+
+/* False: race_next has to tell, the record is as before. */
+static inline bool
+race_usual_read(uint64_t *record, const struct race_usual *u, uint32_t item,
+                unsigned bytes)
+{
+    const uint64_t r = race_overlapping(*record, bytes);
+    if (race_state(r) >= RACE_WRITE) {
+        struct race_known k = race_look(r, u, item, RACE_WRITE);
+        if (race_state(r) > RACE_WRITE || !k.ordered)
+            return false;
+        if (race_item(r) != item) /* else it is what others race with */
+            *record = race_mine(item, bytes) | u->read[0];
+        return true;
+    }
+    struct race_known k = race_look(r, u, item, RACE_READ);
+    *record = race_mine(item, bytes) | u->read[k.ordered ? 0 : k.ours ? 1 : 2];
+    return true;
+}
+
+static inline bool
+race_usual_write(uint64_t *record, const struct race_usual *u, uint32_t item,
+                 unsigned bytes)
+{
+    const uint64_t r = race_overlapping(*record, bytes);
+    enum race_state one = race_state(r) < RACE_WRITE    ? RACE_READ
+                          : race_state(r) == RACE_WRITE ? RACE_WRITE
+                                                        : RACE_ATOMIC;
+    if (!race_look(r, u, item, one).ordered)
+        return false;
+    *record = race_mine(item, bytes) | u->write;
+    return true;
+}
+
+static inline bool
+race_usual_update(uint64_t *record, const struct race_usual *u, uint32_t item,
+                  unsigned bytes)
+{
+    const uint64_t r = race_overlapping(*record, bytes);
+    if (r && race_state(r) < RACE_ATOMIC)
+        return false;
+    struct race_known k = race_look(r, u, item, RACE_ATOMIC);
+    *record = race_mine(item, bytes) | u->update[k.ordered ? 0
+                                                 : k.ours  ? 1
+                                                           : 2];
+    return true;
+}

@@ -16,7 +16,7 @@
 /* State beside a warp. */
 struct sanitize_warp {
     /* Lanes of vector registers, and scalar registers, whose value depends on
-     * what nothing has written. */
+     * what nothing has written; these come first (groups.c). */
     uint64_t unknown[SIM_VREGS + 4];
     uint8_t x_unknown[X_COUNT + 4];
     bool sew_32; /* elements of twice SEW are pairs */
@@ -166,6 +166,10 @@ struct sanitize_words {
     unsigned n, bytes, words;   /* bytes of each; how many a lane has */
     uint64_t lanes;             /* that take part */
     bool private, scalar;
+    /* All are aligned and in one shadow page, or in local memory that has a
+     * shadow, from `first` to `last`: what is beside them is found once. */
+    bool close;
+    uint64_t first, last;
 };
 
 /* order.c: races of an access that is about to be done; fences. */
