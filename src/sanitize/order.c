@@ -333,7 +333,7 @@ is_usual(const struct race_usual *u, enum race_access access, uint64_t *record,
                                    : race_usual_update(record, u, item, bytes);
 }
 
-/* What tells a record from others, but for who it was and where. */
+/* All of a record but work-item and site. */
 static const uint64_t WHAT_MASK =
     UINT64_MAX << RACE_BYTES_AT | ((UINT64_C(1) << RACE_TIME_BITS) - 1);
 
