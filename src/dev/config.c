@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <ventus/model.h>
+
 #include "base/file.h"
 #include "base/near.h"
 #include "dev/ini_file.h"

@@ -7,6 +7,11 @@
  *           power of two, default, choices, meaning)
  */
 /* clang-format off */
+
+/* Of enum ventus_model_replacement: its values in their order, and the last one. */
+#define MODEL_REPLACEMENT_NAMES "lru fifo random tree-plru srrip mru lfsr"
+#define MODEL_REPLACEMENT_LAST  VENTUS_MODEL_REPLACE_LFSR
+
 MODEL_KEY(pipeline, issue_width, issue_width, NUMBER, "", 1, 2, false, 1, NULL,
           "instructions a cycle; 2: one scalar and one other")
 MODEL_KEY(pipeline, scheduler, scheduler, CHOICE, "", 0, 5, false, 0,
@@ -69,8 +74,8 @@ MODEL_KEY(icache, icache_sets, icache.sets, NUMBER, "", 1, 65536, true, 32, NULL
           "sets of an L1I")
 MODEL_KEY(icache, icache_ways, icache.ways, NUMBER, "", 1, 64, false, 2, NULL,
           "ways of an L1I")
-MODEL_KEY(icache, icache_replacement, icache.replacement, CHOICE, "", 0, 6, false, 0,
-          "lru fifo random tree-plru srrip mru lfsr",
+MODEL_KEY(icache, icache_replacement, icache.replacement, CHOICE, "", 0, MODEL_REPLACEMENT_LAST, false, 0,
+          MODEL_REPLACEMENT_NAMES,
           "which way of a set is replaced")
 MODEL_KEY(icache, icache_line, icache.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
           "line of an L1I; of all caches the same")
@@ -82,8 +87,8 @@ MODEL_KEY(dcache, dcache_sets, dcache.sets, NUMBER, "", 1, 65536, true, 32, NULL
           "sets of an L1D")
 MODEL_KEY(dcache, dcache_ways, dcache.ways, NUMBER, "", 1, 64, false, 2, NULL,
           "ways of an L1D")
-MODEL_KEY(dcache, dcache_replacement, dcache.replacement, CHOICE, "", 0, 6, false, 0,
-          "lru fifo random tree-plru srrip mru lfsr",
+MODEL_KEY(dcache, dcache_replacement, dcache.replacement, CHOICE, "", 0, MODEL_REPLACEMENT_LAST, false, 0,
+          MODEL_REPLACEMENT_NAMES,
           "which way of a set is replaced")
 MODEL_KEY(dcache, dcache_line, dcache.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
           "line of an L1D")
@@ -117,8 +122,8 @@ MODEL_KEY(l2, l2_sets, l2.sets, NUMBER, "", 1, 65536, true, 2, NULL,
           "sets of the L2")
 MODEL_KEY(l2, l2_ways, l2.ways, NUMBER, "", 1, 64, false, 4, NULL,
           "ways of the L2")
-MODEL_KEY(l2, l2_replacement, l2.replacement, CHOICE, "", 0, 6, false, 0,
-          "lru fifo random tree-plru srrip mru lfsr",
+MODEL_KEY(l2, l2_replacement, l2.replacement, CHOICE, "", 0, MODEL_REPLACEMENT_LAST, false, 0,
+          MODEL_REPLACEMENT_NAMES,
           "which way of a set is replaced")
 MODEL_KEY(l2, l2_line, l2.line_B, NUMBER, "bytes", 8, 256, true, 8, NULL,
           "line of the L2")
@@ -140,8 +145,8 @@ MODEL_KEY(tlb, fetch_tlb_entries, fetch_tlb_entries, NUMBER, "pages", 0, 4096, f
           "TLB of an SM, for instructions; 0: translation takes no time")
 MODEL_KEY(tlb, l2_tlb_entries, l2_tlb_entries, NUMBER, "pages", 1, 65536, false, 512, NULL,
           "TLB that all SMs share")
-MODEL_KEY(tlb, tlb_replacement, tlb_replacement, CHOICE, "", 0, 6, false, 0,
-          "lru fifo random tree-plru srrip mru lfsr",
+MODEL_KEY(tlb, tlb_replacement, tlb_replacement, CHOICE, "", 0, MODEL_REPLACEMENT_LAST, false, 0,
+          MODEL_REPLACEMENT_NAMES,
           "which page of a TLB is replaced")
 MODEL_KEY(tlb, l2_tlb_cycles, l2_tlb_cycles, NUMBER, "cycles", 1, 65535, false, 8, NULL,
           "latency of the shared TLB")

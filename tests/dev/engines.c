@@ -75,7 +75,7 @@ TEST(engines_agree)
 {
     size_t n;
     const struct ventus_dev_engine *e = ventus_dev_engines(&n);
-    CHECK_EQ(n, 3);
+    CHECK(n >= 3); /* sim, model, native */
     for (size_t i = 0; i < n; i++) {
         struct ventus_dev *d =
             open_device(arena_printf(&arena, "engine=%s", e[i].name), NULL);
@@ -152,8 +152,13 @@ TEST(what_an_engine_cannot_do_is_refused)
     CHECK_STR(ventus_dev_message(),
               "max_instructions: engine native keeps no limits");
     CHECK(!open_device("engine=turbo", NULL));
+    size_t n;
+    const struct ventus_dev_engine *e = ventus_dev_engines(&n);
+    const char *names = "";
+    for (size_t i = 0; i < n; i++)
+        names = arena_printf(&arena, "%s %s", names, e[i].name);
     CHECK_STR(ventus_dev_message(),
-              "engine is one of sim model native, found 'turbo'");
+              arena_printf(&arena, "engine is one of%s, found 'turbo'", names));
 }
 
 /* docs/engines.md has a row for each engine that is not of this test. */

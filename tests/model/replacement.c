@@ -7,7 +7,12 @@
 
 #include "test.h"
 
-enum { WAYS_MAX = 16, SETS = 4, ACCESSES = 20000 };
+enum {
+    WAYS_MAX = 16,
+    SETS = 4,
+    ACCESSES = 20000,
+    LAST_POLICY = VENTUS_MODEL_REPLACE_LFSR
+};
 
 static uint64_t state = 88172645463325252;
 
@@ -252,8 +257,7 @@ TEST(random_takes_each_way_as_often)
 /* Ways that are in use are no victims, whatever the policy would take. */
 TEST(victims_are_among_those_allowed)
 {
-    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_LFSR;
-         p++) {
+    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= LAST_POLICY; p++) {
         struct set_assoc a;
         int64_t gone;
         CHECK(set_assoc_create(&a, (enum ventus_model_replacement)p, 1, 8, 3));
@@ -272,8 +276,7 @@ TEST(victims_are_among_those_allowed)
 /* A copy goes on as the original does. */
 TEST(a_checkpoint_has_the_state_of_the_policy)
 {
-    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= VENTUS_MODEL_REPLACE_LFSR;
-         p++) {
+    for (unsigned p = VENTUS_MODEL_REPLACE_LRU; p <= LAST_POLICY; p++) {
         struct set_assoc a, b;
         int64_t gone, other;
         CHECK(set_assoc_create(&a, (enum ventus_model_replacement)p, 2, 4, 3));
