@@ -4,10 +4,14 @@
 which a page shows if it is not 0 or with --status.
 
     messages.py VENTUS PAGE EXAMPLES [--least N] [--status] [--update]
+                [--program NAME]
 
+A command may go on behind a backslash, and may end with "> FILE".  Commands outside of
+such blocks, which nothing would run, are refused: indented lines that begin with "$".
 The files that they use are blocks of the page that begin with "FILE:"; those of
 EXAMPLES are there, too.  There are at least N commands.  --update writes what is
-printed into the page, to be read before it is committed."""
+printed into the page, to be read before it is committed.  --program: commands begin
+with this name, others are left out."""
 import re
 import shlex
 import shutil
@@ -18,13 +22,14 @@ from pathlib import Path
 
 VENTUS, PAGE, EXAMPLES = sys.argv[1:4]
 MORE = sys.argv[4:]
+PROGRAM = MORE[MORE.index('--program') + 1] if '--program' in MORE else 'ventus'
 LEAST = int(MORE[MORE.index('--least') + 1]) if '--least' in MORE else 1
 
 
 def blocks(text):
-    """(start, end, text) of each fenced block."""
-    return [(m.start(1), m.end(1), m[1])
-            for m in re.finditer(r'^```\n(.*?)^```$', text, re.M | re.S)]
+    """(start, end, text) of each fenced block that names no language."""
+    return [(m.start(2), m.end(2), m[2]) for m in
+            re.finditer(r'^```(.*)\n((?:.*\n)*?)```$', text, re.M) if not m[1]]
 
 
 def put_files(folder, text):
@@ -34,18 +39,28 @@ def put_files(folder, text):
             (folder / name).write_text(rest, encoding='utf-8')
 
 
+def commands(block):
+    """The lines of each command of a block, as they are."""
+    return re.findall(rf'^\$ {re.escape(PROGRAM)} (?:.*\\\n)*.*', block, re.M)
+
+
 def run(folder, block):
     """The block as it ought to be."""
     shown = []
-    for line in block.splitlines():
-        if not line.startswith('$ ventus'):
-            continue
-        p = subprocess.run([VENTUS, *shlex.split(line)[2:]], cwd=folder,
+    for command in commands(block):
+        words = shlex.split(command.replace('\\\n', ' '))[2:]
+        to = words.pop() if len(words) > 1 and words[-2] == '>' else None
+        if to:
+            words.pop()
+        p = subprocess.run([VENTUS, *words], cwd=folder,
                            check=False, capture_output=True, text=True,
                            timeout=100)
+        if to:
+            (folder / to).write_text(p.stdout, encoding='utf-8')
         # Places of files and times of the host are those of this run.
-        text = (p.stdout + p.stderr).replace(f'{folder.resolve()}/', '')
-        shown += [line, *text.splitlines()]
+        text = ('' if to else p.stdout) + p.stderr
+        text = text.replace(f'{folder.resolve()}/', '')
+        shown += [*command.splitlines(), *text.splitlines()]
         if p.returncode or '--status' in MORE:
             shown.append(f'(status {p.returncode})')
     return '\n'.join(shown) + '\n'
@@ -63,17 +78,20 @@ def main():
         for start, end, block in blocks(text):
             made.append(text[at:start])
             at = end
-            if block.startswith('$ ventus'):
+            if block.startswith(f'$ {PROGRAM} '):
                 wanted, block = block, run(folder, block)
-                count += block.count('$ ventus')
+                count += len(commands(block))
                 if wanted != block:
                     print(f'the page:\n{wanted}--- printed:\n{block}')
                     wrong += 1
             made.append(block)
+    for line in re.findall(r'^ +\$ .*', text, re.M):
+        print(f'a command that no test runs: {line}')
+        wrong += 1
     if '--update' in MORE:
         page.write_text(''.join(made) + text[at:], encoding='utf-8')
     elif wrong or count < LEAST:
-        sys.exit(f'{wrong} blocks differ, of {count} commands')
+        sys.exit(f'{wrong} errors, {count} commands')
     print(f'{count} commands')
 
 
