@@ -31,7 +31,8 @@ MADE = re.compile(r'(docs/)?(\w+_)?isa\.md$|src/isa/\w+_(decode|tables)\.\w+$|'
                   r'isa/isa_decode\.inc$|include/ventus/(isa|tile|rv64)_(ops|build)\.h|'
                   r'include/ventus/(NAME_ops|version)\.h$|src/isa/NAME_tables\.c$|'
                   r'src/dev/presets\.c$|tests/isa/legal\d\.txt$|lib/libventus|'
-                  r'(table|page)\.md$|include/input\.cl$')  # the last ones: of examples
+                  r'(table|page)\.md$|include/input\.cl$|'
+                  r'tests/sim/vector_distance\.s$')  # the last ones: of examples
 PAGE = re.compile(r'(?<![\w./-])((?:docs/(?:decisions/)?)?[a-z][\w-]*\.md)\b'
                   r'(?:,? "([^"]+)"|, (?!\w+=)([A-Z].{0,80}))?')
 FILE = re.compile(r'(?<![\w./${}<>-])((?:%s)/[\w./-]+\.\w+)\b(?!\*)'
