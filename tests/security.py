@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each guarantee of docs/security.md names tests, and all of them exist.
+"""Each guarantee of docs/security.md names tests, and all of them exist: rows of
+tables of guarantees, and paragraphs of the parts that promise something.
 
 usage: security.py CTEST BUILD
 """
@@ -11,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / 'docs' / 'security.md'
+PROMISING = ('## Guarantees', '## The sandbox, and what it needs of the kernel')
 
 
 def known(ctest, build):
@@ -36,18 +38,57 @@ def guarantees(text):
             yield number, cells[0], re.findall(r'`([^`]+)`', cells[1])
 
 
-def main():
-    names = known(sys.argv[1], sys.argv[2])
-    errors, rows = [], list(guarantees(PAGE.read_text(encoding='utf-8')))
-    for number, guarantee, tests in rows:
+def paragraphs(text):
+    """(line, paragraph) of the prose of the parts that promise something."""
+    inside, begin, words = False, 0, []
+    for number, line in enumerate([*text.splitlines(), ''], 1):
+        if line.startswith('#'):
+            inside = line in PROMISING or (inside and line.startswith('### ')
+                                           and line != '### Its cost')
+        elif line and line[0] not in '|' and inside:
+            begin, words = begin if words else number, [*words, line]
+        elif words:
+            yield begin, ' '.join(words)
+            words = []
+
+
+def errors_of(text, names):
+    found = []
+    for number, guarantee, tests in guarantees(text):
         if not tests:
-            errors.append(f'{number}: no test holds "{guarantee}"')
-        errors += [f'{number}: there is no test {t}' for t in tests
-                   if t not in names]
+            found.append(f'{number}: no test holds "{guarantee}"')
+        found += [f'{number}: there is no test {t}' for t in tests
+                  if t not in names]
+    for number, words in paragraphs(text):
+        if not any(t in names for t in re.findall(r'`([^`]+)`', words)):
+            found.append(f'{number}: no test holds "{words}"')
+    return found
+
+
+def test_itself():
+    """What it has to refuse, and what not."""
+    page = '\n'.join(['## The attacker', '', 'Is bad.', '', PROMISING[0], '', '### A', '',
+                      'Safe (`a`).', '', 'Safe', '`too`.', '', '| guarantee | tests |',
+                      '|---|---|', '| one | `a` |', '| two | |', '| three | `b` |', '',
+                      PROMISING[1], '', '### Its cost', '', 'Time.', '',
+                      '## Not guaranteed', '', 'Much.'])
+    found = errors_of(page, {'a'})
+    assert [e.split(':')[0] for e in found] == ['17', '18', '11'], found
+
+
+def main():
+    test_itself()
+    names = known(sys.argv[1], sys.argv[2])
+    text = PAGE.read_text(encoding='utf-8')
+    errors, rows = errors_of(text, names), list(guarantees(text))
+    n_words = len(list(paragraphs(text)))
     if len(rows) < 20:
         errors.append(f'found {len(rows)} guarantees, expected 20 and more')
+    if n_words < 3:
+        errors.append(f'found {n_words} paragraphs, expected 3 and more')
     print('\n'.join([f'docs/security.md:{e}' for e in errors] +
-                    [f'{len(rows)} guarantees, {len(errors)} errors']))
+                    [f'{len(rows)} guarantees, {n_words} paragraphs, '
+                     f'{len(errors)} errors']))
     return errors != []
 
 

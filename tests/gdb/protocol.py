@@ -143,6 +143,30 @@ def test_who_may_connect():
     assert listens == {'0100007F:%04X' % port}, listens
 
 
+def test_nothing_listens_unasked():
+    """A kernel that runs, and no socket of any kind in its process."""
+    def sockets(pid):
+        return [fd for fd in Path(f'/proc/{pid}/fd').iterdir()
+                if os.readlink(fd).startswith('socket:')]
+    command = [VENTUS, 'exec', str(KERNELS / 'endless.s'), '--grid', '32', '--local', '32']
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as plain:
+        while plain.poll() is None and cpu_s(plain.pid) < 0.2:
+            time.sleep(0.05)
+        assert plain.poll() is None and not sockets(plain.pid)
+        plain.kill()
+    with subprocess.Popen([*command, '--gdb', '0'], stdin=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE) as asked:
+        asked.stderr.readline()
+        assert sockets(asked.pid)  # they would have been seen
+        asked.kill()
+
+
+def cpu_s(pid):
+    fields = Path(f'/proc/{pid}/stat').read_text().rsplit(')', 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
 def test_a_browser_is_no_gdb():
     """Requests of a web page, and connections that say nothing, do not get the stub."""
     process = subprocess.Popen(
@@ -243,7 +267,7 @@ def test_speed():
 
 
 for test in (test_interrupt, test_wrong_packets, test_gdb_that_is_gone,
-             test_who_may_connect, test_a_browser_is_no_gdb, test_back_and_forth,
-             test_speed):
+             test_who_may_connect, test_nothing_listens_unasked, test_a_browser_is_no_gdb,
+             test_back_and_forth, test_speed):
     test()
     print(test.__name__)

@@ -10,6 +10,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -162,6 +163,48 @@ def parameters():
     refuses('in the second function', source(20000, 'kernel void one(int x) {}\n'),
             message.format(20000))
     refuses('in an object', source(4097), message.format(4097), '--emit', 'bc')
+
+
+def sandboxed():
+    """What ventus cc reads on the command line: its folders, and no others."""
+    with tempfile.TemporaryDirectory() as top:
+        here, apart = Path(top) / 'here', Path(top) / 'apart'
+        here.mkdir()
+        apart.mkdir()
+        (apart / 'x.h').write_text('constant int seen = 20521;\n')
+        (apart / 'x.inc').write_text('.word 20521\n')
+        (here / 'link.h').symlink_to('../apart/x.h')
+        (here / 'k.cl').write_text('kernel void k(global int *x) { x[0] = 1; }\n')
+
+        def compile(*words, **env):
+            return subprocess.run([CC, '-o', str(here / 'k.elf'), *words], cwd=here,
+                                  capture_output=True, text=True, env={**os.environ, **env})
+        files = {}
+        for name in (f'{apart}/x.h', '../apart/x.h', 'link.h', '/proc/self/environ'):
+            files[name] = here / f'{len(files)}.cl'
+            files[name].write_text(f'#include "{name}"\nkernel void k() {{}}\n')
+        lacks = compile('k.cl', VENTUS_SANDBOX='require')
+        if lacks.returncode:
+            print(f'this kernel has not all: {lacks.stderr.strip()}')
+        for name, path in files.items() if lacks.returncode == 0 else ():
+            done = compile(str(path))
+            check(f'{name} is kept apart', done.returncode == 1 and
+                  'Permission denied' in done.stderr, done.stderr)
+        for line in (f'.include "{apart}/x.inc"', f'.incbin "{apart}/x.inc"',
+                     '.incbin "/proc/self/environ"', '.include "/dev/zero"'):
+            (here / 'f.s').write_text(line + '\n')
+            done = compile('k.cl', 'f.s')
+            check(f'{line} is refused', done.returncode == 1 and 'cannot read' in done.stderr
+                  and '20521' not in done.stderr, done.stderr)
+        # A file in the folder of another input, and an output elsewhere.
+        (apart / 'k.cl').write_text('#include "x.h"\nkernel void k(global int *x)'
+                                    ' { x[0] = seen; }\n')
+        done = compile(str(apart / 'k.cl'))
+        check('the folder of an input is read', done.returncode == 0, done.stderr)
+        (Path(top) / 'out').mkdir()
+        done = compile('k.cl', '-o', f'{top}/out/k.elf')
+        check('the folder of the output is written', done.returncode == 0 and
+              (Path(top) / 'out/k.elf').exists(), done.stderr)
 
 
 def version_2():
@@ -376,7 +419,7 @@ def ends():
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    for test in messages, options, parameters, version_2, code, depfile, hostile, ends:
+    for test in messages, options, parameters, sandboxed, version_2, code, depfile, hostile, ends:
         begin = time.monotonic()
         test()
         print(f'{test.__name__}: {time.monotonic() - begin:.1f} s')
