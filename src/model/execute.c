@@ -73,15 +73,6 @@ jumps_to_next(const struct sm *s, const struct warp *w,
     return taken && (!stay || stay >= __builtin_popcountll(taken));
 }
 
-/* The SFU needs the operands, which the step may overwrite. */
-static void
-measure(const struct sm *s, const struct warp *w, const struct model_op *op,
-        uint8_t *cycles)
-{
-    struct step_registers r = step_registers(s->stepper, w->group, w->id);
-    sfu_measure(&s->m->config, s->m->machine.num_thread, &r, op, cycles);
-}
-
 /* NULL: a fault. */
 static const struct ventus_sim_step *
 step_next(struct sm *s, const struct warp *w, const struct model_op *op)
@@ -127,6 +118,32 @@ step_issued(struct sm *s, struct warp *w, const struct inflight *f)
     return step;
 }
 
+/* The same, and what the pipeline has to know of it. */
+static const struct ventus_sim_step *
+step_taken(struct sm *s, struct warp *w, struct inflight *f)
+{
+    const struct ventus_sim_step *step = step_issued(s, w, f);
+    if (step)
+        take_step(f, step);
+    return step;
+}
+
+/* The SFU needs the operands, which the step may overwrite.  Apart, as others need
+ * no room for cycles. */
+__attribute__((noinline)) static const struct ventus_sim_step *
+step_measured(struct sm *s, struct warp *w, struct inflight *f)
+{
+    const struct ventus_model_config *c = &s->m->config;
+    unsigned lanes = s->m->machine.num_thread;
+    struct step_registers r = step_registers(s->stepper, w->group, w->id);
+    uint8_t cycles[64];
+    sfu_measure(c, lanes, &r, f->op, cycles);
+    const struct ventus_sim_step *step = step_taken(s, w, f);
+    if (step)
+        f->busy = sfu_busy(c, lanes, f, cycles);
+    return step;
+}
+
 /* Where it goes on.  A target that happens to be the next instruction is a jump,
  * too. */
 static void
@@ -146,11 +163,9 @@ execute(void *ctx, unsigned port, struct inflight *f)
     struct sm *s = ctx;
     struct warp *w = &s->warp[f->warp];
     bool special = f->op->unit == VENTUS_ISA_UNIT_SFU;
-    uint8_t cycles[64];
     debug_assert(w->resident);
-    if (special)
-        measure(s, w, f->op, cycles);
-    const struct ventus_sim_step *step = step_issued(s, w, f);
+    const struct ventus_sim_step *step =
+        special ? step_measured(s, w, f) : step_taken(s, w, f);
     if (!step) {
         s->failed = true;
         return false;
@@ -159,9 +174,6 @@ execute(void *ctx, unsigned port, struct inflight *f)
     w->issued_pc = w->next_pc;
     w->issued_at = s->now;
     w->next_pc = (uint32_t)step->next_pc;
-    take_step(f, step);
-    if (special)
-        f->busy = sfu_busy(&s->m->config, s->m->machine.num_thread, f, cycles);
     take_jump(s, w, f, step->exec);
     if (events_have_steps(&s->events))
         events_issue(&s->events, s->now, f, step);

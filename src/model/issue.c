@@ -142,24 +142,6 @@ issue_why(const struct issue *q, unsigned warp)
                                   : VENTUS_MODEL_ISSUED;
 }
 
-enum ventus_model_stall
-issue_why_none(const struct issue *q)
-{
-    const struct issue_began *b = &q->state.began;
-    uint64_t runs = b->active & ~b->waits, branches = runs & b->branching;
-    uint64_t free = runs & ~b->branching & ~b->collecting;
-    uint64_t load = scoreboard_needs_load(q->port.scoreboard);
-    uint64_t result = scoreboard_needs_result(q->port.scoreboard);
-    return runs & ~b->branching & b->collecting ? VENTUS_MODEL_COLLECT
-           : free & result                      ? VENTUS_MODEL_DEPEND
-           : free & load                        ? VENTUS_MODEL_DEPEND_LSU
-           : branches                           ? VENTUS_MODEL_BRANCH
-           : q->state.refills                   ? VENTUS_MODEL_FETCH
-           : b->active & b->waits               ? VENTUS_MODEL_BARRIER
-           : b->active                          ? VENTUS_MODEL_FETCH
-                                                : VENTUS_MODEL_NO_WARP;
-}
-
 /* For memory, or at a barrier. */
 static uint64_t
 waiting(const struct issue *q)
@@ -183,6 +165,7 @@ issue_warp(struct issue *q, unsigned port, uint64_t now, unsigned warp)
     if (!q->port.execute(q->port.ctx, port, f))
         return false;
     t->issues++;
+    t->together = t->last == now ? t->together + 1 : 1;
     t->last = now;
     scheduler_issued(q->port.scheduler, port, now, warp);
     debug_assert(f->op && f->warp == warp);

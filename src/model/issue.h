@@ -25,6 +25,7 @@ struct issue_state {
     struct issue_began began;
     uint64_t candidates, refills;
     uint64_t last, issues; /* cycle of the last issue; how many */
+    unsigned together;     /* that issued in that cycle */
     uint64_t start_at[MAX_WARPS];
 };
 
@@ -89,8 +90,23 @@ enum ventus_model_stall
 issue_why(const struct issue *q, unsigned warp);
 
 /* Of all warps, that of the one that is nearest to an issue; none was ready. */
-enum ventus_model_stall
-issue_why_none(const struct issue *q);
+static inline enum ventus_model_stall
+issue_why_none(const struct issue *q)
+{
+    const struct issue_began *b = &q->state.began;
+    uint64_t runs = b->active & ~b->waits, branches = runs & b->branching;
+    uint64_t free = runs & ~b->branching & ~b->collecting;
+    uint64_t load = scoreboard_needs_load(q->port.scoreboard);
+    uint64_t result = scoreboard_needs_result(q->port.scoreboard);
+    return runs & ~b->branching & b->collecting ? VENTUS_MODEL_COLLECT
+           : free & result                      ? VENTUS_MODEL_DEPEND
+           : free & load                        ? VENTUS_MODEL_DEPEND_LSU
+           : branches                           ? VENTUS_MODEL_BRANCH
+           : q->state.refills                   ? VENTUS_MODEL_FETCH
+           : b->active & b->waits               ? VENTUS_MODEL_BARRIER
+           : b->active                          ? VENTUS_MODEL_FETCH
+                                                : VENTUS_MODEL_NO_WARP;
+}
 
 /* Warps that run; that wait at a barrier. */
 static inline uint64_t
@@ -130,6 +146,13 @@ static inline uint64_t
 issue_last(const struct issue *q)
 {
     return q->state.last;
+}
+
+/* How many were issued in a cycle: the last in which it ticked, or a later one. */
+static inline unsigned
+issue_count(const struct issue *q, uint64_t now)
+{
+    return q->state.last == now ? q->state.together : 0;
 }
 
 /* The cycle in which a warp began, or will. */

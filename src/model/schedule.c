@@ -20,15 +20,6 @@
 
 #include "base/debug_assert.h"
 
-/* The first of some warps from one on, around the end. */
-static unsigned
-first_from(uint64_t warps, unsigned from)
-{
-    debug_assert(warps && from < MAX_WARPS);
-    uint64_t later = warps & ~(bit_of(from) - 1);
-    return lowest(later ? later : warps);
-}
-
 static unsigned
 oldest(const struct scheduler *d, uint64_t ready)
 {
@@ -51,7 +42,7 @@ fill_inner(struct scheduler *d, const struct scheduler_warps *w)
     debug_assert((unsigned)__builtin_popcountll(t->inner) <= room);
     room -= (unsigned)__builtin_popcountll(t->inner);
     for (; room && others; room--) {
-        unsigned i = first_from(others, t->outer_next);
+        unsigned i = scheduler_first_from(others, t->outer_next);
         t->outer_next = (i + 1) % d->warps;
         t->inner |= bit_of(i);
         others &= ~bit_of(i);
@@ -64,7 +55,7 @@ choose_inner(struct scheduler *d, unsigned port,
              const struct scheduler_warps *w)
 {
     uint64_t ready = w->ready & fill_inner(d, w);
-    return ready ? (int)first_from(ready, d->turn.next[port]) : NEVER;
+    return ready ? (int)scheduler_first_from(ready, d->turn.next[port]) : NEVER;
 }
 
 static unsigned
@@ -78,18 +69,18 @@ any_of(const struct scheduler *d, unsigned port, uint64_t now, uint64_t ready)
 }
 
 int
-scheduler_choose(struct scheduler *d, unsigned port, uint64_t now,
-                 struct scheduler_warps w)
+scheduler_choose_other(struct scheduler *d, unsigned port, uint64_t now,
+                       struct scheduler_warps w)
 {
     unsigned last = d->state.last[port];
     debug_assert(w.ready && port < PORTS);
     switch (d->config->scheduler) {
     case VENTUS_MODEL_RR:
-        return (int)first_from(w.ready, d->turn.next[port]);
+        break;
     case VENTUS_MODEL_FIXED:
         return (int)lowest(w.ready);
     case VENTUS_MODEL_LRR:
-        return (int)first_from(w.ready, (unsigned)(now % d->warps));
+        return (int)scheduler_first_from(w.ready, (unsigned)(now % d->warps));
     case VENTUS_MODEL_GTO:
         return (int)(w.ready >> last & 1 ? last : oldest(d, w.ready));
     case VENTUS_MODEL_TWO_LEVEL:
@@ -97,6 +88,7 @@ scheduler_choose(struct scheduler *d, unsigned port, uint64_t now,
     case VENTUS_MODEL_RANDOM:
         return (int)any_of(d, port, now, w.ready);
     }
+    assert(!"rr chooses inline");
     return NEVER;
 }
 
@@ -108,7 +100,7 @@ scheduler_open(const struct scheduler *d, unsigned port, uint64_t ready)
     debug_assert(port < PORTS && next < d->warps);
     if (!ready || d->config->scheduler != VENTUS_MODEL_RR)
         return UINT64_MAX;
-    uint64_t upto = 2 * bit_of(first_from(ready, next)) - 1;
+    uint64_t upto = 2 * bit_of(scheduler_first_from(ready, next)) - 1;
     return ready & later ? later & upto : later | upto;
 }
 

@@ -3,6 +3,7 @@
 
 #include <ventus/model.h>
 
+#include "base/debug_assert.h"
 #include "model/bits.h"
 
 /* Issue ports; with one, everything goes through the first. */
@@ -47,10 +48,31 @@ scheduler_reset(struct scheduler *d);
 void
 scheduler_start(struct scheduler *d, unsigned warp);
 
-/* A ready warp for a port, or NEVER; and that it issued. */
+/* The first of some warps from one on, around the end. */
+static inline unsigned
+scheduler_first_from(uint64_t warps, unsigned from)
+{
+    debug_assert(warps && from < MAX_WARPS);
+    uint64_t later = warps & ~(bit_of(from) - 1);
+    return lowest(later ? later : warps);
+}
+
+/* With another policy than rr. */
 int
+scheduler_choose_other(struct scheduler *d, unsigned port, uint64_t now,
+                       struct scheduler_warps w);
+
+/* A ready warp for a port, or NEVER; and that it issued.  With rr, as the hardware
+ * has it, inline. */
+static inline int
 scheduler_choose(struct scheduler *d, unsigned port, uint64_t now,
-                 struct scheduler_warps w);
+                 struct scheduler_warps w)
+{
+    debug_assert(w.ready && port < PORTS);
+    return d->config->scheduler == VENTUS_MODEL_RR
+               ? (int)scheduler_first_from(w.ready, d->turn.next[port])
+               : scheduler_choose_other(d, port, now, w);
+}
 
 /* Warps to which a port is open while some are ready: with rr, those up to the one
  * that has its turn. */

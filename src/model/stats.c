@@ -80,15 +80,6 @@ const struct ventus_model_counter ventus_model_counters[] = {
 #undef STALL
 #undef UNIT
 
-/* Why a port that issued nothing did not: the same for each. */
-static enum ventus_model_stall
-cause_of_none(const struct sm *s)
-{
-    return issue_candidates(&s->issue) ? VENTUS_MODEL_PASSED
-           : s->state == SM_EMPTY      ? VENTUS_MODEL_NO_WARP
-                                       : issue_why_none(&s->issue);
-}
-
 static bool
 has_issued(const struct sm *s, unsigned port)
 {
@@ -98,7 +89,7 @@ has_issued(const struct sm *s, unsigned port)
 enum ventus_model_stall
 stats_cause(const struct sm *s, unsigned port)
 {
-    return has_issued(s, port) ? VENTUS_MODEL_ISSUED : cause_of_none(s);
+    return has_issued(s, port) ? VENTUS_MODEL_ISSUED : stats_cause_of_none(s);
 }
 
 /* What a warp waits for, if that is another than before. */
@@ -146,29 +137,11 @@ emit_slot(struct sm *s, enum ventus_model_stall why, unsigned port)
     events_emit(&s->events, s->now, e);
 }
 
-SELDOM static void
-emit_slots(struct sm *s)
+void
+stats_emit_slots(struct sm *s)
 {
     for (unsigned port = 0; port < s->ports; port++)
         emit_slot(s, stats_cause(s, port), port);
-}
-
-void
-stats_count(struct sm *s, uint64_t cycles)
-{
-    struct ventus_model_stats *t = &s->stats;
-    debug_assert(cycles && s->resident <= s->warps);
-    t->warp_cycles += cycles * s->resident;
-    unsigned issued = 0;
-    for (unsigned port = 0; issue_last(&s->issue) == s->now && port < s->ports;
-         port++)
-        issued += has_issued(s, port);
-    if (issued)
-        t->stall[VENTUS_MODEL_ISSUED] += cycles * issued;
-    if (issued < s->ports)
-        t->stall[cause_of_none(s)] += cycles * (s->ports - issued);
-    if (events_are_on(&s->events))
-        emit_slots(s);
 }
 
 /* All slots have a cause. */

@@ -1,18 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <ventus/model.h>
+#include "model/machine.h"
 
-struct inflight;
-struct sm;
+/* Why a port that issued nothing did not: the same for each. */
+static inline enum ventus_model_stall
+stats_cause_of_none(const struct sm *s)
+{
+    return issue_candidates(&s->issue) ? VENTUS_MODEL_PASSED
+           : s->state == SM_EMPTY      ? VENTUS_MODEL_NO_WARP
+                                       : issue_why_none(&s->issue);
+}
 
 /* What the slot of a port is used for in this cycle. */
 enum ventus_model_stall
 stats_cause(const struct sm *s, unsigned port);
 
-/* What the next cycles, which are all the same, are used for. */
+/* Tells observers of this cycle what its slots are used for. */
 void
-stats_count(struct sm *s, uint64_t cycles);
+stats_emit_slots(struct sm *s);
+
+/* What the next cycles, which are all the same, are used for.  Each cycle counts,
+ * hence inline. */
+static inline void
+stats_count(struct sm *s, uint64_t cycles)
+{
+    struct ventus_model_stats *t = &s->stats;
+    unsigned issued = issue_count(&s->issue, s->now);
+    debug_assert(cycles && s->resident <= s->warps && issued <= s->ports);
+    t->warp_cycles += cycles * s->resident;
+    t->stall[VENTUS_MODEL_ISSUED] += cycles * issued;
+    if (issued < s->ports)
+        t->stall[stats_cause_of_none(s)] += cycles * (s->ports - issued);
+    if (events_are_on(&s->events))
+        stats_emit_slots(s);
+}
 
 /* After the last cycle. */
 void
