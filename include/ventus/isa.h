@@ -45,9 +45,9 @@ enum ventus_isa_version {
 }; /* one bit each: ventus_isa_info.versions */
 
 /*
- * Of ventus_isa_insn.hint: what a cycle-level machine does with the line of an access
- * (microarchitecture.md, Cache hints).  The draft has the field and leaves its values open: they are ours;
- * 4 to 15 do what 0 does.
+ * Of ventus_isa_insn.hint, as cycle-level machines take it (microarchitecture.md,
+ * Cache hints).  The draft has the field and no values: they are ours; 4 to 15 do
+ * what 0 does.
  */
 enum ventus_isa_hint {
     VENTUS_ISA_HINT_DEFAULT,

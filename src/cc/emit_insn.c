@@ -218,8 +218,12 @@ words_of(const struct emit *e, const struct ir_insn *in)
     return words;
 }
 
-/* Addresses and data of several words, and private memory: in->pair says that one of
- * them has two words, out->pair is of the address alone. */
+/*
+ * Addresses and data of several words, and private memory: in->pair says that one of
+ * them has two words, out->pair is of the address alone.  A cache hint takes a prefix
+ * that is there already; a load has one for it.  A store does without: a line that
+ * misses has no place in the caches anyway.
+ */
 static void
 choose_access(const struct emit *e, const struct ir_insn *in,
               struct ventus_isa_insn *out)
@@ -231,12 +235,17 @@ choose_access(const struct emit *e, const struct ir_insn *in,
         assert(words <= e->target->access_words);
         prefix = prefix ? VENTUS_ISA_PRE_M_PRIVATE_32 : VENTUS_ISA_PRE_M_32;
         prefix += words - 1;
+    } else if (in->hint && ir_is_load(in)) {
+        assert(!prefix);
+        prefix = VENTUS_ISA_PRE_M_32;
     } else if (out->pair && !prefix) {
         unsigned row = cc_wide_row(e->target, out->op);
         out->pair = row == out->op;
         out->op = (uint16_t)row;
     }
     out->prefix = (uint16_t)prefix;
+    if (prefix)
+        out->hint = in->hint;
 }
 
 /* Rows with pairs of their own save the prefix, if all their registers are

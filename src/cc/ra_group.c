@@ -87,6 +87,7 @@ split(struct ra_graph *g, struct ir_insn *in)
         unsigned words = ir_value(g->f, row[i])->words;
         one->rm = in->rm;
         one->space = in->space;
+        one->hint = in->hint;
         one->imm = at;
         ir_place_like(one, in);
         one->src[1] = in->src[1];

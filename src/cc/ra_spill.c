@@ -182,6 +182,7 @@ make_again(struct spill *s, struct ir_insn *at, ir_val v)
     in->imm = make->imm;
     in->aux = make->aux;
     in->space = make->space;
+    in->hint = make->hint;
     in->pair = make->pair;
     in->symbol = make->symbol;
     in->src[1] = src[0];

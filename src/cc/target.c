@@ -35,6 +35,7 @@ const struct cc_target cc_target_v2 = {
     .pointer_bits = { 32, 64, 64, 32, 64 },
     .wide_integers = true,
     .access_words = 4,
+    .cache_hints = true,
     .source_signs = true,
     .knl_dims = 80,
     .shared_memory = true,

@@ -25,6 +25,8 @@ struct cc_target {
     bool wide_integers;
     /* The most words that one load or store has. */
     uint8_t access_words;
+    /* A prefix of loads and stores has a cache hint. */
+    bool cache_hints;
     /* A prefix takes the absolute values and negatives of sources. */
     bool source_signs;
     /* The metadata have what kernels ask about a dimension in a row, x behind

@@ -152,6 +152,7 @@ struct ir_insn {
     uint8_t space; /* enum ir_space */
     bool masked;   /* only lanes with bit 0 of `mask` set */
     bool is_volatile;
+    uint8_t hint; /* enum ventus_isa_hint: of loads and stores */
     uint8_t aqrl;
     uint8_t abs, neg; /* of sources 1 to 3, by bit: |x|, -x, -|x| */
     uint16_t aux;     /* CSR number, fence order */

@@ -242,6 +242,8 @@ parse_attributes(struct parser *p, struct ir_insn *in)
             in->rm = (uint8_t)number(p);
         } else if (take(p, "space=")) {
             in->space = (uint8_t)number(p);
+        } else if (take(p, "hint=")) {
+            in->hint = (uint8_t)number(p);
         } else if (take(p, "abs=")) {
             in->abs = (uint8_t)number(p);
         } else if (take(p, "neg=")) {

@@ -92,6 +92,8 @@ print_attributes(const struct ir_func *f, const struct ir_insn *in, FILE *out)
         fprintf(out, " rm=%u", in->rm);
     if (in->space)
         fprintf(out, " space=%u", in->space);
+    if (in->hint)
+        fprintf(out, " hint=%u", in->hint);
     if (in->abs)
         fprintf(out, " abs=%u", in->abs);
     if (in->neg)

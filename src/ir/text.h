@@ -17,8 +17,8 @@
  *       v5, v6 = call v4, s2 sym=f        results, arguments
  *       beq s1, s2 -> b1, b2              taken, else
  *
- * Attributes follow the operands: imm= aux= rm= space= aqrl= mask= sym= line=
- * and the words pair, volatile.  Predecessors are in the order of the blocks
+ * Attributes follow the operands: imm= aux= rm= space= hint= aqrl= mask= sym=
+ * line= and the words pair, volatile.  Predecessors are in the order of the blocks
  * that branch, unless a line "preds b3 b1" under the label says otherwise.
  */
 

@@ -270,3 +270,27 @@ signs(global const float *x, global const double *d, float a, global float *o,
     q[3] = (fabs(r) > s) + 2 * (-r == r);
     q[4] = fabs(fabs(r) - fabs(s));
 }
+
+// Nontemporal accesses, whose cache hints change no value: words, several words in one
+// access, bytes, the same word for all, more than one kind of pointer.
+// @kernel nontemporal
+// @grid 32 @local 32
+// @in a f32 [i / 4 for i in range(256)]
+// @in c i32 [i * 77 % 256 for i in range(64)]
+// @out o f32 256
+// @expect o = [x for i in range(32) for x in (a[i] + a[9], a[8 * i] + 1, a[8 * i + 1] + 1, a[8 * i + 2] + 1, a[8 * i + 3] + 1, float(c[i] % 128), a[i ^ 1] if c[0] < 1 else 0, 5)]
+kernel void
+nontemporal(global const float *a, global const int *c, global float *o)
+{
+    size_t i = get_global_id(0);
+    global const float4 *v = (global const float4 *)a;
+    float own[2] = { i, i };
+    const float *p = c[0] < 1 ? (const float *)&a[i ^ 1] : (const float *)own;
+    float4 x = __builtin_nontemporal_load(&v[2 * i]) + 1;
+    float low = __builtin_nontemporal_load(&a[i]);
+    float4 y = { low + __builtin_nontemporal_load(&a[9]), x.xyz };
+    char byte = __builtin_nontemporal_load((global const char *)&c[i]);
+    float4 z = { x.w, byte & 127, __builtin_nontemporal_load(p), 5 };
+    __builtin_nontemporal_store(y, (global float4 *)&o[8 * i]);
+    __builtin_nontemporal_store(z, (global float4 *)&o[8 * i + 4]);
+}

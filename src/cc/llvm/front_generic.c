@@ -113,15 +113,26 @@ either(struct front_generic *g, LLVMValueRef insn, LLVMValueRef generic)
     return e;
 }
 
+/* It may be nontemporal. */
+static void
+copy_hint(LLVMContextRef context, LLVMValueRef access, LLVMValueRef like)
+{
+    unsigned kind = front_hint_kind(context);
+    LLVMValueRef hint = LLVMGetMetadata(like, kind);
+    if (hint)
+        LLVMSetMetadata(access, kind, hint);
+}
+
 /* Volatile: nothing else knows that global memory may be local here.  If the
  * program does not say it, this one is only that. */
 static void
 set_volatile(struct front_generic *g, LLVMValueRef access, LLVMValueRef like)
 {
+    LLVMContextRef context = g->b->context;
     LLVMSetVolatile(access, true);
+    copy_hint(context, access, like);
     if (LLVMGetVolatile(like))
         return;
-    LLVMContextRef context = g->b->context;
     unsigned kind = LLVMGetMDKindIDInContext(context, PLAIN_METADATA,
                                              strlen(PLAIN_METADATA));
     LLVMMetadataRef none = LLVMMDNodeInContext2(context, NULL, 0);

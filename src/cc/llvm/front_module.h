@@ -185,6 +185,16 @@ front_settle_stores(struct front_build *b);
 void
 front_place_variables(struct front_build *b);
 
+/* ---- front_hints.c ---- */
+
+/* The kind of metadata that says that an access is nontemporal. */
+unsigned
+front_hint_kind(LLVMContextRef context);
+
+/* Nontemporal vectors as their elements; before the scalarizer. */
+void
+front_split_nontemporal(struct front_build *b);
+
 /* ---- front_passes.c ---- */
 
 bool

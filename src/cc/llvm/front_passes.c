@@ -347,6 +347,8 @@ front_optimise(struct front_build *b)
     if (!front_resolve_printf(b) || !front_check(b) || !front_resolve_spaces(b))
         return false;
     front_split_debug(b);
+    if (cc_target_or_v1(b->options->target)->cache_hints)
+        front_split_nontemporal(b);
     if (!run_list(b, optimise_passes[b->options->optimise]))
         return false;
     front_place_variables(b);

@@ -50,6 +50,7 @@ load_insn(struct tr *t, struct tr_memory p, unsigned row, unsigned words)
     in->imm = p.offset;
     in->space = p.space;
     in->is_volatile = p.is_volatile;
+    in->hint = p.hint;
     in->pair = words == 2 || is_wide(t, p.base);
     return in->dst;
 }
@@ -63,6 +64,7 @@ store_insn(struct tr *t, struct tr_memory p, unsigned row, ir_val v)
     in->imm = p.offset;
     in->space = p.space;
     in->is_volatile = p.is_volatile;
+    in->hint = p.hint;
     in->pair = is_wide(t, v) || is_wide(t, p.base);
 }
 
@@ -227,12 +229,25 @@ wants_sign(LLVMValueRef in)
     return use != NULL;
 }
 
+/* __builtin_nontemporal_load and _store: the line is used once.  Local and private
+ * memory have no cache, or are not streams. */
+static uint8_t
+hint_of(const struct tr *t, LLVMValueRef in, enum ir_space space)
+{
+    unsigned kind = front_hint_kind(LLVMGetTypeContext(LLVMTypeOf(in)));
+    bool cached = space == IR_SPACE_GLOBAL || space == IR_SPACE_CONST;
+    return t->target->cache_hints && cached && LLVMGetMetadata(in, kind)
+               ? VENTUS_ISA_HINT_STREAM
+               : VENTUS_ISA_HINT_DEFAULT;
+}
+
 static struct tr_memory
 place_of_access(struct tr *t, LLVMValueRef in, LLVMValueRef pointer)
 {
     struct tr_memory p = { .base = tr_get1(t, pointer),
                            .space = tr_space(t, pointer),
                            .is_volatile = LLVMGetVolatile(in) };
+    p.hint = hint_of(t, in, p.space);
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(pointer));
     unsigned plain = LLVMGetMDKindIDInContext(context, PLAIN_METADATA,
                                               strlen(PLAIN_METADATA));
