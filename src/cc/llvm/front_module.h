@@ -195,6 +195,20 @@ front_hint_kind(LLVMContextRef context);
 void
 front_split_nontemporal(struct front_build *b);
 
+/* ---- front_types.c ---- */
+
+/* Which object a symbol was first seen in, and with what type. */
+struct front_seen {
+    const char *symbol, *object;
+};
+typedef vec(struct front_seen) front_seen_list;
+
+/* False with an error if `next`, of the object b->name, has variables or functions
+ * of b->module with another type.  Notes those that are new. */
+bool
+front_types_agree(struct front_build *b, LLVMModuleRef next,
+                  front_seen_list *seen);
+
 /* ---- front_passes.c ---- */
 
 bool

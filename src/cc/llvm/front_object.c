@@ -148,7 +148,8 @@ has_target(struct front_build *b)
 }
 
 static bool
-add_object(struct front_build *b, const struct front_object *object)
+add_object(struct front_build *b, const struct front_object *object,
+           front_seen_list *seen)
 {
     LLVMModuleRef before = b->module;
     b->module = NULL;
@@ -164,12 +165,19 @@ add_object(struct front_build *b, const struct front_object *object)
         LLVMDisposeModule(b->module);
         b->module = NULL;
     }
-    if (!before)
-        return ok;
     LLVMModuleRef next = b->module;
     b->module = before;
+    ok = ok && front_types_agree(b, next, seen);
+    if (!before) {
+        b->module = next;
+        return ok;
+    }
     /* Linking consumes it; its reasons go to the sink. */
-    return ok && !LLVMLinkModules2(b->module, next);
+    if (ok)
+        return !LLVMLinkModules2(b->module, next);
+    if (next)
+        LLVMDisposeModule(next);
+    return false;
 }
 
 bool
@@ -181,11 +189,12 @@ front_link_objects(struct front *f, struct arena *a,
     double since = front_now_ms();
     struct front_options o = *options;
     struct front_build b = { .arena = a, .options = &o, .sink = sink };
+    front_seen_list seen = { 0 };
     bool ok = true;
     front_open_context(f, sink);
     b.context = f->context;
     for (size_t i = 0; ok && i < n; i++)
-        ok = add_object(&b, &objects[i]);
+        ok = add_object(&b, &objects[i], &seen);
     front_note(f, "read objects", &since);
     if (ok && whole) {
         read_options(b.module, a, &o);
