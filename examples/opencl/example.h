@@ -18,7 +18,9 @@
  *
  * Nothing here knows on which OpenCL it runs: the first device is taken.
  */
+#ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <CL/cl.h>
 #include <math.h>
 #include <stdbool.h>

@@ -141,6 +141,10 @@ struct ventus_sim_launch {
     uint64_t ptbr;         /* physical address of the Sv39 root, or that of
                               Sv48 with VENTUS_SIM_SV48; 0: addresses are
                               physical */
+    /* Where nothing is mapped, and outside of [own_lo, own_hi), loads, stores
+     * and atomics reach the memory of this process at its own addresses, with
+     * the permissions that it has there.  own_hi 0: they do not. */
+    uint64_t own_lo, own_hi;
     const struct ventus_sim_hooks *hooks; /* or NULL */
     struct ventus_sim_stats *stats;       /* added to, or NULL; costs speed */
     /* The launch ends with VENTUS_SIM_FAULT_STOPPED soon after this is not 0,
@@ -181,6 +185,10 @@ struct ventus_sim_hooks {
     void (*step)(void *ctx, const struct ventus_sim_step *step);
     /* A workgroup has ended.  From any host thread, also from two at once. */
     void (*ended)(void *ctx, uint64_t group);
+    /* The launch is about to access a page of this process (own_hi), which has
+     * these 4096 bytes; at least before its first access.  Never called from two
+     * threads at once. */
+    void (*host_page)(void *ctx, uint64_t address, const void *bytes);
     /* A run loop instead of the machine's own, which sees what each
      * instruction does; src/sim/watch.h.  Or NULL. */
     const struct ventus_sim_watch *watch;

@@ -75,10 +75,13 @@ svm_capabilities(cl_device_id d)
 {
     if (d->address_bits == 32)
         return 0;
-    return ventus_dev_can(d->dev, VENTUS_DEV_CYCLES)
-               ? CL_DEVICE_SVM_COARSE_GRAIN_BUFFER
-               : CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
-                     CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_ATOMICS;
+    if (ventus_dev_can(d->dev, VENTUS_DEV_CYCLES))
+        return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+    return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+           CL_DEVICE_SVM_ATOMICS |
+           (ventus_dev_setting(d->dev, "host_memory")
+                ? CL_DEVICE_SVM_FINE_GRAIN_SYSTEM
+                : 0);
 }
 
 static void

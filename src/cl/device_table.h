@@ -87,7 +87,7 @@ ROW(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
 ROW(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
     cl_device_unified_shared_memory_capabilities_intel, usm_capabilities(d, false))
 ROW(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,
-    cl_device_unified_shared_memory_capabilities_intel, 0)
+    cl_device_unified_shared_memory_capabilities_intel, usm_system_capabilities(d))
 ROW(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, size_t, OPENCL_C_VARIABLE_B)
 ROW(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, size_t, OPENCL_C_VARIABLES_B)
 ROW(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, cl_uint, 0)

@@ -398,7 +398,9 @@ clSetKernelArgSVMPointer(cl_kernel k, cl_uint arg_index, const void *arg_value)
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
     CL_REQUIRE(svm_is_supported(k->program->context), CL_INVALID_OPERATION);
     CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
-    CL_REQUIRE(!arg_value || svm_find(k->program->context, arg_value, 0, NULL),
+    cl_context c = k->program->context;
+    CL_REQUIRE(!arg_value || svm_is_system(c) ||
+                   svm_find(c, arg_value, 0, NULL),
                CL_INVALID_ARG_VALUE);
     CL_REQUIRE(kernel_set_pointer(k, arg_index, arg_value, false),
                CL_INVALID_ARG_VALUE);
@@ -423,7 +425,8 @@ check_pointers(cl_context c, size_t size, const void *value)
     void *const *list = value;
     CL_REQUIRE(size && size % sizeof *list == 0, CL_INVALID_VALUE);
     for (size_t i = 0; i < size / sizeof *list; i++)
-        CL_REQUIRE(svm_find(c, list[i], 0, NULL), CL_INVALID_VALUE);
+        CL_REQUIRE(svm_is_system(c) || svm_find(c, list[i], 0, NULL),
+                   CL_INVALID_VALUE);
     return CL_SUCCESS;
 }
 
@@ -447,7 +450,9 @@ clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info param_name,
                               param_value);
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
         CL_REQUIRE(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE);
-        CL_REQUIRE(!*(const cl_bool *)param_value, CL_INVALID_OPERATION);
+        CL_REQUIRE(!*(const cl_bool *)param_value ||
+                       svm_is_system(k->program->context),
+                   CL_INVALID_OPERATION);
         return CL_SUCCESS;
     case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
     case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:

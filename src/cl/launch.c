@@ -46,22 +46,25 @@ drop_launch(struct command *command)
 
 /* The arguments as the driver takes them. */
 static cl_int
-place_args(const struct launch *l, cl_uint device, struct ventus_dev_arg *args)
+place_args(const struct launch *l, cl_command_queue q,
+           struct ventus_dev_arg *args)
 {
+    bool anywhere = q->device->svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
     for (size_t i = 0; i < l->n_args; i++) {
         const struct launch_arg *a = &l->args[i];
         uint64_t address = (uintptr_t)a->svm;
         assert(!a->bytes || (!a->mem && !a->local_B)); /* one kind each */
         if (a->mem)
             CL_CHECK((a->mem->image ? image_use : storage_use)(
-                a->mem, device, a->write, &address));
+                a->mem, q->device_index, a->write, &address));
         if (a->bytes)
             args[i] = ventus_dev_bytes(a->bytes, l->on->params[i].size_B);
         else if (a->local_B)
             args[i] = ventus_dev_local(a->local_B);
         else
             args[i] = ventus_dev_buffer(address);
-        if (a->raw && !a->mem)
+        if (args[i].kind == VENTUS_DEV_ARG_BUFFER && !a->mem &&
+            (a->raw || anywhere))
             args[i].kind = VENTUS_DEV_ARG_POINTER;
     }
     return CL_SUCCESS;
@@ -121,7 +124,7 @@ run_launch(struct command *command, cl_event e)
             : NULL;
     check_maps(l);
     if (r && args)
-        code = place_args(l, e->queue->device_index, args);
+        code = place_args(l, e->queue, args);
     if (code == CL_SUCCESS) {
         const struct ventus_dev_launch launch = {
             .kernel = l->on,

@@ -34,6 +34,12 @@ svm_is_supported(cl_context c)
     return svm_has(c, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
 }
 
+bool
+svm_is_system(cl_context c)
+{
+    return svm_has(c, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
+}
+
 /* Lock held: the index of the first one behind the address. */
 static size_t
 upper_bound(const struct svm_list *l, const void *address)
@@ -239,6 +245,13 @@ svm_host_permits(cl_context c, const void *at, size_t size, bool write)
 {
     return svm_host_has(c, at, size) &&
            (svm_find(c, at, size, NULL) || host_pages_permit(at, size, write));
+}
+
+bool
+svm_is_usable(cl_context c, const void *at, size_t size)
+{
+    return svm_is_system(c) ? svm_host_has(c, at, size)
+                            : svm_find(c, at, size, NULL);
 }
 
 void

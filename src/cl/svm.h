@@ -28,6 +28,17 @@ svm_is_supported(cl_context c);
 bool
 svm_has(cl_context c, cl_device_svm_capabilities wanted);
 
+/* May kernels use any memory of the process, on some device of the context? */
+bool
+svm_is_system(cl_context c);
+
+/*
+ * Is [at, at + size) for commands of shared memory: in one allocation, or on
+ * such devices any memory of the process?
+ */
+bool
+svm_is_usable(cl_context c, const void *at, size_t size);
+
 /*
  * Zeroed memory, of what `wanted` says but where and how much room; alignment
  * 0 is that of the largest type.  NULL: *code says why.

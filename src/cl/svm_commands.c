@@ -92,12 +92,12 @@ svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
                CL_INVALID_VALUE);
     CL_REQUIRE(to && (uintptr_t)to % pattern_size == 0, CL_INVALID_VALUE);
     CL_REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
-    CL_REQUIRE(svm_find(q->context, to, size, NULL), CL_INVALID_VALUE);
+    CL_REQUIRE(svm_is_usable(q->context, to, size), CL_INVALID_VALUE);
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->to = to;
-    m->to_shared = true;
+    m->to_shared = svm_find(q->context, to, size, NULL);
     m->size = size;
     m->pattern_size = pattern_size;
     memcpy(m->pattern, pattern, pattern_size);
@@ -187,7 +187,7 @@ clEnqueueSVMMigrateMem(cl_command_queue q, cl_uint num_svm_pointers,
     CL_REQUIRE(num_svm_pointers && svm_pointers, CL_INVALID_VALUE);
     for (cl_uint i = 0; i < num_svm_pointers; i++)
         CL_REQUIRE(
-            svm_find(q->context, svm_pointers[i], sizes ? sizes[i] : 0, NULL),
+            svm_is_usable(q->context, svm_pointers[i], sizes ? sizes[i] : 0),
             CL_INVALID_VALUE);
     CL_REQUIRE(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST |
                            CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),

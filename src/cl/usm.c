@@ -22,6 +22,13 @@ usm_capabilities(cl_device_id d, bool own)
            (!own && d->svm & CL_DEVICE_SVM_ATOMICS ? at_once : 0);
 }
 
+cl_device_unified_shared_memory_capabilities_intel
+usm_system_capabilities(cl_device_id d)
+{
+    return d->svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? usm_capabilities(d, false)
+                                                    : 0;
+}
+
 /* ---- allocate ---- */
 
 static cl_int
@@ -179,7 +186,7 @@ enqueue_migrate(cl_command_queue q, const void *ptr, size_t size,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(svm_find(q->context, ptr, size, NULL), CL_INVALID_VALUE);
+    CL_REQUIRE(svm_is_usable(q->context, ptr, size), CL_INVALID_VALUE);
     CL_REQUIRE(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST |
                            CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),
                CL_INVALID_VALUE);
@@ -196,7 +203,7 @@ enqueue_advice(cl_command_queue q, const void *ptr, size_t size,
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     (void)advice;
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(svm_find(q->context, ptr, size, NULL), CL_INVALID_VALUE);
+    CL_REQUIRE(svm_is_usable(q->context, ptr, size), CL_INVALID_VALUE);
     return svm_enqueue_nothing(q, CL_COMMAND_MEMADVISE_INTEL, CL_FALSE, &wait,
                                event);
 }

@@ -14,6 +14,10 @@
 cl_device_unified_shared_memory_capabilities_intel
 usm_capabilities(cl_device_id d, bool own);
 
+/* The same of any memory of the process. */
+cl_device_unified_shared_memory_capabilities_intel
+usm_system_capabilities(cl_device_id d);
+
 /* An entry of it, or of cl_ext_buffer_device_address; NULL: none of that name. */
 void *
 usm_entry(const char *name);

@@ -26,6 +26,8 @@ CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 1ull << 37, false,
            "memory for buffers; with isa = v1 at most 0x6ffff000")
 CONFIG_KEY(memory, buffer_slack, SIZE, "bytes", 0, 1 << 20, false, 0, NULL,
            "bytes beyond each buffer that kernels may access")
+CONFIG_KEY(memory, host_memory, BOOL, "", 0, 1, false, 0, NULL,
+           "kernels may access all memory of the host program, at its addresses")
 CONFIG_KEY(memory, program_size, SIZE, "bytes", 4096, 1 << 28, false, 1 << 28,
            NULL, "all segments of a program, more is refused")
 CONFIG_KEY(memory, program_segments, NUMBER, "", 1, 65535, false, 4096, NULL,

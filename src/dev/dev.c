@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "base/oom.h"
@@ -165,6 +167,25 @@ check_memory(const struct config *c)
                     (uint64_t)DEV_NARROW_MOST, size);
 }
 
+/* Fine-grained system SVM, in the words of OpenCL. */
+static bool
+check_host_memory(const struct config *c, bool bare)
+{
+    if (!c->value[CONFIG_host_memory])
+        return true;
+    if (c->value[CONFIG_isa] == VENTUS_ISA_V1)
+        return dev_fail("host_memory: pointers of the host do not fit into "
+                        "those of isa = v1");
+    if (engine_can(c, VENTUS_DEV_CYCLES))
+        return dev_fail("host_memory: the caches of engine %s do not see what "
+                        "the host does",
+                        engine_of(c)->name);
+    if (bare)
+        return dev_fail("host_memory: a bare device has none");
+    return access("/proc/self/maps", R_OK) == 0 ||
+           dev_fail("host_memory: /proc/self/maps: %s", strerror(errno));
+}
+
 /* Two for each large page: buffers may be small, or end in the middle of one. */
 static unsigned
 tables_for(const struct ventus_dev *d)
@@ -178,7 +199,8 @@ static bool
 open_machine(struct ventus_dev *d)
 {
     char text[512] = "";
-    if (!check_limits(&d->config) || !check_memory(&d->config))
+    if (!check_limits(&d->config) || !check_memory(&d->config) ||
+        !check_host_memory(&d->config, d->bare))
         return false;
     d->ops = engine_operations(&d->config);
     d->machine = d->ops->create(&d->config, text, sizeof text);

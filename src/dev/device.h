@@ -277,6 +277,10 @@ program_place(void *ctx, struct arena *a, uint64_t pc,
 bool
 nearby_inside(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);
 
+/* nearby.c: if it is mapped, is it memory of the host program (host_memory)? */
+bool
+nearby_may_be_host(const struct ventus_dev_ticket *t, uint64_t address);
+
 /* nearby.c: adds to the message what is at or near the fault's address. */
 void
 nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);

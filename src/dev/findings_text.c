@@ -93,6 +93,14 @@ side(struct arena *a, const struct ventus_dev_ticket *t,
     place_of(a, t, p->pc, to);
 }
 
+/* An access of memory that the device has no allocation for, and that is there. */
+static bool
+is_of_host(const struct ventus_dev_ticket *t, const struct sanitize_finding *f)
+{
+    return nearby_may_be_host(t, f->address) &&
+           (f->what == SANITIZE_PERMISSION || f->what == SANITIZE_DATA_RACE);
+}
+
 static const char *
 memory_of(struct arena *a, const struct ventus_dev_ticket *t,
           const struct sanitize_finding *f)
@@ -117,6 +125,11 @@ memory_of(struct arena *a, const struct ventus_dev_ticket *t,
         text_append(r.message, sizeof r.message, ", ");
         if (!nearby_inside(t, &r))
             r.message[n] = 0;
+        if (!r.message[n] && is_of_host(t, f))
+            text_append(r.message, sizeof r.message,
+                        ", in memory of the host program%s",
+                        f->what == SANITIZE_PERMISSION ? ", which is read only"
+                                                       : "");
     }
     return arena_printf(a, "%s", r.message);
 }

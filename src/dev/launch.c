@@ -214,6 +214,13 @@ on_ended(void *ctx, uint64_t group)
 }
 
 static void
+on_host_page(void *ctx, uint64_t address, const void *bytes)
+{
+    const struct watch *w = ctx;
+    recorder_host_page(w->ticket->dev->recorder, address, bytes);
+}
+
+static void
 on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
          const struct ventus_sim_step *step)
 {
@@ -246,6 +253,8 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
     w->ticket = t;
     w->told = (struct ventus_sim_hooks){ .ctx = w, .ended = on_ended };
     b->launch.hooks = &w->told;
+    if (t->dev->recorder && t->launch.kernel)
+        w->told.host_page = on_host_page;
     if (hooks && hooks->step)
         w->told.step = on_step;
     if (print_wanted(&t->launch)) {
@@ -332,6 +341,10 @@ run_kernel(struct ventus_dev_ticket *t)
     l->local_bounded = k->recorded && t->dev->config.value[CONFIG_local_bounds];
     l->pds_base = t->dev->private_memory.address;
     l->pds_zeroed = !t->dev->config.value[CONFIG_common_pds];
+    if (t->dev->config.value[CONFIG_host_memory]) {
+        l->own_lo = DEV_LOCAL;
+        l->own_hi = PAGING_WIDE_END;
+    }
     l->sgpr = k->sgprs;
     l->vgpr = k->vgprs;
     for (int i = 0; i < 3; i++)

@@ -197,6 +197,13 @@ append_released(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
     return false;
 }
 
+bool
+nearby_may_be_host(const struct ventus_dev_ticket *t, uint64_t address)
+{
+    return address < t->run.own_lo ||
+           (t->run.own_hi && address >= t->run.own_hi);
+}
+
 /* The local argument that ends last, which is behind all else. */
 static const struct ventus_dev_arg *
 last_local(const struct ventus_dev_ticket *t, size_t *at)
@@ -325,6 +332,13 @@ nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
         text_append(r->message, sizeof r->message, "; in ");
         append_range(t, r, s);
         text_append(r->message, sizeof r->message, ", which is write only");
+    }
+    if (!s && nearby_may_be_host(t, address) && r->fault.kind &&
+        strcmp(r->fault.kind,
+               ventus_sim_fault_name(VENTUS_SIM_FAULT_PERMISSION)) == 0) {
+        text_append(r->message, sizeof r->message,
+                    "; in memory of the host program, which is read only");
+        return;
     }
     /* Only what begins in the last word can end behind it. */
     if (inside && s->address + s->asked - address >= 4)

@@ -11,6 +11,7 @@
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/host_pages.h"
 #include "dev/print.h"
 #include "dev/segments.h"
 #include "dev/tracked.h"
@@ -22,6 +23,9 @@ struct running {
     struct recording_range *range;
     struct tracked **tracked; /* of each range, NULL: it has no contents */
     const uint8_t **now;
+    struct host_pages host; /* that it has used so far */
+    const uint8_t *
+        *found; /* of each range of the host, by its index; or NULL */
 };
 
 struct recorder_device {
@@ -49,6 +53,7 @@ free_recorder(struct recorder *r)
 {
     for (unsigned i = 0; i < r->n; i++) {
         arena_free(&r->device[i]->running.arena);
+        host_pages_free(&r->device[i]->running.host);
         tracked_free(&r->device[i]->list);
         free(r->device[i]);
     }
@@ -149,6 +154,15 @@ void
 recorder_released(struct recorder_device *d, uint64_t physical)
 {
     tracked_remove(&d->list, physical);
+}
+
+/* Such low addresses are of executables at a fixed place: no replay has them. */
+void
+recorder_host_page(struct recorder_device *d, uint64_t address,
+                   const void *bytes)
+{
+    if (address >= PAGING_WIDE_END)
+        host_pages_add(&d->running.host, address, bytes);
 }
 
 void
@@ -285,25 +299,166 @@ describe(void *ctx)
     describe_memory(k, from->kernel->program);
 }
 
+static void
+write_launch(struct ventus_dev_ticket *t)
+{
+    struct recorder_device *k = t->dev->recorder;
+    struct recording_writer *w = k->recorder->writer;
+    const struct elf *elf = program_elf(t->launch.kernel->program);
+    k->running.launch.program =
+        recording_writer_program(w, elf->image, elf->size);
+    recording_writer_launch(w, &k->running.launch);
+}
+
+/* Which pages of the host it uses is known behind it. */
+static bool
+is_written_behind(const struct ventus_dev *d)
+{
+    return d->config.value[CONFIG_host_memory];
+}
+
 void
 recorder_before(struct ventus_dev_ticket *t)
 {
     struct recorder_device *k = t->dev->recorder;
     struct recorder *r = k->recorder;
-    const struct elf *elf = program_elf(t->launch.kernel->program);
     debug_assert(turn_is_taken(&t->dev->turn));
     pthread_mutex_lock(&r->lock);
     arena_free(&k->running.arena);
+    host_pages_free(&k->running.host);
+    k->running.found = NULL;
     k->is_known = oom_call(describe, t);
     if (!k->is_known)
         r->lost = true;
-    if (k->is_known && r->writer) {
-        k->running.launch.program =
-            recording_writer_program(r->writer, elf->image, elf->size);
-        recording_writer_launch(r->writer, &k->running.launch);
+    if (!is_written_behind(t->dev)) {
+        if (k->is_known && r->writer)
+            write_launch(t);
+        k->list.n_released = 0;
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- memory of the host ---- */
+
+static size_t
+count_runs(const struct host_pages *h)
+{
+    size_t runs = 0;
+    for (size_t i = 0; i < h->n; i += host_pages_run(h, i))
+        runs++;
+    return runs;
+}
+
+/* Range `from` becomes range `to` of lists that are new. */
+static void
+take_range(struct running *r, const struct running *old, size_t from, size_t to)
+{
+    r->range[to] = old->range[from];
+    r->tracked[to] = old->tracked[from];
+    r->now[to] = old->now[from];
+}
+
+static struct recording_range
+host_range(struct running *r, struct tracked_list *l, size_t page, size_t n)
+{
+    struct recording_bytes *all =
+        arena_new(&r->arena, struct recording_bytes, 1);
+    *all = (struct recording_bytes){ 0, n * HOST_PAGE };
+    return (struct recording_range){ .kind = RECORDING_BUFFER,
+                                     .id = tracked_once(l),
+                                     .address = r->host.page[page].address,
+                                     .size = n * HOST_PAGE,
+                                     .room = n * HOST_PAGE,
+                                     .written = all,
+                                     .n_written = 1 };
+}
+
+/* The pages as ranges among the others, all by address. */
+static void
+add_host_ranges(struct recorder_device *k)
+{
+    struct running *r = &k->running, old = *r;
+    size_t most = old.launch.n_ranges + count_runs(&r->host), from = 0, to = 0;
+    r->range = arena_new(&r->arena, struct recording_range, most);
+    r->tracked = arena_new(&r->arena, struct tracked *, most);
+    r->now = arena_new(&r->arena, const uint8_t *, most);
+    r->found = arena_new(&r->arena, const uint8_t *, most);
+    for (size_t i = 0, n; i < r->host.n; i += n) {
+        n = host_pages_run(&r->host, i);
+        while (from < old.launch.n_ranges &&
+               old.range[from].address < r->host.page[i].address)
+            take_range(r, &old, from++, to++);
+        r->range[to] = host_range(r, &k->list, i, n);
+        r->found[to++] = host_pages_join(&r->arena, &r->host, i, n);
+    }
+    while (from < old.launch.n_ranges)
+        take_range(r, &old, from++, to++);
+    assert(to == most);
+    r->launch.range = r->range;
+    r->launch.n_ranges = most;
+}
+
+/* What the launch found there. */
+static void
+write_host_pages(struct running *r, struct recording_writer *w)
+{
+    for (size_t i = 0; r->found && i < r->launch.n_ranges; i++) {
+        const struct pages p = { .now = r->found[i],
+                                 .n = r->range[i].room / HOST_PAGE,
+                                 .writer = w };
+        r->range[i].runs =
+            r->found[i] ? (struct recording_runs){ 0 } : r->range[i].runs;
+        if (r->found[i])
+            pages_compare(&r->arena, &p, &r->range[i].runs);
+    }
+}
+
+/* And what it, or the host at the same time, left there. */
+static void
+compare_host(struct running *r, size_t i, struct recording_writer *w,
+             struct recording_runs *runs)
+{
+    size_t size = (size_t)r->range[i].room;
+    uint8_t *copy = arena_new(&r->arena, uint8_t, size);
+    memcpy(copy, r->found[i], size);
+    const struct pages p = { .now = host_pages_now(
+                                 &r->arena, r->range[i].address, copy, size),
+                             .copy = copy,
+                             .n = size / HOST_PAGE,
+                             .writer = w };
+    pages_compare(&r->arena, &p, runs);
+}
+
+/* The launch has ended: all that it used is known. */
+static void
+describe_behind(void *ctx)
+{
+    struct ventus_dev_ticket *t = ctx;
+    struct recorder_device *k = t->dev->recorder;
+    struct running *r = &k->running;
+    host_pages_sort(&r->host);
+    if (r->host.lost)
+        base_out_of_memory(1, HOST_PAGE);
+    add_host_ranges(k);
+    if (!k->recorder->writer)
+        return;
+    write_host_pages(r, k->recorder->writer);
+    write_launch(t);
+}
+
+/* Its ids are of this launch alone. */
+static void
+end_behind(struct ventus_dev_ticket *t)
+{
+    struct recorder_device *k = t->dev->recorder;
+    if (!oom_call(describe_behind, t)) {
+        k->is_known = false;
+        k->recorder->lost = true;
     }
     k->list.n_released = 0;
-    pthread_mutex_unlock(&r->lock);
+    for (size_t i = 0; k->is_known && i < k->running.launch.n_ranges; i++)
+        if (k->running.found[i])
+            tracked_release(&k->list, k->running.range[i].id);
 }
 
 /* ---- its end ---- */
@@ -323,13 +478,18 @@ compare_memory(struct recorder_device *k, struct recording_writer *w,
     struct recording_range *range =
         arena_new(&r->arena, struct recording_range, n);
     for (size_t i = 0; i < n; i++) {
-        if (!r->tracked[i] || memory_is_read_only(k->dev, r->range[i].flags))
+        bool host = r->found && r->found[i];
+        if (!host &&
+            (!r->tracked[i] || memory_is_read_only(k->dev, r->range[i].flags)))
             continue;
         struct recording_range *to = &range[result->n_ranges++];
         *to = r->range[i];
         to->runs = (struct recording_runs){ 0 };
         to->n_written = 0;
-        if (!tracked_compare(&r->arena, r->tracked[i], r->now[i], w, &to->runs))
+        if (host)
+            compare_host(r, i, w, &to->runs);
+        else if (!tracked_compare(&r->arena, r->tracked[i], r->now[i], w,
+                                  &to->runs))
             base_out_of_memory(1, (size_t)to->room);
     }
     result->range = range;
@@ -371,6 +531,7 @@ write_alone(void *ctx)
         if (r->tracked[i])
             tracked_all(&r->arena, r->tracked[i], e->writer, &r->range[i].runs);
     }
+    write_host_pages(r, e->writer);
     recording_writer_launch(e->writer, &r->launch);
 }
 
@@ -409,15 +570,17 @@ recorder_after(struct ventus_dev_ticket *t)
     if (!k->is_known)
         return;
     pthread_mutex_lock(&r->lock);
-    if (!t->result.ok && r->on_fault)
+    if (is_written_behind(t->dev))
+        end_behind(t);
+    if (k->is_known && !t->result.ok && r->on_fault)
         record_fault(t);
-    for (size_t i = 0; i < k->running.launch.n_ranges; i++) {
+    for (size_t i = 0; k->is_known && i < k->running.launch.n_ranges; i++) {
         struct tracked *m = k->running.tracked[i];
         if (!m || memory_is_read_only(k->dev, k->running.range[i].flags))
             continue;
         m->may_differ = m->was_used = true;
     }
-    if (r->writer && !oom_call(write_result, &e))
+    if (k->is_known && r->writer && !oom_call(write_result, &e))
         r->lost = true;
     k->is_known = false;
     pthread_mutex_unlock(&r->lock);

@@ -59,6 +59,11 @@ recorder_written(struct recorder_device *d, uint64_t physical, uint64_t from,
 void
 recorder_released(struct recorder_device *d, uint64_t physical);
 
+/* The launch that runs uses a page of the host program, at this moment. */
+void
+recorder_host_page(struct recorder_device *d, uint64_t address,
+                   const void *bytes);
+
 /* All memory of the device is gone. */
 void
 recorder_forget(struct recorder_device *d);

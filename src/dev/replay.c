@@ -29,6 +29,13 @@ is_needed(const char *setting)
     return false;
 }
 
+/* Memory of the host is in the recording; that of this process is another's. */
+static bool
+is_of_host(const char *setting)
+{
+    return strncmp(setting, "host_memory=", 12) == 0;
+}
+
 const char *const *
 replay_settings(struct arena *a, const struct recording_launch *l, bool part,
                 size_t *n)
@@ -36,7 +43,7 @@ replay_settings(struct arena *a, const struct recording_launch *l, bool part,
     const char **list = arena_new(a, const char *, l->n_settings + 1);
     *n = 0;
     for (size_t i = 0; i < l->n_settings; i++)
-        if (!part || is_needed(l->setting[i]))
+        if (part ? is_needed(l->setting[i]) : !is_of_host(l->setting[i]))
             list[(*n)++] = l->setting[i];
     return list;
 }

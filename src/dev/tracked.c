@@ -79,6 +79,21 @@ free_tracked(struct tracked *t)
     free(t);
 }
 
+uint64_t
+tracked_once(struct tracked_list *l)
+{
+    return ++l->ids;
+}
+
+/* Without memory it is not: readers keep what it had. */
+void
+tracked_release(struct tracked_list *l, uint64_t id)
+{
+    if (grow(&l->released, l->n_released, &l->cap_released,
+             sizeof *l->released))
+        l->released[l->n_released++] = id;
+}
+
 void
 tracked_remove(struct tracked_list *l, uint64_t physical)
 {
@@ -86,10 +101,8 @@ tracked_remove(struct tracked_list *l, uint64_t physical)
     size_t i = lower_bound(l, physical);
     if (!t)
         return;
-    /* Without memory its id is not released: readers keep what it had. */
-    if (t->copy && grow(&l->released, l->n_released, &l->cap_released,
-                        sizeof *l->released))
-        l->released[l->n_released++] = t->id;
+    if (t->copy)
+        tracked_release(l, t->id);
     free_tracked(t);
     l->n--;
     memmove(&l->at[i], &l->at[i + 1], (l->n - i) * sizeof(struct tracked *));

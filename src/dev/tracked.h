@@ -42,6 +42,14 @@ tracked_add(struct tracked_list *l, uint64_t physical, uint64_t room);
 void
 tracked_remove(struct tracked_list *l, uint64_t physical);
 
+/* An id for what is recorded with one launch only. */
+uint64_t
+tracked_once(struct tracked_list *l);
+
+/* No later launch names it. */
+void
+tracked_release(struct tracked_list *l, uint64_t id);
+
 /* The host has written bytes [from, to) of it. */
 void
 tracked_write(struct tracked *t, uint64_t from, uint64_t to);

@@ -153,7 +153,7 @@ void
 gdb_forget_spans(struct gdb_machine *m)
 {
     struct sim_mmu *mmu = &m->k->mmu;
-    mmu_reset(mmu, &m->run->sim->mem, m->run->launch.ptbr);
+    mmu_reset(mmu, &m->run->sim->mem, run_host(m->run), m->run->launch.ptbr);
     mmu->guard = m->guard.n ? &m->guard : NULL;
     m->local_of = NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Translation: local memory, banks, Sv39.
+ * Translation: local memory, banks, Sv39, memory of the host.
  *
  *   Sv39 entry   63    54 53       10 9 8 7 6 5 4 3 2 1 0
  *               |reserved|    PPN    | RSW|D|A|G|U|X|W|R|V|
@@ -53,10 +53,12 @@ local_reset(struct sim_local *l, uint32_t declared, bool open)
 }
 
 void
-mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, uint64_t ptbr)
+mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, struct sim_host *host,
+          uint64_t ptbr)
 {
     memset(mmu, 0, sizeof *mmu);
     mmu->mem = mem;
+    mmu->host = host;
     mmu->ptbr = ptbr;
 }
 
@@ -338,6 +340,20 @@ fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
     return NULL;
 }
 
+/* Where the machine has nothing of its own. */
+static enum ventus_sim_fault_kind
+host_span(struct sim_host *host, uint64_t address, unsigned access,
+          struct sim_span *span)
+{
+    struct host_piece piece;
+    enum ventus_sim_fault_kind why =
+        host_find(host, address, access == MMU_WRITE, &piece);
+    if (!why)
+        *span = (struct sim_span){ piece.lo, piece.size,
+                                   (uint8_t *)(uintptr_t)piece.lo };
+    return why;
+}
+
 const struct sim_span *
 mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
@@ -365,6 +381,8 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     uint64_t physical;
     mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], &span,
                              &physical);
+    if (mmu->why == VENTUS_SIM_FAULT_UNMAPPED && mmu->host)
+        mmu->why = host_span(mmu->host, address, access, &span);
     if (mmu->why)
         return NULL;
     /* A span of virtual addresses may reach over the local window, which is

@@ -3,7 +3,7 @@
 
 #include <ventus/sim.h>
 
-#include "sim/mem.h"
+#include "sim/host.h"
 
 /*
  * Addresses of a program to host memory.
@@ -12,6 +12,7 @@
  *   else, ptbr == 0         physical memory, with the permissions of its bank
  *   else                    Sv39, or with VENTUS_SIM_SV48 Sv48, through the
  *                           tables at ptbr, as user mode
+ *   else, if launched so    memory of this process, at its own address
  *
  * What was found is kept as spans: address ranges that are contiguous on the
  * host.  A span is as large as can be (a bank, a run of pages), so that a
@@ -56,6 +57,7 @@ struct sim_guard {
 /* Cached spans of one host thread, by page of the address looked up. */
 struct sim_mmu {
     const struct sim_mem *mem;
+    struct sim_host *host; /* or NULL */
     uint64_t ptbr;
     struct sim_local *local;        /* of the workgroup that runs */
     enum ventus_sim_fault_kind why; /* of the last failure */
@@ -92,9 +94,10 @@ local_destroy(struct sim_local *l);
 void
 local_reset(struct sim_local *l, uint32_t declared, bool open);
 
-/* Invalidates all spans; before a launch. */
+/* Invalidates all spans; before a launch.  host: or NULL. */
 void
-mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, uint64_t ptbr);
+mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, struct sim_host *host,
+          uint64_t ptbr);
 
 /* Turns to the local memory of another workgroup. */
 void

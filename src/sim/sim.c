@@ -86,6 +86,7 @@ ventus_sim_create(const struct ventus_sim_config *config, char *text,
     for (unsigned i = 0; i < c.host_threads; i++)
         sim->worker[i].sim = sim;
     pthread_mutex_init(&sim->code.lock, NULL);
+    host_open(&sim->host, &sim->mem);
     thread_pool_init(&sim->threads);
     lanes_select(&sim->lanes, c.num_thread, c.portable);
     bind_init(sim);
@@ -103,6 +104,7 @@ ventus_sim_destroy(struct ventus_sim *sim)
     free(sim->worker);
     code_free(&sim->code);
     pthread_mutex_destroy(&sim->code.lock);
+    host_close(&sim->host);
     mem_free(&sim->mem);
     free(sim);
 }
@@ -340,6 +342,7 @@ run_prepare(struct sim_run *run, struct ventus_sim *sim,
     if (run->resident > run->groups)
         run->resident = (unsigned)run->groups;
     code_validate(sim, launch->ptbr);
+    host_begin(&sim->host, l);
     return true;
 }
 

@@ -43,6 +43,7 @@ struct sim_how {
 struct ventus_sim {
     struct ventus_sim_config config;
     struct sim_mem mem;
+    struct sim_host host;
     struct sim_code code;
     struct sim_how how[VENTUS_ISA_OP_COUNT]; /* how each instruction is bound */
     struct sim_lanes lanes;                  /* lane loops for this processor */
@@ -64,6 +65,13 @@ struct sim_run {
     struct ventus_sim_fault fault;
     uint64_t deadline_ns; /* 0: none */
 };
+
+/* Memory of this process, if the launch may use it; or NULL. */
+static inline struct sim_host *
+run_host(struct sim_run *run)
+{
+    return run->launch.own_hi ? &run->sim->host : NULL;
+}
 
 /* Has the host ended it? */
 static inline bool

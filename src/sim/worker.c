@@ -85,7 +85,7 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     k->watch = run->launch.hooks ? run->launch.hooks->watch : NULL;
     memset(&k->stats, 0, sizeof k->stats);
     memset(k->recent, 0, sizeof k->recent);
-    mmu_reset(&k->mmu, &run->sim->mem, run->launch.ptbr);
+    mmu_reset(&k->mmu, &run->sim->mem, run_host(run), run->launch.ptbr);
     if (groups <= k->groups_room && warps <= k->warps_room)
         return true;
     worker_free(k);

@@ -126,6 +126,10 @@ def check_examples(folder):
     for name in there:
         for device in 'default', 'ventus2':
             check_example(folder, name, PROGRAMS[name], device)
+    lists = ['--n', '500', '--lookups', '900']
+    check_example(folder, 'lists', lists, 'ventus2')
+    # The pages of the program that it uses are in the recording.
+    check_example(folder, 'lists', [*lists, '--memory', 'malloc'], 'ventus2:host_memory=yes')
     check_extracted(folder)
 
 

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* process_vm_readv */
+#include "dev/host_pages.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static bool
+grow(struct host_pages *h)
+{
+    if (h->n < h->cap)
+        return true;
+    size_t cap = h->cap ? 2 * h->cap : 64;
+    struct host_page *page = realloc(h->page, cap * sizeof *page);
+    if (!page)
+        return false;
+    h->page = page;
+    h->cap = cap;
+    return true;
+}
+
+void
+host_pages_add(struct host_pages *h, uint64_t address, const void *bytes)
+{
+    uint32_t hash = hash_u64(address), row;
+    assert(address % HOST_PAGE == 0 && h->n < HASH_NONE);
+    hash_each (&h->index, hash, row)
+        if (h->page[row].address == address)
+            return;
+    uint8_t *copy = malloc(HOST_PAGE);
+    if (!copy || !grow(h) || !hash_add(&h->index, hash, h->n)) {
+        free(copy);
+        h->lost = true;
+        return;
+    }
+    memcpy(copy, bytes, HOST_PAGE);
+    h->page[h->n++] = (struct host_page){ address, copy };
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+    const struct host_page *x = a, *y = b;
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+void
+host_pages_sort(struct host_pages *h)
+{
+    hash_free(&h->index);
+    if (h->n)
+        qsort(h->page, h->n, sizeof *h->page, by_address);
+}
+
+size_t
+host_pages_run(const struct host_pages *h, size_t first)
+{
+    size_t n = 1;
+    assert(first < h->n);
+    while (first + n < h->n &&
+           h->page[first + n].address == h->page[first].address + n * HOST_PAGE)
+        n++;
+    return n;
+}
+
+uint8_t *
+host_pages_join(struct arena *a, const struct host_pages *h, size_t first,
+                size_t n)
+{
+    uint8_t *all = arena_new(a, uint8_t, n * HOST_PAGE);
+    assert(first + n <= h->n);
+    for (size_t i = 0; i < n; i++)
+        memcpy(all + i * HOST_PAGE, h->page[first + i].bytes, HOST_PAGE);
+    return all;
+}
+
+uint8_t *
+host_pages_now(struct arena *a, uint64_t at, const uint8_t *found, size_t size)
+{
+    uint8_t *now = arena_new(a, uint8_t, size);
+    memcpy(now, found, size);
+    for (size_t i = 0; i < size; i += HOST_PAGE) {
+        struct iovec to = { now + i, HOST_PAGE };
+        struct iovec from = { (void *)(uintptr_t)(at + i), HOST_PAGE };
+        if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != HOST_PAGE)
+            memcpy(now + i, found + i, HOST_PAGE);
+    }
+    return now;
+}
+
+void
+host_pages_free(struct host_pages *h)
+{
+    for (size_t i = 0; i < h->n; i++)
+        free(h->page[i].bytes);
+    free(h->page);
+    hash_free(&h->index);
+    *h = (struct host_pages){ .n = 0 };
+}
