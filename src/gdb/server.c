@@ -182,7 +182,7 @@ wait_for_gdb(int listener)
             else
                 fails = errno != EINTR && errno != ECONNABORTED;
         }
-        fails = fails || p[0].revents & (POLLERR | POLLNVAL);
+        fails = fails || p[0].revents & (POLLERR | POLLHUP | POLLNVAL);
     }
     while (n > 1)
         close(p[--n].fd);

@@ -178,13 +178,19 @@ go(struct gdb *g, enum gdb_next next)
         g->stop = gdb_go_on(g->m, &g->stops, g->launch, &g->going);
 }
 
-/* GDB is gone: nothing stops it any more. */
+/* GDB is gone: what stops it now are the limits of a launch, from now on. */
 static void
 run_to_end(struct gdb *g)
 {
     struct gdb_machine *m = g->m;
-    while (!m->run->fault.kind && gdb_machine_choose(m))
-        gdb_machine_run(m, gdb_machine_room(m));
+    run_start_clock(m->run);
+    while (!m->run->fault.kind && gdb_machine_choose(m)) {
+        struct sim_warp *w = gdb_machine_warp(m);
+        if (w->stop == STOP_SLICE && group_is_over(m->k, w->group, w))
+            m->run->fault = m->k->fault;
+        else
+            gdb_machine_run(m, gdb_machine_room(m));
+    }
 }
 
 /*

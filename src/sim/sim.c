@@ -308,10 +308,12 @@ prepare_workers(struct sim_run *run, unsigned n)
     return true;
 }
 
-static void
-start_clock(struct sim_run *run)
+void
+run_start_clock(struct sim_run *run)
 {
     struct timespec t;
+    if (!run->sim->config.max_ms)
+        return;
     clock_gettime(CLOCK_MONOTONIC, &t);
     run->deadline_ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec +
                        run->sim->config.max_ms * 1000000u;
@@ -337,8 +339,7 @@ run_prepare(struct sim_run *run, struct ventus_sim *sim,
     run->end = launch->first + run->groups;
     atomic_init(&run->next, launch->first);
     atomic_init(&run->limit, UINT64_MAX);
-    if (sim->config.max_ms)
-        start_clock(run);
+    run_start_clock(run);
     if (run->resident > run->groups)
         run->resident = (unsigned)run->groups;
     code_validate(sim, launch->ptbr);

@@ -73,6 +73,10 @@ run_host(struct sim_run *run)
     return run->launch.own_hi ? &run->sim->host : NULL;
 }
 
+/* The limit of time, if there is one, counts from now on. */
+void
+run_start_clock(struct sim_run *run);
+
 /* Has the host ended it? */
 static inline bool
 run_is_stopped(const struct sim_run *run)

@@ -3,7 +3,9 @@
 """The stub of `ventus exec --gdb` by its packets: an interrupt, what is no packet,
 what is wrong in one, who may connect, and how fast it goes, forwards and back.
 
-    protocol.py VENTUS KERNELS EXAMPLES [ITERATIONS]   1e6; the speed of longer kernels"""
+    protocol.py VENTUS KERNELS EXAMPLES [ITERATIONS [PROGRAM]]
+
+ITERATIONS: 1e6; the speed of longer kernels.  PROGRAM: one with OpenCL."""
 import os
 import socket
 import stat
@@ -119,6 +121,31 @@ def test_gdb_that_is_gone():
         s.send(last)
         status, text = s.end()
         assert status == 0 and text.count(' 100000') == 64, (last, text)
+
+
+def test_limits_hold_without_gdb():
+    """A kernel without end, whose GDB leaves or is killed, ends by the limit of time,
+    which did not hold while it was stopped."""
+    for last in 'D', None:
+        s = Stub('endless.s', '--grid', '64', '--local', '64', '--set',
+                 'max_ms=300')
+        s.ask('QStartNoAckMode')
+        s.ask('qXfer:libraries:read::0,1000')
+        time.sleep(0.5)
+        assert s.ask('vCont;s:1').startswith('T05'), 'no limit while debugged'
+        if last:
+            s.ask(last)
+        status, text = s.end()
+        assert status == 1 and 'max_ms' in text, text
+
+
+def test_a_program_does_not_wait_for_a_gdb_that_has_ended():
+    """`ventus debug` with one that never connects."""
+    if len(sys.argv) < 6 or not sys.argv[5]:
+        return
+    p = subprocess.run([VENTUS, 'debug', '--debugger', 'true', '--',
+                        sys.argv[5]], capture_output=True, text=True, timeout=100)
+    assert p.returncode == 0 and 'all right' in p.stdout, p.stdout + p.stderr
 
 
 def test_who_may_connect():
@@ -267,7 +294,9 @@ def test_speed():
 
 
 for test in (test_interrupt, test_wrong_packets, test_gdb_that_is_gone,
-             test_who_may_connect, test_nothing_listens_unasked, test_a_browser_is_no_gdb,
-             test_back_and_forth, test_speed):
+             test_limits_hold_without_gdb,
+             test_a_program_does_not_wait_for_a_gdb_that_has_ended,
+             test_who_may_connect, test_nothing_listens_unasked,
+             test_a_browser_is_no_gdb, test_back_and_forth, test_speed):
     test()
     print(test.__name__)

@@ -164,6 +164,24 @@ run_gdb(struct debug *d, unsigned port)
     return true;
 }
 
+/*
+ * The program may wait, now or later, for a GDB that has ended before it said a
+ * word.  A connection that begins as GDB's and ends ends that: a debugger has come
+ * and gone.  Nobody accepts it if GDB was there.
+ */
+static void
+stop_waiting(unsigned port)
+{
+    struct sockaddr_in at = { .sin_family = AF_INET,
+                              .sin_port = htons((uint16_t)port) };
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (s >= 0 && connect(s, (struct sockaddr *)&at, sizeof at) == 0)
+        send(s, "+", 1, MSG_NOSIGNAL);
+    if (s >= 0)
+        close(s);
+}
+
 /* What is still there when GDB has ended goes on, unless GDB did not start. */
 static int
 run_both(struct debug *d)
@@ -171,12 +189,15 @@ run_both(struct debug *d)
     unsigned port;
     int status = 0, listener = listen_here(&port);
     pid_t pid = listener < 0 ? -1 : start_program(d, listener);
-    if (listener >= 0)
-        close(listener);
-    if (pid < 0)
+    if (pid < 0) {
+        if (listener >= 0)
+            close(listener);
         return 1;
+    }
     signal(SIGINT, SIG_IGN); /* it is for GDB */
     bool ok = run_gdb(d, port);
+    stop_waiting(port);
+    close(listener);
     if (!ok)
         kill(pid, SIGTERM);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
