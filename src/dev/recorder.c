@@ -101,6 +101,7 @@ recorder_add(struct recorder *r, struct ventus_dev *d)
     if (!k)
         return dev_fail_memory("a recorder");
     *k = (struct recorder_device){ .recorder = r, .dev = d, .number = r->n };
+    k->list.keeps_copies = r->on_fault != NULL;
     turn_take(&d->turn);
     d->recorder = k;
     turn_give(&d->turn);

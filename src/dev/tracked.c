@@ -60,7 +60,11 @@ tracked_add(struct tracked_list *l, uint64_t physical, uint64_t room)
     if (!t)
         return NULL;
     *t = (struct tracked){
-        .physical = physical, .id = ++l->ids, .room = room, .may_differ = true
+        .physical = physical,
+        .id = ++l->ids,
+        .room = room,
+        .keeps_copy = l->keeps_copies,
+        .may_differ = true,
     };
     memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof(struct tracked *));
     l->at[i] = t;
@@ -75,6 +79,7 @@ free_tracked(struct tracked *t)
         munmap(t->copy, (size_t)t->room);
     else
         free(t->copy);
+    free(t->hash);
     free(t->written);
     free(t);
 }
@@ -101,7 +106,7 @@ tracked_remove(struct tracked_list *l, uint64_t physical)
     size_t i = lower_bound(l, physical);
     if (!t)
         return;
-    if (t->copy)
+    if (t->copy || t->hash)
         tracked_release(l, t->id);
     free_tracked(t);
     l->n--;
@@ -115,7 +120,8 @@ tracked_free(struct tracked_list *l)
         free_tracked(l->at[i]);
     free(l->at);
     free(l->released);
-    *l = (struct tracked_list){ .ids = l->ids };
+    *l =
+        (struct tracked_list){ .ids = l->ids, .keeps_copies = l->keeps_copies };
 }
 
 /* ---- what is written ---- */
@@ -216,6 +222,10 @@ tracked_written(struct arena *a, const struct tracked *t, const uint8_t *now,
 static bool
 make_copy(struct tracked *t)
 {
+    if (!t->keeps_copy) {
+        t->hash = calloc(t->room / RECORDING_PAGE, sizeof *t->hash);
+        return t->hash != NULL;
+    }
     t->is_mapped = t->room >= MAPPED_PAGES * RECORDING_PAGE;
     if (!t->is_mapped) {
         t->copy = calloc(1, (size_t)t->room);
@@ -231,10 +241,11 @@ bool
 tracked_compare(struct arena *a, struct tracked *t, const uint8_t *now,
                 struct recording_writer *w, struct recording_runs *runs)
 {
-    if (!t->copy && !make_copy(t))
+    if (!t->copy && !t->hash && !make_copy(t))
         return false;
     const struct pages p = { .now = now,
                              .copy = t->copy,
+                             .hash = t->hash,
                              .n = t->room / RECORDING_PAGE,
                              .anonymous = !t->is_shared,
                              .writer = w };
@@ -248,6 +259,7 @@ void
 tracked_all(struct arena *a, const struct tracked *t,
             struct recording_writer *w, struct recording_runs *runs)
 {
+    assert(t->copy);
     const struct pages p = { .now = t->copy,
                              .n = t->room / RECORDING_PAGE,
                              .anonymous = t->is_mapped,

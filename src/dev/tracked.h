@@ -12,8 +12,10 @@
 struct tracked {
     uint64_t physical;
     uint64_t id;
-    uint64_t room;    /* bytes, whole pages */
-    uint8_t *copy;    /* NULL: not made yet */
+    uint64_t room;          /* bytes, whole pages */
+    uint8_t *copy;          /* NULL: not made yet */
+    struct page_hash *hash; /* the same where no one asks what it had */
+    bool keeps_copy;
     bool is_mapped;   /* the copy, by mmap; else on the heap */
     bool is_shared;   /* with the host, which may write at any time */
     bool may_differ;  /* from the copy */
@@ -29,6 +31,7 @@ struct tracked_list {
     uint64_t ids;       /* given so far */
     uint64_t *released; /* ids that were recorded once, since the last launch */
     size_t n_released, cap_released;
+    bool keeps_copies; /* tracked_all is asked for; set before the first one */
 };
 
 struct tracked *
@@ -62,7 +65,7 @@ bool
 tracked_compare(struct arena *a, struct tracked *t, const uint8_t *now,
                 struct recording_writer *w, struct recording_runs *runs);
 
-/* All that it had then. */
+/* All that it had then; of lists that keep copies. */
 void
 tracked_all(struct arena *a, const struct tracked *t,
             struct recording_writer *w, struct recording_runs *runs);

@@ -5,15 +5,22 @@
 #include "recording/recording.h"
 #include "recording/writer.h"
 
+/* 128 bits of a page: pages with the same are the same.  Zero: all zero. */
+struct page_hash {
+    uint64_t half[2];
+};
+
 /*
- * Which pages of memory have changed.  A copy tells: it is compared and
- * brought up to date, page by page.  Of memory that nothing has touched the
- * system has no pages, and so has the copy: these are not looked at.
+ * Which pages of memory have changed.  A copy tells or, where no one needs
+ * what was there, a hash of each page: it is compared and brought up to date,
+ * page by page.  Of memory that nothing has touched the system has no pages,
+ * and so has the copy: these are not looked at.
  */
 struct pages {
     const uint8_t *now;
-    uint8_t *copy;  /* as it was; NULL: all zero */
-    uint64_t n;     /* pages */
+    uint8_t *copy;          /* as it was; NULL: all zero */
+    struct page_hash *hash; /* instead of a copy, or NULL */
+    uint64_t n;             /* pages */
     bool anonymous; /* mapped by this process, zeroed, shared with no one */
     struct recording_writer
         *writer; /* gets what changed; NULL: numbers are 1 */

@@ -59,6 +59,41 @@ TEST(pages_that_differ_are_found)
     munmap(copy, (size_t)PAGES * RECORDING_PAGE);
 }
 
+/* By hashes, the same pages are found as by a copy. */
+TEST(hashes_find_what_a_copy_finds)
+{
+    uint8_t *now = map();
+    uint8_t *copy = map();
+    struct page_hash *hash = calloc(PAGES, sizeof *hash);
+    srand(2);
+    for (int round = 0; round < 8; round++) {
+        struct arena a = { 0 };
+        struct recording_runs by_copy = { 0 }, by_hash = { 0 };
+        for (int i = 0; i < 200; i++)
+            now[(size_t)rand() % (PAGES * (size_t)RECORDING_PAGE)] ^=
+                (uint8_t)(1 << rand() % 8);
+        if (round == 5)
+            memset(now + 100 * RECORDING_PAGE, 0, 700 * RECORDING_PAGE);
+        struct pages p = {
+            .now = now, .copy = copy, .n = PAGES, .anonymous = round % 2
+        };
+        pages_compare(&a, &p, &by_copy);
+        p.copy = NULL;
+        p.hash = hash;
+        pages_compare(&a, &p, &by_hash);
+        CHECK_EQ(by_copy.n, by_hash.n);
+        for (size_t i = 0; i < by_copy.n && i < by_hash.n; i++) {
+            CHECK_EQ(by_copy.at[i].first, by_hash.at[i].first);
+            CHECK_EQ(by_copy.at[i].count, by_hash.at[i].count);
+            CHECK_EQ(by_copy.at[i].content, by_hash.at[i].content);
+        }
+        arena_free(&a);
+    }
+    free(hash);
+    munmap(now, (size_t)PAGES * RECORDING_PAGE);
+    munmap(copy, (size_t)PAGES * RECORDING_PAGE);
+}
+
 /* Memory that was given back and mapped again: the copy knows more than it. */
 TEST(pages_that_are_gone_are_zero)
 {
