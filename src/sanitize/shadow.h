@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +23,9 @@ struct shadow_page {
     uint64_t unknown[SHADOW_PAGE / 64];
     uint64_t race[SHADOW_WORDS];
 };
+
+static_assert(sizeof(struct shadow_page) <= 10 * SHADOW_WORDS,
+              "at most 10 bytes of state for each word");
 
 /* An allocation whose bytes were unknown where no page says otherwise. */
 struct shadow_range {
