@@ -76,6 +76,17 @@ install(FILES ${python_files} ${PROJECT_SOURCE_DIR}/python/ventus/py.typed
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.1)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+# Each shell looks for completions by the name of the command.
+set(completions ${PROJECT_SOURCE_DIR}/cmake/completions)
+install(FILES ${completions}/ventus.bash RENAME ventus
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${completions}/_ventus
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${completions}/ventus.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
+
 # The manual, if `make docs` has made it.
 install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/html
     DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
