@@ -498,6 +498,10 @@ struct ventus_dev_record {
     const char *kernel;            /* this one only */
     unsigned sm;
     bool one_sm; /* `sm` only */
+    /* `trace` and `konata` end where a file has about so many bytes; 0: with the
+     * last launch.  `notes` is told if that happens; NULL: nothing is. */
+    uint64_t trace_most_B;
+    FILE *notes;
 };
 
 /*

@@ -186,8 +186,10 @@ wanted_record(struct ventus_dev_record *what)
                                         .one_sm = cl_env("VENTUS_TRACE_SM") };
     if (what->one_sm)
         what->sm = (unsigned)cl_env_number("VENTUS_TRACE_SM", 0, UINT32_MAX);
-    if (!cycles || spec_cycles(cycles, &what->from_cycle, &what->to_cycle))
+    if (!cycles || spec_cycles(cycles, &what->from_cycle, &what->to_cycle)) {
+        spec_bound_trace(what);
         return true;
+    }
     cl_complain("VENTUS_TRACE_CYCLES: expected FROM:TO, found '%s'", cycles);
     return false;
 }

@@ -31,7 +31,7 @@ struct konata_sm {
 struct konata {
     FILE *out;
     uint64_t numbers, retired, now;
-    bool started;
+    bool headed, started; /* started: something was shown */
     struct konata_sm *sm;
     unsigned sms;
 };
@@ -53,12 +53,22 @@ konata_free(struct konata *k)
     free(k);
 }
 
+/* The viewer refuses a file without it. */
+static void
+put_head(struct konata *k, uint64_t at)
+{
+    if (k->headed)
+        return;
+    fprintf(k->out, "Kanata\t0004\nC=\t%" PRIu64 "\n", at);
+    k->headed = true;
+    k->now = at;
+}
+
 static void
 move_on(struct konata *k, uint64_t at)
 {
-    if (!k->started)
-        fprintf(k->out, "Kanata\t0004\nC=\t%" PRIu64 "\n", at);
-    else if (at > k->now)
+    put_head(k, at);
+    if (at > k->now)
         fprintf(k->out, "C\t%" PRIu64 "\n", at - k->now);
     k->started = true;
     k->now = at;
@@ -188,6 +198,7 @@ konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
 void
 konata_end(struct konata *k, uint64_t at)
 {
+    put_head(k, at);
     if (k->started)
         move_on(k, at);
     for (unsigned i = 0; i < k->sms; i++) {

@@ -10,7 +10,10 @@
 #include "base/oom.h"
 #include "dbg/trace_file.h"
 
-enum { SLOTS_MAX = 64 };
+enum {
+    SLOTS_MAX = 64,
+    EVENTS_A_LOOK = 1024 /* how often the size of the file is looked at */
+};
 
 /* What is open on the track of a warp slot. */
 struct lane {
@@ -35,6 +38,9 @@ struct trace {
     uint64_t *units;                        /* named units of each SM */
     unsigned sms;
     unsigned resident;
+    uint64_t launches, events;
+    uint64_t cut_launch,
+        cut_cycle; /* where most_B was reached; launch 0: not */
 };
 
 static void
@@ -77,6 +83,7 @@ trace_begin(struct trace *t, const char *kernel)
 {
     t->on = !t->kernel || strcmp(t->kernel, kernel) == 0;
     t->resident = 0;
+    t->launches++;
     if (t->log && t->on)
         event_log_begin(t->log, kernel);
     spots_free(&t->code); /* another program may be there */
@@ -247,8 +254,25 @@ in_window(const struct trace *t, const struct ventus_model_event *e)
     bool shared = e->kind == VENTUS_MODEL_EVENT_REQUEST ||
                   e->kind == VENTUS_MODEL_EVENT_ANSWER ||
                   e->kind == VENTUS_MODEL_EVENT_KERNEL_END;
-    return t->on && e->cycle >= w->from && (!w->to || e->cycle <= w->to) &&
+    return t->on && !t->cut_launch && e->cycle >= w->from &&
+           (!w->to || e->cycle <= w->to) &&
            (!w->one_sm || shared || e->sm == w->sm);
+}
+
+/* Ends the timelines once the file is as large as it may be. */
+static void
+bound_size(struct trace *t, uint64_t cycle)
+{
+    if (!t->window.most_B || t->log || t->cut_launch ||
+        t->events++ % EVENTS_A_LOOK ||
+        (uint64_t)ftello(t->file.out) < t->window.most_B)
+        return;
+    t->cut_launch = t->launches;
+    t->cut_cycle = cycle;
+    if (t->konata)
+        konata_end(t->konata, t->base + cycle);
+    for (unsigned i = 0; t->writer && i < t->sms * SLOTS_MAX; i++)
+        close_warp(t, i / SLOTS_MAX, i % SLOTS_MAX, cycle);
 }
 
 static void
@@ -257,6 +281,8 @@ take_event(void *ctx)
     struct trace *t = ctx;
     const struct ventus_model_event *e = t->event;
     need_sm(t, e->sm);
+    if (in_window(t, e))
+        bound_size(t, e->cycle);
     bool names = !t->log && (e->kind == VENTUS_MODEL_EVENT_ISSUED ||
                              e->kind == VENTUS_MODEL_EVENT_STARTED);
     struct spot *row = names ? spots_at(&t->code, e->pc) : NULL;
@@ -268,8 +294,10 @@ take_event(void *ctx)
     follow(t, e);
     if (t->log)
         event_log_event(t->log, e, in_window(t, e));
-    else if (t->konata)
+    else if (t->konata && !t->cut_launch)
         konata_event(t->konata, e, t->base + e->cycle, text, in_window(t, e));
+    else if (t->konata)
+        return;
     else if (in_window(t, e))
         show(t, e, text);
     /* A slice that the window cuts ends with it. */
@@ -311,6 +339,14 @@ trace_end(struct trace *t)
         t->incomplete = true;
     t->base += t->last;
     t->last = 0;
+}
+
+bool
+trace_was_cut(const struct trace *t, uint64_t *launch, uint64_t *cycle)
+{
+    *launch = t->cut_launch;
+    *cycle = t->cut_cycle;
+    return t->cut_launch > 0;
 }
 
 bool

@@ -34,6 +34,9 @@ struct trace_window {
     const char *kernel; /* or NULL */
     unsigned sm;
     bool one_sm; /* this one only */
+    /* Timelines end where the file has about so many bytes; 0: without bound.  Not
+     * TRACE_EVENTS, which is compared as a whole. */
+    uint64_t most_B;
 };
 
 struct trace;
@@ -52,6 +55,10 @@ trace_event(void *ctx, const struct ventus_model_event *e);
 
 void
 trace_end(struct trace *t);
+
+/* True: the window's most_B ended it, in that launch, from 1, at that cycle of it. */
+bool
+trace_was_cut(const struct trace *t, uint64_t *launch, uint64_t *cycle);
 
 /* False: it could not be written as a whole. */
 bool

@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct record {
     char *lines;         /* of JSON, a launch each */
     size_t lines_B;
     FILE *text;      /* writes them */
+    FILE *notes;     /* or NULL */
     bool incomplete; /* memory ran out */
     struct ventus_dev_profile
         *profile; /* of the launch that runs, if it is ours */
@@ -180,7 +182,8 @@ open_trace(const struct ventus_dev_record *what, const char *path,
                                          .to = what->to_cycle,
                                          .kernel = what->kernel,
                                          .sm = what->sm,
-                                         .one_sm = what->one_sm };
+                                         .one_sm = what->one_sm,
+                                         .most_B = what->trace_most_B };
     struct trace *t = trace_open(path, format, &window);
     if (!t)
         dev_fail("%s: %s", path, strerror(errno));
@@ -236,6 +239,7 @@ ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what)
     if (!r)
         return dev_fail_memory("a report");
     d->record = r;
+    r->notes = what->notes;
     if (open_files(r, what))
         return true;
     char why[512];
@@ -287,6 +291,19 @@ write_lines(const struct record *r, const char *path, bool page)
     return ok;
 }
 
+/* A trace that ends before the launches do is not taken for a whole one. */
+static void
+note_cut(const struct record *r, const struct trace *t, const char *option)
+{
+    uint64_t launch, cycle;
+    if (r->notes && t && trace_was_cut(t, &launch, &cycle))
+        fprintf(r->notes,
+                "ventus: note: the file of --%s is full: it ends at cycle "
+                "%" PRIu64 " of launch %" PRIu64 "; --trace-cycles FROM:TO, "
+                "--trace-kernel and --trace-sm write other parts\n",
+                option, cycle, launch);
+}
+
 bool
 ventus_dev_record_end(struct ventus_dev *d)
 {
@@ -297,6 +314,8 @@ ventus_dev_record_end(struct ventus_dev *d)
     queue_wait_all(d);
     d->record = NULL;
     assert(!r->profile);
+    note_cut(r, r->trace, "trace");
+    note_cut(r, r->konata, "konata");
     bool traced = trace_close(r->trace);
     traced = trace_close(r->konata) && traced;
     if (!trace_close(r->events) || !traced)

@@ -97,6 +97,15 @@ make_words(struct arena *a, const char *text, const char *count, char kind,
     return true;
 }
 
+void
+spec_bound_trace(struct ventus_dev_record *what)
+{
+    bool window =
+        what->from_cycle || what->to_cycle || what->kernel || what->one_sm;
+    what->trace_most_B = window ? 0 : UINT64_C(64) << 20;
+    what->notes = stderr;
+}
+
 bool
 spec_is_value(const char *type)
 {

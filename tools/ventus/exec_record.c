@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/spec.h"
 #include "exec.h"
 
 void
@@ -19,8 +20,9 @@ exec_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
 bool
 exec_record(struct exec *e, struct ventus_dev *dev)
 {
-    const struct ventus_dev_record *r = &e->record;
+    struct ventus_dev_record *r = &e->record;
     bool any = r->trace || r->konata || r->events || r->report;
+    spec_bound_trace(r);
     if (any && !ventus_dev_record(dev, r)) {
         exec_fail();
         return false;
