@@ -95,6 +95,29 @@ TEST(sides_of_a_branch)
                    cases[i].wrong ? "value 2 is not in its place" : NULL);
 }
 
+/* A side of several ends: whichever one a warp goes through, what it writes is
+ * there on the other side, which runs behind it. */
+TEST(sides_with_several_ends)
+{
+    static const char ends[] =
+        "func f\nb0:\n    s2(x5) = const imm=7\n    s9(x9) = const imm=1\n"
+        "    v8(v8) = vid.v\n    vbeq v8(v8), v8(v8) -> b%u, b%u\n"
+        "b1:\n    preds b0\n    fence\n    beq s9(x9), zero -> b2, b3\n"
+        "b2:\n    preds b1\n    %s\n    beq s9(x9), zero -> b4, b6\n"
+        "b3:\n    preds b1\n    %s\n    jump -> b6\n"
+        "b4:\n    preds b2\n    %s\n    jump -> b6\n"
+        "b5:\n    preds b0\n    s7(x7) = add s2(x5), zero\n    jump -> b6\n"
+        "b6:\n    preds b2 b3 b4 b5\n    ret\n";
+    const char *none = "fence", *other = "s3(x5) = const imm=8";
+    for (unsigned turned = 0; turned < 2; turned++)
+        for (unsigned writer = 0; writer < 4; writer++)
+            check_text(arena_printf(&arena, ends, turned ? 5 : 1,
+                                    turned ? 1 : 5, writer == 1 ? other : none,
+                                    writer == 2 ? other : none,
+                                    writer == 3 ? other : none),
+                       writer ? "value 2 is not in its place" : NULL);
+}
+
 /* What a loop writes is there when it comes round again. */
 TEST(loops)
 {
