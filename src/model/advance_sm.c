@@ -392,21 +392,31 @@ is_drained(const struct sm *s)
            !visible_awaits_l2(s) && !dcache_awaits_bus(&s->dcache);
 }
 
+/* The first cycle behind this one that has something. */
+static inline uint64_t
+find_wake(struct sm *s)
+{
+    if (s->failed)
+        return s->now;
+    if (s->state != SM_EMPTY && goes_on(s))
+        return s->now + 1;
+    uint64_t next = s->state == SM_EMPTY ? UINT64_MAX : next_event(s);
+    if (next == UINT64_MAX && is_drained(s))
+        s->state = SM_EMPTY;
+    /* A trace has each cycle: none is skipped. */
+    return events_are_on(&s->events) ? s->now + 1 : next;
+}
+
 static void
 end_cycle(struct sm *s)
 {
-    uint64_t next = s->state == SM_EMPTY ? UINT64_MAX
-                    : goes_on(s)         ? s->now + 1
-                                         : next_event(s);
-    if (next == UINT64_MAX && is_drained(s))
-        s->state = SM_EMPTY;
+    s->wake = find_wake(s);
     stats_count(s, 1);
-    /* A trace has each cycle: none is skipped. */
-    if (events_are_on(&s->events))
-        next = s->now + 1;
-    s->wake = s->failed ? s->now : next;
-    s->calls = s->is_pending && advance_calls(s);
-    s->is_pending = s->is_pending && has_pending(s);
+    s->calls = false;
+    if (s->is_pending) {
+        s->calls = advance_calls(s);
+        s->is_pending = has_pending(s);
+    }
     s->now++;
     if (s->m->runs_ahead)
         visible_update(s);

@@ -93,8 +93,9 @@ step_watched(struct sm *s, struct warp *w, const struct model_op *op)
     return step;
 }
 
-/* The step, between what coherence = rcc and the log of accesses do. */
-static const struct ventus_sim_step *
+/* The step, between what coherence = rcc and the log of accesses do.  Inline in both
+ * callers, as each instruction has it. */
+__attribute__((always_inline)) static inline const struct ventus_sim_step *
 step_issued(struct sm *s, struct warp *w, const struct inflight *f)
 {
     const struct model_op *op = f->op;

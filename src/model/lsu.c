@@ -240,7 +240,10 @@ take_answer(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     struct data_request r;
-    if (dcache_has_answer(l->port.dcache, now))
+    bool is_cached = dcache_has_answer(l->port.dcache, now);
+    if (!is_cached && local_memory_next_event(l->port.local) > now)
+        return false;
+    if (is_cached)
         r = dcache_take_answer(l->port.dcache, now);
     else if (!local_memory_answer(l->port.local, now, &r))
         return false;
