@@ -9,6 +9,7 @@
 #include "bench.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <ventus/model.h>
 
@@ -115,20 +116,36 @@ two_threads(const struct program *p)
     return times[PAIRS / 2];
 }
 
-/* With any argument, the first figure only. */
+/* One figure, alu, chisel or mem, of loops with so many rounds, a multiple of 4096. */
+static void
+report_one(const char *name, uint32_t rounds)
+{
+    struct program p;
+    char figure[32];
+    if (!strcmp(name, "mem"))
+        load_loop(&p, rounds, 2);
+    else
+        alu_loop(&p, rounds);
+    snprintf(figure, sizeof figure, "model.%s", name);
+    enum pipeline pipeline = strcmp(name, "chisel") ? PORT : CHISEL;
+    bench_report(figure, measure(&p, pipeline, 1, bench_now), "M/s");
+}
+
+/* bench_model [alu | chisel | mem [ROUNDS]]: all figures, or one. */
 int
 main(int argc, char **argv)
 {
     enum { ROUNDS = 1 << 13 };
     struct program p;
-    (void)argv;
-    alu_loop(&p, ROUNDS);
-    bench_report("model.alu", measure(&p, PORT, 1, bench_now), "M/s");
-    if (argc > 1)
+    if (argc > 1) {
+        report_one(argv[1],
+                   argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : ROUNDS);
         return 0;
-    bench_report("model.chisel", measure(&p, CHISEL, 1, bench_now), "M/s");
+    }
+    report_one("alu", ROUNDS);
+    report_one("chisel", ROUNDS);
+    report_one("mem", ROUNDS);
     load_loop(&p, ROUNDS, 2);
-    bench_report("model.mem", measure(&p, PORT, 1, bench_now), "M/s");
     bench_report("model.two_threads", two_threads(&p), "times");
     stream_loop(&p, ROUNDS / 2);
     bench_report("model.two_stream", two_threads(&p), "times");
