@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other people's OpenCL programs, from Debian packages, on this build.
 
-    run.py [--ventus PATH] [--on pocl] [--verbose] [--json FILE] CLIENT...
-    run.py --all [--jobs N] [--json FILE]
+    run.py [--ventus PATH] [--device NAME] [--on pocl] [--verbose]
+           [--json FILE] CLIENT...
+    run.py --all [--device NAME] [--jobs N] [--json FILE]
     run.py --list
 
 What each client has to pass is in docs/clients.md and nowhere else: the table
-"The clients" says how many tests, the table "Expected failures" which ones
-fail or are skipped, and why.  A test that fails against it, or does not run
+"The clients" says how many tests on each device, the table "Expected failures"
+which ones fail or are skipped, where, and why.  A test that fails against it, or does not run
 any more, fails the client; one that passes against it is shown.  A client
 that fails does not stop the others.  Exit status: 0 as published, 1 not, 77
 if nothing fails but a package is not installed.
 
---on pocl runs the client there instead, to see what another does.
+--device runs it on one device, `default` without; --all without it on all of
+them.  --on pocl runs the client there instead, to see what another does.
 """
 import argparse
 import fnmatch
@@ -30,6 +32,8 @@ from pathlib import Path
 import clients
 
 ROOT = Path(__file__).resolve().parents[2]
+# One of each version of the instruction set, by column of "The clients".
+DEVICES = {'default': 2, 'ventus2': 3}
 ICD = {'pocl': '/etc/OpenCL/vendors/pocl.icd',
        'oclgrind': '/usr/lib/oclgrind/liboclgrind-rt-icd.so'}
 
@@ -64,21 +68,25 @@ class Bench:
             env['OPENCV_OPENCL_DEVICE'] = ':CPU:'  # it wants a GPU otherwise
         return env
 
-    def run(self, *command, timeout=600, on=None, device=None, options=(),
-            **more):
+    def run(self, *command, timeout=600, on=None, settings='', options=(),
+            reads='', **more):
         """Runs a program, on another implementation or none (cpu) if asked
-        to, or another of our devices, with options of `ventus run`; out: both
+        to, or with other settings of our device, with options of `ventus
+        run`; its kernels may include files of the folder `reads`.  out: both
         of its streams."""
         on = on or self.args.on
         words = [str(word) for word in command]
         if on == 'ventus':
-            choice = ['--device', device] if device else []
-            choice += [str(word) for word in options]
+            device = self.args.device + (f':{settings}' if settings else '')
+            choice = ['--device', device, *(str(word) for word in options)]
             words = [str(self.args.ventus), 'run', *choice, '--'] + words
+        environment = self.environment(on)
+        if reads:
+            environment['VENTUS_SANDBOX_READ'] = reads
         more.setdefault('cwd', self.folder)
         more.setdefault('stderr', subprocess.STDOUT)
         try:
-            done = subprocess.run(words, env=self.environment(on),
+            done = subprocess.run(words, env=environment,
                                   stdin=subprocess.DEVNULL, timeout=timeout,
                                   stdout=subprocess.PIPE, **more)
             out, status = done.stdout, done.returncode
@@ -100,17 +108,18 @@ def missing_packages(client):
     return [name for name in names if f'installed {name}' not in found]
 
 
-def published():
-    """{client: (when, passes, [(pattern, result), ...])}"""
-    known = table('Expected failures')
-    return {row[0]: (row[1], int(row[2]),
-                     [k[1:3] for k in known if k[0] == row[0]])
+def published(device):
+    """{client: (passes, [(pattern, result), ...])}"""
+    known = [row for row in table('Expected failures')
+             if row[2] in ('both', device)]
+    return {row[0]: (int(row[DEVICES[device]]),
+                     [(k[1], k[3]) for k in known if k[0] == row[0]])
             for row in table('The clients')}
 
 
-def compare(name, results):
+def compare(name, device, results):
     """What is not as published: lines that say so, and how many are bad."""
-    _, passes, known = published()[name]
+    passes, known = published(device)[name]
     lines, bad = [], 0
     for test, result in sorted(results.items()):
         expected = next((e for pattern, e in known
@@ -128,10 +137,10 @@ def compare(name, results):
 
 def run_client(args, name):
     """Runs one client here, prints what is not as published; a report."""
-    client = clients.CLIENTS[name]
+    client, title = clients.CLIENTS[name], f'{name} on {args.device}'
     missing = missing_packages(client)
     if missing:
-        print(f'{name}: skipped, packages not installed: '
+        print(f'{title}: skipped, packages not installed: '
               f'{" ".join(missing)}; run scripts/setup build check clients')
         return {'status': 77, 'missing': missing}
     start, before = time.monotonic(), resource.getrusage(
@@ -141,12 +150,12 @@ def run_client(args, name):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall = time.monotonic() - start
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    lines, bad = compare(name, results)
+    lines, bad = compare(name, args.device, results)
     for line in lines:
-        print(f'{name}: {line}')
+        print(f'{title}: {line}')
     counts = {r: sum(v == r for v in results.values())
               for r in ('pass', 'fail', 'skip')}
-    print(f'{name}: {counts["pass"]} pass, {counts["fail"]} fail, '
+    print(f'{title}: {counts["pass"]} pass, {counts["fail"]} fail, '
           f'{counts["skip"]} skipped: '
           + ('NOT as published' if bad else 'as published')
           + f' ({wall:.0f} s, {cpu:.0f} s of processor)')
@@ -155,14 +164,16 @@ def run_client(args, name):
 
 
 class Job:
-    """One client in a process of its own."""
+    """One client on one device, in a process of its own."""
 
-    def __init__(self, args, name, folder):
-        self.name, self.start = name, time.monotonic()
-        self.report = folder / f'{name}.json'
-        self.out = open(folder / f'{name}.out', 'w+b')
+    def __init__(self, args, device, name, folder):
+        self.device, self.name = device, name
+        self.title, self.start = f'{name} on {device}', time.monotonic()
+        self.report = folder / f'{name}.{device}.json'
+        self.out = open(folder / f'{name}.{device}.out', 'w+b')
         words = [sys.executable, __file__, '--ventus', args.ventus,
-                 '--on', args.on, '--json', self.report, name]
+                 '--device', device, '--on', args.on, '--json', self.report,
+                 name]
         self.process = subprocess.Popen(
             [str(word) for word in words], stdin=subprocess.DEVNULL,
             stdout=self.out, stderr=subprocess.STDOUT)
@@ -173,10 +184,11 @@ class Job:
             self.out.seek(0)
             text = self.out.read().decode(errors='replace')
         try:
-            return text, json.loads(self.report.read_text())[self.name]
+            return text, json.loads(
+                    self.report.read_text())[self.device][self.name]
         except (OSError, ValueError, KeyError):
             status = self.process.returncode
-            return (f'{text}{self.name}: ended with status {status}\n',
+            return (f'{text}{self.title}: ended with status {status}\n',
                     {'status': 1})
 
 
@@ -184,39 +196,48 @@ def show_progress(running, done, total):
     """On a terminal, the last line says what is going on."""
     if sys.stdout.isatty():
         now = time.monotonic()
-        words = ', '.join(f'{j.name} {now - j.start:.0f} s' for j in running)
+        words = ', '.join(f'{j.title} {now - j.start:.0f} s' for j in running)
         print(f'\r\x1b[K[{done}/{total}] {words}', end='', flush=True)
 
 
-def run_all(args, names):
-    """Runs clients, --jobs at a time; {client: report}.  Those with the most
-    tests go first, so that none of these is left over at the end."""
-    passes = {name: row[1] for name, row in published().items()}
-    waiting = sorted(names, key=lambda name: -passes[name])
-    start = time.monotonic()
-    print(f'{len(names)} clients, {args.jobs} at a time; docs/clients.md says '
-          'what each has to pass, and about how long it takes', flush=True)
-    reports, running = {}, []
+def run_all(args, devices, names):
+    """Runs clients, --jobs at a time; {device: {client: report}}.  Those with
+    the most tests go first, so that none of these is left over at the end."""
+    passes = {d: {name: row[0] for name, row in published(d).items()}
+              for d in devices}
+    waiting = sorted(((d, name) for d in devices for name in names),
+                     key=lambda job: -passes[job[0]][job[1]])
+    total_jobs, start = len(waiting), time.monotonic()
+    print(f'{len(names)} clients on {" and ".join(devices)}, {args.jobs} at a '
+          'time; docs/clients.md says what each has to pass, and about how '
+          'long it takes', flush=True)
+    reports, running = {d: {} for d in devices}, []
     with tempfile.TemporaryDirectory(prefix='clients.') as folder:
         while waiting or running:
             while waiting and len(running) < args.jobs:
-                running.append(Job(args, waiting.pop(0), Path(folder)))
-            show_progress(running, len(reports), len(names))
+                running.append(Job(args, *waiting.pop(0), Path(folder)))
+            show_progress(running, total_jobs - len(waiting) - len(running),
+                          total_jobs)
             time.sleep(0.5)
             for job in [j for j in running if j.process.poll() is not None]:
                 running.remove(job)
-                text, reports[job.name] = job.result()
+                text, reports[job.device][job.name] = job.result()
                 clear = '\r\x1b[K' if sys.stdout.isatty() else ''
                 print(clear + text, end='', flush=True)
+    for device, of in reports.items():
+        show_total(device, of)
+    print(f'{time.monotonic() - start:.0f} s')
+    return reports
+
+
+def show_total(device, reports):
     total = {key: sum(report.get(key, 0) for report in reports.values())
              for key in ('pass', 'fail', 'skip', 'cpu_s')}
     bad = [name for name, r in reports.items() if r['status'] == 1]
-    print(f'{len(reports)} clients: {total["pass"]} pass, {total["fail"]} '
-          f'fail, {total["skip"]} skipped: '
+    print(f'{len(reports)} clients on {device}: {total["pass"]} pass, '
+          f'{total["fail"]} fail, {total["skip"]} skipped: '
           + (f'NOT as published: {" ".join(bad)}' if bad else 'as published')
-          + f' ({time.monotonic() - start:.0f} s, {total["cpu_s"]:.0f} s of '
-          'processor)')
-    return reports
+          + f' ({total["cpu_s"]:.0f} s of processor)')
 
 
 def arguments():
@@ -224,6 +245,8 @@ def arguments():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument('--ventus', default=ROOT / 'build/release/bin/ventus',
                     type=lambda text: Path(text).resolve())
+    ap.add_argument('--device', choices=list(DEVICES),
+                    help='the device; without: default, or all with --all')
     ap.add_argument('--on', choices=['ventus', *ICD], default='ventus')
     ap.add_argument('--list', action='store_true',
                     help='names of the clients, and their packages')
@@ -231,8 +254,8 @@ def arguments():
     ap.add_argument('--jobs', type=int, default=1, metavar='N',
                     help='run N clients at a time')
     ap.add_argument('--json', type=Path, metavar='FILE',
-                    help='write a report: {client: {status, pass, fail, '
-                         'skip, wall_s, cpu_s, unexpected, results}}')
+                    help='write a report: {device: {client: {status, pass, '
+                         'fail, skip, wall_s, cpu_s, unexpected, results}}}')
     ap.add_argument('--verbose', action='store_true',
                     help='show what the programs print')
     ap.add_argument('client', nargs='*')
@@ -240,9 +263,10 @@ def arguments():
     for name in args.client:
         if name not in clients.CLIENTS:
             ap.error(f"no client '{name}'; --list shows them")
-    if set(clients.CLIENTS) != set(published()):
+    listed = set(published('default'))
+    if set(clients.CLIENTS) != listed:
         ap.error('docs/clients.md has other clients than clients.py: ' +
-                 ' '.join(set(clients.CLIENTS) ^ set(published())))
+                 ' '.join(set(clients.CLIENTS) ^ listed))
     return args
 
 
@@ -253,11 +277,15 @@ def main():
             print(f'{name:20} {client.packages}')
         return 0
     names = list(clients.CLIENTS) if args.all else args.client
-    reports = run_all(args, names) if args.all or args.jobs > 1 else \
-        {name: run_client(args, name) for name in names}
+    devices = [args.device] if args.device else \
+        list(DEVICES) if args.all else ['default']
+    args.device = devices[0]
+    reports = run_all(args, devices, names) if args.all or args.jobs > 1 \
+        else {args.device: {name: run_client(args, name) for name in names}}
     if args.json:
         args.json.write_text(json.dumps(reports, indent=1) + '\n')
-    codes = [report['status'] for report in reports.values()]
+    codes = [report['status'] for of in reports.values()
+             for report in of.values()]
     return 1 if 1 in codes else max(codes, default=0)
 
 
