@@ -133,6 +133,33 @@ is_elf_object(const void *bytes, size_t size, unsigned isa, bool *no_memory)
     return o.ok && !*no_memory;
 }
 
+/* Of any ELF file: what its note says. */
+static void
+read_isa(void *ctx)
+{
+    struct candidate *o = ctx;
+    struct diag_sink sink = { .arena = &o->arena };
+    struct elf elf;
+    o->ok = o->size >= 4 && memcmp(o->bytes, "\177ELF", 4) == 0 &&
+            elf_read(&o->arena, "binary", o->bytes, o->size, &elf, &sink) &&
+            elf.machine == ELF_EM_RISCV && !elf.is_64 &&
+            note_read_isa(&elf, &o->isa, &sink);
+}
+
+unsigned
+binary_other_isa(cl_device_id device, const void *bytes, size_t size)
+{
+    struct candidate o = { .bytes = bytes, .size = size };
+    unsigned found = 0;
+    if (size >= HEAD && word_at(bytes, 0) == wrapper_magic &&
+        memcmp((const uint8_t *)bytes + AT_MAGIC, magic, sizeof magic) == 0)
+        found = word_at(bytes, AT_ISA);
+    else if (oom_call(read_isa, &o) && o.ok)
+        found = o.isa;
+    arena_free(&o.arena);
+    return found > 2 || found == binary_isa(device) ? 0 : found;
+}
+
 struct variables {
     struct arena arena;
     const void *bytes;

@@ -34,6 +34,11 @@ cl_program_binary_type
 binary_classify(cl_device_id device, const void *bytes, size_t size,
                 bool *no_memory);
 
+/* The version of the instruction set that a refused binary is for, if that is
+ * another one than the device's; else 0. */
+unsigned
+binary_other_isa(cl_device_id device, const void *bytes, size_t size);
+
 /* Bytes of the variables of an executable; 0 of anything else. */
 size_t
 binary_variables_B(const void *bytes, size_t size);

@@ -2,6 +2,7 @@
 #include "cl/program.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,21 @@ has_twice(cl_uint n, const cl_device_id *devices)
     return false;
 }
 
+/* The program keeps binaries, and was started with other devices. */
+static void
+report_other_isa(cl_program p, cl_uint i, const void *bytes, size_t size)
+{
+    cl_device_id d = p->devices[i].device;
+    unsigned isa = binary_other_isa(d, bytes, size);
+    char text[160];
+    snprintf(text, sizeof text,
+             "clCreateProgramWithBinary: binary %u is for version %u of the "
+             "instruction set, its device has version %u",
+             (unsigned)i, isa, binary_isa(d));
+    if (isa)
+        context_report(p->context, text);
+}
+
 /* Takes each binary, or says that it is none. */
 static cl_int
 take_binaries(cl_program p, const size_t *lengths,
@@ -175,6 +191,8 @@ take_binaries(cl_program p, const size_t *lengths,
             no_memory = true;
         else if (taken)
             buf_put(&d->binary, binaries[i], lengths[i]);
+        else if (!no_memory)
+            report_other_isa(p, i, binaries[i], lengths[i]);
         cl_int one = no_memory ? CL_OUT_OF_HOST_MEMORY
                      : taken   ? CL_SUCCESS
                                : CL_INVALID_BINARY;
