@@ -167,7 +167,7 @@ run_gdb(struct debug *d, unsigned port)
 /*
  * The program may wait, now or later, for a GDB that has ended before it said a
  * word.  A connection that begins as GDB's and ends ends that: a debugger has come
- * and gone.  Nobody accepts it if GDB was there.
+ * and gone.  If GDB was there, the program does not accept it.
  */
 static void
 stop_waiting(unsigned port)
