@@ -67,12 +67,15 @@ on_touch(void *ctx, uint64_t address, unsigned bytes, unsigned access)
     struct gdb_machine *m = ctx;
     struct sim_warp *w = gdb_machine_warp(m);
     (void)bytes;
+    /* A check may read what the instruction is about to write. */
+    if (m->touched && m->touched_at == address && access == MMU_WRITE)
+        m->touched_access = access;
     if (m->touched || !m->op)
         return;
     m->touched = true;
     m->touched_at = address;
     m->touched_access = access;
-    m->touched_lane = m->check ? -1 : lane_at(w, m->op, address);
+    m->touched_lane = lane_at(w, m->op, address);
     m->unspent = w->left;
     w->left = 0; /* the loop ends behind this instruction */
 }
@@ -88,8 +91,12 @@ gdb_machine_open(struct gdb_machine *m, struct sim_run *run,
                                .printing = *printing };
     assert(run->resident > 0 && m->k->groups_room >= run->resident);
     m->busy = calloc(run->resident, sizeof *m->busy);
-    if (!m->busy)
+    m->checked = calloc(run->resident, sizeof *m->checked);
+    if (!m->busy || !m->checked) {
+        free(m->busy);
+        free(m->checked);
         return false;
+    }
     m->guard.touched = on_touch;
     m->guard.ctx = m;
     m->hooks = *run->launch.hooks;
@@ -100,8 +107,9 @@ gdb_machine_open(struct gdb_machine *m, struct sim_run *run,
     m->k->traced = false;
     m->at.next = run->launch.first;
     m->live = true;
-    if (!check && !gdb_snapshot_take(m)) {
+    if (!gdb_snapshot_take(m)) {
         free(m->busy);
+        free(m->checked);
         return false;
     }
     return true;
@@ -114,17 +122,21 @@ gdb_machine_close(struct gdb_machine *m)
     m->k->mmu.guard = NULL;
     free(m->guard.range);
     free(m->busy);
+    free(m->checked);
     free(m->turn);
 }
 
 /* ---- workgroups ---- */
 
 static void
-begin_group(struct gdb_machine *m, const struct gdb_turn *t)
+begin_group(struct gdb_machine *m, const struct gdb_turn *t, bool first_time)
 {
     struct sim_group *g = &m->k->group[t->slot];
     assert(!m->busy[t->slot]);
+    m->k->watch = first_time ? m->check : NULL;
     group_start(m->k, g, t->group);
+    if (first_time)
+        m->checked[t->slot] = g->checked;
     for (unsigned i = 0; i < g->warps; i++) {
         struct sim_warp *w = &g->warp[i];
         const struct sim_op origin = { .pc = (uint32_t)m->run->launch.pc };
@@ -146,8 +158,10 @@ end_group(struct gdb_machine *m, unsigned slot, bool first_time)
 {
     struct sim_group *g = &m->k->group[slot];
     const struct ventus_sim_hooks *told = m->run->launch.hooks;
-    if (m->check)
+    if (m->check && first_time) {
         m->check->end(m->check->ctx, g);
+        m->checked[slot] = NULL;
+    }
     mmu_set_local(&m->k->mmu, &g->local);
     m->local_of = g;
     group_clear_private(m->k, g);
@@ -180,8 +194,11 @@ begin_turn(struct gdb_machine *m)
     assert(m->at.turn < m->turns);
     const struct gdb_turn *t = &m->turn[m->at.turn++];
     assert(t->time == m->at.time);
+    bool first_time = m->at.turn > m->begun;
+    if (first_time)
+        m->begun = m->at.turn;
     if (t->starts) {
-        begin_group(m, t);
+        begin_group(m, t, first_time);
         return;
     }
     m->at.slot = t->slot;
@@ -325,17 +342,23 @@ run_guarded(struct gdb_machine *m, struct sim_warp *w, uint64_t instructions)
     fp_collect(w);
 }
 
-/* The loop of the checks, an instruction at a time. */
+/*
+ * The loop of the checks, an instruction at a time.  What they keep is of the
+ * frontier: before it they only do again what they did.
+ */
 static void
 run_checked(struct gdb_machine *m, struct sim_warp *w, uint64_t instructions)
 {
     const struct ventus_sim_watch *c = m->check;
+    bool again = m->at.time < m->frontier;
+    if (!again)
+        w->group->checked = m->checked[m->at.slot];
     for (uint64_t i = 0; i < instructions; i++) {
         if (w->next->fn == gdb_break)
             return;
         m->op = w->next;
         m->unspent = 0;
-        c->run(c->ctx, w, 1);
+        (again ? c->again : c->run)(c->ctx, w, 1);
         m->op = NULL;
         if (w->stop != STOP_SLICE || m->touched || m->noticed)
             return;

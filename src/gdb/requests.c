@@ -320,8 +320,6 @@ request_v(struct gdb *g, struct gdb_text *t)
 static enum gdb_next
 request_b(struct gdb *g, struct gdb_text *t)
 {
-    if (g->check)
-        return GDB_WAIT;
     if (gdb_take_text(t, "s"))
         return go_as_selected(g, true, GDB_GO_BACK);
     return gdb_take_text(t, "c") ? go_as_selected(g, false, GDB_GO_BACK)

@@ -232,7 +232,7 @@ gdb_snapshot_take(struct gdb_machine *m)
 {
     struct gdb_snapshot s = { .at = m->at };
     m->snapshot_due = m->at.time + GDB_SNAPSHOT_EVERY;
-    if (m->blind || m->check)
+    if (m->blind)
         return false;
     if (m->snapshots && m->snapshot[m->snapshots - 1].at.time == m->at.time)
         return true;
@@ -288,7 +288,7 @@ void
 gdb_snapshot_begin_anew(struct gdb_machine *m)
 {
     m->frontier = m->at.time;
-    m->turns = m->at.turn;
+    m->turns = m->begun = m->at.turn;
     if (!m->snapshots)
         return;
     gdb_snapshot_free_all(m);

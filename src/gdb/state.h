@@ -61,8 +61,9 @@ struct gdb_machine {
     unsigned busy_n;
     struct sim_group *local_of; /* whose local memory is mapped */
     struct gdb_turn *turn;
-    size_t turns, turns_cap;
-    struct gdb_snapshot *snapshot; /* in order of time, none with a check */
+    size_t turns, turns_cap, begun; /* begun: once at least */
+    void **checked; /* what the check keeps of each slot at the frontier */
+    struct gdb_snapshot *snapshot; /* in order of time */
     size_t snapshots, snapshots_cap;
     uint64_t snapshot_due;
     bool blind; /* the host had no memory: what was before is lost */
@@ -74,6 +75,13 @@ struct gdb_machine {
     int touched_lane;
     const struct sim_op *op; /* that is being done */
 };
+
+/* What a check keeps does not go back: changes by hand need the frontier. */
+static inline bool
+gdb_machine_may_change(const struct gdb_machine *m)
+{
+    return !m->check || m->at.time >= m->frontier;
+}
 
 static inline struct sim_warp *
 gdb_machine_warp(const struct gdb_machine *m)

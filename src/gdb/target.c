@@ -275,7 +275,8 @@ gdb_register_write(struct gdb_machine *m, const struct gdb_thread *t,
 {
     struct sim_warp *w = gdb_thread_warp(m, t);
     uint32_t *word = word_of(w, t->lane, number), x;
-    if (size != (number == GDB_REG_PC ? pc_bytes(m) : sizeof x))
+    if (size != (number == GDB_REG_PC ? pc_bytes(m) : sizeof x) ||
+        !gdb_machine_may_change(m))
         return false;
     memcpy(&x, value, sizeof x);
     if (number == GDB_REG_X)

@@ -243,7 +243,7 @@ gdb_memory_write(struct gdb_machine *m, const struct gdb_thread *t,
                  uint64_t address, const void *from, size_t size)
 {
     size_t done = 0;
-    while (done < size) {
+    while (done < size && gdb_machine_may_change(m)) {
         uint64_t room, at = address + done;
         uint8_t *host = find_host(m, t, at, &room);
         if (!host)

@@ -284,9 +284,9 @@ gdb_query(struct gdb *g, struct gdb_text *t)
         buf_printf(&g->reply,
                    "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;"
                    "qXfer:threads:read+;qXfer:libraries:read+;vContSupported+;"
-                   "swbreak+;hwbreak+;ConditionalBreakpoints+%s",
-                   GDB_PACKET_MOST,
-                   g->check ? "" : ";ReverseStep+;ReverseContinue+");
+                   "swbreak+;hwbreak+;ConditionalBreakpoints+;"
+                   "ReverseStep+;ReverseContinue+",
+                   GDB_PACKET_MOST);
     } else if (gdb_take_text(t, "Xfer:")) {
         return transfer(g, t);
     } else if (gdb_take_text(t, "fThreadInfo")) {

@@ -79,7 +79,7 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
 }
 
 /*
- * Four chains of words side by side, each with steps that can be undone: what
+ * Four chains of words side by side, each step of which is a bijection: what
  * differs in one word, or in words of one chain that a step apart do not
  * cancel, has another hash.  It says nothing against pages made to collide.
  */

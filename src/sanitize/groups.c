@@ -203,6 +203,7 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
         .shares = c->options.kinds == SANITIZE_MEMORY,
         .start = start,
         .run = sanitize_run,
+        .again = sanitize_run_again,
         .end = stop,
     };
     return &c->watch;

@@ -99,17 +99,15 @@ run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     return op;
 }
 
-void
-sanitize_run(void *ctx, struct sim_warp *w, uint64_t instructions)
+static void
+run_loop(struct sanitize *c, struct sim_warp *w, uint64_t instructions,
+         bool all)
 {
-    struct sanitize *c = ctx;
     /* 0 instructions: a warp at its limit, which the caller looks at next. */
     assert(w->next && w->stop == STOP_SLICE);
     const struct sim_op *op = w->next;
     w->stop = STOP_SLICE;
     w->slice = w->left = instructions;
-    /* Without host memory for its state a workgroup is run for its bounds. */
-    bool all = c->options.kinds != SANITIZE_MEMORY && w->group->checked;
     op = all ? run_all(c, w, op) : run_memory(c, w, op);
     if (all && c->options.kinds & SANITIZE_SYNC && endless_end_turn(c, w, op))
         warp_fault(w, op, VENTUS_SIM_FAULT_ENDLESS, -1, 0);
@@ -119,4 +117,24 @@ sanitize_run(void *ctx, struct sim_warp *w, uint64_t instructions)
     w->retired += w->slice - w->left;
     w->slice = w->left = 0;
     fp_collect(w);
+}
+
+void
+sanitize_run(void *ctx, struct sim_warp *w, uint64_t instructions)
+{
+    struct sanitize *c = ctx;
+    /* Without host memory for its state a workgroup is run for its bounds. */
+    bool all = c->options.kinds != SANITIZE_MEMORY && w->group->checked;
+    run_loop(c, w, instructions, all);
+}
+
+/* Accesses that were left out are left out again; the state beside memory and
+ * registers is that of the latest time, and stays so. */
+void
+sanitize_run_again(void *ctx, struct sim_warp *w, uint64_t instructions)
+{
+    struct sanitize *c = ctx;
+    c->quiet_again = true;
+    run_loop(c, w, instructions, false);
+    c->quiet_again = false;
 }

@@ -106,6 +106,7 @@ struct sanitize {
     const struct sim_op *seen[SANITIZE_SEEN]; /* scalar.c, by address */
     /* findings.c */
     pthread_mutex_t lock;
+    bool quiet_again; /* what runs was checked before */
     sanitize_report_fn *report;
     void *ctx;
     struct sanitize_row *row;
@@ -139,9 +140,12 @@ sanitize_party(const struct sim_warp *w, const struct sim_op *op, int lane);
 uint32_t
 sanitize_tick(struct sanitize *c);
 
-/* run.c: the run loop. */
+/* run.c: the run loop; what it does for a launch that was taken back. */
 void
 sanitize_run(void *ctx, struct sim_warp *w, uint64_t instructions);
+
+void
+sanitize_run_again(void *ctx, struct sim_warp *w, uint64_t instructions);
 
 /* An instruction by the function that does it. */
 static inline const struct sim_op *

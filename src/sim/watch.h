@@ -24,6 +24,9 @@ struct ventus_sim_watch {
     void (*start)(void *ctx, struct sim_group *g);
     /* As warp_run; sets group->livelock.stored where the warp has an effect. */
     void (*run)(void *ctx, struct sim_warp *w, uint64_t instructions);
+    /* The same for what it has run before, when a launch was taken back: with
+     * the same effects, and nothing is noted. */
+    void (*again)(void *ctx, struct sim_warp *w, uint64_t instructions);
     /* It has ended or faulted. */
     void (*end)(void *ctx, struct sim_group *g);
 };

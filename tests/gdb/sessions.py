@@ -262,9 +262,25 @@ SESSIONS = {
         [r'\$1 = .* 0x8[0-9a-f]{7} <take', r'\$2 = -7', r'\$3 = -7',
          r'\$4 = .* 0x8[0-9a-f]{7} <take', r'\$5 = 9', r'\$6 = 9',
          r'\$7 = 0x7'], 1),
+    'goes_back_over_a_finding': (
+        WILD + ['--check'],
+        ['continue', 'reverse-stepi', 'info symbol $pc', 'p $lane',
+         'reverse-continue', 'set $x5 = 1', 'tbreak bad', 'continue', 'stepi',
+         'continue'],
+        ['ventus: null: access by a null pointer', 'bad', r'\$1 = 5',
+         'No more reverse-execution history',
+         'Could not write register "t0"', 'Temporary breakpoint 1, ', 'exited normally'], 1),
     'detached_it_goes_on': (SCALE, ['break scale', 'continue', 'detach'],
                             ['detached'], 0),
 }
+
+# All that goes back shows the same under --check; a fault is a finding there.
+SESSIONS.update({
+    name + '_with_check': (args + ['--check'], commands, *rest)
+    for name, (args, commands, *rest) in list(SESSIONS.items())
+    if any('reverse' in command or 'who-wrote' in command
+           for command in commands)
+    and args[-1] != '--check' and name != 'stops_at_a_fault'})
 
 
 def of_version_2():
@@ -348,6 +364,8 @@ def check(folder, name):
         wanted[2] = 110
         if numbers(given) != wanted:
             wrong.append('the results are wrong')
+    if name == 'goes_back_over_a_finding' and 'made 1 time,' not in given:
+        wrong.append('the finding is not made once')
     if wrong:
         print(f'{name}: {", ".join(wrong)}\n{shown}\n{given}')
     return not wrong
