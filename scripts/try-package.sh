@@ -73,6 +73,9 @@ with ventus.Device("chisel") as d:
     print(kernel(x, global_size=64).cycles, "cycles")
     assert (x.read() == 7).all()'
 
+step journeys
+journeys/run /usr/share/doc/ventus/examples
+
 step remove
 [ -e /etc/OpenCL/vendors/ventus.icd ]
 apt-get -qq -y remove ventus python3-ventus >remove.log 2>&1
