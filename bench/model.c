@@ -2,7 +2,7 @@
 /*
  * Warp-instructions that the cycle model runs in a second: two SMs of eight
  * warps of 32 lanes, caches of the newer design's size, statistics on.  The
- * pipeline is the port's, where an SM issues one instruction every two or three
+ * pipeline is the RTL reference's, where an SM issues one instruction every two or three
  * cycles; or that of the newer design, with two ports and a way out of each
  * register bank.
  */

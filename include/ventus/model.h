@@ -103,18 +103,18 @@ struct ventus_model_config {
     unsigned launch_cycles, dispatch_cycles, done_cycles, reply_cycles;
     unsigned next_cycles;
     unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
-    unsigned wg_buffer;    /* entries; 0: the port's CTA scheduler */
+    unsigned wg_buffer;    /* entries; 0: as in the RTL reference */
     unsigned flush_cycles; /* L2's walk at the end of a workgroup, and a cycle
                               for each line */
     unsigned flush_hints;  /* walks for a workgroup */
     bool rcc;              /* L1Ds hold their own data; src/model/rcc.c */
     bool l2_hits;          /* false: the measured port, which never hits */
     bool local_in_cache;   /* local memory goes through the L1D */
-    bool icache_emptied;  /* false: the port, where lines that come late stay */
-    bool fpu_repeats;     /* the port's adder, which may give a sum twice */
-    bool private_by_warp; /* false: the port, which takes the lines of the
+    bool icache_emptied;   /* false: RTL reference, late lines stay */
+    bool fpu_repeats;      /* RTL reference: a sum may be written twice */
+    bool private_by_warp;  /* false: RTL reference, which takes the lines of the
                                warp that the LSU served before */
-    bool dcache_keeps_tags; /* false: the port, whose requests that wait lose
+    bool dcache_keeps_tags; /* false: RTL reference, whose waiting requests lose
                                them to a line that comes */
     bool dcache_fill_waits; /* a line that comes waits while a miss is noted */
     bool sfu_idle_ones;     /* lanes that are not active divide 1 by 1 */
@@ -123,7 +123,7 @@ struct ventus_model_config {
     bool tensor_pipelined; /* a matrix product a cycle */
     bool
         lsu_table_reads; /* an entry of the LSU's table in a cycle of its own */
-    bool barrier_waits;  /* false: the port, whose barriers order nothing */
+    bool barrier_waits;  /* false: RTL reference: they order nothing */
     bool flush_waits;    /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */
     bool flush_count_rests; /* later walks take a turn of the counter more */

@@ -6,7 +6,7 @@
 
 /*
  * Appends to the text in an array of `size` bytes; what does not fit is cut
- * off.  For messages that a struct holds by value and several hands write.
+ * off.  For messages that a struct holds by value and several functions write.
  */
 void
 text_append(char *text, size_t size, const char *format, ...)

@@ -3,7 +3,7 @@
  * Work-group sizes when the application leaves them to us: divisors, so that
  * all work-groups are alike.  Wanted, in this order: few idle lanes
  * in the last warp of a group; about eight warps of 32 in a group, so that a
- * multiprocessor has several groups and barriers have company; long rows,
+ * multiprocessor has several groups and runs others while one waits at a barrier; long rows,
  * because neighbours in x usually touch neighbouring addresses.
  */
 #include <assert.h>

@@ -10,16 +10,16 @@
 #include "base/oom.h"
 #include "dbg/trace_file.h"
 
-enum { FLYING = 1024, WARPS = 64 };
+enum { IN_FLIGHT_MAX = 1024, WARPS = 64 };
 
-struct flying {
+struct in_flight {
     uint32_t pc, word;
     bool valid, writes, stores;
 };
 
 struct event_sm {
-    struct flying flying[FLYING]; /* by id */
-    struct flying last[WARPS];    /* what a warp issued last */
+    struct in_flight in_flight[IN_FLIGHT_MAX]; /* by id */
+    struct in_flight last[WARPS];              /* what a warp issued last */
 };
 
 struct event_log {
@@ -81,12 +81,12 @@ writes_register(const struct ventus_isa_insn *in)
     return false;
 }
 
-static struct flying
+static struct in_flight
 issued(const struct ventus_model_event *e)
 {
     const struct ventus_sim_step *step = e->step;
     bool prefixed = step->words[1] && step->in->prefix;
-    return (struct flying){
+    return (struct in_flight){
         .pc = e->pc,
         .word = step->words[prefixed],
         .valid = true,
@@ -97,7 +97,7 @@ issued(const struct ventus_model_event *e)
 
 static void
 print_insn(const struct event_log *l, const struct ventus_model_event *e,
-           char kind, const struct flying *f)
+           char kind, const struct in_flight *f)
 {
     fprintf(l->out, "%" PRIu64 " %c %u %u %08" PRIx32 " %08" PRIx32 "\n",
             e->cycle, kind, e->sm, e->warp, f->pc, f->word);
@@ -106,7 +106,7 @@ print_insn(const struct event_log *l, const struct ventus_model_event *e,
 /* It is written back, or acknowledged; of others nothing is left to tell. */
 static void
 print_done(const struct event_log *l, const struct ventus_model_event *e,
-           struct flying *f, bool shown)
+           struct in_flight *f, bool shown)
 {
     if (!f->valid || f->pc != e->pc)
         return; /* a branch is resolved, or a sum is handed over twice */
@@ -134,7 +134,7 @@ event_log_event(struct event_log *l, const struct ventus_model_event *e,
     need_sm(l, e->sm);
     assert(e->sm < l->sms && e->warp < WARPS);
     struct event_sm *s = &l->sm[e->sm];
-    struct flying *f = &s->flying[e->id % FLYING];
+    struct in_flight *f = &s->in_flight[e->id % IN_FLIGHT_MAX];
     switch (e->kind) {
     case VENTUS_MODEL_EVENT_ISSUED:
         *f = s->last[e->warp] = issued(e);

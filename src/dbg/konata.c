@@ -10,7 +10,7 @@
 #include "base/oom.h"
 #include "dbg/trace_file.h"
 
-enum { FETCHED_MAX = 32, FLYING = 1024, WARPS = 64 };
+enum { FETCHED_MAX = 32, IN_FLIGHT_MAX = 1024, WARPS = 64 };
 
 /* Numbers in the file are from 1 here: 0 is an instruction left out. */
 struct fetched {
@@ -25,7 +25,7 @@ struct slot {
 
 struct konata_sm {
     struct slot slot[WARPS];
-    uint64_t flying[FLYING]; /* by id, number in the file */
+    uint64_t in_flight[IN_FLIGHT_MAX]; /* by id, number in the file */
 };
 
 struct konata {
@@ -131,7 +131,7 @@ issue(struct konata *k, const struct ventus_model_event *e, const char *text)
 {
     struct konata_sm *sm = &k->sm[e->sm];
     uint64_t number = take(k, &sm->slot[e->warp], e->pc);
-    sm->flying[e->id % FLYING] = number;
+    sm->in_flight[e->id % IN_FLIGHT_MAX] = number;
     if (!number)
         return;
     fprintf(k->out, "L\t%" PRIu64 "\t0\t%s\n", number - 1, text);
@@ -148,7 +148,7 @@ need_sm(struct konata *k, unsigned sm)
         base_out_of_memory(sm + 1, sizeof *more);
     k->sm = more;
     while (k->sms <= sm)
-        k->sm[k->sms++] = (struct konata_sm){ .flying = { 0 } };
+        k->sm[k->sms++] = (struct konata_sm){ .in_flight = { 0 } };
 }
 
 void
@@ -159,7 +159,7 @@ konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
         return;
     need_sm(k, e->sm);
     assert(e->sm < k->sms && e->warp < WARPS);
-    uint64_t *flying = &k->sm[e->sm].flying[e->id % FLYING];
+    uint64_t *in_flight = &k->sm[e->sm].in_flight[e->id % IN_FLIGHT_MAX];
     move_on(k, at);
     switch (e->kind) {
     case VENTUS_MODEL_EVENT_FETCHED:
@@ -174,12 +174,12 @@ konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
         issue(k, e, text);
         return;
     case VENTUS_MODEL_EVENT_STARTED:
-        if (*flying)
-            fprintf(k->out, "S\t%" PRIu64 "\t0\tEx\n", *flying - 1);
+        if (*in_flight)
+            fprintf(k->out, "S\t%" PRIu64 "\t0\tEx\n", *in_flight - 1);
         return;
     case VENTUS_MODEL_EVENT_DONE:
-        end(k, *flying, 0);
-        *flying = 0;
+        end(k, *in_flight, 0);
+        *in_flight = 0;
         return;
     case VENTUS_MODEL_EVENT_GROUP:
     case VENTUS_MODEL_EVENT_WARP:
@@ -204,9 +204,9 @@ konata_end(struct konata *k, uint64_t at)
     for (unsigned i = 0; i < k->sms; i++) {
         for (unsigned j = 0; j < WARPS; j++)
             flush(k, &k->sm[i].slot[j]);
-        for (unsigned j = 0; j < FLYING; j++) {
-            end(k, k->sm[i].flying[j], 0);
-            k->sm[i].flying[j] = 0;
+        for (unsigned j = 0; j < IN_FLIGHT_MAX; j++) {
+            end(k, k->sm[i].in_flight[j], 0);
+            k->sm[i].in_flight[j] = 0;
         }
     }
 }

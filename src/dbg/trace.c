@@ -16,7 +16,7 @@ enum {
 };
 
 /* What is open on the track of a warp slot. */
-struct lane {
+struct warp_track {
     bool named, warp, state;
     uint64_t group;
     unsigned number;
@@ -32,7 +32,7 @@ struct trace {
     struct spots code;
     bool on; /* this launch is shown */
     uint64_t base, last;
-    struct lane *lane;
+    struct warp_track *tracks;
     const struct ventus_model_event *event; /* that is taken in */
     bool incomplete;                        /* memory ran out */
     uint64_t *units;                        /* named units of each SM */
@@ -101,17 +101,17 @@ need_sm(struct trace *t, unsigned sm)
 {
     if (sm < t->sms)
         return;
-    struct lane *lane =
-        realloc(t->lane, (sm + 1) * SLOTS_MAX * sizeof *t->lane);
-    if (!lane)
-        base_out_of_memory((sm + 1) * SLOTS_MAX, sizeof *t->lane);
-    t->lane = lane;
+    struct warp_track *tracks =
+        realloc(t->tracks, (sm + 1) * SLOTS_MAX * sizeof *t->tracks);
+    if (!tracks)
+        base_out_of_memory((sm + 1) * SLOTS_MAX, sizeof *t->tracks);
+    t->tracks = tracks;
     uint64_t *units = realloc(t->units, (sm + 1) * sizeof *t->units);
     if (!units)
         base_out_of_memory(sm + 1, sizeof *t->units);
     t->units = units;
-    memset(t->lane + t->sms * SLOTS_MAX, 0,
-           (sm + 1 - t->sms) * SLOTS_MAX * sizeof *t->lane);
+    memset(t->tracks + t->sms * SLOTS_MAX, 0,
+           (sm + 1 - t->sms) * SLOTS_MAX * sizeof *t->tracks);
     memset(t->units + t->sms, 0, (sm + 1 - t->sms) * sizeof *t->units);
     t->sms = sm + 1;
 }
@@ -125,12 +125,12 @@ name_track(struct trace *t, unsigned track, unsigned sm, const char *thread)
 }
 
 /* Opens the slice of the warp that is in a slot, if none is. */
-static struct lane *
+static struct warp_track *
 open_warp(struct trace *t, const struct ventus_model_event *e)
 {
     assert(e->sm < t->sms && e->warp < SLOTS_MAX);
     char text[64];
-    struct lane *l = &t->lane[e->sm * SLOTS_MAX + e->warp];
+    struct warp_track *l = &t->tracks[e->sm * SLOTS_MAX + e->warp];
     unsigned track = warp_track(e->sm, e->warp);
     if (!l->named) {
         snprintf(text, sizeof text, "warp slot %u", e->warp);
@@ -150,7 +150,7 @@ static void
 show_state(struct trace *t, const struct ventus_model_event *e,
            const char *name)
 {
-    struct lane *l = open_warp(t, e);
+    struct warp_track *l = open_warp(t, e);
     unsigned track = warp_track(e->sm, e->warp);
     if (l->state)
         t->writer->end(&t->file, track, t->base + e->cycle);
@@ -162,7 +162,7 @@ static void
 close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
 {
     assert(sm < t->sms && slot < SLOTS_MAX);
-    struct lane *l = &t->lane[sm * SLOTS_MAX + slot];
+    struct warp_track *l = &t->tracks[sm * SLOTS_MAX + slot];
     assert(l->warp || !l->state); /* a state is inside of its warp's slice */
     unsigned track = warp_track(sm, slot);
     if (l->state)
@@ -237,7 +237,7 @@ follow(struct trace *t, const struct ventus_model_event *e)
 {
     if (e->kind == VENTUS_MODEL_EVENT_WARP) {
         assert(e->warp < SLOTS_MAX);
-        struct lane *l = &t->lane[e->sm * SLOTS_MAX + e->warp];
+        struct warp_track *l = &t->tracks[e->sm * SLOTS_MAX + e->warp];
         l->group = e->group;
         l->number = e->number;
         t->resident++;
@@ -365,7 +365,7 @@ trace_close(struct trace *t)
     event_log_free(t->log);
     spots_free(&t->code);
     free(t->kernel);
-    free(t->lane);
+    free(t->tracks);
     free(t->units);
     free(t);
     return ok;

@@ -148,7 +148,7 @@ ask_host(struct cta *c, uint64_t now)
         if (c->port.is_away(c->port.ctx, sm) || !has_room(c, sm))
             continue;
         start(c, sm, now);
-        if (!c->config->one_group) /* the port has but one SM that works */
+        if (!c->config->one_group) /* in the RTL reference one SM works */
             t->prefers = (sm + 1) % c->sms;
         t->ask_at = c->config->one_group ? UINT64_MAX : now + 1;
         return;

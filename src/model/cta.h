@@ -91,7 +91,7 @@ struct cta_placed {
 struct cta_state {
     uint64_t next, end, done; /* workgroups: the host's next, the last, done */
     uint64_t started;         /* that came to an SM */
-    uint64_t ask_at;          /* the port: when the host is asked */
+    uint64_t ask_at;          /* RTL reference: when the host is asked */
     unsigned prefers;         /* the SM that it asks first */
     struct cta_poll poll;
     uint64_t at;     /* the next cycle of the buffer and the allocator */

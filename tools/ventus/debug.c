@@ -24,7 +24,7 @@ static const char help[] =
     "\n"
     "Starts an OpenCL program as `ventus run` does, and GDB, connected to its\n"
     "kernels: it stops at the first launch.  Only kernels are debugged; the\n"
-    "program goes on living, and waits for a kernel that is stopped.\n"
+    "program keeps running, and waits for a kernel that is stopped.\n"
     "\n"
     "  --port N        start no GDB; wait for one on this port of this host,\n"
     "                  0 for a free one\n"
