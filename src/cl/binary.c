@@ -150,10 +150,11 @@ unsigned
 binary_other_isa(cl_device_id device, const void *bytes, size_t size)
 {
     struct candidate o = { .bytes = bytes, .size = size };
+    const uint8_t *head = bytes;
     unsigned found = 0;
-    if (size >= HEAD && word_at(bytes, 0) == wrapper_magic &&
-        memcmp((const uint8_t *)bytes + AT_MAGIC, magic, sizeof magic) == 0)
-        found = word_at(bytes, AT_ISA);
+    if (size >= HEAD && bytes_load_u32(head) == wrapper_magic &&
+        memcmp(head + AT_MAGIC, magic, sizeof magic) == 0)
+        found = bytes_load_u32(head + AT_ISA);
     else if (oom_call(read_isa, &o) && o.ok)
         found = o.isa;
     arena_free(&o.arena);
