@@ -438,6 +438,10 @@ clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info param_name,
     bool pointers = param_name == MEM_EXEC_INFO_DEVICE_PTRS;
     CL_REQUIRE(pointers || svm_is_supported(k->program->context),
                CL_INVALID_OPERATION);
+    /* The empty list takes back what was said before. */
+    if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS && !param_value &&
+        !param_value_size)
+        return CL_SUCCESS;
     CL_REQUIRE(param_value, CL_INVALID_VALUE);
     switch (param_name) {
     case MEM_EXEC_INFO_DEVICE_PTRS: /* any addresses: all buffers are mapped */

@@ -292,6 +292,7 @@ TEST(codes)
     FAILS(CL_INVALID_VALUE, d->clSetKernelExecInfo(k, 0, 8, inside));
     FAILS(CL_INVALID_VALUE,
           d->clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, NULL));
+    OK(d->clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL));
     FAILS(CL_INVALID_VALUE,
           d->clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 7, inside));
     FAILS(CL_INVALID_VALUE,
