@@ -155,7 +155,7 @@ gdb_target_is_wide(const struct gdb_machine *m)
 }
 
 /* Bytes of a pc for GDB, which has the size of its pointers from it. */
-static size_t
+static unsigned
 pc_bytes(const struct gdb_machine *m)
 {
     return gdb_target_is_wide(m) ? 8 : 4;
@@ -173,7 +173,7 @@ gdb_target_describe(const struct gdb_machine *m, struct buf *out)
     const char *word = "bitsize=\"32\" type=\"int32\"";
     const char *core =
         gdb_target_is_wide(m) ? "bitsize=\"64\" type=\"int32\"" : word;
-    unsigned pc_bits = 8 * (unsigned)pc_bytes(m);
+    unsigned pc_bits = 8 * pc_bytes(m);
     buf_printf(out,
                "<?xml version=\"1.0\"?>\n"
                "<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n"
