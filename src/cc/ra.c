@@ -15,7 +15,7 @@ enum { REG_SP = 2, REG_TP = 4, REG_T1 = 6 };
 static void
 highest_registers(struct ir_func *f)
 {
-    f->sgprs = 8; /* ra, sp, tp, t1 of the start code */
+    f->sgprs = 11; /* the start code uses up to a0, x10 */
     f->vgprs = 0;
     for (ir_val v = 2; v < f->values.n; v++) {
         const struct ir_value *x = ir_value(f, v);
