@@ -22,6 +22,21 @@ grow(struct host_pages *h)
     return true;
 }
 
+/*
+ * Of a page of this process, by the kernel: parts of it may be memory that the
+ * program must not read itself, such as AddressSanitizer's zones in its heap.
+ */
+static bool
+read_page(uint8_t *to, const void *at)
+{
+    union {
+        const void *from;
+        void *base; /* which is not written */
+    } page = { .from = at };
+    struct iovec local = { to, HOST_PAGE }, remote = { page.base, HOST_PAGE };
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == HOST_PAGE;
+}
+
 void
 host_pages_add(struct host_pages *h, uint64_t address, const void *bytes)
 {
@@ -36,7 +51,8 @@ host_pages_add(struct host_pages *h, uint64_t address, const void *bytes)
         h->lost = true;
         return;
     }
-    memcpy(copy, bytes, HOST_PAGE);
+    if (!read_page(copy, bytes))
+        memcpy(copy, bytes, HOST_PAGE);
     h->page[h->n++] = (struct host_page){ address, copy };
 }
 
@@ -82,12 +98,9 @@ host_pages_now(struct arena *a, uint64_t at, const uint8_t *found, size_t size)
 {
     uint8_t *now = arena_new(a, uint8_t, size);
     memcpy(now, found, size);
-    for (size_t i = 0; i < size; i += HOST_PAGE) {
-        struct iovec to = { now + i, HOST_PAGE };
-        struct iovec from = { (void *)(uintptr_t)(at + i), HOST_PAGE };
-        if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != HOST_PAGE)
+    for (size_t i = 0; i < size; i += HOST_PAGE)
+        if (!read_page(now + i, (const void *)(uintptr_t)(at + i)))
             memcpy(now + i, found + i, HOST_PAGE);
-    }
     return now;
 }
 
