@@ -96,20 +96,25 @@ def read_absent(path):
 
 
 def read_names(header):
-    """{type: [(name, is a bit)]} of the constants in cl.h."""
-    names, current = {}, None
+    """{type: [names]} of the constants in a header, and the types of bits.
+
+    A heading begins a group; a remark about reserved values is inside of one.
+    """
+    names, bits, current = {}, set(), None
     for line in header.splitlines():
         comment = re.match(r'/\* (cl_\w+)(?: and (cl_\w+))?( - bitfield)?',
                            line)
         define = re.match(r'#define (CL_\w+)\s+(\(?[-\w]+)', line)
         if comment:
             current = [t for t in comment.groups()[:2] if t]
-        elif line.startswith('/*'):
+            if comment[3]:
+                bits.update(current)
+        elif line.startswith('/*') and 'reserved' not in line.lower():
             current = [] if 'Error Codes' not in line else ['code']
         elif define and current:
             for name in current:
                 names.setdefault(name, []).append(define[1])
-    return names
+    return names, bits
 
 
 def params_text(params):
@@ -157,10 +162,11 @@ def write_names(out, names, used):
                    f'{rows}    {{ 0, NULL }}\n}};\n')
 
 
-def log_param(p, names):
+def log_param(p, names, bits):
     arg = f'&call, "{p.name}", '
     if p.type in names:
-        return f'log_named({arg}(uint64_t){p.name}, names_{p.type});'
+        how = 'log_bits' if p.type in bits else 'log_named'
+        return f'{how}({arg}(uint64_t){p.name}, names_{p.type});'
     if p.type in NUMBERS:
         return f'log_number({arg}(uint64_t){p.name});'
     if p.type in SIGNED:
@@ -176,7 +182,7 @@ def log_param(p, names):
     return f'log_pointer({arg}(const void *){p.name});'
 
 
-def write_log(out, types, order, names):
+def write_log(out, types, order, names, bits):
     for name in order:
         if name not in types:
             continue
@@ -192,15 +198,15 @@ def write_log(out, types, order, names):
         out.append(f'    {call};' if result == 'void' else
                    f'    {result} result_ = {call};')
         shown = params[:-1] if errcode else params
-        out += [f'    {log_param(p, names)}' for p in shown]
+        out += [f'    {log_param(p, names, bits)}' for p in shown]
         if result == 'cl_int':
             out.append('    log_end_code(&call, result_);')
         elif errcode:
             out.append('    log_end_handle(&call, result_, *errcode_ret);')
         elif result == 'void':
-            out.append('    log_end_handle(&call, NULL, CL_SUCCESS);')
+            out.append('    log_end_void(&call);')
         else:
-            out.append('    log_end_handle(&call, result_, CL_SUCCESS);')
+            out.append('    log_end_pointer(&call, result_);')
         if result != 'void':
             out.append('    return result_;')
         out.append('}\n')
@@ -235,7 +241,7 @@ INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
 def main():
     cl, absent, output = map(Path, sys.argv[1:])
     types, order = read_entries((cl / 'cl_icd.h').read_text(encoding='utf-8'))
-    names = read_names((cl / 'cl.h').read_text(encoding='utf-8'))
+    names, bits = read_names((cl / 'cl.h').read_text(encoding='utf-8'))
     used = {p.type for name in order if name in types
             for p in types[name][1] if p.type in names}
     out = [INCLUDES]
@@ -245,7 +251,7 @@ def main():
                     for n in names['code'])
     out.append(f'const struct log_name log_codes[] = {{\n{codes}'
                '    { 0, NULL }\n};\n')
-    write_log(out, types, order, names)
+    write_log(out, types, order, names, bits)
     write_table(out, types, order, '', '', 'dispatch_direct')
     write_table(out, types, order, 'log_', '', 'dispatch_logged')
     output.parent.mkdir(parents=True, exist_ok=True)

@@ -79,6 +79,18 @@ void
 log_named(struct log_call *call, const char *name, uint64_t value,
           const struct log_name *names)
 {
+    const char *known = find_name(value, names);
+    add_name(call, name);
+    if (known)
+        add(call, "%s", known);
+    else
+        add(call, "0x%" PRIx64, value);
+}
+
+void
+log_bits(struct log_call *call, const char *name, uint64_t value,
+         const struct log_name *names)
+{
     const char *whole = find_name(value, names);
     add_name(call, name);
     if (whole || !value) {
@@ -216,5 +228,23 @@ log_end_handle(struct log_call *call, const void *handle, cl_int code)
         add_pointer(call, handle);
     else
         add_code(call, code);
+    write_line(call);
+}
+
+void
+log_end_pointer(struct log_call *call, const void *pointer)
+{
+    const char *reason = cl_refusal();
+    add(call, ") = ");
+    add_pointer(call, pointer);
+    if (!pointer && reason)
+        add(call, ", not so: %s", reason);
+    write_line(call);
+}
+
+void
+log_end_void(struct log_call *call)
+{
+    add(call, ")");
     write_line(call);
 }

@@ -35,10 +35,15 @@ log_number(struct log_call *call, const char *name, uint64_t value);
 void
 log_signed(struct log_call *call, const char *name, int64_t value);
 
-/* By its name, or as the bits that are set. */
+/* A value of an enumeration: its name, or the number in hexadecimal. */
 void
 log_named(struct log_call *call, const char *name, uint64_t value,
           const struct log_name *names);
+
+/* Flags: the names of the bits that are set, joined by |. */
+void
+log_bits(struct log_call *call, const char *name, uint64_t value,
+         const struct log_name *names);
 
 void
 log_string(struct log_call *call, const char *name, const char *text);
@@ -67,3 +72,10 @@ log_end_code(struct log_call *call, cl_int code);
 
 void
 log_end_handle(struct log_call *call, const void *handle, cl_int code);
+
+/* Of an entry that returns a pointer and no code: NULL is a refusal. */
+void
+log_end_pointer(struct log_call *call, const void *pointer);
+
+void
+log_end_void(struct log_call *call);

@@ -149,33 +149,45 @@ fits(cl_context c, size_t size)
     return size > 0;
 }
 
+/* Keeps it in the context's list; false: no memory. */
+static bool
+keep(cl_context c, const struct svm_allocation *a)
+{
+    pthread_mutex_lock(&c->lock);
+    struct svm_list *l = list_of(c);
+    bool ok = l && insert(l, a);
+    pthread_mutex_unlock(&c->lock);
+    return ok;
+}
+
+static cl_int
+make_allocation(cl_context c, struct svm_allocation *a, size_t alignment)
+{
+    if (!fits(c, a->size))
+        return cl_refuse(CL_INVALID_BUFFER_SIZE,
+                         "the size is 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+    if (alignment > PAGE || (alignment & (alignment - 1)))
+        return cl_refuse(CL_INVALID_VALUE,
+                         "the alignment is a power of two to 4096");
+    a->room = (a->size + PAGE - 1) / PAGE * PAGE;
+    a->at = reserve(a->room);
+    if (!a->at)
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "the host has the memory");
+    if (!share(c, a))
+        return cl_refuse(CL_OUT_OF_RESOURCES, "the devices have the memory");
+    if (keep(c, a))
+        return CL_SUCCESS;
+    give_back(c, c->n_devices, a);
+    return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a list");
+}
+
 void *
 svm_alloc(cl_context c, const struct svm_allocation *wanted, size_t alignment,
           cl_int *code)
 {
     struct svm_allocation a = *wanted;
-    *code = CL_INVALID_BUFFER_SIZE;
-    if (!fits(c, a.size))
-        return NULL;
-    *code = CL_INVALID_VALUE;
-    if (alignment > PAGE || (alignment & (alignment - 1)))
-        return NULL;
-    *code = CL_OUT_OF_HOST_MEMORY;
-    a.room = (a.size + PAGE - 1) / PAGE * PAGE;
-    a.at = reserve(a.room);
-    if (!a.at)
-        return NULL;
-    *code = CL_OUT_OF_RESOURCES;
-    if (!share(c, &a))
-        return NULL;
-    pthread_mutex_lock(&c->lock);
-    struct svm_list *l = list_of(c);
-    bool ok = l && insert(l, &a);
-    pthread_mutex_unlock(&c->lock);
-    *code = ok ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    if (!ok)
-        give_back(c, c->n_devices, &a);
-    return ok ? a.at : NULL;
+    *code = make_allocation(c, &a, alignment);
+    return *code == CL_SUCCESS ? a.at : NULL;
 }
 
 bool
@@ -296,30 +308,46 @@ svm_free(cl_context c, void *at)
 
 /* ---- entries ---- */
 
-static bool
-flags_are_valid(cl_context c, cl_svm_mem_flags flags)
+static cl_int
+check_flags(cl_context c, cl_svm_mem_flags flags)
 {
     const cl_svm_mem_flags access =
         CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
     const cl_svm_mem_flags fine = CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    const cl_svm_mem_flags atomics = CL_MEM_SVM_ATOMICS;
     cl_svm_mem_flags one = flags & access;
-    if (flags & ~(access | fine | CL_MEM_SVM_ATOMICS) || one & (one - 1))
-        return false;
-    if (flags & CL_MEM_SVM_ATOMICS && !(flags & fine))
-        return false;
-    return (!(flags & fine) || svm_has(c, CL_DEVICE_SVM_FINE_GRAIN_BUFFER)) &&
-           (!(flags & CL_MEM_SVM_ATOMICS) || svm_has(c, CL_DEVICE_SVM_ATOMICS));
+    if (flags & ~(access | fine | atomics) || one & (one - 1))
+        return cl_refuse(CL_INVALID_VALUE,
+                         "flags are of clSVMAlloc, one of them for access");
+    if (flags & atomics && !(flags & fine))
+        return cl_refuse(CL_INVALID_VALUE, "atomics come with fine grain");
+    if (flags & fine && !svm_has(c, CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
+        return cl_refuse(CL_INVALID_VALUE,
+                         "a device of the context has fine-grained buffers");
+    if (flags & atomics && !svm_has(c, CL_DEVICE_SVM_ATOMICS))
+        return cl_refuse(CL_INVALID_VALUE,
+                         "a device of the context has atomics in SVM");
+    return CL_SUCCESS;
 }
 
+static cl_int
+check_alloc(cl_context c, cl_svm_mem_flags flags)
+{
+    CL_REQUIRE(context_is(c), CL_INVALID_CONTEXT);
+    if (!svm_is_supported(c))
+        return cl_refuse(CL_INVALID_VALUE,
+                         "a device of the context has shared memory");
+    return check_flags(c, flags);
+}
+
+/* The entry has no code: the log of calls has the reason for NULL. */
 CL_API_ENTRY void *CL_API_CALL
 clSVMAlloc(cl_context c, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {
-    cl_int code;
+    cl_int code = check_alloc(c, flags);
     const struct svm_allocation wanted = { .size = size,
                                            .type = CL_MEM_TYPE_UNKNOWN_INTEL };
-    if (!context_is(c) || !svm_is_supported(c) || !flags_are_valid(c, flags))
-        return NULL;
-    return svm_alloc(c, &wanted, alignment, &code);
+    return code == CL_SUCCESS ? svm_alloc(c, &wanted, alignment, &code) : NULL;
 }
 
 /* The entry has no code. */
