@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/bisect.h"
 #include "base/defer.h"
 
 struct dis {
@@ -71,16 +72,10 @@ mark_targets(struct dis *d)
 static size_t
 find_symbol(const struct dis_code *code, uint64_t address)
 {
-    size_t low = 0, high = code->symbols;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (code->symbol[mid].address < address)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    debug_assert(low == 0 || code->symbol[low - 1].address < address);
-    return low;
+    size_t i;
+    BISECT(i, code->symbols, code->symbol[i].address < address);
+    debug_assert(i == 0 || code->symbol[i - 1].address < address);
+    return i;
 }
 
 /* ventus_isa_print's question: how is a branch target called? */

@@ -5,25 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/bytes.h"
 
 /* The symbol that an address is in: the last one at or before it. */
 static void
 put_symbol(struct json *j, const struct dis_code *code, uint64_t address)
 {
-    const struct dis_symbol *found = NULL;
-    size_t low = 0, high = code->symbols;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (code->symbol[middle].address <= address) {
-            found = &code->symbol[middle];
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (!found)
+    size_t i;
+    BISECT(i, code->symbols, code->symbol[i].address <= address);
+    if (!i)
         return;
+    const struct dis_symbol *found = &code->symbol[i - 1];
     json_string(j, "symbol", found->name);
     json_number(j, "offset", address - found->address);
 }

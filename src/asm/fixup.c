@@ -10,6 +10,7 @@
 #include "asm/expr.h"
 #include "asm/finish.h"
 #include "asm/insn.h"
+#include "base/bisect.h"
 #include "base/bytes.h"
 
 struct job {
@@ -172,17 +173,11 @@ settle_pcrel_hi(const struct job *j, const struct fixup *f, struct value v)
 static const struct fixup *
 find_high(const struct job *j, uint64_t offset)
 {
-    size_t low = 0, high = j->s->fixups.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (j->s->fixups.at[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < j->s->fixups.n && j->s->fixups.at[low].offset == offset; low++)
-        if (j->s->fixups.at[low].kind == FIX_PCREL_HI)
-            return &j->s->fixups.at[low];
+    size_t i;
+    BISECT(i, j->s->fixups.n, j->s->fixups.at[i].offset < offset);
+    for (; i < j->s->fixups.n && j->s->fixups.at[i].offset == offset; i++)
+        if (j->s->fixups.at[i].kind == FIX_PCREL_HI)
+            return &j->s->fixups.at[i];
     return NULL;
 }
 

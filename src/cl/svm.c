@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/bisect.h"
 #include "base/held.h"
 #include "cl/host_pages.h"
 
@@ -44,15 +45,9 @@ svm_is_system(cl_context c)
 static size_t
 upper_bound(const struct svm_list *l, const void *address)
 {
-    size_t lo = 0, hi = l->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (l->at[mid].at <= (const char *)address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t i;
+    BISECT(i, l->n, l->at[i].at <= (const char *)address);
+    return i;
 }
 
 static bool

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "dbg/compare.h"
 
 enum {
@@ -299,16 +300,10 @@ waits_for_line(const struct explanation *x, const struct step *from,
 {
     int64_t after = from->record->at[0][EVENT_ISSUE];
     int64_t before = to->record->at[0][EVENT_ISSUE];
-    size_t low = 0, high = x->reads.n;
-    while (low < high) { /* the first read behind `after` */
-        size_t middle = low + (high - low) / 2;
-        if (x->reads.at[middle].cycle > after)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    for (; low < x->reads.n && x->reads.at[low].cycle < before; low++)
-        if (to->record->pc - x->reads.at[low].line < LINE_B)
+    size_t i;
+    BISECT(i, x->reads.n, x->reads.at[i].cycle <= after);
+    for (; i < x->reads.n && x->reads.at[i].cycle < before; i++)
+        if (to->record->pc - x->reads.at[i].line < LINE_B)
             return true;
     return false;
 }

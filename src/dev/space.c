@@ -5,19 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
+
 /* Index of the first range behind `address`. */
 static size_t
 upper_bound(const struct space *s, uint64_t address)
 {
-    size_t lo = 0, hi = s->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->range[mid].address <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t i;
+    BISECT(i, s->n, s->range[i].address <= address);
+    return i;
 }
 
 struct space_range *

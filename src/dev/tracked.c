@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/bisect.h"
+
 /* Copies of so many pages are mapped: those that are zero take no memory. */
 enum { MAPPED_PAGES = 64, WRITTEN_MOST = 4096 };
 
@@ -14,15 +16,9 @@ enum { MAPPED_PAGES = 64, WRITTEN_MOST = 4096 };
 static size_t
 lower_bound(const struct tracked_list *l, uint64_t physical)
 {
-    size_t lo = 0, hi = l->n;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (l->at[mid]->physical < physical)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t i;
+    BISECT(i, l->n, l->at[i]->physical < physical);
+    return i;
 }
 
 /* Room for one more element of `size` bytes; false: there is none. */
@@ -130,15 +126,9 @@ tracked_free(struct tracked_list *l)
 static size_t
 first_near(const struct tracked *t, uint64_t from)
 {
-    size_t lo = 0, hi = t->n_written;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (t->written[mid].to < from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t i;
+    BISECT(i, t->n_written, t->written[i].to < from);
+    return i;
 }
 
 void

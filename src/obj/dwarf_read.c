@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "obj/dwarf_defs.h"
 #include "obj/dwarf_unit.h"
 
@@ -305,18 +306,13 @@ const struct dwarf_row *
 dwarf_line_find(const struct dwarf_lines *lines, uint32_t section,
                 uint64_t address)
 {
-    size_t low = 0, high = lines->n_rows;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct dwarf_row *row = &lines->row[middle];
-        if (row->section < section ||
-            (row->section == section && row->address <= address))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low)
+    size_t i;
+    BISECT(i, lines->n_rows,
+           lines->row[i].section < section ||
+               (lines->row[i].section == section &&
+                lines->row[i].address <= address));
+    if (!i)
         return NULL;
-    const struct dwarf_row *row = &lines->row[low - 1];
+    const struct dwarf_row *row = &lines->row[i - 1];
     return row->section == section && !row->end_sequence ? row : NULL;
 }

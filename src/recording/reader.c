@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/reader.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/bisect.h"
 #include "base/oom.h"
 #include "base/vec.h"
 #include "recording/encode.h"
@@ -398,15 +400,10 @@ recording_read_program(struct recording *r, uint32_t program, struct arena *a,
 static const struct place *
 block_of(const struct recording *r, uint64_t page)
 {
-    size_t lo = 0, hi = r->pages.n;
-    while (hi - lo > 1) {
-        size_t mid = (lo + hi) / 2;
-        if (r->pages.at[mid].first <= page)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &r->pages.at[lo];
+    size_t i;
+    BISECT(i, r->pages.n, r->pages.at[i].first <= page);
+    assert(i > 0);
+    return &r->pages.at[i - 1];
 }
 
 /* Unpacked, in the place of the one that was not used for longest. */

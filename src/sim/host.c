@@ -11,6 +11,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/bisect.h"
+
 struct host_range {
     uint64_t lo, hi;
     bool readable, writable;
@@ -165,15 +167,9 @@ read_list(struct sim_host *h)
 static const struct host_range *
 range_at(const struct sim_host *h, uint64_t address)
 {
-    size_t lo = 0, hi = h->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (h->range[mid].lo <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo && address < h->range[lo - 1].hi ? &h->range[lo - 1] : NULL;
+    size_t i;
+    BISECT(i, h->n, h->range[i].lo <= address);
+    return i && address < h->range[i - 1].hi ? &h->range[i - 1] : NULL;
 }
 
 /* Can the page be read now?  The system says so without a signal. */

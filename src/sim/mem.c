@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/bisect.h"
+
 void *
 mem_reserve(size_t size)
 {
@@ -40,15 +42,9 @@ mem_release(void *at, size_t size)
 static size_t
 bank_index(const struct sim_mem *m, uint64_t address)
 {
-    size_t lo = 0, hi = m->n;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (m->bank[mid].base + (m->bank[mid].size - 1) < address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t i;
+    BISECT(i, m->n, m->bank[i].base + (m->bank[i].size - 1) < address);
+    return i;
 }
 
 const struct sim_bank *
