@@ -11,7 +11,7 @@
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
-#include "dev/host_pages.h"
+#include "dev/host_copies.h"
 #include "dev/print.h"
 #include "dev/segments.h"
 #include "dev/tracked.h"
@@ -23,7 +23,7 @@ struct running {
     struct recording_range *range;
     struct tracked **tracked; /* of each range, NULL: it has no contents */
     const uint8_t **now;
-    struct host_pages host; /* that it has used so far */
+    struct host_copies host; /* that it has used so far */
     const uint8_t *
         *found; /* of each range of the host, by its index; or NULL */
 };
@@ -53,7 +53,7 @@ free_recorder(struct recorder *r)
 {
     for (unsigned i = 0; i < r->n; i++) {
         arena_free(&r->device[i]->running.arena);
-        host_pages_free(&r->device[i]->running.host);
+        host_copies_free(&r->device[i]->running.host);
         tracked_free(&r->device[i]->list);
         free(r->device[i]);
     }
@@ -163,7 +163,7 @@ recorder_host_page(struct recorder_device *d, uint64_t address,
                    const void *bytes)
 {
     if (address >= PAGING_WIDE_END)
-        host_pages_add(&d->running.host, address, bytes);
+        host_copies_add(&d->running.host, address, bytes);
 }
 
 void
@@ -326,7 +326,7 @@ recorder_before(struct ventus_dev_ticket *t)
     debug_assert(turn_is_taken(&t->dev->turn));
     pthread_mutex_lock(&r->lock);
     arena_free(&k->running.arena);
-    host_pages_free(&k->running.host);
+    host_copies_free(&k->running.host);
     k->running.found = NULL;
     k->is_known = oom_call(describe, t);
     if (!k->is_known)
@@ -342,10 +342,10 @@ recorder_before(struct ventus_dev_ticket *t)
 /* ---- memory of the host ---- */
 
 static size_t
-count_runs(const struct host_pages *h)
+count_runs(const struct host_copies *h)
 {
     size_t runs = 0;
-    for (size_t i = 0; i < h->n; i += host_pages_run(h, i))
+    for (size_t i = 0; i < h->n; i += host_copies_run(h, i))
         runs++;
     return runs;
 }
@@ -385,12 +385,12 @@ add_host_ranges(struct recorder_device *k)
     r->now = arena_new(&r->arena, const uint8_t *, most);
     r->found = arena_new(&r->arena, const uint8_t *, most);
     for (size_t i = 0, n; i < r->host.n; i += n) {
-        n = host_pages_run(&r->host, i);
+        n = host_copies_run(&r->host, i);
         while (from < old.launch.n_ranges &&
                old.range[from].address < r->host.page[i].address)
             take_range(r, &old, from++, to++);
         r->range[to] = host_range(r, &k->list, i, n);
-        r->found[to++] = host_pages_join(&r->arena, &r->host, i, n);
+        r->found[to++] = host_copies_join(&r->arena, &r->host, i, n);
     }
     while (from < old.launch.n_ranges)
         take_range(r, &old, from++, to++);
@@ -401,7 +401,7 @@ add_host_ranges(struct recorder_device *k)
 
 /* What the launch found there. */
 static void
-write_host_pages(struct running *r, struct recording_writer *w)
+write_host_copies(struct running *r, struct recording_writer *w)
 {
     for (size_t i = 0; r->found && i < r->launch.n_ranges; i++) {
         const struct pages p = { .now = r->found[i],
@@ -422,7 +422,7 @@ compare_host(struct running *r, size_t i, struct recording_writer *w,
     size_t size = (size_t)r->range[i].room;
     uint8_t *copy = arena_new(&r->arena, uint8_t, size);
     memcpy(copy, r->found[i], size);
-    const struct pages p = { .now = host_pages_now(
+    const struct pages p = { .now = host_copies_now(
                                  &r->arena, r->range[i].address, copy, size),
                              .copy = copy,
                              .n = size / HOST_PAGE,
@@ -437,13 +437,13 @@ describe_behind(void *ctx)
     struct ventus_dev_ticket *t = ctx;
     struct recorder_device *k = t->dev->recorder;
     struct running *r = &k->running;
-    host_pages_sort(&r->host);
+    host_copies_sort(&r->host);
     if (r->host.lost)
         base_out_of_memory(1, HOST_PAGE);
     add_host_ranges(k);
     if (!k->recorder->writer)
         return;
-    write_host_pages(r, k->recorder->writer);
+    write_host_copies(r, k->recorder->writer);
     write_launch(t);
 }
 
@@ -532,7 +532,7 @@ write_alone(void *ctx)
         if (r->tracked[i])
             tracked_all(&r->arena, r->tracked[i], e->writer, &r->range[i].runs);
     }
-    write_host_pages(r, e->writer);
+    write_host_copies(r, e->writer);
     recording_writer_launch(e->writer, &r->launch);
 }
 

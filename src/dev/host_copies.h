@@ -14,7 +14,7 @@
  */
 enum { HOST_PAGE = 4096 };
 
-struct host_pages {
+struct host_copies {
     struct host_page {
         uint64_t address;
         uint8_t *bytes;
@@ -27,24 +27,25 @@ struct host_pages {
 
 /* One that is there already stays as it is. */
 void
-host_pages_add(struct host_pages *h, uint64_t address, const void *bytes);
+host_copies_add(struct host_copies *h, uint64_t address, const void *bytes);
 
 /* By address; none is added any more. */
 void
-host_pages_sort(struct host_pages *h);
+host_copies_sort(struct host_copies *h);
 
 /* How many follow each other from page number `first` on. */
 size_t
-host_pages_run(const struct host_pages *h, size_t first);
+host_copies_run(const struct host_copies *h, size_t first);
 
 /* Those in one piece. */
 uint8_t *
-host_pages_join(struct arena *a, const struct host_pages *h, size_t first,
-                size_t n);
+host_copies_join(struct arena *a, const struct host_copies *h, size_t first,
+                 size_t n);
 
 /* What is in [at, at + size) by now; `found` where the host has unmapped it. */
 uint8_t *
-host_pages_now(struct arena *a, uint64_t at, const uint8_t *found, size_t size);
+host_copies_now(struct arena *a, uint64_t at, const uint8_t *found,
+                size_t size);
 
 void
-host_pages_free(struct host_pages *h);
+host_copies_free(struct host_copies *h);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* process_vm_readv */
-#include "dev/host_pages.h"
+#include "dev/host_copies.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static bool
-grow(struct host_pages *h)
+grow(struct host_copies *h)
 {
     if (h->n < h->cap)
         return true;
@@ -38,7 +38,7 @@ read_page(uint8_t *to, const void *at)
 }
 
 void
-host_pages_add(struct host_pages *h, uint64_t address, const void *bytes)
+host_copies_add(struct host_copies *h, uint64_t address, const void *bytes)
 {
     uint32_t hash = hash_u64(address), row;
     assert(address % HOST_PAGE == 0 && h->n < HASH_NONE);
@@ -64,7 +64,7 @@ by_address(const void *a, const void *b)
 }
 
 void
-host_pages_sort(struct host_pages *h)
+host_copies_sort(struct host_copies *h)
 {
     hash_free(&h->index);
     if (h->n)
@@ -72,7 +72,7 @@ host_pages_sort(struct host_pages *h)
 }
 
 size_t
-host_pages_run(const struct host_pages *h, size_t first)
+host_copies_run(const struct host_copies *h, size_t first)
 {
     size_t n = 1;
     assert(first < h->n);
@@ -83,8 +83,8 @@ host_pages_run(const struct host_pages *h, size_t first)
 }
 
 uint8_t *
-host_pages_join(struct arena *a, const struct host_pages *h, size_t first,
-                size_t n)
+host_copies_join(struct arena *a, const struct host_copies *h, size_t first,
+                 size_t n)
 {
     uint8_t *all = arena_new(a, uint8_t, n * HOST_PAGE);
     assert(first + n <= h->n);
@@ -94,7 +94,7 @@ host_pages_join(struct arena *a, const struct host_pages *h, size_t first,
 }
 
 uint8_t *
-host_pages_now(struct arena *a, uint64_t at, const uint8_t *found, size_t size)
+host_copies_now(struct arena *a, uint64_t at, const uint8_t *found, size_t size)
 {
     uint8_t *now = arena_new(a, uint8_t, size);
     memcpy(now, found, size);
@@ -105,11 +105,11 @@ host_pages_now(struct arena *a, uint64_t at, const uint8_t *found, size_t size)
 }
 
 void
-host_pages_free(struct host_pages *h)
+host_copies_free(struct host_copies *h)
 {
     for (size_t i = 0; i < h->n; i++)
         free(h->page[i].bytes);
     free(h->page);
     hash_free(&h->index);
-    *h = (struct host_pages){ .n = 0 };
+    *h = (struct host_copies){ .n = 0 };
 }
