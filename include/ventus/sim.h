@@ -275,6 +275,11 @@ void *
 ventus_sim_pointer(const struct ventus_sim *sim, uint64_t address,
                    uint64_t *size);
 
+/* Could a launch since the last call have written into what was mapped with
+ * `address`?  What this process writes does not count.  Between launches. */
+bool
+ventus_sim_take_written(struct ventus_sim *sim, uint64_t address);
+
 /*
  * Translates as the machine does for the tables at `ptbr`; perm is one of
  * enum ventus_sim_perm.  VENTUS_SIM_FAULT_NONE and *physical, or what is wrong.

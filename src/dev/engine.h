@@ -65,6 +65,9 @@ struct engine_ops {
                   uint64_t size);
     /* Where it is on the host, and how much follows; NULL: nowhere. */
     void *(*pointer)(void *machine, uint64_t address, uint64_t *size);
+    /* Could a launch have written into this mapping since the last call?  NULL:
+     * into any. */
+    bool (*take_written)(void *machine, uint64_t address);
     bool (*launch)(void *machine, const struct engine_launch *launch,
                    struct engine_fault *fault);
     /* VENTUS_DEV_PROFILES: bytes a cycle from and to memory at best. */

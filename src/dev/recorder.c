@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/debug_assert.h"
 #include "base/oom.h"
@@ -41,6 +42,7 @@ struct recorder {
     pthread_mutex_t lock; /* of the writer: devices are used at once */
     struct recording_writer *writer;
     char *path, *on_fault;
+    pid_t process;      /* whose launches it records: no forked child's */
     bool results, lost; /* lost: no host memory for one launch */
     struct recorder_device *device[RECORDING_DEVICES];
     unsigned n;
@@ -72,6 +74,7 @@ recorder_open(const struct recorder_options *what)
         return NULL;
     }
     pthread_mutex_init(&r->lock, NULL);
+    r->process = getpid();
     r->results = what->results;
     r->path = what->path ? strdup(what->path) : NULL;
     r->on_fault = what->on_fault ? strdup(what->on_fault) : NULL;
@@ -324,6 +327,9 @@ recorder_before(struct ventus_dev_ticket *t)
     struct recorder_device *k = t->dev->recorder;
     struct recorder *r = k->recorder;
     debug_assert(turn_is_taken(&t->dev->turn));
+    k->is_known = false;
+    if (r->process != getpid())
+        return;
     pthread_mutex_lock(&r->lock);
     arena_free(&k->running.arena);
     host_copies_free(&k->running.host);
@@ -562,6 +568,17 @@ record_fault(struct ventus_dev_ticket *t)
     r->on_fault = NULL;
 }
 
+static void
+note_writes(struct recorder_device *k)
+{
+    struct running *r = &k->running;
+    for (size_t i = 0; k->is_known && i < r->launch.n_ranges; i++) {
+        struct tracked *m = r->tracked[i];
+        if (m && memory_take_written(k->dev, m->physical, r->range[i].flags))
+            m->may_differ = m->was_used = true;
+    }
+}
+
 void
 recorder_after(struct ventus_dev_ticket *t)
 {
@@ -575,12 +592,7 @@ recorder_after(struct ventus_dev_ticket *t)
         end_behind(t);
     if (k->is_known && !t->result.ok && r->on_fault)
         record_fault(t);
-    for (size_t i = 0; k->is_known && i < k->running.launch.n_ranges; i++) {
-        struct tracked *m = k->running.tracked[i];
-        if (!m || memory_is_read_only(k->dev, k->running.range[i].flags))
-            continue;
-        m->may_differ = m->was_used = true;
-    }
+    note_writes(k);
     if (k->is_known && r->writer && !oom_call(write_result, &e))
         r->lost = true;
     k->is_known = false;

@@ -39,9 +39,17 @@ launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
     return ok;
 }
 
+static bool
+take_written(void *machine, uint64_t address)
+{
+    const struct functional *f = machine;
+    return ventus_sim_take_written(f->sim, address);
+}
+
 const struct engine_ops engine_sim = {
     .create = create,
     .destroy = destroy,
     FUNCTIONAL_MEMORY,
+    .take_written = take_written,
     .launch = launch,
 };

@@ -5,16 +5,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 #include "base/bytes.h"
 #include "base/oom.h"
 #include "base/vec.h"
 #include "recording/encode.h"
-#include "recording/output.h"
+#include "recording/packer.h"
 
-/* Of zstd: twice as fast as 1, files are a tenth larger. */
-enum { LEVEL = -3, BLOCK_B = RECORDING_BLOCK_PAGES * RECORDING_PAGE };
+enum { BLOCK_B = RECORDING_BLOCK_PAGES * RECORDING_PAGE };
 
 struct program {
     const uint8_t *image;
@@ -22,101 +20,54 @@ struct program {
 };
 
 struct recording_writer {
-    struct output out;
+    struct packer *packer;
     struct arena arena;
-    ZSTD_CCtx *zstd;
-    uint8_t *pages;  /* of the block that is being filled */
-    size_t n_pages;  /* in it */
-    uint64_t number; /* of the last page */
-    uint8_t *packed;
-    size_t packed_B;
+    uint8_t *pages;   /* of the block that is being filled; NULL: none */
+    size_t n_pages;   /* in it */
+    uint64_t number;  /* of the last page */
     struct buf bytes; /* of a launch or result */
     vec(struct program) program;
     uint64_t launches;
-    int error; /* errno of what failed first; 0: nothing */
 };
-
-static void
-keep_error(struct recording_writer *w, int why)
-{
-    if (!w->error)
-        w->error = why ? why : EIO;
-}
-
-static void
-write_header(struct recording_writer *w)
-{
-    uint8_t h[RECORDING_HEADER_B] = RECORDING_MAGIC;
-    bytes_store(h + 8, 4, RECORDING_VERSION);
-    bytes_store(h + 12, 4, RECORDING_PAGE);
-    bytes_store(h + 28, 4, recording_check(h, 28));
-    if (!output_write(&w->out, h, sizeof h))
-        keep_error(w, errno);
-}
 
 static void
 write_block(struct recording_writer *w, enum recording_block_kind kind,
             const void *bytes, size_t size)
 {
-    size_t bound = ZSTD_compressBound(size);
-    uint8_t h[RECORDING_BLOCK_B] = { 0 };
-    if (w->error)
+    uint8_t *room = packer_room(w->packer, size);
+    if (!room)
         return;
-    if (bound > w->packed_B) {
-        free(w->packed);
-        w->packed = malloc(bound);
-        w->packed_B = w->packed ? bound : 0;
-    }
-    if (!w->packed) {
-        keep_error(w, ENOMEM);
-        return;
-    }
-    size_t n = ZSTD_compress2(w->zstd, w->packed, w->packed_B, bytes, size);
-    if (ZSTD_isError(n)) {
-        keep_error(w, ENOMEM);
-        return;
-    }
-    bytes_store(h, 4, kind);
-    bytes_store(h + 8, 8, n);
-    bytes_store(h + 16, 8, size);
-    bytes_store(h + 24, 4, recording_check(w->packed, n));
-    bytes_store(h + 28, 4, recording_check(h, 28));
-    if (!output_write(&w->out, h, sizeof h) ||
-        !output_write(&w->out, w->packed, n))
-        keep_error(w, errno);
+    memcpy(room, bytes, size);
+    packer_put(w->packer, kind, room, size);
 }
 
 struct recording_writer *
 recording_writer_open(const char *path)
 {
     struct recording_writer *w = calloc(1, sizeof *w);
-    if (!w || !output_open(&w->out, path)) {
-        free(w);
-        return NULL;
-    }
-    w->pages = malloc(BLOCK_B);
-    w->zstd = ZSTD_createCCtx();
-    if (!w->pages || !w->zstd) {
-        keep_error(w, ENOMEM);
-        recording_writer_close(w, true);
-        return NULL;
-    }
-    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
-    write_header(w);
-    return w;
+    if (w)
+        w->packer = packer_open(path);
+    if (w && w->packer)
+        return w;
+    free(w);
+    return NULL;
 }
 
 bool
 recording_writer_ok(const struct recording_writer *w)
 {
-    return !w->error;
+    return packer_ok(w->packer);
 }
 
 static void
 flush_pages(struct recording_writer *w)
 {
     if (w->n_pages)
-        write_block(w, RECORDING_PAGES, w->pages, w->n_pages * RECORDING_PAGE);
+        packer_put(w->packer, RECORDING_PAGES, w->pages,
+                   w->n_pages * RECORDING_PAGE);
+    else
+        packer_drop(w->packer, w->pages);
+    w->pages = NULL;
     w->n_pages = 0;
 }
 
@@ -124,15 +75,16 @@ flush_pages(struct recording_writer *w)
 uint64_t
 recording_writer_page(struct recording_writer *w, const uint8_t *page)
 {
-    uint8_t *at = w->pages + w->n_pages * RECORDING_PAGE;
-    if (w->n_pages && memcmp(at - RECORDING_PAGE, page, RECORDING_PAGE) == 0)
+    if (w->n_pages && memcmp(w->pages + (w->n_pages - 1) * RECORDING_PAGE, page,
+                             RECORDING_PAGE) == 0)
         return w->number;
-    if (w->n_pages == RECORDING_BLOCK_PAGES) {
+    if (w->n_pages == RECORDING_BLOCK_PAGES)
         flush_pages(w);
-        at = w->pages;
-    }
-    memcpy(at, page, RECORDING_PAGE);
-    w->n_pages++;
+    if (!w->pages)
+        w->pages = packer_room(w->packer, BLOCK_B);
+    if (!w->pages) /* it has failed: the number is of no more use */
+        return ++w->number;
+    memcpy(w->pages + w->n_pages++ * RECORDING_PAGE, page, RECORDING_PAGE);
     return ++w->number;
 }
 
@@ -164,7 +116,7 @@ recording_writer_program(struct recording_writer *w, const void *elf,
             return (uint32_t)i;
     struct work k = { w, elf, size };
     if (!oom_call(add_program, &k)) {
-        keep_error(w, ENOMEM);
+        packer_fail(w->packer, ENOMEM);
         return 0;
     }
     write_block(w, RECORDING_PROGRAM, elf, size);
@@ -196,7 +148,7 @@ write_encoded(struct recording_writer *w, enum recording_block_kind kind,
     if (oom_call(kind == RECORDING_LAUNCH ? encode_launch : encode_result, &k))
         write_block(w, kind, w->bytes.at, w->bytes.n);
     else
-        keep_error(w, ENOMEM);
+        packer_fail(w->packer, ENOMEM);
 }
 
 void
@@ -220,21 +172,15 @@ recording_writer_close(struct recording_writer *w, bool keep)
     uint8_t end[16];
     if (!w)
         return true;
-    if (keep && !w->error) {
-        flush_pages(w);
-        bytes_store(end, 8, w->launches);
-        bytes_store(end + 8, 8, w->number);
-        write_block(w, RECORDING_END, end, sizeof end);
-    }
-    int why = w->error;
-    if (!output_close(&w->out, keep && !why) && !why)
-        why = errno;
-    ZSTD_freeCCtx(w->zstd);
-    free(w->pages);
-    free(w->packed);
+    flush_pages(w);
+    bytes_store(end, 8, w->launches);
+    bytes_store(end + 8, 8, w->number);
+    write_block(w, RECORDING_END, end, sizeof end);
+    bool ok = packer_close(w->packer, keep);
+    int why = errno;
     buf_free(&w->bytes);
     arena_free(&w->arena);
     free(w);
     errno = why;
-    return !keep || !why;
+    return ok;
 }

@@ -4,9 +4,9 @@
 #include "recording/recording.h"
 
 /*
- * Writes a recording.  One thread at a time.  What fails while it is written
- * (a full disk, no host memory) is kept: then everything does nothing, and
- * recording_writer_close says it.
+ * Writes a recording.  One thread at a time; another one packs (packer.h).
+ * What fails while it is written (a full disk, no host memory) is kept: then
+ * everything does nothing, and recording_writer_close says it.
  */
 struct recording_writer;
 

@@ -54,6 +54,24 @@ mem_find(const struct sim_mem *m, uint64_t address)
     return i < m->n && m->bank[i].base <= address ? &m->bank[i] : NULL;
 }
 
+void
+mem_note_write(const struct sim_mem *m, uint64_t address)
+{
+    struct sim_bank *b = &m->bank[bank_index(m, address)];
+    assert(mem_find(m, address) == b);
+    if (!atomic_load_explicit(&b->written, memory_order_relaxed))
+        atomic_store_explicit(&b->written, true, memory_order_relaxed);
+}
+
+bool
+mem_take_written(const struct sim_mem *m, uint64_t address)
+{
+    size_t i = bank_index(m, address);
+    return i < m->n && m->bank[i].base <= address &&
+           atomic_exchange_explicit(&m->bank[i].written, false,
+                                    memory_order_relaxed);
+}
+
 static bool
 overlaps(uint64_t a, uint64_t a_last, uint64_t b, uint64_t b_last)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +22,8 @@ struct sim_bank {
     uint64_t limit;      /* programs access the first so many bytes */
     uint8_t *host;
     unsigned perm;
-    bool borrowed; /* the host's memory is another's */
+    bool borrowed;       /* the host's memory is another's */
+    atomic_bool written; /* programs have had it for writing */
 };
 
 struct sim_mem {
@@ -44,6 +46,15 @@ mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit);
 
 void
 mem_free(struct sim_mem *m);
+
+/* A program gets the bank of this address, which is mapped, for writing: other
+ * threads may say the same of it now. */
+void
+mem_note_write(const struct sim_mem *m, uint64_t address);
+
+/* Was that said of the bank since the last call? */
+bool
+mem_take_written(const struct sim_mem *m, uint64_t address);
 
 /* The bank that has this address, or NULL. */
 const struct sim_bank *

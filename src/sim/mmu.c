@@ -381,6 +381,8 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     uint64_t physical;
     mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], &span,
                              &physical);
+    if (!mmu->why && access == MMU_WRITE)
+        mem_note_write(mmu->mem, physical);
     if (mmu->why == VENTUS_SIM_FAULT_UNMAPPED && mmu->host)
         mmu->why = host_span(mmu->host, address, access, &span);
     if (mmu->why)

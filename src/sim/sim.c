@@ -177,6 +177,12 @@ ventus_sim_pointer(const struct ventus_sim *sim, uint64_t address,
     return b->host + (address - b->base);
 }
 
+bool
+ventus_sim_take_written(struct ventus_sim *sim, uint64_t address)
+{
+    return mem_take_written(&sim->mem, address);
+}
+
 enum ventus_sim_fault_kind
 ventus_sim_translate(const struct ventus_sim *sim, uint64_t ptbr,
                      uint64_t address, unsigned perm, uint64_t *physical)

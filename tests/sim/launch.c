@@ -410,4 +410,37 @@ TEST(mapping)
     ventus_sim_destroy(sim);
 }
 
+/* Loads of one bank, an atomic on another, a store behind a false condition. */
+TEST(which_memory_a_launch_wrote)
+{
+    enum { READ = 0x40000, ADDED = 0x41000, STORED = 0x42000, NEVER = 0x43000 };
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
+    for (uint64_t at = READ; at <= NEVER; at += 0x1000) {
+        CHECK(ventus_sim_map(m->sim, at, 0x1000,
+                             VENTUS_SIM_READ | VENTUS_SIM_WRITE));
+        CHECK(ventus_sim_fill(m->sim, at, 1, 0x1000)); /* by the host */
+        CHECK(!ventus_sim_take_written(m->sim, at));
+    }
+    put_li(m, 5, READ);
+    put_li(m, 6, ADDED);
+    put_li(m, 7, STORED);
+    put_li(m, 8, NEVER);
+    put(m, ventus_isa_lw(9, 5, 0));
+    put(m, ventus_isa_vmv_v_x(2, 6));
+    put(m, ventus_isa_amoadd_w(4, 1, 2, 0));
+    put(m, ventus_isa_sw(9, 7, 8));
+    put(m, ventus_isa_beq(0, 0, 8));
+    put(m, ventus_isa_sw(9, 8, 0));
+    run(m);
+    CHECK(!ventus_sim_take_written(m->sim, READ));
+    CHECK(ventus_sim_take_written(m->sim, ADDED));
+    CHECK(ventus_sim_take_written(m->sim, STORED + 4));
+    CHECK(!ventus_sim_take_written(m->sim, STORED)); /* it was taken */
+    CHECK(!ventus_sim_take_written(m->sim, NEVER));
+    CHECK(launch(m)); /* and again */
+    CHECK(ventus_sim_take_written(m->sim, STORED));
+    CHECK(!ventus_sim_take_written(m->sim, 0xdead0000));
+    machine_free(m);
+}
+
 TEST_MAIN

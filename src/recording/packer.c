@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording/packer.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/bytes.h"
+#include "base/thread.h"
+#include "recording/encode.h"
+#include "recording/output.h"
+
+/* Of zstd: twice as fast as 1, files are a tenth larger. */
+enum { LEVEL = -3 };
+
+/* A block that waits, or room for one. */
+struct job {
+    struct job *next;
+    enum recording_block_kind kind;
+    size_t size, room;
+    _Alignas(16) uint8_t bytes[];
+};
+
+struct packer {
+    struct output out;
+    ZSTD_CCtx *zstd;
+    uint8_t *packed;
+    size_t packed_B;
+    struct thread_handle thread;
+    bool has_thread;
+    pid_t process;
+    pthread_mutex_t lock;
+    pthread_cond_t comes, goes;
+    /* Under the lock: */
+    struct job *first, **last; /* that wait, in order */
+    struct job *spare;         /* room that is used again */
+    size_t waiting;            /* bytes, with those that are being packed */
+    bool ends;
+    int error;
+};
+
+/* Else neither the lock nor the file may be used. */
+static bool
+is_ours(const struct packer *p)
+{
+    return p->process == getpid();
+}
+
+/* ---- packing ---- */
+
+static void
+write_header(struct packer *p)
+{
+    uint8_t h[RECORDING_HEADER_B] = RECORDING_MAGIC;
+    bytes_store(h + 8, 4, RECORDING_VERSION);
+    bytes_store(h + 12, 4, RECORDING_PAGE);
+    bytes_store(h + 28, 4, recording_check(h, 28));
+    if (!output_write(&p->out, h, sizeof h))
+        packer_fail(p, errno);
+}
+
+static bool
+grow_packed(struct packer *p, size_t size)
+{
+    size_t bound = ZSTD_compressBound(size);
+    if (bound <= p->packed_B)
+        return true;
+    free(p->packed);
+    p->packed = malloc(bound);
+    p->packed_B = p->packed ? bound : 0;
+    return p->packed != NULL;
+}
+
+/* 0, or errno. */
+static int
+pack(struct packer *p, const struct job *j)
+{
+    uint8_t h[RECORDING_BLOCK_B] = { 0 };
+    if (!grow_packed(p, j->size))
+        return ENOMEM;
+    size_t n =
+        ZSTD_compress2(p->zstd, p->packed, p->packed_B, j->bytes, j->size);
+    if (ZSTD_isError(n))
+        return ENOMEM;
+    bytes_store(h, 4, j->kind);
+    bytes_store(h + 8, 8, n);
+    bytes_store(h + 16, 8, j->size);
+    bytes_store(h + 24, 4, recording_check(p->packed, n));
+    bytes_store(h + 28, 4, recording_check(h, 28));
+    errno = 0;
+    if (output_write(&p->out, h, sizeof h) &&
+        output_write(&p->out, p->packed, n))
+        return 0;
+    return errno ? errno : EIO;
+}
+
+/* With the lock held.  Room of the size of a block of pages is used again. */
+static void
+give_back(struct packer *p, struct job *j)
+{
+    if (j->room != RECORDING_BLOCK_PAGES * RECORDING_PAGE) {
+        free(j);
+        return;
+    }
+    j->next = p->spare;
+    p->spare = j;
+}
+
+/* With the lock held, which it gives up meanwhile. */
+static void
+pack_first(struct packer *p)
+{
+    struct job *j = p->first;
+    p->first = j->next;
+    if (!p->first)
+        p->last = &p->first;
+    int why = p->error;
+    pthread_mutex_unlock(&p->lock);
+    if (!why)
+        why = pack(p, j);
+    pthread_mutex_lock(&p->lock);
+    if (!p->error)
+        p->error = why;
+    assert(p->waiting >= j->size);
+    p->waiting -= j->size;
+    give_back(p, j);
+    pthread_cond_signal(&p->goes);
+}
+
+static void
+run_thread(void *ctx)
+{
+    struct packer *p = ctx;
+    pthread_mutex_lock(&p->lock);
+    while (p->first || !p->ends) {
+        if (p->first)
+            pack_first(p);
+        else
+            pthread_cond_wait(&p->comes, &p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- for the program ---- */
+
+struct packer *
+packer_open(const char *path)
+{
+    struct packer *p = calloc(1, sizeof *p);
+    if (!p || !output_open(&p->out, path)) {
+        free(p);
+        return NULL;
+    }
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->comes, NULL);
+    pthread_cond_init(&p->goes, NULL);
+    p->last = &p->first;
+    p->process = getpid();
+    p->zstd = ZSTD_createCCtx();
+    if (!p->zstd) {
+        packer_close(p, false);
+        errno = ENOMEM;
+        return NULL;
+    }
+    ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL);
+    write_header(p);
+    p->has_thread = thread_start(&p->thread, run_thread, p);
+    return p;
+}
+
+bool
+packer_ok(struct packer *p)
+{
+    if (!is_ours(p))
+        return false;
+    pthread_mutex_lock(&p->lock);
+    bool ok = !p->error;
+    pthread_mutex_unlock(&p->lock);
+    return ok;
+}
+
+void
+packer_fail(struct packer *p, int why)
+{
+    if (!is_ours(p))
+        return;
+    pthread_mutex_lock(&p->lock);
+    if (!p->error)
+        p->error = why ? why : EIO;
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* With the lock held. */
+static struct job *
+take_spare(struct packer *p, size_t size)
+{
+    struct job *j = p->spare;
+    if (!j || j->room != size)
+        return NULL;
+    p->spare = j->next;
+    return j;
+}
+
+uint8_t *
+packer_room(struct packer *p, size_t size)
+{
+    struct job *j = NULL;
+    if (!is_ours(p))
+        return NULL;
+    pthread_mutex_lock(&p->lock);
+    while (p->waiting && p->waiting + size > PACKER_WAITING && !p->error)
+        pthread_cond_wait(&p->goes, &p->lock);
+    bool ok = !p->error;
+    if (ok)
+        j = take_spare(p, size);
+    pthread_mutex_unlock(&p->lock);
+    if (!ok)
+        return NULL;
+    if (!j) {
+        j = malloc(sizeof *j + size);
+        if (!j) {
+            packer_fail(p, ENOMEM);
+            return NULL;
+        }
+        j->room = size;
+    }
+    return j->bytes;
+}
+
+static struct job *
+job_of(uint8_t *room)
+{
+    return (struct job *)(void *)(room - offsetof(struct job, bytes));
+}
+
+void
+packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *room,
+           size_t size)
+{
+    struct job *j = job_of(room);
+    assert(size <= j->room);
+    if (!is_ours(p)) {
+        free(j);
+        return;
+    }
+    j->kind = kind;
+    j->size = size;
+    j->next = NULL;
+    pthread_mutex_lock(&p->lock);
+    *p->last = j;
+    p->last = &j->next;
+    p->waiting += size;
+    if (p->has_thread)
+        pthread_cond_signal(&p->comes);
+    else
+        pack_first(p);
+    pthread_mutex_unlock(&p->lock);
+}
+
+void
+packer_drop(struct packer *p, uint8_t *room)
+{
+    if (!room || !is_ours(p))
+        return;
+    pthread_mutex_lock(&p->lock);
+    give_back(p, job_of(room));
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void
+end_thread(struct packer *p)
+{
+    if (!p->has_thread)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->ends = true;
+    pthread_cond_signal(&p->comes);
+    pthread_mutex_unlock(&p->lock);
+    thread_join(&p->thread);
+}
+
+bool
+packer_close(struct packer *p, bool keep)
+{
+    if (!is_ours(p)) {
+        errno = ECHILD;
+        return false;
+    }
+    end_thread(p);
+    assert(!p->first && !p->waiting);
+    int why = p->error;
+    if (!output_close(&p->out, keep && !why) && !why)
+        why = errno;
+    for (struct job *j = p->spare, *next; j; j = next) {
+        next = j->next;
+        free(j);
+    }
+    ZSTD_freeCCtx(p->zstd);
+    free(p->packed);
+    pthread_cond_destroy(&p->comes);
+    pthread_cond_destroy(&p->goes);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+    errno = why;
+    return !keep || !why;
+}
