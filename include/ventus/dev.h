@@ -392,6 +392,11 @@ struct ventus_dev_stats {
     } classes[16];
 };
 
+/* Sums over launches; max_stack is the deepest. */
+void
+ventus_dev_stats_add(struct ventus_dev_stats *to,
+                     const struct ventus_dev_stats *from);
+
 /* What a machine that counts cycles has counted, by name. */
 struct ventus_dev_counters {
     unsigned n;
@@ -493,6 +498,7 @@ struct ventus_dev_record {
     const char *events; /* issues, write-backs, requests: docs/events.md */
     const char *json;   /* a line of JSON for each launch, with its profile */
     const char *report; /* a page of HTML */
+    FILE *hot;          /* at the end: tables of the lines of each kernel */
     /* What the traces show; all 0: everything. */
     uint64_t from_cycle, to_cycle; /* of each launch; to 0: its end */
     const char *kernel;            /* this one only */

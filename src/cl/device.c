@@ -178,12 +178,14 @@ static bool
 wanted_record(struct ventus_dev_record *what)
 {
     const char *cycles = cl_env("VENTUS_TRACE_CYCLES");
-    *what = (struct ventus_dev_record){ .report = cl_env("VENTUS_REPORT"),
-                                        .trace = cl_env("VENTUS_TRACE"),
-                                        .konata = cl_env("VENTUS_KONATA"),
-                                        .events = cl_env("VENTUS_EVENTS"),
-                                        .kernel = cl_env("VENTUS_TRACE_KERNEL"),
-                                        .one_sm = cl_env("VENTUS_TRACE_SM") };
+    *what =
+        (struct ventus_dev_record){ .report = cl_env("VENTUS_REPORT"),
+                                    .trace = cl_env("VENTUS_TRACE"),
+                                    .konata = cl_env("VENTUS_KONATA"),
+                                    .events = cl_env("VENTUS_EVENTS"),
+                                    .hot = cl_env("VENTUS_HOT") ? stderr : NULL,
+                                    .kernel = cl_env("VENTUS_TRACE_KERNEL"),
+                                    .one_sm = cl_env("VENTUS_TRACE_SM") };
     if (what->one_sm)
         what->sm = (unsigned)cl_env_number("VENTUS_TRACE_SM", 0, UINT32_MAX);
     if (!cycles || spec_cycles(cycles, &what->from_cycle, &what->to_cycle)) {
@@ -200,7 +202,8 @@ record_device(struct ventus_dev *d)
     interrupt_open();
     struct ventus_dev_record what;
     bool ok = wanted_record(&what);
-    if (ok && ((!what.report && !what.trace && !what.konata && !what.events) ||
+    if (ok && ((!what.report && !what.trace && !what.konata && !what.events &&
+                !what.hot) ||
                recorded.dev || !ventus_dev_can(d, VENTUS_DEV_PROFILES)))
         return;
     if (ok && !ventus_dev_record(d, &what)) {

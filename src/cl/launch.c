@@ -7,6 +7,7 @@
 
 #include "base/held.h"
 #include "cl/checks.h"
+#include "cl/commits.h"
 #include "cl/event.h"
 #include "cl/image.h"
 #include "cl/interrupt.h"
@@ -139,7 +140,7 @@ run_launch(struct command *command, cl_event e)
             .stats = tally_wanted(),
             .sm = sm,
         };
-        bool ok = interrupt_run(device->dev, &launch, r);
+        bool ok = commits_run(device->dev, &launch, r);
         cl_ulong ns = device_ns(device, r);
         if (ok)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();

@@ -13,13 +13,15 @@
 #include "base/held.h"
 #include "base/json.h"
 #include "cl/api.h"
+#include "dev/report.h"
 
 /* The sums of a kernel, by its name. */
 struct sums {
     struct sums *next;
     char name[64];
     uint64_t launches, failed, items;
-    uint64_t warp, vector, lanes_used, lanes_all;
+    struct ventus_dev_stats stats;
+    uint64_t lanes_all; /* that vector instructions could have used */
     uint64_t ns, cycles;
     unsigned sgprs, vgprs;
     uint32_t spills, local_B, private_B;
@@ -53,16 +55,50 @@ print_table(FILE *out)
         char simt[16] = "-"; /* it used no vectors */
         if (s->lanes_all)
             snprintf(simt, sizeof simt, "%.1f%%",
-                     percent(s->lanes_used, s->lanes_all));
+                     percent(s->stats.vector_lanes, s->lanes_all));
         fprintf(out,
                 "%-24s %8" PRIu64 " %11" PRIu64 " %13" PRIu64
                 " %6s %5u %5u %6u %7u %7u %8.3f ms",
-                s->name, s->launches, s->items, s->warp, simt, s->sgprs,
-                s->vgprs, s->spills, s->local_B, s->private_B,
+                s->name, s->launches, s->items, s->stats.warp_instructions,
+                simt, s->sgprs, s->vgprs, s->spills, s->local_B, s->private_B,
                 (double)s->ns / 1e6);
         fprintf(out, tally.counts ? " %13" PRIu64 "\n" : "\n", s->cycles);
         if (s->failed)
             fprintf(out, "%-24s %8" PRIu64 " of them failed\n", "", s->failed);
+    }
+}
+
+static uint64_t
+counter_of(const struct sums *s, const char *name)
+{
+    for (unsigned i = 0; i < s->counters.n; i++)
+        if (strcmp(s->counters.at[i].name, name) == 0)
+            return s->counters.at[i].value;
+    return 0;
+}
+
+/* How the addresses of lanes lie, and how often they go different ways. */
+static void
+print_patterns(FILE *out)
+{
+    fprintf(out, "\n%-24s %-6s %13s %13s %13s %9s %9s%s\n", "kernel", "access",
+            "uniform", "unit stride", "scattered", "branches", "diverge",
+            tally.counts ? "  requests of one" : "");
+    for (struct sums *s = tally.first; s; s = s->next) {
+        const struct ventus_dev_stats *t = &s->stats;
+        uint64_t accesses = counter_of(s, "lsu_instructions");
+        fprintf(out,
+                "%-24s %-6s %13" PRIu64 " %13" PRIu64 " %13" PRIu64 " %9" PRIu64
+                " %8.1f%%",
+                s->name, "load", t->loads_uniform, t->loads_unit,
+                t->loads_gather, t->branches,
+                percent(t->branches_divergent, t->branches));
+        if (accesses)
+            fprintf(out, " %16.2f",
+                    (double)counter_of(s, "lsu_requests") / (double)accesses);
+        fprintf(out, "\n%-24s %-6s %13" PRIu64 " %13" PRIu64 " %13" PRIu64 "\n",
+                "", "store", t->stores_uniform, t->stores_unit,
+                t->stores_scatter);
     }
 }
 
@@ -103,25 +139,19 @@ put_kernel(struct json *j, const struct sums *s)
         const char *name;
         uint64_t value;
     } number[] = {
-        { "launches", s->launches },
-        { "failed", s->failed },
-        { "work_items", s->items },
-        { "warp_instructions", s->warp },
-        { "vector_instructions", s->vector },
-        { "sgprs", s->sgprs },
-        { "vgprs", s->vgprs },
-        { "spills", s->spills },
-        { "local_B", s->local_B },
-        { "private_B", s->private_B },
-        { "cycles", s->cycles },
-        { "time_ns", s->ns },
+        { "launches", s->launches }, { "failed", s->failed },
+        { "work_items", s->items },  { "sgprs", s->sgprs },
+        { "vgprs", s->vgprs },       { "spills", s->spills },
+        { "local_B", s->local_B },   { "private_B", s->private_B },
+        { "cycles", s->cycles },     { "time_ns", s->ns },
     };
     json_object(j, NULL);
     json_string(j, "name", s->name);
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         json_number(j, number[i].name, number[i].value);
-    json_real(j, "simt_efficiency", percent(s->lanes_used, s->lanes_all) / 100,
-              4);
+    json_real(j, "simt_efficiency",
+              percent(s->stats.vector_lanes, s->lanes_all) / 100, 4);
+    report_counts(j, &s->stats);
     put_counted(j, s);
     json_end(j);
 }
@@ -159,8 +189,10 @@ report(void)
         cl_complain("cannot write %s: %s", tally.json, strerror(errno));
         cl_lose_output();
     }
-    if (tally.table)
+    if (tally.table) {
         print_table(stderr);
+        print_patterns(stderr);
+    }
     pthread_mutex_unlock(&tally.lock);
 }
 
@@ -249,9 +281,7 @@ tally_add(const struct ventus_dev_kernel *k,
         s->launches++;
         s->failed += !r->ok;
         s->items += launch->global[0] * launch->global[1] * launch->global[2];
-        s->warp += r->stats.warp_instructions;
-        s->vector += r->stats.vector_instructions;
-        s->lanes_used += r->stats.vector_lanes;
+        ventus_dev_stats_add(&s->stats, &r->stats);
         s->lanes_all += r->stats.vector_instructions * lanes;
         s->ns += ns;
         s->cycles += r->cycles;

@@ -17,6 +17,7 @@ struct launch {
     uint64_t slots[VENTUS_MODEL_STALLS];
     unsigned cause[CAUSES_MOST]; /* of each number in `slots` of a line */
     vec(struct launch_line) lines;
+    vec(struct launch_advice) advice;
 };
 
 static uint64_t
@@ -71,6 +72,27 @@ take_line(struct launch *l, const char *path, const struct json_leaf *leaf)
 }
 
 static void
+take_advice(struct launch *l, const char *path, const struct json_leaf *leaf)
+{
+    uint64_t i;
+    const char *member = take_number(path, &i);
+    while (l->advice.n <= i)
+        vec_push(l->arena, &l->advice,
+                 ((struct launch_advice){ "", "", "", 0, 0 }));
+    struct launch_advice *x = &l->advice.at[i];
+    const char **text = strcmp(member, "file") == 0     ? &x->file
+                        : strcmp(member, "cause") == 0  ? &x->cause
+                        : strcmp(member, "change") == 0 ? &x->change
+                                                        : NULL;
+    if (text)
+        *text = json_plain(l->arena, leaf->text, leaf->n);
+    else if (strcmp(member, "line") == 0)
+        x->line = number_of(leaf);
+    else if (strcmp(member, "gain") == 0)
+        x->gain = strtod(leaf->text, NULL);
+}
+
+static void
 take_leaf(void *ctx, const struct json_leaf *leaf)
 {
     struct launch *l = ctx;
@@ -90,6 +112,8 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
             l->cause[i] = find_cause(leaf->text, leaf->n);
     } else if (strncmp(path, "lines.", 6) == 0) {
         take_line(l, path + 6, leaf);
+    } else if (strncmp(path, "advice.", 7) == 0) {
+        take_advice(l, path + 7, leaf);
     }
 }
 
@@ -145,6 +169,11 @@ add_launch(struct arena *a, struct launch_file *f, const struct launch *l)
     }
     k->launches++;
     k->cycles += l->cycles;
+    if (l->cycles > k->longest) {
+        k->longest = l->cycles;
+        k->advice = l->advice.at;
+        k->n_advice = l->advice.n;
+    }
     add_slots(k->slots, l->slots);
     for (size_t i = 0; i < l->lines.n; i++)
         add_line(a, &k->lines, &l->lines.at[i]);

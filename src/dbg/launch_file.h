@@ -17,9 +17,19 @@ struct launch_line {
     uint64_t slots[VENTUS_MODEL_STALLS];
 };
 
+/* What would make it faster; gain: up to so many times, 0: not known. */
+struct launch_advice {
+    const char *file, *cause, *change; /* file: "" if it is of no line */
+    uint64_t line;
+    double gain;
+};
+
 struct launch_kernel {
     const char *name;
     uint64_t launches, cycles;
+    uint64_t longest; /* cycles of one launch, which the advice is of */
+    const struct launch_advice *advice;
+    size_t n_advice;
     uint64_t slots[VENTUS_MODEL_STALLS];
     struct map lines; /* of struct launch_line, by source, else by place */
 };

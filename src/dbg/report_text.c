@@ -90,10 +90,16 @@ main_cause(const struct launch_line *base, const struct launch_line *now,
 }
 
 static const char *
+place_at(struct arena *a, const char *file, uint64_t line)
+{
+    const char *slash = strrchr(file, '/');
+    return arena_printf(a, "%s:%" PRIu64, slash ? slash + 1 : file, line);
+}
+
+static const char *
 place_of(struct arena *a, const struct launch_line *l)
 {
-    const char *slash = strrchr(l->file, '/');
-    return arena_printf(a, "%s:%" PRIu64, slash ? slash + 1 : l->file, l->line);
+    return place_at(a, l->file, l->line);
 }
 
 /* ---- one file ---- */
@@ -124,6 +130,22 @@ print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
 }
 
 static void
+print_advice(struct arena *a, const struct launch_kernel *k, FILE *out)
+{
+    for (size_t i = 0; i < k->n_advice; i++) {
+        const struct launch_advice *x = &k->advice[i];
+        fputs(i ? "" : "\n  what would help\n", out);
+        if (x->gain != 0)
+            fprintf(out, "  up to %4.1fx  ", x->gain);
+        else
+            fprintf(out, "  %11s  ", "");
+        if (*x->file)
+            fprintf(out, "%s: ", place_at(a, x->file, x->line));
+        fprintf(out, "%s\n  %13s%s\n", x->cause, "", x->change);
+    }
+}
+
+static void
 print_kernel(struct arena *a, const struct launch_kernel *k, FILE *out)
 {
     fprintf(out, "%s: %" PRIu64 " cycles in %" PRIu64 " launch%s\n", k->name,
@@ -134,6 +156,7 @@ print_kernel(struct arena *a, const struct launch_kernel *k, FILE *out)
             fprintf(out, "  %-18s %12" PRIu64 "\n", ventus_model_stall_names[i],
                     k->slots[i]);
     print_lines(a, k, out);
+    print_advice(a, k, out);
 }
 
 /* ---- two files ---- */

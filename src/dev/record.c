@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/oom.h"
 #include "dbg/html.h"
+#include "dbg/report_text.h"
 #include "dev/device.h"
 #include "dev/profile.h"
 #include "dev/report.h"
@@ -23,6 +24,7 @@ struct record {
     char *lines;         /* of JSON, a launch each */
     size_t lines_B;
     FILE *text;      /* writes them */
+    FILE *hot;       /* or NULL */
     FILE *notes;     /* or NULL */
     bool incomplete; /* memory ran out */
     struct ventus_dev_profile
@@ -210,7 +212,7 @@ open_files(struct record *r, const struct ventus_dev_record *what)
     if (what->events &&
         !(r->events = open_trace(what, what->events, TRACE_EVENTS)))
         return false;
-    if (!what->json && !what->report)
+    if (!what->json && !what->report && !what->hot)
         return true;
     const char *const whole[] = { what->json, what->report };
     for (int i = 0; i < 2; i++)
@@ -240,6 +242,7 @@ ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what)
         return dev_fail_memory("a report");
     d->record = r;
     r->notes = what->notes;
+    r->hot = what->hot;
     if (open_files(r, what))
         return true;
     char why[512];
@@ -291,6 +294,13 @@ write_lines(const struct record *r, const char *path, bool page)
     return ok;
 }
 
+static void
+write_hot(void *ctx)
+{
+    const struct record *r = ctx;
+    report_text(r->hot, NULL, r->lines);
+}
+
 /* A trace that ends before the launches do is not taken for a whole one. */
 static void
 note_cut(const struct record *r, const struct trace *t, const char *option)
@@ -322,13 +332,15 @@ ventus_dev_record_end(struct ventus_dev *d)
         ok = dev_fail("a trace could not be written as a whole");
     bool whole = r->text && !ferror(r->text) && !r->incomplete;
     whole = (!r->text || fclose(r->text) == 0) && whole;
-    if (!whole && (r->json || r->report)) {
+    if (!whole && (r->json || r->report || r->hot)) {
         ok = dev_fail_memory("a report of the launches");
     } else {
         if (r->json)
             ok = write_lines(r, r->json, false) && ok;
         if (r->report)
             ok = write_lines(r, r->report, true) && ok;
+        if (r->hot && !oom_call(write_hot, r))
+            ok = dev_fail_memory("tables of lines");
     }
     free(r->lines);
     free(r->json);

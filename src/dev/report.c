@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "dev/profile.h"
 
 static double
@@ -217,9 +216,8 @@ report_stats(FILE *out, const struct ventus_dev_result *r, unsigned num_thread)
     fprintf(out, "\n");
 }
 
-static void
-json_stats(struct json *j, const struct ventus_dev_stats *s,
-           unsigned num_thread)
+void
+report_counts(struct json *j, const struct ventus_dev_stats *s)
 {
     const struct {
         const char *name;
@@ -242,8 +240,6 @@ json_stats(struct json *j, const struct ventus_dev_stats *s,
         { "stores_unit", s->stores_unit },
         { "stores_scatter", s->stores_scatter },
     };
-    json_object(j, "stats");
-    json_real(j, "simt_efficiency", efficiency(s, num_thread) / 100, 4);
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         json_number(j, number[i].name, number[i].value);
     json_object(j, "classes");
@@ -254,6 +250,15 @@ json_stats(struct json *j, const struct ventus_dev_stats *s,
         json_end(j);
     }
     json_end(j);
+}
+
+static void
+json_stats(struct json *j, const struct ventus_dev_stats *s,
+           unsigned num_thread)
+{
+    json_object(j, "stats");
+    json_real(j, "simt_efficiency", efficiency(s, num_thread) / 100, 4);
+    report_counts(j, s);
     json_end(j);
 }
 

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "base/json.h"
+
 /* What a launch did, in tables for people. */
 void
 report_stats(FILE *out, const struct ventus_dev_result *r, unsigned num_thread);
@@ -17,3 +19,7 @@ report_json(FILE *out, const char *name, const struct ventus_dev_result *r,
 /* Lines and instructions that cost most, of a launch with a profile. */
 void
 report_hot(FILE *out, const struct ventus_dev_result *r);
+
+/* Members of the object under way: what its instructions were and did. */
+void
+report_counts(struct json *j, const struct ventus_dev_stats *s);

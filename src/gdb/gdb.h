@@ -59,6 +59,11 @@ struct gdb_launch {
 struct gdb *
 gdb_open(const char *where, FILE *told, char *text, size_t size);
 
+/* Could gdb_open listen there now?  It listens no more when this returns, except on
+ * fd:N, which the caller has opened.  False: `text` says why not. */
+bool
+gdb_may_open(const char *where, char *text, size_t size);
+
 /*
  * A launch begins; the first one waits for GDB.  The loop for its hooks; NULL:
  * GDB is gone.  `check`: the loop of checks, or NULL.  *launch stays until

@@ -129,6 +129,16 @@ gdb_open(const char *where, FILE *told, char *text, size_t size)
     return g;
 }
 
+bool
+gdb_may_open(const char *where, char *text, size_t size)
+{
+    if (strncmp(where, "fd:", 3) == 0)
+        return listen_fd(where + 3, text, size) >= 0;
+    struct gdb *g = gdb_open(where, NULL, text, size);
+    gdb_close(g, 0);
+    return g != NULL;
+}
+
 /* ---- who connects ---- */
 
 /* Connections that have said nothing so far; more than these wait in the queue

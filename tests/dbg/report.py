@@ -96,6 +96,21 @@ def check_one(path, launches):
     assert sizes == sorted(sizes, reverse=True)
 
 
+def check_advice(path):
+    """That of the longest launch, in its order; a rule without a line or a bound."""
+    rules = [{'rule': 'a', 'file': 'x/k.cl', 'line': 7, 'pc': 4, 'cause': 'lines',
+              'change': 'transpose', 'gain': 3.25},
+             {'rule': 'b', 'cause': 'few warps', 'change': 'start more'}]
+    write(path, [{'name': 'k', 'cycles': n, 'counters': {}, 'advice': advice}
+                 for n, advice in ((5, rules[1:]), (9, rules), (8, []))])
+    text = report(path)
+    assert text.endswith(
+        f'\n  what would help\n  up to  3.2x  k.cl:7: lines\n{"":15}transpose\n'
+        f'{"":15}few warps\n{"":15}start more\n'), text
+    write(path, [{'name': 'k', 'cycles': 5, 'counters': {}}])
+    assert 'what would help' not in report(path)
+
+
 def check_two(folder, base, now):
     write(folder / 'base.json', base)
     write(folder / 'now.json', now)
@@ -143,6 +158,7 @@ def main():
         text = report(folder / 'one.json', folder / 'other.json')
         assert text == (f"other: {other['cycles']} cycles, not in the base\n\n"
                         f"sum: {near['cycles']} cycles before, no launch now\n")
+        check_advice(folder / 'advice.json')
         for r in (near, far):
             r.pop('lines')
         write(folder / 'one.json', [near])

@@ -60,8 +60,8 @@ static const char help[] =
     "threads\n"
     "  --check[=LIST]      look for mistakes: memory, init, race, sync,\n"
     "                      scalar (all)\n"
-    "  --check-json FILE   findings as JSON; --check-limit N: so many in "
-    "words\n"
+    "  --check-json FILE   findings as JSON; --sarif FILE: as SARIF 2.1.0\n"
+    "  --check-limit N     so many findings are written in words (100)\n"
     "  --suppress FILE     findings that are not wanted\n"
     "  --record FILE       keep the launch, with the memory that it found, "
     "for\n"
@@ -70,6 +70,7 @@ static const char help[] =
     "  --record-on-fault FILE  the same if it fails\n"
     "  --gdb PORT          wait for GDB there, see ventus debug\n"
     "  --limit N           maximum instructions of a warp; more are a fault\n"
+    "  --time-limit MS     a launch that takes longer is an error\n"
     "  -x cl|s             what standard input is; OpenCL C by default\n"
     "  -march=ventus2      build for version 2 of the instruction set\n"
     "\n"
@@ -174,7 +175,7 @@ exec_run(struct exec *e)
     unsigned able;
     if (!ventus_dev_capabilities(&o, &able))
         return exec_fail();
-    if (!exec_may_write(e))
+    if (!exec_may_write(e) || !exec_may_check(e))
         return 1;
     if (is_case(e->files[0]))
         return exec_cases(e);

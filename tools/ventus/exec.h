@@ -44,7 +44,7 @@ struct exec {
     struct ventus_dev_record record;
     bool checked;
     struct ventus_dev_check check;
-    const char *check_json;
+    const char *check_json, *check_sarif;
     const char *gdb;                   /* where GDB connects */
     struct recorder_options recording; /* of the launch, with its memory */
     struct recorder *recorder;
@@ -72,6 +72,11 @@ exec_record_end(struct ventus_dev *dev);
 void
 exec_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp, uint64_t pc,
            uint32_t word);
+
+/* exec_record.c: would a device of these options take the checks and the debugger?
+ * Prints why not. */
+bool
+exec_may_check(const struct exec *e);
 
 /* exec_record.c: begins the checks that are wanted; sums them up, false: there
  * are findings, or that is reported. */

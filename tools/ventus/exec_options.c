@@ -9,6 +9,7 @@
 #include "dev/check_kinds.h"
 #include "dev/spec.h"
 #include "exec.h"
+#include "gdb/gdb.h"
 
 enum {
     OPT_GRID = 256,
@@ -24,6 +25,7 @@ enum {
     OPT_LANES,
     OPT_THREADS,
     OPT_LIMIT,
+    OPT_TIME_LIMIT,
     OPT_STATS,
     OPT_JSON,
     OPT_LOG,
@@ -42,6 +44,7 @@ enum {
     OPT_DETERMINISTIC,
     OPT_CHECK,
     OPT_CHECK_JSON,
+    OPT_SARIF,
     OPT_CHECK_LIMIT,
     OPT_SUPPRESS,
     OPT_GDB,
@@ -64,6 +67,7 @@ const struct option exec_options[] = {
     { "lanes", required_argument, NULL, OPT_LANES },
     { "threads", required_argument, NULL, OPT_THREADS },
     { "limit", required_argument, NULL, OPT_LIMIT },
+    { "time-limit", required_argument, NULL, OPT_TIME_LIMIT },
     { "stats", no_argument, NULL, OPT_STATS },
     { "json", no_argument, NULL, OPT_JSON },
     { "log", required_argument, NULL, OPT_LOG },
@@ -82,6 +86,7 @@ const struct option exec_options[] = {
     { "deterministic", no_argument, NULL, OPT_DETERMINISTIC },
     { "check", optional_argument, NULL, OPT_CHECK },
     { "check-json", required_argument, NULL, OPT_CHECK_JSON },
+    { "sarif", required_argument, NULL, OPT_SARIF },
     { "check-limit", required_argument, NULL, OPT_CHECK_LIMIT },
     { "suppress", required_argument, NULL, OPT_SUPPRESS },
     { "gdb", required_argument, NULL, OPT_GDB },
@@ -155,6 +160,28 @@ static void
 add_setting(struct exec *e, const char *key)
 {
     vec_push(&e->arena, &e->set, arena_printf(&e->arena, "%s=%s", key, optarg));
+}
+
+static bool
+take_time_limit(struct exec *e)
+{
+    char *end;
+    bool ok =
+        *optarg >= '0' && *optarg <= '9' && strtoull(optarg, &end, 10) && !*end;
+    add_setting(e, "max_ms");
+    return ok || bad_option("time-limit", "milliseconds above 0", optarg);
+}
+
+/* A port that is in use is reported before anything is compiled. */
+static bool
+take_gdb(struct exec *e)
+{
+    char why[512];
+    e->gdb = optarg;
+    if (gdb_may_open(optarg, why, sizeof why))
+        return true;
+    fprintf(stderr, "%s: --%s\n", exec_name, why);
+    return false;
 }
 
 /* What is kept of the launch; false: not one of these. */
@@ -232,6 +259,9 @@ take_check(struct exec *e, int c)
     case OPT_CHECK_JSON:
         e->check_json = optarg;
         return true;
+    case OPT_SARIF:
+        e->check_sarif = optarg;
+        return true;
     case OPT_CHECK_LIMIT:
         e->check.limit = strtoull(optarg, &end, 10);
         return (*optarg >= '0' && *optarg <= '9' && !*end && e->check.limit) ||
@@ -277,6 +307,7 @@ exec_take_option(struct exec *e, int c)
         return true;
     case OPT_CHECK:
     case OPT_CHECK_JSON:
+    case OPT_SARIF:
     case OPT_CHECK_LIMIT:
     case OPT_SUPPRESS:
         return take_check(e, c);
@@ -295,6 +326,8 @@ exec_take_option(struct exec *e, int c)
     case OPT_LIMIT:
         add_setting(e, "max_instructions");
         return true;
+    case OPT_TIME_LIMIT:
+        return take_time_limit(e);
     case OPT_STATS:
     case OPT_JSON:
     case OPT_HOT:
@@ -311,8 +344,7 @@ exec_take_option(struct exec *e, int c)
         e->log_dir = optarg;
         return true;
     case OPT_GDB:
-        e->gdb = optarg;
-        return true;
+        return take_gdb(e);
     case OPT_DUMP_MEM:
         return take_dump_mem(e);
     case 'm':

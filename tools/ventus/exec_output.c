@@ -40,8 +40,9 @@ bool
 exec_may_write(const struct exec *e)
 {
     const struct ventus_dev_record *r = &e->record;
-    const char *const files[] = { e->log,    e->issues, e->check_json, r->trace,
-                                  r->konata, r->events, r->report };
+    const char *const files[] = { e->log,         e->issues, e->check_json,
+                                  e->check_sarif, r->trace,  r->konata,
+                                  r->events,      r->report };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!may_write(files[i]))
             return false;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/sarif.h"
 #include "dev/spec.h"
 #include "exec.h"
 
@@ -47,25 +48,53 @@ exec_check(struct exec *e, struct ventus_dev *dev)
 }
 
 bool
+exec_may_check(const struct exec *e)
+{
+    struct ventus_dev_check check = e->check;
+    if (!e->checked && !e->gdb)
+        return true;
+    struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
+        .config = e->device, .set = e->set.at, .n_set = e->set.n });
+    bool ok = d && (!e->checked || ventus_dev_check(d, &check));
+    if (!ok)
+        exec_fail();
+    else if (e->gdb && !ventus_dev_can(d, VENTUS_DEV_SANITIZES)) {
+        fprintf(stderr,
+                "%s: error: --gdb needs the functional machine (--device)\n",
+                exec_name);
+        ok = false;
+    }
+    ventus_dev_close(d);
+    return ok;
+}
+
+typedef bool
+write_fn(struct ventus_dev *const *device, unsigned n, FILE *out);
+
+/* False: reported.  Without a path nothing. */
+static bool
+write_findings(struct ventus_dev *dev, const char *path, write_fn *write)
+{
+    FILE *out = path ? fopen(path, "w") : NULL;
+    bool ok = !path || (out && write(&dev, 1, out));
+    if (out && !ok)
+        exec_fail();
+    if ((path && !out) || (out && fclose(out) != 0)) {
+        fprintf(stderr, "%s: error: %s: %s\n", exec_name, path,
+                strerror(errno));
+        ok = false;
+    }
+    return ok;
+}
+
+bool
 exec_check_end(const struct exec *e, struct ventus_dev *dev)
 {
     if (!e->checked || !dev)
         return true;
-    FILE *json = e->check_json ? fopen(e->check_json, "w") : NULL;
-    bool ok = json || !e->check_json;
-    if (!ok)
-        fprintf(stderr, "%s: error: %s: %s\n", exec_name, e->check_json,
-                strerror(errno));
-    if (!ventus_dev_check_summary(dev, stderr) ||
-        (json && !ventus_dev_check_json(&dev, 1, json))) {
-        exec_fail();
-        ok = false;
-    }
-    if (json && fclose(json) != 0) {
-        fprintf(stderr, "%s: error: %s: %s\n", exec_name, e->check_json,
-                strerror(errno));
-        ok = false;
-    }
+    bool ok = ventus_dev_check_summary(dev, stderr) || exec_fail() == 0;
+    ok = write_findings(dev, e->check_json, ventus_dev_check_json) && ok;
+    ok = write_findings(dev, e->check_sarif, sarif_write) && ok;
     return ok && !ventus_dev_check_found(dev, NULL);
 }
 

@@ -10,9 +10,11 @@
 #include <ventus/dev.h>
 
 #include "base/file.h"
+#include "base/vec.h"
 #include "command.h"
 #include "dev/check_kinds.h"
 #include "dev/spec.h"
+#include "gdb/gdb.h"
 
 static const char help[] =
     "usage: ventus run [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
@@ -28,8 +30,12 @@ static const char help[] =
     "  --threads N     host threads of the simulation\n"
     "  --deterministic a fixed order of workgroups; without it, results that\n"
     "                  depend on data races or the order of atomics may vary\n"
-    "  --stats         print a table of kernels at the end\n"
+    "  --stats         print tables of kernels at the end: counts, time, "
+    "patterns of\n"
+    "                  accesses, divergence\n"
     "  --json FILE     write the same as JSON to a file\n"
+    "  --hot           with --model: source lines by cost, and what would "
+    "help\n"
     "  --report FILE   with --model: HTML page: timeline, stalls, hot lines\n"
     "  --trace FILE    with --model: trace of warps and units, for Perfetto\n"
     "  --konata FILE   with --model: pipeline stages, for the Konata viewer\n"
@@ -39,7 +45,10 @@ static const char help[] =
     "  --trace-cycles A:B  in these files, only these cycles of each launch\n"
     "  --trace-kernel NAME, --trace-sm N  only this kernel, only this SM\n"
     "  --set KEY=VALUE a setting of all devices, as `ventus info --config`\n"
-    "                  lists them\n"
+    "                  lists them; --lanes N: num_thread\n"
+    "  --coherence rcc|none  whether L1Ds hold data; --limit N: most\n"
+    "                  instructions of a warp\n"
+    "  --log FILE      commit log of all launches in upstream's format\n"
     "  --log-api       log each call of the OpenCL API, with its result\n"
     "  --check[=LIST]  look for mistakes: memory, init, race, sync,\n"
     "                  scalar, leak, api (all); a finding makes the exit "
@@ -108,22 +117,10 @@ use_runtime(struct arena *a)
     return true;
 }
 
-/* The program may change its folder before the file is written. */
-static bool
-set_path(const char *name, const char *path)
-{
-    char here[4096];
-    struct arena a = { 0 };
-    if (!file_may_write(path)) {
-        fprintf(stderr, "run: cannot write '%s': %s\n", path, strerror(errno));
-        exit(1);
-    }
-    if (*path != '/' && getcwd(here, sizeof here))
-        path = arena_printf(&a, "%s/%s", here, path);
-    bool ok = setenv(name, path, 1) == 0;
-    arena_free(&a);
-    return ok;
-}
+/* A file that an option writes. */
+struct output {
+    const char *option, *path;
+};
 
 /* What devices are wanted; each name of the list gets the settings. */
 struct wanted {
@@ -132,9 +129,64 @@ struct wanted {
     const char *set;                    /* ":key=value" for each --set, or "" */
     const char *engine;                 /* a setting, or "" */
     bool records, parts, deterministic; /* parts: of what is recorded */
-    bool check, of_check;               /* --check; an option that needs it */
+    bool of_check;                      /* an option that needs --check */
     bool recorded, results;             /* --record; --record-results */
+    bool counts, logs;                  /* --stats or --json; --log */
+    const char *gdb;
+    struct ventus_dev_check check; /* kinds: NULL without --check */
+    unsigned long sm;              /* of --trace-sm, from 1; 0: all */
+    bool no_file;                  /* a file cannot be read or written */
+    vec(struct output) files;
 };
+
+/* The program may change its folder before the file is written. */
+static bool
+set_path(struct wanted *w, const char *option, const char *name,
+         const char *path)
+{
+    char here[4096];
+    const char *given = path;
+    if (!file_may_write(path)) {
+        fprintf(stderr, "run: cannot write '%s': %s\n", path, strerror(errno));
+        w->no_file = true;
+        return false;
+    }
+    if (*path != '/' && getcwd(here, sizeof here))
+        path = arena_printf(&w->arena, "%s/%s", here, path);
+    for (size_t i = 0; i < w->files.n; i++)
+        if (strcmp(w->files.at[i].path, path) == 0 &&
+            strcmp(w->files.at[i].option, option) != 0) {
+            fprintf(stderr, "run: --%s and --%s would write one file, '%s'\n",
+                    w->files.at[i].option, option, given);
+            return false;
+        }
+    vec_push(&w->arena, &w->files, ((struct output){ option, path }));
+    return setenv(name, path, 1) == 0;
+}
+
+/* What the options ask of a device that is there: the first one is debugged, the first
+ * that profiles is recorded, all are checked.  `before`: what those before it can. */
+static bool
+suits(struct ventus_dev *d, const struct wanted *w, unsigned before)
+{
+    if (w->gdb && !before && !ventus_dev_can(d, VENTUS_DEV_SANITIZES)) {
+        fputs("run: --gdb needs the functional machine (--device)\n", stderr);
+        return false;
+    }
+    if (w->check.kinds && !ventus_dev_check(d, &w->check)) {
+        fprintf(stderr, "run: --check: %s\n", ventus_dev_message());
+        return false;
+    }
+    uint64_t sms = ventus_dev_setting(d, "num_sm");
+    if (w->sm <= sms || (before & VENTUS_DEV_PROFILES) ||
+        !ventus_dev_can(d, VENTUS_DEV_PROFILES))
+        return true;
+    fprintf(stderr,
+            "run: --trace-sm %lu: expected 0 to %llu, the SMs of the "
+            "device\n",
+            w->sm - 1, (unsigned long long)sms - 1);
+    return false;
+}
 
 /* Is there a device of that text, NAME[:key=value...]?  Adds what its engine is able to
  * do to `able`. */
@@ -157,10 +209,11 @@ is_device(struct arena *a, const char *text, size_t size,
     if (!d)
         fprintf(stderr, "run: device '%.*s': %s\n", (int)size, text,
                 ventus_dev_message());
-    else if (ventus_dev_capabilities(&options, &can))
+    bool ok = d && suits(d, w, *able);
+    if (ok && ventus_dev_capabilities(&options, &can))
         *able |= can;
     ventus_dev_close(d);
-    return d != NULL;
+    return ok;
 }
 
 static bool
@@ -172,7 +225,7 @@ set_devices(const struct wanted *w, unsigned *able)
     const char *devices = "", *list = w->list           ? w->list
                                       : given && *given ? given
                                                         : "default";
-    if (!changes && !w->records)
+    if (!changes && !w->records && !w->check.kinds && !w->gdb)
         return true;
     if (!list[strspn(list, ",")]) {
         fprintf(stderr,
@@ -222,8 +275,9 @@ take_limit(const char *text)
 }
 
 static bool
-take_check(const char *kinds)
+take_check(struct wanted *w, const char *kinds)
 {
+    w->check.kinds = kinds;
     if (findings_kinds(kinds))
         return setenv("VENTUS_CHECK", kinds, 1) == 0;
     fprintf(stderr, "run: %s\n", ventus_dev_message());
@@ -243,19 +297,20 @@ take_check_limit(const char *text)
 
 /* The program may change its folder before the file is read. */
 static bool
-set_readable(const char *name, const char *path)
+set_readable(struct wanted *w, const char *name, const char *path)
 {
     char *real = realpath(path, NULL);
     bool ok = real && access(real, R_OK) == 0 && setenv(name, real, 1) == 0;
     if (!ok)
         fprintf(stderr, "run: cannot read '%s': %s\n", path, strerror(errno));
+    w->no_file |= !ok;
     free(real);
     return ok;
 }
 
 /* Which part of the launches goes into the files. */
 static bool
-take_part(int c)
+take_part(struct wanted *w, int c)
 {
     uint64_t from, to;
     char *end;
@@ -268,8 +323,10 @@ take_part(int c)
         return false;
     }
     unsigned long n = strtoul(optarg, &end, 10);
-    if (*optarg >= '0' && *optarg <= '9' && !*end && n <= UINT32_MAX)
+    if (*optarg >= '0' && *optarg <= '9' && !*end && n <= UINT32_MAX) {
+        w->sm = n + 1;
         return setenv("VENTUS_TRACE_SM", optarg, 1) == 0;
+    }
     fprintf(stderr, "run: --trace-sm %s: expected the number of an SM\n",
             optarg);
     return false;
@@ -286,6 +343,43 @@ take_setting(struct wanted *w, const char *text)
     return false;
 }
 
+/* The port may be in use: that is said now, and not when a device is opened. */
+static bool
+take_gdb(struct wanted *w, const char *where)
+{
+    char why[512];
+    w->gdb = where;
+    if (gdb_may_open(where, why, sizeof why))
+        return setenv("VENTUS_GDB", where, 1) == 0;
+    fprintf(stderr, "run: --%s\n", why);
+    return false;
+}
+
+static bool
+take_key(struct wanted *w, const char *key)
+{
+    return take_setting(w, arena_printf(&w->arena, "%s=%s", key, optarg));
+}
+
+/* What is written of all launches; false: not one of these, or wrong. */
+static bool
+take_record(struct wanted *w, int c)
+{
+    w->records = true;
+    switch (c) {
+    case 'H':
+        return setenv("VENTUS_HOT", "1", 1) == 0;
+    case 'r':
+        return set_path(w, "report", "VENTUS_REPORT", optarg);
+    case 'p':
+        return set_path(w, "trace", "VENTUS_TRACE", optarg);
+    case 'e':
+        return set_path(w, "events", "VENTUS_EVENTS", optarg);
+    default:
+        return set_path(w, "konata", "VENTUS_KONATA", optarg);
+    }
+}
+
 static bool
 take_option(struct wanted *w, int c)
 {
@@ -298,23 +392,17 @@ take_option(struct wanted *w, int c)
         w->list = optarg;
         w->engine = "";
         return true;
+    case 'H':
     case 'r':
-        w->records = true;
-        return set_path("VENTUS_REPORT", optarg);
     case 'p':
-        w->records = true;
-        return set_path("VENTUS_TRACE", optarg);
     case 'e':
-        w->records = true;
-        return set_path("VENTUS_EVENTS", optarg);
     case 'k':
-        w->records = true;
-        return set_path("VENTUS_KONATA", optarg);
+        return take_record(w, c);
     case 'x':
     case 'K':
     case 'M':
         w->parts = true;
-        return take_part(c);
+        return take_part(w, c);
     case 'o':
         return take_setting(w, optarg);
     case 'T':
@@ -322,10 +410,21 @@ take_option(struct wanted *w, int c)
     case 'D':
         w->deterministic = true;
         return true;
+    case 'O':
+        w->logs = true;
+        return set_path(w, "log", "VENTUS_LOG", optarg);
+    case 'a':
+        return take_key(w, "num_thread");
+    case 'i':
+        return take_key(w, "max_instructions");
+    case 'y':
+        return take_key(w, "coherence");
     case 's':
+        w->counts = true;
         return setenv("VENTUS_STATS", "1", 1) == 0;
     case 'j':
-        return set_path("VENTUS_STATS_JSON", optarg);
+        w->counts = true;
+        return set_path(w, "json", "VENTUS_STATS_JSON", optarg);
     case 'l':
         return setenv("VENTUS_LOG_API", "1", 1) == 0;
     case 't':
@@ -333,32 +432,74 @@ take_option(struct wanted *w, int c)
     case 'n':
         return setenv("VENTUS_CACHE", "0", 1) == 0;
     case 'g':
-        return setenv("VENTUS_GDB", optarg, 1) == 0;
+        return take_gdb(w, optarg);
     case 'R':
         w->recorded = true;
-        return set_path("VENTUS_RECORD", optarg);
+        return set_path(w, "record", "VENTUS_RECORD", optarg);
     case 'W':
         w->results = true;
         return setenv("VENTUS_RECORD_RESULTS", "1", 1) == 0;
     case 'F':
-        return set_path("VENTUS_RECORD_ON_FAULT", optarg);
+        return set_path(w, "record-on-fault", "VENTUS_RECORD_ON_FAULT", optarg);
     case 'c':
-        w->check = true;
-        return take_check(optarg ? optarg : "all");
+        return take_check(w, optarg ? optarg : "all");
     case 'C':
         w->of_check = true;
-        return set_path("VENTUS_CHECK_JSON", optarg);
+        return set_path(w, "check-json", "VENTUS_CHECK_JSON", optarg);
     case 'A':
         w->of_check = true;
-        return set_path("VENTUS_CHECK_SARIF", optarg);
+        return set_path(w, "sarif", "VENTUS_CHECK_SARIF", optarg);
     case 'L':
         w->of_check = true;
         return take_check_limit(optarg);
     case 'S':
         w->of_check = true;
-        return set_readable("VENTUS_CHECK_SUPPRESS", optarg);
+        w->check.suppress = optarg;
+        return set_readable(w, "VENTUS_CHECK_SUPPRESS", optarg);
     }
     return false;
+}
+
+/* Options that do nothing without others, or with them; NULL: there are none. */
+static const char *
+useless_option(const struct wanted *w)
+{
+    if (w->parts && !w->records)
+        return "--trace-cycles, --trace-kernel and --trace-sm need --trace, "
+               "--konata or --events";
+    if (w->of_check && !w->check.kinds)
+        return "--check-json, --sarif, --check-limit and --suppress need "
+               "--check";
+    if (w->results && !w->recorded)
+        return "--record-results needs --record";
+    if (w->gdb && (w->counts || w->logs || w->records))
+        return "--gdb is without --stats, --json, --log, --hot and files of "
+               "--model";
+    return NULL;
+}
+
+/* All that can be wrong is said before the program starts: 0, or the status. */
+static int
+prepare(struct wanted *w, bool program)
+{
+    unsigned able = 0;
+    const char *wrong = useless_option(w);
+    if (!wrong && !program)
+        wrong = "expected a program";
+    if (wrong) {
+        fprintf(stderr, "run: %s\n", wrong);
+        return command_usage("run");
+    }
+    if (w->logs) /* as upstream issues */
+        w->set = arena_printf(&w->arena, "%s:round_robin=yes", w->set);
+    if (!use_runtime(&w->arena) || !set_devices(w, &able))
+        return 1;
+    if (!w->records || (able & VENTUS_DEV_PROFILES))
+        return 0;
+    fputs("run: --hot, --report, --trace, --konata and --events need a device "
+          "whose engine profiles (--model)\n",
+          stderr);
+    return command_usage("run");
 }
 
 int
@@ -372,6 +513,11 @@ command_run(int argc, char **argv)
         { "log-api", no_argument, NULL, 'l' },
         { "time-limit", required_argument, NULL, 't' },
         { "no-cache", no_argument, NULL, 'n' },
+        { "hot", no_argument, NULL, 'H' },
+        { "log", required_argument, NULL, 'O' },
+        { "lanes", required_argument, NULL, 'a' },
+        { "limit", required_argument, NULL, 'i' },
+        { "coherence", required_argument, NULL, 'y' },
         { "report", required_argument, NULL, 'r' },
         { "trace", required_argument, NULL, 'p' },
         { "events", required_argument, NULL, 'e' },
@@ -395,46 +541,21 @@ command_run(int argc, char **argv)
         { 0 },
     };
     struct wanted wanted = { .engine = "", .set = "" };
+    int status = -1;
     /* +: options behind PROGRAM are the program's. */
-    for (int c; (c = command_option(argc, argv, "+h", options, false)) != -1;) {
+    for (int c; status < 0 &&
+                (c = command_option(argc, argv, "+h", options, false)) != -1;) {
         if (c == 'h')
-            return command_help(help);
-        if (!take_option(&wanted, c))
-            return command_usage("run");
+            status = command_help(help);
+        else if (!take_option(&wanted, c))
+            status = wanted.no_file ? 1 : command_usage("run");
     }
-    if (wanted.parts && !wanted.records) {
-        fputs("run: --trace-cycles, --trace-kernel and --trace-sm need "
-              "--trace, --konata or --events\n",
-              stderr);
-        return command_usage("run");
-    }
-    if (wanted.of_check && !wanted.check) {
-        fputs("run: --check-json, --sarif, --check-limit and --suppress need "
-              "--check\n",
-              stderr);
-        return command_usage("run");
-    }
-    if (wanted.results && !wanted.recorded) {
-        fputs("run: --record-results needs --record\n", stderr);
-        return command_usage("run");
-    }
-    if (optind == argc) {
-        fputs("run: expected a program\n", stderr);
-        return command_usage("run");
-    }
-    struct arena a = { 0 };
-    unsigned able = 0;
-    bool ok = use_runtime(&a) && set_devices(&wanted, &able);
-    arena_free(&a);
+    bool done = status >= 0;
+    if (!done)
+        status = prepare(&wanted, optind < argc);
     arena_free(&wanted.arena);
-    if (!ok)
-        return 1;
-    if (wanted.records && !(able & VENTUS_DEV_PROFILES)) {
-        fputs("run: --report, --trace, --konata and --events need a device "
-              "whose engine profiles (--model)\n",
-              stderr);
-        return command_usage("run");
-    }
+    if (done || status)
+        return status;
     setenv("VENTUS_INTERRUPT", "1", 1);
     execvp(argv[optind], argv + optind);
     fprintf(stderr, "run: cannot start '%s': %s\n", argv[optind],
