@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Barriers, fences, and copies by the whole workgroup. */
+#include "abi/hints.h"
 #include "ventus.h"
 
 /*
@@ -93,17 +94,22 @@ write_mem_fence(cl_mem_fence_flags flags)
 
 /*
  * The copies are complete when the call returns for all work-items, which is
- * at the barrier of wait_group_events: events themselves hold nothing.  spir
- * passes them by a generic pointer in every version, hence name and type.
+ * at the barrier of wait_group_events.  An event is a word that is not 0: where the
+ * first copy that it stands for goes.  Only a checker looks at it.  spir passes
+ * events by a generic pointer in every version, hence name and type.
  */
-typedef __attribute__((address_space(4))) void generic_void;
+typedef __attribute__((address_space(4))) event_t generic_event;
 
 void
-wait_events(int n, const generic_void *events)
+wait_events(int n, const generic_event *events)
     __asm__("_Z17wait_group_eventsiPU3AS49ocl_event");
 void
-wait_events(int n, const generic_void *events)
+wait_events(int n, const generic_event *events)
 {
+    __ventus_hint(HINT_WAIT);
+    for (int i = 0; i < n; i++)
+        __ventus_tell(__ventus_event_word(events[i]));
+    __ventus_hint(HINT_WAITS);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
@@ -113,27 +119,56 @@ group_size(void)
     return get_local_size(0) * get_local_size(1) * get_local_size(2);
 }
 
+static void
+tell_address(size_t address)
+{
+    __ventus_tell((uint)address);
+    if (sizeof address > 4)
+        __ventus_tell((uint)((ulong)address >> 32));
+}
+
+static event_t
+tell_copy(size_t to, size_t from, size_t n, size_t stride, event_t event)
+{
+    uint word = __ventus_event_word(event);
+    tell_address(to);
+    tell_address(from);
+    __ventus_tell((uint)n);
+    __ventus_tell((uint)stride);
+    __ventus_tell(word);
+    __ventus_hint(HINT_START);
+    return __ventus_event(word ? word : (uint)to | 1);
+}
+
 /* Element i goes to element i; the global side may have a stride. */
 /* clang-format off */
+#define TELL_SIZE(HINT, T) \
+    __ventus_hint(HINT + HINT_KINDS * __builtin_ctz(sizeof(T)))
 #define COPY(T, TO, FROM)                                             \
     OVERLOAD event_t                                                  \
     async_work_group_copy(TO T *to, const FROM T *from, size_t n,     \
                           event_t event)                              \
     {                                                                 \
         uint step = group_size();                                     \
+        TELL_SIZE(HINT_COPY, T);                                      \
+        event = tell_copy((size_t)to, (size_t)from, n, 0, event);     \
         for (size_t i = __ventus_local_linear(); i < n; i += step)    \
             to[i] = from[i];                                          \
+        __ventus_hint(HINT_END);                                      \
         return event;                                                 \
     }
-#define STRIDED_COPY(T, TO, FROM, TO_STRIDE, FROM_STRIDE)             \
+#define STRIDED_COPY(T, TO, FROM, TO_STRIDE, FROM_STRIDE, HINT)       \
     OVERLOAD event_t                                                  \
     async_work_group_strided_copy(TO T *to, const FROM T *from,       \
                                   size_t n, size_t stride,            \
                                   event_t event)                      \
     {                                                                 \
         uint step = group_size();                                     \
+        TELL_SIZE(HINT, T);                                           \
+        event = tell_copy((size_t)to, (size_t)from, n, stride, event);\
         for (size_t i = __ventus_local_linear(); i < n; i += step)    \
             to[i * (TO_STRIDE)] = from[i * (FROM_STRIDE)];            \
+        __ventus_hint(HINT_END);                                      \
         return event;                                                 \
     }
 #define PREFETCH(T)                                                   \
@@ -144,8 +179,8 @@ group_size(void)
 #define COPIES(T)                                                     \
     COPY(T, local, global)                                            \
     COPY(T, global, local)                                            \
-    STRIDED_COPY(T, local, global, 1, stride)                         \
-    STRIDED_COPY(T, global, local, stride, 1)                         \
+    STRIDED_COPY(T, local, global, 1, stride, HINT_FROM)              \
+    STRIDED_COPY(T, global, local, stride, 1, HINT_TO)                \
     PREFETCH(T)
 
 #define ALL_COPIES(T) FOR_WIDTHS(COPIES, T)

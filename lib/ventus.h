@@ -84,6 +84,17 @@ __ventus_fence(int order);
     ((scope) == memory_scope_device || \
      (int)(scope) == __OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES)
 
+/* Tells a checker what the workgroup does together (src/abi/hints.h); operands
+ * follow. */
+void
+__ventus_hint(int number);
+void
+__ventus_tell(uint operand);
+INTRINSIC event_t
+__ventus_event(uint word);
+INTRINSIC uint
+__ventus_event_word(event_t event);
+
 INTRINSIC float
 __ventus_exp_f32(float x);
 

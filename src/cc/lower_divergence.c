@@ -13,6 +13,7 @@
  */
 #include <assert.h>
 
+#include "abi/hints.h"
 #include "cc/lower_divergence.h"
 
 /* ---- scalars ---- */
@@ -245,6 +246,20 @@ fit_slots(struct lowering *s, struct ir_insn *in)
     }
 }
 
+/* The operand of a hint that is a scalar needs no vector (abi/hints.h). */
+static bool
+tell_scalar(struct lowering *s, struct ir_insn *in)
+{
+    bool tells = in->op == VENTUS_ISA_VMV_X_S && !in->dst && in->is_volatile;
+    if (!tells || lower_is_vector(s, in->src[2]))
+        return false;
+    in->op = VENTUS_ISA_SLTI;
+    in->src[1] = in->src[2];
+    in->src[2] = IR_NONE;
+    in->imm = HINT_OPERAND;
+    return true;
+}
+
 /*
  * Scalars for vector parameters and results become vectors when they are moved
  * there; small constants at once, for which there is an instruction.
@@ -272,7 +287,8 @@ rewrite(struct lowering *s, struct ir_insn *in)
         return;
     }
     if (is_vector_row(in)) {
-        fit_slots(s, in);
+        if (!tell_scalar(s, in))
+            fit_slots(s, in);
         return;
     }
     bool atomic = ir_is_isa(in->op) &&

@@ -208,6 +208,8 @@ between(const struct finding *f)
         return "it is not reached by ";
     case SANITIZE_PLACES:
         return "while another one is waited at by ";
+    case SANITIZE_COPY_DIVERGES:
+        return "unlike ";
     case SANITIZE_SIMT:
         return "what it waits for was taken by ";
     case SANITIZE_ENDLESS:
@@ -228,6 +230,8 @@ between(const struct finding *f)
     case SANITIZE_UNINIT_ADDRESS:
     case SANITIZE_UNINIT_OUTPUT:
     case SANITIZE_DATA_RACE:
+    case SANITIZE_COPY_UNWAITED:
+    case SANITIZE_EVENT_INVALID:
     case SANITIZE_WHATS:
         break;
     }

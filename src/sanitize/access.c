@@ -267,8 +267,11 @@ sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                  list.words * (unsigned)__builtin_popcountll(list.lanes));
     if (init)
         address(c, w, op, o, &list);
-    if (c->options.kinds & SANITIZE_RACE && !list.private)
+    if (c->options.kinds & SANITIZE_RACE && !list.private) {
+        if (sanitize_group_of(w)->copies.pending)
+            copies_access(c, w, op, o, &list);
         sanitize_races(c, w, op, o, &list);
+    }
     bool sync = c->options.kinds & SANITIZE_SYNC;
     if (sync)
         endless_before(c, w, op, &list, &before);

@@ -16,6 +16,7 @@ free_group(struct sanitize_group *g)
     free(g->scalar);
     free(g->local_race);
     free(g->local_unknown);
+    free(g->copies.step);
     free(g);
 }
 
@@ -107,6 +108,7 @@ start(void *ctx, struct sim_group *group)
     c->endless.changes++; /* it may be what others wait for */
     g->first_item = first_item(group);
     g->barrier[0] = g->barrier[1] = g->acquired = 0;
+    copies_start(&g->copies);
     uint64_t private =
         (uint64_t)l->pds_size_B * group->warps * group->warp[0].num_thread;
     if (c->options.kinds & SANITIZE_INIT && private)
@@ -120,6 +122,8 @@ stop(void *ctx, struct sim_group *group)
     struct sanitize_group *g = group->checked;
     if (c->options.kinds == SANITIZE_MEMORY)
         return;
+    if (g)
+        copies_end(c, group);
     group->checked = NULL;
     if (g)
         g->busy = false;

@@ -9,8 +9,9 @@
 struct sanitize_operands sanitize_operands[VENTUS_ISA_OP_COUNT];
 
 static enum sanitize_rule
-rule_of(const struct ventus_isa_info *info)
+rule_of(unsigned code)
 {
+    const struct ventus_isa_info *info = &ventus_isa_info[code];
     static const struct {
         const char *meaning;
         enum sanitize_rule rule;
@@ -25,6 +26,8 @@ rule_of(const struct ventus_isa_info *info)
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         if (strcmp(info->meaning, special[i].meaning) == 0)
             return special[i].rule;
+    if (code == VENTUS_ISA_SLTI || code == VENTUS_ISA_VMV_X_S)
+        return RULE_HINT;
     if (info->unit == VENTUS_ISA_UNIT_CSR)
         return RULE_CSR;
     switch (info->format) {
@@ -44,7 +47,7 @@ describe(unsigned code, struct sanitize_operands *o)
     const struct ventus_isa_info *info = &ventus_isa_info[code];
     bool *const vector[] = { &o->vd, &o->v1, &o->v2, &o->v3 };
     bool *const scalar[] = { &o->xd, &o->x1, &o->x2, &o->x3 };
-    o->rule = (uint8_t)rule_of(info);
+    o->rule = (uint8_t)rule_of(code);
     o->atomic = info->flags & VENTUS_ISA_F_ATOMIC;
     o->load = info->flags & VENTUS_ISA_F_LOAD;
     o->store = info->flags & VENTUS_ISA_F_STORE;

@@ -18,7 +18,8 @@ enum sanitize_rule {
     RULE_BRANCH, /* scalar or thread branch */
     RULE_MEMORY, /* load, store, atomic */
     RULE_FENCE,
-    RULE_BARRIER
+    RULE_BARRIER,
+    RULE_HINT /* as ANY; of x0 a hint of the device library */
 };
 
 /* The operands of an instruction in the terms of struct sim_op. */

@@ -139,13 +139,13 @@ is_uniform(struct sim_warp *w, const struct sim_op *op,
     return host && (uint32_t)bytes_load(host, bytes) == mine;
 }
 
-static void
-report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-       const struct race_now *now, uint64_t record, uint64_t at, unsigned bytes)
+/* Whose access a record is. */
+static struct sanitize_party
+party_of(const struct sanitize *c, const struct sim_warp *w,
+         const struct race_now *now, uint64_t record, bool same_group)
 {
     uint32_t size = now->group_end - now->group_first;
     uint32_t item = race_item(record), lanes = w->num_thread;
-    bool same_group = item >= now->group_first && item < now->group_end;
     enum race_state state = (enum race_state)race_state(record);
     /* Groups count modulo what fits a record: the last one that is meant. */
     uint64_t wrap = (1u << RACE_ITEM_BITS) / size, group = item / size;
@@ -156,17 +156,37 @@ report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         group = mine;
     else if (group > mine && group >= wrap && group - mine > wrap / 2)
         group -= wrap;
+    return (struct sanitize_party){
+        .known = race_site(record) != 0,
+        .pc = c->site[race_site(record)].pc,
+        .group = group,
+        .warp = item % size / lanes,
+        /* The record of several is of the last: another one. */
+        .lane = item == now->item ? -1 : (int)(item % lanes),
+        .write = state >= RACE_WRITE,
+        .atomic = state >= RACE_ATOMIC
+    };
+}
+
+static bool
+is_of_group(uint64_t record, const struct race_now *now)
+{
+    uint32_t item = race_item(record);
+    return item >= now->group_first && item < now->group_end;
+}
+
+static void
+report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+       const struct race_now *now, uint64_t record, uint64_t at, unsigned bytes)
+{
+    bool same_group = is_of_group(record, now);
+    if (copies_know(w, at, bytes, now->access != RACE_READS, same_group,
+                    race_time(record)))
+        return;
     struct sanitize_finding f = {
         .what = SANITIZE_DATA_RACE,
         .here = sanitize_party(w, op, (int)(now->item - now->warp_first)),
-        .other = { .known = race_site(record) != 0,
-                   .pc = c->site[race_site(record)].pc,
-                   .group = group,
-                   .warp = item % size / lanes,
-                   /* The record of several is of the last: another one. */
-                   .lane = item == now->item ? -1 : (int)(item % lanes),
-                   .write = state >= RACE_WRITE,
-                   .atomic = state >= RACE_ATOMIC },
+        .other = party_of(c, w, now, record, same_group),
         .has_address = true,
         .address = at,
         .size_B = bytes,
@@ -182,17 +202,16 @@ report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
 
 /* Does the machine refuse the access?  It is left out then, and no race. */
 static bool
-is_refused(struct sim_warp *w, const struct sanitize_operands *o, uint64_t at,
-           unsigned bytes)
+is_refused(struct sim_warp *w, bool store, uint64_t at, unsigned bytes)
 {
-    unsigned access = o->store ? MMU_WRITE : MMU_READ;
+    unsigned access = store ? MMU_WRITE : MMU_READ;
     return at % bytes || !mmu_at(w->mmu, at, bytes, access);
 }
 
 /* The record of a word; NULL: its races are not looked for. */
 static uint64_t *
-record_of(struct sanitize *c, struct sim_warp *w,
-          const struct sanitize_operands *o, uint64_t at, unsigned bytes)
+record_of(struct sanitize *c, struct sim_warp *w, bool store, uint64_t at,
+          unsigned bytes)
 {
     uint64_t local = at - SIM_LOCAL_BASE;
     if (local < SIM_LOCAL_SIZE) {
@@ -201,7 +220,7 @@ record_of(struct sanitize *c, struct sim_warp *w,
             return NULL;
         return local < g->local_B ? &g->local_race[local / 4] : NULL;
     }
-    if (at - c->quiet < c->quiet_B || is_refused(w, o, at, bytes))
+    if (at - c->quiet < c->quiet_B || is_refused(w, store, at, bytes))
         return NULL;
     struct shadow_page *p = shadow_page(&c->shadow, at);
     return p ? &p->race[at % SHADOW_PAGE / 4] : NULL;
@@ -409,7 +428,7 @@ look_at(struct looking *k, unsigned i, unsigned word)
     const bool local = is_local(at);
     bool race;
     uint64_t *r = k->close ? k->close + at / 4 - k->list->first / 4
-                           : record_of(c, k->w, k->o, at, bytes);
+                           : record_of(c, k->w, k->o->store, at, bytes);
     now->bytes = bytes_at(at, bytes);
     if (!r || (k->usual && local == k->local &&
                is_usual(&k->prepared, k->access, r, now->item, now->bytes)))
@@ -449,4 +468,31 @@ sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     }
     if (k.follows)
         follow_order(c, w, k.now.site, o, list);
+}
+
+bool
+sanitize_races_of_all(struct sanitize *c, struct sim_warp *w, uint64_t word,
+                      unsigned bytes, bool write, struct sanitize_party *other)
+{
+    const struct sanitize_group *g = sanitize_group_of(w);
+    const uint64_t *r = record_of(c, w, write, word, 4);
+    bool race;
+    struct race_now now = {
+        .group_first = g->first_item,
+        .group_end = g->first_item + w->group->warps * w->num_thread,
+        .item = UINT32_MAX, /* none of them alone */
+        .several = true,
+        .time = c->time,
+        .barrier = g->barrier[is_local(word) ? 0 : 1],
+        .acquired = later(sanitize_warp_of(w)->acquired, g->acquired),
+        .bytes = bytes,
+        .access = write ? RACE_WRITES : RACE_READS,
+    };
+    assert(word % 4 == 0 && bytes && bytes <= 15);
+    if (!r)
+        return false;
+    race_next(*r, &now, c->site[race_site(*r)].load, &race);
+    if (race)
+        *other = party_of(c, w, &now, *r, is_of_group(*r, &now));
+    return race;
 }

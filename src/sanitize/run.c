@@ -52,6 +52,10 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
         sanitize_warp_of(w)->endless.counted |= csr_counts(op->aux);
         c->endless.changes += op->aux == VENTUS_ISA_CSR_PRINT;
         break;
+    case RULE_HINT:
+        if (op->d == X_SINK)
+            copies_hint(c, w, op);
+        break;
     case RULE_NONE:
     case RULE_ANY:
     case RULE_AND:

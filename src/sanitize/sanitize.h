@@ -47,6 +47,11 @@ enum sanitize_kind {
       "work-items of a work-group wait at different barriers")                 \
     X(MISSING, SYNC, "missing-barrier",                                        \
       "a barrier that some work-items of the work-group never reach")          \
+    X(COPY_DIVERGES, SYNC, "divergent-copy",                                   \
+      "the work-items of a work-group do not copy or wait alike")              \
+    X(COPY_UNWAITED, SYNC, "copy-not-waited",                                  \
+      "a copy of the work-group that nothing waits for")                       \
+    X(EVENT_INVALID, SYNC, "invalid-event", "a wait for an event of no copy")  \
     X(ENDLESS, SYNC, "endless-loop", "a loop that can never end")              \
     X(SIMT, SYNC, "simt-deadlock", "work-items of a warp wait for each other") \
     X(SCALAR_PATH, SCALAR, "scalar-path",                                      \

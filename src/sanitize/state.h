@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/hash.h"
+#include "sanitize/copy_log.h"
 #include "sanitize/loops.h"
 #include "sanitize/operands.h"
 #include "sanitize/race.h"
@@ -28,6 +29,7 @@ struct sanitize_warp {
     uint32_t seen;   /* releases that its atomics saw: acquired by a fence */
     uint32_t fenced; /* time of its last fence: released by its atomics */
     struct endless_warp endless;
+    struct copy_warp copy;
 };
 
 /*
@@ -71,6 +73,7 @@ struct sanitize_group {
     uint32_t first_item;
     uint32_t barrier[2]; /* time of the last one that orders local, global */
     uint32_t acquired;   /* by all warps, through a barrier */
+    struct copy_log copies;
 };
 
 /* An instruction that accesses memory. */
@@ -184,6 +187,14 @@ sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
 
 void
 sanitize_fence(struct sanitize *c, struct sim_warp *w);
+
+/*
+ * The work-group as a whole accesses bytes of a word (a bit each): whether it races
+ * with an access before, and whose that was.  No record is made.
+ */
+bool
+sanitize_races_of_all(struct sanitize *c, struct sim_warp *w, uint64_t word,
+                      unsigned bytes, bool write, struct sanitize_party *other);
 
 /* sync.c: the warp has come to a barrier; it goes on behind one. */
 void

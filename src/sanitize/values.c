@@ -142,6 +142,7 @@ result_of(const struct sim_warp *w, const struct sanitize_warp *k,
     case RULE_MEMORY:
     case RULE_FENCE:
     case RULE_BARRIER:
+    case RULE_HINT:
         break;
     }
     return others | u1 | u2;

@@ -14,7 +14,7 @@
  *
  * Work-items.  The thread's number in its workgroup is local_linear: the
  * library divides it by the local size, which it reads with knl_word.
- * Declare all but barriers, fence, amo and print with
+ * Declare all but barriers, fence, amo, hints and print with
  * __attribute__((const)): the value is the same wherever it is asked for.
  *
  * Metadata words (abi.md, KNL metadata): 0 entry, 4 arguments, 8 work_dim,
@@ -55,6 +55,11 @@
     X(SAT_UINT, "__ventus_sat_uint", "i32 (float)", "the same, unsigned")   \
     X(UNIFORM, "__ventus_uniform", "i32 (i32)",                             \
       "the value of one active lane, common to the warp")                   \
+    X(HINT, "__ventus_hint", "void (i32 constant)",                         \
+      "slti x0, x0, number: for checkers (abi.md, Hints)")                  \
+    X(TELL, "__ventus_tell", "void (i32)", "an operand of the last hint")   \
+    X(EVENT, "__ventus_event", "event (i32)", "the event that a word is")   \
+    X(EVENT_WORD, "__ventus_event_word", "i32 (event)", "the word it is")   \
     X(SAMPLER, "__ventus_sampler", "i32 (sampler)", "the word it is")       \
     X(HANDLE, "__ventus_handle_*", "ptr(2) (image)",                        \
       "the address of its descriptor; a name for each type")                \

@@ -85,10 +85,34 @@ barrier(struct tr *t, LLVMValueRef in, bool sub)
     x->imm = scope << 3 | flags;
 }
 
+/*
+ * Hints for checkers (docs/abi.md, Hints): instructions that write x0.  Upstream's
+ * machines do not do the vector one alike, so its profile has none.
+ */
+static bool
+hint(struct tr *t, LLVMValueRef in, enum intrinsic id)
+{
+    int32_t number = 0;
+    ir_val x = arg(t, in, 0);
+    if (id == INTRINSIC_HINT && !constant_arg(t, in, 0, &number))
+        return false;
+    if (t->m->options->profile == CC_PROFILE_UPSTREAM)
+        return true;
+    bool tells = id == INTRINSIC_TELL;
+    struct ir_insn *mark =
+        tr_emit(t, tells ? VENTUS_ISA_VMV_X_S : VENTUS_ISA_SLTI, 0);
+    mark->src[tells ? 2 : 1] = tells && x ? x : (ir_val)IR_ZERO;
+    mark->imm = number;
+    mark->is_volatile = true;
+    return true;
+}
+
 static bool
 effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t flags;
+    if (id == INTRINSIC_HINT || id == INTRINSIC_TELL)
+        return hint(t, in, id);
     if (id == INTRINSIC_PRINT) {
         ir_val x = arg(t, in, 0);
         struct ir_insn *w = tr_emit(t, VENTUS_ISA_CSRRW, 1);
@@ -209,6 +233,8 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
         return saturate_float(t, in, VENTUS_ISA_FCVT_WU_S);
     case INTRINSIC_SAMPLER: /* parameters are words in scalar machine IR */
     case INTRINSIC_HANDLE:
+    case INTRINSIC_EVENT:
+    case INTRINSIC_EVENT_WORD:
         return arg(t, in, 0);
     case INTRINSIC_UNIFORM:
         return tr_op1(t, IR_UNIFORM, arg(t, in, 0));
@@ -274,7 +300,8 @@ tr_call(struct tr *t, LLVMValueRef in)
     if (id == INTRINSIC_NONE)
         return tr_fail(t, "call of '%s', which is not defined", name);
     if (id == INTRINSIC_BARRIER || id == INTRINSIC_BARRIERSUB ||
-        id == INTRINSIC_FENCE || id == INTRINSIC_PRINT)
+        id == INTRINSIC_FENCE || id == INTRINSIC_PRINT ||
+        id == INTRINSIC_HINT || id == INTRINSIC_TELL)
         return effect(t, in, id);
     tr_set1(t, in, value(t, in, id));
     return true;

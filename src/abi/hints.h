@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Hints: instructions without an effect by which the device library tells a
+ * checker what a work-group does together (docs/abi.md, Hints).  `slti x0, x0, n`
+ * begins one; its operands follow, each as `slti x0, xN, HINT_OPERAND` if the
+ * warp has one value, else as `vmv.x.s x0, vN`.
+ */
+enum hint {
+    HINT_COPY = 1,    /* operands: to, from, elements, stride, event */
+    HINT_TO = 2,      /* as HINT_COPY; the destination has the stride */
+    HINT_FROM = 3,    /* the source has */
+    HINT_START = 4,   /* the copy's accesses begin */
+    HINT_END = 5,     /* they have ended */
+    HINT_WAIT = 6,    /* operands: events */
+    HINT_WAITS = 7,   /* no more of them; a barrier follows */
+    HINT_OPERAND = 8, /* with a register */
+    HINT_KINDS = 16,  /* below: a hint; above: log2 of an element's bytes */
+};
