@@ -221,6 +221,30 @@ access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
     log_line(s, &t);
 }
 
+/* What the uncore does to an SM's L1D is done in the uncore's cycle. */
+static uint64_t
+cycle_of(const struct sm *s)
+{
+    bool early = s->access_mode == ACCESS_IN_ORDER && s->m->now < s->now;
+    return early ? s->m->now : s->now;
+}
+
+void
+access_log_bytes(void *ctx, const uint8_t *host, size_t n, bool write)
+{
+    struct sm *s = ctx;
+    uintptr_t at = (uintptr_t)host, end = at + n;
+    while (s->access_mode != ACCESS_UNLOGGED && at < end) {
+        uintptr_t line = at & ~(uintptr_t)(ACCESS_LINE - 1);
+        uintptr_t stop = end < line + ACCESS_LINE ? end : line + ACCESS_LINE;
+        uint64_t bytes = stop - at < ACCESS_LINE
+                             ? word_of((unsigned)(stop - at))
+                             : UINT64_MAX;
+        add(s, cycle_of(s), line, bytes << at % ACCESS_LINE, write);
+        at = stop;
+    }
+}
+
 void
 access_log_start(struct sm *s, unsigned slot)
 {

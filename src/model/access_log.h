@@ -2,6 +2,8 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct ventus_model;
 struct ventus_sim_step;
@@ -29,6 +31,10 @@ access_log_wide(struct sm *s, const struct warp *w, const struct model_op *op);
 void
 access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
                 const struct ventus_sim_step *step);
+
+/* Of coherence = rcc, for any SM (ctx): bytes of memory that were read or written. */
+void
+access_log_bytes(void *ctx, const uint8_t *host, size_t n, bool write);
 
 /* Private memory is cleared before a workgroup starts in a slot. */
 void

@@ -130,7 +130,8 @@ run_lsu(struct sm *s)
 static void
 run_fences(struct sm *s)
 {
-    int warp = rcc_tick(&s->rcc, s->now, bus_is_full(&s->m->bus, s->id));
+    bool full = rcc_asks_bus(&s->rcc) && bus_is_full(&s->m->bus, s->id);
+    int warp = rcc_tick(&s->rcc, s->now, full);
     if (warp != NEVER)
         issue_changed(&s->issue, (unsigned)warp);
 }

@@ -100,8 +100,10 @@ step_issued(struct sm *s, struct warp *w, const struct inflight *f)
 {
     const struct model_op *op = f->op;
     bool noted = s->access_mode && op->memory && !op->fence;
-    if (s->m->config.rcc)
+    if (s->m->config.rcc) {
         rcc_before(&s->rcc, s->stepper, w, f->warp, op);
+        noted = noted && rcc_is_outside(&s->rcc);
+    }
     if (noted && op->step & STEP_WIDE)
         access_log_wide(s, w, op);
     const struct ventus_sim_step *step =

@@ -111,6 +111,12 @@ settle(struct fence *f, bool bus_full)
     return end_effect(f);
 }
 
+bool
+fence_asks_bus(const struct fence *f)
+{
+    return f->state.step == FENCE_SETTLES && !dcache_has_stores(f->dcache);
+}
+
 int
 fence_tick(struct fence *f, uint64_t now, bool bus_full)
 {

@@ -78,6 +78,10 @@ fence_blocks(const struct fence *f)
     return f->state.step > FENCE_DRAINS;
 }
 
+/* Does the end of an effect wait for the register before the bus alone? */
+bool
+fence_asks_bus(const struct fence *f);
+
 /* The warp whose effect is done in this cycle; or NEVER.  bus_full: the bus has not
  * taken what left the L1D. */
 int

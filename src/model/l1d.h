@@ -267,6 +267,10 @@ dcache_misses(const struct dcache *d)
     return d->state.misses;
 }
 
+/* Are stores in the queue or not answered, or is something else in the queue? */
+bool
+dcache_has_stores(const struct dcache *d);
+
 /* Have all stores been answered, and has nothing to leave? */
 bool
 dcache_is_settled(const struct dcache *d);

@@ -44,9 +44,15 @@ dcache_invalidate(struct dcache *d)
 }
 
 bool
+dcache_has_stores(const struct dcache *d)
+{
+    return d->state.queue.fifo.n || d->state.writes;
+}
+
+bool
 dcache_is_settled(const struct dcache *d)
 {
-    return !d->state.queue.fifo.n && !d->state.leaves && !d->state.writes;
+    return !dcache_has_stores(d) && !d->state.leaves;
 }
 
 void

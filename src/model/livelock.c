@@ -173,6 +173,7 @@ turn(struct ventus_model *m, bool on)
     m->started = cta_started(&m->cta);
     for (unsigned i = 0; i < m->sms; i++) {
         m->sm[i].detects_livelock = on;
+        rcc_compare(&m->sm[i].rcc, on);
         for (unsigned k = 0; k < m->sm[i].warps; k++)
             m->sm[i].warp[k].livelock =
                 (struct warp_livelock){ .repeats = false };

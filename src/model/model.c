@@ -92,8 +92,9 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     issue_init(&s->issue, c, &issue);
     struct lsu_ports port = { &s->dcache, &s->local, &s->tlb[TLB_DATA],
                               &s->inflight, &s->events };
-    const struct rcc_machine rcc = { id, s->warps, m->machine.num_thread,
-                                     m->sim };
+    const struct rcc_machine rcc = {
+        id, s->warps, m->machine.num_thread, m->sim, { access_log_bytes, s }
+    };
     if (!icache_create(&s->icache, c, &s->stats, id) ||
         !dcache_create(&s->dcache, c, &s->stats, id) ||
         !tlb_create(&s->tlb[TLB_DATA], TLB_DATA, c, &s->stats, id) ||
@@ -291,7 +292,11 @@ open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
     for (unsigned i = 0; i < m->sms; i++) {
         for (unsigned t = 0; t < TLBS; t++)
             tlb_reset(&m->sm[i].tlb[t], m->launch->ptbr);
-        rcc_reset(&m->sm[i].rcc, m->launch->ptbr);
+        if (!rcc_open(&m->sm[i].rcc, m->launch->ptbr, m->sm[i].stepper)) {
+            step_lack_memory(m->sm[i].stepper);
+            *fault = *step_fault(m->sm[i].stepper);
+            return false;
+        }
     }
     assert(m->slots && m->slots <= m->machine.num_warp);
     cta_reset(&m->cta, &(struct cta_launch){ .first = m->launch->first,
@@ -307,6 +312,7 @@ close_steppers(struct ventus_model *m)
     for (unsigned i = 0; i < m->sms; i++) {
         step_close(m->sm[i].stepper);
         m->sm[i].stepper = NULL;
+        rcc_close(&m->sm[i].rcc);
         m->sm[i].ended_at = m->sm[i].now;
     }
 }
@@ -329,10 +335,13 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     m->host->print(m->host->ctx, group, warp, value);
 }
 
+/* Not on several host threads: there a print ends the speculation. */
 static void
 wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
      struct ventus_sim_hooks *hooks)
 {
+    if (!m->config.rcc)
+        return;
     *hooks = (struct ventus_sim_hooks){ .ctx = m };
     if (m->host && m->host->print)
         hooks->print = on_print;
@@ -373,14 +382,16 @@ ventus_model_launch(struct ventus_model *m,
     m->host = launch->hooks;
     m->reported = 0;
     bool speculates = speculation_begin(m, &wrapped);
-    if (m->config.rcc)
+    if (!speculates)
         wrap(m, &wrapped, &seen);
     bool ok = run_launch(m, &wrapped, fault, speculates);
     /* What the host has ended is not begun anew: it is as far as it is. */
     bool kept = ok || fault->kind == VENTUS_SIM_FAULT_STOPPED;
     if (!speculation_end(m, launch, kept)) {
         m->reported = m->ended;
-        ok = run_launch(m, launch, fault, false);
+        wrapped = *launch;
+        wrap(m, &wrapped, &seen);
+        ok = run_launch(m, &wrapped, fault, false);
     }
     for (unsigned i = 0; i < m->sms; i++)
         stats_add_model(&m->stats, &m->sm[i].stats);

@@ -15,7 +15,7 @@ enum { RELEASE = 1 }; /* of aqrl */
 
 /* ---- around a step ---- */
 
-/* Memory has what the SM sees of the words that a warp is about to access. */
+/* The words that a warp is about to access are as the SM sees them. */
 static void
 begin_access(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
              unsigned warp, const struct model_op *op)
@@ -52,7 +52,7 @@ static bool
 end_access(struct rcc *r, const struct model_op *op, struct depend_step *step)
 {
     if (r->accesses) {
-        shadow_after(&r->shadow, op->write);
+        shadow_after(&r->shadow);
         step->read = shadow_age(&r->shadow, &step->local);
     }
     if (r->effect == FENCE_INVALIDATE)
@@ -101,12 +101,22 @@ rcc_start(struct rcc *r, unsigned warp)
         depend_clear(&r->depend, warp);
 }
 
-void
-rcc_reset(struct rcc *r, uint64_t root)
+bool
+rcc_open(struct rcc *r, uint64_t root, struct sim_stepper *stepper)
 {
     fence_reset(&r->fence);
-    if (r->on)
-        shadow_reset(&r->shadow, root);
+    if (!r->on)
+        return true;
+    if (!shadow_open(&r->shadow, root))
+        return false;
+    step_divert(stepper, shadow_copies(&r->shadow));
+    return true;
+}
+
+void
+rcc_close(struct rcc *r)
+{
+    shadow_close(&r->shadow);
 }
 
 bool
@@ -116,9 +126,9 @@ rcc_create(struct rcc *r, const struct ventus_model_config *config,
 {
     *r = (struct rcc){ .on = config->rcc };
     fence_init(&r->fence, dcache, lsu, stats);
-    return !r->on ||
-           (shadow_create(&r->shadow, config, stats, of->sim, of->sm) &&
-            depend_create(&r->depend, of->warps, of->lanes));
+    return !r->on || (shadow_create(&r->shadow, config, stats, of->sim, of->sm,
+                                    of->port) &&
+                      depend_create(&r->depend, of->warps, of->lanes));
 }
 
 void

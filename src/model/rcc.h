@@ -18,10 +18,12 @@ struct rcc {
     struct depend depend;
 };
 
-/* Of an SM: its number, warps and lanes, and the memory that the L2 has. */
+/* Of an SM: its number, warps and lanes, the memory that the L2 has, and who hears of
+ * accesses to it. */
 struct rcc_machine {
     unsigned sm, warps, lanes;
     struct ventus_sim *sim;
+    struct shadow_port port;
 };
 
 /* False: no host memory. */
@@ -33,16 +35,35 @@ rcc_create(struct rcc *r, const struct ventus_model_config *config,
 void
 rcc_destroy(struct rcc *r);
 
-/* A launch begins, whose page tables are at `root`. */
+/* A launch begins, whose page tables are at `root`; the stepper does what the SM
+ * does.  And it ends, behind rcc_invalidate and step_close.  False: no host memory. */
+bool
+rcc_open(struct rcc *r, uint64_t root, struct sim_stepper *stepper);
+
 void
-rcc_reset(struct rcc *r, uint64_t root);
+rcc_close(struct rcc *r);
+
+/* Checkpoints: what persists between launches, besides the struct. */
+static inline void
+rcc_checkpoint(const struct rcc *r, struct set_assoc *to)
+{
+    if (r->on)
+        shadow_checkpoint(&r->shadow, to);
+}
+
+static inline void
+rcc_restore(struct rcc *r, const struct set_assoc *from)
+{
+    if (r->on)
+        shadow_restore(&r->shadow, from);
+}
 
 /* A warp begins in the slot. */
 void
 rcc_start(struct rcc *r, unsigned warp);
 
 /* Around a step of a warp: values and ages.  step: NULL if there was a fault.  True:
- * others, or this SM, may see another value than before. */
+ * others, or this SM, may see another value than before, while that is looked for. */
 void
 rcc_before(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
            unsigned warp, const struct model_op *op);
@@ -50,6 +71,20 @@ rcc_before(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
 bool
 rcc_after(struct rcc *r, unsigned warp, const struct model_op *op,
           const struct ventus_sim_step *step);
+
+/* Does the step access what the L1D has no part in, but others may see? */
+static inline bool
+rcc_is_outside(const struct rcc *r)
+{
+    return r->accesses && shadow_is_outside(&r->shadow);
+}
+
+/* From now on it is looked whether values change, or not any more. */
+static inline void
+rcc_compare(struct rcc *r, bool on)
+{
+    shadow_compare(&r->shadow, on);
+}
 
 /* No line of the SM's values is valid; returns the same. */
 bool
@@ -78,6 +113,13 @@ static inline bool
 rcc_blocks(const struct rcc *r)
 {
     return fence_blocks(&r->fence);
+}
+
+/* Has rcc_tick to know whether the register before the bus is full? */
+static inline bool
+rcc_asks_bus(const struct rcc *r)
+{
+    return fence_asks_bus(&r->fence);
 }
 
 /* The warp whose effect is done in this cycle; or NEVER.  bus_full: the bus has not

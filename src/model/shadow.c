@@ -10,8 +10,10 @@
  * that leaves gives back the bytes that were written, and no others: SMs may
  * write to different bytes of one line.
  *
- * Memory of the functional machine is what the L2 has.  Around an access the
- * lines that the L1D holds are put in its place.
+ * Memory of the functional machine is what the L2 has.  The SM's steps access
+ * a copy of it (sim/copies.h), of its own, so that SMs may be stepped at the
+ * same time.  In the copy are the lines that the L1D holds; words of an access
+ * that goes past the L1D come there before the step, and go to memory behind it.
  */
 #include "model/shadow.h"
 
@@ -34,33 +36,109 @@ line_bytes(const struct shadow *x)
     return x->config->dcache.line_B;
 }
 
-/* Most lines are in the bank of the one before. */
-static uint8_t *
-memory_of(struct shadow *x, uint64_t line)
+/* Most lines are in the bank of the one before.  False: it is in none. */
+static bool
+find_place(struct shadow *x, uint64_t at, struct sim_place *place)
 {
     struct shadow_bank *b = &x->state.bank;
-    uint64_t at = line << x->line_shift;
-    if (at - b->from < b->size)
-        return b->host + (at - b->from);
-    struct shadow_bank found = { .from = at };
-    found.host = ventus_sim_pointer(x->sim, at, &found.size);
-    if (found.host)
+    if (at - b->from >= b->place.size) {
+        struct shadow_bank found = { .from = at };
+        if (!copies_find(x->copies, at, &found.place))
+            return false;
         *b = found;
-    return found.host;
+    }
+    uint64_t rest = at - b->from;
+    *place = (struct sim_place){ b->place.size - rest, b->place.memory + rest,
+                                 b->place.copy + rest };
+    return true;
+}
+
+/* Of what translate() has found. */
+static struct sim_place
+place_of(struct shadow *x, uint64_t at)
+{
+    struct sim_place place = { .size = 0 };
+    bool found = find_place(x, at, &place);
+    assert(found);
+    (void)found;
+    return place;
+}
+
+static struct sim_place
+place_of_line(struct shadow *x, uint64_t line)
+{
+    return place_of(x, line << x->line_shift);
+}
+
+/* ---- memory itself ---- */
+
+static void
+tell(struct shadow *x)
+{
+    const struct shadow_run *r = &x->state.run;
+    if (r->n && x->port.accessed)
+        x->port.accessed(x->port.ctx, r->host, r->n, r->write);
+    x->state.run.n = 0;
+}
+
+static void
+note(struct shadow *x, const uint8_t *host, size_t n, bool write)
+{
+    struct shadow_run *r = &x->state.run;
+    if (r->n && r->write == write && r->host + r->n == host) {
+        r->n += n;
+        return;
+    }
+    tell(x);
+    *r = (struct shadow_run){ host, n, write };
+}
+
+/* A checkpoint has pages before their first write. */
+static bool
+may_write(struct shadow *x, uint8_t *memory)
+{
+    uint8_t *page = memory - (uintptr_t)memory % SIM_PAGE;
+    uint8_t **known =
+        &x->state.written[(uintptr_t)page / SIM_PAGE % SHADOW_WRITTEN];
+    if (*known == page)
+        return true;
+    if (!copies_before_write(x->copies, page))
+        return false;
+    *known = page;
+    return true;
+}
+
+/* Bytes of the copy go to memory. */
+static void
+write_bytes(struct shadow *x, struct sim_place place, size_t n)
+{
+    if (!may_write(x, place.memory))
+        return; /* the launch will be rolled back */
+    note(x, place.memory, n, true);
+    if (x->state.compares)
+        x->state.changed |= memcmp(place.memory, place.copy, n) != 0;
+    memcpy(place.memory, place.copy, n);
 }
 
 static void
 write_back(struct shadow *x, struct way *way)
 {
-    unsigned n = line_bytes(x);
-    struct shadow_line *l = line_of(x, way);
-    uint8_t *to = way->dirty ? memory_of(x, way->tag) : NULL;
-    for (unsigned i = 0; to && i < n; i++)
-        if (l->written[i]) {
-            x->state.changed |= to[i] != l->data[i];
-            to[i] = l->data[i];
-        }
-    memset(l->written, 0, n);
+    unsigned n = line_bytes(x), i = 0;
+    const uint8_t *written = line_of(x, way)->written;
+    struct sim_place at = place_of_line(x, way->tag);
+    while (way->dirty && i < n) {
+        unsigned first = i;
+        while (i < n && written[i])
+            i++;
+        if (i > first)
+            write_bytes(x,
+                        (struct sim_place){ i - first, at.memory + first,
+                                            at.copy + first },
+                        i - first);
+        else
+            i++;
+    }
+    memset(line_of(x, way)->written, 0, n);
     way->dirty = false;
 }
 
@@ -69,9 +147,13 @@ static void
 invalidate(struct shadow *x, struct way *way)
 {
     assert(way->valid);
-    write_back(x, way);
-    x->state.changed |= memcmp(line_of(x, way)->data, memory_of(x, way->tag),
-                               line_bytes(x)) != 0;
+    if (way->dirty)
+        write_back(x, way);
+    if (x->state.compares) {
+        struct sim_place at = place_of_line(x, way->tag);
+        note(x, at.memory, line_bytes(x), false);
+        x->state.changed |= memcmp(at.copy, at.memory, line_bytes(x)) != 0;
+    }
     way->valid = false;
 }
 
@@ -82,7 +164,7 @@ free_ways(const struct shadow *x, uint64_t line)
     const struct way *set = set_assoc_set(&x->lines, line);
     uint64_t found = 0;
     for (unsigned i = 0; i < x->lines.ways; i++)
-        found |= (uint64_t)!line_of(x, &set[i])->swapped << i;
+        found |= (uint64_t)!line_of(x, &set[i])->used << i;
     return found;
 }
 
@@ -109,13 +191,15 @@ fill(struct shadow *x, uint64_t line)
         return NULL;
     struct way *way = choose_way(x, line, among);
     struct shadow_line *l = line_of(x, way);
-    assert(!l->swapped);
+    struct sim_place at = place_of_line(x, line);
+    assert(!l->used);
     if (way->valid)
         invalidate(x, way);
     set_assoc_fill(&x->lines, way, line, ++x->clock);
     l->filled = x->clock;
     l->depends = 0;
-    memcpy(l->data, memory_of(x, line), line_bytes(x));
+    note(x, at.memory, line_bytes(x), false);
+    memcpy(at.copy, at.memory, line_bytes(x));
     return way;
 }
 
@@ -125,10 +209,10 @@ struct step_access *
 shadow_begin(struct shadow *x)
 {
     struct shadow_state *t = &x->state;
-    assert(!t->swaps);
+    assert(!t->uses && !t->run.n);
     t->access.n = 0;
     t->read = t->address = 0;
-    t->local = t->found = false;
+    t->local = t->outside = t->found = false;
     return &t->access;
 }
 
@@ -152,10 +236,11 @@ shadow_is_local(const struct shadow *x)
 static bool
 walk(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
 {
+    struct sim_place place;
     return ventus_sim_translate(x->sim, x->state.root, at,
                                 write ? VENTUS_SIM_WRITE : VENTUS_SIM_READ,
                                 physical) == VENTUS_SIM_FAULT_NONE &&
-           memory_of(x, *physical >> x->line_shift);
+           find_place(x, *physical, &place);
 }
 
 /* Translations hold for a run, as those of the functional machine (sim/mmu.h).  Only
@@ -203,21 +288,28 @@ find_word(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
     return true;
 }
 
-/* Puts a line that the L1D holds in the place of the L2's. */
+/* A line that the L1D holds stays until the access is done. */
 static void
-swap_in(struct shadow *x, struct way *way)
+use(struct shadow *x, struct way *way)
 {
-    unsigned n = line_bytes(x);
     struct shadow_line *l = line_of(x, way);
     set_assoc_touch(&x->lines, way, ++x->clock);
-    if (l->swapped)
+    if (l->used)
         return;
-    assert(x->state.swaps < SHADOW_SWAPS && way->valid);
-    l->swapped = true;
-    uint8_t *host = memory_of(x, way->tag);
-    memcpy(x->saved + (size_t)x->state.swaps * n, host, n);
-    memcpy(host, l->data, n);
-    x->state.swap[x->state.swaps++] = way;
+    assert(x->state.uses < SHADOW_USED && way->valid);
+    l->used = true;
+    x->state.used[x->state.uses++] = way;
+}
+
+/* A word that goes past the L1D is seen as memory has it. */
+static void
+pass(struct shadow *x, uint64_t physical, bool reads)
+{
+    unsigned n = x->state.access.bytes;
+    struct sim_place at = place_of(x, physical);
+    if (reads)
+        note(x, at.memory, n, false);
+    memcpy(at.copy, at.memory, n);
 }
 
 /* What a load reads: of the line, or now from the L2. */
@@ -241,7 +333,7 @@ find_fresh(struct shadow *x, uint64_t line, bool write)
     if (!way || write)
         return way;
     const struct shadow_line *l = line_of(x, way);
-    if (l->swapped || l->filled >= x->state.address)
+    if (l->used || l->filled >= x->state.address)
         return way;
     invalidate(x, way);
     x->stats->refetches++;
@@ -262,7 +354,7 @@ is_passed(const struct shadow *x, const struct shadow_kind *kind,
           const struct way *way)
 {
     return kind->hint == VENTUS_ISA_HINT_BYPASS && !way->dirty &&
-           !line_of(x, way)->swapped;
+           !line_of(x, way)->used;
 }
 
 static void
@@ -275,20 +367,40 @@ prepare_word(struct shadow *x, const struct shadow_kind *kind,
         note_age(x, NULL);
         if (way)
             invalidate(x, way);
+        pass(x, physical, false);
         return;
     }
     if (way && is_passed(x, kind, way)) {
         invalidate(x, way);
         way = NULL;
     }
-    if (!way && allocates(kind) && x->state.swaps < SHADOW_SWAPS)
+    if (!way && allocates(kind))
         way = fill(x, line);
     if (way && kind->hint == VENTUS_ISA_HINT_KEEP)
         way->kept = true;
     if (!kind->write)
         note_age(x, way);
-    if (way && x->state.swaps < SHADOW_SWAPS)
-        swap_in(x, way);
+    if (way)
+        use(x, way);
+    else
+        pass(x, physical, !kind->write);
+}
+
+/* What is no memory of all; lr may read what cannot be written. */
+static void
+leave_out(struct shadow *x, const struct shadow_kind *kind, uint64_t at)
+{
+    struct shadow_state *t = &x->state;
+    uint64_t physical;
+    t->local = true;
+    if (local_has(at) || at % t->access.bytes)
+        return;
+    t->found = false;
+    if (kind->atomic && find_word(x, at, false, &physical))
+        pass(x, physical, true);
+    else
+        t->outside = true;
+    t->found = false;
 }
 
 void
@@ -296,54 +408,57 @@ shadow_before(struct shadow *x, const struct shadow_kind *kind,
               uint64_t address)
 {
     struct step_access *a = &x->state.access;
-    assert(a->n <= STEP_WORDS_MAX && !x->state.swaps);
+    bool write = kind->write || kind->atomic;
+    assert(a->n <= STEP_WORDS_MAX && !x->state.uses);
     x->state.address = address;
+    x->state.writes = write;
     for (unsigned i = 0; i < a->n; i++)
-        if (find_word(x, a->at[i], kind->write || kind->atomic, &a->at[i]))
+        if (a->at[i] % a->bytes == 0 &&
+            find_word(x, a->at[i], write, &a->at[i]))
             prepare_word(x, kind, a->at[i]);
         else {
+            leave_out(x, kind, a->at[i]);
             a->at[i] = UINT64_MAX;
-            x->state.local = true;
         }
 }
 
-/* What a store wrote into lines that the L1D holds. */
+/* What a store wrote into a line that the L1D holds. */
 static void
-mark_written(struct shadow *x)
+mark_written(struct shadow *x, struct way *way, uint64_t at)
+{
+    struct shadow_line *l = line_of(x, way);
+    assert(l->used);
+    memset(l->written + (at & (line_bytes(x) - 1)), 1, x->state.access.bytes);
+    way->dirty = true;
+    if (l->depends < x->state.address)
+        l->depends = x->state.address;
+}
+
+/* And what goes on to memory. */
+static void
+take_written(struct shadow *x)
 {
     const struct step_access *a = &x->state.access;
-    uint64_t mask = line_bytes(x) - 1;
     for (unsigned i = 0; i < a->n; i++) {
-        struct way *way =
-            a->at[i] == UINT64_MAX
-                ? NULL
-                : set_assoc_find(&x->lines, a->at[i] >> x->line_shift);
-        struct shadow_line *l = way ? line_of(x, way) : NULL;
-        if (!l || !l->swapped)
+        if (a->at[i] == UINT64_MAX)
             continue;
-        memset(l->written + (a->at[i] & mask), 1, a->bytes);
-        way->dirty = true;
-        if (l->depends < x->state.address)
-            l->depends = x->state.address;
+        struct way *way = set_assoc_find(&x->lines, a->at[i] >> x->line_shift);
+        if (way)
+            mark_written(x, way, a->at[i]);
+        else
+            write_bytes(x, place_of(x, a->at[i]), a->bytes);
     }
 }
 
 void
-shadow_after(struct shadow *x, bool write)
+shadow_after(struct shadow *x)
 {
     struct shadow_state *t = &x->state;
-    unsigned n = line_bytes(x);
-    if (write)
-        mark_written(x);
-    while (t->swaps) {
-        const struct way *way = t->swap[--t->swaps];
-        struct shadow_line *l = line_of(x, way);
-        uint8_t *host = memory_of(x, way->tag);
-        memcpy(l->data, host, n);
-        memcpy(host, x->saved + (size_t)t->swaps * n, n);
-        assert(l->swapped);
-        l->swapped = false;
-    }
+    if (t->access.n && t->writes)
+        take_written(x);
+    while (t->uses)
+        line_of(x, t->used[--t->uses])->used = false;
+    tell(x);
 }
 
 uint64_t
@@ -361,6 +476,7 @@ shadow_flush(struct shadow *x)
     for (unsigned i = 0; i < x->lines.sets * x->lines.ways; i++)
         if (x->lines.way[i].valid && x->lines.way[i].dirty)
             write_back(x, &x->lines.way[i]);
+    tell(x);
 }
 
 void
@@ -369,6 +485,13 @@ shadow_invalidate(struct shadow *x)
     for (unsigned i = 0; i < x->lines.sets * x->lines.ways; i++)
         if (x->lines.way[i].valid)
             invalidate(x, &x->lines.way[i]);
+    tell(x);
+}
+
+void
+shadow_compare(struct shadow *x, bool on)
+{
+    x->state.compares = on;
 }
 
 bool
@@ -381,43 +504,51 @@ shadow_take_changed(struct shadow *x)
 
 /* ---- life ---- */
 
-void
-shadow_reset(struct shadow *x, uint64_t root)
+bool
+shadow_open(struct shadow *x, uint64_t root)
 {
-    assert(!x->state.swaps);
+    assert(!x->state.uses && !x->copies);
     x->state = (struct shadow_state){ .root = root };
+    x->copies = step_copies(x->sim);
+    return x->copies;
+}
+
+void
+shadow_close(struct shadow *x)
+{
+    copies_destroy(x->copies);
+    x->copies = NULL;
 }
 
 bool
 shadow_create(struct shadow *x, const struct ventus_model_config *config,
               struct ventus_model_stats *stats, struct ventus_sim *sim,
-              unsigned sm)
+              unsigned sm, struct shadow_port port)
 {
     const struct ventus_model_cache *c = &config->dcache;
     size_t n = (size_t)c->sets * c->ways;
-    *x = (struct shadow){ .config = config, .stats = stats, .sim = sim };
+    *x = (struct shadow){
+        .config = config, .stats = stats, .sim = sim, .port = port
+    };
     while (1u << x->line_shift < c->line_B)
         x->line_shift++;
     if (!set_assoc_create(&x->lines, c->replacement, c->sets, c->ways,
                           random_of(config->seed, sm, SEED_RCC)))
         return false;
     x->line = calloc(n, sizeof *x->line);
-    x->bytes = calloc(n, 2 * c->line_B);
-    x->saved = malloc((size_t)SHADOW_SWAPS * c->line_B);
-    if (!x->line || !x->bytes || !x->saved)
+    x->bytes = calloc(n, c->line_B);
+    if (!x->line || !x->bytes)
         return false;
-    for (size_t i = 0; i < n; i++) {
-        x->line[i].data = x->bytes + 2 * i * c->line_B;
-        x->line[i].written = x->line[i].data + c->line_B;
-    }
+    for (size_t i = 0; i < n; i++)
+        x->line[i].written = x->bytes + i * c->line_B;
     return true;
 }
 
 void
 shadow_destroy(struct shadow *x)
 {
+    shadow_close(x);
     set_assoc_destroy(&x->lines);
     free(x->line);
     free(x->bytes);
-    free(x->saved);
 }

@@ -25,7 +25,7 @@ struct speculation {
     /* The checkpoint: what persists between launches. */
     struct sm_kept *kept; /* of each SM */
     unsigned sms;
-    struct set_assoc *itags, *dlines; /* of each SM */
+    struct set_assoc *itags, *dlines, *values; /* of each SM */
     struct l2_persistent l2;
     uint64_t kernel[SPECULATION_FAILED];
     unsigned kernels;
@@ -37,11 +37,13 @@ make_arrays(struct speculation *b, const struct ventus_model *m)
 {
     const struct ventus_model_cache *i = &m->config.icache,
                                     *d = &m->config.dcache;
-    bool ok = b->itags && b->dlines;
+    bool ok = b->itags && b->dlines && b->values;
     for (unsigned k = 0; ok && k < m->sms; k++)
         ok = set_assoc_create(&b->itags[k], i->replacement, i->sets, i->ways,
                               0) &&
              set_assoc_create(&b->dlines[k], d->replacement, d->sets, d->ways,
+                              0) &&
+             set_assoc_create(&b->values[k], d->replacement, d->sets, d->ways,
                               0);
     return ok;
 }
@@ -59,6 +61,7 @@ speculation_create(struct ventus_model *m)
     b->kept = malloc(m->sms * sizeof *b->kept);
     b->itags = calloc(m->sms, sizeof *b->itags);
     b->dlines = calloc(m->sms, sizeof *b->dlines);
+    b->values = calloc(m->sms, sizeof *b->values);
     return b->kept && make_arrays(b, m);
 }
 
@@ -71,11 +74,14 @@ speculation_destroy(struct ventus_model *m)
             set_assoc_destroy(&b->itags[i]);
         if (b->dlines)
             set_assoc_destroy(&b->dlines[i]);
+        if (b->values)
+            set_assoc_destroy(&b->values[i]);
     }
     if (!b)
         return;
     free(b->itags);
     free(b->dlines);
+    free(b->values);
     free(b->kept);
     free(b);
 }
@@ -91,6 +97,7 @@ checkpoint(struct ventus_model *m)
         b->kept[i] = m->sm[i].kept;
         icache_checkpoint(&m->sm[i].icache, &b->itags[i]);
         dcache_checkpoint(&m->sm[i].dcache, &b->dlines[i]);
+        rcc_checkpoint(&m->sm[i].rcc, &b->values[i]);
     }
 }
 
@@ -104,6 +111,7 @@ restore(struct ventus_model *m)
         m->sm[i].kept = b->kept[i];
         icache_restore(&m->sm[i].icache, &b->itags[i]);
         dcache_restore(&m->sm[i].dcache, &b->dlines[i]);
+        rcc_restore(&m->sm[i].rcc, &b->values[i]);
     }
 }
 

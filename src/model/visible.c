@@ -2,7 +2,8 @@
 /*
  * The lookahead of an SM: until which of its cycles nothing of it can be seen by the
  * others.  What can is a request that leaves the L1D, an instruction with visible
- * effects, the end of a workgroup, and a failure.
+ * effects, the end of a fence, which looks at the bus, the end of a workgroup, and a
+ * failure.
  */
 #include "model/visible.h"
 
@@ -31,7 +32,8 @@ visible_update(struct sm *s)
 {
     /* Without warps it is not ahead: the launch may end before. */
     bool visible = s->state == SM_EMPTY || !s->resident ||
-                   (s->endings && ending_is_visible(s));
+                   (s->endings && ending_is_visible(s)) ||
+                   rcc_asks_bus(&s->rcc);
     s->ordered = s->failed || s->log_full || sm_translates(s);
     s->visible_at = visible ? 0 : dcache_lookahead(&s->dcache);
     s->awaits = visible_awaits_l2(s);

@@ -116,12 +116,12 @@ group_clear_private(struct sim_worker *k, struct sim_group *g)
 {
     uint64_t at = g->pds, left = group_private(k, g);
     while (left) {
-        const struct sim_span *s = mmu_span(&k->mmu, at, 4, MMU_WRITE);
-        if (!s)
+        uint64_t room;
+        uint8_t *host = mmu_memory(&k->mmu, at, &room);
+        if (!host)
             break; /* a lane stored before another one faulted behind it */
-        uint64_t room = s->size - (at - s->lo);
         room = room < left ? room : left;
-        memset(s->host + (at - s->lo), 0, room);
+        memset(host, 0, room);
         at += room;
         left -= room;
     }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "sim/checkpoint.h"
+#include "sim/copies.h"
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
 enum { SV39_LEVELS = 3, SV48_LEVELS = 4, SV39_BITS = 9, SV39_ENTRIES = 512 };
@@ -320,12 +321,20 @@ cut_to_page(const struct sim_span *span, uint64_t address)
                               span->host + (page - span->lo) };
 }
 
+/* Is it a span of copies, which no checkpoint has to do with? */
+static bool
+is_diverted(const struct sim_mmu *mmu, const struct sim_span *span)
+{
+    return mmu->copies && copies_origin(mmu->copies, span->host);
+}
+
 /* A page is copied before its first write; only the page is known then. */
 static const struct sim_span *
 fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
      struct sim_span *slot, const struct sim_span *span)
 {
-    bool copies = access == MMU_WRITE && mmu->mem->checkpoint;
+    bool copies =
+        access == MMU_WRITE && mmu->mem->checkpoint && !is_diverted(mmu, span);
     if (!copies && !mmu->guard)
         return keep(mmu, address, bytes, slot, span);
     struct sim_span one = cut_to_page(span, address);
@@ -352,6 +361,34 @@ host_span(struct sim_host *host, uint64_t address, unsigned access,
         *span = (struct sim_span){ piece.lo, piece.size,
                                    (uint8_t *)(uintptr_t)piece.lo };
     return why;
+}
+
+/* To the copy of the bank that the physical address is in. */
+static void
+divert(const struct sim_mmu *mmu, uint64_t address, uint64_t physical,
+       struct sim_span *span)
+{
+    struct sim_place place;
+    bool found = copies_find(mmu->copies, physical, &place);
+    assert(found && place.memory == span->host + (address - span->lo));
+    (void)found;
+    span->host = place.copy - (address - span->lo);
+}
+
+uint8_t *
+mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *room)
+{
+    const struct sim_span *s = mmu_span(mmu, address, MMU_WORD, MMU_WRITE);
+    if (!s)
+        return NULL;
+    uint8_t *host = s->host + (address - s->lo);
+    *room = s->size - (address - s->lo);
+    uint8_t *origin = mmu->copies ? copies_origin(mmu->copies, host) : NULL;
+    if (!origin)
+        return host;
+    uint64_t page = SIM_PAGE - (uintptr_t)origin % SIM_PAGE;
+    *room = page < *room ? page : *room;
+    return copies_before_write(mmu->copies, origin) ? origin : NULL;
 }
 
 const struct sim_span *
@@ -383,6 +420,8 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
                              &physical);
     if (!mmu->why && access == MMU_WRITE)
         mem_note_write(mmu->mem, physical);
+    if (!mmu->why && mmu->copies)
+        divert(mmu, address, physical, &span);
     if (mmu->why == VENTUS_SIM_FAULT_UNMAPPED && mmu->host)
         mmu->why = host_span(mmu->host, address, access, &span);
     if (mmu->why)

@@ -5,6 +5,8 @@
 
 #include "sim/host.h"
 
+struct sim_copies;
+
 /*
  * Addresses of a program to host memory.
  *
@@ -68,6 +70,7 @@ struct sim_mmu {
     struct sim_span region[MMU_ACCESSES][MMU_REGIONS];
     struct sim_span last;          /* of an access behind the last whole word */
     const struct sim_guard *guard; /* or NULL */
+    const struct sim_copies *copies; /* accessed in place of banks; or NULL */
 };
 
 /*
@@ -110,6 +113,13 @@ mmu_set_local(struct sim_mmu *mmu, struct sim_local *local);
 enum ventus_sim_fault_kind
 mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
               unsigned perm, struct sim_span *span, uint64_t *physical);
+
+/*
+ * Where memory itself may be written for an address that a program could write, also
+ * if its accesses go to a copy; *room: so many bytes.  NULL: nowhere.
+ */
+uint8_t *
+mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *room);
 
 /* mmu_span when no span is cached.  Valid until the next call. */
 const struct sim_span *

@@ -9,6 +9,7 @@
 #include "sim/barrier.h"
 #include "sim/bind.h"
 #include "sim/checkpoint.h"
+#include "sim/copies.h"
 #include "sim/state.h"
 
 struct sim_stepper {
@@ -211,7 +212,24 @@ step_release(struct sim_stepper *s, unsigned slot)
 const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write)
 {
-    return mmu_at(&s->worker->mmu, address, 1, write ? MMU_WRITE : MMU_READ);
+    struct sim_mmu *mmu = &s->worker->mmu;
+    const uint8_t *host = mmu_at(mmu, address, 1, write ? MMU_WRITE : MMU_READ);
+    const uint8_t *origin =
+        host && mmu->copies ? copies_origin(mmu->copies, host) : NULL;
+    return origin ? origin : host;
+}
+
+struct sim_copies *
+step_copies(const struct ventus_sim *sim)
+{
+    return copies_create(&sim->mem);
+}
+
+void
+step_divert(struct sim_stepper *s, const struct sim_copies *copies)
+{
+    assert(!s->worker->mmu.copies && !s->worker->stats.workgroups);
+    s->worker->mmu.copies = copies;
 }
 
 void

@@ -14,6 +14,7 @@
  * barrier.  One thread at a time.
  */
 struct sim_stepper;
+struct sim_copies;
 
 /*
  * Room for `slots` workgroups of the launch, 0: for as many as an SM holds.
@@ -60,7 +61,20 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
 bool
 step_is_grouped(const struct sim_stepper *s, unsigned slot, unsigned warp);
 
-/* Where an address that is no local memory is on the host; NULL: nowhere. */
+/* A copy of the memory that is mapped now (sim/copies.h).  NULL: no host memory. */
+struct sim_copies *
+step_copies(const struct ventus_sim *sim);
+
+/*
+ * From now on instructions access the copies in place of memory: before a step the
+ * caller puts there what the step is to see of the words of step_peek, and takes from
+ * there what it wrote.  Before the first workgroup; until step_close.
+ */
+void
+step_divert(struct sim_stepper *s, const struct sim_copies *copies);
+
+/* Where an address that is no local memory is on the host, in memory itself; NULL:
+ * nowhere. */
 const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write);
 
